@@ -1,0 +1,52 @@
+TOOLS := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/kingdom-tools
+GOLANGCI := $(TOOLS)/golangci-lint-v2.15.0
+GOFUMPT := $(TOOLS)/gofumpt-v0.12.0
+SEED ?= 42
+
+.DEFAULT_GOAL := help
+.PHONY: help run build test check lint fmt bench sim fuzz docs
+
+help: ## what can be made
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
+
+run: build ## run epoch 0 and say what happened
+	@bin/kingdom run epoch0 --seed $(SEED)
+
+build: ## build bin/kingdom
+	@CGO_ENABLED=0 go build -o bin/kingdom ./cmd/kingdom
+
+test: ## install what the tests need and run them all, with the race detector
+	@.ci/need
+	go test -race -shuffle=on -timeout 25m ./...
+
+check: fmt lint test ## format, vet, lint, tests
+
+lint: $(GOLANGCI) $(GOFUMPT) ## format check, vet and the linters
+	@test -z "$$($(GOFUMPT) -l .)" || { echo "not formatted (make fmt):"; $(GOFUMPT) -l .; exit 1; }
+	go vet ./...
+	$(GOLANGCI) run ./...
+
+fmt: $(GOFUMPT) ## format the sources
+	@$(GOFUMPT) -w .
+
+bench: ## run the benchmarks of docs/benchmarks.md
+	go test -run '^$$' -bench . -benchmem ./...
+
+sim: build ## inject faults under SEED and compare with the undisturbed run
+	go test -count=1 -run TestSim ./cmd/kingdom -sim.seed=$(SEED) -v
+
+fuzz: ## fuzz every decoder for ten seconds
+	@.ci/fuzz 10s
+
+docs: ## regenerate the generated pages of docs/
+	go test ./wire/action ./scenarios ./cmd/kingdom -run 'Reference|Docs' -update
+
+$(GOLANGCI):
+	@mkdir -p $(TOOLS)
+	GOBIN=$(TOOLS) go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+	@mv $(TOOLS)/golangci-lint $@
+
+$(GOFUMPT):
+	@mkdir -p $(TOOLS)
+	GOBIN=$(TOOLS) go install mvdan.cc/gofumpt@v0.12.0
+	@mv $(TOOLS)/gofumpt $@

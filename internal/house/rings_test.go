@@ -1,0 +1,113 @@
+package house
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// rings says what each package may import of ours: everything named, and what
+// those may import is not implied. The arrows only point inward
+// (docs/ARCHITECTURE.md, the house).
+var rings = map[string][]string{
+	"": nil, // the tour
+
+	// ring 0: words
+	"det":         {},
+	"wire":        {"det"},
+	"wire/action": {"wire"},
+
+	// ring 1: machines
+	"goals":             {"wire", "wire/action", "det"},
+	"memory":            {"wire", "wire/action", "det"},
+	"agent":             {"wire", "wire/action", "det", "goals", "memory"},
+	"llm":               {"wire", "wire/action", "det"},
+	"ooda":              {"wire", "wire/action", "det", "agent", "goals", "memory", "llm"},
+	"world":             {"wire", "wire/action", "det"},
+	"world/nexus":       {"wire", "wire/action", "det", "world"},
+	"world/agora":       {"wire", "wire/action", "det", "world"},
+	"world/oracle":      {"wire", "wire/action", "det", "world"},
+	"world/mint":        {"wire", "wire/action", "det", "world"},
+	"world/realm":       {"wire", "wire/action", "det", "world", "world/nexus", "world/agora", "world/oracle", "world/mint"},
+	"world/worldtest":   {"wire", "wire/action", "det", "world", "world/realm", "world/nexus", "world/agora", "world/oracle", "world/mint"},
+	"llm/scripted":      {"wire", "wire/action", "det", "llm"},
+	"engine":            {"wire", "wire/action", "det", "agent", "goals", "memory", "llm", "ooda", "world", "world/realm", "world/nexus", "world/agora", "world/oracle", "world/mint"},
+	"observe":           {"engine", "wire", "wire/action", "goals", "agent", "llm", "ooda"},
+	"sql/postgres":      {"engine", "wire", "agent", "world", "sql/migrations"},
+	"sql/sqlite":        {"engine", "wire", "agent", "world", "sql/migrations"},
+	"sql/migrations":    {},
+	"sql/pgserver":      {},
+	"sql/sqltest":       {"engine", "wire", "agent", "goals", "memory", "world"},
+	"scenarios":         {"wire", "wire/action", "det", "world", "goals", "memory", "agent", "llm", "ooda"},
+	"internal/house":    {},
+	"cmd/kingdom":       {"*"},
+	"cmd/kingdom/build": {"*"},
+}
+
+// pure lists the packages of the pure core: rings 0 and 1, and the scripted mind.
+var pure = []string{
+	"det", "wire", "wire/action", "goals", "memory", "agent", "llm", "ooda", "world",
+	"world/nexus", "world/agora", "world/oracle", "world/mint", "world/realm", "llm/scripted",
+}
+
+func TestRings_ImportsPointInward(t *testing.T) {
+	for _, p := range product(t) {
+		path := short(p.PkgPath)
+		allowed, known := rings[path]
+		if !known {
+			t.Errorf("package %s has no place in the house: give it a row in internal/house/rings_test.go and in docs/ARCHITECTURE.md", p.PkgPath)
+			continue
+		}
+		if slices.Contains(allowed, "*") {
+			continue
+		}
+		for imp := range p.Imports {
+			if !strings.HasPrefix(imp, module+"/") {
+				continue
+			}
+			if !slices.Contains(allowed, short(imp)) {
+				t.Errorf("%s imports %s: imports only point inward, and a daemon never imports a sibling; declare an interface where it is called", p.PkgPath, imp)
+			}
+		}
+	}
+}
+
+// banned packages of the core, with the reason a reader needs.
+var banned = map[string]string{
+	"os":              "the core does no I/O and reads no environment",
+	"io/fs":           "the core does no I/O",
+	"net":             "the core does no I/O",
+	"net/http":        "the core does no I/O",
+	"database/sql":    "SQL lives in sql/",
+	"time":            "time is ticks; the wall clock differs from run to run",
+	"math/rand":       "randomness is keyed: use det.NewStream",
+	"math/rand/v2":    "randomness is keyed: use det.NewStream",
+	"crypto/rand":     "randomness is keyed: use det.NewStream",
+	"sync/atomic":     "the core has no goroutines, so it needs no atomics",
+	"runtime":         "results must not depend on the machine",
+	"unsafe":          "the core keeps to the language",
+	"maps":            "map order is random: use det.SortedKeys",
+	"hash/maphash":    "its seed differs from process to process",
+	"log":             "the core returns what happened; the shell logs",
+	"go.uber.org/zap": "the core returns what happened; the shell logs",
+	"context":         "only the shell waits",
+}
+
+func TestCore_ImportsNothingImpure(t *testing.T) {
+	exceptions := map[string][]string{
+		"det":          {"math/rand/v2"}, // the one place keyed streams are made
+		"llm/scripted": {"context"},      // it meets the engine's Mind interface; it never waits
+	}
+	for _, p := range product(t) {
+		path := short(p.PkgPath)
+		if !slices.Contains(pure, path) {
+			continue
+		}
+		for imp := range p.Imports {
+			why, bad := banned[imp]
+			if bad && !slices.Contains(exceptions[path], imp) {
+				t.Errorf("%s imports %s: %s (docs/DETERMINISM.md)", p.PkgPath, imp, why)
+			}
+		}
+	}
+}
