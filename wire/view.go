@@ -1,0 +1,85 @@
+package wire
+
+// Reply is a daemon's answer to one request as it travels inside a process:
+// typed, not yet bytes. Exactly one of Body and Err is meaningful: Err is nil on
+// success. Body is a pointer to the payload struct of Type (nil for a bare ACK).
+// See docs/WIRE.md, correlation.
+type Reply struct {
+	Ref  Hash       // msg_id of the request
+	Type MsgType    // TypeAck, TypeError, or the reply type named by the catalogue
+	Body any        // *BountyCreateAck, *BalanceQueryReply, …; nil for a bare ACK
+	Err  *ErrorBody // set iff Type is TypeError
+}
+
+// Event is one entry of the world's append-only event log (docs/WORLD.md, events).
+// Payload is a pointer to the payload struct of Kind, shared by all readers and
+// therefore read-only. The canonical bytes of a payload are made when it is
+// stored or leaves the process.
+type Event struct {
+	ID        EventID
+	Timestamp Tick
+	Origin    AgentID // the agent that caused it; for a daemon's own event, the agent it is about, else the daemon
+	System    System
+	Kind      EventKind
+	Payload   any
+	Parent    *EventID
+}
+
+// BountyView is what an observe phase shows of one bounty.
+type BountyView struct {
+	ID           Hash
+	Creator      AgentID
+	Title        []byte
+	Reward       uint64 // ⚡
+	Deadline     Tick
+	Difficulty   Difficulty
+	Requirements []BountyRequirement
+	Reviewers    []AgentID
+	Claimer      *AgentID
+	ClaimedAt    Tick
+	Status       BountyStatus
+	Barred       bool // this reader may not claim it (own, asker, rejecter, lease bar)
+}
+
+// ReviewView is a review that waits for the reader: a REVIEW_REQUEST naming it
+// or nobody, or a bounty in REVIEWING.
+type ReviewView struct {
+	ID       Hash // review id or bounty id
+	Bounty   bool // true: answer with BOUNTY_REVIEW, false: REVIEW_SUBMIT
+	Author   AgentID
+	Snap     Hash // head_snap or submission_snap
+	Since    Tick
+	Urgency  Urgency
+	Verdicts uint32 // verdicts already given
+}
+
+// ProposalView is an open proposal on which the reader has not voted.
+type ProposalView struct {
+	ID       Hash
+	Author   AgentID
+	Kind     ProposalKind
+	Deadline Tick
+}
+
+// View is all that one agent sees at one of its slots: the state of the world
+// before the tick, never a sibling's action of the same tick (docs/WORLD.md,
+// filters and delivery). It is read-only and valid until the turn's Ask returns.
+type View struct {
+	Tick       Tick
+	Cycle      Cycle
+	Epoch      uint32
+	Gates      uint8 // gate profile: index into action.Row.Epoch
+	Status     AgentStatus
+	Balance    int64  // ⚡
+	Locked     uint64 // ⚡
+	Earned     uint64 // ⚡ ever received
+	Reputation float64
+	SlotsLeft  uint64 // slots left in this cycle, this one included
+
+	Events     []*Event       // since the last slot, in id order
+	Deliveries []Reply        // results of asynchronous requests and reports, in commit order
+	Bounties   []BountyView   // the best 32 open ones, reward descending, then id
+	Claims     []BountyView   // those this agent holds (CLAIMED, SUBMITTED, REVIEWING) or has created
+	Reviews    []ReviewView   // the oldest 32 asked of this agent
+	Proposals  []ProposalView // open, not yet voted on, nearest deadlines
+}

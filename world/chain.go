@@ -1,0 +1,75 @@
+package world
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+
+	"kingdom/wire"
+)
+
+// Chain is an append-only table: digest ← SHA-256(digest ‖ u64be count ‖
+// SHA-256(record)), so that history costs no memory here. What a daemon needs of
+// it later it keeps in an index of its own, filled by the seen callback.
+type Chain[R any] struct {
+	label  string
+	state  *State
+	codec  *wire.Codec[R]
+	seen   func(n uint64, r *R)
+	digest wire.Hash
+	count  uint64
+}
+
+// NewChain registers an append-only table on s. seen, if not nil, is called for
+// every record with its number: once when it is appended and once when it is
+// restored.
+func NewChain[R any](s *State, name string, codec *wire.Codec[R], seen func(n uint64, r *R)) *Chain[R] {
+	c := &Chain[R]{label: name, state: s, codec: codec, seen: seen}
+	s.chains = append(s.chains, c)
+	return c
+}
+
+// Append adds r; the chain keeps no reference to it.
+func (c *Chain[R]) Append(r *R) {
+	body := c.codec.Append(nil, r)
+	var key [8]byte
+	binary.BigEndian.PutUint64(key[:], c.count)
+	c.state.rows = append(c.state.rows, Row{System: c.state.system, Table: c.label, Key: key[:], Body: body, Chain: true})
+	c.fold(body)
+	if c.seen != nil {
+		c.seen(c.count-1, r)
+	}
+}
+
+// Count is the number of records ever appended.
+func (c *Chain[R]) Count() uint64 { return c.count }
+
+func (c *Chain[R]) fold(body []byte) {
+	var b [72]byte
+	copy(b[:], c.digest[:])
+	binary.BigEndian.PutUint64(b[32:], c.count)
+	h := sha256.Sum256(body)
+	copy(b[40:], h[:])
+	c.digest = sha256.Sum256(b[:])
+	c.count++
+}
+
+func (c *Chain[R]) name() string              { return c.label }
+func (c *Chain[R]) head() (wire.Hash, uint64) { return c.digest, c.count }
+
+func (c *Chain[R]) setHead(d wire.Hash, n uint64) {
+	c.digest, c.count = d, n
+}
+
+func (c *Chain[R]) indexed() bool { return c.seen != nil }
+
+func (c *Chain[R]) load(body []byte) error {
+	r := new(R)
+	if err := c.codec.DecodeCanonical(body, r); err != nil {
+		return err
+	}
+	c.fold(body)
+	if c.seen != nil {
+		c.seen(c.count-1, r)
+	}
+	return nil
+}

@@ -1,0 +1,96 @@
+package nexus
+
+import "kingdom/wire"
+
+// Clock is the one record of nexus.clock.
+type Clock struct {
+	Tick      wire.Tick  `kdom:"tick"`
+	Cycle     wire.Cycle `kdom:"cycle"`
+	Epoch     uint32     `kdom:"epoch"`
+	Changed   wire.Cycle `kdom:"epoch_cycle"` // cycle of the last epoch change
+	NextSpawn uint64     `kdom:"next_spawn"`
+	Ticks     uint64     `kdom:"total_ticks"` // agent ticks consumed since genesis
+	Tallied   uint64     `kdom:"tallied"`     // proposals tallied since genesis
+}
+
+// Agent is the roster's record of one agent.
+type Agent struct {
+	ID              wire.AgentID     `kdom:"id"`
+	PublicKey       []byte           `kdom:"public_key"`
+	SpawnIndex      uint64           `kdom:"spawn_index"`
+	SpawnTick       wire.Tick        `kdom:"spawn_tick"`
+	SpawnEpoch      uint32           `kdom:"spawn_epoch"`
+	Role            wire.Role        `kdom:"role"`
+	Reputation      float32          `kdom:"reputation"` // k/2^20 in [0,1], exact
+	Status          wire.AgentStatus `kdom:"status"`
+	Parent          wire.AgentID     `kdom:"parent_id"`
+	Genome          wire.Genome      `kdom:"genome"`
+	LastActiveCycle wire.Cycle       `kdom:"last_active_cycle"`
+	InactiveCycles  uint32           `kdom:"inactive_cycles"`
+	DormantSince    *wire.Tick       `kdom:"dormant_since"`
+	Merit           Merit            `kdom:"merit"`
+}
+
+// Merit is the running sums that reputation is computed from, so that a cycle end
+// costs the same however long an agent has lived. Scores are in units of 2^-20.
+type Merit struct {
+	ReviewScore  int64  `kdom:"review_score"`  // Σ score × weight over reviews of own code
+	ReviewWeight int64  `kdom:"review_weight"` // Σ weight
+	Bugs         uint64 `kdom:"bugs"`          // confirmed bugs in snaps this agent approved
+	Quarters     uint64 `kdom:"quarters"`      // contribution value in quarters
+	Votes        uint64 `kdom:"votes"`         // votes on tallied proposals
+	Ballots      uint64 `kdom:"ballots"`       // proposals tallied while ACTIVE
+}
+
+// Proposal is one governance proposal. Vote sums are integers of 2^-20.
+type Proposal struct {
+	ID           wire.Hash           `kdom:"id"`
+	Author       wire.AgentID        `kdom:"author"`
+	Kind         wire.ProposalKind   `kdom:"kind"`
+	Description  []byte              `kdom:"description"`
+	CreatedAt    wire.Tick           `kdom:"created_at"`
+	VoteDeadline wire.Tick           `kdom:"vote_deadline"`
+	Status       wire.ProposalStatus `kdom:"status"`
+	For          int64               `kdom:"votes_for"`
+	Against      int64               `kdom:"votes_against"`
+	Voters       uint32              `kdom:"total_voters"`
+	Bond         uint64              `kdom:"bond"` // ⚡ locked of the author: bond or fund
+}
+
+// Vote is one cast vote, in commit order.
+type Vote struct {
+	Proposal wire.Hash    `kdom:"proposal_id"`
+	Voter    wire.AgentID `kdom:"voter"`
+	Vote     bool         `kdom:"vote"`
+	Weight   float32      `kdom:"weight"`
+	Tick     wire.Tick    `kdom:"tick"`
+}
+
+// Milestone is a latched epoch trigger.
+type Milestone struct {
+	Name string    `kdom:"name"`
+	Tick wire.Tick `kdom:"tick"`
+}
+
+// Budget is an agent's last allocation.
+type Budget struct {
+	Agent wire.AgentID `kdom:"agent"`
+	Cycle wire.Cycle   `kdom:"cycle"`
+	Ticks uint64       `kdom:"ticks"`
+	Extra uint64       `kdom:"extra"` // bought ticks in it
+}
+
+// Param is a value set by a passed CHANGE_PARAM.
+type Param struct {
+	Name  string `kdom:"name"`
+	Value int64  `kdom:"value"`
+}
+
+// Subscription is an explicit event filter of an agent.
+type Subscription struct {
+	Agent   wire.AgentID     `kdom:"agent"`
+	ID      uint64           `kdom:"subscriber_id"`
+	Systems []wire.System    `kdom:"systems"`
+	Kinds   []wire.EventKind `kdom:"kinds"`
+	Origins []wire.AgentID   `kdom:"origins"`
+}

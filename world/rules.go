@@ -1,0 +1,26 @@
+package world
+
+import "kingdom/wire"
+
+// Rules are the scenario's constants of one world; they never change during a
+// run. Defaults and ranges are in docs/SCENARIOS.md.
+type Rules struct {
+	Seed           wire.Hash // world seed, 32 bytes
+	Calendar       wire.Calendar
+	Population     uint64 // n, the initial number of agents
+	Gates          uint8  // gate profile: index into action.Row.Epoch (0 default, 1 strict, 2 open)
+	BaseBudget     uint64 // ticks per agent and cycle (64)
+	MaxExtra       uint64 // purchased ticks per agent and cycle (192)
+	InitialBalance uint64 // ⚡ of each bootstrap agent (100)
+	WakeAfter      uint64 // cycles a DORMANT agent sleeps before its TIMER wake (8); 0 = never
+	AutoSpawn      bool   // keep at least min(4, n) living agents
+	ClaimLimit     uint64 // open bounty claims per agent (2)
+	ClaimLease     uint64 // cycles a claim lasts without a SUBMIT (4)
+	PairCycles     uint64 // cycles in which an ordered reward pair counts once (16)
+	BudgetShare    uint64 // the cycle's reward budget is treasury/BudgetShare (100) plus taxes
+	PopulationCap  uint64 // cap for governed spawns at epoch 0 (n); grows by 4·s per epoch, at most 64·s
+	ChannelFee     uint64 // ⚡ (5)
+}
+
+// Scale is s = max(1, ⌈n/8⌉): world-wide caps and genesis amounts are multiples of it.
+func (r *Rules) Scale() uint64 { return max(1, (r.Population+7)/8) }

@@ -1,0 +1,136 @@
+package world
+
+import "kingdom/wire"
+
+// The daemons call each other directly inside one commit; these are the calls,
+// by the daemon that answers them. Each daemon holds the siblings it needs as
+// these interfaces, so that no daemon package imports another. A method that can
+// say no returns a *Refusal and has then changed nothing; callers that must not
+// fail half-way ask first (Available, Status …) and treat a later refusal as a
+// broken invariant.
+
+// Escrow is money locked until a condition holds (docs/WORLD.md, Mint).
+type Escrow struct {
+	ID          wire.Hash
+	Owner       wire.AgentID // agent, or the treasury's owner (MINT_0)
+	Amount      uint64       // ⚡ to the beneficiary on release
+	Tax         uint64       // ⚡ locked on top, to the treasury on release
+	Beneficiary *wire.AgentID
+	Conditions  []wire.EscrowCondition
+	Deadline    wire.Tick
+	Bounty      bool // released and refunded by AGORA_0 only; never expires before Agora decided
+}
+
+// Reward is a payment from the treasury, noted when it is earned and settled at
+// the end of the cycle.
+type Reward struct {
+	Label     string         // "review", "entry", "bug", "royalty", "vote"
+	Subject   wire.Hash      // what it is for; label ‖ subject is paid once
+	Payee     wire.AgentID
+	Amount    uint64         // ⚡
+	Approvers []wire.AgentID // each pair approver → payee must be unused; empty for votes
+}
+
+// Ledger is what Mint does for the other daemons.
+type Ledger interface {
+	// Available is balance − locked; 0 for unknown owners.
+	Available(a wire.AgentID) int64
+	// Open creates an account holding balance ⚡ that was minted with it (genesis)
+	// or 0.
+	Open(c *Context, a wire.AgentID, balance uint64)
+	// Lock and Unlock set amount ⚡ of a's balance aside and back.
+	Lock(c *Context, a wire.AgentID, amount uint64) *Refusal
+	Unlock(c *Context, a wire.AgentID, amount uint64)
+	// PayLocked moves amount ⚡ of from's locked money to to, untaxed.
+	PayLocked(c *Context, from, to wire.AgentID, amount uint64, kind wire.TransferKind)
+	// Fee moves amount ⚡ of a's available money to the treasury, untaxed.
+	Fee(c *Context, a wire.AgentID, amount uint64) *Refusal
+	// Grant pays a newcomer 100 ⚡ from reserve, else treasury; returns what was paid, 0 or 100.
+	Grant(c *Context, to wire.AgentID) uint64
+	// OpenEscrow locks Amount + Tax of the owner.
+	OpenEscrow(c *Context, e Escrow) *Refusal
+	// ReleaseEscrow pays the beneficiary and the tax; as a BOUNTY_REWARD when Escrow.Bounty.
+	ReleaseEscrow(c *Context, id wire.Hash, to wire.AgentID)
+	RefundEscrow(c *Context, id wire.Hash)
+	// DisputeEscrow freezes it; disputer is who asked.
+	DisputeEscrow(c *Context, id wire.Hash, disputer wire.AgentID)
+	// ReopenEscrow makes a disputed escrow LOCKED again.
+	ReopenEscrow(c *Context, id wire.Hash)
+	// Note notes a reward; false when it was noted before or a pair is used up.
+	Note(c *Context, r Reward) bool
+	// TakeBudget takes amount ⚡ out of the cycle's reward budget; false when it holds less.
+	TakeBudget(c *Context, amount uint64) bool
+	// ResolveStakes settles the stakes on a proposal: passed, failed, or expired (outcome nil).
+	ResolveStakes(c *Context, proposal wire.Hash, outcome *bool)
+	// Sweep moves all that a DEAD agent owns to the treasury.
+	Sweep(c *Context, dead wire.AgentID)
+	// Inflate mints ⌊2 %⌋ of the supply into the treasury at an epoch change.
+	Inflate(c *Context, epoch uint32)
+	// Intervene carries out a passed intervention.
+	Intervene(c *Context, kind wire.InterventionKind)
+	// Insolvent is the count of consecutive cycle ends with a negative balance (0–5).
+	Insolvent(a wire.AgentID) uint32
+	// TakeExtra returns and clears the ticks a bought for the coming cycle.
+	TakeExtra(c *Context, a wire.AgentID) uint64
+	// Earnings is the reputation input: ⚡ received as SERVICE_FEE and BOUNTY_REWARD, at most 50 per counterparty.
+	Earnings(a wire.AgentID) uint64
+}
+
+// Roster is what Nexus does for the other daemons.
+type Roster interface {
+	// Status is the live status; ok is false for unknown agents.
+	Status(a wire.AgentID) (s wire.AgentStatus, ok bool)
+	// Reputation in [0,1], as of the last cycle end; 0 for unknown agents and systems.
+	Reputation(a wire.AgentID) float64
+	// Agents returns all agents ever, ascending; Active those ACTIVE now. Read-only.
+	Agents() []wire.AgentID
+	Active() []wire.AgentID
+	// Propose opens a proposal of a daemon (AGORA_0: dispute, MINT_0: intervention):
+	// no gate, no bond, no limit. id is the proposal's id.
+	Propose(c *Context, id wire.Hash, author wire.AgentID, kind wire.ProposalKind, description []byte, deadline wire.Tick)
+	// ProposalStatus of id; ok is false for unknown ones.
+	ProposalStatus(id wire.Hash) (s wire.ProposalStatus, ok bool)
+	// Reviewed adds a review verdict (0, 0.5, 1) on author's code, weighted by the reviewer.
+	Reviewed(c *Context, author, reviewer wire.AgentID, score float64)
+	// BugConfirmed costs an approver of the snap quality.
+	BugConfirmed(c *Context, approver wire.AgentID)
+	// Valued adds quarters of a contribution: 4 for a work others use, 1 for a verification given.
+	Valued(c *Context, a wire.AgentID, quarters uint64)
+	// Milestone latches an epoch trigger ("commerce").
+	Milestone(c *Context, name string)
+	// Param is the value that a passed CHANGE_PARAM gave name, else fallback.
+	Param(name string, fallback int64) int64
+}
+
+// Forum is what Agora does for the other daemons.
+type Forum interface {
+	// Left reopens the claims of an agent that is no longer ACTIVE, and expires the
+	// unclaimed bounties of a DEAD one.
+	Left(c *Context, a wire.AgentID, status wire.AgentStatus)
+	// DisputeDecided ends a dispute: passed completes the bounty, else it reopens.
+	DisputeDecided(c *Context, bounty wire.Hash, passed bool)
+	// Questions returns up to limit QUESTION messages, oldest first, that have AGREE,
+	// HELPFUL or ACTIONABLE from at least 3 distinct agents other than the asker and
+	// for which done says false.
+	Questions(limit int, done func(msg wire.Hash) bool) []Question
+	// OpenGapBounty posts "Document: …" for a question (system bounty, reward from the treasury).
+	OpenGapBounty(c *Context, q Question, reward uint64) (bounty wire.Hash)
+}
+
+// Question is a message that asks for documentation.
+type Question struct {
+	Message wire.Hash
+	Channel wire.Hash
+	Asker   wire.AgentID
+	Topic   []byte   // its text
+	Tags    [][]byte // lower-case words of the text, at most 8, as entry tags
+}
+
+// Library is what Oracle does for the other daemons.
+type Library interface {
+	// Verified counts a's published entries of kind created at or after since
+	// that have an ACCURATE verdict of another agent.
+	Verified(a wire.AgentID, kind wire.EntryKind, since wire.Tick) uint32
+	// PublishSystem publishes an entry of a daemon at once and returns its id.
+	PublishSystem(c *Context, author wire.AgentID, kind wire.EntryKind, title []byte, body []byte, tags [][]byte, references []wire.Hash) wire.Hash
+}

@@ -1,0 +1,182 @@
+package world
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+
+	"kingdom/wire"
+)
+
+// Row is one stored record of a daemon's state: the unit in which world state
+// goes to the store and to snapshots, and comes back. For an append-only table
+// Key is the record's number (u64, big-endian, from 0).
+type Row struct {
+	System wire.System
+	Table  string
+	Key    []byte
+	Body   []byte // canonical MessagePack; nil = the record was deleted
+	Chain  bool   // append-only table
+}
+
+// State is the hashed state of one daemon: tables of records that change, folded
+// into one tree, and append-only chains. Tables are registered once, in the
+// order in which chain digests enter the component hash.
+type State struct {
+	system wire.System
+	tree   tree
+	tables []table
+	chains []chain
+	rows   []Row
+	buf    []byte
+}
+
+// Head is the state of one append-only table: its digest and how many records
+// went into it.
+type Head struct {
+	System wire.System
+	Table  string
+	Digest wire.Hash
+	Count  uint64
+}
+
+type table interface {
+	name() string
+	settle(s *State)
+	load(key, body []byte) error
+	all(yield func(key, body []byte))
+}
+
+type chain interface {
+	name() string
+	head() (wire.Hash, uint64)
+	setHead(d wire.Hash, n uint64)
+	indexed() bool
+	load(body []byte) error
+}
+
+// NewState returns the empty state of daemon s.
+func NewState(s wire.System) *State { return &State{system: s} }
+
+// Hash is the component hash: SHA-256(tree root ‖ chain digests in table order),
+// 32 zero bytes when nothing was ever recorded. Changed records are encoded and
+// hashed here, and queued as Rows.
+func (s *State) Hash() wire.Hash {
+	for _, t := range s.tables {
+		t.settle(s)
+	}
+	root := s.tree.sum()
+	b := append(s.buf[:0], root[:]...)
+	empty := s.tree.n == 0
+	for _, c := range s.chains {
+		d, n := c.head()
+		b = append(b, d[:]...)
+		empty = empty && n == 0
+	}
+	s.buf = b
+	if empty {
+		return wire.Hash{}
+	}
+	return sha256.Sum256(b)
+}
+
+// TakeRows returns the records that changed since the last call, each at its
+// value at the last Hash. The caller owns them.
+func (s *State) TakeRows() []Row {
+	r := s.rows
+	s.rows = nil
+	return r
+}
+
+// All returns every record of the tables that change, for a snapshot: table by
+// table, keys ascending. Chains are not in it; their records are in the store
+// and Heads says how far they go.
+func (s *State) All() []Row {
+	var out []Row
+	for _, t := range s.tables {
+		t.all(func(key, body []byte) {
+			out = append(out, Row{System: s.system, Table: t.name(), Key: key, Body: body})
+		})
+	}
+	return out
+}
+
+// Heads returns the heads of all chains in table order.
+func (s *State) Heads() []Head {
+	out := make([]Head, 0, len(s.chains))
+	for _, c := range s.chains {
+		d, n := c.head()
+		out = append(out, Head{System: s.system, Table: c.name(), Digest: d, Count: n})
+	}
+	return out
+}
+
+// Needs says whether the records of an append-only table must be loaded when the
+// state is restored. Where they need not, SetHead suffices.
+func (s *State) Needs(table string) bool {
+	for _, c := range s.chains {
+		if c.name() == table {
+			return c.indexed()
+		}
+	}
+	return false
+}
+
+// SetHead restores a chain whose records are not needed, and checks one whose
+// records were loaded.
+func (s *State) SetHead(h Head) error {
+	for _, c := range s.chains {
+		if c.name() != h.Table {
+			continue
+		}
+		if !c.indexed() {
+			c.setHead(h.Digest, h.Count)
+			return nil
+		}
+		if d, n := c.head(); d != h.Digest || n != h.Count {
+			return fmt.Errorf("restore %v table %s: %d records give digest %v, want %d records and %v; rows are missing or changed",
+				s.system, h.Table, n, d, h.Count, h.Digest)
+		}
+		return nil
+	}
+	return fmt.Errorf("restore %v: unknown table %q; the run was written by another version", s.system, h.Table)
+}
+
+// Settled ends a restore: what was loaded is hashed and is not written again.
+func (s *State) Settled() wire.Hash {
+	h := s.Hash()
+	s.rows = nil
+	return h
+}
+
+// Load puts one stored row back. Chains must be loaded in order of their keys.
+func (s *State) Load(r Row) error {
+	for _, t := range s.tables {
+		if t.name() == r.Table {
+			if err := t.load(r.Key, r.Body); err != nil {
+				return fmt.Errorf("restore %v table %s: %w", s.system, r.Table, err)
+			}
+			return nil
+		}
+	}
+	for _, c := range s.chains {
+		if c.name() == r.Table {
+			if _, n := c.head(); len(r.Key) != 8 || binary.BigEndian.Uint64(r.Key) != n {
+				return fmt.Errorf("restore %v table %s: record %x is out of order, want number %d", s.system, r.Table, r.Key, n)
+			}
+			if err := c.load(r.Body); err != nil {
+				return fmt.Errorf("restore %v table %s: %w", s.system, r.Table, err)
+			}
+			return nil
+		}
+	}
+	return fmt.Errorf("restore %v: unknown table %q; the run was written by another version", s.system, r.Table)
+}
+
+// keyHash is kh = SHA-256(table ‖ 0x00 ‖ key).
+func (s *State) keyHash(tbl string, key []byte) wire.Hash {
+	b := append(s.buf[:0], tbl...)
+	b = append(b, 0)
+	s.buf = append(b, key...)
+	return sha256.Sum256(s.buf)
+}

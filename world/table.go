@@ -1,0 +1,171 @@
+package world
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+
+	"kingdom/wire"
+)
+
+// Key is a table key's Go form: fixed bytes or a string of bytes.
+type Key interface {
+	~[32]byte | ~string
+}
+
+// Table holds records of type R by key K. Get and Each hand out pointers that
+// must not be written through; Edit marks the record changed and hands out one
+// that may be.
+type Table[K Key, R any] struct {
+	label string
+	codec *wire.Codec[R]
+	recs  map[K]*R
+	keys  []K // ascending; valid while !stale
+	stale bool
+	dirty map[K]struct{}
+}
+
+// NewTable registers a table on s.
+func NewTable[K Key, R any](s *State, name string, codec *wire.Codec[R]) *Table[K, R] {
+	t := &Table[K, R]{label: name, codec: codec, recs: map[K]*R{}, dirty: map[K]struct{}{}}
+	s.tables = append(s.tables, t)
+	return t
+}
+
+// Len counts the records.
+func (t *Table[K, R]) Len() int { return len(t.recs) }
+
+// Get returns the record of k or nil; read-only.
+func (t *Table[K, R]) Get(k K) *R { return t.recs[k] }
+
+// Edit returns the record of k for writing, or nil if there is none.
+func (t *Table[K, R]) Edit(k K) *R {
+	r := t.recs[k]
+	if r != nil {
+		t.dirty[k] = struct{}{}
+	}
+	return r
+}
+
+// Put stores r under k. The table owns r from now on.
+func (t *Table[K, R]) Put(k K, r *R) {
+	if _, ok := t.recs[k]; !ok {
+		t.stale = true
+	}
+	t.recs[k] = r
+	t.dirty[k] = struct{}{}
+}
+
+// Delete forgets k.
+func (t *Table[K, R]) Delete(k K) {
+	if _, ok := t.recs[k]; ok {
+		delete(t.recs, k)
+		t.stale = true
+		t.dirty[k] = struct{}{}
+	}
+}
+
+// Keys returns all keys ascending; the slice is valid until the next Put of a
+// new key or Delete, and must not be written.
+func (t *Table[K, R]) Keys() []K {
+	if t.stale {
+		t.keys = t.keys[:0:0]
+		for k := range t.recs {
+			t.keys = append(t.keys, k)
+		}
+		sortKeys(t.keys)
+		t.stale = false
+	}
+	return t.keys
+}
+
+// Each calls f for every record in ascending key order. f may Edit, Put and
+// Delete; records added meanwhile are not visited.
+func (t *Table[K, R]) Each(f func(k K, r *R)) {
+	for _, k := range t.Keys() {
+		if r := t.recs[k]; r != nil {
+			f(k, r)
+		}
+	}
+}
+
+func sortKeys[K Key](ks []K) {
+	slices.SortFunc(ks, func(a, b K) int { return bytes.Compare(keyBytes(a), keyBytes(b)) })
+}
+
+func keyBytes[K Key](k K) []byte {
+	switch v := any(k).(type) {
+	case string:
+		return []byte(v)
+	case wire.Hash:
+		return v[:]
+	case wire.AgentID:
+		return v[:]
+	}
+	panic(fmt.Sprintf("world: key type %T has no bytes", k))
+}
+
+func keyOf[K Key](b []byte) (K, error) {
+	var k K
+	switch v := any(&k).(type) {
+	case *string:
+		*v = string(b)
+	case *wire.Hash:
+		if copy(v[:], b) != 32 || len(b) != 32 {
+			return k, fmt.Errorf("key %x has %d bytes, want 32", b, len(b))
+		}
+	case *wire.AgentID:
+		if copy(v[:], b) != 32 || len(b) != 32 {
+			return k, fmt.Errorf("key %x has %d bytes, want 32", b, len(b))
+		}
+	}
+	return k, nil
+}
+
+func (t *Table[K, R]) name() string { return t.label }
+
+// settle encodes and hashes what changed since the last call.
+func (t *Table[K, R]) settle(s *State) {
+	if len(t.dirty) == 0 {
+		return
+	}
+	changed := make([]K, 0, len(t.dirty))
+	for k := range t.dirty {
+		changed = append(changed, k)
+	}
+	sortKeys(changed)
+	clear(t.dirty)
+	for _, k := range changed {
+		kb := slices.Clone(keyBytes(k))
+		kh := s.keyHash(t.label, kb)
+		r := t.recs[k]
+		if r == nil {
+			s.tree.remove(kh)
+			s.rows = append(s.rows, Row{System: s.system, Table: t.label, Key: kb})
+			continue
+		}
+		body := t.codec.Append(nil, r)
+		s.tree.put(kh, sha256.Sum256(body))
+		s.rows = append(s.rows, Row{System: s.system, Table: t.label, Key: kb, Body: body})
+	}
+}
+
+func (t *Table[K, R]) load(key, body []byte) error {
+	k, err := keyOf[K](key)
+	if err != nil {
+		return err
+	}
+	r := new(R)
+	if err := t.codec.DecodeCanonical(body, r); err != nil {
+		return fmt.Errorf("record %x: %w", key, err)
+	}
+	t.Put(k, r)
+	return nil
+}
+
+func (t *Table[K, R]) all(yield func(key, body []byte)) {
+	for _, k := range t.Keys() {
+		yield(slices.Clone(keyBytes(k)), t.codec.Append(nil, t.recs[k]))
+	}
+}
