@@ -1,0 +1,48 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+)
+
+// app is what every command shares: where it prints.
+type app struct {
+	out, err io.Writer
+	json     bool
+}
+
+func newRoot(out, errw io.Writer) *cobra.Command {
+	a := &app{out: out, err: errw}
+	root := &cobra.Command{
+		Use:   "kingdom",
+		Short: "Simulate populations of agents, twice to the same bit",
+		Long: "Kingdom runs populations of LLM-driven agents on a clock of ticks. A run is a directory; the same\n" +
+			"scenario and seed give the same world hash on every machine.\n\n" +
+			"Exit codes: 0 fine, 1 failure, 2 usage or invalid input, 3 divergence, 4 stopped by a cap,\n" +
+			"5 paused by an outage, 130 interrupted (resumable).",
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	root.SetOut(out)
+	root.SetErr(errw)
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage(err) })
+	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON with documented fields (docs/CLI.md) instead of text")
+	root.AddCommand(
+		newRun(a), newResume(a), newReplay(a), newVerify(a), newTail(a), newInspect(a),
+		newActions(a), newScenario(a), newVersion(a),
+	)
+	return root
+}
+
+func execute(ctx context.Context, args []string, out, errw io.Writer) int {
+	root := newRoot(out, errw)
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err != nil && err != errSilent {
+		fmt.Fprintln(errw, "kingdom: "+err.Error())
+	}
+	return exitCode(err)
+}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"kingdom/engine"
+	"kingdom/llm/scripted"
+	"kingdom/ooda"
+	"kingdom/scenarios"
+	"kingdom/sql/postgres"
+	"kingdom/sql/sqlite"
+	"kingdom/wire"
+)
+
+// config translates a scenario into what the engine wants to know.
+func config(sc *scenarios.Scenario) engine.Config {
+	rules := sc.WorldRules()
+	turn := ooda.DefaultRules(rules.Seed)
+	turn.Calendar = rules.Calendar
+	turn.Gates = rules.Gates
+	turn.MaxClaims = uint32(sc.Agora.ClaimLimit)
+	turn.MaxBuyTicks = sc.Time.MaxExtra
+	return engine.Config{
+		Name: sc.Name, ScenarioDigest: sc.Digest(), SeedText: string(sc.Seed),
+		Rules: rules, Turn: turn, Genomes: sc.Genomes(), Cycles: sc.Cycles,
+		SignaturesLazy: sc.Signatures == scenarios.SignaturesLazy,
+		OnOutage:       engine.Outage(sc.Think.OnOutage),
+		ThinkTimeout:   sc.Think.Timeout,
+		SnapshotEvery:  sc.Checkpoint.EveryCycles,
+	}
+}
+
+// mind builds the mind that thinks for all agents.
+func mind(sc *scenarios.Scenario) engine.Mind {
+	s := sc.Minds.Scripted
+	return scripted.New(sc.WorldSeed(), scripted.Knobs{
+		MalformedRate: s.MalformedRate,
+		NOPRate:       s.NOPRate,
+		RefuseActions: s.RefuseActions,
+	})
+}
+
+// storeKind is the part of --store that names no place.
+const defaultStore = "sqlite"
+
+// boundStore is a store that can be tied to one world.
+type boundStore interface {
+	engine.Store
+	Bind(ctx context.Context, run engine.RunRow) error
+}
+
+// openStore opens the database of a run directory and ties it to this world.
+func openStore(ctx context.Context, dir, target string, run engine.RunRow) (engine.Store, error) {
+	var (
+		st  boundStore
+		err error
+	)
+	switch {
+	case target == defaultStore:
+		st, err = sqlite.Open(ctx, filepath.Join(dir, "kingdom.db"))
+	case isPostgres(target):
+		st, err = postgres.Open(ctx, target)
+	default:
+		return nil, usagef("store %q is neither sqlite nor a postgres:// URL", target)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open store: %w", err)
+	}
+	if err := st.Bind(ctx, run); err != nil {
+		st.Close()
+		return nil, fmt.Errorf("open store: %w", err)
+	}
+	return st, nil
+}
+
+func isPostgres(target string) bool {
+	return strings.HasPrefix(target, "postgres://") || strings.HasPrefix(target, "postgresql://")
+}
+
+// withoutSecrets is a store URL that may be written down. resume takes the
+// password from --store, PGPASSWORD or the password file.
+func withoutSecrets(target string) string {
+	if !isPostgres(target) {
+		return target
+	}
+	u, err := url.Parse(target)
+	if err != nil {
+		return "postgres://"
+	}
+	if u.User != nil {
+		u.User = url.User(u.User.Username())
+	}
+	q := u.Query()
+	q.Del("password")
+	u.RawQuery = q.Encode()
+	return u.String()
+}
+
+// matchAgent says whether want names the agent, by alias or full id.
+func matchAgent(want string, id wire.AgentID) bool {
+	return id.String() == want || id.Alias() == want
+}

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kingdom/engine"
+	"kingdom/scenarios"
+)
+
+// Exit codes of all commands.
+const (
+	exitFine        = 0
+	exitFailure     = 1
+	exitInput       = 2   // usage or invalid input
+	exitDivergence  = 3   // a history and its re-execution differ
+	exitCap         = 4   // stopped by a cap
+	exitOutage      = 5   // paused by an outage
+	exitInterrupted = 130 // resumable
+)
+
+// inputError is what a user gave wrong.
+type inputError struct{ err error }
+
+func (e *inputError) Error() string { return e.err.Error() }
+func (e *inputError) Unwrap() error { return e.err }
+
+func usage(err error) error                       { return &inputError{err} }
+func usagef(format string, a ...any) error        { return &inputError{fmt.Errorf(format, a...)} }
+func isCobraUsage(err error) bool                 { return strings.HasPrefix(err.Error(), "unknown command") }
+func asType[T error](err error) bool              { var t T; return errors.As(err, &t) }
+
+func exitCode(err error) int {
+	switch {
+	case err == nil:
+		return exitFine
+	case asType[*engine.DivergenceError](err):
+		return exitDivergence
+	case asType[*engine.PausedError](err):
+		return exitOutage
+	case asType[*engine.InterruptedError](err):
+		return exitInterrupted
+	case asType[*inputError](err), asType[*engine.MismatchError](err), asType[*scenarios.Error](err), isCobraUsage(err):
+		return exitInput
+	default:
+		return exitFailure
+	}
+}
+
+// args checks a command's positional arguments and says how it is used.
+func args(n int, names string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, got []string) error {
+		if len(got) == n {
+			return nil
+		}
+		return usagef("%s takes %s; see kingdom %s --help", cmd.CommandPath(), names, strings.TrimPrefix(cmd.CommandPath(), "kingdom "))
+	}
+}

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"kingdom/engine"
+	"kingdom/goals"
+	"kingdom/wire"
+)
+
+func newInspect(a *app) *cobra.Command {
+	var (
+		agent, store string
+		cycle        int64
+	)
+	cmd := &cobra.Command{
+		Use:   "inspect RUN",
+		Short: "Look at a run's world and agents at the end of a cycle",
+		Long: "Look at a run's world and agents at the end of its last cycle, or of --cycle N, which is reached from\n" +
+			"the nearest snapshot. Fields of --json: scenario, seed, physics, cycle, epoch, world_hash, agents[] {id, alias,\n" +
+			"role, status, balance, reputation, nop_streak, goals[] {id, layer, source, kind, text, priority, status, created_at, deadline}}.",
+		Args: args(1, "a run directory"),
+		RunE: func(cmd *cobra.Command, names []string) (err error) {
+			dir := names[0]
+			sc, rf, err := openRunDir(dir)
+			if err != nil {
+				return err
+			}
+			if store == "" {
+				store = rf.Store
+			}
+			cfg := config(sc)
+			st, err := openStore(cmd.Context(), dir, store, cfg.Identity())
+			if err != nil {
+				return err
+			}
+			defer closing(&err, st.Close)
+			at := wire.Cycle(cycle)
+			if cycle < 0 {
+				at = engine.LastCycle
+			}
+			eng, err := engine.At(cmd.Context(), cfg, engine.Options{Dir: dir, Store: st, Mind: mind(sc)}, at)
+			if err != nil {
+				return err
+			}
+			defer closing(&err, eng.Close)
+			in := toInspection(eng.Inspect(), agent)
+			if agent != "" && len(in.Agents) == 0 {
+				return usagef("no agent of %s is named %q; use an alias or id that kingdom inspect %s lists", dir, agent, dir)
+			}
+			if a.json {
+				return printJSON(a.out, in)
+			}
+			a.printInspection(in, agent != "")
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&agent, "agent", "", "only this agent, by alias or id, with its goals")
+	cmd.Flags().Int64Var(&cycle, "cycle", -1, "the end of this cycle instead of the last")
+	cmd.Flags().StringVar(&store, "store", "", "where the run's store is, if not where run.json says")
+	return cmd
+}
+
+type inspectionJSON struct {
+	Scenario  string      `json:"scenario"`
+	Seed      string      `json:"seed"`
+	Physics   uint32      `json:"physics"`
+	Cycle     uint64      `json:"cycle"`
+	Epoch     uint32      `json:"epoch"`
+	WorldHash string      `json:"world_hash"`
+	Agents    []agentJSON `json:"agents"`
+}
+
+type agentJSON struct {
+	ID         string     `json:"id"`
+	Alias      string     `json:"alias"`
+	Role       string     `json:"role"`
+	Status     string     `json:"status"`
+	Balance    int64      `json:"balance"`
+	Reputation float64    `json:"reputation"`
+	NOPStreak  uint32     `json:"nop_streak"`
+	Goals      []goalJSON `json:"goals"`
+}
+
+type goalJSON struct {
+	ID        string  `json:"id"`
+	Layer     string  `json:"layer"`
+	Source    string  `json:"source"`
+	Kind      string  `json:"kind"`
+	Text      string  `json:"text"`
+	Priority  float64 `json:"priority"`
+	Status    string  `json:"status"`
+	CreatedAt uint64  `json:"created_at"`
+	Deadline  *uint64 `json:"deadline"`
+}
+
+func (a *app) printInspection(in inspectionJSON, withGoals bool) {
+	fmt.Fprintf(a.out, "%s, seed %s: end of cycle %d, epoch %d, physics %d\nworld hash %s\n", in.Scenario, in.Seed, in.Cycle, in.Epoch, in.Physics, in.WorldHash)
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "AGENT\tROLE\tSTATUS\t⚡\tREPUTATION\tNOP STREAK\tTOP GOAL")
+	for _, g := range in.Agents {
+		top := "-"
+		if len(g.Goals) > 0 {
+			top = fmt.Sprintf("%s (%.2f)", g.Goals[0].Kind, g.Goals[0].Priority)
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%.3f\t%d\t%s\n", g.Alias, g.Role, g.Status, g.Balance, g.Reputation, g.NOPStreak, top)
+	}
+	w.Flush()
+	if !withGoals {
+		return
+	}
+	for _, g := range in.Agents {
+		fmt.Fprintln(a.out)
+		w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(w, "PRIORITY\tLAYER\tSOURCE\tKIND\tSTATUS\tSINCE TICK\tTEXT")
+		for _, o := range g.Goals {
+			fmt.Fprintf(w, "%.3f\t%s\t%s\t%s\t%s\t%d\t%s\n", o.Priority, o.Layer, o.Source, o.Kind, o.Status, o.CreatedAt, o.Text)
+		}
+		w.Flush()
+	}
+}
+
+func toInspection(in engine.Inspection, agent string) inspectionJSON {
+	j := inspectionJSON{
+		Scenario: in.Scenario, Seed: in.Seed, Physics: in.Physics, Cycle: uint64(in.Cycle), Epoch: in.Epoch,
+		WorldHash: in.WorldHash.String(), Agents: []agentJSON{},
+	}
+	for i := range in.Agents {
+		x := &in.Agents[i]
+		if agent != "" && !matchAgent(agent, x.ID) {
+			continue
+		}
+		g := agentJSON{
+			ID: x.ID.String(), Alias: x.Alias, Role: x.Role.String(), Status: x.Status.String(), Balance: x.Balance,
+			Reputation: x.Reputation, NOPStreak: x.NOPStreak, Goals: []goalJSON{},
+		}
+		for k := range x.Goals {
+			g.Goals = append(g.Goals, toGoal(&x.Goals[k]))
+		}
+		j.Agents = append(j.Agents, g)
+	}
+	return j
+}
+
+func toGoal(g *goals.Goal) goalJSON {
+	j := goalJSON{
+		ID: g.ID.String(), Layer: g.Layer.String(), Source: g.Source.String(), Kind: g.Description.Kind.String(),
+		Text: g.Description.Text, Priority: g.Priority, Status: g.Status.String(), CreatedAt: uint64(g.CreatedAt),
+	}
+	if g.Deadline != nil {
+		d := uint64(*g.Deadline)
+		j.Deadline = &d
+	}
+	return j
+}

@@ -1,0 +1,29 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+)
+
+// errSilent ends a command whose output has already said what is wrong.
+var errSilent = &inputError{errors.New("invalid input")}
+
+func silent(err error) error {
+	if err == nil {
+		return nil
+	}
+	return errSilent
+}
+
+func asError[T error](err error) (T, bool) {
+	var t T
+	ok := errors.As(err, &t)
+	return t, ok
+}
+
+// jsonLine prints v as one line.
+func (a *app) jsonLine(v any) {
+	e := json.NewEncoder(a.out)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(v) // a closed pipe ends the process by itself
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"github.com/mattn/go-isatty"
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+
+	"kingdom/engine"
+)
+
+// progress shows how a run goes: a live line on a terminal, plain lines
+// otherwise. It is an observer: dropping what it is given costs nothing.
+type progress struct {
+	out   io.Writer
+	of    uint64
+	began time.Time
+	last  time.Time
+
+	live *mpb.Progress
+	bar  *mpb.Bar
+	line atomic.Pointer[string]
+
+	ticks uint64 // agent-ticks seen
+	nops  uint64
+	quiet bool
+}
+
+// plainEvery is how often a plain line is written at most.
+const plainEvery = time.Second
+
+func newProgress(a *app, cycles uint64) *progress {
+	p := &progress{out: a.err, of: cycles, began: time.Now(), quiet: a.json}
+	if f, ok := a.err.(*os.File); ok && !a.json && isatty.IsTerminal(f.Fd()) {
+		p.live = mpb.New(mpb.WithOutput(f), mpb.WithWidth(24), mpb.WithRefreshRate(100*time.Millisecond))
+		p.bar = p.live.AddBar(int64(cycles),
+			mpb.PrependDecorators(decor.Any(func(s decor.Statistics) string { return fmt.Sprintf("cycle %d/%d", s.Current, s.Total) }, decor.WC{W: 14})),
+			mpb.AppendDecorators(
+				decor.Any(func(decor.Statistics) string {
+					if l := p.line.Load(); l != nil {
+						return *l
+					}
+					return "bootstrap"
+				}),
+				decor.Name(" · ETA "), decor.AverageETA(decor.ET_STYLE_GO),
+			))
+	}
+	return p
+}
+
+// Commit is of no interest here.
+func (p *progress) Commit(*engine.Commit) {}
+
+// Cycle shows the end of a cycle.
+func (p *progress) Cycle(r *engine.CycleReport) {
+	p.ticks += r.Metrics.AgentTicks
+	p.nops += r.Metrics.NOPs
+	nops := 0.0
+	if r.Metrics.AgentTicks > 0 {
+		nops = 100 * float64(r.Metrics.NOPs) / float64(r.Metrics.AgentTicks)
+	}
+	rate := float64(p.ticks) / max(time.Since(p.began).Seconds(), 1e-3)
+	line := fmt.Sprintf("%d active, %d dormant · NOP %.0f %% · %.0f ticks/s", r.Row.Active, r.Row.Dormant, nops, rate)
+	p.show(uint64(r.Row.Cycle), line)
+}
+
+// replayed shows a cycle that a replay found to be the same.
+func (p *progress) replayed(cycle, _ uint64) { p.show(cycle, "same") }
+
+func (p *progress) show(cycle uint64, line string) {
+	if p.live != nil {
+		p.line.Store(&line)
+		p.bar.SetCurrent(int64(cycle))
+		return
+	}
+	if p.quiet || (time.Since(p.last) < plainEvery && cycle != p.of) {
+		return
+	}
+	p.last = time.Now()
+	eta := ""
+	if cycle > 0 && cycle < p.of {
+		eta = fmt.Sprintf(" · ETA %s", (time.Since(p.began) * time.Duration(p.of-cycle) / time.Duration(cycle)).Round(time.Second))
+	}
+	fmt.Fprintf(p.out, "cycle %d/%d · %s%s\n", cycle, p.of, line, eta)
+}
+
+// done ends the live line.
+func (p *progress) done() {
+	if p.live != nil {
+		p.bar.Abort(false)
+		p.live.Wait()
+	}
+}

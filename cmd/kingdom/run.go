@@ -1,0 +1,201 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kingdom/engine"
+	"kingdom/observe"
+	"kingdom/scenarios"
+	"kingdom/wire"
+)
+
+// runFlags are what run and resume have in common.
+type runFlags struct {
+	cycles uint64
+	store  string
+	logs   bool
+}
+
+func (f *runFlags) add(cmd *cobra.Command) {
+	cmd.Flags().Uint64Var(&f.cycles, "cycles", 0, "cycles to run, instead of the scenario's")
+	cmd.Flags().StringVar(&f.store, "store", "", "sqlite (in the run directory, default) or postgres://user@host/db: an empty or matching database")
+	cmd.Flags().BoolVar(&f.logs, "logs", true, "write log/*.jsonl and metrics.csv; no hash depends on it")
+}
+
+const runFields = "The last line of --json output is one object: run, scenario, seed, physics, cycles, ticks, agent_ticks,\n" +
+	"world_hash, status, agents {active, dormant, dead}, nops, wall_ms."
+
+func newRun(a *app) *cobra.Command {
+	var (
+		f         runFlags
+		seed, out string
+		set       []string
+	)
+	cmd := &cobra.Command{
+		Use:   "run SCENARIO",
+		Short: "Run a scenario from its bootstrap",
+		Long: "Run a scenario, a file or a built-in name, in a new run directory (default runs/<scenario>-<seed>; an\n" +
+			"existing one is never overwritten). Ctrl-C stops at a tick boundary; resume goes on.\n" + runFields,
+		Example: "  kingdom run epoch0\n  kingdom run village --seed 7 --cycles 20\n  kingdom run epoch0 --set minds.scripted.malformed_rate=1.0 --json",
+		Args:    args(1, "a scenario"),
+		RunE: func(cmd *cobra.Command, names []string) error {
+			if cmd.Flags().Changed("seed") {
+				set = append(set, "seed="+seed)
+			}
+			if cmd.Flags().Changed("cycles") {
+				set = append(set, fmt.Sprintf("cycles=%d", f.cycles))
+			}
+			sc, err := loadScenario(names[0], set)
+			if err != nil {
+				return err
+			}
+			if f.store == "" {
+				f.store = defaultStore
+			}
+			dir, err := makeRunDir(out, sc.Name, string(sc.Seed))
+			if err != nil {
+				return err
+			}
+			err = os.WriteFile(filepath.Join(dir, scenarioFile), sc.Show(), 0o644)
+			if err != nil {
+				return fmt.Errorf("write scenario: %w", err)
+			}
+			return a.drive(cmd, dir, sc, &f, true)
+		},
+	}
+	f.add(cmd)
+	cmd.Flags().StringVar(&seed, "seed", "", "seed, a number or text, instead of the scenario's")
+	cmd.Flags().StringVar(&out, "out", "", "run directory; must not exist")
+	addSet(cmd, &set)
+	return cmd
+}
+
+func newResume(a *app) *cobra.Command {
+	var f runFlags
+	cmd := &cobra.Command{
+		Use:   "resume RUN",
+		Short: "Go on with an interrupted run",
+		Long: "Go on where a run stopped: from the store's last cycle, with the thoughts and inputs that the journal\n" +
+			"holds beyond it. The hashes are those of an undisturbed run. --cycles extends a finished run.\n" + runFields,
+		Args: args(1, "a run directory"),
+		RunE: func(cmd *cobra.Command, names []string) error {
+			sc, rf, err := openRunDir(names[0])
+			if err != nil {
+				return err
+			}
+			if f.store == "" {
+				f.store = rf.Store
+			}
+			if !cmd.Flags().Changed("cycles") {
+				f.cycles = max(sc.Cycles, rf.Until)
+			}
+			return a.drive(cmd, names[0], sc, &f, false)
+		},
+	}
+	f.add(cmd)
+	return cmd
+}
+
+// drive starts or resumes a run and carries it to its end.
+func (a *app) drive(cmd *cobra.Command, dir string, sc *scenarios.Scenario, f *runFlags, fresh bool) (err error) {
+	began := time.Now()
+	ctx := cmd.Context()
+	cfg := config(sc)
+	if f.cycles == 0 {
+		f.cycles = sc.Cycles
+	}
+	st, err := openStore(ctx, dir, f.store, cfg.Identity())
+	if err != nil {
+		if fresh {
+			os.RemoveAll(dir) // nothing of the run exists yet
+		}
+		return err
+	}
+	defer closing(&err, st.Close)
+
+	prog := newProgress(a, f.cycles)
+	observers := []engine.Observer{prog}
+	if f.logs {
+		logs, err := observe.Open(dir, filepath.Base(dir))
+		if err != nil {
+			return err
+		}
+		defer closing(&err, logs.Close)
+		observers = append(observers, logs)
+	}
+	opt := engine.Options{
+		Dir: dir, Store: st, StoreURL: withoutSecrets(f.store), Mind: mind(sc), Observers: observers,
+		Warn: func(msg string) { fmt.Fprintln(a.err, "kingdom: "+msg) },
+	}
+	open := engine.Start
+	if !fresh {
+		open = engine.Resume
+	}
+	eng, err := open(ctx, cfg, opt)
+	if err != nil {
+		return err
+	}
+	sum, err := eng.Run(ctx, wire.Cycle(f.cycles))
+	if cerr := eng.Close(); err == nil {
+		err = cerr
+	}
+	prog.done()
+	a.printSummary(dir, sc, sum, time.Since(began), f.logs)
+	return err
+}
+
+// closing closes at the end of a function whose error it keeps.
+func closing(err *error, close func() error) {
+	if cerr := close(); *err == nil && cerr != nil {
+		*err = cerr
+	}
+}
+
+// summaryJSON is the last line of run's and resume's --json output.
+type summaryJSON struct {
+	Run        string        `json:"run"`
+	Scenario   string        `json:"scenario"`
+	Seed       string        `json:"seed"`
+	Physics    uint32        `json:"physics"`
+	Cycles     uint64        `json:"cycles"`
+	Ticks      uint64        `json:"ticks"`
+	AgentTicks uint64        `json:"agent_ticks"`
+	WorldHash  string        `json:"world_hash"`
+	Status     engine.Status `json:"status"`
+	Agents     engine.Counts `json:"agents"`
+	NOPs       uint64        `json:"nops"`
+	WallMS     int64         `json:"wall_ms"`
+}
+
+func (a *app) printSummary(dir string, sc *scenarios.Scenario, s engine.Summary, wall time.Duration, logs bool) {
+	if a.json {
+		a.jsonLine(summaryJSON{
+			Run: dir, Scenario: sc.Name, Seed: string(sc.Seed), Physics: engine.Physics, Cycles: s.Cycles, Ticks: s.Ticks,
+			AgentTicks: s.AgentTicks, WorldHash: s.WorldHash.String(), Status: s.Status, Agents: s.Agents, NOPs: s.NOPs,
+			WallMS: wall.Milliseconds(),
+		})
+		return
+	}
+	share := 0.0
+	if s.AgentTicks > 0 {
+		share = 100 * float64(s.NOPs) / float64(s.AgentTicks)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s, seed %s: %d cycles, %d agent-ticks in %.1f s\n", sc.Name, s.Status, sc.Seed, s.Cycles, s.AgentTicks, wall.Seconds())
+	fmt.Fprintf(&b, "  agents      %d active, %d dormant, %d dead; %.1f %% of slots were NOPs; epoch %d\n", s.Agents.Active, s.Agents.Dormant, s.Agents.Dead, share, s.Epoch)
+	fmt.Fprintf(&b, "  world hash  %s\n", s.WorldHash)
+	fmt.Fprintf(&b, "  run         %s\n", dir)
+	if logs {
+		fmt.Fprintf(&b, "  logs        %s\n", filepath.Join(dir, "log"))
+	}
+	fmt.Fprintf(&b, "look closer   kingdom inspect %s\n", dir)
+	fmt.Fprintf(&b, "              kingdom tail %s --nop --dormancy\n", dir)
+	fmt.Fprintf(&b, "check it      kingdom replay %s\n", dir)
+	fmt.Fprint(a.out, b.String())
+}

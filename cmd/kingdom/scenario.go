@@ -1,0 +1,172 @@
+package main
+
+import (
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"kingdom/scenarios"
+)
+
+func newScenario(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "scenario",
+		Short: "Check, show and list scenarios",
+		Long:  "A scenario is a YAML file, or the name of a built-in one. docs/SCENARIOS.md is the reference.",
+	}
+	cmd.AddCommand(newScenarioValidate(a), newScenarioShow(a), newScenarioSchema(a), newScenarioList(a))
+	return cmd
+}
+
+func newScenarioValidate(a *app) *cobra.Command {
+	var set []string
+	cmd := &cobra.Command{
+		Use:   "validate SCENARIO",
+		Short: "Say whether a scenario is right, or all that is wrong with it",
+		Long: "Say whether a scenario is right, or all that is wrong with it: file, line, column, field, what was\n" +
+			"wrong and what would be right. Fields of --json: valid, name, digest, problems[] {file, line, column, field, wrong, right}.",
+		Args: args(1, "a scenario"),
+		RunE: func(_ *cobra.Command, names []string) error {
+			sc, err := loadScenario(names[0], set)
+			if a.json {
+				if jerr := printJSON(a.out, validation(sc, err)); jerr != nil {
+					return jerr
+				}
+				return silent(err)
+			}
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(a.out, "%s is valid: %d agents, %d cycles, digest %v\n", names[0], len(sc.Genomes()), sc.Cycles, sc.Digest())
+			return nil
+		},
+	}
+	addSet(cmd, &set)
+	return cmd
+}
+
+func newScenarioShow(a *app) *cobra.Command {
+	var set []string
+	cmd := &cobra.Command{
+		Use:   "show SCENARIO",
+		Short: "Print a scenario with all defaults filled in",
+		Args:  args(1, "a scenario"),
+		RunE: func(_ *cobra.Command, names []string) error {
+			sc, err := loadScenario(names[0], set)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				b, err := sc.JSON()
+				if err != nil {
+					return err
+				}
+				_, err = a.out.Write(b)
+				return err
+			}
+			_, err = a.out.Write(sc.Show())
+			return err
+		},
+	}
+	addSet(cmd, &set)
+	return cmd
+}
+
+func newScenarioSchema(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "schema",
+		Short: "Print the JSON Schema of scenarios",
+		Args:  args(0, "no arguments"),
+		RunE: func(*cobra.Command, []string) error {
+			return printJSON(a.out, scenarios.Schema())
+		},
+	}
+}
+
+func newScenarioList(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "list",
+		Short: "List the built-in scenarios",
+		Long:  "List the built-in scenarios. Fields of --json: name, description, agents, cycles.",
+		Args:  args(0, "no arguments"),
+		RunE: func(*cobra.Command, []string) error {
+			list := []scenarioJSON{}
+			for _, name := range scenarios.List() {
+				sc, err := scenarios.Load(name)
+				if err != nil {
+					return fmt.Errorf("load built-in scenario %s: %w", name, err)
+				}
+				list = append(list, scenarioJSON{name, sc.Description, len(sc.Genomes()), sc.Cycles})
+			}
+			if a.json {
+				return printJSON(a.out, list)
+			}
+			w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+			fmt.Fprintln(w, "SCENARIO\tAGENTS\tCYCLES\tDESCRIPTION")
+			for _, s := range list {
+				fmt.Fprintf(w, "%s\t%d\t%d\t%s\n", s.Name, s.Agents, s.Cycles, s.Description)
+			}
+			return w.Flush()
+		},
+	}
+}
+
+type scenarioJSON struct {
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	Agents      int    `json:"agents"`
+	Cycles      uint64 `json:"cycles"`
+}
+
+type validationJSON struct {
+	Valid    bool          `json:"valid"`
+	Name     string        `json:"name"`
+	Digest   string        `json:"digest"`
+	Problems []problemJSON `json:"problems"`
+}
+
+type problemJSON struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+	Field  string `json:"field"`
+	Wrong  string `json:"wrong"`
+	Right  string `json:"right"`
+}
+
+func validation(sc *scenarios.Scenario, err error) validationJSON {
+	v := validationJSON{Valid: err == nil, Problems: []problemJSON{}}
+	if err == nil {
+		v.Name, v.Digest = sc.Name, sc.Digest().String()
+		return v
+	}
+	if e, ok := asError[*scenarios.Error](err); ok {
+		for _, p := range e.Problems {
+			v.Problems = append(v.Problems, problemJSON(p))
+		}
+	} else {
+		v.Problems = append(v.Problems, problemJSON{Wrong: err.Error()})
+	}
+	return v
+}
+
+func addSet(cmd *cobra.Command, set *[]string) {
+	cmd.Flags().StringArrayVar(set, "set", nil, "override a scenario value, path=value (repeatable), such as mint.initial_balance=20")
+}
+
+// loadScenario reads a scenario and applies --set overrides in order.
+func loadScenario(name string, set []string) (*scenarios.Scenario, error) {
+	sc, err := scenarios.Load(name)
+	if err != nil {
+		return nil, usage(err)
+	}
+	if len(set) == 0 {
+		return sc, nil
+	}
+	sc, err = sc.Override(set...)
+	if err != nil {
+		return nil, usage(err)
+	}
+	return sc, nil
+}

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"kingdom/engine"
+)
+
+func newVersion(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the build and its physics version",
+		Long: "Print the build and its physics version. Two builds with the same physics version give the same\n" +
+			"hashes. Fields of --json: version, revision, physics, go, platform.",
+		Args: args(0, "no arguments"),
+		RunE: func(*cobra.Command, []string) error {
+			v := buildVersion()
+			if a.json {
+				return json.NewEncoder(a.out).Encode(v)
+			}
+			fmt.Fprintf(a.out, "kingdom %s (%s), physics %d, %s %s\n", v.Version, v.Revision, v.Physics, v.Go, v.Platform)
+			return nil
+		},
+	}
+}
+
+type version struct {
+	Version  string `json:"version"`
+	Revision string `json:"revision"`
+	Physics  uint32 `json:"physics"`
+	Go       string `json:"go"`
+	Platform string `json:"platform"`
+}
+
+func buildVersion() version {
+	v := version{Version: "devel", Revision: "unknown", Physics: engine.Physics, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return v
+	}
+	if info.Main.Version != "" && info.Main.Version != "(devel)" {
+		v.Version = info.Main.Version
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			v.Revision = s.Value
+		}
+	}
+	return v
+}
