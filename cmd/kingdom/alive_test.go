@@ -1,0 +1,118 @@
+package main
+
+import (
+	"database/sql"
+	"path/filepath"
+	"testing"
+
+	_ "modernc.org/sqlite" // the run's database, read as a researcher would
+)
+
+// started is a finished run whose database is open for questions.
+type started struct {
+	dir string
+	sum summaryJSON
+	db  *sql.DB
+}
+
+func runEpoch0(t *testing.T, args ...string) started {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "run")
+	all := append([]string{"run", "epoch0", "--seed", "42", "--json", "--out", dir}, args...)
+	s := started{dir: dir, sum: summaryOf(t, must(t, in(t, all...)))}
+	db, err := sql.Open("sqlite", filepath.Join(dir, "kingdom.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	s.db = db
+	return s
+}
+
+// count asks for one number.
+func (s *started) count(t *testing.T, query string, args ...any) int64 {
+	t.Helper()
+	var n sql.NullFloat64
+	if err := s.db.QueryRow(query, args...).Scan(&n); err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	return int64(n.Float64)
+}
+
+// The population is alive: every goal source injects and completes goals,
+// memories move, the document bounty is paid, messages get answers and signals.
+func TestPopulation_IsAlive(t *testing.T) {
+	s := runEpoch0(t)
+	poor := runEpoch0(t, "--set", "mint.initial_balance=15")
+
+	const completed = 2
+	for ordinal, source := range []string{"SURVIVAL", "ROLE", "OPPORTUNITY", "CURIOSITY", "SOCIAL"} {
+		run := &s
+		if source == "SURVIVAL" { // nobody is poor in epoch 0 as it is
+			run = &poor
+		}
+		injected := run.count(t, "SELECT count(*) FROM agent_goals WHERE source = ?", ordinal)
+		done := run.count(t, "SELECT count(*) FROM agent_goals WHERE source = ? AND status = ?", ordinal, completed)
+		t.Logf("%-11s %d goals, %d completed", source, injected, done)
+		if injected == 0 || done == 0 {
+			t.Errorf("source %s injected %d goals and completed %d; want both above 0", source, injected, done)
+		}
+	}
+	for what, q := range map[string]string{
+		"beliefs that moved":                 "SELECT count(*) FROM agent_beliefs WHERE abs(confidence - 0.5) > 0.05",
+		"agents with peer models":            "SELECT count(*) FROM agent_agent_memory WHERE length(peer_model) > 40",
+		"paid document bounties":             "SELECT count(*) FROM agora_bounties WHERE status = 4 AND title LIKE 'Document 3%'",
+		"signals (event 0x2011)":             "SELECT count(*) FROM observer_events WHERE kind = 0x2011",
+		"answers":                            "SELECT count(*) FROM agora_messages WHERE kind = 2",
+		"entries with two verifiers":         "SELECT count(*) FROM oracle_entries WHERE verified_by >= 2",
+		"rewards paid from the treasury":     "SELECT count(*) FROM mint_transactions WHERE kind = 5",
+		"votes on a proposal":                "SELECT count(*) FROM observer_events WHERE kind = 0x0021",
+		"failures somebody could learn from": "SELECT count(*) FROM agent_experiences WHERE outcome = 1",
+	} {
+		if n := s.count(t, q); n == 0 {
+			t.Errorf("%s: none in 50 cycles (%s)", what, q)
+		} else {
+			t.Logf("%-36s %d", what, n)
+		}
+	}
+}
+
+// No agent spends more than half of its ticks on NOP.
+func TestPopulation_DoesNotIdle(t *testing.T) {
+	s := runEpoch0(t)
+	nops := map[string]int{}
+	lines := nopLines(t, s.dir, "--nop")
+	for _, l := range lines {
+		if l.Class == "NOP" {
+			nops[l.Agent.Alias]++
+		}
+	}
+	slots := s.sum.AgentTicks / uint64(len(inspectOf(t, s.dir).Agents))
+	for alias, n := range nops {
+		if uint64(n)*2 > slots {
+			t.Errorf("agent %s spent %d of about %d slots on NOP", alias, n, slots)
+		}
+	}
+}
+
+// Two genomes behave measurably differently: over the same world the LIBRARIANs
+// publish and verify a larger share of what they do than the COMPILER_SMITHs,
+// and the boldest agent (EXPLORER, risk 0.9) tries more kinds of things than the
+// most cautious one (COMPILER_SMITH, risk 0.3).
+func TestPopulation_GenomesDiffer(t *testing.T) {
+	s := runEpoch0(t)
+	share := func(role int64) float64 {
+		all := s.count(t, `SELECT count(*) FROM observer_events e JOIN nexus_agents a ON a.id = e.origin WHERE a.role = ?`, role)
+		own := s.count(t, `SELECT count(*) FROM observer_events e JOIN nexus_agents a ON a.id = e.origin
+			WHERE a.role = ? AND e.kind IN (0x3001, 0x3003)`, role)
+		if all == 0 {
+			return 0
+		}
+		return float64(own) / float64(all)
+	}
+	const compilerSmith, librarian = 1, 2
+	t.Logf("share of documentation: LIBRARIAN %.3f, COMPILER_SMITH %.3f", share(librarian), share(compilerSmith))
+	if share(librarian) <= 1.1*share(compilerSmith) {
+		t.Errorf("documentation is %.3f of what LIBRARIANs do and %.3f of what COMPILER_SMITHs do; want clearly more", share(librarian), share(compilerSmith))
+	}
+}

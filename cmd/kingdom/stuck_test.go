@@ -1,0 +1,84 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// nopLine holds the fields of nop.jsonl and dormancy.jsonl that the tests read.
+type nopLine struct {
+	Cycle uint64 `json:"cycle"`
+	Tick  uint64 `json:"tick"`
+	Agent struct {
+		Alias string `json:"alias"`
+		ID    string `json:"id"`
+	} `json:"agent"`
+	Class      string `json:"class"`
+	Reason     string `json:"reason"`
+	Streak     uint32 `json:"streak"`
+	StatusFrom string `json:"status_from"`
+	StatusTo   string `json:"status_to"`
+	WakeCause  string `json:"wake_cause"`
+}
+
+func nopLines(t *testing.T, dir string, args ...string) []nopLine {
+	t.Helper()
+	r := must(t, in(t, append([]string{"tail", dir, "--json"}, args...)...))
+	var list []nopLine
+	for _, line := range strings.Split(strings.TrimSpace(r.out), "\n") {
+		if line == "" {
+			continue
+		}
+		var l nopLine
+		if err := json.Unmarshal([]byte(line), &l); err != nil {
+			t.Fatalf("tail printed a line that is no JSON: %v\n%s", err, line)
+		}
+		list = append(list, l)
+	}
+	return list
+}
+
+func inspectOf(t *testing.T, dir string, args ...string) inspectionJSON {
+	t.Helper()
+	var j inspectionJSON
+	r := must(t, in(t, append([]string{"inspect", dir, "--json"}, args...)...))
+	if err := json.Unmarshal([]byte(r.out), &j); err != nil {
+		t.Fatalf("inspect printed no JSON: %v\n%s", err, r.out)
+	}
+	return j
+}
+
+// A mind that only babbles: each agent is warned at 3 and DORMANT at 10 NOPs in a
+// row, in the logs, in the store and in the summary.
+func TestStuck_MalformedAnswers(t *testing.T) {
+	s := runEpoch0(t, "--cycles", "2", "--set", "minds.scripted.malformed_rate=1.0", "--set", "dormancy.wake_after_cycles=0", "--set", "auto_spawn=false")
+	if s.sum.Agents.Dormant != 8 || s.sum.Agents.Active != 0 {
+		t.Errorf("summary says %+v, want 8 dormant", s.sum.Agents)
+	}
+	if s.sum.NOPs != 80 {
+		t.Errorf("%d NOPs, want 10 of each of 8 agents", s.sum.NOPs)
+	}
+	warned, fell := map[string]bool{}, map[string]bool{}
+	for _, l := range nopLines(t, s.dir, "--nop", "--dormancy") {
+		if l.Streak == 3 {
+			warned[l.Agent.Alias] = true
+		}
+		if l.StatusTo == "DORMANT" {
+			fell[l.Agent.Alias] = true
+			if l.Streak != 10 {
+				t.Errorf("agent %s fell dormant at streak %d, want 10", l.Agent.Alias, l.Streak)
+			}
+		}
+	}
+	if len(warned) != 8 || len(fell) != 8 {
+		t.Errorf("%d agents warned and %d fell dormant in tail, want 8 and 8", len(warned), len(fell))
+	}
+	const dormant = 2
+	if n := s.count(t, "SELECT count(*) FROM nexus_agents WHERE status = ?", dormant); n != 8 {
+		t.Errorf("%d agents are DORMANT in the store, want 8", n)
+	}
+	if n := s.count(t, "SELECT count(*) FROM observer_events WHERE kind = 0x0040"); n != 8 {
+		t.Errorf("%d NOP warnings in the event log, want 8", n)
+	}
+}
