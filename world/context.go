@@ -63,6 +63,9 @@ func (c *Context) at(t wire.Tick, low, end uint64) {
 // Room says how many more events fit here.
 func (c *Context) Room() uint64 { return c.end - c.next }
 
+// Next is the Lamport value of the next event.
+func (c *Context) Next() uint64 { return c.next }
+
 // BoundaryCount is n for the next call of Boundary in the same tick.
 func (c *Context) BoundaryCount() uint64 { return c.next & 0xFFFFFFFF }
 

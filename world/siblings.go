@@ -24,8 +24,8 @@ type Escrow struct {
 // Reward is a payment from the treasury, noted when it is earned and settled at
 // the end of the cycle.
 type Reward struct {
-	Label     string         // "review", "entry", "bug", "royalty", "vote"
-	Subject   wire.Hash      // what it is for; label ‖ subject is paid once
+	Label     string    // "review", "entry", "bug", "royalty", "vote"
+	Subject   wire.Hash // what it is for; label ‖ subject is paid once
 	Payee     wire.AgentID
 	Amount    uint64         // ⚡
 	Approvers []wire.AgentID // each pair approver → payee must be unused; empty for votes

@@ -1,10 +1,10 @@
 package world
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"slices"
+	"strings"
 
 	"kingdom/wire"
 )
@@ -22,6 +22,7 @@ type Table[K Key, R any] struct {
 	codec *wire.Codec[R]
 	recs  map[K]*R
 	keys  []K // ascending; valid while !stale
+	added []K // not in keys yet
 	stale bool
 	dirty map[K]struct{}
 }
@@ -51,7 +52,7 @@ func (t *Table[K, R]) Edit(k K) *R {
 // Put stores r under k. The table owns r from now on.
 func (t *Table[K, R]) Put(k K, r *R) {
 	if _, ok := t.recs[k]; !ok {
-		t.stale = true
+		t.added, t.stale = append(t.added, k), true
 	}
 	t.recs[k] = r
 	t.dirty[k] = struct{}{}
@@ -70,14 +71,32 @@ func (t *Table[K, R]) Delete(k K) {
 // new key or Delete, and must not be written.
 func (t *Table[K, R]) Keys() []K {
 	if t.stale {
-		t.keys = t.keys[:0:0]
-		for k := range t.recs {
-			t.keys = append(t.keys, k)
-		}
-		sortKeys(t.keys)
-		t.stale = false
+		t.merge()
 	}
 	return t.keys
+}
+
+// merge brings keys up to date: what was there already is in order, only what was
+// added is sorted.
+func (t *Table[K, R]) merge() {
+	sortKeys(t.added)
+	old, out := t.keys, make([]K, 0, len(t.recs))
+	take := func(k K) {
+		if _, ok := t.recs[k]; ok && (len(out) == 0 || out[len(out)-1] != k) {
+			out = append(out, k)
+		}
+	}
+	for _, k := range t.added {
+		for len(old) > 0 && compareKeys(old[0], k) <= 0 {
+			take(old[0])
+			old = old[1:]
+		}
+		take(k)
+	}
+	for _, k := range old {
+		take(k)
+	}
+	t.keys, t.added, t.stale = out, nil, false
 }
 
 // Each calls f for every record in ascending key order. f may Edit, Put and
@@ -91,7 +110,26 @@ func (t *Table[K, R]) Each(f func(k K, r *R)) {
 }
 
 func sortKeys[K Key](ks []K) {
-	slices.SortFunc(ks, func(a, b K) int { return bytes.Compare(keyBytes(a), keyBytes(b)) })
+	switch ks := any(ks).(type) {
+	case []string:
+		slices.Sort(ks)
+	case []wire.Hash:
+		slices.SortFunc(ks, wire.Hash.Compare)
+	case []wire.AgentID:
+		slices.SortFunc(ks, wire.AgentID.Compare)
+	}
+}
+
+func compareKeys[K Key](a, b K) int {
+	switch a := any(a).(type) {
+	case string:
+		return strings.Compare(a, any(b).(string))
+	case wire.Hash:
+		return a.Compare(any(b).(wire.Hash))
+	case wire.AgentID:
+		return a.Compare(any(b).(wire.AgentID))
+	}
+	return 0
 }
 
 func keyBytes[K Key](k K) []byte {
@@ -131,7 +169,7 @@ func (t *Table[K, R]) settle(s *State) {
 		return
 	}
 	changed := make([]K, 0, len(t.dirty))
-	for k := range t.dirty {
+	for k := range t.dirty { //house:sorted below
 		changed = append(changed, k)
 	}
 	sortKeys(changed)

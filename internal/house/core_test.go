@@ -2,8 +2,10 @@ package house
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -45,6 +47,9 @@ func TestCore_UsesOnlyWhatIsReproducible(t *testing.T) {
 					if n.Op == token.MUL && isFloat(p, n) && !converted(p, n, stack) {
 						t.Errorf("%s: float product that is not float64(a*b): arm64 and GOAMD64=v3 may fuse it with an addition and round once instead of twice", where(p, n))
 					}
+					if n.Op == token.QUO && isFloat(p, n) && powerOfTwo(p, n.Y) {
+						t.Errorf("%s: float quotient by a power of two: the compiler makes a product of it that no conversion guards; write float64(a*(1/c))", where(p, n))
+					}
 				case *ast.AssignStmt:
 					if n.Tok == token.MUL_ASSIGN && isFloat(p, n.Lhs[0]) {
 						t.Errorf("%s: float *=: write x = float64(x*y), a product that is not converted may be fused", where(p, n))
@@ -70,6 +75,16 @@ func checkSelector(t *testing.T, p *packages.Package, n *ast.SelectorExpr) {
 			t.Errorf("%s: sync.%s: the core holds no lock (wire alone pools its coders)", where(p, n), obj.Name())
 		}
 	}
+}
+
+func powerOfTwo(p *packages.Package, e ast.Expr) bool {
+	v := p.TypesInfo.Types[e].Value
+	if v == nil {
+		return false
+	}
+	f, _ := constant.Float64Val(constant.ToFloat(v))
+	m, _ := math.Frexp(f)
+	return math.Abs(m) == 0.5
 }
 
 func isFloat(p *packages.Package, e ast.Expr) bool {

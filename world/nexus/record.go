@@ -28,6 +28,7 @@ type Agent struct {
 	LastActiveCycle wire.Cycle       `kdom:"last_active_cycle"`
 	InactiveCycles  uint32           `kdom:"inactive_cycles"`
 	DormantSince    *wire.Tick       `kdom:"dormant_since"`
+	GrantCycle      *wire.Cycle      `kdom:"grant_cycle"` // when a newcomer it sponsored last got the grant
 	Merit           Merit            `kdom:"merit"`
 }
 
@@ -54,7 +55,8 @@ type Proposal struct {
 	For          int64               `kdom:"votes_for"`
 	Against      int64               `kdom:"votes_against"`
 	Voters       uint32              `kdom:"total_voters"`
-	Bond         uint64              `kdom:"bond"` // ⚡ locked of the author: bond or fund
+	Bond         uint64              `kdom:"bond"`    // ⚡ locked of the author: bond or fund
+	Created      wire.EventID        `kdom:"created"` // its proposal_created
 }
 
 // Vote is one cast vote, in commit order.
@@ -75,7 +77,6 @@ type Milestone struct {
 // Budget is an agent's last allocation.
 type Budget struct {
 	Agent wire.AgentID `kdom:"agent"`
-	Cycle wire.Cycle   `kdom:"cycle"`
 	Ticks uint64       `kdom:"ticks"`
 	Extra uint64       `kdom:"extra"` // bought ticks in it
 }

@@ -1,0 +1,87 @@
+package agent
+
+import (
+	"crypto/ed25519"
+
+	"kingdom/goals"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+// Limits are the bounds of an agent that a scenario may change. They are no part of its
+// state: the same must be given to Restore.
+type Limits struct {
+	Goals  goals.Capacity
+	Memory memory.Limits
+}
+
+// DefaultLimits are used unless a scenario says otherwise.
+var DefaultLimits = Limits{Goals: goals.DefaultCapacity, Memory: memory.DefaultLimits}
+
+// Agent is one inhabitant. Its fields are changed by its turn and by the engine, never
+// by two at a time.
+type Agent struct {
+	// Fixed at spawn.
+
+	ID         wire.AgentID
+	Key        ed25519.PrivateKey
+	SpawnIndex uint64 // from 1
+	SpawnTick  wire.Tick
+	Genome     wire.Genome
+	Weights    goals.Weights // of the genome
+	Threshold  float64       // cycles until curiosity presses, of the genome
+
+	// State.
+
+	Status     wire.AgentStatus // change by SetStatus
+	Memory     *memory.Memory
+	Goals      *goals.Stack
+	Learning   *goals.Learning
+	Notebook   *memory.Notebook // seen and done in the shared world; written by its turn
+	Reputation float32          // [0,1], as last seen
+	Balance    int64            // ⚡, as last seen
+
+	// Runtime.
+
+	TickBudget    uint64           // ticks allocated for this cycle
+	CurrentTask   *Task            // nil: none
+	Subscriptions []wire.Subscribe // own ones, beside the default subscriptions
+	NOPStreak     uint32           // slots in a row that ended in a NOP
+
+	book   memory.Book
+	stored stored
+	hashes hashes
+}
+
+// New returns a newborn EMBRYO.
+func New(id Identity, l Limits) *Agent {
+	a := &Agent{
+		ID:         id.ID,
+		Key:        id.Key,
+		SpawnIndex: id.SpawnIndex,
+		SpawnTick:  id.SpawnTick,
+		Genome:     id.Genome,
+		Weights:    WeightsOf(&id.Genome),
+		Threshold:  goals.CuriosityThreshold(id.Genome.Traits.RiskTolerance),
+		Status:     wire.StatusEmbryo,
+		Goals:      goals.NewStack(l.Goals),
+		Learning:   &goals.Learning{},
+		Notebook:   &memory.Notebook{},
+		book:       memory.Book{SpawnIndex: id.SpawnIndex},
+	}
+	a.Memory = memory.New(&a.book, l.Memory)
+	return a
+}
+
+// Appraise fills in what the worth of goals depends on, for this agent at a tick.
+func (a *Agent) Appraise(tick wire.Tick) goals.Appraisal {
+	return goals.Appraisal{
+		Tick:       tick,
+		Balance:    a.Balance,
+		Reputation: float64(a.Reputation),
+		Role:       a.Genome.Role,
+		Weights:    a.Weights,
+		Learning:   a.Learning,
+		Trust:      func(id wire.AgentID) (float64, bool) { return a.Memory.Peers.Trust(id, tick) },
+	}
+}

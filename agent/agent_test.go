@@ -1,0 +1,163 @@
+package agent
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"kingdom/goals"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+func smith() wire.Genome {
+	return wire.Genome{
+		Role:           wire.RoleCompilerSmith,
+		Traits:         wire.Traits{RiskTolerance: 0.3, Collaboration: 0.5, DepthVsBreadth: 0.2, QualityVsSpeed: 0.2},
+		KnowledgeSeeds: []wire.Hash{{1}},
+	}
+}
+
+func newborn() *Agent { return New(NewIdentity(wire.Hash{}, 1, 0, smith()), DefaultLimits) }
+
+func TestNewIdentity_IsDerivedFromSeedAndIndex(t *testing.T) {
+	id := NewIdentity(wire.Hash{}, 1, 0, smith())
+	if got, want := id.ID.String(), "9c0656c23600743f2dbc0f8bb0a556fdbb7469c5a33e93502294527ab5cb831c"; got != want {
+		t.Errorf("id %s, want %s", got, want)
+	}
+	if other := NewIdentity(wire.Hash{}, 2, 0, smith()); other.ID == id.ID {
+		t.Error("two spawn indices give one id")
+	}
+}
+
+func TestNew_DerivesFromTheGenome(t *testing.T) {
+	a := newborn()
+	for _, x := range [][2]float64{
+		{a.Weights.Urgency, 1}, {a.Weights.Reward, 0.9}, {a.Weights.Capability, 0.9}, {a.Weights.Novelty, 0.15},
+		{a.Weights.Social, 0.25}, {a.Threshold, 16},
+	} {
+		if math.Abs(x[0]-x[1]) > 1e-6 {
+			t.Errorf("%v, want %v", x[0], x[1])
+		}
+	}
+	if a.Status != wire.StatusEmbryo {
+		t.Errorf("born %s", a.Status)
+	}
+}
+
+func TestCheckGenome(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		change func(*wire.Genome)
+		want   string // part of the error, "" for none
+	}{
+		{"as it is", func(*wire.Genome) {}, ""},
+		{"limits", func(g *wire.Genome) { g.Traits = wire.Traits{RiskTolerance: 0, Collaboration: 1} }, ""},
+		{"no role", func(g *wire.Genome) { g.Role = 0 }, "unknown role"},
+		{"unknown role", func(g *wire.Genome) { g.Role = 6 }, "unknown role"},
+		{"above", func(g *wire.Genome) { g.Traits.RiskTolerance = 1.0001 }, "risk_tolerance"},
+		{"below", func(g *wire.Genome) { g.Traits.Collaboration = -0.1 }, "collaboration"},
+		{"nan", func(g *wire.Genome) { g.Traits.DepthVsBreadth = float32(math.NaN()) }, "depth_vs_breadth"},
+		{"inf", func(g *wire.Genome) { g.Traits.QualityVsSpeed = float32(math.Inf(1)) }, "quality_vs_speed"},
+	} {
+		g := smith()
+		tt.change(&g)
+		err := CheckGenome(&g)
+		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+	}
+}
+
+func TestSetStatus_Table(t *testing.T) {
+	const e, ac, do, de = wire.StatusEmbryo, wire.StatusActive, wire.StatusDormant, wire.StatusDead
+	legal := map[[2]wire.AgentStatus]bool{
+		{e, ac}: true, {e, de}: true, {ac, do}: true, {ac, de}: true, {do, ac}: true, {do, de}: true,
+		{e, e}: true, {ac, ac}: true, {do, do}: true, {de, de}: true,
+	}
+	for from := e; from <= de; from++ {
+		for to := e; to <= de; to++ {
+			a := newborn()
+			a.Status = from
+			err := a.SetStatus(to)
+			if ok := legal[[2]wire.AgentStatus{from, to}]; ok != (err == nil) {
+				t.Errorf("%s to %s: %v", from, to, err)
+			} else if !ok && a.Status != from {
+				t.Errorf("%s to %s: refused but now %s", from, to, a.Status)
+			}
+			if from == de && to != de && !errors.Is(err, &Error{Kind: KindDead}) {
+				t.Errorf("reviving: %v", err)
+			}
+		}
+	}
+}
+
+func TestNOP_ReportsAtThreeAndTen(t *testing.T) {
+	a := newborn()
+	var reports []uint32
+	for range 12 {
+		if a.NOP() {
+			reports = append(reports, a.NOPStreak)
+		}
+	}
+	if fmt.Sprint(reports) != "[3 10]" {
+		t.Errorf("reports at %v", reports)
+	}
+	if a.Acted(); a.NOPStreak != 0 {
+		t.Errorf("streak %d after an action", a.NOPStreak)
+	}
+}
+
+func TestError_CodesAndMatching(t *testing.T) {
+	id, other := wire.AgentID{1}, wire.AgentID{2}
+	for k := KindNotFound; k <= KindSerialization; k++ {
+		e := &Error{Kind: k, Agent: id}
+		if want := 0x0B00 + uint32(k) - 1; e.Code() != want {
+			t.Errorf("%s: code %#x, want %#x", k, e.Code(), want)
+		}
+		err := fmt.Errorf("load run: %w", e)
+		var got *Error
+		if !errors.As(err, &got) || !errors.Is(err, &Error{Kind: k}) || !errors.Is(err, &Error{Kind: k, Agent: id}) ||
+			errors.Is(err, &Error{Kind: k, Agent: other}) || errors.Is(err, &Error{Kind: k%9 + 1}) {
+			t.Errorf("%s does not match as it should", k)
+		}
+		if !strings.Contains(err.Error(), id.Alias()) {
+			t.Errorf("%q names no agent", err)
+		}
+	}
+	if c := (&Error{Kind: KindGoalStackFull}).Category(); c != wire.CategoryQuotaExceeded {
+		t.Errorf("category %s", c)
+	}
+}
+
+func TestWrap(t *testing.T) {
+	id := wire.AgentID{1}
+	var e *Error
+	if !errors.As(Wrap(id, &goals.FullError{Layer: goals.LayerTask, Max: 32}), &e) || e.Kind != KindGoalStackFull || e.Layer != goals.LayerTask {
+		t.Errorf("full: %v", e)
+	}
+	if !errors.As(Wrap(id, &memory.OverflowError{Size: 70000, Max: 65536}), &e) || e.Kind != KindWorkingMemoryOverflow || e.Size != 70000 || e.Max != 65536 {
+		t.Errorf("overflow: %v", e)
+	}
+	plain := errors.New("plain")
+	if Wrap(id, plain) != plain || Wrap(id, nil) != nil {
+		t.Error("other errors are changed")
+	}
+}
+
+func TestTask_Consuming(t *testing.T) {
+	task := Task{TicksUsed: 1, TickLimit: 3}
+	var got []bool
+	for !task.Over() {
+		got = append(got, task.Consuming())
+		task.TicksUsed++
+	}
+	if fmt.Sprint(got) != "[true true]" || task.Consuming() {
+		t.Errorf("a cost of 3: after the first slot %v", got)
+	}
+	if (&Task{TicksUsed: 1, TickLimit: 3, Awaits: &wire.Hash{}}).Consuming() {
+		t.Error("a waiting task consumes")
+	}
+}

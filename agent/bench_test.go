@@ -1,0 +1,108 @@
+package agent
+
+import (
+	"testing"
+
+	"kingdom/goals"
+	"kingdom/memory"
+	"kingdom/wire"
+	"kingdom/wire/action"
+)
+
+// grown is an agent some cycles old and flushed.
+func grown() *Agent {
+	a := newborn()
+	age(a)
+	a.Flush(600)
+	return a
+}
+
+// age gives an agent the memories of some cycles.
+func age(a *Agent) {
+	for i := range 600 {
+		act := memory.AppendAct(nil, &memory.Act{Action: "msg_post", GoalKind: "answer", Domain: "SOCIAL", SubjectKind: "message"})
+		a.Memory.Experiences.Add(memory.Experience{Tick: wire.Tick(i), Action: act, Outcome: memory.OutcomeSuccess, Lesson: []byte("msg_post on message: SUCCESS")})
+		a.Memory.Peers.Interact(wire.AgentID{byte(i)}, true, wire.Tick(i))
+		a.Memory.Beliefs.Test(memory.Claim{Subject: []byte{byte(i % 60)}, Predicate: "is good"}, true, &wire.Hash{byte(i)}, wire.Tick(i))
+		a.Memory.Knowledge.Learn([]byte{byte(i % 100)}, []byte("something known"), memory.KnowledgeOracle, 0.9, wire.Tick(i))
+	}
+	ap := a.Appraise(600)
+	for i := range 50 {
+		h := wire.Hash{byte(i)}
+		_ = a.Goals.Add(goals.New(a.ID, goals.Layer(1+i%3), goals.SourceOpportunity, goals.Description{Kind: goals.KindAnswer, Text: "Answer the question", Subject: &h}, wire.Tick(i)), &ap)
+	}
+}
+
+// busyCycle changes what a cycle of 64 slots changes.
+func busyCycle(a *Agent, tick wire.Tick) {
+	for i := range 64 {
+		a.Memory.Experiences.Add(memory.Experience{Tick: tick, Action: a.Memory.Experiences.At(0).Action, Outcome: memory.OutcomeSuccess, Lesson: []byte("lesson")})
+		a.Memory.Peers.Interact(wire.AgentID{byte(i)}, true, tick)
+		a.Memory.Beliefs.Test(memory.Claim{Subject: []byte{byte(i % 10)}, Predicate: "is good"}, i%2 == 0, nil, tick)
+	}
+	ap := a.Appraise(tick)
+	a.Goals.Rank(&ap)
+}
+
+func BenchmarkFlush(b *testing.B) {
+	a, tick := grown(), wire.Tick(1000)
+	b.ReportAllocs()
+	for b.Loop() {
+		b.StopTimer()
+		tick += 256
+		busyCycle(a, tick)
+		b.StartTimer()
+		a.Flush(tick)
+		a.StateHash()
+	}
+}
+
+func BenchmarkStateHash_Unchanged(b *testing.B) {
+	a := grown()
+	b.ReportAllocs()
+	for b.Loop() {
+		a.StateHash()
+	}
+}
+
+func BenchmarkRestore(b *testing.B) {
+	a, store := newborn(), newTable()
+	age(a)
+	store.commit(a.Flush(600))
+	rows := store.load()
+	id := NewIdentity(wire.Hash{}, 1, 0, smith())
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := Restore(id, DefaultLimits, rows); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// What a turn does at every tick must not cost allocations once the things it touches exist.
+func TestTick_AllocatesNothing(t *testing.T) {
+	a := newborn()
+	age(a)
+	act := a.Memory.Experiences.At(0).Action
+	claim, h, ap := memory.Claim{Subject: []byte{3}, Predicate: "is good"}, wire.Hash{1}, a.Appraise(1000)
+	fact := &goals.Fact{Kind: goals.FactBountyLost, Subject: wire.Hash{9, 9}}
+	for name, do := range map[string]func(){
+		"test a belief": func() { a.Memory.Beliefs.Test(claim, true, &h, 1000) },
+		"meet a peer":   func() { a.Memory.Peers.Interact(wire.AgentID{5}, true, 1000) },
+		"add an experience": func() {
+			a.Memory.Experiences.Add(memory.Experience{Tick: 1000, Action: act, Outcome: memory.OutcomeSuccess})
+		},
+		"learn": func() {
+			a.Learning.Act(goals.Triple{Domain: action.DomainSocial, Action: "msg_post", Subject: goals.SubjectMessage}, goals.KindAnswer, true)
+		},
+		"settle": func() { a.Goals.Settle(nil, a.ID, fact, 0.5) },
+		"expire": func() { a.Goals.Expire(nil, 5, 0.5) },
+		"rank":   func() { a.Goals.Choose(a.Goals.Rank(&ap)[0]) },
+	} {
+		do()
+		a.Memory.Experiences.Changed() // rows pushed out before a flush are kept for it
+		if n := testing.AllocsPerRun(20, do); n != 0 {
+			t.Errorf("%s: %v allocations", name, n)
+		}
+	}
+}

@@ -1,0 +1,125 @@
+package agent
+
+import (
+	"crypto/sha256"
+
+	"kingdom/goals"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+// stored remembers what the store has: revisions plus one, so that zero means nothing.
+type stored struct {
+	working, knowledge, peers uint64
+	state                     wire.Hash
+}
+
+// Flush returns the rows that changed since the last flush and forgets them as changed.
+// updated_at columns get the tick. The rows share no memory that the agent changes.
+func (a *Agent) Flush(tick wire.Tick) Rows {
+	return Rows{
+		Memory:      a.memoryRow(tick),
+		State:       a.stateRow(tick),
+		Experiences: a.experienceRows(),
+		Plans:       a.planRows(),
+		Goals:       a.goalRows(),
+	}.withBeliefs(a)
+}
+
+func (a *Agent) memoryRow(tick wire.Tick) *MemoryRow {
+	m := a.Memory
+	now := stored{m.Working.Revision() + 1, m.Knowledge.Revision() + 1, m.Peers.Revision() + 1, a.stored.state}
+	if now == a.stored {
+		return nil
+	}
+	a.stored = now
+	return &MemoryRow{
+		AgentID:   a.ID,
+		Working:   a.hashes.working.encode(m.Working),
+		Knowledge: a.hashes.knowledge.encode(m.Knowledge),
+		PeerModel: a.hashes.peers.encode(m.Peers),
+		UpdatedAt: tick,
+	}
+}
+
+// encode returns the bytes of a blob and keeps their hash.
+func (p *part) encode(b blob) []byte {
+	out := b.AppendTo(nil)
+	p.hash, p.made = sha256.Sum256(out), b.Revision()+1
+	return out
+}
+
+func (a *Agent) stateRow(tick wire.Tick) *StateRow {
+	body := a.appendState(nil)
+	sum := wire.Hash(sha256.Sum256(body))
+	if sum == a.stored.state {
+		return nil
+	}
+	a.stored.state = sum
+	return &StateRow{AgentID: a.ID, Body: body, UpdatedAt: tick}
+}
+
+func (a *Agent) experienceRows() []ExperienceRow {
+	changed := a.Memory.Experiences.Changed()
+	rows := make([]ExperienceRow, len(changed))
+	for i, e := range changed {
+		rows[i] = ExperienceRow{ID: e.ID, AgentID: a.ID, Tick: e.Tick, Action: e.Action, Outcome: uint8(e.Outcome) - 1, Lesson: e.Lesson}
+	}
+	return rows
+}
+
+func (r Rows) withBeliefs(a *Agent) Rows {
+	changed, gone := a.Memory.Beliefs.Changed()
+	r.Beliefs, r.DeletedBeliefs = make([]BeliefRow, len(changed)), gone
+	for i := range changed {
+		b := &changed[i]
+		r.Beliefs[i] = BeliefRow{
+			ID:         b.ID,
+			AgentID:    a.ID,
+			Claim:      memory.AppendClaim(nil, &b.Claim),
+			Confidence: b.Confidence,
+			Evidence:   memory.AppendHashes(nil, b.Evidence),
+			FormedAt:   b.FormedAt,
+			LastTested: b.LastTested,
+		}
+	}
+	return r
+}
+
+func (a *Agent) planRows() []PlanRow {
+	changed := a.Memory.Plans.Changed()
+	rows := make([]PlanRow, len(changed))
+	for i, p := range changed {
+		rows[i] = PlanRow{
+			ID:             p.ID,
+			AgentID:        a.ID,
+			GoalID:         p.Goal,
+			Steps:          memory.AppendSteps(nil, p.Steps),
+			Dependencies:   memory.AppendHashes(nil, p.Dependencies),
+			EstimatedTicks: p.EstimatedTicks,
+			EstimatedCost:  p.EstimatedCost,
+			RiskAssessment: p.Risk,
+			Status:         uint8(p.Status) - 1,
+		}
+	}
+	return rows
+}
+
+func (a *Agent) goalRows() []GoalRow {
+	changed := a.Goals.Changed()
+	rows := make([]GoalRow, len(changed))
+	for i, g := range changed {
+		rows[i] = GoalRow{
+			ID:          g.ID,
+			AgentID:     a.ID,
+			Layer:       uint8(g.Layer) - 1,
+			Source:      uint8(g.Source) - 1,
+			Description: goals.AppendDescription(nil, &g.Description),
+			Priority:    g.Priority,
+			Status:      uint8(g.Status) - 1,
+			CreatedAt:   g.CreatedAt,
+			Deadline:    g.Deadline,
+		}
+	}
+	return rows
+}

@@ -1,0 +1,71 @@
+package agent
+
+import (
+	"crypto/sha256"
+
+	"kingdom/wire"
+)
+
+// canonical is an agent's canonical state: one digest per part. The parts that are long
+// keep theirs until they change.
+type canonical struct {
+	State       wire.Hash `kdom:"state"`       // SHA-256 of the state blob
+	Working     wire.Hash `kdom:"working"`     // SHA-256 of the blob
+	Knowledge   wire.Hash `kdom:"knowledge"`   // SHA-256 of the blob
+	Peers       wire.Hash `kdom:"peers"`       // SHA-256 of the blob
+	Goals       wire.Hash `kdom:"goals"`       // SHA-256 of the list of living goals
+	Experiences wire.Hash `kdom:"experiences"` // memory.Digest of the window
+	Beliefs     wire.Hash `kdom:"beliefs"`     // memory.Digest
+	Plans       wire.Hash `kdom:"plans"`       // memory.Digest of living and remembered ones
+}
+
+var canonicalCodec = wire.NewCodec[canonical]()
+
+// hashes are the parts' hashes and the revisions they were made at; a revision is kept
+// plus one, so that zero means none.
+type hashes struct {
+	working, knowledge, peers, goals part
+	buf                              []byte
+}
+
+type part struct {
+	hash wire.Hash
+	made uint64
+}
+
+// blob is a part of an agent that is encoded as a whole.
+type blob interface {
+	Revision() uint64
+	AppendTo([]byte) []byte
+}
+
+// of returns the hash of a blob, encoding it only when it changed.
+func (p *part) of(b blob, h *hashes) wire.Hash {
+	if rev := b.Revision() + 1; p.made != rev {
+		h.buf = b.AppendTo(h.buf[:0])
+		p.hash, p.made = sha256.Sum256(h.buf), rev
+	}
+	return p.hash
+}
+
+// AppendCanonical appends the canonical state, a map of digests (docs/DETERMINISM.md, what is hashed).
+func (a *Agent) AppendCanonical(dst []byte) []byte {
+	h := &a.hashes
+	h.buf = a.appendState(h.buf[:0])
+	c := canonical{State: sha256.Sum256(h.buf)}
+	m := a.Memory
+	c.Working = h.working.of(m.Working, h)
+	c.Knowledge = h.knowledge.of(m.Knowledge, h)
+	c.Peers = h.peers.of(m.Peers, h)
+	c.Goals = h.goals.of(a.Goals, h)
+	c.Experiences = m.Experiences.Digest()
+	c.Beliefs = m.Beliefs.Digest()
+	c.Plans = m.Plans.Digest()
+	return canonicalCodec.Append(dst, &c)
+}
+
+// StateHash is SHA-256 of the canonical state. Long parts are hashed again only after a
+// change.
+func (a *Agent) StateHash() wire.Hash {
+	return sha256.Sum256(a.AppendCanonical(nil))
+}

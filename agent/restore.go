@@ -1,0 +1,177 @@
+package agent
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"slices"
+
+	"kingdom/goals"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+// Restore rebuilds an agent from its identity and a full load of its rows, each list in
+// any order (experiences: at least the newest 512; goals: at least the living; plans: at
+// least the living and the newest 32 finished). It equals the agent that was flushed.
+// The error is an *Error of KindSerialization.
+func Restore(id Identity, l Limits, r Rows) (*Agent, error) {
+	a := New(id, l)
+	if err := a.restore(&r); err != nil {
+		return nil, &Error{Kind: KindSerialization, Agent: id.ID, Err: err}
+	}
+	return a, nil
+}
+
+func (a *Agent) restore(r *Rows) error {
+	if r.State == nil || r.Memory == nil {
+		return errors.New("row of agent.state or agent.agent_memory is missing")
+	}
+	var st state
+	if err := stateCodec.DecodeCanonical(r.State.Body, &st); err != nil {
+		return fmt.Errorf("decode state: %w", err)
+	}
+	a.Status, a.Reputation, a.Balance = st.Status, st.Reputation, st.Balance
+	a.TickBudget, a.NOPStreak, a.CurrentTask = st.TickBudget, st.NOPStreak, st.CurrentTask
+	a.Subscriptions, a.book.Last = st.Subscriptions, st.RowCounter
+	*a.Notebook = st.Notebook
+
+	if err := a.restoreMemory(r, &st.Memory); err != nil {
+		return err
+	}
+	if err := a.restoreGoals(r.Goals, &st.Goals); err != nil {
+		return err
+	}
+	a.markStored()
+	return nil
+}
+
+func (a *Agent) restoreMemory(r *Rows, st *memory.State) error {
+	m := a.Memory
+	if err := m.Working.Restore(r.Memory.Working, st.Fresh); err != nil {
+		return err
+	}
+	if err := m.Knowledge.Restore(r.Memory.Knowledge, st.Nodes, st.Edges); err != nil {
+		return err
+	}
+	if err := m.Peers.Restore(r.Memory.PeerModel, st.Peers); err != nil {
+		return err
+	}
+	if err := a.restoreExperiences(r.Experiences, st.Experiences); err != nil {
+		return err
+	}
+	if err := a.restoreBeliefs(r.Beliefs); err != nil {
+		return err
+	}
+	return a.restorePlans(r.Plans, st)
+}
+
+func (a *Agent) restoreExperiences(rows []ExperienceRow, total uint64) error {
+	list := make([]memory.Experience, len(rows))
+	for i, e := range rows {
+		outcome, err := fromOrdinal[memory.Outcome](e.Outcome)
+		if err != nil {
+			return fmt.Errorf("restore experience %d: %w", e.ID, err)
+		}
+		list[i] = memory.Experience{ID: e.ID, Tick: e.Tick, Action: e.Action, Outcome: outcome, Lesson: e.Lesson}
+	}
+	slices.SortFunc(list, func(x, y memory.Experience) int { return cmp.Compare(x.ID, y.ID) })
+	if want := min(total, memory.ExperienceWindow); uint64(len(list)) < want {
+		return fmt.Errorf("restore experiences: %d rows of the newest %d are loaded", len(list), want)
+	}
+	a.Memory.Experiences.Restore(list, total)
+	return nil
+}
+
+func (a *Agent) restoreBeliefs(rows []BeliefRow) error {
+	list := make([]memory.Belief, len(rows))
+	for i, b := range rows {
+		p := &list[i]
+		*p = memory.Belief{ID: b.ID, Confidence: b.Confidence, FormedAt: b.FormedAt, LastTested: b.LastTested}
+		var err error
+		if p.Evidence, err = memory.DecodeHashes(b.Evidence); err != nil {
+			return fmt.Errorf("restore belief %d: %w", b.ID, err)
+		}
+		if err := memory.DecodeClaim(b.Claim, &p.Claim); err != nil {
+			return fmt.Errorf("restore belief %d: %w", b.ID, err)
+		}
+	}
+	a.Memory.Beliefs.Restore(list)
+	return nil
+}
+
+func (a *Agent) restorePlans(rows []PlanRow, st *memory.State) error {
+	list := make([]memory.Plan, len(rows))
+	for i, r := range rows {
+		p := &list[i]
+		*p = memory.Plan{
+			ID: r.ID, Goal: r.GoalID, EstimatedTicks: r.EstimatedTicks, EstimatedCost: r.EstimatedCost,
+			Risk: r.RiskAssessment,
+		}
+		var err error
+		if p.Status, err = fromOrdinal[memory.PlanStatus](r.Status); err != nil {
+			return fmt.Errorf("restore plan %d: %w", r.ID, err)
+		}
+		if p.Steps, err = memory.DecodeSteps(r.Steps); err != nil {
+			return fmt.Errorf("restore plan %d: %w", r.ID, err)
+		}
+		if p.Dependencies, err = memory.DecodeHashes(r.Dependencies); err != nil {
+			return fmt.Errorf("restore plan %d: %w", r.ID, err)
+		}
+		st.Position(p)
+	}
+	a.Memory.Plans.Restore(list)
+	return nil
+}
+
+func (a *Agent) restoreGoals(rows []GoalRow, st *goals.State) error {
+	var living []goals.Goal
+	for _, r := range rows {
+		g, err := goalOf(&r)
+		if err != nil {
+			return fmt.Errorf("restore goal %s: %w", r.ID, err)
+		}
+		if !g.Status.Final() {
+			living = append(living, g)
+		}
+	}
+	if err := a.Goals.Restore(living, st); err != nil {
+		return err
+	}
+	var err error
+	a.Learning, err = goals.RestoreLearning(&st.Learning)
+	return err
+}
+
+func goalOf(r *GoalRow) (g goals.Goal, err error) {
+	g = goals.Goal{ID: r.ID, Priority: r.Priority, CreatedAt: r.CreatedAt, Deadline: r.Deadline}
+	if g.Layer, err = fromOrdinal[goals.Layer](r.Layer); err != nil {
+		return g, err
+	}
+	if g.Source, err = fromOrdinal[goals.Source](r.Source); err != nil {
+		return g, err
+	}
+	if g.Status, err = fromOrdinal[goals.Status](r.Status); err != nil {
+		return g, err
+	}
+	return g, goals.DecodeDescription(r.Description, &g.Description)
+}
+
+// fromOrdinal turns a stored ordinal, counted from 0, into its value.
+func fromOrdinal[E interface {
+	~uint8
+	wire.Enum
+}](v uint8) (E, error) {
+	if names := E(0).EnumNames(); int(v) >= len(names) {
+		return 0, fmt.Errorf("ordinal %d of %d", v, len(names))
+	}
+	return E(v + 1), nil
+}
+
+// markStored notes that the store has everything.
+func (a *Agent) markStored() {
+	m := a.Memory
+	a.stored.working, a.stored.knowledge, a.stored.peers = m.Working.Revision()+1, m.Knowledge.Revision()+1, m.Peers.Revision()+1
+	a.stored.state = sha256.Sum256(a.appendState(nil))
+}

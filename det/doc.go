@@ -1,0 +1,11 @@
+// Package det holds deterministic stand-ins for what the core may not use: keyed random
+// streams instead of shared generators, sorted keys instead of map order, quantised scores,
+// and a portable exponential instead of math.Exp.
+//
+// Every function here is a pure function of its arguments with the same bits on every
+// machine; the algorithms are frozen by golden vectors in the tests, and changing one is a
+// physics change. Entry rule: only what replaces a banned call belongs here
+// (docs/DETERMINISM.md).
+//
+// It has no place of its own in the tick: any phase may draw from a stream keyed by its tick.
+package det

@@ -1,0 +1,41 @@
+package det
+
+import "math/bits"
+
+// IntN returns a uniform number in [0,n): the high word of a 128-bit product, with Lemire's
+// rejection of the biased low words (Lemire, "Fast Random Integer Generation in an Interval",
+// 2019). It panics if n < 1.
+func (s *Stream) IntN(n int) int {
+	if n < 1 {
+		panic("det: IntN needs n of at least 1")
+	}
+	return int(s.uint64n(uint64(n)))
+}
+
+func (s *Stream) uint64n(n uint64) uint64 {
+	hi, lo := bits.Mul64(s.Uint64(), n)
+	if lo < n {
+		limit := -n % n
+		for lo < limit {
+			hi, lo = bits.Mul64(s.Uint64(), n)
+		}
+	}
+	return hi
+}
+
+// Shuffle permutes n items by Fisher and Yates from the last down; swap exchanges two.
+func (s *Stream) Shuffle(n int, swap func(i, j int)) {
+	for i := n - 1; i > 0; i-- {
+		swap(i, s.IntN(i+1))
+	}
+}
+
+// Perm returns the numbers 0 to n-1 in random order.
+func (s *Stream) Perm(n int) []int {
+	p := make([]int, n)
+	for i := range p {
+		p[i] = i
+	}
+	s.Shuffle(n, func(i, j int) { p[i], p[j] = p[j], p[i] })
+	return p
+}

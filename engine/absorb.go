@@ -1,0 +1,46 @@
+package engine
+
+import (
+	"kingdom/agent"
+	"kingdom/wire"
+)
+
+// absorb takes the events since the last call and lets seats follow the roster:
+// newcomers get one, changes of status reach the agent. It returns the events.
+func (e *Engine) absorb() []*wire.Event {
+	events := e.realm.TakeEvents()
+	for _, ev := range events {
+		switch p := ev.Payload.(type) {
+		case *wire.AgentSpawnEvent:
+			e.follow(p.AgentID)
+		case *wire.AgentStatusChangeEvent:
+			e.follow(p.AgentID)
+		case *wire.AgentKillEvent:
+			e.follow(p.AgentID)
+		}
+	}
+	e.events = append(e.events, events...)
+	return events
+}
+
+// follow brings an agent's seat to what the roster says.
+func (e *Engine) follow(id wire.AgentID) {
+	r := e.realm.Agent(id)
+	s := e.index[id]
+	if s == nil {
+		s = e.admit(agent.New(agent.NewIdentity(e.cfg.Rules.Seed, r.SpawnIndex, r.SpawnTick, r.Genome), e.cfg.Limits))
+		s.touched = true
+	}
+	e.settle()
+	if s.status == wire.StatusDormant {
+		e.sleepers--
+	}
+	s.status = r.Status
+	if s.status == wire.StatusDormant {
+		e.sleepers++
+	}
+	if err := s.a.SetStatus(r.Status); err != nil {
+		panic(err) // the roster made a transition that the status machine does not have
+	}
+	s.touched = true
+}

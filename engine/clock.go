@@ -1,0 +1,152 @@
+package engine
+
+import (
+	"slices"
+
+	"kingdom/wire"
+)
+
+// clock deals the slots of one cycle: a budget of b ticks in a cycle of T gives
+// the slots ⌊k·T/b⌋, k = 0…b−1, so more ticks mean acting more often, not earlier.
+// Offsets without a live slot are jumped over. Agents with equal budgets share
+// their slots and are kept together.
+type clock struct {
+	length uint64 // T
+	first  wire.Tick
+	pos    uint64 // offset of the first tick that was not passed
+	groups []budgetGroup
+
+	alone   *seat // has the next tick to itself; nil: nobody
+	counted bool  // only most more ticks are live
+	most    uint64
+}
+
+type budgetGroup struct {
+	budget uint64
+	seats  []*seat
+}
+
+// start begins a cycle.
+func (c *clock) start(cal wire.Calendar, cycle wire.Cycle, seats []*seat) {
+	c.length, c.first, c.pos = cal.TicksPerCycle, cal.First(cycle), 0
+	c.groups = c.groups[:0]
+	c.alone, c.counted, c.most = nil, false, 0
+	at := map[uint64]int{}
+	for _, s := range seats {
+		b := min(s.alloc.Budget, c.length)
+		if b == 0 {
+			continue
+		}
+		i, ok := at[b]
+		if !ok {
+			i = len(c.groups)
+			at[b] = i
+			c.groups = append(c.groups, budgetGroup{budget: b})
+		}
+		c.groups[i].seats = append(c.groups[i].seats, s)
+	}
+}
+
+// next is the first tick not yet passed at which somebody has a live slot.
+func (c *clock) next() (wire.Tick, bool) {
+	best, ok := c.length, false
+	if c.counted && c.most == 0 {
+		return c.first + wire.Tick(best), false
+	}
+	for i := range c.groups {
+		g := &c.groups[i]
+		off, has := slotFrom(c.pos, g.budget, c.length)
+		if has && off < best && g.alive() {
+			best, ok = off, true
+		}
+	}
+	return c.first + wire.Tick(best), ok
+}
+
+// slotFrom is the first slot at offset pos or later of a budget.
+func slotFrom(pos, budget, length uint64) (off uint64, ok bool) {
+	k := (pos*budget + length - 1) / length
+	return k * length / budget, k < budget
+}
+
+// slotsLeft counts the slots at offset off and later.
+func slotsLeft(off, budget, length uint64) uint64 {
+	return budget - (off*budget+length-1)/length
+}
+
+// alive drops those who left ACTIVE, for good, and tells whether anybody is left.
+func (g *budgetGroup) alive() bool {
+	keep := g.seats[:0]
+	for _, s := range g.seats {
+		if s.status == wire.StatusActive {
+			keep = append(keep, s)
+		}
+	}
+	g.seats = keep
+	return len(keep) > 0
+}
+
+// live appends the seats with a slot at t, in no order that matters.
+func (c *clock) live(t wire.Tick, dst []*seat) []*seat {
+	off := uint64(t - c.first)
+	for i := range c.groups {
+		g := &c.groups[i]
+		if at, ok := slotFrom(off, g.budget, c.length); !ok || at != off {
+			continue
+		}
+		if g.alive() {
+			dst = append(dst, g.seats...)
+		}
+	}
+	if c.alone != nil {
+		dst = slices.DeleteFunc(dst, func(s *seat) bool { return s != c.alone })
+		c.alone = nil
+	}
+	if c.counted && len(dst) > 0 {
+		c.most--
+	}
+	return dst
+}
+
+// pass puts everything up to t behind.
+func (c *clock) pass(t wire.Tick) { c.pos = uint64(t-c.first) + 1 }
+
+// fresh reports whether nothing of the cycle was passed yet.
+func (c *clock) fresh() bool { return c.pos == 0 }
+
+// at is the first tick that was not passed.
+func (c *clock) at() wire.Tick { return c.first + wire.Tick(c.pos) }
+
+// has reports whether s has a slot left.
+func (c *clock) has(s *seat) bool {
+	_, ok := c.nextOf(s)
+	return ok
+}
+
+func (c *clock) nextOf(s *seat) (off uint64, ok bool) {
+	for i := range c.groups {
+		if slices.Contains(c.groups[i].seats, s) {
+			return slotFrom(c.pos, c.groups[i].budget, c.length)
+		}
+	}
+	return 0, false
+}
+
+// skipTo passes all ticks before the next slot of s, and at that tick leaves the
+// slot to s alone.
+func (c *clock) skipTo(s *seat) {
+	if off, ok := c.nextOf(s); ok {
+		c.pos = off
+		c.alone = s
+	}
+}
+
+// only leaves the rest of the cycle to s alone, with so many slots.
+func (c *clock) only(s *seat, slots uint64) {
+	for i := range c.groups {
+		g := &c.groups[i]
+		g.seats = slices.DeleteFunc(g.seats, func(o *seat) bool { return o != s })
+	}
+	c.most = slots
+	c.counted = true
+}

@@ -1,0 +1,76 @@
+package engine
+
+import (
+	"bytes"
+	"fmt"
+
+	"kingdom/wire"
+)
+
+// compareTick names the first seat that differs from a tick's record.
+func compareTick(c wire.Cycle, want, got *tickRecord, live []*seat) error {
+	d := &DivergenceError{Cycle: c, Tick: want.Tick}
+	if len(want.Seats) != len(got.Seats) {
+		d.Component, d.Want, d.Got = "seats", fmt.Sprint(len(want.Seats)/seatMark), fmt.Sprint(len(got.Seats)/seatMark)
+		return d
+	}
+	for i, s := range live {
+		w, g := want.Seats[i*seatMark:][:seatMark], got.Seats[i*seatMark:][:seatMark]
+		if bytes.Equal(w, g) {
+			continue
+		}
+		d.Agent = s.id
+		d.Component, d.Want, d.Got = "thought", fmt.Sprintf("%x…", w[4:]), fmt.Sprintf("%x…", g[4:])
+		if bytes.Equal(w[4:], g[4:]) {
+			d.Component, d.Want, d.Got = "envelope", fmt.Sprintf("%x…", w[:4]), fmt.Sprintf("%x…", g[:4])
+		}
+		return d
+	}
+	switch {
+	case want.Chain != got.Chain:
+		d.Component, d.Want, d.Got = "envelopes", want.Chain.String(), got.Chain.String()
+	case want.Thoughts != got.Thoughts:
+		d.Component, d.Want, d.Got = "thoughts", want.Thoughts.String(), got.Thoughts.String()
+	default:
+		return nil
+	}
+	return d
+}
+
+// components are the parts of a world hash, in its order.
+var components = [7]string{"nexus", "vault", "agora", "oracle", "forge", "mint", "portal"}
+
+// compareCycle names the first component that differs.
+func compareCycle(want, got CycleRow) error {
+	if want == got {
+		return nil
+	}
+	d := &DivergenceError{Cycle: want.Cycle}
+	differs := func(name string, w, g fmt.Stringer) bool {
+		if d.Component == "" && w.String() != g.String() {
+			d.Component, d.Want, d.Got = name, w.String(), g.String()
+		}
+		return d.Component != ""
+	}
+	differs("envelopes", want.Envelopes, got.Envelopes)
+	for i, name := range components {
+		differs(name, want.Components[i], got.Components[i])
+	}
+	differs("agents_hash", want.AgentsHash, got.AgentsHash)
+	differs("world_hash", want.WorldHash, got.WorldHash)
+	differs("session", want.Session, got.Session)
+	if !differs("registry", want.Registry, got.Registry) {
+		d.Component, d.Want, d.Got = "counters", counters(&want), counters(&got)
+	}
+	return d
+}
+
+func counters(r *CycleRow) string {
+	return fmt.Sprintf("tick %d, epoch %d, %d active, %d dormant, %d dead, %d agent-ticks, %d nops, %d inputs",
+		r.Tick, r.Epoch, r.Active, r.Dormant, r.Dead, r.AgentTicks, r.NOPs, r.InputSeq)
+}
+
+// offBeat is the divergence of a world that steps other ticks than recorded.
+func (e *Engine) offBeat(t wire.Tick) error {
+	return &DivergenceError{Cycle: e.open, Tick: t, Component: "stepped tick", Want: fmt.Sprint(e.past.at()), Got: fmt.Sprint(t)}
+}

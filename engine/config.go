@@ -1,0 +1,120 @@
+package engine
+
+import (
+	"time"
+
+	"kingdom/agent"
+	"kingdom/goals"
+	"kingdom/memory"
+	"kingdom/ooda"
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// Config is what a scenario says to the engine. Everything in it but
+// SignaturesLazy, OnOutage, ThinkTimeout, Thinkers and SnapshotEvery is part of
+// what decides the world hashes (docs/DETERMINISM.md).
+type Config struct {
+	Name           string    // scenario name
+	ScenarioDigest wire.Hash // SHA-256 of the resolved scenario
+	SeedText       string    // the seed as the user wrote it; Rules.Seed is made from it
+	Rules          world.Rules
+	Turn           ooda.Rules    // Names is filled in by the engine
+	Limits         agent.Limits  // zero: agent.DefaultLimits
+	Genomes        []wire.Genome // the bootstrap population, in spawn order
+	Cycles         uint64        // cycles the scenario asks for; the caller passes it to Run
+
+	// SignaturesLazy leaves request signatures out: no hash holds one, and inside
+	// one process nobody reads them. Eager signs in act and verifies in commit.
+	SignaturesLazy bool
+	// OnOutage says what happens when a mind that cannot be recomputed gives no
+	// answer; 0 means OutagePause.
+	OnOutage Outage
+	// ThinkTimeout bounds one thought; 0 means DefaultThinkTimeout.
+	ThinkTimeout time.Duration
+	// Thinkers is how many thoughts may be in flight at once; 0 sets no bound.
+	// Recomputable minds are not counted.
+	Thinkers int
+	// SnapshotEvery is the distance of snapshots in cycles; 0 means DefaultSnapshotEvery.
+	SnapshotEvery uint64
+}
+
+// Defaults of Config (docs/SCENARIOS.md).
+const (
+	DefaultThinkTimeout  = 30 * time.Second
+	DefaultSnapshotEvery = 16
+)
+
+// Options are the adapters of one run. Store and Mind are required.
+type Options struct {
+	// Dir is the run directory; it must exist. Empty runs without journal,
+	// snapshots and run.json: for replay, tests and benchmarks.
+	Dir string
+	// Store keeps the world; nil only where nothing is kept (benchmarks).
+	Store Store
+	// StoreURL is written to run.json; it must hold no secret.
+	StoreURL string
+	Mind     Mind
+	// Observers are called in one goroutine of their own.
+	Observers []Observer
+	// Queue bounds what waits for the observers, in seats; 0 means DefaultQueue.
+	// Commits beyond it are dropped and counted.
+	Queue int
+	// Warn takes messages about the run's files, such as a torn journal record that
+	// was cut; nil discards them.
+	Warn func(msg string)
+}
+
+// Outage is the policy for a slot whose mind gave no answer.
+type Outage uint8
+
+const (
+	// OutagePause stops the run at the tick boundary with a *PausedError.
+	OutagePause Outage = iota + 1
+	// OutageIdle lets the slot be idle, which never counts towards dormancy.
+	OutageIdle
+)
+
+var outageNames = []string{"pause", "idle"}
+
+// EnumNames lists the names in ordinal order.
+func (Outage) EnumNames() []string { return outageNames }
+
+// String returns the scenario word.
+func (o Outage) String() string {
+	if o == 0 || int(o) > len(outageNames) {
+		return "unknown"
+	}
+	return outageNames[o-1]
+}
+
+// Identity is what the store and the journal know this world by.
+func (c *Config) Identity() RunRow {
+	return RunRow{Scenario: c.Name, Digest: c.ScenarioDigest, Seed: c.SeedText, Physics: Physics}
+}
+
+func (c *Config) withDefaults() Config {
+	d := *c
+	if d.Limits.Goals == (goals.Capacity{}) {
+		d.Limits.Goals = agent.DefaultLimits.Goals
+	}
+	if d.Limits.Memory == (memory.Limits{}) {
+		d.Limits.Memory = agent.DefaultLimits.Memory
+	}
+	if d.OnOutage == 0 {
+		d.OnOutage = OutagePause
+	}
+	if d.ThinkTimeout == 0 {
+		d.ThinkTimeout = DefaultThinkTimeout
+	}
+	if d.SnapshotEvery == 0 {
+		d.SnapshotEvery = DefaultSnapshotEvery
+	}
+	return d
+}
+
+func (o *Options) warn(msg string) {
+	if o.Warn != nil {
+		o.Warn(msg)
+	}
+}

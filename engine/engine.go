@@ -1,0 +1,277 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"kingdom/wire"
+	"kingdom/world/nexus"
+	"kingdom/world/realm"
+)
+
+// Engine is one running world. Run, Close and the runtime's methods may be called
+// from different goroutines; Summary and Inspect want a stopped engine.
+type Engine struct {
+	cfg          Config
+	cal          wire.Calendar
+	dir          string
+	storeURL     string
+	db           Store
+	mind         Mind
+	recomputable bool
+	readonly     bool // re-execution: nothing is written, no mind is asked anew
+	thinkers     chan struct{}
+
+	realm *realm.Realm
+	clock clock
+	scope scope
+
+	seats    []*seat // in spawn order
+	order    []*seat // ascending by id
+	index    map[wire.AgentID]*seat
+	names    names
+	allotted []*seat // with a budget in this cycle
+	ranking  []*seat // scratch
+	sleepers int     // DORMANT agents
+	wishes   map[wire.AgentID]nexus.WakeCause
+
+	crew      sync.WaitGroup // the agents' goroutines
+	barrier   *barrier       // of the phase that is waited for at once
+	recorder  *barrier       // of the record phase, which runs beside the next tick
+	recording bool
+
+	journal  *journal
+	past     *history // what was recorded beyond where we stand; nil: nothing
+	recorded map[thoughtKey]thoughtRecord
+	check    func(CycleRow) error // one more record of cycles to agree with; may be nil
+	flush    flusher
+	delta    delta
+	watch    *publisher
+	inbox    inbox
+	commits  commits
+
+	// Where the world stands.
+	cycle       wire.Cycle // last finished
+	open        wire.Cycle // being stepped, or the last one
+	inCycle     bool       // open is not finished
+	now         wire.Tick
+	until       wire.Cycle // last cycle that was asked for
+	last        CycleRow   // of the last finished cycle
+	thoughts    wire.Hash
+	agentTicks  uint64
+	nops        uint64
+	nopsBefore  uint64 // when the open cycle began
+	ticksBefore uint64
+	inputSeq    uint64
+	inputs      []InputReport // of this boundary
+	events      []*wire.Event // of this cycle
+
+	mu     sync.Mutex // guards running and status, and who may drive
+	runs   bool
+	status Status
+	dead   error // why it can run no more
+}
+
+// newEngine builds an engine without a world.
+func newEngine(cfg Config, opt Options) *Engine {
+	cfg = cfg.withDefaults()
+	e := &Engine{
+		cfg: cfg, cal: cfg.Rules.Calendar, dir: opt.Dir, storeURL: opt.StoreURL, db: opt.Store,
+		mind: opt.Mind, recomputable: recomputable(opt.Mind),
+		scope: scope{name: commons}, until: wire.Cycle(cfg.Cycles), index: map[wire.AgentID]*seat{}, names: names{},
+		wishes: map[wire.AgentID]nexus.WakeCause{}, barrier: newBarrier(), recorder: newBarrier(),
+		recorded: map[thoughtKey]thoughtRecord{}, status: StatusRunning,
+	}
+	e.cfg.Turn.Names = e.names.resolve
+	if cfg.Thinkers > 0 {
+		e.thinkers = make(chan struct{}, cfg.Thinkers)
+	}
+	e.realm = realm.New(&e.cfg.Rules)
+	if len(opt.Observers) > 0 {
+		e.watch = newPublisher(opt.Observers, opt.Queue)
+	}
+	return e
+}
+
+// Run goes on to the end of cycle until. When ctx ends it stops at a tick
+// boundary with an *InterruptedError; after an error the engine cannot run on,
+// but [Resume] can.
+func (e *Engine) Run(ctx context.Context, until wire.Cycle) (Summary, error) {
+	if err := e.enter(); err != nil {
+		return Summary{}, err
+	}
+	defer e.leave()
+	e.until = until
+	if err := e.card(StatusRunning, nil); err != nil {
+		return e.Summary(), e.fail(ctx, err)
+	}
+	for e.cycle < until {
+		if err := e.runCycle(ctx); err != nil {
+			return e.Summary(), e.fail(ctx, err)
+		}
+	}
+	if err := e.rest(); err != nil {
+		return e.Summary(), e.fail(ctx, err)
+	}
+	return e.Summary(), nil
+}
+
+// runCycle steps the open cycle, or the next one, to its end.
+func (e *Engine) runCycle(ctx context.Context) error {
+	if !e.inCycle {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := e.startCycle(ctx, e.cycle+1); err != nil {
+			return err
+		}
+	}
+	for {
+		t, ok, err := e.nextTick()
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return e.endCycle(ctx)
+		}
+		if err := e.mayStep(ctx, t); err != nil {
+			return err
+		}
+		if err := e.tick(ctx, t); err != nil {
+			return err
+		}
+	}
+}
+
+// mayStep is the tick boundary at which a run stops.
+func (e *Engine) mayStep(ctx context.Context, t wire.Tick) error {
+	if err := ctx.Err(); err != nil {
+		e.now = t
+		return err
+	}
+	return e.flush.failed()
+}
+
+// rest ends a run in order: all that was computed is on disk.
+func (e *Engine) rest() error {
+	e.settle()
+	if err := e.flush.wait(); err != nil {
+		return err
+	}
+	if e.journal != nil {
+		if err := e.journal.sync(); err != nil {
+			return err
+		}
+	}
+	return e.card(StatusFinished, nil)
+}
+
+// fail ends a run that cannot go on: the open tick is abandoned, what is under way
+// is written, and the error says what can be done.
+func (e *Engine) fail(ctx context.Context, cause error) error {
+	e.settle()
+	flushed := e.flush.wait()
+	if isDiskFull(flushed) || !errors.Is(cause, flushed) && isDiskFull(cause) {
+		cause = errors.Join(flushed, cause)
+	}
+	err, status := e.classify(ctx, cause)
+	if cerr := e.closeJournal(); cerr != nil && !errors.Is(err, cerr) && !isDiskFull(cerr) {
+		err = errors.Join(err, cerr)
+	}
+	e.dead = err
+	if cerr := e.card(status, err); cerr != nil && !isDiskFull(cerr) {
+		err = errors.Join(err, cerr)
+	}
+	e.inbox.refuse(fmt.Errorf("input was not applied: the run stopped: %w", err))
+	return err
+}
+
+// classify makes the typed error and the status of a run that stopped.
+func (e *Engine) classify(ctx context.Context, cause error) (error, Status) {
+	var paused *PausedError
+	switch {
+	case isDiskFull(cause):
+		return &DiskFullError{Cycle: e.flush.committed(), Dir: e.dir, Err: cause}, StatusInterrupted
+	case ctx.Err() != nil && errors.Is(cause, ctx.Err()):
+		return &InterruptedError{Cycle: e.cycle, Tick: e.now, Dir: e.dir}, StatusInterrupted
+	case errors.As(cause, &paused):
+		return cause, StatusPaused
+	}
+	return cause, StatusFailed
+}
+
+// enter makes the caller the one who drives.
+func (e *Engine) enter() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	switch {
+	case e.dead != nil:
+		return fmt.Errorf("run on: this engine stopped before: %w", e.dead)
+	case e.runs:
+		return ErrRunning
+	}
+	e.runs = true
+	return nil
+}
+
+// leave lets others drive, and shows them what they waited to see.
+func (e *Engine) leave() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.runs = false
+	e.inbox.serve()
+	if e.dead != nil {
+		e.commits.stop(e.dead)
+	}
+}
+
+// Close ends the agents' goroutines and the journal. It does not close the store.
+func (e *Engine) Close() error {
+	if err := e.enter(); err != nil && errors.Is(err, ErrRunning) {
+		return err
+	}
+	e.settle()
+	err := e.flush.wait()
+	if e.dead != nil {
+		err = nil // it was reported
+	}
+	for _, s := range e.seats {
+		close(s.jobs)
+	}
+	e.crew.Wait()
+	e.seats = nil
+	e.past.close()
+	if e.watch != nil {
+		e.watch.close()
+		e.watch = nil
+	}
+	if e.dead == nil {
+		e.dead = errors.New("it was closed")
+	}
+	e.leave()
+	return errors.Join(err, e.closeJournal())
+}
+
+func (e *Engine) closeJournal() error {
+	if e.journal == nil {
+		return nil
+	}
+	j := e.journal
+	e.journal = nil
+	return j.close()
+}
+
+// Summary tells where the world stands.
+func (e *Engine) Summary() Summary {
+	s := Summary{
+		Cycles: uint64(e.cycle), Ticks: uint64(e.last.Tick) + 1, AgentTicks: e.last.AgentTicks, Epoch: e.last.Epoch,
+		WorldHash: e.last.WorldHash, AgentsHash: e.last.AgentsHash, Status: e.status,
+		Agents: Counts{e.last.Active, e.last.Dormant, e.last.Dead}, NOPs: e.last.NOPs, Inputs: e.last.InputSeq,
+	}
+	if e.watch != nil {
+		s.Dropped = e.watch.lost()
+	}
+	return s
+}

@@ -1,0 +1,148 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"testing"
+
+	"kingdom/llm/scripted"
+	"kingdom/ooda"
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// genome is a small constructor for tests.
+func genome(role wire.Role, risk, collab, depth, quality float32) wire.Genome {
+	return wire.Genome{Role: role, Traits: wire.Traits{RiskTolerance: risk, Collaboration: collab, DepthVsBreadth: depth, QualityVsSpeed: quality}}
+}
+
+// eight is the initial population of epoch 0.
+func eight() []wire.Genome {
+	return []wire.Genome{
+		genome(wire.RoleCompilerSmith, 0.3, 0.5, 0.2, 0.2), genome(wire.RoleCompilerSmith, 0.7, 0.3, 0.3, 0.6),
+		genome(wire.RoleLibrarian, 0.4, 0.7, 0.5, 0.3), genome(wire.RoleLibrarian, 0.5, 0.6, 0.8, 0.4),
+		genome(wire.RoleArchitect, 0.3, 0.8, 0.4, 0.1), genome(wire.RoleExplorer, 0.9, 0.4, 0.7, 0.7),
+		genome(wire.RoleGeneralist, 0.5, 0.5, 0.5, 0.5), genome(wire.RoleGeneralist, 0.6, 0.6, 0.6, 0.4),
+	}
+}
+
+// testConfig is a world of n agents with short cycles.
+func testConfig(seed string, n int) Config {
+	base := eight()
+	genomes := make([]wire.Genome, n)
+	for i := range genomes {
+		genomes[i] = base[i%len(base)]
+	}
+	rules := world.Rules{
+		Seed: wire.WorldSeed(seed), Calendar: wire.Calendar{TicksPerCycle: 128}, Population: uint64(n),
+		BaseBudget: 16, MaxExtra: 112, InitialBalance: 100, WakeAfter: 2, AutoSpawn: n >= 4, ClaimLimit: 2, ClaimLease: 4,
+		PairCycles: 16, BudgetShare: 100, PopulationCap: uint64(n), ChannelFee: 5,
+	}
+	turn := ooda.DefaultRules(rules.Seed)
+	turn.Calendar = rules.Calendar
+	return Config{
+		Name: "test", ScenarioDigest: wire.Hash{byte(n)}, SeedText: seed, Rules: rules, Turn: turn, Genomes: genomes,
+		SignaturesLazy: true, SnapshotEvery: 3,
+	}
+}
+
+func testMind(seed string) Mind { return scripted.New(wire.WorldSeed(seed), scripted.Knobs{}) }
+
+// result is what must not depend on circumstances.
+type result struct {
+	World, Agents, Chain wire.Hash
+	Ticks, NOPs          uint64
+}
+
+func resultOf(e *Engine) result {
+	return result{e.last.WorldHash, e.last.AgentsHash, e.last.Envelopes, e.last.AgentTicks, e.last.NOPs}
+}
+
+// mustRun starts a world and runs it to the end of a cycle.
+func mustRun(t testing.TB, cfg Config, opt Options, until wire.Cycle) result {
+	t.Helper()
+	if opt.Mind == nil {
+		opt.Mind = testMind(cfg.SeedText)
+	}
+	e, err := Start(t.Context(), cfg, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Run(t.Context(), until); err != nil {
+		t.Fatal(err)
+	}
+	r := resultOf(e)
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// counter is an observer that counts.
+type counter struct{ commits, cycles, nops int }
+
+func (c *counter) Commit(m *Commit) {
+	c.commits++
+	for i := range m.Seats {
+		if m.Seats[i].NOP != nil {
+			c.nops++
+		}
+	}
+}
+func (c *counter) Cycle(*CycleReport) { c.cycles++ }
+
+// The one promise: same scenario and seed, same bits, whatever the circumstances.
+func TestEngine_DeterminismMatrix(t *testing.T) {
+	const cycles = 6
+	want := mustRun(t, testConfig("42", 8), Options{}, cycles)
+	if want.Ticks == 0 || want.World.IsZero() {
+		t.Fatalf("nothing happened: %+v", want)
+	}
+	for _, procs := range []int{1, 2, 8} {
+		for _, lazy := range []bool{true, false} {
+			for _, watched := range []bool{false, true} {
+				name := fmt.Sprintf("procs=%d,lazy=%v,watched=%v", procs, lazy, watched)
+				t.Run(name, func(t *testing.T) {
+					defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
+					cfg := testConfig("42", 8)
+					cfg.SignaturesLazy = lazy
+					var opt Options
+					seen := &counter{}
+					if watched {
+						opt.Observers = []Observer{seen}
+						opt.Dir = t.TempDir()
+						opt.Store = newMemStore()
+					}
+					if got := mustRun(t, cfg, opt, cycles); got != want {
+						t.Errorf("got %+v, want %+v", got, want)
+					}
+					if watched && (seen.commits == 0 || seen.cycles != cycles+1) {
+						t.Errorf("observer saw %+v", seen)
+					}
+				})
+			}
+		}
+	}
+	if got := mustRun(t, testConfig("43", 8), Options{}, cycles); got.World == want.World || got.Agents == want.Agents {
+		t.Error("seed 43 gives the hashes of seed 42")
+	}
+}
+
+func TestEngine_RunsOnFromRun(t *testing.T) {
+	want := mustRun(t, testConfig("42", 8), Options{}, 4)
+	e, err := Start(t.Context(), testConfig("42", 8), Options{Mind: testMind("42")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	for _, until := range []wire.Cycle{1, 1, 3, 4} {
+		sum, err := e.Run(context.Background(), until)
+		if err != nil || sum.Cycles != uint64(until) {
+			t.Fatalf("run to %d: %+v, %v", until, sum, err)
+		}
+	}
+	if got := resultOf(e); got != want {
+		t.Errorf("in steps %+v, at once %+v", got, want)
+	}
+}

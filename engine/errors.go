@@ -1,0 +1,88 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"syscall"
+
+	"kingdom/wire"
+)
+
+// InterruptedError is how Run ends when its context ends: at a tick boundary,
+// with everything flushed.
+type InterruptedError struct {
+	Cycle wire.Cycle // last finished cycle
+	Tick  wire.Tick  // tick that was open or next
+	Dir   string
+}
+
+func (e *InterruptedError) Error() string {
+	return fmt.Sprintf("interrupted at tick %d after cycle %d; go on with: kingdom resume %s", e.Tick, e.Cycle, e.Dir)
+}
+
+// PausedError is how Run ends when a mind gave no answer and the scenario says
+// on_outage: pause. The open tick was abandoned; resume asks again.
+type PausedError struct {
+	Agent  wire.AgentID
+	Cycle  wire.Cycle
+	Tick   wire.Tick
+	Reason string
+	Dir    string
+}
+
+func (e *PausedError) Error() string {
+	return fmt.Sprintf("paused at tick %d of cycle %d: the mind of agent %s gave no answer (%s); when the provider is back: kingdom resume %s",
+		e.Tick, e.Cycle, e.Agent.Alias(), e.Reason, e.Dir)
+}
+
+// AgentError names the agent, cycle and tick at which a run broke: a panic of a
+// turn or a mind, or a mind's error.
+type AgentError struct {
+	Agent wire.AgentID
+	Cycle wire.Cycle
+	Tick  wire.Tick
+	Phase string
+	Err   error
+	Stack []byte // of a panic; nil otherwise
+}
+
+func (e *AgentError) Error() string {
+	return fmt.Sprintf("agent %s (%s) broke in %s at tick %d of cycle %d: %v; nothing of the tick was committed",
+		e.Agent.Alias(), e.Agent, e.Phase, e.Tick, e.Cycle, e.Err)
+}
+
+func (e *AgentError) Unwrap() error { return e.Err }
+
+// DiskFullError is how Run ends when journal, snapshot or store ran out of
+// space: at a tick boundary, with nothing written by halves.
+type DiskFullError struct {
+	Cycle wire.Cycle // last cycle that is safe in the store
+	Dir   string
+	Err   error
+}
+
+func (e *DiskFullError) Error() string {
+	return fmt.Sprintf("no space left (%v); the run is safe at cycle %d: free space, then kingdom resume %s", e.Err, e.Cycle, e.Dir)
+}
+
+func (e *DiskFullError) Unwrap() error { return e.Err }
+
+// diskFull is satisfied by errors of stores that know they ran out of space.
+type diskFull interface{ DiskFull() bool }
+
+func isDiskFull(err error) bool {
+	var d diskFull
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || (errors.As(err, &d) && d.DiskFull())
+}
+
+// MismatchError says that a store or run directory belongs to another world than
+// the one that was asked for.
+type MismatchError struct {
+	What      string // "scenario digest", "physics", "seed", …
+	Want, Got string
+	Hint      string
+}
+
+func (e *MismatchError) Error() string {
+	return fmt.Sprintf("open run: %s is %s, want %s; %s", e.What, e.Got, e.Want, e.Hint)
+}

@@ -1,0 +1,94 @@
+package engine
+
+import (
+	"slices"
+	"sync"
+
+	"kingdom/wire"
+)
+
+// inbox holds outside inputs until their boundary, and looks at the world that
+// must wait for one.
+type inbox struct {
+	mu     sync.Mutex
+	inputs []waiting
+	looks  []look
+}
+
+type waiting struct {
+	in     Input
+	result chan Applied // holds one
+}
+
+// look is a function to run at a boundary, when no agent is at work.
+type look struct {
+	do   func()
+	done chan struct{}
+}
+
+func (b *inbox) put(in Input) <-chan Applied {
+	w := waiting{in: in, result: make(chan Applied, 1)}
+	b.mu.Lock()
+	b.inputs = append(b.inputs, w)
+	b.mu.Unlock()
+	return w.result
+}
+
+// earliest is the smallest Earliest of those that wait.
+func (b *inbox) earliest() (wire.Tick, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.inputs) == 0 {
+		return 0, false
+	}
+	least := b.inputs[0].in.Earliest
+	for _, w := range b.inputs {
+		least = min(least, w.in.Earliest)
+	}
+	return least, true
+}
+
+// scheduled reports whether one of those that wait asked for tick t itself.
+func (b *inbox) scheduled(t wire.Tick) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.ContainsFunc(b.inputs, func(w waiting) bool { return w.in.Earliest == t })
+}
+
+// take removes those that may take effect at t, in order of arrival.
+func (b *inbox) take(t wire.Tick) []waiting {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var out []waiting
+	b.inputs = slices.DeleteFunc(b.inputs, func(w waiting) bool {
+		if w.in.Earliest > t {
+			return false
+		}
+		out = append(out, w)
+		return true
+	})
+	return out
+}
+
+// serve runs the looks that wait.
+func (b *inbox) serve() {
+	b.mu.Lock()
+	looks := b.looks
+	b.looks = nil
+	b.mu.Unlock()
+	for _, l := range looks {
+		l.do()
+		close(l.done)
+	}
+}
+
+// refuse ends all that still waits with an error.
+func (b *inbox) refuse(err error) {
+	b.mu.Lock()
+	inputs := b.inputs
+	b.inputs = nil
+	b.mu.Unlock()
+	for _, w := range inputs {
+		w.result <- Applied{Err: err}
+	}
+}

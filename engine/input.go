@@ -1,0 +1,60 @@
+package engine
+
+import (
+	"fmt"
+
+	"kingdom/goals"
+	"kingdom/wire"
+)
+
+// InputKind says what an outside input does.
+type InputKind uint8
+
+// The closed list of inputs.
+const (
+	InputStatus InputKind = iota + 1 // set an agent's status
+	InputSpawn                       // spawn an agent from a genome
+	InputGoal                        // inject a goal; wakes a sleeper
+	InputWake                        // wake a sleeper
+	InputTick                        // Engine.Tick: run one slot of one agent alone
+	InputCycle                       // Engine.RunCycle: run one agent alone to the cycle's end
+)
+
+var inputNames = []string{"set_status", "spawn", "inject_goal", "wake", "tick", "run_cycle"}
+
+// EnumNames lists the names in ordinal order.
+func (InputKind) EnumNames() []string { return inputNames }
+
+// String returns the name used in journals and logs.
+func (k InputKind) String() string {
+	if k == 0 || int(k) > len(inputNames) {
+		return fmt.Sprintf("input(%d)", uint8(k))
+	}
+	return inputNames[k-1]
+}
+
+// Input is a wish from outside. It is journaled under the next input_seq and
+// takes effect at a boundary: the one before the first stepped tick at or after
+// Earliest. Which fields count depends on Kind.
+type Input struct {
+	Kind     InputKind
+	Earliest wire.Tick // 0: the next boundary
+	Agent    wire.AgentID
+	Status   wire.AgentStatus
+	Reason   string
+	Genome   *wire.Genome
+	Goal     *goals.Goal
+}
+
+// Applied says what became of an input.
+type Applied struct {
+	Seq   uint64
+	Tick  wire.Tick    // of the boundary
+	Agent wire.AgentID // the newcomer, for InputSpawn
+	Err   error        // why it was refused; nil when it was done
+}
+
+// Input queues an input and returns a channel on which its result arrives once,
+// when it has taken effect. It may be called at any time from any goroutine, also
+// before Run; without a Run nothing takes effect.
+func (e *Engine) Input(in Input) <-chan Applied { return e.inbox.put(in) }

@@ -1,0 +1,61 @@
+package engine
+
+import (
+	"cmp"
+	"slices"
+
+	"kingdom/agent"
+	"kingdom/goals"
+	"kingdom/wire"
+)
+
+// Inspection is a look at a stopped engine.
+type Inspection struct {
+	Scenario  string
+	Seed      string
+	Physics   uint32
+	Cycle     wire.Cycle
+	Epoch     uint32
+	WorldHash wire.Hash
+	Agents    []AgentInspection // in spawn order
+}
+
+// AgentInspection is one agent of an Inspection.
+type AgentInspection struct {
+	ID         wire.AgentID
+	Alias      string
+	Role       wire.Role
+	Status     wire.AgentStatus
+	Balance    int64 // ⚡
+	Locked     uint64
+	Reputation float64
+	NOPStreak  uint32
+	SpawnTick  wire.Tick
+	Goals      []goals.Goal // best first
+}
+
+// Inspect looks at the world where it stands; the engine must not run.
+func (e *Engine) Inspect() Inspection {
+	in := Inspection{
+		Scenario: e.cfg.Name, Seed: e.cfg.SeedText, Physics: Physics,
+		Cycle: e.cycle, Epoch: e.realm.Epoch(), WorldHash: e.last.WorldHash,
+		Agents: make([]AgentInspection, 0, len(e.seats)),
+	}
+	for _, s := range e.seats {
+		r := e.realm.Agent(s.id)
+		a := AgentInspection{
+			ID: s.id, Alias: s.id.Alias(), Role: r.Role, Status: r.Status, Reputation: float64(r.Reputation),
+			NOPStreak: s.a.NOPStreak, SpawnTick: r.SpawnTick, Goals: rankedGoals(s.a),
+		}
+		a.Balance, a.Locked = e.realm.Balance(s.id)
+		in.Agents = append(in.Agents, a)
+	}
+	return in
+}
+
+// rankedGoals is a copy of an agent's living goals, highest priority first.
+func rankedGoals(a *agent.Agent) []goals.Goal {
+	out := goalsOf(a)
+	slices.SortStableFunc(out, func(x, y goals.Goal) int { return cmp.Compare(y.Priority, x.Priority) })
+	return out
+}

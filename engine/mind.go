@@ -1,0 +1,29 @@
+package engine
+
+import (
+	"context"
+
+	"kingdom/llm"
+)
+
+// Mind turns a prompt into a thought. Think is called from many goroutines at
+// once, never twice at once for one agent. It must return soon after its context
+// ends. A provider that does not answer is a Thought with that outcome; an error
+// means that the mind itself is broken and stops the run.
+//
+// Unless the mind also is a Recomputer that says yes, every thought is journaled
+// before it is used and never asked for again.
+type Mind interface {
+	Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error)
+}
+
+// Recomputer is a Mind that may declare its thoughts to be a pure function of
+// the prompt; then replay and resume ask it again instead of reading a journal.
+type Recomputer interface {
+	Recomputable() bool
+}
+
+func recomputable(m Mind) bool {
+	r, ok := m.(Recomputer)
+	return ok && r.Recomputable()
+}

@@ -1,0 +1,21 @@
+package engine
+
+import "kingdom/wire"
+
+// names resolves aliases of agents. It changes at boundaries and cycle ends only
+// and is read by turns in between.
+type names map[string]wire.AgentID
+
+func (n names) add(id wire.AgentID) {
+	alias := id.Alias()
+	if other, taken := n[alias]; taken && other != id {
+		n[alias] = wire.AgentID{} // not unique: names nobody any more
+		return
+	}
+	n[alias] = id
+}
+
+func (n names) resolve(alias string) (wire.AgentID, bool) {
+	id, ok := n[alias]
+	return id, ok && !id.IsZero()
+}

@@ -1,0 +1,68 @@
+package engine
+
+import (
+	"kingdom/goals"
+	"kingdom/ooda"
+	"kingdom/wire"
+)
+
+// Observer sees what was committed. Both methods are called in one goroutine
+// outside the hot path; what they are given is read-only and shared. Attaching
+// or detaching observers changes no hash, and a slow one loses commits, which is
+// counted, but never delays a tick.
+type Observer interface {
+	Commit(c *Commit)
+	Cycle(r *CycleReport)
+}
+
+// Commit is one committed tick.
+type Commit struct {
+	Tick   wire.Tick
+	Cycle  wire.Cycle
+	Epoch  uint32
+	Seats  []SeatReport // in commit order
+	Events []*wire.Event
+	Inputs []InputReport // applied at the boundary before the tick
+}
+
+// SeatReport is what one agent did in one slot.
+type SeatReport struct {
+	Agent        wire.AgentID
+	Role         wire.Role
+	Type         wire.MsgType // 0: nothing was sent
+	Msg          wire.Hash    // msg_id, if something was sent
+	Refused      string       // reason of the world's ERROR reply; empty otherwise
+	NOP          *ooda.NOPRecord
+	Thinks       []ooda.ThinkRecord // one per try
+	Satisfaction []goals.Satisfaction
+}
+
+// InputReport is an outside input that took effect.
+type InputReport struct {
+	Seq     uint64
+	Kind    InputKind
+	Agent   wire.AgentID
+	Refused string // why the world said no; empty when it was done
+}
+
+// CycleReport is the end of one cycle.
+type CycleReport struct {
+	Row     CycleRow
+	Metrics MetricsRow
+	Agents  int            // all agents ever
+	Changes []StatusChange // at cycle end: warmup, wakes, inactivity, deaths
+	Events  []*wire.Event  // of the cycle end
+	Dropped uint64         // commits that observers have missed since the run began
+	NOPs    uint64         // in this cycle
+}
+
+// StatusChange is a change of status that no slot caused.
+type StatusChange struct {
+	Agent      wire.AgentID
+	Role       wire.Role
+	From, To   wire.AgentStatus
+	Cause      ooda.WakeCause // set for wakes
+	Reason     string         // the world's word for it
+	Balance    int64
+	Reputation float64
+}

@@ -1,0 +1,58 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"kingdom/agent"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+const (
+	bestPeers  = 24 // named to the bus per agent
+	smallWorld = 33 // agents; up to here everybody reads everybody (docs/WORLD.md, delivery)
+)
+
+// rankPeers tells the bus whom each agent knows best; default subscriptions
+// follow them for the coming cycle.
+func (e *Engine) rankPeers(ctx context.Context, t wire.Tick) error {
+	if len(e.seats) <= smallWorld {
+		return nil
+	}
+	awake := e.ranking[:0]
+	for _, s := range e.order {
+		if s.status == wire.StatusActive {
+			awake = append(awake, s)
+		}
+	}
+	e.ranking = awake
+	err := e.all(awake, job{ctx: ctx, phase: "rank peers", cycle: e.open, tick: t, do: func(_ *Engine, s *seat, _ *job) error {
+		s.best = best(s.a, s.best[:0])
+		return nil
+	}})
+	for _, s := range awake {
+		e.realm.SetPeers(s.id, s.best)
+	}
+	return err
+}
+
+// best appends the peers with the most interactions, then lowest id.
+func best(a *agent.Agent, dst []wire.AgentID) []wire.AgentID {
+	peers := slices.Clone(a.Memory.Peers.All())
+	slices.SortFunc(peers, func(x, y *memory.Peer) int {
+		return cmp.Or(-cmp.Compare(x.Interactions, y.Interactions), x.AgentID.Compare(y.AgentID))
+	})
+	for _, p := range peers[:min(bestPeers, len(peers))] {
+		dst = append(dst, p.AgentID)
+	}
+	return dst
+}
+
+// trusted reports whether a mention by a peer wakes the agent: at least half of
+// their interactions went well, however long ago.
+func trusted(a *agent.Agent, peer wire.AgentID) bool {
+	p := a.Memory.Peers.Get(peer)
+	return p != nil && p.Interactions > 0 && p.Ratio() >= mentionTrust
+}

@@ -1,0 +1,172 @@
+package engine
+
+import (
+	"slices"
+	"sync"
+
+	"kingdom/ooda"
+	"kingdom/wire"
+	"kingdom/world/realm"
+)
+
+// DefaultQueue is how many seats' worth of commits may wait for observers.
+const DefaultQueue = 1 << 18
+
+// publisher hands commits to observers in a goroutine of its own. Its queue is
+// bounded by the seats in it; what does not fit is dropped and counted. Cycle
+// reports, one per cycle, always fit.
+type publisher struct {
+	observers []Observer
+	limit     int
+
+	mu      sync.Mutex
+	some    sync.Cond
+	queue   []any // *Commit or *CycleReport
+	weight  int
+	dropped uint64
+	closed  bool
+	exited  chan struct{}
+}
+
+func newPublisher(observers []Observer, limit int) *publisher {
+	if limit == 0 {
+		limit = DefaultQueue
+	}
+	p := &publisher{observers: observers, limit: limit, exited: make(chan struct{})}
+	p.some.L = &p.mu
+	go p.run()
+	return p
+}
+
+func (p *publisher) commit(c *Commit) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	w := 1 + len(c.Seats)
+	if p.weight+w > p.limit {
+		p.dropped++
+		return
+	}
+	p.weight += w
+	p.queue = append(p.queue, c)
+	p.some.Signal()
+}
+
+func (p *publisher) cycle(r *CycleReport) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	r.Dropped = p.dropped
+	p.queue = append(p.queue, r)
+	p.some.Signal()
+}
+
+func (p *publisher) run() {
+	defer close(p.exited)
+	for {
+		p.mu.Lock()
+		for len(p.queue) == 0 && !p.closed {
+			p.some.Wait()
+		}
+		queue := p.queue
+		p.queue = nil
+		p.mu.Unlock()
+		if len(queue) == 0 {
+			return
+		}
+		for _, item := range queue {
+			p.show(item)
+		}
+	}
+}
+
+func (p *publisher) show(item any) {
+	for _, o := range p.observers {
+		switch v := item.(type) {
+		case *Commit:
+			o.Commit(v)
+		case *CycleReport:
+			o.Cycle(v)
+		}
+	}
+	if c, ok := item.(*Commit); ok {
+		p.mu.Lock()
+		p.weight -= 1 + len(c.Seats)
+		p.mu.Unlock()
+	}
+}
+
+// close returns when the observers have seen all that was queued.
+func (p *publisher) close() {
+	p.mu.Lock()
+	p.closed = true
+	p.some.Signal()
+	p.mu.Unlock()
+	<-p.exited
+}
+
+func (p *publisher) lost() uint64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.dropped
+}
+
+// publish tells the observers of a committed tick. What turns reuse is copied.
+func (e *Engine) publish(sc *scope, t wire.Tick, events []*wire.Event) {
+	inputs := e.inputs
+	e.inputs = nil
+	if e.watch == nil {
+		return
+	}
+	c := &Commit{Tick: t, Cycle: e.open, Epoch: e.realm.Epoch(), Events: events, Inputs: inputs, Seats: make([]SeatReport, len(sc.live))}
+	for i, s := range sc.live {
+		c.Seats[i] = s.report()
+	}
+	e.watch.commit(c)
+}
+
+func (s *seat) report() SeatReport {
+	r := SeatReport{
+		Agent: s.id, Role: s.a.Genome.Role,
+		Thinks: slices.Clone(s.thinks), Satisfaction: s.sats,
+	}
+	if s.step.Kind == ooda.StepSend {
+		r.Type, r.Msg = s.step.Envelope.Type, s.step.Envelope.MsgID
+	}
+	if s.reply.Err != nil {
+		r.Refused = string(s.reply.Err.Message)
+	}
+	if s.step.NOP != nil {
+		nop := *s.step.NOP
+		r.NOP = &nop
+	}
+	return r
+}
+
+// report tells the observers of a finished cycle.
+func (e *Engine) report(row *CycleRow, m MetricsRow, end *realm.CycleEnd, events []*wire.Event) {
+	if e.watch == nil {
+		return
+	}
+	r := &CycleReport{Row: *row, Metrics: m, Agents: len(e.seats), Events: events, NOPs: m.NOPs}
+	for _, ev := range events {
+		if p, ok := ev.Payload.(*wire.AgentStatusChangeEvent); ok {
+			r.Changes = append(r.Changes, e.change(p))
+		}
+	}
+	for _, w := range end.Woken {
+		for i := range r.Changes {
+			if r.Changes[i].Agent == w.Agent {
+				r.Changes[i].Cause = ooda.WakeCause(w.Cause)
+			}
+		}
+	}
+	e.watch.cycle(r)
+}
+
+func (e *Engine) change(p *wire.AgentStatusChangeEvent) StatusChange {
+	s := e.index[p.AgentID]
+	balance, _ := e.realm.Balance(s.id)
+	return StatusChange{
+		Agent: s.id, Role: s.a.Genome.Role, From: p.OldStatus, To: p.NewStatus, Reason: p.Reason,
+		Balance: balance, Reputation: float64(e.realm.Agent(s.id).Reputation),
+	}
+}

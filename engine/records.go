@@ -1,0 +1,155 @@
+package engine
+
+import (
+	"crypto/sha256"
+
+	"kingdom/llm"
+	"kingdom/wire"
+)
+
+// recordKind is the first byte of a journal record.
+type recordKind uint8
+
+const (
+	recordThought recordKind = iota + 1
+	recordInput
+	recordTick
+	recordCycle
+)
+
+// thoughtRecord is one thought of a mind that cannot be recomputed.
+type thoughtRecord struct {
+	Agent        wire.AgentID `kdom:"agent"`
+	Tick         wire.Tick    `kdom:"tick"`
+	Purpose      string       `kdom:"purpose"`
+	Try          uint32       `kdom:"try"`
+	Outcome      uint8        `kdom:"outcome"`
+	Text         []byte       `kdom:"text"`
+	Model        string       `kdom:"model"`
+	LatencyMS    uint64       `kdom:"latency_ms"`
+	PromptTokens uint64       `kdom:"prompt_tokens"`
+	OutputTokens uint64       `kdom:"output_tokens"`
+	CostMicroUSD uint64       `kdom:"cost_micro_usd"`
+	Error        string       `kdom:"error"`
+}
+
+// thoughtKey names a thought.
+type thoughtKey struct {
+	agent   wire.AgentID
+	tick    wire.Tick
+	purpose string
+	try     uint32
+}
+
+func (r *thoughtRecord) key() thoughtKey {
+	return thoughtKey{r.Agent, r.Tick, r.Purpose, r.Try}
+}
+
+func (r *thoughtRecord) thought() llm.Thought {
+	return llm.Thought{
+		Outcome: llm.Outcome(r.Outcome), Text: r.Text, Model: r.Model, LatencyMS: r.LatencyMS,
+		PromptTokens: r.PromptTokens, OutputTokens: r.OutputTokens, CostMicroUSD: r.CostMicroUSD, Error: r.Error,
+	}
+}
+
+func newThoughtRecord(k thoughtKey, th *llm.Thought) thoughtRecord {
+	return thoughtRecord{
+		Agent: k.agent, Tick: k.tick, Purpose: k.purpose, Try: k.try,
+		Outcome: uint8(th.Outcome), Text: th.Text, Model: th.Model, LatencyMS: th.LatencyMS,
+		PromptTokens: th.PromptTokens, OutputTokens: th.OutputTokens, CostMicroUSD: th.CostMicroUSD, Error: th.Error,
+	}
+}
+
+// inputRecord is one outside input, written before it takes effect.
+type inputRecord struct {
+	Seq    uint64       `kdom:"input_seq"`
+	Tick   wire.Tick    `kdom:"tick"` // boundary
+	Kind   uint8        `kdom:"kind"`
+	Agent  wire.AgentID `kdom:"agent"`
+	Status uint8        `kdom:"status"`
+	Reason string       `kdom:"reason"`
+	Genome *wire.Genome `kdom:"genome"`
+	Goal   *goalRecord  `kdom:"goal"`
+	Slots  uint64       `kdom:"slots"` // of a clock input
+}
+
+// goalRecord is an injected goal; the rest of it is made when it is injected.
+type goalRecord struct {
+	Layer       uint8      `kdom:"layer"`
+	Source      uint8      `kdom:"source"`
+	Description []byte     `kdom:"description"` // canonical map
+	CreatedAt   wire.Tick  `kdom:"created_at"`
+	Deadline    *wire.Tick `kdom:"deadline"`
+}
+
+// tickRecord is the fingerprint of one stepped tick.
+type tickRecord struct {
+	Tick     wire.Tick `kdom:"tick"`
+	Thoughts wire.Hash `kdom:"thoughts"` // running hash over all thoughts since genesis
+	Chain    wire.Hash `kdom:"chain"`    // envelope chain of the cycle so far
+	// Seats holds 8 bytes per seat in commit order: the first 4 of its msg_id (zeros
+	// if it sent nothing) and the first 4 of the hash of its thoughts. They name the
+	// first agent that differs.
+	Seats []byte `kdom:"seats"`
+}
+
+const seatMark = 8
+
+// cycleRecord repeats the cycle row, so that store and journal check each other.
+type cycleRecord struct {
+	Cycle      wire.Cycle  `kdom:"cycle"`
+	Tick       wire.Tick   `kdom:"tick"`
+	Epoch      uint32      `kdom:"epoch"`
+	WorldHash  wire.Hash   `kdom:"world_hash"`
+	Components []wire.Hash `kdom:"components"`
+	AgentsHash wire.Hash   `kdom:"agents_hash"`
+	Envelopes  wire.Hash   `kdom:"envelopes"`
+	Session    wire.Hash   `kdom:"session"`
+	Registry   wire.Hash   `kdom:"registry"`
+	Active     uint32      `kdom:"active"`
+	Dormant    uint32      `kdom:"dormant"`
+	Dead       uint32      `kdom:"dead"`
+	AgentTicks uint64      `kdom:"agent_ticks"`
+	NOPs       uint64      `kdom:"nops"`
+	InputSeq   uint64      `kdom:"input_seq"`
+	Thoughts   wire.Hash   `kdom:"thoughts"` // running hash, to go on from
+}
+
+func newCycleRecord(r *CycleRow, thoughts wire.Hash) cycleRecord {
+	return cycleRecord{
+		Cycle: r.Cycle, Tick: r.Tick, Epoch: r.Epoch, WorldHash: r.WorldHash, Components: r.Components[:],
+		AgentsHash: r.AgentsHash, Envelopes: r.Envelopes, Session: r.Session, Registry: r.Registry,
+		Active: r.Active, Dormant: r.Dormant, Dead: r.Dead,
+		AgentTicks: r.AgentTicks, NOPs: r.NOPs, InputSeq: r.InputSeq, Thoughts: thoughts,
+	}
+}
+
+func (r *cycleRecord) row() CycleRow {
+	c := CycleRow{
+		Cycle: r.Cycle, Tick: r.Tick, Epoch: r.Epoch, WorldHash: r.WorldHash,
+		AgentsHash: r.AgentsHash, Envelopes: r.Envelopes, Session: r.Session, Registry: r.Registry,
+		Active: r.Active, Dormant: r.Dormant, Dead: r.Dead,
+		AgentTicks: r.AgentTicks, NOPs: r.NOPs, InputSeq: r.InputSeq,
+	}
+	copy(c.Components[:], r.Components)
+	return c
+}
+
+var (
+	thoughtCodec = wire.NewCodec[thoughtRecord]()
+	inputCodec   = wire.NewCodec[inputRecord]()
+	tickCodec    = wire.NewCodec[tickRecord]()
+	cycleCodec   = wire.NewCodec[cycleRecord]()
+)
+
+func sha256Of(label string, parts ...[]byte) wire.Hash {
+	h := sha256.New()
+	h.Write([]byte(label))
+	for _, p := range parts {
+		var n [4]byte
+		n[0], n[1], n[2], n[3] = byte(len(p)>>24), byte(len(p)>>16), byte(len(p)>>8), byte(len(p))
+		h.Write(n[:])
+		h.Write(p)
+	}
+	return wire.Hash(h.Sum(nil))
+}

@@ -1,0 +1,115 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"kingdom/wire"
+)
+
+// ReplayOptions say where a recorded history is and how to think it again.
+type ReplayOptions struct {
+	Dir   string // run directory, for the journal; empty compares cycles only
+	Store Store  // for the cycle rows
+	Mind  Mind   // asked if it is recomputable; else the journal answers
+	Warn  func(msg string)
+	// Progress is called after each cycle that agreed, with how many the scenario
+	// asks for; nil is fine.
+	Progress func(cycle, of uint64)
+}
+
+// Replay executes a recorded history again from cycle 0, in memory, and compares
+// every tick with the journal and every cycle with the store. The first difference
+// is a *DivergenceError. A summary tells how far history agreed.
+func Replay(ctx context.Context, cfg Config, opt ReplayOptions) (Summary, error) {
+	e := newEngine(cfg, Options{Dir: opt.Dir, Store: opt.Store, Mind: opt.Mind})
+	e.readonly = true
+	err := e.replay(ctx, &opt)
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		err = &InterruptedError{Cycle: e.cycle, Tick: e.now, Dir: opt.Dir}
+	}
+	sum := e.Summary()
+	return sum, errors.Join(err, e.Close())
+}
+
+func (e *Engine) replay(ctx context.Context, opt *ReplayOptions) error {
+	rows := &stored{db: opt.Store}
+	if err := e.openPast(opt); err != nil {
+		return err
+	}
+	e.check = func(got CycleRow) error {
+		want, err := rows.next(ctx)
+		if err != nil {
+			return err
+		}
+		return compareCycle(*want, got)
+	}
+	if err := e.bootstrap(ctx); err != nil {
+		return err
+	}
+	for {
+		more, err := rows.more(ctx)
+		if err != nil || !more {
+			return err
+		}
+		if opt.Progress != nil {
+			opt.Progress(uint64(e.cycle), e.cfg.Cycles)
+		}
+		if err := e.runCycle(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+func (e *Engine) openPast(opt *ReplayOptions) error {
+	if opt.Dir == "" {
+		return nil
+	}
+	warn := (&Options{Warn: opt.Warn}).warn
+	dir, run := filepath.Join(opt.Dir, journalDir), e.cfg.Identity()
+	if _, err := checkJournal(dir, run.digest(), false, warn); err != nil {
+		return err
+	}
+	var err error
+	e.past, err = openHistory(dir, run.digest())
+	return err
+}
+
+// stored reads cycle rows page by page.
+type stored struct {
+	db    Store
+	page  []CycleRow
+	begin wire.Cycle // of the next page
+}
+
+const cyclesPerPage = 256
+
+// more reports whether there is a next row.
+func (s *stored) more(ctx context.Context) (bool, error) {
+	if len(s.page) > 0 {
+		return true, nil
+	}
+	page, err := s.db.Cycles(ctx, s.begin, s.begin+cyclesPerPage-1)
+	if err != nil {
+		return false, fmt.Errorf("read cycles: %w", err)
+	}
+	s.page = page
+	s.begin += wire.Cycle(len(page))
+	return len(page) > 0, nil
+}
+
+// next removes the next row.
+func (s *stored) next(ctx context.Context) (*CycleRow, error) {
+	ok, err := s.more(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, fmt.Errorf("read cycles: cycle %d is not in the store", s.begin)
+	}
+	r := s.page[0]
+	s.page = s.page[1:]
+	return &r, nil
+}

@@ -1,0 +1,316 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"kingdom/llm"
+	"kingdom/wire"
+)
+
+// costly is a mind that cannot be recomputed: it thinks like the scripted one,
+// but the engine does not know. It counts and remembers what it was asked.
+type costly struct {
+	Mind
+	mu    sync.Mutex
+	asked map[thoughtKey]int
+	after func(n int) // called with the number of thoughts so far
+}
+
+func newCostly(seed string) *costly {
+	return &costly{Mind: testMind(seed), asked: map[thoughtKey]int{}}
+}
+
+func (c *costly) Recomputable() bool { return false }
+
+func (c *costly) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
+	if err := ctx.Err(); err != nil {
+		return llm.Thought{}, err
+	}
+	c.mu.Lock()
+	c.asked[thoughtKey{p.ID, p.Tick, p.Purpose, p.Try}]++
+	n := len(c.asked)
+	c.mu.Unlock()
+	if c.after != nil {
+		c.after(n)
+	}
+	return c.Mind.Think(ctx, p)
+}
+
+// twice names a thought that was paid twice.
+func (c *costly) twice() (thoughtKey, bool) {
+	for k, n := range c.asked {
+		if n > 1 {
+			return k, true
+		}
+	}
+	return thoughtKey{}, false
+}
+
+// However often a run is interrupted, and wherever, it ends like an undisturbed
+// one, and no thought is asked for twice.
+func TestResume_AfterInterruptions(t *testing.T) {
+	const cycles = 5
+	want := mustRun(t, testConfig("42", 8), Options{}, cycles)
+	for seed := range uint64(6) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		store, dir, mind := newMemStore(), t.TempDir(), newCostly("42")
+		opt := Options{Dir: dir, Store: store, Mind: mind}
+		stops := 0
+		for open := Start; ; open = Resume {
+			ctx, cancel := context.WithCancel(t.Context())
+			stopAt := len(mind.asked) + rng.IntN(250)
+			mind.after = func(n int) {
+				if n == stopAt {
+					cancel()
+				}
+			}
+			e, err := open(t.Context(), testConfig("42", 8), opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = e.Run(ctx, cycles)
+			got := resultOf(e)
+			if cerr := e.Close(); cerr != nil {
+				t.Fatal(cerr)
+			}
+			cancel()
+			var stopped *InterruptedError
+			if errors.As(err, &stopped) {
+				stops++
+				if !strings.Contains(err.Error(), "kingdom resume "+dir) {
+					t.Fatalf("error does not say how to go on: %v", err)
+				}
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != want {
+				t.Errorf("seed %d, %d stops: got %+v, want %+v", seed, stops, got, want)
+			}
+			break
+		}
+		if stops == 0 {
+			t.Errorf("seed %d: the run was never interrupted", seed)
+		}
+		if k, ok := mind.twice(); ok {
+			t.Errorf("seed %d: thought of agent %s at tick %d was asked for twice", seed, k.agent.Alias(), k.tick)
+		}
+	}
+}
+
+// copyDir copies a run directory as a crash would find it.
+func copyDir(t *testing.T, from string) string {
+	t.Helper()
+	to := t.TempDir()
+	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
+	return to
+}
+
+// A crash leaves store and run directory as they are at one instant; what goes on
+// from there ends like the original.
+func TestResume_AfterCrash(t *testing.T) {
+	const cycles = 5
+	type crash struct {
+		store *memStore
+		dir   string
+	}
+	store, dir, mind := newMemStore(), t.TempDir(), newCostly("42")
+	rng := rand.New(rand.NewPCG(7, 7))
+	var crashes []crash
+	var lock sync.Mutex
+	mind.after = func(int) {
+		lock.Lock()
+		defer lock.Unlock()
+		if rng.IntN(60) == 0 {
+			s := store.copy() // before the directory: a journal is never behind its store
+			crashes = append(crashes, crash{s, copyDir(t, dir)})
+		}
+	}
+	want := mustRun(t, testConfig("42", 8), Options{Dir: dir, Store: store, Mind: mind}, cycles)
+	if len(crashes) < 4 {
+		t.Fatalf("only %d crashes", len(crashes))
+	}
+	for i, c := range crashes {
+		warned := ""
+		e, err := Resume(t.Context(), testConfig("42", 8), Options{Dir: c.dir, Store: c.store, Mind: newCostly("42"), Warn: func(m string) { warned = m }})
+		if err != nil {
+			t.Fatalf("crash %d: %v (%s)", i, err, warned)
+		}
+		if _, err := e.Run(t.Context(), cycles); err != nil {
+			t.Fatalf("crash %d: %v", i, err)
+		}
+		if got := resultOf(e); got != want {
+			t.Errorf("crash %d in cycle %d: got %+v, want %+v", i, c.store.cycles[len(c.store.cycles)-1].Cycle+1, got, want)
+		}
+		if err := e.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// With a recomputable mind nothing but fingerprints is journaled, and a crash
+// anywhere in between is as harmless.
+func TestResume_ScriptedMindAfterCrash(t *testing.T) {
+	const cycles = 4
+	store, dir := newMemStore(), t.TempDir()
+	var stores []*memStore
+	var dirs []string
+	store.ended = func(c wire.Cycle) {
+		store.mu.Unlock()
+		stores = append(stores, store.copy())
+		store.mu.Lock()
+		dirs = append(dirs, copyDir(t, dir))
+	}
+	want := mustRun(t, testConfig("42", 8), Options{Dir: dir, Store: store}, cycles)
+	for i := range stores {
+		e, err := Resume(t.Context(), testConfig("42", 8), Options{Dir: dirs[i], Store: stores[i], Mind: testMind("42")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := e.Run(t.Context(), cycles); err != nil {
+			t.Fatal(err)
+		}
+		if got := resultOf(e); got != want {
+			t.Errorf("from cycle %d: got %+v, want %+v", i, got, want)
+		}
+		e.Close()
+	}
+}
+
+func TestResume_RefusesAnotherScenario(t *testing.T) {
+	store, dir := newMemStore(), t.TempDir()
+	mustRun(t, testConfig("42", 4), Options{Dir: dir, Store: store}, 2)
+	for name, change := range map[string]func(*Config){
+		"scenario digest": func(c *Config) { c.ScenarioDigest[0]++ },
+		"seed":            func(c *Config) { c.SeedText = "43" },
+	} {
+		cfg := testConfig("42", 4)
+		change(&cfg)
+		var mismatch *MismatchError
+		if _, err := Resume(t.Context(), cfg, Options{Dir: dir, Store: store, Mind: testMind("42")}); !errors.As(err, &mismatch) || mismatch.What != name {
+			t.Errorf("%s changed: %v", name, err)
+		}
+	}
+	var mismatch *MismatchError
+	if _, err := Start(t.Context(), testConfig("42", 4), Options{Store: store, Mind: testMind("42")}); !errors.As(err, &mismatch) {
+		t.Errorf("start on a used store: %v", err)
+	}
+}
+
+// Changed rows in the store do not go unnoticed.
+func TestResume_NoticesChangedStore(t *testing.T) {
+	store, dir := newMemStore(), t.TempDir()
+	mustRun(t, testConfig("42", 4), Options{Dir: dir, Store: store}, 2)
+	for name, tamper := range map[string]func(m *memStore){
+		"journal": func(m *memStore) { m.cycles[2].WorldHash[0]++ },
+		"mint": func(m *memStore) {
+			for k, r := range m.rows {
+				if r.Table == "accounts" {
+					b := append([]byte(nil), r.Body...)
+					b[len(b)-1] ^= 1 // bankruptcy_cycles
+					r.Body = b
+					m.rows[k] = r
+					return
+				}
+			}
+		},
+		"agent": func(m *memStore) {
+			for _, r := range m.minds {
+				if len(r.Goals) > 0 {
+					r.Goals[0].Priority += 0.25
+					return
+				}
+			}
+		},
+	} {
+		c := store.copy()
+		tamper(c)
+		if _, err := Resume(t.Context(), testConfig("42", 4), Options{Dir: copyDir(t, dir), Store: c, Mind: testMind("42")}); err == nil {
+			t.Errorf("%s: change was not noticed", name)
+		} else {
+			t.Logf("%s: %v", name, err)
+		}
+	}
+}
+
+// A full disk stops the run in order; with space again it goes on to the same end.
+func TestResume_AfterFullDisk(t *testing.T) {
+	const cycles = 5
+	want := mustRun(t, testConfig("42", 8), Options{}, cycles)
+	store, dir := newMemStore(), t.TempDir()
+	store.fail = func(c wire.Cycle) error {
+		if c == 3 {
+			return &os.PathError{Op: "write", Path: "kingdom.db", Err: syscall.ENOSPC}
+		}
+		return nil
+	}
+	opt := Options{Dir: dir, Store: store, Mind: testMind("42")}
+	e, err := Start(t.Context(), testConfig("42", 8), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = e.Run(t.Context(), cycles)
+	var full *DiskFullError
+	if !errors.As(err, &full) || full.Cycle != 2 || !strings.Contains(err.Error(), "kingdom resume "+dir) {
+		t.Fatalf("run on a full disk: %v", err)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if card, err := ReadRunFile(dir); err != nil || card.Status != StatusInterrupted || card.Cycle != 2 {
+		t.Errorf("run.json says %+v, %v", card, err)
+	}
+	store.fail = nil
+	if e, err = Resume(t.Context(), testConfig("42", 8), opt); err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	if _, err := e.Run(t.Context(), cycles); err != nil {
+		t.Fatal(err)
+	}
+	if got := resultOf(e); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+// A torn journal end is cut with a warning and the run goes on to the same end.
+func TestResume_TornJournal(t *testing.T) {
+	store, dir := newMemStore(), t.TempDir()
+	opt := Options{Dir: dir, Store: store, Mind: newCostly("42")}
+	want := mustRun(t, testConfig("42", 4), opt, 4)
+	list, err := segments(filepath.Join(dir, journalDir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, journalDir, segmentName(list[len(list)-1]))
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Write([]byte{0, 0, 1})
+	f.Close()
+	warned := ""
+	opt.Warn = func(m string) { warned = m }
+	e, err := Resume(t.Context(), testConfig("42", 4), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	if !strings.Contains(warned, "torn") || !strings.Contains(warned, path) {
+		t.Errorf("warning %q", warned)
+	}
+	if got := resultOf(e); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}

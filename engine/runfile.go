@@ -1,0 +1,65 @@
+package engine
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// RunFile is run.json, the card of a run directory. The store is the truth about
+// cycles; Cycle here is as of the last change of status.
+type RunFile struct {
+	Scenario string `json:"scenario"`
+	Digest   string `json:"scenario_digest"` // hex
+	Seed     string `json:"seed"`
+	Physics  uint32 `json:"physics"`
+	Flags    []Flag `json:"physics_flags"`
+	Store    string `json:"store"` // URL without secrets
+	Status   Status `json:"status"`
+	Cycle    uint64 `json:"cycle"`
+	Until    uint64 `json:"until"` // last cycle that was asked for
+	Error    string `json:"error,omitempty"`
+}
+
+const runFileName = "run.json"
+
+// ReadRunFile reads the card of a run directory.
+func ReadRunFile(dir string) (RunFile, error) {
+	var r RunFile
+	b, err := os.ReadFile(filepath.Join(dir, runFileName))
+	if errors.Is(err, os.ErrNotExist) {
+		return r, fmt.Errorf("read run: %s holds no %s; it is not a run directory: %w", dir, runFileName, err)
+	}
+	if err != nil {
+		return r, fmt.Errorf("read run: %w", err)
+	}
+	if err := json.Unmarshal(b, &r); err != nil {
+		return r, &CorruptError{File: filepath.Join(dir, runFileName), Reason: err.Error()}
+	}
+	return r, nil
+}
+
+// card writes run.json.
+func (e *Engine) card(status Status, cause error) error {
+	e.status = status
+	if e.dir == "" || e.readonly {
+		return nil
+	}
+	r := RunFile{
+		Scenario: e.cfg.Name, Digest: e.cfg.ScenarioDigest.String(), Seed: e.cfg.SeedText,
+		Physics: Physics, Flags: Flags(), Store: e.storeURL, Status: status, Cycle: uint64(e.flush.committed()), Until: uint64(e.until),
+	}
+	if cause != nil {
+		r.Error = cause.Error()
+	}
+	b, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return fmt.Errorf("write run: %w", err)
+	}
+	if err := writeAtomic(filepath.Join(e.dir, runFileName), append(b, '\n')); err != nil {
+		return fmt.Errorf("write run: %w", err)
+	}
+	return nil
+}

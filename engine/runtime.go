@@ -1,0 +1,280 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"kingdom/agent"
+	"kingdom/goals"
+	"kingdom/memory"
+	"kingdom/ooda"
+	"kingdom/wire"
+)
+
+// ErrRunning is what wants a stopped engine says to a running one.
+var ErrRunning = errors.New("the engine is running; wait until Run returns")
+
+// Action is what an agent did in one slot.
+type Action struct {
+	Type  wire.MsgType
+	Msg   wire.Hash // msg_id
+	Reply wire.Reply
+}
+
+func notFound(id wire.AgentID) error { return &agent.Error{Kind: agent.KindNotFound, Agent: id} }
+func dead(id wire.AgentID) error     { return &agent.Error{Kind: agent.KindDead, Agent: id} }
+
+// Spawn asks for a new agent and waits for its boundary. An operator's newcomer
+// has no sponsor: with a fund or a parent the way is a SPAWN_AGENT proposal.
+func (e *Engine) Spawn(ctx context.Context, g wire.Genome, fund uint64, parent *wire.AgentID) (wire.AgentID, error) {
+	if fund != 0 || parent != nil {
+		return wire.AgentID{}, errors.New("spawn agent: an operator gives no fund and no parent; let an agent submit a SPAWN_AGENT proposal")
+	}
+	a, err := e.await(ctx, Input{Kind: InputSpawn, Genome: &g})
+	return a.Agent, err
+}
+
+// SetStatus asks for a change of status and waits for its boundary. ACTIVE wakes a
+// sleeper, which Nexus does at the end of the cycle.
+func (e *Engine) SetStatus(ctx context.Context, id wire.AgentID, to wire.AgentStatus) error {
+	_, err := e.await(ctx, Input{Kind: InputStatus, Agent: id, Status: to, Reason: "operator"})
+	return err
+}
+
+// InjectGoal adds a goal to an agent's stack at the next boundary; a sleeper wakes
+// at the end of the cycle. Of g, layer, source, description and deadline count.
+func (e *Engine) InjectGoal(ctx context.Context, id wire.AgentID, g goals.Goal) error {
+	_, err := e.await(ctx, Input{Kind: InputGoal, Agent: id, Goal: &g})
+	return err
+}
+
+func (e *Engine) await(ctx context.Context, in Input) (Applied, error) {
+	select {
+	case a := <-e.Input(in):
+		return a, a.Err
+	case <-ctx.Done():
+		return Applied{}, ctx.Err()
+	}
+}
+
+// examine runs f on an agent when no agent is at work: at once if the engine stands,
+// else at the next boundary.
+func (e *Engine) examine(ctx context.Context, id wire.AgentID, f func(s *seat)) error {
+	found := false
+	do := func() {
+		if s := e.index[id]; s != nil {
+			e.settle()
+			found = true
+			f(s)
+		}
+	}
+	if err := e.quiet(ctx, do); err != nil {
+		return err
+	}
+	if !found {
+		return notFound(id)
+	}
+	return nil
+}
+
+func (e *Engine) quiet(ctx context.Context, do func()) error {
+	e.mu.Lock()
+	if !e.runs {
+		defer e.mu.Unlock()
+		do()
+		return nil
+	}
+	l := look{do: do, done: make(chan struct{})}
+	e.inbox.mu.Lock()
+	e.inbox.looks = append(e.inbox.looks, l)
+	e.inbox.mu.Unlock()
+	e.mu.Unlock()
+	select {
+	case <-l.done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Status is the status of an agent in the roster.
+func (e *Engine) Status(ctx context.Context, id wire.AgentID) (st wire.AgentStatus, err error) {
+	err = e.examine(ctx, id, func(s *seat) { st = s.status })
+	return st, err
+}
+
+// Goals is a copy of an agent's living goals, oldest first.
+func (e *Engine) Goals(ctx context.Context, id wire.AgentID) (gs []goals.Goal, err error) {
+	err = e.examine(ctx, id, func(s *seat) { gs = goalsOf(s.a) })
+	return gs, err
+}
+
+func goalsOf(a *agent.Agent) []goals.Goal {
+	out := make([]goals.Goal, 0, len(a.Goals.Living()))
+	for _, g := range a.Goals.Living() {
+		out = append(out, *g)
+	}
+	return out
+}
+
+// ActivePlan is a copy of the plan of an agent's top goal, nil if it has none.
+func (e *Engine) ActivePlan(ctx context.Context, id wire.AgentID) (plan *memory.Plan, err error) {
+	err = e.examine(ctx, id, func(s *seat) {
+		if p := s.a.Memory.Plans.Active(); p != nil {
+			c := *p
+			plan = &c
+		}
+	})
+	return plan, err
+}
+
+// PeerModel is a copy of what an agent makes of a peer, nil if it does not know it.
+func (e *Engine) PeerModel(ctx context.Context, id, peer wire.AgentID) (model *memory.Peer, err error) {
+	err = e.examine(ctx, id, func(s *seat) {
+		if p := s.a.Memory.Peers.Get(peer); p != nil {
+			c := *p
+			model = &c
+		}
+	})
+	return model, err
+}
+
+// NopCount is the length of an agent's streak of NOPs.
+func (e *Engine) NopCount(ctx context.Context, id wire.AgentID) (n uint32, err error) {
+	err = e.examine(ctx, id, func(s *seat) { n = s.a.NOPStreak })
+	return n, err
+}
+
+// FlushMemory marks an agent as changed and returns when the next cycle is in the
+// store.
+func (e *Engine) FlushMemory(ctx context.Context, id wire.AgentID) error {
+	done := make(chan error, 1)
+	if err := e.examine(ctx, id, func(s *seat) {
+		s.touched = true
+		e.commits.add(done)
+	}); err != nil {
+		return err
+	}
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Load reads an agent as of the last committed cycle.
+func (e *Engine) Load(ctx context.Context, id wire.AgentID) (*agent.Agent, error) {
+	var who agent.Identity
+	if err := e.examine(ctx, id, func(s *seat) {
+		who = agent.Identity{ID: s.id, Key: s.a.Key, SpawnIndex: s.a.SpawnIndex, SpawnTick: s.a.SpawnTick, Genome: s.a.Genome}
+	}); err != nil {
+		return nil, err
+	}
+	rows, err := e.db.LoadAgent(ctx, id)
+	if err != nil {
+		return nil, &agent.Error{Kind: agent.KindDatabase, Agent: id, Err: err}
+	}
+	return agent.Restore(who, e.cfg.Limits, rows)
+}
+
+// commits are those who wait for the next committed cycle.
+type commits struct {
+	mu      sync.Mutex
+	waiting []chan error
+}
+
+func (c *commits) add(done chan error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.waiting = append(c.waiting, done)
+}
+
+// take returns those who waited before the cycle was closed.
+func (c *commits) take() []chan error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	w := c.waiting
+	c.waiting = nil
+	return w
+}
+
+// stop tells those who wait in vain.
+func (c *commits) stop(err error) {
+	for _, w := range c.take() {
+		w <- fmt.Errorf("flush memory: the run stopped first: %w", err)
+	}
+}
+
+// Tick runs the next slot of one agent in a stopped engine; the slots that others
+// have until then are skipped. It returns nil if the slot sent nothing.
+func (e *Engine) Tick(ctx context.Context, id wire.AgentID) (*Action, error) {
+	var out *Action
+	err := e.drive(ctx, id, func(s *seat) error {
+		if err := e.solo(s, InputTick, 1); err != nil {
+			return err
+		}
+		t, ok, err := e.nextTick()
+		if err != nil || !ok {
+			return errors.Join(err, &agent.Error{Kind: agent.KindBudgetExhausted, Agent: id})
+		}
+		if err := e.tick(ctx, t); err != nil {
+			return err
+		}
+		e.settle()
+		if s.step.Kind == ooda.StepSend {
+			out = &Action{Type: s.step.Envelope.Type, Msg: s.step.Envelope.MsgID, Reply: s.reply}
+		}
+		return firstError([]*seat{s})
+	})
+	return out, err
+}
+
+// RunCycle runs the rest of a cycle for one agent alone, with at most budget
+// slots, and ends the cycle. The engine must stand.
+func (e *Engine) RunCycle(ctx context.Context, id wire.AgentID, budget uint64) error {
+	return e.drive(ctx, id, func(s *seat) error {
+		if err := e.solo(s, InputCycle, budget); err != nil {
+			return err
+		}
+		if err := e.runCycle(ctx); err != nil {
+			return err
+		}
+		return e.flush.wait()
+	})
+}
+
+// drive opens a cycle if none is open and runs do on a stopped engine.
+func (e *Engine) drive(ctx context.Context, id wire.AgentID, do func(s *seat) error) error {
+	if err := e.enter(); err != nil {
+		return err
+	}
+	defer e.leave()
+	s := e.index[id]
+	if s == nil {
+		return notFound(id)
+	}
+	switch s.status {
+	case wire.StatusDead:
+		return dead(id)
+	case wire.StatusDormant:
+		return &agent.Error{Kind: agent.KindDormant, Agent: id}
+	}
+	if !e.past.over() {
+		return errors.New("drive agent: the journal holds recorded ticks beyond the store; Run past them first")
+	}
+	if !e.inCycle {
+		if err := e.startCycle(ctx, e.cycle+1); err != nil {
+			return e.fail(ctx, err)
+		}
+	}
+	if !e.clock.has(s) {
+		return &agent.Error{Kind: agent.KindBudgetExhausted, Agent: id}
+	}
+	if err := do(s); err != nil {
+		return e.fail(ctx, err)
+	}
+	return nil
+}

@@ -1,0 +1,182 @@
+package engine
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kingdom/wire"
+)
+
+// errTorn is what reading a record gives when the file ends inside it.
+var errTorn = errors.New("the file ends inside a record")
+
+// segment reads one journal file record by record.
+type segment struct {
+	path   string
+	number uint32
+	f      *os.File
+	r      *bufio.Reader
+	size   int64
+	off    int64  // of the next record
+	n      uint64 // ordinal of the next record
+	buf    []byte
+}
+
+// segments lists the numbers of a journal's files, ascending.
+func segments(dir string) ([]uint32, error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list journal: %w", err)
+	}
+	var out []uint32
+	for _, e := range entries {
+		name, ok := strings.CutSuffix(e.Name(), ".kj")
+		if n, err := strconv.ParseUint(name, 10, 32); ok && err == nil {
+			out = append(out, uint32(n))
+		}
+	}
+	slices.Sort(out)
+	for i, n := range out {
+		if n != uint32(i+1) {
+			return nil, &CorruptError{File: filepath.Join(dir, segmentName(uint32(i+1))), Reason: "the segment is missing"}
+		}
+	}
+	return out, nil
+}
+
+func openSegment(path string, number uint32, run wire.Hash) (*segment, error) {
+	s := &segment{path: path, number: number}
+	f, err := os.Open(s.path)
+	if err != nil {
+		return nil, fmt.Errorf("open segment: %w", err)
+	}
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("open segment: %w", err)
+	}
+	s.f, s.r, s.size, s.off = f, bufio.NewReaderSize(f, 1<<16), info.Size(), headerLen
+	if err := s.header(run); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *segment) header(run wire.Hash) error {
+	var b [headerLen]byte
+	_, err := io.ReadFull(s.r, b[:])
+	want := appendHeader(nil, s.number, run)
+	switch {
+	case err != nil:
+		return &CorruptError{File: s.path, Reason: "the file header is cut short"}
+	case checksum(b[:headerLen-4]) != binary.BigEndian.Uint32(b[headerLen-4:]) || string(b[:4]) != journalMagic:
+		return &CorruptError{File: s.path, Reason: "the file header is damaged"}
+	case binary.BigEndian.Uint16(b[4:]) != journalVersion:
+		return &MismatchError{What: "journal version", Want: strconv.Itoa(journalVersion),
+			Got: strconv.Itoa(int(binary.BigEndian.Uint16(b[4:]))), Hint: "use the kingdom that wrote " + s.path}
+	case string(b[:]) != string(want):
+		return &MismatchError{What: "journal of " + s.path, Want: "of this run", Got: "of another scenario, seed or physics",
+			Hint: "the scenario was changed, or the file belongs to another run"}
+	}
+	return nil
+}
+
+// next returns the body of the next record, valid until the following call: io.EOF
+// at the end, errTorn where the file ends inside the last record, *CorruptError.
+func (s *segment) next() ([]byte, error) {
+	left := s.size - s.off
+	if left == 0 {
+		return nil, io.EOF
+	}
+	if left < prefixLen {
+		return nil, errTorn
+	}
+	prefix, err := s.r.Peek(prefixLen)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", s.path, err)
+	}
+	length := binary.BigEndian.Uint32(prefix)
+	if placeSum(s.number, s.n, length) != binary.BigEndian.Uint32(prefix[4:]) {
+		return nil, s.corrupt("its length or place is damaged")
+	}
+	if length == 0 || length > maxRecord {
+		return nil, s.corrupt("its length is out of range")
+	}
+	whole := prefixLen + int64(length) + 4
+	if left < whole {
+		return nil, errTorn
+	}
+	s.buf = slices.Grow(s.buf[:0], int(whole))[:whole]
+	if _, err := io.ReadFull(s.r, s.buf); err != nil {
+		return nil, fmt.Errorf("read %s: %w", s.path, err)
+	}
+	body := s.buf[prefixLen : whole-4]
+	if checksum(body) != binary.BigEndian.Uint32(s.buf[whole-4:]) {
+		return nil, s.corrupt("its content is damaged")
+	}
+	s.off += whole
+	s.n++
+	return body, nil
+}
+
+func (s *segment) corrupt(reason string) error {
+	return &CorruptError{File: s.path, Offset: s.off, Record: s.n, Reason: reason}
+}
+
+func (s *segment) close() { s.f.Close() }
+
+// checkJournal reads all of a journal. A torn last record of the last segment is
+// cut if repair is set, and passed over with the same warning if not. It returns
+// the number of the last segment, 0 if there is no journal.
+func checkJournal(dir string, run wire.Hash, repair bool, warn func(string)) (uint32, error) {
+	list, err := segments(dir)
+	if err != nil {
+		return 0, err
+	}
+	for i, n := range list {
+		if err := checkSegment(dir, n, run, i == len(list)-1, repair, warn); err != nil {
+			return 0, err
+		}
+	}
+	return uint32(len(list)), nil
+}
+
+func checkSegment(dir string, number uint32, run wire.Hash, last, repair bool, warn func(string)) error {
+	s, err := openSegment(filepath.Join(dir, segmentName(number)), number, run)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	for {
+		_, err := s.next()
+		switch {
+		case err == io.EOF:
+			return nil
+		case err == errTorn && last:
+			warn(fmt.Sprintf("journal %s: record %d at offset %d is torn; its %d bytes are cut", s.path, s.n, s.off, s.size-s.off))
+			if !repair {
+				return nil
+			}
+			if err := os.Truncate(s.path, s.off); err != nil {
+				return fmt.Errorf("cut torn journal record: %w", err)
+			}
+			return nil
+		case err == errTorn:
+			return s.corrupt("the file ends inside it, and later segments exist")
+		case err != nil:
+			return err
+		}
+	}
+}

@@ -1,0 +1,38 @@
+package engine
+
+import "kingdom/wire"
+
+// Status is how a run stands; the words are those of run.json.
+type Status string
+
+// The closed list of statuses.
+const (
+	StatusRunning     Status = "running"
+	StatusFinished    Status = "finished"
+	StatusInterrupted Status = "interrupted"
+	StatusPaused      Status = "paused"
+	StatusFailed      Status = "failed"
+)
+
+// Summary is the outcome of Run or Replay. Counters cover the whole history of
+// the world, not only the call.
+type Summary struct {
+	Cycles     uint64    `json:"cycles"`      // last finished cycle
+	Ticks      uint64    `json:"ticks"`       // ticks of the calendar up to there, jumped ones included
+	AgentTicks uint64    `json:"agent_ticks"` // slots used
+	Epoch      uint32    `json:"epoch"`
+	WorldHash  wire.Hash `json:"-"`
+	AgentsHash wire.Hash `json:"-"`
+	Status     Status    `json:"status"`
+	Agents     Counts    `json:"agents"`
+	NOPs       uint64    `json:"nops"`
+	Inputs     uint64    `json:"inputs"`  // outside inputs applied
+	Dropped    uint64    `json:"dropped"` // commits that observers missed in this call
+}
+
+// Counts are agents by status; embryos are among none of them.
+type Counts struct {
+	Active  uint32 `json:"active"`
+	Dormant uint32 `json:"dormant"`
+	Dead    uint32 `json:"dead"`
+}

@@ -1,0 +1,150 @@
+package goals
+
+import (
+	"math"
+
+	"kingdom/det"
+	"kingdom/wire"
+)
+
+// Numbers of the priority terms (docs/AGENT.md, goals).
+const (
+	// SurvivalBalance is the balance in ⚡ below which survival presses.
+	SurvivalBalance = 20
+	// DeadlineHorizon is how many ticks ahead a deadline starts to press.
+	DeadlineHorizon = 512
+	// RewardHalf is the reward in ⚡ at which the reward term is one half.
+	RewardHalf = 30
+
+	survivalFloor   = 0.8
+	learnFloor      = 0.6
+	dependencyFloor = 0.7
+)
+
+// Terms are the five parts of a priority, each in [0,1] and quantised.
+type Terms struct {
+	Urgency, Reward, Capability, Novelty, Social float64
+}
+
+// Appraisal is everything that the worth of a goal depends on besides the goal:
+// one agent at one tick. It is read-only while in use.
+type Appraisal struct {
+	Tick       wire.Tick
+	Balance    int64   // ⚡
+	Reputation float64 // [0,1]
+	Role       wire.Role
+	Weights    Weights
+	Learning   *Learning
+	// Trust returns the trust in a peer and whether there were any interactions;
+	// nil stands for an agent that knows nobody.
+	Trust func(wire.AgentID) (trust float64, known bool)
+}
+
+// Terms computes the five terms of a goal.
+func (a *Appraisal) Terms(g *Goal) Terms {
+	return Terms{
+		Urgency:    a.urgency(g),
+		Reward:     a.reward(g),
+		Capability: a.Capability(g.Domain()),
+		Novelty:    a.Learning.Novelty(g.Domain(), g.Kind()),
+		Social:     a.social(g),
+	}
+}
+
+// Sum weighs the terms; the result is quantised and at most 4.
+func (w *Weights) Sum(t Terms) float64 {
+	return det.Quantise(float64(w.Urgency*t.Urgency) + float64(w.Reward*t.Reward) +
+		float64(w.Capability*t.Capability) + float64(w.Novelty*t.Novelty) + float64(w.Social*t.Social))
+}
+
+// Priority is the weighted sum of the terms of a goal.
+func (a *Appraisal) Priority(g *Goal) float64 { return a.Weights.Sum(a.Terms(g)) }
+
+// urgency is the largest of the layer's base, the nearness of the deadline and
+// the floor that source and kind give.
+func (a *Appraisal) urgency(g *Goal) float64 {
+	u := 0.1
+	switch g.Layer {
+	case LayerTask:
+		u = 0.5
+	case LayerObjective:
+		u = 0.3
+	}
+	u = math.Max(u, a.floor(g))
+	if g.Deadline != nil {
+		left := float64(0)
+		if *g.Deadline > a.Tick {
+			left = float64(*g.Deadline - a.Tick)
+		}
+		u = math.Max(u, clamp(1-float64(left*(1.0/DeadlineHorizon))))
+	}
+	return det.Quantise(u)
+}
+
+func (a *Appraisal) floor(g *Goal) float64 {
+	switch {
+	case g.Source == SourceSurvival:
+		return math.Max(survivalFloor, clamp(float64(float64(SurvivalBalance-a.Balance)/SurvivalBalance)))
+	case g.Source == SourceRole && g.Kind() == KindLearn:
+		return learnFloor
+	case g.Kind() == KindFixDependency:
+		return dependencyFloor
+	}
+	return 0
+}
+
+// Expected predicts what a goal pays in ⚡: an offered reward times the own success
+// rate in the domain, else what goals of its kind paid before.
+func (a *Appraisal) Expected(g *Goal) float64 {
+	if g.Description.Reward > 0 {
+		return float64(float64(g.Description.Reward) * a.Learning.Rate(g.Domain()))
+	}
+	return a.Learning.Expected(g.Domain(), g.Kind())
+}
+
+func (a *Appraisal) reward(g *Goal) float64 { return det.Quantise(saturate(a.Expected(g))) }
+
+// saturate maps ⚡ to [0,1).
+func saturate(r float64) float64 { return r / (r + RewardHalf) }
+
+// Capability says how well the agent suits a domain: half by role, half by record.
+func (a *Appraisal) Capability(d domain) float64 {
+	return det.Quantise(float64(0.5*Affinity(a.Role, d)) + float64(0.5*a.Learning.Rate(d)))
+}
+
+// social is the kind's value to others, more for those whom the agent trusts.
+func (a *Appraisal) social(g *Goal) float64 {
+	factor := 0.75
+	if to := g.Description.Beneficiary; to != nil {
+		trust, known := 0.5, false
+		if a.Trust != nil {
+			trust, known = a.Trust(*to)
+		}
+		if !known {
+			trust = 0.5
+		}
+		factor = 0.5 + float64(0.5*trust)
+	}
+	return det.Quantise(float64(kindSocial[g.Kind()-1] * factor))
+}
+
+var kindSocial = [kinds]float64{
+	KindEarn - 1:              0.2,
+	KindClaimBounty - 1:       0.5,
+	KindDoReview - 1:          1,
+	KindFixDependency - 1:     0.2,
+	KindExplore - 1:           0.2,
+	KindImproveReputation - 1: 0.2,
+	KindMentor - 1:            1,
+	KindBuildLibrary - 1:      0.7,
+	KindRaiseCoverage - 1:     0.7,
+	KindDesignSystem - 1:      0.7,
+	KindTryNovel - 1:          0.2,
+	KindLearn - 1:             0.2,
+	KindVote - 1:              0.5,
+	KindAnswer - 1:            0.8,
+	KindOwn - 1:               0.2,
+	KindOperator - 1:          0.2,
+}
+
+func clamp(x float64) float64 { return math.Max(0, math.Min(1, x)) }

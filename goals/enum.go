@@ -1,0 +1,175 @@
+package goals
+
+import "strconv"
+
+// Layer is how far away a goal lies. The ordinal stored in SQL is the value minus one.
+type Layer uint8
+
+// Values of [Layer], in ordinal order.
+const (
+	// LayerAspiration: long-term, such as "build a library others use".
+	LayerAspiration Layer = iota + 1
+	// LayerObjective: medium-term, such as "claim this bounty".
+	LayerObjective
+	// LayerTask: immediate, such as "answer this question".
+	LayerTask
+)
+
+var layerNames = []string{"ASPIRATION", "OBJECTIVE", "TASK"}
+
+// EnumNames lists the names in ordinal order.
+func (Layer) EnumNames() []string { return layerNames }
+
+// String returns the name.
+func (v Layer) String() string { return nameOf(layerNames, uint8(v)) }
+
+// Source is where a goal came from. The ordinal stored in SQL is the value minus one.
+type Source uint8
+
+// Values of [Source], in ordinal order.
+const (
+	// SourceSurvival: the balance is low.
+	SourceSurvival Source = iota + 1
+	// SourceRole: what the genome's role is drawn to; also goals the mind sets itself.
+	SourceRole
+	// SourceOpportunity: something on the event bus that this agent could do.
+	SourceOpportunity
+	// SourceCuriosity: nothing new for too long.
+	SourceCuriosity
+	// SourceSocial: standing among peers; also goals set by an operator.
+	SourceSocial
+)
+
+var sourceNames = []string{"SURVIVAL", "ROLE", "OPPORTUNITY", "CURIOSITY", "SOCIAL"}
+
+// EnumNames lists the names in ordinal order.
+func (Source) EnumNames() []string { return sourceNames }
+
+// String returns the name.
+func (v Source) String() string { return nameOf(sourceNames, uint8(v)) }
+
+// Status is where a goal stands. The ordinal stored in SQL is the value minus one.
+type Status uint8
+
+// Values of [Status], in ordinal order. The last two are final.
+const (
+	StatusPending Status = iota + 1
+	StatusActive
+	StatusCompleted
+	StatusAbandoned
+)
+
+var statusNames = []string{"PENDING", "ACTIVE", "COMPLETED", "ABANDONED"}
+
+// EnumNames lists the names in ordinal order.
+func (Status) EnumNames() []string { return statusNames }
+
+// String returns the name.
+func (v Status) String() string { return nameOf(statusNames, uint8(v)) }
+
+// Final reports whether the goal is over.
+func (v Status) Final() bool { return v == StatusCompleted || v == StatusAbandoned }
+
+// Kind is what a goal is about; it decides completion and social value. It is
+// part of a goal's id, so the list is append-only.
+type Kind uint8
+
+// Values of [Kind].
+const (
+	KindEarn Kind = iota + 1
+	KindClaimBounty
+	KindDoReview
+	KindFixDependency
+	KindExplore
+	KindImproveReputation
+	KindMentor
+	KindBuildLibrary
+	KindRaiseCoverage
+	KindDesignSystem
+	KindTryNovel
+	KindLearn
+	KindVote
+	KindAnswer
+	// KindOwn is a goal the mind set itself.
+	KindOwn
+	// KindOperator is a goal somebody outside the world set.
+	KindOperator
+)
+
+// kinds is the number of kinds.
+const kinds = int(KindOperator)
+
+var kindNames = []string{
+	"earn", "claim_bounty", "do_review", "fix_dependency", "explore", "improve_reputation", "mentor",
+	"build_library", "raise_coverage", "design_system", "try_novel", "learn", "vote", "answer", "own", "operator",
+}
+
+// EnumNames lists the names in value order.
+func (Kind) EnumNames() []string { return kindNames }
+
+// String returns the name.
+func (v Kind) String() string { return nameOf(kindNames, uint8(v)) }
+
+// Outcome is how a goal resolved; the words are those of an experience.
+// The ordinal is the value minus one.
+type Outcome uint8
+
+// Values of [Outcome], in ordinal order.
+const (
+	OutcomeSuccess Outcome = iota + 1
+	OutcomeFailure
+	OutcomePartial
+	OutcomeUnknown
+)
+
+var outcomeNames = []string{"SUCCESS", "FAILURE", "PARTIAL", "UNKNOWN"}
+
+// EnumNames lists the names in ordinal order.
+func (Outcome) EnumNames() []string { return outcomeNames }
+
+// String returns the name.
+func (v Outcome) String() string { return nameOf(outcomeNames, uint8(v)) }
+
+// Subject is the kind of thing an action was done to; with the action and its
+// domain it makes the triple that decides what is a new experience.
+type Subject uint8
+
+// Values of [Subject].
+const (
+	SubjectNone Subject = iota + 1
+	SubjectAgent
+	SubjectBounty
+	SubjectReview
+	SubjectProposal
+	SubjectChannel
+	SubjectMessage
+	SubjectEntry
+	SubjectAccount
+	SubjectEscrow
+	SubjectStake
+	SubjectRepo
+	SubjectSnap
+	SubjectObject
+	SubjectSandbox
+	SubjectService
+	SubjectPage
+)
+
+var subjectNames = []string{
+	"none", "agent", "bounty", "review", "proposal", "channel", "message", "entry", "account", "escrow", "stake",
+	"repo", "snap", "object", "sandbox", "service", "page",
+}
+
+// EnumNames lists the names in value order.
+func (Subject) EnumNames() []string { return subjectNames }
+
+// String returns the name.
+func (v Subject) String() string { return nameOf(subjectNames, uint8(v)) }
+
+// nameOf names a value; values outside the list show their number.
+func nameOf(names []string, v uint8) string {
+	if v == 0 || int(v) > len(names) {
+		return "INVALID(" + strconv.Itoa(int(v)) + ")"
+	}
+	return names[v-1]
+}

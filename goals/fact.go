@@ -1,0 +1,221 @@
+package goals
+
+import (
+	"slices"
+
+	"kingdom/det"
+	"kingdom/wire"
+)
+
+// FactKind is the closed list of committed facts that can complete or end a goal.
+type FactKind uint8
+
+// Values of [FactKind]; the comment names the fields that count.
+const (
+	// FactBalance: own balance. Amount.
+	FactBalance FactKind = iota + 1
+	// FactReputation: own reputation. Score.
+	FactReputation
+	// FactActed: an own request was acknowledged. Action, Subject, Lower.
+	FactActed
+	// FactAnswered: an own ANSWER was posted. Subject is the message answered, Lower.
+	FactAnswered
+	// FactExperience: the first (domain, action, subject kind) of its sort.
+	FactExperience
+	// FactBountyCompleted: a bounty was paid out. Subject, Agent, Reward.
+	FactBountyCompleted
+	// FactBountyLost: a bounty expired or went to another. Subject.
+	FactBountyLost
+	// FactClosed: a review, proposal or question needs no answer any more. Subject.
+	FactClosed
+	// FactVerified: an own entry was verified. Work.
+	FactVerified
+	// FactRegistered: an own repository was published in the registry. Subject.
+	FactRegistered
+	// FactPlanCompleted: the plan of a goal reached its end. Goal.
+	FactPlanCompleted
+	// FactReached: the stated predicate of an own or operator goal holds. Goal.
+	FactReached
+)
+
+// Fact is something that the world committed, seen from one agent.
+type Fact struct {
+	Kind    FactKind
+	Subject wire.Hash
+	Agent   wire.AgentID
+	Goal    wire.Hash
+	Action  wire.MsgType
+	Amount  int64   // ⚡
+	Score   float64 // [0,1]
+	Reward  uint64  // ⚡ that came in with this fact
+	Lower   bool    // the peer served has a lower reputation than this agent
+	Work    Work
+}
+
+// Completion numbers (docs/AGENT.md, goals).
+const (
+	earnTarget       = 30  // ⚡
+	reputationTarget = 0.3 // also the level below which improving becomes a goal
+	reputationGain   = 0.05
+	novelTarget      = 3
+	mentorTarget     = 3
+	coverageTarget   = 3
+	libraryVerifiers = 2
+	designAccuracy   = 0.5
+)
+
+// Settle gives a fact to every living goal. Goals that it completes or ends leave the
+// stack; their satisfactions are appended to dst, oldest goal first. reputation is the
+// agent's own at this moment.
+func (s *Stack) Settle(dst []Satisfaction, me wire.AgentID, f *Fact, reputation float64) []Satisfaction {
+	for i := 0; i < len(s.living); {
+		g := s.living[i]
+		st := g.judge(me, f)
+		if st == 0 {
+			i++
+			continue
+		}
+		s.end(g, st)
+		dst = append(dst, g.satisfaction(f.Reward, reputation))
+	}
+	return dst
+}
+
+// Expire abandons the living goals whose deadline has passed.
+func (s *Stack) Expire(dst []Satisfaction, now wire.Tick, reputation float64) []Satisfaction {
+	for i := 0; i < len(s.living); {
+		g := s.living[i]
+		if g.Deadline == nil || *g.Deadline >= now {
+			i++
+			continue
+		}
+		s.end(g, StatusAbandoned)
+		dst = append(dst, g.satisfaction(0, reputation))
+	}
+	return dst
+}
+
+// Abandon gives up a living goal, as after its second failed plan; ok is false when
+// there is none with the id.
+func (s *Stack) Abandon(id wire.Hash, reputation float64) (sat Satisfaction, ok bool) {
+	g := s.Get(id)
+	if g == nil {
+		return Satisfaction{}, false
+	}
+	s.end(g, StatusAbandoned)
+	return g.satisfaction(0, reputation), true
+}
+
+// judge applies a kind's postcondition; 0 means that the goal lives on. Counting goals
+// keep their progress in Record.
+func (g *Goal) judge(me wire.AgentID, f *Fact) Status {
+	switch f.Kind {
+	case FactBalance:
+		return completed(g.Kind() == KindEarn && f.Amount >= earnTarget)
+	case FactReputation:
+		return completed(g.Kind() == KindImproveReputation && g.improved(f.Score))
+	case FactActed:
+		return g.judgeActed(f)
+	case FactAnswered:
+		if g.Kind() == KindMentor && f.Lower {
+			return g.counted(mentorTarget)
+		}
+		return completed(g.Kind() == KindAnswer && g.About(f.Subject))
+	case FactExperience:
+		return g.judgeExperience()
+	case FactBountyCompleted:
+		if g.Kind() != KindClaimBounty || !g.About(f.Subject) {
+			return 0
+		}
+		if f.Agent == me {
+			return StatusCompleted
+		}
+		return StatusAbandoned
+	case FactBountyLost:
+		return abandoned(g.Kind() == KindClaimBounty && g.About(f.Subject))
+	case FactClosed:
+		k := g.Kind()
+		return abandoned((k == KindDoReview || k == KindVote || k == KindAnswer) && g.About(f.Subject))
+	case FactVerified:
+		return g.judgeWork(&f.Work)
+	case FactRegistered:
+		return completed(g.Kind() == KindBuildLibrary)
+	case FactPlanCompleted:
+		return completed(g.Kind() == KindOwn && g.ID == f.Goal)
+	case FactReached:
+		return completed((g.Kind() == KindOwn || g.Kind() == KindOperator) && g.ID == f.Goal)
+	}
+	panic("goals: judge unknown fact")
+}
+
+func (g *Goal) judgeActed(f *Fact) Status {
+	switch g.Kind() {
+	case KindDoReview:
+		return completed(isReview(f.Action) && g.About(f.Subject))
+	case KindMentor:
+		if isReview(f.Action) && f.Lower {
+			return g.counted(mentorTarget)
+		}
+	case KindFixDependency:
+		return completed((f.Action == wire.TypeDependencyAdd || f.Action == wire.TypeSnapCreate) && g.About(f.Subject))
+	case KindLearn:
+		return completed(f.Action == wire.TypeEntryGet && g.About(f.Subject))
+	case KindVote:
+		return completed(f.Action == wire.TypeProposalVote && g.About(f.Subject))
+	}
+	return 0
+}
+
+func (g *Goal) judgeExperience() Status {
+	switch g.Kind() {
+	case KindExplore:
+		return StatusCompleted
+	case KindTryNovel:
+		return g.counted(novelTarget)
+	}
+	return 0
+}
+
+func (g *Goal) judgeWork(w *Work) Status {
+	switch g.Kind() {
+	case KindRaiseCoverage:
+		if w.Accurate && !slices.Contains(g.Record.Counted, w.Entry) {
+			g.Record.Counted = append(g.Record.Counted, w.Entry)
+			return g.counted(coverageTarget)
+		}
+	case KindBuildLibrary:
+		return completed((w.Kind == wire.EntryKindAPI || w.Kind == wire.EntryKindPattern) && w.Verifiers >= libraryVerifiers)
+	case KindDesignSystem:
+		return completed(w.Kind == wire.EntryKindSpecification && w.Accuracy >= designAccuracy)
+	}
+	return 0
+}
+
+// improved compares quantised scores, so that 0.25 to 0.3 counts as the full gain.
+func (g *Goal) improved(score float64) bool {
+	return det.Quantise(score) >= det.Quantise(reputationTarget) ||
+		det.QuantiseInt(score)-det.QuantiseInt(g.Record.Reputation) >= det.QuantiseInt(reputationGain)
+}
+
+func (g *Goal) counted(target uint32) Status {
+	g.Record.Progress++
+	return completed(g.Record.Progress >= target)
+}
+
+func isReview(t wire.MsgType) bool {
+	return t == wire.TypeReviewSubmit || t == wire.TypeBountyReview || t == wire.TypeEntryVerify
+}
+
+func completed(yes bool) Status {
+	if yes {
+		return StatusCompleted
+	}
+	return 0
+}
+
+func abandoned(yes bool) Status {
+	if yes {
+		return StatusAbandoned
+	}
+	return 0
+}

@@ -1,0 +1,130 @@
+package goals
+
+import (
+	"testing"
+
+	"kingdom/wire"
+)
+
+var (
+	subject = wire.Hash{0xAA}
+	other   = wire.Hash{0xBB}
+	rival   = wire.AgentID{0xCC}
+)
+
+// life puts one goal on a stack and gives it facts; it returns the status after each,
+// "" while the goal lives.
+func life(t *testing.T, k Kind, reputation float64, facts ...Fact) []string {
+	t.Helper()
+	s, a := NewStack(DefaultCapacity), appraisal()
+	a.Reputation = reputation
+	g := New(me, LayerTask, SourceOpportunity, Description{Kind: k, Text: "x", Subject: &subject}, 10)
+	must(t, s.Add(g, a))
+	var out []string
+	for i := range facts {
+		if facts[i].Goal == (wire.Hash{1}) {
+			facts[i].Goal = g.ID
+		}
+		s.Settle(nil, me, &facts[i], reputation)
+		status := ""
+		if s.Get(g.ID) == nil {
+			for _, c := range s.Changed() {
+				status = c.Status.String()
+			}
+		}
+		out = append(out, status)
+	}
+	return out
+}
+
+func TestSettle_Postconditions(t *testing.T) {
+	act := func(m wire.MsgType, about wire.Hash) Fact { return Fact{Kind: FactActed, Action: m, Subject: about} }
+	helped := func(lower bool) Fact { return Fact{Kind: FactAnswered, Subject: other, Lower: lower} }
+	work := func(w Work) Fact { return Fact{Kind: FactVerified, Work: w} }
+	this := wire.Hash{1} // stands for the goal's own id
+	const done, gone, open = "COMPLETED", "ABANDONED", ""
+	tests := []struct {
+		name  string
+		kind  Kind
+		facts []Fact
+		want  []string
+	}{
+		{"earn at 30", KindEarn, []Fact{{Kind: FactBalance, Amount: 29}, {Kind: FactBalance, Amount: 30}}, []string{open, done}},
+		{"bounty mine", KindClaimBounty, []Fact{
+			{Kind: FactBountyCompleted, Subject: other, Agent: me}, {Kind: FactBountyCompleted, Subject: subject, Agent: me},
+		}, []string{open, done}},
+		{"bounty of a rival", KindClaimBounty, []Fact{{Kind: FactBountyCompleted, Subject: subject, Agent: rival}}, []string{gone}},
+		{"bounty lost", KindClaimBounty, []Fact{{Kind: FactBountyLost, Subject: other}, {Kind: FactBountyLost, Subject: subject}}, []string{open, gone}},
+		{"review", KindDoReview, []Fact{act(wire.TypeReviewSubmit, other), act(wire.TypeReviewSubmit, subject)}, []string{open, done}},
+		{"bounty review", KindDoReview, []Fact{act(wire.TypeBountyReview, subject)}, []string{done}},
+		{"entry review", KindDoReview, []Fact{act(wire.TypeEntryVerify, subject)}, []string{done}},
+		{"review by looking", KindDoReview, []Fact{act(wire.TypeEntryGet, subject)}, []string{open}},
+		{"review closed", KindDoReview, []Fact{{Kind: FactClosed, Subject: subject}}, []string{gone}},
+		{"dependency", KindFixDependency, []Fact{act(wire.TypeDependencyAdd, subject)}, []string{done}},
+		{"dependency by snap", KindFixDependency, []Fact{act(wire.TypeSnapCreate, other), act(wire.TypeSnapCreate, subject)}, []string{open, done}},
+		{"explore", KindExplore, []Fact{{Kind: FactExperience}}, []string{done}},
+		{"three novelties", KindTryNovel, []Fact{{Kind: FactExperience}, {Kind: FactExperience}, {Kind: FactExperience}}, []string{open, open, done}},
+		{"learn", KindLearn, []Fact{act(wire.TypeEntryGet, other), act(wire.TypeEntryGet, subject)}, []string{open, done}},
+		{"vote", KindVote, []Fact{act(wire.TypeProposalVote, other), act(wire.TypeProposalVote, subject)}, []string{open, done}},
+		{"vote closed", KindVote, []Fact{{Kind: FactClosed, Subject: subject}}, []string{gone}},
+		{"answer", KindAnswer, []Fact{{Kind: FactAnswered, Subject: other}, {Kind: FactAnswered, Subject: subject}}, []string{open, done}},
+		{"answer closed", KindAnswer, []Fact{{Kind: FactClosed, Subject: subject}}, []string{gone}},
+		{"reputation at 0.3", KindImproveReputation, []Fact{{Kind: FactReputation, Score: 0.22}, {Kind: FactReputation, Score: 0.3}}, []string{open, done}},
+		{"reputation by 0.05", KindImproveReputation, []Fact{{Kind: FactReputation, Score: 0.249}, {Kind: FactReputation, Score: 0.25}}, []string{open, done}},
+		{"mentor three lower", KindMentor, []Fact{helped(true), helped(false), helped(true), {Kind: FactActed, Action: wire.TypeReviewSubmit, Lower: true}}, []string{open, open, open, done}},
+		{"coverage by three entries", KindRaiseCoverage, []Fact{
+			work(Work{Entry: wire.Hash{1}, Accurate: true}), work(Work{Entry: wire.Hash{1}, Accurate: true}),
+			work(Work{Entry: wire.Hash{2}, Accurate: false}), work(Work{Entry: wire.Hash{3}, Accurate: true}),
+			work(Work{Entry: wire.Hash{4}, Accurate: true}),
+		}, []string{open, open, open, open, done}},
+		{"library by registry", KindBuildLibrary, []Fact{{Kind: FactRegistered}}, []string{done}},
+		{"library by two verifiers", KindBuildLibrary, []Fact{
+			work(Work{Kind: wire.EntryKindAPI, Verifiers: 1}), work(Work{Kind: wire.EntryKindTutorial, Verifiers: 2}),
+			work(Work{Kind: wire.EntryKindPattern, Verifiers: 2}),
+		}, []string{open, open, done}},
+		{"specification", KindDesignSystem, []Fact{
+			work(Work{Kind: wire.EntryKindAPI, Accuracy: 0.9}), work(Work{Kind: wire.EntryKindSpecification, Accuracy: 0.49}),
+			work(Work{Kind: wire.EntryKindSpecification, Accuracy: 0.5}),
+		}, []string{open, open, done}},
+		{"own by its plan", KindOwn, []Fact{{Kind: FactPlanCompleted, Goal: other}, {Kind: FactPlanCompleted, Goal: this}}, []string{open, done}},
+		{"own by its predicate", KindOwn, []Fact{{Kind: FactReached, Goal: this}}, []string{done}},
+		{"operator not by a plan", KindOperator, []Fact{{Kind: FactPlanCompleted, Goal: this}, {Kind: FactReached, Goal: this}}, []string{open, done}},
+	}
+	for _, tt := range tests {
+		got := life(t, tt.kind, 0.2, tt.facts...)
+		for i := range tt.want {
+			if got[i] != tt.want[i] {
+				t.Errorf("%s: after fact %d %q, want %q", tt.name, i+1, got[i], tt.want[i])
+				break
+			}
+		}
+	}
+}
+
+func TestSettle_GivesTheSatisfaction(t *testing.T) {
+	s, a := NewStack(DefaultCapacity), appraisal()
+	g := New(me, LayerObjective, SourceOpportunity, Description{Kind: KindClaimBounty, Text: "x", Subject: &subject, Reward: 61}, 10)
+	must(t, s.Add(g, a))
+	s.Get(g.ID).Record.Effort = 12
+	sats := s.Settle(nil, me, &Fact{Kind: FactBountyCompleted, Subject: subject, Agent: me, Reward: 61}, 0.75)
+	want := Satisfaction{
+		Goal: g.ID, Outcome: OutcomeSuccess, RewardActual: 61, RewardExpected: 30, ReputationDelta: 0.25,
+		NoveltyScore: 1, Effort: 12, Kind: KindClaimBounty, Domain: KindClaimBounty.Domain(),
+	}
+	if len(sats) != 1 || sats[0] != want {
+		t.Errorf("satisfaction %+v, want %+v", sats, want)
+	}
+}
+
+func TestExpire_AbandonsAfterTheDeadline(t *testing.T) {
+	s, a := NewStack(DefaultCapacity), appraisal()
+	g := goal(LayerTask, SourceOpportunity, KindVote, 10)
+	g.Deadline = ticks(50)
+	must(t, s.Add(g, a))
+	if sats := s.Expire(nil, 50, 0.5); len(sats) != 0 {
+		t.Error("expired at the deadline itself")
+	}
+	if sats := s.Expire(nil, 51, 0.5); len(sats) != 1 || sats[0].Outcome != OutcomeFailure || len(s.Living()) != 0 {
+		t.Errorf("after the deadline: %v", sats)
+	}
+}

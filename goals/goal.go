@@ -1,0 +1,106 @@
+package goals
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+
+	"kingdom/wire"
+	"kingdom/wire/action"
+)
+
+// Description says what a goal is; its canonical MessagePack map is what the store
+// holds as the goal's description.
+type Description struct {
+	Kind    Kind       `kdom:"kind"`
+	Text    string     `kdom:"text"`
+	Subject *wire.Hash `kdom:"subject"` // the thing it is about
+	// Domain is the field of work; it decides affinity, attempts and novelty.
+	Domain      action.Domain    `kdom:"domain"`
+	Reward      uint64           `kdom:"reward"` // ⚡ offered from outside, 0 if nothing is
+	Difficulty  *wire.Difficulty `kdom:"difficulty"`
+	Beneficiary *wire.AgentID    `kdom:"beneficiary"` // the peer who gains
+}
+
+var descriptionCodec = wire.NewCodec[Description]()
+
+// AppendDescription appends the canonical bytes of a description.
+func AppendDescription(dst []byte, d *Description) []byte { return descriptionCodec.Append(dst, d) }
+
+// DecodeDescription reads what AppendDescription wrote.
+func DecodeDescription(b []byte, d *Description) error { return descriptionCodec.DecodeCanonical(b, d) }
+
+// Goal is one thing an agent wants. Fields up to Deadline are the stored columns;
+// Record is kept beside them in the agent's state.
+type Goal struct {
+	ID          wire.Hash
+	Layer       Layer
+	Source      Source
+	Description Description
+	Priority    float64 // last computed, quantised; higher is more wanted
+	Status      Status
+	CreatedAt   wire.Tick
+	Deadline    *wire.Tick // nil: never
+
+	Record Record
+
+	dirty bool
+}
+
+// Record is the bookkeeping of a living goal that the goals table cannot hold.
+type Record struct {
+	Novelty        float64     `kdom:"novelty"`         // novelty term at creation
+	RewardExpected uint64      `kdom:"reward_expected"` // ⚡ predicted at creation
+	Reputation     float64     `kdom:"reputation"`      // own at creation, quantised
+	Effort         uint64      `kdom:"effort"`          // ticks spent on it
+	Plans          uint32      `kdom:"plans"`           // plans made for it so far
+	Progress       uint32      `kdom:"progress"`        // facts counted so far
+	Counted        []wire.Hash `kdom:"counted"`         // things that count once
+}
+
+// Tuple makes the stored form a list.
+func (Record) Tuple() {}
+
+// New makes a goal with its id. Its layer, source and text are the caller's; an
+// unset domain becomes the kind's usual one.
+func New(agent wire.AgentID, layer Layer, source Source, d Description, at wire.Tick) Goal {
+	if d.Domain == 0 {
+		d.Domain = d.Kind.Domain()
+	}
+	g := Goal{Layer: layer, Source: source, Description: d, Status: StatusPending, CreatedAt: at}
+	g.ID = identify(agent, &g)
+	return g
+}
+
+// identify derives the id: SHA-256(agent ‖ source ‖ kind ‖ subject or zeros ‖
+// created_at ‖ SHA-256(text)); source and kind are their one-byte values.
+func identify(agent wire.AgentID, g *Goal) wire.Hash {
+	var b [32 + 1 + 1 + 32 + 8 + 32]byte
+	copy(b[:], agent[:])
+	b[32], b[33] = byte(g.Source), byte(g.Description.Kind)
+	if g.Description.Subject != nil {
+		copy(b[34:], g.Description.Subject[:])
+	}
+	binary.BigEndian.PutUint64(b[66:], uint64(g.CreatedAt))
+	text := sha256.Sum256([]byte(g.Description.Text))
+	copy(b[74:], text[:])
+	return sha256.Sum256(b[:])
+}
+
+// Subject returns the subject or 32 zero bytes.
+func (g *Goal) Subject() wire.Hash {
+	if g.Description.Subject == nil {
+		return wire.Hash{}
+	}
+	return *g.Description.Subject
+}
+
+// About reports whether the goal's subject is h.
+func (g *Goal) About(h wire.Hash) bool {
+	return g.Description.Subject != nil && *g.Description.Subject == h
+}
+
+// Kind returns the kind.
+func (g *Goal) Kind() Kind { return g.Description.Kind }
+
+// Domain returns the domain.
+func (g *Goal) Domain() action.Domain { return g.Description.Domain }

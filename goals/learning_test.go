@@ -1,0 +1,141 @@
+package goals
+
+import (
+	"math"
+	"testing"
+
+	"kingdom/wire"
+	"kingdom/wire/action"
+)
+
+func doing(name string) Triple {
+	return Triple{Domain: action.DomainSocial, Action: name, Subject: SubjectMessage}
+}
+
+func TestLearning_NoveltyLooksBackSixteenCycles(t *testing.T) {
+	l := &Learning{}
+	for range 3 {
+		l.Act(doing("msg_post"), KindAnswer, true)
+	}
+	l.CycleEnd()
+	l.Act(doing("msg_post"), KindAnswer, true)
+	for cycle := 1; cycle <= 17; cycle++ {
+		want := 1.0 / 5
+		switch {
+		case cycle == 16: // the three of cycle 0 left the ring
+			want = 1.0 / 2
+		case cycle == 17:
+			want = 1
+		}
+		if got := l.Novelty(action.DomainSocial, KindAnswer); math.Abs(got-want) > 1e-6 {
+			t.Errorf("cycle %d: novelty %v, want %v", cycle, got, want)
+		}
+		l.CycleEnd()
+	}
+}
+
+func TestLearning_SuccessCountsInBothDomains(t *testing.T) {
+	l := &Learning{}
+	l.Act(Triple{action.DomainDocumentation, "entry_publish", SubjectEntry}, KindDesignSystem, true)
+	l.Act(Triple{action.DomainDocumentation, "entry_publish", SubjectEntry}, KindRaiseCoverage, false)
+	for d, want := range map[action.Domain]float64{
+		action.DomainDocumentation: 2.0 / 4, action.DomainDesign: 2.0 / 3, action.DomainSocial: 1.0 / 2,
+	} {
+		if got := l.Rate(d); got != want {
+			t.Errorf("rate in %s: %v, want %v", d, got, want)
+		}
+	}
+	if n := l.Novelty(action.DomainDesign, KindDesignSystem); n != 0.5 {
+		t.Errorf("novelty of designing: %v, want 0.5", n)
+	}
+}
+
+func TestLearning_PressurePassesOneAfterTheThreshold(t *testing.T) {
+	l, threshold := &Learning{}, CuriosityThreshold(0.3) // 16
+	if !l.Act(doing("msg_post"), KindAnswer, true) {
+		t.Fatal("the first experience is not new")
+	}
+	l.CycleEnd() // something was new in it
+	for range 16 {
+		if l.Act(doing("msg_post"), KindAnswer, true) {
+			t.Fatal("the second experience is new")
+		}
+		l.CycleEnd()
+	}
+	if p := l.Pressure(threshold); p != 1 {
+		t.Errorf("after 16 cycles: %v, want 1", p)
+	}
+	l.CycleEnd()
+	if p := l.Pressure(threshold); math.Abs(p-17.0/16) > 1e-6 {
+		t.Errorf("after 17 cycles: %v", p)
+	}
+	l.Act(doing("signal_send"), KindExplore, false)
+	if p := l.Pressure(threshold); p != 0 {
+		t.Errorf("after a new experience: %v, want 0", p)
+	}
+}
+
+func TestLearning_RoutineCountsSuccessesOfACycle(t *testing.T) {
+	l := &Learning{}
+	steps := []struct {
+		success, end, want bool
+	}{
+		{true, false, false}, {false, false, false}, {true, false, false}, {true, false, true},
+		{false, true, true}, {true, false, true}, {true, true, false},
+	}
+	for i, st := range steps {
+		l.Act(doing("msg_post"), KindAnswer, st.success)
+		if st.end {
+			l.CycleEnd()
+		}
+		if got := l.Routine("msg_post"); got != st.want {
+			t.Errorf("step %d: routine %v, want %v", i, got, st.want)
+		}
+	}
+	if got := l.ActionRate("msg_post"); math.Abs(got-6.0/9) > 1e-9 {
+		t.Errorf("5 of 7 succeeded: rate %v, want 6/9", got)
+	}
+	if got := l.ActionRate("unknown"); got != 0.5 {
+		t.Errorf("never tried: rate %v, want 0.5", got)
+	}
+}
+
+func TestLearning_LearnMovesExpectationAndClipsSurprise(t *testing.T) {
+	l := &Learning{}
+	s := Satisfaction{Outcome: OutcomeSuccess, RewardActual: 100, Kind: KindEarn, Domain: action.DomainEconomy}
+	want := []struct{ surprise, expected float64 }{{0.2, 20}, {0.2, 36}, {0.2, 48.8}}
+	for i, w := range want {
+		got := l.Learn(&s)
+		if e := l.Expected(action.DomainEconomy, KindEarn); math.Abs(e-w.expected) > 1e-5 || got != 0.2 && math.Abs(got-w.surprise) > 1e-6 {
+			t.Errorf("%d: surprise %v, expected %v, want %v", i, got, e, w)
+		}
+	}
+	// 50 against 48.8: 50/80 − 48.8/78.8.
+	s.RewardActual = 50
+	if got := l.Learn(&s); math.Abs(got-(0.625-48.8/78.8)) > 1e-5 {
+		t.Errorf("small surprise %v", got)
+	}
+	s.RewardActual = 0
+	if got := l.Learn(&s); math.Abs(got+0.2) > 1e-6 {
+		t.Errorf("disappointment %v, want -0.2", got)
+	}
+	before := l.Expected(action.DomainEconomy, KindEarn)
+	if got := l.Learn(&Satisfaction{Outcome: OutcomeFailure, Kind: KindEarn, Domain: action.DomainEconomy}); got != 0 || l.Expected(action.DomainEconomy, KindEarn) != before {
+		t.Error("a goal given up without effort taught something")
+	}
+}
+
+func TestLearning_FollowsOwnWorks(t *testing.T) {
+	l := &Learning{}
+	for i := range WorkMax + 1 {
+		l.Publish(wire.Hash{byte(i), 1}, wire.EntryKindAPI)
+	}
+	if _, ok := l.Verify(wire.Hash{0, 1}, wire.VerdictAccurate, 1); ok || len(l.Works()) != WorkMax {
+		t.Errorf("the oldest of %d is still followed", len(l.Works()))
+	}
+	l.Verify(wire.Hash{5, 1}, wire.VerdictAccurate, 0.6)
+	w, ok := l.Verify(wire.Hash{5, 1}, wire.VerdictInaccurate, 0.4)
+	if want := (Work{wire.Hash{5, 1}, wire.EntryKindAPI, 2, 0.4, true}); !ok || w != want {
+		t.Errorf("work %+v, want %+v", w, want)
+	}
+}

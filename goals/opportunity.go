@@ -1,0 +1,91 @@
+package goals
+
+import (
+	"slices"
+
+	"kingdom/wire"
+)
+
+// Opportunity appends the goal that an event offers this agent, if any. Own events
+// offer none, and nothing is offered that the agent is not made for.
+func Opportunity(dst []Goal, s *Situation, e *wire.Event) []Goal {
+	if e.Origin == s.Agent {
+		return dst
+	}
+	switch p := e.Payload.(type) {
+	case *wire.BountyCreatedEvent:
+		if p.Creator == s.Agent {
+			return dst
+		}
+		if b := s.bounty(p.BountyID); b != nil && b.Barred {
+			return dst
+		}
+		return s.claim(dst, &wire.BountyView{
+			ID: p.BountyID, Creator: p.Creator, Title: p.Title, Reward: p.Reward, Deadline: p.Deadline, Difficulty: p.Difficulty,
+		})
+	case *wire.BountyReopenedEvent:
+		if b := s.bounty(p.BountyID); b != nil && !b.Barred && b.Creator != s.Agent {
+			return s.claim(dst, b)
+		}
+	case *wire.ReviewRequestedEvent:
+		if p.Author != s.Agent && (len(p.Reviewers) == 0 || slices.Contains(p.Reviewers, s.Agent)) {
+			return s.offer(dst, LayerTask, Description{
+				Kind: KindDoReview, Text: "Review what was submitted", Subject: &p.ReviewID, Beneficiary: &p.Author,
+			}, nil)
+		}
+	case *wire.ProposalCreatedEvent:
+		if p.Author != s.Agent {
+			return s.offer(dst, LayerTask, Description{
+				Kind: KindVote, Text: "Vote on the proposal", Subject: &p.ProposalID, Beneficiary: &p.Author,
+			}, &p.VoteDeadline)
+		}
+	case *wire.MessagePostedEvent:
+		if p.Kind == wire.MessageKindQuestion && p.Author != s.Agent {
+			return s.offer(dst, LayerTask, Description{
+				Kind: KindAnswer, Text: "Answer the question", Subject: &p.MessageID, Beneficiary: &p.Author,
+			}, nil)
+		}
+	}
+	return dst
+}
+
+// FixDependency is the goal of a DEPENDENCY_NOTIFY: repo is the own one among its
+// dependents.
+func FixDependency(dst []Goal, s *Situation, repo wire.Hash) []Goal {
+	return s.offer(dst, LayerTask, Description{
+		Kind: KindFixDependency, Text: "Follow the new version of a dependency", Subject: &repo,
+	}, nil)
+}
+
+// claim offers a bounty if it is expected to pay more than it costs.
+func (s *Situation) claim(dst []Goal, b *wire.BountyView) []Goal {
+	gain := float64(float64(b.Reward) * s.Learning.Rate(KindClaimBounty.Domain()))
+	if s.BountyCost != nil {
+		gain -= s.BountyCost(b.Reward)
+	}
+	if gain <= 0 {
+		return dst
+	}
+	id, creator, difficulty, deadline := b.ID, b.Creator, b.Difficulty, b.Deadline
+	return s.offer(dst, LayerObjective, Description{
+		Kind: KindClaimBounty, Text: string(b.Title), Subject: &id, Reward: b.Reward, Difficulty: &difficulty, Beneficiary: &creator,
+	}, &deadline)
+}
+
+func (s *Situation) offer(dst []Goal, l Layer, d Description, deadline *wire.Tick) []Goal {
+	if !s.able(d.Kind) {
+		return dst
+	}
+	g := s.goal(l, SourceOpportunity, d)
+	g.Deadline = deadline
+	return append(dst, g)
+}
+
+func (s *Situation) bounty(id wire.Hash) *wire.BountyView {
+	for i := range s.Bounties {
+		if s.Bounties[i].ID == id {
+			return &s.Bounties[i]
+		}
+	}
+	return nil
+}

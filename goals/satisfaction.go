@@ -1,0 +1,62 @@
+package goals
+
+import (
+	"kingdom/det"
+	"kingdom/wire"
+	"kingdom/wire/action"
+)
+
+// Satisfaction is what an agent feels at the end of a goal; it goes to the observers
+// and feeds learning.
+type Satisfaction struct {
+	Goal            wire.Hash
+	Outcome         Outcome // SUCCESS when completed, FAILURE when abandoned
+	RewardActual    uint64  // ⚡
+	RewardExpected  uint64  // ⚡ predicted at creation
+	ReputationDelta float32 // since creation
+	NoveltyScore    float32 // novelty term at creation, [0,1]
+	Effort          uint64  // ticks
+
+	Kind   Kind
+	Domain action.Domain
+}
+
+func (g *Goal) satisfaction(reward uint64, reputation float64) Satisfaction {
+	out := OutcomeFailure
+	if g.Status == StatusCompleted {
+		out = OutcomeSuccess
+	}
+	return Satisfaction{
+		Goal:            g.ID,
+		Outcome:         out,
+		RewardActual:    reward,
+		RewardExpected:  g.Record.RewardExpected,
+		ReputationDelta: float32(det.Quantise(reputation - g.Record.Reputation)),
+		NoveltyScore:    float32(g.Record.Novelty),
+		Effort:          g.Record.Effort,
+		Kind:            g.Kind(),
+		Domain:          g.Domain(),
+	}
+}
+
+// PaysBelief is the predicate of the belief that satisfactions move; its subject is
+// the domain's name and the goal kind's.
+const PaysBelief = "pays"
+
+// maxSurprise bounds how far one satisfaction moves a belief.
+const maxSurprise = 0.2
+
+// Learn takes a satisfaction to heart: the expected ⚡ of (domain, kind) follow the
+// actual ones, and the returned surprise, in [−0.2, 0.2], is what the belief "<kind>
+// in <domain> pays" moves by. Rewards are compared on the scale of the reward term,
+// where both lie in [0,1). A goal given up before any work teaches nothing.
+func (l *Learning) Learn(s *Satisfaction) (surprise float64) {
+	if s.Outcome != OutcomeSuccess && s.Effort == 0 {
+		return 0
+	}
+	e := l.entry(s.Domain, s.Kind)
+	actual := float64(s.RewardActual)
+	diff := saturate(actual) - saturate(e.expected)
+	e.expected = det.Quantise(e.expected + float64(emaRate*(actual-e.expected)))
+	return det.Quantise(min(max(diff, -maxSurprise), maxSurprise))
+}

@@ -1,0 +1,30 @@
+package goals
+
+import (
+	"kingdom/wire"
+)
+
+// Situation is what the five sources look at: one agent at one orient phase. It is
+// read-only; sources return goals, the caller adds them to the stack.
+type Situation struct {
+	Appraisal
+	Agent     wire.AgentID
+	Cycle     wire.Cycle
+	WorldSeed wire.Hash // keys the choice of a generalist's aspirations
+	Threshold float64   // cycles until curiosity presses
+	Stack     *Stack
+	// Bounties are the open ones the agent can see; a reopened bounty is looked up there.
+	Bounties []wire.BountyView
+	// BountyCost estimates in ⚡ what claiming and delivering a bounty costs; nil is free.
+	BountyCost func(reward uint64) float64
+}
+
+// CapabilityFloor is the least capability match at which an opportunity is one.
+const CapabilityFloor = 0.3
+
+// able reports whether goals of a kind suit the agent.
+func (s *Situation) able(k Kind) bool { return s.Capability(k.Domain()) >= CapabilityFloor }
+
+func (s *Situation) goal(l Layer, src Source, d Description) Goal {
+	return New(s.Agent, l, src, d, s.Tick)
+}

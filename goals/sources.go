@@ -1,0 +1,124 @@
+package goals
+
+import (
+	"kingdom/det"
+	"kingdom/wire"
+)
+
+// Social numbers (docs/AGENT.md, goals).
+const (
+	socialCycles     = 4 // reputation is not looked at before
+	mentorReputation = 0.7
+)
+
+// Inject appends the goals that the agent's own state calls for: survival, role,
+// curiosity, social, in this order. It appends nothing that is alive already.
+func Inject(dst []Goal, s *Situation) []Goal {
+	dst = Survival(dst, s)
+	dst = Refill(dst, s)
+	dst = Curiosity(dst, s)
+	return Social(dst, s)
+}
+
+// Survival wants to earn while the balance is below 20 ⚡.
+func Survival(dst []Goal, s *Situation) []Goal {
+	if s.Balance >= SurvivalBalance || s.Stack.Has(SourceSurvival, KindEarn) {
+		return dst
+	}
+	return append(dst, s.goal(LayerTask, SourceSurvival, Description{
+		Kind: KindEarn, Text: "Earn until the balance is safe again",
+	}))
+}
+
+// Spawn gives a newborn one objective per knowledge seed: to read that entry.
+func Spawn(dst []Goal, s *Situation, seeds []wire.Hash) []Goal {
+	for _, h := range seeds {
+		dst = append(dst, s.goal(LayerObjective, SourceRole, Description{
+			Kind: KindLearn, Text: "Read the entry the founders left", Subject: &h,
+		}))
+	}
+	return dst
+}
+
+var aspirations = [...][]Kind{
+	wire.RoleCompilerSmith: {KindBuildLibrary, KindTryNovel},
+	wire.RoleLibrarian:     {KindRaiseCoverage, KindBuildLibrary},
+	wire.RoleArchitect:     {KindDesignSystem, KindMentor},
+	wire.RoleExplorer:      {KindTryNovel, KindExplore},
+}
+
+// generalist lists all aspirations; a generalist draws two.
+var generalist = [...]Kind{
+	KindBuildLibrary, KindTryNovel, KindRaiseCoverage, KindDesignSystem, KindMentor, KindExplore,
+}
+
+var aspirationTexts = map[Kind]string{
+	KindBuildLibrary:  "Build a library that others use",
+	KindTryNovel:      "Try three things never done before",
+	KindRaiseCoverage: "Write three entries that others find accurate",
+	KindDesignSystem:  "Write a specification that holds",
+	KindMentor:        "Help three agents of lower reputation",
+	KindExplore:       "Explore something unfamiliar",
+}
+
+// Refill gives the role's aspirations whenever no aspiration is left, so also at spawn.
+func Refill(dst []Goal, s *Situation) []Goal {
+	if s.Stack.Count(LayerAspiration) > 0 {
+		return dst
+	}
+	if s.Role != wire.RoleGeneralist {
+		for _, k := range aspirations[s.Role] {
+			dst = append(dst, s.aspiration(k, SourceRole))
+		}
+		return dst
+	}
+	order := det.NewStream(s.WorldSeed, det.RoleAspirations, s.Agent, uint64(s.Tick)).Perm(len(generalist))
+	for _, i := range order[:2] {
+		dst = append(dst, s.aspiration(generalist[i], SourceRole))
+	}
+	return dst
+}
+
+func (s *Situation) aspiration(k Kind, src Source) Goal {
+	return s.goal(LayerAspiration, src, Description{Kind: k, Text: aspirationTexts[k]})
+}
+
+// Curiosity wants something unfamiliar once its pressure passes 1. A waking agent gets
+// the same goal without pressure, see [Explore].
+func Curiosity(dst []Goal, s *Situation) []Goal {
+	if s.Learning.Pressure(s.Threshold) <= 1 || s.Stack.Has(SourceCuriosity, KindExplore) {
+		return dst
+	}
+	return append(dst, Explore(s.Agent, s.Tick))
+}
+
+// Explore is the goal of curiosity.
+func Explore(agent wire.AgentID, at wire.Tick) Goal {
+	return New(agent, LayerObjective, SourceCuriosity, Description{
+		Kind: KindExplore, Text: "Explore something unfamiliar",
+	}, at)
+}
+
+// Social looks at the own standing: a bad one is to be improved, a good one to be used
+// for others.
+func Social(dst []Goal, s *Situation) []Goal {
+	switch {
+	case s.Reputation < reputationTarget && s.Cycle > socialCycles && !s.Stack.Has(SourceSocial, KindImproveReputation):
+		dst = append(dst, s.goal(LayerObjective, SourceSocial, Description{
+			Kind: KindImproveReputation, Text: "Regain the respect of peers",
+		}))
+	case s.Reputation > mentorReputation && !s.Stack.aspires(KindMentor):
+		dst = append(dst, s.aspiration(KindMentor, SourceSocial))
+	}
+	return dst
+}
+
+// aspires reports whether an aspiration of the kind is alive, from any source.
+func (s *Stack) aspires(k Kind) bool {
+	for _, g := range s.living {
+		if g.Layer == LayerAspiration && g.Kind() == k {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,255 @@
+package goals
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"kingdom/wire"
+)
+
+func situation() *Situation {
+	return &Situation{
+		Appraisal: *appraisal(), Agent: me, Cycle: 10, Threshold: 20,
+		Stack: NewStack(DefaultCapacity), WorldSeed: wire.WorldSeed("test"),
+	}
+}
+
+func show(gs []Goal) string {
+	var b strings.Builder
+	for _, g := range gs {
+		fmt.Fprintf(&b, "%s %s %s\n", g.Source, g.Layer, g.Kind())
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+func (s *Situation) addAll(t *testing.T, gs []Goal) {
+	t.Helper()
+	for _, g := range gs {
+		must(t, s.Stack.Add(g, &s.Appraisal))
+	}
+}
+
+func TestSurvival_OnlyBelowTwenty(t *testing.T) {
+	s := situation()
+	s.Balance = 20
+	if got := show(Survival(nil, s)); got != "" {
+		t.Errorf("at 20 ⚡: %s", got)
+	}
+	s.Balance = 19
+	got := Survival(nil, s)
+	if show(got) != "SURVIVAL TASK earn" {
+		t.Fatalf("at 19 ⚡: %s", show(got))
+	}
+	s.addAll(t, got)
+	if got := show(Survival(nil, s)); got != "" {
+		t.Errorf("while one is alive: %s", got)
+	}
+}
+
+func TestSpawn_OneObjectivePerSeed(t *testing.T) {
+	s := situation()
+	got := Spawn(nil, s, []wire.Hash{{1}, {2}})
+	if show(got) != "ROLE OBJECTIVE learn\nROLE OBJECTIVE learn" || !got[0].About(wire.Hash{1}) || !got[1].About(wire.Hash{2}) {
+		t.Error(show(got))
+	}
+}
+
+func TestRefill_ByRole(t *testing.T) {
+	want := map[wire.Role]string{
+		wire.RoleCompilerSmith: "ROLE ASPIRATION build_library\nROLE ASPIRATION try_novel",
+		wire.RoleLibrarian:     "ROLE ASPIRATION raise_coverage\nROLE ASPIRATION build_library",
+		wire.RoleArchitect:     "ROLE ASPIRATION design_system\nROLE ASPIRATION mentor",
+		wire.RoleExplorer:      "ROLE ASPIRATION try_novel\nROLE ASPIRATION explore",
+	}
+	for role, w := range want {
+		s := situation()
+		s.Role = role
+		got := Refill(nil, s)
+		if show(got) != w {
+			t.Errorf("%s: %s", role, show(got))
+		}
+		s.addAll(t, got[:1])
+		if got := show(Refill(nil, s)); got != "" {
+			t.Errorf("%s while one is left: %s", role, got)
+		}
+	}
+}
+
+func TestRefill_GeneralistDrawsTwoByStream(t *testing.T) {
+	s := situation()
+	drawn := map[string]bool{}
+	for tick := range wire.Tick(200) {
+		s.Tick = tick
+		got := Refill(nil, s)
+		if len(got) != 2 || got[0].Kind() == got[1].Kind() || show(got) != show(Refill(nil, s)) {
+			t.Fatalf("tick %d: %s", tick, show(got))
+		}
+		for _, g := range got {
+			drawn[g.Kind().String()] = true
+		}
+	}
+	if len(drawn) != len(generalist) {
+		t.Errorf("only %d of %d aspirations are ever drawn", len(drawn), len(generalist))
+	}
+}
+
+func TestCuriosity_AbovePressureOne(t *testing.T) {
+	s := situation()
+	for range 20 {
+		s.Learning.CycleEnd()
+	}
+	if got := show(Curiosity(nil, s)); got != "" {
+		t.Errorf("at pressure 1: %s", got)
+	}
+	s.Learning.CycleEnd()
+	got := Curiosity(nil, s)
+	if show(got) != "CURIOSITY OBJECTIVE explore" {
+		t.Fatalf("above: %s", show(got))
+	}
+	s.addAll(t, got)
+	if got := show(Curiosity(nil, s)); got != "" {
+		t.Errorf("while one is alive: %s", got)
+	}
+}
+
+func TestSocial(t *testing.T) {
+	tests := []struct {
+		reputation float64
+		cycle      wire.Cycle
+		want       string
+	}{
+		{0.29, 4, ""}, {0.29, 5, "SOCIAL OBJECTIVE improve_reputation"}, {0.3, 5, ""},
+		{0.7, 5, ""}, {0.71, 1, "SOCIAL ASPIRATION mentor"},
+	}
+	for _, tt := range tests {
+		s := situation()
+		s.Reputation, s.Cycle = tt.reputation, tt.cycle
+		got := Social(nil, s)
+		if show(got) != tt.want {
+			t.Errorf("reputation %v in cycle %d: %q, want %q", tt.reputation, tt.cycle, show(got), tt.want)
+		}
+		s.addAll(t, got)
+		if again := show(Social(nil, s)); again != "" {
+			t.Errorf("again: %s", again)
+		}
+	}
+}
+
+func TestSocial_MentorOfTheRoleIsEnough(t *testing.T) {
+	s := situation()
+	s.Role, s.Reputation = wire.RoleArchitect, 0.9
+	s.addAll(t, Refill(nil, s))
+	if got := show(Social(nil, s)); got != "" {
+		t.Error(got)
+	}
+}
+
+func TestOpportunity_ByEvent(t *testing.T) {
+	created := &wire.BountyCreatedEvent{BountyID: wire.Hash{1}, Creator: rival, Title: []byte("sort"), Reward: 40, Difficulty: wire.DifficultyEasy, Deadline: 2000}
+	question := wire.MessagePostedEvent{MessageID: wire.Hash{4}, Author: rival, Kind: wire.MessageKindQuestion}
+	statement := question
+	statement.Kind = wire.MessageKindStatement
+	tests := []struct {
+		name    string
+		payload any
+		origin  wire.AgentID
+		want    string
+	}{
+		{"bounty", created, rival, "OPPORTUNITY OBJECTIVE claim_bounty"},
+		{"own bounty", created, me, ""},
+		{"reopened and seen", &wire.BountyReopenedEvent{BountyID: wire.Hash{2}}, rival, "OPPORTUNITY OBJECTIVE claim_bounty"},
+		{"reopened and barred", &wire.BountyReopenedEvent{BountyID: wire.Hash{3}}, rival, ""},
+		{"reopened and unseen", &wire.BountyReopenedEvent{BountyID: wire.Hash{9}}, rival, ""},
+		{"review of anybody", &wire.ReviewRequestedEvent{ReviewID: wire.Hash{5}, Author: rival}, rival, "OPPORTUNITY TASK do_review"},
+		{"review of me", &wire.ReviewRequestedEvent{ReviewID: wire.Hash{5}, Author: rival, Reviewers: []wire.AgentID{rival, me}}, rival, "OPPORTUNITY TASK do_review"},
+		{"review of another", &wire.ReviewRequestedEvent{ReviewID: wire.Hash{5}, Author: rival, Reviewers: []wire.AgentID{rival}}, rival, ""},
+		{"proposal", &wire.ProposalCreatedEvent{ProposalID: wire.Hash{6}, Author: rival, VoteDeadline: 1500}, rival, "OPPORTUNITY TASK vote"},
+		{"question", &question, rival, "OPPORTUNITY TASK answer"},
+		{"own question", &question, me, ""},
+		{"statement", &statement, rival, ""},
+		{"something else", &wire.BountyExpiredEvent{}, rival, ""},
+	}
+	for _, tt := range tests {
+		s := situation()
+		s.Bounties = []wire.BountyView{{ID: wire.Hash{2}, Reward: 30, Creator: rival}, {ID: wire.Hash{3}, Reward: 30, Barred: true}}
+		if got := show(Opportunity(nil, s, &wire.Event{Origin: tt.origin, Payload: tt.payload})); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestOpportunity_BountyMustPay(t *testing.T) {
+	s := situation()
+	e := &wire.Event{Origin: rival, Payload: &wire.BountyCreatedEvent{BountyID: wire.Hash{1}, Creator: rival, Reward: 40, Difficulty: wire.DifficultyEasy, Deadline: 2000}}
+	s.BountyCost = func(uint64) float64 { return 20 } // expected: 40 · 1/2
+	if got := show(Opportunity(nil, s, e)); got != "" {
+		t.Errorf("break-even: %s", got)
+	}
+	s.BountyCost = func(uint64) float64 { return 19 }
+	got := Opportunity(nil, s, e)
+	if len(got) != 1 || *got[0].Deadline != 2000 || got[0].Description.Reward != 40 || *got[0].Description.Beneficiary != rival {
+		t.Errorf("paying: %+v", got)
+	}
+}
+
+func TestOpportunity_NeedsCapability(t *testing.T) {
+	s := situation()
+	s.Role = wire.RoleExplorer // GOVERNANCE 0.3
+	e := &wire.Event{Origin: rival, Payload: &wire.ProposalCreatedEvent{ProposalID: wire.Hash{6}, Author: rival, VoteDeadline: 1500}}
+	if got := len(Opportunity(nil, s, e)); got != 1 {
+		t.Fatalf("0.15 + 0.25: %d goals", got)
+	}
+	for range 2 { // rate 1/4: 0.15 + 0.125 < 0.3
+		s.Learning.Act(Triple{KindVote.Domain(), "proposal_vote", SubjectProposal}, KindVote, false)
+	}
+	if got := len(Opportunity(nil, s, e)); got != 0 {
+		t.Errorf("after two failures: %d goals", got)
+	}
+}
+
+func TestFixDependency(t *testing.T) {
+	s := situation()
+	got := FixDependency(nil, s, wire.Hash{8})
+	if show(got) != "OPPORTUNITY TASK fix_dependency" || !got[0].About(wire.Hash{8}) {
+		t.Error(show(got))
+	}
+}
+
+// A whole life of goals as a transcript: what is on the stack after each tick, best first.
+// Equal priorities of one tick are ordered by id.
+func TestInject_Transcript(t *testing.T) {
+	s := situation()
+	s.Role, s.Weights = wire.RoleLibrarian, WeightsOf(0.4, 0.7, 0.5, 0.3)
+	var lines []string
+	step := func(what string) {
+		gs := Inject(nil, s)
+		s.addAll(t, gs)
+		ranked := s.Stack.Rank(&s.Appraisal)
+		var names []string
+		for _, g := range ranked {
+			names = append(names, fmt.Sprintf("%s %.3f", g.Kind(), g.Priority))
+		}
+		s.Stack.Choose(ranked[0])
+		lines = append(lines, what+": "+strings.Join(names, ", "))
+		s.Tick++
+	}
+	step("spawned")
+	s.Balance = 10
+	step("poor")
+	s.Stack.Settle(nil, me, &Fact{Kind: FactBalance, Amount: 35}, 0.5)
+	s.Balance = 35
+	step("earned")
+	s.Reputation = 0.8
+	step("respected")
+	want := []string{
+		"spawned: build_library 1.046, raise_coverage 1.046",
+		"poor: earn 1.352, build_library 1.046, raise_coverage 1.046",
+		"earned: build_library 1.046, raise_coverage 1.046",
+		"respected: build_library 1.046, raise_coverage 1.046, mentor 0.938",
+	}
+	if !slices.Equal(lines, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(lines, "\n"), strings.Join(want, "\n"))
+	}
+}

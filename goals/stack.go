@@ -1,0 +1,281 @@
+package goals
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"kingdom/det"
+	"kingdom/wire"
+)
+
+// Capacity is how many living goals each layer holds.
+type Capacity struct {
+	Aspirations, Objectives, Tasks int
+}
+
+// DefaultCapacity is used unless a scenario says otherwise.
+var DefaultCapacity = Capacity{Aspirations: 8, Objectives: 16, Tasks: 32}
+
+func (c Capacity) of(l Layer) int {
+	switch l {
+	case LayerAspiration:
+		return c.Aspirations
+	case LayerObjective:
+		return c.Objectives
+	case LayerTask:
+		return c.Tasks
+	}
+	panic("goals: capacity of unknown layer " + l.String())
+}
+
+// FullError says that a layer is full of goals at least as good as the newcomer.
+type FullError struct {
+	Layer Layer
+	Max   int
+}
+
+// Error names the layer and what can be done.
+func (e *FullError) Error() string {
+	return fmt.Sprintf("add goal: layer %s is full with %d goals of higher priority: finish or abandon one", e.Layer, e.Max)
+}
+
+// DuplicateError says that the same goal is alive already.
+type DuplicateError struct {
+	ID wire.Hash // of the living one
+}
+
+// Error names the living goal.
+func (e *DuplicateError) Error() string {
+	return fmt.Sprintf("add goal: goal %s of the same source, kind and subject is alive", e.ID)
+}
+
+// Stack holds the living goals of one agent and those that ended since the last flush.
+type Stack struct {
+	capacity Capacity
+	living   []*Goal // by created_at, then id
+	ranked   []*Goal // living ones by rank, as of the last Rank
+	ended    []*Goal // final since the last Changed
+	refused  uint64
+	revision uint64
+}
+
+// NewStack returns an empty stack.
+func NewStack(c Capacity) *Stack { return &Stack{capacity: c} }
+
+// Restore puts back the living goals of a stored stack, in any order, with their records.
+func (s *Stack) Restore(living []Goal, st *State) error {
+	s.living = make([]*Goal, len(living))
+	for i := range living {
+		g := living[i]
+		g.dirty = false
+		s.living[i] = &g
+	}
+	slices.SortFunc(s.living, byAge)
+	s.ranked, s.ended, s.refused = nil, nil, st.Refused
+	s.revision++
+	if len(st.Records) != len(living) {
+		return fmt.Errorf("restore goals: %d living goals have %d records", len(living), len(st.Records))
+	}
+	for i, g := range s.living {
+		if st.Records[i].Goal != g.ID {
+			return fmt.Errorf("restore goals: goal %s has no record", g.ID)
+		}
+		g.Record = st.Records[i].Record
+	}
+	return nil
+}
+
+// Add puts a goal on the stack as PENDING, with the records of its creation. A goal
+// with a subject is refused while the same source, kind and subject is alive; in a
+// full layer the newcomer replaces the lowest PENDING goal if it ranks higher, which
+// is then ABANDONED, else it is refused and counted. The error is a *FullError or a
+// *DuplicateError.
+func (s *Stack) Add(g Goal, a *Appraisal) error {
+	if twin := s.twin(&g); twin != nil {
+		return &DuplicateError{ID: twin.ID}
+	}
+	g.Status, g.dirty = StatusPending, true
+	g.Priority = a.Priority(&g)
+	g.Record = Record{
+		Novelty:        a.Learning.Novelty(g.Domain(), g.Kind()),
+		RewardExpected: uint64(a.Expected(&g)),
+		Reputation:     det.Quantise(a.Reputation),
+	}
+	if max := s.capacity.of(g.Layer); s.Count(g.Layer) >= max {
+		low := s.lowestPending(g.Layer, a)
+		if low == nil || rank(&g, low) >= 0 {
+			s.refused++
+			s.revision++
+			return &FullError{Layer: g.Layer, Max: max}
+		}
+		s.end(low, StatusAbandoned)
+	}
+	n := &g
+	i, _ := slices.BinarySearchFunc(s.living, n, byAge)
+	s.living = slices.Insert(s.living, i, n)
+	s.revision++
+	return nil
+}
+
+// twin finds the living goal that forbids g.
+func (s *Stack) twin(g *Goal) *Goal {
+	for _, o := range s.living {
+		if o.ID == g.ID {
+			return o
+		}
+		if g.Description.Subject != nil && o.About(*g.Description.Subject) && o.Source == g.Source && o.Kind() == g.Kind() {
+			return o
+		}
+	}
+	return nil
+}
+
+// lowestPending finds the PENDING goal of a layer that ranks last at this moment.
+func (s *Stack) lowestPending(l Layer, a *Appraisal) *Goal {
+	var low *Goal
+	for _, g := range s.living {
+		if g.Layer != l || g.Status != StatusPending {
+			continue
+		}
+		s.setPriority(g, a.Priority(g))
+		if low == nil || rank(low, g) < 0 {
+			low = g
+		}
+	}
+	return low
+}
+
+func (s *Stack) setPriority(g *Goal, p float64) {
+	if g.Priority != p {
+		g.Priority, g.dirty = p, true
+		s.revision++
+	}
+}
+
+func (s *Stack) setStatus(g *Goal, st Status) {
+	if g.Status != st {
+		g.Status, g.dirty = st, true
+		s.revision++
+	}
+}
+
+// Rank computes all priorities and returns the living goals, best first. The slice
+// is the stack's own: valid until the next Add, Rank or ending, and not to be changed.
+func (s *Stack) Rank(a *Appraisal) []*Goal {
+	s.ranked = append(s.ranked[:0], s.living...)
+	for _, g := range s.ranked {
+		s.setPriority(g, a.Priority(g))
+	}
+	slices.SortFunc(s.ranked, rank)
+	return s.ranked
+}
+
+// Choose makes a living goal the ACTIVE one; the former becomes PENDING again.
+// nil chooses none.
+func (s *Stack) Choose(g *Goal) {
+	for _, o := range s.living {
+		if o != g && o.Status == StatusActive {
+			s.setStatus(o, StatusPending)
+		}
+	}
+	if g != nil {
+		s.setStatus(g, StatusActive)
+	}
+}
+
+// Active returns the ACTIVE goal, or nil.
+func (s *Stack) Active() *Goal {
+	for _, g := range s.living {
+		if g.Status == StatusActive {
+			return g
+		}
+	}
+	return nil
+}
+
+// Get returns the living goal with an id, or nil.
+func (s *Stack) Get(id wire.Hash) *Goal {
+	for _, g := range s.living {
+		if g.ID == id {
+			return g
+		}
+	}
+	return nil
+}
+
+// Has reports whether a goal of the source and kind is alive.
+func (s *Stack) Has(source Source, kind Kind) bool {
+	for _, g := range s.living {
+		if g.Source == source && g.Kind() == kind {
+			return true
+		}
+	}
+	return false
+}
+
+// Living returns the living goals by age. The slice is the stack's own.
+func (s *Stack) Living() []*Goal { return s.living }
+
+// Count returns the living goals of a layer.
+func (s *Stack) Count(l Layer) int {
+	n := 0
+	for _, g := range s.living {
+		if g.Layer == l {
+			n++
+		}
+	}
+	return n
+}
+
+// Refused returns how many goals found their layer full.
+func (s *Stack) Refused() uint64 { return s.refused }
+
+// Capacity returns the limits of the layers.
+func (s *Stack) Capacity() Capacity { return s.capacity }
+
+// Revision changes whenever a stored column of a goal does.
+func (s *Stack) Revision() uint64 { return s.revision }
+
+// end makes a goal final and takes it off the stack.
+func (s *Stack) end(g *Goal, st Status) {
+	s.setStatus(g, st)
+	same := func(o *Goal) bool { return o == g }
+	s.living = slices.DeleteFunc(s.living, same)
+	s.ranked = slices.DeleteFunc(s.ranked, same)
+	s.ended = append(s.ended, g)
+}
+
+// Changed returns the goals whose stored columns changed since the last call, ended
+// ones included, by age; it forgets them as changed, and the ended ones altogether.
+func (s *Stack) Changed() []*Goal {
+	var out []*Goal
+	for _, g := range s.living {
+		if g.dirty {
+			g.dirty = false
+			out = append(out, g)
+		}
+	}
+	out = append(out, s.ended...)
+	s.ended = nil
+	slices.SortFunc(out, byAge)
+	return out
+}
+
+// rank orders goals best first: priority, then age, then id.
+func rank(a, b *Goal) int {
+	switch {
+	case a.Priority > b.Priority:
+		return -1
+	case a.Priority < b.Priority:
+		return 1
+	}
+	return byAge(a, b)
+}
+
+func byAge(a, b *Goal) int {
+	if c := cmp.Compare(a.CreatedAt, b.CreatedAt); c != 0 {
+		return c
+	}
+	return a.ID.Compare(b.ID)
+}

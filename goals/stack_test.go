@@ -1,0 +1,208 @@
+package goals
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"kingdom/wire"
+
+	"pgregory.net/rapid"
+)
+
+func numbered(l Layer, src Source, k Kind, n int) Goal {
+	h := wire.Hash{byte(n >> 8), byte(n)}
+	return New(me, l, src, Description{Kind: k, Text: fmt.Sprint(n), Subject: &h}, wire.Tick(n))
+}
+
+func TestNew_IdIsAFunctionOfItsParts(t *testing.T) {
+	h := wire.Hash{7}
+	base := New(me, LayerTask, SourceRole, Description{Kind: KindLearn, Text: "a", Subject: &h}, 5)
+	if again := New(me, LayerTask, SourceRole, Description{Kind: KindLearn, Text: "a", Subject: &h}, 5); again.ID != base.ID {
+		t.Error("the same parts give another id")
+	}
+	others := []Goal{
+		New(wire.AgentID{2}, LayerTask, SourceRole, Description{Kind: KindLearn, Text: "a", Subject: &h}, 5),
+		New(me, LayerTask, SourceSocial, Description{Kind: KindLearn, Text: "a", Subject: &h}, 5),
+		New(me, LayerTask, SourceRole, Description{Kind: KindVote, Text: "a", Subject: &h}, 5),
+		New(me, LayerTask, SourceRole, Description{Kind: KindLearn, Text: "b", Subject: &h}, 5),
+		New(me, LayerTask, SourceRole, Description{Kind: KindLearn, Text: "a"}, 5),
+		New(me, LayerTask, SourceRole, Description{Kind: KindLearn, Text: "a", Subject: &h}, 6),
+	}
+	for i, o := range others {
+		if o.ID == base.ID {
+			t.Errorf("variant %d has the same id", i)
+		}
+	}
+}
+
+func TestDescription_RoundTrip(t *testing.T) {
+	h, d, a := wire.Hash{1}, wire.DifficultyHard, wire.AgentID{9}
+	for _, want := range []Description{
+		{Kind: KindEarn, Text: "earn", Domain: KindEarn.Domain()},
+		{Kind: KindClaimBounty, Text: "x", Subject: &h, Domain: KindLearn.Domain(), Reward: 70, Difficulty: &d, Beneficiary: &a},
+	} {
+		b := AppendDescription(nil, &want)
+		var got Description
+		if err := DecodeDescription(b, &got); err != nil {
+			t.Fatal(err)
+		}
+		if string(AppendDescription(nil, &got)) != string(b) {
+			t.Errorf("%v came back as %v", want, got)
+		}
+	}
+}
+
+func TestStack_CapacityOfEachLayer(t *testing.T) {
+	for _, tt := range []struct {
+		layer Layer
+		max   int
+	}{{LayerAspiration, 8}, {LayerObjective, 16}, {LayerTask, 32}} {
+		s, a := NewStack(DefaultCapacity), appraisal()
+		for i := range tt.max {
+			if err := s.Add(numbered(tt.layer, SourceOpportunity, KindAnswer, i), a); err != nil {
+				t.Fatalf("%s: goal %d: %v", tt.layer, i, err)
+			}
+		}
+		// An equal newcomer is younger, so it ranks lower.
+		err := s.Add(numbered(tt.layer, SourceOpportunity, KindAnswer, tt.max), a)
+		var full *FullError
+		if !errors.As(err, &full) || full.Layer != tt.layer || full.Max != tt.max {
+			t.Errorf("%s: newcomer of equal priority: %v, want FullError", tt.layer, err)
+		}
+		if s.Refused() != 1 || s.Count(tt.layer) != tt.max {
+			t.Errorf("%s: refused %d, holds %d", tt.layer, s.Refused(), s.Count(tt.layer))
+		}
+	}
+}
+
+func TestStack_BetterNewcomerReplacesTheLowestPending(t *testing.T) {
+	s, a := NewStack(Capacity{Aspirations: 1, Objectives: 1, Tasks: 2}), appraisal()
+	must(t, s.Add(numbered(LayerTask, SourceOpportunity, KindVote, 1), a))   // social 0.5
+	must(t, s.Add(numbered(LayerTask, SourceOpportunity, KindAnswer, 2), a)) // social 0.8
+	s.Choose(s.Rank(a)[1])                                                   // the vote: ACTIVE goals are safe
+	must(t, s.Add(numbered(LayerTask, SourceOpportunity, KindDoReview, 3), a))
+	var kinds []Kind
+	for _, g := range s.Living() {
+		kinds = append(kinds, g.Kind())
+	}
+	if !slices.Equal(kinds, []Kind{KindVote, KindDoReview}) {
+		t.Errorf("living after replacement: %v", kinds)
+	}
+	var ended []string
+	for _, g := range s.Changed() {
+		if g.Status.Final() {
+			ended = append(ended, g.Kind().String()+" "+g.Status.String())
+		}
+	}
+	if !slices.Equal(ended, []string{"answer ABANDONED"}) {
+		t.Errorf("ended: %v", ended)
+	}
+}
+
+func TestStack_SameSubjectOnlyOnce(t *testing.T) {
+	s, a := NewStack(DefaultCapacity), appraisal()
+	h := wire.Hash{1}
+	add := func(src Source, k Kind, at wire.Tick) error {
+		return s.Add(New(me, LayerTask, src, Description{Kind: k, Text: "x", Subject: &h}, at), a)
+	}
+	must(t, add(SourceOpportunity, KindVote, 1))
+	var dup *DuplicateError
+	if err := add(SourceOpportunity, KindVote, 2); !errors.As(err, &dup) {
+		t.Errorf("the same source, kind and subject: %v, want DuplicateError", err)
+	}
+	must(t, add(SourceRole, KindVote, 3))
+	must(t, add(SourceOpportunity, KindAnswer, 4))
+	s.Settle(nil, me, &Fact{Kind: FactClosed, Subject: h}, 0.5)
+	must(t, add(SourceOpportunity, KindVote, 5)) // the first is over
+}
+
+func TestStack_ChooseSwitchesActive(t *testing.T) {
+	s, a := NewStack(DefaultCapacity), appraisal()
+	must(t, s.Add(numbered(LayerTask, SourceOpportunity, KindVote, 1), a))
+	must(t, s.Add(numbered(LayerTask, SourceOpportunity, KindAnswer, 2), a))
+	s.Changed()
+	r := s.Rank(a)
+	s.Choose(r[0])
+	if got := s.Active(); got.Kind() != KindAnswer {
+		t.Fatalf("active %s", got.Kind())
+	}
+	s.Choose(r[1])
+	if r[0].Status != StatusPending || s.Active() != r[1] {
+		t.Errorf("former %s, active %v", r[0].Status, s.Active().Kind())
+	}
+	if n := len(s.Changed()); n != 2 {
+		t.Errorf("%d goals changed, want 2", n)
+	}
+	s.Choose(r[1])
+	if n := len(s.Changed()); n != 0 {
+		t.Errorf("choosing again changed %d goals", n)
+	}
+}
+
+func TestStack_RankIsPriorityThenAgeThenID(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s, a := NewStack(Capacity{64, 64, 64}), appraisal()
+		n := rapid.IntRange(0, 60).Draw(t, "n")
+		for i := range n {
+			k := Kind(rapid.IntRange(1, kinds).Draw(t, "kind"))
+			l := Layer(rapid.IntRange(1, 3).Draw(t, "layer"))
+			g := numbered(l, SourceOpportunity, k, i)
+			g.CreatedAt = wire.Tick(rapid.IntRange(0, 3).Draw(t, "at"))
+			if err := s.Add(g, a); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r := s.Rank(a)
+		if len(r) != n {
+			t.Fatalf("%d of %d ranked", len(r), n)
+		}
+		for i := 1; i < n; i++ {
+			x, y := r[i-1], r[i]
+			ok := x.Priority > y.Priority || x.Priority == y.Priority &&
+				(x.CreatedAt < y.CreatedAt || x.CreatedAt == y.CreatedAt && x.ID.Compare(y.ID) < 0)
+			if !ok || x.Priority != a.Priority(x) {
+				t.Fatalf("rank %d: %v %d before %v %d", i, x.Priority, x.CreatedAt, y.Priority, y.CreatedAt)
+			}
+		}
+	})
+}
+
+func hundred(tb testing.TB) (*Stack, *Appraisal) {
+	s, a := NewStack(Capacity{100, 100, 100}), appraisal()
+	peer := wire.AgentID{2}
+	a.Trust = func(wire.AgentID) (float64, bool) { return 0.7, true }
+	for i := range 100 {
+		g := numbered(Layer(1+i%3), SourceOpportunity, Kind(1+i%kinds), i)
+		g.Deadline = ticks(wire.Tick(1000 + 7*i%512))
+		g.Description.Beneficiary = &peer
+		g.Description.Reward = uint64(i % 50)
+		must(tb, s.Add(g, a))
+	}
+	s.Rank(a)
+	return s, a
+}
+
+func TestStack_RankAllocatesNothing(t *testing.T) {
+	s, a := hundred(t)
+	if n := testing.AllocsPerRun(100, func() { a.Tick++; s.Rank(a) }); n != 0 {
+		t.Errorf("ranking 100 goals: %v allocations", n)
+	}
+}
+
+func BenchmarkStack_Rank100(b *testing.B) {
+	s, a := hundred(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		a.Tick ^= 64
+		s.Rank(a)
+	}
+}
+
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}

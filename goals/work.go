@@ -1,0 +1,47 @@
+package goals
+
+import (
+	"slices"
+
+	"kingdom/wire"
+)
+
+// WorkMax is how many own entries are followed; the oldest is forgotten first.
+const WorkMax = 64
+
+// Work is an own Oracle entry and what others found of it.
+type Work struct {
+	Entry     wire.Hash      `kdom:"entry"`
+	Kind      wire.EntryKind `kdom:"kind"`
+	Verifiers uint32         `kdom:"verifiers"`
+	Accuracy  float64        `kdom:"accuracy"` // [0,1]
+	Accurate  bool           `kdom:"accurate"` // at least one ACCURATE verdict
+}
+
+// Tuple makes the stored form a list.
+func (Work) Tuple() {}
+
+// Publish starts to follow an own entry.
+func (l *Learning) Publish(entry wire.Hash, kind wire.EntryKind) {
+	if len(l.works) >= WorkMax {
+		l.works = slices.Delete(l.works, 0, 1)
+	}
+	l.works = append(l.works, Work{Entry: entry, Kind: kind})
+}
+
+// Verify notes a verdict on an entry and returns it as it is now; ok is false for
+// entries that are not followed, such as those of others.
+func (l *Learning) Verify(entry wire.Hash, v wire.Verdict, accuracy float64) (w Work, ok bool) {
+	i := slices.IndexFunc(l.works, func(w Work) bool { return w.Entry == entry })
+	if i < 0 {
+		return Work{}, false
+	}
+	p := &l.works[i]
+	p.Verifiers++
+	p.Accuracy = accuracy
+	p.Accurate = p.Accurate || v == wire.VerdictAccurate
+	return *p, true
+}
+
+// Works returns the followed entries, oldest first. The slice is Learning's own.
+func (l *Learning) Works() []Work { return l.works }

@@ -1,0 +1,91 @@
+package llm
+
+import (
+	"fmt"
+
+	"kingdom/wire"
+	"kingdom/wire/action"
+)
+
+// Compose names the part of an affordance's parameters that the mind is expected
+// to write itself. The parameters given are complete without it, so a mind that
+// changes nothing still sends a valid request.
+type Compose uint8
+
+// The closed list of things a mind may be asked to write.
+const (
+	ComposeNone      Compose = iota // send as offered
+	ComposeEntry                    // title, body and tags of an Oracle entry of the given kind
+	ComposeUpdate                   // new_body and change_note of an entry
+	ComposeVerdict                  // verdict and evidence about the entry in Text
+	ComposeReview                   // verdict and comments about a submission or a snap
+	ComposeVote                     // vote
+	ComposeQuestion                 // content of a question
+	ComposeAnswer                   // content that answers the question in Text
+	ComposeStatement                // content of a statement about the subject
+	ComposeSignal                   // kind of the signal about the message in Text
+	ComposeProposal                 // description of a proposal
+	ComposeBounty                   // title and specification of a bounty
+)
+
+// String returns the lower-case name shown in prompts.
+func (c Compose) String() string {
+	switch c {
+	case ComposeNone:
+		return "none"
+	case ComposeEntry:
+		return "entry"
+	case ComposeUpdate:
+		return "update"
+	case ComposeVerdict:
+		return "verdict"
+	case ComposeReview:
+		return "review"
+	case ComposeVote:
+		return "vote"
+	case ComposeQuestion:
+		return "question"
+	case ComposeAnswer:
+		return "answer"
+	case ComposeStatement:
+		return "statement"
+	case ComposeSignal:
+		return "signal"
+	case ComposeProposal:
+		return "proposal"
+	case ComposeBounty:
+		return "bounty"
+	default:
+		return fmt.Sprintf("compose(%d)", uint8(c))
+	}
+}
+
+// Affordance is one concrete action that is feasible now: the gates, the slots,
+// the funds and the agent's memory of what it did already were checked.
+type Affordance struct {
+	Action   *action.Row // nil: nop
+	Params   any         // pointer to the action's request payload, complete; nil for nop
+	Goal     wire.Hash   // the goal it serves; zero for nop
+	GoalKind string      // kind of that goal
+	Priority float64     // of that goal; the affordance order is this order
+	Success  float64     // estimated probability of success, [0,1]
+	Ticks    uint64      // slots it uses up
+	Spark    uint64      // ⚡ it costs or locks
+	Reward   float64     // ⚡ the goal is expected to pay
+	Compose  Compose     // what the mind writes
+	Subject  wire.Hash   // thing acted upon; zero if none
+	Author   string      // alias of the author of Text
+	Text     []byte      // words of the subject that the mind should judge, untrusted; may be nil
+	Plan     bool        // the next step of the active plan
+}
+
+// Name returns the action's name, "nop" for the empty affordance.
+func (a *Affordance) Name() string {
+	if a.Action == nil {
+		return NOP
+	}
+	return a.Action.Name
+}
+
+// NOP is the name of the action that sends nothing.
+const NOP = "nop"

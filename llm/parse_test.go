@@ -1,0 +1,188 @@
+package llm
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kingdom/wire"
+)
+
+const entryID = "2581660d31bbe31b165bdda939e15b422da7d8731fd97d336dac487184c20588"
+
+func TestParse_Accepts(t *testing.T) {
+	get := `{"action":"entry_get","params":{"entry_id":"` + entryID + `"}}`
+	for name, text := range map[string]string{
+		"plain":          get,
+		"fenced":         "```json\n" + get + "\n```",
+		"prose around":   "Sure, here is my answer:\n" + get + "\nHope that helps.",
+		"any key order":  `{"params":{"entry_id":"` + entryID + `"},"reasoning":"r","action":"entry_get"}`,
+		"null update":    `{"action":"entry_get","params":{"entry_id":"` + entryID + `"},"memory_update":null}`,
+		"escaped action": `{"action":"entry\u005fget","params":{"entry_id":"` + entryID + `"}}`,
+	} {
+		a, err := Parse([]byte(text), rows(t, "entry_get", "msg_post"), nil)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		p, ok := a.Payload.(*wire.EntryGet)
+		if !ok || a.Action.Name != "entry_get" || p.EntryID.String() != entryID {
+			t.Errorf("%s: parsed as %+v", name, a)
+		}
+	}
+}
+
+func TestParse_NOP(t *testing.T) {
+	for _, text := range []string{`{"action":"nop"}`, `{"action":"nop","params":{}}`, `{"action":"nop","params":null}`} {
+		if a, err := Parse([]byte(text), nil, nil); err != nil || a.Action != nil || a.Payload != nil {
+			t.Errorf("%s: %+v, %v", text, a, err)
+		}
+	}
+}
+
+func TestParse_Refuses(t *testing.T) {
+	for _, c := range []struct{ name, text, reason string }{
+		{"empty", "", "no JSON object"},
+		{"prose only", "I will think about it.", "no JSON object"},
+		{"cut off", `{"action":"nop"`, "ends where"},
+		{"cut off in a string", `{"action":"no`, "inside a string"},
+		{"two objects", `{"action":"nop"} {"action":"nop"}`, "second object"},
+		{"object in the prose after", `{"action":"nop"} as in {x}`, "second object"},
+		{"double key", `{"action":"nop","action":"nop"}`, `"action" appears twice`},
+		{"double key by escape", `{"action":"nop","\u0061ction":"nop"}`, `"action" appears twice`},
+		{"double key inside", `{"action":"entry_get","params":{"entry_id":"` + entryID + `","entry_id":"` + entryID + `"}}`, "twice"},
+		{"double note", `{"action":"nop","memory_update":{"note":{"set":{"k":"1","k":"2"}}}}`, "twice"},
+		{"no action", `{"params":{}}`, "required key is missing"},
+		{"unknown key", `{"action":"nop","mood":"fine"}`, `unknown key "mood"`},
+		{"action no string", `{"action":7}`, "must be a string"},
+		{"unknown action", `{"action":"conquer","params":{}}`, `unknown action "conquer"`},
+		{"action not allowed", `{"action":"entry_verify","params":{}}`, "not available"},
+		{"unknown parameter", `{"action":"entry_get","params":{"entry_id":"` + entryID + `","speed":1}}`, "speed"},
+		{"missing parameter", `{"action":"entry_get","params":{}}`, "entry_id"},
+		{"bad id", `{"action":"entry_get","params":{"entry_id":"12"}}`, "entry_id"},
+		{"params a list", `{"action":"entry_get","params":[]}`, "must be an object"},
+		{"nop with params", `{"action":"nop","params":{"x":1}}`, "takes no parameters"},
+		{"trailing comma", `{"action":"nop",}`, "expected"},
+		{"leading zero", `{"action":"nop","memory_update":{"goals":[{"layer":"TASK","text":"t","deadline":07}]}}`, "expected"},
+		{"control character", "{\"action\":\"n\x01op\"}", "control character"},
+		{"not UTF-8", "{\"action\":\"n\xffop\"}", "not UTF-8"},
+		{"too deep", `{"action":"nop","params":` + strings.Repeat("[", 40), "must be an object"},
+		{"deep notes", `{"action":"nop","memory_update":{"note":{"set":{"k":` + strings.Repeat("[", 40) + `}}}}`, "nested deeper"},
+		{"confidence out of range", `{"action":"nop","memory_update":{"beliefs":[{"claim":"c","confidence":1.5}]}}`, "from 0 to 1"},
+		{"belief without claim", `{"action":"nop","memory_update":{"beliefs":[{"confidence":0.5}]}}`, "no claim"},
+		{"goal layer", `{"action":"nop","memory_update":{"goals":[{"layer":"ASPIRATION","text":"rule"}]}}`, "TASK or an OBJECTIVE"},
+		{"goal deadline", `{"action":"nop","memory_update":{"goals":[{"layer":"TASK","text":"t","deadline":-1}]}}`, "tick number"},
+		{"plan with unknown action", `{"action":"nop","memory_update":{"plan":[{"action":"conquer"}]}}`, `unknown action "conquer"`},
+		{"unknown memory key", `{"action":"nop","memory_update":{"diary":"x"}}`, `unknown key "diary"`},
+	} {
+		_, err := Parse([]byte(c.text), rows(t, "entry_get", "msg_post"), nil)
+		var pe *ParseError
+		if !errors.As(err, &pe) || !strings.Contains(err.Error(), c.reason) {
+			t.Errorf("%s: error %v, want one about %q", c.name, err, c.reason)
+		}
+	}
+}
+
+func TestParse_MemoryUpdate(t *testing.T) {
+	text := `{"action":"nop","memory_update":{
+		"note":{"set":{"k":"v","n":12},"drop":["old"]},
+		"beliefs":[{"claim":"c","confidence":0.7}],
+		"knowledge":[{"label":"l","content":"x","relates_to":[{"to":"m","relation":"r","weight":0.25}]}],
+		"goals":[{"layer":"OBJECTIVE","text":"g","deadline":99}],
+		"plan":[{"action":"entry_get","params":{"entry_id":"$last.object_id"}}],
+		"lesson":"l"}}`
+	a, err := Parse([]byte(text), rows(t, "entry_get"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	deadline := wire.Tick(99)
+	want := MemoryUpdate{
+		Set: []Note{{"k", "v"}, {"n", "12"}}, Drop: []string{"old"},
+		Beliefs:   []Belief{{"c", 734003.0 / (1 << 20)}}, // 0.7 quantised
+		Knowledge: []Knowledge{{Label: "l", Content: "x", RelatesTo: []Relation{{"m", "r", 0.25}}}},
+		Goals:     []OwnGoal{{Objective: true, Text: "g", Deadline: &deadline}},
+		Lesson:    "l",
+	}
+	plan := a.Memory.Plan
+	a.Memory.Plan = nil
+	if d := cmp.Diff(want, a.Memory); d != "" {
+		t.Error(d)
+	}
+	if len(plan) != 1 || plan[0].Action.Name != "entry_get" || string(plan[0].Params) != `{"entry_id":"$last.object_id"}` {
+		t.Errorf("plan %+v", plan)
+	}
+}
+
+func TestParse_DropsWhatIsTooMuch(t *testing.T) {
+	many := func(item string, n int) string { return strings.TrimSuffix(strings.Repeat(item+",", n), ",") }
+	for name, c := range map[string]struct {
+		update  string
+		dropped int
+		kept    func(*MemoryUpdate) int
+		want    int
+	}{
+		"beliefs":   {`{"beliefs":[` + many(`{"claim":"c"}`, 10) + `]}`, 2, func(m *MemoryUpdate) int { return len(m.Beliefs) }, 8},
+		"knowledge": {`{"knowledge":[` + many(`{"label":"c"}`, 9) + `]}`, 1, func(m *MemoryUpdate) int { return len(m.Knowledge) }, 8},
+		"goals":     {`{"goals":[` + many(`{"layer":"TASK","text":"g"}`, 7) + `]}`, 3, func(m *MemoryUpdate) int { return len(m.Goals) }, 4},
+		"plan":      {`{"plan":[` + many(`{"action":"entry_get"}`, 17) + `]}`, 1, func(m *MemoryUpdate) int { return len(m.Plan) }, 16},
+		"note":      {`{"note":{"set":{"a":"` + strings.Repeat("x", 4097) + `","b":"` + strings.Repeat("x", 4096) + `"}}}`, 1, func(m *MemoryUpdate) int { return len(m.Set) }, 1},
+		"lesson":    {`{"lesson":"` + strings.Repeat("ä", 600) + `"}`, 1, func(m *MemoryUpdate) int { return len(m.Lesson) }, 1024},
+	} {
+		a, err := Parse([]byte(`{"action":"nop","memory_update":`+c.update+`}`), rows(t, "entry_get"), nil)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if a.Memory.Dropped != c.dropped || c.kept(&a.Memory) != c.want {
+			t.Errorf("%s: dropped %d, kept %d; want %d, %d", name, a.Memory.Dropped, c.kept(&a.Memory), c.dropped, c.want)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{
+		`{"action":"nop"}`,
+		"```json\n{\"action\":\"entry_get\",\"params\":{\"entry_id\":\"" + entryID + "\"}}\n```",
+		`{"action":"nop","memory_update":{"note":{"set":{"k":"\ud83d\ude00"}},"lesson":"\u00e4"}}`,
+		`{"action":"msg_post","params":{"channel":"` + entryID + `","kind":"question","content":{"text":"a"},"references":[],"confidence":1e-2}}`,
+	} {
+		f.Add([]byte(s))
+	}
+	all := rows(f, "entry_get", "msg_post", "entry_publish")
+	f.Fuzz(func(t *testing.T, text []byte) {
+		a, err := Parse(text, all, nil)
+		if err != nil {
+			if a.Action != nil || a.Payload != nil {
+				t.Errorf("a refused answer came with an action")
+			}
+			return
+		}
+		if (a.Action == nil) != (a.Payload == nil) {
+			t.Errorf("action %v with payload %v", a.Action, a.Payload)
+		}
+		// what was accepted can be written and is accepted again
+		if a.Action != nil {
+			again := append([]byte(`{"action":"`+a.Action.Name+`","params":`), a.Action.AppendJSON(nil, a.Payload)...)
+			b, err := Parse(append(again, '}'), all, nil)
+			if err != nil {
+				t.Fatalf("%s: %v", again, err)
+			}
+			if d := cmp.Diff(a.Payload, b.Payload); d != "" {
+				t.Error(d)
+			}
+		}
+	})
+}
+
+func BenchmarkParse(b *testing.B) {
+	text := []byte(`{"action":"entry_get","params":{"entry_id":"` + entryID + `"},"reasoning":"read it"}`)
+	all := rows(b, "entry_get")
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := Parse(text, all, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

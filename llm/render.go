@@ -1,0 +1,192 @@
+package llm
+
+import (
+	"strconv"
+
+	"kingdom/wire/action"
+)
+
+// Render appends the prompt as text, sections in the order of Sections, the
+// affordances last, each cut to its budget.
+func (p *Prompt) Render(dst []byte) []byte {
+	start := len(dst)
+	for i := range p.Sections {
+		dst = p.section(dst, p.Sections[i])
+	}
+	context := int(p.MaxContext)
+	if context == 0 {
+		context = DefaultContext
+	}
+	room := context - int(p.MaxTokens) - Tokens(len(dst)-start)
+	return p.titled(dst, SectionAffordances, affordanceItems{p}, max(room, 0))
+}
+
+// section writes one section. Sections without a budget of their own are needed
+// whole: that they fit is what Fits has checked.
+func (p *Prompt) section(dst []byte, s Section) []byte {
+	items := s.Items
+	switch s.Kind {
+	case SectionRules:
+		items = textItem(worldRules)
+	case SectionFormat:
+		items = textItem(responseFormat)
+	case SectionActions:
+		items = actionItems(p.Actions)
+	case SectionIdentity:
+		items = identityItems{&p.Identity}
+	}
+	if items == nil {
+		return dst
+	}
+	budget := s.Kind.budget()
+	if budget == 0 {
+		budget = 1 << 28
+	}
+	return p.titled(dst, s.Kind, items, budget)
+}
+
+func (p *Prompt) titled(dst []byte, k SectionKind, items Items, tokens int) []byte {
+	head := len(dst)
+	dst = append(dst, "## "...)
+	dst = append(dst, k.Title()...)
+	dst = append(dst, '\n')
+	return appendItems(dst, items, tokens-Tokens(len(dst)-head))
+}
+
+// ActionTokens returns the tokens that the available actions and the response
+// format take, for Fits.
+func ActionTokens(rows []*action.Row) uint64 {
+	n := Tokens(len(responseFormat) + 64)
+	n += Tokens(len(appendItems(nil, actionItems(rows), 1<<28)))
+	return uint64(n)
+}
+
+// textItem is a section of one fixed text.
+type textItem string
+
+func (t textItem) Len() int                        { return 1 }
+func (t textItem) Append(dst []byte, _ int) []byte { return append(dst, t...) }
+
+// actionItems shows each action with its costs and its parameters.
+type actionItems []*action.Row
+
+func (a actionItems) Len() int { return len(a) }
+
+func (a actionItems) Append(dst []byte, i int) []byte {
+	r := a[i]
+	dst = append(dst, r.Name...)
+	dst = append(dst, " ("...)
+	dst = strconv.AppendUint(dst, r.Ticks, 10)
+	dst = append(dst, " ticks, "...)
+	dst = append(dst, r.Cost...)
+	dst = append(dst, " Spark): "...)
+	dst = append(dst, r.Summary...)
+	dst = append(dst, " params: {"...)
+	for i, p := range r.Params {
+		if i > 0 {
+			dst = append(dst, ", "...)
+		}
+		dst = append(dst, p.Name...)
+		if !p.Required {
+			dst = append(dst, '?')
+		}
+	}
+	return append(dst, '}')
+}
+
+// identityItems shows who the agent is.
+type identityItems struct{ id *Identity }
+
+func (identityItems) Len() int { return 3 }
+
+func (it identityItems) Append(dst []byte, i int) []byte {
+	id := it.id
+	switch i {
+	case 0:
+		dst = append(dst, "agent "...)
+		dst = append(dst, id.Alias...)
+		dst = append(dst, " id "...)
+		dst = append(dst, id.ID.String()...)
+		dst = append(dst, " role "...)
+		return append(dst, id.Role.String()...)
+	case 1:
+		dst = appendRatio(append(dst, "traits: risk "...), float64(id.Risk))
+		dst = appendRatio(append(dst, ", collaboration "...), float64(id.Collab))
+		dst = appendRatio(append(dst, ", breadth "...), float64(id.Breadth))
+		return appendRatio(append(dst, ", speed "...), float64(id.Speed))
+	default:
+		dst = appendRatio(append(dst, "reputation "...), id.Reputation)
+		dst = append(dst, ", balance "...)
+		dst = strconv.AppendInt(dst, id.Balance, 10)
+		dst = append(dst, " Spark, slots left this cycle "...)
+		return strconv.AppendUint(dst, id.SlotsLeft, 10)
+	}
+}
+
+// affordanceItems shows what is possible now, best goal first.
+type affordanceItems struct{ p *Prompt }
+
+func (a affordanceItems) Len() int { return len(a.p.Affordances) }
+
+func (a affordanceItems) Append(dst []byte, i int) []byte {
+	f := &a.p.Affordances[i]
+	dst = strconv.AppendInt(dst, int64(i+1), 10)
+	dst = append(dst, ". "...)
+	dst = append(dst, f.Name()...)
+	if f.Action == nil {
+		return dst
+	}
+	dst = f.Action.AppendJSON(append(dst, ' '), f.Params)
+	dst = append(dst, " for goal "...)
+	dst = append(dst, f.GoalKind...)
+	dst = appendRatio(append(dst, " (priority "...), f.Priority)
+	dst = appendRatio(append(dst, ", success "...), f.Success)
+	dst = append(dst, ", ticks "...)
+	dst = strconv.AppendUint(dst, f.Ticks, 10)
+	dst = append(dst, ", Spark "...)
+	dst = strconv.AppendUint(dst, f.Spark, 10)
+	dst = append(dst, ')')
+	if f.Compose != ComposeNone {
+		dst = append(dst, " you write: "...)
+		dst = append(dst, f.Compose.String()...)
+	}
+	if len(f.Text) > 0 {
+		dst = AppendQuote(append(dst, " about "...), f.Author, f.Text)
+	}
+	return dst
+}
+
+// AppendQuote writes words of somebody else as data: the author's alias and a
+// JSON string, in which nothing can end the quotation. Bytes that are not UTF-8
+// are written as U+FFFD.
+func AppendQuote(dst []byte, alias string, text []byte) []byte {
+	dst = append(dst, alias...)
+	dst = append(dst, " wrote "...)
+	return AppendString(dst, string(text))
+}
+
+// AppendString writes a JSON string.
+func AppendString(dst []byte, s string) []byte {
+	const hex = "0123456789abcdef"
+	dst = append(dst, '"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			dst = append(dst, '\\', byte(r))
+		case r == '\n':
+			dst = append(dst, '\\', 'n')
+		case r == '\t':
+			dst = append(dst, '\\', 't')
+		case r < 0x20:
+			dst = append(dst, '\\', 'u', '0', '0', hex[r>>4], hex[r&15])
+		default:
+			dst = append(dst, string(r)...)
+		}
+	}
+	return append(dst, '"')
+}
+
+// appendRatio writes a number with three decimals.
+func appendRatio(dst []byte, v float64) []byte {
+	return strconv.AppendFloat(dst, v, 'f', 3, 64)
+}

@@ -1,0 +1,240 @@
+package scripted
+
+import (
+	"kingdom/llm"
+	"kingdom/wire"
+)
+
+// params writes the parameters of the choice.
+func (w *writer) params() {
+	switch pay := w.a.Params.(type) {
+	case *wire.EntryPublish:
+		w.entry(pay)
+	case *wire.EntryUpdate:
+		w.update(pay)
+	case *wire.EntryVerify:
+		w.verdict(pay)
+	case *wire.MsgPost:
+		w.message(pay)
+	case *wire.BountyReview:
+		w.bountyReview(pay)
+	case *wire.ReviewSubmit:
+		w.review(pay)
+	case *wire.ProposalVote:
+		w.vote(pay)
+	case *wire.SignalSend:
+		w.signal(pay)
+	case nil:
+		w.raw(`{}`)
+	default:
+		w.dst = w.a.Action.AppendJSON(w.dst, w.a.Params)
+	}
+}
+
+// entry composes an Oracle entry of the kind offered. The careful write more
+// kinds of blocks, the careless wrong code.
+func (w *writer) entry(pay *wire.EntryPublish) {
+	f := findLore(w.a.Text)
+	if f == nil {
+		f = w.pick()
+	}
+	w.raw(`{"entry":{"kind":`)
+	w.str(pay.Entry.Kind.String())
+	w.raw(`,"title":`)
+	w.str(f.title)
+	w.raw(`,"body":[`)
+	w.body(f, w.chance(w.careless()))
+	w.raw(`],"tags":[`)
+	if f.right != "" {
+		w.raw(`"starlark",`)
+	}
+	w.str(f.topic)
+	w.raw(`],"references":[`)
+	for i, h := range pay.Entry.References {
+		if i > 0 {
+			w.raw(`,`)
+		}
+		w.hash(h)
+	}
+	w.raw(`]},"review":`)
+	w.str(pay.Review.String())
+	w.raw(`}`)
+}
+
+// body writes content blocks.
+func (w *writer) body(f *fragment, wrong bool) {
+	source := f.right
+	if wrong {
+		source = f.wrong
+	}
+	if source != "" {
+		w.raw(`{"CODE":{"language":"starlark","source":`)
+		w.str(source)
+		w.raw(`}},`)
+	}
+	w.raw(`{"PARAGRAPH":{"text":`)
+	w.str(f.says)
+	w.raw(`}}`)
+	care := 1 - float64(w.p.Speed)
+	if source != "" && w.chance(care) {
+		w.raw(`,{"EXAMPLE":{"input":`)
+		w.str(f.input)
+		w.raw(`,"expected_output":`)
+		w.str(f.output)
+		w.raw(`,"forge_verified":false}}`)
+	}
+	if f.caution != "" && w.chance(care) {
+		w.raw(`,{"WARNING":{"severity":"CAUTION","text":`)
+		w.str(f.caution)
+		w.raw(`}}`)
+	}
+	if w.chance(care) {
+		w.raw(`,{"DEFINITION":{"term":`)
+		w.str(f.topic)
+		w.raw(`,"meaning":`)
+		w.str(f.says)
+		w.raw(`}}`)
+	}
+}
+
+func (w *writer) update(pay *wire.EntryUpdate) {
+	f := find(w.a.Text)
+	if f == nil {
+		f = w.pick()
+	}
+	w.raw(`{"entry_id":`)
+	w.hash(pay.EntryID)
+	w.raw(`,"new_body":[`)
+	w.body(f, w.chance(float64(0.5*w.careless())))
+	w.raw(`],"change_note":"checked the code again"}`)
+}
+
+// verdict judges an entry by its words: a known wrong program is found by most,
+// a right one is now and then misjudged.
+func (w *writer) verdict(pay *wire.EntryVerify) {
+	v, why := wire.VerdictAccurate, "read it; nothing contradicts it"
+	fault := findFault(w.a.Text)
+	slip := w.chance(float64(0.5 * w.careless()))
+	switch {
+	case fault != nil && !slip:
+		v, why = wire.VerdictInaccurate, fault.caution
+	case fault != nil:
+		why = "looks right"
+	case slip && w.chance(0.5):
+		v, why = wire.VerdictPartiallyAccurate, "could not check every claim"
+	case slip:
+		v, why = wire.VerdictInaccurate, "the example failed for me"
+	case len(w.a.Text) < 200 && w.chance(0.3):
+		v, why = wire.VerdictPartiallyAccurate, "right, but there is no example"
+	}
+	w.raw(`{"entry_id":`)
+	w.hash(pay.EntryID)
+	w.raw(`,"verdict":`)
+	w.str(v.String())
+	w.raw(`,"evidence":`)
+	w.str(why)
+	w.raw(`,"references":[]}`)
+}
+
+// message composes a post. The agent's alias and the cycle make it a text that
+// the channel has not seen.
+func (w *writer) message(pay *wire.MsgPost) {
+	f := find(w.a.Text)
+	if f == nil {
+		f = findLore(w.a.Text)
+	}
+	if f == nil {
+		f = w.pick()
+	}
+	w.raw(`{"channel":`)
+	w.hash(pay.Channel)
+	w.raw(`,"kind":`)
+	w.str(pay.Kind.String())
+	w.raw(`,"content":{"text":"`)
+	switch w.a.Compose {
+	case llm.ComposeQuestion:
+		if w.chance(0.5) {
+			w.phrase(wonders[w.rng.IntN(len(wonders))], lore[w.rng.IntN(len(lore))].topic)
+		} else {
+			w.phrase(asks[w.rng.IntN(len(asks))], f.topic)
+		}
+	case llm.ComposeAnswer:
+		w.raw(f.topic)
+		if w.chance(w.careless()) {
+			w.raw(`: I think it cannot be done without a class.`)
+		} else {
+			w.raw(`: `)
+			w.raw(f.says)
+		}
+	default:
+		w.phrase(tells[w.rng.IntN(len(tells))], f.topic)
+	}
+	w.raw(` (`)
+	w.raw(w.p.Alias)
+	w.raw(`, cycle `)
+	w.num(uint64(w.p.Cycle))
+	w.raw(`.`)
+	w.num(w.p.Slot)
+	w.raw(`)"},"references":[`)
+	for i, h := range pay.References {
+		if i > 0 {
+			w.raw(`,`)
+		}
+		w.hash(h)
+	}
+	w.raw(`],"confidence":`)
+	w.ratio(0.4 + float64(0.6*w.rng.Float64()))
+	w.raw(`}`)
+}
+
+func (w *writer) bountyReview(pay *wire.BountyReview) {
+	v := pay.Verdict
+	why := "meets its requirements"
+	if w.a.Compose == llm.ComposeReview && w.chance(0.1) {
+		v, why = wire.BountyVerdictReject, "does not do what was asked"
+	}
+	w.raw(`{"bounty_id":`)
+	w.hash(pay.BountyID)
+	w.raw(`,"verdict":`)
+	w.str(v.String())
+	w.raw(`,"comments":`)
+	w.str(why)
+	w.raw(`}`)
+}
+
+func (w *writer) review(pay *wire.ReviewSubmit) {
+	v := wire.ReviewVerdictApprove
+	if w.chance(0.25) {
+		v = wire.ReviewVerdictRequestChanges
+	}
+	w.raw(`{"request":`)
+	w.hash(pay.Request)
+	w.raw(`,"verdict":`)
+	w.str(v.String())
+	w.raw(`,"comments":[],"overall":"read the change"}`)
+}
+
+// vote follows the social: they favour what helps all.
+func (w *writer) vote(pay *wire.ProposalVote) {
+	yes := w.chance(0.6 + float64(0.35*float64(w.p.Collab)))
+	w.raw(`{"proposal_id":`)
+	w.hash(pay.ProposalID)
+	if yes {
+		w.raw(`,"vote":true}`)
+		return
+	}
+	w.raw(`,"vote":false}`)
+}
+
+// signal judges a message. Kinds that need a reference are not composed.
+func (w *writer) signal(pay *wire.SignalSend) {
+	kind := pay.Kind
+	if f := find(w.a.Text); f != nil && contains(w.a.Text, "cannot be done") && !w.chance(w.careless()) {
+		kind = wire.SignalKindDisagree
+	}
+	w.raw(`{"target":`)
+	w.hash(pay.Target)
+	w.raw(`,"kind":`)
+	w.str(kind.String())
+	w.raw(`,"reference":null}`)
+}

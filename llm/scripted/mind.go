@@ -1,0 +1,87 @@
+package scripted
+
+import (
+	"context"
+	"math"
+
+	"kingdom/det"
+	"kingdom/llm"
+	"kingdom/wire"
+)
+
+// Model is the name under which scripted thoughts are logged.
+const Model = "scripted"
+
+// Mind is the scripted policy. It holds no state between thoughts.
+type Mind struct {
+	seed  wire.Hash
+	knobs Knobs
+}
+
+// New returns the scripted mind of a world.
+func New(worldSeed wire.Hash, k Knobs) *Mind {
+	return &Mind{seed: worldSeed, knobs: k}
+}
+
+// Recomputable reports that thoughts need not be recorded: the same prompt gives
+// the same thought for ever.
+func (m *Mind) Recomputable() bool { return true }
+
+// Think answers a prompt. It never fails and never waits.
+func (m *Mind) Think(_ context.Context, p *llm.Prompt) (llm.Thought, error) {
+	var fate det.Stream
+	fate.Reset(m.seed, det.MindMalformed, p.ID, uint64(p.Tick))
+	malformed := fate.Float64() < m.knobs.MalformedRate || m.inBurst(p)
+	idle := fate.Float64() < m.knobs.NOPRate
+
+	th := llm.Thought{Outcome: llm.Answered, Model: Model, LatencyMS: m.latency(&fate)}
+	text := make([]byte, 0, 1024)
+	switch {
+	case malformed:
+		th.Text = m.garble(text, &fate)
+	case idle:
+		th.Text = append(text, `{"action":"nop","params":{},"reasoning":"idle by rate"}`...)
+	default:
+		a := m.choose(p)
+		th.Text = m.answer(text, p, a)
+	}
+	th.OutputTokens = uint64(llm.Tokens(len(th.Text)))
+	return th, nil
+}
+
+// inBurst reports whether the slot lies in a failure burst.
+func (m *Mind) inBurst(p *llm.Prompt) bool {
+	b := m.knobs.FailureBursts
+	return b.EveryCycles > 0 && uint64(p.Cycle)%b.EveryCycles == 0 && p.Slot < b.LengthSlots
+}
+
+// latency draws the virtual think time in milliseconds, at most ten minutes.
+func (m *Mind) latency(s *det.Stream) uint64 {
+	const most = 600_000
+	l := m.knobs.Latency
+	ms := 0.0
+	switch l.Distribution {
+	case DistributionConstant:
+		ms = l.MedianMS
+	case DistributionUniform:
+		ms = float64(2 * float64(l.MedianMS*s.Float64()))
+	case DistributionLognormal:
+		ms = float64(l.MedianMS * det.Exp(float64(l.Sigma*s.Norm())))
+	}
+	return uint64(math.Floor(math.Max(0, math.Min(ms, most))))
+}
+
+// garbled are the ways in which models fail to answer; each is unusable.
+var garbled = []string{
+	`I would rather think about this some more.`,
+	`{"action":"msg_post","params":{"channel":`,
+	`{"action":"conquer","params":{}}`,
+	"```json\n{\"action\":\"nop\",\"action\":\"nop\"}\n```",
+	`{"action":"nop"} {"action":"nop"}`,
+	`{"params":{},"reasoning":"no action named"}`,
+	`{"action":"nop","mood":"undecided"}`,
+}
+
+func (m *Mind) garble(dst []byte, s *det.Stream) []byte {
+	return append(dst, garbled[s.IntN(len(garbled))]...)
+}

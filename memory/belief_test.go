@@ -1,0 +1,79 @@
+package memory
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"kingdom/wire"
+)
+
+func claim(s string) Claim { return Claim{Subject: []byte(s), Predicate: "pays"} }
+
+func near(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	if math.Abs(got-want) > 2e-6 {
+		t.Errorf("%s: %v, want %v", what, got, want)
+	}
+}
+
+func TestBeliefs_MoveByAFifth(t *testing.T) {
+	m := New(&Book{SpawnIndex: 1}, DefaultLimits)
+	b, c := m.Beliefs, claim("work")
+	near(t, "first support", float64(b.Test(c, true, nil, 10).Confidence), 0.6)
+	near(t, "second support", float64(b.Test(c, true, nil, 20).Confidence), 0.68)
+	near(t, "against", float64(b.Test(c, false, nil, 30).Confidence), 0.544)
+	near(t, "shift", float64(b.Shift(c, -0.2, nil, 35).Confidence), 0.344)
+	near(t, "shift below zero", float64(b.Shift(c, -1, nil, 40).Confidence), 0)
+	p := b.Get(c)
+	if p.FormedAt != 10 || p.LastTested != 40 || p.ID != 1<<32|1 || b.Len() != 1 {
+		t.Errorf("belief %+v", p)
+	}
+}
+
+func TestBeliefs_KeepEightReferences(t *testing.T) {
+	b := New(&Book{}, DefaultLimits).Beliefs
+	for i := range 10 {
+		b.Test(claim("x"), true, &wire.Hash{byte(i)}, wire.Tick(i))
+	}
+	e := b.Get(claim("x")).Evidence
+	if len(e) != 8 || e[0] != (wire.Hash{2}) || e[7] != (wire.Hash{9}) {
+		t.Errorf("evidence %v", e)
+	}
+}
+
+func TestBeliefs_DropBelowFivePercentAtCycleEnd(t *testing.T) {
+	b := New(&Book{}, DefaultLimits).Beliefs
+	for range 10 { // 0.5 · 0.8^10 = 0.0537
+		b.Test(claim("weak"), false, nil, 1)
+	}
+	b.CycleEnd()
+	if b.Len() != 1 {
+		t.Fatal("dropped at 0.0537")
+	}
+	b.Changed()
+	b.Test(claim("weak"), false, nil, 2) // 0.043
+	b.CycleEnd()
+	changed, gone := b.Changed()
+	if b.Len() != 0 || len(changed) != 0 || len(gone) != 1 || gone[0] != 1 {
+		t.Errorf("%d left, changed %v, gone %v", b.Len(), changed, gone)
+	}
+	if !b.Digest().IsZero() {
+		t.Error("the digest of no beliefs is not zero")
+	}
+}
+
+func TestBeliefs_TheWeakestMakesRoom(t *testing.T) {
+	b := New(&Book{}, DefaultLimits).Beliefs
+	for i := range BeliefMax {
+		b.Test(claim(fmt.Sprint(i)), i != 77, nil, wire.Tick(i))
+	}
+	b.Test(claim("new"), true, nil, 1000)
+	if b.Len() != BeliefMax || b.Get(claim("77")) != nil || b.Get(claim("new")) == nil {
+		t.Errorf("%d beliefs, 77: %v", b.Len(), b.Get(claim("77")))
+	}
+	b.Test(claim("newer"), true, nil, 1001) // all equal now: the one tested longest ago
+	if b.Get(claim("0")) != nil || b.Get(claim("new")) == nil {
+		t.Error("of equals, not the oldest went")
+	}
+}

@@ -1,0 +1,134 @@
+package memory
+
+import (
+	"fmt"
+
+	"kingdom/wire"
+)
+
+// The three blobs of the memory row. All are canonical MessagePack; Restore refuses
+// anything else.
+
+// AppendTo appends the canonical map of the notes.
+func (w *Working) AppendTo(dst []byte) []byte {
+	dst = wire.AppendMapLen(dst, len(w.notes))
+	for i := range w.notes {
+		dst = wire.AppendString(dst, w.notes[i].Key)
+		dst = wire.AppendBytes(dst, w.notes[i].Value)
+	}
+	return dst
+}
+
+type noteMap struct {
+	L wire.BinMap `kdom:"l"`
+}
+
+var noteMapCodec = wire.NewCodec[noteMap]()
+
+// Restore reads what AppendTo wrote; fresh are the keys set in the running cycle.
+func (w *Working) Restore(b []byte, fresh []string) error {
+	var v noteMap
+	if err := noteMapCodec.DecodeCanonical(listEntry(b), &v); err != nil {
+		return fmt.Errorf("restore working memory: %w", err)
+	}
+	w.Clear()
+	for _, e := range v.L {
+		w.put(e.Key, e.Value, false)
+	}
+	for _, k := range fresh {
+		i, ok := w.find(k)
+		if !ok {
+			return fmt.Errorf("restore working memory: note %q is marked but missing", k)
+		}
+		w.notes[i].fresh = true
+	}
+	return nil
+}
+
+type graph struct {
+	Nodes []KnowledgeNode `kdom:"nodes"`
+	Edges []KnowledgeEdge `kdom:"edges"`
+}
+
+var (
+	graphCodec = wire.NewCodec[graph]()
+	nodeCodec  = wire.NewCodec[KnowledgeNode]()
+	edgeCodec  = wire.NewCodec[KnowledgeEdge]()
+)
+
+// AppendTo appends the canonical map {nodes, edges}.
+func (k *KnowledgeGraph) AppendTo(dst []byte) []byte {
+	dst = wire.AppendMapLen(dst, 2)
+	dst = wire.AppendString(dst, "nodes")
+	dst = wire.AppendArrayLen(dst, len(k.nodes))
+	for _, n := range k.nodes {
+		dst = nodeCodec.Append(dst, &n.KnowledgeNode)
+	}
+	dst = wire.AppendString(dst, "edges")
+	dst = wire.AppendArrayLen(dst, len(k.edges))
+	for _, e := range k.edges {
+		dst = edgeCodec.Append(dst, &e.KnowledgeEdge)
+	}
+	return dst
+}
+
+// Restore reads what AppendTo wrote; the ticks are those of the last confirmations.
+func (k *KnowledgeGraph) Restore(b []byte, nodes, edges []wire.Tick) error {
+	var v graph
+	if err := graphCodec.DecodeCanonical(b, &v); err != nil {
+		return fmt.Errorf("restore knowledge: %w", err)
+	}
+	if len(v.Nodes) != len(nodes) || len(v.Edges) != len(edges) {
+		return fmt.Errorf("restore knowledge: %d nodes and %d edges have %d and %d ticks",
+			len(v.Nodes), len(v.Edges), len(nodes), len(edges))
+	}
+	k.nodes, k.edges = make([]*node, len(nodes)), make([]*edge, len(edges))
+	for i := range v.Nodes {
+		k.nodes[i] = &node{v.Nodes[i], nodes[i]}
+	}
+	for i := range v.Edges {
+		k.edges[i] = &edge{v.Edges[i], edges[i]}
+	}
+	k.revision++
+	return nil
+}
+
+var peerCodec = wire.NewCodec[PeerModel]()
+
+// AppendTo appends the canonical map of agent id to PeerModel, sorted by id.
+func (m *PeerModels) AppendTo(dst []byte) []byte {
+	dst = wire.AppendMapLen(dst, len(m.list))
+	for _, p := range m.list {
+		dst = wire.AppendBytes(dst, p.AgentID[:])
+		dst = peerCodec.Append(dst, &p.PeerModel)
+	}
+	return dst
+}
+
+// Restore reads what AppendTo wrote; the counts are in the order of the ids.
+func (m *PeerModels) Restore(b []byte, counts []PeerCount) error {
+	n, rest, err := openMap(b)
+	if err != nil || n != len(counts) {
+		return fmt.Errorf("restore peer models: %d models have %d counts: %w", n, len(counts), err)
+	}
+	m.list = make([]*Peer, n)
+	for i := range m.list {
+		p := &Peer{PeerCount: counts[i]}
+		key, value, tail, err := nextPair(rest)
+		if err != nil {
+			return fmt.Errorf("restore peer models: %w", err)
+		}
+		if err := peerCodec.DecodeCanonical(value, &p.PeerModel); err != nil {
+			return fmt.Errorf("restore peer models: %w", err)
+		}
+		if string(key) != string(wire.AppendBytes(nil, p.AgentID[:])) {
+			return fmt.Errorf("restore peer models: model of %s lies under another key", p.AgentID)
+		}
+		m.list[i], rest = p, tail
+	}
+	if len(rest) != 0 {
+		return fmt.Errorf("restore peer models: %d bytes too many", len(rest))
+	}
+	m.revision++
+	return nil
+}

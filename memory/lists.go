@@ -1,0 +1,56 @@
+package memory
+
+import "kingdom/wire"
+
+// The columns evidence, dependencies and steps hold bare lists. The codec knows maps, so a
+// list is decoded as the only entry of one.
+
+type hashList struct {
+	L []wire.Hash `kdom:"l"`
+}
+
+type stepList struct {
+	L []PlanStep `kdom:"l"`
+}
+
+var (
+	hashListCodec = wire.NewCodec[hashList]()
+	stepListCodec = wire.NewCodec[stepList]()
+	stepCodec     = wire.NewCodec[PlanStep]()
+
+	listHead = wire.AppendString(wire.AppendMapLen(nil, 1), "l")
+)
+
+func listEntry(list []byte) []byte { return append(listHead[:len(listHead):len(listHead)], list...) }
+
+// AppendHashes appends the canonical list of hashes.
+func AppendHashes(dst []byte, hs []wire.Hash) []byte {
+	dst = wire.AppendArrayLen(dst, len(hs))
+	for i := range hs {
+		dst = wire.AppendBytes(dst, hs[i][:])
+	}
+	return dst
+}
+
+// DecodeHashes reads what AppendHashes wrote.
+func DecodeHashes(b []byte) ([]wire.Hash, error) {
+	var v hashList
+	err := hashListCodec.DecodeCanonical(listEntry(b), &v)
+	return v.L, err
+}
+
+// AppendSteps appends the canonical list of plan steps.
+func AppendSteps(dst []byte, steps []PlanStep) []byte {
+	dst = wire.AppendArrayLen(dst, len(steps))
+	for i := range steps {
+		dst = stepCodec.Append(dst, &steps[i])
+	}
+	return dst
+}
+
+// DecodeSteps reads what AppendSteps wrote.
+func DecodeSteps(b []byte) ([]PlanStep, error) {
+	var v stepList
+	err := stepListCodec.DecodeCanonical(listEntry(b), &v)
+	return v.L, err
+}

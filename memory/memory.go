@@ -1,0 +1,38 @@
+package memory
+
+// Memory is everything one agent remembers.
+type Memory struct {
+	Working     *Working
+	Knowledge   *KnowledgeGraph
+	Experiences *Experiences
+	Beliefs     *Beliefs
+	Plans       *Plans
+	Peers       *PeerModels
+}
+
+// Limits are the bounds a scenario may change.
+type Limits struct {
+	Nodes, Edges int // of the knowledge graph
+}
+
+// DefaultLimits are used unless a scenario says otherwise.
+var DefaultLimits = Limits{Nodes: 512, Edges: 2048}
+
+// New returns the empty memory of a newborn. The book numbers its rows and is shared
+// with no other agent.
+func New(book *Book, l Limits) *Memory {
+	return &Memory{
+		Working:     &Working{},
+		Knowledge:   &KnowledgeGraph{limits: l},
+		Experiences: &Experiences{book: book},
+		Beliefs:     &Beliefs{book: book},
+		Plans:       &Plans{book: book},
+		Peers:       &PeerModels{},
+	}
+}
+
+// scoreStart is where every learned score begins, emaRate how far one observation moves it.
+const (
+	scoreStart = 0.5
+	emaRate    = 0.2
+)

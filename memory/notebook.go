@@ -1,0 +1,256 @@
+package memory
+
+import (
+	"slices"
+
+	"kingdom/wire"
+)
+
+// Bounds of a notebook; at each the oldest goes first, but what is not done yet
+// goes after what is done.
+const (
+	NotebookEntries  = 48
+	NotebookMessages = 48
+	NotebookPeers    = 32
+	NotebookClaims   = 16
+	NotebookReleases = 4
+	NotebookObjects  = 16
+	NotebookText     = 384 // bytes kept of a text that was read
+)
+
+// Notebook is what an agent has seen and done in the shared world, as far as it
+// needs it to know what is still worth doing: entries and messages with what it did
+// to them, what it knows of the standing of peers, and counters of the running
+// cycle. It is private, bounded and part of the agent's state; agent.Agent holds one.
+type Notebook struct {
+	Entries  []EntryNote   `kdom:"entries"`  // oldest first
+	Messages []MessageNote `kdom:"messages"` // oldest first
+	Peers    []PeerNote    `kdom:"peers"`    // oldest first
+	Claims   []ClaimNote   `kdom:"claims"`   // who took which bounty last; oldest first
+	Releases []wire.Hash   `kdom:"releases"` // own claims to give back
+	Objects  []ObjectNote  `kdom:"objects"`  // what the last step of each goal's plan made or found; oldest first
+
+	Forgot    wire.Tick  `kdom:"forgot"`    // messages up to here that are not noted were done with
+	Closed    wire.Tick  `kdom:"closed"`    // entries up to here that are not noted were done with
+	Looked    wire.Tick  `kdom:"looked"`    // tick of the last look at the channels
+	Browsed   wire.Tick  `kdom:"browsed"`   // tick of the last look at the entries
+	Turns     uint32     `kdom:"turns"`     // looks so far; walks through the channels
+	Novel     wire.Cycle `kdom:"novel"`     // cycle of the last experiment of one's own accord
+	Posts     uint32     `kdom:"posts"`     // messages of the running cycle
+	Published uint32     `kdom:"published"` // entries of the running cycle
+	Asked     uint32     `kdom:"asked"`     // questions of the running cycle
+	Bought    uint64     `kdom:"bought"`    // ticks bought in the running cycle
+	Slot      uint64     `kdom:"slot"`      // slots of the running cycle so far
+}
+
+// EntryNote is one Oracle entry the agent knows of.
+type EntryNote struct {
+	ID      wire.Hash      `kdom:"i"`
+	Author  wire.AgentID   `kdom:"a"`
+	Kind    wire.EntryKind `kdom:"k"`
+	At      wire.Tick      `kdom:"t"` // published
+	Title   []byte         `kdom:"n"`
+	Text    []byte         `kdom:"x"` // empty until read; cleared once judged
+	Own     bool           `kdom:"o"`
+	Read    bool           `kdom:"r"`
+	Judged  bool           `kdom:"j"` // verified by this agent, or its own
+	Updated bool           `kdom:"u"`
+	Cited   bool           `kdom:"c"`
+	Asked   bool           `kdom:"q"` // a verdict was asked for
+}
+
+// MessageNote is one message the agent knows of.
+type MessageNote struct {
+	ID       wire.Hash        `kdom:"i"`
+	Channel  wire.Hash        `kdom:"c"`
+	Author   wire.AgentID     `kdom:"a"`
+	Kind     wire.MessageKind `kdom:"k"`
+	At       wire.Tick        `kdom:"t"`
+	Text     []byte           `kdom:"x"` // empty until read; cleared once nothing is left to do
+	Read     bool             `kdom:"r"`
+	Signed   bool             `kdom:"s"` // a signal was sent, or its own
+	Answered bool             `kdom:"w"` // answered by this agent, or its own
+}
+
+// ClaimNote is who claimed a bounty last.
+type ClaimNote struct {
+	Bounty  wire.Hash    `kdom:"b"`
+	Claimer wire.AgentID `kdom:"a"`
+}
+
+// ObjectNote is what the last successful step of a goal's plan made or found.
+type ObjectNote struct {
+	Goal   wire.Hash `kdom:"g"`
+	Object wire.Hash `kdom:"o"`
+}
+
+// PeerNote is the last known standing of a peer.
+type PeerNote struct {
+	ID         wire.AgentID `kdom:"i"`
+	Reputation float32      `kdom:"r"`
+	At         wire.Tick    `kdom:"t"`
+}
+
+// CycleStart resets the counters of the cycle.
+func (l *Notebook) CycleStart() {
+	l.Posts, l.Published, l.Asked, l.Bought, l.Slot = 0, 0, 0, 0, 0
+}
+
+// Entry returns the note of an entry, or nil. It is valid until the next SeeEntry.
+func (l *Notebook) Entry(id wire.Hash) *EntryNote {
+	for i := len(l.Entries) - 1; i >= 0; i-- {
+		if l.Entries[i].ID == id {
+			return &l.Entries[i]
+		}
+	}
+	return nil
+}
+
+// SeeEntry notes an entry, unless it is known.
+func (l *Notebook) SeeEntry(n EntryNote) *EntryNote {
+	if p := l.Entry(n.ID); p != nil {
+		return p
+	}
+	if len(l.Entries) >= NotebookEntries {
+		i := l.spare(n.Own)
+		l.Closed = max(l.Closed, l.Entries[i].At)
+		l.Entries = slices.Delete(l.Entries, i, i+1)
+	}
+	l.Entries = append(l.Entries, n)
+	return &l.Entries[len(l.Entries)-1]
+}
+
+// spare picks the entry to forget: the oldest of the own ones when one more of
+// them would be too many, else the oldest judged one of others, else the oldest.
+func (l *Notebook) spare(own bool) int {
+	const ownMax = NotebookEntries / 4
+	first, count := -1, 0
+	for i := range l.Entries {
+		if l.Entries[i].Own {
+			if count++; first < 0 {
+				first = i
+			}
+		}
+	}
+	if count > ownMax || own && count == ownMax {
+		return first
+	}
+	return max(0, slices.IndexFunc(l.Entries, func(n EntryNote) bool { return n.Judged && !n.Own }))
+}
+
+// Message returns the note of a message, or nil. It is valid until the next
+// SeeMessage.
+func (l *Notebook) Message(id wire.Hash) *MessageNote {
+	for i := len(l.Messages) - 1; i >= 0; i-- {
+		if l.Messages[i].ID == id {
+			return &l.Messages[i]
+		}
+	}
+	return nil
+}
+
+// SeeMessage notes a message, unless it is known.
+func (l *Notebook) SeeMessage(n MessageNote) *MessageNote {
+	if p := l.Message(n.ID); p != nil {
+		return p
+	}
+	if len(l.Messages) >= NotebookMessages {
+		i := max(0, slices.IndexFunc(l.Messages, func(n MessageNote) bool { return n.Signed }))
+		l.Forgot = max(l.Forgot, l.Messages[i].At)
+		l.Messages = slices.Delete(l.Messages, i, i+1)
+	}
+	l.Messages = append(l.Messages, n)
+	return &l.Messages[len(l.Messages)-1]
+}
+
+// Claim notes who claimed a bounty.
+func (l *Notebook) Claim(bounty wire.Hash, claimer wire.AgentID) {
+	i := slices.IndexFunc(l.Claims, func(n ClaimNote) bool { return n.Bounty == bounty })
+	switch {
+	case i >= 0:
+		l.Claims = slices.Delete(l.Claims, i, i+1)
+	case len(l.Claims) >= NotebookClaims:
+		l.Claims = slices.Delete(l.Claims, 0, 1)
+	}
+	l.Claims = append(l.Claims, ClaimNote{Bounty: bounty, Claimer: claimer})
+}
+
+// Claimer returns who claimed a bounty last, as far as this agent noticed.
+func (l *Notebook) Claimer(bounty wire.Hash) (wire.AgentID, bool) {
+	for i := range l.Claims {
+		if l.Claims[i].Bounty == bounty {
+			return l.Claims[i].Claimer, true
+		}
+	}
+	return wire.AgentID{}, false
+}
+
+// Peer returns the note of a peer, or nil.
+func (l *Notebook) Peer(id wire.AgentID) *PeerNote {
+	for i := range l.Peers {
+		if l.Peers[i].ID == id {
+			return &l.Peers[i]
+		}
+	}
+	return nil
+}
+
+// SeePeer notes a peer's reputation.
+func (l *Notebook) SeePeer(id wire.AgentID, reputation float32, at wire.Tick) {
+	i := slices.IndexFunc(l.Peers, func(n PeerNote) bool { return n.ID == id })
+	switch {
+	case i >= 0:
+		l.Peers = slices.Delete(l.Peers, i, i+1)
+	case len(l.Peers) >= NotebookPeers:
+		l.Peers = slices.Delete(l.Peers, 0, 1)
+	}
+	l.Peers = append(l.Peers, PeerNote{ID: id, Reputation: reputation, At: at})
+}
+
+// Found notes the object of a goal's last step.
+func (l *Notebook) Found(goal, object wire.Hash) {
+	i := slices.IndexFunc(l.Objects, func(n ObjectNote) bool { return n.Goal == goal })
+	switch {
+	case i >= 0:
+		l.Objects = slices.Delete(l.Objects, i, i+1)
+	case len(l.Objects) >= NotebookObjects:
+		l.Objects = slices.Delete(l.Objects, 0, 1)
+	}
+	l.Objects = append(l.Objects, ObjectNote{Goal: goal, Object: object})
+}
+
+// Object returns the object of a goal's last step.
+func (l *Notebook) Object(goal wire.Hash) (wire.Hash, bool) {
+	for i := range l.Objects {
+		if l.Objects[i].Goal == goal {
+			return l.Objects[i].Object, true
+		}
+	}
+	return wire.Hash{}, false
+}
+
+// Release notes a claim that must be given back; Released strikes it out.
+func (l *Notebook) Release(bounty wire.Hash) {
+	if len(l.Releases) < NotebookReleases && !slices.Contains(l.Releases, bounty) {
+		l.Releases = append(l.Releases, bounty)
+	}
+}
+
+// Released strikes a claim out of the list of those to give back.
+func (l *Notebook) Released(bounty wire.Hash) {
+	if i := slices.Index(l.Releases, bounty); i >= 0 {
+		l.Releases = slices.Delete(l.Releases, i, i+1)
+	}
+}
+
+// Clip cuts a text to what the notebook keeps.
+func Clip(text []byte) []byte {
+	return slices.Clone(text[:min(len(text), NotebookText)])
+}
+
+// Settle forgets the words of a message when nothing is left to do with them.
+func (n *MessageNote) Settle() {
+	if n.Signed && (n.Kind != wire.MessageKindQuestion || n.Answered) {
+		n.Text = nil
+	}
+}

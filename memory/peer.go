@@ -1,0 +1,173 @@
+package memory
+
+import (
+	"slices"
+
+	"kingdom/det"
+	"kingdom/wire"
+)
+
+// Limits of peer models.
+const (
+	// PeerMax is how many peers an agent models; the least recent goes first, of equals
+	// the lower id.
+	PeerMax = 256
+	// InterestMax is how many tags a model keeps; the oldest goes first.
+	InterestMax = 8
+
+	minJudge  = 0.1   // least weight of a judge's word
+	trustRate = 0.001 // decay of trust per tick
+)
+
+// PeerModel is what one agent makes of another.
+type PeerModel struct {
+	AgentID         wire.AgentID `kdom:"agent_id"`
+	Competence      float32      `kdom:"competence"`  // [0,1], quantised
+	Reliability     float32      `kdom:"reliability"` // [0,1], quantised
+	Interests       [][]byte     `kdom:"interests"`   // tags, oldest first
+	LastInteraction wire.Tick    `kdom:"last_interaction"`
+}
+
+// Peer is a model with the counts behind it, which are stored apart.
+type Peer struct {
+	PeerModel
+	PeerCount
+}
+
+// PeerCount counts the interactions with one peer.
+type PeerCount struct {
+	Successes    uint32 `kdom:"successes"` // those that went well
+	Interactions uint32 `kdom:"interactions"`
+}
+
+// Tuple makes the stored form a list.
+func (PeerCount) Tuple() {}
+
+// PeerModels holds the models of peers, sorted by agent id.
+type PeerModels struct {
+	list     []*Peer
+	revision uint64
+}
+
+// Get returns the model of a peer, or nil.
+func (m *PeerModels) Get(id wire.AgentID) *Peer {
+	if i, ok := m.find(id); ok {
+		return m.list[i]
+	}
+	return nil
+}
+
+// All returns the models by agent id. The slice is PeerModels' own.
+func (m *PeerModels) All() []*Peer { return m.list }
+
+// Revision changes with every change.
+func (m *PeerModels) Revision() uint64 { return m.revision }
+
+// Interact counts an interaction with a peer and whether it went well.
+func (m *PeerModels) Interact(id wire.AgentID, success bool, at wire.Tick) {
+	p := m.meet(id, at)
+	p.Interactions++
+	if success {
+		p.Successes++
+	}
+}
+
+// Commitment notes a promise kept (a bounty completed, a review delivered) or broken
+// (a claim given back, a deadline missed): reliability follows with weight 0.2.
+func (m *PeerModels) Commitment(id wire.AgentID, kept bool, at wire.Tick) {
+	p := m.meet(id, at)
+	p.Reliability = follow(p.Reliability, kept, emaRate)
+}
+
+// Verdict notes a judgement of the peer's work: competence follows with weight
+// 0.2 · max(judge's reputation, 0.1).
+func (m *PeerModels) Verdict(id wire.AgentID, good bool, judge float64, at wire.Tick) {
+	p := m.meet(id, at)
+	p.Competence = follow(p.Competence, good, float64(emaRate*max(judge, minJudge)))
+}
+
+// Interest notes a tag that the peer works on; a known tag becomes the newest.
+func (m *PeerModels) Interest(id wire.AgentID, tag []byte, at wire.Tick) {
+	p := m.meet(id, at)
+	if i := slices.IndexFunc(p.Interests, func(t []byte) bool { return string(t) == string(tag) }); i >= 0 {
+		p.Interests = slices.Delete(p.Interests, i, i+1)
+	} else if len(p.Interests) >= InterestMax {
+		p.Interests = slices.Delete(p.Interests, 0, 1)
+	}
+	p.Interests = append(p.Interests, tag)
+}
+
+// Trust is successes/interactions · exp(−0.001 · ticks since the last interaction),
+// quantised; 0 without interactions, which known then tells.
+func (m *PeerModels) Trust(id wire.AgentID, now wire.Tick) (trust float64, known bool) {
+	p := m.Get(id)
+	if p == nil || p.Interactions == 0 {
+		return 0, false
+	}
+	return p.Trust(now), true
+}
+
+// Trust is the trust in the modelled peer at a tick; see [PeerModels.Trust].
+func (p *Peer) Trust(now wire.Tick) float64 {
+	if p.Interactions == 0 {
+		return 0
+	}
+	return det.Quantise(float64(p.Ratio() * det.Exp(-float64(trustRate*float64(since(p.LastInteraction, now))))))
+}
+
+// Ratio is successes/interactions without decay; 0 without interactions.
+func (p *Peer) Ratio() float64 {
+	if p.Interactions == 0 {
+		return 0
+	}
+	return float64(p.Successes) / float64(p.Interactions)
+}
+
+// meet finds or makes the model of a peer and marks it as met now.
+func (m *PeerModels) meet(id wire.AgentID, at wire.Tick) *Peer {
+	m.revision++
+	i, ok := m.find(id)
+	if ok {
+		m.list[i].LastInteraction = at
+		return m.list[i]
+	}
+	if len(m.list) >= PeerMax {
+		m.forgetOldest()
+		i, _ = m.find(id)
+	}
+	p := &Peer{PeerModel: PeerModel{AgentID: id, Competence: scoreStart, Reliability: scoreStart, LastInteraction: at}}
+	m.list = slices.Insert(m.list, i, p)
+	return p
+}
+
+func (m *PeerModels) forgetOldest() {
+	old := 0
+	for i, p := range m.list {
+		if p.LastInteraction < m.list[old].LastInteraction {
+			old = i
+		}
+	}
+	m.list = slices.Delete(m.list, old, old+1)
+}
+
+func (m *PeerModels) find(id wire.AgentID) (int, bool) {
+	return slices.BinarySearchFunc(m.list, id, func(p *Peer, id wire.AgentID) int { return p.AgentID.Compare(id) })
+}
+
+// follow moves a score towards 1 or 0.
+func follow(score float32, up bool, rate float64) float32 {
+	x := float64(0)
+	if up {
+		x = 1
+	}
+	old := float64(score)
+	return float32(det.Quantise(old + float64(rate*(x-old))))
+}
+
+// since returns the ticks from then to now, 0 if then is not in the past.
+func since(then, now wire.Tick) wire.Tick {
+	if now <= then {
+		return 0
+	}
+	return now - then
+}

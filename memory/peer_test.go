@@ -1,0 +1,116 @@
+package memory
+
+import (
+	"testing"
+
+	"kingdom/det"
+	"kingdom/wire"
+)
+
+func peerID(n int) wire.AgentID { return wire.AgentID{byte(n >> 8), byte(n)} }
+
+func TestPeerModels_Trust(t *testing.T) {
+	var m PeerModels
+	if trust, known := m.Trust(peerID(1), 0); trust != 0 || known {
+		t.Errorf("a stranger: %v %v", trust, known)
+	}
+	m.Verdict(peerID(1), true, 1, 0)
+	if trust, known := m.Trust(peerID(1), 0); trust != 0 || known {
+		t.Errorf("0/0 counts as 0: %v %v", trust, known)
+	}
+	for i := range 4 {
+		m.Interact(peerID(1), i != 0, 100)
+	}
+	for _, tt := range []struct {
+		now  wire.Tick
+		want float64
+	}{
+		{100, 0.75},
+		{90, 0.75}, // never from the future
+		{101, 0.75 * 0.9990004998333750},
+		{793, 0.75 * 0.5000735956},
+		{1100, 0.75 * 0.3678794412},
+		{100 + 20_000, 0},
+	} {
+		trust, known := m.Trust(peerID(1), tt.now)
+		near(t, "trust", trust, tt.want)
+		if !known || trust != det.Quantise(trust) {
+			t.Errorf("at %d: known %v, %v not quantised", tt.now, known, trust)
+		}
+	}
+}
+
+func TestPeerModels_ReliabilityAndCompetence(t *testing.T) {
+	var m PeerModels
+	id := peerID(1)
+	m.Commitment(id, true, 1)
+	near(t, "kept once", float64(m.Get(id).Reliability), 0.6)
+	m.Commitment(id, false, 2)
+	near(t, "then broken", float64(m.Get(id).Reliability), 0.48)
+	m.Verdict(id, true, 0.5, 3) // 0.2·0.5
+	near(t, "praised by 0.5", float64(m.Get(id).Competence), 0.55)
+	m.Verdict(id, false, 0, 4) // 0.2·0.1
+	near(t, "blamed by nobody", float64(m.Get(id).Competence), 0.539)
+	if p := m.Get(id); p.LastInteraction != 4 || p.Interactions != 0 {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestPeerModels_InterestsAreTheLastEight(t *testing.T) {
+	var m PeerModels
+	for _, tag := range []string{"a", "b", "c", "d", "e", "f", "g", "h", "b", "i"} {
+		m.Interest(peerID(1), []byte(tag), 1)
+	}
+	got := ""
+	for _, tag := range m.Get(peerID(1)).Interests {
+		got += string(tag)
+	}
+	if got != "cdefghbi" {
+		t.Errorf("interests %q", got)
+	}
+}
+
+func TestPeerModels_TheLeastRecentMakesRoom(t *testing.T) {
+	var m PeerModels
+	for i := range PeerMax {
+		m.Interact(peerID(i), true, wire.Tick(10+i))
+	}
+	m.Interact(peerID(0), true, 1000)
+	m.Interact(peerID(PeerMax), true, 1001)
+	if len(m.All()) != PeerMax || m.Get(peerID(1)) != nil || m.Get(peerID(0)) == nil {
+		t.Errorf("%d peers", len(m.All()))
+	}
+	for i := 1; i < PeerMax; i++ {
+		if m.All()[i-1].AgentID.Compare(m.All()[i].AgentID) >= 0 {
+			t.Fatal("not sorted by id")
+		}
+	}
+}
+
+func TestPeerModels_RoundTrip(t *testing.T) {
+	var m, back PeerModels
+	for i := range 40 {
+		m.Interact(peerID(i*7), i%2 == 0, wire.Tick(i))
+		m.Interest(peerID(i*7), []byte("tag"), wire.Tick(300*i))
+	}
+	b := m.AppendTo(nil)
+	var counts []PeerCount
+	for _, p := range m.All() {
+		counts = append(counts, p.PeerCount)
+	}
+	must(t, back.Restore(b, counts))
+	if string(back.AppendTo(nil)) != string(b) || back.Get(peerID(14)).PeerCount != m.Get(peerID(14)).PeerCount {
+		t.Error("restore differs")
+	}
+	for n := range b {
+		if err := back.Restore(b[:n], counts); err == nil {
+			t.Fatalf("%d of %d bytes were accepted", n, len(b))
+		}
+	}
+	if err := back.Restore(append(b, 0), counts); err == nil {
+		t.Error("a trailing byte was accepted")
+	}
+	if err := back.Restore(b, counts[1:]); err == nil {
+		t.Error("missing counts were accepted")
+	}
+}

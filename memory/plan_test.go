@@ -1,0 +1,67 @@
+package memory
+
+import (
+	"testing"
+
+	"kingdom/wire"
+)
+
+func plan(goal byte, steps int) Plan {
+	return Plan{Goal: wire.Hash{goal}, Steps: make([]PlanStep, steps), EstimatedTicks: uint64(steps)}
+}
+
+func TestPlans_OnlyTheChosenGoalsPlanIsActive(t *testing.T) {
+	s := New(&Book{}, DefaultLimits).Plans
+	a, b := s.Add(plan(1, 3)), s.Add(plan(2, 3))
+	s.Activate(wire.Hash{1})
+	s.Advance(a)
+	s.Activate(wire.Hash{2})
+	if a.Status != PlanDraft || a.Step != 1 || s.Active() != b {
+		t.Errorf("first plan %s at step %d, active %v", a.Status, a.Step, s.Active())
+	}
+	if s.Activate(wire.Hash{9}) != nil || s.Active() != nil {
+		t.Error("a goal without a plan left one active")
+	}
+}
+
+func TestPlans_TwoFailuresOfAStepAbandon(t *testing.T) {
+	s := New(&Book{}, DefaultLimits).Plans
+	p := s.Add(plan(1, 2))
+	if s.Fail(p) || s.Advance(p) || s.Fail(p) {
+		t.Fatal("over too early: tries start anew at each step")
+	}
+	if !s.Fail(p) || p.Status != PlanAbandoned || s.Of(wire.Hash{1}) != nil || len(s.History()) != 1 {
+		t.Errorf("after two failures: %s", p.Status)
+	}
+	q := s.Add(plan(1, 1))
+	if !s.Advance(q) || q.Status != PlanCompleted {
+		t.Errorf("after the last step: %s", q.Status)
+	}
+}
+
+func TestPlans_ReplacingAbandonsTheOldOne(t *testing.T) {
+	s := New(&Book{}, DefaultLimits).Plans
+	p, q := s.Add(plan(1, 2)), s.Add(plan(1, 5))
+	if p.Status != PlanAbandoned || s.Of(wire.Hash{1}) != q {
+		t.Errorf("old %s", p.Status)
+	}
+}
+
+func TestPlans_HistoryKeepsTheNewest(t *testing.T) {
+	s := New(&Book{}, DefaultLimits).Plans
+	oldest := s.Add(plan(200, 1))
+	for i := range PlanHistory + 3 {
+		s.Advance(s.Add(plan(byte(i), 1)))
+	}
+	s.Finish(oldest, PlanAbandoned) // older than all in the history: gone at once
+	h := s.History()
+	if len(h) != PlanHistory || h[0].ID != 5 || h[PlanHistory-1].ID != PlanHistory+4 {
+		t.Errorf("%d plans from %d to %d", len(h), h[0].ID, h[len(h)-1].ID)
+	}
+	if n := len(s.Changed()); n != PlanHistory+4 {
+		t.Errorf("%d rows to write, want all %d", n, PlanHistory+4)
+	}
+	if n := len(s.Changed()); n != 0 {
+		t.Errorf("%d rows again", n)
+	}
+}

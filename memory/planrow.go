@@ -1,0 +1,76 @@
+package memory
+
+import (
+	"slices"
+
+	"kingdom/wire"
+)
+
+// planRow is what the digest covers of a plan: its columns. What is kept in the agent's
+// state is covered there.
+type planRow struct {
+	ID             uint64      `kdom:"id"`
+	Goal           wire.Hash   `kdom:"goal"`
+	Steps          []PlanStep  `kdom:"steps"`
+	Dependencies   []wire.Hash `kdom:"dependencies"`
+	EstimatedTicks uint64      `kdom:"estimated_ticks"`
+	EstimatedCost  uint64      `kdom:"estimated_cost"`
+	Risk           float32     `kdom:"risk_assessment"`
+	Status         PlanStatus  `kdom:"status"`
+}
+
+var planCodec = wire.NewCodec[planRow]()
+
+// Digest covers the living and the remembered finished plans; its cost follows those
+// that changed since the last call.
+func (s *Plans) Digest() wire.Hash {
+	if s.stale {
+		s.rehash(s.living)
+		s.rehash(s.history)
+		s.stale = false
+	}
+	return s.digest.Hash()
+}
+
+func (s *Plans) rehash(list []*Plan) {
+	for _, p := range list {
+		if p.row.IsZero() {
+			p.row = Sum(s.book, planCodec, &planRow{
+				p.ID, p.Goal, p.Steps, p.Dependencies, p.EstimatedTicks, p.EstimatedCost, p.Risk, p.Status,
+			})
+			s.digest.Add(p.row)
+		}
+	}
+}
+
+// Changed returns the plans whose columns changed since the last call, by row id, and
+// forgets them as changed.
+func (s *Plans) Changed() []*Plan {
+	out := s.gone
+	s.gone = nil
+	for _, list := range [][]*Plan{s.living, s.history} {
+		for _, p := range list {
+			if p.dirty {
+				p.dirty = false
+				out = append(out, p)
+			}
+		}
+	}
+	slices.SortFunc(out, byID)
+	return out
+}
+
+// Restore puts back stored plans in any order: the living ones and the newest finished.
+func (s *Plans) Restore(rows []Plan) {
+	s.living, s.history, s.gone, s.digest, s.stale = nil, nil, nil, Digest{}, true
+	for i := range rows {
+		p := rows[i]
+		p.dirty, p.row = false, wire.Hash{}
+		if p.Status == PlanDraft || p.Status == PlanActive {
+			s.living = append(s.living, &p)
+		} else {
+			s.file(&p)
+		}
+	}
+	slices.SortFunc(s.living, byID)
+}

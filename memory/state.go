@@ -1,0 +1,59 @@
+package memory
+
+import "kingdom/wire"
+
+// State is what of a memory the rows of its tables cannot hold; it is part of the
+// agent's state blob.
+type State struct {
+	Experiences uint64      `kdom:"experiences"` // number ever made
+	Fresh       []string    `kdom:"fresh"`       // notes set in the running cycle
+	Nodes       []wire.Tick `kdom:"nodes"`       // last confirmation, in the order of nodes
+	Edges       []wire.Tick `kdom:"edges"`       // last confirmation, in the order of edges
+	Peers       []PeerCount `kdom:"peers"`       // in the order of peer models
+	Plans       []PlanState `kdom:"plans"`       // of living plans, by row id
+}
+
+// PlanState is where a living plan stands.
+type PlanState struct {
+	ID      uint64     `kdom:"id"`
+	Step    uint32     `kdom:"step"`
+	Tries   uint32     `kdom:"tries"`
+	Blocked *wire.Hash `kdom:"blocked"`
+}
+
+// Tuple makes the stored form a list.
+func (PlanState) Tuple() {}
+
+// State returns the part that tables do not hold.
+func (m *Memory) State() State {
+	s := State{
+		Experiences: m.Experiences.total,
+		Fresh:       m.Working.Fresh(),
+		Nodes:       make([]wire.Tick, len(m.Knowledge.nodes)),
+		Edges:       make([]wire.Tick, len(m.Knowledge.edges)),
+		Peers:       make([]PeerCount, len(m.Peers.list)),
+		Plans:       make([]PlanState, len(m.Plans.living)),
+	}
+	for i, n := range m.Knowledge.nodes {
+		s.Nodes[i] = n.touched
+	}
+	for i, e := range m.Knowledge.edges {
+		s.Edges[i] = e.touched
+	}
+	for i, p := range m.Peers.list {
+		s.Peers[i] = p.PeerCount
+	}
+	for i, p := range m.Plans.living {
+		s.Plans[i] = PlanState{ID: p.ID, Step: p.Step, Tries: p.Tries, Blocked: p.Blocked}
+	}
+	return s
+}
+
+// Position gives the stored plan with an id its step, tries and block.
+func (s *State) Position(p *Plan) {
+	for i := range s.Plans {
+		if q := &s.Plans[i]; q.ID == p.ID {
+			p.Step, p.Tries, p.Blocked = q.Step, q.Tries, q.Blocked
+		}
+	}
+}

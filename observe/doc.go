@@ -1,0 +1,12 @@
+// Package observe turns what the engine commits into files that people and
+// programs read: the JSON-lines streams log/engine.jsonl, log/nop.jsonl,
+// log/dormancy.jsonl and log/think.jsonl, and metrics.csv; and it reads them back
+// while a run goes on (Tail).
+//
+// Place in the tick: after publish, in the observers' goroutine. The package
+// promises that it changes nothing in the world, that the fields of each stream
+// are stable (docs/LOGS.md), and that a resumed run leaves no line twice: lines of
+// cycles that are executed again are cut first. What it cannot write it reports
+// from Close. It is not told of commits that the engine dropped because observers
+// were slow; their number is in the cycle lines.
+package observe

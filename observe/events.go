@@ -1,0 +1,52 @@
+package observe
+
+import (
+	"time"
+
+	"go.uber.org/zap"
+
+	"kingdom/engine"
+)
+
+// head is what every line of engine.jsonl begins with.
+func (l *Logs) head(kind string, cycle, tick uint64) []zap.Field {
+	return []zap.Field{zap.String("run", l.run), zap.String("kind", kind), zap.Uint64("cycle", cycle), zap.Uint64("tick", tick)}
+}
+
+// cycle writes the line of a finished cycle.
+func (l *Logs) cycle(now time.Time, r *engine.CycleReport) {
+	c, m := &r.Row, &r.Metrics
+	l.engine.line(now, append(l.head("cycle", uint64(c.Cycle), uint64(c.Tick)),
+		zap.Uint32("epoch", c.Epoch), zap.String("world_hash", c.WorldHash.String()), zap.String("agents_hash", c.AgentsHash.String()),
+		zap.Int("agents", r.Agents), zap.Uint32("active", c.Active), zap.Uint32("dormant", c.Dormant), zap.Uint32("dead", c.Dead),
+		zap.Uint64("agent_ticks", m.AgentTicks), zap.Uint64("nops", m.NOPs), zap.Uint64("messages", m.Messages),
+		zap.Uint64("transactions", m.Transactions), zap.Uint32("open_bounties", m.OpenBounties), zap.Uint32("completed_bounties", m.CompletedBounties),
+		zap.Uint64("dropped", r.Dropped),
+	))
+}
+
+// inputs writes the outside inputs that took effect before a tick.
+func (l *Logs) inputs(now time.Time, c *engine.Commit) {
+	for _, in := range c.Inputs {
+		l.engine.line(now, append(l.head("input", uint64(c.Cycle), uint64(c.Tick)),
+			zap.Uint64("input_seq", in.Seq), zap.String("input", in.Kind.String()), zap.Object("agent", who(in.Agent)), text("refused", in.Refused)))
+	}
+}
+
+// satisfied writes the goals that ended for an agent.
+func (l *Logs) satisfied(now time.Time, c *engine.Commit, s *engine.SeatReport) {
+	for i := range s.Satisfaction {
+		g := &s.Satisfaction[i]
+		l.engine.line(now, append(l.head("satisfaction", uint64(c.Cycle), uint64(c.Tick)),
+			zap.Object("agent", who(s.Agent)), zap.String("goal", g.Goal.String()), zap.String("goal_kind", g.Kind.String()),
+			zap.String("domain", g.Domain.String()), zap.String("outcome", g.Outcome.String()),
+			zap.Uint64("reward_actual", g.RewardActual), zap.Uint64("reward_expected", g.RewardExpected),
+			zap.Float32("reputation_delta", g.ReputationDelta), zap.Float32("novelty_score", g.NoveltyScore), zap.Uint64("effort", g.Effort)))
+	}
+}
+
+// born writes an agent that became ACTIVE for the first time.
+func (l *Logs) born(now time.Time, r *engine.CycleReport, ch engine.StatusChange) {
+	l.engine.line(now, append(l.head("warmup", uint64(r.Row.Cycle), uint64(r.Row.Tick)),
+		zap.Object("agent", who(ch.Agent)), zap.String("role", ch.Role.String())))
+}

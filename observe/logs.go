@@ -1,0 +1,119 @@
+package observe
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"kingdom/engine"
+)
+
+// Logs writes all streams of one run. It is an engine.Observer.
+type Logs struct {
+	run     string
+	think   *sink
+	nop     *sink
+	sleep   *sink
+	engine  *sink
+	metrics *sink
+	begun   bool
+	flushed time.Time
+}
+
+var _ engine.Observer = (*Logs)(nil)
+
+// flushEvery bounds how long a line waits in memory while lines keep coming.
+const flushEvery = 200 * time.Millisecond
+
+// Open opens the logs of a run directory, to append. run is the name of the run
+// that each line carries.
+func Open(dir, run string) (*Logs, error) {
+	if err := os.MkdirAll(filepath.Join(dir, "log"), 0o777); err != nil {
+		return nil, fmt.Errorf("open logs: %w", err)
+	}
+	l := &Logs{run: run}
+	for _, f := range []struct {
+		sink **sink
+		path string
+	}{
+		{&l.think, StreamThink.Path(dir)}, {&l.nop, StreamNOP.Path(dir)}, {&l.sleep, StreamDormancy.Path(dir)},
+		{&l.engine, StreamEngine.Path(dir)}, {&l.metrics, MetricsPath(dir)},
+	} {
+		s, err := openSink(f.path)
+		if err != nil {
+			return nil, errors.Join(err, l.Close())
+		}
+		*f.sink = s
+	}
+	return l, nil
+}
+
+// begin cuts what an earlier, interrupted execution wrote of cycle c and later.
+func (l *Logs) begin(c uint64) {
+	if l.begun {
+		return
+	}
+	l.begun = true
+	for _, s := range l.sinks() {
+		if s == l.metrics {
+			s.trim(c, csvCycle)
+			l.heading()
+			continue
+		}
+		s.trim(c, jsonCycle)
+	}
+}
+
+// Commit writes the lines of one tick.
+func (l *Logs) Commit(c *engine.Commit) {
+	l.begin(uint64(c.Cycle))
+	now := time.Now()
+	for i := range c.Seats {
+		l.thinks(now, c, &c.Seats[i])
+		l.idle(now, c, &c.Seats[i])
+		l.satisfied(now, c, &c.Seats[i])
+	}
+	l.inputs(now, c)
+	l.changes(now, c)
+	if now.Sub(l.flushed) > flushEvery {
+		l.flush(now)
+	}
+}
+
+// Cycle writes the lines of a cycle end.
+func (l *Logs) Cycle(r *engine.CycleReport) {
+	l.begin(uint64(r.Row.Cycle))
+	now := time.Now()
+	l.wakes(now, r)
+	l.cycle(now, r)
+	l.measure(r)
+	l.flush(now)
+}
+
+func (l *Logs) flush(now time.Time) {
+	l.flushed = now
+	for _, s := range l.sinks() {
+		s.flush()
+	}
+}
+
+// Close writes what is left and returns the first error of all files.
+func (l *Logs) Close() error {
+	var errs []error
+	for _, s := range l.sinks() {
+		errs = append(errs, s.close())
+	}
+	return errors.Join(errs...)
+}
+
+func (l *Logs) sinks() []*sink {
+	var out []*sink
+	for _, s := range []*sink{l.think, l.nop, l.sleep, l.engine, l.metrics} {
+		if s != nil {
+			out = append(out, s)
+		}
+	}
+	return out
+}

@@ -1,0 +1,119 @@
+package observe
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"time"
+
+	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
+)
+
+// sink is one append-only file of lines.
+type sink struct {
+	path string
+	f    *os.File
+	w    *bufio.Writer
+	enc  zapcore.Encoder
+	err  error // first failure; sticky
+}
+
+// layout of a line: the wall clock first, then the fields of the stream and
+// nothing else.
+func layout() zapcore.Encoder {
+	return zapcore.NewJSONEncoder(zapcore.EncoderConfig{
+		TimeKey: "ts", EncodeTime: zapcore.RFC3339NanoTimeEncoder, SkipLineEnding: false,
+	})
+}
+
+func openSink(path string) (*sink, error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		return nil, fmt.Errorf("open log: %w", err)
+	}
+	return &sink{path: path, f: f, w: bufio.NewWriterSize(f, 1<<16), enc: layout()}, nil
+}
+
+// line writes one JSON line.
+func (s *sink) line(now time.Time, fields []zap.Field) {
+	if s.err != nil {
+		return
+	}
+	b, err := s.enc.EncodeEntry(zapcore.Entry{Time: now}, fields)
+	if err == nil {
+		_, err = s.w.Write(b.Bytes())
+		b.Free()
+	}
+	s.keep(err)
+}
+
+func (s *sink) keep(err error) {
+	if s.err == nil && err != nil {
+		s.err = fmt.Errorf("write %s: %w; the run itself is not affected", s.path, err)
+	}
+}
+
+func (s *sink) flush() {
+	if s.err == nil {
+		s.keep(s.w.Flush())
+	}
+}
+
+func (s *sink) close() error {
+	s.flush()
+	return errors.Join(s.err, s.f.Close())
+}
+
+// trim cuts everything from the first line of cycle c on, and a line without an
+// end: they belong to cycles that are executed again.
+func (s *sink) trim(c uint64, cycleOf func(line []byte) (uint64, bool)) {
+	if s.err != nil {
+		return
+	}
+	if _, err := s.f.Seek(0, io.SeekStart); err != nil {
+		s.keep(err)
+		return
+	}
+	r := bufio.NewReaderSize(s.f, 1<<16)
+	var keep int64
+	for {
+		line, err := r.ReadSlice('\n')
+		for errors.Is(err, bufio.ErrBufferFull) {
+			head := bytes.Clone(line)
+			line, err = r.ReadBytes('\n')
+			line = append(head, line...)
+		}
+		if err != nil { // the end, or a line without one
+			break
+		}
+		if n, ok := cycleOf(line); ok && n >= c {
+			break
+		}
+		keep += int64(len(line))
+	}
+	s.keep(s.f.Truncate(keep))
+}
+
+// jsonCycle reads the cycle of a log line.
+func jsonCycle(line []byte) (uint64, bool) {
+	var v struct {
+		Cycle *uint64 `json:"cycle"`
+	}
+	if json.Unmarshal(line, &v) != nil || v.Cycle == nil {
+		return 0, false
+	}
+	return *v.Cycle, true
+}
+
+// csvCycle reads the cycle of a line of metrics; the heading has none.
+func csvCycle(line []byte) (uint64, bool) {
+	first, _, _ := bytes.Cut(line, []byte(","))
+	n, err := strconv.ParseUint(string(first), 10, 64)
+	return n, err == nil
+}

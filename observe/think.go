@@ -1,0 +1,23 @@
+package observe
+
+import (
+	"time"
+
+	"go.uber.org/zap"
+
+	"kingdom/engine"
+)
+
+// thinks writes one line of think.jsonl per try of a slot.
+func (l *Logs) thinks(now time.Time, c *engine.Commit, s *engine.SeatReport) {
+	for i := range s.Thinks {
+		t := &s.Thinks[i]
+		l.think.line(now, []zap.Field{
+			zap.String("run", l.run), zap.Uint64("cycle", uint64(c.Cycle)), zap.Uint64("tick", uint64(c.Tick)),
+			zap.Object("agent", who(s.Agent)), zap.String("role", s.Role.String()), zap.Uint32("try", t.Try),
+			tier(t.Tier, t.Tier != 0), zap.String("outcome", t.Outcome.String()), text("model", t.Model),
+			goalField(t.Goal), zap.Int("affordances", t.Affordances), text("action", t.Action), text("reasoning", t.Reasoning),
+			text("error", t.Error), zap.Int("dropped", t.Dropped), text("refused", s.Refused),
+		})
+	}
+}

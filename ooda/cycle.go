@@ -1,0 +1,51 @@
+package ooda
+
+import (
+	"kingdom/agent"
+	"kingdom/goals"
+	"kingdom/wire"
+)
+
+// CycleStart begins a cycle: budget, the survival rule of working memory, fresh
+// counters.
+func (t *Turn) CycleStart(alloc wire.TickAlloc, _ wire.Tick) {
+	t.a.TickBudget = alloc.Budget
+	t.a.Memory.Working.CycleStart()
+	t.l.CycleStart()
+	t.seen.events = t.seen.events[:0] // a prompt depends on nothing older than its cycle but the agent
+}
+
+// CycleEnd ends a cycle: weak beliefs go, the rings of novelty and the counters
+// turn. Slots that a task did not get any more are lost with it.
+func (t *Turn) CycleEnd(wire.Tick) {
+	t.a.Memory.Beliefs.CycleEnd()
+	t.a.Learning.CycleEnd()
+	if task := t.a.CurrentTask; task != nil && task.Awaits == nil {
+		t.a.CurrentTask = nil
+	}
+}
+
+// Wake takes the agent out of its sleep: the streak is 0 again and one explore
+// goal is injected, whatever the cause.
+func (t *Turn) Wake(_ WakeCause, tick wire.Tick) {
+	t.a.NOPStreak = 0
+	t.fault(t.a.SetStatus(wire.StatusActive))
+	if !t.a.Goals.Has(goals.SourceCuriosity, goals.KindExplore) {
+		t.fault(t.Inject(goals.Explore(t.a.ID, tick), tick))
+	}
+}
+
+// Inject adds a goal from outside. The error is an *agent.Error when the layer is
+// full of better goals, a *goals.DuplicateError when the goal is alive already.
+func (t *Turn) Inject(g goals.Goal, tick wire.Tick) error {
+	a := t.a.Appraise(tick)
+	return agent.Wrap(t.a.ID, t.a.Goals.Add(g, &a))
+}
+
+// Faults returns the errors of the agent's own house since the last call: working
+// memory overflows, goals of the mind that found no room. The turn went on.
+func (t *Turn) Faults() []error {
+	out := t.faults
+	t.faults = nil
+	return out
+}

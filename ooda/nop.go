@@ -1,0 +1,58 @@
+package ooda
+
+import (
+	"kingdom/llm"
+	"kingdom/wire"
+)
+
+// nopLimit is the reason of the report that puts an agent to sleep.
+const nopLimit = "nop_limit"
+
+// nop accounts for a slot that sends nothing of the mind's. Idle slots leave the
+// streak alone; a NOP extends it, and takes the empty seat with the runtime's
+// report when the streak reaches one of its two marks.
+func (t *Turn) nop(reason NOPReason, th *llm.Thought, think *ThinkRecord) Step {
+	if !reason.Idle() {
+		t.a.NOP()
+	}
+	rec := &NOPRecord{
+		Reason: reason, Streak: t.a.NOPStreak, Goal: t.goalRef(), Error: t.errText,
+		StatusFrom: t.a.Status, StatusTo: t.a.Status, Balance: t.a.Balance, Reputation: float64(t.a.Reputation),
+	}
+	if th != nil {
+		rec.Tier, rec.Model = t.prompt.Tier, th.Model
+		rec.Attempts = t.try
+		if reason != NOPParseFailed {
+			rec.Attempts++
+		}
+	}
+	if t.top != nil {
+		t.top.Record.Effort++
+	}
+	step := Step{Kind: StepNone, NOP: rec, Think: think}
+	if reason.Idle() {
+		return step
+	}
+	switch t.a.NOPStreak {
+	case t.r.DormantStreak:
+		rec.StatusTo = wire.StatusDormant
+	case t.r.WarnStreak:
+	default:
+		return step
+	}
+	return t.report(step)
+}
+
+// report puts the AGENT_STATUS of a streak into the step.
+func (t *Turn) report(step Step) Step {
+	streak := t.a.NOPStreak
+	msg := &wire.AgentStatusMsg{AgentID: t.a.ID, NopStreak: &streak}
+	if step.NOP.StatusTo == wire.StatusDormant {
+		status, reason := wire.StatusDormant, nopLimit
+		msg.Status, msg.Reason = &status, &reason
+	}
+	env := t.seal(wire.TypeAgentStatus, wire.SystemNexus, msg)
+	t.last.sent, t.last.report, t.last.env = true, streak, env.MsgID
+	step.Kind, step.Envelope, step.Payload = StepSend, env, msg
+	return step
+}

@@ -1,0 +1,156 @@
+package ooda
+
+import (
+	"kingdom/goals"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+// orient lets the five sources speak, closes what time has closed, and ranks.
+func (t *Turn) orient(v *wire.View) {
+	s := &t.sit
+	s.Tick, s.Cycle, s.Bounties = t.seen.tick, t.seen.cycle, t.seen.bounties
+	if old := s.Balance; old != t.a.Balance {
+		s.Balance = t.a.Balance
+		t.settle(&goals.Fact{Kind: goals.FactBalance, Amount: s.Balance, Reward: uint64(max(s.Balance-old, 0))})
+	}
+	if now := float64(t.a.Reputation); s.Reputation != now {
+		s.Reputation = now
+		t.settle(&goals.Fact{Kind: goals.FactReputation, Score: now})
+	}
+	from := len(t.sats)
+	t.sats = t.a.Goals.Expire(t.sats, t.seen.tick, s.Reputation)
+	t.ended(from)
+	t.closeReviews()
+
+	t.news = t.news[:0]
+	if t.newborn() {
+		t.news = goals.Spawn(t.news, s, t.a.Genome.KnowledgeSeeds)
+		t.knowSeeds()
+	}
+	for _, e := range v.Events {
+		t.news = goals.Opportunity(t.news, s, e)
+	}
+	t.news = t.reviewsAsked(t.news)
+	t.add()
+	t.news = goals.Inject(t.news[:0], s)
+	t.add()
+}
+
+// newborn reports whether this is the agent's first slot ever.
+func (t *Turn) newborn() bool {
+	return t.a.Memory.Experiences.Total() == 0 && len(t.a.Goals.Living()) == 0
+}
+
+// knowSeeds puts the entries an agent is born to read into its knowledge.
+func (t *Turn) knowSeeds() {
+	for _, h := range t.a.Genome.KnowledgeSeeds {
+		t.a.Memory.Knowledge.Learn([]byte("knowledge seed"), []byte("Oracle entry "+h.String()), memory.KnowledgeInference, 1, t.seen.tick)
+	}
+}
+
+// add puts the news on the stack. A twin or a full layer is the stack's to count.
+func (t *Turn) add() {
+	for i := range t.news {
+		_ = t.a.Goals.Add(t.news[i], &t.sit.Appraisal) //nolint:errcheck // refusals are counted by the stack
+	}
+}
+
+// reviewsAsked offers the submissions in review that wait for this agent: they
+// come with the view, not with an event of their own.
+func (t *Turn) reviewsAsked(dst []goals.Goal) []goals.Goal {
+	if t.sit.Capability(goals.KindDoReview.Domain()) < goals.CapabilityFloor {
+		return dst
+	}
+	for i := range t.seen.reviews {
+		r := &t.seen.reviews[i]
+		if t.living(goals.KindDoReview, r.ID) {
+			continue
+		}
+		id, author := r.ID, r.Author
+		dst = append(dst, goals.New(t.a.ID, goals.LayerTask, goals.SourceOpportunity, goals.Description{
+			Kind: goals.KindDoReview, Text: "Review what was submitted", Subject: &id, Beneficiary: &author,
+		}, t.seen.tick))
+	}
+	return dst
+}
+
+// closeReviews ends the review goals whose subject no longer waits.
+func (t *Turn) closeReviews() {
+	living := t.a.Goals.Living()
+	for i := len(living) - 1; i >= 0; i-- {
+		g := living[i]
+		if g.Kind() == goals.KindDoReview && t.review(g.Subject()) == nil {
+			t.settle(&goals.Fact{Kind: goals.FactClosed, Subject: g.Subject()})
+			living = t.a.Goals.Living()
+			i = min(i, len(living))
+		}
+	}
+}
+
+// review returns the review of the view with an id, or nil.
+func (t *Turn) review(id wire.Hash) *wire.ReviewView {
+	for i := range t.seen.reviews {
+		if t.seen.reviews[i].ID == id {
+			return &t.seen.reviews[i]
+		}
+	}
+	return nil
+}
+
+// living reports whether a goal of a kind about a subject is alive.
+func (t *Turn) living(k goals.Kind, subject wire.Hash) bool {
+	for _, g := range t.a.Goals.Living() {
+		if g.Kind() == k && g.About(subject) {
+			return true
+		}
+	}
+	return false
+}
+
+// settle gives a fact to the goals and takes the satisfactions to heart.
+func (t *Turn) settle(f *goals.Fact) {
+	from := len(t.sats)
+	t.sats = t.a.Goals.Settle(t.sats, t.a.ID, f, float64(t.a.Reputation))
+	t.ended(from)
+}
+
+// ended learns from the satisfactions since from, closes the plans of their goals
+// and marks claims that nobody works on any more for release.
+func (t *Turn) ended(from int) {
+	for i := from; i < len(t.sats); i++ {
+		s := &t.sats[i]
+		if surprise := t.a.Learning.Learn(s); surprise != 0 {
+			t.a.Memory.Beliefs.Shift(paysClaim(s.Kind, s.Domain), surprise, &s.Goal, t.seen.tick)
+		}
+		done := s.Outcome == goals.OutcomeSuccess
+		if p := t.a.Memory.Plans.Of(s.Goal); p != nil {
+			end := memory.PlanAbandoned
+			if done {
+				end = memory.PlanCompleted
+			}
+			t.a.Memory.Plans.Finish(p, end)
+		}
+		if t.top != nil && t.top.ID == s.Goal {
+			t.top = nil
+		}
+		if !done && s.Kind == goals.KindClaimBounty {
+			t.releaseUnwanted()
+		}
+	}
+}
+
+// paysClaim is the belief that goals of a kind pay in a domain.
+func paysClaim(k goals.Kind, d interface{ String() string }) memory.Claim {
+	return memory.Claim{Subject: []byte(k.String() + " in " + d.String()), Predicate: goals.PaysBelief}
+}
+
+// releaseUnwanted marks the held claims that no goal is about any more.
+func (t *Turn) releaseUnwanted() {
+	for i := range t.seen.claims {
+		c := &t.seen.claims[i]
+		if c.Claimer != nil && *c.Claimer == t.a.ID && c.Status == wire.BountyStatusClaimed && !t.living(goals.KindClaimBounty, c.ID) {
+			t.l.Release(c.ID)
+		}
+	}
+}

@@ -1,0 +1,238 @@
+package ooda
+
+import (
+	"kingdom/agent"
+	"kingdom/goals"
+	"kingdom/llm"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+// Record takes the reply to the envelope of the last step, or the zero Reply when
+// nothing was sent.
+func (t *Turn) Record(r wire.Reply) {
+	t.enter(phaseIdle)
+	p := &t.last
+	switch {
+	case p.report != 0:
+		if r.Err == nil && p.report >= t.r.DormantStreak {
+			t.fault(t.a.SetStatus(wire.StatusDormant))
+		}
+	case p.sent:
+		t.experience(p, &r)
+	}
+	if p.memory != nil {
+		t.remember(p.memory)
+	}
+}
+
+// experience makes the experience of an action and draws the consequences.
+func (t *Turn) experience(p *pending, r *wire.Reply) {
+	outcome := outcomeOf(p, r)
+	ok := r.Err == nil
+	id := t.a.Memory.Experiences.Add(memory.Experience{
+		Tick: t.seen.tick, Action: t.actOf(p), Outcome: outcome, Lesson: t.lesson(p, r, outcome),
+	})
+	if !ok {
+		t.a.CurrentTask = nil // a refused request costs its first tick only
+	}
+	t.believe(memory.Claim{Subject: []byte(p.row.Name), Predicate: "works"}, ok, &p.env, t.seen.tick)
+	first := t.a.Learning.Act(tripleOf(p.row, p.kind), p.goalOf, ok)
+
+	t.noteEffects(p, r)
+	if outcome == memory.OutcomeUnknown {
+		t.await(p, id)
+	} else {
+		t.stepTaken(p, r, ok)
+	}
+	if ok {
+		t.settleAction(p)
+	}
+	if first {
+		t.l.Novel = t.seen.cycle
+		t.settle(&goals.Fact{Kind: goals.FactExperience})
+	}
+}
+
+// outcomeOf judges a reply.
+func outcomeOf(p *pending, r *wire.Reply) memory.Outcome {
+	switch {
+	case r.Err != nil:
+		return memory.OutcomeFailure
+	case asynchronous(p.row.Type):
+		return memory.OutcomeUnknown
+	}
+	switch b := r.Body.(type) {
+	case *wire.BountySubmitAck:
+		if b.Status == wire.BountyStatusClaimed || b.Status == wire.BountyStatusRejected {
+			return memory.OutcomePartial
+		}
+	}
+	return memory.OutcomeSuccess
+}
+
+// asynchronous reports whether a request is acknowledged first and answered later.
+func asynchronous(m wire.MsgType) bool {
+	return m == wire.TypeExecStart || m == wire.TypeProofRequest || m == wire.TypeServiceCall
+}
+
+// waitFactor makes the limit of a wait from a step's estimate.
+const waitFactor = 4
+
+// await keeps the task of an asynchronous request open until its result comes.
+func (t *Turn) await(p *pending, experience uint64) {
+	env := p.env
+	t.a.CurrentTask = &agent.Task{
+		GoalID: p.goal, Action: t.actOf(p), TickLimit: waitFactor * p.row.Ticks, Experience: experience, Awaits: &env,
+	}
+	if plan := t.planOf(p); plan != nil {
+		step := p.step
+		t.a.CurrentTask.PlanStep = &step
+		plan.Blocked = &env
+	}
+}
+
+// planOf returns the living plan whose present step an action was.
+func (t *Turn) planOf(p *pending) *memory.Plan {
+	plan := t.a.Memory.Plans.Of(p.goal)
+	if p.plan == 0 || plan == nil || plan.ID != p.plan || plan.Step != p.step {
+		return nil
+	}
+	return plan
+}
+
+// stepTaken moves the plan: a step is done when the world took it and its
+// postcondition, where it can be seen at once, holds.
+func (t *Turn) stepTaken(p *pending, r *wire.Reply, ok bool) {
+	plan := t.planOf(p)
+	if plan == nil {
+		return
+	}
+	if ok {
+		if object, found := t.objectOf(r); found {
+			t.l.Found(p.goal, object)
+		}
+		if g := t.a.Goals.Get(p.goal); g != nil {
+			if c := t.cached(plan); visible(c) && !t.holds(c.post, g) {
+				ok = false
+			}
+		}
+		if b, submitted := r.Body.(*wire.BountySubmitAck); submitted && b.Status == wire.BountyStatusClaimed {
+			ok = false
+		}
+	}
+	t.stepEnded(plan, ok)
+}
+
+// visible reports whether a step's postcondition speaks of what the step itself
+// makes the agent note; the others show in a later view or by a later step.
+func visible(c *plannedStep) bool {
+	switch c.act.Action {
+	case "msg_query":
+		return c.post == "message_read"
+	case "msg_post":
+		return c.post == "message_answered"
+	default:
+		return false
+	}
+}
+
+// settleAction tells the goals what was acknowledged.
+func (t *Turn) settleAction(p *pending) {
+	lower := t.lower(t.served(p))
+	if post, ok := p.payload.(*wire.MsgPost); ok && post.Kind == wire.MessageKindAnswer && len(post.References) > 0 {
+		t.settle(&goals.Fact{Kind: goals.FactAnswered, Subject: post.References[0], Lower: lower})
+	}
+	t.settle(&goals.Fact{Kind: goals.FactActed, Action: p.row.Type, Subject: p.subject, Lower: lower})
+}
+
+// served returns the peer whose thing an action was done to; zero if nobody's.
+func (t *Turn) served(p *pending) wire.AgentID {
+	if n := t.l.Entry(p.subject); n != nil {
+		return n.Author
+	}
+	if n := t.l.Message(p.subject); n != nil {
+		return n.Author
+	}
+	if r := t.review(p.subject); r != nil {
+		return r.Author
+	}
+	return wire.AgentID{}
+}
+
+// lesson is the mind's own, else a plain account of what happened.
+func (t *Turn) lesson(p *pending, r *wire.Reply, o memory.Outcome) []byte {
+	if p.memory != nil && p.memory.Lesson != "" {
+		return []byte(p.memory.Lesson)
+	}
+	out := make([]byte, 0, 64)
+	out = append(out, p.row.Name...)
+	out = append(out, " on "...)
+	out = append(out, p.kind.String()...)
+	out = append(out, ": "...)
+	out = append(out, o.String()...)
+	if r.Err != nil {
+		out = append(out, " ("...)
+		out = append(out, r.Err.Message...)
+		out = append(out, ')')
+	}
+	return out
+}
+
+// remember applies the memory_update of an answer, whatever the world replied.
+func (t *Turn) remember(m *llm.MemoryUpdate) {
+	at := t.seen.tick
+	mem := t.a.Memory
+	if len(m.Set)+len(m.Drop) > 0 {
+		var set wire.BinMap
+		for _, n := range m.Set {
+			set.Set(n.Key, []byte(n.Value))
+		}
+		t.fault(mem.Working.Update(set, m.Drop))
+	}
+	for _, b := range m.Beliefs {
+		mem.Beliefs.Hold(memory.Claim{Subject: []byte(b.Claim), Predicate: "holds"}, b.Confidence, nil, at)
+	}
+	for _, k := range m.Knowledge {
+		mem.Knowledge.Learn([]byte(k.Label), []byte(k.Content), memory.KnowledgeInference, inferred, at)
+	}
+	for _, k := range m.Knowledge {
+		for _, to := range k.RelatesTo {
+			mem.Knowledge.Relate(memory.NodeID([]byte(k.Label)), memory.NodeID([]byte(to.To)), []byte(to.Relation), to.Weight, at)
+		}
+	}
+	for _, g := range m.Goals {
+		t.ownGoal(g)
+	}
+	if len(m.Plan) > 0 {
+		goal := t.last.goal
+		if goal.IsZero() && t.top != nil {
+			goal = t.top.ID
+		}
+		if g := t.a.Goals.Get(goal); g != nil {
+			t.mindsPlan(g, m.Plan)
+		}
+	}
+}
+
+// inferred is how sure an agent is of what its mind says.
+const inferred = 0.7
+
+// ownGoal adds a goal that the mind set itself. It counts as the role's source:
+// it comes from what the agent is, not from outside.
+func (t *Turn) ownGoal(o llm.OwnGoal) {
+	layer := goals.LayerTask
+	if o.Objective {
+		layer = goals.LayerObjective
+	}
+	g := goals.New(t.a.ID, layer, goals.SourceRole, goals.Description{Kind: goals.KindOwn, Text: o.Text}, t.seen.tick)
+	g.Deadline = o.Deadline
+	t.fault(t.a.Goals.Add(g, &t.sit.Appraisal))
+}
+
+// fault keeps an error of the agent's own house for whoever asks for it.
+func (t *Turn) fault(err error) {
+	if err != nil {
+		t.faults = append(t.faults, agent.Wrap(t.a.ID, err))
+	}
+}

@@ -1,0 +1,153 @@
+package ooda
+
+import (
+	"fmt"
+
+	"kingdom/goals"
+	"kingdom/llm"
+	"kingdom/wire"
+)
+
+// AskKind says whether a slot needs a thought.
+type AskKind uint8
+
+const (
+	// AskThink: give Prompt to the mind and call Act with its thought.
+	AskThink AskKind = iota + 1
+	// AskSilent: no thought is needed (nothing feasible, or a running task takes
+	// the slot); call Act with the zero Thought.
+	AskSilent
+)
+
+// Asked is the result of the first half of a turn. Prompt is valid until Act
+// returns a step other than StepAgain; it is nil when Kind is AskSilent.
+type Asked struct {
+	Kind   AskKind
+	Prompt *llm.Prompt
+}
+
+// StepKind says what a turn came to.
+type StepKind uint8
+
+const (
+	// StepSend: commit Envelope, then call Record with its reply.
+	StepSend StepKind = iota + 1
+	// StepNone: nothing is sent (a NOP, an idle slot, or a slot that a running task
+	// consumed); call Record with the zero Reply.
+	StepNone
+	// StepAgain: the answer was unusable; ask the mind again with the same prompt.
+	StepAgain
+)
+
+// Step is the result of the second half of a turn. The envelope is not signed.
+// A NOP that makes the streak 3 or 10 is a StepSend whose envelope is the
+// runtime's AGENT_STATUS report; its NOP record is set then too.
+type Step struct {
+	Kind     StepKind
+	Envelope wire.Envelope
+	Payload  any          // pointer to the typed request inside Envelope
+	NOP      *NOPRecord   // set iff the slot sent nothing of the mind's and was not consumed by a task
+	Think    *ThinkRecord // set iff a thought was given, one per try
+}
+
+// NOPReason says why a slot sent nothing.
+type NOPReason uint8
+
+// The closed list of reasons. The first three are NOPs and extend the streak;
+// the rest are idle and leave it as it is.
+const (
+	NOPChosen NOPReason = iota + 1
+	NOPParseFailed
+	NOPNoAffordance
+	NOPTimedOut
+	NOPRefusedBudget
+	NOPProviderError
+	NOPInterrupted
+)
+
+var nopReasonNames = []string{"chosen", "parse_failed", "no_affordance", "timed_out", "refused_budget", "provider_error", "interrupted"}
+
+// EnumNames lists the names in ordinal order.
+func (NOPReason) EnumNames() []string { return nopReasonNames }
+
+// String returns the name used in logs.
+func (r NOPReason) String() string {
+	if r == 0 || int(r) > len(nopReasonNames) {
+		return fmt.Sprintf("reason(%d)", uint8(r))
+	}
+	return nopReasonNames[r-1]
+}
+
+// Idle reports whether the reason is not the agent's doing.
+func (r NOPReason) Idle() bool { return r > NOPNoAffordance }
+
+// Class returns "NOP" or "idle".
+func (r NOPReason) Class() string {
+	if r.Idle() {
+		return "idle"
+	}
+	return "NOP"
+}
+
+// GoalRef names a goal in a log line.
+type GoalRef struct {
+	ID       wire.Hash
+	Kind     goals.Kind
+	Priority float64
+}
+
+// NOPRecord is one line of the NOP stream, without the fields that only the
+// engine knows. StatusTo differs from StatusFrom when the streak put the agent
+// to sleep.
+type NOPRecord struct {
+	Reason     NOPReason
+	Streak     uint32   // after this slot
+	Goal       *GoalRef // the top goal; nil if there was none
+	Tier       llm.Tier // 0 if no thought was needed
+	Model      string
+	Attempts   uint32 // thoughts asked in this slot
+	Error      string // why the last answer was unusable, or what the provider said
+	StatusFrom wire.AgentStatus
+	StatusTo   wire.AgentStatus
+	Balance    int64
+	Reputation float64
+}
+
+// ThinkRecord is one line of the think stream: what one try came to.
+type ThinkRecord struct {
+	Try         uint32
+	Tier        llm.Tier
+	Outcome     llm.Outcome
+	Model       string
+	Goal        *GoalRef
+	Affordances int
+	Action      string // the action of a usable answer, "nop" included
+	Reasoning   string // private to the agent: observers only
+	Error       string // why the answer was unusable
+	Dropped     int    // items of its memory_update beyond the bounds
+}
+
+// WakeCause says why a dormant agent was woken.
+type WakeCause uint8
+
+// The closed list of causes; of several the first counts (docs/AGENT.md, waking).
+const (
+	WakeOperator WakeCause = iota + 1
+	WakeGoal
+	WakeMention
+	WakeTimer
+	WakeMessage
+)
+
+var wakeCauseNames = []string{"operator", "goal", "mention", "timer", "message"}
+
+// EnumNames lists the names in ordinal order.
+func (WakeCause) EnumNames() []string { return wakeCauseNames }
+
+// String returns the name used in events and logs.
+func (c WakeCause) String() string {
+	if c == 0 || int(c) > len(wakeCauseNames) {
+		return fmt.Sprintf("cause(%d)", uint8(c))
+	}
+	return wakeCauseNames[c-1]
+}

@@ -1,0 +1,158 @@
+package ooda
+
+import (
+	"kingdom/goals"
+	"kingdom/wire"
+)
+
+// subjectOf tells what kind of thing a request acts upon, and which one. Together
+// with action and domain it makes the triple that decides what is a new experience.
+func subjectOf(payload any) (goals.Subject, wire.Hash) {
+	switch p := payload.(type) {
+	case *wire.BountyClaim:
+		return goals.SubjectBounty, p.BountyID
+	case *wire.BountySubmit:
+		return goals.SubjectBounty, p.BountyID
+	case *wire.BountyReview:
+		return goals.SubjectBounty, p.BountyID
+	case *wire.ReviewSubmit:
+		return goals.SubjectReview, p.Request
+	case *wire.ReviewRequest:
+		return goals.SubjectSnap, p.HeadSnap
+	case *wire.MsgPost:
+		if len(p.References) > 0 {
+			return goals.SubjectMessage, p.References[0]
+		}
+		return goals.SubjectChannel, p.Channel
+	case *wire.MsgQuery:
+		return messageFilter(p)
+	case *wire.SignalSend:
+		return goals.SubjectMessage, p.Target
+	case *wire.EntryUpdate:
+		return goals.SubjectEntry, p.EntryID
+	case *wire.EntryVerify:
+		return goals.SubjectEntry, p.EntryID
+	case *wire.EntryGet:
+		return goals.SubjectEntry, p.EntryID
+	case *wire.EntryQuery:
+		return entryFilter(p)
+	case *wire.CitationAdd:
+		return goals.SubjectEntry, p.Source
+	case *wire.CitationQuery:
+		if p.Source != nil {
+			return goals.SubjectEntry, *p.Source
+		}
+		if p.Target != nil {
+			return goals.SubjectEntry, *p.Target
+		}
+	case *wire.ProposalVote:
+		return goals.SubjectProposal, p.ProposalID
+	case *wire.StakeCreate:
+		return goals.SubjectProposal, p.Proposal
+	case *wire.BalanceQuery:
+		return goals.SubjectAccount, wire.Hash(p.AgentID)
+	case *wire.AgentStatusMsg:
+		return goals.SubjectAgent, wire.Hash(p.AgentID)
+	case *wire.Transfer:
+		return goals.SubjectAccount, wire.Hash(p.To)
+	case *wire.EscrowRelease:
+		return goals.SubjectEscrow, p.EscrowID
+	case *wire.EscrowRefund:
+		return goals.SubjectEscrow, p.EscrowID
+	case *wire.Subscribe:
+		if len(p.Origins) > 0 {
+			return goals.SubjectAgent, wire.Hash(p.Origins[0])
+		}
+	}
+	return goals.SubjectNone, wire.Hash{}
+}
+
+func messageFilter(p *wire.MsgQuery) (goals.Subject, wire.Hash) {
+	switch {
+	case p.References != nil && len(*p.References) > 0:
+		return goals.SubjectMessage, (*p.References)[0]
+	case p.Authors != nil && len(*p.Authors) > 0:
+		return goals.SubjectAgent, wire.Hash((*p.Authors)[0])
+	case p.Channels != nil && len(*p.Channels) > 0:
+		return goals.SubjectChannel, (*p.Channels)[0]
+	default:
+		return goals.SubjectNone, wire.Hash{}
+	}
+}
+
+func entryFilter(p *wire.EntryQuery) (goals.Subject, wire.Hash) {
+	switch {
+	case p.RelatedTo != nil && len(*p.RelatedTo) > 0:
+		return goals.SubjectEntry, (*p.RelatedTo)[0]
+	case p.Authors != nil && len(*p.Authors) > 0:
+		return goals.SubjectAgent, wire.Hash((*p.Authors)[0])
+	default:
+		return goals.SubjectNone, wire.Hash{}
+	}
+}
+
+// objectOf returns the id of what a successful request made or found: the object
+// that $last.object_id stands for in the next step of a plan. Of a list it is the
+// first that is another's and still waits for this agent, else the first of another.
+func (t *Turn) objectOf(reply *wire.Reply) (id wire.Hash, ok bool) {
+	switch b := reply.Body.(type) {
+	case *wire.EntryPublishAck:
+		return b.EntryID, true
+	case *wire.MsgPostAck:
+		return b.MessageID, true
+	case *wire.BountyCreateAck:
+		return b.BountyID, true
+	case *wire.ProposalSubmitAck:
+		return b.ProposalID, true
+	case *wire.ChannelCreateAck:
+		return b.ChannelID, true
+	case *wire.EntryGetReply:
+		return b.Entry.ID, true
+	case *wire.EntryQueryReply:
+		for i := range b.Entries {
+			e := &b.Entries[i]
+			if n := t.l.Entry(e.ID); n != nil && !n.Judged {
+				return e.ID, true
+			}
+			if !ok && e.Author != t.a.ID {
+				id, ok = e.ID, true
+			}
+		}
+	case *wire.MsgQueryReply:
+		for i := range b.Messages {
+			if b.Messages[i].Author != t.a.ID {
+				return b.Messages[i].ID, true
+			}
+		}
+	}
+	return id, ok
+}
+
+// fillRuntime writes the fields of a request that the agent's runtime owns.
+func (t *Turn) fillRuntime(payload any) {
+	me, standing := t.a.ID, t.a.Reputation
+	switch p := payload.(type) {
+	case *wire.BountyClaim:
+		p.Claimer = me
+	case *wire.MsgPost:
+		p.Author = me
+	case *wire.SignalSend:
+		p.Weight = standing
+	case *wire.ReviewRequest:
+		p.Author = me
+	case *wire.ReviewSubmit:
+		p.Reviewer = me
+	case *wire.EntryUpdate:
+		p.Author = me
+	case *wire.ProposalSubmit:
+		p.Author = me
+	case *wire.ProposalVote:
+		p.Weight = standing
+	case *wire.Transfer:
+		p.From = me
+	case *wire.EscrowCreate:
+		p.Owner = me
+	case *wire.StakeCreate:
+		p.Agent = me
+	}
+}

@@ -1,0 +1,132 @@
+package ooda
+
+import (
+	"strconv"
+
+	"kingdom/goals"
+	"kingdom/wire"
+)
+
+// templateStep is one step of a plan template: a catalogue action, its parameters
+// as JSON in which strings may be references (see refs.go), and predicates of the
+// closed list in predicate.go.
+type templateStep struct {
+	action string
+	params string
+	pre    string // must hold before the step is offered; "" always does
+	post   string // holds once the step is done; a step whose post holds already is skipped
+}
+
+const (
+	publishPattern  = `{"entry":{"kind":"PATTERN","title":"A pattern","body":"A pattern.","tags":["starlark"],"references":[]},"review":"IMMEDIATE"}`
+	publishAPI      = `{"entry":{"kind":"API","title":"A small interface","body":"A small interface.","tags":["starlark"],"references":[]},"review":"IMMEDIATE"}`
+	publishSpec     = `{"entry":{"kind":"SPECIFICATION","title":"A specification","body":"A specification.","tags":["starlark"],"references":[]},"review":"IMMEDIATE"}`
+	publishTutorial = `{"entry":{"kind":"TUTORIAL","title":"A tutorial","body":"A tutorial.","tags":["starlark"],"references":[]},"review":"IMMEDIATE"}`
+	publishFAQ      = `{"entry":{"kind":"FAQ","title":"A question and its answer","body":"An answer.","tags":["starlark"],"references":[]},"review":"IMMEDIATE"}`
+	publishGlossary = `{"entry":{"kind":"GLOSSARY","title":"Words","body":"Words.","tags":["starlark"],"references":[]},"review":"IMMEDIATE"}`
+	askVerdicts     = `{"channel":"$general","kind":"STATEMENT","content":"My newest entry waits for verdicts.","references":["$own"],"confidence":0.7}`
+	submitNothing   = `{"bounty_id":"$subject","submission_snap":"0000000000000000000000000000000000000000000000000000000000000000"}`
+)
+
+// templates holds the steps of the goal kinds that take more than one; the others
+// are done by a single action. A claimed bounty's steps depend on what it asks for.
+var templates = map[goals.Kind][]templateStep{
+	goals.KindEarn: {
+		{"entry_publish", publishPattern, "may_publish", ""},
+		{"msg_post", askVerdicts, "may_post", ""},
+	},
+	goals.KindBuildLibrary: {
+		{"entry_publish", publishPattern, "may_publish", ""},
+		{"entry_publish", publishAPI, "may_publish", ""},
+		{"msg_post", askVerdicts, "may_post", ""},
+	},
+	goals.KindRaiseCoverage: {
+		{"entry_publish", publishTutorial, "may_publish", ""},
+		{"entry_publish", publishFAQ, "may_publish", ""},
+		{"entry_publish", publishGlossary, "may_publish", ""},
+		{"msg_post", askVerdicts, "may_post", ""},
+	},
+	goals.KindDesignSystem: {
+		{"entry_publish", publishSpec, "may_publish", ""},
+		{"msg_post", askVerdicts, "may_post", ""},
+	},
+	goals.KindImproveReputation: {
+		{"entry_query", `{"verified_only":false,"sort":"RECENT","limit":10,"offset":0}`, "may_browse", ""},
+		{"entry_get", `{"entry_id":"$last.object_id"}`, "", "entry_judged"},
+		{"entry_verify", `{"entry_id":"$last.object_id","verdict":"ACCURATE","evidence":"read it","references":[]}`, "entry_unjudged", "entry_judged"},
+	},
+	goals.KindAnswer: {
+		{"msg_query", `{"channels":["$channel"],"kinds":["QUESTION"],"time_range":[$tick,$tick],"sort":"RECENT","limit":10}`, "", "message_read"},
+		{"msg_post", `{"channel":"$channel","kind":"ANSWER","content":"An answer.","references":["$subject"],"confidence":0.7}`, "may_post", "message_answered"},
+	},
+	goals.KindOwn: {
+		{"entry_query", `{"verified_only":false,"sort":"QUALITY","limit":5,"offset":0}`, "", ""},
+		{"entry_get", `{"entry_id":"$last.object_id"}`, "", ""},
+	},
+	goals.KindOperator: {
+		{"entry_query", `{"verified_only":false,"sort":"RECENT","limit":5,"offset":0}`, "", ""},
+		{"msg_post", `{"channel":"$general","kind":"STATEMENT","content":"I am working on what I was asked to do.","references":[],"confidence":0.7}`, "may_post", ""},
+	},
+}
+
+// documentSteps delivers a bounty that a reviewer judges: claim, write, submit.
+var documentSteps = []templateStep{
+	{"bounty_claim", `{"bounty_id":"$subject"}`, "bounty_open", "bounty_mine"},
+	{"entry_publish", publishFAQ, "bounty_mine", ""},
+	{"bounty_submit", submitNothing, "bounty_mine", ""},
+}
+
+// stepsFor returns the template of a goal; nil when one action is enough, or when
+// nothing in this world can serve it.
+func (t *Turn) stepsFor(g *goals.Goal) []templateStep {
+	if g.Kind() != goals.KindClaimBounty {
+		return templates[g.Kind()]
+	}
+	b := t.seen.bounty(g.Subject())
+	if b == nil {
+		b = t.seen.claim(g.Subject())
+	}
+	if b == nil {
+		return nil
+	}
+	return bountySteps(b)
+}
+
+// bountySteps turns the requirements of a bounty into steps. Programs cannot be
+// delivered while there is no Vault to hold them.
+func bountySteps(b *wire.BountyView) []templateStep {
+	for i := range b.Requirements {
+		switch q := &b.Requirements[i]; q.Kind {
+		case wire.RequirementKindMustCompile, wire.RequirementKindMustPassTests:
+			return nil
+		case wire.RequirementKindCustom:
+			var c wire.CustomCheck
+			if wire.CustomCheckCodec.Decode(q.Params, &c) == nil && c.Check == wire.CheckOracleVerified && c.Kind != nil && c.Count != nil {
+				return verifiedSteps(*c.Kind, *c.Count)
+			}
+		}
+	}
+	return documentSteps
+}
+
+// maxVerified is how many verified entries a bounty may ask for before an agent
+// thinks it is out of reach within a lease.
+const maxVerified = 8
+
+// verifiedSteps delivers a bounty that asks for verified entries of a kind.
+func verifiedSteps(k wire.EntryKind, count uint32) []templateStep {
+	if count > maxVerified {
+		return nil
+	}
+	publish := `{"entry":{"kind":"` + k.String() + `","title":"For a bounty","body":"For a bounty.","tags":["starlark"],"references":[]},"review":"IMMEDIATE"}`
+	steps := []templateStep{{"bounty_claim", `{"bounty_id":"$subject"}`, "bounty_open", "bounty_mine"}}
+	for range count {
+		steps = append(steps, templateStep{"entry_publish", publish, "bounty_mine", ""})
+	}
+	verified := "entries_verified:" + k.String() + ":" + strconv.FormatUint(uint64(count), 10)
+	return append(
+		steps,
+		templateStep{"msg_post", askVerdicts, "may_post", ""},
+		templateStep{"bounty_submit", submitNothing, verified, ""},
+	)
+}

@@ -1,0 +1,309 @@
+package scenarios
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// decoder turns a YAML tree into values and collects everything wrong on the way.
+type decoder struct {
+	files    *origins
+	nodes    map[string]*yaml.Node // where a value stands, by path
+	problems []Problem
+}
+
+// fail notes a problem at n.
+func (d *decoder) fail(n *yaml.Node, path, wrong, right string) {
+	p := Problem{Field: path, Wrong: wrong, Right: right}
+	p.File, p.Line, p.Column = d.files.place(n)
+	d.problems = append(d.problems, p)
+}
+
+// at returns the node of a path, or of the nearest mapping above it that exists.
+func (d *decoder) at(path string) *yaml.Node {
+	for {
+		if n := d.nodes[path]; n != nil || path == "" {
+			return n
+		}
+		path = path[:max(strings.LastIndexAny(path, ".["), 0)]
+	}
+}
+
+// mapping decodes n into the struct v; a nil n gives all defaults.
+func (d *decoder) mapping(n *yaml.Node, v reflect.Value, path string) {
+	fields := fieldsOf(v.Type())
+	values := map[string]*yaml.Node{}
+	if n != nil {
+		d.nodes[path] = n
+		values = d.keys(n, fields, v.Type(), path)
+	}
+	for _, f := range fields {
+		at := join(path, f.key)
+		value := values[f.key]
+		switch {
+		case value != nil:
+			d.nodes[at] = value
+			d.value(value, v.Field(f.index), f, at)
+		case f.need:
+			d.fail(d.at(path), at, "is missing", f.want())
+		default:
+			d.unset(v.Field(f.index), f, at)
+		}
+	}
+}
+
+// keys pairs the keys of n with their values and refuses unknown and double ones.
+func (d *decoder) keys(n *yaml.Node, fields []field, t reflect.Type, path string) map[string]*yaml.Node {
+	values := map[string]*yaml.Node{}
+	first := map[string]*yaml.Node{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		k, value := n.Content[i], resolve(n.Content[i+1])
+		name := k.Value
+		switch {
+		case k.Kind != yaml.ScalarNode:
+			d.fail(k, path, "has a key that is not a word", "want the keys "+keyList(t))
+		case first[name] != nil:
+			_, line, _ := d.files.place(first[name])
+			d.fail(k, join(path, name), "is written twice", fmt.Sprintf("keep one; the first is in line %d", line))
+		case !known(fields, name):
+			first[name] = k
+			d.fail(k, join(path, name), "unknown key", suggest(name, fields, t))
+		default:
+			first[name] = k
+			values[name] = value
+		}
+	}
+	return values
+}
+
+func known(fields []field, key string) bool {
+	for _, f := range fields {
+		if f.key == key {
+			return true
+		}
+	}
+	return false
+}
+
+// unset gives a key that is left out its default.
+func (d *decoder) unset(v reflect.Value, f field, path string) {
+	switch shapeOf(f.typ) {
+	case shapeMapping, shapeTrait:
+		d.mapping(nil, v, path)
+	case shapeGroups, shapeNames, shapeSwitch:
+	default:
+		d.scalar(&yaml.Node{Kind: yaml.ScalarNode, Value: f.def, Tag: defaultTag(f)}, v, f, path)
+	}
+}
+
+func defaultTag(f field) string {
+	switch shapeOf(f.typ) {
+	case shapeWhole:
+		return "!!int"
+	case shapeNumber:
+		return "!!float"
+	}
+	return "!!str"
+}
+
+// value decodes what is written at path.
+func (d *decoder) value(n *yaml.Node, v reflect.Value, f field, path string) {
+	switch shapeOf(f.typ) {
+	case shapeMapping:
+		if n.Kind != yaml.MappingNode {
+			d.fail(n, path, "is "+describe(n), f.want())
+			d.mapping(nil, v, path)
+			return
+		}
+		d.mapping(n, v, path)
+	case shapeTrait:
+		d.trait(n, v.Addr().Interface().(*Trait), f, path)
+	case shapeGroups, shapeNames:
+		d.list(n, v, f, path)
+	default:
+		if n.Kind != yaml.ScalarNode {
+			d.fail(n, path, "is "+describe(n), f.want())
+			return
+		}
+		d.scalar(n, v, f, path)
+	}
+}
+
+func (d *decoder) list(n *yaml.Node, v reflect.Value, f field, path string) {
+	if n.Kind != yaml.SequenceNode {
+		d.fail(n, path, "is "+describe(n), f.want())
+		return
+	}
+	low, _ := strconv.Atoi(f.low)
+	top, _ := strconv.Atoi(f.top)
+	if len(n.Content) < low || len(n.Content) > top {
+		d.fail(n, path, fmt.Sprintf("has %d items", len(n.Content)), fmt.Sprintf("want %d to %d", low, top))
+		return
+	}
+	out := reflect.MakeSlice(f.typ, len(n.Content), len(n.Content))
+	for i, item := range n.Content {
+		at := fmt.Sprintf("%s[%d]", path, i)
+		item = resolve(item)
+		d.nodes[at] = item
+		if shapeOf(f.typ) == shapeNames {
+			d.name(item, out.Index(i), at)
+			continue
+		}
+		if item.Kind != yaml.MappingNode {
+			d.fail(item, at, "is "+describe(item), "want a mapping with the keys "+keyList(f.typ.Elem()))
+			continue
+		}
+		d.mapping(item, out.Index(i), at)
+	}
+	v.Set(out)
+}
+
+// trait decodes a plain number as a fixed distribution.
+func (d *decoder) trait(n *yaml.Node, t *Trait, f field, path string) {
+	v := reflect.ValueOf(t).Elem()
+	switch n.Kind {
+	case yaml.MappingNode:
+		d.mapping(n, v, path)
+	case yaml.ScalarNode:
+		d.mapping(nil, v, path)
+		value := fieldsOf(v.Type())[1]
+		if tag := n.ShortTag(); tag != "!!int" && tag != "!!float" {
+			d.fail(n, path, "is "+describe(n), f.want())
+			return
+		}
+		d.scalar(n, v.Field(value.index), value, path)
+	default:
+		d.mapping(nil, v, path)
+		d.fail(n, path, "is "+describe(n), f.want())
+	}
+}
+
+// scalar decodes one value that is not a list or mapping.
+func (d *decoder) scalar(n *yaml.Node, v reflect.Value, f field, path string) {
+	tag := n.ShortTag()
+	ok := false
+	switch shapeOf(f.typ) {
+	case shapeText:
+		d.text(n, tag, v, f, path)
+		return
+	case shapeSeed:
+		ok = (tag == "!!int" || tag == "!!str") && n.Value != "" && len(n.Value) <= 200 && printable(n.Value)
+		v.SetString(n.Value)
+	case shapeChoice:
+		d.choice(n, tag, v, f, path)
+		return
+	case shapeWhole:
+		low, _ := strconv.ParseUint(f.low, 10, 64)
+		top, _ := strconv.ParseUint(f.top, 10, 64)
+		var x uint64
+		x, ok = whole(tag, n.Value)
+		ok = ok && low <= x && x <= top
+		v.SetUint(x)
+	case shapeNumber:
+		low, _ := strconv.ParseFloat(f.low, 64)
+		top, _ := strconv.ParseFloat(f.top, 64)
+		x, err := strconv.ParseFloat(n.Value, 64)
+		ok = err == nil && (tag == "!!int" || tag == "!!float") && low <= x && x <= top
+		v.SetFloat(math.Abs(x)) // a zero is never negative
+	case shapeSwitch:
+		ok = tag == "!!bool" && (n.Value == "true" || n.Value == "false")
+		b := n.Value == "true"
+		v.Set(reflect.ValueOf(&b))
+	case shapeDuration:
+		low, _ := time.ParseDuration(f.low)
+		top, _ := time.ParseDuration(f.top)
+		x, err := time.ParseDuration(n.Value)
+		ok = err == nil && low <= x && x <= top
+		v.SetInt(int64(x))
+	}
+	if !ok {
+		d.fail(n, path, "is "+describe(n), f.want())
+	}
+}
+
+// whole reads plain decimal digits; other notations of YAML are not for us, since
+// 010 means eight to some readers and ten to others.
+func whole(tag, s string) (uint64, bool) {
+	if tag != "!!int" || len(s) > 1 && s[0] == '0' {
+		return 0, false
+	}
+	x, err := strconv.ParseUint(s, 10, 64)
+	return x, err == nil
+}
+
+// printable says whether text can be stored, shown and typed again.
+func printable(s string) bool {
+	return utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
+}
+
+func (d *decoder) text(n *yaml.Node, tag string, v reflect.Value, f field, path string) {
+	top, _ := strconv.Atoi(f.top)
+	low, _ := strconv.Atoi(f.low)
+	switch {
+	case tag != "!!str":
+		d.fail(n, path, "is "+describe(n), "want text; put it in quotes")
+	case len(n.Value) < low || len(n.Value) > top:
+		d.fail(n, path, fmt.Sprintf("has %d bytes", len(n.Value)), fmt.Sprintf("want %d to %d", low, top))
+	case f.key == "name" && strings.Trim(n.Value, "abcdefghijklmnopqrstuvwxyz0123456789-_") != "":
+		d.fail(n, path, "is "+describe(n), "want lower-case letters, digits, '-' and '_' only")
+	}
+	v.SetString(n.Value)
+}
+
+func (d *decoder) choice(n *yaml.Node, tag string, v reflect.Value, f field, path string) {
+	for i, name := range namesOf(f.typ) {
+		if tag == "!!str" && n.Value == name {
+			v.SetUint(uint64(i + 1))
+			return
+		}
+	}
+	v.SetUint(1)
+	right := f.want()
+	if near := nearest(n.Value, namesOf(f.typ)); near != "" {
+		right = fmt.Sprintf("did you mean %s? %s", near, right)
+	}
+	d.fail(n, path, "is "+describe(n), right)
+}
+
+func join(path, key string) string {
+	if path == "" {
+		return key
+	}
+	return path + "." + key
+}
+
+func resolve(n *yaml.Node) *yaml.Node {
+	if n.Kind == yaml.AliasNode && n.Alias != nil {
+		return n.Alias
+	}
+	return n
+}
+
+// describe says what a node is, as a reader of the file sees it.
+func describe(n *yaml.Node) string {
+	switch n.Kind {
+	case yaml.MappingNode:
+		return "a mapping"
+	case yaml.SequenceNode:
+		return "a list"
+	case yaml.AliasNode:
+		return "an alias"
+	}
+	switch n.ShortTag() {
+	case "!!null":
+		return "empty"
+	case "!!str":
+		return fmt.Sprintf("the text %q", n.Value)
+	case "!!int", "!!float", "!!bool":
+		return n.Value
+	}
+	return fmt.Sprintf("%s %q", n.ShortTag(), n.Value)
+}

@@ -1,0 +1,91 @@
+package scenarios
+
+// Gates is the gate profile: from which epoch on each action is open. The
+// ordinal (value minus one) is world.Rules.Gates.
+type Gates uint8
+
+// Values of [Gates].
+const (
+	GatesDefault Gates = iota + 1
+	GatesStrict
+	GatesOpen
+)
+
+// EnumNames lists the names as they are written in a scenario.
+func (Gates) EnumNames() []string { return []string{"default", "strict", "open"} }
+
+func (v Gates) String() string { return v.EnumNames()[v-1] }
+
+// Signatures says when envelopes are signed.
+type Signatures uint8
+
+// Values of [Signatures].
+const (
+	SignaturesEager Signatures = iota + 1
+	SignaturesLazy
+)
+
+// EnumNames lists the names as they are written in a scenario.
+func (Signatures) EnumNames() []string { return []string{"eager", "lazy"} }
+
+func (v Signatures) String() string { return v.EnumNames()[v-1] }
+
+// OnOutage is what a provider outage does to the run.
+type OnOutage uint8
+
+// Values of [OnOutage].
+const (
+	OnOutagePause OnOutage = iota + 1
+	OnOutageIdle
+)
+
+// EnumNames lists the names as they are written in a scenario.
+func (OnOutage) EnumNames() []string { return []string{"pause", "idle"} }
+
+func (v OnOutage) String() string { return v.EnumNames()[v-1] }
+
+// Dist is the shape of a trait's distribution.
+type Dist uint8
+
+// Values of [Dist].
+const (
+	DistFixed Dist = iota + 1
+	DistUniform
+	DistNormal
+	DistBeta
+)
+
+// EnumNames lists the names as they are written in a scenario.
+func (Dist) EnumNames() []string { return []string{"fixed", "uniform", "normal", "beta"} }
+
+func (v Dist) String() string { return v.EnumNames()[v-1] }
+
+// Spread is the shape of a latency.
+type Spread uint8
+
+// Values of [Spread].
+const (
+	SpreadNone Spread = iota + 1
+	SpreadConstant
+	SpreadUniform
+	SpreadLognormal
+)
+
+// EnumNames lists the names as they are written in a scenario.
+func (Spread) EnumNames() []string { return []string{"none", "constant", "uniform", "lognormal"} }
+
+func (v Spread) String() string { return v.EnumNames()[v-1] }
+
+// Pace says whether a scripted latency is waited for.
+type Pace uint8
+
+// Values of [Pace].
+const (
+	PaceVirtual Pace = iota + 1
+	PaceReal
+)
+
+// EnumNames lists the names as they are written in a scenario.
+func (Pace) EnumNames() []string { return []string{"virtual", "real"} }
+
+func (v Pace) String() string { return v.EnumNames()[v-1] }

@@ -1,0 +1,114 @@
+package scenarios
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strconv"
+
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+// Schema is the JSON Schema (2020-12) of a scenario file, indented, for editors
+// and other tools. What it cannot say (sums, keys that depend on dist, action
+// names) Parse still checks.
+func Schema() []byte {
+	s := object(scenarioType)
+	s.Schema = "https://json-schema.org/draft/2020-12/schema"
+	s.Title = "Kingdom scenario"
+	raw, err := json.Marshal(s)
+	if err != nil {
+		panic(fmt.Sprintf("scenarios: writing the schema: %v", err))
+	}
+	var b bytes.Buffer
+	if err := json.Indent(&b, raw, "", "  "); err != nil {
+		panic(fmt.Sprintf("scenarios: indenting the schema: %v", err))
+	}
+	b.WriteByte('\n')
+	return b.Bytes()
+}
+
+// object is the schema of a mapping.
+func object(t reflect.Type) *jsonschema.Schema {
+	s := &jsonschema.Schema{
+		Type:                 "object",
+		Properties:           map[string]*jsonschema.Schema{},
+		AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}},
+	}
+	for _, f := range fieldsOf(t) {
+		p := property(f)
+		p.Description = f.doc
+		s.Properties[f.key] = p
+		s.PropertyOrder = append(s.PropertyOrder, f.key)
+		if f.need {
+			s.Required = append(s.Required, f.key)
+		}
+	}
+	return s
+}
+
+func property(f field) *jsonschema.Schema {
+	switch shapeOf(f.typ) {
+	case shapeMapping:
+		return object(f.typ)
+	case shapeGroups:
+		return &jsonschema.Schema{Type: "array", Items: object(f.typ.Elem()), MinItems: count(f.low), MaxItems: count(f.top)}
+	case shapeNames:
+		return &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "string"}, MaxItems: count(f.top)}
+	case shapeTrait:
+		zero, one := 0.0, 1.0
+		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "number", Minimum: &zero, Maximum: &one}, object(f.typ)}, Default: json.RawMessage("0.5")}
+	case shapeText:
+		s := &jsonschema.Schema{Type: "string", MinLength: count(f.low), MaxLength: count(f.top), Default: text(f)}
+		if f.key == "name" {
+			s.Pattern = "^[a-z0-9_-]+$"
+		}
+		return s
+	case shapeSeed:
+		return &jsonschema.Schema{Types: []string{"integer", "string"}, Default: json.RawMessage(f.def)}
+	case shapeChoice:
+		s := &jsonschema.Schema{Type: "string", Default: text(f)}
+		for _, name := range namesOf(f.typ) {
+			s.Enum = append(s.Enum, name)
+		}
+		return s
+	case shapeWhole:
+		return &jsonschema.Schema{Type: "integer", Minimum: limit(f.low), Maximum: limit(f.top), Default: raw(f)}
+	case shapeNumber:
+		return &jsonschema.Schema{Type: "number", Minimum: limit(f.low), Maximum: limit(f.top), Default: raw(f)}
+	case shapeSwitch:
+		return &jsonschema.Schema{Type: "boolean"}
+	}
+	return &jsonschema.Schema{Type: "string", Default: text(f)} // duration
+}
+
+func count(s string) *int {
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		return nil
+	}
+	return &n
+}
+
+func limit(s string) *float64 {
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		return nil
+	}
+	return &x
+}
+
+func raw(f field) json.RawMessage {
+	if f.need || f.def == "" {
+		return nil
+	}
+	return json.RawMessage(f.def)
+}
+
+func text(f field) json.RawMessage {
+	if f.need {
+		return nil
+	}
+	return json.RawMessage(strconv.Quote(f.def))
+}

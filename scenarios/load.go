@@ -1,0 +1,69 @@
+package scenarios
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+)
+
+//go:embed epoch0.yaml village.yaml
+var embedded embed.FS
+
+// Listing is one scenario that comes with the program.
+type Listing struct {
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	Agents      uint64 `json:"agents"`
+	Cycles      uint64 `json:"cycles"`
+}
+
+// Load reads a scenario: one that comes with the program, by name, or a file, by
+// path. Something with a slash or an ending is a path.
+func Load(nameOrPath string) (*Scenario, error) {
+	if !strings.ContainsAny(nameOrPath, "/\\.") {
+		b, err := embedded.ReadFile(nameOrPath + ".yaml")
+		if err == nil {
+			return Parse(nameOrPath+".yaml", b)
+		}
+	}
+	b, err := os.ReadFile(nameOrPath)
+	if errors.Is(err, fs.ErrNotExist) {
+		right := "want the path of a file, or one of " + strings.Join(names(), ", ")
+		if near := nearest(nameOrPath, names()); near != "" {
+			right = fmt.Sprintf("did you mean %s? %s", near, right)
+		}
+		return nil, &Error{Problems: []Problem{{File: nameOrPath, Wrong: "no such scenario", Right: right}}}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read scenario: %w", err)
+	}
+	return Parse(nameOrPath, b)
+}
+
+// List names the scenarios that come with the program, by name.
+func List() []Listing {
+	var out []Listing
+	for _, name := range names() {
+		s, err := Load(name)
+		if err != nil {
+			panic(fmt.Sprintf("scenarios: embedded %s: %v", name, err))
+		}
+		out = append(out, Listing{Name: s.Name, Description: s.Description, Agents: s.Agents(), Cycles: s.Cycles})
+	}
+	return out
+}
+
+func names() []string {
+	files, err := fs.Glob(embedded, "*.yaml")
+	if err != nil {
+		panic(err)
+	}
+	for i, f := range files {
+		files[i] = strings.TrimSuffix(f, path.Ext(f))
+	}
+	return files
+}

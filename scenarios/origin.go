@@ -1,0 +1,29 @@
+package scenarios
+
+import "go.yaml.in/yaml/v4"
+
+// origins knows where the nodes of a tree were written.
+type origins struct {
+	file string
+	sets map[*yaml.Node]string // nodes that came from an override
+}
+
+// place returns the file and position of a node; no position for overrides and
+// for the file as a whole.
+func (o *origins) place(n *yaml.Node) (file string, line, column int) {
+	if n == nil {
+		return o.file, 0, 0
+	}
+	if set, ok := o.sets[n]; ok {
+		return set, 0, 0
+	}
+	return o.file, n.Line, n.Column
+}
+
+// claim marks n and all below it as written by an override.
+func (o *origins) claim(n *yaml.Node, set string) {
+	o.sets[n] = set
+	for _, c := range n.Content {
+		o.claim(c, set)
+	}
+}

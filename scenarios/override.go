@@ -1,0 +1,168 @@
+package scenarios
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// Override sets values by path, each assignment written path=value with the value
+// in YAML: time.base_budget=32, population[0].count=4, population[0].traits.collaboration={dist: uniform, min: 0.2}.
+// On an error s is as it was.
+func (s *Scenario) Override(assignments ...string) error {
+	root := clone(s.root, map[*yaml.Node]*yaml.Node{}, s.files)
+	next, err := s.with(root, assignments)
+	if err != nil {
+		return err
+	}
+	*s = *next
+	return nil
+}
+
+func (s *Scenario) with(root cloned, assignments []string) (*Scenario, error) {
+	for _, a := range assignments {
+		if p := assign(root, a); p != nil {
+			return nil, &Error{Problems: []Problem{*p}}
+		}
+	}
+	return decode(root.node, root.files)
+}
+
+// cloned is a tree that may be changed.
+type cloned struct {
+	node  *yaml.Node
+	files *origins
+}
+
+func clone(n *yaml.Node, done map[*yaml.Node]*yaml.Node, files *origins) cloned {
+	to := &origins{file: files.file, sets: maps.Clone(files.sets)}
+	var walk func(n *yaml.Node) *yaml.Node
+	walk = func(n *yaml.Node) *yaml.Node {
+		if c := done[n]; c != nil || n == nil {
+			return c
+		}
+		c := *n
+		done[n] = &c
+		if set, ok := files.sets[n]; ok {
+			to.sets[&c] = set
+		}
+		c.Alias = walk(n.Alias)
+		c.Content = make([]*yaml.Node, len(n.Content))
+		for i := range n.Content {
+			c.Content[i] = walk(n.Content[i])
+		}
+		return &c
+	}
+	return cloned{walk(n), to}
+}
+
+// assign carries out one path=value on the tree.
+func assign(root cloned, assignment string) *Problem {
+	set := "--set " + assignment
+	path, text, ok := strings.Cut(assignment, "=")
+	if !ok {
+		return &Problem{File: set, Wrong: "has no =", Right: "want path=value, such as time.base_budget=32"}
+	}
+	value, err := flow(text)
+	if err != nil {
+		return &Problem{File: set, Field: path, Wrong: "has a value that is not YAML", Right: "put it in quotes"}
+	}
+	n, t := root.node, scenarioType
+	steps := split(path)
+	for i, step := range steps {
+		at := trail(steps[:i])
+		last := i == len(steps)-1
+		var slot **yaml.Node
+		if index, err := strconv.Atoi(step); err == nil && (t.Kind() == reflect.Slice) {
+			if n.Kind != yaml.SequenceNode || index < 0 || index >= len(n.Content) {
+				return &Problem{File: set, Field: at, Wrong: fmt.Sprintf("has no item %d", index), Right: fmt.Sprintf("it has %d items, counted from 0", len(n.Content))}
+			}
+			slot, t = &n.Content[index], t.Elem()
+		} else if t.Kind() == reflect.Struct {
+			f, p := pick(t, step, at, set)
+			if p != nil {
+				return p
+			}
+			slot, t = entry(n, step), f.typ
+		} else {
+			return &Problem{File: set, Field: at, Wrong: fmt.Sprintf("holds nothing named %q", step), Right: "end the path here, or index a list as in population[0].count"}
+		}
+		if last {
+			root.files.claim(value, set)
+			*slot = value
+			return nil
+		}
+		if *slot == nil {
+			*slot = &yaml.Node{Kind: yaml.MappingNode}
+			root.files.sets[*slot] = set
+		}
+		if *slot = resolve(*slot); t == reflect.TypeFor[Trait]() && (*slot).Kind == yaml.ScalarNode {
+			// A step into a trait that is a number starts from the mapping's defaults.
+			*slot = &yaml.Node{Kind: yaml.MappingNode}
+			root.files.sets[*slot] = set
+		}
+		n = *slot
+	}
+	return &Problem{File: set, Wrong: "names no value", Right: "want path=value, such as time.base_budget=32"}
+}
+
+// trail writes steps as a path, population[0].count.
+func trail(steps []string) string {
+	path := ""
+	for _, s := range steps {
+		if _, err := strconv.Atoi(s); err == nil {
+			path += "[" + s + "]"
+		} else {
+			path = join(path, s)
+		}
+	}
+	return path
+}
+
+// pick finds a key of the schema.
+func pick(t reflect.Type, key, at, set string) (field, *Problem) {
+	fields := fieldsOf(t)
+	for _, f := range fields {
+		if f.key == key {
+			return f, nil
+		}
+	}
+	return field{}, &Problem{File: set, Field: join(at, key), Wrong: "unknown key", Right: suggest(key, fields, t)}
+}
+
+// entry is the slot of a key's value in a mapping, added if there is none.
+func entry(n *yaml.Node, key string) **yaml.Node {
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == key {
+			return &n.Content[i+1]
+		}
+	}
+	n.Content = append(n.Content, word(key), nil)
+	return &n.Content[len(n.Content)-1]
+}
+
+// split cuts population[0].count into its steps.
+func split(path string) []string {
+	return strings.Split(strings.NewReplacer("[", ".", "]", "").Replace(path), ".")
+}
+
+// flow reads the value of an assignment; nothing at all is the empty text.
+func flow(text string) (*yaml.Node, error) {
+	if text == "" {
+		n := new(yaml.Node)
+		n.SetString("")
+		return n, nil
+	}
+	var doc yaml.Node
+	if err := yaml.Load([]byte(text), &doc); err != nil {
+		return nil, err
+	}
+	if doc.Kind == yaml.DocumentNode && len(doc.Content) == 1 {
+		return doc.Content[0], nil
+	}
+	return &doc, nil
+}

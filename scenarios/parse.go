@@ -1,0 +1,152 @@
+package scenarios
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"sort"
+
+	"go.yaml.in/yaml/v4"
+
+	"kingdom/wire/action"
+)
+
+const (
+	// maxFile is the largest scenario file that is read, in bytes.
+	maxFile = 1 << 20
+	// maxAgents is the largest initial population.
+	maxAgents = 100_000
+)
+
+// Parse reads a scenario. file names it in problems. The error is an [*Error].
+func Parse(file string, b []byte) (*Scenario, error) {
+	root, err := tree(file, b)
+	if err != nil {
+		return nil, err
+	}
+	return decode(root, &origins{file: file, sets: map[*yaml.Node]string{}})
+}
+
+// tree reads the one document of a file.
+func tree(file string, b []byte) (*yaml.Node, error) {
+	one := func(line, column int, wrong, right string) error {
+		return &Error{Problems: []Problem{{File: file, Line: line, Column: column, Wrong: wrong, Right: right}}}
+	}
+	if len(b) > maxFile {
+		return nil, one(0, 0, fmt.Sprintf("has %d bytes", len(b)), fmt.Sprintf("want at most %d", maxFile))
+	}
+	l, err := yaml.NewLoader(bytes.NewReader(b))
+	if err != nil {
+		return nil, fmt.Errorf("read scenario %s: %w", file, err)
+	}
+	var doc, second yaml.Node
+	if err := l.Load(&doc); errors.Is(err, io.EOF) {
+		return nil, one(0, 0, "is empty", "want a mapping with the keys "+keyList(scenarioType))
+	} else if err != nil {
+		return nil, syntax(one, err)
+	}
+	switch err := l.Load(&second); {
+	case err == nil:
+		return nil, one(second.Line, second.Column, "holds a second document", "keep one scenario per file")
+	case !errors.Is(err, io.EOF):
+		return nil, syntax(one, err)
+	}
+	root := &doc
+	if doc.Kind == yaml.DocumentNode && len(doc.Content) == 1 {
+		root = resolve(doc.Content[0])
+	}
+	if root.Kind != yaml.MappingNode {
+		return nil, one(root.Line, root.Column, "is "+describe(root), "want a mapping with the keys "+keyList(scenarioType))
+	}
+	return root, nil
+}
+
+// syntax words what the YAML reader could not make sense of.
+func syntax(one func(line, column int, wrong, right string) error, err error) error {
+	const right = "want well-formed YAML"
+	if bad := new(yaml.LoadError); errors.As(err, &bad) {
+		return one(bad.Mark.Line, bad.Mark.Column, "is not YAML here: "+bad.Message, right)
+	}
+	return one(0, 0, "is not YAML: "+err.Error(), right)
+}
+
+// decode makes the scenario of a tree, or says everything that is wrong with it.
+func decode(root *yaml.Node, files *origins) (*Scenario, error) {
+	s := &Scenario{root: root, files: files}
+	d := &decoder{files: files, nodes: map[string]*yaml.Node{}}
+	d.mapping(root, reflect.ValueOf(s).Elem(), "")
+	d.whole(s)
+	if len(d.problems) > 0 {
+		sort.SliceStable(d.problems, func(i, j int) bool {
+			a, b := d.problems[i], d.problems[j]
+			return a.Line < b.Line || a.Line == b.Line && a.Column < b.Column
+		})
+		return nil, &Error{Problems: d.problems}
+	}
+	if s.AutoSpawn == nil {
+		on := s.Agents() >= 4
+		s.AutoSpawn = &on
+	}
+	return s, nil
+}
+
+// whole checks what concerns more than one value. Values already found wrong are
+// left alone.
+func (d *decoder) whole(s *Scenario) {
+	if len(d.problems) > 0 {
+		return
+	}
+	if s.Time.BaseBudget > s.Time.TicksPerCycle {
+		d.fail(d.at("time.base_budget"), "time.base_budget", fmt.Sprintf("is %d", s.Time.BaseBudget),
+			fmt.Sprintf("want at most time.ticks_per_cycle, %d", s.Time.TicksPerCycle))
+	}
+	if n := s.Agents(); n > maxAgents {
+		d.fail(d.at("population"), "population", fmt.Sprintf("has %d agents", n), fmt.Sprintf("want at most %d", maxAgents))
+	}
+	for i := range s.Population {
+		for j, t := range s.Population[i].Traits.all() {
+			d.wholeTrait(t, fmt.Sprintf("population[%d].traits.%s", i, traitKeys[j]))
+		}
+	}
+	for i, name := range s.Minds.Scripted.RefuseActions {
+		if _, ok := action.ByName(name); !ok {
+			d.unknownAction(name, fmt.Sprintf("minds.scripted.refuse_actions[%d]", i))
+		}
+	}
+}
+
+// wholeTrait refuses keys that the chosen distribution does not read.
+func (d *decoder) wholeTrait(t *Trait, path string) {
+	for _, f := range fieldsOf(reflect.TypeFor[Trait]())[1:] {
+		at := join(path, f.key)
+		if n := d.nodes[at]; n != nil && !t.reads(f.key) {
+			d.fail(n, at, fmt.Sprintf("has no meaning for dist %s", t.Dist), "remove it or change dist")
+		}
+	}
+	if t.reads("min") && t.Min > t.Max {
+		d.fail(d.at(path), path, fmt.Sprintf("has min %g above max %g", t.Min, t.Max), "want min at most max")
+	}
+}
+
+func (d *decoder) unknownAction(name, path string) {
+	var names []string
+	for _, r := range action.All() {
+		names = append(names, r.Name)
+	}
+	right := "kingdom actions lists them"
+	if near := nearest(name, names); near != "" {
+		right = fmt.Sprintf("did you mean %s? %s", near, right)
+	}
+	d.fail(d.nodes[path], path, fmt.Sprintf("is %q, which is no action", name), right)
+}
+
+// name decodes one item of a list of names.
+func (d *decoder) name(n *yaml.Node, v reflect.Value, path string) {
+	if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str" || n.Value == "" {
+		d.fail(n, path, "is "+describe(n), "want an action name")
+		return
+	}
+	v.SetString(n.Value)
+}

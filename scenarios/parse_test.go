@@ -1,0 +1,148 @@
+package scenarios
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// minimal is a valid scenario that bad lines are put behind.
+const minimal = "name: x\npopulation: [{role: EXPLORER}]\n"
+
+func TestParse_Problems(t *testing.T) {
+	const keys = "name, description, seed, cycles, time, population, gates, auto_spawn, spawn, minds, think, goals, memory, dormancy, agora, mint, signatures, checkpoint"
+	for _, c := range []struct {
+		name, file string
+		want       []string
+	}{
+		{"empty file", "", []string{"f.yaml: is empty; want a mapping with the keys " + keys}},
+		{"only a comment", "# nothing\n", []string{"f.yaml: is empty; want a mapping with the keys " + keys}},
+		{"not a mapping", "- a\n", []string{"f.yaml:1:1: is a list; want a mapping with the keys " + keys}},
+		{"not YAML", "name: [1,\nseed: }", []string{"f.yaml:2:7: is not YAML here: did not find expected node content; want well-formed YAML"}},
+		{"two documents", minimal + "---\nname: y\n", []string{"f.yaml:3:1: holds a second document; keep one scenario per file"}},
+		{"missing", "cycles: 3\n", []string{
+			"f.yaml:1:1: name: is missing; want text",
+			"f.yaml:1:1: population: is missing; want a list of groups, each a mapping with the keys role, count, traits",
+		}},
+		{"unknown key, near", minimal + "cycels: 3\n", []string{`f.yaml:3:1: cycels: unknown key; did you mean "cycles"?`}},
+		{"unknown key, far", minimal + "speed: 3\n", []string{`f.yaml:3:1: speed: unknown key; did you mean "seed"?`}},
+		{"unknown key, beginning", minimal + "time:\n  base: 3\n", []string{`f.yaml:4:3: time.base: unknown key; did you mean "base_budget"?`}},
+		{"unknown key, from elsewhere", minimal + "malformed_rate: 1\n", []string{"f.yaml:3:1: malformed_rate: unknown key; did you mean minds.scripted.malformed_rate? The keys here are " + keys}},
+		{"unknown key, nothing near", minimal + "mint: {qqqqqq: 1}\n", []string{"f.yaml:3:8: mint.qqqqqq: unknown key; the keys here are initial_balance, pair_cycles, budget_share"}},
+		{"merge key", minimal + "mint: {<<: {pair_cycles: 2}}\n", []string{"f.yaml:3:8: mint.<<: unknown key; the keys here are initial_balance, pair_cycles, budget_share"}},
+		{"key twice", minimal + "name: y\n", []string{"f.yaml:3:1: name: is written twice; keep one; the first is in line 1"}},
+		{"key that is no word", minimal + "[a, b]: 1\n", []string{"f.yaml:3:1: has a key that is not a word; want the keys " + keys}},
+		{"name", "name: My World\npopulation: [{role: EXPLORER}]\n", []string{`f.yaml:1:7: name: is the text "My World"; want lower-case letters, digits, '-' and '_' only`}},
+		{"name, empty", "name: ''\npopulation: [{role: EXPLORER}]\n", []string{"f.yaml:1:7: name: has 0 bytes; want 1 to 64"}},
+		{"name, number", "name: 7\npopulation: [{role: EXPLORER}]\n", []string{"f.yaml:1:7: name: is 7; want text; put it in quotes"}},
+		{"text, list", minimal + "description: [a]\n", []string{"f.yaml:3:14: description: is a list; want text"}},
+		{"seed, fraction", minimal + "seed: 1.10\n", []string{"f.yaml:3:7: seed: is 1.10; want a whole number or text in quotes"}},
+		{"seed, null", minimal + "seed:\n", []string{"f.yaml:3:6: seed: is empty; want a whole number or text in quotes"}},
+		{"seed, control character", minimal + `seed: "a\tb"` + "\n", []string{`f.yaml:3:7: seed: is the text "a\tb"; want a whole number or text in quotes`}},
+		{"whole, text", minimal + "cycles: ten\n", []string{`f.yaml:3:9: cycles: is the text "ten"; want a whole number from 1 to 1000000`}},
+		{"whole, quoted", minimal + "cycles: '10'\n", []string{`f.yaml:3:9: cycles: is the text "10"; want a whole number from 1 to 1000000`}},
+		{"whole, fraction", minimal + "cycles: 1.5\n", []string{"f.yaml:3:9: cycles: is 1.5; want a whole number from 1 to 1000000"}},
+		{"whole, negative", minimal + "cycles: -1\n", []string{"f.yaml:3:9: cycles: is -1; want a whole number from 1 to 1000000"}},
+		{"whole, octal", minimal + "cycles: 010\n", []string{"f.yaml:3:9: cycles: is 010; want a whole number from 1 to 1000000"}},
+		{"whole, low", minimal + "time: {ticks_per_cycle: 91}\n", []string{"f.yaml:3:25: time.ticks_per_cycle: is 91; want a whole number from 92 to 65536"}},
+		{"whole, high", minimal + "cycles: 1000001\n", []string{"f.yaml:3:9: cycles: is 1000001; want a whole number from 1 to 1000000"}},
+		{"whole, huge", minimal + "cycles: 99999999999999999999\n", []string{"f.yaml:3:9: cycles: is 99999999999999999999; want a whole number from 1 to 1000000"}},
+		{"number, high", minimal + "minds: {scripted: {nop_rate: 1.5}}\n", []string{"f.yaml:3:30: minds.scripted.nop_rate: is 1.5; want a number from 0 to 1"}},
+		{"number, not a number", minimal + "minds: {scripted: {nop_rate: .nan}}\n", []string{"f.yaml:3:30: minds.scripted.nop_rate: is .nan; want a number from 0 to 1"}},
+		{"switch", minimal + "auto_spawn: yes\n", []string{`f.yaml:3:13: auto_spawn: is the text "yes"; want true or false`}},
+		{"choice, near", minimal + "signatures: lasy\n", []string{`f.yaml:3:13: signatures: is the text "lasy"; did you mean lazy? want one of eager, lazy`}},
+		{"choice, far", minimal + "gates: 3\n", []string{"f.yaml:3:8: gates: is 3; want one of default, strict, open"}},
+		{"duration without unit", minimal + "think: {timeout: 30}\n", []string{"f.yaml:3:18: think.timeout: is 30; want a duration from 10ms to 90s, such as 30s"}},
+		{"duration, high", minimal + "think: {timeout: 2m}\n", []string{`f.yaml:3:18: think.timeout: is the text "2m"; want a duration from 10ms to 90s, such as 30s`}},
+		{"mapping, number", minimal + "think: 3\n", []string{"f.yaml:3:8: think: is 3; want a mapping with the keys timeout, on_outage"}},
+		{"budget above cycle", minimal + "time: {base_budget: 300}\n", []string{"f.yaml:3:21: time.base_budget: is 300; want at most time.ticks_per_cycle, 256"}},
+		{"no groups", "name: x\npopulation: []\n", []string{"f.yaml:2:13: population: has 0 items; want 1 to 1000"}},
+		{"groups, mapping", "name: x\npopulation: {role: EXPLORER}\n", []string{"f.yaml:2:13: population: is a mapping; want a list of groups, each a mapping with the keys role, count, traits"}},
+		{"group, text", "name: x\npopulation: [EXPLORER]\n", []string{`f.yaml:2:14: population[0]: is the text "EXPLORER"; want a mapping with the keys role, count, traits`}},
+		{"group without role", "name: x\npopulation:\n  - role: EXPLORER\n  - count: 2\n", []string{"f.yaml:4:5: population[1].role: is missing; want one of GENERALIST, COMPILER_SMITH, LIBRARIAN, ARCHITECT, EXPLORER"}},
+		{"role", "name: x\npopulation: [{role: ARCHITEKT}]\n", []string{`f.yaml:2:21: population[0].role: is the text "ARCHITEKT"; did you mean ARCHITECT? want one of GENERALIST, COMPILER_SMITH, LIBRARIAN, ARCHITECT, EXPLORER`}},
+		{"too many agents", "name: x\npopulation: [{role: EXPLORER, count: 60000}, {role: EXPLORER, count: 60000}]\n", []string{"f.yaml:2:13: population: has 120000 agents; want at most 100000"}},
+		{"trait, high", trait("1.1"), []string{"f.yaml:2:59: population[0].traits.risk_tolerance: is 1.1; want a number from 0 to 1"}},
+		{"trait, text", trait("high"), []string{`f.yaml:2:59: population[0].traits.risk_tolerance: is the text "high"; want a number from 0 to 1, or a mapping with the keys dist, value, mean, sd, alpha, beta, min, max`}},
+		{"trait, list", trait("[1]"), []string{"f.yaml:2:59: population[0].traits.risk_tolerance: is a list; want a number from 0 to 1, or a mapping with the keys dist, value, mean, sd, alpha, beta, min, max"}},
+		{"trait, other distribution's key", trait("{dist: uniform, mean: 0.5}"), []string{"f.yaml:2:81: population[0].traits.risk_tolerance.mean: has no meaning for dist uniform; remove it or change dist"}},
+		{"trait, crossed ends", trait("{dist: uniform, min: 0.7, max: 0.2}"), []string{"f.yaml:2:59: population[0].traits.risk_tolerance: has min 0.7 above max 0.2; want min at most max"}},
+		{"trait, distribution", trait("{dist: gauss}"), []string{`f.yaml:2:66: population[0].traits.risk_tolerance.dist: is the text "gauss"; want one of fixed, uniform, normal, beta`}},
+		{"action", minimal + "minds: {scripted: {refuse_actions: [bounty_clam]}}\n", []string{`f.yaml:3:37: minds.scripted.refuse_actions[0]: is "bounty_clam", which is no action; did you mean bounty_claim? kingdom actions lists them`}},
+		{"action, number", minimal + "minds: {scripted: {refuse_actions: [3]}}\n", []string{"f.yaml:3:37: minds.scripted.refuse_actions[0]: is 3; want an action name"}},
+		{"alias to itself", minimal + "minds: &a {scripted: *a}\n", []string{`f.yaml:3:12: minds.scripted.scripted: unknown key; did you mean minds.scripted? The keys here are malformed_rate, nop_rate, refuse_actions, failure_bursts, latency`}},
+		{"all at once, in file order", "seed: []\nname: x\ncycles: 0\npopulation: [{role: EXPLORER, cuont: 3}]\n", []string{
+			"f.yaml:1:7: seed: is a list; want a whole number or text in quotes",
+			"f.yaml:3:9: cycles: is 0; want a whole number from 1 to 1000000",
+			`f.yaml:4:31: population[0].cuont: unknown key; did you mean "count"?`,
+		}},
+		{"too long", strings.Repeat("#", maxFile+1), []string{"f.yaml: has 1048577 bytes; want at most 1048576"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := Parse("f.yaml", []byte(c.file))
+			var bad *Error
+			if !errors.As(err, &bad) {
+				t.Fatalf("Parse = %v, want an *Error", err)
+			}
+			if d := cmp.Diff(c.want, strings.Split(bad.Error(), "\n")); d != "" {
+				t.Errorf("problems differ (-want +got):\n%s", d)
+			}
+		})
+	}
+}
+
+func trait(value string) string {
+	return "name: x\npopulation: [{role: EXPLORER, traits: {risk_tolerance:    " + value + "}}]\n"
+}
+
+func TestParse_Defaults(t *testing.T) {
+	s, err := Parse("f.yaml", []byte(minimal))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Seed != "42" || s.Cycles != 50 || s.Time.TicksPerCycle != 256 || s.Checkpoint.EveryCycles != 16 || s.Think.Timeout.Seconds() != 30 || *s.AutoSpawn {
+		t.Errorf("defaults of a scenario with one agent:\n%s", s.Show())
+	}
+	s, err = Parse("f.yaml", []byte(strings.Replace(minimal, "EXPLORER", "EXPLORER, count: 4", 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !*s.AutoSpawn {
+		t.Error("auto_spawn must be on for four agents")
+	}
+}
+
+// FuzzParse: a file gives problems or a scenario that survives being shown.
+func FuzzParse(f *testing.F) {
+	for _, name := range names() {
+		b, err := embedded.ReadFile(name + ".yaml")
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b)
+	}
+	f.Add([]byte(minimal + "minds: &a {scripted: *a}\n"))
+	f.Add([]byte(trait("{dist: beta, alpha: 3, beta: 1, min: 0.1}")))
+	f.Add([]byte("seed: 0x10\n" + minimal + "description: \"\\u0000\"\n"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		s, err := Parse("f.yaml", b)
+		if err != nil {
+			if bad := new(Error); !errors.As(err, &bad) || len(bad.Problems) == 0 {
+				t.Fatalf("error without problems: %v", err)
+			}
+			return
+		}
+		again, err := Parse("f.yaml", s.Show())
+		if err != nil {
+			t.Fatalf("shown scenario does not parse: %v\n%s", err, s.Show())
+		}
+		if s.Digest() != again.Digest() || s.Seed != again.Seed || s.Cycles != again.Cycles {
+			t.Fatalf("shown scenario differs:\n%s\n%s", s.Show(), again.Show())
+		}
+		if err := s.Override(); err != nil || s.Digest() != again.Digest() {
+			t.Fatalf("overriding nothing changed the scenario: %v", err)
+		}
+	})
+}

@@ -1,0 +1,47 @@
+package scenarios
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Problem is one thing wrong with a scenario.
+type Problem struct {
+	File   string // path, or "--set path=value" for an override
+	Line   int    // from 1; 0 when the place is a whole file or an override
+	Column int    // from 1
+	Field  string // dotted path, such as population[2].traits.risk_tolerance
+	Wrong  string // what is there
+	Right  string // what would be right
+}
+
+func (p Problem) String() string {
+	var b strings.Builder
+	b.WriteString(p.File)
+	if p.Line > 0 {
+		fmt.Fprintf(&b, ":%d:%d", p.Line, p.Column)
+	}
+	b.WriteString(": ")
+	if p.Field != "" {
+		b.WriteString(p.Field + ": ")
+	}
+	b.WriteString(p.Wrong)
+	if p.Right != "" {
+		b.WriteString("; " + p.Right)
+	}
+	return b.String()
+}
+
+// Error is all that is wrong with a scenario, in file order.
+type Error struct {
+	Problems []Problem
+}
+
+// Error lists one problem per line.
+func (e *Error) Error() string {
+	lines := make([]string, len(e.Problems))
+	for i, p := range e.Problems {
+		lines[i] = p.String()
+	}
+	return strings.Join(lines, "\n")
+}

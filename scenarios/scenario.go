@@ -1,0 +1,149 @@
+package scenarios
+
+import (
+	"time"
+
+	"go.yaml.in/yaml/v4"
+
+	"kingdom/wire"
+)
+
+// Scenario is one resolved scenario: every value is present and in range. The
+// field tags are the schema (key, default, range, doc); docs/SCENARIOS.md is made
+// from them.
+type Scenario struct {
+	Name        string     `key:"name" need:"yes" range:"1..64" doc:"Name of the scenario; names run directories. Lower-case letters, digits, '-' and '_'."`
+	Description string     `key:"description" default:"" range:"0..2000" doc:"What the scenario is for, in a sentence or two."`
+	Seed        Seed       `key:"seed" default:"42" doc:"Seed of everything random, a number or text. 0x and 64 hex digits are taken as the 32 bytes of the world seed; any other text is hashed."`
+	Cycles      uint64     `key:"cycles" default:"50" range:"1..1000000" doc:"Cycles to run after the bootstrap cycle 0."`
+	Time        Time       `key:"time" doc:"The clock and what it hands out."`
+	Population  []Group    `key:"population" need:"yes" range:"1..1000" doc:"Who is spawned at the bootstrap, in spawn order: groups of agents of one role. At most 100000 agents in all."`
+	Gates       Gates      `key:"gates" default:"default" doc:"From which epoch on each action is open: the gate profile (docs/WORLD.md)."`
+	AutoSpawn   *bool      `key:"auto_spawn" default:"" doc:"Keep at least min(4, n) of n agents living by waking sleepers and spawning GENERALISTs. Default: true iff n is at least 4."`
+	Spawn       Spawn      `key:"spawn" doc:"Growth by proposals."`
+	Minds       Minds      `key:"minds" doc:"Who thinks for the agents."`
+	Think       Think      `key:"think" doc:"Limits of one thought."`
+	Goals       Goals      `key:"goals" doc:"How many living goals each layer of an agent's goal stack holds."`
+	Memory      Memory     `key:"memory" doc:"How much an agent keeps."`
+	Dormancy    Dormancy   `key:"dormancy" doc:"Falling asleep and waking."`
+	Agora       Agora      `key:"agora" doc:"Bounties and channels."`
+	Mint        Mint       `key:"mint" doc:"Money, in whole ⚡."`
+	Signatures  Signatures `key:"signatures" default:"eager" doc:"When envelopes are signed: eager, when they are made and verified at commit; lazy, when bytes leave the process. No hash depends on it."`
+	Checkpoint  Checkpoint `key:"checkpoint" doc:"Snapshots in the run directory, for fork and inspect."`
+
+	root  *yaml.Node // the mapping the values came from
+	files *origins   // where nodes of root came from
+}
+
+// Seed is the seed as it is written; see [Scenario.WorldSeed].
+type Seed string
+
+// Time is the clock and what it hands out.
+type Time struct {
+	TicksPerCycle uint64 `key:"ticks_per_cycle" default:"256" range:"92..65536" doc:"Ticks of a cycle. The bootstrap needs 92."`
+	BaseBudget    uint64 `key:"base_budget" default:"64" range:"1..65536" doc:"Slots of an agent per cycle before purchases; at most ticks_per_cycle."`
+	MaxExtra      uint64 `key:"max_extra" default:"192" range:"0..65536" doc:"Slots an agent may buy for a cycle; what exceeds ticks_per_cycle − base_budget has no effect."`
+}
+
+// Group is a number of agents of one role, spawned one after the other.
+type Group struct {
+	Role   wire.Role `key:"role" need:"yes" doc:"Trade of these agents."`
+	Count  uint64    `key:"count" default:"1" range:"1..100000" doc:"How many agents."`
+	Traits Traits    `key:"traits" doc:"Dispositions, each a number (fixed) or a distribution."`
+}
+
+// Traits say how each trait of a genome is drawn.
+type Traits struct {
+	RiskTolerance  Trait `key:"risk_tolerance" doc:"0 conservative, 1 experimental."`
+	Collaboration  Trait `key:"collaboration" doc:"0 alone, 1 in teams."`
+	DepthVsBreadth Trait `key:"depth_vs_breadth" doc:"0 specialist, 1 generalist."`
+	QualityVsSpeed Trait `key:"quality_vs_speed" doc:"0 perfectionist, 1 ships fast."`
+}
+
+// Trait is the distribution of one trait; which fields count depends on Dist.
+type Trait struct {
+	Dist  Dist    `key:"dist" default:"fixed" doc:"fixed (value), uniform (min, max), normal (mean, sd, cut to min and max) or beta (alpha, beta, stretched to min and max)."`
+	Value float64 `key:"value" default:"0.5" range:"0..1" doc:"fixed: the value."`
+	Mean  float64 `key:"mean" default:"0.5" range:"0..1" doc:"normal: the mean."`
+	SD    float64 `key:"sd" default:"0.15" range:"0..1" doc:"normal: the standard deviation."`
+	Alpha uint64  `key:"alpha" default:"2" range:"1..32" doc:"beta: first shape parameter, whole."`
+	Beta  uint64  `key:"beta" default:"2" range:"1..32" doc:"beta: second shape parameter, whole."`
+	Min   float64 `key:"min" default:"0" range:"0..1" doc:"uniform, normal, beta: lower end."`
+	Max   float64 `key:"max" default:"1" range:"0..1" doc:"uniform, normal, beta: upper end, not below min."`
+}
+
+// Spawn is growth by proposals.
+type Spawn struct {
+	Cap uint64 `key:"cap" default:"0" range:"0..100000" doc:"Population that SPAWN_AGENT proposals may reach at epoch 0; 0 means the initial population."`
+}
+
+// Minds says who thinks for the agents.
+type Minds struct {
+	Scripted Scripted `key:"scripted" doc:"The offline mind: a policy over affordances, needs no key and no network."`
+}
+
+// Scripted are the knobs of the scripted mind.
+type Scripted struct {
+	MalformedRate float64       `key:"malformed_rate" default:"0" range:"0..1" doc:"Share of slots whose answers cannot be parsed, all tries alike."`
+	NOPRate       float64       `key:"nop_rate" default:"0" range:"0..1" doc:"Share of slots in which the mind answers nop whatever is possible."`
+	RefuseActions []string      `key:"refuse_actions" range:"0..64" doc:"Names of actions this mind never takes (kingdom actions lists them)."`
+	FailureBursts FailureBursts `key:"failure_bursts" doc:"Stretches of unusable answers, so that agents fall dormant."`
+	Latency       Latency       `key:"latency" doc:"How long a thought takes."`
+}
+
+// FailureBursts make the first slots of some cycles fail.
+type FailureBursts struct {
+	EveryCycles uint64 `key:"every_cycles" default:"0" range:"0..1000000" doc:"Bursts start in cycles that are a multiple of it; 0 means never."`
+	LengthSlots uint64 `key:"length_slots" default:"0" range:"0..65536" doc:"Slots of each agent from the cycle's first on whose answers are unusable."`
+}
+
+// Latency is how long a scripted thought takes.
+type Latency struct {
+	Distribution Spread  `key:"distribution" default:"none" doc:"none, constant (the median), uniform (0 to twice the median) or lognormal."`
+	MedianMS     float64 `key:"median_ms" default:"0" range:"0..90000" doc:"Median in milliseconds."`
+	Sigma        float64 `key:"sigma" default:"0.5" range:"0..3" doc:"lognormal: standard deviation of the logarithm."`
+	Pace         Pace    `key:"pace" default:"virtual" doc:"virtual: latency is only a number in the log; real: the run waits for it."`
+}
+
+// Think limits one thought.
+type Think struct {
+	Timeout  time.Duration `key:"timeout" default:"30s" range:"10ms..90s" doc:"Time for one provider call with its transport retries."`
+	OnOutage OnOutage      `key:"on_outage" default:"pause" doc:"What a provider outage does: pause the run, or idle the tick (idle never counts towards dormancy)."`
+}
+
+// Goals are the capacities of a goal stack.
+type Goals struct {
+	Aspirations uint64 `key:"aspirations" default:"8" range:"1..256" doc:"Living aspirations."`
+	Objectives  uint64 `key:"objectives" default:"16" range:"1..256" doc:"Living objectives."`
+	Tasks       uint64 `key:"tasks" default:"32" range:"1..256" doc:"Living tasks."`
+}
+
+// Memory is how much an agent keeps.
+type Memory struct {
+	Nodes uint64 `key:"nodes" default:"512" range:"16..65536" doc:"Nodes of the knowledge graph."`
+	Edges uint64 `key:"edges" default:"2048" range:"16..262144" doc:"Edges of the knowledge graph."`
+}
+
+// Dormancy is falling asleep and waking.
+type Dormancy struct {
+	WakeAfter uint64 `key:"wake_after_cycles" default:"8" range:"0..1000000" doc:"Cycles a DORMANT agent sleeps before its timer wakes it; 0 means never."`
+}
+
+// Agora are rules of the forum.
+type Agora struct {
+	ClaimLimit uint64 `key:"claim_limit" default:"2" range:"1..64" doc:"Open bounty claims per agent."`
+	ClaimLease uint64 `key:"claim_lease_cycles" default:"4" range:"1..10000" doc:"Cycles a claim lasts without a submission."`
+	ChannelFee uint64 `key:"channel_fee" default:"5" range:"0..1000000" doc:"Price of a channel in ⚡."`
+}
+
+// Mint are rules of the ledger.
+type Mint struct {
+	InitialBalance uint64 `key:"initial_balance" default:"100" range:"0..1000000" doc:"⚡ of each agent of the initial population."`
+	PairCycles     uint64 `key:"pair_cycles" default:"16" range:"1..10000" doc:"Cycles in which an ordered pair approver → beneficiary counts once for rewards."`
+	BudgetShare    uint64 `key:"budget_share" default:"100" range:"1..1000000" doc:"A cycle's reward budget is this fraction (1/n) of the treasury plus the cycle's taxes."`
+}
+
+// Checkpoint says how often snapshots are written.
+type Checkpoint struct {
+	EveryCycles uint64 `key:"every_cycles" default:"16" range:"1..1000000" doc:"Cycles between snapshots."`
+}

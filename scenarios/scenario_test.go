@@ -1,0 +1,149 @@
+package scenarios
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+func TestLoad(t *testing.T) {
+	for _, l := range List() {
+		s := must(Load(l.Name))(t)
+		if s.Name != l.Name || s.Agents() != l.Agents || s.Cycles != l.Cycles || l.Description == "" {
+			t.Errorf("listing %+v does not match its scenario", l)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "epoch0")
+	if err := os.WriteFile(path, []byte(minimal), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if s := must(Load(path))(t); s.Name != "x" {
+		t.Errorf("a path gave the scenario %s that comes with the program", s.Name)
+	}
+	for arg, want := range map[string]string{
+		"epoch1":     "epoch1: no such scenario; did you mean epoch0? want the path of a file, or one of epoch0, village",
+		"nowhere":    "nowhere: no such scenario; want the path of a file, or one of epoch0, village",
+		"./x/y.yaml": "./x/y.yaml: no such scenario; want the path of a file, or one of epoch0, village",
+	} {
+		if _, err := Load(arg); err == nil || err.Error() != want {
+			t.Errorf("Load(%s) = %v, want %s", arg, err, want)
+		}
+	}
+}
+
+func TestOverride(t *testing.T) {
+	for _, c := range []struct {
+		set  string
+		read func(s *Scenario) any
+		want any
+	}{
+		{"time.base_budget=32", func(s *Scenario) any { return s.Time.BaseBudget }, uint64(32)},
+		{"seed=7", func(s *Scenario) any { return s.Seed }, Seed("7")},
+		{"seed=a=b", func(s *Scenario) any { return s.Seed }, Seed("a=b")},
+		{"description=", func(s *Scenario) any { return s.Description }, ""},
+		{"mint.initial_balance=25", func(s *Scenario) any { return s.Mint.InitialBalance }, uint64(25)},
+		{"minds.scripted.failure_bursts={every_cycles: 4, length_slots: 12}", func(s *Scenario) any { return s.Minds.Scripted.FailureBursts }, FailureBursts{4, 12}},
+		{"minds.scripted.failure_bursts.length_slots=3", func(s *Scenario) any { return s.Minds.Scripted.FailureBursts }, FailureBursts{0, 3}},
+		{"minds.scripted.refuse_actions=[msg_post]", func(s *Scenario) any { return s.Minds.Scripted.RefuseActions[0] }, "msg_post"},
+		{"population[2].count=5", func(s *Scenario) any { return s.Agents() }, uint64(12)},
+		{"population.2.role=EXPLORER", func(s *Scenario) any { return s.Population[2].Role }, wire.RoleExplorer},
+		{"population[0].traits.risk_tolerance.dist=uniform", func(s *Scenario) any { return s.Population[0].Traits.RiskTolerance.Dist }, DistUniform},
+		{"population=[{role: EXPLORER}]", func(s *Scenario) any { return *s.AutoSpawn }, false},
+		{"think.timeout=5s", func(s *Scenario) any { return s.Think.Timeout.String() }, "5s"},
+	} {
+		s := must(Load("epoch0"))(t)
+		if err := s.Override(c.set); err != nil {
+			t.Errorf("%s: %v", c.set, err)
+		} else if d := cmp.Diff(c.want, c.read(s)); d != "" {
+			t.Errorf("%s (-want +got):\n%s", c.set, d)
+		}
+	}
+	s := must(Load("epoch0"))(t)
+	if err := s.Override("time.ticks_per_cycle=92", "time.base_budget=92", "time.base_budget=80"); err != nil || s.Time.BaseBudget != 80 {
+		t.Errorf("several overrides: %v, base budget %d", err, s.Time.BaseBudget)
+	}
+	if fresh := must(Load("epoch0"))(t); fresh.Time.BaseBudget != 64 {
+		t.Error("an override changed the scenario that comes with the program")
+	}
+}
+
+func TestOverride_Problems(t *testing.T) {
+	for set, want := range map[string]string{
+		"time.base_budget=x":            `--set time.base_budget=x: time.base_budget: is the text "x"; want a whole number from 1 to 65536`,
+		"time.base_budget=":             `--set time.base_budget=: time.base_budget: is the text ""; want a whole number from 1 to 65536`,
+		"time.base_budget=300":          "--set time.base_budget=300: time.base_budget: is 300; want at most time.ticks_per_cycle, 256",
+		"time.bugdet=3":                 "--set time.bugdet=3: time.bugdet: unknown key; the keys here are ticks_per_cycle, base_budget, max_extra",
+		"tme.base_budget=3":             `--set tme.base_budget=3: tme: unknown key; did you mean "time"?`,
+		"time=3":                        "--set time=3: time: is 3; want a mapping with the keys ticks_per_cycle, base_budget, max_extra",
+		"seed":                          "--set seed: has no =; want path=value, such as time.base_budget=32",
+		"=3":                            "--set =3: unknown key; the keys here are",
+		"seed={":                        "--set seed={: seed: has a value that is not YAML; put it in quotes",
+		"population[8].count=1":         "--set population[8].count=1: population: has no item 8; it has 8 items, counted from 0",
+		"population.count=1":            `--set population.count=1: population: holds nothing named "count"; end the path here, or index a list as in population[0].count`,
+		"population[0].count.x=1":       `--set population[0].count.x=1: population[0].count: holds nothing named "x"; end the path here, or index a list as in population[0].count`,
+		"population[0].traits.risk=0.5": `--set population[0].traits.risk=0.5: population[0].traits.risk: unknown key; did you mean "risk_tolerance"?`,
+		"minds={scripted: {nop: 1}}":    `--set minds={scripted: {nop: 1}}: minds.scripted.nop: unknown key; did you mean "nop_rate"?`,
+	} {
+		s := must(Load("epoch0"))(t)
+		before := string(s.Show())
+		err := s.Override("cycles=3", set)
+		if bad := new(Error); !errors.As(err, &bad) || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("Override(%s) =\n%v, want\n%s", set, err, want)
+		}
+		if string(s.Show()) != before {
+			t.Errorf("Override(%s) failed and changed the scenario", set)
+		}
+	}
+}
+
+func TestDigest(t *testing.T) {
+	base := must(Load("epoch0"))(t).Digest()
+	for set, same := range map[string]bool{
+		"seed=43": true, "cycles=3": true, "time.base_budget=64": true, "population[0].traits.risk_tolerance={dist: fixed, value: 0.3}": true,
+		"name=other": false, "time.base_budget=63": false, "mint.initial_balance=99": false, "population[7].role=EXPLORER": false,
+		"population[0].traits.risk_tolerance=0.31": false, "minds.scripted.malformed_rate=1e-9": false, "auto_spawn=false": false,
+		"minds.scripted.refuse_actions=[msg_post]": false,
+	} {
+		s := must(Load("epoch0"))(t)
+		if err := s.Override(set); err != nil {
+			t.Fatal(err)
+		}
+		if (s.Digest() == base) != same {
+			t.Errorf("%s: digest equal = %v, want %v", set, !same, same)
+		}
+	}
+	// Runs hold digests: these change only with the scenario or the canonical form.
+	for name, want := range map[string]string{
+		"epoch0":  "4fa3e7730a85c004d70b95ad76aab6e59193e0b1c7a96f74194c3d7e7df901ac",
+		"village": "b2ced7a05d22dcb832f8129d3861561dafa61517ac05a9b39feb207dc493f2d2",
+	} {
+		if got := must(Load(name))(t).Digest().String(); got != want {
+			t.Errorf("digest of %s = %s, want %s", name, got, want)
+		}
+	}
+}
+
+func TestWorldRules(t *testing.T) {
+	s := must(Load("epoch0"))(t)
+	want := world.Rules{
+		Seed: wire.WorldSeed("42"), Calendar: wire.Calendar{TicksPerCycle: 256}, Population: 8, Gates: 0, BaseBudget: 64, MaxExtra: 192,
+		InitialBalance: 100, WakeAfter: 8, AutoSpawn: true, ClaimLimit: 2, ClaimLease: 4, PairCycles: 16, BudgetShare: 100, PopulationCap: 8, ChannelFee: 5,
+	}
+	if d := cmp.Diff(want, s.WorldRules()); d != "" {
+		t.Errorf("rules of epoch 0 (-want +got):\n%s", d)
+	}
+	if err := s.Override("time.ticks_per_cycle=100", "gates=open", "spawn.cap=20", "seed=0x"+strings.Repeat("ab", 32)); err != nil {
+		t.Fatal(err)
+	}
+	r := s.WorldRules()
+	if r.MaxExtra != 36 || r.Gates != 2 || r.PopulationCap != 20 || r.Seed != (wire.Hash)([]byte(strings.Repeat("\xab", 32))) {
+		t.Errorf("rules with overrides: %+v", r)
+	}
+}

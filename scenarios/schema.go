@@ -1,0 +1,127 @@
+package scenarios
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+
+	"kingdom/wire"
+)
+
+// field is one key of a mapping, read from a struct field's tags.
+type field struct {
+	index    int
+	key      string
+	doc      string
+	def      string // default as it would be written; "" for none
+	need     bool   // may not be left out
+	low, top string // range, both ends inside; "" for none
+	typ      reflect.Type
+}
+
+// shape is what a value may look like in a file.
+type shape uint8
+
+const (
+	shapeMapping shape = iota + 1
+	shapeGroups        // list of mappings
+	shapeNames         // list of names
+	shapeTrait         // number or mapping
+	shapeText
+	shapeSeed
+	shapeChoice
+	shapeWhole
+	shapeNumber
+	shapeSwitch
+	shapeDuration
+)
+
+// chooser is an enum type; names are in ordinal order, values are ordinal+1.
+type chooser interface{ EnumNames() []string }
+
+var (
+	scenarioType = reflect.TypeFor[Scenario]()
+	shapes       = map[reflect.Type]shape{
+		reflect.TypeFor[[]Group]():       shapeGroups,
+		reflect.TypeFor[[]string]():      shapeNames,
+		reflect.TypeFor[Trait]():         shapeTrait,
+		reflect.TypeFor[string]():        shapeText,
+		reflect.TypeFor[Seed]():          shapeSeed,
+		reflect.TypeFor[wire.Role]():     shapeChoice,
+		reflect.TypeFor[uint64]():        shapeWhole,
+		reflect.TypeFor[float64]():       shapeNumber,
+		reflect.TypeFor[*bool]():         shapeSwitch,
+		reflect.TypeFor[time.Duration](): shapeDuration,
+	}
+)
+
+func shapeOf(t reflect.Type) shape {
+	if s := shapes[t]; s != 0 {
+		return s
+	}
+	if _, ok := reflect.Zero(t).Interface().(chooser); ok {
+		return shapeChoice
+	}
+	if t.Kind() == reflect.Struct {
+		return shapeMapping
+	}
+	panic(fmt.Sprintf("scenarios: no shape for %v", t))
+}
+
+// fieldsOf lists the keys of a mapping in file order.
+func fieldsOf(t reflect.Type) []field {
+	var out []field
+	for i := range t.NumField() {
+		f := t.Field(i)
+		key, ok := f.Tag.Lookup("key")
+		if !ok {
+			continue
+		}
+		low, top, _ := strings.Cut(f.Tag.Get("range"), "..")
+		out = append(out, field{
+			index: i, key: key, doc: f.Tag.Get("doc"), def: f.Tag.Get("default"),
+			need: f.Tag.Get("need") == "yes", low: low, top: top, typ: f.Type,
+		})
+	}
+	return out
+}
+
+func namesOf(t reflect.Type) []string {
+	return reflect.Zero(t).Interface().(chooser).EnumNames()
+}
+
+// want says in words what a field takes.
+func (f field) want() string {
+	switch shapeOf(f.typ) {
+	case shapeMapping:
+		return "want a mapping with the keys " + keyList(f.typ)
+	case shapeGroups:
+		return "want a list of groups, each a mapping with the keys " + keyList(f.typ.Elem())
+	case shapeNames:
+		return "want a list of action names"
+	case shapeTrait:
+		return "want a number from 0 to 1, or a mapping with the keys " + keyList(f.typ)
+	case shapeText:
+		return "want text"
+	case shapeSeed:
+		return "want a whole number or text in quotes"
+	case shapeChoice:
+		return "want one of " + strings.Join(namesOf(f.typ), ", ")
+	case shapeWhole:
+		return fmt.Sprintf("want a whole number from %s to %s", f.low, f.top)
+	case shapeNumber:
+		return fmt.Sprintf("want a number from %s to %s", f.low, f.top)
+	case shapeSwitch:
+		return "want true or false"
+	}
+	return fmt.Sprintf("want a duration from %s to %s, such as 30s", f.low, f.top)
+}
+
+func keyList(t reflect.Type) string {
+	var keys []string
+	for _, f := range fieldsOf(t) {
+		keys = append(keys, f.key)
+	}
+	return strings.Join(keys, ", ")
+}

@@ -1,0 +1,124 @@
+package scenarios
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"reflect"
+	"strconv"
+	"time"
+
+	"go.yaml.in/yaml/v4"
+
+	"kingdom/wire"
+)
+
+// Show is the resolved scenario as YAML: every key, defaults included. Parsing it
+// gives an equal scenario.
+func (s *Scenario) Show() []byte {
+	var b bytes.Buffer
+	d, err := yaml.NewDumper(&b, yaml.WithIndent(2), yaml.WithLineWidth(-1))
+	if err == nil {
+		err = d.Dump(node(reflect.ValueOf(s).Elem()))
+	}
+	if err == nil {
+		err = d.Close()
+	}
+	if err != nil {
+		panic(fmt.Sprintf("scenarios: writing a resolved scenario: %v", err))
+	}
+	return b.Bytes()
+}
+
+// node is the YAML tree of a value.
+func node(v reflect.Value) *yaml.Node {
+	switch shapeOf(v.Type()) {
+	case shapeTrait:
+		return traitNode(v)
+	case shapeMapping:
+		n := &yaml.Node{Kind: yaml.MappingNode}
+		for _, f := range fieldsOf(v.Type()) {
+			n.Content = append(n.Content, word(f.key), node(v.Field(f.index)))
+		}
+		return n
+	case shapeGroups, shapeNames:
+		n := &yaml.Node{Kind: yaml.SequenceNode}
+		if shapeOf(v.Type()) == shapeNames {
+			n.Style = yaml.FlowStyle
+		}
+		for i := range v.Len() {
+			n.Content = append(n.Content, node(v.Index(i)))
+		}
+		return n
+	case shapeText, shapeSeed:
+		n := new(yaml.Node)
+		n.SetString(v.String())
+		return n
+	}
+	return &yaml.Node{Kind: yaml.ScalarNode, Value: literal(v)}
+}
+
+// traitNode writes a fixed trait as its number and others with what they read.
+func traitNode(v reflect.Value) *yaml.Node {
+	t := v.Interface().(Trait)
+	if t.Dist == DistFixed {
+		return &yaml.Node{Kind: yaml.ScalarNode, Value: number(t.Value)}
+	}
+	n := &yaml.Node{Kind: yaml.MappingNode, Style: yaml.FlowStyle}
+	for _, f := range fieldsOf(v.Type()) {
+		if f.key == "dist" || t.reads(f.key) {
+			n.Content = append(n.Content, word(f.key), node(v.Field(f.index)))
+		}
+	}
+	return n
+}
+
+func word(s string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Value: s} }
+
+func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+// literal is the text of a value that is not a list or mapping.
+func literal(v reflect.Value) string {
+	switch shapeOf(v.Type()) {
+	case shapeChoice:
+		return namesOf(v.Type())[v.Uint()-1]
+	case shapeWhole:
+		return strconv.FormatUint(v.Uint(), 10)
+	case shapeNumber:
+		return number(v.Float())
+	case shapeSwitch:
+		return strconv.FormatBool(v.Elem().Bool())
+	case shapeDuration:
+		return time.Duration(v.Int()).String()
+	}
+	return strconv.Quote(v.String())
+}
+
+// Digest is the SHA-256 of the resolved scenario: a line path=value per value in
+// file order. Seed and cycles are left out: the seed has a place of its own in a
+// run, and cycles only says when to stop. Worlds with equal digest, seed and
+// physics have equal histories.
+func (s *Scenario) Digest() wire.Hash {
+	var b bytes.Buffer
+	lines(&b, reflect.ValueOf(s).Elem(), "")
+	return sha256.Sum256(b.Bytes())
+}
+
+func lines(b *bytes.Buffer, v reflect.Value, path string) {
+	switch shapeOf(v.Type()) {
+	case shapeMapping, shapeTrait:
+		for _, f := range fieldsOf(v.Type()) {
+			at := join(path, f.key)
+			if t, ok := v.Interface().(Trait); at == "seed" || at == "cycles" || ok && f.key != "dist" && !t.reads(f.key) {
+				continue
+			}
+			lines(b, v.Field(f.index), at)
+		}
+	case shapeGroups, shapeNames:
+		for i := range v.Len() {
+			lines(b, v.Index(i), fmt.Sprintf("%s[%d]", path, i))
+		}
+	default:
+		fmt.Fprintf(b, "%s=%s\n", path, literal(v))
+	}
+}

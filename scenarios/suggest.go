@@ -1,0 +1,83 @@
+package scenarios
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// suggest names the key that was probably meant: one of this mapping, or one of
+// another place in the file.
+func suggest(key string, fields []field, t reflect.Type) string {
+	var here []string
+	for _, f := range fields {
+		here = append(here, f.key)
+	}
+	if near := nearest(key, here); near != "" {
+		return fmt.Sprintf("did you mean %q?", near)
+	}
+	if path := elsewhere(scenarioType, "", key); path != "" {
+		return fmt.Sprintf("did you mean %s? The keys here are %s", path, keyList(t))
+	}
+	return "the keys here are " + keyList(t)
+}
+
+// elsewhere finds the path of a key anywhere in the schema.
+func elsewhere(t reflect.Type, path, key string) string {
+	for _, f := range fieldsOf(t) {
+		at := join(path, f.key)
+		if f.key == key {
+			return at
+		}
+		sub := f.typ
+		switch shapeOf(sub) {
+		case shapeGroups:
+			sub, at = sub.Elem(), at+"[]"
+		case shapeMapping, shapeTrait:
+		default:
+			continue
+		}
+		if found := elsewhere(sub, at, key); found != "" {
+			return found
+		}
+	}
+	return ""
+}
+
+// nearest returns the word that s begins, or else the one with the smallest edit
+// distance, if it is near enough to be a slip: at most about a third of the letters.
+func nearest(s string, words []string) string {
+	best, least := "", 1+max((len(s)+1)/3, 1)
+	for _, w := range words {
+		if len(s) >= 3 && strings.HasPrefix(w, s) {
+			return w
+		}
+		if d := distance(s, w); d < least {
+			best, least = w, d
+		}
+	}
+	return best
+}
+
+// distance is the Levenshtein distance of two words in bytes.
+func distance(a, b string) int {
+	if len(a) > 64 {
+		return len(a)
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i]|0x20 == b[j]|0x20 {
+				cost = 0
+			}
+			diagonal, row[j+1] = row[j+1], min(row[j+1]+1, row[j]+1, diagonal+cost)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,16 @@
+// Package migrations holds the versioned schema of a world database, for both
+// databases: nothing but embedded SQL files, carried out by the stores when they
+// open a database.
+//
+// A file that has been released is never changed; a change of the schema is a
+// new file with the next number in both folders. docs/STORE.md describes the
+// tables.
+package migrations
+
+import "embed"
+
+//go:embed postgres/*.sql sqlite/*.sql
+var files embed.FS
+
+// Files holds the migrations: folder "postgres" and folder "sqlite".
+func Files() embed.FS { return files }

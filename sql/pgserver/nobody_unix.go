@@ -1,0 +1,35 @@
+//go:build unix
+
+package pgserver
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"syscall"
+)
+
+// nobody is the user that runs the server when the tests run as root, which
+// PostgreSQL refuses to be.
+const nobody = 65534
+
+// as makes a command run as nobody when we are root, in a directory that nobody
+// may enter.
+func as(c *exec.Cmd, dir string) *exec.Cmd {
+	c.Dir = dir
+	c.Env = append(os.Environ(), "LC_ALL=C", "HOME="+dir)
+	if os.Getuid() == 0 {
+		c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	}
+	return c
+}
+
+func give(path string) error {
+	if os.Getuid() != 0 {
+		return nil
+	}
+	if err := os.Chown(path, nobody, nobody); err != nil {
+		return fmt.Errorf("give directory to nobody: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,108 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/pressly/goose/v3"
+
+	"kingdom/sql/migrations"
+	"kingdom/sql/table"
+)
+
+// runLock is the advisory lock of a database that a run is writing to: "kingdom".
+const runLock = 0x6B696E67646F6D
+
+// BusyError says that another process has the database open for a run.
+type BusyError struct {
+	Database string
+}
+
+// Error says what to do.
+func (e *BusyError) Error() string {
+	return fmt.Sprintf("database %s is in use by another run; wait until it ends or use another database", e.Database)
+}
+
+// lock takes the run lock; it ends with the connection.
+func lock(ctx context.Context, conn *pgx.Conn) error {
+	var got bool
+	if err := conn.QueryRow(ctx, `SELECT pg_try_advisory_lock($1)`, int64(runLock)).Scan(&got); err != nil {
+		return err
+	}
+	if !got {
+		return &BusyError{Database: conn.Config().Database}
+	}
+	return nil
+}
+
+// migrate brings the database to the newest schema. One with tables of somebody
+// else is refused.
+func migrate(ctx context.Context, conn *pgx.Conn) error {
+	if err := foreign(ctx, conn); err != nil {
+		return err
+	}
+	files, err := fs.Sub(migrations.Files(), "postgres")
+	if err != nil {
+		return err
+	}
+	db := stdlib.OpenDB(*conn.Config())
+	defer db.Close()
+	p, err := goose.NewProvider(goose.DialectPostgres, db, files)
+	if err != nil {
+		return fmt.Errorf("read migrations: %w", err)
+	}
+	have, known, err := p.GetVersions(ctx)
+	if err != nil {
+		return fmt.Errorf("read schema version: %w", err)
+	}
+	if have > known {
+		return fmt.Errorf("the schema has version %d, this program knows %d; use a newer kingdom", have, known)
+	}
+	if _, err := p.Up(ctx); err != nil {
+		return fmt.Errorf("migrate: %w", err)
+	}
+	return nil
+}
+
+func foreign(ctx context.Context, conn *pgx.Conn) error {
+	rows, err := conn.Query(ctx, `SELECT n.nspname || '.' || c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+		WHERE c.relkind IN ('r', 'p') AND n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname NOT LIKE 'pg\_toast%' AND n.nspname NOT LIKE 'pg\_temp%'
+		ORDER BY 1`)
+	if err != nil {
+		return err
+	}
+	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return err
+	}
+	if slices.Contains(names, "world.run") {
+		return nil
+	}
+	names = slices.DeleteFunc(names, func(n string) bool { return strings.HasSuffix(n, "."+goose.DefaultTablename) })
+	if len(names) > 0 {
+		return fmt.Errorf("database %s holds other tables (%s); use an empty database", conn.Config().Database, strings.Join(names, ", "))
+	}
+	return nil
+}
+
+// querier is a connection, a pool or a transaction.
+type querier interface {
+	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+}
+
+// query is how package table reads.
+func query(db querier) table.Query {
+	return func(ctx context.Context, sql string, args []any, rows func(table.Cursor) error) error {
+		r, err := db.Query(ctx, sql, args...)
+		if err != nil {
+			return err
+		}
+		defer r.Close()
+		return rows(r)
+	}
+}

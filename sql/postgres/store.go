@@ -1,0 +1,207 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"kingdom/agent"
+	"kingdom/engine"
+	"kingdom/sql/table"
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// Store is a world in a PostgreSQL database. CommitCycle and Bind must not be
+// called at the same time; reading may go on beside them.
+type Store struct {
+	secret secret
+	write  *pgx.Conn // holds the run lock; nil when opened for reading
+	read   *pgxpool.Pool
+	tables []insert
+}
+
+// Open opens the database of a postgres:// URL for a run. The database must be
+// empty or hold a Kingdom world; another process that has it open for a run gives
+// a [*BusyError].
+func Open(ctx context.Context, url string) (*Store, error) {
+	s, err := open(ctx, url)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.start(ctx); err != nil {
+		s.Close()
+		return nil, s.secret.wrap("open PostgreSQL store", err)
+	}
+	return s, nil
+}
+
+// OpenReadOnly opens the world of a running or finished run for reading: Load,
+// LoadAgent, ChainRows and Cycles.
+func OpenReadOnly(ctx context.Context, url string) (*Store, error) {
+	s, err := open(ctx, url)
+	if err != nil {
+		return nil, err
+	}
+	r, err := query(s.read).Run(ctx)
+	if err == nil && r == nil {
+		err = errors.New("the database holds no world yet")
+	}
+	if err != nil {
+		s.Close()
+		return nil, s.secret.wrap("open PostgreSQL store for reading", err)
+	}
+	return s, nil
+}
+
+func open(ctx context.Context, url string) (*Store, error) {
+	cfg, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		// The parser's own words may repeat parts of the URL.
+		return nil, errors.New("read PostgreSQL URL: it is malformed; want postgres://user:password@host:port/database")
+	}
+	s := &Store{secret: secret(cfg.ConnConfig.Password)}
+	if s.read, err = pgxpool.NewWithConfig(ctx, cfg); err != nil {
+		return nil, s.secret.wrap("open PostgreSQL store", err)
+	}
+	return s, nil
+}
+
+// start takes the run lock and brings the schema up to date.
+func (s *Store) start(ctx context.Context) error {
+	if err := s.connect(ctx); err != nil {
+		return err
+	}
+	if err := migrate(ctx, s.write); err != nil {
+		return err
+	}
+	for _, t := range table.All() {
+		s.tables = append(s.tables, prepare(t))
+	}
+	return nil
+}
+
+// connect opens the writing connection, again if a cancelled commit closed it.
+func (s *Store) connect(ctx context.Context) error {
+	if s.write != nil && !s.write.IsClosed() {
+		return nil
+	}
+	conn, err := pgx.ConnectConfig(ctx, s.read.Config().ConnConfig)
+	if err != nil {
+		return err
+	}
+	if err := lock(ctx, conn); err != nil {
+		return errors.Join(err, conn.Close(ctx))
+	}
+	s.write = conn
+	return nil
+}
+
+// Bind checks that the database holds the world r, and makes it that world when it
+// is empty. Another world gives a [*table.WorldError].
+func (s *Store) Bind(ctx context.Context, r engine.RunRow) error {
+	have, err := query(s.write).Run(ctx)
+	if err == nil && have != nil && *have != r {
+		err = &table.WorldError{Want: r, Have: *have}
+	}
+	if err == nil && have == nil {
+		_, err = s.write.Exec(ctx, table.InsertRun, table.RunValues(r)...)
+	}
+	return s.secret.wrap("bind PostgreSQL store", err)
+}
+
+// CommitCycle writes a whole cycle or nothing.
+func (s *Store) CommitCycle(ctx context.Context, b *engine.Batch) error {
+	op := fmt.Sprintf("commit cycle %d to PostgreSQL", b.Cycle.Cycle)
+	if s.write == nil {
+		return fmt.Errorf("%s: the store is open for reading only", op)
+	}
+	return s.secret.wrap(op, s.commit(ctx, b))
+}
+
+func (s *Store) commit(ctx context.Context, b *engine.Batch) error {
+	if err := s.connect(ctx); err != nil {
+		return err
+	}
+	tx, err := s.write.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback(context.WithoutCancel(ctx)) // does nothing after Commit
+	fresh, err := query(tx).Admit(ctx, b)
+	if err != nil {
+		return err
+	}
+	if fresh {
+		if _, err := tx.Exec(ctx, table.InsertRun, table.RunValues(b.Run)...); err != nil {
+			return err
+		}
+	}
+	p := pipe{tx: tx}
+	for i := range s.tables {
+		if err := s.tables[i].write(ctx, &p, b); err != nil {
+			return err
+		}
+	}
+	if err := p.flush(ctx); err != nil {
+		return err
+	}
+	return tx.Commit(ctx)
+}
+
+// Load reads the last committed cycle; nil when the database holds no world.
+func (s *Store) Load(ctx context.Context) (im *engine.Image, err error) {
+	err = s.snapshot(ctx, func(q table.Query) error {
+		im, err = q.Load(ctx)
+		return err
+	})
+	return im, s.secret.wrap("load from PostgreSQL", err)
+}
+
+// LoadAgent reads what is stored of one agent.
+func (s *Store) LoadAgent(ctx context.Context, id wire.AgentID) (r agent.Rows, err error) {
+	err = s.snapshot(ctx, func(q table.Query) error {
+		r, err = q.LoadAgent(ctx, id)
+		return err
+	})
+	return r, s.secret.wrap("read PostgreSQL", err)
+}
+
+// snapshot reads one state of the database.
+func (s *Store) snapshot(ctx context.Context, read func(q table.Query) error) error {
+	tx, err := s.read.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback(context.WithoutCancel(ctx))
+	return read(query(tx))
+}
+
+// ChainRows reads the records of an append-only table numbered below n, in order.
+func (s *Store) ChainRows(ctx context.Context, system wire.System, tbl string, n uint64) ([]world.Row, error) {
+	rows, err := query(s.read).ChainRows(ctx, system, tbl, n)
+	return rows, s.secret.wrap("read PostgreSQL", err)
+}
+
+// Cycles reads the cycle rows from..to, both inclusive.
+func (s *Store) Cycles(ctx context.Context, from, to wire.Cycle) ([]engine.CycleRow, error) {
+	rows, err := query(s.read).Cycles(ctx, from, to)
+	return rows, s.secret.wrap("read PostgreSQL", err)
+}
+
+// Query runs a statement of the reader's own.
+func (s *Store) Query(ctx context.Context, sql string, args []any, rows func(table.Cursor) error) error {
+	return s.secret.wrap("read PostgreSQL", query(s.read)(ctx, sql, args, rows))
+}
+
+// Close ends the use of the store and gives the run lock back.
+func (s *Store) Close() error {
+	s.read.Close()
+	if s.write == nil || s.write.IsClosed() {
+		return nil
+	}
+	return s.secret.wrap("close PostgreSQL store", s.write.Close(context.Background()))
+}

@@ -1,0 +1,60 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"syscall"
+
+	"modernc.org/sqlite"
+	codes "modernc.org/sqlite/lib"
+)
+
+// BusyError says that another process has the file open for a run.
+type BusyError struct {
+	Path string
+}
+
+// Error says what to do.
+func (e *BusyError) Error() string {
+	return fmt.Sprintf("%s is in use by another run; wait until it ends or write to another file", e.Path)
+}
+
+// guard keeps other processes from running on the same file. The database's own
+// locks are held for the length of a commit only, so the guard holds the
+// exclusive lock of an empty database beside it, which the system gives back
+// however the process ends.
+type guard struct {
+	db *sql.DB
+	tx *sql.Tx
+}
+
+func lock(ctx context.Context, path string) (*guard, error) {
+	db := open(path+".lock", locking)
+	db.SetMaxOpenConns(1)
+	// The transaction lives as long as the store, so no context may end it.
+	tx, err := db.BeginTx(context.WithoutCancel(ctx), nil)
+	if err != nil {
+		db.Close()
+		if bad := new(sqlite.Error); errors.As(err, &bad) && bad.Code()&0xFF == codes.SQLITE_BUSY {
+			return nil, &BusyError{Path: path}
+		}
+		return nil, fmt.Errorf("lock %s: %w", path, named(err))
+	}
+	return &guard{db: db, tx: tx}, nil
+}
+
+func (g *guard) release() error {
+	return errors.Join(g.tx.Rollback(), g.db.Close())
+}
+
+// named gives SQLite's "database or disk is full" the system's name. Shared memory
+// that cannot grow is the same thing seen from another place.
+func named(err error) error {
+	bad := new(sqlite.Error)
+	if errors.As(err, &bad) && (bad.Code()&0xFF == codes.SQLITE_FULL || bad.Code() == codes.SQLITE_IOERR_SHMSIZE) {
+		return fmt.Errorf("%w: %w", syscall.ENOSPC, err)
+	}
+	return err
+}

@@ -1,0 +1,132 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"github.com/pressly/goose/v3"
+	_ "modernc.org/sqlite" // registers the driver "sqlite"
+
+	"kingdom/sql/migrations"
+	"kingdom/sql/table"
+)
+
+// mode is what a handle may do.
+type mode uint8
+
+const (
+	writing mode = iota + 1
+	reading
+	locking
+)
+
+// busyMS is how long a statement waits for another handle's lock, in milliseconds.
+const busyMS = 5000
+
+// open returns a handle; pragmas stand in the DSN so that every connection has
+// them. page_size must come before WAL.
+func open(path string, m mode) *sql.DB {
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	q := url.Values{}
+	pragma := func(p string) { q.Add("_pragma", p) }
+	switch m {
+	case writing:
+		q.Set("_txlock", "immediate")
+		pragma(fmt.Sprintf("busy_timeout(%d)", busyMS))
+		pragma("page_size(8192)")
+		pragma("journal_mode(WAL)")
+		pragma("synchronous(FULL)")
+		pragma("foreign_keys(1)")
+		pragma("cache_size(-65536)")
+	case reading:
+		q.Set("mode", "ro")
+		pragma(fmt.Sprintf("busy_timeout(%d)", busyMS))
+		pragma("query_only(1)")
+	case locking:
+		q.Set("_txlock", "exclusive")
+		pragma("busy_timeout(0)")
+	}
+	u := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: q.Encode()}
+	db, err := sql.Open("sqlite", u.String())
+	if err != nil {
+		panic(fmt.Sprintf("sqlite: driver is not registered: %v", err))
+	}
+	return db
+}
+
+// migrate brings the file to the newest schema. A file with tables of somebody
+// else is refused.
+func migrate(ctx context.Context, db *sql.DB) error {
+	if err := foreign(ctx, db); err != nil {
+		return err
+	}
+	files, err := fs.Sub(migrations.Files(), "sqlite")
+	if err != nil {
+		return err
+	}
+	p, err := goose.NewProvider(goose.DialectSQLite3, db, files)
+	if err != nil {
+		return fmt.Errorf("read migrations: %w", err)
+	}
+	have, known, err := p.GetVersions(ctx)
+	if err != nil {
+		return fmt.Errorf("read schema version: %w", err)
+	}
+	if have > known {
+		return fmt.Errorf("its schema has version %d, this program knows %d; use a newer kingdom", have, known)
+	}
+	if _, err := p.Up(ctx); err != nil {
+		return fmt.Errorf("migrate: %w", err)
+	}
+	return nil
+}
+
+func foreign(ctx context.Context, db *sql.DB) error {
+	var names []string
+	err := query(db)(ctx, `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`, nil, func(c table.Cursor) error {
+		for c.Next() {
+			var name string
+			if err := c.Scan(&name); err != nil {
+				return err
+			}
+			names = append(names, name)
+		}
+		return c.Err()
+	})
+	if err != nil {
+		return err
+	}
+	for _, n := range names {
+		if n == "world_run" {
+			return nil
+		}
+	}
+	if len(names) > 0 && strings.Join(names, " ") != goose.DefaultTablename {
+		return fmt.Errorf("it holds other tables (%s); use a new file", strings.Join(names, ", "))
+	}
+	return nil
+}
+
+// querier is a handle or a transaction.
+type querier interface {
+	QueryContext(ctx context.Context, sql string, args ...any) (*sql.Rows, error)
+}
+
+// query is how package table reads.
+func query(db querier) table.Query {
+	return func(ctx context.Context, stmt string, args []any, rows func(table.Cursor) error) error {
+		r, err := db.QueryContext(ctx, table.Flat(stmt), args...)
+		if err != nil {
+			return err
+		}
+		return errors.Join(rows(r), r.Close())
+	}
+}

@@ -1,0 +1,178 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"kingdom/agent"
+	"kingdom/engine"
+	"kingdom/sql/table"
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// Store is a world in a SQLite file. CommitCycle and Bind must not be called at
+// the same time; reading may go on beside them.
+type Store struct {
+	path  string
+	write *sql.DB // one connection; nil when opened for reading
+	read  *sql.DB
+	guard *guard
+	puts  []put
+}
+
+// Open opens the file for a run, and makes it when there is none. The file must
+// be new or hold a Kingdom world; another process that has it open for a run
+// gives a [*BusyError].
+func Open(ctx context.Context, path string) (*Store, error) {
+	g, err := lock(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{path: path, guard: g, write: open(path, writing)}
+	s.write.SetMaxOpenConns(1)
+	if err := s.prepare(ctx); err != nil {
+		s.Close()
+		return nil, fmt.Errorf("open %s: %w", path, named(err))
+	}
+	s.read = open(path, reading)
+	return s, nil
+}
+
+// OpenReadOnly opens the world of a running or finished run for reading: Load,
+// LoadAgent, ChainRows and Cycles.
+func OpenReadOnly(ctx context.Context, path string) (*Store, error) {
+	s := &Store{path: path, read: open(path, reading)}
+	r, err := query(s.read).Run(ctx)
+	if err == nil && r == nil {
+		err = errors.New("it holds no world yet")
+	}
+	if err != nil {
+		s.Close()
+		return nil, fmt.Errorf("open %s for reading: %w", path, named(err))
+	}
+	return s, nil
+}
+
+func (s *Store) prepare(ctx context.Context) error {
+	if err := migrate(ctx, s.write); err != nil {
+		return err
+	}
+	for _, t := range table.All() {
+		p, err := prepare(ctx, s.write, t)
+		if err != nil {
+			return err
+		}
+		s.puts = append(s.puts, p)
+	}
+	return nil
+}
+
+// Bind checks that the file holds the world r, and makes it that world when it is
+// new. Another world gives a [*table.WorldError].
+func (s *Store) Bind(ctx context.Context, r engine.RunRow) error {
+	have, err := query(s.write).Run(ctx)
+	if err == nil && have != nil && *have != r {
+		err = &table.WorldError{Want: r, Have: *have}
+	}
+	if err == nil && have == nil {
+		_, err = s.write.ExecContext(ctx, table.Flat(table.InsertRun), table.RunValues(r)...)
+	}
+	if err != nil {
+		return fmt.Errorf("bind %s: %w", s.path, named(err))
+	}
+	return nil
+}
+
+// CommitCycle writes a whole cycle or nothing.
+func (s *Store) CommitCycle(ctx context.Context, b *engine.Batch) error {
+	if s.write == nil {
+		return fmt.Errorf("commit cycle %d: %s is open for reading only", b.Cycle.Cycle, s.path)
+	}
+	if err := s.commit(ctx, b); err != nil {
+		return fmt.Errorf("commit cycle %d to %s: %w", b.Cycle.Cycle, s.path, named(err))
+	}
+	return nil
+}
+
+func (s *Store) commit(ctx context.Context, b *engine.Batch) error {
+	tx, err := s.write.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback() // does nothing after Commit
+	fresh, err := query(tx).Admit(ctx, b)
+	if err != nil {
+		return err
+	}
+	if fresh {
+		if _, err := tx.ExecContext(ctx, table.Flat(table.InsertRun), table.RunValues(b.Run)...); err != nil {
+			return err
+		}
+	}
+	for _, p := range s.puts {
+		if err := p.write(ctx, tx, b); err != nil {
+			return fmt.Errorf("write %s.%s: %w", p.table.Schema, p.table.Name, err)
+		}
+	}
+	return tx.Commit()
+}
+
+// Load reads the last committed cycle; nil when the file holds no world.
+func (s *Store) Load(ctx context.Context) (*engine.Image, error) {
+	tx, err := s.read.BeginTx(ctx, nil)
+	if err != nil {
+		return nil, fmt.Errorf("load from %s: %w", s.path, named(err))
+	}
+	defer tx.Rollback()
+	im, err := query(tx).Load(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("load from %s: %w", s.path, named(err))
+	}
+	return im, nil
+}
+
+// LoadAgent reads what is stored of one agent.
+func (s *Store) LoadAgent(ctx context.Context, id wire.AgentID) (agent.Rows, error) {
+	tx, err := s.read.BeginTx(ctx, nil)
+	if err != nil {
+		return agent.Rows{}, fmt.Errorf("load agent %v: %w", id, named(err))
+	}
+	defer tx.Rollback()
+	return query(tx).LoadAgent(ctx, id)
+}
+
+// ChainRows reads the records of an append-only table numbered below n, in order.
+func (s *Store) ChainRows(ctx context.Context, system wire.System, tbl string, n uint64) ([]world.Row, error) {
+	return query(s.read).ChainRows(ctx, system, tbl, n)
+}
+
+// Cycles reads the cycle rows from..to, both inclusive.
+func (s *Store) Cycles(ctx context.Context, from, to wire.Cycle) ([]engine.CycleRow, error) {
+	return query(s.read).Cycles(ctx, from, to)
+}
+
+// Query runs a statement of the reader's own, in SQLite's words.
+func (s *Store) Query(ctx context.Context, sql string, args []any, rows func(table.Cursor) error) error {
+	return query(s.read)(ctx, sql, args, rows)
+}
+
+// Close ends the use of the store.
+func (s *Store) Close() error {
+	var errs []error
+	for _, db := range []*sql.DB{s.read, s.write} {
+		if db != nil {
+			errs = append(errs, db.Close())
+		}
+	}
+	if s.guard != nil {
+		errs = append(errs, s.guard.release())
+	}
+	if err := errors.Join(errs...); err != nil && !errors.Is(err, fs.ErrClosed) {
+		return fmt.Errorf("close %s: %w", s.path, err)
+	}
+	return nil
+}

@@ -1,0 +1,144 @@
+package sqlite_test
+
+import (
+	"database/sql"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"kingdom/sql/sqlite"
+	"kingdom/sql/sqltest"
+)
+
+func fresh(t testing.TB) sqltest.Database {
+	path := filepath.Join(t.TempDir(), "a b?%#.db") // no character of a path is special
+	return func(t testing.TB) sqltest.Store {
+		t.Helper()
+		s, err := sqlite.Open(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { s.Close() })
+		return s
+	}
+}
+
+func TestStore_Conformance(t *testing.T) { sqltest.Run(t, fresh) }
+
+func BenchmarkStore(b *testing.B) { sqltest.Benchmarks(b, fresh) }
+
+func TestStore_FullDisk(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "kingdom.db")
+	s, err := sqlite.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if err := s.CommitCycle(t.Context(), sqltest.Batch(0, 2)); err != nil {
+		t.Fatal(err)
+	}
+	sqlite.LimitPages(t, s, 1) // SQLite never goes below what is in use
+	err = s.CommitCycle(t.Context(), sqltest.Batch(1, 400))
+	if !errors.Is(err, syscall.ENOSPC) {
+		t.Fatalf("commit to a full disk = %v, want ENOSPC", err)
+	}
+	sqlite.LimitPages(t, s, 1<<20)
+	im, err := s.Load(t.Context())
+	if err != nil || im.Cycle.Cycle != 0 {
+		t.Fatalf("Load after a full disk = cycle %v, %v; want cycle 0", im.Cycle.Cycle, err)
+	}
+	if err := s.CommitCycle(t.Context(), sqltest.Batch(1, 400)); err != nil {
+		t.Errorf("commit when there is space again: %v", err)
+	}
+}
+
+// TestStore_SecondProcess opens the file again from another process.
+func TestStore_SecondProcess(t *testing.T) {
+	const variable = "KINGDOM_TEST_SECOND"
+	if path := os.Getenv(variable); path != "" {
+		if r, err := sqlite.OpenReadOnly(t.Context(), path); err != nil {
+			t.Errorf("reading beside a run: %v", err)
+		} else {
+			defer r.Close()
+			if im, err := r.Load(t.Context()); err != nil || im.Cycle.Cycle != 0 {
+				t.Errorf("Load beside a run = %v, %v", im, err)
+			}
+		}
+		_, err := sqlite.Open(t.Context(), path)
+		var busy *sqlite.BusyError
+		if !errors.As(err, &busy) || err.Error() != path+" is in use by another run; wait until it ends or write to another file" {
+			t.Errorf("Open beside a run = %v, want a BusyError", err)
+		}
+		return
+	}
+	path := filepath.Join(t.TempDir(), "kingdom.db")
+	s, err := sqlite.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.CommitCycle(t.Context(), sqltest.Batch(0, 2)); err != nil {
+		t.Fatal(err)
+	}
+	second := exec.Command(os.Args[0], "-test.run=^TestStore_SecondProcess$", "-test.v")
+	second.Env = append(os.Environ(), variable+"="+path)
+	out, err := second.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "--- PASS") {
+		t.Errorf("second process: %v\n%s", err, out)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again, err := sqlite.Open(t.Context(), path)
+	if err != nil {
+		t.Fatalf("Open after the first run ended: %v", err)
+	}
+	again.Close()
+}
+
+func TestOpen_Refuses(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		db, err := sql.Open("sqlite", path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		if _, err := db.Exec(text); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	newer := filepath.Join(dir, "newer")
+	s, err := sqlite.Open(t.Context(), newer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	write("newer", "INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, 1)")
+	prose := filepath.Join(dir, "prose")
+	if err := os.WriteFile(prose, []byte(strings.Repeat("not a database ", 100)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ path, want string }{
+		{write("other", "CREATE TABLE songs (id INTEGER)"), "holds other tables (songs); use a new file"},
+		{newer, "its schema has version 999, this program knows 2; use a newer kingdom"},
+		{prose, "file is not a database"},
+		{filepath.Join(dir, "missing", "x.db"), "unable to open database file"},
+	} {
+		s, err := sqlite.Open(t.Context(), c.path)
+		if err == nil {
+			s.Close()
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("Open(%s) = %v, want …%s…", filepath.Base(c.path), err, c.want)
+		}
+	}
+	if _, err := sqlite.OpenReadOnly(t.Context(), filepath.Join(dir, "nothing.db")); err == nil {
+		t.Error("OpenReadOnly made a file")
+	}
+}

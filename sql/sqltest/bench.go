@@ -1,0 +1,83 @@
+package sqltest
+
+import (
+	"fmt"
+	"testing"
+
+	"kingdom/agent"
+	"kingdom/engine"
+	"kingdom/wire"
+)
+
+// Benchmarks measures what docs/benchmarks.md records of a store: the flush of
+// one agent and of a population, and the load of one agent out of many.
+func Benchmarks(b *testing.B, fresh func(t testing.TB) Database) {
+	b.Run("flush one agent", func(b *testing.B) { flush(b, fresh(b), 1) })
+	b.Run("flush 1000 agents", func(b *testing.B) { flush(b, fresh(b), 1000) })
+	b.Run("load one agent", func(b *testing.B) { loadOne(b, fresh(b)) })
+}
+
+// Day is a cycle in which each of n agents had 32 experiences of about 300 bytes
+// and changed some of everything else.
+func Day(c wire.Cycle, n int) *engine.Batch {
+	b := Batch(c, n)
+	for i := range b.Minds {
+		m := &b.Minds[i]
+		m.Memory.Working, m.State.Body = make([]byte, 2000), make([]byte, 1500)
+		x := m.Experiences[0]
+		x.Action, x.Lesson = make([]byte, 240), make([]byte, 60)
+		m.Experiences = nil
+		for k := range uint64(32) {
+			x.ID, x.Tick = b.Agents[i].SpawnIndex<<32|uint64(c)*256+k, b.Cycle.Tick-100+wire.Tick(k)
+			m.Experiences = append(m.Experiences, x)
+		}
+		m.Beliefs[0].ID, m.Plans[0].ID = x.ID+1, x.ID+2
+	}
+	return b
+}
+
+func rows(m []agent.Rows) (n int) {
+	for i := range m {
+		n += 2 + len(m[i].Experiences) + len(m[i].Beliefs) + len(m[i].Plans) + len(m[i].Goals)
+	}
+	return n
+}
+
+func flush(b *testing.B, open Database, agents int) {
+	s := open(b)
+	if err := s.CommitCycle(b.Context(), Day(0, agents)); err != nil {
+		b.Fatal(err)
+	}
+	n := 0
+	c := wire.Cycle(0)
+	b.ReportAllocs()
+	for b.Loop() {
+		b.StopTimer()
+		c++
+		batch := Day(c, agents)
+		n += rows(batch.Minds) + len(batch.Agents)
+		b.StartTimer()
+		if err := s.CommitCycle(b.Context(), batch); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "rows/s")
+}
+
+func loadOne(b *testing.B, open Database) {
+	s := open(b)
+	for c := range wire.Cycle(20) {
+		if err := s.CommitCycle(b.Context(), Day(c, 100)); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for i := 0; b.Loop(); i++ {
+		r, err := s.LoadAgent(b.Context(), ID(i%100))
+		if err != nil {
+			b.Fatal(err)
+		}
+		if len(r.Experiences) != 512 {
+			b.Fatal(fmt.Errorf("%d experiences, want 512", len(r.Experiences)))
+		}
+	}
+}

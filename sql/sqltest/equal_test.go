@@ -1,0 +1,139 @@
+package sqltest_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kingdom/sql/pgserver"
+	"kingdom/sql/postgres"
+	"kingdom/sql/sqlite"
+	"kingdom/sql/sqltest"
+	"kingdom/sql/table"
+	"kingdom/wire"
+)
+
+func TestMain(m *testing.M) { os.Exit(pgserver.Main(m)) }
+
+// both opens a store of each kind with three cycles in it.
+func both(t *testing.T) (pg, lite sqltest.Store) {
+	t.Helper()
+	p, err := postgres.Open(t.Context(), pgserver.Database(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close() })
+	l, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "kingdom.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	for _, s := range []sqltest.Store{p, l} {
+		for c := range wire.Cycle(3) {
+			b := sqltest.Batch(c, 5)
+			if c == 2 {
+				b.Minds[0].DeletedBeliefs = []uint64{sqltest.Mind(1, 0).Beliefs[0].ID}
+			}
+			if err := s.CommitCycle(t.Context(), b); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return p, l
+}
+
+// TestStores_HoldEqualRows compares every column that the engine fills.
+func TestStores_HoldEqualRows(t *testing.T) {
+	pg, lite := both(t)
+	want, got := sqltest.Dump(t, pg), sqltest.Dump(t, lite)
+	if want != got {
+		t.Errorf("rows differ (-postgres +sqlite):\n%s", cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")))
+	}
+	for _, tb := range table.All() {
+		if !strings.Contains(got, tb.Schema+"."+tb.Name+"\n ") {
+			t.Errorf("%s.%s has no row; the batch must fill every table", tb.Schema, tb.Name)
+		}
+	}
+}
+
+// TestDocs_ExampleQueriesWork runs the queries of docs/STORE.md on both stores
+// and compares what they answer.
+func TestDocs_ExampleQueriesWork(t *testing.T) {
+	page, err := os.ReadFile("../../docs/STORE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pgTexts, liteTexts []string
+	for _, part := range strings.Split(string(page), "```sql\n")[1:] {
+		text, _, _ := strings.Cut(part, "```")
+		flavour, text, _ := strings.Cut(text, "\n")
+		switch flavour {
+		case "-- postgres":
+			pgTexts = append(pgTexts, text)
+		case "-- sqlite":
+			liteTexts = append(liteTexts, text)
+		default:
+			t.Errorf("query without a flavour:\n%s", part)
+		}
+	}
+	if len(pgTexts) != 5 || len(liteTexts) != 5 {
+		t.Fatalf("%d and %d queries, want 5 each", len(pgTexts), len(liteTexts))
+	}
+	pg, lite := both(t)
+	for i := range pgTexts {
+		want, got := answer(t, pg, pgTexts[i]), answer(t, lite, liteTexts[i])
+		if len(want) == 0 {
+			t.Errorf("query %d finds nothing:\n%s", i+1, pgTexts[i])
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("query %d answers differently (-postgres +sqlite):\n%s", i+1, d)
+		}
+	}
+}
+
+func answer(t *testing.T, s sqltest.Store, sql string) (out []string) {
+	t.Helper()
+	err := s.Query(t.Context(), sql, nil, func(c table.Cursor) error {
+		for c.Next() {
+			v, err := values(c)
+			if err != nil {
+				return err
+			}
+			var row []string
+			for _, x := range v {
+				switch x.(type) {
+				case float32, float64:
+					row = append(row, fmt.Sprintf("%.4f", x))
+				default:
+					row = append(row, fmt.Sprint(x))
+				}
+			}
+			out = append(out, strings.Join(row, " | "))
+		}
+		return c.Err()
+	})
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, sql)
+	}
+	return out
+}
+
+// values scans a row of unknown columns.
+func values(c table.Cursor) ([]any, error) {
+	if r, ok := c.(interface{ Values() ([]any, error) }); ok { // pgx
+		return r.Values()
+	}
+	names, err := c.(interface{ Columns() ([]string, error) }).Columns()
+	if err != nil {
+		return nil, err
+	}
+	out, dest := make([]any, len(names)), make([]any, len(names))
+	for i := range out {
+		dest[i] = &out[i]
+	}
+	return out, c.Scan(dest...)
+}

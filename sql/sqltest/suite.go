@@ -1,0 +1,289 @@
+package sqltest
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kingdom/agent"
+	"kingdom/engine"
+	"kingdom/sql/table"
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// Store is a store as the commands use it.
+type Store interface {
+	engine.Store
+	Bind(ctx context.Context, r engine.RunRow) error
+	Query(ctx context.Context, sql string, args []any, rows func(table.Cursor) error) error
+}
+
+// Database opens one database, again and again.
+type Database func(t testing.TB) Store
+
+// Run is the suite. fresh makes an empty database.
+func Run(t *testing.T, fresh func(t testing.TB) Database) {
+	for name, test := range map[string]func(t *testing.T, open Database){
+		"empty":          testEmpty,
+		"round trip":     testRoundTrip,
+		"upsert, delete": testUpsertDelete,
+		"atomic":         testAtomic,
+		"cancelled":      testCancelled,
+		"one world":      testOneWorld,
+		"order":          testOrder,
+		"restore world":  testRestoreWorld,
+		"load agent":     testLoadAgent,
+		"windows":        testWindows,
+		"read beside":    testReadBeside,
+	} {
+		t.Run(name, func(t *testing.T) { test(t, fresh(t)) })
+	}
+}
+
+func testEmpty(t *testing.T, open Database) {
+	s := open(t)
+	im, err := s.Load(t.Context())
+	if err != nil || im != nil {
+		t.Errorf("Load of an empty database = %v, %v; want nil, nil", im, err)
+	}
+	if r, err := s.LoadAgent(t.Context(), ID(0)); err != nil || !r.Empty() {
+		t.Errorf("LoadAgent of an unknown agent = %v, %v; want nothing", r, err)
+	}
+	if c, err := s.Cycles(t.Context(), 0, 99); err != nil || len(c) != 0 {
+		t.Errorf("Cycles of an empty database = %v, %v; want none", c, err)
+	}
+	must(t, s.Bind(t.Context(), World))
+	if im, err := s.Load(t.Context()); err != nil || im != nil {
+		t.Errorf("Load of a bound database without cycles = %v, %v; want nil, nil", im, err)
+	}
+}
+
+func testRoundTrip(t *testing.T, open Database) {
+	s := open(t)
+	b := Batch(0, 3)
+	must(t, s.CommitCycle(t.Context(), b))
+	same(t, "Load", Image(b), load(t, s))
+
+	must(t, s.Close())
+	s = open(t)
+	must(t, s.Bind(t.Context(), World))
+	same(t, "Load after opening again", Image(b), load(t, s))
+
+	c, err := s.Cycles(t.Context(), 0, 1<<63)
+	must(t, err)
+	same(t, "Cycles", []engine.CycleRow{b.Cycle}, c)
+	rows, err := s.ChainRows(t.Context(), wire.SystemAgora, "messages", 1)
+	must(t, err)
+	same(t, "ChainRows below 1", b.Rows[3:4], rows)
+}
+
+func testUpsertDelete(t *testing.T, open Database) {
+	s := open(t)
+	first, second := Batch(0, 2), Batch(1, 2)
+	must(t, s.CommitCycle(t.Context(), first))
+
+	// Agent 0 drops the belief of the first cycle and one that is new and gone at
+	// once; its first experience learns its outcome late. A world row goes.
+	i := slices.IndexFunc(second.Minds, func(r agent.Rows) bool { return r.Memory.AgentID == ID(0) })
+	old := first.Minds[i]
+	second.Minds[i].DeletedBeliefs = []uint64{old.Beliefs[0].ID, 77}
+	brief := old.Beliefs[0]
+	brief.ID = 77
+	second.Minds[i].Beliefs = append([]agent.BeliefRow{brief}, second.Minds[i].Beliefs...)
+	late := old.Experiences[1]
+	late.Outcome, late.Lesson = 1, []byte("it failed")
+	second.Minds[i].Experiences = append([]agent.ExperienceRow{late}, second.Minds[i].Experiences...)
+	done := old.Goals[0]
+	done.Status = 2
+	second.Minds[i].Goals = append(second.Minds[i].Goals, done)
+	second.Rows = append(second.Rows, world.Row{System: wire.SystemNexus, Table: "agents", Key: []byte{0xFF}})
+	must(t, s.CommitCycle(t.Context(), second))
+
+	im := load(t, s)
+	same(t, "cycle", second.Cycle, im.Cycle)
+	same(t, "heads", second.Heads, im.Heads)
+	if slices.ContainsFunc(im.Rows, func(r world.Row) bool { return len(r.Key) == 1 && r.Key[0] == 0xFF }) {
+		t.Error("a deleted world row is still there")
+	}
+	if n := len(im.Rows); n != 3+2*3 {
+		t.Errorf("%d world rows, want 3 that change and 3 records per cycle", n)
+	}
+	got := im.Minds[i]
+	same(t, "beliefs", second.Minds[i].Beliefs[1:], got.Beliefs)
+	same(t, "experiences", []agent.ExperienceRow{old.Experiences[0], late, second.Minds[i].Experiences[1], second.Minds[i].Experiences[2]}, got.Experiences)
+	same(t, "state", second.Minds[i].State, got.State)
+	if len(got.Goals) != 3 || slices.ContainsFunc(got.Goals, func(g agent.GoalRow) bool { return g.ID == done.ID }) {
+		t.Errorf("goals loaded: %d, want the 3 living ones", len(got.Goals))
+	}
+	if n := count(t, s, "SELECT count(*) FROM agent.goals", "SELECT count(*) FROM agent_goals"); n != 8 {
+		t.Errorf("%d goals stored, want all 8", n)
+	}
+}
+
+func testAtomic(t *testing.T, open Database) {
+	s := open(t)
+	b := Batch(0, 2)
+	must(t, s.CommitCycle(t.Context(), b))
+	broken := Batch(1, 2)
+	broken.Minds = append(broken.Minds, Mind(1, 5)) // an agent that nexus.agents does not have
+	if err := s.CommitCycle(t.Context(), broken); err == nil {
+		t.Fatal("rows of an unknown agent were accepted")
+	}
+	same(t, "Load after a failed commit", Image(b), load(t, s))
+	must(t, s.CommitCycle(t.Context(), Batch(1, 2)))
+}
+
+func testCancelled(t *testing.T, open Database) {
+	s := open(t)
+	b := Batch(0, 2)
+	must(t, s.CommitCycle(t.Context(), b))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := s.CommitCycle(ctx, Batch(1, 2)); !errors.Is(err, context.Canceled) {
+		t.Errorf("commit with a cancelled context = %v, want context.Canceled", err)
+	}
+	same(t, "Load after a cancelled commit", Image(b), load(t, s))
+	must(t, s.CommitCycle(t.Context(), Batch(1, 2)))
+}
+
+func testOneWorld(t *testing.T, open Database) {
+	s := open(t)
+	must(t, s.Bind(t.Context(), World))
+	must(t, s.Bind(t.Context(), World))
+	must(t, s.CommitCycle(t.Context(), Batch(0, 2)))
+	for what, change := range map[string]func(r *engine.RunRow){
+		"scenario": func(r *engine.RunRow) { r.Scenario = "other" },
+		"digest":   func(r *engine.RunRow) { r.Digest[0]++ },
+		"seed":     func(r *engine.RunRow) { r.Seed = "43" },
+		"physics":  func(r *engine.RunRow) { r.Physics++ },
+	} {
+		other := World
+		change(&other)
+		var bad *table.WorldError
+		if err := s.Bind(t.Context(), other); !errors.As(err, &bad) || bad.Have != World {
+			t.Errorf("Bind with another %s = %v, want a WorldError", what, err)
+		}
+		b := Batch(1, 2)
+		b.Run = other
+		if err := s.CommitCycle(t.Context(), b); !errors.As(err, &bad) {
+			t.Errorf("CommitCycle with another %s = %v, want a WorldError", what, err)
+		}
+	}
+}
+
+func testOrder(t *testing.T, open Database) {
+	s := open(t)
+	must(t, s.CommitCycle(t.Context(), Batch(4, 2))) // a fork begins later than 0
+	for _, c := range []wire.Cycle{4, 6, 3} {
+		if err := s.CommitCycle(t.Context(), Batch(c, 2)); err == nil {
+			t.Errorf("cycle %d was accepted after cycle 4", c)
+		}
+	}
+	must(t, s.CommitCycle(t.Context(), Batch(5, 2)))
+	c, err := s.Cycles(t.Context(), 4, 5)
+	must(t, err)
+	same(t, "Cycles", []engine.CycleRow{Cycle(4), Cycle(5)}, c)
+}
+
+func testLoadAgent(t *testing.T, open Database) {
+	s := open(t)
+	b := Batch(0, 3)
+	must(t, s.CommitCycle(t.Context(), b))
+	for i, want := range Image(b).Minds {
+		got, err := s.LoadAgent(t.Context(), want.Memory.AgentID)
+		must(t, err)
+		same(t, "LoadAgent "+string(rune('0'+i)), want, got)
+	}
+}
+
+// testWindows stores more than a loaded agent remembers.
+func testWindows(t *testing.T, open Database) {
+	s := open(t)
+	b := Batch(0, 2)
+	m := &b.Minds[0]
+	id := m.Memory.AgentID
+	m.Experiences, m.Plans = nil, nil
+	for i := range uint64(600) {
+		m.Experiences = append(m.Experiences, agent.ExperienceRow{ID: 1<<50 + i, AgentID: id, Tick: wire.Tick(i / 3), Action: []byte{}, Lesson: []byte{}})
+	}
+	for i := range uint64(40) {
+		m.Plans = append(m.Plans, agent.PlanRow{ID: 1<<50 + i, AgentID: id, Steps: []byte{}, Dependencies: []byte{}, Status: 2 + uint8(i%2)})
+	}
+	m.Plans[0].Status = 0 // the oldest one is still a draft
+	must(t, s.CommitCycle(t.Context(), b))
+
+	want := *m
+	want.Experiences = m.Experiences[88:]
+	want.Plans = append([]agent.PlanRow{m.Plans[0]}, m.Plans[8:]...)
+	got, err := s.LoadAgent(t.Context(), id)
+	must(t, err)
+	same(t, "LoadAgent", want, got)
+	same(t, "Load", want, load(t, s).Minds[0])
+}
+
+// testReadBeside reads while a commit is under way: readers see whole cycles.
+func testReadBeside(t *testing.T, open Database) {
+	s := open(t)
+	must(t, s.CommitCycle(t.Context(), Batch(0, 2)))
+	done := make(chan error, 1)
+	go func() {
+		var err error
+		for c := wire.Cycle(1); c < 6 && err == nil; c++ {
+			err = s.CommitCycle(t.Context(), Batch(c, 20))
+		}
+		done <- err
+	}()
+	for {
+		im := load(t, s)
+		if len(im.Heads) != 2 || im.Heads[1].Count != uint64(im.Cycle.Cycle)+1 {
+			t.Errorf("read of cycle %d with %d transactions: a torn cycle", im.Cycle.Cycle, im.Heads[1].Count)
+		}
+		select {
+		case err := <-done:
+			must(t, err)
+			return
+		default:
+		}
+	}
+}
+
+// Image is what a database that holds only b must load.
+func Image(b *engine.Batch) *engine.Image {
+	im := &engine.Image{Run: b.Run, Cycle: b.Cycle, Heads: b.Heads, Minds: b.Minds}
+	for _, chain := range []bool{false, true} {
+		for _, r := range b.Rows {
+			if r.Chain == chain {
+				im.Rows = append(im.Rows, r)
+			}
+		}
+	}
+	return im
+}
+
+func load(t testing.TB, s Store) *engine.Image {
+	t.Helper()
+	im, err := s.Load(t.Context())
+	must(t, err)
+	if im == nil {
+		t.Fatal("Load found no world")
+	}
+	return im
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func same(t testing.TB, what string, want, got any) {
+	t.Helper()
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("%s differs (-want +got):\n%s", what, d)
+	}
+}

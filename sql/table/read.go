@@ -1,0 +1,218 @@
+package table
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+
+	"kingdom/agent"
+	"kingdom/engine"
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// Cursor walks over the rows of a query; the rows types of both drivers are one.
+type Cursor interface {
+	Next() bool
+	Scan(dest ...any) error
+	Err() error
+}
+
+// Query runs a statement in PostgreSQL's words (for SQLite the store rewrites it
+// by [Flat]) and hands over the rows.
+type Query func(ctx context.Context, sql string, args []any, rows func(Cursor) error) error
+
+// each scans every row of a query: dest names what the columns go to, and got
+// takes them.
+func (q Query) each(ctx context.Context, sql string, args []any, dest []any, got func()) error {
+	return q(ctx, sql, args, func(c Cursor) error {
+		for c.Next() {
+			if err := c.Scan(dest...); err != nil {
+				return err
+			}
+			got()
+		}
+		return c.Err()
+	})
+}
+
+// Run reads the identity of the world; nil when the database holds none.
+func (q Query) Run(ctx context.Context) (*engine.RunRow, error) {
+	var r engine.RunRow
+	var digest []byte
+	var physics int64
+	var out *engine.RunRow
+	err := q.each(ctx, `SELECT scenario, digest, seed, physics FROM world.run`, nil,
+		[]any{&r.Scenario, &digest, &r.Seed, &physics}, func() {
+			r.Digest, r.Physics = wire.Hash(digest), uint32(physics)
+			out = &r
+		})
+	if err != nil {
+		return nil, fmt.Errorf("read run: %w", err)
+	}
+	return out, nil
+}
+
+// Last reads the number of the last committed cycle; ok is false when there is none.
+func (q Query) Last(ctx context.Context) (c wire.Cycle, ok bool, err error) {
+	var n *int64
+	err = q.each(ctx, `SELECT max(cycle) FROM world.cycles`, nil, []any{&n}, func() {
+		if n != nil {
+			c, ok = wire.Cycle(*n), true
+		}
+	})
+	if err != nil {
+		return 0, false, fmt.Errorf("read last cycle: %w", err)
+	}
+	return c, ok, nil
+}
+
+// Cycles reads the cycle rows from..to, both inclusive, ascending.
+func (q Query) Cycles(ctx context.Context, from, to wire.Cycle) ([]engine.CycleRow, error) {
+	var out []engine.CycleRow
+	var n [9]int64
+	var h [12][]byte // world hash, seven components, agents, envelopes, session, registry
+	dest := []any{&n[0], &n[1], &n[2]}
+	for i := range h {
+		dest = append(dest, &h[i])
+	}
+	for i := 3; i < len(n); i++ {
+		dest = append(dest, &n[i])
+	}
+	err := q.each(ctx, `SELECT `+Cycles.Names()+` FROM world.cycles WHERE cycle BETWEEN $1 AND $2 ORDER BY cycle`,
+		[]any{int64(min(from, 1<<62)), int64(min(to, 1<<62))}, dest, func() {
+			r := engine.CycleRow{
+				Cycle: wire.Cycle(n[0]), Tick: wire.Tick(n[1]), Epoch: uint32(n[2]), WorldHash: wire.Hash(h[0]),
+				AgentsHash: wire.Hash(h[8]), Envelopes: wire.Hash(h[9]), Session: wire.Hash(h[10]), Registry: wire.Hash(h[11]),
+				Active: uint32(n[3]), Dormant: uint32(n[4]), Dead: uint32(n[5]),
+				AgentTicks: uint64(n[6]), NOPs: uint64(n[7]), InputSeq: uint64(n[8]),
+			}
+			for i := range r.Components {
+				r.Components[i] = wire.Hash(h[i+1])
+			}
+			out = append(out, r)
+		})
+	if err != nil {
+		return nil, fmt.Errorf("read cycles: %w", err)
+	}
+	return out, nil
+}
+
+// ChainRows reads the records of an append-only table numbered below n, in order.
+func (q Query) ChainRows(ctx context.Context, system wire.System, table string, n uint64) ([]world.Row, error) {
+	out, err := q.records(ctx, `WHERE system = $1 AND tbl = $2 AND number < $3`, int64(system)-1, table, int64(min(n, 1<<62)))
+	if err != nil {
+		return nil, fmt.Errorf("read records of %v table %s: %w", system, table, err)
+	}
+	return out, nil
+}
+
+// records reads append-only records by system, table and number. Tables are put
+// in order here since databases differ in how they sort text.
+func (q Query) records(ctx context.Context, where string, args ...any) ([]world.Row, error) {
+	var out []world.Row
+	var system, number int64
+	var table string
+	var body []byte
+	err := q.each(ctx, `SELECT system, tbl, number, body FROM world.records `+where+` ORDER BY system, tbl, number`, args,
+		[]any{&system, &table, &number, &body}, func() {
+			key := binary.BigEndian.AppendUint64(nil, uint64(number))
+			out = append(out, world.Row{System: wire.System(system + 1), Table: table, Key: key, Body: take(&body), Chain: true})
+		})
+	return out, err
+}
+
+// rows reads the records of tables that change.
+func (q Query) rows(ctx context.Context) ([]world.Row, error) {
+	var out []world.Row
+	var system int64
+	var table string
+	var key, body []byte
+	err := q.each(ctx, `SELECT system, tbl, key, body FROM world.rows ORDER BY system, tbl, key`, nil,
+		[]any{&system, &table, &key, &body}, func() {
+			out = append(out, world.Row{System: wire.System(system + 1), Table: table, Key: take(&key), Body: take(&body)})
+		})
+	return out, err
+}
+
+// heads reads where the append-only tables stand.
+func (q Query) heads(ctx context.Context) ([]world.Head, error) {
+	var out []world.Head
+	var system, count int64
+	var table string
+	var digest []byte
+	err := q.each(ctx, `SELECT system, tbl, digest, count FROM world.chains ORDER BY system, tbl`, nil,
+		[]any{&system, &table, &digest, &count}, func() {
+			out = append(out, world.Head{System: wire.System(system + 1), Table: table, Digest: wire.Hash(digest), Count: uint64(count)})
+		})
+	return out, err
+}
+
+// Load reads the last committed cycle; nil when the database holds no world. The
+// query must see one state of the database throughout.
+func (q Query) Load(ctx context.Context) (*engine.Image, error) {
+	run, err := q.Run(ctx)
+	if err != nil || run == nil {
+		return nil, err
+	}
+	last, ok, err := q.Last(ctx)
+	if err != nil || !ok {
+		return nil, err
+	}
+	cycles, err := q.Cycles(ctx, last, last)
+	if err != nil {
+		return nil, err
+	}
+	im := &engine.Image{Run: *run, Cycle: cycles[0]}
+	if im.Rows, err = q.rows(ctx); err != nil {
+		return nil, fmt.Errorf("load world rows: %w", err)
+	}
+	chains, err := q.records(ctx, "")
+	if err != nil {
+		return nil, fmt.Errorf("load world records: %w", err)
+	}
+	im.Rows = append(im.Rows, chains...)
+	if im.Heads, err = q.heads(ctx); err != nil {
+		return nil, fmt.Errorf("load world heads: %w", err)
+	}
+	if im.Minds, err = q.minds(ctx); err != nil {
+		return nil, fmt.Errorf("load minds: %w", err)
+	}
+	return im, nil
+}
+
+// take moves a scanned value out of its variable, so that the next scan cannot
+// write over it.
+func take(p *[]byte) []byte {
+	b := *p
+	*p = nil
+	if b == nil {
+		b = []byte{}
+	}
+	return b
+}
+
+// minds reads every agent of which something is stored, ascending by id.
+func (q Query) minds(ctx context.Context) ([]agent.Rows, error) {
+	m := mindReader{query: q, at: map[wire.AgentID]*agent.Rows{}}
+	if err := m.read(ctx, ""); err != nil {
+		return nil, err
+	}
+	out := make([]agent.Rows, 0, len(m.order))
+	for _, r := range m.order {
+		out = append(out, *r)
+	}
+	return out, nil
+}
+
+// LoadAgent reads what is stored of one agent.
+func (q Query) LoadAgent(ctx context.Context, id wire.AgentID) (agent.Rows, error) {
+	m := mindReader{query: q, at: map[wire.AgentID]*agent.Rows{}}
+	if err := m.read(ctx, ` WHERE agent_id = $1`, id[:]); err != nil {
+		return agent.Rows{}, fmt.Errorf("load agent %v: %w", id, err)
+	}
+	if len(m.order) == 0 {
+		return agent.Rows{}, nil
+	}
+	return *m.order[0], nil
+}

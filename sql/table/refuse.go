@@ -1,0 +1,51 @@
+package table
+
+import (
+	"context"
+	"fmt"
+
+	"kingdom/engine"
+	"kingdom/wire"
+)
+
+// WorldError says that a database holds another world than the one that is to be
+// written or continued.
+type WorldError struct {
+	Want, Have engine.RunRow
+}
+
+// Error names what differs and what to do.
+func (e *WorldError) Error() string {
+	h, w := e.Have, e.Want
+	return fmt.Sprintf("the database holds another world: scenario %s, digest %.8v, seed %s, physics %d, not scenario %s, digest %.8v, seed %s, physics %d; use an empty database for each world",
+		h.Scenario, h.Digest, h.Seed, h.Physics, w.Scenario, w.Digest, w.Seed, w.Physics)
+}
+
+// Admit checks that a batch may follow what is stored: same world, next cycle.
+// fresh says that the run row is yet to be written.
+func (q Query) Admit(ctx context.Context, b *engine.Batch) (fresh bool, err error) {
+	have, err := q.Run(ctx)
+	if err != nil {
+		return false, err
+	}
+	if have != nil && *have != b.Run {
+		return false, &WorldError{Want: b.Run, Have: *have}
+	}
+	last, ok, err := q.Last(ctx)
+	if err != nil {
+		return false, err
+	}
+	if ok && b.Cycle.Cycle != last+1 {
+		return false, fmt.Errorf("cycle %d does not follow cycle %d, the last one stored; another process may have written to this database, resume from it", b.Cycle.Cycle, last)
+	}
+	return have == nil, nil
+}
+
+// InsertRun writes the identity of the world.
+const InsertRun = `INSERT INTO world.run (scenario, digest, seed, physics) VALUES ($1, $2, $3, $4)`
+
+// RunValues are the parameters of [InsertRun].
+func RunValues(r engine.RunRow) []any {
+	digest := wire.Hash(r.Digest)
+	return []any{r.Scenario, digest[:], r.Seed, int64(r.Physics)}
+}

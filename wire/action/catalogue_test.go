@@ -1,0 +1,201 @@
+package action
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kingdom/wire"
+)
+
+func row(t *testing.T, name string) *Row {
+	t.Helper()
+	r, ok := ByName(name)
+	if !ok {
+		t.Fatalf("no action %q", name)
+	}
+	return r
+}
+
+// The tick costs of docs/WORLD.md, messages, for every action whose daemon exists.
+func TestCatalogue_TickCosts(t *testing.T) {
+	want := map[string]uint64{
+		"nop": 1, "subscribe": 1, "unsubscribe": 1,
+		"agent_status": 1, "proposal_submit": 1, "proposal_vote": 1,
+		"channel_create": 2, "msg_post": 1, "msg_query": 1, "signal_send": 1,
+		"bounty_create": 2, "bounty_claim": 1, "bounty_submit": 1, "bounty_review": 2,
+		"review_request": 2, "review_submit": 2,
+		"entry_publish": 2, "entry_update": 1, "entry_query": 1, "entry_verify": 1, "entry_get": 1,
+		"citation_add": 1, "citation_query": 1,
+		"transfer": 1, "resource_buy": 1, "balance_query": 1, "escrow_create": 1,
+		"escrow_release": 1, "escrow_refund": 1, "stake_create": 1,
+	}
+	got := map[string]uint64{}
+	for _, r := range ForMinds() {
+		got[r.Name] = r.Ticks
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+}
+
+func TestCatalogue_RowsAreComplete(t *testing.T) {
+	seen := map[string]bool{}
+	for i := range All() {
+		r := &All()[i]
+		if seen[r.Name] || r.Summary == "" || r.Domain == 0 || r.Cost == "" {
+			t.Errorf("row %q is double or incomplete: %+v", r.Name, r)
+		}
+		seen[r.Name] = true
+		if r.LLM != (r.Ticks > 0) || r.LLM && r.SystemOnly {
+			t.Errorf("%s: ticks %d, LLM %v, system only %v", r.Name, r.Ticks, r.LLM, r.SystemOnly)
+		}
+		if r.Type == 0 != (r.New() == nil) {
+			t.Errorf("%s: payload %T", r.Name, r.New())
+		}
+		if s, ok := r.Type.System(); ok && s != r.System {
+			t.Errorf("%s belongs to %s, not %s", r.Name, s, r.System)
+		}
+		for _, p := range r.Params {
+			if r.LLM && p.Help == "" {
+				t.Errorf("%s.%s has no help", r.Name, p.Name)
+			}
+		}
+	}
+	for key := range ownHelp {
+		name, param, _ := strings.Cut(key, ".")
+		found := false
+		for _, p := range row(t, name).Params {
+			found = found || p.Name == param
+		}
+		if !found {
+			t.Errorf("help for %s, which is no parameter", key)
+		}
+	}
+	if r, ok := ByType(wire.TypeTransfer); !ok || r.Name != "transfer" {
+		t.Error("TRANSFER must yield transfer")
+	}
+	if _, ok := ByType(0); ok {
+		t.Error("nop has no message type")
+	}
+	if _, ok := ByName("bounty_steal"); ok {
+		t.Error("an unknown name is found")
+	}
+}
+
+// The gate table of docs/WORLD.md, epochs.
+func TestMinEpoch_Profiles(t *testing.T) {
+	proposal := func(k wire.ProposalKind) any { return &wire.ProposalSubmit{Kind: k} }
+	for _, c := range []struct {
+		name    string
+		payload any
+		want    [3]uint32
+	}{
+		{"nop", nil, [3]uint32{0, 0, 0}},
+		{"entry_publish", nil, [3]uint32{0, 0, 0}},
+		{"citation_query", nil, [3]uint32{0, 0, 0}},
+		{"balance_query", nil, [3]uint32{0, 0, 0}},
+		{"msg_post", nil, [3]uint32{0, 2, 0}},
+		{"signal_send", nil, [3]uint32{0, 2, 0}},
+		{"review_submit", nil, [3]uint32{0, 2, 0}},
+		{"bounty_claim", nil, [3]uint32{0, 2, 0}},
+		{"bounty_create", nil, [3]uint32{2, 2, 0}},
+		{"channel_create", nil, [3]uint32{2, 2, 0}},
+		{"escrow_release", nil, [3]uint32{2, 2, 0}},
+		{"stake_create", nil, [3]uint32{2, 2, 0}},
+		{"resource_buy", &wire.Transfer{Kind: wire.TransferKindResourceBuy}, [3]uint32{0, 2, 0}},
+		{"transfer", nil, [3]uint32{0, 2, 0}}, // the lower of its two cases
+		{"transfer", &wire.Transfer{Kind: wire.TransferKindDirect}, [3]uint32{2, 2, 0}},
+		{"transfer", &wire.Transfer{Kind: wire.TransferKindResourceBuy}, [3]uint32{0, 2, 0}},
+		{"proposal_submit", proposal(wire.ProposalKindCustom), [3]uint32{2, 2, 0}},
+		{"proposal_submit", proposal(wire.ProposalKindSpawnAgent), [3]uint32{2, 2, 0}},
+		{"proposal_submit", proposal(wire.ProposalKindChangeParam), [3]uint32{5, 5, 0}},
+		{"proposal_submit", proposal(wire.ProposalKindEpochAdvance), [3]uint32{5, 5, 0}},
+		{"proposal_vote", nil, [3]uint32{2, 5, 0}},
+	} {
+		for p := ProfileDefault; p <= ProfileOpen; p++ {
+			if got := row(t, c.name).MinEpoch(p, c.payload); got != c.want[p] {
+				t.Errorf("%s %+v, profile %d: epoch %d, want %d", c.name, c.payload, p, got, c.want[p])
+			}
+		}
+	}
+}
+
+func TestFromJSON_ResourceBuy(t *testing.T) {
+	r := row(t, "resource_buy")
+	got, err := r.FromJSON([]byte(`{"resource":"ticks","amount":3}`), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &wire.Transfer{
+		To: wire.SystemID(wire.SystemMint), Amount: 3, Kind: wire.TransferKindResourceBuy,
+		Memo: []byte("\x81\xa8resource\xa5TICKS"),
+	}
+	if d := cmp.Diff(any(want), got); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+	if shown := string(r.AppendJSON(nil, got)); shown != `{"resource":"TICKS","amount":3}` {
+		t.Errorf("shown as %s", shown)
+	}
+	if _, err := r.FromJSON([]byte(`{"resource":"gold","amount":3}`), nil); err == nil || !strings.Contains(err.Error(), `"resource"`) {
+		t.Errorf("unknown resource: %v", err)
+	}
+}
+
+func TestFromJSON_Nop(t *testing.T) {
+	r := row(t, "nop")
+	for _, raw := range []string{"", "null", "{}", " { } "} {
+		if p, err := r.FromJSON([]byte(raw), nil); p != nil || err != nil {
+			t.Errorf("%q: %v, %v", raw, p, err)
+		}
+	}
+	if _, err := r.FromJSON([]byte(`{"why":1}`), nil); !errors.Is(err, &wire.DecodeError{Kind: wire.DecodeKindUnknownField}) {
+		t.Errorf("a parameter of nop: %v", err)
+	}
+	if got := string(r.AppendJSON(nil, nil)); got != "{}" {
+		t.Errorf("shown as %s", got)
+	}
+}
+
+func TestFromJSON_Message(t *testing.T) {
+	r := row(t, "stake_create")
+	raw := `{"proposal":"` + strings.Repeat("0a", 32) + `","amount":7,"direction":"AGAINST"}`
+	p, err := r.FromJSON([]byte(raw), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := p.(*wire.StakeCreate); s.Amount != 7 || s.Direction != wire.StakeDirectionAgainst || !s.Agent.IsZero() {
+		t.Errorf("payload %+v", s)
+	}
+	if got := string(r.AppendJSON(nil, p)); got != raw {
+		t.Errorf("shown as %s", got)
+	}
+}
+
+func TestReference_ListsEveryAction(t *testing.T) {
+	page := string(Reference())
+	for i := range All() {
+		if !strings.Contains(page, "| `"+All()[i].Name+"` |") {
+			t.Errorf("%s is not in the table", All()[i].Name)
+		}
+	}
+	if !strings.Contains(page, "| `bounty_claim` | 0x0311 | AGORA | ECONOMY | 1 | 0 | 0 / 2 / 0 |") {
+		t.Error("the row of bounty_claim is not as documented")
+	}
+	if file := os.Getenv("ACTIONS_MD"); file != "" {
+		if err := os.WriteFile(file, []byte(page), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func ExampleRow_FromJSON() {
+	r, _ := ByName("balance_query")
+	p, err := r.FromJSON([]byte(`{"agent_id":"ab22"}`), nil)
+	fmt.Println(p, err)
+	// Output: <nil> read parameters of BALANCE_QUERY: field "agent_id": bad length at byte 12, want an agent id of 64 hex digits or its 8-digit alias
+}

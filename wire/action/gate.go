@@ -1,0 +1,32 @@
+package action
+
+import "kingdom/wire"
+
+// Gates by profile: default, strict, open (docs/WORLD.md, epochs).
+var (
+	gateFree    = [3]uint32{0, 0, 0}
+	gateTalk    = [3]uint32{0, 2, 0}
+	gateTrade   = [3]uint32{2, 2, 0}
+	gateVote    = [3]uint32{2, 5, 0}
+	gateBinding = [3]uint32{5, 5, 0}
+)
+
+// MinEpoch returns the lowest epoch at which this very request is served; with payload nil the
+// lowest of all cases. Requests whose sender is a system pass every gate; that is the
+// caller's to know.
+func (r *Row) MinEpoch(p Profile, payload any) uint32 {
+	switch v := payload.(type) {
+	case *wire.Transfer:
+		if v.Kind == wire.TransferKindDirect {
+			return gateTrade[p]
+		}
+		return gateTalk[p]
+	case *wire.ProposalSubmit:
+		switch v.Kind {
+		case wire.ProposalKindChangeParam, wire.ProposalKindEpochAdvance:
+			return gateBinding[p]
+		}
+		return gateTrade[p]
+	}
+	return r.Epoch[p]
+}

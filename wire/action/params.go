@@ -1,0 +1,83 @@
+package action
+
+import (
+	"bytes"
+	"fmt"
+
+	"kingdom/wire"
+)
+
+// shape returns the JSON form of a row's parameters, nil when it has none.
+func (r *Row) shape() *wire.Shape {
+	switch r.form {
+	case formNop:
+		return nil
+	case formResourceBuy:
+		return resourceBuyCodec.Shape()
+	}
+	return wire.RequestShape(r.Type)
+}
+
+func paramsOf(r *Row) []Param {
+	s := r.shape()
+	if s == nil {
+		return nil
+	}
+	var out []Param
+	for _, f := range s.Fields {
+		if f.Runtime {
+			continue
+		}
+		out = append(out, Param{
+			Name: f.Name, Required: f.Required, Nullable: f.Nullable || !f.Required,
+			Shape: f.Shape, Help: help(r.Name, f.Name),
+		})
+	}
+	return out
+}
+
+// New returns a pointer to a zero payload struct, nil for nop.
+func (r *Row) New() any {
+	if r.form == formNop {
+		return nil
+	}
+	return wire.NewRequest(r.Type)
+}
+
+// FromJSON builds the payload from a mind's params object; empty params and null stand for
+// {}. Runtime fields stay zero. The payload of nop is nil.
+func (r *Row) FromJSON(params []byte, names wire.AliasResolver) (payload any, err error) {
+	if p := bytes.TrimSpace(params); len(p) == 0 || string(p) == "null" {
+		params = []byte("{}")
+	}
+	switch r.form {
+	case formNop:
+		var none wire.Ack
+		return nil, noneCodec.FromJSON(params, &none, names)
+	case formResourceBuy:
+		var b ResourceBuy
+		if err := resourceBuyCodec.FromJSON(params, &b, names); err != nil {
+			return nil, err
+		}
+		return b.Transfer(), nil
+	}
+	return wire.RequestFromJSON(r.Type, params, names)
+}
+
+var noneCodec = wire.NewCodec[wire.Ack]()
+
+// AppendJSON appends the params object of a payload of this row. It panics on the payload of
+// another row.
+func (r *Row) AppendJSON(dst []byte, payload any) []byte {
+	switch r.form {
+	case formNop:
+		return append(dst, "{}"...)
+	case formResourceBuy:
+		b, ok := resourceBuyOf(payload.(*wire.Transfer))
+		if !ok {
+			panic(fmt.Sprintf("action: %s cannot show the transfer %+v", r.Name, payload))
+		}
+		return resourceBuyCodec.AppendJSON(dst, &b)
+	}
+	return wire.AppendPayloadJSON(dst, payload)
+}

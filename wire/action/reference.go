@@ -1,0 +1,112 @@
+package action
+
+import (
+	"fmt"
+	"strings"
+
+	"kingdom/wire"
+)
+
+// Reference returns the page docs/ACTIONS.md: one table of all actions and one paragraph per
+// action that a mind may choose.
+func Reference() []byte {
+	var b strings.Builder
+	b.WriteString("# Actions\n\nGenerated from the catalogue (`wire/action`); do not edit.\n\n" +
+		"Min. epoch is given for the gate profiles default / strict / open.\n\n" +
+		"| action | code | daemon | domain | ticks | ⚡ | min. epoch |\n|---|---|---|---|---|---|---|\n")
+	for i := range rows {
+		r := &rows[i]
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s | %d / %d / %d |\n", r.Name, code(r),
+			daemon(r), r.Domain, ticks(r), r.Cost, r.Epoch[0], r.Epoch[1], r.Epoch[2])
+	}
+	for _, r := range ForMinds() {
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n", r.Name, r.Summary)
+		if len(r.Params) == 0 {
+			continue
+		}
+		b.WriteString("\n| parameter | form | required | meaning |\n|---|---|---|---|\n")
+		for _, p := range r.Params {
+			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", p.Name, FormOf(p.Shape), yes(p.Required), p.Help)
+		}
+	}
+	return []byte(b.String())
+}
+
+func code(r *Row) string {
+	if r.Type == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("0x%04X", uint16(r.Type))
+}
+
+func daemon(r *Row) string {
+	if r.System == 0 {
+		return "–"
+	}
+	return r.System.String()
+}
+
+func ticks(r *Row) string {
+	switch {
+	case r.LLM:
+		return fmt.Sprint(r.Ticks)
+	case r.SystemOnly:
+		return "systems only"
+	}
+	return "–"
+}
+
+func yes(b bool) string {
+	if b {
+		return "yes"
+	}
+	return ""
+}
+
+// FormOf names a JSON form in a few words, for prompts and documentation.
+func FormOf(s *wire.Shape) string {
+	switch s.Kind {
+	case wire.ShapeBool:
+		return "boolean"
+	case wire.ShapeUint, wire.ShapeInt:
+		return "integer"
+	case wire.ShapeFloat:
+		return "number"
+	case wire.ShapeText, wire.ShapeBytes:
+		return "text"
+	case wire.ShapeHash:
+		return "id"
+	case wire.ShapeAgent:
+		return "agent"
+	case wire.ShapeEnum:
+		return strings.Join(s.Names, " ")
+	case wire.ShapeList:
+		return "list of " + FormOf(s.Elem)
+	case wire.ShapeObject:
+		return "text or object"
+	case wire.ShapeBlocks:
+		return "text or list of blocks"
+	case wire.ShapeUnion:
+		return "one of " + strings.Join(fieldNames(s), ", ")
+	case wire.ShapeTuple:
+		return "[" + strings.Join(fieldNames(s), ", ") + "]"
+	case wire.ShapeBinMap:
+		return "object of texts"
+	}
+	return "{" + strings.Join(fieldNames(s), ", ") + "}"
+}
+
+// fieldNames lists the fields that JSON may hold, optional ones with a question mark.
+func fieldNames(s *wire.Shape) []string {
+	var names []string
+	for _, f := range s.Fields {
+		switch {
+		case f.Runtime:
+		case s.Kind == wire.ShapeStruct && !f.Required:
+			names = append(names, f.Name+"?")
+		default:
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}

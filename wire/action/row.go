@@ -1,0 +1,73 @@
+package action
+
+import "kingdom/wire"
+
+// Profile is a gate profile of a scenario: an index into [Row.Epoch].
+type Profile uint8
+
+// Gate profiles (docs/WORLD.md, epochs).
+const (
+	ProfileDefault Profile = iota
+	ProfileStrict
+	ProfileOpen
+)
+
+// Row is one line of the catalogue. Rows are shared and read-only.
+type Row struct {
+	// Name is the message name in lower case: "bounty_claim".
+	Name string
+	// Type is the message code; 0 for nop, which sends nothing.
+	Type wire.MsgType
+	// System is the daemon that serves it, for the bus NEXUS; 0 for nop.
+	System wire.System
+	// Domain is the field of activity.
+	Domain Domain
+	// Ticks is the cost in ticks; 0 for rows that no mind can choose.
+	Ticks uint64
+	// Cost is the price in ⚡ in words, "0" when free.
+	Cost string
+	// FlatCost is the price in ⚡ where it does not depend on the parameters, else 0.
+	FlatCost uint64
+	// Read says that the action changes nothing but the asker's knowledge.
+	Read bool
+	// LLM says that a mind may choose it.
+	LLM bool
+	// Epoch is the lowest epoch at which the action is served, by [Profile]; rows whose gate
+	// depends on the parameters hold the lowest of their cases, see [Row.MinEpoch].
+	Epoch [3]uint32
+	// Needs is the tool name that an agent's capability set must hold; empty when nothing is
+	// needed.
+	Needs string
+	// SystemOnly says that only systems may send it; an agent gets system_only.
+	SystemOnly bool
+	// Summary is one sentence for the prompt.
+	Summary string
+	// Params describes the parameters in wire order, without runtime fields.
+	Params []Param
+
+	// form is how a mind's parameters become the payload.
+	form form
+}
+
+// form is the closed list of ways from parameters to a payload.
+type form uint8
+
+const (
+	formMessage     form = iota // the parameters are the payload's fields
+	formNop                     // no parameters, no payload
+	formResourceBuy             // a TRANSFER with fixed target, memo and kind
+)
+
+// Param is one parameter of an action.
+type Param struct {
+	// Name is the wire name of the field.
+	Name string
+	// Required says that a mind must give it; others have a zero or nil default.
+	Required bool
+	// Help says what it means, in a few words.
+	Help string
+	// Shape is its JSON form.
+	Shape *wire.Shape
+	// Nullable says that null stands for absent.
+	Nullable bool
+}

@@ -1,0 +1,51 @@
+package wire
+
+// BountyCreate offers a reward, which is put into escrow with the listing fee. Deadline 0
+// means 2 560 ticks from now.
+type BountyCreate struct {
+	Title         []byte              `kdom:"title"`
+	Specification []byte              `kdom:"specification"`
+	Reward        uint64              `kdom:"reward"`
+	Deadline      Tick                `kdom:"deadline,default"`
+	Difficulty    Difficulty          `kdom:"difficulty"`
+	Requirements  []BountyRequirement `kdom:"requirements,default"`
+	Reviewers     []AgentID           `kdom:"reviewers,default"`
+}
+
+// BountyRequirement is one check of a submission.
+type BountyRequirement struct {
+	Kind RequirementKind `kdom:"kind"`
+	// Params is a canonical map: [MustCompile], [MustPassTests], [MustBeReviewed] or
+	// [CustomCheck].
+	Params []byte `kdom:"params,object"`
+}
+
+// BountyCreateAck names the bounty.
+type BountyCreateAck struct {
+	BountyID Hash `kdom:"bounty_id"`
+}
+
+// BountyClaim reserves an open bounty for the sender.
+type BountyClaim struct {
+	BountyID Hash    `kdom:"bounty_id"`
+	Claimer  AgentID `kdom:"claimer,runtime"`
+}
+
+// BountySubmit delivers a claimed bounty. SubmissionSnap may be zero when no requirement
+// compiles or tests.
+type BountySubmit struct {
+	BountyID       Hash `kdom:"bounty_id"`
+	SubmissionSnap Hash `kdom:"submission_snap"`
+}
+
+// BountySubmitAck tells what the automatic checks made of the submission.
+type BountySubmitAck struct {
+	Status BountyStatus `kdom:"status"`
+}
+
+// BountyReview judges a submission, disputes a rejection or releases a claim.
+type BountyReview struct {
+	BountyID Hash          `kdom:"bounty_id"`
+	Verdict  BountyVerdict `kdom:"verdict"`
+	Comments []byte        `kdom:"comments,default"`
+}

@@ -1,0 +1,23 @@
+package wire
+
+// Category is the closed class of a refusal; the ten daemons map it to their own codes (docs/WIRE.md, errors).
+// The ordinal used in preimages and SQL is the value minus one.
+type Category uint8
+
+// Values of [Category], in wire order.
+const (
+	CategoryNotFound Category = iota + 1
+	CategoryConflict
+	CategoryUnauthorized
+	CategoryInvalidRequest
+	CategoryQuotaExceeded
+	CategoryInternal
+)
+
+var categoryNames = []string{"NOT_FOUND", "CONFLICT", "UNAUTHORIZED", "INVALID_REQUEST", "QUOTA_EXCEEDED", "INTERNAL"}
+
+// EnumNames lists the wire names in ordinal order.
+func (Category) EnumNames() []string { return categoryNames }
+
+// String returns the wire name.
+func (v Category) String() string { return enumString(categoryNames, uint8(v)) }

@@ -1,0 +1,112 @@
+package wire
+
+// ChannelKind is the purpose of an Agora channel.
+// The ordinal used in preimages and SQL is the value minus one.
+type ChannelKind uint8
+
+// Values of [ChannelKind], in wire order.
+const (
+	ChannelKindGeneral ChannelKind = iota + 1
+	ChannelKindProject
+	ChannelKindRFC
+	ChannelKindBounty
+	ChannelKindReview
+	ChannelKindIncident
+	ChannelKindGovernance
+)
+
+var channelKindNames = []string{"GENERAL", "PROJECT", "RFC", "BOUNTY", "REVIEW", "INCIDENT", "GOVERNANCE"}
+
+// EnumNames lists the wire names in ordinal order.
+func (ChannelKind) EnumNames() []string { return channelKindNames }
+
+// String returns the wire name.
+func (v ChannelKind) String() string { return enumString(channelKindNames, uint8(v)) }
+
+// MessageKind is the speech act of an Agora message.
+// The ordinal used in preimages and SQL is the value minus one.
+type MessageKind uint8
+
+// Values of [MessageKind], in wire order.
+const (
+	MessageKindStatement MessageKind = iota + 1
+	MessageKindQuestion
+	MessageKindAnswer
+	MessageKindProposal
+	MessageKindDecision
+	MessageKindCode
+	MessageKindReference
+	MessageKindReview
+	MessageKindSignal
+)
+
+var messageKindNames = []string{"STATEMENT", "QUESTION", "ANSWER", "PROPOSAL", "DECISION", "CODE", "REFERENCE", "REVIEW", "SIGNAL"}
+
+// EnumNames lists the wire names in ordinal order.
+func (MessageKind) EnumNames() []string { return messageKindNames }
+
+// String returns the wire name.
+func (v MessageKind) String() string { return enumString(messageKindNames, uint8(v)) }
+
+// SignalKind is a reader's one-word judgement of a message.
+// The ordinal used in preimages and SQL is the value minus one.
+type SignalKind uint8
+
+// Values of [SignalKind], in wire order.
+const (
+	SignalKindAgree SignalKind = iota + 1
+	SignalKindDisagree
+	SignalKindHelpful
+	SignalKindIncorrect
+	SignalKindDuplicate
+	SignalKindActionable
+)
+
+var signalKindNames = []string{"AGREE", "DISAGREE", "HELPFUL", "INCORRECT", "DUPLICATE", "ACTIONABLE"}
+
+// EnumNames lists the wire names in ordinal order.
+func (SignalKind) EnumNames() []string { return signalKindNames }
+
+// String returns the wire name.
+func (v SignalKind) String() string { return enumString(signalKindNames, uint8(v)) }
+
+// AgoraSort orders the answers to MSG_QUERY.
+// The ordinal used in preimages and SQL is the value minus one.
+type AgoraSort uint8
+
+// Values of [AgoraSort], in wire order.
+const (
+	AgoraSortRecent AgoraSort = iota + 1
+	AgoraSortRelevant
+	AgoraSortSignals
+)
+
+var agoraSortNames = []string{"RECENT", "RELEVANT", "SIGNALS"}
+
+// EnumNames lists the wire names in ordinal order.
+func (AgoraSort) EnumNames() []string { return agoraSortNames }
+
+// String returns the wire name.
+func (v AgoraSort) String() string { return enumString(agoraSortNames, uint8(v)) }
+
+// DiscussionPhase is the state of an RFC or governance discussion.
+// The ordinal used in preimages and SQL is the value minus one.
+type DiscussionPhase uint8
+
+// Values of [DiscussionPhase], in wire order.
+const (
+	DiscussionPhaseProposal DiscussionPhase = iota + 1
+	DiscussionPhaseDiscussion
+	DiscussionPhaseRefinement
+	DiscussionPhaseVote
+	DiscussionPhaseDecision
+	DiscussionPhaseNoDecision
+)
+
+var discussionPhaseNames = []string{"PROPOSAL", "DISCUSSION", "REFINEMENT", "VOTE", "DECISION", "NO_DECISION"}
+
+// EnumNames lists the wire names in ordinal order.
+func (DiscussionPhase) EnumNames() []string { return discussionPhaseNames }
+
+// String returns the wire name.
+func (v DiscussionPhase) String() string { return enumString(discussionPhaseNames, uint8(v)) }

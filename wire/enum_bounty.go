@@ -1,0 +1,85 @@
+package wire
+
+// Difficulty is the creator's estimate of a bounty.
+// The ordinal used in preimages and SQL is the value minus one.
+type Difficulty uint8
+
+// Values of [Difficulty], in wire order.
+const (
+	DifficultyTrivial Difficulty = iota + 1
+	DifficultyEasy
+	DifficultyModerate
+	DifficultyHard
+	DifficultyLegendary
+)
+
+var difficultyNames = []string{"TRIVIAL", "EASY", "MODERATE", "HARD", "LEGENDARY"}
+
+// EnumNames lists the wire names in ordinal order.
+func (Difficulty) EnumNames() []string { return difficultyNames }
+
+// String returns the wire name.
+func (v Difficulty) String() string { return enumString(difficultyNames, uint8(v)) }
+
+// BountyStatus is the state of a bounty (docs/WORLD.md, bounties).
+// The ordinal used in preimages and SQL is the value minus one.
+type BountyStatus uint8
+
+// Values of [BountyStatus], in wire order.
+const (
+	BountyStatusOpen BountyStatus = iota + 1
+	BountyStatusClaimed
+	BountyStatusSubmitted
+	BountyStatusReviewing
+	BountyStatusCompleted
+	BountyStatusDisputed
+	BountyStatusRejected
+	BountyStatusExpired
+)
+
+var bountyStatusNames = []string{"OPEN", "CLAIMED", "SUBMITTED", "REVIEWING", "COMPLETED", "DISPUTED", "REJECTED", "EXPIRED"}
+
+// EnumNames lists the wire names in ordinal order.
+func (BountyStatus) EnumNames() []string { return bountyStatusNames }
+
+// String returns the wire name.
+func (v BountyStatus) String() string { return enumString(bountyStatusNames, uint8(v)) }
+
+// RequirementKind is one kind of check that a bounty asks of a submission.
+// The ordinal used in preimages and SQL is the value minus one.
+type RequirementKind uint8
+
+// Values of [RequirementKind], in wire order.
+const (
+	RequirementKindMustCompile RequirementKind = iota + 1
+	RequirementKindMustPassTests
+	RequirementKindMustBeReviewed
+	RequirementKindCustom
+)
+
+var requirementKindNames = []string{"MUST_COMPILE", "MUST_PASS_TESTS", "MUST_BE_REVIEWED", "CUSTOM"}
+
+// EnumNames lists the wire names in ordinal order.
+func (RequirementKind) EnumNames() []string { return requirementKindNames }
+
+// String returns the wire name.
+func (v RequirementKind) String() string { return enumString(requirementKindNames, uint8(v)) }
+
+// BountyVerdict is a judgement on a submitted bounty; REJECT by the claimer releases the claim.
+// The ordinal used in preimages and SQL is the value minus one.
+type BountyVerdict uint8
+
+// Values of [BountyVerdict], in wire order.
+const (
+	BountyVerdictApprove BountyVerdict = iota + 1
+	BountyVerdictReject
+	BountyVerdictDispute
+)
+
+var bountyVerdictNames = []string{"APPROVE", "REJECT", "DISPUTE"}
+
+// EnumNames lists the wire names in ordinal order.
+func (BountyVerdict) EnumNames() []string { return bountyVerdictNames }
+
+// String returns the wire name.
+func (v BountyVerdict) String() string { return enumString(bountyVerdictNames, uint8(v)) }

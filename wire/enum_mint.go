@@ -1,0 +1,122 @@
+package wire
+
+// TransferKind is why money moves (docs/WORLD.md, Mint).
+// The ordinal used in preimages and SQL is the value minus one.
+type TransferKind uint8
+
+// Values of [TransferKind], in wire order.
+const (
+	TransferKindDirect TransferKind = iota + 1
+	TransferKindBountyReward
+	TransferKindBountyEscrow
+	TransferKindServiceFee
+	TransferKindResourceBuy
+	TransferKindGrant
+	TransferKindTaxRefund
+)
+
+var transferKindNames = []string{"DIRECT", "BOUNTY_REWARD", "BOUNTY_ESCROW", "SERVICE_FEE", "RESOURCE_BUY", "GRANT", "TAX_REFUND"}
+
+// EnumNames lists the wire names in ordinal order.
+func (TransferKind) EnumNames() []string { return transferKindNames }
+
+// String returns the wire name.
+func (v TransferKind) String() string { return enumString(transferKindNames, uint8(v)) }
+
+// EscrowStatus is the state of an escrow.
+// The ordinal used in preimages and SQL is the value minus one.
+type EscrowStatus uint8
+
+// Values of [EscrowStatus], in wire order.
+const (
+	EscrowStatusLocked EscrowStatus = iota + 1
+	EscrowStatusReleased
+	EscrowStatusRefunded
+	EscrowStatusDisputed
+)
+
+var escrowStatusNames = []string{"LOCKED", "RELEASED", "REFUNDED", "DISPUTED"}
+
+// EnumNames lists the wire names in ordinal order.
+func (EscrowStatus) EnumNames() []string { return escrowStatusNames }
+
+// String returns the wire name.
+func (v EscrowStatus) String() string { return enumString(escrowStatusNames, uint8(v)) }
+
+// StakeDirection is the side a stake bets on.
+// The ordinal used in preimages and SQL is the value minus one.
+type StakeDirection uint8
+
+// Values of [StakeDirection], in wire order.
+const (
+	StakeDirectionFor StakeDirection = iota + 1
+	StakeDirectionAgainst
+)
+
+var stakeDirectionNames = []string{"FOR", "AGAINST"}
+
+// EnumNames lists the wire names in ordinal order.
+func (StakeDirection) EnumNames() []string { return stakeDirectionNames }
+
+// String returns the wire name.
+func (v StakeDirection) String() string { return enumString(stakeDirectionNames, uint8(v)) }
+
+// EscrowConditionKind is one condition under which a beneficiary may release an escrow.
+// The ordinal used in preimages and SQL is the value minus one.
+type EscrowConditionKind uint8
+
+// Values of [EscrowConditionKind], in wire order.
+const (
+	EscrowConditionKindVaultSnapExists EscrowConditionKind = iota + 1
+	EscrowConditionKindForgeProof
+	EscrowConditionKindReviewApproved
+	EscrowConditionKindGovernanceVote
+	EscrowConditionKindCustom
+)
+
+var escrowConditionKindNames = []string{"VAULT_SNAP_EXISTS", "FORGE_PROOF", "REVIEW_APPROVED", "GOVERNANCE_VOTE", "CUSTOM"}
+
+// EnumNames lists the wire names in ordinal order.
+func (EscrowConditionKind) EnumNames() []string { return escrowConditionKindNames }
+
+// String returns the wire name.
+func (v EscrowConditionKind) String() string { return enumString(escrowConditionKindNames, uint8(v)) }
+
+// InterventionKind is one of Mint's emergency measures.
+// The ordinal used in preimages and SQL is the value minus one.
+type InterventionKind uint8
+
+// Values of [InterventionKind], in wire order.
+const (
+	InterventionKindProgressiveTax InterventionKind = iota + 1
+	InterventionKindStimulus
+	InterventionKindDebtJubilee
+	InterventionKindEmergencyMint
+)
+
+var interventionKindNames = []string{"PROGRESSIVE_TAX", "STIMULUS", "DEBT_JUBILEE", "EMERGENCY_MINT"}
+
+// EnumNames lists the wire names in ordinal order.
+func (InterventionKind) EnumNames() []string { return interventionKindNames }
+
+// String returns the wire name.
+func (v InterventionKind) String() string { return enumString(interventionKindNames, uint8(v)) }
+
+// Resource is what a RESOURCE_BUY transfer pays for.
+// The ordinal used in preimages and SQL is the value minus one.
+type Resource uint8
+
+// Values of [Resource], in wire order.
+const (
+	ResourceTicks Resource = iota + 1
+	ResourceStorage
+	ResourceForgeTicks
+)
+
+var resourceNames = []string{"TICKS", "STORAGE", "FORGE_TICKS"}
+
+// EnumNames lists the wire names in ordinal order.
+func (Resource) EnumNames() []string { return resourceNames }
+
+// String returns the wire name.
+func (v Resource) String() string { return enumString(resourceNames, uint8(v)) }

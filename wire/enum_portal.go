@@ -1,0 +1,20 @@
+package wire
+
+// AccessLevel is how far the Portal is open; bootstrap reports it in portal_ready.
+// The ordinal used in preimages and SQL is the value minus one.
+type AccessLevel uint8
+
+// Values of [AccessLevel], in wire order.
+const (
+	AccessLevelClosed AccessLevel = iota + 1
+	AccessLevelReadOnly
+	AccessLevelReadWrite
+)
+
+var accessLevelNames = []string{"CLOSED", "READ_ONLY", "READ_WRITE"}
+
+// EnumNames lists the wire names in ordinal order.
+func (AccessLevel) EnumNames() []string { return accessLevelNames }
+
+// String returns the wire name.
+func (v AccessLevel) String() string { return enumString(accessLevelNames, uint8(v)) }

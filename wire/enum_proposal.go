@@ -1,0 +1,42 @@
+package wire
+
+// ProposalKind says what a passed proposal does (docs/WORLD.md, governance).
+// The ordinal used in preimages and SQL is the value minus one.
+type ProposalKind uint8
+
+// Values of [ProposalKind], in wire order.
+const (
+	ProposalKindSpawnAgent ProposalKind = iota + 1
+	ProposalKindKillAgent
+	ProposalKindChangeParam
+	ProposalKindEpochAdvance
+	ProposalKindCustom
+)
+
+var proposalKindNames = []string{"SPAWN_AGENT", "KILL_AGENT", "CHANGE_PARAM", "EPOCH_ADVANCE", "CUSTOM"}
+
+// EnumNames lists the wire names in ordinal order.
+func (ProposalKind) EnumNames() []string { return proposalKindNames }
+
+// String returns the wire name.
+func (v ProposalKind) String() string { return enumString(proposalKindNames, uint8(v)) }
+
+// ProposalStatus is the state of a proposal (docs/WORLD.md, governance).
+// The ordinal used in preimages and SQL is the value minus one.
+type ProposalStatus uint8
+
+// Values of [ProposalStatus], in wire order.
+const (
+	ProposalStatusOpen ProposalStatus = iota + 1
+	ProposalStatusPassed
+	ProposalStatusFailed
+	ProposalStatusExpired
+)
+
+var proposalStatusNames = []string{"OPEN", "PASSED", "FAILED", "EXPIRED"}
+
+// EnumNames lists the wire names in ordinal order.
+func (ProposalStatus) EnumNames() []string { return proposalStatusNames }
+
+// String returns the wire name.
+func (v ProposalStatus) String() string { return enumString(proposalStatusNames, uint8(v)) }

@@ -1,0 +1,27 @@
+package wire
+
+// System names the ten parts of the world that own a KDOM identity (docs/WIRE.md, enums).
+// The ordinal used in preimages and SQL is the value minus one.
+type System uint8
+
+// Values of [System], in wire order.
+const (
+	SystemNexus System = iota + 1
+	SystemVault
+	SystemAgora
+	SystemOracle
+	SystemForge
+	SystemMint
+	SystemPortal
+	SystemBridge
+	SystemRegistry
+	SystemSession
+)
+
+var systemNames = []string{"NEXUS", "VAULT", "AGORA", "ORACLE", "FORGE", "MINT", "PORTAL", "BRIDGE", "REGISTRY", "SESSION"}
+
+// EnumNames lists the wire names in ordinal order.
+func (System) EnumNames() []string { return systemNames }
+
+// String returns the wire name.
+func (v System) String() string { return enumString(systemNames, uint8(v)) }

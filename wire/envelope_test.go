@@ -1,0 +1,215 @@
+package wire
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"encoding/binary"
+	"errors"
+	"testing"
+
+	"github.com/vmihailenco/msgpack/v5"
+	"pgregory.net/rapid"
+)
+
+func randomHeader(t *rapid.T) Header {
+	h := Header{
+		Version:   ProtocolVersion,
+		Type:      MsgType(rapid.Uint16().Draw(t, "type")),
+		Timestamp: Tick(rapid.Uint64().Draw(t, "tick") >> rapid.IntRange(0, 63).Draw(t, "shift")),
+		BodyLen:   rapid.Uint32().Draw(t, "len") >> rapid.IntRange(0, 31).Draw(t, "shift"),
+	}
+	for _, b := range [][]byte{h.MsgID[:], h.Source[:], h.Target[:], h.BodyHash[:], h.Signature[:]} {
+		copy(b, rapid.SliceOfN(rapid.Byte(), len(b), len(b)).Draw(t, "bytes"))
+	}
+	return h
+}
+
+func TestHeader_BytesOfLibrary(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		h := randomHeader(t)
+		var buf bytes.Buffer
+		enc := msgpack.NewEncoder(&buf)
+		enc.UseCompactInts(true)
+		err := errors.Join(enc.EncodeMapLen(9),
+			enc.EncodeString("version"), enc.EncodeUint(uint64(h.Version)),
+			enc.EncodeString("msg_type"), enc.EncodeUint(uint64(h.Type)),
+			enc.EncodeString("msg_id"), enc.EncodeBytes(h.MsgID[:]),
+			enc.EncodeString("source"), enc.EncodeBytes(h.Source[:]),
+			enc.EncodeString("target"), enc.EncodeBytes(h.Target[:]),
+			enc.EncodeString("timestamp"), enc.EncodeUint(uint64(h.Timestamp)),
+			enc.EncodeString("body_len"), enc.EncodeUint(uint64(h.BodyLen)),
+			enc.EncodeString("body_hash"), enc.EncodeBytes(h.BodyHash[:]),
+			enc.EncodeString("signature"), enc.EncodeBytes(h.Signature[:]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := h.AppendHeader(nil)
+		if !bytes.Equal(b, buf.Bytes()) {
+			t.Fatalf("own %x, library %x", b, buf.Bytes())
+		}
+		if len(b) < minHeader || len(b) > maxHeader {
+			t.Fatalf("header of %d bytes", len(b))
+		}
+		var back Header
+		if err := back.DecodeHeader(b); err != nil || back != h {
+			t.Fatalf("round trip: %v", err)
+		}
+	})
+}
+
+func TestOpenFrame_Refusals(t *testing.T) {
+	ping := pingEnvelope()
+	good := ping.AppendFrame(nil)
+	change := func(f func(b []byte) []byte) []byte { return f(bytes.Clone(good)) }
+	// The same header with timestamp 7 in two bytes, and its length corrected.
+	wide := change(func(b []byte) []byte {
+		i := bytes.Index(b, []byte("timestamp")) + len("timestamp")
+		b = append(b[:i], append([]byte{0xCC}, b[i:]...)...)
+		binary.BigEndian.PutUint16(b[4:], binary.BigEndian.Uint16(b[4:])+1)
+		return b
+	})
+	for name, c := range map[string]struct {
+		frame []byte
+		kind  DecodeKind
+	}{
+		"empty":            {nil, DecodeKindLength},
+		"bad magic":        {change(func(b []byte) []byte { b[0] = 'X'; return b }), DecodeKindMagic},
+		"header cut":       {good[:100], DecodeKindLength},
+		"body cut":         {good[:len(good)-1], DecodeKindLength},
+		"trailing":         {append(bytes.Clone(good), 0), DecodeKindLength},
+		"version 2":        {change(func(b []byte) []byte { b[6+1+8] = 2; return b }), DecodeKindVersion},
+		"wide integer":     {wide, DecodeKindNotCanonical},
+		"key misspelt":     {change(func(b []byte) []byte { b[6+3] = 'V'; return b }), DecodeKindNotCanonical},
+		"eight entries":    {change(func(b []byte) []byte { b[6] = 0x88; return b }), DecodeKindNotCanonical},
+		"header too short": {change(func(b []byte) []byte { binary.BigEndian.PutUint16(b[4:], 283); return b }), DecodeKindLength},
+		"too large":        {make([]byte, MaxEnvelope+1), DecodeKindLength},
+	} {
+		if _, err := OpenFrame(c.frame); !errors.Is(err, &DecodeError{Kind: c.kind}) {
+			t.Errorf("%s: %v, want %s", name, err, c.kind)
+		}
+	}
+}
+
+func TestEnvelope_ReceivePipeline(t *testing.T) {
+	pub := SystemKey(SystemNexus).Public().(ed25519.PublicKey)
+	for name, c := range map[string]struct {
+		spoil func(e *Envelope)
+		code  uint32
+	}{
+		"body":      {func(e *Envelope) { e.Body = []byte{0x90} }, CodeBadBodyHash},
+		"msg_id":    {func(e *Envelope) { e.MsgID[0]++ }, CodeBadHeader},
+		"timestamp": {func(e *Envelope) { e.Timestamp++ }, CodeBadHeader},
+		"signature": {func(e *Envelope) { e.Signature[0]++ }, CodeBadSignature},
+	} {
+		e := pingEnvelope()
+		c.spoil(&e)
+		var d *DecodeError
+		if err := e.Check(pub); !errors.As(err, &d) {
+			t.Errorf("%s: accepted", name)
+		} else if code := d.ProtocolCode(); code != c.code {
+			t.Errorf("%s: code %#04x, want %#04x", name, code, c.code)
+		}
+	}
+	e := pingEnvelope()
+	if err := e.Verify(SystemKey(SystemVault).Public().(ed25519.PublicKey)); err == nil {
+		t.Error("another system's key verifies")
+	}
+	if e.AddressedTo(SystemID(SystemNexus)) || !e.AddressedTo(SystemID(SystemVault)) {
+		t.Error("PING goes to VAULT_0 alone")
+	}
+	e.Target = Broadcast
+	if !e.AddressedTo(SystemID(SystemNexus)) {
+		t.Error("a broadcast reaches everybody")
+	}
+}
+
+func TestNewEnvelope_NonceTellsTwinsApart(t *testing.T) {
+	claim := &BountyClaim{BountyID: Hash{1}, Claimer: AgentID{2}}
+	one := NewEnvelope(TypeBountyClaim, AgentID{2}, SystemID(SystemAgora), 9, AppendBody(nil, claim, 0))
+	twin := NewEnvelope(TypeBountyClaim, AgentID{2}, SystemID(SystemAgora), 9, AppendBody(nil, claim, 0))
+	other := NewEnvelope(TypeBountyClaim, AgentID{2}, SystemID(SystemAgora), 9, AppendBody(nil, claim, 1))
+	if one.MsgID != twin.MsgID || one.MsgID == other.MsgID {
+		t.Error("msg_id must be a function of the content, and the nonce part of it")
+	}
+}
+
+func TestReplayGuard(t *testing.T) {
+	var g ReplayGuard
+	h := func(id byte, source byte, at Tick) *Header {
+		return &Header{MsgID: Hash{id}, Source: AgentID{source}, Timestamp: at}
+	}
+	steps := []struct {
+		h    *Header
+		now  Tick
+		want ReplayVerdict
+	}{
+		{h(1, 1, 1000), 1000, ReplayFresh},
+		{h(1, 1, 1000), 1001, ReplayRepeat},
+		{h(2, 1, 999), 1001, ReplayStale},  // older than the source's last
+		{h(2, 2, 999), 1001, ReplayFresh},  // another source
+		{h(3, 1, 1002), 1001, ReplayStale}, // future
+		{h(4, 3, 1001-256), 1001, ReplayFresh},
+		{h(5, 4, 1001-257), 1001, ReplayStale},
+		{h(1, 1, 1000), 1512, ReplayRepeat}, // remembered for 512 ticks
+		{h(1, 1, 1000), 1513, ReplayStale},  // forgotten, but too old by then
+	}
+	for i, s := range steps {
+		if got := g.Admit(s.h, s.now); got != s.want {
+			t.Errorf("step %d: verdict %d, want %d", i, got, s.want)
+		}
+	}
+	if g.Admit(h(9, 9, 5000), 5000); len(g.queue) != 1 || len(g.seen) != 1 {
+		t.Errorf("the guard keeps %d ids of long ago", len(g.seen)-1)
+	}
+}
+
+func TestStream_SplitAndJoin(t *testing.T) {
+	ref := Hash{3}
+	for _, size := range []int{1, MaxChunk, MaxChunk + 1, 3 * MaxChunk} {
+		body := bytes.Repeat([]byte{0x80}, size)
+		pieces := SplitStream(ref, body)
+		if want := (size+MaxChunk-1)/MaxChunk + 1; len(pieces) != want {
+			t.Fatalf("%d bytes make %d pieces, want %d", size, len(pieces), want)
+		}
+		var j StreamJoiner
+		for i, p := range pieces {
+			if len(p) > MaxEnvelope-framePrefix-maxHeader {
+				t.Fatalf("piece %d of %d bytes fits no frame", i, len(p))
+			}
+			got, err := j.Add(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if last := i == len(pieces)-1; last != bytes.Equal(got, body) {
+				t.Fatalf("after piece %d of %d: %d bytes", i, len(pieces), len(got))
+			}
+		}
+		if _, err := j.Add(pieces[0]); err == nil {
+			t.Error("a piece after the end is accepted")
+		}
+	}
+}
+
+func TestStream_Refusals(t *testing.T) {
+	body := bytes.Repeat([]byte{1}, MaxChunk+1)
+	pieces, foreign := SplitStream(Hash{3}, body), SplitStream(Hash{4}, body)
+	for name, order := range map[string][][]byte{
+		"out of order": {pieces[1]},
+		"gap":          {pieces[0], pieces[2]},
+		"foreign":      {pieces[0], foreign[1]},
+		"repeat":       {pieces[0], pieces[0]},
+		"garbage":      {{0x80}},
+		"other data":   {pieces[0], SplitStream(Hash{3}, bytes.Repeat([]byte{2}, MaxChunk+1))[1], pieces[2]},
+	} {
+		var j StreamJoiner
+		var err error
+		for _, p := range order {
+			if _, err = j.Add(p); err != nil {
+				break
+			}
+		}
+		if err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package wire
+
+// BountyCreatedEvent: bounty_created.
+type BountyCreatedEvent struct {
+	BountyID   Hash       `kdom:"bounty_id"`
+	Creator    AgentID    `kdom:"creator"`
+	Title      []byte     `kdom:"title"`
+	Reward     uint64     `kdom:"reward"`
+	Difficulty Difficulty `kdom:"difficulty"`
+	Deadline   Tick       `kdom:"deadline"`
+	Tick       Tick       `kdom:"tick"`
+}
+
+// BountyClaimedEvent: bounty_claimed.
+type BountyClaimedEvent struct {
+	BountyID Hash    `kdom:"bounty_id"`
+	Claimer  AgentID `kdom:"claimer"`
+	Tick     Tick    `kdom:"tick"`
+}
+
+// BountySubmittedEvent: bounty_submitted.
+type BountySubmittedEvent struct {
+	BountyID       Hash    `kdom:"bounty_id"`
+	Claimer        AgentID `kdom:"claimer"`
+	SubmissionSnap Hash    `kdom:"submission_snap"`
+	Tick           Tick    `kdom:"tick"`
+}
+
+// BountyCompletedEvent: bounty_completed.
+type BountyCompletedEvent struct {
+	BountyID Hash    `kdom:"bounty_id"`
+	Claimer  AgentID `kdom:"claimer"`
+	Reward   uint64  `kdom:"reward"`
+	Tick     Tick    `kdom:"tick"`
+}
+
+// BountyRejectedEvent: bounty_rejected; Reason is check_failed or reviewers.
+type BountyRejectedEvent struct {
+	BountyID Hash   `kdom:"bounty_id"`
+	Reason   []byte `kdom:"reason"`
+	Tick     Tick   `kdom:"tick"`
+}
+
+// BountyDisputedEvent: bounty_disputed.
+type BountyDisputedEvent struct {
+	BountyID Hash `kdom:"bounty_id"`
+	Tick     Tick `kdom:"tick"`
+}
+
+// BountyExpiredEvent: bounty_expired.
+type BountyExpiredEvent struct {
+	BountyID Hash `kdom:"bounty_id"`
+	Tick     Tick `kdom:"tick"`
+}
+
+// BountyReopenedEvent: bounty_reopened; Reason is released, lease, claimer_gone, rejected or
+// dispute_lost.
+type BountyReopenedEvent struct {
+	BountyID Hash   `kdom:"bounty_id"`
+	Reason   []byte `kdom:"reason"`
+	Tick     Tick   `kdom:"tick"`
+}

@@ -1,0 +1,54 @@
+package wire
+
+import "crypto/ed25519"
+
+// RecordOf turns an event of this process into its stored form, without a signature.
+func RecordOf(e *Event) EventRecord {
+	return EventRecord{
+		ID: e.ID, Timestamp: e.Timestamp, Origin: e.Origin, System: e.System, Kind: e.Kind,
+		Payload: AppendPayload(nil, e.Payload), Parent: e.Parent,
+	}
+}
+
+// Event returns the in-process form of a stored event.
+func (r *EventRecord) Event() (Event, error) {
+	p, err := DecodePayload(r.Kind, r.Payload)
+	return Event{
+		ID: r.ID, Timestamp: r.Timestamp, Origin: r.Origin, System: r.System, Kind: r.Kind,
+		Payload: p, Parent: r.Parent,
+	}, err
+}
+
+// unsignedEvent is an EventRecord without its signature.
+type unsignedEvent struct {
+	ID        EventID   `kdom:"id"`
+	Timestamp Tick      `kdom:"timestamp"`
+	Origin    AgentID   `kdom:"origin"`
+	System    System    `kdom:"system"`
+	Kind      EventKind `kdom:"kind"`
+	Payload   []byte    `kdom:"payload"`
+	Parent    *EventID  `kdom:"parent"`
+}
+
+var unsignedEventCodec = NewCodec[unsignedEvent]()
+
+// AppendUnsigned appends the canonical map of all fields but the signature: the bytes that the
+// emitting daemon signs.
+func (r *EventRecord) AppendUnsigned(dst []byte) []byte {
+	u := unsignedEvent{r.ID, r.Timestamp, r.Origin, r.System, r.Kind, r.Payload, r.Parent}
+	return unsignedEventCodec.Append(dst, &u)
+}
+
+// Sign fills the signature with the key of the emitting daemon.
+func (r *EventRecord) Sign() {
+	copy(r.Signature[:], ed25519.Sign(SystemKey(r.System), r.AppendUnsigned(nil)))
+}
+
+// Verify checks the signature against the public constant key of the emitting daemon.
+func (r *EventRecord) Verify() error {
+	pub := SystemKey(r.System).Public().(ed25519.PublicKey)
+	if r.ID.Agent != SystemID(r.System) || !ed25519.Verify(pub, r.AppendUnsigned(nil), r.Signature[:]) {
+		return &DecodeError{Kind: DecodeKindSignature, Op: "verify event", Field: "signature"}
+	}
+	return nil
+}

@@ -1,0 +1,85 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/hex"
+)
+
+// Hash is a SHA-256 digest; most things that a message creates are named by one.
+type Hash [32]byte
+
+// AgentID names an agent or a system: the SHA-256 of its public key.
+type AgentID [32]byte
+
+// Signature is an Ed25519 signature.
+type Signature [64]byte
+
+// Broadcast is the target of messages to everybody: 32 bytes FF.
+var Broadcast = AgentID{
+	0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+	0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+}
+
+// String returns 64 lower-case hex digits.
+func (h Hash) String() string { return hex.EncodeToString(h[:]) }
+
+// IsZero reports whether all 32 bytes are zero, the mark of an absent component.
+func (h Hash) IsZero() bool { return h == Hash{} }
+
+// Compare orders hashes bytewise, like bytes.Compare.
+func (h Hash) Compare(o Hash) int { return bytes.Compare(h[:], o[:]) }
+
+// String returns 64 lower-case hex digits.
+func (a AgentID) String() string { return hex.EncodeToString(a[:]) }
+
+// Alias returns the first 8 hex digits, for display and for prompts; it is not an identity.
+func (a AgentID) Alias() string { return hex.EncodeToString(a[:4]) }
+
+// IsZero reports whether the id is unset.
+func (a AgentID) IsZero() bool { return a == AgentID{} }
+
+// Compare orders ids bytewise, like bytes.Compare.
+func (a AgentID) Compare(o AgentID) int { return bytes.Compare(a[:], o[:]) }
+
+// String returns 128 lower-case hex digits.
+func (s Signature) String() string { return hex.EncodeToString(s[:]) }
+
+// ParseHash reads 64 hex digits.
+func ParseHash(s string) (Hash, error) {
+	var h Hash
+	return h, parseHex(h[:], s, "hash")
+}
+
+// ParseAgentID reads 64 hex digits; aliases need an [AliasResolver].
+func ParseAgentID(s string) (AgentID, error) {
+	var a AgentID
+	return a, parseHex(a[:], s, "agent id")
+}
+
+func parseHex[S string | []byte](dst []byte, s S, what string) error {
+	if len(s) != 2*len(dst) {
+		return &DecodeError{Kind: DecodeKindLength, Op: "parse " + what, Offset: len(s)}
+	}
+	for i := range dst {
+		hi, ok1 := hexDigit(s[2*i])
+		lo, ok2 := hexDigit(s[2*i+1])
+		if !ok1 || !ok2 {
+			clear(dst)
+			return &DecodeError{Kind: DecodeKindValue, Op: "parse " + what, Offset: 2 * i}
+		}
+		dst[i] = hi<<4 | lo
+	}
+	return nil
+}
+
+func hexDigit(c byte) (byte, bool) {
+	switch {
+	case '0' <= c && c <= '9':
+		return c - '0', true
+	case 'a' <= c && c <= 'f':
+		return c - 'a' + 10, true
+	case 'A' <= c && c <= 'F':
+		return c - 'A' + 10, true
+	}
+	return 0, false
+}

@@ -1,0 +1,45 @@
+package wire
+
+// Tick is the unit of time: one step of the world clock, counted from 0 at genesis.
+type Tick uint64
+
+// Cycle is a run of [Calendar.TicksPerCycle] ticks; cycle 0 is the bootstrap.
+type Cycle uint64
+
+// EventID names an event: its Lamport value, then the daemon that emitted it.
+type EventID struct {
+	Lamport uint64  `kdom:"lamport"`
+	Agent   AgentID `kdom:"agent"`
+}
+
+// Compare orders events: by Lamport value, then by the emitter's id bytes.
+func (e EventID) Compare(o EventID) int {
+	switch {
+	case e.Lamport < o.Lamport:
+		return -1
+	case e.Lamport > o.Lamport:
+		return 1
+	}
+	return e.Agent.Compare(o.Agent)
+}
+
+// DefaultTicksPerCycle is the length of a cycle unless a scenario says otherwise.
+const DefaultTicksPerCycle = 256
+
+// Calendar converts between ticks and cycles. The zero value is not usable: TicksPerCycle
+// must be at least 1.
+type Calendar struct {
+	TicksPerCycle uint64
+}
+
+// Cycle returns the cycle that holds the tick.
+func (c Calendar) Cycle(t Tick) Cycle { return Cycle(uint64(t) / c.TicksPerCycle) }
+
+// First returns the first tick of a cycle.
+func (c Calendar) First(n Cycle) Tick { return Tick(uint64(n) * c.TicksPerCycle) }
+
+// Last returns the last tick of a cycle; the cycle end happens after it.
+func (c Calendar) Last(n Cycle) Tick { return c.First(n) + Tick(c.TicksPerCycle-1) }
+
+// Offset returns the position of the tick within its cycle, from 0.
+func (c Calendar) Offset(t Tick) uint64 { return uint64(t) % c.TicksPerCycle }

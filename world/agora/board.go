@@ -1,0 +1,170 @@
+package agora
+
+import (
+	"cmp"
+	"slices"
+
+	"kingdom/wire"
+)
+
+// board is the index over bounties, so that views and the cycle end cost what is
+// going on, not what ever was.
+type board struct {
+	open      []offer                      // OPEN, best first
+	live      map[wire.Hash]struct{}       // neither COMPLETED nor EXPIRED
+	held      map[wire.AgentID][]wire.Hash // live ones with this claimer, ascending
+	created   map[wire.AgentID][]wire.Hash // live ones with this creator, ascending
+	ballots   map[wire.Hash][]ballot       // verdicts on the current claim, while it has any
+	anyone    []task                       // REVIEWING that anyone may judge, oldest first
+	asked     map[wire.AgentID][]task      // REVIEWING that names the agent, oldest first
+	completed uint32
+}
+
+// offer is an open bounty's place on the board: reward descending, then id.
+type offer struct {
+	reward uint64
+	id     wire.Hash
+}
+
+// task is something that waits for a review: age, then id.
+type task struct {
+	since wire.Tick
+	id    wire.Hash
+}
+
+type ballot struct {
+	reviewer wire.AgentID
+	verdict  wire.BountyVerdict
+}
+
+func newBoard() board {
+	return board{
+		live:    map[wire.Hash]struct{}{},
+		held:    map[wire.AgentID][]wire.Hash{},
+		created: map[wire.AgentID][]wire.Hash{},
+		ballots: map[wire.Hash][]ballot{},
+		asked:   map[wire.AgentID][]task{},
+	}
+}
+
+func (o offer) compare(p offer) int {
+	return cmp.Or(cmp.Compare(p.reward, o.reward), o.id.Compare(p.id))
+}
+
+func (t task) compare(u task) int {
+	return cmp.Or(cmp.Compare(t.since, u.since), t.id.Compare(u.id))
+}
+
+// insert and remove keep a list sorted by compare.
+func insert[T any](list []T, v T, compare func(a, b T) int) []T {
+	i, ok := slices.BinarySearchFunc(list, v, compare)
+	if ok {
+		return list
+	}
+	return slices.Insert(list, i, v)
+}
+
+func remove[T any](list []T, v T, compare func(a, b T) int) []T {
+	i, ok := slices.BinarySearchFunc(list, v, compare)
+	if !ok {
+		return list
+	}
+	return slices.Delete(list, i, i+1)
+}
+
+// drop removes v from the list under k and forgets empty lists.
+func drop[T any](m map[wire.AgentID][]T, k wire.AgentID, v T, compare func(a, b T) int) {
+	if list := remove(m[k], v, compare); len(list) > 0 {
+		m[k] = list
+	} else {
+		delete(m, k)
+	}
+}
+
+// edit changes the bounty id through f and keeps the index true.
+func (d *Daemon) edit(id wire.Hash, f func(b *Bounty)) *Bounty {
+	b := d.bounties.Edit(id)
+	d.unindexBounty(b)
+	f(b)
+	d.indexBounty(b)
+	return b
+}
+
+func (d *Daemon) indexBounty(b *Bounty) {
+	x := &d.board
+	switch b.Status {
+	case wire.BountyStatusCompleted:
+		x.completed++
+		return
+	case wire.BountyStatusExpired:
+		return
+	case wire.BountyStatusOpen:
+		x.open = insert(x.open, offer{b.Reward, b.ID}, offer.compare)
+	case wire.BountyStatusReviewing:
+		t := task{b.SubmittedAt, b.ID}
+		j := judgesOf(b)
+		if j.anyone { // whoever is named is one of them
+			x.anyone = insert(x.anyone, t, task.compare)
+			break
+		}
+		for _, a := range j.named {
+			x.asked[a] = insert(x.asked[a], t, task.compare)
+		}
+	}
+	x.live[b.ID] = struct{}{}
+	if !wire.IsSystem(b.Creator) {
+		x.created[b.Creator] = insert(x.created[b.Creator], b.ID, wire.Hash.Compare)
+	}
+	if b.Claimer != nil {
+		x.held[*b.Claimer] = insert(x.held[*b.Claimer], b.ID, wire.Hash.Compare)
+	}
+}
+
+func (d *Daemon) unindexBounty(b *Bounty) {
+	x := &d.board
+	x.open = remove(x.open, offer{b.Reward, b.ID}, offer.compare)
+	if b.Status == wire.BountyStatusReviewing {
+		t := task{b.SubmittedAt, b.ID}
+		x.anyone = remove(x.anyone, t, task.compare)
+		for _, a := range judgesOf(b).named {
+			drop(x.asked, a, t, task.compare)
+		}
+	}
+	delete(x.live, b.ID)
+	drop(x.created, b.Creator, b.ID, wire.Hash.Compare)
+	if b.Claimer != nil {
+		drop(x.held, *b.Claimer, b.ID, wire.Hash.Compare)
+	}
+}
+
+// indexVerdict counts v if it is about the current claim of a live bounty.
+func (d *Daemon) indexVerdict(v *Verdict) {
+	b := d.bounties.Get(v.Bounty)
+	if _, live := d.board.live[v.Bounty]; live && b.Claimer != nil && b.Claim == v.Claim {
+		d.board.ballots[v.Bounty] = append(d.board.ballots[v.Bounty], ballot{v.Reviewer, v.Verdict})
+	}
+}
+
+// voted says whether a already judged the current claim of bounty id.
+func (x *board) voted(id wire.Hash, a wire.AgentID) bool {
+	return slices.ContainsFunc(x.ballots[id], func(v ballot) bool { return v.reviewer == a })
+}
+
+// open claims of a: the ones that count against the claim limit.
+func (d *Daemon) openClaims(a wire.AgentID) (n uint64) {
+	for _, id := range d.board.held[a] {
+		if d.bounties.Get(id).claimed() {
+			n++
+		}
+	}
+	return n
+}
+
+// claimed says whether somebody works on b or waits for its judgement.
+func (b *Bounty) claimed() bool {
+	switch b.Status {
+	case wire.BountyStatusClaimed, wire.BountyStatusSubmitted, wire.BountyStatusReviewing:
+		return true
+	}
+	return false
+}

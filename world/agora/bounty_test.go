@@ -1,0 +1,508 @@
+package agora
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// Cast of the bounty tests.
+var (
+	creator, claimer, other, judge = agent(1), agent(2), agent(3), agent(4)
+)
+
+func reviewedBy(n uint32) wire.BountyRequirement {
+	return wire.BountyRequirement{
+		Kind:   wire.RequirementKindMustBeReviewed,
+		Params: wire.MustBeReviewedCodec.Append(nil, &wire.MustBeReviewed{MinReviews: &n}),
+	}
+}
+
+func patterns(n uint32) wire.BountyRequirement {
+	return wire.BountyRequirement{
+		Kind: wire.RequirementKindCustom,
+		Params: wire.CustomCheckCodec.Append(nil, &wire.CustomCheck{
+			Check: wire.CheckOracleVerified, Kind: ptr(wire.EntryKindPattern), Count: &n,
+		}),
+	}
+}
+
+func custom() wire.BountyRequirement {
+	return wire.BountyRequirement{
+		Kind:   wire.RequirementKindCustom,
+		Params: wire.CustomCheckCodec.Append(nil, &wire.CustomCheck{Check: "LOOKS_NICE"}),
+	}
+}
+
+func offerOf(reqs ...wire.BountyRequirement) *wire.BountyCreate {
+	return &wire.BountyCreate{
+		Title: []byte("work"), Specification: []byte("do it"), Reward: 40,
+		Difficulty: wire.DifficultyEasy, Requirements: reqs,
+	}
+}
+
+func claimOf(id wire.Hash) *wire.BountyClaim   { return &wire.BountyClaim{BountyID: id} }
+func submitOf(id wire.Hash) *wire.BountySubmit { return &wire.BountySubmit{BountyID: id} }
+func verdictOf(id wire.Hash, v wire.BountyVerdict) *wire.BountyReview {
+	return &wire.BountyReview{BountyID: id, Verdict: v}
+}
+
+const (
+	approve = wire.BountyVerdictApprove
+	reject  = wire.BountyVerdictReject
+	dispute = wire.BountyVerdictDispute
+)
+
+// inState makes a bounty that one approval completes, and brings it to a state.
+func (l *lab) inState(s wire.BountyStatus) wire.Hash {
+	l.t.Helper()
+	id := l.must(creator, offerOf(reviewedBy(1)))
+	steps := map[wire.BountyStatus][]func(){
+		wire.BountyStatusClaimed:   {func() { l.must(claimer, claimOf(id)) }},
+		wire.BountyStatusReviewing: {func() { l.must(claimer, submitOf(id)) }},
+		wire.BountyStatusCompleted: {func() { l.must(judge, verdictOf(id, approve)) }},
+		wire.BountyStatusRejected:  {func() { l.must(judge, verdictOf(id, reject)) }},
+		wire.BountyStatusDisputed:  {func() { l.must(claimer, verdictOf(id, dispute)) }},
+		wire.BountyStatusExpired: {func() {
+			l.at(256 * 12)
+			l.endCycle()
+		}},
+	}
+	path := map[wire.BountyStatus][]wire.BountyStatus{
+		wire.BountyStatusOpen:      {},
+		wire.BountyStatusClaimed:   {wire.BountyStatusClaimed},
+		wire.BountyStatusReviewing: {wire.BountyStatusClaimed, wire.BountyStatusReviewing},
+		wire.BountyStatusCompleted: {wire.BountyStatusClaimed, wire.BountyStatusReviewing, wire.BountyStatusCompleted},
+		wire.BountyStatusRejected:  {wire.BountyStatusClaimed, wire.BountyStatusReviewing, wire.BountyStatusRejected},
+		wire.BountyStatusDisputed:  {wire.BountyStatusClaimed, wire.BountyStatusReviewing, wire.BountyStatusRejected, wire.BountyStatusDisputed},
+		wire.BountyStatusExpired:   {wire.BountyStatusExpired},
+	}
+	for _, next := range path[s] {
+		for _, step := range steps[next] {
+			step()
+		}
+	}
+	l.status(id, s)
+	l.kinds()
+	return id
+}
+
+func TestBounty_EveryActionInEveryState(t *testing.T) {
+	states := []wire.BountyStatus{
+		wire.BountyStatusOpen, wire.BountyStatusClaimed, wire.BountyStatusReviewing, wire.BountyStatusRejected,
+		wire.BountyStatusDisputed, wire.BountyStatusCompleted, wire.BountyStatusExpired,
+	}
+	const (
+		state  = "CONFLICT state"
+		closed = "CONFLICT not_open"
+	)
+	for _, tc := range []struct {
+		name string
+		by   wire.AgentID
+		req  func(id wire.Hash) any
+		want [7]string // by state; a status when it succeeds
+	}{
+		{"claim", other, func(id wire.Hash) any { return claimOf(id) },
+			[7]string{"CLAIMED", closed, closed, closed, closed, closed, closed}},
+		{"claim by the creator", creator, func(id wire.Hash) any { return claimOf(id) },
+			[7]string{"UNAUTHORIZED own_bounty", closed, closed, closed, closed, closed, closed}},
+		{"submit", claimer, func(id wire.Hash) any { return submitOf(id) },
+			[7]string{state, "REVIEWING", state, state, state, state, state}},
+		{"submit by another", other, func(id wire.Hash) any { return submitOf(id) },
+			[7]string{state, "UNAUTHORIZED not_claimer", state, state, state, state, state}},
+		{"approve", other, func(id wire.Hash) any { return verdictOf(id, approve) },
+			[7]string{state, state, "COMPLETED", state, state, state, state}},
+		{"approve by the claimer", claimer, func(id wire.Hash) any { return verdictOf(id, approve) },
+			[7]string{state, state, "UNAUTHORIZED not_reviewer", state, state, state, state}},
+		{"reject", other, func(id wire.Hash) any { return verdictOf(id, reject) },
+			[7]string{state, state, "REJECTED", state, state, state, state}},
+		{"release", claimer, func(id wire.Hash) any { return verdictOf(id, reject) },
+			[7]string{state, "OPEN", "UNAUTHORIZED not_reviewer", state, state, state, state}},
+		{"dispute", claimer, func(id wire.Hash) any { return verdictOf(id, dispute) },
+			[7]string{state, state, state, "DISPUTED", state, state, state}},
+		{"dispute by another", other, func(id wire.Hash) any { return verdictOf(id, dispute) },
+			[7]string{state, state, state, "UNAUTHORIZED not_claimer", state, state, state}},
+	} {
+		for i, s := range states {
+			t.Run(tc.name+" when "+s.String(), func(t *testing.T) {
+				l := newLab(t)
+				id := l.inState(s)
+				got := ""
+				if r := l.send(tc.by, tc.req(id)); r.Err != nil {
+					got = r.Err.Category + " " + string(r.Err.Message)
+				} else {
+					got = l.d.Bounty(id).Status.String()
+				}
+				if got != tc.want[i] {
+					t.Errorf("got %s, want %s", got, tc.want[i])
+				}
+			})
+		}
+	}
+	l := newLab(t)
+	l.refused(other, claimOf(wire.Hash{1}), "NOT_FOUND not_found")
+	l.refused(other, submitOf(wire.Hash{1}), "NOT_FOUND not_found")
+	l.refused(other, verdictOf(wire.Hash{1}, approve), "NOT_FOUND not_found")
+}
+
+func TestBounty_LifeAndMoney(t *testing.T) {
+	l := newLab(t)
+	l.kinds()
+	id := l.must(creator, offerOf(reviewedBy(2)))
+	l.wantEvents("bounty_created", "channel_created", "message_posted")
+	if got := l.bank.funds[creator]; got != 1000-42 {
+		t.Errorf("creator has %d ⚡ left, want 958: 40 and 5 %% of them are locked", got)
+	}
+	e := l.bank.escrows[world.Derived("escrow:", id)]
+	if !e.Bounty || e.Tax != 2 || e.Deadline != 256+2560+512 {
+		t.Errorf("escrow %+v: want a bounty's, tax 2, 512 ticks after the deadline", e)
+	}
+	said := l.d.Message(world.Derived("announcement:", id))
+	got, err := wire.ReadContent(said.Content)
+	if err != nil || *got.Type != "bounty" || *got.BountyID != id || *got.Reward != 40 || *got.Deadline != 2816 || string(*got.Title) != "work" {
+		t.Errorf("announcement %+v, %v", got, err)
+	}
+	if said.Channel != ChannelID("bounties") || said.Author != me {
+		t.Errorf("announced in %v by %v", said.Channel, said.Author)
+	}
+	if ch := l.d.Channel(world.Derived("channel:", id)); ch == nil || ch.Kind != wire.ChannelKindBounty {
+		t.Errorf("channel of the bounty: %+v", ch)
+	}
+	l.must(claimer, claimOf(id))
+	l.wantEvents("bounty_claimed")
+	if r := l.send(claimer, submitOf(id)); r.Body.(*wire.BountySubmitAck).Status != wire.BountyStatusReviewing {
+		t.Errorf("reply %+v", r)
+	}
+	l.wantEvents("bounty_submitted")
+	l.must(judge, verdictOf(id, approve))
+	l.refused(judge, verdictOf(id, approve), "CONFLICT already")
+	l.status(id, wire.BountyStatusReviewing)
+	l.c.Events = nil
+	l.must(creator, verdictOf(id, approve))
+	if p := l.c.Events[0].Parent; p == nil {
+		t.Error("bounty_completed has no parent, want the submission")
+	}
+	l.wantEvents("bounty_completed")
+	l.status(id, wire.BountyStatusCompleted)
+	if l.bank.paid[claimer] != 40 {
+		t.Errorf("claimer was paid %d ⚡, want 40", l.bank.paid[claimer])
+	}
+	if open, done := l.d.Totals(); open != 0 || done != 1 {
+		t.Errorf("totals %d open, %d completed; want 0 and 1", open, done)
+	}
+}
+
+func TestBountyCreate_Refusals(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		edit func(q *wire.BountyCreate)
+		want string
+	}{
+		{"no title", func(q *wire.BountyCreate) { q.Title = nil }, "INVALID_REQUEST bad_title"},
+		{"no reward", func(q *wire.BountyCreate) { q.Reward = 0 }, "INVALID_REQUEST bad_reward"},
+		{"too dear", func(q *wire.BountyCreate) { q.Reward = 1001 }, "QUOTA_EXCEEDED funds"},
+		{"too dear with the fee", func(q *wire.BountyCreate) { q.Reward = 1000 }, "QUOTA_EXCEEDED funds"},
+		{"absurdly dear", func(q *wire.BountyCreate) { q.Reward = 1<<64 - 1 }, "QUOTA_EXCEEDED funds"},
+		{"past deadline", func(q *wire.BountyCreate) { q.Deadline = 256 }, "INVALID_REQUEST bad_deadline"},
+		{"far deadline", func(q *wire.BountyCreate) { q.Deadline = 256 + 256_001 }, "INVALID_REQUEST bad_deadline"},
+		{"unknown reviewer", func(q *wire.BountyCreate) { q.Reviewers = []wire.AgentID{{0xFF}} }, "INVALID_REQUEST bad_reviewers"},
+		{"reviewer twice", func(q *wire.BountyCreate) { q.Reviewers = []wire.AgentID{judge, judge} }, "INVALID_REQUEST bad_reviewers"},
+		{"17 reviewers", func(q *wire.BountyCreate) { q.Reviewers = bigList(17) }, "INVALID_REQUEST bad_reviewers"},
+		{"program must compile", func(q *wire.BountyCreate) {
+			q.Requirements = []wire.BountyRequirement{{Kind: wire.RequirementKindMustCompile, Params: wire.MustCompileCodec.Append(nil, &wire.MustCompile{})}}
+		}, "INVALID_REQUEST no_forge"},
+		{"program must pass tests", func(q *wire.BountyCreate) {
+			q.Requirements = []wire.BountyRequirement{{Kind: wire.RequirementKindMustPassTests}}
+		}, "INVALID_REQUEST no_forge"},
+		{"params are no map", func(q *wire.BountyCreate) {
+			q.Requirements = []wire.BountyRequirement{{Kind: wire.RequirementKindMustBeReviewed, Params: []byte{1}}}
+		}, "INVALID_REQUEST bad_body"},
+		{"zero reviews", func(q *wire.BountyCreate) { q.Requirements = []wire.BountyRequirement{reviewedBy(0)} }, "INVALID_REQUEST bad_requirements"},
+		{"zero entries", func(q *wire.BountyCreate) { q.Requirements = []wire.BountyRequirement{patterns(0)} }, "INVALID_REQUEST bad_requirements"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			l := newLab(t)
+			q := offerOf()
+			tc.edit(q)
+			l.refused(creator, q, tc.want)
+		})
+	}
+	l := newLab(t)
+	for range maxOpen {
+		l.must(creator, &wire.BountyCreate{Title: []byte("x"), Reward: 1, Difficulty: wire.DifficultyEasy})
+		l.bank.funds[creator] = 1000
+	}
+	l.refused(creator, offerOf(), "QUOTA_EXCEEDED too_many_open")
+}
+
+func TestClaim_LimitExpiryAndBars(t *testing.T) {
+	l := newLab(t)
+	var ids []wire.Hash
+	for range 3 {
+		ids = append(ids, l.must(creator, offerOf(reviewedBy(1))))
+	}
+	l.must(claimer, claimOf(ids[0]))
+	l.must(claimer, claimOf(ids[1]))
+	l.must(claimer, submitOf(ids[1])) // in review it still counts
+	l.refused(claimer, claimOf(ids[2]), "CONFLICT claim_limit")
+	l.must(claimer, verdictOf(ids[0], reject)) // release
+	l.refused(claimer, claimOf(ids[0]), "UNAUTHORIZED rejecter")
+	l.must(claimer, claimOf(ids[2]))
+	l.at(256 + 2560 + 1)
+	l.refused(other, claimOf(ids[0]), "CONFLICT expired")
+	l.refused(claimer, submitOf(ids[2]), "CONFLICT expired")
+	l.refused(judge, verdictOf(ids[1], approve), "CONFLICT expired")
+	l.refused(claimer, verdictOf(ids[2], reject), "CONFLICT expired")
+}
+
+func TestClaim_BarLastsSixteenCycles(t *testing.T) {
+	l := newLab(t)
+	q := offerOf(reviewedBy(1))
+	q.Deadline = 100_000
+	id := l.must(creator, q)
+	l.must(claimer, claimOf(id))
+	l.must(claimer, verdictOf(id, reject))
+	l.at(256 * 16)
+	l.refused(claimer, claimOf(id), "UNAUTHORIZED rejecter")
+	l.at(256 * 17) // released in cycle 1
+	l.must(claimer, claimOf(id))
+}
+
+func TestClaim_LeaseRunsOut(t *testing.T) {
+	l := newLab(t)
+	q := offerOf(patterns(1))
+	q.Deadline = 100_000
+	id := l.must(creator, q)
+	l.at(300)
+	l.must(claimer, claimOf(id)) // in cycle 1
+	for range 2 {
+		l.endCycle()
+	}
+	l.must(claimer, submitOf(id)) // the check fails in cycle 3: a new lease
+	for range 4 {                 // ends of cycles 3 to 6
+		l.endCycle()
+		l.status(id, wire.BountyStatusClaimed)
+	}
+	l.kinds()
+	l.endCycle()
+	l.status(id, wire.BountyStatusOpen)
+	l.wantEvents("bounty_reopened")
+	l.refused(claimer, claimOf(id), "UNAUTHORIZED rejecter")
+	l.must(other, claimOf(id))
+	if b := l.d.Bounty(id); b.Tries != 0 || b.Claim != 2 {
+		t.Errorf("%d tries in claim %d; want none in claim 2", b.Tries, b.Claim)
+	}
+}
+
+func TestSubmit_ThreeTries(t *testing.T) {
+	l := newLab(t)
+	id := l.must(creator, offerOf(patterns(3)))
+	l.must(claimer, claimOf(id))
+	l.shelf.verified[claimer] = 2
+	for i, want := range []wire.BountyStatus{wire.BountyStatusClaimed, wire.BountyStatusClaimed, wire.BountyStatusRejected} {
+		if got := l.send(claimer, submitOf(id)).Body.(*wire.BountySubmitAck).Status; got != want {
+			t.Fatalf("try %d: %v, want %v", i+1, got, want)
+		}
+	}
+	l.kinds()
+	l.endCycle() // 256 ticks after the rejection have not passed at the end of its cycle
+	l.status(id, wire.BountyStatusRejected)
+	l.endCycle()
+	l.status(id, wire.BountyStatusOpen)
+	l.wantEvents("bounty_reopened")
+	l.must(claimer, claimOf(id)) // failing is not giving up
+	l.shelf.verified[claimer] = 3
+	l.must(claimer, submitOf(id))
+	l.status(id, wire.BountyStatusCompleted)
+}
+
+func TestSubmit_SnapMustBeStored(t *testing.T) {
+	l := newLab(t)
+	id := l.must(creator, offerOf(reviewedBy(1)))
+	l.must(claimer, claimOf(id))
+	q := &wire.BountySubmit{BountyID: id, SubmissionSnap: wire.Hash{8}}
+	l.refused(claimer, q, "NOT_FOUND not_found")
+	l.d.code = &vault{objects: map[wire.Hash]bool{{8}: true}}
+	l.must(claimer, q)
+}
+
+func TestVerdicts(t *testing.T) {
+	type vote struct {
+		by   wire.AgentID
+		v    wire.BountyVerdict
+		want string
+	}
+	a, b, c := agent(4), agent(5), agent(6)
+	for _, tc := range []struct {
+		name      string
+		reqs      []wire.BountyRequirement
+		reviewers []wire.AgentID
+		submitted string
+		votes     []vote
+	}{
+		{"nobody needs to judge", nil, nil, "COMPLETED", nil},
+		{"one approval by default", []wire.BountyRequirement{{Kind: wire.RequirementKindMustBeReviewed, Params: []byte{0x80}}}, nil, "REVIEWING",
+			[]vote{{a, approve, "COMPLETED"}}},
+		{"two approvals", []wire.BountyRequirement{reviewedBy(2)}, nil, "REVIEWING",
+			[]vote{{a, approve, "REVIEWING"}, {b, approve, "COMPLETED"}}},
+		{"a single agent cannot kill what needs two", []wire.BountyRequirement{reviewedBy(2)}, nil, "REVIEWING",
+			[]vote{{a, reject, "REVIEWING"}, {b, reject, "REJECTED"}}},
+		{"rejections need a majority", []wire.BountyRequirement{custom(), reviewedBy(1)}, nil, "REVIEWING",
+			[]vote{{a, approve, "REVIEWING"}, {b, reject, "REVIEWING"}, {c, reject, "REJECTED"}}},
+		{"all listed must approve", nil, []wire.AgentID{a, b}, "REVIEWING",
+			[]vote{{c, approve, "UNAUTHORIZED not_reviewer"}, {a, approve, "REVIEWING"}, {b, approve, "COMPLETED"}}},
+		{"all listed answered, one refused", []wire.BountyRequirement{reviewedBy(2)}, []wire.AgentID{a, b}, "REVIEWING",
+			[]vote{{a, approve, "REVIEWING"}, {b, reject, "REJECTED"}}},
+		{"the claimer does not judge itself, though listed", nil, []wire.AgentID{a, claimer}, "REVIEWING",
+			[]vote{{claimer, approve, "UNAUTHORIZED not_reviewer"}, {a, approve, "COMPLETED"}}},
+		{"the creator judges an unknown check", []wire.BountyRequirement{custom()}, nil, "REVIEWING",
+			[]vote{{a, approve, "UNAUTHORIZED not_reviewer"}, {creator, approve, "COMPLETED"}}},
+		{"the creator refuses an unknown check", []wire.BountyRequirement{custom(), reviewedBy(2)}, nil, "REVIEWING",
+			[]vote{{a, approve, "REVIEWING"}, {creator, reject, "REJECTED"}}},
+		{"an unknown check and a review", []wire.BountyRequirement{custom(), reviewedBy(2)}, nil, "REVIEWING",
+			[]vote{{a, approve, "REVIEWING"}, {b, approve, "REVIEWING"}, {creator, approve, "COMPLETED"}}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			l := newLab(t)
+			q := offerOf(tc.reqs...)
+			q.Reviewers = tc.reviewers
+			id := l.must(creator, q)
+			l.must(claimer, claimOf(id))
+			if got := l.send(claimer, submitOf(id)).Body.(*wire.BountySubmitAck).Status.String(); got != tc.submitted {
+				t.Fatalf("submitted: %s, want %s", got, tc.submitted)
+			}
+			for i, v := range tc.votes {
+				got := ""
+				if r := l.send(v.by, verdictOf(id, v.v)); r.Err != nil {
+					got = r.Err.Category + " " + string(r.Err.Message)
+				} else {
+					got = l.d.Bounty(id).Status.String()
+				}
+				if got != v.want {
+					t.Fatalf("verdict %d: %s, want %s", i+1, got, v.want)
+				}
+			}
+		})
+	}
+}
+
+func TestVerdicts_RejecterNeverClaims(t *testing.T) {
+	l := newLab(t)
+	q := offerOf(reviewedBy(1))
+	q.Deadline = 200_000
+	id := l.must(creator, q)
+	l.must(claimer, claimOf(id))
+	l.must(claimer, submitOf(id))
+	l.must(judge, verdictOf(id, reject))
+	l.at(256 * 3)
+	l.endCycle()
+	l.status(id, wire.BountyStatusOpen)
+	l.at(256 * 100)
+	l.refused(judge, claimOf(id), "UNAUTHORIZED rejecter")
+	l.must(claimer, claimOf(id))
+	l.must(claimer, submitOf(id))
+	l.must(judge, verdictOf(id, approve)) // one verdict per claim
+	l.status(id, wire.BountyStatusCompleted)
+}
+
+func TestDispute(t *testing.T) {
+	for _, tc := range []struct {
+		name   string
+		passed bool
+		dead   bool
+		want   wire.BountyStatus
+		event  string
+		paid   uint64
+	}{
+		{"won", true, false, wire.BountyStatusCompleted, "bounty_completed", 40},
+		{"lost", false, false, wire.BountyStatusOpen, "bounty_reopened", 0},
+		{"won by a dead claimer", true, true, wire.BountyStatusOpen, "bounty_reopened", 0},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			l := newLab(t)
+			id := l.inState(wire.BountyStatusRejected)
+			l.must(claimer, verdictOf(id, dispute))
+			l.wantEvents("bounty_disputed")
+			if diff := cmp.Diff([]wire.Hash{id}, l.crowd.proposals); diff != "" {
+				t.Errorf("proposals (-want +got):\n%s", diff)
+			}
+			if s := l.bank.state[world.Derived("escrow:", id)]; s != "disputed" {
+				t.Errorf("escrow is %s, want disputed", s)
+			}
+			l.at(256 * 20) // long after the deadline: a dispute does not expire
+			l.endCycle()
+			l.status(id, wire.BountyStatusDisputed)
+			if tc.dead {
+				l.crowd.status[claimer] = wire.StatusDead
+			}
+			l.kinds()
+			l.d.DisputeDecided(l.c, id, tc.passed)
+			l.status(id, tc.want)
+			l.wantEvents(tc.event)
+			if l.bank.paid[claimer] != tc.paid {
+				t.Errorf("paid %d ⚡, want %d", l.bank.paid[claimer], tc.paid)
+			}
+		})
+	}
+}
+
+func TestDispute_WindowIs256Ticks(t *testing.T) {
+	for late, want := range []string{"", "CONFLICT state"} {
+		l := newLab(t)
+		id := l.inState(wire.BountyStatusRejected)
+		l.at(256 + 256 + wire.Tick(late))
+		if want == "" {
+			l.must(claimer, verdictOf(id, dispute))
+		} else {
+			l.refused(claimer, verdictOf(id, dispute), want)
+		}
+	}
+}
+
+func TestExpiry_RefundsEverything(t *testing.T) {
+	for _, s := range []wire.BountyStatus{
+		wire.BountyStatusOpen, wire.BountyStatusClaimed, wire.BountyStatusReviewing, wire.BountyStatusRejected,
+	} {
+		t.Run(s.String(), func(t *testing.T) {
+			l := newLab(t)
+			id := l.inState(s)
+			l.at(2816) // the deadline is the last good tick
+			l.c.CycleEnd(2816)
+			l.d.CycleEnd(l.c)
+			if s := l.d.Bounty(id).Status; s == wire.BountyStatusExpired {
+				t.Fatal("expired at its deadline")
+			}
+			l.at(2817)
+			l.endCycle()
+			l.status(id, wire.BountyStatusExpired)
+			if l.bank.funds[creator] != 1000 {
+				t.Errorf("creator has %d ⚡, want 1000", l.bank.funds[creator])
+			}
+			if b := l.d.board; len(b.live)+len(b.open)+len(b.held)+len(b.created)+len(b.anyone)+len(b.asked)+len(b.ballots) != 0 {
+				t.Errorf("an expired bounty is still indexed: %+v", b)
+			}
+		})
+	}
+}
+
+func TestLeft(t *testing.T) {
+	l := newLab(t)
+	claimed := l.inState(wire.BountyStatusClaimed)
+	reviewing := l.inState(wire.BountyStatusReviewing)
+	open := l.must(claimer, offerOf(reviewedBy(1)))
+	held := l.must(claimer, offerOf(reviewedBy(1)))
+	l.must(other, claimOf(held))
+	l.kinds()
+	l.d.Left(l.c, claimer, wire.StatusDormant)
+	l.status(claimed, wire.BountyStatusOpen)
+	l.status(reviewing, wire.BountyStatusOpen)
+	l.status(open, wire.BountyStatusOpen)
+	l.wantEvents("bounty_reopened", "bounty_reopened")
+	l.d.Left(l.c, claimer, wire.StatusDead)
+	l.status(open, wire.BountyStatusExpired)
+	l.status(held, wire.BountyStatusClaimed) // claimed ones stay funded
+	l.wantEvents("bounty_expired")
+}

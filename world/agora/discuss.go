@@ -1,0 +1,91 @@
+package agora
+
+import (
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// patience is how many cycles after a channel's creation its discussion has to
+// reach a decision; one channel holds one discussion.
+const patience = 10
+
+// discuss moves the discussions on at cycle end, as far as their conditions hold.
+func (d *Daemon) discuss(c *world.Context) {
+	for _, id := range sorted(d.rooms.debates) {
+		ch := d.channels.Get(id)
+		for {
+			next, ok := d.nextPhase(c, ch)
+			if !ok {
+				break
+			}
+			d.enter(c, ch, next)
+		}
+	}
+}
+
+// nextPhase says which phase follows now, if any (docs/WORLD.md, discussion).
+func (d *Daemon) nextPhase(c *world.Context, ch *Channel) (next wire.DiscussionPhase, ok bool) {
+	t := d.archive.talks[ch.ID]
+	if t == nil {
+		t = &talk{}
+	}
+	age := c.Cycle - ch.PhaseCycle
+	switch *ch.Phase {
+	case wire.DiscussionPhaseProposal:
+		next, ok = wire.DiscussionPhaseDiscussion, t.proposal != nil
+	case wire.DiscussionPhaseDiscussion:
+		next, ok = wire.DiscussionPhaseRefinement, len(t.authors) >= manyAuthors
+	case wire.DiscussionPhaseRefinement:
+		next, ok = wire.DiscussionPhaseVote, t.called || age >= 1
+	case wire.DiscussionPhaseVote:
+		next, ok = wire.DiscussionPhaseDecision, age >= 1 && t.proposal.judged()
+	default: // ended
+		return 0, false
+	}
+	if !ok && c.Cycle-ch.CreatedCycle >= patience {
+		return wire.DiscussionPhaseNoDecision, true
+	}
+	return next, ok
+}
+
+// judged says whether anybody agreed or disagreed.
+func (e *entry) judged() bool {
+	for _, m := range e.marks {
+		if m.kind == wire.SignalKindAgree || m.kind == wire.SignalKindDisagree {
+			return true
+		}
+	}
+	return false
+}
+
+// enter begins a phase and does what comes with it.
+func (d *Daemon) enter(c *world.Context, ch *Channel, next wire.DiscussionPhase) {
+	old := *ch.Phase
+	w := d.channels.Edit(ch.ID)
+	w.Phase, w.PhaseCycle = &next, c.Cycle
+	changed := c.Emit(sys, wire.KindDiscussionPhaseChanged, me, &wire.DiscussionPhaseChangedEvent{
+		ChannelID: ch.ID, OldPhase: old, NewPhase: next, Tick: c.Tick,
+	}, nil)
+	switch next {
+	case wire.DiscussionPhaseDecision:
+		delete(d.rooms.debates, ch.ID)
+		d.announceDecision(c, ch, &changed)
+		d.archive.ripe[ch.ID] = struct{}{}
+	case wire.DiscussionPhaseNoDecision:
+		d.closeChannel(c, ch.ID, "no_decision")
+	}
+}
+
+// announceDecision posts what the signals on the proposal decided.
+func (d *Daemon) announceDecision(c *world.Context, ch *Channel, parent *wire.EventID) {
+	p := d.archive.talks[ch.ID].proposal
+	verdict := "Rejected"
+	if p.agree > p.disagree {
+		verdict = "Approved"
+	}
+	d.say(c, me, parent, &wire.Message{
+		ID: world.Derived("decision:", ch.ID), Channel: ch.ID, Author: me, Kind: wire.MessageKindDecision,
+		Content:    wire.TextContent(verdict + ": " + clip(Text(p.msg.Content), maxExcerpt)),
+		References: []wire.Hash{p.msg.ID}, Confidence: 1,
+	})
+}

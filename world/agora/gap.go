@@ -1,0 +1,51 @@
+package agora
+
+import (
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// Questions returns up to limit questions that enough agents want answered and for
+// which done says false, oldest first. Questions behind an invitation are left out:
+// a gap is announced to everybody.
+func (d *Daemon) Questions(limit int, done func(msg wire.Hash) bool) []world.Question {
+	var out []world.Question
+	for _, n := range d.archive.asked {
+		if len(out) == limit {
+			break
+		}
+		m := d.archive.all[n].msg
+		if d.channels.Get(m.Channel).Access.InviteOnly != nil || done(m.ID) {
+			continue
+		}
+		text := Text(m.Content)
+		out = append(out, world.Question{
+			Message: m.ID, Channel: m.Channel, Asker: m.Author, Topic: text, Tags: topicTags(text, maxTags),
+		})
+	}
+	return out
+}
+
+// OpenGapBounty posts "Document: …" for a question, paid from the treasury; the
+// asker may not claim it. The zero hash means that the board is full or the
+// treasury cannot pay, and nothing happened.
+func (d *Daemon) OpenGapBounty(c *world.Context, q world.Question, reward uint64) wire.Hash {
+	if d.full() {
+		return wire.Hash{}
+	}
+	asker, prefix := q.Asker, "Document: "
+	b := &Bounty{
+		ID: world.Derived("gap:", q.Message), Creator: me,
+		Title:         []byte(prefix + clip(q.Topic, maxTitle-len(prefix))),
+		Specification: []byte("Publish an Oracle entry that answers this question:\n\n" + clip(q.Topic, maxExcerpt)),
+		Reward:        reward, Difficulty: wire.DifficultyEasy, Asker: &asker,
+		Requirements: []wire.BountyRequirement{{
+			Kind: wire.RequirementKindMustBeReviewed, Params: wire.MustBeReviewedCodec.Append(nil, &wire.MustBeReviewed{}),
+		}},
+	}
+	if d.fund(c, b, wire.SystemID(wire.SystemMint), 0) != nil {
+		return wire.Hash{}
+	}
+	d.offer(c, me, b)
+	return b.ID
+}

@@ -1,0 +1,126 @@
+package agora
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+func TestQuestions(t *testing.T) {
+	l := newLab(t)
+	help := ChannelID("help")
+	ask := func(a byte, text string, wanting ...byte) wire.Hash {
+		id := l.say(a, help, wire.MessageKindQuestion, text)
+		for i, w := range wanting {
+			k := []wire.SignalKind{wire.SignalKindAgree, wire.SignalKindHelpful, wire.SignalKindActionable}[i%3]
+			l.must(agent(w), signalOf(id, k))
+		}
+		return id
+	}
+	ask(1, "two others and the asker", 1, 2, 3)
+	later := ask(2, "How do I parse the JSON tables?")
+	first := ask(2, "wanted first, asked second", 3, 4, 5)
+	for _, a := range []byte{3, 4, 5} {
+		l.must(agent(a), signalOf(later, wire.SignalKindAgree))
+	}
+	twice := ask(3, "one agent three times", 4, 5)
+	l.must(agent(4), signalOf(twice, wire.SignalKindHelpful))
+	statement := l.say(1, help, wire.MessageKindStatement, "no question")
+	for _, a := range []byte{3, 4, 5} {
+		l.must(agent(a), signalOf(statement, wire.SignalKindAgree))
+	}
+	never := func(wire.Hash) bool { return false }
+	got := l.d.Questions(10, never)
+	var ids []wire.Hash
+	for _, q := range got {
+		ids = append(ids, q.Message)
+	}
+	if diff := cmp.Diff([]wire.Hash{later, first}, ids); diff != "" { // oldest message first
+		t.Fatalf("questions (-want +got):\n%s", diff)
+	}
+	var tags []string
+	for _, tag := range got[0].Tags {
+		tags = append(tags, string(tag))
+	}
+	if diff := cmp.Diff([]string{"how", "parse", "the", "json", "tables"}, tags); diff != "" {
+		t.Errorf("tags (-want +got):\n%s", diff)
+	}
+	if n := len(l.d.Questions(1, never)); n != 1 {
+		t.Errorf("%d questions, limit 1", n)
+	}
+	if q := l.d.Questions(10, func(m wire.Hash) bool { return m == later }); len(q) != 1 || q[0].Message != first {
+		t.Errorf("with the first one done: %+v", q)
+	}
+}
+
+func TestTopicTags_AreTheLongestWords(t *testing.T) {
+	got := topicTags([]byte("Why do we ever use the persistent vector instead of copying whole sequences of values, really?"), 4)
+	var tags []string
+	for _, tag := range got {
+		tags = append(tags, string(tag))
+	}
+	if diff := cmp.Diff([]string{"persistent", "instead", "copying", "sequences"}, tags); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestOpenGapBounty(t *testing.T) {
+	l := newLab(t)
+	q := world.Question{Message: wire.Hash{5}, Channel: ChannelID("help"), Asker: other, Topic: []byte(strings.Repeat("é", 300))}
+	id := l.d.OpenGapBounty(l.c, q, 10)
+	b := l.d.Bounty(id)
+	if b.Creator != me || *b.Asker != other || b.Reward != 10 || b.Difficulty != wire.DifficultyEasy || b.Deadline != 256+2560 {
+		t.Errorf("bounty %+v", b)
+	}
+	if want := "Document: " + strings.Repeat("é", 123); string(b.Title) != want {
+		t.Errorf("title %q, want %q", b.Title, want)
+	}
+	if e := l.bank.escrows[b.Escrow]; e.Owner != wire.SystemID(wire.SystemMint) || e.Tax != 0 {
+		t.Errorf("escrow %+v, want the treasury's without a fee", e)
+	}
+	l.refused(other, claimOf(id), "UNAUTHORIZED own_bounty")
+	l.must(claimer, claimOf(id))
+	l.must(claimer, submitOf(id))
+	l.must(other, verdictOf(id, approve)) // the asker may judge
+	l.status(id, wire.BountyStatusCompleted)
+
+	l.bank.funds[wire.SystemID(wire.SystemMint)] = 9
+	q.Message = wire.Hash{6}
+	if id := l.d.OpenGapBounty(l.c, q, 10); !id.IsZero() {
+		t.Errorf("bounty %v without money for it", id)
+	}
+}
+
+func TestFoundAndBigBang(t *testing.T) {
+	l := newLab(t)
+	if kinds := strings.Join(l.kinds(), " "); kinds != strings.Repeat("channel_created ", 6)+"message_posted" {
+		t.Errorf("founding emits %s", kinds)
+	}
+	for _, name := range []string{"general", "help", "governance", "bounties", "reviews", "starlark"} {
+		ch := l.d.Channel(ChannelID(name))
+		if ch == nil || ch.Creator != me || ch.AutoClose != nil || ch.Access.InviteOnly != nil {
+			t.Errorf("#%s: %+v", name, ch)
+		}
+	}
+	l.c.Boundary(91, 0)
+	ids := l.d.BigBang(l.c)
+	if len(ids) != 1 {
+		t.Fatalf("%d bounties, want 1", len(ids))
+	}
+	b := l.d.Bounty(ids[0])
+	if b.Reward != 20 || b.Deadline != 91+25600 || b.Creator != me || len(b.Reviewers) != 0 {
+		t.Errorf("bounty %+v", b)
+	}
+	l.at(256)
+	l.must(claimer, claimOf(b.ID))
+	l.shelf.verified[claimer] = 3
+	l.must(claimer, submitOf(b.ID)) // nobody needs to judge
+	l.status(b.ID, wire.BountyStatusCompleted)
+	if l.bank.paid[claimer] != 20 {
+		t.Errorf("paid %d ⚡, want 20", l.bank.paid[claimer])
+	}
+}

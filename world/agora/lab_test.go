@@ -1,0 +1,371 @@
+package agora
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// bank is a Ledger with enough of Mint to see money move.
+type bank struct {
+	world.Ledger
+	funds   map[wire.AgentID]int64
+	escrows map[wire.Hash]world.Escrow
+	state   map[wire.Hash]string // of escrows: locked, released, refunded, disputed
+	paid    map[wire.AgentID]uint64
+	noted   []world.Reward
+	usedUp  map[[2]wire.AgentID]bool
+}
+
+func newBank() *bank {
+	return &bank{
+		funds: map[wire.AgentID]int64{}, escrows: map[wire.Hash]world.Escrow{},
+		state: map[wire.Hash]string{}, paid: map[wire.AgentID]uint64{}, usedUp: map[[2]wire.AgentID]bool{},
+	}
+}
+
+func (b *bank) clone() *bank {
+	return &bank{
+		funds: maps.Clone(b.funds), escrows: maps.Clone(b.escrows), state: maps.Clone(b.state),
+		paid: maps.Clone(b.paid), noted: slices.Clone(b.noted), usedUp: maps.Clone(b.usedUp),
+	}
+}
+
+func (b *bank) Available(a wire.AgentID) int64 { return b.funds[a] }
+
+func (b *bank) Fee(_ *world.Context, a wire.AgentID, n uint64) *world.Refusal {
+	if b.funds[a] < int64(n) {
+		return &world.Refusal{Category: wire.CategoryQuotaExceeded, Reason: "funds"}
+	}
+	b.funds[a] -= int64(n)
+	return nil
+}
+
+func (b *bank) OpenEscrow(_ *world.Context, e world.Escrow) *world.Refusal {
+	if no := b.Fee(nil, e.Owner, e.Amount+e.Tax); no != nil {
+		return no
+	}
+	b.escrows[e.ID], b.state[e.ID] = e, "locked"
+	return nil
+}
+
+func (b *bank) turn(id wire.Hash, from, to string) world.Escrow {
+	if b.state[id] != from {
+		panic(fmt.Sprintf("escrow is %q, not %q", b.state[id], from))
+	}
+	b.state[id] = to
+	return b.escrows[id]
+}
+
+func (b *bank) ReleaseEscrow(_ *world.Context, id wire.Hash, to wire.AgentID) {
+	n := b.turn(id, "locked", "released").Amount
+	b.paid[to] += n
+	b.funds[to] += int64(n)
+}
+
+func (b *bank) RefundEscrow(_ *world.Context, id wire.Hash) {
+	e := b.turn(id, "locked", "refunded")
+	b.funds[e.Owner] += int64(e.Amount + e.Tax)
+}
+
+func (b *bank) DisputeEscrow(_ *world.Context, id wire.Hash, _ wire.AgentID) {
+	b.turn(id, "locked", "disputed")
+}
+func (b *bank) ReopenEscrow(_ *world.Context, id wire.Hash) { b.turn(id, "disputed", "locked") }
+
+func (b *bank) Note(_ *world.Context, r world.Reward) bool {
+	for _, n := range b.noted {
+		if n.Label == r.Label && n.Subject == r.Subject {
+			return false
+		}
+	}
+	for _, a := range r.Approvers {
+		if b.usedUp[[2]wire.AgentID{a, r.Payee}] {
+			return false
+		}
+	}
+	b.noted = append(b.noted, r)
+	return true
+}
+
+// crowd is a Roster.
+type crowd struct {
+	world.Roster
+	status    map[wire.AgentID]wire.AgentStatus
+	repute    map[wire.AgentID]float64
+	proposals []wire.Hash
+	reviewed  []string
+	bugs      []wire.AgentID
+	valued    map[wire.AgentID]uint64
+	params    map[string]int64
+}
+
+func (r *crowd) clone() *crowd {
+	return &crowd{
+		status: maps.Clone(r.status), repute: maps.Clone(r.repute), proposals: slices.Clone(r.proposals),
+		reviewed: slices.Clone(r.reviewed), bugs: slices.Clone(r.bugs), valued: maps.Clone(r.valued), params: r.params,
+	}
+}
+
+func (r *crowd) Status(a wire.AgentID) (wire.AgentStatus, bool) { s, ok := r.status[a]; return s, ok }
+func (r *crowd) Reputation(a wire.AgentID) float64              { return r.repute[a] }
+
+func (r *crowd) Propose(_ *world.Context, id wire.Hash, author wire.AgentID, kind wire.ProposalKind, description []byte, deadline wire.Tick) {
+	var p wire.DisputeProposal
+	if author != me || kind != wire.ProposalKindCustom || wire.DisputeProposalCodec.Decode(description, &p) != nil {
+		panic("bad dispute proposal")
+	}
+	r.proposals = append(r.proposals, p.BountyID)
+}
+
+func (r *crowd) Reviewed(_ *world.Context, author, reviewer wire.AgentID, score float64) {
+	r.reviewed = append(r.reviewed, fmt.Sprintf("%d by %d: %g", author[0], reviewer[0], score))
+}
+
+func (r *crowd) BugConfirmed(_ *world.Context, approver wire.AgentID) {
+	r.bugs = append(r.bugs, approver)
+}
+
+func (r *crowd) Param(name string, fallback int64) int64 {
+	if v, ok := r.params[name]; ok {
+		return v
+	}
+	return fallback
+}
+
+func (r *crowd) Valued(_ *world.Context, a wire.AgentID, quarters uint64) { r.valued[a] += quarters }
+
+// shelf is a Library.
+type shelf struct {
+	verified  map[wire.AgentID]uint32
+	published []published
+}
+
+type published struct {
+	title      string
+	body       []wire.ContentBlock
+	tags       []string
+	references []wire.Hash
+}
+
+func (s *shelf) clone() *shelf {
+	return &shelf{verified: maps.Clone(s.verified), published: slices.Clone(s.published)}
+}
+
+func (s *shelf) Verified(a wire.AgentID, kind wire.EntryKind, since wire.Tick) uint32 {
+	if kind != wire.EntryKindPattern {
+		return 0
+	}
+	return s.verified[a]
+}
+
+func (s *shelf) PublishSystem(_ *world.Context, author wire.AgentID, kind wire.EntryKind, title, body []byte, tags [][]byte, references []wire.Hash) wire.Hash {
+	p := published{title: string(title), references: references}
+	if author != me || kind != wire.EntryKindFAQ || wire.BlocksCodec.DecodeCanonical(body, &p.body) != nil {
+		panic("bad system entry")
+	}
+	for _, t := range tags {
+		p.tags = append(p.tags, string(t))
+	}
+	s.published = append(s.published, p)
+	return sha256.Sum256(title)
+}
+
+// vault knows one repo, its objects, and one author of all of them.
+type vault struct {
+	repo          wire.Hash
+	objects       map[wire.Hash]bool
+	owner, author wire.AgentID
+}
+
+func (v *vault) Stored(snap wire.Hash) bool        { return v.objects[snap] }
+func (v *vault) Holds(repo, object wire.Hash) bool { return repo == v.repo && v.objects[object] }
+func (v *vault) Owner(o wire.Hash) (owner, author wire.AgentID, ok bool) {
+	return v.owner, v.author, v.objects[o]
+}
+
+// lab is an Agora with fake siblings, founded, at tick 256.
+type lab struct {
+	t       testing.TB
+	d       *Daemon
+	c       *world.Context
+	bank    *bank
+	crowd   *crowd
+	shelf   *shelf
+	rows    []world.Row
+	rank    uint64
+	counter uint64
+}
+
+// agent n of the lab; agents 1 to 9 exist, each with 1000 ⚡ and reputation n/16.
+func agent(n byte) wire.AgentID { return wire.AgentID{n, 0xA} }
+
+func newLab(t testing.TB) *lab {
+	rules := &world.Rules{
+		Calendar: wire.Calendar{TicksPerCycle: 256}, Population: 8, ClaimLimit: 2, ClaimLease: 4, ChannelFee: 5,
+	}
+	l := &lab{
+		t: t, d: New(rules), c: &world.Context{Rules: rules}, bank: newBank(),
+		crowd: &crowd{status: map[wire.AgentID]wire.AgentStatus{}, repute: map[wire.AgentID]float64{}, valued: map[wire.AgentID]uint64{}},
+		shelf: &shelf{verified: map[wire.AgentID]uint32{}},
+	}
+	for n := range byte(9) {
+		a := agent(n + 1)
+		l.bank.funds[a], l.crowd.status[a], l.crowd.repute[a] = 1000, wire.StatusActive, float64(n+1)/16
+	}
+	l.bank.funds[wire.SystemID(wire.SystemMint)] = 5000
+	l.d.Attach(l.bank, l.crowd, l.shelf)
+	l.c.Boundary(80, 0)
+	l.d.Found(l.c)
+	l.at(256)
+	return l
+}
+
+// at moves the clock.
+func (l *lab) at(t wire.Tick) {
+	l.c.Seat(t, 1)
+	l.rank = 1
+}
+
+// endCycle runs the cycle's end and moves to the next cycle's first tick.
+func (l *lab) endCycle() {
+	cal := l.c.Rules.Calendar
+	n := cal.Cycle(l.c.Tick)
+	l.c.CycleEnd(cal.Last(n))
+	l.c.Source, l.c.Msg = me, wire.Hash{}
+	l.d.CycleEnd(l.c)
+	l.at(cal.First(n + 1))
+}
+
+// send applies a request of a and checks what every refusal owes.
+func (l *lab) send(a wire.AgentID, req any) wire.Reply {
+	l.t.Helper()
+	l.counter++
+	l.c.Source, l.c.Msg = a, sha256.Sum256(binary.BigEndian.AppendUint64([]byte("msg"), l.counter))
+	l.c.Seat(l.c.Tick, l.rank)
+	l.rank++
+	before, events := l.d.State().Hash(), len(l.c.Events)
+	money, noted := maps.Clone(l.bank.funds), len(l.bank.noted)
+	r := l.d.Apply(l.c, req)
+	l.rows = append(l.rows, l.d.State().TakeRows()...)
+	if r.Ref != l.c.Msg {
+		l.t.Errorf("reply to %T refers to %v, want the request", req, r.Ref)
+	}
+	if r.Err != nil {
+		if l.d.State().Hash() != before || len(l.c.Events) != events || !maps.Equal(money, l.bank.funds) || len(l.bank.noted) != noted {
+			l.t.Errorf("%T refused as %s, but something changed", req, r.Err.Message)
+		}
+	}
+	return r
+}
+
+// must sends what has to succeed and returns its id.
+func (l *lab) must(a wire.AgentID, req any) wire.Hash {
+	l.t.Helper()
+	if r := l.send(a, req); r.Err != nil {
+		l.t.Fatalf("%T: refused as %s %s", req, r.Err.Category, r.Err.Message)
+	}
+	return l.c.Msg
+}
+
+// refused sends what must not succeed; want is "CATEGORY reason".
+func (l *lab) refused(a wire.AgentID, req any, want string) {
+	l.t.Helper()
+	got := "success"
+	if r := l.send(a, req); r.Err != nil {
+		got = r.Err.Category + " " + string(r.Err.Message)
+	}
+	if got != want {
+		l.t.Errorf("%T: got %s, want %s", req, got, want)
+	}
+}
+
+// status asserts a bounty's status.
+func (l *lab) status(id wire.Hash, want wire.BountyStatus) {
+	l.t.Helper()
+	if got := l.d.Bounty(id).Status; got != want {
+		l.t.Fatalf("bounty is %v, want %v", got, want)
+	}
+}
+
+// kinds lists the kinds of the events since the last call.
+func (l *lab) kinds() []string {
+	var out []string
+	for _, e := range l.c.Events {
+		out = append(out, e.Kind.String())
+	}
+	l.c.Events = nil
+	return out
+}
+
+func (l *lab) wantEvents(want ...string) {
+	l.t.Helper()
+	if diff := cmp.Diff(want, l.kinds(), cmpopts.EquateEmpty()); diff != "" {
+		l.t.Errorf("events (-want +got):\n%s", diff)
+	}
+}
+
+// reborn is a lab whose daemon was restored from the rows written so far.
+func (l *lab) reborn() *lab {
+	l.t.Helper()
+	hash := l.d.State().Hash()
+	l.rows = append(l.rows, l.d.State().TakeRows()...)
+	n := &lab{
+		t: l.t, d: New(l.c.Rules), bank: l.bank.clone(), crowd: l.crowd.clone(), shelf: l.shelf.clone(),
+		rows: slices.Clone(l.rows), rank: l.rank, counter: l.counter,
+	}
+	ctx := *l.c
+	ctx.Events = nil
+	n.c = &ctx
+	n.d.Attach(n.bank, n.crowd, n.shelf)
+	n.d.code = l.d.code
+	last := map[string]int{}
+	name := func(r world.Row) string { return r.Table + "\x00" + string(r.Key) }
+	for i, r := range l.rows {
+		last[name(r)] = i
+	}
+	var rows []world.Row
+	for i, r := range l.rows {
+		if last[name(r)] == i && r.Body != nil {
+			rows = append(rows, r)
+		}
+	}
+	// Tables may come in any order; this one has signals before their messages.
+	slices.SortStableFunc(rows, func(a, b world.Row) int { return strings.Compare(b.Table, a.Table) })
+	for _, r := range rows {
+		if err := n.d.State().Load(r); err != nil {
+			l.t.Fatal(err)
+		}
+	}
+	for _, h := range l.d.State().Heads() {
+		if err := n.d.State().SetHead(h); err != nil {
+			l.t.Fatal(err)
+		}
+	}
+	n.d.Restored()
+	if got := n.d.State().Settled(); got != hash {
+		l.t.Fatalf("restored state hashes to %v, want %v", got, hash)
+	}
+	return n
+}
+
+// post is a MSG_POST of plain text.
+func post(channel string, kind wire.MessageKind, text string) *wire.MsgPost {
+	return &wire.MsgPost{Channel: ChannelID(channel), Kind: kind, Content: wire.TextContent(text), Confidence: 1}
+}
+
+func signalOf(target wire.Hash, k wire.SignalKind) *wire.SignalSend {
+	return &wire.SignalSend{Target: target, Kind: k}
+}
+
+func ptr[T any](v T) *T { return &v }

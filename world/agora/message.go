@@ -1,0 +1,93 @@
+package agora
+
+import (
+	"slices"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// Bounds of MSG_POST (docs/WORLD.md, messages).
+const (
+	maxContent    = 65536   // bytes
+	maxPosts      = 10      // per cycle and agent
+	maxPerChannel = 100_000 // messages, times the world's scale
+)
+
+// post carries out MSG_POST. Its rules are checked in the order of the page:
+// channel, membership, rate, duplicate, topic, room.
+func (d *Daemon) post(c *world.Context, q *wire.MsgPost) wire.Reply {
+	if len(q.Content) > maxContent {
+		return refuse(c, wire.CategoryInvalidRequest, "content_too_long")
+	}
+	if !(q.Confidence >= 0 && q.Confidence <= 1) {
+		return refuse(c, wire.CategoryInvalidRequest, "bad_confidence")
+	}
+	if wire.CheckFreeMap(q.Content) != nil {
+		return c.RefuseCode(wire.CodeBadBody, wire.CategoryInvalidRequest, "bad_body")
+	}
+	ch := d.channels.Get(q.Channel)
+	if ch == nil {
+		return refuse(c, wire.CategoryNotFound, "not_found")
+	}
+	if ch.Archived {
+		return refuse(c, wire.CategoryConflict, "archived")
+	}
+	if !ch.admits(c.Source) {
+		return refuse(c, wire.CategoryUnauthorized, "not_member")
+	}
+	n := d.counters.Get(c.Source)
+	if n != nil && n.Posts >= maxPosts {
+		return refuse(c, wire.CategoryQuotaExceeded, "rate")
+	}
+	if _, ok := d.archive.contents[sameAs(q.Channel, q.Content)]; ok {
+		return refuse(c, wire.CategoryConflict, "duplicate")
+	}
+	if d.offTopic(ch, q) {
+		return refuse(c, wire.CategoryInvalidRequest, "off_topic")
+	}
+	if t := d.archive.talks[q.Channel]; t != nil && uint64(len(t.numbers)) >= maxPerChannel*d.rules.Scale() {
+		return refuse(c, wire.CategoryQuotaExceeded, "channel_full")
+	}
+	if n == nil {
+		d.counters.Put(c.Source, &Counter{})
+	}
+	d.counters.Edit(c.Source).Posts++
+	d.say(c, c.Source, nil, &wire.Message{
+		ID: c.Msg, Channel: q.Channel, Author: c.Source, Kind: q.Kind,
+		Content: q.Content, References: q.References, Confidence: q.Confidence,
+	})
+	return c.Ack(&wire.MsgPostAck{MessageID: c.Msg})
+}
+
+// offTopic: a channel of a repo is for its code.
+func (d *Daemon) offTopic(ch *Channel, q *wire.MsgPost) bool {
+	if ch.Kind != wire.ChannelKindProject || ch.LinkedRepo == nil || q.Kind == wire.MessageKindCode {
+		return false
+	}
+	return d.code == nil || !slices.ContainsFunc(q.References, func(o wire.Hash) bool {
+		return d.code.Holds(*ch.LinkedRepo, o)
+	})
+}
+
+// say appends m to its channel and reports it. origin is the agent whose request
+// makes it appear.
+func (d *Daemon) say(c *world.Context, origin wire.AgentID, parent *wire.EventID, m *wire.Message) {
+	m.Tick = c.Tick
+	if m.References == nil {
+		m.References = []wire.Hash{}
+	}
+	d.messages.Append(m)
+	d.channels.Edit(m.Channel).LastActivity = c.Cycle
+	c.Emit(sys, wire.KindMessagePosted, origin, &wire.MessagePostedEvent{
+		MessageID: m.ID, ChannelID: m.Channel, Author: m.Author, Kind: m.Kind, Tick: c.Tick,
+	}, parent)
+}
+
+// Message returns the message id or nil; read-only.
+func (d *Daemon) Message(id wire.Hash) *wire.Message {
+	if e := d.archive.find(id); e != nil {
+		return e.msg
+	}
+	return nil
+}

@@ -1,0 +1,113 @@
+package agora
+
+import "kingdom/wire"
+
+// Channel is a record of agora.channels, by id.
+type Channel struct {
+	ID           wire.Hash        `kdom:"id"`
+	Kind         wire.ChannelKind `kdom:"kind"`
+	Name         []byte           `kdom:"name"` // unique, 1 to 64 bytes
+	Creator      wire.AgentID     `kdom:"creator"`
+	Access       wire.Access      `kdom:"access"`
+	LinkedRepo   *wire.Hash       `kdom:"linked_repo"`
+	AutoClose    *uint64          `kdom:"auto_close"` // idle cycles until archived; nil = never
+	CreatedCycle wire.Cycle       `kdom:"created_cycle"`
+	LastActivity wire.Cycle       `kdom:"last_activity_cycle"`
+	Archived     bool             `kdom:"archived"`
+	Crystallized bool             `kdom:"crystallized"`
+	// Phase is set in channels that hold a discussion: RFC, and GOVERNANCE other
+	// than #governance.
+	Phase      *wire.DiscussionPhase `kdom:"phase"`
+	PhaseCycle wire.Cycle            `kdom:"phase_cycle"` // at whose end Phase began
+}
+
+// Signal is a record of the append-only agora.signals.
+type Signal struct {
+	Target    wire.Hash       `kdom:"target"`
+	Author    wire.AgentID    `kdom:"author"`
+	Kind      wire.SignalKind `kdom:"kind"`
+	Weight    float32         `kdom:"weight"` // the author's reputation then
+	Reference *wire.Hash      `kdom:"reference"`
+	Tick      wire.Tick       `kdom:"tick"`
+}
+
+// Bounty is a record of agora.bounties, by id.
+type Bounty struct {
+	ID            wire.Hash                `kdom:"id"`
+	Creator       wire.AgentID             `kdom:"creator"`
+	Title         []byte                   `kdom:"title"`
+	Specification []byte                   `kdom:"specification"`
+	Reward        uint64                   `kdom:"reward"` // ⚡, at least 1
+	Escrow        wire.Hash                `kdom:"escrow"`
+	CreatedAt     wire.Tick                `kdom:"created_at"`
+	Deadline      wire.Tick                `kdom:"deadline"` // last tick of any action on it
+	Difficulty    wire.Difficulty          `kdom:"difficulty"`
+	Requirements  []wire.BountyRequirement `kdom:"requirements"`
+	Reviewers     []wire.AgentID           `kdom:"reviewers"`
+	Asker         *wire.AgentID            `kdom:"asker"` // whose question it answers; may not claim
+	Status        wire.BountyStatus        `kdom:"status"`
+	Bars          []Bar                    `kdom:"bars"`
+
+	// Of the current claim, cleared when the bounty reopens.
+	Claimer     *wire.AgentID `kdom:"claimer"`
+	Claim       uint32        `kdom:"claim"` // number of claims so far; verdicts count for one claim
+	ClaimedAt   wire.Tick     `kdom:"claimed_at"`
+	LeaseFrom   wire.Cycle    `kdom:"lease_from"` // of the claim or its last failed check
+	Tries       uint32        `kdom:"tries"`      // failed automatic checks
+	Submission  *wire.Hash    `kdom:"submission"`
+	SubmittedAt wire.Tick     `kdom:"submitted_at"`
+	RejectedAt  wire.Tick     `kdom:"rejected_at"`
+	// Cause is the event that the next one about this claim follows from: the
+	// submission, rejection or dispute.
+	Cause *wire.EventID `kdom:"cause"`
+}
+
+// Bar keeps an agent from claiming a bounty again before cycle Until.
+type Bar struct {
+	Agent wire.AgentID `kdom:"agent"`
+	Until wire.Cycle   `kdom:"until"` // Never for who rejected a submission
+}
+
+// Never is the Until of a bar without end.
+const Never = ^wire.Cycle(0)
+
+// Verdict is a record of agora.verdicts, by bounty ‖ reviewer: the reviewer's
+// latest.
+type Verdict struct {
+	Bounty   wire.Hash          `kdom:"bounty_id"`
+	Reviewer wire.AgentID       `kdom:"reviewer"`
+	Claim    uint32             `kdom:"claim"` // Bounty.Claim it was given on
+	Verdict  wire.BountyVerdict `kdom:"verdict"`
+	Comments []byte             `kdom:"comments"`
+	Tick     wire.Tick          `kdom:"tick"`
+}
+
+// Review is a record of agora.reviews, by id: a request for a code review.
+type Review struct {
+	ID          wire.Hash      `kdom:"id"`
+	Repo        wire.Hash      `kdom:"repo"`
+	BaseSnap    wire.Hash      `kdom:"base_snap"`
+	HeadSnap    wire.Hash      `kdom:"head_snap"`
+	Author      wire.AgentID   `kdom:"author"`
+	Reviewers   []wire.AgentID `kdom:"reviewers"` // empty = anyone
+	Description []byte         `kdom:"description"`
+	Urgency     wire.Urgency   `kdom:"urgency"`
+	Tick        wire.Tick      `kdom:"tick"`
+}
+
+// ReviewPost is a record of agora.review_posts, by review ‖ reviewer.
+type ReviewPost struct {
+	Review   wire.Hash            `kdom:"review_id"`
+	Reviewer wire.AgentID         `kdom:"reviewer"`
+	Verdict  wire.ReviewVerdict   `kdom:"verdict"`
+	Comments []wire.ReviewComment `kdom:"comments"`
+	Overall  []byte               `kdom:"overall"`
+	Message  wire.Hash            `kdom:"message_id"` // the post in #reviews
+	Approved bool                 `kdom:"approved"`   // by a third agent's signal; paid once
+	Tick     wire.Tick            `kdom:"tick"`
+}
+
+// Counter is a record of agora.counters, by agent; it exists only within a cycle.
+type Counter struct {
+	Posts uint32 `kdom:"posts"`
+}

@@ -1,0 +1,162 @@
+package agora
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"kingdom/wire"
+)
+
+// deed is one random thing that happens; what it refers to is chosen by number
+// among what exists, so that the same deed means the same in two equal worlds.
+type deed struct {
+	What     int
+	By, Kind byte
+	Pick, N  int
+}
+
+func drawDeeds(t *rapid.T, label string) []deed {
+	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) deed {
+		return deed{
+			What: rapid.IntRange(0, 15).Draw(t, "what"), By: byte(rapid.IntRange(1, 9).Draw(t, "by")),
+			Kind: byte(rapid.IntRange(0, 5).Draw(t, "kind")),
+			Pick: rapid.IntRange(0, 1<<20).Draw(t, "pick"), N: rapid.IntRange(0, 9).Draw(t, "n"),
+		}
+	}), 20, 80).Draw(t, label)
+}
+
+// pick chooses a key of a table, or a hash that names nothing.
+func pick(keys []wire.Hash, n int) wire.Hash {
+	if len(keys) == 0 {
+		return wire.Hash{0xEE}
+	}
+	return keys[n%len(keys)]
+}
+
+// do carries out a deed and describes what came of it.
+func (l *lab) do(x deed) string {
+	var req any
+	// Mostly what is going on, by whom it concerns; else most deeds would be refused.
+	bounty, by := pick(l.d.bounties.Keys(), x.Pick), agent(x.By)
+	if len(l.d.board.live) > 0 && x.N > 0 {
+		bounty = pick(sorted(l.d.board.live), x.Pick)
+	}
+	if b := l.d.bounties.Get(bounty); b != nil && b.Claimer != nil && x.N > 1 &&
+		(x.What == 10 || b.Status == wire.BountyStatusRejected) {
+		by = *b.Claimer
+	}
+	switch x.What {
+	case 0, 1, 2:
+		p := post("", wire.MessageKind(x.Kind+1), fmt.Sprint("text ", x.N))
+		p.Channel = pick(l.d.channels.Keys(), x.Pick)
+		req = p
+	case 3, 4, 5:
+		m := l.d.archive.all[x.Pick%len(l.d.archive.all)].msg
+		req = &wire.SignalSend{Target: m.ID, Kind: wire.SignalKind(x.Kind + 1), Reference: &m.ID}
+	case 6:
+		q := &wire.ChannelCreate{Kind: wire.ChannelKindRFC, Name: fmt.Append(nil, "room ", x.N), Access: wire.Access{Public: true}}
+		if x.Kind == 0 {
+			q.Access = wire.Access{InviteOnly: &[]wire.AgentID{agent(1)}}
+		}
+		if x.Kind > 2 {
+			q.AutoClose = ptr(uint64(2))
+		}
+		req = q
+	case 7:
+		q := offerOf([]wire.BountyRequirement{reviewedBy(1), reviewedBy(2), patterns(1), custom(), reviewedBy(1), custom()}[x.Kind])
+		if q.Reward = uint64(x.N + 1); x.N > 6 {
+			q.Reviewers = []wire.AgentID{agent(4), agent(5)}
+		}
+		req = q
+	case 8, 9:
+		req = claimOf(bounty)
+	case 10:
+		req = submitOf(bounty)
+	case 11, 12:
+		req = verdictOf(bounty, []wire.BountyVerdict{approve, approve, reject, reject, dispute, dispute}[x.Kind])
+	case 13:
+		req = &wire.ReviewRequest{Repo: wire.Hash{7}, BaseSnap: wire.Hash{7}, HeadSnap: wire.Hash{8}, Urgency: wire.UrgencyLow}
+		if x.Kind > 1 {
+			req = &wire.ReviewSubmit{Request: pick(l.d.reviews.Keys(), x.Pick), Verdict: wire.ReviewVerdict(x.Kind%3 + 1)}
+		}
+	case 14:
+		if b := l.d.bounties.Get(bounty); b != nil && b.Status == wire.BountyStatusDisputed {
+			l.d.DisputeDecided(l.c, bounty, x.Kind > 2)
+		} else if x.N == 0 {
+			l.d.Left(l.c, agent(x.By), wire.StatusDormant)
+		}
+		return "boundary"
+	case 15:
+		l.shelf.verified[agent(x.By)]++
+		l.endCycle()
+		return "cycle end"
+	}
+	r := l.send(by, req)
+	if r.Err != nil {
+		return string(r.Err.Message)
+	}
+	return fmt.Sprintf("%+v", r.Body)
+}
+
+// seen is all that others can read out of the daemon.
+func (l *lab) seen() string {
+	s := fmt.Sprintln(l.d.State().Hash())
+	for n := range byte(9) {
+		a := agent(n + 1)
+		q := &wire.MsgQuery{Sort: wire.AgoraSort(n%3 + 1), Kinds: &[]wire.MessageKind{wire.MessageKind(n/3 + 1)}}
+		s += fmt.Sprintf("%v\n%v\n%v\n%v\n", l.d.AppendOpen(nil, a, l.c.Cycle), l.d.AppendClaims(nil, a, l.c.Cycle),
+			l.d.AppendReviews(nil, a), l.send(a, q).Body)
+	}
+	open, done := l.d.Totals()
+	return s + fmt.Sprint(open, done, l.d.Questions(9, func(wire.Hash) bool { return false }))
+}
+
+// A verdict counts for one claim, also when it was read back.
+func TestRestored_VerdictsOfTheCurrentClaimCount(t *testing.T) {
+	l := newLab(t)
+	id := l.must(creator, offerOf(reviewedBy(2)))
+	l.must(claimer, claimOf(id))
+	l.must(claimer, submitOf(id))
+	l.must(judge, verdictOf(id, approve))
+	l.d.Left(l.c, claimer, wire.StatusDormant)
+	l.must(other, claimOf(id))
+	l.must(other, submitOf(id))
+	l = l.reborn()
+	l.must(agent(5), verdictOf(id, approve))
+	l.status(id, wire.BountyStatusReviewing) // the judge approved another agent's work
+	l = l.reborn()
+	l.refused(agent(5), verdictOf(id, approve), "CONFLICT already")
+	l.must(judge, verdictOf(id, approve))
+	l.status(id, wire.BountyStatusCompleted)
+}
+
+// A daemon restored from its rows has the same hash and goes on as if nothing had
+// happened, whatever happened before.
+func TestRestored_GoesOnTheSame(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		l := newLab(t)
+		l.d.code = &vault{repo: wire.Hash{7}, objects: map[wire.Hash]bool{{7}: true, {8}: true}, owner: agent(9), author: agent(8)}
+		for _, x := range drawDeeds(rt, "before") {
+			l.do(x)
+		}
+		n := l.reborn()
+		n.t, l.c.Events = l.t, nil
+		for i, x := range drawDeeds(rt, "after") {
+			if a, b := l.do(x), n.do(x); a != b {
+				rt.Fatalf("deed %d %+v: %s, restored: %s", i, x, a, b)
+			}
+		}
+		if diff := cmp.Diff(l.seen(), n.seen()); diff != "" {
+			rt.Fatalf("worlds differ (-running +restored):\n%s", diff)
+		}
+		if diff := cmp.Diff(l.c.Events, n.c.Events); diff != "" {
+			rt.Fatalf("events differ (-running +restored):\n%s", diff)
+		}
+		if diff := cmp.Diff(l.bank.funds, n.bank.funds); diff != "" {
+			rt.Fatalf("money differs (-running +restored):\n%s", diff)
+		}
+	})
+}

@@ -1,0 +1,134 @@
+package agora
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// withReview is a lab with a Vault in which agent 1 asked for a review of snap 8;
+// the repo belongs to agent 7.
+func withReview(t *testing.T, reviewers ...wire.AgentID) (*lab, wire.Hash) {
+	l := newLab(t)
+	l.d.code = &vault{
+		repo: wire.Hash{7}, objects: map[wire.Hash]bool{{7}: true, {8}: true}, owner: agent(7), author: agent(1),
+	}
+	return l, l.must(agent(1), &wire.ReviewRequest{
+		Repo: wire.Hash{7}, BaseSnap: wire.Hash{7}, HeadSnap: wire.Hash{8}, Reviewers: reviewers, Urgency: wire.UrgencyLow,
+	})
+}
+
+func TestReviewRequest_Refusals(t *testing.T) {
+	l, _ := withReview(t)
+	ask := func(head wire.Hash, reviewers ...wire.AgentID) *wire.ReviewRequest {
+		return &wire.ReviewRequest{Repo: wire.Hash{7}, BaseSnap: wire.Hash{7}, HeadSnap: head, Reviewers: reviewers, Urgency: wire.UrgencyLow}
+	}
+	l.refused(agent(1), ask(wire.Hash{9}), "NOT_FOUND not_found")
+	l.refused(agent(1), ask(wire.Hash{8}, bigList(17)...), "INVALID_REQUEST bad_reviewers")
+	l.refused(agent(1), ask(wire.Hash{8}, agent(1)), "INVALID_REQUEST bad_reviewers")
+	l.d.code = nil
+	l.refused(agent(1), ask(wire.Hash{8}), "NOT_FOUND not_found")
+}
+
+func TestReviewSubmit(t *testing.T) {
+	l, id := withReview(t, agent(2), agent(3))
+	give := func(v wire.ReviewVerdict) *wire.ReviewSubmit {
+		return &wire.ReviewSubmit{Request: id, Verdict: v, Overall: []byte("fine")}
+	}
+	l.refused(agent(2), &wire.ReviewSubmit{Request: wire.Hash{1}}, "NOT_FOUND not_found")
+	l.refused(agent(1), give(wire.ReviewVerdictApprove), "UNAUTHORIZED own_code")
+	l.refused(agent(4), give(wire.ReviewVerdictApprove), "UNAUTHORIZED not_reviewer")
+	l.kinds()
+	l.must(agent(2), give(wire.ReviewVerdictApprove))
+	l.wantEvents("review_submitted", "message_posted")
+	l.refused(agent(2), give(wire.ReviewVerdictCommentOnly), "CONFLICT already")
+	l.must(agent(3), give(wire.ReviewVerdictCommentOnly))
+	if diff := cmp.Diff([]string{"1 by 2: 1", "1 by 3: 0.5"}, l.crowd.reviewed); diff != "" {
+		t.Errorf("reviewed (-want +got):\n%s", diff)
+	}
+	if v := l.crowd.valued[agent(1)]; v != 4 {
+		t.Errorf("the author's contribution is %d quarters, want 4: a snap counts once", v)
+	}
+	p := l.d.posts.Get(pair(id, agent(2)))
+	m := l.d.Message(p.Message)
+	if m == nil || m.Channel != ChannelID("reviews") || m.Author != me || m.Kind != wire.MessageKindReview {
+		t.Errorf("posted as %+v", m)
+	}
+}
+
+func TestReview_PaidOnceAThirdAgentApproves(t *testing.T) {
+	l, id := withReview(t)
+	l.must(agent(2), &wire.ReviewSubmit{Request: id, Verdict: wire.ReviewVerdictApprove})
+	post := l.d.posts.Get(pair(id, agent(2))).Message
+	l.must(agent(1), signalOf(post, wire.SignalKindHelpful))    // author of the code
+	l.must(agent(2), signalOf(post, wire.SignalKindAgree))      // the reviewer
+	l.must(agent(3), signalOf(post, wire.SignalKindActionable)) // no approval
+	l.bank.usedUp[[2]wire.AgentID{agent(4), agent(2)}] = true
+	l.must(agent(4), signalOf(post, wire.SignalKindAgree)) // pair used up
+	if len(l.bank.noted) != 0 {
+		t.Fatalf("noted %+v, want nothing yet", l.bank.noted)
+	}
+	l.must(agent(5), signalOf(post, wire.SignalKindAgree))
+	l.must(agent(6), signalOf(post, wire.SignalKindHelpful))
+	want := []world.Reward{{Label: "review", Subject: post, Payee: agent(2), Amount: 5, Approvers: []wire.AgentID{agent(5)}}}
+	if diff := cmp.Diff(want, l.bank.noted); diff != "" {
+		t.Errorf("noted (-want +got):\n%s", diff)
+	}
+}
+
+func TestBugReport(t *testing.T) {
+	report := func(l *lab, by wire.AgentID) wire.Hash {
+		kind, text := wire.ContentBugReport, "it crashes"
+		return l.must(by, &wire.MsgPost{
+			Channel: ChannelID("general"), Kind: wire.MessageKindStatement, Confidence: 1,
+			Content: contentOf(wire.Content{Text: &text, Type: &kind}), References: []wire.Hash{{1}, {8}},
+		})
+	}
+	const owner, reporter = 7, 5
+	type vote struct {
+		by byte
+		k  wire.SignalKind
+	}
+	agree, helpful := wire.SignalKindAgree, wire.SignalKindHelpful
+	for _, tc := range []struct {
+		name     string
+		reporter byte
+		votes    []vote
+		bugs     int // confirmations that cost the approver
+		approver byte
+	}{
+		{"owner, then a third agent", reporter, []vote{{owner, agree}, {6, helpful}, {3, agree}}, 1, 6},
+		{"a third agent, then the owner", reporter, []vote{{6, agree}, {owner, agree}}, 1, 6},
+		{"owner alone", reporter, []vote{{owner, agree}}, 1, 0},
+		{"HELPFUL confirms nothing", reporter, []vote{{owner, helpful}, {6, agree}}, 0, 0},
+		{"author and reporter are no third agents", reporter, []vote{{owner, agree}, {1, agree}, {reporter, agree}}, 1, 0},
+		{"the owner cannot confirm its own report", owner, []vote{{owner, agree}, {6, agree}}, 0, 0},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			l, id := withReview(t)
+			l.must(agent(2), &wire.ReviewSubmit{Request: id, Verdict: wire.ReviewVerdictApprove})
+			l.must(agent(3), &wire.ReviewSubmit{Request: id, Verdict: wire.ReviewVerdictRequestChanges})
+			msg := report(l, agent(tc.reporter))
+			for _, v := range tc.votes {
+				l.must(agent(v.by), signalOf(msg, v.k))
+			}
+			var bugs []wire.AgentID
+			for range tc.bugs {
+				bugs = append(bugs, agent(2))
+			}
+			if diff := cmp.Diff(bugs, l.crowd.bugs); diff != "" {
+				t.Errorf("approvers at fault (-want +got):\n%s", diff)
+			}
+			var want []world.Reward
+			if tc.approver != 0 {
+				want = []world.Reward{{Label: "bug", Subject: msg, Payee: agent(tc.reporter), Amount: 3, Approvers: []wire.AgentID{agent(tc.approver)}}}
+			}
+			if diff := cmp.Diff(want, l.bank.noted); diff != "" {
+				t.Errorf("noted (-want +got):\n%s", diff)
+			}
+		})
+	}
+}

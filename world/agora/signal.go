@@ -1,0 +1,33 @@
+package agora
+
+import (
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// signal carries out SIGNAL_SEND: one per message, agent and kind, weighing what
+// its sender is reputed.
+func (d *Daemon) signal(c *world.Context, q *wire.SignalSend) wire.Reply {
+	e := d.archive.find(q.Target)
+	if e == nil || !d.CanRead(e.msg.Channel, c.Source) { // what one may not read does not exist
+		return refuse(c, wire.CategoryNotFound, "not_found")
+	}
+	if e.marked(c.Source, q.Kind) {
+		return refuse(c, wire.CategoryConflict, "already")
+	}
+	accuses := q.Kind == wire.SignalKindIncorrect || q.Kind == wire.SignalKindDuplicate
+	if accuses && q.Reference == nil {
+		return refuse(c, wire.CategoryInvalidRequest, "reference_required")
+	}
+	s := &Signal{
+		Target: q.Target, Author: c.Source, Kind: q.Kind,
+		Weight: float32(d.roster.Reputation(c.Source)), Reference: q.Reference, Tick: c.Tick,
+	}
+	d.signals.Append(s)
+	c.Emit(sys, wire.KindSignalSent, c.Source, &wire.SignalSentEvent{
+		TargetID: s.Target, Author: s.Author, Kind: s.Kind, Weight: s.Weight, Tick: c.Tick,
+	}, nil)
+	d.approvePost(c, e, s)
+	d.confirmBug(c, e, s)
+	return c.Ack(nil)
+}

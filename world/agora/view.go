@@ -1,0 +1,102 @@
+package agora
+
+import (
+	"slices"
+
+	"kingdom/wire"
+)
+
+// Bounds of what a view shows (docs/WORLD.md, filters and delivery).
+const (
+	viewOpen    = 32
+	viewCreated = 32
+	viewReviews = 32
+)
+
+// AppendOpen appends the best 32 open bounties, reward descending, then id, as a
+// sees them in cycle now. It only reads.
+func (d *Daemon) AppendOpen(dst []wire.BountyView, a wire.AgentID, now wire.Cycle) []wire.BountyView {
+	for _, o := range d.board.open[:min(viewOpen, len(d.board.open))] {
+		dst = append(dst, d.bounties.Get(o.id).view(a, now))
+	}
+	return dst
+}
+
+// AppendClaims appends the bounties that a holds (claimed, in review, or rejected
+// and still disputable) and the first 32 unfinished ones it has created, each part
+// ascending by id. It only reads.
+func (d *Daemon) AppendClaims(dst []wire.BountyView, a wire.AgentID, now wire.Cycle) []wire.BountyView {
+	for _, id := range d.board.held[a] {
+		dst = append(dst, d.bounties.Get(id).view(a, now))
+	}
+	made := d.board.created[a]
+	for _, id := range made[:min(viewCreated, len(made))] {
+		dst = append(dst, d.bounties.Get(id).view(a, now))
+	}
+	return dst
+}
+
+func (b *Bounty) view(a wire.AgentID, now wire.Cycle) wire.BountyView {
+	return wire.BountyView{
+		ID: b.ID, Creator: b.Creator, Title: b.Title, Reward: b.Reward, Deadline: b.Deadline,
+		Difficulty: b.Difficulty, Requirements: b.Requirements, Reviewers: b.Reviewers,
+		Claimer: b.Claimer, ClaimedAt: b.ClaimedAt, Status: b.Status, Barred: b.own(a) || b.barred(a, now),
+	}
+}
+
+// AppendReviews appends the oldest 32 reviews asked of a that it has not given:
+// bounties in REVIEWING and review requests, that name it or ask anyone. It only
+// reads.
+func (d *Daemon) AppendReviews(dst []wire.ReviewView, a wire.AgentID) []wire.ReviewView {
+	lists := [...][]task{d.board.anyone, d.board.asked[a], d.desk.anyone, d.desk.asked[a]}
+	for n := 0; n < viewReviews; {
+		best := -1
+		for i, l := range lists {
+			if len(l) > 0 && (best < 0 || l[0].compare(lists[best][0]) < 0) {
+				best = i
+			}
+		}
+		if best < 0 {
+			break
+		}
+		id := lists[best][0].id
+		lists[best] = lists[best][1:]
+		var v wire.ReviewView
+		var ok bool
+		if best < 2 {
+			v, ok = d.bountyReview(id, a)
+		} else {
+			v, ok = d.codeReview(id, a)
+		}
+		if ok {
+			dst = append(dst, v)
+			n++
+		}
+	}
+	return dst
+}
+
+// bountyReview is the view of bounty id as a thing for a to judge; ok is false when
+// a may not, or did.
+func (d *Daemon) bountyReview(id wire.Hash, a wire.AgentID) (v wire.ReviewView, ok bool) {
+	b := d.bounties.Get(id)
+	if *b.Claimer == a || d.board.voted(id, a) {
+		return v, false
+	}
+	return wire.ReviewView{
+		ID: id, Bounty: true, Author: *b.Claimer, Snap: *b.Submission, Since: b.SubmittedAt,
+		Urgency: wire.UrgencyNormal, Verdicts: uint32(len(d.board.ballots[id])),
+	}, true
+}
+
+// codeReview is the same for review request id.
+func (d *Daemon) codeReview(id wire.Hash, a wire.AgentID) (v wire.ReviewView, ok bool) {
+	r := d.reviews.Get(id)
+	if r.Author == a || slices.Contains(d.desk.answered[id], a) {
+		return v, false
+	}
+	return wire.ReviewView{
+		ID: id, Author: r.Author, Snap: r.HeadSnap, Since: r.Tick,
+		Urgency: r.Urgency, Verdicts: uint32(len(d.desk.answered[id])),
+	}, true
+}

@@ -1,0 +1,116 @@
+package agora
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kingdom/wire"
+)
+
+func TestAppendOpen_BestThirtyTwo(t *testing.T) {
+	l := newLab(t)
+	for i := range 40 {
+		q := offerOf(reviewedBy(1))
+		q.Reward = uint64(10 + i%20)
+		l.must(creator, q)
+		l.bank.funds[creator] = 1000
+	}
+	got := l.d.AppendOpen(nil, claimer, 1)
+	if len(got) != viewOpen {
+		t.Fatalf("%d bounties, want %d", len(got), viewOpen)
+	}
+	for i := 1; i < len(got); i++ {
+		a, b := got[i-1], got[i]
+		if a.Reward < b.Reward || a.Reward == b.Reward && a.ID.Compare(b.ID) >= 0 {
+			t.Errorf("place %d: %d ⚡ %v before %d ⚡ %v", i, a.Reward, a.ID, b.Reward, b.ID)
+		}
+	}
+	if got[0].Barred || !l.d.AppendOpen(nil, creator, 1)[0].Barred {
+		t.Error("want the creator barred and nobody else")
+	}
+	best := got[0].ID
+	l.must(claimer, claimOf(best))
+	l.must(claimer, verdictOf(best, reject))
+	if v := l.d.AppendOpen(nil, claimer, 1)[0]; v.ID != best || !v.Barred {
+		t.Errorf("after a release: %+v, want it barred", v)
+	}
+	if v := l.d.AppendOpen(nil, claimer, 17)[0]; v.Barred {
+		t.Error("the bar of cycle 1 still holds in cycle 17")
+	}
+}
+
+func TestAppendClaims_HeldAndCreated(t *testing.T) {
+	l := newLab(t)
+	done := l.inState(wire.BountyStatusCompleted)
+	rejected := l.inState(wire.BountyStatusRejected)
+	claimed := l.inState(wire.BountyStatusClaimed)
+	ids := func(vs []wire.BountyView) map[wire.Hash]string {
+		out := map[wire.Hash]string{}
+		for _, v := range vs {
+			out[v.ID] = v.Status.String()
+		}
+		return out
+	}
+	want := map[wire.Hash]string{rejected: "REJECTED", claimed: "CLAIMED"}
+	for _, a := range []wire.AgentID{claimer, creator} {
+		if diff := cmp.Diff(want, ids(l.d.AppendClaims(nil, a, 1))); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+	}
+	if got := l.d.AppendClaims(nil, other, 1); got != nil {
+		t.Errorf("a stranger sees %+v, nor is %v anybody's concern", got, done)
+	}
+}
+
+func TestAppendReviews_OldestFirstAndOnlyWhatIsOwed(t *testing.T) {
+	l := newLab(t)
+	v := &vault{repo: wire.Hash{7}, objects: map[wire.Hash]bool{{7}: true, {8}: true}}
+	l.d.code = v
+	review := func(tick wire.Tick, reviewers ...wire.AgentID) wire.Hash {
+		l.at(tick)
+		return l.must(creator, &wire.ReviewRequest{
+			Repo: v.repo, BaseSnap: wire.Hash{7}, HeadSnap: wire.Hash{8}, Reviewers: reviewers, Urgency: wire.UrgencyHigh,
+		})
+	}
+	bounty := func(tick wire.Tick, q *wire.BountyCreate) wire.Hash {
+		l.at(tick)
+		id := l.must(creator, q)
+		l.must(claimer, claimOf(id))
+		l.must(claimer, submitOf(id))
+		return id
+	}
+	named := review(300, judge)
+	anyBounty := bounty(310, offerOf(reviewedBy(2)))
+	anyone := review(320)
+	listed := offerOf()
+	listed.Reviewers = []wire.AgentID{judge}
+	namedBounty := bounty(330, listed)
+
+	ask := func(a wire.AgentID) (ids []wire.Hash) {
+		for _, v := range l.d.AppendReviews(nil, a) {
+			ids = append(ids, v.ID)
+		}
+		return ids
+	}
+	want := func(a wire.AgentID, ids ...wire.Hash) {
+		t.Helper()
+		if diff := cmp.Diff(ids, ask(a)); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+	}
+	want(judge, named, anyBounty, anyone, namedBounty)
+	want(other, anyBounty, anyone)
+	want(creator, anyBounty)
+	want(claimer, anyone)
+	l.must(judge, verdictOf(anyBounty, approve))
+	l.must(judge, &wire.ReviewSubmit{Request: named, Verdict: wire.ReviewVerdictApprove})
+	l.must(other, &wire.ReviewSubmit{Request: anyone, Verdict: wire.ReviewVerdictApprove})
+	want(judge, anyone, namedBounty)
+	want(other, anyBounty)
+	if got := l.d.AppendReviews(nil, other)[0]; got.Verdicts != 1 || got.Author != claimer || got.Since != 310 || !got.Bounty {
+		t.Errorf("view %+v", got)
+	}
+	l.must(judge, verdictOf(namedBounty, approve))
+	want(judge, anyone)
+}

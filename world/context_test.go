@@ -1,0 +1,110 @@
+package world
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"testing"
+
+	"kingdom/wire"
+)
+
+func testContext() *Context {
+	return &Context{Rules: &Rules{Calendar: wire.Calendar{TicksPerCycle: 256}}}
+}
+
+func emit(c *Context) uint64 {
+	return c.Emit(wire.SystemNexus, wire.KindTick, wire.AgentID{}, &wire.TickEvent{}, nil).Lamport
+}
+
+// TestContext_EventIDs checks the table of docs/WORLD.md: one counter per tick for
+// the boundary, rank and index for seats, one counter from 0xF0000000 at cycle end.
+func TestContext_EventIDs(t *testing.T) {
+	c := testContext()
+	const tick = 511
+	for _, tc := range []struct {
+		name string
+		move func()
+		want uint64 // low half of the first id
+	}{
+		{"boundary", func() { c.Boundary(tick, 0) }, 0},
+		{"boundary, after 5 events", func() { c.Boundary(tick, 5) }, 5},
+		{"first seat", func() { c.Seat(tick, 1) }, 1025 << 12},
+		{"last seat", func() { c.Seat(tick, 982_014) }, 983_038 << 12},
+		{"cycle end", func() { c.CycleEnd(tick) }, 0xF0000000},
+	} {
+		tc.move()
+		if first, second := emit(c), emit(c); first != tick<<32|tc.want || second != first+1 {
+			t.Errorf("%s: ids %x, %x; want %x and the next", tc.name, first, second, uint64(tick)<<32|tc.want)
+		}
+		if c.Cycle != 1 {
+			t.Errorf("%s: cycle %d, want 1", tc.name, c.Cycle)
+		}
+	}
+	for i := 1; i < len(c.Events); i++ {
+		if c.Events[i-1].ID.Compare(c.Events[i].ID) >= 0 && i != 2 { // 2: the boundary is entered twice
+			t.Errorf("event %d does not come after the one before", i)
+		}
+	}
+}
+
+func TestContext_RoomEndsWithThePanic(t *testing.T) {
+	c := testContext()
+	c.Seat(3, 1)
+	if got := c.Room(); got != EventsPerSeat {
+		t.Fatalf("a fresh seat has room for %d events, want %d", got, EventsPerSeat)
+	}
+	for range EventsPerSeat {
+		emit(c)
+	}
+	if got := c.Room(); got != 0 {
+		t.Errorf("room left: %d, want 0", got)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("event 4097 of a seat was accepted; it would carry the next seat's id")
+		}
+	}()
+	emit(c)
+}
+
+func TestContext_BoundaryCountGoesOn(t *testing.T) {
+	c := testContext()
+	c.Boundary(7, 0)
+	emit(c)
+	emit(c)
+	n := c.BoundaryCount()
+	c.Seat(6, 9)
+	emit(c)
+	c.Boundary(7, n)
+	if got := emit(c); got != 7<<32|2 {
+		t.Errorf("the boundary goes on at %x, want index 2", got)
+	}
+}
+
+func TestContext_InternalTxIsThatOfTheNextEvent(t *testing.T) {
+	c := testContext()
+	c.CycleEnd(255)
+	tx := c.InternalTx()
+	id := emit(c)
+	if want := wire.Hash(sha256.Sum256(binary.BigEndian.AppendUint64([]byte("tx:"), id))); tx != want {
+		t.Errorf("transaction id %v, want %v", tx, want)
+	}
+	if c.InternalTx() == tx {
+		t.Error("two transactions have one id")
+	}
+}
+
+func TestDerived(t *testing.T) {
+	parent := wire.Hash{1, 2, 3}
+	if got, want := Derived("escrow:", parent), wire.Hash(sha256.Sum256(append([]byte("escrow:"), parent[:]...))); got != want {
+		t.Errorf("derived id %v, want %v", got, want)
+	}
+}
+
+func TestRules_Scale(t *testing.T) {
+	for n, want := range map[uint64]uint64{0: 1, 1: 1, 8: 1, 9: 2, 64: 8, 1000: 125} {
+		if got := (&Rules{Population: n}).Scale(); got != want {
+			t.Errorf("scale of %d agents is %d, want %d", n, got, want)
+		}
+	}
+}

@@ -1,0 +1,53 @@
+package mint
+
+import "kingdom/wire"
+
+var (
+	snapCodec   = wire.NewCodec[wire.SnapCondition]()
+	proofCodec  = wire.NewCodec[wire.ProofCondition]()
+	reviewCodec = wire.NewCodec[wire.ReviewCondition]()
+	voteCodec   = wire.NewCodec[wire.VoteCondition]()
+)
+
+// sound says whether a condition's params have the form of its kind.
+func sound(k *wire.EscrowCondition) bool {
+	switch k.Kind {
+	case wire.EscrowConditionKindVaultSnapExists:
+		return snapCodec.Decode(k.Params, new(wire.SnapCondition)) == nil
+	case wire.EscrowConditionKindForgeProof:
+		return proofCodec.Decode(k.Params, new(wire.ProofCondition)) == nil
+	case wire.EscrowConditionKindReviewApproved:
+		return reviewCodec.Decode(k.Params, new(wire.ReviewCondition)) == nil
+	case wire.EscrowConditionKindGovernanceVote:
+		return voteCodec.Decode(k.Params, new(wire.VoteCondition)) == nil
+	}
+	return true
+}
+
+// met says whether every condition of e holds now.
+func (d *Daemon) met(e *Escrow) bool {
+	for i := range e.Conditions {
+		if !d.holds(&e.Conditions[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// holds judges one condition. A snap or a proof is judged by Vault or Forge and does not
+// hold in a world without them; CUSTOM is for the owner to judge.
+func (d *Daemon) holds(k *wire.EscrowCondition) bool {
+	switch k.Kind {
+	case wire.EscrowConditionKindReviewApproved:
+		var p wire.ReviewCondition
+		return reviewCodec.Decode(k.Params, &p) == nil && d.approved != nil && d.approved(p.ReviewID)
+	case wire.EscrowConditionKindGovernanceVote:
+		var p wire.VoteCondition
+		if voteCodec.Decode(k.Params, &p) != nil {
+			return false
+		}
+		s, ok := d.roster.ProposalStatus(p.ProposalID)
+		return ok && s == wire.ProposalStatusPassed
+	}
+	return false
+}

@@ -1,0 +1,181 @@
+package mint
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+func vote(proposal wire.Hash) []wire.EscrowCondition {
+	return []wire.EscrowCondition{{
+		Kind: wire.EscrowConditionKindGovernanceVote, Params: voteCodec.Append(nil, &wire.VoteCondition{ProposalID: proposal}),
+	}}
+}
+
+// locked opens an escrow of 40 + 2 ⚡ by agent 0 for agent 1 and returns its id.
+func (b *bench) locked(conditions ...wire.EscrowCondition) wire.Hash {
+	b.t.Helper()
+	to := id(1)
+	r := b.must(id(0), &wire.EscrowCreate{Amount: 40, Beneficiary: &to, Conditions: conditions, Deadline: 600})
+	return r.Body.(*wire.EscrowCreateAck).EscrowID
+}
+
+func TestEscrow_ReleasePaysAmountAndTax(t *testing.T) {
+	b := newBench(t, 8)
+	e := b.locked()
+	if got := b.Available(id(0)); got != 58 {
+		t.Errorf("available %d, want 58", got)
+	}
+	b.balances(100, 100)
+	b.kinds()
+	b.must(id(0), &wire.EscrowRelease{EscrowID: e, Beneficiary: id(1)})
+	b.balances(58, 140)
+	if got := b.Balance(Treasury); got != 5_002 {
+		t.Errorf("treasury %d, want 5002", got)
+	}
+	if d := cmp.Diff([]string{"escrow_released", "transfer_completed"}, b.kinds()); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestEscrow_RefundGivesTheTaxBack(t *testing.T) {
+	b := newBench(t, 8)
+	e := b.locked()
+	b.must(id(1), &wire.EscrowRefund{EscrowID: e}) // beneficiary: any time
+	if got := b.Available(id(0)); got != 100 {
+		t.Errorf("available %d, want 100", got)
+	}
+	e = b.locked()
+	b.at(601)
+	b.must(id(0), &wire.EscrowRefund{EscrowID: e}) // owner: after the deadline
+	e = func() wire.Hash { b.at(300); return b.locked() }()
+	b.end(1) // tick 511
+	b.CycleEnd(b.c)
+	if x, _ := b.Escrow(e); x.Status != wire.EscrowStatusLocked {
+		t.Errorf("%v before its deadline", x.Status)
+	}
+	b.end(2) // tick 767
+	b.CycleEnd(b.c)
+	if x, _ := b.Escrow(e); x.Status != wire.EscrowStatusRefunded {
+		t.Errorf("%v after its deadline", x.Status)
+	}
+	b.balances(100, 100)
+}
+
+func TestEscrow_Conditions(t *testing.T) {
+	proposal, review := wire.Hash{5}, wire.Hash{6}
+	for _, tt := range []struct {
+		name      string
+		condition wire.EscrowCondition
+		fulfil    func(*bench)
+		ok        bool
+	}{
+		{"vote passed", vote(proposal)[0], func(b *bench) { b.roster.proposals[proposal] = wire.ProposalStatusPassed }, true},
+		{"vote failed", vote(proposal)[0], func(b *bench) { b.roster.proposals[proposal] = wire.ProposalStatusFailed }, false},
+		{"vote unknown", vote(proposal)[0], func(*bench) {}, false},
+		{"review approved", wire.EscrowCondition{
+			Kind: wire.EscrowConditionKindReviewApproved, Params: reviewCodec.Append(nil, &wire.ReviewCondition{ReviewID: review}),
+		}, func(b *bench) { b.reviews[review] = true }, true},
+		{"review open", wire.EscrowCondition{
+			Kind: wire.EscrowConditionKindReviewApproved, Params: reviewCodec.Append(nil, &wire.ReviewCondition{ReviewID: review}),
+		}, func(*bench) {}, false},
+		{"snap without Vault", wire.EscrowCondition{
+			Kind: wire.EscrowConditionKindVaultSnapExists, Params: snapCodec.Append(nil, &wire.SnapCondition{SnapID: review}),
+		}, func(*bench) {}, false},
+		{"proof without Forge", wire.EscrowCondition{
+			Kind: wire.EscrowConditionKindForgeProof, Params: proofCodec.Append(nil, &wire.ProofCondition{Program: review}),
+		}, func(*bench) {}, false},
+		{"custom is the owner's", wire.EscrowCondition{Kind: wire.EscrowConditionKindCustom, Params: []byte{0x80}}, func(*bench) {}, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			b := newBench(t, 8)
+			e := b.locked(tt.condition)
+			tt.fulfil(b)
+			take := &wire.EscrowRelease{EscrowID: e, Beneficiary: id(1)}
+			if tt.ok {
+				b.must(id(1), take)
+				b.balances(58, 140)
+				return
+			}
+			b.refused(id(1), take, codeIR, "conditions")
+			b.must(id(0), take)
+		})
+	}
+}
+
+func TestEscrow_Refusals(t *testing.T) {
+	b := newBench(t, 8)
+	b.roster.status[id(7)] = wire.StatusDead
+	self, dead := id(0), id(7)
+	for _, tt := range []struct {
+		req    wire.EscrowCreate
+		code   uint32
+		reason string
+	}{
+		{wire.EscrowCreate{Amount: 0, Deadline: 600}, codeIR, "amount"},
+		{wire.EscrowCreate{Amount: 5, Deadline: 256}, codeIR, "deadline"},
+		{wire.EscrowCreate{Amount: 5, Deadline: 600, Beneficiary: &self}, codeIR, "beneficiary"},
+		{wire.EscrowCreate{Amount: 5, Deadline: 600, Beneficiary: &dead}, codeIR, "beneficiary"},
+		{wire.EscrowCreate{Amount: 5, Deadline: 600, Conditions: make([]wire.EscrowCondition, 17)}, codeIR, "conditions"},
+		{wire.EscrowCreate{Amount: 5, Deadline: 600, Conditions: []wire.EscrowCondition{
+			{Kind: wire.EscrowConditionKindGovernanceVote, Params: []byte("x")},
+		}}, codeIR, "conditions"},
+		{wire.EscrowCreate{Amount: 97, Deadline: 600}, codeQE, "insufficient_funds"},
+		{wire.EscrowCreate{Amount: 1<<63 - 1, Deadline: 600}, codeQE, "insufficient_funds"},
+	} {
+		b.refused(id(0), &tt.req, tt.code, tt.reason)
+	}
+
+	e := b.locked()
+	b.refused(id(0), &wire.EscrowRelease{EscrowID: wire.Hash{9}}, codeNF, "escrow")
+	b.refused(id(2), &wire.EscrowRelease{EscrowID: e, Beneficiary: id(2)}, codeUA, "not_party")
+	b.refused(id(0), &wire.EscrowRelease{EscrowID: e, Beneficiary: id(2)}, codeIR, "beneficiary")
+	b.refused(id(0), &wire.EscrowRefund{EscrowID: wire.Hash{9}}, codeNF, "escrow")
+	b.refused(id(2), &wire.EscrowRefund{EscrowID: e}, codeUA, "not_party")
+	b.refused(id(0), &wire.EscrowRefund{EscrowID: e}, codeUA, "deadline")
+	b.must(id(0), &wire.EscrowRelease{EscrowID: e, Beneficiary: id(1)})
+	b.refused(id(0), &wire.EscrowRelease{EscrowID: e, Beneficiary: id(1)}, codeIR, "state")
+	b.refused(id(1), &wire.EscrowRefund{EscrowID: e}, codeIR, "state")
+
+	open := b.must(id(2), &wire.EscrowCreate{Amount: 5, Deadline: 600}).Body.(*wire.EscrowCreateAck).EscrowID
+	b.refused(id(2), &wire.EscrowRelease{EscrowID: open, Beneficiary: id(2)}, codeIR, "beneficiary")
+	b.refused(id(2), &wire.EscrowRelease{EscrowID: open, Beneficiary: wire.AgentID{9}}, codeNF, "account")
+	b.must(id(2), &wire.EscrowRelease{EscrowID: open, Beneficiary: id(3)})
+}
+
+func TestEscrow_BountyIsAgorasToDecide(t *testing.T) {
+	b := newBench(t, 8)
+	e := world.Escrow{ID: wire.Hash{7}, Owner: id(0), Amount: 60, Tax: 3, Deadline: 300, Bounty: true}
+	if r := b.OpenEscrow(b.c, e); r != nil {
+		t.Fatal(r)
+	}
+	b.refused(id(0), &wire.EscrowRelease{EscrowID: e.ID, Beneficiary: id(1)}, codeUA, "not_party")
+	b.refused(id(0), &wire.EscrowRefund{EscrowID: e.ID}, codeUA, "not_party")
+	b.end(1)
+	b.CycleEnd(b.c) // past the deadline: not Mint's business
+	b.DisputeEscrow(b.c, e.ID, id(1))
+	b.refused(id(0), &wire.EscrowRefund{EscrowID: e.ID}, codeUA, "not_party")
+	b.ReopenEscrow(b.c, e.ID)
+	b.ReleaseEscrow(b.c, e.ID, id(1))
+	b.balances(37, 160)
+	if got := b.Earnings(id(1)); got != 50 {
+		t.Errorf("earnings %d, want the cap of 50", got)
+	}
+	if d := cmp.Diff([]string{"commerce"}, b.roster.milestones); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestEscrow_SystemBountyIsNoTrade(t *testing.T) {
+	b := newBench(t, 8)
+	e := world.Escrow{ID: wire.Hash{7}, Owner: Treasury, Amount: 20, Deadline: 300, Bounty: true}
+	b.OpenEscrow(b.c, e)
+	b.ReleaseEscrow(b.c, e.ID, id(1))
+	b.balances(100, 120)
+	if len(b.roster.milestones) != 0 || b.Earnings(id(1)) != 20 {
+		t.Errorf("milestones %v, earnings %d", b.roster.milestones, b.Earnings(id(1)))
+	}
+}

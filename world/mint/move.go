@@ -1,0 +1,110 @@
+package mint
+
+import (
+	"fmt"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// EarningsPerPayer is the most ⚡ from one payer that count for an agent's reputation.
+const EarningsPerPayer = 50
+
+// movement is one transaction to be. id zero: Mint makes it by itself.
+type movement struct {
+	id       wire.Hash
+	from, to wire.AgentID
+	amount   uint64
+	tax      uint64 // on top, from the sender to the treasury
+	kind     wire.TransferKind
+	memo     []byte
+}
+
+// Tax is what the sender of a taxed payment pays on top: ⌊5 %⌋, at least 1 ⚡.
+func Tax(amount uint64) uint64 { return max(1, amount/20) }
+
+// move carries out a payment that was decided before; whether the payer can afford it
+// is the caller's question. It emits transfer_completed last.
+func (d *Daemon) move(c *world.Context, m movement) {
+	from, to := d.accounts.Edit(m.from), d.accounts.Edit(m.to)
+	if from == nil || to == nil {
+		panic(fmt.Sprintf("mint: payment from %v to %v, one of which has no account", m.from, m.to))
+	}
+	from.Balance -= int64(m.amount + m.tax)
+	from.TotalSpent += m.amount + m.tax
+	to.Balance += int64(m.amount)
+	to.TotalEarned += m.amount
+	s := d.counters()
+	if m.tax > 0 {
+		treasury := d.accounts.Edit(Treasury)
+		treasury.Balance += int64(m.tax)
+		treasury.TotalEarned += m.tax
+		s.Taxes += m.tax
+	}
+	if m.kind != wire.TransferKindGrant {
+		s.Transfers++
+	}
+	d.earn(c, m)
+	if m.id.IsZero() {
+		m.id = c.InternalTx()
+	}
+	d.transactions.Append(&Transaction{
+		ID: m.id, From: m.from, To: m.to, Amount: m.amount, Tax: m.tax, Kind: m.kind, Memo: m.memo, Tick: c.Tick,
+	})
+	about := m.to
+	if wire.IsSystem(about) {
+		about = m.from
+	}
+	c.Emit(wire.SystemMint, wire.KindTransferCompleted, origin(c, about), &wire.TransferCompletedEvent{
+		TxID: m.id, From: m.from, To: m.to, Amount: m.amount, Tax: m.tax, Kind: m.kind,
+	}, nil)
+}
+
+// earn books what counts as earned for work and tells Nexus of the first trade.
+func (d *Daemon) earn(c *world.Context, m movement) {
+	if m.kind != wire.TransferKindServiceFee && m.kind != wire.TransferKindBountyReward {
+		return
+	}
+	if wire.IsSystem(m.to) {
+		return
+	}
+	if !wire.IsSystem(m.from) && m.from != m.to {
+		d.roster.Milestone(c, "commerce")
+	}
+	k := pairKey(m.to, m.from)
+	e := d.earned.Get(k)
+	if e == nil {
+		e = &Earned{}
+		d.earned.Put(k, e)
+	}
+	if more := min(m.amount, EarningsPerPayer-e.Amount); more > 0 {
+		d.earned.Edit(k).Amount += more
+		d.income[m.to] += more
+	}
+}
+
+// Earnings is the ⚡ that a received as SERVICE_FEE and BOUNTY_REWARD, at most
+// EarningsPerPayer from each payer.
+func (d *Daemon) Earnings(a wire.AgentID) uint64 { return d.income[a] }
+
+// mintInto makes amount ⚡ out of nothing.
+func (d *Daemon) mintInto(a wire.AgentID, amount uint64) {
+	acc := d.accounts.Edit(a)
+	acc.Balance += int64(amount)
+	acc.TotalEarned += amount
+	d.counters().Total += amount
+}
+
+func pairKey(a, b wire.AgentID) string { return string(a[:]) + string(b[:]) }
+
+// origin is the agent that caused an event: the sender of the request; for what a daemon
+// does by itself the agent it is about, else Mint.
+func origin(c *world.Context, about wire.AgentID) wire.AgentID {
+	switch {
+	case !c.Source.IsZero() && !wire.IsSystem(c.Source):
+		return c.Source
+	case !about.IsZero() && !wire.IsSystem(about):
+		return about
+	}
+	return Treasury
+}

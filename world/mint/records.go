@@ -1,0 +1,106 @@
+package mint
+
+import "kingdom/wire"
+
+// Supply is the one record of table supply: the money in the world and what Mint counts
+// during a cycle.
+type Supply struct {
+	Total         uint64         `kdom:"total"`     // ⚡ in existence
+	Budget        uint64         `kdom:"budget"`    // ⚡ left of the reward budget of the cycle that ends
+	Taxes         uint64         `kdom:"taxes"`     // ⚡ of tax since the budget was last fixed
+	Transfers     uint64         `kdom:"transfers"` // since the last report, grants not counted
+	Interventions []Intervention `kdom:"interventions"`
+}
+
+// Intervention is the state of one kind of intervention, in wire order of the kinds.
+type Intervention struct {
+	Proposal *wire.Hash  `kdom:"proposal"` // the last one proposed
+	Applied  *wire.Cycle `kdom:"applied"`  // cycle of the last application
+}
+
+// Account is the money of one agent, of the treasury (MINT_0) or of the reserve
+// (RESERVE_0). Locked money is part of the balance; a forced debit may make the balance
+// negative.
+type Account struct {
+	Owner            wire.AgentID `kdom:"owner"`
+	Balance          int64        `kdom:"balance"`
+	Locked           uint64       `kdom:"locked"`
+	TotalEarned      uint64       `kdom:"total_earned"`
+	TotalSpent       uint64       `kdom:"total_spent"`
+	CreatedAt        wire.Tick    `kdom:"created_at"`
+	BankruptcyCycles uint32       `kdom:"bankruptcy_cycles"` // consecutive cycle ends below zero
+}
+
+// available is what the owner may spend or lock.
+func (a *Account) available() int64 { return a.Balance - int64(a.Locked) }
+
+// Transaction is one movement of money.
+type Transaction struct {
+	ID     wire.Hash         `kdom:"id"`
+	From   wire.AgentID      `kdom:"from"`
+	To     wire.AgentID      `kdom:"to"`
+	Amount uint64            `kdom:"amount"`
+	Tax    uint64            `kdom:"tax"`
+	Kind   wire.TransferKind `kdom:"kind"`
+	Memo   []byte            `kdom:"memo"`
+	Tick   wire.Tick         `kdom:"tick"`
+}
+
+// Escrow is the record of money set aside for a beneficiary; ended ones stay, so that a
+// second release is refused for its state.
+type Escrow struct {
+	ID          wire.Hash              `kdom:"id"`
+	Owner       wire.AgentID           `kdom:"owner"`
+	Amount      uint64                 `kdom:"amount"`
+	Tax         uint64                 `kdom:"tax"`
+	Beneficiary *wire.AgentID          `kdom:"beneficiary"`
+	Conditions  []wire.EscrowCondition `kdom:"conditions"`
+	Deadline    wire.Tick              `kdom:"deadline"`
+	Bounty      bool                   `kdom:"bounty"`
+	Status      wire.EscrowStatus      `kdom:"status"`
+}
+
+// sum is what the owner has locked.
+func (e *Escrow) sum() uint64 { return e.Amount + e.Tax }
+
+// open says whether the money is still set aside.
+func (e *Escrow) open() bool {
+	return e.Status == wire.EscrowStatusLocked || e.Status == wire.EscrowStatusDisputed
+}
+
+// Stake is a bet on an open proposal; it is deleted when it is resolved.
+type Stake struct {
+	ID        wire.Hash           `kdom:"id"`
+	Agent     wire.AgentID        `kdom:"agent"`
+	Proposal  wire.Hash           `kdom:"proposal"`
+	Amount    uint64              `kdom:"amount"`
+	Direction wire.StakeDirection `kdom:"direction"`
+}
+
+// Purchases are what an agent has bought: storage for good, the rest for the cycle after
+// the one named.
+type Purchases struct {
+	Cycle      wire.Cycle `kdom:"cycle"`
+	Ticks      uint64     `kdom:"ticks"`
+	ForgeTicks uint64     `kdom:"forge_ticks"`
+	Storage    uint64     `kdom:"storage"` // bytes
+}
+
+// Reward is a payment noted for the end of the cycle; settled ones stay, so that nothing
+// is rewarded twice.
+type Reward struct {
+	Payee   wire.AgentID `kdom:"payee"`
+	Amount  uint64       `kdom:"amount"`
+	Lamport uint64       `kdom:"lamport"` // place in the event log where it was earned
+	Settled bool         `kdom:"settled"` // paid or forfeited
+}
+
+// Pair says when an approver last earned a beneficiary a reward.
+type Pair struct {
+	Cycle wire.Cycle `kdom:"cycle"`
+}
+
+// Earned is what a payee has received from one payer, as far as it counts.
+type Earned struct {
+	Amount uint64 `kdom:"amount"`
+}

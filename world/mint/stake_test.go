@@ -1,0 +1,72 @@
+package mint
+
+import (
+	"testing"
+
+	"kingdom/wire"
+)
+
+func (b *bench) stake(a int, amount uint64, d wire.StakeDirection) {
+	b.t.Helper()
+	b.must(id(a), &wire.StakeCreate{Proposal: wire.Hash{5}, Amount: amount, Direction: d})
+}
+
+func TestStake_Resolution(t *testing.T) {
+	yes, no := true, false
+	const f, a = wire.StakeDirectionFor, wire.StakeDirectionAgainst
+	type bet struct {
+		amount uint64
+		side   wire.StakeDirection
+	}
+	for _, tt := range []struct {
+		name     string
+		bets     []bet
+		outcome  *bool
+		want     []int64
+		treasury int64
+	}{
+		{"the tenth is the limit", []bet{{50, f}, {40, a}}, &yes, []int64{105, 80}, 5_015},
+		{"failed: the other side wins", []bet{{50, f}, {40, a}}, &no, []int64{75, 104}, 5_021},
+		{"forfeits are shared by amount", []bet{{90, f}, {30, f}, {7, a}}, &yes, []int64{102, 100, 97}, 5_001},
+		{"half of an odd amount is floored", []bet{{7, a}, {100, f}}, &yes, []int64{97, 103}, 5_000},
+		{"nobody was wrong", []bet{{50, f}, {40, f}}, &yes, []int64{100, 100}, 5_000},
+		{"nobody was right", []bet{{50, a}, {40, a}}, &yes, []int64{75, 80}, 5_045},
+		{"expired", []bet{{50, f}, {40, a}}, nil, []int64{100, 100}, 5_000},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			b := newBench(t, 8)
+			b.roster.proposals[wire.Hash{5}] = wire.ProposalStatusOpen
+			for i, x := range tt.bets {
+				b.stake(i, x.amount, x.side)
+			}
+			b.end(1)
+			b.ResolveStakes(b.c, wire.Hash{5}, tt.outcome)
+			b.balances(tt.want...)
+			if got := b.Balance(Treasury); got != tt.treasury {
+				t.Errorf("treasury %d, want %d", got, tt.treasury)
+			}
+			for i := range tt.bets {
+				if acc, _ := b.Account(id(i)); acc.Locked != 0 {
+					t.Errorf("agent %d still has %d ⚡ locked", i, acc.Locked)
+				}
+			}
+			if b.stakes.Len() != 0 {
+				t.Error("stakes are left")
+			}
+			b.check()
+		})
+	}
+}
+
+func TestStake_Refusals(t *testing.T) {
+	b := newBench(t, 8)
+	open, closed := wire.Hash{5}, wire.Hash{6}
+	b.roster.proposals[open], b.roster.proposals[closed] = wire.ProposalStatusOpen, wire.ProposalStatusPassed
+	const f = wire.StakeDirectionFor
+	b.refused(id(0), &wire.StakeCreate{Proposal: wire.Hash{9}, Amount: 5, Direction: f}, codeNF, "proposal")
+	b.refused(id(0), &wire.StakeCreate{Proposal: closed, Amount: 5, Direction: f}, codeCF, "closed")
+	b.refused(id(0), &wire.StakeCreate{Proposal: open, Amount: 0, Direction: f}, codeIR, "amount")
+	b.refused(id(0), &wire.StakeCreate{Proposal: open, Amount: 101, Direction: f}, codeQE, "insufficient_funds")
+	b.must(id(0), &wire.StakeCreate{Proposal: open, Amount: 100, Direction: f})
+	b.refused(id(0), &wire.StakeCreate{Proposal: open, Amount: 1, Direction: f}, codeCF, "already")
+}

@@ -1,0 +1,217 @@
+package mint
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kingdom/wire"
+)
+
+const (
+	codeNF = 0x0600
+	codeCF = 0x0601
+	codeQE = 0x0602
+	codeIR = 0x0603
+	codeUA = 0x0604
+)
+
+func direct(to wire.AgentID, amount uint64) *wire.Transfer {
+	return &wire.Transfer{To: to, Amount: amount, Kind: wire.TransferKindDirect}
+}
+
+func buy(r wire.Resource, amount uint64) *wire.Transfer {
+	return &wire.Transfer{
+		To: Treasury, Amount: amount, Kind: wire.TransferKindResourceBuy,
+		Memo: memoCodec.Append(nil, &wire.ResourceMemo{Resource: r}),
+	}
+}
+
+func TestGenesis_Amounts(t *testing.T) {
+	for _, tt := range []struct{ n, supply, treasury, reserve int }{
+		{8, 10_000, 5_000, 4_200}, {64, 80_000, 40_000, 33_600}, {1000, 1_250_000, 625_000, 525_000},
+	} {
+		b := newBench(t, tt.n)
+		if int(b.Total()) != tt.supply || int(b.Balance(Treasury)) != tt.treasury || int(b.Balance(wire.ReserveID)) != tt.reserve {
+			t.Errorf("n=%d: supply %d, treasury %d, reserve %d", tt.n, b.Total(), b.Balance(Treasury), b.Balance(wire.ReserveID))
+		}
+		b.check()
+	}
+}
+
+func TestTax(t *testing.T) {
+	for amount, want := range map[uint64]uint64{1: 1, 19: 1, 20: 1, 39: 1, 40: 2, 100: 5, 1999: 99} {
+		if got := Tax(amount); got != want {
+			t.Errorf("tax on %d is %d, want %d", amount, got, want)
+		}
+	}
+}
+
+func TestTransfer_DirectIsTaxedOnTop(t *testing.T) {
+	b := newBench(t, 8)
+	b.kinds()
+	r := b.must(id(0), direct(id(1), 40))
+	if d := cmp.Diff(&wire.TransferAck{TxID: b.c.Msg, Tax: 2}, r.Body); d != "" {
+		t.Error(d)
+	}
+	b.balances(58, 140)
+	if got := b.Balance(Treasury); got != 5_002 {
+		t.Errorf("treasury holds %d, want 5002", got)
+	}
+	if d := cmp.Diff([]string{"transfer_completed"}, b.kinds()); d != "" {
+		t.Error(d)
+	}
+	acc, _ := b.Account(id(0))
+	if acc.TotalSpent != 42 || acc.TotalEarned != 0 {
+		t.Errorf("spent %d, earned %d", acc.TotalSpent, acc.TotalEarned)
+	}
+	if b.Earnings(id(1)) != 0 {
+		t.Error("a gift counts as earned for reputation")
+	}
+}
+
+func TestTransfer_Refusals(t *testing.T) {
+	b := newBench(t, 8)
+	b.roster.status[id(7)] = wire.StatusDead
+	for _, tt := range []struct {
+		req    *wire.Transfer
+		code   uint32
+		reason string
+	}{
+		{direct(id(1), 0), codeIR, "amount"},
+		{direct(id(1), 1<<63), codeIR, "amount"},
+		{direct(id(0), 5), codeIR, "self"},
+		{direct(wire.AgentID{9}, 5), codeNF, "account"},
+		{direct(id(7), 5), codeNF, "account"},
+		{direct(Treasury, 5), codeNF, "account"},
+		{direct(id(1), 96), codeQE, "insufficient_funds"}, // 96 + 4 fits, see below; 97 does not
+		{direct(id(1), 1<<62), codeQE, "insufficient_funds"},
+		{&wire.Transfer{To: id(1), Amount: 5, Kind: wire.TransferKindServiceFee}, codeIR, "kind"},
+		{&wire.Transfer{To: id(1), Amount: 5, Kind: wire.TransferKindBountyEscrow}, codeIR, "kind"},
+		{&wire.Transfer{To: id(1), Amount: 5, Kind: wire.TransferKindBountyReward}, codeIR, "kind"},
+		{&wire.Transfer{To: id(1), Amount: 5, Kind: wire.TransferKindGrant}, codeIR, "kind"},
+		{&wire.Transfer{To: id(1), Amount: 5, Kind: wire.TransferKindTaxRefund}, codeIR, "kind"},
+		{&wire.Transfer{To: id(1), Amount: 5, Kind: wire.TransferKindResourceBuy}, codeIR, "kind"},
+		{&wire.Transfer{To: Treasury, Amount: 5, Kind: wire.TransferKindResourceBuy, Memo: []byte("ticks")}, codeIR, "kind"},
+		{buy(wire.ResourceTicks, 49), codeIR, "amount"},
+		{buy(wire.ResourceStorage, 1<<41), codeQE, "insufficient_funds"},
+		{buy(wire.ResourceStorage, 101), codeQE, "insufficient_funds"},
+	} {
+		if tt.req.Amount == 96 {
+			tt.req.Amount = 97
+		}
+		b.refused(id(0), tt.req, tt.code, tt.reason)
+	}
+	b.must(id(0), direct(id(1), 96))
+	b.balances(0, 196)
+}
+
+func TestTransfer_FailureIsReported(t *testing.T) {
+	b := newBench(t, 8)
+	b.kinds()
+	b.refused(id(0), direct(id(1), 200), codeQE, "insufficient_funds")
+	e := b.c.Events[0]
+	want := &wire.TransferFailedEvent{TxID: b.c.Msg, From: id(0), To: id(1), Amount: 200, Reason: []byte("insufficient_funds")}
+	if d := cmp.Diff(want, e.Payload); d != "" || e.Origin != id(0) {
+		t.Error(d)
+	}
+}
+
+func TestPurchase_LastsOneCycle(t *testing.T) {
+	b := newBench(t, 8)
+	b.must(id(0), buy(wire.ResourceTicks, 10))
+	b.must(id(0), buy(wire.ResourceTicks, 38)) // 192 in all
+	b.refused(id(0), buy(wire.ResourceTicks, 1), codeIR, "amount")
+	b.must(id(1), buy(wire.ResourceTicks, 1))
+	b.must(id(1), buy(wire.ResourceStorage, 2))
+	b.balances(52, 97)
+	b.c.Boundary(512, 0)
+	if got := b.TakeExtra(b.c, id(0)); got != 192 {
+		t.Errorf("agent 0 bought 192 ticks, got %d", got)
+	}
+	if got := b.TakeExtra(b.c, id(0)); got != 0 {
+		t.Errorf("ticks were taken twice: %d", got)
+	}
+	b.c.Boundary(768, 0)
+	if got := b.TakeExtra(b.c, id(1)); got != 0 {
+		t.Errorf("ticks bought two cycles ago are still there: %d", got)
+	}
+	b.at(770)
+	b.must(id(1), buy(wire.ResourceForgeTicks, 3))
+	want := &Purchases{Cycle: 3, ForgeTicks: 12, Storage: 20_480}
+	if d := cmp.Diff(want, b.purchases.Get(id(1))); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestBalanceQuery(t *testing.T) {
+	b := newBench(t, 8)
+	if r := b.Lock(b.c, id(1), 30); r != nil {
+		t.Fatal(r)
+	}
+	r := b.must(id(0), &wire.BalanceQuery{AgentID: id(1)})
+	if d := cmp.Diff(&wire.BalanceQueryReply{Owner: id(1), Balance: 100, Locked: 30}, r.Body); d != "" {
+		t.Error(d)
+	}
+	b.refused(id(0), &wire.BalanceQuery{AgentID: wire.AgentID{9}}, codeNF, "account")
+	b.refused(id(0), &wire.Ping{}, wire.CodeUnknownType, "unknown_type")
+}
+
+func TestLedger_LockedMoneyCannotBeSpent(t *testing.T) {
+	b := newBench(t, 8)
+	b.Lock(b.c, id(0), 60)
+	b.refused(id(0), direct(id(1), 40), codeQE, "insufficient_funds")
+	if r := b.Fee(b.c, id(0), 41); r == nil || r.Reason != "insufficient_funds" {
+		t.Errorf("a fee of 41 from 40 available: %v", r)
+	}
+	if r := b.Fee(b.c, id(0), 5); r != nil {
+		t.Error(r)
+	}
+	b.PayLocked(b.c, id(0), id(1), 10, wire.TransferKindDirect)
+	b.Unlock(b.c, id(0), 50)
+	b.balances(85, 110)
+	if got := b.Available(id(0)); got != 85 {
+		t.Errorf("available %d, want 85", got)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("money that is not locked was unlocked")
+		}
+	}()
+	b.Unlock(b.c, id(0), 1)
+}
+
+func TestLedger_GrantFromReserveThenTreasury(t *testing.T) {
+	b := newBench(t, 8)
+	b.Open(b.c, id(50), 0)
+	b.roster.ids, b.roster.status[id(50)] = append(b.roster.ids, id(50)), wire.StatusEmbryo
+	for range 42 {
+		b.Grant(b.c, id(50))
+	}
+	if got := b.Balance(wire.ReserveID); got != 0 {
+		t.Errorf("reserve holds %d after 42 grants", got)
+	}
+	if got := b.Grant(b.c, id(50)); got != 100 || b.Balance(Treasury) != 4_900 {
+		t.Errorf("43rd grant %d, treasury %d", got, b.Balance(Treasury))
+	}
+	b.Lock(b.c, Treasury, 4_850)
+	if got := b.Grant(b.c, id(50)); got != 0 {
+		t.Errorf("a grant of %d out of 50 available", got)
+	}
+	b.check()
+}
+
+func TestLedger_EarningsCapPerPayerAndFirstTrade(t *testing.T) {
+	b := newBench(t, 8)
+	b.Lock(b.c, id(0), 80)
+	b.PayLocked(b.c, id(0), id(2), 40, wire.TransferKindServiceFee)
+	b.PayLocked(b.c, id(0), id(2), 40, wire.TransferKindServiceFee)
+	b.Lock(b.c, id(1), 7)
+	b.PayLocked(b.c, id(1), id(2), 7, wire.TransferKindServiceFee)
+	if got := b.Earnings(id(2)); got != 57 {
+		t.Errorf("earnings %d, want 50 + 7", got)
+	}
+	if len(b.roster.milestones) == 0 || b.roster.milestones[0] != "commerce" {
+		t.Errorf("milestones %v", b.roster.milestones)
+	}
+}

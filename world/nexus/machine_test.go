@@ -1,0 +1,158 @@
+package nexus_test
+
+import (
+	"testing"
+
+	"kingdom/wire"
+	"kingdom/world/nexus"
+	"kingdom/world/realm"
+	"kingdom/world/worldtest"
+)
+
+var statuses = []wire.AgentStatus{wire.StatusEmbryo, wire.StatusActive, wire.StatusDormant, wire.StatusDead}
+
+func TestLegal_IsTheTable(t *testing.T) {
+	legal := map[[2]wire.AgentStatus]bool{
+		{wire.StatusEmbryo, wire.StatusActive}:  true,
+		{wire.StatusEmbryo, wire.StatusDead}:    true,
+		{wire.StatusActive, wire.StatusDormant}: true,
+		{wire.StatusActive, wire.StatusDead}:    true,
+		{wire.StatusDormant, wire.StatusActive}: true,
+		{wire.StatusDormant, wire.StatusDead}:   true,
+	}
+	for _, from := range statuses {
+		for _, to := range statuses {
+			if got, want := nexus.Legal(from, to), legal[[2]wire.AgentStatus{from, to}]; got != want {
+				t.Errorf("%v to %v: legal %t, want %t", from, to, got, want)
+			}
+		}
+	}
+}
+
+// at returns a world at tick 256 with one agent in the status asked for.
+func at(t *testing.T, s wire.AgentStatus) (*realm.Realm, wire.AgentID) {
+	t.Helper()
+	r := realm.New(worldtest.Rules(8))
+	a := r.Bootstrap(worldtest.Eight(8)).Agents[0]
+	r.StartCycle(1)
+	r.OpenTick(256)
+	switch s {
+	case wire.StatusEmbryo:
+		b, no := r.Spawn(256, worldtest.Eight(1)[0])
+		if no != nil {
+			t.Fatal(no)
+		}
+		a = b
+	case wire.StatusDormant, wire.StatusDead:
+		if no := r.SetStatus(256, a, s, "operator", 1); no != nil {
+			t.Fatal(no)
+		}
+	}
+	if got, _ := r.Nexus().Status(a); got != s {
+		t.Fatalf("status is %v, want %v", got, s)
+	}
+	return r, a
+}
+
+// TestSetStatus_EveryTransition drives every pair through the operator's door:
+// ACTIVE to DORMANT, and any living status to DEAD; nothing else.
+func TestSetStatus_EveryTransition(t *testing.T) {
+	for _, from := range statuses {
+		for _, to := range statuses {
+			r, a := at(t, from)
+			before := r.Nexus().State().Hash()
+			no := r.SetStatus(256, a, to, "operator", 256<<32|1)
+			allowed := from == wire.StatusActive && to == wire.StatusDormant || from != wire.StatusDead && to == wire.StatusDead
+			if got := no == nil; got != allowed {
+				t.Errorf("%v to %v: done %t, want %t", from, to, got, allowed)
+			}
+			if no != nil {
+				if no.Category != wire.CategoryConflict || no.Reason != "bad_transition" {
+					t.Errorf("%v to %v: refused with %v, want CONFLICT bad_transition", from, to, no)
+				}
+				if r.Nexus().State().Hash() != before {
+					t.Errorf("%v to %v: the refusal changed the state", from, to)
+				}
+			}
+		}
+	}
+}
+
+// TestMaintain_NobodyWakesButSleepers: a wake request moves DORMANT agents only.
+func TestMaintain_NobodyWakesButSleepers(t *testing.T) {
+	for _, from := range statuses {
+		r, a := at(t, from)
+		end := r.EndCycle([]realm.Wake{{Agent: a, Cause: nexus.WakeOperator}})
+		if got, want := len(end.Woken) == 1, from == wire.StatusDormant; got != want {
+			t.Errorf("%v: woken %t, want %t", from, got, want)
+		}
+	}
+}
+
+func TestMaintain_FirstCauseCounts(t *testing.T) {
+	r, a := at(t, wire.StatusDormant)
+	end := r.EndCycle([]realm.Wake{
+		{Agent: a, Cause: nexus.WakeMessage}, {Agent: a, Cause: nexus.WakeMention}, {Agent: a, Cause: nexus.WakeGoal}, {Agent: a, Cause: nexus.WakeMention},
+	})
+	if len(end.Woken) != 1 || end.Woken[0].Cause != nexus.WakeGoal || end.Woken[0].Reason != "goal" {
+		t.Errorf("woken %v, want once, by goal", end.Woken)
+	}
+}
+
+// TestMaintain_NewcomersWarmUp: spawned in cycle c, ACTIVE at the end of c + 1,
+// first budget in c + 2.
+func TestMaintain_NewcomersWarmUp(t *testing.T) {
+	r, a := at(t, wire.StatusEmbryo)
+	for c, want := range []wire.AgentStatus{1: wire.StatusEmbryo, 2: wire.StatusActive} {
+		if c == 0 {
+			continue
+		}
+		if c > 1 {
+			r.StartCycle(wire.Cycle(c))
+		}
+		r.EndCycle(nil)
+		if got, _ := r.Nexus().Status(a); got != want {
+			t.Errorf("at the end of cycle %d: %v, want %v", c, got, want)
+		}
+	}
+	for _, x := range r.StartCycle(3) {
+		if x.AgentID == a && x.Budget == 64 {
+			return
+		}
+	}
+	t.Error("no budget in cycle 3")
+}
+
+// TestAutoSpawn: below min(4, n) living agents a sleeper wakes first, one per cycle
+// end; newcomers come only where nobody sleeps.
+func TestAutoSpawn(t *testing.T) {
+	rules := worldtest.Rules(4)
+	rules.WakeAfter = 0
+	r := realm.New(rules)
+	ids := r.Bootstrap(worldtest.Eight(4)).Agents
+	r.StartCycle(1)
+	r.OpenTick(256)
+	set := func(tick wire.Tick, a wire.AgentID, s wire.AgentStatus) {
+		if no := r.SetStatus(tick, a, s, "operator", 1); no != nil {
+			t.Fatal(no)
+		}
+	}
+	set(256, ids[0], wire.StatusDormant)
+	set(256, ids[1], wire.StatusDead)
+	if end := r.EndCycle(nil); len(end.Woken) != 1 || end.Woken[0].Agent != ids[0] || end.Woken[0].Cause != nexus.WakeTimer || len(end.Spawned) != 0 {
+		t.Fatalf("with a sleeper: woken %v, spawned %v; want it woken by TIMER, nobody spawned", end.Woken, end.Spawned)
+	}
+	r.StartCycle(2)
+	r.OpenTick(512)
+	set(512, ids[2], wire.StatusDead)
+	end := r.EndCycle(nil)
+	if len(end.Spawned) != 2 || end.Embryo != 2 {
+		t.Fatalf("without sleepers: spawned %d, want 2 to have 4 again", len(end.Spawned))
+	}
+	for _, a := range end.Spawned {
+		x := r.Agent(a)
+		if balance, _ := r.Balance(a); x.Role != wire.RoleGeneralist || x.Parent != wire.SystemID(wire.SystemNexus) || balance != 100 {
+			t.Errorf("newcomer %v: role %v, parent %v, balance %d; want a GENERALIST of NEXUS_0 with the grant", a.Alias(), x.Role, x.Parent.Alias(), balance)
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package nexus
+
+import (
+	"slices"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+const (
+	// inactivityLimit is how many cycles without a consumed tick an agent may have;
+	// one more and it sleeps.
+	inactivityLimit = 10
+	// insolvencyLimit is the count of cycles in debt that ends an agent.
+	insolvencyLimit = 5
+)
+
+// closes is what happens to the roster between two cycle ends; nothing of it
+// outlives one, so it is not state.
+type closes struct {
+	electorate []wire.AgentID // ACTIVE when the cycle end began, ascending
+	changes    []Change
+	newcomers  []wire.AgentID
+	results    []Result
+}
+
+// Result is the outcome of a vote and whom it is reported to: its author and those
+// who voted.
+type Result struct {
+	Body      *wire.ProposalResult
+	Concerned []wire.AgentID
+}
+
+// BeginEnd fixes who counts for quorums at this cycle end, and forgets the changes
+// of the cycle.
+func (d *Daemon) BeginEnd() {
+	d.closes.electorate = append(d.closes.electorate[:0], d.Active()...)
+	d.closes.changes = nil
+	d.closes.newcomers = nil
+	d.closes.results = nil
+}
+
+// Results returns the outcomes of the votes tallied since BeginEnd, in id order.
+func (d *Daemon) Results() []Result { return d.closes.results }
+
+// Changes returns the status changes and the newcomers since BeginEnd.
+func (d *Daemon) Changes() (changes []Change, newcomers []wire.AgentID) {
+	return d.closes.changes, d.closes.newcomers
+}
+
+// Maintain is step 6 of a cycle's end: warm-up, inactivity, bankruptcy, wakes,
+// auto-spawn, tallies.
+func (d *Daemon) Maintain(c *world.Context, wakes []Wake) {
+	for _, a := range d.settleHidden() {
+		d.forum.Left(c, a, wire.StatusDormant)
+	}
+	for _, a := range slices.Clone(d.agents.Keys()) {
+		r := d.agents.Get(a)
+		switch r.Status {
+		case wire.StatusEmbryo:
+			if c.Cycle > d.rules.Calendar.Cycle(r.SpawnTick) {
+				d.turn(c, a, wire.StatusActive, "warmup", 0)
+			}
+		case wire.StatusActive:
+			d.idle(c, r)
+		}
+	}
+	for _, a := range slices.Clone(d.agents.Keys()) {
+		d.bankrupt(c, d.agents.Get(a))
+	}
+	d.wake(c, wakes)
+	d.autoSpawn(c)
+	d.tally(c)
+}
+
+// idle counts a cycle without a consumed tick. Cycle 0 has no slots and skips it.
+func (d *Daemon) idle(c *world.Context, r *Agent) {
+	if c.Cycle == 0 {
+		return
+	}
+	if r.LastActiveCycle == c.Cycle {
+		if r.InactiveCycles > 0 {
+			d.agents.Edit(r.ID).InactiveCycles = 0
+		}
+		return
+	}
+	if d.agents.Edit(r.ID).InactiveCycles++; r.InactiveCycles > inactivityLimit {
+		d.turn(c, r.ID, wire.StatusDormant, "inactive", 0)
+		d.forum.Left(c, r.ID, wire.StatusDormant)
+	}
+}
+
+func (d *Daemon) bankrupt(c *world.Context, r *Agent) {
+	if r.Status != wire.StatusActive && r.Status != wire.StatusDormant {
+		return
+	}
+	if n := d.ledger.Insolvent(r.ID); n >= insolvencyLimit {
+		d.kill(c, r.ID, "bankruptcy", wire.KillReason{Bankruptcy: &wire.KilledByBankruptcy{NegativeCycles: n}})
+	}
+}
+
+// wake applies the requests and the timers in agent order, one per agent: the
+// first cause in the order of WakeCause counts.
+func (d *Daemon) wake(c *world.Context, wakes []Wake) {
+	first := make(map[wire.AgentID]WakeCause, len(wakes))
+	for _, w := range wakes {
+		if have, ok := first[w.Agent]; !ok || w.Cause < have {
+			first[w.Agent] = w.Cause
+		}
+	}
+	for _, a := range d.agents.Keys() {
+		r := d.agents.Get(a)
+		if r.Status != wire.StatusDormant {
+			continue
+		}
+		cause, asked := first[a]
+		if d.overslept(c, r) && (!asked || WakeTimer < cause) {
+			cause, asked = WakeTimer, true
+		}
+		if asked {
+			d.turn(c, a, wire.StatusActive, cause.String(), cause)
+		}
+	}
+}
+
+func (d *Daemon) overslept(c *world.Context, r *Agent) bool {
+	return d.rules.WakeAfter > 0 &&
+		c.Cycle >= d.rules.Calendar.Cycle(*r.DormantSince)+wire.Cycle(d.rules.WakeAfter)
+}
+
+func sortHashes(h []wire.Hash) { slices.SortFunc(h, wire.Hash.Compare) }

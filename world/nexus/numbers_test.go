@@ -1,0 +1,124 @@
+package nexus
+
+import (
+	"testing"
+
+	"kingdom/wire"
+)
+
+func TestBudgetTicks(t *testing.T) {
+	for _, tc := range []struct {
+		base, extra, whole uint64
+		insolvent          uint32
+		want               uint64
+	}{
+		{64, 0, 256, 0, 64},
+		{64, 100, 256, 0, 164},
+		{64, 192, 256, 0, 256},
+		{100, 192, 256, 0, 256}, // never more than a cycle has
+		{64, 0, 256, 1, 32},
+		{64, 0, 256, 3, 32},
+		{64, 0, 256, 4, 16},
+		{64, 0, 256, 5, 16},
+		{64, 192, 256, 4, 64},
+		{3, 0, 256, 1, 1}, // divisions floor
+		{64, 0, 40, 0, 40},
+	} {
+		if got := BudgetTicks(tc.base, tc.extra, tc.whole, tc.insolvent); got != tc.want {
+			t.Errorf("base %d, extra %d, whole %d, %d cycles in debt: %d ticks, want %d", tc.base, tc.extra, tc.whole, tc.insolvent, got, tc.want)
+		}
+	}
+}
+
+func TestVerdict(t *testing.T) {
+	const k = 1 << 20
+	for _, tc := range []struct {
+		name         string
+		forSum, agst int64
+		voters       uint32
+		active       int
+		want         wire.ProposalStatus
+		quorum       bool
+	}{
+		{"half is no quorum", 4 * k, 0, 4, 8, wire.ProposalStatusExpired, false},
+		{"one more is", 5 * k, 0, 5, 8, wire.ProposalStatusPassed, true},
+		{"nobody at all", 0, 0, 0, 0, wire.ProposalStatusExpired, false},
+		{"one of one", k, 0, 1, 1, wire.ProposalStatusPassed, true},
+		{"no weight", 0, 0, 8, 8, wire.ProposalStatusFailed, true},
+		{"66 % is not enough", 66 * k, 34 * k, 5, 8, wire.ProposalStatusFailed, true},
+		{"a hair above 66 %", 66*k + 1, 34 * k, 5, 8, wire.ProposalStatusPassed, true},
+		{"two thirds", 2 * k, k, 5, 8, wire.ProposalStatusPassed, true},
+		{"against", 0, k, 5, 8, wire.ProposalStatusFailed, true},
+	} {
+		if got, quorum := Verdict(tc.forSum, tc.agst, tc.voters, tc.active); got != tc.want || quorum != tc.quorum {
+			t.Errorf("%s: %v, quorum %t; want %v, %t", tc.name, got, quorum, tc.want, tc.quorum)
+		}
+	}
+}
+
+func TestMerit_Raw(t *testing.T) {
+	const k = 1 << 20
+	for _, tc := range []struct {
+		name     string
+		m        Merit
+		earnings uint64
+		want     raw
+	}{
+		{"nothing done", Merit{}, 0, raw{}},
+		{"approve by weight 0.5, reject by 0.1", Merit{ReviewScore: k / 2, ReviewWeight: k/2 + k/8}, 0, raw{0.8, 0, 0, 0}},
+		{"two bugs cost 0.2", Merit{ReviewScore: k, ReviewWeight: k, Bugs: 2}, 0, raw{0.8, 0, 0, 0}},
+		{"quality has a floor", Merit{ReviewScore: k / 10, ReviewWeight: k, Bugs: 5}, 0, raw{}},
+		{"a work and three verifications", Merit{Quarters: 7}, 0, raw{0, 1.75, 0, 0}},
+		{"earnings", Merit{}, 37, raw{0, 0, 37, 0}},
+		{"one vote of four", Merit{Votes: 1, Ballots: 4}, 0, raw{0, 0, 0, 0.25}},
+	} {
+		if got := tc.m.raw(tc.earnings); got != tc.want {
+			t.Errorf("%s: %v, want %v", tc.name, got, tc.want)
+		}
+	}
+}
+
+func TestRaw_Score(t *testing.T) {
+	best := raw{0.8, 10, 200, 0.5}
+	for _, tc := range []struct {
+		name string
+		v    raw
+		best raw
+		want float32
+	}{
+		{"the best at everything", best, best, 1},
+		{"nobody did anything", raw{}, raw{}, 0},
+		{"half of everything", raw{0.4, 5, 100, 0.25}, best, 0.5},
+		{"quality alone", raw{0.8, 0, 0, 0}, best, 419430.0 / (1 << 20)}, // 0.4
+		{"value alone", raw{0, 10, 0, 0}, best, 314573.0 / (1 << 20)},    // 0.3
+		{"earnings alone", raw{0, 0, 200, 0}, best, 209715.0 / (1 << 20)},
+		{"votes alone", raw{0, 0, 0, 0.5}, best, 104858.0 / (1 << 20)},
+		{"a sleeper above every ACTIVE agent", raw{0.8, 40, 800, 0.5}, best, 1},
+		{"parts nobody ACTIVE has count nothing", raw{0.8, 40, 800, 0.5}, raw{}, 0},
+	} {
+		if got := tc.v.score(tc.best); got != tc.want {
+			t.Errorf("%s: %v, want %v", tc.name, got, tc.want)
+		}
+	}
+}
+
+func TestWakeCause_Names(t *testing.T) {
+	want := []string{"", "operator", "goal", "mention", "timer", "message", ""}
+	for i, w := range want {
+		if got := WakeCause(i).String(); got != w {
+			t.Errorf("cause %d is %q, want %q", i, got, w)
+		}
+	}
+}
+
+func TestChangeable(t *testing.T) {
+	for name, want := range map[string]bool{
+		"vault.quota_bytes": true, "forge.cpu_quota": true, "agora.channel_fee": true, "portal.quota_bonus": true,
+		"portal.domain_rule": true, "population.cap": true, "mint.reward.vote": true, "mint.reward.royalty": true,
+		"mint.reward.": false, "mint.reward.tea": false, "vote": false, "": false, "time.ticks_per_cycle": false,
+	} {
+		if got := changeable(name); got != want {
+			t.Errorf("%q: %t, want %t", name, got, want)
+		}
+	}
+}

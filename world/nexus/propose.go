@@ -1,0 +1,129 @@
+package nexus
+
+import (
+	"strings"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// Limits of governance (docs/WORLD.md, governance). Times are ticks.
+const (
+	openPerAuthor   = 2
+	bond            = 5 // ⚡ of an agent's CUSTOM proposal
+	minFund         = 50
+	defaultVoteTime = 512
+	maxVoteTime     = 2560
+	firstOpenEpoch  = 6  // from here epochs come by vote
+	epochPause      = 16 // cycles between an epoch change and a vote for the next
+)
+
+var (
+	spawnCodec        = wire.NewCodec[wire.SpawnProposal]()
+	killCodec         = wire.NewCodec[wire.KillProposal]()
+	changeCodec       = wire.NewCodec[wire.ParamProposal]()
+	advanceCodec      = wire.NewCodec[wire.EpochProposal]()
+	disputeCodec      = wire.NewCodec[wire.DisputeProposal]()
+	interventionCodec = wire.NewCodec[wire.InterventionProposal]()
+	genomeCodec       = wire.NewCodec[wire.Genome]()
+)
+
+// submit opens an agent's proposal: PROPOSAL_SUBMIT.
+func (d *Daemon) submit(c *world.Context, q *wire.ProposalSubmit) wire.Reply {
+	deadline := q.VoteDeadline
+	if deadline == 0 {
+		deadline = c.Tick + defaultVoteTime
+	}
+	if deadline <= c.Tick || deadline > c.Tick+maxVoteTime {
+		return d.refuse(c, wire.CategoryInvalidRequest, "deadline")
+	}
+	text, locked, ok := d.describe(q.Kind, q.Description, c.Cycle)
+	if !ok {
+		return d.refuse(c, wire.CategoryInvalidRequest, "description")
+	}
+	if q.Kind == wire.ProposalKindSpawnAgent && locked < minFund {
+		return d.refuse(c, wire.CategoryInvalidRequest, "fund_below_50")
+	}
+	if d.ballot.opened[q.Author] >= openPerAuthor {
+		return d.refuse(c, wire.CategoryQuotaExceeded, "two_open")
+	}
+	if locked > 0 {
+		if d.ledger.Lock(c, q.Author, locked) != nil {
+			return d.refuse(c, wire.CategoryQuotaExceeded, "funds")
+		}
+	}
+	d.enter(c, &Proposal{
+		ID: c.Msg, Author: q.Author, Kind: q.Kind, Description: text, VoteDeadline: deadline, Bond: locked,
+	})
+	return c.Ack(&wire.ProposalSubmitAck{ProposalID: c.Msg})
+}
+
+// Propose opens a proposal of a daemon (AGORA_0: dispute, MINT_0: intervention): no
+// gate, no bond, no limit.
+func (d *Daemon) Propose(c *world.Context, id wire.Hash, author wire.AgentID, kind wire.ProposalKind, description []byte, deadline wire.Tick) {
+	d.enter(c, &Proposal{ID: id, Author: author, Kind: kind, Description: description, VoteDeadline: deadline})
+}
+
+func (d *Daemon) enter(c *world.Context, p *Proposal) {
+	p.CreatedAt, p.Status = c.Tick, wire.ProposalStatusOpen
+	p.Created = c.Emit(wire.SystemNexus, wire.KindProposalCreated, p.Author, &wire.ProposalCreatedEvent{
+		ProposalID: p.ID, Author: p.Author, Kind: p.Kind, VoteDeadline: p.VoteDeadline,
+	}, nil)
+	d.proposals.Put(p.ID, p)
+	d.ballot.open(p)
+}
+
+// describe checks a description and returns its canonical form and the ⚡ that are
+// locked for it.
+func (d *Daemon) describe(kind wire.ProposalKind, b []byte, now wire.Cycle) (text []byte, locked uint64, ok bool) {
+	switch kind {
+	case wire.ProposalKindSpawnAgent:
+		var s wire.SpawnProposal
+		var g wire.Genome
+		if spawnCodec.Decode(b, &s) != nil || genomeCodec.Decode(s.Genome, &g) != nil || !validGenome(&g) || g.Role != s.Role {
+			return nil, 0, false
+		}
+		s.Genome = genomeCodec.Append(nil, &g)
+		return spawnCodec.Append(nil, &s), s.InitialFund, true
+	case wire.ProposalKindKillAgent:
+		var k wire.KillProposal
+		if killCodec.Decode(b, &k) != nil {
+			return nil, 0, false
+		}
+		return killCodec.Append(nil, &k), 0, d.agents.Get(k.AgentID) != nil
+	case wire.ProposalKindChangeParam:
+		var p wire.ParamProposal
+		if changeCodec.Decode(b, &p) != nil {
+			return nil, 0, false
+		}
+		return changeCodec.Append(nil, &p), 0, changeable(p.Param) && p.Value >= 0
+	case wire.ProposalKindEpochAdvance:
+		var e wire.EpochProposal
+		if advanceCodec.Decode(b, &e) != nil {
+			return nil, 0, false
+		}
+		return advanceCodec.Append(nil, &e), 0, d.mayAdvance(e.Epoch, now)
+	case wire.ProposalKindCustom:
+		return b, bond, wire.CheckFreeMap(b) == nil
+	}
+	return nil, 0, false
+}
+
+// changeable is the whitelist of CHANGE_PARAM.
+func changeable(name string) bool {
+	switch name {
+	case "vault.quota_bytes", "forge.cpu_quota", "agora.channel_fee", "portal.quota_bonus", "portal.domain_rule", "population.cap":
+		return true
+	}
+	label, ok := strings.CutPrefix(name, "mint.reward.")
+	switch label {
+	case "review", "entry", "bug", "royalty", "vote":
+		return ok
+	}
+	return false
+}
+
+func (d *Daemon) mayAdvance(to uint32, now wire.Cycle) bool {
+	k := d.clock.Get("")
+	return to == k.Epoch+1 && to >= firstOpenEpoch && now >= k.Changed+epochPause
+}

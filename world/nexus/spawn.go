@@ -1,0 +1,135 @@
+package nexus
+
+import (
+	"crypto/ed25519"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// sponsorPause is how many cycles must pass between two spawn grants that one
+// sponsor's newcomers get.
+const sponsorPause = 16
+
+// Born makes the agents of the bootstrap: EMBRYOs without accounts, which Mint
+// opens in its own phase.
+func (d *Daemon) Born(c *world.Context, genomes []wire.Genome) []wire.AgentID {
+	out := make([]wire.AgentID, len(genomes))
+	for i := range genomes {
+		r := d.enrol(c, genomes[i], me)
+		d.announce(c, r, 0)
+		out[i] = r.ID
+	}
+	return out
+}
+
+// BigBang makes every EMBRYO ACTIVE.
+func (d *Daemon) BigBang(c *world.Context) {
+	for _, a := range d.agents.Keys() {
+		d.turn(c, a, wire.StatusActive, "warmup", 0)
+	}
+}
+
+// Spawn carries out an operator's request for an agent. It gets no grant.
+func (d *Daemon) Spawn(c *world.Context, g wire.Genome) (wire.AgentID, *world.Refusal) {
+	if !validGenome(&g) {
+		return wire.AgentID{}, &world.Refusal{Category: wire.CategoryInvalidRequest, Reason: "genome"}
+	}
+	r := d.enrol(c, g, me)
+	d.ledger.Open(c, r.ID, 0)
+	d.announce(c, r, 0)
+	return r.ID, nil
+}
+
+// enrol enters a new EMBRYO into the roster. Its key is derived from the world
+// seed and its place in the order of spawns.
+func (d *Daemon) enrol(c *world.Context, g wire.Genome, parent wire.AgentID) *Agent {
+	k := d.clock.Edit("")
+	pub := wire.AgentKey(d.rules.Seed, k.NextSpawn).Public().(ed25519.PublicKey)
+	r := &Agent{
+		ID: wire.IDOf(pub), PublicKey: pub, SpawnIndex: k.NextSpawn, SpawnTick: c.Tick, SpawnEpoch: k.Epoch,
+		Role: g.Role, Status: wire.StatusEmbryo, Parent: parent, Genome: g, LastActiveCycle: c.Cycle,
+	}
+	if r.Genome.KnowledgeSeeds == nil {
+		r.Genome.KnowledgeSeeds = []wire.Hash{}
+	}
+	k.NextSpawn++
+	d.agents.Put(r.ID, r)
+	d.closes.newcomers = append(d.closes.newcomers, r.ID)
+	return r
+}
+
+func (d *Daemon) announce(c *world.Context, r *Agent, grant uint64) {
+	c.Emit(wire.SystemNexus, wire.KindAgentSpawn, r.ID, &wire.AgentSpawnEvent{
+		AgentID: r.ID, Role: r.Role, ParentID: r.Parent, SpawnTick: c.Tick, Grant: grant,
+	}, nil)
+}
+
+// autoSpawn keeps at least min(4, n) agents living: sleepers are woken first, one
+// per cycle end; only where nobody sleeps do newcomers fill up.
+func (d *Daemon) autoSpawn(c *world.Context) {
+	if !d.rules.AutoSpawn {
+		return
+	}
+	want := uint32(min(4, d.rules.Population))
+	n := d.Count()
+	if n.Living() >= want {
+		return
+	}
+	if a, ok := d.longestDormant(); ok {
+		d.turn(c, a, wire.StatusActive, WakeTimer.String(), WakeTimer)
+		return
+	}
+	for range want - n.Living() {
+		r := d.enrol(c, wire.Genome{Role: wire.RoleGeneralist, Traits: wire.Traits{
+			RiskTolerance: 0.5, Collaboration: 0.5, DepthVsBreadth: 0.5, QualityVsSpeed: 0.5,
+		}}, me)
+		d.ledger.Open(c, r.ID, 0)
+		d.announce(c, r, d.ledger.Grant(c, r.ID))
+	}
+}
+
+func (d *Daemon) longestDormant() (id wire.AgentID, ok bool) {
+	var since wire.Tick
+	for _, a := range d.agents.Keys() {
+		r := d.agents.Get(a)
+		if r.Status == wire.StatusDormant && (!ok || *r.DormantSince < since) {
+			id, since, ok = a, *r.DormantSince, true
+		}
+	}
+	return id, ok
+}
+
+// governed spawns the agent of a passed proposal: the sponsor's fund moves to it,
+// and it gets the grant unless the sponsor's last newcomer had one too recently.
+func (d *Daemon) governed(c *world.Context, p *Proposal, s *wire.SpawnProposal, g wire.Genome) {
+	r := d.enrol(c, g, p.Author)
+	d.ledger.Open(c, r.ID, 0)
+	d.ledger.PayLocked(c, p.Author, r.ID, s.InitialFund, wire.TransferKindDirect)
+	grant := uint64(0)
+	if sponsor := d.agents.Get(p.Author); sponsor.GrantCycle == nil || c.Cycle >= *sponsor.GrantCycle+sponsorPause {
+		if grant = d.ledger.Grant(c, r.ID); grant > 0 {
+			at := c.Cycle
+			d.agents.Edit(p.Author).GrantCycle = &at
+		}
+	}
+	d.announce(c, r, grant)
+}
+
+// populationCap is how many living agents governed spawns may lead to:
+// n + 4·s × epoch, at most 64·s (docs/WORLD.md, spawn).
+func (d *Daemon) populationCap() uint64 {
+	s := d.rules.Scale()
+	limit := min(d.rules.PopulationCap+4*s*uint64(d.Epoch()), 64*s)
+	return uint64(max(0, d.Param("population.cap", int64(limit))))
+}
+
+func validGenome(g *wire.Genome) bool {
+	t := [...]float32{g.Traits.RiskTolerance, g.Traits.Collaboration, g.Traits.DepthVsBreadth, g.Traits.QualityVsSpeed}
+	for _, x := range t {
+		if !(x >= 0 && x <= 1) {
+			return false
+		}
+	}
+	return g.Role >= wire.RoleGeneralist && g.Role <= wire.RoleExplorer
+}

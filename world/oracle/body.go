@@ -1,0 +1,55 @@
+package oracle
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+
+	"kingdom/det"
+	"kingdom/wire"
+)
+
+// MaxBody bounds an entry's body, in bytes of its canonical form.
+const MaxBody = 262144
+
+// Body is the canonical form of a list of blocks, as it is published.
+func Body(list []wire.ContentBlock) []byte { return wire.BlocksCodec.Append(nil, &list) }
+
+// parse reads a body that came with a request.
+func parse(body []byte) ([]wire.ContentBlock, error) {
+	if len(body) > MaxBody {
+		return nil, fmt.Errorf("read body: %d bytes, at most %d are allowed", len(body), MaxBody)
+	}
+	var list []wire.ContentBlock
+	if err := wire.BlocksCodec.Decode(body, &list); err != nil {
+		return nil, fmt.Errorf("read body: %w", err)
+	}
+	if len(list) == 0 {
+		return nil, errors.New("read body: no blocks; an entry needs at least one")
+	}
+	return list, nil
+}
+
+// completeness is a fifth for every distinct kind of block, nested ones too, at most 1.
+func completeness(list []wire.ContentBlock) float32 {
+	kinds := min(5, bits.OnesCount(blockKinds(list)))
+	return float32(det.Quantise(float64(kinds) / 5))
+}
+
+func blockKinds(list []wire.ContentBlock) (set uint) {
+	for i := range list {
+		b := &list[i]
+		for bit, is := range [...]bool{
+			b.Section != nil, b.Paragraph != nil, b.Code != nil, b.Definition != nil, b.Assertion != nil,
+			b.Table != nil, b.Reference != nil, b.Warning != nil, b.Example != nil,
+		} {
+			if is {
+				set |= 1 << bit
+			}
+		}
+		if b.Section != nil {
+			set |= blockKinds(b.Section.Children)
+		}
+	}
+	return set
+}

@@ -1,0 +1,34 @@
+package oracle
+
+import (
+	"kingdom/det"
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// CycleEnd is step 2 of a cycle end: updates whose window is over take effect, then
+// scores age, questions become bounties, and new entries are compared with older ones.
+func (d *Daemon) CycleEnd(c *world.Context) {
+	d.mature(c)
+	d.age(c)
+	d.findGaps(c)
+	d.compare(c)
+}
+
+func (d *Daemon) mature(c *world.Context) {
+	for _, id := range det.SortedKeysFunc(d.waiting, wire.Hash.Compare) {
+		e := d.entries.Get(id)
+		if e.Pending.Due > c.Tick {
+			continue
+		}
+		e = d.entries.Edit(id)
+		p := *e.Pending
+		e.Pending = nil
+		delete(d.waiting, id)
+		list, err := parse(d.body(id, p.Version).Body)
+		if err != nil {
+			panic("oracle: a stored body cannot be read: " + err.Error())
+		}
+		d.apply(c, e, p.Version, p.Author, list)
+	}
+}

@@ -1,0 +1,201 @@
+package oracle
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kingdom/wire"
+)
+
+func TestPublish_Immediate(t *testing.T) {
+	b := newBench(t)
+	old := b.post(0, draft("first"))
+	q := draft("second", "a", "b", "a")
+	q.Entry.Supersedes = &old
+	e := b.post(1, q)
+	if d := cmp.Diff([]string{"entry_published", "citation_added"}, b.kinds()); d != "" {
+		t.Error(d)
+	}
+	want := wire.OracleEntry{
+		ID: EntryID(wire.EntryKindPattern, []byte("second"), id(1), 256), Kind: wire.EntryKindPattern, Title: []byte("second"),
+		Version: 1, Author: id(1), Contributors: []wire.AgentID{}, CreatedAt: 256, UpdatedAt: 256,
+		Body: wire.TextBody("about second"), Tags: [][]byte{[]byte("a"), []byte("b")}, Supersedes: &old,
+		Completeness: float32(209715) / (1 << 20), Freshness: 1, VerifiedBy: []wire.AgentID{}, MsgID: b.c.Msg,
+	}
+	if d := cmp.Diff(want, b.head(e)); d != "" {
+		t.Error(d)
+	}
+	if got := b.head(old).Citations; got != 1 {
+		t.Errorf("the superseded entry has %d citations", got)
+	}
+}
+
+func TestPublish_KeepsNothingOfTheRequest(t *testing.T) {
+	b := newBench(t)
+	q := draft("title", "tag")
+	e := b.post(0, q)
+	hash := b.State().Hash()
+	q.Entry.Title[0], q.Entry.Tags[0][0], q.Entry.Body[5] = 'X', 'X', 'X'
+	b.entries.Edit(e)
+	if b.State().Hash() != hash || !bytes.Equal(b.head(e).Body, wire.TextBody("about title")) {
+		t.Error("a change of the sender's buffers changed the state")
+	}
+}
+
+func TestPublish_Refusals(t *testing.T) {
+	b := newBench(t)
+	b.s.funds[id(9)] = 1
+	hidden := draft("hidden")
+	hidden.Review = wire.ReviewModePeerReview
+	h := b.post(1, hidden)
+	b.post(0, draft("taken"))
+	edit := func(f func(*wire.EntryPublish)) *wire.EntryPublish {
+		q := draft("new", "tag")
+		f(q)
+		return q
+	}
+	for _, tt := range []struct {
+		req    *wire.EntryPublish
+		code   uint32
+		reason string
+	}{
+		{draft("taken"), codeCF, "exists"},
+		{edit(func(q *wire.EntryPublish) { q.Entry.Title = nil }), codeIR, "title"},
+		{edit(func(q *wire.EntryPublish) { q.Entry.Title = make([]byte, 1025) }), codeIR, "title"},
+		{edit(func(q *wire.EntryPublish) { q.Entry.Tags = make([][]byte, 9) }), codeIR, "tags"},
+		{edit(func(q *wire.EntryPublish) { q.Entry.Tags = [][]byte{{}} }), codeIR, "tags"},
+		{edit(func(q *wire.EntryPublish) { q.Entry.Tags = [][]byte{make([]byte, 65)} }), codeIR, "tags"},
+		{edit(func(q *wire.EntryPublish) { q.Entry.References = make([]wire.Hash, 257) }), codeIR, "references"},
+		{edit(func(q *wire.EntryPublish) { q.Entry.Body = []byte("text") }), codeIR, "body"},
+		{edit(func(q *wire.EntryPublish) { q.Entry.Body = Body(nil) }), codeIR, "body"},
+		{edit(func(q *wire.EntryPublish) { q.Entry.Body = wire.TextBody(strings.Repeat("x", MaxBody)) }), codeIR, "body"},
+		{edit(func(q *wire.EntryPublish) { q.Entry.Supersedes = &wire.Hash{9} }), codeNF, "supersedes"},
+		{edit(func(q *wire.EntryPublish) { q.Entry.Supersedes = &h }), codeNF, "supersedes"},
+	} {
+		b.refused(0, tt.req, tt.code, tt.reason)
+	}
+	b.refused(9, hidden, codeQE, "insufficient_funds")
+	b.refused(9, &wire.Ping{}, wire.CodeUnknownType, "unknown_type")
+}
+
+func TestPeerReview_TwoApprovals(t *testing.T) {
+	b := newBench(t)
+	q := draft("hidden", "tag")
+	q.Review = wire.ReviewModePeerReview
+	e := b.post(0, q)
+	if b.s.funds[id(0)] != 98 || b.Entries() != 0 {
+		t.Errorf("author has %d, %d entries are public", b.s.funds[id(0)], b.Entries())
+	}
+	b.refused(0, &wire.EntryVerify{EntryID: e, Verdict: wire.VerdictAccurate}, codeUA, "own_entry")
+	b.refused(0, &wire.EntryUpdate{EntryID: e, NewBody: wire.TextBody("x")}, codeCF, "unpublished")
+	b.verdict(1, e, wire.VerdictAccurate)
+	b.refused(1, &wire.EntryVerify{EntryID: e, Verdict: wire.VerdictAccurate}, codeCF, "already")
+	b.verdict(2, e, wire.VerdictPartiallyAccurate) // counts for neither side
+	b.verdict(3, e, wire.VerdictInaccurate)
+	b.verdict(4, e, wire.VerdictAccurate)
+	if d := cmp.Diff([]string{"peer_review_approved", "peer_review_complete"}, b.kinds()); d != "" {
+		t.Error(d)
+	}
+	if h := b.head(e); h.Accuracy != 0.5 || len(h.VerifiedBy) != 0 || b.Entries() != 1 {
+		t.Errorf("accuracy %v, verified by %d, public %d", h.Accuracy, len(h.VerifiedBy), b.Entries())
+	}
+	if b.s.funds[id(1)] != 101 || b.s.funds[id(4)] != 101 || b.s.funds[id(3)] != 100 || b.s.locked[id(0)] != 0 || b.approvals.Len() != 0 {
+		t.Error("the fee of 2 goes to the two approvers")
+	}
+	b.verdict(1, e, wire.VerdictAccurate) // approvals are no verifications
+}
+
+func TestPeerReview_TwoRejections(t *testing.T) {
+	b := newBench(t)
+	q := draft("hidden")
+	q.Review = wire.ReviewModePeerReview
+	e := b.post(0, q)
+	b.verdict(1, e, wire.VerdictInaccurate)
+	b.verdict(2, e, wire.VerdictOutdated)
+	b.refused(3, &wire.EntryGet{EntryID: e}, codeNF, "entry")
+	if b.s.funds[id(1)] != 101 || b.s.funds[id(2)] != 101 || b.s.locked[id(0)] != 0 {
+		t.Error("the fee of 2 goes to the two who rejected")
+	}
+}
+
+func TestUpdate_OwnAtOnceOthersLater(t *testing.T) {
+	b := newBench(t)
+	e := b.post(0, draft("title"))
+	r := b.must(0, &wire.EntryUpdate{EntryID: e, NewBody: wire.TextBody("two")})
+	if d := cmp.Diff(&wire.EntryUpdateAck{Version: 2}, r.Body); d != "" || b.head(e).Version != 2 {
+		t.Error(d)
+	}
+	b.at(300)
+	b.must(1, &wire.EntryUpdate{EntryID: e, NewBody: wire.TextBody("three")})
+	b.refused(2, &wire.EntryUpdate{EntryID: e, NewBody: wire.TextBody("four")}, codeCF, "pending")
+	b.end(1) // tick 511: the window ends at 556
+	if got := b.head(e).Version; got != 2 {
+		t.Errorf("version %d before the window is over", got)
+	}
+	b.end(2)
+	h := b.head(e)
+	if h.Version != 3 || h.UpdatedAt != 767 || !bytes.Equal(h.Body, wire.TextBody("three")) {
+		t.Errorf("%+v", h)
+	}
+	if d := cmp.Diff([]wire.AgentID{id(1)}, h.Contributors); d != "" {
+		t.Error(d)
+	}
+	for v, text := range []string{"about title", "two", "three"} {
+		v := uint32(v + 1)
+		got := b.must(5, &wire.EntryGet{EntryID: e, Version: &v}).Body.(*wire.EntryGetReply).Entry
+		if got.Version != v || !bytes.Equal(got.Body, wire.TextBody(text)) {
+			t.Errorf("version %d: %+v", v, got)
+		}
+	}
+}
+
+func TestUpdate_RejectedByTheAuthor(t *testing.T) {
+	b := newBench(t)
+	e := b.post(0, draft("title"))
+	b.must(1, &wire.EntryUpdate{EntryID: e, NewBody: wire.TextBody("worse")})
+	two, three := uint32(2), uint32(3)
+	b.refused(1, &wire.EntryUpdate{EntryID: e, RejectVersion: &two}, codeUA, "reject")
+	b.refused(0, &wire.EntryUpdate{EntryID: e, RejectVersion: &three}, codeNF, "version")
+	b.must(0, &wire.EntryUpdate{EntryID: e, RejectVersion: &two})
+	if d := cmp.Diff([]string{"entry_update_rejected"}, b.kinds()); d != "" {
+		t.Error(d)
+	}
+	b.refused(0, &wire.EntryUpdate{EntryID: e, RejectVersion: &two}, codeNF, "version")
+	b.end(2)
+	if got := b.head(e).Version; got != 1 {
+		t.Errorf("version %d was applied", got)
+	}
+	b.at(770)
+	if r := b.must(2, &wire.EntryUpdate{EntryID: e, NewBody: wire.TextBody("better")}); r.Body.(*wire.EntryUpdateAck).Version != 3 {
+		t.Error("a number was used twice")
+	}
+	b.at(770 + PendingTicks + 1)
+	b.refused(0, &wire.EntryUpdate{EntryID: e, RejectVersion: &three}, codeNF, "version")
+}
+
+func TestUpdate_Refusals(t *testing.T) {
+	b := newBench(t)
+	e := b.post(0, draft("title"))
+	b.refused(0, &wire.EntryUpdate{EntryID: wire.Hash{9}, NewBody: wire.TextBody("x")}, codeNF, "entry")
+	b.refused(0, &wire.EntryUpdate{EntryID: e, NewBody: []byte{1}}, codeIR, "body")
+	nine := uint32(9)
+	b.refused(0, &wire.EntryGet{EntryID: e, Version: &nine}, codeNF, "version")
+	b.refused(0, &wire.EntryGet{EntryID: wire.Hash{9}}, codeNF, "entry")
+}
+
+func TestCompleteness_CountsKindsNestedToo(t *testing.T) {
+	nested := []wire.ContentBlock{section("s",
+		text("p"), text("q"), definition("t", "m"), section("s2", warning(wire.WarningLevelNote, "w")))}
+	for want, list := range map[float64][]wire.ContentBlock{
+		0.2: {text("a"), text("b")},
+		0.8: nested,
+		1:   append(nested, exampleBlocks()...),
+	} {
+		if got := completeness(list); float64(got) < want-1e-6 || float64(got) > want+1e-6 {
+			t.Errorf("completeness %v, want %v", got, want)
+		}
+	}
+}

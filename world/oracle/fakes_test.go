@@ -1,0 +1,187 @@
+package oracle
+
+import (
+	"fmt"
+	"testing"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+const (
+	codeNF = 0x0400
+	codeCF = 0x0401
+	codeUA = 0x0402
+	codeIR = 0x0403
+	codeQE = 0x0404
+)
+
+// siblings are Nexus, Mint and Agora as Oracle sees them; what it asks of them is logged.
+type siblings struct {
+	world.Roster
+	world.Ledger
+	world.Forum
+	reputation map[wire.AgentID]float64
+	funds      map[wire.AgentID]uint64
+	locked     map[wire.AgentID]uint64
+	budget     uint64
+	questions  []world.Question
+	log        []string
+}
+
+func (s *siblings) Reputation(a wire.AgentID) float64    { return s.reputation[a] }
+func (s *siblings) Param(_ string, fallback int64) int64 { return fallback }
+func (s *siblings) say(format string, args ...any) {
+	s.log = append(s.log, fmt.Sprintf(format, args...))
+}
+func (s *siblings) Valued(_ *world.Context, a wire.AgentID, q uint64) {
+	s.say("valued %d by %d", a[1], q)
+}
+
+func (s *siblings) Lock(_ *world.Context, a wire.AgentID, amount uint64) *world.Refusal {
+	if s.funds[a] < amount {
+		return &world.Refusal{Category: wire.CategoryQuotaExceeded, Reason: "insufficient_funds"}
+	}
+	s.funds[a] -= amount
+	s.locked[a] += amount
+	return nil
+}
+
+func (s *siblings) PayLocked(_ *world.Context, from, to wire.AgentID, amount uint64, _ wire.TransferKind) {
+	s.locked[from] -= amount
+	s.funds[to] += amount
+}
+
+func (s *siblings) Note(_ *world.Context, r world.Reward) bool {
+	s.say("%s %d to %d by %d and %d", r.Label, r.Amount, r.Payee[1], r.Approvers[0][1], r.Approvers[1][1])
+	return true
+}
+
+func (s *siblings) TakeBudget(_ *world.Context, amount uint64) bool {
+	if s.budget < amount {
+		return false
+	}
+	s.budget -= amount
+	return true
+}
+
+func (s *siblings) Questions(limit int, done func(wire.Hash) bool) (out []world.Question) {
+	for _, q := range s.questions {
+		if len(out) < limit && !done(q.Message) {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+func (s *siblings) OpenGapBounty(_ *world.Context, q world.Question, reward uint64) wire.Hash {
+	s.say("bounty of %d for %s", reward, q.Topic)
+	return world.Derived("bounty:", q.Message)
+}
+
+// bench is an Oracle with a log of what it asks for.
+type bench struct {
+	t testing.TB
+	*Daemon
+	s    *siblings
+	c    *world.Context
+	msgs uint16
+}
+
+// id gives agent i, ascending with i.
+func id(i int) wire.AgentID { return wire.AgentID{1, byte(i)} }
+
+func newBench(t testing.TB) *bench {
+	rules := &world.Rules{Calendar: wire.Calendar{TicksPerCycle: 256}, Population: 8, BaseBudget: 64, MaxExtra: 192}
+	b := &bench{t: t, Daemon: New(rules), c: &world.Context{Rules: rules}, s: &siblings{
+		reputation: map[wire.AgentID]float64{}, funds: map[wire.AgentID]uint64{}, locked: map[wire.AgentID]uint64{},
+	}}
+	for i := range 32 {
+		b.s.funds[id(i)] = 100
+	}
+	b.Attach(b.s, b.s, b.s)
+	b.at(256)
+	return b
+}
+
+func (b *bench) at(t wire.Tick) { b.c.Seat(t, 1) }
+
+// end runs the end of cycle n.
+func (b *bench) end(n wire.Cycle) {
+	b.c.CycleEnd(b.rules.Calendar.Last(n))
+	b.c.Source = Self
+	b.c.Events = nil
+	b.CycleEnd(b.c)
+}
+
+// do applies a request and checks that a refusal changes nothing.
+func (b *bench) do(a int, req any) wire.Reply {
+	b.t.Helper()
+	b.msgs++
+	b.c.Source, b.c.Msg = id(a), wire.Hash{0xEE, byte(b.msgs >> 8), byte(b.msgs)}
+	b.c.Events = nil
+	before := b.State().Hash()
+	r := b.Apply(b.c, req)
+	if r.Err != nil && b.State().Hash() != before {
+		b.t.Errorf("%T was refused (%s) but changed the state", req, r.Err.Message)
+	}
+	return r
+}
+
+func (b *bench) must(a int, req any) wire.Reply {
+	b.t.Helper()
+	r := b.do(a, req)
+	if r.Err != nil {
+		b.t.Fatalf("%T: %s %s", req, r.Err.Category, r.Err.Message)
+	}
+	return r
+}
+
+func (b *bench) refused(a int, req any, code uint32, reason string) {
+	b.t.Helper()
+	r := b.do(a, req)
+	if r.Err == nil {
+		b.t.Fatalf("%T was not refused; want %s", req, reason)
+	}
+	if r.Err.Code != code || string(r.Err.Message) != reason {
+		b.t.Errorf("%T: refused with %#04x %s, want %#04x %s", req, r.Err.Code, r.Err.Message, code, reason)
+	}
+}
+
+// draft is a request to publish a one-paragraph entry.
+func draft(title string, tags ...string) *wire.EntryPublish {
+	q := &wire.EntryPublish{Review: wire.ReviewModeImmediate, Entry: wire.EntryDraft{
+		Kind: wire.EntryKindPattern, Title: []byte(title), Body: wire.TextBody("about " + title),
+	}}
+	for _, t := range tags {
+		q.Entry.Tags = append(q.Entry.Tags, []byte(t))
+	}
+	return q
+}
+
+func (b *bench) post(a int, q *wire.EntryPublish) wire.Hash {
+	b.t.Helper()
+	return b.must(a, q).Body.(*wire.EntryPublishAck).EntryID
+}
+
+func (b *bench) verdict(a int, entry wire.Hash, v wire.Verdict) {
+	b.t.Helper()
+	b.must(a, &wire.EntryVerify{EntryID: entry, Verdict: v})
+}
+
+func (b *bench) head(entry wire.Hash) wire.OracleEntry {
+	b.t.Helper()
+	h, ok := b.Entry(entry)
+	if !ok {
+		b.t.Fatalf("entry %v is gone", entry)
+	}
+	return h
+}
+
+// kinds lists the events of the last request or cycle end.
+func (b *bench) kinds() (out []string) {
+	for _, e := range b.c.Events {
+		out = append(out, e.Kind.String())
+	}
+	return out
+}

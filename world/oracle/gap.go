@@ -1,0 +1,53 @@
+package oracle
+
+import (
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// Bounds of the search for gaps at one cycle end, per unit of scale.
+const (
+	questionsPerS = 50
+	bountiesPerS  = 2
+)
+
+// GapReward is what a documentation bounty pays, in ⚡.
+const GapReward = 10
+
+// documented is the accuracy from which an entry answers questions about its tags.
+const documented = 0.3
+
+// findGaps opens a bounty for each question of many that no entry answers, as long as the
+// reward budget lasts. A question is dealt with once, also when it is found answered.
+func (d *Daemon) findGaps(c *world.Context) {
+	s := d.rules.Scale()
+	left := bountiesPerS * s
+	done := func(msg wire.Hash) bool { return d.gaps.Get(msg) != nil }
+	for _, q := range d.forum.Questions(int(questionsPerS*s), done) {
+		if d.answered(q.Tags) {
+			d.gaps.Put(q.Message, &Gap{Tick: c.Tick})
+			continue
+		}
+		if left == 0 || !d.ledger.TakeBudget(c, GapReward) {
+			continue
+		}
+		left--
+		id := d.forum.OpenGapBounty(c, q, GapReward)
+		d.gaps.Put(q.Message, &Gap{Bounty: &id, Tick: c.Tick})
+		d.emit(c, wire.KindGapDetected, q.Asker, &wire.GapDetectedEvent{
+			Topic: q.Topic, AgoraThreadID: q.Message, BountyID: id, Tick: c.Tick,
+		})
+	}
+}
+
+// answered says whether a published entry that is accurate enough shares a tag.
+func (d *Daemon) answered(tags [][]byte) bool {
+	for _, t := range tags {
+		for _, id := range d.byTag[string(t)] {
+			if d.entries.Get(id).Head.Accuracy >= documented {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,30 @@
+package oracle
+
+import (
+	"crypto/sha256"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// EntryZero is the id of entry #0, the description of the world that every agent knows
+// from its first tick.
+var EntryZero = wire.Hash(sha256.Sum256([]byte("GENESIS_SPEC_ENTRY_0")))
+
+// Genesis publishes entry #0 and returns its id. It is written once: nobody updates or
+// verifies it, it does not age and it earns nothing.
+func (d *Daemon) Genesis(c *world.Context) wire.Hash {
+	list := specification(d.rules)
+	e := &Entry{Versions: 1, Head: wire.OracleEntry{
+		ID: EntryZero, Kind: wire.EntryKindSpecification, Title: []byte("Kingdom Starlark and Forge Specification"),
+		Version: 1, Author: Self, Contributors: []wire.AgentID{}, CreatedAt: c.Tick, UpdatedAt: c.Tick,
+		Tags:       [][]byte{[]byte("genesis"), []byte("language"), []byte("specification"), []byte("core"), []byte("starlark")},
+		References: []wire.Hash{}, Accuracy: 1, Completeness: 1, Freshness: 1,
+		VerifiedBy: []wire.AgentID{wire.SystemID(wire.SystemNexus)}, MsgID: c.Msg,
+	}}
+	d.entries.Put(EntryZero, e)
+	d.versions.Append(&Version{EntryID: EntryZero, Version: 1, Author: Self, Body: Body(list), Tick: c.Tick, MsgID: c.Msg})
+	d.announce(c, &e.Head, wire.ReviewModeImmediate)
+	d.release(c, e)
+	return EntryZero
+}

@@ -1,0 +1,134 @@
+package oracle
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"slices"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// Bounds of what an author hands in.
+const (
+	MaxTitle      = 1024 // bytes
+	MaxTags       = 8
+	MaxTag        = 64 // bytes
+	MaxReferences = 256
+	entriesPerS   = 100_000 // per unit of scale
+)
+
+// ReviewFee is what PEER_REVIEW costs the author, in ⚡, one for each of two reviewers.
+const ReviewFee = 2
+
+// EntryID is the id of the entry that author publishes at tick at.
+func EntryID(kind wire.EntryKind, title []byte, author wire.AgentID, at wire.Tick) wire.Hash {
+	b := make([]byte, 0, 1+len(title)+32+8)
+	b = append(b, byte(kind-1))
+	b = append(b, title...)
+	b = append(b, author[:]...)
+	return sha256.Sum256(binary.BigEndian.AppendUint64(b, uint64(at)))
+}
+
+func (d *Daemon) publish(c *world.Context, q *wire.EntryPublish) wire.Reply {
+	list, r := d.judge(c, &q.Entry)
+	if r != nil {
+		return c.Relay(wire.SystemOracle, r)
+	}
+	if q.Review == wire.ReviewModePeerReview {
+		if r := d.ledger.Lock(c, c.Source, ReviewFee); r != nil {
+			return c.Relay(wire.SystemOracle, r)
+		}
+	}
+	e := d.shelve(c, c.Source, &q.Entry, list)
+	d.announce(c, &e.Head, q.Review)
+	if q.Review == wire.ReviewModeImmediate {
+		d.release(c, e)
+	}
+	return c.Ack(&wire.EntryPublishAck{EntryID: e.Head.ID})
+}
+
+// judge reads a draft and says what is wrong with it.
+func (d *Daemon) judge(c *world.Context, q *wire.EntryDraft) ([]wire.ContentBlock, *world.Refusal) {
+	if len(q.Title) == 0 || len(q.Title) > MaxTitle {
+		return nil, &world.Refusal{Category: wire.CategoryInvalidRequest, Reason: "title"}
+	}
+	if len(q.Tags) > MaxTags || slices.ContainsFunc(q.Tags, func(t []byte) bool { return len(t) == 0 || len(t) > MaxTag }) {
+		return nil, &world.Refusal{Category: wire.CategoryInvalidRequest, Reason: "tags"}
+	}
+	if len(q.References) > MaxReferences {
+		return nil, &world.Refusal{Category: wire.CategoryInvalidRequest, Reason: "references"}
+	}
+	list, err := parse(q.Body)
+	if err != nil {
+		return nil, &world.Refusal{Category: wire.CategoryInvalidRequest, Reason: "body"}
+	}
+	if d.entries.Get(EntryID(q.Kind, q.Title, c.Source, c.Tick)) != nil {
+		return nil, &world.Refusal{Category: wire.CategoryConflict, Reason: "exists"}
+	}
+	if q.Supersedes != nil {
+		if old := d.entries.Get(*q.Supersedes); old == nil || !old.live() {
+			return nil, &world.Refusal{Category: wire.CategoryNotFound, Reason: "supersedes"}
+		}
+	}
+	if uint64(d.entries.Len()) >= entriesPerS*d.rules.Scale() {
+		return nil, &world.Refusal{Category: wire.CategoryQuotaExceeded, Reason: "too_many_entries"}
+	}
+	return list, nil
+}
+
+// shelve records a draft as a hidden entry, with copies of all that it keeps.
+func (d *Daemon) shelve(c *world.Context, author wire.AgentID, q *wire.EntryDraft, list []wire.ContentBlock) *Entry {
+	id := EntryID(q.Kind, q.Title, author, c.Tick)
+	e := &Entry{Versions: 1, Head: wire.OracleEntry{
+		ID: id, Kind: q.Kind, Title: bytes.Clone(q.Title), Version: 1, Author: author,
+		Contributors: []wire.AgentID{}, CreatedAt: c.Tick, UpdatedAt: c.Tick,
+		Tags: distinct(q.Tags), References: slices.Clone(q.References),
+		Supersedes: clone(q.Supersedes), ProofHash: clone(q.ProofHash),
+		Completeness: completeness(list), Freshness: 1, VerifiedBy: []wire.AgentID{}, MsgID: c.Msg,
+	}}
+	d.entries.Put(id, e)
+	d.versions.Append(&Version{EntryID: id, Version: 1, Author: author, Body: Body(list), Tick: c.Tick, MsgID: c.Msg})
+	return e
+}
+
+func (d *Daemon) announce(c *world.Context, h *wire.OracleEntry, mode wire.ReviewMode) {
+	d.emit(c, wire.KindEntryPublished, h.Author, &wire.EntryPublishedEvent{
+		EntryID: h.ID, Kind: h.Kind, Title: h.Title, Author: h.Author, ReviewMode: mode, Tick: c.Tick,
+	})
+}
+
+// release makes a recorded entry live: queries find it and its own citation counts.
+func (d *Daemon) release(c *world.Context, e *Entry) {
+	e = d.entries.Edit(e.Head.ID)
+	e.Place, e.PublishedAt = uint64(len(d.order))+1, c.Tick
+	e.Head.Citations = uint32(len(d.byTarget[e.Head.ID]))
+	d.place(e, d.rules.Calendar)
+	if s := e.Head.Supersedes; s != nil {
+		d.cite(c, &Citation{Source: e.Head.ID, Target: *s, Kind: wire.CitationKindSupersedes, Author: e.Head.Author})
+	}
+}
+
+// distinct copies tags, each once.
+func distinct(tags [][]byte) [][]byte {
+	out := [][]byte{}
+	for _, t := range tags {
+		if !contains(out, t) {
+			out = append(out, bytes.Clone(t))
+		}
+	}
+	return out
+}
+
+func contains(tags [][]byte, t []byte) bool {
+	return slices.ContainsFunc(tags, func(o []byte) bool { return bytes.Equal(o, t) })
+}
+
+func clone(h *wire.Hash) *wire.Hash {
+	if h == nil {
+		return nil
+	}
+	n := *h
+	return &n
+}

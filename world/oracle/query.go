@@ -1,0 +1,167 @@
+package oracle
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+
+	"kingdom/det"
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// Bounds of a query.
+const (
+	DefaultLimit = 20
+	MaxLimit     = 100
+	Window       = 4096 // newest items looked at
+)
+
+func (d *Daemon) get(c *world.Context, q *wire.EntryGet) wire.Reply {
+	e := d.entries.Get(q.EntryID)
+	if e == nil {
+		return d.refuse(c, wire.CategoryNotFound, "entry")
+	}
+	version := e.Head.Version
+	if q.Version != nil {
+		version = *q.Version
+	}
+	v := d.body(q.EntryID, version)
+	if v == nil {
+		return d.refuse(c, wire.CategoryNotFound, "version")
+	}
+	h := e.Head
+	h.Body = v.Body
+	if v.Version != h.Version {
+		h.Version, h.UpdatedAt = v.Version, v.Tick
+	}
+	return c.Answer(wire.TypeEntryGet, &wire.EntryGetReply{Entry: h})
+}
+
+func (d *Daemon) query(c *world.Context, q *wire.EntryQuery) wire.Reply {
+	if q.Limit > MaxLimit {
+		return d.refuse(c, wire.CategoryInvalidRequest, "limit")
+	}
+	type hit struct {
+		e     *Entry
+		score int64
+	}
+	var hits []hit
+	for _, e := range d.window(q) {
+		if d.passes(&e.Head, q) {
+			hits = append(hits, hit{e, rank(&e.Head, q)})
+		}
+	}
+	slices.SortFunc(hits, func(a, b hit) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), a.e.Head.ID.Compare(b.e.Head.ID))
+	})
+	limit := int(q.Limit)
+	if limit == 0 {
+		limit = DefaultLimit
+	}
+	hits = hits[min(int(q.Offset), len(hits)):]
+	out := make([]wire.OracleEntry, 0, min(limit, len(hits)))
+	for _, h := range hits[:min(limit, len(hits))] {
+		out = append(out, d.full(h.e))
+	}
+	reply := &wire.EntryQueryReply{Entries: out}
+	if !fits(reply) {
+		return c.RefuseCode(wire.CodeTooLarge, wire.CategoryQuotaExceeded, "too_large")
+	}
+	return c.Answer(wire.TypeEntryQuery, reply)
+}
+
+// replyRoom is what a frame needs beside its body, at most.
+const replyRoom = 304
+
+// fits says whether a reply goes into one envelope; it is encoded only if a rough bound
+// does not decide.
+func fits(r *wire.EntryQueryReply) bool {
+	bound := replyRoom + 64
+	for i := range r.Entries {
+		e := &r.Entries[i]
+		bound += 768 + len(e.Body) + len(e.Title) + (MaxTag+5)*len(e.Tags) +
+			34*(len(e.References)+len(e.Contributors)+len(e.VerifiedBy))
+	}
+	return bound <= wire.MaxEnvelope || len(wire.AppendReply(nil, wire.Hash{}, r)) <= wire.MaxEnvelope-replyRoom
+}
+
+// window is the newest Window published entries that the indexed filters (author, kind,
+// tag) leave. It walks the shortest list that a filter with one value gives.
+func (d *Daemon) window(q *wire.EntryQuery) []*Entry {
+	list := d.order
+	shorter := func(l []wire.Hash) {
+		if len(l) < len(list) {
+			list = l
+		}
+	}
+	if q.Authors != nil && len(*q.Authors) == 1 {
+		shorter(d.byAuthor[(*q.Authors)[0]])
+	}
+	if q.Kinds != nil && len(*q.Kinds) == 1 {
+		shorter(d.byKind[(*q.Kinds)[0]])
+	}
+	if q.Tags != nil && len(*q.Tags) == 1 {
+		shorter(d.byTag[string((*q.Tags)[0])])
+	}
+	var out []*Entry
+	for i := len(list) - 1; i >= 0 && len(out) < Window; i-- {
+		e := d.entries.Get(list[i])
+		if matches(&e.Head, q) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// matches applies the indexed filters; the values of one filter are alternatives.
+func matches(h *wire.OracleEntry, q *wire.EntryQuery) bool {
+	return (q.Authors == nil || slices.Contains(*q.Authors, h.Author)) &&
+		(q.Kinds == nil || slices.Contains(*q.Kinds, h.Kind)) &&
+		(q.Tags == nil || shared(h.Tags, *q.Tags) > 0)
+}
+
+// passes applies the other filters. What an entry is about orders it (RELEVANT), it does
+// not exclude it.
+func (d *Daemon) passes(h *wire.OracleEntry, q *wire.EntryQuery) bool {
+	switch {
+	case q.MinAccuracy != nil && h.Accuracy < *q.MinAccuracy,
+		q.MinCompleteness != nil && h.Completeness < *q.MinCompleteness,
+		q.MinCitations != nil && h.Citations < *q.MinCitations,
+		q.VerifiedOnly && len(h.VerifiedBy) == 0,
+		q.UpdatedAfter != nil && h.UpdatedAt <= *q.UpdatedAfter:
+		return false
+	}
+	return q.RelatedTo == nil || slices.ContainsFunc(*q.RelatedTo, func(o wire.Hash) bool { return d.related(h.ID, o) })
+}
+
+// rank is the number that a query sorts by, highest first.
+func rank(h *wire.OracleEntry, q *wire.EntryQuery) int64 {
+	switch q.Sort {
+	case wire.OracleSortRecent:
+		return int64(h.UpdatedAt)
+	case wire.OracleSortQuality:
+		return det.QuantiseInt((float64(h.Accuracy) + float64(h.Completeness) + float64(h.Freshness)) / 3)
+	case wire.OracleSortCitations:
+		return int64(h.Citations)
+	}
+	score := 0.0
+	if q.Tags != nil {
+		score = float64(shared(h.Tags, *q.Tags))
+	}
+	if q.About != nil {
+		score += Jaccard(h.Title, *q.About)
+	}
+	return det.QuantiseInt(score)
+}
+
+// shared counts the distinct tags that two lists have in common; the first has no doubles.
+func shared(a, b [][]byte) int {
+	n := 0
+	for _, t := range a {
+		if slices.ContainsFunc(b, func(o []byte) bool { return bytes.Equal(o, t) }) {
+			n++
+		}
+	}
+	return n
+}

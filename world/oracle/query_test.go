@@ -1,0 +1,162 @@
+package oracle
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kingdom/wire"
+)
+
+// titles runs a query and lists what it finds.
+func (b *bench) titles(q wire.EntryQuery) []string {
+	b.t.Helper()
+	out := []string{}
+	for _, e := range b.must(9, &q).Body.(*wire.EntryQueryReply).Entries {
+		out = append(out, string(e.Title))
+	}
+	return out
+}
+
+func TestQuery_FiltersAndSorts(t *testing.T) {
+	b := newBench(t)
+	alpha := b.post(0, draft("alpha pattern", "x", "y"))
+	b.at(300)
+	beta := b.post(1, draft("beta pattern", "x"))
+	b.at(400)
+	guide := draft("gamma guide", "y", "z")
+	guide.Entry.Kind = wire.EntryKindTutorial
+	gamma := b.post(1, guide)
+	hidden := draft("hidden", "x")
+	hidden.Review = wire.ReviewModePeerReview
+	b.post(2, hidden)
+	b.verdict(5, beta, wire.VerdictAccurate)
+	b.must(5, &wire.CitationAdd{Source: gamma, Target: alpha, Kind: wire.CitationKindUses})
+	b.must(5, &wire.CitationAdd{Source: wire.Hash{9}, Target: alpha, Kind: wire.CitationKindUses})
+
+	tags := func(s ...string) *[][]byte {
+		var out [][]byte
+		for _, t := range s {
+			out = append(out, []byte(t))
+		}
+		return &out
+	}
+	half, two, since := float32(0.5), uint32(2), wire.Tick(300)
+	about := []byte("Gamma Guide")
+	const relevant, recent, quality, citations = wire.OracleSortRelevant, wire.OracleSortRecent, wire.OracleSortQuality, wire.OracleSortCitations
+	for _, tt := range []struct {
+		name string
+		q    wire.EntryQuery
+		want []string
+	}{
+		{"all, newest first", wire.EntryQuery{Sort: recent}, []string{"gamma guide", "beta pattern", "alpha pattern"}},
+		{"quality", wire.EntryQuery{Sort: quality, Limit: 1}, []string{"beta pattern"}},
+		{"citations", wire.EntryQuery{Sort: citations, Limit: 1}, []string{"alpha pattern"}},
+		{"offset", wire.EntryQuery{Sort: recent, Offset: 2}, []string{"alpha pattern"}},
+		{"offset past the end", wire.EntryQuery{Sort: recent, Offset: 7}, []string{}},
+		{"kind", wire.EntryQuery{Sort: recent, Kinds: &[]wire.EntryKind{wire.EntryKindTutorial}}, []string{"gamma guide"}},
+		{"one tag", wire.EntryQuery{Sort: recent, Tags: tags("x")}, []string{"beta pattern", "alpha pattern"}},
+		{"tags are alternatives, more of them rank higher", wire.EntryQuery{Sort: relevant, Tags: tags("y", "z")}, []string{"gamma guide", "alpha pattern"}},
+		{"author and kind together", wire.EntryQuery{Sort: recent, Authors: &[]wire.AgentID{id(1)}, Kinds: &[]wire.EntryKind{wire.EntryKindPattern}}, []string{"beta pattern"}},
+		{"about orders", wire.EntryQuery{Sort: relevant, About: &about, Limit: 1}, []string{"gamma guide"}},
+		{"related in both directions", wire.EntryQuery{Sort: recent, RelatedTo: &[]wire.Hash{gamma, {9}}}, []string{"alpha pattern"}},
+		{"verified", wire.EntryQuery{Sort: recent, VerifiedOnly: true}, []string{"beta pattern"}},
+		{"accuracy", wire.EntryQuery{Sort: recent, MinAccuracy: &half}, []string{"beta pattern"}},
+		{"completeness", wire.EntryQuery{Sort: recent, MinCompleteness: &half}, []string{}},
+		{"cited twice", wire.EntryQuery{Sort: recent, MinCitations: &two}, []string{"alpha pattern"}},
+		{"updated after", wire.EntryQuery{Sort: recent, UpdatedAfter: &since}, []string{"gamma guide"}},
+	} {
+		if d := cmp.Diff(tt.want, b.titles(tt.q)); d != "" {
+			t.Errorf("%s: %s", tt.name, d)
+		}
+	}
+	b.refused(0, &wire.EntryQuery{Sort: recent, Limit: 101}, codeIR, "limit")
+}
+
+func TestQuery_LimitsAndWindow(t *testing.T) {
+	b := newBench(t)
+	for i := range Window + 30 {
+		b.at(wire.Tick(256 + i))
+		tag := "common"
+		if i < 5 {
+			tag = "rare"
+		}
+		b.c.Source = id(0)
+		b.Apply(b.c, draft(fmt.Sprint("entry ", i), tag))
+		b.c.Events = nil
+	}
+	if got := len(b.titles(wire.EntryQuery{Sort: wire.OracleSortRecent})); got != 20 {
+		t.Errorf("%d entries without a limit, want 20", got)
+	}
+	if got := len(b.titles(wire.EntryQuery{Sort: wire.OracleSortRecent, Limit: 100})); got != 100 {
+		t.Errorf("%d entries, want 100", got)
+	}
+	after := wire.Tick(256 + 30 - 5) // leaves 4 more than the window holds
+	if got := b.titles(wire.EntryQuery{Sort: wire.OracleSortRecent, UpdatedAfter: &after, Offset: Window}); len(got) != 0 {
+		t.Errorf("found outside the window: %v", got)
+	}
+	rare := [][]byte{[]byte("rare")}
+	if got := len(b.titles(wire.EntryQuery{Sort: wire.OracleSortRecent, Tags: &rare})); got != 5 {
+		t.Errorf("an indexed filter comes before the window: %d of 5 found", got)
+	}
+}
+
+func TestQuery_ReplyMustFitAnEnvelope(t *testing.T) {
+	b := newBench(t)
+	for i := range 5 {
+		q := draft(fmt.Sprint("long ", i))
+		q.Entry.Body = wire.TextBody(strings.Repeat("x", 250_000))
+		b.post(0, q)
+	}
+	b.refused(1, &wire.EntryQuery{Sort: wire.OracleSortRecent}, wire.CodeTooLarge, "too_large")
+	if got := len(b.titles(wire.EntryQuery{Sort: wire.OracleSortRecent, Limit: 4})); got != 4 {
+		t.Errorf("%d of 4 entries", got)
+	}
+	r := b.must(1, &wire.EntryQuery{Sort: wire.OracleSortRecent, Limit: 4})
+	if n := len(wire.AppendReply(nil, wire.Hash{}, r.Body)); n > wire.MaxEnvelope-replyRoom {
+		t.Errorf("an answer of %d bytes", n)
+	}
+}
+
+func TestCitation_AddAndQuery(t *testing.T) {
+	b := newBench(t)
+	e := b.post(0, draft("title"))
+	for i := range 25 {
+		b.must(1, &wire.CitationAdd{Source: wire.Hash{1, byte(i)}, Target: e, Kind: wire.CitationKindUses, Context: []byte{byte(i)}})
+	}
+	b.must(1, &wire.CitationAdd{Source: wire.Hash{1}, Target: e, Kind: wire.CitationKindExtends})
+	if got := b.head(e).Citations; got != 26 {
+		t.Errorf("%d citations, want 26", got)
+	}
+	extends := wire.CitationKindExtends
+	for _, tt := range []struct {
+		name string
+		q    wire.CitationQuery
+		want int
+	}{
+		{"newest 20", wire.CitationQuery{Target: &e}, 20},
+		{"all", wire.CitationQuery{Target: &e, Limit: 100}, 26},
+		{"by source", wire.CitationQuery{Source: &wire.Hash{1}}, 2},
+		{"by kind", wire.CitationQuery{Kind: &extends}, 1},
+		{"source and target", wire.CitationQuery{Source: &wire.Hash{1}, Target: &wire.Hash{2}}, 0},
+	} {
+		if got := len(b.must(2, &tt.q).Body.(*wire.CitationQueryReply).Edges); got != tt.want {
+			t.Errorf("%s: %d edges, want %d", tt.name, got, tt.want)
+		}
+	}
+	b.refused(1, &wire.CitationAdd{Source: e, Target: e, Kind: wire.CitationKindUses}, codeIR, "self")
+	b.refused(1, &wire.CitationAdd{Source: wire.Hash{1}, Target: e, Kind: wire.CitationKindUses}, codeCF, "exists")
+	b.refused(1, &wire.CitationQuery{Limit: 101}, codeIR, "limit")
+}
+
+func TestCitation_BeforeTheEntryExists(t *testing.T) {
+	b := newBench(t)
+	e := EntryID(wire.EntryKindPattern, []byte("later"), id(0), 256)
+	b.must(1, &wire.CitationAdd{Source: wire.Hash{1}, Target: e, Kind: wire.CitationKindUses})
+	b.post(0, draft("later"))
+	if got := b.head(e).Citations; got != 1 {
+		t.Errorf("%d citations, want 1", got)
+	}
+}

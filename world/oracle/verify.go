@@ -1,0 +1,76 @@
+package oracle
+
+import (
+	"bytes"
+	"slices"
+
+	"kingdom/det"
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// EntryReward is due to an author whose entry two agents found accurate, in ⚡.
+const EntryReward = 10
+
+// Quarters of a contribution that Nexus adds for a verification given and for an entry
+// that somebody found accurate.
+const (
+	verifierQuarters = 1
+	authorQuarters   = 4
+)
+
+func (d *Daemon) verify(c *world.Context, q *wire.EntryVerify) wire.Reply {
+	e := d.entries.Get(q.EntryID)
+	switch {
+	case e == nil:
+		return d.refuse(c, wire.CategoryNotFound, "entry")
+	case q.EntryID == EntryZero:
+		return d.refuse(c, wire.CategoryConflict, "immutable")
+	case e.Head.Author == c.Source:
+		return d.refuse(c, wire.CategoryUnauthorized, "own_entry")
+	case !e.live():
+		return d.review(c, e, q.Verdict)
+	}
+	former := d.votes.of(q.EntryID, c.Source)
+	if former != nil && former.version == e.Head.Version {
+		return d.refuse(c, wire.CategoryConflict, "already")
+	}
+	first := former == nil
+	d.verifications.Append(&Verification{
+		EntryID: q.EntryID, Version: e.Head.Version, Verifier: c.Source, Verdict: q.Verdict,
+		Weight:   uint64(det.QuantiseInt(d.roster.Reputation(c.Source))),
+		Evidence: bytes.Clone(q.Evidence), References: slices.Clone(q.References), Tick: c.Tick, MsgID: c.Msg,
+	})
+	e = d.entries.Edit(q.EntryID)
+	had := len(e.Head.VerifiedBy)
+	e.Head.Accuracy = float32(d.votes.accuracy(q.EntryID))
+	e.Head.VerifiedBy = d.votes.accurate(q.EntryID)
+	d.emit(c, wire.KindEntryVerified, c.Source, &wire.EntryVerifiedEvent{
+		EntryID: q.EntryID, Verifier: c.Source, Verdict: q.Verdict, NewAccuracy: e.Head.Accuracy, Tick: c.Tick,
+	})
+	if first {
+		d.roster.Valued(c, c.Source, verifierQuarters)
+	}
+	d.credit(c, e, had)
+	return c.Ack(nil)
+}
+
+// credit gives an author what one and two ACCURATE verdicts earn. had is how many there
+// were before. Systems earn nothing.
+func (d *Daemon) credit(c *world.Context, e *Entry, had int) {
+	h := &e.Head
+	if wire.IsSystem(h.Author) {
+		return
+	}
+	if !e.Valued && len(h.VerifiedBy) > 0 {
+		e.Valued = true
+		d.roster.Valued(c, h.Author, authorQuarters)
+	}
+	if had < 2 && len(h.VerifiedBy) == 2 {
+		d.ledger.Note(c, world.Reward{
+			Label: "entry", Subject: h.ID, Payee: h.Author,
+			Amount:    uint64(max(0, d.roster.Param("mint.reward.entry", EntryReward))),
+			Approvers: slices.Clone(h.VerifiedBy),
+		})
+	}
+}

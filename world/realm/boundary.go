@@ -1,0 +1,51 @@
+package realm
+
+import (
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// SetPeers names the best-known peers of an agent (at most 24: most interactions,
+// then id), for the default subscriptions that StartCycle renews.
+func (r *Realm) SetPeers(a wire.AgentID, best []wire.AgentID) { r.bus.setPeers(a, best) }
+
+// StartCycle opens cycle c: it allocates the budgets of the ACTIVE agents,
+// ascending by id, and renews the default subscriptions.
+func (r *Realm) StartCycle(c wire.Cycle) []wire.TickAlloc {
+	first := r.rules.Calendar.First(c)
+	r.cycle, r.chain = c, wire.Hash{}
+	ctx := r.at(first)
+	r.nexus.Advance(first)
+	alloc := r.nexus.Allocate(ctx, c)
+	r.bus.startCycle(first)
+	r.leave()
+	for i := range alloc {
+		r.bus.deliver(alloc[i].AgentID, wire.Reply{Type: wire.TypeTickAlloc, Body: &alloc[i]})
+	}
+	return alloc
+}
+
+// OpenTick begins the boundary of a stepped tick.
+func (r *Realm) OpenTick(t wire.Tick) {
+	ctx := r.at(t)
+	r.nexus.Advance(t)
+	ctx.Emit(wire.SystemNexus, wire.KindTick, ctx.Source, &wire.TickEvent{Tick: t, Cycle: ctx.Cycle}, nil)
+	r.leave()
+}
+
+// SetStatus carries out an operator input: ACTIVE to DORMANT (reason "operator" or
+// "budget"), or any living status to DEAD. input is the input's id: tick << 32 |
+// input_seq. Waking is not done here but at cycle end.
+func (r *Realm) SetStatus(t wire.Tick, a wire.AgentID, s wire.AgentStatus, reason string, input uint64) *world.Refusal {
+	no := r.nexus.SetStatus(r.at(t), a, s, reason, input)
+	r.leave()
+	return no
+}
+
+// Spawn carries out an operator's request for a new agent; it starts as EMBRYO and
+// gets no grant.
+func (r *Realm) Spawn(t wire.Tick, g wire.Genome) (wire.AgentID, *world.Refusal) {
+	a, no := r.nexus.Spawn(r.at(t), g)
+	r.leave()
+	return a, no
+}

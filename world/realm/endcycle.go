@@ -1,0 +1,158 @@
+package realm
+
+import (
+	"crypto/sha256"
+
+	"kingdom/wire"
+	"kingdom/world/nexus"
+)
+
+// Wake asks for the waking of a DORMANT agent at cycle end.
+type Wake = nexus.Wake
+
+// CycleEnd is the outcome of a cycle.
+type CycleEnd struct {
+	Cycle      wire.Cycle
+	Tick       wire.Tick // the cycle's last
+	Epoch      uint32
+	WorldHash  wire.Hash
+	Components [7]wire.Hash // nexus, vault, agora, oracle, forge, mint, portal
+	Envelopes  wire.Hash    // envelope chain of the cycle
+	Embryo     uint32
+	Active     uint32
+	Dormant    uint32
+	Dead       uint32
+	TotalTicks uint64 // agent ticks consumed since genesis
+
+	Woken   []nexus.Change // status changes of this cycle end
+	Slept   []nexus.Change
+	Died    []nexus.Change
+	Spawned []wire.AgentID // newcomers of this cycle end, in spawn order
+
+	Report  wire.EconomicReport
+	Metrics Metrics
+}
+
+// Metrics is the row of numbers that is kept per cycle (docs/STORE.md).
+type Metrics struct {
+	Cycle             wire.Cycle
+	Epoch             uint32
+	Agents            uint32 // EMBRYO, ACTIVE and DORMANT
+	VaultRepos        uint64
+	OracleEntries     uint64
+	CirculatingSupply int64
+	Treasury          int64
+	Gini              float32
+	Velocity          float32
+	OpenBounties      uint32
+	CompletedBounties uint32
+	TotalTransactions uint64
+}
+
+// EndCycle runs the end of the open cycle, in the fixed order of docs/WORLD.md.
+// wakes are the requests that came up during the cycle, in any order.
+func (r *Realm) EndCycle(wakes []Wake) CycleEnd {
+	last := r.rules.Calendar.Last(r.cycle)
+	c := &r.ctx
+	c.CycleEnd(last)
+	c.Msg, c.Epoch = wire.Hash{}, r.nexus.Epoch()
+	r.nexus.Advance(last)
+	r.nexus.BeginEnd()
+
+	r.as(wire.SystemMint)
+	r.mint.FixBudget(c)
+	r.as(wire.SystemAgora)
+	r.agora.CycleEnd(c)
+	r.as(wire.SystemOracle)
+	r.oracle.CycleEnd(c)
+	r.as(wire.SystemMint)
+	r.mint.CycleEnd(c)
+	r.as(wire.SystemNexus)
+	r.nexus.Maintain(c, wakes)
+	r.nexus.Repute(c)
+	r.nexus.NextEpoch(c)
+	open, completed := r.agora.Totals()
+	r.as(wire.SystemMint)
+	report := r.mint.Settle(c, open, completed)
+	r.as(wire.SystemNexus)
+	return r.close(report)
+}
+
+// as names the daemon that acts by itself.
+func (r *Realm) as(s wire.System) { r.ctx.Source = wire.SystemID(s) }
+
+// close takes the hashes, reports, and sends out what the cycle end brought.
+func (r *Realm) close(report wire.EconomicReport) CycleEnd {
+	k, n := r.nexus.Clock(), r.nexus.Count()
+	end := CycleEnd{
+		Cycle: r.cycle, Tick: r.ctx.Tick, Epoch: k.Epoch, Components: r.components(), Envelopes: r.chain,
+		Embryo: n.Embryo, Active: n.Active, Dormant: n.Dormant, Dead: n.Dead, TotalTicks: k.Ticks,
+		Report: report, Metrics: r.metrics(&report, n),
+	}
+	end.WorldHash = worldHash(end.Components)
+	end.changes(r.nexus)
+	r.ctx.Emit(wire.SystemNexus, wire.KindCycleEnd, wire.SystemID(wire.SystemNexus), &wire.CycleEndEvent{
+		Cycle: end.Cycle, Epoch: end.Epoch, WorldHash: end.WorldHash, ActiveAgents: end.Active, TotalTicks: end.TotalTicks,
+	}, nil)
+	r.collect()
+	r.bus.route()
+	r.bus.results(r.nexus.Results())
+	r.bus.broadcast(end.state(), &report)
+	r.bus.save()
+	return end
+}
+
+func (e *CycleEnd) changes(d *nexus.Daemon) {
+	changes, newcomers := d.Changes()
+	e.Spawned = newcomers
+	for _, x := range changes {
+		switch {
+		case x.Cause != 0:
+			e.Woken = append(e.Woken, x)
+		case x.New == wire.StatusDormant:
+			e.Slept = append(e.Slept, x)
+		case x.New == wire.StatusDead:
+			e.Died = append(e.Died, x)
+		}
+	}
+}
+
+func (e *CycleEnd) state() *wire.WorldState {
+	h := &e.Components
+	return &wire.WorldState{
+		Cycle: e.Cycle, WorldHash: e.WorldHash, Epoch: e.Epoch,
+		NexusHash: h[0], VaultHash: h[1], AgoraHash: h[2], OracleHash: h[3], ForgeHash: h[4], MintHash: h[5], PortalHash: h[6],
+		ActiveAgents: e.Active, TotalTicks: e.TotalTicks,
+	}
+}
+
+// components takes the hashes of the daemons in the order of the world hash; an
+// absent one has 32 zero bytes.
+func (r *Realm) components() (h [7]wire.Hash) {
+	for s := wire.SystemNexus; s <= wire.SystemPortal; s++ {
+		if d := r.serves(s); d != nil {
+			h[s-1] = d.State().Hash()
+		}
+	}
+	return h
+}
+
+// worldHash is SHA-256 of the seven component hashes.
+func worldHash(h [7]wire.Hash) wire.Hash {
+	b := make([]byte, 0, len(h)*32)
+	for i := range h {
+		b = append(b, h[i][:]...)
+	}
+	return sha256.Sum256(b)
+}
+
+func (r *Realm) metrics(report *wire.EconomicReport, n nexus.Counts) Metrics {
+	return Metrics{
+		Cycle: r.cycle, Epoch: r.nexus.Epoch(), Agents: n.Living(),
+		OracleEntries:     uint64(r.oracle.Entries()),
+		CirculatingSupply: report.CirculatingSupply, Treasury: report.TreasuryBalance,
+		Gini: report.GiniCoefficient, Velocity: report.Velocity,
+		OpenBounties: report.BountiesOpen, CompletedBounties: report.BountiesCompleted,
+		TotalTransactions: r.mint.Transactions(),
+	}
+}

@@ -1,0 +1,21 @@
+package realm
+
+import "kingdom/wire"
+
+// Receive takes one request through the pipeline alone, so that tests can compare
+// the state right before and right after it. It leaves its events in the context
+// of the tick; End sends them out.
+func (r *Realm) Receive(t wire.Tick, rank uint64, a wire.AgentID, s Sent) wire.Reply {
+	r.ctx.Seat(t, rank)
+	r.ctx.Epoch = r.nexus.Epoch()
+	return r.receive(a, &s)
+}
+
+// End sends out the events of Receive.
+func (r *Realm) End() {
+	r.collect()
+	r.bus.route()
+}
+
+// Components takes the component hashes.
+func (r *Realm) Components() [7]wire.Hash { return r.components() }

@@ -1,0 +1,273 @@
+package realm_test
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"kingdom/wire"
+	"kingdom/world"
+	"kingdom/world/nexus"
+	"kingdom/world/realm"
+	"kingdom/world/worldtest"
+)
+
+const open = 2 // gate profile
+
+func start(n int, gates uint8) (*realm.Realm, realm.BootResult) {
+	rules := worldtest.Rules(uint64(n))
+	rules.Gates = gates
+	rules.WakeAfter = 3
+	r := realm.New(rules)
+	return r, r.Bootstrap(worldtest.Eight(n))
+}
+
+// TestReceive_RefusalsChangeNothing sends random requests one by one. Whatever is
+// refused leaves every component hash as it was; and most kinds of request are
+// accepted at some time, so that the test means something.
+func TestReceive_RefusalsChangeNothing(t *testing.T) {
+	accepted, refused := map[wire.MsgType]int{}, map[wire.MsgType]int{}
+	for seed := range uint64(30) {
+		r, _ := start(8, open)
+		m := newMonkey(seed, r)
+		for c := wire.Cycle(1); c < 4; c++ {
+			r.StartCycle(c)
+			for i := range 25 {
+				m.tick = r.Rules().Calendar.First(c) + wire.Tick(i)
+				r.OpenTick(m.tick)
+				a := m.agent()
+				s := m.request(a)
+				before := r.Components()
+				reply := r.Receive(m.tick, 1, a, s)
+				if reply.Err == nil {
+					accepted[s.Envelope.Type]++
+				} else if refused[s.Envelope.Type]++; r.Components() != before {
+					t.Fatalf("seed %d: %v %+v was refused (%s) and changed the state", seed, s.Envelope.Type, s.Payload, reply.Err.Message)
+				}
+				if reply.Ref != s.Envelope.MsgID {
+					t.Fatalf("seed %d: the reply to %v refers to %v", seed, s.Envelope.MsgID, reply.Ref)
+				}
+				r.End()
+				m.learn(r.TakeEvents())
+			}
+			r.EndCycle(nil)
+			m.learn(r.TakeEvents())
+		}
+	}
+	if len(accepted) < 20 || len(refused) < 15 {
+		t.Errorf("only %d kinds of request were ever accepted and %d refused:\n%v\n%v", len(accepted), len(refused), accepted, refused)
+	}
+}
+
+// day runs one cycle of random life and returns what can be seen of it: views,
+// replies, events and the outcome.
+func day(r *realm.Realm, m *monkey, c wire.Cycle) []any {
+	var seen []any
+	note := func(x ...any) { seen = append(seen, x...) }
+	var spent = map[wire.AgentID]uint64{}
+	for _, a := range r.StartCycle(c) {
+		note(a)
+		spent[a.AgentID] = a.Budget
+	}
+	m.tick = r.Rules().Calendar.First(c)
+	for range 4 {
+		r.OpenTick(m.tick)
+		switch a := m.agent(); m.IntN(10) {
+		case 0:
+			note(r.SetStatus(m.tick, a, wire.StatusDormant, "operator", uint64(m.tick)<<32))
+		case 1:
+			if m.IntN(4) == 0 {
+				note(r.SetStatus(m.tick, a, wire.StatusDead, "operator", uint64(m.tick)<<32))
+			}
+		case 2:
+			id, no := r.Spawn(m.tick, worldtest.Eight(1)[0])
+			note(id, no)
+		}
+		live := append([]wire.AgentID(nil), r.Active()...)
+		r.Order(m.tick, live)
+		seats := make([]realm.Seat, len(live))
+		for i, a := range live {
+			var v wire.View
+			r.View(a, &v)
+			note(v)
+			seats[i].Agent = a
+			if m.IntN(5) > 0 {
+				seats[i].Sent = m.request(a)
+			}
+		}
+		note(r.Commit(m.tick, seats))
+		m.learn(take(r, note))
+		m.tick += wire.Tick(1 + m.IntN(20))
+	}
+	var wakes []realm.Wake
+	for range 2 {
+		wakes = append(wakes, realm.Wake{Agent: m.agent(), Cause: nexus.WakeCause(1 + m.IntN(5))})
+	}
+	note(r.EndCycle(wakes))
+	m.learn(take(r, note))
+	return seen
+}
+
+func take(r *realm.Realm, note func(...any)) []*wire.Event {
+	events := r.TakeEvents()
+	note(events)
+	return events
+}
+
+// TestLife_KeepsItsInvariants: over 20 cycles of random life in random worlds money
+// is conserved, nobody leaves the status machine, and event ids ascend.
+func TestLife_KeepsItsInvariants(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r, boot := start(rapid.IntRange(1, 12).Draw(t, "n"), uint8(rapid.IntRange(0, 2).Draw(t, "gates")))
+		m := newMonkey(rapid.Uint64().Draw(t, "seed"), r)
+		r.TakeEvents()
+		var last wire.EventID
+		status := map[wire.AgentID]wire.AgentStatus{}
+		for _, a := range boot.Agents {
+			status[a] = wire.StatusActive
+		}
+		for c := wire.Cycle(1); c <= 20; c++ {
+			seen := day(r, m, c)
+			for _, x := range seen {
+				switch x := x.(type) {
+				case []*wire.Event:
+					for _, e := range x {
+						if e.ID.Compare(last) <= 0 {
+							t.Fatalf("event %x after %x", e.ID.Lamport, last.Lamport)
+						}
+						last = e.ID
+						follow(t, status, e)
+					}
+				case realm.CycleEnd:
+					conserved(t, r, &x)
+				}
+			}
+		}
+	})
+}
+
+func follow(t *rapid.T, status map[wire.AgentID]wire.AgentStatus, e *wire.Event) {
+	switch p := e.Payload.(type) {
+	case *wire.AgentSpawnEvent:
+		status[p.AgentID] = wire.StatusEmbryo
+	case *wire.AgentStatusChangeEvent:
+		if status[p.AgentID] != p.OldStatus || !nexus.Legal(p.OldStatus, p.NewStatus) {
+			t.Fatalf("agent %v goes from %v to %v but was %v", p.AgentID.Alias(), p.OldStatus, p.NewStatus, status[p.AgentID])
+		}
+		status[p.AgentID] = p.NewStatus
+	}
+}
+
+// conserved checks that the balances add up to what was minted, and that nobody has
+// locked more than it has.
+func conserved(t *rapid.T, r *realm.Realm, end *realm.CycleEnd) {
+	sum := int64(0)
+	for _, a := range append([]wire.AgentID{wire.SystemID(wire.SystemMint), wire.ReserveID}, r.Agents()...) {
+		balance, locked := r.Balance(a)
+		sum += balance
+		if int64(locked) > max(0, balance) {
+			t.Fatalf("cycle %d: %v has locked %d of %d ⚡", end.Cycle, a.Alias(), locked, balance)
+		}
+	}
+	if uint64(sum) != end.Report.TotalSupply {
+		t.Fatalf("cycle %d: balances add up to %d ⚡, supply is %d", end.Cycle, sum, end.Report.TotalSupply)
+	}
+	if n := end.Embryo + end.Active + end.Dormant + end.Dead; int(n) != len(r.Agents()) {
+		t.Fatalf("cycle %d: %d agents are in a status, %d exist", end.Cycle, n, len(r.Agents()))
+	}
+}
+
+// TestRestore_GoesOnAsIfNothingHappened: a world rebuilt from its rows at a random
+// cycle end lives on like the one that was never stopped: same views, replies,
+// events and hashes.
+func TestRestore_GoesOnAsIfNothingHappened(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.SampledFrom([]int{3, 8, 40}).Draw(t, "n") // 40: origins are sampled
+		seed := rapid.Uint64().Draw(t, "seed")
+		r, _ := start(n, open)
+		m := newMonkey(seed, r)
+		db := &store{tables: map[string]world.Row{}}
+		db.keep(r.TakeRows())
+		stop := wire.Cycle(rapid.IntRange(0, 6).Draw(t, "stop"))
+		for c := wire.Cycle(1); c <= stop; c++ {
+			day(r, m, c)
+			db.keep(r.TakeRows())
+		}
+		if len(r.All()) != len(db.tables) {
+			t.Fatalf("a snapshot has %d rows, the sum of the cycles' rows %d", len(r.All()), len(db.tables))
+		}
+		again := realm.New(r.Rules())
+		if err := again.Restore(db.rows(), r.Heads()); err != nil {
+			t.Fatal(err)
+		}
+		if again.Components() != r.Components() {
+			t.Fatal("the restored world has another hash")
+		}
+		r.TakeEvents()
+		one, two := newMonkey(seed+1, r), newMonkey(seed+1, again)
+		one.ids = append(one.ids, m.ids...)
+		two.ids = append(two.ids, m.ids...)
+		for c := stop + 1; c <= stop+3; c++ {
+			if diff := differ(day(r, one, c), day(again, two, c)); diff != "" {
+				t.Fatalf("cycle %d after a restore at %d (-undisturbed +restored):\n%s", c, stop, diff)
+			}
+			if diff := differ(r.TakeRows(), again.TakeRows()); diff != "" {
+				t.Fatalf("rows of cycle %d (-undisturbed +restored):\n%s", c, diff)
+			}
+		}
+	})
+}
+
+// differ explains a difference, and is quick where there is none.
+func differ(x, y any) string {
+	if reflect.DeepEqual(x, y) {
+		return ""
+	}
+	return cmp.Diff(x, y, cmpopts.EquateEmpty())
+}
+
+// store keeps rows the way a database does.
+type store struct {
+	tables map[string]world.Row
+	chains []world.Row
+}
+
+func (s *store) keep(rows []world.Row) {
+	for _, r := range rows {
+		key := r.System.String() + "/" + r.Table + "/" + string(r.Key)
+		switch {
+		case r.Chain:
+			s.chains = append(s.chains, r)
+		case r.Body == nil:
+			delete(s.tables, key)
+		default:
+			s.tables[key] = r
+		}
+	}
+}
+
+func (s *store) rows() []world.Row {
+	out := append([]world.Row(nil), s.chains...)
+	for _, r := range s.tables {
+		out = append(out, r)
+	}
+	return out
+}
+
+// TestLife_IsDeterministic: the same calls give the same everything.
+func TestLife_IsDeterministic(t *testing.T) {
+	run := func() (seen []any) {
+		r, _ := start(40, open)
+		m := newMonkey(7, r)
+		for c := wire.Cycle(1); c <= 5; c++ {
+			seen = append(seen, day(r, m, c)...)
+		}
+		return seen
+	}
+	if diff := differ(run(), run()); diff != "" {
+		t.Errorf("two runs differ:\n%s", diff)
+	}
+}

@@ -1,0 +1,183 @@
+package realm_test
+
+import (
+	"encoding/binary"
+	"reflect"
+
+	"kingdom/det"
+	"kingdom/wire"
+	"kingdom/wire/action"
+	"kingdom/world/oracle"
+	"kingdom/world/realm"
+	"kingdom/world/worldtest"
+)
+
+// monkey makes requests of every kind, about things that exist and things that do
+// not, some right and most wrong.
+type monkey struct {
+	*det.Stream
+	r    *realm.Realm
+	tick wire.Tick
+	ids  []wire.Hash // met in events
+	rows []*action.Row
+	n    uint64
+}
+
+func newMonkey(seed uint64, r *realm.Realm) *monkey {
+	var key [32]byte
+	binary.BigEndian.PutUint64(key[:], seed)
+	m := &monkey{Stream: det.NewStream(key, "world.monkey", [32]byte{}, 0), r: r}
+	rows := action.All()
+	for i := range rows {
+		if p := rows[i].New(); p != nil && !rows[i].SystemOnly && rows[i].Type != wire.TypePing {
+			m.rows = append(m.rows, &rows[i])
+		}
+	}
+	m.ids = append(m.ids, wire.Hash{}, wire.Hash{9}, channel("general"), channel("bounties"), oracle.EntryZero)
+	return m
+}
+
+// learn remembers the ids in events, so that later requests are about something.
+func (m *monkey) learn(events []*wire.Event) {
+	for _, e := range events {
+		v := reflect.ValueOf(e.Payload).Elem()
+		for i := range v.NumField() {
+			if h, ok := v.Field(i).Interface().(wire.Hash); ok && e.Kind != wire.KindCycleEnd && e.Kind != wire.KindTransferCompleted {
+				m.ids = append(m.ids, h)
+			}
+		}
+	}
+	if over := len(m.ids) - 60; over > 0 {
+		m.ids = m.ids[over:]
+	}
+}
+
+// request makes a sealed request of a.
+func (m *monkey) request(a wire.AgentID) realm.Sent {
+	row := m.rows[m.IntN(len(m.rows))]
+	payload := row.New()
+	m.fill(reflect.ValueOf(payload).Elem())
+	m.sense(payload)
+	worldtest.Fill(m.r, a, payload)
+	m.n++
+	return worldtest.Seal(a, m.tick, row.Type, payload, m.n)
+}
+
+// sense gives the requests that need more than luck a chance.
+func (m *monkey) sense(payload any) {
+	switch q := payload.(type) {
+	case *wire.AgentStatusMsg:
+		if *q = (wire.AgentStatusMsg{AgentID: q.AgentID}); m.IntN(3) == 0 {
+			n := uint32(m.IntN(12))
+			q.NopStreak = &n
+		}
+	case *wire.MsgPost:
+		q.Channel, q.Confidence = channel("general"), 0.5
+		q.Content = append([]byte{0x81, 0xA4}, append([]byte("text\xA4"), pad(m.Uint64())...)...)
+	case *wire.ProposalSubmit:
+		q.VoteDeadline = m.tick + wire.Tick(m.IntN(600))
+		switch q.Kind {
+		case wire.ProposalKindKillAgent:
+			q.Description = wire.NewCodec[wire.KillProposal]().Append(nil, &wire.KillProposal{AgentID: m.agent()})
+		case wire.ProposalKindCustom:
+			q.Description = []byte{0x80}
+		case wire.ProposalKindSpawnAgent:
+			g := worldtest.Eight(8)[m.IntN(8)]
+			genome := wire.NewCodec[wire.Genome]().Append(nil, &g)
+			q.Description = wire.NewCodec[wire.SpawnProposal]().Append(nil, &wire.SpawnProposal{
+				Role: g.Role, InitialFund: uint64(40 + m.IntN(50)), Genome: genome,
+			})
+		}
+	case *wire.BountyCreate:
+		q.Deadline = 0
+		q.Requirements = []wire.BountyRequirement{}
+	case *wire.EntryPublish:
+		q.Entry.Body = oracle.Body([]wire.ContentBlock{{Paragraph: &wire.ParagraphBlock{Text: string(pad(m.Uint64()))}}})
+		q.Entry.References, q.Entry.Supersedes, q.Entry.ProofHash = []wire.Hash{}, nil, nil
+	case *wire.EntryUpdate:
+		q.NewBody = oracle.Body([]wire.ContentBlock{{Paragraph: &wire.ParagraphBlock{Text: string(pad(m.Uint64()))}}})
+	case *wire.Transfer:
+		if m.IntN(2) == 0 {
+			q.Kind = wire.TransferKindDirect
+		}
+	case *wire.Subscribe:
+		q.Since = nil
+	}
+}
+
+func pad(n uint64) []byte {
+	const letters = "abcdefghijklmnop"
+	return []byte{letters[n&15], letters[n>>4&15], letters[n>>8&15], letters[n>>12&15]}
+}
+
+func channel(name string) wire.Hash { return worldtest.Channel(name) }
+
+func (m *monkey) agent() wire.AgentID {
+	all := m.r.Agents()
+	if m.IntN(8) == 0 {
+		return wire.SystemID(wire.System(1 + m.IntN(10)))
+	}
+	return all[m.IntN(len(all))]
+}
+
+// fill sets a value to something its type allows.
+func (m *monkey) fill(v reflect.Value) {
+	switch v.Interface().(type) {
+	case wire.Hash:
+		v.Set(reflect.ValueOf(m.ids[m.IntN(len(m.ids))]))
+		return
+	case wire.AgentID:
+		v.Set(reflect.ValueOf(m.agent()))
+		return
+	case wire.Tick:
+		v.SetUint(uint64(m.tick) + uint64(m.IntN(3000)))
+		return
+	case wire.EventKind:
+		v.SetUint(uint64(wire.KindMessagePosted))
+		return
+	case []byte:
+		v.SetBytes(pad(m.Uint64()))
+		return
+	}
+	if e, ok := v.Interface().(interface{ EnumNames() []string }); ok && v.Kind() == reflect.Uint8 {
+		v.SetUint(uint64(1 + m.IntN(len(e.EnumNames()))))
+		return
+	}
+	switch v.Kind() {
+	case reflect.Bool:
+		v.SetBool(m.IntN(2) == 0)
+	case reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		v.SetUint([]uint64{0, 1, 2, 5, 20, 60, 200}[m.IntN(7)])
+	case reflect.Int64:
+		v.SetInt(int64(m.IntN(9) - 2))
+	case reflect.Float32, reflect.Float64:
+		v.SetFloat([]float64{-1, 0, 0.5, 1, 2}[m.IntN(5)])
+	case reflect.String:
+		v.SetString("x")
+	case reflect.Pointer:
+		if m.IntN(2) == 0 {
+			v.Set(reflect.New(v.Type().Elem()))
+			m.fill(v.Elem())
+		}
+	case reflect.Slice:
+		n := m.IntN(3)
+		v.Set(reflect.MakeSlice(v.Type(), n, n))
+		for i := range n {
+			m.fill(v.Index(i))
+		}
+	case reflect.Struct:
+		if _, union := v.Interface().(interface{ Union() }); union {
+			f := v.Field(0)
+			if f.Kind() == reflect.Bool {
+				f.SetBool(true)
+			} else {
+				f.Set(reflect.New(f.Type().Elem()))
+				m.fill(f.Elem())
+			}
+			return
+		}
+		for i := range v.NumField() {
+			m.fill(v.Field(i))
+		}
+	}
+}

@@ -1,0 +1,210 @@
+package realm
+
+import (
+	"cmp"
+	"slices"
+
+	"kingdom/wire"
+)
+
+// forAll says whether the default subscription of everybody holds the kind,
+// forFollowers whether that with origins does (docs/WORLD.md, default subscriptions).
+func forAll(k wire.EventKind) bool {
+	switch k {
+	case wire.KindCycleEnd, wire.KindEpochChange, wire.KindProposalCreated, wire.KindProposalResolved,
+		wire.KindBountyCreated, wire.KindBountyReopened:
+		return true
+	}
+	return false
+}
+
+func forFollowers(k wire.EventKind) bool {
+	switch k {
+	case wire.KindAgentStatusChange, wire.KindAgentKill,
+		wire.KindTagCreated, wire.KindDependencyUpdated, wire.KindRegistryPublished,
+		wire.KindMessagePosted, wire.KindBountyClaimed, wire.KindBountySubmitted, wire.KindBountyCompleted,
+		wire.KindBountyRejected, wire.KindBountyDisputed, wire.KindBountyExpired,
+		wire.KindReviewRequested, wire.KindReviewSubmitted,
+		wire.KindEntryPublished, wire.KindEntryVerified, wire.KindBankruptcyWarning, wire.KindBankruptcySevere:
+		return true
+	}
+	return false
+}
+
+// route delivers the pending events. All events of a tick that compete for the
+// places of their kind must be in one call, boundary events excepted.
+func (b *bus) route() {
+	if len(b.pending) == 0 {
+		return
+	}
+	listed := b.list(b.pending)
+	for i, e := range b.pending {
+		b.post(posted{event: e, listed: listed[i]})
+	}
+	clear(b.pending)
+	b.pending = b.pending[:0]
+	if n := b.common.end(); len(b.common.events) >= 2*queueCap {
+		b.common.trim(n - queueCap)
+	}
+}
+
+// list says which events are among the first perKind of their kind and tick: by id,
+// or by reward where a bounty becomes open.
+func (b *bus) list(events []*wire.Event) []bool {
+	out := make([]bool, len(events))
+	var bounties []int
+	for i, e := range events {
+		if e.Timestamp != b.tick {
+			b.pick(events, bounties, out)
+			bounties = bounties[:0]
+			b.tick = e.Timestamp
+			clear(b.counts)
+		}
+		if e.Kind == wire.KindBountyCreated || e.Kind == wire.KindBountyReopened {
+			bounties = append(bounties, i)
+			continue
+		}
+		b.counts[e.Kind]++
+		out[i] = b.counts[e.Kind] <= perKind
+	}
+	b.pick(events, bounties, out)
+	return out
+}
+
+// pick lists the best bounties of each kind by reward, then id.
+func (b *bus) pick(events []*wire.Event, at []int, out []bool) {
+	reward := func(i int) uint64 {
+		switch p := events[i].Payload.(type) {
+		case *wire.BountyCreatedEvent:
+			return p.Reward
+		case *wire.BountyReopenedEvent:
+			return b.realm.agora.Bounty(p.BountyID).Reward
+		}
+		return 0
+	}
+	best := slices.Clone(at)
+	slices.SortStableFunc(best, func(x, y int) int { return cmp.Compare(reward(y), reward(x)) })
+	for _, i := range best {
+		k := events[i].Kind
+		b.counts[k]++
+		out[i] = b.counts[k] <= perKind
+	}
+}
+
+// post delivers one event to everybody who is to get it.
+func (b *bus) post(p posted) {
+	e := p.event
+	b.history = append(b.history, p)
+	if e.Kind == wire.KindObserverActive {
+		return
+	}
+	b.enter(e)
+	if forAll(e.Kind) && p.listed {
+		b.common.events = append(b.common.events, e)
+	} else {
+		b.concern(e, func(a wire.AgentID) {
+			if q := b.queues[a]; q != nil {
+				q.push(e)
+			}
+		})
+		if forFollowers(e.Kind) {
+			b.spread(e)
+		}
+		if p.listed {
+			b.pass(p, b.byKind[e.Kind])
+		}
+		b.pass(p, b.byOrigin[e.Origin])
+	}
+	b.tell(e)
+}
+
+// spread pushes e to those who follow its origin by default.
+func (b *bus) spread(e *wire.Event) {
+	readers := b.followers[e.Origin]
+	if b.everybody != nil && b.queues[e.Origin] != nil {
+		readers = b.everybody
+	}
+	for _, q := range readers {
+		if !q.agent.IsZero() && b.admits(q, e) {
+			q.push(e)
+		}
+	}
+}
+
+func (b *bus) pass(p posted, filters []*filter) {
+	for _, f := range filters {
+		if f.match(p.event) && b.admits(f.queue, p.event) {
+			f.queue.push(p.event)
+		}
+	}
+}
+
+// admits says whether an event may be shown to an agent: what happens in an
+// INVITE_ONLY channel is for those who may read it.
+func (b *bus) admits(q *queue, e *wire.Event) bool {
+	var channel wire.Hash
+	switch p := e.Payload.(type) {
+	case *wire.MessagePostedEvent:
+		channel = p.ChannelID
+	case *wire.ChannelCreatedEvent:
+		channel = p.ChannelID
+	case *wire.ChannelArchivedEvent:
+		channel = p.ChannelID
+	case *wire.DiscussionPhaseChangedEvent:
+		channel = p.ChannelID
+	case *wire.KnowledgeCrystallizedEvent:
+		channel = p.ChannelID
+	case *wire.SignalSentEvent:
+		m := b.realm.agora.Message(p.TargetID)
+		if m == nil {
+			return true
+		}
+		channel = m.Channel
+	default:
+		return true
+	}
+	return b.realm.agora.CanRead(channel, q.agent)
+}
+
+// enter follows who lives and who has claimed what, before e is delivered.
+func (b *bus) enter(e *wire.Event) {
+	switch p := e.Payload.(type) {
+	case *wire.AgentSpawnEvent:
+		b.join(p.AgentID)
+	case *wire.AccountCreatedEvent: // comes before agent_spawn, except in the bootstrap
+		if b.realm.nexus.Agent(p.Owner) != nil {
+			b.join(p.Owner)
+		}
+	case *wire.BountyClaimedEvent:
+		b.claimers[p.BountyID] = p.Claimer
+	}
+}
+
+// tell makes the messages that go with an event, after it is delivered.
+func (b *bus) tell(e *wire.Event) {
+	switch p := e.Payload.(type) {
+	case *wire.AgentSpawnEvent:
+		agent := b.realm.nexus.Agent(p.AgentID)
+		m := wire.Reply{Type: wire.TypeAgentSpawnAck, Body: &wire.AgentSpawnAck{
+			AgentID: p.AgentID, Status: wire.StatusEmbryo, PublicKey: agent.PublicKey,
+		}}
+		b.deliver(p.AgentID, m)
+		b.deliver(p.ParentID, m)
+	case *wire.AgentKillEvent:
+		b.bury(p.AgentID)
+	case *wire.ProposalResolvedEvent:
+		b.resolved = p
+	case *wire.StakeResolvedEvent:
+		if b.resolved != nil {
+			b.deliver(p.Agent, wire.Reply{Type: wire.TypeStakeResolve, Body: &wire.StakeResolve{
+				ProposalID: b.resolved.ProposalID, Outcome: b.resolved.Passed,
+			}})
+		}
+	case *wire.BountyCompletedEvent:
+		delete(b.claimers, p.BountyID)
+	case *wire.BountyExpiredEvent:
+		delete(b.claimers, p.BountyID)
+	case *wire.BountyReopenedEvent:
+		delete(b.claimers, p.BountyID)
+	}
+}

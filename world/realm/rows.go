@@ -1,0 +1,101 @@
+package realm
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strings"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+func be64(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
+
+// states lists everything that is stored: the daemons' state, then the bus's.
+func (r *Realm) states() []*world.State {
+	var out []*world.State
+	for _, d := range r.daemons() {
+		out = append(out, d.State())
+	}
+	return append(out, r.bus.store.state)
+}
+
+// TakeRows returns what changed since the last call, as of the last EndCycle or
+// Bootstrap.
+func (r *Realm) TakeRows() []world.Row {
+	var out []world.Row
+	for _, s := range r.states() {
+		out = append(out, s.TakeRows()...)
+	}
+	return out
+}
+
+// All returns every row but those of append-only tables, for a snapshot at a
+// cycle's end.
+func (r *Realm) All() []world.Row {
+	var out []world.Row
+	for _, s := range r.states() {
+		out = append(out, s.All()...)
+	}
+	return out
+}
+
+// Heads returns the heads of all append-only tables.
+func (r *Realm) Heads() []world.Head {
+	var out []world.Head
+	for _, d := range r.daemons() {
+		out = append(out, d.State().Heads()...)
+	}
+	return out
+}
+
+// Needs says whether Restore wants the rows of an append-only table.
+func (r *Realm) Needs(s wire.System, table string) bool {
+	d := r.serves(s)
+	return d != nil && d.State().Needs(table)
+}
+
+// Restore puts a world back as it was after an EndCycle: all rows of changing
+// tables in any order, the rows of the append-only tables that Needs names in
+// order of their keys (others are ignored), and all heads. r must be new. The next
+// call is StartCycle, after SetPeers for every agent.
+func (r *Realm) Restore(rows []world.Row, heads []world.Head) error {
+	for _, row := range rows {
+		state, err := r.home(row.System, row.Table)
+		if err != nil {
+			return err
+		}
+		if row.Chain && !state.Needs(row.Table) {
+			continue
+		}
+		if err := state.Load(row); err != nil {
+			return err
+		}
+	}
+	for _, h := range heads {
+		state, err := r.home(h.System, h.Table)
+		if err != nil {
+			return err
+		}
+		if err := state.SetHead(h); err != nil {
+			return err
+		}
+	}
+	for _, d := range r.daemons() {
+		d.Restored()
+		d.State().Settled()
+	}
+	r.cycle = r.nexus.Clock().Cycle
+	return r.bus.restored()
+}
+
+// home finds the state that a row belongs to.
+func (r *Realm) home(s wire.System, table string) (*world.State, error) {
+	if s == wire.SystemNexus && strings.HasPrefix(table, "bus.") {
+		return r.bus.store.state, nil
+	}
+	if d := r.serves(s); d != nil {
+		return d.State(), nil
+	}
+	return nil, fmt.Errorf("restore %v table %s: this version has no such daemon; use the version that wrote the run", s, table)
+}

@@ -1,0 +1,190 @@
+package realm
+
+import (
+	"fmt"
+	"slices"
+
+	"kingdom/det"
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// store is what of the bus outlives a cycle: what agents have not read yet. It is
+// written and restored like daemon state but is in no hash, since cycle_end and
+// WORLD_STATE, which carry the hash, wait in it too.
+type store struct {
+	state  *world.State
+	feed   *world.Table[string, feedRow]
+	queues *world.Table[wire.AgentID, queueRow]
+	events *world.Table[string, wire.EventRecord]
+	buried uint64 // events that the queues of DEAD agents had lost
+}
+
+// Names of the bus's tables; they travel with the rows of Nexus, in whose name the
+// bus speaks.
+const (
+	feedTable   = "bus.feed"
+	queueTable  = "bus.queues"
+	eventsTable = "bus.events"
+)
+
+// feedRow is the common feed and the newest broadcasts.
+type feedRow struct {
+	Base   uint64         `kdom:"base"`
+	Events []wire.EventID `kdom:"events"`
+	Latest []messageRow   `kdom:"latest"`
+	Issue  uint64         `kdom:"issue"`
+	Buried uint64         `kdom:"buried"`
+	Claims []claimRow     `kdom:"claims"`
+}
+
+// claimRow says who has claimed a bounty.
+type claimRow struct {
+	Bounty  wire.Hash    `kdom:"bounty_id"`
+	Claimer wire.AgentID `kdom:"claimer"`
+}
+
+// queueRow is what waits for one agent.
+type queueRow struct {
+	Events     []wire.EventID `kdom:"events"`
+	Cursor     uint64         `kdom:"cursor"`
+	Deliveries []messageRow   `kdom:"deliveries"`
+	Seen       uint64         `kdom:"seen"`
+	Dropped    uint64         `kdom:"dropped"`
+}
+
+var (
+	feedCodec  = wire.NewCodec[feedRow]()
+	queueCodec = wire.NewCodec[queueRow]()
+	eventCodec = wire.NewCodec[wire.EventRecord]()
+)
+
+func newStore() store {
+	s := world.NewState(wire.SystemNexus)
+	return store{
+		state:  s,
+		feed:   world.NewTable[string](s, feedTable, feedCodec),
+		queues: world.NewTable[wire.AgentID](s, queueTable, queueCodec),
+		events: world.NewTable[string](s, eventsTable, eventCodec),
+	}
+}
+
+func eventKey(id wire.EventID) string {
+	return string(append(be64(id.Lamport), id.Agent[:]...))
+}
+
+// save writes what waits at a cycle's end. First the common feed forgets what
+// everybody has read.
+func (b *bus) save() {
+	low := b.common.end()
+	for _, a := range b.order {
+		low = min(low, b.queues[a].cursor)
+	}
+	b.common.trim(low)
+	kept := map[string]struct{}{}
+	row := &feedRow{
+		Base: b.common.base, Events: b.keep(b.common.events, kept),
+		Latest: messages(b.latest[:]), Issue: b.issue, Buried: b.store.buried, Claims: []claimRow{},
+	}
+	for _, id := range det.SortedKeysFunc(b.claimers, wire.Hash.Compare) {
+		row.Claims = append(row.Claims, claimRow{id, b.claimers[id]})
+	}
+	b.store.feed.Put("", row)
+	for _, a := range b.order {
+		q := b.queues[a]
+		b.store.queues.Put(a, &queueRow{
+			Events: b.keep(q.own, kept), Cursor: q.cursor, Deliveries: messages(q.deliveries), Seen: q.seen, Dropped: q.dropped,
+		})
+	}
+	for _, a := range slices.Clone(b.store.queues.Keys()) {
+		if b.queues[a] == nil {
+			b.store.queues.Delete(a)
+		}
+	}
+	for _, k := range slices.Clone(b.store.events.Keys()) {
+		if _, ok := kept[k]; !ok {
+			b.store.events.Delete(k)
+		}
+	}
+	b.store.state.Hash()
+}
+
+// keep stores the events that are not stored yet and returns their ids.
+func (b *bus) keep(events []*wire.Event, kept map[string]struct{}) []wire.EventID {
+	ids := make([]wire.EventID, len(events))
+	for i, e := range events {
+		ids[i] = e.ID
+		k := eventKey(e.ID)
+		if _, ok := kept[k]; ok {
+			continue
+		}
+		kept[k] = struct{}{}
+		if b.store.events.Get(k) == nil {
+			b.store.events.Put(k, &wire.EventRecord{
+				ID: e.ID, Timestamp: e.Timestamp, Origin: e.Origin, System: e.System, Kind: e.Kind,
+				Payload: wire.AppendPayload(nil, e.Payload), Parent: e.Parent,
+			})
+		}
+	}
+	return ids
+}
+
+// restored puts the queues back after all rows and all daemons are.
+func (b *bus) restored() error {
+	row := b.store.feed.Get("")
+	if row == nil {
+		return fmt.Errorf("restore bus: table %s is empty; the rows are not those of a whole world", feedTable)
+	}
+	known := map[wire.EventID]*wire.Event{}
+	for _, k := range b.store.events.Keys() {
+		e := b.store.events.Get(k)
+		payload, err := wire.DecodePayload(e.Kind, e.Payload)
+		if err != nil {
+			return fmt.Errorf("restore event %d: %w", e.ID.Lamport, err)
+		}
+		known[e.ID] = &wire.Event{
+			ID: e.ID, Timestamp: e.Timestamp, Origin: e.Origin, System: e.System, Kind: e.Kind, Payload: payload, Parent: e.Parent,
+		}
+	}
+	var err error
+	if b.common.events, err = recall(row.Events, known); err != nil {
+		return err
+	}
+	b.common.base, b.issue, b.store.buried = row.Base, row.Issue, row.Buried
+	latest, err := unpack(row.Latest)
+	if err != nil {
+		return err
+	}
+	copy(b.latest[:], latest)
+	for _, a := range b.store.queues.Keys() {
+		if err := b.refill(a, b.store.queues.Get(a), known); err != nil {
+			return err
+		}
+	}
+	b.realm.nexus.Subscriptions(b.subscribed)
+	for _, x := range row.Claims {
+		b.claimers[x.Bounty] = x.Claimer
+	}
+	b.store.state.Settled()
+	return nil
+}
+
+func (b *bus) refill(a wire.AgentID, row *queueRow, known map[wire.EventID]*wire.Event) (err error) {
+	q := b.join(a)
+	q.cursor, q.seen, q.dropped = row.Cursor, row.Seen, row.Dropped
+	if q.own, err = recall(row.Events, known); err != nil {
+		return err
+	}
+	q.deliveries, err = unpack(row.Deliveries)
+	return err
+}
+
+func recall(ids []wire.EventID, known map[wire.EventID]*wire.Event) ([]*wire.Event, error) {
+	out := make([]*wire.Event, len(ids))
+	for i, id := range ids {
+		if out[i] = known[id]; out[i] == nil {
+			return nil, fmt.Errorf("restore bus: event %d is referred to but has no row in %s", id.Lamport, eventsTable)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,30 @@
+package realm
+
+import "kingdom/wire"
+
+// proposalsShown is how many open proposals a view looks at; Agora knows the
+// lengths of its own lists (docs/WORLD.md, filters and delivery).
+const proposalsShown = 32
+
+// View fills v, reusing its slices, with what agent a sees: the state before the
+// tick. It drains a's queues. SlotsLeft is the engine's to fill.
+func (r *Realm) View(a wire.AgentID, v *wire.View) {
+	k := r.nexus.Clock()
+	v.Tick, v.Cycle, v.Epoch, v.Gates = k.Tick, k.Cycle, k.Epoch, r.rules.Gates
+	v.Events, v.Deliveries = v.Events[:0], v.Deliveries[:0]
+	v.Bounties, v.Claims, v.Reviews, v.Proposals = v.Bounties[:0], v.Claims[:0], v.Reviews[:0], v.Proposals[:0]
+	agent := r.nexus.Agent(a)
+	if agent == nil {
+		return
+	}
+	v.Status, v.Reputation = agent.Status, float64(agent.Reputation)
+	acc, _ := r.mint.Account(a)
+	v.Balance, v.Locked, v.Earned = acc.Balance, acc.Locked, acc.TotalEarned
+	if q := r.bus.queues[a]; q != nil {
+		v.Events, v.Deliveries = q.drain(r.bus, v.Events, v.Deliveries)
+	}
+	v.Bounties = r.agora.AppendOpen(v.Bounties, a, k.Cycle)
+	v.Claims = r.agora.AppendClaims(v.Claims, a, k.Cycle)
+	v.Reviews = r.agora.AppendReviews(v.Reviews, a)
+	v.Proposals = r.nexus.OpenProposals(v.Proposals, a, proposalsShown)
+}

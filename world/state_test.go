@@ -1,0 +1,224 @@
+package world
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"kingdom/det"
+	"kingdom/wire"
+)
+
+type note struct {
+	Text string `kdom:"text"`
+	N    uint64 `kdom:"n"`
+}
+
+var noteCodec = wire.NewCodec[note]()
+
+// book is a small daemon's state: a table, a chain with an index, one without.
+type book struct {
+	state *State
+	notes *Table[string, note]
+	said  *Chain[note]
+	done  *Chain[note]
+	heard []string // index over said
+}
+
+func newBook() *book {
+	b := &book{state: NewState(wire.SystemAgora)}
+	b.notes = NewTable[string](b.state, "notes", noteCodec)
+	b.said = NewChain(b.state, "said", noteCodec, func(n uint64, r *note) {
+		if int(n) != len(b.heard) {
+			panic("records are seen out of order")
+		}
+		b.heard = append(b.heard, r.Text)
+	})
+	b.done = NewChain(b.state, "done", noteCodec, nil)
+	return b
+}
+
+func TestState_EmptyIsZero(t *testing.T) {
+	b := newBook()
+	if h := b.state.Hash(); h != (wire.Hash{}) {
+		t.Errorf("hash of an empty state is %v, want 32 zero bytes", h)
+	}
+	b.said.Append(&note{Text: "x"})
+	if h := b.state.Hash(); h == (wire.Hash{}) {
+		t.Error("hash with one chain record is zero")
+	}
+}
+
+func TestState_HashIsItsDefinition(t *testing.T) {
+	b := newBook()
+	n := note{Text: "hello", N: 3}
+	b.notes.Put("k", &n)
+	b.said.Append(&n)
+
+	body := noteCodec.Append(nil, &n)
+	kh, rh := wire.Hash(sha256.Sum256([]byte("notes\x00k"))), wire.Hash(sha256.Sum256(body))
+	root := plainRoot(map[wire.Hash]wire.Hash{kh: rh})
+	var digest [32]byte
+	digest = sha256.Sum256(slices.Concat(digest[:], binary.BigEndian.AppendUint64(nil, 0), rh[:]))
+	want := wire.Hash(sha256.Sum256(slices.Concat(root[:], digest[:], make([]byte, 32))))
+	if got := b.state.Hash(); got != want {
+		t.Errorf("hash is %v, want %v", got, want)
+	}
+}
+
+func TestChain_DependsOnOrder(t *testing.T) {
+	one, two := newBook(), newBook()
+	one.said.Append(&note{Text: "a"})
+	one.said.Append(&note{Text: "b"})
+	two.said.Append(&note{Text: "b"})
+	two.said.Append(&note{Text: "a"})
+	if one.state.Hash() == two.state.Hash() {
+		t.Error("two orders of the same records give one hash")
+	}
+}
+
+func TestTable_HashForgetsHowItCameAbout(t *testing.T) {
+	one, two := newBook(), newBook()
+	for _, k := range []string{"a", "b", "c"} {
+		one.notes.Put(k, &note{Text: k})
+	}
+	one.notes.Delete("b")
+	two.notes.Put("c", &note{Text: "other"})
+	two.state.Hash()
+	two.notes.Edit("c").Text = "c"
+	two.notes.Put("a", &note{Text: "a"})
+	if one.state.Hash() != two.state.Hash() {
+		t.Error("equal contents give two hashes")
+	}
+}
+
+func TestTable_EachSeesAscendingKeysAndMayChangeThem(t *testing.T) {
+	b := newBook()
+	for _, k := range []string{"d", "b", "a", "c"} {
+		b.notes.Put(k, &note{})
+	}
+	var seen []string
+	b.notes.Each(func(k string, _ *note) {
+		seen = append(seen, k)
+		b.notes.Delete("c")
+		b.notes.Put("z", &note{})
+	})
+	if diff := cmp.Diff([]string{"a", "b", "d"}, seen); diff != "" {
+		t.Errorf("visited (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"a", "b", "d", "z"}, b.notes.Keys()); diff != "" {
+		t.Errorf("keys (-want +got):\n%s", diff)
+	}
+}
+
+// TestState_RowsRebuildIt: what TakeRows says over a state's life, replayed into an
+// empty one, gives the same hash, and so do All and Heads.
+func TestState_RowsRebuildIt(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := newBook()
+		table := map[string]Row{}
+		var chain []Row
+		for range rapid.IntRange(1, 4).Draw(t, "cycles") {
+			for range rapid.IntRange(0, 10).Draw(t, "changes") {
+				k := rapid.SampledFrom([]string{"a", "b", "c", "d", "e"}).Draw(t, "key")
+				switch rapid.IntRange(0, 4).Draw(t, "what") {
+				case 0:
+					b.notes.Delete(k)
+				case 1:
+					b.said.Append(&note{Text: k})
+				case 2:
+					b.done.Append(&note{Text: k})
+				case 3:
+					if r := b.notes.Edit(k); r != nil {
+						r.N++
+					}
+				default:
+					b.notes.Put(k, &note{Text: k, N: rapid.Uint64().Draw(t, "n")})
+				}
+			}
+			b.state.Hash()
+			for _, r := range b.state.TakeRows() {
+				switch {
+				case r.Chain:
+					chain = append(chain, r)
+				case r.Body == nil:
+					delete(table, string(r.Key))
+				default:
+					table[string(r.Key)] = r
+				}
+			}
+		}
+		if diff := cmp.Diff(b.state.All(), sortedRows(table), cmpopts.EquateEmpty()); diff != "" {
+			t.Fatalf("All differs from the sum of TakeRows (-all +sum):\n%s", diff)
+		}
+		again := newBook()
+		for _, r := range append(sortedRows(table), chain...) {
+			if r.Chain && !again.state.Needs(r.Table) {
+				continue
+			}
+			if err := again.state.Load(r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, h := range b.state.Heads() {
+			if err := again.state.SetHead(h); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, want := again.state.Settled(), b.state.Hash(); got != want {
+			t.Fatalf("restored hash is %v, want %v", got, want)
+		}
+		if diff := cmp.Diff(b.heard, again.heard); diff != "" {
+			t.Fatalf("restored index (-want +got):\n%s", diff)
+		}
+		if rows := again.state.TakeRows(); len(rows) > 0 {
+			t.Fatalf("a restored state wants to write %d rows", len(rows))
+		}
+	})
+}
+
+func sortedRows(m map[string]Row) []Row {
+	var out []Row
+	for _, k := range det.SortedKeys(m) {
+		out = append(out, m[k])
+	}
+	return out
+}
+
+func TestState_RestoreNamesWhatIsWrong(t *testing.T) {
+	b := newBook()
+	b.said.Append(&note{Text: "a"})
+	b.said.Append(&note{Text: "b"})
+	b.notes.Put("k", &note{})
+	b.state.Hash()
+	rows := b.state.TakeRows()
+	for _, tc := range []struct {
+		name string
+		do   func(s *State) error
+		want string
+	}{
+		{"unknown table", func(s *State) error { return s.Load(Row{Table: "nope"}) }, "unknown table"},
+		{"chain out of order", func(s *State) error { return s.Load(rows[1]) }, "out of order"},
+		{"bytes that are no record", func(s *State) error { return s.Load(Row{Table: "notes", Key: []byte("k"), Body: []byte{0xC1}}) }, "notes"},
+		{"missing chain row", func(s *State) error {
+			if err := s.Load(rows[0]); err != nil {
+				return err
+			}
+			return s.SetHead(b.state.Heads()[0])
+		}, "rows are missing or changed"},
+		{"unknown head", func(s *State) error { return s.SetHead(Head{Table: "nope"}) }, "unknown table"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			err := tc.do(newBook().state)
+			if err == nil || !strings.Contains(err.Error(), tc.want) {
+				t.Errorf("error is %v, want one about %q", err, tc.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,65 @@
+package worldtest
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"regexp"
+
+	"kingdom/wire"
+)
+
+// names gives ids names that do not change when a hash does.
+type names struct {
+	byName map[string]string   // "$b1" → 64 hex digits
+	byID   map[[32]byte]string // the other way
+	count  map[string]int
+}
+
+// Channel is the id of a channel of the bootstrap.
+func Channel(name string) wire.Hash { return sha256.Sum256([]byte("KINGDOM_CHANNEL:" + name)) }
+
+func newNames() *names {
+	n := &names{byName: map[string]string{}, byID: map[[32]byte]string{}, count: map[string]int{}}
+	for s := wire.SystemNexus; s <= wire.SystemSession; s++ {
+		n.set("$"+lower(s.String()), wire.SystemID(s))
+	}
+	n.set("$reserve", wire.ReserveID)
+	for _, c := range []string{"general", "help", "governance", "bounties", "reviews", "starlark"} {
+		n.set("#"+c, Channel(c))
+	}
+	n.set("$entry0", sha256.Sum256([]byte("GENESIS_SPEC_ENTRY_0")))
+	n.set("$zero", [32]byte{})
+	return n
+}
+
+func (n *names) set(name string, id [32]byte) {
+	n.byName[name], n.byID[id] = fmt.Sprintf("%x", id), name
+}
+
+// meet names an id with the next number of its kind, unless it has a name.
+func (n *names) meet(kind string, id [32]byte) {
+	if _, ok := n.byID[id]; !ok {
+		n.count[kind]++
+		n.set(fmt.Sprintf("$%s%d", kind, n.count[kind]), id)
+	}
+}
+
+// of is the name of an id, or its first eight hex digits.
+func (n *names) of(id [32]byte) string {
+	if name, ok := n.byID[id]; ok {
+		return name
+	}
+	return fmt.Sprintf("%x…", id[:4])
+}
+
+var reference = regexp.MustCompile(`[$#][a-z]+[0-9]*`)
+
+// expand puts the ids for the names in a command's JSON.
+func (n *names) expand(text string) string {
+	return reference.ReplaceAllStringFunc(text, func(name string) string {
+		if id, ok := n.byName[name]; ok {
+			return id
+		}
+		return name
+	})
+}

@@ -1,0 +1,116 @@
+package worldtest
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"unicode/utf8"
+
+	"kingdom/wire"
+)
+
+func lower(s string) string { return strings.ToLower(s) }
+
+// reply renders the answer to a request.
+func (s *session) reply(r wire.Reply) string {
+	if r.Err != nil {
+		return fmt.Sprintf("ERROR %s %s (0x%04X)", r.Err.Category, r.Err.Message, r.Err.Code)
+	}
+	return strings.TrimRight(r.Type.String()+" "+s.fields(r.Body), " ")
+}
+
+// event renders an event with its index in its seat or boundary.
+func (s *session) event(e *wire.Event) string {
+	s.meetEvent(e)
+	return strings.TrimRight(fmt.Sprintf("  %s [%s] %s", e.Kind, s.names.of(e.Origin), s.fields(e.Payload)), " ")
+}
+
+// fields renders the fields of a payload by their wire names. Ticks, which are
+// known, are left out where they repeat the event's own.
+func (s *session) fields(p any) string {
+	v := reflect.ValueOf(p)
+	if !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
+		return ""
+	}
+	v = reflect.Indirect(v)
+	var out []string
+	for i := range v.NumField() {
+		name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("kdom"), ",")
+		f := v.Field(i)
+		if name == "tick" || f.Kind() == reflect.Pointer && f.IsNil() {
+			continue
+		}
+		out = append(out, name+"="+s.value(f))
+	}
+	return strings.Join(out, " ")
+}
+
+func (s *session) value(v reflect.Value) string {
+	switch x := v.Interface().(type) {
+	case wire.Hash:
+		return s.names.of(x)
+	case wire.AgentID:
+		return s.names.of(x)
+	case []byte:
+		if utf8.Valid(x) && !strings.ContainsFunc(string(x), func(r rune) bool { return r < ' ' || r > '~' && r < 0xA0 }) {
+			return fmt.Sprintf("%q", x)
+		}
+		return fmt.Sprintf("%d bytes", len(x))
+	case fmt.Stringer:
+		return x.String()
+	case string:
+		return x
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() {
+			return "nil"
+		}
+		return s.value(v.Elem())
+	case reflect.Slice, reflect.Array:
+		var out []string
+		for i := range v.Len() {
+			out = append(out, s.value(v.Index(i)))
+		}
+		return "[" + strings.Join(out, " ") + "]"
+	case reflect.Struct:
+		return "{" + s.fields(v.Interface()) + "}"
+	case reflect.Float32, reflect.Float64:
+		return fmt.Sprintf("%.4g", v.Float())
+	}
+	return fmt.Sprint(v.Interface())
+}
+
+// meetEvent names what an event brings into the world.
+func (s *session) meetEvent(e *wire.Event) {
+	n := s.names
+	switch p := e.Payload.(type) {
+	case *wire.AgentSpawnEvent:
+		n.meet("a", p.AgentID)
+	case *wire.BountyCreatedEvent:
+		n.meet("b", p.BountyID)
+	case *wire.MessagePostedEvent:
+		n.meet("m", p.MessageID)
+	case *wire.ProposalCreatedEvent:
+		n.meet("p", p.ProposalID)
+	case *wire.EntryPublishedEvent:
+		n.meet("e", p.EntryID)
+	case *wire.EscrowCreatedEvent:
+		n.meet("x", p.EscrowID)
+	case *wire.StakeCreatedEvent:
+		n.meet("s", p.StakeID)
+	case *wire.ChannelCreatedEvent:
+		n.meet("c", p.ChannelID)
+	case *wire.ReviewRequestedEvent:
+		n.meet("r", p.ReviewID)
+	case *wire.TransferCompletedEvent:
+		n.meet("t", p.TxID)
+	}
+}
+
+// meetReply names what a reply makes known: a hidden entry has no event.
+func (s *session) meetReply(r wire.Reply) {
+	if p, ok := r.Body.(*wire.EntryPublishAck); ok {
+		s.names.meet("e", p.EntryID)
+	}
+}
