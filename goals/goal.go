@@ -72,11 +72,11 @@ func New(agent wire.AgentID, layer Layer, source Source, d Description, at wire.
 }
 
 // identify derives the id: SHA-256(agent ‖ source ‖ kind ‖ subject or zeros ‖
-// created_at ‖ SHA-256(text)); source and kind are their one-byte values.
+// created_at ‖ SHA-256(text)); source and kind are their ordinals.
 func identify(agent wire.AgentID, g *Goal) wire.Hash {
 	var b [32 + 1 + 1 + 32 + 8 + 32]byte
 	copy(b[:], agent[:])
-	b[32], b[33] = byte(g.Source), byte(g.Description.Kind)
+	b[32], b[33] = byte(g.Source)-1, byte(g.Description.Kind)-1
 	if g.Description.Subject != nil {
 		copy(b[34:], g.Description.Subject[:])
 	}

@@ -244,10 +244,10 @@ func TestInject_Transcript(t *testing.T) {
 	s.Reputation = 0.8
 	step("respected")
 	want := []string{
-		"spawned: build_library 1.046, raise_coverage 1.046",
-		"poor: earn 1.352, build_library 1.046, raise_coverage 1.046",
-		"earned: build_library 1.046, raise_coverage 1.046",
-		"respected: build_library 1.046, raise_coverage 1.046, mentor 0.938",
+		"spawned: raise_coverage 1.046, build_library 1.046",
+		"poor: earn 1.352, raise_coverage 1.046, build_library 1.046",
+		"earned: raise_coverage 1.046, build_library 1.046",
+		"respected: raise_coverage 1.046, build_library 1.046, mentor 0.938",
 	}
 	if !slices.Equal(lines, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(lines, "\n"), strings.Join(want, "\n"))

@@ -8,30 +8,126 @@ import (
 	"kingdom/wire"
 )
 
-func TestDebugVillage(t *testing.T) {
-	v := newVillage(8, "42")
-	m := scripted.New(v.rules.WorldSeed, scripted.Knobs{})
-	for c := wire.Cycle(1); c <= 50; c++ {
-		v.cycle(t, m, c, 64)
-		if c == 5 || c == 20 || c == 50 {
-			t.Logf("cycle %d bounty %v entries %d messages %d", c, v.bounty.Status, len(v.entries), len(v.messages))
-			for i, p := range v.people {
-				t.Logf("%d %v acted %d nops %d streak %d status %v bal %d rep %.2f done %v failed %v", i+1, p.a.Genome.Role, p.acted, p.nops, p.a.NOPStreak, p.a.Status, p.balance, p.rep, p.done, p.failed)
-				for _, g := range p.a.Goals.Living() {
-					t.Logf("      %v %v %v %.2f", g.Layer, g.Source, g.Kind(), g.Priority)
+// live runs a village and counts the completed goals by source.
+func live(tb testing.TB, v *village, cycles wire.Cycle, k scripted.Knobs) map[goals.Source]int {
+	tb.Helper()
+	m := scripted.New(v.rules.WorldSeed, k)
+	completed := map[goals.Source]int{}
+	for c := wire.Cycle(1); c <= cycles; c++ {
+		v.cycle(tb, m, c, 64)
+		for _, p := range v.people {
+			for _, g := range p.a.Goals.Changed() {
+				if g.Status == goals.StatusCompleted {
+					completed[g.Source]++
 				}
+			}
+			for _, err := range p.t.Faults() {
+				tb.Error(err)
 			}
 		}
 	}
-	for i, p := range v.people {
-		got := map[string]int{}
-		for _, s := range p.sats {
-			k := s.Kind.String()
-			if s.Outcome == goals.OutcomeSuccess {
-				k = "+" + k
-			}
-			got[k]++
+	return completed
+}
+
+func TestVillage_IsAlive(t *testing.T) {
+	v := newVillage(8, "42")
+	for _, p := range v.people {
+		p.balance = 10 // so that survival speaks too
+	}
+	completed := live(t, v, 40, scripted.Knobs{})
+	for s := goals.SourceSurvival; s <= goals.SourceSocial; s++ {
+		if completed[s] == 0 {
+			t.Errorf("no goal of source %v was completed: %v", s, completed)
 		}
-		t.Logf("%d sats %v faults %v plans %d", i+1, got, len(p.t.Faults()), len(p.a.Memory.Plans.Living()))
+	}
+	if v.bounty.Status != wire.BountyStatusCompleted {
+		t.Errorf("the document bounty is %v", v.bounty.Status)
+	}
+	did := map[string]int{}
+	for i, p := range v.people {
+		for k, n := range p.done {
+			did[k] += n
+		}
+		if p.nops > p.acted {
+			t.Errorf("agent %d spent %d slots on NOP, %d on actions", i+1, p.nops, p.acted)
+		}
+		if p.done["entry_get"] == 0 || len(p.a.Memory.Peers.All()) < 5 || p.a.Memory.Beliefs.Len() < 5 {
+			t.Errorf("agent %d read %d entries, knows %d peers, holds %d beliefs", i+1, p.done["entry_get"], len(p.a.Memory.Peers.All()), p.a.Memory.Beliefs.Len())
+		}
+		refused := 0
+		for _, n := range p.failed {
+			refused += n
+		}
+		if refused*10 > p.acted {
+			t.Errorf("agent %d: %d of %d actions were infeasible: %v", i+1, refused, p.acted, p.failed)
+		}
+	}
+	for _, a := range []string{"bounty_claim", "bounty_submit", "entry_publish", "entry_verify", "msg_post", "msg_query", "signal_send", "agent_status"} {
+		if did[a] == 0 {
+			t.Errorf("nobody ever did %s", a)
+		}
+	}
+}
+
+// TestVillage_GenomesDiffer states how: over the same cycles a librarian publishes
+// at least twice as much as an explorer, and an explorer tries more kinds of things.
+func TestVillage_GenomesDiffer(t *testing.T) {
+	v := newVillage(8, "42")
+	live(t, v, 20, scripted.Knobs{})
+	librarian, explorer := v.people[2], v.people[5]
+	if librarian.done["entry_publish"] < 2*max(explorer.done["entry_publish"], 1) {
+		t.Errorf("published: librarian %d, explorer %d", librarian.done["entry_publish"], explorer.done["entry_publish"])
+	}
+	tried := func(p *villager) int {
+		return p.done["subscribe"] + p.done["citation_query"] + p.done["citation_add"] + p.done["balance_query"] + p.done["entry_update"]
+	}
+	if tried(explorer) <= tried(librarian) {
+		t.Errorf("experiments: librarian %d, explorer %d", tried(librarian), tried(explorer))
+	}
+}
+
+func TestVillage_SameSeedSameLives(t *testing.T) {
+	a, b, other := newVillage(4, "7"), newVillage(4, "7"), newVillage(4, "8")
+	for _, v := range []*village{a, b, other} {
+		live(t, v, 4, scripted.Knobs{})
+	}
+	for i := range a.people {
+		x, y := a.people[i].a.StateHash(), b.people[i].a.StateHash()
+		if x != y {
+			t.Errorf("agent %d: %v and %v after the same four cycles", i+1, x, y)
+		}
+		if x == other.people[i].a.StateHash() {
+			t.Errorf("agent %d is the same under another seed", i+1)
+		}
+	}
+}
+
+func TestVillage_MalformedMindsFallDormant(t *testing.T) {
+	v := newVillage(3, "42")
+	streaks := map[uint32]int{}
+	v.log = func(_ *villager, _ Asked, _ []byte, s Step, _ wire.Reply) {
+		if s.Kind == StepSend {
+			q, ok := s.Payload.(*wire.AgentStatusMsg)
+			if !ok || q.NopStreak == nil {
+				t.Fatalf("sent %+v", s.Payload)
+			}
+			streaks[*q.NopStreak]++
+		}
+		if s.NOP == nil || s.NOP.Reason != NOPParseFailed || s.NOP.Attempts != 3 {
+			t.Fatalf("slot without an unusable answer: %+v", s.NOP)
+		}
+	}
+	live(t, v, 1, scripted.Knobs{MalformedRate: 1})
+	if streaks[3] != 3 || streaks[10] != 3 || len(streaks) != 2 {
+		t.Errorf("reports by streak: %v", streaks)
+	}
+	for _, p := range v.people {
+		if p.a.Status != wire.StatusDormant || p.nops != 10 {
+			t.Errorf("%v after %d NOPs", p.a.Status, p.nops)
+		}
+		p.t.Wake(WakeTimer, v.tick)
+		if p.a.Status != wire.StatusActive || p.a.NOPStreak != 0 || !p.a.Goals.Has(goals.SourceCuriosity, goals.KindExplore) {
+			t.Errorf("woken: %v, streak %d", p.a.Status, p.a.NOPStreak)
+		}
 	}
 }

@@ -7,7 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"kingdom/agent"
 	"kingdom/engine"
+	"kingdom/goals"
 	"kingdom/llm/scripted"
 	"kingdom/ooda"
 	"kingdom/scenarios"
@@ -26,7 +28,7 @@ func config(sc *scenarios.Scenario) engine.Config {
 	turn.MaxBuyTicks = sc.Time.MaxExtra
 	return engine.Config{
 		Name: sc.Name, ScenarioDigest: sc.Digest(), SeedText: string(sc.Seed),
-		Rules: rules, Turn: turn, Genomes: sc.Genomes(), Cycles: sc.Cycles,
+		Rules: rules, Turn: turn, Limits: limits(sc), Genomes: sc.Genomes(sc.WorldSeed()), Cycles: sc.Cycles,
 		SignaturesLazy: sc.Signatures == scenarios.SignaturesLazy,
 		OnOutage:       engine.Outage(sc.Think.OnOutage),
 		ThinkTimeout:   sc.Think.Timeout,
@@ -34,17 +36,33 @@ func config(sc *scenarios.Scenario) engine.Config {
 	}
 }
 
+// limits are how much each agent may hold.
+func limits(sc *scenarios.Scenario) agent.Limits {
+	l := agent.DefaultLimits
+	l.Goals = goals.Capacity{Aspirations: int(sc.Goals.Aspirations), Objectives: int(sc.Goals.Objectives), Tasks: int(sc.Goals.Tasks)}
+	l.Memory.Nodes, l.Memory.Edges = int(sc.Memory.Nodes), int(sc.Memory.Edges)
+	return l
+}
+
 // mind builds the mind that thinks for all agents.
 func mind(sc *scenarios.Scenario) engine.Mind {
 	s := sc.Minds.Scripted
-	return scripted.New(sc.WorldSeed(), scripted.Knobs{
+	m := scripted.New(sc.WorldSeed(), scripted.Knobs{
 		MalformedRate: s.MalformedRate,
 		NOPRate:       s.NOPRate,
 		RefuseActions: s.RefuseActions,
+		FailureBursts: scripted.FailureBursts(s.FailureBursts),
+		Latency: scripted.Latency{
+			Distribution: scripted.Distribution(s.Latency.Distribution - 1), MedianMS: s.Latency.MedianMS, Sigma: s.Latency.Sigma,
+		},
 	})
+	if s.Latency.Pace == scenarios.PaceReal {
+		return paced{m}
+	}
+	return m
 }
 
-// storeKind is the part of --store that names no place.
+// defaultStore is the database in the run directory.
 const defaultStore = "sqlite"
 
 // boundStore is a store that can be tied to one world.

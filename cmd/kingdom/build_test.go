@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"kingdom/sql/pgserver"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
@@ -26,7 +28,7 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	binDir = dir
-	code := m.Run()
+	code := pgserver.Main(m)
 	os.RemoveAll(dir)
 	os.Exit(code)
 }

@@ -28,10 +28,10 @@ type inputError struct{ err error }
 func (e *inputError) Error() string { return e.err.Error() }
 func (e *inputError) Unwrap() error { return e.err }
 
-func usage(err error) error                       { return &inputError{err} }
-func usagef(format string, a ...any) error        { return &inputError{fmt.Errorf(format, a...)} }
-func isCobraUsage(err error) bool                 { return strings.HasPrefix(err.Error(), "unknown command") }
-func asType[T error](err error) bool              { var t T; return errors.As(err, &t) }
+func usage(err error) error                { return &inputError{err} }
+func usagef(format string, a ...any) error { return &inputError{fmt.Errorf(format, a...)} }
+func isCobraUsage(err error) bool          { return strings.HasPrefix(err.Error(), "unknown command") }
+func asType[T error](err error) bool       { var t T; return errors.As(err, &t) }
 
 func exitCode(err error) int {
 	switch {

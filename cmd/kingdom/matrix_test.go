@@ -11,7 +11,6 @@ import (
 
 // The determinism matrix: one seed, every way to run it, one world hash.
 func TestMatrix_OneSeedGivesOneHash(t *testing.T) {
-	pg := pgserver.Start(t)
 	const cycles = "12"
 	base := []string{"run", "epoch0", "--seed", "42", "--cycles", cycles, "--json"}
 	for _, v := range []struct {
@@ -26,7 +25,7 @@ func TestMatrix_OneSeedGivesOneHash(t *testing.T) {
 		{"eight cores", plainBinary, []string{"GOMAXPROCS=8"}, nil},
 		{"race detector", raceBinary, nil, nil},
 		{"race detector, eight cores", raceBinary, []string{"GOMAXPROCS=8"}, nil},
-		{"postgres", plainBinary, nil, []string{"--store", pg.Database(t)}},
+		{"postgres", plainBinary, nil, []string{"--store", pgserver.Database(t)}},
 		{"lazy signatures", plainBinary, nil, []string{"--set", "signatures=lazy"}},
 		{"no logs", plainBinary, nil, []string{"--logs=false"}},
 		{"snapshots each cycle", plainBinary, nil, []string{"--set", "checkpoint.every_cycles=1"}},

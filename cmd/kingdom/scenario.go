@@ -38,7 +38,7 @@ func newScenarioValidate(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(a.out, "%s is valid: %d agents, %d cycles, digest %v\n", names[0], len(sc.Genomes()), sc.Cycles, sc.Digest())
+			fmt.Fprintf(a.out, "%s is valid: %d agents, %d cycles, digest %v\n", names[0], sc.Agents(), sc.Cycles, sc.Digest())
 			return nil
 		},
 	}
@@ -58,12 +58,7 @@ func newScenarioShow(a *app) *cobra.Command {
 				return err
 			}
 			if a.json {
-				b, err := sc.JSON()
-				if err != nil {
-					return err
-				}
-				_, err = a.out.Write(b)
-				return err
+				return printJSON(a.out, sc.Values())
 			}
 			_, err = a.out.Write(sc.Show())
 			return err
@@ -79,7 +74,8 @@ func newScenarioSchema(a *app) *cobra.Command {
 		Short: "Print the JSON Schema of scenarios",
 		Args:  args(0, "no arguments"),
 		RunE: func(*cobra.Command, []string) error {
-			return printJSON(a.out, scenarios.Schema())
+			_, err := a.out.Write(scenarios.Schema())
+			return err
 		},
 	}
 }
@@ -91,14 +87,7 @@ func newScenarioList(a *app) *cobra.Command {
 		Long:  "List the built-in scenarios. Fields of --json: name, description, agents, cycles.",
 		Args:  args(0, "no arguments"),
 		RunE: func(*cobra.Command, []string) error {
-			list := []scenarioJSON{}
-			for _, name := range scenarios.List() {
-				sc, err := scenarios.Load(name)
-				if err != nil {
-					return fmt.Errorf("load built-in scenario %s: %w", name, err)
-				}
-				list = append(list, scenarioJSON{name, sc.Description, len(sc.Genomes()), sc.Cycles})
-			}
+			list := scenarios.List()
 			if a.json {
 				return printJSON(a.out, list)
 			}
@@ -110,13 +99,6 @@ func newScenarioList(a *app) *cobra.Command {
 			return w.Flush()
 		},
 	}
-}
-
-type scenarioJSON struct {
-	Name        string `json:"name"`
-	Description string `json:"description"`
-	Agents      int    `json:"agents"`
-	Cycles      uint64 `json:"cycles"`
 }
 
 type validationJSON struct {
@@ -164,8 +146,7 @@ func loadScenario(name string, set []string) (*scenarios.Scenario, error) {
 	if len(set) == 0 {
 		return sc, nil
 	}
-	sc, err = sc.Override(set...)
-	if err != nil {
+	if err := sc.Override(set...); err != nil {
 		return nil, usage(err)
 	}
 	return sc, nil

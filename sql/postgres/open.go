@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
@@ -28,16 +29,37 @@ func (e *BusyError) Error() string {
 	return fmt.Sprintf("database %s is in use by another run; wait until it ends or use another database", e.Database)
 }
 
+const (
+	// lockWait is how long a taken lock is waited for: the server notices the end
+	// of a killed process only when it reads from it next.
+	lockWait = 2 * time.Second
+	// lockEvery is the distance of attempts.
+	lockEvery = 50 * time.Millisecond
+)
+
 // lock takes the run lock; it ends with the connection.
 func lock(ctx context.Context, conn *pgx.Conn) error {
-	var got bool
-	if err := conn.QueryRow(ctx, `SELECT pg_try_advisory_lock($1)`, int64(runLock)).Scan(&got); err != nil {
-		return err
+	for end := time.Now().Add(lockWait); ; {
+		var got bool
+		err := conn.QueryRow(ctx, `SELECT pg_try_advisory_lock($1)`, int64(runLock)).Scan(&got)
+		if err != nil || got {
+			return err
+		}
+		if time.Now().After(end) {
+			return &BusyError{Database: conn.Config().Database}
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(lockEvery):
+		}
 	}
-	if !got {
-		return &BusyError{Database: conn.Config().Database}
-	}
-	return nil
+}
+
+// unlock gives the run lock back at once; closing alone would do it a little later.
+func unlock(ctx context.Context, conn *pgx.Conn) error {
+	_, err := conn.Exec(ctx, `SELECT pg_advisory_unlock($1)`, int64(runLock))
+	return err
 }
 
 // migrate brings the database to the newest schema. One with tables of somebody

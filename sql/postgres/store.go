@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -103,6 +104,9 @@ func (s *Store) connect(ctx context.Context) error {
 // Bind checks that the database holds the world r, and makes it that world when it
 // is empty. Another world gives a [*table.WorldError].
 func (s *Store) Bind(ctx context.Context, r engine.RunRow) error {
+	if s.write == nil {
+		return errors.New("bind PostgreSQL store: it is open for reading only")
+	}
 	have, err := query(s.write).Run(ctx)
 	if err == nil && have != nil && *have != r {
 		err = &table.WorldError{Want: r, Have: *have}
@@ -197,11 +201,16 @@ func (s *Store) Query(ctx context.Context, sql string, args []any, rows func(tab
 	return s.secret.wrap("read PostgreSQL", query(s.read)(ctx, sql, args, rows))
 }
 
+// closeWait bounds the good-bye to a server that does not answer.
+const closeWait = 5 * time.Second
+
 // Close ends the use of the store and gives the run lock back.
 func (s *Store) Close() error {
 	s.read.Close()
 	if s.write == nil || s.write.IsClosed() {
 		return nil
 	}
-	return s.secret.wrap("close PostgreSQL store", s.write.Close(context.Background()))
+	ctx, cancel := context.WithTimeout(context.Background(), closeWait)
+	defer cancel()
+	return s.secret.wrap("close PostgreSQL store", errors.Join(unlock(ctx, s.write), s.write.Close(ctx)))
 }

@@ -30,7 +30,8 @@ const (
 const busyMS = 5000
 
 // open returns a handle; pragmas stand in the DSN so that every connection has
-// them. page_size must come before WAL.
+// them. The driver carries them out in alphabetical order, and page_size has no
+// effect once the journal mode is WAL, so migrate sets that one.
 func open(path string, m mode) *sql.DB {
 	if abs, err := filepath.Abs(path); err == nil {
 		path = abs
@@ -42,7 +43,6 @@ func open(path string, m mode) *sql.DB {
 		q.Set("_txlock", "immediate")
 		pragma(fmt.Sprintf("busy_timeout(%d)", busyMS))
 		pragma("page_size(8192)")
-		pragma("journal_mode(WAL)")
 		pragma("synchronous(FULL)")
 		pragma("foreign_keys(1)")
 		pragma("cache_size(-65536)")
@@ -67,6 +67,10 @@ func open(path string, m mode) *sql.DB {
 func migrate(ctx context.Context, db *sql.DB) error {
 	if err := foreign(ctx, db); err != nil {
 		return err
+	}
+	// The file remembers this mode.
+	if _, err := db.ExecContext(ctx, "PRAGMA journal_mode = WAL"); err != nil {
+		return fmt.Errorf("set journal mode: %w", err)
 	}
 	files, err := fs.Sub(migrations.Files(), "sqlite")
 	if err != nil {

@@ -74,6 +74,9 @@ func (s *Store) prepare(ctx context.Context) error {
 // Bind checks that the file holds the world r, and makes it that world when it is
 // new. Another world gives a [*table.WorldError].
 func (s *Store) Bind(ctx context.Context, r engine.RunRow) error {
+	if s.write == nil {
+		return fmt.Errorf("bind %s: it is open for reading only", s.path)
+	}
 	have, err := query(s.write).Run(ctx)
 	if err == nil && have != nil && *have != r {
 		err = &table.WorldError{Want: r, Have: *have}

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"testing"
 
+	"kingdom/agent"
+	"kingdom/goals"
+	"kingdom/memory"
 	"kingdom/wire"
 	"kingdom/world"
 )
@@ -75,4 +78,72 @@ func testRestoreWorld(t *testing.T, open Database) {
 	m.step(3)
 	r.step(3)
 	same(t, "hash a cycle later", m.state.Hash(), r.state.Hash())
+}
+
+// testRestoreAgent flushes a living agent for some cycles and brings it back from
+// the store: same state hash, and nothing to write.
+func testRestoreAgent(t *testing.T, open Database) {
+	s := open(t)
+	id := agent.NewIdentity(hash("world"), 3, 60, wire.Genome{Role: wire.RoleLibrarian})
+	a := agent.New(id, agent.DefaultLimits)
+	var tick wire.Tick
+	for c := range wire.Cycle(4) {
+		tick = wire.Tick(c)*256 + 255
+		live(a, tick)
+		b := Batch(c, 1)
+		b.Agents[0].ID, b.Agents[0].SpawnIndex = a.ID, id.SpawnIndex
+		b.Minds = []agent.Rows{a.Flush(tick)}
+		must(t, s.CommitCycle(t.Context(), b))
+	}
+	one, err := s.LoadAgent(t.Context(), a.ID)
+	must(t, err)
+	for what, rows := range map[string]agent.Rows{"LoadAgent": one, "Load": load(t, s).Minds[0]} {
+		r, err := agent.Restore(id, agent.DefaultLimits, rows)
+		must(t, err)
+		same(t, "state hash of the agent from "+what, a.StateHash(), r.StateHash())
+		if again := r.Flush(tick); !again.Empty() {
+			t.Errorf("an agent restored by %s has something to write", what)
+		}
+	}
+}
+
+// live does a cycle's worth of things to every part of an agent.
+func live(a *agent.Agent, tick wire.Tick) {
+	peer, subject := ID(9), hash("subject", tick)
+	must := func(err error) {
+		if err != nil {
+			panic(err)
+		}
+	}
+	must(a.Memory.Working.Set("note", fmt.Append(nil, tick)))
+	node := a.Memory.Knowledge.Learn([]byte("tabs"), []byte("are wide"), memory.KnowledgeOracle, 0.7, tick)
+	other := a.Memory.Knowledge.Learn(fmt.Append(nil, tick), nil, memory.KnowledgeInference, 0.2, tick)
+	a.Memory.Knowledge.Relate(node.ID, other.ID, []byte("near"), 0.5, tick)
+	for i := range wire.Tick(200) {
+		act := memory.AppendAct(nil, &memory.Act{Action: "msg_post", Domain: "SOCIAL", SubjectKind: "message"})
+		a.Memory.Experiences.Add(memory.Experience{Tick: tick - 200 + i, Action: act, Outcome: memory.OutcomeUnknown, Lesson: []byte("l")})
+	}
+	if old := a.Memory.Experiences.Recent(230); old != nil { // of the cycle before
+		a.Memory.Experiences.Resolve(old.ID, memory.OutcomeSuccess, []byte("late"))
+	}
+	a.Memory.Beliefs.Test(memory.Claim{Subject: subject[:], Predicate: "is good"}, true, &subject, tick)
+	a.Memory.Beliefs.Shift(memory.Claim{Subject: []byte("it"), Predicate: "pays"}, -0.3, nil, tick)
+	a.Memory.Beliefs.CycleEnd() // at the second cycle the shifted belief is dropped
+	for i := range 20 {
+		plan := hash("plan", tick, i)
+		a.Memory.Plans.Add(memory.Plan{Goal: plan, Steps: []memory.PlanStep{{Action: []byte("a")}, {Action: []byte("b")}}, Risk: 0.5})
+		if p := a.Memory.Plans.Of(plan); i > 0 {
+			a.Memory.Plans.Finish(p, memory.PlanAbandoned)
+		}
+	}
+	a.Memory.Peers.Interact(peer, true, tick)
+	a.Memory.Peers.Interest(peer, []byte("tag"), tick)
+	deadline := tick + 300
+	g := goals.New(a.ID, goals.LayerTask, goals.SourceCuriosity, goals.Description{Kind: goals.KindExplore, Text: "t", Subject: &subject}, tick)
+	g.Deadline = &deadline
+	ap := a.Appraise(tick)
+	must(a.Goals.Add(g, &ap))
+	a.Goals.Choose(a.Goals.Rank(&ap)[0])
+	a.Goals.Expire(nil, tick, 0.5)
+	a.Balance, a.NOPStreak = 77, 2
 }

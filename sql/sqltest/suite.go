@@ -36,6 +36,7 @@ func Run(t *testing.T, fresh func(t testing.TB) Database) {
 		"one world":      testOneWorld,
 		"order":          testOrder,
 		"restore world":  testRestoreWorld,
+		"restore agent":  testRestoreAgent,
 		"load agent":     testLoadAgent,
 		"windows":        testWindows,
 		"read beside":    testReadBeside,
@@ -101,6 +102,8 @@ func testUpsertDelete(t *testing.T, open Database) {
 	done.Status = 2
 	second.Minds[i].Goals = append(second.Minds[i].Goals, done)
 	second.Rows = append(second.Rows, world.Row{System: wire.SystemNexus, Table: "agents", Key: []byte{0xFF}})
+	// A key that a batch holds twice counts as it stands last.
+	second.Rows = append(second.Rows, world.Row{System: wire.SystemMint, Table: "accounts", Key: []byte("name"), Body: []byte("y")})
 	must(t, s.CommitCycle(t.Context(), second))
 
 	im := load(t, s)
@@ -108,6 +111,9 @@ func testUpsertDelete(t *testing.T, open Database) {
 	same(t, "heads", second.Heads, im.Heads)
 	if slices.ContainsFunc(im.Rows, func(r world.Row) bool { return len(r.Key) == 1 && r.Key[0] == 0xFF }) {
 		t.Error("a deleted world row is still there")
+	}
+	if i := slices.IndexFunc(im.Rows, func(r world.Row) bool { return r.Table == "accounts" }); string(im.Rows[i].Body) != "y" {
+		t.Errorf("accounts row = %q, want the later one, y", im.Rows[i].Body)
 	}
 	if n := len(im.Rows); n != 3+2*3 {
 		t.Errorf("%d world rows, want 3 that change and 3 records per cycle", n)

@@ -71,13 +71,13 @@ func (d *Daemon) badOffer(c *world.Context, q *wire.BountyCreate) string {
 	return ""
 }
 
-// goodReviewers: few, distinct, and known agents, or the thing asked could never end.
+// goodReviewers: few, distinct, and living agents, or the thing asked could never end.
 func (d *Daemon) goodReviewers(list []wire.AgentID) bool {
 	if len(list) > maxReviewers {
 		return false
 	}
 	for i, a := range list {
-		if _, ok := d.roster.Status(a); !ok {
+		if s, ok := d.roster.Status(a); !ok || s == wire.StatusDead {
 			return false
 		}
 		for _, b := range list[:i] {

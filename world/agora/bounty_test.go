@@ -231,6 +231,10 @@ func TestBountyCreate_Refusals(t *testing.T) {
 		})
 	}
 	l := newLab(t)
+	l.crowd.status[agent(9)] = wire.StatusDead
+	dead := offerOf()
+	dead.Reviewers = []wire.AgentID{agent(9)}
+	l.refused(creator, dead, "INVALID_REQUEST bad_reviewers")
 	for range maxOpen {
 		l.must(creator, &wire.BountyCreate{Title: []byte("x"), Reward: 1, Difficulty: wire.DifficultyEasy})
 		l.bank.funds[creator] = 1000
@@ -460,6 +464,19 @@ func TestDispute_WindowIs256Ticks(t *testing.T) {
 			l.refused(claimer, verdictOf(id, dispute), want)
 		}
 	}
+}
+
+func TestRejected_ReopensAfterExactly256Ticks(t *testing.T) {
+	l := newLab(t)
+	id := l.must(creator, offerOf(reviewedBy(1)))
+	l.must(claimer, claimOf(id))
+	l.must(claimer, submitOf(id))
+	l.at(511) // last tick of cycle 1
+	l.must(judge, verdictOf(id, reject))
+	l.endCycle()
+	l.status(id, wire.BountyStatusRejected)
+	l.endCycle() // at tick 767
+	l.status(id, wire.BountyStatusOpen)
 }
 
 func TestExpiry_RefundsEverything(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 // Bounds of MSG_POST (docs/WORLD.md, messages).
 const (
 	maxContent    = 65536   // bytes
+	maxReferences = 64      // our own, so that searching them stays cheap
 	maxPosts      = 10      // per cycle and agent
 	maxPerChannel = 100_000 // messages, times the world's scale
 )
@@ -19,6 +20,9 @@ const (
 func (d *Daemon) post(c *world.Context, q *wire.MsgPost) wire.Reply {
 	if len(q.Content) > maxContent {
 		return refuse(c, wire.CategoryInvalidRequest, "content_too_long")
+	}
+	if len(q.References) > maxReferences {
+		return refuse(c, wire.CategoryInvalidRequest, "too_many_references")
 	}
 	if !(q.Confidence >= 0 && q.Confidence <= 1) {
 		return refuse(c, wire.CategoryInvalidRequest, "bad_confidence")

@@ -30,6 +30,8 @@ func TestPost_Refusals(t *testing.T) {
 	long.Content = wire.TextContent(string(bytes.Repeat([]byte("x"), maxContent)))
 	raw := in(ChannelID("general"))
 	raw.Content = []byte("no map")
+	busy := in(ChannelID("general"))
+	busy.References = make([]wire.Hash, maxReferences+1)
 	sure := in(ChannelID("general"))
 	sure.Confidence = 1.5
 	for _, tc := range []struct {
@@ -43,6 +45,7 @@ func TestPost_Refusals(t *testing.T) {
 		{"same content in the same channel", post("general", wire.MessageKindAnswer, "twice"), "CONFLICT duplicate"},
 		{"content too long", long, "INVALID_REQUEST content_too_long"},
 		{"content is no map", raw, "INVALID_REQUEST bad_body"},
+		{"65 references", busy, "INVALID_REQUEST too_many_references"},
 		{"confidence above 1", sure, "INVALID_REQUEST bad_confidence"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -187,6 +190,7 @@ func TestQuery(t *testing.T) {
 			}
 		})
 	}
+	l.refused(me2, &wire.MsgQuery{Sort: recent, Authors: ptr(bigList(65))}, "INVALID_REQUEST too_many")
 	l.refused(me2, &wire.MsgQuery{Sort: recent, Limit: 101}, "INVALID_REQUEST limit")
 	l.refused(me2, &wire.MsgQuery{Sort: recent, TimeRange: &[2]wire.Tick{2, 1}}, "INVALID_REQUEST bad_time_range")
 }

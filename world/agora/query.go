@@ -14,11 +14,15 @@ const (
 	searchWindow = 4096 // newest messages looked at
 	defaultLimit = 20
 	maxLimit     = 100
+	maxFilter    = 64 // items of one filter list: our own, as in event filters
 )
 
 // query carries out MSG_QUERY: of the newest messages that the indexed filters
 // (channel, author, kind) leave, those the other filters leave, sorted and cut.
 func (d *Daemon) query(c *world.Context, q *wire.MsgQuery) wire.Reply {
+	if long(q.Channels) || long(q.Authors) || long(q.Kinds) || long(q.References) {
+		return refuse(c, wire.CategoryInvalidRequest, "too_many")
+	}
 	if q.TimeRange != nil && q.TimeRange[0] > q.TimeRange[1] {
 		return refuse(c, wire.CategoryInvalidRequest, "bad_time_range")
 	}
@@ -43,6 +47,9 @@ func (d *Daemon) query(c *world.Context, q *wire.MsgQuery) wire.Reply {
 	}
 	return c.Answer(wire.TypeMsgQuery, reply)
 }
+
+// long says whether a filter lists more than a query may cost.
+func long[T any](list *[]T) bool { return list != nil && len(*list) > maxFilter }
 
 // window returns the newest messages that the indexed filters leave and reader may
 // read, newest first. It walks the lists of the narrowest filter given.

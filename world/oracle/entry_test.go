@@ -81,6 +81,17 @@ func TestPublish_Refusals(t *testing.T) {
 	b.refused(9, &wire.Ping{}, wire.CodeUnknownType, "unknown_type")
 }
 
+func TestPublish_LibraryIsFull(t *testing.T) {
+	b := newBench(t)
+	for i := range entriesPerS {
+		b.entries.Put(wire.Hash{byte(i >> 16), byte(i >> 8), byte(i)}, &Entry{})
+	}
+	r := b.Apply(b.c, draft("one more"))
+	if r.Err == nil || r.Err.Code != codeQE || string(r.Err.Message) != "too_many_entries" {
+		t.Errorf("%+v", r)
+	}
+}
+
 func TestPeerReview_TwoApprovals(t *testing.T) {
 	b := newBench(t)
 	q := draft("hidden", "tag")

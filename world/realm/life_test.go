@@ -223,10 +223,47 @@ func TestRestore_GoesOnAsIfNothingHappened(t *testing.T) {
 
 // differ explains a difference, and is quick where there is none.
 func differ(x, y any) string {
-	if reflect.DeepEqual(x, y) {
+	if same(reflect.ValueOf(x), reflect.ValueOf(y)) {
 		return ""
 	}
 	return cmp.Diff(x, y, cmpopts.EquateEmpty())
+}
+
+// same is reflect.DeepEqual, except that nil and empty slices are one.
+func same(x, y reflect.Value) bool {
+	if x.IsValid() != y.IsValid() || x.IsValid() && x.Type() != y.Type() {
+		return false
+	}
+	switch x.Kind() {
+	case reflect.Invalid:
+		return true
+	case reflect.Pointer, reflect.Interface:
+		if x.IsNil() || y.IsNil() {
+			return x.IsNil() == y.IsNil()
+		}
+		return same(x.Elem(), y.Elem())
+	case reflect.Slice:
+		if x.Len() != y.Len() {
+			return false
+		}
+		if x.Len() > 0 && x.Pointer() == y.Pointer() {
+			return true
+		}
+		for i := range x.Len() {
+			if !same(x.Index(i), y.Index(i)) {
+				return false
+			}
+		}
+		return true
+	case reflect.Struct:
+		for i := range x.NumField() {
+			if !same(x.Field(i), y.Field(i)) {
+				return false
+			}
+		}
+		return true
+	}
+	return x.Interface() == y.Interface()
 }
 
 // store keeps rows the way a database does.

@@ -1,0 +1,166 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"kingdom/llm"
+	"kingdom/wire"
+)
+
+// changed thinks like another mind, but for one agent at one tick.
+type changed struct {
+	Mind
+	agent wire.AgentID
+	tick  wire.Tick
+}
+
+func (c *changed) Recomputable() bool { return true }
+
+func (c *changed) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
+	if p.ID == c.agent && p.Tick == c.tick {
+		return llm.Thought{Outcome: llm.Answered, Text: []byte(`{"action":"nop","params":{},"reasoning":"for once"}`)}, nil
+	}
+	return c.Mind.Think(ctx, p)
+}
+
+// recordRun runs a world whose history the test then replays.
+func recordRun(t *testing.T, mind Mind) (dir string, store *memStore) {
+	t.Helper()
+	store, dir = newMemStore(), t.TempDir()
+	mustRun(t, testConfig("42", 8), Options{Dir: dir, Store: store, Mind: mind}, 4)
+	return dir, store
+}
+
+func TestReplay_AgreesWithHistory(t *testing.T) {
+	for name, mind := range map[string]Mind{"scripted": testMind("42"), "recorded": newCostly("42")} {
+		dir, store := recordRun(t, mind)
+		again := newCostly("42")
+		var use Mind = again
+		if recomputable(mind) {
+			use = mind
+		}
+		sum, err := Replay(t.Context(), testConfig("42", 8), ReplayOptions{Dir: dir, Store: store, Mind: use})
+		if err != nil || sum.Cycles != 4 {
+			t.Errorf("%s: %+v, %v", name, sum, err)
+		}
+		if len(again.asked) > 0 {
+			t.Errorf("%s: replay asked the mind %d times", name, len(again.asked))
+		}
+	}
+}
+
+// One agent that behaves differently at one tick is named with that tick.
+func TestReplay_NamesAgentAndTick(t *testing.T) {
+	dir, store := recordRun(t, testMind("42"))
+	live := liveSlots(t)
+	for _, i := range []int{0, len(live) / 2, len(live) - 1} {
+		mind := &changed{Mind: testMind("42"), agent: live[i].agent, tick: live[i].tick}
+		_, err := Replay(t.Context(), testConfig("42", 8), ReplayOptions{Dir: dir, Store: store, Mind: mind})
+		var d *DivergenceError
+		if !errors.As(err, &d) || d.Agent != mind.agent || d.Tick != mind.tick || d.Component != "thought" {
+			t.Errorf("change of %s at %d: %v", mind.agent.Alias(), mind.tick, err)
+		}
+	}
+}
+
+// liveSlots lists slots in which an agent of the recorded world acted by a thought
+// that was not a nop.
+func liveSlots(t *testing.T) []thoughtKey {
+	t.Helper()
+	probe := newCostly("42")
+	var out []thoughtKey
+	e, err := Start(t.Context(), testConfig("42", 8), Options{Mind: probe})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	if _, err := e.Run(t.Context(), 4); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range e.seats {
+		for k := range probe.asked {
+			if k.agent == s.id {
+				out = append(out, k)
+			}
+		}
+	}
+	if len(out) < 3 {
+		t.Fatal("nobody thought")
+	}
+	return out
+}
+
+// A changed cycle row is named by its component.
+func TestReplay_NamesComponent(t *testing.T) {
+	for i, name := range components {
+		dir, store := recordRun(t, testMind("42"))
+		store.cycles[3].Components[i][5] ^= 1
+		_, err := Replay(t.Context(), testConfig("42", 8), ReplayOptions{Dir: dir, Store: store, Mind: testMind("42")})
+		var d *DivergenceError
+		if !errors.As(err, &d) || d.Cycle != 3 || d.Component != name {
+			t.Errorf("%s changed: %v", name, err)
+		}
+	}
+}
+
+func TestReplay_NamesFlippedByte(t *testing.T) {
+	dir, store := recordRun(t, newCostly("42"))
+	path := filepath.Join(dir, journalDir, segmentName(1))
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b[len(b)/2] ^= 1
+	if err := os.WriteFile(path, b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, err = Replay(t.Context(), testConfig("42", 8), ReplayOptions{Dir: dir, Store: store, Mind: newCostly("42")})
+	var c *CorruptError
+	if !errors.As(err, &c) || c.File != path {
+		t.Errorf("replay: %v", err)
+	}
+}
+
+// At any cycle a stopped world can be looked at, from the nearest snapshot.
+func TestAt_EveryCycle(t *testing.T) {
+	store, dir, mind := newMemStore(), t.TempDir(), newCostly("42")
+	mustRun(t, testConfig("42", 8), Options{Dir: dir, Store: store, Mind: mind}, 7)
+	// A resumed run starts a new base.
+	e, err := Resume(t.Context(), testConfig("42", 8), Options{Dir: dir, Store: store, Mind: mind})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Run(t.Context(), 11); err != nil {
+		t.Fatal(err)
+	}
+	e.Close()
+	asked := len(mind.asked)
+	for c := range wire.Cycle(12) {
+		e, err := At(t.Context(), testConfig("42", 8), Options{Dir: dir, Store: store, Mind: mind}, c)
+		if err != nil {
+			t.Fatalf("cycle %d: %v", c, err)
+		}
+		in := e.Inspect()
+		if in.Cycle != c || in.WorldHash != store.cycles[c].WorldHash || len(in.Agents) != 8 {
+			t.Errorf("cycle %d: %+v", c, in)
+		}
+		if e.agentsHash() != store.cycles[c].AgentsHash {
+			t.Errorf("cycle %d: agents differ", c)
+		}
+		e.Close()
+	}
+	if len(mind.asked) != asked {
+		t.Error("looking asked the mind")
+	}
+	if _, err := At(t.Context(), testConfig("42", 8), Options{Dir: dir, Store: store, Mind: mind}, 12); err == nil {
+		t.Error("cycle 12 is there")
+	}
+	if e, err = At(t.Context(), testConfig("42", 8), Options{Dir: dir, Store: store, Mind: mind}, LastCycle); err != nil || e.cycle != 11 {
+		t.Errorf("last cycle: %v", err)
+	}
+	e.Close()
+}

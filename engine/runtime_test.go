@@ -1,0 +1,139 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"kingdom/agent"
+	"kingdom/goals"
+	"kingdom/wire"
+)
+
+// The runtime interface while the engine runs: wishes wait for their boundary,
+// looks for theirs.
+func TestRuntime_WhileRunning(t *testing.T) {
+	store, dir := newMemStore(), t.TempDir()
+	opt := Options{Dir: dir, Store: store, Mind: testMind("42")}
+	e, err := Start(t.Context(), testConfig("42", 8), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() {
+		_, err := e.Run(ctx, 1_000_000)
+		ended <- err
+	}()
+	first := e.cfg.Rules.Seed
+	id := wire.AgentIDAt(first, 1)
+	newcomer, err := e.Spawn(t.Context(), eight()[0], 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.SetStatus(t.Context(), wire.AgentIDAt(first, 2), wire.StatusDormant); err != nil {
+		t.Error(err)
+	}
+	goal := goals.New(id, goals.LayerTask, goals.SourceOpportunity, goals.Description{Kind: goals.KindOperator, Text: "say hello"}, 0)
+	if err := e.InjectGoal(t.Context(), id, goal); err != nil {
+		t.Error(err)
+	}
+	if gs, err := e.Goals(t.Context(), id); err != nil || !hasGoal(gs, goals.KindOperator) {
+		t.Errorf("injected goal: %v", err)
+	}
+	if _, err := e.ActivePlan(t.Context(), id); err != nil {
+		t.Error(err)
+	}
+	if _, err := e.PeerModel(t.Context(), id, newcomer); err != nil {
+		t.Error(err)
+	}
+	if err := e.FlushMemory(t.Context(), id); err != nil {
+		t.Error(err)
+	}
+	if a, err := e.Load(t.Context(), id); err != nil || a.ID != id {
+		t.Errorf("load: %v", err)
+	}
+	if _, err := e.Tick(t.Context(), id); !errors.Is(err, ErrRunning) {
+		t.Errorf("tick while running: %v", err)
+	}
+	if _, err := e.Status(t.Context(), wire.AgentID{9}); !errors.Is(err, &agent.Error{Kind: agent.KindNotFound}) {
+		t.Errorf("status of nobody: %v", err)
+	}
+	if err := e.SetStatus(t.Context(), newcomer, wire.StatusDormant); err == nil {
+		t.Error("an embryo fell dormant")
+	}
+	stop()
+	var interrupted *InterruptedError
+	if err := <-ended; !errors.As(err, &interrupted) {
+		t.Fatal(err)
+	}
+	e.Close()
+	until := store.cycles[len(store.cycles)-1].Cycle + 3
+	sameFromHere(t, testConfig("42", 8), opt, until)
+}
+
+// sameFromHere resumes a stopped run and replays it whole.
+func sameFromHere(t *testing.T, cfg Config, opt Options, until wire.Cycle) {
+	t.Helper()
+	e, err := Resume(t.Context(), cfg, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Run(t.Context(), until); err != nil {
+		t.Fatal(err)
+	}
+	want := e.last
+	e.Close()
+	sum, err := Replay(t.Context(), cfg, ReplayOptions{Dir: opt.Dir, Store: opt.Store, Mind: opt.Mind})
+	if err != nil || sum.WorldHash != want.WorldHash || sum.AgentsHash != want.AgentsHash {
+		t.Errorf("replay: %+v, %v", sum, err)
+	}
+}
+
+// Driving one agent by hand is part of history like anything else.
+func TestRuntime_TickAndRunCycle(t *testing.T) {
+	store, dir := newMemStore(), t.TempDir()
+	opt := Options{Dir: dir, Store: store, Mind: testMind("42")}
+	e, err := Start(t.Context(), testConfig("42", 8), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := e.seats[0].id, e.seats[1].id
+	acted := 0
+	for i := range 16 {
+		did, err := e.Tick(t.Context(), a)
+		if err != nil {
+			t.Fatalf("tick %d: %v", i, err)
+		}
+		if did != nil {
+			acted++
+		}
+	}
+	if acted == 0 || e.agentTicks != 16 {
+		t.Errorf("%d actions in %d agent-ticks", acted, e.agentTicks)
+	}
+	if _, err := e.Tick(t.Context(), a); !errors.Is(err, &agent.Error{Kind: agent.KindBudgetExhausted}) {
+		t.Errorf("17th tick: %v", err)
+	}
+	if _, err := e.Run(t.Context(), 1); err != nil { // ends the open cycle
+		t.Fatal(err)
+	}
+	if e.agentTicks != 16+7 { // the others' slots at the last tick's time are still theirs
+		t.Logf("%d agent-ticks", e.agentTicks)
+	}
+	before := e.agentTicks
+	if err := e.RunCycle(t.Context(), b, 5); err != nil {
+		t.Fatal(err)
+	}
+	if e.cycle != 2 || e.agentTicks != before+5 {
+		t.Errorf("after RunCycle: cycle %d, %d agent-ticks", e.cycle, e.agentTicks-before)
+	}
+	if _, err := e.Run(t.Context(), 3); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Tick(t.Context(), b); err != nil {
+		t.Fatal(err)
+	}
+	e.Close() // in mid-cycle: the slot is in the journal only
+	sameFromHere(t, testConfig("42", 8), opt, 5)
+}

@@ -1,0 +1,329 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"kingdom/goals"
+	"kingdom/llm"
+	"kingdom/llm/scripted"
+	"kingdom/ooda"
+	"kingdom/wire"
+)
+
+// diary is an observer that keeps what matters to the stuck.
+type diary struct {
+	warned  map[wire.AgentID]int
+	streaks []uint32
+	changes []StatusChange
+	inputs  []InputReport
+}
+
+func (d *diary) Commit(c *Commit) {
+	for i := range c.Seats {
+		if n := c.Seats[i].NOP; n != nil {
+			d.streaks = append(d.streaks, n.Streak)
+		}
+	}
+	d.inputs = append(d.inputs, c.Inputs...)
+	for _, ev := range c.Events {
+		switch p := ev.Payload.(type) {
+		case *wire.AgentNopWarningEvent:
+			d.warned[p.AgentID]++
+		case *wire.AgentStatusChangeEvent:
+			d.changes = append(d.changes, StatusChange{Agent: p.AgentID, From: p.OldStatus, To: p.NewStatus, Reason: p.Reason})
+		}
+	}
+}
+
+func (d *diary) Cycle(r *CycleReport) { d.changes = append(d.changes, r.Changes...) }
+
+// find returns the changes of an agent to a status.
+func (d *diary) find(a wire.AgentID, to wire.AgentStatus) (out []StatusChange) {
+	for _, c := range d.changes {
+		if c.Agent == a && c.To == to {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// A mind that never makes sense: a warning at 3, sleep at 10, for each agent.
+func TestEngine_MalformedAnswersPutToSleep(t *testing.T) {
+	cfg := testConfig("42", 8)
+	cfg.Rules.WakeAfter, cfg.Rules.AutoSpawn = 0, false
+	d := &diary{warned: map[wire.AgentID]int{}}
+	e, err := Start(t.Context(), cfg, Options{
+		Mind:      scripted.New(cfg.Rules.Seed, scripted.Knobs{MalformedRate: 1}),
+		Observers: []Observer{d},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, err := e.Run(t.Context(), 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seats := e.seats
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if sum.Agents.Dormant != 8 || sum.AgentTicks != 80 || sum.NOPs != 80 {
+		t.Errorf("summary %+v, want 8 dormant after 10 NOPs each", sum)
+	}
+	for _, s := range seats {
+		if d.warned[s.id] != 1 {
+			t.Errorf("agent %s was warned %d times", s.id.Alias(), d.warned[s.id])
+		}
+		if c := d.find(s.id, wire.StatusDormant); len(c) != 1 || c[0].Reason != "nop_limit" {
+			t.Errorf("agent %s fell asleep %+v", s.id.Alias(), c)
+		}
+	}
+}
+
+// asleep starts a world whose agents all fall asleep in the first cycle.
+func asleep(t *testing.T, wakeAfter uint64, opt Options) (*Engine, *diary) {
+	t.Helper()
+	cfg := testConfig("42", 8)
+	cfg.Rules.WakeAfter, cfg.Rules.AutoSpawn = wakeAfter, false
+	d := &diary{warned: map[wire.AgentID]int{}}
+	opt.Observers = []Observer{d}
+	opt.Mind = scripted.New(cfg.Rules.Seed, scripted.Knobs{FailureBursts: scripted.FailureBursts{EveryCycles: 1, LengthSlots: 16}})
+	e, err := Start(t.Context(), cfg, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, err := e.Run(t.Context(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sum.Agents.Dormant != 8 {
+		t.Fatalf("%+v", sum)
+	}
+	return e, d
+}
+
+func TestWake_ByTimer(t *testing.T) {
+	e, d := asleep(t, 2, Options{})
+	id := e.seats[0].id
+	for _, want := range []wire.AgentStatus{wire.StatusDormant, wire.StatusActive} {
+		if _, err := e.Run(t.Context(), e.cycle+1); err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := e.Status(t.Context(), id); got != want {
+			t.Errorf("after cycle %d the agent is %v, want %v", e.cycle, got, want)
+		}
+	}
+	if n, _ := e.NopCount(t.Context(), id); n != 0 {
+		t.Errorf("streak %d after waking", n)
+	}
+	gs, err := e.Goals(t.Context(), id)
+	if err != nil || !hasGoal(gs, goals.KindExplore) {
+		t.Errorf("no explore goal after waking: %v", err)
+	}
+	e.Close()
+	if c := d.find(id, wire.StatusActive); len(c) != 2 || c[1].Cause != ooda.WakeTimer || c[1].Reason != "timer" {
+		t.Errorf("changes %+v", c)
+	}
+}
+
+func hasGoal(gs []goals.Goal, k goals.Kind) bool {
+	for i := range gs {
+		if gs[i].Kind() == k {
+			return true
+		}
+	}
+	return false
+}
+
+func TestWake_ByInputs(t *testing.T) {
+	e, d := asleep(t, 0, Options{})
+	byOperator, byGoal, byBoth, dead := e.seats[0].id, e.seats[1].id, e.seats[2].id, e.seats[3].id
+	goal := goals.New(byGoal, goals.LayerObjective, goals.SourceOpportunity, goals.Description{Kind: goals.KindOperator, Text: "look around"}, 0)
+	inputs := []Input{
+		{Kind: InputWake, Agent: byOperator},
+		{Kind: InputGoal, Agent: byGoal, Goal: &goal},
+		{Kind: InputGoal, Agent: byBoth, Goal: &goal},
+		{Kind: InputStatus, Agent: byBoth, Status: wire.StatusActive},
+		{Kind: InputStatus, Agent: dead, Status: wire.StatusDead, Reason: "operator"},
+		{Kind: InputWake, Agent: wire.AgentID{1}},
+	}
+	var results []<-chan Applied
+	for _, in := range inputs {
+		results = append(results, e.Input(in))
+	}
+	if _, err := e.Run(t.Context(), 2); err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range results {
+		a := <-r
+		if a.Seq != uint64(i+1) || e.cal.Cycle(a.Tick) != 2 {
+			t.Errorf("input %d: %+v", i, a)
+		}
+		if (a.Err != nil) != (i == 5) {
+			t.Errorf("input %d: %v", i, a.Err)
+		}
+	}
+	want := map[wire.AgentID]wire.AgentStatus{byOperator: wire.StatusActive, byGoal: wire.StatusActive, byBoth: wire.StatusActive, dead: wire.StatusDead, e.seats[5].id: wire.StatusDormant}
+	for id, st := range want {
+		if got, _ := e.Status(t.Context(), id); got != st {
+			t.Errorf("agent %s is %v, want %v", id.Alias(), got, st)
+		}
+	}
+	e.Close()
+	for id, cause := range map[wire.AgentID]ooda.WakeCause{byOperator: ooda.WakeOperator, byGoal: ooda.WakeGoal, byBoth: ooda.WakeOperator} {
+		if c := d.find(id, wire.StatusActive); len(c) != 2 || c[1].Cause != cause {
+			t.Errorf("agent %s woke by %+v, want %v", id.Alias(), c, cause)
+		}
+	}
+	if len(d.inputs) != len(inputs) || d.inputs[5].Refused == "" {
+		t.Errorf("inputs seen %+v", d.inputs)
+	}
+}
+
+// A mention wakes only where the author is trusted, by id or by alias.
+func TestWake_ByMention(t *testing.T) {
+	e, _ := asleep(t, 0, Options{})
+	defer e.Close()
+	sleeper, friend, stranger := e.seats[0], e.seats[1].id, e.seats[2].id
+	sleeper.a.Memory.Peers.Interact(friend, true, 1)
+	sleeper.a.Memory.Peers.Interact(friend, false, 2)
+	contents := wire.NewCodec[wire.Content]()
+	content := func(text string) []byte {
+		return contents.Append(nil, &wire.Content{Text: &text})
+	}
+	for _, tc := range []struct {
+		name string
+		from wire.AgentID
+		post wire.MsgPost
+		want bool
+	}{
+		{"alias by a friend", friend, wire.MsgPost{Content: content("ask " + sleeper.id.Alias() + " about it")}, true},
+		{"alias within other digits", friend, wire.MsgPost{Content: content("0" + sleeper.id.Alias() + "f")}, true},
+		{"reference by a friend", friend, wire.MsgPost{Content: content("hi"), References: []wire.Hash{wire.Hash(sleeper.id)}}, true},
+		{"alias by a stranger", stranger, wire.MsgPost{Content: content(sleeper.id.Alias())}, false},
+		{"nobody's alias", friend, wire.MsgPost{Content: content("deadbeef")}, false},
+		{"half an alias", friend, wire.MsgPost{Content: content(sleeper.id.Alias()[:7])}, false},
+	} {
+		clear(e.wishes)
+		e.mentions(tc.from, &tc.post)
+		if _, got := e.wishes[sleeper.id]; got != tc.want {
+			t.Errorf("%s: wakes %v, want %v", tc.name, got, tc.want)
+		}
+	}
+	e.mentions(friend, &wire.MsgPost{Content: content(sleeper.id.Alias())})
+	if _, err := e.Run(t.Context(), 2); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := e.Status(t.Context(), sleeper.id); got != wire.StatusActive {
+		t.Errorf("the sleeper is %v", got)
+	}
+}
+
+// moody breaks for one agent at one tick.
+type moody struct {
+	Mind
+	tick  wire.Tick
+	err   error
+	panic bool
+	out   llm.Outcome
+}
+
+func (m *moody) Recomputable() bool { return m.out == 0 }
+
+func (m *moody) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
+	if p.Tick >= m.tick {
+		switch {
+		case m.panic:
+			panic("lost my mind")
+		case m.err != nil:
+			return llm.Thought{}, m.err
+		case m.out != 0:
+			return llm.Thought{Outcome: m.out, Error: "503"}, nil
+		}
+	}
+	return m.Mind.Think(ctx, p)
+}
+
+// A mind that panics or fails stops the run with an error that says who and when;
+// the store keeps the last whole cycle, and resume goes on.
+func TestEngine_BrokenMindIsNamed(t *testing.T) {
+	for name, mind := range map[string]*moody{
+		"panic": {Mind: testMind("42"), tick: 300, panic: true},
+		"error": {Mind: testMind("42"), tick: 300, err: errors.New("no such model")},
+	} {
+		store, dir := newMemStore(), t.TempDir()
+		e, err := Start(t.Context(), testConfig("42", 8), Options{Dir: dir, Store: store, Mind: mind})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = e.Run(t.Context(), 5)
+		var broken *AgentError
+		if !errors.As(err, &broken) || broken.Agent.IsZero() || broken.Tick < 300 || broken.Cycle != 2 {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, again := e.Run(t.Context(), 5); again == nil || !errors.Is(again, err) {
+			t.Errorf("%s: second run: %v", name, again)
+		}
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+		if n := len(store.cycles); n != 2 {
+			t.Errorf("%s: %d cycles in the store", name, n)
+		}
+		if card, err := ReadRunFile(dir); err != nil || card.Status != StatusFailed || !strings.Contains(card.Error, broken.Agent.Alias()) {
+			t.Errorf("%s: run.json %+v, %v", name, card, err)
+		}
+		want := mustRun(t, testConfig("42", 8), Options{}, 4)
+		if e, err = Resume(t.Context(), testConfig("42", 8), Options{Dir: dir, Store: store, Mind: testMind("42")}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := e.Run(t.Context(), 4); err != nil || resultOf(e) != want {
+			t.Errorf("%s: resumed to %+v, %v; want %+v", name, resultOf(e), err, want)
+		}
+		e.Close()
+	}
+}
+
+// An outage pauses the run, or makes the slots idle: never NOPs.
+func TestEngine_Outage(t *testing.T) {
+	for _, out := range []llm.Outcome{llm.TimedOut, llm.ProviderError} {
+		cfg := testConfig("42", 4)
+		store, dir := newMemStore(), t.TempDir()
+		mind := &moody{Mind: testMind("42"), tick: 300, out: out}
+		e, err := Start(t.Context(), cfg, Options{Dir: dir, Store: store, Mind: mind})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = e.Run(t.Context(), 4)
+		var paused *PausedError
+		if !errors.As(err, &paused) || paused.Cycle != 2 || !strings.Contains(err.Error(), out.String()) {
+			t.Errorf("pause: %v", err)
+		}
+		e.Close()
+		if card, _ := ReadRunFile(dir); card.Status != StatusPaused {
+			t.Errorf("run.json says %s", card.Status)
+		}
+		mind.tick = ^wire.Tick(0) // the provider is back
+		if e, err = Resume(t.Context(), cfg, Options{Dir: dir, Store: store, Mind: mind}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := e.Run(t.Context(), 4); err != nil || resultOf(e) != mustRun(t, cfg, Options{}, 4) {
+			t.Errorf("after the outage: %v", err)
+		}
+		e.Close()
+
+		cfg.OnOutage = OutageIdle
+		mind.tick = 300
+		if e, err = Start(t.Context(), cfg, Options{Mind: mind}); err != nil {
+			t.Fatal(err)
+		}
+		sum, err := e.Run(t.Context(), 4)
+		if err != nil || sum.Agents.Active != 4 {
+			t.Errorf("idle: %+v, %v", sum, err)
+		}
+		e.Close()
+	}
+}

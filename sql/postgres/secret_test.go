@@ -1,0 +1,31 @@
+package postgres
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"kingdom/sql/table"
+)
+
+func TestSecret_Wrap(t *testing.T) {
+	full := fmt.Errorf("insert: %w", &pgconn.PgError{Code: "53100", Message: "could not extend file"})
+	if err := secret("").wrap("commit", full); !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("disk_full = %v, want ENOSPC", err)
+	}
+	if err := secret("").wrap("commit", &pgconn.PgError{Code: "23503"}); errors.Is(err, syscall.ENOSPC) {
+		t.Error("a broken foreign key is no full disk")
+	}
+	var other *table.WorldError
+	err := secret("world").wrap("bind", &table.WorldError{})
+	if !errors.As(err, &other) || strings.Contains(err.Error(), "another world") || !strings.Contains(err.Error(), "another xxxxx") {
+		t.Errorf("a password that is a word of the error: %v", err)
+	}
+	if secret("x").wrap("close", nil) != nil {
+		t.Error("no error became one")
+	}
+}
