@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"sync"
 
 	"kingdom/wire"
@@ -104,18 +105,28 @@ func (e *Engine) Run(ctx context.Context, until wire.Cycle) (Summary, error) {
 	}
 	defer e.leave()
 	e.until = until
-	if err := e.card(StatusRunning, nil); err != nil {
-		return e.Summary(), e.fail(ctx, err)
+	err := e.card(StatusRunning, nil)
+	for err == nil && e.cycle < until {
+		err = e.whole(func() error { return e.runCycle(ctx) })
 	}
-	for e.cycle < until {
-		if err := e.runCycle(ctx); err != nil {
-			return e.Summary(), e.fail(ctx, err)
+	if err == nil {
+		err = e.rest()
+	}
+	if err != nil {
+		err = e.fail(ctx, err)
+	}
+	return e.Summary(), err
+}
+
+// whole turns a broken invariant of the world into an error, so that the run stops
+// in order. Agents' goroutines recover for themselves.
+func (e *Engine) whole(do func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = &WorldError{Cycle: e.open, Tick: e.now, Err: fmt.Errorf("panic: %v", p), Stack: debug.Stack()}
 		}
-	}
-	if err := e.rest(); err != nil {
-		return e.Summary(), e.fail(ctx, err)
-	}
-	return e.Summary(), nil
+	}()
+	return do()
 }
 
 // runCycle steps the open cycle, or the next one, to its end.
@@ -172,9 +183,8 @@ func (e *Engine) rest() error {
 // is written, and the error says what can be done.
 func (e *Engine) fail(ctx context.Context, cause error) error {
 	e.settle()
-	flushed := e.flush.wait()
-	if isDiskFull(flushed) || !errors.Is(cause, flushed) && isDiskFull(cause) {
-		cause = errors.Join(flushed, cause)
+	if err := e.flush.wait(); err != nil {
+		cause = err // what was not written counts more than why the run stopped
 	}
 	err, status := e.classify(ctx, cause)
 	if cerr := e.closeJournal(); cerr != nil && !errors.Is(err, cerr) && !isDiskFull(cerr) {
@@ -233,6 +243,7 @@ func (e *Engine) Close() error {
 		return err
 	}
 	e.settle()
+	e.inbox.refuse(errors.New("input was not applied: the engine was closed"))
 	err := e.flush.wait()
 	if e.dead != nil {
 		err = nil // it was reported

@@ -53,6 +53,21 @@ func (e *AgentError) Error() string {
 
 func (e *AgentError) Unwrap() error { return e.Err }
 
+// WorldError names the tick at which an invariant of the world or the engine
+// broke. The store keeps the last whole cycle.
+type WorldError struct {
+	Cycle wire.Cycle
+	Tick  wire.Tick
+	Err   error
+	Stack []byte
+}
+
+func (e *WorldError) Error() string {
+	return fmt.Sprintf("the world broke at tick %d of cycle %d: %v; this is a bug of kingdom: please report it with the run directory", e.Tick, e.Cycle, e.Err)
+}
+
+func (e *WorldError) Unwrap() error { return e.Err }
+
 // DiskFullError is how Run ends when journal, snapshot or store ran out of
 // space: at a tick boundary, with nothing written by halves.
 type DiskFullError struct {

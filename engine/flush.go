@@ -93,6 +93,9 @@ func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, c
 	}
 	bodies := e.bodies(b.Rows)
 	waiting := e.commits.take()
+	if e.journal != nil && uint64(row.Cycle+1)%e.cfg.SnapshotEvery == 0 {
+		e.journal.next()
+	}
 	snap := e.snapshot(row, ids, b)
 	ctx = context.WithoutCancel(ctx) // a cycle that is over is written whatever ends the run
 	return e.flush.submit(row.Cycle, func() (err error) {

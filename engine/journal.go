@@ -97,7 +97,8 @@ func (j *journal) sync() error {
 	return j.await(j.gen)
 }
 
-// next makes the following record the first of a new segment.
+// next makes the following record the first of a new segment. Nobody may append
+// meanwhile.
 func (j *journal) next() {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -227,9 +227,8 @@ func TestResume_NoticesChangedStore(t *testing.T) {
 		},
 		"agent": func(m *memStore) {
 			for _, r := range m.minds {
-				if len(r.Goals) > 0 {
-					r.Goals[0].Priority += 0.25
-					return
+				for i := range r.Goals {
+					r.Goals[i].Priority += 0.25
 				}
 			}
 		},
@@ -312,5 +311,42 @@ func TestResume_TornJournal(t *testing.T) {
 	}
 	if got := resultOf(e); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+// The same when the journal meets the full disk.
+func TestResume_AfterFullJournal(t *testing.T) {
+	const cycles = 4
+	want := mustRun(t, testConfig("42", 8), Options{}, cycles)
+	for name, mind := range map[string]Mind{"scripted": testMind("42"), "recorded": newCostly("42")} {
+		store, dir := newMemStore(), t.TempDir()
+		opt := Options{Dir: dir, Store: store, Mind: mind}
+		e, err := Start(t.Context(), testConfig("42", 8), opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := e.Run(t.Context(), 1); err != nil {
+			t.Fatal(err)
+		}
+		file := e.journal.file
+		if e.journal.file, err = os.OpenFile("/dev/full", os.O_WRONLY, 0); err != nil {
+			t.Skip("no /dev/full here:", err)
+		}
+		file.Close()
+		_, err = e.Run(t.Context(), cycles)
+		var full *DiskFullError
+		if !errors.As(err, &full) || full.Cycle != 1 {
+			t.Fatalf("%s: run with a full journal: %v", name, err)
+		}
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+		if e, err = Resume(t.Context(), testConfig("42", 8), opt); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := e.Run(t.Context(), cycles); err != nil || resultOf(e) != want {
+			t.Errorf("%s: got %+v, %v; want %+v", name, resultOf(e), err, want)
+		}
+		e.Close()
 	}
 }

@@ -273,7 +273,7 @@ func (e *Engine) drive(ctx context.Context, id wire.AgentID, do func(s *seat) er
 	if !e.clock.has(s) {
 		return &agent.Error{Kind: agent.KindBudgetExhausted, Agent: id}
 	}
-	if err := do(s); err != nil {
+	if err := e.whole(func() error { return do(s) }); err != nil {
 		return e.fail(ctx, err)
 	}
 	return nil

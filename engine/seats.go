@@ -74,7 +74,8 @@ func (e *Engine) admit(a *agent.Agent) *seat {
 
 // inhabit is the goroutine of one agent; it ends when its channel is closed.
 func (e *Engine) inhabit(s *seat) {
-	for j := range s.jobs {
+	var j job // one for all, so that jobs cost no allocation
+	for j = range s.jobs {
 		e.attempt(s, &j)
 	}
 }

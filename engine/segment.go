@@ -165,10 +165,12 @@ func checkSegment(dir string, number uint32, run wire.Hash, last, repair bool, w
 		case err == io.EOF:
 			return nil
 		case err == errTorn && last:
-			warn(fmt.Sprintf("journal %s: record %d at offset %d is torn; its %d bytes are cut", s.path, s.n, s.off, s.size-s.off))
+			torn := fmt.Sprintf("journal %s: record %d at offset %d is torn", s.path, s.n, s.off)
 			if !repair {
+				warn(torn + "; it is not read")
 				return nil
 			}
+			warn(fmt.Sprintf("%s; its %d bytes are cut", torn, s.size-s.off))
 			if err := os.Truncate(s.path, s.off); err != nil {
 				return fmt.Errorf("cut torn journal record: %w", err)
 			}

@@ -108,6 +108,8 @@ func (s *scanner) optionalObject(path string) ([]byte, error) {
 		return raw, under(path, err)
 	case 'n':
 		return nil, under(path, s.word("null"))
+	case 0:
+		return nil, &ParseError{Offset: s.pos, Path: path, Reason: "answer ends where an object was expected"}
 	default:
 		return nil, &ParseError{Offset: s.pos, Path: path, Reason: "must be an object"}
 	}

@@ -75,21 +75,18 @@ func (a actionItems) Len() int { return len(a) }
 func (a actionItems) Append(dst []byte, i int) []byte {
 	r := a[i]
 	dst = append(dst, r.Name...)
-	dst = append(dst, " ("...)
+	dst = append(dst, " (ticks "...)
 	dst = strconv.AppendUint(dst, r.Ticks, 10)
-	dst = append(dst, " ticks, "...)
+	dst = append(dst, "; Spark: "...)
 	dst = append(dst, r.Cost...)
-	dst = append(dst, " Spark): "...)
+	dst = append(dst, "): "...)
 	dst = append(dst, r.Summary...)
 	dst = append(dst, " params: {"...)
-	for i, p := range r.Params {
+	for i := range r.Params {
 		if i > 0 {
 			dst = append(dst, ", "...)
 		}
-		dst = append(dst, p.Name...)
-		if !p.Required {
-			dst = append(dst, '?')
-		}
+		dst = appendParam(dst, &r.Params[i])
 	}
 	return append(dst, '}')
 }

@@ -18,7 +18,7 @@ Below, AFFORDANCES lists concrete actions that are possible now, with parameters
 // responseFormat tells a mind how to answer; the JSON Schema of the parameters
 // stands with each available action.
 const responseFormat = `Answer with one JSON object and nothing else:
-{"action":"<name>","params":{...},"reasoning":"<short, private>","memory_update":{...}}
+{"action":"<name of an available action, or nop>","params":{...},"reasoning":"<short, private>","memory_update":{...}}
 memory_update is optional and may hold:
 "note":{"set":{"<key>":"<text>"},"drop":["<key>"]}
 "beliefs":[{"claim":"<text>","confidence":0.0-1.0}] (at most 8)

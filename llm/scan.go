@@ -145,6 +145,9 @@ func (s *scanner) skip(depth int) ([]byte, error) {
 	case 'n':
 		err = s.word("null")
 	default:
+		if s.pos == len(s.src) {
+			return nil, s.errorf("answer ends where a value was expected")
+		}
 		err = s.number()
 	}
 	if err != nil {

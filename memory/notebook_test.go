@@ -6,41 +6,65 @@ import (
 	"kingdom/wire"
 )
 
-func TestNotebook_IsBounded(t *testing.T) {
-	var l Notebook
-	for i := range 300 {
-		id := wire.Hash{byte(i >> 8), byte(i)}
-		l.SeeEntry(EntryNote{ID: id, Kind: wire.EntryKindFAQ, Own: i%2 == 0})
-		l.SeeMessage(MessageNote{ID: id, Kind: wire.MessageKindStatement})
-		l.SeePeer(peerID(i), 0.5, wire.Tick(i))
-		l.Claim(id, peerID(i))
-		l.Release(id)
+func TestNotebook_ForgetsWhatIsDoneFirst(t *testing.T) {
+	var n Notebook
+	for i := range byte(NotebookEntries) {
+		n.SeeEntry(EntryNote{ID: wire.Hash{i}, At: wire.Tick(i), Judged: i == 5 || i == 9})
 	}
-	got := [...]int{len(l.Entries), len(l.Messages), len(l.Peers), len(l.Claims), len(l.Releases)}
-	want := [...]int{NotebookEntries, NotebookMessages, NotebookPeers, NotebookClaims, NotebookReleases}
-	if got != want {
-		t.Errorf("holds %v, want %v", got, want)
+	n.SeeEntry(EntryNote{ID: wire.Hash{200}, At: 200})
+	if n.Entry(wire.Hash{5}) != nil || n.Entry(wire.Hash{0}) == nil || n.Closed != 5 {
+		t.Errorf("the oldest judged entry stayed; closed up to %d", n.Closed)
 	}
-	if n := len(Clip(make([]byte, 1000))); n != NotebookText {
-		t.Errorf("a text is cut to %d bytes", n)
+	n.SeeEntry(EntryNote{ID: wire.Hash{201}})
+	n.SeeEntry(EntryNote{ID: wire.Hash{202}})
+	if n.Entry(wire.Hash{9}) != nil || n.Entry(wire.Hash{0}) != nil || len(n.Entries) != NotebookEntries {
+		t.Errorf("%d entries", len(n.Entries))
+	}
+	for i := range byte(NotebookMessages + 1) {
+		n.SeeMessage(MessageNote{ID: wire.Hash{i}, At: wire.Tick(i), Signed: i == 7})
+	}
+	if n.Message(wire.Hash{7}) != nil || n.Message(wire.Hash{0}) == nil || n.Forgot != 7 || len(n.Messages) != NotebookMessages {
+		t.Errorf("%d messages, forgot up to %d", len(n.Messages), n.Forgot)
 	}
 }
 
-func TestNotebook_WhatIsDoneGoesFirst(t *testing.T) {
-	var l Notebook
-	for i := range NotebookEntries {
-		l.SeeEntry(EntryNote{ID: wire.Hash{byte(i)}, Judged: i == 7})
-		l.SeeMessage(MessageNote{ID: wire.Hash{byte(i)}, Signed: i == 9})
+func TestNotebook_KeepsAQuarterForOwnEntries(t *testing.T) {
+	var n Notebook
+	for i := range byte(200) {
+		n.SeeEntry(EntryNote{ID: wire.Hash{i}, Own: i%2 == 0, Judged: true})
 	}
-	l.SeeEntry(EntryNote{ID: wire.Hash{200}})
-	l.SeeMessage(MessageNote{ID: wire.Hash{200}})
-	if l.Entry(wire.Hash{7}) != nil || l.Entry(wire.Hash{0}) == nil {
-		t.Error("the judged entry is still noted")
+	own := 0
+	for i := range n.Entries {
+		if n.Entries[i].Own {
+			own++
+		}
 	}
-	if l.Message(wire.Hash{9}) != nil || l.Message(wire.Hash{0}) == nil {
-		t.Error("the signed message is still noted")
+	if own != NotebookEntries/4 || n.Entry(wire.Hash{198}) == nil || n.Entry(wire.Hash{0}) != nil {
+		t.Errorf("%d own entries of %d", own, len(n.Entries))
 	}
-	if l.SeeEntry(EntryNote{ID: wire.Hash{5}, Own: true}).Own {
-		t.Error("a known entry was noted anew")
+}
+
+func TestNotebook_SeesOnce(t *testing.T) {
+	var n Notebook
+	n.SeeMessage(MessageNote{ID: wire.Hash{1}}).Read = true
+	if again := n.SeeMessage(MessageNote{ID: wire.Hash{1}}); !again.Read || len(n.Messages) != 1 {
+		t.Error("a known message was noted anew")
+	}
+	n.Claim(wire.Hash{1}, wire.AgentID{1})
+	n.Claim(wire.Hash{1}, wire.AgentID{2})
+	if who, ok := n.Claimer(wire.Hash{1}); !ok || who != (wire.AgentID{2}) || len(n.Claims) != 1 {
+		t.Errorf("claimer %v of %d claims", who, len(n.Claims))
+	}
+	for i := range byte(2 * NotebookPeers) {
+		n.SeePeer(wire.AgentID{i}, 0.5, wire.Tick(i))
+	}
+	if len(n.Peers) != NotebookPeers || n.Peer(wire.AgentID{0}) != nil || n.Peer(wire.AgentID{2*NotebookPeers - 1}) == nil {
+		t.Errorf("%d peers", len(n.Peers))
+	}
+	n.Release(wire.Hash{1})
+	n.Release(wire.Hash{1})
+	n.Released(wire.Hash{1})
+	if len(n.Releases) != 0 {
+		t.Errorf("%d releases", len(n.Releases))
 	}
 }

@@ -86,7 +86,12 @@ func (t *Turn) consume() {
 	}
 }
 
-// send builds the envelope of an action and opens its task.
+// noTicks is the reason why an action dearer than the slots left is refused.
+const noTicks = "no_ticks"
+
+// send builds the envelope of an action and opens its task. What costs more than
+// the slots left is refused here as the world would refuse it: it costs its slot,
+// it is no NOP, and it becomes an experience.
 func (t *Turn) send(row *action.Row, payload any, think *ThinkRecord) Step {
 	t.a.Acted()
 	t.fillRuntime(payload)
@@ -96,6 +101,10 @@ func (t *Turn) send(row *action.Row, payload any, think *ThinkRecord) Step {
 	t.attribute(p)
 	if g := t.a.Goals.Get(p.goal); g != nil {
 		g.Record.Effort++
+	}
+	if row.Ticks > t.seen.slots {
+		p.denied, think.Error = true, noTicks
+		return Step{Kind: StepNone, Think: think}
 	}
 	env := t.seal(row.Type, row.System, payload)
 	p.env = env.MsgID

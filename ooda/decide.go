@@ -92,6 +92,7 @@ func (t *Turn) afford(ranked []*goals.Goal) {
 	for _, n := range always {
 		t.generate(n, t.top)
 	}
+	t.offers.sort()
 }
 
 // affordGoal lists what serves one goal.

@@ -1,6 +1,7 @@
 package ooda
 
 import (
+	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
 )
@@ -132,14 +133,15 @@ func (t *Turn) notePosted(q *wire.MsgPost, r *wire.Reply) {
 func (t *Turn) noteRead(e *wire.OracleEntry) {
 	n := t.noteEntry(e)
 	n.Read = true
-	words := textOf(e.Body)
-	t.a.Memory.Knowledge.Learn(e.Title, memory.Clip(words), memory.KnowledgeOracle, float64(e.Accuracy), t.seen.tick)
+	words := memory.Clip(textOf(e.Body))
+	quoted := llm.AppendQuote(nil, e.Author.Alias(), words)
+	t.a.Memory.Knowledge.Learn(e.Title, quoted, memory.KnowledgeOracle, float64(e.Accuracy), t.seen.tick)
 	for _, tag := range e.Tags {
 		t.a.Memory.Knowledge.Learn(tag, nil, memory.KnowledgeOracle, float64(e.Accuracy), t.seen.tick)
 		t.a.Memory.Knowledge.Relate(memory.NodeID(tag), memory.NodeID(e.Title), relationTag, 1, t.seen.tick)
 	}
 	if !n.Judged {
-		n.Text = memory.Clip(words)
+		n.Text = words
 	}
 }
 

@@ -40,7 +40,6 @@ type offers struct {
 	vote        [4]wire.ProposalVote
 	votes       int
 	status      wire.AgentStatusMsg
-	evidence    []byte
 }
 
 // offerRef is what the turn remembers of an affordance beyond what the mind sees.
@@ -53,6 +52,17 @@ type offerRef struct {
 func (o *offers) reset() {
 	o.list, o.refs, o.used = o.list[:0], o.refs[:0], 0
 	o.gets, o.verifies, o.signals, o.reviews, o.votes = 0, 0, 0, 0, 0
+}
+
+// sort orders by goal priority, best first, and keeps the order of equals. The
+// list is short and nearly sorted.
+func (o *offers) sort() {
+	for i := 1; i < len(o.list); i++ {
+		for j := i; j > 0 && o.list[j-1].Priority < o.list[j].Priority; j-- {
+			o.list[j-1], o.list[j] = o.list[j], o.list[j-1]
+			o.refs[j-1], o.refs[j] = o.refs[j], o.refs[j-1]
+		}
+	}
 }
 
 // row finds an action that is available now, or nil.
@@ -95,6 +105,7 @@ func (t *Turn) offer(g *goals.Goal, row *action.Row, payload any, fit float64) *
 		Success:  float64(fit * t.a.Learning.ActionRate(row.Name)),
 		Ticks:    row.Ticks,
 		Spark:    row.FlatCost,
+		Reward:   t.sit.Expected(g),
 		Subject:  subject,
 		Compose:  composeOf(payload),
 	})

@@ -45,14 +45,14 @@ func (t *Turn) newborn() bool {
 // knowSeeds puts the entries an agent is born to read into its knowledge.
 func (t *Turn) knowSeeds() {
 	for _, h := range t.a.Genome.KnowledgeSeeds {
-		t.a.Memory.Knowledge.Learn([]byte("knowledge seed"), []byte("Oracle entry "+h.String()), memory.KnowledgeInference, 1, t.seen.tick)
+		t.a.Memory.Knowledge.Learn([]byte("knowledge seed "+h.String()[:8]), []byte("Oracle entry "+h.String()), memory.KnowledgeInference, 1, t.seen.tick)
 	}
 }
 
 // add puts the news on the stack. A twin or a full layer is the stack's to count.
 func (t *Turn) add() {
 	for i := range t.news {
-		_ = t.a.Goals.Add(t.news[i], &t.sit.Appraisal) //nolint:errcheck // refusals are counted by the stack
+		_ = t.a.Goals.Add(t.news[i], &t.sit.Appraisal)
 	}
 }
 

@@ -3,7 +3,6 @@ package ooda
 import (
 	"kingdom/agent"
 	"kingdom/goals"
-	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
 )
@@ -18,6 +17,10 @@ func (t *Turn) Record(r wire.Reply) {
 		if r.Err == nil && p.report >= t.r.DormantStreak {
 			t.fault(t.a.SetStatus(wire.StatusDormant))
 		}
+	case p.denied:
+		t.experience(p, &wire.Reply{Type: wire.TypeError, Err: &wire.ErrorBody{
+			Code: wire.CodeNoTicks, Category: wire.CategoryQuotaExceeded.String(), Message: []byte(noTicks),
+		}})
 	case p.sent:
 		t.experience(p, &r)
 	}
@@ -177,57 +180,6 @@ func (t *Turn) lesson(p *pending, r *wire.Reply, o memory.Outcome) []byte {
 		out = append(out, ')')
 	}
 	return out
-}
-
-// remember applies the memory_update of an answer, whatever the world replied.
-func (t *Turn) remember(m *llm.MemoryUpdate) {
-	at := t.seen.tick
-	mem := t.a.Memory
-	if len(m.Set)+len(m.Drop) > 0 {
-		var set wire.BinMap
-		for _, n := range m.Set {
-			set.Set(n.Key, []byte(n.Value))
-		}
-		t.fault(mem.Working.Update(set, m.Drop))
-	}
-	for _, b := range m.Beliefs {
-		mem.Beliefs.Hold(memory.Claim{Subject: []byte(b.Claim), Predicate: "holds"}, b.Confidence, nil, at)
-	}
-	for _, k := range m.Knowledge {
-		mem.Knowledge.Learn([]byte(k.Label), []byte(k.Content), memory.KnowledgeInference, inferred, at)
-	}
-	for _, k := range m.Knowledge {
-		for _, to := range k.RelatesTo {
-			mem.Knowledge.Relate(memory.NodeID([]byte(k.Label)), memory.NodeID([]byte(to.To)), []byte(to.Relation), to.Weight, at)
-		}
-	}
-	for _, g := range m.Goals {
-		t.ownGoal(g)
-	}
-	if len(m.Plan) > 0 {
-		goal := t.last.goal
-		if goal.IsZero() && t.top != nil {
-			goal = t.top.ID
-		}
-		if g := t.a.Goals.Get(goal); g != nil {
-			t.mindsPlan(g, m.Plan)
-		}
-	}
-}
-
-// inferred is how sure an agent is of what its mind says.
-const inferred = 0.7
-
-// ownGoal adds a goal that the mind set itself. It counts as the role's source:
-// it comes from what the agent is, not from outside.
-func (t *Turn) ownGoal(o llm.OwnGoal) {
-	layer := goals.LayerTask
-	if o.Objective {
-		layer = goals.LayerObjective
-	}
-	g := goals.New(t.a.ID, layer, goals.SourceRole, goals.Description{Kind: goals.KindOwn, Text: o.Text}, t.seen.tick)
-	g.Deadline = o.Deadline
-	t.fault(t.a.Goals.Add(g, &t.sit.Appraisal))
 }
 
 // fault keeps an error of the agent's own house for whoever asks for it.

@@ -40,20 +40,20 @@ func (m *memoryItems) Len() int {
 		if i == goalsShown {
 			break
 		}
-		m.add("goal ", g.Kind().String(), ": ", g.Description.Text)
+		m.add("goal ", g.Kind().String(), ": ", quoted(g.Description.Text))
 	}
 	if p := t.a.Memory.Plans.Active(); p != nil {
 		m.add("plan step ", strconv.Itoa(int(p.Step)+1), " of ", strconv.Itoa(len(p.Steps)))
 	}
 	for _, n := range t.a.Memory.Working.Notes() {
-		m.add("note ", n.Key, " = ", string(n.Value))
+		m.add("note ", quoted(n.Key), " = ", quoted(string(n.Value)))
 	}
 	for _, b := range strongest(t.a.Memory.Beliefs.All(), beliefs) {
-		m.add("belief: ", claimText(b.Claim.Subject), " ", b.Claim.Predicate, " (", ratio(b.Confidence), ")")
+		m.add("belief: ", quoted(claimText(b.Claim.Subject)), " ", b.Claim.Predicate, " (", ratio(b.Confidence), ")")
 	}
 	if t.top != nil {
 		for _, r := range t.a.Memory.Knowledge.Recall([]byte("starlark"), []byte(t.top.Description.Text)) {
-			m.add("known: ", string(r.Node.Label), ": ", string(r.Node.Content))
+			m.add("known from ", r.Node.Source.String(), ": ", quoted(string(r.Node.Label)), ": ", quoted(string(r.Node.Content)))
 		}
 	}
 	for _, p := range t.a.Memory.Peers.All() {
@@ -72,6 +72,9 @@ func (m *memoryItems) add(parts ...string) {
 	}
 	m.lines = append(m.lines, line)
 }
+
+// quoted makes one line of data of words that may be somebody else's.
+func quoted(s string) string { return string(llm.AppendString(nil, s)) }
 
 func ratio(v float32) string { return strconv.FormatFloat(float64(v), 'f', 2, 64) }
 
@@ -121,8 +124,7 @@ func (h historyItems) Append(dst []byte, i int) []byte {
 	dst = append(dst, ": "...)
 	dst = append(dst, e.Outcome.String()...)
 	if len(e.Lesson) > 0 {
-		dst = append(dst, " - "...)
-		dst = append(dst, e.Lesson...)
+		dst = llm.AppendString(append(dst, " - "...), string(e.Lesson))
 	}
 	return dst
 }

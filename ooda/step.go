@@ -32,8 +32,9 @@ type StepKind uint8
 const (
 	// StepSend: commit Envelope, then call Record with its reply.
 	StepSend StepKind = iota + 1
-	// StepNone: nothing is sent (a NOP, an idle slot, or a slot that a running task
-	// consumed); call Record with the zero Reply.
+	// StepNone: nothing is sent (a NOP, an idle slot, a slot that a running task
+	// consumed, or an action dearer than the slots left); call Record with the zero
+	// Reply.
 	StepNone
 	// StepAgain: the answer was unusable; ask the mind again with the same prompt.
 	StepAgain

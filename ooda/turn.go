@@ -72,6 +72,7 @@ const (
 // pending is what Act decided, until Record learns what came of it.
 type pending struct {
 	sent    bool
+	denied  bool   // an action dearer than the slots left: refused before it is sealed
 	report  uint32 // streak reported; 0: the mind's own action
 	row     *action.Row
 	payload any

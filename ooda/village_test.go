@@ -14,6 +14,8 @@ import (
 	"kingdom/wire"
 )
 
+var noKnobs = scripted.Knobs{}
+
 var entryZero = wire.Hash(sha256.Sum256([]byte("GENESIS_SPEC_ENTRY_0")))
 
 // genomes are the eight of epoch 0.
@@ -196,10 +198,10 @@ func (v *village) step(tb testing.TB, m *scripted.Mind, c wire.Cycle) {
 		} else {
 			st.p.acted++
 		}
+		st.p.t.Record(r)
 		if v.log != nil {
 			v.log(st.p, st.a, st.text, st.s, r)
 		}
-		st.p.t.Record(r)
 	}
 	v.deliver()
 }

@@ -7,6 +7,7 @@ import (
 	"kingdom/det"
 	"kingdom/wire"
 	"kingdom/world"
+	"kingdom/world/oracle"
 )
 
 // traitKeys are the keys of Traits in the order of Traits.all.
@@ -87,7 +88,7 @@ func (s *Scenario) Genomes(seed wire.Hash) []wire.Genome {
 			}
 			out = append(out, wire.Genome{Role: group.Role, Traits: wire.Traits{
 				RiskTolerance: v[0], Collaboration: v[1], DepthVsBreadth: v[2], QualityVsSpeed: v[3],
-			}})
+			}, KnowledgeSeeds: []wire.Hash{oracle.EntryZero}})
 		}
 	}
 	return out

@@ -8,12 +8,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kingdom/wire"
+	"kingdom/world/oracle"
 )
 
 // TestGenomes_Epoch0 holds the eight first agents of docs/WORLD.md.
 func TestGenomes_Epoch0(t *testing.T) {
 	g := func(r wire.Role, risk, collab, depth, quality float32) wire.Genome {
-		return wire.Genome{Role: r, Traits: wire.Traits{RiskTolerance: risk, Collaboration: collab, DepthVsBreadth: depth, QualityVsSpeed: quality}}
+		return wire.Genome{Role: r, Traits: wire.Traits{RiskTolerance: risk, Collaboration: collab, DepthVsBreadth: depth, QualityVsSpeed: quality}, KnowledgeSeeds: []wire.Hash{oracle.EntryZero}}
 	}
 	want := []wire.Genome{
 		g(wire.RoleCompilerSmith, 0.3, 0.5, 0.2, 0.2),
@@ -54,11 +55,11 @@ func TestGenomes_Village(t *testing.T) {
 		t.Errorf("roles (-want +got):\n%s", d)
 	}
 	for i, want := range map[int]string{
-		0:  "{COMPILER_SMITH {0.39747334 0.6245756 0.35726357 0.5402746} []}",
-		1:  "{COMPILER_SMITH {0.16435432 0.56821537 0.13040352 0.16835976} []}",
-		63: "{GENERALIST {0.11821556 0.7419958 0.93043613 0.5293522} []}",
+		0:  "COMPILER_SMITH {0.39747334 0.6245756 0.35726357 0.5402746}",
+		1:  "COMPILER_SMITH {0.16435432 0.56821537 0.13040352 0.16835976}",
+		63: "GENERALIST {0.11821556 0.7419958 0.93043613 0.5293522}",
 	} {
-		if got := fmt.Sprint(g[i]); got != want {
+		if got := fmt.Sprint(g[i].Role, " ", g[i].Traits); got != want {
 			t.Errorf("genome %d = %s, want %s", i, got, want)
 		}
 	}

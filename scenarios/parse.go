@@ -110,6 +110,9 @@ func (d *decoder) whole(s *Scenario) {
 			d.wholeTrait(t, fmt.Sprintf("population[%d].traits.%s", i, traitKeys[j]))
 		}
 	}
+	for i := range s.Inputs {
+		d.wholeInput(s, i)
+	}
 	for i, name := range s.Minds.Scripted.RefuseActions {
 		if _, ok := action.ByName(name); !ok {
 			d.unknownAction(name, fmt.Sprintf("minds.scripted.refuse_actions[%d]", i))

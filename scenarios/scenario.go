@@ -28,6 +28,7 @@ type Scenario struct {
 	Dormancy    Dormancy   `key:"dormancy" doc:"Falling asleep and waking."`
 	Agora       Agora      `key:"agora" doc:"Bounties and channels."`
 	Mint        Mint       `key:"mint" doc:"Money, in whole ⚡."`
+	Inputs      []Input    `key:"inputs" range:"0..1000" doc:"What an operator does from outside, at stated times."`
 	Signatures  Signatures `key:"signatures" default:"eager" doc:"When envelopes are signed: eager, when they are made and verified at commit; lazy, when bytes leave the process. No hash depends on it."`
 	Checkpoint  Checkpoint `key:"checkpoint" doc:"Snapshots in the run directory, for fork and inspect."`
 

@@ -44,6 +44,7 @@ var (
 	scenarioType = reflect.TypeFor[Scenario]()
 	shapes       = map[reflect.Type]shape{
 		reflect.TypeFor[[]Group]():       shapeGroups,
+		reflect.TypeFor[[]Input]():       shapeGroups,
 		reflect.TypeFor[[]string]():      shapeNames,
 		reflect.TypeFor[Trait]():         shapeTrait,
 		reflect.TypeFor[string]():        shapeText,
@@ -97,7 +98,7 @@ func (f field) want() string {
 	case shapeMapping:
 		return "want a mapping with the keys " + keyList(f.typ)
 	case shapeGroups:
-		return "want a list of groups, each a mapping with the keys " + keyList(f.typ.Elem())
+		return "want a list, each item a mapping with the keys " + keyList(f.typ.Elem())
 	case shapeNames:
 		return "want a list of action names"
 	case shapeTrait:

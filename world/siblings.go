@@ -113,8 +113,9 @@ type Forum interface {
 	// HELPFUL or ACTIONABLE from at least 3 distinct agents other than the asker and
 	// for which done says false.
 	Questions(limit int, done func(msg wire.Hash) bool) []Question
-	// OpenGapBounty posts "Document: …" for a question (system bounty, reward from the treasury).
-	OpenGapBounty(c *Context, q Question, reward uint64) (bounty wire.Hash)
+	// OpenGapBounty posts "Document: …" for a question (system bounty, reward from the
+	// treasury); false when the board is full or the treasury cannot pay.
+	OpenGapBounty(c *Context, q Question, reward uint64) (bounty wire.Hash, ok bool)
 }
 
 // Question is a message that asks for documentation.

@@ -57,9 +57,9 @@ func (t *tree) bucket(kh *wire.Hash) *node {
 	return n
 }
 
-func (b *node) find(kh *wire.Hash) (int, bool) {
-	i := sort.Search(len(b.leaves), func(i int) bool { return bytes.Compare(b.leaves[i].key[:], kh[:]) >= 0 })
-	return i, i < len(b.leaves) && b.leaves[i].key == *kh
+func (n *node) find(kh *wire.Hash) (int, bool) {
+	i := sort.Search(len(n.leaves), func(i int) bool { return bytes.Compare(n.leaves[i].key[:], kh[:]) >= 0 })
+	return i, i < len(n.leaves) && n.leaves[i].key == *kh
 }
 
 func (t *tree) put(kh, record wire.Hash) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -41,7 +42,7 @@ func execute(ctx context.Context, args []string, out, errw io.Writer) int {
 	root := newRoot(out, errw)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
-	if err != nil && err != errSilent {
+	if err != nil && !errors.Is(err, errSilent) {
 		fmt.Fprintln(errw, "kingdom: "+err.Error())
 	}
 	return exitCode(err)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"path/filepath"
@@ -25,7 +26,7 @@ func config(sc *scenarios.Scenario) engine.Config {
 	turn.Calendar = rules.Calendar
 	turn.Gates = rules.Gates
 	turn.MaxClaims = uint32(sc.Agora.ClaimLimit)
-	turn.MaxBuyTicks = sc.Time.MaxExtra
+	turn.MaxBuyTicks = rules.MaxExtra
 	return engine.Config{
 		Name: sc.Name, ScenarioDigest: sc.Digest(), SeedText: string(sc.Seed),
 		Rules: rules, Turn: turn, Limits: limits(sc), Genomes: sc.Genomes(sc.WorldSeed()), Cycles: sc.Cycles,
@@ -71,17 +72,29 @@ type boundStore interface {
 	Bind(ctx context.Context, run engine.RunRow) error
 }
 
-// openStore opens the database of a run directory and ties it to this world.
-func openStore(ctx context.Context, dir, target string, run engine.RunRow) (engine.Store, error) {
-	var (
-		st  boundStore
-		err error
-	)
+// opened keeps a nil store of a concrete type from becoming a non-nil interface.
+func opened[S boundStore](st S, err error) (boundStore, error) {
+	if err != nil {
+		return nil, err
+	}
+	return st, nil
+}
+
+// openStore opens the database of a run and ties it to this world. Read-only, it
+// may be opened beside the process that writes it.
+func openStore(ctx context.Context, dir, target string, run engine.RunRow, readOnly bool) (engine.Store, error) {
+	file := filepath.Join(dir, "kingdom.db")
+	var st boundStore
+	var err error
 	switch {
+	case target == defaultStore && readOnly:
+		st, err = opened(sqlite.OpenReadOnly(ctx, file))
 	case target == defaultStore:
-		st, err = sqlite.Open(ctx, filepath.Join(dir, "kingdom.db"))
+		st, err = opened(sqlite.Open(ctx, file))
+	case isPostgres(target) && readOnly:
+		st, err = opened(postgres.OpenReadOnly(ctx, target))
 	case isPostgres(target):
-		st, err = postgres.Open(ctx, target)
+		st, err = opened(postgres.Open(ctx, target))
 	default:
 		return nil, usagef("store %q is neither sqlite nor a postgres:// URL", target)
 	}
@@ -89,8 +102,7 @@ func openStore(ctx context.Context, dir, target string, run engine.RunRow) (engi
 		return nil, fmt.Errorf("open store: %w", err)
 	}
 	if err := st.Bind(ctx, run); err != nil {
-		st.Close()
-		return nil, fmt.Errorf("open store: %w", err)
+		return nil, errors.Join(fmt.Errorf("open store: %w", err), st.Close())
 	}
 	return st, nil
 }

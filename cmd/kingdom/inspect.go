@@ -25,24 +25,16 @@ func newInspect(a *app) *cobra.Command {
 		Args: args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
 			dir := names[0]
-			sc, rf, err := openRunDir(dir)
+			run, err := openRun(cmd.Context(), dir, store)
 			if err != nil {
 				return err
 			}
-			if store == "" {
-				store = rf.Store
-			}
-			cfg := config(sc)
-			st, err := openStore(cmd.Context(), dir, store, cfg.Identity())
-			if err != nil {
-				return err
-			}
-			defer closing(&err, st.Close)
+			defer closing(&err, run.store.Close)
 			at := wire.Cycle(cycle)
 			if cycle < 0 {
 				at = engine.LastCycle
 			}
-			eng, err := engine.At(cmd.Context(), cfg, engine.Options{Dir: dir, Store: st, Mind: mind(sc)}, at)
+			eng, err := engine.At(cmd.Context(), run.config, engine.Options{Dir: dir, Store: run.store, Mind: mind(run.scenario)}, at)
 			if err != nil {
 				return err
 			}

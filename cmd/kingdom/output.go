@@ -6,7 +6,7 @@ import (
 )
 
 // errSilent ends a command whose output has already said what is wrong.
-var errSilent = &inputError{errors.New("invalid input")}
+var errSilent error = &inputError{errors.New("invalid input")}
 
 func silent(err error) error {
 	if err == nil {

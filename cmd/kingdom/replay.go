@@ -22,22 +22,14 @@ func newReplay(a *app) *cobra.Command {
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
 			dir := names[0]
 			began := time.Now()
-			sc, rf, err := openRunDir(dir)
+			run, err := openRun(cmd.Context(), dir, store)
 			if err != nil {
 				return err
 			}
-			if store == "" {
-				store = rf.Store
-			}
-			cfg := config(sc)
-			st, err := openStore(cmd.Context(), dir, store, cfg.Identity())
-			if err != nil {
-				return err
-			}
-			defer closing(&err, st.Close)
-			prog := newProgress(a, rf.Cycle)
-			sum, err := engine.Replay(cmd.Context(), cfg, engine.ReplayOptions{
-				Dir: dir, Store: st, Mind: mind(sc),
+			defer closing(&err, run.store.Close)
+			prog := newProgress(a, run.file.Cycle)
+			sum, err := engine.Replay(cmd.Context(), run.config, engine.ReplayOptions{
+				Dir: dir, Store: run.store, Mind: mind(run.scenario),
 				Warn:     func(msg string) { fmt.Fprintln(a.err, "kingdom: "+msg) },
 				Progress: prog.replayed,
 			})

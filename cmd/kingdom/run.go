@@ -110,7 +110,7 @@ func (a *app) drive(cmd *cobra.Command, dir string, sc *scenarios.Scenario, f *r
 	if f.cycles == 0 {
 		f.cycles = sc.Cycles
 	}
-	st, err := openStore(ctx, dir, f.store, cfg.Identity())
+	st, err := openStore(ctx, dir, f.store, cfg.Identity(), false)
 	if err != nil {
 		if fresh {
 			os.RemoveAll(dir) // nothing of the run exists yet

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -60,6 +61,29 @@ func fileWord(s string) string {
 		}
 	}
 	return string(b[:min(len(b), 40)])
+}
+
+// finished is a run directory opened for reading.
+type finished struct {
+	scenario *scenarios.Scenario
+	file     engine.RunFile
+	config   engine.Config
+	store    engine.Store
+}
+
+// openRun opens a run directory and its store for reading; store is where the
+// store is, empty for where run.json says. The run may still be going on.
+func openRun(ctx context.Context, dir, store string) (*finished, error) {
+	sc, rf, err := openRunDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	if store == "" {
+		store = rf.Store
+	}
+	f := &finished{scenario: sc, file: rf, config: config(sc)}
+	f.store, err = openStore(ctx, dir, store, f.config.Identity(), true)
+	return f, err
 }
 
 // openRunDir reads what a run directory says of its run.

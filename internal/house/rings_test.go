@@ -39,7 +39,7 @@ var rings = map[string][]string{
 	"sql/migrations":    {},
 	"sql/pgserver":      {},
 	"sql/sqltest":       {"engine", "wire", "agent", "goals", "memory", "world", "sql/table"},
-	"scenarios":         {"wire", "wire/action", "det", "world", "goals", "memory", "agent", "llm", "ooda"},
+	"scenarios":         {"wire", "wire/action", "det", "world", "world/oracle"},
 	"internal/house":    {},
 	"cmd/kingdom":       {"*"},
 	"cmd/kingdom/build": {"*"},

@@ -159,6 +159,9 @@ func (w *writer) message(pay *wire.MsgPost) {
 			w.phrase(asks[w.rng.IntN(len(asks))], f.topic)
 		}
 	case llm.ComposeAnswer:
+		w.raw(`To `)
+		w.raw(w.a.Author)
+		w.raw(`: `)
 		w.raw(f.topic)
 		if w.chance(w.careless()) {
 			w.raw(`: I think it cannot be done without a class.`)

@@ -25,6 +25,8 @@ type Store struct {
 	tables []insert
 }
 
+var errNoWorld = errors.New("the database holds no world yet")
+
 // Open opens the database of a postgres:// URL for a run. The database must be
 // empty or hold a Kingdom world; another process that has it open for a run gives
 // a [*BusyError].
@@ -49,7 +51,7 @@ func OpenReadOnly(ctx context.Context, url string) (*Store, error) {
 	}
 	r, err := query(s.read).Run(ctx)
 	if err == nil && r == nil {
-		err = errors.New("the database holds no world yet")
+		err = errNoWorld
 	}
 	if err != nil {
 		s.Close()
@@ -102,17 +104,17 @@ func (s *Store) connect(ctx context.Context) error {
 }
 
 // Bind checks that the database holds the world r, and makes it that world when it
-// is empty. Another world gives a [*table.WorldError].
+// is empty and open for a run. Another world gives a [*table.WorldError].
 func (s *Store) Bind(ctx context.Context, r engine.RunRow) error {
-	if s.write == nil {
-		return errors.New("bind PostgreSQL store: it is open for reading only")
-	}
-	have, err := query(s.write).Run(ctx)
-	if err == nil && have != nil && *have != r {
-		err = &table.WorldError{Want: r, Have: *have}
-	}
-	if err == nil && have == nil {
+	have, err := query(s.read).Run(ctx)
+	switch {
+	case err != nil:
+	case have == nil && s.write == nil:
+		err = errNoWorld
+	case have == nil:
 		_, err = s.write.Exec(ctx, table.InsertRun, table.RunValues(r)...)
+	case *have != r:
+		err = &table.WorldError{Want: r, Have: *have}
 	}
 	return s.secret.wrap("bind PostgreSQL store", err)
 }

@@ -53,6 +53,9 @@ func TestStore_SecondProcess(t *testing.T) {
 		t.Fatalf("reading beside a run: %v", err)
 	}
 	defer r.Close()
+	if err := r.Bind(t.Context(), sqltest.World); err != nil {
+		t.Errorf("Bind of a store for reading: %v", err)
+	}
 	if err := r.CommitCycle(t.Context(), sqltest.Batch(1, 2)); err == nil {
 		t.Error("a store for reading wrote")
 	}

@@ -24,6 +24,8 @@ type Store struct {
 	puts  []put
 }
 
+var errNoWorld = errors.New("it holds no world yet")
+
 // Open opens the file for a run, and makes it when there is none. The file must
 // be new or hold a Kingdom world; another process that has it open for a run
 // gives a [*BusyError].
@@ -48,7 +50,7 @@ func OpenReadOnly(ctx context.Context, path string) (*Store, error) {
 	s := &Store{path: path, read: open(path, reading)}
 	r, err := query(s.read).Run(ctx)
 	if err == nil && r == nil {
-		err = errors.New("it holds no world yet")
+		err = errNoWorld
 	}
 	if err != nil {
 		s.Close()
@@ -72,17 +74,17 @@ func (s *Store) prepare(ctx context.Context) error {
 }
 
 // Bind checks that the file holds the world r, and makes it that world when it is
-// new. Another world gives a [*table.WorldError].
+// new and open for a run. Another world gives a [*table.WorldError].
 func (s *Store) Bind(ctx context.Context, r engine.RunRow) error {
-	if s.write == nil {
-		return fmt.Errorf("bind %s: it is open for reading only", s.path)
-	}
-	have, err := query(s.write).Run(ctx)
-	if err == nil && have != nil && *have != r {
-		err = &table.WorldError{Want: r, Have: *have}
-	}
-	if err == nil && have == nil {
+	have, err := query(s.read).Run(ctx)
+	switch {
+	case err != nil:
+	case have == nil && s.write == nil:
+		err = errNoWorld
+	case have == nil:
 		_, err = s.write.ExecContext(ctx, table.Flat(table.InsertRun), table.RunValues(r)...)
+	case *have != r:
+		err = &table.WorldError{Want: r, Have: *have}
 	}
 	if err != nil {
 		return fmt.Errorf("bind %s: %w", s.path, named(err))

@@ -64,6 +64,12 @@ func TestStore_SecondProcess(t *testing.T) {
 			t.Errorf("reading beside a run: %v", err)
 		} else {
 			defer r.Close()
+			if err := r.Bind(t.Context(), sqltest.World); err != nil {
+				t.Errorf("Bind of a store for reading: %v", err)
+			}
+			if err := r.CommitCycle(t.Context(), sqltest.Batch(1, 2)); err == nil {
+				t.Error("a store for reading wrote")
+			}
 			if im, err := r.Load(t.Context()); err != nil || im.Cycle.Cycle != 0 {
 				t.Errorf("Load beside a run = %v, %v", im, err)
 			}

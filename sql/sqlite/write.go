@@ -3,8 +3,12 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"strings"
+
+	"modernc.org/sqlite"
+	codes "modernc.org/sqlite/lib"
 
 	"kingdom/engine"
 	"kingdom/sql/table"
@@ -14,7 +18,8 @@ import (
 // transaction is as fast as SQLite gets.
 type put struct {
 	table  *table.Table
-	insert *sql.Stmt
+	insert *sql.Stmt // only if rows are nearly all new: without the upsert, thus without a statement journal
+	upsert *sql.Stmt
 	remove *sql.Stmt // nil if rows are never deleted
 }
 
@@ -23,7 +28,11 @@ func prepare(ctx context.Context, db *sql.DB, t *table.Table) (put, error) {
 	name := t.Schema + "_" + t.Name
 	marks := strings.TrimSuffix(strings.Repeat("?, ", len(t.Columns)), ", ")
 	var err error
-	p.insert, err = db.PrepareContext(ctx, "INSERT INTO "+name+" ("+t.Names()+") VALUES ("+marks+")"+t.Upsert("CURRENT_TIMESTAMP"))
+	insert := "INSERT INTO " + name + " (" + t.Names() + ") VALUES (" + marks + ")"
+	p.upsert, err = db.PrepareContext(ctx, insert+t.Upsert("CURRENT_TIMESTAMP"))
+	if err == nil && t.Fresh {
+		p.insert, err = db.PrepareContext(ctx, insert)
+	}
 	if err != nil {
 		return p, fmt.Errorf("prepare %s: %w", name, err)
 	}
@@ -46,23 +55,41 @@ func (p put) write(ctx context.Context, tx *sql.Tx, b *engine.Batch) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	err := exec(ctx, tx, p.insert, func(put func(v ...any)) { p.table.Rows(b, put) })
-	if err == nil && p.remove != nil {
-		err = exec(ctx, tx, p.remove, func(put func(v ...any)) { p.table.Gone(b, put) })
+	// The driver starts a goroutine per statement for a context that can end, so
+	// statements get one that cannot.
+	ctx = context.WithoutCancel(ctx)
+	var err error
+	p.table.Rows(b, each(ctx, tx, &err, p.insert, p.upsert))
+	if p.remove != nil {
+		p.table.Gone(b, each(ctx, tx, &err, nil, p.remove))
 	}
 	return err
 }
 
-// exec runs st for every row. The driver starts a goroutine per statement for a
-// context that can end, so it gets one that cannot; write checks between tables.
-func exec(ctx context.Context, tx *sql.Tx, st *sql.Stmt, rows func(put func(v ...any))) error {
-	ctx = context.WithoutCancel(ctx)
-	st = tx.StmtContext(ctx, st)
-	var err error
-	rows(func(v ...any) {
-		if err == nil {
-			_, err = st.ExecContext(ctx, v...)
+// each returns a function that runs a statement for a row: first, if there is
+// one, and second where first finds the key taken. After an error it does nothing.
+func each(ctx context.Context, tx *sql.Tx, err *error, first, second *sql.Stmt) func(v ...any) {
+	second = tx.StmtContext(ctx, second)
+	if first == nil {
+		return func(v ...any) {
+			if *err == nil {
+				_, *err = second.ExecContext(ctx, v...)
+			}
 		}
-	})
-	return err
+	}
+	first = tx.StmtContext(ctx, first)
+	return func(v ...any) {
+		if *err != nil {
+			return
+		}
+		if _, *err = first.ExecContext(ctx, v...); taken(*err) {
+			_, *err = second.ExecContext(ctx, v...)
+		}
+	}
+}
+
+// taken says whether a key is in the table already.
+func taken(err error) bool {
+	bad := new(sqlite.Error)
+	return errors.As(err, &bad) && (bad.Code() == codes.SQLITE_CONSTRAINT_PRIMARYKEY || bad.Code() == codes.SQLITE_CONSTRAINT_ROWID)
 }

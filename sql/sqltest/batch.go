@@ -96,7 +96,7 @@ func Mind(c wire.Cycle, n int) agent.Rows {
 	}
 	slices.SortFunc(goals, func(a, b agent.GoalRow) int { return a.ID.Compare(b.ID) })
 	return agent.Rows{
-		Memory: &agent.MemoryRow{AgentID: id, Working: fmt.Append(nil, "w", c), Knowledge: make([]byte, 2000), PeerModel: []byte{}, UpdatedAt: at},
+		Memory: &agent.MemoryRow{AgentID: id, Working: fmt.Append(nil, "w", c), Knowledge: []byte{0x82}, PeerModel: []byte{}, UpdatedAt: at},
 		State:  &agent.StateRow{AgentID: id, Body: fmt.Append(nil, "s", c), UpdatedAt: at},
 		Experiences: []agent.ExperienceRow{
 			{ID: row, AgentID: id, Tick: at, Action: []byte("a"), Outcome: 0, Lesson: []byte("l")},

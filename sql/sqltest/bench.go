@@ -23,7 +23,7 @@ func Day(c wire.Cycle, n int) *engine.Batch {
 	b := Batch(c, n)
 	for i := range b.Minds {
 		m := &b.Minds[i]
-		m.Memory.Working, m.State.Body = make([]byte, 2000), make([]byte, 1500)
+		m.Memory.Knowledge, m.State.Body = make([]byte, 4000), make([]byte, 1500)
 		x := m.Experiences[0]
 		x.Action, x.Lesson = make([]byte, 240), make([]byte, 60)
 		m.Experiences = nil

@@ -79,7 +79,7 @@ func cells(tb *table.Table) (dest []any, show []func() string) {
 			dest, show = append(dest, p), append(show, func() string { return fmt.Sprintf("%q", *p) })
 		case table.Real, table.Double:
 			p := new(float64)
-			dest, show = append(dest, p), append(show, func() string { return fmt.Sprintf("%b", *p) })
+			dest, show = append(dest, p), append(show, func() string { return fmt.Sprint(*p) })
 		case table.Bool:
 			p := new(bool)
 			dest, show = append(dest, p), append(show, func() string { return fmt.Sprint(*p) })

@@ -35,7 +35,7 @@ var Experiences = define("agent", "experiences", 1,
 	blob("action", func(r *agent.ExperienceRow) []byte { return r.Action }),
 	small("outcome", func(r *agent.ExperienceRow) uint8 { return r.Outcome }),
 	blob("lesson", func(r *agent.ExperienceRow) []byte { return r.Lesson }),
-)
+).fresh()
 
 // Beliefs is agent.beliefs: what agents hold true.
 var Beliefs = define("agent", "beliefs", 1,

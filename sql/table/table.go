@@ -36,6 +36,8 @@ type Table struct {
 	Columns      []Column
 	// Append: rows are written once; a second row of the same key is an error.
 	Append bool
+	// Fresh: nearly all rows are new ones; a store may try without the upsert first.
+	Fresh bool
 	// Stamped: the wall-clock column updated_at follows every change.
 	Stamped bool
 	// Rows calls put for every row of the batch, values in column order. put
@@ -121,6 +123,9 @@ func define[R any](schema, name string, key int, from func(b *engine.Batch) []R,
 
 // appended marks a table whose rows are written once.
 func (t *Table) appended() *Table { t.Append = true; return t }
+
+// fresh marks a table whose rows are seldom written again.
+func (t *Table) fresh() *Table { t.Fresh = true; return t }
 
 // stamped marks a table with a wall-clock column updated_at.
 func (t *Table) stamped() *Table { t.Stamped = true; return t }

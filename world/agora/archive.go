@@ -146,6 +146,7 @@ func (d *Daemon) seeSignal(_ uint64, s *Signal) {
 		if t.helpful >= crystalWeight {
 			x.ripe[e.msg.Channel] = struct{}{}
 		}
+	default: // the others have no sum of their own
 	}
 	x.noteQuestion(e)
 }

@@ -90,6 +90,8 @@ func (d *Daemon) edit(id wire.Hash, f func(b *Bounty)) *Bounty {
 	return b
 }
 
+// indexBounty enters b in every list it belongs to; unindexBounty takes it out of
+// them again and must see b as it was entered.
 func (d *Daemon) indexBounty(b *Bounty) {
 	x := &d.board
 	switch b.Status {
@@ -110,6 +112,7 @@ func (d *Daemon) indexBounty(b *Bounty) {
 		for _, a := range j.named {
 			x.asked[a] = insert(x.asked[a], t, task.compare)
 		}
+	default: // claimed, rejected or disputed: only its parties see it
 	}
 	x.live[b.ID] = struct{}{}
 	if !wire.IsSystem(b.Creator) {
@@ -150,7 +153,7 @@ func (x *board) voted(id wire.Hash, a wire.AgentID) bool {
 	return slices.ContainsFunc(x.ballots[id], func(v ballot) bool { return v.reviewer == a })
 }
 
-// open claims of a: the ones that count against the claim limit.
+// openClaims counts the claims of a that the claim limit is about.
 func (d *Daemon) openClaims(a wire.AgentID) (n uint64) {
 	for _, id := range d.board.held[a] {
 		if d.bounties.Get(id).claimed() {
@@ -165,6 +168,7 @@ func (b *Bounty) claimed() bool {
 	switch b.Status {
 	case wire.BountyStatusClaimed, wire.BountyStatusSubmitted, wire.BountyStatusReviewing:
 		return true
+	default:
+		return false
 	}
-	return false
 }

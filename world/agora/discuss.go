@@ -73,6 +73,7 @@ func (d *Daemon) enter(c *world.Context, ch *Channel, next wire.DiscussionPhase)
 		d.archive.ripe[ch.ID] = struct{}{}
 	case wire.DiscussionPhaseNoDecision:
 		d.closeChannel(c, ch.ID, "no_decision")
+	default: // goes on
 	}
 }
 

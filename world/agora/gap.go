@@ -29,9 +29,9 @@ func (d *Daemon) Questions(limit int, done func(msg wire.Hash) bool) []world.Que
 // OpenGapBounty posts "Document: …" for a question, paid from the treasury; the
 // asker may not claim it. The zero hash means that the board is full or the
 // treasury cannot pay, and nothing happened.
-func (d *Daemon) OpenGapBounty(c *world.Context, q world.Question, reward uint64) wire.Hash {
+func (d *Daemon) OpenGapBounty(c *world.Context, q world.Question, reward uint64) (bounty wire.Hash, ok bool) {
 	if d.full() {
-		return wire.Hash{}
+		return wire.Hash{}, false
 	}
 	asker, prefix := q.Asker, "Document: "
 	b := &Bounty{
@@ -44,8 +44,8 @@ func (d *Daemon) OpenGapBounty(c *world.Context, q world.Question, reward uint64
 		}},
 	}
 	if d.fund(c, b, wire.SystemID(wire.SystemMint), 0) != nil {
-		return wire.Hash{}
+		return wire.Hash{}, false
 	}
 	d.offer(c, me, b)
-	return b.ID
+	return b.ID, true
 }

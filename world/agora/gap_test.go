@@ -71,7 +71,7 @@ func TestTopicTags_AreTheLongestWords(t *testing.T) {
 func TestOpenGapBounty(t *testing.T) {
 	l := newLab(t)
 	q := world.Question{Message: wire.Hash{5}, Channel: ChannelID("help"), Asker: other, Topic: []byte(strings.Repeat("é", 300))}
-	id := l.d.OpenGapBounty(l.c, q, 10)
+	id, _ := l.d.OpenGapBounty(l.c, q, 10)
 	b := l.d.Bounty(id)
 	if b.Creator != me || *b.Asker != other || b.Reward != 10 || b.Difficulty != wire.DifficultyEasy || b.Deadline != 256+2560 {
 		t.Errorf("bounty %+v", b)
@@ -90,7 +90,7 @@ func TestOpenGapBounty(t *testing.T) {
 
 	l.bank.funds[wire.SystemID(wire.SystemMint)] = 9
 	q.Message = wire.Hash{6}
-	if id := l.d.OpenGapBounty(l.c, q, 10); !id.IsZero() {
+	if id, ok := l.d.OpenGapBounty(l.c, q, 10); ok {
 		t.Errorf("bounty %v without money for it", id)
 	}
 }

@@ -18,14 +18,8 @@ const (
 // post carries out MSG_POST. Its rules are checked in the order of the page:
 // channel, membership, rate, duplicate, topic, room.
 func (d *Daemon) post(c *world.Context, q *wire.MsgPost) wire.Reply {
-	if len(q.Content) > maxContent {
-		return refuse(c, wire.CategoryInvalidRequest, "content_too_long")
-	}
-	if len(q.References) > maxReferences {
-		return refuse(c, wire.CategoryInvalidRequest, "too_many_references")
-	}
-	if !(q.Confidence >= 0 && q.Confidence <= 1) {
-		return refuse(c, wire.CategoryInvalidRequest, "bad_confidence")
+	if reason := badMessage(q); reason != "" {
+		return refuse(c, wire.CategoryInvalidRequest, reason)
 	}
 	if wire.CheckFreeMap(q.Content) != nil {
 		return c.RefuseCode(wire.CodeBadBody, wire.CategoryInvalidRequest, "bad_body")
@@ -62,6 +56,19 @@ func (d *Daemon) post(c *world.Context, q *wire.MsgPost) wire.Reply {
 		Content: q.Content, References: q.References, Confidence: q.Confidence,
 	})
 	return c.Ack(&wire.MsgPostAck{MessageID: c.Msg})
+}
+
+// badMessage names what is wrong with a message wherever it is posted.
+func badMessage(q *wire.MsgPost) string {
+	switch {
+	case len(q.Content) > maxContent:
+		return "content_too_long"
+	case len(q.References) > maxReferences:
+		return "too_many_references"
+	case !(q.Confidence >= 0 && q.Confidence <= 1):
+		return "bad_confidence"
+	}
+	return ""
 }
 
 // offTopic: a channel of a repo is for its code.

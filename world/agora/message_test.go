@@ -54,6 +54,8 @@ func TestPost_Refusals(t *testing.T) {
 		})
 	}
 	l.t = t
+	l.d.archive.talk(ChannelID("starlark")).numbers = make([]uint32, maxPerChannel)
+	l.refused(agent(3), post("starlark", wire.MessageKindStatement, "one more"), "QUOTA_EXCEEDED channel_full")
 	l.must(agent(3), post("help", wire.MessageKindStatement, "twice")) // another channel
 	l.must(agent(2), in(private))
 	l.refused(agent(1), in(private), "CONFLICT duplicate") // the creator is a member
@@ -219,30 +221,30 @@ func TestQuery_LooksAtTheNewest4096(t *testing.T) {
 
 func TestCreateChannel_Refusals(t *testing.T) {
 	l := newLab(t)
-	make := func(name string) *wire.ChannelCreate {
+	create := func(name string) *wire.ChannelCreate {
 		return &wire.ChannelCreate{Kind: wire.ChannelKindGeneral, Name: []byte(name), Access: wire.Access{Public: true}}
 	}
-	l.must(agent(1), make("mine"))
+	l.must(agent(1), create("mine"))
 	if got := l.bank.funds[agent(1)]; got != 995 {
 		t.Errorf("creator has %d ⚡, want 995: a channel costs 5", got)
 	}
 	l.crowd.params = map[string]int64{"agora.channel_fee": 7}
-	l.must(agent(1), make("dearer"))
+	l.must(agent(1), create("dearer"))
 	if got := l.bank.funds[agent(1)]; got != 988 {
 		t.Errorf("creator has %d ⚡, want 988: the population set the fee to 7", got)
 	}
 	l.bank.funds[agent(2)] = 6
-	crowded := make("crowd")
+	crowded := create("crowd")
 	crowded.Access = wire.Access{InviteOnly: ptr(append([]wire.AgentID{}, bigList(257)...))}
-	linked := make("linked")
+	linked := create("linked")
 	linked.LinkedRepo = &wire.Hash{1}
-	l.refused(agent(1), make("mine"), "CONFLICT name_taken")
-	l.refused(agent(1), make("general"), "CONFLICT name_taken")
-	l.refused(agent(1), make("bounty:1"), "CONFLICT name_taken")
-	l.refused(agent(1), make(""), "INVALID_REQUEST bad_name")
+	l.refused(agent(1), create("mine"), "CONFLICT name_taken")
+	l.refused(agent(1), create("general"), "CONFLICT name_taken")
+	l.refused(agent(1), create("bounty:1"), "CONFLICT name_taken")
+	l.refused(agent(1), create(""), "INVALID_REQUEST bad_name")
 	l.refused(agent(1), crowded, "INVALID_REQUEST too_many_members")
 	l.refused(agent(1), linked, "NOT_FOUND repo")
-	l.refused(agent(2), make("poor"), "QUOTA_EXCEEDED funds")
+	l.refused(agent(2), create("poor"), "QUOTA_EXCEEDED funds")
 }
 
 func bigList(n int) []wire.AgentID {

@@ -39,6 +39,7 @@ func (d *Daemon) query(c *world.Context, q *wire.MsgQuery) wire.Reply {
 		slices.SortStableFunc(found, func(a, b *entry) int { return cmp.Compare(b.positive, a.positive) })
 	case wire.AgoraSortRelevant:
 		slices.SortStableFunc(found, func(a, b *entry) int { return cmp.Compare(b.weight, a.weight) })
+	case wire.AgoraSortRecent:
 	}
 	found = found[:min(limit, len(found))]
 	reply := &wire.MsgQueryReply{Messages: make([]wire.Message, len(found))}

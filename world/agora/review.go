@@ -118,8 +118,9 @@ func score(v wire.ReviewVerdict) float64 {
 		return 1
 	case wire.ReviewVerdictCommentOnly:
 		return 0.5
+	default:
+		return 0
 	}
-	return 0
 }
 
 // approvePost pays the reviewer when an agent that is neither reviewer nor author

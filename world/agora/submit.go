@@ -72,6 +72,7 @@ func (d *Daemon) judge(c *world.Context, b *Bounty) {
 		d.complete(c, b, c.Source)
 	case rejected:
 		d.reject(c, b, "reviewers")
+	case undecided:
 	}
 }
 

@@ -74,9 +74,9 @@ func (s *siblings) Questions(limit int, done func(wire.Hash) bool) (out []world.
 	return out
 }
 
-func (s *siblings) OpenGapBounty(_ *world.Context, q world.Question, reward uint64) wire.Hash {
+func (s *siblings) OpenGapBounty(_ *world.Context, q world.Question, reward uint64) (wire.Hash, bool) {
 	s.say("bounty of %d for %s", reward, q.Topic)
-	return world.Derived("bounty:", q.Message)
+	return world.Derived("bounty:", q.Message), true
 }
 
 // bench is an Oracle with a log of what it asks for.

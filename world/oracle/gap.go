@@ -31,8 +31,11 @@ func (d *Daemon) findGaps(c *world.Context) {
 		if left == 0 || !d.ledger.TakeBudget(c, GapReward) {
 			continue
 		}
+		id, ok := d.forum.OpenGapBounty(c, q, GapReward)
+		if !ok {
+			return // no room or no money for any other either; what was taken stays unspent this cycle
+		}
 		left--
-		id := d.forum.OpenGapBounty(c, q, GapReward)
 		d.gaps.Put(q.Message, &Gap{Bounty: &id, Tick: c.Tick})
 		d.emit(c, wire.KindGapDetected, q.Asker, &wire.GapDetectedEvent{
 			Topic: q.Topic, AgoraThreadID: q.Message, BountyID: id, Tick: c.Tick,

@@ -19,3 +19,9 @@ func (r *Realm) End() {
 
 // Components takes the component hashes.
 func (r *Realm) Components() [7]wire.Hash { return r.components() }
+
+// Concerned lists whom an event reaches whatever their filters.
+func (r *Realm) Concerned(e *wire.Event) (out []wire.AgentID) {
+	r.bus.concern(e, func(a wire.AgentID) { out = append(out, a) })
+	return out
+}

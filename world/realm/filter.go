@@ -44,8 +44,8 @@ func (b *bus) observe(a wire.AgentID, request any, reply wire.Reply, next uint64
 			systems: q.Systems, kinds: q.Kinds, origins: q.Origins, after: next - 1,
 		}
 		if q.Since != nil {
-			b.replay(f, *q.Since)
 			f.after = q.Since.Lamport
+			b.replay(f)
 		}
 		b.index(f)
 	case *wire.Unsubscribe:
@@ -53,11 +53,11 @@ func (b *bus) observe(a wire.AgentID, request any, reply wire.Reply, next uint64
 	}
 }
 
-// replay hands the stored events after since to a new filter. Those of this tick
-// are not routed yet and reach it like later ones.
-func (b *bus) replay(f *filter, since wire.EventID) {
+// replay hands the stored events that match to a new filter. Those of this tick are
+// not routed yet and reach it like later ones.
+func (b *bus) replay(f *filter) {
 	for _, p := range b.history {
-		if p.event.ID.Compare(since) > 0 && f.passes(p) && b.admits(f.queue, p.event) {
+		if f.passes(p) && b.admits(f.queue, p.event) {
 			f.queue.insert(p.event)
 		}
 	}

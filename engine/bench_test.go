@@ -1,0 +1,100 @@
+//go:build unix
+
+package engine
+
+import (
+	"context"
+	"crypto/ed25519"
+	"fmt"
+	"syscall"
+	"testing"
+	"time"
+
+	"kingdom/wire"
+)
+
+// BenchmarkBarrier is one round of jobs that do nothing.
+func BenchmarkBarrier(b *testing.B) {
+	for _, n := range []int{1_000, 10_000} {
+		b.Run(fmt.Sprintf("agents=%d", n), func(b *testing.B) {
+			e := &Engine{barrier: newBarrier()}
+			seats := make([]*seat, n)
+			for i := range seats {
+				s := &seat{jobs: make(chan job, jobsAhead)}
+				seats[i] = s
+				e.crew.Go(func() { e.inhabit(s) })
+			}
+			idle := job{do: func(*Engine, *seat, *job) error { return nil }}
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := e.all(seats, idle); err != nil {
+					b.Fatal(err)
+				}
+			}
+			for _, s := range seats {
+				close(s.jobs)
+			}
+			e.crew.Wait()
+		})
+	}
+}
+
+// cpuTime is user plus system time of the process.
+func cpuTime(b *testing.B) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// BenchmarkRun is whole cycles of whole worlds, per agent-tick.
+func BenchmarkRun(b *testing.B) {
+	for _, n := range []int{8, 1_000, 10_000} {
+		for _, lazy := range []bool{true, false} {
+			if n != 1_000 && !lazy {
+				continue
+			}
+			b.Run(fmt.Sprintf("agents=%d/lazy=%v", n, lazy), func(b *testing.B) { benchRun(b, n, lazy) })
+		}
+	}
+}
+
+func benchRun(b *testing.B, n int, lazy bool) {
+	cfg := testConfig("42", n)
+	cfg.SignaturesLazy = lazy
+	e, err := Start(b.Context(), cfg, Options{Mind: testMind("42")})
+	if err != nil {
+		b.Fatal(err)
+	}
+	if _, err := e.Run(b.Context(), 1); err != nil { // warm
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	ticks, cpu := e.agentTicks, cpuTime(b)
+	for b.Loop() {
+		if _, err := e.Run(context.Background(), e.cycle+1); err != nil {
+			b.Fatal(err)
+		}
+	}
+	done := float64(e.agentTicks - ticks)
+	b.ReportMetric(float64(cpuTime(b)-cpu)/done, "cpu-ns/agent-tick")
+	b.ReportMetric(done/b.Elapsed().Seconds(), "agent-ticks/s")
+	if err := e.Close(); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// BenchmarkBareCrypto is what eager signatures cost at least: hash, sign, verify.
+func BenchmarkBareCrypto(b *testing.B) {
+	key := wire.AgentKey(wire.WorldSeed("42"), 1)
+	pub := key.Public().(ed25519.PublicKey)
+	body := make([]byte, 200)
+	for b.Loop() {
+		env := wire.NewEnvelope(wire.TypeMsgPost, wire.IDOf(pub), wire.SystemID(wire.SystemAgora), 1, body)
+		env.Sign(key)
+		if err := env.Verify(pub); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package engine
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"kingdom/llm"
+)
+
+// silentMind never answers.
+type silentMind struct{}
+
+func (silentMind) Think(ctx context.Context, _ *llm.Prompt) (llm.Thought, error) {
+	<-ctx.Done()
+	return llm.Thought{}, ctx.Err()
+}
+
+// A thought takes no longer than its time-out, and no more of them are in flight
+// than allowed. Slots without an answer are idle: no NOP, no sleep.
+func TestEngine_ThinkTimeout(t *testing.T) {
+	for _, tc := range []struct {
+		thinkers int
+		want     time.Duration // of a cycle of 16 slots, 4 agents
+	}{{0, 16 * 30 * time.Second}, {2, 2 * 16 * 30 * time.Second}} {
+		synctest.Test(t, func(t *testing.T) {
+			cfg := testConfig("42", 4)
+			cfg.OnOutage, cfg.Thinkers = OutageIdle, tc.thinkers
+			e, err := Start(t.Context(), cfg, Options{Mind: silentMind{}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			begin := time.Now()
+			sum, err := e.Run(t.Context(), 1)
+			if err != nil || sum.Agents.Active != 4 || sum.NOPs != 0 || sum.AgentTicks != 64 {
+				t.Errorf("%+v, %v", sum, err)
+			}
+			if took := time.Since(begin); took != tc.want {
+				t.Errorf("%d thinkers: %v, want %v", tc.thinkers, took, tc.want)
+			}
+			if err := e.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// Ctrl-C ends thoughts in flight at once.
+func TestEngine_InterruptsThoughts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e, err := Start(t.Context(), testConfig("42", 4), Options{Mind: silentMind{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		begin := time.Now()
+		time.AfterFunc(7*time.Second, cancel)
+		sum, err := e.Run(ctx, 1)
+		if _, ok := err.(*InterruptedError); !ok || time.Since(begin) != 7*time.Second || sum.Status != StatusInterrupted {
+			t.Errorf("%+v, %v after %v", sum, err, time.Since(begin))
+		}
+		e.Close()
+	})
+}
+
+// stalled is an observer that waits.
+type stalled struct {
+	until   chan struct{}
+	commits int
+}
+
+func (s *stalled) Commit(*Commit)     { <-s.until; s.commits++ }
+func (s *stalled) Cycle(*CycleReport) {}
+
+// A stalled observer delays nothing and changes nothing; what it misses is counted.
+func TestEngine_StalledObserver(t *testing.T) {
+	want := mustRun(t, testConfig("42", 8), Options{}, 3)
+	slow := &stalled{until: make(chan struct{})}
+	e, err := Start(t.Context(), testConfig("42", 8), Options{Mind: testMind("42"), Observers: []Observer{slow}, Queue: 90})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, err := e.Run(t.Context(), 3)
+	if err != nil || resultOf(e) != want {
+		t.Errorf("got %+v, %v, want %+v", resultOf(e), err, want)
+	}
+	close(slow.until)
+	e.Close()
+	if sum.Dropped == 0 || slow.commits == 0 || slow.commits > 90 {
+		t.Errorf("%d commits dropped, %d seen with a queue of 90 seats", sum.Dropped, slow.commits)
+	}
+}

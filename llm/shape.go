@@ -1,0 +1,91 @@
+package llm
+
+import (
+	"strconv"
+
+	"kingdom/wire"
+	"kingdom/wire/action"
+)
+
+// maxShapeDepth is where nested forms are cut short in a prompt; content blocks
+// nest without end.
+const maxShapeDepth = 3
+
+// appendParam writes one parameter: name, whether it may be left out, form, help.
+func appendParam(dst []byte, p *action.Param) []byte {
+	dst = append(dst, p.Name...)
+	if !p.Required {
+		dst = append(dst, '?')
+	}
+	dst = appendShape(append(dst, ": "...), p.Shape, 0)
+	if p.Help != "" {
+		dst = append(append(append(dst, " ("...), p.Help...), ')')
+	}
+	return dst
+}
+
+// appendShape writes the JSON form of a value in few words.
+func appendShape(dst []byte, s *wire.Shape, depth int) []byte {
+	switch s.Kind {
+	case wire.ShapeBool:
+		return append(dst, "true|false"...)
+	case wire.ShapeUint:
+		return append(dst, "number from 0"...)
+	case wire.ShapeInt:
+		return append(dst, "whole number"...)
+	case wire.ShapeFloat:
+		if s.Unit {
+			return append(dst, "0.0-1.0"...)
+		}
+		return append(dst, "number"...)
+	case wire.ShapeText, wire.ShapeBytes:
+		return append(dst, "text"...)
+	case wire.ShapeHash:
+		return append(strconv.AppendInt(dst, int64(2*s.Len), 10), " hex digits"...)
+	case wire.ShapeAgent:
+		return append(dst, "agent"...)
+	case wire.ShapeEnum:
+		for i, n := range s.Names {
+			if i > 0 {
+				dst = append(dst, '|')
+			}
+			dst = append(dst, n...)
+		}
+		return dst
+	case wire.ShapeList:
+		dst = appendShape(append(dst, '['), s.Elem, depth+1)
+		return append(dst, ']')
+	case wire.ShapeBlocks:
+		return append(dst, `text or list of {"PARAGRAPH":{"text"}} {"CODE":{"language","source"}} {"EXAMPLE":{"input","expected_output","forge_verified"}}`...)
+	case wire.ShapeObject, wire.ShapeBinMap:
+		return append(dst, "object or text"...)
+	default:
+		return appendFields(dst, s, depth+1)
+	}
+}
+
+// appendFields writes the fields of an object, or the variants of a union.
+func appendFields(dst []byte, s *wire.Shape, depth int) []byte {
+	if depth > maxShapeDepth {
+		return append(dst, "object"...)
+	}
+	dst = append(dst, '{')
+	shown := 0
+	for i := range s.Fields {
+		f := &s.Fields[i]
+		if f.Runtime {
+			continue
+		}
+		if shown++; shown > 1 {
+			dst = append(dst, ", "...)
+		}
+		dst = append(dst, f.Name...)
+		if s.Kind == wire.ShapeStruct && !f.Required {
+			dst = append(dst, '?')
+		}
+		if f.Shape != nil {
+			dst = appendShape(append(dst, ": "...), f.Shape, depth)
+		}
+	}
+	return append(dst, '}')
+}

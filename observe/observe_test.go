@@ -1,0 +1,318 @@
+package observe
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kingdom/engine"
+	"kingdom/llm/scripted"
+	"kingdom/ooda"
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// config is a small world in which nobody makes sense and sleepers wake after two
+// cycles.
+func config() engine.Config {
+	rules := world.Rules{
+		Seed: wire.WorldSeed("42"), Calendar: wire.Calendar{TicksPerCycle: 128}, Population: 4,
+		BaseBudget: 16, MaxExtra: 112, InitialBalance: 100, WakeAfter: 2, ClaimLimit: 2, ClaimLease: 4,
+		PairCycles: 16, BudgetShare: 100, PopulationCap: 4, ChannelFee: 5,
+	}
+	turn := ooda.DefaultRules(rules.Seed)
+	turn.Calendar = rules.Calendar
+	genomes := make([]wire.Genome, 4)
+	for i := range genomes {
+		genomes[i] = wire.Genome{Role: wire.RoleLibrarian, Traits: wire.Traits{RiskTolerance: 0.5, Collaboration: 0.5, DepthVsBreadth: 0.5, QualityVsSpeed: 0.5}}
+	}
+	return engine.Config{Name: "test", SeedText: "42", Rules: rules, Turn: turn, Genomes: genomes, SignaturesLazy: true}
+}
+
+// run writes the logs of a world up to a cycle.
+func run(t *testing.T, dir string, knobs scripted.Knobs, until wire.Cycle) engine.Summary {
+	t.Helper()
+	logs, err := Open(dir, "test-42")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := config()
+	e, err := engine.Start(t.Context(), cfg, engine.Options{Mind: scripted.New(cfg.Rules.Seed, knobs), Observers: []engine.Observer{logs}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, err := e.Run(t.Context(), until)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := logs.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return sum
+}
+
+func lines(t *testing.T, dir string, opt TailOptions) (out []Line) {
+	t.Helper()
+	if err := Tail(t.Context(), dir, opt, func(l Line) error { out = append(out, l); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// keys are the field names of a JSON object in their order.
+func keys(t *testing.T, raw []byte) (out []string) {
+	t.Helper()
+	d := json.NewDecoder(bytes.NewReader(raw))
+	depth, name := 0, true
+	for {
+		tok, err := d.Token()
+		if err != nil {
+			return out
+		}
+		switch v := tok.(type) {
+		case json.Delim:
+			if v == '{' {
+				depth++
+			} else {
+				depth--
+			}
+			name = true
+		case string:
+			if depth == 1 && name {
+				out = append(out, v)
+				name = false
+				continue
+			}
+			name = true
+		default:
+			name = true
+		}
+	}
+}
+
+// The stable fields of docs/AGENT.md, NOP accounting: all of them in every line,
+// and no others.
+var stable = []string{
+	"ts", "run", "cycle", "tick", "agent", "role", "class", "reason", "streak", "goal", "tier", "model", "attempts", "error",
+	"status_from", "status_to", "wake_cause", "balance", "reputation",
+}
+
+func TestLogs_StableFields(t *testing.T) {
+	dir := t.TempDir()
+	run(t, dir, scripted.Knobs{MalformedRate: 1}, 4)
+	got := lines(t, dir, TailOptions{Streams: []Stream{StreamNOP, StreamDormancy}})
+	if len(got) < 40 {
+		t.Fatalf("%d lines", len(got))
+	}
+	for _, l := range got {
+		if diff := cmp.Diff(stable, keys(t, l.Raw)); diff != "" {
+			t.Fatalf("%s line %s: %s", l.Stream, l.Raw, diff)
+		}
+	}
+}
+
+// Each agent is warned at 3 and falls asleep at 10 NOPs, and the timer wakes it.
+func TestLogs_TellWhoIsStuck(t *testing.T) {
+	dir := t.TempDir()
+	run(t, dir, scripted.Knobs{MalformedRate: 1}, 3)
+	var story []string
+	agent := lines(t, dir, TailOptions{Streams: []Stream{StreamNOP}})[0].fields.Agent.Alias
+	for _, l := range lines(t, dir, TailOptions{Streams: []Stream{StreamDormancy}, Agent: agent}) {
+		_, text, _ := strings.Cut(l.Text(), "LIBRARIAN  ")
+		story = append(story, text)
+	}
+	want := []string{
+		"warning: 3 NOPs in a row",
+		"ACTIVE → DORMANT: nop_limit, 100 ⚡, reputation 0.000",
+		"DORMANT → ACTIVE: timer, 100 ⚡, reputation 0.000",
+	}
+	for i, s := range story { // the parser's reason follows in parentheses
+		story[i], _, _ = strings.Cut(s, "  (")
+	}
+	if diff := cmp.Diff(want, story); diff != "" {
+		t.Error(diff)
+	}
+	nops := lines(t, dir, TailOptions{Streams: []Stream{StreamNOP}, Agent: agent})
+	if len(nops) != 10 || nops[9].fields.Streak != 10 || nops[9].fields.Reason != "parse_failed" || nops[9].fields.Error == "" {
+		t.Errorf("%d NOPs, the last %s", len(nops), nops[len(nops)-1].Raw)
+	}
+}
+
+func TestLogs_ThinkAndEngine(t *testing.T) {
+	dir := t.TempDir()
+	sum := run(t, dir, scripted.Knobs{}, 2)
+	think := lines(t, dir, TailOptions{Streams: []Stream{StreamThink}})
+	if len(think) == 0 || uint64(len(think)) > sum.AgentTicks {
+		t.Errorf("%d thoughts in %d agent-ticks", len(think), sum.AgentTicks)
+	}
+	var ends []string
+	for _, l := range lines(t, dir, TailOptions{Streams: []Stream{StreamEngine}}) {
+		if l.fields.Kind == "cycle" {
+			ends = append(ends, l.fields.WorldHash)
+		}
+	}
+	if len(ends) != 3 || ends[2] != sum.WorldHash.String() {
+		t.Errorf("cycle ends %v, want 3 up to %v", ends, sum.WorldHash)
+	}
+	csv, err := os.ReadFile(MetricsPath(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := strings.Split(strings.TrimSpace(string(csv)), "\n")
+	if len(rows) != 4 || rows[0]+"\n" != metricsHeading || strings.Count(rows[3], ",") != strings.Count(rows[0], ",") {
+		t.Errorf("metrics:\n%s", csv)
+	}
+}
+
+// What is executed again after a crash is not logged twice.
+func TestLogs_ResumedRunLeavesNoLineTwice(t *testing.T) {
+	dir, whole := t.TempDir(), t.TempDir()
+	run(t, whole, scripted.Knobs{MalformedRate: 0.3}, 4)
+	run(t, dir, scripted.Knobs{MalformedRate: 0.3}, 4)
+	f, err := os.OpenFile(StreamNOP.Path(dir), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.WriteString(`{"ts":"half a li`)
+	f.Close()
+
+	logs, err := Open(dir, "test-42")
+	if err != nil {
+		t.Fatal(err)
+	}
+	logs.Cycle(&engine.CycleReport{Row: engine.CycleRow{Cycle: 3, Tick: 511}})
+	if err := logs.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []Stream{StreamNOP, StreamThink, StreamDormancy} {
+		got, want := strip(lines(t, dir, TailOptions{Streams: []Stream{s}})), strip(lines(t, whole, TailOptions{Streams: []Stream{s}}))
+		want = slices.DeleteFunc(want, func(l string) bool { return strings.Contains(l, `"cycle":3,`) || strings.Contains(l, `"cycle":4,`) })
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %s", s, diff)
+		}
+	}
+	csv, err := os.ReadFile(MetricsPath(dir))
+	if err != nil || strings.Count(string(csv), "\n") != 1+4 {
+		t.Errorf("metrics %s, %v", csv, err)
+	}
+}
+
+// strip takes the wall clock off.
+func strip(ls []Line) (out []string) {
+	for _, l := range ls {
+		_, rest, _ := strings.Cut(string(l.Raw), ",")
+		out = append(out, rest)
+	}
+	return out
+}
+
+func TestTail_Chooses(t *testing.T) {
+	dir := t.TempDir()
+	run(t, dir, scripted.Knobs{MalformedRate: 0.3}, 3)
+	all := lines(t, dir, TailOptions{})
+	if !slices.IsSortedFunc(all, func(a, b Line) int { return int(a.Tick()) - int(b.Tick()) }) {
+		t.Error("lines are not in the order of ticks")
+	}
+	for _, l := range lines(t, dir, TailOptions{Since: 2}) {
+		if l.Cycle() < 2 {
+			t.Fatalf("line of cycle %d", l.Cycle())
+		}
+	}
+	if got := lines(t, t.TempDir(), TailOptions{}); len(got) != 0 {
+		t.Errorf("%d lines of nothing", len(got))
+	}
+}
+
+// Following, lines are shown as they appear, also those written in two pieces,
+// and a file that a resumed run cut is read on from there.
+func TestTail_Follows(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(dir+"/log", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	path := StreamNOP.Path(dir)
+	write := func(s string) {
+		f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.WriteString(s)
+		f.Close()
+	}
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		shown := make(chan string, 10)
+		ended := make(chan error, 1)
+		go func() {
+			ended <- Tail(ctx, dir, TailOptions{Streams: []Stream{StreamNOP}, Follow: true}, func(l Line) error {
+				shown <- string(l.Raw)
+				return nil
+			})
+		}()
+		time.Sleep(time.Second) // virtual: the file does not exist yet
+		write(`{"tick":1}` + "\n" + `{"tick":`)
+		if got := <-shown; got != `{"tick":1}` {
+			t.Errorf("shown %s", got)
+		}
+		write(`2}` + "\n")
+		if got := <-shown; got != `{"tick":2}` {
+			t.Errorf("shown %s", got)
+		}
+		if err := os.Truncate(path, 11); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+		write(`{"tick":3}` + "\n")
+		if got := <-shown; got != `{"tick":3}` {
+			t.Errorf("shown %s", got)
+		}
+		cancel()
+		if err := <-ended; !errors.Is(err, context.Canceled) {
+			t.Errorf("tail ended with %v", err)
+		}
+	})
+}
+
+func TestTail_NamesBrokenLine(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(dir+"/log", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(StreamNOP.Path(dir), []byte("nonsense\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	err := Tail(t.Context(), dir, TailOptions{}, func(Line) error { return nil })
+	if err == nil || !strings.Contains(err.Error(), "nop.jsonl") {
+		t.Errorf("%v", err)
+	}
+}
+
+func BenchmarkCommit(b *testing.B) {
+	logs, err := Open(b.TempDir(), "bench")
+	if err != nil {
+		b.Fatal(err)
+	}
+	c := &engine.Commit{Seats: make([]engine.SeatReport, 100)}
+	for i := range c.Seats {
+		c.Seats[i].NOP = &ooda.NOPRecord{Reason: ooda.NOPChosen, StatusFrom: wire.StatusActive, StatusTo: wire.StatusActive}
+		c.Seats[i].Thinks = []ooda.ThinkRecord{{Action: "nop", Reasoning: "nothing to do"}}
+	}
+	for b.Loop() {
+		logs.Commit(c)
+	}
+	if err := logs.Close(); err != nil {
+		b.Fatal(err)
+	}
+}

@@ -1,0 +1,96 @@
+package observe
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// lineReader reads the lines of one file as they appear. A file that does not
+// exist yet has none; one that shrank, because a resumed run cut it, is read on
+// from its end.
+type lineReader struct {
+	stream Stream
+	path   string
+	f      *os.File
+	r      *bufio.Reader
+	part   []byte // of a line whose end was not there yet
+	read   int64
+	head   *Line
+}
+
+// peek makes head the next line that was asked for, nil if there is none now.
+func (r *lineReader) peek(opt *TailOptions) error {
+	for r.head == nil {
+		raw, err := r.line()
+		if err != nil || raw == nil {
+			return err
+		}
+		l := Line{Stream: r.stream, Raw: raw}
+		if err := json.Unmarshal(raw, &l.fields); err != nil {
+			return fmt.Errorf("read %s: line %q is no log line: %w", r.path, raw, err)
+		}
+		if opt.wants(&l.fields) {
+			r.head = &l
+		}
+	}
+	return nil
+}
+
+// line returns the next whole line, nil at the end.
+func (r *lineReader) line() ([]byte, error) {
+	if err := r.open(); err != nil || r.f == nil {
+		return nil, err
+	}
+	b, err := r.r.ReadBytes('\n')
+	r.read += int64(len(b))
+	r.part = append(r.part, b...)
+	switch {
+	case errors.Is(err, io.EOF):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("read log: %w", err)
+	}
+	out := bytes.TrimSuffix(r.part, []byte("\n"))
+	r.part = nil
+	return out, nil
+}
+
+func (r *lineReader) open() error {
+	if r.f == nil {
+		f, err := os.Open(r.path)
+		if errors.Is(err, os.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("read log: %w", err)
+		}
+		r.f, r.r = f, bufio.NewReaderSize(f, 1<<16)
+		return nil
+	}
+	if r.r.Buffered() > 0 {
+		return nil
+	}
+	info, err := r.f.Stat()
+	if err != nil {
+		return fmt.Errorf("read log: %w", err)
+	}
+	if info.Size() < r.read {
+		if r.read, err = r.f.Seek(0, io.SeekEnd); err != nil {
+			return fmt.Errorf("read log: %w", err)
+		}
+		r.part = nil
+		r.r.Reset(r.f)
+	}
+	return nil
+}
+
+func (r *lineReader) close() {
+	if r.f != nil {
+		r.f.Close()
+	}
+}

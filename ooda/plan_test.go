@@ -1,0 +1,311 @@
+package ooda
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"kingdom/agent"
+	"kingdom/goals"
+	"kingdom/llm"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+const publish = `{"action":"entry_publish","params":{"entry":{"kind":"PATTERN","title":"t","body":"b","tags":[],"references":[]},"review":"IMMEDIATE"}}`
+
+var refused = wire.Reply{Type: wire.TypeError, Err: &wire.ErrorBody{Message: []byte("not_found")}}
+
+func TestTask_TakesTheSlotsOfItsCost(t *testing.T) {
+	s := newSolo(t, genomes[0])
+	s.slot(publish, wire.Reply{Type: wire.TypeAck, Body: &wire.EntryPublishAck{EntryID: wire.Hash{1}}})
+	if task := s.a.CurrentTask; task == nil || task.TicksUsed != 1 || task.TickLimit != 2 {
+		t.Fatalf("task %+v after the first of two slots", s.a.CurrentTask)
+	}
+	if asked := s.ask(); asked.Kind != AskSilent {
+		t.Error("the second slot asked for a thought")
+	}
+	step := s.t.Act(llm.Thought{})
+	s.t.Record(wire.Reply{})
+	if step.Kind != StepNone || step.NOP != nil || s.a.NOPStreak != 0 || s.a.CurrentTask != nil {
+		t.Errorf("consuming: %+v, streak %d, task %v", step, s.a.NOPStreak, s.a.CurrentTask)
+	}
+	if asked := s.ask(); asked.Kind != AskThink {
+		t.Error("the third slot asked for no thought")
+	}
+}
+
+func TestTask_ARefusalCostsOneSlot(t *testing.T) {
+	s := newSolo(t, genomes[0])
+	s.slot(publish, refused)
+	if s.a.CurrentTask != nil {
+		t.Error("a refused action keeps its task")
+	}
+	if asked := s.ask(); asked.Kind != AskThink {
+		t.Error("the slot after a refusal asked for no thought")
+	}
+}
+
+func TestTask_DearerThanTheSlotsLeftIsRefused(t *testing.T) {
+	s := newSolo(t, genomes[0])
+	s.a.NOPStreak = 2
+	s.view.SlotsLeft = 1
+	step := s.slot(publish, wire.Reply{})
+	if step.Kind != StepNone || step.NOP != nil || s.a.CurrentTask != nil || s.a.NOPStreak != 0 {
+		t.Errorf("%+v, task %v, streak %d", step, s.a.CurrentTask, s.a.NOPStreak)
+	}
+	if e := s.a.Memory.Experiences.Recent(0); e == nil || e.Outcome != memory.OutcomeFailure || !strings.Contains(string(e.Lesson), "no_ticks") {
+		t.Errorf("experience %+v", e)
+	}
+}
+
+// TestTask_Waiting: a task that waits for a result takes no slot; the result
+// completes its experience, and without one it is given up at its limit.
+func TestTask_Waiting(t *testing.T) {
+	wait := func() (*solo, wire.Hash) {
+		s := newSolo(t, genomes[0])
+		ref := s.slot(getEntry, ack).Envelope.MsgID
+		id := s.a.Memory.Experiences.Recent(0).ID
+		s.a.CurrentTask = &agent.Task{GoalID: s.t.last.goal, TickLimit: 4, Experience: id, Awaits: &ref}
+		s.a.Memory.Experiences.Resolve(id, memory.OutcomeUnknown, nil)
+		return s, ref
+	}
+	s, ref := wait()
+	s.view.Deliveries = []wire.Reply{{Ref: ref, Type: wire.TypeAck}}
+	s.slot(getEntry, ack)
+	if e := s.a.Memory.Experiences.At(0); e.Outcome != memory.OutcomeSuccess || s.a.CurrentTask != nil {
+		t.Errorf("after the result: %v, task %v", e.Outcome, s.a.CurrentTask)
+	}
+	s, _ = wait()
+	for slot := 1; slot <= 4; slot++ {
+		if over := s.a.CurrentTask == nil; over {
+			t.Fatalf("given up before slot %d", slot)
+		}
+		s.slot(`{"action":"nop"}`, wire.Reply{})
+	}
+	if e := s.a.Memory.Experiences.At(0); e.Outcome != memory.OutcomeFailure || s.a.CurrentTask != nil {
+		t.Errorf("at the limit: %v, task %v", e.Outcome, s.a.CurrentTask)
+	}
+}
+
+// bounty puts an open bounty for verified entries in front of the agent.
+func (s *solo) bounty() *wire.BountyView {
+	kind, count := wire.EntryKindPattern, uint32(2)
+	s.view.Bounties = []wire.BountyView{{
+		ID: wire.Hash{9}, Creator: wire.SystemID(wire.SystemAgora), Title: []byte("Patterns"), Reward: 200, Deadline: 25_000,
+		Difficulty: wire.DifficultyEasy, Status: wire.BountyStatusOpen,
+		Requirements: []wire.BountyRequirement{{Kind: wire.RequirementKindCustom, Params: wire.CustomCheckCodec.Append(nil, &wire.CustomCheck{
+			Check: wire.CheckOracleVerified, Kind: &kind, Count: &count,
+		})}},
+	}}
+	return &s.view.Bounties[0]
+}
+
+func (s *solo) created(b *wire.BountyView) *wire.Event {
+	return event(wire.KindBountyCreated, 256, b.Creator, &wire.BountyCreatedEvent{
+		BountyID: b.ID, Creator: b.Creator, Title: b.Title, Reward: b.Reward, Difficulty: b.Difficulty, Deadline: b.Deadline,
+	})
+}
+
+// step answers with the plan step that the prompt offers for the bounty.
+func (s *solo) offered() string {
+	for _, a := range s.t.prompt.Affordances {
+		if a.Plan && a.GoalKind == "claim_bounty" {
+			return `{"action":"` + a.Name() + `","params":` + string(a.Action.AppendJSON(nil, a.Params)) + `}`
+		}
+	}
+	return ""
+}
+
+func (s *solo) takeStep(r wire.Reply) string {
+	s.Helper()
+	for asked := s.ask(); asked.Kind == AskSilent; asked = s.ask() {
+		s.t.Act(llm.Thought{})
+		s.t.Record(wire.Reply{})
+	}
+	text := s.offered()
+	if text == "" {
+		s.t.Act(answered(`{"action":"nop"}`))
+		s.t.Record(wire.Reply{})
+		return ""
+	}
+	step := s.t.Act(answered(text))
+	r.Ref = step.Envelope.MsgID
+	s.t.Record(r)
+	return strings.ToLower(step.Envelope.Type.String())
+}
+
+func TestPlan_DeliversABounty(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	b := s.bounty()
+	claimed := *b
+	me := s.a.ID
+	claimed.Claimer, claimed.Status, claimed.ClaimedAt = &me, wire.BountyStatusClaimed, 256
+	s.slot(`{"action":"nop"}`, wire.Reply{}, s.created(b))
+	if got := s.takeStep(ack); got != "bounty_claim" {
+		t.Fatalf("first step %q", got)
+	}
+	s.view.Bounties, s.view.Claims = nil, []wire.BountyView{claimed}
+	for i := range byte(2) {
+		if got := s.takeStep(wire.Reply{Type: wire.TypeAck, Body: &wire.EntryPublishAck{EntryID: wire.Hash{10 + i}}}); got != "entry_publish" {
+			t.Fatalf("step %d is %q", 2+i, got)
+		}
+	}
+	if got := s.takeStep(wire.Reply{Type: wire.TypeAck, Body: &wire.MsgPostAck{MessageID: wire.Hash{20}}}); got != "msg_post" {
+		t.Fatalf("fourth step %q", got)
+	}
+	if got := s.takeStep(ack); got != "" {
+		t.Fatalf("submitted by %q before the entries were verified", got)
+	}
+	for i := range byte(2) {
+		s.slot(`{"action":"nop"}`, wire.Reply{}, event(wire.KindEntryVerified, 300, wire.AgentID{3}, &wire.EntryVerifiedEvent{
+			EntryID: wire.Hash{10 + i}, Verifier: wire.AgentID{3}, Verdict: wire.VerdictAccurate, NewAccuracy: 1,
+		}))
+	}
+	if got := s.takeStep(wire.Reply{Type: wire.TypeAck, Body: &wire.BountySubmitAck{Status: wire.BountyStatusCompleted}}); got != "bounty_submit" {
+		t.Fatalf("last step %q", got)
+	}
+	s.slot(`{"action":"nop"}`, wire.Reply{}, event(wire.KindBountyCompleted, 310, me, &wire.BountyCompletedEvent{BountyID: b.ID, Claimer: me, Reward: 200}))
+	for _, sat := range s.t.Satisfactions() {
+		if sat.Kind == goals.KindClaimBounty && sat.Outcome == goals.OutcomeSuccess && sat.RewardActual == 200 {
+			return
+		}
+	}
+	t.Error("the paid bounty satisfied nobody")
+}
+
+// TestPlan_FailsTwiceTwice: a step that fails twice abandons the plan and gives
+// the claim back; the goal is planned once more and then given up.
+func TestPlan_FailsTwiceTwice(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	b := s.bounty()
+	s.slot(`{"action":"nop"}`, wire.Reply{}, s.created(b))
+	s.takeStep(ack)
+	claimed := *b
+	me := s.a.ID
+	claimed.Claimer, claimed.Status, claimed.ClaimedAt = &me, wire.BountyStatusClaimed, 256
+	s.view.Bounties, s.view.Claims = nil, []wire.BountyView{claimed}
+
+	for plan := 1; plan <= 2; plan++ {
+		for try := 1; try <= 2; try++ {
+			if got := s.takeStep(refused); got != "entry_publish" {
+				t.Fatalf("plan %d, try %d: step %q", plan, try, got)
+			}
+		}
+		goal := s.goal(goals.KindClaimBounty)
+		if alive := goal != nil; alive != (plan == 1) {
+			t.Fatalf("after plan %d the goal is alive: %v", plan, alive)
+		}
+		if plan == 1 {
+			if len(s.a.Notebook.Releases) != 1 {
+				t.Fatal("the claim of the abandoned plan is not given back")
+			}
+		}
+	}
+	abandoned := 0
+	for _, p := range s.a.Memory.Plans.History() {
+		if p.Status == memory.PlanAbandoned {
+			abandoned++
+		}
+	}
+	if abandoned != 2 {
+		t.Errorf("%d plans were abandoned", abandoned)
+	}
+	asked := s.ask()
+	first := &asked.Prompt.Affordances[0]
+	review, ok := first.Params.(*wire.BountyReview)
+	if !ok || review.Verdict != wire.BountyVerdictReject || review.BountyID != b.ID {
+		t.Fatalf("the release is not offered first: %s", first.Name())
+	}
+	s.t.Act(answered(`{"action":"bounty_review","params":` + string(first.Action.AppendJSON(nil, first.Params)) + `}`))
+	s.t.Record(ack)
+	if len(s.a.Notebook.Releases) != 0 {
+		t.Error("a released claim is still to be given back")
+	}
+}
+
+func TestPlan_OfTheMindReplacesTheTemplate(t *testing.T) {
+	s := newSolo(t, genomes[2])
+	text := strings.TrimSuffix(getEntry, "}") + `,"memory_update":{"plan":[{"action":"entry_get","params":{"entry_id":"` + someEntry + `"}},{"action":"balance_query","params":{"agent_id":"$me"}}]}}`
+	s.slot(text, ack)
+	p := s.a.Memory.Plans.Of(s.t.last.goal)
+	if p == nil || len(p.Steps) != 2 || p.EstimatedTicks != 2 {
+		t.Fatalf("plan %+v", p)
+	}
+	goal := s.a.Goals.Get(p.Goal)
+	if c := s.t.nextStep(goal, p); c == nil || c.act.Action != "entry_get" {
+		t.Fatalf("first step %+v", c)
+	}
+	s.a.Memory.Plans.Advance(p)
+	if c := s.t.nextStep(goal, p); c == nil || c.subject != wire.Hash(s.a.ID) {
+		t.Errorf("second step is about %+v, want the agent itself", c)
+	}
+}
+
+// TestPlan_StepBehindAGateWaits: the gate of a transfer depends on its parameters.
+func TestPlan_StepBehindAGateWaits(t *testing.T) {
+	for kind, open := range map[string]bool{"DIRECT": false, "RESOURCE_BUY": true} {
+		s := newSolo(t, genomes[2])
+		memo := `{}`
+		if open {
+			memo = `{"resource":"TICKS"}`
+		}
+		plan := `[{"action":"transfer","params":{"to":"` + wire.SystemID(wire.SystemMint).String() + `","amount":1,"memo":` + memo + `,"kind":"` + kind + `"}}]`
+		s.slot(strings.TrimSuffix(getEntry, "}")+`,"memory_update":{"plan":`+plan+`}}`, refused)
+		asked := s.ask()
+		if got := slices.Contains(names(asked.Prompt), "transfer"); got != open {
+			t.Errorf("%s in epoch 0: offered %v", kind, got)
+		}
+	}
+}
+
+func TestTurn_LegalOrderOnly(t *testing.T) {
+	for name, play := range map[string]func(s *solo){
+		"act first":    func(s *solo) { s.t.Act(llm.Thought{}) },
+		"record first": func(s *solo) { s.t.Record(wire.Reply{}) },
+		"ask, record":  func(s *solo) { s.ask(); s.t.Record(wire.Reply{}) },
+		"act twice":    func(s *solo) { s.ask(); s.t.Act(answered(getEntry)); s.t.Act(answered(getEntry)) },
+		"ask after act": func(s *solo) {
+			s.ask()
+			s.t.Act(answered(getEntry))
+			s.ask()
+		},
+	} {
+		func() {
+			s := newSolo(t, genomes[0])
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			play(s)
+		}()
+	}
+}
+
+func TestResolve(t *testing.T) {
+	s := newSolo(t, genomes[0])
+	s.ask()
+	subject := wire.Hash{0xab}
+	g := goals.New(s.a.ID, goals.LayerTask, goals.SourceRole, goals.Description{Kind: goals.KindAnswer, Subject: &subject}, 1)
+	for _, c := range []struct {
+		in, want string
+		ok       bool
+	}{
+		{`{"a":"$subject"}`, `{"a":"` + subject.String() + `"}`, true},
+		{`{"a":"$bounty","b":"$me"}`, `{"a":"` + subject.String() + `","b":"` + s.a.ID.String() + `"}`, true},
+		{`{"a":"$last.object_id"}`, "", false},
+		{`{"a":$tick}`, "", false},
+		{`{"a":"$channel"}`, `{"a":"` + channelHelp.String() + `"}`, true},
+		{`{"a":"costs 5$ or $five"}`, `{"a":"costs 5$ or $five"}`, true},
+	} {
+		got, ok := s.t.resolve(nil, c.in, &g)
+		if ok != c.ok || ok && string(got) != c.want {
+			t.Errorf("%s: %s, %v", c.in, got, ok)
+		}
+	}
+	s.a.Notebook.Found(g.ID, wire.Hash{0xcd})
+	if got, ok := s.t.resolve(nil, "$last.object_id", &g); !ok || string(got) != (wire.Hash{0xcd}).String() {
+		t.Errorf("$last.object_id is %s, %v", got, ok)
+	}
+}

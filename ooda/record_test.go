@@ -1,0 +1,189 @@
+package ooda
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kingdom/agent"
+	"kingdom/goals"
+	"kingdom/llm/scripted"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+func TestRecord_Experience(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		reply   wire.Reply
+		lesson  string
+		outcome memory.Outcome
+		want    string
+	}{
+		{"success", wire.Reply{Type: wire.TypeEntryGet, Body: &wire.EntryGetReply{}}, "", memory.OutcomeSuccess, "entry_get on entry: SUCCESS"},
+		{"refusal", refused, "", memory.OutcomeFailure, "entry_get on entry: FAILURE (not_found)"},
+		{"the mind's lesson", refused, "look first", memory.OutcomeFailure, "look first"},
+	} {
+		s := newSolo(t, genomes[0])
+		text := getEntry
+		if c.lesson != "" {
+			text = strings.TrimSuffix(text, "}") + `,"memory_update":{"lesson":"` + c.lesson + `"}}`
+		}
+		step := s.slot(text, c.reply)
+		e := s.a.Memory.Experiences.Recent(0)
+		if e == nil || e.Outcome != c.outcome || string(e.Lesson) != c.want || e.Tick != 256 {
+			t.Errorf("%s: %+v", c.name, e)
+			continue
+		}
+		var act memory.Act
+		if err := memory.DecodeAct(e.Action, &act); err != nil {
+			t.Fatal(err)
+		}
+		subject := wire.Hash{}
+		for i := range subject {
+			subject[i] = 0xab
+		}
+		if act.Action != "entry_get" || act.Domain != "DOCUMENTATION" || act.SubjectKind != "entry" || act.GoalKind != "learn" ||
+			*act.Subject != subject || *act.Envelope != step.Envelope.MsgID || act.Goal == nil {
+			t.Errorf("%s: act %+v", c.name, act)
+		}
+	}
+}
+
+func TestRecord_MemoryUpdateWhateverTheWorldReplied(t *testing.T) {
+	s := newSolo(t, genomes[0])
+	update := `,"memory_update":{"note":{"set":{"k":"v"}},"beliefs":[{"claim":"reading pays","confidence":0.75}],
+		"knowledge":[{"label":"a","content":"x"},{"label":"b","content":"y","relates_to":[{"to":"a","relation":"near","weight":1}]}],
+		"goals":[{"layer":"OBJECTIVE","text":"write more"}]}}`
+	s.slot(strings.TrimSuffix(getEntry, "}")+update, refused)
+	m := s.a.Memory
+	if v, _ := m.Working.Get("k"); string(v) != "v" {
+		t.Errorf("note %q", v)
+	}
+	if b := m.Beliefs.Get(memory.Claim{Subject: []byte("reading pays"), Predicate: "holds"}); b == nil || b.Confidence != 0.75 {
+		t.Errorf("belief %+v", b)
+	}
+	if _, edges := m.Knowledge.Size(); edges != 1 || m.Knowledge.Node(memory.NodeID([]byte("b"))) == nil {
+		t.Errorf("%d edges", edges)
+	}
+	if g := s.goal(goals.KindOwn); g == nil || g.Layer != goals.LayerObjective || g.Description.Text != "write more" {
+		t.Errorf("goal %+v", g)
+	}
+}
+
+func TestRecord_NoMemoryUpdateOfAnUnusableAnswer(t *testing.T) {
+	s := newSolo(t, genomes[0])
+	s.ask()
+	bad := `{"action":"conquer","memory_update":{"note":{"set":{"k":"v"}}}}`
+	for range 3 {
+		s.t.Act(answered(bad))
+	}
+	s.t.Record(wire.Reply{})
+	if _, ok := s.a.Memory.Working.Get("k"); ok {
+		t.Error("an unusable answer wrote a note")
+	}
+}
+
+func TestRecord_OverflowRefusesTheUpdateNotTheAction(t *testing.T) {
+	s := newSolo(t, genomes[0])
+	var notes []string
+	for i := range 15 {
+		notes = append(notes, `"k`+string(rune('a'+i))+`":"`+strings.Repeat("x", 4000)+`"`)
+	}
+	full := strings.TrimSuffix(getEntry, "}") + `,"memory_update":{"note":{"set":{` + strings.Join(notes, ",") + `}}}}`
+	s.slot(full, ack)
+	before := s.a.Memory.Working.Size()
+	more := strings.ReplaceAll(full, `"k`, `"l`)
+	if step := s.slot(more, ack); step.Kind != StepSend {
+		t.Errorf("step %+v", step)
+	}
+	var over *agent.Error
+	faults := s.t.Faults()
+	if len(faults) != 1 || !errors.As(faults[0], &over) || over.Kind != agent.KindWorkingMemoryOverflow || over.Max != memory.WorkingMax {
+		t.Errorf("faults %v", faults)
+	}
+	if got := s.a.Memory.Working.Size(); got != before || s.a.Memory.Experiences.Len() != 2 {
+		t.Errorf("%d bytes, were %d; %d experiences", got, before, s.a.Memory.Experiences.Len())
+	}
+}
+
+// TestTurn_SurvivesAResume flushes an agent in mid-life, restores it from the
+// rows, and lets both live on: they must not differ.
+func TestTurn_SurvivesAResume(t *testing.T) {
+	v, w := newVillage(4, "11"), newVillage(4, "11")
+	live(t, v, 5, scripted.Knobs{})
+	m := scripted.New(w.rules.WorldSeed, scripted.Knobs{})
+	rows := make([]agent.Rows, len(w.people))
+	for c := wire.Cycle(1); c <= 3; c++ {
+		w.cycle(t, m, c, 64)
+		for i, p := range w.people {
+			rows[i] = merge(rows[i], p.a.Flush(w.rules.Calendar.Last(c)))
+		}
+	}
+	for i, p := range w.people {
+		id := agent.NewIdentity(w.rules.WorldSeed, uint64(i+1), 41, genomes[i])
+		back, err := agent.Restore(id, agent.DefaultLimits, rows[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if back.StateHash() != p.a.StateHash() {
+			t.Fatalf("agent %d differs after restoring", i+1)
+		}
+		p.a, p.t = back, NewTurn(back, &w.rules)
+	}
+	for c := wire.Cycle(4); c <= 5; c++ {
+		w.cycle(t, m, c, 64)
+	}
+	for i := range w.people {
+		if d := cmp.Diff(v.people[i].done, w.people[i].done); d != "" {
+			t.Errorf("agent %d lived another life: %s", i+1, d)
+		}
+		if v.people[i].a.StateHash() != w.people[i].a.StateHash() {
+			t.Errorf("agent %d ended differently", i+1)
+		}
+	}
+}
+
+// merge keeps the newest row of each key, as a store does.
+func merge(old, now agent.Rows) agent.Rows {
+	if now.Memory != nil {
+		old.Memory = now.Memory
+	}
+	if now.State != nil {
+		old.State = now.State
+	}
+	old.Experiences = upsert(old.Experiences, now.Experiences, func(r agent.ExperienceRow) uint64 { return r.ID })
+	old.Beliefs = upsert(old.Beliefs, now.Beliefs, func(r agent.BeliefRow) uint64 { return r.ID })
+	gone := map[uint64]bool{}
+	for _, id := range now.DeletedBeliefs {
+		gone[id] = true
+	}
+	kept := old.Beliefs[:0]
+	for _, b := range old.Beliefs {
+		if !gone[b.ID] {
+			kept = append(kept, b)
+		}
+	}
+	old.Beliefs = kept
+	old.Plans = upsert(old.Plans, now.Plans, func(r agent.PlanRow) uint64 { return r.ID })
+	old.Goals = upsert(old.Goals, now.Goals, func(r agent.GoalRow) wire.Hash { return r.ID })
+	return old
+}
+
+func upsert[R any, K comparable](old, now []R, key func(R) K) []R {
+	at := map[K]int{}
+	for i, r := range old {
+		at[key(r)] = i
+	}
+	for _, r := range now {
+		if i, ok := at[key(r)]; ok {
+			old[i] = r
+			continue
+		}
+		at[key(r)] = len(old)
+		old = append(old, r)
+	}
+	return old
+}
