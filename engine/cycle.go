@@ -85,12 +85,18 @@ func (e *Engine) changed() []*seat {
 	return slices.Compact(out)
 }
 
-// flushAgent takes what changed of one agent and hashes its state.
+// flushAgent takes what changed of one agent and hashes its state. Where nothing is
+// kept the rows are let go at once.
 func (e *Engine) flushAgent(s *seat, j *job) error {
-	s.rows = s.a.Flush(j.tick)
+	if rows := s.a.Flush(j.tick); e.keeps() {
+		s.rows = rows
+	}
 	s.hash = s.a.StateHash()
 	return nil
 }
+
+// keeps reports whether cycles go to a store or a run directory.
+func (e *Engine) keeps() bool { return !e.readonly && (e.db != nil || e.dir != "") }
 
 // row is the fingerprint of a cycle end.
 func (e *Engine) row(end *realm.CycleEnd) CycleRow {

@@ -2,8 +2,11 @@ package engine
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
 	"runtime"
+	"slices"
 	"testing"
 
 	"kingdom/llm/scripted"
@@ -144,5 +147,68 @@ func TestEngine_RunsOnFromRun(t *testing.T) {
 	}
 	if got := resultOf(e); got != want {
 		t.Errorf("in steps %+v, at once %+v", got, want)
+	}
+}
+
+// orders checks the order of seats in every commit.
+type orders struct {
+	t    *testing.T
+	seed wire.Hash
+	byID int // commits that happen to be in the order of ids
+	all  int
+}
+
+func (o *orders) Cycle(*CycleReport) {}
+func (o *orders) Commit(c *Commit) {
+	key := func(a *SeatReport) string {
+		b := append([]byte(nil), o.seed[:]...)
+		b = binary.BigEndian.AppendUint64(b, uint64(c.Tick))
+		h := sha256.Sum256(append(b, a.Agent[:]...))
+		return string(h[:])
+	}
+	sorted := true
+	for i := 1; i < len(c.Seats); i++ {
+		if key(&c.Seats[i-1]) >= key(&c.Seats[i]) {
+			o.t.Errorf("tick %d: seats %d and %d are out of order", c.Tick, i-1, i)
+		}
+		sorted = sorted && c.Seats[i-1].Agent.Compare(c.Seats[i].Agent) < 0
+	}
+	if o.all++; sorted {
+		o.byID++
+	}
+}
+
+// Commit order is ascending SHA-256(seed ‖ tick ‖ agent): fixed, and fair over time.
+func TestEngine_CommitOrder(t *testing.T) {
+	cfg := testConfig("42", 8)
+	o := &orders{t: t, seed: cfg.Rules.Seed}
+	mustRun(t, cfg, Options{Observers: []Observer{o}}, 3)
+	if o.all == 0 || o.byID == o.all {
+		t.Errorf("%d of %d commits are in the order of ids", o.byID, o.all)
+	}
+}
+
+// A budget of b ticks gives the slots ⌊k·T/b⌋; who has more acts more often.
+func TestClock_Slots(t *testing.T) {
+	for _, tc := range []struct{ budget, length uint64 }{{1, 256}, {3, 256}, {64, 256}, {100, 256}, {256, 256}, {7, 10}} {
+		var got []uint64
+		for pos := uint64(0); ; {
+			off, ok := slotFrom(pos, tc.budget, tc.length)
+			if !ok {
+				break
+			}
+			if left := slotsLeft(off, tc.budget, tc.length); left != tc.budget-uint64(len(got)) {
+				t.Errorf("%+v: %d slots left at offset %d, want %d", tc, left, off, tc.budget-uint64(len(got)))
+			}
+			got = append(got, off)
+			pos = off + 1
+		}
+		var want []uint64
+		for k := range tc.budget {
+			want = append(want, k*tc.length/tc.budget)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%+v: slots %v, want %v", tc, got, want)
+		}
 	}
 }

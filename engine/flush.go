@@ -79,7 +79,11 @@ func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, c
 	b := &Batch{Run: e.cfg.Identity(), Cycle: *row, Rows: e.realm.TakeRows(), Heads: e.realm.Heads(), Metrics: metrics}
 	events := e.events
 	e.events = nil
-	if e.readonly || (e.db == nil && e.dir == "") {
+	waiting := e.commits.take()
+	if !e.keeps() {
+		for _, w := range waiting {
+			w <- nil
+		}
 		return nil
 	}
 	b.Minds = make([]agent.Rows, 0, len(changed))
@@ -92,7 +96,6 @@ func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, c
 		s.rows = agent.Rows{}
 	}
 	bodies := e.bodies(b.Rows)
-	waiting := e.commits.take()
 	if e.journal != nil && uint64(row.Cycle+1)%e.cfg.SnapshotEvery == 0 {
 		e.journal.next()
 	}

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"testing"
 
+	"kingdom/goals"
 	"kingdom/llm"
 	"kingdom/wire"
 )
@@ -21,7 +22,7 @@ type costly struct {
 	Mind
 	mu    sync.Mutex
 	asked map[thoughtKey]int
-	after func(n int) // called with the number of thoughts so far
+	after func(n int, p *llm.Prompt) // called with the number of thoughts so far
 }
 
 func newCostly(seed string) *costly {
@@ -39,7 +40,7 @@ func (c *costly) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) 
 	n := len(c.asked)
 	c.mu.Unlock()
 	if c.after != nil {
-		c.after(n)
+		c.after(n, p)
 	}
 	return c.Mind.Think(ctx, p)
 }
@@ -67,7 +68,7 @@ func TestResume_AfterInterruptions(t *testing.T) {
 		for open := Start; ; open = Resume {
 			ctx, cancel := context.WithCancel(t.Context())
 			stopAt := len(mind.asked) + rng.IntN(250)
-			mind.after = func(n int) {
+			mind.after = func(n int, _ *llm.Prompt) {
 				if n == stopAt {
 					cancel()
 				}
@@ -124,17 +125,18 @@ func TestResume_AfterCrash(t *testing.T) {
 	type crash struct {
 		store *memStore
 		dir   string
+		paid  wire.Tick // thoughts of earlier ticks were used
 	}
 	store, dir, mind := newMemStore(), t.TempDir(), newCostly("42")
 	rng := rand.New(rand.NewPCG(7, 7))
 	var crashes []crash
 	var lock sync.Mutex
-	mind.after = func(int) {
+	mind.after = func(_ int, p *llm.Prompt) {
 		lock.Lock()
 		defer lock.Unlock()
 		if rng.IntN(60) == 0 {
 			s := store.copy() // before the directory: a journal is never behind its store
-			crashes = append(crashes, crash{s, copyDir(t, dir)})
+			crashes = append(crashes, crash{s, copyDir(t, dir), p.Tick})
 		}
 	}
 	want := mustRun(t, testConfig("42", 8), Options{Dir: dir, Store: store, Mind: mind}, cycles)
@@ -142,13 +144,18 @@ func TestResume_AfterCrash(t *testing.T) {
 		t.Fatalf("only %d crashes", len(crashes))
 	}
 	for i, c := range crashes {
-		warned := ""
-		e, err := Resume(t.Context(), testConfig("42", 8), Options{Dir: c.dir, Store: c.store, Mind: newCostly("42"), Warn: func(m string) { warned = m }})
+		again := newCostly("42")
+		e, err := Resume(t.Context(), testConfig("42", 8), Options{Dir: c.dir, Store: c.store, Mind: again})
 		if err != nil {
-			t.Fatalf("crash %d: %v (%s)", i, err, warned)
+			t.Fatalf("crash %d: %v", i, err)
 		}
 		if _, err := e.Run(t.Context(), cycles); err != nil {
 			t.Fatalf("crash %d: %v", i, err)
+		}
+		for k := range again.asked {
+			if k.tick < c.paid {
+				t.Errorf("crash %d at tick %d: the thought of agent %s at tick %d had been used and was asked for again", i, c.paid, k.agent.Alias(), k.tick)
+			}
 		}
 		if got := resultOf(e); got != want {
 			t.Errorf("crash %d in cycle %d: got %+v, want %+v", i, c.store.cycles[len(c.store.cycles)-1].Cycle+1, got, want)
@@ -348,5 +355,83 @@ func TestResume_AfterFullJournal(t *testing.T) {
 			t.Errorf("%s: got %+v, %v; want %+v", name, resultOf(e), err, want)
 		}
 		e.Close()
+	}
+}
+
+// A newcomer is an EMBRYO without slots for a cycle; what happens to it then is
+// kept as well.
+func TestResume_Newcomer(t *testing.T) {
+	const cycles = 5
+	store, dir := newMemStore(), t.TempDir()
+	var stores []*memStore
+	store.ended = func(wire.Cycle) {
+		store.mu.Unlock()
+		stores = append(stores, store.copy())
+		store.mu.Lock()
+	}
+	cfg := testConfig("42", 4)
+	e, err := Start(t.Context(), cfg, Options{Dir: dir, Store: store, Mind: testMind("42")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	born := e.Input(Input{Kind: InputSpawn, Genome: &cfg.Genomes[0]})
+	e.Input(Input{Kind: InputSpawn, Genome: &cfg.Genomes[1]}) // nothing more happens to this one
+	if _, err := e.Run(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	id := (<-born).Agent
+	if st, _ := e.Status(t.Context(), id); st != wire.StatusEmbryo {
+		t.Fatalf("the newcomer is %v", st)
+	}
+	goal := goals.New(id, goals.LayerTask, goals.SourceOpportunity, goals.Description{Kind: goals.KindOperator, Text: "grow"}, 0)
+	given := e.Input(Input{Kind: InputGoal, Agent: id, Goal: &goal})
+	if _, err := e.Run(t.Context(), cycles); err != nil {
+		t.Fatal(err)
+	}
+	if a := <-given; a.Err != nil {
+		t.Fatal(a.Err)
+	}
+	want, gs := resultOf(e), goalsOf(e.index[id].a)
+	e.Close()
+	if !hasGoal(gs, goals.KindOperator) {
+		t.Error("the goal is gone")
+	}
+	for _, s := range stores {
+		e, err := Resume(t.Context(), cfg, Options{Dir: copyDir(t, dir), Store: s, Mind: testMind("42")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range e.seats {
+			if s.a.Status != s.status {
+				t.Errorf("from cycle %d: the agent thinks it is %v, the roster says %v", e.cycle, s.a.Status, s.status)
+			}
+		}
+		if _, err := e.Run(t.Context(), cycles); err != nil || resultOf(e) != want {
+			t.Errorf("from cycle %d: %+v, %v; want %+v", len(s.cycles)-1, resultOf(e), err, want)
+		}
+		e.Close()
+	}
+}
+
+// A cycle that is over goes to the store even if the run is interrupted meanwhile.
+func TestEngine_InterruptDoesNotStopTheFlush(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	store := newMemStore()
+	store.fail = func(c wire.Cycle) error {
+		if c == 2 {
+			cancel()
+		}
+		return nil
+	}
+	e, err := Start(t.Context(), testConfig("42", 4), Options{Dir: t.TempDir(), Store: store, Mind: testMind("42")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	_, err = e.Run(ctx, 1000)
+	var stopped *InterruptedError
+	if !errors.As(err, &stopped) || len(store.cycles) < 3 {
+		t.Errorf("%d cycles in the store, %v", len(store.cycles), err)
 	}
 }

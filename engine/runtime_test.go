@@ -135,5 +135,12 @@ func TestRuntime_TickAndRunCycle(t *testing.T) {
 		t.Fatal(err)
 	}
 	e.Close() // in mid-cycle: the slot is in the journal only
+	if e, err = Resume(t.Context(), testConfig("42", 8), opt); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Tick(t.Context(), b); err == nil {
+		t.Error("a tick by hand in the middle of recorded history")
+	}
+	e.Close()
 	sameFromHere(t, testConfig("42", 8), opt, 5)
 }

@@ -29,13 +29,16 @@ func newMemStore() *memStore {
 	return &memStore{rows: map[string]world.Row{}, chains: map[place][]world.Row{}, minds: delta{}}
 }
 
-func (m *memStore) CommitCycle(_ context.Context, b *Batch) error {
+func (m *memStore) CommitCycle(ctx context.Context, b *Batch) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.fail != nil {
 		if err := m.fail(b.Cycle.Cycle); err != nil {
 			return err
 		}
+	}
+	if err := ctx.Err(); err != nil {
+		return err
 	}
 	if len(m.cycles) > 0 && m.cycles[len(m.cycles)-1].Cycle+1 != b.Cycle.Cycle {
 		return fmt.Errorf("commit cycle %d after %d", b.Cycle.Cycle, m.cycles[len(m.cycles)-1].Cycle)

@@ -24,8 +24,6 @@ const (
 	ComposeAnswer                   // content that answers the question in Text
 	ComposeStatement                // content of a statement about the subject
 	ComposeSignal                   // kind of the signal about the message in Text
-	ComposeProposal                 // description of a proposal
-	ComposeBounty                   // title and specification of a bounty
 )
 
 // String returns the lower-case name shown in prompts.
@@ -51,10 +49,6 @@ func (c Compose) String() string {
 		return "statement"
 	case ComposeSignal:
 		return "signal"
-	case ComposeProposal:
-		return "proposal"
-	case ComposeBounty:
-		return "bounty"
 	default:
 		return fmt.Sprintf("compose(%d)", uint8(c))
 	}

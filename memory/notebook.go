@@ -45,18 +45,15 @@ type Notebook struct {
 
 // EntryNote is one Oracle entry the agent knows of.
 type EntryNote struct {
-	ID      wire.Hash      `kdom:"i"`
-	Author  wire.AgentID   `kdom:"a"`
-	Kind    wire.EntryKind `kdom:"k"`
-	At      wire.Tick      `kdom:"t"` // published
-	Title   []byte         `kdom:"n"`
-	Text    []byte         `kdom:"x"` // empty until read; cleared once judged
-	Own     bool           `kdom:"o"`
-	Read    bool           `kdom:"r"`
-	Judged  bool           `kdom:"j"` // verified by this agent, or its own
-	Updated bool           `kdom:"u"`
-	Cited   bool           `kdom:"c"`
-	Asked   bool           `kdom:"q"` // a verdict was asked for
+	ID     wire.Hash      `kdom:"i"`
+	Author wire.AgentID   `kdom:"a"`
+	Kind   wire.EntryKind `kdom:"k"`
+	At     wire.Tick      `kdom:"t"` // published
+	Title  []byte         `kdom:"n"`
+	Text   []byte         `kdom:"x"` // empty until read; cleared once judged
+	Own    bool           `kdom:"o"`
+	Read   bool           `kdom:"r"`
+	Judged bool           `kdom:"j"` // verified by this agent, or its own
 }
 
 // MessageNote is one message the agent knows of.

@@ -73,8 +73,8 @@ func (t *Turn) afford(ranked []*goals.Goal) {
 	// ranking: walk a copy
 	best := append(t.scratch[:0], ranked...)
 	t.scratch = best
-	for _, g := range best {
-		if offering == offeringGoals {
+	for i, g := range best {
+		if offering == offeringGoals || i == lookedAt {
 			break
 		}
 		if t.a.Goals.Get(g.ID) == nil {

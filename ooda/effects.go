@@ -19,14 +19,6 @@ func (t *Turn) noteEffects(p *pending, r *wire.Reply) {
 		if n := t.l.Entry(q.EntryID); n != nil {
 			n.Judged, n.Text = true, nil
 		}
-	case *wire.EntryUpdate:
-		if n := t.l.Entry(q.EntryID); n != nil {
-			n.Updated = true
-		}
-	case *wire.CitationAdd:
-		if n := t.l.Entry(q.Source); n != nil {
-			n.Cited = true
-		}
 	case *wire.MsgPost:
 		t.notePosted(q, r)
 	case *wire.SignalSend:
@@ -116,9 +108,6 @@ func (t *Turn) notePosted(q *wire.MsgPost, r *wire.Reply) {
 		if n := t.l.Message(q.References[0]); n != nil && q.Kind == wire.MessageKindAnswer {
 			n.Answered = true
 			n.Settle()
-		}
-		if n := t.l.Entry(q.References[0]); n != nil && n.Own {
-			n.Asked = true
 		}
 	}
 	if ack, ok := r.Body.(*wire.MsgPostAck); ok {

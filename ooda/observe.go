@@ -12,17 +12,16 @@ const recentEvents = 24
 // sight is what a slot's view showed, copied: the view itself is gone once Ask
 // returns, but the prompt is read later.
 type sight struct {
-	tick       wire.Tick
-	cycle      wire.Cycle
-	epoch      uint32
-	slots      uint64
-	available  int64 // ⚡ not locked
-	bounties   []wire.BountyView
-	claims     []wire.BountyView
-	reviews    []wire.ReviewView
-	proposals  []wire.ProposalView
-	events     []*wire.Event // newest last, at most recentEvents
-	deliveries int
+	tick      wire.Tick
+	cycle     wire.Cycle
+	epoch     uint32
+	slots     uint64
+	available int64 // ⚡ not locked
+	bounties  []wire.BountyView
+	claims    []wire.BountyView
+	reviews   []wire.ReviewView
+	proposals []wire.ProposalView
+	events    []*wire.Event // newest last, at most recentEvents
 }
 
 // observe takes in the view: facts of the moment, lists, events, deliveries.
@@ -35,7 +34,6 @@ func (t *Turn) observe(v *wire.View) {
 	s.reviews = append(s.reviews[:0], v.Reviews...)
 	s.proposals = append(s.proposals[:0], v.Proposals...)
 	s.keep(v.Events)
-	s.deliveries = len(v.Deliveries)
 
 	t.a.Balance, t.a.Reputation = v.Balance, float32(v.Reputation)
 	t.l.Slot++

@@ -13,6 +13,9 @@ const (
 	maxOffers = 24
 	// offeringGoals is how many goals with something feasible are listed.
 	offeringGoals = 5
+	// lookedAt is how many of the best goals are asked for something feasible: an
+	// agent with many blocked goals does not pay for all of them in every slot.
+	lookedAt = planCache
 	// enough is how many affordances make a choice; below it, what can be done in
 	// any case is added.
 	enough = 6

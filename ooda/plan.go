@@ -83,7 +83,7 @@ func condition(s string) *[]byte {
 }
 
 // planCache is how many resolved steps a turn keeps between slots.
-const planCache = 8
+const planCache = 24
 
 // plannedStep is a plan's step with its references resolved.
 type plannedStep struct {

@@ -114,7 +114,7 @@ func (t *Turn) genBuy(g *goals.Goal) {
 		wanted = 4   // ⚡ to spend
 		worth  = 0.8 // priority
 	)
-	if t.l.Bought > 0 || t.seen.available < spare+wanted || g.Priority < worth {
+	if t.l.Bought > 0 || wanted*t.r.TicksPerSpark > t.r.MaxBuyTicks || t.seen.available < spare+wanted || g.Priority < worth {
 		return
 	}
 	buy := action.ResourceBuy{Resource: wire.ResourceTicks, Amount: wanted}

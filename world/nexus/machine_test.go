@@ -156,3 +156,36 @@ func TestAutoSpawn(t *testing.T) {
 		}
 	}
 }
+
+// TestMaintain_Inactivity: ten cycles without a consumed tick are allowed, the
+// eleventh ends in sleep; one consumed tick starts the count anew.
+func TestMaintain_Inactivity(t *testing.T) {
+	rules := worldtest.Rules(8)
+	rules.WakeAfter = 0
+	r := realm.New(rules)
+	a := r.Bootstrap(worldtest.Eight(8)).Agents[0]
+	for c := wire.Cycle(1); c <= 16; c++ {
+		r.StartCycle(c)
+		if c == 5 {
+			first := rules.Calendar.First(c)
+			r.OpenTick(first)
+			r.Commit(first, []realm.Seat{{Agent: a}})
+		}
+		end := r.EndCycle(nil)
+		want := 0
+		switch c {
+		case 11:
+			want = 7
+		case 16:
+			want = 1
+		}
+		if len(end.Slept) != want {
+			t.Errorf("cycle %d: %d fell asleep, want %d", c, len(end.Slept), want)
+		}
+		for _, x := range end.Slept {
+			if x.Reason != "inactive" {
+				t.Errorf("cycle %d: reason %q, want inactive", c, x.Reason)
+			}
+		}
+	}
+}

@@ -10,7 +10,6 @@ type Clock struct {
 	Changed   wire.Cycle `kdom:"epoch_cycle"` // cycle of the last epoch change
 	NextSpawn uint64     `kdom:"next_spawn"`
 	Ticks     uint64     `kdom:"total_ticks"` // agent ticks consumed since genesis
-	Tallied   uint64     `kdom:"tallied"`     // proposals tallied since genesis
 }
 
 // Agent is the roster's record of one agent.

@@ -14,7 +14,7 @@ func (d *Daemon) Clock() *Clock { return d.clock.Get("") }
 // Epoch is the current epoch.
 func (d *Daemon) Epoch() uint32 { return d.clock.Get("").Epoch }
 
-// Consumed notes that n agents consumed a tick; Active notes it per agent.
+// Consumed notes that n agents consumed a tick.
 func (d *Daemon) Consumed(n uint64) {
 	if n > 0 {
 		d.clock.Edit("").Ticks += n

@@ -8,8 +8,7 @@ import (
 	"kingdom/world/worldtest"
 )
 
-// crowd is a world of n agents at the first tick of a cycle, in which every fourth
-// posts a message and every other asks for its balance.
+// crowd is a world of n agents at the first tick of a cycle.
 func crowd(b *testing.B, n int) (*realm.Realm, []wire.AgentID) {
 	b.Helper()
 	r, boot := start(n, open)
@@ -17,16 +16,20 @@ func crowd(b *testing.B, n int) (*realm.Realm, []wire.AgentID) {
 	return r, boot.Agents
 }
 
-// crowdTick prepares the seats of a tick.
+// crowdTick prepares the seats of a tick in which every fourth agent posts a message
+// and the others pay one another; some of it is refused, as in life.
 func crowdTick(r *realm.Realm, ids []wire.AgentID, t wire.Tick) []realm.Seat {
 	live := append([]wire.AgentID(nil), ids...)
 	r.Order(t, live)
 	seats := make([]realm.Seat, len(live))
 	for i, a := range live {
 		if i%4 == 0 {
-			q := &wire.SignalSend{Target: wire.Hash{1}, Kind: wire.SignalKindAgree}
+			q := &wire.MsgPost{
+				Channel: channel("general"), Kind: wire.MessageKindStatement, References: []wire.Hash{},
+				Content: append([]byte{0x81, 0xA4, 't', 'e', 'x', 't', 0xA4}, pad(uint64(t)<<8^uint64(i))...),
+			}
 			worldtest.Fill(r, a, q)
-			seats[i] = realm.Seat{Agent: a, Sent: worldtest.Seal(a, t, wire.TypeSignalSend, q, 0)}
+			seats[i] = realm.Seat{Agent: a, Sent: worldtest.Seal(a, t, wire.TypeMsgPost, q, 0)}
 			continue
 		}
 		q := &wire.Transfer{To: ids[i], Amount: 1, Kind: wire.TransferKindDirect}

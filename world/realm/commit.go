@@ -45,15 +45,17 @@ func (r *Realm) receive(seat wire.AgentID, s *Sent) wire.Reply {
 
 // admit carries out a request that is no repeat, or refuses it.
 func (r *Realm) admit(seat wire.AgentID, s *Sent) wire.Reply {
-	row, daemon, code := r.check(seat, s)
+	daemon, code := r.check(seat, s)
 	if code != 0 {
 		cat, reason, _ := wire.ProtocolReason(code)
 		return r.ctx.RefuseCode(code, cat, reason)
 	}
-	_ = row
-	from := r.ctx.Next()
+	if daemon == nil {
+		return r.ctx.Answer(wire.TypePong, &wire.Pong{})
+	}
+	next := r.ctx.Next()
 	reply := daemon.Apply(&r.ctx, s.Payload)
-	r.bus.observe(seat, s.Payload, reply, from)
+	r.bus.observe(seat, s.Payload, reply, next)
 	return reply
 }
 

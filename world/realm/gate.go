@@ -81,46 +81,55 @@ func truthsOf(t reflect.Type) []truth {
 	return out
 }
 
-// check decides whether a request may be applied: 0, or the code it is refused
-// with. The order is that of docs/WIRE.md, receive pipeline.
-func (r *Realm) check(seat wire.AgentID, s *Sent) (*action.Row, world.Daemon, uint32) {
+// check decides whether a request may be applied: the daemon that serves it (nil for
+// PING, which every endpoint answers), or the code it is refused with. The order is
+// that of docs/WIRE.md, receive pipeline.
+func (r *Realm) check(seat wire.AgentID, s *Sent) (world.Daemon, uint32) {
 	e := &s.Envelope
 	if e.Source != seat {
-		return nil, nil, wire.CodeOwnerMismatch
+		return nil, wire.CodeOwnerMismatch
 	}
 	if e.Timestamp != r.ctx.Tick {
-		return nil, nil, wire.CodeReplayOrStale
+		return nil, wire.CodeReplayOrStale
 	}
 	row, ok := action.ByType(e.Type)
 	if !ok || row.New() == nil {
-		return nil, nil, wire.CodeUnknownType
+		return nil, wire.CodeUnknownType
 	}
 	if row.SystemOnly {
-		return nil, nil, wire.CodeSystemOnly
+		return nil, wire.CodeSystemOnly
 	}
-	system := row.System
-	if system == 0 { // the bus speaks with the identity of Nexus
-		system = wire.SystemNexus
-	}
-	daemon := r.serves(system)
-	if daemon == nil {
-		return nil, nil, wire.CodeUnknownType
+	daemon := r.daemonOf(row)
+	if daemon == nil && e.Type != wire.TypePing {
+		return nil, wire.CodeUnknownType
 	}
 	v := reflect.ValueOf(s.Payload)
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Type().Elem() != reflect.TypeOf(row.New()).Elem() {
-		return nil, nil, wire.CodeBadBody
+		return nil, wire.CodeBadBody
 	}
 	switch agent := r.nexus.Agent(seat); {
 	case agent == nil || agent.Status != wire.StatusActive:
-		return nil, nil, wire.CodeNotActive
+		return nil, wire.CodeNotActive
 	case !r.gate.true(v.Elem(), seat, agent.Reputation):
-		return nil, nil, wire.CodeOwnerMismatch
+		return nil, wire.CodeOwnerMismatch
 	case !r.open(row, s.Payload):
-		return nil, nil, wire.CodeEpochLocked
+		return nil, wire.CodeEpochLocked
 	case r.ctx.Room() < world.EventsPerEnvelope:
-		return nil, nil, wire.CodeTooLarge
+		return nil, wire.CodeTooLarge
 	}
-	return row, daemon, 0
+	return daemon, 0
+}
+
+// daemonOf returns the daemon that serves a row; the bus speaks with the identity of
+// Nexus.
+func (r *Realm) daemonOf(row *action.Row) world.Daemon {
+	switch {
+	case row.Type == wire.TypePing:
+		return nil
+	case row.System == 0:
+		return r.nexus
+	}
+	return r.serves(row.System)
 }
 
 // open says whether the epoch serves this request. Votes on proposals of daemons

@@ -24,6 +24,7 @@ func TestReceive_Rights(t *testing.T) {
 		code  uint32
 	}{
 		{"a right one", 0, wire.TypeBalanceQuery, func(a, _ wire.AgentID) any { return &wire.BalanceQuery{AgentID: a} }, nil, 0},
+		{"a ping", 0, wire.TypePing, func(_, _ wire.AgentID) any { return &wire.Ping{} }, nil, 0},
 		{"in another's name", 0, wire.TypeBalanceQuery, func(a, _ wire.AgentID) any { return &wire.BalanceQuery{AgentID: a} },
 			func(s *realm.Sent) { s.Envelope.Source = wire.SystemID(wire.SystemNexus) }, wire.CodeOwnerMismatch},
 		{"of yesterday", 0, wire.TypeBalanceQuery, func(a, _ wire.AgentID) any { return &wire.BalanceQuery{AgentID: a} },

@@ -30,12 +30,12 @@ const (
 
 // feedRow is the common feed and the newest broadcasts.
 type feedRow struct {
-	Base   uint64         `kdom:"base"`
-	Events []wire.EventID `kdom:"events"`
-	Latest []messageRow   `kdom:"latest"`
-	Issue  uint64         `kdom:"issue"`
-	Buried uint64         `kdom:"buried"`
-	Claims []claimRow     `kdom:"claims"`
+	Base   uint64       `kdom:"base"`
+	Events []byte       `kdom:"events"`
+	Latest []messageRow `kdom:"latest"`
+	Issue  uint64       `kdom:"issue"`
+	Buried uint64       `kdom:"buried"`
+	Claims []claimRow   `kdom:"claims"`
 }
 
 // claimRow says who has claimed a bounty.
@@ -44,14 +44,17 @@ type claimRow struct {
 	Claimer wire.AgentID `kdom:"claimer"`
 }
 
-// queueRow is what waits for one agent.
+// queueRow is what waits for one agent. Events are nine bytes each, since a sleeper
+// may have thousands: u64be Lamport value ‖ u8 system.
 type queueRow struct {
-	Events     []wire.EventID `kdom:"events"`
-	Cursor     uint64         `kdom:"cursor"`
-	Deliveries []messageRow   `kdom:"deliveries"`
-	Seen       uint64         `kdom:"seen"`
-	Dropped    uint64         `kdom:"dropped"`
+	Events     []byte       `kdom:"events"`
+	Cursor     uint64       `kdom:"cursor"`
+	Deliveries []messageRow `kdom:"deliveries"`
+	Seen       uint64       `kdom:"seen"`
+	Dropped    uint64       `kdom:"dropped"`
 }
+
+const idSize = 9
 
 var (
 	feedCodec  = wire.NewCodec[feedRow]()
@@ -69,8 +72,8 @@ func newStore() store {
 	}
 }
 
-func eventKey(id wire.EventID) string {
-	return string(append(be64(id.Lamport), id.Agent[:]...))
+func eventKey(lamport uint64, s wire.System) string {
+	return string(append(be64(lamport), byte(s)))
 }
 
 // save writes what waits at a cycle's end. First the common feed forgets what
@@ -110,11 +113,11 @@ func (b *bus) save() {
 }
 
 // keep stores the events that are not stored yet and returns their ids.
-func (b *bus) keep(events []*wire.Event, kept map[string]struct{}) []wire.EventID {
-	ids := make([]wire.EventID, len(events))
-	for i, e := range events {
-		ids[i] = e.ID
-		k := eventKey(e.ID)
+func (b *bus) keep(events []*wire.Event, kept map[string]struct{}) []byte {
+	ids := make([]byte, 0, idSize*len(events))
+	for _, e := range events {
+		k := eventKey(e.ID.Lamport, e.System)
+		ids = append(ids, k...)
 		if _, ok := kept[k]; ok {
 			continue
 		}
@@ -135,14 +138,14 @@ func (b *bus) restored() error {
 	if row == nil {
 		return fmt.Errorf("restore bus: table %s is empty; the rows are not those of a whole world", feedTable)
 	}
-	known := map[wire.EventID]*wire.Event{}
+	known := map[string]*wire.Event{}
 	for _, k := range b.store.events.Keys() {
 		e := b.store.events.Get(k)
 		payload, err := wire.DecodePayload(e.Kind, e.Payload)
 		if err != nil {
 			return fmt.Errorf("restore event %d: %w", e.ID.Lamport, err)
 		}
-		known[e.ID] = &wire.Event{
+		known[k] = &wire.Event{
 			ID: e.ID, Timestamp: e.Timestamp, Origin: e.Origin, System: e.System, Kind: e.Kind, Payload: payload, Parent: e.Parent,
 		}
 	}
@@ -169,7 +172,7 @@ func (b *bus) restored() error {
 	return nil
 }
 
-func (b *bus) refill(a wire.AgentID, row *queueRow, known map[wire.EventID]*wire.Event) (err error) {
+func (b *bus) refill(a wire.AgentID, row *queueRow, known map[string]*wire.Event) (err error) {
 	q := b.join(a)
 	q.cursor, q.seen, q.dropped = row.Cursor, row.Seen, row.Dropped
 	if q.own, err = recall(row.Events, known); err != nil {
@@ -179,12 +182,14 @@ func (b *bus) refill(a wire.AgentID, row *queueRow, known map[wire.EventID]*wire
 	return err
 }
 
-func recall(ids []wire.EventID, known map[wire.EventID]*wire.Event) ([]*wire.Event, error) {
-	out := make([]*wire.Event, len(ids))
-	for i, id := range ids {
-		if out[i] = known[id]; out[i] == nil {
-			return nil, fmt.Errorf("restore bus: event %d is referred to but has no row in %s", id.Lamport, eventsTable)
+func recall(ids []byte, known map[string]*wire.Event) ([]*wire.Event, error) {
+	out := make([]*wire.Event, 0, len(ids)/idSize)
+	for ; len(ids) >= idSize; ids = ids[idSize:] {
+		e := known[string(ids[:idSize])]
+		if e == nil {
+			return nil, fmt.Errorf("restore bus: event %x is referred to but has no row in %s", ids[:idSize], eventsTable)
 		}
+		out = append(out, e)
 	}
 	return out, nil
 }

@@ -25,8 +25,8 @@ func (s *session) event(e *wire.Event) string {
 	return strings.TrimRight(fmt.Sprintf("  %s [%s] %s", e.Kind, s.names.of(e.Origin), s.fields(e.Payload)), " ")
 }
 
-// fields renders the fields of a payload by their wire names. Ticks, which are
-// known, are left out where they repeat the event's own.
+// fields renders the fields of a payload by their wire names. The tick, which is
+// known, and hashes of the whole world, which any change changes, are left out.
 func (s *session) fields(p any) string {
 	v := reflect.ValueOf(p)
 	if !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
@@ -37,7 +37,7 @@ func (s *session) fields(p any) string {
 	for i := range v.NumField() {
 		name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("kdom"), ",")
 		f := v.Field(i)
-		if name == "tick" || f.Kind() == reflect.Pointer && f.IsNil() {
+		if name == "tick" || name == "world_hash" || f.Kind() == reflect.Pointer && f.IsNil() {
 			continue
 		}
 		out = append(out, name+"="+s.value(f))

@@ -2,7 +2,6 @@ package worldtest
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,7 +10,6 @@ import (
 	"kingdom/wire"
 	"kingdom/wire/action"
 	"kingdom/world"
-	"kingdom/world/nexus"
 	"kingdom/world/realm"
 )
 
@@ -98,43 +96,6 @@ func (s *session) command(words []string) {
 	}
 }
 
-// Rules are the defaults of a test world with n agents: those of the scenarios.
-func Rules(n uint64) *world.Rules {
-	return &world.Rules{
-		Seed: wire.WorldSeed("42"), Calendar: wire.Calendar{TicksPerCycle: wire.DefaultTicksPerCycle}, Population: n,
-		BaseBudget: 64, MaxExtra: 192, InitialBalance: 100, WakeAfter: 8, AutoSpawn: n >= 4,
-		ClaimLimit: 2, ClaimLease: 4, PairCycles: 16, BudgetShare: 100, PopulationCap: n, ChannelFee: 5,
-	}
-}
-
-// Eight are the genomes of the epoch-0 population (docs/WORLD.md, bootstrap). Larger
-// populations repeat them.
-func Eight(n int) []wire.Genome {
-	entry0, err := wire.ParseHash("2581660d31bbe31b165bdda939e15b422da7d8731fd97d336dac487184c20588")
-	if err != nil {
-		panic(err)
-	}
-	traits := [...]wire.Traits{
-		{RiskTolerance: 0.3, Collaboration: 0.5, DepthVsBreadth: 0.2, QualityVsSpeed: 0.2},
-		{RiskTolerance: 0.7, Collaboration: 0.3, DepthVsBreadth: 0.3, QualityVsSpeed: 0.6},
-		{RiskTolerance: 0.4, Collaboration: 0.7, DepthVsBreadth: 0.5, QualityVsSpeed: 0.3},
-		{RiskTolerance: 0.5, Collaboration: 0.6, DepthVsBreadth: 0.8, QualityVsSpeed: 0.4},
-		{RiskTolerance: 0.3, Collaboration: 0.8, DepthVsBreadth: 0.4, QualityVsSpeed: 0.1},
-		{RiskTolerance: 0.9, Collaboration: 0.4, DepthVsBreadth: 0.7, QualityVsSpeed: 0.7},
-		{RiskTolerance: 0.5, Collaboration: 0.5, DepthVsBreadth: 0.5, QualityVsSpeed: 0.5},
-		{RiskTolerance: 0.6, Collaboration: 0.6, DepthVsBreadth: 0.6, QualityVsSpeed: 0.4},
-	}
-	roles := [...]wire.Role{
-		wire.RoleCompilerSmith, wire.RoleCompilerSmith, wire.RoleLibrarian, wire.RoleLibrarian,
-		wire.RoleArchitect, wire.RoleExplorer, wire.RoleGeneralist, wire.RoleGeneralist,
-	}
-	out := make([]wire.Genome, n)
-	for i := range out {
-		out[i] = wire.Genome{Role: roles[i%8], Traits: traits[i%8], KnowledgeSeeds: []wire.Hash{entry0}}
-	}
-	return out
-}
-
 func (s *session) world(options []string) {
 	n := uint64(8)
 	for _, o := range options {
@@ -173,37 +134,6 @@ func (s *session) world(options []string) {
 	}
 	s.ids = boot.Agents
 	s.last, s.tick, s.open = boot.End, boot.End.Tick, false
-}
-
-// Fill sets the runtime-filled fields of a payload the way a runtime does.
-func Fill(r *realm.Realm, a wire.AgentID, payload any) {
-	if _, ok := payload.(*wire.AgentStatusMsg); ok {
-		return
-	}
-	v := reflect.ValueOf(payload).Elem()
-	for i := range v.NumField() {
-		if !strings.Contains(v.Type().Field(i).Tag.Get("kdom"), ",runtime") {
-			continue
-		}
-		switch f := v.Field(i); f.Kind() {
-		case reflect.Array:
-			f.Set(reflect.ValueOf(a))
-		case reflect.Float32:
-			f.SetFloat(r.Nexus().Reputation(a))
-		}
-	}
-}
-
-// Seal makes the request of a at tick t. nonce tells equal requests of one tick apart.
-func Seal(a wire.AgentID, t wire.Tick, typ wire.MsgType, payload any, nonce uint64) realm.Sent {
-	target := wire.SystemID(wire.SystemNexus)
-	if sys, ok := typ.System(); ok {
-		target = wire.SystemID(sys)
-	}
-	return realm.Sent{
-		Envelope: wire.NewEnvelope(typ, a, target, t, wire.AppendBody(nil, payload, nonce)),
-		Payload:  payload,
-	}
 }
 
 // commit sends the given actions in one tick of their own.
@@ -283,88 +213,6 @@ func (s *session) show(events []*wire.Event) {
 	}
 }
 
-func (s *session) openCycle() {
-	if !s.open {
-		c := s.rules.Calendar.Cycle(s.tick) + 1
-		s.realm.StartCycle(c)
-		s.tick, s.open = s.rules.Calendar.First(c)-1, true
-	}
-}
-
-// nextTick steps to the next tick; behind the last of a cycle it ends that first.
-func (s *session) nextTick() {
-	if s.open && s.tick == s.rules.Calendar.Last(s.rules.Calendar.Cycle(s.tick)) && s.tick != s.before() {
-		s.endCycle(nil)
-	}
-	s.openCycle()
-	s.tick++
-	s.realm.OpenTick(s.tick)
-}
-
-// before is the tick before the first of the open cycle.
-func (s *session) before() wire.Tick { return s.last.Tick }
-
-func (s *session) step(words []string) {
-	if len(words) == 0 {
-		s.nextTick()
-		s.show(s.realm.TakeEvents())
-		return
-	}
-	s.openCycle()
-	to := s.rules.Calendar.First(s.last.Cycle+1) + wire.Tick(s.parse(words[0]))
-	if to <= s.tick {
-		s.t.Fatalf("tick %d is not ahead of tick %d", to, s.tick)
-	}
-	s.tick = to
-	s.realm.OpenTick(to)
-	s.show(s.realm.TakeEvents())
-}
-
-func (s *session) endCycle(wakes []realm.Wake) {
-	s.last = s.realm.EndCycle(wakes)
-	s.tick, s.open = s.last.Tick, false
-	e := &s.last
-	s.printf("cycle %d ends: epoch %d, %d active, %d dormant, %d embryo, %d dead, %d ticks",
-		e.Cycle, e.Epoch, e.Active, e.Dormant, e.Embryo, e.Dead, e.TotalTicks)
-	var shown []*wire.Event
-	for _, ev := range s.realm.TakeEvents() {
-		if ev.Kind != wire.KindCycleEnd && ev.Kind != wire.KindEconomyReportPublished {
-			shown = append(shown, ev)
-		}
-	}
-	s.show(shown)
-}
-
-// whole runs one whole cycle; awake says whether every ACTIVE agent takes a slot.
-func (s *session) whole(awake bool) {
-	if !s.open {
-		s.openCycle()
-	}
-	if awake {
-		s.tick++
-		s.realm.OpenTick(s.tick)
-		var seats []realm.Seat
-		for _, a := range s.realm.Active() {
-			seats = append(seats, realm.Seat{Agent: a})
-		}
-		s.realm.Commit(s.tick, seats)
-	}
-	s.realm.TakeEvents()
-	s.endCycle(nil)
-}
-
-func (s *session) wakes(words []string) (out []realm.Wake) {
-	for _, w := range words {
-		who, cause, _ := strings.Cut(w, ":")
-		for c := nexus.WakeOperator; c <= nexus.WakeMessage; c++ {
-			if c.String() == cause {
-				out = append(out, realm.Wake{Agent: s.agent(who), Cause: c})
-			}
-		}
-	}
-	return out
-}
-
 func (s *session) operator(a wire.AgentID, what string) {
 	s.nextTick()
 	s.seq++
@@ -400,67 +248,6 @@ func (s *session) answer(no *world.Refusal) {
 		s.printf("refused: %s %s", no.Category, no.Reason)
 	}
 	s.show(s.realm.TakeEvents())
-}
-
-func (s *session) view(a wire.AgentID) {
-	var v wire.View
-	s.realm.View(a, &v)
-	s.printf("tick %d epoch %d status %s balance %d locked %d earned %d reputation %.4g",
-		v.Tick, v.Epoch, v.Status, v.Balance, v.Locked, v.Earned, v.Reputation)
-	s.printf("events:")
-	for _, e := range v.Events {
-		s.printf("%s", s.event(e))
-	}
-	s.printf("deliveries:")
-	for _, d := range v.Deliveries {
-		if d.Type == wire.TypeWorldState || d.Type == wire.TypeEconomyReport {
-			s.printf("  %s", d.Type)
-			continue
-		}
-		s.printf("  %s", s.reply(d))
-	}
-	for _, b := range v.Bounties {
-		s.printf("bounty %s reward %d barred %t", s.names.of(b.ID), b.Reward, b.Barred)
-	}
-	for _, b := range v.Claims {
-		s.printf("claim %s %s", s.names.of(b.ID), b.Status)
-	}
-	for _, r := range v.Reviews {
-		s.printf("review %s of %s", s.names.of(r.ID), s.names.of(r.Author))
-	}
-	for _, p := range v.Proposals {
-		s.printf("proposal %s %s by %s until %d", s.names.of(p.ID), p.Kind, s.names.of(p.Author), p.Deadline)
-	}
-}
-
-func (s *session) agents() {
-	for _, a := range s.realm.Agents() {
-		s.names.meet("a", a)
-	}
-	for i := uint64(1); ; i++ {
-		id, ok := s.names.byName[fmt.Sprintf("$a%d", i)]
-		if !ok {
-			return
-		}
-		a, _ := wire.ParseAgentID(id)
-		r := s.realm.Agent(a)
-		s.printf("$a%d %s %s reputation %.4g inactive %d", i, r.Role, r.Status, r.Reputation, r.InactiveCycles)
-	}
-}
-
-func (s *session) balances() {
-	for _, name := range []string{"$mint", "$reserve"} {
-		s.balance(name)
-	}
-	for i := 1; s.names.byName[fmt.Sprintf("$a%d", i)] != ""; i++ {
-		s.balance(fmt.Sprintf("$a%d", i))
-	}
-}
-
-func (s *session) balance(name string) {
-	id, _ := wire.ParseAgentID(s.names.byName[name])
-	balance, locked := s.realm.Balance(id)
-	s.printf("%s %d locked %d", name, balance, locked)
 }
 
 func (s *session) agent(word string) wire.AgentID {

@@ -1,0 +1,105 @@
+package realm_test
+
+import (
+	"testing"
+
+	"kingdom/wire"
+	"kingdom/world/realm"
+)
+
+// TestSubscribe_Filters: explicit filters add to the defaults, count to 16, and end.
+func TestSubscribe_Filters(t *testing.T) {
+	x := newTown(t, 8)
+	a, b, c := x.ids[0], x.ids[1], x.ids[2]
+	sub := x.ok(c, wire.TypeSubscribe, &wire.Subscribe{
+		Systems: []wire.System{wire.SystemMint}, Kinds: []wire.EventKind{wire.KindTransferCompleted}, Origins: []wire.AgentID{a},
+	}).Body.(*wire.SubscribeAck).SubscriberID
+	pay := func(from, to wire.AgentID) {
+		x.ok(from, wire.TypeTransfer, &wire.Transfer{To: to, Amount: 1, Kind: wire.TransferKindDirect})
+	}
+	pay(a, b)
+	pay(b, a)
+	if got := x.kinds(c)[wire.KindTransferCompleted]; got != 1 {
+		t.Errorf("got %d transfers, want that of the named origin", got)
+	}
+	x.ok(c, wire.TypeUnsubscribe, &wire.Unsubscribe{SubscriberID: sub})
+	pay(a, b)
+	if got := x.kinds(c)[wire.KindTransferCompleted]; got != 0 {
+		t.Errorf("got %d transfers after UNSUBSCRIBE, want none", got)
+	}
+	for i := range 17 {
+		s := x.sent(c, wire.TypeSubscribe, &wire.Subscribe{Kinds: []wire.EventKind{wire.KindTick}})
+		reply := x.do(map[wire.AgentID]realm.Sent{c: s})[c]
+		if refused := reply.Err != nil; refused != (i == 16) {
+			t.Errorf("subscription %d: refused %t (%+v)", i+1, refused, reply.Err)
+		}
+	}
+	if got := x.kinds(c)[wire.KindTick]; got != 17 {
+		t.Errorf("got %d ticks through 16 equal filters, want each of 17 once", got)
+	}
+	for name, q := range map[string]*wire.Subscribe{
+		"nothing named":  {Systems: []wire.System{wire.SystemMint}},
+		"17 kinds":       {Kinds: make([]wire.EventKind, 17)},
+		"65 origins":     {Origins: make([]wire.AgentID, 65)},
+		"no such filter": nil,
+	} {
+		s := x.sent(a, wire.TypeUnsubscribe, &wire.Unsubscribe{SubscriberID: 99})
+		if q != nil {
+			s = x.sent(a, wire.TypeSubscribe, q)
+		}
+		if reply := x.do(map[wire.AgentID]realm.Sent{a: s})[a]; reply.Err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+}
+
+// TestSubscribe_Since: the stored events after since, then live ones; no gap, no
+// duplicate.
+func TestSubscribe_Since(t *testing.T) {
+	x := newTown(t, 8)
+	a, b, c := x.ids[0], x.ids[1], x.ids[2]
+	pay := func() {
+		x.ok(a, wire.TypeTransfer, &wire.Transfer{To: b, Amount: 1, Kind: wire.TransferKindDirect})
+	}
+	pay()
+	var first wire.EventID
+	for _, e := range x.TakeEvents() {
+		if e.Kind == wire.KindTransferCompleted {
+			first = e.ID
+		}
+	}
+	pay()
+	pay()
+	x.see(c)
+	// One more in the very tick of the subscription, by another agent.
+	x.do(map[wire.AgentID]realm.Sent{
+		a: x.sent(a, wire.TypeTransfer, &wire.Transfer{To: b, Amount: 1, Kind: wire.TransferKindDirect}),
+		c: x.sent(c, wire.TypeSubscribe, &wire.Subscribe{Kinds: []wire.EventKind{wire.KindTransferCompleted}, Since: &first}),
+	})
+	pay()
+	events := x.see(c)
+	n := 0
+	for i, e := range events {
+		if i > 0 && events[i-1].ID.Compare(e.ID) >= 0 {
+			t.Error("events are out of order or doubled")
+		}
+		if e.Kind == wire.KindTransferCompleted {
+			n++
+		}
+	}
+	if n != 4 {
+		t.Errorf("got %d transfers, want the two stored ones after since, that of the tick, and the live one", n)
+	}
+}
+
+// TestSubscribe_SinceWhatIsUnread: an event that waits already and is stored too
+// comes once.
+func TestSubscribe_SinceWhatIsUnread(t *testing.T) {
+	x := newTown(t, 8)
+	a, c := x.ids[0], x.ids[2]
+	x.ok(a, wire.TypeBountyCreate, bounty(10))
+	x.ok(c, wire.TypeSubscribe, &wire.Subscribe{Kinds: []wire.EventKind{wire.KindBountyCreated}, Since: &wire.EventID{}})
+	if got := x.kinds(c)[wire.KindBountyCreated]; got != 1 {
+		t.Errorf("got the bounty %d times, want once", got)
+	}
+}
