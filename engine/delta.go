@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"kingdom/agent"
+	"kingdom/memory"
 	"kingdom/wire"
 )
 
@@ -24,15 +25,22 @@ func (d delta) add(id wire.AgentID, r *agent.Rows) {
 		have.State = r.State
 	}
 	have.Experiences = append(have.Experiences, r.Experiences...)
+	if len(have.Experiences) > 4*memory.ExperienceWindow {
+		compact(have)
+	}
 	have.Beliefs = append(have.Beliefs, r.Beliefs...)
 	have.DeletedBeliefs = append(have.DeletedBeliefs, r.DeletedBeliefs...)
 	have.Plans = append(have.Plans, r.Plans...)
 	have.Goals = append(have.Goals, r.Goals...)
 }
 
-// compact keeps the newest version of each row.
+// compact keeps the newest version of each row, and of experiences as many as an
+// agent is restored from.
 func compact(r *agent.Rows) {
 	r.Experiences = newest(r.Experiences, func(a, b agent.ExperienceRow) int { return cmp.Compare(a.ID, b.ID) })
+	if extra := len(r.Experiences) - memory.ExperienceWindow; extra > 0 {
+		r.Experiences = slices.Clone(r.Experiences[extra:])
+	}
 	r.Beliefs = newest(r.Beliefs, func(a, b agent.BeliefRow) int { return cmp.Compare(a.ID, b.ID) })
 	r.Plans = newest(r.Plans, func(a, b agent.PlanRow) int { return cmp.Compare(a.ID, b.ID) })
 	r.Goals = newest(r.Goals, func(a, b agent.GoalRow) int { return a.ID.Compare(b.ID) })

@@ -69,7 +69,7 @@ type Engine struct {
 	inputs      []InputReport // of this boundary
 	events      []*wire.Event // of this cycle
 
-	mu     sync.Mutex // guards running and status, and who may drive
+	mu     sync.Mutex // guards runs: who may drive
 	runs   bool
 	status Status
 	dead   error // why it can run no more
@@ -237,7 +237,8 @@ func (e *Engine) leave() {
 	}
 }
 
-// Close ends the agents' goroutines and the journal. It does not close the store.
+// Close ends the agents' goroutines and the journal; on a running engine it is
+// refused with [ErrRunning]. It does not close the store.
 func (e *Engine) Close() error {
 	if err := e.enter(); err != nil && errors.Is(err, ErrRunning) {
 		return err

@@ -50,7 +50,10 @@ func testConfig(seed string, n int) Config {
 	}
 }
 
-func testMind(seed string) Mind { return scripted.New(wire.WorldSeed(seed), scripted.Knobs{}) }
+// testMind makes mistakes, so that minds are also asked again.
+func testMind(seed string) Mind {
+	return scripted.New(wire.WorldSeed(seed), scripted.Knobs{MalformedRate: 0.1})
+}
 
 // result is what must not depend on circumstances.
 type result struct {

@@ -117,7 +117,7 @@ func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, c
 				return err
 			}
 			if err := e.db.CommitCycle(ctx, b); err != nil {
-				return fmt.Errorf("commit cycle %d: %w", row.Cycle, err)
+				return err
 			}
 		}
 		return snap()

@@ -32,7 +32,7 @@ func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 
 // digest binds a journal to its run.
 func (r *RunRow) digest() wire.Hash {
-	return sha256Of("kingdom-journal", r.Digest[:], []byte(r.Seed), []byte{byte(r.Physics)})
+	return sha256Of("kingdom-journal", r.Digest[:], []byte(r.Seed), binary.BigEndian.AppendUint32(nil, r.Physics))
 }
 
 func appendHeader(dst []byte, segment uint32, run wire.Hash) []byte {

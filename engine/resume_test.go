@@ -209,7 +209,12 @@ func TestResume_RefusesAnotherScenario(t *testing.T) {
 			t.Errorf("%s changed: %v", name, err)
 		}
 	}
+	other := store.copy()
+	other.run.Physics++
 	var mismatch *MismatchError
+	if _, err := Resume(t.Context(), testConfig("42", 4), Options{Dir: dir, Store: other, Mind: testMind("42")}); !errors.As(err, &mismatch) || mismatch.What != "physics" {
+		t.Errorf("physics changed: %v", err)
+	}
 	if _, err := Start(t.Context(), testConfig("42", 4), Options{Store: store, Mind: testMind("42")}); !errors.As(err, &mismatch) {
 		t.Errorf("start on a used store: %v", err)
 	}

@@ -37,7 +37,7 @@ func (e *Engine) start(ctx context.Context, opt *Options) error {
 			return err
 		}
 	}
-	if err := e.bootstrap(ctx); err != nil {
+	if err := e.whole(func() error { return e.bootstrap(ctx) }); err != nil {
 		return err
 	}
 	if err := e.flush.wait(); err != nil {

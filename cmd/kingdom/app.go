@@ -29,7 +29,7 @@ func newRoot(out, errw io.Writer) *cobra.Command {
 	}
 	root.SetOut(out)
 	root.SetErr(errw)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage(err) })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON with documented fields (docs/CLI.md) instead of text")
 	root.AddCommand(
 		newRun(a), newResume(a), newReplay(a), newVerify(a), newTail(a), newInspect(a),

@@ -50,6 +50,18 @@ func exitCode(err error) int {
 	}
 }
 
+// flagError says what a flag takes instead of how reading it failed.
+func flagError(err error) error {
+	text, _, found := strings.Cut(err.Error(), ": strconv.")
+	if found {
+		text += ": want a whole number"
+		if strings.Contains(err.Error(), "ParseBool") {
+			text = strings.TrimSuffix(text, "a whole number") + "true or false"
+		}
+	}
+	return usagef("%s", text)
+}
+
 // args checks a command's positional arguments and says how it is used.
 func args(n int, names string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, got []string) error {

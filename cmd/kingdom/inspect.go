@@ -31,8 +31,11 @@ func newInspect(a *app) *cobra.Command {
 			}
 			defer closing(&err, run.store.Close)
 			at := wire.Cycle(cycle)
-			if cycle < 0 {
+			switch {
+			case cycle < 0:
 				at = engine.LastCycle
+			case uint64(cycle) > run.file.Cycle:
+				return usagef("%s has come to cycle %d, cycle %d is not there yet", dir, run.file.Cycle, cycle)
 			}
 			eng, err := engine.At(cmd.Context(), run.config, engine.Options{Dir: dir, Store: run.store, Mind: mind(run.scenario)}, at)
 			if err != nil {

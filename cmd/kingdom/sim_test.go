@@ -3,13 +3,17 @@ package main
 import (
 	"flag"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
+
+	"kingdom/engine"
 )
 
 var (
@@ -17,43 +21,44 @@ var (
 	simKills = flag.Int("sim.kills", 20, "how often the run is killed")
 )
 
-const simArgs = "run village --seed 5 --cycles 12 --json --out"
+const simArgs = "run village --seed 5 --cycles 6 --json --out"
 
 // A run that is killed at random instants and resumed ends in the hash of the
 // undisturbed one.
 func TestSim_KilledAndResumed(t *testing.T) {
 	bin := plainBinary(t)
-	clean := filepath.Join(t.TempDir(), "clean")
 	began := time.Now()
-	want := summaryOf(t, must(t, process(t, nil, bin, append(strings.Fields(simArgs), clean)...)))
+	want := summaryOf(t, must(t, process(t, nil, bin, append(strings.Fields(simArgs), filepath.Join(t.TempDir(), "clean"))...)))
 	whole := time.Since(began)
-
 	faults := rand.New(rand.NewPCG(*simSeed, 0))
-	dir := filepath.Join(t.TempDir(), "run")
-	args := append(strings.Fields(simArgs), dir)
-	kills := 0
+	kills, rounds := 0, 0
 	for kills < *simKills {
-		// Late enough to make progress now and then, early enough to hit every phase.
-		r, killed := killAfter(t, time.Duration(faults.Int64N(int64(whole)/4)), bin, args...)
-		if !killed {
-			must(t, r)
+		rounds++
+		if rounds > *simKills {
+			t.Fatalf("only %d kills in %d rounds; the run is over before it can be killed", kills, rounds)
+		}
+		dir := filepath.Join(t.TempDir(), "run")
+		args := append(strings.Fields(simArgs), dir)
+		for {
+			// Late enough to make progress now and then, early enough to hit every phase.
+			r, killed := killAfter(t, time.Duration(faults.Int64N(int64(whole)/4)), bin, args...)
+			args = resumeArgs(dir)
+			if killed {
+				kills++
+				continue
+			}
+			got := summaryOf(t, must(t, r))
+			if got.WorldHash != want.WorldHash || got.AgentTicks != want.AgentTicks || got.NOPs != want.NOPs {
+				t.Errorf("resumed run ends in %s (%d agent-ticks, %d NOPs), undisturbed one in %s (%d, %d); again: make sim SEED=%d",
+					got.WorldHash, got.AgentTicks, got.NOPs, want.WorldHash, want.AgentTicks, want.NOPs, *simSeed)
+			}
+			if r := process(t, nil, bin, "replay", dir); r.code != exitFine {
+				t.Errorf("replay of the resumed run: exit %d\n%s%s", r.code, r.out, r.err)
+			}
 			break
 		}
-		kills++
-		args = resumeArgs(dir)
 	}
-	t.Logf("killed %d times (seed %d), undisturbed run took %v", kills, *simSeed, whole.Round(time.Millisecond))
-	got := summaryOf(t, must(t, process(t, nil, bin, resumeArgs(dir)...)))
-	if got.WorldHash != want.WorldHash || got.AgentTicks != want.AgentTicks || got.NOPs != want.NOPs {
-		t.Errorf("resumed run ends in %s (%d agent-ticks, %d NOPs), undisturbed one in %s (%d, %d); again: make sim SEED=%d",
-			got.WorldHash, got.AgentTicks, got.NOPs, want.WorldHash, want.AgentTicks, want.NOPs, *simSeed)
-	}
-	if r := process(t, nil, bin, "replay", dir); r.code != exitFine {
-		t.Errorf("replay of the resumed run: exit %d\n%s%s", r.code, r.out, r.err)
-	}
-	if kills == 0 {
-		t.Error("the run was never killed; the test shows nothing")
-	}
+	t.Logf("killed %d times in %d runs (seed %d); undisturbed, a run takes %v", kills, rounds, *simSeed, whole.Round(time.Millisecond))
 }
 
 // resumeArgs goes on with the run, or starts it when it was killed before it existed.
@@ -112,4 +117,49 @@ mount -o remount,size=500m %[2]s
 	if got := summaryOf(t, r); got.WorldHash != want.WorldHash {
 		t.Errorf("after the disk was full the run ends in %s, want %s", got.WorldHash, want.WorldHash)
 	}
+}
+
+// Ctrl-C stops a run at a tick boundary; the exit code and the last words say how
+// to go on, and going on ends in the hash of the undisturbed run.
+func TestSim_Interrupted(t *testing.T) {
+	bin := plainBinary(t)
+	want := summaryOf(t, must(t, process(t, nil, bin, append(strings.Fields(simArgs), filepath.Join(t.TempDir(), "clean"))...)))
+	dir := filepath.Join(t.TempDir(), "run")
+	cmd := exec.Command(bin, append(strings.Fields(simArgs), dir)...)
+	errs, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	cmd.Stdout = &out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for !cycleDone(dir, 2) { // the run is under way
+		runtime.Gosched()
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	words, err := io.ReadAll(errs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != exitInterrupted || !strings.Contains(string(words), "kingdom resume "+dir) {
+		t.Fatalf("exit %d, want %d and how to go on\n%s", code, exitInterrupted, words)
+	}
+	if s := summaryOf(t, result{out: out.String()}); s.Status != engine.StatusInterrupted {
+		t.Errorf("status %q, want interrupted", s.Status)
+	}
+	got := summaryOf(t, must(t, process(t, nil, bin, resumeArgs(dir)...)))
+	if got.WorldHash != want.WorldHash {
+		t.Errorf("resumed run ends in %s, want %s", got.WorldHash, want.WorldHash)
+	}
+}
+
+// cycleDone says whether metrics.csv has the row of the cycle.
+func cycleDone(dir string, cycle int) bool {
+	b, err := os.ReadFile(filepath.Join(dir, "metrics.csv"))
+	return err == nil && strings.Contains(string(b), fmt.Sprintf("\n%d,", cycle))
 }
