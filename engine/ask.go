@@ -18,7 +18,7 @@ func (e *Engine) slot(s *seat, j *job) error {
 	asked := s.turn.Ask(&s.view)
 	if asked.Kind == ooda.AskSilent {
 		s.step = s.turn.Act(llm.Thought{})
-		return e.seal(s)
+		return e.seal(s, j)
 	}
 	marks := sha256.New()
 	for {
@@ -36,7 +36,7 @@ func (e *Engine) slot(s *seat, j *job) error {
 		}
 	}
 	marks.Sum(s.mark[:0])
-	return e.seal(s)
+	return e.seal(s, j)
 }
 
 // fold takes a thought into the running hash of its slot.

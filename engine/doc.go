@@ -4,4 +4,17 @@
 // Place in the tick: all of it. open, view, ask, think, journal, act, barrier,
 // commit, record, publish — a file per step — and at the end of a cycle
 // settlement, world hash and one Store transaction (docs/ARCHITECTURE.md).
+//
+// It promises that scenario, seed, recorded thoughts and recorded inputs alone
+// decide every hash (docs/DETERMINISM.md); that a thought which was paid for is on
+// disk before it is used; that it stops only between two ticks, with an error that
+// says who, where and what to do; and that Resume goes on from any instant at which
+// a process was stopped or killed. It owes its callers no view of a tick under way:
+// observers see commits, everybody else waits for a boundary.
+//
+// Three rules keep it simple. Between two barriers an agent's state belongs to its
+// goroutine and the world is read-only; at a barrier everything belongs to the
+// engine's. Results lie in the agents' seats, so the order of their arrival is
+// forgotten. What was recorded is executed again, never trusted: each tick and
+// cycle is compared with its record.
 package engine

@@ -215,3 +215,28 @@ func TestClock_Slots(t *testing.T) {
 		}
 	}
 }
+
+// Above 33 agents nobody reads everybody: subscriptions follow the peers an agent
+// knows best, also after a resume.
+func TestEngine_LargerWorld(t *testing.T) {
+	const n, cycles = 40, 4
+	want := mustRun(t, testConfig("42", n), Options{}, cycles)
+	store, dir := newMemStore(), t.TempDir()
+	opt := Options{Dir: dir, Store: store, Mind: testMind("42")}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(8))
+	mustRun(t, testConfig("42", n), opt, 2)
+	e, err := Resume(t.Context(), testConfig("42", n), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	if _, err := e.Run(t.Context(), cycles); err != nil {
+		t.Fatal(err)
+	}
+	if got := resultOf(e); got != want {
+		t.Errorf("resumed %+v, want %+v", got, want)
+	}
+	if len(e.seats[0].best) == 0 {
+		t.Error("nobody was ranked")
+	}
+}

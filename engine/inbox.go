@@ -34,25 +34,23 @@ func (b *inbox) put(in Input) <-chan Applied {
 	return w.result
 }
 
-// earliest is the smallest Earliest of those that wait.
-func (b *inbox) earliest() (wire.Tick, bool) {
+// scheduled is the first tick from now on that an input asked for.
+func (b *inbox) scheduled(now wire.Tick) (t wire.Tick, ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if len(b.inputs) == 0 {
-		return 0, false
-	}
-	least := b.inputs[0].in.Earliest
 	for _, w := range b.inputs {
-		least = min(least, w.in.Earliest)
+		if at := w.in.Earliest; at >= now && (!ok || at < t) {
+			t, ok = at, true
+		}
 	}
-	return least, true
+	return t, ok
 }
 
-// scheduled reports whether one of those that wait asked for tick t itself.
-func (b *inbox) scheduled(t wire.Tick) bool {
+// overdue reports whether an input waits for any boundary.
+func (b *inbox) overdue(now wire.Tick) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return slices.ContainsFunc(b.inputs, func(w waiting) bool { return w.in.Earliest == t })
+	return slices.ContainsFunc(b.inputs, func(w waiting) bool { return w.in.Earliest < now })
 }
 
 // take removes those that may take effect at t, in order of arrival.

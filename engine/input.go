@@ -34,11 +34,12 @@ func (k InputKind) String() string {
 }
 
 // Input is a wish from outside. It is journaled under the next input_seq and
-// takes effect at a boundary: the one before the first stepped tick at or after
-// Earliest. Which fields count depends on Kind.
+// takes effect at a boundary: the one before tick Earliest if that lies ahead, else
+// before the next tick that is stepped (the first of a cycle in which nobody has a
+// slot). Which fields count depends on Kind.
 type Input struct {
 	Kind     InputKind
-	Earliest wire.Tick // 0: the next boundary
+	Earliest wire.Tick // 0: as soon as possible
 	Agent    wire.AgentID
 	Status   wire.AgentStatus
 	Reason   string

@@ -53,7 +53,6 @@ type CycleReport struct {
 	Changes []StatusChange // at cycle end: warmup, wakes, inactivity, deaths
 	Events  []*wire.Event  // of the cycle end
 	Dropped uint64         // commits that observers have missed since the run began
-	NOPs    uint64         // in this cycle
 }
 
 // StatusChange is a change of status that no slot caused.

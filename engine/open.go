@@ -28,15 +28,12 @@ func (e *Engine) nextTick() (wire.Tick, bool, error) {
 		case recorded || !e.past.over():
 			return t, ok, nil
 		}
-		early, waits := e.inbox.earliest()
-		early = max(early, e.clock.first+wire.Tick(e.clock.pos))
-		switch {
-		case !waits || e.cal.Cycle(early) != e.open:
-			return t, ok, nil
-		case ok && early <= t && early > e.clock.first+wire.Tick(e.clock.pos):
-			return early, true, nil // due at a tick of its own
-		case !ok && (e.clock.fresh() || e.inbox.scheduled(early)):
-			return early, true, nil // nobody has a slot; the input is a reason to step
+		now := e.clock.at()
+		if s, has := e.inbox.scheduled(now); has && e.cal.Cycle(s) == e.open && (!ok || s < t) {
+			return s, true, nil
+		}
+		if !ok && e.clock.fresh() && e.inbox.overdue(now) {
+			return now, true, nil // nobody has a slot in this cycle; the input is a reason to step
 		}
 		return t, ok, nil
 	}

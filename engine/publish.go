@@ -146,7 +146,7 @@ func (e *Engine) report(row *CycleRow, m MetricsRow, end *realm.CycleEnd, events
 	if e.watch == nil {
 		return
 	}
-	r := &CycleReport{Row: *row, Metrics: m, Agents: len(e.seats), Events: events, NOPs: m.NOPs}
+	r := &CycleReport{Row: *row, Metrics: m, Agents: len(e.seats), Events: events}
 	for _, ev := range events {
 		if p, ok := ev.Payload.(*wire.AgentStatusChangeEvent); ok {
 			r.Changes = append(r.Changes, e.change(p))

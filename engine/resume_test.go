@@ -134,7 +134,7 @@ func TestResume_AfterCrash(t *testing.T) {
 	mind.after = func(_ int, p *llm.Prompt) {
 		lock.Lock()
 		defer lock.Unlock()
-		if rng.IntN(60) == 0 {
+		if rng.IntN(120) == 0 {
 			s := store.copy() // before the directory: a journal is never behind its store
 			crashes = append(crashes, crash{s, copyDir(t, dir), p.Tick})
 		}
@@ -342,7 +342,7 @@ func TestResume_AfterFullJournal(t *testing.T) {
 		}
 		file := e.journal.file
 		if e.journal.file, err = os.OpenFile("/dev/full", os.O_WRONLY, 0); err != nil {
-			t.Skip("no /dev/full here:", err)
+			t.Fatal(err)
 		}
 		file.Close()
 		_, err = e.Run(t.Context(), cycles)

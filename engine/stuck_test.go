@@ -183,6 +183,23 @@ func TestWake_ByInputs(t *testing.T) {
 	}
 }
 
+// An input may ask for its tick: that tick is stepped, whoever has a slot there.
+func TestInput_AtItsTick(t *testing.T) {
+	e, _ := asleep(t, 0, Options{Dir: t.TempDir(), Store: newMemStore()})
+	defer e.Close()
+	at := e.cal.First(3) + 77
+	later, sooner := e.Input(Input{Kind: InputWake, Agent: e.seats[0].id, Earliest: at}), e.Input(Input{Kind: InputWake, Agent: e.seats[1].id})
+	if _, err := e.Run(t.Context(), 4); err != nil {
+		t.Fatal(err)
+	}
+	if a := <-sooner; a.Tick != e.cal.First(2) || a.Err != nil || a.Seq != 1 {
+		t.Errorf("sooner: %+v", a)
+	}
+	if a := <-later; a.Tick != at || a.Err != nil || a.Seq != 2 {
+		t.Errorf("later: %+v, want tick %d", a, at)
+	}
+}
+
 // A mention wakes only where the author is trusted, by id or by alias.
 func TestWake_ByMention(t *testing.T) {
 	e, _ := asleep(t, 0, Options{})
@@ -325,5 +342,21 @@ func TestEngine_Outage(t *testing.T) {
 			t.Errorf("idle: %+v, %v", sum, err)
 		}
 		e.Close()
+	}
+}
+
+// Eager signatures are checked against the key in the roster.
+func TestEngine_WrongKeyIsNamed(t *testing.T) {
+	cfg := testConfig("42", 4)
+	cfg.SignaturesLazy = false
+	e, err := Start(t.Context(), cfg, Options{Mind: testMind("42")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	e.seats[2].public = e.seats[1].public
+	var broken *AgentError
+	if _, err := e.Run(t.Context(), 1); !errors.As(err, &broken) || broken.Agent != e.seats[2].id || broken.Phase != "act" {
+		t.Errorf("%v", err)
 	}
 }

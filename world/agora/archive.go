@@ -28,6 +28,7 @@ type archive struct {
 type entry struct {
 	number   uint32 // in commit order, from 0
 	msg      *wire.Message
+	talk     *talk
 	marks    []mark
 	positive uint32 // AGREE + HELPFUL + ACTIONABLE
 	weight   int64  // of those
@@ -44,6 +45,7 @@ type mark struct {
 
 // talk is what was said in one channel.
 type talk struct {
+	room     *Channel // nil while the channel is not restored
 	numbers  []uint32
 	authors  []wire.AgentID // the first three distinct ones, AGORA_0 left out
 	proposal *entry         // the first PROPOSAL message
@@ -73,6 +75,9 @@ func newArchive() archive {
 	}
 }
 
+// admits says whether a may read what was said here.
+func (t *talk) admits(a wire.AgentID) bool { return t.room != nil && t.room.admits(a) }
+
 // find returns the message id's entry or nil.
 func (x *archive) find(id wire.Hash) *entry {
 	if n, ok := x.byID[id]; ok {
@@ -98,13 +103,13 @@ func sameAs(channel wire.Hash, content []byte) sameness {
 // seeMessage indexes a record of the message chain.
 func (d *Daemon) seeMessage(n uint64, m *wire.Message) {
 	x, at := &d.archive, uint32(n)
-	e := &entry{number: at, msg: m}
+	t := x.talk(m.Channel)
+	e := &entry{number: at, msg: m, talk: t}
 	x.all = append(x.all, e)
 	x.byID[m.ID] = at
 	x.byAuthor[m.Author] = append(x.byAuthor[m.Author], at)
 	x.byKind[m.Kind] = append(x.byKind[m.Kind], at)
 	x.contents[sameAs(m.Channel, m.Content)] = struct{}{}
-	t := x.talk(m.Channel)
 	t.numbers = append(t.numbers, at)
 	if m.Author != me && len(t.authors) < manyAuthors && !slices.Contains(t.authors, m.Author) {
 		t.authors = append(t.authors, m.Author)
@@ -141,9 +146,8 @@ func (d *Daemon) seeSignal(_ uint64, s *Signal) {
 		e.disagree += w
 	case wire.SignalKindHelpful:
 		e.helpful += w
-		t := x.talk(e.msg.Channel)
-		t.helpful += w
-		if t.helpful >= crystalWeight {
+		e.talk.helpful += w
+		if e.talk.helpful >= crystalWeight {
 			x.ripe[e.msg.Channel] = struct{}{}
 		}
 	default: // the others have no sum of their own

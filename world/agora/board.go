@@ -10,7 +10,7 @@ import (
 // board is the index over bounties, so that views and the cycle end cost what is
 // going on, not what ever was.
 type board struct {
-	open      []offer                      // OPEN, best first
+	open      []*Bounty                    // OPEN, best first: reward descending, then id
 	live      map[wire.Hash]struct{}       // neither COMPLETED nor EXPIRED
 	held      map[wire.AgentID][]wire.Hash // live ones with this claimer, ascending
 	created   map[wire.AgentID][]wire.Hash // live ones with this creator, ascending
@@ -18,12 +18,6 @@ type board struct {
 	anyone    []task                       // REVIEWING that anyone may judge, oldest first
 	asked     map[wire.AgentID][]task      // REVIEWING that names the agent, oldest first
 	completed uint32
-}
-
-// offer is an open bounty's place on the board: reward descending, then id.
-type offer struct {
-	reward uint64
-	id     wire.Hash
 }
 
 // task is something that waits for a review: age, then id.
@@ -47,8 +41,8 @@ func newBoard() board {
 	}
 }
 
-func (o offer) compare(p offer) int {
-	return cmp.Or(cmp.Compare(p.reward, o.reward), o.id.Compare(p.id))
+func (b *Bounty) compare(c *Bounty) int {
+	return cmp.Or(cmp.Compare(c.Reward, b.Reward), b.ID.Compare(c.ID))
 }
 
 func (t task) compare(u task) int {
@@ -101,7 +95,7 @@ func (d *Daemon) indexBounty(b *Bounty) {
 	case wire.BountyStatusExpired:
 		return
 	case wire.BountyStatusOpen:
-		x.open = insert(x.open, offer{b.Reward, b.ID}, offer.compare)
+		x.open = insert(x.open, b, (*Bounty).compare)
 	case wire.BountyStatusReviewing:
 		t := task{b.SubmittedAt, b.ID}
 		j := judgesOf(b)
@@ -125,7 +119,7 @@ func (d *Daemon) indexBounty(b *Bounty) {
 
 func (d *Daemon) unindexBounty(b *Bounty) {
 	x := &d.board
-	x.open = remove(x.open, offer{b.Reward, b.ID}, offer.compare)
+	x.open = remove(x.open, b, (*Bounty).compare)
 	if b.Status == wire.BountyStatusReviewing {
 		t := task{b.SubmittedAt, b.ID}
 		x.anyone = remove(x.anyone, t, task.compare)

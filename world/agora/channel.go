@@ -98,6 +98,7 @@ func (d *Daemon) open(c *world.Context, origin wire.AgentID, parent *wire.EventI
 
 func (d *Daemon) indexChannel(ch *Channel) {
 	d.rooms.names[string(ch.Name)] = ch.ID
+	d.archive.talk(ch.ID).room = ch
 	if ch.Archived {
 		return
 	}

@@ -2,7 +2,6 @@ package agora
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 
 	"kingdom/wire"
@@ -33,15 +32,7 @@ func (d *Daemon) query(c *world.Context, q *wire.MsgQuery) wire.Reply {
 	if limit == 0 {
 		limit = defaultLimit
 	}
-	found := slices.DeleteFunc(d.window(c.Source, q), func(e *entry) bool { return !matches(e, q) })
-	switch q.Sort { // found is newest first; the sort is stable, so that stays the tie-break
-	case wire.AgoraSortSignals:
-		slices.SortStableFunc(found, func(a, b *entry) int { return cmp.Compare(b.positive, a.positive) })
-	case wire.AgoraSortRelevant:
-		slices.SortStableFunc(found, func(a, b *entry) int { return cmp.Compare(b.weight, a.weight) })
-	case wire.AgoraSortRecent:
-	}
-	found = found[:min(limit, len(found))]
+	found := d.search(c.Source, q, limit)
 	reply := &wire.MsgQueryReply{Messages: make([]wire.Message, len(found))}
 	for i, e := range found {
 		reply.Messages[i] = *e.msg
@@ -52,69 +43,66 @@ func (d *Daemon) query(c *world.Context, q *wire.MsgQuery) wire.Reply {
 // long says whether a filter lists more than a query may cost.
 func long[T any](list *[]T) bool { return list != nil && len(*list) > maxFilter }
 
-// window returns the newest messages that the indexed filters leave and reader may
-// read, newest first. It walks the lists of the narrowest filter given.
-func (d *Daemon) window(reader wire.AgentID, q *wire.MsgQuery) []*entry {
-	keep := d.indexedFilter(reader, q)
-	var found []*entry
-	for _, list := range d.lists(q) {
-		for i, n := len(list)-1, 0; i >= 0 && n < searchWindow; i-- {
-			if e := d.archive.all[list[i]]; keep(e.msg) {
-				found = append(found, e)
-				n++
-			}
+// search returns the limit best matches among the searchWindow newest messages that
+// the indexed filters leave and reader may read: highest score first, the newest of
+// equals first. It stops where nothing better can follow.
+func (d *Daemon) search(reader wire.AgentID, q *wire.MsgQuery, limit int) []*entry {
+	found := make([]*entry, 0, limit)
+	w := d.walk(q)
+	for seen := 0; seen < searchWindow; {
+		e := w.next()
+		if e == nil {
+			break
+		}
+		if !passes(e.msg, q) || !e.talk.admits(reader) {
+			continue
+		}
+		seen++
+		if !matches(e, q) {
+			continue
+		}
+		found = rank(found, e, q.Sort)
+		if q.Sort == wire.AgoraSortRecent && len(found) == limit {
+			break
 		}
 	}
-	if q.Authors == nil && q.Channels == nil && q.Kinds == nil {
-		for i := len(d.archive.all) - 1; i >= 0 && len(found) < searchWindow; i-- {
-			if e := d.archive.all[i]; keep(e.msg) {
-				found = append(found, e)
-			}
-		}
-	}
-	slices.SortFunc(found, func(a, b *entry) int { return cmp.Compare(b.number, a.number) })
-	found = slices.Compact(found) // a filter may name a thing twice
-	return found[:min(searchWindow, len(found))]
+	return found
 }
 
-// lists are the ascending message numbers under each item of the narrowest filter.
-func (d *Daemon) lists(q *wire.MsgQuery) [][]uint32 {
-	var out [][]uint32
-	switch x := &d.archive; {
-	case q.Authors != nil:
-		for _, a := range *q.Authors {
-			out = append(out, x.byAuthor[a])
+// rank puts e, older than all of found, at its place and keeps no more than cap(found).
+func rank(found []*entry, e *entry, by wire.AgoraSort) []*entry {
+	if n := len(found); n == cap(found) {
+		if found[n-1].score(by) >= e.score(by) {
+			return found
 		}
-	case q.Channels != nil:
-		for _, id := range *q.Channels {
-			if t := x.talks[id]; t != nil {
-				out = append(out, t.numbers)
-			}
-		}
-	case q.Kinds != nil:
-		for _, k := range *q.Kinds {
-			out = append(out, x.byKind[k])
-		}
+		found = found[:n-1]
 	}
-	return out
+	i, _ := slices.BinarySearchFunc(found, e, func(x, e *entry) int {
+		if x.score(by) >= e.score(by) {
+			return -1
+		}
+		return 1
+	})
+	return slices.Insert(found, i, e)
 }
 
-// indexedFilter says which messages count towards the window.
-func (d *Daemon) indexedFilter(reader wire.AgentID, q *wire.MsgQuery) func(*wire.Message) bool {
-	readable := map[wire.Hash]bool{}
-	return func(m *wire.Message) bool {
-		if q.Authors != nil && !slices.Contains(*q.Authors, m.Author) ||
-			q.Channels != nil && !slices.Contains(*q.Channels, m.Channel) ||
-			q.Kinds != nil && !slices.Contains(*q.Kinds, m.Kind) {
-			return false
-		}
-		ok, known := readable[m.Channel]
-		if !known {
-			ok = d.CanRead(m.Channel, reader)
-			readable[m.Channel] = ok
-		}
-		return ok
+// score is what a query sorts by, beside age.
+func (e *entry) score(by wire.AgoraSort) int64 {
+	switch by {
+	case wire.AgoraSortSignals:
+		return int64(e.positive)
+	case wire.AgoraSortRelevant:
+		return e.weight
+	default: // RECENT: age alone
+		return 0
 	}
+}
+
+// passes applies the indexed filters.
+func passes(m *wire.Message, q *wire.MsgQuery) bool {
+	return (q.Authors == nil || slices.Contains(*q.Authors, m.Author)) &&
+		(q.Channels == nil || slices.Contains(*q.Channels, m.Channel)) &&
+		(q.Kinds == nil || slices.Contains(*q.Kinds, m.Kind))
 }
 
 // matches applies the filters that have no index.

@@ -16,8 +16,8 @@ const (
 // AppendOpen appends the best 32 open bounties, reward descending, then id, as a
 // sees them in cycle now. It only reads.
 func (d *Daemon) AppendOpen(dst []wire.BountyView, a wire.AgentID, now wire.Cycle) []wire.BountyView {
-	for _, o := range d.board.open[:min(viewOpen, len(d.board.open))] {
-		dst = append(dst, d.bounties.Get(o.id).view(a, now))
+	for _, b := range d.board.open[:min(viewOpen, len(d.board.open))] {
+		dst = append(dst, b.view(a, now))
 	}
 	return dst
 }

@@ -1,0 +1,88 @@
+package engine
+
+import (
+	"context"
+	"errors"
+
+	"kingdom/agent"
+	"kingdom/ooda"
+	"kingdom/wire"
+)
+
+// Action is what an agent did in one slot.
+type Action struct {
+	Type  wire.MsgType
+	Msg   wire.Hash // msg_id
+	Reply wire.Reply
+}
+
+// Tick runs the next slot of one agent in a stopped engine; the slots that others
+// have until then are skipped. It returns nil if the slot sent nothing.
+func (e *Engine) Tick(ctx context.Context, id wire.AgentID) (*Action, error) {
+	var out *Action
+	err := e.drive(ctx, id, func(s *seat) error {
+		if err := e.solo(s, InputTick, 1); err != nil {
+			return err
+		}
+		t, ok, err := e.nextTick()
+		if err != nil || !ok {
+			return errors.Join(err, &agent.Error{Kind: agent.KindBudgetExhausted, Agent: id})
+		}
+		if err := e.tick(ctx, t); err != nil {
+			return err
+		}
+		e.settle()
+		if s.step.Kind == ooda.StepSend {
+			out = &Action{Type: s.step.Envelope.Type, Msg: s.step.Envelope.MsgID, Reply: s.reply}
+		}
+		return firstError([]*seat{s})
+	})
+	return out, err
+}
+
+// RunCycle runs the rest of a cycle for one agent alone, with at most budget
+// slots, and ends the cycle. The engine must stand.
+func (e *Engine) RunCycle(ctx context.Context, id wire.AgentID, budget uint64) error {
+	return e.drive(ctx, id, func(s *seat) error {
+		if err := e.solo(s, InputCycle, budget); err != nil {
+			return err
+		}
+		if err := e.runCycle(ctx); err != nil {
+			return err
+		}
+		return e.flush.wait()
+	})
+}
+
+// drive opens a cycle if none is open and runs do on a stopped engine.
+func (e *Engine) drive(ctx context.Context, id wire.AgentID, do func(s *seat) error) error {
+	if err := e.enter(); err != nil {
+		return err
+	}
+	defer e.leave()
+	s := e.index[id]
+	if s == nil {
+		return notFound(id)
+	}
+	switch s.status {
+	case wire.StatusDead:
+		return dead(id)
+	case wire.StatusDormant:
+		return &agent.Error{Kind: agent.KindDormant, Agent: id}
+	}
+	if !e.past.over() {
+		return errors.New("drive agent: the journal holds recorded ticks beyond the store; Run past them first")
+	}
+	if !e.inCycle {
+		if err := e.startCycle(ctx, e.cycle+1); err != nil {
+			return e.fail(ctx, err)
+		}
+	}
+	if !e.clock.has(s) {
+		return &agent.Error{Kind: agent.KindBudgetExhausted, Agent: id}
+	}
+	if err := e.whole(func() error { return do(s) }); err != nil {
+		return e.fail(ctx, err)
+	}
+	return nil
+}

@@ -1,0 +1,123 @@
+package agora
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"kingdom/wire"
+)
+
+// plainSearch is the definition of MSG_QUERY: the newest window messages that pass the
+// indexed filters and may be read, of those the ones that match, sorted, cut.
+func (d *Daemon) plainSearch(reader wire.AgentID, q *wire.MsgQuery, limit int) []*entry {
+	var found []*entry
+	for _, e := range slices.Backward(d.archive.all) {
+		if passes(e.msg, q) && d.CanRead(e.msg.Channel, reader) {
+			found = append(found, e)
+		}
+	}
+	found = found[:min(searchWindow, len(found))]
+	found = slices.DeleteFunc(found, func(e *entry) bool { return !matches(e, q) })
+	slices.SortStableFunc(found, func(a, b *entry) int { return cmp.Compare(b.score(q.Sort), a.score(q.Sort)) })
+	return found[:min(limit, len(found))]
+}
+
+// crowded returns a lab with n messages of nine agents in open and private channels,
+// and signals on some of them.
+func crowded(t testing.TB, n int) (*lab, []wire.Hash) {
+	l := newLab(t)
+	rooms := []wire.Hash{ChannelID("general"), ChannelID("help")}
+	for i, invited := range [][]wire.AgentID{{agent(1), agent(2)}, {agent(9)}} {
+		rooms = append(rooms, l.must(agent(byte(i+3)), &wire.ChannelCreate{
+			Kind: wire.ChannelKindGeneral, Name: fmt.Append(nil, "private ", i), Access: wire.Access{InviteOnly: &invited},
+		}))
+	}
+	for i := range n {
+		m := &wire.Message{
+			ID: wire.Hash{byte(i), byte(i >> 8), 1}, Channel: rooms[i*i%7%4], Author: agent(byte(i*5%9 + 1)),
+			Kind: wire.MessageKind(i%5 + 1), Content: wire.TextContent(fmt.Sprint("number ", i%10)),
+		}
+		if i > 3 {
+			m.References = []wire.Hash{{byte(i - 3), byte((i - 3) >> 8), 1}}
+		}
+		l.c.Seat(wire.Tick(256+i), 1)
+		l.d.say(l.c, me, nil, m)
+		for k := range i % 11 % 4 {
+			l.d.signals.Append(&Signal{
+				Target: m.ID, Author: agent(byte(k + 1)), Kind: wire.SignalKindHelpful, Weight: float32(i*7%4) / 4, Tick: l.c.Tick,
+			})
+		}
+		l.c.Events = nil
+	}
+	return l, rooms
+}
+
+func TestProperty_SearchFindsWhatTheDefinitionSays(t *testing.T) {
+	const n = searchWindow + 500
+	l, rooms := crowded(t, n)
+	rapid.Check(t, func(rt *rapid.T) {
+		q := &wire.MsgQuery{Sort: rapid.SampledFrom([]wire.AgoraSort{
+			wire.AgoraSortRecent, wire.AgoraSortSignals, wire.AgoraSortRelevant,
+		}).Draw(rt, "sort")}
+		given := func(name string) bool { return rapid.Bool().Draw(rt, name) }
+		if given("channels?") {
+			q.Channels = ptr(rapid.SliceOfN(rapid.SampledFrom(append(rooms, wire.Hash{1})), 0, 4).Draw(rt, "channels"))
+		}
+		if given("authors?") {
+			q.Authors = ptr(rapid.SliceOfN(rapid.Map(rapid.ByteRange(0, 10), agent), 0, 4).Draw(rt, "authors"))
+		}
+		if given("kinds?") {
+			q.Kinds = ptr(rapid.SliceOfN(rapid.Map(rapid.ByteRange(1, 6), func(k byte) wire.MessageKind {
+				return wire.MessageKind(k)
+			}), 0, 4).Draw(rt, "kinds"))
+		}
+		switch rapid.IntRange(0, 5).Draw(rt, "other") {
+		case 0:
+			q.TextMatch = ptr(fmt.Append(nil, "number ", rapid.IntRange(0, 10).Draw(rt, "text")))
+		case 1:
+			i := rapid.IntRange(0, n-1).Draw(rt, "reference")
+			q.References = &[]wire.Hash{{byte(i), byte(i >> 8), 1}}
+		case 2:
+			q.MinSignals = ptr(uint32(rapid.IntRange(0, 3).Draw(rt, "signals")))
+		case 3:
+			from := wire.Tick(rapid.IntRange(256, 256+n).Draw(rt, "from"))
+			q.TimeRange = &[2]wire.Tick{from, from + 100}
+		}
+		limit := rapid.IntRange(1, maxLimit).Draw(rt, "limit")
+		reader := agent(rapid.ByteRange(0, 10).Draw(rt, "reader"))
+		numbers := func(list []*entry) []uint32 {
+			out := []uint32{}
+			for _, e := range list {
+				out = append(out, e.number)
+			}
+			return out
+		}
+		want, got := numbers(l.d.plainSearch(reader, q, limit)), numbers(l.d.search(reader, q, limit))
+		if diff := gocmp.Diff(want, got); diff != "" {
+			rt.Fatalf("messages (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// BenchmarkQuery is one MSG_QUERY over a full window.
+func BenchmarkQuery(b *testing.B) {
+	l, _ := crowded(b, 2*searchWindow)
+	for name, q := range map[string]*wire.MsgQuery{
+		"recent":   {Channels: &[]wire.Hash{ChannelID("general")}, Sort: wire.AgoraSortRecent, Limit: 16},
+		"author":   {Authors: &[]wire.AgentID{agent(1)}, Sort: wire.AgoraSortSignals, Limit: 16},
+		"relevant": {Sort: wire.AgoraSortRelevant, Limit: 16},
+		"about":    {References: &[]wire.Hash{{1}}, Sort: wire.AgoraSortRecent, Limit: 16},
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				l.d.search(agent(1), q, 16)
+			}
+		})
+	}
+}

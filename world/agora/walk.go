@@ -1,0 +1,87 @@
+package agora
+
+import "kingdom/wire"
+
+// walk goes through messages from the newest to the oldest, each once. Without lists
+// it goes through all of them.
+type walk struct {
+	all   []*entry
+	lists [][]uint32 // ascending message numbers, none empty
+	only  bool       // lists, even if there are none
+}
+
+// walk begins at the newest message that passes the narrowest of the indexed filters.
+func (d *Daemon) walk(q *wire.MsgQuery) walk {
+	x := &d.archive
+	w := walk{all: x.all}
+	least := len(x.all) + 1
+	if q.Authors != nil {
+		w.narrow(gather(*q.Authors, func(a wire.AgentID) []uint32 { return x.byAuthor[a] }), &least)
+	}
+	if q.Channels != nil {
+		w.narrow(gather(*q.Channels, func(id wire.Hash) []uint32 {
+			if t := x.talks[id]; t != nil {
+				return t.numbers
+			}
+			return nil
+		}), &least)
+	}
+	if q.Kinds != nil {
+		w.narrow(gather(*q.Kinds, func(k wire.MessageKind) []uint32 { return x.byKind[k] }), &least)
+	}
+	return w
+}
+
+// gather returns the lists of a filter's items that hold anything.
+func gather[T any](items []T, list func(T) []uint32) [][]uint32 {
+	out := make([][]uint32, 0, len(items))
+	for _, item := range items {
+		if l := list(item); len(l) > 0 {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// narrow takes lists if they hold less than the least so far.
+func (w *walk) narrow(lists [][]uint32, least *int) {
+	n := 0
+	for _, l := range lists {
+		n += len(l)
+	}
+	if n < *least {
+		w.lists, w.only, *least = lists, true, n
+	}
+}
+
+// next returns the next message or nil.
+func (w *walk) next() *entry {
+	if !w.only {
+		n := len(w.all) - 1
+		if n < 0 {
+			return nil
+		}
+		e := w.all[n]
+		w.all = w.all[:n]
+		return e
+	}
+	if len(w.lists) == 0 {
+		return nil
+	}
+	var top uint32
+	for _, l := range w.lists {
+		top = max(top, l[len(l)-1])
+	}
+	for i := len(w.lists) - 1; i >= 0; i-- { // a filter may name a thing twice
+		l := w.lists[i]
+		if l[len(l)-1] != top {
+			continue
+		}
+		if w.lists[i] = l[:len(l)-1]; len(w.lists[i]) == 0 {
+			last := len(w.lists) - 1
+			w.lists[i] = w.lists[last]
+			w.lists = w.lists[:last]
+		}
+	}
+	return w.all[top]
+}
