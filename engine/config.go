@@ -23,6 +23,7 @@ type Config struct {
 	Limits         agent.Limits  // zero: agent.DefaultLimits
 	Genomes        []wire.Genome // the bootstrap population, in spawn order
 	Cycles         uint64        // cycles the scenario asks for; the caller passes it to Run
+	Planned        []Input       // inputs at stated ticks, Earliest ascending; queued by Start and Resume
 
 	// SignaturesLazy leaves request signatures out: no hash holds one, and inside
 	// one process nobody reads them. Eager signs in act and verifies in commit.

@@ -17,6 +17,7 @@ type history struct {
 	run      wire.Hash
 	segments []uint32
 	cur      *segment
+	planned  uint64 // highest place of a planned input that was skipped
 
 	// The record at the front; kind 0 when there is none left.
 	kind    recordKind
@@ -103,6 +104,9 @@ func (h *history) skip(c wire.Cycle) (cycleRecord, error) {
 		if h.kind == recordCycle && h.cycle.Cycle == c {
 			r := h.cycle
 			return r, h.advance()
+		}
+		if h.kind == recordInput {
+			h.planned = max(h.planned, h.input.Plan)
 		}
 		if err := h.advance(); err != nil {
 			return cycleRecord{}, err

@@ -68,6 +68,13 @@ func (b *inbox) take(t wire.Tick) []waiting {
 	return out
 }
 
+// forget drops planned inputs up to a place: history has them.
+func (b *inbox) forget(plan uint64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.inputs = slices.DeleteFunc(b.inputs, func(w waiting) bool { return w.in.plan != 0 && w.in.plan <= plan })
+}
+
 // serve runs the looks that wait.
 func (b *inbox) serve() {
 	b.mu.Lock()

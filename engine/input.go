@@ -45,6 +45,8 @@ type Input struct {
 	Reason   string
 	Genome   *wire.Genome
 	Goal     *goals.Goal
+
+	plan uint64 // place in Config.Planned, from 1; 0: from outside
 }
 
 // Applied says what became of an input.
@@ -59,3 +61,12 @@ type Applied struct {
 // when it has taken effect. It may be called at any time from any goroutine, also
 // before Run; without a Run nothing takes effect.
 func (e *Engine) Input(in Input) <-chan Applied { return e.inbox.put(in) }
+
+// enqueue queues the planned inputs that have not taken effect yet.
+func (e *Engine) enqueue() {
+	for i, in := range e.cfg.Planned {
+		if in.plan = uint64(i) + 1; in.plan > e.planned {
+			e.inbox.put(in)
+		}
+	}
+}

@@ -63,7 +63,7 @@ func (e *Engine) boundary(t wire.Tick) error {
 		}
 		w.result <- applied
 	}
-	e.absorb()
+	e.opening = e.absorb()
 	return nil
 }
 
@@ -72,7 +72,7 @@ func (e *Engine) replayInputs(t wire.Tick) error {
 	for {
 		due, ok := e.past.due()
 		if !ok || due != t {
-			e.absorb()
+			e.opening = e.absorb()
 			return nil
 		}
 		e.settle()
@@ -90,7 +90,7 @@ func (e *Engine) replayInputs(t wire.Tick) error {
 }
 
 func newInputRecord(in *Input, t wire.Tick, seq uint64) inputRecord {
-	r := inputRecord{Seq: seq, Tick: t, Kind: uint8(in.Kind), Agent: in.Agent, Status: uint8(in.Status), Reason: in.Reason, Genome: in.Genome}
+	r := inputRecord{Seq: seq, Tick: t, Kind: uint8(in.Kind), Agent: in.Agent, Status: uint8(in.Status), Reason: in.Reason, Genome: in.Genome, Plan: in.plan}
 	if g := in.Goal; g != nil {
 		r.Goal = &goalRecord{
 			Layer: uint8(g.Layer), Source: uint8(g.Source),
@@ -104,6 +104,10 @@ func newInputRecord(in *Input, t wire.Tick, seq uint64) inputRecord {
 // world or the agent is in Applied.
 func (e *Engine) apply(r *inputRecord) (Applied, error) {
 	e.inputSeq = r.Seq
+	if r.Plan > e.planned {
+		e.planned = r.Plan
+		e.inbox.forget(r.Plan)
+	}
 	out := Applied{Seq: r.Seq, Tick: r.Tick, Agent: r.Agent}
 	s := e.index[r.Agent]
 	switch k := InputKind(r.Kind); {

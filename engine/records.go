@@ -71,6 +71,7 @@ type inputRecord struct {
 	Genome *wire.Genome `kdom:"genome"`
 	Goal   *goalRecord  `kdom:"goal"`
 	Slots  uint64       `kdom:"slots"` // of a clock input
+	Plan   uint64       `kdom:"plan"`  // place in Config.Planned, from 1; 0: from outside
 }
 
 // goalRecord is an injected goal; the rest of it is made when it is injected.

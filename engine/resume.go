@@ -35,6 +35,10 @@ func (e *Engine) resume(ctx context.Context, opt *Options) error {
 	if err := e.restore(img, thoughts); err != nil {
 		return err
 	}
+	if e.past != nil {
+		e.planned = e.past.planned
+	}
+	e.enqueue()
 	e.flush.safe = img.Cycle.Cycle
 	if err := e.rebase(img); err != nil {
 		return err

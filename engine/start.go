@@ -46,6 +46,7 @@ func (e *Engine) start(ctx context.Context, opt *Options) error {
 		}
 		return err
 	}
+	e.enqueue()
 	return e.card(StatusRunning, nil)
 }
 

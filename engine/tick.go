@@ -32,7 +32,7 @@ func (e *Engine) tick(ctx context.Context, t wire.Tick) error {
 	if err := e.journalTick(sc, t); err != nil {
 		return err
 	}
-	events := e.absorb()
+	events := append(e.opening, e.absorb()...)
 	e.publish(sc, t, events)
 	if len(sc.live) > 0 {
 		e.recording = true

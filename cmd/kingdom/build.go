@@ -1,11 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"crypto/ed25519"
 	"errors"
 	"fmt"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"kingdom/agent"
@@ -17,6 +20,7 @@ import (
 	"kingdom/sql/postgres"
 	"kingdom/sql/sqlite"
 	"kingdom/wire"
+	"kingdom/world"
 )
 
 // config translates a scenario into what the engine wants to know.
@@ -30,11 +34,36 @@ func config(sc *scenarios.Scenario) engine.Config {
 	return engine.Config{
 		Name: sc.Name, ScenarioDigest: sc.Digest(), SeedText: string(sc.Seed),
 		Rules: rules, Turn: turn, Limits: limits(sc), Genomes: sc.Genomes(sc.WorldSeed()), Cycles: sc.Cycles,
+		Planned:        planned(sc, rules),
 		SignaturesLazy: sc.Signatures == scenarios.SignaturesLazy,
 		OnOutage:       engine.Outage(sc.Think.OnOutage),
 		ThinkTimeout:   sc.Think.Timeout,
 		SnapshotEvery:  sc.Checkpoint.EveryCycles,
 	}
+}
+
+// planned are the scenario's inputs from outside, in order of their cycles.
+func planned(sc *scenarios.Scenario, rules world.Rules) []engine.Input {
+	var out []engine.Input
+	for _, in := range sc.Inputs {
+		at := rules.Calendar.First(wire.Cycle(in.Cycle))
+		who := wire.IDOf(wire.AgentKey(rules.Seed, in.Agent).Public().(ed25519.PublicKey))
+		next := engine.Input{Earliest: at, Agent: who}
+		switch in.Do {
+		case scenarios.DoWake:
+			next.Kind = engine.InputWake
+		case scenarios.DoSleep:
+			next.Kind, next.Status, next.Reason = engine.InputStatus, wire.StatusDormant, "operator"
+		case scenarios.DoKill:
+			next.Kind, next.Status, next.Reason = engine.InputStatus, wire.StatusDead, "operator"
+		case scenarios.DoGoal:
+			g := goals.New(who, goals.Layer(in.Layer), goals.SourceSocial, goals.Description{Kind: goals.KindOperator, Text: in.Text}, at)
+			next.Kind, next.Goal = engine.InputGoal, &g
+		}
+		out = append(out, next)
+	}
+	slices.SortStableFunc(out, func(a, b engine.Input) int { return cmp.Compare(a.Earliest, b.Earliest) })
+	return out
 }
 
 // limits are how much each agent may hold.

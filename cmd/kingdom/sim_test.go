@@ -21,7 +21,7 @@ var (
 	simKills = flag.Int("sim.kills", 20, "how often the run is killed")
 )
 
-const simArgs = "run village --seed 5 --cycles 6 --json --out"
+const simArgs = "run testdata/sim.yaml --json --out"
 
 // A run that is killed at random instants and resumed ends in the hash of the
 // undisturbed one.
@@ -40,8 +40,13 @@ func TestSim_KilledAndResumed(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "run")
 		args := append(strings.Fields(simArgs), dir)
 		for {
-			// Late enough to make progress now and then, early enough to hit every phase.
-			r, killed := killAfter(t, time.Duration(faults.Int64N(int64(whole)/4)), bin, args...)
+			var r result
+			killed := false
+			if kills < *simKills {
+				r, killed = killAfter(t, time.Duration(faults.Int64N(int64(whole)*3/4)), bin, args...)
+			} else {
+				r = process(t, nil, bin, args...)
+			}
 			args = resumeArgs(dir)
 			if killed {
 				kills++

@@ -99,30 +99,6 @@ func TestCycleEnd_Gaps(t *testing.T) {
 	}
 }
 
-func TestSimilarity(t *testing.T) {
-	entry := func(kind wire.EntryKind, title string, tags ...string) *wire.OracleEntry {
-		q := draft(title, tags...)
-		return &wire.OracleEntry{Kind: kind, Title: q.Entry.Title, Tags: q.Entry.Tags}
-	}
-	const p, f = wire.EntryKindPattern, wire.EntryKindFAQ
-	a := entry(p, "abcdefgh", "x", "y")
-	for _, tt := range []struct {
-		b    *wire.OracleEntry
-		want float64
-	}{
-		{a, 1},
-		{entry(f, "abcdefgh", "x", "y"), 0.7},
-		{entry(p, "ABCDEFGH", "x"), 0.4*0.5 + 0.3 + 0.3},
-		{entry(p, "abcdefXX", "x", "y"), 0.4 + 0.3 + 0.3*3/7},
-		{entry(f, "zzzz"), 0},
-	} {
-		got := Similarity(a, tt.b)
-		if got < tt.want-1e-6 || got > tt.want+1e-6 {
-			t.Errorf("similarity to %s %q: %v, want %v", tt.b.Title, tt.b.Tags, got, tt.want)
-		}
-	}
-}
-
 func TestCycleEnd_DuplicatesAndLinks(t *testing.T) {
 	b := newBench(t)
 	first := b.post(0, draft("how to count", "count", "dict"))

@@ -18,49 +18,46 @@ const (
 // compare looks at the entries published since the last cycle end, oldest first.
 func (d *Daemon) compare(c *world.Context) {
 	first := len(d.order)
-	for first > 0 && d.rules.Calendar.Cycle(d.entries.Get(d.order[first-1]).PublishedAt) == c.Cycle {
+	for first > 0 && d.rules.Calendar.Cycle(d.order[first-1].PublishedAt) == c.Cycle {
 		first--
 	}
-	for _, id := range d.order[first:] {
-		d.remark(c, d.entries.Get(id))
+	for _, e := range d.order[first:] {
+		d.remark(c, e)
 	}
 }
 
 // remark compares one new entry with those published before it.
-func (d *Daemon) remark(c *world.Context, e *Entry) {
+func (d *Daemon) remark(c *world.Context, e *card) {
 	left := remarks
-	seen := map[wire.Hash]struct{}{}
+	d.round++
 	for _, t := range e.Head.Tags {
-		list := d.byTag[string(t)]
+		list := d.byTag[string(t)].cards
 		at := len(list) - 1
-		for d.entries.Get(list[at]).Place >= e.Place {
+		for at >= 0 && list[at].Place >= e.Place {
 			at--
-			if at < 0 {
-				break
-			}
 		}
 		for i := at; i >= 0 && i > at-neighbours && left > 0; i-- {
-			if _, ok := seen[list[i]]; ok {
-				continue
+			if o := list[i]; o.round != d.round {
+				o.round = d.round
+				left -= d.pair(c, e, o, left)
 			}
-			seen[list[i]] = struct{}{}
-			left -= d.pair(c, &e.Head, &d.entries.Get(list[i]).Head, left)
 		}
 	}
 }
 
 // pair reports what two entries have in common, at most left events, and says how many.
-func (d *Daemon) pair(c *world.Context, a, b *wire.OracleEntry, left int) (n int) {
-	if s := Similarity(a, b); s > duplicate {
-		d.emit(c, wire.KindDuplicateFlagged, a.Author, &wire.DuplicateFlaggedEvent{
-			NewEntryID: a.ID, ExistingEntryID: b.ID, Similarity: float32(s), Tick: c.Tick,
+func (d *Daemon) pair(c *world.Context, a, b *card, left int) (n int) {
+	x, y := &a.Head, &b.Head
+	if s, same := a.similarity(b, duplicate); same {
+		d.emit(c, wire.KindDuplicateFlagged, x.Author, &wire.DuplicateFlaggedEvent{
+			NewEntryID: x.ID, ExistingEntryID: y.ID, Similarity: float32(s), Tick: c.Tick,
 		})
 		n++
 	}
-	if n < left && shared(a.Tags, b.Tags) >= linkTags && !d.related(a.ID, b.ID) {
-		common := slices.DeleteFunc(slices.Clone(a.Tags), func(t []byte) bool { return !contains(b.Tags, t) })
-		d.emit(c, wire.KindCrossLinkSuggested, a.Author, &wire.CrossLinkSuggestedEvent{
-			Source: a.ID, Target: b.ID, SharedTags: common, Tick: c.Tick,
+	if n < left && common(a.topics, b.topics) >= linkTags && !d.related(x.ID, y.ID) {
+		tags := slices.DeleteFunc(slices.Clone(x.Tags), func(t []byte) bool { return !contains(y.Tags, t) })
+		d.emit(c, wire.KindCrossLinkSuggested, x.Author, &wire.CrossLinkSuggestedEvent{
+			Source: x.ID, Target: y.ID, SharedTags: tags, Tick: c.Tick,
 		})
 		n++
 	}

@@ -46,8 +46,8 @@ func (d *Daemon) findGaps(c *world.Context) {
 // answered says whether a published entry that is accurate enough shares a tag.
 func (d *Daemon) answered(tags [][]byte) bool {
 	for _, t := range tags {
-		for _, id := range d.byTag[string(t)] {
-			if d.entries.Get(id).Head.Accuracy >= documented {
+		for _, e := range d.under(t) {
+			if e.Head.Accuracy >= documented {
 				return true
 			}
 		}

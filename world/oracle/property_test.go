@@ -125,7 +125,7 @@ func BenchmarkVerify(b *testing.B) {
 		n++
 		m.c.Seat(wire.Tick(2000+n/1000), 1)
 		m.c.Source, m.c.Msg = wire.AgentID{2, byte(n / 1000), byte(n / 256000)}, wire.Hash{byte(n), byte(n >> 8), byte(n >> 16)}
-		m.Apply(m.c, &wire.EntryVerify{EntryID: m.order[n%1000], Verdict: wire.VerdictAccurate})
+		m.Apply(m.c, &wire.EntryVerify{EntryID: m.order[n%1000].Head.ID, Verdict: wire.VerdictAccurate})
 		m.c.Events = m.c.Events[:0]
 		if n%4096 == 0 {
 			m.State().TakeRows()

@@ -2,10 +2,8 @@ package oracle
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 
-	"kingdom/det"
 	"kingdom/wire"
 	"kingdom/world"
 )
@@ -42,27 +40,15 @@ func (d *Daemon) query(c *world.Context, q *wire.EntryQuery) wire.Reply {
 	if q.Limit > MaxLimit {
 		return d.refuse(c, wire.CategoryInvalidRequest, "limit")
 	}
-	type hit struct {
-		e     *Entry
-		score int64
-	}
-	var hits []hit
-	for _, e := range d.window(q) {
-		if d.passes(&e.Head, q) {
-			hits = append(hits, hit{e, rank(&e.Head, q)})
-		}
-	}
-	slices.SortFunc(hits, func(a, b hit) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), a.e.Head.ID.Compare(b.e.Head.ID))
-	})
 	limit := int(q.Limit)
 	if limit == 0 {
 		limit = DefaultLimit
 	}
+	hits := d.search(q, int(q.Offset)+limit)
 	hits = hits[min(int(q.Offset), len(hits)):]
-	out := make([]wire.OracleEntry, 0, min(limit, len(hits)))
-	for _, h := range hits[:min(limit, len(hits))] {
-		out = append(out, d.full(h.e))
+	out := make([]wire.OracleEntry, 0, len(hits))
+	for _, h := range hits {
+		out = append(out, d.full(h.Entry))
 	}
 	reply := &wire.EntryQueryReply{Entries: out}
 	if !fits(reply) {
@@ -86,34 +72,6 @@ func fits(r *wire.EntryQueryReply) bool {
 	return bound <= wire.MaxEnvelope || len(wire.AppendReply(nil, wire.Hash{}, r)) <= wire.MaxEnvelope-replyRoom
 }
 
-// window is the newest Window published entries that the indexed filters (author, kind,
-// tag) leave. It walks the shortest list that a filter with one value gives.
-func (d *Daemon) window(q *wire.EntryQuery) []*Entry {
-	list := d.order
-	shorter := func(l []wire.Hash) {
-		if len(l) < len(list) {
-			list = l
-		}
-	}
-	if q.Authors != nil && len(*q.Authors) == 1 {
-		shorter(d.byAuthor[(*q.Authors)[0]])
-	}
-	if q.Kinds != nil && len(*q.Kinds) == 1 {
-		shorter(d.byKind[(*q.Kinds)[0]])
-	}
-	if q.Tags != nil && len(*q.Tags) == 1 {
-		shorter(d.byTag[string((*q.Tags)[0])])
-	}
-	var out []*Entry
-	for i := len(list) - 1; i >= 0 && len(out) < Window; i-- {
-		e := d.entries.Get(list[i])
-		if matches(&e.Head, q) {
-			out = append(out, e)
-		}
-	}
-	return out
-}
-
 // matches applies the indexed filters; the values of one filter are alternatives.
 func matches(h *wire.OracleEntry, q *wire.EntryQuery) bool {
 	return (q.Authors == nil || slices.Contains(*q.Authors, h.Author)) &&
@@ -133,26 +91,6 @@ func (d *Daemon) passes(h *wire.OracleEntry, q *wire.EntryQuery) bool {
 		return false
 	}
 	return q.RelatedTo == nil || slices.ContainsFunc(*q.RelatedTo, func(o wire.Hash) bool { return d.related(h.ID, o) })
-}
-
-// rank is the number that a query sorts by, highest first.
-func rank(h *wire.OracleEntry, q *wire.EntryQuery) int64 {
-	switch q.Sort {
-	case wire.OracleSortRecent:
-		return int64(h.UpdatedAt)
-	case wire.OracleSortQuality:
-		return det.QuantiseInt((float64(h.Accuracy) + float64(h.Completeness) + float64(h.Freshness)) / 3)
-	case wire.OracleSortCitations:
-		return int64(h.Citations)
-	}
-	score := 0.0
-	if q.Tags != nil {
-		score = float64(shared(h.Tags, *q.Tags))
-	}
-	if q.About != nil {
-		score += Jaccard(h.Title, *q.About)
-	}
-	return det.QuantiseInt(score)
 }
 
 // shared counts the distinct tags that two lists have in common; the first has no doubles.

@@ -11,21 +11,29 @@ import (
 // and the cycle end ask for. It is rebuilt on restore and not hashed.
 type shelf struct {
 	bodies   map[wire.Hash][]*Version // by number − 1
-	order    []wire.Hash              // published, in order of publication
-	byTag    map[string][]wire.Hash
-	byKind   map[wire.EntryKind][]wire.Hash
-	byAuthor map[wire.AgentID][]wire.Hash
+	order    []*card                  // published, in order of publication
+	fresh    []*card                  // the same, as RECENT sorts them, last first
+	byTag    map[string]*topic
+	byKind   map[wire.EntryKind][]*card
+	byAuthor map[wire.AgentID][]*card
+	round    uint64                       // of comparison
 	updated  map[wire.Cycle][]wire.Hash   // by cycle of an update; an entry may be in several
 	waiting  map[wire.Hash]struct{}       // entries with a pending update
 	desk     map[wire.Hash][]wire.AgentID // reviewers of hidden entries, ids ascending
 }
 
+// topic is a tag and the published entries under it.
+type topic struct {
+	number uint32
+	cards  []*card
+}
+
 func (s *shelf) clear() {
 	*s = shelf{
 		bodies:   map[wire.Hash][]*Version{},
-		byTag:    map[string][]wire.Hash{},
-		byKind:   map[wire.EntryKind][]wire.Hash{},
-		byAuthor: map[wire.AgentID][]wire.Hash{},
+		byTag:    map[string]*topic{},
+		byKind:   map[wire.EntryKind][]*card{},
+		byAuthor: map[wire.AgentID][]*card{},
 		updated:  map[wire.Cycle][]wire.Hash{},
 		waiting:  map[wire.Hash]struct{}{},
 		desk:     map[wire.Hash][]wire.AgentID{},
@@ -45,13 +53,29 @@ func (s *shelf) body(id wire.Hash, version uint32) *Version {
 // place puts a published entry where it can be found.
 func (s *shelf) place(e *Entry, cal wire.Calendar) {
 	h := &e.Head
-	s.order = append(s.order, h.ID)
-	for _, t := range h.Tags {
-		s.byTag[string(t)] = append(s.byTag[string(t)], h.ID)
+	x := &card{Entry: e, title: piecesOf(h.Title)}
+	s.order = append(s.order, x)
+	for _, tag := range h.Tags {
+		t := s.byTag[string(tag)]
+		if t == nil {
+			t = &topic{number: uint32(len(s.byTag))}
+			s.byTag[string(tag)] = t
+		}
+		t.cards = append(t.cards, x)
+		x.topics = append(x.topics, t.number)
 	}
-	s.byKind[h.Kind] = append(s.byKind[h.Kind], h.ID)
-	s.byAuthor[h.Author] = append(s.byAuthor[h.Author], h.ID)
-	s.touch(h, cal)
+	slices.Sort(x.topics)
+	s.byKind[h.Kind] = append(s.byKind[h.Kind], x)
+	s.byAuthor[h.Author] = append(s.byAuthor[h.Author], x)
+	s.touch(x, cal)
+}
+
+// under lists the published entries with a tag, in order of publication.
+func (s *shelf) under(tag []byte) []*card {
+	if t := s.byTag[string(tag)]; t != nil {
+		return t.cards
+	}
+	return nil
 }
 
 // seat adds a reviewer of a hidden entry.
@@ -60,10 +84,28 @@ func (s *shelf) seat(id wire.Hash, a wire.AgentID) {
 	s.desk[id] = slices.Insert(s.desk[id], i, a)
 }
 
-// touch notes when an entry last changed.
-func (s *shelf) touch(h *wire.OracleEntry, cal wire.Calendar) {
-	cycle := cal.Cycle(h.UpdatedAt)
-	s.updated[cycle] = append(s.updated[cycle], h.ID)
+// touch notes when an entry last changed, after untouch if it changed before.
+func (s *shelf) touch(x *card, cal wire.Calendar) {
+	cycle := cal.Cycle(x.Head.UpdatedAt)
+	s.updated[cycle] = append(s.updated[cycle], x.Head.ID)
+	i, _ := slices.BinarySearchFunc(s.fresh, x, (*card).staler)
+	s.fresh = slices.Insert(s.fresh, i, x)
+}
+
+// untouch forgets when an entry changed and returns its card; it must come before the change.
+func (s *shelf) untouch(e *Entry) *card {
+	i, ok := slices.BinarySearchFunc(s.fresh, &card{Entry: e}, (*card).staler)
+	if !ok {
+		panic("oracle: entry " + e.Head.ID.String() + " is not on the shelf")
+	}
+	x := s.fresh[i]
+	s.fresh = slices.Delete(s.fresh, i, i+1)
+	return x
+}
+
+// staler is the order of RECENT, backwards: by update, the highest id first.
+func (x *card) staler(y *card) int {
+	return cmp.Or(cmp.Compare(x.Head.UpdatedAt, y.Head.UpdatedAt), y.Head.ID.Compare(x.Head.ID))
 }
 
 // Restored rebuilds what is not in the chains' callbacks.

@@ -2,40 +2,42 @@ package oracle
 
 import (
 	"bytes"
+	"slices"
 
 	"kingdom/det"
-	"kingdom/wire"
 )
 
 // gram is the length of the pieces that titles are compared by, in bytes.
 const gram = 4
 
-// Jaccard is the share of distinct 4-grams that two texts have in common, ASCII letters
-// without case; a text shorter than that is its own single piece.
-func Jaccard(a, b []byte) float64 {
-	x, y := grams(a), grams(b)
-	both := 0
-	for g := range x { //house:sorted a count has no order
-		if _, ok := y[g]; ok {
-			both++
-		}
-	}
-	if len(x)+len(y) == 0 {
-		return 0
-	}
-	return float64(both) / float64(len(x)+len(y)-both)
+// pieces are the distinct 4-grams of a text, ASCII letters without case, ascending. A
+// text shorter than that is its own single piece.
+type pieces struct {
+	short bool // the piece is bytes and their number, which no 4-gram equals
+	grams []uint32
 }
 
-func grams(text []byte) map[string]struct{} {
+func piecesOf(text []byte) pieces {
 	low := bytes.Map(lower, text)
-	set := map[string]struct{}{}
-	if len(low) > 0 && len(low) < gram {
-		set[string(low)] = struct{}{}
+	if len(low) == 0 {
+		return pieces{}
 	}
-	for i := 0; i+gram <= len(low); i++ {
-		set[string(low[i:i+gram])] = struct{}{}
+	if len(low) < gram {
+		piece := uint32(len(low))
+		for _, b := range low {
+			piece = piece<<8 | uint32(b)
+		}
+		return pieces{short: true, grams: []uint32{piece}}
 	}
-	return set
+	grams := make([]uint32, 0, len(low)-gram+1)
+	var piece uint32
+	for i, b := range low {
+		if piece = piece<<8 | uint32(b); i >= gram-1 {
+			grams = append(grams, piece)
+		}
+	}
+	slices.Sort(grams)
+	return pieces{grams: slices.Compact(grams)}
 }
 
 // lower folds ASCII only: Unicode's tables change with the version of the language.
@@ -46,16 +48,61 @@ func lower(r rune) rune {
 	return r
 }
 
-// Similarity is 0.4·tag Jaccard + 0.3·same kind + 0.3·title 4-gram Jaccard.
-func Similarity(a, b *wire.OracleEntry) float64 {
-	tags := 0.0
-	if n := len(a.Tags) + len(b.Tags); n > 0 {
-		both := shared(a.Tags, b.Tags)
-		tags = float64(both) / float64(n-both)
+// jaccard is the share of the pieces that two texts have in common.
+func (p *pieces) jaccard(o *pieces) float64 {
+	if p.short != o.short {
+		return 0
 	}
+	return jaccard(p.grams, o.grams)
+}
+
+// jaccard is the share of elements that two ascending lists have in common.
+func jaccard(a, b []uint32) float64 {
+	if len(a)+len(b) == 0 {
+		return 0
+	}
+	both := common(a, b)
+	return float64(both) / float64(len(a)+len(b)-both)
+}
+
+// common counts the elements that two ascending lists have in common.
+func common(a, b []uint32) (n int) {
+	for len(a) > 0 && len(b) > 0 {
+		switch x, y := a[0], b[0]; {
+		case x < y:
+			a = a[1:]
+		case x > y:
+			b = b[1:]
+		default:
+			n++
+			a, b = a[1:], b[1:]
+		}
+	}
+	return n
+}
+
+// card is what of a published entry is needed often, read once.
+type card struct {
+	*Entry
+	title  pieces
+	topics []uint32 // numbers of its tags, ascending
+	round  uint64   // of comparison in which it was last looked at
+}
+
+// similarity is 0.4·tag Jaccard + 0.3·same kind + 0.3·title 4-gram Jaccard, and whether
+// that is above floor; only then s is exact.
+func (a *card) similarity(b *card, floor float64) (s float64, above bool) {
 	kind := 0.0
-	if a.Kind == b.Kind {
+	if a.Head.Kind == b.Head.Kind {
 		kind = 1
 	}
-	return det.Quantise(float64(0.4*tags) + float64(0.3*kind) + float64(0.3*Jaccard(a.Title, b.Title)))
+	tags := jaccard(a.topics, b.topics)
+	weigh := func(title float64) float64 {
+		return det.Quantise(float64(0.4*tags) + float64(0.3*kind) + float64(0.3*title))
+	}
+	if most := weigh(1); most <= floor { // titles are long, and sums and rounding keep order
+		return most, false
+	}
+	s = weigh(a.title.jaccard(&b.title))
+	return s, s > floor
 }

@@ -33,8 +33,8 @@ func (d *Daemon) PublishSystem(c *world.Context, author wire.AgentID, kind wire.
 // ACCURATE verdict of another agent.
 func (d *Daemon) Verified(a wire.AgentID, kind wire.EntryKind, since wire.Tick) uint32 {
 	var n uint32
-	for _, id := range d.byAuthor[a] {
-		h := &d.entries.Get(id).Head
+	for _, e := range d.byAuthor[a] {
+		h := &e.Head
 		if h.Kind == kind && h.CreatedAt >= since && len(h.VerifiedBy) > 0 {
 			n++
 		}

@@ -64,13 +64,13 @@ func (d *Daemon) reject(c *world.Context, e *Entry, version uint32) wire.Reply {
 
 // apply makes a recorded version the entry's text.
 func (d *Daemon) apply(c *world.Context, e *Entry, version uint32, author wire.AgentID, list []wire.ContentBlock) {
-	h := &e.Head
+	h, x := &e.Head, d.untouch(e)
 	h.Version, h.UpdatedAt, h.Freshness = version, c.Tick, 1
 	h.Completeness = completeness(list)
 	if author != h.Author && !slices.Contains(h.Contributors, author) {
 		h.Contributors = append(slices.Clone(h.Contributors), author)
 	}
-	d.touch(h, d.rules.Calendar)
+	d.touch(x, d.rules.Calendar)
 	d.tell(c, h, version, author)
 }
 

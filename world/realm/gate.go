@@ -13,8 +13,14 @@ import (
 // the last tick's replies of each agent. Bytes, hashes and signatures are checked
 // where an envelope enters the process, before it gets here.
 type gate struct {
-	truths map[reflect.Type][]truth
+	forms  map[wire.MsgType]form
 	recent map[wire.AgentID]*recent
+}
+
+// form is what the payload of one type must look like.
+type form struct {
+	payload reflect.Type // the struct
+	truths  []truth
 }
 
 // recent is what an agent sent at its last timestamp. Timestamps must not go back
@@ -45,11 +51,11 @@ const (
 )
 
 func newGate() gate {
-	g := gate{truths: map[reflect.Type][]truth{}, recent: map[wire.AgentID]*recent{}}
+	g := gate{forms: map[wire.MsgType]form{}, recent: map[wire.AgentID]*recent{}}
 	for _, row := range action.All() {
 		if p := row.New(); p != nil {
 			t := reflect.TypeOf(p).Elem()
-			g.truths[t] = truthsOf(t)
+			g.forms[row.Type] = form{payload: t, truths: truthsOf(t)}
 		}
 	}
 	return g
@@ -67,12 +73,12 @@ func truthsOf(t reflect.Type) []truth {
 		if _, opts, _ := strings.Cut(f.Tag.Get("kdom"), ","); !strings.Contains(opts, "runtime") {
 			continue
 		}
-		switch f.Type.Kind() {
-		case reflect.Array:
+		switch {
+		case f.Type == reflect.TypeFor[wire.AgentID]():
 			out = append(out, truth{i, truthSelf})
-		case reflect.Float32:
+		case f.Type.Kind() == reflect.Float32:
 			out = append(out, truth{i, truthWeight})
-		case reflect.Pointer:
+		case f.Type.Kind() == reflect.Pointer:
 			out = append(out, truth{i, truthNil})
 		default:
 			panic("realm: no rule for the runtime field " + t.Name() + "." + f.Name)
@@ -93,7 +99,8 @@ func (r *Realm) check(seat wire.AgentID, s *Sent) (world.Daemon, uint32) {
 		return nil, wire.CodeReplayOrStale
 	}
 	row, ok := action.ByType(e.Type)
-	if !ok || row.New() == nil {
+	form := r.gate.forms[e.Type]
+	if !ok || form.payload == nil {
 		return nil, wire.CodeUnknownType
 	}
 	if row.SystemOnly {
@@ -104,13 +111,13 @@ func (r *Realm) check(seat wire.AgentID, s *Sent) (world.Daemon, uint32) {
 		return nil, wire.CodeUnknownType
 	}
 	v := reflect.ValueOf(s.Payload)
-	if v.Kind() != reflect.Pointer || v.IsNil() || v.Type().Elem() != reflect.TypeOf(row.New()).Elem() {
+	if v.Kind() != reflect.Pointer || v.IsNil() || v.Type().Elem() != form.payload {
 		return nil, wire.CodeBadBody
 	}
 	switch agent := r.nexus.Agent(seat); {
 	case agent == nil || agent.Status != wire.StatusActive:
 		return nil, wire.CodeNotActive
-	case !r.gate.true(v.Elem(), seat, agent.Reputation):
+	case !form.true(v.Elem(), seat, agent.Reputation):
 		return nil, wire.CodeOwnerMismatch
 	case !r.open(row, s.Payload):
 		return nil, wire.CodeEpochLocked
@@ -144,12 +151,12 @@ func (r *Realm) open(row *action.Row, payload any) bool {
 }
 
 // true says whether all runtime-filled fields hold what they must.
-func (g *gate) true(v reflect.Value, seat wire.AgentID, reputation float32) bool {
-	for _, f := range g.truths[v.Type()] {
+func (o *form) true(v reflect.Value, seat wire.AgentID, reputation float32) bool {
+	for _, f := range o.truths {
 		x := v.Field(f.field)
 		switch f.kind {
 		case truthSelf:
-			if x.Interface() != any(seat) {
+			if *x.Addr().Interface().(*wire.AgentID) != seat {
 				return false
 			}
 		case truthWeight:

@@ -1,0 +1,136 @@
+package oracle
+
+import (
+	"cmp"
+	"slices"
+
+	"kingdom/det"
+	"kingdom/wire"
+)
+
+// search returns the k best published entries for a query, best first, of the newest
+// Window that the indexed filters (author, kind, tag) leave.
+func (d *Daemon) search(q *wire.EntryQuery, k int) []*card {
+	if q.Sort == wire.OracleSortRecent && q.Authors == nil && q.Kinds == nil && q.Tags == nil {
+		return d.newest(q, k)
+	}
+	best := ranking{k: k}
+	score := scorer(q)
+	list := d.shortest(q)
+	for i, n := len(list)-1, 0; i >= 0 && n < Window; i-- {
+		x := list[i]
+		if !matches(&x.Head, q) {
+			continue
+		}
+		n++
+		if d.passes(&x.Head, q) {
+			best.add(hit{x, score(x)})
+		}
+	}
+	return best.cards()
+}
+
+// newest is search by RECENT without indexed filters: entries are kept in that order.
+func (d *Daemon) newest(q *wire.EntryQuery, k int) (out []*card) {
+	for i, n := len(d.fresh)-1, 0; i >= 0 && n < Window && len(out) < k; i-- {
+		x := d.fresh[i]
+		if x.Place+Window <= uint64(len(d.order)) {
+			continue // published too long ago
+		}
+		n++
+		if d.passes(&x.Head, q) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// shortest is the shortest list that holds all that the indexed filters leave.
+func (d *Daemon) shortest(q *wire.EntryQuery) []*card {
+	list := d.order
+	shorter := func(l []*card) {
+		if len(l) < len(list) {
+			list = l
+		}
+	}
+	if q.Authors != nil && len(*q.Authors) == 1 {
+		shorter(d.byAuthor[(*q.Authors)[0]])
+	}
+	if q.Kinds != nil && len(*q.Kinds) == 1 {
+		shorter(d.byKind[(*q.Kinds)[0]])
+	}
+	if q.Tags != nil && len(*q.Tags) == 1 {
+		shorter(d.under((*q.Tags)[0]))
+	}
+	return list
+}
+
+// scorer returns the number that a query sorts by, highest first.
+func scorer(q *wire.EntryQuery) func(*card) int64 {
+	switch q.Sort {
+	case wire.OracleSortRecent:
+		return func(x *card) int64 { return int64(x.Head.UpdatedAt) }
+	case wire.OracleSortQuality:
+		return func(x *card) int64 {
+			h := &x.Head
+			return det.QuantiseInt((float64(h.Accuracy) + float64(h.Completeness) + float64(h.Freshness)) / 3)
+		}
+	case wire.OracleSortCitations:
+		return func(x *card) int64 { return int64(x.Head.Citations) }
+	}
+	var about pieces
+	if q.About != nil {
+		about = piecesOf(*q.About)
+	}
+	return func(x *card) int64 {
+		score := 0.0
+		if q.Tags != nil {
+			score = float64(shared(x.Head.Tags, *q.Tags))
+		}
+		if q.About != nil {
+			score += x.title.jaccard(&about)
+		}
+		return det.QuantiseInt(score)
+	}
+}
+
+// hit is an entry and what it is worth to a query.
+type hit struct {
+	*card
+	score int64
+}
+
+func (a hit) compare(b hit) int {
+	return cmp.Or(cmp.Compare(b.score, a.score), a.Head.ID.Compare(b.Head.ID))
+}
+
+// ranking keeps the k best hits: once it has twice as many, it drops the worse half.
+type ranking struct {
+	k    int
+	hits []hit
+	last hit // the k-th best so far, once there are as many
+}
+
+func (r *ranking) add(h hit) {
+	if r.last.card != nil && h.compare(r.last) > 0 {
+		return
+	}
+	if r.hits = append(r.hits, h); len(r.hits) >= 2*r.k {
+		r.cut()
+		r.last = r.hits[r.k-1]
+	}
+}
+
+func (r *ranking) cut() {
+	slices.SortFunc(r.hits, hit.compare)
+	r.hits = r.hits[:min(r.k, len(r.hits))]
+}
+
+func (r *ranking) cards() []*card {
+	r.cut()
+	out := make([]*card, len(r.hits))
+	for i, h := range r.hits {
+		out[i] = h.card
+	}
+	return out
+}

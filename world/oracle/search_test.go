@@ -1,0 +1,164 @@
+package oracle
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"kingdom/wire"
+)
+
+// plainSearch is the definition of ENTRY_QUERY: the newest Window published entries
+// that pass the indexed filters, of those the ones that pass the others, sorted, cut.
+func (d *Daemon) plainSearch(q *wire.EntryQuery, k int) []*card {
+	var found []*card
+	for _, x := range slices.Backward(d.order) {
+		if len(found) < Window && matches(&x.Head, q) {
+			found = append(found, x)
+		}
+	}
+	found = slices.DeleteFunc(found, func(x *card) bool { return !d.passes(&x.Head, q) })
+	score := scorer(q)
+	if q.Sort == wire.OracleSortRelevant {
+		score = func(x *card) int64 { return plainRelevance(&x.Head, q) }
+	}
+	slices.SortFunc(found, func(a, b *card) int {
+		return cmp.Or(cmp.Compare(score(b), score(a)), a.Head.ID.Compare(b.Head.ID))
+	})
+	return found[:min(k, len(found))]
+}
+
+// plainRelevance is the number of shared tags plus the Jaccard of the titles' 4-grams,
+// in units of 2^-20, rounded half up.
+func plainRelevance(h *wire.OracleEntry, q *wire.EntryQuery) int64 {
+	score := 0.0
+	if q.Tags != nil {
+		for _, t := range h.Tags {
+			if slices.ContainsFunc(*q.Tags, func(o []byte) bool { return bytes.Equal(o, t) }) {
+				score++
+			}
+		}
+	}
+	if q.About != nil {
+		score += plainJaccard(plainPieces(h.Title), plainPieces(*q.About))
+	}
+	return int64(float64(score*(1<<20)) + 0.5)
+}
+
+// stacked is an Oracle with n entries, some of them updated, verified or cited later,
+// some published under review long after they were written.
+func stacked(t testing.TB, n int) *bench {
+	b := newBench(t)
+	ids := []wire.Hash{}
+	for i := range n {
+		b.c.Seat(wire.Tick(256+i/3), uint64(i+1))
+		q := draft(fmt.Sprint("how to do ", i*7919%997), fmt.Sprint("tag ", i%5), fmt.Sprint("tag ", 5+i%3))
+		q.Entry.Kind = wire.EntryKind(i%4 + 1)
+		late := i%17 == 0
+		if late {
+			q.Review = wire.ReviewModePeerReview
+		}
+		b.c.Source, b.c.Msg = id(i%9), wire.Hash{1, byte(i >> 8), byte(i)}
+		b.s.funds[b.c.Source] = 100
+		ids = append(ids, b.Apply(b.c, q).Body.(*wire.EntryPublishAck).EntryID)
+		old, other := ids[i*31%len(ids)], ids[i*17%len(ids)]
+		switch i % 6 {
+		case 0:
+			b.c.Source = b.entries.Get(old).Head.Author
+			b.Apply(b.c, &wire.EntryUpdate{EntryID: old, NewBody: wire.TextBody(fmt.Sprint("text ", i))})
+		case 1:
+			for a := range 3 { // finishes a review, too
+				b.c.Source = id(20 + a)
+				b.Apply(b.c, &wire.EntryVerify{EntryID: old, Verdict: wire.VerdictAccurate})
+			}
+		case 2:
+			b.Apply(b.c, &wire.CitationAdd{Source: other, Target: old, Kind: wire.CitationKindUses})
+		}
+		b.c.Events = nil
+	}
+	return b
+}
+
+func drawQuery(rt *rapid.T, ids []*card) *wire.EntryQuery {
+	q := &wire.EntryQuery{Sort: wire.OracleSort(rapid.IntRange(1, 4).Draw(rt, "sort"))}
+	given := func(name string) bool { return rapid.IntRange(0, 2).Draw(rt, name) == 0 }
+	if given("authors?") {
+		q.Authors = new([]wire.AgentID)
+		*q.Authors = rapid.SliceOfN(rapid.Map(rapid.IntRange(0, 9), id), 0, 2).Draw(rt, "authors")
+	}
+	if given("kinds?") {
+		q.Kinds = new([]wire.EntryKind)
+		*q.Kinds = rapid.SliceOfN(rapid.Map(rapid.IntRange(1, 5), func(k int) wire.EntryKind { return wire.EntryKind(k) }), 0, 2).Draw(rt, "kinds")
+	}
+	if given("tags?") {
+		q.Tags = new([][]byte)
+		*q.Tags = rapid.SliceOfN(rapid.Map(rapid.IntRange(0, 8), func(k int) []byte { return fmt.Append(nil, "tag ", k) }), 0, 2).Draw(rt, "tags")
+	}
+	if given("about?") {
+		about := fmt.Append(nil, "How to do ", rapid.IntRange(0, 999).Draw(rt, "about"))
+		q.About = &about
+	}
+	q.VerifiedOnly = given("verified?")
+	if given("cited?") {
+		one := uint32(1)
+		q.MinCitations = &one
+	}
+	if given("related?") {
+		q.RelatedTo = &[]wire.Hash{rapid.SampledFrom(ids).Draw(rt, "related").Head.ID}
+	}
+	return q
+}
+
+func TestProperty_SearchFindsWhatTheDefinitionSays(t *testing.T) {
+	b := stacked(t, Window+700)
+	if len(b.fresh) != len(b.order) || !slices.IsSortedFunc(b.fresh, (*card).staler) {
+		t.Fatal("entries are not kept by update")
+	}
+	if slices.Equal(b.fresh, b.order) || !slices.ContainsFunc(b.order, func(x *card) bool { return x.PublishedAt > x.Head.UpdatedAt }) {
+		t.Fatal("no entry was updated, or none published after its last update")
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		q := drawQuery(rt, b.order)
+		k := rapid.SampledFrom([]int{1, 16, 100, 3000, Window + 100}).Draw(rt, "k")
+		titles := func(list []*card) []string {
+			out := []string{}
+			for _, x := range list {
+				out = append(out, fmt.Sprint(x.Place, " ", string(x.Head.Title)))
+			}
+			return out
+		}
+		if diff := gocmp.Diff(titles(b.plainSearch(q, k)), titles(b.search(q, k))); diff != "" {
+			rt.Fatalf("entries (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// BenchmarkQuery is one ENTRY_QUERY over a full window.
+func BenchmarkQuery(b *testing.B) {
+	m := stacked(b, 2*Window)
+	for _, sort := range []wire.OracleSort{wire.OracleSortRecent, wire.OracleSortQuality, wire.OracleSortCitations} {
+		b.Run(sort.String(), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				m.search(&wire.EntryQuery{Sort: sort}, 16)
+			}
+		})
+	}
+}
+
+// BenchmarkRemark compares one entry with a full list of neighbours under each tag.
+func BenchmarkRemark(b *testing.B) {
+	m := stacked(b, Window)
+	newest := m.order[len(m.order)-1]
+	b.ReportAllocs()
+	for b.Loop() {
+		m.c.CycleEnd(m.c.Tick)
+		m.remark(m.c, newest)
+		m.c.Events = m.c.Events[:0]
+	}
+}

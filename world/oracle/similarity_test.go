@@ -1,0 +1,128 @@
+package oracle
+
+import (
+	"bytes"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"kingdom/det"
+	"kingdom/wire"
+)
+
+// shelved is a shelf with published entries of these kinds, titles and tags.
+func shelved(heads ...wire.OracleEntry) *shelf {
+	s := &shelf{}
+	s.clear()
+	for i := range heads {
+		heads[i].ID = wire.Hash{byte(i)}
+		s.place(&Entry{Head: heads[i], Place: uint64(i + 1)}, wire.Calendar{TicksPerCycle: 256})
+	}
+	return s
+}
+
+func TestSimilarity(t *testing.T) {
+	entry := func(kind wire.EntryKind, title string, tags ...string) wire.OracleEntry {
+		q := draft(title, tags...)
+		return wire.OracleEntry{Kind: kind, Title: q.Entry.Title, Tags: q.Entry.Tags}
+	}
+	const p, f = wire.EntryKindPattern, wire.EntryKindFAQ
+	a := entry(p, "abcdefgh", "x", "y")
+	for _, tt := range []struct {
+		b    wire.OracleEntry
+		want float64
+	}{
+		{a, 1},
+		{entry(f, "abcdefgh", "x", "y"), 0.7},
+		{entry(p, "ABCDEFGH", "x"), 0.4*0.5 + 0.3 + 0.3},
+		{entry(p, "abcdefXX", "x", "y"), 0.4 + 0.3 + 0.3*3/7},
+		{entry(f, "zzzz"), 0},
+	} {
+		s := shelved(a, tt.b)
+		got, _ := s.order[0].similarity(s.order[1], -1)
+		if got < tt.want-1e-6 || got > tt.want+1e-6 {
+			t.Errorf("similarity to %s %q: %v, want %v", tt.b.Title, tt.b.Tags, got, tt.want)
+		}
+	}
+}
+
+// plainPieces are the distinct 4-grams of a text as a set of strings.
+func plainPieces(text []byte) map[string]bool {
+	low := bytes.Map(lower, text)
+	set := map[string]bool{}
+	if len(low) > 0 && len(low) < gram {
+		set[string(low)] = true
+	}
+	for i := 0; i+gram <= len(low); i++ {
+		set[string(low[i:i+gram])] = true
+	}
+	return set
+}
+
+func plainJaccard[K comparable](x, y map[K]bool) float64 {
+	both := 0
+	for k := range x {
+		if y[k] {
+			both++
+		}
+	}
+	if len(x)+len(y) == 0 {
+		return 0
+	}
+	return float64(both) / float64(len(x)+len(y)-both)
+}
+
+// plainSimilarity is the definition.
+func plainSimilarity(a, b *wire.OracleEntry) float64 {
+	tags := func(e *wire.OracleEntry) map[string]bool {
+		set := map[string]bool{}
+		for _, t := range e.Tags {
+			set[string(t)] = true
+		}
+		return set
+	}
+	kind := 0.0
+	if a.Kind == b.Kind {
+		kind = 1
+	}
+	return det.Quantise(float64(0.4*plainJaccard(tags(a), tags(b))) + float64(0.3*kind) +
+		float64(0.3*plainJaccard(plainPieces(a.Title), plainPieces(b.Title))))
+}
+
+func TestProperty_SimilarityIsTheDefinition(t *testing.T) {
+	// Few letters, so that texts have much in common; NUL and bytes that are no UTF-8
+	// meet the pieces of short texts.
+	text := rapid.SliceOfN(rapid.SampledFrom([]byte("abAB\x00\x01\x02\x03\xff")), 0, 12)
+	entry := rapid.Custom(func(t *rapid.T) wire.OracleEntry {
+		tags := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"a", "b", "c", "d"}), 0, 4, rapid.ID[string]).Draw(t, "tags")
+		e := wire.OracleEntry{Kind: wire.EntryKind(rapid.IntRange(1, 2).Draw(t, "kind")), Title: text.Draw(t, "title")}
+		for _, s := range tags {
+			e.Tags = append(e.Tags, []byte(s))
+		}
+		return e
+	})
+	rapid.Check(t, func(rt *rapid.T) {
+		a, b := entry.Draw(rt, "a"), entry.Draw(rt, "b")
+		if rapid.Bool().Draw(rt, "same title") {
+			b.Title = append(bytes.Clone(a.Title), b.Title[:len(b.Title)/4]...)
+		}
+		floor := rapid.SampledFrom([]float64{-1, 0.4, 0.7, 0.8, 1}).Draw(rt, "floor")
+		want := plainSimilarity(&a, &b)
+		s := shelved(a, b)
+		got, above := s.order[0].similarity(s.order[1], floor)
+		if above != (want > floor) || above && got != want {
+			rt.Fatalf("%q %q above %v: %v %v, want %v", a.Title, b.Title, floor, got, above, want)
+		}
+	})
+}
+
+func FuzzJaccard(f *testing.F) {
+	f.Add([]byte("ab"), []byte("ab\x00\x00"))
+	f.Add([]byte{2, 'a', 'b'}, []byte("ab"))
+	f.Fuzz(func(t *testing.T, a, b []byte) {
+		x, y := piecesOf(a), piecesOf(b)
+		if got, want := x.jaccard(&y), plainJaccard(plainPieces(a), plainPieces(b)); got != want {
+			t.Errorf("%q, %q: %v, want %v", a, b, got, want)
+		}
+	})
+}
