@@ -35,8 +35,12 @@ func TestNewIdentity_IsDerivedFromSeedAndIndex(t *testing.T) {
 func TestNew_DerivesFromTheGenome(t *testing.T) {
 	a := newborn()
 	for _, x := range [][2]float64{
-		{a.Weights.Urgency, 1}, {a.Weights.Reward, 0.9}, {a.Weights.Capability, 0.9}, {a.Weights.Novelty, 0.15},
-		{a.Weights.Social, 0.25}, {a.Threshold, 16},
+		{a.Weights.Urgency, 1},
+		{a.Weights.Reward, 0.9},
+		{a.Weights.Capability, 0.9},
+		{a.Weights.Novelty, 0.15},
+		{a.Weights.Social, 0.25},
+		{a.Threshold, 16},
 	} {
 		if math.Abs(x[0]-x[1]) > 1e-6 {
 			t.Errorf("%v, want %v", x[0], x[1])
@@ -142,7 +146,7 @@ func TestWrap(t *testing.T) {
 		t.Errorf("overflow: %v", e)
 	}
 	plain := errors.New("plain")
-	if Wrap(id, plain) != plain || Wrap(id, nil) != nil {
+	if !errors.Is(Wrap(id, plain), plain) || Wrap(id, nil) != nil {
 		t.Error("other errors are changed")
 	}
 }

@@ -44,19 +44,28 @@ func (a *Agent) memoryRow(tick wire.Tick) *MemoryRow {
 
 // encode returns the bytes of a blob and keeps their hash.
 func (p *part) encode(b blob) []byte {
-	out := b.AppendTo(nil)
+	out := exact(b.AppendTo)
 	p.hash, p.made = sha256.Sum256(out), b.Revision()+1
 	return out
 }
 
+// exact returns what fill appends, in a slice of its own size.
+func exact(fill func(dst []byte) []byte) []byte {
+	s := wire.Borrow()
+	s.B = fill(s.B)
+	return s.Take()
+}
+
 func (a *Agent) stateRow(tick wire.Tick) *StateRow {
-	body := a.appendState(nil)
-	sum := wire.Hash(sha256.Sum256(body))
+	s := wire.Borrow()
+	s.B = a.appendState(s.B)
+	sum := wire.Hash(sha256.Sum256(s.B))
 	if sum == a.stored.state {
+		s.Return()
 		return nil
 	}
 	a.stored.state = sum
-	return &StateRow{AgentID: a.ID, Body: body, UpdatedAt: tick}
+	return &StateRow{AgentID: a.ID, Body: s.Take(), UpdatedAt: tick}
 }
 
 func (a *Agent) experienceRows() []ExperienceRow {
@@ -76,9 +85,9 @@ func (r Rows) withBeliefs(a *Agent) Rows {
 		r.Beliefs[i] = BeliefRow{
 			ID:         b.ID,
 			AgentID:    a.ID,
-			Claim:      memory.AppendClaim(nil, &b.Claim),
+			Claim:      exact(func(dst []byte) []byte { return memory.AppendClaim(dst, &b.Claim) }),
 			Confidence: b.Confidence,
-			Evidence:   memory.AppendHashes(nil, b.Evidence),
+			Evidence:   exact(func(dst []byte) []byte { return memory.AppendHashes(dst, b.Evidence) }),
 			FormedAt:   b.FormedAt,
 			LastTested: b.LastTested,
 		}
@@ -94,8 +103,8 @@ func (a *Agent) planRows() []PlanRow {
 			ID:             p.ID,
 			AgentID:        a.ID,
 			GoalID:         p.Goal,
-			Steps:          memory.AppendSteps(nil, p.Steps),
-			Dependencies:   memory.AppendHashes(nil, p.Dependencies),
+			Steps:          exact(func(dst []byte) []byte { return memory.AppendSteps(dst, p.Steps) }),
+			Dependencies:   exact(func(dst []byte) []byte { return memory.AppendHashes(dst, p.Dependencies) }),
 			EstimatedTicks: p.EstimatedTicks,
 			EstimatedCost:  p.EstimatedCost,
 			RiskAssessment: p.Risk,
@@ -114,7 +123,7 @@ func (a *Agent) goalRows() []GoalRow {
 			AgentID:     a.ID,
 			Layer:       uint8(g.Layer) - 1,
 			Source:      uint8(g.Source) - 1,
-			Description: goals.AppendDescription(nil, &g.Description),
+			Description: exact(func(dst []byte) []byte { return goals.AppendDescription(dst, &g.Description) }),
 			Priority:    g.Priority,
 			Status:      uint8(g.Status) - 1,
 			CreatedAt:   g.CreatedAt,

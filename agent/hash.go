@@ -25,7 +25,6 @@ var canonicalCodec = wire.NewCodec[canonical]()
 // plus one, so that zero means none.
 type hashes struct {
 	working, knowledge, peers, goals part
-	buf                              []byte
 }
 
 type part struct {
@@ -40,10 +39,12 @@ type blob interface {
 }
 
 // of returns the hash of a blob, encoding it only when it changed.
-func (p *part) of(b blob, h *hashes) wire.Hash {
+func (p *part) of(b blob) wire.Hash {
 	if rev := b.Revision() + 1; p.made != rev {
-		h.buf = b.AppendTo(h.buf[:0])
-		p.hash, p.made = sha256.Sum256(h.buf), rev
+		s := wire.Borrow()
+		s.B = b.AppendTo(s.B)
+		p.hash, p.made = sha256.Sum256(s.B), rev
+		s.Return()
 	}
 	return p.hash
 }
@@ -51,13 +52,15 @@ func (p *part) of(b blob, h *hashes) wire.Hash {
 // AppendCanonical appends the canonical state, a map of digests (docs/DETERMINISM.md, what is hashed).
 func (a *Agent) AppendCanonical(dst []byte) []byte {
 	h := &a.hashes
-	h.buf = a.appendState(h.buf[:0])
-	c := canonical{State: sha256.Sum256(h.buf)}
+	s := wire.Borrow()
+	s.B = a.appendState(s.B)
+	c := canonical{State: sha256.Sum256(s.B)}
+	s.Return()
 	m := a.Memory
-	c.Working = h.working.of(m.Working, h)
-	c.Knowledge = h.knowledge.of(m.Knowledge, h)
-	c.Peers = h.peers.of(m.Peers, h)
-	c.Goals = h.goals.of(a.Goals, h)
+	c.Working = h.working.of(m.Working)
+	c.Knowledge = h.knowledge.of(m.Knowledge)
+	c.Peers = h.peers.of(m.Peers)
+	c.Goals = h.goals.of(a.Goals)
 	c.Experiences = m.Experiences.Digest()
 	c.Beliefs = m.Beliefs.Digest()
 	c.Plans = m.Plans.Digest()
@@ -67,5 +70,8 @@ func (a *Agent) AppendCanonical(dst []byte) []byte {
 // StateHash is SHA-256 of the canonical state. Long parts are hashed again only after a
 // change.
 func (a *Agent) StateHash() wire.Hash {
-	return sha256.Sum256(a.AppendCanonical(nil))
+	s := wire.Borrow()
+	defer s.Return()
+	s.B = a.AppendCanonical(s.B)
+	return sha256.Sum256(s.B)
 }

@@ -35,7 +35,7 @@ func (a *Agent) restore(r *Rows) error {
 	a.Status, a.Reputation, a.Balance = st.Status, st.Reputation, st.Balance
 	a.TickBudget, a.NOPStreak, a.CurrentTask = st.TickBudget, st.NOPStreak, st.CurrentTask
 	a.Subscriptions, a.book.Last = st.Subscriptions, st.RowCounter
-	*a.Notebook = st.Notebook
+	a.Notebook.Notes = st.Notebook
 
 	if err := a.restoreMemory(r, &st.Memory); err != nil {
 		return err
@@ -173,5 +173,8 @@ func fromOrdinal[E interface {
 func (a *Agent) markStored() {
 	m := a.Memory
 	a.stored.working, a.stored.knowledge, a.stored.peers = m.Working.Revision()+1, m.Knowledge.Revision()+1, m.Peers.Revision()+1
-	a.stored.state = sha256.Sum256(a.appendState(nil))
+	s := wire.Borrow()
+	s.B = a.appendState(s.B)
+	a.stored.state = sha256.Sum256(s.B)
+	s.Return()
 }

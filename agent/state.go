@@ -18,7 +18,7 @@ type state struct {
 	RowCounter    uint32           `kdom:"row_counter"`
 	Goals         goals.State      `kdom:"goals"`
 	Memory        memory.State     `kdom:"memory"`
-	Notebook      memory.Notebook  `kdom:"notebook"`
+	Notebook      memory.Notes     `kdom:"notebook"`
 }
 
 var stateCodec = wire.NewCodec[state]()
@@ -36,6 +36,6 @@ func (a *Agent) appendState(dst []byte) []byte {
 		RowCounter:    a.book.Last,
 		Goals:         a.Goals.State(a.Learning),
 		Memory:        a.Memory.State(),
-		Notebook:      *a.Notebook,
+		Notebook:      a.Notebook.Notes,
 	})
 }

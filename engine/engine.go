@@ -65,7 +65,7 @@ type Engine struct {
 	nopsBefore  uint64 // when the open cycle began
 	ticksBefore uint64
 	inputSeq    uint64
-	planned     uint64 // highest place in Config.Planned that took effect
+	planned     uint64        // highest place in Config.Planned that took effect
 	inputs      []InputReport // of this boundary
 	opening     []*wire.Event // of this boundary
 	events      []*wire.Event // of this cycle

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -130,12 +131,12 @@ func (h *history) advance() error {
 			h.cur, h.segments = s, h.segments[1:]
 		}
 		body, err := h.cur.next()
-		if err == io.EOF || (err == errTorn && len(h.segments) == 0) {
+		if errors.Is(err, io.EOF) || (errors.Is(err, errTorn) && len(h.segments) == 0) {
 			h.cur.close()
 			h.cur = nil
 			continue
 		}
-		if err == errTorn {
+		if errors.Is(err, errTorn) {
 			return h.cur.corrupt("the file ends inside it, and later segments exist")
 		}
 		if err != nil {

@@ -174,7 +174,7 @@ func (j *journal) commit() {
 func write(f *os.File, b []byte, length int64, sync bool) error {
 	if _, err := f.Write(b); err != nil {
 		if cut := f.Truncate(length); cut != nil {
-			return fmt.Errorf("%w (and cutting the half-written record failed: %v; resume will cut it)", err, cut)
+			return fmt.Errorf("%w (and cutting the half-written record failed: %w; resume will cut it)", err, cut)
 		}
 		return err
 	}

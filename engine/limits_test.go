@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -57,7 +58,8 @@ func TestEngine_InterruptsThoughts(t *testing.T) {
 		begin := time.Now()
 		time.AfterFunc(7*time.Second, cancel)
 		sum, err := e.Run(ctx, 1)
-		if _, ok := err.(*InterruptedError); !ok || time.Since(begin) != 7*time.Second || sum.Status != StatusInterrupted {
+		var stopped *InterruptedError
+		if !errors.As(err, &stopped) || time.Since(begin) != 7*time.Second || sum.Status != StatusInterrupted {
 			t.Errorf("%+v, %v after %v", sum, err, time.Since(begin))
 		}
 		e.Close()

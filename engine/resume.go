@@ -66,8 +66,10 @@ func sameRun(want, got RunRow) error {
 	case want.Seed != got.Seed:
 		return &MismatchError{What: "seed", Want: want.Seed, Got: got.Seed, Hint: hint}
 	case want.Physics != got.Physics:
-		return &MismatchError{What: "physics", Want: strconv.Itoa(int(want.Physics)), Got: strconv.Itoa(int(got.Physics)),
-			Hint: "use the kingdom version that wrote the run"}
+		return &MismatchError{
+			What: "physics", Want: strconv.Itoa(int(want.Physics)), Got: strconv.Itoa(int(got.Physics)),
+			Hint: "use the kingdom version that wrote the run",
+		}
 	}
 	return nil
 }

@@ -84,11 +84,15 @@ func (s *segment) header(run wire.Hash) error {
 	case checksum(b[:headerLen-4]) != binary.BigEndian.Uint32(b[headerLen-4:]) || string(b[:4]) != journalMagic:
 		return &CorruptError{File: s.path, Reason: "the file header is damaged"}
 	case binary.BigEndian.Uint16(b[4:]) != journalVersion:
-		return &MismatchError{What: "journal version", Want: strconv.Itoa(journalVersion),
-			Got: strconv.Itoa(int(binary.BigEndian.Uint16(b[4:]))), Hint: "use the kingdom that wrote " + s.path}
+		return &MismatchError{
+			What: "journal version", Want: strconv.Itoa(journalVersion),
+			Got: strconv.Itoa(int(binary.BigEndian.Uint16(b[4:]))), Hint: "use the kingdom that wrote " + s.path,
+		}
 	case string(b[:]) != string(want):
-		return &MismatchError{What: "journal of " + s.path, Want: "of this run", Got: "of another scenario, seed or physics",
-			Hint: "the scenario was changed, or the file belongs to another run"}
+		return &MismatchError{
+			What: "journal of " + s.path, Want: "of this run", Got: "of another scenario, seed or physics",
+			Hint: "the scenario was changed, or the file belongs to another run",
+		}
 	}
 	return nil
 }
@@ -162,9 +166,9 @@ func checkSegment(dir string, number uint32, run wire.Hash, last, repair bool, w
 	for {
 		_, err := s.next()
 		switch {
-		case err == io.EOF:
+		case errors.Is(err, io.EOF):
 			return nil
-		case err == errTorn && last:
+		case errors.Is(err, errTorn) && last:
 			torn := fmt.Sprintf("journal %s: record %d at offset %d is torn", s.path, s.n, s.off)
 			if !repair {
 				warn(torn + "; it is not read")

@@ -28,8 +28,10 @@ func (e *Engine) start(ctx context.Context, opt *Options) error {
 			return fmt.Errorf("start run: %w", err)
 		}
 		if img != nil {
-			return &MismatchError{What: "store", Want: "empty", Got: fmt.Sprintf("world %q with seed %s at cycle %d", img.Run.Scenario, img.Run.Seed, img.Cycle.Cycle),
-				Hint: "one database holds one world: take another, or resume that run"}
+			return &MismatchError{
+				What: "store", Want: "empty", Got: fmt.Sprintf("world %q with seed %s at cycle %d", img.Run.Scenario, img.Run.Seed, img.Cycle.Cycle),
+				Hint: "one database holds one world: take another, or resume that run",
+			}
 		}
 	}
 	if e.dir != "" {

@@ -27,7 +27,7 @@ func (e *Engine) fail(ctx context.Context, cause error) error {
 	if err := e.flush.wait(); err != nil {
 		cause = err // what was not written counts more than why the run stopped
 	}
-	err, status := e.classify(ctx, cause)
+	status, err := e.classify(ctx, cause)
 	if cerr := e.closeJournal(); cerr != nil && !errors.Is(err, cerr) && !isDiskFull(cerr) {
 		err = errors.Join(err, cerr)
 	}
@@ -40,17 +40,17 @@ func (e *Engine) fail(ctx context.Context, cause error) error {
 }
 
 // classify makes the typed error and the status of a run that stopped.
-func (e *Engine) classify(ctx context.Context, cause error) (error, Status) {
+func (e *Engine) classify(ctx context.Context, cause error) (Status, error) {
 	var paused *PausedError
 	switch {
 	case isDiskFull(cause):
-		return &DiskFullError{Cycle: e.flush.committed(), Dir: e.dir, Err: cause}, StatusInterrupted
+		return StatusInterrupted, &DiskFullError{Cycle: e.flush.committed(), Dir: e.dir, Err: cause}
 	case ctx.Err() != nil && errors.Is(cause, ctx.Err()):
-		return &InterruptedError{Cycle: e.cycle, Tick: e.now, Dir: e.dir}, StatusInterrupted
+		return StatusInterrupted, &InterruptedError{Cycle: e.cycle, Tick: e.now, Dir: e.dir}
 	case errors.As(cause, &paused):
-		return cause, StatusPaused
+		return StatusPaused, cause
 	}
-	return cause, StatusFailed
+	return StatusFailed, cause
 }
 
 // enter makes the caller the one who drives.

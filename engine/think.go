@@ -23,8 +23,10 @@ func (e *Engine) think(s *seat, j *job, p *llm.Prompt) (llm.Thought, error) {
 		return r.thought(), nil
 	}
 	if e.readonly {
-		return llm.Thought{}, &DivergenceError{Cycle: j.cycle, Tick: j.tick, Agent: s.id, Component: "thought",
-			Want: "none", Got: fmt.Sprintf("asked for (%s, try %d)", p.Purpose, p.Try)}
+		return llm.Thought{}, &DivergenceError{
+			Cycle: j.cycle, Tick: j.tick, Agent: s.id, Component: "thought",
+			Want: "none", Got: fmt.Sprintf("asked for (%s, try %d)", p.Purpose, p.Try),
+		}
 	}
 	th, err := e.askMind(j.ctx, p)
 	if err != nil {

@@ -81,9 +81,15 @@ func identify(agent wire.AgentID, g *Goal) wire.Hash {
 		copy(b[34:], g.Description.Subject[:])
 	}
 	binary.BigEndian.PutUint64(b[66:], uint64(g.CreatedAt))
-	text := sha256.Sum256([]byte(g.Description.Text))
+	text := textSum(g.Description.Text)
 	copy(b[74:], text[:])
 	return sha256.Sum256(b[:])
+}
+
+// textSum is SHA-256 of a text, which short ones reach by way of the stack.
+func textSum(text string) [32]byte {
+	var room [128]byte
+	return sha256.Sum256(append(room[:0], text...))
 }
 
 // Subject returns the subject or 32 zero bytes.
@@ -98,6 +104,9 @@ func (g *Goal) Subject() wire.Hash {
 func (g *Goal) About(h wire.Hash) bool {
 	return g.Description.Subject != nil && *g.Description.Subject == h
 }
+
+// Alive reports whether the goal is on its stack: it has not ended.
+func (g *Goal) Alive() bool { return !g.Status.Final() }
 
 // Kind returns the kind.
 func (g *Goal) Kind() Kind { return g.Description.Kind }

@@ -21,10 +21,10 @@ func TestLearning_NoveltyLooksBackSixteenCycles(t *testing.T) {
 	l.Act(doing("msg_post"), KindAnswer, true)
 	for cycle := 1; cycle <= 17; cycle++ {
 		want := 1.0 / 5
-		switch {
-		case cycle == 16: // the three of cycle 0 left the ring
+		switch cycle {
+		case 16: // the three of cycle 0 left the ring
 			want = 1.0 / 2
-		case cycle == 17:
+		case 17:
 			want = 1
 		}
 		if got := l.Novelty(action.DomainSocial, KindAnswer); math.Abs(got-want) > 1e-6 {
@@ -80,8 +80,13 @@ func TestLearning_RoutineCountsSuccessesOfACycle(t *testing.T) {
 	steps := []struct {
 		success, end, want bool
 	}{
-		{true, false, false}, {false, false, false}, {true, false, false}, {true, false, true},
-		{false, true, true}, {true, false, true}, {true, true, false},
+		{true, false, false},
+		{false, false, false},
+		{true, false, false},
+		{true, false, true},
+		{false, true, true},
+		{true, false, true},
+		{true, true, false},
 	}
 	for i, st := range steps {
 		l.Act(doing("msg_post"), KindAnswer, st.success)

@@ -20,12 +20,12 @@ func Opportunity(dst []Goal, s *Situation, e *wire.Event) []Goal {
 		if b := s.bounty(p.BountyID); b != nil && b.Barred {
 			return dst
 		}
-		return s.claim(dst, &wire.BountyView{
-			ID: p.BountyID, Creator: p.Creator, Title: p.Title, Reward: p.Reward, Deadline: p.Deadline, Difficulty: p.Difficulty,
-		})
+		return s.claim(dst, p)
 	case *wire.BountyReopenedEvent:
 		if b := s.bounty(p.BountyID); b != nil && !b.Barred && b.Creator != s.Agent {
-			return s.claim(dst, b)
+			return s.claim(dst, &wire.BountyCreatedEvent{ // the view is gone before the goal is
+				BountyID: b.ID, Creator: b.Creator, Title: b.Title, Reward: b.Reward, Deadline: b.Deadline, Difficulty: b.Difficulty,
+			})
 		}
 	case *wire.ReviewRequestedEvent:
 		if p.Author != s.Agent && (len(p.Reviewers) == 0 || slices.Contains(p.Reviewers, s.Agent)) {
@@ -57,8 +57,12 @@ func FixDependency(dst []Goal, s *Situation, repo wire.Hash) []Goal {
 	}, nil)
 }
 
-// claim offers a bounty if it is expected to pay more than it costs.
-func (s *Situation) claim(dst []Goal, b *wire.BountyView) []Goal {
+// claim offers a bounty if it is expected to pay more than it costs. The goal points into
+// the event, which all readers share and nobody changes.
+func (s *Situation) claim(dst []Goal, b *wire.BountyCreatedEvent) []Goal {
+	if !s.able(KindClaimBounty) {
+		return dst
+	}
 	gain := float64(float64(b.Reward) * s.Learning.Rate(KindClaimBounty.Domain()))
 	if s.BountyCost != nil {
 		gain -= s.BountyCost(b.Reward)
@@ -66,10 +70,9 @@ func (s *Situation) claim(dst []Goal, b *wire.BountyView) []Goal {
 	if gain <= 0 {
 		return dst
 	}
-	id, creator, difficulty, deadline := b.ID, b.Creator, b.Difficulty, b.Deadline
 	return s.offer(dst, LayerObjective, Description{
-		Kind: KindClaimBounty, Text: string(b.Title), Subject: &id, Reward: b.Reward, Difficulty: &difficulty, Beneficiary: &creator,
-	}, &deadline)
+		Kind: KindClaimBounty, Text: string(b.Title), Subject: &b.BountyID, Reward: b.Reward, Difficulty: &b.Difficulty, Beneficiary: &b.Creator,
+	}, &b.Deadline)
 }
 
 func (s *Situation) offer(dst []Goal, l Layer, d Description, deadline *wire.Tick) []Goal {

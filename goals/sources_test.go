@@ -120,8 +120,11 @@ func TestSocial(t *testing.T) {
 		cycle      wire.Cycle
 		want       string
 	}{
-		{0.29, 4, ""}, {0.29, 5, "SOCIAL OBJECTIVE improve_reputation"}, {0.3, 5, ""},
-		{0.7, 5, ""}, {0.71, 1, "SOCIAL ASPIRATION mentor"},
+		{0.29, 4, ""},
+		{0.29, 5, "SOCIAL OBJECTIVE improve_reputation"},
+		{0.3, 5, ""},
+		{0.7, 5, ""},
+		{0.71, 1, "SOCIAL ASPIRATION mentor"},
 	}
 	for _, tt := range tests {
 		s := situation()

@@ -111,7 +111,8 @@ func (s *Stack) Add(g Goal, a *Appraisal) error {
 		}
 		s.end(low, StatusAbandoned)
 	}
-	n := &g
+	n := new(Goal) // here, so that a goal that finds no place costs no memory
+	*n = g
 	i, _ := slices.BinarySearchFunc(s.living, n, byAge)
 	s.living = slices.Insert(s.living, i, n)
 	s.revision++

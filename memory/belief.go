@@ -68,7 +68,8 @@ type Beliefs struct {
 	list    []*held
 	dropped []uint64 // stored rows gone since the last Changed
 	digest  Digest
-	stale   bool // digest lacks dirty beliefs
+	stale   bool      // digest lacks dirty beliefs
+	hints   [16]uint8 // where a claim was found last, by a rough sum of it
 }
 
 // Test moves a belief by one observation: c ← c + 0.2·(x − c), x being 1 for support
@@ -199,7 +200,7 @@ func (b *Beliefs) Digest() wire.Hash {
 	if b.stale {
 		for _, p := range b.list {
 			if p.row.IsZero() {
-				p.row = Sum(b.book, beliefCodec, &p.Belief)
+				p.row = Sum(beliefCodec, &p.Belief)
 				b.digest.Add(p.row)
 			}
 		}
@@ -230,9 +231,23 @@ func (b *Beliefs) Restore(rows []Belief) {
 	slices.SortFunc(b.list, func(p, q *held) int { return p.Claim.compare(q.Claim) })
 }
 
-// find is a binary search written out, because a claim handed to a callback would move
-// to the heap at every test of a belief.
+// find looks where such a claim was found last, for most events move the same few beliefs,
+// and then searches.
 func (b *Beliefs) find(c Claim) (int, bool) {
+	hint := &b.hints[(len(c.Subject)+5*len(c.Predicate))%len(b.hints)]
+	if i := int(*hint); i < len(b.list) && b.list[i].Claim.compare(c) == 0 {
+		return i, true
+	}
+	i, ok := b.search(c)
+	if ok {
+		*hint = uint8(i)
+	}
+	return i, ok
+}
+
+// search is a binary search written out, because a claim handed to a callback would move
+// to the heap at every test of a belief.
+func (b *Beliefs) search(c Claim) (int, bool) {
 	lo, hi := 0, len(b.list)
 	for lo < hi {
 		mid := (lo + hi) / 2

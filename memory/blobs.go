@@ -111,7 +111,7 @@ func (m *PeerModels) Restore(b []byte, counts []PeerCount) error {
 	if err != nil || n != len(counts) {
 		return fmt.Errorf("restore peer models: %d models have %d counts: %w", n, len(counts), err)
 	}
-	m.list = make([]*Peer, n)
+	m.list, m.ids = make([]*Peer, n), make(prefixes, n)
 	for i := range m.list {
 		p := &Peer{PeerCount: counts[i]}
 		key, value, tail, err := nextPair(rest)
@@ -124,7 +124,7 @@ func (m *PeerModels) Restore(b []byte, counts []PeerCount) error {
 		if string(key) != string(wire.AppendBytes(nil, p.AgentID[:])) {
 			return fmt.Errorf("restore peer models: model of %s lies under another key", p.AgentID)
 		}
-		m.list[i], rest = p, tail
+		m.list[i], m.ids[i], rest = p, prefixOf(&p.AgentID), tail
 	}
 	if len(rest) != 0 {
 		return fmt.Errorf("restore peer models: %d bytes too many", len(rest))

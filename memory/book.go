@@ -11,8 +11,6 @@ import (
 type Book struct {
 	SpawnIndex uint64
 	Last       uint32 // counter of the newest row
-
-	scratch []byte // reused for the bytes of a row
 }
 
 // Next returns a new row id.
@@ -25,7 +23,9 @@ func (l *Book) Next() uint64 {
 }
 
 // Sum returns SHA-256 of the canonical bytes of a row.
-func Sum[T any](l *Book, c *wire.Codec[T], row *T) wire.Hash {
-	l.scratch = c.Append(l.scratch[:0], row)
-	return sha256.Sum256(l.scratch)
+func Sum[T any](c *wire.Codec[T], row *T) wire.Hash {
+	s := wire.Borrow()
+	defer s.Return()
+	s.B = c.Append(s.B, row)
+	return sha256.Sum256(s.B)
 }

@@ -75,7 +75,7 @@ func (x *Experiences) push(s slot) {
 	x.start = (x.start + 1) % ExperienceWindow
 }
 
-func (x *Experiences) sum(s *slot) wire.Hash { return Sum(x.book, experienceCodec, &s.Experience) }
+func (x *Experiences) sum(s *slot) wire.Hash { return Sum(experienceCodec, &s.Experience) }
 
 // Len returns the number of experiences in the window.
 func (x *Experiences) Len() int { return len(x.ring) }

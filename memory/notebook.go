@@ -23,6 +23,13 @@ const (
 // to them, what it knows of the standing of peers, and counters of the running
 // cycle. It is private, bounded and part of the agent's state; agent.Agent holds one.
 type Notebook struct {
+	Notes
+	entries, messages prefixes // of Entries and Messages
+}
+
+// Notes is the content of a notebook and its stored form. The lists change their order
+// through the methods of [Notebook] only.
+type Notes struct {
 	Entries  []EntryNote   `kdom:"entries"`  // oldest first
 	Messages []MessageNote `kdom:"messages"` // oldest first
 	Peers    []PeerNote    `kdom:"peers"`    // oldest first
@@ -95,8 +102,15 @@ func (l *Notebook) CycleStart() {
 
 // Entry returns the note of an entry, or nil. It is valid until the next SeeEntry.
 func (l *Notebook) Entry(id wire.Hash) *EntryNote {
-	for i := len(l.Entries) - 1; i >= 0; i-- {
-		if l.Entries[i].ID == id {
+	if len(l.entries) != len(l.Entries) { // restored
+		l.entries = l.entries[:0]
+		for i := range l.Entries {
+			l.entries = append(l.entries, prefixOf(&l.Entries[i].ID))
+		}
+	}
+	k := prefixOf(&id)
+	for i := len(l.entries) - 1; i >= 0; i-- {
+		if l.entries[i] == k && l.Entries[i].ID == id {
 			return &l.Entries[i]
 		}
 	}
@@ -112,8 +126,10 @@ func (l *Notebook) SeeEntry(n EntryNote) *EntryNote {
 		i := l.spare(n.Own)
 		l.Closed = max(l.Closed, l.Entries[i].At)
 		l.Entries = slices.Delete(l.Entries, i, i+1)
+		l.entries = slices.Delete(l.entries, i, i+1)
 	}
-	l.Entries = append(l.Entries, n)
+	l.Entries = append(room(l.Entries, NotebookEntries), n)
+	l.entries = append(l.entries, prefixOf(&n.ID))
 	return &l.Entries[len(l.Entries)-1]
 }
 
@@ -138,8 +154,15 @@ func (l *Notebook) spare(own bool) int {
 // Message returns the note of a message, or nil. It is valid until the next
 // SeeMessage.
 func (l *Notebook) Message(id wire.Hash) *MessageNote {
-	for i := len(l.Messages) - 1; i >= 0; i-- {
-		if l.Messages[i].ID == id {
+	if len(l.messages) != len(l.Messages) { // restored
+		l.messages = l.messages[:0]
+		for i := range l.Messages {
+			l.messages = append(l.messages, prefixOf(&l.Messages[i].ID))
+		}
+	}
+	k := prefixOf(&id)
+	for i := len(l.messages) - 1; i >= 0; i-- {
+		if l.messages[i] == k && l.Messages[i].ID == id {
 			return &l.Messages[i]
 		}
 	}
@@ -155,8 +178,10 @@ func (l *Notebook) SeeMessage(n MessageNote) *MessageNote {
 		i := max(0, slices.IndexFunc(l.Messages, func(n MessageNote) bool { return n.Signed }))
 		l.Forgot = max(l.Forgot, l.Messages[i].At)
 		l.Messages = slices.Delete(l.Messages, i, i+1)
+		l.messages = slices.Delete(l.messages, i, i+1)
 	}
-	l.Messages = append(l.Messages, n)
+	l.Messages = append(room(l.Messages, NotebookMessages), n)
+	l.messages = append(l.messages, prefixOf(&n.ID))
 	return &l.Messages[len(l.Messages)-1]
 }
 

@@ -46,6 +46,7 @@ func (PeerCount) Tuple() {}
 // PeerModels holds the models of peers, sorted by agent id.
 type PeerModels struct {
 	list     []*Peer
+	ids      prefixes // of list, so sorted too
 	revision uint64
 }
 
@@ -137,6 +138,7 @@ func (m *PeerModels) meet(id wire.AgentID, at wire.Tick) *Peer {
 	}
 	p := &Peer{PeerModel: PeerModel{AgentID: id, Competence: scoreStart, Reliability: scoreStart, LastInteraction: at}}
 	m.list = slices.Insert(m.list, i, p)
+	m.ids = slices.Insert(m.ids, i, prefixOf(&id))
 	return p
 }
 
@@ -148,10 +150,19 @@ func (m *PeerModels) forgetOldest() {
 		}
 	}
 	m.list = slices.Delete(m.list, old, old+1)
+	m.ids = slices.Delete(m.ids, old, old+1)
 }
 
+// find searches the prefixes and compares whole ids only where they agree.
 func (m *PeerModels) find(id wire.AgentID) (int, bool) {
-	return slices.BinarySearchFunc(m.list, id, func(p *Peer, id wire.AgentID) int { return p.AgentID.Compare(id) })
+	k := prefixOf(&id)
+	i, _ := slices.BinarySearch(m.ids, k)
+	for ; i < len(m.ids) && m.ids[i] == k; i++ {
+		if c := m.list[i].AgentID.Compare(id); c >= 0 {
+			return i, c == 0
+		}
+	}
+	return i, false
 }
 
 // follow moves a score towards 1 or 0.

@@ -72,6 +72,7 @@ func (p *Plan) Done() bool { return int(p.Step) >= len(p.Steps) }
 type Plans struct {
 	book    *Book
 	living  []*Plan
+	goals   prefixes // of the goals of living
 	history []*Plan
 	gone    []*Plan // finished, changed, and already out of history
 	digest  Digest
@@ -88,15 +89,17 @@ func (s *Plans) Add(p Plan) *Plan {
 	p.Step, p.Tries, p.Blocked, p.row = 0, 0, nil, wire.Hash{}
 	n := &p
 	s.living = append(s.living, n)
+	s.goals = append(s.goals, prefixOf(&n.Goal))
 	s.soil(n)
 	return n
 }
 
 // Of returns the living plan of a goal, or nil.
 func (s *Plans) Of(goal wire.Hash) *Plan {
-	for _, p := range s.living {
-		if p.Goal == goal {
-			return p
+	k := prefixOf(&goal)
+	for i, g := range s.goals {
+		if g == k && s.living[i].Goal == goal {
+			return s.living[i]
 		}
 	}
 	return nil
@@ -164,6 +167,7 @@ func (s *Plans) Finish(p *Plan, st PlanStatus) {
 	s.setStatus(p, st)
 	p.Blocked = nil
 	s.living = slices.Delete(s.living, i, i+1)
+	s.goals = slices.Delete(s.goals, i, i+1)
 	s.file(p)
 }
 

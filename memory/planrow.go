@@ -35,7 +35,7 @@ func (s *Plans) Digest() wire.Hash {
 func (s *Plans) rehash(list []*Plan) {
 	for _, p := range list {
 		if p.row.IsZero() {
-			p.row = Sum(s.book, planCodec, &planRow{
+			p.row = Sum(planCodec, &planRow{
 				p.ID, p.Goal, p.Steps, p.Dependencies, p.EstimatedTicks, p.EstimatedCost, p.Risk, p.Status,
 			})
 			s.digest.Add(p.row)
@@ -73,4 +73,8 @@ func (s *Plans) Restore(rows []Plan) {
 		}
 	}
 	slices.SortFunc(s.living, byID)
+	s.goals = s.goals[:0]
+	for _, p := range s.living {
+		s.goals = append(s.goals, prefixOf(&p.Goal))
+	}
 }

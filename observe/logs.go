@@ -38,8 +38,11 @@ func Open(dir, run string) (*Logs, error) {
 		sink **sink
 		path string
 	}{
-		{&l.think, StreamThink.Path(dir)}, {&l.nop, StreamNOP.Path(dir)}, {&l.sleep, StreamDormancy.Path(dir)},
-		{&l.engine, StreamEngine.Path(dir)}, {&l.metrics, MetricsPath(dir)},
+		{&l.think, StreamThink.Path(dir)},
+		{&l.nop, StreamNOP.Path(dir)},
+		{&l.sleep, StreamDormancy.Path(dir)},
+		{&l.engine, StreamEngine.Path(dir)},
+		{&l.metrics, MetricsPath(dir)},
 	} {
 		s, err := openSink(f.path)
 		if err != nil {

@@ -154,13 +154,15 @@ func (t *Turn) task(row *action.Row, p *pending) *agent.Task {
 
 // seal builds an unsigned envelope.
 func (t *Turn) seal(m wire.MsgType, to wire.System, payload any) wire.Envelope {
-	body := wire.AppendBody(nil, payload, 0)
-	return wire.NewEnvelope(m, t.a.ID, wire.SystemID(to), t.seen.tick, body)
+	s := wire.Borrow()
+	s.B = wire.AppendBody(s.B, payload, 0)
+	return wire.NewEnvelope(m, t.a.ID, wire.SystemID(to), t.seen.tick, s.Take())
 }
 
 // actOf is the content of the experience that an action makes.
 func (t *Turn) actOf(p *pending) []byte {
-	act := memory.Act{
+	act := &t.act
+	*act = memory.Act{
 		Action: p.row.Name, GoalKind: p.goalOf.String(), Domain: p.row.Domain.String(), SubjectKind: p.kind.String(),
 	}
 	if !p.goal.IsZero() {
@@ -172,5 +174,7 @@ func (t *Turn) actOf(p *pending) []byte {
 	if !p.env.IsZero() {
 		act.Envelope = &p.env
 	}
-	return memory.AppendAct(nil, &act)
+	s := wire.Borrow()
+	s.B = memory.AppendAct(s.B, act)
+	return s.Take()
 }

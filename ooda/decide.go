@@ -77,7 +77,7 @@ func (t *Turn) afford(ranked []*goals.Goal) {
 		if offering == offeringGoals || i == lookedAt {
 			break
 		}
-		if t.a.Goals.Get(g.ID) == nil {
+		if !g.Alive() {
 			continue
 		}
 		before := len(t.offers.list)
@@ -102,7 +102,7 @@ func (t *Turn) affordGoal(g *goals.Goal) {
 			t.offerStep(g, p, c)
 		}
 	}
-	if t.a.Goals.Get(g.ID) == nil {
+	if !g.Alive() {
 		return // its plan came to its end
 	}
 	for _, n := range alternatives[g.Kind()] {

@@ -123,8 +123,9 @@ func (t *Turn) noteRead(e *wire.OracleEntry) {
 	n := t.noteEntry(e)
 	n.Read = true
 	words := memory.Clip(textOf(e.Body))
-	quoted := llm.AppendQuote(nil, e.Author.Alias(), words)
-	t.a.Memory.Knowledge.Learn(e.Title, quoted, memory.KnowledgeOracle, float64(e.Accuracy), t.seen.tick)
+	quoted := wire.Borrow()
+	quoted.B = llm.AppendQuote(quoted.B, e.Author.Alias(), words)
+	t.a.Memory.Knowledge.Learn(e.Title, quoted.Take(), memory.KnowledgeOracle, float64(e.Accuracy), t.seen.tick)
 	for _, tag := range e.Tags {
 		t.a.Memory.Knowledge.Learn(tag, nil, memory.KnowledgeOracle, float64(e.Accuracy), t.seen.tick)
 		t.a.Memory.Knowledge.Relate(memory.NodeID(tag), memory.NodeID(e.Title), relationTag, 1, t.seen.tick)
@@ -192,6 +193,9 @@ func (t *Turn) forgetUnread(p *pending) {
 
 // messageText returns the words of a message's content.
 func messageText(content []byte) []byte {
+	if text, ok := wire.ContentText(content); ok {
+		return memory.Clip(text)
+	}
 	if c, err := wire.ReadContent(content); err == nil && c.Text != nil {
 		return memory.Clip([]byte(*c.Text))
 	}

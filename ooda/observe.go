@@ -9,8 +9,7 @@ import (
 // recentEvents is how many events the CURRENT STATE section can show.
 const recentEvents = 24
 
-// sight is what a slot's view showed, copied: the view itself is gone once Ask
-// returns, but the prompt is read later.
+// sight is what a slot's view showed. The lists are the view's own.
 type sight struct {
 	tick      wire.Tick
 	cycle     wire.Cycle
@@ -29,10 +28,7 @@ func (t *Turn) observe(v *wire.View) {
 	s := &t.seen
 	s.tick, s.cycle, s.epoch, s.slots = v.Tick, v.Cycle, v.Epoch, v.SlotsLeft
 	s.available = v.Balance - int64(v.Locked)
-	s.bounties = append(s.bounties[:0], v.Bounties...)
-	s.claims = append(s.claims[:0], v.Claims...)
-	s.reviews = append(s.reviews[:0], v.Reviews...)
-	s.proposals = append(s.proposals[:0], v.Proposals...)
+	s.bounties, s.claims, s.reviews, s.proposals = v.Bounties, v.Claims, v.Reviews, v.Proposals
 	s.keep(v.Events)
 
 	t.a.Balance, t.a.Reputation = v.Balance, float32(v.Reputation)

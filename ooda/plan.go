@@ -30,37 +30,24 @@ func (t *Turn) plan(g *goals.Goal) *memory.Plan {
 	if p := t.a.Memory.Plans.Of(g.ID); p != nil {
 		return p
 	}
-	steps := t.stepsFor(g)
-	if len(steps) < 2 {
+	m := t.templateFor(g)
+	if m == nil {
 		return nil
 	}
 	t.planned = t.planned || g == t.top
-	out := make([]memory.PlanStep, len(steps))
-	for i, s := range steps {
-		out[i] = memory.PlanStep{
-			Action:         stepCodec.Append(nil, &stepAct{s.action, s.params}),
-			Precondition:   condition(s.pre),
-			Postcondition:  condition(s.post),
-			EstimatedTicks: stepTicks(s.action),
-		}
-	}
-	return t.draft(g, out)
+	return t.draft(g, m.steps, m.names)
 }
 
 // draft puts a plan on record: estimates from the catalogue, risk from experience.
-func (t *Turn) draft(g *goals.Goal, steps []memory.PlanStep) *memory.Plan {
+func (t *Turn) draft(g *goals.Goal, steps []memory.PlanStep, names []string) *memory.Plan {
 	p := memory.Plan{Goal: g.ID, Steps: steps}
 	chance := 1.0
-	for i := range steps {
-		var act stepAct
-		if stepCodec.Decode(steps[i].Action, &act) != nil {
-			continue
-		}
+	for i, name := range names {
 		p.EstimatedTicks += steps[i].EstimatedTicks
-		if row, ok := action.ByName(act.Action); ok {
+		if row, ok := action.ByName(name); ok {
 			p.EstimatedCost += row.FlatCost
 		}
-		chance = float64(chance * t.a.Learning.ActionRate(act.Action))
+		chance = float64(chance * t.a.Learning.ActionRate(name))
 	}
 	p.Risk = float32(det.Quantise(1 - chance))
 	g.Record.Plans++
@@ -87,37 +74,40 @@ const planCache = 24
 
 // plannedStep is a plan's step with its references resolved.
 type plannedStep struct {
-	plan    uint64
 	step    uint32
-	act     stepAct
-	pre     string
-	post    string
-	params  []byte // resolved JSON that payload was made from
-	payload any
 	kind    goals.Subject
+	act     *knownAct
+	on      *memory.PlanStep
+	params  []byte // resolved JSON that payload was made from; nil if act brings its own
+	payload any
 	subject wire.Hash
+}
+
+// pre is the step's precondition.
+func (c *plannedStep) pre() []byte { return text(c.on.Precondition) }
+
+// post is the step's postcondition.
+func (c *plannedStep) post() []byte { return text(c.on.Postcondition) }
+
+func text(b *[]byte) []byte {
+	if b == nil {
+		return nil
+	}
+	return *b
 }
 
 // cached returns the slot for a plan's step, decoded.
 func (t *Turn) cached(p *memory.Plan) *plannedStep {
-	for i := range t.plans {
-		if c := &t.plans[i]; c.plan == p.ID && c.step == p.Step {
-			return c
-		}
+	slot := slices.Index(t.planIDs[:], p.ID)
+	if slot < 0 {
+		slot = t.next
+		t.next = (t.next + 1) % planCache
+	} else if t.plans[slot].step == p.Step {
+		return &t.plans[slot]
 	}
-	c := &t.plans[t.next]
-	t.next = (t.next + 1) % planCache
-	s := &p.Steps[p.Step]
-	*c = plannedStep{plan: p.ID, step: p.Step, params: c.params[:0]}
-	if err := stepCodec.Decode(s.Action, &c.act); err != nil {
-		panic("ooda: a plan holds a step that is no step: " + err.Error())
-	}
-	if s.Precondition != nil {
-		c.pre = string(*s.Precondition)
-	}
-	if s.Postcondition != nil {
-		c.post = string(*s.Postcondition)
-	}
+	c, on := &t.plans[slot], &p.Steps[p.Step]
+	t.planIDs[slot] = p.ID
+	*c = plannedStep{step: p.Step, act: actOfStep(on.Action), on: on, params: c.params[:0]}
 	return c
 }
 
@@ -126,7 +116,7 @@ func (t *Turn) cached(p *memory.Plan) *plannedStep {
 func (t *Turn) nextStep(g *goals.Goal, p *memory.Plan) *plannedStep {
 	for p.Blocked == nil {
 		c := t.cached(p)
-		if c.post != "" && t.holds(c.post, g) {
+		if c.on.Postcondition != nil && t.holds(c.post(), g) {
 			if t.a.Memory.Plans.Advance(p) {
 				t.planCompleted(p)
 				return nil
@@ -134,7 +124,7 @@ func (t *Turn) nextStep(g *goals.Goal, p *memory.Plan) *plannedStep {
 			continue
 		}
 		row := t.row(c.act.Action)
-		if row == nil || !t.holds(c.pre, g) || !t.fill(c, row, g) {
+		if row == nil || !t.holds(c.pre(), g) || !t.fill(c, row, g) {
 			return nil
 		}
 		return c
@@ -144,19 +134,27 @@ func (t *Turn) nextStep(g *goals.Goal, p *memory.Plan) *plannedStep {
 
 // fill resolves the references of a step and makes its payload, unless it is made.
 func (t *Turn) fill(c *plannedStep, row *action.Row, g *goals.Goal) bool {
-	var room [1024]byte
-	params, ok := t.resolve(room[:0], c.act.Params, g)
-	if !ok {
-		return false
-	}
-	if c.payload != nil && bytes.Equal(params, c.params) {
+	if c.act.payload != nil {
+		if c.payload == nil {
+			c.payload = c.act.payload
+			c.kind, c.subject = subjectOf(c.payload)
+		}
 		return true
 	}
-	payload, err := row.FromJSON(params, t.r.Names)
+	s := wire.Borrow()
+	defer s.Return()
+	var ok bool
+	if s.B, ok = t.resolve(s.B, c.act.Params, g); !ok {
+		return false
+	}
+	if c.payload != nil && bytes.Equal(s.B, c.params) {
+		return true
+	}
+	payload, err := row.FromJSON(s.B, t.r.Names)
 	if err != nil {
 		return false
 	}
-	c.params, c.payload = append(c.params[:0], params...), payload
+	c.params, c.payload = append(c.params[:0], s.B...), payload
 	c.kind, c.subject = subjectOf(payload)
 	return true
 }
@@ -207,16 +205,17 @@ func (t *Turn) planFailed(p *memory.Plan) {
 // mindsPlan replaces a goal's plan by the one that the mind wrote. Unknown
 // predicates cannot come in: a mind writes actions and parameters only.
 func (t *Turn) mindsPlan(g *goals.Goal, steps []llm.PlanStep) {
-	out := make([]memory.PlanStep, len(steps))
+	out, names := make([]memory.PlanStep, len(steps)), make([]string, len(steps))
 	for i, s := range steps {
 		params := s.Params
 		if params == nil {
 			params = []byte("{}")
 		}
+		names[i] = s.Action.Name
 		out[i] = memory.PlanStep{
-			Action:         stepCodec.Append(nil, &stepAct{s.Action.Name, string(params)}),
+			Action:         stepCodec.Bytes(&stepAct{s.Action.Name, string(params)}),
 			EstimatedTicks: s.Action.Ticks,
 		}
 	}
-	t.draft(g, slices.Clip(out))
+	t.draft(g, out, names)
 }

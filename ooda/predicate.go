@@ -1,6 +1,7 @@
 package ooda
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 
@@ -22,9 +23,8 @@ import (
 //	entry_judged                 it has this agent's verdict
 //
 // An unknown name, as a mind may write, does not hold.
-func (t *Turn) holds(predicate string, g *goals.Goal) bool {
-	name, args, _ := strings.Cut(predicate, ":")
-	switch name {
+func (t *Turn) holds(predicate []byte, g *goals.Goal) bool {
+	switch string(predicate) {
 	case "":
 		return true
 	case "bounty_open":
@@ -32,8 +32,6 @@ func (t *Turn) holds(predicate string, g *goals.Goal) bool {
 		return b != nil && !b.Barred && b.Status == wire.BountyStatusOpen && t.held() < t.r.MaxClaims
 	case "bounty_mine":
 		return t.claimed(g.Subject()) != nil
-	case "entries_verified":
-		return t.verifiedSince(g.Subject(), args)
 	case "may_post":
 		return t.l.Posts < t.r.MaxPosts
 	case "may_publish":
@@ -55,7 +53,8 @@ func (t *Turn) holds(predicate string, g *goals.Goal) bool {
 		n := t.l.Entry(id)
 		return n != nil && n.Judged
 	default:
-		return false
+		args, ok := bytes.CutPrefix(predicate, []byte("entries_verified:"))
+		return ok && t.verifiedSince(g.Subject(), string(args))
 	}
 }
 

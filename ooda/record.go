@@ -5,6 +5,7 @@ import (
 	"kingdom/goals"
 	"kingdom/memory"
 	"kingdom/wire"
+	"kingdom/wire/action"
 )
 
 // Record takes the reply to the envelope of the last step, or the zero Reply when
@@ -39,7 +40,7 @@ func (t *Turn) experience(p *pending, r *wire.Reply) {
 	if !ok {
 		t.a.CurrentTask = nil // a refused request costs its first tick only
 	}
-	t.believe(memory.Claim{Subject: []byte(p.row.Name), Predicate: "works"}, ok, &p.env, t.seen.tick)
+	t.believe(worksClaim(p.row), ok, &p.env, t.seen.tick)
 	first := t.a.Learning.Act(tripleOf(p.row, p.kind), p.goalOf, ok)
 
 	t.noteEffects(p, r)
@@ -55,6 +56,26 @@ func (t *Turn) experience(p *pending, r *wire.Reply) {
 		t.l.Novel = t.seen.cycle
 		t.settle(&goals.Fact{Kind: goals.FactExperience})
 	}
+}
+
+// worksClaim is the belief that an action works.
+func worksClaim(row *action.Row) memory.Claim {
+	subject, ok := actionSubjects[row.Name]
+	if !ok {
+		panic("ooda: an action that is not in the catalogue")
+	}
+	return memory.Claim{Subject: subject, Predicate: "works"}
+}
+
+// actionSubjects are the names of the catalogue as subjects of beliefs; nobody changes them.
+var actionSubjects = makeActionSubjects()
+
+func makeActionSubjects() map[string][]byte {
+	out := map[string][]byte{}
+	for _, row := range action.All() {
+		out[row.Name] = []byte(row.Name)
+	}
+	return out
 }
 
 // outcomeOf judges a reply.
@@ -116,7 +137,7 @@ func (t *Turn) stepTaken(p *pending, r *wire.Reply, ok bool) {
 			t.l.Found(p.goal, object)
 		}
 		if g := t.a.Goals.Get(p.goal); g != nil {
-			if c := t.cached(plan); visible(c) && !t.holds(c.post, g) {
+			if c := t.cached(plan); visible(c) && !t.holds(c.post(), g) {
 				ok = false
 			}
 		}
@@ -132,9 +153,9 @@ func (t *Turn) stepTaken(p *pending, r *wire.Reply, ok bool) {
 func visible(c *plannedStep) bool {
 	switch c.act.Action {
 	case "msg_query":
-		return c.post == "message_read"
+		return string(c.post()) == "message_read"
 	case "msg_post":
-		return c.post == "message_answered"
+		return string(c.post()) == "message_answered"
 	default:
 		return false
 	}
@@ -168,8 +189,8 @@ func (t *Turn) lesson(p *pending, r *wire.Reply, o memory.Outcome) []byte {
 	if p.memory != nil && p.memory.Lesson != "" {
 		return []byte(p.memory.Lesson)
 	}
-	out := make([]byte, 0, 64)
-	out = append(out, p.row.Name...)
+	s := wire.Borrow()
+	out := append(s.B, p.row.Name...)
 	out = append(out, " on "...)
 	out = append(out, p.kind.String()...)
 	out = append(out, ": "...)
@@ -179,7 +200,8 @@ func (t *Turn) lesson(p *pending, r *wire.Reply, o memory.Outcome) []byte {
 		out = append(out, r.Err.Message...)
 		out = append(out, ')')
 	}
-	return out
+	s.B = out
+	return s.Take()
 }
 
 // fault keeps an error of the agent's own house for whoever asks for it.

@@ -3,6 +3,7 @@ package ooda
 import (
 	"encoding/hex"
 	"strconv"
+	"strings"
 
 	"kingdom/goals"
 	"kingdom/wire"
@@ -20,11 +21,12 @@ import (
 //	$me                the agent
 //	$general, $help    the channels
 func (t *Turn) resolve(dst []byte, params string, g *goals.Goal) (out []byte, ok bool) {
-	for i := 0; i < len(params); i++ {
-		if params[i] != '$' {
-			dst = append(dst, params[i])
-			continue
+	for {
+		i := strings.IndexByte(params, '$')
+		if i < 0 {
+			return append(dst, params...), true
 		}
+		dst = append(dst, params[:i]...)
 		j := i + 1
 		for j < len(params) && (params[j] == '.' || params[j] == '_' || 'a' <= params[j] && params[j] <= 'z') {
 			j++
@@ -32,9 +34,8 @@ func (t *Turn) resolve(dst []byte, params string, g *goals.Goal) (out []byte, ok
 		if dst, ok = t.reference(dst, params[i+1:j], g); !ok {
 			return dst, false
 		}
-		i = j - 1
+		params = params[j:]
 	}
-	return dst, true
 }
 
 func (t *Turn) reference(dst []byte, name string, g *goals.Goal) ([]byte, bool) {

@@ -28,9 +28,9 @@ const (
 	submitNothing   = `{"bounty_id":"$subject","submission_snap":"0000000000000000000000000000000000000000000000000000000000000000"}`
 )
 
-// templates holds the steps of the goal kinds that take more than one; the others
-// are done by a single action. A claimed bounty's steps depend on what it asks for.
-var templates = map[goals.Kind][]templateStep{
+// templates holds the plans of the goal kinds that take more than one step; the others
+// are done by a single action. A claimed bounty's plan depends on what it asks for.
+var templates = compile(map[goals.Kind][]templateStep{
 	goals.KindEarn: {
 		{"entry_publish", publishPattern, "may_publish", ""},
 		{"msg_post", askVerdicts, "may_post", ""},
@@ -67,18 +67,18 @@ var templates = map[goals.Kind][]templateStep{
 		{"entry_query", `{"verified_only":false,"sort":"RECENT","limit":5,"offset":0}`, "", ""},
 		{"msg_post", `{"channel":"$general","kind":"STATEMENT","content":"I am working on what I was asked to do.","references":[],"confidence":0.7}`, "may_post", ""},
 	},
-}
+})
 
 // documentSteps delivers a bounty that a reviewer judges: claim, write, submit.
-var documentSteps = []templateStep{
+var documentSteps = newTemplate([]templateStep{
 	{"bounty_claim", `{"bounty_id":"$subject"}`, "bounty_open", "bounty_mine"},
 	{"entry_publish", publishFAQ, "bounty_mine", ""},
 	{"bounty_submit", submitNothing, "bounty_mine", ""},
-}
+})
 
-// stepsFor returns the template of a goal; nil when one action is enough, or when
+// templateFor returns the template of a goal; nil when one action is enough, or when
 // nothing in this world can serve it.
-func (t *Turn) stepsFor(g *goals.Goal) []templateStep {
+func (t *Turn) templateFor(g *goals.Goal) *template {
 	if g.Kind() != goals.KindClaimBounty {
 		return templates[g.Kind()]
 	}
@@ -94,7 +94,7 @@ func (t *Turn) stepsFor(g *goals.Goal) []templateStep {
 
 // bountySteps turns the requirements of a bounty into steps. Programs cannot be
 // delivered while there is no Vault to hold them.
-func bountySteps(b *wire.BountyView) []templateStep {
+func bountySteps(b *wire.BountyView) *template {
 	for i := range b.Requirements {
 		switch q := &b.Requirements[i]; q.Kind {
 		case wire.RequirementKindMustCompile, wire.RequirementKindMustPassTests:
@@ -114,7 +114,7 @@ func bountySteps(b *wire.BountyView) []templateStep {
 const maxVerified = 8
 
 // verifiedSteps delivers a bounty that asks for verified entries of a kind.
-func verifiedSteps(k wire.EntryKind, count uint32) []templateStep {
+func verifiedSteps(k wire.EntryKind, count uint32) *template {
 	if count > maxVerified {
 		return nil
 	}
@@ -124,9 +124,9 @@ func verifiedSteps(k wire.EntryKind, count uint32) []templateStep {
 		steps = append(steps, templateStep{"entry_publish", publish, "bounty_mine", ""})
 	}
 	verified := "entries_verified:" + k.String() + ":" + strconv.FormatUint(uint64(count), 10)
-	return append(
+	return newTemplate(append(
 		steps,
 		templateStep{"msg_post", askVerdicts, "may_post", ""},
 		templateStep{"bounty_submit", submitNothing, verified, ""},
-	)
+	))
 }

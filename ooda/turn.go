@@ -49,6 +49,7 @@ type Turn struct {
 
 	prompt  llm.Prompt
 	offers  offers
+	planIDs [planCache]uint64 // of plans
 	plans   [planCache]plannedStep
 	next    int // slot of plans to overwrite
 	top     *goals.Goal
@@ -57,7 +58,8 @@ type Turn struct {
 	silent  silence
 	errText string // of the last unusable answer
 
-	last pending // what Act sent, for Record
+	last pending    // what Act sent, for Record
+	act  memory.Act // scratch of actOf
 }
 
 // silence says why a slot needs no thought.
@@ -123,7 +125,7 @@ func (t *Turn) enter(to phase) {
 }
 
 // Ask observes, orients and does the first half of decide. The view must stay
-// valid until Ask returns.
+// valid until Record.
 func (t *Turn) Ask(v *wire.View) Asked {
 	t.enter(phaseAsked)
 	t.try, t.errText, t.silent, t.top, t.planned = 0, "", loud, nil, false

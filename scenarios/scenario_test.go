@@ -143,7 +143,7 @@ func TestWorldRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := s.WorldRules()
-	if r.MaxExtra != 36 || r.Gates != 2 || r.PopulationCap != 20 || r.Seed != (wire.Hash)([]byte(strings.Repeat("\xab", 32))) {
+	if r.MaxExtra != 36 || r.Gates != 2 || r.PopulationCap != 20 || r.Seed != wire.Hash([]byte(strings.Repeat("\xab", 32))) {
 		t.Errorf("rules with overrides: %+v", r)
 	}
 }

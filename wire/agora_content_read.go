@@ -1,5 +1,7 @@
 package wire
 
+import "unicode/utf8"
+
 // ReadContent picks out of a free canonical map the keys that Agora gives a meaning; unknown
 // keys and known ones with another type are left out. It refuses what is no canonical free
 // map.
@@ -15,6 +17,24 @@ func ReadContent(b []byte) (Content, error) {
 		err = c.readKey(r)
 	}
 	return c, during(err, "read content")
+}
+
+// ContentText returns the words of a content that is nothing but text, which is nearly
+// every content, without a copy; ok is false for all other bytes, also for those that
+// [ReadContent] refuses.
+func ContentText(b []byte) (text []byte, ok bool) {
+	const head = "\x81\xA4text"
+	if len(b) <= len(head) || string(b[:len(head)]) != head {
+		return nil, false
+	}
+	b = b[len(head):]
+	var room [5]byte
+	for _, n := range [...]int{1, 2, 3, 5} { // lengths of the head of a text
+		if size := len(b) - n; size >= 0 && string(appendStrLen(room[:0], size)) == string(b[:n]) {
+			return b[n:], utf8.Valid(b[n:])
+		}
+	}
+	return nil, false
 }
 
 func (c *Content) readKey(r *reader) error {

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"errors"
 	"reflect"
 )
 
@@ -95,7 +96,8 @@ func (p *plan) fromJSON(raw []byte, v reflect.Value, names AliasResolver) error 
 
 // during names the operation of an error.
 func during(err error, op string) error {
-	if e, ok := err.(*DecodeError); ok && e.Op == "" {
+	var e *DecodeError
+	if errors.As(err, &e) && e.Op == "" {
 		e.Op = op
 	}
 	return err

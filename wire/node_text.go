@@ -2,6 +2,7 @@ package wire
 
 import (
 	"encoding/hex"
+	"errors"
 	"reflect"
 )
 
@@ -104,8 +105,11 @@ func (n hashNode) fromJSON(j *jsonReader, v reflect.Value) error {
 		return j.alias(string(s), at, v)
 	}
 	if err := parseHex(v.Bytes(), s, "hash"); err != nil {
-		e := err.(*DecodeError)
-		return &DecodeError{Kind: e.Kind, Offset: at, Want: n.want()}
+		var e *DecodeError
+		if errors.As(err, &e) {
+			return &DecodeError{Kind: e.Kind, Offset: at, Want: n.want()}
+		}
+		return err
 	}
 	return nil
 }

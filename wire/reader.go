@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"io"
 	"math"
 	"sync"
 	"unicode/utf8"
@@ -17,11 +18,11 @@ const maxDepth = 64
 // exact types (it converts freely between them), declared lengths against what is left, and
 // the byte position of an error.
 type reader struct {
-	src   bytes.Reader
+	b     []byte
+	src   bytes.Reader // of b
 	dec   *msgpack.Decoder
 	size  int
 	depth int
-	key   [32]byte
 }
 
 var readers = sync.Pool{New: func() any {
@@ -32,6 +33,7 @@ var readers = sync.Pool{New: func() any {
 
 func newReader(b []byte) *reader {
 	r := readers.Get().(*reader)
+	r.b = b
 	r.src.Reset(b)
 	r.dec.Reset(&r.src)
 	r.size, r.depth = len(b), 0
@@ -39,6 +41,7 @@ func newReader(b []byte) *reader {
 }
 
 func (r *reader) free() {
+	r.b = nil
 	r.src.Reset(nil)
 	readers.Put(r)
 }
@@ -192,11 +195,20 @@ func (r *reader) blobLen(is func(byte) bool, want string) (int, error) {
 	return n, nil
 }
 
-func (r *reader) full(b []byte) error {
-	if err := r.dec.ReadFull(b); err != nil {
-		return r.fail(DecodeKindLength, "more bytes")
+// span passes over the next n bytes, which the input holds, and returns them without a copy.
+func (r *reader) span(n int) ([]byte, error) {
+	at := r.offset()
+	if _, err := r.src.Seek(int64(n), io.SeekCurrent); err != nil || n > len(r.b)-at {
+		return nil, r.fail(DecodeKindLength, "more bytes")
 	}
-	return nil
+	return r.b[at : at+n], nil
+}
+
+// full fills b.
+func (r *reader) full(b []byte) error {
+	s, err := r.span(len(b))
+	copy(b, s)
+	return err
 }
 
 func (r *reader) str() (string, error) {
@@ -204,8 +216,8 @@ func (r *reader) str() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	b := make([]byte, n)
-	if err := r.full(b); err != nil {
+	b, err := r.span(n)
+	if err != nil {
 		return "", err
 	}
 	if !utf8.Valid(b) {
@@ -224,16 +236,16 @@ func (r *reader) bin() ([]byte, error) {
 	return b, r.full(b)
 }
 
-// shortKey reads a key of a struct map without allocating; it is valid until the next one.
+// shortKey reads a key of a struct map without a copy.
 func (r *reader) shortKey() ([]byte, error) {
 	n, err := r.strLen()
 	if err != nil {
 		return nil, err
 	}
-	if n > len(r.key) {
+	if n > 32 {
 		return nil, r.fail(DecodeKindUnknownField, "a key of at most 32 bytes")
 	}
-	return r.key[:n], r.full(r.key[:n])
+	return r.span(n)
 }
 
 func (r *reader) listLen() (int, error) {

@@ -63,7 +63,7 @@ type ProposalView struct {
 
 // View is all that one agent sees at one of its slots: the state of the world
 // before the tick, never a sibling's action of the same tick (docs/WORLD.md,
-// filters and delivery). It is read-only and valid until the turn's Ask returns.
+// filters and delivery). It is read-only and valid until the turn's Record returns.
 type View struct {
 	Tick       Tick
 	Cycle      Cycle

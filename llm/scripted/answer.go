@@ -9,8 +9,8 @@ import (
 
 // answer writes the JSON of a choice: the affordance's parameters, with the parts
 // that the mind composes replaced, and now and then something to remember.
-func (m *Mind) answer(dst []byte, p *llm.Prompt, a *llm.Affordance) []byte {
-	w := writer{dst: dst, p: p, a: a}
+func (m *Mind) answer(dst []byte, s *det.Stream, p *llm.Prompt, a *llm.Affordance) []byte {
+	w := writer{dst: dst, p: p, a: a, rng: s}
 	w.rng.Reset(m.seed, det.MindContent, p.ID, uint64(p.Tick))
 	w.raw(`{"action":`)
 	w.str(a.Name())
@@ -35,7 +35,7 @@ type writer struct {
 	dst []byte
 	p   *llm.Prompt
 	a   *llm.Affordance
-	rng det.Stream
+	rng *det.Stream
 }
 
 func (w *writer) raw(s string)    { w.dst = append(w.dst, s...) }

@@ -24,8 +24,7 @@ const (
 // choose draws an affordance: a softmax over scores, hotter for the daring. The
 // noise of affordance i is the i-th value of the stream, the draw is the value
 // after the last.
-func (m *Mind) choose(p *llm.Prompt) *llm.Affordance {
-	var s det.Stream
+func (m *Mind) choose(s *det.Stream, p *llm.Prompt) *llm.Affordance {
 	s.Reset(m.seed, det.MindChoice, p.ID, uint64(p.Tick))
 	var room [32]float64
 	scores := room[:0]

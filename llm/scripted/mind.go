@@ -29,22 +29,23 @@ func (m *Mind) Recomputable() bool { return true }
 
 // Think answers a prompt. It never fails and never waits.
 func (m *Mind) Think(_ context.Context, p *llm.Prompt) (llm.Thought, error) {
-	var fate det.Stream
+	fate := new(det.Stream) // and after it of the choice and of the content: one is enough
 	fate.Reset(m.seed, det.MindMalformed, p.ID, uint64(p.Tick))
 	malformed := fate.Float64() < m.knobs.MalformedRate || m.inBurst(p)
 	idle := fate.Float64() < m.knobs.NOPRate
 
-	th := llm.Thought{Outcome: llm.Answered, Model: Model, LatencyMS: m.latency(&fate)}
-	text := make([]byte, 0, 1024)
+	th := llm.Thought{Outcome: llm.Answered, Model: Model, LatencyMS: m.latency(fate)}
+	text := wire.Borrow()
 	switch {
 	case malformed:
-		th.Text = m.garble(text, &fate)
+		text.B = m.garble(text.B, fate)
 	case idle:
-		th.Text = append(text, `{"action":"nop","params":{},"reasoning":"idle by rate"}`...)
+		text.B = append(text.B, `{"action":"nop","params":{},"reasoning":"idle by rate"}`...)
 	default:
-		a := m.choose(p)
-		th.Text = m.answer(text, p, a)
+		a := m.choose(fate, p)
+		text.B = m.answer(text.B, fate, p, a)
 	}
+	th.Text = text.Take()
 	th.OutputTokens = uint64(llm.Tokens(len(th.Text)))
 	return th, nil
 }

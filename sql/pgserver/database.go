@@ -29,7 +29,7 @@ var (
 func Main(m *testing.M) int {
 	defer func() {
 		if shared != nil {
-			shared.Stop()
+			_ = shared.Stop() // the tests are over; its directory is temporary
 		}
 	}()
 	return m.Run()
@@ -49,7 +49,7 @@ func Database(t testing.TB) string {
 	if err != nil {
 		t.Fatalf("private PostgreSQL: %v", err)
 	}
-	defer c.Close(ctx)
+	defer func() { _ = c.Close(ctx) }()
 	if _, err := c.Exec(ctx, "CREATE DATABASE "+name); err != nil {
 		t.Fatalf("private PostgreSQL: %v", err)
 	}

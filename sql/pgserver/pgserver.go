@@ -44,8 +44,7 @@ func Start() (*Server, error) {
 		return nil, fmt.Errorf("make data directory: %w", err)
 	}
 	if err := s.start(initdb, postgres); err != nil {
-		s.Stop()
-		return nil, err
+		return nil, errors.Join(err, s.Stop())
 	}
 	return s, nil
 }
@@ -95,7 +94,7 @@ func (s *Server) Stop() error {
 	if s.cmd != nil {
 		// An interrupt is PostgreSQL's fast shutdown; its exit code says nothing new.
 		errs = append(errs, s.cmd.Process.Signal(os.Interrupt))
-		s.cmd.Wait()
+		_ = s.cmd.Wait()
 		s.cmd = nil
 	}
 	if s.log != nil {

@@ -36,8 +36,7 @@ func Open(ctx context.Context, url string) (*Store, error) {
 		return nil, err
 	}
 	if err := s.start(ctx); err != nil {
-		s.Close()
-		return nil, s.secret.wrap("open PostgreSQL store", err)
+		return nil, errors.Join(s.secret.wrap("open PostgreSQL store", err), s.Close())
 	}
 	return s, nil
 }
@@ -54,8 +53,7 @@ func OpenReadOnly(ctx context.Context, url string) (*Store, error) {
 		err = errNoWorld
 	}
 	if err != nil {
-		s.Close()
-		return nil, s.secret.wrap("open PostgreSQL store for reading", err)
+		return nil, errors.Join(s.secret.wrap("open PostgreSQL store for reading", err), s.Close())
 	}
 	return s, nil
 }
@@ -136,7 +134,7 @@ func (s *Store) commit(ctx context.Context, b *engine.Batch) error {
 	if err != nil {
 		return err
 	}
-	defer tx.Rollback(context.WithoutCancel(ctx)) // does nothing after Commit
+	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }() // does nothing after Commit
 	fresh, err := query(tx).Admit(ctx, b)
 	if err != nil {
 		return err
@@ -182,7 +180,7 @@ func (s *Store) snapshot(ctx context.Context, read func(q table.Query) error) er
 	if err != nil {
 		return err
 	}
-	defer tx.Rollback(context.WithoutCancel(ctx))
+	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
 	return read(query(tx))
 }
 

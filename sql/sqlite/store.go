@@ -37,8 +37,7 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	s := &Store{path: path, guard: g, write: open(path, writing)}
 	s.write.SetMaxOpenConns(1)
 	if err := s.prepare(ctx); err != nil {
-		s.Close()
-		return nil, fmt.Errorf("open %s: %w", path, named(err))
+		return nil, errors.Join(fmt.Errorf("open %s: %w", path, named(err)), s.Close())
 	}
 	s.read = open(path, reading)
 	return s, nil

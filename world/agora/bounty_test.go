@@ -105,26 +105,46 @@ func TestBounty_EveryActionInEveryState(t *testing.T) {
 		req  func(id wire.Hash) any
 		want [7]string // by state; a status when it succeeds
 	}{
-		{"claim", other, func(id wire.Hash) any { return claimOf(id) },
-			[7]string{"CLAIMED", closed, closed, closed, closed, closed, closed}},
-		{"claim by the creator", creator, func(id wire.Hash) any { return claimOf(id) },
-			[7]string{"UNAUTHORIZED own_bounty", closed, closed, closed, closed, closed, closed}},
-		{"submit", claimer, func(id wire.Hash) any { return submitOf(id) },
-			[7]string{state, "REVIEWING", state, state, state, state, state}},
-		{"submit by another", other, func(id wire.Hash) any { return submitOf(id) },
-			[7]string{state, "UNAUTHORIZED not_claimer", state, state, state, state, state}},
-		{"approve", other, func(id wire.Hash) any { return verdictOf(id, approve) },
-			[7]string{state, state, "COMPLETED", state, state, state, state}},
-		{"approve by the claimer", claimer, func(id wire.Hash) any { return verdictOf(id, approve) },
-			[7]string{state, state, "UNAUTHORIZED not_reviewer", state, state, state, state}},
-		{"reject", other, func(id wire.Hash) any { return verdictOf(id, reject) },
-			[7]string{state, state, "REJECTED", state, state, state, state}},
-		{"release", claimer, func(id wire.Hash) any { return verdictOf(id, reject) },
-			[7]string{state, "OPEN", "UNAUTHORIZED not_reviewer", state, state, state, state}},
-		{"dispute", claimer, func(id wire.Hash) any { return verdictOf(id, dispute) },
-			[7]string{state, state, state, "DISPUTED", state, state, state}},
-		{"dispute by another", other, func(id wire.Hash) any { return verdictOf(id, dispute) },
-			[7]string{state, state, state, "UNAUTHORIZED not_claimer", state, state, state}},
+		{
+			"claim", other, func(id wire.Hash) any { return claimOf(id) },
+			[7]string{"CLAIMED", closed, closed, closed, closed, closed, closed},
+		},
+		{
+			"claim by the creator", creator, func(id wire.Hash) any { return claimOf(id) },
+			[7]string{"UNAUTHORIZED own_bounty", closed, closed, closed, closed, closed, closed},
+		},
+		{
+			"submit", claimer, func(id wire.Hash) any { return submitOf(id) },
+			[7]string{state, "REVIEWING", state, state, state, state, state},
+		},
+		{
+			"submit by another", other, func(id wire.Hash) any { return submitOf(id) },
+			[7]string{state, "UNAUTHORIZED not_claimer", state, state, state, state, state},
+		},
+		{
+			"approve", other, func(id wire.Hash) any { return verdictOf(id, approve) },
+			[7]string{state, state, "COMPLETED", state, state, state, state},
+		},
+		{
+			"approve by the claimer", claimer, func(id wire.Hash) any { return verdictOf(id, approve) },
+			[7]string{state, state, "UNAUTHORIZED not_reviewer", state, state, state, state},
+		},
+		{
+			"reject", other, func(id wire.Hash) any { return verdictOf(id, reject) },
+			[7]string{state, state, "REJECTED", state, state, state, state},
+		},
+		{
+			"release", claimer, func(id wire.Hash) any { return verdictOf(id, reject) },
+			[7]string{state, "OPEN", "UNAUTHORIZED not_reviewer", state, state, state, state},
+		},
+		{
+			"dispute", claimer, func(id wire.Hash) any { return verdictOf(id, dispute) },
+			[7]string{state, state, state, "DISPUTED", state, state, state},
+		},
+		{
+			"dispute by another", other, func(id wire.Hash) any { return verdictOf(id, dispute) },
+			[7]string{state, state, state, "UNAUTHORIZED not_claimer", state, state, state},
+		},
 	} {
 		for i, s := range states {
 			t.Run(tc.name+" when "+s.String(), func(t *testing.T) {
@@ -348,26 +368,67 @@ func TestVerdicts(t *testing.T) {
 		votes     []vote
 	}{
 		{"nobody needs to judge", nil, nil, "COMPLETED", nil},
-		{"one approval by default", []wire.BountyRequirement{{Kind: wire.RequirementKindMustBeReviewed, Params: []byte{0x80}}}, nil, "REVIEWING",
-			[]vote{{a, approve, "COMPLETED"}}},
-		{"two approvals", []wire.BountyRequirement{reviewedBy(2)}, nil, "REVIEWING",
-			[]vote{{a, approve, "REVIEWING"}, {b, approve, "COMPLETED"}}},
-		{"a single agent cannot kill what needs two", []wire.BountyRequirement{reviewedBy(2)}, nil, "REVIEWING",
-			[]vote{{a, reject, "REVIEWING"}, {b, reject, "REJECTED"}}},
-		{"rejections need a majority", []wire.BountyRequirement{custom(), reviewedBy(1)}, nil, "REVIEWING",
-			[]vote{{a, approve, "REVIEWING"}, {b, reject, "REVIEWING"}, {c, reject, "REJECTED"}}},
-		{"all listed must approve", nil, []wire.AgentID{a, b}, "REVIEWING",
-			[]vote{{c, approve, "UNAUTHORIZED not_reviewer"}, {a, approve, "REVIEWING"}, {b, approve, "COMPLETED"}}},
-		{"all listed answered, one refused", []wire.BountyRequirement{reviewedBy(2)}, []wire.AgentID{a, b}, "REVIEWING",
-			[]vote{{a, approve, "REVIEWING"}, {b, reject, "REJECTED"}}},
-		{"the claimer does not judge itself, though listed", nil, []wire.AgentID{a, claimer}, "REVIEWING",
-			[]vote{{claimer, approve, "UNAUTHORIZED not_reviewer"}, {a, approve, "COMPLETED"}}},
-		{"the creator judges an unknown check", []wire.BountyRequirement{custom()}, nil, "REVIEWING",
-			[]vote{{a, approve, "UNAUTHORIZED not_reviewer"}, {creator, approve, "COMPLETED"}}},
-		{"the creator refuses an unknown check", []wire.BountyRequirement{custom(), reviewedBy(2)}, nil, "REVIEWING",
-			[]vote{{a, approve, "REVIEWING"}, {creator, reject, "REJECTED"}}},
-		{"an unknown check and a review", []wire.BountyRequirement{custom(), reviewedBy(2)}, nil, "REVIEWING",
-			[]vote{{a, approve, "REVIEWING"}, {b, approve, "REVIEWING"}, {creator, approve, "COMPLETED"}}},
+		{
+			"one approval by default",
+			[]wire.BountyRequirement{{Kind: wire.RequirementKindMustBeReviewed, Params: []byte{0x80}}},
+			nil, "REVIEWING",
+			[]vote{{a, approve, "COMPLETED"}},
+		},
+		{
+			"two approvals",
+			[]wire.BountyRequirement{reviewedBy(2)},
+			nil, "REVIEWING",
+			[]vote{{a, approve, "REVIEWING"}, {b, approve, "COMPLETED"}},
+		},
+		{
+			"a single agent cannot kill what needs two",
+			[]wire.BountyRequirement{reviewedBy(2)},
+			nil, "REVIEWING",
+			[]vote{{a, reject, "REVIEWING"}, {b, reject, "REJECTED"}},
+		},
+		{
+			"rejections need a majority",
+			[]wire.BountyRequirement{custom(), reviewedBy(1)},
+			nil, "REVIEWING",
+			[]vote{{a, approve, "REVIEWING"}, {b, reject, "REVIEWING"}, {c, reject, "REJECTED"}},
+		},
+		{
+			"all listed must approve", nil,
+			[]wire.AgentID{a, b},
+			"REVIEWING",
+			[]vote{{c, approve, "UNAUTHORIZED not_reviewer"}, {a, approve, "REVIEWING"}, {b, approve, "COMPLETED"}},
+		},
+		{
+			"all listed answered, one refused",
+			[]wire.BountyRequirement{reviewedBy(2)},
+			[]wire.AgentID{a, b},
+			"REVIEWING",
+			[]vote{{a, approve, "REVIEWING"}, {b, reject, "REJECTED"}},
+		},
+		{
+			"the claimer does not judge itself, though listed", nil,
+			[]wire.AgentID{a, claimer},
+			"REVIEWING",
+			[]vote{{claimer, approve, "UNAUTHORIZED not_reviewer"}, {a, approve, "COMPLETED"}},
+		},
+		{
+			"the creator judges an unknown check",
+			[]wire.BountyRequirement{custom()},
+			nil, "REVIEWING",
+			[]vote{{a, approve, "UNAUTHORIZED not_reviewer"}, {creator, approve, "COMPLETED"}},
+		},
+		{
+			"the creator refuses an unknown check",
+			[]wire.BountyRequirement{custom(), reviewedBy(2)},
+			nil, "REVIEWING",
+			[]vote{{a, approve, "REVIEWING"}, {creator, reject, "REJECTED"}},
+		},
+		{
+			"an unknown check and a review",
+			[]wire.BountyRequirement{custom(), reviewedBy(2)},
+			nil, "REVIEWING",
+			[]vote{{a, approve, "REVIEWING"}, {b, approve, "REVIEWING"}, {creator, approve, "COMPLETED"}},
+		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			l := newLab(t)

@@ -72,7 +72,8 @@ func TestDiscussion_ToDecision(t *testing.T) {
 			}
 			text := func(heading, s string) wire.ContentBlock {
 				return wire.ContentBlock{Section: &wire.SectionBlock{Heading: heading, Children: []wire.ContentBlock{
-					{Paragraph: &wire.ParagraphBlock{Text: s}}}}}
+					{Paragraph: &wire.ParagraphBlock{Text: s}},
+				}}}
 			}
 			want := []wire.ContentBlock{
 				text("Proposal", "Use tabs"), text("Decision", tc.want), text("Answers", "spaces are wider"),

@@ -127,8 +127,10 @@ func TestSignal_RefusalsAndWeights(t *testing.T) {
 		Weight, Agree, Disagree, Helpful int64
 	}
 	const one = 1 << 20 // reputation of agent n is n/16
-	want := sums{Positive: 3, Weight: one * 12 / 16, Agree: one * 2 / 16, Helpful: one * 2 / 16,
-		Disagree: 26214 + one/2} // 0.25 × 0.1, rounded, and a reasoned 0.5
+	want := sums{
+		Positive: 3, Weight: one * 12 / 16, Agree: one * 2 / 16, Helpful: one * 2 / 16,
+		Disagree: 26214 + one/2,
+	} // 0.25 × 0.1, rounded, and a reasoned 0.5
 	if diff := cmp.Diff(want, sums{e.positive, e.weight, e.agree, e.disagree, e.helpful}); diff != "" {
 		t.Errorf("sums (-want +got):\n%s", diff)
 	}

@@ -21,8 +21,12 @@ func TestBankruptcy_Counter(t *testing.T) {
 		count uint32
 		event []string
 	}{
-		{1, []string{"bankruptcy_warning"}}, {2, []string{"bankruptcy_warning"}}, {3, []string{"bankruptcy_warning"}},
-		{4, []string{"bankruptcy_severe"}}, {5, nil}, {5, nil},
+		{1, []string{"bankruptcy_warning"}},
+		{2, []string{"bankruptcy_warning"}},
+		{3, []string{"bankruptcy_warning"}},
+		{4, []string{"bankruptcy_severe"}},
+		{5, nil},
+		{5, nil},
 	} {
 		b.end(wire.Cycle(n + 1))
 		b.kinds()

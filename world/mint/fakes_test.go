@@ -30,6 +30,7 @@ func (r *roster) Active() (out []wire.AgentID) {
 	}
 	return out
 }
+
 func (r *roster) Propose(_ *world.Context, id wire.Hash, _ wire.AgentID, _ wire.ProposalKind, description []byte, _ wire.Tick) {
 	var p wire.InterventionProposal
 	if err := interventionCodec.DecodeCanonical(description, &p); err != nil {
@@ -38,6 +39,7 @@ func (r *roster) Propose(_ *world.Context, id wire.Hash, _ wire.AgentID, _ wire.
 	r.proposals[id] = wire.ProposalStatusOpen
 	r.proposed = append(r.proposed, p.Kind.String())
 }
+
 func (r *roster) ProposalStatus(id wire.Hash) (wire.ProposalStatus, bool) {
 	s, ok := r.proposals[id]
 	return s, ok

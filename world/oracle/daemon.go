@@ -45,7 +45,7 @@ var (
 // New returns an Oracle without entries.
 func New(r *world.Rules) *Daemon {
 	s := world.NewState(wire.SystemOracle)
-	d := &Daemon{rules: r, state: s, votes: votes{}, graph: newGraph()}
+	d := &Daemon{rules: r, state: s, votes: newVotes(), graph: newGraph()}
 	d.shelf.clear()
 	d.entries = world.NewTable[wire.Hash](s, "entries", entryCodec)
 	d.versions = world.NewChain(s, "versions", versionCodec, func(_ uint64, v *Version) { d.shelf.keep(v) })

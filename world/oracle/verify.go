@@ -43,8 +43,9 @@ func (d *Daemon) verify(c *world.Context, q *wire.EntryVerify) wire.Reply {
 	})
 	e = d.entries.Edit(q.EntryID)
 	had := len(e.Head.VerifiedBy)
-	e.Head.Accuracy = float32(d.votes.accuracy(q.EntryID))
-	e.Head.VerifiedBy = d.votes.accurate(q.EntryID)
+	t := d.tallies[q.EntryID]
+	e.Head.Accuracy = float32(t.accuracy())
+	e.Head.VerifiedBy = slices.Clip(t.agree) // the tally may grow behind it
 	d.emit(c, wire.KindEntryVerified, c.Source, &wire.EntryVerifiedEvent{
 		EntryID: q.EntryID, Verifier: c.Source, Verdict: q.Verdict, NewAccuracy: e.Head.Accuracy, Tick: c.Tick,
 	})

@@ -13,26 +13,30 @@ type vote struct {
 	weight   uint64
 }
 
-// votes holds the verdicts that count, by entry, in order of the verifier's first one.
-type votes map[wire.Hash][]vote
-
-// cast counts a verdict in place of the verifier's former one.
-func (m votes) cast(v *Verification) {
-	n := vote{verifier: v.Verifier, version: v.Version, verdict: v.Verdict, weight: v.Weight}
-	if old := m.of(v.EntryID, v.Verifier); old != nil {
-		*old = n
-		return
-	}
-	m[v.EntryID] = append(m[v.EntryID], n)
+// votes holds the verdicts that count, with their sums, so that one more costs the same
+// however many there are.
+type votes struct {
+	tallies map[wire.Hash]*tally // by entry
+	places  map[ballot]int       // in the tally of the entry
 }
 
-func (m votes) of(entry wire.Hash, verifier wire.AgentID) *vote {
-	for i := range m[entry] {
-		if v := &m[entry][i]; v.verifier == verifier {
-			return v
-		}
-	}
-	return nil
+// ballot is what a verifier has one of per entry.
+type ballot struct {
+	entry    wire.Hash
+	verifier wire.AgentID
+}
+
+// tally is the verdicts on one entry.
+type tally struct {
+	list    []vote         // in order of the verifier's first one
+	sum     uint64         // of what they are worth, in tenths, times weight
+	weights uint64         // of who gave them
+	plain   uint64         // of what they are worth
+	agree   []wire.AgentID // who gave ACCURATE, in order of list; only ever appended to, or new
+}
+
+func newVotes() votes {
+	return votes{tallies: map[wire.Hash]*tally{}, places: map[ballot]int{}}
 }
 
 // tenths is what a verdict is worth, in tenths.
@@ -43,31 +47,59 @@ var tenths = [...]uint64{
 	wire.VerdictInaccurate:        0,
 }
 
-// accuracy is the mean verdict weighted by reputation, or the plain mean while nobody who
-// judged has any.
-func (m votes) accuracy(entry wire.Hash) float64 {
-	var sum, weights, plain uint64
-	for _, v := range m[entry] {
-		sum += tenths[v.verdict] * v.weight
-		weights += v.weight
-		plain += tenths[v.verdict]
+// cast counts a verdict in place of the verifier's former one.
+func (m *votes) cast(v *Verification) {
+	n := vote{verifier: v.Verifier, version: v.Version, verdict: v.Verdict, weight: v.Weight}
+	t := m.tallies[v.EntryID]
+	if t == nil {
+		t = &tally{agree: []wire.AgentID{}}
+		m.tallies[v.EntryID] = t
 	}
-	switch {
-	case len(m[entry]) == 0:
-		return 0
-	case weights == 0:
-		return det.Quantise(float64(plain) / float64(10*len(m[entry])))
+	t.sum += tenths[n.verdict] * n.weight
+	t.weights += n.weight
+	t.plain += tenths[n.verdict]
+	at, again := m.places[ballot{v.EntryID, v.Verifier}]
+	if !again {
+		m.places[ballot{v.EntryID, v.Verifier}] = len(t.list)
+		t.list = append(t.list, n)
+		if n.verdict == wire.VerdictAccurate {
+			t.agree = append(t.agree, n.verifier)
+		}
+		return
 	}
-	return det.Quantise(float64(sum) / float64(10*weights))
+	old := t.list[at]
+	t.list[at] = n
+	t.sum -= tenths[old.verdict] * old.weight
+	t.weights -= old.weight
+	t.plain -= tenths[old.verdict]
+	if (old.verdict == wire.VerdictAccurate) != (n.verdict == wire.VerdictAccurate) {
+		t.recount()
+	}
 }
 
-// accurate lists who finds the entry accurate.
-func (m votes) accurate(entry wire.Hash) []wire.AgentID {
-	out := []wire.AgentID{}
-	for _, v := range m[entry] {
-		if v.verdict == wire.VerdictAccurate {
-			out = append(out, v.verifier)
+// recount lists anew who finds the entry accurate: somebody changed their mind.
+func (t *tally) recount() {
+	t.agree = []wire.AgentID{}
+	for i := range t.list {
+		if t.list[i].verdict == wire.VerdictAccurate {
+			t.agree = append(t.agree, t.list[i].verifier)
 		}
 	}
-	return out
+}
+
+// of is the verdict of a verifier on an entry that counts, or nil; read-only.
+func (m *votes) of(entry wire.Hash, verifier wire.AgentID) *vote {
+	if at, ok := m.places[ballot{entry, verifier}]; ok {
+		return &m.tallies[entry].list[at]
+	}
+	return nil
+}
+
+// accuracy is the mean verdict weighted by reputation, or the plain mean while nobody who
+// judged has any.
+func (t *tally) accuracy() float64 {
+	if t.weights == 0 {
+		return det.Quantise(float64(t.plain) / float64(10*len(t.list)))
+	}
+	return det.Quantise(float64(t.sum) / float64(10*t.weights))
 }

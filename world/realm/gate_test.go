@@ -25,12 +25,18 @@ func TestReceive_Rights(t *testing.T) {
 	}{
 		{"a right one", 0, wire.TypeBalanceQuery, func(a, _ wire.AgentID) any { return &wire.BalanceQuery{AgentID: a} }, nil, 0},
 		{"a ping", 0, wire.TypePing, func(_, _ wire.AgentID) any { return &wire.Ping{} }, nil, 0},
-		{"in another's name", 0, wire.TypeBalanceQuery, func(a, _ wire.AgentID) any { return &wire.BalanceQuery{AgentID: a} },
-			func(s *realm.Sent) { s.Envelope.Source = wire.SystemID(wire.SystemNexus) }, wire.CodeOwnerMismatch},
-		{"of yesterday", 0, wire.TypeBalanceQuery, func(a, _ wire.AgentID) any { return &wire.BalanceQuery{AgentID: a} },
-			func(s *realm.Sent) { s.Envelope.Timestamp-- }, wire.CodeReplayOrStale},
-		{"of tomorrow", 0, wire.TypeBalanceQuery, func(a, _ wire.AgentID) any { return &wire.BalanceQuery{AgentID: a} },
-			func(s *realm.Sent) { s.Envelope.Timestamp++ }, wire.CodeReplayOrStale},
+		{
+			"in another's name", 0, wire.TypeBalanceQuery, func(a, _ wire.AgentID) any { return &wire.BalanceQuery{AgentID: a} },
+			func(s *realm.Sent) { s.Envelope.Source = wire.SystemID(wire.SystemNexus) }, wire.CodeOwnerMismatch,
+		},
+		{
+			"of yesterday", 0, wire.TypeBalanceQuery, func(a, _ wire.AgentID) any { return &wire.BalanceQuery{AgentID: a} },
+			func(s *realm.Sent) { s.Envelope.Timestamp-- }, wire.CodeReplayOrStale,
+		},
+		{
+			"of tomorrow", 0, wire.TypeBalanceQuery, func(a, _ wire.AgentID) any { return &wire.BalanceQuery{AgentID: a} },
+			func(s *realm.Sent) { s.Envelope.Timestamp++ }, wire.CodeReplayOrStale,
+		},
 		{"for systems only", 0, wire.TypeAgentSpawnReq, func(a, _ wire.AgentID) any { return &wire.AgentSpawnReq{Parent: a, Role: wire.RoleExplorer} }, nil, wire.CodeSystemOnly},
 		{"an event", 0, wire.TypeEvent, func(_, _ wire.AgentID) any {
 			return &wire.EventRecord{System: wire.SystemNexus, Kind: wire.KindTick}

@@ -67,7 +67,7 @@ func TestReceive_RefusalsChangeNothing(t *testing.T) {
 func day(r *realm.Realm, m *monkey, c wire.Cycle) []any {
 	var seen []any
 	note := func(x ...any) { seen = append(seen, x...) }
-	var spent = map[wire.AgentID]uint64{}
+	spent := map[wire.AgentID]uint64{}
 	for _, a := range r.StartCycle(c) {
 		note(a)
 		spent[a.AgentID] = a.Budget

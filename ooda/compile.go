@@ -1,0 +1,85 @@
+package ooda
+
+import (
+	"strings"
+
+	"kingdom/goals"
+	"kingdom/memory"
+	"kingdom/wire/action"
+)
+
+// template is a plan as every agent makes it. Agents share the steps and their payloads;
+// nobody changes them.
+type template struct {
+	names []string // actions, one per step
+	steps []memory.PlanStep
+}
+
+func newTemplate(steps []templateStep) *template {
+	m := &template{}
+	for _, s := range steps {
+		m.names = append(m.names, s.action)
+		m.steps = append(m.steps, memory.PlanStep{
+			Action:         stepCodec.Bytes(&stepAct{s.action, s.params}),
+			Precondition:   condition(s.pre),
+			Postcondition:  condition(s.post),
+			EstimatedTicks: stepTicks(s.action),
+		})
+	}
+	return m
+}
+
+func compile(kinds map[goals.Kind][]templateStep) map[goals.Kind]*template {
+	out := map[goals.Kind]*template{}
+	for k, steps := range kinds {
+		out[k] = newTemplate(steps)
+	}
+	return out
+}
+
+// knownActs are the decoded actions of the templates by their bytes, so that the turns of
+// thousands of agents need not each decode and keep them.
+var knownActs = makeKnownActs()
+
+func makeKnownActs() map[string]*knownAct {
+	out := map[string]*knownAct{}
+	for _, m := range templates {
+		addKnown(out, m)
+	}
+	addKnown(out, documentSteps)
+	return out
+}
+
+func addKnown(out map[string]*knownAct, m *template) {
+	for i := range m.steps {
+		out[string(m.steps[i].Action)] = decodeAct(m.steps[i].Action)
+	}
+}
+
+// knownAct is the action of a plan's step. Parameters without references make the same
+// payload for everybody.
+type knownAct struct {
+	stepAct
+	payload any // of parameters without references; nil for all others
+}
+
+// actOfStep returns the decoded action of a step.
+func actOfStep(b []byte) *knownAct {
+	if a := knownActs[string(b)]; a != nil {
+		return a
+	}
+	return decodeAct(b)
+}
+
+func decodeAct(b []byte) *knownAct {
+	a := &knownAct{}
+	if err := stepCodec.Decode(b, &a.stepAct); err != nil {
+		panic("ooda: a plan holds a step that is no step: " + err.Error())
+	}
+	if row, ok := action.ByName(a.Action); ok && !strings.Contains(a.Params, "$") {
+		if payload, err := row.FromJSON([]byte(a.Params), nil); err == nil {
+			a.payload = payload
+		}
+	}
+	return a
+}
