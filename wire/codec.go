@@ -96,6 +96,9 @@ func (p *plan) fromJSON(raw []byte, v reflect.Value, names AliasResolver) error 
 
 // during names the operation of an error.
 func during(err error, op string) error {
+	if err == nil {
+		return nil
+	}
 	var e *DecodeError
 	if errors.As(err, &e) && e.Op == "" {
 		e.Op = op

@@ -3,6 +3,7 @@ package world
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"slices"
 
 	"kingdom/wire"
 )
@@ -30,7 +31,8 @@ func NewChain[R any](s *State, name string, codec *wire.Codec[R], seen func(n ui
 
 // Append adds r; the chain keeps no reference to it.
 func (c *Chain[R]) Append(r *R) {
-	body := c.codec.Append(nil, r)
+	c.state.body = c.codec.Append(c.state.body[:0], r)
+	body := slices.Clone(c.state.body)
 	var key [8]byte
 	binary.BigEndian.PutUint64(key[:], c.count)
 	c.state.rows = append(c.state.rows, Row{System: c.state.system, Table: c.label, Key: key[:], Body: body, Chain: true})

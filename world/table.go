@@ -1,7 +1,6 @@
 package world
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"slices"
 	"strings"
@@ -175,17 +174,12 @@ func (t *Table[K, R]) settle(s *State) {
 	sortKeys(changed)
 	clear(t.dirty)
 	for _, k := range changed {
-		kb := slices.Clone(keyBytes(k))
-		kh := s.keyHash(t.label, kb)
-		r := t.recs[k]
-		if r == nil {
-			s.tree.remove(kh)
-			s.rows = append(s.rows, Row{System: s.system, Table: t.label, Key: kb})
-			continue
+		var body []byte
+		if r := t.recs[k]; r != nil {
+			s.body = t.codec.Append(s.body[:0], r)
+			body = slices.Clone(s.body)
 		}
-		body := t.codec.Append(nil, r)
-		s.tree.put(kh, sha256.Sum256(body))
-		s.rows = append(s.rows, Row{System: s.system, Table: t.label, Key: kb, Body: body})
+		s.note(t.label, slices.Clone(keyBytes(k)), body)
 	}
 }
 

@@ -16,6 +16,8 @@ type archive struct {
 	byID     map[wire.Hash]uint32
 	byAuthor map[wire.AgentID][]uint32
 	byKind   map[wire.MessageKind][]uint32
+	byRef    map[wire.Hash][]uint32
+	private  []uint32               // messages in INVITE_ONLY channels, ascending
 	talks    map[wire.Hash]*talk    // by channel
 	contents map[sameness]struct{}  // for the duplicate rule
 	asked    []uint32               // questions that enough agents want answered, ascending
@@ -69,6 +71,7 @@ func newArchive() archive {
 		byID:     map[wire.Hash]uint32{},
 		byAuthor: map[wire.AgentID][]uint32{},
 		byKind:   map[wire.MessageKind][]uint32{},
+		byRef:    map[wire.Hash][]uint32{},
 		talks:    map[wire.Hash]*talk{},
 		contents: map[sameness]struct{}{},
 		ripe:     map[wire.Hash]struct{}{},
@@ -109,6 +112,12 @@ func (d *Daemon) seeMessage(n uint64, m *wire.Message) {
 	x.byID[m.ID] = at
 	x.byAuthor[m.Author] = append(x.byAuthor[m.Author], at)
 	x.byKind[m.Kind] = append(x.byKind[m.Kind], at)
+	for i, ref := range m.References {
+		if !slices.Contains(m.References[:i], ref) {
+			x.byRef[ref] = append(x.byRef[ref], at)
+		}
+	}
+	x.seclude(e)
 	x.contents[sameAs(m.Channel, m.Content)] = struct{}{}
 	t.numbers = append(t.numbers, at)
 	if m.Author != me && len(t.authors) < manyAuthors && !slices.Contains(t.authors, m.Author) {
@@ -120,6 +129,25 @@ func (d *Daemon) seeMessage(n uint64, m *wire.Message) {
 	case t.proposal != nil && m.Author == t.proposal.msg.Author && typeOf(m.Content) == wire.ContentCallVote:
 		t.called = true
 	}
+}
+
+// seclude notes a message that not everybody may read; a restored one once its channel
+// is there.
+func (x *archive) seclude(e *entry) {
+	if e.talk.room != nil && e.talk.room.Access.InviteOnly != nil {
+		x.private = append(x.private, e.number)
+	}
+}
+
+// oldest is the number of the first message among the n newest that a may read.
+func (x *archive) oldest(a wire.AgentID, n int) uint32 {
+	first := max(0, len(x.all)-n)
+	for i := len(x.private) - 1; i >= 0 && first > 0 && x.private[i] >= uint32(first); i-- {
+		if !x.all[x.private[i]].talk.admits(a) {
+			first--
+		}
+	}
+	return uint32(first)
 }
 
 // seeSignal indexes a record of the signal chain.

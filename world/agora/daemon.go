@@ -140,6 +140,9 @@ func (d *Daemon) Restored() {
 		panic("agora: a restored signal is on message " + d.archive.early[0].Target.String() + ", which was not restored")
 	}
 	d.channels.Each(func(_ wire.Hash, ch *Channel) { d.indexChannel(ch) })
+	for _, e := range d.archive.all {
+		d.archive.seclude(e)
+	}
 	d.bounties.Each(func(_ wire.Hash, b *Bounty) { d.indexBounty(b) })
 	d.verdicts.Each(func(_ string, v *Verdict) { d.indexVerdict(v) })
 	d.reviews.Each(func(_ wire.Hash, r *Review) { d.indexReview(r) })

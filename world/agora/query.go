@@ -49,9 +49,14 @@ func long[T any](list *[]T) bool { return list != nil && len(*list) > maxFilter 
 func (d *Daemon) search(reader wire.AgentID, q *wire.MsgQuery, limit int) []*entry {
 	found := make([]*entry, 0, limit)
 	w := d.walk(q)
+	first := uint32(0)
+	if !w.only && q.References != nil { // no indexed filter: what the window holds is known
+		first = d.archive.oldest(reader, searchWindow)
+		w.narrow(gather(*q.References, func(h wire.Hash) []uint32 { return d.archive.byRef[h] }))
+	}
 	for seen := 0; seen < searchWindow; {
 		e := w.next()
-		if e == nil {
+		if e == nil || e.number < first {
 			break
 		}
 		if !passes(e.msg, q) || !e.talk.admits(reader) {

@@ -8,15 +8,15 @@ type walk struct {
 	all   []*entry
 	lists [][]uint32 // ascending message numbers, none empty
 	only  bool       // lists, even if there are none
+	least int        // how many numbers they hold, doubles included
 }
 
 // walk begins at the newest message that passes the narrowest of the indexed filters.
 func (d *Daemon) walk(q *wire.MsgQuery) walk {
 	x := &d.archive
 	w := walk{all: x.all}
-	least := len(x.all) + 1
 	if q.Authors != nil {
-		w.narrow(gather(*q.Authors, func(a wire.AgentID) []uint32 { return x.byAuthor[a] }), &least)
+		w.narrow(gather(*q.Authors, func(a wire.AgentID) []uint32 { return x.byAuthor[a] }))
 	}
 	if q.Channels != nil {
 		w.narrow(gather(*q.Channels, func(id wire.Hash) []uint32 {
@@ -24,10 +24,10 @@ func (d *Daemon) walk(q *wire.MsgQuery) walk {
 				return t.numbers
 			}
 			return nil
-		}), &least)
+		}))
 	}
 	if q.Kinds != nil {
-		w.narrow(gather(*q.Kinds, func(k wire.MessageKind) []uint32 { return x.byKind[k] }), &least)
+		w.narrow(gather(*q.Kinds, func(k wire.MessageKind) []uint32 { return x.byKind[k] }))
 	}
 	return w
 }
@@ -43,14 +43,14 @@ func gather[T any](items []T, list func(T) []uint32) [][]uint32 {
 	return out
 }
 
-// narrow takes lists if they hold less than the least so far.
-func (w *walk) narrow(lists [][]uint32, least *int) {
+// narrow takes lists if they hold less than those so far.
+func (w *walk) narrow(lists [][]uint32) {
 	n := 0
 	for _, l := range lists {
 		n += len(l)
 	}
-	if n < *least {
-		w.lists, w.only, *least = lists, true, n
+	if !w.only || n < w.least {
+		w.lists, w.only, w.least = lists, true, n
 	}
 }
 

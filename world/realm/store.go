@@ -63,7 +63,7 @@ var (
 )
 
 func newStore() store {
-	s := world.NewState(wire.SystemNexus)
+	s := world.NewPlainState(wire.SystemNexus)
 	return store{
 		state:  s,
 		feed:   world.NewTable[string](s, feedTable, feedCodec),
