@@ -51,30 +51,6 @@ func TestNew_DerivesFromTheGenome(t *testing.T) {
 	}
 }
 
-func TestCheckGenome(t *testing.T) {
-	for _, tt := range []struct {
-		name   string
-		change func(*wire.Genome)
-		want   string // part of the error, "" for none
-	}{
-		{"as it is", func(*wire.Genome) {}, ""},
-		{"limits", func(g *wire.Genome) { g.Traits = wire.Traits{RiskTolerance: 0, Collaboration: 1} }, ""},
-		{"no role", func(g *wire.Genome) { g.Role = 0 }, "unknown role"},
-		{"unknown role", func(g *wire.Genome) { g.Role = 6 }, "unknown role"},
-		{"above", func(g *wire.Genome) { g.Traits.RiskTolerance = 1.0001 }, "risk_tolerance"},
-		{"below", func(g *wire.Genome) { g.Traits.Collaboration = -0.1 }, "collaboration"},
-		{"nan", func(g *wire.Genome) { g.Traits.DepthVsBreadth = float32(math.NaN()) }, "depth_vs_breadth"},
-		{"inf", func(g *wire.Genome) { g.Traits.QualityVsSpeed = float32(math.Inf(1)) }, "quality_vs_speed"},
-	} {
-		g := smith()
-		tt.change(&g)
-		err := CheckGenome(&g)
-		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s: %v", tt.name, err)
-		}
-	}
-}
-
 func TestSetStatus_Table(t *testing.T) {
 	const e, ac, do, de = wire.StatusEmbryo, wire.StatusActive, wire.StatusDormant, wire.StatusDead
 	legal := map[[2]wire.AgentStatus]bool{

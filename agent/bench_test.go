@@ -83,14 +83,14 @@ func BenchmarkRestore(b *testing.B) {
 func TestTick_AllocatesNothing(t *testing.T) {
 	a := newborn()
 	age(a)
-	act := a.Memory.Experiences.At(0).Action
+	act := &memory.Act{Action: "msg_post", Goal: &wire.Hash{1}, GoalKind: "answer", Domain: "SOCIAL", SubjectKind: "message"}
 	claim, h, ap := memory.Claim{Subject: []byte{3}, Predicate: "is good"}, wire.Hash{1}, a.Appraise(1000)
 	fact := &goals.Fact{Kind: goals.FactBountyLost, Subject: wire.Hash{9, 9}}
 	for name, do := range map[string]func(){
 		"test a belief": func() { a.Memory.Beliefs.Test(claim, true, &h, 1000) },
 		"meet a peer":   func() { a.Memory.Peers.Interact(wire.AgentID{5}, true, 1000) },
 		"add an experience": func() {
-			a.Memory.Experiences.Add(memory.Experience{Tick: 1000, Action: act, Outcome: memory.OutcomeSuccess})
+			a.Memory.Experiences.AddAct(1000, act, memory.OutcomeSuccess, nil)
 		},
 		"learn": func() {
 			a.Learning.Act(goals.Triple{Domain: action.DomainSocial, Action: "msg_post", Subject: goals.SubjectMessage}, goals.KindAnswer, true)

@@ -49,14 +49,6 @@ func Opportunity(dst []Goal, s *Situation, e *wire.Event) []Goal {
 	return dst
 }
 
-// FixDependency is the goal of a DEPENDENCY_NOTIFY: repo is the own one among its
-// dependents.
-func FixDependency(dst []Goal, s *Situation, repo wire.Hash) []Goal {
-	return s.offer(dst, LayerTask, Description{
-		Kind: KindFixDependency, Text: "Follow the new version of a dependency", Subject: &repo,
-	}, nil)
-}
-
 // claim offers a bounty if it is expected to pay more than it costs. The goal points into
 // the event, which all readers share and nobody changes.
 func (s *Situation) claim(dst []Goal, b *wire.BountyCreatedEvent) []Goal {

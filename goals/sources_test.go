@@ -212,14 +212,6 @@ func TestOpportunity_NeedsCapability(t *testing.T) {
 	}
 }
 
-func TestFixDependency(t *testing.T) {
-	s := situation()
-	got := FixDependency(nil, s, wire.Hash{8})
-	if show(got) != "OPPORTUNITY TASK fix_dependency" || !got[0].About(wire.Hash{8}) {
-		t.Error(show(got))
-	}
-}
-
 // A whole life of goals as a transcript: what is on the stack after each tick, best first.
 // Equal priorities of one tick are ordered by id.
 func TestInject_Transcript(t *testing.T) {

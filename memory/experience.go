@@ -16,47 +16,57 @@ type Experience struct {
 
 var experienceCodec = wire.NewCodec[Experience]()
 
-// Act is the content of an experience's action column.
-type Act struct {
-	Action      string     `kdom:"action"` // catalogue name
-	Goal        *wire.Hash `kdom:"goal"`
-	GoalKind    string     `kdom:"goal_kind"`
-	Domain      string     `kdom:"domain"`
-	Subject     *wire.Hash `kdom:"subject"`
-	SubjectKind string     `kdom:"subject_kind"`
-	Envelope    *wire.Hash `kdom:"envelope"` // msg_id of the request
-}
-
-var actCodec = wire.NewCodec[Act]()
-
-// AppendAct appends the canonical bytes of an act.
-func AppendAct(dst []byte, a *Act) []byte { return actCodec.Append(dst, a) }
-
-// DecodeAct reads what AppendAct wrote.
-func DecodeAct(b []byte, a *Act) error { return actCodec.DecodeCanonical(b, a) }
-
 // Experiences is the window of the newest experiences, oldest first, and the number of
 // all ever made.
 type Experiences struct {
 	book   *Book
+	words  words
 	ring   []slot // grows to ExperienceWindow, then wraps
 	start  int    // oldest
 	total  uint64
 	digest Digest
-	lost   []Experience // changed rows pushed out of the window before a flush
+	lost   []slot // changed rows pushed out of the window before a flush
+
+	act Act        // scratch
+	exp Experience // scratch
 }
 
+// slot is an experience as the window keeps it, see pack.
 type slot struct {
-	Experience
-	dirty bool
+	id      uint64
+	tick    wire.Tick
+	act     packed
+	lesson  []byte
+	outcome Outcome
+	dirty   bool
 }
 
 // Add remembers an experience under a new row id, which it returns.
 func (x *Experiences) Add(e Experience) uint64 {
 	e.ID = x.book.Next()
-	x.push(slot{Experience: e, dirty: true})
+	x.push(x.slotOf(&e, true))
 	x.total++
 	return e.ID
+}
+
+// AddAct is Add of an action that is not encoded yet.
+func (x *Experiences) AddAct(at wire.Tick, a *Act, o Outcome, lesson []byte) uint64 {
+	s := slot{id: x.book.Next(), tick: at, outcome: o, lesson: lesson, dirty: true}
+	if !x.words.pack(&s.act, a) {
+		raw := actCodec.Bytes(a)
+		s.act = packed{raw: &raw}
+	}
+	x.push(s)
+	x.total++
+	return s.id
+}
+
+func (x *Experiences) slotOf(e *Experience, dirty bool) slot {
+	s := slot{id: e.ID, tick: e.Tick, outcome: e.Outcome, lesson: e.Lesson, dirty: dirty}
+	if DecodeAct(e.Action, &x.act) != nil || !x.words.pack(&s.act, &x.act) {
+		s.act = packed{raw: &e.Action}
+	}
+	return s
 }
 
 func (x *Experiences) push(s slot) {
@@ -68,14 +78,30 @@ func (x *Experiences) push(s slot) {
 	old := &x.ring[x.start]
 	x.digest.Sub(x.sum(old))
 	if old.dirty {
-		x.lost = append(x.lost, old.Experience)
+		x.lost = append(x.lost, *old)
 	}
 	*old = s
 	x.digest.Add(x.sum(old))
 	x.start = (x.start + 1) % ExperienceWindow
 }
 
-func (x *Experiences) sum(s *slot) wire.Hash { return Sum(experienceCodec, &s.Experience) }
+// row is a slot as it is stored.
+func (x *Experiences) row(s *slot) Experience {
+	b := wire.Borrow()
+	b.B = x.words.unpack(b.B, &s.act, &x.act)
+	return Experience{ID: s.id, Tick: s.tick, Action: b.Take(), Outcome: s.outcome, Lesson: s.lesson}
+}
+
+// sum is the hash of a slot's row.
+func (x *Experiences) sum(s *slot) wire.Hash {
+	b := wire.Borrow()
+	defer b.Return()
+	b.B = x.words.unpack(b.B, &s.act, &x.act)
+	x.exp = Experience{ID: s.id, Tick: s.tick, Action: b.B, Outcome: s.outcome, Lesson: s.lesson}
+	sum := Sum(experienceCodec, &x.exp)
+	x.exp = Experience{}
+	return sum
+}
 
 // Len returns the number of experiences in the window.
 func (x *Experiences) Len() int { return len(x.ring) }
@@ -83,12 +109,15 @@ func (x *Experiences) Len() int { return len(x.ring) }
 // Total returns the number of experiences ever made.
 func (x *Experiences) Total() uint64 { return x.total }
 
-// At returns the i-th experience of the window, 0 being the oldest.
-func (x *Experiences) At(i int) *Experience { return &x.at(i).Experience }
+// At returns a copy of the i-th experience of the window, 0 being the oldest.
+func (x *Experiences) At(i int) *Experience {
+	e := x.row(x.at(i))
+	return &e
+}
 
 func (x *Experiences) at(i int) *slot { return &x.ring[(x.start+i)%len(x.ring)] }
 
-// Recent returns the i-th newest experience, 0 being the last, or nil.
+// Recent returns a copy of the i-th newest experience, 0 being the last, or nil.
 func (x *Experiences) Recent(i int) *Experience {
 	if i >= len(x.ring) {
 		return nil
@@ -101,11 +130,11 @@ func (x *Experiences) Recent(i int) *Experience {
 func (x *Experiences) Resolve(id uint64, o Outcome, lesson []byte) bool {
 	for i := len(x.ring) - 1; i >= 0; i-- {
 		s := x.at(i)
-		if s.ID != id {
+		if s.id != id {
 			continue
 		}
 		x.digest.Sub(x.sum(s))
-		s.Outcome, s.Lesson, s.dirty = o, lesson, true
+		s.outcome, s.lesson, s.dirty = o, lesson, true
 		x.digest.Add(x.sum(s))
 		return true
 	}
@@ -118,12 +147,15 @@ func (x *Experiences) Digest() wire.Hash { return x.digest.Hash() }
 // Changed returns the rows made or changed since the last call, by id, and forgets
 // them as changed.
 func (x *Experiences) Changed() []Experience {
-	out := x.lost
+	var out []Experience
+	for i := range x.lost {
+		out = append(out, x.row(&x.lost[i]))
+	}
 	x.lost = nil
 	for i := range x.ring {
 		if s := x.at(i); s.dirty {
 			s.dirty = false
-			out = append(out, s.Experience)
+			out = append(out, x.row(s))
 		}
 	}
 	return out
@@ -132,8 +164,8 @@ func (x *Experiences) Changed() []Experience {
 // Restore puts back rows of a store, in ascending id order, of which the newest stay in
 // the window, and the count of all.
 func (x *Experiences) Restore(rows []Experience, total uint64) {
-	x.ring, x.start, x.lost, x.digest, x.total = nil, 0, nil, Digest{}, total
-	for _, e := range rows {
-		x.push(slot{Experience: e})
+	x.ring, x.start, x.lost, x.digest, x.total, x.words = nil, 0, nil, Digest{}, total, nil
+	for i := range rows {
+		x.push(x.slotOf(&rows[i], false))
 	}
 }

@@ -1,11 +1,10 @@
 package memory
 
 import (
-	"cmp"
+	"bytes"
 	"crypto/sha256"
 	"iter"
 	"slices"
-	"strings"
 
 	"kingdom/det"
 	"kingdom/wire"
@@ -193,5 +192,11 @@ func (k *KnowledgeGraph) findEdge(e *KnowledgeEdge) (int, bool) {
 }
 
 func (e *KnowledgeEdge) compare(o *KnowledgeEdge) int {
-	return cmp.Or(e.From.Compare(o.From), e.To.Compare(o.To), strings.Compare(string(e.Relation), string(o.Relation)))
+	if c := e.From.Compare(o.From); c != 0 {
+		return c
+	}
+	if c := e.To.Compare(o.To); c != 0 {
+		return c
+	}
+	return bytes.Compare(e.Relation, o.Relation)
 }

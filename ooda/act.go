@@ -159,8 +159,15 @@ func (t *Turn) seal(m wire.MsgType, to wire.System, payload any) wire.Envelope {
 	return wire.NewEnvelope(m, t.a.ID, wire.SystemID(to), t.seen.tick, s.Take())
 }
 
-// actOf is the content of the experience that an action makes.
+// actOf is the content of the experience that an action makes, as bytes.
 func (t *Turn) actOf(p *pending) []byte {
+	s := wire.Borrow()
+	s.B = memory.AppendAct(s.B, t.describe(p))
+	return s.Take()
+}
+
+// describe is the content of the experience that an action makes, valid until the next.
+func (t *Turn) describe(p *pending) *memory.Act {
 	act := &t.act
 	*act = memory.Act{
 		Action: p.row.Name, GoalKind: p.goalOf.String(), Domain: p.row.Domain.String(), SubjectKind: p.kind.String(),
@@ -174,7 +181,5 @@ func (t *Turn) actOf(p *pending) []byte {
 	if !p.env.IsZero() {
 		act.Envelope = &p.env
 	}
-	s := wire.Borrow()
-	s.B = memory.AppendAct(s.B, act)
-	return s.Take()
+	return act
 }

@@ -122,13 +122,14 @@ func (t *Turn) notePosted(q *wire.MsgPost, r *wire.Reply) {
 func (t *Turn) noteRead(e *wire.OracleEntry) {
 	n := t.noteEntry(e)
 	n.Read = true
-	words := memory.Clip(textOf(e.Body))
+	words := textOf(e.Body)
+	title := memory.NodeID(e.Title)
 	quoted := wire.Borrow()
 	quoted.B = llm.AppendQuote(quoted.B, e.Author.Alias(), words)
 	t.a.Memory.Knowledge.Learn(e.Title, quoted.Take(), memory.KnowledgeOracle, float64(e.Accuracy), t.seen.tick)
 	for _, tag := range e.Tags {
 		t.a.Memory.Knowledge.Learn(tag, nil, memory.KnowledgeOracle, float64(e.Accuracy), t.seen.tick)
-		t.a.Memory.Knowledge.Relate(memory.NodeID(tag), memory.NodeID(e.Title), relationTag, 1, t.seen.tick)
+		t.a.Memory.Knowledge.Relate(memory.NodeID(tag), title, relationTag, 1, t.seen.tick)
 	}
 	if !n.Judged {
 		n.Text = words
@@ -202,20 +203,22 @@ func messageText(content []byte) []byte {
 	return nil
 }
 
-// textOf joins the words of an entry's blocks: what a reader would see of it.
+// textOf joins the words of an entry's blocks, what a reader would see of it, as far as
+// the notebook keeps them.
 func textOf(body []byte) []byte {
 	var blocks []wire.ContentBlock
 	if wire.BlocksCodec.Decode(body, &blocks) != nil {
 		return nil
 	}
-	var out []byte
+	s := wire.Borrow()
+	defer s.Return()
 	for i := range blocks {
-		out = appendBlock(out, &blocks[i])
-		if len(out) >= memory.NotebookText {
+		s.B = appendBlock(s.B, &blocks[i])
+		if len(s.B) >= memory.NotebookText {
 			break
 		}
 	}
-	return out
+	return memory.Clip(s.B)
 }
 
 func appendBlock(dst []byte, b *wire.ContentBlock) []byte {

@@ -35,7 +35,14 @@ func (t *Turn) orient(v *wire.View) {
 	t.add()
 	t.news = goals.Inject(t.news[:0], s)
 	t.add()
+	if cap(t.news) > keptNews {
+		t.news = nil
+	}
 }
+
+// keptNews is how large a list of new goals is kept for the next slot; an agent that
+// meets many at once should not pay for them for ever.
+const keptNews = 4
 
 // newborn reports whether this is the agent's first slot ever.
 func (t *Turn) newborn() bool {

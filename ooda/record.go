@@ -34,9 +34,7 @@ func (t *Turn) Record(r wire.Reply) {
 func (t *Turn) experience(p *pending, r *wire.Reply) {
 	outcome := outcomeOf(p, r)
 	ok := r.Err == nil
-	id := t.a.Memory.Experiences.Add(memory.Experience{
-		Tick: t.seen.tick, Action: t.actOf(p), Outcome: outcome, Lesson: t.lesson(p, r, outcome),
-	})
+	id := t.a.Memory.Experiences.AddAct(t.seen.tick, t.describe(p), outcome, t.lesson(p, r, outcome))
 	if !ok {
 		t.a.CurrentTask = nil // a refused request costs its first tick only
 	}
@@ -189,19 +187,47 @@ func (t *Turn) lesson(p *pending, r *wire.Reply, o memory.Outcome) []byte {
 	if p.memory != nil && p.memory.Lesson != "" {
 		return []byte(p.memory.Lesson)
 	}
-	s := wire.Borrow()
-	out := append(s.B, p.row.Name...)
-	out = append(out, " on "...)
-	out = append(out, p.kind.String()...)
-	out = append(out, ": "...)
-	out = append(out, o.String()...)
-	if r.Err != nil {
-		out = append(out, " ("...)
-		out = append(out, r.Err.Message...)
-		out = append(out, ')')
+	if l := plainLessons[lessonKey{p.row.Name, p.kind, o}]; l != nil && r.Err == nil {
+		return l
 	}
-	s.B = out
+	s := wire.Borrow()
+	s.B = appendLesson(s.B, p.row.Name, p.kind, o)
+	if r.Err != nil {
+		s.B = append(s.B, " ("...)
+		s.B = append(s.B, r.Err.Message...)
+		s.B = append(s.B, ')')
+	}
 	return s.Take()
+}
+
+func appendLesson(dst []byte, name string, k goals.Subject, o memory.Outcome) []byte {
+	dst = append(append(dst, name...), " on "...)
+	dst = append(append(dst, k.String()...), ": "...)
+	return append(dst, o.String()...)
+}
+
+type lessonKey struct {
+	action  string
+	kind    goals.Subject
+	outcome memory.Outcome
+}
+
+// plainLessons are the lessons of what went well, shared by all agents; nobody changes
+// them. An agent keeps some hundreds.
+var plainLessons = makePlainLessons()
+
+func makePlainLessons() map[lessonKey][]byte {
+	out := map[lessonKey][]byte{}
+	for _, row := range action.All() {
+		if !row.LLM {
+			continue
+		}
+		for i := range goals.Subject(0).EnumNames() {
+			k := goals.Subject(i + 1)
+			out[lessonKey{row.Name, k, memory.OutcomeSuccess}] = appendLesson(nil, row.Name, k, memory.OutcomeSuccess)
+		}
+	}
+	return out
 }
 
 // fault keeps an error of the agent's own house for whoever asks for it.

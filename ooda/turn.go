@@ -59,7 +59,7 @@ type Turn struct {
 	errText string // of the last unusable answer
 
 	last pending    // what Act sent, for Record
-	act  memory.Act // scratch of actOf
+	act  memory.Act // scratch of describe
 }
 
 // silence says why a slot needs no thought.

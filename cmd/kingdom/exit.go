@@ -9,6 +9,7 @@ import (
 
 	"kingdom/engine"
 	"kingdom/scenarios"
+	"kingdom/sql/table"
 )
 
 // Exit codes of all commands.
@@ -43,7 +44,7 @@ func exitCode(err error) int {
 		return exitOutage
 	case asType[*engine.InterruptedError](err):
 		return exitInterrupted
-	case asType[*inputError](err), asType[*engine.MismatchError](err), asType[*scenarios.Error](err), isCobraUsage(err):
+	case asType[*inputError](err), asType[*engine.MismatchError](err), asType[*table.WorldError](err), asType[*scenarios.Error](err), isCobraUsage(err):
 		return exitInput
 	default:
 		return exitFailure

@@ -99,5 +99,9 @@ func openRunDir(dir string) (*scenarios.Scenario, engine.RunFile, error) {
 	if err != nil {
 		return nil, rf, usage(err)
 	}
+	if got := sc.Digest().String(); got != rf.Digest {
+		return nil, rf, usagef("%s was changed: its scenario digest is %s, the run was started with %s; restore it, or start a new run with the change",
+			filepath.Join(dir, scenarioFile), got, rf.Digest)
+	}
 	return sc, rf, nil
 }

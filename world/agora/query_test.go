@@ -39,7 +39,7 @@ func crowded(t testing.TB, n int) (*lab, []wire.Hash) {
 	}
 	for i := range n {
 		m := &wire.Message{
-			ID: wire.Hash{byte(i), byte(i >> 8), 1}, Channel: rooms[i*i%7%4], Author: agent(byte(i*5%9 + 1)),
+			ID: wire.Hash{byte(i), byte(i >> 8), 1}, Channel: rooms[i*5%11%4], Author: agent(byte(i*5%9 + 1)),
 			Kind: wire.MessageKind(i%5 + 1), Content: wire.TextContent(fmt.Sprint("number ", i%10)),
 		}
 		if i > 3 {
@@ -60,11 +60,12 @@ func crowded(t testing.TB, n int) (*lab, []wire.Hash) {
 func TestProperty_SearchFindsWhatTheDefinitionSays(t *testing.T) {
 	const n = searchWindow + 500
 	l, rooms := crowded(t, n)
+	restored := l.reborn()
 	rapid.Check(t, func(rt *rapid.T) {
 		q := &wire.MsgQuery{Sort: rapid.SampledFrom([]wire.AgoraSort{
 			wire.AgoraSortRecent, wire.AgoraSortSignals, wire.AgoraSortRelevant,
 		}).Draw(rt, "sort")}
-		given := func(name string) bool { return rapid.Bool().Draw(rt, name) }
+		given := func(name string) bool { return rapid.IntRange(0, 2).Draw(rt, name) == 0 }
 		if given("channels?") {
 			q.Channels = ptr(rapid.SliceOfN(rapid.SampledFrom(append(rooms, wire.Hash{1})), 0, 4).Draw(rt, "channels"))
 		}
@@ -76,12 +77,12 @@ func TestProperty_SearchFindsWhatTheDefinitionSays(t *testing.T) {
 				return wire.MessageKind(k)
 			}), 0, 4).Draw(rt, "kinds"))
 		}
-		switch rapid.IntRange(0, 5).Draw(rt, "other") {
+		switch rapid.IntRange(0, 4).Draw(rt, "other") {
 		case 0:
 			q.TextMatch = ptr(fmt.Append(nil, "number ", rapid.IntRange(0, 10).Draw(rt, "text")))
 		case 1:
 			i := rapid.IntRange(0, n-1).Draw(rt, "reference")
-			q.References = &[]wire.Hash{{byte(i), byte(i >> 8), 1}}
+			q.References = &[]wire.Hash{{byte(i), byte(i >> 8), 1}, {byte(i % 600), byte(i % 600 >> 8), 1}}
 		case 2:
 			q.MinSignals = ptr(uint32(rapid.IntRange(0, 3).Draw(rt, "signals")))
 		case 3:
@@ -97,11 +98,38 @@ func TestProperty_SearchFindsWhatTheDefinitionSays(t *testing.T) {
 			}
 			return out
 		}
-		want, got := numbers(l.d.plainSearch(reader, q, limit)), numbers(l.d.search(reader, q, limit))
-		if diff := gocmp.Diff(want, got); diff != "" {
-			rt.Fatalf("messages (-want +got):\n%s", diff)
+		want := numbers(l.d.plainSearch(reader, q, limit))
+		for _, d := range []*Daemon{l.d, restored.d} {
+			if diff := gocmp.Diff(want, numbers(d.search(reader, q, limit))); diff != "" {
+				rt.Fatalf("messages (-want +got):\n%s", diff)
+			}
 		}
 	})
+}
+
+func TestSearch_ByReferenceEndsWithTheWindow(t *testing.T) {
+	l, _ := crowded(t, 3*searchWindow)
+	for _, reader := range []wire.AgentID{agent(0), agent(1), agent(9)} {
+		edge := len(l.d.archive.all)
+		for readable := 0; readable < searchWindow; {
+			edge--
+			if l.d.CanRead(l.d.archive.all[edge].msg.Channel, reader) {
+				readable++
+			}
+		}
+		found := 0
+		for i := edge - 10; i < edge+10; i++ {
+			q := &wire.MsgQuery{References: &[]wire.Hash{{byte(i), byte(i >> 8), 1}}, Sort: wire.AgoraSortRecent}
+			want, got := l.d.plainSearch(reader, q, 1), l.d.search(reader, q, 1)
+			if !slices.Equal(want, got) {
+				t.Errorf("reader %v finds %v about message %d, want %v", reader.Alias(), got, i, want)
+			}
+			found += len(got)
+		}
+		if found == 0 || found == 20 {
+			t.Errorf("reader %v finds %d of 20, want those inside the window", reader.Alias(), found)
+		}
+	}
 }
 
 // BenchmarkQuery is one MSG_QUERY over a full window.

@@ -1,6 +1,7 @@
 package agora
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -76,6 +77,27 @@ func TestReview_PaidOnceAThirdAgentApproves(t *testing.T) {
 	want := []world.Reward{{Label: "review", Subject: post, Payee: agent(2), Amount: 5, Approvers: []wire.AgentID{agent(5)}}}
 	if diff := cmp.Diff(want, l.bank.noted); diff != "" {
 		t.Errorf("noted (-want +got):\n%s", diff)
+	}
+}
+
+func TestRewards_AreWhatThePopulationSet(t *testing.T) {
+	l, id := withReview(t)
+	l.crowd.params = map[string]int64{"mint.reward.review": 8, "mint.reward.bug": 9}
+	l.must(agent(2), &wire.ReviewSubmit{Request: id, Verdict: wire.ReviewVerdictApprove})
+	l.must(agent(5), signalOf(l.d.posts.Get(pair(id, agent(2))).Message, wire.SignalKindAgree))
+	kind, text := wire.ContentBugReport, "it crashes"
+	bug := l.must(agent(5), &wire.MsgPost{
+		Channel: ChannelID("general"), Kind: wire.MessageKindStatement, Confidence: 1,
+		Content: contentOf(wire.Content{Text: &text, Type: &kind}), References: []wire.Hash{{8}},
+	})
+	l.must(agent(7), signalOf(bug, wire.SignalKindAgree)) // the repo's owner
+	l.must(agent(6), signalOf(bug, wire.SignalKindAgree))
+	var got []string
+	for _, r := range l.bank.noted {
+		got = append(got, fmt.Sprint(r.Label, " ", r.Amount))
+	}
+	if diff := cmp.Diff([]string{"review 8", "bug 9"}, got); diff != "" {
+		t.Errorf("rewards (-want +got):\n%s", diff)
 	}
 }
 

@@ -116,6 +116,11 @@ func drawQuery(rt *rapid.T, ids []*card) *wire.EntryQuery {
 
 func TestProperty_SearchFindsWhatTheDefinitionSays(t *testing.T) {
 	b := stacked(t, Window+700)
+	gone := b.order[len(b.order)-Window-1] // changed last, but no longer among the newest
+	b.c.Source = gone.Head.Author
+	if r := b.Apply(b.c, &wire.EntryUpdate{EntryID: gone.Head.ID, NewBody: wire.TextBody("last")}); r.Err != nil {
+		t.Fatalf("%s", r.Err.Message)
+	}
 	if len(b.fresh) != len(b.order) || !slices.IsSortedFunc(b.fresh, (*card).staler) {
 		t.Fatal("entries are not kept by update")
 	}

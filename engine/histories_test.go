@@ -1,0 +1,269 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"kingdom/agent"
+	"kingdom/goals"
+	"kingdom/llm"
+	"kingdom/llm/scripted"
+	"kingdom/ooda"
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// update rewrites what lies under testdata, with one command:
+//
+//	go test ./engine -run 'TestHistories|TestTranscripts' -update
+//
+// It records the history of the newest physics anew and leaves those of older ones
+// alone: they are what people have on their disks. A change of behaviour that is
+// meant moves it, and the commit says why (docs/DETERMINISM.md).
+var update = flag.Bool("update", false, "rewrite testdata/*.txt and the history of the newest physics")
+
+const historiesDir = "testdata/histories"
+
+// recipe is the config.json of a committed history: all that decides it, written
+// out, so that no default of today reaches it.
+type recipe struct {
+	Seed        string
+	Cycles      uint64
+	Rules       world.Rules
+	Turn        turnRecipe
+	Limits      agent.Limits
+	Genomes     []wire.Genome
+	OnOutage    Outage
+	GoalAt      wire.Tick // one planned input: a goal,
+	GoalFor     uint64    // for the agent with this spawn index,
+	GoalText    string    // that says this
+	TimeOutFor  uint64    // the spawn index whose first thought in
+	TimeOutFrom wire.Tick // or after this tick times out
+}
+
+// turnRecipe is ooda.Rules without what follows from the rest.
+type turnRecipe struct {
+	Gates                            uint8
+	Systems                          []wire.System
+	Tries, WarnStreak, DormantStreak uint32
+	MaxContext, MaxTokens            uint64
+	MaxPosts, MaxClaims              uint32
+	TicksPerSpark, MaxBuyTicks       uint64
+}
+
+// newRecipe is the world whose history is recorded: four agents, two cycles.
+func newRecipe() *recipe {
+	cfg := testConfig("42", 4)
+	cfg.Rules.Calendar.TicksPerCycle, cfg.Rules.BaseBudget, cfg.Rules.MaxExtra = 92, 12, 80
+	return &recipe{
+		Seed: cfg.SeedText, Cycles: 2, Rules: cfg.Rules, Limits: agent.DefaultLimits, Genomes: cfg.Genomes, OnOutage: OutageIdle,
+		Turn: turnRecipe{
+			Gates: cfg.Turn.Gates, Systems: cfg.Turn.Systems, Tries: cfg.Turn.Tries, WarnStreak: cfg.Turn.WarnStreak,
+			DormantStreak: cfg.Turn.DormantStreak, MaxContext: cfg.Turn.MaxContext, MaxTokens: cfg.Turn.MaxTokens,
+			MaxPosts: cfg.Turn.MaxPosts, MaxClaims: cfg.Turn.MaxClaims, TicksPerSpark: cfg.Turn.TicksPerSpark, MaxBuyTicks: 80,
+		},
+		GoalAt: 92 + 40, GoalFor: 3, GoalText: "greet the others", TimeOutFor: 2, TimeOutFrom: 92 + 20,
+	}
+}
+
+func (r *recipe) config() Config {
+	t := &r.Turn
+	who := wire.AgentIDAt(r.Rules.Seed, r.GoalFor)
+	goal := goals.New(who, goals.LayerTask, goals.SourceSocial, goals.Description{Kind: goals.KindOperator, Text: r.GoalText}, r.GoalAt)
+	return Config{
+		Name: "recorded", ScenarioDigest: wire.Hash{1}, SeedText: r.Seed, Rules: r.Rules, Limits: r.Limits, Genomes: r.Genomes,
+		Turn: ooda.Rules{
+			WorldSeed: r.Rules.Seed, Calendar: r.Rules.Calendar, Gates: t.Gates, Systems: t.Systems, Tries: t.Tries,
+			WarnStreak: t.WarnStreak, DormantStreak: t.DormantStreak, MaxContext: t.MaxContext, MaxTokens: t.MaxTokens,
+			MaxPosts: t.MaxPosts, MaxClaims: t.MaxClaims, TicksPerSpark: t.TicksPerSpark, MaxBuyTicks: t.MaxBuyTicks,
+		},
+		Cycles: r.Cycles, OnOutage: r.OnOutage, SignaturesLazy: true,
+		Planned: []Input{{Kind: InputGoal, Earliest: r.GoalAt, Agent: who, Goal: &goal}},
+	}
+}
+
+// late is a mind that cannot be recomputed and once gives no answer in time.
+type late struct {
+	Mind
+	agent wire.AgentID
+	tick  wire.Tick // of the thought that times out
+}
+
+func (l *late) Recomputable() bool { return false }
+
+func (l *late) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
+	if p.ID == l.agent && p.Tick == l.tick {
+		return llm.Thought{Outcome: llm.TimedOut, Error: "no answer within 30s"}, nil
+	}
+	return l.Mind.Think(ctx, p)
+}
+
+// mind is the recorder's; its mistakes put second tries into the history.
+func (r *recipe) mind() Mind {
+	slot := wire.Tick(0)
+	for k := uint64(0); slot < r.TimeOutFrom; k++ {
+		slot = r.Rules.Calendar.First(1) + wire.Tick(k*r.Rules.Calendar.TicksPerCycle/r.Rules.BaseBudget)
+	}
+	return &late{
+		Mind:  scripted.New(r.Rules.Seed, scripted.Knobs{MalformedRate: 0.1}),
+		agent: wire.AgentIDAt(r.Rules.Seed, r.TimeOutFor), tick: slot,
+	}
+}
+
+// A committed history replays to the recorded hashes without asking any mind,
+// whatever has changed in the code since.
+func TestHistories_ReplayWithoutAMind(t *testing.T) {
+	if *update {
+		recordHistory(t, filepath.Join(historiesDir, fmt.Sprintf("physics%d", Physics)))
+	}
+	dirs, err := filepath.Glob(filepath.Join(historiesDir, "physics*"))
+	if err != nil || len(dirs) == 0 {
+		t.Fatalf("no histories are committed: %v", err)
+	}
+	for _, dir := range dirs {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			var r recipe
+			readJSON(t, filepath.Join(dir, "config.json"), &r)
+			store := newMemStore()
+			readJSON(t, filepath.Join(dir, "cycles.json"), &store.cycles)
+			sum, err := Replay(t.Context(), r.config(), ReplayOptions{Dir: dir, Store: store, Mind: unasked{t}})
+			if err != nil {
+				t.Fatalf("%v\nif the change of behaviour is meant: go test ./engine -run 'TestHistories|TestTranscripts' -update, and say why in the commit", err)
+			}
+			if want := store.cycles[r.Cycles]; sum.Cycles != r.Cycles || sum.WorldHash != want.WorldHash || sum.AgentsHash != want.AgentsHash || sum.Inputs != 1 {
+				t.Errorf("replayed to %+v, recorded was %+v", sum, want)
+			}
+			if got := contents(t, dir, &r); got[recordThought] < 40 || got[recordInput] != 1 || got[recordCycle] != int(r.Cycles)+1 || got[timedOut] != 1 || got[again] == 0 {
+				t.Errorf("the history holds %v records by kind: it must hold thoughts, second tries, one time-out, one input and %d cycles", got, r.Cycles+1)
+			}
+		})
+	}
+}
+
+// unasked is a mind for replays: it fails the test when it is asked.
+type unasked struct{ t *testing.T }
+
+func (u unasked) Think(_ context.Context, p *llm.Prompt) (llm.Thought, error) {
+	u.t.Errorf("the mind of agent %s was asked at tick %d, try %d", p.ID.Alias(), p.Tick, p.Try)
+	return llm.Thought{}, errors.New("a replay asks no mind")
+}
+
+// Kinds that contents counts beside those of the journal.
+const (
+	timedOut recordKind = iota + 100
+	again
+)
+
+// contents counts the records of a history by kind.
+func contents(t *testing.T, dir string, r *recipe) map[recordKind]int {
+	t.Helper()
+	cfg := r.config()
+	run := cfg.Identity()
+	h, err := openHistory(filepath.Join(dir, journalDir), run.digest())
+	out := map[recordKind]int{}
+	for ; err == nil && !h.over(); err = h.advance() {
+		out[h.kind]++
+		if h.kind == recordThought && llm.Outcome(h.thought.Outcome) == llm.TimedOut {
+			out[timedOut]++
+		}
+		if h.kind == recordThought && h.thought.Try > 0 {
+			out[again]++
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// recordHistory runs the recipe and keeps what a replay needs. The same behaviour
+// gives the same files.
+func recordHistory(t *testing.T, dir string) {
+	t.Helper()
+	r := newRecipe()
+	cfg, store, scratch := r.config(), newMemStore(), t.TempDir()
+	mustRun(t, cfg, Options{Dir: scratch, Store: store, Mind: r.mind()}, wire.Cycle(r.Cycles))
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	to := filepath.Join(dir, journalDir)
+	if err := os.MkdirAll(to, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	list, err := segments(filepath.Join(scratch, journalDir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := cfg.Identity()
+	for _, n := range list {
+		b := inOrder(t, filepath.Join(scratch, journalDir, segmentName(n)), n, run.digest())
+		if err := os.WriteFile(filepath.Join(to, segmentName(n)), b, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	writeJSON(t, filepath.Join(dir, "config.json"), r)
+	writeJSON(t, filepath.Join(dir, "cycles.json"), store.cycles)
+}
+
+// inOrder is a segment with the thoughts of each tick sorted; they are journaled in
+// the order in which minds happened to answer, which means nothing.
+func inOrder(t *testing.T, path string, number uint32, run wire.Hash) []byte {
+	t.Helper()
+	s, err := openSegment(path, number, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	var bodies [][]byte
+	thoughts := 0 // from here to the end are thoughts of one tick
+	for {
+		body, err := s.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		bodies = append(bodies, bytes.Clone(body))
+		if recordKind(body[0]) != recordThought {
+			thoughts = len(bodies)
+		}
+		slices.SortFunc(bodies[thoughts:], bytes.Compare)
+	}
+	out := appendHeader(nil, number, run)
+	for i, body := range bodies {
+		out = appendRecord(out, number, uint64(i), func(dst []byte) []byte { return append(dst, body...) })
+	}
+	return out
+}
+
+func readJSON(t *testing.T, path string, v any) {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(b, v)
+	}
+	if err != nil {
+		t.Fatalf("read %s: %v", path, err)
+	}
+}
+
+func writeJSON(t *testing.T, path string, v any) {
+	t.Helper()
+	b, err := json.MarshalIndent(v, "", " ")
+	if err == nil {
+		err = os.WriteFile(path, append(b, '\n'), 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
