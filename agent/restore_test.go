@@ -129,7 +129,7 @@ func live(t *rapid.T, a *Agent, tick wire.Tick) {
 			r[0].Record.Effort++
 		}
 	case 13:
-		a.Goals.Settle(nil, a.ID, &goals.Fact{Kind: goals.FactKind(1 + n(10, "fact")), Subject: hash, Agent: a.ID, Work: goals.Work{Entry: hash, Accurate: true}}, 0.6)
+		a.Goals.Settle(nil, a.ID, &goals.Fact{Kind: goals.FactKind(1 + n(10, "fact")), Subject: hash, Agent: a.ID, Work: goals.Work{Entry: hash, Accurate: 1}}, 0.6)
 		a.Goals.Expire(nil, tick, 0.6)
 	case 14:
 		d := action.Domain(1 + n(8, "domain"))

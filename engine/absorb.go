@@ -14,7 +14,12 @@ func (e *Engine) absorb() []*wire.Event {
 		case *wire.AgentSpawnEvent:
 			e.follow(p.AgentID)
 		case *wire.AgentStatusChangeEvent:
+			if p.NewStatus == wire.StatusDormant {
+				e.slept++
+			}
 			e.follow(p.AgentID)
+		case *wire.AgentNopWarningEvent:
+			e.warnings++
 		case *wire.AgentKillEvent:
 			e.follow(p.AgentID)
 		}

@@ -3,6 +3,7 @@ package engine
 import (
 	"crypto/sha256"
 	"hash"
+	"time"
 
 	"kingdom/llm"
 	"kingdom/ooda"
@@ -14,11 +15,14 @@ func (e *Engine) slot(s *seat, j *job) error {
 	e.look(s, j.tick)
 	s.thinks = s.thinks[:0]
 	s.mark = [32]byte{}
-	defer func() { s.sats = s.turn.Satisfactions() }()
+	defer func() { s.sats, s.faults = s.turn.Satisfactions(), s.turn.Faults() }()
 	asked := s.turn.Ask(&s.view)
 	if asked.Kind == ooda.AskSilent {
 		s.step = s.turn.Act(llm.Thought{})
 		return e.seal(s, j)
+	}
+	if !e.recomputable {
+		s.deadline = time.Now().Add(SlotTimeout)
 	}
 	marks := sha256.New()
 	for {

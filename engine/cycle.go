@@ -105,7 +105,7 @@ func (e *Engine) row(end *realm.CycleEnd) CycleRow {
 		WorldHash: end.WorldHash, Components: end.Components, Envelopes: end.Envelopes,
 		AgentsHash: e.agentsHash(),
 		Active:     end.Active, Dormant: end.Dormant, Dead: end.Dead,
-		AgentTicks: e.agentTicks, NOPs: e.nops, InputSeq: e.inputSeq,
+		AgentTicks: e.agentTicks, NOPs: e.nops, Warnings: e.warnings, Slept: e.slept, InputSeq: e.inputSeq,
 	}
 }
 

@@ -32,7 +32,7 @@ func (e *Engine) Tick(ctx context.Context, id wire.AgentID) (*Action, error) {
 			return err
 		}
 		e.settle()
-		if s.step.Kind == ooda.StepSend {
+		if s.step.Kind == ooda.StepSend && s.step.NOP == nil {
 			out = &Action{Type: s.step.Envelope.Type, Msg: s.step.Envelope.MsgID, Reply: s.reply}
 		}
 		return firstError([]*seat{s})

@@ -62,6 +62,8 @@ type Engine struct {
 	thoughts    wire.Hash
 	agentTicks  uint64
 	nops        uint64
+	warnings    uint64
+	slept       uint64
 	nopsBefore  uint64 // when the open cycle began
 	ticksBefore uint64
 	inputSeq    uint64
@@ -171,7 +173,7 @@ func (e *Engine) Summary() Summary {
 	s := Summary{
 		Cycles: uint64(e.cycle), Ticks: uint64(e.last.Tick) + 1, AgentTicks: e.last.AgentTicks, Epoch: e.last.Epoch,
 		WorldHash: e.last.WorldHash, AgentsHash: e.last.AgentsHash, Status: e.status,
-		Agents: Counts{e.last.Active, e.last.Dormant, e.last.Dead}, NOPs: e.last.NOPs, Inputs: e.last.InputSeq,
+		Agents: Counts{e.last.Active, e.last.Dormant, e.last.Dead}, NOPs: e.last.NOPs, Warnings: e.last.Warnings, Slept: e.last.Slept, Inputs: e.last.InputSeq,
 	}
 	if e.watch != nil {
 		s.Dropped = e.watch.lost()

@@ -36,9 +36,8 @@ const historiesDir = "testdata/histories"
 // recipe is the config.json of a committed history: all that decides it, written
 // out, so that no default of today reaches it.
 type recipe struct {
-	Seed        string
 	Cycles      uint64
-	Rules       world.Rules
+	Rules       rulesRecipe
 	Turn        turnRecipe
 	Limits      agent.Limits
 	Genomes     []wire.Genome
@@ -50,43 +49,48 @@ type recipe struct {
 	TimeOutFrom wire.Tick // or after this tick times out
 }
 
-// turnRecipe is ooda.Rules without what follows from the rest.
+// rulesRecipe writes the seed as text.
+type rulesRecipe struct {
+	world.Rules
+	Seed string
+}
+
+// turnRecipe leaves out what follows from the rest, and writes systems as numbers.
 type turnRecipe struct {
-	Gates                            uint8
-	Systems                          []wire.System
-	Tries, WarnStreak, DormantStreak uint32
-	MaxContext, MaxTokens            uint64
-	MaxPosts, MaxClaims              uint32
-	TicksPerSpark, MaxBuyTicks       uint64
+	ooda.Rules
+	Systems   []int
+	WorldSeed *bool `json:",omitempty"` // never there
+	Names     *bool `json:",omitempty"` // never there
 }
 
 // newRecipe is the world whose history is recorded: four agents, two cycles.
 func newRecipe() *recipe {
 	cfg := testConfig("42", 4)
 	cfg.Rules.Calendar.TicksPerCycle, cfg.Rules.BaseBudget, cfg.Rules.MaxExtra = 92, 12, 80
-	return &recipe{
-		Seed: cfg.SeedText, Cycles: 2, Rules: cfg.Rules, Limits: agent.DefaultLimits, Genomes: cfg.Genomes, OnOutage: OutageIdle,
-		Turn: turnRecipe{
-			Gates: cfg.Turn.Gates, Systems: cfg.Turn.Systems, Tries: cfg.Turn.Tries, WarnStreak: cfg.Turn.WarnStreak,
-			DormantStreak: cfg.Turn.DormantStreak, MaxContext: cfg.Turn.MaxContext, MaxTokens: cfg.Turn.MaxTokens,
-			MaxPosts: cfg.Turn.MaxPosts, MaxClaims: cfg.Turn.MaxClaims, TicksPerSpark: cfg.Turn.TicksPerSpark, MaxBuyTicks: 80,
-		},
+	cfg.Turn.Calendar, cfg.Turn.MaxBuyTicks = cfg.Rules.Calendar, 80
+	r := &recipe{
+		Cycles: 2, Rules: rulesRecipe{cfg.Rules, cfg.SeedText}, Turn: turnRecipe{Rules: cfg.Turn},
+		Limits: agent.DefaultLimits, Genomes: cfg.Genomes, OnOutage: OutageIdle,
 		GoalAt: 92 + 40, GoalFor: 3, GoalText: "greet the others", TimeOutFor: 2, TimeOutFrom: 92 + 20,
 	}
+	for _, s := range cfg.Turn.Systems {
+		r.Turn.Systems = append(r.Turn.Systems, int(s))
+	}
+	return r
 }
 
 func (r *recipe) config() Config {
-	t := &r.Turn
-	who := wire.AgentIDAt(r.Rules.Seed, r.GoalFor)
+	rules, turn := r.Rules.Rules, r.Turn.Rules
+	rules.Seed = wire.WorldSeed(r.Rules.Seed)
+	turn.WorldSeed, turn.Systems = rules.Seed, nil
+	for _, s := range r.Turn.Systems {
+		turn.Systems = append(turn.Systems, wire.System(s))
+	}
+	who := wire.AgentIDAt(rules.Seed, r.GoalFor)
 	goal := goals.New(who, goals.LayerTask, goals.SourceSocial, goals.Description{Kind: goals.KindOperator, Text: r.GoalText}, r.GoalAt)
 	return Config{
-		Name: "recorded", ScenarioDigest: wire.Hash{1}, SeedText: r.Seed, Rules: r.Rules, Limits: r.Limits, Genomes: r.Genomes,
-		Turn: ooda.Rules{
-			WorldSeed: r.Rules.Seed, Calendar: r.Rules.Calendar, Gates: t.Gates, Systems: t.Systems, Tries: t.Tries,
-			WarnStreak: t.WarnStreak, DormantStreak: t.DormantStreak, MaxContext: t.MaxContext, MaxTokens: t.MaxTokens,
-			MaxPosts: t.MaxPosts, MaxClaims: t.MaxClaims, TicksPerSpark: t.TicksPerSpark, MaxBuyTicks: t.MaxBuyTicks,
-		},
-		Cycles: r.Cycles, OnOutage: r.OnOutage, SignaturesLazy: true,
+		Name: "recorded", ScenarioDigest: wire.Hash{1}, SeedText: r.Rules.Seed, Rules: rules, Turn: turn,
+		Limits: r.Limits, Genomes: r.Genomes, Cycles: r.Cycles, OnOutage: r.OnOutage, SignaturesLazy: true,
 		Planned: []Input{{Kind: InputGoal, Earliest: r.GoalAt, Agent: who, Goal: &goal}},
 	}
 }
@@ -109,13 +113,14 @@ func (l *late) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
 
 // mind is the recorder's; its mistakes put second tries into the history.
 func (r *recipe) mind() Mind {
+	rules := r.config().Rules
 	slot := wire.Tick(0)
 	for k := uint64(0); slot < r.TimeOutFrom; k++ {
-		slot = r.Rules.Calendar.First(1) + wire.Tick(k*r.Rules.Calendar.TicksPerCycle/r.Rules.BaseBudget)
+		slot = rules.Calendar.First(1) + wire.Tick(k*rules.Calendar.TicksPerCycle/rules.BaseBudget)
 	}
 	return &late{
-		Mind:  scripted.New(r.Rules.Seed, scripted.Knobs{MalformedRate: 0.1}),
-		agent: wire.AgentIDAt(r.Rules.Seed, r.TimeOutFor), tick: slot,
+		Mind:  scripted.New(rules.Seed, scripted.Knobs{MalformedRate: 0.1}),
+		agent: wire.AgentIDAt(rules.Seed, r.TimeOutFor), tick: slot,
 	}
 }
 
@@ -134,7 +139,7 @@ func TestHistories_ReplayWithoutAMind(t *testing.T) {
 			var r recipe
 			readJSON(t, filepath.Join(dir, "config.json"), &r)
 			store := newMemStore()
-			readJSON(t, filepath.Join(dir, "cycles.json"), &store.cycles)
+			store.cycles = readCycles(t, filepath.Join(dir, "cycles.json"))
 			sum, err := Replay(t.Context(), r.config(), ReplayOptions{Dir: dir, Store: store, Mind: unasked{t}})
 			if err != nil {
 				t.Fatalf("%v\nif the change of behaviour is meant: go test ./engine -run 'TestHistories|TestTranscripts' -update, and say why in the commit", err)
@@ -211,7 +216,12 @@ func recordHistory(t *testing.T, dir string) {
 		}
 	}
 	writeJSON(t, filepath.Join(dir, "config.json"), r)
-	writeJSON(t, filepath.Join(dir, "cycles.json"), store.cycles)
+	var cycles []json.RawMessage
+	for i := range store.cycles {
+		row := newCycleRecord(&store.cycles[i], wire.Hash{}) // replays make the thoughts' hash themselves
+		cycles = append(cycles, cycleCodec.AppendJSON(nil, &row))
+	}
+	writeJSON(t, filepath.Join(dir, "cycles.json"), cycles)
 }
 
 // inOrder is a segment with the thoughts of each tick sorted; they are journaled in
@@ -255,6 +265,20 @@ func readJSON(t *testing.T, path string, v any) {
 	if err != nil {
 		t.Fatalf("read %s: %v", path, err)
 	}
+}
+
+func readCycles(t *testing.T, path string) (out []CycleRow) {
+	t.Helper()
+	var list []json.RawMessage
+	readJSON(t, path, &list)
+	for i, raw := range list {
+		var r cycleRecord
+		if err := cycleCodec.FromJSON(raw, &r, nil); err != nil {
+			t.Fatalf("read %s, cycle %d: %v", path, i, err)
+		}
+		out = append(out, r.row())
+	}
+	return out
 }
 
 func writeJSON(t *testing.T, path string, v any) {

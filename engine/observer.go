@@ -17,12 +17,13 @@ type Observer interface {
 
 // Commit is one committed tick.
 type Commit struct {
-	Tick   wire.Tick
-	Cycle  wire.Cycle
-	Epoch  uint32
-	Seats  []SeatReport // in commit order
-	Events []*wire.Event
-	Inputs []InputReport // applied at the boundary before the tick
+	Tick    wire.Tick
+	Cycle   wire.Cycle
+	Epoch   uint32
+	Seats   []SeatReport // in commit order
+	Events  []*wire.Event
+	Inputs  []InputReport  // applied at the boundary before the tick
+	Changes []StatusChange // of status, at the boundary and in the tick
 }
 
 // SeatReport is what one agent did in one slot.
@@ -35,6 +36,7 @@ type SeatReport struct {
 	NOP          *ooda.NOPRecord
 	Thinks       []ooda.ThinkRecord // one per try
 	Satisfaction []goals.Satisfaction
+	Faults       []error // of the agent\'s own house: memory overflows, goals without room
 }
 
 // InputReport is an outside input that took effect.
@@ -52,10 +54,17 @@ type CycleReport struct {
 	Agents  int            // all agents ever
 	Changes []StatusChange // at cycle end: warmup, wakes, inactivity, deaths
 	Events  []*wire.Event  // of the cycle end
+	Ended   []GoalReport   // goals that ended after their agent\'s last slot
 	Dropped uint64         // commits that observers have missed since the run began
 }
 
-// StatusChange is a change of status that no slot caused.
+// GoalReport is the end of a goal outside a slot.
+type GoalReport struct {
+	Agent        wire.AgentID
+	Satisfaction goals.Satisfaction
+}
+
+// StatusChange is a change of an agent's status.
 type StatusChange struct {
 	Agent      wire.AgentID
 	Role       wire.Role

@@ -120,13 +120,25 @@ func (e *Engine) publish(sc *scope, t wire.Tick, events []*wire.Event) {
 	for i, s := range sc.live {
 		c.Seats[i] = s.report()
 	}
+	c.Changes = e.moves(events)
 	e.watch.commit(c)
+}
+
+// moves are the changes of status among events.
+func (e *Engine) moves(events []*wire.Event) []StatusChange {
+	var out []StatusChange
+	for _, ev := range events {
+		if p, ok := ev.Payload.(*wire.AgentStatusChangeEvent); ok {
+			out = append(out, e.change(p))
+		}
+	}
+	return out
 }
 
 func (s *seat) report() SeatReport {
 	r := SeatReport{
 		Agent: s.id, Role: s.a.Genome.Role,
-		Thinks: slices.Clone(s.thinks), Satisfaction: s.sats,
+		Thinks: slices.Clone(s.thinks), Satisfaction: s.sats, Faults: s.faults,
 	}
 	if s.step.Kind == ooda.StepSend {
 		r.Type, r.Msg = s.step.Envelope.Type, s.step.Envelope.MsgID
@@ -147,9 +159,10 @@ func (e *Engine) report(row *CycleRow, m MetricsRow, end *realm.CycleEnd, events
 		return
 	}
 	r := &CycleReport{Row: *row, Metrics: m, Agents: len(e.seats), Events: events}
-	for _, ev := range events {
-		if p, ok := ev.Payload.(*wire.AgentStatusChangeEvent); ok {
-			r.Changes = append(r.Changes, e.change(p))
+	r.Changes = e.moves(events)
+	for _, s := range e.seats {
+		for _, g := range s.turn.Satisfactions() {
+			r.Ended = append(r.Ended, GoalReport{s.id, g})
 		}
 	}
 	for _, w := range end.Woken {

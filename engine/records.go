@@ -112,6 +112,8 @@ type cycleRecord struct {
 	Dead       uint32      `kdom:"dead"`
 	AgentTicks uint64      `kdom:"agent_ticks"`
 	NOPs       uint64      `kdom:"nops"`
+	Warnings   uint64      `kdom:"warnings"`
+	Slept      uint64      `kdom:"slept"`
 	InputSeq   uint64      `kdom:"input_seq"`
 	Thoughts   wire.Hash   `kdom:"thoughts"` // running hash, to go on from
 }
@@ -121,7 +123,7 @@ func newCycleRecord(r *CycleRow, thoughts wire.Hash) cycleRecord {
 		Cycle: r.Cycle, Tick: r.Tick, Epoch: r.Epoch, WorldHash: r.WorldHash, Components: r.Components[:],
 		AgentsHash: r.AgentsHash, Envelopes: r.Envelopes, Session: r.Session, Registry: r.Registry,
 		Active: r.Active, Dormant: r.Dormant, Dead: r.Dead,
-		AgentTicks: r.AgentTicks, NOPs: r.NOPs, InputSeq: r.InputSeq, Thoughts: thoughts,
+		AgentTicks: r.AgentTicks, NOPs: r.NOPs, Warnings: r.Warnings, Slept: r.Slept, InputSeq: r.InputSeq, Thoughts: thoughts,
 	}
 }
 
@@ -130,7 +132,7 @@ func (r *cycleRecord) row() CycleRow {
 		Cycle: r.Cycle, Tick: r.Tick, Epoch: r.Epoch, WorldHash: r.WorldHash,
 		AgentsHash: r.AgentsHash, Envelopes: r.Envelopes, Session: r.Session, Registry: r.Registry,
 		Active: r.Active, Dormant: r.Dormant, Dead: r.Dead,
-		AgentTicks: r.AgentTicks, NOPs: r.NOPs, InputSeq: r.InputSeq,
+		AgentTicks: r.AgentTicks, NOPs: r.NOPs, Warnings: r.Warnings, Slept: r.Slept, InputSeq: r.InputSeq,
 	}
 	copy(c.Components[:], r.Components)
 	return c

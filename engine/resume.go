@@ -128,6 +128,7 @@ func (e *Engine) restore(img *Image, thoughts wire.Hash) error {
 	row := img.Cycle
 	e.cycle, e.open, e.last, e.now = row.Cycle, row.Cycle, row, row.Tick
 	e.agentTicks, e.nops, e.inputSeq, e.thoughts = row.AgentTicks, row.NOPs, row.InputSeq, thoughts
+	e.warnings, e.slept = row.Warnings, row.Slept
 	return nil
 }
 

@@ -84,6 +84,8 @@ type CycleRow struct {
 	Dead       uint32
 	AgentTicks uint64 // slots used since the run began
 	NOPs       uint64 // NOPs since the run began
+	Warnings   uint64 // NOP warnings since the run began
+	Slept      uint64 // times an agent fell DORMANT since the run began
 	InputSeq   uint64 // outside inputs applied since the run began
 }
 

@@ -26,8 +26,10 @@ type Summary struct {
 	Status     Status    `json:"status"`
 	Agents     Counts    `json:"agents"`
 	NOPs       uint64    `json:"nops"`
-	Inputs     uint64    `json:"inputs"`  // outside inputs applied
-	Dropped    uint64    `json:"dropped"` // commits that observers missed in this call
+	Warnings   uint64    `json:"nop_warnings"` // streaks that reached the warning
+	Slept      uint64    `json:"fell_dormant"` // times an agent fell DORMANT
+	Inputs     uint64    `json:"inputs"`       // outside inputs applied
+	Dropped    uint64    `json:"dropped"`      // commits that observers missed in this call
 }
 
 // Counts are agents by status; embryos are among none of them.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"kingdom/llm"
 )
@@ -28,7 +29,7 @@ func (e *Engine) think(s *seat, j *job, p *llm.Prompt) (llm.Thought, error) {
 			Want: "none", Got: fmt.Sprintf("asked for (%s, try %d)", p.Purpose, p.Try),
 		}
 	}
-	th, err := e.askMind(j.ctx, p)
+	th, err := e.askMind(j.ctx, p, min(e.cfg.ThinkTimeout, time.Until(s.deadline)))
 	if err != nil {
 		return th, e.broken(s, j, err)
 	}
@@ -41,8 +42,8 @@ func (e *Engine) think(s *seat, j *job, p *llm.Prompt) (llm.Thought, error) {
 	})
 }
 
-// askMind asks within the limits of the scenario. A time-out is a thought.
-func (e *Engine) askMind(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
+// askMind asks within limit. A time-out is a thought.
+func (e *Engine) askMind(ctx context.Context, p *llm.Prompt, limit time.Duration) (llm.Thought, error) {
 	if e.thinkers != nil {
 		select {
 		case e.thinkers <- struct{}{}:
@@ -51,11 +52,11 @@ func (e *Engine) askMind(ctx context.Context, p *llm.Prompt) (llm.Thought, error
 			return llm.Thought{}, ctx.Err()
 		}
 	}
-	limited, cancel := context.WithTimeout(ctx, e.cfg.ThinkTimeout)
+	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	th, err := e.mind.Think(limited, p)
 	if err != nil && ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
-		return llm.Thought{Outcome: llm.TimedOut, Error: fmt.Sprintf("no answer within %v", e.cfg.ThinkTimeout)}, nil
+		return llm.Thought{Outcome: llm.TimedOut, Error: fmt.Sprintf("no answer within %v", limit)}, nil
 	}
 	return th, err
 }

@@ -179,12 +179,12 @@ func (g *Goal) judgeExperience() Status {
 func (g *Goal) judgeWork(w *Work) Status {
 	switch g.Kind() {
 	case KindRaiseCoverage:
-		if w.Accurate && !slices.Contains(g.Record.Counted, w.Entry) {
+		if w.Accurate > 0 && !slices.Contains(g.Record.Counted, w.Entry) {
 			g.Record.Counted = append(g.Record.Counted, w.Entry)
 			return g.counted(coverageTarget)
 		}
 	case KindBuildLibrary:
-		return completed((w.Kind == wire.EntryKindAPI || w.Kind == wire.EntryKindPattern) && w.Verifiers >= libraryVerifiers)
+		return completed((w.Kind == wire.EntryKindAPI || w.Kind == wire.EntryKindPattern) && w.Accurate >= libraryVerifiers)
 	case KindDesignSystem:
 		return completed(w.Kind == wire.EntryKindSpecification && w.Accuracy >= designAccuracy)
 	}

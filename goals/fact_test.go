@@ -73,14 +73,14 @@ func TestSettle_Postconditions(t *testing.T) {
 		{"reputation by 0.05", KindImproveReputation, []Fact{{Kind: FactReputation, Score: 0.249}, {Kind: FactReputation, Score: 0.25}}, []string{open, done}},
 		{"mentor three lower", KindMentor, []Fact{helped(true), helped(false), helped(true), {Kind: FactActed, Action: wire.TypeReviewSubmit, Lower: true}}, []string{open, open, open, done}},
 		{"coverage by three entries", KindRaiseCoverage, []Fact{
-			work(Work{Entry: wire.Hash{1}, Accurate: true}), work(Work{Entry: wire.Hash{1}, Accurate: true}),
-			work(Work{Entry: wire.Hash{2}, Accurate: false}), work(Work{Entry: wire.Hash{3}, Accurate: true}),
-			work(Work{Entry: wire.Hash{4}, Accurate: true}),
+			work(Work{Entry: wire.Hash{1}, Accurate: 1}), work(Work{Entry: wire.Hash{1}, Accurate: 1}),
+			work(Work{Entry: wire.Hash{2}, Verdicts: 1}), work(Work{Entry: wire.Hash{3}, Accurate: 1}),
+			work(Work{Entry: wire.Hash{4}, Accurate: 1}),
 		}, []string{open, open, open, open, done}},
 		{"library by registry", KindBuildLibrary, []Fact{{Kind: FactRegistered}}, []string{done}},
 		{"library by two verifiers", KindBuildLibrary, []Fact{
-			work(Work{Kind: wire.EntryKindAPI, Verifiers: 1}), work(Work{Kind: wire.EntryKindTutorial, Verifiers: 2}),
-			work(Work{Kind: wire.EntryKindPattern, Verifiers: 2}),
+			work(Work{Kind: wire.EntryKindAPI, Verdicts: 2, Accurate: 1}), work(Work{Kind: wire.EntryKindTutorial, Verdicts: 2, Accurate: 2}),
+			work(Work{Kind: wire.EntryKindPattern, Verdicts: 2, Accurate: 2}),
 		}, []string{open, open, done}},
 		{"specification", KindDesignSystem, []Fact{
 			work(Work{Kind: wire.EntryKindAPI, Accuracy: 0.9}), work(Work{Kind: wire.EntryKindSpecification, Accuracy: 0.49}),

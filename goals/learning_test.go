@@ -140,7 +140,7 @@ func TestLearning_FollowsOwnWorks(t *testing.T) {
 	}
 	l.Verify(wire.Hash{5, 1}, wire.VerdictAccurate, 0.6)
 	w, ok := l.Verify(wire.Hash{5, 1}, wire.VerdictInaccurate, 0.4)
-	if want := (Work{wire.Hash{5, 1}, wire.EntryKindAPI, 2, 0.4, true}); !ok || w != want {
+	if want := (Work{wire.Hash{5, 1}, wire.EntryKindAPI, 2, 0.4, 1}); !ok || w != want {
 		t.Errorf("work %+v, want %+v", w, want)
 	}
 }

@@ -107,16 +107,22 @@ func Social(dst []Goal, s *Situation) []Goal {
 		dst = append(dst, s.goal(LayerObjective, SourceSocial, Description{
 			Kind: KindImproveReputation, Text: "Regain the respect of peers",
 		}))
-	case s.Reputation > mentorReputation && !s.Stack.aspires(KindMentor):
+	case s.Reputation > mentorReputation && !s.aspires(dst, KindMentor):
 		dst = append(dst, s.aspiration(KindMentor, SourceSocial))
 	}
 	return dst
 }
 
-// aspires reports whether an aspiration of the kind is alive, from any source.
-func (s *Stack) aspires(k Kind) bool {
-	for _, g := range s.living {
+// aspires reports whether an aspiration of the kind is alive, from any source, or among
+// the news that are about to be.
+func (s *Situation) aspires(news []Goal, k Kind) bool {
+	for _, g := range s.Stack.living {
 		if g.Layer == LayerAspiration && g.Kind() == k {
+			return true
+		}
+	}
+	for i := range news {
+		if g := &news[i]; g.Layer == LayerAspiration && g.Kind() == k {
 			return true
 		}
 	}

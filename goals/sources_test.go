@@ -143,6 +143,9 @@ func TestSocial(t *testing.T) {
 func TestSocial_MentorOfTheRoleIsEnough(t *testing.T) {
 	s := situation()
 	s.Role, s.Reputation = wire.RoleArchitect, 0.9
+	if got := show(Inject(nil, s)); strings.Count(got, "mentor") != 1 {
+		t.Errorf("both at once: %s", got)
+	}
 	s.addAll(t, Refill(nil, s))
 	if got := show(Social(nil, s)); got != "" {
 		t.Error(got)

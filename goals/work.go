@@ -11,11 +11,11 @@ const WorkMax = 64
 
 // Work is an own Oracle entry and what others found of it.
 type Work struct {
-	Entry     wire.Hash      `kdom:"entry"`
-	Kind      wire.EntryKind `kdom:"kind"`
-	Verifiers uint32         `kdom:"verifiers"`
-	Accuracy  float64        `kdom:"accuracy"` // [0,1]
-	Accurate  bool           `kdom:"accurate"` // at least one ACCURATE verdict
+	Entry    wire.Hash      `kdom:"entry"`
+	Kind     wire.EntryKind `kdom:"kind"`
+	Verdicts uint32         `kdom:"verdicts"` // of any kind
+	Accuracy float64        `kdom:"accuracy"` // [0,1]
+	Accurate uint32         `kdom:"accurate"` // ACCURATE verdicts
 }
 
 // Tuple makes the stored form a list.
@@ -37,9 +37,11 @@ func (l *Learning) Verify(entry wire.Hash, v wire.Verdict, accuracy float64) (w 
 		return Work{}, false
 	}
 	p := &l.works[i]
-	p.Verifiers++
+	p.Verdicts++
 	p.Accuracy = accuracy
-	p.Accurate = p.Accurate || v == wire.VerdictAccurate
+	if v == wire.VerdictAccurate {
+		p.Accurate++
+	}
 	return *p, true
 }
 

@@ -6,6 +6,8 @@ import (
 	"go.uber.org/zap"
 
 	"kingdom/engine"
+	"kingdom/goals"
+	"kingdom/wire"
 )
 
 // head is what every line of engine.jsonl begins with.
@@ -33,16 +35,23 @@ func (l *Logs) inputs(now time.Time, c *engine.Commit) {
 	}
 }
 
-// satisfied writes the goals that ended for an agent.
+// satisfied writes the goals that ended for an agent in a slot.
 func (l *Logs) satisfied(now time.Time, c *engine.Commit, s *engine.SeatReport) {
 	for i := range s.Satisfaction {
-		g := &s.Satisfaction[i]
-		l.engine.line(now, append(l.head("satisfaction", uint64(c.Cycle), uint64(c.Tick)),
-			zap.Object("agent", who(s.Agent)), zap.String("goal", g.Goal.String()), zap.String("goal_kind", g.Kind.String()),
-			zap.String("domain", g.Domain.String()), zap.String("outcome", g.Outcome.String()),
-			zap.Uint64("reward_actual", g.RewardActual), zap.Uint64("reward_expected", g.RewardExpected),
-			zap.Float32("reputation_delta", g.ReputationDelta), zap.Float32("novelty_score", g.NoveltyScore), zap.Uint64("effort", g.Effort)))
+		l.ended(now, c.Cycle, c.Tick, s.Agent, &s.Satisfaction[i])
 	}
+	for _, err := range s.Faults {
+		l.engine.line(now, append(l.head("fault", uint64(c.Cycle), uint64(c.Tick)), zap.Object("agent", who(s.Agent)), zap.String("error", err.Error())))
+	}
+}
+
+// ended writes the end of one goal.
+func (l *Logs) ended(now time.Time, c wire.Cycle, t wire.Tick, a wire.AgentID, g *goals.Satisfaction) {
+	l.engine.line(now, append(l.head("satisfaction", uint64(c), uint64(t)),
+		zap.Object("agent", who(a)), zap.String("goal", g.Goal.String()), zap.String("goal_kind", g.Kind.String()),
+		zap.String("domain", g.Domain.String()), zap.String("outcome", g.Outcome.String()),
+		zap.Uint64("reward_actual", g.RewardActual), zap.Uint64("reward_expected", g.RewardExpected),
+		zap.Float32("reputation_delta", g.ReputationDelta), zap.Float32("novelty_score", g.NoveltyScore), zap.Uint64("effort", g.Effort)))
 }
 
 // born writes an agent that became ACTIVE for the first time.

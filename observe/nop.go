@@ -61,12 +61,12 @@ func (l *Logs) idle(now time.Time, c *engine.Commit, s *engine.SeatReport) {
 // changes writes warnings and status changes of a tick to the dormancy stream.
 func (l *Logs) changes(now time.Time, c *engine.Commit) {
 	for _, ev := range c.Events {
-		switch p := ev.Payload.(type) {
-		case *wire.AgentNopWarningEvent:
+		if p, ok := ev.Payload.(*wire.AgentNopWarningEvent); ok {
 			l.warned(now, c, p)
-		case *wire.AgentStatusChangeEvent:
-			l.moved(now, c, p)
 		}
+	}
+	for _, ch := range c.Changes {
+		l.moved(now, c, ch)
 	}
 }
 
@@ -78,14 +78,12 @@ func (l *Logs) warned(now time.Time, c *engine.Commit, p *wire.AgentNopWarningEv
 	}
 }
 
-func (l *Logs) moved(now time.Time, c *engine.Commit, p *wire.AgentStatusChangeEvent) {
-	line := slotLine{cycle: c.Cycle, tick: c.Tick, agent: p.AgentID}
-	if s := seatOf(c, p.AgentID); s != nil && s.NOP != nil {
+func (l *Logs) moved(now time.Time, c *engine.Commit, ch engine.StatusChange) {
+	line := slotLine{cycle: c.Cycle, tick: c.Tick, agent: ch.Agent, role: ch.Role, balance: ch.Balance, rep: ch.Reputation}
+	if s := seatOf(c, ch.Agent); s != nil && s.NOP != nil {
 		line = lineOf(c, s)
-	} else if s != nil {
-		line.role = s.Role
 	}
-	line.from, line.to, line.reason = p.OldStatus, p.NewStatus, p.Reason
+	line.from, line.to, line.reason = ch.From, ch.To, ch.Reason
 	l.sleep.line(now, line.fields(l.run))
 }
 
@@ -101,6 +99,9 @@ func seatOf(c *engine.Commit, id wire.AgentID) *engine.SeatReport {
 // wakes writes the status changes of a cycle end: wakes, sleep for inactivity and
 // deaths to the dormancy stream; births to the engine's.
 func (l *Logs) wakes(now time.Time, r *engine.CycleReport) {
+	for i := range r.Ended {
+		l.ended(now, r.Row.Cycle, r.Row.Tick, r.Ended[i].Agent, &r.Ended[i].Satisfaction)
+	}
 	for _, ch := range r.Changes {
 		if ch.From == wire.StatusEmbryo && ch.To == wire.StatusActive {
 			l.born(now, r, ch)

@@ -2,6 +2,7 @@ package ooda
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	"kingdom/llm"
@@ -10,10 +11,17 @@ import (
 )
 
 // BenchmarkTurn measures a whole turn without signatures: ask, scripted thought,
-// act, record, for an agent in the middle of village life. The toy world's own
+// act, record, for an agent in the middle of village life, with as many peers as at
+// the beginning and with as many as an agent follows at most. The toy world's own
 // work is outside the clock.
 func BenchmarkTurn(b *testing.B) {
-	v := newVillage(8, "bench")
+	for _, people := range []int{8, 33} {
+		b.Run(fmt.Sprintf("agents=%d", people), func(b *testing.B) { benchTurn(b, people) })
+	}
+}
+
+func benchTurn(b *testing.B, people int) {
+	v := newVillage(people, "bench")
 	m := scripted.New(v.rules.WorldSeed, scripted.Knobs{})
 	c := wire.Cycle(1)
 	for ; c <= 6; c++ {

@@ -88,9 +88,9 @@ func (t *Turn) deliveredSince(kind string, since wire.Tick) (accurate, open int)
 			continue
 		}
 		switch {
-		case w.Accurate:
+		case w.Accurate > 0:
 			accurate++
-		case w.Verifiers < 2:
+		case w.Verdicts < 2:
 			open++
 		}
 	}
@@ -114,7 +114,7 @@ func (t *Turn) mayPublish() bool {
 	}
 	unjudged := 0
 	for _, w := range t.a.Learning.Works() {
-		if w.Verifiers == 0 {
+		if w.Verdicts == 0 {
 			unjudged++
 		}
 	}

@@ -29,7 +29,7 @@ func (f *runFlags) add(cmd *cobra.Command) {
 }
 
 const runFields = "The last line of --json output is one object: run, scenario, seed, physics, cycles, ticks, agent_ticks,\n" +
-	"world_hash, status, agents {active, dormant, dead}, nops, wall_ms."
+	"world_hash, status, agents {active, dormant, dead}, nops, nop_warnings, fell_dormant, wall_ms."
 
 func newRun(a *app) *cobra.Command {
 	var (
@@ -170,6 +170,8 @@ type summaryJSON struct {
 	Status     engine.Status `json:"status"`
 	Agents     engine.Counts `json:"agents"`
 	NOPs       uint64        `json:"nops"`
+	Warnings   uint64        `json:"nop_warnings"`
+	Slept      uint64        `json:"fell_dormant"`
 	WallMS     int64         `json:"wall_ms"`
 }
 
@@ -177,7 +179,7 @@ func (a *app) printSummary(dir string, sc *scenarios.Scenario, s engine.Summary,
 	if a.json {
 		a.jsonLine(summaryJSON{
 			Run: dir, Scenario: sc.Name, Seed: string(sc.Seed), Physics: engine.Physics, Cycles: s.Cycles, Ticks: s.Ticks,
-			AgentTicks: s.AgentTicks, WorldHash: s.WorldHash.String(), Status: s.Status, Agents: s.Agents, NOPs: s.NOPs,
+			AgentTicks: s.AgentTicks, WorldHash: s.WorldHash.String(), Status: s.Status, Agents: s.Agents, NOPs: s.NOPs, Warnings: s.Warnings, Slept: s.Slept,
 			WallMS: wall.Milliseconds(),
 		})
 		return
@@ -188,7 +190,8 @@ func (a *app) printSummary(dir string, sc *scenarios.Scenario, s engine.Summary,
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s, seed %s: %d cycles, %d agent-ticks in %.1f s\n", sc.Name, s.Status, sc.Seed, s.Cycles, s.AgentTicks, wall.Seconds())
-	fmt.Fprintf(&b, "  agents      %d active, %d dormant, %d dead; %.1f %% of slots were NOPs; epoch %d\n", s.Agents.Active, s.Agents.Dormant, s.Agents.Dead, share, s.Epoch)
+	fmt.Fprintf(&b, "  agents      %d active, %d dormant, %d dead; epoch %d\n", s.Agents.Active, s.Agents.Dormant, s.Agents.Dead, s.Epoch)
+	fmt.Fprintf(&b, "  idling      %.1f %% of slots were NOPs; %d warnings, %d times an agent fell dormant\n", share, s.Warnings, s.Slept)
 	fmt.Fprintf(&b, "  world hash  %s\n", s.WorldHash)
 	fmt.Fprintf(&b, "  run         %s\n", dir)
 	if logs {

@@ -70,7 +70,7 @@ func (q Query) Last(ctx context.Context) (c wire.Cycle, ok bool, err error) {
 // Cycles reads the cycle rows from..to, both inclusive, ascending.
 func (q Query) Cycles(ctx context.Context, from, to wire.Cycle) ([]engine.CycleRow, error) {
 	var out []engine.CycleRow
-	var n [9]int64
+	var n [11]int64
 	var h [12][]byte // world hash, seven components, agents, envelopes, session, registry
 	dest := []any{&n[0], &n[1], &n[2]}
 	for i := range h {
@@ -85,7 +85,7 @@ func (q Query) Cycles(ctx context.Context, from, to wire.Cycle) ([]engine.CycleR
 				Cycle: wire.Cycle(n[0]), Tick: wire.Tick(n[1]), Epoch: uint32(n[2]), WorldHash: wire.Hash(h[0]),
 				AgentsHash: wire.Hash(h[8]), Envelopes: wire.Hash(h[9]), Session: wire.Hash(h[10]), Registry: wire.Hash(h[11]),
 				Active: uint32(n[3]), Dormant: uint32(n[4]), Dead: uint32(n[5]),
-				AgentTicks: uint64(n[6]), NOPs: uint64(n[7]), InputSeq: uint64(n[8]),
+				AgentTicks: uint64(n[6]), NOPs: uint64(n[7]), Warnings: uint64(n[8]), Slept: uint64(n[9]), InputSeq: uint64(n[10]),
 			}
 			for i := range r.Components {
 				r.Components[i] = wire.Hash(h[i+1])

@@ -31,6 +31,8 @@ var Cycles = define("world", "cycles", 1,
 	num("dead", func(r *engine.CycleRow) uint32 { return r.Dead }),
 	num("agent_ticks", func(r *engine.CycleRow) uint64 { return r.AgentTicks }),
 	num("nops", func(r *engine.CycleRow) uint64 { return r.NOPs }),
+	num("nop_warnings", func(r *engine.CycleRow) uint64 { return r.Warnings }),
+	num("fell_dormant", func(r *engine.CycleRow) uint64 { return r.Slept }),
 	num("input_seq", func(r *engine.CycleRow) uint64 { return r.InputSeq }),
 ).appended()
 

@@ -56,7 +56,7 @@ func (d *Daemon) search(reader wire.AgentID, q *wire.MsgQuery, limit int) []*ent
 	}
 	for seen := 0; seen < searchWindow; {
 		e := w.next()
-		if e == nil || e.number <= first {
+		if e == nil || e.number < first {
 			break
 		}
 		if !passes(e.msg, q) || !e.talk.admits(reader) {

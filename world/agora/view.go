@@ -16,8 +16,11 @@ const (
 // AppendOpen appends the best 32 open bounties, reward descending, then id, as a
 // sees them in cycle now. It only reads.
 func (d *Daemon) AppendOpen(dst []wire.BountyView, a wire.AgentID, now wire.Cycle) []wire.BountyView {
-	for _, b := range d.board.open[:min(viewOpen, len(d.board.open))] {
-		dst = append(dst, b.view(a, now))
+	best := d.board.open[:min(viewOpen, len(d.board.open))]
+	dst = slices.Grow(dst, len(best))
+	for _, b := range best {
+		dst = dst[:len(dst)+1]
+		b.show(&dst[len(dst)-1], a, now)
 	}
 	return dst
 }
@@ -27,21 +30,23 @@ func (d *Daemon) AppendOpen(dst []wire.BountyView, a wire.AgentID, now wire.Cycl
 // ascending by id. It only reads.
 func (d *Daemon) AppendClaims(dst []wire.BountyView, a wire.AgentID, now wire.Cycle) []wire.BountyView {
 	for _, id := range d.board.held[a] {
-		dst = append(dst, d.bounties.Get(id).view(a, now))
+		dst = append(dst, wire.BountyView{})
+		d.bounties.Get(id).show(&dst[len(dst)-1], a, now)
 	}
 	made := d.board.created[a]
 	for _, id := range made[:min(viewCreated, len(made))] {
-		dst = append(dst, d.bounties.Get(id).view(a, now))
+		dst = append(dst, wire.BountyView{})
+		d.bounties.Get(id).show(&dst[len(dst)-1], a, now)
 	}
 	return dst
 }
 
-func (b *Bounty) view(a wire.AgentID, now wire.Cycle) wire.BountyView {
-	return wire.BountyView{
-		ID: b.ID, Creator: b.Creator, Title: b.Title, Reward: b.Reward, Deadline: b.Deadline,
-		Difficulty: b.Difficulty, Requirements: b.Requirements, Reviewers: b.Reviewers,
-		Claimer: b.Claimer, ClaimedAt: b.ClaimedAt, Status: b.Status, Barred: b.own(a) || b.barred(a, now),
-	}
+// show fills all of v, which may hold another bounty.
+func (b *Bounty) show(v *wire.BountyView, a wire.AgentID, now wire.Cycle) {
+	v.ID, v.Creator, v.Title, v.Reward, v.Deadline = b.ID, b.Creator, b.Title, b.Reward, b.Deadline
+	v.Difficulty, v.Requirements, v.Reviewers = b.Difficulty, b.Requirements, b.Reviewers
+	v.Claimer, v.ClaimedAt, v.Status = b.Claimer, b.ClaimedAt, b.Status
+	v.Barred = b.own(a) || b.barred(a, now)
 }
 
 // AppendReviews appends the oldest 32 reviews asked of a that it has not given:

@@ -1,6 +1,7 @@
 package agora
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -113,4 +114,23 @@ func TestAppendReviews_OldestFirstAndOnlyWhatIsOwed(t *testing.T) {
 	}
 	l.must(judge, verdictOf(namedBounty, approve))
 	want(judge, anyone)
+}
+
+func TestAppendOpen_LeavesNothingOfAnOlderView(t *testing.T) {
+	l := newLab(t)
+	l.must(creator, offerOf(reviewedBy(1)))
+	x := wire.Hash{9}
+	old := []wire.BountyView{{
+		ID: x, Creator: wire.AgentID(x), Title: x[:], Reward: 1 << 40, Deadline: 1 << 40, Difficulty: 99,
+		Requirements: make([]wire.BountyRequirement, 9), Reviewers: make([]wire.AgentID, 9),
+		Claimer: new(wire.AgentID), ClaimedAt: 9, Status: 99, Barred: true,
+	}}
+	for v, i := reflect.ValueOf(old[0]), 0; i < v.NumField(); i++ {
+		if v.Field(i).IsZero() {
+			t.Fatalf("this test does not know %s", v.Type().Field(i).Name)
+		}
+	}
+	if diff := cmp.Diff(l.d.AppendOpen(nil, claimer, 1), l.d.AppendOpen(old[:0], claimer, 1)); diff != "" {
+		t.Errorf("reused slice (-new +reused):\n%s", diff)
+	}
 }

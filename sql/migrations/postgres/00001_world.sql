@@ -37,6 +37,8 @@ CREATE TABLE world.cycles (
     dead            BIGINT NOT NULL,
     agent_ticks     BIGINT NOT NULL,              -- since the run began
     nops            BIGINT NOT NULL,              -- since the run began
+    nop_warnings    BIGINT NOT NULL,              -- since the run began
+    fell_dormant    BIGINT NOT NULL,              -- since the run began
     input_seq       BIGINT NOT NULL               -- outside inputs since the run began
 );
 

@@ -31,6 +31,8 @@ CREATE TABLE world_cycles (
     dead            INTEGER NOT NULL,
     agent_ticks     INTEGER NOT NULL,              -- since the run began
     nops            INTEGER NOT NULL,              -- since the run began
+    nop_warnings    INTEGER NOT NULL,              -- since the run began
+    fell_dormant    INTEGER NOT NULL,              -- since the run began
     input_seq       INTEGER NOT NULL               -- outside inputs since the run began
 );
 

@@ -1,0 +1,215 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kingdom/llm"
+	"kingdom/llm/scripted"
+	"kingdom/ooda"
+	"kingdom/wire"
+)
+
+// scene is a small world that is written down tick by tick.
+type scene struct {
+	budget  uint64
+	cycles  wire.Cycle
+	knobs   scripted.Knobs
+	says    map[thoughtKey]string // answers given in place of the mind's, by agent and tick
+	planned func(agents []wire.AgentID) []Input
+}
+
+// at names the slot of an agent, counted in spawn order from 1.
+func at(agent uint64, tick wire.Tick) thoughtKey {
+	return thoughtKey{agent: wire.AgentIDAt(wire.WorldSeed("42"), agent), tick: tick}
+}
+
+var scenes = map[string]scene{
+	// Each of three agents acts six times in one cycle; one declines once, one
+	// answers nonsense three times over, and one is put to sleep by the operator.
+	"tiny": {
+		budget: 6, cycles: 1,
+		says: map[thoughtKey]string{
+			at(2, 92+15): `{"action":"nop","params":{},"reasoning":"nothing worth doing"}`,
+			at(1, 92+30): "Let me think about it.",
+		},
+		planned: func(agents []wire.AgentID) []Input {
+			return []Input{{Kind: InputStatus, Earliest: 92 + 50, Agent: agents[2], Status: wire.StatusDormant, Reason: "operator"}}
+		},
+	},
+	// Minds that never make sense: a warning at three NOPs, sleep at ten, and the
+	// timer that wakes them after two cycles.
+	"stuck": {budget: 11, cycles: 3, knobs: scripted.Knobs{FailureBursts: scripted.FailureBursts{EveryCycles: 1, LengthSlots: 11}}},
+}
+
+// puppet is a mind whose answers in some slots are given.
+type puppet struct {
+	Mind
+	says map[thoughtKey]string
+}
+
+func (m *puppet) Recomputable() bool { return true }
+
+func (m *puppet) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
+	if text, ok := m.says[thoughtKey{agent: p.ID, tick: p.Tick}]; ok {
+		return llm.Thought{Outcome: llm.Answered, Text: []byte(text)}, nil
+	}
+	return m.Mind.Think(ctx, p)
+}
+
+// Who sits where in every tick, what is sent, what the world answers, and who
+// changes status by it; -update rewrites the files (see update).
+func TestTranscripts(t *testing.T) {
+	for name, s := range scenes {
+		t.Run(name, func(t *testing.T) {
+			file, got := filepath.Join("testdata", name+".txt"), s.play(t)
+			if *update {
+				if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); d != "" {
+				t.Errorf("%s (-file +now), go test ./engine -run TestTranscripts -update rewrites it:\n%s", file, d)
+			}
+		})
+	}
+}
+
+// play steps the world by hand and writes down every tick.
+func (s *scene) play(t *testing.T) string {
+	t.Helper()
+	cfg := testConfig("42", 3)
+	cfg.Rules.Calendar.TicksPerCycle, cfg.Rules.BaseBudget, cfg.Rules.MaxExtra = 92, s.budget, 0
+	cfg.Turn.Calendar = cfg.Rules.Calendar
+	reports := make(ends, 1)
+	e, err := Start(t.Context(), cfg, Options{Mind: &puppet{scripted.New(cfg.Rules.Seed, s.knobs), s.says}, Observers: []Observer{reports}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	w := &writer{e: e, ends: reports}
+	w.end()
+	if s.planned != nil {
+		var ids []wire.AgentID
+		for _, seat := range e.seats {
+			ids = append(ids, seat.id)
+		}
+		for _, in := range s.planned(ids) {
+			e.Input(in)
+		}
+	}
+	for e.cycle < s.cycles {
+		if err := w.cycle(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return w.String()
+}
+
+// writer writes down a world that it steps.
+type writer struct {
+	strings.Builder
+	e    *Engine
+	ends ends
+}
+
+func (w *writer) line(format string, a ...any) { fmt.Fprintf(w, format+"\n", a...) }
+
+// name is an agent by role and spawn order.
+func (w *writer) name(id wire.AgentID) string {
+	for i, s := range w.e.seats {
+		if s.id == id {
+			return fmt.Sprintf("%d %s", i+1, s.a.Genome.Role)
+		}
+	}
+	return id.Alias()
+}
+
+func (w *writer) cycle(ctx context.Context) error {
+	e := w.e
+	seen := len(e.events)
+	if err := e.startCycle(ctx, e.cycle+1); err != nil {
+		return err
+	}
+	w.line("\ncycle %d", e.open)
+	w.changes(e.events[seen:])
+	for {
+		seen = len(e.events)
+		tick, ok, err := e.nextTick()
+		if err != nil {
+			return err
+		}
+		if !ok {
+			break
+		}
+		if err := e.tick(ctx, tick); err != nil {
+			return err
+		}
+		e.settle()
+		w.line("tick %d", tick)
+		for _, s := range e.scope.live {
+			w.line("  %-17s %s", w.name(s.id), deed(s))
+		}
+		w.changes(e.events[seen:])
+	}
+	if err := e.endCycle(ctx); err != nil {
+		return err
+	}
+	w.end()
+	return nil
+}
+
+// end writes down the end of a cycle.
+func (w *writer) end() {
+	r := <-w.ends
+	w.line("cycle %d ends at tick %d with world %s", r.Row.Cycle, r.Row.Tick, r.Row.WorldHash)
+	w.changes(r.Events)
+	w.line("  %d slots and %d NOPs so far; %d active, %d dormant", r.Row.AgentTicks, r.Row.NOPs, r.Row.Active, r.Row.Dormant)
+}
+
+// ends is an observer that hands on what cycles report.
+type ends chan *CycleReport
+
+func (ends) Commit(*Commit)         {}
+func (o ends) Cycle(r *CycleReport) { o <- r }
+
+// deed says what a seat did in its slot, and what the world made of it.
+func deed(s *seat) string {
+	var parts []string
+	if n := s.step.NOP; n != nil {
+		parts = append(parts, fmt.Sprintf("NOP %s after %d tries, streak %d", n.Reason, n.Attempts, n.Streak))
+	}
+	if s.step.Kind == ooda.StepSend {
+		answer := s.reply.Type.String()
+		if s.reply.Err != nil {
+			answer = fmt.Sprintf("%s %s", answer, s.reply.Err.Message)
+		}
+		parts = append(parts, fmt.Sprintf("%s -> %s", s.step.Envelope.Type, answer))
+	}
+	if len(parts) == 0 {
+		return "idle"
+	}
+	return strings.Join(parts, "; ")
+}
+
+// changes writes down warnings and changes of status.
+func (w *writer) changes(events []*wire.Event) {
+	for _, ev := range events {
+		switch p := ev.Payload.(type) {
+		case *wire.AgentStatusChangeEvent:
+			w.line("  * %s: %s -> %s (%s)", w.name(p.AgentID), p.OldStatus, p.NewStatus, p.Reason)
+		case *wire.AgentNopWarningEvent:
+			w.line("  * %s: %s", w.name(p.AgentID), ev.Kind)
+		}
+	}
+}

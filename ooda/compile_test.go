@@ -1,0 +1,75 @@
+package ooda
+
+import (
+	"bytes"
+	"reflect"
+	"testing"
+
+	"kingdom/llm/scripted"
+	"kingdom/wire"
+	"kingdom/wire/action"
+)
+
+// What agents share of a template is what each of them would make of it.
+func TestTemplates_SharedStepsAreTheirOwn(t *testing.T) {
+	check := func(name string, m *template) {
+		if len(m.steps) < 2 || len(m.steps) != len(m.names) {
+			t.Errorf("%s: %d steps, %d names", name, len(m.steps), len(m.names))
+		}
+		for i := range m.steps {
+			act := actOfStep(m.steps[i].Action)
+			if act != actOfStep(m.steps[i].Action) {
+				t.Errorf("%s %d: decoded twice", name, i)
+			}
+			if act.Action != m.names[i] || !bytes.Equal(stepCodec.Append(nil, &act.stepAct), m.steps[i].Action) {
+				t.Errorf("%s %d: step %+v", name, i, act.stepAct)
+			}
+			row, ok := action.ByName(act.Action)
+			if !ok || row.Ticks != m.steps[i].EstimatedTicks {
+				t.Fatalf("%s %d: action %s", name, i, act.Action)
+			}
+			if bytes.ContainsRune([]byte(act.Params), '$') {
+				if act.payload != nil {
+					t.Errorf("%s %d: a payload for parameters with references", name, i)
+				}
+				continue
+			}
+			payload, err := row.FromJSON([]byte(act.Params), nil)
+			if err != nil || !reflect.DeepEqual(payload, act.payload) {
+				t.Errorf("%s %d: payload %+v, want %+v, %v", name, i, act.payload, payload, err)
+			}
+		}
+	}
+	for k, m := range templates {
+		check(k.String(), m)
+	}
+	check("documents", documentSteps)
+}
+
+// A step that only a mind wrote is decoded when it is needed.
+func TestActOfStep_OfAMind(t *testing.T) {
+	b := stepCodec.Bytes(&stepAct{"entry_get", `{"entry_id":"$subject"}`})
+	if a := actOfStep(b); a.Action != "entry_get" || a.payload != nil {
+		t.Errorf("%+v", a)
+	}
+}
+
+// Shared payloads must survive a life of many agents as they were.
+func TestTemplates_PayloadsStayAsTheyAre(t *testing.T) {
+	before := map[*knownAct][]byte{}
+	for _, a := range knownActs {
+		if a.payload != nil {
+			before[a] = wire.AppendBody(nil, a.payload, 0)
+		}
+	}
+	v := newVillage(8, "shared")
+	m := scripted.New(v.rules.WorldSeed, noKnobs)
+	for c := wire.Cycle(1); c <= 4; c++ {
+		v.cycle(t, m, c, 64)
+	}
+	for a, want := range before {
+		if got := wire.AppendBody(nil, a.payload, 0); !bytes.Equal(got, want) {
+			t.Errorf("%s %s became %x", a.Action, a.Params, got)
+		}
+	}
+}
