@@ -44,7 +44,6 @@ func (e *Engine) endCycle(ctx context.Context) error {
 	}}); err != nil {
 		return err
 	}
-	e.timers(c)
 	end := e.realm.EndCycle(e.takeWishes())
 	events := e.absorb()
 	e.wake(end.Woken, last)

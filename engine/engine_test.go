@@ -2,9 +2,11 @@ package engine
 
 import (
 	"context"
+	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"testing"
@@ -218,6 +220,87 @@ func TestClock_Slots(t *testing.T) {
 
 // Above 33 agents nobody reads everybody: subscriptions follow the peers an agent
 // knows best, also after a resume.
+// Sleepers of a world in which not everybody hears everybody keep following the
+// same peers, whether the run was resumed while they slept or not.
+func TestEngine_LargerWorldWithSleepers(t *testing.T) {
+	const n, cycles = 40, 7
+	cfg := testConfig("42", n)
+	for i := range n / 3 {
+		who := wire.IDOf(wire.AgentKey(cfg.Rules.Seed, uint64(3*i+1)).Public().(ed25519.PublicKey))
+		cfg.Planned = append(cfg.Planned, Input{
+			Kind: InputStatus, Status: wire.StatusDormant, Reason: "operator", Agent: who, Earliest: cfg.Rules.Calendar.First(3),
+		})
+	}
+	want := mustRun(t, cfg, Options{Mind: testMind("42")}, cycles)
+	opt := Options{Dir: t.TempDir(), Store: newMemStore(), Mind: testMind("42")}
+	mustRun(t, cfg, opt, 4)
+	e, err := Resume(t.Context(), cfg, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	if e.sleepers == 0 {
+		t.Fatal("nobody sleeps where the run is resumed; the test shows nothing")
+	}
+	if _, err := e.Run(t.Context(), cycles); err != nil {
+		t.Fatal(err)
+	}
+	if got := resultOf(e); got != want {
+		t.Errorf("resumed %+v, want %+v", got, want)
+	}
+}
+
+// Planned inputs take effect once each, also when the run is cut between two of
+// one boundary.
+func TestEngine_PlannedInputsAcrossACut(t *testing.T) {
+	cfg := testConfig("42", 8)
+	for _, index := range []uint64{2, 5, 7} {
+		who := wire.IDOf(wire.AgentKey(cfg.Rules.Seed, index).Public().(ed25519.PublicKey))
+		cfg.Planned = append(cfg.Planned, Input{
+			Kind: InputStatus, Status: wire.StatusDormant, Reason: "operator", Agent: who, Earliest: cfg.Rules.Calendar.First(2),
+		})
+	}
+	want := mustRun(t, cfg, Options{Mind: testMind("42")}, 4)
+	for _, inputs := range []int{0, 1, 2, 3} {
+		opt := Options{Dir: t.TempDir(), Store: newMemStore(), Mind: testMind("42")}
+		mustRun(t, cfg, opt, 1)
+		appendInputs(t, &cfg, opt.Dir, inputs)
+		e, err := Resume(t.Context(), cfg, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := e.Run(t.Context(), 4); err != nil {
+			t.Fatal(err)
+		}
+		if got := resultOf(e); got != want || e.inputSeq != 3 {
+			t.Errorf("cut after %d inputs: %+v with %d inputs applied, want %+v with 3", inputs, got, e.inputSeq, want)
+		}
+		e.Close()
+	}
+}
+
+// appendInputs writes the first n planned inputs to the journal, as a run does that
+// dies before it writes more.
+func appendInputs(t *testing.T, cfg *Config, dir string, n int) {
+	t.Helper()
+	run := cfg.Identity()
+	j, err := openJournal(filepath.Join(dir, journalDir), run.digest(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range n {
+		in := cfg.Planned[i]
+		in.plan = uint64(i) + 1
+		r := newInputRecord(&in, in.Earliest, uint64(i)+1)
+		if err := j.putSync(recordInput, func(b []byte) []byte { return inputCodec.Append(b, &r) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := j.close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestEngine_LargerWorld(t *testing.T) {
 	const n, cycles = 40, 4
 	want := mustRun(t, testConfig("42", n), Options{}, cycles)

@@ -166,6 +166,8 @@ func FuzzHistory_Decode(f *testing.F) {
 	}
 	f.Add([]byte{0})
 	f.Add([]byte{byte(recordCycle), 0x80})
+	zeros := "\xC4\x20" + string(make([]byte, 32))
+	f.Add([]byte(string(rune(recordTick)) + "\x84\xA5seats\xC4\x00\xA4tick\x01\xA8thoughts" + zeros + "\xA5chain" + zeros)) // keys in another order
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if len(b) == 0 {
 			return // the segment reader gives no empty body

@@ -49,13 +49,13 @@ type InputReport struct {
 
 // CycleReport is the end of one cycle.
 type CycleReport struct {
-	Row     CycleRow
-	Metrics MetricsRow
-	Agents  int            // all agents ever
-	Changes []StatusChange // at cycle end: warmup, wakes, inactivity, deaths
-	Events  []*wire.Event  // of the cycle end
-	Ended   []GoalReport   // goals that ended after their agent\'s last slot
-	Dropped uint64         // commits that observers have missed since the run began
+	Row          CycleRow
+	Metrics      MetricsRow
+	Changes      []StatusChange // at cycle end: warmup, wakes, inactivity, deaths
+	Events       []*wire.Event  // of the cycle end
+	Ended        []GoalReport   // goals that ended after their agent\'s last slot
+	Dropped      uint64         // commits that observers have missed since the run began
+	QueueDropped uint64         // events that full queues of agents have lost since the run began
 }
 
 // GoalReport is the end of a goal outside a slot.

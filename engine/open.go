@@ -43,16 +43,23 @@ func (e *Engine) nextTick() (wire.Tick, bool, error) {
 func (e *Engine) boundary(t wire.Tick) error {
 	e.clock.pass(t)
 	e.inbox.serve()
-	if !e.past.over() {
-		e.realm.OpenTick(t)
-		return e.replayInputs(t)
-	}
-	ins := e.inbox.take(t)
-	if len(ins) > 0 {
-		e.settle()
-	}
 	e.realm.OpenTick(t)
-	for _, w := range ins {
+	if err := e.replayInputs(t); err != nil {
+		return err
+	}
+	if e.past.over() { // it may have ended among the inputs of this very boundary
+		if err := e.takeInputs(t); err != nil {
+			return err
+		}
+	}
+	e.opening = e.absorb()
+	return nil
+}
+
+// takeInputs journals and applies what waits for boundary t.
+func (e *Engine) takeInputs(t wire.Tick) error {
+	for _, w := range e.inbox.take(t) {
+		e.settle()
 		r := newInputRecord(&w.in, t, e.inputSeq+1)
 		if err := e.record(recordInput, true, func(b []byte) []byte { return inputCodec.Append(b, &r) }); err != nil {
 			return err
@@ -63,7 +70,6 @@ func (e *Engine) boundary(t wire.Tick) error {
 		}
 		w.result <- applied
 	}
-	e.opening = e.absorb()
 	return nil
 }
 
@@ -72,7 +78,6 @@ func (e *Engine) replayInputs(t wire.Tick) error {
 	for {
 		due, ok := e.past.due()
 		if !ok || due != t {
-			e.opening = e.absorb()
 			return nil
 		}
 		e.settle()

@@ -21,18 +21,18 @@ func (e *Engine) rankPeers(ctx context.Context, t wire.Tick) error {
 	if len(e.seats) <= smallWorld {
 		return nil
 	}
-	awake := e.ranking[:0]
+	alive := e.ranking[:0] // sleepers too: their queues fill, and a resumed run must know whom they follow
 	for _, s := range e.order {
-		if s.status == wire.StatusActive {
-			awake = append(awake, s)
+		if s.status != wire.StatusDead {
+			alive = append(alive, s)
 		}
 	}
-	e.ranking = awake
-	err := e.all(awake, job{ctx: ctx, phase: "rank peers", cycle: e.open, tick: t, do: func(_ *Engine, s *seat, _ *job) error {
+	e.ranking = alive
+	err := e.all(alive, job{ctx: ctx, phase: "rank peers", cycle: e.open, tick: t, do: func(_ *Engine, s *seat, _ *job) error {
 		s.best = best(s.a, s.best[:0])
 		return nil
 	}})
-	for _, s := range awake {
+	for _, s := range alive {
 		e.realm.SetPeers(s.id, s.best)
 	}
 	return err

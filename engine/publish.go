@@ -158,7 +158,7 @@ func (e *Engine) report(row *CycleRow, m MetricsRow, end *realm.CycleEnd, events
 	if e.watch == nil {
 		return
 	}
-	r := &CycleReport{Row: *row, Metrics: m, Agents: len(e.seats), Events: events}
+	r := &CycleReport{Row: *row, Metrics: m, Events: events, QueueDropped: e.realm.Dropped()}
 	r.Changes = e.moves(events)
 	for _, s := range e.seats {
 		for _, g := range s.turn.Satisfactions() {

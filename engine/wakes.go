@@ -71,23 +71,6 @@ func eachAlias(text string, f func(alias string)) {
 	}
 }
 
-// timers wishes those awake who have slept long enough.
-func (e *Engine) timers(c wire.Cycle) {
-	after := e.cfg.Rules.WakeAfter
-	if after == 0 || e.sleepers == 0 {
-		return
-	}
-	for _, s := range e.order {
-		if s.status != wire.StatusDormant {
-			continue
-		}
-		since := e.realm.Agent(s.id).DormantSince
-		if since != nil && uint64(e.cal.Cycle(*since))+after <= uint64(c) {
-			_ = e.wish(s, nexus.WakeTimer)
-		}
-	}
-}
-
 // takeWishes returns what was wished in the cycle, by agent.
 func (e *Engine) takeWishes() []nexus.Wake {
 	out := make([]nexus.Wake, 0, len(e.wishes))

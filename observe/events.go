@@ -20,10 +20,10 @@ func (l *Logs) cycle(now time.Time, r *engine.CycleReport) {
 	c, m := &r.Row, &r.Metrics
 	l.engine.line(now, append(l.head("cycle", uint64(c.Cycle), uint64(c.Tick)),
 		zap.Uint32("epoch", c.Epoch), zap.String("world_hash", c.WorldHash.String()), zap.String("agents_hash", c.AgentsHash.String()),
-		zap.Int("agents", r.Agents), zap.Uint32("active", c.Active), zap.Uint32("dormant", c.Dormant), zap.Uint32("dead", c.Dead),
+		zap.Uint32("agents", r.Metrics.Agents), zap.Uint32("active", c.Active), zap.Uint32("dormant", c.Dormant), zap.Uint32("dead", c.Dead),
 		zap.Uint64("agent_ticks", m.AgentTicks), zap.Uint64("nops", m.NOPs), zap.Uint64("messages", m.Messages),
 		zap.Uint64("transactions", m.Transactions), zap.Uint32("open_bounties", m.OpenBounties), zap.Uint32("completed_bounties", m.CompletedBounties),
-		zap.Uint64("dropped", r.Dropped),
+		zap.Uint64("dropped", r.Dropped), zap.Uint64("queue_dropped", r.QueueDropped),
 	))
 }
 

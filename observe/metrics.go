@@ -32,7 +32,7 @@ func (l *Logs) measure(r *engine.CycleReport) {
 	u := func(n uint64) string { return strconv.FormatUint(n, 10) }
 	f := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	row := []string{
-		u(uint64(c.Cycle)), u(uint64(c.Tick)), u(uint64(c.Epoch)), c.WorldHash.String(), u(uint64(r.Agents)),
+		u(uint64(c.Cycle)), u(uint64(c.Tick)), u(uint64(c.Epoch)), c.WorldHash.String(), u(uint64(r.Metrics.Agents)),
 		u(uint64(c.Active)), u(uint64(c.Dormant)), u(uint64(c.Dead)), u(m.AgentTicks), u(m.NOPs), u(m.Messages), u(m.Transactions),
 		u(uint64(m.OpenBounties)), u(uint64(m.CompletedBounties)), u(m.OracleEntries), u(m.VaultRepos),
 		u(m.CirculatingSupply), strconv.FormatInt(m.Treasury, 10), f(m.Gini), f(m.Velocity), u(r.Dropped),
