@@ -1,0 +1,22 @@
+package ooda
+
+import (
+	"kingdom/goals"
+	"kingdom/wire"
+)
+
+// Reached completes the living operator goals with this text: only who gave such a
+// goal decides that it is reached. It reports how many there were.
+func (t *Turn) Reached(text string, tick wire.Tick) int {
+	t.sit.Tick = tick
+	var ids []wire.Hash
+	for _, g := range t.a.Goals.Living() {
+		if g.Kind() == goals.KindOperator && g.Description.Text == text {
+			ids = append(ids, g.ID)
+		}
+	}
+	for _, id := range ids {
+		t.settle(&goals.Fact{Kind: goals.FactReached, Goal: id})
+	}
+	return len(ids)
+}
