@@ -18,9 +18,10 @@ const (
 	InputWake                        // wake a sleeper
 	InputTick                        // Engine.Tick: run one slot of one agent alone
 	InputCycle                       // Engine.RunCycle: run one agent alone to the cycle's end
+	InputDone                        // say that the operator goals with Goal's text are reached
 )
 
-var inputNames = []string{"set_status", "spawn", "inject_goal", "wake", "tick", "run_cycle"}
+var inputNames = []string{"set_status", "spawn", "inject_goal", "wake", "tick", "run_cycle", "goal_done"}
 
 // EnumNames lists the names in ordinal order.
 func (InputKind) EnumNames() []string { return inputNames }

@@ -127,6 +127,8 @@ func (e *Engine) apply(r *inputRecord) (Applied, error) {
 		out.Err = e.wish(s, nexus.WakeOperator)
 	case k == InputGoal && r.Goal != nil:
 		out.Err = e.inject(s, r)
+	case k == InputDone && r.Goal != nil:
+		out.Err = e.goalDone(s, r)
 	default:
 		out.Err = fmt.Errorf("apply input %d: %v lacks what it needs", r.Seq, k)
 	}
@@ -152,6 +154,19 @@ func (e *Engine) inject(s *seat, r *inputRecord) error {
 	if s.status == wire.StatusDormant {
 		return e.wish(s, nexus.WakeGoal)
 	}
+	return nil
+}
+
+// goalDone completes what an operator asked for.
+func (e *Engine) goalDone(s *seat, r *inputRecord) error {
+	var d goals.Description
+	if err := goals.DecodeDescription(r.Goal.Description, &d); err != nil {
+		return fmt.Errorf("complete goal: %w", err)
+	}
+	if s.turn.Reached(d.Text, r.Tick) == 0 {
+		return &RefusedError{world.Refusal{Category: wire.CategoryNotFound, Reason: "no_such_goal"}}
+	}
+	s.touched = true
 	return nil
 }
 

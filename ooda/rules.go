@@ -74,3 +74,9 @@ func (r *Rules) Actions(epoch uint32) []*action.Row {
 	}
 	return rows
 }
+
+// Fits refuses rules under which a prompt would not fit the smallest model: it is
+// asked before a run, with all the actions an agent may ever have.
+func (r *Rules) Fits() error {
+	return llm.Fits(r.MaxContext, llm.ActionTokens(r.Actions(^uint32(0))), r.MaxTokens)
+}

@@ -74,14 +74,14 @@ func TestParse_Problems(t *testing.T) {
 		{"action, number", minimal + "minds: {scripted: {refuse_actions: [3]}}\n", []string{"f.yaml:3:37: minds.scripted.refuse_actions[0]: is 3; want an action name"}},
 		{"input, agent out of range", minimal + "inputs: [{cycle: 1, agent: 2, do: wake}]\n", []string{"f.yaml:3:28: inputs[0].agent: is 2; want at most 1, the agents of population"}},
 		{"input, agent zero", minimal + "inputs: [{cycle: 1, agent: 0, do: wake}]\n", []string{"f.yaml:3:28: inputs[0].agent: is 0; want a whole number from 1 to 100000"}},
-		{"input, unknown do", minimal + "inputs: [{cycle: 1, agent: 1, do: wakw}]\n", []string{`f.yaml:3:35: inputs[0].do: is the text "wakw"; did you mean wake? want one of wake, sleep, kill, goal`}},
+		{"input, unknown do", minimal + "inputs: [{cycle: 1, agent: 1, do: wakw}]\n", []string{`f.yaml:3:35: inputs[0].do: is the text "wakw"; did you mean wake? want one of wake, sleep, kill, goal, done`}},
 		{"input, goal without text", minimal + "inputs:\n  - {cycle: 1, agent: 1, do: wake}\n  - {cycle: 2, agent: 1, do: goal}\n", []string{"f.yaml:5:5: inputs[1].text: is missing; say what the goal is"}},
 		{"input, goal with empty text", minimal + "inputs: [{cycle: 2, agent: 1, do: goal, text: ''}]\n", []string{"f.yaml:3:10: inputs[0].text: is missing; say what the goal is"}},
 		{"input, cycle zero", minimal + "inputs: [{cycle: 0, agent: 1, do: sleep}]\n", []string{"f.yaml:3:18: inputs[0].cycle: is 0; want a whole number from 1 to 1000000"}},
 		{"input, empty", minimal + "inputs: [{}]\n", []string{
 			"f.yaml:3:10: inputs[0].cycle: is missing; want a whole number from 1 to 1000000",
 			"f.yaml:3:10: inputs[0].agent: is missing; want a whole number from 1 to 100000",
-			"f.yaml:3:10: inputs[0].do: is missing; want one of wake, sleep, kill, goal",
+			"f.yaml:3:10: inputs[0].do: is missing; want one of wake, sleep, kill, goal, done",
 		}},
 		{"alias to itself", minimal + "minds: &a {scripted: *a}\n", []string{`f.yaml:3:12: minds.scripted.scripted: unknown key; did you mean minds.scripted? The keys here are malformed_rate, nop_rate, refuse_actions, failure_bursts, latency`}},
 		{"all at once, in file order", "seed: []\nname: x\ncycles: 0\npopulation: [{role: EXPLORER, cuont: 3}]\n", []string{

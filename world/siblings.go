@@ -61,7 +61,8 @@ type Ledger interface {
 	// TakeBudget takes amount ⚡ out of the cycle's reward budget; false when it holds less.
 	TakeBudget(c *Context, amount uint64) bool
 	// ResolveStakes settles the stakes on a proposal: passed, failed, or expired (outcome nil).
-	ResolveStakes(c *Context, proposal wire.Hash, outcome *bool)
+	// It returns who had staked, ascending, each once.
+	ResolveStakes(c *Context, proposal wire.Hash, outcome *bool) []wire.AgentID
 	// Sweep moves all that a DEAD agent owns to the treasury.
 	Sweep(c *Context, dead wire.AgentID)
 	// Inflate mints ⌊2 %⌋ of the supply into the treasury at an epoch change.
@@ -90,6 +91,8 @@ type Roster interface {
 	Propose(c *Context, id wire.Hash, author wire.AgentID, kind wire.ProposalKind, description []byte, deadline wire.Tick)
 	// ProposalStatus of id; ok is false for unknown ones.
 	ProposalStatus(id wire.Hash) (s wire.ProposalStatus, ok bool)
+	// VoteDeadline is the last tick of votes and stakes on a proposal; 0 for unknown ones.
+	VoteDeadline(id wire.Hash) wire.Tick
 	// Reviewed adds a review verdict (0, 0.5, 1) on author's code, weighted by the reviewer.
 	Reviewed(c *Context, author, reviewer wire.AgentID, score float64)
 	// BugConfirmed costs an approver of the snap quality.

@@ -56,9 +56,16 @@ func planned(sc *scenarios.Scenario, rules world.Rules) []engine.Input {
 			next.Kind, next.Status, next.Reason = engine.InputStatus, wire.StatusDormant, "operator"
 		case scenarios.DoKill:
 			next.Kind, next.Status, next.Reason = engine.InputStatus, wire.StatusDead, "operator"
-		case scenarios.DoGoal:
+		case scenarios.DoGoal, scenarios.DoDone:
 			g := goals.New(who, goals.Layer(in.Layer), goals.SourceSocial, goals.Description{Kind: goals.KindOperator, Text: in.Text}, at)
+			if in.Deadline != 0 {
+				end := rules.Calendar.First(wire.Cycle(in.Deadline))
+				g.Deadline = &end
+			}
 			next.Kind, next.Goal = engine.InputGoal, &g
+			if in.Do == scenarios.DoDone {
+				next.Kind = engine.InputDone
+			}
 		}
 		out = append(out, next)
 	}

@@ -38,9 +38,10 @@ func (d *Daemon) claim(c *world.Context, q *wire.BountyClaim) wire.Reply {
 	return c.Ack(nil)
 }
 
-// own: neither the creator nor who asked the question may earn the reward.
+// own: neither the creator, nor who asked the question, nor a listed reviewer may earn
+// the reward. With the reviewer as claimer nobody could be left to judge the work.
 func (b *Bounty) own(a wire.AgentID) bool {
-	return a == b.Creator || b.Asker != nil && a == *b.Asker
+	return a == b.Creator || b.Asker != nil && a == *b.Asker || slices.Contains(b.Reviewers, a)
 }
 
 // barred says whether a rejected a submission or gave a claim up not long ago. The

@@ -33,11 +33,12 @@ func (d *Daemon) query(c *world.Context, q *wire.MsgQuery) wire.Reply {
 		limit = defaultLimit
 	}
 	found := d.search(c.Source, q, limit)
-	reply := &wire.MsgQueryReply{Messages: make([]wire.Message, len(found))}
+	out, bound := make([]wire.Message, len(found)), 64
 	for i, e := range found {
-		reply.Messages[i] = *e.msg
+		out[i] = *e.msg
+		bound += 256 + len(e.msg.Content) + 34*len(e.msg.References)
 	}
-	return c.Answer(wire.TypeMsgQuery, reply)
+	return c.AnswerWithin(bound, wire.TypeMsgQuery, &wire.MsgQueryReply{Messages: out})
 }
 
 // long says whether a filter lists more than a query may cost.

@@ -65,17 +65,11 @@ type judges struct {
 	anyone bool           // any agent but the claimer
 }
 
-// judgesOf names who judges the current claim of b. A claimer never judges its own
-// work, also when the creator listed it as a reviewer.
+// judgesOf names who judges the claims of b. A claimer never judges its own work:
+// those whom the creator lists cannot claim.
 func judgesOf(b *Bounty) judges {
-	named := make([]wire.AgentID, 0, len(b.Reviewers))
-	for _, a := range b.Reviewers {
-		if b.Claimer == nil || a != *b.Claimer {
-			named = append(named, a)
-		}
-	}
-	if len(named) > 0 {
-		return judges{named: named}
+	if len(b.Reviewers) > 0 {
+		return judges{named: b.Reviewers}
 	}
 	t := termsOf(b)
 	j := judges{anyone: t.reviews > 0}

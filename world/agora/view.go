@@ -13,30 +13,38 @@ const (
 	viewReviews = 32
 )
 
-// AppendOpen appends the best 32 open bounties, reward descending, then id, as a
-// sees them in cycle now. It only reads.
-func (d *Daemon) AppendOpen(dst []wire.BountyView, a wire.AgentID, now wire.Cycle) []wire.BountyView {
-	best := d.board.open[:min(viewOpen, len(d.board.open))]
-	dst = slices.Grow(dst, len(best))
-	for _, b := range best {
+// AppendOpen appends the best 32 open bounties whose deadline is not past, reward
+// descending, then id, as a sees them at tick now. It only reads.
+func (d *Daemon) AppendOpen(dst []wire.BountyView, a wire.AgentID, now wire.Tick) []wire.BountyView {
+	left, cycle := min(viewOpen, len(d.board.open)), d.rules.Calendar.Cycle(now)
+	dst = slices.Grow(dst, left)
+	for _, b := range d.board.open {
+		if left == 0 {
+			break
+		}
+		if b.Deadline < now {
+			continue
+		}
+		left--
 		dst = dst[:len(dst)+1]
-		b.show(&dst[len(dst)-1], a, now)
+		b.show(&dst[len(dst)-1], a, cycle)
 	}
 	return dst
 }
 
 // AppendClaims appends the bounties that a holds (claimed, in review, or rejected
 // and still disputable) and the first 32 unfinished ones it has created, each part
-// ascending by id. It only reads.
-func (d *Daemon) AppendClaims(dst []wire.BountyView, a wire.AgentID, now wire.Cycle) []wire.BountyView {
+// ascending by id, at tick now. It only reads.
+func (d *Daemon) AppendClaims(dst []wire.BountyView, a wire.AgentID, now wire.Tick) []wire.BountyView {
+	cycle := d.rules.Calendar.Cycle(now)
 	for _, id := range d.board.held[a] {
 		dst = append(dst, wire.BountyView{})
-		d.bounties.Get(id).show(&dst[len(dst)-1], a, now)
+		d.bounties.Get(id).show(&dst[len(dst)-1], a, cycle)
 	}
 	made := d.board.created[a]
 	for _, id := range made[:min(viewCreated, len(made))] {
 		dst = append(dst, wire.BountyView{})
-		d.bounties.Get(id).show(&dst[len(dst)-1], a, now)
+		d.bounties.Get(id).show(&dst[len(dst)-1], a, cycle)
 	}
 	return dst
 }

@@ -15,7 +15,7 @@ func (d *Daemon) stakeCreate(c *world.Context, q *wire.StakeCreate) wire.Reply {
 	switch {
 	case !ok:
 		return d.refuse(c, wire.CategoryNotFound, "proposal")
-	case status != wire.ProposalStatusOpen:
+	case status != wire.ProposalStatusOpen || c.Tick > d.roster.VoteDeadline(q.Proposal):
 		return d.refuse(c, wire.CategoryConflict, "closed")
 	case d.hasStake(q.Proposal, c.Source):
 		return d.refuse(c, wire.CategoryConflict, "already")
@@ -46,12 +46,15 @@ func (d *Daemon) hasStake(proposal wire.Hash, a wire.AgentID) bool {
 
 // ResolveStakes settles the bets on a proposal. The wrong side forfeits half; the right
 // side shares the forfeits by amount, at most a tenth of its own each; the treasury keeps
-// the rest. Without an outcome everybody gets everything back.
-func (d *Daemon) ResolveStakes(c *world.Context, proposal wire.Hash, outcome *bool) {
+// the rest. Without an outcome everybody gets everything back. It returns who had
+// staked, ascending.
+func (d *Daemon) ResolveStakes(c *world.Context, proposal wire.Hash, outcome *bool) []wire.AgentID {
 	ids := slices.Clone(d.staked[proposal])
+	stakers := make([]wire.AgentID, 0, len(ids)) // one stake each, so there are no doubles
 	var right, forfeits uint64
 	for _, id := range ids {
 		s := d.stakes.Get(id)
+		stakers = append(stakers, s.Agent)
 		switch {
 		case outcome == nil:
 		case s.won(*outcome):
@@ -71,6 +74,8 @@ func (d *Daemon) ResolveStakes(c *world.Context, proposal wire.Hash, outcome *bo
 			d.resolve(c, s, int64(min(s.Amount/10, mulDiv(forfeits, s.Amount, right))))
 		}
 	}
+	slices.SortFunc(stakers, wire.AgentID.Compare)
+	return stakers
 }
 
 func (s *Stake) won(passed bool) bool { return passed == (s.Direction == wire.StakeDirectionFor) }

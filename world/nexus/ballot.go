@@ -103,6 +103,15 @@ func (d *Daemon) ProposalStatus(id wire.Hash) (s wire.ProposalStatus, ok bool) {
 	return p.Status, true
 }
 
+// VoteDeadline is the last tick of votes and stakes on id; 0 for unknown ones.
+func (d *Daemon) VoteDeadline(id wire.Hash) wire.Tick {
+	p := d.proposals.Get(id)
+	if p == nil {
+		return 0
+	}
+	return p.VoteDeadline
+}
+
 // Proposal is the record of id, nil if unknown; read-only.
 func (d *Daemon) Proposal(id wire.Hash) *Proposal { return d.proposals.Get(id) }
 
@@ -113,12 +122,13 @@ func (d *Daemon) Voted(id wire.Hash, a wire.AgentID) bool {
 }
 
 // OpenProposals appends to dst, of the limit open proposals with the nearest
-// deadlines, those on which a has not voted.
+// deadlines that are not past, those on which a has not voted.
 func (d *Daemon) OpenProposals(dst []wire.ProposalView, a wire.AgentID, limit int) []wire.ProposalView {
-	for i, id := range d.ballot.ids {
-		if i == limit {
-			break
-		}
+	ids, now := d.ballot.ids, d.clock.Get("").Tick
+	for len(ids) > 0 && d.ballot.due[ids[0]] < now {
+		ids = ids[1:]
+	}
+	for _, id := range ids[:min(limit, len(ids))] {
 		if d.Voted(id, a) {
 			continue
 		}

@@ -24,8 +24,8 @@ type closes struct {
 	results    []Result
 }
 
-// Result is the outcome of a vote and whom it is reported to: its author and those
-// who voted.
+// Result is the outcome of a vote and whom it is reported to: its author, those who
+// voted and those who staked; ascending, each once.
 type Result struct {
 	Body      *wire.ProposalResult
 	Concerned []wire.AgentID

@@ -90,7 +90,8 @@ func (d *Daemon) describe(kind wire.ProposalKind, b []byte, now wire.Cycle) (tex
 		if killCodec.Decode(b, &k) != nil {
 			return nil, 0, false
 		}
-		return killCodec.Append(nil, &k), 0, d.agents.Get(k.AgentID) != nil
+		r := d.agents.Get(k.AgentID)
+		return killCodec.Append(nil, &k), 0, r != nil && r.Status != wire.StatusDead
 	case wire.ProposalKindChangeParam:
 		var p wire.ParamProposal
 		if changeCodec.Decode(b, &p) != nil {

@@ -117,11 +117,11 @@ func (d *Daemon) governed(c *world.Context, p *Proposal, s *wire.SpawnProposal, 
 }
 
 // populationCap is how many living agents governed spawns may lead to:
-// n + 4·s × epoch, at most 64·s (docs/WORLD.md, spawn).
+// n + 4·s × epoch, or what a vote made of it, at most 64·s (docs/WORLD.md, spawning).
 func (d *Daemon) populationCap() uint64 {
 	s := d.rules.Scale()
-	limit := min(d.rules.PopulationCap+4*s*uint64(d.Epoch()), 64*s)
-	return uint64(max(0, d.Param("population.cap", int64(limit))))
+	limit := d.Param("population.cap", int64(d.rules.PopulationCap+4*s*uint64(d.Epoch())))
+	return min(uint64(max(0, limit)), 64*s)
 }
 
 func validGenome(g *wire.Genome) bool {

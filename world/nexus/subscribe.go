@@ -41,6 +41,10 @@ func (d *Daemon) subscribe(c *world.Context, q *wire.Subscribe) wire.Reply {
 		len(q.Kinds) == 0 && len(q.Origins) == 0 {
 		return d.refuse(c, wire.CategoryInvalidRequest, "filter")
 	}
+	// Only the events of the open cycle are stored for replay.
+	if q.Since != nil && q.Since.Lamport < uint64(d.rules.Calendar.First(c.Cycle))<<32 {
+		return d.refuse(c, wire.CategoryInvalidRequest, "since_too_old")
+	}
 	ids := d.desk.of[c.Source]
 	if len(ids) >= subsPerAgent {
 		return d.refuse(c, wire.CategoryQuotaExceeded, "too_many")

@@ -66,11 +66,6 @@ func (d *Daemon) decide(c *world.Context, id wire.Hash) {
 		TotalVoters: p.Voters, QuorumMet: quorum,
 	}
 	c.Emit(wire.SystemNexus, wire.KindProposalResolved, me, result, &created)
-	concerned := voters
-	if !slices.Contains(voters, p.Author) {
-		concerned = append(slices.Clone(voters), p.Author)
-	}
-	d.closes.results = append(d.closes.results, Result{Body: result, Concerned: concerned})
 	for _, a := range voters {
 		d.agents.Edit(a).Merit.Votes++
 		if quorum {
@@ -79,11 +74,14 @@ func (d *Daemon) decide(c *world.Context, id wire.Hash) {
 			})
 		}
 	}
-	if quorum {
-		d.ledger.ResolveStakes(c, id, &passed)
-	} else {
-		d.ledger.ResolveStakes(c, id, nil)
+	outcome := &passed
+	if !quorum {
+		outcome = nil
 	}
+	concerned := append(voters, p.Author)
+	concerned = append(concerned, d.ledger.ResolveStakes(c, id, outcome)...)
+	slices.SortFunc(concerned, wire.AgentID.Compare)
+	d.closes.results = append(d.closes.results, Result{Body: result, Concerned: slices.Compact(concerned)})
 	d.execute(c, p, passed, quorum)
 }
 

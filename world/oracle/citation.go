@@ -7,13 +7,18 @@ import (
 	"kingdom/world"
 )
 
-// edgesPerS bounds the citations per unit of scale.
-const edgesPerS = 1_000_000
+// Bounds of citations.
+const (
+	MaxContext = 4096      // bytes
+	edgesPerS  = 1_000_000 // per unit of scale
+)
 
 func (d *Daemon) citationAdd(c *world.Context, q *wire.CitationAdd) wire.Reply {
 	switch {
 	case q.Source == q.Target:
 		return d.refuse(c, wire.CategoryInvalidRequest, "self")
+	case len(q.Context) > MaxContext:
+		return d.refuse(c, wire.CategoryInvalidRequest, "context")
 	case d.cited(q.Source, q.Target, q.Kind):
 		return d.refuse(c, wire.CategoryConflict, "exists")
 	case d.citations.Count() >= edgesPerS*d.rules.Scale():
@@ -58,7 +63,7 @@ func (d *Daemon) citationQuery(c *world.Context, q *wire.CitationQuery) wire.Rep
 	case q.Target != nil:
 		list = d.byTarget[*q.Target]
 	}
-	out, seen := []wire.CitationEdge{}, 0
+	out, seen, bound := []wire.CitationEdge{}, 0, listSize
 	for i := len(list) - 1; i >= 0 && seen < Window && len(out) < limit; i-- {
 		e := list[i]
 		if q.Target != nil && e.Target != *q.Target {
@@ -69,7 +74,8 @@ func (d *Daemon) citationQuery(c *world.Context, q *wire.CitationQuery) wire.Rep
 			out = append(out, wire.CitationEdge{
 				Source: e.Source, Target: e.Target, Kind: e.Kind, Context: e.Context, Author: e.Author, Tick: e.Tick,
 			})
+			bound += 256 + len(e.Context)
 		}
 	}
-	return c.Answer(wire.TypeCitationQuery, &wire.CitationQueryReply{Edges: out})
+	return c.AnswerWithin(bound, wire.TypeCitationQuery, &wire.CitationQueryReply{Edges: out})
 }

@@ -99,11 +99,13 @@ func (d *Daemon) announce(c *world.Context, h *wire.OracleEntry, mode wire.Revie
 	})
 }
 
-// release makes a recorded entry live: queries find it and its own citation counts.
+// release makes a recorded entry live: queries find it and its own citation counts. It
+// may have aged under review, where no cycle end looked at it.
 func (d *Daemon) release(c *world.Context, e *Entry) {
 	e = d.entries.Edit(e.Head.ID)
 	e.Place, e.PublishedAt = uint64(len(d.order))+1, c.Tick
 	e.Head.Citations = uint32(len(d.byTarget[e.Head.ID]))
+	e.Head.Freshness = float32(Freshness(uint64(c.Cycle - d.rules.Calendar.Cycle(e.Head.UpdatedAt))))
 	d.place(e, d.rules.Calendar)
 	if s := e.Head.Supersedes; s != nil {
 		d.cite(c, &Citation{Source: e.Head.ID, Target: *s, Kind: wire.CitationKindSupersedes, Author: e.Head.Author})

@@ -33,7 +33,7 @@ func (d *Daemon) get(c *world.Context, q *wire.EntryGet) wire.Reply {
 	if v.Version != h.Version {
 		h.Version, h.UpdatedAt = v.Version, v.Tick
 	}
-	return c.Answer(wire.TypeEntryGet, &wire.EntryGetReply{Entry: h})
+	return c.AnswerWithin(listSize+sizeOf(&h), wire.TypeEntryGet, &wire.EntryGetReply{Entry: h})
 }
 
 func (d *Daemon) query(c *world.Context, q *wire.EntryQuery) wire.Reply {
@@ -46,30 +46,21 @@ func (d *Daemon) query(c *world.Context, q *wire.EntryQuery) wire.Reply {
 	}
 	hits := d.search(q, int(q.Offset)+limit)
 	hits = hits[min(int(q.Offset), len(hits)):]
-	out := make([]wire.OracleEntry, 0, len(hits))
-	for _, h := range hits {
-		out = append(out, d.full(h.Entry))
+	out, bound := make([]wire.OracleEntry, len(hits)), listSize
+	for i, h := range hits {
+		out[i] = d.full(h.Entry)
+		bound += sizeOf(&out[i])
 	}
-	reply := &wire.EntryQueryReply{Entries: out}
-	if !fits(reply) {
-		return c.RefuseCode(wire.CodeTooLarge, wire.CategoryQuotaExceeded, "too_large")
-	}
-	return c.Answer(wire.TypeEntryQuery, reply)
+	return c.AnswerWithin(bound, wire.TypeEntryQuery, &wire.EntryQueryReply{Entries: out})
 }
 
-// replyRoom is what a frame needs beside its body, at most.
-const replyRoom = 304
+// listSize is the most that a reply has beside its items, in bytes.
+const listSize = 64
 
-// fits says whether a reply goes into one envelope; it is encoded only if a rough bound
-// does not decide.
-func fits(r *wire.EntryQueryReply) bool {
-	bound := replyRoom + 64
-	for i := range r.Entries {
-		e := &r.Entries[i]
-		bound += 768 + len(e.Body) + len(e.Title) + (MaxTag+5)*len(e.Tags) +
-			34*(len(e.References)+len(e.Contributors)+len(e.VerifiedBy))
-	}
-	return bound <= wire.MaxEnvelope || len(wire.AppendReply(nil, wire.Hash{}, r)) <= wire.MaxEnvelope-replyRoom
+// sizeOf is at least the encoded size of e.
+func sizeOf(e *wire.OracleEntry) int {
+	return 768 + len(e.Body) + len(e.Title) + (MaxTag+5)*len(e.Tags) +
+		34*(len(e.References)+len(e.Contributors)+len(e.VerifiedBy))
 }
 
 // matches applies the indexed filters; the values of one filter are alternatives.

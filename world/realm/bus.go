@@ -122,7 +122,7 @@ func (b *bus) broadcast(state *wire.WorldState, report *wire.EconomicReport) {
 	b.issue++
 }
 
-// results delivers the outcomes of votes to their authors and voters.
+// results delivers the outcomes of votes to their authors, voters and stakers.
 func (b *bus) results(done []nexus.Result) {
 	for i := range done {
 		m := wire.Reply{Type: wire.TypeProposalResult, Body: done[i].Body}

@@ -23,8 +23,8 @@ func (r *Realm) View(a wire.AgentID, v *wire.View) {
 	if q := r.bus.queues[a]; q != nil {
 		v.Events, v.Deliveries = q.drain(r.bus, v.Events, v.Deliveries)
 	}
-	v.Bounties = r.agora.AppendOpen(v.Bounties, a, k.Cycle)
-	v.Claims = r.agora.AppendClaims(v.Claims, a, k.Cycle)
+	v.Bounties = r.agora.AppendOpen(v.Bounties, a, k.Tick)
+	v.Claims = r.agora.AppendClaims(v.Claims, a, k.Tick)
 	v.Reviews = r.agora.AppendReviews(v.Reviews, a)
 	v.Proposals = r.nexus.OpenProposals(v.Proposals, a, proposalsShown)
 }
