@@ -179,7 +179,7 @@ func checkSegment(dir string, number uint32, run wire.Hash, last, repair bool, w
 				return fmt.Errorf("cut torn journal record: %w", err)
 			}
 			return nil
-		case err == errTorn:
+		case errors.Is(err, errTorn):
 			return s.corrupt("the file ends inside it, and later segments exist")
 		case err != nil:
 			return err

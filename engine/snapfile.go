@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -91,10 +92,10 @@ func (e *Engine) readSnapFile(c wire.Cycle) (*snapFile, error) {
 	for {
 		body, err := s.next()
 		switch {
-		case err == io.EOF:
+		case errors.Is(err, io.EOF):
 			f.img.Cycle = f.meta.Cycle.row()
 			return f, nil
-		case err == errTorn:
+		case errors.Is(err, errTorn):
 			return nil, s.corrupt("the file ends inside it")
 		case err != nil:
 			return nil, err

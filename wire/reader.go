@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"math"
 	"sync"
@@ -280,8 +281,8 @@ func (r *reader) mapLen() (int, error) {
 
 // within adds a field name in front of the path of an error.
 func within(err error, field string) error {
-	e, ok := err.(*DecodeError)
-	if !ok {
+	var e *DecodeError
+	if !errors.As(err, &e) {
 		return err
 	}
 	if e.Field != "" && e.Field[0] != '[' {

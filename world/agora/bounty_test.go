@@ -406,12 +406,6 @@ func TestVerdicts(t *testing.T) {
 			[]vote{{a, approve, "REVIEWING"}, {b, reject, "REJECTED"}},
 		},
 		{
-			"the claimer does not judge itself, though listed", nil,
-			[]wire.AgentID{a, claimer},
-			"REVIEWING",
-			[]vote{{claimer, approve, "UNAUTHORIZED not_reviewer"}, {a, approve, "COMPLETED"}},
-		},
-		{
 			"the creator judges an unknown check",
 			[]wire.BountyRequirement{custom()},
 			nil, "REVIEWING",
@@ -451,6 +445,22 @@ func TestVerdicts(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestClaim_ListedReviewersDoNot: else the only reviewer could take the work and be
+// paid for it unseen.
+func TestClaim_ListedReviewersDoNot(t *testing.T) {
+	for _, reqs := range [][]wire.BountyRequirement{nil, {reviewedBy(1)}, {patterns(1)}} {
+		l := newLab(t)
+		q := offerOf(reqs...)
+		q.Reviewers = []wire.AgentID{judge}
+		id := l.must(creator, q)
+		if v := l.d.AppendOpen(nil, judge, 256)[0]; !v.Barred {
+			t.Error("the view offers it to its reviewer")
+		}
+		l.refused(judge, claimOf(id), "UNAUTHORIZED own_bounty")
+		l.must(claimer, claimOf(id))
 	}
 }
 

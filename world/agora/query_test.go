@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -130,6 +131,24 @@ func TestSearch_ByReferenceEndsWithTheWindow(t *testing.T) {
 			t.Errorf("reader %v finds %d of 20, want those inside the window", reader.Alias(), found)
 		}
 	}
+}
+
+// TestQuery_ReplyMustFitAnEnvelope: sixteen of the longest messages do not.
+func TestQuery_ReplyMustFitAnEnvelope(t *testing.T) {
+	l := newLab(t)
+	for i := range 16 {
+		q := post("general", wire.MessageKindQuestion, fmt.Sprint(i, strings.Repeat("x", maxContent-20)))
+		l.must(agent(byte(i%9+1)), q)
+	}
+	ask := func(limit uint32) *wire.MsgQuery {
+		return &wire.MsgQuery{Channels: &[]wire.Hash{ChannelID("general")}, Sort: wire.AgoraSortRecent, Limit: limit}
+	}
+	l.refused(agent(1), ask(16), "QUOTA_EXCEEDED too_large")
+	r := l.send(agent(1), ask(15))
+	if got := len(r.Body.(*wire.MsgQueryReply).Messages); got != 15 {
+		t.Errorf("%d messages, want 15", got)
+	}
+	wire.NewEnvelope(r.Type, me, agent(1), 256, wire.AppendReply(nil, r.Ref, r.Body)) // panics if it does not fit
 }
 
 // BenchmarkQuery is one MSG_QUERY over a full window.

@@ -107,7 +107,7 @@ func (l *lab) seen() string {
 	for n := range byte(9) {
 		a := agent(n + 1)
 		q := &wire.MsgQuery{Sort: wire.AgoraSort(n%3 + 1), Kinds: &[]wire.MessageKind{wire.MessageKind(n/3 + 1)}}
-		s += fmt.Sprintf("%v\n%v\n%v\n%v\n", l.d.AppendOpen(nil, a, l.c.Cycle), l.d.AppendClaims(nil, a, l.c.Cycle),
+		s += fmt.Sprintf("%v\n%v\n%v\n%v\n", l.d.AppendOpen(nil, a, l.c.Tick), l.d.AppendClaims(nil, a, l.c.Tick),
 			l.d.AppendReviews(nil, a), l.send(a, q).Body)
 	}
 	open, done := l.d.Totals()

@@ -13,11 +13,11 @@ func TestAppendOpen_BestThirtyTwo(t *testing.T) {
 	l := newLab(t)
 	for i := range 40 {
 		q := offerOf(reviewedBy(1))
-		q.Reward = uint64(10 + i%20)
+		q.Reward, q.Deadline = uint64(10+i%20), 100*256
 		l.must(creator, q)
 		l.bank.funds[creator] = 1000
 	}
-	got := l.d.AppendOpen(nil, claimer, 1)
+	got := l.d.AppendOpen(nil, claimer, 256)
 	if len(got) != viewOpen {
 		t.Fatalf("%d bounties, want %d", len(got), viewOpen)
 	}
@@ -27,17 +27,47 @@ func TestAppendOpen_BestThirtyTwo(t *testing.T) {
 			t.Errorf("place %d: %d ⚡ %v before %d ⚡ %v", i, a.Reward, a.ID, b.Reward, b.ID)
 		}
 	}
-	if got[0].Barred || !l.d.AppendOpen(nil, creator, 1)[0].Barred {
+	if got[0].Barred || !l.d.AppendOpen(nil, creator, 256)[0].Barred {
 		t.Error("want the creator barred and nobody else")
 	}
 	best := got[0].ID
 	l.must(claimer, claimOf(best))
 	l.must(claimer, verdictOf(best, reject))
-	if v := l.d.AppendOpen(nil, claimer, 1)[0]; v.ID != best || !v.Barred {
+	if v := l.d.AppendOpen(nil, claimer, 256)[0]; v.ID != best || !v.Barred {
 		t.Errorf("after a release: %+v, want it barred", v)
 	}
-	if v := l.d.AppendOpen(nil, claimer, 17)[0]; v.Barred {
+	if v := l.d.AppendOpen(nil, claimer, 17*256)[0]; v.Barred {
 		t.Error("the bar of cycle 1 still holds in cycle 17")
+	}
+}
+
+// TestAppendOpen_LeavesOutWhatCannotBeClaimed: between a deadline and the cycle's end
+// a bounty is OPEN, but no claim of it would be taken; the next best gets its place.
+func TestAppendOpen_LeavesOutWhatCannotBeClaimed(t *testing.T) {
+	l := newLab(t)
+	for i := range viewOpen + 1 {
+		q := offerOf(reviewedBy(1))
+		q.Reward, q.Deadline = uint64(40-i), 300
+		if i > 0 {
+			q.Deadline = 600
+		}
+		l.must(creator, q)
+		l.bank.funds[creator] = 1000
+	}
+	for now, best := range map[wire.Tick]uint64{300: 40, 301: 39} {
+		got := l.d.AppendOpen(nil, claimer, now)
+		if len(got) != viewOpen || got[0].Reward != best {
+			t.Errorf("tick %d: %d bounties, the best of %d ⚡; want %d, of %d", now, len(got), got[0].Reward, viewOpen, best)
+		}
+		l.at(now)
+		want := "success"
+		if now > 300 {
+			want = "CONFLICT expired"
+		}
+		l.refused(claimer, claimOf(l.d.board.open[0].ID), want)
+		if now == 300 {
+			l.must(claimer, verdictOf(l.d.board.held[claimer][0], reject))
+		}
 	}
 }
 
@@ -55,11 +85,11 @@ func TestAppendClaims_HeldAndCreated(t *testing.T) {
 	}
 	want := map[wire.Hash]string{rejected: "REJECTED", claimed: "CLAIMED"}
 	for _, a := range []wire.AgentID{claimer, creator} {
-		if diff := cmp.Diff(want, ids(l.d.AppendClaims(nil, a, 1))); diff != "" {
+		if diff := cmp.Diff(want, ids(l.d.AppendClaims(nil, a, 256))); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)
 		}
 	}
-	if got := l.d.AppendClaims(nil, other, 1); got != nil {
+	if got := l.d.AppendClaims(nil, other, 256); got != nil {
 		t.Errorf("a stranger sees %+v, nor is %v anybody's concern", got, done)
 	}
 }
@@ -130,7 +160,7 @@ func TestAppendOpen_LeavesNothingOfAnOlderView(t *testing.T) {
 			t.Fatalf("this test does not know %s", v.Type().Field(i).Name)
 		}
 	}
-	if diff := cmp.Diff(l.d.AppendOpen(nil, claimer, 1), l.d.AppendOpen(old[:0], claimer, 1)); diff != "" {
+	if diff := cmp.Diff(l.d.AppendOpen(nil, claimer, 256), l.d.AppendOpen(old[:0], claimer, 256)); diff != "" {
 		t.Errorf("reused slice (-new +reused):\n%s", diff)
 	}
 }

@@ -3,6 +3,8 @@ package mint
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"kingdom/wire"
 )
 
@@ -69,4 +71,34 @@ func TestStake_Refusals(t *testing.T) {
 	b.refused(id(0), &wire.StakeCreate{Proposal: open, Amount: 101, Direction: f}, codeQE, "insufficient_funds")
 	b.must(id(0), &wire.StakeCreate{Proposal: open, Amount: 100, Direction: f})
 	b.refused(id(0), &wire.StakeCreate{Proposal: open, Amount: 1, Direction: f}, codeCF, "already")
+}
+
+// TestStake_EndsWithTheVote: a proposal stays OPEN until the cycle's end, but nobody
+// bets on a vote that is over.
+func TestStake_EndsWithTheVote(t *testing.T) {
+	b := newBench(t, 8)
+	open := wire.Hash{5}
+	b.roster.proposals[open] = wire.ProposalStatusOpen
+	const f = wire.StakeDirectionFor
+	b.at(voteDeadline)
+	b.must(id(0), &wire.StakeCreate{Proposal: open, Amount: 5, Direction: f})
+	b.at(voteDeadline + 1)
+	b.refused(id(1), &wire.StakeCreate{Proposal: open, Amount: 5, Direction: f}, codeCF, "closed")
+}
+
+func TestStake_ResolutionNamesTheStakers(t *testing.T) {
+	b := newBench(t, 8)
+	open := wire.Hash{5}
+	b.roster.proposals[open] = wire.ProposalStatusOpen
+	for i, a := range []int{3, 1, 2} {
+		b.stake(a, 10, []wire.StakeDirection{wire.StakeDirectionFor, wire.StakeDirectionAgainst}[i%2])
+	}
+	b.end(1)
+	yes := true
+	if diff := cmp.Diff([]wire.AgentID{id(1), id(2), id(3)}, b.ResolveStakes(b.c, open, &yes)); diff != "" {
+		t.Error(diff)
+	}
+	if got := b.ResolveStakes(b.c, open, &yes); len(got) != 0 {
+		t.Errorf("stakers of a settled proposal: %v", got)
+	}
 }

@@ -120,8 +120,8 @@ func (d *Daemon) governed(c *world.Context, p *Proposal, s *wire.SpawnProposal, 
 // n + 4·s × epoch, or what a vote made of it, at most 64·s (docs/WORLD.md, spawning).
 func (d *Daemon) populationCap() uint64 {
 	s := d.rules.Scale()
-	limit := d.Param("population.cap", int64(d.rules.PopulationCap+4*s*uint64(d.Epoch())))
-	return min(uint64(max(0, limit)), 64*s)
+	limit := min(d.rules.PopulationCap+4*s*uint64(d.Epoch()), 64*s)
+	return min(uint64(max(0, d.Param("population.cap", int64(limit)))), 64*s)
 }
 
 func validGenome(g *wire.Genome) bool {

@@ -115,9 +115,46 @@ func TestQuery_ReplyMustFitAnEnvelope(t *testing.T) {
 		t.Errorf("%d of 4 entries", got)
 	}
 	r := b.must(1, &wire.EntryQuery{Sort: wire.OracleSortRecent, Limit: 4})
-	if n := len(wire.AppendReply(nil, wire.Hash{}, r.Body)); n > wire.MaxEnvelope-replyRoom {
-		t.Errorf("an answer of %d bytes", n)
+	wire.NewEnvelope(r.Type, Self, id(1), 256, wire.AppendReply(nil, r.Ref, r.Body)) // panics if it does not fit
+	huge := draft("huge")
+	huge.Entry.Body = wire.TextBody(strings.Repeat("x", wire.MaxEnvelope-500)) // its draft fits, the entry has more to say
+	b.refused(1, &wire.EntryGet{EntryID: b.post(0, huge)}, wire.CodeTooLarge, "too_large")
+}
+
+// TestQuery_SizesAreBounds: what decides without encoding must not be too low.
+func TestQuery_SizesAreBounds(t *testing.T) {
+	b := newBench(t)
+	q := draft(strings.Repeat("t", MaxTitle))
+	for i := range MaxTags {
+		q.Entry.Tags = append(q.Entry.Tags, []byte(fmt.Sprint(i, strings.Repeat("y", MaxTag-1))))
 	}
+	h := b.head(b.post(0, q))
+	h.Version, h.CreatedAt, h.UpdatedAt, h.Citations = 1<<31, 1<<62, 1<<62, 1<<31
+	h.Kind, h.Accuracy, h.Completeness, h.Freshness = wire.EntryKindSpecification, 0.3, 0.3, 0.3
+	h.Supersedes, h.ProofHash = &wire.Hash{1}, &wire.Hash{2}
+	h.References, h.Contributors, h.VerifiedBy = make([]wire.Hash, 256), make([]wire.AgentID, 300), make([]wire.AgentID, 70_000)
+	got := len(wire.AppendReply(nil, wire.Hash{}, &wire.EntryQueryReply{Entries: []wire.OracleEntry{h}}))
+	if bound := listSize + sizeOf(&h); got > bound {
+		t.Errorf("%d bytes, above the bound of %d", got, bound)
+	}
+}
+
+// TestCitation_Context: it is short enough for the longest list to fit an envelope.
+func TestCitation_Context(t *testing.T) {
+	b := newBench(t)
+	e := b.post(0, draft("title"))
+	cite := func(i int, size int) *wire.CitationAdd {
+		return &wire.CitationAdd{Source: wire.Hash{1, byte(i)}, Target: e, Kind: wire.CitationKindUses, Context: make([]byte, size)}
+	}
+	b.refused(1, cite(0, MaxContext+1), codeIR, "context")
+	for i := range MaxLimit {
+		b.must(1, cite(i, MaxContext))
+	}
+	r := b.must(1, &wire.CitationQuery{Target: &e, Limit: MaxLimit})
+	if got := len(r.Body.(*wire.CitationQueryReply).Edges); got != MaxLimit {
+		t.Errorf("%d edges, want %d", got, MaxLimit)
+	}
+	wire.NewEnvelope(r.Type, Self, id(1), 256, wire.AppendReply(nil, r.Ref, r.Body)) // panics if it does not fit
 }
 
 func TestCitation_AddAndQuery(t *testing.T) {

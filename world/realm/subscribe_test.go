@@ -92,13 +92,34 @@ func TestSubscribe_Since(t *testing.T) {
 	}
 }
 
+// TestSubscribe_SinceTheOpenCycle: what was before it is not stored any more, and a
+// gap must not go unnoticed.
+func TestSubscribe_SinceTheOpenCycle(t *testing.T) {
+	x := newTown(t, 8)
+	x.EndCycle(nil)
+	x.StartCycle(2)
+	x.tick = 512
+	for since, want := range map[uint64]string{0: "since_too_old", 512<<32 - 1: "since_too_old", 512 << 32: ""} {
+		s := x.sent(x.ids[0], wire.TypeSubscribe, &wire.Subscribe{
+			Kinds: []wire.EventKind{wire.KindTransferCompleted}, Since: &wire.EventID{Lamport: since},
+		})
+		got, reply := "", x.do(map[wire.AgentID]realm.Sent{x.ids[0]: s})[x.ids[0]]
+		if reply.Err != nil {
+			got = string(reply.Err.Message)
+		}
+		if got != want {
+			t.Errorf("since %x: %q, want %q", since, got, want)
+		}
+	}
+}
+
 // TestSubscribe_SinceWhatIsUnread: an event that waits already and is stored too
 // comes once.
 func TestSubscribe_SinceWhatIsUnread(t *testing.T) {
 	x := newTown(t, 8)
 	a, c := x.ids[0], x.ids[2]
 	x.ok(a, wire.TypeBountyCreate, bounty(10))
-	x.ok(c, wire.TypeSubscribe, &wire.Subscribe{Kinds: []wire.EventKind{wire.KindBountyCreated}, Since: &wire.EventID{}})
+	x.ok(c, wire.TypeSubscribe, &wire.Subscribe{Kinds: []wire.EventKind{wire.KindBountyCreated}, Since: &wire.EventID{Lamport: 256 << 32}})
 	if got := x.kinds(c)[wire.KindBountyCreated]; got != 1 {
 		t.Errorf("got the bounty %d times, want once", got)
 	}
