@@ -31,6 +31,7 @@ type Terms struct {
 type Appraisal struct {
 	Tick       wire.Tick
 	Balance    int64   // ⚡
+	Earned     uint64  // ⚡ ever received
 	Reputation float64 // [0,1]
 	Role       wire.Role
 	Weights    Weights

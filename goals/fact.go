@@ -12,7 +12,7 @@ type FactKind uint8
 
 // Values of [FactKind]; the comment names the fields that count.
 const (
-	// FactBalance: own balance. Amount.
+	// FactBalance: own balance. Amount, Earned.
 	FactBalance FactKind = iota + 1
 	// FactReputation: own reputation. Score.
 	FactReputation
@@ -48,6 +48,7 @@ type Fact struct {
 	Amount  int64   // ⚡
 	Score   float64 // [0,1]
 	Reward  uint64  // ⚡ that came in with this fact
+	Earned  uint64  // ⚡ ever received; what a goal to earn was paid is the growth since its creation
 	Lower   bool    // the peer served has a lower reputation than this agent
 	Work    Work
 }
@@ -76,9 +77,18 @@ func (s *Stack) Settle(dst []Satisfaction, me wire.AgentID, f *Fact, reputation 
 			continue
 		}
 		s.end(g, st)
-		dst = append(dst, g.satisfaction(f.Reward, reputation))
+		dst = append(dst, g.satisfaction(g.paid(f), reputation))
 	}
 	return dst
+}
+
+// paid is the ⚡ that a goal brought in when a fact ended it. To earn takes many small
+// payments, of which the fact shows the last.
+func (g *Goal) paid(f *Fact) uint64 {
+	if f.Kind == FactBalance {
+		return f.Earned - min(f.Earned, g.Record.Earned)
+	}
+	return f.Reward
 }
 
 // Expire abandons the living goals whose deadline has passed.

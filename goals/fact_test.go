@@ -109,10 +109,21 @@ func TestSettle_GivesTheSatisfaction(t *testing.T) {
 	sats := s.Settle(nil, me, &Fact{Kind: FactBountyCompleted, Subject: subject, Agent: me, Reward: 61}, 0.75)
 	want := Satisfaction{
 		Goal: g.ID, Outcome: OutcomeSuccess, RewardActual: 61, RewardExpected: 30, ReputationDelta: 0.25,
-		NoveltyScore: 1, Effort: 12, Kind: KindClaimBounty, Domain: KindClaimBounty.Domain(),
+		NoveltyScore: 1, Effort: 12, Kind: KindClaimBounty, Domain: KindClaimBounty.Domain(), Subject: subject,
 	}
 	if len(sats) != 1 || sats[0] != want {
 		t.Errorf("satisfaction %+v, want %+v", sats, want)
+	}
+}
+
+func TestSettle_EarningPaysWhatCameInSinceCreation(t *testing.T) {
+	s, a := NewStack(DefaultCapacity), appraisal()
+	a.Earned = 100
+	must(t, s.Add(goal(LayerTask, SourceSurvival, KindEarn, 10), a))
+	s.Settle(nil, me, &Fact{Kind: FactBalance, Amount: 20, Earned: 115}, 0.5)
+	sats := s.Settle(nil, me, &Fact{Kind: FactBalance, Amount: 31, Earned: 127}, 0.5)
+	if len(sats) != 1 || sats[0].RewardActual != 27 {
+		t.Errorf("satisfaction %+v, want 27 ⚡", sats)
 	}
 }
 

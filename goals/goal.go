@@ -51,8 +51,9 @@ type Record struct {
 	Novelty        float64     `kdom:"novelty"`         // novelty term at creation
 	RewardExpected uint64      `kdom:"reward_expected"` // ⚡ predicted at creation
 	Reputation     float64     `kdom:"reputation"`      // own at creation, quantised
+	Earned         uint64      `kdom:"earned"`          // ⚡ ever received, at creation
 	Effort         uint64      `kdom:"effort"`          // ticks spent on it
-	Plans          uint32      `kdom:"plans"`           // plans made for it so far
+	Failed         uint32      `kdom:"failed"`          // plans that failed since one was completed
 	Progress       uint32      `kdom:"progress"`        // facts counted so far
 	Counted        []wire.Hash `kdom:"counted"`         // things that count once
 }

@@ -17,8 +17,9 @@ type Satisfaction struct {
 	NoveltyScore    float32 // novelty term at creation, [0,1]
 	Effort          uint64  // ticks
 
-	Kind   Kind
-	Domain action.Domain
+	Kind    Kind
+	Domain  action.Domain
+	Subject wire.Hash // of the goal; zero if it had none
 }
 
 func (g *Goal) satisfaction(reward uint64, reputation float64) Satisfaction {
@@ -36,6 +37,7 @@ func (g *Goal) satisfaction(reward uint64, reputation float64) Satisfaction {
 		Effort:          g.Record.Effort,
 		Kind:            g.Kind(),
 		Domain:          g.Domain(),
+		Subject:         g.Subject(),
 	}
 }
 

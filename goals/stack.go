@@ -86,14 +86,20 @@ func (s *Stack) Restore(living []Goal, st *State) error {
 	return nil
 }
 
-// Add puts a goal on the stack as PENDING, with the records of its creation. A goal
+// Add is [Stack.Put] for a caller who follows no goals to their end.
+func (s *Stack) Add(g Goal, a *Appraisal) error {
+	_, err := s.Put(nil, g, a)
+	return err
+}
+
+// Put puts a goal on the stack as PENDING, with the records of its creation. A goal
 // with a subject is refused while the same source, kind and subject is alive; in a
 // full layer the newcomer replaces the lowest PENDING goal if it ranks higher, which
-// is then ABANDONED, else it is refused and counted. The error is a *FullError or a
-// *DuplicateError.
-func (s *Stack) Add(g Goal, a *Appraisal) error {
+// is then ABANDONED and whose satisfaction is appended to dst, else it is refused and
+// counted. The error is a *FullError or a *DuplicateError.
+func (s *Stack) Put(dst []Satisfaction, g Goal, a *Appraisal) ([]Satisfaction, error) {
 	if twin := s.twin(&g); twin != nil {
-		return &DuplicateError{ID: twin.ID}
+		return dst, &DuplicateError{ID: twin.ID}
 	}
 	g.Status, g.dirty = StatusPending, true
 	g.Priority = a.Priority(&g)
@@ -101,22 +107,24 @@ func (s *Stack) Add(g Goal, a *Appraisal) error {
 		Novelty:        a.Learning.Novelty(g.Domain(), g.Kind()),
 		RewardExpected: uint64(a.Expected(&g)),
 		Reputation:     det.Quantise(a.Reputation),
+		Earned:         a.Earned,
 	}
 	if max := s.capacity.of(g.Layer); s.Count(g.Layer) >= max {
 		low := s.lowestPending(g.Layer, a)
 		if low == nil || rank(&g, low) >= 0 {
 			s.refused++
 			s.revision++
-			return &FullError{Layer: g.Layer, Max: max}
+			return dst, &FullError{Layer: g.Layer, Max: max}
 		}
 		s.end(low, StatusAbandoned)
+		dst = append(dst, low.satisfaction(0, a.Reputation))
 	}
 	n := new(Goal) // here, so that a goal that finds no place costs no memory
 	*n = g
 	i, _ := slices.BinarySearchFunc(s.living, n, byAge)
 	s.living = slices.Insert(s.living, i, n)
 	s.revision++
-	return nil
+	return dst, nil
 }
 
 // twin finds the living goal that forbids g.

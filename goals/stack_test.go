@@ -82,7 +82,11 @@ func TestStack_BetterNewcomerReplacesTheLowestPending(t *testing.T) {
 	must(t, s.Add(numbered(LayerTask, SourceOpportunity, KindVote, 1), a))   // social 0.5
 	must(t, s.Add(numbered(LayerTask, SourceOpportunity, KindAnswer, 2), a)) // social 0.8
 	s.Choose(s.Rank(a)[1])                                                   // the vote: ACTIVE goals are safe
-	must(t, s.Add(numbered(LayerTask, SourceOpportunity, KindDoReview, 3), a))
+	sats, err := s.Put(nil, numbered(LayerTask, SourceOpportunity, KindDoReview, 3), a)
+	must(t, err)
+	if len(sats) != 1 || sats[0].Kind != KindAnswer || sats[0].Outcome != OutcomeFailure {
+		t.Errorf("satisfaction of the one that made room: %+v", sats)
+	}
 	var kinds []Kind
 	for _, g := range s.Living() {
 		kinds = append(kinds, g.Kind())

@@ -24,6 +24,7 @@ const (
 	ComposeAnswer                   // content that answers the question in Text
 	ComposeStatement                // content of a statement about the subject
 	ComposeSignal                   // kind of the signal about the message in Text
+	ComposeCall                     // content that calls the sleeper whose id the references hold, alias included
 )
 
 // String returns the lower-case name shown in prompts.
@@ -49,6 +50,8 @@ func (c Compose) String() string {
 		return "statement"
 	case ComposeSignal:
 		return "signal"
+	case ComposeCall:
+		return "call to a sleeper"
 	default:
 		return fmt.Sprintf("compose(%d)", uint8(c))
 	}

@@ -75,8 +75,43 @@ func TestFits(t *testing.T) {
 }
 
 func TestWorldRules_KeepTheirBudget(t *testing.T) {
-	if n := Tokens(len(worldRules)); n > BudgetRules {
+	all := ^uint32(0)
+	widest := Limits{MaxPosts: all, MaxClaims: all, ClaimLease: 1 << 63, DormantStreak: all, TicksPerSpark: 1 << 63, MaxBuyTicks: 1 << 63}
+	if n := Tokens(len(widest.fill(nil, worldRules))); n > BudgetRules {
 		t.Errorf("world rules take %d tokens of %d", n, BudgetRules)
+	}
+}
+
+func TestPrompt_NamesTheNumbersOfItsWorld(t *testing.T) {
+	p := prompt(t)
+	p.Actions = rows(t, "nop", "msg_post", "bounty_claim", "resource_buy")
+	p.Limits = &Limits{MaxPosts: 31, MaxClaims: 37, ClaimLease: 41, DormantStreak: 43, TicksPerSpark: 47, MaxBuyTicks: 53}
+	text := string(p.Render(nil))
+	for number, want := range map[string]int{"31": 2, "37": 2, "41": 2, "43": 2, "47": 2, "53": 2} {
+		if n := strings.Count(text, number); n < want {
+			t.Errorf("%s stands %d times in rules and actions, want %d", number, n, want)
+		}
+	}
+	for _, old := range []string{"at most 10", "at most ten", "two claims", "four cycles", "at most two", "192", "Ten "} {
+		if strings.Contains(text, old) {
+			t.Errorf("the prompt says %q", old)
+		}
+	}
+	p.Limits = nil
+	if text := string(p.Render(nil)); !strings.Contains(text, "post at most 10 messages per cycle") || strings.Contains(text, "{posts}") {
+		t.Error("a prompt without limits does not name the default ones")
+	}
+}
+
+// TestSummaries_SayWhatTheCatalogueSays guards against a sentence that the catalogue
+// changed or dropped: of each, the words before the first number agree.
+func TestSummaries_SayWhatTheCatalogueSays(t *testing.T) {
+	for name, text := range summaries {
+		r := rows(t, name)[0]
+		head, _, _ := strings.Cut(text, "{")
+		if words := strings.TrimSuffix(head, "hold at most "); !strings.HasPrefix(r.Summary, words) {
+			t.Errorf("%s: %q does not begin with %q", name, r.Summary, words)
+		}
 	}
 }
 

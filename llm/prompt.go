@@ -31,8 +31,9 @@ type Prompt struct {
 	Tier    Tier
 	Purpose string // key of the thought in the journal: PurposeAct
 
-	MaxContext uint64 // tokens the model takes; 0: DefaultContext
-	MaxTokens  uint64 // tokens the answer may have
+	Limits     *Limits // of this world, which its rules name; nil: DefaultLimits
+	MaxContext uint64  // tokens the model takes; 0: DefaultContext
+	MaxTokens  uint64  // tokens the answer may have
 
 	Sections    []Section     // everything but the affordances, in prompt order
 	Affordances []Affordance  // best goal first; nop is last

@@ -27,11 +27,11 @@ func (p *Prompt) section(dst []byte, s Section) []byte {
 	items := s.Items
 	switch s.Kind {
 	case SectionRules:
-		items = textItem(worldRules)
+		items = rulesItem{p.limits()}
 	case SectionFormat:
 		items = textItem(responseFormat)
 	case SectionActions:
-		items = actionItems(p.Actions)
+		items = actionItems{p.Actions, p.limits()}
 	case SectionIdentity:
 		items = identityItems{&p.Identity}
 	}
@@ -57,7 +57,7 @@ func (p *Prompt) titled(dst []byte, k SectionKind, items Items, tokens int) []by
 // format take, for Fits.
 func ActionTokens(rows []*action.Row) uint64 {
 	n := Tokens(len(responseFormat) + 64)
-	n += Tokens(len(appendItems(nil, actionItems(rows), 1<<28)))
+	n += Tokens(len(appendItems(nil, actionItems{rows, &DefaultLimits}, 1<<28)))
 	return uint64(n)
 }
 
@@ -67,20 +67,29 @@ type textItem string
 func (t textItem) Len() int                        { return 1 }
 func (t textItem) Append(dst []byte, _ int) []byte { return append(dst, t...) }
 
-// actionItems shows each action with its costs and its parameters.
-type actionItems []*action.Row
+// rulesItem is the world's rules with the numbers of this world.
+type rulesItem struct{ limits *Limits }
 
-func (a actionItems) Len() int { return len(a) }
+func (rulesItem) Len() int                          { return 1 }
+func (r rulesItem) Append(dst []byte, _ int) []byte { return r.limits.fill(dst, worldRules) }
+
+// actionItems shows each action with its costs and its parameters.
+type actionItems struct {
+	rows   []*action.Row
+	limits *Limits
+}
+
+func (a actionItems) Len() int { return len(a.rows) }
 
 func (a actionItems) Append(dst []byte, i int) []byte {
-	r := a[i]
+	r := a.rows[i]
 	dst = append(dst, r.Name...)
 	dst = append(dst, " (ticks "...)
 	dst = strconv.AppendUint(dst, r.Ticks, 10)
 	dst = append(dst, "; Spark: "...)
 	dst = append(dst, r.Cost...)
 	dst = append(dst, "): "...)
-	dst = append(dst, r.Summary...)
+	dst = a.limits.summary(dst, r)
 	dst = append(dst, " params: {"...)
 	for i := range r.Params {
 		if i > 0 {

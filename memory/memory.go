@@ -8,6 +8,7 @@ type Memory struct {
 	Beliefs     *Beliefs
 	Plans       *Plans
 	Peers       *PeerModels
+	Dealings    Dealings // who is on the other side; part of the state blob
 }
 
 // Limits are the bounds a scenario may change.

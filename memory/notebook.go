@@ -37,6 +37,8 @@ type Notes struct {
 	Releases []wire.Hash   `kdom:"releases"` // own claims to give back
 	Objects  []ObjectNote  `kdom:"objects"`  // what the last step of each goal's plan made or found; oldest first
 
+	Born      bool       `kdom:"born"`      // the first slot has been
+	Earned    uint64     `kdom:"earned"`    // ⚡ ever received, as last seen
 	Forgot    wire.Tick  `kdom:"forgot"`    // messages up to here that are not noted were done with
 	Closed    wire.Tick  `kdom:"closed"`    // entries up to here that are not noted were done with
 	Looked    wire.Tick  `kdom:"looked"`    // tick of the last look at the channels

@@ -22,10 +22,10 @@ const (
 // PeerModel is what one agent makes of another.
 type PeerModel struct {
 	AgentID         wire.AgentID `kdom:"agent_id"`
-	Competence      float32      `kdom:"competence"`  // [0,1], quantised
-	Reliability     float32      `kdom:"reliability"` // [0,1], quantised
-	Interests       [][]byte     `kdom:"interests"`   // tags, oldest first
-	LastInteraction wire.Tick    `kdom:"last_interaction"`
+	Competence      float32      `kdom:"competence"`       // [0,1], quantised
+	Reliability     float32      `kdom:"reliability"`      // [0,1], quantised
+	Interests       [][]byte     `kdom:"interests"`        // tags, oldest first
+	LastInteraction wire.Tick    `kdom:"last_interaction"` // 0 while there was none
 }
 
 // Peer is a model with the counts behind it, which are stored apart.
@@ -38,6 +38,8 @@ type Peer struct {
 type PeerCount struct {
 	Successes    uint32 `kdom:"successes"` // those that went well
 	Interactions uint32 `kdom:"interactions"`
+	// Seen is when anything was learned of the peer last; the least recent goes first.
+	Seen wire.Tick `kdom:"seen"`
 }
 
 // Tuple makes the stored form a list.
@@ -64,9 +66,14 @@ func (m *PeerModels) All() []*Peer { return m.list }
 // Revision changes with every change.
 func (m *PeerModels) Revision() uint64 { return m.revision }
 
-// Interact counts an interaction with a peer and whether it went well.
+// Observe notes that a peer is there, without having had to do with it.
+func (m *PeerModels) Observe(id wire.AgentID, at wire.Tick) { m.meet(id, at) }
+
+// Interact counts an interaction with a peer and whether it went well. Trust decays
+// from here: what is merely seen of a peer keeps no trust fresh.
 func (m *PeerModels) Interact(id wire.AgentID, success bool, at wire.Tick) {
 	p := m.meet(id, at)
+	p.LastInteraction = at
 	p.Interactions++
 	if success {
 		p.Successes++
@@ -98,6 +105,14 @@ func (m *PeerModels) Interest(id wire.AgentID, tag []byte, at wire.Tick) {
 	p.Interests = append(p.Interests, tag)
 }
 
+// Forget drops the model of a peer that is gone for good.
+func (m *PeerModels) Forget(id wire.AgentID) {
+	if i, ok := m.find(id); ok {
+		m.revision++
+		m.drop(i)
+	}
+}
+
 // Trust is successes/interactions · exp(−0.001 · ticks since the last interaction),
 // quantised; 0 without interactions, which known then tells.
 func (m *PeerModels) Trust(id wire.AgentID, now wire.Tick) (trust float64, known bool) {
@@ -124,19 +139,19 @@ func (p *Peer) Ratio() float64 {
 	return float64(p.Successes) / float64(p.Interactions)
 }
 
-// meet finds or makes the model of a peer and marks it as met now.
+// meet finds or makes the model of a peer and marks it as seen now.
 func (m *PeerModels) meet(id wire.AgentID, at wire.Tick) *Peer {
 	m.revision++
 	i, ok := m.find(id)
 	if ok {
-		m.list[i].LastInteraction = at
+		m.list[i].Seen = at
 		return m.list[i]
 	}
 	if len(m.list) >= PeerMax {
 		m.forgetOldest()
 		i, _ = m.find(id)
 	}
-	p := &Peer{PeerModel: PeerModel{AgentID: id, Competence: scoreStart, Reliability: scoreStart, LastInteraction: at}}
+	p := &Peer{PeerModel: PeerModel{AgentID: id, Competence: scoreStart, Reliability: scoreStart}, PeerCount: PeerCount{Seen: at}}
 	m.list = slices.Insert(m.list, i, p)
 	m.ids = slices.Insert(m.ids, i, prefixOf(&id))
 	return p
@@ -145,12 +160,16 @@ func (m *PeerModels) meet(id wire.AgentID, at wire.Tick) *Peer {
 func (m *PeerModels) forgetOldest() {
 	old := 0
 	for i, p := range m.list {
-		if p.LastInteraction < m.list[old].LastInteraction {
+		if p.Seen < m.list[old].Seen {
 			old = i
 		}
 	}
-	m.list = slices.Delete(m.list, old, old+1)
-	m.ids = slices.Delete(m.ids, old, old+1)
+	m.drop(old)
+}
+
+func (m *PeerModels) drop(i int) {
+	m.list = slices.Delete(m.list, i, i+1)
+	m.ids = slices.Delete(m.ids, i, i+1)
 }
 
 // find searches the prefixes and compares whole ids only where they agree.

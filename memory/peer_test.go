@@ -40,6 +40,35 @@ func TestPeerModels_Trust(t *testing.T) {
 	}
 }
 
+func TestPeerModels_WatchingKeepsNoTrustFresh(t *testing.T) {
+	var m PeerModels
+	id := peerID(1)
+	m.Interact(id, true, 100)
+	for at := wire.Tick(200); at <= 1100; at += 100 {
+		m.Observe(id, at)
+		m.Interest(id, []byte("tag"), at)
+		m.Verdict(id, true, 1, at)
+		m.Commitment(id, true, at)
+	}
+	trust, _ := m.Trust(id, 1100)
+	near(t, "trust after 1000 ticks of watching", trust, 0.3678794412)
+	if p := m.Get(id); p.LastInteraction != 100 || p.Seen != 1100 {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestPeerModels_Forget(t *testing.T) {
+	var m PeerModels
+	for i := range 3 {
+		m.Interact(peerID(i), true, 1)
+	}
+	m.Forget(peerID(1))
+	m.Forget(peerID(9))
+	if m.Get(peerID(0)) == nil || m.Get(peerID(1)) != nil || m.Get(peerID(2)) == nil || len(m.All()) != 2 {
+		t.Errorf("%d peers", len(m.All()))
+	}
+}
+
 func TestPeerModels_ReliabilityAndCompetence(t *testing.T) {
 	var m PeerModels
 	id := peerID(1)
@@ -51,7 +80,7 @@ func TestPeerModels_ReliabilityAndCompetence(t *testing.T) {
 	near(t, "praised by 0.5", float64(m.Get(id).Competence), 0.55)
 	m.Verdict(id, false, 0, 4) // 0.2·0.1
 	near(t, "blamed by nobody", float64(m.Get(id).Competence), 0.539)
-	if p := m.Get(id); p.LastInteraction != 4 || p.Interactions != 0 {
+	if p := m.Get(id); p.Seen != 4 || p.LastInteraction != 0 || p.Interactions != 0 {
 		t.Errorf("%+v", p)
 	}
 }

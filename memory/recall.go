@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 
@@ -45,6 +46,18 @@ func (k *KnowledgeGraph) Recall(starts ...[]byte) []Recalled {
 	slices.SortFunc(out, func(a, b Recalled) int {
 		return cmp.Or(cmp.Compare(b.Rank, a.Rank), a.Node.ID.Compare(b.Node.ID))
 	})
+	return out
+}
+
+// Into returns the labels of the nodes that a relation leads from into a node, by id: the
+// tags of an entry, for instance.
+func (k *KnowledgeGraph) Into(to wire.Hash, relation []byte) [][]byte {
+	var out [][]byte
+	for _, e := range k.edges {
+		if e.To == to && bytes.Equal(e.Relation, relation) {
+			out = append(out, k.Node(e.From).Label)
+		}
+	}
 	return out
 }
 

@@ -11,6 +11,7 @@ type State struct {
 	Edges       []wire.Tick `kdom:"edges"`       // last confirmation, in the order of edges
 	Peers       []PeerCount `kdom:"peers"`       // in the order of peer models
 	Plans       []PlanState `kdom:"plans"`       // of living plans, by row id
+	Dealings    Dealings    `kdom:"dealings"`
 }
 
 // PlanState is where a living plan stands.
@@ -33,6 +34,7 @@ func (m *Memory) State() State {
 		Edges:       make([]wire.Tick, len(m.Knowledge.edges)),
 		Peers:       make([]PeerCount, len(m.Peers.list)),
 		Plans:       make([]PlanState, len(m.Plans.living)),
+		Dealings:    m.Dealings,
 	}
 	for i, n := range m.Knowledge.nodes {
 		s.Nodes[i] = n.touched

@@ -34,7 +34,7 @@ func (t *Turn) Act(th llm.Thought) Step {
 		return t.unusable(err, &th, think)
 	}
 	t.enter(phaseActed)
-	think.Reasoning, think.Dropped = answer.Reasoning, answer.Memory.Dropped
+	think.Reasoning, think.Dropped = answer.Reasoning, answer.Memory.Dropped+t.dropSteps(&answer.Memory)
 	t.last.memory = &answer.Memory
 	if answer.Action == nil {
 		think.Action = llm.NOP

@@ -38,8 +38,10 @@ func (t *Turn) Wake(_ WakeCause, tick wire.Tick) {
 // Inject adds a goal from outside. The error is an *agent.Error when the layer is
 // full of better goals, a *goals.DuplicateError when the goal is alive already.
 func (t *Turn) Inject(g goals.Goal, tick wire.Tick) error {
+	t.seen.tick = tick // what ends for the newcomer ends now
 	a := t.a.Appraise(tick)
-	return agent.Wrap(t.a.ID, t.a.Goals.Add(g, &a))
+	a.Earned = t.l.Earned
+	return agent.Wrap(t.a.ID, t.put(g, &a))
 }
 
 // Faults returns the errors of the agent's own house since the last call: working

@@ -8,6 +8,7 @@ import (
 
 // noteEffects writes into the notebook what an action did and showed.
 func (t *Turn) noteEffects(p *pending, r *wire.Reply) {
+	t.noteLesson(p, r.Err == nil)
 	if r.Err != nil {
 		t.noteRefusal(p, r.Err)
 		return
@@ -57,9 +58,21 @@ func (t *Turn) noteEffects(p *pending, r *wire.Reply) {
 	case *wire.AgentStatusReply:
 		if b.AgentID != t.a.ID {
 			t.l.SeePeer(b.AgentID, b.Reputation, t.seen.tick)
-			t.a.Memory.Peers.Interact(b.AgentID, b.Status == wire.StatusActive, t.seen.tick)
 		}
 	}
+}
+
+// noteLesson makes the mind's own lesson about an action a piece of knowledge, under the
+// action's name.
+func (t *Turn) noteLesson(p *pending, worked bool) {
+	if p.memory == nil || p.memory.Lesson == "" {
+		return
+	}
+	sure := 0.0
+	if worked {
+		sure = 1
+	}
+	t.a.Memory.Knowledge.Learn(actionSubjects[p.row.Name], []byte(p.memory.Lesson), memory.KnowledgeExperience, sure, t.seen.tick)
 }
 
 // noteRefusal learns from a refusal what is no longer worth trying.
@@ -83,6 +96,8 @@ func (t *Turn) noteRefusal(p *pending, err *wire.ErrorBody) {
 	case *wire.MsgPost:
 		if string(err.Message) == "rate" {
 			t.l.Posts = t.r.MaxPosts
+		} else {
+			t.called(q) // it would be refused again
 		}
 	}
 }
@@ -101,6 +116,7 @@ func (t *Turn) notePublished(q *wire.EntryPublish, r *wire.Reply) {
 
 func (t *Turn) notePosted(q *wire.MsgPost, r *wire.Reply) {
 	t.l.Posts++
+	t.called(q)
 	if q.Kind == wire.MessageKindQuestion {
 		t.l.Asked++
 	}
@@ -114,6 +130,13 @@ func (t *Turn) notePosted(q *wire.MsgPost, r *wire.Reply) {
 		t.l.SeeMessage(memory.MessageNote{
 			ID: ack.MessageID, Channel: q.Channel, Author: t.a.ID, Kind: q.Kind, At: t.seen.tick, Signed: true, Answered: true,
 		})
+	}
+}
+
+// called strikes out the sleepers that a post called: each is called once.
+func (t *Turn) called(q *wire.MsgPost) {
+	for _, h := range q.References {
+		t.a.Memory.Dealings.AwakeOrCalled(wire.AgentID(h))
 	}
 }
 
@@ -141,6 +164,11 @@ var relationTag = []byte("tags")
 // noteEntry notes an entry that a reply showed.
 func (t *Turn) noteEntry(e *wire.OracleEntry) *memory.EntryNote {
 	own := e.Author == t.a.ID
+	if t.isPeer(e.Author) {
+		for _, tag := range e.Tags {
+			t.a.Memory.Peers.Interest(e.Author, tag, t.seen.tick)
+		}
+	}
 	founding := e.Author == wire.SystemID(wire.SystemOracle) // entry #0 takes no verdicts
 	return t.l.SeeEntry(memory.EntryNote{
 		ID: e.ID, Author: e.Author, Kind: e.Kind, At: e.CreatedAt, Title: memory.Clip(e.Title), Own: own,
@@ -170,16 +198,25 @@ func (t *Turn) noteMessage(m *wire.Message) {
 	}
 	n.Read = true
 	n.Text = messageText(m.Content)
+	quoted := wire.Borrow()
+	quoted.B = llm.AppendQuote(quoted.B, m.Author.Alias(), n.Text)
+	t.a.Memory.Knowledge.Learn(messageLabel(m.ID), quoted.Take(), memory.KnowledgePeerCommunication, float64(m.Confidence), t.seen.tick)
 	n.Settle()
-	if m.Kind != wire.MessageKindAnswer || wire.IsSystem(m.Author) {
+	if m.Kind != wire.MessageKindAnswer {
 		return
 	}
 	for _, h := range m.References {
-		if q := t.l.Message(h); q != nil && q.Author == t.a.ID {
-			t.a.Memory.Peers.Interact(m.Author, true, t.seen.tick)
+		t.a.Memory.Knowledge.Relate(memory.NodeID(messageLabel(m.ID)), memory.NodeID(messageLabel(h)), relationAnswer, 1, t.seen.tick)
+		if q := t.l.Message(h); q != nil && q.Author == t.a.ID && q.Kind == wire.MessageKindQuestion {
+			t.interact(m.Author, true, t.seen.tick)
 		}
 	}
 }
+
+// messageLabel is the label under which a message that was read is known.
+func messageLabel(id wire.Hash) []byte { return append([]byte("message "), id.String()[:8]...) }
+
+var relationAnswer = []byte("answers")
 
 // forgetUnread gives up on messages that a look at their channel did not show:
 // they are too far back.

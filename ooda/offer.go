@@ -43,6 +43,10 @@ type offers struct {
 	vote        [4]wire.ProposalVote
 	votes       int
 	status      wire.AgentStatusMsg
+	call        wire.MsgPost
+	callRef     [1]wire.Hash
+	called      bool // the sleeper of this slot was offered, or there is none
+	newest      int  // index of the affordance added last
 }
 
 // offerRef is what the turn remembers of an affordance beyond what the mind sees.
@@ -55,6 +59,19 @@ type offerRef struct {
 func (o *offers) reset() {
 	o.list, o.refs, o.used = o.list[:0], o.refs[:0], 0
 	o.gets, o.verifies, o.signals, o.reviews, o.votes = 0, 0, 0, 0, 0
+	o.called, o.newest = false, 0
+}
+
+// settle moves the last affordance up to its place: one that serves another goal than the
+// one whose turn it is may be worth less or more than its neighbours.
+func (o *offers) settle() *llm.Affordance {
+	i := len(o.list) - 1
+	for ; i > 0 && o.list[i-1].Priority < o.list[i].Priority; i-- {
+		o.list[i-1], o.list[i] = o.list[i], o.list[i-1]
+		o.refs[i-1], o.refs[i] = o.refs[i], o.refs[i-1]
+	}
+	o.newest = i
+	return &o.list[i]
 }
 
 // sort orders by goal priority, best first, and keeps the order of equals. The
@@ -113,7 +130,7 @@ func (t *Turn) offer(g *goals.Goal, row *action.Row, payload any, fit float64) *
 		Compose:  composeOf(payload),
 	})
 	t.offers.refs = append(t.offers.refs, offerRef{goal: g.Kind()})
-	return &t.offers.list[len(t.offers.list)-1]
+	return t.offers.settle()
 }
 
 // offerStep adds a plan's step.
@@ -132,7 +149,7 @@ func (t *Turn) offerStep(g *goals.Goal, p *memory.Plan, c *plannedStep) {
 			a.Author, a.Text = b.Creator.Alias(), b.Title
 		}
 	}
-	ref := &t.offers.refs[len(t.offers.refs)-1]
+	ref := &t.offers.refs[t.offers.newest]
 	ref.plan, ref.step = p.ID, c.step
 }
 

@@ -10,9 +10,10 @@ import (
 func (t *Turn) orient(v *wire.View) {
 	s := &t.sit
 	s.Tick, s.Cycle, s.Bounties = t.seen.tick, t.seen.cycle, t.seen.bounties
-	if old := s.Balance; old != t.a.Balance {
+	s.Earned, t.l.Earned = v.Earned, v.Earned
+	if s.Balance != t.a.Balance {
 		s.Balance = t.a.Balance
-		t.settle(&goals.Fact{Kind: goals.FactBalance, Amount: s.Balance, Reward: uint64(max(s.Balance-old, 0))})
+		t.settle(&goals.Fact{Kind: goals.FactBalance, Amount: s.Balance, Earned: s.Earned})
 	}
 	if now := float64(t.a.Reputation); s.Reputation != now {
 		s.Reputation = now
@@ -21,10 +22,11 @@ func (t *Turn) orient(v *wire.View) {
 	from := len(t.sats)
 	t.sats = t.a.Goals.Expire(t.sats, t.seen.tick, s.Reputation)
 	t.ended(from)
-	t.closeReviews()
+	t.closeStale()
 
 	t.news = t.news[:0]
-	if t.newborn() {
+	if !t.l.Born {
+		t.l.Born = true
 		t.news = goals.Spawn(t.news, s, t.a.Genome.KnowledgeSeeds)
 		t.knowSeeds()
 	}
@@ -44,11 +46,6 @@ func (t *Turn) orient(v *wire.View) {
 // meets many at once should not pay for them for ever.
 const keptNews = 4
 
-// newborn reports whether this is the agent's first slot ever.
-func (t *Turn) newborn() bool {
-	return t.a.Memory.Experiences.Total() == 0 && len(t.a.Goals.Living()) == 0
-}
-
 // knowSeeds puts the entries an agent is born to read into its knowledge.
 func (t *Turn) knowSeeds() {
 	for _, h := range t.a.Genome.KnowledgeSeeds {
@@ -59,8 +56,16 @@ func (t *Turn) knowSeeds() {
 // add puts the news on the stack. A twin or a full layer is the stack's to count.
 func (t *Turn) add() {
 	for i := range t.news {
-		_ = t.a.Goals.Add(t.news[i], &t.sit.Appraisal)
+		_ = t.put(t.news[i], &t.sit.Appraisal)
 	}
+}
+
+// put puts a goal on the stack and sees off the one that made room for it.
+func (t *Turn) put(g goals.Goal, a *goals.Appraisal) (err error) {
+	from := len(t.sats)
+	t.sats, err = t.a.Goals.Put(t.sats, g, a)
+	t.ended(from)
+	return err
 }
 
 // reviewsAsked offers the submissions in review that wait for this agent: they
@@ -82,17 +87,41 @@ func (t *Turn) reviewsAsked(dst []goals.Goal) []goals.Goal {
 	return dst
 }
 
-// closeReviews ends the review goals whose subject no longer waits.
-func (t *Turn) closeReviews() {
+// closeStale ends the goals whose subject needs nothing of this agent any more.
+func (t *Turn) closeStale() {
 	living := t.a.Goals.Living()
 	for i := len(living) - 1; i >= 0; i-- {
 		g := living[i]
-		if g.Kind() == goals.KindDoReview && t.review(g.Subject()) == nil {
+		if t.stale(g) {
 			t.settle(&goals.Fact{Kind: goals.FactClosed, Subject: g.Subject()})
 			living = t.a.Goals.Living()
 			i = min(i, len(living))
 		}
 	}
+}
+
+// stale reports whether a review no longer waits, or a question is out of sight.
+func (t *Turn) stale(g *goals.Goal) bool {
+	switch g.Kind() {
+	case goals.KindDoReview:
+		return t.review(g.Subject()) == nil
+	case goals.KindAnswer:
+		return t.outOfSight(g.Subject())
+	default:
+		return false
+	}
+}
+
+// outOfSight reports whether a question is no longer noted, so that its plan cannot
+// even ask for its tick, or was given up unread. The latter gets a cycle of patience:
+// what a look at the channel does not show, a look at its tick still does.
+func (t *Turn) outOfSight(question wire.Hash) bool {
+	m := t.l.Message(question)
+	if m == nil {
+		return true
+	}
+	old := m.At + wire.Tick(t.r.Calendar.TicksPerCycle)
+	return !m.Read && m.Signed && t.seen.tick >= old
 }
 
 // review returns the review of the view with an id, or nil.
@@ -142,7 +171,7 @@ func (t *Turn) ended(from int) {
 			t.top = nil
 		}
 		if !done && s.Kind == goals.KindClaimBounty {
-			t.releaseUnwanted()
+			t.giveBack(s.Subject)
 		}
 	}
 }
@@ -150,6 +179,17 @@ func (t *Turn) ended(from int) {
 // paysClaim is the belief that goals of a kind pay in a domain.
 func paysClaim(k goals.Kind, d interface{ String() string }) memory.Claim {
 	return memory.Claim{Subject: []byte(k.String() + " in " + d.String()), Predicate: goals.PaysBelief}
+}
+
+// giveBack marks the claim of a goal that ended without success for release. Between
+// slots there is no view to tell whether it is held: genRelease strikes it if not.
+func (t *Turn) giveBack(bounty wire.Hash) {
+	switch {
+	case t.phase != phaseIdle:
+		t.releaseUnwanted()
+	case !t.living(goals.KindClaimBounty, bounty):
+		t.l.Release(bounty)
+	}
 }
 
 // releaseUnwanted marks the held claims that no goal is about any more.

@@ -21,8 +21,9 @@ type stepAct struct {
 
 var stepCodec = wire.NewCodec[stepAct]()
 
-// maxPlans is how often a goal is planned before it is given up.
-const maxPlans = 2
+// maxFailed is how many plans of a goal may fail before it is given up. A plan that
+// the mind replaced has not failed.
+const maxFailed = 2
 
 // plan returns the living plan of a goal, making one from the template when the
 // goal needs one; nil when it needs none or cannot be planned now.
@@ -50,7 +51,6 @@ func (t *Turn) draft(g *goals.Goal, steps []memory.PlanStep, names []string) *me
 		chance = float64(chance * t.a.Learning.ActionRate(name))
 	}
 	p.Risk = float32(det.Quantise(1 - chance))
-	g.Record.Plans++
 	return t.a.Memory.Plans.Add(p)
 }
 
@@ -124,39 +124,46 @@ func (t *Turn) nextStep(g *goals.Goal, p *memory.Plan) *plannedStep {
 			continue
 		}
 		row := t.row(c.act.Action)
-		if row == nil || !t.holds(c.pre(), g) || !t.fill(c, row, g) {
+		if row == nil || !t.holds(c.pre(), g) {
 			return nil
 		}
-		return c
+		switch t.fill(c, row, g) {
+		case reachNow:
+			return c
+		case reachNever: // as if it had been tried: the second time ends the plan
+			t.stepEnded(p, false)
+		}
+		return nil
 	}
 	return nil
 }
 
 // fill resolves the references of a step and makes its payload, unless it is made.
-func (t *Turn) fill(c *plannedStep, row *action.Row, g *goals.Goal) bool {
+// Parameters that make no payload never will.
+func (t *Turn) fill(c *plannedStep, row *action.Row, g *goals.Goal) reach {
 	if c.act.payload != nil {
 		if c.payload == nil {
 			c.payload = c.act.payload
 			c.kind, c.subject = subjectOf(c.payload)
 		}
-		return true
+		return reachNow
 	}
 	s := wire.Borrow()
 	defer s.Return()
-	var ok bool
-	if s.B, ok = t.resolve(s.B, c.act.Params, g); !ok {
-		return false
+	var found reach
+	if s.B, found = t.resolve(s.B, c.act.Params, g); found != reachNow {
+		return found
 	}
 	if c.payload != nil && bytes.Equal(s.B, c.params) {
-		return true
+		return reachNow
 	}
 	payload, err := row.FromJSON(s.B, t.r.Names)
 	if err != nil {
-		return false
+		return reachNever
 	}
 	c.params, c.payload = append(c.params[:0], s.B...), payload
 	c.kind, c.subject = subjectOf(payload)
-	return true
+	return reachNow
 }
 
 // stepEnded moves the plan of a step that came to its end.
@@ -174,10 +181,10 @@ func (t *Turn) stepEnded(p *memory.Plan, ok bool) {
 }
 
 // planCompleted tells the goal; a goal that needs more than its plan gave starts
-// its count of plans anew.
+// its count of failed plans anew.
 func (t *Turn) planCompleted(p *memory.Plan) {
 	if g := t.a.Goals.Get(p.Goal); g != nil {
-		g.Record.Plans = 0
+		g.Record.Failed = 0
 	}
 	t.settle(&goals.Fact{Kind: goals.FactPlanCompleted, Goal: p.Goal})
 }
@@ -192,7 +199,7 @@ func (t *Turn) planFailed(p *memory.Plan) {
 	if g.Kind() == goals.KindClaimBounty && t.claimed(g.Subject()) != nil {
 		t.l.Release(g.Subject())
 	}
-	if g.Record.Plans < maxPlans {
+	if g.Record.Failed++; g.Record.Failed < maxFailed {
 		return
 	}
 	from := len(t.sats)
@@ -202,18 +209,36 @@ func (t *Turn) planFailed(p *memory.Plan) {
 	}
 }
 
+// dropSteps takes the steps out of a mind's plan that cannot be sent as they are,
+// and returns how many. References are the step's to resolve when its turn comes.
+func (t *Turn) dropSteps(m *llm.MemoryUpdate) (dropped int) {
+	before := len(m.Plan)
+	m.Plan = slices.DeleteFunc(m.Plan, func(s llm.PlanStep) bool {
+		if bytes.IndexByte(s.Params, '$') >= 0 {
+			return false
+		}
+		_, err := s.Action.FromJSON(paramsOf(s), t.r.Names)
+		return err != nil
+	})
+	return before - len(m.Plan)
+}
+
+// paramsOf returns the parameters of a mind's step, {} if it wrote none.
+func paramsOf(s llm.PlanStep) []byte {
+	if s.Params == nil {
+		return []byte("{}")
+	}
+	return s.Params
+}
+
 // mindsPlan replaces a goal's plan by the one that the mind wrote. Unknown
 // predicates cannot come in: a mind writes actions and parameters only.
 func (t *Turn) mindsPlan(g *goals.Goal, steps []llm.PlanStep) {
 	out, names := make([]memory.PlanStep, len(steps)), make([]string, len(steps))
 	for i, s := range steps {
-		params := s.Params
-		if params == nil {
-			params = []byte("{}")
-		}
 		names[i] = s.Action.Name
 		out[i] = memory.PlanStep{
-			Action:         stepCodec.Bytes(&stepAct{s.Action.Name, string(params)}),
+			Action:         stepCodec.Bytes(&stepAct{s.Action.Name, string(paramsOf(s))}),
 			EstimatedTicks: s.Action.Ticks,
 		}
 	}

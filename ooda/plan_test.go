@@ -290,22 +290,23 @@ func TestResolve(t *testing.T) {
 	g := goals.New(s.a.ID, goals.LayerTask, goals.SourceRole, goals.Description{Kind: goals.KindAnswer, Subject: &subject}, 1)
 	for _, c := range []struct {
 		in, want string
-		ok       bool
+		found    reach
 	}{
-		{`{"a":"$subject"}`, `{"a":"` + subject.String() + `"}`, true},
-		{`{"a":"$bounty","b":"$me"}`, `{"a":"` + subject.String() + `","b":"` + s.a.ID.String() + `"}`, true},
-		{`{"a":"$last.object_id"}`, "", false},
-		{`{"a":$tick}`, "", false},
-		{`{"a":"$channel"}`, `{"a":"` + channelHelp.String() + `"}`, true},
-		{`{"a":"costs 5$ or $five"}`, `{"a":"costs 5$ or $five"}`, true},
+		{`{"a":"$subject"}`, `{"a":"` + subject.String() + `"}`, reachNow},
+		{`{"a":"$bounty","b":"$me"}`, `{"a":"` + subject.String() + `","b":"` + s.a.ID.String() + `"}`, reachNow},
+		{`{"a":"$last.object_id"}`, "", reachNever},
+		{`{"a":"$own"}`, "", reachLater},
+		{`{"a":$tick}`, "", reachNever},
+		{`{"a":"$channel"}`, `{"a":"` + channelHelp.String() + `"}`, reachNow},
+		{`{"a":"costs 5$ or $five"}`, `{"a":"costs 5$ or $five"}`, reachNow},
 	} {
-		got, ok := s.t.resolve(nil, c.in, &g)
-		if ok != c.ok || ok && string(got) != c.want {
-			t.Errorf("%s: %s, %v", c.in, got, ok)
+		got, found := s.t.resolve(nil, c.in, &g)
+		if found != c.found || found == reachNow && string(got) != c.want {
+			t.Errorf("%s: %s, %v", c.in, got, found)
 		}
 	}
 	s.a.Notebook.Found(g.ID, wire.Hash{0xcd})
-	if got, ok := s.t.resolve(nil, "$last.object_id", &g); !ok || string(got) != (wire.Hash{0xcd}).String() {
-		t.Errorf("$last.object_id is %s, %v", got, ok)
+	if got, found := s.t.resolve(nil, "$last.object_id", &g); found != reachNow || string(got) != (wire.Hash{0xcd}).String() {
+		t.Errorf("$last.object_id is %s, %v", got, found)
 	}
 }

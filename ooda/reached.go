@@ -8,7 +8,7 @@ import (
 // Reached completes the living operator goals with this text: only who gave such a
 // goal decides that it is reached. It reports how many there were.
 func (t *Turn) Reached(text string, tick wire.Tick) int {
-	t.sit.Tick = tick
+	t.seen.tick = tick // of what the agent learns from it
 	var ids []wire.Hash
 	for _, g := range t.a.Goals.Living() {
 		if g.Kind() == goals.KindOperator && g.Description.Text == text {

@@ -23,6 +23,7 @@ func (t *Turn) offerGet(g *goals.Goal, id wire.Hash, fit float64) {
 
 // genVerify judges entries that were read, oldest first.
 func (t *Turn) genVerify(g *goals.Goal) {
+	t.genCall(g)
 	row := t.row("entry_verify")
 	for i := range t.l.Entries {
 		n := &t.l.Entries[i]

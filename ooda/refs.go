@@ -9,8 +9,17 @@ import (
 	"kingdom/wire"
 )
 
-// resolve replaces the references in a step's parameters by what they stand for;
-// ok is false when one of them stands for nothing now. A dollar sign before any
+// reach says whether a reference stands for something.
+type reach uint8
+
+const (
+	reachNever reach = iota + 1 // nor will it while the plan stays at its step
+	reachLater
+	reachNow
+)
+
+// resolve replaces the references in a step's parameters by what they stand for,
+// up to the first that stands for nothing now. A dollar sign before any
 // other word stays as it is. References:
 //
 //	$subject, $bounty  the goal's subject
@@ -20,32 +29,34 @@ import (
 //	$tick              the tick of the goal's message
 //	$me                the agent
 //	$general, $help    the channels
-func (t *Turn) resolve(dst []byte, params string, g *goals.Goal) (out []byte, ok bool) {
+func (t *Turn) resolve(dst []byte, params string, g *goals.Goal) (out []byte, found reach) {
 	for {
 		i := strings.IndexByte(params, '$')
 		if i < 0 {
-			return append(dst, params...), true
+			return append(dst, params...), reachNow
 		}
 		dst = append(dst, params[:i]...)
 		j := i + 1
 		for j < len(params) && (params[j] == '.' || params[j] == '_' || 'a' <= params[j] && params[j] <= 'z') {
 			j++
 		}
-		if dst, ok = t.reference(dst, params[i+1:j], g); !ok {
-			return dst, false
+		if dst, found = t.reference(dst, params[i+1:j], g); found != reachNow {
+			return dst, found
 		}
 		params = params[j:]
 	}
 }
 
-func (t *Turn) reference(dst []byte, name string, g *goals.Goal) ([]byte, bool) {
+func (t *Turn) reference(dst []byte, name string, g *goals.Goal) ([]byte, reach) {
 	var h wire.Hash
+	missing := reachNever
 	switch name {
 	case "subject", "bounty":
 		h = g.Subject()
 	case "last.object_id":
 		h, _ = t.l.Object(g.ID)
 	case "own":
+		missing = reachLater // another goal may write one
 		for i := len(t.l.Entries) - 1; i >= 0 && h.IsZero(); i-- {
 			if t.l.Entries[i].Own {
 				h = t.l.Entries[i].ID
@@ -59,9 +70,9 @@ func (t *Turn) reference(dst []byte, name string, g *goals.Goal) ([]byte, bool) 
 	case "tick":
 		m := t.l.Message(g.Subject())
 		if m == nil {
-			return dst, false
+			return dst, reachNever
 		}
-		return strconv.AppendUint(dst, uint64(m.At), 10), true
+		return strconv.AppendUint(dst, uint64(m.At), 10), reachNow
 	case "me":
 		h = wire.Hash(t.a.ID)
 	case "general":
@@ -69,7 +80,10 @@ func (t *Turn) reference(dst []byte, name string, g *goals.Goal) ([]byte, bool) 
 	case "help":
 		h = channelHelp
 	default:
-		return append(append(dst, '$'), name...), true
+		return append(append(dst, '$'), name...), reachNow
 	}
-	return hex.AppendEncode(dst, h[:]), !h.IsZero()
+	if h.IsZero() {
+		return dst, missing
+	}
+	return hex.AppendEncode(dst, h[:]), reachNow
 }

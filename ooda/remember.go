@@ -55,5 +55,5 @@ func (t *Turn) ownGoal(o llm.OwnGoal) {
 	}
 	g := goals.New(t.a.ID, layer, goals.SourceRole, goals.Description{Kind: goals.KindOwn, Text: o.Text}, t.seen.tick)
 	g.Deadline = o.Deadline
-	t.fault(t.a.Goals.Add(g, &t.sit.Appraisal))
+	t.fault(t.put(g, &t.sit.Appraisal))
 }

@@ -29,6 +29,7 @@ type Rules struct {
 
 	MaxPosts      uint32 // messages per agent and cycle
 	MaxClaims     uint32 // bounties one agent may hold
+	ClaimLease    uint64 // cycles a claim lasts without a delivery
 	TicksPerSpark uint64 // ticks that 1 ⚡ buys for the next cycle
 	MaxBuyTicks   uint64 // ticks that may be bought per cycle
 
@@ -50,8 +51,17 @@ func DefaultRules(seed wire.Hash) Rules {
 		MaxTokens:     llm.DefaultMaxTokens,
 		MaxPosts:      10,
 		MaxClaims:     2,
+		ClaimLease:    4,
 		TicksPerSpark: 4,
 		MaxBuyTicks:   192,
+	}
+}
+
+// limits are the numbers that a prompt names.
+func (r *Rules) limits() *llm.Limits {
+	return &llm.Limits{
+		MaxPosts: r.MaxPosts, MaxClaims: r.MaxClaims, ClaimLease: r.ClaimLease, DormantStreak: r.DormantStreak,
+		TicksPerSpark: r.TicksPerSpark, MaxBuyTicks: r.MaxBuyTicks,
 	}
 }
 

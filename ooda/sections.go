@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"kingdom/goals"
 	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
@@ -40,7 +41,7 @@ func (m *memoryItems) Len() int {
 		if i == goalsShown {
 			break
 		}
-		m.add("goal ", g.Kind().String(), ": ", quoted(g.Description.Text))
+		m.add("goal ", g.Kind().String(), ": ", goalWords(&g.Description))
 	}
 	if p := t.a.Memory.Plans.Active(); p != nil {
 		m.add("plan step ", strconv.Itoa(int(p.Step)+1), " of ", strconv.Itoa(len(p.Steps)))
@@ -52,7 +53,7 @@ func (m *memoryItems) Len() int {
 		m.add("belief: ", quoted(claimText(b.Claim.Subject)), " ", b.Claim.Predicate, " (", ratio(b.Confidence), ")")
 	}
 	if t.top != nil {
-		for _, r := range t.a.Memory.Knowledge.Recall([]byte("starlark"), []byte(t.top.Description.Text)) {
+		for _, r := range t.a.Memory.Knowledge.Recall(t.recallStarts(t.top)...) {
 			m.add("known from ", r.Node.Source.String(), ": ", quoted(string(r.Node.Label)), ": ", quoted(string(r.Node.Content)))
 		}
 	}
@@ -72,6 +73,39 @@ func (m *memoryItems) add(parts ...string) {
 	}
 	m.lines = append(m.lines, line)
 }
+
+// goalWords shows what a goal says: the title of a bounty is its creator's words.
+func goalWords(d *goals.Description) string {
+	if d.Kind == goals.KindClaimBounty && d.Beneficiary != nil {
+		return string(llm.AppendQuote(nil, d.Beneficiary.Alias(), []byte(d.Text)))
+	}
+	return quoted(d.Text)
+}
+
+// recallStarts are the labels where remembering begins: what the goal is about, by each
+// name it may be known under, and its tags; then the goal's own words and the actions
+// of its plan, under which lessons are known.
+func (t *Turn) recallStarts(g *goals.Goal) [][]byte {
+	var starts [][]byte
+	if id := g.Description.Subject; id != nil {
+		starts = append(starts, seedLabel(*id), messageLabel(*id))
+		if n := t.l.Entry(*id); n != nil {
+			starts = append(starts, n.Title)
+			starts = append(starts, t.a.Memory.Knowledge.Into(memory.NodeID(n.Title), relationTag)...)
+		}
+	}
+	starts = append(starts, []byte(g.Description.Text))
+	if p := t.a.Memory.Plans.Of(g.ID); p != nil {
+		for i := range p.Steps {
+			starts = append(starts, []byte(p.Steps[i].Action))
+		}
+	}
+	return starts
+}
+
+// seedLabel is the label under which an entry that an agent is born to read is known
+// before it is read.
+func seedLabel(id wire.Hash) []byte { return append([]byte("knowledge seed "), id.String()[:8]...) }
 
 // quoted makes one line of data of words that may be somebody else's.
 func quoted(s string) string { return string(llm.AppendString(nil, s)) }

@@ -7,6 +7,7 @@ import (
 
 // genSignal answers messages that were read with a signal, newest first.
 func (t *Turn) genSignal(g *goals.Goal) {
+	t.genCall(g)
 	row := t.row("signal_send")
 	for i := len(t.l.Messages) - 1; i >= 0 && t.offers.signals < len(t.offers.signal); i-- {
 		n := &t.l.Messages[i]
@@ -36,6 +37,7 @@ func signalFor(k wire.MessageKind) wire.SignalKind {
 
 // genAnswer answers any question that was read and that no answer goal is about.
 func (t *Turn) genAnswer(g *goals.Goal) {
+	t.genCall(g)
 	if g.Kind() == goals.KindAnswer || t.l.Posts >= t.r.MaxPosts {
 		return // the goal's own question is answered by its plan
 	}
@@ -72,6 +74,7 @@ func (t *Turn) genQuestion(g *goals.Goal) {
 // genLook reads a channel. It promises more when messages are known that this
 // agent has not read.
 func (t *Turn) genLook(g *goals.Goal) {
+	t.genCall(g)
 	o := &t.offers
 	o.lookAt = append(o.lookAt[:0], t.nextChannel())
 	o.look = wire.MsgQuery{Channels: &o.lookAt, Sort: wire.AgoraSortRecent, Limit: lookLimit}

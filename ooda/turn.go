@@ -108,7 +108,7 @@ func NewTurn(a *agent.Agent, r *Rules) *Turn {
 		Stack:      a.Goals,
 		BountyCost: func(uint64) float64 { return 0 }, // claiming and delivering are free
 	}
-	t.prompt.Sections = t.sections()
+	t.prompt.Sections, t.prompt.Limits = t.sections(), r.limits()
 	return t
 }
 

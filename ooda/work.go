@@ -1,13 +1,20 @@
 package ooda
 
 import (
+	"slices"
+
 	"kingdom/goals"
 	"kingdom/wire"
 	"kingdom/wire/action"
 )
 
-// genRelease gives claims back that no plan serves any more.
+// genRelease gives claims back that no plan serves any more. Those that ended by
+// themselves, as by lease or with their bounty, are struck out.
 func (t *Turn) genRelease(g *goals.Goal) {
+	t.l.Releases = slices.DeleteFunc(t.l.Releases, func(id wire.Hash) bool {
+		b := t.seen.claim(id)
+		return b == nil || b.Claimer == nil || *b.Claimer != t.a.ID
+	})
 	for _, id := range t.l.Releases {
 		if t.offers.reviews == len(t.offers.review) {
 			return

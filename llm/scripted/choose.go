@@ -19,6 +19,8 @@ const (
 	noisePerRisk = 0.4
 	// thrift is the loss of score when an action costs all that the agent has.
 	thrift = 1.0
+	// callPull is what calling a sleeper is worth beyond its goal to the most social.
+	callPull = 0.8
 )
 
 // choose draws an affordance: a softmax over scores, hotter for the daring. The
@@ -64,6 +66,9 @@ func score(p *llm.Prompt, a *llm.Affordance) float64 {
 		return nopScore
 	}
 	v := float64(a.Priority * a.Success)
+	if a.Compose == llm.ComposeCall {
+		v += float64(callPull * float64(p.Collab))
+	}
 	if a.Ticks > 1 {
 		v -= float64(tickShare * float64(a.Ticks-1))
 	}

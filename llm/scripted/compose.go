@@ -169,6 +169,11 @@ func (w *writer) message(pay *wire.MsgPost) {
 			w.raw(`: `)
 			w.raw(f.says)
 		}
+	case llm.ComposeCall:
+		w.raw(`Calling `)
+		w.raw(wire.AgentID(pay.References[0]).Alias())
+		w.raw(`: are you there? Somebody should look at `)
+		w.raw(f.topic)
 	default:
 		w.phrase(tells[w.rng.IntN(len(tells))], f.topic)
 	}

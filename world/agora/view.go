@@ -60,7 +60,7 @@ func (b *Bounty) show(v *wire.BountyView, a wire.AgentID, now wire.Cycle) {
 // AppendReviews appends the oldest 32 reviews asked of a that it has not given:
 // bounties in REVIEWING and review requests, that name it or ask anyone. It only
 // reads.
-func (d *Daemon) AppendReviews(dst []wire.ReviewView, a wire.AgentID) []wire.ReviewView {
+func (d *Daemon) AppendReviews(dst []wire.ReviewView, a wire.AgentID, now wire.Tick) []wire.ReviewView {
 	lists := [...][]task{d.board.anyone, d.board.asked[a], d.desk.anyone, d.desk.asked[a]}
 	for n := 0; n < viewReviews; {
 		best := -1
@@ -77,7 +77,7 @@ func (d *Daemon) AppendReviews(dst []wire.ReviewView, a wire.AgentID) []wire.Rev
 		var v wire.ReviewView
 		var ok bool
 		if best < 2 {
-			v, ok = d.bountyReview(id, a)
+			v, ok = d.bountyReview(id, a, now)
 		} else {
 			v, ok = d.codeReview(id, a)
 		}
@@ -90,10 +90,10 @@ func (d *Daemon) AppendReviews(dst []wire.ReviewView, a wire.AgentID) []wire.Rev
 }
 
 // bountyReview is the view of bounty id as a thing for a to judge; ok is false when
-// a may not, or did.
-func (d *Daemon) bountyReview(id wire.Hash, a wire.AgentID) (v wire.ReviewView, ok bool) {
+// a may not, or did, or its deadline is past.
+func (d *Daemon) bountyReview(id wire.Hash, a wire.AgentID, now wire.Tick) (v wire.ReviewView, ok bool) {
 	b := d.bounties.Get(id)
-	if *b.Claimer == a || d.board.voted(id, a) {
+	if *b.Claimer == a || b.Deadline < now || d.board.voted(id, a) {
 		return v, false
 	}
 	return wire.ReviewView{

@@ -119,7 +119,7 @@ func TestAppendReviews_OldestFirstAndOnlyWhatIsOwed(t *testing.T) {
 	namedBounty := bounty(330, listed)
 
 	ask := func(a wire.AgentID) (ids []wire.Hash) {
-		for _, v := range l.d.AppendReviews(nil, a) {
+		for _, v := range l.d.AppendReviews(nil, a, l.c.Tick) {
 			ids = append(ids, v.ID)
 		}
 		return ids
@@ -139,7 +139,7 @@ func TestAppendReviews_OldestFirstAndOnlyWhatIsOwed(t *testing.T) {
 	l.must(other, &wire.ReviewSubmit{Request: anyone, Verdict: wire.ReviewVerdictApprove})
 	want(judge, anyone, namedBounty)
 	want(other, anyBounty)
-	if got := l.d.AppendReviews(nil, other)[0]; got.Verdicts != 1 || got.Author != claimer || got.Since != 310 || !got.Bounty {
+	if got := l.d.AppendReviews(nil, other, l.c.Tick)[0]; got.Verdicts != 1 || got.Author != claimer || got.Since != 310 || !got.Bounty {
 		t.Errorf("view %+v", got)
 	}
 	l.must(judge, verdictOf(namedBounty, approve))

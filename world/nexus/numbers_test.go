@@ -1,9 +1,11 @@
 package nexus
 
 import (
+	"slices"
 	"testing"
 
 	"kingdom/wire"
+	"kingdom/world"
 )
 
 func TestBudgetTicks(t *testing.T) {
@@ -119,6 +121,57 @@ func TestChangeable(t *testing.T) {
 	} {
 		if got := changeable(name); got != want {
 			t.Errorf("%q: %t, want %t", name, got, want)
+		}
+	}
+}
+
+// TestPopulationCap: a vote may lower it, but not raise it above 64·s.
+func TestPopulationCap(t *testing.T) {
+	for _, tc := range []struct {
+		cap   uint64
+		epoch uint32
+		param int64 // -1 = not voted on
+		want  uint64
+	}{
+		{8, 0, -1, 8},
+		{8, 3, -1, 20},
+		{60, 6, -1, 64},
+		{8, 3, 9, 9},
+		{8, 3, 0, 0},
+		{8, 0, 64, 64},
+		{8, 0, 65, 64},
+		{8, 0, 1 << 62, 64},
+	} {
+		d := New(&world.Rules{Population: 8, PopulationCap: tc.cap})
+		d.clock.Edit("").Epoch = tc.epoch
+		if tc.param >= 0 {
+			d.params.Put("population.cap", &Param{Name: "population.cap", Value: tc.param})
+		}
+		if got := d.populationCap(); got != tc.want {
+			t.Errorf("%+v: %d", tc, got)
+		}
+	}
+}
+
+// TestOpenProposals_UntilTheDeadline: at its deadline a proposal can still be voted on;
+// after it, it takes no place from others.
+func TestOpenProposals_UntilTheDeadline(t *testing.T) {
+	d := New(&world.Rules{})
+	for i, deadline := range []wire.Tick{300, 300, 301, 400} {
+		p := &Proposal{ID: wire.Hash{byte(i)}, Status: wire.ProposalStatusOpen, VoteDeadline: deadline}
+		d.proposals.Put(p.ID, p)
+		d.ballot.open(p)
+	}
+	for now, want := range map[wire.Tick][]wire.Tick{
+		300: {300, 300, 301}, 301: {301, 400}, 400: {400}, 401: nil,
+	} {
+		d.clock.Edit("").Tick = now
+		var got []wire.Tick
+		for _, v := range d.OpenProposals(nil, wire.AgentID{}, 3) {
+			got = append(got, v.Deadline)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("tick %d: deadlines %v, want %v", now, got, want)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"kingdom/det"
 	"kingdom/wire"
 )
 
@@ -117,6 +118,26 @@ func TestPeerReview_TwoApprovals(t *testing.T) {
 		t.Error("the fee of 2 goes to the two approvers")
 	}
 	b.verdict(1, e, wire.VerdictAccurate) // approvals are no verifications
+}
+
+// TestPeerReview_LongOnesAreReleasedAged: no cycle end ages a hidden entry.
+func TestPeerReview_LongOnesAreReleasedAged(t *testing.T) {
+	for age, want := range map[wire.Cycle]float64{100: 1, 101: 0.9, 102: 0.9, 501: 0.63, 700: 0.63} {
+		b := newBench(t)
+		q := draft("title")
+		q.Review = wire.ReviewModePeerReview
+		e := b.post(0, q)
+		b.at(b.rules.Calendar.First(1 + age))
+		b.verdict(1, e, wire.VerdictAccurate)
+		b.verdict(2, e, wire.VerdictAccurate)
+		if got := b.head(e).Freshness; got != float32(det.Quantise(want)) {
+			t.Errorf("released after %d cycles: freshness %v, want %v", age, got, want)
+		}
+		b.end(1 + age)
+		if got := b.head(e).Freshness; got != float32(det.Quantise(want)) || len(b.kinds()) > 0 {
+			t.Errorf("at the end of that cycle: freshness %v, events %v; want %v and none", got, b.kinds(), want)
+		}
+	}
 }
 
 func TestPeerReview_TwoRejections(t *testing.T) {

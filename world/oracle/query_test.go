@@ -116,9 +116,9 @@ func TestQuery_ReplyMustFitAnEnvelope(t *testing.T) {
 	}
 	r := b.must(1, &wire.EntryQuery{Sort: wire.OracleSortRecent, Limit: 4})
 	wire.NewEnvelope(r.Type, Self, id(1), 256, wire.AppendReply(nil, r.Ref, r.Body)) // panics if it does not fit
-	huge := draft("huge")
-	huge.Entry.Body = wire.TextBody(strings.Repeat("x", wire.MaxEnvelope-500)) // its draft fits, the entry has more to say
-	b.refused(1, &wire.EntryGet{EntryID: b.post(0, huge)}, wire.CodeTooLarge, "too_large")
+	famous := b.post(0, draft("famous"))
+	b.entries.Edit(famous).Head.VerifiedBy = make([]wire.AgentID, 31_000)
+	b.refused(1, &wire.EntryGet{EntryID: famous}, wire.CodeTooLarge, "too_large")
 }
 
 // TestQuery_SizesAreBounds: what decides without encoding must not be too low.

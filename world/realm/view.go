@@ -25,6 +25,6 @@ func (r *Realm) View(a wire.AgentID, v *wire.View) {
 	}
 	v.Bounties = r.agora.AppendOpen(v.Bounties, a, k.Tick)
 	v.Claims = r.agora.AppendClaims(v.Claims, a, k.Tick)
-	v.Reviews = r.agora.AppendReviews(v.Reviews, a)
+	v.Reviews = r.agora.AppendReviews(v.Reviews, a, k.Tick)
 	v.Proposals = r.nexus.OpenProposals(v.Proposals, a, proposalsShown)
 }

@@ -1,0 +1,80 @@
+package memory
+
+import (
+	"slices"
+
+	"kingdom/wire"
+)
+
+// DealingsMax is how many of each sort of dealing are kept; the oldest goes first.
+const DealingsMax = 8
+
+// Dealings is who an agent has to do with beyond the moment: the other side of bounties
+// that it created or claimed, its own requests for review, and those whom it knows and
+// who fell asleep. It is part of the state blob.
+type Dealings struct {
+	Deals    []Deal         `kdom:"deals"`
+	Reviews  []wire.Hash    `kdom:"reviews"`  // own requests for review
+	Sleepers []wire.AgentID `kdom:"sleepers"` // not called yet
+}
+
+// Deal is a bounty between this agent and another.
+type Deal struct {
+	Bounty wire.Hash    `kdom:"b"`
+	Peer   wire.AgentID `kdom:"a"` // its claimer if this agent created it, else its creator
+}
+
+// Deal notes the other side of a bounty.
+func (d *Dealings) Deal(bounty wire.Hash, peer wire.AgentID) {
+	d.EndDeal(bounty)
+	d.Deals = newest(d.Deals, Deal{bounty, peer})
+}
+
+// Other returns the other side of a bounty.
+func (d *Dealings) Other(bounty wire.Hash) (wire.AgentID, bool) {
+	for i := range d.Deals {
+		if d.Deals[i].Bounty == bounty {
+			return d.Deals[i].Peer, true
+		}
+	}
+	return wire.AgentID{}, false
+}
+
+// EndDeal forgets the other side of a bounty.
+func (d *Dealings) EndDeal(bounty wire.Hash) {
+	d.Deals = slices.DeleteFunc(d.Deals, func(x Deal) bool { return x.Bounty == bounty })
+}
+
+// AskedReview notes an own request for review.
+func (d *Dealings) AskedReview(id wire.Hash) {
+	if !d.OwnReview(id) {
+		d.Reviews = newest(d.Reviews, id)
+	}
+}
+
+// OwnReview reports whether this agent asked for a review, as far as it remembers.
+func (d *Dealings) OwnReview(id wire.Hash) bool { return slices.Contains(d.Reviews, id) }
+
+// FellAsleep notes a sleeper who could be called.
+func (d *Dealings) FellAsleep(peer wire.AgentID) {
+	d.AwakeOrCalled(peer)
+	d.Sleepers = newest(d.Sleepers, peer)
+}
+
+// AwakeOrCalled strikes a sleeper out: it woke, died or was called.
+func (d *Dealings) AwakeOrCalled(peer wire.AgentID) {
+	d.Sleepers = slices.DeleteFunc(d.Sleepers, func(id wire.AgentID) bool { return id == peer })
+}
+
+// newest appends to a list that keeps the newest.
+func newest[T any](list []T, x T) []T {
+	if len(list) >= DealingsMax {
+		list = slices.Delete(list, 0, 1+len(list)-DealingsMax)
+	}
+	return append(list, x)
+}
+
+// Unclaim forgets who claimed a bounty: it is open again, or over.
+func (l *Notebook) Unclaim(bounty wire.Hash) {
+	l.Claims = slices.DeleteFunc(l.Claims, func(n ClaimNote) bool { return n.Bounty == bounty })
+}

@@ -1,0 +1,58 @@
+package memory
+
+import (
+	"testing"
+
+	"kingdom/wire"
+)
+
+func TestDealings_KeepTheNewestEight(t *testing.T) {
+	var d Dealings
+	for i := range byte(DealingsMax + 2) {
+		d.Deal(wire.Hash{i}, wire.AgentID{i})
+		d.AskedReview(wire.Hash{i})
+		d.FellAsleep(wire.AgentID{i})
+	}
+	if len(d.Deals) != DealingsMax || len(d.Reviews) != DealingsMax || len(d.Sleepers) != DealingsMax {
+		t.Fatalf("%d deals, %d reviews, %d sleepers", len(d.Deals), len(d.Reviews), len(d.Sleepers))
+	}
+	if _, ok := d.Other(wire.Hash{1}); ok || d.OwnReview(wire.Hash{1}) || d.Sleepers[0] != (wire.AgentID{2}) {
+		t.Error("the oldest did not go first")
+	}
+	if p, ok := d.Other(wire.Hash{5}); !ok || p != (wire.AgentID{5}) {
+		t.Errorf("other side %v %v", p, ok)
+	}
+}
+
+func TestDealings_ASleeperIsNotedOnce(t *testing.T) {
+	var d Dealings
+	d.FellAsleep(wire.AgentID{1})
+	d.FellAsleep(wire.AgentID{2})
+	d.FellAsleep(wire.AgentID{1})
+	d.AwakeOrCalled(wire.AgentID{2})
+	if len(d.Sleepers) != 1 || d.Sleepers[0] != (wire.AgentID{1}) {
+		t.Errorf("sleepers %v", d.Sleepers)
+	}
+}
+
+func TestNotebook_Unclaim(t *testing.T) {
+	var n Notebook
+	n.Claim(wire.Hash{1}, wire.AgentID{1})
+	n.Unclaim(wire.Hash{1})
+	if _, ok := n.Claimer(wire.Hash{1}); ok {
+		t.Error("the claim is still noted")
+	}
+}
+
+func TestKnowledgeGraph_Into(t *testing.T) {
+	k := &KnowledgeGraph{limits: DefaultLimits}
+	for _, l := range []string{"title", "tag", "other"} {
+		k.Learn([]byte(l), nil, KnowledgeOracle, 1, 1)
+	}
+	k.Relate(NodeID([]byte("tag")), NodeID([]byte("title")), []byte("tags"), 1, 1)
+	k.Relate(NodeID([]byte("other")), NodeID([]byte("title")), []byte("near"), 1, 1)
+	got := k.Into(NodeID([]byte("title")), []byte("tags"))
+	if len(got) != 1 || string(got[0]) != "tag" {
+		t.Errorf("tags %q", got)
+	}
+}
