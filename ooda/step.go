@@ -125,7 +125,7 @@ type ThinkRecord struct {
 	Action      string // the action of a usable answer, "nop" included
 	Reasoning   string // private to the agent: observers only
 	Error       string // why the answer was unusable
-	Dropped     int    // items of its memory_update beyond the bounds
+	Dropped     int    // items of its memory_update beyond the bounds, steps of its plan that no world would take
 }
 
 // WakeCause says why a dormant agent was woken.

@@ -17,9 +17,14 @@ type started struct {
 
 func runEpoch0(t *testing.T, args ...string) started {
 	t.Helper()
+	return runScenario(t, "epoch0", append([]string{"--seed", "42"}, args...)...)
+}
+
+func runScenario(t *testing.T, scenario string, args ...string) started {
+	t.Helper()
 	dir := filepath.Join(t.TempDir(), "run")
-	all := append([]string{"run", "epoch0", "--seed", "42", "--json", "--out", dir}, args...)
-	s := started{dir: dir, sum: summaryOf(t, must(t, in(t, all...)))}
+	all := append([]string{"run", scenario, "--json", "--out", dir}, args...)
+	s := started{dir: dir, sum: summaryOf(t, must(t, process(t, nil, plainBinary(t), all...)))}
 	db, err := sql.Open("sqlite", filepath.Join(dir, "kingdom.db"))
 	if err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 // The golden histories end in their hashes. A change that moves one on purpose
 // bumps the physics version and runs kingdom verify --update.
 func TestVerify_Golden(t *testing.T) {
-	if r := in(t, "verify", "../../scenarios/golden.yaml"); r.code != exitFine {
+	if r := process(t, nil, plainBinary(t), "verify", "../../scenarios/golden.yaml"); r.code != exitFine {
 		t.Errorf("exit %d\n%s%s", r.code, r.out, r.err)
 	}
 }
