@@ -1,6 +1,8 @@
 package ooda
 
 import (
+	"encoding/hex"
+
 	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
@@ -200,13 +202,14 @@ func (t *Turn) noteMessage(m *wire.Message) {
 	n.Text = messageText(m.Content)
 	quoted := wire.Borrow()
 	quoted.B = llm.AppendQuote(quoted.B, m.Author.Alias(), n.Text)
-	t.a.Memory.Knowledge.Learn(messageLabel(m.ID), quoted.Take(), memory.KnowledgePeerCommunication, float64(m.Confidence), t.seen.tick)
+	label := messageLabel(m.ID)
+	t.a.Memory.Knowledge.Learn(label, quoted.Take(), memory.KnowledgePeerCommunication, float64(m.Confidence), t.seen.tick)
 	n.Settle()
 	if m.Kind != wire.MessageKindAnswer {
 		return
 	}
 	for _, h := range m.References {
-		t.a.Memory.Knowledge.Relate(memory.NodeID(messageLabel(m.ID)), memory.NodeID(messageLabel(h)), relationAnswer, 1, t.seen.tick)
+		t.a.Memory.Knowledge.Relate(memory.NodeID(label), memory.NodeID(messageLabel(h)), relationAnswer, 1, t.seen.tick)
 		if q := t.l.Message(h); q != nil && q.Author == t.a.ID && q.Kind == wire.MessageKindQuestion {
 			t.interact(m.Author, true, t.seen.tick)
 		}
@@ -214,7 +217,12 @@ func (t *Turn) noteMessage(m *wire.Message) {
 }
 
 // messageLabel is the label under which a message that was read is known.
-func messageLabel(id wire.Hash) []byte { return append([]byte("message "), id.String()[:8]...) }
+func messageLabel(id wire.Hash) []byte { return shortLabel("message ", id) }
+
+// shortLabel is a label made of a word and the first 8 hex digits of an id.
+func shortLabel(word string, id wire.Hash) []byte {
+	return hex.AppendEncode(append(make([]byte, 0, len(word)+8), word...), id[:4])
+}
 
 var relationAnswer = []byte("answers")
 

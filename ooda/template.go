@@ -50,7 +50,9 @@ var templates = compile(map[goals.Kind][]templateStep{
 		{"entry_publish", publishSpec, "may_publish", ""},
 		{"msg_post", askVerdicts, "may_post", ""},
 	},
-	goals.KindImproveReputation: {
+	goals.KindImproveReputation: { // works that others find right count four times a verdict
+		{"entry_publish", publishTutorial, "may_publish", ""},
+		{"msg_post", askVerdicts, "may_post", ""},
 		{"entry_query", `{"verified_only":false,"sort":"RECENT","limit":10,"offset":0}`, "may_browse", ""},
 		{"entry_get", `{"entry_id":"$last.object_id"}`, "", "entry_judged"},
 		{"entry_verify", `{"entry_id":"$last.object_id","verdict":"ACCURATE","evidence":"read it","references":[]}`, "entry_unjudged", "entry_judged"},
