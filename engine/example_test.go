@@ -42,6 +42,6 @@ func ExampleStart() {
 	fmt.Println(sum.Cycles, "cycles,", sum.Ticks, "ticks,", sum.AgentTicks, "slots,", sum.Agents.Active, "active")
 	fmt.Println("world", sum.WorldHash)
 	// Output:
-	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world dadd64a1c05538b165a96a64dbf02bf2d1fbfcc652b2237893272f475036397c
+	// 2 cycles, 768 ticks, 1040 slots, 8 active
+	// world ed7dbfc6920dbc1b8fdb02251229ae95cdb87ed78b72c52b6424eef9ea22a660
 }

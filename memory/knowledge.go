@@ -125,21 +125,32 @@ func approach(score float32, x float64) float32 {
 	return float32(det.Quantise(old + float64(emaRate*(min(max(x, 0), 1)-old))))
 }
 
+// evictNode passes over what is at least as sure and as fresh as the worst so far: an
+// exponential for each of 512 nodes would cost more than the rest of a turn.
 func (k *KnowledgeGraph) evictNode(now wire.Tick) {
 	low, worst := 0, 2.0
 	for i, n := range k.nodes {
+		if p := k.nodes[low]; i > 0 && n.Confidence >= p.Confidence && n.touched >= p.touched {
+			continue
+		}
 		if w := float64(float64(n.Confidence) * recency(n.touched, now)); w < worst {
 			low, worst = i, w
 		}
 	}
 	id := k.nodes[low].ID
 	k.nodes = slices.Delete(k.nodes, low, low+1)
-	k.edges = slices.DeleteFunc(k.edges, func(e *edge) bool { return e.From == id || e.To == id })
+	at := prefixOf(&id)
+	k.edges = slices.DeleteFunc(k.edges, func(e *edge) bool {
+		return prefixOf(&e.From) == at && e.From == id || prefixOf(&e.To) == at && e.To == id
+	})
 }
 
 func (k *KnowledgeGraph) evictEdge(now wire.Tick) {
 	low, worst := 0, 2.0
 	for i, e := range k.edges {
+		if p := k.edges[low]; i > 0 && e.Weight >= p.Weight && e.touched >= p.touched {
+			continue
+		}
 		if w := float64(float64(e.Weight) * recency(e.touched, now)); w < worst {
 			low, worst = i, w
 		}

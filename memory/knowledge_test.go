@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"kingdom/det"
 	"kingdom/wire"
 )
 
@@ -106,5 +107,28 @@ func TestKnowledgeGraph_RoundTrip(t *testing.T) {
 	}
 	if string(k.AppendTo(nil)) != string(back.Knowledge.AppendTo(nil)) {
 		t.Error("restore differs")
+	}
+}
+
+// TestKnowledgeGraph_TheShortcutOfEvictionChangesNothing compares with the plain rule: the
+// least confidence · recency goes, of equals the lower id.
+func TestKnowledgeGraph_TheShortcutOfEvictionChangesNothing(t *testing.T) {
+	s := det.NewStream([32]byte{1}, det.MindChoice, [32]byte{}, 0)
+	for range 200 {
+		k := &KnowledgeGraph{limits: Limits{Nodes: 24, Edges: 24}}
+		for range 24 {
+			k.Learn([]byte{byte(s.IntN(256)), byte(s.IntN(256))}, nil, KnowledgeOracle, float64(s.IntN(4))/3, wire.Tick(s.IntN(5)*400))
+		}
+		const now = 2000
+		want, worst := wire.Hash{}, 2.0
+		for _, n := range k.nodes {
+			if w := float64(float64(n.Confidence) * recency(n.touched, now)); w < worst {
+				want, worst = n.ID, w
+			}
+		}
+		k.evictNode(now)
+		if k.Node(want) != nil {
+			t.Fatal("another node than the worst went")
+		}
 	}
 }

@@ -187,8 +187,8 @@ func (t *Turn) mine(ids []wire.AgentID) bool {
 	return false
 }
 
-// noteMessage notes a message that was read. An answer to an own message is a
-// service of its author.
+// noteMessage notes a message that was read; what a peer says teaches. An answer to an own
+// question is a service of its author.
 func (t *Turn) noteMessage(m *wire.Message) {
 	own := m.Author == t.a.ID
 	n := t.l.SeeMessage(memory.MessageNote{
@@ -200,6 +200,10 @@ func (t *Turn) noteMessage(m *wire.Message) {
 	}
 	n.Read = true
 	n.Text = messageText(m.Content)
+	if !t.isPeer(m.Author) {
+		n.Settle()
+		return
+	}
 	quoted := wire.Borrow()
 	quoted.B = llm.AppendQuote(quoted.B, m.Author.Alias(), n.Text)
 	label := messageLabel(m.ID)

@@ -246,6 +246,36 @@ func TestCall_OncePerSleeperAndAcrossAResume(t *testing.T) {
 	}
 }
 
+func TestOffers_StayInOrderOfPriority(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	s.ask()
+	o := &s.t.offers
+	o.reset()
+	for _, p := range []float64{2, 0.5, 1, 1} {
+		g := *s.a.Goals.Living()[0]
+		g.Priority = p
+		a := s.t.offer(&g, s.t.row("entry_get"), &wire.EntryGet{}, p)
+		if a == nil || a.Priority != p || &o.list[o.newest] != a {
+			t.Fatalf("priority %v: %+v", p, a)
+		}
+	}
+	for i, want := range []float64{2, 1, 1, 0.5} {
+		if o.list[i].Priority != want {
+			t.Errorf("place %d: %v, want %v", i, o.list[i].Priority, want)
+		}
+	}
+}
+
+func TestPrompt_NamesTheLimitsOfTheRun(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	s.rules.MaxPosts, s.rules.ClaimLease = 77, 91
+	s.t = NewTurn(s.a, &s.rules)
+	text := string(s.ask().Prompt.Render(nil))
+	if !strings.Contains(text, "at most 77 messages") || !strings.Contains(text, "bounty lasts: 91") {
+		t.Error("the world rules name other limits than the run's")
+	}
+}
+
 func findCall(p *llm.Prompt) *llm.Affordance {
 	for i := range p.Affordances {
 		if p.Affordances[i].Compose == llm.ComposeCall {

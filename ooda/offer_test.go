@@ -34,8 +34,11 @@ func TestAfford_OnlyWhatIsFeasible(t *testing.T) {
 		offered []string
 		absent  []string
 	}{
-		{"a fresh agent", func(s *solo) []*wire.Event { return []*wire.Event{s.created(s.bounty())} },
-			[]string{"bounty_claim", "entry_get", "entry_publish", "nop"}, []string{"bounty_submit", "entry_verify", "signal_send", "proposal_vote"}},
+		{
+			"a fresh agent", func(s *solo) []*wire.Event { return []*wire.Event{s.created(s.bounty())} },
+			[]string{"bounty_claim", "entry_get", "entry_publish", "nop"},
+			[]string{"bounty_submit", "entry_verify", "signal_send", "proposal_vote"},
+		},
 		{"gates of profile strict", func(s *solo) []*wire.Event {
 			s.rules.Gates = uint8(action.ProfileStrict)
 			return []*wire.Event{s.created(s.bounty())}

@@ -30,6 +30,7 @@ func config(sc *scenarios.Scenario) engine.Config {
 	turn.Calendar = rules.Calendar
 	turn.Gates = rules.Gates
 	turn.MaxClaims = uint32(sc.Agora.ClaimLimit)
+	turn.ClaimLease = rules.ClaimLease
 	turn.MaxBuyTicks = rules.MaxExtra
 	return engine.Config{
 		Name: sc.Name, ScenarioDigest: sc.Digest(), SeedText: string(sc.Seed),

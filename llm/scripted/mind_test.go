@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"kingdom/llm"
@@ -205,6 +206,37 @@ func TestMind_NOPRateAndRefusedActions(t *testing.T) {
 	got := census(t, New(seed, Knobs{RefuseActions: refused}), 500, 0.9, 0.5)
 	if got["entry_publish"]+got["entry_verify"] != 0 || got["entry_get"] == 0 {
 		t.Errorf("refusing %v: %v", refused, got)
+	}
+}
+
+func TestMind_TheSocialCallSleepers(t *testing.T) {
+	m, sleeper := New(seed, Knobs{}), wire.AgentID{0xAB, 0xCD}
+	calls := func(collab float32) (n int) {
+		for i := range 500 {
+			p := situation(t, wire.Tick(256+i), 0.5, 0.5)
+			p.Collab = collab
+			p.Affordances = append([]llm.Affordance{{
+				Action: row(t, "msg_post"), Params: &wire.MsgPost{Kind: wire.MessageKindStatement, References: []wire.Hash{wire.Hash(sleeper)}},
+				GoalKind: "mentor", Priority: 0.8, Success: 0.6, Ticks: 1, Compose: llm.ComposeCall,
+			}}, p.Affordances...)
+			a, err := llm.Parse(think(t, m, p).Text, p.Actions, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			post, ok := a.Payload.(*wire.MsgPost)
+			if !ok || post.Kind != wire.MessageKindStatement {
+				continue
+			}
+			if text, _ := wire.ContentText(post.Content); !strings.Contains(string(text), sleeper.Alias()) || post.References[0] != wire.Hash(sleeper) {
+				t.Fatalf("a call without its sleeper: %s", text)
+			}
+			n++
+		}
+		return n
+	}
+	alone, middle, social := calls(0), calls(0.5), calls(1)
+	if alone == 0 || middle < alone+30 || social < middle+30 {
+		t.Errorf("calls in 500 slots: %d, %d, %d; want them to grow with collaboration", alone, middle, social)
 	}
 }
 

@@ -47,6 +47,7 @@ func (r *roster) ProposalStatus(id wire.Hash) (wire.ProposalStatus, bool) {
 	s, ok := r.proposals[id]
 	return s, ok
 }
+
 func (r *roster) VoteDeadline(wire.Hash) wire.Tick                             { return voteDeadline }
 func (r *roster) Param(_ string, fallback int64) int64                         { return fallback }
 func (r *roster) Reviewed(*world.Context, wire.AgentID, wire.AgentID, float64) {}

@@ -34,6 +34,7 @@ func (s *siblings) Param(_ string, fallback int64) int64 { return fallback }
 func (s *siblings) say(format string, args ...any) {
 	s.log = append(s.log, fmt.Sprintf(format, args...))
 }
+
 func (s *siblings) Valued(_ *world.Context, a wire.AgentID, q uint64) {
 	s.say("valued %d by %d", a[1], q)
 }
