@@ -18,6 +18,7 @@ build: ## build bin/kingdom
 test: ## install what the tests need and run them all, with the race detector
 	@.ci/need
 	go test -race -shuffle=on -timeout 25m ./...
+	go test -shuffle=on -run Allocat ./agent ./wire ./goals ./memory
 
 check: fmt lint test ## format, vet, lint, tests
 

@@ -6,7 +6,6 @@ import (
 	"kingdom/goals"
 	"kingdom/memory"
 	"kingdom/wire"
-	"kingdom/wire/action"
 )
 
 // grown is an agent some cycles old and flushed.
@@ -75,40 +74,6 @@ func BenchmarkRestore(b *testing.B) {
 	for b.Loop() {
 		if _, err := Restore(id, DefaultLimits, rows); err != nil {
 			b.Fatal(err)
-		}
-	}
-}
-
-// racing is set by the race detector, see race_test.go.
-var racing bool
-
-// What a turn does at every tick must not cost allocations once the things it touches exist.
-func TestTick_AllocatesNothing(t *testing.T) {
-	if racing {
-		t.Skip("allocations are not counted under the race detector")
-	}
-	a := newborn()
-	age(a)
-	act := &memory.Act{Action: "msg_post", Goal: &wire.Hash{1}, GoalKind: "answer", Domain: "SOCIAL", SubjectKind: "message"}
-	claim, h, ap := memory.Claim{Subject: []byte{3}, Predicate: "is good"}, wire.Hash{1}, a.Appraise(1000)
-	fact := &goals.Fact{Kind: goals.FactBountyLost, Subject: wire.Hash{9, 9}}
-	for name, do := range map[string]func(){
-		"test a belief": func() { a.Memory.Beliefs.Test(claim, true, &h, 1000) },
-		"meet a peer":   func() { a.Memory.Peers.Interact(wire.AgentID{5}, true, 1000) },
-		"add an experience": func() {
-			a.Memory.Experiences.AddAct(1000, act, memory.OutcomeSuccess, nil)
-		},
-		"learn": func() {
-			a.Learning.Act(goals.Triple{Domain: action.DomainSocial, Action: "msg_post", Subject: goals.SubjectMessage}, goals.KindAnswer, true)
-		},
-		"settle": func() { a.Goals.Settle(nil, a.ID, fact, 0.5) },
-		"expire": func() { a.Goals.Expire(nil, 5, 0.5) },
-		"rank":   func() { a.Goals.Choose(a.Goals.Rank(&ap)[0]) },
-	} {
-		do()
-		a.Memory.Experiences.Changed() // rows pushed out before a flush are kept for it
-		if n := testing.AllocsPerRun(20, do); n != 0 {
-			t.Errorf("%s: %v allocations", name, n)
 		}
 	}
 }

@@ -31,7 +31,7 @@ func newTemplate(steps []templateStep) *template {
 
 func compile(kinds map[goals.Kind][]templateStep) map[goals.Kind]*template {
 	out := map[goals.Kind]*template{}
-	for k, steps := range kinds {
+	for k, steps := range kinds { //house:sorted each kind is compiled by itself
 		out[k] = newTemplate(steps)
 	}
 	return out
@@ -43,7 +43,7 @@ var knownActs = makeKnownActs()
 
 func makeKnownActs() map[string]*knownAct {
 	out := map[string]*knownAct{}
-	for _, m := range templates {
+	for _, m := range templates { //house:sorted equal actions decode alike
 		addKnown(out, m)
 	}
 	addKnown(out, documentSteps)
