@@ -237,7 +237,7 @@ func inOrder(t *testing.T, path string, number uint32, run wire.Hash) []byte {
 	thoughts := 0 // from here to the end are thoughts of one tick
 	for {
 		body, err := s.next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {

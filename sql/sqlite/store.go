@@ -52,8 +52,7 @@ func OpenReadOnly(ctx context.Context, path string) (*Store, error) {
 		err = errNoWorld
 	}
 	if err != nil {
-		s.Close()
-		return nil, fmt.Errorf("open %s for reading: %w", path, named(err))
+		return nil, errors.Join(fmt.Errorf("open %s for reading: %w", path, named(err)), s.Close())
 	}
 	return s, nil
 }

@@ -91,18 +91,18 @@ type card struct {
 
 // similarity is 0.4·tag Jaccard + 0.3·same kind + 0.3·title 4-gram Jaccard, and whether
 // that is above floor; only then s is exact.
-func (a *card) similarity(b *card, floor float64) (s float64, above bool) {
+func (x *card) similarity(y *card, floor float64) (s float64, above bool) {
 	kind := 0.0
-	if a.Head.Kind == b.Head.Kind {
+	if x.Head.Kind == y.Head.Kind {
 		kind = 1
 	}
-	tags := jaccard(a.topics, b.topics)
+	tags := jaccard(x.topics, y.topics)
 	weigh := func(title float64) float64 {
 		return det.Quantise(float64(0.4*tags) + float64(0.3*kind) + float64(0.3*title))
 	}
 	if most := weigh(1); most <= floor { // titles are long, and sums and rounding keep order
 		return most, false
 	}
-	s = weigh(a.title.jaccard(&b.title))
+	s = weigh(x.title.jaccard(&y.title))
 	return s, s > floor
 }
