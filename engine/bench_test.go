@@ -63,6 +63,9 @@ func BenchmarkRun(b *testing.B) {
 func benchRun(b *testing.B, n int, lazy bool) {
 	cfg := testConfig("42", n)
 	cfg.SignaturesLazy = lazy
+	cfg.Rules.Calendar = wire.Calendar{TicksPerCycle: wire.DefaultTicksPerCycle} // time as scenarios have it by default
+	cfg.Turn.Calendar = cfg.Rules.Calendar
+	cfg.Rules.BaseBudget, cfg.Rules.MaxExtra = 64, 192
 	e, err := Start(b.Context(), cfg, Options{Mind: testMind("42")})
 	if err != nil {
 		b.Fatal(err)

@@ -106,6 +106,7 @@ func newResume(a *app) *cobra.Command {
 func (a *app) drive(cmd *cobra.Command, dir string, sc *scenarios.Scenario, f *runFlags, fresh bool) (err error) {
 	began := time.Now()
 	ctx := cmd.Context()
+	limitMemory(sc.Agents())
 	cfg := config(sc)
 	if f.cycles == 0 {
 		f.cycles = sc.Cycles
