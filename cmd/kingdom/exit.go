@@ -18,7 +18,7 @@ const (
 	exitFailure     = 1
 	exitInput       = 2   // usage or invalid input
 	exitDivergence  = 3   // a history and its re-execution differ
-	exitCap         = 4   // stopped by a cap
+	exitCap         = 4   // stopped by a cap; no cap exists yet
 	exitOutage      = 5   // paused by an outage
 	exitInterrupted = 130 // resumable
 )
