@@ -102,14 +102,16 @@ func TestSim_FullDisk(t *testing.T) {
 
 	disk := t.TempDir()
 	script := fmt.Sprintf(`
+mount --make-rprivate / 2>/dev/null
 mount -t tmpfs -o size=3m none %[2]s || exit 99
+trap 'umount %[2]s' EXIT
 %[1]s %[3]s %[2]s/run; echo "exit $?"
 mount -o remount,size=500m %[2]s
 %[1]s resume %[2]s/run --json
 `, bin, disk, run)
-	flags := []string{"-m"}
+	flags := []string{"-m", "--propagation", "unchanged"} // the script makes it private where it can
 	if os.Getuid() != 0 {
-		flags = []string{"-r", "-m"}
+		flags = append(flags, "-r")
 	}
 	r := process(t, nil, "unshare", append(flags, "sh", "-c", script)...)
 	if r.code == 99 {
