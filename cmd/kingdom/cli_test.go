@@ -51,7 +51,7 @@ func TestCLI_Transcript(t *testing.T) {
 		"run epoch0 --cycles nine", "run epoch0 --set mint.initial_balence=3", "run epoch0 --store mysql://x", "run", "runn",
 		"inspect runs/epoch0-42", "inspect runs/epoch0-42 --cycle 1", "inspect runs/epoch0-42 --cycle 9", "inspect runs/epoch0-42 --agent nobody", "inspect nowhere",
 		"replay runs/epoch0-42", "replay runs/epoch0-42 --json",
-		"resume runs/epoch0-42 --cycles 3", "resume runs/epoch0-42",
+		"resume runs/epoch0-42 --cycles 3", "resume runs/epoch0-42 --cycles 1", "resume runs/epoch0-42",
 		"tail runs/epoch0-42 --dormancy", "tail nowhere",
 		"run epoch0 --cycles 1 --set minds.scripted.malformed_rate=1.0 --out stuck",
 		"tail stuck --dormancy", "tail stuck --nop --since 2",

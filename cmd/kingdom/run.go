@@ -92,8 +92,11 @@ func newResume(a *app) *cobra.Command {
 			if f.store == "" {
 				f.store = rf.Store
 			}
-			if !cmd.Flags().Changed("cycles") {
+			switch {
+			case !cmd.Flags().Changed("cycles"):
 				f.cycles = max(sc.Cycles, rf.Until)
+			case f.cycles < rf.Cycle:
+				return usagef("%s has come to cycle %d already; --cycles says where to stop, counted from the bootstrap", names[0], rf.Cycle)
 			}
 			return a.drive(cmd, names[0], sc, &f, false)
 		},
