@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"crypto/sha256"
-	"hash"
 	"time"
 
 	"kingdom/llm"
@@ -24,13 +22,13 @@ func (e *Engine) slot(s *seat, j *job) error {
 	if !e.recomputable {
 		s.deadline = time.Now().Add(SlotTimeout)
 	}
-	marks := sha256.New()
+	s.marks.Reset()
 	for {
 		th, err := e.think(s, j, asked.Prompt)
 		if err != nil {
 			return err
 		}
-		fold(marks, &th)
+		s.fold(&th)
 		s.step = s.turn.Act(th)
 		if s.step.Think != nil {
 			s.thinks = append(s.thinks, *s.step.Think)
@@ -39,14 +37,14 @@ func (e *Engine) slot(s *seat, j *job) error {
 			break
 		}
 	}
-	marks.Sum(s.mark[:0])
+	s.marks.Sum(s.mark[:0])
 	return e.seal(s, j)
 }
 
 // fold takes a thought into the running hash of its slot.
-func fold(h hash.Hash, th *llm.Thought) {
+func (s *seat) fold(th *llm.Thought) {
 	n := len(th.Text)
-	head := [5]byte{byte(th.Outcome), byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)}
-	h.Write(head[:])
-	h.Write(th.Text)
+	s.mark = [32]byte{byte(th.Outcome), byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)} // room that need not be allocated
+	s.marks.Write(s.mark[:5])
+	s.marks.Write(th.Text)
 }

@@ -20,7 +20,7 @@ func BenchmarkBarrier(b *testing.B) {
 			e := &Engine{barrier: newBarrier()}
 			seats := make([]*seat, n)
 			for i := range seats {
-				s := &seat{jobs: make(chan job, jobsAhead)}
+				s := &seat{jobs: make(chan *job, jobsAhead)}
 				seats[i] = s
 				e.crew.Go(func() { e.inhabit(s) })
 			}

@@ -3,7 +3,9 @@ package engine
 import (
 	"context"
 	"crypto/ed25519"
+	"crypto/sha256"
 	"fmt"
+	"hash"
 	"runtime/debug"
 	"time"
 
@@ -23,7 +25,7 @@ type seat struct {
 	public ed25519.PublicKey // as registered
 	status wire.AgentStatus  // as registered
 
-	jobs chan job
+	jobs chan *job
 
 	alloc wire.TickAlloc // of this cycle
 	view  wire.View
@@ -31,6 +33,7 @@ type seat struct {
 	// Of the last slot.
 	step   ooda.Step
 	thinks []ooda.ThinkRecord
+	marks  hash.Hash // scratch of mark
 	mark   wire.Hash // SHA-256 over its thoughts
 	reply  wire.Reply
 
@@ -42,13 +45,13 @@ type seat struct {
 	best     []wire.AgentID // peers known best
 	sats     []goals.Satisfaction
 	faults   []error
-	deadline time.Time // of this slot\'s thinking; zero for minds that are recomputed
+	deadline time.Time // of this slot's thinking; zero for minds that are recomputed
 
 	err error // why it broke; sticky
 }
 
-// job is one thing for the goroutine of an agent to do. cycle and tick say where
-// the world stands, for the error that names them.
+// job is one thing for the goroutines of agents to do; they only read it. cycle and
+// tick say where the world stands, for the error that names them.
 type job struct {
 	ctx   context.Context
 	phase string
@@ -65,7 +68,7 @@ const jobsAhead = 2
 func (e *Engine) admit(a *agent.Agent) *seat {
 	s := &seat{
 		id: a.ID, a: a, turn: ooda.NewTurn(a, &e.cfg.Turn), public: e.realm.Agent(a.ID).PublicKey,
-		status: a.Status, jobs: make(chan job, jobsAhead),
+		status: a.Status, jobs: make(chan *job, jobsAhead), marks: sha256.New(),
 	}
 	e.seats = append(e.seats, s)
 	e.index[s.id] = s
@@ -77,9 +80,8 @@ func (e *Engine) admit(a *agent.Agent) *seat {
 
 // inhabit is the goroutine of one agent; it ends when its channel is closed.
 func (e *Engine) inhabit(s *seat) {
-	var j job // one for all, so that jobs cost no allocation
-	for j = range s.jobs {
-		e.attempt(s, &j)
+	for j := range s.jobs {
+		e.attempt(s, j)
 	}
 }
 
@@ -99,7 +101,7 @@ func (e *Engine) attempt(s *seat, j *job) {
 
 // send hands the job to the seats' goroutines; the barrier of the job opens when
 // all have done it.
-func send(seats []*seat, j job) {
+func send(seats []*seat, j *job) {
 	j.done.expect(len(seats))
 	for _, s := range seats {
 		s.jobs <- j
@@ -113,7 +115,7 @@ func (e *Engine) all(seats []*seat, j job) error {
 		return nil
 	}
 	j.done = e.barrier
-	send(seats, j)
+	send(seats, &j)
 	e.barrier.wait()
 	return firstError(seats)
 }
