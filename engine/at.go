@@ -24,6 +24,9 @@ func At(ctx context.Context, cfg Config, opt Options, cycle wire.Cycle) (*Engine
 }
 
 func (e *Engine) at(ctx context.Context, opt *Options, cycle wire.Cycle) error {
+	if err := e.cfg.known(); err != nil {
+		return err
+	}
 	if cycle == LastCycle {
 		return e.atLast(ctx)
 	}

@@ -1,6 +1,9 @@
 package engine
 
 import (
+	"cmp"
+	"fmt"
+	"strconv"
 	"time"
 
 	"kingdom/agent"
@@ -18,6 +21,7 @@ type Config struct {
 	Name           string    // scenario name
 	ScenarioDigest wire.Hash // SHA-256 of the resolved scenario
 	SeedText       string    // the seed as the user wrote it; Rules.Seed is made from it
+	Physics        uint32    // newest [Flag] that holds, which run.json says of an older run; 0 means [Physics]
 	Rules          world.Rules
 	Turn           ooda.Rules    // Names is filled in by the engine
 	Limits         agent.Limits  // zero: agent.DefaultLimits
@@ -93,7 +97,17 @@ func (o Outage) String() string {
 
 // Identity is what the store and the journal know this world by.
 func (c *Config) Identity() RunRow {
-	return RunRow{Scenario: c.Name, Digest: c.ScenarioDigest, Seed: c.SeedText, Physics: Physics}
+	return RunRow{Scenario: c.Name, Digest: c.ScenarioDigest, Seed: c.SeedText, Physics: cmp.Or(c.Physics, Physics)}
+}
+
+// known refuses flags that a newer build added.
+func (c *Config) known() error {
+	if p := c.Identity().Physics; p > Physics {
+		return &MismatchError{
+			What: "physics", Want: fmt.Sprintf("%d or less", Physics), Got: strconv.Itoa(int(p)), Hint: "use the kingdom version that wrote the run, or a newer one",
+		}
+	}
+	return nil
 }
 
 func (c *Config) withDefaults() Config {

@@ -140,14 +140,18 @@ func TestHistories_ReplayWithoutAMind(t *testing.T) {
 			readJSON(t, filepath.Join(dir, "config.json"), &r)
 			store := newMemStore()
 			store.cycles = readCycles(t, filepath.Join(dir, "cycles.json"))
-			sum, err := Replay(t.Context(), r.config(), ReplayOptions{Dir: dir, Store: store, Mind: unasked{t}})
+			cfg := r.config()
+			if _, err := fmt.Sscanf(filepath.Base(dir), "physics%d", &cfg.Physics); err != nil {
+				t.Fatal(err)
+			}
+			sum, err := Replay(t.Context(), cfg, ReplayOptions{Dir: dir, Store: store, Mind: unasked{t}})
 			if err != nil {
 				t.Fatalf("%v\nif the change of behaviour is meant: go test ./engine -run 'TestHistories|TestTranscripts' -update, and say why in the commit", err)
 			}
 			if want := store.cycles[r.Cycles]; sum.Cycles != r.Cycles || sum.WorldHash != want.WorldHash || sum.AgentsHash != want.AgentsHash || sum.Inputs != 1 {
 				t.Errorf("replayed to %+v, recorded was %+v", sum, want)
 			}
-			if got := contents(t, dir, &r); got[recordThought] < 40 || got[recordInput] != 1 || got[recordCycle] != int(r.Cycles)+1 || got[timedOut] != 1 || got[again] == 0 {
+			if got := contents(t, dir, &cfg); got[recordThought] < 40 || got[recordInput] != 1 || got[recordCycle] != int(r.Cycles)+1 || got[timedOut] != 1 || got[again] == 0 {
 				t.Errorf("the history holds %v records by kind: it must hold thoughts, second tries, one time-out, one input and %d cycles", got, r.Cycles+1)
 			}
 		})
@@ -169,9 +173,8 @@ const (
 )
 
 // contents counts the records of a history by kind.
-func contents(t *testing.T, dir string, r *recipe) map[recordKind]int {
+func contents(t *testing.T, dir string, cfg *Config) map[recordKind]int {
 	t.Helper()
-	cfg := r.config()
 	run := cfg.Identity()
 	h, err := openHistory(filepath.Join(dir, journalDir), run.digest())
 	out := map[recordKind]int{}

@@ -37,7 +37,7 @@ type AgentInspection struct {
 // Inspect looks at the world where it stands; the engine must not run.
 func (e *Engine) Inspect() Inspection {
 	in := Inspection{
-		Scenario: e.cfg.Name, Seed: e.cfg.SeedText, Physics: Physics,
+		Scenario: e.cfg.Name, Seed: e.cfg.SeedText, Physics: e.cfg.Identity().Physics,
 		Cycle: e.cycle, Epoch: e.realm.Epoch(), WorldHash: e.last.WorldHash,
 		Agents: make([]AgentInspection, 0, len(e.seats)),
 	}

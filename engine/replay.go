@@ -35,6 +35,9 @@ func Replay(ctx context.Context, cfg Config, opt ReplayOptions) (Summary, error)
 }
 
 func (e *Engine) replay(ctx context.Context, opt *ReplayOptions) error {
+	if err := e.cfg.known(); err != nil {
+		return err
+	}
 	rows := &stored{db: opt.Store}
 	if err := e.openPast(opt); err != nil {
 		return err

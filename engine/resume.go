@@ -24,6 +24,9 @@ func Resume(ctx context.Context, cfg Config, opt Options) (*Engine, error) {
 }
 
 func (e *Engine) resume(ctx context.Context, opt *Options) error {
+	if err := e.cfg.known(); err != nil {
+		return err
+	}
 	img, err := e.image(ctx)
 	if err != nil {
 		return err

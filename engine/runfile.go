@@ -47,9 +47,10 @@ func (e *Engine) card(status Status, cause error) error {
 	if e.dir == "" || e.readonly {
 		return nil
 	}
+	run := e.cfg.Identity()
 	r := RunFile{
-		Scenario: e.cfg.Name, Digest: e.cfg.ScenarioDigest.String(), Seed: e.cfg.SeedText,
-		Physics: Physics, Flags: Flags(), Store: e.storeURL, Status: status, Cycle: uint64(e.flush.committed()), Until: uint64(e.until),
+		Scenario: run.Scenario, Digest: run.Digest.String(), Seed: run.Seed,
+		Physics: run.Physics, Flags: flags(run.Physics), Store: e.storeURL, Status: status, Cycle: uint64(e.flush.committed()), Until: uint64(e.until),
 	}
 	if cause != nil {
 		r.Error = cause.Error()

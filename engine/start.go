@@ -22,6 +22,9 @@ func Start(ctx context.Context, cfg Config, opt Options) (*Engine, error) {
 }
 
 func (e *Engine) start(ctx context.Context, opt *Options) error {
+	if err := e.cfg.known(); err != nil {
+		return err
+	}
 	if err := e.cfg.Turn.Fits(); err != nil {
 		return fmt.Errorf("start run: %w", err)
 	}

@@ -66,7 +66,7 @@ func newRun(a *app) *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("write scenario: %w", err)
 			}
-			return a.drive(cmd, dir, sc, &f, true)
+			return a.drive(cmd, dir, sc, config(sc), &f, true)
 		},
 	}
 	f.add(cmd)
@@ -98,7 +98,9 @@ func newResume(a *app) *cobra.Command {
 			case f.cycles < rf.Cycle:
 				return usagef("%s has come to cycle %d already; --cycles says where to stop, counted from the bootstrap", names[0], rf.Cycle)
 			}
-			return a.drive(cmd, names[0], sc, &f, false)
+			cfg := config(sc)
+			cfg.Physics = rf.Physics
+			return a.drive(cmd, names[0], sc, cfg, &f, false)
 		},
 	}
 	f.add(cmd)
@@ -106,11 +108,10 @@ func newResume(a *app) *cobra.Command {
 }
 
 // drive starts or resumes a run and carries it to its end.
-func (a *app) drive(cmd *cobra.Command, dir string, sc *scenarios.Scenario, f *runFlags, fresh bool) (err error) {
+func (a *app) drive(cmd *cobra.Command, dir string, sc *scenarios.Scenario, cfg engine.Config, f *runFlags, fresh bool) (err error) {
 	began := time.Now()
 	ctx := cmd.Context()
 	limitMemory(sc.Agents())
-	cfg := config(sc)
 	if f.cycles == 0 {
 		f.cycles = sc.Cycles
 	}
@@ -150,7 +151,7 @@ func (a *app) drive(cmd *cobra.Command, dir string, sc *scenarios.Scenario, f *r
 		err = cerr
 	}
 	prog.done()
-	a.printSummary(dir, sc, sum, time.Since(began), f.logs)
+	a.printSummary(dir, cfg.Identity(), sum, time.Since(began), f.logs)
 	return err
 }
 
@@ -179,10 +180,10 @@ type summaryJSON struct {
 	WallMS     int64         `json:"wall_ms"`
 }
 
-func (a *app) printSummary(dir string, sc *scenarios.Scenario, s engine.Summary, wall time.Duration, logs bool) {
+func (a *app) printSummary(dir string, run engine.RunRow, s engine.Summary, wall time.Duration, logs bool) {
 	if a.json {
 		a.jsonLine(summaryJSON{
-			Run: dir, Scenario: sc.Name, Seed: string(sc.Seed), Physics: engine.Physics, Cycles: s.Cycles, Ticks: s.Ticks,
+			Run: dir, Scenario: run.Scenario, Seed: run.Seed, Physics: run.Physics, Cycles: s.Cycles, Ticks: s.Ticks,
 			AgentTicks: s.AgentTicks, WorldHash: s.WorldHash.String(), Status: s.Status, Agents: s.Agents, NOPs: s.NOPs, Warnings: s.Warnings, Slept: s.Slept,
 			WallMS: wall.Milliseconds(),
 		})
@@ -193,7 +194,7 @@ func (a *app) printSummary(dir string, sc *scenarios.Scenario, s engine.Summary,
 		share = 100 * float64(s.NOPs) / float64(s.AgentTicks)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s, seed %s: %d cycles, %d agent-ticks in %.1f s\n", sc.Name, s.Status, sc.Seed, s.Cycles, s.AgentTicks, wall.Seconds())
+	fmt.Fprintf(&b, "%s %s, seed %s: %d cycles, %d agent-ticks in %.1f s\n", run.Scenario, s.Status, run.Seed, s.Cycles, s.AgentTicks, wall.Seconds())
 	fmt.Fprintf(&b, "  agents      %d active, %d dormant, %d dead; epoch %d\n", s.Agents.Active, s.Agents.Dormant, s.Agents.Dead, s.Epoch)
 	fmt.Fprintf(&b, "  idling      %.1f %% of slots were NOPs; %d warnings, %d times an agent fell dormant\n", share, s.Warnings, s.Slept)
 	fmt.Fprintf(&b, "  world hash  %s\n", s.WorldHash)

@@ -82,6 +82,7 @@ func openRun(ctx context.Context, dir, store string) (*finished, error) {
 		store = rf.Store
 	}
 	f := &finished{scenario: sc, file: rf, config: config(sc)}
+	f.config.Physics = rf.Physics
 	f.store, err = openStore(ctx, dir, store, f.config.Identity(), true)
 	return f, err
 }
