@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -91,5 +92,32 @@ func TestEngine_StalledObserver(t *testing.T) {
 	e.Close()
 	if sum.Dropped == 0 || slow.commits == 0 || slow.commits > 90 {
 		t.Errorf("%d commits dropped, %d seen with a queue of 90 seats", sum.Dropped, slow.commits)
+	}
+}
+
+// broken is an observer that panics.
+type broken struct{ commits int }
+
+func (b *broken) Commit(*Commit)     { b.commits++; panic("boom") }
+func (b *broken) Cycle(*CycleReport) {}
+
+// An observer that panics is left alone from there; the run and its fellows go on, and
+// Close tells.
+func TestEngine_BrokenObserver(t *testing.T) {
+	want := mustRun(t, testConfig("42", 8), Options{}, 2)
+	bad, good := &broken{}, &stalled{until: make(chan struct{})}
+	close(good.until)
+	e, err := Start(t.Context(), testConfig("42", 8), Options{Mind: testMind("42"), Observers: []Observer{bad, good}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Run(t.Context(), 2); err != nil || resultOf(e) != want {
+		t.Errorf("got %+v, %v, want %+v", resultOf(e), err, want)
+	}
+	if err := e.Close(); err == nil || !strings.Contains(err.Error(), "observer *engine.broken: panic: boom") {
+		t.Errorf("close: %v", err)
+	}
+	if bad.commits != 1 || good.commits < 2 {
+		t.Errorf("the broken observer saw %d commits, its fellow %d", bad.commits, good.commits)
 	}
 }

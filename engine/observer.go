@@ -9,7 +9,8 @@ import (
 // Observer sees what was committed. Both methods are called in one goroutine
 // outside the hot path; what they are given is read-only and shared. Attaching
 // or detaching observers changes no hash, and a slow one loses commits, which is
-// counted, but never delays a tick.
+// counted, but never delays a tick. One that panics is shown nothing more;
+// [Engine.Close] returns the panic.
 type Observer interface {
 	Commit(c *Commit)
 	Cycle(r *CycleReport)
@@ -36,7 +37,7 @@ type SeatReport struct {
 	NOP          *ooda.NOPRecord
 	Thinks       []ooda.ThinkRecord // one per try
 	Satisfaction []goals.Satisfaction
-	Faults       []error // of the agent\'s own house: memory overflows, goals without room
+	Faults       []error // of the agent's own house: memory overflows, goals without room
 }
 
 // InputReport is an outside input that took effect.
@@ -53,7 +54,7 @@ type CycleReport struct {
 	Metrics      MetricsRow
 	Changes      []StatusChange // at cycle end: warmup, wakes, inactivity, deaths
 	Events       []*wire.Event  // of the cycle end
-	Ended        []GoalReport   // goals that ended after their agent\'s last slot
+	Ended        []GoalReport   // goals that ended after their agent's last slot
 	Dropped      uint64         // commits that observers have missed since the run began
 	QueueDropped uint64         // events that full queues of agents have lost since the run began
 }

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -26,13 +28,14 @@ type publisher struct {
 	dropped uint64
 	closed  bool
 	exited  chan struct{}
+	failed  []error // of observers that panicked; read after exited
 }
 
 func newPublisher(observers []Observer, limit int) *publisher {
 	if limit == 0 {
 		limit = DefaultQueue
 	}
-	p := &publisher{observers: observers, limit: limit, exited: make(chan struct{})}
+	p := &publisher{observers: slices.Clone(observers), limit: limit, exited: make(chan struct{})}
 	p.some.L = &p.mu
 	go p.run()
 	return p
@@ -79,14 +82,21 @@ func (p *publisher) run() {
 }
 
 func (p *publisher) show(item any) {
-	for _, o := range p.observers {
-		switch v := item.(type) {
-		case *Commit:
-			o.Commit(v)
-		case *CycleReport:
-			o.Cycle(v)
+	p.observers = slices.DeleteFunc(p.observers, func(o Observer) bool {
+		err := protect(func() error {
+			switch v := item.(type) {
+			case *Commit:
+				o.Commit(v)
+			case *CycleReport:
+				o.Cycle(v)
+			}
+			return nil
+		})
+		if err != nil {
+			p.failed = append(p.failed, fmt.Errorf("observer %T: %w; it saw nothing more, but the run went on and can be trusted; please report it", o, err))
 		}
-	}
+		return err != nil
+	})
 	if c, ok := item.(*Commit); ok {
 		p.mu.Lock()
 		p.weight -= 1 + len(c.Seats)
@@ -94,13 +104,15 @@ func (p *publisher) show(item any) {
 	}
 }
 
-// close returns when the observers have seen all that was queued.
-func (p *publisher) close() {
+// close returns when the observers have seen all that was queued, with the errors of
+// those that panicked.
+func (p *publisher) close() error {
 	p.mu.Lock()
 	p.closed = true
 	p.some.Signal()
 	p.mu.Unlock()
 	<-p.exited
+	return errors.Join(p.failed...)
 }
 
 func (p *publisher) lost() uint64 {

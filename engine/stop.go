@@ -97,7 +97,7 @@ func (e *Engine) Close() error {
 	e.seats = nil
 	e.past.close()
 	if e.watch != nil {
-		e.watch.close()
+		err = errors.Join(err, e.watch.close())
 		e.watch = nil
 	}
 	if e.dead == nil {
