@@ -92,7 +92,7 @@ func (r *reader) uint(limit uint64, want string) (uint64, error) {
 		return 0, err
 	}
 	if isIntCode(c) {
-		v, err := r.int(0, math.MaxInt64, want)
+		v, err := r.int(0, int64(min(limit, math.MaxInt64)), want)
 		return uint64(v), err
 	}
 	if !isUintCode(c) {
@@ -281,6 +281,9 @@ func (r *reader) mapLen() (int, error) {
 
 // within adds a field name in front of the path of an error.
 func within(err error, field string) error {
+	if err == nil {
+		return nil
+	}
 	var e *DecodeError
 	if !errors.As(err, &e) {
 		return err

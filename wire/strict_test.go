@@ -56,6 +56,7 @@ func TestDecode_BodyRules(t *testing.T) {
 		{"trailing byte", append(bodyOf(strictParts), 0xC0), DecodeKindTrailing, ""},
 		{"nil for a required field", replaced(0, "\xa5small\xc0"), DecodeKindType, "small"},
 		{"integer too large", replaced(0, "\xa5small\xcd\x01\x00"), DecodeKindRange, "small"},
+		{"signed integer too large", replaced(0, "\xa5small\xd1\x01\x00"), DecodeKindRange, "small"},
 		{"negative integer", replaced(0, "\xa5small\xff"), DecodeKindRange, "small"},
 		{"float for an integer", replaced(0, "\xa5small\xca\x3f\x80\x00\x00"), DecodeKindType, "small"},
 		{"integer for a float", replaced(1, "\xa5score\x01"), DecodeKindType, "score"},
