@@ -73,6 +73,7 @@ func hashOf(ctx context.Context, g *scenarios.Golden) (wire.Hash, error) {
 	if err != nil {
 		return wire.Hash{}, err
 	}
+	limitMemory(sc.Agents())
 	eng, err := engine.Start(ctx, config(sc), engine.Options{Mind: mind(sc)})
 	if err != nil {
 		return wire.Hash{}, err
