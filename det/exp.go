@@ -42,5 +42,8 @@ func Exp(x float64) float64 {
 	for _, c := range expCoefficients[1:] {
 		p = float64(p*r) + c
 	}
+	if math.Abs(k) < 1000 { // the result is normal, and so the product with a power of two exact
+		return float64(p * math.Float64frombits(uint64(int64(k)+1023)<<52))
+	}
 	return math.Ldexp(p, int(k))
 }

@@ -107,3 +107,20 @@ func TestSortedKeys(t *testing.T) {
 		t.Error("no keys are nil")
 	}
 }
+
+func TestExp_ScalesAsLdexpDoes(t *testing.T) {
+	s := NewStream([32]byte{}, "", [32]byte{}, 0)
+	for range 100_000 {
+		x := expUnderflow + float64((expOverflow-expUnderflow)*s.Float64())
+		k := math.Floor(float64(x*invLn2) + 0.5)
+		r := x - float64(k*ln2Hi)
+		r -= float64(k * ln2Lo)
+		p := 0.0
+		for _, c := range expCoefficients {
+			p = float64(p*r) + c
+		}
+		if got, want := Exp(x), math.Ldexp(p, int(k)); math.Float64bits(got) != math.Float64bits(want) {
+			t.Fatalf("Exp(%v) = %x, want %x", x, got, want)
+		}
+	}
+}

@@ -1,16 +1,17 @@
 package llm
 
 import (
-	"fmt"
+	"strconv"
 
 	"kingdom/wire"
 	"kingdom/wire/action"
 )
 
 // AgentAction is the outer form of an answer, parsed but not yet checked against
-// the catalogue. Params and MemoryUpdate are JSON spans of the answer's text.
+// the catalogue. Action may share memory with the answer's text; Params and
+// MemoryUpdate are JSON spans of it.
 type AgentAction struct {
-	Action       string
+	Action       []byte
 	Params       []byte // nil when absent
 	Reasoning    string
 	MemoryUpdate []byte // nil when absent
@@ -85,8 +86,11 @@ type ParseError struct {
 
 // Error implements error.
 func (e *ParseError) Error() string {
-	if e.Path == "" {
-		return fmt.Sprintf("parse answer at byte %d: %s", e.Offset, e.Reason)
+	b := make([]byte, 0, 128) // as long as most are
+	b = append(b, "parse answer at byte "...)
+	b = strconv.AppendInt(b, int64(e.Offset), 10)
+	if e.Path != "" {
+		b = append(append(b, ", "...), e.Path...)
 	}
-	return fmt.Sprintf("parse answer at byte %d, %s: %s", e.Offset, e.Path, e.Reason)
+	return string(append(append(b, ": "...), e.Reason...))
 }

@@ -28,15 +28,15 @@ func Parse(text []byte, rows []*action.Row, names wire.AliasResolver) (Answer, e
 			return Answer{}, under("memory_update", err)
 		}
 	}
-	if outer.Action == NOP {
+	if string(outer.Action) == NOP {
 		if !emptyObject(outer.Params) {
 			return Answer{}, &ParseError{Path: "params", Reason: "nop takes no parameters"}
 		}
 		return ans, nil
 	}
-	row := find(rows, outer.Action)
+	row := find(rows, string(outer.Action))
 	if row == nil {
-		return Answer{}, &ParseError{Path: "action", Reason: unknownAction(outer.Action)}
+		return Answer{}, &ParseError{Path: "action", Reason: unknownAction(string(outer.Action))}
 	}
 	params := outer.Params
 	if params == nil {
@@ -67,7 +67,7 @@ func ParseAction(text []byte) (AgentAction, error) {
 		switch string(key) {
 		case "action":
 			seen = true
-			out.Action, err = s.text("action")
+			out.Action, err = s.words("action")
 		case "params":
 			out.Params, err = s.optionalObject("params")
 		case "reasoning":
@@ -93,11 +93,17 @@ func ParseAction(text []byte) (AgentAction, error) {
 
 // text consumes a string value.
 func (s *scanner) text(path string) (string, error) {
+	b, err := s.words(path)
+	return string(b), err
+}
+
+// words is text without a copy: a span of the source when nothing had to be unescaped.
+func (s *scanner) words(path string) ([]byte, error) {
 	if s.peek() != '"' {
-		return "", &ParseError{Offset: s.pos, Path: path, Reason: "must be a string"}
+		return nil, &ParseError{Offset: s.pos, Path: path, Reason: "must be a string"}
 	}
 	b, err := s.str()
-	return string(b), under(path, err)
+	return b, under(path, err)
 }
 
 // optionalObject consumes an object or null and returns its bytes, nil for null.

@@ -141,6 +141,18 @@ func TestParse_DropsWhatIsTooMuch(t *testing.T) {
 	}
 }
 
+func TestParseError_Texts(t *testing.T) {
+	for want, e := range map[string]*ParseError{
+		"parse answer at byte 0: answer holds no JSON object":          {Reason: "answer holds no JSON object"},
+		"parse answer at byte 17, params.text: must be a string":       {Offset: 17, Path: "params.text", Reason: "must be a string"},
+		"parse answer at byte 3: " + strings.Repeat("long words ", 30): {Offset: 3, Reason: strings.Repeat("long words ", 30)},
+	} {
+		if got := e.Error(); got != want {
+			t.Errorf("%+v says %q, want %q", *e, got, want)
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		`{"action":"nop"}`,

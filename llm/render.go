@@ -2,6 +2,7 @@ package llm
 
 import (
 	"strconv"
+	"unicode/utf8"
 
 	"kingdom/wire/action"
 )
@@ -168,28 +169,47 @@ func (a affordanceItems) Append(dst []byte, i int) []byte {
 func AppendQuote(dst []byte, alias string, text []byte) []byte {
 	dst = append(dst, alias...)
 	dst = append(dst, " wrote "...)
-	return AppendString(dst, string(text))
+	return appendString(dst, text)
 }
 
 // AppendString writes a JSON string.
-func AppendString(dst []byte, s string) []byte {
+func AppendString(dst []byte, s string) []byte { return appendString(dst, s) }
+
+// appendString copies what needs no escape in runs: nearly all of nearly every text.
+func appendString[S string | []byte](dst []byte, s S) []byte {
 	const hex = "0123456789abcdef"
 	dst = append(dst, '"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			dst = append(dst, '\\', byte(r))
-		case r == '\n':
+	run := 0 // its start
+	for i := 0; i < len(s); {
+		c := s[i]
+		if isPlain(c) {
+			i++
+			continue
+		}
+		if c >= utf8.RuneSelf {
+			r, n := utf8.DecodeRuneInString(string(s[i:min(i+utf8.UTFMax, len(s))]))
+			if r == utf8.RuneError && n == 1 {
+				dst = utf8.AppendRune(append(dst, s[run:i]...), r)
+				run = i + 1
+			}
+			i += n
+			continue
+		}
+		dst = append(dst, s[run:i]...)
+		i++
+		run = i
+		switch c {
+		case '"', '\\':
+			dst = append(dst, '\\', c)
+		case '\n':
 			dst = append(dst, '\\', 'n')
-		case r == '\t':
+		case '\t':
 			dst = append(dst, '\\', 't')
-		case r < 0x20:
-			dst = append(dst, '\\', 'u', '0', '0', hex[r>>4], hex[r&15])
 		default:
-			dst = append(dst, string(r)...)
+			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
 		}
 	}
-	return append(dst, '"')
+	return append(append(dst, s[run:]...), '"')
 }
 
 // appendRatio writes a number with three decimals.

@@ -209,21 +209,25 @@ func (s *scanner) rawString() ([]byte, error) {
 	}
 	start := s.pos
 	for s.pos < len(s.src) {
-		switch c := s.src[s.pos]; {
+		i := s.pos
+		for i < len(s.src) && isPlain(s.src[i]) {
+			i++
+		}
+		if s.pos = i; i == len(s.src) {
+			break
+		}
+		switch c := s.src[i]; {
 		case c == '"':
-			raw := s.src[start:s.pos]
 			s.pos++
-			return raw, nil
+			return s.src[start:i], nil
 		case c == '\\':
 			if err := s.escape(); err != nil {
 				return nil, err
 			}
 		case c < 0x20:
 			return nil, s.errorf("string holds a raw control character")
-		case c < utf8.RuneSelf:
-			s.pos++
 		default:
-			r, n := utf8.DecodeRune(s.src[s.pos:])
+			r, n := utf8.DecodeRune(s.src[i:])
 			if r == utf8.RuneError && n == 1 {
 				return nil, s.errorf("string is not UTF-8")
 			}
@@ -232,6 +236,9 @@ func (s *scanner) rawString() ([]byte, error) {
 	}
 	return nil, s.errorf("answer ends inside a string")
 }
+
+// isPlain reports whether a byte stands for itself in a string, and is all of its rune.
+func isPlain(c byte) bool { return 0x20 <= c && c < utf8.RuneSelf && c != '"' && c != '\\' }
 
 func (s *scanner) escape() error {
 	if s.pos+1 >= len(s.src) {

@@ -87,11 +87,7 @@ func (p *plan) decode(b []byte, v reflect.Value) error {
 }
 
 func (p *plan) fromJSON(raw []byte, v reflect.Value, names AliasResolver) error {
-	j, err := newJSONReader(raw, names)
-	if err == nil {
-		err = p.root.fromJSON(&j, v)
-	}
-	return during(err, p.op)
+	return during(readJSON(p.root, raw, v, names), p.op)
 }
 
 // during names the operation of an error.

@@ -25,7 +25,9 @@ func freeFromJSON(dst []byte, j *jsonReader) ([]byte, error) {
 		}
 		return append(appendStrLen(dst, len(s)), s...), nil
 	case 'n':
-		j.null()
+		if !j.null() {
+			return dst, j.broken()
+		}
 		return AppendNil(dst), nil
 	case 't', 'f':
 		b, err := j.bool()

@@ -61,9 +61,8 @@ func parseHex[S string | []byte](dst []byte, s S, what string) error {
 		return &DecodeError{Kind: DecodeKindLength, Op: "parse " + what, Offset: len(s)}
 	}
 	for i := range dst {
-		hi, ok1 := hexDigit(s[2*i])
-		lo, ok2 := hexDigit(s[2*i+1])
-		if !ok1 || !ok2 {
+		hi, lo := hexValues[s[2*i]], hexValues[s[2*i+1]]
+		if hi|lo > 15 {
 			clear(dst)
 			return &DecodeError{Kind: DecodeKindValue, Op: "parse " + what, Offset: 2 * i}
 		}
@@ -72,14 +71,16 @@ func parseHex[S string | []byte](dst []byte, s S, what string) error {
 	return nil
 }
 
-func hexDigit(c byte) (byte, bool) {
-	switch {
-	case '0' <= c && c <= '9':
-		return c - '0', true
-	case 'a' <= c && c <= 'f':
-		return c - 'a' + 10, true
-	case 'A' <= c && c <= 'F':
-		return c - 'A' + 10, true
+// hexValues are the values of the hex digits in both cases, 255 for every other byte.
+var hexValues = makeHexValues()
+
+func makeHexValues() (values [256]byte) {
+	for i := range values {
+		values[i] = 255
 	}
-	return 0, false
+	for i := range byte(16) {
+		values["0123456789abcdef"[i]] = i
+		values["0123456789ABCDEF"[i]] = i
+	}
+	return values
 }

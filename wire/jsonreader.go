@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// jsonReader walks JSON text that json.Valid has accepted, one pass, without building a tree.
-// Being valid, the text needs no syntax checks on the way.
+// jsonReader walks JSON text in one pass, without building a tree. What it accepts is
+// JSON; what it refuses may be no JSON at all, see [readJSON].
 type jsonReader struct {
 	b     []byte
 	pos   int
@@ -16,13 +16,24 @@ type jsonReader struct {
 	names AliasResolver
 }
 
-func newJSONReader(raw []byte, names AliasResolver) (jsonReader, error) {
-	if !json.Valid(raw) {
-		return jsonReader{}, &DecodeError{Kind: DecodeKindSyntax, Want: "one JSON value"}
-	}
+// readJSON reads raw, which must be one value of the node, into v. Text that is no JSON is
+// refused as that, whatever the node found wrong with it first.
+func readJSON(n node, raw []byte, v reflect.Value, names AliasResolver) error {
 	j := jsonReader{b: raw, names: names}
 	j.space()
-	return j, nil
+	err := n.fromJSON(&j, v)
+	if err == nil && j.pos < len(j.b) {
+		err = j.broken()
+	}
+	if err != nil && !json.Valid(raw) {
+		return &DecodeError{Kind: DecodeKindSyntax, Want: "one JSON value"}
+	}
+	return err
+}
+
+// broken is the error of text that is no JSON.
+func (j *jsonReader) broken() error {
+	return &DecodeError{Kind: DecodeKindSyntax, Offset: j.pos, Want: "one JSON value"}
 }
 
 func (j *jsonReader) space() {
@@ -36,32 +47,37 @@ func (j *jsonReader) space() {
 	}
 }
 
-// kind returns the first byte of the value that stands next: one of { [ " n t f - 0…9.
-func (j *jsonReader) kind() byte { return j.b[j.pos] }
+// kind returns the first byte of what stands next, 0 at the end: of a value one of
+// { [ " n t f - 0…9.
+func (j *jsonReader) kind() byte {
+	if j.pos == len(j.b) {
+		return 0
+	}
+	return j.b[j.pos]
+}
 
 func (j *jsonReader) wrong(want string) error {
 	return &DecodeError{Kind: DecodeKindType, Offset: j.pos, Want: want}
 }
 
 // null consumes a null if one stands next.
-func (j *jsonReader) null() bool {
-	if j.kind() != 'n' {
+func (j *jsonReader) null() bool { return j.word("null") }
+
+func (j *jsonReader) word(w string) bool {
+	end := j.pos + len(w)
+	if end > len(j.b) || string(j.b[j.pos:end]) != w {
 		return false
 	}
-	j.pos += len("null")
+	j.pos = end
 	j.space()
 	return true
 }
 
 func (j *jsonReader) bool() (bool, error) {
-	switch j.kind() {
-	case 't':
-		j.pos += len("true")
-		j.space()
+	switch {
+	case j.word("true"):
 		return true, nil
-	case 'f':
-		j.pos += len("false")
-		j.space()
+	case j.word("false"):
 		return false, nil
 	}
 	return false, j.wrong("true or false")
@@ -69,20 +85,60 @@ func (j *jsonReader) bool() (bool, error) {
 
 // number returns the text of a number and where it stands.
 func (j *jsonReader) number(want string) (string, int, error) {
-	if c := j.kind(); c != '-' && (c < '0' || c > '9') {
+	if c := j.kind(); c != '-' && !isDigit(c) {
 		return "", j.pos, j.wrong(want)
 	}
 	at := j.pos
 	for j.pos < len(j.b) {
 		c := j.b[j.pos]
-		if c != '-' && c != '+' && c != '.' && c != 'e' && c != 'E' && (c < '0' || c > '9') {
+		if c != '-' && c != '+' && c != '.' && c != 'e' && c != 'E' && !isDigit(c) {
 			break
 		}
 		j.pos++
 	}
+	if !isNumber(j.b[at:j.pos]) {
+		return "", at, j.broken()
+	}
 	text := string(j.b[at:j.pos])
 	j.space()
 	return text, at, nil
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// isNumber reports whether b is a number of JSON's grammar.
+func isNumber(b []byte) bool {
+	if len(b) > 0 && b[0] == '-' {
+		b = b[1:]
+	}
+	whole := digits(b)
+	if whole == 0 || whole > 1 && b[0] == '0' {
+		return false
+	}
+	if b = b[whole:]; len(b) > 0 && b[0] == '.' {
+		n := digits(b[1:])
+		if n == 0 {
+			return false
+		}
+		b = b[1+n:]
+	}
+	if len(b) > 0 && (b[0] == 'e' || b[0] == 'E') {
+		if b = b[1:]; len(b) > 0 && (b[0] == '+' || b[0] == '-') {
+			b = b[1:]
+		}
+		n := digits(b)
+		return n > 0 && n == len(b)
+	}
+	return len(b) == 0
+}
+
+// digits counts those that b starts with.
+func digits(b []byte) int {
+	n := 0
+	for n < len(b) && isDigit(b[n]) {
+		n++
+	}
+	return n
 }
 
 // text returns a string's content, which may share memory with the input, and where it
@@ -92,7 +148,10 @@ func (j *jsonReader) text(want string) ([]byte, int, error) {
 		return nil, j.pos, j.wrong(want)
 	}
 	at := j.pos
-	escaped := j.skipString()
+	escaped, ok := j.skipString()
+	if !ok {
+		return nil, at, j.broken()
+	}
 	quoted := j.b[at:j.pos]
 	j.space()
 	if !utf8.Valid(quoted) {
@@ -108,24 +167,34 @@ func (j *jsonReader) text(want string) ([]byte, int, error) {
 	return []byte(s), at, nil
 }
 
-func (j *jsonReader) skipString() (escaped bool) {
-	for j.pos++; j.b[j.pos] != '"'; j.pos++ {
-		if j.b[j.pos] == '\\' {
+// skipString passes over a string; its escapes are the caller's to check. ok is false when
+// it does not end or holds a control character.
+func (j *jsonReader) skipString() (escaped, ok bool) {
+	for i := j.pos + 1; i < len(j.b); i++ {
+		switch c := j.b[i]; {
+		case c == '"':
+			j.pos = i + 1
+			return escaped, true
+		case c == '\\':
 			escaped = true
-			j.pos++
+			i++
+		case c < 0x20:
+			return escaped, false
 		}
 	}
-	j.pos++
-	return escaped
+	return escaped, false
 }
 
-// skip passes over the next value.
+// skip passes over the next value, which the caller reads later: so it looks only for the
+// end of the value, and stays in front of what has none.
 func (j *jsonReader) skip() {
 	depth := 0
-	for {
+	for j.pos < len(j.b) {
 		switch j.kind() {
 		case '"':
-			j.skipString()
+			if _, ok := j.skipString(); !ok {
+				return
+			}
 		case '{', '[':
 			depth++
 			j.pos++
@@ -138,7 +207,7 @@ func (j *jsonReader) skip() {
 			j.skipWord()
 		}
 		j.space()
-		if depth == 0 {
+		if depth <= 0 {
 			return
 		}
 	}
@@ -165,15 +234,19 @@ func (j *jsonReader) list(item func(i int) error) error {
 	defer j.leave()
 	j.pos++
 	j.space()
-	for i := 0; j.kind() != ']'; i++ {
+	if j.kind() == ']' {
+		j.pos++
+		j.space()
+		return nil
+	}
+	for i := 0; ; i++ {
 		if err := item(i); err != nil {
 			return within(err, "["+strconv.Itoa(i)+"]")
 		}
-		j.comma()
+		if more, err := j.more(']'); !more {
+			return err
+		}
 	}
-	j.pos++
-	j.space()
-	return nil
 }
 
 // object calls member for each key; member must consume the value. Double keys are the
@@ -188,28 +261,39 @@ func (j *jsonReader) object(member func(key []byte) error) error {
 	defer j.leave()
 	j.pos++
 	j.space()
-	for j.kind() != '}' {
+	if j.kind() == '}' {
+		j.pos++
+		j.space()
+		return nil
+	}
+	for {
 		key, _, err := j.text("a key")
 		if err != nil {
 			return err
 		}
-		j.pos++ // the colon
+		if j.kind() != ':' {
+			return j.broken()
+		}
+		j.pos++
 		j.space()
 		if err := member(key); err != nil {
 			return within(err, string(key))
 		}
-		j.comma()
+		if more, err := j.more('}'); !more {
+			return err
+		}
+	}
+}
+
+// more consumes the comma before another item, or the end of the list or object.
+func (j *jsonReader) more(end byte) (bool, error) {
+	c := j.kind()
+	if c != ',' && c != end {
+		return false, j.broken()
 	}
 	j.pos++
 	j.space()
-	return nil
-}
-
-func (j *jsonReader) comma() {
-	if j.kind() == ',' {
-		j.pos++
-		j.space()
-	}
+	return c == ',', nil
 }
 
 func (j *jsonReader) enter() error {

@@ -48,9 +48,10 @@ func (n *structNode) fromJSON(j *jsonReader, v reflect.Value) error {
 		return n.fromJSONTuple(j, v)
 	}
 	var seen uint64
+	next := 0
 	var objects [maxObjects]jsonReader // they wait for the kind that decides their form
 	err := j.object(func(key []byte) error {
-		i := n.find(key, 0)
+		i := n.find(key, next)
 		if i < 0 || n.fs[i].runtime {
 			return &DecodeError{Kind: DecodeKindUnknownField, Offset: j.pos, Want: n.known()}
 		}
@@ -62,6 +63,7 @@ func (n *structNode) fromJSON(j *jsonReader, v reflect.Value) error {
 			return nil
 		}
 		seen |= 1 << i
+		next = i + 1
 		if f.object {
 			objects[n.objectIndex(i)] = *j
 			j.skip()

@@ -148,18 +148,14 @@ func RequestShape(t MsgType) *Shape {
 
 // RequestFromJSON builds the payload of a request from a mind's parameters.
 func RequestFromJSON(t MsgType, raw []byte, names AliasResolver) (any, error) {
-	op := "read parameters of " + t.String()
+	const op = "read parameters of "
 	p, ok := requestTypes[t]
 	if !ok {
-		return nil, &DecodeError{Kind: DecodeKindUnknownType, Op: op}
+		return nil, &DecodeError{Kind: DecodeKindUnknownType, Op: op + t.String()}
 	}
 	v := reflect.New(p.typ)
-	j, err := newJSONReader(raw, names)
-	if err == nil {
-		err = p.node.fromJSON(&j, v.Elem())
-	}
-	if err != nil {
-		return nil, during(err, op)
+	if err := readJSON(p.node, raw, v.Elem(), names); err != nil {
+		return nil, during(err, op+t.String())
 	}
 	return v.Interface(), nil
 }

@@ -1,6 +1,8 @@
 package scripted
 
 import (
+	"bytes"
+
 	"kingdom/llm"
 	"kingdom/wire"
 )
@@ -237,7 +239,7 @@ func (w *writer) vote(pay *wire.ProposalVote) {
 // signal judges a message. Kinds that need a reference are not composed.
 func (w *writer) signal(pay *wire.SignalSend) {
 	kind := pay.Kind
-	if f := find(w.a.Text); f != nil && contains(w.a.Text, "cannot be done") && !w.chance(w.careless()) {
+	if f := find(w.a.Text); f != nil && bytes.Contains(w.a.Text, []byte("cannot be done")) && !w.chance(w.careless()) {
 		kind = wire.SignalKindDisagree
 	}
 	w.raw(`{"target":`)

@@ -1,5 +1,7 @@
 package scripted
 
+import "bytes"
+
 // fragment is one thing the scripted mind can write about: a Starlark pattern
 // with a right and a wrong version of its code. The wrong one is the same but for
 // a fault that a reader can find.
@@ -139,41 +141,36 @@ var wonders = [...]string{
 	"Where do I find rules about %s?",
 }
 
-// findLore returns the lore whose topic stands in the text, or nil.
-func findLore(text []byte) *fragment {
-	for i := range lore {
-		if contains(text, lore[i].topic) {
-			return &lore[i]
-		}
+// What is looked for in a text, by the index of its fragment.
+var (
+	loreTopics = words(lore[:], func(f *fragment) string { return f.topic })
+	topics     = words(library[:], func(f *fragment) string { return f.topic })
+	faults     = words(library[:], func(f *fragment) string { return f.wrong })
+)
+
+func words(from []fragment, word func(*fragment) string) [][]byte {
+	out := make([][]byte, len(from))
+	for i := range from {
+		out[i] = []byte(word(&from[i]))
 	}
-	return nil
+	return out
 }
+
+// findLore returns the lore whose topic stands in the text, or nil.
+func findLore(text []byte) *fragment { return first(lore[:], loreTopics, text) }
 
 // find returns the fragment whose topic stands in the text, or nil.
-func find(text []byte) *fragment {
-	for i := range library {
-		if contains(text, library[i].topic) {
-			return &library[i]
-		}
-	}
-	return nil
-}
+func find(text []byte) *fragment { return first(library[:], topics, text) }
 
 // findFault returns the fragment whose wrong program stands in the text, or nil.
-func findFault(text []byte) *fragment {
-	for i := range library {
-		if contains(text, library[i].wrong) {
-			return &library[i]
+func findFault(text []byte) *fragment { return first(library[:], faults, text) }
+
+// first returns the first fragment whose word stands in the text, or nil.
+func first(of []fragment, words [][]byte, text []byte) *fragment {
+	for i, w := range words {
+		if bytes.Contains(text, w) {
+			return &of[i]
 		}
 	}
 	return nil
-}
-
-func contains(text []byte, word string) bool {
-	for i := 0; i+len(word) <= len(text); i++ {
-		if string(text[i:i+len(word)]) == word {
-			return true
-		}
-	}
-	return false
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"kingdom/llm"
 	"kingdom/wire"
 	"kingdom/wire/action"
@@ -294,5 +296,37 @@ func BenchmarkMind_Think(b *testing.B) {
 	for i := 0; b.Loop(); i++ {
 		p.Tick = wire.Tick(i)
 		think(b, m, p)
+	}
+}
+
+func TestFind_TheFirstWhoseWordStandsInTheText(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		find func([]byte) *fragment
+		of   []fragment
+		word func(*fragment) string
+	}{
+		{"topics", find, library[:], func(f *fragment) string { return f.topic }},
+		{"faults", findFault, library[:], func(f *fragment) string { return f.wrong }},
+		{"lore", findLore, lore[:], func(f *fragment) string { return f.topic }},
+	} {
+		rapid.Check(t, func(t *rapid.T) {
+			var text strings.Builder
+			for range rapid.IntRange(0, 4).Draw(t, "words") {
+				w := c.word(&c.of[rapid.IntRange(0, len(c.of)-1).Draw(t, "which")])
+				text.WriteString(w[:rapid.IntRange(len(w)-2, len(w)).Draw(t, "cut")])
+				text.WriteString(rapid.SampledFrom([]string{"", " ", "\n", "def "}).Draw(t, "between"))
+			}
+			var want *fragment
+			for i := range c.of {
+				if strings.Contains(text.String(), c.word(&c.of[i])) {
+					want = &c.of[i]
+					break
+				}
+			}
+			if got := c.find([]byte(text.String())); got != want {
+				t.Fatalf("%s: in %q found %v, want %v", c.name, text.String(), got, want)
+			}
+		})
 	}
 }

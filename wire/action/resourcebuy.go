@@ -1,6 +1,10 @@
 package action
 
-import "kingdom/wire"
+import (
+	"slices"
+
+	"kingdom/wire"
+)
 
 // ResourceBuy are the parameters of resource_buy, an alias for a TRANSFER to the treasury.
 type ResourceBuy struct {
@@ -10,13 +14,26 @@ type ResourceBuy struct {
 
 var resourceBuyCodec = wire.NewCodec[ResourceBuy]()
 
-// Transfer returns the message that a resource_buy sends; the runtime fills its sender.
+// memos are those of the resources, by value less one. Transfers share them, and nobody
+// writes to a memo.
+var memos = makeMemos()
+
+func makeMemos() [][]byte {
+	out := make([][]byte, len(wire.Resource(0).EnumNames()))
+	for i := range out {
+		memo := wire.ResourceMemo{Resource: wire.Resource(i + 1)}
+		out[i] = slices.Clip(wire.ResourceMemoCodec.Bytes(&memo))
+	}
+	return out
+}
+
+// Transfer returns the message that a resource_buy sends; the runtime fills its sender. It
+// panics on a resource outside the enum.
 func (b *ResourceBuy) Transfer() *wire.Transfer {
-	memo := wire.ResourceMemo{Resource: b.Resource}
 	return &wire.Transfer{
 		To:     wire.SystemID(wire.SystemMint),
 		Amount: b.Amount,
-		Memo:   wire.ResourceMemoCodec.Append(nil, &memo),
+		Memo:   memos[b.Resource-1],
 		Kind:   wire.TransferKindResourceBuy,
 	}
 }
