@@ -35,7 +35,7 @@ func age(a *Agent) {
 // busyCycle changes what a cycle of 64 slots changes.
 func busyCycle(a *Agent, tick wire.Tick) {
 	for i := range 64 {
-		a.Memory.Experiences.Add(memory.Experience{Tick: tick, Action: a.Memory.Experiences.At(0).Action, Outcome: memory.OutcomeSuccess, Lesson: []byte("lesson")})
+		a.Memory.Experiences.Add(memory.Experience{Tick: tick, Action: a.Memory.Experiences.Recent(0).Action, Outcome: memory.OutcomeSuccess, Lesson: []byte("lesson")})
 		a.Memory.Peers.Interact(wire.AgentID{byte(i)}, true, tick)
 		a.Memory.Beliefs.Test(memory.Claim{Subject: []byte{byte(i % 10)}, Predicate: "is good"}, i%2 == 0, nil, tick)
 	}

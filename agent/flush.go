@@ -17,18 +17,48 @@ type stored struct {
 // Flush returns the rows that changed since the last flush and forgets them as changed.
 // updated_at columns get the tick. The rows share no memory that the agent changes.
 func (a *Agent) Flush(tick wire.Tick) Rows {
+	rows, _ := a.flush(tick)
+	return rows
+}
+
+// FlushHash is Flush and StateHash in one: the state is encoded once for both.
+func (a *Agent) FlushHash(tick wire.Tick) (Rows, wire.Hash) {
+	rows, state := a.flush(tick)
+	return rows, a.hashWith(state)
+}
+
+// ForgetHash is FlushHash without rows: for who stores nothing.
+func (a *Agent) ForgetHash() wire.Hash {
+	m, state := a.Memory, a.stateSum()
+	a.stored = a.now(state)
+	m.Experiences.Forget()
+	m.Beliefs.Forget()
+	m.Plans.Forget()
+	a.Goals.Changed()
+	return a.hashWith(state)
+}
+
+// flush returns the rows and the hash of the state blob.
+func (a *Agent) flush(tick wire.Tick) (Rows, wire.Hash) {
+	state, sum := a.stateRow(tick)
 	return Rows{
 		Memory:      a.memoryRow(tick),
-		State:       a.stateRow(tick),
+		State:       state,
 		Experiences: a.experienceRows(),
 		Plans:       a.planRows(),
 		Goals:       a.goalRows(),
-	}.withBeliefs(a)
+	}.withBeliefs(a), sum
+}
+
+// now is what the store has after a flush.
+func (a *Agent) now(state wire.Hash) stored {
+	m := a.Memory
+	return stored{m.Working.Revision() + 1, m.Knowledge.Revision() + 1, m.Peers.Revision() + 1, state}
 }
 
 func (a *Agent) memoryRow(tick wire.Tick) *MemoryRow {
 	m := a.Memory
-	now := stored{m.Working.Revision() + 1, m.Knowledge.Revision() + 1, m.Peers.Revision() + 1, a.stored.state}
+	now := a.now(a.stored.state)
 	if now == a.stored {
 		return nil
 	}
@@ -56,16 +86,16 @@ func exact(fill func(dst []byte) []byte) []byte {
 	return s.Take()
 }
 
-func (a *Agent) stateRow(tick wire.Tick) *StateRow {
+func (a *Agent) stateRow(tick wire.Tick) (*StateRow, wire.Hash) {
 	s := wire.Borrow()
 	s.B = a.appendState(s.B)
 	sum := wire.Hash(sha256.Sum256(s.B))
 	if sum == a.stored.state {
 		s.Return()
-		return nil
+		return nil, sum
 	}
 	a.stored.state = sum
-	return &StateRow{AgentID: a.ID, Body: s.Take(), UpdatedAt: tick}
+	return &StateRow{AgentID: a.ID, Body: s.Take(), UpdatedAt: tick}, sum
 }
 
 func (a *Agent) experienceRows() []ExperienceRow {

@@ -50,28 +50,37 @@ func (p *part) of(b blob) wire.Hash {
 }
 
 // AppendCanonical appends the canonical state, a map of digests (docs/DETERMINISM.md, what is hashed).
-func (a *Agent) AppendCanonical(dst []byte) []byte {
-	h := &a.hashes
+func (a *Agent) AppendCanonical(dst []byte) []byte { return a.appendDigests(dst, a.stateSum()) }
+
+// stateSum is SHA-256 of the state blob.
+func (a *Agent) stateSum() wire.Hash {
 	s := wire.Borrow()
+	defer s.Return()
 	s.B = a.appendState(s.B)
-	c := canonical{State: sha256.Sum256(s.B)}
-	s.Return()
-	m := a.Memory
-	c.Working = h.working.of(m.Working)
-	c.Knowledge = h.knowledge.of(m.Knowledge)
-	c.Peers = h.peers.of(m.Peers)
-	c.Goals = h.goals.of(a.Goals)
-	c.Experiences = m.Experiences.Digest()
-	c.Beliefs = m.Beliefs.Digest()
-	c.Plans = m.Plans.Digest()
-	return canonicalCodec.Append(dst, &c)
+	return sha256.Sum256(s.B)
+}
+
+func (a *Agent) appendDigests(dst []byte, state wire.Hash) []byte {
+	h, m := &a.hashes, a.Memory
+	return canonicalCodec.Append(dst, &canonical{
+		State:       state,
+		Working:     h.working.of(m.Working),
+		Knowledge:   h.knowledge.of(m.Knowledge),
+		Peers:       h.peers.of(m.Peers),
+		Goals:       h.goals.of(a.Goals),
+		Experiences: m.Experiences.Digest(),
+		Beliefs:     m.Beliefs.Digest(),
+		Plans:       m.Plans.Digest(),
+	})
 }
 
 // StateHash is SHA-256 of the canonical state. Long parts are hashed again only after a
 // change.
-func (a *Agent) StateHash() wire.Hash {
+func (a *Agent) StateHash() wire.Hash { return a.hashWith(a.stateSum()) }
+
+func (a *Agent) hashWith(state wire.Hash) wire.Hash {
 	s := wire.Borrow()
 	defer s.Return()
-	s.B = a.AppendCanonical(s.B)
+	s.B = a.appendDigests(s.B, state)
 	return sha256.Sum256(s.B)
 }

@@ -2,7 +2,6 @@ package agent
 
 import (
 	"cmp"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"slices"
@@ -171,11 +170,4 @@ func fromOrdinal[E interface {
 }
 
 // markStored notes that the store has everything.
-func (a *Agent) markStored() {
-	m := a.Memory
-	a.stored.working, a.stored.knowledge, a.stored.peers = m.Working.Revision()+1, m.Knowledge.Revision()+1, m.Peers.Revision()+1
-	s := wire.Borrow()
-	s.B = a.appendState(s.B)
-	a.stored.state = sha256.Sum256(s.B)
-	s.Return()
-}
+func (a *Agent) markStored() { a.stored = a.now(a.stateSum()) }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -217,8 +218,9 @@ func everything(a *Agent) []string {
 		string(m.Peers.AppendTo(nil)), string(a.Goals.AppendTo(nil)),
 	}
 	for i := range m.Experiences.Len() {
-		e := m.Experiences.At(i)
-		out = append(out, fmt.Sprintf("%d %d %x %s %s", e.ID, e.Tick, e.Action, e.Outcome, e.Lesson))
+		if e := m.Experiences.At(i); e != nil {
+			out = append(out, fmt.Sprintf("%d %d %x %s %s", e.ID, e.Tick, e.Action, e.Outcome, e.Lesson))
+		}
 	}
 	for b := range m.Beliefs.All() {
 		out = append(out, fmt.Sprintf("%d %x %s %v %x %d %d", b.ID, b.Claim.Subject, b.Claim.Predicate, b.Confidence, b.Evidence, b.FormedAt, b.LastTested))
@@ -289,6 +291,27 @@ func TestFlush_WritesOnlyWhatChanged(t *testing.T) {
 	a.Memory.Peers.Interact(wire.AgentID{2}, true, 1)
 	if r = a.Flush(4); r.Memory == nil || len(r.Beliefs) != 0 {
 		t.Errorf("a peer: %+v", r)
+	}
+}
+
+// The short ways to the end of a cycle lead to the same rows and hashes.
+func TestFlushHash_IsFlushAndStateHash(t *testing.T) {
+	a, b, c := grown(), grown(), grown()
+	for tick := wire.Tick(1000); tick < 3000; tick += 256 {
+		for _, x := range []*Agent{a, b, c} {
+			busyCycle(x, tick)
+		}
+		rows, hash := a.Flush(tick), a.StateHash()
+		again, got := b.FlushHash(tick)
+		if got != hash || !reflect.DeepEqual(again, rows) {
+			t.Fatalf("tick %d: rows and hash together differ", tick)
+		}
+		if c.ForgetHash() != hash {
+			t.Fatalf("tick %d: the hash without rows differs", tick)
+		}
+		if r := c.Flush(tick); !r.Empty() || c.StateHash() != hash {
+			t.Fatalf("tick %d: what was forgotten is still to be written: %+v", tick, r)
+		}
 	}
 }
 

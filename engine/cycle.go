@@ -85,12 +85,13 @@ func (e *Engine) changed() []*seat {
 }
 
 // flushAgent takes what changed of one agent and hashes its state. Where nothing is
-// kept the rows are let go at once.
+// kept no rows are made.
 func (e *Engine) flushAgent(s *seat, j *job) error {
-	if rows := s.a.Flush(j.tick); e.keeps() {
-		s.rows = rows
+	if e.keeps() {
+		s.rows, s.hash = s.a.FlushHash(j.tick)
+	} else {
+		s.hash = s.a.ForgetHash()
 	}
-	s.hash = s.a.StateHash()
 	return nil
 }
 

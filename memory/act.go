@@ -76,20 +76,24 @@ func keep(to, from *wire.Hash, bit uint8) uint8 {
 	return bit
 }
 
-// unpack appends the canonical bytes of a packed act; a is room for it.
-func (w words) unpack(dst []byte, p *packed, a *Act) []byte {
+// unpack appends the canonical bytes of a packed act. It writes what the codec would, for the
+// sum of every experience needs them.
+func (w words) unpack(dst []byte, p *packed) []byte {
 	if p.raw != nil {
 		return append(dst, *p.raw...)
 	}
-	*a = Act{Action: w[p.words[0]], GoalKind: w[p.words[1]], Domain: w[p.words[2]], SubjectKind: w[p.words[3]]}
-	if p.has&hasGoal != 0 {
-		a.Goal = &p.goal
+	dst = wire.AppendString(append(dst, "\x87\xa6action"...), w[p.words[0]])
+	dst = appendIf(append(dst, "\xa4goal"...), &p.goal, p.has&hasGoal)
+	dst = wire.AppendString(append(dst, "\xa9goal_kind"...), w[p.words[1]])
+	dst = wire.AppendString(append(dst, "\xa6domain"...), w[p.words[2]])
+	dst = appendIf(append(dst, "\xa7subject"...), &p.subject, p.has&hasSubject)
+	dst = wire.AppendString(append(dst, "\xacsubject_kind"...), w[p.words[3]])
+	return appendIf(append(dst, "\xa8envelope"...), &p.envelope, p.has&hasEnvelope)
+}
+
+func appendIf(dst []byte, h *wire.Hash, has uint8) []byte {
+	if has == 0 {
+		return wire.AppendNil(dst)
 	}
-	if p.has&hasSubject != 0 {
-		a.Subject = &p.subject
-	}
-	if p.has&hasEnvelope != 0 {
-		a.Envelope = &p.envelope
-	}
-	return AppendAct(dst, a)
+	return wire.AppendBytes(dst, h[:])
 }

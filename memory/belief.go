@@ -58,14 +58,27 @@ var beliefCodec = wire.NewCodec[Belief]()
 // held is a belief with its bookkeeping.
 type held struct {
 	Belief
-	dirty bool
-	row   wire.Hash // its part of the digest, zero while out of date
+	dirty  bool
+	oldest uint8     // where in full Evidence the oldest is; the next one takes its place
+	row    wire.Hash // its part of the digest, zero while out of date
+}
+
+// belief puts the evidence in its order, which a test need not keep.
+func (p *held) belief() *Belief {
+	if p.oldest > 0 {
+		var e [EvidenceMax]wire.Hash
+		n := copy(e[:], p.Evidence[p.oldest:])
+		copy(e[n:], p.Evidence[:p.oldest])
+		copy(p.Evidence, e[:])
+		p.oldest = 0
+	}
+	return &p.Belief
 }
 
 // Beliefs holds the beliefs of an agent, sorted by claim.
 type Beliefs struct {
 	book    *Book
-	list    []*held
+	list    []held
 	dropped []uint64 // stored rows gone since the last Changed
 	digest  Digest
 	stale   bool      // digest lacks dirty beliefs
@@ -73,44 +86,44 @@ type Beliefs struct {
 }
 
 // Test moves a belief by one observation: c ← c + 0.2·(x − c), x being 1 for support
-// and 0 against. An unknown claim starts at 0.5. evidence may be nil.
-func (b *Beliefs) Test(c Claim, support bool, evidence *wire.Hash, at wire.Tick) *Belief {
+// and 0 against. An unknown claim starts at 0.5. evidence may be nil. Like Shift and
+// Hold it returns the new confidence.
+func (b *Beliefs) Test(c Claim, support bool, evidence *wire.Hash, at wire.Tick) float32 {
 	x := float64(0)
 	if support {
 		x = 1
 	}
 	p := b.touch(c, at)
 	old := float64(p.Confidence)
-	b.hold(p, old+float64(emaRate*(x-old)), evidence, at)
-	return &p.Belief
+	return b.hold(p, old+float64(emaRate*(x-old)), evidence, at)
 }
 
 // Shift moves the confidence of a belief by delta, kept within [0,1].
-func (b *Beliefs) Shift(c Claim, delta float64, evidence *wire.Hash, at wire.Tick) *Belief {
+func (b *Beliefs) Shift(c Claim, delta float64, evidence *wire.Hash, at wire.Tick) float32 {
 	p := b.touch(c, at)
-	b.hold(p, float64(p.Confidence)+delta, evidence, at)
-	return &p.Belief
+	return b.hold(p, float64(p.Confidence)+delta, evidence, at)
 }
 
 // Hold sets a confidence outright, as a mind does when it states one.
-func (b *Beliefs) Hold(c Claim, confidence float64, evidence *wire.Hash, at wire.Tick) *Belief {
-	p := b.touch(c, at)
-	b.hold(p, confidence, evidence, at)
-	return &p.Belief
+func (b *Beliefs) Hold(c Claim, confidence float64, evidence *wire.Hash, at wire.Tick) float32 {
+	return b.hold(b.touch(c, at), confidence, evidence, at)
 }
 
 // hold writes one update. The row's old sum leaves the digest now; Digest puts the new
 // one in, so that many updates in a cycle cost one hash.
-func (b *Beliefs) hold(p *held, confidence float64, evidence *wire.Hash, at wire.Tick) {
+func (b *Beliefs) hold(p *held, confidence float64, evidence *wire.Hash, at wire.Tick) float32 {
 	b.soil(p)
 	p.Confidence = float32(det.Quantise(min(max(confidence, 0), 1)))
 	p.LastTested = at
-	if evidence != nil {
-		if len(p.Evidence) >= EvidenceMax {
-			p.Evidence = slices.Delete(p.Evidence, 0, 1)
-		}
+	switch {
+	case evidence == nil:
+	case len(p.Evidence) < EvidenceMax:
 		p.Evidence = append(p.Evidence, *evidence)
+	default:
+		p.Evidence[p.oldest] = *evidence
+		p.oldest = (p.oldest + 1) % EvidenceMax
 	}
+	return p.Confidence
 }
 
 func (b *Beliefs) soil(p *held) {
@@ -125,22 +138,24 @@ func (b *Beliefs) soil(p *held) {
 func (b *Beliefs) touch(c Claim, at wire.Tick) *held {
 	i, ok := b.find(c)
 	if ok {
-		return b.list[i]
+		return &b.list[i]
 	}
 	if len(b.list) >= BeliefMax {
 		b.drop(b.weakest())
 		i, _ = b.find(c)
 	}
-	p := &held{Belief: Belief{ID: b.book.Next(), Claim: c, Confidence: scoreStart, FormedAt: at, LastTested: at}}
-	b.list = slices.Insert(b.list, i, p)
+	b.list = slices.Insert(room(b.list, BeliefMax), i, held{
+		Belief: Belief{ID: b.book.Next(), Claim: c, Confidence: scoreStart, FormedAt: at, LastTested: at},
+	})
+	p := &b.list[i]
 	b.soil(p)
 	return p
 }
 
 func (b *Beliefs) weakest() int {
 	low := 0
-	for i, p := range b.list {
-		q := b.list[low]
+	for i := range b.list {
+		p, q := &b.list[i], &b.list[low]
 		switch {
 		case p.Confidence != q.Confidence:
 			if p.Confidence < q.Confidence {
@@ -158,7 +173,7 @@ func (b *Beliefs) weakest() int {
 }
 
 func (b *Beliefs) drop(i int) {
-	p := b.list[i]
+	p := &b.list[i]
 	b.soil(p)
 	b.dropped = append(b.dropped, p.ID)
 	b.list = slices.Delete(b.list, i, i+1)
@@ -173,10 +188,11 @@ func (b *Beliefs) CycleEnd() {
 	}
 }
 
-// Get returns the belief with a claim, or nil.
+// Get returns the belief with a claim, or nil. It is valid until the next one is formed or
+// dropped.
 func (b *Beliefs) Get(c Claim) *Belief {
 	if i, ok := b.find(c); ok {
-		return &b.list[i].Belief
+		return b.list[i].belief()
 	}
 	return nil
 }
@@ -187,8 +203,8 @@ func (b *Beliefs) Len() int { return len(b.list) }
 // All yields the beliefs by claim.
 func (b *Beliefs) All() iter.Seq[*Belief] {
 	return func(yield func(*Belief) bool) {
-		for _, p := range b.list {
-			if !yield(&p.Belief) {
+		for i := range b.list {
+			if !yield(b.list[i].belief()) {
 				return
 			}
 		}
@@ -198,9 +214,9 @@ func (b *Beliefs) All() iter.Seq[*Belief] {
 // Digest covers all beliefs; its cost follows those that changed since the last call.
 func (b *Beliefs) Digest() wire.Hash {
 	if b.stale {
-		for _, p := range b.list {
-			if p.row.IsZero() {
-				p.row = Sum(beliefCodec, &p.Belief)
+		for i := range b.list {
+			if p := &b.list[i]; p.row.IsZero() {
+				p.row = Sum(beliefCodec, p.belief())
 				b.digest.Add(p.row)
 			}
 		}
@@ -212,23 +228,31 @@ func (b *Beliefs) Digest() wire.Hash {
 // Changed returns the beliefs made or changed since the last call, by claim, and the row
 // ids of those gone; it forgets both.
 func (b *Beliefs) Changed() (changed []Belief, gone []uint64) {
-	for _, p := range b.list {
-		if p.dirty {
+	for i := range b.list {
+		if p := &b.list[i]; p.dirty {
 			p.dirty = false
-			changed = append(changed, p.Belief)
+			changed = append(changed, *p.belief())
 		}
 	}
 	gone, b.dropped = b.dropped, nil
 	return changed, gone
 }
 
+// Forget is Changed for who does not want the rows.
+func (b *Beliefs) Forget() {
+	for i := range b.list {
+		b.list[i].dirty = false
+	}
+	b.dropped = nil
+}
+
 // Restore puts back stored beliefs, in any order.
 func (b *Beliefs) Restore(rows []Belief) {
-	b.list, b.dropped, b.digest, b.stale = make([]*held, len(rows)), nil, Digest{}, true
+	b.list, b.dropped, b.digest, b.stale = make([]held, len(rows)), nil, Digest{}, true
 	for i := range rows {
-		b.list[i] = &held{Belief: rows[i]}
+		b.list[i] = held{Belief: rows[i]}
 	}
-	slices.SortFunc(b.list, func(p, q *held) int { return p.Claim.compare(q.Claim) })
+	slices.SortFunc(b.list, func(p, q held) int { return p.Claim.compare(q.Claim) })
 }
 
 // find looks where such a claim was found last, for most events move the same few beliefs,

@@ -3,6 +3,7 @@ package memory
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"kingdom/wire"
@@ -20,11 +21,11 @@ func near(t *testing.T, what string, got, want float64) {
 func TestBeliefs_MoveByAFifth(t *testing.T) {
 	m := New(&Book{SpawnIndex: 1}, DefaultLimits)
 	b, c := m.Beliefs, claim("work")
-	near(t, "first support", float64(b.Test(c, true, nil, 10).Confidence), 0.6)
-	near(t, "second support", float64(b.Test(c, true, nil, 20).Confidence), 0.68)
-	near(t, "against", float64(b.Test(c, false, nil, 30).Confidence), 0.544)
-	near(t, "shift", float64(b.Shift(c, -0.2, nil, 35).Confidence), 0.344)
-	near(t, "shift below zero", float64(b.Shift(c, -1, nil, 40).Confidence), 0)
+	near(t, "first support", float64(b.Test(c, true, nil, 10)), 0.6)
+	near(t, "second support", float64(b.Test(c, true, nil, 20)), 0.68)
+	near(t, "against", float64(b.Test(c, false, nil, 30)), 0.544)
+	near(t, "shift", float64(b.Shift(c, -0.2, nil, 35)), 0.344)
+	near(t, "shift below zero", float64(b.Shift(c, -1, nil, 40)), 0)
 	p := b.Get(c)
 	if p.FormedAt != 10 || p.LastTested != 40 || p.ID != 1<<32|1 || b.Len() != 1 {
 		t.Errorf("belief %+v", p)
@@ -39,6 +40,30 @@ func TestBeliefs_KeepEightReferences(t *testing.T) {
 	e := b.Get(claim("x")).Evidence
 	if len(e) != 8 || e[0] != (wire.Hash{2}) || e[7] != (wire.Hash{9}) {
 		t.Errorf("evidence %v", e)
+	}
+}
+
+// Where the evidence lies between two looks shows nowhere.
+func TestBeliefs_EvidenceIsInOrderWheneverItIsLookedAt(t *testing.T) {
+	seldom, often := New(&Book{}, DefaultLimits).Beliefs, New(&Book{}, DefaultLimits).Beliefs
+	var plain []wire.Hash
+	for i := range 40 {
+		h := wire.Hash{byte(i)}
+		plain = append(plain, h)
+		for _, b := range []*Beliefs{seldom, often} {
+			b.Test(claim("x"), true, &h, wire.Tick(i))
+		}
+		for p := range often.All() {
+			if want := plain[max(0, len(plain)-EvidenceMax):]; !slices.Equal(p.Evidence, want) {
+				t.Fatalf("after %d: %v", i, p.Evidence)
+			}
+		}
+		if i%11 == 10 && seldom.Digest() != often.Digest() {
+			t.Fatalf("after %d the digests differ", i)
+		}
+	}
+	if rows, _ := seldom.Changed(); !slices.Equal(rows[0].Evidence, plain[32:]) {
+		t.Errorf("stored evidence %v", rows[0].Evidence)
 	}
 }
 

@@ -1,9 +1,20 @@
 package memory
 
-import "kingdom/wire"
+import (
+	"cmp"
+	"crypto/sha256"
+	"slices"
 
-// ExperienceWindow is how many experiences stay in memory; older ones are in the store.
-const ExperienceWindow = 512
+	"kingdom/wire"
+)
+
+const (
+	// ExperienceWindow is how many experiences an agent's state covers; older ones are in
+	// the store.
+	ExperienceWindow = 512
+	// ExperienceRecent is how many of them can always be looked at.
+	ExperienceRecent = 32
+)
 
 // Experience is one action and what came of it.
 type Experience struct {
@@ -14,158 +25,198 @@ type Experience struct {
 	Lesson  []byte    `kdom:"lesson"` // UTF-8
 }
 
-var experienceCodec = wire.NewCodec[Experience]()
-
 // Experiences is the window of the newest experiences, oldest first, and the number of
-// all ever made.
+// all ever made. Of the window it holds the content of those that are still looked at: the
+// newest ExperienceRecent, those whose outcome is unknown, and those made or changed since
+// the last Changed or Forget. Of the others it holds the hash.
 type Experiences struct {
 	book   *Book
 	words  words
-	ring   []slot // grows to ExperienceWindow, then wraps
-	start  int    // oldest
+	held   []slot      // oldest first
+	sums   []wire.Hash // the hash of the n-th row ever made lies at n mod ExperienceWindow
 	total  uint64
-	digest Digest
-	lost   []slot // changed rows pushed out of the window before a flush
+	digest Digest // of sums
+	stale  bool   // some slot is not in sums yet
 
-	act Act        // scratch
-	exp Experience // scratch
+	act Act // scratch
 }
 
-// slot is an experience as the window keeps it, see pack.
+// slot is an experience as the window holds it, see pack.
 type slot struct {
+	nth     uint64 // of all ever made, from 0
 	id      uint64
 	tick    wire.Tick
 	act     packed
 	lesson  []byte
 	outcome Outcome
-	dirty   bool
+	dirty   bool // not stored yet
+	stale   bool // not in sums yet
 }
 
 // Add remembers an experience under a new row id, which it returns.
 func (x *Experiences) Add(e Experience) uint64 {
 	e.ID = x.book.Next()
-	x.push(x.slotOf(&e, true))
-	x.total++
-	return e.ID
+	return x.push(x.slotOf(&e), true)
 }
 
 // AddAct is Add of an action that is not encoded yet.
 func (x *Experiences) AddAct(at wire.Tick, a *Act, o Outcome, lesson []byte) uint64 {
-	s := slot{id: x.book.Next(), tick: at, outcome: o, lesson: lesson, dirty: true}
+	s := slot{id: x.book.Next(), tick: at, outcome: o, lesson: lesson}
 	if !x.words.pack(&s.act, a) {
 		raw := actCodec.Bytes(a)
 		s.act = packed{raw: &raw}
 	}
-	x.push(s)
-	x.total++
-	return s.id
+	return x.push(s, true)
 }
 
-func (x *Experiences) slotOf(e *Experience, dirty bool) slot {
-	s := slot{id: e.ID, tick: e.Tick, outcome: e.Outcome, lesson: e.Lesson, dirty: dirty}
+func (x *Experiences) slotOf(e *Experience) slot {
+	s := slot{id: e.ID, tick: e.Tick, outcome: e.Outcome, lesson: e.Lesson}
 	if DecodeAct(e.Action, &x.act) != nil || !x.words.pack(&s.act, &x.act) {
 		s.act = packed{raw: &e.Action}
 	}
 	return s
 }
 
-func (x *Experiences) push(s slot) {
-	if len(x.ring) < ExperienceWindow {
-		x.ring = append(x.ring, s)
-		x.digest.Add(x.sum(&x.ring[len(x.ring)-1]))
-		return
-	}
-	old := &x.ring[x.start]
-	x.digest.Sub(x.sum(old))
-	if old.dirty {
-		x.lost = append(x.lost, *old)
-	}
-	*old = s
-	x.digest.Add(x.sum(old))
-	x.start = (x.start + 1) % ExperienceWindow
+// push puts a row into the window. Its hash waits for Digest: a result may still change it.
+func (x *Experiences) push(s slot, dirty bool) (id uint64) {
+	s.nth, s.dirty, s.stale = x.total, dirty, true
+	x.total++
+	x.stale = true
+	x.held = append(x.held, s)
+	return s.id
 }
 
 // row is a slot as it is stored.
 func (x *Experiences) row(s *slot) Experience {
 	b := wire.Borrow()
-	b.B = x.words.unpack(b.B, &s.act, &x.act)
+	b.B = x.words.unpack(b.B, &s.act)
 	return Experience{ID: s.id, Tick: s.tick, Action: b.Take(), Outcome: s.outcome, Lesson: s.lesson}
 }
 
-// sum is the hash of a slot's row.
+// sum is the hash of a slot's row: of the bytes that the codec would make of it.
 func (x *Experiences) sum(s *slot) wire.Hash {
 	b := wire.Borrow()
 	defer b.Return()
-	b.B = x.words.unpack(b.B, &s.act, &x.act)
-	x.exp = Experience{ID: s.id, Tick: s.tick, Action: b.B, Outcome: s.outcome, Lesson: s.lesson}
-	sum := Sum(experienceCodec, &x.exp)
-	x.exp = Experience{}
-	return sum
+	act := x.words.unpack(b.B, &s.act)
+	dst := append(act, "\x85\xa2id"...)
+	dst = wire.AppendUint(dst, s.id)
+	dst = wire.AppendUint(append(dst, "\xa4tick"...), uint64(s.tick))
+	dst = wire.AppendBytes(append(dst, "\xa6action"...), act)
+	dst = wire.AppendString(append(dst, "\xa7outcome"...), s.outcome.String())
+	b.B = wire.AppendBytes(append(dst, "\xa6lesson"...), s.lesson)
+	return sha256.Sum256(b.B[len(act):])
 }
 
 // Len returns the number of experiences in the window.
-func (x *Experiences) Len() int { return len(x.ring) }
+func (x *Experiences) Len() int { return int(min(x.total, ExperienceWindow)) }
 
 // Total returns the number of experiences ever made.
 func (x *Experiences) Total() uint64 { return x.total }
 
-// At returns a copy of the i-th experience of the window, 0 being the oldest.
+// At returns a copy of the i-th experience of the window, 0 being the oldest, or nil when
+// only its hash is left.
 func (x *Experiences) At(i int) *Experience {
-	e := x.row(x.at(i))
+	nth := x.total - uint64(x.Len()) + uint64(i)
+	j, ok := slices.BinarySearchFunc(x.held, nth, func(s slot, nth uint64) int { return cmp.Compare(s.nth, nth) })
+	if !ok {
+		return nil
+	}
+	e := x.row(&x.held[j])
 	return &e
 }
 
-func (x *Experiences) at(i int) *slot { return &x.ring[(x.start+i)%len(x.ring)] }
-
-// Recent returns a copy of the i-th newest experience, 0 being the last, or nil.
+// Recent returns a copy of the i-th newest experience, 0 being the last. It is nil when
+// there are fewer, or from ExperienceRecent on when only its hash is left.
 func (x *Experiences) Recent(i int) *Experience {
-	if i >= len(x.ring) {
+	if i >= x.Len() {
 		return nil
 	}
-	return x.At(len(x.ring) - 1 - i)
+	return x.At(x.Len() - 1 - i)
 }
 
 // Resolve replaces outcome and lesson of a row, as when a result arrives after the
-// acknowledgement; it reports whether the row is still in the window.
+// acknowledgement; it reports whether the row is still in the window. A row whose outcome
+// is known can be resolved again as long as its content is held.
 func (x *Experiences) Resolve(id uint64, o Outcome, lesson []byte) bool {
-	for i := len(x.ring) - 1; i >= 0; i-- {
-		s := x.at(i)
-		if s.id != id {
+	for i := len(x.held) - 1; i >= 0 && x.held[i].id >= id; i-- {
+		s := &x.held[i]
+		if s.id != id || s.nth+ExperienceWindow < x.total {
 			continue
 		}
-		x.digest.Sub(x.sum(s))
-		s.outcome, s.lesson, s.dirty = o, lesson, true
-		x.digest.Add(x.sum(s))
+		s.outcome, s.lesson, s.dirty, s.stale = o, lesson, true, true
+		x.stale = true
 		return true
 	}
 	return false
 }
 
-// Digest covers the rows of the window.
-func (x *Experiences) Digest() wire.Hash { return x.digest.Hash() }
+// Digest covers the rows of the window; its cost follows those made or changed since the
+// last call.
+func (x *Experiences) Digest() wire.Hash {
+	if !x.stale {
+		return x.digest.Hash()
+	}
+	x.stale = false
+	for i := range x.held {
+		s := &x.held[i]
+		if !s.stale {
+			continue
+		}
+		s.stale = false
+		// What lies there is the row's own old hash, or that of the row that it pushed out.
+		at := int(s.nth % ExperienceWindow)
+		if at == len(x.sums) {
+			x.sums = append(room(x.sums, ExperienceWindow), wire.Hash{})
+		}
+		x.digest.Sub(x.sums[at])
+		x.sums[at] = x.sum(s)
+		x.digest.Add(x.sums[at])
+	}
+	return x.digest.Hash()
+}
 
 // Changed returns the rows made or changed since the last call, by id, and forgets
 // them as changed.
 func (x *Experiences) Changed() []Experience {
-	var out []Experience
-	for i := range x.lost {
-		out = append(out, x.row(&x.lost[i]))
+	n := 0
+	for i := range x.held {
+		if x.held[i].dirty {
+			n++
+		}
 	}
-	x.lost = nil
-	for i := range x.ring {
-		if s := x.at(i); s.dirty {
-			s.dirty = false
+	out := make([]Experience, 0, n)
+	for i := range x.held {
+		if s := &x.held[i]; s.dirty {
 			out = append(out, x.row(s))
 		}
 	}
+	x.Forget()
 	return out
+}
+
+// Forget is Changed for who does not want the rows.
+func (x *Experiences) Forget() {
+	x.Digest()
+	kept := x.held[:0]
+	for _, s := range x.held {
+		age := x.total - s.nth // 1 is the newest
+		if s.dirty = false; age <= ExperienceRecent || age <= ExperienceWindow && s.outcome == OutcomeUnknown {
+			kept = append(kept, s)
+		}
+	}
+	clear(x.held[len(kept):])
+	x.held = kept
 }
 
 // Restore puts back rows of a store, in ascending id order, of which the newest stay in
 // the window, and the count of all.
 func (x *Experiences) Restore(rows []Experience, total uint64) {
-	x.ring, x.start, x.lost, x.digest, x.total, x.words = nil, 0, nil, Digest{}, total, nil
+	rows = rows[len(rows)-int(min(uint64(len(rows)), total, ExperienceWindow)):]
+	x.held, x.sums, x.digest, x.words = nil, nil, Digest{}, nil
+	x.total = total - uint64(len(rows))
+	x.sums = make([]wire.Hash, min(x.total, ExperienceWindow))
 	for i := range rows {
-		x.push(x.slotOf(&rows[i], false))
+		x.push(x.slotOf(&rows[i]), false)
 	}
+	x.Forget()
 }

@@ -1,7 +1,10 @@
 package memory
 
 import (
+	"slices"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"kingdom/wire"
 )
@@ -63,4 +66,83 @@ func TestExperiences_DigestIsThatOfTheWindow(t *testing.T) {
 	if x.Digest() == y.Digest() {
 		t.Error("a changed row keeps the digest")
 	}
+}
+
+var experienceCodec = wire.NewCodec[Experience]()
+
+// Whatever is done in whatever order, the digest is that of the newest rows, what changed is
+// returned once, and the newest rows and those without an outcome are there to look at.
+func TestExperiences_EqualAPlainList(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := New(&Book{SpawnIndex: 1}, DefaultLimits).Experiences
+		var all []Experience // by id, from 1
+		dirty := map[uint64]bool{}
+		for range rapid.IntRange(1, 30).Draw(t, "steps") {
+			switch rapid.IntRange(0, 5).Draw(t, "step") {
+			case 0, 1:
+				outcome := Outcome(rapid.IntRange(1, 4).Draw(t, "outcome"))
+				for range rapid.SampledFrom([]int{1, 7, 60, 600}).Draw(t, "many") {
+					goal := wire.Hash{byte(len(all))}
+					act := &Act{Action: "msg_post", Goal: &goal, GoalKind: "answer", Domain: "SOCIAL"}
+					at := wire.Tick(len(all))
+					id := x.AddAct(at, act, outcome, nil)
+					all = append(all, Experience{ID: id, Tick: at, Action: AppendAct(nil, act), Outcome: outcome})
+					dirty[id] = true
+				}
+			case 2:
+				if len(all) == 0 {
+					continue
+				}
+				back := rapid.IntRange(0, len(all)-1).Draw(t, "back")
+				e := &all[len(all)-1-back]
+				if e.Outcome != OutcomeUnknown && back >= ExperienceRecent {
+					continue // perhaps not held any more
+				}
+				if in := x.Resolve(e.ID, OutcomePartial, []byte("late")); in != (back < ExperienceWindow) {
+					t.Fatalf("row %d of the newest resolved: %v", back, in)
+				} else if in {
+					e.Outcome, e.Lesson, dirty[e.ID] = OutcomePartial, []byte("late"), true
+				}
+			case 3:
+				var want []Experience
+				for _, e := range all {
+					if dirty[e.ID] {
+						want = append(want, e)
+					}
+				}
+				if !slices.EqualFunc(want, x.Changed(), sameExperience) {
+					t.Fatal("other rows changed")
+				}
+				clear(dirty)
+			case 4:
+				x.Forget()
+				clear(dirty)
+			case 5:
+				y := New(&Book{SpawnIndex: 1}, DefaultLimits).Experiences
+				y.Restore(all, x.Total())
+				if x.Digest() != y.Digest() {
+					t.Fatal("a restored window has another digest")
+				}
+			}
+			window := all[max(0, len(all)-ExperienceWindow):]
+			var d Digest
+			for i := range window {
+				d.Add(Sum(experienceCodec, &window[i]))
+				e := x.At(i)
+				if e == nil && (window[i].Outcome == OutcomeUnknown || i >= len(window)-ExperienceRecent || dirty[window[i].ID]) {
+					t.Fatalf("the content of row %d of %d is lost", i, len(window))
+				}
+				if e != nil && !sameExperience(*e, window[i]) {
+					t.Fatalf("row %d: %v", i, e)
+				}
+			}
+			if x.Digest() != d.Hash() || x.Len() != len(window) || x.Total() != uint64(len(all)) {
+				t.Fatalf("%d of %d", x.Len(), x.Total())
+			}
+		}
+	})
+}
+
+func sameExperience(a, b Experience) bool {
+	return a.ID == b.ID && a.Tick == b.Tick && string(a.Action) == string(b.Action) && a.Outcome == b.Outcome && string(a.Lesson) == string(b.Lesson)
 }

@@ -17,11 +17,11 @@ func drawID(t *rapid.T) wire.Hash {
 // Every search that looks at prefixes or hints first finds what looking at each item finds.
 func TestFind_EqualsALookAtEachItem(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		m := New(&Book{SpawnIndex: 1}, DefaultLimits)
+		m := New(&Book{SpawnIndex: 1}, Limits{Nodes: 24, Edges: 12})
 		n := &Notebook{}
 		for i := range rapid.IntRange(1, 300).Draw(t, "steps") {
 			id, at := drawID(t), wire.Tick(i)
-			switch rapid.IntRange(0, 7).Draw(t, "step") {
+			switch rapid.IntRange(0, 9).Draw(t, "step") {
 			case 0:
 				n.SeeEntry(EntryNote{ID: id, At: at, Judged: i%3 == 0, Own: i%5 == 0})
 			case 1:
@@ -40,6 +40,16 @@ func TestFind_EqualsALookAtEachItem(t *testing.T) {
 				m.Beliefs.CycleEnd()
 			case 7: // as after a resume
 				n = &Notebook{Notes: n.Notes}
+				st, k := m.State(), New(&Book{}, Limits{Nodes: 24, Edges: 12}).Knowledge
+				if err := k.Restore(m.Knowledge.AppendTo(nil), st.Nodes, st.Edges); err != nil {
+					t.Fatal(err)
+				}
+				m.Knowledge = k
+			case 8:
+				n.SeePeer(wire.AgentID(id), 0.5, at)
+			case 9:
+				node := m.Knowledge.Learn(id[:1], id[:], KnowledgeOracle, float64(i%4)/3, at)
+				m.Knowledge.Relate(node.ID, NodeID([]byte{byte(i % 40)}), []byte("r"), 1, at)
 			}
 			probe(t, m, n, drawID(t))
 		}
@@ -55,6 +65,10 @@ func probe(t *rapid.T, m *Memory, n *Notebook, id wire.Hash) {
 	if p := n.Message(id); (p == nil) != (message < 0) || p != nil && p != &n.Messages[message] {
 		t.Fatalf("message %s", id)
 	}
+	seen := slices.IndexFunc(n.Peers, func(e PeerNote) bool { return e.ID == wire.AgentID(id) })
+	if p := n.Peer(wire.AgentID(id)); (p == nil) != (seen < 0) || p != nil && p != &n.Peers[seen] {
+		t.Fatalf("note of peer %s", id)
+	}
 	peer := slices.IndexFunc(m.Peers.list, func(p *Peer) bool { return p.AgentID == wire.AgentID(id) })
 	if p := m.Peers.Get(wire.AgentID(id)); (p == nil) != (peer < 0) || p != nil && p != m.Peers.list[peer] {
 		t.Fatalf("peer %s", id)
@@ -62,14 +76,44 @@ func probe(t *rapid.T, m *Memory, n *Notebook, id wire.Hash) {
 	if !slices.IsSortedFunc(m.Peers.list, func(p, q *Peer) int { return p.AgentID.Compare(q.AgentID) }) {
 		t.Fatal("peers are out of order")
 	}
+	probeKnowledge(t, m.Knowledge, id[:1])
 	goal := wire.Hash{id[0]}
 	living := slices.IndexFunc(m.Plans.living, func(p *Plan) bool { return p.Goal == goal })
 	if p := m.Plans.Of(goal); (p == nil) != (living < 0) || p != nil && p != m.Plans.living[living] {
 		t.Fatalf("plan of %s", goal)
 	}
 	c := Claim{Subject: id[:1], Predicate: "p"}
-	belief := slices.IndexFunc(m.Beliefs.list, func(h *held) bool { return h.Claim.compare(c) == 0 })
+	belief := slices.IndexFunc(m.Beliefs.list, func(h held) bool { return h.Claim.compare(c) == 0 })
 	if b := m.Beliefs.Get(c); (b == nil) != (belief < 0) || b != nil && b != &m.Beliefs.list[belief].Belief {
 		t.Fatalf("belief %x", c.Subject)
+	}
+}
+
+func probeKnowledge(t *rapid.T, k *KnowledgeGraph, label []byte) {
+	var known *KnowledgeNode
+	last := wire.Hash{}
+	for n := range k.Nodes() {
+		if n.ID.Compare(last) <= 0 || n.ID != NodeID(n.Label) {
+			t.Fatalf("node %x is out of order", n.Label)
+		}
+		if last = n.ID; string(n.Label) == string(label) {
+			known = n
+		}
+	}
+	if n := k.Node(NodeID(label)); n != known {
+		t.Fatalf("node %x", label)
+	}
+	for i, p := range k.places {
+		if n := k.node(i); p.confidence != n.Confidence {
+			t.Fatalf("node %x is held to be %v sure, not %v", n.Label, p.confidence, n.Confidence)
+		}
+	}
+	for i, e := range k.edges {
+		if k.Node(e.From) == nil || k.Node(e.To) == nil || k.ends[i] != endsOf(&e.KnowledgeEdge) {
+			t.Fatalf("edge %d is loose", i)
+		}
+	}
+	if nodes, edges := k.Size(); nodes > k.limits.Nodes || edges > k.limits.Edges || len(k.ends) != edges {
+		t.Fatalf("%d nodes, %d edges", nodes, edges)
 	}
 }

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"iter"
 	"slices"
@@ -46,17 +47,11 @@ type KnowledgeEdge struct {
 	Weight   float32   `kdom:"weight"` // [0,1], quantised
 }
 
-// node and edge add the tick of the last confirmation, which is stored apart.
-type (
-	node struct {
-		KnowledgeNode
-		touched wire.Tick
-	}
-	edge struct {
-		KnowledgeEdge
-		touched wire.Tick
-	}
-)
+// edge adds the tick of the last confirmation, which is stored apart.
+type edge struct {
+	KnowledgeEdge
+	touched wire.Tick
+}
 
 // NodeID returns the id of the node with a label.
 func NodeID(label []byte) wire.Hash { return sha256.Sum256(label) }
@@ -66,35 +61,51 @@ func NodeID(label []byte) wire.Hash { return sha256.Sum256(label) }
 // goes; edges of a lost node go with it.
 type KnowledgeGraph struct {
 	limits   Limits
-	nodes    []*node
+	ids      prefixes        // of the nodes, so sorted
+	places   []place         // of the same nodes
+	nodes    []KnowledgeNode // in no order
 	edges    []*edge
+	ends     []ends // of edges
 	revision uint64
 }
 
-// recencyRate is the decay of recency per tick.
-const recencyRate = 0.001
-
-func recency(then, now wire.Tick) float64 {
-	return det.Exp(-float64(recencyRate * float64(since(then, now))))
+// place is where a node lies in nodes and what the choice of the one to forget looks at.
+type place struct {
+	touched    wire.Tick // last confirmation, which is stored apart
+	confidence float32   // of the node
+	at         uint32
 }
 
+// ends are the first bytes of the ids of an edge's nodes: a node that is forgotten looks for
+// its edges here.
+type ends struct{ from, to uint64 }
+
+func endsOf(e *KnowledgeEdge) ends { return ends{prefixOf(&e.From), prefixOf(&e.To)} }
+
 // Learn adds a node or confirms a known one: content and source become the new ones,
-// confidence moves towards the observed one with weight 0.2, from 0.5.
+// confidence moves towards the observed one with weight 0.2, from 0.5. The node is valid
+// until the next Learn.
 func (k *KnowledgeGraph) Learn(label, content []byte, source KnowledgeSource, confidence float64, at wire.Tick) *KnowledgeNode {
 	k.revision++
 	id := NodeID(label)
-	i, ok := k.findNode(id)
+	i, ok := k.findNode(&id)
 	if !ok {
-		if len(k.nodes) >= k.limits.Nodes {
-			k.evictNode(at)
-			i, _ = k.findNode(id)
+		free := uint32(len(k.nodes))
+		if len(k.places) < k.limits.Nodes {
+			k.nodes = append(room(k.nodes, k.limits.Nodes), KnowledgeNode{})
+		} else {
+			free = k.evictNode(at)
+			i, _ = k.findNode(&id)
 		}
-		k.nodes = slices.Insert(k.nodes, i, &node{KnowledgeNode: KnowledgeNode{ID: id, Label: label, Confidence: scoreStart}})
+		k.nodes[free] = KnowledgeNode{ID: id, Label: label}
+		k.ids = slices.Insert(room(k.ids, k.limits.Nodes), i, prefixOf(&id))
+		k.places = slices.Insert(room(k.places, k.limits.Nodes), i, place{at: free, confidence: scoreStart})
 	}
-	n := k.nodes[i]
-	n.Content, n.Source, n.touched = content, source, at
-	n.Confidence = approach(n.Confidence, confidence)
-	return &n.KnowledgeNode
+	p := &k.places[i]
+	p.touched, p.confidence = at, approach(p.confidence, confidence)
+	n := &k.nodes[p.at]
+	n.Content, n.Source, n.Confidence = content, source, p.confidence
+	return n
 }
 
 // Relate adds an edge between two known nodes or confirms it: its weight moves towards
@@ -113,6 +124,7 @@ func (k *KnowledgeGraph) Relate(from, to wire.Hash, relation []byte, weight floa
 		}
 		key.Weight = scoreStart
 		k.edges = slices.Insert(k.edges, i, &edge{KnowledgeEdge: key})
+		k.ends = slices.Insert(k.ends, i, endsOf(&key))
 	}
 	e := k.edges[i]
 	e.touched = at
@@ -126,23 +138,42 @@ func approach(score float32, x float64) float32 {
 }
 
 // evictNode passes over what is at least as sure and as fresh as the worst so far: an
-// exponential for each of 512 nodes would cost more than the rest of a turn.
-func (k *KnowledgeGraph) evictNode(now wire.Tick) {
+// exponential for each of 512 nodes would cost more than the rest of a turn. It returns the
+// place in nodes that the next one takes.
+func (k *KnowledgeGraph) evictNode(now wire.Tick) (free uint32) {
 	low, worst := 0, 2.0
-	for i, n := range k.nodes {
-		if p := k.nodes[low]; i > 0 && n.Confidence >= p.Confidence && n.touched >= p.touched {
+	for i := range k.places {
+		n, p := &k.places[i], &k.places[low]
+		if i > 0 && n.confidence >= p.confidence && n.touched >= p.touched {
 			continue
 		}
-		if w := float64(float64(n.Confidence) * recency(n.touched, now)); w < worst {
+		if w := float64(float64(n.confidence) * decay(n.touched, now)); w < worst {
 			low, worst = i, w
 		}
 	}
-	id := k.nodes[low].ID
-	k.nodes = slices.Delete(k.nodes, low, low+1)
-	at := prefixOf(&id)
-	k.edges = slices.DeleteFunc(k.edges, func(e *edge) bool {
-		return prefixOf(&e.From) == at && e.From == id || prefixOf(&e.To) == at && e.To == id
-	})
+	k.cutEdges(&k.node(low).ID)
+	free = k.places[low].at
+	k.ids = slices.Delete(k.ids, low, low+1)
+	k.places = slices.Delete(k.places, low, low+1)
+	return free
+}
+
+// cutEdges drops the edges of a node.
+func (k *KnowledgeGraph) cutEdges(id *wire.Hash) {
+	at := prefixOf(id)
+	for i := len(k.ends) - 1; i >= 0; i-- {
+		if x := k.ends[i]; x.from != at && x.to != at {
+			continue
+		}
+		if e := k.edges[i]; e.From == *id || e.To == *id {
+			k.dropEdge(i)
+		}
+	}
+}
+
+func (k *KnowledgeGraph) dropEdge(i int) {
+	k.edges = slices.Delete(k.edges, i, i+1)
+	k.ends = slices.Delete(k.ends, i, i+1)
 }
 
 func (k *KnowledgeGraph) evictEdge(now wire.Tick) {
@@ -151,29 +182,32 @@ func (k *KnowledgeGraph) evictEdge(now wire.Tick) {
 		if p := k.edges[low]; i > 0 && e.Weight >= p.Weight && e.touched >= p.touched {
 			continue
 		}
-		if w := float64(float64(e.Weight) * recency(e.touched, now)); w < worst {
+		if w := float64(float64(e.Weight) * decay(e.touched, now)); w < worst {
 			low, worst = i, w
 		}
 	}
-	k.edges = slices.Delete(k.edges, low, low+1)
+	k.dropEdge(low)
 }
 
-// Node returns the node with an id, or nil.
+// Node returns the node with an id, or nil. It is valid until the next Learn.
 func (k *KnowledgeGraph) Node(id wire.Hash) *KnowledgeNode {
-	if i, ok := k.findNode(id); ok {
-		return &k.nodes[i].KnowledgeNode
+	if i, ok := k.findNode(&id); ok {
+		return k.node(i)
 	}
 	return nil
 }
 
+// node returns the i-th node by id.
+func (k *KnowledgeGraph) node(i int) *KnowledgeNode { return &k.nodes[k.places[i].at] }
+
 // Size returns the numbers of nodes and edges.
-func (k *KnowledgeGraph) Size() (nodes, edges int) { return len(k.nodes), len(k.edges) }
+func (k *KnowledgeGraph) Size() (nodes, edges int) { return len(k.places), len(k.edges) }
 
 // Nodes yields the nodes by id.
 func (k *KnowledgeGraph) Nodes() iter.Seq[*KnowledgeNode] {
 	return func(yield func(*KnowledgeNode) bool) {
-		for _, n := range k.nodes {
-			if !yield(&n.KnowledgeNode) {
+		for i := range k.places {
+			if !yield(k.node(i)) {
 				return
 			}
 		}
@@ -194,12 +228,34 @@ func (k *KnowledgeGraph) Edges() iter.Seq[*KnowledgeEdge] {
 // Revision changes with every change.
 func (k *KnowledgeGraph) Revision() uint64 { return k.revision }
 
-func (k *KnowledgeGraph) findNode(id wire.Hash) (int, bool) {
-	return slices.BinarySearchFunc(k.nodes, id, func(n *node, id wire.Hash) int { return n.ID.Compare(id) })
+func (k *KnowledgeGraph) findNode(id *wire.Hash) (int, bool) {
+	at := prefixOf(id)
+	i := k.ids.search(at)
+	for ; i < len(k.ids) && k.ids[i] == at; i++ {
+		if c := k.node(i).ID.Compare(*id); c >= 0 {
+			return i, c == 0
+		}
+	}
+	return i, false
 }
 
+// findEdge looks at an edge only where its first node agrees.
 func (k *KnowledgeGraph) findEdge(e *KnowledgeEdge) (int, bool) {
-	return slices.BinarySearchFunc(k.edges, e, func(x *edge, e *KnowledgeEdge) int { return x.compare(e) })
+	at := prefixOf(&e.From)
+	lo, hi := 0, len(k.edges)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		c := cmp.Compare(k.ends[mid].from, at)
+		if c == 0 {
+			c = k.edges[mid].compare(e)
+		}
+		if c < 0 {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo, lo < len(k.edges) && k.ends[lo].from == at && k.edges[lo].compare(e) == 0
 }
 
 func (e *KnowledgeEdge) compare(o *KnowledgeEdge) int {

@@ -121,9 +121,9 @@ func TestKnowledgeGraph_TheShortcutOfEvictionChangesNothing(t *testing.T) {
 		}
 		const now = 2000
 		want, worst := wire.Hash{}, 2.0
-		for _, n := range k.nodes {
-			if w := float64(float64(n.Confidence) * recency(n.touched, now)); w < worst {
-				want, worst = n.ID, w
+		for i, p := range k.places { // by id
+			if w := float64(float64(k.node(i).Confidence) * exactDecay(since(p.touched, now))); w < worst {
+				want, worst = k.node(i).ID, w
 			}
 		}
 		k.evictNode(now)

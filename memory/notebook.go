@@ -24,7 +24,8 @@ const (
 // cycle. It is private, bounded and part of the agent's state; agent.Agent holds one.
 type Notebook struct {
 	Notes
-	entries, messages prefixes // of Entries and Messages
+	entries, messages, peers prefixes      // of Entries, Messages and Peers
+	shelf                    []MessageNote // what Messages lies in once it is full
 }
 
 // Notes is the content of a notebook and its stored form. The lists change their order
@@ -177,14 +178,49 @@ func (l *Notebook) SeeMessage(n MessageNote) *MessageNote {
 		return p
 	}
 	if len(l.Messages) >= NotebookMessages {
-		i := max(0, slices.IndexFunc(l.Messages, func(n MessageNote) bool { return n.Signed }))
+		i := l.done()
 		l.Forgot = max(l.Forgot, l.Messages[i].At)
-		l.Messages = slices.Delete(l.Messages, i, i+1)
-		l.messages = slices.Delete(l.messages, i, i+1)
+		l.dropMessage(i)
+	}
+	if len(l.Messages) == NotebookMessages-1 {
+		l.shelve()
 	}
 	l.Messages = append(room(l.Messages, NotebookMessages), n)
 	l.messages = append(l.messages, prefixOf(&n.ID))
 	return &l.Messages[len(l.Messages)-1]
+}
+
+// done is the place of the oldest message that is done with, or of the oldest.
+func (l *Notebook) done() int {
+	for i := range l.Messages {
+		if l.Messages[i].Signed {
+			return i
+		}
+	}
+	return 0
+}
+
+// dropMessage takes out a message. Most come and go several times per tick and from the front,
+// so it is the messages in front of it that move.
+func (l *Notebook) dropMessage(i int) {
+	copy(l.Messages[1:], l.Messages[:i])
+	l.Messages[0] = MessageNote{}
+	l.Messages = l.Messages[1:]
+	l.messages = slices.Delete(l.messages, i, i+1)
+}
+
+// shelve makes room behind a full list of messages, a third more than it needs: the list
+// wanders through it and is moved back to the front now and then.
+func (l *Notebook) shelve() {
+	if len(l.Messages) < cap(l.Messages) {
+		return
+	}
+	if l.shelf == nil {
+		l.shelf = make([]MessageNote, NotebookMessages+NotebookMessages/3)
+	}
+	n := copy(l.shelf, l.Messages)
+	clear(l.shelf[n:])
+	l.Messages = l.shelf[:n]
 }
 
 // Claim notes who claimed a bounty.
@@ -209,26 +245,42 @@ func (l *Notebook) Claimer(bounty wire.Hash) (wire.AgentID, bool) {
 	return wire.AgentID{}, false
 }
 
-// Peer returns the note of a peer, or nil.
+// Peer returns the note of a peer, or nil. It is valid until the next SeePeer.
 func (l *Notebook) Peer(id wire.AgentID) *PeerNote {
-	for i := range l.Peers {
-		if l.Peers[i].ID == id {
-			return &l.Peers[i]
-		}
+	if i := l.findPeer(&id); i >= 0 {
+		return &l.Peers[i]
 	}
 	return nil
 }
 
+func (l *Notebook) findPeer(id *wire.AgentID) int {
+	if len(l.peers) != len(l.Peers) { // restored
+		l.peers = l.peers[:0]
+		for i := range l.Peers {
+			l.peers = append(l.peers, prefixOf(&l.Peers[i].ID))
+		}
+	}
+	k := prefixOf(id)
+	for i := range l.peers {
+		if l.peers[i] == k && l.Peers[i].ID == *id {
+			return i
+		}
+	}
+	return -1
+}
+
 // SeePeer notes a peer's reputation.
 func (l *Notebook) SeePeer(id wire.AgentID, reputation float32, at wire.Tick) {
-	i := slices.IndexFunc(l.Peers, func(n PeerNote) bool { return n.ID == id })
-	switch {
-	case i >= 0:
+	i := l.findPeer(&id)
+	if i < 0 && len(l.Peers) >= NotebookPeers {
+		i = 0
+	}
+	if i >= 0 {
 		l.Peers = slices.Delete(l.Peers, i, i+1)
-	case len(l.Peers) >= NotebookPeers:
-		l.Peers = slices.Delete(l.Peers, 0, 1)
+		l.peers = slices.Delete(l.peers, i, i+1)
 	}
 	l.Peers = append(l.Peers, PeerNote{ID: id, Reputation: reputation, At: at})
+	l.peers = append(l.peers, prefixOf(&id))
 }
 
 // Found notes the object of a goal's last step.

@@ -1,7 +1,11 @@
 package memory
 
 import (
+	"reflect"
+	"slices"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"kingdom/wire"
 )
@@ -67,4 +71,35 @@ func TestNotebook_SeesOnce(t *testing.T) {
 	if len(n.Releases) != 0 {
 		t.Errorf("%d releases", len(n.Releases))
 	}
+}
+
+// However long it goes on, the messages are those of a plain list that loses its oldest signed
+// one, or its oldest.
+func TestNotebook_MessagesAreAPlainList(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := &Notebook{}
+		var plain []MessageNote
+		for i := range rapid.IntRange(0, 200).Draw(t, "messages") {
+			m := MessageNote{ID: wire.Hash{byte(i), byte(i >> 8)}, At: wire.Tick(i), Text: []byte{byte(i)}}
+			if len(plain) == NotebookMessages {
+				old := max(0, slices.IndexFunc(plain, func(m MessageNote) bool { return m.Signed }))
+				plain = slices.Delete(plain, old, old+1)
+			}
+			plain = append(plain, m)
+			if p := n.SeeMessage(m); p.ID != m.ID || n.Message(m.ID) != p {
+				t.Fatalf("message %d is not the newest", i)
+			}
+			if rapid.IntRange(0, 3).Draw(t, "sign") == 0 {
+				k := rapid.IntRange(0, len(plain)-1).Draw(t, "which")
+				plain[k].Signed = true
+				n.Message(plain[k].ID).Signed = true
+			}
+			if rapid.IntRange(0, 99).Draw(t, "resume") == 0 {
+				n = &Notebook{Notes: n.Notes}
+			}
+			if !reflect.DeepEqual(n.Messages, plain) {
+				t.Fatalf("after %d messages the %d noted are not the %d of the list", i, len(n.Messages), len(plain))
+			}
+		}
+	})
 }

@@ -15,8 +15,7 @@ const (
 	// InterestMax is how many tags a model keeps; the oldest goes first.
 	InterestMax = 8
 
-	minJudge  = 0.1   // least weight of a judge's word
-	trustRate = 0.001 // decay of trust per tick
+	minJudge = 0.1 // least weight of a judge's word
 )
 
 // PeerModel is what one agent makes of another.
@@ -128,7 +127,7 @@ func (p *Peer) Trust(now wire.Tick) float64 {
 	if p.Interactions == 0 {
 		return 0
 	}
-	return det.Quantise(float64(p.Ratio() * det.Exp(-float64(trustRate*float64(since(p.LastInteraction, now))))))
+	return det.Quantise(float64(p.Ratio() * decay(p.LastInteraction, now)))
 }
 
 // Ratio is successes/interactions without decay; 0 without interactions.
@@ -175,7 +174,7 @@ func (m *PeerModels) drop(i int) {
 // find searches the prefixes and compares whole ids only where they agree.
 func (m *PeerModels) find(id wire.AgentID) (int, bool) {
 	k := prefixOf(&id)
-	i, _ := slices.BinarySearch(m.ids, k)
+	i := m.ids.search(k)
 	for ; i < len(m.ids) && m.ids[i] == k; i++ {
 		if c := m.list[i].AgentID.Compare(id); c >= 0 {
 			return i, c == 0
@@ -192,12 +191,4 @@ func follow(score float32, up bool, rate float64) float32 {
 	}
 	old := float64(score)
 	return float32(det.Quantise(old + float64(rate*(x-old))))
-}
-
-// since returns the ticks from then to now, 0 if then is not in the past.
-func since(then, now wire.Tick) wire.Tick {
-	if now <= then {
-		return 0
-	}
-	return now - then
 }

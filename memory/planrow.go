@@ -60,6 +60,16 @@ func (s *Plans) Changed() []*Plan {
 	return out
 }
 
+// Forget is Changed for who does not want the plans.
+func (s *Plans) Forget() {
+	s.gone = nil
+	for _, list := range [][]*Plan{s.living, s.history} {
+		for _, p := range list {
+			p.dirty = false
+		}
+	}
+}
+
 // Restore puts back stored plans in any order: the living ones and the newest finished.
 func (s *Plans) Restore(rows []Plan) {
 	s.living, s.history, s.gone, s.digest, s.stale = nil, nil, nil, Digest{}, true

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"encoding/binary"
+	"math/bits"
 
 	"kingdom/wire"
 )
@@ -12,6 +13,21 @@ import (
 type prefixes []uint64
 
 func prefixOf[ID wire.Hash | wire.AgentID](h *ID) uint64 { return binary.BigEndian.Uint64((*h)[:8]) }
+
+// search returns where in a sorted list a prefix is or would be. Ids are hashes, spread evenly:
+// the place that the prefix's size suggests is off by a few items only, where halving would
+// look into one part of memory after the other.
+func (p prefixes) search(x uint64) int {
+	guess, _ := bits.Mul64(x, uint64(len(p)))
+	i := int(guess)
+	for i < len(p) && p[i] < x {
+		i++
+	}
+	for i > 0 && p[i-1] >= x {
+		i--
+	}
+	return i
+}
 
 // room returns a list with room for one more item. It grows like append but never beyond
 // the most that the list will hold.

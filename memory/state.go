@@ -30,14 +30,14 @@ func (m *Memory) State() State {
 	s := State{
 		Experiences: m.Experiences.total,
 		Fresh:       m.Working.Fresh(),
-		Nodes:       make([]wire.Tick, len(m.Knowledge.nodes)),
+		Nodes:       make([]wire.Tick, len(m.Knowledge.places)),
 		Edges:       make([]wire.Tick, len(m.Knowledge.edges)),
 		Peers:       make([]PeerCount, len(m.Peers.list)),
 		Plans:       make([]PlanState, len(m.Plans.living)),
 		Dealings:    m.Dealings,
 	}
-	for i, n := range m.Knowledge.nodes {
-		s.Nodes[i] = n.touched
+	for i := range m.Knowledge.places {
+		s.Nodes[i] = m.Knowledge.places[i].touched
 	}
 	for i, e := range m.Knowledge.edges {
 		s.Edges[i] = e.touched
