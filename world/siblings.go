@@ -114,7 +114,7 @@ type Forum interface {
 	DisputeDecided(c *Context, bounty wire.Hash, passed bool)
 	// Questions returns up to limit QUESTION messages, oldest first, that have AGREE,
 	// HELPFUL or ACTIONABLE from at least 3 distinct agents other than the asker and
-	// for which done says false.
+	// for which done says false; what is done stays done.
 	Questions(limit int, done func(msg wire.Hash) bool) []Question
 	// OpenGapBounty posts "Document: …" for a question (system bounty, reward from the
 	// treasury); false when the board is full or the treasury cannot pay.

@@ -131,14 +131,15 @@ func compareKeys[K Key](a, b K) int {
 	return 0
 }
 
+// keyBytes returns the bytes of k in a slice of their own.
 func keyBytes[K Key](k K) []byte {
-	switch v := any(k).(type) {
-	case string:
-		return []byte(v)
-	case wire.Hash:
-		return v[:]
-	case wire.AgentID:
-		return v[:]
+	switch v := any(&k).(type) {
+	case *string:
+		return []byte(*v)
+	case *wire.Hash:
+		return slices.Clone(v[:])
+	case *wire.AgentID:
+		return slices.Clone(v[:])
 	}
 	panic(fmt.Sprintf("world: key type %T has no bytes", k))
 }
@@ -179,7 +180,7 @@ func (t *Table[K, R]) settle(s *State) {
 			s.body = t.codec.Append(s.body[:0], r)
 			body = slices.Clone(s.body)
 		}
-		s.note(t.label, slices.Clone(keyBytes(k)), body)
+		s.note(t.label, keyBytes(k), body)
 	}
 }
 
@@ -198,6 +199,6 @@ func (t *Table[K, R]) load(key, body []byte) error {
 
 func (t *Table[K, R]) all(yield func(key, body []byte)) {
 	for _, k := range t.Keys() {
-		yield(slices.Clone(keyBytes(k)), t.codec.Append(nil, t.recs[k]))
+		yield(keyBytes(k), t.codec.Append(nil, t.recs[k]))
 	}
 }

@@ -20,7 +20,7 @@ type archive struct {
 	private  []uint32               // messages in INVITE_ONLY channels, ascending
 	talks    map[wire.Hash]*talk    // by channel
 	contents map[sameness]struct{}  // for the duplicate rule
-	asked    []uint32               // questions that enough agents want answered, ascending
+	asked    []uint32               // questions that enough agents want answered, ascending, without some that are done
 	ripe     map[wire.Hash]struct{} // channels whose HELPFUL weight reached the threshold
 	early    []*Signal              // restored before their messages, in order
 }

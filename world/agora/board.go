@@ -96,6 +96,7 @@ func (d *Daemon) indexBounty(b *Bounty) {
 		return
 	case wire.BountyStatusOpen:
 		x.open = insert(x.open, b, (*Bounty).compare)
+		d.poster.stale = true
 	case wire.BountyStatusReviewing:
 		t := task{b.SubmittedAt, b.ID}
 		j := judgesOf(b)
@@ -119,13 +120,17 @@ func (d *Daemon) indexBounty(b *Bounty) {
 
 func (d *Daemon) unindexBounty(b *Bounty) {
 	x := &d.board
-	x.open = remove(x.open, b, (*Bounty).compare)
-	if b.Status == wire.BountyStatusReviewing {
+	switch b.Status {
+	case wire.BountyStatusOpen:
+		x.open = remove(x.open, b, (*Bounty).compare)
+		d.poster.stale = true
+	case wire.BountyStatusReviewing:
 		t := task{b.SubmittedAt, b.ID}
 		x.anyone = remove(x.anyone, t, task.compare)
 		for _, a := range judgesOf(b).named {
 			drop(x.asked, a, t, task.compare)
 		}
+	default: // in neither list
 	}
 	delete(x.live, b.ID)
 	drop(x.created, b.Creator, b.ID, wire.Hash.Compare)

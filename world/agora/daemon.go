@@ -32,6 +32,7 @@ type Daemon struct {
 	rooms   rooms   // of channels
 	board   board   // of bounties
 	desk    desk    // of code reviews
+	poster  poster  // of open bounties
 }
 
 // code is what Agora asks Vault about stored objects.

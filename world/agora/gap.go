@@ -7,22 +7,28 @@ import (
 
 // Questions returns up to limit questions that enough agents want answered and for
 // which done says false, oldest first. Questions behind an invitation are left out:
-// a gap is announced to everybody.
+// a gap is announced to everybody. What is done or private stays so and is not looked
+// at again, unless somebody signals on it.
 func (d *Daemon) Questions(limit int, done func(msg wire.Hash) bool) []world.Question {
 	var out []world.Question
-	for _, n := range d.archive.asked {
+	list := d.archive.asked
+	left := list[:0]
+	for i, n := range list {
 		if len(out) == limit {
+			left = append(left, list[i:]...)
 			break
 		}
 		m := d.archive.all[n].msg
 		if d.channels.Get(m.Channel).Access.InviteOnly != nil || done(m.ID) {
 			continue
 		}
+		left = append(left, n)
 		text := Text(m.Content)
 		out = append(out, world.Question{
 			Message: m.ID, Channel: m.Channel, Asker: m.Author, Topic: text, Tags: topicTags(text, maxTags),
 		})
 	}
+	d.archive.asked = left
 	return out
 }
 

@@ -1,10 +1,12 @@
 package agora
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"kingdom/wire"
 	"kingdom/world"
@@ -55,6 +57,58 @@ func TestQuestions(t *testing.T) {
 	if q := l.d.Questions(10, func(m wire.Hash) bool { return m == later }); len(q) != 1 || q[0].Message != first {
 		t.Errorf("with the first one done: %+v", q)
 	}
+}
+
+// plainQuestions is the definition of Questions: of all messages, oldest first.
+func (d *Daemon) plainQuestions(limit int, done func(wire.Hash) bool) (out []wire.Hash) {
+	for _, e := range d.archive.all {
+		wanting := map[wire.AgentID]bool{}
+		for _, m := range e.marks {
+			if positive(m.kind) && m.agent != e.msg.Author {
+				wanting[m.agent] = true
+			}
+		}
+		open := d.channels.Get(e.msg.Channel).Access.InviteOnly == nil
+		if e.msg.Kind == wire.MessageKindQuestion && open && len(wanting) >= manyAuthors && !done(e.msg.ID) && len(out) < limit {
+			out = append(out, e.msg.ID)
+		}
+	}
+	return out
+}
+
+// TestProperty_QuestionsAreThoseNotDone: what was done before is forgotten, signalled on
+// again or not, and nothing else is.
+func TestProperty_QuestionsAreThoseNotDone(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		l := newLab(t)
+		everybody := []wire.AgentID{agent(1), agent(2), agent(3), agent(4), agent(5)}
+		rooms := []wire.Hash{ChannelID("help"), ChannelID("general"), l.must(agent(1), &wire.ChannelCreate{
+			Kind: wire.ChannelKindGeneral, Name: []byte("den"), Access: wire.Access{InviteOnly: &everybody},
+		})}
+		var asked []wire.Hash
+		done := map[wire.Hash]bool{}
+		for n := range 40 {
+			room := rapid.SampledFrom(rooms).Draw(rt, "room")
+			asked = append(asked, l.say(byte(n%5+1), room, wire.MessageKindQuestion, fmt.Sprint("question ", n)))
+			for range rapid.IntRange(0, 5).Draw(rt, "signals") {
+				target := rapid.SampledFrom(asked).Draw(rt, "target")
+				l.send(agent(rapid.ByteRange(1, 5).Draw(rt, "who")), signalOf(target, wire.SignalKindHelpful)) // "already" does no harm
+			}
+			limit := rapid.IntRange(0, 8).Draw(rt, "limit")
+			known := func(id wire.Hash) bool { return done[id] }
+			want := l.d.plainQuestions(limit, known)
+			var got []wire.Hash
+			for _, q := range l.d.Questions(limit, known) {
+				got = append(got, q.Message)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				rt.Fatalf("round %d (-want +got):\n%s", n, diff)
+			}
+			for _, id := range got {
+				done[id] = rapid.Bool().Draw(rt, "done")
+			}
+		}
+	})
 }
 
 func TestTopicTags_AreTheLongestWords(t *testing.T) {

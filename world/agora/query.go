@@ -57,8 +57,8 @@ func (d *Daemon) search(reader wire.AgentID, q *wire.MsgQuery, limit int) []*ent
 	}
 	for seen := 0; seen < searchWindow; {
 		e := w.next()
-		if e == nil || e.number < first {
-			break
+		if e == nil || e.number < first || q.TimeRange != nil && e.msg.Tick < q.TimeRange[0] {
+			break // the rest is older still
 		}
 		if !passes(e.msg, q) || !e.talk.admits(reader) {
 			continue

@@ -13,6 +13,10 @@ const (
 	viewReviews = 32
 )
 
+// ownOpen is the capacity by which an agent's own list of open bounties is known from the
+// shared one, which has no more than it shows.
+const ownOpen = viewOpen + 1
+
 // AppendOpen appends the best 32 open bounties whose deadline is not past, reward
 // descending, then id, as a sees them at tick now. It only reads.
 func (d *Daemon) AppendOpen(dst []wire.BountyView, a wire.AgentID, now wire.Tick) []wire.BountyView {
@@ -30,6 +34,57 @@ func (d *Daemon) AppendOpen(dst []wire.BountyView, a wire.AgentID, now wire.Tick
 		b.show(&dst[len(dst)-1], a, cycle)
 	}
 	return dst
+}
+
+// poster is what AppendOpen shows to all whom nothing bars, made once for them together.
+type poster struct {
+	list   []wire.BountyView         // replaced, never changed: views hold it
+	barred map[wire.AgentID]struct{} // agents that something may bar from one of the list
+	from   wire.Tick                 // when it was made
+	until  wire.Tick                 // last tick before a bounty of the list is past its deadline
+	stale  bool                      // the open bounties have changed since
+}
+
+func (p *poster) holds(now wire.Tick) bool { return !p.stale && p.from <= now && now <= p.until }
+
+// Post makes what Open returns at tick now, unless it is made already.
+func (d *Daemon) Post(now wire.Tick) {
+	p := &d.poster
+	if p.holds(now) {
+		return
+	}
+	*p = poster{
+		list:   slices.Clip(d.AppendOpen(nil, wire.AgentID{}, now)),
+		barred: map[wire.AgentID]struct{}{},
+		from:   now, until: ^wire.Tick(0),
+	}
+	for i := range p.list {
+		b := d.bounties.Get(p.list[i].ID)
+		p.until = min(p.until, b.Deadline)
+		p.barred[b.Creator] = struct{}{}
+		if b.Asker != nil {
+			p.barred[*b.Asker] = struct{}{}
+		}
+		for _, a := range b.Reviewers {
+			p.barred[a] = struct{}{}
+		}
+		for _, x := range b.Bars {
+			p.barred[x.Agent] = struct{}{}
+		}
+	}
+}
+
+// Open returns what AppendOpen appends for a, to be read only. Those whom nothing bars
+// share one list, which stays as it is. For others it is a list of their own: old, if the
+// last call gave them one. It only reads.
+func (d *Daemon) Open(old []wire.BountyView, a wire.AgentID, now wire.Tick) []wire.BountyView {
+	if _, barred := d.poster.barred[a]; !barred && d.poster.holds(now) {
+		return d.poster.list
+	}
+	if cap(old) < ownOpen { // the shared list, or none
+		old = make([]wire.BountyView, 0, ownOpen)
+	}
+	return d.AppendOpen(old[:0], a, now)
 }
 
 // AppendClaims appends the bounties that a holds (claimed, in review, or rejected

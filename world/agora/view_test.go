@@ -1,10 +1,12 @@
 package agora
 
 import (
+	"fmt"
 	"reflect"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"kingdom/wire"
 )
@@ -144,6 +146,49 @@ func TestAppendReviews_OldestFirstAndOnlyWhatIsOwed(t *testing.T) {
 	}
 	l.must(judge, verdictOf(namedBounty, approve))
 	want(judge, anyone)
+}
+
+// TestProperty_OpenIsAppendOpen: whatever happens on the board, shared and own lists say
+// what AppendOpen says, and what was shared once stays as it was.
+func TestProperty_OpenIsAppendOpen(t *testing.T) {
+	shared, own := 0, 0
+	rapid.Check(t, func(rt *rapid.T) {
+		l := newLab(t)
+		for range 3 {
+			l.must(creator, offerOf(reviewedBy(1)))
+		}
+		views := map[wire.AgentID][]wire.BountyView{}
+		for i, x := range drawDeeds(rt, "deeds") {
+			former := l.d.poster.list
+			posted := fmt.Sprint(former)
+			l.do(x)
+			if held := l.d.board.held[agent(x.By)]; x.N > 4 && len(held) > 0 { // gives it up, which bars it
+				l.send(agent(x.By), verdictOf(held[0], reject))
+			}
+			if now := l.c.Tick + wire.Tick(x.N*x.N*10); x.Kind > 0 { // what was made before may still hold, or not
+				l.at(now)
+				l.d.Post(now)
+			}
+			for n := range byte(9) {
+				a := agent(n + 1)
+				views[a] = l.d.Open(views[a], a, l.c.Tick)
+				if cap(views[a]) < ownOpen {
+					shared++
+				} else {
+					own++
+				}
+				if want, got := fmt.Sprint(l.d.AppendOpen(nil, a, l.c.Tick)), fmt.Sprint(views[a]); got != want {
+					rt.Fatalf("deed %d %+v: agent %d sees %s, want %s", i, x, n+1, got, want)
+				}
+			}
+			if got := fmt.Sprint(former); got != posted {
+				rt.Fatalf("deed %d %+v: the shared list changed from %s to %s", i, x, posted, got)
+			}
+		}
+	})
+	if shared == 0 || own == 0 {
+		t.Errorf("%d lists shared, %d own", shared, own)
+	}
 }
 
 func TestAppendOpen_LeavesNothingOfAnOlderView(t *testing.T) {

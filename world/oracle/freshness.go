@@ -47,6 +47,7 @@ func (d *Daemon) age(c *world.Context) {
 				continue
 			}
 			d.entries.Edit(id).Head.Freshness = now
+			d.rate(e)
 			d.emit(c, wire.KindStalenessDetected, e.Head.Author, &wire.StalenessDetectedEvent{
 				EntryID: id, OldFreshness: old, NewFreshness: now, Reason: []byte("age"), Tick: c.Tick,
 			})

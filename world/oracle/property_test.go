@@ -113,6 +113,30 @@ func TestProperty_RestoredOracleGoesOnTheSame(t *testing.T) {
 	})
 }
 
+// TestProperty_GradesFollowTheEntries: whatever changes an entry, its grade is that of its
+// scores.
+func TestProperty_GradesFollowTheEntries(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		b := newBench(t)
+		var entries []wire.Hash
+		check := func(after string) {
+			for i, x := range b.order {
+				if want := gradeAs(&x.Head, quality(&x.Head)); b.grades[i] != want {
+					rt.Fatalf("after %s: grade %v of entry %d, want %v", after, b.grades[i], i, want)
+				}
+			}
+		}
+		for n, s := range rapid.SliceOfN(rapid.Custom(drawStep), 40, 40).Draw(rt, "steps") {
+			b.take(n, s, &entries)
+			check(fmt.Sprintf("step %d %+v", n, s))
+		}
+		for range agedAfter + 2 {
+			b.end(b.c.Cycle + 1)
+		}
+		check("getting old")
+	})
+}
+
 func BenchmarkVerify(b *testing.B) {
 	m := newBench(b)
 	for i := range 1000 {

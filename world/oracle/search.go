@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"cmp"
+	"encoding/binary"
 	"slices"
 
 	"kingdom/det"
@@ -11,8 +12,13 @@ import (
 // search returns the k best published entries for a query, best first, of the newest
 // Window that the indexed filters (author, kind, tag) leave.
 func (d *Daemon) search(q *wire.EntryQuery, k int) []*card {
-	if q.Sort == wire.OracleSortRecent && q.Authors == nil && q.Kinds == nil && q.Tags == nil {
-		return d.newest(q, k)
+	if q.Authors == nil && q.Kinds == nil && q.Tags == nil {
+		switch q.Sort {
+		case wire.OracleSortRecent:
+			return d.newest(q, k)
+		case wire.OracleSortQuality:
+			return d.finest(q, k)
+		}
 	}
 	best := ranking{k: k}
 	score := scorer(q)
@@ -24,7 +30,7 @@ func (d *Daemon) search(q *wire.EntryQuery, k int) []*card {
 		}
 		n++
 		if d.passes(&x.Head, q) {
-			best.add(hit{x, score(x)})
+			best.add(hit{x, gradeAs(&x.Head, score(x))})
 		}
 	}
 	return best.cards()
@@ -43,6 +49,22 @@ func (d *Daemon) newest(q *wire.EntryQuery, k int) (out []*card) {
 		}
 	}
 	return out
+}
+
+// finest is search by QUALITY without indexed filters: the grades say which entries need
+// not be looked at.
+func (d *Daemon) finest(q *wire.EntryQuery, k int) []*card {
+	best := ranking{k: k}
+	for i := len(d.order) - 1; i >= max(0, len(d.order)-Window); i-- {
+		g := d.grades[i]
+		if best.last.card != nil && best.last.grade.compare(g) < 0 {
+			continue
+		}
+		if x := d.order[i]; d.passes(&x.Head, q) {
+			best.add(hit{x, g})
+		}
+	}
+	return best.cards()
 }
 
 // shortest is the shortest list that holds all that the indexed filters leave.
@@ -65,16 +87,18 @@ func (d *Daemon) shortest(q *wire.EntryQuery) []*card {
 	return list
 }
 
+// quality is the number that QUALITY sorts by.
+func quality(h *wire.OracleEntry) int64 {
+	return det.QuantiseInt((float64(h.Accuracy) + float64(h.Completeness) + float64(h.Freshness)) / 3)
+}
+
 // scorer returns the number that a query sorts by, highest first.
 func scorer(q *wire.EntryQuery) func(*card) int64 {
 	switch q.Sort {
 	case wire.OracleSortRecent:
 		return func(x *card) int64 { return int64(x.Head.UpdatedAt) }
 	case wire.OracleSortQuality:
-		return func(x *card) int64 {
-			h := &x.Head
-			return det.QuantiseInt((float64(h.Accuracy) + float64(h.Completeness) + float64(h.Freshness)) / 3)
-		}
+		return func(x *card) int64 { return quality(&x.Head) }
 	case wire.OracleSortCitations:
 		return func(x *card) int64 { return int64(x.Head.Citations) }
 	}
@@ -94,14 +118,35 @@ func scorer(q *wire.EntryQuery) func(*card) int64 {
 	}
 }
 
-// hit is an entry and what it is worth to a query.
+// grade is what an entry is worth to a query, and the beginning of its id, which decides
+// most ties.
+type grade struct {
+	score int64
+	id    uint64
+}
+
+func gradeAs(h *wire.OracleEntry, score int64) grade {
+	return grade{score, binary.BigEndian.Uint64(h.ID[:])}
+}
+
+func (g grade) compare(o grade) int {
+	if g.score != o.score {
+		return cmp.Compare(o.score, g.score)
+	}
+	return cmp.Compare(g.id, o.id)
+}
+
+// hit is an entry and its grade.
 type hit struct {
 	*card
-	score int64
+	grade
 }
 
 func (a hit) compare(b hit) int {
-	return cmp.Or(cmp.Compare(b.score, a.score), a.Head.ID.Compare(b.Head.ID))
+	if c := a.grade.compare(b.grade); c != 0 {
+		return c // the entries are not looked at
+	}
+	return a.Head.ID.Compare(b.Head.ID)
 }
 
 // ranking keeps the k best hits: once it has twice as many, it drops the worse half.

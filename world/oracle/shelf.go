@@ -13,6 +13,7 @@ type shelf struct {
 	bodies   map[wire.Hash][]*Version // by number − 1
 	order    []*card                  // published, in order of publication
 	fresh    []*card                  // the same, as RECENT sorts them, last first
+	grades   []grade                  // of order, what QUALITY sorts by
 	byTag    map[string]*topic
 	byKind   map[wire.EntryKind][]*card
 	byAuthor map[wire.AgentID][]*card
@@ -54,7 +55,7 @@ func (s *shelf) body(id wire.Hash, version uint32) *Version {
 func (s *shelf) place(e *Entry, cal wire.Calendar) {
 	h := &e.Head
 	x := &card{Entry: e, title: piecesOf(h.Title)}
-	s.order = append(s.order, x)
+	s.order, s.grades = append(s.order, x), append(s.grades, grade{})
 	for _, tag := range h.Tags {
 		t := s.byTag[string(tag)]
 		if t == nil {
@@ -90,7 +91,11 @@ func (s *shelf) touch(x *card, cal wire.Calendar) {
 	s.updated[cycle] = append(s.updated[cycle], x.Head.ID)
 	i, _ := slices.BinarySearchFunc(s.fresh, x, (*card).staler)
 	s.fresh = slices.Insert(s.fresh, i, x)
+	s.rate(x.Entry)
 }
+
+// rate notes the grade of a published entry, after every change of what quality is made of.
+func (s *shelf) rate(e *Entry) { s.grades[e.Place-1] = gradeAs(&e.Head, quality(&e.Head)) }
 
 // untouch forgets when an entry changed and returns its card; it must come before the change.
 func (s *shelf) untouch(e *Entry) *card {

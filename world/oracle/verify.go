@@ -45,6 +45,7 @@ func (d *Daemon) verify(c *world.Context, q *wire.EntryVerify) wire.Reply {
 	had := len(e.Head.VerifiedBy)
 	t := d.tallies[q.EntryID]
 	e.Head.Accuracy = float32(t.accuracy())
+	d.rate(e)
 	e.Head.VerifiedBy = slices.Clip(t.agree) // the tally may grow behind it
 	d.emit(c, wire.KindEntryVerified, c.Source, &wire.EntryVerifiedEvent{
 		EntryID: q.EntryID, Verifier: c.Source, Verdict: q.Verdict, NewAccuracy: e.Head.Accuracy, Tick: c.Tick,

@@ -129,11 +129,13 @@ func (r *Realm) at(t wire.Tick) *world.Context {
 	return &r.ctx
 }
 
-// leave ends what happened at a boundary: its events go out at once.
+// leave ends what happened at a boundary: its events go out at once, and the views that
+// follow find what they share.
 func (r *Realm) leave() {
 	r.edge.n = r.ctx.BoundaryCount()
 	r.collect()
 	r.bus.route()
+	r.agora.Post(r.ctx.Tick)
 }
 
 // collect takes the events out of the context.

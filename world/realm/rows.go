@@ -1,15 +1,13 @@
 package realm
 
 import (
-	"encoding/binary"
 	"fmt"
+	"slices"
 	"strings"
 
 	"kingdom/wire"
 	"kingdom/world"
 )
-
-func be64(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
 
 // states lists everything that is stored: the daemons' state, then the bus's.
 func (r *Realm) states() []*world.State {
@@ -23,11 +21,11 @@ func (r *Realm) states() []*world.State {
 // TakeRows returns what changed since the last call, as of the last EndCycle or
 // Bootstrap.
 func (r *Realm) TakeRows() []world.Row {
-	var out []world.Row
+	var parts [][]world.Row
 	for _, s := range r.states() {
-		out = append(out, s.TakeRows()...)
+		parts = append(parts, s.TakeRows())
 	}
-	return out
+	return slices.Concat(parts...)
 }
 
 // All returns every row but those of append-only tables, for a snapshot at a

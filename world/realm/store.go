@@ -1,6 +1,7 @@
 package realm
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -72,8 +73,9 @@ func newStore() store {
 	}
 }
 
-func eventKey(lamport uint64, s wire.System) string {
-	return string(append(be64(lamport), byte(s)))
+// appendEventKey appends the key of an event in table bus.events.
+func appendEventKey(dst []byte, e *wire.Event) []byte {
+	return append(binary.BigEndian.AppendUint64(dst, e.ID.Lamport), byte(e.System))
 }
 
 // save writes what waits at a cycle's end. First the common feed forgets what
@@ -116,11 +118,12 @@ func (b *bus) save() {
 func (b *bus) keep(events []*wire.Event, kept map[string]struct{}) []byte {
 	ids := make([]byte, 0, idSize*len(events))
 	for _, e := range events {
-		k := eventKey(e.ID.Lamport, e.System)
-		ids = append(ids, k...)
-		if _, ok := kept[k]; ok {
+		ids = appendEventKey(ids, e)
+		key := ids[len(ids)-idSize:]
+		if _, ok := kept[string(key)]; ok {
 			continue
 		}
+		k := string(key)
 		kept[k] = struct{}{}
 		if b.store.events.Get(k) == nil {
 			b.store.events.Put(k, &wire.EventRecord{

@@ -7,14 +7,16 @@ import "kingdom/wire"
 const proposalsShown = 32
 
 // View fills v, reusing its slices, with what agent a sees: the state before the
-// tick. It drains a's queues. SlotsLeft is the engine's to fill.
+// tick. It drains a's queues. SlotsLeft is the engine's to fill. The list of open bounties
+// may be shared with other views.
 func (r *Realm) View(a wire.AgentID, v *wire.View) {
 	k := r.nexus.Clock()
 	v.Tick, v.Cycle, v.Epoch, v.Gates = k.Tick, k.Cycle, k.Epoch, r.rules.Gates
 	v.Events, v.Deliveries = v.Events[:0], v.Deliveries[:0]
-	v.Bounties, v.Claims, v.Reviews, v.Proposals = v.Bounties[:0], v.Claims[:0], v.Reviews[:0], v.Proposals[:0]
+	v.Claims, v.Reviews, v.Proposals = v.Claims[:0], v.Reviews[:0], v.Proposals[:0]
 	agent := r.nexus.Agent(a)
 	if agent == nil {
+		v.Bounties = nil
 		return
 	}
 	v.Status, v.Reputation = agent.Status, float64(agent.Reputation)
@@ -23,7 +25,7 @@ func (r *Realm) View(a wire.AgentID, v *wire.View) {
 	if q := r.bus.queues[a]; q != nil {
 		v.Events, v.Deliveries = q.drain(r.bus, v.Events, v.Deliveries)
 	}
-	v.Bounties = r.agora.AppendOpen(v.Bounties, a, k.Tick)
+	v.Bounties = r.agora.Open(v.Bounties, a, k.Tick)
 	v.Claims = r.agora.AppendClaims(v.Claims, a, k.Tick)
 	v.Reviews = r.agora.AppendReviews(v.Reviews, a, k.Tick)
 	v.Proposals = r.nexus.OpenProposals(v.Proposals, a, proposalsShown)
