@@ -25,7 +25,8 @@ type journal struct {
 	segment uint32
 	gen     uint64 // generation of pending
 	durable uint64 // newest generation on disk
-	syncs   bool   // pending holds something a writer waits for
+	wanted  uint64 // newest generation that a writer waits for
+	busy    bool   // the committer writes to file
 	closed  bool
 	err     error // sticky: after it nothing is written any more
 
@@ -72,7 +73,7 @@ func (j *journal) create(segment uint32) error {
 func (j *journal) put(kind recordKind, body func([]byte) []byte) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	_, err := j.append(kind, body)
+	err := j.append(kind, body)
 	if len(j.pending) >= lazyBytes {
 		j.work.Signal()
 	}
@@ -83,18 +84,17 @@ func (j *journal) put(kind recordKind, body func([]byte) []byte) error {
 func (j *journal) putSync(kind recordKind, body func([]byte) []byte) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	gen, err := j.append(kind, body)
-	if err != nil {
+	if err := j.append(kind, body); err != nil {
 		return err
 	}
-	return j.await(gen)
+	return j.await()
 }
 
 // sync returns when all that was appended before is on disk.
 func (j *journal) sync() error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return j.await(j.gen)
+	return j.await()
 }
 
 // next makes the following record the first of a new segment. Nobody may append
@@ -102,8 +102,11 @@ func (j *journal) sync() error {
 func (j *journal) next() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if err := j.await(j.gen); err != nil {
+	if err := j.await(); err != nil {
 		return // sticky; the next append reports it
+	}
+	for j.busy { // with the sync of somebody else
+		j.done.Wait()
 	}
 	j.file.Close()
 	j.segment++
@@ -113,25 +116,27 @@ func (j *journal) next() {
 	}
 }
 
-func (j *journal) append(kind recordKind, body func([]byte) []byte) (gen uint64, err error) {
+func (j *journal) append(kind recordKind, body func([]byte) []byte) error {
 	if j.err != nil {
-		return 0, j.err
+		return j.err
 	}
 	if j.closed {
-		return 0, errors.New("append to journal: it is closed")
+		return errors.New("append to journal: it is closed")
 	}
 	j.pending = appendRecord(j.pending, j.segment, j.ordinal, func(dst []byte) []byte {
 		return body(append(dst, byte(kind)))
 	})
 	j.ordinal++
-	return j.gen, nil
+	return nil
 }
 
-// await is called with mu held.
-func (j *journal) await(gen uint64) error {
+// await returns when what is pending, and so all before it, is on disk. It is called
+// with mu held.
+func (j *journal) await() error {
+	gen := j.gen
+	j.wanted = gen
+	j.work.Signal()
 	for j.durable < gen && j.err == nil {
-		j.syncs = true
-		j.work.Signal()
 		j.done.Wait()
 	}
 	return j.err
@@ -144,20 +149,21 @@ func (j *journal) commit() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for {
-		for !j.syncs && len(j.pending) < lazyBytes && !j.closed {
+		for j.wanted < j.gen && len(j.pending) < lazyBytes && !j.closed {
 			j.work.Wait()
 		}
-		if j.err != nil || (j.closed && len(j.pending) == 0 && !j.syncs) {
+		if j.err != nil || (j.closed && len(j.pending) == 0 && j.wanted < j.gen) {
 			return
 		}
 		buf, j.pending = j.pending, buf[:0]
-		gen, sync := j.gen, j.syncs || j.closed
+		gen, sync := j.gen, j.wanted == j.gen || j.closed
 		j.gen++
-		j.syncs = false
+		j.busy = true
 		f, length := j.file, j.length
 		j.mu.Unlock()
 		err := write(f, buf, length, sync)
 		j.mu.Lock()
+		j.busy = false
 		if err != nil {
 			j.err = fmt.Errorf("write journal: %w", err)
 		} else {

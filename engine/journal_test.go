@@ -302,3 +302,40 @@ func BenchmarkJournal(b *testing.B) {
 		})
 	}
 }
+
+// A cycle's flusher may wait for a sync while the engine begins a new segment.
+func TestJournal_NextSegmentBesideSyncs(t *testing.T) {
+	j, err := openJournal(t.TempDir(), testRun.digest(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop := make(chan struct{})
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				if err := j.sync(); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	for range 100 {
+		if err := j.put(recordTick, func(b []byte) []byte { return append(b, make([]byte, lazyBytes)...) }); err != nil {
+			t.Error(err)
+			break
+		}
+		j.next()
+	}
+	close(stop)
+	wg.Wait()
+	if err := j.close(); err != nil {
+		t.Error(err)
+	}
+}
