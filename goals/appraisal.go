@@ -42,14 +42,37 @@ type Appraisal struct {
 }
 
 // Terms computes the five terms of a goal.
-func (a *Appraisal) Terms(g *Goal) Terms {
+func (a *Appraisal) Terms(g *Goal) Terms { return a.terms(g, &lastTrust{}) }
+
+func (a *Appraisal) terms(g *Goal, l *lastTrust) Terms {
 	return Terms{
 		Urgency:    a.urgency(g),
 		Reward:     a.reward(g),
 		Capability: a.Capability(g.Domain()),
 		Novelty:    a.Learning.Novelty(g.Domain(), g.Kind()),
-		Social:     a.social(g),
+		Social:     a.social(g, l),
 	}
+}
+
+// lastTrust is the trust in the peer that was asked about last: of many goals in a row
+// one and the same gains, as of bounties their creator. It holds for one tick.
+type lastTrust struct {
+	peer  wire.AgentID
+	asked bool
+	trust float64 // one half for a stranger
+}
+
+func (l *lastTrust) in(peer *wire.AgentID, a *Appraisal) float64 {
+	if l.asked && l.peer == *peer {
+		return l.trust
+	}
+	l.peer, l.asked, l.trust = *peer, true, 0.5
+	if a.Trust != nil {
+		if trust, known := a.Trust(*peer); known {
+			l.trust = trust
+		}
+	}
+	return l.trust
 }
 
 // Sum weighs the terms; the result is quantised and at most 4.
@@ -59,7 +82,9 @@ func (w *Weights) Sum(t Terms) float64 {
 }
 
 // Priority is the weighted sum of the terms of a goal.
-func (a *Appraisal) Priority(g *Goal) float64 { return a.Weights.Sum(a.Terms(g)) }
+func (a *Appraisal) Priority(g *Goal) float64 { return a.priority(g, &lastTrust{}) }
+
+func (a *Appraisal) priority(g *Goal, l *lastTrust) float64 { return a.Weights.Sum(a.terms(g, l)) }
 
 // urgency is the largest of the layer's base, the nearness of the deadline and
 // the floor that source and kind give.
@@ -114,17 +139,10 @@ func (a *Appraisal) Capability(d domain) float64 {
 }
 
 // social is the kind's value to others, more for those whom the agent trusts.
-func (a *Appraisal) social(g *Goal) float64 {
+func (a *Appraisal) social(g *Goal, l *lastTrust) float64 {
 	factor := 0.75
 	if to := g.Description.Beneficiary; to != nil {
-		trust, known := 0.5, false
-		if a.Trust != nil {
-			trust, known = a.Trust(*to)
-		}
-		if !known {
-			trust = 0.5
-		}
-		factor = 0.5 + float64(0.5*trust)
+		factor = 0.5 + float64(0.5*l.in(to, a))
 	}
 	return det.Quantise(float64(kindSocial[g.Kind()-1] * factor))
 }

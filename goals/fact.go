@@ -70,6 +70,10 @@ const (
 // agent's own at this moment.
 func (s *Stack) Settle(dst []Satisfaction, me wire.AgentID, f *Fact, reputation float64) []Satisfaction {
 	for i := 0; i < len(s.living); {
+		if !concerned[f.Kind].has(s.kinds[i]) {
+			i++
+			continue
+		}
 		g := s.living[i]
 		st := g.judge(me, f)
 		if st == 0 {
@@ -81,6 +85,35 @@ func (s *Stack) Settle(dst []Satisfaction, me wire.AgentID, f *Fact, reputation 
 	}
 	return dst
 }
+
+// concerned says which kinds of goals a fact can mean something to; to all others judge
+// answers 0 and changes nothing.
+var concerned = [...]kindSet{
+	FactBalance:         kindsOf(KindEarn),
+	FactReputation:      kindsOf(KindImproveReputation),
+	FactActed:           kindsOf(KindDoReview, KindMentor, KindFixDependency, KindLearn, KindVote),
+	FactAnswered:        kindsOf(KindMentor, KindAnswer),
+	FactExperience:      kindsOf(KindExplore, KindTryNovel),
+	FactBountyCompleted: kindsOf(KindClaimBounty),
+	FactBountyLost:      kindsOf(KindClaimBounty),
+	FactClosed:          kindsOf(KindDoReview, KindVote, KindAnswer),
+	FactVerified:        kindsOf(KindRaiseCoverage, KindBuildLibrary, KindDesignSystem),
+	FactRegistered:      kindsOf(KindBuildLibrary),
+	FactPlanCompleted:   kindsOf(KindOwn),
+	FactReached:         kindsOf(KindOwn, KindOperator),
+}
+
+// kindSet is a set of kinds, by bit.
+type kindSet uint32
+
+func kindsOf(list ...Kind) (set kindSet) {
+	for _, k := range list {
+		set |= 1 << k
+	}
+	return set
+}
+
+func (s kindSet) has(k Kind) bool { return s&(1<<k) != 0 }
 
 // paid is the ⚡ that a goal brought in when a fact ended it. To earn takes many small
 // payments, of which the fact shows the last.

@@ -54,7 +54,8 @@ func (e *DuplicateError) Error() string {
 type Stack struct {
 	capacity Capacity
 	living   []*Goal // by created_at, then id
-	ranked   []*Goal // living ones by rank, as of the last Rank
+	kinds    []Kind  // of living: who looks for a kind need not look at each goal
+	ranked   []*Goal // those of living that were there at the last Rank, by rank as of then
 	ended    []*Goal // final since the last Changed
 	refused  uint64
 	revision uint64
@@ -72,6 +73,10 @@ func (s *Stack) Restore(living []Goal, st *State) error {
 		s.living[i] = &g
 	}
 	slices.SortFunc(s.living, byAge)
+	s.kinds = make([]Kind, len(living))
+	for i, g := range s.living {
+		s.kinds[i] = g.Kind()
+	}
 	s.ranked, s.ended, s.refused = nil, nil, st.Refused
 	s.revision++
 	if len(st.Records) != len(living) {
@@ -123,6 +128,7 @@ func (s *Stack) Put(dst []Satisfaction, g Goal, a *Appraisal) ([]Satisfaction, e
 	*n = g
 	i, _ := slices.BinarySearchFunc(s.living, n, byAge)
 	s.living = slices.Insert(s.living, i, n)
+	s.kinds = slices.Insert(s.kinds, i, n.Kind())
 	s.revision++
 	return dst, nil
 }
@@ -142,12 +148,15 @@ func (s *Stack) twin(g *Goal) *Goal {
 
 // lowestPending finds the PENDING goal of a layer that ranks last at this moment.
 func (s *Stack) lowestPending(l Layer, a *Appraisal) *Goal {
-	var low *Goal
+	var (
+		low   *Goal
+		trust lastTrust
+	)
 	for _, g := range s.living {
 		if g.Layer != l || g.Status != StatusPending {
 			continue
 		}
-		s.setPriority(g, a.Priority(g))
+		s.setPriority(g, a.priority(g, &trust))
 		if low == nil || rank(low, g) < 0 {
 			low = g
 		}
@@ -172,9 +181,12 @@ func (s *Stack) setStatus(g *Goal, st Status) {
 // Rank computes all priorities and returns the living goals, best first. The slice
 // is the stack's own: valid until the next Add, Rank or ending, and not to be changed.
 func (s *Stack) Rank(a *Appraisal) []*Goal {
-	s.ranked = append(s.ranked[:0], s.living...)
+	if len(s.ranked) != len(s.living) { // a newcomer; else the old order is nearly the new one
+		s.ranked = append(s.ranked[:0], s.living...)
+	}
+	var trust lastTrust
 	for _, g := range s.ranked {
-		s.setPriority(g, a.Priority(g))
+		s.setPriority(g, a.priority(g, &trust))
 	}
 	slices.SortFunc(s.ranked, rank)
 	return s.ranked
@@ -215,13 +227,16 @@ func (s *Stack) Get(id wire.Hash) *Goal {
 
 // Has reports whether a goal of the source and kind is alive.
 func (s *Stack) Has(source Source, kind Kind) bool {
-	for _, g := range s.living {
-		if g.Source == source && g.Kind() == kind {
+	for i, k := range s.kinds {
+		if k == kind && s.living[i].Source == source {
 			return true
 		}
 	}
 	return false
 }
+
+// Wants reports whether a goal of the kind is alive, from any source.
+func (s *Stack) Wants(kind Kind) bool { return slices.Contains(s.kinds, kind) }
 
 // Living returns the living goals by age. The slice is the stack's own.
 func (s *Stack) Living() []*Goal { return s.living }
@@ -249,9 +264,12 @@ func (s *Stack) Revision() uint64 { return s.revision }
 // end makes a goal final and takes it off the stack.
 func (s *Stack) end(g *Goal, st Status) {
 	s.setStatus(g, st)
-	same := func(o *Goal) bool { return o == g }
-	s.living = slices.DeleteFunc(s.living, same)
-	s.ranked = slices.DeleteFunc(s.ranked, same)
+	i := slices.Index(s.living, g)
+	s.living = slices.Delete(s.living, i, i+1)
+	s.kinds = slices.Delete(s.kinds, i, i+1)
+	if i := slices.Index(s.ranked, g); i >= 0 {
+		s.ranked = slices.Delete(s.ranked, i, i+1)
+	}
 	s.ended = append(s.ended, g)
 }
 

@@ -32,17 +32,19 @@ func (l *Learning) Publish(entry wire.Hash, kind wire.EntryKind) {
 // Verify notes a verdict on an entry and returns it as it is now; ok is false for
 // entries that are not followed, such as those of others.
 func (l *Learning) Verify(entry wire.Hash, v wire.Verdict, accuracy float64) (w Work, ok bool) {
-	i := slices.IndexFunc(l.works, func(w Work) bool { return w.Entry == entry })
-	if i < 0 {
-		return Work{}, false
+	for i := range l.works {
+		p := &l.works[i]
+		if p.Entry != entry {
+			continue
+		}
+		p.Verdicts++
+		p.Accuracy = accuracy
+		if v == wire.VerdictAccurate {
+			p.Accurate++
+		}
+		return *p, true
 	}
-	p := &l.works[i]
-	p.Verdicts++
-	p.Accuracy = accuracy
-	if v == wire.VerdictAccurate {
-		p.Accurate++
-	}
-	return *p, true
+	return Work{}, false
 }
 
 // Works returns the followed entries, oldest first. The slice is Learning's own.

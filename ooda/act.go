@@ -21,7 +21,8 @@ func (t *Turn) Act(th llm.Thought) Step {
 		t.enter(phaseActed)
 		return t.nop(NOPNoAffordance, nil, nil)
 	}
-	think := &ThinkRecord{
+	think := &t.think
+	*think = ThinkRecord{
 		Try: t.try, Tier: t.prompt.Tier, Outcome: th.Outcome, Model: th.Model, Goal: t.goalRef(), Affordances: len(t.prompt.Affordances),
 	}
 	if reason := idleReason(th.Outcome); reason != 0 {
@@ -29,8 +30,9 @@ func (t *Turn) Act(th llm.Thought) Step {
 		t.errText = th.Error
 		return t.nop(reason, &th, think)
 	}
-	answer, err := llm.Parse(th.Text, t.prompt.Actions, t.r.Names)
-	if err != nil {
+	answer := &t.answer
+	var err error
+	if *answer, err = llm.Parse(th.Text, t.prompt.Actions, t.r.Names); err != nil {
 		return t.unusable(err, &th, think)
 	}
 	t.enter(phaseActed)
@@ -64,7 +66,8 @@ func idleReason(o llm.Outcome) NOPReason {
 // unusable asks again while tries are left, with the same context, and does
 // nothing after the last.
 func (t *Turn) unusable(err error, th *llm.Thought, think *ThinkRecord) Step {
-	t.errText, think.Error = err.Error(), err.Error()
+	t.errText = err.Error()
+	think.Error = t.errText
 	if t.try++; t.try < max(t.r.Tries, 1) {
 		t.enter(phaseAsked)
 		t.prompt.Try = t.try

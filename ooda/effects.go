@@ -148,13 +148,13 @@ func (t *Turn) noteRead(e *wire.OracleEntry) {
 	n := t.noteEntry(e)
 	n.Read = true
 	words := textOf(e.Body)
-	title := memory.NodeID(e.Title)
 	quoted := wire.Borrow()
 	quoted.B = llm.AppendQuote(quoted.B, e.Author.Alias(), words)
-	t.a.Memory.Knowledge.Learn(e.Title, quoted.Take(), memory.KnowledgeOracle, float64(e.Accuracy), t.seen.tick)
-	for _, tag := range e.Tags {
-		t.a.Memory.Knowledge.Learn(tag, nil, memory.KnowledgeOracle, float64(e.Accuracy), t.seen.tick)
-		t.a.Memory.Knowledge.Relate(memory.NodeID(tag), title, relationTag, 1, t.seen.tick)
+	know, at := t.a.Memory.Knowledge, t.seen.tick
+	title := know.Learn(e.Title, quoted.Take(), memory.KnowledgeOracle, float64(e.Accuracy), at).ID
+	for _, name := range e.Tags {
+		tag := know.Learn(name, nil, memory.KnowledgeOracle, float64(e.Accuracy), at).ID
+		know.Relate(tag, title, relationTag, 1, at)
 	}
 	if !n.Judged {
 		n.Text = words
@@ -165,12 +165,15 @@ var relationTag = []byte("tags")
 
 // noteEntry notes an entry that a reply showed.
 func (t *Turn) noteEntry(e *wire.OracleEntry) *memory.EntryNote {
-	own := e.Author == t.a.ID
 	if t.isPeer(e.Author) {
 		for _, tag := range e.Tags {
 			t.a.Memory.Peers.Interest(e.Author, tag, t.seen.tick)
 		}
 	}
+	if n := t.l.Entry(e.ID); n != nil {
+		return n
+	}
+	own := e.Author == t.a.ID
 	founding := e.Author == wire.SystemID(wire.SystemOracle) // entry #0 takes no verdicts
 	return t.l.SeeEntry(memory.EntryNote{
 		ID: e.ID, Author: e.Author, Kind: e.Kind, At: e.CreatedAt, Title: memory.Clip(e.Title), Own: own,
@@ -206,26 +209,38 @@ func (t *Turn) noteMessage(m *wire.Message) {
 	}
 	quoted := wire.Borrow()
 	quoted.B = llm.AppendQuote(quoted.B, m.Author.Alias(), n.Text)
-	label := messageLabel(m.ID)
-	t.a.Memory.Knowledge.Learn(label, quoted.Take(), memory.KnowledgePeerCommunication, float64(m.Confidence), t.seen.tick)
+	know, at := t.a.Memory.Knowledge, t.seen.tick
+	said := know.Learn(messageLabel(m.ID), quoted.Take(), memory.KnowledgePeerCommunication, float64(m.Confidence), at).ID
 	n.Settle()
 	if m.Kind != wire.MessageKindAnswer {
 		return
 	}
 	for _, h := range m.References {
-		t.a.Memory.Knowledge.Relate(memory.NodeID(label), memory.NodeID(messageLabel(h)), relationAnswer, 1, t.seen.tick)
+		know.Relate(said, messageNode(h), relationAnswer, 1, at)
 		if q := t.l.Message(h); q != nil && q.Author == t.a.ID && q.Kind == wire.MessageKindQuestion {
-			t.interact(m.Author, true, t.seen.tick)
+			t.interact(m.Author, true, at)
 		}
 	}
 }
 
 // messageLabel is the label under which a message that was read is known.
-func messageLabel(id wire.Hash) []byte { return shortLabel("message ", id) }
+func messageLabel(id wire.Hash) []byte { return shortLabel(messageWord, id) }
+
+// messageNode is the id of the node that would have that label.
+func messageNode(id wire.Hash) wire.Hash {
+	var room [32]byte
+	return memory.NodeID(appendLabel(room[:0], messageWord, id))
+}
+
+const messageWord = "message "
 
 // shortLabel is a label made of a word and the first 8 hex digits of an id.
 func shortLabel(word string, id wire.Hash) []byte {
-	return hex.AppendEncode(append(make([]byte, 0, len(word)+8), word...), id[:4])
+	return appendLabel(make([]byte, 0, len(word)+8), word, id)
+}
+
+func appendLabel(dst []byte, word string, id wire.Hash) []byte {
+	return hex.AppendEncode(append(dst, word...), id[:4])
 }
 
 var relationAnswer = []byte("answers")

@@ -26,7 +26,7 @@ const (
 )
 
 // alternatives lists, per goal kind, what serves it besides its plan.
-var alternatives = map[goals.Kind][]generator{
+var alternatives = [...][]generator{
 	goals.KindEarn:              {genVerify, genRead, genVote, genReview, genBrowse},
 	goals.KindClaimBounty:       {genSubmission, genVerify, genRead, genLook, genBuy},
 	goals.KindDoReview:          {genReview},

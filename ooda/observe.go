@@ -1,6 +1,7 @@
 package ooda
 
 import (
+	"encoding/binary"
 	"slices"
 
 	"kingdom/wire"
@@ -62,14 +63,19 @@ func (s *sight) bounty(id wire.Hash) *wire.BountyView { return findBounty(s.boun
 // claim returns a bounty of the view that the agent claimed or created, or nil.
 func (s *sight) claim(id wire.Hash) *wire.BountyView { return findBounty(s.claims, id) }
 
+// findBounty compares whole ids only where their heads agree: it looks through a view many
+// times in a slot.
 func findBounty(list []wire.BountyView, id wire.Hash) *wire.BountyView {
+	head := headOf(&id)
 	for i := range list {
-		if list[i].ID == id {
+		if headOf(&list[i].ID) == head && list[i].ID == id {
 			return &list[i]
 		}
 	}
 	return nil
 }
+
+func headOf(id *wire.Hash) uint64 { return binary.BigEndian.Uint64(id[:8]) }
 
 // held counts the bounties that the agent has claimed and not delivered.
 func (t *Turn) held() uint32 {

@@ -47,6 +47,9 @@ type offers struct {
 	callRef     [1]wire.Hash
 	called      bool // the sleeper of this slot was offered, or there is none
 	newest      int  // index of the affordance added last
+
+	rated *action.Row // the action of rate; nil: none
+	rate  float64     // how often the action offered last succeeds
 }
 
 // offerRef is what the turn remembers of an affordance beyond what the mind sees.
@@ -60,6 +63,7 @@ func (o *offers) reset() {
 	o.list, o.refs, o.used = o.list[:0], o.refs[:0], 0
 	o.gets, o.verifies, o.signals, o.reviews, o.votes = 0, 0, 0, 0, 0
 	o.called, o.newest = false, 0
+	o.rated = nil
 }
 
 // settle moves the last affordance up to its place: one that serves another goal than the
@@ -112,17 +116,22 @@ func (t *Turn) gateOpen(row *action.Row, payload any) bool {
 // offer adds an affordance for a goal unless it is infeasible or the list is full.
 // fit scales the chance of success that experience gives.
 func (t *Turn) offer(g *goals.Goal, row *action.Row, payload any, fit float64) *llm.Affordance {
+	_, subject := subjectOf(payload)
+	return t.offerAbout(g, row, payload, subject, fit)
+}
+
+// offerAbout is offer of a payload whose subject is known.
+func (t *Turn) offerAbout(g *goals.Goal, row *action.Row, payload any, subject wire.Hash, fit float64) *llm.Affordance {
 	if row == nil || len(t.offers.list) >= maxOffers-1 || !t.feasible(row, payload) {
 		return nil
 	}
-	_, subject := subjectOf(payload)
 	t.offers.list = append(t.offers.list, llm.Affordance{
 		Action:   row,
 		Params:   payload,
 		Goal:     g.ID,
 		GoalKind: g.Kind().String(),
 		Priority: g.Priority,
-		Success:  float64(fit * t.a.Learning.ActionRate(row.Name)),
+		Success:  float64(fit * t.rateOf(row)),
 		Ticks:    row.Ticks,
 		Spark:    row.FlatCost,
 		Reward:   t.sit.Expected(g),
@@ -133,9 +142,18 @@ func (t *Turn) offer(g *goals.Goal, row *action.Row, payload any, fit float64) *
 	return t.offers.settle()
 }
 
+// rateOf is the chance that an action succeeds. One generator offers the same action again
+// and again, and nothing is learned in between.
+func (t *Turn) rateOf(row *action.Row) float64 {
+	if o := &t.offers; o.rated != row {
+		o.rated, o.rate = row, t.a.Learning.ActionRate(row.Name)
+	}
+	return t.offers.rate
+}
+
 // offerStep adds a plan's step.
 func (t *Turn) offerStep(g *goals.Goal, p *memory.Plan, c *plannedStep) {
-	a := t.offer(g, t.row(c.act.Action), c.payload, 1)
+	a := t.offerAbout(g, t.row(c.act.Action), c.payload, c.subject, 1)
 	if a == nil {
 		return
 	}

@@ -24,6 +24,7 @@ func (t *Turn) orient(v *wire.View) {
 	t.ended(from)
 	t.closeStale()
 
+	asked := t.reviewsAsked(nil) // of what lives before anything is put
 	t.news = t.news[:0]
 	if !t.l.Born {
 		t.l.Born = true
@@ -31,9 +32,13 @@ func (t *Turn) orient(v *wire.View) {
 		t.knowSeeds()
 	}
 	for _, e := range v.Events {
-		t.news = goals.Opportunity(t.news, s, e)
+		if t.news = goals.Opportunity(t.news, s, e); len(t.news) == keptNews {
+			t.add()
+			t.news = t.news[:0]
+		}
 	}
-	t.news = t.reviewsAsked(t.news)
+	t.add()
+	t.news = append(t.news[:0], asked...)
 	t.add()
 	t.news = goals.Inject(t.news[:0], s)
 	t.add()
@@ -42,8 +47,9 @@ func (t *Turn) orient(v *wire.View) {
 	}
 }
 
-// keptNews is how large a list of new goals is kept for the next slot; an agent that
-// meets many at once should not pay for them for ever.
+// keptNews is how many new goals of events are gathered before they are put on the stack,
+// and how large a list of them is kept for the next slot: an agent that meets many at once
+// should not pay for them for ever. What an event offers does not depend on the stack.
 const keptNews = 4
 
 // knowSeeds puts the entries an agent is born to read into its knowledge.

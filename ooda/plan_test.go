@@ -10,6 +10,7 @@ import (
 	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
+	"kingdom/wire/action"
 )
 
 const publish = `{"action":"entry_publish","params":{"entry":{"kind":"PATTERN","title":"t","body":"b","tags":[],"references":[]},"review":"IMMEDIATE"}}`
@@ -308,5 +309,28 @@ func TestResolve(t *testing.T) {
 	s.a.Notebook.Found(g.ID, wire.Hash{0xcd})
 	if got, found := s.t.resolve(nil, "$last.object_id", &g); found != reachNow || string(got) != (wire.Hash{0xcd}).String() {
 		t.Errorf("$last.object_id is %s, %v", got, found)
+	}
+}
+
+// The step that is offered follows what its references stand for.
+func TestFill_FollowsItsReferences(t *testing.T) {
+	s := newSolo(t, genomes[0])
+	s.ask()
+	g := goals.New(s.a.ID, goals.LayerTask, goals.SourceRole, goals.Description{Kind: goals.KindOwn}, 1)
+	c := &plannedStep{act: actOfStep(stepCodec.Bytes(&stepAct{"entry_get", `{"entry_id":"$last.object_id"}`}))}
+	row, _ := action.ByName("entry_get")
+	if found := s.t.fill(c, row, &g); found != reachNever || c.payload != nil {
+		t.Fatalf("nothing found yet: %d, %+v", found, c.payload)
+	}
+	for _, id := range []wire.Hash{{1}, {1}, {2}} {
+		before := c.payload
+		again := before != nil && c.subject == id
+		s.a.Notebook.Found(g.ID, id)
+		if found := s.t.fill(c, row, &g); found != reachNow || c.subject != id || c.kind != goals.SubjectEntry || c.payload.(*wire.EntryGet).EntryID != id {
+			t.Fatalf("%s: %d, %+v", id, found, c)
+		}
+		if (c.payload == before) != again {
+			t.Errorf("%s: the payload was made again: %v", id, !again)
+		}
 	}
 }

@@ -116,8 +116,11 @@ func (t *Turn) await(p *pending, experience uint64) {
 
 // planOf returns the living plan whose present step an action was.
 func (t *Turn) planOf(p *pending) *memory.Plan {
+	if p.plan == 0 {
+		return nil
+	}
 	plan := t.a.Memory.Plans.Of(p.goal)
-	if p.plan == 0 || plan == nil || plan.ID != p.plan || plan.Step != p.step {
+	if plan == nil || plan.ID != p.plan || plan.Step != p.step {
 		return nil
 	}
 	return plan
@@ -159,9 +162,10 @@ func visible(c *plannedStep) bool {
 	}
 }
 
-// settleAction tells the goals what was acknowledged.
+// settleAction tells the goals what was acknowledged. Who was served matters to mentors
+// only.
 func (t *Turn) settleAction(p *pending) {
-	lower := t.lower(t.served(p))
+	lower := t.a.Goals.Wants(goals.KindMentor) && t.lower(t.served(p))
 	if post, ok := p.payload.(*wire.MsgPost); ok && post.Kind == wire.MessageKindAnswer && len(post.References) > 0 {
 		t.settle(&goals.Fact{Kind: goals.FactAnswered, Subject: post.References[0], Lower: lower})
 	}

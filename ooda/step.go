@@ -48,7 +48,7 @@ type Step struct {
 	Envelope wire.Envelope
 	Payload  any          // pointer to the typed request inside Envelope
 	NOP      *NOPRecord   // set iff the slot sent nothing of the mind's and was not consumed by a task
-	Think    *ThinkRecord // set iff a thought was given, one per try
+	Think    *ThinkRecord // set iff a thought was given, one per try; valid until the next Act
 }
 
 // NOPReason says why a slot sent nothing.

@@ -76,32 +76,24 @@ func (t *Turn) genQuestion(g *goals.Goal) {
 func (t *Turn) genLook(g *goals.Goal) {
 	t.genCall(g)
 	o := &t.offers
-	o.lookAt = append(o.lookAt[:0], t.nextChannel())
+	channel, unread := t.nextChannel()
+	o.lookAt = append(o.lookAt[:0], channel)
 	o.look = wire.MsgQuery{Channels: &o.lookAt, Sort: wire.AgoraSortRecent, Limit: lookLimit}
-	t.offer(g, t.row("msg_query"), &o.look, t.freshness(t.l.Looked, t.unread()))
+	t.offer(g, t.row("msg_query"), &o.look, t.freshness(t.l.Looked, unread))
 }
 
 // lookLimit is how many messages or entries one look shows.
 const lookLimit = 10
 
-// nextChannel is the channel of the newest unread message, else the next of the walk.
-func (t *Turn) nextChannel() wire.Hash {
+// nextChannel is the channel of the newest message that was neither read nor given up,
+// else the next of the walk; unread tells which.
+func (t *Turn) nextChannel() (channel wire.Hash, unread bool) {
 	for i := len(t.l.Messages) - 1; i >= 0; i-- {
-		if !t.l.Messages[i].Read && !t.l.Messages[i].Signed {
-			return t.l.Messages[i].Channel
+		if m := &t.l.Messages[i]; !m.Read && !m.Signed {
+			return m.Channel, true
 		}
 	}
-	return walk[int(t.l.Turns)%len(walk)]
-}
-
-// unread reports whether messages are known that were neither read nor given up.
-func (t *Turn) unread() bool {
-	for i := range t.l.Messages {
-		if !t.l.Messages[i].Read && !t.l.Messages[i].Signed {
-			return true
-		}
-	}
-	return false
+	return walk[int(t.l.Turns)%len(walk)], false
 }
 
 // genStanding asks how a peer stands whose reputation is unknown or old: a mentor

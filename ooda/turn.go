@@ -58,6 +58,9 @@ type Turn struct {
 	silent  silence
 	errText string // of the last unusable answer
 
+	answer llm.Answer  // the last usable one
+	think  ThinkRecord // of the last thought
+
 	last pending    // what Act sent, for Record
 	act  memory.Act // scratch of describe
 }

@@ -117,15 +117,19 @@ func (t *Turn) genSubmission(g *goals.Goal) {
 // the money and have a goal worth more than they cost.
 func (t *Turn) genBuy(g *goals.Goal) {
 	const (
-		spare  = 100 // ⚡ that stay
-		wanted = 4   // ⚡ to spend
-		worth  = 0.8 // priority
+		spare = 100 // ⚡ that stay
+		worth = 0.8 // priority
 	)
 	if t.l.Bought > 0 || wanted*t.r.TicksPerSpark > t.r.MaxBuyTicks || t.seen.available < spare+wanted || g.Priority < worth {
 		return
 	}
-	buy := action.ResourceBuy{Resource: wire.ResourceTicks, Amount: wanted}
-	if a := t.offer(g, t.row("resource_buy"), buy.Transfer(), 0.3); a != nil {
+	if a := t.offer(g, t.row("resource_buy"), buyTicks, 0.3); a != nil {
 		a.Spark = wanted
 	}
 }
+
+// wanted is how many ⚡ an agent spends on ticks at a time.
+const wanted = 4
+
+// buyTicks is what all agents offer themselves; nobody writes to it.
+var buyTicks = (&action.ResourceBuy{Resource: wire.ResourceTicks, Amount: wanted}).Transfer()
