@@ -47,7 +47,6 @@ type Engine struct {
 	recorded map[thoughtKey]thoughtRecord
 	check    func(CycleRow) error // one more record of cycles to agree with; may be nil
 	flush    flusher
-	delta    delta
 	watch    *publisher
 	inbox    inbox
 	commits  commits

@@ -1,19 +1,29 @@
 package engine
 
 import (
+	"bufio"
+	"io"
 	"os"
 	"path/filepath"
 )
 
-// writeAtomic replaces a file by temporary file and rename, so that a reader sees
-// the old bytes or the new ones, whatever happens in between.
+// writeAtomic replaces a file by bytes, see [writeFile].
 func writeAtomic(path string, b []byte) error {
+	return writeFile(path, func(w io.Writer) error {
+		_, err := w.Write(b)
+		return err
+	})
+}
+
+// writeFile replaces a file by temporary file and rename, so that a reader sees
+// the old content or the new one, whatever happens in between.
+func writeFile(path string, content func(w io.Writer) error) error {
 	dir := filepath.Dir(path)
 	f, err := os.CreateTemp(dir, "."+filepath.Base(path)+".*")
 	if err != nil {
 		return err
 	}
-	if err := fill(f, b); err != nil {
+	if err := fill(f, content); err != nil {
 		os.Remove(f.Name())
 		return err
 	}
@@ -24,8 +34,12 @@ func writeAtomic(path string, b []byte) error {
 	return syncDir(dir)
 }
 
-func fill(f *os.File, b []byte) error {
-	_, err := f.Write(b)
+func fill(f *os.File, content func(w io.Writer) error) error {
+	w := bufio.NewWriterSize(f, 1<<16)
+	err := content(w)
+	if err == nil {
+		err = w.Flush()
+	}
 	if err == nil {
 		err = f.Chmod(0o666 &^ umask)
 	}

@@ -87,11 +87,9 @@ func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, c
 		return nil
 	}
 	b.Minds = make([]agent.Rows, 0, len(changed))
-	ids := make([]wire.AgentID, 0, len(changed))
 	for _, s := range changed {
 		if !s.rows.Empty() {
 			b.Minds = append(b.Minds, s.rows)
-			ids = append(ids, s.id)
 		}
 		s.rows = agent.Rows{}
 	}
@@ -99,8 +97,8 @@ func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, c
 	if e.journal != nil && uint64(row.Cycle+1)%e.cfg.SnapshotEvery == 0 {
 		e.journal.next()
 	}
-	snap := e.snapshot(row, ids, b)
 	ctx = context.WithoutCancel(ctx) // a cycle that is over is written whatever ends the run
+	snap := e.snapshot(ctx, b)
 	return e.flush.submit(row.Cycle, func() (err error) {
 		defer func() {
 			for _, w := range waiting {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"kingdom/llm"
@@ -125,11 +126,38 @@ func TestReplay_NamesFlippedByte(t *testing.T) {
 	}
 }
 
+// A run that lost its snapshots, or was killed before the first, gets one when it goes on.
+func TestAt_WithoutSnapshots(t *testing.T) {
+	store, dir, mind := newMemStore(), t.TempDir(), newCostly("42")
+	mustRun(t, testConfig("42", 4), Options{Dir: dir, Store: store, Mind: mind}, 2)
+	if err := os.RemoveAll(filepath.Join(dir, snapshotDir)); err != nil {
+		t.Fatal(err)
+	}
+	opt := Options{Dir: dir, Store: store, Mind: mind}
+	if _, err := At(t.Context(), testConfig("42", 4), opt, 1); err == nil || !strings.Contains(err.Error(), "replay the run instead") {
+		t.Errorf("cycle 1: %v", err)
+	}
+	e, err := Resume(t.Context(), testConfig("42", 4), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Run(t.Context(), 5); err != nil {
+		t.Fatal(err)
+	}
+	e.Close()
+	for c := wire.Cycle(2); c < 5; c++ {
+		e, err := At(t.Context(), testConfig("42", 4), opt, c)
+		if err != nil || e.agentsHash() != store.cycles[c].AgentsHash {
+			t.Fatalf("cycle %d: %v", c, err)
+		}
+		e.Close()
+	}
+}
+
 // At any cycle a stopped world can be looked at, from the nearest snapshot.
 func TestAt_EveryCycle(t *testing.T) {
 	store, dir, mind := newMemStore(), t.TempDir(), newCostly("42")
 	mustRun(t, testConfig("42", 8), Options{Dir: dir, Store: store, Mind: mind}, 7)
-	// A resumed run starts a new base.
 	e, err := Resume(t.Context(), testConfig("42", 8), Options{Dir: dir, Store: store, Mind: mind})
 	if err != nil {
 		t.Fatal(err)

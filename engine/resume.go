@@ -43,7 +43,7 @@ func (e *Engine) resume(ctx context.Context, opt *Options) error {
 	}
 	e.enqueue()
 	e.flush.safe = img.Cycle.Cycle
-	if err := e.rebase(img); err != nil {
+	if err := e.firstSnapshot(ctx, img); err != nil {
 		return err
 	}
 	return e.card(StatusRunning, nil)

@@ -1,9 +1,12 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 
 	"kingdom/wire"
 	"kingdom/world"
@@ -18,7 +21,6 @@ const (
 
 type snapMetaRecord struct {
 	Cycle cycleRecord `kdom:"cycle"`
-	Base  bool        `kdom:"base"`
 }
 
 type snapRowRecord struct {
@@ -42,74 +44,100 @@ var (
 	snapMindCodec = wire.NewCodec[snapMindRecord]()
 )
 
-func (e *Engine) encodeSnapshot(img *Image, thoughts wire.Hash, minds delta, base bool) []byte {
-	run, number := e.cfg.Identity(), uint32(img.Cycle.Cycle)
-	out := appendHeader(nil, number, run.digest())
-	n := uint64(0)
-	put := func(kind recordKind, body func([]byte) []byte) {
-		out = appendRecord(out, number, n, func(dst []byte) []byte { return body(append(dst, byte(kind))) })
-		n++
+// writeSnapshot writes record by record, for a large population is larger than memory
+// should be. img holds the world, the store the agents.
+func (e *Engine) writeSnapshot(ctx context.Context, img *Image, thoughts wire.Hash, ids []wire.AgentID) error {
+	path := e.snapshotPath(img.Cycle.Cycle)
+	err := os.MkdirAll(filepath.Dir(path), 0o777)
+	if err == nil {
+		err = writeFile(path, func(w io.Writer) error { return e.putSnapshot(ctx, w, img, thoughts, ids) })
 	}
-	meta := snapMetaRecord{Cycle: newCycleRecord(&img.Cycle, thoughts), Base: base}
-	put(snapMeta, func(b []byte) []byte { return snapMetaCodec.Append(b, &meta) })
+	if err != nil {
+		return fmt.Errorf("write snapshot: %w", err)
+	}
+	return nil
+}
+
+func (e *Engine) putSnapshot(ctx context.Context, w io.Writer, img *Image, thoughts wire.Hash, ids []wire.AgentID) error {
+	run, number := e.cfg.Identity(), uint32(img.Cycle.Cycle)
+	buf := appendHeader(nil, number, run.digest())
+	if _, err := w.Write(buf); err != nil {
+		return err
+	}
+	n := uint64(0)
+	put := func(kind recordKind, body func([]byte) []byte) error {
+		buf = appendRecord(buf[:0], number, n, func(dst []byte) []byte { return body(append(dst, byte(kind))) })
+		n++
+		_, err := w.Write(buf)
+		return err
+	}
+	meta := snapMetaRecord{newCycleRecord(&img.Cycle, thoughts)}
+	if err := put(snapMeta, func(b []byte) []byte { return snapMetaCodec.Append(b, &meta) }); err != nil {
+		return err
+	}
 	for _, r := range img.Rows {
 		rec := snapRowRecord{r.System, r.Table, r.Key, r.Body}
-		put(snapRow, func(b []byte) []byte { return snapRowCodec.Append(b, &rec) })
+		if err := put(snapRow, func(b []byte) []byte { return snapRowCodec.Append(b, &rec) }); err != nil {
+			return err
+		}
 	}
 	for _, h := range img.Heads {
 		rec := snapHeadRecord(h)
-		put(snapHead, func(b []byte) []byte { return snapHeadCodec.Append(b, &rec) })
+		if err := put(snapHead, func(b []byte) []byte { return snapHeadCodec.Append(b, &rec) }); err != nil {
+			return err
+		}
 	}
-	for _, id := range sortedIDs(minds) {
-		compact(minds[id])
-		rec := newSnapMind(id, minds[id])
-		put(snapMind, func(b []byte) []byte { return snapMindCodec.Append(b, &rec) })
+	for _, id := range ids {
+		rows, err := e.db.LoadAgent(ctx, id)
+		if err != nil {
+			return err
+		}
+		rec := newSnapMind(id, &rows)
+		if err := put(snapMind, func(b []byte) []byte { return snapMindCodec.Append(b, &rec) }); err != nil {
+			return err
+		}
 	}
-	return out
+	return nil
 }
 
-type snapFile struct {
-	meta  snapMetaRecord
-	img   Image
-	minds []snapMindRecord
-}
-
-// drop forgets the world of an older file; only the newest counts.
-func (f *snapFile) drop(older bool) {
-	if older {
-		f.img = Image{}
-	}
-}
-
-func (e *Engine) readSnapFile(c wire.Cycle) (*snapFile, error) {
+func (e *Engine) readSnapFile(c wire.Cycle) (*Image, wire.Hash, error) {
 	run := e.cfg.Identity()
 	s, err := openSegment(e.snapshotPath(c), uint32(c), run.digest())
 	if err != nil {
-		return nil, err
+		return nil, wire.Hash{}, err
 	}
 	defer s.close()
-	f := &snapFile{}
+	var f snapFile
 	for {
 		body, err := s.next()
 		switch {
-		case errors.Is(err, io.EOF):
+		case errors.Is(err, io.EOF) && f.meta != nil:
 			f.img.Cycle = f.meta.Cycle.row()
-			return f, nil
+			return &f.img, f.meta.Cycle.Thoughts, nil
+		case errors.Is(err, io.EOF):
+			return nil, wire.Hash{}, s.corrupt("the file has no cycle row")
 		case errors.Is(err, errTorn):
-			return nil, s.corrupt("the file ends inside it")
+			return nil, wire.Hash{}, s.corrupt("the file ends inside it")
 		case err != nil:
-			return nil, err
+			return nil, wire.Hash{}, err
 		}
 		if err := f.take(recordKind(body[0]), body[1:]); err != nil {
-			return nil, s.corrupt(err.Error())
+			return nil, wire.Hash{}, s.corrupt(err.Error())
 		}
 	}
+}
+
+// snapFile is what was read of a snapshot so far.
+type snapFile struct {
+	meta *snapMetaRecord
+	img  Image
 }
 
 func (f *snapFile) take(kind recordKind, b []byte) error {
 	switch kind {
 	case snapMeta:
-		return snapMetaCodec.DecodeCanonical(b, &f.meta)
+		f.meta = new(snapMetaRecord)
+		return snapMetaCodec.DecodeCanonical(b, f.meta)
 	case snapRow:
 		var r snapRowRecord
 		err := snapRowCodec.DecodeCanonical(b, &r)
@@ -123,7 +151,7 @@ func (f *snapFile) take(kind recordKind, b []byte) error {
 	case snapMind:
 		var m snapMindRecord
 		err := snapMindCodec.DecodeCanonical(b, &m)
-		f.minds = append(f.minds, m)
+		f.img.Minds = append(f.img.Minds, m.rows())
 		return err
 	}
 	return fmt.Errorf("unknown kind %d", kind)

@@ -59,19 +59,18 @@ type (
 		Deadline    *wire.Tick   `kdom:"deadline"`
 	}
 	snapMindRecord struct {
-		Agent          wire.AgentID     `kdom:"agent"`
-		Memory         *snapMemory      `kdom:"memory"`
-		State          *snapState       `kdom:"state"`
-		Experiences    []snapExperience `kdom:"experiences"`
-		Beliefs        []snapBelief     `kdom:"beliefs"`
-		DeletedBeliefs []uint64         `kdom:"deleted_beliefs"`
-		Plans          []snapPlan       `kdom:"plans"`
-		Goals          []snapGoal       `kdom:"goals"`
+		Agent       wire.AgentID     `kdom:"agent"`
+		Memory      *snapMemory      `kdom:"memory"`
+		State       *snapState       `kdom:"state"`
+		Experiences []snapExperience `kdom:"experiences"`
+		Beliefs     []snapBelief     `kdom:"beliefs"`
+		Plans       []snapPlan       `kdom:"plans"`
+		Goals       []snapGoal       `kdom:"goals"`
 	}
 )
 
 func newSnapMind(id wire.AgentID, r *agent.Rows) snapMindRecord {
-	m := snapMindRecord{Agent: id, Memory: (*snapMemory)(r.Memory), State: (*snapState)(r.State), DeletedBeliefs: r.DeletedBeliefs}
+	m := snapMindRecord{Agent: id, Memory: (*snapMemory)(r.Memory), State: (*snapState)(r.State)}
 	for _, x := range r.Experiences {
 		m.Experiences = append(m.Experiences, snapExperience(x))
 	}
@@ -88,7 +87,7 @@ func newSnapMind(id wire.AgentID, r *agent.Rows) snapMindRecord {
 }
 
 func (m *snapMindRecord) rows() agent.Rows {
-	r := agent.Rows{Memory: (*agent.MemoryRow)(m.Memory), State: (*agent.StateRow)(m.State), DeletedBeliefs: m.DeletedBeliefs}
+	r := agent.Rows{Memory: (*agent.MemoryRow)(m.Memory), State: (*agent.StateRow)(m.State)}
 	for _, x := range m.Experiences {
 		r.Experiences = append(r.Experiences, agent.ExperienceRow(x))
 	}

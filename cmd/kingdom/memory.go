@@ -1,29 +1,31 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"runtime/debug"
+
+	"github.com/KimMachineGun/automemlimit/memlimit"
 )
 
-// Bounds of the memory a run aims to stay within: what ten thousand agents and a
-// cycle's batch need on a machine of 4 GiB, and what each further agent adds.
 const (
-	memoryFloor    = 3500 << 20
-	memoryPerAgent = 350 << 10
+	// garbagePercent is how much the heap may grow over what is alive before it is
+	// collected. A run's agents are alive all the time: to mark them half as often is
+	// worth more than the memory (docs/benchmarks.md).
+	garbagePercent = 200
+	// memoryShare is how much of the machine's memory, or of its container's, a run aims
+	// to stay within. The rest is the file cache's, which the store lives on.
+	memoryShare = 0.85
 )
 
-// garbagePercent is how much the heap may grow over what is alive before it is
-// collected. A run's agents are alive all the time: to mark them twice as seldom is
-// worth more than the memory (docs/benchmarks.md).
-const garbagePercent = 200
-
-// limitMemory lets the heap grow further than usual, and has the garbage collector
-// work harder near the bound. GOGC and GOMEMLIMIT, where set, are the user's word on it.
-func limitMemory(agents uint64) {
+// limitMemory lets the heap grow further than usual, and has the garbage collector work
+// harder where memory ends. GOGC and GOMEMLIMIT, where set, are the user's word on it.
+func (a *app) limitMemory() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbagePercent)
 	}
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(max(memoryFloor, int64(agents)*memoryPerAgent))
+	memory := memlimit.ApplyFallback(memlimit.FromCgroup, memlimit.FromSystem)
+	if _, err := memlimit.Set(memlimit.WithRatio(memoryShare), memlimit.WithProvider(memory)); err != nil {
+		fmt.Fprintf(a.err, "kingdom: the memory of this machine is not known, so its use is not limited; GOMEMLIMIT can: %v\n", err)
 	}
 }

@@ -27,7 +27,7 @@ func newReplay(a *app) *cobra.Command {
 				return err
 			}
 			defer closing(&err, run.store.Close)
-			limitMemory(run.scenario.Agents())
+			a.limitMemory()
 			prog := newProgress(a, run.file.Cycle)
 			sum, err := engine.Replay(cmd.Context(), run.config, engine.ReplayOptions{
 				Dir: dir, Store: run.store, Mind: mind(run.scenario),

@@ -111,7 +111,7 @@ func newResume(a *app) *cobra.Command {
 func (a *app) drive(cmd *cobra.Command, dir string, sc *scenarios.Scenario, cfg engine.Config, f *runFlags, fresh bool) (err error) {
 	began := time.Now()
 	ctx := cmd.Context()
-	limitMemory(sc.Agents())
+	a.limitMemory()
 	if f.cycles == 0 {
 		f.cycles = sc.Cycles
 	}

@@ -27,6 +27,7 @@ func newVerify(a *app) *cobra.Command {
 			if err != nil {
 				return usage(err)
 			}
+			a.limitMemory()
 			for i := range golden {
 				g := &golden[i]
 				got, err := hashOf(cmd.Context(), g)
@@ -73,7 +74,6 @@ func hashOf(ctx context.Context, g *scenarios.Golden) (wire.Hash, error) {
 	if err != nil {
 		return wire.Hash{}, err
 	}
-	limitMemory(sc.Agents())
 	eng, err := engine.Start(ctx, config(sc), engine.Options{Mind: mind(sc)})
 	if err != nil {
 		return wire.Hash{}, err
