@@ -8,8 +8,8 @@ import (
 	"kingdom/world"
 )
 
-// Store keeps one world. The engine writes once per cycle, in one transaction,
-// and reads when a run is opened; between cycles only the journal is written.
+// Store keeps one world. The engine writes once per cycle, in one transaction, and
+// reads when a run is opened and for snapshots; within a cycle only the journal is written.
 // sql/postgres and sql/sqlite satisfy it; sql/sqltest is the suite both pass.
 type Store interface {
 	// CommitCycle writes a whole cycle or nothing.
@@ -50,7 +50,7 @@ type Batch struct {
 	Metrics   MetricsRow
 }
 
-// Image is a world at a cycle end: what a run is resumed, forked or inspected from.
+// Image is a world at a cycle end: what a run is resumed or inspected from.
 type Image struct {
 	Run   RunRow
 	Cycle CycleRow

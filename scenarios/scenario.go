@@ -30,7 +30,7 @@ type Scenario struct {
 	Mint        Mint       `key:"mint" doc:"Money, in whole ⚡."`
 	Inputs      []Input    `key:"inputs" range:"0..1000" doc:"What an operator does from outside, at stated times."`
 	Signatures  Signatures `key:"signatures" default:"eager" doc:"When envelopes are signed: eager, when they are made and verified at commit; lazy, when bytes leave the process. No hash depends on it."`
-	Checkpoint  Checkpoint `key:"checkpoint" doc:"Snapshots in the run directory, for fork and inspect."`
+	Checkpoint  Checkpoint `key:"checkpoint" doc:"Snapshots in the run directory, to inspect past cycles from."`
 
 	root  *yaml.Node // the mapping the values came from
 	files *origins   // where nodes of root came from
