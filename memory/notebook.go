@@ -105,17 +105,8 @@ func (l *Notebook) CycleStart() {
 
 // Entry returns the note of an entry, or nil. It is valid until the next SeeEntry.
 func (l *Notebook) Entry(id wire.Hash) *EntryNote {
-	if len(l.entries) != len(l.Entries) { // restored
-		l.entries = l.entries[:0]
-		for i := range l.Entries {
-			l.entries = append(l.entries, prefixOf(&l.Entries[i].ID))
-		}
-	}
-	k := prefixOf(&id)
-	for i := len(l.entries) - 1; i >= 0; i-- {
-		if l.entries[i] == k && l.Entries[i].ID == id {
-			return &l.Entries[i]
-		}
+	if i := noteAt(&l.entries, l.Entries, &id, func(n *EntryNote) *wire.Hash { return &n.ID }); i >= 0 {
+		return &l.Entries[i]
 	}
 	return nil
 }
@@ -157,17 +148,8 @@ func (l *Notebook) spare(own bool) int {
 // Message returns the note of a message, or nil. It is valid until the next
 // SeeMessage.
 func (l *Notebook) Message(id wire.Hash) *MessageNote {
-	if len(l.messages) != len(l.Messages) { // restored
-		l.messages = l.messages[:0]
-		for i := range l.Messages {
-			l.messages = append(l.messages, prefixOf(&l.Messages[i].ID))
-		}
-	}
-	k := prefixOf(&id)
-	for i := len(l.messages) - 1; i >= 0; i-- {
-		if l.messages[i] == k && l.Messages[i].ID == id {
-			return &l.Messages[i]
-		}
+	if i := noteAt(&l.messages, l.Messages, &id, func(n *MessageNote) *wire.Hash { return &n.ID }); i >= 0 {
+		return &l.Messages[i]
 	}
 	return nil
 }
@@ -254,19 +236,7 @@ func (l *Notebook) Peer(id wire.AgentID) *PeerNote {
 }
 
 func (l *Notebook) findPeer(id *wire.AgentID) int {
-	if len(l.peers) != len(l.Peers) { // restored
-		l.peers = l.peers[:0]
-		for i := range l.Peers {
-			l.peers = append(l.peers, prefixOf(&l.Peers[i].ID))
-		}
-	}
-	k := prefixOf(id)
-	for i := range l.peers {
-		if l.peers[i] == k && l.Peers[i].ID == *id {
-			return i
-		}
-	}
-	return -1
+	return noteAt(&l.peers, l.Peers, id, func(n *PeerNote) *wire.AgentID { return &n.ID })
 }
 
 // SeePeer notes a peer's reputation.

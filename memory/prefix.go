@@ -29,6 +29,24 @@ func (p prefixes) search(x uint64) int {
 	return i
 }
 
+// noteAt finds the note with an id, the newest of them first, for that one is asked about
+// most; -1: there is none. A notebook that was restored has no prefixes yet.
+func noteAt[Note any, ID wire.Hash | wire.AgentID](p *prefixes, notes []Note, id *ID, of func(*Note) *ID) int {
+	if len(*p) != len(notes) {
+		*p = (*p)[:0]
+		for i := range notes {
+			*p = append(*p, prefixOf(of(&notes[i])))
+		}
+	}
+	k := prefixOf(id)
+	for i := len(notes) - 1; i >= 0; i-- {
+		if (*p)[i] == k && *of(&notes[i]) == *id {
+			return i
+		}
+	}
+	return -1
+}
+
 // room returns a list with room for one more item. It grows like append but never beyond
 // the most that the list will hold.
 func room[T any](list []T, most int) []T {

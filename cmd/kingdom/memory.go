@@ -26,6 +26,6 @@ func (a *app) limitMemory() {
 	}
 	memory := memlimit.ApplyFallback(memlimit.FromCgroup, memlimit.FromSystem)
 	if _, err := memlimit.Set(memlimit.WithRatio(memoryShare), memlimit.WithProvider(memory)); err != nil {
-		fmt.Fprintf(a.err, "kingdom: the memory of this machine is not known, so its use is not limited; GOMEMLIMIT can: %v\n", err)
+		fmt.Fprintf(a.err, "kingdom: the use of memory is not limited: %v; GOMEMLIMIT, such as 4GiB, sets a limit\n", err)
 	}
 }

@@ -6,12 +6,17 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 
 	"github.com/spf13/cobra"
 
 	"kingdom/observe"
 	"kingdom/wire"
 )
+
+// agentName is the form of an alias or id. Whether there is such an agent tail does not
+// know: one that never was stuck is in no line of these logs.
+var agentName = regexp.MustCompile(`^([0-9a-f]{8}|[0-9a-f]{64})$`)
 
 func newTail(a *app) *cobra.Command {
 	var (
@@ -30,6 +35,9 @@ func newTail(a *app) *cobra.Command {
 			dir := names[0]
 			if _, err := os.Stat(filepath.Join(dir, "run.json")); err != nil {
 				return usagef("%s is not a run directory: it has no run.json", dir)
+			}
+			if agent != "" && !agentName.MatchString(agent) {
+				return usagef("no agent is named %q: an alias has 8 digits of 0-9 and a-f, an id 64; kingdom inspect %s lists them", agent, dir)
 			}
 			streams := []observe.Stream{}
 			if nop {
