@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -15,6 +14,7 @@ import (
 
 	"kingdom/agent"
 	"kingdom/goals"
+	"kingdom/internal/golden"
 	"kingdom/llm"
 	"kingdom/llm/scripted"
 	"kingdom/ooda"
@@ -22,15 +22,13 @@ import (
 	"kingdom/world"
 )
 
-// update rewrites what lies under testdata, with one command:
+// historiesDir holds a history per physics version. With one command,
 //
 //	go test ./engine -run 'TestHistories|TestTranscripts' -update
 //
-// It records the history of the newest physics anew and leaves those of older ones
-// alone: they are what people have on their disks. A change of behaviour that is
-// meant moves it, and the commit says why (docs/DETERMINISM.md).
-var update = flag.Bool("update", false, "rewrite testdata/*.txt and the history of the newest physics")
-
+// that of the newest is recorded anew, and those of older ones are left alone: they are
+// what people have on their disks. A change of behaviour that is meant moves it, and the
+// commit says why (docs/DETERMINISM.md).
 const historiesDir = "testdata/histories"
 
 // recipe is the config.json of a committed history: all that decides it, written
@@ -127,7 +125,7 @@ func (r *recipe) mind() Mind {
 // A committed history replays to the recorded hashes without asking any mind,
 // whatever has changed in the code since.
 func TestHistories_ReplayWithoutAMind(t *testing.T) {
-	if *update {
+	if golden.Updating() {
 		recordHistory(t, filepath.Join(historiesDir, fmt.Sprintf("physics%d", Physics)))
 	}
 	dirs, err := filepath.Glob(filepath.Join(historiesDir, "physics*"))

@@ -3,13 +3,11 @@ package engine
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"kingdom/internal/golden"
 	"kingdom/llm"
 	"kingdom/llm/scripted"
 	"kingdom/ooda"
@@ -64,23 +62,11 @@ func (m *puppet) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) 
 }
 
 // Who sits where in every tick, what is sent, what the world answers, and who
-// changes status by it; -update rewrites the files (see update).
+// changes status by it; -update rewrites the files.
 func TestTranscripts(t *testing.T) {
 	for name, s := range scenes {
 		t.Run(name, func(t *testing.T) {
-			file, got := filepath.Join("testdata", name+".txt"), s.play(t)
-			if *update {
-				if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if d := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); d != "" {
-				t.Errorf("%s (-file +now), go test ./engine -run TestTranscripts -update rewrites it:\n%s", file, d)
-			}
+			golden.File(t, filepath.Join("testdata", name+".txt"), s.play(t))
 		})
 	}
 }

@@ -2,21 +2,16 @@ package ooda
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"kingdom/internal/golden"
 	"kingdom/llm/scripted"
 	"kingdom/memory"
 	"kingdom/wire"
 	"kingdom/wire/action"
 )
-
-var update = flag.Bool("update", false, "rewrite testdata/*.txt")
 
 // TestTurn_Transcript shows whole turns as text: what was seen, what was possible,
 // what was answered, sent, replied and remembered. Run with -update to rewrite.
@@ -38,19 +33,7 @@ func TestTurn_Transcript(t *testing.T) {
 			}
 		}
 		v.cycle(t, scripted.New(v.rules.WorldSeed, c.knobs), 1, 12)
-		path := filepath.Join("testdata", c.file)
-		if *update {
-			if err := os.WriteFile(path, out.Bytes(), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d := cmp.Diff(string(want), out.String()); d != "" {
-			t.Errorf("%s (go test -update rewrites it):\n%s", path, d)
-		}
+		golden.File(t, filepath.Join("testdata", c.file), out.String())
 	}
 }
 

@@ -3,38 +3,19 @@ package scenarios
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
-	"os"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/jsonschema-go/jsonschema"
 	"go.yaml.in/yaml/v4"
+
+	"kingdom/internal/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite golden files and docs/SCENARIOS.md")
-
-func golden(t *testing.T, path string, got []byte) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(path, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(string(got), "\n")); d != "" {
-		t.Errorf("%s is not current (-file +now), go test ./scenarios -update rewrites it:\n%s", path, d)
-	}
-}
 
 func TestShow(t *testing.T) {
 	for _, name := range names() {
 		s := must(Load(name))(t)
-		golden(t, "testdata/"+name+".show.yaml", s.Show())
+		golden.File(t, "testdata/"+name+".show.yaml", string(s.Show()))
 		again := must(Parse("shown", s.Show()))(t)
 		if again.Digest() != s.Digest() || !bytes.Equal(again.Show(), s.Show()) {
 			t.Errorf("%s: the shown scenario is another one", name)
@@ -42,7 +23,7 @@ func TestShow(t *testing.T) {
 	}
 }
 
-func TestReference(t *testing.T) { golden(t, "../docs/SCENARIOS.md", Reference()) }
+func TestReference(t *testing.T) { golden.File(t, "../docs/SCENARIOS.md", string(Reference())) }
 
 // TestReference_Example parses the scenario that the page calls minimal.
 func TestReference_Example(t *testing.T) {
@@ -52,7 +33,7 @@ func TestReference_Example(t *testing.T) {
 }
 
 func TestSchema(t *testing.T) {
-	golden(t, "testdata/schema.json", Schema())
+	golden.File(t, "testdata/schema.json", string(Schema()))
 	var s jsonschema.Schema
 	if err := json.Unmarshal(Schema(), &s); err != nil {
 		t.Fatal(err)

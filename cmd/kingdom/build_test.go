@@ -16,8 +16,6 @@ import (
 	"kingdom/sql/pgserver"
 )
 
-var update = flag.Bool("update", false, "rewrite golden files")
-
 // binaries are built once per test process, in a folder that TestMain removes.
 var binDir string
 

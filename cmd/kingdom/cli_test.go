@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"kingdom/internal/golden"
 )
 
 // changing are the parts of output that differ from run to run.
@@ -27,7 +27,7 @@ var changing = []struct {
 // Every command's text, JSON and complaints, as a user sees them. Each case is a
 // command line run in one folder, in order; the golden file holds all output.
 func TestCLI_Transcript(t *testing.T) {
-	golden, err := filepath.Abs("testdata/cli.txt")
+	file, err := filepath.Abs("testdata/cli.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,16 +68,5 @@ func TestCLI_Transcript(t *testing.T) {
 		}
 		b.WriteString("\n")
 	}
-	if *update {
-		if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), b.String()); diff != "" {
-		t.Errorf("output changed (-want +got; go test ./cmd/kingdom -run CLI -update rewrites it):\n%s", diff)
-	}
+	golden.File(t, file, b.String())
 }

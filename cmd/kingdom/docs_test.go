@@ -3,13 +3,13 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kingdom/internal/golden"
 	"kingdom/scenarios"
 	"kingdom/wire/action"
 )
@@ -21,18 +21,7 @@ func TestDocs_AreCurrent(t *testing.T) {
 		"../../docs/ACTIONS.md":   string(action.Reference()),
 		"../../docs/SCENARIOS.md": string(scenarios.Reference()),
 	} {
-		if *update {
-			if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		got, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if string(got) != want {
-			t.Errorf("%s is not what the code says; make docs rewrites it", path)
-		}
+		golden.File(t, path, want)
 	}
 }
 

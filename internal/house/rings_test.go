@@ -29,7 +29,7 @@ var rings = map[string][]string{
 	"world/oracle":    {"wire", "wire/action", "det", "world"},
 	"world/mint":      {"wire", "wire/action", "det", "world"},
 	"world/realm":     {"wire", "wire/action", "det", "world", "world/nexus", "world/agora", "world/oracle", "world/mint"},
-	"world/worldtest": {"wire", "wire/action", "det", "world", "world/realm", "world/nexus", "world/agora", "world/oracle", "world/mint"},
+	"world/worldtest": {"wire", "wire/action", "det", "world", "world/realm", "world/nexus", "world/agora", "world/oracle", "world/mint", "internal/golden"},
 	"llm/scripted":    {"wire", "wire/action", "det", "llm"},
 	"engine":          {"wire", "wire/action", "det", "agent", "goals", "memory", "llm", "ooda", "world", "world/realm", "world/nexus", "world/agora", "world/oracle", "world/mint"},
 	"observe":         {"engine", "wire", "wire/action", "goals", "agent", "llm", "ooda"},
@@ -40,6 +40,7 @@ var rings = map[string][]string{
 	"sql/pgserver":    {},
 	"sql/sqltest":     {"engine", "wire", "agent", "goals", "memory", "world", "sql/table"},
 	"scenarios":       {"wire", "wire/action", "det", "world", "world/oracle"},
+	"internal/golden": {},
 	"internal/house":  {},
 	"cmd/kingdom":     {"*"},
 }

@@ -1,7 +1,6 @@
 package sqltest_test
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"kingdom/internal/golden"
 	"kingdom/sql/pgserver"
 	"kingdom/sql/postgres"
 	"kingdom/sql/sqlite"
@@ -47,26 +47,6 @@ func both(t *testing.T) (pg, lite sqltest.Store) {
 	return p, l
 }
 
-var update = flag.Bool("update", false, "rewrite testdata/dump.txt")
-
-// golden compares with what is committed: both stores share the columns'
-// definitions, so only this notices when a value lands in the wrong one.
-func golden(t *testing.T, path, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); d != "" {
-		t.Errorf("%s differs from what is stored (-file +now):\n%s", path, d)
-	}
-}
-
 // TestStores_HoldEqualRows compares every column that the engine fills.
 func TestStores_HoldEqualRows(t *testing.T) {
 	pg, lite := both(t)
@@ -74,7 +54,7 @@ func TestStores_HoldEqualRows(t *testing.T) {
 	if want != got {
 		t.Errorf("rows differ (-postgres +sqlite):\n%s", cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")))
 	}
-	golden(t, "testdata/dump.txt", got)
+	golden.File(t, "testdata/dump.txt", got) // both stores share the columns' definitions, so only this notices a value in the wrong one
 	for _, tb := range table.All() {
 		if !strings.Contains(got, tb.Schema+"."+tb.Name+"\n ") {
 			t.Errorf("%s.%s has no row; the batch must fill every table", tb.Schema, tb.Name)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"kingdom/internal/golden"
 	"kingdom/wire"
 	"kingdom/world/realm"
 	"kingdom/world/worldtest"
@@ -30,7 +31,7 @@ func TestBootstrap_Golden(t *testing.T) {
 			fmt.Fprintf(&b, "event %d %#x %v %v\n", e.Timestamp, e.ID.Lamport&0xFFFFFFFF, e.Kind, e.Origin.Alias())
 		}
 	}
-	worldtest.Golden(t, "testdata/cycle0.golden", b.String())
+	golden.File(t, "testdata/cycle0.golden", b.String())
 }
 
 func TestBootstrap_Amounts(t *testing.T) {

@@ -1,16 +1,13 @@
 package worldtest
 
 import (
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"kingdom/internal/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the outputs in testdata/*.txt")
 
 // Run runs every transcript that matches pattern, such as "testdata/*.txt", each as
 // a subtest. With -update it rewrites them instead of comparing.
@@ -30,16 +27,7 @@ func runFile(t *testing.T, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := replay(t, string(raw))
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if diff := cmp.Diff(strings.Split(string(raw), "\n"), strings.Split(got, "\n")); diff != "" {
-		t.Errorf("%s: want -, got + (if the change is meant: go test -update, and review the diff)\n%s", file, diff)
-	}
+	golden.File(t, file, replay(t, string(raw)))
 }
 
 // replay runs the commands of a transcript and returns it with fresh outputs.
