@@ -52,7 +52,7 @@ func TestCLI_Transcript(t *testing.T) {
 		"inspect runs/epoch0-42", "inspect runs/epoch0-42 --cycle 1", "inspect runs/epoch0-42 --cycle 9", "inspect runs/epoch0-42 --agent nobody", "inspect nowhere",
 		"replay runs/epoch0-42", "replay runs/epoch0-42 --json",
 		"resume runs/epoch0-42 --cycles 3", "resume runs/epoch0-42 --cycles 1", "resume runs/epoch0-42",
-		"tail runs/epoch0-42 --dormancy", "tail nowhere",
+		"tail runs/epoch0-42 --dormancy", "tail nowhere", "tail runs/epoch0-42 --agent zz",
 		"run epoch0 --cycles 1 --set minds.scripted.malformed_rate=1.0 --out stuck",
 		"tail stuck --dormancy", "tail stuck --nop --since 2",
 	} {
