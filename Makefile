@@ -1,10 +1,12 @@
 TOOLS := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/kingdom-tools
 GOLANGCI := $(TOOLS)/golangci-lint-v2.15.0
 GOFUMPT := $(TOOLS)/gofumpt-v0.12.0
+GREMLINS := $(TOOLS)/gremlins-v0.6.0
 SEED ?= 42
+PKG ?= ./goals
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check lint fmt bench sim fuzz docs
+.PHONY: help run build test check lint fmt bench sim fuzz mutate docs
 
 help: ## what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -39,6 +41,9 @@ sim: build ## inject faults under SEED and compare with the undisturbed run
 fuzz: ## fuzz every decoder for ten seconds
 	@.ci/fuzz 10s
 
+mutate: $(GREMLINS) ## break PKG in many small ways and list what no test notices (PKG=./ooda)
+	$(GREMLINS) unleash $(PKG) --workers 2 --timeout-coefficient 10 --output-statuses lt
+
 docs: ## regenerate the generated pages of docs/
 	go test ./scenarios ./cmd/kingdom -run 'Reference|Docs' -update
 
@@ -51,3 +56,8 @@ $(GOFUMPT):
 	@mkdir -p $(TOOLS)
 	GOBIN=$(TOOLS) go install mvdan.cc/gofumpt@v0.12.0
 	@mv $(TOOLS)/gofumpt $@
+
+$(GREMLINS):
+	@mkdir -p $(TOOLS)
+	GOBIN=$(TOOLS) go install github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0
+	@mv $(TOOLS)/gremlins $@
