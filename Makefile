@@ -40,7 +40,7 @@ fuzz: ## fuzz every decoder for ten seconds
 	@.ci/fuzz 10s
 
 docs: ## regenerate the generated pages of docs/
-	go test ./scenarios ./cmd/kingdom -run 'Reference|Docs' -update
+	go test ./wire ./scenarios ./cmd/kingdom -run 'Reference|Docs' -update
 
 $(GOLANGCI):
 	@mkdir -p $(TOOLS)
