@@ -54,7 +54,7 @@ type reference struct {
 
 func newReference() *reference {
 	r := &reference{structs: map[string]reflect.Type{}, names: map[string][]string{}}
-	for _, v := range []any{System(0), Category(0), Resource(0), KillReason{}} {
+	for _, v := range []any{System(0), Category(0), Resource(0), EscrowStatus(0), ProposalStatus(0), KillReason{}} {
 		r.form(reflect.TypeOf(v))
 	}
 	for _, v := range nested {
