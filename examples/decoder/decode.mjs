@@ -29,8 +29,18 @@ if (positionals.length !== 1) {
 
 const page = new Page(opt.page);
 const reader = new Reader(page, opt.seed === undefined ? undefined : worldSeed(opt.seed));
-const told = opt.cycles && readFileSync(opt.cycles, "utf8").trim().split("\n").map((l) => JSON.parse(l)).filter((l) => "cycle" in l);
+const told = opt.cycles && cyclesOf(opt.cycles);
 let seen = 0; // cycles
+
+// cyclesOf reads the lines that hold a cycle.
+function cyclesOf(file) {
+  try {
+    return readFileSync(file, "utf8").trim().split("\n").map((l) => JSON.parse(l)).filter((l) => "cycle" in l);
+  } catch (err) {
+    console.error(`--cycles ${file}: ${err.message}; give it what kingdom journal export --json printed`);
+    process.exit(2);
+  }
+}
 
 function compare(done) {
   seen++;

@@ -7,8 +7,10 @@
 package traffic
 
 import (
+	"bytes"
 	"crypto/ed25519"
 	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
 
@@ -24,6 +26,7 @@ type Reader struct {
 	born     uint64       // agents so far
 	now      wire.Tick    // of the last frame
 	waiting  *wire.Header // the request whose reply comes next
+	turn     [40]byte     // tick and place in the commit order of the last request
 	last     wire.EventID // newest event
 	cycle    Cycle        // the open one
 	between  bool         // the last frame ended a cycle
@@ -108,8 +111,7 @@ func (r *Reader) take(got *wire.Received) (*Cycle, error) {
 	case r.waiting != nil:
 		return nil, r.reply(h)
 	case !system:
-		r.request(h)
-		return nil, nil
+		return nil, r.request(h)
 	case h.Source != wire.SystemID(wire.SystemNexus) || h.Target != wire.Broadcast:
 		return nil, fmt.Errorf("%s from %s to %s is neither a reply nor for everybody", h.Type, h.Source, h.Target)
 	}
@@ -122,7 +124,13 @@ func (r *Reader) take(got *wire.Received) (*Cycle, error) {
 	return nil, fmt.Errorf("%s is not for everybody", h.Type)
 }
 
-func (r *Reader) request(h *wire.Header) {
+// request takes its place in the commit order and in the chain.
+func (r *Reader) request(h *wire.Header) error {
+	turn := r.turnOf(h)
+	if bytes.Compare(turn[:], r.turn[:]) < 0 {
+		return errors.New("it is not in commit order")
+	}
+	r.turn = turn
 	var b [64]byte
 	copy(b[:], r.cycle.Envelopes[:])
 	copy(b[32:], h.MsgID[:])
@@ -131,6 +139,17 @@ func (r *Reader) request(h *wire.Header) {
 	r.counts.Requests++
 	asked := *h
 	r.waiting = &asked
+	return nil
+}
+
+// turnOf is where a request stands among all: by tick, then by the hash of world seed, tick
+// and source.
+func (r *Reader) turnOf(h *wire.Header) (turn [40]byte) {
+	binary.BigEndian.PutUint64(turn[:], uint64(h.Timestamp))
+	b := append(r.seed[:len(r.seed):len(r.seed)], turn[:8]...)
+	place := sha256.Sum256(append(b, h.Source[:]...))
+	copy(turn[8:], place[:])
+	return turn
 }
 
 func (r *Reader) reply(h *wire.Header) error {

@@ -82,9 +82,9 @@ func TestReader_VerifiesARecording(t *testing.T) {
 	var p tape
 	p.genesis()
 	p.end(0, 255)
-	one := p.ask(alice, 256)
+	one := p.ask(bob, 256) // before alice in the commit order of tick 256
 	p.answer(&one)
-	two := p.ask(bob, 256)
+	two := p.ask(alice, 256)
 	p.answer(&two)
 	p.event(300<<32, wire.KindAgentSpawn, &wire.AgentSpawnEvent{AgentID: wire.AgentIDAt(seed, 3), Role: wire.RoleGeneralist}, nil)
 	three := p.ask(wire.AgentIDAt(seed, 3), 301)
@@ -128,6 +128,13 @@ func TestReader_Refusals(t *testing.T) {
 		"reply to another":   {func(p *tape) { p.genesis(); e := p.ask(alice, 70); e.Source = bob; p.answer(&e) }, "must come from"},
 		"reply a tick late":  {func(p *tape) { p.genesis(); e := p.ask(alice, 70); e.Timestamp++; p.answer(&e) }, "must come from"},
 		"reply to other msg": {func(p *tape) { p.genesis(); e := p.ask(alice, 70); e.MsgID[0]++; p.answer(&e) }, "it answers"},
+		"out of commit order": {func(p *tape) {
+			p.genesis()
+			for _, who := range []wire.AgentID{alice, bob} {
+				e := p.ask(who, 256)
+				p.answer(&e)
+			}
+		}, "commit order"},
 		"time goes back":     {func(p *tape) { p.genesis(); p.ask(alice, 59) }, "tick 60 is open"},
 		"events in disorder": {func(p *tape) { p.genesis(); p.event(60<<32, wire.KindTick, &wire.TickEvent{}, nil) }, "does not come after"},
 		"event of another tick": {func(p *tape) {
