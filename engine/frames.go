@@ -18,6 +18,9 @@ type FrameSink interface {
 	Cycle(row *CycleRow) error
 }
 
+// maxBody is what fits into a frame beside the longest header.
+const maxBody = wire.MaxEnvelope - 304
+
 // exporter signs what leaves the process. A nil exporter exports nothing.
 type exporter struct {
 	sink   FrameSink
@@ -85,6 +88,10 @@ func (x *exporter) since(events []*wire.Event) error {
 		r := wire.RecordOf(ev)
 		r.Sign()
 		body := wire.AppendBody(nil, &r, 0)
+		if len(body) > maxBody {
+			return fmt.Errorf("export %s of tick %d: its %d bytes fit no envelope, which holds %d; populations above some 30,000 agents cannot be exported",
+				ev.Kind, ev.Timestamp, len(body), maxBody)
+		}
 		env := wire.NewEnvelope(wire.TypeEvent, wire.SystemID(wire.SystemNexus), wire.Broadcast, ev.Timestamp, body)
 		if err := x.send(env, wire.SystemKey(wire.SystemNexus)); err != nil {
 			return err

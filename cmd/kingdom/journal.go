@@ -134,8 +134,10 @@ func (w *frameWriter) Frame(e *wire.Envelope) error {
 	w.frames++
 	w.buf = e.AppendFrame(w.buf[:0])
 	w.bytes += uint64(len(w.buf))
-	_, err := w.out.Write(w.buf)
-	return err
+	if _, err := w.out.Write(w.buf); err != nil {
+		return fmt.Errorf("write frames: %w", err)
+	}
+	return nil
 }
 
 // Cycle prints the fingerprint of a cycle.
