@@ -11,7 +11,7 @@
 //
 // The packages lie in rings; imports only point inward (docs/ARCHITECTURE.md):
 //
-//	ring 0  words      wire, wire/action, det
+//	ring 0  words      wire, wire/action, wire/traffic, det
 //	ring 1  machines   goals, memory, agent, llm, ooda, world and below
 //	ring 2  runtime    engine
 //	ring 3  adapters   llm/scripted, sql/postgres, sql/sqlite, observe

@@ -1,21 +1,12 @@
 package engine
 
-import (
-	"fmt"
+import "kingdom/ooda"
 
-	"kingdom/ooda"
-)
-
-// seal ends the act phase. Eager signatures are made here and checked against the
-// key in the roster as the commit will open them; both run in the agent's
-// goroutine, since they cost more than all the rest of a slot.
-func (e *Engine) seal(s *seat, j *job) error {
-	if s.step.Kind != ooda.StepSend || e.cfg.SignaturesLazy {
-		return nil
+// seal ends the act phase. Eager signatures are made here, in the agent's goroutine,
+// since a signature costs more than all the rest of a slot. Nobody inside this process
+// verifies one: that is for whoever receives the bytes ([wire.Receiver]).
+func (e *Engine) seal(s *seat) {
+	if s.step.Kind == ooda.StepSend && !e.cfg.SignaturesLazy {
+		s.step.Envelope.Sign(s.a.Key)
 	}
-	s.step.Envelope.Sign(s.a.Key)
-	if err := s.step.Envelope.Verify(s.public); err != nil {
-		return &AgentError{Agent: s.id, Cycle: j.cycle, Tick: j.tick, Phase: "act", Err: fmt.Errorf("open envelope: %w", err)}
-	}
-	return nil
 }

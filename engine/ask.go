@@ -17,7 +17,8 @@ func (e *Engine) slot(s *seat, j *job) error {
 	asked := s.turn.Ask(&s.view)
 	if asked.Kind == ooda.AskSilent {
 		s.step = s.turn.Act(llm.Thought{})
-		return e.seal(s, j)
+		e.seal(s)
+		return nil
 	}
 	if !e.recomputable {
 		s.deadline = time.Now().Add(SlotTimeout)
@@ -38,7 +39,8 @@ func (e *Engine) slot(s *seat, j *job) error {
 		}
 	}
 	s.marks.Sum(s.mark[:0])
-	return e.seal(s, j)
+	e.seal(s)
+	return nil
 }
 
 // fold takes a thought into the running hash of its slot.

@@ -29,8 +29,8 @@ type Config struct {
 	Cycles         uint64        // cycles the scenario asks for; the caller passes it to Run
 	Planned        []Input       // inputs at stated ticks, Earliest ascending; queued by Start and Resume
 
-	// SignaturesLazy leaves request signatures out: no hash holds one, and inside
-	// one process nobody reads them. Eager signs in act and verifies in commit.
+	// SignaturesLazy leaves request signatures out until their bytes leave the process: no
+	// hash holds one, and inside one process nobody reads them. Eager makes them in act.
 	SignaturesLazy bool
 	// OnOutage says what happens when a mind that cannot be recomputed gives no
 	// answer; 0 means OutagePause.

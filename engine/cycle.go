@@ -60,6 +60,9 @@ func (e *Engine) closeCycle(ctx context.Context, end *realm.CycleEnd, events []*
 	if err := e.journalCycle(&row); err != nil {
 		return err
 	}
+	if err := e.exportCycle(end, &row); err != nil {
+		return err
+	}
 	e.cycle, e.last, e.inCycle = end.Cycle, row, false
 	metrics := e.metrics(end)
 	e.report(&row, metrics, end, events)

@@ -46,6 +46,7 @@ type Engine struct {
 	past     *history // what was recorded beyond where we stand; nil: nothing
 	recorded map[thoughtKey]thoughtRecord
 	check    func(CycleRow) error // one more record of cycles to agree with; may be nil
+	frames   *exporter            // where signed frames go; nil: nowhere
 	flush    flusher
 	watch    *publisher
 	inbox    inbox

@@ -17,6 +17,7 @@ type Inspection struct {
 	Cycle     wire.Cycle
 	Epoch     uint32
 	WorldHash wire.Hash
+	Envelopes wire.Hash         // envelope chain of the cycle (docs/WIRE.md)
 	Agents    []AgentInspection // in spawn order
 }
 
@@ -38,7 +39,7 @@ type AgentInspection struct {
 func (e *Engine) Inspect() Inspection {
 	in := Inspection{
 		Scenario: e.cfg.Name, Seed: e.cfg.SeedText, Physics: e.cfg.Identity().Physics,
-		Cycle: e.cycle, Epoch: e.realm.Epoch(), WorldHash: e.last.WorldHash,
+		Cycle: e.cycle, Epoch: e.realm.Epoch(), WorldHash: e.last.WorldHash, Envelopes: e.last.Envelopes,
 		Agents: make([]AgentInspection, 0, len(e.seats)),
 	}
 	for _, s := range e.seats {

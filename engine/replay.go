@@ -18,6 +18,8 @@ type ReplayOptions struct {
 	// Progress is called after each cycle that agreed, with how many the scenario
 	// asks for; nil is fine.
 	Progress func(cycle, of uint64)
+	// Frames takes all that the run says, signed; nil is fine.
+	Frames FrameSink
 }
 
 // Replay executes a recorded history again from cycle 0, in memory, and compares
@@ -26,6 +28,9 @@ type ReplayOptions struct {
 func Replay(ctx context.Context, cfg Config, opt ReplayOptions) (Summary, error) {
 	e := newEngine(cfg, Options{Dir: opt.Dir, Store: opt.Store, Mind: opt.Mind})
 	e.readonly = true
+	if opt.Frames != nil {
+		e.frames = &exporter{sink: opt.Frames}
+	}
 	err := e.replay(ctx, &opt)
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		err = &InterruptedError{Cycle: e.cycle, Tick: e.now, Dir: opt.Dir}

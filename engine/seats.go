@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"crypto/ed25519"
 	"crypto/sha256"
 	"fmt"
 	"hash"
@@ -22,8 +21,7 @@ type seat struct {
 	id     wire.AgentID
 	a      *agent.Agent
 	turn   *ooda.Turn
-	public ed25519.PublicKey // as registered
-	status wire.AgentStatus  // as registered
+	status wire.AgentStatus // as registered
 
 	jobs chan *job
 
@@ -67,7 +65,7 @@ const jobsAhead = 2
 // admit gives an agent a seat and a goroutine.
 func (e *Engine) admit(a *agent.Agent) *seat {
 	s := &seat{
-		id: a.ID, a: a, turn: ooda.NewTurn(a, &e.cfg.Turn), public: e.realm.Agent(a.ID).PublicKey,
+		id: a.ID, a: a, turn: ooda.NewTurn(a, &e.cfg.Turn),
 		status: a.Status, jobs: make(chan *job, jobsAhead), marks: sha256.New(),
 	}
 	e.seats = append(e.seats, s)

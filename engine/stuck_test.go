@@ -344,19 +344,3 @@ func TestEngine_Outage(t *testing.T) {
 		e.Close()
 	}
 }
-
-// Eager signatures are checked against the key in the roster.
-func TestEngine_WrongKeyIsNamed(t *testing.T) {
-	cfg := testConfig("42", 4)
-	cfg.SignaturesLazy = false
-	e, err := Start(t.Context(), cfg, Options{Mind: testMind("42")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer e.Close()
-	e.seats[2].public = e.seats[1].public
-	var broken *AgentError
-	if _, err := e.Run(t.Context(), 1); !errors.As(err, &broken) || broken.Agent != e.seats[2].id || broken.Phase != "act" {
-		t.Errorf("%v", err)
-	}
-}

@@ -28,6 +28,9 @@ func (e *Engine) tick(ctx context.Context, t wire.Tick) error {
 		return err
 	}
 	e.commit(sc, t)
+	if err := e.exportTick(sc); err != nil {
+		return err
+	}
 	e.heard(sc)
 	if err := e.journalTick(sc, t); err != nil {
 		return err

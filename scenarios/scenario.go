@@ -29,7 +29,7 @@ type Scenario struct {
 	Agora       Agora      `key:"agora" doc:"Bounties and channels."`
 	Mint        Mint       `key:"mint" doc:"Money, in whole ⚡."`
 	Inputs      []Input    `key:"inputs" range:"0..1000" doc:"What an operator does from outside, at stated times."`
-	Signatures  Signatures `key:"signatures" default:"eager" doc:"When envelopes are signed: eager, when they are made and verified at commit; lazy, when bytes leave the process. No hash depends on it."`
+	Signatures  Signatures `key:"signatures" default:"eager" doc:"When requests are signed: eager, as soon as they are sealed, for one signature of CPU time per request; lazy, only when bytes leave the process. Whoever receives them verifies. No hash depends on it, and an export is the same."`
 	Checkpoint  Checkpoint `key:"checkpoint" doc:"Snapshots in the run directory, to inspect past cycles from."`
 
 	root  *yaml.Node // the mapping the values came from

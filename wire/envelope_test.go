@@ -133,36 +133,6 @@ func TestNewEnvelope_NonceTellsTwinsApart(t *testing.T) {
 	}
 }
 
-func TestReplayGuard(t *testing.T) {
-	var g ReplayGuard
-	h := func(id byte, source byte, at Tick) *Header {
-		return &Header{MsgID: Hash{id}, Source: AgentID{source}, Timestamp: at}
-	}
-	steps := []struct {
-		h    *Header
-		now  Tick
-		want ReplayVerdict
-	}{
-		{h(1, 1, 1000), 1000, ReplayFresh},
-		{h(1, 1, 1000), 1001, ReplayRepeat},
-		{h(2, 1, 999), 1001, ReplayStale},  // older than the source's last
-		{h(2, 2, 999), 1001, ReplayFresh},  // another source
-		{h(3, 1, 1002), 1001, ReplayStale}, // future
-		{h(4, 3, 1001-256), 1001, ReplayFresh},
-		{h(5, 4, 1001-257), 1001, ReplayStale},
-		{h(1, 1, 1000), 1512, ReplayRepeat}, // remembered for 512 ticks
-		{h(1, 1, 1000), 1513, ReplayStale},  // forgotten, but too old by then
-	}
-	for i, s := range steps {
-		if got := g.Admit(s.h, s.now); got != s.want {
-			t.Errorf("step %d: verdict %d, want %d", i, got, s.want)
-		}
-	}
-	if g.Admit(h(9, 9, 5000), 5000); len(g.queue) != 1 || len(g.seen) != 1 {
-		t.Errorf("the guard keeps %d ids of long ago", len(g.seen)-1)
-	}
-}
-
 func TestStream_SplitAndJoin(t *testing.T) {
 	ref := Hash{3}
 	for _, size := range []int{1, MaxChunk, MaxChunk + 1, 3 * MaxChunk} {

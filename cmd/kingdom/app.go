@@ -33,6 +33,7 @@ func newRoot(out, errw io.Writer) *cobra.Command {
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON with documented fields (docs/CLI.md) instead of text")
 	root.AddCommand(
 		newRun(a), newResume(a), newReplay(a), newVerify(a), newTail(a), newInspect(a),
+		newJournal(a),
 		newActions(a), newScenario(a), newVersion(a),
 	)
 	return root

@@ -20,8 +20,8 @@ func newInspect(a *app) *cobra.Command {
 		Use:   "inspect RUN",
 		Short: "Look at a run's world and agents at the end of a cycle",
 		Long: "Look at a run's world and agents at the end of its last cycle, or of --cycle N, which is reached from\n" +
-			"the nearest snapshot. Fields of --json: scenario, seed, physics, cycle, epoch, world_hash, agents[] {id, alias,\n" +
-			"role, status, balance, reputation, nop_streak, goals[] {id, layer, source, kind, text, priority, status, created_at, deadline}}.",
+			"the nearest snapshot. Fields of --json: scenario, seed, physics, cycle, epoch, world_hash,\n" +
+			"envelope_chain, agents[] {id, alias, role, status, balance, reputation, nop_streak, goals[] {id, layer, source, kind, text, priority, status, created_at, deadline}}.",
 		Args: args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
 			dir := names[0]
@@ -66,6 +66,7 @@ type inspectionJSON struct {
 	Cycle     uint64      `json:"cycle"`
 	Epoch     uint32      `json:"epoch"`
 	WorldHash string      `json:"world_hash"`
+	Envelopes string      `json:"envelope_chain"`
 	Agents    []agentJSON `json:"agents"`
 }
 
@@ -121,7 +122,7 @@ func (a *app) printInspection(in inspectionJSON, withGoals bool) {
 func toInspection(in engine.Inspection, agent string) inspectionJSON {
 	j := inspectionJSON{
 		Scenario: in.Scenario, Seed: in.Seed, Physics: in.Physics, Cycle: uint64(in.Cycle), Epoch: in.Epoch,
-		WorldHash: in.WorldHash.String(), Agents: []agentJSON{},
+		WorldHash: in.WorldHash.String(), Envelopes: in.Envelopes.String(), Agents: []agentJSON{},
 	}
 	for i := range in.Agents {
 		x := &in.Agents[i]

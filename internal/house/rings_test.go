@@ -13,9 +13,10 @@ var rings = map[string][]string{
 	"": nil, // the tour
 
 	// ring 0: words
-	"det":         {},
-	"wire":        {"det"},
-	"wire/action": {"wire"},
+	"det":          {},
+	"wire":         {"det"},
+	"wire/action":  {"wire"},
+	"wire/traffic": {"wire"},
 
 	// ring 1: machines
 	"goals":           {"wire", "wire/action", "det"},
@@ -47,7 +48,7 @@ var rings = map[string][]string{
 
 // pure lists the packages of the pure core: rings 0 and 1, and the scripted mind.
 var pure = []string{
-	"det", "wire", "wire/action", "goals", "memory", "agent", "llm", "ooda", "world",
+	"det", "wire", "wire/action", "wire/traffic", "goals", "memory", "agent", "llm", "ooda", "world",
 	"world/nexus", "world/agora", "world/oracle", "world/mint", "world/realm", "llm/scripted",
 }
 

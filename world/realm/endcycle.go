@@ -97,7 +97,7 @@ func (r *Realm) close(report wire.EconomicReport) CycleEnd {
 	r.collect()
 	r.bus.route()
 	r.bus.results(r.nexus.Results())
-	r.bus.broadcast(end.state(), &report)
+	r.bus.broadcast(end.WorldState(), &report)
 	r.bus.save()
 	return end
 }
@@ -117,7 +117,8 @@ func (e *CycleEnd) changes(d *nexus.Daemon) {
 	}
 }
 
-func (e *CycleEnd) state() *wire.WorldState {
+// WorldState is the WORLD_STATE that tells everybody of the cycle end.
+func (e *CycleEnd) WorldState() *wire.WorldState {
 	h := &e.Components
 	return &wire.WorldState{
 		Cycle: e.Cycle, WorldHash: e.WorldHash, Epoch: e.Epoch,

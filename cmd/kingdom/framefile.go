@@ -1,0 +1,81 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// frameFile is where exported frames go: standard output, or a file that appears under its
+// name when it is whole.
+type frameFile struct {
+	*bufio.Writer
+	name string
+	tmp  *os.File // nil: standard output
+}
+
+// newFrameFile refuses a name that is taken.
+func (a *app) newFrameFile(name string) (*frameFile, error) {
+	if name == "-" {
+		return &frameFile{Writer: bufio.NewWriter(a.out)}, nil
+	}
+	if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+		if err != nil {
+			return nil, fmt.Errorf("create frames: %w", err)
+		}
+		return nil, usagef("%s exists and is never overwritten; choose another name", name)
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	if err != nil {
+		return nil, fmt.Errorf("create frames: %w; choose a directory that exists and can be written", err)
+	}
+	return &frameFile{Writer: bufio.NewWriterSize(tmp, 1<<18), name: name, tmp: tmp}, nil
+}
+
+// keep ends the file well: everything is on the disk before the name exists.
+func (f *frameFile) keep() error {
+	if err := f.Flush(); err != nil {
+		return fmt.Errorf("write frames: %w", err)
+	}
+	if f.tmp == nil {
+		return nil
+	}
+	if err := errors.Join(f.tmp.Chmod(0o644), f.tmp.Sync()); err != nil {
+		return fmt.Errorf("write frames: %w", err)
+	}
+	err := os.Link(f.tmp.Name(), f.name) // never replaces a file, which a rename would
+	if err == nil {
+		return nil
+	}
+	if _, taken := os.Lstat(f.name); taken == nil {
+		return usagef("%s came into being meanwhile and is never overwritten; choose another name", f.name)
+	}
+	if err := os.Rename(f.tmp.Name(), f.name); err != nil { // file systems without hard links
+		return fmt.Errorf("name frames: %w", err)
+	}
+	return nil
+}
+
+// drop removes the temporary file; after keep its content has its name already.
+func (f *frameFile) drop() {
+	if f.tmp != nil {
+		_ = f.tmp.Close()
+		_ = os.Remove(f.tmp.Name())
+	}
+}
+
+// openFrames opens a file of frames for reading; - is standard input.
+func openFrames(name string, stdin io.Reader) (io.ReadCloser, error) {
+	if name == "-" {
+		return io.NopCloser(stdin), nil
+	}
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, usagef("there is no file %s", name)
+	}
+	return f, err
+}

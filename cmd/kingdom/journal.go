@@ -1,0 +1,152 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kingdom/engine"
+	"kingdom/wire"
+)
+
+func newJournal(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "journal",
+		Short: "Take what a run said out of it, for others to verify",
+		Args:  args(0, "a command"),
+		RunE: func(*cobra.Command, []string) error {
+			return usagef("kingdom journal takes a command; see kingdom journal --help")
+		},
+	}
+	cmd.AddCommand(newJournalExport(a), newJournalVerify(a))
+	return cmd
+}
+
+func newJournalExport(a *app) *cobra.Command {
+	var file, store string
+	cmd := &cobra.Command{
+		Use:   "export RUN --frames FILE",
+		Short: "Write all signed envelopes of a run as KDOM frames",
+		Long: "Re-execute a run from its bootstrap, as replay does, and write all that it said as consecutive signed\n" +
+			"KDOM frames: requests and their replies, events, and the WORLD_STATE that ends each cycle. docs/WIRE.md is\n" +
+			"all that one needs to verify them. FILE must not exist and appears when it is whole; - is standard output.\n" +
+			"With --json one object per cycle: cycle, requests, envelope_chain, world_hash; and a last one: run, file,\n" +
+			"frames, requests, replies, events, bytes, cycles, world_hash, wall_ms.",
+		Example: "  kingdom journal export runs/epoch0-42 --frames epoch0.kdom\n" +
+			"  kingdom journal export runs/epoch0-42 --frames - | node examples/decoder/decode.mjs -",
+		Args: args(1, "a run directory"),
+		RunE: func(cmd *cobra.Command, names []string) error {
+			switch {
+			case file == "":
+				return usagef("journal export takes --frames FILE, where the frames go; - is standard output")
+			case file == "-" && a.json:
+				return usagef("--frames - and --json both want standard output; write the frames to a file")
+			}
+			return a.exportFrames(cmd.Context(), names[0], file, store)
+		},
+	}
+	cmd.Flags().StringVar(&file, "frames", "", "file for the frames; it must not exist; - is standard output")
+	cmd.Flags().StringVar(&store, "store", "", "where the run's store is, if not where run.json says")
+	return cmd
+}
+
+// exportFrames writes the frames of a run and says how many there were.
+func (a *app) exportFrames(ctx context.Context, dir, file, store string) (err error) {
+	began := time.Now()
+	run, err := openRun(ctx, dir, store)
+	if err != nil {
+		return err
+	}
+	defer closing(&err, run.store.Close)
+	out, err := a.newFrameFile(file)
+	if err != nil {
+		return err
+	}
+	defer out.drop()
+	a.limitMemory()
+	prog := newProgress(a, run.file.Cycle)
+	w := &frameWriter{app: a, out: out}
+	sum, err := engine.Replay(ctx, run.config, engine.ReplayOptions{
+		Dir: dir, Store: run.store, Mind: mind(run.scenario), Frames: w,
+		Warn:     func(msg string) { fmt.Fprintln(a.err, "kingdom: "+msg) },
+		Progress: prog.replayed,
+	})
+	prog.done()
+	if err != nil {
+		return &notExported{err}
+	}
+	if err := out.keep(); err != nil {
+		return err
+	}
+	if a.json {
+		a.jsonLine(map[string]any{
+			"run": dir, "file": file, "frames": w.frames, "requests": w.requests, "replies": w.replies, "events": w.events, "bytes": w.bytes,
+			"cycles": sum.Cycles, "world_hash": sum.WorldHash.String(), "wall_ms": time.Since(began).Milliseconds(),
+		})
+		return nil
+	}
+	say := a.out
+	if file == "-" {
+		say = a.err
+	}
+	fmt.Fprintf(say, "%s: %d frames (%d requests, %d replies, %d events), %d bytes; world hash %s\n",
+		dir, w.frames, w.requests, w.replies, w.events, w.bytes, sum.WorldHash)
+	return nil
+}
+
+// notExported says what an error of the re-execution means for an export. It keeps the
+// exit code of its cause.
+type notExported struct{ cause error }
+
+func (e *notExported) Error() string {
+	if stop, ok := asError[*engine.InterruptedError](e.cause); ok {
+		return fmt.Sprintf("interrupted at tick %d of the re-execution; nothing was exported", stop.Tick)
+	}
+	return fmt.Sprintf("%v; nothing was exported", e.cause)
+}
+
+func (e *notExported) Unwrap() error { return e.cause }
+
+// frameWriter writes envelopes as frames and counts them.
+type frameWriter struct {
+	app *app
+	out io.Writer
+	buf []byte
+
+	frames, requests, replies, events, bytes uint64
+	before                                   uint64 // requests before the open cycle
+}
+
+// Frame writes one envelope.
+func (w *frameWriter) Frame(e *wire.Envelope) error {
+	_, system := wire.SystemOf(e.Source)
+	switch {
+	case e.Type == wire.TypeEvent:
+		w.events++
+	case !system:
+		w.requests++
+	case e.Target != wire.Broadcast:
+		w.replies++
+	}
+	w.frames++
+	w.buf = e.AppendFrame(w.buf[:0])
+	w.bytes += uint64(len(w.buf))
+	if _, err := w.out.Write(w.buf); err != nil {
+		return fmt.Errorf("write frames: %w", err)
+	}
+	return nil
+}
+
+// Cycle prints the fingerprint of a cycle.
+func (w *frameWriter) Cycle(row *engine.CycleRow) error {
+	if w.app.json {
+		w.app.jsonLine(map[string]any{
+			"cycle": row.Cycle, "requests": w.requests - w.before, "envelope_chain": row.Envelopes.String(), "world_hash": row.WorldHash.String(),
+		})
+	}
+	w.before = w.requests
+	return nil
+}
