@@ -102,18 +102,47 @@ func (m *mindReader) beliefs(ctx context.Context, where string, args []any) erro
 // plans reads the living plans (DRAFT, ACTIVE) and the newest finished ones.
 func (m *mindReader) plans(ctx context.Context, where string, args []any) error {
 	const cols = `id, agent_id, goal_id, steps, dependencies, estimated_ticks, estimated_cost, risk_assessment, status`
-	sql := `SELECT ` + cols + ` FROM (SELECT ` + cols + `, row_number() OVER (PARTITION BY agent_id, status >= 2 ORDER BY id DESC) AS place
-		FROM agent.plans` + where + `) AS ranked WHERE status < 2 OR place <= 32 ORDER BY id`
+	// Of one agent only the rows that are wanted are touched, each along the index
+	// idx_plans_agent_status, however many plans it ever had. All agents are read once per
+	// resume, in one pass.
+	sql := `SELECT ` + cols + ` FROM agent.plans WHERE agent_id = $1 AND status < 2`
+	for _, finished := range []string{"2", "3"} {
+		sql += ` UNION ALL SELECT * FROM (SELECT ` + cols + ` FROM agent.plans WHERE agent_id = $1 AND status = ` + finished +
+			` ORDER BY id DESC LIMIT 32) AS newest` + finished
+	}
+	if where == "" {
+		sql = `SELECT ` + cols + ` FROM (SELECT ` + cols + `, row_number() OVER (PARTITION BY agent_id, status >= 2 ORDER BY id DESC) AS place
+			FROM agent.plans) AS ranked WHERE status < 2 OR place <= 32`
+	}
+	sql += ` ORDER BY id`
 	var row, ticks, cost, status int64
 	var id, goal, steps, dependencies []byte
 	var risk float64
-	return m.query.each(ctx, sql, args, []any{&row, &id, &goal, &steps, &dependencies, &ticks, &cost, &risk, &status}, func() {
+	err := m.query.each(ctx, sql, args, []any{&row, &id, &goal, &steps, &dependencies, &ticks, &cost, &risk, &status}, func() {
 		r := m.of(id)
 		r.Plans = append(r.Plans, agent.PlanRow{
 			ID: uint64(row), AgentID: wire.AgentID(id), GoalID: wire.Hash(goal), Steps: take(&steps), Dependencies: take(&dependencies),
 			EstimatedTicks: uint64(ticks), EstimatedCost: uint64(cost), RiskAssessment: float32(risk), Status: uint8(status),
 		})
 	})
+	for _, r := range m.at {
+		r.Plans = newestFinished(r.Plans)
+	}
+	return err
+}
+
+// newestFinished drops all finished plans but the newest 32; plans ascend by id.
+func newestFinished(plans []agent.PlanRow) []agent.PlanRow {
+	finished := 0
+	for i := len(plans) - 1; i >= 0; i-- {
+		if plans[i].Status < 2 {
+			continue
+		}
+		if finished++; finished > 32 {
+			plans = slices.Delete(plans, i, i+1)
+		}
+	}
+	return plans
 }
 
 // goals reads the living goals (PENDING, ACTIVE).
