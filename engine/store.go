@@ -68,25 +68,30 @@ type RunRow struct {
 	Physics  uint32
 }
 
-// CycleRow is the fingerprint of a cycle end (docs/DETERMINISM.md).
+// CycleRow is the fingerprint of a cycle end (docs/DETERMINISM.md). It is the row of
+// world.cycles, the cycle's record in the journal and the head of a snapshot: the kdom tag
+// names a field in the latter two and is also the name of its column, where no column tag
+// says otherwise.
 type CycleRow struct {
-	Cycle      wire.Cycle
-	Tick       wire.Tick // last tick of the cycle
-	Epoch      uint32
-	WorldHash  wire.Hash
-	Components [7]wire.Hash // nexus, vault, agora, oracle, forge, mint, portal
-	AgentsHash wire.Hash
-	Envelopes  wire.Hash // envelope chain of the cycle
-	Session    wire.Hash // 32 zero bytes while there are no sessions
-	Registry   wire.Hash // 32 zero bytes while there is no registry
-	Active     uint32
-	Dormant    uint32
-	Dead       uint32
-	AgentTicks uint64 // slots used since the run began
-	NOPs       uint64 // NOPs since the run began
-	Warnings   uint64 // NOP warnings since the run began
-	Slept      uint64 // times an agent fell DORMANT since the run began
-	InputSeq   uint64 // outside inputs applied since the run began
+	Cycle      wire.Cycle   `kdom:"cycle"`
+	Tick       wire.Tick    `kdom:"tick"` // last tick of the cycle
+	Epoch      uint32       `kdom:"epoch"`
+	WorldHash  wire.Hash    `kdom:"world_hash"`
+	Components [7]wire.Hash `kdom:"components" column:"nexus,vault,agora,oracle,forge,mint,portal"`
+	AgentsHash wire.Hash    `kdom:"agents_hash"`
+	BusHash    wire.Hash    `kdom:"bus_hash,opt"` // of what waits to be delivered; zero in rows of before it was kept
+	Envelopes  wire.Hash    `kdom:"envelopes"`    // envelope chain of the cycle
+	Session    wire.Hash    `kdom:"session"`      // 32 zero bytes while there are no sessions
+	Registry   wire.Hash    `kdom:"registry"`     // 32 zero bytes while there is no registry
+	Active     uint32       `kdom:"active"`
+	Dormant    uint32       `kdom:"dormant"`
+	Dead       uint32       `kdom:"dead"`
+	AgentTicks uint64       `kdom:"agent_ticks"`                    // slots used since the run began
+	NOPs       uint64       `kdom:"nops"`                           // NOPs since the run began
+	Warnings   uint64       `kdom:"warnings" column:"nop_warnings"` // NOP warnings since the run began
+	Slept      uint64       `kdom:"slept" column:"fell_dormant"`    // times an agent fell DORMANT since the run began
+	InputSeq   uint64       `kdom:"input_seq"`                      // outside inputs applied since the run began
+	Thoughts   wire.Hash    `kdom:"thoughts" column:"-"`            // running hash of thoughts: only in the journal and in snapshots, to go on from
 }
 
 // AgentRow is a row of nexus.agents.

@@ -43,7 +43,7 @@ func Batch(cycle wire.Cycle, n int) *engine.Batch {
 // Cycle is a cycle row in which every field differs from every other.
 func Cycle(c wire.Cycle) engine.CycleRow {
 	r := engine.CycleRow{
-		Cycle: c, Tick: wire.Tick(c)*256 + 255, Epoch: 1, WorldHash: hash("world", c), AgentsHash: hash("agents", c), Envelopes: hash("env", c),
+		Cycle: c, Tick: wire.Tick(c)*256 + 255, Epoch: 1, WorldHash: hash("world", c), AgentsHash: hash("agents", c), BusHash: hash("bus", c), Envelopes: hash("env", c),
 		Active: 2, Dormant: 3, Dead: 4, AgentTicks: 5 + uint64(c), NOPs: 6, Warnings: 8, Slept: 9, InputSeq: 7,
 	}
 	for i := range r.Components {
