@@ -19,6 +19,8 @@ import (
 type Store interface {
 	engine.Store
 	Bind(ctx context.Context, r engine.RunRow) error
+	Last(ctx context.Context) (c wire.Cycle, ok bool, err error)
+	Busy(ctx context.Context) (bool, error)
 	Query(ctx context.Context, sql string, args []any, rows func(table.Cursor) error) error
 }
 
@@ -58,6 +60,15 @@ func testEmpty(t *testing.T, open Database) {
 		t.Errorf("Cycles of an empty database = %v, %v; want none", c, err)
 	}
 	must(t, s.Bind(t.Context(), World))
+	other := World
+	other.Seed = "43"
+	must(t, s.Bind(t.Context(), other)) // a start that failed leaves nothing, so another world may begin
+	if _, ok, err := s.Last(t.Context()); err != nil || ok {
+		t.Errorf("Last of an empty database = %v, %v", ok, err)
+	}
+	if busy, err := s.Busy(t.Context()); err != nil || !busy {
+		t.Errorf("Busy of a database that is open for a run = %v, %v", busy, err)
+	}
 	if im, err := s.Load(t.Context()); err != nil || im != nil {
 		t.Errorf("Load of a bound database without cycles = %v, %v; want nil, nil", im, err)
 	}
@@ -194,6 +205,9 @@ func testOrder(t *testing.T, open Database) {
 		}
 	}
 	must(t, s.CommitCycle(t.Context(), Batch(5, 2)))
+	if last, ok, err := s.Last(t.Context()); err != nil || !ok || last != 5 {
+		t.Errorf("Last = %d, %v, %v; want 5", last, ok, err)
+	}
 	c, err := s.Cycles(t.Context(), 4, 5)
 	must(t, err)
 	same(t, "Cycles", []engine.CycleRow{Cycle(4), Cycle(5)}, c)
