@@ -60,7 +60,7 @@ func newReplay(a *app) *cobra.Command {
 			if missing != nil {
 				every = "every cycle's hashes"
 			}
-			fmt.Fprintf(a.out, "%s: %d cycles re-executed, %s the same; world hash %s\n", dir, sum.Cycles, every, sum.WorldHash)
+			fmt.Fprintf(a.out, "%s: %s re-executed, %s the same; world hash %s\n", dir, counted(sum.Cycles, "cycle"), every, sum.WorldHash)
 			return missing
 		},
 	}

@@ -236,9 +236,9 @@ func (a *app) printSummary(dir string, run engine.RunRow, s engine.Summary, wall
 		share = 100 * float64(s.NOPs) / float64(s.AgentTicks)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s, seed %s: %d cycles, %d agent-ticks in %.1f s\n", run.Scenario, s.Status, run.Seed, s.Cycles, s.AgentTicks, wall.Seconds())
+	fmt.Fprintf(&b, "%s %s, seed %s: %s, %s in %.1f s\n", run.Scenario, s.Status, run.Seed, counted(s.Cycles, "cycle"), counted(s.AgentTicks, "agent-tick"), wall.Seconds())
 	fmt.Fprintf(&b, "  agents      %d active, %d dormant, %d dead; epoch %d\n", s.Agents.Active, s.Agents.Dormant, s.Agents.Dead, s.Epoch)
-	fmt.Fprintf(&b, "  idling      %.1f %% of slots were NOPs; %d warnings, %d times an agent fell dormant\n", share, s.Warnings, s.Slept)
+	fmt.Fprintf(&b, "  idling      %.1f %% of slots were NOPs; %s; agents fell dormant %s\n", share, counted(s.Warnings, "warning"), counted(s.Slept, "time"))
 	fmt.Fprintf(&b, "  world hash  %s\n", s.WorldHash)
 	fmt.Fprintf(&b, "  run         %s\n", dir)
 	if logs {
