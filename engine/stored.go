@@ -78,3 +78,29 @@ func (e *Engine) checkChains(img *Image) error {
 	}
 	return nil
 }
+
+// bodies looks up the current body of the entries among the changed records; it
+// reads the world and so belongs to the cycle end, before the flush.
+func (e *Engine) bodies(rows []world.Row) map[wire.Hash][]byte {
+	out := map[wire.Hash][]byte{}
+	for i := range rows {
+		r := &rows[i]
+		if r.System != wire.SystemOracle || r.Table != "entries" || r.Body == nil {
+			continue
+		}
+		id := wire.Hash(r.Key)
+		if h, ok := e.realm.Oracle().Entry(id); ok {
+			out[id] = h.Body
+		}
+	}
+	return out
+}
+
+// contentText is the text of a message's content; empty if it has none.
+func contentText(content []byte) string {
+	c, err := wire.ReadContent(content)
+	if err != nil || c.Text == nil {
+		return ""
+	}
+	return *c.Text
+}

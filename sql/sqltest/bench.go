@@ -32,7 +32,7 @@ func Day(c wire.Cycle, n int) *engine.Batch {
 		x.Action, x.Lesson = make([]byte, 240), make([]byte, 60)
 		m.Experiences = nil
 		for k := range uint64(32) {
-			x.ID, x.Tick = b.Agents[i].SpawnIndex<<32|uint64(c)*256+k, b.Cycle.Tick-100+wire.Tick(k)
+			x.ID, x.Tick = (m.Experiences[0].ID>>32)<<32|uint64(c)*256+k, b.Cycle.Tick-100+wire.Tick(k)
 			m.Experiences = append(m.Experiences, x)
 		}
 		m.Beliefs[0].ID, m.Plans[0].ID = x.ID+1, x.ID+2
@@ -59,7 +59,7 @@ func flush(b *testing.B, open Database, agents int) {
 		b.StopTimer()
 		c++
 		batch := Day(c, agents)
-		n += rows(batch.Minds) + len(batch.Agents)
+		n += rows(batch.Minds) + agents
 		b.StartTimer()
 		if err := s.CommitCycle(b.Context(), batch); err != nil {
 			b.Fatal(err)

@@ -45,7 +45,7 @@ func All() []*Table {
 	return []*Table{
 		Agents, Memory.Table, State.Table, Experiences.Table, Beliefs.Table, Plans.Table, Goals.Table,
 		Rows, Records, Chains,
-		Proposals, Messages, Bounties, Transactions, Accounts, Entries, Events, Metrics,
+		Proposals, Messages, Bounties, Transactions, Accounts, Entries, Events, Metrics.Table,
 		Cycles.Table,
 	}
 }
