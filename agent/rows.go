@@ -5,6 +5,8 @@ import "kingdom/wire"
 // Rows is what one flush of one agent writes, or a full load of one agent reads.
 // Ordinals are the stored ones, from 0. Wall-clock columns (created_at, updated_at of
 // type TIMESTAMPTZ) are the store's own and never hashed.
+//
+// The kdom tag of a row's field is the name of its column and of its key in snapshots.
 type Rows struct {
 	Memory         *MemoryRow // nil: unchanged
 	State          *StateRow  // nil: unchanged
@@ -23,63 +25,63 @@ func (r *Rows) Empty() bool {
 
 // MemoryRow is a row of agent.agent_memory, upserted by agent.
 type MemoryRow struct {
-	AgentID   wire.AgentID
-	Working   []byte // canonical map of notes
-	Knowledge []byte // canonical KnowledgeGraph
-	PeerModel []byte // canonical map of agent id to PeerModel
-	UpdatedAt wire.Tick
+	AgentID   wire.AgentID `kdom:"agent_id"`
+	Working   []byte       `kdom:"working"`    // canonical map of notes
+	Knowledge []byte       `kdom:"knowledge"`  // canonical KnowledgeGraph
+	PeerModel []byte       `kdom:"peer_model"` // canonical map of agent id to PeerModel
+	UpdatedAt wire.Tick    `kdom:"updated_at"`
 }
 
 // ExperienceRow is a row of agent.experiences, upserted by ID.
 type ExperienceRow struct {
-	ID      uint64
-	AgentID wire.AgentID
-	Tick    wire.Tick
-	Action  []byte
-	Outcome uint8 // ordinal
-	Lesson  []byte
+	ID      uint64       `kdom:"id"`
+	AgentID wire.AgentID `kdom:"agent_id"`
+	Tick    wire.Tick    `kdom:"tick"`
+	Action  []byte       `kdom:"action"`
+	Outcome uint8        `kdom:"outcome"` // ordinal
+	Lesson  []byte       `kdom:"lesson"`
 }
 
 // BeliefRow is a row of agent.beliefs, upserted by ID.
 type BeliefRow struct {
-	ID         uint64
-	AgentID    wire.AgentID
-	Claim      []byte
-	Confidence float32
-	Evidence   []byte // canonical list of hashes
-	FormedAt   wire.Tick
-	LastTested wire.Tick
+	ID         uint64       `kdom:"id"`
+	AgentID    wire.AgentID `kdom:"agent_id"`
+	Claim      []byte       `kdom:"claim"`
+	Confidence float32      `kdom:"confidence"`
+	Evidence   []byte       `kdom:"evidence"` // canonical list of hashes
+	FormedAt   wire.Tick    `kdom:"formed_at"`
+	LastTested wire.Tick    `kdom:"last_tested"`
 }
 
 // PlanRow is a row of agent.plans, upserted by ID.
 type PlanRow struct {
-	ID             uint64
-	AgentID        wire.AgentID
-	GoalID         wire.Hash
-	Steps          []byte // canonical list of PlanStep
-	Dependencies   []byte // canonical list of hashes
-	EstimatedTicks uint64
-	EstimatedCost  uint64
-	RiskAssessment float32
-	Status         uint8 // ordinal
+	ID             uint64       `kdom:"id"`
+	AgentID        wire.AgentID `kdom:"agent_id"`
+	GoalID         wire.Hash    `kdom:"goal_id"`
+	Steps          []byte       `kdom:"steps"`        // canonical list of PlanStep
+	Dependencies   []byte       `kdom:"dependencies"` // canonical list of hashes
+	EstimatedTicks uint64       `kdom:"estimated_ticks"`
+	EstimatedCost  uint64       `kdom:"estimated_cost"`
+	RiskAssessment float32      `kdom:"risk_assessment"`
+	Status         uint8        `kdom:"status"` // ordinal
 }
 
 // GoalRow is a row of agent.goals, upserted by ID.
 type GoalRow struct {
-	ID          wire.Hash
-	AgentID     wire.AgentID
-	Layer       uint8  // ordinal
-	Source      uint8  // ordinal
-	Description []byte // canonical map
-	Priority    float64
-	Status      uint8 // ordinal
-	CreatedAt   wire.Tick
-	Deadline    *wire.Tick
+	ID          wire.Hash    `kdom:"id"`
+	AgentID     wire.AgentID `kdom:"agent_id"`
+	Layer       uint8        `kdom:"layer"`       // ordinal
+	Source      uint8        `kdom:"source"`      // ordinal
+	Description []byte       `kdom:"description"` // canonical map
+	Priority    float64      `kdom:"priority"`
+	Status      uint8        `kdom:"status"` // ordinal
+	CreatedAt   wire.Tick    `kdom:"created_at"`
+	Deadline    *wire.Tick   `kdom:"deadline"`
 }
 
 // StateRow is a row of agent.state, upserted by agent: what the five tables cannot hold.
 type StateRow struct {
-	AgentID   wire.AgentID
-	Body      []byte // canonical map
-	UpdatedAt wire.Tick
+	AgentID   wire.AgentID `kdom:"agent_id"`
+	Body      []byte       `kdom:"body"` // canonical map
+	UpdatedAt wire.Tick    `kdom:"updated_at"`
 }

@@ -106,8 +106,8 @@ func (e *Engine) row(end *realm.CycleEnd) CycleRow {
 	return CycleRow{
 		Cycle: end.Cycle, Tick: end.Tick, Epoch: end.Epoch,
 		WorldHash: end.WorldHash, Components: end.Components, Envelopes: end.Envelopes,
-		AgentsHash: e.agentsHash(),
-		Active:     end.Active, Dormant: end.Dormant, Dead: end.Dead,
+		AgentsHash: e.agentsHash(), BusHash: e.busHash(),
+		Active: end.Active, Dormant: end.Dormant, Dead: end.Dead,
 		AgentTicks: e.agentTicks, NOPs: e.nops, Warnings: e.warnings, Slept: e.slept, InputSeq: e.inputSeq,
 	}
 }

@@ -17,7 +17,7 @@ type InterruptedError struct {
 }
 
 func (e *InterruptedError) Error() string {
-	return fmt.Sprintf("interrupted at tick %d after cycle %d; go on with: kingdom resume %s", e.Tick, e.Cycle, e.Dir)
+	return fmt.Sprintf("interrupted at tick %d after cycle %d; continue with: kingdom resume %s", e.Tick, e.Cycle, e.Dir)
 }
 
 // PausedError is how Run ends when a mind gave no answer and the scenario says

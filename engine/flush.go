@@ -76,8 +76,7 @@ func (f *flusher) committed() wire.Cycle {
 // store hands a finished cycle to the flusher: journal first, then the store, then
 // every so often a snapshot.
 func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, changed []*seat) error {
-	b := &Batch{Run: e.cfg.Identity(), Cycle: *row, Rows: e.realm.TakeRows(), Heads: e.realm.Heads(), Metrics: metrics}
-	events := e.events
+	b := &Batch{Run: e.cfg.Identity(), Cycle: *row, Rows: e.realm.TakeRows(), Heads: e.realm.Heads(), Events: e.events, Metrics: metrics}
 	e.events = nil
 	waiting := e.commits.take()
 	if !e.keeps() {
@@ -93,7 +92,7 @@ func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, c
 		}
 		s.rows = agent.Rows{}
 	}
-	bodies := e.bodies(b.Rows)
+	b.Bodies = e.bodies(b.Rows)
 	if e.journal != nil && uint64(row.Cycle+1)%e.cfg.SnapshotEvery == 0 {
 		e.journal.next()
 	}
@@ -111,9 +110,6 @@ func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, c
 			}
 		}
 		if e.db != nil {
-			if err := plain(b, events, bodies); err != nil {
-				return err
-			}
 			if err := e.db.CommitCycle(ctx, b); err != nil {
 				return err
 			}

@@ -174,7 +174,7 @@ func (e *Engine) goalDone(s *seat, r *inputRecord) error {
 type RefusedError struct{ world.Refusal }
 
 func (e *RefusedError) Error() string {
-	return fmt.Sprintf("the world refused it: %s (%s)", e.Reason, e.Category)
+	return fmt.Sprintf("refused by the world: %s (%s)", e.Reason, e.Category)
 }
 
 func refusal(r *world.Refusal) error {

@@ -96,45 +96,19 @@ type tickRecord struct {
 
 const seatMark = 8
 
-// cycleRecord repeats the cycle row, so that store and journal check each other.
-type cycleRecord struct {
-	Cycle      wire.Cycle  `kdom:"cycle"`
-	Tick       wire.Tick   `kdom:"tick"`
-	Epoch      uint32      `kdom:"epoch"`
-	WorldHash  wire.Hash   `kdom:"world_hash"`
-	Components []wire.Hash `kdom:"components"`
-	AgentsHash wire.Hash   `kdom:"agents_hash"`
-	Envelopes  wire.Hash   `kdom:"envelopes"`
-	Session    wire.Hash   `kdom:"session"`
-	Registry   wire.Hash   `kdom:"registry"`
-	Active     uint32      `kdom:"active"`
-	Dormant    uint32      `kdom:"dormant"`
-	Dead       uint32      `kdom:"dead"`
-	AgentTicks uint64      `kdom:"agent_ticks"`
-	NOPs       uint64      `kdom:"nops"`
-	Warnings   uint64      `kdom:"warnings"`
-	Slept      uint64      `kdom:"slept"`
-	InputSeq   uint64      `kdom:"input_seq"`
-	Thoughts   wire.Hash   `kdom:"thoughts"` // running hash, to go on from
-}
+// cycleRecord repeats the cycle row, so that store and journal check each other, and has
+// the running hash of thoughts beside it.
+type cycleRecord CycleRow
 
 func newCycleRecord(r *CycleRow, thoughts wire.Hash) cycleRecord {
-	return cycleRecord{
-		Cycle: r.Cycle, Tick: r.Tick, Epoch: r.Epoch, WorldHash: r.WorldHash, Components: r.Components[:],
-		AgentsHash: r.AgentsHash, Envelopes: r.Envelopes, Session: r.Session, Registry: r.Registry,
-		Active: r.Active, Dormant: r.Dormant, Dead: r.Dead,
-		AgentTicks: r.AgentTicks, NOPs: r.NOPs, Warnings: r.Warnings, Slept: r.Slept, InputSeq: r.InputSeq, Thoughts: thoughts,
-	}
+	c := cycleRecord(*r)
+	c.Thoughts = thoughts
+	return c
 }
 
 func (r *cycleRecord) row() CycleRow {
-	c := CycleRow{
-		Cycle: r.Cycle, Tick: r.Tick, Epoch: r.Epoch, WorldHash: r.WorldHash,
-		AgentsHash: r.AgentsHash, Envelopes: r.Envelopes, Session: r.Session, Registry: r.Registry,
-		Active: r.Active, Dormant: r.Dormant, Dead: r.Dead,
-		AgentTicks: r.AgentTicks, NOPs: r.NOPs, Warnings: r.Warnings, Slept: r.Slept, InputSeq: r.InputSeq,
-	}
-	copy(c.Components[:], r.Components)
+	c := CycleRow(*r)
+	c.Thoughts = wire.Hash{}
 	return c
 }
 

@@ -35,8 +35,14 @@ func (e *Engine) resume(ctx context.Context, opt *Options) error {
 	if err != nil {
 		return err
 	}
+	if err := e.checkChains(img); err != nil {
+		return err
+	}
 	if err := e.restore(img, thoughts); err != nil {
 		return err
+	}
+	if img.Cycle.BusHash.IsZero() {
+		opt.warn("this run was written before what waits to be delivered had a hash: the tables bus.* are not checked")
 	}
 	if e.past != nil {
 		e.planned = e.past.planned
@@ -120,6 +126,9 @@ func (e *Engine) restore(img *Image, thoughts wire.Hash) error {
 		return fmt.Errorf("restore cycle %d: %w", img.Cycle.Cycle, err)
 	}
 	if err := e.sameWorld(&img.Cycle); err != nil {
+		return err
+	}
+	if err := e.sameBus(img); err != nil {
 		return err
 	}
 	if err := e.seatAll(img.Minds); err != nil {

@@ -44,6 +44,11 @@ func (e *Engine) start(ctx context.Context, opt *Options) error {
 		if err := e.newJournal(opt); err != nil {
 			return err
 		}
+		// Written before the bootstrap, so that a directory whose process is killed in it
+		// says what it is.
+		if err := e.card(StatusRunning, nil); err != nil {
+			return err
+		}
 	}
 	if err := e.whole(func() error { return e.bootstrap(ctx) }); err != nil {
 		return err

@@ -20,7 +20,7 @@ type memStore struct {
 	chains map[place][]world.Row
 	heads  []world.Head
 	minds  delta
-	events []EventRow
+	events []*wire.Event
 	fail   func(c wire.Cycle) error // asked before each commit; may be nil
 	ended  func(c wire.Cycle)       // called after each commit; may be nil
 }

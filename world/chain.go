@@ -46,13 +46,20 @@ func (c *Chain[R]) Append(r *R) {
 func (c *Chain[R]) Count() uint64 { return c.count }
 
 func (c *Chain[R]) fold(body []byte) {
+	c.digest = FoldRecord(c.digest, c.count, body)
+	c.count++
+}
+
+// FoldRecord is the digest of an append-only table after record number n: SHA-256(digest ‖
+// u64be n ‖ SHA-256(body)). It lets a reader of stored records check those that no daemon
+// wants back.
+func FoldRecord(digest wire.Hash, n uint64, body []byte) wire.Hash {
 	var b [72]byte
-	copy(b[:], c.digest[:])
-	binary.BigEndian.PutUint64(b[32:], c.count)
+	copy(b[:], digest[:])
+	binary.BigEndian.PutUint64(b[32:], n)
 	h := sha256.Sum256(body)
 	copy(b[40:], h[:])
-	c.digest = sha256.Sum256(b[:])
-	c.count++
+	return sha256.Sum256(b[:])
 }
 
 func (c *Chain[R]) name() string              { return c.label }

@@ -84,8 +84,8 @@ func printActions(a *app, rows []*action.Row) {
 }
 
 func printAction(a *app, r *action.Row) {
-	fmt.Fprintf(a.out, "%s (%s 0x%04X)\n  %s\n  costs %d ticks and %s ⚡; open from epoch %d (strict %d, open %d)\n",
-		r.Name, systemName(r), uint16(r.Type), r.Summary, r.Ticks, r.Cost, r.Epoch[0], r.Epoch[1], r.Epoch[2])
+	fmt.Fprintf(a.out, "%s (%s 0x%04X)\n  %s\n  costs %s and %s ⚡; allowed from epoch %d (profile strict: %d, open: %d)\n",
+		r.Name, systemName(r), uint16(r.Type), r.Summary, counted(r.Ticks, "tick"), r.Cost, r.Epoch[0], r.Epoch[1], r.Epoch[2])
 	for _, p := range r.Params {
 		need := "optional"
 		if p.Required {

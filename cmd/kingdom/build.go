@@ -103,10 +103,12 @@ func mind(sc *scenarios.Scenario) engine.Mind {
 // defaultStore is the database in the run directory.
 const defaultStore = "sqlite"
 
-// boundStore is a store that can be tied to one world.
+// boundStore is a store that can be tied to one world, and says how its run stands.
 type boundStore interface {
 	engine.Store
 	Bind(ctx context.Context, run engine.RunRow) error
+	Last(ctx context.Context) (c wire.Cycle, ok bool, err error)
+	Busy(ctx context.Context) (bool, error)
 }
 
 // opened keeps a nil store of a concrete type from becoming a non-nil interface.
@@ -119,7 +121,7 @@ func opened[S boundStore](st S, err error) (boundStore, error) {
 
 // openStore opens the database of a run and ties it to this world. Read-only, it
 // may be opened beside the process that writes it.
-func openStore(ctx context.Context, dir, target string, run engine.RunRow, readOnly bool) (engine.Store, error) {
+func openStore(ctx context.Context, dir, target string, run engine.RunRow, readOnly bool) (boundStore, error) {
 	file := filepath.Join(dir, "kingdom.db")
 	var st boundStore
 	var err error

@@ -20,8 +20,9 @@ func newInspect(a *app) *cobra.Command {
 		Use:   "inspect RUN",
 		Short: "Look at a run's world and agents at the end of a cycle",
 		Long: "Look at a run's world and agents at the end of its last cycle, or of --cycle N, which is reached from\n" +
-			"the nearest snapshot. Fields of --json: scenario, seed, physics, cycle, epoch, world_hash,\n" +
-			"envelope_chain, agents[] {id, alias, role, status, balance, reputation, nop_streak, goals[] {id, layer, source, kind, text, priority, status, created_at, deadline}}.",
+			"the nearest snapshot. The first line says how the run stands: running, finished, interrupted, paused, failed, or\n" +
+			"stopped, where its process ended without a word. Fields of --json: scenario, seed, physics, status, last_cycle, cycle, epoch, world_hash, envelope_chain, agents[] {id, alias,\n" +
+			"role, status, balance, reputation, nop_streak, goals[] {id, layer, source, kind, text, priority, status, created_at, deadline}}.",
 		Args: args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
 			dir := names[0]
@@ -34,8 +35,8 @@ func newInspect(a *app) *cobra.Command {
 			switch {
 			case cycle < 0:
 				at = engine.LastCycle
-			case uint64(cycle) > run.file.Cycle:
-				return usagef("%s has come to cycle %d, cycle %d is not there yet", dir, run.file.Cycle, cycle)
+			case uint64(cycle) > run.standing.Last:
+				return usagef("%s has come to cycle %d; cycle %d has not been run yet", dir, run.standing.Last, cycle)
 			}
 			eng, err := engine.At(cmd.Context(), run.config, engine.Options{Dir: dir, Store: run.store, Mind: mind(run.scenario)}, at)
 			if err != nil {
@@ -43,12 +44,14 @@ func newInspect(a *app) *cobra.Command {
 			}
 			defer closing(&err, eng.Close)
 			in := toInspection(eng.Inspect(), agent)
+			in.Status, in.LastCycle = run.standing.Status, run.standing.Last
 			if agent != "" && len(in.Agents) == 0 {
 				return usagef("no agent of %s is named %q; use an alias or id that kingdom inspect %s lists", dir, agent, dir)
 			}
 			if a.json {
 				return printJSON(a.out, in)
 			}
+			fmt.Fprintf(a.out, "%s: %s\n", dir, run.standing.text(dir))
 			a.printInspection(in, agent != "")
 			return nil
 		},
@@ -60,14 +63,16 @@ func newInspect(a *app) *cobra.Command {
 }
 
 type inspectionJSON struct {
-	Scenario  string      `json:"scenario"`
-	Seed      string      `json:"seed"`
-	Physics   uint32      `json:"physics"`
-	Cycle     uint64      `json:"cycle"`
-	Epoch     uint32      `json:"epoch"`
-	WorldHash string      `json:"world_hash"`
-	Envelopes string      `json:"envelope_chain"`
-	Agents    []agentJSON `json:"agents"`
+	Scenario  string        `json:"scenario"`
+	Seed      string        `json:"seed"`
+	Physics   uint32        `json:"physics"`
+	Status    engine.Status `json:"status"`
+	LastCycle uint64        `json:"last_cycle"`
+	Cycle     uint64        `json:"cycle"`
+	Epoch     uint32        `json:"epoch"`
+	WorldHash string        `json:"world_hash"`
+	Envelopes string        `json:"envelope_chain"`
+	Agents    []agentJSON   `json:"agents"`
 }
 
 type agentJSON struct {

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"strconv"
 )
 
 // errSilent ends a command whose output has already said what is wrong.
@@ -19,6 +20,14 @@ func asError[T error](err error) (T, bool) {
 	var t T
 	ok := errors.As(err, &t)
 	return t, ok
+}
+
+// counted is a number of things: "1 tick", "2 ticks".
+func counted(n uint64, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return strconv.FormatUint(n, 10) + " " + thing
 }
 
 // jsonLine prints v as one line.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,7 +17,8 @@ func newReplay(a *app) *cobra.Command {
 		Short: "Re-execute a run and compare every tick and cycle",
 		Long: "Re-execute a run from its bootstrap with its recorded thoughts and inputs, and compare every tick's\n" +
 			"envelopes and every cycle's hashes. The first difference is printed with cycle, tick, agent, component,\n" +
-			"want and got, and the exit code is 3. Fields of --json: run, same, cycles, world_hash, wall_ms, or, when it\n" +
+			"want and got, and the exit code is 3. What could not be compared is named, and the exit code is 1. Fields of\n" +
+			"--json: run, same, cycles, world_hash, wall_ms, not_compared (where something was not), or, when it\n" +
 			"diverged: run, same, divergence {cycle, tick, agent, component, want, got}.",
 		Args: args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
@@ -27,8 +29,9 @@ func newReplay(a *app) *cobra.Command {
 				return err
 			}
 			defer closing(&err, run.store.Close)
+			defer a.sayStopping(cmd.Context())()
 			a.limitMemory()
-			prog := newProgress(a, run.file.Cycle)
+			prog := newProgress(a, run.standing.Last, 0)
 			sum, err := engine.Replay(cmd.Context(), run.config, engine.ReplayOptions{
 				Dir: dir, Store: run.store, Mind: mind(run.scenario),
 				Warn:     func(msg string) { fmt.Fprintln(a.err, "kingdom: "+msg) },
@@ -42,18 +45,36 @@ func newReplay(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			missing := notCompared(dir)
 			if a.json {
-				a.jsonLine(map[string]any{
+				line := map[string]any{
 					"run": dir, "same": true, "cycles": sum.Cycles, "world_hash": sum.WorldHash.String(), "wall_ms": time.Since(began).Milliseconds(),
-				})
-				return nil
+				}
+				if missing != nil {
+					line["not_compared"] = missing.Error()
+				}
+				a.jsonLine(line)
+				return missing
 			}
-			fmt.Fprintf(a.out, "%s: %d cycles re-executed, every hash the same; world hash %s\n", dir, sum.Cycles, sum.WorldHash)
-			return nil
+			every := "every hash"
+			if missing != nil {
+				every = "every cycle's hashes"
+			}
+			fmt.Fprintf(a.out, "%s: %s re-executed, %s the same; world hash %s\n", dir, counted(sum.Cycles, "cycle"), every, sum.WorldHash)
+			return missing
 		},
 	}
 	cmd.Flags().StringVar(&store, "store", "", "where the run's store is, if not where run.json says")
 	return cmd
+}
+
+// notCompared says what a replay that found no difference could not look at.
+func notCompared(dir string) error {
+	journal := filepath.Join(dir, journalDir)
+	if found, err := filepath.Glob(filepath.Join(journal, "*.kj")); err == nil && len(found) > 0 {
+		return nil
+	}
+	return fmt.Errorf("%s holds no segment, so ticks, thoughts and inputs could not be compared: only the cycles in the store were", journal)
 }
 
 func divergence(d *engine.DivergenceError) map[string]any {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -41,7 +42,8 @@ func newRun(a *app) *cobra.Command {
 		Use:   "run SCENARIO",
 		Short: "Run a scenario from its bootstrap",
 		Long: "Run a scenario, a file or a built-in name, in a new run directory (default runs/<scenario>-<seed>; an\n" +
-			"existing one is never overwritten). Ctrl-C stops at a tick boundary; resume goes on.\n" + runFields,
+			"existing one is never overwritten). Ctrl-C stops at a tick boundary, a second one at once; resume continues\n" +
+			"after either. A run that could not start leaves no directory.\n" + runFields,
 		Example: "  kingdom run epoch0\n  kingdom run village --seed 7 --cycles 20\n  kingdom run epoch0 --set minds.scripted.malformed_rate=1.0 --json",
 		Args:    args(1, "a scenario"),
 		RunE: func(cmd *cobra.Command, names []string) error {
@@ -62,11 +64,18 @@ func newRun(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			started := false
+			defer func() {
+				if !started {
+					os.RemoveAll(dir)
+				}
+			}()
 			err = os.WriteFile(filepath.Join(dir, scenarioFile), sc.Show(), 0o644)
 			if err != nil {
 				return fmt.Errorf("write scenario: %w", err)
 			}
-			return a.drive(cmd, dir, sc, config(sc), &f, true)
+			started, err = a.drive(cmd, dir, sc, config(sc), &f, runNew)
+			return err
 		},
 	}
 	f.add(cmd)
@@ -80,8 +89,8 @@ func newResume(a *app) *cobra.Command {
 	var f runFlags
 	cmd := &cobra.Command{
 		Use:   "resume RUN",
-		Short: "Go on with an interrupted run",
-		Long: "Go on where a run stopped: from the store's last cycle, with the thoughts and inputs that the journal\n" +
+		Short: "Continue an interrupted run",
+		Long: "Continue where a run stopped: from the store's last cycle, with the thoughts and inputs that the journal\n" +
 			"holds beyond it. The hashes are those of an undisturbed run. --cycles extends a finished run.\n" + runFields,
 		Args: args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) error {
@@ -92,44 +101,63 @@ func newResume(a *app) *cobra.Command {
 			if f.store == "" {
 				f.store = rf.Store
 			}
-			switch {
-			case !cmd.Flags().Changed("cycles"):
+			if !cmd.Flags().Changed("cycles") {
 				f.cycles = max(sc.Cycles, rf.Until)
-			case f.cycles < rf.Cycle:
-				return usagef("%s has come to cycle %d already; --cycles says where to stop, counted from the bootstrap", names[0], rf.Cycle)
 			}
 			cfg := config(sc)
 			cfg.Physics = rf.Physics
-			return a.drive(cmd, names[0], sc, cfg, &f, false)
+			age := runBegun
+			if rf.Until == 0 {
+				age = runBooting
+			}
+			_, err = a.drive(cmd, names[0], sc, cfg, &f, age)
+			return err
 		},
 	}
 	f.add(cmd)
 	return cmd
 }
 
-// drive starts or resumes a run and carries it to its end.
-func (a *app) drive(cmd *cobra.Command, dir string, sc *scenarios.Scenario, cfg engine.Config, f *runFlags, fresh bool) (err error) {
+// drive starts or resumes a run and carries it to its end. started says whether there is
+// a run now, which resume could continue.
+func (a *app) drive(cmd *cobra.Command, dir string, sc *scenarios.Scenario, cfg engine.Config, f *runFlags, age runAge) (started bool, err error) {
 	began := time.Now()
 	ctx := cmd.Context()
+	defer a.sayStopping(ctx)()
 	a.limitMemory()
 	if f.cycles == 0 {
 		f.cycles = sc.Cycles
 	}
 	st, err := openStore(ctx, dir, f.store, cfg.Identity(), false)
 	if err != nil {
-		if fresh {
-			os.RemoveAll(dir) // nothing of the run exists yet
-		}
-		return err
+		return false, err
 	}
 	defer closing(&err, st.Close)
+	last, stored, err := st.Last(ctx)
+	if err != nil {
+		return false, err
+	}
+	if age != runNew && uint64(last) > f.cycles {
+		return false, usagef("%s has come to cycle %d already; --cycles says where to stop, counted from the bootstrap", dir, last)
+	}
+	open := engine.Resume
+	switch {
+	case age == runNew:
+		open = engine.Start
+	case age == runBooting && !stored: // killed before its bootstrap was stored: nothing was thought in it
+		open, err = engine.Start, os.RemoveAll(filepath.Join(dir, journalDir))
+	}
+	if err != nil {
+		return false, err
+	}
 
-	prog := newProgress(a, f.cycles)
+	prog := newProgress(a, f.cycles, len(cfg.Genomes))
+	defer prog.done()
 	observers := []engine.Observer{prog}
 	if f.logs {
 		logs, err := observe.Open(dir, filepath.Base(dir))
 		if err != nil {
-			return err
+			return false, err
 		}
 		defer closing(&err, logs.Close)
 		observers = append(observers, logs)
@@ -138,13 +166,10 @@ func (a *app) drive(cmd *cobra.Command, dir string, sc *scenarios.Scenario, cfg 
 		Dir: dir, Store: st, StoreURL: withoutSecrets(f.store), Mind: mind(sc), Observers: observers,
 		Warn: func(msg string) { fmt.Fprintln(a.err, "kingdom: "+msg) },
 	}
-	open := engine.Start
-	if !fresh {
-		open = engine.Resume
-	}
 	eng, err := open(ctx, cfg, opt)
 	if err != nil {
-		return err
+		_, now, lerr := st.Last(context.WithoutCancel(ctx))
+		return !stored && (now || lerr != nil), err
 	}
 	sum, err := eng.Run(ctx, wire.Cycle(f.cycles))
 	if cerr := eng.Close(); err == nil {
@@ -152,7 +177,24 @@ func (a *app) drive(cmd *cobra.Command, dir string, sc *scenarios.Scenario, cfg 
 	}
 	prog.done()
 	a.printSummary(dir, cfg.Identity(), sum, time.Since(began), f.logs)
-	return err
+	return true, err
+}
+
+// runAge is how far a run was when the command began.
+type runAge uint8
+
+const (
+	runNew     runAge = iota + 1
+	runBooting        // run.json says no more than that it began
+	runBegun
+)
+
+// sayStopping says at the first Ctrl-C that it was heard, until the returned function is
+// called.
+func (a *app) sayStopping(ctx context.Context) (done func() bool) {
+	return context.AfterFunc(ctx, func() {
+		fmt.Fprintln(a.err, "kingdom: stopping; Ctrl-C again ends at once, and the run can be resumed after either")
+	})
 }
 
 // closing closes at the end of a function whose error it keeps.
@@ -194,9 +236,9 @@ func (a *app) printSummary(dir string, run engine.RunRow, s engine.Summary, wall
 		share = 100 * float64(s.NOPs) / float64(s.AgentTicks)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s, seed %s: %d cycles, %d agent-ticks in %.1f s\n", run.Scenario, s.Status, run.Seed, s.Cycles, s.AgentTicks, wall.Seconds())
+	fmt.Fprintf(&b, "%s %s, seed %s: %s, %s in %.1f s\n", run.Scenario, s.Status, run.Seed, counted(s.Cycles, "cycle"), counted(s.AgentTicks, "agent-tick"), wall.Seconds())
 	fmt.Fprintf(&b, "  agents      %d active, %d dormant, %d dead; epoch %d\n", s.Agents.Active, s.Agents.Dormant, s.Agents.Dead, s.Epoch)
-	fmt.Fprintf(&b, "  idling      %.1f %% of slots were NOPs; %d warnings, %d times an agent fell dormant\n", share, s.Warnings, s.Slept)
+	fmt.Fprintf(&b, "  idling      %.1f %% of slots were NOPs; %s; agents fell dormant %s\n", share, counted(s.Warnings, "warning"), counted(s.Slept, "time"))
 	fmt.Fprintf(&b, "  world hash  %s\n", s.WorldHash)
 	fmt.Fprintf(&b, "  run         %s\n", dir)
 	if logs {

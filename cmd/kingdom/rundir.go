@@ -17,6 +17,9 @@ import (
 // and inspect build the world from.
 const scenarioFile = "scenario.yaml"
 
+// journalDir is the folder of the journal in a run directory.
+const journalDir = "journal"
+
 // makeRunDir creates the directory of a new run. An existing one is never
 // touched: without --out a suffix is added, with it that is an error.
 func makeRunDir(out, scenario, seed string) (string, error) {
@@ -26,7 +29,7 @@ func makeRunDir(out, scenario, seed string) (string, error) {
 		}
 		err := os.Mkdir(out, 0o755)
 		if errors.Is(err, fs.ErrExist) {
-			return "", usagef("run directory %s exists and a run is never overwritten; choose another --out, or go on with kingdom resume %s", out, out)
+			return "", usagef("run directory %s exists and a run is never overwritten; choose another --out, or continue it with kingdom resume %s", out, out)
 		}
 		if err != nil {
 			return "", fmt.Errorf("create run directory: %w", err)
@@ -68,7 +71,8 @@ type finished struct {
 	scenario *scenarios.Scenario
 	file     engine.RunFile
 	config   engine.Config
-	store    engine.Store
+	store    boundStore
+	standing standing
 }
 
 // openRun opens a run directory and its store for reading; store is where the
@@ -83,8 +87,13 @@ func openRun(ctx context.Context, dir, store string) (*finished, error) {
 	}
 	f := &finished{scenario: sc, file: rf, config: config(sc)}
 	f.config.Physics = rf.Physics
-	f.store, err = openStore(ctx, dir, store, f.config.Identity(), true)
-	return f, err
+	if f.store, err = openStore(ctx, dir, store, f.config.Identity(), true); err != nil {
+		return nil, err
+	}
+	if f.standing, err = stand(ctx, f.store, &rf, sc.Cycles); err != nil {
+		return nil, errors.Join(err, f.store.Close())
+	}
+	return f, nil
 }
 
 // openRunDir reads what a run directory says of its run.

@@ -23,8 +23,8 @@ func newScenarioValidate(a *app) *cobra.Command {
 	var set []string
 	cmd := &cobra.Command{
 		Use:   "validate SCENARIO",
-		Short: "Say whether a scenario is right, or all that is wrong with it",
-		Long: "Say whether a scenario is right, or all that is wrong with it: file, line, column, field, what was\n" +
+		Short: "Say whether a scenario is valid, and all that is wrong with it if not",
+		Long: "Say whether a scenario is valid and, if not, list everything wrong with it: file, line, column, field, what was\n" +
 			"wrong and what would be right. Fields of --json: valid, name, digest, problems[] {file, line, column, field, wrong, right}.",
 		Args: args(1, "a scenario"),
 		RunE: func(_ *cobra.Command, names []string) error {
@@ -38,7 +38,7 @@ func newScenarioValidate(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(a.out, "%s is valid: %d agents, %d cycles, digest %v\n", names[0], sc.Agents(), sc.Cycles, sc.Digest())
+			fmt.Fprintf(a.out, "%s is valid: %s, %s, digest %v\n", names[0], counted(uint64(sc.Agents()), "agent"), counted(sc.Cycles, "cycle"), sc.Digest())
 			return nil
 		},
 	}

@@ -28,7 +28,8 @@ func newTail(a *app) *cobra.Command {
 		Use:   "tail RUN",
 		Short: "Show who is stuck: NOPs, dormancy, and what the engine says",
 		Long: "Show the log streams of a run, during it or after it, in the order of ticks: --nop the slots that sent\n" +
-			"nothing, --dormancy who fell asleep and woke and why; without either, all of it. -f goes on as the run does.\n" +
+			"nothing, --dormancy who fell asleep and woke and why; without either, all of it. -f follows the run. Where the\n" +
+			"run's process ended without a word, standard error says so.\n" +
 			"--json prints the lines as they are stored; their fields are in docs/LOGS.md.",
 		Args: args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) error {
@@ -36,6 +37,7 @@ func newTail(a *app) *cobra.Command {
 			if _, err := os.Stat(filepath.Join(dir, "run.json")); err != nil {
 				return usagef("%s is not a run directory: it has no run.json", dir)
 			}
+			defer a.sayStanding(cmd.Context(), dir, follow)()
 			if agent != "" && !agentName.MatchString(agent) {
 				return usagef("no agent is named %q: an alias has 8 digits of 0-9 and a-f, an id 64; kingdom inspect %s lists them", agent, dir)
 			}
@@ -69,6 +71,6 @@ func newTail(a *app) *cobra.Command {
 	cmd.Flags().BoolVar(&dormancy, "dormancy", false, "warnings, agents falling asleep and waking, with the cause")
 	cmd.Flags().StringVar(&agent, "agent", "", "only this agent, by alias or id")
 	cmd.Flags().Uint64Var(&since, "since", 0, "from this cycle on")
-	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "go on with what the run adds")
+	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "show also what the run adds, until Ctrl-C")
 	return cmd
 }

@@ -64,7 +64,7 @@ func (a *app) verified(g *scenarios.Golden, got wire.Hash) {
 		})
 		return
 	}
-	fmt.Fprintf(a.out, "%s seed %s, %d cycles: %s\n", g.Scenario, g.Seed, g.Cycles, got)
+	fmt.Fprintf(a.out, "%s seed %s, %s: %s\n", g.Scenario, g.Seed, counted(g.Cycles, "cycle"), got)
 }
 
 // hashOf runs one entry in memory.

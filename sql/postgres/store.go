@@ -101,17 +101,15 @@ func (s *Store) connect(ctx context.Context) error {
 	return nil
 }
 
-// Bind checks that the database holds the world r, and makes it that world when it
-// is empty and open for a run. Another world gives a [*table.WorldError].
+// Bind checks that the database holds the world r, or none yet when it is open for a run:
+// the first commit makes it that world. Another world gives a [*table.WorldError].
 func (s *Store) Bind(ctx context.Context, r engine.RunRow) error {
 	have, err := query(s.read).Run(ctx)
 	switch {
 	case err != nil:
 	case have == nil && s.write == nil:
 		err = errNoWorld
-	case have == nil:
-		_, err = s.write.Exec(ctx, table.InsertRun, table.RunValues(r)...)
-	case *have != r:
+	case have != nil && *have != r:
 		err = &table.WorldError{Want: r, Have: *have}
 	}
 	return s.secret.wrap("bind PostgreSQL store", err)
@@ -188,6 +186,20 @@ func (s *Store) snapshot(ctx context.Context, read func(q table.Query) error) er
 func (s *Store) ChainRows(ctx context.Context, system wire.System, tbl string, n uint64) ([]world.Row, error) {
 	rows, err := query(s.read).ChainRows(ctx, system, tbl, n)
 	return rows, s.secret.wrap("read PostgreSQL", err)
+}
+
+// Last is the last committed cycle; ok is false when there is none.
+func (s *Store) Last(ctx context.Context) (c wire.Cycle, ok bool, err error) {
+	c, ok, err = query(s.read).Last(ctx)
+	return c, ok, s.secret.wrap("read PostgreSQL", err)
+}
+
+// Busy says whether a process, this one or another, has the database open for a run.
+func (s *Store) Busy(ctx context.Context) (held bool, err error) {
+	err = s.read.QueryRow(ctx, `SELECT count(*) > 0 FROM pg_locks WHERE locktype = 'advisory' AND granted
+		AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+		AND classid::BIGINT = $1 AND objid::BIGINT = $2 AND objsubid = 1`, int64(runLock>>32), int64(runLock&0xFFFFFFFF)).Scan(&held)
+	return held, s.secret.wrap("look at the run lock of PostgreSQL", err)
 }
 
 // Cycles reads the cycle rows from..to, both inclusive.

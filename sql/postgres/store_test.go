@@ -59,8 +59,13 @@ func TestStore_SecondProcess(t *testing.T) {
 	if err := r.CommitCycle(t.Context(), sqltest.Batch(1, 2)); err == nil {
 		t.Error("a store for reading wrote")
 	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
+	for _, open := range []bool{true, false} {
+		if busy, err := r.Busy(t.Context()); err != nil || busy != open {
+			t.Errorf("Busy = %v, %v; the database is open for a run: %v", busy, err, open)
+		}
+		if err := s.Close(); open && err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

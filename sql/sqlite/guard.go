@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"syscall"
 
 	"modernc.org/sqlite"
@@ -43,6 +45,25 @@ func lock(ctx context.Context, path string) (*guard, error) {
 		return nil, fmt.Errorf("lock %s: %w", path, named(err))
 	}
 	return &guard{db: db, tx: tx}, nil
+}
+
+// busy says whether some process holds the guard of path. A file that is not there is
+// held by nobody, and looking makes none.
+func busy(ctx context.Context, path string) (bool, error) {
+	if _, err := os.Stat(path + ".lock"); errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	db := open(path+".lock", probing)
+	defer db.Close()
+	var n int
+	err := db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_master`).Scan(&n)
+	if bad := new(sqlite.Error); errors.As(err, &bad) && bad.Code()&0xFF == codes.SQLITE_BUSY {
+		return true, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("look at the lock of %s: %w", path, named(err))
+	}
+	return false, nil
 }
 
 func (g *guard) release() error {

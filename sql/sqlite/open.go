@@ -24,6 +24,7 @@ const (
 	writing mode = iota + 1
 	reading
 	locking
+	probing
 )
 
 // busyMS is how long a statement waits for another handle's lock, in milliseconds.
@@ -52,6 +53,9 @@ func open(path string, m mode) *sql.DB {
 		q.Set("mode", "ro")
 		pragma(fmt.Sprintf("busy_timeout(%d)", busyMS))
 		pragma("query_only(1)")
+	case probing:
+		q.Set("mode", "ro")
+		pragma("busy_timeout(0)")
 	case locking:
 		q.Set("_txlock", "exclusive")
 		pragma("busy_timeout(0)")

@@ -71,17 +71,15 @@ func (s *Store) prepare(ctx context.Context) error {
 	return nil
 }
 
-// Bind checks that the file holds the world r, and makes it that world when it is
-// new and open for a run. Another world gives a [*table.WorldError].
+// Bind checks that the file holds the world r, or none yet when it is open for a run: the
+// first commit makes it that world. Another world gives a [*table.WorldError].
 func (s *Store) Bind(ctx context.Context, r engine.RunRow) error {
 	have, err := query(s.read).Run(ctx)
 	switch {
 	case err != nil:
 	case have == nil && s.write == nil:
 		err = errNoWorld
-	case have == nil:
-		_, err = s.write.ExecContext(ctx, table.Flat(table.InsertRun), table.RunValues(r)...)
-	case *have != r:
+	case have != nil && *have != r:
 		err = &table.WorldError{Want: r, Have: *have}
 	}
 	if err != nil {
@@ -156,6 +154,19 @@ func (s *Store) ChainRows(ctx context.Context, system wire.System, tbl string, n
 // Cycles reads the cycle rows from..to, both inclusive.
 func (s *Store) Cycles(ctx context.Context, from, to wire.Cycle) ([]engine.CycleRow, error) {
 	return query(s.read).Cycles(ctx, from, to)
+}
+
+// Last is the last committed cycle; ok is false when there is none.
+func (s *Store) Last(ctx context.Context) (c wire.Cycle, ok bool, err error) {
+	return query(s.read).Last(ctx)
+}
+
+// Busy says whether a process, this one or another, has the file open for a run.
+func (s *Store) Busy(ctx context.Context) (bool, error) {
+	if s.guard != nil {
+		return true, nil
+	}
+	return busy(ctx, s.path)
 }
 
 // Query runs a statement of the reader's own, in SQLite's words.

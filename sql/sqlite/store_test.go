@@ -56,6 +56,32 @@ func TestStore_FullDisk(t *testing.T) {
 	}
 }
 
+// TestStore_NotBusy: when the writer is gone, nobody holds the file.
+func TestStore_NotBusy(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "kingdom.db")
+	s, err := sqlite.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.CommitCycle(t.Context(), sqltest.Batch(0, 2)); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r, err := sqlite.OpenReadOnly(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for range 2 {
+		if busy, err := r.Busy(t.Context()); err != nil || busy {
+			t.Errorf("Busy after Close = %v, %v", busy, err)
+		}
+		os.Remove(path + ".lock") // as where a run was copied without it
+	}
+}
+
 // TestStore_SecondProcess opens the file again from another process.
 func TestStore_SecondProcess(t *testing.T) {
 	const variable = "KINGDOM_TEST_SECOND"
@@ -64,6 +90,9 @@ func TestStore_SecondProcess(t *testing.T) {
 			t.Errorf("reading beside a run: %v", err)
 		} else {
 			defer r.Close()
+			if busy, err := r.Busy(t.Context()); err != nil || !busy {
+				t.Errorf("Busy beside a run = %v, %v", busy, err)
+			}
 			if err := r.Bind(t.Context(), sqltest.World); err != nil {
 				t.Errorf("Bind of a store for reading: %v", err)
 			}
@@ -132,7 +161,7 @@ func TestOpen_Refuses(t *testing.T) {
 	}
 	for _, c := range []struct{ path, want string }{
 		{write("other", "CREATE TABLE songs (id INTEGER)"), "holds other tables (songs); use a new file"},
-		{newer, "its schema has version 999, this program knows 2; use a newer kingdom"},
+		{newer, "its schema has version 999, this program knows 3; use a newer kingdom"},
 		{prose, "file is not a database"},
 		{filepath.Join(dir, "missing", "x.db"), "unable to open database file"},
 	} {

@@ -1,16 +1,23 @@
 package sqltest
 
 import (
+	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"kingdom/agent"
 	"kingdom/engine"
 	"kingdom/wire"
 	"kingdom/world"
+	"kingdom/world/agora"
+	"kingdom/world/mint"
+	"kingdom/world/nexus"
+	"kingdom/world/oracle"
 )
 
 // World is the identity of the world that batches of this package belong to.
@@ -33,17 +40,22 @@ func Batch(cycle wire.Cycle, n int) *engine.Batch {
 	}
 	slices.SortFunc(ids, func(x, y int) int { return ID(x).Compare(ID(y)) })
 	for _, i := range ids {
-		b.Agents = append(b.Agents, Agent(cycle, i))
+		agent := Agent(cycle, i)
+		b.Rows = append(b.Rows, Record(wire.SystemNexus, "agents", agent.ID[:], agents, &agent))
 		b.Minds = append(b.Minds, Mind(cycle, i))
 	}
-	plain(b)
+	queried(b)
+	b.Metrics.Agents = uint32(n)
+	slices.SortFunc(b.Rows, func(x, y world.Row) int {
+		return cmp.Or(cmp.Compare(x.System, y.System), strings.Compare(x.Table, y.Table), bytes.Compare(x.Key, y.Key))
+	})
 	return b
 }
 
 // Cycle is a cycle row in which every field differs from every other.
 func Cycle(c wire.Cycle) engine.CycleRow {
 	r := engine.CycleRow{
-		Cycle: c, Tick: wire.Tick(c)*256 + 255, Epoch: 1, WorldHash: hash("world", c), AgentsHash: hash("agents", c), Envelopes: hash("env", c),
+		Cycle: c, Tick: wire.Tick(c)*256 + 255, Epoch: 1, WorldHash: hash("world", c), AgentsHash: hash("agents", c), BusHash: hash("bus", c), Envelopes: hash("env", c),
 		Active: 2, Dormant: 3, Dead: 4, AgentTicks: 5 + uint64(c), NOPs: 6, Warnings: 8, Slept: 9, InputSeq: 7,
 	}
 	for i := range r.Components {
@@ -52,31 +64,48 @@ func Cycle(c wire.Cycle) engine.CycleRow {
 	return r
 }
 
+// Codecs of the records that have a table for queries.
+var (
+	agents       = wire.NewCodec[nexus.Agent]()
+	proposals    = wire.NewCodec[nexus.Proposal]()
+	messages     = wire.NewCodec[wire.Message]()
+	bounties     = wire.NewCodec[agora.Bounty]()
+	transactions = wire.NewCodec[mint.Transaction]()
+	accounts     = wire.NewCodec[mint.Account]()
+	entries      = wire.NewCodec[oracle.Entry]()
+)
+
+// Record is the row of a record of world state.
+func Record[R any](s wire.System, table string, key []byte, codec *wire.Codec[R], r *R) world.Row {
+	return world.Row{System: s, Table: table, Key: key, Body: codec.Append(nil, r)}
+}
+
+// worldRows are rows of tables that nobody queries.
 func worldRows(c wire.Cycle) ([]world.Row, []world.Head) {
 	number := func(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
 	two := 2 * uint64(c)
 	rows := []world.Row{
-		{System: wire.SystemNexus, Table: "agents", Key: []byte{1}, Body: fmt.Append(nil, "one ", c)},
-		{System: wire.SystemNexus, Table: "agents", Key: []byte{1, 0}, Body: []byte("short keys first")},
-		{System: wire.SystemNexus, Table: "agents", Key: []byte{0xFF}, Body: []byte{}},
-		{System: wire.SystemAgora, Table: "messages", Key: number(two), Body: []byte("m"), Chain: true},
-		{System: wire.SystemAgora, Table: "messages", Key: number(two + 1), Body: []byte{}, Chain: true},
-		{System: wire.SystemMint, Table: "accounts", Key: []byte("name"), Body: []byte("x")},
-		{System: wire.SystemMint, Table: "transactions", Key: number(uint64(c)), Body: fmt.Append(nil, "tx ", c), Chain: true},
+		{System: wire.SystemNexus, Table: "marks", Key: []byte{1}, Body: fmt.Append(nil, "one ", c)},
+		{System: wire.SystemNexus, Table: "marks", Key: []byte{1, 0}, Body: []byte("short keys first")},
+		{System: wire.SystemNexus, Table: "marks", Key: []byte{0xFF}, Body: []byte{}},
+		{System: wire.SystemAgora, Table: "notes", Key: number(two), Body: []byte("m"), Chain: true},
+		{System: wire.SystemAgora, Table: "notes", Key: number(two + 1), Body: []byte{}, Chain: true},
+		{System: wire.SystemMint, Table: "names", Key: []byte("name"), Body: []byte("x")},
+		{System: wire.SystemMint, Table: "slips", Key: number(uint64(c)), Body: fmt.Append(nil, "tx ", c), Chain: true},
 	}
 	heads := []world.Head{
-		{System: wire.SystemAgora, Table: "messages", Digest: hash("messages", c), Count: two + 2},
-		{System: wire.SystemMint, Table: "transactions", Digest: hash("transactions", c), Count: uint64(c) + 1},
+		{System: wire.SystemAgora, Table: "notes", Digest: hash("messages", c), Count: two + 2},
+		{System: wire.SystemMint, Table: "slips", Digest: hash("slips", c), Count: uint64(c) + 1},
 	}
 	return rows, heads
 }
 
-// Agent is the row of the n-th agent.
-func Agent(c wire.Cycle, n int) engine.AgentRow {
-	r := engine.AgentRow{
+// Agent is the record of the n-th agent.
+func Agent(c wire.Cycle, n int) nexus.Agent {
+	r := nexus.Agent{
 		ID: ID(n), PublicKey: []byte{1, byte(n)}, SpawnIndex: uint64(n) + 1, SpawnTick: 60, SpawnEpoch: 0,
-		Role: wire.Role(1 + n%5), Reputation: 0.3, Status: wire.StatusActive, ParentID: wire.SystemID(wire.SystemNexus),
-		Genome: []byte{0x80}, LastActiveCycle: c, InactiveCycles: 0,
+		Role: wire.Role(1 + n%5), Reputation: 0.3, Status: wire.StatusActive, Parent: wire.SystemID(wire.SystemNexus),
+		Genome: wire.Genome{Role: wire.Role(1 + n%5)}, LastActiveCycle: c, InactiveCycles: 0,
 	}
 	if n%2 == 1 {
 		since := wire.Tick(c)*256 + 7
@@ -111,43 +140,64 @@ func Mind(c wire.Cycle, n int) agent.Rows {
 	}
 }
 
-// plain fills the tables that nothing is restored from.
-func plain(b *engine.Batch) {
+// queried adds the events and records of all tables that nothing is restored from.
+func queried(b *engine.Batch) {
 	c := b.Cycle.Cycle
 	at := b.Cycle.Tick
 	one, two := ID(0), ID(1)
 	lamport := uint64(at)<<32 | 5
-	b.Events = []engine.EventRow{
-		{Lamport: lamport, Agent: one, Tick: at, Cycle: c, Origin: two, System: wire.SystemMint, Kind: 0x2020, Payload: []byte{0x80}},
-		{Lamport: lamport, Agent: two, Tick: at, Cycle: c, Origin: one, System: wire.SystemNexus, Kind: 2, Payload: []byte{}, ParentLam: &lamport, ParentAgt: &one},
-	}
-	b.Messages = []engine.MessageRow{{
-		ID: hash("message", c), Channel: hash("channel"), Author: one, Tick: at, Kind: wire.MessageKindQuestion, Content: []byte{0x80},
-		Text: "how? \x00 \xFF", References: []wire.Hash{hash("a"), hash("b")}, Confidence: 0.9,
-	}}
-	b.Bounties = []engine.BountyRow{
-		{ID: hash("bounty", c), Creator: one, Title: "fix it", Reward: 25, Deadline: at + 512, Difficulty: wire.DifficultyHard, Status: wire.BountyStatusOpen},
+	b.Events = []*wire.Event{
 		{
-			ID: hash("bounty"), Creator: one, Title: "write it", Reward: 10, Deadline: at, Difficulty: wire.DifficultyEasy,
-			Claimer: &two, ClaimedAt: at - 9, Tries: uint32(c), Status: wire.BountyStatusCompleted,
+			ID: wire.EventID{Lamport: lamport, Agent: one}, Timestamp: at, Origin: two, System: wire.SystemMint, Kind: wire.KindTransferCompleted,
+			Payload: &wire.TransferCompletedEvent{Kind: wire.TransferKindDirect},
+		},
+		{
+			ID: wire.EventID{Lamport: lamport, Agent: two}, Timestamp: at, Origin: one, System: wire.SystemNexus, Kind: wire.KindTick,
+			Payload: &wire.TickEvent{Tick: at}, Parent: &wire.EventID{Lamport: lamport, Agent: one},
 		},
 	}
-	b.Transfers = []engine.TransferRow{{
-		Number: uint64(c), ID: hash("tx", c), From: one, To: two, Amount: 10 + uint64(c), Tax: 1, Kind: wire.TransferKindBountyReward, Tick: at,
-	}}
-	b.Entries = []engine.EntryRow{{
-		ID: hash("entry"), Kind: wire.EntryKindPattern, Title: "Tabs", Version: uint32(c) + 1, Author: two, CreatedAt: 100, UpdatedAt: at, Body: []byte("…"),
-		Published: true, Accuracy: 0.5, Completeness: 1.0 / 3, Freshness: 1, Citations: 2, VerifiedBy: 1,
-	}}
-	b.Proposals = []engine.ProposalRow{{
-		ID: hash("proposal"), Author: two, Kind: 1, Status: wire.ProposalStatus(1), Created: 9, Deadline: at + 1, For: 1.25, Against: 0.5, Voters: 3,
-	}}
-	b.Accounts = []engine.AccountRow{
-		{Owner: one, Amount: -7, Locked: 3, Earned: 100, Spent: 107},
-		{Owner: two, Amount: 1 << 40, Locked: 0, Earned: 1, Spent: 2},
+	text := wire.AppendString(append([]byte{0x81}, "\xA4text"...), "how?")
+	message := wire.Message{
+		ID: hash("message", c), Channel: hash("channel"), Author: one, Tick: at, Kind: wire.MessageKindQuestion, Content: text,
+		References: []wire.Hash{hash("a"), hash("b")}, Confidence: 0.9,
 	}
+	open := agora.Bounty{
+		ID: hash("bounty", c), Creator: one, Title: []byte("fix \x00 it \xFF"), Reward: 25, Deadline: at + 512,
+		Difficulty: wire.DifficultyHard, Status: wire.BountyStatusOpen,
+	}
+	done := agora.Bounty{
+		ID: hash("bounty"), Creator: one, Title: []byte("write it"), Reward: 10, Deadline: at, Difficulty: wire.DifficultyEasy,
+		Claimer: &two, ClaimedAt: at - 9, Tries: uint32(c), Status: wire.BountyStatusCompleted,
+	}
+	transfer := mint.Transaction{
+		ID: hash("tx", c), From: one, To: two, Amount: 10 + uint64(c), Tax: 1, Kind: wire.TransferKindBountyReward, Tick: at,
+	}
+	entry := oracle.Entry{Place: 1, Head: wire.OracleEntry{
+		ID: hash("entry"), Kind: wire.EntryKindPattern, Title: []byte("Tabs"), Version: uint32(c) + 1, Author: two, CreatedAt: 100, UpdatedAt: at,
+		Accuracy: 0.5, Completeness: 1.0 / 3, Freshness: 1, Citations: 2, VerifiedBy: []wire.AgentID{one},
+	}}
+	proposal := nexus.Proposal{
+		ID: hash("proposal"), Author: two, Kind: 1, Status: wire.ProposalStatus(1), CreatedAt: 9, VoteDeadline: at + 1,
+		For: 5 << 18, Against: 1 << 19, Voters: 3,
+	}
+	poor := mint.Account{Owner: one, Balance: -7, Locked: 3, TotalEarned: 100, TotalSpent: 107}
+	rich := mint.Account{Owner: two, Balance: 1 << 40, Locked: 0, TotalEarned: 1, TotalSpent: 2}
+
+	number := binary.BigEndian.AppendUint64(nil, uint64(c))
+	chained := func(r world.Row) world.Row { r.Chain = true; return r }
+	b.Bodies = map[wire.Hash][]byte{entry.Head.ID: []byte("…")}
+	b.Rows = append(b.Rows,
+		Record(wire.SystemNexus, "proposals", proposal.ID[:], proposals, &proposal),
+		chained(Record(wire.SystemAgora, "messages", number, messages, &message)),
+		Record(wire.SystemAgora, "bounties", open.ID[:], bounties, &open),
+		Record(wire.SystemAgora, "bounties", done.ID[:], bounties, &done),
+		chained(Record(wire.SystemMint, "transactions", number, transactions, &transfer)),
+		Record(wire.SystemMint, "accounts", one[:], accounts, &poor),
+		Record(wire.SystemMint, "accounts", two[:], accounts, &rich),
+		Record(wire.SystemOracle, "entries", entry.Head.ID[:], entries, &entry),
+	)
 	b.Metrics = engine.MetricsRow{
-		Cycle: c, Epoch: 1, Agents: uint32(len(b.Agents)), OracleEntries: 1, CirculatingSupply: 10000, Treasury: -5, Gini: 0.25, Velocity: 0.125,
+		Cycle: c, Epoch: 1, OracleEntries: 1, CirculatingSupply: 10000, Treasury: -5, Gini: 0.25, Velocity: 0.125,
 		OpenBounties: 1, CompletedBounties: 1, Transactions: uint64(c) + 1, Messages: uint64(c) + 1, NOPs: 2, AgentTicks: 64,
 	}
 }

@@ -10,11 +10,15 @@ import (
 )
 
 // Benchmarks measures what docs/benchmarks.md records of a store: the flush of
-// one agent and of a population, and the load of one agent out of many.
+// one agent and of a population, and the load of one agent out of many, young and old: that
+// is what a snapshot costs per agent.
 func Benchmarks(b *testing.B, fresh func(t testing.TB) Database) {
 	b.Run("flush one agent", func(b *testing.B) { flush(b, fresh(b), 1) })
 	b.Run("flush 1000 agents", func(b *testing.B) { flush(b, fresh(b), 1000) })
 	b.Run("load one agent", func(b *testing.B) { loadOne(b, fresh(b)) })
+	for _, old := range []int{100, 10_000} {
+		b.Run(fmt.Sprintf("load one agent with %d old plans", old), func(b *testing.B) { loadOld(b, fresh(b), old) })
+	}
 }
 
 // Day is a cycle in which each of n agents had 32 experiences of about 300 bytes
@@ -28,7 +32,7 @@ func Day(c wire.Cycle, n int) *engine.Batch {
 		x.Action, x.Lesson = make([]byte, 240), make([]byte, 60)
 		m.Experiences = nil
 		for k := range uint64(32) {
-			x.ID, x.Tick = b.Agents[i].SpawnIndex<<32|uint64(c)*256+k, b.Cycle.Tick-100+wire.Tick(k)
+			x.ID, x.Tick = (m.Experiences[0].ID>>32)<<32|uint64(c)*256+k, b.Cycle.Tick-100+wire.Tick(k)
 			m.Experiences = append(m.Experiences, x)
 		}
 		m.Beliefs[0].ID, m.Plans[0].ID = x.ID+1, x.ID+2
@@ -55,7 +59,7 @@ func flush(b *testing.B, open Database, agents int) {
 		b.StopTimer()
 		c++
 		batch := Day(c, agents)
-		n += rows(batch.Minds) + len(batch.Agents)
+		n += rows(batch.Minds) + agents
 		b.StartTimer()
 		if err := s.CommitCycle(b.Context(), batch); err != nil {
 			b.Fatal(err)
@@ -78,6 +82,31 @@ func loadOne(b *testing.B, open Database) {
 		}
 		if len(r.Experiences) != 512 {
 			b.Fatal(fmt.Errorf("%d experiences, want 512", len(r.Experiences)))
+		}
+	}
+}
+
+// loadOld loads an agent that finished so many plans.
+func loadOld(b *testing.B, open Database, plans int) {
+	s := open(b)
+	day := Day(0, 2)
+	p := &day.Minds[0].Plans
+	last := (*p)[0]
+	for i := range plans {
+		old := last
+		old.ID, old.Status = last.ID+1+uint64(i), 2+uint8(i%2)
+		*p = append(*p, old)
+	}
+	if err := s.CommitCycle(b.Context(), day); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		r, err := s.LoadAgent(b.Context(), day.Minds[0].Memory.AgentID)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if len(r.Plans) != 33 {
+			b.Fatal(fmt.Errorf("%d plans, want the living one and 32 finished", len(r.Plans)))
 		}
 	}
 }

@@ -58,6 +58,7 @@ func testRestoreWorld(t *testing.T, open Database) {
 		m.step(c)
 		m.state.Hash()
 		b := Batch(wire.Cycle(c), 2)
+		b.Minds = nil // their agents are no rows of this machine
 		b.Rows, b.Heads = m.state.TakeRows(), m.state.Heads()
 		must(t, s.CommitCycle(t.Context(), b))
 	}
@@ -91,7 +92,9 @@ func testRestoreAgent(t *testing.T, open Database) {
 		tick = wire.Tick(c)*256 + 255
 		live(a, tick)
 		b := Batch(c, 1)
-		b.Agents[0].ID, b.Agents[0].SpawnIndex = a.ID, id.SpawnIndex
+		r := Agent(c, 0)
+		r.ID, r.SpawnIndex = a.ID, id.SpawnIndex
+		b.Rows = []world.Row{Record(wire.SystemNexus, "agents", r.ID[:], agents, &r)}
 		b.Minds = []agent.Rows{a.Flush(tick)}
 		must(t, s.CommitCycle(t.Context(), b))
 	}

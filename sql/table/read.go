@@ -70,28 +70,8 @@ func (q Query) Last(ctx context.Context) (c wire.Cycle, ok bool, err error) {
 // Cycles reads the cycle rows from..to, both inclusive, ascending.
 func (q Query) Cycles(ctx context.Context, from, to wire.Cycle) ([]engine.CycleRow, error) {
 	var out []engine.CycleRow
-	var n [11]int64
-	var h [12][]byte // world hash, seven components, agents, envelopes, session, registry
-	dest := []any{&n[0], &n[1], &n[2]}
-	for i := range h {
-		dest = append(dest, &h[i])
-	}
-	for i := 3; i < len(n); i++ {
-		dest = append(dest, &n[i])
-	}
-	err := q.each(ctx, `SELECT `+Cycles.Names()+` FROM world.cycles WHERE cycle BETWEEN $1 AND $2 ORDER BY cycle`,
-		[]any{int64(min(from, 1<<62)), int64(min(to, 1<<62))}, dest, func() {
-			r := engine.CycleRow{
-				Cycle: wire.Cycle(n[0]), Tick: wire.Tick(n[1]), Epoch: uint32(n[2]), WorldHash: wire.Hash(h[0]),
-				AgentsHash: wire.Hash(h[8]), Envelopes: wire.Hash(h[9]), Session: wire.Hash(h[10]), Registry: wire.Hash(h[11]),
-				Active: uint32(n[3]), Dormant: uint32(n[4]), Dead: uint32(n[5]),
-				AgentTicks: uint64(n[6]), NOPs: uint64(n[7]), Warnings: uint64(n[8]), Slept: uint64(n[9]), InputSeq: uint64(n[10]),
-			}
-			for i := range r.Components {
-				r.Components[i] = wire.Hash(h[i+1])
-			}
-			out = append(out, r)
-		})
+	err := Cycles.read(ctx, q, `WHERE cycle BETWEEN $1 AND $2 ORDER BY cycle`, []any{int64(min(from, 1<<62)), int64(min(to, 1<<62))},
+		func(r engine.CycleRow) { out = append(out, r) })
 	if err != nil {
 		return nil, fmt.Errorf("read cycles: %w", err)
 	}
@@ -208,7 +188,7 @@ func (q Query) minds(ctx context.Context) ([]agent.Rows, error) {
 // LoadAgent reads what is stored of one agent.
 func (q Query) LoadAgent(ctx context.Context, id wire.AgentID) (agent.Rows, error) {
 	m := mindReader{query: q, at: map[wire.AgentID]*agent.Rows{}}
-	if err := m.read(ctx, ` WHERE agent_id = $1`, id[:]); err != nil {
+	if err := m.read(ctx, `WHERE agent_id = $1`, id[:]); err != nil {
 		return agent.Rows{}, fmt.Errorf("load agent %v: %w", id, err)
 	}
 	if len(m.order) == 0 {

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"bytes"
 	"context"
 	"slices"
 
@@ -17,8 +16,7 @@ type mindReader struct {
 	ids   []wire.AgentID
 }
 
-func (m *mindReader) of(id []byte) *agent.Rows {
-	a := wire.AgentID(id)
+func (m *mindReader) of(a wire.AgentID) *agent.Rows {
 	r := m.at[a]
 	if r == nil {
 		r = new(agent.Rows)
@@ -44,41 +42,26 @@ func (m *mindReader) read(ctx context.Context, where string, args ...any) error 
 }
 
 func (m *mindReader) memory(ctx context.Context, where string, args []any) error {
-	var id, working, knowledge, peers []byte
-	var at int64
-	return m.query.each(ctx, `SELECT agent_id, working, knowledge, peer_model, updated_at FROM agent.agent_memory`+where, args,
-		[]any{&id, &working, &knowledge, &peers, &at}, func() {
-			m.of(id).Memory = &agent.MemoryRow{
-				AgentID: wire.AgentID(id), Working: take(&working), Knowledge: take(&knowledge), PeerModel: take(&peers), UpdatedAt: wire.Tick(at),
-			}
-		})
+	return Memory.read(ctx, m.query, where, args, func(r agent.MemoryRow) { m.of(r.AgentID).Memory = &r })
 }
 
 func (m *mindReader) state(ctx context.Context, where string, args []any) error {
-	var id, body []byte
-	var at int64
-	return m.query.each(ctx, `SELECT agent_id, body, updated_at FROM agent.state`+where, args,
-		[]any{&id, &body, &at}, func() {
-			m.of(id).State = &agent.StateRow{AgentID: wire.AgentID(id), Body: take(&body), UpdatedAt: wire.Tick(at)}
-		})
+	return State.read(ctx, m.query, where, args, func(r agent.StateRow) { m.of(r.AgentID).State = &r })
 }
 
 func (m *mindReader) experiences(ctx context.Context, where string, args []any) error {
-	const cols = `id, agent_id, tick, action, outcome, lesson`
-	// One agent reads backwards along its index; all agents rank theirs in one pass.
-	sql := `SELECT ` + cols + ` FROM agent.experiences WHERE agent_id = $1 ORDER BY tick DESC, id DESC LIMIT 512`
-	if where == "" {
-		sql = `SELECT ` + cols + ` FROM (SELECT ` + cols + `, row_number() OVER (PARTITION BY agent_id ORDER BY tick DESC, id DESC) AS place
-			FROM agent.experiences) AS ranked WHERE place <= 512 ORDER BY agent_id, place`
+	got := func(r agent.ExperienceRow) {
+		of := m.of(r.AgentID)
+		of.Experiences = append(of.Experiences, r)
 	}
-	var row, tick, outcome int64
-	var id, action, lesson []byte
-	err := m.query.each(ctx, sql, args, []any{&row, &id, &tick, &action, &outcome, &lesson}, func() {
-		r := m.of(id)
-		r.Experiences = append(r.Experiences, agent.ExperienceRow{
-			ID: uint64(row), AgentID: wire.AgentID(id), Tick: wire.Tick(tick), Action: take(&action), Outcome: uint8(outcome), Lesson: take(&lesson),
-		})
-	})
+	var err error
+	if where != "" { // backwards along the agent's index
+		err = Experiences.read(ctx, m.query, where+` ORDER BY tick DESC, id DESC LIMIT 512`, args, got)
+	} else { // all agents' are ranked in one pass
+		cols := Experiences.Names()
+		err = Experiences.scan(ctx, m.query, `SELECT `+cols+` FROM (SELECT `+cols+`, row_number() OVER (PARTITION BY agent_id ORDER BY tick DESC, id DESC) AS place
+			FROM agent.experiences) AS ranked WHERE place <= 512 ORDER BY agent_id, place`, nil, got)
+	}
 	for _, r := range m.at {
 		slices.Reverse(r.Experiences)
 	}
@@ -86,61 +69,65 @@ func (m *mindReader) experiences(ctx context.Context, where string, args []any) 
 }
 
 func (m *mindReader) beliefs(ctx context.Context, where string, args []any) error {
-	var row, formed, tested int64
-	var id, claim, evidence []byte
-	var confidence float64
-	return m.query.each(ctx, `SELECT id, agent_id, claim, confidence, evidence, formed_at, last_tested FROM agent.beliefs`+where+` ORDER BY id`, args,
-		[]any{&row, &id, &claim, &confidence, &evidence, &formed, &tested}, func() {
-			r := m.of(id)
-			r.Beliefs = append(r.Beliefs, agent.BeliefRow{
-				ID: uint64(row), AgentID: wire.AgentID(id), Claim: take(&claim), Confidence: float32(confidence), Evidence: take(&evidence),
-				FormedAt: wire.Tick(formed), LastTested: wire.Tick(tested),
-			})
-		})
+	return Beliefs.read(ctx, m.query, where+` ORDER BY id`, args, func(r agent.BeliefRow) {
+		of := m.of(r.AgentID)
+		of.Beliefs = append(of.Beliefs, r)
+	})
 }
 
 // plans reads the living plans (DRAFT, ACTIVE) and the newest finished ones.
 func (m *mindReader) plans(ctx context.Context, where string, args []any) error {
-	const cols = `id, agent_id, goal_id, steps, dependencies, estimated_ticks, estimated_cost, risk_assessment, status`
-	sql := `SELECT ` + cols + ` FROM (SELECT ` + cols + `, row_number() OVER (PARTITION BY agent_id, status >= 2 ORDER BY id DESC) AS place
-		FROM agent.plans` + where + `) AS ranked WHERE status < 2 OR place <= 32 ORDER BY id`
-	var row, ticks, cost, status int64
-	var id, goal, steps, dependencies []byte
-	var risk float64
-	return m.query.each(ctx, sql, args, []any{&row, &id, &goal, &steps, &dependencies, &ticks, &cost, &risk, &status}, func() {
-		r := m.of(id)
-		r.Plans = append(r.Plans, agent.PlanRow{
-			ID: uint64(row), AgentID: wire.AgentID(id), GoalID: wire.Hash(goal), Steps: take(&steps), Dependencies: take(&dependencies),
-			EstimatedTicks: uint64(ticks), EstimatedCost: uint64(cost), RiskAssessment: float32(risk), Status: uint8(status),
-		})
-	})
+	got := func(r agent.PlanRow) {
+		of := m.of(r.AgentID)
+		of.Plans = append(of.Plans, r)
+	}
+	cols := Plans.Names()
+	var err error
+	if where != "" {
+		// Only the rows that are wanted are touched, each along idx_plans_agent_status,
+		// however many plans the agent ever had: this is what a snapshot costs.
+		sql := `SELECT ` + cols + ` FROM agent.plans ` + where + ` AND status < 2`
+		for _, finished := range []string{"2", "3"} {
+			sql += ` UNION ALL SELECT * FROM (SELECT ` + cols + ` FROM agent.plans ` + where + ` AND status = ` + finished +
+				` ORDER BY id DESC LIMIT 32) AS newest` + finished
+		}
+		err = Plans.scan(ctx, m.query, sql+` ORDER BY id`, args, got)
+	} else {
+		err = Plans.scan(ctx, m.query, `SELECT `+cols+` FROM (SELECT `+cols+`, row_number() OVER (PARTITION BY agent_id, status >= 2 ORDER BY id DESC) AS place
+			FROM agent.plans) AS ranked WHERE status < 2 OR place <= 32 ORDER BY id`, nil, got)
+	}
+	for _, r := range m.at {
+		r.Plans = newestFinished(r.Plans)
+	}
+	return err
+}
+
+// newestFinished drops all finished plans but the newest 32; plans ascend by id.
+func newestFinished(plans []agent.PlanRow) []agent.PlanRow {
+	finished := 0
+	for i := len(plans) - 1; i >= 0; i-- {
+		if plans[i].Status < 2 {
+			continue
+		}
+		if finished++; finished > 32 {
+			plans = slices.Delete(plans, i, i+1)
+		}
+	}
+	return plans
 }
 
 // goals reads the living goals (PENDING, ACTIVE).
 func (m *mindReader) goals(ctx context.Context, where string, args []any) error {
-	cond := ` WHERE status < 2`
+	cond := `WHERE status < 2`
 	if where != "" {
 		cond = where + ` AND status < 2`
 	}
-	var layer, source, status, created int64
-	var deadline *int64
-	var row, id, description []byte
-	var priority float64
-	err := m.query.each(ctx, `SELECT id, agent_id, layer, source, description, priority, status, created_at, deadline FROM agent.goals`+cond, args,
-		[]any{&row, &id, &layer, &source, &description, &priority, &status, &created, &deadline}, func() {
-			g := agent.GoalRow{
-				ID: wire.Hash(row), AgentID: wire.AgentID(id), Layer: uint8(layer), Source: uint8(source), Description: take(&description),
-				Priority: priority, Status: uint8(status), CreatedAt: wire.Tick(created),
-			}
-			if deadline != nil {
-				at := wire.Tick(*deadline)
-				g.Deadline = &at
-			}
-			r := m.of(id)
-			r.Goals = append(r.Goals, g)
-		})
+	err := Goals.read(ctx, m.query, cond, args, func(r agent.GoalRow) {
+		of := m.of(r.AgentID)
+		of.Goals = append(of.Goals, r)
+	})
 	for _, r := range m.at {
-		slices.SortFunc(r.Goals, func(a, b agent.GoalRow) int { return bytes.Compare(a.ID[:], b.ID[:]) })
+		slices.SortFunc(r.Goals, func(a, b agent.GoalRow) int { return a.ID.Compare(b.ID) })
 	}
 	return err
 }

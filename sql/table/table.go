@@ -124,12 +124,6 @@ func define[R any](schema, name string, key int, from func(b *engine.Batch) []R,
 // appended marks a table whose rows are written once.
 func (t *Table) appended() *Table { t.Append = true; return t }
 
-// fresh marks a table whose rows are seldom written again.
-func (t *Table) fresh() *Table { t.Fresh = true; return t }
-
-// stamped marks a table with a wall-clock column updated_at.
-func (t *Table) stamped() *Table { t.Stamped = true; return t }
-
 // without adds the rows that a batch deletes.
 func (t *Table) without(gone func(b *engine.Batch, put func(v ...any))) *Table {
 	t.Gone = gone

@@ -9,32 +9,8 @@ import (
 )
 
 // Cycles is world.cycles: the fingerprint of every cycle end.
-var Cycles = define("world", "cycles", 1,
-	func(b *engine.Batch) []engine.CycleRow { return []engine.CycleRow{b.Cycle} },
-	num("cycle", func(r *engine.CycleRow) wire.Cycle { return r.Cycle }),
-	num("tick", func(r *engine.CycleRow) wire.Tick { return r.Tick }),
-	num("epoch", func(r *engine.CycleRow) uint32 { return r.Epoch }),
-	id32("world_hash", func(r *engine.CycleRow) *wire.Hash { return &r.WorldHash }),
-	id32("nexus", func(r *engine.CycleRow) *wire.Hash { return &r.Components[0] }),
-	id32("vault", func(r *engine.CycleRow) *wire.Hash { return &r.Components[1] }),
-	id32("agora", func(r *engine.CycleRow) *wire.Hash { return &r.Components[2] }),
-	id32("oracle", func(r *engine.CycleRow) *wire.Hash { return &r.Components[3] }),
-	id32("forge", func(r *engine.CycleRow) *wire.Hash { return &r.Components[4] }),
-	id32("mint", func(r *engine.CycleRow) *wire.Hash { return &r.Components[5] }),
-	id32("portal", func(r *engine.CycleRow) *wire.Hash { return &r.Components[6] }),
-	id32("agents_hash", func(r *engine.CycleRow) *wire.Hash { return &r.AgentsHash }),
-	id32("envelopes", func(r *engine.CycleRow) *wire.Hash { return &r.Envelopes }),
-	id32("session", func(r *engine.CycleRow) *wire.Hash { return &r.Session }),
-	id32("registry", func(r *engine.CycleRow) *wire.Hash { return &r.Registry }),
-	num("active", func(r *engine.CycleRow) uint32 { return r.Active }),
-	num("dormant", func(r *engine.CycleRow) uint32 { return r.Dormant }),
-	num("dead", func(r *engine.CycleRow) uint32 { return r.Dead }),
-	num("agent_ticks", func(r *engine.CycleRow) uint64 { return r.AgentTicks }),
-	num("nops", func(r *engine.CycleRow) uint64 { return r.NOPs }),
-	num("nop_warnings", func(r *engine.CycleRow) uint64 { return r.Warnings }),
-	num("fell_dormant", func(r *engine.CycleRow) uint64 { return r.Slept }),
-	num("input_seq", func(r *engine.CycleRow) uint64 { return r.InputSeq }),
-).appended()
+var Cycles = derive("world", "cycles", 1,
+	func(b *engine.Batch) []engine.CycleRow { return []engine.CycleRow{b.Cycle} }).appended()
 
 // Rows is world.rows: daemon state that changes.
 var Rows = define("world", "rows", 3,
@@ -67,10 +43,10 @@ var Chains = define("world", "chains", 2,
 // written: what is referred to comes first.
 func All() []*Table {
 	return []*Table{
-		Agents, Memory, State, Experiences, Beliefs, Plans, Goals,
+		Agents, Memory.Table, State.Table, Experiences.Table, Beliefs.Table, Plans.Table, Goals.Table,
 		Rows, Records, Chains,
-		Proposals, Messages, Bounties, Transactions, Accounts, Entries, Events, Metrics,
-		Cycles,
+		Proposals, Messages, Bounties, Transactions, Accounts, Entries, Events, Metrics.Table,
+		Cycles.Table,
 	}
 }
 

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"kingdom/engine"
+	"kingdom/sql/pgserver"
+	"kingdom/sql/sqlite"
+)
+
+// killed makes run.json say what it says after kill -9: running, at the cycle of the start.
+func killed(t *testing.T, dir string, until uint64) {
+	t.Helper()
+	file := filepath.Join(dir, "run.json")
+	rf, err := engine.ReadRunFile(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rf.Status, rf.Cycle, rf.Until = engine.StatusRunning, 0, until
+	b, err := json.Marshal(rf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, b, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func runIn(t *testing.T, args ...string) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "run")
+	must(t, in(t, append([]string{"run", "epoch0", "--out", dir}, args...)...))
+	return dir
+}
+
+// After kill -9 run.json says "running, cycle 0" for ever; the commands do not.
+func TestStanding_AfterKill(t *testing.T) {
+	dir := runIn(t, "--cycles", "2")
+	killed(t, dir, 5)
+	const stopped = ": stopped at cycle 2 of 5: its process ended without a word; kingdom resume "
+	if r := must(t, in(t, "inspect", dir)); !strings.HasPrefix(r.out, dir+stopped) {
+		t.Errorf("inspect says %q", r.out)
+	}
+	if r := must(t, in(t, "inspect", dir, "--json")); !strings.Contains(r.out, `"status": "stopped"`) || !strings.Contains(r.out, `"last_cycle": 2`) {
+		t.Errorf("inspect --json says %q", r.out)
+	}
+	must(t, in(t, "inspect", dir, "--cycle", "2")) // run.json says cycle 0
+	if r := must(t, in(t, "tail", dir)); !strings.Contains(r.err, stopped) {
+		t.Errorf("tail says %q", r.err)
+	}
+	if r := in(t, "resume", dir, "--cycles", "1"); r.code != exitInput || !strings.Contains(r.err, "has come to cycle 2 already") {
+		t.Errorf("resume to a cycle that is past: exit %d, %q", r.code, r.err)
+	}
+	writer, err := sqlite.Open(t.Context(), filepath.Join(dir, "kingdom.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := must(t, in(t, "inspect", dir)); !strings.HasPrefix(r.out, dir+": running, cycle 2 of 5\n") {
+		t.Errorf("inspect of a run whose process lives says %q", r.out)
+	}
+	if err := writer.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if r := must(t, in(t, "resume", dir)); !strings.Contains(r.out, "5 cycles") {
+		t.Errorf("resume says %q", r.out)
+	}
+	if r := must(t, in(t, "inspect", dir)); !strings.HasPrefix(r.out, dir+": finished at cycle 5 of 5\n") {
+		t.Errorf("inspect says %q", r.out)
+	}
+}
+
+// A run that is killed before its bootstrap is stored begins anew; one that has thoughts in
+// its journal never does.
+func TestResume_KilledInBootstrap(t *testing.T) {
+	dir := runIn(t, "--cycles", "2")
+	whole := filepath.Join(t.TempDir(), "begun")
+	if err := os.CopyFS(whole, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range []string{dir, whole} {
+		for _, f := range []string{"kingdom.db", "kingdom.db-wal", "kingdom.db-shm"} {
+			os.Remove(filepath.Join(d, f))
+		}
+	}
+	killed(t, dir, 0)
+	if r := must(t, in(t, "resume", dir, "--cycles", "2")); !strings.Contains(r.out, "ed7dbfc6920dbc1b") {
+		t.Errorf("resume says %q", r.out)
+	}
+	if r := must(t, in(t, "replay", dir)); !strings.Contains(r.out, "every hash the same") {
+		t.Errorf("replay says %q", r.out)
+	}
+	if r := in(t, "resume", whole); r.code != exitInput {
+		t.Errorf("a run that lost its store: exit %d, %q", r.code, r.err)
+	}
+	if found, err := filepath.Glob(filepath.Join(whole, "journal", "*.kj")); err != nil || len(found) == 0 {
+		t.Error("the journal of a run that lost its store is gone")
+	}
+}
+
+// A start that fails leaves nothing: no directory, and no world in the database.
+func TestRun_FailedStartLeavesNothing(t *testing.T) {
+	url := pgserver.Database(t)
+	dir := filepath.Join(t.TempDir(), "run")
+	gone := func() {
+		t.Helper()
+		if _, err := os.Stat(dir); !os.IsNotExist(err) {
+			t.Errorf("the directory of a failed start is there: %v", err)
+		}
+	}
+	start := func(args ...string) result {
+		return in(t, append([]string{"run", "epoch0", "--out", dir, "--cycles", "1"}, args...)...)
+	}
+	if r := start("--store", "postgres://nobody@127.0.0.1:1/none"); r.code == exitFine {
+		t.Error("a run started without a database")
+	}
+	gone()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if code := execute(ctx, []string{"run", "epoch0", "--out", dir, "--store", url}, &bytes.Buffer{}, &bytes.Buffer{}); code == exitFine {
+		t.Error("a cancelled run started")
+	}
+	gone()
+	other := filepath.Join(t.TempDir(), "other")
+	must(t, in(t, "run", "epoch0", "--seed", "7", "--out", other, "--cycles", "1", "--store", url)) // another world: nothing was left
+	if r := start("--store", url, "--seed", "7"); r.code != exitInput {
+		t.Errorf("a run started in the database of another: exit %d", r.code)
+	}
+	gone()
+	must(t, start())
+}
+
+func TestReplay_WithoutJournal(t *testing.T) {
+	dir := runIn(t, "--cycles", "1")
+	must(t, in(t, "replay", dir))
+	if err := os.RemoveAll(filepath.Join(dir, "journal")); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"replay", dir}, {"replay", dir, "--json"}} {
+		r := in(t, args...)
+		if r.code != exitFailure || strings.Contains(r.out, "every hash") || !strings.Contains(r.out+r.err, "ticks, thoughts and inputs could not be compared") {
+			t.Errorf("%v: exit %d, %s%s", args, r.code, r.out, r.err)
+		}
+	}
+}
+
+// heard is an output that calls back at a word.
+type heard struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+	word string
+	then func()
+}
+
+func (h *heard) Write(b []byte) (int, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if strings.Contains(string(b), h.word) {
+		h.then()
+	}
+	return h.text.Write(b)
+}
+
+// The first Ctrl-C is answered at once; the run stops and can be resumed.
+func TestRun_SaysThatItStops(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	ctx, cancel := context.WithCancel(t.Context())
+	errw := &heard{word: "cycle 0/", then: cancel}
+	if code := execute(ctx, []string{"run", "epoch0", "--out", dir, "--cycles", "1000"}, &bytes.Buffer{}, errw); code != exitInterrupted {
+		t.Errorf("exit %d, want %d", code, exitInterrupted)
+	}
+	if said := errw.text.String(); !strings.Contains(said, "kingdom: stopping; Ctrl-C again ends at once") {
+		t.Errorf("an interrupted run said %q", said)
+	}
+	if r := must(t, in(t, "inspect", dir)); !strings.HasPrefix(r.out, dir+": interrupted at cycle ") {
+		t.Errorf("inspect says %q", r.out)
+	}
+}
+
+// A bootstrap that takes long is not silent.
+func TestProgress_BeforeTheFirstCycle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		p := newProgress(&app{err: &out}, 5, 10_000)
+		time.Sleep(2500 * time.Millisecond)
+		p.replayed(0, 5)
+		time.Sleep(5 * time.Second)
+		p.done()
+		p.done()
+		want := "beginning · 10000 agents · 1s\nbeginning · 10000 agents · 2s\ncycle 0/5 · same\n"
+		if out.String() != want {
+			t.Errorf("progress is\n%swant\n%s", out.String(), want)
+		}
+	})
+}

@@ -1,0 +1,106 @@
+package engine
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"strings"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// busTables begins the names of the tables of what waits to be delivered.
+const busTables = "bus."
+
+// busHash is SHA-256 over the rows of what waits to be delivered, ascending by table and
+// key. It is in no component, since cycle_end, which carries the world hash, itself waits.
+func (e *Engine) busHash() wire.Hash {
+	h := sha256.New()
+	var b []byte
+	for _, r := range e.realm.All() {
+		if !strings.HasPrefix(r.Table, busTables) {
+			continue
+		}
+		b = b[:0]
+		for _, part := range [][]byte{[]byte(r.Table), r.Key, r.Body} {
+			b = binary.BigEndian.AppendUint32(b, uint32(len(part)))
+			b = append(b, part...)
+		}
+		h.Write(b)
+	}
+	return wire.Hash(h.Sum(nil))
+}
+
+// sameBus compares what waits to be delivered with its hash in the cycle row. Deliveries
+// decide what agents see next, so a lost one would change the run from here on.
+func (e *Engine) sameBus(img *Image) error {
+	want := img.Cycle.BusHash
+	got := e.busHash()
+	if want.IsZero() || got == want {
+		return nil
+	}
+	rows := map[string]int{"bus.events": 0, "bus.feed": 0, "bus.queues": 0}
+	for i := range img.Rows {
+		if r := &img.Rows[i]; !r.Chain && strings.HasPrefix(r.Table, busTables) {
+			rows[r.Table]++
+		}
+	}
+	return &DivergenceError{
+		Cycle: img.Cycle.Cycle, Component: "bus_hash of the stored rows (tables bus.events, bus.feed and bus.queues of world.rows)", Want: want.String(),
+		Got: fmt.Sprintf("%v of %d, %d and %d rows", got, rows["bus.events"], rows["bus.feed"], rows["bus.queues"]),
+	}
+}
+
+// checkChains recomputes the heads of the append-only tables that no daemon reads when it
+// is restored: nothing else would miss their records.
+func (e *Engine) checkChains(img *Image) error {
+	have := map[place]world.Head{}
+	for i := range img.Rows {
+		if r := &img.Rows[i]; r.Chain && !e.realm.Needs(r.System, r.Table) {
+			p := place{r.System, r.Table}
+			h := have[p]
+			h.Digest = world.FoldRecord(h.Digest, h.Count, r.Body)
+			h.Count++
+			have[p] = h
+		}
+	}
+	for _, h := range img.Heads {
+		if e.realm.Needs(h.System, h.Table) {
+			continue // its daemon checks it
+		}
+		if got := have[place{h.System, h.Table}]; got.Digest != h.Digest || got.Count != h.Count {
+			return &DivergenceError{
+				Cycle: img.Cycle.Cycle, Component: fmt.Sprintf("world.records of %v table %s", h.System, h.Table),
+				Want: fmt.Sprintf("%v of %d records", h.Digest, h.Count), Got: fmt.Sprintf("%v of %d records", got.Digest, got.Count),
+			}
+		}
+	}
+	return nil
+}
+
+// bodies looks up the current body of the entries among the changed records; it
+// reads the world and so belongs to the cycle end, before the flush.
+func (e *Engine) bodies(rows []world.Row) map[wire.Hash][]byte {
+	out := map[wire.Hash][]byte{}
+	for i := range rows {
+		r := &rows[i]
+		if r.System != wire.SystemOracle || r.Table != "entries" || r.Body == nil {
+			continue
+		}
+		id := wire.Hash(r.Key)
+		if h, ok := e.realm.Oracle().Entry(id); ok {
+			out[id] = h.Body
+		}
+	}
+	return out
+}
+
+// contentText is the text of a message's content; empty if it has none.
+func contentText(content []byte) string {
+	c, err := wire.ReadContent(content)
+	if err != nil || c.Text == nil {
+		return ""
+	}
+	return *c.Text
+}
