@@ -79,7 +79,7 @@ func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, c
 	b := &Batch{Run: e.cfg.Identity(), Cycle: *row, Rows: e.realm.TakeRows(), Heads: e.realm.Heads(), Metrics: metrics}
 	events := e.events
 	e.events = nil
-	waiting := e.commits.take()
+	waiting := e.control.takeFlushes()
 	if !e.keeps() {
 		for _, w := range waiting {
 			w <- nil
@@ -94,8 +94,8 @@ func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, c
 		s.rows = agent.Rows{}
 	}
 	bodies := e.bodies(b.Rows)
-	if e.journal != nil && uint64(row.Cycle+1)%e.cfg.SnapshotEvery == 0 {
-		e.journal.next()
+	if uint64(row.Cycle+1)%e.cfg.SnapshotEvery == 0 {
+		e.journal.nextSegment()
 	}
 	ctx = context.WithoutCancel(ctx) // a cycle that is over is written whatever ends the run
 	snap := e.snapshot(ctx, b)
@@ -105,10 +105,8 @@ func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, c
 				w <- err
 			}
 		}()
-		if e.journal != nil {
-			if err := e.journal.sync(); err != nil {
-				return err
-			}
+		if err := e.journal.sync(); err != nil {
+			return err
 		}
 		if e.db != nil {
 			if err := plain(b, events, bodies); err != nil {

@@ -3,13 +3,15 @@ package engine
 import (
 	"crypto/sha256"
 
+	"kingdom/engine/journal"
 	"kingdom/llm"
 	"kingdom/wire"
 )
 
-// recordKind is the first byte of a journal record.
-type recordKind uint8
+// recordKind is the kind of a journal record.
+type recordKind = journal.Kind
 
+// The closed list of kinds; those of snapshots begin at 16.
 const (
 	recordThought recordKind = iota + 1
 	recordInput

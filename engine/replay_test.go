@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"kingdom/engine/journal"
 	"kingdom/llm"
 	"kingdom/wire"
 )
@@ -82,7 +83,7 @@ func liveSlots(t *testing.T) []thoughtKey {
 	if _, err := e.Run(t.Context(), 4); err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range e.seats {
+	for _, s := range e.crew.seats {
 		for k := range probe.asked {
 			if k.agent == s.id {
 				out = append(out, k)
@@ -110,7 +111,7 @@ func TestReplay_NamesComponent(t *testing.T) {
 
 func TestReplay_NamesFlippedByte(t *testing.T) {
 	dir, store := recordRun(t, newCostly("42"))
-	path := filepath.Join(dir, journalDir, segmentName(1))
+	path := filepath.Join(dir, journalDir, journal.SegmentName(1))
 	b, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -147,7 +148,7 @@ func TestAt_WithoutSnapshots(t *testing.T) {
 	e.Close()
 	for c := wire.Cycle(2); c < 5; c++ {
 		e, err := At(t.Context(), testConfig("42", 4), opt, c)
-		if err != nil || e.agentsHash() != store.cycles[c].AgentsHash {
+		if err != nil || agentsHash(e.crew.sorted()) != store.cycles[c].AgentsHash {
 			t.Fatalf("cycle %d: %v", c, err)
 		}
 		e.Close()
@@ -176,7 +177,7 @@ func TestAt_EveryCycle(t *testing.T) {
 		if in.Cycle != c || in.WorldHash != store.cycles[c].WorldHash || len(in.Agents) != 8 {
 			t.Errorf("cycle %d: %+v", c, in)
 		}
-		if e.agentsHash() != store.cycles[c].AgentsHash {
+		if agentsHash(e.crew.sorted()) != store.cycles[c].AgentsHash {
 			t.Errorf("cycle %d: agents differ", c)
 		}
 		e.Close()
