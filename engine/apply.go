@@ -10,11 +10,13 @@ import (
 )
 
 func newInputRecord(in *Input, t wire.Tick, seq uint64) inputRecord {
-	r := inputRecord{Seq: seq, Tick: t, Kind: uint8(in.Kind), Agent: in.Agent, Status: uint8(in.Status), Reason: in.Reason, Genome: in.Genome, Plan: in.plan}
+	r := inputRecord{Seq: seq, Tick: t, Kind: uint8(in.Kind), Agent: in.Agent, Status: uint8(in.Status), Reason: clean(in.Reason), Genome: in.Genome, Plan: in.plan}
 	if g := in.Goal; g != nil {
+		d := g.Description
+		d.Text = clean(d.Text)
 		r.Goal = &goalRecord{
 			Layer: uint8(g.Layer), Source: uint8(g.Source),
-			Description: goals.AppendDescription(nil, &g.Description), CreatedAt: t, Deadline: g.Deadline,
+			Description: goals.AppendDescription(nil, &d), CreatedAt: t, Deadline: g.Deadline,
 		}
 	}
 	return r

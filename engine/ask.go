@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"time"
-
 	"kingdom/llm"
 	"kingdom/ooda"
 )
@@ -21,9 +19,7 @@ func (e *Engine) slot(s *seat, j *job) error {
 		s.step = s.turn.Act(llm.Thought{})
 		return e.seal(s, j)
 	}
-	if !e.thinker.recomputable {
-		s.deadline = time.Now().Add(SlotTimeout)
-	}
+	s.thought = 0
 	s.marks.Reset()
 	for {
 		th, err := e.thinker.think(s, j, asked.Prompt)

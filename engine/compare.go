@@ -67,5 +67,5 @@ func compareCycle(want, got CycleRow) error {
 
 // standing is what a cycle row says beside hashes.
 func standing(r *CycleRow) string {
-	return fmt.Sprintf("tick %d, epoch %d, %d active, %d dormant, %d dead, %v", r.Tick, r.Epoch, r.Active, r.Dormant, r.Dead, r.counters())
+	return fmt.Sprintf("cycle %d, tick %d, epoch %d, %d active, %d dormant, %d dead, %v", r.Cycle, r.Tick, r.Epoch, r.Active, r.Dormant, r.Dead, r.counters())
 }

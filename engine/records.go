@@ -2,6 +2,7 @@ package engine
 
 import (
 	"crypto/sha256"
+	"strings"
 
 	"kingdom/engine/journal"
 	"kingdom/llm"
@@ -57,10 +58,14 @@ func (r *thoughtRecord) thought() llm.Thought {
 func newThoughtRecord(k thoughtKey, th *llm.Thought) thoughtRecord {
 	return thoughtRecord{
 		Agent: k.agent, Tick: k.tick, Purpose: k.purpose, Try: k.try,
-		Outcome: uint8(th.Outcome), Text: th.Text, Model: th.Model, LatencyMS: th.LatencyMS,
-		PromptTokens: th.PromptTokens, OutputTokens: th.OutputTokens, CostMicroUSD: th.CostMicroUSD, Error: th.Error,
+		Outcome: uint8(th.Outcome), Text: th.Text, Model: clean(th.Model), LatencyMS: th.LatencyMS,
+		PromptTokens: th.PromptTokens, OutputTokens: th.OutputTokens, CostMicroUSD: th.CostMicroUSD, Error: clean(th.Error),
 	}
 }
+
+// clean makes text of what a provider or an operator said: a string that is not UTF-8 could
+// be written to the journal but not read back. Answers are bytes and stay as they are.
+func clean(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 // inputRecord is one outside input, written before it takes effect.
 type inputRecord struct {

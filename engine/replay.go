@@ -54,8 +54,14 @@ func (e *Engine) replay(ctx context.Context, opt *ReplayOptions) error {
 	}
 	for {
 		more, err := rows.more(ctx)
-		if err != nil || !more {
+		if err != nil {
 			return err
+		}
+		if n := e.journal.compared; !more && e.dir != "" && n < uint64(rows.begin) {
+			return &UncomparedError{Dir: e.dir, From: wire.Cycle(n)}
+		}
+		if !more {
+			return nil
 		}
 		if opt.Progress != nil {
 			opt.Progress(uint64(e.cycle), e.cfg.Cycles)

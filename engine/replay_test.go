@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -192,4 +193,64 @@ func TestAt_EveryCycle(t *testing.T) {
 		t.Errorf("last cycle: %v", err)
 	}
 	e.Close()
+}
+
+// What the journal does not hold cannot be compared: a replay never calls that the same.
+func TestReplay_SaysWhatCouldNotBeCompared(t *testing.T) {
+	for name, mind := range map[string]Mind{"scripted": testMind("42"), "recorded": newCostly("42")} {
+		dir, store := recordRun(t, mind)
+		replay := func() error {
+			sum, err := Replay(t.Context(), testConfig("42", 8), ReplayOptions{Dir: dir, Store: store, Mind: mind})
+			if sum.Status == StatusFinished {
+				t.Errorf("%s: finished", name)
+			}
+			return err
+		}
+		if err := replay(); err != nil {
+			t.Fatalf("%s, whole: %v", name, err)
+		}
+		last, _ := journal.Segments(filepath.Join(dir, journalDir))
+		if len(last) != 2 {
+			t.Fatalf("%d segments", len(last))
+		}
+		if err := os.Remove(filepath.Join(dir, journalDir, journal.SegmentName(2))); err != nil {
+			t.Fatal(err)
+		}
+		var un *UncomparedError
+		if err := replay(); !errors.As(err, &un) || un.From != 3 || un.Dir != dir {
+			t.Errorf("%s, without the last segment: %v", name, err)
+		}
+		if err := os.RemoveAll(filepath.Join(dir, journalDir)); err != nil {
+			t.Fatal(err)
+		}
+		if err := replay(); !errors.As(err, &un) || un.From > 1 {
+			t.Errorf("%s, without a journal: %v", name, err)
+		}
+	}
+}
+
+// Whatever differs between two cycle rows is seen, and the message shows two values.
+func TestCompareCycle_NamesEveryField(t *testing.T) {
+	row := CycleRow{Cycle: 7}
+	fields := reflect.TypeFor[CycleRow]()
+	for i := range fields.NumField() {
+		other := row
+		f := reflect.ValueOf(&other).Elem().Field(i)
+		switch f.Kind() {
+		case reflect.Array:
+			if f.Index(0).Kind() == reflect.Array {
+				f = f.Index(0)
+			}
+			f.Index(3).SetUint(9)
+		default:
+			f.SetUint(9)
+		}
+		var d *DivergenceError
+		if err := compareCycle(row, other); !errors.As(err, &d) || d.Want == d.Got || d.Component == "" {
+			t.Errorf("%s: %v", fields.Field(i).Name, err)
+		}
+	}
+	if err := compareCycle(row, row); err != nil {
+		t.Errorf("equal rows: %v", err)
+	}
 }

@@ -17,6 +17,7 @@ type runJournal struct {
 	w        *journal.Writer              // nil: nothing is written
 	past     *history                     // what was recorded beyond; nil: nothing
 	answers  map[thoughtKey]thoughtRecord // recorded for the open tick
+	compared uint64                       // cycles that agreed with their record
 	thoughts wire.Hash                    // running hash over all thoughts since genesis
 }
 
@@ -129,6 +130,7 @@ func (j *runJournal) cycle(row *CycleRow) error {
 	case err != nil:
 		return err
 	case ok:
+		j.compared++
 		return compareCycle(want.row(), *row)
 	case !j.past.over():
 		return j.tickMismatch(row.Cycle, row.Tick)

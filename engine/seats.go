@@ -38,11 +38,11 @@ type seat struct {
 	hash wire.Hash // of its state
 	rows agent.Rows
 
-	touched  bool           // changed outside of its slots since the last cycle end
-	best     []wire.AgentID // peers known best
-	sats     []goals.Satisfaction
-	faults   []error
-	deadline time.Time // of this slot's thinking; zero for minds that are recomputed
+	touched bool           // changed outside of its slots since the last cycle end
+	best    []wire.AgentID // peers known best
+	sats    []goals.Satisfaction
+	faults  []error
+	thought time.Duration // spent with the mind in this slot; not counted for minds that are recomputed
 
 	err error // why it broke; sticky
 }

@@ -46,13 +46,16 @@ func (k *thinker) think(s *seat, j *job, p *llm.Prompt) (llm.Thought, error) {
 	if r, ok := k.journal.answers[key]; ok {
 		return r.thought(), nil
 	}
+	if k.readonly && k.journal.past.over() {
+		return llm.Thought{}, &UncomparedError{Dir: k.dir, From: j.cycle}
+	}
 	if k.readonly {
 		return llm.Thought{}, &DivergenceError{
 			Cycle: j.cycle, Tick: j.tick, Agent: s.id, Component: "thought",
 			Want: "none", Got: fmt.Sprintf("asked for (%s, try %d)", p.Purpose, p.Try),
 		}
 	}
-	th, err := k.askMind(j.ctx, p, min(k.timeout, time.Until(s.deadline)))
+	th, err := k.askMind(j.ctx, s, p)
 	if err != nil {
 		return th, mindError(s, j, err)
 	}
@@ -60,11 +63,12 @@ func (k *thinker) think(s *seat, j *job, p *llm.Prompt) (llm.Thought, error) {
 		return th, &PausedError{Agent: s.id, Cycle: j.cycle, Tick: j.tick, Reason: th.Outcome.String() + suffix(th.Error), Dir: k.dir}
 	}
 	r := newThoughtRecord(key, &th)
-	return th, k.journal.thought(&r)
+	return r.thought(), k.journal.thought(&r) // as a resumed run reads it
 }
 
-// askMind asks within limit. A time-out is a thought.
-func (k *thinker) askMind(ctx context.Context, p *llm.Prompt, limit time.Duration) (llm.Thought, error) {
+// askMind asks for as long as a thought may take and the slot has left; waiting for a place
+// among the thinkers does not count. A time-out is a thought.
+func (k *thinker) askMind(ctx context.Context, s *seat, p *llm.Prompt) (llm.Thought, error) {
 	if k.free != nil {
 		select {
 		case k.free <- struct{}{}:
@@ -73,6 +77,8 @@ func (k *thinker) askMind(ctx context.Context, p *llm.Prompt, limit time.Duratio
 			return llm.Thought{}, ctx.Err()
 		}
 	}
+	limit, begin := min(k.timeout, SlotTimeout-s.thought), time.Now()
+	defer func() { s.thought += time.Since(begin) }()
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	th, err := k.mind.Think(limited, p)
