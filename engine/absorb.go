@@ -15,11 +15,11 @@ func (e *Engine) absorb() []*wire.Event {
 			e.follow(p.AgentID)
 		case *wire.AgentStatusChangeEvent:
 			if p.NewStatus == wire.StatusDormant {
-				e.slept++
+				e.count.slept++
 			}
 			e.follow(p.AgentID)
 		case *wire.AgentNopWarningEvent:
-			e.warnings++
+			e.count.warnings++
 		case *wire.AgentKillEvent:
 			e.follow(p.AgentID)
 		}
@@ -31,19 +31,14 @@ func (e *Engine) absorb() []*wire.Event {
 // follow brings an agent's seat to what the roster says.
 func (e *Engine) follow(id wire.AgentID) {
 	r := e.realm.Agent(id)
-	s := e.index[id]
+	s := e.crew.seat(id)
 	if s == nil {
-		s = e.admit(agent.New(agent.NewIdentity(e.cfg.Rules.Seed, r.SpawnIndex, r.SpawnTick, r.Genome), e.cfg.Limits))
+		s = newSeat(agent.New(agent.NewIdentity(e.cfg.Rules.Seed, r.SpawnIndex, r.SpawnTick, r.Genome), e.cfg.Limits), &e.cfg.Turn)
+		e.crew.admit(s)
 		s.touched = true
 	}
-	e.settle()
-	if s.status == wire.StatusDormant {
-		e.sleepers--
-	}
+	e.wakes.follow(s.status, r.Status)
 	s.status = r.Status
-	if s.status == wire.StatusDormant {
-		e.sleepers++
-	}
 	if err := s.a.SetStatus(r.Status); err != nil {
 		panic(err) // the roster made a transition that the status machine does not have
 	}

@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"time"
-
 	"kingdom/llm"
 	"kingdom/ooda"
 )
@@ -10,7 +8,9 @@ import (
 // slot is one slot of one agent up to the barrier: view, ask, think, act, in its
 // own goroutine.
 func (e *Engine) slot(s *seat, j *job) error {
-	e.look(s, j.tick)
+	e.realm.View(s.id, &s.view) // the world before the tick
+	budget := min(s.alloc.Budget, e.cal.TicksPerCycle)
+	s.view.SlotsLeft = slotsLeft(e.cal.Offset(j.tick), budget, e.cal.TicksPerCycle)
 	s.thinks = s.thinks[:0]
 	s.mark = [32]byte{}
 	defer func() { s.sats, s.faults = s.turn.Satisfactions(), s.turn.Faults() }()
@@ -20,12 +20,10 @@ func (e *Engine) slot(s *seat, j *job) error {
 		e.seal(s)
 		return nil
 	}
-	if !e.recomputable {
-		s.deadline = time.Now().Add(SlotTimeout)
-	}
+	s.thought = 0
 	s.marks.Reset()
 	for {
-		th, err := e.think(s, j, asked.Prompt)
+		th, err := e.thinker.think(s, j, asked.Prompt)
 		if err != nil {
 			return err
 		}

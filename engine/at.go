@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"kingdom/engine/journal"
 	"kingdom/wire"
 )
 
@@ -15,8 +16,7 @@ const LastCycle = ^wire.Cycle(0)
 // At opens a stopped world at the end of a cycle, from the nearest snapshot: for
 // looking at. It writes nothing; the store is only read.
 func At(ctx context.Context, cfg Config, opt Options, cycle wire.Cycle) (*Engine, error) {
-	e := newEngine(cfg, opt)
-	e.readonly = true
+	e := newEngine(cfg, opt, true)
 	if err := e.at(ctx, &opt, cycle); err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
@@ -27,21 +27,25 @@ func (e *Engine) at(ctx context.Context, opt *Options, cycle wire.Cycle) error {
 	if err := e.cfg.known(); err != nil {
 		return err
 	}
-	if cycle == LastCycle {
-		return e.atLast(ctx)
-	}
-	rows, err := e.db.Cycles(ctx, cycle, cycle+1)
-	if err != nil {
-		return fmt.Errorf("open cycle %d: %w", cycle, err)
-	}
-	switch len(rows) {
-	case 0:
-		return fmt.Errorf("open cycle %d: the run has not come that far; inspect it to see how far it is", cycle)
-	case 1:
-		return e.atLast(ctx)
-	}
 	run := e.cfg.Identity()
-	if _, err := checkJournal(filepath.Join(e.dir, journalDir), run.digest(), false, opt.warn); err != nil {
+	var rows []CycleRow // of this cycle and the next
+	if cycle != LastCycle {
+		var err error
+		if rows, err = e.db.Cycles(ctx, cycle, cycle+1); err != nil {
+			return fmt.Errorf("open cycle %d: %w", cycle, err)
+		}
+		if len(rows) == 0 {
+			return fmt.Errorf("open cycle %d: it has not been run yet; inspect the run to see how far it is", cycle)
+		}
+	}
+	if len(rows) < 2 { // the last one
+		img, err := loadImage(ctx, e.db, run)
+		if err != nil {
+			return err
+		}
+		return e.restore(img)
+	}
+	if _, err := journal.Check(filepath.Join(e.dir, journalDir), run.digest(), false, opt.warn); err != nil {
 		return err
 	}
 	if err := e.fromSnapshot(ctx, cycle); err != nil {
@@ -59,22 +63,12 @@ func (e *Engine) at(ctx context.Context, opt *Options, cycle wire.Cycle) error {
 			return err
 		}
 	}
-	e.settle()
 	return nil
-}
-
-// atLast restores the store's last cycle.
-func (e *Engine) atLast(ctx context.Context) error {
-	img, err := e.image(ctx)
-	if err != nil {
-		return err
-	}
-	return e.restore(img, wire.Hash{})
 }
 
 // fromSnapshot restores the nearest snapshot and opens history behind it.
 func (e *Engine) fromSnapshot(ctx context.Context, cycle wire.Cycle) error {
-	img, thoughts, err := e.readSnapshot(cycle)
+	img, _, err := e.readSnapshot(cycle)
 	if err != nil {
 		return err
 	}
@@ -88,8 +82,9 @@ func (e *Engine) fromSnapshot(ctx context.Context, cycle wire.Cycle) error {
 		}
 		img.Rows = append(img.Rows, rows...)
 	}
-	if _, err := e.recall(filepath.Join(e.dir, journalDir), &img.Cycle); err != nil {
+	run := e.cfg.Identity()
+	if err := e.journal.recall(e.dir, run.digest(), &img.Cycle); err != nil {
 		return err
 	}
-	return e.restore(img, thoughts)
+	return e.restore(img)
 }

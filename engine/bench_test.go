@@ -17,24 +17,18 @@ import (
 func BenchmarkBarrier(b *testing.B) {
 	for _, n := range []int{1_000, 10_000} {
 		b.Run(fmt.Sprintf("agents=%d", n), func(b *testing.B) {
-			e := &Engine{barrier: newBarrier()}
-			seats := make([]*seat, n)
-			for i := range seats {
-				s := &seat{jobs: make(chan *job, jobsAhead)}
-				seats[i] = s
-				e.crew.Go(func() { e.inhabit(s) })
+			c := newCrew()
+			for i := range n {
+				c.admit(&seat{id: wire.AgentID{byte(i >> 16), byte(i >> 8), byte(i)}})
 			}
-			idle := job{do: func(*Engine, *seat, *job) error { return nil }}
+			idle := job{do: func(*seat, *job) error { return nil }}
 			b.ReportAllocs()
 			for b.Loop() {
-				if err := e.all(seats, idle); err != nil {
+				if err := c.do(c.seats, idle); err != nil {
 					b.Fatal(err)
 				}
 			}
-			for _, s := range seats {
-				close(s.jobs)
-			}
-			e.crew.Wait()
+			c.close()
 		})
 	}
 }
@@ -74,13 +68,13 @@ func benchRun(b *testing.B, n int, lazy bool) {
 		b.Fatal(err)
 	}
 	b.ReportAllocs()
-	ticks, cpu := e.agentTicks, cpuTime(b)
+	ticks, cpu := e.count.agentTicks, cpuTime(b)
 	for b.Loop() {
 		if _, err := e.Run(context.Background(), e.cycle+1); err != nil {
 			b.Fatal(err)
 		}
 	}
-	done := float64(e.agentTicks - ticks)
+	done := float64(e.count.agentTicks - ticks)
 	b.ReportMetric(float64(cpuTime(b)-cpu)/done, "cpu-ns/agent-tick")
 	b.ReportMetric(done/b.Elapsed().Seconds(), "agent-ticks/s")
 	if err := e.Close(); err != nil {

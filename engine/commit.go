@@ -23,15 +23,15 @@ type scope struct {
 const commons = "commons"
 
 // arrange puts those with a slot at t in commit order.
-func (e *Engine) arrange(sc *scope, t wire.Tick) {
-	sc.live = e.clock.live(t, sc.live[:0])
+func (sc *scope) arrange(c *clock, order func(wire.Tick, []wire.AgentID), crew *crew, t wire.Tick) {
+	sc.live = c.live(t, sc.live[:0])
 	sc.ids = sc.ids[:0]
 	for _, s := range sc.live {
 		sc.ids = append(sc.ids, s.id)
 	}
-	e.realm.Order(t, sc.ids)
+	order(t, sc.ids)
 	for i, id := range sc.ids {
-		sc.live[i] = e.index[id]
+		sc.live[i] = crew.known(id)
 	}
 }
 
@@ -49,17 +49,18 @@ func (e *Engine) commit(sc *scope, t wire.Tick) {
 		sc.live[i].reply = r
 	}
 	for _, s := range sc.live {
-		e.agentTicks++
+		e.count.agentTicks++
 		if n := s.step.NOP; n != nil && !n.Reason.Idle() {
-			e.nops++
+			e.count.nops++
 		}
 	}
 }
 
-// fingerprint makes the tick record of a scope's commit.
-func (e *Engine) fingerprint(sc *scope, t wire.Tick) tickRecord {
+// fingerprint makes the tick record of a commit; thoughts is the running hash over all
+// before it, chain the envelope chain after it.
+func (sc *scope) fingerprint(t wire.Tick, thoughts, chain wire.Hash) *tickRecord {
 	h := sha256.New()
-	h.Write(e.thoughts[:])
+	h.Write(thoughts[:])
 	h.Write(binary.BigEndian.AppendUint64(nil, uint64(t)))
 	sc.mark = sc.mark[:0]
 	for _, s := range sc.live {
@@ -70,18 +71,6 @@ func (e *Engine) fingerprint(sc *scope, t wire.Tick) tickRecord {
 		}
 		sc.mark = append(append(sc.mark, msg[:]...), s.mark[:4]...)
 	}
-	h.Sum(e.thoughts[:0])
-	return tickRecord{Tick: t, Thoughts: e.thoughts, Chain: e.realm.Chain(), Seats: sc.mark}
-}
-
-// heard looks through the committed messages for mentions of sleepers.
-func (e *Engine) heard(sc *scope) {
-	if e.sleepers == 0 {
-		return
-	}
-	for i := range sc.slots {
-		if post, ok := sc.slots[i].Sent.Payload.(*wire.MsgPost); ok && sc.live[i].reply.Type == wire.TypeAck {
-			e.mentions(sc.live[i].id, post)
-		}
-	}
+	h.Sum(thoughts[:0])
+	return &tickRecord{Tick: t, Thoughts: thoughts, Chain: chain, Seats: sc.mark}
 }

@@ -65,17 +65,12 @@ func compareCycle(want, got CycleRow) error {
 	differs("bus_hash", want.BusHash, got.BusHash)
 	differs("session", want.Session, got.Session)
 	if !differs("registry", want.Registry, got.Registry) {
-		d.Component, d.Want, d.Got = "counters", counters(&want), counters(&got)
+		d.Component, d.Want, d.Got = "counters", standing(&want), standing(&got)
 	}
 	return d
 }
 
-func counters(r *CycleRow) string {
-	return fmt.Sprintf("tick %d, epoch %d, %d active, %d dormant, %d dead, %d agent-ticks, %d nops, %d inputs",
-		r.Tick, r.Epoch, r.Active, r.Dormant, r.Dead, r.AgentTicks, r.NOPs, r.InputSeq)
-}
-
-// offBeat is the divergence of a world that steps other ticks than recorded.
-func (e *Engine) offBeat(t wire.Tick) error {
-	return &DivergenceError{Cycle: e.open, Tick: t, Component: "stepped tick", Want: fmt.Sprint(e.past.at()), Got: fmt.Sprint(t)}
+// standing is what a cycle row says beside hashes.
+func standing(r *CycleRow) string {
+	return fmt.Sprintf("cycle %d, tick %d, epoch %d, %d active, %d dormant, %d dead, %v", r.Cycle, r.Tick, r.Epoch, r.Active, r.Dormant, r.Dead, r.counters())
 }

@@ -47,7 +47,7 @@ type Config struct {
 // Defaults of Config (docs/SCENARIOS.md).
 const (
 	DefaultThinkTimeout = 30 * time.Second
-	// SlotTimeout bounds all thoughts of one slot together.
+	// SlotTimeout bounds the time with the mind of all thoughts of one slot together.
 	SlotTimeout          = 90 * time.Second
 	DefaultSnapshotEvery = 16
 )

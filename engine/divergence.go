@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"path/filepath"
 
 	"kingdom/wire"
 )
@@ -27,4 +28,17 @@ func (e *DivergenceError) Error() string {
 	}
 	return fmt.Sprintf("diverged at %s: %s is %s, recorded %s; see docs/DETERMINISM.md, how to find a divergence",
 		at, e.Component, e.Got, e.Want)
+}
+
+// UncomparedError is how a replay ends that agreed as far as it could look: the journal holds
+// less than the store, so ticks, inputs and thoughts from a cycle on had nothing to be
+// compared with.
+type UncomparedError struct {
+	Dir  string
+	From wire.Cycle // first cycle that the journal does not hold
+}
+
+func (e *UncomparedError) Error() string {
+	return fmt.Sprintf("replay %s: ticks, inputs and thoughts from cycle %d on could not be compared: the journal does not hold them; "+
+		"restore %s from a copy", e.Dir, e.From, filepath.Join(e.Dir, journalDir))
 }

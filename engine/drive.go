@@ -18,20 +18,21 @@ type Action struct {
 
 // Tick runs the next slot of one agent in a stopped engine; the slots that others
 // have until then are skipped. It returns nil if the slot sent nothing.
-func (e *Engine) Tick(ctx context.Context, id wire.AgentID) (*Action, error) {
+func (r Runtime) Tick(ctx context.Context, id wire.AgentID) (*Action, error) {
 	var out *Action
-	err := e.drive(ctx, id, func(s *seat) error {
-		if err := e.solo(s, InputTick, 1); err != nil {
+	e := r.e
+	err := r.drive(ctx, id, func(s *seat) error {
+		if err := e.inputs.solo(s, InputTick, 1); err != nil {
 			return err
 		}
-		t, ok, err := e.nextTick()
+		t, ok, err := e.inputs.nextTick(e.open)
 		if err != nil || !ok {
 			return errors.Join(err, &agent.Error{Kind: agent.KindBudgetExhausted, Agent: id})
 		}
 		if err := e.tick(ctx, t); err != nil {
 			return err
 		}
-		e.settle()
+		s = e.crew.seat(id)
 		if s.step.Kind == ooda.StepSend && s.step.NOP == nil {
 			out = &Action{Type: s.step.Envelope.Type, Msg: s.step.Envelope.MsgID, Reply: s.reply}
 		}
@@ -42,9 +43,10 @@ func (e *Engine) Tick(ctx context.Context, id wire.AgentID) (*Action, error) {
 
 // RunCycle runs the rest of a cycle for one agent alone, with at most budget
 // slots, and ends the cycle. The engine must stand.
-func (e *Engine) RunCycle(ctx context.Context, id wire.AgentID, budget uint64) error {
-	return e.drive(ctx, id, func(s *seat) error {
-		if err := e.solo(s, InputCycle, budget); err != nil {
+func (r Runtime) RunCycle(ctx context.Context, id wire.AgentID, budget uint64) error {
+	e := r.e
+	return r.drive(ctx, id, func(s *seat) error {
+		if err := e.inputs.solo(s, InputCycle, budget); err != nil {
 			return err
 		}
 		if err := e.runCycle(ctx); err != nil {
@@ -55,12 +57,13 @@ func (e *Engine) RunCycle(ctx context.Context, id wire.AgentID, budget uint64) e
 }
 
 // drive opens a cycle if none is open and runs do on a stopped engine.
-func (e *Engine) drive(ctx context.Context, id wire.AgentID, do func(s *seat) error) error {
-	if err := e.enter(); err != nil {
+func (r Runtime) drive(ctx context.Context, id wire.AgentID, do func(s *seat) error) error {
+	e := r.e
+	if err := e.control.enter(); err != nil {
 		return err
 	}
-	defer e.leave()
-	s := e.index[id]
+	defer e.control.leave()
+	s := e.crew.seat(id)
 	if s == nil {
 		return notFound(id)
 	}
@@ -70,7 +73,7 @@ func (e *Engine) drive(ctx context.Context, id wire.AgentID, do func(s *seat) er
 	case wire.StatusDormant:
 		return &agent.Error{Kind: agent.KindDormant, Agent: id}
 	}
-	if !e.past.over() {
+	if !e.journal.past.over() {
 		return errors.New("drive agent: the journal holds recorded ticks beyond the store; Run past them first")
 	}
 	if !e.inCycle {
@@ -81,7 +84,7 @@ func (e *Engine) drive(ctx context.Context, id wire.AgentID, do func(s *seat) er
 	if !e.clock.has(s) {
 		return &agent.Error{Kind: agent.KindBudgetExhausted, Agent: id}
 	}
-	if err := e.whole(func() error { return do(s) }); err != nil {
+	if err := e.guarded(func() error { return do(s) }); err != nil {
 		return e.fail(ctx, err)
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"testing"
 
+	"kingdom/engine/journal"
 	"kingdom/llm/scripted"
 	"kingdom/ooda"
 	"kingdom/wire"
@@ -239,7 +240,7 @@ func TestEngine_LargerWorldWithSleepers(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	if e.sleepers == 0 {
+	if e.wakes.asleep == 0 {
 		t.Fatal("nobody sleeps where the run is resumed; the test shows nothing")
 	}
 	if _, err := e.Run(t.Context(), cycles); err != nil {
@@ -272,8 +273,8 @@ func TestEngine_PlannedInputsAcrossACut(t *testing.T) {
 		if _, err := e.Run(t.Context(), 4); err != nil {
 			t.Fatal(err)
 		}
-		if got := resultOf(e); got != want || e.inputSeq != 3 {
-			t.Errorf("cut after %d inputs: %+v with %d inputs applied, want %+v with 3", inputs, got, e.inputSeq, want)
+		if got := resultOf(e); got != want || e.count.inputSeq != 3 {
+			t.Errorf("cut after %d inputs: %+v with %d inputs applied, want %+v with 3", inputs, got, e.count.inputSeq, want)
 		}
 		e.Close()
 	}
@@ -284,7 +285,7 @@ func TestEngine_PlannedInputsAcrossACut(t *testing.T) {
 func appendInputs(t *testing.T, cfg *Config, dir string, n int) {
 	t.Helper()
 	run := cfg.Identity()
-	j, err := openJournal(filepath.Join(dir, journalDir), run.digest(), 2)
+	j, err := journal.Open(filepath.Join(dir, journalDir), run.digest(), 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -292,11 +293,11 @@ func appendInputs(t *testing.T, cfg *Config, dir string, n int) {
 		in := cfg.Planned[i]
 		in.plan = uint64(i) + 1
 		r := newInputRecord(&in, in.Earliest, uint64(i)+1)
-		if err := j.putSync(recordInput, func(b []byte) []byte { return inputCodec.Append(b, &r) }); err != nil {
+		if err := j.PutSync(recordInput, func(b []byte) []byte { return inputCodec.Append(b, &r) }); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := j.close(); err != nil {
+	if err := j.Close(); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -319,7 +320,7 @@ func TestEngine_LargerWorld(t *testing.T) {
 	if got := resultOf(e); got != want {
 		t.Errorf("resumed %+v, want %+v", got, want)
 	}
-	if len(e.seats[0].best) == 0 {
+	if len(e.crew.seats[0].best) == 0 {
 		t.Error("nobody was ranked")
 	}
 }

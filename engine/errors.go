@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"syscall"
 
+	"kingdom/engine/journal"
 	"kingdom/wire"
 )
 
@@ -90,14 +91,10 @@ func isDiskFull(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || (errors.As(err, &d) && d.DiskFull())
 }
 
-// MismatchError says that a store or run directory belongs to another world than
-// the one that was asked for.
-type MismatchError struct {
-	What      string // "scenario digest", "physics", "seed", …
-	Want, Got string
-	Hint      string
-}
-
-func (e *MismatchError) Error() string {
-	return fmt.Sprintf("open run: %s is %s, want %s; %s", e.What, e.Got, e.Want, e.Hint)
-}
+// Errors of the files of a run.
+type (
+	// CorruptError is a journal or snapshot whose bytes are not those written.
+	CorruptError = journal.CorruptError
+	// MismatchError says that a file, store or run directory belongs to another run.
+	MismatchError = journal.MismatchError
+)

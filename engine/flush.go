@@ -78,7 +78,7 @@ func (f *flusher) committed() wire.Cycle {
 func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, changed []*seat) error {
 	b := &Batch{Run: e.cfg.Identity(), Cycle: *row, Rows: e.realm.TakeRows(), Heads: e.realm.Heads(), Events: e.events, Metrics: metrics}
 	e.events = nil
-	waiting := e.commits.take()
+	waiting := e.control.takeFlushes()
 	if !e.keeps() {
 		for _, w := range waiting {
 			w <- nil
@@ -92,9 +92,9 @@ func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, c
 		}
 		s.rows = agent.Rows{}
 	}
-	b.Bodies = e.bodies(b.Rows)
-	if e.journal != nil && uint64(row.Cycle+1)%e.cfg.SnapshotEvery == 0 {
-		e.journal.next()
+	b.Bodies = bodies(e.realm, b.Rows)
+	if uint64(row.Cycle+1)%e.cfg.SnapshotEvery == 0 {
+		e.journal.nextSegment()
 	}
 	ctx = context.WithoutCancel(ctx) // a cycle that is over is written whatever ends the run
 	snap := e.snapshot(ctx, b)
@@ -104,10 +104,8 @@ func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, c
 				w <- err
 			}
 		}()
-		if e.journal != nil {
-			if err := e.journal.sync(); err != nil {
-				return err
-			}
+		if err := e.journal.sync(); err != nil {
+			return err
 		}
 		if e.db != nil {
 			if err := e.db.CommitCycle(ctx, b); err != nil {

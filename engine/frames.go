@@ -28,15 +28,14 @@ type exporter struct {
 	events int       // how many of the open cycle's events were exported
 }
 
-// exportTick exports the events since the last call, then every request of the scope's commit
-// with its reply. It runs between the commit and the absorbing of its events, so that a
-// tick's own events follow its requests.
-func (e *Engine) exportTick(sc *scope) error {
-	x := e.frames
+// tick exports the cycle's events since the last call, then every request of the scope's
+// commit with its reply. It runs between the commit and the absorbing of its events, so that
+// a tick's own events follow its requests.
+func (x *exporter) tick(sc *scope, events []*wire.Event) error {
 	if x == nil {
 		return nil
 	}
-	if err := x.since(e.events); err != nil {
+	if err := x.since(events); err != nil {
 		return err
 	}
 	for i, s := range sc.live {
@@ -59,13 +58,12 @@ func (e *Engine) exportTick(sc *scope) error {
 	return nil
 }
 
-// exportCycle exports the rest of a cycle's events and the WORLD_STATE that ends it.
-func (e *Engine) exportCycle(end *realm.CycleEnd, row *CycleRow) error {
-	x := e.frames
+// cycle exports the rest of a cycle's events and the WORLD_STATE that ends it.
+func (x *exporter) cycle(end *realm.CycleEnd, row *CycleRow, events []*wire.Event) error {
 	if x == nil {
 		return nil
 	}
-	if err := x.since(e.events); err != nil {
+	if err := x.since(events); err != nil {
 		return err
 	}
 	if x.chain != row.Envelopes {

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/binary"
 	"errors"
@@ -12,31 +11,11 @@ import (
 	"testing"
 
 	"kingdom/agent"
+	"kingdom/engine/journal"
+	"kingdom/goals"
+	"kingdom/llm"
 	"kingdom/wire"
 )
-
-// readSegment reads the bytes of a segment file as a journal is read: the bodies of
-// the records before the first error, and that error, io.EOF at a clean end.
-func readSegment(b []byte, number uint32, run wire.Hash) (bodies [][]byte, err error) {
-	s := &segment{path: "fuzzed", number: number, r: bufio.NewReader(bytes.NewReader(b)), size: int64(len(b)), off: headerLen}
-	if err := s.header(run); err != nil {
-		return nil, err
-	}
-	for {
-		body, err := s.next()
-		if err != nil {
-			return bodies, err
-		}
-		bodies = append(bodies, bytes.Clone(body))
-	}
-}
-
-// known reports whether an error is one that reading a damaged file may give.
-func known(err error) bool {
-	var corrupt *CorruptError
-	var mismatch *MismatchError
-	return errors.Is(err, io.EOF) || errors.Is(err, errTorn) || errors.As(err, &corrupt) || errors.As(err, &mismatch)
-}
 
 // split cuts data into bodies, each behind its u16 length; none is empty.
 func split(data []byte) (bodies [][]byte) {
@@ -58,104 +37,55 @@ func joined(bodies ...[]byte) (data []byte) {
 	return data
 }
 
-// framed is a file of these bodies.
-func framed(bodies [][]byte, number uint32, run wire.Hash) []byte {
-	b := appendHeader(nil, number, run)
-	for i, body := range bodies {
-		b = appendRecord(b, number, uint64(i), func(dst []byte) []byte { return append(dst, body...) })
+// framed is a file of these records.
+func framed(records [][]byte, number uint32, run wire.Hash) []byte {
+	b := journal.AppendHeader(nil, number, run)
+	for i, r := range records {
+		b = journal.AppendRecord(b, number, uint64(i), recordKind(r[0]), func(dst []byte) []byte { return append(dst, r[1:]...) })
 	}
 	return b
+}
+
+// segmentRecords reads the records, kind and body, of a journal segment or snapshot.
+func segmentRecords(t testing.TB, path string, number uint32) (records [][]byte) {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := journal.OpenSegment(path, number, wire.Hash(b[10:journal.HeaderLen-4]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for {
+		kind, body, err := s.Next()
+		if errors.Is(err, io.EOF) {
+			return records
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		records = append(records, append([]byte{byte(kind)}, body...))
+	}
 }
 
 // committedBodies are the records of the committed histories, one of each kind.
 func committedBodies(f *testing.F) (bodies [][]byte) {
 	f.Helper()
-	files, err := filepath.Glob(filepath.Join(historiesDir, "*", journalDir, segmentName(1)))
+	files, err := filepath.Glob(filepath.Join(historiesDir, "*", journalDir, journal.SegmentName(1)))
 	if err != nil || len(files) == 0 {
 		f.Fatalf("no histories are committed: %v", err)
 	}
 	count := map[byte]int{}
 	for _, file := range files {
-		b, err := os.ReadFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
-		all, err := readSegment(b, 1, wire.Hash(b[10:headerLen-4]))
-		if !errors.Is(err, io.EOF) {
-			f.Fatal(err)
-		}
-		for _, body := range all {
+		for _, body := range segmentRecords(f, file, 1) {
 			if count[body[0]]++; count[body[0]] == 1 {
 				bodies = append(bodies, body)
 			}
 		}
 	}
 	return bodies
-}
-
-// FuzzSegment: a file of any bytes never breaks the reader; what it takes is what
-// the writer would have written.
-func FuzzSegment(f *testing.F) {
-	run := testRun.digest()
-	good := framed(committedBodies(f), 1, run)
-	f.Add(good)
-	f.Add(good[:len(good)-3])
-	f.Add(good[:headerLen])
-	f.Add(append(bytes.Clone(good), 0, 0, 1))
-	f.Add(append(appendHeader(nil, 1, run), 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0, 0))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		bodies, err := readSegment(b, 1, run)
-		if !known(err) {
-			t.Fatalf("an error of another kind: %v", err)
-		}
-		again := framed(bodies, 1, run)
-		if len(bodies) > 0 && !bytes.HasPrefix(b, again) || errors.Is(err, io.EOF) && len(again) != len(b) {
-			t.Fatalf("%d records were taken that the writer writes otherwise", len(bodies))
-		}
-	})
-}
-
-// FuzzSegment_Damage: whatever was recorded, one flipped byte is named as damage at
-// or before its place, and never taken for a torn end; cutting the file leaves
-// the records before the cut and a torn end.
-func FuzzSegment_Damage(f *testing.F) {
-	bodies := committedBodies(f)
-	f.Add(joined(bodies...), uint32(headerLen), byte(1), uint32(0))
-	f.Add(joined(bodies...), uint32(headerLen+3), byte(0x80), uint32(9))
-	f.Add(joined([]byte{1}, []byte{2, 3}), uint32(2), byte(0xFF), uint32(1))
-	f.Add([]byte{}, uint32(headerLen-1), byte(4), uint32(5))
-	f.Fuzz(func(t *testing.T, data []byte, place uint32, flip byte, cut uint32) {
-		run, bodies := testRun.digest(), split(data)
-		whole := framed(bodies, 1, run)
-		if got, err := readSegment(whole, 1, run); !errors.Is(err, io.EOF) || !slices.EqualFunc(got, bodies, bytes.Equal) {
-			t.Fatalf("%d of %d records come back: %v", len(got), len(bodies), err)
-		}
-		if flip != 0 {
-			i := int(place % uint32(len(whole)))
-			bad := bytes.Clone(whole)
-			bad[i] ^= flip
-			got, err := readSegment(bad, 1, run)
-			var corrupt *CorruptError
-			var mismatch *MismatchError
-			switch {
-			case errors.As(err, &corrupt) && corrupt.Offset <= int64(i):
-			case errors.As(err, &mismatch) && i < headerLen:
-			default:
-				t.Fatalf("byte %d flipped by %x: %v", i, flip, err)
-			}
-			if len(got) > len(bodies) || !slices.EqualFunc(got, bodies[:len(got)], bytes.Equal) {
-				t.Fatalf("byte %d flipped by %x: other records were read", i, flip)
-			}
-		}
-		keep := headerLen + int(cut%uint32(len(whole)-headerLen+1))
-		got, err := readSegment(whole[:keep], 1, run)
-		if !errors.Is(err, io.EOF) && !errors.Is(err, errTorn) || len(got) > len(bodies) || !slices.EqualFunc(got, bodies[:len(got)], bytes.Equal) {
-			t.Fatalf("cut after %d bytes: %d records, %v", keep, len(got), err)
-		}
-		if clean := len(framed(got, 1, run)) == keep; clean != errors.Is(err, io.EOF) {
-			t.Fatalf("cut after %d bytes, behind %d records: %v", keep, len(got), err)
-		}
-	})
 }
 
 // FuzzHistory_Decode: a record body of any bytes is refused as damage or is the one
@@ -172,32 +102,32 @@ func FuzzHistory_Decode(f *testing.F) {
 		if len(b) == 0 {
 			return // the segment reader gives no empty body
 		}
-		h := &history{cur: &segment{path: "fuzzed"}}
-		if err := h.decode(b); err != nil {
-			var corrupt *CorruptError
-			if !errors.As(err, &corrupt) {
-				t.Fatalf("an error of another kind: %v", err)
-			}
+		var r record
+		if r.decode(recordKind(b[0]), b[1:]) != nil {
 			return
 		}
-		h.at()
-		var again []byte
-		switch h.kind {
-		case recordThought:
-			h.thought.thought()
-			again = thoughtCodec.Append(b[:1:1], &h.thought)
-		case recordInput:
-			again = inputCodec.Append(b[:1:1], &h.input)
-		case recordTick:
-			again = tickCodec.Append(b[:1:1], &h.tick)
-		case recordCycle:
-			h.cycle.row()
-			again = cycleCodec.Append(b[:1:1], &h.cycle)
-		}
-		if !bytes.Equal(again, b) {
+		r.at()
+		if again := r.append(b[:1:1]); !bytes.Equal(again, b) {
 			t.Fatalf("the record has a second form:\n%x\n%x", b, again)
 		}
 	})
+}
+
+// append writes the body of a record.
+func (r *record) append(b []byte) []byte {
+	switch r.kind {
+	case recordThought:
+		r.thought.thought()
+		return thoughtCodec.Append(b, &r.thought)
+	case recordInput:
+		return inputCodec.Append(b, &r.input)
+	case recordTick:
+		return tickCodec.Append(b, &r.tick)
+	case recordCycle:
+		r.cycle.row()
+		return cycleCodec.Append(b, &r.cycle)
+	}
+	panic("no such kind")
 }
 
 // FuzzSnapshot_Read: a snapshot of any records is read or refused with an error, and so
@@ -214,7 +144,7 @@ func FuzzSnapshot_Read(f *testing.F) {
 	f.Add(joined(append(base, mind...)...), uint32(0), byte(0))
 	f.Add(joined(append(base, mind...)...), uint32(5000), byte(1))
 	f.Add(joined(mind...), uint32(0), byte(0))
-	f.Add(joined(base[0]), uint32(headerLen), byte(0x20))
+	f.Add(joined(base[0]), uint32(journal.HeaderLen), byte(0x20))
 	f.Add(joined(append(base, []byte{byte(snapMind), 0x80})...), uint32(0), byte(0))
 	f.Fuzz(func(t *testing.T, data []byte, place uint32, flip byte) {
 		b := framed(split(data), cycle, run.digest())
@@ -250,14 +180,7 @@ func snapshotBodies(f *testing.F, who wire.AgentID) (base, mind [][]byte) {
 	f.Helper()
 	dir, store := f.TempDir(), newMemStore()
 	mustRun(f, testConfig("42", 2), Options{Dir: dir, Store: store}, 1)
-	b, err := os.ReadFile((&Engine{dir: dir}).snapshotPath(0))
-	if err != nil {
-		f.Fatal(err)
-	}
-	all, err := readSegment(b, 0, wire.Hash(b[10:headerLen-4]))
-	if !errors.Is(err, io.EOF) {
-		f.Fatal(err)
-	}
+	all := segmentRecords(f, (&Engine{dir: dir}).snapshotPath(0), 0)
 	count := map[byte]int{}
 	for _, body := range all {
 		if count[body[0]]++; count[body[0]] <= 2 && len(body) < 1<<10 && recordKind(body[0]) != snapMind {
@@ -266,4 +189,48 @@ func snapshotBodies(f *testing.F, who wire.AgentID) (base, mind [][]byte) {
 	}
 	lived := newSnapMind(who, store.minds[who])
 	return slices.Clip(base), [][]byte{snapMindCodec.Append([]byte{byte(snapMind)}, &lived)}
+}
+
+// FuzzRecord_RoundTrip: whatever minds, providers and operators say, what is written of it
+// reads back as the same record.
+func FuzzRecord_RoundTrip(f *testing.F) {
+	f.Add("no such model", []byte("answer"), uint64(1), true)
+	f.Add("502 \xff\xc3(", []byte{0xff}, uint64(1)<<63, false)
+	f.Add("", []byte{}, uint64(0), true)
+	f.Add("\xed\xa0\x80\x00", bytes.Repeat([]byte{7}, 70_000), ^uint64(0), false)
+	f.Fuzz(func(t *testing.T, text string, b []byte, n uint64, some bool) {
+		var who wire.AgentID
+		copy(who[:], b)
+		in := Input{Kind: InputKind(n), Agent: who, Status: wire.AgentStatus(n), Reason: text, plan: n}
+		if some {
+			in.Genome = &wire.Genome{Role: wire.RoleExplorer, KnowledgeSeeds: []wire.Hash{wire.Hash(who)}}
+			deadline := wire.Tick(n)
+			g := goals.New(who, goals.LayerTask, goals.SourceSocial, goals.Description{Kind: goals.KindOperator, Text: text}, wire.Tick(n))
+			g.Deadline = &deadline
+			in.Goal = &g
+		}
+		key := thoughtKey{agent: who, tick: wire.Tick(n), purpose: "act", try: uint32(n)}
+		row := CycleRow{Cycle: wire.Cycle(n), Tick: wire.Tick(n), Epoch: uint32(n), WorldHash: wire.Hash(who), AgentTicks: n, Slept: n}
+		for _, r := range []record{
+			{kind: recordThought, thought: newThoughtRecord(key, &llm.Thought{Outcome: llm.ProviderError, Text: b, Model: text, Error: text, LatencyMS: n})},
+			{kind: recordInput, input: newInputRecord(&in, wire.Tick(n), n)},
+			{kind: recordTick, tick: tickRecord{Tick: wire.Tick(n), Thoughts: wire.Hash(who), Seats: b}},
+			{kind: recordCycle, cycle: newCycleRecord(&row, wire.Hash(who))},
+		} {
+			body := r.append(nil)
+			var again record
+			if err := again.decode(r.kind, body); err != nil {
+				t.Fatalf("kind %d does not read back: %v", r.kind, err)
+			}
+			if got := again.append(nil); !bytes.Equal(got, body) {
+				t.Fatalf("kind %d reads back as another record", r.kind)
+			}
+			if r.kind == recordInput && some {
+				var d goals.Description
+				if err := goals.DecodeDescription(again.input.Goal.Description, &d); err != nil {
+					t.Fatalf("the goal of an input does not read back: %v", err)
+				}
+			}
+		}
+	})
 }

@@ -6,13 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
 	"kingdom/agent"
+	"kingdom/engine/journal"
 	"kingdom/goals"
 	"kingdom/internal/golden"
 	"kingdom/llm"
@@ -177,11 +177,11 @@ func contents(t *testing.T, dir string, cfg *Config) map[recordKind]int {
 	h, err := openHistory(filepath.Join(dir, journalDir), run.digest())
 	out := map[recordKind]int{}
 	for ; err == nil && !h.over(); err = h.advance() {
-		out[h.kind]++
-		if h.kind == recordThought && llm.Outcome(h.thought.Outcome) == llm.TimedOut {
+		out[h.front.kind]++
+		if h.front.kind == recordThought && llm.Outcome(h.front.thought.Outcome) == llm.TimedOut {
 			out[timedOut]++
 		}
-		if h.kind == recordThought && h.thought.Try > 0 {
+		if h.front.kind == recordThought && h.front.thought.Try > 0 {
 			out[again]++
 		}
 	}
@@ -205,14 +205,14 @@ func recordHistory(t *testing.T, dir string) {
 	if err := os.MkdirAll(to, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	list, err := segments(filepath.Join(scratch, journalDir))
+	list, err := journal.Segments(filepath.Join(scratch, journalDir))
 	if err != nil {
 		t.Fatal(err)
 	}
 	run := cfg.Identity()
 	for _, n := range list {
-		b := inOrder(t, filepath.Join(scratch, journalDir, segmentName(n)), n, run.digest())
-		if err := os.WriteFile(filepath.Join(to, segmentName(n)), b, 0o666); err != nil {
+		b := inOrder(t, filepath.Join(scratch, journalDir, journal.SegmentName(n)), n, run.digest())
+		if err := os.WriteFile(filepath.Join(to, journal.SegmentName(n)), b, 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -229,32 +229,16 @@ func recordHistory(t *testing.T, dir string) {
 // the order in which minds happened to answer, which means nothing.
 func inOrder(t *testing.T, path string, number uint32, run wire.Hash) []byte {
 	t.Helper()
-	s, err := openSegment(path, number, run)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.close()
 	var bodies [][]byte
 	thoughts := 0 // from here to the end are thoughts of one tick
-	for {
-		body, err := s.next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		bodies = append(bodies, bytes.Clone(body))
+	for _, body := range segmentRecords(t, path, number) {
+		bodies = append(bodies, body)
 		if recordKind(body[0]) != recordThought {
 			thoughts = len(bodies)
 		}
 		slices.SortFunc(bodies[thoughts:], bytes.Compare)
 	}
-	out := appendHeader(nil, number, run)
-	for i, body := range bodies {
-		out = appendRecord(out, number, uint64(i), func(dst []byte) []byte { return append(dst, body...) })
-	}
-	return out
+	return framed(bodies, number, run)
 }
 
 func readJSON(t *testing.T, path string, v any) {

@@ -7,23 +7,15 @@ import (
 	"kingdom/wire"
 )
 
-// inbox holds outside inputs until their boundary, and looks at the world that
-// must wait for one.
+// inbox holds outside inputs until their boundary.
 type inbox struct {
 	mu     sync.Mutex
 	inputs []waiting
-	looks  []look
 }
 
 type waiting struct {
 	in     Input
 	result chan Applied // holds one
-}
-
-// look is a function to run at a boundary, when no agent is at work.
-type look struct {
-	do   func()
-	done chan struct{}
 }
 
 func (b *inbox) put(in Input) <-chan Applied {
@@ -73,18 +65,6 @@ func (b *inbox) forget(plan uint64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.inputs = slices.DeleteFunc(b.inputs, func(w waiting) bool { return w.in.plan != 0 && w.in.plan <= plan })
-}
-
-// serve runs the looks that wait.
-func (b *inbox) serve() {
-	b.mu.Lock()
-	looks := b.looks
-	b.looks = nil
-	b.mu.Unlock()
-	for _, l := range looks {
-		l.do()
-		close(l.done)
-	}
 }
 
 // refuse ends all that still waits with an error.

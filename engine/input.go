@@ -61,13 +61,4 @@ type Applied struct {
 // Input queues an input and returns a channel on which its result arrives once,
 // when it has taken effect. It may be called at any time from any goroutine, also
 // before Run; without a Run nothing takes effect.
-func (e *Engine) Input(in Input) <-chan Applied { return e.inbox.put(in) }
-
-// enqueue queues the planned inputs that have not taken effect yet.
-func (e *Engine) enqueue() {
-	for i, in := range e.cfg.Planned {
-		if in.plan = uint64(i) + 1; in.plan > e.planned {
-			e.inbox.put(in)
-		}
-	}
-}
+func (e *Engine) Input(in Input) <-chan Applied { return e.inputs.put(in) }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -119,5 +120,99 @@ func TestEngine_BrokenObserver(t *testing.T) {
 	}
 	if bad.commits != 1 || good.commits < 2 {
 		t.Errorf("the broken observer saw %d commits, its fellow %d", bad.commits, good.commits)
+	}
+}
+
+// slow is a mind that answers nonsense after a while.
+type slow struct {
+	after time.Duration
+	tries atomic.Int32
+}
+
+func (m *slow) Think(ctx context.Context, _ *llm.Prompt) (llm.Thought, error) {
+	m.tries.Add(1)
+	select {
+	case <-time.After(m.after):
+		return llm.Thought{Outcome: llm.Answered, Text: []byte("hm")}, nil
+	case <-ctx.Done():
+		return llm.Thought{}, ctx.Err()
+	}
+}
+
+// All tries of one slot together take no longer than SlotTimeout; the time in which an agent
+// waited for a place among the thinkers is not its mind's.
+func TestEngine_SlotTimeout(t *testing.T) {
+	for _, tc := range []struct {
+		agents, thinkers int
+		after            time.Duration
+		want             time.Duration // of the whole cycle, one slot per agent
+		tries            int32         // of all agents
+	}{
+		{1, 0, 20 * time.Second, 60 * time.Second, 3},         // three tries fit
+		{1, 0, 50 * time.Second, SlotTimeout, 2},              // the second is cut short
+		{4, 1, 20 * time.Second, 4 * 60 * time.Second, 3 * 4}, // one after the other
+		{4, 1, 50 * time.Second, 4 * SlotTimeout, 2 * 4},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			cfg := testConfig("42", tc.agents)
+			cfg.Rules.BaseBudget, cfg.Rules.MaxExtra = 1, 0
+			cfg.OnOutage, cfg.Thinkers, cfg.ThinkTimeout = OutageIdle, tc.thinkers, time.Minute
+			mind := &slow{after: tc.after}
+			e, err := Start(t.Context(), cfg, Options{Mind: mind})
+			if err != nil {
+				t.Fatal(err)
+			}
+			begin := time.Now()
+			if _, err := e.Run(t.Context(), 1); err != nil {
+				t.Error(err)
+			}
+			if took := time.Since(begin); took != tc.want || mind.tries.Load() != tc.tries {
+				t.Errorf("%+v: took %v with %d tries", tc, took, mind.tries.Load())
+			}
+			if err := e.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// drain is an observer that is always ready.
+type drain struct{ commits, cycles int }
+
+func (d *drain) Commit(*Commit)     { d.commits++ }
+func (d *drain) Cycle(*CycleReport) { d.cycles++ }
+
+// What observers have seen makes room for more: one that keeps up misses nothing, however
+// long the run.
+func TestPublisher_SeenCommitsMakeRoom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		o := &drain{}
+		p := newPublisher([]Observer{o}, 6)
+		for range 1000 {
+			p.commit(&Commit{Seats: make([]SeatReport, 2)})
+			p.commit(&Commit{Seats: make([]SeatReport, 2)}) // together exactly the limit
+			p.cycle(&CycleReport{})
+			synctest.Wait()
+		}
+		if err := p.close(); err != nil || p.lost() != 0 || o.commits != 2000 || o.cycles != 1000 {
+			t.Errorf("%+v, %d lost, %v", o, p.lost(), err)
+		}
+	})
+}
+
+// What does not fit is dropped and counted; cycle reports always fit and say how many.
+func TestPublisher_DropsWhatDoesNotFit(t *testing.T) {
+	slow := &stalled{until: make(chan struct{})}
+	p := newPublisher([]Observer{slow}, 6)
+	p.commit(&Commit{Seats: make([]SeatReport, 6)}) // 7 of 6
+	r := &CycleReport{}
+	for range 2 {
+		p.commit(&Commit{Seats: make([]SeatReport, 2)})
+	}
+	p.commit(&Commit{})
+	p.cycle(r)
+	close(slow.until)
+	if err := p.close(); err != nil || p.lost() != 2 || slow.commits != 2 || r.Dropped != 2 {
+		t.Errorf("%d lost, %d seen, report says %d, %v; want 2, 2, 2", p.lost(), slow.commits, r.Dropped, err)
 	}
 }

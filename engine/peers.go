@@ -2,12 +2,12 @@ package engine
 
 import (
 	"cmp"
-	"context"
 	"slices"
 
 	"kingdom/agent"
 	"kingdom/memory"
 	"kingdom/wire"
+	"kingdom/world/realm"
 )
 
 const (
@@ -17,23 +17,24 @@ const (
 
 // rankPeers tells the bus whom each agent knows best; default subscriptions
 // follow them for the coming cycle.
-func (e *Engine) rankPeers(ctx context.Context, t wire.Tick) error {
-	if len(e.seats) <= smallWorld {
+func rankPeers(r *realm.Realm, c *crew, j job) error {
+	all := c.sorted()
+	if len(all) <= smallWorld {
 		return nil
 	}
-	alive := e.ranking[:0] // sleepers too: their queues fill, and a resumed run must know whom they follow
-	for _, s := range e.order {
+	alive := make([]*seat, 0, len(all)) // sleepers too: their queues fill, and a resumed run must know whom they follow
+	for _, s := range all {
 		if s.status != wire.StatusDead {
 			alive = append(alive, s)
 		}
 	}
-	e.ranking = alive
-	err := e.all(alive, job{ctx: ctx, phase: "rank peers", cycle: e.open, tick: t, do: func(_ *Engine, s *seat, _ *job) error {
+	j.do = func(s *seat, _ *job) error {
 		s.best = best(s.a, s.best[:0])
 		return nil
-	}})
+	}
+	err := c.do(alive, j)
 	for _, s := range alive {
-		e.realm.SetPeers(s.id, s.best)
+		r.SetPeers(s.id, s.best)
 	}
 	return err
 }

@@ -5,10 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"sync"
-
-	"kingdom/ooda"
-	"kingdom/wire"
-	"kingdom/world/realm"
 )
 
 // DefaultQueue is how many seats' worth of commits may wait for observers.
@@ -119,79 +115,4 @@ func (p *publisher) lost() uint64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.dropped
-}
-
-// publish tells the observers of a committed tick. What turns reuse is copied.
-func (e *Engine) publish(sc *scope, t wire.Tick, events []*wire.Event) {
-	inputs := e.inputs
-	e.inputs = nil
-	if e.watch == nil {
-		return
-	}
-	c := &Commit{Tick: t, Cycle: e.open, Epoch: e.realm.Epoch(), Events: events, Inputs: inputs, Seats: make([]SeatReport, len(sc.live))}
-	for i, s := range sc.live {
-		c.Seats[i] = s.report()
-	}
-	c.Changes = e.moves(events)
-	e.watch.commit(c)
-}
-
-// moves are the changes of status among events.
-func (e *Engine) moves(events []*wire.Event) []StatusChange {
-	var out []StatusChange
-	for _, ev := range events {
-		if p, ok := ev.Payload.(*wire.AgentStatusChangeEvent); ok {
-			out = append(out, e.change(p))
-		}
-	}
-	return out
-}
-
-func (s *seat) report() SeatReport {
-	r := SeatReport{
-		Agent: s.id, Role: s.a.Genome.Role,
-		Thinks: slices.Clone(s.thinks), Satisfaction: s.sats, Faults: s.faults,
-	}
-	if s.step.Kind == ooda.StepSend {
-		r.Type, r.Msg = s.step.Envelope.Type, s.step.Envelope.MsgID
-	}
-	if s.reply.Err != nil {
-		r.Refused = string(s.reply.Err.Message)
-	}
-	if s.step.NOP != nil {
-		nop := *s.step.NOP
-		r.NOP = &nop
-	}
-	return r
-}
-
-// report tells the observers of a finished cycle.
-func (e *Engine) report(row *CycleRow, m MetricsRow, end *realm.CycleEnd, events []*wire.Event) {
-	if e.watch == nil {
-		return
-	}
-	r := &CycleReport{Row: *row, Metrics: m, Events: events, QueueDropped: e.realm.Dropped()}
-	r.Changes = e.moves(events)
-	for _, s := range e.seats {
-		for _, g := range s.turn.Satisfactions() {
-			r.Ended = append(r.Ended, GoalReport{s.id, g})
-		}
-	}
-	for _, w := range end.Woken {
-		for i := range r.Changes {
-			if r.Changes[i].Agent == w.Agent {
-				r.Changes[i].Cause = ooda.WakeCause(w.Cause)
-			}
-		}
-	}
-	e.watch.cycle(r)
-}
-
-func (e *Engine) change(p *wire.AgentStatusChangeEvent) StatusChange {
-	s := e.index[p.AgentID]
-	balance, _ := e.realm.Balance(s.id)
-	return StatusChange{
-		Agent: s.id, Role: s.a.Genome.Role, From: p.OldStatus, To: p.NewStatus, Reason: p.Reason,
-		Balance: balance, Reputation: float64(e.realm.Agent(s.id).Reputation),
-	}
 }

@@ -1,28 +1,50 @@
 package engine
 
-// remember is the record phase of one agent: it learns what became of its action.
-func (e *Engine) remember(s *seat, _ *job) error {
-	s.turn.Record(s.reply)
-	return nil
+import (
+	"fmt"
+
+	"kingdom/wire"
+)
+
+// record is one journal record; kind says which of the parts holds it.
+type record struct {
+	kind    recordKind
+	thought thoughtRecord
+	input   inputRecord
+	tick    tickRecord
+	cycle   cycleRecord
 }
 
-// settle waits until the record phase of the last tick is over. It runs beside
-// the next tick and must be over before the world or another agent's goroutine
-// may change anything.
-func (e *Engine) settle() {
-	if e.recording {
-		e.recorder.wait()
-		e.recording = false
+func (r *record) decode(kind recordKind, b []byte) error {
+	r.kind = kind
+	switch kind {
+	case recordThought:
+		r.thought = thoughtRecord{}
+		return thoughtCodec.DecodeCanonical(b, &r.thought)
+	case recordInput:
+		r.input = inputRecord{}
+		return inputCodec.DecodeCanonical(b, &r.input)
+	case recordTick:
+		r.tick = tickRecord{}
+		return tickCodec.DecodeCanonical(b, &r.tick)
+	case recordCycle:
+		r.cycle = cycleRecord{}
+		return cycleCodec.DecodeCanonical(b, &r.cycle)
 	}
+	return fmt.Errorf("unknown kind %d", kind)
 }
 
-// record writes a journal record, if there is a journal.
-func (e *Engine) record(kind recordKind, sync bool, body func([]byte) []byte) error {
-	switch {
-	case e.journal == nil:
-		return nil
-	case sync:
-		return e.journal.putSync(kind, body)
+// at is the tick that a record belongs to.
+func (r *record) at() wire.Tick {
+	switch r.kind {
+	case recordThought:
+		return r.thought.Tick
+	case recordInput:
+		return r.input.Tick
+	case recordTick:
+		return r.tick.Tick
+	case recordCycle:
+		return r.cycle.Tick
 	}
-	return e.journal.put(kind, body)
+	panic("engine: no record")
 }

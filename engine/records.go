@@ -2,14 +2,17 @@ package engine
 
 import (
 	"crypto/sha256"
+	"strings"
 
+	"kingdom/engine/journal"
 	"kingdom/llm"
 	"kingdom/wire"
 )
 
-// recordKind is the first byte of a journal record.
-type recordKind uint8
+// recordKind is the kind of a journal record.
+type recordKind = journal.Kind
 
+// The closed list of kinds; those of snapshots begin at 16.
 const (
 	recordThought recordKind = iota + 1
 	recordInput
@@ -55,10 +58,14 @@ func (r *thoughtRecord) thought() llm.Thought {
 func newThoughtRecord(k thoughtKey, th *llm.Thought) thoughtRecord {
 	return thoughtRecord{
 		Agent: k.agent, Tick: k.tick, Purpose: k.purpose, Try: k.try,
-		Outcome: uint8(th.Outcome), Text: th.Text, Model: th.Model, LatencyMS: th.LatencyMS,
-		PromptTokens: th.PromptTokens, OutputTokens: th.OutputTokens, CostMicroUSD: th.CostMicroUSD, Error: th.Error,
+		Outcome: uint8(th.Outcome), Text: th.Text, Model: clean(th.Model), LatencyMS: th.LatencyMS,
+		PromptTokens: th.PromptTokens, OutputTokens: th.OutputTokens, CostMicroUSD: th.CostMicroUSD, Error: clean(th.Error),
 	}
 }
+
+// clean makes text of what a provider or an operator said: a string that is not UTF-8 could
+// be written to the journal but not read back. Answers are bytes and stay as they are.
+func clean(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 // inputRecord is one outside input, written before it takes effect.
 type inputRecord struct {

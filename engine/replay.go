@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 
 	"kingdom/wire"
 )
@@ -26,8 +25,7 @@ type ReplayOptions struct {
 // every tick with the journal and every cycle with the store. The first difference
 // is a *DivergenceError. A summary tells how far history agreed.
 func Replay(ctx context.Context, cfg Config, opt ReplayOptions) (Summary, error) {
-	e := newEngine(cfg, Options{Dir: opt.Dir, Store: opt.Store, Mind: opt.Mind})
-	e.readonly = true
+	e := newEngine(cfg, Options{Dir: opt.Dir, Store: opt.Store, Mind: opt.Mind}, true)
 	if opt.Frames != nil {
 		e.frames = &exporter{sink: opt.Frames}
 	}
@@ -44,8 +42,10 @@ func (e *Engine) replay(ctx context.Context, opt *ReplayOptions) error {
 		return err
 	}
 	rows := &stored{db: opt.Store}
-	if err := e.openPast(opt); err != nil {
-		return err
+	if run := e.cfg.Identity(); e.dir != "" {
+		if err := e.journal.readAll(e.dir, run.digest(), (&Options{Warn: opt.Warn}).warn); err != nil {
+			return err
+		}
 	}
 	e.check = func(got CycleRow) error {
 		want, err := rows.next(ctx)
@@ -59,8 +59,14 @@ func (e *Engine) replay(ctx context.Context, opt *ReplayOptions) error {
 	}
 	for {
 		more, err := rows.more(ctx)
-		if err != nil || !more {
+		if err != nil {
 			return err
+		}
+		if n := e.journal.compared; !more && e.dir != "" && n < uint64(rows.begin) {
+			return &UncomparedError{Dir: e.dir, From: wire.Cycle(n)}
+		}
+		if !more {
+			return nil
 		}
 		if opt.Progress != nil {
 			opt.Progress(uint64(e.cycle), e.cfg.Cycles)
@@ -69,20 +75,6 @@ func (e *Engine) replay(ctx context.Context, opt *ReplayOptions) error {
 			return err
 		}
 	}
-}
-
-func (e *Engine) openPast(opt *ReplayOptions) error {
-	if opt.Dir == "" {
-		return nil
-	}
-	warn := (&Options{Warn: opt.Warn}).warn
-	dir, run := filepath.Join(opt.Dir, journalDir), e.cfg.Identity()
-	if _, err := checkJournal(dir, run.digest(), false, warn); err != nil {
-		return err
-	}
-	var err error
-	e.past, err = openHistory(dir, run.digest())
-	return err
 }
 
 // stored reads cycle rows page by page.

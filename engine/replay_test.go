@@ -5,9 +5,11 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
+	"kingdom/engine/journal"
 	"kingdom/llm"
 	"kingdom/wire"
 )
@@ -82,7 +84,7 @@ func liveSlots(t *testing.T) []thoughtKey {
 	if _, err := e.Run(t.Context(), 4); err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range e.seats {
+	for _, s := range e.crew.seats {
 		for k := range probe.asked {
 			if k.agent == s.id {
 				out = append(out, k)
@@ -110,7 +112,7 @@ func TestReplay_NamesComponent(t *testing.T) {
 
 func TestReplay_NamesFlippedByte(t *testing.T) {
 	dir, store := recordRun(t, newCostly("42"))
-	path := filepath.Join(dir, journalDir, segmentName(1))
+	path := filepath.Join(dir, journalDir, journal.SegmentName(1))
 	b, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -147,7 +149,7 @@ func TestAt_WithoutSnapshots(t *testing.T) {
 	e.Close()
 	for c := wire.Cycle(2); c < 5; c++ {
 		e, err := At(t.Context(), testConfig("42", 4), opt, c)
-		if err != nil || e.agentsHash() != store.cycles[c].AgentsHash {
+		if err != nil || agentsHash(e.crew.sorted()) != store.cycles[c].AgentsHash {
 			t.Fatalf("cycle %d: %v", c, err)
 		}
 		e.Close()
@@ -176,7 +178,7 @@ func TestAt_EveryCycle(t *testing.T) {
 		if in.Cycle != c || in.WorldHash != store.cycles[c].WorldHash || len(in.Agents) != 8 {
 			t.Errorf("cycle %d: %+v", c, in)
 		}
-		if e.agentsHash() != store.cycles[c].AgentsHash {
+		if agentsHash(e.crew.sorted()) != store.cycles[c].AgentsHash {
 			t.Errorf("cycle %d: agents differ", c)
 		}
 		e.Close()
@@ -191,4 +193,64 @@ func TestAt_EveryCycle(t *testing.T) {
 		t.Errorf("last cycle: %v", err)
 	}
 	e.Close()
+}
+
+// What the journal does not hold cannot be compared: a replay never calls that the same.
+func TestReplay_SaysWhatCouldNotBeCompared(t *testing.T) {
+	for name, mind := range map[string]Mind{"scripted": testMind("42"), "recorded": newCostly("42")} {
+		dir, store := recordRun(t, mind)
+		replay := func() error {
+			sum, err := Replay(t.Context(), testConfig("42", 8), ReplayOptions{Dir: dir, Store: store, Mind: mind})
+			if sum.Status == StatusFinished {
+				t.Errorf("%s: finished", name)
+			}
+			return err
+		}
+		if err := replay(); err != nil {
+			t.Fatalf("%s, whole: %v", name, err)
+		}
+		last, _ := journal.Segments(filepath.Join(dir, journalDir))
+		if len(last) != 2 {
+			t.Fatalf("%d segments", len(last))
+		}
+		if err := os.Remove(filepath.Join(dir, journalDir, journal.SegmentName(2))); err != nil {
+			t.Fatal(err)
+		}
+		var un *UncomparedError
+		if err := replay(); !errors.As(err, &un) || un.From != 3 || un.Dir != dir {
+			t.Errorf("%s, without the last segment: %v", name, err)
+		}
+		if err := os.RemoveAll(filepath.Join(dir, journalDir)); err != nil {
+			t.Fatal(err)
+		}
+		if err := replay(); !errors.As(err, &un) || un.From > 1 {
+			t.Errorf("%s, without a journal: %v", name, err)
+		}
+	}
+}
+
+// Whatever differs between two cycle rows is seen, and the message shows two values.
+func TestCompareCycle_NamesEveryField(t *testing.T) {
+	row := CycleRow{Cycle: 7}
+	fields := reflect.TypeFor[CycleRow]()
+	for i := range fields.NumField() {
+		other := row
+		f := reflect.ValueOf(&other).Elem().Field(i)
+		switch f.Kind() {
+		case reflect.Array:
+			if f.Index(0).Kind() == reflect.Array {
+				f = f.Index(0)
+			}
+			f.Index(3).SetUint(9)
+		default:
+			f.SetUint(9)
+		}
+		var d *DivergenceError
+		if err := compareCycle(row, other); !errors.As(err, &d) || d.Want == d.Got || d.Component == "" {
+			t.Errorf("%s: %v", fields.Field(i).Name, err)
+		}
+	}
+	if err := compareCycle(row, row); err != nil {
+		t.Errorf("equal rows: %v", err)
+	}
 }

@@ -4,19 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strconv"
 
 	"kingdom/agent"
 	"kingdom/wire"
 	"kingdom/world"
+	"kingdom/world/realm"
 )
 
 // Resume opens a run at the store's last cycle. Thoughts and inputs that the
 // journal holds beyond it are used again. Scenario digest, seed, physics and all
 // hashes are checked; a torn last journal record is cut with a warning.
 func Resume(ctx context.Context, cfg Config, opt Options) (*Engine, error) {
-	e := newEngine(cfg, opt)
+	e := newEngine(cfg, opt, false)
 	if err := e.resume(ctx, &opt); err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
@@ -27,44 +27,43 @@ func (e *Engine) resume(ctx context.Context, opt *Options) error {
 	if err := e.cfg.known(); err != nil {
 		return err
 	}
-	img, err := e.image(ctx)
+	img, err := loadImage(ctx, e.db, e.cfg.Identity())
 	if err != nil {
 		return err
 	}
-	thoughts, err := e.reopenJournal(&img.Cycle, opt)
-	if err != nil {
+	if run := e.cfg.Identity(); e.dir != "" {
+		if err := e.journal.reopen(e.dir, run.digest(), &img.Cycle, opt.warn); err != nil {
+			return err
+		}
+		e.inputs.planned = e.journal.past.planned
+	}
+	if err := e.restore(img); err != nil {
 		return err
 	}
-	if err := e.checkChains(img); err != nil {
-		return err
-	}
-	if err := e.restore(img, thoughts); err != nil {
+	if err := checkChains(e.realm, img); err != nil {
 		return err
 	}
 	if img.Cycle.BusHash.IsZero() {
 		opt.warn("this run was written before what waits to be delivered had a hash: the tables bus.* are not checked")
 	}
-	if e.past != nil {
-		e.planned = e.past.planned
-	}
-	e.enqueue()
+	e.inputs.enqueue(e.cfg.Planned)
 	e.flush.safe = img.Cycle.Cycle
 	if err := e.firstSnapshot(ctx, img); err != nil {
 		return err
 	}
-	return e.card(StatusRunning, nil)
+	return e.writeRunFile(StatusRunning, nil)
 }
 
-// image loads the stored world and checks that it is the one asked for.
-func (e *Engine) image(ctx context.Context) (*Image, error) {
-	img, err := e.db.Load(ctx)
+// loadImage loads the stored world and checks that it is the one asked for.
+func loadImage(ctx context.Context, db Store, run RunRow) (*Image, error) {
+	img, err := db.Load(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("open run: %w", err)
 	}
 	if img == nil {
 		return nil, &MismatchError{What: "store", Want: "a world", Got: "empty", Hint: "start the run first"}
 	}
-	return img, sameRun(e.cfg.Identity(), img.Run)
+	return img, sameRun(run, img.Run)
 }
 
 func sameRun(want, got RunRow) error {
@@ -83,82 +82,44 @@ func sameRun(want, got RunRow) error {
 	return nil
 }
 
-// reopenJournal checks the journal, cuts a torn end, finds the place behind the
-// stored cycle and starts a new segment. It returns the running hash of thoughts there.
-func (e *Engine) reopenJournal(row *CycleRow, opt *Options) (wire.Hash, error) {
-	if e.dir == "" {
-		return wire.Hash{}, nil
-	}
-	dir, run := filepath.Join(e.dir, journalDir), e.cfg.Identity()
-	last, err := checkJournal(dir, run.digest(), true, opt.warn)
-	if err != nil {
-		return wire.Hash{}, err
-	}
-	thoughts, err := e.recall(dir, row)
-	if err != nil {
-		return wire.Hash{}, err
-	}
-	e.journal, err = openJournal(dir, run.digest(), last+1)
-	return thoughts, err
-}
-
-// recall opens history behind the end of a cycle that the caller knows.
-func (e *Engine) recall(dir string, row *CycleRow) (wire.Hash, error) {
-	run := e.cfg.Identity()
-	past, err := openHistory(dir, run.digest())
-	if err != nil {
-		return wire.Hash{}, err
-	}
-	e.past = past
-	rec, err := past.skip(row.Cycle)
-	if err != nil {
-		return wire.Hash{}, err
-	}
-	if err := compareCycle(rec.row(), *row); err != nil {
-		return wire.Hash{}, fmt.Errorf("store and journal disagree: %w", err)
-	}
-	return rec.Thoughts, nil
-}
-
 // restore puts a world back as it was at a cycle end and checks its hashes.
-func (e *Engine) restore(img *Image, thoughts wire.Hash) error {
-	if err := e.realm.Restore(e.wanted(img.Rows), img.Heads); err != nil {
+func (e *Engine) restore(img *Image) error {
+	if err := e.realm.Restore(wanted(e.realm, img.Rows), img.Heads); err != nil {
 		return fmt.Errorf("restore cycle %d: %w", img.Cycle.Cycle, err)
 	}
-	if err := e.sameWorld(&img.Cycle); err != nil {
+	if err := sameWorld(e.realm, &img.Cycle); err != nil {
 		return err
 	}
-	if err := e.sameBus(img); err != nil {
+	if err := sameBus(e.realm, img); err != nil {
 		return err
 	}
-	if err := e.seatAll(img.Minds); err != nil {
+	if err := e.restoreAgents(img.Minds); err != nil {
 		return fmt.Errorf("restore cycle %d: %w", img.Cycle.Cycle, err)
 	}
-	if got := e.agentsHash(); got != img.Cycle.AgentsHash {
+	if got := agentsHash(e.crew.sorted()); got != img.Cycle.AgentsHash {
 		return &DivergenceError{Cycle: img.Cycle.Cycle, Component: "agents_hash of the stored rows", Want: img.Cycle.AgentsHash.String(), Got: got.String()}
 	}
 	row := img.Cycle
 	e.cycle, e.open, e.last, e.now = row.Cycle, row.Cycle, row, row.Tick
-	e.agentTicks, e.nops, e.inputSeq, e.thoughts = row.AgentTicks, row.NOPs, row.InputSeq, thoughts
-	e.warnings, e.slept = row.Warnings, row.Slept
+	e.count = row.counters()
 	return nil
 }
 
 // wanted leaves out the records of append-only tables that no daemon needs.
-func (e *Engine) wanted(rows []world.Row) []world.Row {
+func wanted(r *realm.Realm, rows []world.Row) []world.Row {
 	out := make([]world.Row, 0, len(rows))
-	for _, r := range rows {
-		if !r.Chain || e.realm.Needs(r.System, r.Table) {
-			out = append(out, r)
+	for _, row := range rows {
+		if !row.Chain || r.Needs(row.System, row.Table) {
+			out = append(out, row)
 		}
 	}
 	return out
 }
 
 // sameWorld compares the restored daemons with the components of a cycle row.
-func (e *Engine) sameWorld(row *CycleRow) error {
+func sameWorld(r *realm.Realm, row *CycleRow) error {
 	for i, s := range [7]*world.State{
-		0: e.realm.Nexus().State(), 2: e.realm.Agora().State(), 3: e.realm.Oracle().State(), 5: e.realm.Mint().State(),
+		0: r.Nexus().State(), 2: r.Agora().State(), 3: r.Oracle().State(), 5: r.Mint().State(),
 	} {
 		var got wire.Hash // zero where there is no daemon
 		if s != nil {
@@ -171,8 +132,8 @@ func (e *Engine) sameWorld(row *CycleRow) error {
 	return nil
 }
 
-// seatAll restores every agent of the roster, in spawn order.
-func (e *Engine) seatAll(minds []agent.Rows) error {
+// restoreAgents restores every agent of the roster, in spawn order.
+func (e *Engine) restoreAgents(minds []agent.Rows) error {
 	at := make(map[wire.AgentID]*agent.Rows, len(minds))
 	for i := range minds {
 		if minds[i].State != nil {
@@ -194,12 +155,11 @@ func (e *Engine) seatAll(minds []agent.Rows) error {
 		if err != nil {
 			return err
 		}
-		s := e.admit(a)
+		s := newSeat(a, &e.cfg.Turn)
+		e.crew.admit(s)
 		s.hash = a.StateHash()
 		s.status = r.Status
-		if s.status == wire.StatusDormant {
-			e.sleepers++
-		}
+		e.wakes.follow(0, r.Status)
 	}
 	return nil
 }

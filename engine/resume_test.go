@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"testing"
 
+	"kingdom/engine/journal"
 	"kingdom/goals"
 	"kingdom/llm"
 	"kingdom/wire"
@@ -301,11 +302,11 @@ func TestResume_TornJournal(t *testing.T) {
 	store, dir := newMemStore(), t.TempDir()
 	opt := Options{Dir: dir, Store: store, Mind: newCostly("42")}
 	want := mustRun(t, testConfig("42", 4), opt, 4)
-	list, err := segments(filepath.Join(dir, journalDir))
+	list, err := journal.Segments(filepath.Join(dir, journalDir))
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(dir, journalDir, segmentName(list[len(list)-1]))
+	path := filepath.Join(dir, journalDir, journal.SegmentName(list[len(list)-1]))
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -324,43 +325,6 @@ func TestResume_TornJournal(t *testing.T) {
 	}
 	if got := resultOf(e); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
-	}
-}
-
-// The same when the journal meets the full disk.
-func TestResume_AfterFullJournal(t *testing.T) {
-	const cycles = 4
-	want := mustRun(t, testConfig("42", 8), Options{}, cycles)
-	for name, mind := range map[string]Mind{"scripted": testMind("42"), "recorded": newCostly("42")} {
-		store, dir := newMemStore(), t.TempDir()
-		opt := Options{Dir: dir, Store: store, Mind: mind}
-		e, err := Start(t.Context(), testConfig("42", 8), opt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := e.Run(t.Context(), 1); err != nil {
-			t.Fatal(err)
-		}
-		file := e.journal.file
-		if e.journal.file, err = os.OpenFile("/dev/full", os.O_WRONLY, 0); err != nil {
-			t.Fatal(err)
-		}
-		file.Close()
-		_, err = e.Run(t.Context(), cycles)
-		var full *DiskFullError
-		if !errors.As(err, &full) || full.Cycle != 1 {
-			t.Fatalf("%s: run with a full journal: %v", name, err)
-		}
-		if err := e.Close(); err != nil {
-			t.Error(err)
-		}
-		if e, err = Resume(t.Context(), testConfig("42", 8), opt); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := e.Run(t.Context(), cycles); err != nil || resultOf(e) != want {
-			t.Errorf("%s: got %+v, %v; want %+v", name, resultOf(e), err, want)
-		}
-		e.Close()
 	}
 }
 
@@ -386,7 +350,7 @@ func TestResume_Newcomer(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := (<-born).Agent
-	if st, _ := e.Status(t.Context(), id); st != wire.StatusEmbryo {
+	if st, _ := e.Runtime().Status(t.Context(), id); st != wire.StatusEmbryo {
 		t.Fatalf("the newcomer is %v", st)
 	}
 	goal := goals.New(id, goals.LayerTask, goals.SourceOpportunity, goals.Description{Kind: goals.KindOperator, Text: "grow"}, 0)
@@ -397,7 +361,7 @@ func TestResume_Newcomer(t *testing.T) {
 	if a := <-given; a.Err != nil {
 		t.Fatal(a.Err)
 	}
-	want, gs := resultOf(e), goalsOf(e.index[id].a)
+	want, gs := resultOf(e), goalsOf(e.crew.index[id].a)
 	e.Close()
 	if !hasGoal(gs, goals.KindOperator) {
 		t.Error("the goal is gone")
@@ -407,7 +371,7 @@ func TestResume_Newcomer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range e.seats {
+		for _, s := range e.crew.seats {
 			if s.a.Status != s.status {
 				t.Errorf("from cycle %d: the agent thinks it is %v, the roster says %v", e.cycle, s.a.Status, s.status)
 			}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"kingdom/engine/durable"
 )
 
 // RunFile is run.json, the card of a run directory. The store is the truth about
@@ -41,8 +43,8 @@ func ReadRunFile(dir string) (RunFile, error) {
 	return r, nil
 }
 
-// card writes run.json.
-func (e *Engine) card(status Status, cause error) error {
+// writeRunFile writes run.json.
+func (e *Engine) writeRunFile(status Status, cause error) error {
 	e.status = status
 	if e.dir == "" || e.readonly {
 		return nil
@@ -59,7 +61,7 @@ func (e *Engine) card(status Status, cause error) error {
 	if err != nil {
 		return fmt.Errorf("write run: %w", err)
 	}
-	if err := writeAtomic(filepath.Join(e.dir, runFileName), append(b, '\n')); err != nil {
+	if err := durable.WriteBytes(filepath.Join(e.dir, runFileName), append(b, '\n')); err != nil {
 		return fmt.Errorf("write run: %w", err)
 	}
 	return nil

@@ -10,39 +10,44 @@ import (
 	"kingdom/wire"
 )
 
-// ErrRunning is what wants a stopped engine says to a running one.
-var ErrRunning = errors.New("the engine is running; wait until Run returns")
+// Runtime is what an operator or a test does with single agents of an engine. All of
+// it may be called from any goroutine; what it returns are copies. Tick and RunCycle
+// want an engine that does not run.
+type Runtime struct{ e *Engine }
+
+// Runtime gives access to single agents.
+func (e *Engine) Runtime() Runtime { return Runtime{e} }
 
 func notFound(id wire.AgentID) error { return &agent.Error{Kind: agent.KindNotFound, Agent: id} }
 func dead(id wire.AgentID) error     { return &agent.Error{Kind: agent.KindDead, Agent: id} }
 
 // Spawn asks for a new agent and waits for its boundary. An operator's newcomer
 // has no sponsor: with a fund or a parent the way is a SPAWN_AGENT proposal.
-func (e *Engine) Spawn(ctx context.Context, g wire.Genome, fund uint64, parent *wire.AgentID) (wire.AgentID, error) {
+func (r Runtime) Spawn(ctx context.Context, g wire.Genome, fund uint64, parent *wire.AgentID) (wire.AgentID, error) {
 	if fund != 0 || parent != nil {
 		return wire.AgentID{}, errors.New("spawn agent: an operator gives no fund and no parent; let an agent submit a SPAWN_AGENT proposal")
 	}
-	a, err := e.await(ctx, Input{Kind: InputSpawn, Genome: &g})
+	a, err := r.await(ctx, Input{Kind: InputSpawn, Genome: &g})
 	return a.Agent, err
 }
 
 // SetStatus asks for a change of status and waits for its boundary. ACTIVE wakes a
 // sleeper, which Nexus does at the end of the cycle.
-func (e *Engine) SetStatus(ctx context.Context, id wire.AgentID, to wire.AgentStatus) error {
-	_, err := e.await(ctx, Input{Kind: InputStatus, Agent: id, Status: to, Reason: "operator"})
+func (r Runtime) SetStatus(ctx context.Context, id wire.AgentID, to wire.AgentStatus) error {
+	_, err := r.await(ctx, Input{Kind: InputStatus, Agent: id, Status: to, Reason: "operator"})
 	return err
 }
 
 // InjectGoal adds a goal to an agent's stack at the next boundary; a sleeper wakes
 // at the end of the cycle. Of g, layer, source, description and deadline count.
-func (e *Engine) InjectGoal(ctx context.Context, id wire.AgentID, g goals.Goal) error {
-	_, err := e.await(ctx, Input{Kind: InputGoal, Agent: id, Goal: &g})
+func (r Runtime) InjectGoal(ctx context.Context, id wire.AgentID, g goals.Goal) error {
+	_, err := r.await(ctx, Input{Kind: InputGoal, Agent: id, Goal: &g})
 	return err
 }
 
-func (e *Engine) await(ctx context.Context, in Input) (Applied, error) {
+func (r Runtime) await(ctx context.Context, in Input) (Applied, error) {
 	select {
-	case a := <-e.Input(in):
+	case a := <-r.e.Input(in):
 		return a, a.Err
 	case <-ctx.Done():
 		return Applied{}, ctx.Err()
@@ -51,53 +56,28 @@ func (e *Engine) await(ctx context.Context, in Input) (Applied, error) {
 
 // examine runs f on an agent when no agent is at work: at once if the engine stands,
 // else at the next boundary.
-func (e *Engine) examine(ctx context.Context, id wire.AgentID, f func(s *seat)) error {
-	found := false
-	do := func() {
-		if s := e.index[id]; s != nil {
-			e.settle()
-			found = true
+func (r Runtime) examine(ctx context.Context, id wire.AgentID, f func(s *seat)) error {
+	var s *seat
+	err := r.e.control.whenQuiet(ctx, func() {
+		if s = r.e.crew.seat(id); s != nil {
 			f(s)
 		}
-	}
-	if err := e.quiet(ctx, do); err != nil {
-		return err
-	}
-	if !found {
+	})
+	if err == nil && s == nil {
 		return notFound(id)
 	}
-	return nil
-}
-
-func (e *Engine) quiet(ctx context.Context, do func()) error {
-	e.mu.Lock()
-	if !e.runs {
-		defer e.mu.Unlock()
-		do()
-		return nil
-	}
-	l := look{do: do, done: make(chan struct{})}
-	e.inbox.mu.Lock()
-	e.inbox.looks = append(e.inbox.looks, l)
-	e.inbox.mu.Unlock()
-	e.mu.Unlock()
-	select {
-	case <-l.done:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return err
 }
 
 // Status is the status of an agent in the roster.
-func (e *Engine) Status(ctx context.Context, id wire.AgentID) (st wire.AgentStatus, err error) {
-	err = e.examine(ctx, id, func(s *seat) { st = s.status })
+func (r Runtime) Status(ctx context.Context, id wire.AgentID) (st wire.AgentStatus, err error) {
+	err = r.examine(ctx, id, func(s *seat) { st = s.status })
 	return st, err
 }
 
 // Goals is a copy of an agent's living goals, oldest first.
-func (e *Engine) Goals(ctx context.Context, id wire.AgentID) (gs []goals.Goal, err error) {
-	err = e.examine(ctx, id, func(s *seat) { gs = goalsOf(s.a) })
+func (r Runtime) Goals(ctx context.Context, id wire.AgentID) (gs []goals.Goal, err error) {
+	err = r.examine(ctx, id, func(s *seat) { gs = goalsOf(s.a) })
 	return gs, err
 }
 
@@ -110,8 +90,8 @@ func goalsOf(a *agent.Agent) []goals.Goal {
 }
 
 // ActivePlan is a copy of the plan of an agent's top goal, nil if it has none.
-func (e *Engine) ActivePlan(ctx context.Context, id wire.AgentID) (plan *memory.Plan, err error) {
-	err = e.examine(ctx, id, func(s *seat) {
+func (r Runtime) ActivePlan(ctx context.Context, id wire.AgentID) (plan *memory.Plan, err error) {
+	err = r.examine(ctx, id, func(s *seat) {
 		if p := s.a.Memory.Plans.Active(); p != nil {
 			c := *p
 			plan = &c
@@ -121,8 +101,8 @@ func (e *Engine) ActivePlan(ctx context.Context, id wire.AgentID) (plan *memory.
 }
 
 // PeerModel is a copy of what an agent makes of a peer, nil if it does not know it.
-func (e *Engine) PeerModel(ctx context.Context, id, peer wire.AgentID) (model *memory.Peer, err error) {
-	err = e.examine(ctx, id, func(s *seat) {
+func (r Runtime) PeerModel(ctx context.Context, id, peer wire.AgentID) (model *memory.Peer, err error) {
+	err = r.examine(ctx, id, func(s *seat) {
 		if p := s.a.Memory.Peers.Get(peer); p != nil {
 			c := *p
 			model = &c
@@ -132,18 +112,18 @@ func (e *Engine) PeerModel(ctx context.Context, id, peer wire.AgentID) (model *m
 }
 
 // NopCount is the length of an agent's streak of NOPs.
-func (e *Engine) NopCount(ctx context.Context, id wire.AgentID) (n uint32, err error) {
-	err = e.examine(ctx, id, func(s *seat) { n = s.a.NOPStreak })
+func (r Runtime) NopCount(ctx context.Context, id wire.AgentID) (n uint32, err error) {
+	err = r.examine(ctx, id, func(s *seat) { n = s.a.NOPStreak })
 	return n, err
 }
 
 // FlushMemory marks an agent as changed and returns when the next cycle is in the
 // store.
-func (e *Engine) FlushMemory(ctx context.Context, id wire.AgentID) error {
+func (r Runtime) FlushMemory(ctx context.Context, id wire.AgentID) error {
 	done := make(chan error, 1)
-	if err := e.examine(ctx, id, func(s *seat) {
+	if err := r.examine(ctx, id, func(s *seat) {
 		s.touched = true
-		e.commits.add(done)
+		r.e.control.awaitFlush(done)
 	}); err != nil {
 		return err
 	}
@@ -156,16 +136,16 @@ func (e *Engine) FlushMemory(ctx context.Context, id wire.AgentID) error {
 }
 
 // Load reads an agent as of the last committed cycle.
-func (e *Engine) Load(ctx context.Context, id wire.AgentID) (*agent.Agent, error) {
+func (r Runtime) Load(ctx context.Context, id wire.AgentID) (*agent.Agent, error) {
 	var who agent.Identity
-	if err := e.examine(ctx, id, func(s *seat) {
+	if err := r.examine(ctx, id, func(s *seat) {
 		who = agent.Identity{ID: s.id, Key: s.a.Key, SpawnIndex: s.a.SpawnIndex, SpawnTick: s.a.SpawnTick, Genome: s.a.Genome}
 	}); err != nil {
 		return nil, err
 	}
-	rows, err := e.db.LoadAgent(ctx, id)
+	rows, err := r.e.db.LoadAgent(ctx, id)
 	if err != nil {
 		return nil, &agent.Error{Kind: agent.KindDatabase, Agent: id, Err: err}
 	}
-	return agent.Restore(who, e.cfg.Limits, rows)
+	return agent.Restore(who, r.e.cfg.Limits, rows)
 }

@@ -27,39 +27,39 @@ func TestRuntime_WhileRunning(t *testing.T) {
 	}()
 	first := e.cfg.Rules.Seed
 	id := wire.AgentIDAt(first, 1)
-	newcomer, err := e.Spawn(t.Context(), eight()[0], 0, nil)
+	newcomer, err := e.Runtime().Spawn(t.Context(), eight()[0], 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := e.SetStatus(t.Context(), wire.AgentIDAt(first, 2), wire.StatusDormant); err != nil {
+	if err := e.Runtime().SetStatus(t.Context(), wire.AgentIDAt(first, 2), wire.StatusDormant); err != nil {
 		t.Error(err)
 	}
 	goal := goals.New(id, goals.LayerTask, goals.SourceOpportunity, goals.Description{Kind: goals.KindOperator, Text: "say hello"}, 0)
-	if err := e.InjectGoal(t.Context(), id, goal); err != nil {
+	if err := e.Runtime().InjectGoal(t.Context(), id, goal); err != nil {
 		t.Error(err)
 	}
-	if gs, err := e.Goals(t.Context(), id); err != nil || !hasGoal(gs, goals.KindOperator) {
+	if gs, err := e.Runtime().Goals(t.Context(), id); err != nil || !hasGoal(gs, goals.KindOperator) {
 		t.Errorf("injected goal: %v", err)
 	}
-	if _, err := e.ActivePlan(t.Context(), id); err != nil {
+	if _, err := e.Runtime().ActivePlan(t.Context(), id); err != nil {
 		t.Error(err)
 	}
-	if _, err := e.PeerModel(t.Context(), id, newcomer); err != nil {
+	if _, err := e.Runtime().PeerModel(t.Context(), id, newcomer); err != nil {
 		t.Error(err)
 	}
-	if err := e.FlushMemory(t.Context(), id); err != nil {
+	if err := e.Runtime().FlushMemory(t.Context(), id); err != nil {
 		t.Error(err)
 	}
-	if a, err := e.Load(t.Context(), id); err != nil || a.ID != id {
+	if a, err := e.Runtime().Load(t.Context(), id); err != nil || a.ID != id {
 		t.Errorf("load: %v", err)
 	}
-	if _, err := e.Tick(t.Context(), id); !errors.Is(err, ErrRunning) {
+	if _, err := e.Runtime().Tick(t.Context(), id); !errors.Is(err, ErrRunning) {
 		t.Errorf("tick while running: %v", err)
 	}
-	if _, err := e.Status(t.Context(), wire.AgentID{9}); !errors.Is(err, &agent.Error{Kind: agent.KindNotFound}) {
+	if _, err := e.Runtime().Status(t.Context(), wire.AgentID{9}); !errors.Is(err, &agent.Error{Kind: agent.KindNotFound}) {
 		t.Errorf("status of nobody: %v", err)
 	}
-	if err := e.SetStatus(t.Context(), newcomer, wire.StatusEmbryo); err == nil {
+	if err := e.Runtime().SetStatus(t.Context(), newcomer, wire.StatusEmbryo); err == nil {
 		t.Error("somebody became an embryo")
 	}
 	stop()
@@ -98,10 +98,10 @@ func TestRuntime_TickAndRunCycle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, b := e.seats[0].id, e.seats[1].id
+	a, b := e.crew.seats[0].id, e.crew.seats[1].id
 	acted := 0
 	for i := range 16 {
-		did, err := e.Tick(t.Context(), a)
+		did, err := e.Runtime().Tick(t.Context(), a)
 		if err != nil {
 			t.Fatalf("tick %d: %v", i, err)
 		}
@@ -109,36 +109,36 @@ func TestRuntime_TickAndRunCycle(t *testing.T) {
 			acted++
 		}
 	}
-	if acted == 0 || e.agentTicks != 16 {
-		t.Errorf("%d actions in %d agent-ticks", acted, e.agentTicks)
+	if acted == 0 || e.count.agentTicks != 16 {
+		t.Errorf("%d actions in %d agent-ticks", acted, e.count.agentTicks)
 	}
-	if _, err := e.Tick(t.Context(), a); !errors.Is(err, &agent.Error{Kind: agent.KindBudgetExhausted}) {
+	if _, err := e.Runtime().Tick(t.Context(), a); !errors.Is(err, &agent.Error{Kind: agent.KindBudgetExhausted}) {
 		t.Errorf("17th tick: %v", err)
 	}
 	if _, err := e.Run(t.Context(), 1); err != nil { // ends the open cycle
 		t.Fatal(err)
 	}
-	if e.agentTicks != 16 {
-		t.Errorf("%d agent-ticks; the others' slots were skipped", e.agentTicks)
+	if e.count.agentTicks != 16 {
+		t.Errorf("%d agent-ticks; the others' slots were skipped", e.count.agentTicks)
 	}
-	before := e.agentTicks
-	if err := e.RunCycle(t.Context(), b, 5); err != nil {
+	before := e.count.agentTicks
+	if err := e.Runtime().RunCycle(t.Context(), b, 5); err != nil {
 		t.Fatal(err)
 	}
-	if e.cycle != 2 || e.agentTicks != before+5 {
-		t.Errorf("after RunCycle: cycle %d, %d agent-ticks", e.cycle, e.agentTicks-before)
+	if e.cycle != 2 || e.count.agentTicks != before+5 {
+		t.Errorf("after RunCycle: cycle %d, %d agent-ticks", e.cycle, e.count.agentTicks-before)
 	}
 	if _, err := e.Run(t.Context(), 3); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.Tick(t.Context(), b); err != nil {
+	if _, err := e.Runtime().Tick(t.Context(), b); err != nil {
 		t.Fatal(err)
 	}
 	e.Close() // in mid-cycle: the slot is in the journal only
 	if e, err = Resume(t.Context(), testConfig("42", 8), opt); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.Tick(t.Context(), b); err == nil {
+	if _, err := e.Runtime().Tick(t.Context(), b); err == nil {
 		t.Error("a tick by hand in the middle of recorded history")
 	}
 	e.Close()

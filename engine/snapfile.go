@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"kingdom/engine/durable"
+	"kingdom/engine/journal"
 	"kingdom/wire"
 	"kingdom/world"
 )
@@ -50,7 +52,7 @@ func (e *Engine) writeSnapshot(ctx context.Context, img *Image, thoughts wire.Ha
 	path := e.snapshotPath(img.Cycle.Cycle)
 	err := os.MkdirAll(filepath.Dir(path), 0o777)
 	if err == nil {
-		err = writeFile(path, func(w io.Writer) error { return e.putSnapshot(ctx, w, img, thoughts, ids) })
+		err = durable.WriteFile(path, func(w io.Writer) error { return e.putSnapshot(ctx, w, img, thoughts, ids) })
 	}
 	if err != nil {
 		return fmt.Errorf("write snapshot: %w", err)
@@ -60,13 +62,13 @@ func (e *Engine) writeSnapshot(ctx context.Context, img *Image, thoughts wire.Ha
 
 func (e *Engine) putSnapshot(ctx context.Context, w io.Writer, img *Image, thoughts wire.Hash, ids []wire.AgentID) error {
 	run, number := e.cfg.Identity(), uint32(img.Cycle.Cycle)
-	buf := appendHeader(nil, number, run.digest())
+	buf := journal.AppendHeader(nil, number, run.digest())
 	if _, err := w.Write(buf); err != nil {
 		return err
 	}
 	n := uint64(0)
 	put := func(kind recordKind, body func([]byte) []byte) error {
-		buf = appendRecord(buf[:0], number, n, func(dst []byte) []byte { return body(append(dst, byte(kind))) })
+		buf = journal.AppendRecord(buf[:0], number, n, kind, body)
 		n++
 		_, err := w.Write(buf)
 		return err
@@ -102,27 +104,27 @@ func (e *Engine) putSnapshot(ctx context.Context, w io.Writer, img *Image, thoug
 
 func (e *Engine) readSnapFile(c wire.Cycle) (*Image, wire.Hash, error) {
 	run := e.cfg.Identity()
-	s, err := openSegment(e.snapshotPath(c), uint32(c), run.digest())
+	s, err := journal.OpenSegment(e.snapshotPath(c), uint32(c), run.digest())
 	if err != nil {
 		return nil, wire.Hash{}, err
 	}
-	defer s.close()
+	defer s.Close()
 	var f snapFile
 	for {
-		body, err := s.next()
+		kind, body, err := s.Next()
 		switch {
 		case errors.Is(err, io.EOF) && f.meta != nil:
 			f.img.Cycle = f.meta.Cycle.row()
 			return &f.img, f.meta.Cycle.Thoughts, nil
 		case errors.Is(err, io.EOF):
-			return nil, wire.Hash{}, s.corrupt("the file has no cycle row")
-		case errors.Is(err, errTorn):
-			return nil, wire.Hash{}, s.corrupt("the file ends inside it")
+			return nil, wire.Hash{}, s.Corrupt("the file has no cycle row")
+		case errors.Is(err, journal.ErrTorn):
+			return nil, wire.Hash{}, s.Corrupt("the file ends inside it")
 		case err != nil:
 			return nil, wire.Hash{}, err
 		}
-		if err := f.take(recordKind(body[0]), body[1:]); err != nil {
-			return nil, wire.Hash{}, s.corrupt(err.Error())
+		if err := f.take(kind, body); err != nil {
+			return nil, wire.Hash{}, s.Corrupt(err.Error())
 		}
 	}
 }

@@ -28,7 +28,7 @@ func (e *Engine) snapshot(ctx context.Context, b *Batch) func() error {
 		return func() error { return nil }
 	}
 	img := &Image{Cycle: b.Cycle, Rows: e.realm.All(), Heads: b.Heads}
-	ids, thoughts := slices.Clone(e.realm.Agents()), e.thoughts
+	ids, thoughts := slices.Clone(e.realm.Agents()), e.journal.thoughts
 	return func() error { return e.writeSnapshot(ctx, img, thoughts, ids) }
 }
 
@@ -42,7 +42,7 @@ func (e *Engine) firstSnapshot(ctx context.Context, img *Image) error {
 	if err != nil || len(have) > 0 {
 		return err
 	}
-	return e.writeSnapshot(ctx, &Image{Cycle: img.Cycle, Rows: e.realm.All(), Heads: img.Heads}, e.thoughts, e.realm.Agents())
+	return e.writeSnapshot(ctx, &Image{Cycle: img.Cycle, Rows: e.realm.All(), Heads: img.Heads}, e.journal.thoughts, e.realm.Agents())
 }
 
 func (e *Engine) snapshotPath(c wire.Cycle) string {

@@ -7,31 +7,31 @@ package engine
 func clockInput(k InputKind) bool { return k == InputTick || k == InputCycle }
 
 // solo journals a clock input and applies it.
-func (e *Engine) solo(s *seat, kind InputKind, slots uint64) error {
-	r := inputRecord{Seq: e.inputSeq + 1, Tick: e.clock.at(), Kind: uint8(kind), Agent: s.id, Slots: slots}
-	if err := e.record(recordInput, true, func(b []byte) []byte { return inputCodec.Append(b, &r) }); err != nil {
+func (p *inputs) solo(s *seat, kind InputKind, slots uint64) error {
+	r := inputRecord{Seq: *p.seq + 1, Tick: p.clock.at(), Kind: uint8(kind), Agent: s.id, Slots: slots}
+	if err := p.journal.input(&r); err != nil {
 		return err
 	}
-	e.turnClock(&r)
+	p.turnClock(&r)
 	return nil
 }
 
 // replayClock applies the recorded clock input at the front of history.
-func (e *Engine) replayClock() error {
-	r, err := e.past.takeInput()
+func (p *inputs) replayClock() error {
+	r, err := p.journal.past.takeInput()
 	if err != nil {
 		return err
 	}
-	e.turnClock(&r)
+	p.turnClock(&r)
 	return nil
 }
 
-func (e *Engine) turnClock(r *inputRecord) {
-	e.inputSeq = r.Seq
-	s := e.index[r.Agent]
+func (p *inputs) turnClock(r *inputRecord) {
+	*p.seq = r.Seq
+	s := p.crew.seat(r.Agent)
 	if InputKind(r.Kind) == InputTick {
-		e.clock.skipTo(s)
+		p.clock.skipTo(s)
 	} else {
-		e.clock.only(s, r.Slots)
+		p.clock.only(s, r.Slots)
 	}
 }

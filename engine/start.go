@@ -4,17 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 
 	"kingdom/wire"
 )
 
-const journalDir = "journal"
-
 // Start begins a new run: the bootstrap, cycle 0, is executed and committed. The
 // store must hold no world, and the run directory no journal.
 func Start(ctx context.Context, cfg Config, opt Options) (*Engine, error) {
-	e := newEngine(cfg, opt)
+	e := newEngine(cfg, opt, false)
 	if err := e.start(ctx, &opt); err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
@@ -40,17 +37,17 @@ func (e *Engine) start(ctx context.Context, opt *Options) error {
 			}
 		}
 	}
-	if e.dir != "" {
-		if err := e.newJournal(opt); err != nil {
+	if run := e.cfg.Identity(); e.dir != "" {
+		if err := e.journal.create(e.dir, run.digest(), opt.warn); err != nil {
 			return err
 		}
 		// Written before the bootstrap, so that a directory whose process is killed in it
 		// says what it is.
-		if err := e.card(StatusRunning, nil); err != nil {
+		if err := e.writeRunFile(StatusRunning, nil); err != nil {
 			return err
 		}
 	}
-	if err := e.whole(func() error { return e.bootstrap(ctx) }); err != nil {
+	if err := e.guarded(func() error { return e.bootstrap(ctx) }); err != nil {
 		return err
 	}
 	if err := e.flush.wait(); err != nil {
@@ -59,22 +56,8 @@ func (e *Engine) start(ctx context.Context, opt *Options) error {
 		}
 		return err
 	}
-	e.enqueue()
-	return e.card(StatusRunning, nil)
-}
-
-func (e *Engine) newJournal(opt *Options) error {
-	dir := filepath.Join(e.dir, journalDir)
-	run := e.cfg.Identity()
-	last, err := checkJournal(dir, run.digest(), false, opt.warn)
-	if err != nil {
-		return err
-	}
-	if last != 0 {
-		return &MismatchError{What: "run directory " + e.dir, Want: "new", Got: "one with a journal", Hint: "resume it, or take another directory"}
-	}
-	e.journal, err = openJournal(dir, run.digest(), 1)
-	return err
+	e.inputs.enqueue(e.cfg.Planned)
+	return e.writeRunFile(StatusRunning, nil)
 }
 
 // bootstrap executes cycle 0.

@@ -8,6 +8,7 @@ import (
 
 	"kingdom/wire"
 	"kingdom/world"
+	"kingdom/world/realm"
 )
 
 // busTables begins the names of the tables of what waits to be delivered.
@@ -15,10 +16,10 @@ const busTables = "bus."
 
 // busHash is SHA-256 over the rows of what waits to be delivered, ascending by table and
 // key. It is in no component, since cycle_end, which carries the world hash, itself waits.
-func (e *Engine) busHash() wire.Hash {
+func busHash(w *realm.Realm) wire.Hash {
 	h := sha256.New()
 	var b []byte
-	for _, r := range e.realm.All() {
+	for _, r := range w.All() {
 		if !strings.HasPrefix(r.Table, busTables) {
 			continue
 		}
@@ -34,9 +35,9 @@ func (e *Engine) busHash() wire.Hash {
 
 // sameBus compares what waits to be delivered with its hash in the cycle row. Deliveries
 // decide what agents see next, so a lost one would change the run from here on.
-func (e *Engine) sameBus(img *Image) error {
+func sameBus(w *realm.Realm, img *Image) error {
 	want := img.Cycle.BusHash
-	got := e.busHash()
+	got := busHash(w)
 	if want.IsZero() || got == want {
 		return nil
 	}
@@ -54,10 +55,10 @@ func (e *Engine) sameBus(img *Image) error {
 
 // checkChains recomputes the heads of the append-only tables that no daemon reads when it
 // is restored: nothing else would miss their records.
-func (e *Engine) checkChains(img *Image) error {
+func checkChains(w *realm.Realm, img *Image) error {
 	have := map[place]world.Head{}
 	for i := range img.Rows {
-		if r := &img.Rows[i]; r.Chain && !e.realm.Needs(r.System, r.Table) {
+		if r := &img.Rows[i]; r.Chain && !w.Needs(r.System, r.Table) {
 			p := place{r.System, r.Table}
 			h := have[p]
 			h.Digest = world.FoldRecord(h.Digest, h.Count, r.Body)
@@ -66,7 +67,7 @@ func (e *Engine) checkChains(img *Image) error {
 		}
 	}
 	for _, h := range img.Heads {
-		if e.realm.Needs(h.System, h.Table) {
+		if w.Needs(h.System, h.Table) {
 			continue // its daemon checks it
 		}
 		if got := have[place{h.System, h.Table}]; got.Digest != h.Digest || got.Count != h.Count {
@@ -81,7 +82,7 @@ func (e *Engine) checkChains(img *Image) error {
 
 // bodies looks up the current body of the entries among the changed records; it
 // reads the world and so belongs to the cycle end, before the flush.
-func (e *Engine) bodies(rows []world.Row) map[wire.Hash][]byte {
+func bodies(w *realm.Realm, rows []world.Row) map[wire.Hash][]byte {
 	out := map[wire.Hash][]byte{}
 	for i := range rows {
 		r := &rows[i]
@@ -89,7 +90,7 @@ func (e *Engine) bodies(rows []world.Row) map[wire.Hash][]byte {
 			continue
 		}
 		id := wire.Hash(r.Key)
-		if h, ok := e.realm.Oracle().Entry(id); ok {
+		if h, ok := w.Oracle().Entry(id); ok {
 			out[id] = h.Body
 		}
 	}

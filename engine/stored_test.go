@@ -58,9 +58,9 @@ func TestResume_WithoutBusHash(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := newEngine(testConfig("42", 4), Options{Store: store})
+	e := newEngine(testConfig("42", 4), Options{Store: store}, true)
 	img.Cycle.BusHash = wire.Hash{}
-	if err := e.restore(img, wire.Hash{}); err != nil {
+	if err := e.restore(img); err != nil {
 		t.Errorf("restore without a bus hash = %v", err)
 	}
 	if err := e.Close(); err != nil {

@@ -66,7 +66,7 @@ func TestEngine_MalformedAnswersPutToSleep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	seats := e.seats
+	seats := e.crew.seats
 	if err := e.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -107,19 +107,19 @@ func asleep(t *testing.T, wakeAfter uint64, opt Options) (*Engine, *diary) {
 
 func TestWake_ByTimer(t *testing.T) {
 	e, d := asleep(t, 2, Options{})
-	id := e.seats[0].id
+	id := e.crew.seats[0].id
 	for _, want := range []wire.AgentStatus{wire.StatusDormant, wire.StatusActive} {
 		if _, err := e.Run(t.Context(), e.cycle+1); err != nil {
 			t.Fatal(err)
 		}
-		if got, _ := e.Status(t.Context(), id); got != want {
+		if got, _ := e.Runtime().Status(t.Context(), id); got != want {
 			t.Errorf("after cycle %d the agent is %v, want %v", e.cycle, got, want)
 		}
 	}
-	if n, _ := e.NopCount(t.Context(), id); n != 0 {
+	if n, _ := e.Runtime().NopCount(t.Context(), id); n != 0 {
 		t.Errorf("streak %d after waking", n)
 	}
-	gs, err := e.Goals(t.Context(), id)
+	gs, err := e.Runtime().Goals(t.Context(), id)
 	if err != nil || !hasGoal(gs, goals.KindExplore) {
 		t.Errorf("no explore goal after waking: %v", err)
 	}
@@ -140,7 +140,7 @@ func hasGoal(gs []goals.Goal, k goals.Kind) bool {
 
 func TestWake_ByInputs(t *testing.T) {
 	e, d := asleep(t, 0, Options{})
-	byOperator, byGoal, byBoth, dead := e.seats[0].id, e.seats[1].id, e.seats[2].id, e.seats[3].id
+	byOperator, byGoal, byBoth, dead := e.crew.seats[0].id, e.crew.seats[1].id, e.crew.seats[2].id, e.crew.seats[3].id
 	goal := goals.New(byGoal, goals.LayerObjective, goals.SourceOpportunity, goals.Description{Kind: goals.KindOperator, Text: "look around"}, 0)
 	inputs := []Input{
 		{Kind: InputWake, Agent: byOperator},
@@ -166,9 +166,9 @@ func TestWake_ByInputs(t *testing.T) {
 			t.Errorf("input %d: %v", i, a.Err)
 		}
 	}
-	want := map[wire.AgentID]wire.AgentStatus{byOperator: wire.StatusActive, byGoal: wire.StatusActive, byBoth: wire.StatusActive, dead: wire.StatusDead, e.seats[5].id: wire.StatusDormant}
+	want := map[wire.AgentID]wire.AgentStatus{byOperator: wire.StatusActive, byGoal: wire.StatusActive, byBoth: wire.StatusActive, dead: wire.StatusDead, e.crew.seats[5].id: wire.StatusDormant}
 	for id, st := range want {
-		if got, _ := e.Status(t.Context(), id); got != st {
+		if got, _ := e.Runtime().Status(t.Context(), id); got != st {
 			t.Errorf("agent %s is %v, want %v", id.Alias(), got, st)
 		}
 	}
@@ -188,7 +188,7 @@ func TestInput_AtItsTick(t *testing.T) {
 	e, _ := asleep(t, 0, Options{Dir: t.TempDir(), Store: newMemStore()})
 	defer e.Close()
 	at := e.cal.First(3) + 77
-	later, sooner := e.Input(Input{Kind: InputWake, Agent: e.seats[0].id, Earliest: at}), e.Input(Input{Kind: InputWake, Agent: e.seats[1].id})
+	later, sooner := e.Input(Input{Kind: InputWake, Agent: e.crew.seats[0].id, Earliest: at}), e.Input(Input{Kind: InputWake, Agent: e.crew.seats[1].id})
 	if _, err := e.Run(t.Context(), 4); err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +204,7 @@ func TestInput_AtItsTick(t *testing.T) {
 func TestWake_ByMention(t *testing.T) {
 	e, _ := asleep(t, 0, Options{})
 	defer e.Close()
-	sleeper, friend, stranger := e.seats[0], e.seats[1].id, e.seats[2].id
+	sleeper, friend, stranger := e.crew.seats[0], e.crew.seats[1].id, e.crew.seats[2].id
 	sleeper.a.Memory.Peers.Interact(friend, true, 1)
 	sleeper.a.Memory.Peers.Interact(friend, false, 2)
 	contents := wire.NewCodec[wire.Content]()
@@ -224,17 +224,17 @@ func TestWake_ByMention(t *testing.T) {
 		{"nobody's alias", friend, wire.MsgPost{Content: content("deadbeef")}, false},
 		{"half an alias", friend, wire.MsgPost{Content: content(sleeper.id.Alias()[:7])}, false},
 	} {
-		clear(e.wishes)
-		e.mentions(tc.from, &tc.post)
-		if _, got := e.wishes[sleeper.id]; got != tc.want {
+		clear(e.wakes.wishes)
+		e.wakes.mentions(tc.from, &tc.post)
+		if _, got := e.wakes.wishes[sleeper.id]; got != tc.want {
 			t.Errorf("%s: wakes %v, want %v", tc.name, got, tc.want)
 		}
 	}
-	e.mentions(friend, &wire.MsgPost{Content: content(sleeper.id.Alias())})
+	e.wakes.mentions(friend, &wire.MsgPost{Content: content(sleeper.id.Alias())})
 	if _, err := e.Run(t.Context(), 2); err != nil {
 		t.Fatal(err)
 	}
-	if got, _ := e.Status(t.Context(), sleeper.id); got != wire.StatusActive {
+	if got, _ := e.Runtime().Status(t.Context(), sleeper.id); got != wire.StatusActive {
 		t.Errorf("the sleeper is %v", got)
 	}
 }

@@ -9,52 +9,79 @@ import (
 	"kingdom/llm"
 )
 
+// thinker asks the mind, or the journal for what the mind said before.
+type thinker struct {
+	mind         Mind
+	recomputable bool
+	readonly     bool          // no mind is asked whose thoughts are in the journal
+	free         chan struct{} // one place per thought in flight; nil: no bound
+	timeout      time.Duration // of one thought
+	onOutage     Outage
+	dir          string // of the run, for messages
+	journal      *runJournal
+}
+
+func newThinker(cfg *Config, opt *Options, readonly bool, j *runJournal) thinker {
+	k := thinker{
+		mind: opt.Mind, recomputable: recomputable(opt.Mind), readonly: readonly,
+		timeout: cfg.ThinkTimeout, onOutage: cfg.OnOutage, dir: opt.Dir, journal: j,
+	}
+	if cfg.Thinkers > 0 {
+		k.free = make(chan struct{}, cfg.Thinkers)
+	}
+	return k
+}
+
 // think gets the thought for a prompt. One that was recorded is used again; one
 // that cannot be recomputed is on disk before anybody uses it.
-func (e *Engine) think(s *seat, j *job, p *llm.Prompt) (llm.Thought, error) {
-	if e.recomputable {
-		th, err := e.mind.Think(j.ctx, p)
+func (k *thinker) think(s *seat, j *job, p *llm.Prompt) (llm.Thought, error) {
+	if k.recomputable {
+		th, err := k.mind.Think(j.ctx, p)
 		if err != nil {
-			return th, e.broken(s, j, err)
+			return th, mindError(s, j, err)
 		}
 		return th, nil
 	}
 	key := thoughtKey{s.id, j.tick, p.Purpose, p.Try}
-	if r, ok := e.recorded[key]; ok {
+	if r, ok := k.journal.answers[key]; ok {
 		return r.thought(), nil
 	}
-	if e.readonly {
+	if k.readonly && k.journal.past.over() {
+		return llm.Thought{}, &UncomparedError{Dir: k.dir, From: j.cycle}
+	}
+	if k.readonly {
 		return llm.Thought{}, &DivergenceError{
 			Cycle: j.cycle, Tick: j.tick, Agent: s.id, Component: "thought",
 			Want: "none", Got: fmt.Sprintf("asked for (%s, try %d)", p.Purpose, p.Try),
 		}
 	}
-	th, err := e.askMind(j.ctx, p, min(e.cfg.ThinkTimeout, time.Until(s.deadline)))
+	th, err := k.askMind(j.ctx, s, p)
 	if err != nil {
-		return th, e.broken(s, j, err)
+		return th, mindError(s, j, err)
 	}
-	if outage(th.Outcome) && e.cfg.OnOutage == OutagePause {
-		return th, &PausedError{Agent: s.id, Cycle: j.cycle, Tick: j.tick, Reason: th.Outcome.String() + suffix(th.Error), Dir: e.dir}
+	if outage(th.Outcome) && k.onOutage == OutagePause {
+		return th, &PausedError{Agent: s.id, Cycle: j.cycle, Tick: j.tick, Reason: th.Outcome.String() + suffix(th.Error), Dir: k.dir}
 	}
-	return th, e.record(recordThought, true, func(b []byte) []byte {
-		r := newThoughtRecord(key, &th)
-		return thoughtCodec.Append(b, &r)
-	})
+	r := newThoughtRecord(key, &th)
+	return r.thought(), k.journal.thought(&r) // as a resumed run reads it
 }
 
-// askMind asks within limit. A time-out is a thought.
-func (e *Engine) askMind(ctx context.Context, p *llm.Prompt, limit time.Duration) (llm.Thought, error) {
-	if e.thinkers != nil {
+// askMind asks for as long as a thought may take and the slot has left; waiting for a place
+// among the thinkers does not count. A time-out is a thought.
+func (k *thinker) askMind(ctx context.Context, s *seat, p *llm.Prompt) (llm.Thought, error) {
+	if k.free != nil {
 		select {
-		case e.thinkers <- struct{}{}:
-			defer func() { <-e.thinkers }()
+		case k.free <- struct{}{}:
+			defer func() { <-k.free }()
 		case <-ctx.Done():
 			return llm.Thought{}, ctx.Err()
 		}
 	}
+	limit, begin := min(k.timeout, SlotTimeout-s.thought), time.Now()
+	defer func() { s.thought += time.Since(begin) }()
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	th, err := e.mind.Think(limited, p)
+	th, err := k.mind.Think(limited, p)
 	if err != nil && ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
 		return llm.Thought{Outcome: llm.TimedOut, Error: fmt.Sprintf("no answer within %v", limit)}, nil
 	}
@@ -71,8 +98,8 @@ func suffix(text string) string {
 	return ": " + text
 }
 
-// broken turns a mind's error into the engine's; the end of the context stays what it is.
-func (e *Engine) broken(s *seat, j *job, err error) error {
+// mindError turns a mind's error into the engine's; the end of the context stays what it is.
+func mindError(s *seat, j *job, err error) error {
 	if j.ctx.Err() != nil {
 		return j.ctx.Err()
 	}

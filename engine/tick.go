@@ -11,52 +11,42 @@ import (
 // happened to the world.
 func (e *Engine) tick(ctx context.Context, t wire.Tick) error {
 	e.now = t
-	if err := e.boundary(t); err != nil {
-		return err
-	}
-	if err := e.past.readThoughts(t, e.recorded); err != nil {
-		return err
-	}
 	sc := &e.scope
-	e.arrange(sc, t)
-	j := job{ctx: ctx, phase: "slot", do: (*Engine).slot, cycle: e.open, tick: t}
-	if err := e.all(sc.live, j); err != nil {
+	if err := e.openTick(t); err != nil {
 		return err
 	}
-	e.settle()
-	if err := firstError(sc.live); err != nil {
+	sc.arrange(&e.clock, e.realm.Order, e.crew, t)
+	if err := e.crew.do(sc.live, job{ctx: ctx, phase: "slot", do: e.slot, cycle: e.open, tick: t}); err != nil {
 		return err
 	}
 	e.commit(sc, t)
-	if err := e.exportTick(sc); err != nil {
+	if err := e.frames.tick(sc, e.events); err != nil {
 		return err
 	}
-	e.heard(sc)
-	if err := e.journalTick(sc, t); err != nil {
+	e.wakes.wakeMentioned(sc)
+	if err := e.journal.tick(e.open, sc.fingerprint(t, e.journal.thoughts, e.realm.Chain()), sc.live); err != nil {
 		return err
 	}
 	events := append(e.opening, e.absorb()...)
-	e.publish(sc, t, events)
-	if len(sc.live) > 0 {
-		e.recording = true
-		send(sc.live, &job{phase: "record", do: (*Engine).remember, done: e.recorder, cycle: e.open, tick: t})
-	}
-	clear(e.recorded)
+	e.watch.tick(e.open, t, sc, events, e.inputs.takeReports())
+	e.crew.beginRecord(sc.live, job{phase: "record", do: recordReply, cycle: e.open, tick: t})
 	return nil
 }
 
-// journalTick compares the tick with its record, or records it.
-func (e *Engine) journalTick(sc *scope, t wire.Tick) error {
-	got := e.fingerprint(sc, t)
-	want, ok, err := e.past.takeTick(t)
-	if err != nil {
+// openTick opens tick t: the clock advances and inputs take effect.
+func (e *Engine) openTick(t wire.Tick) error {
+	e.clock.pass(t)
+	e.control.serve()
+	e.realm.OpenTick(t)
+	if err := e.inputs.applyAt(e.open, t); err != nil {
 		return err
 	}
-	if ok {
-		return compareTick(e.open, &want, &got, sc.live)
-	}
-	if !e.past.over() {
-		return e.offBeat(t)
-	}
-	return e.record(recordTick, false, func(b []byte) []byte { return tickCodec.Append(b, &got) })
+	e.opening = e.absorb()
+	return e.journal.openTick(t)
+}
+
+// recordReply is the record phase of one agent: it learns what became of its action.
+func recordReply(s *seat, _ *job) error {
+	s.turn.Record(s.reply)
+	return nil
 }

@@ -87,7 +87,7 @@ func (s *scene) play(t *testing.T) string {
 	w.end()
 	if s.planned != nil {
 		var ids []wire.AgentID
-		for _, seat := range e.seats {
+		for _, seat := range e.crew.seats {
 			ids = append(ids, seat.id)
 		}
 		for _, in := range s.planned(ids) {
@@ -113,7 +113,7 @@ func (w *writer) line(format string, a ...any) { fmt.Fprintf(w, format+"\n", a..
 
 // name is an agent by role and spawn order.
 func (w *writer) name(id wire.AgentID) string {
-	for i, s := range w.e.seats {
+	for i, s := range w.e.crew.seats {
 		if s.id == id {
 			return fmt.Sprintf("%d %s", i+1, s.a.Genome.Role)
 		}
@@ -131,7 +131,7 @@ func (w *writer) cycle(ctx context.Context) error {
 	w.changes(e.events[seen:])
 	for {
 		seen = len(e.events)
-		tick, ok, err := e.nextTick()
+		tick, ok, err := e.inputs.nextTick(e.open)
 		if err != nil {
 			return err
 		}
@@ -141,7 +141,7 @@ func (w *writer) cycle(ctx context.Context) error {
 		if err := e.tick(ctx, tick); err != nil {
 			return err
 		}
-		e.settle()
+		e.crew.spawned() // waits for the record phase
 		w.line("tick %d", tick)
 		for _, s := range e.scope.live {
 			w.line("  %-17s %s", w.name(s.id), deed(s))

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"strings"
 	"testing"
 
 	"kingdom/det"
@@ -141,5 +142,28 @@ func TestPeerModels_RoundTrip(t *testing.T) {
 	}
 	if err := back.Restore(b, counts[1:]); err == nil {
 		t.Error("missing counts were accepted")
+	}
+}
+
+// A damaged blob is named by what is wrong with it.
+func TestPeerModels_RestoreNamesTheDamage(t *testing.T) {
+	var m PeerModels
+	m.Observe(wire.AgentID{1}, 1)
+	b := m.AppendTo(nil)
+	for name, tc := range map[string]struct {
+		blob   []byte
+		counts int
+		want   string
+	}{
+		"counts":  {b, 2, "1 models have 2 counts"},
+		"not map": {[]byte{0xC0}, 1, "no complete"},
+	} {
+		err := new(PeerModels).Restore(tc.blob, make([]PeerCount, tc.counts))
+		if err == nil || !strings.Contains(err.Error(), tc.want) || strings.Contains(err.Error(), "%!") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := new(PeerModels).Restore(b, make([]PeerCount, 1)); err != nil {
+		t.Errorf("undamaged: %v", err)
 	}
 }

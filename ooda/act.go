@@ -1,6 +1,8 @@
 package ooda
 
 import (
+	"fmt"
+
 	"kingdom/agent"
 	"kingdom/goals"
 	"kingdom/llm"
@@ -35,6 +37,9 @@ func (t *Turn) Act(th llm.Thought) Step {
 	if *answer, err = llm.Parse(th.Text, t.prompt.Actions, t.r.Names); err != nil {
 		return t.unusable(err, &th, think)
 	}
+	if err := fits(answer.Payload, len(th.Text)); err != nil {
+		return t.unusable(err, &th, think)
+	}
 	t.enter(phaseActed)
 	think.Reasoning, think.Dropped = answer.Reasoning, answer.Memory.Dropped+t.dropSteps(&answer.Memory)
 	t.last.memory = &answer.Memory
@@ -61,6 +66,19 @@ func idleReason(o llm.Outcome) NOPReason {
 	default:
 		return NOPInterrupted
 	}
+}
+
+// fits refuses an answer whose body no frame can hold, as the world would refuse it. An
+// answer of textLen bytes makes a body of less than sixteen times that ("0," becomes nine
+// bytes), so short ones need not be encoded for it.
+func fits(payload any, textLen int) error {
+	if payload == nil || textLen < wire.MaxBody/16 {
+		return nil
+	}
+	if n := len(wire.AppendBody(nil, payload, 0)); n > wire.MaxBody {
+		return fmt.Errorf("read answer: too_large (0x%04X): its message has %d bytes, at most %d fit into an envelope", wire.CodeTooLarge, n, wire.MaxBody)
+	}
+	return nil
 }
 
 // unusable asks again while tries are left, with the same context, and does

@@ -15,6 +15,9 @@ const (
 	framePrefix = 6 // magic and header length
 )
 
+// MaxBody is the greatest length of a body in bytes that a frame holds beside any header.
+const MaxBody = MaxEnvelope - framePrefix - maxHeader
+
 // Envelope is one message: a header and the exact bytes of its body.
 type Envelope struct {
 	Header
@@ -24,7 +27,7 @@ type Envelope struct {
 // NewEnvelope builds an unsigned envelope and computes body_hash and msg_id. It keeps body and
 // panics on one that no frame can hold.
 func NewEnvelope(t MsgType, source, target AgentID, at Tick, body []byte) Envelope {
-	if len(body) > MaxEnvelope-framePrefix-maxHeader {
+	if len(body) > MaxBody {
 		panic("wire: body too long for an envelope")
 	}
 	e := Envelope{Body: body, Header: Header{

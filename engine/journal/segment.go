@@ -1,4 +1,4 @@
-package engine
+package journal
 
 import (
 	"bufio"
@@ -15,11 +15,11 @@ import (
 	"kingdom/wire"
 )
 
-// errTorn is what reading a record gives when the file ends inside it.
-var errTorn = errors.New("the file ends inside a record")
+// ErrTorn is what reading a record gives when the file ends inside it.
+var ErrTorn = errors.New("the file ends inside a record")
 
-// segment reads one journal file record by record.
-type segment struct {
+// Segment reads one journal file record by record.
+type Segment struct {
 	path   string
 	number uint32
 	f      *os.File
@@ -30,8 +30,8 @@ type segment struct {
 	buf    []byte
 }
 
-// segments lists the numbers of a journal's files, ascending.
-func segments(dir string) ([]uint32, error) {
+// Segments lists the numbers of a journal's files, ascending.
+func Segments(dir string) ([]uint32, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
@@ -49,14 +49,15 @@ func segments(dir string) ([]uint32, error) {
 	slices.Sort(out)
 	for i, n := range out {
 		if n != uint32(i+1) {
-			return nil, &CorruptError{File: filepath.Join(dir, segmentName(uint32(i+1))), Reason: "the segment is missing"}
+			return nil, &CorruptError{File: filepath.Join(dir, SegmentName(uint32(i+1))), Reason: "the segment is missing"}
 		}
 	}
 	return out, nil
 }
 
-func openSegment(path string, number uint32, run wire.Hash) (*segment, error) {
-	s := &segment{path: path, number: number}
+// OpenSegment opens a segment and checks its header.
+func OpenSegment(path string, number uint32, run wire.Hash) (*Segment, error) {
+	s := &Segment{path: path, number: number}
 	f, err := os.Open(s.path)
 	if err != nil {
 		return nil, fmt.Errorf("open segment: %w", err)
@@ -66,7 +67,7 @@ func openSegment(path string, number uint32, run wire.Hash) (*segment, error) {
 		f.Close()
 		return nil, fmt.Errorf("open segment: %w", err)
 	}
-	s.f, s.r, s.size, s.off = f, bufio.NewReaderSize(f, 1<<16), info.Size(), headerLen
+	s.f, s.r, s.size, s.off = f, bufio.NewReaderSize(f, 1<<16), info.Size(), HeaderLen
 	if err := s.header(run); err != nil {
 		f.Close()
 		return nil, err
@@ -74,18 +75,18 @@ func openSegment(path string, number uint32, run wire.Hash) (*segment, error) {
 	return s, nil
 }
 
-func (s *segment) header(run wire.Hash) error {
-	var b [headerLen]byte
+func (s *Segment) header(run wire.Hash) error {
+	var b [HeaderLen]byte
 	_, err := io.ReadFull(s.r, b[:])
-	want := appendHeader(nil, s.number, run)
+	want := AppendHeader(nil, s.number, run)
 	switch {
 	case err != nil:
 		return &CorruptError{File: s.path, Reason: "the file header is cut short"}
-	case checksum(b[:headerLen-4]) != binary.BigEndian.Uint32(b[headerLen-4:]) || string(b[:4]) != journalMagic:
+	case checksum(b[:HeaderLen-4]) != binary.BigEndian.Uint32(b[HeaderLen-4:]) || string(b[:4]) != magic:
 		return &CorruptError{File: s.path, Reason: "the file header is damaged"}
-	case binary.BigEndian.Uint16(b[4:]) != journalVersion:
+	case binary.BigEndian.Uint16(b[4:]) != version:
 		return &MismatchError{
-			What: "journal version", Want: strconv.Itoa(journalVersion),
+			What: "journal version", Want: strconv.Itoa(version),
 			Got: strconv.Itoa(int(binary.BigEndian.Uint16(b[4:]))), Hint: "use the kingdom that wrote " + s.path,
 		}
 	case string(b[:]) != string(want):
@@ -97,55 +98,57 @@ func (s *segment) header(run wire.Hash) error {
 	return nil
 }
 
-// next returns the body of the next record, valid until the following call: io.EOF
-// at the end, errTorn where the file ends inside the last record, *CorruptError.
-func (s *segment) next() ([]byte, error) {
+// Next returns kind and body of the next record, valid until the following call: io.EOF
+// at the end, ErrTorn where the file ends inside the last record, *CorruptError.
+func (s *Segment) Next() (Kind, []byte, error) {
 	left := s.size - s.off
 	if left == 0 {
-		return nil, io.EOF
+		return 0, nil, io.EOF
 	}
 	if left < prefixLen {
-		return nil, errTorn
+		return 0, nil, ErrTorn
 	}
 	prefix, err := s.r.Peek(prefixLen)
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", s.path, err)
+		return 0, nil, fmt.Errorf("read %s: %w", s.path, err)
 	}
 	length := binary.BigEndian.Uint32(prefix)
 	if placeSum(s.number, s.n, length) != binary.BigEndian.Uint32(prefix[4:]) {
-		return nil, s.corrupt("its length or place is damaged")
+		return 0, nil, s.Corrupt("its length or place is damaged")
 	}
 	if length == 0 || length > maxRecord {
-		return nil, s.corrupt("its length is out of range")
+		return 0, nil, s.Corrupt("its length is out of range")
 	}
 	whole := prefixLen + int64(length) + 4
 	if left < whole {
-		return nil, errTorn
+		return 0, nil, ErrTorn
 	}
 	s.buf = slices.Grow(s.buf[:0], int(whole))[:whole]
 	if _, err := io.ReadFull(s.r, s.buf); err != nil {
-		return nil, fmt.Errorf("read %s: %w", s.path, err)
+		return 0, nil, fmt.Errorf("read %s: %w", s.path, err)
 	}
 	body := s.buf[prefixLen : whole-4]
 	if checksum(body) != binary.BigEndian.Uint32(s.buf[whole-4:]) {
-		return nil, s.corrupt("its content is damaged")
+		return 0, nil, s.Corrupt("its content is damaged")
 	}
 	s.off += whole
 	s.n++
-	return body, nil
+	return Kind(body[0]), body[1:], nil
 }
 
-func (s *segment) corrupt(reason string) error {
+// Corrupt is the error that names the record which Next returned last or failed at.
+func (s *Segment) Corrupt(reason string) error {
 	return &CorruptError{File: s.path, Offset: s.off, Record: s.n, Reason: reason}
 }
 
-func (s *segment) close() { s.f.Close() }
+// Close ends the reading.
+func (s *Segment) Close() { s.f.Close() }
 
-// checkJournal reads all of a journal. A torn last record of the last segment is
+// Check reads all of a journal. A torn last record of the last segment is
 // cut if repair is set, and passed over with the same warning if not. It returns
 // the number of the last segment, 0 if there is no journal.
-func checkJournal(dir string, run wire.Hash, repair bool, warn func(string)) (uint32, error) {
-	list, err := segments(dir)
+func Check(dir string, run wire.Hash, repair bool, warn func(string)) (uint32, error) {
+	list, err := Segments(dir)
 	if err != nil {
 		return 0, err
 	}
@@ -158,17 +161,17 @@ func checkJournal(dir string, run wire.Hash, repair bool, warn func(string)) (ui
 }
 
 func checkSegment(dir string, number uint32, run wire.Hash, last, repair bool, warn func(string)) error {
-	s, err := openSegment(filepath.Join(dir, segmentName(number)), number, run)
+	s, err := OpenSegment(filepath.Join(dir, SegmentName(number)), number, run)
 	if err != nil {
 		return err
 	}
-	defer s.close()
+	defer s.Close()
 	for {
-		_, err := s.next()
+		_, _, err := s.Next()
 		switch {
 		case errors.Is(err, io.EOF):
 			return nil
-		case errors.Is(err, errTorn) && last:
+		case errors.Is(err, ErrTorn) && last:
 			torn := fmt.Sprintf("journal %s: record %d at offset %d is torn", s.path, s.n, s.off)
 			if !repair {
 				warn(torn + "; it is not read")
@@ -179,8 +182,8 @@ func checkSegment(dir string, number uint32, run wire.Hash, last, repair bool, w
 				return fmt.Errorf("cut torn journal record: %w", err)
 			}
 			return nil
-		case errors.Is(err, errTorn):
-			return s.corrupt("the file ends inside it, and later segments exist")
+		case errors.Is(err, ErrTorn):
+			return s.Corrupt("the file ends inside it, and later segments exist")
 		case err != nil:
 			return err
 		}

@@ -1,4 +1,4 @@
-package engine
+package durable
 
 import (
 	"bufio"
@@ -7,17 +7,17 @@ import (
 	"path/filepath"
 )
 
-// writeAtomic replaces a file by bytes, see [writeFile].
-func writeAtomic(path string, b []byte) error {
-	return writeFile(path, func(w io.Writer) error {
+// WriteBytes replaces a file by b; see [WriteFile].
+func WriteBytes(path string, b []byte) error {
+	return WriteFile(path, func(w io.Writer) error {
 		_, err := w.Write(b)
 		return err
 	})
 }
 
-// writeFile replaces a file by temporary file and rename, so that a reader sees
-// the old content or the new one, whatever happens in between.
-func writeFile(path string, content func(w io.Writer) error) error {
+// WriteFile replaces a file by what content writes: temporary file, sync, rename, sync of
+// the directory. After an error the old file is untouched.
+func WriteFile(path string, content func(w io.Writer) error) error {
 	dir := filepath.Dir(path)
 	f, err := os.CreateTemp(dir, "."+filepath.Base(path)+".*")
 	if err != nil {

@@ -1,0 +1,110 @@
+package engine
+
+import (
+	"fmt"
+
+	"kingdom/wire"
+	"kingdom/world/realm"
+)
+
+// inputs lets outside inputs take effect at boundaries: first those that history holds,
+// then those that wait in the inbox. It decides with the clock which tick comes next.
+type inputs struct {
+	inbox
+	cal     wire.Calendar
+	realm   *realm.Realm
+	crew    *crew
+	clock   *clock
+	wakes   *wakes
+	journal *runJournal
+	seq     *uint64       // number of the last input, in the run's counters
+	planned uint64        // highest place in Config.Planned that took effect
+	reports []InputReport // of this boundary
+}
+
+// enqueue queues the planned inputs that have not taken effect yet.
+func (p *inputs) enqueue(planned []Input) {
+	for i, in := range planned {
+		if in.plan = uint64(i) + 1; in.plan > p.planned {
+			p.put(in)
+		}
+	}
+}
+
+// nextTick is the next tick of the open cycle to step: the first with a live slot,
+// or an earlier one at which an input is due. While history lasts only recorded
+// inputs count; those from outside wait until it is over.
+func (p *inputs) nextTick(open wire.Cycle) (wire.Tick, bool, error) {
+	for {
+		t, ok := p.clock.next()
+		due, recorded := p.journal.past.due()
+		switch {
+		case recorded && p.cal.Cycle(due) == open && (!ok || due <= t):
+			if clockInput(InputKind(p.journal.past.front.input.Kind)) {
+				if err := p.replayClock(); err != nil {
+					return 0, false, err
+				}
+				continue
+			}
+			return due, true, nil
+		case recorded || !p.journal.past.over():
+			return t, ok, nil
+		}
+		now := p.clock.at()
+		if s, has := p.scheduled(now); has && p.cal.Cycle(s) == open && (!ok || s < t) {
+			return s, true, nil
+		}
+		if !ok && p.clock.fresh() && p.overdue(now) {
+			return now, true, nil // nobody has a slot in this cycle; the input is a reason to step
+		}
+		return t, ok, nil
+	}
+}
+
+// applyAt lets the inputs of boundary t take effect.
+func (p *inputs) applyAt(open wire.Cycle, t wire.Tick) error {
+	if err := p.replay(open, t); err != nil {
+		return err
+	}
+	if !p.journal.past.over() {
+		return nil
+	}
+	return p.applyNew(t) // history may have ended among the inputs of this very boundary
+}
+
+// applyNew journals and applies what waits for boundary t.
+func (p *inputs) applyNew(t wire.Tick) error {
+	for _, w := range p.take(t) {
+		r := newInputRecord(&w.in, t, *p.seq+1)
+		if err := p.journal.input(&r); err != nil {
+			return err
+		}
+		w.result <- p.apply(&r)
+	}
+	return nil
+}
+
+// replay applies the recorded inputs of boundary t.
+func (p *inputs) replay(open wire.Cycle, t wire.Tick) error {
+	for {
+		due, ok := p.journal.past.due()
+		if !ok || due != t {
+			return nil
+		}
+		r, err := p.journal.past.takeInput()
+		if err != nil {
+			return err
+		}
+		if r.Seq != *p.seq+1 {
+			return &DivergenceError{Cycle: open, Tick: t, Component: "input_seq", Want: fmt.Sprint(r.Seq), Got: fmt.Sprint(*p.seq + 1)}
+		}
+		p.apply(&r)
+	}
+}
+
+// takeReports removes what happened to the inputs of this boundary.
+func (p *inputs) takeReports() []InputReport {
+	r := p.reports
+	p.reports = nil
+	return r
+}

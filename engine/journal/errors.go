@@ -1,0 +1,28 @@
+package journal
+
+import "fmt"
+
+// CorruptError is a journal or snapshot whose bytes are not those written.
+type CorruptError struct {
+	File   string
+	Offset int64
+	Record uint64 // ordinal in the file, from 0
+	Reason string
+}
+
+func (e *CorruptError) Error() string {
+	return fmt.Sprintf("read %s: record %d at offset %d: %s; the file was changed after it was written: restore it from a copy",
+		e.File, e.Record, e.Offset, e.Reason)
+}
+
+// MismatchError says that a file, store or run directory belongs to another run than
+// the one that was asked for.
+type MismatchError struct {
+	What      string // "scenario digest", "physics", "seed", …
+	Want, Got string
+	Hint      string
+}
+
+func (e *MismatchError) Error() string {
+	return fmt.Sprintf("open run: %s is %s, want %s; %s", e.What, e.Got, e.Want, e.Hint)
+}

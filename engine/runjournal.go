@@ -1,0 +1,171 @@
+package engine
+
+import (
+	"encoding/binary"
+	"fmt"
+	"path/filepath"
+
+	"kingdom/engine/journal"
+	"kingdom/wire"
+)
+
+const journalDir = "journal"
+
+// runJournal is the journal of a run, seen from where the world stands. What it holds
+// beyond is executed again and compared; what is new is appended.
+type runJournal struct {
+	w        *journal.Writer              // nil: nothing is written
+	past     *history                     // what was recorded beyond; nil: nothing
+	answers  map[thoughtKey]thoughtRecord // recorded for the open tick
+	compared uint64                       // cycles that agreed with their record
+	thoughts wire.Hash                    // running hash over all thoughts since genesis
+}
+
+// digest binds a journal to its run.
+func (r *RunRow) digest() wire.Hash {
+	return sha256Of("kingdom-journal", r.Digest[:], []byte(r.Seed), binary.BigEndian.AppendUint32(nil, r.Physics))
+}
+
+// create begins the journal of a new run.
+func (j *runJournal) create(runDir string, run wire.Hash, warn func(string)) (err error) {
+	dir := filepath.Join(runDir, journalDir)
+	last, err := journal.Check(dir, run, false, warn)
+	if err != nil {
+		return err
+	}
+	if last != 0 {
+		return &MismatchError{What: "run directory " + runDir, Want: "new", Got: "one with a journal", Hint: "resume it, or take another directory"}
+	}
+	j.w, err = journal.Open(dir, run, 1)
+	return err
+}
+
+// reopen checks a journal, cuts a torn end, finds the place behind a cycle that the
+// store holds, and begins a new segment.
+func (j *runJournal) reopen(runDir string, run wire.Hash, row *CycleRow, warn func(string)) error {
+	dir := filepath.Join(runDir, journalDir)
+	last, err := journal.Check(dir, run, true, warn)
+	if err != nil {
+		return err
+	}
+	if err := j.recall(runDir, run, row); err != nil {
+		return err
+	}
+	j.w, err = journal.Open(dir, run, last+1)
+	return err
+}
+
+// recall opens history behind the end of a cycle that the caller knows.
+func (j *runJournal) recall(runDir string, run wire.Hash, row *CycleRow) (err error) {
+	if j.past, err = openHistory(filepath.Join(runDir, journalDir), run); err != nil {
+		return err
+	}
+	rec, err := j.past.skip(row.Cycle)
+	if err != nil {
+		return err
+	}
+	if err := compareCycle(rec.row(), *row); err != nil {
+		return fmt.Errorf("store and journal disagree: %w", err)
+	}
+	j.thoughts = rec.Thoughts
+	return nil
+}
+
+// readAll checks a journal and opens history at its beginning.
+func (j *runJournal) readAll(runDir string, run wire.Hash, warn func(string)) (err error) {
+	dir := filepath.Join(runDir, journalDir)
+	if _, err := journal.Check(dir, run, false, warn); err != nil {
+		return err
+	}
+	j.past, err = openHistory(dir, run)
+	return err
+}
+
+// openTick reads the thoughts that were recorded for tick t.
+func (j *runJournal) openTick(t wire.Tick) error {
+	clear(j.answers)
+	return j.past.readThoughts(t, j.answers)
+}
+
+// put appends a record; with sync it returns when the record is on disk.
+func (j *runJournal) put(kind recordKind, sync bool, body func([]byte) []byte) error {
+	switch {
+	case j.w == nil:
+		return nil
+	case sync:
+		return j.w.PutSync(kind, body)
+	}
+	return j.w.Put(kind, body)
+}
+
+// thought records a thought before it is used. Agents call it at once.
+func (j *runJournal) thought(r *thoughtRecord) error {
+	return j.put(recordThought, true, func(b []byte) []byte { return thoughtCodec.Append(b, r) })
+}
+
+// input records an input before it takes effect.
+func (j *runJournal) input(r *inputRecord) error {
+	return j.put(recordInput, true, func(b []byte) []byte { return inputCodec.Append(b, r) })
+}
+
+// tick compares a tick with its record, or records it.
+func (j *runJournal) tick(c wire.Cycle, got *tickRecord, live []*seat) error {
+	j.thoughts = got.Thoughts
+	want, ok, err := j.past.takeTick(got.Tick)
+	switch {
+	case err != nil:
+		return err
+	case ok:
+		return compareTick(c, &want, got, live)
+	case !j.past.over():
+		return j.tickMismatch(c, got.Tick)
+	}
+	return j.put(recordTick, false, func(b []byte) []byte { return tickCodec.Append(b, got) })
+}
+
+// cycle compares a cycle with its record, or records it.
+func (j *runJournal) cycle(row *CycleRow) error {
+	want, ok, err := j.past.takeCycle(row.Cycle)
+	switch {
+	case err != nil:
+		return err
+	case ok:
+		j.compared++
+		return compareCycle(want.row(), *row)
+	case !j.past.over():
+		return j.tickMismatch(row.Cycle, row.Tick)
+	}
+	r := newCycleRecord(row, j.thoughts)
+	return j.put(recordCycle, false, func(b []byte) []byte { return cycleCodec.Append(b, &r) })
+}
+
+// tickMismatch is the divergence of a world that steps other ticks than recorded.
+func (j *runJournal) tickMismatch(c wire.Cycle, t wire.Tick) error {
+	return &DivergenceError{Cycle: c, Tick: t, Component: "stepped tick", Want: fmt.Sprint(j.past.front.at()), Got: fmt.Sprint(t)}
+}
+
+// nextSegment makes the following record the first of a new segment.
+func (j *runJournal) nextSegment() {
+	if j.w != nil {
+		j.w.Next()
+	}
+}
+
+// sync returns when all that was appended is on disk.
+func (j *runJournal) sync() error {
+	if j.w == nil {
+		return nil
+	}
+	return j.w.Sync()
+}
+
+// close writes what is pending; nothing is written after it.
+func (j *runJournal) close() error {
+	j.past.close()
+	if j.w == nil {
+		return nil
+	}
+	w := j.w
+	j.w = nil
+	return w.Close()
+}

@@ -1,0 +1,89 @@
+package engine
+
+import (
+	"slices"
+
+	"kingdom/ooda"
+	"kingdom/wire"
+	"kingdom/world/realm"
+)
+
+// watch tells observers what was committed.
+type watch struct {
+	*publisher // nil: nobody watches
+	realm      *realm.Realm
+	crew       *crew
+}
+
+// tick tells the observers of a committed tick. What turns reuse is copied.
+func (w *watch) tick(open wire.Cycle, t wire.Tick, sc *scope, events []*wire.Event, inputs []InputReport) {
+	if w.publisher == nil {
+		return
+	}
+	c := &Commit{Tick: t, Cycle: open, Epoch: w.realm.Epoch(), Events: events, Inputs: inputs, Seats: make([]SeatReport, len(sc.live))}
+	for i, s := range sc.live {
+		c.Seats[i] = s.report()
+	}
+	c.Changes = w.moves(events)
+	w.commit(c)
+}
+
+// moves are the changes of status among events.
+func (w *watch) moves(events []*wire.Event) []StatusChange {
+	var out []StatusChange
+	for _, ev := range events {
+		if p, ok := ev.Payload.(*wire.AgentStatusChangeEvent); ok {
+			out = append(out, w.change(p))
+		}
+	}
+	return out
+}
+
+func (s *seat) report() SeatReport {
+	r := SeatReport{
+		Agent: s.id, Role: s.a.Genome.Role,
+		Thinks: slices.Clone(s.thinks), Satisfaction: s.sats, Faults: s.faults,
+	}
+	if s.step.Kind == ooda.StepSend {
+		r.Type, r.Msg = s.step.Envelope.Type, s.step.Envelope.MsgID
+	}
+	if s.reply.Err != nil {
+		r.Refused = string(s.reply.Err.Message)
+	}
+	if s.step.NOP != nil {
+		nop := *s.step.NOP
+		r.NOP = &nop
+	}
+	return r
+}
+
+// cycle tells the observers of a finished cycle.
+func (w *watch) cycle(row *CycleRow, m MetricsRow, end *realm.CycleEnd, events []*wire.Event) {
+	if w.publisher == nil {
+		return
+	}
+	r := &CycleReport{Row: *row, Metrics: m, Events: events, QueueDropped: w.realm.Dropped()}
+	r.Changes = w.moves(events)
+	for _, s := range w.crew.spawned() {
+		for _, g := range s.turn.Satisfactions() {
+			r.Ended = append(r.Ended, GoalReport{s.id, g})
+		}
+	}
+	for _, woken := range end.Woken {
+		for i := range r.Changes {
+			if r.Changes[i].Agent == woken.Agent {
+				r.Changes[i].Cause = ooda.WakeCause(woken.Cause)
+			}
+		}
+	}
+	w.publisher.cycle(r)
+}
+
+func (w *watch) change(p *wire.AgentStatusChangeEvent) StatusChange {
+	s := w.crew.known(p.AgentID)
+	balance, _ := w.realm.Balance(s.id)
+	return StatusChange{
+		Agent: s.id, Role: s.a.Genome.Role, From: p.OldStatus, To: p.NewStatus, Reason: p.Reason,
+		Balance: balance, Reputation: float64(w.realm.Agent(s.id).Reputation),
+	}
+}
