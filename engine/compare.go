@@ -63,6 +63,7 @@ func compareCycle(want, got CycleRow) error {
 	differs("agents_hash", want.AgentsHash, got.AgentsHash)
 	differs("world_hash", want.WorldHash, got.WorldHash)
 	differs("bus_hash", want.BusHash, got.BusHash)
+	differs("thoughts", want.Thoughts, got.Thoughts)
 	differs("session", want.Session, got.Session)
 	if !differs("registry", want.Registry, got.Registry) {
 		d.Component, d.Want, d.Got = "counters", standing(&want), standing(&got)
