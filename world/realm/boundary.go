@@ -9,8 +9,9 @@ import (
 // then id), for the default subscriptions that StartCycle renews.
 func (r *Realm) SetPeers(a wire.AgentID, best []wire.AgentID) { r.bus.setPeers(a, best) }
 
-// StartCycle opens cycle c: it allocates the budgets of the ACTIVE agents,
-// ascending by id, and renews the default subscriptions.
+// StartCycle opens cycle c: it allocates the budgets of the ACTIVE agents and renews the
+// default subscriptions. What it returns are the TICK_ALLOC messages, ascending by agent; the
+// caller hands them over, since an agent without slots has no View that could bring its own.
 func (r *Realm) StartCycle(c wire.Cycle) []wire.TickAlloc {
 	first := r.rules.Calendar.First(c)
 	r.cycle, r.chain = c, wire.Hash{}
@@ -19,9 +20,6 @@ func (r *Realm) StartCycle(c wire.Cycle) []wire.TickAlloc {
 	alloc := r.nexus.Allocate(ctx, c)
 	r.bus.startCycle(first)
 	r.leave()
-	for i := range alloc {
-		r.bus.deliver(alloc[i].AgentID, wire.Reply{Type: wire.TypeTickAlloc, Body: &alloc[i]})
-	}
 	return alloc
 }
 

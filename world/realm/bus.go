@@ -3,7 +3,6 @@ package realm
 import (
 	"kingdom/wire"
 	"kingdom/world"
-	"kingdom/world/nexus"
 )
 
 // Limits of delivery (docs/WORLD.md, filters and delivery).
@@ -29,6 +28,7 @@ type bus struct {
 	queues  map[wire.AgentID]*queue // of all agents that are not DEAD
 	order   []wire.AgentID          // their ids, ascending
 	pending []*wire.Event           // emitted, not routed yet
+	outbox  []world.Delivery        // handed over by daemons, to go out behind pending
 	history []posted                // routed in the open cycle, for SUBSCRIBE since
 	common  feed
 	latest  [2]wire.Reply // newest WORLD_STATE and ECONOMY_REPORT
@@ -43,7 +43,6 @@ type bus struct {
 	byOrigin  map[wire.AgentID][]*filter
 	byKind    map[wire.EventKind][]*filter
 	claimers  map[wire.Hash]wire.AgentID // of claimed bounties, so that reopening reaches who had it
-	resolved  *wire.ProposalResult       // the last tally routed, which STAKE_RESOLVE refers to
 
 	store store
 }
@@ -120,16 +119,6 @@ func (b *bus) broadcast(state *wire.WorldState, report *wire.EconomicReport) {
 		{Type: wire.TypeEconomyReport, Body: report},
 	}
 	b.issue++
-}
-
-// results delivers the outcomes of votes to their authors, voters and stakers.
-func (b *bus) results(done []nexus.Result) {
-	for i := range done {
-		m := wire.Reply{Type: wire.TypeProposalResult, Body: done[i].Body}
-		for _, a := range done[i].Concerned {
-			b.deliver(a, m)
-		}
-	}
 }
 
 func (b *bus) dropped() (n uint64) {

@@ -96,7 +96,6 @@ func (r *Realm) close(report wire.EconomicReport) CycleEnd {
 	}, nil)
 	r.collect()
 	r.bus.route()
-	r.bus.results(r.nexus.Results())
 	r.bus.broadcast(end.state(), &report)
 	r.bus.save()
 	return end

@@ -138,10 +138,12 @@ func (r *Realm) leave() {
 	r.agora.Post(r.ctx.Tick)
 }
 
-// collect takes the events out of the context.
+// collect takes the events and deliveries out of the context.
 func (r *Realm) collect() {
 	r.events = append(r.events, r.ctx.Events...)
 	r.bus.pending = append(r.bus.pending, r.ctx.Events...)
+	r.bus.outbox = append(r.bus.outbox, r.ctx.Deliveries...)
 	clear(r.ctx.Events)
-	r.ctx.Events = r.ctx.Events[:0]
+	clear(r.ctx.Deliveries)
+	r.ctx.Events, r.ctx.Deliveries = r.ctx.Events[:0], r.ctx.Deliveries[:0]
 }

@@ -31,9 +31,19 @@ func forFollowers(k wire.EventKind) bool {
 	return false
 }
 
-// route delivers the pending events. All events of a tick that compete for the
-// places of their kind must be in one call, boundary events excepted.
+// route delivers the pending events, then what daemons handed over beside them. All
+// events of a tick that compete for the places of their kind must be in one call, boundary
+// events excepted.
 func (b *bus) route() {
+	b.routeEvents()
+	for i := range b.outbox {
+		b.deliver(b.outbox[i].To, b.outbox[i].Message)
+	}
+	clear(b.outbox)
+	b.outbox = b.outbox[:0]
+}
+
+func (b *bus) routeEvents() {
 	if len(b.pending) == 0 {
 		return
 	}
@@ -115,7 +125,7 @@ func (b *bus) post(p posted) {
 		}
 		b.pass(p, b.byOrigin[e.Origin])
 	}
-	b.tell(e)
+	b.forget(e)
 }
 
 // spread pushes e to those who follow its origin by default.
@@ -180,26 +190,11 @@ func (b *bus) enter(e *wire.Event) {
 	}
 }
 
-// tell makes the messages that go with an event, after it is delivered.
-func (b *bus) tell(e *wire.Event) {
+// forget drops who died and claims that ended, after e is delivered.
+func (b *bus) forget(e *wire.Event) {
 	switch p := e.Payload.(type) {
-	case *wire.AgentSpawnEvent:
-		agent := b.realm.nexus.Agent(p.AgentID)
-		m := wire.Reply{Type: wire.TypeAgentSpawnAck, Body: &wire.AgentSpawnAck{
-			AgentID: p.AgentID, Status: wire.StatusEmbryo, PublicKey: agent.PublicKey,
-		}}
-		b.deliver(p.AgentID, m)
-		b.deliver(p.ParentID, m)
 	case *wire.AgentKillEvent:
 		b.bury(p.AgentID)
-	case *wire.ProposalResolvedEvent:
-		b.resolved = p
-	case *wire.StakeResolvedEvent:
-		if b.resolved != nil {
-			b.deliver(p.Agent, wire.Reply{Type: wire.TypeStakeResolve, Body: &wire.StakeResolve{
-				ProposalID: b.resolved.ProposalID, Outcome: b.resolved.Passed,
-			}})
-		}
 	case *wire.BountyCompletedEvent:
 		delete(b.claimers, p.BountyID)
 	case *wire.BountyExpiredEvent:

@@ -89,7 +89,7 @@ func (b *bus) save() {
 	kept := map[string]struct{}{}
 	row := &feedRow{
 		Base: b.common.base, Events: b.keep(b.common.events, kept),
-		Latest: messages(b.latest[:]), Issue: b.issue, Buried: b.store.buried, Claims: []claimRow{},
+		Latest: packDeliveries(b.latest[:]), Issue: b.issue, Buried: b.store.buried, Claims: []claimRow{},
 	}
 	for _, id := range det.SortedKeysFunc(b.claimers, wire.Hash.Compare) {
 		row.Claims = append(row.Claims, claimRow{id, b.claimers[id]})
@@ -98,7 +98,7 @@ func (b *bus) save() {
 	for _, a := range b.order {
 		q := b.queues[a]
 		b.store.queues.Put(a, &queueRow{
-			Events: b.keep(q.own, kept), Cursor: q.cursor, Deliveries: messages(q.deliveries), Seen: q.seen, Dropped: q.dropped,
+			Events: b.keep(q.own, kept), Cursor: q.cursor, Deliveries: packDeliveries(q.deliveries), Seen: q.seen, Dropped: q.dropped,
 		})
 	}
 	for _, a := range slices.Clone(b.store.queues.Keys()) {
@@ -157,7 +157,7 @@ func (b *bus) restored() error {
 		return err
 	}
 	b.common.base, b.issue, b.store.buried = row.Base, row.Issue, row.Buried
-	latest, err := unpack(row.Latest)
+	latest, err := unpackDeliveries(row.Latest)
 	if err != nil {
 		return err
 	}
@@ -181,7 +181,7 @@ func (b *bus) refill(a wire.AgentID, row *queueRow, known map[string]*wire.Event
 	if q.own, err = recall(row.Events, known); err != nil {
 		return err
 	}
-	q.deliveries, err = unpack(row.Deliveries)
+	q.deliveries, err = unpackDeliveries(row.Deliveries)
 	return err
 }
 
