@@ -148,13 +148,7 @@ func (e *Engine) wanted(rows []world.Row) []world.Row {
 
 // sameWorld compares the restored daemons with the components of a cycle row.
 func (e *Engine) sameWorld(row *CycleRow) error {
-	for i, s := range [7]*world.State{
-		0: e.realm.Nexus().State(), 2: e.realm.Agora().State(), 3: e.realm.Oracle().State(), 5: e.realm.Mint().State(),
-	} {
-		var got wire.Hash // zero where there is no daemon
-		if s != nil {
-			got = s.Hash()
-		}
+	for i, got := range e.realm.Components() {
 		if got != row.Components[i] {
 			return &DivergenceError{Cycle: row.Cycle, Component: components[i] + " of the stored rows", Want: row.Components[i].String(), Got: got.String()}
 		}

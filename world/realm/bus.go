@@ -37,12 +37,14 @@ type bus struct {
 	tick   wire.Tick // of counts
 	counts map[wire.EventKind]int
 
-	followers map[wire.AgentID][]*queue // default subscriptions by origin
-	everybody []*queue                  // instead of followers where all follow all
-	peers     map[wire.AgentID][]wire.AgentID
-	byOrigin  map[wire.AgentID][]*filter
-	byKind    map[wire.EventKind][]*filter
-	claimers  map[wire.Hash]wire.AgentID // of claimed bounties, so that reopening reaches who had it
+	followers  map[wire.AgentID][]*queue // default subscriptions by origin
+	everybody  []*queue                  // instead of followers where all follow all
+	peers      map[wire.AgentID][]wire.AgentID
+	byOrigin   map[wire.AgentID][]*filter
+	byKind     map[wire.EventKind][]*filter
+	private    [wire.SystemPortal + 1]world.Discreet // by system; nil where all is public
+	recipients recipients
+	claimers   map[wire.Hash]wire.AgentID // of claimed bounties, so that reopening reaches who had it
 
 	store store
 }
@@ -80,8 +82,8 @@ func (f *feed) trim(n uint64) {
 }
 
 func newBus(rules *world.Rules, r *Realm) *bus {
-	return &bus{
-		rules: rules, realm: r,
+	b := &bus{
+		rules: rules, realm: r, recipients: newRecipients(r.daemons),
 		queues:    map[wire.AgentID]*queue{},
 		counts:    map[wire.EventKind]int{},
 		followers: map[wire.AgentID][]*queue{},
@@ -91,6 +93,12 @@ func newBus(rules *world.Rules, r *Realm) *bus {
 		claimers:  map[wire.Hash]wire.AgentID{},
 		store:     newStore(),
 	}
+	for _, d := range r.daemons {
+		if p, ok := d.(world.Discreet); ok {
+			b.private[d.System()] = p
+		}
+	}
+	return b
 }
 
 // startCycle renews what lasts for a cycle: the default subscriptions, and the

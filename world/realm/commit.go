@@ -35,11 +35,11 @@ func (r *Realm) receive(seat wire.AgentID, s *Sent) wire.Reply {
 	e := &s.Envelope
 	r.ctx.Source, r.ctx.Msg = seat, e.MsgID
 	r.fold(e.MsgID)
-	if old, ok := r.gate.repeated(seat, e); ok {
+	if old, ok := r.receiver.repeated(seat, e); ok {
 		return old
 	}
 	reply := r.admit(seat, s)
-	r.gate.remember(seat, e, reply)
+	r.receiver.remember(seat, e, reply)
 	return reply
 }
 

@@ -17,11 +17,8 @@ func (r *Realm) End() {
 	r.bus.route()
 }
 
-// Components takes the component hashes.
-func (r *Realm) Components() [7]wire.Hash { return r.components() }
-
-// Concerned lists whom an event reaches whatever their filters.
-func (r *Realm) Concerned(e *wire.Event) (out []wire.AgentID) {
-	r.bus.concern(e, func(a wire.AgentID) { out = append(out, a) })
+// Recipients lists whom an event reaches whatever their filters.
+func (r *Realm) Recipients(e *wire.Event) (out []wire.AgentID) {
+	r.bus.recipients.each(e, func(a wire.AgentID) { out = append(out, a) })
 	return out
 }

@@ -9,10 +9,10 @@ import (
 	"kingdom/world"
 )
 
-// gate is the receive pipeline's memory: what to check of each payload type, and
+// receiver is the receive pipeline's memory: what to check of each payload type, and
 // the last tick's replies of each agent. Bytes, hashes and signatures are checked
 // where an envelope enters the process, before it gets here.
-type gate struct {
+type receiver struct {
 	forms  map[wire.MsgType]form
 	recent map[wire.AgentID]*recent
 }
@@ -20,7 +20,7 @@ type gate struct {
 // form is what the payload of one type must look like.
 type form struct {
 	payload reflect.Type // the struct
-	truths  []truth
+	runtime []runtimeField
 }
 
 // recent is what an agent sent at its last timestamp. Timestamps must not go back
@@ -36,38 +36,39 @@ type answered struct {
 	reply wire.Reply
 }
 
-// truth is one runtime-filled field of a payload and what must be in it.
-type truth struct {
-	field int
-	kind  truthKind
+// runtimeField is a field of a payload that the agent's runtime fills, and what must be in it.
+type runtimeField struct {
+	index int
+	holds content
 }
 
-type truthKind uint8
+// content is what a runtime-filled field must hold.
+type content uint8
 
 const (
-	truthSelf   truthKind = iota + 1 // the sender's id
-	truthWeight                      // the sender's reputation
-	truthNil                         // nothing: inner signatures are made by the runtime, beside the body
+	holdsSender     content = iota + 1 // the sender's id
+	holdsReputation                    // the sender's reputation
+	holdsNothing                       // nil: inner signatures are made by the runtime, beside the body
 )
 
-func newGate() gate {
-	g := gate{forms: map[wire.MsgType]form{}, recent: map[wire.AgentID]*recent{}}
+func newReceiver() receiver {
+	g := receiver{forms: map[wire.MsgType]form{}, recent: map[wire.AgentID]*recent{}}
 	for _, row := range action.All() {
 		if p := row.New(); p != nil {
 			t := reflect.TypeOf(p).Elem()
-			g.forms[row.Type] = form{payload: t, truths: truthsOf(t)}
+			g.forms[row.Type] = form{payload: t, runtime: runtimeFields(t)}
 		}
 	}
 	return g
 }
 
-// truthsOf finds the runtime-filled fields of a payload. AGENT_STATUS has reports
+// runtimeFields finds the runtime-filled fields of a payload. AGENT_STATUS has reports
 // in such fields, which Nexus judges.
-func truthsOf(t reflect.Type) []truth {
+func runtimeFields(t reflect.Type) []runtimeField {
 	if t == reflect.TypeFor[wire.AgentStatusMsg]() {
 		return nil
 	}
-	var out []truth
+	var out []runtimeField
 	for i := range t.NumField() {
 		f := t.Field(i)
 		if _, opts, _ := strings.Cut(f.Tag.Get("kdom"), ","); !strings.Contains(opts, "runtime") {
@@ -75,11 +76,11 @@ func truthsOf(t reflect.Type) []truth {
 		}
 		switch {
 		case f.Type == reflect.TypeFor[wire.AgentID]():
-			out = append(out, truth{i, truthSelf})
+			out = append(out, runtimeField{i, holdsSender})
 		case f.Type.Kind() == reflect.Float32:
-			out = append(out, truth{i, truthWeight})
+			out = append(out, runtimeField{i, holdsReputation})
 		case f.Type.Kind() == reflect.Pointer:
-			out = append(out, truth{i, truthNil})
+			out = append(out, runtimeField{i, holdsNothing})
 		default:
 			panic("realm: no rule for the runtime field " + t.Name() + "." + f.Name)
 		}
@@ -99,14 +100,14 @@ func (r *Realm) check(seat wire.AgentID, s *Sent) (world.Daemon, uint32) {
 		return nil, wire.CodeReplayOrStale
 	}
 	row, ok := action.ByType(e.Type)
-	form := r.gate.forms[e.Type]
+	form := r.receiver.forms[e.Type]
 	if !ok || form.payload == nil {
 		return nil, wire.CodeUnknownType
 	}
 	if row.SystemOnly {
 		return nil, wire.CodeSystemOnly
 	}
-	daemon := r.daemonOf(row)
+	daemon := r.servedBy(row)
 	if daemon == nil && e.Type != wire.TypePing {
 		return nil, wire.CodeUnknownType
 	}
@@ -117,7 +118,7 @@ func (r *Realm) check(seat wire.AgentID, s *Sent) (world.Daemon, uint32) {
 	switch agent := r.nexus.Agent(seat); {
 	case agent == nil || agent.Status != wire.StatusActive:
 		return nil, wire.CodeNotActive
-	case !form.true(v.Elem(), seat, agent.Reputation):
+	case !form.filledBy(v.Elem(), seat, agent.Reputation):
 		return nil, wire.CodeOwnerMismatch
 	case !r.open(row, s.Payload):
 		return nil, wire.CodeEpochLocked
@@ -127,16 +128,24 @@ func (r *Realm) check(seat wire.AgentID, s *Sent) (world.Daemon, uint32) {
 	return daemon, 0
 }
 
-// daemonOf returns the daemon that serves a row; the bus speaks with the identity of
-// Nexus.
-func (r *Realm) daemonOf(row *action.Row) world.Daemon {
+// servedBy returns the daemon that serves a row, nil if there is none; the bus speaks with the
+// identity of Nexus.
+func (r *Realm) servedBy(row *action.Row) world.Daemon {
 	switch {
 	case row.Type == wire.TypePing:
 		return nil
 	case row.System == 0:
 		return r.nexus
 	}
-	return r.serves(row.System)
+	return r.daemonOf(row.System)
+}
+
+// daemonOf returns the daemon of a system, nil if this world has none.
+func (r *Realm) daemonOf(s wire.System) world.Daemon {
+	if int(s) < len(r.serving) {
+		return r.serving[s]
+	}
+	return nil
 }
 
 // open says whether the epoch serves this request. Votes on proposals of daemons
@@ -150,20 +159,20 @@ func (r *Realm) open(row *action.Row, payload any) bool {
 	return r.nexus.Epoch() >= row.MinEpoch(action.Profile(r.rules.Gates), payload)
 }
 
-// true says whether all runtime-filled fields hold what they must.
-func (o *form) true(v reflect.Value, seat wire.AgentID, reputation float32) bool {
-	for _, f := range o.truths {
-		x := v.Field(f.field)
-		switch f.kind {
-		case truthSelf:
+// filledBy says whether all runtime-filled fields hold what the sender's runtime puts there.
+func (o *form) filledBy(v reflect.Value, seat wire.AgentID, reputation float32) bool {
+	for _, f := range o.runtime {
+		x := v.Field(f.index)
+		switch f.holds {
+		case holdsSender:
 			if *x.Addr().Interface().(*wire.AgentID) != seat {
 				return false
 			}
-		case truthWeight:
+		case holdsReputation:
 			if float32(x.Float()) != reputation {
 				return false
 			}
-		case truthNil:
+		case holdsNothing:
 			if !x.IsNil() {
 				return false
 			}
@@ -173,7 +182,7 @@ func (o *form) true(v reflect.Value, seat wire.AgentID, reputation float32) bool
 }
 
 // repeated returns the stored reply to an envelope that was received before.
-func (g *gate) repeated(seat wire.AgentID, e *wire.Envelope) (wire.Reply, bool) {
+func (g *receiver) repeated(seat wire.AgentID, e *wire.Envelope) (wire.Reply, bool) {
 	m := g.recent[seat]
 	if m == nil || m.at != e.Timestamp {
 		return wire.Reply{}, false
@@ -186,7 +195,7 @@ func (g *gate) repeated(seat wire.AgentID, e *wire.Envelope) (wire.Reply, bool) 
 	return wire.Reply{}, false
 }
 
-func (g *gate) remember(seat wire.AgentID, e *wire.Envelope, reply wire.Reply) {
+func (g *receiver) remember(seat wire.AgentID, e *wire.Envelope, reply wire.Reply) {
 	m := g.recent[seat]
 	if m == nil {
 		m = &recent{}
