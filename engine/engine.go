@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"kingdom/wire"
+	"kingdom/world"
 	"kingdom/world/nexus"
 	"kingdom/world/realm"
 )
@@ -23,6 +24,8 @@ type Engine struct {
 	recomputable bool
 	readonly     bool // re-execution: nothing is written, no mind is asked anew
 	thinkers     chan struct{}
+	fetcher      Fetcher                                    // nil: the outside is closed
+	tasks        func(wire.Tick, []realm.Seat) []world.Task // what to prepare: realm.Prepare
 
 	realm *realm.Realm
 	clock clock
@@ -92,6 +95,7 @@ func newEngine(cfg Config, opt Options) *Engine {
 		e.thinkers = make(chan struct{}, cfg.Thinkers)
 	}
 	e.realm = realm.New(&e.cfg.Rules)
+	e.tasks, e.fetcher = e.realm.Prepare, opt.Fetcher
 	if len(opt.Observers) > 0 {
 		e.watch = newPublisher(opt.Observers, opt.Queue)
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // tick steps one tick: open, then view to act in every agent's goroutine, the
-// barrier, commit, record, publish. If it fails before commit, nothing of it has
+// barrier, prepare, commit, record, publish. If it fails before commit, nothing of it has
 // happened to the world.
 func (e *Engine) tick(ctx context.Context, t wire.Tick) error {
 	e.now = t
@@ -25,6 +25,10 @@ func (e *Engine) tick(ctx context.Context, t wire.Tick) error {
 	}
 	e.settle()
 	if err := firstError(sc.live); err != nil {
+		return err
+	}
+	sc.collect()
+	if err := e.prepare(ctx, sc, t); err != nil {
 		return err
 	}
 	e.commit(sc, t)

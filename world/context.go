@@ -30,6 +30,9 @@ type Context struct {
 	Source wire.AgentID // sender of the envelope; the daemon itself at cycle end
 	Msg    wire.Hash    // msg_id of the envelope: the id of what it creates
 
+	// Prepared is what a Task of this daemon made for the request; nil if there was none.
+	Prepared any
+
 	// Events collects what was emitted, in id order.
 	Events []*wire.Event
 	// Deliveries collects what was handed over by Deliver, in that order.

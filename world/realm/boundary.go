@@ -14,7 +14,7 @@ func (r *Realm) SetPeers(a wire.AgentID, best []wire.AgentID) { r.bus.setPeers(a
 // caller hands them over, since an agent without slots has no View that could bring its own.
 func (r *Realm) StartCycle(c wire.Cycle) []wire.TickAlloc {
 	first := r.rules.Calendar.First(c)
-	r.cycle, r.chain = c, wire.Hash{}
+	r.cycle, r.receiver.chain = c, wire.Hash{}
 	ctx := r.enterBoundary(first)
 	r.nexus.Advance(first)
 	alloc := r.nexus.Allocate(ctx, c)

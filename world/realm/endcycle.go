@@ -19,6 +19,7 @@ type CycleEnd struct {
 	WorldHash  wire.Hash
 	Components [7]wire.Hash // nexus, vault, agora, oracle, forge, mint, portal
 	Envelopes  wire.Hash    // envelope chain of the cycle
+	BusHash    wire.Hash    // of what waits for agents; in no other hash
 	Embryo     uint32
 	Active     uint32
 	Dormant    uint32
@@ -70,7 +71,7 @@ func (r *Realm) as(s wire.System) { r.ctx.Source = wire.SystemID(s) }
 func (r *Realm) close(report wire.EconomicReport) CycleEnd {
 	k, n := r.nexus.Clock(), r.nexus.Count()
 	end := CycleEnd{
-		Cycle: r.cycle, Tick: r.ctx.Tick, Epoch: k.Epoch, Components: r.Components(), Envelopes: r.chain,
+		Cycle: r.cycle, Tick: r.ctx.Tick, Epoch: k.Epoch, Components: r.Components(), Envelopes: r.receiver.chain,
 		Embryo: n.Embryo, Active: n.Active, Dormant: n.Dormant, Dead: n.Dead, TotalTicks: k.Ticks,
 		Report: report, Metrics: r.metrics(&report, n),
 	}
@@ -83,6 +84,7 @@ func (r *Realm) close(report wire.EconomicReport) CycleEnd {
 	r.bus.route()
 	r.bus.broadcast(end.state(), &report)
 	r.bus.save()
+	end.BusHash = r.BusHash()
 	return end
 }
 

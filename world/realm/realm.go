@@ -12,8 +12,8 @@ import (
 // Realm is the daemons of one world.
 type Realm struct {
 	rules   *world.Rules
-	daemons []world.Daemon                      // those that exist, in the order of their work at cycle end
-	serving [wire.SystemPortal + 1]world.Daemon // the same by system; nil where there is none
+	daemons []world.Daemon // those that exist, in the order of their work at cycle end
+	serving serving        // the same by system
 
 	// The daemons that the realm itself asks. A new daemon needs a field here only if it
 	// is to be asked for something that no interface of package world has.
@@ -27,7 +27,6 @@ type Realm struct {
 	receiver receiver
 	bus      *bus
 	events   []*wire.Event // since TakeEvents
-	chain    wire.Hash     // envelope chain of the open cycle
 	cycle    wire.Cycle    // the open cycle
 	order    []orderKey    // scratch of Order
 }
@@ -57,8 +56,8 @@ func New(rules *world.Rules) *Realm {
 		d.Attach(siblings)
 		r.serving[d.System()] = d
 	}
-	r.receiver = newReceiver()
 	r.bus = newBus(rules, r)
+	r.receiver = newReceiver(r)
 	return r
 }
 
@@ -68,14 +67,8 @@ func (r *Realm) Rules() *world.Rules { return r.rules }
 // Nexus is the daemon of roster, votes and epochs, for reading only.
 func (r *Realm) Nexus() *nexus.Daemon { return r.nexus }
 
-// Agora is the daemon of channels, bounties and reviews, for reading only.
-func (r *Realm) Agora() *agora.Daemon { return r.agora }
-
 // Oracle is the daemon of shared knowledge, for reading only.
 func (r *Realm) Oracle() *oracle.Daemon { return r.oracle }
-
-// Mint is the daemon of money, for reading only.
-func (r *Realm) Mint() *mint.Daemon { return r.mint }
 
 // Agent is the roster's record of a, nil if unknown; read-only.
 func (r *Realm) Agent(a wire.AgentID) *nexus.Agent { return r.nexus.Agent(a) }
@@ -100,7 +93,11 @@ func (r *Realm) Epoch() uint32 { return r.nexus.Epoch() }
 
 // Chain is the envelope chain of the open cycle: h ← SHA-256(h ‖ msg_id) over the
 // requests in commit order, from 32 zero bytes.
-func (r *Realm) Chain() wire.Hash { return r.chain }
+func (r *Realm) Chain() wire.Hash { return r.receiver.chain }
+
+// BusHash is the hash of the stored rows of the bus, which are what waits for agents, as of
+// the last EndCycle or Restore.
+func (r *Realm) BusHash() wire.Hash { return r.bus.store.hash }
 
 // Dropped counts the events that full queues have lost.
 func (r *Realm) Dropped() uint64 { return r.bus.dropped() }

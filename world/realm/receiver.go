@@ -1,26 +1,36 @@
 package realm
 
 import (
+	"crypto/sha256"
 	"reflect"
-	"strings"
 
 	"kingdom/wire"
 	"kingdom/wire/action"
 	"kingdom/world"
+	"kingdom/world/nexus"
 )
 
-// receiver is the receive pipeline's memory: what to check of each payload type, and
-// the last tick's replies of each agent. Bytes, hashes and signatures are checked
-// where an envelope enters the process, before it gets here.
-type receiver struct {
-	forms  map[wire.MsgType]form
-	recent map[wire.AgentID]*recent
+// serving are the daemons of a world by system; nil where there is none.
+type serving [wire.SystemPortal + 1]world.Daemon
+
+func (s *serving) of(system wire.System) world.Daemon {
+	if int(system) < len(s) {
+		return s[system]
+	}
+	return nil
 }
 
-// form is what the payload of one type must look like.
-type form struct {
-	payload reflect.Type // the struct
-	runtime []runtimeField
+// receiver is the receive pipeline: it checks a request, hands it to its daemon and keeps
+// the reply for repeats. Bytes, hashes and signatures are checked where an envelope enters the
+// process, before it gets here.
+type receiver struct {
+	rules   *world.Rules
+	roster  *nexus.Daemon
+	serving *serving
+	bus     *bus
+	forms   map[wire.MsgType]form
+	recent  map[wire.AgentID]*recent
+	chain   wire.Hash // envelope chain of the open cycle
 }
 
 // recent is what an agent sent at its last timestamp. Timestamps must not go back
@@ -36,71 +46,62 @@ type answered struct {
 	reply wire.Reply
 }
 
-// runtimeField is a field of a payload that the agent's runtime fills, and what must be in it.
-type runtimeField struct {
-	index int
-	holds content
+func newReceiver(r *Realm) receiver {
+	return receiver{
+		rules: r.rules, roster: r.nexus, serving: &r.serving, bus: r.bus,
+		forms: requestForms(), recent: map[wire.AgentID]*recent{},
+	}
 }
 
-// content is what a runtime-filled field must hold.
-type content uint8
-
-const (
-	holdsSender     content = iota + 1 // the sender's id
-	holdsReputation                    // the sender's reputation
-	holdsNothing                       // nil: inner signatures are made by the runtime, beside the body
-)
-
-func newReceiver() receiver {
-	g := receiver{forms: map[wire.MsgType]form{}, recent: map[wire.AgentID]*recent{}}
-	for _, row := range action.All() {
-		if p := row.New(); p != nil {
-			t := reflect.TypeOf(p).Elem()
-			g.forms[row.Type] = form{payload: t, runtime: runtimeFields(t)}
-		}
+// receive takes one request through the pipeline and to its daemon.
+func (r *receiver) receive(c *world.Context, seat wire.AgentID, s *Sent) wire.Reply {
+	e := &s.Envelope
+	c.Source, c.Msg = seat, e.MsgID
+	r.fold(e.MsgID)
+	if old, ok := r.repeated(seat, e); ok {
+		return old
 	}
-	return g
+	reply := r.admit(c, seat, s)
+	r.remember(seat, e, reply)
+	return reply
 }
 
-// runtimeFields finds the runtime-filled fields of a payload. AGENT_STATUS has reports
-// in such fields, which Nexus judges.
-func runtimeFields(t reflect.Type) []runtimeField {
-	if t == reflect.TypeFor[wire.AgentStatusMsg]() {
-		return nil
+// admit carries out a request that is no repeat, or refuses it.
+func (r *receiver) admit(c *world.Context, seat wire.AgentID, s *Sent) wire.Reply {
+	daemon, code := r.check(c, seat, s)
+	if code != 0 {
+		cat, reason, _ := wire.ProtocolReason(code)
+		return c.RefuseCode(code, cat, reason)
 	}
-	var out []runtimeField
-	for i := range t.NumField() {
-		f := t.Field(i)
-		if _, opts, _ := strings.Cut(f.Tag.Get("kdom"), ","); !strings.Contains(opts, "runtime") {
-			continue
-		}
-		switch {
-		case f.Type == reflect.TypeFor[wire.AgentID]():
-			out = append(out, runtimeField{i, holdsSender})
-		case f.Type.Kind() == reflect.Float32:
-			out = append(out, runtimeField{i, holdsReputation})
-		case f.Type.Kind() == reflect.Pointer:
-			out = append(out, runtimeField{i, holdsNothing})
-		default:
-			panic("realm: no rule for the runtime field " + t.Name() + "." + f.Name)
-		}
+	if daemon == nil {
+		return c.Answer(wire.TypePong, &wire.Pong{})
 	}
-	return out
+	next := c.Next()
+	reply := daemon.Apply(c, s.Payload)
+	r.bus.observe(seat, s.Payload, reply, next)
+	return reply
+}
+
+func (r *receiver) fold(id wire.Hash) {
+	var b [64]byte
+	copy(b[:], r.chain[:])
+	copy(b[32:], id[:])
+	r.chain = sha256.Sum256(b[:])
 }
 
 // check decides whether a request may be applied: the daemon that serves it (nil for
 // PING, which every endpoint answers), or the code it is refused with. The order is
 // that of docs/WIRE.md, receive pipeline.
-func (r *Realm) check(seat wire.AgentID, s *Sent) (world.Daemon, uint32) {
+func (r *receiver) check(c *world.Context, seat wire.AgentID, s *Sent) (world.Daemon, uint32) {
 	e := &s.Envelope
 	if e.Source != seat {
 		return nil, wire.CodeOwnerMismatch
 	}
-	if e.Timestamp != r.ctx.Tick {
+	if e.Timestamp != c.Tick {
 		return nil, wire.CodeReplayOrStale
 	}
 	row, ok := action.ByType(e.Type)
-	form := r.receiver.forms[e.Type]
+	form := r.forms[e.Type]
 	if !ok || form.payload == nil {
 		return nil, wire.CodeUnknownType
 	}
@@ -115,14 +116,14 @@ func (r *Realm) check(seat wire.AgentID, s *Sent) (world.Daemon, uint32) {
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Type().Elem() != form.payload {
 		return nil, wire.CodeBadBody
 	}
-	switch agent := r.nexus.Agent(seat); {
+	switch agent := r.roster.Agent(seat); {
 	case agent == nil || agent.Status != wire.StatusActive:
 		return nil, wire.CodeNotActive
 	case !form.filledBy(v.Elem(), seat, agent.Reputation):
 		return nil, wire.CodeOwnerMismatch
 	case !r.open(row, s.Payload):
 		return nil, wire.CodeEpochLocked
-	case r.ctx.Room() < world.EventsPerEnvelope:
+	case c.Room() < world.EventsPerEnvelope:
 		return nil, wire.CodeTooLarge
 	}
 	return daemon, 0
@@ -130,60 +131,30 @@ func (r *Realm) check(seat wire.AgentID, s *Sent) (world.Daemon, uint32) {
 
 // servedBy returns the daemon that serves a row, nil if there is none; the bus speaks with the
 // identity of Nexus.
-func (r *Realm) servedBy(row *action.Row) world.Daemon {
+func (r *receiver) servedBy(row *action.Row) world.Daemon {
 	switch {
 	case row.Type == wire.TypePing:
 		return nil
 	case row.System == 0:
-		return r.nexus
+		return r.roster
 	}
-	return r.daemonOf(row.System)
-}
-
-// daemonOf returns the daemon of a system, nil if this world has none.
-func (r *Realm) daemonOf(s wire.System) world.Daemon {
-	if int(s) < len(r.serving) {
-		return r.serving[s]
-	}
-	return nil
+	return r.serving.of(row.System)
 }
 
 // open says whether the epoch serves this request. Votes on proposals of daemons
 // skip the gates.
-func (r *Realm) open(row *action.Row, payload any) bool {
+func (r *receiver) open(row *action.Row, payload any) bool {
 	if q, ok := payload.(*wire.ProposalVote); ok {
-		if p := r.nexus.Proposal(q.ProposalID); p != nil && wire.IsSystem(p.Author) {
+		if p := r.roster.Proposal(q.ProposalID); p != nil && wire.IsSystem(p.Author) {
 			return true
 		}
 	}
-	return r.nexus.Epoch() >= row.MinEpoch(action.Profile(r.rules.Gates), payload)
-}
-
-// filledBy says whether all runtime-filled fields hold what the sender's runtime puts there.
-func (o *form) filledBy(v reflect.Value, seat wire.AgentID, reputation float32) bool {
-	for _, f := range o.runtime {
-		x := v.Field(f.index)
-		switch f.holds {
-		case holdsSender:
-			if *x.Addr().Interface().(*wire.AgentID) != seat {
-				return false
-			}
-		case holdsReputation:
-			if float32(x.Float()) != reputation {
-				return false
-			}
-		case holdsNothing:
-			if !x.IsNil() {
-				return false
-			}
-		}
-	}
-	return true
+	return r.roster.Epoch() >= row.MinEpoch(action.Profile(r.rules.Gates), payload)
 }
 
 // repeated returns the stored reply to an envelope that was received before.
-func (g *receiver) repeated(seat wire.AgentID, e *wire.Envelope) (wire.Reply, bool) {
-	m := g.recent[seat]
+func (r *receiver) repeated(seat wire.AgentID, e *wire.Envelope) (wire.Reply, bool) {
+	m := r.recent[seat]
 	if m == nil || m.at != e.Timestamp {
 		return wire.Reply{}, false
 	}
@@ -195,11 +166,11 @@ func (g *receiver) repeated(seat wire.AgentID, e *wire.Envelope) (wire.Reply, bo
 	return wire.Reply{}, false
 }
 
-func (g *receiver) remember(seat wire.AgentID, e *wire.Envelope, reply wire.Reply) {
-	m := g.recent[seat]
+func (r *receiver) remember(seat wire.AgentID, e *wire.Envelope, reply wire.Reply) {
+	m := r.recent[seat]
 	if m == nil {
 		m = &recent{}
-		g.recent[seat] = m
+		r.recent[seat] = m
 	}
 	if m.at != e.Timestamp {
 		clear(m.sent)

@@ -49,7 +49,7 @@ func (r *Realm) Heads() []world.Head {
 
 // Needs says whether Restore wants the rows of an append-only table.
 func (r *Realm) Needs(s wire.System, table string) bool {
-	d := r.daemonOf(s)
+	d := r.serving.of(s)
 	return d != nil && d.State().Needs(table)
 }
 
@@ -92,7 +92,7 @@ func (r *Realm) home(s wire.System, table string) (*world.State, error) {
 	if s == wire.SystemNexus && strings.HasPrefix(table, "bus.") {
 		return r.bus.store.state, nil
 	}
-	if d := r.daemonOf(s); d != nil {
+	if d := r.serving.of(s); d != nil {
 		return d.State(), nil
 	}
 	return nil, fmt.Errorf("restore %v table %s: this version has no such daemon; use the version that wrote the run", s, table)

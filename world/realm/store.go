@@ -10,15 +10,16 @@ import (
 	"kingdom/world"
 )
 
-// store is what of the bus outlives a cycle: what agents have not read yet. It is
-// written and restored like daemon state but is in no hash, since cycle_end and
-// WORLD_STATE, which carry the hash, wait in it too.
+// store is what of the bus outlives a cycle: what agents have not read yet. It is written,
+// hashed and restored like daemon state, but its hash lies beside the world hash and not in
+// it, since cycle_end and WORLD_STATE, which carry the world hash, wait in it too.
 type store struct {
 	state  *world.State
 	feed   *world.Table[string, feedRow]
 	queues *world.Table[wire.AgentID, queueRow]
 	events *world.Table[string, wire.EventRecord]
-	buried uint64 // events that the queues of DEAD agents had lost
+	hash   wire.Hash // of state, as of the last cycle end
+	buried uint64    // events that the queues of DEAD agents had lost
 }
 
 // Names of the bus's tables; they travel with the rows of Nexus, in whose name the
@@ -64,7 +65,7 @@ var (
 )
 
 func newStore() store {
-	s := world.NewPlainState(wire.SystemNexus)
+	s := world.NewState(wire.SystemNexus)
 	return store{
 		state:  s,
 		feed:   world.NewTable[string](s, feedTable, feedCodec),
@@ -111,7 +112,7 @@ func (b *bus) save() {
 			b.store.events.Delete(k)
 		}
 	}
-	b.store.state.Hash()
+	b.store.hash = b.store.state.Hash()
 }
 
 // keep stores the events that are not stored yet and returns their ids.
@@ -171,7 +172,7 @@ func (b *bus) restored() error {
 	for _, x := range row.Claims {
 		b.claimers[x.Bounty] = x.Claimer
 	}
-	b.store.state.Settled()
+	b.store.hash = b.store.state.Settled()
 	return nil
 }
 

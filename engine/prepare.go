@@ -1,0 +1,100 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"kingdom/llm"
+	"kingdom/wire"
+	"kingdom/world"
+	"kingdom/world/realm"
+)
+
+// Fetcher asks the outside for what a request of an agent needs. It is called from many
+// goroutines at once and must return soon after its context ends. An error is an answer too:
+// it is journaled and the agent learns of it.
+type Fetcher interface {
+	Fetch(ctx context.Context, request []byte) ([]byte, error)
+}
+
+// purposeFetch is the purpose under which an answer from outside is journaled.
+const purposeFetch = "fetch"
+
+// prepare works out what daemons want ready before the commit, in the goroutines of the
+// agents whose requests it is for. The world does not change meanwhile.
+func (e *Engine) prepare(ctx context.Context, sc *scope, t wire.Tick) error {
+	tasks := e.tasks(t, sc.slots)
+	if len(tasks) == 0 {
+		return nil
+	}
+	mine := map[*seat][]*world.Task{}
+	var busy []*seat
+	for i := range tasks {
+		s := sc.live[tasks[i].Seats[0]]
+		if mine[s] == nil {
+			busy = append(busy, s)
+		}
+		mine[s] = append(mine[s], &tasks[i])
+	}
+	return e.all(busy, job{ctx: ctx, phase: "prepare", cycle: e.open, tick: t, do: func(e *Engine, s *seat, j *job) error {
+		for _, task := range mine[s] {
+			if err := e.carryOut(s, j, task, sc.slots); err != nil {
+				return err
+			}
+		}
+		return nil
+	}})
+}
+
+// carryOut does one task; its seats are its own, so nobody else writes to them.
+func (e *Engine) carryOut(s *seat, j *job, task *world.Task, slots []realm.Seat) error {
+	var a world.Answer
+	if task.Fetch != nil {
+		var err error
+		if a, err = e.fetch(s, j, task.Fetch); err != nil {
+			return err
+		}
+	}
+	for i, v := range task.Run(a) {
+		slots[task.Seats[i]].Prepared = v
+	}
+	return nil
+}
+
+// fetch gets an answer from outside: one that was recorded is used again, a new one is on
+// disk before anybody uses it.
+func (e *Engine) fetch(s *seat, j *job, request []byte) (world.Answer, error) {
+	key := thoughtKey{agent: s.id, tick: j.tick, purpose: purposeFetch}
+	if r, ok := e.recorded[key]; ok {
+		return world.Answer{Body: r.Text, Failed: r.Error}, nil
+	}
+	if e.readonly {
+		return world.Answer{}, &DivergenceError{Cycle: j.cycle, Tick: j.tick, Agent: s.id, Component: purposeFetch, Want: "none", Got: "asked for"}
+	}
+	th := e.askOutside(j.ctx, request)
+	if err := j.ctx.Err(); err != nil {
+		return world.Answer{}, err // what came is not the outside's answer but the end of the run
+	}
+	return world.Answer{Body: th.Text, Failed: th.Error}, e.record(recordThought, true, func(b []byte) []byte {
+		r := newThoughtRecord(key, &th)
+		return thoughtCodec.Append(b, &r)
+	})
+}
+
+// askOutside asks within the time of a thought. That nothing came is an answer.
+func (e *Engine) askOutside(ctx context.Context, request []byte) llm.Thought {
+	if e.fetcher == nil {
+		return llm.Thought{Outcome: llm.ProviderError, Error: "this run may not ask the outside"}
+	}
+	limited, cancel := context.WithTimeout(ctx, e.cfg.ThinkTimeout)
+	defer cancel()
+	body, err := e.fetcher.Fetch(limited, request)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return llm.Thought{Outcome: llm.TimedOut, Error: fmt.Sprintf("no answer within %v", e.cfg.ThinkTimeout)}
+	case err != nil:
+		return llm.Thought{Outcome: llm.ProviderError, Error: err.Error()}
+	}
+	return llm.Thought{Outcome: llm.Answered, Text: append([]byte{}, body...)} // never nil, as from the journal
+}
