@@ -35,8 +35,8 @@ func (sc *scope) arrange(c *clock, order func(wire.Tick, []wire.AgentID), crew *
 	}
 }
 
-// commit applies what the seats of a scope send, in commit order.
-func (e *Engine) commit(sc *scope, t wire.Tick) {
+// collect lays out what the seats of a scope send, in commit order.
+func (sc *scope) collect() {
 	sc.slots = sc.slots[:0]
 	for _, s := range sc.live {
 		slot := realm.Seat{Agent: s.id}
@@ -45,6 +45,10 @@ func (e *Engine) commit(sc *scope, t wire.Tick) {
 		}
 		sc.slots = append(sc.slots, slot)
 	}
+}
+
+// commit applies what the seats of a scope send.
+func (e *Engine) commit(sc *scope, t wire.Tick) {
 	for i, r := range e.realm.Commit(t, sc.slots) {
 		sc.live[i].reply = r
 	}

@@ -62,6 +62,8 @@ type Options struct {
 	// StoreURL is written to run.json; it must hold no secret.
 	StoreURL string
 	Mind     Mind
+	// Fetcher answers what requests ask of the outside; nil: every such request fails.
+	Fetcher Fetcher
 	// Observers are called in one goroutine of their own.
 	Observers []Observer
 	// Queue bounds what waits for the observers, in seats; 0 means DefaultQueue.

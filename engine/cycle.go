@@ -116,7 +116,7 @@ func (e *Engine) row(end *realm.CycleEnd) CycleRow {
 	return CycleRow{
 		Cycle: end.Cycle, Tick: end.Tick, Epoch: end.Epoch,
 		WorldHash: end.WorldHash, Components: end.Components, Envelopes: end.Envelopes,
-		AgentsHash: agentsHash(e.crew.sorted()), BusHash: busHash(e.realm),
+		AgentsHash: agentsHash(e.crew.sorted()), BusHash: end.BusHash,
 		Active: end.Active, Dormant: end.Dormant, Dead: end.Dead,
 		AgentTicks: n.agentTicks, NOPs: n.nops, Warnings: n.warnings, Slept: n.slept, InputSeq: n.inputSeq,
 	}

@@ -2,7 +2,7 @@
 // the only caller of minds and stores; everything it drives is a pure machine.
 //
 // Place in the tick: all of it. open, view, ask, think, journal, act, barrier,
-// commit, record, publish — a file per step — and at the end of a cycle
+// prepare, commit, record, publish — a file per step — and at the end of a cycle
 // settlement, world hash and one Store transaction (docs/ARCHITECTURE.md).
 //
 // It promises that scenario, seed, recorded thoughts and recorded inputs alone

@@ -29,6 +29,7 @@ type Engine struct {
 	inputs  inputs
 	wakes   wakes
 	thinker thinker
+	prepare preparer
 	journal runJournal
 	flush   flusher
 	watch   watch
@@ -67,6 +68,9 @@ func newEngine(cfg Config, opt Options, readonly bool) *Engine {
 		cal: e.cal, realm: e.realm, crew: e.crew, clock: &e.clock, wakes: &e.wakes, journal: &e.journal, seq: &e.count.inputSeq,
 	}
 	e.watch = watch{realm: e.realm, crew: e.crew}
+	e.prepare = preparer{
+		tasks: e.realm.Prepare, fetcher: opt.Fetcher, readonly: readonly, timeout: cfg.ThinkTimeout, crew: e.crew, journal: &e.journal,
+	}
 	if len(opt.Observers) > 0 {
 		e.watch.publisher = newPublisher(opt.Observers, opt.Queue)
 	}

@@ -118,13 +118,7 @@ func wanted(r *realm.Realm, rows []world.Row) []world.Row {
 
 // sameWorld compares the restored daemons with the components of a cycle row.
 func sameWorld(r *realm.Realm, row *CycleRow) error {
-	for i, s := range [7]*world.State{
-		0: r.Nexus().State(), 2: r.Agora().State(), 3: r.Oracle().State(), 5: r.Mint().State(),
-	} {
-		var got wire.Hash // zero where there is no daemon
-		if s != nil {
-			got = s.Hash()
-		}
+	for i, got := range r.Components() {
 		if got != row.Components[i] {
 			return &DivergenceError{Cycle: row.Cycle, Component: components[i] + " of the stored rows", Want: row.Components[i].String(), Got: got.String()}
 		}

@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
 	"fmt"
 	"strings"
 
@@ -14,30 +12,11 @@ import (
 // busTables begins the names of the tables of what waits to be delivered.
 const busTables = "bus."
 
-// busHash is SHA-256 over the rows of what waits to be delivered, ascending by table and
-// key. It is in no component, since cycle_end, which carries the world hash, itself waits.
-func busHash(w *realm.Realm) wire.Hash {
-	h := sha256.New()
-	var b []byte
-	for _, r := range w.All() {
-		if !strings.HasPrefix(r.Table, busTables) {
-			continue
-		}
-		b = b[:0]
-		for _, part := range [][]byte{[]byte(r.Table), r.Key, r.Body} {
-			b = binary.BigEndian.AppendUint32(b, uint32(len(part)))
-			b = append(b, part...)
-		}
-		h.Write(b)
-	}
-	return wire.Hash(h.Sum(nil))
-}
-
 // sameBus compares what waits to be delivered with its hash in the cycle row. Deliveries
 // decide what agents see next, so a lost one would change the run from here on.
 func sameBus(w *realm.Realm, img *Image) error {
 	want := img.Cycle.BusHash
-	got := busHash(w)
+	got := w.BusHash()
 	if want.IsZero() || got == want {
 		return nil
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // tick steps one tick: open, then view to act in every agent's goroutine, the
-// barrier, commit, record, publish. If it fails before commit, nothing of it has
+// barrier, prepare, commit, record, publish. If it fails before commit, nothing of it has
 // happened to the world.
 func (e *Engine) tick(ctx context.Context, t wire.Tick) error {
 	e.now = t
@@ -17,6 +17,10 @@ func (e *Engine) tick(ctx context.Context, t wire.Tick) error {
 	}
 	sc.arrange(&e.clock, e.realm.Order, e.crew, t)
 	if err := e.crew.do(sc.live, job{ctx: ctx, phase: "slot", do: e.slot, cycle: e.open, tick: t}); err != nil {
+		return err
+	}
+	sc.collect()
+	if err := e.prepare.run(ctx, sc, e.open, t); err != nil {
 		return err
 	}
 	e.commit(sc, t)

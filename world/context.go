@@ -30,8 +30,13 @@ type Context struct {
 	Source wire.AgentID // sender of the envelope; the daemon itself at cycle end
 	Msg    wire.Hash    // msg_id of the envelope: the id of what it creates
 
+	// Prepared is what a Task of this daemon made for the request; nil if there was none.
+	Prepared any
+
 	// Events collects what was emitted, in id order.
 	Events []*wire.Event
+	// Deliveries collects what was handed over by Deliver, in that order.
+	Deliveries []Delivery
 
 	next uint64 // next Lamport value
 	end  uint64 // first Lamport value that is no longer ours
@@ -81,6 +86,20 @@ func (c *Context) Emit(s wire.System, kind wire.EventKind, origin wire.AgentID, 
 		ID: id, Timestamp: c.Tick, Origin: origin, System: s, Kind: kind, Payload: payload, Parent: parent,
 	})
 	return id
+}
+
+// Delivery is a message to an agent outside of the reply to its request.
+type Delivery struct {
+	To      wire.AgentID
+	Message wire.Reply
+}
+
+// Deliver hands a message over to an agent: the result of a request that was acknowledged
+// before (ref is that request's msg_id), or a notice (ref is zero). body is a pointer to the
+// payload struct of t and must not be changed afterwards. The agent finds it in its next View,
+// so in a later tick; whoever is DEAD or unknown gets nothing.
+func (c *Context) Deliver(to wire.AgentID, t wire.MsgType, ref wire.Hash, body any) {
+	c.Deliveries = append(c.Deliveries, Delivery{To: to, Message: wire.Reply{Ref: ref, Type: t, Body: body}})
 }
 
 // InternalTx is the id of a transaction that a daemon makes by itself: it is

@@ -4,9 +4,15 @@ import "kingdom/wire"
 
 // Daemon is one of the world's state machines. Its tables are registered on the
 // State it returns, so hashing, snapshots and restoring are shared code.
+//
+// What not every daemon has is an interface of its own below; the realm asks each
+// daemon on its list for it.
 type Daemon interface {
 	// System names the daemon.
 	System() wire.System
+	// Attach gives the daemon its siblings; called once, before anything else. Fields of
+	// daemons that this world has not are nil.
+	Attach(s *Siblings)
 	// Apply carries out one request. req is a pointer to the payload struct of the
 	// envelope's message type, already decoded and checked by the receive pipeline
 	// (docs/WIRE.md): sender is a known ACTIVE agent or a system, runtime-filled
@@ -17,4 +23,65 @@ type Daemon interface {
 	// Restored is called once after all rows of all daemons were put back, so that
 	// indices which are not state can be rebuilt.
 	Restored()
+}
+
+// Founder is a daemon with phases of its own in the bootstrap.
+type Founder interface {
+	// Phases are carried out with those of all daemons, ascending by tick, for equal
+	// ticks in the order of the realm's list.
+	Phases(b *Bootstrap) []Phase
+}
+
+// Phase is a part of the bootstrap.
+type Phase struct {
+	Tick wire.Tick // at which it is complete
+	// Run carries it out; Nexus then emits the event that it returns, kind 0 for none.
+	Run func(c *Context) (kind wire.EventKind, payload any)
+}
+
+// Bootstrap is what phases hand to later ones.
+type Bootstrap struct {
+	Genomes []wire.Genome  // of the first agents
+	Agents  []wire.AgentID // the first agents in spawn order, after their phase
+}
+
+// Maintainer is a daemon with work of its own at the end of a cycle.
+type Maintainer interface {
+	// CycleEnd does it; daemons follow each other in the order of the realm's list.
+	CycleEnd(c *Context)
+}
+
+// Audience is a daemon whose things have owners, who hear of all that is done to them.
+type Audience interface {
+	// Parties calls add for everybody whose own thing e is about, whichever daemon emitted e.
+	// Whom e names in a field need not be repeated; ids that are no agents are ignored.
+	Parties(e *wire.Event, add func(wire.AgentID))
+}
+
+// Discreet is a daemon some of whose events are not for everybody.
+type Discreet interface {
+	// Admits says whether a may know of e, an event of this daemon.
+	Admits(e *wire.Event, a wire.AgentID) bool
+}
+
+// Measured is a daemon with numbers in the metrics row of a cycle.
+type Measured interface {
+	// Measure fills in its own.
+	Measure(m *Metrics)
+}
+
+// Metrics is the row of numbers that is kept per cycle (docs/STORE.md).
+type Metrics struct {
+	Cycle             wire.Cycle
+	Epoch             uint32
+	Agents            uint32 // EMBRYO, ACTIVE and DORMANT
+	VaultRepos        uint64
+	OracleEntries     uint64
+	CirculatingSupply int64
+	Treasury          int64
+	Gini              float32
+	Velocity          float32
+	OpenBounties      uint32
+	CompletedBounties uint32
+	TotalTransactions uint64
 }

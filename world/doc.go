@@ -2,9 +2,10 @@
 // the Context a request is applied in, refusals, the event log's id rule, and the
 // incrementally hashed tables that all daemon state lives in.
 //
-// Place in the tick: commit. The engine opens the envelopes of a tick in their
-// fixed order and hands each to its daemon's Apply; at cycle end it runs the
-// daemons' maintenance and takes the state hashes. Everything here and in the
+// Place in the tick: prepare and commit. The engine opens the envelopes of a tick in
+// their fixed order and hands each to its daemon's Apply; before that a Preparer may
+// have work done ahead. At cycle end the daemons' maintenance is run and the state
+// hashes are taken. Everything here and in the
 // daemon packages below it is a pure state machine: no I/O, no goroutine, no
 // clock but Context.Tick, no randomness but keyed streams.
 //

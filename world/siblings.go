@@ -9,6 +9,15 @@ import "kingdom/wire"
 // fail half-way ask first (Available, Status …) and treat a later refusal as a
 // broken invariant.
 
+// Siblings are the daemons of one world as they call each other; nil where a world has
+// none.
+type Siblings struct {
+	Roster  Roster  // Nexus
+	Forum   Forum   // Agora
+	Library Library // Oracle
+	Ledger  Ledger  // Mint
+}
+
 // Escrow is money locked until a condition holds (docs/WORLD.md, Mint).
 type Escrow struct {
 	ID          wire.Hash

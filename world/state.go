@@ -24,7 +24,6 @@ type Row struct {
 // order in which chain digests enter the component hash.
 type State struct {
 	system wire.System
-	plain  bool // no tree: nobody asks for the hash
 	tree   tree
 	tables []table
 	chains []chain
@@ -59,10 +58,6 @@ type chain interface {
 
 // NewState returns the empty state of daemon s.
 func NewState(s wire.System) *State { return &State{system: s} }
-
-// NewPlainState returns a state that is stored and restored like that of a daemon but
-// is no part of the world hash: its Hash queues the Rows and stays zero.
-func NewPlainState(s wire.System) *State { return &State{system: s, plain: true} }
 
 // Hash is the component hash: SHA-256(tree root ‖ chain digests in table order),
 // 32 zero bytes when nothing was ever recorded. Changed records are encoded and
@@ -182,13 +177,11 @@ func (s *State) Load(r Row) error {
 // note queues the row of a record that changed, and hashes it; body nil = deleted.
 func (s *State) note(tbl string, key, body []byte) {
 	s.rows = append(s.rows, Row{System: s.system, Table: tbl, Key: key, Body: body})
-	switch {
-	case s.plain:
-	case body == nil:
+	if body == nil {
 		s.tree.remove(s.keyHash(tbl, key))
-	default:
-		s.tree.put(s.keyHash(tbl, key), sha256.Sum256(body))
+		return
 	}
+	s.tree.put(s.keyHash(tbl, key), sha256.Sum256(body))
 }
 
 // keyHash is kh = SHA-256(table ‖ 0x00 ‖ key).

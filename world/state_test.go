@@ -72,25 +72,6 @@ func TestState_HashIsItsDefinition(t *testing.T) {
 	}
 }
 
-func TestPlainState_HasTheSameRowsAndNoHash(t *testing.T) {
-	hashed, plain := NewState(wire.SystemAgora), NewPlainState(wire.SystemAgora)
-	var rows [2][]Row
-	for i, s := range []*State{hashed, plain} {
-		notes := NewTable[string](s, "notes", noteCodec)
-		notes.Put("a", &note{Text: "a"})
-		notes.Put("b", &note{Text: "b"})
-		s.Hash()
-		notes.Delete("a")
-		if h := s.Hash(); h.IsZero() != (s == plain) {
-			t.Errorf("hash of state %d is %v", i, h)
-		}
-		rows[i] = s.TakeRows()
-	}
-	if diff := cmp.Diff(rows[0], rows[1]); diff != "" || len(rows[0]) != 3 {
-		t.Errorf("%d rows (-hashed +plain):\n%s", len(rows[0]), diff)
-	}
-}
-
 func TestChain_DependsOnOrder(t *testing.T) {
 	one, two := newBook(), newBook()
 	one.said.Append(&note{Text: "a"})

@@ -28,6 +28,13 @@ type Row struct {
 	Cost string
 	// FlatCost is the price in ⚡ where it does not depend on the parameters, else 0.
 	FlatCost uint64
+	// BoundOf is the most that one request may cost, from its payload and the state before
+	// the tick, where that is not the same for all; nil: Ticks and FlatCost, which otherwise
+	// are the least. Callers ask [Row.Bound].
+	BoundOf func(payload any, v *wire.View) Cost
+	// TicksOf reads what a request did cost from the body of its reply; nil: its bound.
+	// Callers ask [Row.Settled].
+	TicksOf func(reply any) uint64
 	// Read says that the action changes nothing but the asker's knowledge.
 	Read bool
 	// LLM says that a mind may choose it.

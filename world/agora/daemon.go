@@ -80,9 +80,9 @@ func New(r *world.Rules) *Daemon {
 	return d
 }
 
-// Attach gives Agora the siblings it calls; the realm calls it once.
-func (d *Daemon) Attach(l world.Ledger, r world.Roster, o world.Library) {
-	d.ledger, d.roster, d.library = l, r, o
+// Attach gives Agora the siblings it calls.
+func (d *Daemon) Attach(s *world.Siblings) {
+	d.ledger, d.roster, d.library = s.Ledger, s.Roster, s.Library
 }
 
 // System is AGORA.

@@ -224,7 +224,7 @@ func newLab(t testing.TB) *lab {
 		l.bank.funds[a], l.crowd.status[a], l.crowd.repute[a] = 1000, wire.StatusActive, float64(n+1)/16
 	}
 	l.bank.funds[wire.SystemID(wire.SystemMint)] = 5000
-	l.d.Attach(l.bank, l.crowd, l.shelf)
+	l.d.Attach(&world.Siblings{Ledger: l.bank, Roster: l.crowd, Library: l.shelf})
 	l.c.Boundary(80, 0)
 	l.d.Found(l.c)
 	l.at(256)
@@ -327,7 +327,7 @@ func (l *lab) reborn() *lab {
 	ctx := *l.c
 	ctx.Events = nil
 	n.c = &ctx
-	n.d.Attach(n.bank, n.crowd, n.shelf)
+	n.d.Attach(&world.Siblings{Ledger: n.bank, Roster: n.crowd, Library: n.shelf})
 	n.d.code = l.d.code
 	last := map[string]int{}
 	name := func(r world.Row) string { return r.Table + "\x00" + string(r.Key) }

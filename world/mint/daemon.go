@@ -65,11 +65,8 @@ func New(r *world.Rules) *Daemon {
 	return d
 }
 
-// Attach gives Mint its siblings: the roster, and Agora's answer to whether a code
-// review has an APPROVE (nil: no review has).
-func (d *Daemon) Attach(roster world.Roster, approved func(review wire.Hash) bool) {
-	d.roster, d.approved = roster, approved
-}
+// Attach gives Mint its siblings. Code reviews need Vault, so none is approved yet.
+func (d *Daemon) Attach(s *world.Siblings) { d.roster = s.Roster }
 
 // System names the daemon.
 func (d *Daemon) System() wire.System { return wire.SystemMint }

@@ -133,7 +133,7 @@ func TestProperty_RestoredMintGoesOnTheSame(t *testing.T) {
 		copied := *one.roster
 		copied.status, copied.proposals = maps.Clone(copied.status), maps.Clone(copied.proposals)
 		two.roster = &copied
-		two.Attach(two.roster, nil)
+		two.Attach(&world.Siblings{Roster: two.roster})
 		want := one.State().Hash()
 		for _, r := range one.State().All() {
 			if err := two.State().Load(r); err != nil {

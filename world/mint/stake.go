@@ -75,6 +75,10 @@ func (d *Daemon) ResolveStakes(c *world.Context, proposal wire.Hash, outcome *bo
 		}
 	}
 	slices.SortFunc(stakers, wire.AgentID.Compare)
+	told := &wire.StakeResolve{ProposalID: proposal, Outcome: outcome != nil && *outcome}
+	for _, a := range stakers {
+		c.Deliver(a, wire.TypeStakeResolve, wire.Hash{}, told)
+	}
 	return stakers
 }
 

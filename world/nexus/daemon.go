@@ -68,8 +68,8 @@ func New(r *world.Rules) *Daemon {
 	return d
 }
 
-// Attach gives Nexus the siblings it calls; the realm calls it once.
-func (d *Daemon) Attach(l world.Ledger, f world.Forum) { d.ledger, d.forum = l, f }
+// Attach gives Nexus the siblings it calls.
+func (d *Daemon) Attach(s *world.Siblings) { d.ledger, d.forum = s.Ledger, s.Forum }
 
 // System is NEXUS.
 func (d *Daemon) System() wire.System { return wire.SystemNexus }

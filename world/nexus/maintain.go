@@ -21,14 +21,6 @@ type closes struct {
 	electorate []wire.AgentID // ACTIVE when the cycle end began, ascending
 	changes    []Change
 	newcomers  []wire.AgentID
-	results    []Result
-}
-
-// Result is the outcome of a vote and whom it is reported to: its author, those who
-// voted and those who staked; ascending, each once.
-type Result struct {
-	Body      *wire.ProposalResult
-	Concerned []wire.AgentID
 }
 
 // BeginEnd fixes who counts for quorums at this cycle end, and forgets the changes
@@ -37,11 +29,7 @@ func (d *Daemon) BeginEnd() {
 	d.closes.electorate = append(d.closes.electorate[:0], d.Active()...)
 	d.closes.changes = nil
 	d.closes.newcomers = nil
-	d.closes.results = nil
 }
-
-// Results returns the outcomes of the votes tallied since BeginEnd, in id order.
-func (d *Daemon) Results() []Result { return d.closes.results }
 
 // Changes returns the status changes and the newcomers since BeginEnd.
 func (d *Daemon) Changes() (changes []Change, newcomers []wire.AgentID) {

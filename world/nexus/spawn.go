@@ -63,6 +63,9 @@ func (d *Daemon) announce(c *world.Context, r *Agent, grant uint64) {
 	c.Emit(wire.SystemNexus, wire.KindAgentSpawn, r.ID, &wire.AgentSpawnEvent{
 		AgentID: r.ID, Role: r.Role, ParentID: r.Parent, SpawnTick: c.Tick, Grant: grant,
 	}, nil)
+	ack := &wire.AgentSpawnAck{AgentID: r.ID, Status: wire.StatusEmbryo, PublicKey: r.PublicKey}
+	c.Deliver(r.ID, wire.TypeAgentSpawnAck, wire.Hash{}, ack)
+	c.Deliver(r.Parent, wire.TypeAgentSpawnAck, wire.Hash{}, ack)
 }
 
 // autoSpawn keeps at least min(4, n) agents living: sleepers are woken first, one

@@ -41,9 +41,10 @@ func (d *Daemon) subscribe(c *world.Context, q *wire.Subscribe) wire.Reply {
 		len(q.Kinds) == 0 && len(q.Origins) == 0 {
 		return d.refuse(c, wire.CategoryInvalidRequest, "filter")
 	}
-	// Only the events of the open cycle are stored for replay.
-	if q.Since != nil && q.Since.Lamport < uint64(d.rules.Calendar.First(c.Cycle))<<32 {
-		return d.refuse(c, wire.CategoryInvalidRequest, "since_too_old")
+	// Only the events of the open cycle are stored for replay, and a filter remembers
+	// nothing of where it began, so it cannot begin later than now.
+	if q.Since != nil && (q.Since.Lamport < uint64(d.rules.Calendar.First(c.Cycle))<<32 || q.Since.Lamport >= c.Next()) {
+		return d.refuse(c, wire.CategoryInvalidRequest, "since")
 	}
 	ids := d.desk.of[c.Source]
 	if len(ids) >= subsPerAgent {

@@ -78,10 +78,12 @@ func (d *Daemon) decide(c *world.Context, id wire.Hash) {
 	if !quorum {
 		outcome = nil
 	}
-	concerned := append(voters, p.Author)
-	concerned = append(concerned, d.ledger.ResolveStakes(c, id, outcome)...)
-	slices.SortFunc(concerned, wire.AgentID.Compare)
-	d.closes.results = append(d.closes.results, Result{Body: result, Concerned: slices.Compact(concerned)})
+	parties := append(voters, p.Author)
+	parties = append(parties, d.ledger.ResolveStakes(c, id, outcome)...)
+	slices.SortFunc(parties, wire.AgentID.Compare)
+	for _, a := range slices.Compact(parties) {
+		c.Deliver(a, wire.TypeProposalResult, wire.Hash{}, result)
+	}
 	d.execute(c, p, passed, quorum)
 }
 

@@ -57,8 +57,8 @@ func New(r *world.Rules) *Daemon {
 }
 
 // Attach gives Oracle its siblings.
-func (d *Daemon) Attach(roster world.Roster, ledger world.Ledger, forum world.Forum) {
-	d.roster, d.ledger, d.forum = roster, ledger, forum
+func (d *Daemon) Attach(s *world.Siblings) {
+	d.roster, d.ledger, d.forum = s.Roster, s.Ledger, s.Forum
 }
 
 // System names the daemon.

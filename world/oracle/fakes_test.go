@@ -100,7 +100,7 @@ func newBench(t testing.TB) *bench {
 	for i := range 32 {
 		b.s.funds[id(i)] = 100
 	}
-	b.Attach(b.s, b.s, b.s)
+	b.Attach(&world.Siblings{Roster: b.s, Ledger: b.s, Forum: b.s})
 	b.at(256)
 	return b
 }

@@ -3,7 +3,6 @@ package realm
 import (
 	"kingdom/wire"
 	"kingdom/world"
-	"kingdom/world/nexus"
 )
 
 // Limits of delivery (docs/WORLD.md, filters and delivery).
@@ -29,6 +28,7 @@ type bus struct {
 	queues  map[wire.AgentID]*queue // of all agents that are not DEAD
 	order   []wire.AgentID          // their ids, ascending
 	pending []*wire.Event           // emitted, not routed yet
+	outbox  []world.Delivery        // handed over by daemons, to go out behind pending
 	history []posted                // routed in the open cycle, for SUBSCRIBE since
 	common  feed
 	latest  [2]wire.Reply // newest WORLD_STATE and ECONOMY_REPORT
@@ -37,13 +37,14 @@ type bus struct {
 	tick   wire.Tick // of counts
 	counts map[wire.EventKind]int
 
-	followers map[wire.AgentID][]*queue // default subscriptions by origin
-	everybody []*queue                  // instead of followers where all follow all
-	peers     map[wire.AgentID][]wire.AgentID
-	byOrigin  map[wire.AgentID][]*filter
-	byKind    map[wire.EventKind][]*filter
-	claimers  map[wire.Hash]wire.AgentID // of claimed bounties, so that reopening reaches who had it
-	resolved  *wire.ProposalResult       // the last tally routed, which STAKE_RESOLVE refers to
+	followers  map[wire.AgentID][]*queue // default subscriptions by origin
+	everybody  []*queue                  // instead of followers where all follow all
+	peers      map[wire.AgentID][]wire.AgentID
+	byOrigin   map[wire.AgentID][]*filter
+	byKind     map[wire.EventKind][]*filter
+	private    [wire.SystemPortal + 1]world.Discreet // by system; nil where all is public
+	recipients recipients
+	claimers   map[wire.Hash]wire.AgentID // of claimed bounties, so that reopening reaches who had it
 
 	store store
 }
@@ -81,8 +82,8 @@ func (f *feed) trim(n uint64) {
 }
 
 func newBus(rules *world.Rules, r *Realm) *bus {
-	return &bus{
-		rules: rules, realm: r,
+	b := &bus{
+		rules: rules, realm: r, recipients: newRecipients(r.daemons),
 		queues:    map[wire.AgentID]*queue{},
 		counts:    map[wire.EventKind]int{},
 		followers: map[wire.AgentID][]*queue{},
@@ -92,6 +93,12 @@ func newBus(rules *world.Rules, r *Realm) *bus {
 		claimers:  map[wire.Hash]wire.AgentID{},
 		store:     newStore(),
 	}
+	for _, d := range r.daemons {
+		if p, ok := d.(world.Discreet); ok {
+			b.private[d.System()] = p
+		}
+	}
+	return b
 }
 
 // startCycle renews what lasts for a cycle: the default subscriptions, and the
@@ -120,16 +127,6 @@ func (b *bus) broadcast(state *wire.WorldState, report *wire.EconomicReport) {
 		{Type: wire.TypeEconomyReport, Body: report},
 	}
 	b.issue++
-}
-
-// results delivers the outcomes of votes to their authors, voters and stakers.
-func (b *bus) results(done []nexus.Result) {
-	for i := range done {
-		m := wire.Reply{Type: wire.TypeProposalResult, Body: done[i].Body}
-		for _, a := range done[i].Concerned {
-			b.deliver(a, m)
-		}
-	}
 }
 
 func (b *bus) dropped() (n uint64) {

@@ -128,17 +128,35 @@ func TestDelivery_Defaults(t *testing.T) {
 	}
 }
 
-// TestDelivery_StateBeforeTheTick: what a tick brings is seen at the next one.
+// TestDelivery_StateBeforeTheTick: what the first seat of a tick did is in nobody's view before
+// the last seat is through; then everybody's next view has it, with the tick it happened in.
 func TestDelivery_StateBeforeTheTick(t *testing.T) {
 	x := newTown(t, 8)
-	a, b := x.ids[0], x.ids[1]
-	s := x.sent(a, wire.TypeMsgPost, x.message("hi", channel("general")))
-	if got := x.see(b); len(got) != 0 {
-		t.Fatalf("before the commit: %d events", len(got))
+	a, b, c := x.ids[0], x.ids[1], x.ids[2]
+	for rank, from := range []wire.AgentID{a, b} {
+		s := x.sent(from, wire.TypeMsgPost, x.message("hi "+from.Alias(), channel("general")))
+		if reply := x.Receive(x.tick, uint64(rank+1), from, s); reply.Err != nil {
+			t.Fatal(reply.Err)
+		}
+		for _, reader := range []wire.AgentID{a, b, c} {
+			if got := x.see(reader); len(got) != 0 {
+				t.Errorf("after seat %d, within the tick, %v sees %d events", rank+1, reader.Alias(), len(got))
+			}
+		}
 	}
-	x.do(map[wire.AgentID]realm.Sent{a: s})
-	if got := x.kinds(b); got[wire.KindMessagePosted] != 1 {
-		t.Errorf("after it: %v, want the message", got)
+	x.End()
+	x.tick++
+	x.OpenTick(x.tick)
+	for _, reader := range []wire.AgentID{a, b, c} {
+		var ticks []wire.Tick
+		for _, e := range x.see(reader) {
+			if e.Kind == wire.KindMessagePosted {
+				ticks = append(ticks, e.Timestamp)
+			}
+		}
+		if !slices.Equal(ticks, []wire.Tick{x.tick - 1, x.tick - 1}) {
+			t.Errorf("after the tick %v sees messages of ticks %v, want two of %d", reader.Alias(), ticks, x.tick-1)
+		}
 	}
 }
 

@@ -1,10 +1,6 @@
 package realm
 
-import (
-	"crypto/sha256"
-
-	"kingdom/wire"
-)
+import "kingdom/wire"
 
 // Commit applies the requests of tick t. seats are in commit order, one for every
 // agent with a live slot; reply i answers seats[i].Sent and is zero if that is empty.
@@ -17,10 +13,12 @@ func (r *Realm) Commit(t wire.Tick, seats []Seat) []wire.Reply {
 		r.ctx.Epoch = r.nexus.Epoch()
 		r.nexus.Awake(s.Agent, r.ctx.Cycle)
 		for j := range s.Runtime {
-			r.receive(s.Agent, &s.Runtime[j])
+			r.receiver.receive(&r.ctx, s.Agent, &s.Runtime[j])
 		}
 		if s.Sent.Payload != nil {
-			replies[i] = r.receive(s.Agent, &s.Sent)
+			r.ctx.Prepared = s.Prepared
+			replies[i] = r.receiver.receive(&r.ctx, s.Agent, &s.Sent)
+			r.ctx.Prepared = nil
 		}
 	}
 	r.collect()
@@ -28,40 +26,4 @@ func (r *Realm) Commit(t wire.Tick, seats []Seat) []wire.Reply {
 		r.bus.route() // else the cycle end's events share this tick's limits and go out with them
 	}
 	return replies
-}
-
-// receive takes one request through the pipeline and to its daemon.
-func (r *Realm) receive(seat wire.AgentID, s *Sent) wire.Reply {
-	e := &s.Envelope
-	r.ctx.Source, r.ctx.Msg = seat, e.MsgID
-	r.fold(e.MsgID)
-	if old, ok := r.gate.repeated(seat, e); ok {
-		return old
-	}
-	reply := r.admit(seat, s)
-	r.gate.remember(seat, e, reply)
-	return reply
-}
-
-// admit carries out a request that is no repeat, or refuses it.
-func (r *Realm) admit(seat wire.AgentID, s *Sent) wire.Reply {
-	daemon, code := r.check(seat, s)
-	if code != 0 {
-		cat, reason, _ := wire.ProtocolReason(code)
-		return r.ctx.RefuseCode(code, cat, reason)
-	}
-	if daemon == nil {
-		return r.ctx.Answer(wire.TypePong, &wire.Pong{})
-	}
-	next := r.ctx.Next()
-	reply := daemon.Apply(&r.ctx, s.Payload)
-	r.bus.observe(seat, s.Payload, reply, next)
-	return reply
-}
-
-func (r *Realm) fold(id wire.Hash) {
-	var b [64]byte
-	copy(b[:], r.chain[:])
-	copy(b[32:], id[:])
-	r.chain = sha256.Sum256(b[:])
 }

@@ -9,61 +9,49 @@ import (
 // messageRow is a delivery that is no event, as it is stored.
 type messageRow struct {
 	Type uint16 `kdom:"type"`
-	Body []byte `kdom:"body"`
+	// Reply says that Body begins with the ref_msg_id of the request that the message answers.
+	Reply bool   `kdom:"reply"`
+	Body  []byte `kdom:"body"`
 }
 
-var (
-	allocCodec  = wire.NewCodec[wire.TickAlloc]()
-	stateCodec  = wire.NewCodec[wire.WorldState]()
-	reportCodec = wire.NewCodec[wire.EconomicReport]()
-	resultCodec = wire.NewCodec[wire.ProposalResult]()
-	ackCodec    = wire.NewCodec[wire.AgentSpawnAck]()
-	stakeCodec  = wire.NewCodec[wire.StakeResolve]()
-)
+// isReply reports whether a message has the form of a reply: it answers a request, or its
+// type is one that wire knows as a reply only.
+func isReply(m *wire.Reply) bool {
+	return !m.Ref.IsZero() || m.Type == wire.TypeEconomyReport || wire.NewRequest(m.Type) == nil
+}
 
-func messages(list []wire.Reply) []messageRow {
+func packDeliveries(list []wire.Reply) []messageRow {
 	out := make([]messageRow, 0, len(list))
-	for _, m := range list {
-		if m.Body != nil {
-			out = append(out, messageRow{Type: uint16(m.Type), Body: wire.AppendPayload(nil, m.Body)})
+	for i := range list {
+		m := &list[i]
+		row := messageRow{Type: uint16(m.Type), Reply: isReply(m)}
+		switch {
+		case m.Type == 0: // a broadcast that has not been made yet
+			continue
+		case row.Reply:
+			row.Body = wire.AppendReply(nil, m.Ref, m.Body)
+		default:
+			row.Body = wire.AppendPayload(nil, m.Body)
 		}
+		out = append(out, row)
 	}
 	return out
 }
 
-func unpack(rows []messageRow) ([]wire.Reply, error) {
-	out := make([]wire.Reply, 0, len(rows))
-	for _, m := range rows {
-		t := wire.MsgType(m.Type)
-		body, err := delivery(t, m.Body)
-		if err != nil {
-			return nil, fmt.Errorf("restore %v: %w", t, err)
+func unpackDeliveries(rows []messageRow) ([]wire.Reply, error) {
+	out := make([]wire.Reply, len(rows))
+	for i := range rows {
+		m := &out[i]
+		m.Type = wire.MsgType(rows[i].Type)
+		var err error
+		if rows[i].Reply {
+			m.Body, m.Ref, err = wire.DecodeReply(m.Type, m.Type, rows[i].Body)
+		} else {
+			m.Body, _, err = wire.DecodeRequest(m.Type, rows[i].Body)
 		}
-		out = append(out, wire.Reply{Type: t, Body: body})
+		if err != nil {
+			return nil, fmt.Errorf("restore delivery %v: %w; the run was written by another version", m.Type, err)
+		}
 	}
 	return out, nil
-}
-
-// delivery decodes the body of one of the messages that the bus delivers.
-func delivery(t wire.MsgType, b []byte) (any, error) {
-	switch t {
-	case wire.TypeTickAlloc:
-		return decode(allocCodec, b)
-	case wire.TypeWorldState:
-		return decode(stateCodec, b)
-	case wire.TypeEconomyReport:
-		return decode(reportCodec, b)
-	case wire.TypeProposalResult:
-		return decode(resultCodec, b)
-	case wire.TypeAgentSpawnAck:
-		return decode(ackCodec, b)
-	case wire.TypeStakeResolve:
-		return decode(stakeCodec, b)
-	}
-	return nil, fmt.Errorf("no delivery has this type; the run was written by another version")
-}
-
-func decode[T any](c *wire.Codec[T], b []byte) (any, error) {
-	v := new(T)
-	return v, c.DecodeCanonical(b, v)
 }

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 
 	"kingdom/wire"
+	"kingdom/world"
 	"kingdom/world/nexus"
 )
 
@@ -18,6 +19,7 @@ type CycleEnd struct {
 	WorldHash  wire.Hash
 	Components [7]wire.Hash // nexus, vault, agora, oracle, forge, mint, portal
 	Envelopes  wire.Hash    // envelope chain of the cycle
+	BusHash    wire.Hash    // of what waits for agents; in no other hash
 	Embryo     uint32
 	Active     uint32
 	Dormant    uint32
@@ -30,23 +32,7 @@ type CycleEnd struct {
 	Spawned []wire.AgentID // newcomers of this cycle end, in spawn order
 
 	Report  wire.EconomicReport
-	Metrics Metrics
-}
-
-// Metrics is the row of numbers that is kept per cycle (docs/STORE.md).
-type Metrics struct {
-	Cycle             wire.Cycle
-	Epoch             uint32
-	Agents            uint32 // EMBRYO, ACTIVE and DORMANT
-	VaultRepos        uint64
-	OracleEntries     uint64
-	CirculatingSupply int64
-	Treasury          int64
-	Gini              float32
-	Velocity          float32
-	OpenBounties      uint32
-	CompletedBounties uint32
-	TotalTransactions uint64
+	Metrics world.Metrics
 }
 
 // EndCycle runs the end of the open cycle, in the fixed order of docs/WORLD.md.
@@ -61,12 +47,12 @@ func (r *Realm) EndCycle(wakes []Wake) CycleEnd {
 
 	r.as(wire.SystemMint)
 	r.mint.FixBudget(c)
-	r.as(wire.SystemAgora)
-	r.agora.CycleEnd(c)
-	r.as(wire.SystemOracle)
-	r.oracle.CycleEnd(c)
-	r.as(wire.SystemMint)
-	r.mint.CycleEnd(c)
+	for _, d := range r.daemons {
+		if m, ok := d.(world.Maintainer); ok {
+			r.as(d.System())
+			m.CycleEnd(c)
+		}
+	}
 	r.as(wire.SystemNexus)
 	r.nexus.Maintain(c, wakes)
 	r.nexus.Repute(c)
@@ -85,7 +71,7 @@ func (r *Realm) as(s wire.System) { r.ctx.Source = wire.SystemID(s) }
 func (r *Realm) close(report wire.EconomicReport) CycleEnd {
 	k, n := r.nexus.Clock(), r.nexus.Count()
 	end := CycleEnd{
-		Cycle: r.cycle, Tick: r.ctx.Tick, Epoch: k.Epoch, Components: r.components(), Envelopes: r.chain,
+		Cycle: r.cycle, Tick: r.ctx.Tick, Epoch: k.Epoch, Components: r.Components(), Envelopes: r.receiver.chain,
 		Embryo: n.Embryo, Active: n.Active, Dormant: n.Dormant, Dead: n.Dead, TotalTicks: k.Ticks,
 		Report: report, Metrics: r.metrics(&report, n),
 	}
@@ -96,9 +82,9 @@ func (r *Realm) close(report wire.EconomicReport) CycleEnd {
 	}, nil)
 	r.collect()
 	r.bus.route()
-	r.bus.results(r.nexus.Results())
 	r.bus.broadcast(end.WorldState(), &report)
 	r.bus.save()
+	end.BusHash = r.BusHash()
 	return end
 }
 
@@ -127,13 +113,11 @@ func (e *CycleEnd) WorldState() *wire.WorldState {
 	}
 }
 
-// components takes the hashes of the daemons in the order of the world hash; an
+// Components takes the hashes of the daemons in the order of the world hash; an
 // absent one has 32 zero bytes.
-func (r *Realm) components() (h [7]wire.Hash) {
-	for s := wire.SystemNexus; s <= wire.SystemPortal; s++ {
-		if d := r.serves(s); d != nil {
-			h[s-1] = d.State().Hash()
-		}
+func (r *Realm) Components() (h [7]wire.Hash) {
+	for _, d := range r.daemons {
+		h[d.System()-1] = d.State().Hash()
 	}
 	return h
 }
@@ -147,13 +131,17 @@ func worldHash(h [7]wire.Hash) wire.Hash {
 	return sha256.Sum256(b)
 }
 
-func (r *Realm) metrics(report *wire.EconomicReport, n nexus.Counts) Metrics {
-	return Metrics{
+func (r *Realm) metrics(report *wire.EconomicReport, n nexus.Counts) world.Metrics {
+	m := world.Metrics{
 		Cycle: r.cycle, Epoch: r.nexus.Epoch(), Agents: n.Living(),
-		OracleEntries:     uint64(r.oracle.Entries()),
 		CirculatingSupply: report.CirculatingSupply, Treasury: report.TreasuryBalance,
 		Gini: report.GiniCoefficient, Velocity: report.Velocity,
 		OpenBounties: report.BountiesOpen, CompletedBounties: report.BountiesCompleted,
-		TotalTransactions: r.mint.Transactions(),
 	}
+	for _, d := range r.daemons {
+		if x, ok := d.(world.Measured); ok {
+			x.Measure(&m)
+		}
+	}
+	return m
 }

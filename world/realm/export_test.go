@@ -1,6 +1,9 @@
 package realm
 
-import "kingdom/wire"
+import (
+	"kingdom/wire"
+	"kingdom/world"
+)
 
 // Receive takes one request through the pipeline alone, so that tests can compare
 // the state right before and right after it. It leaves its events in the context
@@ -8,7 +11,7 @@ import "kingdom/wire"
 func (r *Realm) Receive(t wire.Tick, rank uint64, a wire.AgentID, s Sent) wire.Reply {
 	r.ctx.Seat(t, rank)
 	r.ctx.Epoch = r.nexus.Epoch()
-	return r.receive(a, &s)
+	return r.receiver.receive(&r.ctx, a, &s)
 }
 
 // End sends out the events of Receive.
@@ -17,11 +20,18 @@ func (r *Realm) End() {
 	r.bus.route()
 }
 
-// Components takes the component hashes.
-func (r *Realm) Components() [7]wire.Hash { return r.components() }
-
-// Concerned lists whom an event reaches whatever their filters.
-func (r *Realm) Concerned(e *wire.Event) (out []wire.AgentID) {
-	r.bus.concern(e, func(a wire.AgentID) { out = append(out, a) })
+// Recipients lists whom an event reaches whatever their filters.
+func (r *Realm) Recipients(e *wire.Event) (out []wire.AgentID) {
+	r.bus.recipients.each(e, func(a wire.AgentID) { out = append(out, a) })
 	return out
+}
+
+// Wrap puts another daemon in the place of that of a system, on the list and in service.
+func (r *Realm) Wrap(s wire.System, wrap func(world.Daemon) world.Daemon) {
+	for i, d := range r.daemons {
+		if d.System() == s {
+			r.daemons[i] = wrap(d)
+			r.serving[s] = r.daemons[i]
+		}
+	}
 }

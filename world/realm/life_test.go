@@ -2,6 +2,7 @@ package realm_test
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -306,5 +307,51 @@ func TestLife_IsDeterministic(t *testing.T) {
 	}
 	if diff := differ(run(), run()); diff != "" {
 		t.Errorf("two runs differ:\n%s", diff)
+	}
+}
+
+// TestBusHash_NoticesWhatIsGone: a stored bus that lost or gained a row is refused or has
+// another hash, whatever the row.
+func TestBusHash_NoticesWhatIsGone(t *testing.T) {
+	r, _ := start(8, open)
+	m := newMonkey(1, r)
+	db := &store{tables: map[string]world.Row{}}
+	db.keep(r.TakeRows())
+	var end realm.CycleEnd
+	for c := wire.Cycle(1); c <= 2; c++ {
+		seen := day(r, m, c)
+		end = seen[len(seen)-2].(realm.CycleEnd)
+		db.keep(r.TakeRows())
+	}
+	restored := func(skip func(row world.Row) bool) (wire.Hash, error) {
+		var rows []world.Row
+		for _, row := range db.rows() {
+			if !skip(row) {
+				rows = append(rows, row)
+			}
+		}
+		again := realm.New(r.Rules())
+		err := again.Restore(rows, r.Heads())
+		return again.BusHash(), err
+	}
+	got, err := restored(func(world.Row) bool { return false })
+	if err != nil || got != end.BusHash || got.IsZero() {
+		t.Fatalf("restored bus has hash %v (%v), want %v", got, err, end.BusHash)
+	}
+	bus := 0
+	for _, gone := range db.rows() {
+		if !strings.HasPrefix(gone.Table, "bus.") {
+			continue
+		}
+		bus++
+		got, err := restored(func(row world.Row) bool {
+			return row.Table == gone.Table && string(row.Key) == string(gone.Key)
+		})
+		if err == nil && got == end.BusHash {
+			t.Errorf("row %x of %s is gone and nothing tells", gone.Key, gone.Table)
+		}
+	}
+	if bus < 10 {
+		t.Errorf("only %d rows of the bus", bus)
 	}
 }

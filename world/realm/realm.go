@@ -11,62 +11,54 @@ import (
 
 // Realm is the daemons of one world.
 type Realm struct {
-	rules  *world.Rules
+	rules   *world.Rules
+	daemons []world.Daemon // those that exist, in the order of their work at cycle end
+	serving serving        // the same by system
+
+	// The daemons that the realm itself asks. A new daemon needs a field here only if it
+	// is to be asked for something that no interface of package world has.
 	nexus  *nexus.Daemon
 	agora  *agora.Daemon
 	oracle *oracle.Daemon
 	mint   *mint.Daemon
 
-	ctx    world.Context
-	edge   edge // events of the boundary so far
-	gate   gate // receive pipeline
-	bus    *bus
-	events []*wire.Event // since TakeEvents
-	chain  wire.Hash     // envelope chain of the open cycle
-	cycle  wire.Cycle    // the open cycle
-	order  []orderKey    // scratch of Order
+	ctx      world.Context
+	boundary boundary // the last one entered
+	receiver receiver
+	bus      *bus
+	events   []*wire.Event // since TakeEvents
+	cycle    wire.Cycle    // the open cycle
+	order    []orderKey    // scratch of Order
 }
 
-// edge counts the events that the boundary of a tick has had.
-type edge struct {
-	tick wire.Tick
-	n    uint64
+// boundary counts the events that the gap before a tick has had.
+type boundary struct {
+	tick   wire.Tick
+	events uint64
 }
 
-// New returns an empty world under rules; Bootstrap or Restore comes next.
+// New returns an empty world under rules; Bootstrap or Restore comes next. A daemon is added
+// to a world by one more line in the list below, and by its field of world.Siblings if others
+// call it.
 func New(rules *world.Rules) *Realm {
 	r := &Realm{
-		rules: rules,
+		rules: rules, ctx: world.Context{Rules: rules},
 		nexus: nexus.New(rules), agora: agora.New(rules), oracle: oracle.New(rules), mint: mint.New(rules),
-		ctx: world.Context{Rules: rules},
 	}
-	r.nexus.Attach(r.mint, r.agora)
-	r.agora.Attach(r.mint, r.nexus, r.oracle)
-	r.oracle.Attach(r.nexus, r.mint, r.agora)
-	r.mint.Attach(r.nexus, nil) // code reviews need Vault, so none is approved yet
-	r.gate = newGate()
+	r.daemons = []world.Daemon{
+		r.nexus,
+		r.agora,
+		r.oracle,
+		r.mint,
+	}
+	siblings := &world.Siblings{Roster: r.nexus, Forum: r.agora, Library: r.oracle, Ledger: r.mint}
+	for _, d := range r.daemons {
+		d.Attach(siblings)
+		r.serving[d.System()] = d
+	}
 	r.bus = newBus(rules, r)
+	r.receiver = newReceiver(r)
 	return r
-}
-
-// daemons lists those that exist in the order of the world hash.
-func (r *Realm) daemons() []world.Daemon {
-	return []world.Daemon{r.nexus, r.agora, r.oracle, r.mint}
-}
-
-// serves returns the daemon of a system, nil if this world has none.
-func (r *Realm) serves(s wire.System) world.Daemon {
-	switch s {
-	case wire.SystemNexus:
-		return r.nexus
-	case wire.SystemAgora:
-		return r.agora
-	case wire.SystemOracle:
-		return r.oracle
-	case wire.SystemMint:
-		return r.mint
-	}
-	return nil
 }
 
 // Rules are the constants of this world.
@@ -75,14 +67,8 @@ func (r *Realm) Rules() *world.Rules { return r.rules }
 // Nexus is the daemon of roster, votes and epochs, for reading only.
 func (r *Realm) Nexus() *nexus.Daemon { return r.nexus }
 
-// Agora is the daemon of channels, bounties and reviews, for reading only.
-func (r *Realm) Agora() *agora.Daemon { return r.agora }
-
 // Oracle is the daemon of shared knowledge, for reading only.
 func (r *Realm) Oracle() *oracle.Daemon { return r.oracle }
-
-// Mint is the daemon of money, for reading only.
-func (r *Realm) Mint() *mint.Daemon { return r.mint }
 
 // Agent is the roster's record of a, nil if unknown; read-only.
 func (r *Realm) Agent(a wire.AgentID) *nexus.Agent { return r.nexus.Agent(a) }
@@ -107,7 +93,11 @@ func (r *Realm) Epoch() uint32 { return r.nexus.Epoch() }
 
 // Chain is the envelope chain of the open cycle: h ← SHA-256(h ‖ msg_id) over the
 // requests in commit order, from 32 zero bytes.
-func (r *Realm) Chain() wire.Hash { return r.chain }
+func (r *Realm) Chain() wire.Hash { return r.receiver.chain }
+
+// BusHash is the hash of the stored rows of the bus, which are what waits for agents, as of
+// the last EndCycle or Restore.
+func (r *Realm) BusHash() wire.Hash { return r.bus.store.hash }
 
 // Dropped counts the events that full queues have lost.
 func (r *Realm) Dropped() uint64 { return r.bus.dropped() }
@@ -119,29 +109,31 @@ func (r *Realm) TakeEvents() []*wire.Event {
 	return out
 }
 
-// at moves the context to a boundary of tick t, behind the events it has had.
-func (r *Realm) at(t wire.Tick) *world.Context {
-	if r.edge.tick != t {
-		r.edge = edge{tick: t}
+// enterBoundary moves the context to the gap before tick t, behind the events it has had.
+func (r *Realm) enterBoundary(t wire.Tick) *world.Context {
+	if r.boundary.tick != t {
+		r.boundary = boundary{tick: t}
 	}
-	r.ctx.Boundary(t, r.edge.n)
+	r.ctx.Boundary(t, r.boundary.events)
 	r.ctx.Source, r.ctx.Msg, r.ctx.Epoch = wire.SystemID(wire.SystemNexus), wire.Hash{}, r.nexus.Epoch()
 	return &r.ctx
 }
 
-// leave ends what happened at a boundary: its events go out at once, and the views that
+// leaveBoundary ends what happened there: its events go out at once, and the views that
 // follow find what they share.
-func (r *Realm) leave() {
-	r.edge.n = r.ctx.BoundaryCount()
+func (r *Realm) leaveBoundary() {
+	r.boundary.events = r.ctx.BoundaryCount()
 	r.collect()
 	r.bus.route()
 	r.agora.Post(r.ctx.Tick)
 }
 
-// collect takes the events out of the context.
+// collect takes the events and deliveries out of the context.
 func (r *Realm) collect() {
 	r.events = append(r.events, r.ctx.Events...)
 	r.bus.pending = append(r.bus.pending, r.ctx.Events...)
+	r.bus.outbox = append(r.bus.outbox, r.ctx.Deliveries...)
 	clear(r.ctx.Events)
-	r.ctx.Events = r.ctx.Events[:0]
+	clear(r.ctx.Deliveries)
+	r.ctx.Events, r.ctx.Deliveries = r.ctx.Events[:0], r.ctx.Deliveries[:0]
 }

@@ -31,9 +31,19 @@ func forFollowers(k wire.EventKind) bool {
 	return false
 }
 
-// route delivers the pending events. All events of a tick that compete for the
-// places of their kind must be in one call, boundary events excepted.
+// route delivers the pending events, then what daemons handed over beside them. All
+// events of a tick that compete for the places of their kind must be in one call, boundary
+// events excepted.
 func (b *bus) route() {
+	b.routeEvents()
+	for i := range b.outbox {
+		b.deliver(b.outbox[i].To, b.outbox[i].Message)
+	}
+	clear(b.outbox)
+	b.outbox = b.outbox[:0]
+}
+
+func (b *bus) routeEvents() {
 	if len(b.pending) == 0 {
 		return
 	}
@@ -102,11 +112,15 @@ func (b *bus) post(p posted) {
 	if forAll(e.Kind) && p.listed {
 		b.common.events = append(b.common.events, e)
 	} else {
-		b.concern(e, func(a wire.AgentID) {
+		push := func(a wire.AgentID) {
 			if q := b.queues[a]; q != nil {
 				q.push(e)
 			}
-		})
+		}
+		b.recipients.each(e, push)
+		if a, ok := b.claimers[bountyOf(e)]; ok {
+			push(a)
+		}
 		if forFollowers(e.Kind) {
 			b.spread(e)
 		}
@@ -115,7 +129,30 @@ func (b *bus) post(p posted) {
 		}
 		b.pass(p, b.byOrigin[e.Origin])
 	}
-	b.tell(e)
+	b.forget(e)
+}
+
+// bountyOf names the bounty that e is about, zero if it is about none.
+func bountyOf(e *wire.Event) wire.Hash {
+	switch p := e.Payload.(type) {
+	case *wire.BountyCreatedEvent:
+		return p.BountyID
+	case *wire.BountyClaimedEvent:
+		return p.BountyID
+	case *wire.BountySubmittedEvent:
+		return p.BountyID
+	case *wire.BountyCompletedEvent:
+		return p.BountyID
+	case *wire.BountyRejectedEvent:
+		return p.BountyID
+	case *wire.BountyDisputedEvent:
+		return p.BountyID
+	case *wire.BountyExpiredEvent:
+		return p.BountyID
+	case *wire.BountyReopenedEvent:
+		return p.BountyID
+	}
+	return wire.Hash{}
 }
 
 // spread pushes e to those who follow its origin by default.
@@ -139,31 +176,10 @@ func (b *bus) pass(p posted, filters []*filter) {
 	}
 }
 
-// admits says whether an event may be shown to an agent: what happens in an
-// INVITE_ONLY channel is for those who may read it.
+// admits says whether an event may be shown to an agent.
 func (b *bus) admits(q *queue, e *wire.Event) bool {
-	var channel wire.Hash
-	switch p := e.Payload.(type) {
-	case *wire.MessagePostedEvent:
-		channel = p.ChannelID
-	case *wire.ChannelCreatedEvent:
-		channel = p.ChannelID
-	case *wire.ChannelArchivedEvent:
-		channel = p.ChannelID
-	case *wire.DiscussionPhaseChangedEvent:
-		channel = p.ChannelID
-	case *wire.KnowledgeCrystallizedEvent:
-		channel = p.ChannelID
-	case *wire.SignalSentEvent:
-		m := b.realm.agora.Message(p.TargetID)
-		if m == nil {
-			return true
-		}
-		channel = m.Channel
-	default:
-		return true
-	}
-	return b.realm.agora.CanRead(channel, q.agent)
+	p := b.private[e.System]
+	return p == nil || p.Admits(e, q.agent)
 }
 
 // enter follows who lives and who has claimed what, before e is delivered.
@@ -180,31 +196,12 @@ func (b *bus) enter(e *wire.Event) {
 	}
 }
 
-// tell makes the messages that go with an event, after it is delivered.
-func (b *bus) tell(e *wire.Event) {
+// forget drops who died and claims that ended, after e is delivered.
+func (b *bus) forget(e *wire.Event) {
 	switch p := e.Payload.(type) {
-	case *wire.AgentSpawnEvent:
-		agent := b.realm.nexus.Agent(p.AgentID)
-		m := wire.Reply{Type: wire.TypeAgentSpawnAck, Body: &wire.AgentSpawnAck{
-			AgentID: p.AgentID, Status: wire.StatusEmbryo, PublicKey: agent.PublicKey,
-		}}
-		b.deliver(p.AgentID, m)
-		b.deliver(p.ParentID, m)
 	case *wire.AgentKillEvent:
 		b.bury(p.AgentID)
-	case *wire.ProposalResolvedEvent:
-		b.resolved = p
-	case *wire.StakeResolvedEvent:
-		if b.resolved != nil {
-			b.deliver(p.Agent, wire.Reply{Type: wire.TypeStakeResolve, Body: &wire.StakeResolve{
-				ProposalID: b.resolved.ProposalID, Outcome: b.resolved.Passed,
-			}})
-		}
-	case *wire.BountyCompletedEvent:
-		delete(b.claimers, p.BountyID)
-	case *wire.BountyExpiredEvent:
-		delete(b.claimers, p.BountyID)
-	case *wire.BountyReopenedEvent:
-		delete(b.claimers, p.BountyID)
+	case *wire.BountyCompletedEvent, *wire.BountyExpiredEvent, *wire.BountyReopenedEvent:
+		delete(b.claimers, bountyOf(e))
 	}
 }

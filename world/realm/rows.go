@@ -12,7 +12,7 @@ import (
 // states lists everything that is stored: the daemons' state, then the bus's.
 func (r *Realm) states() []*world.State {
 	var out []*world.State
-	for _, d := range r.daemons() {
+	for _, d := range r.daemons {
 		out = append(out, d.State())
 	}
 	return append(out, r.bus.store.state)
@@ -41,7 +41,7 @@ func (r *Realm) All() []world.Row {
 // Heads returns the heads of all append-only tables.
 func (r *Realm) Heads() []world.Head {
 	var out []world.Head
-	for _, d := range r.daemons() {
+	for _, d := range r.daemons {
 		out = append(out, d.State().Heads()...)
 	}
 	return out
@@ -49,7 +49,7 @@ func (r *Realm) Heads() []world.Head {
 
 // Needs says whether Restore wants the rows of an append-only table.
 func (r *Realm) Needs(s wire.System, table string) bool {
-	d := r.serves(s)
+	d := r.serving.of(s)
 	return d != nil && d.State().Needs(table)
 }
 
@@ -79,7 +79,7 @@ func (r *Realm) Restore(rows []world.Row, heads []world.Head) error {
 			return err
 		}
 	}
-	for _, d := range r.daemons() {
+	for _, d := range r.daemons {
 		d.Restored()
 		d.State().Settled()
 	}
@@ -92,7 +92,7 @@ func (r *Realm) home(s wire.System, table string) (*world.State, error) {
 	if s == wire.SystemNexus && strings.HasPrefix(table, "bus.") {
 		return r.bus.store.state, nil
 	}
-	if d := r.serves(s); d != nil {
+	if d := r.serving.of(s); d != nil {
 		return d.State(), nil
 	}
 	return nil, fmt.Errorf("restore %v table %s: this version has no such daemon; use the version that wrote the run", s, table)

@@ -15,4 +15,8 @@ type Seat struct {
 	Agent   wire.AgentID
 	Runtime []Sent // SUBSCRIBE and UNSUBSCRIBE of the agent's runtime, usually nil
 	Sent    Sent   // the action, or the runtime's AGENT_STATUS after a NOP
+
+	// Prepared is what the stage before the commit made for Sent (Realm.Prepare); nil for
+	// nothing.
+	Prepared any
 }

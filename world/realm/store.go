@@ -10,15 +10,16 @@ import (
 	"kingdom/world"
 )
 
-// store is what of the bus outlives a cycle: what agents have not read yet. It is
-// written and restored like daemon state but is in no hash, since cycle_end and
-// WORLD_STATE, which carry the hash, wait in it too.
+// store is what of the bus outlives a cycle: what agents have not read yet. It is written,
+// hashed and restored like daemon state, but its hash lies beside the world hash and not in
+// it, since cycle_end and WORLD_STATE, which carry the world hash, wait in it too.
 type store struct {
 	state  *world.State
 	feed   *world.Table[string, feedRow]
 	queues *world.Table[wire.AgentID, queueRow]
 	events *world.Table[string, wire.EventRecord]
-	buried uint64 // events that the queues of DEAD agents had lost
+	hash   wire.Hash // of state, as of the last cycle end
+	buried uint64    // events that the queues of DEAD agents had lost
 }
 
 // Names of the bus's tables; they travel with the rows of Nexus, in whose name the
@@ -64,7 +65,7 @@ var (
 )
 
 func newStore() store {
-	s := world.NewPlainState(wire.SystemNexus)
+	s := world.NewState(wire.SystemNexus)
 	return store{
 		state:  s,
 		feed:   world.NewTable[string](s, feedTable, feedCodec),
@@ -89,7 +90,7 @@ func (b *bus) save() {
 	kept := map[string]struct{}{}
 	row := &feedRow{
 		Base: b.common.base, Events: b.keep(b.common.events, kept),
-		Latest: messages(b.latest[:]), Issue: b.issue, Buried: b.store.buried, Claims: []claimRow{},
+		Latest: packDeliveries(b.latest[:]), Issue: b.issue, Buried: b.store.buried, Claims: []claimRow{},
 	}
 	for _, id := range det.SortedKeysFunc(b.claimers, wire.Hash.Compare) {
 		row.Claims = append(row.Claims, claimRow{id, b.claimers[id]})
@@ -98,7 +99,7 @@ func (b *bus) save() {
 	for _, a := range b.order {
 		q := b.queues[a]
 		b.store.queues.Put(a, &queueRow{
-			Events: b.keep(q.own, kept), Cursor: q.cursor, Deliveries: messages(q.deliveries), Seen: q.seen, Dropped: q.dropped,
+			Events: b.keep(q.own, kept), Cursor: q.cursor, Deliveries: packDeliveries(q.deliveries), Seen: q.seen, Dropped: q.dropped,
 		})
 	}
 	for _, a := range slices.Clone(b.store.queues.Keys()) {
@@ -111,7 +112,7 @@ func (b *bus) save() {
 			b.store.events.Delete(k)
 		}
 	}
-	b.store.state.Hash()
+	b.store.hash = b.store.state.Hash()
 }
 
 // keep stores the events that are not stored yet and returns their ids.
@@ -157,7 +158,7 @@ func (b *bus) restored() error {
 		return err
 	}
 	b.common.base, b.issue, b.store.buried = row.Base, row.Issue, row.Buried
-	latest, err := unpack(row.Latest)
+	latest, err := unpackDeliveries(row.Latest)
 	if err != nil {
 		return err
 	}
@@ -171,7 +172,7 @@ func (b *bus) restored() error {
 	for _, x := range row.Claims {
 		b.claimers[x.Bounty] = x.Claimer
 	}
-	b.store.state.Settled()
+	b.store.hash = b.store.state.Settled()
 	return nil
 }
 
@@ -181,7 +182,7 @@ func (b *bus) refill(a wire.AgentID, row *queueRow, known map[string]*wire.Event
 	if q.own, err = recall(row.Events, known); err != nil {
 		return err
 	}
-	q.deliveries, err = unpack(row.Deliveries)
+	q.deliveries, err = unpackDeliveries(row.Deliveries)
 	return err
 }
 

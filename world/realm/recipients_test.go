@@ -10,9 +10,9 @@ import (
 	"kingdom/world/worldtest"
 )
 
-// TestConcern_NamesEverybodyNamed goes through every event kind there is: whoever is
+// TestRecipients_NamesEverybodyNamed goes through every event kind there is: whoever is
 // in an agent-typed field or list gets the event. A new field fails here first.
-func TestConcern_NamesEverybodyNamed(t *testing.T) {
+func TestRecipients_NamesEverybodyNamed(t *testing.T) {
 	r := realm.New(worldtest.Rules(8))
 	kinds := 0
 	for k := wire.EventKind(1); k < 0xA000; k++ {
@@ -38,7 +38,7 @@ func TestConcern_NamesEverybodyNamed(t *testing.T) {
 			named = append(named, id)
 		}
 		origin := wire.AgentID{0xDD}
-		got := r.Concerned(&wire.Event{Kind: k, Origin: origin, Payload: payload})
+		got := r.Recipients(&wire.Event{Kind: k, Origin: origin, Payload: payload})
 		for _, a := range append(named, origin) {
 			if !slices.Contains(got, a) {
 				t.Errorf("%v: the agent in field %d is not told", k, a[1])

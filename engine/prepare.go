@@ -1,0 +1,109 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"kingdom/llm"
+	"kingdom/wire"
+	"kingdom/world"
+	"kingdom/world/realm"
+)
+
+// Fetcher asks the outside for what a request of an agent needs. It is called from many
+// goroutines at once and must return soon after its context ends. An error is an answer too:
+// it is journaled and the agent learns of it.
+type Fetcher interface {
+	Fetch(ctx context.Context, request []byte) ([]byte, error)
+}
+
+// purposeFetch is the purpose under which an answer from outside is journaled.
+const purposeFetch = "fetch"
+
+// preparer has the agents' goroutines do, between act and commit, what daemons want ready.
+type preparer struct {
+	tasks    func(wire.Tick, []realm.Seat) []world.Task // realm.Prepare
+	fetcher  Fetcher                                    // nil: the outside is closed
+	readonly bool                                       // nobody is asked whose answers are in the journal
+	timeout  time.Duration                              // of one question to the outside
+	crew     *crew
+	journal  *runJournal
+}
+
+// run works out what daemons want ready before the commit, in the goroutines of the
+// agents whose requests it is for. The world does not change meanwhile.
+func (p *preparer) run(ctx context.Context, sc *scope, c wire.Cycle, t wire.Tick) error {
+	tasks := p.tasks(t, sc.slots)
+	if len(tasks) == 0 {
+		return nil
+	}
+	mine := map[*seat][]*world.Task{}
+	var busy []*seat
+	for i := range tasks {
+		s := sc.live[tasks[i].Seats[0]]
+		if mine[s] == nil {
+			busy = append(busy, s)
+		}
+		mine[s] = append(mine[s], &tasks[i])
+	}
+	return p.crew.do(busy, job{ctx: ctx, phase: "prepare", cycle: c, tick: t, do: func(s *seat, j *job) error {
+		for _, task := range mine[s] {
+			if err := p.carryOut(s, j, task, sc.slots); err != nil {
+				return err
+			}
+		}
+		return nil
+	}})
+}
+
+// carryOut does one task; its seats are its own, so nobody else writes to them.
+func (p *preparer) carryOut(s *seat, j *job, task *world.Task, slots []realm.Seat) error {
+	var a world.Answer
+	if task.Fetch != nil {
+		var err error
+		if a, err = p.fetch(s, j, task.Fetch); err != nil {
+			return err
+		}
+	}
+	for i, v := range task.Run(a) {
+		slots[task.Seats[i]].Prepared = v
+	}
+	return nil
+}
+
+// fetch gets an answer from outside: one that was recorded is used again, a new one is on
+// disk before anybody uses it.
+func (p *preparer) fetch(s *seat, j *job, request []byte) (world.Answer, error) {
+	key := thoughtKey{agent: s.id, tick: j.tick, purpose: purposeFetch}
+	if r, ok := p.journal.answers[key]; ok {
+		return world.Answer{Body: r.Text, Failed: r.Error}, nil
+	}
+	if p.readonly {
+		return world.Answer{}, &DivergenceError{Cycle: j.cycle, Tick: j.tick, Agent: s.id, Component: purposeFetch, Want: "none", Got: "asked for"}
+	}
+	th := p.askOutside(j.ctx, request)
+	if err := j.ctx.Err(); err != nil {
+		return world.Answer{}, err // what came is not the outside's answer but the end of the run
+	}
+	r := newThoughtRecord(key, &th)
+	return world.Answer{Body: r.Text, Failed: r.Error}, p.journal.thought(&r) // as a resumed run reads it
+}
+
+// askOutside asks within the time of a thought. That nothing came is an answer.
+func (p *preparer) askOutside(ctx context.Context, request []byte) llm.Thought {
+	if p.fetcher == nil {
+		return llm.Thought{Outcome: llm.ProviderError, Error: "this run may not ask the outside"}
+	}
+	limited, cancel := context.WithTimeout(ctx, p.timeout)
+	defer cancel()
+	body, err := p.fetcher.Fetch(limited, request)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return llm.Thought{Outcome: llm.TimedOut, Error: fmt.Sprintf("no answer within %v", p.timeout)}
+	case err != nil:
+		return llm.Thought{Outcome: llm.ProviderError, Error: err.Error()}
+	}
+	return llm.Thought{Outcome: llm.Answered, Text: append([]byte{}, body...)} // never nil, as from the journal
+}

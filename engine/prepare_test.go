@@ -1,0 +1,195 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kingdom/wire"
+	"kingdom/world"
+	"kingdom/world/realm"
+)
+
+// outside answers every request with something that nobody could compute.
+type outside struct {
+	mu    sync.Mutex
+	asked map[string]int
+	n     int
+	after func(n int) // called with the number of requests so far
+}
+
+func (o *outside) Fetch(ctx context.Context, request []byte) ([]byte, error) {
+	o.mu.Lock()
+	o.n++
+	o.asked[string(request)]++
+	n := o.n
+	o.mu.Unlock()
+	if o.after != nil {
+		o.after(n)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if n%5 == 0 {
+		return nil, errors.New("host unreachable")
+	}
+	return fmt.Appendf(nil, "answer %d", n), nil
+}
+
+// portal is what a daemon would want prepared: one fetch in the name of the first of each
+// pair of requests.
+type portal struct {
+	mu   sync.Mutex
+	seen map[string]world.Answer // what Run got, by request
+}
+
+func (p *portal) tasks(t wire.Tick, seats []realm.Seat) (out []world.Task) {
+	var sent []int
+	for i := range seats {
+		if seats[i].Sent.Payload != nil {
+			sent = append(sent, i)
+		}
+	}
+	for i := 0; i+1 < len(sent) && t%3 == 0; i += 2 {
+		request := fmt.Sprintf("%d %v", t, seats[sent[i]].Agent.Alias())
+		out = append(out, world.Task{Seats: sent[i : i+2], Fetch: []byte(request), Run: func(a world.Answer) []any {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			p.seen[request] = a
+			return []any{a, a}
+		}})
+	}
+	return out
+}
+
+// engineWith is an engine whose world wants things prepared.
+func engineWith(opt Options, p *portal, readonly bool) *Engine {
+	e := newEngine(testConfig("42", 8), opt, readonly)
+	e.prepare.tasks = p.tasks
+	return e
+}
+
+// TestPrepare_FetchesAreJournaled: what came from outside is asked for once, however the run
+// is cut, and a replay uses the same answers without asking.
+func TestPrepare_FetchesAreJournaled(t *testing.T) {
+	o, p := &outside{asked: map[string]int{}}, &portal{seen: map[string]world.Answer{}}
+	opt := Options{Dir: t.TempDir(), Store: newMemStore(), Mind: testMind("42"), Fetcher: o}
+	ctx, stop := context.WithCancel(t.Context())
+	o.after = func(n int) {
+		if n == 20 {
+			stop()
+		}
+	}
+	e := engineWith(opt, p, false)
+	if err := e.start(ctx, &opt); err != nil {
+		t.Fatal(err)
+	}
+	var interrupted *InterruptedError
+	if _, err := e.Run(ctx, 2); !errors.As(err, &interrupted) {
+		t.Fatalf("error is %v, want an interruption", err)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	before := maps.Clone(p.seen)
+	e = engineWith(opt, p, false)
+	if err := e.resume(t.Context(), &opt); err != nil {
+		t.Fatal(err)
+	}
+	sum, err := e.Run(t.Context(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	repeated := 0
+	for request, n := range o.asked {
+		if _, answered := before[request]; answered && n > 1 {
+			t.Errorf("request %q was asked %d times", request, n)
+		} else if n > 1 {
+			repeated++
+		}
+	}
+	if len(o.asked) < 30 || repeated > 8 {
+		t.Errorf("%d requests, %d asked again; want many, and again only what the interruption cut off", len(o.asked), repeated)
+	}
+
+	again := &portal{seen: map[string]world.Answer{}}
+	e = engineWith(Options{Dir: opt.Dir, Store: opt.Store, Mind: opt.Mind}, again, true)
+	if err := e.replay(t.Context(), &ReplayOptions{Dir: opt.Dir, Store: opt.Store, Mind: opt.Mind}); err != nil {
+		t.Fatal(err)
+	}
+	if got := e.Summary().WorldHash; got != sum.WorldHash {
+		t.Errorf("replayed world %v, want %v", got, sum.WorldHash)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(p.seen, again.seen); diff != "" {
+		t.Errorf("answers (-run +replay):\n%s", diff)
+	}
+}
+
+// TestPrepare_ValuesGoToTheirSeats, also those of several seats in one task, and every other
+// seat has none.
+func TestPrepare_ValuesGoToTheirSeats(t *testing.T) {
+	opt := Options{Mind: testMind("42")}
+	e := newEngine(testConfig("42", 8), opt, false)
+	defer e.Close()
+	prepared := 0
+	e.prepare.tasks = func(tick wire.Tick, seats []realm.Seat) (out []world.Task) {
+		for i := range seats {
+			if seats[i].Prepared != nil {
+				t.Errorf("tick %d: seat %d holds a value of an earlier tick", tick, i)
+			}
+		}
+		if len(seats) < 3 {
+			return nil
+		}
+		return []world.Task{{Seats: []int{2, 0}, Run: func(a world.Answer) []any {
+			if a.Body != nil || a.Failed != "" {
+				t.Errorf("an answer to nothing: %+v", a)
+			}
+			prepared++
+			return []any{"two", "zero"}
+		}}}
+	}
+	if err := e.start(t.Context(), &opt); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Run(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	if s := e.scope.slots; prepared == 0 || len(s) < 3 || s[0].Prepared != "zero" || s[1].Prepared != nil || s[2].Prepared != "two" {
+		t.Errorf("%d tasks; seats hold %v", prepared, s)
+	}
+}
+
+// TestPrepare_AnswersThatAreNone: a closed outside, an error and a time-out are answers.
+func TestPrepare_AnswersThatAreNone(t *testing.T) {
+	slow := fetchFunc(func(ctx context.Context, _ []byte) ([]byte, error) {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	})
+	broken := fetchFunc(func(context.Context, []byte) ([]byte, error) { return nil, errors.New("no route") })
+	for want, f := range map[string]Fetcher{
+		"this run may not ask the outside": nil, "no route": broken, "no answer within 1ms": slow,
+	} {
+		p := preparer{fetcher: f, timeout: time.Millisecond}
+		if th := p.askOutside(t.Context(), nil); th.Error != want || th.Text != nil {
+			t.Errorf("%+v, want the error %q", th, want)
+		}
+	}
+}
+
+type fetchFunc func(ctx context.Context, request []byte) ([]byte, error)
+
+func (f fetchFunc) Fetch(ctx context.Context, request []byte) ([]byte, error) { return f(ctx, request) }

@@ -1,0 +1,71 @@
+package action_test
+
+import (
+	"testing"
+
+	"kingdom/wire"
+	"kingdom/wire/action"
+)
+
+// program is a row as a daemon with metered work has it: the bound is what the request and the
+// view allow, the cost what the reply says.
+var program = action.Row{
+	Ticks: 2, FlatCost: 3,
+	BoundOf: func(payload any, v *wire.View) action.Cost {
+		return action.Cost{Ticks: payload.(*wire.BountyCreate).Reward / v.SlotsLeft, Spark: payload.(*wire.BountyCreate).Reward}
+	},
+	TicksOf: func(reply any) uint64 { return uint64(reply.(*wire.BalanceQueryReply).Balance) },
+}
+
+func TestRow_Bound(t *testing.T) {
+	v := &wire.View{SlotsLeft: 4}
+	flat := action.Row{Ticks: 5, FlatCost: 7}
+	for _, tc := range []struct {
+		name    string
+		row     *action.Row
+		payload any
+		want    action.Cost
+	}{
+		{"always the same", &flat, &wire.BountyCreate{Reward: 40}, action.Cost{Ticks: 5, Spark: 7}},
+		{"by request and view", &program, &wire.BountyCreate{Reward: 40}, action.Cost{Ticks: 10, Spark: 40}},
+		{"no request takes less than its slot", &program, &wire.BountyCreate{Reward: 2}, action.Cost{Ticks: 1, Spark: 2}},
+		{"before there is a request", &program, nil, action.Cost{Ticks: 2, Spark: 3}},
+	} {
+		if got := tc.row.Bound(tc.payload, v); got != tc.want {
+			t.Errorf("%s: %+v, want %+v", tc.name, got, tc.want)
+		}
+	}
+}
+
+func TestRow_Settled(t *testing.T) {
+	said := func(n int64) *wire.Reply { return &wire.Reply{Body: &wire.BalanceQueryReply{Balance: n}} }
+	flat := action.Row{Ticks: 5}
+	for _, tc := range []struct {
+		name  string
+		row   *action.Row
+		reply *wire.Reply
+		want  uint64
+	}{
+		{"refused", &program, &wire.Reply{Err: &wire.ErrorBody{}}, 1},
+		{"refused, always the same", &flat, &wire.Reply{Err: &wire.ErrorBody{}}, 1},
+		{"told by the reply", &program, said(6), 6},
+		{"at the bound", &program, said(9), 9},
+		{"never above it", &program, said(10), 9},
+		{"never below its slot", &program, said(0), 1},
+		{"nothing told", &flat, &wire.Reply{}, 9},
+	} {
+		if got := tc.row.Settled(9, tc.reply); got != tc.want {
+			t.Errorf("%s: %d ticks, want %d", tc.name, got, tc.want)
+		}
+	}
+}
+
+// TestRows_ThatDependSayBoth: a row whose replies tell the cost needs a bound above it, and
+// every row that depends is one a mind may choose.
+func TestRows_ThatDependSayBoth(t *testing.T) {
+	for _, r := range action.All() {
+		if r.TicksOf != nil && r.BoundOf == nil || r.BoundOf != nil && !r.LLM {
+			t.Errorf("%s: BoundOf %t, TicksOf %t, for minds %t", r.Name, r.BoundOf != nil, r.TicksOf != nil, r.LLM)
+		}
+	}
+}

@@ -1,0 +1,24 @@
+package agora
+
+import (
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// Ticks at which Agora's phases of the bootstrap are complete (docs/WORLD.md, bootstrap).
+const (
+	tickFounded wire.Tick = 80
+	tickBigBang wire.Tick = 91
+)
+
+// Phases open the system channels, and at the Big Bang the system bounties.
+func (d *Daemon) Phases(*world.Bootstrap) []world.Phase {
+	return []world.Phase{
+		{Tick: tickFounded, Run: func(c *world.Context) (wire.EventKind, any) {
+			return wire.KindAgoraReady, &wire.AgoraReadyEvent{ChannelIDs: d.Found(c)}
+		}},
+		{Tick: tickBigBang, Run: func(c *world.Context) (wire.EventKind, any) {
+			return wire.KindBigBang, &wire.BigBangEvent{BountyIDs: d.BigBang(c)}
+		}},
+	}
+}

@@ -1,0 +1,41 @@
+package world
+
+import "kingdom/wire"
+
+// Preparer is a daemon that wants some requests prepared before their commit: what is heavy
+// is worked out in parallel, what comes from outside is asked for and journaled. Preparation is
+// a cache, never a decision: Apply takes it from Context.Prepared, or does the work again in its
+// place if a premise does not hold there.
+type Preparer interface {
+	// Prepare looks at the requests of tick t to this daemon, in commit order, and returns
+	// the tasks. It and the tasks read the state before the tick and change nothing; the
+	// requests have not been checked yet and may be refused at their commit.
+	Prepare(t wire.Tick, requests []Request) []Task
+}
+
+// Request is a sealed request that waits for its commit.
+type Request struct {
+	Seat    int // its place in the commit order
+	Source  wire.AgentID
+	Msg     wire.Hash // its msg_id
+	Payload any       // pointer to the payload struct; read-only
+}
+
+// Task prepares requests that depend on each other. Tasks of a tick run in parallel.
+type Task struct {
+	// Seats are the requests that it serves, at least one. A seat is in one task at most.
+	Seats []int
+	// Fetch is what to ask of the outside, nil for nothing. The answer is journaled in the name
+	// of the agent of the first seat.
+	Fetch []byte
+	// Run is a pure function of the state before the tick and of the answer, which is zero
+	// if nothing was asked. Value i goes with Seats[i] to Apply, as Context.Prepared.
+	Run func(a Answer) []any
+}
+
+// Answer is what came from outside.
+type Answer struct {
+	Body []byte
+	// Failed says why there is no answer; empty if there is one.
+	Failed string
+}
