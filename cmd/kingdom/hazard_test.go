@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -200,4 +202,34 @@ func TestProgress_BeforeTheFirstCycle(t *testing.T) {
 			t.Errorf("progress is\n%swant\n%s", out.String(), want)
 		}
 	})
+}
+
+// A second Ctrl-C ends the process wherever it is, and the run can be resumed.
+func TestRun_SecondInterrupt(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	cmd := exec.Command(plainBinary(t), "run", "village", "--out", dir, "--cycles", "1000")
+	errw := &heard{word: "cycle "}
+	errw.then = sync.OnceFunc(func() {
+		for range 2 {
+			if err := cmd.Process.Signal(os.Interrupt); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	cmd.Stderr = errw
+	if err := cmd.Run(); err == nil {
+		t.Fatal("an interrupted run ended like a whole one")
+	}
+	r := must(t, in(t, "inspect", dir, "--json"))
+	var is inspectionJSON
+	if err := json.Unmarshal([]byte(r.out), &is); err != nil {
+		t.Fatal(err)
+	}
+	if is.Status != statusStopped && is.Status != engine.StatusInterrupted {
+		t.Errorf("status %s, want stopped or interrupted", is.Status)
+	}
+	cycles := is.LastCycle + 1
+	if s := summaryOf(t, must(t, in(t, "resume", dir, "--cycles", fmt.Sprint(cycles), "--json"))); s.Cycles != cycles {
+		t.Errorf("resumed to cycle %d, want %d", s.Cycles, cycles)
+	}
 }
