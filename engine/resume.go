@@ -35,7 +35,7 @@ func (e *Engine) resume(ctx context.Context, opt *Options) error {
 	if err != nil {
 		return err
 	}
-	if err := e.checkChains(img); err != nil {
+	if err := e.checkChains(ctx, img); err != nil {
 		return err
 	}
 	if err := e.restore(img, thoughts); err != nil {
