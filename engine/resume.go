@@ -40,7 +40,7 @@ func (e *Engine) resume(ctx context.Context, opt *Options) error {
 	if err := e.restore(img); err != nil {
 		return err
 	}
-	if err := checkChains(e.realm, img); err != nil {
+	if err := checkChains(ctx, e.db, e.realm, img); err != nil {
 		return err
 	}
 	if img.Cycle.BusHash.IsZero() {

@@ -155,6 +155,7 @@ func (f *snapFile) take(kind recordKind, b []byte) error {
 		err := snapMindCodec.DecodeCanonical(b, &m)
 		f.img.Minds = append(f.img.Minds, m.rows())
 		return err
+	default:
+		return fmt.Errorf("unknown kind %d", kind)
 	}
-	return fmt.Errorf("unknown kind %d", kind)
 }

@@ -118,7 +118,8 @@ func (m *memStore) LoadAgent(_ context.Context, id wire.AgentID) (agent.Rows, er
 func (m *memStore) ChainRows(_ context.Context, s wire.System, table string, n uint64) ([]world.Row, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return slices.Clone(m.chains[place{s, table}][:n]), nil
+	rows := m.chains[place{s, table}]
+	return slices.Clone(rows[:min(n, uint64(len(rows)))]), nil
 }
 
 func (m *memStore) Cycles(_ context.Context, from, to wire.Cycle) ([]CycleRow, error) {

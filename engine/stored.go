@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -34,22 +35,21 @@ func sameBus(w *realm.Realm, img *Image) error {
 
 // checkChains recomputes the heads of the append-only tables that no daemon reads when it
 // is restored: nothing else would miss their records.
-func checkChains(w *realm.Realm, img *Image) error {
-	have := map[place]world.Head{}
-	for i := range img.Rows {
-		if r := &img.Rows[i]; r.Chain && !w.Needs(r.System, r.Table) {
-			p := place{r.System, r.Table}
-			h := have[p]
-			h.Digest = world.FoldRecord(h.Digest, h.Count, r.Body)
-			h.Count++
-			have[p] = h
-		}
-	}
+func checkChains(ctx context.Context, db Store, w *realm.Realm, img *Image) error {
 	for _, h := range img.Heads {
 		if w.Needs(h.System, h.Table) {
 			continue // its daemon checks it
 		}
-		if got := have[place{h.System, h.Table}]; got.Digest != h.Digest || got.Count != h.Count {
+		rows, err := db.ChainRows(ctx, h.System, h.Table, h.Count)
+		if err != nil {
+			return fmt.Errorf("check the stored records: %w", err)
+		}
+		var got world.Head
+		for i := range rows {
+			got.Digest = world.FoldRecord(got.Digest, got.Count, rows[i].Body)
+			got.Count++
+		}
+		if got.Digest != h.Digest || got.Count != h.Count {
 			return &DivergenceError{
 				Cycle: img.Cycle.Cycle, Component: fmt.Sprintf("world.records of %v table %s", h.System, h.Table),
 				Want: fmt.Sprintf("%v of %d records", h.Digest, h.Count), Got: fmt.Sprintf("%v of %d records", got.Digest, got.Count),

@@ -110,8 +110,9 @@ func defaultTag(f field) string {
 		return "!!int"
 	case shapeNumber:
 		return "!!float"
+	default:
+		return "!!str"
 	}
-	return "!!str"
 }
 
 // value decodes what is written at path.
@@ -223,6 +224,7 @@ func (d *decoder) scalar(n *yaml.Node, v reflect.Value, f field, path string) {
 		x, err := time.ParseDuration(n.Value)
 		ok = err == nil && low <= x && x <= top
 		v.SetInt(int64(x))
+	default: // value has read the shapes that are no scalars
 	}
 	if !ok {
 		d.fail(n, path, "is "+describe(n), f.want())
@@ -296,6 +298,7 @@ func describe(n *yaml.Node) string {
 		return "a list"
 	case yaml.AliasNode:
 		return "an alias"
+	default: // described by its tag below
 	}
 	switch n.ShortTag() {
 	case "!!null":

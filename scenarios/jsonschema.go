@@ -79,8 +79,9 @@ func property(f field) *jsonschema.Schema {
 		return &jsonschema.Schema{Type: "number", Minimum: limit(f.low), Maximum: limit(f.top), Default: raw(f)}
 	case shapeSwitch:
 		return &jsonschema.Schema{Type: "boolean"}
+	default:
+		return &jsonschema.Schema{Type: "string", Default: text(f)} // duration
 	}
-	return &jsonschema.Schema{Type: "string", Default: text(f)} // duration
 }
 
 func count(s string) *int {

@@ -62,6 +62,7 @@ func rows(b *strings.Builder, t reflect.Type, path string) {
 			rows(b, f.typ, at)
 		case shapeGroups:
 			rows(b, f.typ.Elem(), at+"[]")
+		default: // has no rows of its own
 		}
 	}
 }
@@ -78,8 +79,9 @@ func values(f field) string {
 		return "number from 0 to 1, or mapping"
 	case shapeText:
 		return fmt.Sprintf("text of %s to %s bytes", f.low, f.top)
+	default:
+		return strings.TrimPrefix(f.want(), "want ")
 	}
-	return strings.TrimPrefix(f.want(), "want ")
 }
 
 func fallback(f field) string {

@@ -115,8 +115,9 @@ func (f field) want() string {
 		return fmt.Sprintf("want a number from %s to %s", f.low, f.top)
 	case shapeSwitch:
 		return "want true or false"
+	default:
+		return fmt.Sprintf("want a duration from %s to %s, such as 30s", f.low, f.top)
 	}
-	return fmt.Sprintf("want a duration from %s to %s, such as 30s", f.low, f.top)
 }
 
 func keyList(t reflect.Type) string {

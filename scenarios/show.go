@@ -54,8 +54,9 @@ func node(v reflect.Value) *yaml.Node {
 		n := new(yaml.Node)
 		n.SetString(v.String())
 		return n
+	default:
+		return &yaml.Node{Kind: yaml.ScalarNode, Value: literal(v)}
 	}
-	return &yaml.Node{Kind: yaml.ScalarNode, Value: literal(v)}
 }
 
 // traitNode writes a fixed trait as its number and others with what they read.
@@ -90,8 +91,9 @@ func literal(v reflect.Value) string {
 		return strconv.FormatBool(v.Elem().Bool())
 	case shapeDuration:
 		return time.Duration(v.Int()).String()
+	default:
+		return strconv.Quote(v.String())
 	}
-	return strconv.Quote(v.String())
 }
 
 // Digest is the SHA-256 of the resolved scenario: a line path=value per value in

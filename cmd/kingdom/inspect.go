@@ -21,8 +21,9 @@ func newInspect(a *app) *cobra.Command {
 		Short: "Look at a run's world and agents at the end of a cycle",
 		Long: "Look at a run's world and agents at the end of its last cycle, or of --cycle N, which is reached from\n" +
 			"the nearest snapshot. The first line says how the run stands: running, finished, interrupted, paused, failed, or\n" +
-			"stopped, where its process ended without a word. Fields of --json: scenario, seed, physics, status, last_cycle, cycle, epoch, world_hash, envelope_chain, agents[] {id, alias,\n" +
-			"role, status, balance, reputation, nop_streak, goals[] {id, layer, source, kind, text, priority, status, created_at, deadline}}.",
+			"stopped, where its process ended without a word. Fields of --json: scenario, seed, physics, status, last_cycle,\n" +
+			"cycle, epoch, world_hash, envelope_chain, agents[] {id, alias, role, status, balance, reputation, nop_streak, goals[] {id, layer,\n" +
+			"source, kind, text, priority, status, created_at, deadline}}.",
 		Args: args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
 			dir := names[0]

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -30,19 +29,13 @@ type progress struct {
 	ticks uint64 // agent-ticks seen
 	nops  uint64
 	quiet bool
-
-	stop chan struct{} // closed when the first cycle is there, or when the run is over
-	once sync.Once
-	idle sync.WaitGroup // the goroutine that says that it still begins
 }
 
 // plainEvery is how often a plain line is written at most.
 const plainEvery = time.Second
 
-// newProgress shows a run of so many cycles. Until its first cycle is there it says every
-// second that it begins, with so many agents if they are known.
-func newProgress(a *app, cycles uint64, agents int) *progress {
-	p := &progress{out: a.err, of: cycles, began: time.Now(), quiet: a.json, stop: make(chan struct{})}
+func newProgress(a *app, cycles uint64) *progress {
+	p := &progress{out: a.err, of: cycles, began: time.Now(), quiet: a.json}
 	if f, ok := a.err.(*os.File); ok && !a.json && isatty.IsTerminal(f.Fd()) {
 		p.live = mpb.New(mpb.WithOutput(f), mpb.WithWidth(24), mpb.WithRefreshRate(100*time.Millisecond))
 		p.bar = p.live.AddBar(int64(cycles),
@@ -57,34 +50,7 @@ func newProgress(a *app, cycles uint64, agents int) *progress {
 				decor.Name(" · ETA "), decor.AverageETA(decor.ET_STYLE_GO),
 			))
 	}
-	if p.live == nil && !p.quiet {
-		p.idle.Go(func() { p.begin(agents) })
-	}
 	return p
-}
-
-// begin writes a line every second until the first cycle is there.
-func (p *progress) begin(agents int) {
-	of := ""
-	if agents > 0 {
-		of = fmt.Sprintf(" · %d agents", agents)
-	}
-	every := time.NewTicker(plainEvery)
-	defer every.Stop()
-	for {
-		select {
-		case <-p.stop:
-			return
-		case <-every.C:
-			fmt.Fprintf(p.out, "beginning%s · %s\n", of, time.Since(p.began).Round(time.Second))
-		}
-	}
-}
-
-// begun ends the lines of begin.
-func (p *progress) begun() {
-	p.once.Do(func() { close(p.stop) })
-	p.idle.Wait()
 }
 
 // Commit is of no interest here.
@@ -107,7 +73,6 @@ func (p *progress) Cycle(r *engine.CycleReport) {
 func (p *progress) replayed(cycle, _ uint64) { p.show(cycle, "same") }
 
 func (p *progress) show(cycle uint64, line string) {
-	p.begun()
 	if p.live != nil {
 		p.line.Store(&line)
 		p.bar.SetCurrent(int64(cycle))
@@ -124,9 +89,8 @@ func (p *progress) show(cycle uint64, line string) {
 	fmt.Fprintf(p.out, "cycle %d/%d · %s%s\n", cycle, p.of, line, eta)
 }
 
-// done ends the live line; calling it again does nothing.
+// done ends the live line.
 func (p *progress) done() {
-	p.begun()
 	if p.live != nil {
 		p.bar.Abort(false)
 		p.live.Wait()

@@ -31,7 +31,7 @@ func newReplay(a *app) *cobra.Command {
 			defer closing(&err, run.store.Close)
 			defer a.sayStopping(cmd.Context())()
 			a.limitMemory()
-			prog := newProgress(a, run.standing.Last, 0)
+			prog := newProgress(a, run.standing.Last)
 			sum, err := engine.Replay(cmd.Context(), run.config, engine.ReplayOptions{
 				Dir: dir, Store: run.store, Mind: mind(run.scenario),
 				Warn:     func(msg string) { fmt.Fprintln(a.err, "kingdom: "+msg) },
@@ -74,7 +74,7 @@ func notCompared(dir string) error {
 	if found, err := filepath.Glob(filepath.Join(journal, "*.kj")); err == nil && len(found) > 0 {
 		return nil
 	}
-	return fmt.Errorf("%s holds no segment, so ticks, thoughts and inputs could not be compared: only the cycles in the store were", journal)
+	return fmt.Errorf("%s holds no segment, so ticks, inputs and thoughts could not be compared: only the cycles in the store were", journal)
 }
 
 func divergence(d *engine.DivergenceError) map[string]any {

@@ -151,8 +151,7 @@ func (a *app) drive(cmd *cobra.Command, dir string, sc *scenarios.Scenario, cfg 
 		return false, err
 	}
 
-	prog := newProgress(a, f.cycles, len(cfg.Genomes))
-	defer prog.done()
+	prog := newProgress(a, f.cycles)
 	observers := []engine.Observer{prog}
 	if f.logs {
 		logs, err := observe.Open(dir, filepath.Base(dir))
@@ -168,6 +167,7 @@ func (a *app) drive(cmd *cobra.Command, dir string, sc *scenarios.Scenario, cfg 
 	}
 	eng, err := open(ctx, cfg, opt)
 	if err != nil {
+		prog.done()
 		_, now, lerr := st.Last(context.WithoutCancel(ctx))
 		return !stored && (now || lerr != nil), err
 	}

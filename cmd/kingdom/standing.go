@@ -51,8 +51,9 @@ func (s standing) text(dir string) string {
 		return "finished at " + where
 	case statusStopped:
 		return fmt.Sprintf("stopped at %s: its process ended without a word; kingdom resume %s continues it", where, dir)
+	default:
+		return fmt.Sprintf("%s at %s; kingdom resume %s continues it", s.Status, where, dir)
 	}
-	return fmt.Sprintf("%s at %s; kingdom resume %s continues it", s.Status, where, dir)
 }
 
 // sayStanding says of a run that was killed that nothing will come any more: at once where
@@ -68,7 +69,7 @@ func (a *app) sayStanding(ctx context.Context, dir string, now bool) (later func
 			fmt.Fprintf(a.err, "kingdom: whether %s is still running is not known: %v\n", dir, err)
 			return
 		}
-		defer run.store.Close()
+		defer func() { _ = run.store.Close() }() // it was only read
 		if run.standing.Status == statusStopped {
 			fmt.Fprintf(a.err, "kingdom: %s: %s\n", dir, run.standing.text(dir))
 		}

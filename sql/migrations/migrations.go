@@ -1,8 +1,8 @@
 // Package migrations holds the versioned schema of a world database, for both
 // databases: nothing but embedded SQL files.
 //
-// It promises that the files of both folders make the same tables. Place in the
-// tick: before the first; the stores carry them out when they open a database.
+// It promises that the files of both folders make the same tables, with the columns that
+// package table declares. The stores carry them out when they open a database, before the first tick.
 //
 // A file that has been released is never changed; a change of the schema is a
 // new file with the next number in both folders. docs/STORE.md describes the

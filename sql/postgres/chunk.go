@@ -1,6 +1,10 @@
 package postgres
 
-import "kingdom/sql/table"
+import (
+	"fmt"
+
+	"kingdom/sql/table"
+)
 
 // chunk turns rows into columns.
 type chunk struct {
@@ -95,6 +99,8 @@ func (a *array) values() any {
 		return a.reals
 	case table.Double:
 		return a.doubles
+	case table.Bool:
+		return a.bools
 	}
-	return a.bools
+	panic(fmt.Sprintf("postgres: column kind %d has no array", a.kind))
 }

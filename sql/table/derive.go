@@ -135,8 +135,9 @@ func (f *field) dest() any {
 		return new([]byte)
 	case Real, Double:
 		return new(float64)
+	default:
+		return new(*int64)
 	}
-	return new(*int64)
 }
 
 // set moves what was scanned into a row. Shorter bytes than an array takes leave it zero.
