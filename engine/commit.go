@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 
@@ -36,7 +37,7 @@ func (sc *scope) arrange(c *clock, order func(wire.Tick, []wire.AgentID), crew *
 }
 
 // commit applies what the seats of a scope send, in commit order.
-func (e *Engine) commit(sc *scope, t wire.Tick) {
+func (e *Engine) commit(ctx context.Context, sc *scope, t wire.Tick) error {
 	sc.slots = sc.slots[:0]
 	for _, s := range sc.live {
 		slot := realm.Seat{Agent: s.id}
@@ -45,7 +46,11 @@ func (e *Engine) commit(sc *scope, t wire.Tick) {
 		}
 		sc.slots = append(sc.slots, slot)
 	}
-	for i, r := range e.realm.Commit(t, sc.slots) {
+	var replies []wire.Reply
+	if err := interruptible(ctx, func() { replies = e.realm.Commit(t, sc.slots) }); err != nil {
+		return err
+	}
+	for i, r := range replies {
 		sc.live[i].reply = r
 	}
 	for _, s := range sc.live {
@@ -54,6 +59,7 @@ func (e *Engine) commit(sc *scope, t wire.Tick) {
 			e.count.nops++
 		}
 	}
+	return nil
 }
 
 // fingerprint makes the tick record of a commit; thoughts is the running hash over all

@@ -48,6 +48,7 @@ type Engine struct {
 	opening  []*wire.Event // of this boundary
 	events   []*wire.Event // of this cycle
 	status   Status
+	progress func(stage Stage, agents int)
 }
 
 // newEngine builds an engine without a world.
@@ -66,6 +67,11 @@ func newEngine(cfg Config, opt Options, readonly bool) *Engine {
 		cal: e.cal, realm: e.realm, crew: e.crew, clock: &e.clock, wakes: &e.wakes, journal: &e.journal, seq: &e.count.inputSeq,
 	}
 	e.watch = watch{realm: e.realm, crew: e.crew}
+	e.progress = func(stage Stage, agents int) {
+		if opt.Progress != nil && e.cycle == 0 && e.open == 0 && !readonly {
+			opt.Progress(Progress{Stage: stage, Agents: uint64(agents), AgentsWanted: uint64(len(cfg.Genomes))})
+		}
+	}
 	if len(opt.Observers) > 0 {
 		e.watch.publisher = newPublisher(opt.Observers, opt.Queue)
 	}
@@ -86,7 +92,7 @@ func (e *Engine) Run(ctx context.Context, until wire.Cycle) (Summary, error) {
 		err = e.guarded(func() error { return e.runCycle(ctx) })
 	}
 	if err == nil {
-		err = e.finish()
+		err = e.finish(ctx)
 	}
 	if err != nil {
 		err = e.fail(ctx, err)
@@ -98,7 +104,11 @@ func (e *Engine) Run(ctx context.Context, until wire.Cycle) (Summary, error) {
 // in order. Agents' goroutines recover for themselves.
 func (e *Engine) guarded(do func() error) (err error) {
 	defer func() {
-		if p := recover(); p != nil {
+		switch p := recover().(type) {
+		case nil:
+		case *worldPanic:
+			err = &WorldError{Cycle: e.open, Tick: e.now, Err: fmt.Errorf("panic: %v", p.value), Stack: p.stack}
+		default:
 			err = &WorldError{Cycle: e.open, Tick: e.now, Err: fmt.Errorf("panic: %v", p), Stack: debug.Stack()}
 		}
 	}()
