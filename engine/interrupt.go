@@ -8,7 +8,7 @@ import (
 
 // stopGrace is how long a stop waits for a step of the world, and then for a cycle on its way
 // to the store, before it leaves them unfinished.
-const stopGrace = 700 * time.Millisecond
+const stopGrace = 500 * time.Millisecond
 
 // worldPanic carries a panic of the world from one goroutine to another.
 type worldPanic struct {
