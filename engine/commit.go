@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 
@@ -48,8 +49,12 @@ func (sc *scope) collect() {
 }
 
 // commit applies what the seats of a scope send.
-func (e *Engine) commit(sc *scope, t wire.Tick) {
-	for i, r := range e.realm.Commit(t, sc.slots) {
+func (e *Engine) commit(ctx context.Context, sc *scope, t wire.Tick) error {
+	var replies []wire.Reply
+	if err := interruptible(ctx, func() { replies = e.realm.Commit(t, sc.slots) }); err != nil {
+		return err
+	}
+	for i, r := range replies {
 		sc.live[i].reply = r
 	}
 	for _, s := range sc.live {
@@ -58,6 +63,7 @@ func (e *Engine) commit(sc *scope, t wire.Tick) {
 			e.count.nops++
 		}
 	}
+	return nil
 }
 
 // fingerprint makes the tick record of a commit; thoughts is the running hash over all

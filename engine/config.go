@@ -69,10 +69,31 @@ type Options struct {
 	// Queue bounds what waits for the observers, in seats; 0 means DefaultQueue.
 	// Commits beyond it are dropped and counted.
 	Queue int
+	// Progress hears from Start how far the bootstrap is, a few times a second at large
+	// sizes; nil is fine. It is called in the engine's goroutine and must return at once.
+	Progress func(Progress)
 	// Warn takes messages about the run's files, such as a torn journal record that
 	// was cut; nil discards them.
 	Warn func(msg string)
 }
+
+// Progress says how far Start is.
+type Progress struct {
+	Stage        Stage
+	Agents       uint64 // that are done, in StageAgents
+	AgentsWanted uint64
+}
+
+// Stage is a part of the bootstrap.
+type Stage uint8
+
+// The stages of the bootstrap, in order.
+const (
+	StageWorld  Stage = iota + 1 // cycle 0 of the daemons
+	StageAgents                  // every agent gets its mind and its goroutine
+	StageHash                    // all agents are hashed
+	StageStore                   // cycle 0 is written
+)
 
 // Outage is the policy for a slot whose mind gave no answer.
 type Outage uint8

@@ -17,12 +17,18 @@ func (e *Engine) startCycle(ctx context.Context, c wire.Cycle) error {
 		return err
 	}
 	e.allotted = e.allotted[:0]
-	for _, a := range e.realm.StartCycle(c) {
+	var allocs []wire.TickAlloc
+	if err := interruptible(ctx, func() { allocs = e.realm.StartCycle(c) }); err != nil {
+		return err
+	}
+	for _, a := range allocs {
 		s := e.crew.seat(a.AgentID)
 		s.alloc = a
 		e.allotted = append(e.allotted, s)
 	}
-	e.absorb()
+	if _, err := e.absorb(ctx); err != nil {
+		return err
+	}
 	err := e.crew.do(e.allotted, job{ctx: ctx, phase: "cycle start", cycle: c, tick: first, do: func(s *seat, j *job) error {
 		s.turn.CycleStart(s.alloc, j.tick)
 		return nil
@@ -43,8 +49,15 @@ func (e *Engine) endCycle(ctx context.Context) error {
 	}}); err != nil {
 		return err
 	}
-	end := e.realm.EndCycle(e.wakes.take())
-	events := e.absorb()
+	wishes := e.wakes.take()
+	var end realm.CycleEnd
+	if err := interruptible(ctx, func() { end = e.realm.EndCycle(wishes) }); err != nil {
+		return err
+	}
+	events, err := e.absorb(ctx)
+	if err != nil {
+		return err
+	}
 	e.wakes.wake(end.Woken, last)
 	return e.closeCycle(ctx, &end, events)
 }
@@ -56,6 +69,7 @@ func (e *Engine) closeCycle(ctx context.Context, end *realm.CycleEnd, events []*
 	if e.keeps() {
 		flush.do = flushAgent
 	}
+	e.progress(StageHash, 0)
 	if err := e.crew.do(changed, flush); err != nil {
 		return err
 	}

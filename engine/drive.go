@@ -52,7 +52,7 @@ func (r Runtime) RunCycle(ctx context.Context, id wire.AgentID, budget uint64) e
 		if err := e.runCycle(ctx); err != nil {
 			return err
 		}
-		return e.flush.wait()
+		return e.flush.wait(ctx)
 	})
 }
 

@@ -50,6 +50,7 @@ type Engine struct {
 	opening  []*wire.Event // of this boundary
 	events   []*wire.Event // of this cycle
 	status   Status
+	progress func(stage Stage, agents int)
 }
 
 // newEngine builds an engine without a world.
@@ -71,6 +72,11 @@ func newEngine(cfg Config, opt Options, readonly bool) *Engine {
 	e.prepare = preparer{
 		tasks: e.realm.Prepare, fetcher: opt.Fetcher, readonly: readonly, timeout: cfg.ThinkTimeout, crew: e.crew, journal: &e.journal,
 	}
+	e.progress = func(stage Stage, agents int) {
+		if opt.Progress != nil && e.cycle == 0 && e.open == 0 && !readonly {
+			opt.Progress(Progress{Stage: stage, Agents: uint64(agents), AgentsWanted: uint64(len(cfg.Genomes))})
+		}
+	}
 	if len(opt.Observers) > 0 {
 		e.watch.publisher = newPublisher(opt.Observers, opt.Queue)
 	}
@@ -91,7 +97,7 @@ func (e *Engine) Run(ctx context.Context, until wire.Cycle) (Summary, error) {
 		err = e.guarded(func() error { return e.runCycle(ctx) })
 	}
 	if err == nil {
-		err = e.finish()
+		err = e.finish(ctx)
 	}
 	if err != nil {
 		err = e.fail(ctx, err)
@@ -103,7 +109,11 @@ func (e *Engine) Run(ctx context.Context, until wire.Cycle) (Summary, error) {
 // in order. Agents' goroutines recover for themselves.
 func (e *Engine) guarded(do func() error) (err error) {
 	defer func() {
-		if p := recover(); p != nil {
+		switch p := recover().(type) {
+		case nil:
+		case *worldPanic:
+			err = &WorldError{Cycle: e.open, Tick: e.now, Err: fmt.Errorf("panic: %v", p.value), Stack: p.stack}
+		default:
 			err = &WorldError{Cycle: e.open, Tick: e.now, Err: fmt.Errorf("panic: %v", p), Stack: debug.Stack()}
 		}
 	}()

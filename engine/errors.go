@@ -15,9 +15,14 @@ type InterruptedError struct {
 	Cycle wire.Cycle // last finished cycle
 	Tick  wire.Tick  // tick that was open or next
 	Dir   string
+	// Bootstrap says that cycle 0 was not finished: there is nothing to resume.
+	Bootstrap bool
 }
 
 func (e *InterruptedError) Error() string {
+	if e.Bootstrap {
+		return "interrupted before cycle 0 was finished; nothing can be resumed: start the run again"
+	}
 	return fmt.Sprintf("interrupted at tick %d after cycle %d; continue with: kingdom resume %s", e.Tick, e.Cycle, e.Dir)
 }
 

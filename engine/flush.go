@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 
@@ -11,23 +12,26 @@ import (
 
 // flusher commits cycles while the next one computes, one at a time and in order.
 type flusher struct {
-	mu   sync.Mutex
-	busy chan struct{} // closed when the cycle in flight is done; nil when none is
-	err  error         // sticky
-	safe wire.Cycle    // last committed
+	mu     sync.Mutex
+	cancel func()        // takes back the cycle in flight
+	busy   chan struct{} // closed when the cycle in flight is done; nil when none is
+	err    error         // sticky
+	safe   wire.Cycle    // last committed
 }
 
-// submit waits for the cycle in flight and starts the next.
-func (f *flusher) submit(c wire.Cycle, do func() error) error {
-	if err := f.wait(); err != nil {
+// submit waits for the cycle in flight and starts the next; cancel ends do, which otherwise
+// goes on when ctx ends.
+func (f *flusher) submit(ctx context.Context, c wire.Cycle, cancel func(), do func() error) error {
+	if err := f.wait(ctx); err != nil {
 		return err
 	}
 	done := make(chan struct{})
 	f.mu.Lock()
-	f.busy = done
+	f.busy, f.cancel = done, cancel
 	f.mu.Unlock()
 	go func() {
 		defer close(done)
+		defer cancel()
 		err := protect(do)
 		f.mu.Lock()
 		defer f.mu.Unlock()
@@ -48,15 +52,38 @@ func protect(do func() error) (err error) {
 	return do()
 }
 
-// wait returns when nothing is in flight, with the error of the first that failed.
-func (f *flusher) wait() error {
+// wait returns when nothing is in flight, with the error of the first that failed; or when
+// ctx ends and stopGrace with it.
+func (f *flusher) wait(ctx context.Context) error {
 	f.mu.Lock()
 	busy := f.busy
 	f.mu.Unlock()
 	if busy != nil {
-		<-busy
+		if _, over := waitFor(ctx, busy); !over {
+			return ctx.Err()
+		}
 	}
 	return f.failed()
+}
+
+// halt returns when nothing is in flight. Once ctx has ended, a cycle that does not reach the
+// store within stopGrace is taken back: the journal holds it, and resume makes it again.
+func (f *flusher) halt(ctx context.Context) error {
+	err := f.wait(ctx)
+	if err == nil || ctx.Err() == nil {
+		return err
+	}
+	f.mu.Lock()
+	cancel := f.cancel
+	f.mu.Unlock()
+	if cancel != nil {
+		cancel()
+	}
+	err = f.wait(context.Background())
+	if errors.Is(err, context.Canceled) {
+		return nil
+	}
+	return err
 }
 
 // failed looks without waiting.
@@ -96,9 +123,9 @@ func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, c
 	if uint64(row.Cycle+1)%e.cfg.SnapshotEvery == 0 {
 		e.journal.nextSegment()
 	}
-	ctx = context.WithoutCancel(ctx) // a cycle that is over is written whatever ends the run
-	snap := e.snapshot(ctx, b)
-	return e.flush.submit(row.Cycle, func() (err error) {
+	writing, cancel := context.WithCancel(context.WithoutCancel(ctx)) // a cycle that is over is written when the run stops
+	snap := e.snapshot(writing, b)
+	return e.flush.submit(ctx, row.Cycle, cancel, func() (err error) {
 		defer func() {
 			for _, w := range waiting {
 				w <- err
@@ -108,7 +135,7 @@ func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, c
 			return err
 		}
 		if e.db != nil {
-			if err := e.db.CommitCycle(ctx, b); err != nil {
+			if err := e.db.CommitCycle(writing, b); err != nil {
 				return err
 			}
 		}

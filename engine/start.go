@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"kingdom/wire"
+	"kingdom/world/realm"
 )
 
 // Start begins a new run: the bootstrap, cycle 0, is executed and committed. The
@@ -13,6 +14,10 @@ import (
 func Start(ctx context.Context, cfg Config, opt Options) (*Engine, error) {
 	e := newEngine(cfg, opt, false)
 	if err := e.start(ctx, &opt); err != nil {
+		e.control.die(err)
+		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+			err = &InterruptedError{Dir: opt.Dir, Bootstrap: true}
+		}
 		return nil, errors.Join(err, e.Close())
 	}
 	return e, nil
@@ -50,7 +55,8 @@ func (e *Engine) start(ctx context.Context, opt *Options) error {
 	if err := e.guarded(func() error { return e.bootstrap(ctx) }); err != nil {
 		return err
 	}
-	if err := e.flush.wait(); err != nil {
+	e.progress(StageStore, 0)
+	if err := errors.Join(e.flush.halt(ctx), ctx.Err()); err != nil {
 		if isDiskFull(err) {
 			return &DiskFullError{Dir: e.dir, Err: err}
 		}
@@ -62,9 +68,16 @@ func (e *Engine) start(ctx context.Context, opt *Options) error {
 
 // bootstrap executes cycle 0.
 func (e *Engine) bootstrap(ctx context.Context) error {
-	boot := e.realm.Bootstrap(e.cfg.Genomes)
+	e.progress(StageWorld, 0)
+	var boot realm.BootResult
+	if err := interruptible(ctx, func() { boot = e.realm.Bootstrap(e.cfg.Genomes) }); err != nil {
+		return err
+	}
 	e.open, e.inCycle = 0, true
 	e.now = wire.Tick(e.cal.TicksPerCycle - 1)
-	events := e.absorb()
+	events, err := e.absorb(ctx)
+	if err != nil {
+		return err
+	}
 	return e.closeCycle(ctx, &boot.End, events)
 }

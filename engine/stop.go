@@ -7,8 +7,8 @@ import (
 )
 
 // finish ends a run in order: all that was computed is on disk.
-func (e *Engine) finish() error {
-	if err := e.flush.wait(); err != nil {
+func (e *Engine) finish(ctx context.Context) error {
+	if err := e.flush.wait(ctx); err != nil {
 		return err
 	}
 	if err := e.journal.sync(); err != nil {
@@ -20,7 +20,7 @@ func (e *Engine) finish() error {
 // fail ends a run that cannot go on: the open tick is abandoned, what is under way
 // is written, and the error says what can be done.
 func (e *Engine) fail(ctx context.Context, cause error) error {
-	if err := e.flush.wait(); err != nil {
+	if err := e.flush.halt(ctx); err != nil {
 		cause = err // what was not written counts more than why the run stopped
 	}
 	status, err := StatusFailed, cause
@@ -52,7 +52,7 @@ func (e *Engine) Close() error {
 	}
 	defer e.control.leave()
 	e.inputs.refuse(errors.New("input was not applied: the engine was closed"))
-	err := e.flush.wait()
+	err := e.flush.wait(context.Background())
 	if e.control.died() != nil {
 		err = nil // it was reported
 	}

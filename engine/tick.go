@@ -12,7 +12,7 @@ import (
 func (e *Engine) tick(ctx context.Context, t wire.Tick) error {
 	e.now = t
 	sc := &e.scope
-	if err := e.openTick(t); err != nil {
+	if err := e.openTick(ctx, t); err != nil {
 		return err
 	}
 	sc.arrange(&e.clock, e.realm.Order, e.crew, t)
@@ -23,7 +23,9 @@ func (e *Engine) tick(ctx context.Context, t wire.Tick) error {
 	if err := e.prepare.run(ctx, sc, e.open, t); err != nil {
 		return err
 	}
-	e.commit(sc, t)
+	if err := e.commit(ctx, sc, t); err != nil {
+		return err
+	}
 	if err := e.frames.tick(sc, e.events); err != nil {
 		return err
 	}
@@ -31,21 +33,27 @@ func (e *Engine) tick(ctx context.Context, t wire.Tick) error {
 	if err := e.journal.tick(e.open, sc.fingerprint(t, e.journal.thoughts, e.realm.Chain()), sc.live); err != nil {
 		return err
 	}
-	events := append(e.opening, e.absorb()...)
-	e.watch.tick(e.open, t, sc, events, e.inputs.takeReports())
+	events, err := e.absorb(ctx)
+	if err != nil {
+		return err
+	}
+	e.watch.tick(e.open, t, sc, append(e.opening, events...), e.inputs.takeReports())
 	e.crew.beginRecord(sc.live, job{phase: "record", do: recordReply, cycle: e.open, tick: t})
 	return nil
 }
 
 // openTick opens tick t: the clock advances and inputs take effect.
-func (e *Engine) openTick(t wire.Tick) error {
+func (e *Engine) openTick(ctx context.Context, t wire.Tick) error {
 	e.clock.pass(t)
 	e.control.serve()
 	e.realm.OpenTick(t)
 	if err := e.inputs.applyAt(e.open, t); err != nil {
 		return err
 	}
-	e.opening = e.absorb()
+	var err error
+	if e.opening, err = e.absorb(ctx); err != nil {
+		return err
+	}
 	return e.journal.openTick(t)
 }
 

@@ -67,7 +67,7 @@ func (a *app) exportFrames(ctx context.Context, dir, file, store string) (err er
 	}
 	defer out.drop()
 	a.limitMemory()
-	prog := newProgress(a, run.standing.Last, 0)
+	prog := newProgress(a, run.standing.Last)
 	w := &frameWriter{app: a, out: out}
 	sum, err := engine.Replay(ctx, run.config, engine.ReplayOptions{
 		Dir: dir, Store: run.store, Mind: mind(run.scenario), Frames: w,

@@ -163,7 +163,8 @@ func (a *app) drive(cmd *cobra.Command, dir string, sc *scenarios.Scenario, cfg 
 	}
 	opt := engine.Options{
 		Dir: dir, Store: st, StoreURL: withoutSecrets(f.store), Mind: mind(sc), Observers: observers,
-		Warn: func(msg string) { fmt.Fprintln(a.err, "kingdom: "+msg) },
+		Warn:     func(msg string) { fmt.Fprintln(a.err, "kingdom: "+msg) },
+		Progress: prog.bootstrap(),
 	}
 	eng, err := open(ctx, cfg, opt)
 	if err != nil {

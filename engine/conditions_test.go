@@ -1,0 +1,336 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"kingdom/wire"
+	"kingdom/world/nexus"
+	"kingdom/world/realm"
+)
+
+// clockOf is a cycle of 12 ticks from tick 12 on, with a seat per budget.
+func clockOf(budgets ...uint64) (*clock, []*seat) {
+	c := &clock{}
+	seats := make([]*seat, len(budgets))
+	for i, b := range budgets {
+		seats[i] = &seat{id: wire.AgentID{byte(i + 1)}, status: wire.StatusActive, alloc: wire.TickAlloc{Budget: b}}
+	}
+	c.start(wire.Calendar{TicksPerCycle: 12}, 1, seats)
+	return c, seats
+}
+
+// play steps a clock to its end: "tick:seats" of every stepped tick, counted from the cycle's first.
+func play(c *clock) string {
+	var out []string
+	for {
+		t, ok := c.next()
+		if !ok {
+			return strings.Join(out, " ")
+		}
+		c.pass(t)
+		var ids []string
+		for _, s := range c.live(t, nil) {
+			ids = append(ids, fmt.Sprint(s.id[0]))
+		}
+		slices.Sort(ids)
+		out = append(out, fmt.Sprintf("%d:%s", t-c.first, strings.Join(ids, ",")))
+	}
+}
+
+func TestClock_WhoIsLiveWhen(t *testing.T) {
+	for name, tc := range map[string]struct {
+		budgets []uint64
+		do      func(c *clock, s []*seat)
+		want    string
+	}{
+		"shared and jumped ticks": {[]uint64{2, 3, 2}, nil, "0:1,2,3 4:2 6:1,3 8:2"},
+		"nobody":                  {[]uint64{0, 0}, nil, ""},
+		"more than the cycle has": {[]uint64{99}, nil, "0:1 1:1 2:1 3:1 4:1 5:1 6:1 7:1 8:1 9:1 10:1 11:1"},
+		"one sleeps":              {[]uint64{2, 3}, func(_ *clock, s []*seat) { s[1].status = wire.StatusDormant }, "0:1 6:1"},
+		"all sleep": {[]uint64{2, 2}, func(_ *clock, s []*seat) {
+			s[0].status, s[1].status = wire.StatusDormant, wire.StatusDead
+		}, ""},
+		"one tick alone":          {[]uint64{2, 3}, func(c *clock, s []*seat) { c.pass(12); c.skipTo(s[0]) }, "6:1 8:2"},
+		"alone at a shared tick":  {[]uint64{2, 3}, func(c *clock, s []*seat) { c.skipTo(s[1]) }, "0:2 4:2 6:1 8:2"},
+		"the rest alone":          {[]uint64{2, 3}, func(c *clock, s []*seat) { c.only(s[1], 2) }, "0:2 4:2"},
+		"the rest, none left":     {[]uint64{2, 3}, func(c *clock, s []*seat) { c.only(s[1], 0) }, ""},
+		"the rest, more than are": {[]uint64{2, 3}, func(c *clock, s []*seat) { c.only(s[1], 9) }, "0:2 4:2 8:2"},
+	} {
+		c, seats := clockOf(tc.budgets...)
+		if tc.do != nil {
+			tc.do(c, seats)
+		}
+		if got := play(c); got != tc.want {
+			t.Errorf("%s: %q, want %q", name, got, tc.want)
+		}
+	}
+}
+
+func TestClock_Position(t *testing.T) {
+	c, seats := clockOf(2, 1)
+	if !c.fresh() || c.at() != 12 || !c.has(seats[0]) || c.has(&seat{}) {
+		t.Errorf("at the start: %+v", c)
+	}
+	c.pass(12)
+	if c.fresh() || c.at() != 13 || !c.has(seats[0]) || c.has(seats[1]) {
+		t.Errorf("after the first tick: %+v", c)
+	}
+	c.skipTo(seats[1]) // has no slot left: nothing happens
+	if c.at() != 13 || c.alone != nil {
+		t.Errorf("skipped to a slot that is over: %+v", c)
+	}
+	c.start(wire.Calendar{TicksPerCycle: 12}, 2, seats)
+	if !c.fresh() || c.at() != 24 || len(c.groups) != 2 {
+		t.Errorf("next cycle: %+v", c)
+	}
+}
+
+func TestInbox_DueInputs(t *testing.T) {
+	var b inbox
+	for _, in := range []Input{{Earliest: 20, plan: 2}, {Earliest: 10, plan: 1}, {Earliest: 15}} {
+		b.put(in)
+	}
+	for now, want := range map[wire.Tick]wire.Tick{0: 10, 10: 10, 11: 15, 16: 20, 20: 20, 21: 0} {
+		if got, ok := b.scheduled(now); got != want || ok != (want != 0) {
+			t.Errorf("from %d on: %d, %v; want %d", now, got, ok, want)
+		}
+	}
+	if b.overdue(10) || !b.overdue(11) {
+		t.Error("an input is overdue at its tick, or not after it")
+	}
+	if got := b.take(9); len(got) != 0 {
+		t.Errorf("%d inputs before their time", len(got))
+	}
+	if got := b.take(15); len(got) != 2 || got[0].in.Earliest != 10 || got[1].in.Earliest != 15 || len(b.inputs) != 1 {
+		t.Errorf("at 15: %+v", got)
+	}
+	out := b.put(Input{})
+	b.put(Input{plan: 3})
+	if b.forget(2); len(b.inputs) != 2 || b.inputs[0].in.plan != 0 || b.inputs[1].in.plan != 3 {
+		t.Errorf("after forgetting two planned ones: %+v", b.inputs)
+	}
+	b.refuse(errors.New("over"))
+	if a := <-out; a.Err == nil || len(b.inputs) != 0 {
+		t.Errorf("refused: %+v", a)
+	}
+}
+
+func TestWakes_FirstCauseCounts(t *testing.T) {
+	w := wakes{wishes: map[wire.AgentID]nexus.WakeCause{}}
+	s := &seat{id: wire.AgentID{2}, status: wire.StatusDormant}
+	other := &seat{id: wire.AgentID{1}, status: wire.StatusDormant}
+	causes := []nexus.WakeCause{nexus.WakeOperator, nexus.WakeGoal, nexus.WakeMention}
+	slices.Sort(causes)
+	for _, order := range [][]int{{0, 1}, {1, 0}, {1, 1, 0, 2}} {
+		for _, i := range order {
+			if err := w.wish(s, causes[i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.wish(other, causes[2]); err != nil {
+			t.Fatal(err)
+		}
+		got := w.take()
+		if want := []nexus.Wake{{Agent: other.id, Cause: causes[2]}, {Agent: s.id, Cause: causes[0]}}; !slices.Equal(got, want) {
+			t.Errorf("wished in order %v: %+v", order, got)
+		}
+		if len(w.take()) != 0 {
+			t.Error("wishes are taken twice")
+		}
+	}
+	var no *RefusedError
+	if err := w.wish(&seat{status: wire.StatusActive}, causes[0]); !errors.As(err, &no) || no.Reason != "not_dormant" {
+		t.Errorf("a wish for somebody awake: %v", err)
+	}
+}
+
+func TestWakes_CountsSleepers(t *testing.T) {
+	var w wakes
+	for _, tc := range []struct {
+		from, to wire.AgentStatus
+		want     int
+	}{
+		{0, wire.StatusDormant, 1},
+		{wire.StatusActive, wire.StatusDormant, 2},
+		{wire.StatusDormant, wire.StatusDormant, 2},
+		{wire.StatusDormant, wire.StatusActive, 1},
+		{wire.StatusDormant, wire.StatusDead, 0},
+		{wire.StatusActive, wire.StatusDead, 0},
+	} {
+		if w.follow(tc.from, tc.to); w.asleep != tc.want {
+			t.Errorf("%v to %v: %d asleep, want %d", tc.from, tc.to, w.asleep, tc.want)
+		}
+	}
+}
+
+func TestEachAlias(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                         "",
+		"1234567":                  "",
+		"12345678":                 "12345678",
+		"@09afz 0123456789":        "01234567 12345678 23456789",
+		"0123456g 89abcdef":        "89abcdef",
+		"ABCDEF01 /0000000 :90123": "",
+		"`aaaaaaa aaaaaaaf":        "aaaaaaaf",
+	} {
+		var got []string
+		eachAlias(text, func(a string) { got = append(got, a) })
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestControl_OneDriver(t *testing.T) {
+	var c control
+	if err := c.enter(); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.enter(); !errors.Is(err, ErrRunning) {
+		t.Errorf("a second driver: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	looked := 0
+	if err := c.whenQuiet(ctx, func() { looked++ }); !errors.Is(err, context.Canceled) {
+		t.Errorf("an impatient look: %v", err)
+	}
+	ended := make(chan error)
+	go func() { ended <- c.whenQuiet(t.Context(), func() { looked += 10 }) }()
+	for queued := false; !queued; {
+		c.mu.Lock()
+		queued = len(c.looks) == 1
+		c.mu.Unlock()
+	}
+	c.serve()
+	if err := <-ended; err != nil || looked != 10 {
+		t.Errorf("looked %d, %v", looked, err)
+	}
+	done := make(chan error, 1)
+	c.awaitFlush(done)
+	if w := c.takeFlushes(); len(w) != 1 || len(c.takeFlushes()) != 0 {
+		t.Errorf("%d wait for the cycle", len(w))
+	}
+	c.awaitFlush(done)
+	c.leave()
+	if len(done) != 0 {
+		t.Errorf("who waits for a cycle heard %v", <-done)
+	}
+	first := errors.New("first")
+	c.die(first)
+	c.die(errors.New("second"))
+	if err := c.enter(); !errors.Is(err, first) || c.died() != first {
+		t.Errorf("after its death: %v", err)
+	}
+	if c.leave(); !errors.Is(<-done, first) {
+		t.Error("who waited for a cycle did not hear of the death")
+	}
+	if c.awaitFlush(done); !errors.Is(<-done, first) {
+		t.Error("who comes later waits for ever")
+	}
+}
+
+func TestChangedSeats(t *testing.T) {
+	mk := func(id byte, touched bool, cycle wire.Cycle, budget uint64) *seat {
+		return &seat{id: wire.AgentID{id}, touched: touched, alloc: wire.TickAlloc{Cycle: cycle, Budget: budget}}
+	}
+	a, b := mk(1, true, 5, 3), mk(2, false, 5, 3) // with a budget in cycle 5
+	old, idle, poor := mk(3, true, 4, 3), mk(4, false, 4, 3), mk(5, true, 5, 0)
+	got := changedSeats(5, []*seat{b, a}, []*seat{a, b, old, idle, poor})
+	if !slices.Equal(got, []*seat{a, b, old, poor}) {
+		t.Errorf("%d seats changed", len(got))
+	}
+	for _, s := range got {
+		if s.touched {
+			t.Errorf("seat %d stays touched", s.id[0])
+		}
+	}
+}
+
+func TestMetricsOf(t *testing.T) {
+	end := &realm.CycleEnd{Cycle: 3}
+	end.Metrics.CirculatingSupply = -5
+	events := []*wire.Event{{Kind: wire.KindMessagePosted}, {Kind: wire.KindGenesis}, {Kind: wire.KindMessagePosted}}
+	m := metricsOf(end, counters{agentTicks: 30, nops: 7}, counters{agentTicks: 10, nops: 5}, events)
+	if m.Cycle != 3 || m.CirculatingSupply != 0 || m.Messages != 2 || m.NOPs != 2 || m.AgentTicks != 20 {
+		t.Errorf("%+v", m)
+	}
+	if end.Metrics.CirculatingSupply = 5; metricsOf(end, counters{}, counters{}, nil).CirculatingSupply != 5 {
+		t.Error("the supply is lost")
+	}
+}
+
+// Where a tick differs from its record, the first seat is named, else what differs.
+func TestCompareTick(t *testing.T) {
+	live := []*seat{{id: wire.AgentID{1}}, {id: wire.AgentID{2}}}
+	base := tickRecord{Tick: 9, Seats: []byte("envAthoAenvBthoB")}
+	for name, tc := range map[string]struct {
+		change    func(r *tickRecord)
+		component string
+		agent     byte
+	}{
+		"same":       {func(*tickRecord) {}, "", 0},
+		"envelope":   {func(r *tickRecord) { r.Seats[8] = 'x' }, "envelope", 2},
+		"thought":    {func(r *tickRecord) { r.Seats[4] = 'x' }, "thought", 1},
+		"both":       {func(r *tickRecord) { r.Seats[15], r.Seats[8] = 'x', 'x' }, "thought", 2},
+		"fewer":      {func(r *tickRecord) { r.Seats = r.Seats[:8] }, "seats", 0},
+		"chain":      {func(r *tickRecord) { r.Chain[0] = 1; r.Thoughts[0] = 1 }, "envelopes", 0},
+		"an old one": {func(r *tickRecord) { r.Thoughts[0] = 1 }, "thoughts", 0},
+	} {
+		got := base
+		got.Seats = slices.Clone(base.Seats)
+		tc.change(&got)
+		err := compareTick(4, &base, &got, live)
+		if tc.component == "" {
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			continue
+		}
+		var d *DivergenceError
+		if !errors.As(err, &d) || d.Component != tc.component || d.Agent[0] != tc.agent || d.Want == d.Got || d.Cycle != 4 || d.Tick != 9 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+type fullStore bool
+
+func (fullStore) Error() string    { return "full" }
+func (f fullStore) DiskFull() bool { return bool(f) }
+
+func TestIsDiskFull(t *testing.T) {
+	for err, want := range map[error]bool{
+		syscall.ENOSPC: true, syscall.EDQUOT: true, syscall.EIO: false, fullStore(true): true, fullStore(false): false,
+	} {
+		if got := isDiskFull(fmt.Errorf("write: %w", err)); got != want {
+			t.Errorf("%v: %v", err, got)
+		}
+	}
+}
+
+func TestNames_TakenTwiceNamesNobody(t *testing.T) {
+	n := names{}
+	a, b := wire.AgentID{1, 2, 3, 4, 5}, wire.AgentID{1, 2, 3, 4, 6}
+	n.add(a)
+	n.add(a)
+	if id, ok := n.resolve(a.Alias()); !ok || id != a {
+		t.Errorf("%v, %v", id, ok)
+	}
+	if n.add(b); a.Alias() == b.Alias() {
+		if _, ok := n.resolve(a.Alias()); ok {
+			t.Error("an alias of two agents names one")
+		}
+	} else {
+		t.Error("the test shows nothing: the aliases differ")
+	}
+	if _, ok := n.resolve("ffffffff"); ok {
+		t.Error("nobody's alias names somebody")
+	}
+}

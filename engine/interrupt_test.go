@@ -1,0 +1,188 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"kingdom/wire"
+)
+
+// A step of the world that takes long ends a stop no later than its grace; one that is over
+// by then counts.
+func TestInterruptible_Grace(t *testing.T) {
+	for _, tc := range []struct {
+		step, stop time.Duration
+		took       time.Duration
+		stopped    bool
+	}{
+		{time.Second, 2 * time.Second, time.Second, false},
+		{time.Minute, time.Second, time.Second + stopGrace, true},
+		{time.Second + stopGrace/2, time.Second, time.Second + stopGrace/2, false},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), tc.stop)
+			defer cancel()
+			begin := time.Now()
+			err := interruptible(ctx, func() { time.Sleep(tc.step) })
+			if took := time.Since(begin); took != tc.took || (err != nil) != tc.stopped {
+				t.Errorf("%+v: %v after %v", tc, err, took)
+			}
+			time.Sleep(time.Hour) // the step that was left to itself ends too
+		})
+	}
+}
+
+// A panic of the world in a step stops the run in order, with the place where it broke.
+func TestInterruptible_Panic(t *testing.T) {
+	for _, ctx := range []context.Context{t.Context(), context.Background()} {
+		e := newEngine(testConfig("42", 2), Options{}, false)
+		err := e.guarded(func() error { return interruptible(ctx, func() { breakWorld() }) })
+		var broken *WorldError
+		if !errors.As(err, &broken) || !strings.Contains(err.Error(), "an invariant") || !strings.Contains(string(broken.Stack), "breakWorld") {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
+func breakWorld() { panic("an invariant") }
+
+// stuckStore takes as long for a cycle as its context lasts.
+type stuckStore struct {
+	*memStore
+	from wire.Cycle
+}
+
+func (s *stuckStore) CommitCycle(ctx context.Context, b *Batch) error {
+	if b.Cycle.Cycle >= s.from {
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	return s.memStore.CommitCycle(ctx, b)
+}
+
+// However slow the store is, a stop acts within two seconds; the cycle that did not get
+// there is in the journal, and the run goes on as if nothing had been.
+func TestEngine_StopsBesideASlowStore(t *testing.T) {
+	const cycles = 4
+	want := mustRun(t, testConfig("42", 4), Options{}, cycles)
+	store, dir := newMemStore(), t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		opt := Options{Dir: dir, Store: &stuckStore{store, 2}, Mind: testMind("42")}
+		e, err := Start(t.Context(), testConfig("42", 4), opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		begin := time.Now()
+		_, err = e.Run(ctx, cycles)
+		var stopped *InterruptedError
+		if !errors.As(err, &stopped) || stopped.Bootstrap {
+			t.Errorf("%v", err)
+		}
+		if took := time.Since(begin) - time.Minute; took > 2*time.Second {
+			t.Errorf("stopped after %v", took)
+		}
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	if n := len(store.cycles); n != 2 {
+		t.Fatalf("%d cycles in the store", n)
+	}
+	if file, err := ReadRunFile(dir); err != nil || file.Status != StatusInterrupted || file.Cycle != 1 {
+		t.Errorf("run.json %+v, %v", file, err)
+	}
+	e, err := Resume(t.Context(), testConfig("42", 4), Options{Dir: dir, Store: store, Mind: testMind("42")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	if _, err := e.Run(t.Context(), cycles); err != nil || resultOf(e) != want {
+		t.Errorf("resumed to %+v, %v; want %+v", resultOf(e), err, want)
+	}
+}
+
+// Who stops a run while the world is being made hears that there is nothing to resume.
+func TestStart_Interrupted(t *testing.T) {
+	for _, stage := range []Stage{StageWorld, StageAgents, StageHash, StageStore} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			n := 8
+			if stage == StageAgents {
+				n = absorbBatch // so that there is a look in between
+			}
+			opt := Options{Store: &stuckStore{newMemStore(), 0}, Mind: testMind("42"), Progress: func(p Progress) {
+				if p.Stage == stage {
+					cancel()
+				}
+			}}
+			begin := time.Now()
+			e, err := Start(ctx, testConfig("42", n), opt)
+			var stopped *InterruptedError
+			if e != nil || !errors.As(err, &stopped) || !stopped.Bootstrap || !strings.Contains(err.Error(), "start the run again") {
+				t.Errorf("stopped in stage %d: %v", stage, err)
+			}
+			if took := time.Since(begin); took > 2*time.Second {
+				t.Errorf("stage %d stopped after %v", stage, took)
+			}
+		})
+	}
+}
+
+// Start says how far it is, stage by stage.
+func TestStart_Progress(t *testing.T) {
+	const n = 2 * absorbBatch
+	var seen []Progress
+	e, err := Start(t.Context(), testConfig("42", n), Options{Mind: testMind("42"), Progress: func(p Progress) { seen = append(seen, p) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	last, agents := Progress{}, 0
+	for _, p := range seen {
+		if p.Stage < last.Stage || p.Stage == StageAgents && p.Agents < last.Agents || p.AgentsWanted != n {
+			t.Errorf("%+v after %+v", p, last)
+		}
+		if last = p; p.Stage == StageAgents {
+			agents++
+		}
+	}
+	if agents < 2 || last.Stage != StageStore || !slices.ContainsFunc(seen, func(p Progress) bool { return p.Stage == StageHash }) {
+		t.Errorf("%d reports, %d of agents, the last %+v", len(seen), agents, last)
+	}
+	before := len(seen)
+	if _, err := e.Run(t.Context(), 0); err != nil || len(seen) != before {
+		t.Errorf("a run reports bootstrap: %v", err)
+	}
+}
+
+// A stop in the middle of the bootstrap's look-around or a cycle's phases leaves the seats that have not begun alone.
+func TestCrew_StoppedSeatsDoNothing(t *testing.T) {
+	c := newCrew()
+	for i := range 100 {
+		c.admit(&seat{id: wire.AgentID{byte(i)}})
+	}
+	defer c.close()
+	ctx, cancel := context.WithCancel(t.Context())
+	var mu sync.Mutex
+	begun := 0
+	err := c.do(c.seats, job{ctx: ctx, do: func(*seat, *job) error {
+		mu.Lock()
+		defer mu.Unlock()
+		if begun++; begun == 1 {
+			cancel()
+		}
+		return nil
+	}})
+	if !errors.Is(err, context.Canceled) || begun == 100 {
+		t.Errorf("%d seats did the job: %v", begun, err)
+	}
+}

@@ -1,0 +1,169 @@
+package journal
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"testing/synctest"
+
+	"kingdom/wire"
+)
+
+// A file that ends anywhere gives the records before its end, and says whether it ends
+// inside one.
+func TestSegment_CutAtEveryByte(t *testing.T) {
+	records := [][]byte{{1, 2, 3}, {4}, {5, 6}}
+	whole := framed(records, 1, testRun)
+	ends := []int{HeaderLen}
+	for i := range records {
+		ends = append(ends, len(framed(records[:i+1], 1, testRun)))
+	}
+	for n := HeaderLen; n <= len(whole); n++ {
+		got, err := readSegment(whole[:n], 1, testRun)
+		complete, clean := slices.BinarySearch(ends, n)
+		if !clean {
+			complete--
+		}
+		if len(got) != complete || clean != errors.Is(err, io.EOF) || clean == errors.Is(err, ErrTorn) {
+			t.Errorf("cut after %d bytes: %d records, %v; want %d, clean end %v", n, len(got), err, complete, clean)
+		}
+	}
+	for n := range HeaderLen {
+		var corrupt *CorruptError
+		if _, err := readSegment(whole[:n], 1, testRun); !errors.As(err, &corrupt) {
+			t.Errorf("a header of %d bytes: %v", n, err)
+		}
+	}
+}
+
+// A length that no writer writes is damage, whatever its checksum says.
+func TestSegment_LengthOutOfRange(t *testing.T) {
+	for _, length := range []uint32{0, maxRecord + 1, ^uint32(0)} {
+		b := AppendHeader(nil, 1, testRun)
+		b = append(b, byte(length>>24), byte(length>>16), byte(length>>8), byte(length))
+		sum := placeSum(1, 0, length)
+		b = append(b, byte(sum>>24), byte(sum>>16), byte(sum>>8), byte(sum))
+		var corrupt *CorruptError
+		if _, err := readSegment(append(b, make([]byte, 8)...), 1, testRun); !errors.As(err, &corrupt) || corrupt.Offset != HeaderLen {
+			t.Errorf("length %d: %v", length, err)
+		}
+	}
+}
+
+// The header tells what is wrong with it.
+func TestSegment_Header(t *testing.T) {
+	good := AppendHeader(nil, 1, testRun)
+	newer := slices.Clone(good)
+	newer[5]++
+	sum := checksum(newer[:HeaderLen-4])
+	newer = append(newer[:HeaderLen-4], byte(sum>>24), byte(sum>>16), byte(sum>>8), byte(sum))
+	for name, tc := range map[string]struct {
+		b    []byte
+		what string
+	}{
+		"newer":       {newer, "journal version"},
+		"another run": {AppendHeader(nil, 1, wire.Hash{9}), "journal of fuzzed"},
+		"another one": {AppendHeader(nil, 2, testRun), "journal of fuzzed"},
+	} {
+		var mismatch *MismatchError
+		if _, err := readSegment(tc.b, 1, testRun); !errors.As(err, &mismatch) || mismatch.What != tc.what {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// What nobody waits for is written once enough of it is there, and at the latest on Close.
+func TestWriter_WritesInGroups(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		w, err := Open(dir, testRun, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		size := func() int64 {
+			synctest.Wait()
+			info, err := os.Stat(filepath.Join(dir, SegmentName(1)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return info.Size()
+		}
+		put := func(body int) int64 {
+			if err := w.Put(kindA, bytesOf(string(make([]byte, body)))); err != nil {
+				t.Fatal(err)
+			}
+			return size()
+		}
+		const frame = prefixLen + 1 + 4
+		if got := put(100); got != HeaderLen {
+			t.Errorf("a small record was written at once: %d bytes", got)
+		}
+		if got := put(lazyBytes - 100 - 2*frame - 1); got != HeaderLen {
+			t.Errorf("one byte less than a group was written: %d bytes", got)
+		}
+		if got := put(0); got != HeaderLen+lazyBytes-1+frame {
+			t.Errorf("a group was not written: %d bytes", got)
+		}
+		if got := put(lazyBytes - frame); got != HeaderLen+2*lazyBytes-1+frame {
+			t.Errorf("a record as large as a group was not written: %d bytes", got)
+		}
+		before := put(7)
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if got := size(); got != before+7+frame {
+			t.Errorf("close wrote %d bytes", got-before)
+		}
+		if err := w.Put(kindA, bytesOf("late")); err == nil {
+			t.Error("a closed journal takes records")
+		}
+	})
+}
+
+// Segments are numbered without a gap, and other files are none.
+func TestSegments_IgnoresOtherFiles(t *testing.T) {
+	dir, _ := writeJournal(t)
+	for _, name := range []string{"notes.txt", "x.kj", "000002.kj.bak"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if list, err := Segments(dir); err != nil || !slices.Equal(list, []uint32{1, 2, 3}) {
+		t.Errorf("%v, %v", list, err)
+	}
+	if list, err := Segments(filepath.Join(dir, "none")); err != nil || len(list) != 0 {
+		t.Errorf("no directory: %v, %v", list, err)
+	}
+	if n, err := Check(dir, testRun, true, discard); err != nil || n != 3 {
+		t.Errorf("check: %d, %v", n, err)
+	}
+}
+
+// Looking at a torn journal leaves it as it is.
+func TestCheck_WithoutRepairChangesNothing(t *testing.T) {
+	dir, records := writeJournal(t)
+	if err := os.Remove(filepath.Join(dir, SegmentName(3))); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, SegmentName(2))
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, info.Size()-2); err != nil {
+		t.Fatal(err)
+	}
+	warned := 0
+	if n, err := Check(dir, testRun, false, func(string) { warned++ }); err != nil || n != 2 || warned != 1 {
+		t.Errorf("%d, %v, %d warnings", n, err, warned)
+	}
+	if after, _ := os.Stat(path); after.Size() != info.Size()-2 {
+		t.Errorf("%d bytes are left of %d", after.Size(), info.Size()-2)
+	}
+	if n := countRecords(t, dir); n != records-1 {
+		t.Errorf("%d records are read, want %d", n, records-1)
+	}
+}
