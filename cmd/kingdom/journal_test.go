@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -211,7 +212,13 @@ func TestJournal_VerifyFindsDamage(t *testing.T) {
 func TestDecoder_InNode(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil {
-		t.Skip("there is no node; install Node.js 20 or newer to run the decoder of examples/decoder")
+		t.Skip("there is no node; install Node.js 18 or newer to run the decoder of examples/decoder")
+	}
+	var major int
+	if v := process(t, nil, node, "--version").out; v != "" {
+		if _, err := fmt.Sscanf(v, "v%d.", &major); err != nil || major < 18 {
+			t.Skipf("node is %s; the decoder of examples/decoder needs 18 or newer", strings.TrimSpace(v))
+		}
 	}
 	const decoder = "../../examples/decoder/decode.mjs"
 	frames, cycles := exported(t, "testdata/births.yaml")
