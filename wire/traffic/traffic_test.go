@@ -49,8 +49,10 @@ func (p *tape) genesis() {
 	p.event(60<<32, wire.KindAgentsSpawned, &wire.AgentsSpawnedEvent{AgentIDs: []wire.AgentID{alice, bob}}, nil)
 }
 
-func (p *tape) ask(who wire.AgentID, at wire.Tick) wire.Envelope {
-	e := wire.NewEnvelope(wire.TypePing, who, nexus, at, wire.AppendBody(nil, &wire.Ping{}, 0))
+func (p *tape) ask(who wire.AgentID, at wire.Tick) wire.Envelope { return p.askAgain(who, at, 0) }
+
+func (p *tape) askAgain(who wire.AgentID, at wire.Tick, nonce uint64) wire.Envelope {
+	e := wire.NewEnvelope(wire.TypePing, who, nexus, at, wire.AppendBody(nil, &wire.Ping{}, nonce))
 	p.send(e)
 	return e
 }
@@ -86,6 +88,8 @@ func TestReader_VerifiesARecording(t *testing.T) {
 	p.answer(&one)
 	two := p.ask(alice, 256)
 	p.answer(&two)
+	again := p.askAgain(alice, 256, 1)
+	p.answer(&again)
 	p.event(300<<32, wire.KindAgentSpawn, &wire.AgentSpawnEvent{AgentID: wire.AgentIDAt(seed, 3), Role: wire.RoleGeneralist}, nil)
 	three := p.ask(wire.AgentIDAt(seed, 3), 301)
 	p.answer(&three)
@@ -94,14 +98,14 @@ func TestReader_VerifiesARecording(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n != (Counts{Frames: 11, Requests: 3, Replies: 3, Events: 3}) {
+	if n != (Counts{Frames: 13, Requests: 4, Replies: 4, Events: 3}) {
 		t.Errorf("%+v", n)
 	}
 	var chain wire.Hash
-	for _, e := range []wire.Envelope{one, two, three} {
+	for _, e := range []wire.Envelope{one, two, again, three} {
 		chain = sha256.Sum256(append(chain[:], e.MsgID[:]...))
 	}
-	if len(cycles) != 2 || cycles[0].Requests != 0 || !cycles[0].Envelopes.IsZero() || cycles[1].Requests != 3 || cycles[1].Envelopes != chain {
+	if len(cycles) != 2 || cycles[0].Requests != 0 || !cycles[0].Envelopes.IsZero() || cycles[1].Requests != 4 || cycles[1].Envelopes != chain {
 		t.Errorf("%+v, want the chain %s", cycles, chain)
 	}
 }
