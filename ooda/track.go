@@ -102,7 +102,7 @@ const keptNews = 4
 // knowSeeds puts the entries an agent is born to read into its knowledge.
 func (gt *goalTracker) knowSeeds() {
 	for _, h := range gt.agent.Genome.KnowledgeSeeds {
-		gt.agent.Memory.Knowledge.Learn([]byte("knowledge seed "+h.String()[:8]), []byte("Oracle entry "+h.String()), memory.KnowledgeInference, 1, gt.seen.tick)
+		gt.agent.Memory.Knowledge.Learn(seedLabel(h), []byte("Oracle entry "+h.String()), memory.KnowledgeInference, 1, gt.seen.tick)
 	}
 }
 
