@@ -44,7 +44,7 @@ func (t *Turn) Inject(g goals.Goal, tick wire.Tick) error {
 	return agent.Wrap(t.agent.ID, t.goals.put(g, &a))
 }
 
-// Faults returns the errors of the agent's own house since the last call: working
+// Faults returns the errors since the last call that concern nobody but the agent: working
 // memory overflows, goals of the mind that found no room. The turn went on.
 func (t *Turn) Faults() []error {
 	out := t.faults

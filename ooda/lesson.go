@@ -3,6 +3,7 @@ package ooda
 import (
 	"kingdom/goals"
 	"kingdom/memory"
+	"kingdom/wire"
 	"kingdom/wire/action"
 )
 
@@ -32,6 +33,44 @@ func makePlainLessons() map[lessonKey][]byte {
 			k := goals.Subject(i + 1)
 			out[lessonKey{row.Name, k, memory.OutcomeSuccess}] = appendLesson(nil, row.Name, k, memory.OutcomeSuccess)
 		}
+	}
+	return out
+}
+
+// lesson is the mind's own, else a plain account of what happened.
+func (p *pending) lesson(r *wire.Reply, o memory.Outcome) []byte {
+	if p.memory != nil && p.memory.Lesson != "" {
+		return []byte(p.memory.Lesson)
+	}
+	if l := plainLessons[lessonKey{p.row.Name, p.subjectKind, o}]; l != nil && r.Err == nil {
+		return l
+	}
+	s := wire.Borrow()
+	s.B = appendLesson(s.B, p.row.Name, p.subjectKind, o)
+	if r.Err != nil {
+		s.B = append(s.B, " ("...)
+		s.B = append(s.B, r.Err.Message...)
+		s.B = append(s.B, ')')
+	}
+	return s.Take()
+}
+
+// worksClaim is the belief that an action works.
+func worksClaim(row *action.Row) memory.Claim {
+	subject, ok := actionSubjects[row.Name]
+	if !ok {
+		panic("ooda: an action that is not in the catalogue")
+	}
+	return memory.Claim{Subject: subject, Predicate: "works"}
+}
+
+// actionSubjects are the names of the catalogue as subjects of beliefs; nobody changes them.
+var actionSubjects = makeActionSubjects()
+
+func makeActionSubjects() map[string][]byte {
+	out := map[string][]byte{}
+	for _, row := range action.All() {
+		out[row.Name] = []byte(row.Name)
 	}
 	return out
 }

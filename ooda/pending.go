@@ -52,24 +52,6 @@ func (p *pending) describe() *memory.Act {
 	return act
 }
 
-// lesson is the mind's own, else a plain account of what happened.
-func (p *pending) lesson(r *wire.Reply, o memory.Outcome) []byte {
-	if p.memory != nil && p.memory.Lesson != "" {
-		return []byte(p.memory.Lesson)
-	}
-	if l := plainLessons[lessonKey{p.row.Name, p.subjectKind, o}]; l != nil && r.Err == nil {
-		return l
-	}
-	s := wire.Borrow()
-	s.B = appendLesson(s.B, p.row.Name, p.subjectKind, o)
-	if r.Err != nil {
-		s.B = append(s.B, " ("...)
-		s.B = append(s.B, r.Err.Message...)
-		s.B = append(s.B, ')')
-	}
-	return s.Take()
-}
-
 // outcome judges a reply.
 func (p *pending) outcome(r *wire.Reply) memory.Outcome {
 	switch {

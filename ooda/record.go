@@ -5,7 +5,6 @@ import (
 	"kingdom/goals"
 	"kingdom/memory"
 	"kingdom/wire"
-	"kingdom/wire/action"
 )
 
 // Record takes the reply to the envelope of the last step, or the zero Reply when
@@ -41,7 +40,7 @@ func (t *Turn) experience(p *pending, r *wire.Reply) {
 	t.believe(worksClaim(p.row), ok, &p.msgID, t.seen.tick)
 	first := t.agent.Learning.Act(tripleOf(p.row, p.subjectKind), p.goalKind, ok)
 
-	t.replies.noteEffects(p, r)
+	t.replies.read(p, r)
 	if outcome == memory.OutcomeUnknown {
 		t.await(p, id)
 	} else {
@@ -56,32 +55,12 @@ func (t *Turn) experience(p *pending, r *wire.Reply) {
 	}
 }
 
-// worksClaim is the belief that an action works.
-func worksClaim(row *action.Row) memory.Claim {
-	subject, ok := actionSubjects[row.Name]
-	if !ok {
-		panic("ooda: an action that is not in the catalogue")
-	}
-	return memory.Claim{Subject: subject, Predicate: "works"}
-}
-
-// actionSubjects are the names of the catalogue as subjects of beliefs; nobody changes them.
-var actionSubjects = makeActionSubjects()
-
-func makeActionSubjects() map[string][]byte {
-	out := map[string][]byte{}
-	for _, row := range action.All() {
-		out[row.Name] = []byte(row.Name)
-	}
-	return out
-}
-
 // asynchronous reports whether a request is acknowledged first and answered later.
 func asynchronous(m wire.MsgType) bool {
 	return m == wire.TypeExecStart || m == wire.TypeProofRequest || m == wire.TypeServiceCall
 }
 
-// waitFactor makes the limit of a wait from a step's estimate.
+// waitFactor times the ticks of an action are the slots that its result is waited for.
 const waitFactor = 4
 
 // await keeps the task of an asynchronous request open until its result comes.
@@ -97,7 +76,7 @@ func (t *Turn) await(p *pending, experience uint64) {
 	}
 }
 
-// fault keeps an error of the agent's own house for whoever asks for it.
+// fault keeps an error that is the agent's own matter until Faults is called.
 func (t *Turn) fault(err error) {
 	if err != nil {
 		t.faults = append(t.faults, agent.Wrap(t.agent.ID, err))

@@ -1,7 +1,7 @@
 package ooda
 
 import (
-	"encoding/hex"
+	"slices"
 
 	"kingdom/goals"
 	"kingdom/llm"
@@ -16,22 +16,23 @@ type replyReader struct {
 	goals *goalTracker
 }
 
-// noteEffects writes into the notebook what an action did and showed.
-func (rr *replyReader) noteEffects(p *pending, r *wire.Reply) {
+// read notes what came of an action: what it did and what its reply showed.
+func (rr *replyReader) read(p *pending, r *wire.Reply) {
 	rr.noteLesson(p, r.Err == nil)
+	rr.noteTried(p.payload)
 	if r.Err != nil {
-		rr.noteRefusal(p, r.Err)
+		rr.noteRefusal(p.payload, r.Err)
 		return
 	}
-	switch q := p.payload.(type) {
-	case *wire.EntryPublish:
-		rr.notePublished(q, r)
+	rr.noteDone(p.payload, r)
+	rr.noteShown(p, r.Body)
+}
+
+// noteTried strikes out what is tried once only, whether the world took it or not.
+func (rr *replyReader) noteTried(payload any) {
+	switch q := payload.(type) {
 	case *wire.EntryVerify:
-		if n := rr.notes.Entry(q.EntryID); n != nil {
-			n.Judged, n.Text = true, nil
-		}
-	case *wire.MsgPost:
-		rr.notePosted(q, r)
+		rr.noteJudged(q.EntryID)
 	case *wire.SignalSend:
 		if n := rr.notes.Message(q.Target); n != nil {
 			n.Signed = true
@@ -39,6 +40,37 @@ func (rr *replyReader) noteEffects(p *pending, r *wire.Reply) {
 		}
 	case *wire.BountyReview:
 		rr.notes.Released(q.BountyID)
+	}
+}
+
+// noteJudged notes that nothing is left to do with an entry.
+func (rr *replyReader) noteJudged(id wire.Hash) {
+	if n := rr.notes.Entry(id); n != nil {
+		n.Judged, n.Text = true, nil
+	}
+}
+
+// noteRefusal learns from a refusal what is no longer worth trying.
+func (rr *replyReader) noteRefusal(payload any, err *wire.ErrorBody) {
+	switch q := payload.(type) {
+	case *wire.EntryGet:
+		rr.noteJudged(q.EntryID)
+	case *wire.MsgPost:
+		if string(err.Message) == "rate" {
+			rr.notes.Posts = rr.rules.MaxPosts
+		} else {
+			rr.noteCalled(q) // it would be refused again
+		}
+	}
+}
+
+// noteDone notes what an action changed.
+func (rr *replyReader) noteDone(payload any, r *wire.Reply) {
+	switch q := payload.(type) {
+	case *wire.EntryPublish:
+		rr.notePublished(q, r)
+	case *wire.MsgPost:
+		rr.notePosted(q, r)
 	case *wire.Transfer:
 		if q.Kind == wire.TransferKindResourceBuy {
 			rr.notes.Bought += q.Amount * rr.rules.TicksPerSpark
@@ -46,7 +78,12 @@ func (rr *replyReader) noteEffects(p *pending, r *wire.Reply) {
 	case *wire.Subscribe:
 		rr.agent.Subscriptions = append(rr.agent.Subscriptions, *q)
 	}
-	switch b := r.Body.(type) {
+}
+
+// noteShown notes what a reply showed. What is older than the notebook reaches back to
+// was done with before.
+func (rr *replyReader) noteShown(p *pending, body any) {
+	switch b := body.(type) {
 	case *wire.EntryGetReply:
 		rr.noteRead(&b.Entry)
 	case *wire.EntryQueryReply:
@@ -64,7 +101,7 @@ func (rr *replyReader) noteEffects(p *pending, r *wire.Reply) {
 				rr.noteMessage(m)
 			}
 		}
-		rr.forgetUnread(p)
+		rr.giveUpUnread(p.subject)
 	case *wire.AgentStatusReply:
 		if b.AgentID != rr.agent.ID {
 			rr.notes.SeePeer(b.AgentID, b.Reputation, rr.seen.tick)
@@ -85,33 +122,7 @@ func (rr *replyReader) noteLesson(p *pending, worked bool) {
 	rr.agent.Memory.Knowledge.Learn(actionSubjects[p.row.Name], []byte(p.memory.Lesson), memory.KnowledgeExperience, sure, rr.seen.tick)
 }
 
-// noteRefusal learns from a refusal what is no longer worth trying.
-func (rr *replyReader) noteRefusal(p *pending, err *wire.ErrorBody) {
-	switch q := p.payload.(type) {
-	case *wire.EntryGet:
-		if n := rr.notes.Entry(q.EntryID); n != nil {
-			n.Judged, n.Text = true, nil
-		}
-	case *wire.EntryVerify:
-		if n := rr.notes.Entry(q.EntryID); n != nil {
-			n.Judged, n.Text = true, nil
-		}
-	case *wire.SignalSend:
-		if n := rr.notes.Message(q.Target); n != nil {
-			n.Signed = true
-			n.Settle()
-		}
-	case *wire.BountyReview:
-		rr.notes.Released(q.BountyID)
-	case *wire.MsgPost:
-		if string(err.Message) == "rate" {
-			rr.notes.Posts = rr.rules.MaxPosts
-		} else {
-			rr.called(q) // it would be refused again
-		}
-	}
-}
-
+// notePublished notes an own entry.
 func (rr *replyReader) notePublished(q *wire.EntryPublish, r *wire.Reply) {
 	ack, ok := r.Body.(*wire.EntryPublishAck)
 	if !ok {
@@ -124,9 +135,10 @@ func (rr *replyReader) notePublished(q *wire.EntryPublish, r *wire.Reply) {
 	})
 }
 
+// notePosted counts a message and notes it.
 func (rr *replyReader) notePosted(q *wire.MsgPost, r *wire.Reply) {
 	rr.notes.Posts++
-	rr.called(q)
+	rr.noteCalled(q)
 	if q.Kind == wire.MessageKindQuestion {
 		rr.notes.Asked++
 	}
@@ -143,8 +155,8 @@ func (rr *replyReader) notePosted(q *wire.MsgPost, r *wire.Reply) {
 	}
 }
 
-// called strikes out the sleepers that a post called: each is called once.
-func (rr *replyReader) called(q *wire.MsgPost) {
+// noteCalled strikes out the sleepers that a post called: each is called once.
+func (rr *replyReader) noteCalled(q *wire.MsgPost) {
 	for _, h := range q.References {
 		rr.agent.Memory.Dealings.AwakeOrCalled(wire.AgentID(h))
 	}
@@ -169,8 +181,6 @@ func (rr *replyReader) noteRead(e *wire.OracleEntry) {
 	}
 }
 
-var relationTag = []byte("tags")
-
 // noteEntry notes an entry that a reply showed.
 func (rr *replyReader) noteEntry(e *wire.OracleEntry) *memory.EntryNote {
 	if rr.isPeer(e.Author) {
@@ -185,17 +195,8 @@ func (rr *replyReader) noteEntry(e *wire.OracleEntry) *memory.EntryNote {
 	founding := e.Author == wire.SystemID(wire.SystemOracle) // entry #0 takes no verdicts
 	return rr.notes.SeeEntry(memory.EntryNote{
 		ID: e.ID, Author: e.Author, Kind: e.Kind, At: e.CreatedAt, Title: memory.Clip(e.Title), Own: own,
-		Judged: own || founding || rr.mine(e.VerifiedBy),
+		Judged: own || founding || slices.Contains(e.VerifiedBy, rr.agent.ID),
 	})
-}
-
-func (rr *replyReader) mine(ids []wire.AgentID) bool {
-	for _, id := range ids {
-		if id == rr.agent.ID {
-			return true
-		}
-	}
-	return false
 }
 
 // noteMessage notes a message that was read; what a peer says teaches. An answer to an own
@@ -231,33 +232,11 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 	}
 }
 
-// messageLabel is the label under which a message that was read is known.
-func messageLabel(id wire.Hash) []byte { return shortLabel(messageWord, id) }
-
-// messageNode is the id of the node that would have that label.
-func messageNode(id wire.Hash) wire.Hash {
-	var room [32]byte
-	return memory.NodeID(appendLabel(room[:0], messageWord, id))
-}
-
-const messageWord = "message "
-
-// shortLabel is a label made of a word and the first 8 hex digits of an id.
-func shortLabel(word string, id wire.Hash) []byte {
-	return appendLabel(make([]byte, 0, len(word)+8), word, id)
-}
-
-func appendLabel(dst []byte, word string, id wire.Hash) []byte {
-	return hex.AppendEncode(append(dst, word...), id[:4])
-}
-
-var relationAnswer = []byte("answers")
-
-// forgetUnread gives up on messages that a look at their channel did not show:
-// they are too far back.
-func (rr *replyReader) forgetUnread(p *pending) {
+// giveUpUnread gives up the messages of a channel that a look at it did not show: they are
+// too far back. A question stays unread, for a look at its own tick.
+func (rr *replyReader) giveUpUnread(channel wire.Hash) {
 	for i := range rr.notes.Messages {
-		if n := &rr.notes.Messages[i]; n.Channel == p.subject && !n.Read && n.At < rr.seen.tick {
+		if n := &rr.notes.Messages[i]; n.Channel == channel && !n.Read && n.At < rr.seen.tick {
 			n.Read = n.Kind != wire.MessageKindQuestion
 			n.Signed = true
 		}

@@ -103,10 +103,6 @@ func (m *memoryItems) recallStarts(g *goals.Goal) [][]byte {
 	return starts
 }
 
-// seedLabel is the label under which an entry that an agent is born to read is known
-// before it is read.
-func seedLabel(id wire.Hash) []byte { return shortLabel("knowledge seed ", id) }
-
 // quoted makes one line of data of words that may be somebody else's.
 func quoted(s string) string { return string(llm.AppendString(nil, s)) }
 
