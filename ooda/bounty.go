@@ -27,26 +27,26 @@ func (er *eventReader) noticeBounty(e *wire.Event) {
 		er.noticeCompleted(p, e)
 	case *wire.BountyRejectedEvent:
 		if claimer, ok := er.notes.Claimer(p.BountyID); ok {
-			er.judged(claimer, false, &p.BountyID, e)
+			er.judgeAuthor(claimer, false, &p.BountyID, e)
 		}
-		er.dealt(p.BountyID, false, at)
+		er.countDeal(p.BountyID, false, at)
 	case *wire.BountyDisputedEvent:
 		er.believe(beliefRulings, false, &p.BountyID, at)
 	case *wire.BountyExpiredEvent:
 		er.goals.tell(&goals.Fact{Kind: goals.FactBountyLost, Subject: p.BountyID})
 		er.believe(beliefBounties, false, &p.BountyID, at)
-		er.broken(p.BountyID, true, at)
+		er.claimBroken(p.BountyID, true, at)
 	case *wire.BountyReopenedEvent:
 		er.believe(beliefBounties, false, &p.BountyID, at)
 		switch string(p.Reason) {
 		case "rejected": // nobody disputed
 			er.believe(beliefRulings, true, &p.BountyID, at)
-			er.broken(p.BountyID, false, at)
+			er.claimBroken(p.BountyID, false, at)
 		case "dispute_lost":
-			er.broken(p.BountyID, false, at)
+			er.claimBroken(p.BountyID, false, at)
 		default:
 			er.believe(beliefDelivered, false, &p.BountyID, at)
-			er.broken(p.BountyID, true, at)
+			er.claimBroken(p.BountyID, true, at)
 		}
 	}
 }
@@ -78,15 +78,15 @@ func (er *eventReader) noticeCompleted(p *wire.BountyCompletedEvent, e *wire.Eve
 	}
 	er.goals.tell(&fact)
 	er.believe(beliefBounties, true, &p.BountyID, e.Timestamp)
-	er.promise(p.Claimer, true, e.Timestamp)
-	er.judged(p.Claimer, true, &p.BountyID, e)
-	er.dealt(p.BountyID, true, e.Timestamp)
-	er.over(p.BountyID)
+	er.countPromise(p.Claimer, true, e.Timestamp)
+	er.judgeAuthor(p.Claimer, true, &p.BountyID, e)
+	er.countDeal(p.BountyID, true, e.Timestamp)
+	er.forgetClaim(p.BountyID)
 }
 
-// judged takes the fate of a submission as a verdict on its author's work. An event that
+// judgeAuthor takes the fate of a submission as a verdict on its author's work. An event that
 // the author itself caused tells of a check by the world, which weighs like a system's.
-func (er *eventReader) judged(claimer wire.AgentID, good bool, bounty *wire.Hash, e *wire.Event) {
+func (er *eventReader) judgeAuthor(claimer wire.AgentID, good bool, bounty *wire.Hash, e *wire.Event) {
 	if claimer == er.agent.ID {
 		er.believe(beliefOwnWork, good, bounty, e.Timestamp)
 		return
@@ -101,27 +101,27 @@ func (er *eventReader) judged(claimer wire.AgentID, good bool, bounty *wire.Hash
 	er.agent.Memory.Peers.Verdict(claimer, good, weight, e.Timestamp)
 }
 
-// broken notes a claim that ended without payment. fresh is false when a rejection has
+// claimBroken notes a claim that ended without payment. fresh is false when a rejection has
 // told so between the two sides before.
-func (er *eventReader) broken(bounty wire.Hash, fresh bool, at wire.Tick) {
+func (er *eventReader) claimBroken(bounty wire.Hash, fresh bool, at wire.Tick) {
 	if claimer, ok := er.notes.Claimer(bounty); ok {
-		er.promise(claimer, false, at)
+		er.countPromise(claimer, false, at)
 	}
 	if fresh {
-		er.dealt(bounty, false, at)
+		er.countDeal(bounty, false, at)
 	}
-	er.over(bounty)
+	er.forgetClaim(bounty)
 }
 
-// dealt counts the outcome of a bounty between a peer and this agent.
-func (er *eventReader) dealt(bounty wire.Hash, well bool, at wire.Tick) {
+// countDeal counts the outcome of a bounty between a peer and this agent.
+func (er *eventReader) countDeal(bounty wire.Hash, well bool, at wire.Tick) {
 	if peer, ok := er.agent.Memory.Dealings.Other(bounty); ok {
 		er.interact(peer, well, at)
 	}
 }
 
-// over forgets who had claimed a bounty.
-func (er *eventReader) over(bounty wire.Hash) {
+// forgetClaim forgets who had claimed a bounty.
+func (er *eventReader) forgetClaim(bounty wire.Hash) {
 	er.notes.Unclaim(bounty)
 	er.agent.Memory.Dealings.EndDeal(bounty)
 }

@@ -64,7 +64,7 @@ func (er *eventReader) notice(e *wire.Event) {
 			er.agent.Memory.Dealings.AskedReview(p.ReviewID)
 		}
 	case *wire.ReviewSubmittedEvent:
-		er.promise(p.Reviewer, true, at)
+		er.countPromise(p.Reviewer, true, at)
 		if er.agent.Memory.Dealings.OwnReview(p.ReviewID) {
 			er.interact(p.Reviewer, p.Verdict == wire.ReviewVerdictApprove, at)
 		}

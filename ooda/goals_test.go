@@ -87,8 +87,8 @@ func TestGoals_ManyOpportunitiesAtOnceAreAllSeen(t *testing.T) {
 		if answers != n {
 			t.Errorf("%d questions made %d goals", n, answers)
 		}
-		if cap(s.t.goals.news) > keptNews {
-			t.Errorf("room for %d goals is kept", cap(s.t.goals.news))
+		if cap(s.t.goals.proposed) > keptProposed {
+			t.Errorf("room for %d goals is kept", cap(s.t.goals.proposed))
 		}
 	}
 }

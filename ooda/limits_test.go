@@ -497,13 +497,13 @@ func TestOfferCall_NeedsASleeperAndAPost(t *testing.T) {
 	}
 }
 
-// TestNextChannel: first where something is unread, else the walk.
+// TestNextChannel: first where something is unread, else the round.
 func TestNextChannel(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	o := &s.t.offers
 	for turn := range uint32(12) {
 		s.a.Notebook.Turns = turn
-		if got, unread := o.nextChannel(); unread || got != walk[turn%9] {
+		if got, unread := o.nextChannel(); unread || got != channelRound[turn%9] {
 			t.Errorf("turn %d: %v, unread %v", turn, got, unread)
 		}
 	}

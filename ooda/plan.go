@@ -97,9 +97,9 @@ func (pl *planner) nextStep(g *goals.Goal, p *memory.Plan) *plannedStep {
 			return nil
 		}
 		switch pl.fill(c, row, g) {
-		case reachNow:
+		case resolved:
 			return c
-		case reachNever: // as if it had been tried: the second time ends the plan
+		case neverResolves: // as if it had been tried: the second time ends the plan
 			pl.stepEnded(p, false)
 		}
 		return nil

@@ -54,28 +54,28 @@ func (pl *planner) present(p *memory.Plan) *plannedStep {
 
 // fill resolves the references of a step and makes its payload, unless it is made.
 // Parameters that make no payload never will.
-func (pl *planner) fill(c *plannedStep, row *action.Row, g *goals.Goal) reach {
+func (pl *planner) fill(c *plannedStep, row *action.Row, g *goals.Goal) resolution {
 	if c.act.payload != nil {
 		if c.payload == nil {
 			c.payload = c.act.payload
 			c.kind, c.subject = subjectOf(c.payload)
 		}
-		return reachNow
+		return resolved
 	}
 	s := wire.Borrow()
 	defer s.Return()
-	var found reach
-	if s.B, found = pl.resolve(s.B, c.act.Params, g); found != reachNow {
+	var found resolution
+	if s.B, found = pl.resolve(s.B, c.act.Params, g); found != resolved {
 		return found
 	}
 	if c.payload != nil && bytes.Equal(s.B, c.params) {
-		return reachNow
+		return resolved
 	}
 	payload, err := row.FromJSON(s.B, pl.rules.Names)
 	if err != nil {
-		return reachNever
+		return neverResolves
 	}
 	c.params, c.payload = append(c.params[:0], s.B...), payload
 	c.kind, c.subject = subjectOf(payload)
-	return reachNow
+	return resolved
 }

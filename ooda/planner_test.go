@@ -243,7 +243,7 @@ func TestFill_ParametersThatMakeNoPayloadNeverWill(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	row, _ := action.ByName("entry_get")
 	c := &plannedStep{act: actOfStep(stepCodec.Bytes(&stepAct{"entry_get", `{"entry_id":"$subject","more":1}`}))}
-	if found := s.t.plans.fill(c, row, s.about(goals.KindOwn, mine)); found != reachNever || c.payload != nil {
+	if found := s.t.plans.fill(c, row, s.about(goals.KindOwn, mine)); found != neverResolves || c.payload != nil {
 		t.Errorf("%v, %+v", found, c.payload)
 	}
 }

@@ -201,12 +201,12 @@ func TestResolve_EachReference(t *testing.T) {
 		"$Me":           "$Me",
 		"$":             "$",
 	} {
-		if got, found := s.t.plans.resolve(nil, in, &g); string(got) != want || found != reachNow {
+		if got, found := s.t.plans.resolve(nil, in, &g); string(got) != want || found != resolved {
 			t.Errorf("%s is %s (%v), want %s", in, got, found, want)
 		}
 	}
 	bare := goals.New(s.a.ID, goals.LayerTask, goals.SourceRole, goals.Description{Kind: goals.KindOwn}, 1)
-	if _, found := s.t.plans.resolve(nil, "$subject", &bare); found != reachNever {
+	if _, found := s.t.plans.resolve(nil, "$subject", &bare); found != neverResolves {
 		t.Errorf("the subject of a goal without one: %v", found)
 	}
 }

@@ -9,13 +9,13 @@ import (
 	"kingdom/wire"
 )
 
-// reach says whether a reference stands for something.
-type reach uint8
+// resolution says whether a reference stands for something.
+type resolution uint8
 
 const (
-	reachNever reach = iota + 1 // nor will it while the plan stays at its step
-	reachLater
-	reachNow
+	neverResolves resolution = iota + 1 // nor will it while the plan stays at its step
+	resolvesLater
+	resolved
 )
 
 // resolve replaces the references in a step's parameters by what they stand for,
@@ -29,34 +29,34 @@ const (
 //	$tick              the tick of the goal's message
 //	$me                the agent
 //	$general, $help    the channels
-func (pl *planner) resolve(dst []byte, params string, g *goals.Goal) (out []byte, found reach) {
+func (pl *planner) resolve(dst []byte, params string, g *goals.Goal) (out []byte, found resolution) {
 	for {
 		i := strings.IndexByte(params, '$')
 		if i < 0 {
-			return append(dst, params...), reachNow
+			return append(dst, params...), resolved
 		}
 		dst = append(dst, params[:i]...)
 		j := i + 1
 		for j < len(params) && (params[j] == '.' || params[j] == '_' || 'a' <= params[j] && params[j] <= 'z') {
 			j++
 		}
-		if dst, found = pl.reference(dst, params[i+1:j], g); found != reachNow {
+		if dst, found = pl.reference(dst, params[i+1:j], g); found != resolved {
 			return dst, found
 		}
 		params = params[j:]
 	}
 }
 
-func (pl *planner) reference(dst []byte, name string, g *goals.Goal) ([]byte, reach) {
+func (pl *planner) reference(dst []byte, name string, g *goals.Goal) ([]byte, resolution) {
 	var h wire.Hash
-	missing := reachNever
+	missing := neverResolves
 	switch name {
 	case "subject", "bounty":
 		h = g.Subject()
 	case "last.object_id":
 		h, _ = pl.notes.Object(g.ID)
 	case "own":
-		missing = reachLater // another goal may write one
+		missing = resolvesLater // another goal may write one
 		for i := len(pl.notes.Entries) - 1; i >= 0 && h.IsZero(); i-- {
 			if pl.notes.Entries[i].Own {
 				h = pl.notes.Entries[i].ID
@@ -70,9 +70,9 @@ func (pl *planner) reference(dst []byte, name string, g *goals.Goal) ([]byte, re
 	case "tick":
 		m := pl.notes.Message(g.Subject())
 		if m == nil {
-			return dst, reachNever
+			return dst, neverResolves
 		}
-		return strconv.AppendUint(dst, uint64(m.At), 10), reachNow
+		return strconv.AppendUint(dst, uint64(m.At), 10), resolved
 	case "me":
 		h = wire.Hash(pl.agent.ID)
 	case "general":
@@ -80,12 +80,12 @@ func (pl *planner) reference(dst []byte, name string, g *goals.Goal) ([]byte, re
 	case "help":
 		h = channelHelp
 	default:
-		return append(append(dst, '$'), name...), reachNow
+		return append(append(dst, '$'), name...), resolved
 	}
 	if h.IsZero() {
 		return dst, missing
 	}
-	return hex.AppendEncode(dst, h[:]), reachNow
+	return hex.AppendEncode(dst, h[:]), resolved
 }
 
 // objectOf returns the id of what a successful request made or found: the object

@@ -26,8 +26,8 @@ func (s *self) interact(peer wire.AgentID, well bool, at wire.Tick) {
 	}
 }
 
-// promise notes a promise of a peer that was kept or broken.
-func (s *self) promise(peer wire.AgentID, kept bool, at wire.Tick) {
+// countPromise notes a promise of a peer that was kept or broken.
+func (s *self) countPromise(peer wire.AgentID, kept bool, at wire.Tick) {
 	if s.isPeer(peer) {
 		s.agent.Memory.Peers.Commitment(peer, kept, at)
 	}

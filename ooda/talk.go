@@ -86,14 +86,14 @@ func (o *offers) offerLook(g *goals.Goal) {
 const lookLimit = 10
 
 // nextChannel is the channel of the newest message that was neither read nor given up,
-// else the next of the walk; unread tells which.
+// else the next of the round; unread tells which.
 func (o *offers) nextChannel() (channel wire.Hash, unread bool) {
 	for i := len(o.notes.Messages) - 1; i >= 0; i-- {
 		if m := &o.notes.Messages[i]; !m.Read && !m.Signed {
 			return m.Channel, true
 		}
 	}
-	return walk[int(o.notes.Turns)%len(walk)], false
+	return channelRound[int(o.notes.Turns)%len(channelRound)], false
 }
 
 // offerStanding offers to ask how a peer stands whose reputation is unknown or old: a mentor

@@ -12,7 +12,7 @@ import (
 type goalTracker struct {
 	self
 	situation goals.Situation      // what the sources look at
-	news      []goals.Goal         // scratch of the sources
+	proposed  []goals.Goal         // by the sources, not yet put on the stack
 	top       *goals.Goal          // the goal that this slot works for; nil: none, or it has ended
 	satisfied []goals.Satisfaction // of goals that ended, until takeSatisfactions
 }
@@ -73,31 +73,31 @@ func (gt *goalTracker) expire() {
 func (gt *goalTracker) gather(events []*wire.Event) {
 	s := &gt.situation
 	asked := gt.reviewsAsked(nil) // of what lives before anything is put
-	gt.news = gt.news[:0]
+	gt.proposed = gt.proposed[:0]
 	if !gt.notes.Born {
 		gt.notes.Born = true
-		gt.news = goals.Spawn(gt.news, s, gt.agent.Genome.KnowledgeSeeds)
+		gt.proposed = goals.Spawn(gt.proposed, s, gt.agent.Genome.KnowledgeSeeds)
 		gt.knowSeeds()
 	}
 	for _, e := range events {
-		if gt.news = goals.Opportunity(gt.news, s, e); len(gt.news) == keptNews {
-			gt.putNews()
+		if gt.proposed = goals.Opportunity(gt.proposed, s, e); len(gt.proposed) == keptProposed {
+			gt.putProposed()
 		}
 	}
-	gt.putNews()
-	gt.news = append(gt.news, asked...)
-	gt.putNews()
-	gt.news = goals.Inject(gt.news, s)
-	gt.putNews()
-	if cap(gt.news) > keptNews {
-		gt.news = nil
+	gt.putProposed()
+	gt.proposed = append(gt.proposed, asked...)
+	gt.putProposed()
+	gt.proposed = goals.Inject(gt.proposed, s)
+	gt.putProposed()
+	if cap(gt.proposed) > keptProposed {
+		gt.proposed = nil
 	}
 }
 
-// keptNews is how many new goals of events are gathered before they are put on the stack,
+// keptProposed is how many goals that events offer are gathered before they are put on the stack,
 // and how large a list of them is kept for the next slot: an agent that meets many at once
 // should not pay for them for ever. What an event offers does not depend on the stack.
-const keptNews = 4
+const keptProposed = 4
 
 // knowSeeds puts the entries an agent is born to read into its knowledge.
 func (gt *goalTracker) knowSeeds() {
@@ -106,12 +106,12 @@ func (gt *goalTracker) knowSeeds() {
 	}
 }
 
-// putNews puts the news on the stack, which itself counts twins and full layers.
-func (gt *goalTracker) putNews() {
-	for i := range gt.news {
-		_ = gt.put(gt.news[i], &gt.situation.Appraisal)
+// putProposed puts what was proposed on the stack, which itself counts twins and full layers.
+func (gt *goalTracker) putProposed() {
+	for i := range gt.proposed {
+		_ = gt.put(gt.proposed[i], &gt.situation.Appraisal)
 	}
-	gt.news = gt.news[:0]
+	gt.proposed = gt.proposed[:0]
 }
 
 // put puts a goal on the stack and ends the one that made room for it.
