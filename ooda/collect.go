@@ -31,7 +31,6 @@ func (o *offers) collect(ranked []*goals.Goal) {
 	for _, n := range always {
 		o.generate(n, o.goals.top)
 	}
-	o.sort()
 }
 
 // collectFor lists what serves one goal.

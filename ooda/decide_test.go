@@ -180,9 +180,13 @@ func TestTask_EffortCountsEverySlot(t *testing.T) {
 	if g.Record.Effort != 2 {
 		t.Errorf("effort %d after two slots", g.Record.Effort)
 	}
-	s.slot(idle, wire.Reply{})
-	if top := s.t.goals.top; top.Record.Effort == 0 {
-		t.Error("a NOP is no effort for the top goal")
+	s.ask()
+	top := s.t.goals.top
+	before := top.Record.Effort
+	s.t.Act(answered(idle))
+	s.t.Record(wire.Reply{})
+	if top.Record.Effort != before+1 {
+		t.Errorf("effort %d for the top goal after a NOP, %d before", top.Record.Effort, before)
 	}
 }
 
@@ -265,8 +269,13 @@ func TestAttribute(t *testing.T) {
 			t.Errorf("%s: goal %v of %v, plan %d", c.name, p.goal, p.goalKind, p.plan)
 		}
 	}
+	o.list, o.refs = o.list[1:], o.refs[1:]
+	p := &pending{row: get, subject: wire.Hash{30}}
+	if o.attribute(p); p.goal != (wire.Hash{2}) {
+		t.Errorf("the first with the same action is %v", p.goal)
+	}
 	s.t.goals.top = nil
-	p := &pending{row: s.t.sight.action("balance_query")}
+	p = &pending{row: s.t.sight.action("balance_query")}
 	if o.attribute(p); !p.goal.IsZero() || p.goalKind != goals.KindOwn {
 		t.Errorf("no goal at all: %+v", p)
 	}
@@ -292,3 +301,15 @@ func TestTask_GivenUpFailsTheStepThatWaited(t *testing.T) {
 
 // withField adds a field to an answer.
 func withField(answer, field string) string { return answer[:len(answer)-1] + field + "}" }
+
+func TestDecide_NoGoalNeedsNoThought(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	s.ask()
+	for len(s.a.Goals.Living()) > 0 {
+		s.a.Goals.Abandon(s.a.Goals.Living()[0].ID, 0)
+	}
+	s.t.goals.top = nil
+	if asked := s.t.decide(); asked.Kind != AskSilent || s.t.goals.top != nil {
+		t.Errorf("%+v", asked)
+	}
+}

@@ -189,6 +189,7 @@ func TestNotice_Status(t *testing.T) {
 	}
 	s := newSolo(t, genomes[6])
 	s.meet(peerA)
+	s.a.Memory.Peers.Observe(peerB, 250) // known, but never dealt with
 	s.see(status(peerA, wire.StatusDormant), status(peerB, wire.StatusDormant))
 	sleepers := func() []wire.AgentID { return s.a.Memory.Dealings.Sleepers }
 	if len(sleepers()) != 1 || sleepers()[0] != peerA {

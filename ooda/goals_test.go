@@ -238,3 +238,62 @@ func TestSomePeer_IsAnotherEachCycle(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+// TestGoals_RoomForManyProposalsIsNotKept: an agent that meets many at once should not pay
+// for them for ever.
+func TestGoals_RoomForManyProposalsIsNotKept(t *testing.T) {
+	for reviews, kept := range map[byte]bool{1: true, 4: true, 9: false} {
+		s := newSolo(t, genomes[6])
+		s.slot(idle, wire.Reply{})
+		s.t.goals.proposed = make([]goals.Goal, 0, 4)
+		for i := range reviews {
+			s.view.Reviews = append(s.view.Reviews, wire.ReviewView{ID: wire.Hash{4, i}, Author: peerA})
+		}
+		s.slot(idle, wire.Reply{})
+		if got := s.t.goals.proposed != nil; got != kept {
+			t.Errorf("%d reviews: room for %d goals is kept", reviews, cap(s.t.goals.proposed))
+		}
+	}
+}
+
+func TestGoals_TheOnlyGoalCanBeStale(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	if err := s.a.Goals.Add(*s.about(goals.KindDoReview, wire.Hash{4}), &s.t.goals.situation.Appraisal); err != nil {
+		t.Fatal(err)
+	}
+	if s.t.goals.closeStale(); len(s.a.Goals.Living()) != 0 {
+		t.Error("a review that nobody waits for is still a goal")
+	}
+}
+
+// TestGoals_SurpriseMovesABelief: a first payment is more than nothing was expected.
+func TestGoals_SurpriseMovesABelief(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	if err := s.a.Goals.Add(*s.aboutBounty(), &s.t.goals.situation.Appraisal); err != nil {
+		t.Fatal(err)
+	}
+	s.t.goals.tell(&goals.Fact{Kind: goals.FactBountyCompleted, Subject: mine, Agent: s.a.ID, Reward: 200})
+	sats := s.t.Satisfactions()
+	if len(sats) != 1 {
+		t.Fatalf("%d satisfactions", len(sats))
+	}
+	b := s.a.Memory.Beliefs.Get(paysClaim(sats[0].Kind, sats[0].Domain))
+	if b == nil || b.Confidence <= 0.5 || len(b.Evidence) != 1 || b.Evidence[0] != sats[0].Goal {
+		t.Errorf("belief %+v", b)
+	}
+}
+
+// TestSight_IsOpenFromAskToRecord: between slots there is no view to look at.
+func TestSight_IsOpenFromAskToRecord(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	open := []bool{s.t.sight.open}
+	s.ask()
+	open = append(open, s.t.sight.open)
+	s.t.Act(answered(idle))
+	open = append(open, s.t.sight.open)
+	s.t.Record(wire.Reply{})
+	open = append(open, s.t.sight.open)
+	if fmt.Sprint(open) != "[false true true false]" {
+		t.Errorf("open at first, after Ask, Act and Record: %v", open)
+	}
+}

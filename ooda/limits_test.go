@@ -519,3 +519,106 @@ func TestNextChannel(t *testing.T) {
 		t.Errorf("%v, unread %v", got, unread)
 	}
 }
+
+// TestOfferStep_ShowsTheWordsOfItsSubject: an entry's, a message's, or a claimed bounty's title.
+func TestOfferStep_ShowsTheWordsOfItsSubject(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		kind    goals.Kind
+		subject wire.Hash
+		author  wire.AgentID
+		text    string
+	}{
+		{"an entry", goals.KindEarn, wire.Hash{1}, peerA, "entry"},
+		{"a message", goals.KindEarn, wire.Hash{2}, peerB, "message"},
+		{"a claimed bounty", goals.KindClaimBounty, wire.Hash{3}, wire.SystemID(wire.SystemAgora), "Patterns"},
+		{"anything else", goals.KindEarn, wire.Hash{3}, wire.AgentID{}, ""},
+	} {
+		s, o := offering(t, func(s *solo) { s.holding() })
+		s.a.Notebook.SeeEntry(memory.EntryNote{ID: wire.Hash{1}, Author: peerA, Text: []byte("entry")})
+		s.a.Notebook.SeeMessage(memory.MessageNote{ID: wire.Hash{2}, Author: peerB, Text: []byte("message")})
+		step := &plannedStep{step: 3, subject: c.subject, payload: &wire.EntryGet{EntryID: c.subject}, act: &knownAct{stepAct: stepAct{Action: "entry_get"}}}
+		o.offerStep(s.about(c.kind, mine), &memory.Plan{ID: 8}, step)
+		a, ref := &o.list[0], o.refs[0]
+		want := ""
+		if !c.author.IsZero() {
+			want = c.author.Alias()
+		}
+		if a.Author != want || string(a.Text) != c.text || !a.Plan || ref.plan != 8 || ref.step != 3 {
+			t.Errorf("%s: %q by %q, ref %+v", c.name, a.Text, a.Author, ref)
+		}
+	}
+}
+
+func TestOfferExperiment_AnUpdateShowsTheEntry(t *testing.T) {
+	s, o := offering(t, func(s *solo) {
+		s.rules.Allowed = []string{"entry_update", "citation_query"}
+		s.a.Notebook.SeeEntry(memory.EntryNote{ID: wire.Hash{1}, Author: s.a.ID, Own: true, Title: []byte("Maps")})
+	})
+	o.offerExperiment(s.about(goals.KindExplore, wire.Hash{}))
+	for _, a := range o.list {
+		if update := a.Name() == "entry_update"; (string(a.Text) == "Maps") != update || (a.Author == s.a.ID.Alias()) != update {
+			t.Errorf("%s shows %q by %q", a.Name(), a.Text, a.Author)
+		}
+	}
+	if len(o.list) != 2 {
+		t.Errorf("%d experiments, want 2", len(o.list))
+	}
+}
+
+// TestOffers_AFullListTakesNoMore: every generator meets one now and then.
+func TestOffers_AFullListTakesNoMore(t *testing.T) {
+	s, o := offering(t, func(s *solo) {
+		s.rules.Systems = append(s.rules.Systems, wire.SystemVault)
+		s.meet(peerA)
+		s.a.Memory.Dealings.FellAsleep(peerA)
+		s.noteEntries(2, memory.EntryNote{Author: peerA, Read: true})
+		s.noteMessages(2, memory.MessageNote{Author: peerA, Kind: wire.MessageKindQuestion, Read: true})
+		s.proposals(2, wire.SystemID(wire.SystemMint), 300)
+		s.held(2, wire.BountyStatusClaimed)
+		s.view.Reviews = []wire.ReviewView{{ID: wire.Hash{4}, Bounty: true, Author: peerA}}
+		s.view.Balance = 500
+	})
+	for range maxOffers {
+		o.offer(s.about(goals.KindEarn, wire.Hash{}), s.t.sight.action("entry_get"), &wire.EntryGet{}, 1)
+	}
+	full := len(o.list)
+	for n := range generator(len(generators)) {
+		for _, kind := range []goals.Kind{goals.KindEarn, goals.KindDoReview} {
+			o.ran = 0
+			o.generate(n, s.about(kind, wire.Hash{4}))
+		}
+	}
+	if len(o.list) != full || full != maxOffers-1 {
+		t.Errorf("%d affordances, %d before", len(o.list), full)
+	}
+}
+
+// TestOffers_ShowWhoseThingTheyAreAbout, and how sure a release is.
+func TestOffers_ShowWhoseThingTheyAreAbout(t *testing.T) {
+	system := wire.SystemID(wire.SystemMint)
+	s, o := offering(t, func(s *solo) {
+		s.noteEntries(1, memory.EntryNote{Author: peerA, Read: true, Text: []byte("entry")})
+		s.noteMessages(1, memory.MessageNote{Author: peerB, Kind: wire.MessageKindQuestion, Read: true, Text: []byte("question")})
+		s.proposals(1, system, 300)
+		s.held(1, wire.BountyStatusClaimed)
+	})
+	for _, n := range []generator{genVerify, genSignal, genAnswer, genVote, genRelease} {
+		o.generate(n, s.about(goals.KindMentor, wire.Hash{}))
+	}
+	want := []struct {
+		action, author, text string
+		success              float64
+	}{
+		{"entry_verify", peerA.Alias(), "entry", 0.5},
+		{"signal_send", peerB.Alias(), "question", 0.35},
+		{"msg_post", peerB.Alias(), "question", 0.5},
+		{"proposal_vote", system.Alias(), "", 0.5},
+		{"bounty_review", "", "", 1},
+	}
+	for i, w := range want {
+		if i >= len(o.list) || o.list[i].Name() != w.action || o.list[i].Author != w.author || string(o.list[i].Text) != w.text || o.list[i].Success != w.success {
+			t.Errorf("affordance %d is %+v, want %+v", i, o.list[min(i, len(o.list)-1)], w)
+		}
+	}
+}

@@ -97,8 +97,8 @@ func (o *offers) reset() {
 	p.gets, p.verifies, p.signals, p.votes, p.reviews = p.gets[:0], p.verifies[:0], p.signals[:0], p.votes[:0], p.reviews[:0]
 }
 
-// place moves the last affordance up to where its priority belongs: one that serves another
-// goal than the one whose turn it is may be worth less or more than its neighbours.
+// place moves the last affordance up to where its priority belongs, best first; equals stay in
+// the order in which they were added.
 func (o *offers) place() *llm.Affordance {
 	i := len(o.list) - 1
 	for ; i > 0 && o.list[i-1].Priority < o.list[i].Priority; i-- {
@@ -107,17 +107,6 @@ func (o *offers) place() *llm.Affordance {
 	}
 	o.newest = i
 	return &o.list[i]
-}
-
-// sort orders by goal priority, best first, and keeps the order of equals. The
-// list is short and nearly sorted.
-func (o *offers) sort() {
-	for i := 1; i < len(o.list); i++ {
-		for j := i; j > 0 && o.list[j-1].Priority < o.list[j].Priority; j-- {
-			o.list[j-1], o.list[j] = o.list[j], o.list[j-1]
-			o.refs[j-1], o.refs[j] = o.refs[j], o.refs[j-1]
-		}
-	}
 }
 
 // offer adds an affordance for a goal unless it is infeasible or the list is full.

@@ -151,7 +151,7 @@ func (pl *planner) failed(p *memory.Plan) {
 func dropSteps(m *llm.MemoryUpdate, names wire.AliasResolver) (dropped int) {
 	before := len(m.Plan)
 	m.Plan = slices.DeleteFunc(m.Plan, func(s llm.PlanStep) bool {
-		if bytes.IndexByte(s.Params, '$') >= 0 {
+		if bytes.ContainsRune(s.Params, '$') {
 			return false
 		}
 		_, err := s.Action.FromJSON(paramsOf(s), names)

@@ -205,6 +205,11 @@ func TestResolve_EachReference(t *testing.T) {
 			t.Errorf("%s is %s (%v), want %s", in, got, found, want)
 		}
 	}
+	alone := newSolo(t, genomes[0])
+	alone.a.Notebook.SeeEntry(memory.EntryNote{ID: wire.Hash{1}, Own: true})
+	if got, found := alone.t.plans.resolve(nil, "$own", &g); found != resolved || string(got) != (wire.Hash{1}).String() {
+		t.Errorf("the only entry: %s, %v", got, found)
+	}
 	bare := goals.New(s.a.ID, goals.LayerTask, goals.SourceRole, goals.Description{Kind: goals.KindOwn}, 1)
 	if _, found := s.t.plans.resolve(nil, "$subject", &bare); found != neverResolves {
 		t.Errorf("the subject of a goal without one: %v", found)

@@ -13,7 +13,7 @@ import (
 type resolution uint8
 
 const (
-	neverResolves resolution = iota + 1 // nor will it while the plan stays at its step
+	neverResolves resolution = iota + 1 // as long as the plan stays at its step
 	resolvesLater
 	resolved
 )

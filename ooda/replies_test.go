@@ -317,7 +317,20 @@ func TestMessageText(t *testing.T) {
 	if got := messageText(textContent("plain")); string(got) != "plain" {
 		t.Errorf("%q", got)
 	}
+	// {"more":1,"text":"with more"} and {"more":1}: maps that say more than text, or none
+	if got := messageText([]byte("\x82\xa4more\x01\xa4text\xa9with more")); string(got) != "with more" {
+		t.Errorf("%q", got)
+	}
+	if got := messageText([]byte("\x81\xa4more\x01")); got != nil {
+		t.Errorf("%q of a content without text", got)
+	}
 	if got := messageText([]byte{0xC1}); got != nil {
 		t.Errorf("%q of what is no content", got)
 	}
+}
+
+func TestTellGoals_AnAnswerToNobodyAnswersNothing(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	row, _ := action.ByName("msg_post")
+	s.t.replies.tellGoals(&pending{row: row, payload: &wire.MsgPost{Kind: wire.MessageKindAnswer}})
 }

@@ -21,6 +21,8 @@ func TestSections_Golden(t *testing.T) {
 	s.slot(withField(getEntry, `,"memory_update":{"lesson":"look first","note":{"set":{"focus":"a \"quoted\" word"}}}`), ack, s.created(b))
 	s.slot(getEntry, refused)
 	me := s.a.ID
+	m := s.a.Memory
+	m.Experiences.Add(memory.Experience{Tick: 262, Outcome: memory.OutcomePartial}) // without a lesson
 	s.view.Claims = []wire.BountyView{{ID: deal, Creator: peerA, Title: []byte("Mine"), Reward: 7, Deadline: 900, Claimer: &me, Status: wire.BountyStatusClaimed}}
 	s.view.Reviews = []wire.ReviewView{{ID: wire.Hash{4}, Author: peerA}, {ID: wire.Hash{5}, Author: peerB}}
 	s.proposals(2, wire.SystemID(wire.SystemMint), 800)
@@ -28,7 +30,6 @@ func TestSections_Golden(t *testing.T) {
 		s.view.Proposals[i].Kind = wire.ProposalKindCustom
 	}
 	s.meet(peerA)
-	m := s.a.Memory
 	for i := range 14 { // two more than are shown, of three strengths
 		m.Beliefs.Hold(memory.Claim{Subject: []byte(fmt.Sprintf("claim %02d", i)), Predicate: "holds"}, []float64{0.55, 0.9, 0.7, 0.1}[i%4], nil, 256)
 	}
