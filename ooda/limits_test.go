@@ -135,7 +135,7 @@ func TestOfferStep_ShowsTheWordsOfItsSubject(t *testing.T) {
 		s, o := offering(t, func(s *solo) { s.holding() })
 		s.a.Notebook.SeeEntry(memory.EntryNote{ID: wire.Hash{1}, Author: peerA, Text: []byte("entry")})
 		s.a.Notebook.SeeMessage(memory.MessageNote{ID: wire.Hash{2}, Author: peerB, Text: []byte("message")})
-		step := &plannedStep{step: 3, subject: c.subject, payload: &wire.EntryGet{EntryID: c.subject}, act: &knownAct{stepAct: stepAct{Action: "entry_get"}}}
+		step := &plannedStep{step: 3, subject: c.subject, payload: &wire.EntryGet{EntryID: c.subject}, act: &decodedAction{stepAction: stepAction{Action: "entry_get"}}}
 		o.offerStep(s.about(c.kind, mine), &memory.Plan{ID: 8}, step)
 		a, ref := &o.list[0], o.refs[0]
 		want := ""

@@ -244,7 +244,7 @@ func TestFill_FollowsItsReferences(t *testing.T) {
 	s := newSolo(t, genomes[0])
 	s.ask()
 	g := goals.New(s.a.ID, goals.LayerTask, goals.SourceRole, goals.Description{Kind: goals.KindOwn}, 1)
-	c := &plannedStep{act: actOfStep(stepCodec.Bytes(&stepAct{"entry_get", `{"entry_id":"$last.object_id"}`}))}
+	c := &plannedStep{act: actionOfStep(stepCodec.Bytes(&stepAction{"entry_get", `{"entry_id":"$last.object_id"}`}))}
 	row, _ := action.ByName("entry_get")
 	if found := s.t.plans.fill(c, row, &g); found != neverResolves || c.payload != nil {
 		t.Fatalf("nothing found yet: %d, %+v", found, c.payload)
