@@ -2,9 +2,11 @@ package scripted
 
 import (
 	"strconv"
+	"strings"
 
 	"kingdom/det"
 	"kingdom/llm"
+	"kingdom/wire"
 )
 
 // answer writes the JSON of a choice: the affordance's parameters, with the parts
@@ -53,6 +55,18 @@ func (w *writer) hash(h [32]byte) {
 	w.dst = append(w.dst, '"')
 }
 
+// hashes writes ids as a JSON list.
+func (w *writer) hashes(list []wire.Hash) {
+	w.raw(`[`)
+	for i, h := range list {
+		if i > 0 {
+			w.raw(`,`)
+		}
+		w.hash(h)
+	}
+	w.raw(`]`)
+}
+
 // chance draws once.
 func (w *writer) chance(p float64) bool { return w.rng.Float64() < p }
 
@@ -72,14 +86,10 @@ func (w *writer) pick() *fragment {
 // phrase writes a template with its one %s filled in, unescaped: library text
 // holds nothing that JSON must escape in these.
 func (w *writer) phrase(template, topic string) {
-	for i := 0; i < len(template); i++ {
-		if template[i] == '%' && i+1 < len(template) && template[i+1] == 's' {
-			w.raw(topic)
-			i++
-			continue
-		}
-		w.dst = append(w.dst, template[i])
-	}
+	before, after, _ := strings.Cut(template, "%s")
+	w.raw(before)
+	w.raw(topic)
+	w.raw(after)
 }
 
 // remember now and then adds a memory_update: a note of what was done, a belief,
@@ -101,11 +111,11 @@ func (w *writer) remember() {
 		w.raw(`"knowledge":[{"label":`)
 		w.str(f.topic)
 		w.raw(`,"content":`)
-		w.str(f.says)
+		w.str(f.sentence)
 		w.raw(`},{"label":`)
 		w.str(g.topic)
 		w.raw(`,"content":`)
-		w.str(g.says)
+		w.str(g.sentence)
 		w.raw(`,"relates_to":[{"to":`)
 		w.str(f.topic)
 		w.raw(`,"relation":"seen_with","weight":`)
