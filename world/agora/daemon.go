@@ -13,8 +13,8 @@ var me = wire.SystemID(wire.SystemAgora)
 // Daemon is Agora. It implements world.Daemon and world.Forum.
 type Daemon struct {
 	rules   *world.Rules
-	ledger  world.Ledger
-	roster  world.Roster
+	ledger  mint
+	roster  nexus
 	library world.Library
 	code    code // nil: this world has no Vault
 
@@ -81,7 +81,7 @@ func New(r *world.Rules) *Daemon {
 }
 
 // Attach gives Agora the siblings it calls; the realm calls it once.
-func (d *Daemon) Attach(l world.Ledger, r world.Roster, o world.Library) {
+func (d *Daemon) Attach(l mint, r nexus, o world.Library) {
 	d.ledger, d.roster, d.library = l, r, o
 }
 

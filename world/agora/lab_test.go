@@ -18,7 +18,7 @@ import (
 
 // bank is a Ledger with enough of Mint to see money move.
 type bank struct {
-	world.Ledger
+	mint
 	funds   map[wire.AgentID]int64
 	escrows map[wire.Hash]world.Escrow
 	state   map[wire.Hash]string // of escrows: locked, released, refunded, disputed
@@ -100,7 +100,7 @@ func (b *bank) Note(_ *world.Context, r world.Reward) bool {
 
 // crowd is a Roster.
 type crowd struct {
-	world.Roster
+	nexus
 	status    map[wire.AgentID]wire.AgentStatus
 	repute    map[wire.AgentID]float64
 	proposals []wire.Hash

@@ -25,9 +25,9 @@ func sound(k *wire.EscrowCondition) bool {
 }
 
 // met says whether every condition of e holds now.
-func (d *Daemon) met(e *Escrow) bool {
+func (es *escrows) met(e *Escrow) bool {
 	for i := range e.Conditions {
-		if !d.holds(&e.Conditions[i]) {
+		if !es.holds(&e.Conditions[i]) {
 			return false
 		}
 	}
@@ -36,17 +36,17 @@ func (d *Daemon) met(e *Escrow) bool {
 
 // holds judges one condition. A snap or a proof is judged by Vault or Forge and does not
 // hold in a world without them; CUSTOM is for the owner to judge.
-func (d *Daemon) holds(k *wire.EscrowCondition) bool {
+func (es *escrows) holds(k *wire.EscrowCondition) bool {
 	switch k.Kind {
 	case wire.EscrowConditionKindReviewApproved:
 		var p wire.ReviewCondition
-		return reviewCodec.Decode(k.Params, &p) == nil && d.approved != nil && d.approved(p.ReviewID)
+		return reviewCodec.Decode(k.Params, &p) == nil && es.approved != nil && es.approved(p.ReviewID)
 	case wire.EscrowConditionKindGovernanceVote:
 		var p wire.VoteCondition
 		if voteCodec.Decode(k.Params, &p) != nil {
 			return false
 		}
-		s, ok := d.roster.ProposalStatus(p.ProposalID)
+		s, ok := es.ledger.nexus.ProposalStatus(p.ProposalID)
 		return ok && s == wire.ProposalStatusPassed
 	}
 	return false

@@ -39,7 +39,7 @@ func (d *Daemon) escrowCreate(c *world.Context, q *wire.EscrowCreate) wire.Reply
 // escrowRelease: the owner pays whom it named, or anybody if it named nobody; the named
 // beneficiary takes the money when every condition holds.
 func (d *Daemon) escrowRelease(c *world.Context, q *wire.EscrowRelease) wire.Reply {
-	e := d.escrows.Get(q.EscrowID)
+	e := d.escrows.table.Get(q.EscrowID)
 	if e == nil {
 		return d.refuse(c, wire.CategoryNotFound, "escrow")
 	}
@@ -66,7 +66,7 @@ func (d *Daemon) escrowRelease(c *world.Context, q *wire.EscrowRelease) wire.Rep
 // escrowRefund: the named beneficiary may give the money back at any time, the owner may
 // take it back after the deadline.
 func (d *Daemon) escrowRefund(c *world.Context, q *wire.EscrowRefund) wire.Reply {
-	e := d.escrows.Get(q.EscrowID)
+	e := d.escrows.table.Get(q.EscrowID)
 	if e == nil {
 		return d.refuse(c, wire.CategoryNotFound, "escrow")
 	}

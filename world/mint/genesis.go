@@ -28,21 +28,12 @@ func (d *Daemon) Genesis(c *world.Context, agents []wire.AgentID) {
 
 // Grant pays a newcomer from the reserve, else from the treasury, all or nothing. It
 // returns what was paid.
-func (d *Daemon) Grant(c *world.Context, to wire.AgentID) uint64 {
+func (l *ledger) Grant(c *world.Context, to wire.AgentID) uint64 {
 	for _, from := range []wire.AgentID{wire.ReserveID, Treasury} {
-		if d.affords(from, GrantAmount) {
-			d.move(c, movement{from: from, to: to, amount: GrantAmount, kind: wire.TransferKindGrant})
+		if l.affords(from, GrantAmount) {
+			l.move(c, movement{from: from, to: to, amount: GrantAmount, kind: wire.TransferKindGrant})
 			return GrantAmount
 		}
 	}
 	return 0
-}
-
-// Inflate mints ⌊2 %⌋ of the supply into the treasury at an epoch change.
-func (d *Daemon) Inflate(c *world.Context, epoch uint32) {
-	amount := d.Total() / 50
-	d.mintInto(Treasury, amount)
-	c.Emit(wire.SystemMint, wire.KindInflationApplied, Treasury, &wire.InflationAppliedEvent{
-		Epoch: epoch, AmountMinted: amount, NewTreasuryBalance: d.Balance(Treasury),
-	}, nil)
 }

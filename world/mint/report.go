@@ -12,17 +12,6 @@ import (
 // TopEarners is how many agents a report names.
 const TopEarners = 3
 
-// living lists the accounts of all agents that are not DEAD, agent ids ascending.
-func (d *Daemon) living() []*Account {
-	var out []*Account
-	for _, a := range d.roster.Agents() {
-		if acc := d.citizen(a); acc != nil {
-			out = append(out, acc)
-		}
-	}
-	return out
-}
-
 // report describes the economy of the agents that are not DEAD. Money locked in the
 // treasury is in its balance already and not subtracted twice from what circulates.
 func (d *Daemon) report(c *world.Context) wire.EconomicReport {
@@ -49,7 +38,7 @@ func (d *Daemon) report(c *world.Context) wire.EconomicReport {
 	if acc := d.accounts.Get(Treasury); acc != nil {
 		r.TotalEscrow += acc.Locked
 	}
-	if n := len(d.roster.Active()); n > 0 {
+	if n := len(d.nexus.Active()); n > 0 {
 		r.Velocity = float32(det.Quantise(float64(d.counters().Transfers) / float64(n)))
 	}
 	return r

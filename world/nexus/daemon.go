@@ -13,7 +13,7 @@ var me = wire.SystemID(wire.SystemNexus)
 // Daemon is Nexus. It implements world.Daemon and world.Roster.
 type Daemon struct {
 	rules  *world.Rules
-	ledger world.Ledger
+	mint   mint
 	forum  world.Forum
 	state  *world.State
 
@@ -33,8 +33,12 @@ type Daemon struct {
 }
 
 var (
-	_ world.Daemon = (*Daemon)(nil)
-	_ world.Roster = (*Daemon)(nil)
+	_ world.Daemon     = (*Daemon)(nil)
+	_ world.Roster     = (*Daemon)(nil)
+	_ world.Votes      = (*Daemon)(nil)
+	_ world.Merits     = (*Daemon)(nil)
+	_ world.Milestones = (*Daemon)(nil)
+	_ world.Params     = (*Daemon)(nil)
 )
 
 var (
@@ -69,7 +73,7 @@ func New(r *world.Rules) *Daemon {
 }
 
 // Attach gives Nexus the siblings it calls; the realm calls it once.
-func (d *Daemon) Attach(l world.Ledger, f world.Forum) { d.ledger, d.forum = l, f }
+func (d *Daemon) Attach(m mint, f world.Forum) { d.mint, d.forum = m, f }
 
 // System is NEXUS.
 func (d *Daemon) System() wire.System { return wire.SystemNexus }

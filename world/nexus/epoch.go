@@ -64,6 +64,6 @@ func (d *Daemon) NextEpoch(c *world.Context) bool {
 	c.Emit(wire.SystemNexus, wire.KindEpochChange, me, &wire.EpochChangeEvent{
 		OldEpoch: to - 1, NewEpoch: to, Trigger: []byte(next.trigger), Unlocks: []byte(next.unlocks), Tick: c.Tick,
 	}, nil)
-	d.ledger.Inflate(c, to)
+	d.mint.Inflate(c, to)
 	return true
 }

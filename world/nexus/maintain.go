@@ -7,13 +7,9 @@ import (
 	"kingdom/world"
 )
 
-const (
-	// inactivityLimit is how many cycles without a consumed tick an agent may have;
-	// one more and it sleeps.
-	inactivityLimit = 10
-	// insolvencyLimit is the count of cycles in debt that ends an agent.
-	insolvencyLimit = 5
-)
+// inactivityLimit is how many cycles without a consumed tick an agent may have;
+// one more and it sleeps.
+const inactivityLimit = 10
 
 // closes is what happens to the roster between two cycle ends; nothing of it
 // outlives one, so it is not state.
@@ -94,7 +90,7 @@ func (d *Daemon) bankrupt(c *world.Context, r *Agent) {
 	if r.Status != wire.StatusActive && r.Status != wire.StatusDormant {
 		return
 	}
-	if n := d.ledger.Insolvent(r.ID); n >= insolvencyLimit {
+	if n := d.mint.Insolvent(r.ID); n >= world.InsolventFatal {
 		d.kill(c, r.ID, "bankruptcy", wire.KillReason{Bankruptcy: &wire.KilledByBankruptcy{NegativeCycles: n}})
 	}
 }

@@ -93,7 +93,7 @@ func (d *Daemon) Repute(c *world.Context) {
 		if r.Status == wire.StatusDead {
 			continue
 		}
-		raws[i] = r.Merit.raw(d.ledger.Earnings(a))
+		raws[i] = r.Merit.raw(d.mint.Earnings(a))
 		if r.Status == wire.StatusActive {
 			for j := range best {
 				best[j] = max(best[j], raws[i][j])

@@ -48,7 +48,7 @@ func (d *Daemon) submit(c *world.Context, q *wire.ProposalSubmit) wire.Reply {
 		return d.refuse(c, wire.CategoryQuotaExceeded, "two_open")
 	}
 	if locked > 0 {
-		if d.ledger.Lock(c, q.Author, locked) != nil {
+		if d.mint.Lock(c, q.Author, locked) != nil {
 			return d.refuse(c, wire.CategoryQuotaExceeded, "funds")
 		}
 	}

@@ -36,7 +36,7 @@ func (d *Daemon) Spawn(c *world.Context, g wire.Genome) (wire.AgentID, *world.Re
 		return wire.AgentID{}, &world.Refusal{Category: wire.CategoryInvalidRequest, Reason: "genome"}
 	}
 	r := d.enrol(c, g, me)
-	d.ledger.Open(c, r.ID, 0)
+	d.mint.Open(c, r.ID, 0)
 	d.announce(c, r, 0)
 	return r.ID, nil
 }
@@ -84,8 +84,8 @@ func (d *Daemon) autoSpawn(c *world.Context) {
 		r := d.enrol(c, wire.Genome{Role: wire.RoleGeneralist, Traits: wire.Traits{
 			RiskTolerance: 0.5, Collaboration: 0.5, DepthVsBreadth: 0.5, QualityVsSpeed: 0.5,
 		}}, me)
-		d.ledger.Open(c, r.ID, 0)
-		d.announce(c, r, d.ledger.Grant(c, r.ID))
+		d.mint.Open(c, r.ID, 0)
+		d.announce(c, r, d.mint.Grant(c, r.ID))
 	}
 }
 
@@ -104,11 +104,11 @@ func (d *Daemon) longestDormant() (id wire.AgentID, ok bool) {
 // and it gets the grant unless the sponsor's last newcomer had one too recently.
 func (d *Daemon) governed(c *world.Context, p *Proposal, s *wire.SpawnProposal, g wire.Genome) {
 	r := d.enrol(c, g, p.Author)
-	d.ledger.Open(c, r.ID, 0)
-	d.ledger.PayLocked(c, p.Author, r.ID, s.InitialFund, wire.TransferKindDirect)
+	d.mint.Open(c, r.ID, 0)
+	d.mint.PayLocked(c, p.Author, r.ID, s.InitialFund, wire.TransferKindDirect)
 	grant := uint64(0)
 	if sponsor := d.agents.Get(p.Author); sponsor.GrantCycle == nil || c.Cycle >= *sponsor.GrantCycle+sponsorPause {
-		if grant = d.ledger.Grant(c, r.ID); grant > 0 {
+		if grant = d.mint.Grant(c, r.ID); grant > 0 {
 			at := c.Cycle
 			d.agents.Edit(p.Author).GrantCycle = &at
 		}

@@ -90,7 +90,7 @@ func (d *Daemon) kill(c *world.Context, a wire.AgentID, reason string, why wire.
 	c.Emit(wire.SystemNexus, wire.KindAgentKill, a, &wire.AgentKillEvent{AgentID: a, Reason: why, Tick: c.Tick}, nil)
 	d.dropSubscriptions(a)
 	d.forum.Left(c, a, wire.StatusDead)
-	d.ledger.Sweep(c, a)
+	d.mint.Sweep(c, a)
 }
 
 // SetStatus carries out an operator input at a boundary: ACTIVE to DORMANT, or any

@@ -69,7 +69,7 @@ func (d *Daemon) decide(c *world.Context, id wire.Hash) {
 	for _, a := range voters {
 		d.agents.Edit(a).Merit.Votes++
 		if quorum {
-			d.ledger.Note(c, world.Reward{
+			d.mint.Note(c, world.Reward{
 				Label: "vote", Subject: voteOf(a, c.Cycle), Payee: a, Amount: uint64(d.Param("mint.reward.vote", 1)),
 			})
 		}
@@ -79,7 +79,7 @@ func (d *Daemon) decide(c *world.Context, id wire.Hash) {
 		outcome = nil
 	}
 	concerned := append(voters, p.Author)
-	concerned = append(concerned, d.ledger.ResolveStakes(c, id, outcome)...)
+	concerned = append(concerned, d.mint.ResolveStakes(c, id, outcome)...)
 	slices.SortFunc(concerned, wire.AgentID.Compare)
 	d.closes.results = append(d.closes.results, Result{Body: result, Concerned: slices.Compact(concerned)})
 	d.execute(c, p, passed, quorum)

@@ -20,8 +20,8 @@ var (
 // Daemon is ORACLE_0. It implements world.Daemon and world.Library.
 type Daemon struct {
 	rules  *world.Rules
-	roster world.Roster
-	ledger world.Ledger
+	roster nexus
+	ledger mint
 	forum  world.Forum
 
 	state         *world.State
@@ -57,7 +57,7 @@ func New(r *world.Rules) *Daemon {
 }
 
 // Attach gives Oracle its siblings.
-func (d *Daemon) Attach(roster world.Roster, ledger world.Ledger, forum world.Forum) {
+func (d *Daemon) Attach(roster nexus, ledger mint, forum world.Forum) {
 	d.roster, d.ledger, d.forum = roster, ledger, forum
 }
 

@@ -18,8 +18,8 @@ const (
 
 // siblings are Nexus, Mint and Agora as Oracle sees them; what it asks of them is logged.
 type siblings struct {
-	world.Roster
-	world.Ledger
+	nexus
+	mint
 	world.Forum
 	reputation map[wire.AgentID]float64
 	funds      map[wire.AgentID]uint64
