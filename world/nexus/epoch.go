@@ -15,6 +15,13 @@ const (
 	MilestoneSovereignty = "sovereignty"
 )
 
+// From firstOpenEpoch on epochs come by vote, epochPause cycles after the last change at the
+// earliest.
+const (
+	firstOpenEpoch = 6
+	epochPause     = 16
+)
+
 // expansion is the number of ACTIVE agents that opens epoch 4; it is not latched.
 const expansion = 16
 
@@ -31,20 +38,25 @@ var steps = [...]step{
 
 func advanceName(to uint32) string { return fmt.Sprintf("epoch_advance:%d", to) }
 
+// milestones are the epoch triggers that were reached.
+type milestones struct {
+	table *world.Table[string, Milestone]
+}
+
 // Milestone latches an epoch trigger; later calls with the same name do nothing.
-func (d *Daemon) Milestone(c *world.Context, name string) {
-	if d.milestones.Get(name) == nil {
-		d.milestones.Put(name, &Milestone{Name: name, Tick: c.Tick})
+func (m *milestones) Milestone(c *world.Context, name string) {
+	if m.table.Get(name) == nil {
+		m.table.Put(name, &Milestone{Name: name, Tick: c.Tick})
 	}
 }
 
 // Reached says whether a milestone is latched.
-func (d *Daemon) Reached(name string) bool { return d.milestones.Get(name) != nil }
+func (m *milestones) Reached(name string) bool { return m.table.Get(name) != nil }
 
 // NextEpoch enters the next epoch if its trigger is there, one at a time: step 8
 // of a cycle's end. It says whether the epoch changed.
 func (d *Daemon) NextEpoch(c *world.Context) bool {
-	k := d.clock.Get("")
+	k := d.Clock()
 	to := k.Epoch + 1
 	next, ready := step{trigger: advanceName(to), unlocks: "anything"}, false
 	if int(to) < len(steps) {
@@ -58,7 +70,7 @@ func (d *Daemon) NextEpoch(c *world.Context) bool {
 	if !ready {
 		return false
 	}
-	k = d.clock.Edit("")
+	k = d.clock.edit()
 	k.Epoch, k.Changed = to, c.Cycle
 	c.Epoch = to
 	c.Emit(wire.SystemNexus, wire.KindEpochChange, me, &wire.EpochChangeEvent{
@@ -66,4 +78,10 @@ func (d *Daemon) NextEpoch(c *world.Context) bool {
 	}, nil)
 	d.mint.Inflate(c, to)
 	return true
+}
+
+// mayAdvance says whether a vote on entering epoch to may be opened now.
+func (k *clock) mayAdvance(to uint32, now wire.Cycle) bool {
+	at := k.Clock()
+	return to == at.Epoch+1 && to >= firstOpenEpoch && now >= at.Changed+epochPause
 }

@@ -20,7 +20,7 @@ func (d *Daemon) execute(c *world.Context, p *Proposal, passed, quorum bool) {
 		if passed {
 			var q wire.ParamProposal
 			mustDecode(changeCodec, p.Description, &q)
-			d.params.Put(q.Param, &Param{Name: q.Param, Value: q.Value})
+			d.params.set(q.Param, q.Value)
 		}
 	case wire.ProposalKindEpochAdvance:
 		if passed {

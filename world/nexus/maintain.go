@@ -11,15 +11,6 @@ import (
 // one more and it sleeps.
 const inactivityLimit = 10
 
-// closes is what happens to the roster between two cycle ends; nothing of it
-// outlives one, so it is not state.
-type closes struct {
-	electorate []wire.AgentID // ACTIVE when the cycle end began, ascending
-	changes    []Change
-	newcomers  []wire.AgentID
-	results    []Result
-}
-
 // Result is the outcome of a vote and whom it is reported to: its author, those who
 // voted and those who staked; ascending, each once.
 type Result struct {
@@ -30,18 +21,18 @@ type Result struct {
 // BeginEnd fixes who counts for quorums at this cycle end, and forgets the changes
 // of the cycle.
 func (d *Daemon) BeginEnd() {
-	d.closes.electorate = append(d.closes.electorate[:0], d.Active()...)
-	d.closes.changes = nil
-	d.closes.newcomers = nil
-	d.closes.results = nil
+	d.electorate = append(d.electorate[:0], d.Active()...)
+	d.roster.changes = nil
+	d.roster.newcomers = nil
+	d.results = nil
 }
 
 // Results returns the outcomes of the votes tallied since BeginEnd, in id order.
-func (d *Daemon) Results() []Result { return d.closes.results }
+func (d *Daemon) Results() []Result { return d.results }
 
 // Changes returns the status changes and the newcomers since BeginEnd.
 func (d *Daemon) Changes() (changes []Change, newcomers []wire.AgentID) {
-	return d.closes.changes, d.closes.newcomers
+	return d.roster.changes, d.roster.newcomers
 }
 
 // Maintain is step 6 of a cycle's end: warm-up, inactivity, bankruptcy, wakes,

@@ -44,7 +44,7 @@ func (d *Daemon) Spawn(c *world.Context, g wire.Genome) (wire.AgentID, *world.Re
 // enrol enters a new EMBRYO into the roster. Its key is derived from the world
 // seed and its place in the order of spawns.
 func (d *Daemon) enrol(c *world.Context, g wire.Genome, parent wire.AgentID) *Agent {
-	k := d.clock.Edit("")
+	k := d.clock.edit()
 	pub := wire.AgentKey(d.rules.Seed, k.NextSpawn).Public().(ed25519.PublicKey)
 	r := &Agent{
 		ID: wire.IDOf(pub), PublicKey: pub, SpawnIndex: k.NextSpawn, SpawnTick: c.Tick, SpawnEpoch: k.Epoch,
@@ -55,7 +55,7 @@ func (d *Daemon) enrol(c *world.Context, g wire.Genome, parent wire.AgentID) *Ag
 	}
 	k.NextSpawn++
 	d.agents.Put(r.ID, r)
-	d.closes.newcomers = append(d.closes.newcomers, r.ID)
+	d.roster.newcomers = append(d.roster.newcomers, r.ID)
 	return r
 }
 
@@ -89,12 +89,12 @@ func (d *Daemon) autoSpawn(c *world.Context) {
 	}
 }
 
-func (d *Daemon) longestDormant() (id wire.AgentID, ok bool) {
+func (r *roster) longestDormant() (id wire.AgentID, ok bool) {
 	var since wire.Tick
-	for _, a := range d.agents.Keys() {
-		r := d.agents.Get(a)
-		if r.Status == wire.StatusDormant && (!ok || *r.DormantSince < since) {
-			id, since, ok = a, *r.DormantSince, true
+	for _, a := range r.agents.Keys() {
+		rec := r.agents.Get(a)
+		if rec.Status == wire.StatusDormant && (!ok || *rec.DormantSince < since) {
+			id, since, ok = a, *rec.DormantSince, true
 		}
 	}
 	return id, ok

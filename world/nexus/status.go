@@ -60,35 +60,12 @@ func (d *Daemon) statusReply(c *world.Context, r *Agent) wire.Reply {
 	})
 }
 
-// turn changes a status and says so. The callers know the transition to be legal.
-func (d *Daemon) turn(c *world.Context, a wire.AgentID, to wire.AgentStatus, reason string, cause WakeCause) {
-	r := d.agents.Edit(a)
-	old := r.Status
-	if !Legal(old, to) {
-		panic("nexus: agent " + a.Alias() + " cannot go from " + old.String() + " to " + to.String())
-	}
-	r.Status, r.DormantSince = to, nil
-	switch to {
-	case wire.StatusActive:
-		r.InactiveCycles, r.LastActiveCycle = 0, c.Cycle
-	case wire.StatusDormant:
-		at := c.Tick
-		r.DormantSince = &at
-	}
-	d.roster.stale = true
-	delete(d.roster.hidden, a)
-	c.Emit(wire.SystemNexus, wire.KindAgentStatusChange, a, &wire.AgentStatusChangeEvent{
-		AgentID: a, OldStatus: old, NewStatus: to, Tick: c.Tick, Reason: reason,
-	}, nil)
-	d.closes.changes = append(d.closes.changes, Change{Agent: a, Old: old, New: to, Reason: reason, Cause: cause})
-}
-
 // kill ends an agent for good: its claims reopen, its unclaimed bounties expire,
 // and what it owns goes to the treasury.
 func (d *Daemon) kill(c *world.Context, a wire.AgentID, reason string, why wire.KillReason) {
 	d.turn(c, a, wire.StatusDead, reason, 0)
 	c.Emit(wire.SystemNexus, wire.KindAgentKill, a, &wire.AgentKillEvent{AgentID: a, Reason: why, Tick: c.Tick}, nil)
-	d.dropSubscriptions(a)
+	d.subscriptions.leave(a)
 	d.forum.Left(c, a, wire.StatusDead)
 	d.mint.Sweep(c, a)
 }
@@ -110,9 +87,32 @@ func (d *Daemon) SetStatus(c *world.Context, a wire.AgentID, to wire.AgentStatus
 	return nil
 }
 
+// turn changes a status and says so. The callers know the transition to be legal.
+func (r *roster) turn(c *world.Context, a wire.AgentID, to wire.AgentStatus, reason string, cause WakeCause) {
+	rec := r.agents.Edit(a)
+	old := rec.Status
+	if !Legal(old, to) {
+		panic("nexus: agent " + a.Alias() + " cannot go from " + old.String() + " to " + to.String())
+	}
+	rec.Status, rec.DormantSince = to, nil
+	switch to {
+	case wire.StatusActive:
+		rec.InactiveCycles, rec.LastActiveCycle = 0, c.Cycle
+	case wire.StatusDormant:
+		at := c.Tick
+		rec.DormantSince = &at
+	}
+	r.stale = true
+	delete(r.hidden, a)
+	c.Emit(wire.SystemNexus, wire.KindAgentStatusChange, a, &wire.AgentStatusChangeEvent{
+		AgentID: a, OldStatus: old, NewStatus: to, Tick: c.Tick, Reason: reason,
+	}, nil)
+	r.changes = append(r.changes, Change{Agent: a, Old: old, New: to, Reason: reason, Cause: cause})
+}
+
 // rest puts an agent to sleep in mid-cycle: it loses its slots at once, but what
 // others see, and its claims, change at the cycle's end.
-func (d *Daemon) rest(c *world.Context, a wire.AgentID, reason string) {
-	d.turn(c, a, wire.StatusDormant, reason, 0)
-	d.roster.hidden[a] = struct{}{}
+func (r *roster) rest(c *world.Context, a wire.AgentID, reason string) {
+	r.turn(c, a, wire.StatusDormant, reason, 0)
+	r.hidden[a] = struct{}{}
 }

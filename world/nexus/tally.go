@@ -34,8 +34,8 @@ func Verdict(forSum, against int64, voters uint32, active int) (s wire.ProposalS
 // that passed.
 func (d *Daemon) tally(c *world.Context) {
 	var due []wire.Hash
-	for _, id := range d.ballot.ids {
-		if d.ballot.due[id] > c.Tick {
+	for _, id := range d.governance.ids {
+		if d.governance.due[id] > c.Tick {
 			break
 		}
 		due = append(due, id)
@@ -47,17 +47,17 @@ func (d *Daemon) tally(c *world.Context) {
 	if len(due) == 0 {
 		return
 	}
-	for _, a := range d.closes.electorate {
+	for _, a := range d.electorate {
 		d.agents.Edit(a).Merit.Ballots += uint64(len(due))
 	}
 }
 
 func (d *Daemon) decide(c *world.Context, id wire.Hash) {
 	p := d.proposals.Edit(id)
-	status, quorum := Verdict(p.For, p.Against, p.Voters, len(d.closes.electorate))
-	voters := det.SortedKeysFunc(d.ballot.cast[id], wire.AgentID.Compare)
+	status, quorum := Verdict(p.For, p.Against, p.Voters, len(d.electorate))
+	voters := det.SortedKeysFunc(d.governance.cast[id], wire.AgentID.Compare)
 	p.Status = status
-	d.ballot.close(p)
+	d.governance.close(p)
 	passed := status == wire.ProposalStatusPassed
 	created := p.Created
 	result := &wire.ProposalResult{
@@ -81,7 +81,7 @@ func (d *Daemon) decide(c *world.Context, id wire.Hash) {
 	concerned := append(voters, p.Author)
 	concerned = append(concerned, d.mint.ResolveStakes(c, id, outcome)...)
 	slices.SortFunc(concerned, wire.AgentID.Compare)
-	d.closes.results = append(d.closes.results, Result{Body: result, Concerned: slices.Compact(concerned)})
+	d.results = append(d.results, Result{Body: result, Concerned: slices.Compact(concerned)})
 	d.execute(c, p, passed, quorum)
 }
 
