@@ -48,7 +48,7 @@ type Agent struct {
 	Subscriptions []wire.Subscribe // own ones, beside the default subscriptions
 	NOPStreak     uint32           // slots in a row that ended in a NOP
 
-	book   memory.Book
+	rowIDs memory.RowIDs
 	stored stored
 	hashes hashes
 }
@@ -67,9 +67,9 @@ func New(id Identity, l Limits) *Agent {
 		Goals:      goals.NewStack(l.Goals),
 		Learning:   &goals.Learning{},
 		Notebook:   &memory.Notebook{},
-		book:       memory.Book{SpawnIndex: id.SpawnIndex},
+		rowIDs:       memory.RowIDs{SpawnIndex: id.SpawnIndex},
 	}
-	a.Memory = memory.New(&a.book, l.Memory)
+	a.Memory = memory.New(&a.rowIDs, l.Memory)
 	return a
 }
 

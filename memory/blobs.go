@@ -123,8 +123,11 @@ func (m *PeerModels) AppendTo(dst []byte) []byte {
 // Restore reads what AppendTo wrote; the counts are in the order of the ids.
 func (m *PeerModels) Restore(b []byte, counts []PeerCount) error {
 	n, rest, err := openMap(b)
-	if err != nil || n != len(counts) {
-		return fmt.Errorf("restore peer models: %d models have %d counts: %w", n, len(counts), err)
+	if err != nil {
+		return fmt.Errorf("restore peer models: %w", err)
+	}
+	if n != len(counts) {
+		return fmt.Errorf("restore peer models: %d models have %d counts", n, len(counts))
 	}
 	m.list, m.ids = make([]*Peer, n), make(prefixes, n)
 	for i := range m.list {
@@ -138,6 +141,9 @@ func (m *PeerModels) Restore(b []byte, counts []PeerCount) error {
 		}
 		if string(key) != string(wire.AppendBytes(nil, p.AgentID[:])) {
 			return fmt.Errorf("restore peer models: model of %s lies under another key", p.AgentID)
+		}
+		if i > 0 && m.list[i-1].AgentID.Compare(p.AgentID) >= 0 {
+			return fmt.Errorf("restore peer models: model of %s is out of order", p.AgentID)
 		}
 		m.list[i], m.ids[i], rest = p, prefixOf(&p.AgentID), tail
 	}

@@ -73,8 +73,3 @@ func newest[T any](list []T, x T) []T {
 	}
 	return append(list, x)
 }
-
-// Unclaim forgets who claimed a bounty: it is open again, or over.
-func (l *Notebook) Unclaim(bounty wire.Hash) {
-	l.Claims = slices.DeleteFunc(l.Claims, func(n ClaimNote) bool { return n.Bounty == bounty })
-}

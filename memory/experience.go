@@ -30,7 +30,7 @@ type Experience struct {
 // newest ExperienceRecent, those whose outcome is unknown, and those made or changed since
 // the last Changed or Forget. Of the others it holds the hash.
 type Experiences struct {
-	book   *Book
+	ids   *RowIDs
 	words  words
 	held   []slot      // oldest first
 	sums   []wire.Hash // the hash of the n-th row ever made lies at n mod ExperienceWindow
@@ -55,13 +55,13 @@ type slot struct {
 
 // Add remembers an experience under a new row id, which it returns.
 func (x *Experiences) Add(e Experience) uint64 {
-	e.ID = x.book.Next()
+	e.ID = x.ids.Next()
 	return x.push(x.slotOf(&e), true)
 }
 
 // AddAct is Add of an action that is not encoded yet.
 func (x *Experiences) AddAct(at wire.Tick, a *Act, o Outcome, lesson []byte) uint64 {
-	s := slot{id: x.book.Next(), tick: at, outcome: o, lesson: lesson}
+	s := slot{id: x.ids.Next(), tick: at, outcome: o, lesson: lesson}
 	if !x.words.pack(&s.act, a) {
 		raw := actCodec.Bytes(a)
 		s.act = packed{raw: &raw}
@@ -166,7 +166,7 @@ func (x *Experiences) Digest() wire.Hash {
 		// What lies there is the row's own old hash, or that of the row that it pushed out.
 		at := int(s.nth % ExperienceWindow)
 		if at == len(x.sums) {
-			x.sums = append(room(x.sums, ExperienceWindow), wire.Hash{})
+			x.sums = append(grow(x.sums, ExperienceWindow), wire.Hash{})
 		}
 		x.digest.Sub(x.sums[at])
 		x.sums[at] = x.sum(s)

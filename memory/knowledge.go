@@ -92,14 +92,14 @@ func (k *KnowledgeGraph) Learn(label, content []byte, source KnowledgeSource, co
 	if !ok {
 		free := uint32(len(k.nodes))
 		if len(k.places) < k.limits.Nodes {
-			k.nodes = append(room(k.nodes, k.limits.Nodes), KnowledgeNode{})
+			k.nodes = append(grow(k.nodes, k.limits.Nodes), KnowledgeNode{})
 		} else {
 			free = k.evictNode(at)
 			i, _ = k.findNode(&id)
 		}
 		k.nodes[free] = KnowledgeNode{ID: id, Label: label}
-		k.ids = slices.Insert(room(k.ids, k.limits.Nodes), i, prefixOf(&id))
-		k.places = slices.Insert(room(k.places, k.limits.Nodes), i, place{at: free, confidence: scoreStart})
+		k.ids = slices.Insert(grow(k.ids, k.limits.Nodes), i, prefixOf(&id))
+		k.places = slices.Insert(grow(k.places, k.limits.Nodes), i, place{at: free, confidence: scoreStart})
 	}
 	p := &k.places[i]
 	p.touched, p.confidence = at, approach(p.confidence, confidence)

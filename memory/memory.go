@@ -21,13 +21,13 @@ var DefaultLimits = Limits{Nodes: 512, Edges: 2048}
 
 // New returns the empty memory of a newborn. The book numbers its rows and is shared
 // with no other agent.
-func New(book *Book, l Limits) *Memory {
+func New(ids *RowIDs, l Limits) *Memory {
 	return &Memory{
 		Working:     &Working{},
 		Knowledge:   &KnowledgeGraph{limits: l},
-		Experiences: &Experiences{book: book},
-		Beliefs:     &Beliefs{book: book},
-		Plans:       &Plans{book: book},
+		Experiences: &Experiences{ids: ids},
+		Beliefs:     &Beliefs{ids: ids},
+		Plans:       &Plans{ids: ids},
 		Peers:       &PeerModels{},
 	}
 }

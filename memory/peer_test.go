@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"slices"
 	"testing"
 
 	"kingdom/det"
@@ -141,5 +142,30 @@ func TestPeerModels_RoundTrip(t *testing.T) {
 	}
 	if err := back.Restore(b, counts[1:]); err == nil {
 		t.Error("missing counts were accepted")
+	}
+}
+
+func TestPeerModels_RestoreSaysWhatIsWrong(t *testing.T) {
+	var m PeerModels
+	m.Observe(wire.AgentID{1}, 5)
+	m.Observe(wire.AgentID{2}, 5)
+	blob := m.AppendTo(nil)
+	model := len(blob) / 2 // both models are of one length
+	for _, tc := range []struct {
+		name   string
+		blob   []byte
+		counts int
+		want   string
+	}{
+		{"a count too few", blob, 1, "restore peer models: 2 models have 1 counts"},
+		{"no map", []byte{0xc0}, 2, "restore peer models: bytes are no complete MessagePack value"},
+		{"cut off", blob[:len(blob)-1], 2, "restore peer models: bytes are no complete MessagePack value"},
+		{"bytes behind", append(slices.Clone(blob), 0), 2, "restore peer models: 1 bytes too many"},
+		{"order", slices.Concat(blob[:1], blob[1+model:], blob[1:1+model]), 2, "restore peer models: model of " + wire.AgentID{1}.String() + " is out of order"},
+	} {
+		err := new(PeerModels).Restore(tc.blob, make([]PeerCount, tc.counts))
+		if err == nil || err.Error() != tc.want {
+			t.Errorf("%s: error %v, want %s", tc.name, err, tc.want)
+		}
 	}
 }

@@ -27,7 +27,7 @@ func (t *Turn) noteEffects(p *pending, r *wire.Reply) {
 	case *wire.SignalSend:
 		if n := t.l.Message(q.Target); n != nil {
 			n.Signed = true
-			n.Settle()
+			n.ForgetText()
 		}
 	case *wire.BountyReview:
 		t.l.Released(q.BountyID)
@@ -91,7 +91,7 @@ func (t *Turn) noteRefusal(p *pending, err *wire.ErrorBody) {
 	case *wire.SignalSend:
 		if n := t.l.Message(q.Target); n != nil {
 			n.Signed = true
-			n.Settle()
+			n.ForgetText()
 		}
 	case *wire.BountyReview:
 		t.l.Released(q.BountyID)
@@ -125,7 +125,7 @@ func (t *Turn) notePosted(q *wire.MsgPost, r *wire.Reply) {
 	if len(q.References) > 0 {
 		if n := t.l.Message(q.References[0]); n != nil && q.Kind == wire.MessageKindAnswer {
 			n.Answered = true
-			n.Settle()
+			n.ForgetText()
 		}
 	}
 	if ack, ok := r.Body.(*wire.MsgPostAck); ok {
@@ -204,14 +204,14 @@ func (t *Turn) noteMessage(m *wire.Message) {
 	n.Read = true
 	n.Text = messageText(m.Content)
 	if !t.isPeer(m.Author) {
-		n.Settle()
+		n.ForgetText()
 		return
 	}
 	quoted := wire.Borrow()
 	quoted.B = llm.AppendQuote(quoted.B, m.Author.Alias(), n.Text)
 	know, at := t.a.Memory.Knowledge, t.seen.tick
 	said := know.Learn(messageLabel(m.ID), quoted.Take(), memory.KnowledgePeerCommunication, float64(m.Confidence), at).ID
-	n.Settle()
+	n.ForgetText()
 	if m.Kind != wire.MessageKindAnswer {
 		return
 	}

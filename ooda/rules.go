@@ -45,14 +45,14 @@ func DefaultRules(seed wire.Hash) Rules {
 		Calendar:      wire.Calendar{TicksPerCycle: wire.DefaultTicksPerCycle},
 		Systems:       []wire.System{wire.SystemNexus, wire.SystemAgora, wire.SystemOracle, wire.SystemMint},
 		Tries:         3,
-		WarnStreak:    3,
-		DormantStreak: 10,
+		WarnStreak:    wire.NOPWarning,
+		DormantStreak: wire.NOPDormant,
 		MaxContext:    llm.DefaultContext,
 		MaxTokens:     llm.DefaultMaxTokens,
 		MaxPosts:      10,
 		MaxClaims:     2,
 		ClaimLease:    4,
-		TicksPerSpark: 4,
+		TicksPerSpark: wire.TicksPerSpark,
 		MaxBuyTicks:   192,
 	}
 }

@@ -5,13 +5,6 @@ import (
 	"kingdom/world"
 )
 
-// What one ⚡ buys.
-const (
-	TicksPerSpark      = 4
-	ForgeTicksPerSpark = 4
-	BytesPerSpark      = 10 * 1024
-)
-
 var memoCodec = wire.NewCodec[wire.ResourceMemo]()
 
 // purchases is what agents have bought from the treasury.
@@ -40,11 +33,11 @@ func (ps *purchases) quote(c *world.Context, q *wire.Transfer) (*Purchases, *wor
 	}
 	switch memo.Resource {
 	case wire.ResourceTicks:
-		p.Ticks += q.Amount * TicksPerSpark
+		p.Ticks += q.Amount * wire.TicksPerSpark
 	case wire.ResourceForgeTicks:
-		p.ForgeTicks += q.Amount * ForgeTicksPerSpark
+		p.ForgeTicks += q.Amount * wire.ForgeTicksPerSpark
 	case wire.ResourceStorage:
-		p.Storage += q.Amount * BytesPerSpark
+		p.Storage += q.Amount * wire.BytesPerSpark
 	}
 	if p.Ticks > ps.rules.MaxExtra {
 		return nil, &world.Refusal{Category: wire.CategoryInvalidRequest, Reason: "amount"}

@@ -22,7 +22,7 @@ func TestLegal_IsTheTable(t *testing.T) {
 	}
 	for _, from := range statuses {
 		for _, to := range statuses {
-			if got, want := nexus.Legal(from, to), legal[[2]wire.AgentStatus{from, to}]; got != want {
+			if got, want := from.MayBecome(to), legal[[2]wire.AgentStatus{from, to}]; got != want {
 				t.Errorf("%v to %v: legal %t, want %t", from, to, got, want)
 			}
 		}

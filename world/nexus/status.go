@@ -5,26 +5,6 @@ import (
 	"kingdom/world"
 )
 
-// NOP streaks at which an agent's runtime reports (docs/WORLD.md, agents).
-const (
-	warnStreak  = 3
-	sleepStreak = 10
-)
-
-// Legal says whether an agent may go from one status to another at all; who may
-// do it, and when, is up to the caller.
-func Legal(from, to wire.AgentStatus) bool {
-	switch from {
-	case wire.StatusEmbryo:
-		return to == wire.StatusActive || to == wire.StatusDead
-	case wire.StatusActive:
-		return to == wire.StatusDormant || to == wire.StatusDead
-	case wire.StatusDormant:
-		return to == wire.StatusActive || to == wire.StatusDead
-	}
-	return false
-}
-
 // status answers AGENT_STATUS: a query about anybody, or a report of the sender's
 // runtime about its streak of NOPs.
 func (d *Daemon) status(c *world.Context, q *wire.AgentStatusMsg) wire.Reply {
@@ -40,11 +20,11 @@ func (d *Daemon) status(c *world.Context, q *wire.AgentStatusMsg) wire.Reply {
 	}
 	switch {
 	case q.NopStreak == nil:
-	case q.Status == nil && q.Reason == nil && *q.NopStreak == warnStreak:
+	case q.Status == nil && q.Reason == nil && *q.NopStreak == wire.NOPWarning:
 		c.Emit(wire.SystemNexus, wire.KindAgentNopWarning, r.ID,
-			&wire.AgentNopWarningEvent{AgentID: r.ID, Streak: warnStreak, Tick: c.Tick}, nil)
+			&wire.AgentNopWarningEvent{AgentID: r.ID, Streak: wire.NOPWarning, Tick: c.Tick}, nil)
 		return d.statusReply(c, r)
-	case q.Status != nil && q.Reason != nil && *q.NopStreak == sleepStreak &&
+	case q.Status != nil && q.Reason != nil && *q.NopStreak == wire.NOPDormant &&
 		*q.Status == wire.StatusDormant && *q.Reason == "nop_limit" && r.Status == wire.StatusActive:
 		d.rest(c, r.ID, "nop_limit")
 		return c.Answer(wire.TypeAgentStatus, &wire.AgentStatusReply{
@@ -77,7 +57,7 @@ func (d *Daemon) SetStatus(c *world.Context, a wire.AgentID, to wire.AgentStatus
 	switch {
 	case r == nil:
 		return &world.Refusal{Category: wire.CategoryNotFound, Reason: "agent"}
-	case !Legal(r.Status, to), to == wire.StatusActive:
+	case !r.Status.MayBecome(to), to == wire.StatusActive:
 		return &world.Refusal{Category: wire.CategoryConflict, Reason: "bad_transition"}
 	case to == wire.StatusDead:
 		d.kill(c, a, reason, wire.KillReason{Operator: &wire.KilledByOperator{InputID: input}})
@@ -91,7 +71,7 @@ func (d *Daemon) SetStatus(c *world.Context, a wire.AgentID, to wire.AgentStatus
 func (r *roster) turn(c *world.Context, a wire.AgentID, to wire.AgentStatus, reason string, cause WakeCause) {
 	rec := r.agents.Edit(a)
 	old := rec.Status
-	if !Legal(old, to) {
+	if !old.MayBecome(to) {
 		panic("nexus: agent " + a.Alias() + " cannot go from " + old.String() + " to " + to.String())
 	}
 	rec.Status, rec.DormantSince = to, nil
