@@ -67,7 +67,7 @@ func New(id Identity, l Limits) *Agent {
 		Goals:      goals.NewStack(l.Goals),
 		Learning:   &goals.Learning{},
 		Notebook:   &memory.Notebook{},
-		rowIDs:       memory.RowIDs{SpawnIndex: id.SpawnIndex},
+		rowIDs:     memory.RowIDs{SpawnIndex: id.SpawnIndex},
 	}
 	a.Memory = memory.New(&a.rowIDs, l.Memory)
 	return a

@@ -2,20 +2,21 @@ package goals
 
 import (
 	"kingdom/det"
+	"kingdom/memory"
 	"kingdom/wire"
 	"kingdom/wire/action"
 )
 
-// Satisfaction is what an agent feels at the end of a goal; it goes to the observers
-// and feeds learning.
+// Satisfaction is the record of how a goal ended; it goes to the observers and feeds
+// learning.
 type Satisfaction struct {
 	Goal            wire.Hash
-	Outcome         Outcome // SUCCESS when completed, FAILURE when abandoned
-	RewardActual    uint64  // ⚡
-	RewardExpected  uint64  // ⚡ predicted at creation
-	ReputationDelta float32 // since creation
-	NoveltyScore    float32 // novelty term at creation, [0,1]
-	Effort          uint64  // ticks
+	Outcome         memory.Outcome // SUCCESS when completed, FAILURE when abandoned
+	RewardActual    uint64         // ⚡
+	RewardExpected  uint64         // ⚡ predicted at creation
+	ReputationDelta float32        // since creation
+	NoveltyScore    float32        // novelty term at creation, [0,1]
+	Effort          uint64         // ticks
 
 	Kind    Kind
 	Domain  action.Domain
@@ -23,9 +24,9 @@ type Satisfaction struct {
 }
 
 func (g *Goal) satisfaction(reward uint64, reputation float64) Satisfaction {
-	out := OutcomeFailure
+	out := memory.OutcomeFailure
 	if g.Status == StatusCompleted {
-		out = OutcomeSuccess
+		out = memory.OutcomeSuccess
 	}
 	return Satisfaction{
 		Goal:            g.ID,
@@ -48,12 +49,12 @@ const PaysBelief = "pays"
 // maxSurprise bounds how far one satisfaction moves a belief.
 const maxSurprise = 0.2
 
-// Learn takes a satisfaction to heart: the expected ⚡ of (domain, kind) follow the
+// Learn learns from how a goal ended: the expected ⚡ of (domain, kind) follow the
 // actual ones, and the returned surprise, in [−0.2, 0.2], is what the belief "<kind>
 // in <domain> pays" moves by. Rewards are compared on the scale of the reward term,
 // where both lie in [0,1). A goal given up before any work teaches nothing.
 func (l *Learning) Learn(s *Satisfaction) (surprise float64) {
-	if s.Outcome != OutcomeSuccess && s.Effort == 0 {
+	if s.Outcome != memory.OutcomeSuccess && s.Effort == 0 {
 		return 0
 	}
 	e := l.entry(s.Domain, s.Kind)

@@ -12,9 +12,9 @@ import (
 
 // Limits of beliefs.
 const (
-	// BeliefMax is how many beliefs an agent holds; the weakest goes first, of equals
+	// beliefMax is how many beliefs an agent holds; the weakest goes first, of equals
 	// the one tested longest ago, then the lower row id.
-	BeliefMax = 256
+	beliefMax = 256
 	// EvidenceMax is how many references a belief keeps; the oldest goes first.
 	EvidenceMax = 8
 
@@ -77,7 +77,7 @@ func (p *held) belief() *Belief {
 
 // Beliefs holds the beliefs of an agent, sorted by claim.
 type Beliefs struct {
-	ids    *RowIDs
+	ids     *RowIDs
 	list    []held
 	dropped []uint64 // stored rows gone since the last Changed
 	digest  Digest
@@ -140,11 +140,11 @@ func (b *Beliefs) touch(c Claim, at wire.Tick) *held {
 	if ok {
 		return &b.list[i]
 	}
-	if len(b.list) >= BeliefMax {
+	if len(b.list) >= beliefMax {
 		b.drop(b.weakest())
 		i, _ = b.find(c)
 	}
-	b.list = slices.Insert(grow(b.list, BeliefMax), i, held{
+	b.list = slices.Insert(grow(b.list, beliefMax), i, held{
 		Belief: Belief{ID: b.ids.Next(), Claim: c, Confidence: scoreStart, FormedAt: at, LastTested: at},
 	})
 	p := &b.list[i]

@@ -90,11 +90,11 @@ func TestBeliefs_DropBelowFivePercentAtCycleEnd(t *testing.T) {
 
 func TestBeliefs_TheWeakestMakesRoom(t *testing.T) {
 	b := New(&RowIDs{}, DefaultLimits).Beliefs
-	for i := range BeliefMax {
+	for i := range beliefMax {
 		b.Test(claim(fmt.Sprint(i)), i != 77, nil, wire.Tick(i))
 	}
 	b.Test(claim("new"), true, nil, 1000)
-	if b.Len() != BeliefMax || b.Get(claim("77")) != nil || b.Get(claim("new")) == nil {
+	if b.Len() != beliefMax || b.Get(claim("77")) != nil || b.Get(claim("new")) == nil {
 		t.Errorf("%d beliefs, 77: %v", b.Len(), b.Get(claim("77")))
 	}
 	b.Test(claim("newer"), true, nil, 1001) // all equal now: the one tested longest ago

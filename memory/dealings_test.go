@@ -8,12 +8,12 @@ import (
 
 func TestDealings_KeepTheNewestEight(t *testing.T) {
 	var d Dealings
-	for i := range byte(DealingsMax + 2) {
+	for i := range byte(dealingsMax + 2) {
 		d.Deal(wire.Hash{i}, wire.AgentID{i})
 		d.AskedReview(wire.Hash{i})
 		d.FellAsleep(wire.AgentID{i})
 	}
-	if len(d.Deals) != DealingsMax || len(d.Reviews) != DealingsMax || len(d.Sleepers) != DealingsMax {
+	if len(d.Deals) != dealingsMax || len(d.Reviews) != dealingsMax || len(d.Sleepers) != dealingsMax {
 		t.Fatalf("%d deals, %d reviews, %d sleepers", len(d.Deals), len(d.Reviews), len(d.Sleepers))
 	}
 	if _, ok := d.Other(wire.Hash{1}); ok || d.OwnReview(wire.Hash{1}) || d.Sleepers[0] != (wire.AgentID{2}) {

@@ -95,7 +95,7 @@ func TestExperiences_EqualAPlainList(t *testing.T) {
 				}
 				back := rapid.IntRange(0, len(all)-1).Draw(t, "back")
 				e := &all[len(all)-1-back]
-				if e.Outcome != OutcomeUnknown && back >= ExperienceRecent {
+				if e.Outcome != OutcomeUnknown && back >= experienceRecent {
 					continue // perhaps not held any more
 				}
 				if in := x.Resolve(e.ID, OutcomePartial, []byte("late")); in != (back < ExperienceWindow) {
@@ -129,7 +129,7 @@ func TestExperiences_EqualAPlainList(t *testing.T) {
 			for i := range window {
 				d.Add(rowHash(experienceCodec, &window[i]))
 				e := x.At(i)
-				if e == nil && (window[i].Outcome == OutcomeUnknown || i >= len(window)-ExperienceRecent || dirty[window[i].ID]) {
+				if e == nil && (window[i].Outcome == OutcomeUnknown || i >= len(window)-experienceRecent || dirty[window[i].ID]) {
 					t.Fatalf("the content of row %d of %d is lost", i, len(window))
 				}
 				if e != nil && !sameExperience(*e, window[i]) {

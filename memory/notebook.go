@@ -9,12 +9,12 @@ import (
 // Bounds of a notebook; at each the oldest goes first, but what is not done yet
 // goes after what is done.
 const (
-	NotebookEntries  = 48
+	notebookEntries  = 48
 	NotebookMessages = 48
-	NotebookPeers    = 32
-	NotebookClaims   = 16
+	notebookPeers    = 32
+	notebookClaims   = 16
 	NotebookReleases = 4
-	NotebookObjects  = 16
+	notebookObjects  = 16
 	NotebookText     = 384 // bytes kept of a text that was read
 )
 
@@ -116,13 +116,13 @@ func (l *Notebook) SeeEntry(n EntryNote) *EntryNote {
 	if p := l.Entry(n.ID); p != nil {
 		return p
 	}
-	if len(l.Entries) >= NotebookEntries {
+	if len(l.Entries) >= notebookEntries {
 		i := l.entryToForget(n.Own)
 		l.Closed = max(l.Closed, l.Entries[i].At)
 		l.Entries = slices.Delete(l.Entries, i, i+1)
 		l.entries = slices.Delete(l.entries, i, i+1)
 	}
-	l.Entries = append(grow(l.Entries, NotebookEntries), n)
+	l.Entries = append(grow(l.Entries, notebookEntries), n)
 	l.entries = append(l.entries, prefixOf(&n.ID))
 	return &l.Entries[len(l.Entries)-1]
 }
@@ -130,7 +130,7 @@ func (l *Notebook) SeeEntry(n EntryNote) *EntryNote {
 // entryToForget is the place of the oldest of the own ones when one more of
 // them would be too many, else the oldest judged one of others, else the oldest.
 func (l *Notebook) entryToForget(own bool) int {
-	const ownMax = NotebookEntries / 4
+	const ownMax = notebookEntries / 4
 	first, count := -1, 0
 	for i := range l.Entries {
 		if l.Entries[i].Own {
@@ -211,7 +211,7 @@ func (l *Notebook) Claim(bounty wire.Hash, claimer wire.AgentID) {
 	switch {
 	case i >= 0:
 		l.Claims = slices.Delete(l.Claims, i, i+1)
-	case len(l.Claims) >= NotebookClaims:
+	case len(l.Claims) >= notebookClaims:
 		l.Claims = slices.Delete(l.Claims, 0, 1)
 	}
 	l.Claims = append(l.Claims, ClaimNote{Bounty: bounty, Claimer: claimer})
@@ -247,7 +247,7 @@ func (l *Notebook) findPeer(id *wire.AgentID) int {
 // SeePeer notes a peer's reputation.
 func (l *Notebook) SeePeer(id wire.AgentID, reputation float32, at wire.Tick) {
 	i := l.findPeer(&id)
-	if i < 0 && len(l.Peers) >= NotebookPeers {
+	if i < 0 && len(l.Peers) >= notebookPeers {
 		i = 0
 	}
 	if i >= 0 {
@@ -264,7 +264,7 @@ func (l *Notebook) Found(goal, object wire.Hash) {
 	switch {
 	case i >= 0:
 		l.Objects = slices.Delete(l.Objects, i, i+1)
-	case len(l.Objects) >= NotebookObjects:
+	case len(l.Objects) >= notebookObjects:
 		l.Objects = slices.Delete(l.Objects, 0, 1)
 	}
 	l.Objects = append(l.Objects, ObjectNote{Goal: goal, Object: object})

@@ -9,11 +9,11 @@ import (
 
 // Limits of peer models.
 const (
-	// PeerMax is how many peers an agent models; the least recent goes first, of equals
+	// peerMax is how many peers an agent models; the least recent goes first, of equals
 	// the lower id.
-	PeerMax = 256
-	// InterestMax is how many tags a model keeps; the oldest goes first.
-	InterestMax = 8
+	peerMax = 256
+	// interestMax is how many tags a model keeps; the oldest goes first.
+	interestMax = 8
 
 	minJudge = 0.1 // least weight of a judge's word
 )
@@ -98,7 +98,7 @@ func (m *PeerModels) Interest(id wire.AgentID, tag []byte, at wire.Tick) {
 	p := m.meet(id, at)
 	if i := slices.IndexFunc(p.Interests, func(t []byte) bool { return string(t) == string(tag) }); i >= 0 {
 		p.Interests = slices.Delete(p.Interests, i, i+1)
-	} else if len(p.Interests) >= InterestMax {
+	} else if len(p.Interests) >= interestMax {
 		p.Interests = slices.Delete(p.Interests, 0, 1)
 	}
 	p.Interests = append(p.Interests, tag)
@@ -146,7 +146,7 @@ func (m *PeerModels) meet(id wire.AgentID, at wire.Tick) *Peer {
 		m.list[i].Seen = at
 		return m.list[i]
 	}
-	if len(m.list) >= PeerMax {
+	if len(m.list) >= peerMax {
 		m.forgetOldest()
 		i, _ = m.find(id)
 	}

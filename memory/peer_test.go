@@ -102,15 +102,15 @@ func TestPeerModels_InterestsAreTheLastEight(t *testing.T) {
 
 func TestPeerModels_TheLeastRecentMakesRoom(t *testing.T) {
 	var m PeerModels
-	for i := range PeerMax {
+	for i := range peerMax {
 		m.Interact(peerID(i), true, wire.Tick(10+i))
 	}
 	m.Interact(peerID(0), true, 1000)
-	m.Interact(peerID(PeerMax), true, 1001)
-	if len(m.All()) != PeerMax || m.Get(peerID(1)) != nil || m.Get(peerID(0)) == nil {
+	m.Interact(peerID(peerMax), true, 1001)
+	if len(m.All()) != peerMax || m.Get(peerID(1)) != nil || m.Get(peerID(0)) == nil {
 		t.Errorf("%d peers", len(m.All()))
 	}
-	for i := 1; i < PeerMax; i++ {
+	for i := 1; i < peerMax; i++ {
 		if m.All()[i-1].AgentID.Compare(m.All()[i].AgentID) >= 0 {
 			t.Fatal("not sorted by id")
 		}

@@ -7,9 +7,9 @@ import (
 	"kingdom/wire"
 )
 
-// PlanHistory is how many finished plans stay in memory, the newest by row id; the
+// planHistory is how many finished plans stay in memory, the newest by row id; the
 // store keeps all.
-const PlanHistory = 32
+const planHistory = 32
 
 // StepTries is how often a step may fail before its plan is abandoned.
 const StepTries = 2
@@ -70,7 +70,7 @@ func (p *Plan) Done() bool { return int(p.Step) >= len(p.Steps) }
 // Plans holds the living plans of an agent, at most one per goal, and the newest
 // finished ones; both by row id.
 type Plans struct {
-	ids    *RowIDs
+	ids     *RowIDs
 	living  []*Plan
 	goals   prefixes // of the goals of living
 	history []*Plan
@@ -175,7 +175,7 @@ func (s *Plans) Finish(p *Plan, st PlanStatus) {
 func (s *Plans) file(p *Plan) {
 	i, _ := slices.BinarySearchFunc(s.history, p, byID)
 	s.history = slices.Insert(s.history, i, p)
-	if len(s.history) <= PlanHistory {
+	if len(s.history) <= planHistory {
 		return
 	}
 	out := s.history[0]

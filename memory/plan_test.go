@@ -50,16 +50,16 @@ func TestPlans_ReplacingAbandonsTheOldOne(t *testing.T) {
 func TestPlans_HistoryKeepsTheNewest(t *testing.T) {
 	s := New(&RowIDs{}, DefaultLimits).Plans
 	oldest := s.Add(plan(200, 1))
-	for i := range PlanHistory + 3 {
+	for i := range planHistory + 3 {
 		s.Advance(s.Add(plan(byte(i), 1)))
 	}
 	s.Finish(oldest, PlanAbandoned) // older than all in the history: gone at once
 	h := s.History()
-	if len(h) != PlanHistory || h[0].ID != 5 || h[PlanHistory-1].ID != PlanHistory+4 {
+	if len(h) != planHistory || h[0].ID != 5 || h[planHistory-1].ID != planHistory+4 {
 		t.Errorf("%d plans from %d to %d", len(h), h[0].ID, h[len(h)-1].ID)
 	}
-	if n := len(s.Changed()); n != PlanHistory+4 {
-		t.Errorf("%d rows to write, want all %d", n, PlanHistory+4)
+	if n := len(s.Changed()); n != planHistory+4 {
+		t.Errorf("%d rows to write, want all %d", n, planHistory+4)
 	}
 	if n := len(s.Changed()); n != 0 {
 		t.Errorf("%d rows again", n)

@@ -157,7 +157,7 @@ func TestInject_SeesOffWhatItReplaces(t *testing.T) {
 	}
 	ended := 0
 	for _, sat := range s.t.Satisfactions() {
-		if sat.Goal == goal.ID && sat.Outcome == goals.OutcomeFailure {
+		if sat.Goal == goal.ID && sat.Outcome == memory.OutcomeFailure {
 			ended++
 		}
 	}
@@ -197,7 +197,7 @@ func TestEarn_IsPaidAllThatCameIn(t *testing.T) {
 	}
 	for _, sat := range s.t.Satisfactions() {
 		if sat.Kind == goals.KindEarn {
-			if sat.Outcome != goals.OutcomeSuccess || sat.RewardActual != 27 {
+			if sat.Outcome != memory.OutcomeSuccess || sat.RewardActual != 27 {
 				t.Errorf("earned %d with %s, want 27", sat.RewardActual, sat.Outcome)
 			}
 			return

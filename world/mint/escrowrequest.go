@@ -7,8 +7,8 @@ import (
 	"kingdom/world"
 )
 
-// MaxConditions bounds the conditions of one escrow.
-const MaxConditions = 16
+// maxConditions bounds the conditions of one escrow.
+const maxConditions = 16
 
 func (d *Daemon) escrowCreate(c *world.Context, q *wire.EscrowCreate) wire.Reply {
 	switch {
@@ -18,7 +18,7 @@ func (d *Daemon) escrowCreate(c *world.Context, q *wire.EscrowCreate) wire.Reply
 		return d.refuse(c, wire.CategoryInvalidRequest, "deadline")
 	case q.Beneficiary != nil && (*q.Beneficiary == c.Source || d.citizen(*q.Beneficiary) == nil):
 		return d.refuse(c, wire.CategoryInvalidRequest, "beneficiary")
-	case len(q.Conditions) > MaxConditions:
+	case len(q.Conditions) > maxConditions:
 		return d.refuse(c, wire.CategoryInvalidRequest, "conditions")
 	}
 	for i := range q.Conditions {

@@ -8,10 +8,10 @@ import (
 	"kingdom/world"
 )
 
-// InterventionCycles is how long one kind of intervention rests after it was applied, and
+// interventionCycles is how long one kind of intervention rests after it was applied, and
 // interventionVote how many ticks its proposal stays open.
 const (
-	InterventionCycles = 16
+	interventionCycles = 16
 	interventionVote   = 512
 )
 
@@ -64,7 +64,7 @@ func (p *policy) mayPropose(c *world.Context, kind wire.InterventionKind) bool {
 // rested says whether the last application of kind is long enough ago.
 func (p *policy) rested(c *world.Context, kind wire.InterventionKind) bool {
 	applied := p.intervention(kind).Applied
-	return applied == nil || uint64(c.Cycle-*applied) >= InterventionCycles
+	return applied == nil || uint64(c.Cycle-*applied) >= interventionCycles
 }
 
 func (p *policy) intervention(kind wire.InterventionKind) *Intervention {

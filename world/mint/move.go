@@ -7,8 +7,8 @@ import (
 	"kingdom/world"
 )
 
-// EarningsPerPayer is the most ⚡ from one payer that count for an agent's reputation.
-const EarningsPerPayer = 50
+// earningsPerPayer is the most ⚡ from one payer that count for an agent's reputation.
+const earningsPerPayer = 50
 
 // movement is one transaction to be. id zero: Mint makes it by itself.
 type movement struct {
@@ -91,14 +91,14 @@ func (l *ledger) earn(c *world.Context, m movement) {
 		e = &Earned{}
 		l.earned.Put(k, e)
 	}
-	if more := min(m.amount, EarningsPerPayer-e.Amount); more > 0 {
+	if more := min(m.amount, earningsPerPayer-e.Amount); more > 0 {
 		l.earned.Edit(k).Amount += more
 		l.income[m.to] += more
 	}
 }
 
 // Earnings is the ⚡ that a received as SERVICE_FEE and BOUNTY_REWARD, at most
-// EarningsPerPayer from each payer.
+// earningsPerPayer from each payer.
 func (l *ledger) Earnings(a wire.AgentID) uint64 { return l.income[a] }
 
 // mintInto makes amount ⚡ out of nothing.

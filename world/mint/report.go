@@ -9,8 +9,8 @@ import (
 	"kingdom/world"
 )
 
-// TopEarners is how many agents a report names.
-const TopEarners = 3
+// topEarnersMax is how many agents a report names.
+const topEarnersMax = 3
 
 // report describes the economy of the agents that are not DEAD. Money locked in the
 // treasury is in its balance already and not subtracted twice from what circulates.
@@ -85,7 +85,7 @@ func topEarners(agents []*Account) []wire.Earner {
 	best := slices.Clone(agents)
 	slices.SortStableFunc(best, func(a, b *Account) int { return cmp.Compare(b.TotalEarned, a.TotalEarned) })
 	out := []wire.Earner{}
-	for _, a := range best[:min(TopEarners, len(best))] {
+	for _, a := range best[:min(topEarnersMax, len(best))] {
 		if a.TotalEarned == 0 {
 			break
 		}
