@@ -136,7 +136,7 @@ func live(t *rapid.T, a *Agent, tick wire.Tick) {
 		d := action.Domain(1 + n(8, "domain"))
 		a.Learning.Act(goals.Triple{Domain: d, Action: fmt.Sprint("act", n(5, "act")), Subject: goals.SubjectEntry}, goals.KindExplore, n(1, "ok") == 1)
 		a.Learning.Publish(hash, wire.EntryKindFAQ)
-		a.Learning.Learn(&goals.Satisfaction{Outcome: memory.OutcomeSuccess, RewardActual: 9, Kind: goals.KindEarn, Domain: d})
+		a.Learning.Learn(&goals.Satisfaction{Completed: true, RewardActual: 9, Kind: goals.KindEarn, Domain: d})
 	case 15:
 		a.Learning.CycleEnd()
 	case 16:

@@ -4,7 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"kingdom/memory"
 	"kingdom/wire"
 	"kingdom/wire/action"
 )
@@ -108,7 +107,7 @@ func TestLearning_RoutineCountsSuccessesOfACycle(t *testing.T) {
 
 func TestLearning_LearnMovesExpectationAndClipsSurprise(t *testing.T) {
 	l := &Learning{}
-	s := Satisfaction{Outcome: memory.OutcomeSuccess, RewardActual: 100, Kind: KindEarn, Domain: action.DomainEconomy}
+	s := Satisfaction{Completed: true, RewardActual: 100, Kind: KindEarn, Domain: action.DomainEconomy}
 	want := []struct{ surprise, expected float64 }{{0.2, 20}, {0.2, 36}, {0.2, 48.8}}
 	for i, w := range want {
 		got := l.Learn(&s)
@@ -126,7 +125,7 @@ func TestLearning_LearnMovesExpectationAndClipsSurprise(t *testing.T) {
 		t.Errorf("disappointment %v, want -0.2", got)
 	}
 	before := l.Expected(action.DomainEconomy, KindEarn)
-	if got := l.Learn(&Satisfaction{Outcome: memory.OutcomeFailure, Kind: KindEarn, Domain: action.DomainEconomy}); got != 0 || l.Expected(action.DomainEconomy, KindEarn) != before {
+	if got := l.Learn(&Satisfaction{Kind: KindEarn, Domain: action.DomainEconomy}); got != 0 || l.Expected(action.DomainEconomy, KindEarn) != before {
 		t.Error("a goal given up without effort taught something")
 	}
 }

@@ -2,7 +2,6 @@ package goals
 
 import (
 	"kingdom/det"
-	"kingdom/memory"
 	"kingdom/wire"
 	"kingdom/wire/action"
 )
@@ -11,26 +10,30 @@ import (
 // learning.
 type Satisfaction struct {
 	Goal            wire.Hash
-	Outcome         memory.Outcome // SUCCESS when completed, FAILURE when abandoned
-	RewardActual    uint64         // ⚡
-	RewardExpected  uint64         // ⚡ predicted at creation
-	ReputationDelta float32        // since creation
-	NoveltyScore    float32        // novelty term at creation, [0,1]
-	Effort          uint64         // ticks
+	Completed       bool    // else abandoned
+	RewardActual    uint64  // ⚡
+	RewardExpected  uint64  // ⚡ predicted at creation
+	ReputationDelta float32 // since creation
+	NoveltyScore    float32 // novelty term at creation, [0,1]
+	Effort          uint64  // ticks
 
 	Kind    Kind
 	Domain  action.Domain
 	Subject wire.Hash // of the goal; zero if it had none
 }
 
-func (g *Goal) satisfaction(reward uint64, reputation float64) Satisfaction {
-	out := memory.OutcomeFailure
-	if g.Status == StatusCompleted {
-		out = memory.OutcomeSuccess
+// Outcome is SUCCESS for a completed goal and FAILURE for an abandoned one, as in the logs.
+func (s *Satisfaction) Outcome() string {
+	if s.Completed {
+		return "SUCCESS"
 	}
+	return "FAILURE"
+}
+
+func (g *Goal) satisfaction(reward uint64, reputation float64) Satisfaction {
 	return Satisfaction{
 		Goal:            g.ID,
-		Outcome:         out,
+		Completed:       g.Status == StatusCompleted,
 		RewardActual:    reward,
 		RewardExpected:  g.Record.RewardExpected,
 		ReputationDelta: float32(det.Quantise(reputation - g.Record.Reputation)),
@@ -54,7 +57,7 @@ const maxSurprise = 0.2
 // in <domain> pays" moves by. Rewards are compared on the scale of the reward term,
 // where both lie in [0,1). A goal given up before any work teaches nothing.
 func (l *Learning) Learn(s *Satisfaction) (surprise float64) {
-	if s.Outcome != memory.OutcomeSuccess && s.Effort == 0 {
+	if !s.Completed && s.Effort == 0 {
 		return 0
 	}
 	e := l.entry(s.Domain, s.Kind)

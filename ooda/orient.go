@@ -165,7 +165,7 @@ func (t *Turn) ended(from int) {
 		if surprise := t.a.Learning.Learn(s); surprise != 0 {
 			t.a.Memory.Beliefs.Shift(paysClaim(s.Kind, s.Domain), surprise, &s.Goal, t.seen.tick)
 		}
-		done := s.Outcome == memory.OutcomeSuccess
+		done := s.Completed
 		if p := t.a.Memory.Plans.Of(s.Goal); p != nil {
 			end := memory.PlanAbandoned
 			if done {

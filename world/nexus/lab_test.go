@@ -21,7 +21,7 @@ type treasury struct {
 func (m *treasury) Lock(*world.Context, wire.AgentID, uint64) *world.Refusal { return nil }
 func (m *treasury) Unlock(*world.Context, wire.AgentID, uint64)              {}
 func (m *treasury) Open(*world.Context, wire.AgentID, uint64)                {}
-func (m *treasury) Sweep(_ *world.Context, a wire.AgentID) { m.swept = append(m.swept, a) }
+func (m *treasury) Sweep(_ *world.Context, a wire.AgentID)                   { m.swept = append(m.swept, a) }
 
 func (m *treasury) Insolvent(a wire.AgentID) uint32                     { return m.insolvent[a] }
 func (m *treasury) Earnings(wire.AgentID) uint64                        { return 0 }
