@@ -34,25 +34,3 @@ func TestDealings_ASleeperIsNotedOnce(t *testing.T) {
 		t.Errorf("sleepers %v", d.Sleepers)
 	}
 }
-
-func TestNotebook_Unclaim(t *testing.T) {
-	var n Notebook
-	n.Claim(wire.Hash{1}, wire.AgentID{1})
-	n.Unclaim(wire.Hash{1})
-	if _, ok := n.Claimer(wire.Hash{1}); ok {
-		t.Error("the claim is still noted")
-	}
-}
-
-func TestKnowledgeGraph_Into(t *testing.T) {
-	k := &KnowledgeGraph{limits: DefaultLimits}
-	for _, l := range []string{"title", "tag", "other"} {
-		k.Learn([]byte(l), nil, KnowledgeOracle, 1, 1)
-	}
-	k.Relate(NodeID([]byte("tag")), NodeID([]byte("title")), []byte("tags"), 1, 1)
-	k.Relate(NodeID([]byte("other")), NodeID([]byte("title")), []byte("near"), 1, 1)
-	got := k.Into(NodeID([]byte("title")), []byte("tags"))
-	if len(got) != 1 || string(got[0]) != "tag" {
-		t.Errorf("tags %q", got)
-	}
-}

@@ -132,3 +132,16 @@ func TestKnowledgeGraph_TheShortcutOfEvictionChangesNothing(t *testing.T) {
 		}
 	}
 }
+
+func TestKnowledgeGraph_Into(t *testing.T) {
+	k := &KnowledgeGraph{limits: DefaultLimits}
+	for _, l := range []string{"title", "tag", "other"} {
+		k.Learn([]byte(l), nil, KnowledgeOracle, 1, 1)
+	}
+	k.Relate(NodeID([]byte("tag")), NodeID([]byte("title")), []byte("tags"), 1, 1)
+	k.Relate(NodeID([]byte("other")), NodeID([]byte("title")), []byte("near"), 1, 1)
+	got := k.Into(NodeID([]byte("title")), []byte("tags"))
+	if len(got) != 1 || string(got[0]) != "tag" {
+		t.Errorf("tags %q", got)
+	}
+}

@@ -103,3 +103,12 @@ func TestNotebook_MessagesAreAPlainList(t *testing.T) {
 		}
 	})
 }
+
+func TestNotebook_Unclaim(t *testing.T) {
+	var n Notebook
+	n.Claim(wire.Hash{1}, wire.AgentID{1})
+	n.Unclaim(wire.Hash{1})
+	if _, ok := n.Claimer(wire.Hash{1}); ok {
+		t.Error("the claim is still noted")
+	}
+}
