@@ -55,14 +55,15 @@ type Agent struct {
 
 // New returns a newborn EMBRYO.
 func New(id Identity, l Limits) *Agent {
+	t := &id.Genome.Traits
 	a := &Agent{
 		ID:         id.ID,
 		Key:        id.Key,
 		SpawnIndex: id.SpawnIndex,
 		SpawnTick:  id.SpawnTick,
 		Genome:     id.Genome,
-		Weights:    WeightsOf(&id.Genome),
-		Threshold:  goals.CuriosityThreshold(id.Genome.Traits.RiskTolerance),
+		Weights:    goals.WeightsOf(t.RiskTolerance, t.Collaboration, t.DepthVsBreadth, t.QualityVsSpeed),
+		Threshold:  goals.CuriosityThreshold(t.RiskTolerance),
 		Status:     wire.StatusEmbryo,
 		Goals:      goals.NewStack(l.Goals),
 		Learning:   &goals.Learning{},

@@ -7,7 +7,6 @@ import (
 	"iter"
 	"slices"
 
-	"kingdom/det"
 	"kingdom/wire"
 )
 
@@ -102,7 +101,7 @@ func (k *KnowledgeGraph) Learn(label, content []byte, source KnowledgeSource, co
 		k.places = slices.Insert(grow(k.places, k.limits.Nodes), i, place{at: free, confidence: scoreStart})
 	}
 	p := &k.places[i]
-	p.touched, p.confidence = at, approach(p.confidence, confidence)
+	p.touched, p.confidence = at, confirmed(p.confidence, confidence)
 	n := &k.nodes[p.at]
 	n.Content, n.Source, n.Confidence = content, source, p.confidence
 	return n
@@ -128,14 +127,12 @@ func (k *KnowledgeGraph) Relate(from, to wire.Hash, relation []byte, weight floa
 	}
 	e := k.edges[i]
 	e.touched = at
-	e.Weight = approach(e.Weight, weight)
+	e.Weight = confirmed(e.Weight, weight)
 	return true
 }
 
-func approach(score float32, x float64) float32 {
-	old := float64(score)
-	return float32(det.Quantise(old + float64(emaRate*(min(max(x, 0), 1)-old))))
-}
+// confirmed is a confidence or weight after an observation, which is kept within [0,1].
+func confirmed(score float32, x float64) float32 { return moved(score, min(max(x, 0), 1), emaRate) }
 
 // evictNode passes over what is at least as sure and as fresh as the worst so far: an
 // exponential for each of 512 nodes would cost more than the rest of a turn. It returns the

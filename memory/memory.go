@@ -1,5 +1,7 @@
 package memory
 
+import "kingdom/det"
+
 // Memory is everything one agent remembers.
 type Memory struct {
 	Working     *Working
@@ -37,3 +39,10 @@ const (
 	scoreStart = 0.5
 	emaRate    = 0.2
 )
+
+// moved is a score after one observation x: it goes from where it was towards x by rate,
+// quantised.
+func moved(score float32, x, rate float64) float32 {
+	old := float64(score)
+	return float32(det.Quantise(old + float64(rate*(x-old))))
+}

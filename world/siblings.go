@@ -140,9 +140,17 @@ type Merits interface {
 
 // Milestones latches the triggers of epochs.
 type Milestones interface {
-	// Milestone latches an epoch trigger ("commerce").
+	// Milestone latches an epoch trigger; once more does nothing.
 	Milestone(c *Context, name string)
 }
+
+// The milestones that open epochs 1, 2, 3 and 5 (docs/WORLD.md, epochs).
+const (
+	MilestoneSpark       = "spark"
+	MilestoneFoundation  = "foundation"
+	MilestoneCommerce    = "commerce"
+	MilestoneSovereignty = "sovereignty"
+)
 
 // Params is what votes have changed.
 type Params interface {

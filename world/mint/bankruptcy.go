@@ -11,12 +11,12 @@ func (d *Daemon) CycleEnd(c *world.Context) {
 	d.expireEscrows(c)
 	for _, a := range d.nexus.Agents() {
 		if d.citizen(a) != nil {
-			d.scan(c, a)
+			d.countInsolvency(c, a)
 		}
 	}
 }
 
-func (d *Daemon) scan(c *world.Context, a wire.AgentID) {
+func (d *Daemon) countInsolvency(c *world.Context, a wire.AgentID) {
 	acc := d.accounts.Get(a)
 	if acc.Balance >= 0 {
 		if acc.BankruptcyCycles > 0 {

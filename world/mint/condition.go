@@ -9,8 +9,8 @@ var (
 	voteCodec   = wire.NewCodec[wire.VoteCondition]()
 )
 
-// sound says whether a condition's params have the form of its kind.
-func sound(k *wire.EscrowCondition) bool {
+// wellFormed says whether a condition's params have the form of its kind.
+func wellFormed(k *wire.EscrowCondition) bool {
 	switch k.Kind {
 	case wire.EscrowConditionKindVaultSnapExists:
 		return snapCodec.Decode(k.Params, new(wire.SnapCondition)) == nil
@@ -24,8 +24,8 @@ func sound(k *wire.EscrowCondition) bool {
 	return true
 }
 
-// met says whether every condition of e holds now.
-func (es *escrows) met(e *Escrow) bool {
+// conditionsHold says whether every condition of e holds now.
+func (es *escrows) conditionsHold(e *Escrow) bool {
 	for i := range e.Conditions {
 		if !es.holds(&e.Conditions[i]) {
 			return false

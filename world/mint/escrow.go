@@ -29,7 +29,7 @@ func (es *escrows) restore() {
 // OpenEscrow locks amount and tax of the owner.
 func (es *escrows) OpenEscrow(c *world.Context, e world.Escrow) *world.Refusal {
 	if e.Amount > 1<<62 || e.Tax > 1<<62 {
-		return lacking
+		return insufficientFunds
 	}
 	if r := es.ledger.Lock(c, e.Owner, e.Amount+e.Tax); r != nil {
 		return r
@@ -80,7 +80,7 @@ func (es *escrows) RefundEscrow(c *world.Context, id wire.Hash) {
 
 // DisputeEscrow freezes an escrow; disputer is who asked.
 func (es *escrows) DisputeEscrow(c *world.Context, id wire.Hash, disputer wire.AgentID) {
-	es.turn(id, wire.EscrowStatusLocked, wire.EscrowStatusDisputed)
+	es.setStatus(id, wire.EscrowStatusLocked, wire.EscrowStatusDisputed)
 	c.Emit(wire.SystemMint, wire.KindEscrowDisputed, origin(c, disputer), &wire.EscrowDisputedEvent{
 		EscrowID: id, Disputer: disputer,
 	}, nil)
@@ -88,7 +88,7 @@ func (es *escrows) DisputeEscrow(c *world.Context, id wire.Hash, disputer wire.A
 
 // ReopenEscrow makes a disputed escrow LOCKED again.
 func (es *escrows) ReopenEscrow(_ *world.Context, id wire.Hash) {
-	es.turn(id, wire.EscrowStatusDisputed, wire.EscrowStatusLocked)
+	es.setStatus(id, wire.EscrowStatusDisputed, wire.EscrowStatusLocked)
 }
 
 // Escrow is a copy of the escrow; ok is false if there never was one.
@@ -111,7 +111,7 @@ func (es *escrows) close(id wire.Hash, status wire.EscrowStatus) *Escrow {
 	return e
 }
 
-func (es *escrows) turn(id wire.Hash, from, to wire.EscrowStatus) {
+func (es *escrows) setStatus(id wire.Hash, from, to wire.EscrowStatus) {
 	e := es.table.Edit(id)
 	if e == nil || e.Status != from {
 		panic(fmt.Sprintf("mint: escrow %v is to become %v but is not %v", id, to, from))

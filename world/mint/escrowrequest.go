@@ -22,7 +22,7 @@ func (d *Daemon) escrowCreate(c *world.Context, q *wire.EscrowCreate) wire.Reply
 		return d.refuse(c, wire.CategoryInvalidRequest, "conditions")
 	}
 	for i := range q.Conditions {
-		if !sound(&q.Conditions[i]) {
+		if !wellFormed(&q.Conditions[i]) {
 			return d.refuse(c, wire.CategoryInvalidRequest, "conditions")
 		}
 	}
@@ -56,7 +56,7 @@ func (d *Daemon) escrowRelease(c *world.Context, q *wire.EscrowRelease) wire.Rep
 		return d.refuse(c, wire.CategoryInvalidRequest, "beneficiary")
 	case d.citizen(q.Beneficiary) == nil:
 		return d.refuse(c, wire.CategoryNotFound, "account")
-	case named && !d.met(e):
+	case named && !d.conditionsHold(e):
 		return d.refuse(c, wire.CategoryInvalidRequest, "conditions")
 	}
 	d.ReleaseEscrow(c, q.EscrowID, q.Beneficiary)

@@ -46,7 +46,7 @@ func (p *policy) propose(c *world.Context, r *wire.EconomicReport) {
 		{wire.InterventionKindEmergencyMint, r.TreasuryBalance <= 0, "treasury_empty"},
 	} {
 		if t.wanted && p.mayPropose(c, t.kind) {
-			p.ask(c, t.kind, t.reason)
+			p.openVote(c, t.kind, t.reason)
 		}
 	}
 }
@@ -71,7 +71,7 @@ func (p *policy) intervention(kind wire.InterventionKind) *Intervention {
 	return &p.ledger.supply.Get("").Interventions[kind-1]
 }
 
-func (p *policy) ask(c *world.Context, kind wire.InterventionKind, reason string) {
+func (p *policy) openVote(c *world.Context, kind wire.InterventionKind, reason string) {
 	id := world.Derived("proposal:", c.InternalTx())
 	p.ledger.counters().Interventions[kind-1].Proposal = &id
 	c.Emit(wire.SystemMint, wire.KindInterventionProposed, Treasury, &wire.InterventionProposedEvent{

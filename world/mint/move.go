@@ -83,7 +83,7 @@ func (l *ledger) earn(c *world.Context, m movement) {
 		return
 	}
 	if !wire.IsSystem(m.from) && m.from != m.to {
-		l.nexus.Milestone(c, "commerce")
+		l.nexus.Milestone(c, world.MilestoneCommerce)
 	}
 	k := pairKey(m.to, m.from)
 	e := l.earned.Get(k)

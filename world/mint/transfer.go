@@ -37,7 +37,7 @@ func (d *Daemon) transfer(c *world.Context, q *wire.Transfer) wire.Reply {
 	}
 	if !d.affords(c.Source, m.amount+m.tax) {
 		d.failed(c, m, "insufficient_funds")
-		return c.Relay(wire.SystemMint, lacking)
+		return c.Relay(wire.SystemMint, insufficientFunds)
 	}
 	if buy != nil {
 		d.purchases.table.Put(c.Source, buy)

@@ -59,7 +59,7 @@ func New(r *world.Rules) *Daemon {
 	d.clock = clock{rules: r, table: world.NewTable[string](s, "clock", clockCodec)}
 	d.roster = roster{agents: world.NewTable[wire.AgentID](s, "agents", agentCodec), hidden: map[wire.AgentID]struct{}{}}
 	d.governance = newGovernance(s)
-	d.votes = world.NewChain(s, "votes", voteCodec, d.seeVote)
+	d.votes = world.NewChain(s, "votes", voteCodec, d.indexVote)
 	d.milestones.table = world.NewTable[string](s, "milestones", milestoneCodec)
 	d.budgets = world.NewTable[wire.AgentID](s, "budgets", budgetCodec)
 	d.params.table = world.NewTable[string](s, "params", paramCodec)

@@ -7,14 +7,6 @@ import (
 	"kingdom/world"
 )
 
-// Milestones that other daemons latch (docs/WORLD.md, epochs).
-const (
-	MilestoneSpark       = "spark"
-	MilestoneFoundation  = "foundation"
-	MilestoneCommerce    = "commerce"
-	MilestoneSovereignty = "sovereignty"
-)
-
 // From firstOpenEpoch on epochs come by vote, epochPause cycles after the last change at the
 // earliest.
 const (
@@ -25,15 +17,15 @@ const (
 // expansion is the number of ACTIVE agents that opens epoch 4; it is not latched.
 const expansion = 16
 
-// step is how an epoch begins.
-type step struct{ trigger, unlocks string }
+// epochStart is how an epoch begins.
+type epochStart struct{ trigger, unlocks string }
 
-var steps = [...]step{
-	1: {MilestoneSpark, "vault_collaboration,basic_forge"},
-	2: {MilestoneFoundation, "agora_creation,mint_between_agents,spawn_proposals"},
-	3: {MilestoneCommerce, "portal_read"},
+var epochs = [...]epochStart{
+	1: {world.MilestoneSpark, "vault_collaboration,basic_forge"},
+	2: {world.MilestoneFoundation, "agora_creation,mint_between_agents,spawn_proposals"},
+	3: {world.MilestoneCommerce, "portal_read"},
 	4: {"expansion", "portal_write,advanced_forge"},
-	5: {MilestoneSovereignty, "binding_votes"},
+	5: {world.MilestoneSovereignty, "binding_votes"},
 }
 
 func advanceName(to uint32) string { return fmt.Sprintf("epoch_advance:%d", to) }
@@ -58,9 +50,9 @@ func (m *milestones) Reached(name string) bool { return m.table.Get(name) != nil
 func (d *Daemon) NextEpoch(c *world.Context) bool {
 	k := d.Clock()
 	to := k.Epoch + 1
-	next, ready := step{trigger: advanceName(to), unlocks: "anything"}, false
-	if int(to) < len(steps) {
-		next = steps[to]
+	next, ready := epochStart{trigger: advanceName(to), unlocks: "anything"}, false
+	if int(to) < len(epochs) {
+		next = epochs[to]
 	}
 	if to == 4 {
 		ready = len(d.Active()) >= expansion

@@ -72,8 +72,8 @@ func (g *governance) prune() {
 	}
 }
 
-// seeVote fills the index; it runs for new and for restored votes.
-func (g *governance) seeVote(_ uint64, v *Vote) {
+// indexVote fills the index; it runs for new and for restored votes.
+func (g *governance) indexVote(_ uint64, v *Vote) {
 	m := g.cast[v.Proposal]
 	if m == nil {
 		m = map[wire.AgentID]bool{}

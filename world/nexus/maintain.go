@@ -38,7 +38,7 @@ func (d *Daemon) Changes() (changes []Change, newcomers []wire.AgentID) {
 // Maintain is step 6 of a cycle's end: warm-up, inactivity, bankruptcy, wakes,
 // auto-spawn, tallies.
 func (d *Daemon) Maintain(c *world.Context, wakes []Wake) {
-	for _, a := range d.settleHidden() {
+	for _, a := range d.revealSleepers() {
 		d.forum.Left(c, a, wire.StatusDormant)
 	}
 	for _, a := range slices.Clone(d.agents.Keys()) {
@@ -46,7 +46,7 @@ func (d *Daemon) Maintain(c *world.Context, wakes []Wake) {
 		switch r.Status {
 		case wire.StatusEmbryo:
 			if c.Cycle > d.rules.Calendar.Cycle(r.SpawnTick) {
-				d.turn(c, a, wire.StatusActive, "warmup", 0)
+				d.setStatus(c, a, wire.StatusActive, "warmup", 0)
 			}
 		case wire.StatusActive:
 			d.idle(c, r)
@@ -72,7 +72,7 @@ func (d *Daemon) idle(c *world.Context, r *Agent) {
 		return
 	}
 	if d.agents.Edit(r.ID).InactiveCycles++; r.InactiveCycles > inactivityLimit {
-		d.turn(c, r.ID, wire.StatusDormant, "inactive", 0)
+		d.setStatus(c, r.ID, wire.StatusDormant, "inactive", 0)
 		d.forum.Left(c, r.ID, wire.StatusDormant)
 	}
 }
@@ -101,16 +101,16 @@ func (d *Daemon) wake(c *world.Context, wakes []Wake) {
 			continue
 		}
 		cause, asked := first[a]
-		if d.overslept(c, r) && (!asked || WakeTimer < cause) {
+		if d.timerDue(c, r) && (!asked || WakeTimer < cause) {
 			cause, asked = WakeTimer, true
 		}
 		if asked {
-			d.turn(c, a, wire.StatusActive, cause.String(), cause)
+			d.setStatus(c, a, wire.StatusActive, cause.String(), cause)
 		}
 	}
 }
 
-func (d *Daemon) overslept(c *world.Context, r *Agent) bool {
+func (d *Daemon) timerDue(c *world.Context, r *Agent) bool {
 	return d.rules.WakeAfter > 0 &&
 		c.Cycle >= d.rules.Calendar.Cycle(*r.DormantSince)+wire.Cycle(d.rules.WakeAfter)
 }

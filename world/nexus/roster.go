@@ -91,8 +91,8 @@ func (r *roster) Count() (n Counts) {
 	return n
 }
 
-// settleHidden lets the public know who fell asleep, ascending by id.
-func (r *roster) settleHidden() []wire.AgentID {
+// revealSleepers lets the public know who fell asleep, ascending by id.
+func (r *roster) revealSleepers() []wire.AgentID {
 	out := det.SortedKeysFunc(r.hidden, wire.AgentID.Compare)
 	clear(r.hidden)
 	return out

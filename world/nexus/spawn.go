@@ -26,7 +26,7 @@ func (d *Daemon) Born(c *world.Context, genomes []wire.Genome) []wire.AgentID {
 // BigBang makes every EMBRYO ACTIVE.
 func (d *Daemon) BigBang(c *world.Context) {
 	for _, a := range d.agents.Keys() {
-		d.turn(c, a, wire.StatusActive, "warmup", 0)
+		d.setStatus(c, a, wire.StatusActive, "warmup", 0)
 	}
 }
 
@@ -77,7 +77,7 @@ func (d *Daemon) autoSpawn(c *world.Context) {
 		return
 	}
 	if a, ok := d.longestDormant(); ok {
-		d.turn(c, a, wire.StatusActive, WakeTimer.String(), WakeTimer)
+		d.setStatus(c, a, wire.StatusActive, WakeTimer.String(), WakeTimer)
 		return
 	}
 	for range want - n.Living() {

@@ -26,7 +26,7 @@ func (d *Daemon) status(c *world.Context, q *wire.AgentStatusMsg) wire.Reply {
 		return d.statusReply(c, r)
 	case q.Status != nil && q.Reason != nil && *q.NopStreak == wire.NOPDormant &&
 		*q.Status == wire.StatusDormant && *q.Reason == "nop_limit" && r.Status == wire.StatusActive:
-		d.rest(c, r.ID, "nop_limit")
+		d.putToSleep(c, r.ID, "nop_limit")
 		return c.Answer(wire.TypeAgentStatus, &wire.AgentStatusReply{
 			AgentID: r.ID, Status: wire.StatusDormant, Reputation: r.Reputation,
 		})
@@ -43,7 +43,7 @@ func (d *Daemon) statusReply(c *world.Context, r *Agent) wire.Reply {
 // kill ends an agent for good: its claims reopen, its unclaimed bounties expire,
 // and what it owns goes to the treasury.
 func (d *Daemon) kill(c *world.Context, a wire.AgentID, reason string, why wire.KillReason) {
-	d.turn(c, a, wire.StatusDead, reason, 0)
+	d.setStatus(c, a, wire.StatusDead, reason, 0)
 	c.Emit(wire.SystemNexus, wire.KindAgentKill, a, &wire.AgentKillEvent{AgentID: a, Reason: why, Tick: c.Tick}, nil)
 	d.subscriptions.leave(a)
 	d.forum.Left(c, a, wire.StatusDead)
@@ -62,13 +62,13 @@ func (d *Daemon) SetStatus(c *world.Context, a wire.AgentID, to wire.AgentStatus
 	case to == wire.StatusDead:
 		d.kill(c, a, reason, wire.KillReason{Operator: &wire.KilledByOperator{InputID: input}})
 	default:
-		d.rest(c, a, reason)
+		d.putToSleep(c, a, reason)
 	}
 	return nil
 }
 
-// turn changes a status and says so. The callers know the transition to be legal.
-func (r *roster) turn(c *world.Context, a wire.AgentID, to wire.AgentStatus, reason string, cause WakeCause) {
+// setStatus changes a status and says so. The callers know the transition to be legal.
+func (r *roster) setStatus(c *world.Context, a wire.AgentID, to wire.AgentStatus, reason string, cause WakeCause) {
 	rec := r.agents.Edit(a)
 	old := rec.Status
 	if !old.MayBecome(to) {
@@ -90,9 +90,9 @@ func (r *roster) turn(c *world.Context, a wire.AgentID, to wire.AgentStatus, rea
 	r.changes = append(r.changes, Change{Agent: a, Old: old, New: to, Reason: reason, Cause: cause})
 }
 
-// rest puts an agent to sleep in mid-cycle: it loses its slots at once, but what
+// putToSleep puts an agent to sleep in mid-cycle: it loses its slots at once, but what
 // others see, and its claims, change at the cycle's end.
-func (r *roster) rest(c *world.Context, a wire.AgentID, reason string) {
-	r.turn(c, a, wire.StatusDormant, reason, 0)
+func (r *roster) putToSleep(c *world.Context, a wire.AgentID, reason string) {
+	r.setStatus(c, a, wire.StatusDormant, reason, 0)
 	r.hidden[a] = struct{}{}
 }
