@@ -164,9 +164,6 @@ func (l *Learning) Novelty(d action.Domain, k Kind) float64 {
 	return 1
 }
 
-// SinceNew returns the cycles since the last new experience.
-func (l *Learning) SinceNew() uint64 { return l.sinceNew }
-
 // Pressure is curiosity: cycles since the last new experience over the threshold;
 // above 1 it injects a goal.
 func (l *Learning) Pressure(threshold float64) float64 {

@@ -12,7 +12,7 @@ func (d *Daemon) Allocate(c *world.Context, n wire.Cycle) []wire.TickAlloc {
 	out := make([]wire.TickAlloc, 0, len(active))
 	for _, a := range active {
 		extra := min(d.mint.TakeExtra(c, a), d.rules.MaxExtra)
-		ticks := BudgetTicks(d.rules.BaseBudget, extra, d.rules.Calendar.TicksPerCycle, d.mint.Insolvent(a))
+		ticks := budgetTicks(d.rules.BaseBudget, extra, d.rules.Calendar.TicksPerCycle, d.mint.Insolvent(a))
 		if b := d.budgets.Get(a); b == nil || b.Ticks != ticks || b.Extra != extra {
 			d.budgets.Put(a, &Budget{Agent: a, Ticks: ticks, Extra: extra})
 		}
@@ -21,9 +21,9 @@ func (d *Daemon) Allocate(c *world.Context, n wire.Cycle) []wire.TickAlloc {
 	return out
 }
 
-// BudgetTicks is min(base + extra, whole) × f/100 with f = 100 for a solvent agent,
+// budgetTicks is min(base + extra, whole) × f/100 with f = 100 for a solvent agent,
 // 50 in its first three cycles of debt, 25 from the fourth on.
-func BudgetTicks(base, extra, whole uint64, insolvent uint32) uint64 {
+func budgetTicks(base, extra, whole uint64, insolvent uint32) uint64 {
 	f := uint64(100)
 	switch {
 	case insolvent >= world.InsolventSevere:

@@ -118,8 +118,8 @@ func (g *governance) VoteDeadline(id wire.Hash) wire.Tick {
 // Proposal is the record of id, nil if unknown; read-only.
 func (g *governance) Proposal(id wire.Hash) *Proposal { return g.proposals.Get(id) }
 
-// Voted says whether a has voted on the open proposal id.
-func (g *governance) Voted(id wire.Hash, a wire.AgentID) bool {
+// voted says whether a has voted on the open proposal id.
+func (g *governance) voted(id wire.Hash, a wire.AgentID) bool {
 	_, ok := g.cast[id][a]
 	return ok
 }

@@ -26,7 +26,7 @@ func TestBudgetTicks(t *testing.T) {
 		{3, 0, 256, 1, 1}, // divisions floor
 		{64, 0, 40, 0, 40},
 	} {
-		if got := BudgetTicks(tc.base, tc.extra, tc.whole, tc.insolvent); got != tc.want {
+		if got := budgetTicks(tc.base, tc.extra, tc.whole, tc.insolvent); got != tc.want {
 			t.Errorf("base %d, extra %d, whole %d, %d cycles in debt: %d ticks, want %d", tc.base, tc.extra, tc.whole, tc.insolvent, got, tc.want)
 		}
 	}

@@ -40,7 +40,7 @@ func (d *Daemon) OpenProposals(dst []wire.ProposalView, a wire.AgentID, limit in
 		ids = ids[1:]
 	}
 	for _, id := range ids[:min(limit, len(ids))] {
-		if d.Voted(id, a) {
+		if d.voted(id, a) {
 			continue
 		}
 		p := d.proposals.Get(id)
