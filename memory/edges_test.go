@@ -237,3 +237,87 @@ func TestMessageNote_ForgetText(t *testing.T) {
 		}
 	}
 }
+
+// Of equally old peers the one with the lower id makes room.
+func TestPeerModels_TieOfTheOldest(t *testing.T) {
+	var m PeerModels
+	for i := range peerMax {
+		m.Observe(peerID(i+1), 10)
+	}
+	m.Observe(peerID(5000), 11)
+	if m.Get(peerID(1)) != nil || m.Get(peerID(2)) == nil || len(m.All()) != peerMax {
+		t.Errorf("of %d peers, the lowest id: %v", len(m.All()), m.Get(peerID(1)))
+	}
+}
+
+// A node that is forgotten takes its edges with it, whichever end it is, and no others.
+func TestKnowledgeGraph_EdgesGoWithTheirNode(t *testing.T) {
+	k := &KnowledgeGraph{limits: Limits{Nodes: 3, Edges: 16}}
+	ids := map[string]wire.Hash{}
+	for i, l := range []string{"a", "b", "c"} {
+		ids[l] = k.Learn([]byte(l), nil, KnowledgeOracle, 1, wire.Tick(i*1000)).ID // a is the oldest
+	}
+	name := map[wire.Hash]string{ids["a"]: "a", ids["b"]: "b", ids["c"]: "c"}
+	for _, e := range []string{"ab", "bc", "ca", "bb", "aa", "cb", "ac"} {
+		k.Relate(ids[e[:1]], ids[e[1:]], []byte("r"), 1, 3000)
+	}
+	k.Learn([]byte("d"), nil, KnowledgeOracle, 1, 3000)
+	var left []string
+	for e := range k.Edges() {
+		left = append(left, name[e.From]+name[e.To])
+	}
+	slices.Sort(left)
+	if want := []string{"bb", "bc", "cb"}; !slices.Equal(left, want) || k.Node(ids["a"]) != nil {
+		t.Errorf("edges left: %v, want %v", left, want)
+	}
+	for _, e := range []string{"bb", "bc", "cb"} { // the index still finds each
+		if before := len(k.edges); !k.Relate(ids[e[:1]], ids[e[1:]], []byte("r"), 1, 3001) || len(k.edges) != before {
+			t.Errorf("edge %s is no longer found", e)
+		}
+	}
+}
+
+// At the limit the edge of least weight · recency goes, of equals the first by from, to, relation.
+func TestKnowledgeGraph_TheEdgeOfLeastWorthGoes(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		weight [4]float64 // observed once, from 0.5
+		at     [4]wire.Tick
+		gone   int
+	}{
+		{"the lightest", [4]float64{1, 1, 0, 1}, [4]wire.Tick{2000, 2000, 2000, 2000}, 2},
+		{"the oldest", [4]float64{1, 1, 1, 1}, [4]wire.Tick{2000, 0, 2000, 1000}, 1},
+		{"a strong old one before a weak new one", [4]float64{0, 0, 0, 1}, [4]wire.Tick{2000, 2000, 2000, 0}, 3},
+		{"a weak one before one a little older", [4]float64{1, 0, 1, 1}, [4]wire.Tick{1900, 2000, 2000, 2000}, 1},
+		{"of equals the first", [4]float64{1, 1, 1, 1}, [4]wire.Tick{9, 9, 9, 9}, 0},
+	} {
+		k := &KnowledgeGraph{limits: Limits{Nodes: 4, Edges: 4}}
+		a := k.Learn([]byte("a"), nil, KnowledgeOracle, 1, 2000).ID
+		relation := func(i int) []byte { return fmt.Append(nil, "r", i) }
+		for i := range 4 {
+			k.Relate(a, a, relation(i), tt.weight[i], tt.at[i])
+		}
+		k.Relate(a, a, []byte("newcomer"), 1, 2000)
+		for i := range 4 {
+			_, found := k.findEdge(&KnowledgeEdge{From: a, To: a, Relation: relation(i)})
+			if found == (i == tt.gone) {
+				t.Errorf("%s: edge %d is there: %t", tt.name, i, found)
+			}
+		}
+	}
+}
+
+// A list that may hold no more than most items never has room for more: an agent has several,
+// and a world many agents.
+func TestGrow_NeverBeyondTheLimit(t *testing.T) {
+	var list []int
+	for i := range 10 {
+		list = append(grow(list, 10), i)
+		if cap(list) > 10 || len(list) != i+1 || list[i] != i || list[0] != 0 {
+			t.Fatalf("after %d items: %v with room for %d", i+1, list, cap(list))
+		}
+	}
+	if full := grow(list, 10); len(full) != 10 || cap(full) != 10 {
+		t.Errorf("a full list got room for %d", cap(full))
+	}
+}
