@@ -161,6 +161,7 @@ func TestPeerModels_RestoreSaysWhatIsWrong(t *testing.T) {
 		{"no map", []byte{0xc0}, 2, "restore peer models: bytes are no complete MessagePack value"},
 		{"cut off", blob[:len(blob)-1], 2, "restore peer models: bytes are no complete MessagePack value"},
 		{"bytes behind", append(slices.Clone(blob), 0), 2, "restore peer models: 1 bytes too many"},
+		{"twice the same", slices.Concat(blob[:1+model], blob[1:1+model]), 2, "restore peer models: model of " + wire.AgentID{1}.String() + " is out of order"},
 		{"order", slices.Concat(blob[:1], blob[1+model:], blob[1:1+model]), 2, "restore peer models: model of " + wire.AgentID{1}.String() + " is out of order"},
 	} {
 		err := new(PeerModels).Restore(tc.blob, make([]PeerCount, tc.counts))
