@@ -48,28 +48,29 @@ type Agent struct {
 	Subscriptions []wire.Subscribe // own ones, beside the default subscriptions
 	NOPStreak     uint32           // slots in a row that ended in a NOP
 
-	book   memory.Book
+	rowIDs memory.RowIDs
 	stored stored
 	hashes hashes
 }
 
 // New returns a newborn EMBRYO.
 func New(id Identity, l Limits) *Agent {
+	t := &id.Genome.Traits
 	a := &Agent{
 		ID:         id.ID,
 		Key:        id.Key,
 		SpawnIndex: id.SpawnIndex,
 		SpawnTick:  id.SpawnTick,
 		Genome:     id.Genome,
-		Weights:    WeightsOf(&id.Genome),
-		Threshold:  goals.CuriosityThreshold(id.Genome.Traits.RiskTolerance),
+		Weights:    goals.WeightsOf(t.RiskTolerance, t.Collaboration, t.DepthVsBreadth, t.QualityVsSpeed),
+		Threshold:  goals.CuriosityThreshold(t.RiskTolerance),
 		Status:     wire.StatusEmbryo,
 		Goals:      goals.NewStack(l.Goals),
 		Learning:   &goals.Learning{},
 		Notebook:   &memory.Notebook{},
-		book:       memory.Book{SpawnIndex: id.SpawnIndex},
+		rowIDs:     memory.RowIDs{SpawnIndex: id.SpawnIndex},
 	}
-	a.Memory = memory.New(&a.book, l.Memory)
+	a.Memory = memory.New(&a.rowIDs, l.Memory)
 	return a
 }
 

@@ -41,13 +41,16 @@ func (a *Agent) ForgetHash() wire.Hash {
 // flush returns the rows and the hash of the state blob.
 func (a *Agent) flush(tick wire.Tick) (Rows, wire.Hash) {
 	state, sum := a.stateRow(tick)
+	beliefs, deleted := a.beliefRows()
 	return Rows{
-		Memory:      a.memoryRow(tick),
-		State:       state,
-		Experiences: a.experienceRows(),
-		Plans:       a.planRows(),
-		Goals:       a.goalRows(),
-	}.withBeliefs(a), sum
+		Memory:         a.memoryRow(tick),
+		State:          state,
+		Experiences:    a.experienceRows(),
+		Beliefs:        beliefs,
+		DeletedBeliefs: deleted,
+		Plans:          a.planRows(),
+		Goals:          a.goalRows(),
+	}, sum
 }
 
 // now is what the store has after a flush.
@@ -107,12 +110,12 @@ func (a *Agent) experienceRows() []ExperienceRow {
 	return rows
 }
 
-func (r Rows) withBeliefs(a *Agent) Rows {
-	changed, gone := a.Memory.Beliefs.Changed()
-	r.Beliefs, r.DeletedBeliefs = make([]BeliefRow, len(changed)), gone
+func (a *Agent) beliefRows() (rows []BeliefRow, deleted []uint64) {
+	changed, deleted := a.Memory.Beliefs.Changed()
+	rows = make([]BeliefRow, len(changed))
 	for i := range changed {
 		b := &changed[i]
-		r.Beliefs[i] = BeliefRow{
+		rows[i] = BeliefRow{
 			ID:         b.ID,
 			AgentID:    a.ID,
 			Claim:      exact(func(dst []byte) []byte { return memory.AppendClaim(dst, &b.Claim) }),
@@ -122,7 +125,7 @@ func (r Rows) withBeliefs(a *Agent) Rows {
 			LastTested: b.LastTested,
 		}
 	}
-	return r
+	return rows, deleted
 }
 
 func (a *Agent) planRows() []PlanRow {

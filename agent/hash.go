@@ -49,9 +49,6 @@ func (p *part) of(b blob) wire.Hash {
 	return p.hash
 }
 
-// AppendCanonical appends the canonical state, a map of digests (docs/DETERMINISM.md, what is hashed).
-func (a *Agent) AppendCanonical(dst []byte) []byte { return a.appendDigests(dst, a.stateSum()) }
-
 // stateSum is SHA-256 of the state blob.
 func (a *Agent) stateSum() wire.Hash {
 	s := wire.Borrow()

@@ -33,7 +33,7 @@ func (a *Agent) appendState(dst []byte) []byte {
 		NOPStreak:     a.NOPStreak,
 		CurrentTask:   a.CurrentTask,
 		Subscriptions: a.Subscriptions,
-		RowCounter:    a.book.Last,
+		RowCounter:    a.rowIDs.Last,
 		Goals:         a.Goals.State(a.Learning),
 		Memory:        a.Memory.State(),
 		Notebook:      a.Notebook.Notes,

@@ -6,6 +6,4 @@
 // machine; the algorithms are frozen by golden vectors in the tests, and changing one is a
 // physics change. Entry rule: only what replaces a banned call belongs here
 // (docs/DETERMINISM.md).
-//
-// It has no place of its own in the tick: any phase may draw from a stream keyed by its tick.
 package det

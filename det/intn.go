@@ -23,19 +23,15 @@ func (s *Stream) uint64n(n uint64) uint64 {
 	return hi
 }
 
-// Shuffle permutes n items by Fisher and Yates from the last down; swap exchanges two.
-func (s *Stream) Shuffle(n int, swap func(i, j int)) {
-	for i := n - 1; i > 0; i-- {
-		swap(i, s.IntN(i+1))
-	}
-}
-
-// Perm returns the numbers 0 to n-1 in random order.
+// Perm returns the numbers 0 to n-1 in random order, by Fisher and Yates from the last down.
 func (s *Stream) Perm(n int) []int {
 	p := make([]int, n)
 	for i := range p {
 		p[i] = i
 	}
-	s.Shuffle(n, func(i, j int) { p[i], p[j] = p[j], p[i] })
+	for i := n - 1; i > 0; i-- {
+		j := s.IntN(i + 1)
+		p[i], p[j] = p[j], p[i]
+	}
 	return p
 }

@@ -7,7 +7,7 @@ import (
 
 // Affinity says how near a domain is to a role's trade, in [0,1]: 1 at home,
 // 0.3 farthest, 0.5 elsewhere; a generalist has 0.6 everywhere.
-func Affinity(r wire.Role, d action.Domain) float64 {
+func affinity(r wire.Role, d action.Domain) float64 {
 	switch r {
 	case wire.RoleGeneralist:
 		return 0.6

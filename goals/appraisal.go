@@ -9,12 +9,12 @@ import (
 
 // Numbers of the priority terms (docs/AGENT.md, goals).
 const (
-	// SurvivalBalance is the balance in ⚡ below which survival presses.
-	SurvivalBalance = 20
-	// DeadlineHorizon is how many ticks ahead a deadline starts to press.
-	DeadlineHorizon = 512
-	// RewardHalf is the reward in ⚡ at which the reward term is one half.
-	RewardHalf = 30
+	// survivalBalance is the balance in ⚡ below which survival presses.
+	survivalBalance = 20
+	// deadlineHorizon is how many ticks ahead a deadline starts to press.
+	deadlineHorizon = 512
+	// rewardHalf is the reward in ⚡ at which the reward term is one half.
+	rewardHalf = 30
 
 	survivalFloor   = 0.8
 	learnFloor      = 0.6
@@ -102,7 +102,7 @@ func (a *Appraisal) urgency(g *Goal) float64 {
 		if *g.Deadline > a.Tick {
 			left = float64(*g.Deadline - a.Tick)
 		}
-		u = math.Max(u, clamp(1-float64(left*(1.0/DeadlineHorizon))))
+		u = math.Max(u, clamp(1-float64(left*(1.0/deadlineHorizon))))
 	}
 	return det.Quantise(u)
 }
@@ -110,7 +110,7 @@ func (a *Appraisal) urgency(g *Goal) float64 {
 func (a *Appraisal) floor(g *Goal) float64 {
 	switch {
 	case g.Source == SourceSurvival:
-		return math.Max(survivalFloor, clamp(float64(float64(SurvivalBalance-a.Balance)/SurvivalBalance)))
+		return math.Max(survivalFloor, clamp(float64(float64(survivalBalance-a.Balance)/survivalBalance)))
 	case g.Source == SourceRole && g.Kind() == KindLearn:
 		return learnFloor
 	case g.Kind() == KindFixDependency:
@@ -131,11 +131,11 @@ func (a *Appraisal) Expected(g *Goal) float64 {
 func (a *Appraisal) reward(g *Goal) float64 { return det.Quantise(saturate(a.Expected(g))) }
 
 // saturate maps ⚡ to [0,1).
-func saturate(r float64) float64 { return r / (r + RewardHalf) }
+func saturate(r float64) float64 { return r / (r + rewardHalf) }
 
 // Capability says how well the agent suits a domain: half by role, half by record.
 func (a *Appraisal) Capability(d domain) float64 {
-	return det.Quantise(float64(0.5*Affinity(a.Role, d)) + float64(0.5*a.Learning.Rate(d)))
+	return det.Quantise(float64(0.5*affinity(a.Role, d)) + float64(0.5*a.Learning.Rate(d)))
 }
 
 // social is the kind's value to others, more for those whom the agent trusts.

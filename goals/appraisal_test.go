@@ -77,7 +77,7 @@ func TestTerms_RewardFollowsOfferAndSuccess(t *testing.T) {
 	if got := a.Terms(&g).Reward; got != 0 {
 		t.Errorf("nothing learned yet: %v, want 0", got)
 	}
-	a.Learning.Learn(&Satisfaction{Outcome: OutcomeSuccess, RewardActual: 50, Kind: KindClaimBounty, Domain: action.DomainLanguage})
+	a.Learning.Learn(&Satisfaction{Completed: true, RewardActual: 50, Kind: KindClaimBounty, Domain: action.DomainLanguage})
 	// EMA: 0 + 0.2·50 = 10; 10/40.
 	if got := a.Terms(&g).Reward; got != 0.25 {
 		t.Errorf("learned 10 ⚡: %v, want 0.25", got)

@@ -2,18 +2,18 @@
 // five sources that fill it, the priority that orders it, the committed facts
 // that complete it, and what is learned from the result.
 //
-// Place in the tick: sources, completion and ranking run in the orient phase of
-// a turn; completion runs again in the record phase, over the reply. Everything
-// here is a pure function of its inputs: the caller brings the tick, the balance,
-// trust in peers as a function, and the events; nothing is read from elsewhere.
+// A turn (package ooda) asks the sources and ranks the stack when it orients, and
+// gives it facts then and when it records a reply. Everything here is a pure function
+// of its inputs: the caller brings the tick, the balance, trust in peers as a function,
+// and the events.
 //
-// Promises: the same calls in the same order give the same stack, bit for bit;
-// ranking a hundred goals allocates nothing; a layer never holds more than its
-// capacity; a goal completes because of a committed fact, never because somebody
-// says so.
+// The package promises that the same calls in the same order give the same stack, bit
+// for bit; that ranking a hundred goals allocates nothing; that a layer never holds
+// more than its capacity; and that a goal is completed by a committed fact, never
+// because somebody says so.
 //
-// Owed by the caller: facts are given exactly once, in commit order; goals are
-// changed through the [Stack] only, so that it knows what to flush.
+// The caller gives each fact once, in commit order, and changes goals through the
+// [Stack] only, so that it knows what to flush.
 //
 // Rules and numbers: docs/AGENT.md, goals.
 package goals

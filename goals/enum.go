@@ -110,26 +110,6 @@ func (Kind) EnumNames() []string { return kindNames }
 // String returns the name.
 func (v Kind) String() string { return nameOf(kindNames, uint8(v)) }
 
-// Outcome is how a goal resolved; the words are those of an experience.
-// The ordinal is the value minus one.
-type Outcome uint8
-
-// Values of [Outcome], in ordinal order.
-const (
-	OutcomeSuccess Outcome = iota + 1
-	OutcomeFailure
-	OutcomePartial
-	OutcomeUnknown
-)
-
-var outcomeNames = []string{"SUCCESS", "FAILURE", "PARTIAL", "UNKNOWN"}
-
-// EnumNames lists the names in ordinal order.
-func (Outcome) EnumNames() []string { return outcomeNames }
-
-// String returns the name.
-func (v Outcome) String() string { return nameOf(outcomeNames, uint8(v)) }
-
 // Subject is the kind of thing an action was done to; with the action and its
 // domain it makes the triple that decides what is a new experience.
 type Subject uint8

@@ -108,7 +108,7 @@ func TestSettle_GivesTheSatisfaction(t *testing.T) {
 	s.Get(g.ID).Record.Effort = 12
 	sats := s.Settle(nil, me, &Fact{Kind: FactBountyCompleted, Subject: subject, Agent: me, Reward: 61}, 0.75)
 	want := Satisfaction{
-		Goal: g.ID, Outcome: OutcomeSuccess, RewardActual: 61, RewardExpected: 30, ReputationDelta: 0.25,
+		Goal: g.ID, Completed: true, RewardActual: 61, RewardExpected: 30, ReputationDelta: 0.25,
 		NoveltyScore: 1, Effort: 12, Kind: KindClaimBounty, Domain: KindClaimBounty.Domain(), Subject: subject,
 	}
 	if len(sats) != 1 || sats[0] != want {
@@ -135,7 +135,7 @@ func TestExpire_AbandonsAfterTheDeadline(t *testing.T) {
 	if sats := s.Expire(nil, 50, 0.5); len(sats) != 0 {
 		t.Error("expired at the deadline itself")
 	}
-	if sats := s.Expire(nil, 51, 0.5); len(sats) != 1 || sats[0].Outcome != OutcomeFailure || len(s.Living()) != 0 {
+	if sats := s.Expire(nil, 51, 0.5); len(sats) != 1 || sats[0].Completed || len(s.Living()) != 0 {
 		t.Errorf("after the deadline: %v", sats)
 	}
 }

@@ -12,8 +12,8 @@ import (
 // emaRate is the weight of the newest observation in moving averages.
 const emaRate = 0.2
 
-// NoveltyCycles is how many cycles, the running one included, novelty looks back.
-const NoveltyCycles = 16
+// noveltyCycles is how many cycles, the running one included, novelty looks back.
+const noveltyCycles = 16
 
 // routineCount is how often an action succeeds within a cycle to be routine.
 const routineCount = 3
@@ -40,7 +40,7 @@ type entry struct {
 	domain   action.Domain
 	kind     Kind
 	expected float64 // ⚡, quantised
-	ring     [NoveltyCycles]uint16
+	ring     [noveltyCycles]uint16
 	sum      uint32 // of the ring
 }
 
@@ -114,7 +114,7 @@ func (a *actionTally) note(success bool) {
 // CycleEnd closes the running cycle: rings and per-cycle counters move on, and
 // curiosity grows unless something was new.
 func (l *Learning) CycleEnd() {
-	l.head = (l.head + 1) % NoveltyCycles
+	l.head = (l.head + 1) % noveltyCycles
 	for i := range l.entries {
 		e := &l.entries[i]
 		e.sum -= uint32(e.ring[l.head])
@@ -163,9 +163,6 @@ func (l *Learning) Novelty(d action.Domain, k Kind) float64 {
 	}
 	return 1
 }
-
-// SinceNew returns the cycles since the last new experience.
-func (l *Learning) SinceNew() uint64 { return l.sinceNew }
 
 // Pressure is curiosity: cycles since the last new experience over the threshold;
 // above 1 it injects a goal.

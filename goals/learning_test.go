@@ -107,7 +107,7 @@ func TestLearning_RoutineCountsSuccessesOfACycle(t *testing.T) {
 
 func TestLearning_LearnMovesExpectationAndClipsSurprise(t *testing.T) {
 	l := &Learning{}
-	s := Satisfaction{Outcome: OutcomeSuccess, RewardActual: 100, Kind: KindEarn, Domain: action.DomainEconomy}
+	s := Satisfaction{Completed: true, RewardActual: 100, Kind: KindEarn, Domain: action.DomainEconomy}
 	want := []struct{ surprise, expected float64 }{{0.2, 20}, {0.2, 36}, {0.2, 48.8}}
 	for i, w := range want {
 		got := l.Learn(&s)
@@ -125,17 +125,17 @@ func TestLearning_LearnMovesExpectationAndClipsSurprise(t *testing.T) {
 		t.Errorf("disappointment %v, want -0.2", got)
 	}
 	before := l.Expected(action.DomainEconomy, KindEarn)
-	if got := l.Learn(&Satisfaction{Outcome: OutcomeFailure, Kind: KindEarn, Domain: action.DomainEconomy}); got != 0 || l.Expected(action.DomainEconomy, KindEarn) != before {
+	if got := l.Learn(&Satisfaction{Kind: KindEarn, Domain: action.DomainEconomy}); got != 0 || l.Expected(action.DomainEconomy, KindEarn) != before {
 		t.Error("a goal given up without effort taught something")
 	}
 }
 
 func TestLearning_FollowsOwnWorks(t *testing.T) {
 	l := &Learning{}
-	for i := range WorkMax + 1 {
+	for i := range workMax + 1 {
 		l.Publish(wire.Hash{byte(i), 1}, wire.EntryKindAPI)
 	}
-	if _, ok := l.Verify(wire.Hash{0, 1}, wire.VerdictAccurate, 1); ok || len(l.Works()) != WorkMax {
+	if _, ok := l.Verify(wire.Hash{0, 1}, wire.VerdictAccurate, 1); ok || len(l.Works()) != workMax {
 		t.Errorf("the oldest of %d is still followed", len(l.Works()))
 	}
 	l.Verify(wire.Hash{5, 1}, wire.VerdictAccurate, 0.6)

@@ -6,11 +6,11 @@ import (
 	"kingdom/wire/action"
 )
 
-// Satisfaction is what an agent feels at the end of a goal; it goes to the observers
-// and feeds learning.
+// Satisfaction is the record of how a goal ended; it goes to the observers and feeds
+// learning.
 type Satisfaction struct {
 	Goal            wire.Hash
-	Outcome         Outcome // SUCCESS when completed, FAILURE when abandoned
+	Completed       bool    // else abandoned
 	RewardActual    uint64  // ⚡
 	RewardExpected  uint64  // ⚡ predicted at creation
 	ReputationDelta float32 // since creation
@@ -22,14 +22,18 @@ type Satisfaction struct {
 	Subject wire.Hash // of the goal; zero if it had none
 }
 
-func (g *Goal) satisfaction(reward uint64, reputation float64) Satisfaction {
-	out := OutcomeFailure
-	if g.Status == StatusCompleted {
-		out = OutcomeSuccess
+// Outcome is SUCCESS for a completed goal and FAILURE for an abandoned one, as in the logs.
+func (s *Satisfaction) Outcome() string {
+	if s.Completed {
+		return "SUCCESS"
 	}
+	return "FAILURE"
+}
+
+func (g *Goal) satisfaction(reward uint64, reputation float64) Satisfaction {
 	return Satisfaction{
 		Goal:            g.ID,
-		Outcome:         out,
+		Completed:       g.Status == StatusCompleted,
 		RewardActual:    reward,
 		RewardExpected:  g.Record.RewardExpected,
 		ReputationDelta: float32(det.Quantise(reputation - g.Record.Reputation)),
@@ -48,12 +52,12 @@ const PaysBelief = "pays"
 // maxSurprise bounds how far one satisfaction moves a belief.
 const maxSurprise = 0.2
 
-// Learn takes a satisfaction to heart: the expected ⚡ of (domain, kind) follow the
+// Learn learns from how a goal ended: the expected ⚡ of (domain, kind) follow the
 // actual ones, and the returned surprise, in [−0.2, 0.2], is what the belief "<kind>
 // in <domain> pays" moves by. Rewards are compared on the scale of the reward term,
 // where both lie in [0,1). A goal given up before any work teaches nothing.
 func (l *Learning) Learn(s *Satisfaction) (surprise float64) {
-	if s.Outcome != OutcomeSuccess && s.Effort == 0 {
+	if !s.Completed && s.Effort == 0 {
 		return 0
 	}
 	e := l.entry(s.Domain, s.Kind)

@@ -14,15 +14,15 @@ const (
 // Inject appends the goals that the agent's own state calls for: survival, role,
 // curiosity, social, in this order. It appends nothing that is alive already.
 func Inject(dst []Goal, s *Situation) []Goal {
-	dst = Survival(dst, s)
-	dst = Refill(dst, s)
-	dst = Curiosity(dst, s)
-	return Social(dst, s)
+	dst = survival(dst, s)
+	dst = refill(dst, s)
+	dst = curiosity(dst, s)
+	return social(dst, s)
 }
 
-// Survival wants to earn while the balance is below 20 ⚡.
-func Survival(dst []Goal, s *Situation) []Goal {
-	if s.Balance >= SurvivalBalance || s.Stack.Has(SourceSurvival, KindEarn) {
+// survival wants to earn while the balance is below 20 ⚡.
+func survival(dst []Goal, s *Situation) []Goal {
+	if s.Balance >= survivalBalance || s.Stack.Has(SourceSurvival, KindEarn) {
 		return dst
 	}
 	return append(dst, s.goal(LayerTask, SourceSurvival, Description{
@@ -61,8 +61,8 @@ var aspirationTexts = map[Kind]string{
 	KindExplore:       "Explore something unfamiliar",
 }
 
-// Refill gives the role's aspirations whenever no aspiration is left, so also at spawn.
-func Refill(dst []Goal, s *Situation) []Goal {
+// refill gives the role's aspirations whenever no aspiration is left, so also at spawn.
+func refill(dst []Goal, s *Situation) []Goal {
 	if s.Stack.Count(LayerAspiration) > 0 {
 		return dst
 	}
@@ -83,9 +83,9 @@ func (s *Situation) aspiration(k Kind, src Source) Goal {
 	return s.goal(LayerAspiration, src, Description{Kind: k, Text: aspirationTexts[k]})
 }
 
-// Curiosity wants something unfamiliar once its pressure passes 1. A waking agent gets
+// curiosity wants something unfamiliar once its pressure passes 1. A waking agent gets
 // the same goal without pressure, see [Explore].
-func Curiosity(dst []Goal, s *Situation) []Goal {
+func curiosity(dst []Goal, s *Situation) []Goal {
 	if s.Learning.Pressure(s.Threshold) <= 1 || s.Stack.Has(SourceCuriosity, KindExplore) {
 		return dst
 	}
@@ -99,9 +99,9 @@ func Explore(agent wire.AgentID, at wire.Tick) Goal {
 	}, at)
 }
 
-// Social looks at the own standing: a bad one is to be improved, a good one to be used
+// social looks at the own standing: a bad one is to be improved, a good one to be used
 // for others.
-func Social(dst []Goal, s *Situation) []Goal {
+func social(dst []Goal, s *Situation) []Goal {
 	switch {
 	case s.Reputation < reputationTarget && s.Cycle > socialCycles && !s.Stack.Has(SourceSocial, KindImproveReputation):
 		dst = append(dst, s.goal(LayerObjective, SourceSocial, Description{

@@ -34,16 +34,16 @@ func (s *Situation) addAll(t *testing.T, gs []Goal) {
 func TestSurvival_OnlyBelowTwenty(t *testing.T) {
 	s := situation()
 	s.Balance = 20
-	if got := show(Survival(nil, s)); got != "" {
+	if got := show(survival(nil, s)); got != "" {
 		t.Errorf("at 20 ⚡: %s", got)
 	}
 	s.Balance = 19
-	got := Survival(nil, s)
+	got := survival(nil, s)
 	if show(got) != "SURVIVAL TASK earn" {
 		t.Fatalf("at 19 ⚡: %s", show(got))
 	}
 	s.addAll(t, got)
-	if got := show(Survival(nil, s)); got != "" {
+	if got := show(survival(nil, s)); got != "" {
 		t.Errorf("while one is alive: %s", got)
 	}
 }
@@ -66,12 +66,12 @@ func TestRefill_ByRole(t *testing.T) {
 	for role, w := range want {
 		s := situation()
 		s.Role = role
-		got := Refill(nil, s)
+		got := refill(nil, s)
 		if show(got) != w {
 			t.Errorf("%s: %s", role, show(got))
 		}
 		s.addAll(t, got[:1])
-		if got := show(Refill(nil, s)); got != "" {
+		if got := show(refill(nil, s)); got != "" {
 			t.Errorf("%s while one is left: %s", role, got)
 		}
 	}
@@ -82,8 +82,8 @@ func TestRefill_GeneralistDrawsTwoByStream(t *testing.T) {
 	drawn := map[string]bool{}
 	for tick := range wire.Tick(200) {
 		s.Tick = tick
-		got := Refill(nil, s)
-		if len(got) != 2 || got[0].Kind() == got[1].Kind() || show(got) != show(Refill(nil, s)) {
+		got := refill(nil, s)
+		if len(got) != 2 || got[0].Kind() == got[1].Kind() || show(got) != show(refill(nil, s)) {
 			t.Fatalf("tick %d: %s", tick, show(got))
 		}
 		for _, g := range got {
@@ -100,16 +100,16 @@ func TestCuriosity_AbovePressureOne(t *testing.T) {
 	for range 20 {
 		s.Learning.CycleEnd()
 	}
-	if got := show(Curiosity(nil, s)); got != "" {
+	if got := show(curiosity(nil, s)); got != "" {
 		t.Errorf("at pressure 1: %s", got)
 	}
 	s.Learning.CycleEnd()
-	got := Curiosity(nil, s)
+	got := curiosity(nil, s)
 	if show(got) != "CURIOSITY OBJECTIVE explore" {
 		t.Fatalf("above: %s", show(got))
 	}
 	s.addAll(t, got)
-	if got := show(Curiosity(nil, s)); got != "" {
+	if got := show(curiosity(nil, s)); got != "" {
 		t.Errorf("while one is alive: %s", got)
 	}
 }
@@ -129,12 +129,12 @@ func TestSocial(t *testing.T) {
 	for _, tt := range tests {
 		s := situation()
 		s.Reputation, s.Cycle = tt.reputation, tt.cycle
-		got := Social(nil, s)
+		got := social(nil, s)
 		if show(got) != tt.want {
 			t.Errorf("reputation %v in cycle %d: %q, want %q", tt.reputation, tt.cycle, show(got), tt.want)
 		}
 		s.addAll(t, got)
-		if again := show(Social(nil, s)); again != "" {
+		if again := show(social(nil, s)); again != "" {
 			t.Errorf("again: %s", again)
 		}
 	}
@@ -146,8 +146,8 @@ func TestSocial_MentorOfTheRoleIsEnough(t *testing.T) {
 	if got := show(Inject(nil, s)); strings.Count(got, "mentor") != 1 {
 		t.Errorf("both at once: %s", got)
 	}
-	s.addAll(t, Refill(nil, s))
-	if got := show(Social(nil, s)); got != "" {
+	s.addAll(t, refill(nil, s))
+	if got := show(social(nil, s)); got != "" {
 		t.Error(got)
 	}
 }

@@ -114,12 +114,12 @@ func (s *Stack) Put(dst []Satisfaction, g Goal, a *Appraisal) ([]Satisfaction, e
 		Reputation:     det.Quantise(a.Reputation),
 		Earned:         a.Earned,
 	}
-	if max := s.capacity.of(g.Layer); s.Count(g.Layer) >= max {
+	if limit := s.capacity.of(g.Layer); s.Count(g.Layer) >= limit {
 		low := s.lowestPending(g.Layer, a)
 		if low == nil || rank(&g, low) >= 0 {
 			s.refused++
 			s.revision++
-			return dst, &FullError{Layer: g.Layer, Max: max}
+			return dst, &FullError{Layer: g.Layer, Max: limit}
 		}
 		s.end(low, StatusAbandoned)
 		dst = append(dst, low.satisfaction(0, a.Reputation))

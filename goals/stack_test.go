@@ -84,7 +84,7 @@ func TestStack_BetterNewcomerReplacesTheLowestPending(t *testing.T) {
 	s.Choose(s.Rank(a)[1])                                                   // the vote: ACTIVE goals are safe
 	sats, err := s.Put(nil, numbered(LayerTask, SourceOpportunity, KindDoReview, 3), a)
 	must(t, err)
-	if len(sats) != 1 || sats[0].Kind != KindAnswer || sats[0].Outcome != OutcomeFailure {
+	if len(sats) != 1 || sats[0].Kind != KindAnswer || sats[0].Completed {
 		t.Errorf("satisfaction of the one that made room: %+v", sats)
 	}
 	var kinds []Kind

@@ -106,7 +106,7 @@ func RestoreLearning(st *LearningState) (*Learning, error) {
 		head: st.Head, triples: append([]Triple(nil), st.Triples...), works: append([]Work(nil), st.Works...),
 		sinceNew: st.SinceNew, newInThis: st.NewNow,
 	}
-	if len(st.Domains) != domains || st.Head >= NoveltyCycles {
+	if len(st.Domains) != domains || st.Head >= noveltyCycles {
 		return nil, fmt.Errorf("restore learning: %d domains and ring head %d", len(st.Domains), st.Head)
 	}
 	for i, t := range st.Domains {
@@ -114,7 +114,7 @@ func RestoreLearning(st *LearningState) (*Learning, error) {
 	}
 	for i := range st.Entries {
 		e := &st.Entries[i]
-		if len(e.Ring) != NoveltyCycles || l.find(e.Domain, e.Kind) != nil {
+		if len(e.Ring) != noveltyCycles || l.find(e.Domain, e.Kind) != nil {
 			return nil, fmt.Errorf("restore learning: bad entry of %s in %s", e.Kind, e.Domain)
 		}
 		n := l.entry(e.Domain, e.Kind)

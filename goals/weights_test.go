@@ -57,8 +57,8 @@ func TestAffinity(t *testing.T) {
 	for role, row := range want {
 		for i, w := range row {
 			d := action.Domain(i + 1)
-			if got := Affinity(role, d); got != w {
-				t.Errorf("Affinity(%s, %s) = %v, want %v", role, d, got, w)
+			if got := affinity(role, d); got != w {
+				t.Errorf("affinity(%s, %s) = %v, want %v", role, d, got, w)
 			}
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"kingdom/wire"
 )
 
-// WorkMax is how many own entries are followed; the oldest is forgotten first.
-const WorkMax = 64
+// workMax is how many own entries are followed; the oldest is forgotten first.
+const workMax = 64
 
 // Work is an own Oracle entry and what others found of it.
 type Work struct {
@@ -23,7 +23,7 @@ func (Work) Tuple() {}
 
 // Publish starts to follow an own entry.
 func (l *Learning) Publish(entry wire.Hash, kind wire.EntryKind) {
-	if len(l.works) >= WorkMax {
+	if len(l.works) >= workMax {
 		l.works = slices.Delete(l.works, 0, 1)
 	}
 	l.works = append(l.works, Work{Entry: entry, Kind: kind})

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kingdom/wire"
 	"kingdom/wire/action"
 )
 
@@ -18,7 +19,7 @@ type Limits struct {
 }
 
 // DefaultLimits are those of a world without scenario overrides.
-var DefaultLimits = Limits{MaxPosts: 10, MaxClaims: 2, ClaimLease: 4, DormantStreak: 10, TicksPerSpark: 4, MaxBuyTicks: 192}
+var DefaultLimits = Limits{MaxPosts: 10, MaxClaims: 2, ClaimLease: 4, DormantStreak: wire.NOPDormant, TicksPerSpark: wire.TicksPerSpark, MaxBuyTicks: 192}
 
 // limits returns the prompt's, else the default ones.
 func (p *Prompt) limits() *Limits {

@@ -19,8 +19,8 @@ func TestExperiences_PackedActsComeBackByteForByte(t *testing.T) {
 			}
 			return &wire.Hash{rapid.Byte().Draw(t, name+" byte")}
 		}
-		x := New(&Book{SpawnIndex: 1}, DefaultLimits).Experiences
-		y := New(&Book{SpawnIndex: 1}, DefaultLimits).Experiences
+		x := New(&RowIDs{SpawnIndex: 1}, DefaultLimits).Experiences
+		y := New(&RowIDs{SpawnIndex: 1}, DefaultLimits).Experiences
 		var want [][]byte
 		for i := range rapid.IntRange(1, 700).Draw(t, "n") {
 			at, raw := wire.Tick(i), []byte(nil)
@@ -57,7 +57,7 @@ func TestExperiences_PackedActsComeBackByteForByte(t *testing.T) {
 
 // Past 256 words, acts are kept as bytes.
 func TestExperiences_TooManyWords(t *testing.T) {
-	x := New(&Book{SpawnIndex: 1}, DefaultLimits).Experiences
+	x := New(&RowIDs{SpawnIndex: 1}, DefaultLimits).Experiences
 	for i := range 300 {
 		a := &Act{Action: string(rune('A' + i)), GoalKind: "k", Domain: "D", SubjectKind: "s"}
 		x.AddAct(wire.Tick(i), a, OutcomeSuccess, nil)

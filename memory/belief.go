@@ -12,9 +12,9 @@ import (
 
 // Limits of beliefs.
 const (
-	// BeliefMax is how many beliefs an agent holds; the weakest goes first, of equals
+	// beliefMax is how many beliefs an agent holds; the weakest goes first, of equals
 	// the one tested longest ago, then the lower row id.
-	BeliefMax = 256
+	beliefMax = 256
 	// EvidenceMax is how many references a belief keeps; the oldest goes first.
 	EvidenceMax = 8
 
@@ -77,7 +77,7 @@ func (p *held) belief() *Belief {
 
 // Beliefs holds the beliefs of an agent, sorted by claim.
 type Beliefs struct {
-	book    *Book
+	ids     *RowIDs
 	list    []held
 	dropped []uint64 // stored rows gone since the last Changed
 	digest  Digest
@@ -112,7 +112,7 @@ func (b *Beliefs) Hold(c Claim, confidence float64, evidence *wire.Hash, at wire
 // hold writes one update. The row's old sum leaves the digest now; Digest puts the new
 // one in, so that many updates in a cycle cost one hash.
 func (b *Beliefs) hold(p *held, confidence float64, evidence *wire.Hash, at wire.Tick) float32 {
-	b.soil(p)
+	b.markChanged(p)
 	p.Confidence = float32(det.Quantise(min(max(confidence, 0), 1)))
 	p.LastTested = at
 	switch {
@@ -126,7 +126,7 @@ func (b *Beliefs) hold(p *held, confidence float64, evidence *wire.Hash, at wire
 	return p.Confidence
 }
 
-func (b *Beliefs) soil(p *held) {
+func (b *Beliefs) markChanged(p *held) {
 	if !p.row.IsZero() {
 		b.digest.Sub(p.row)
 		p.row = wire.Hash{}
@@ -140,15 +140,15 @@ func (b *Beliefs) touch(c Claim, at wire.Tick) *held {
 	if ok {
 		return &b.list[i]
 	}
-	if len(b.list) >= BeliefMax {
+	if len(b.list) >= beliefMax {
 		b.drop(b.weakest())
 		i, _ = b.find(c)
 	}
-	b.list = slices.Insert(room(b.list, BeliefMax), i, held{
-		Belief: Belief{ID: b.book.Next(), Claim: c, Confidence: scoreStart, FormedAt: at, LastTested: at},
+	b.list = slices.Insert(grow(b.list, beliefMax), i, held{
+		Belief: Belief{ID: b.ids.Next(), Claim: c, Confidence: scoreStart, FormedAt: at, LastTested: at},
 	})
 	p := &b.list[i]
-	b.soil(p)
+	b.markChanged(p)
 	return p
 }
 
@@ -174,7 +174,7 @@ func (b *Beliefs) weakest() int {
 
 func (b *Beliefs) drop(i int) {
 	p := &b.list[i]
-	b.soil(p)
+	b.markChanged(p)
 	b.dropped = append(b.dropped, p.ID)
 	b.list = slices.Delete(b.list, i, i+1)
 }
@@ -216,7 +216,7 @@ func (b *Beliefs) Digest() wire.Hash {
 	if b.stale {
 		for i := range b.list {
 			if p := &b.list[i]; p.row.IsZero() {
-				p.row = Sum(beliefCodec, p.belief())
+				p.row = rowHash(beliefCodec, p.belief())
 				b.digest.Add(p.row)
 			}
 		}

@@ -19,7 +19,7 @@ func near(t *testing.T, what string, got, want float64) {
 }
 
 func TestBeliefs_MoveByAFifth(t *testing.T) {
-	m := New(&Book{SpawnIndex: 1}, DefaultLimits)
+	m := New(&RowIDs{SpawnIndex: 1}, DefaultLimits)
 	b, c := m.Beliefs, claim("work")
 	near(t, "first support", float64(b.Test(c, true, nil, 10)), 0.6)
 	near(t, "second support", float64(b.Test(c, true, nil, 20)), 0.68)
@@ -33,7 +33,7 @@ func TestBeliefs_MoveByAFifth(t *testing.T) {
 }
 
 func TestBeliefs_KeepEightReferences(t *testing.T) {
-	b := New(&Book{}, DefaultLimits).Beliefs
+	b := New(&RowIDs{}, DefaultLimits).Beliefs
 	for i := range 10 {
 		b.Test(claim("x"), true, &wire.Hash{byte(i)}, wire.Tick(i))
 	}
@@ -45,7 +45,7 @@ func TestBeliefs_KeepEightReferences(t *testing.T) {
 
 // Where the evidence lies between two looks shows nowhere.
 func TestBeliefs_EvidenceIsInOrderWheneverItIsLookedAt(t *testing.T) {
-	seldom, often := New(&Book{}, DefaultLimits).Beliefs, New(&Book{}, DefaultLimits).Beliefs
+	seldom, often := New(&RowIDs{}, DefaultLimits).Beliefs, New(&RowIDs{}, DefaultLimits).Beliefs
 	var plain []wire.Hash
 	for i := range 40 {
 		h := wire.Hash{byte(i)}
@@ -68,7 +68,7 @@ func TestBeliefs_EvidenceIsInOrderWheneverItIsLookedAt(t *testing.T) {
 }
 
 func TestBeliefs_DropBelowFivePercentAtCycleEnd(t *testing.T) {
-	b := New(&Book{}, DefaultLimits).Beliefs
+	b := New(&RowIDs{}, DefaultLimits).Beliefs
 	for range 10 { // 0.5 · 0.8^10 = 0.0537
 		b.Test(claim("weak"), false, nil, 1)
 	}
@@ -89,12 +89,12 @@ func TestBeliefs_DropBelowFivePercentAtCycleEnd(t *testing.T) {
 }
 
 func TestBeliefs_TheWeakestMakesRoom(t *testing.T) {
-	b := New(&Book{}, DefaultLimits).Beliefs
-	for i := range BeliefMax {
+	b := New(&RowIDs{}, DefaultLimits).Beliefs
+	for i := range beliefMax {
 		b.Test(claim(fmt.Sprint(i)), i != 77, nil, wire.Tick(i))
 	}
 	b.Test(claim("new"), true, nil, 1000)
-	if b.Len() != BeliefMax || b.Get(claim("77")) != nil || b.Get(claim("new")) == nil {
+	if b.Len() != beliefMax || b.Get(claim("77")) != nil || b.Get(claim("new")) == nil {
 		t.Errorf("%d beliefs, 77: %v", b.Len(), b.Get(claim("77")))
 	}
 	b.Test(claim("newer"), true, nil, 1001) // all equal now: the one tested longest ago

@@ -142,6 +142,9 @@ func (m *PeerModels) Restore(b []byte, counts []PeerCount) error {
 		if string(key) != string(wire.AppendBytes(nil, p.AgentID[:])) {
 			return fmt.Errorf("restore peer models: model of %s lies under another key", p.AgentID)
 		}
+		if i > 0 && m.list[i-1].AgentID.Compare(p.AgentID) >= 0 {
+			return fmt.Errorf("restore peer models: model of %s is out of order", p.AgentID)
+		}
 		m.list[i], m.ids[i], rest = p, prefixOf(&p.AgentID), tail
 	}
 	if len(rest) != 0 {

@@ -6,8 +6,8 @@ import (
 	"kingdom/wire"
 )
 
-// DealingsMax is how many of each sort of dealing are kept; the oldest goes first.
-const DealingsMax = 8
+// dealingsMax is how many of each sort of dealing are kept; the oldest goes first.
+const dealingsMax = 8
 
 // Dealings is who an agent has to do with beyond the moment: the other side of bounties
 // that it created or claimed, its own requests for review, and those whom it knows and
@@ -68,13 +68,8 @@ func (d *Dealings) AwakeOrCalled(peer wire.AgentID) {
 
 // newest appends to a list that keeps the newest.
 func newest[T any](list []T, x T) []T {
-	if len(list) >= DealingsMax {
-		list = slices.Delete(list, 0, 1+len(list)-DealingsMax)
+	if len(list) >= dealingsMax {
+		list = slices.Delete(list, 0, 1+len(list)-dealingsMax)
 	}
 	return append(list, x)
-}
-
-// Unclaim forgets who claimed a bounty: it is open again, or over.
-func (l *Notebook) Unclaim(bounty wire.Hash) {
-	l.Claims = slices.DeleteFunc(l.Claims, func(n ClaimNote) bool { return n.Bounty == bounty })
 }

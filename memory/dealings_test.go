@@ -8,12 +8,12 @@ import (
 
 func TestDealings_KeepTheNewestEight(t *testing.T) {
 	var d Dealings
-	for i := range byte(DealingsMax + 2) {
+	for i := range byte(dealingsMax + 2) {
 		d.Deal(wire.Hash{i}, wire.AgentID{i})
 		d.AskedReview(wire.Hash{i})
 		d.FellAsleep(wire.AgentID{i})
 	}
-	if len(d.Deals) != DealingsMax || len(d.Reviews) != DealingsMax || len(d.Sleepers) != DealingsMax {
+	if len(d.Deals) != dealingsMax || len(d.Reviews) != dealingsMax || len(d.Sleepers) != dealingsMax {
 		t.Fatalf("%d deals, %d reviews, %d sleepers", len(d.Deals), len(d.Reviews), len(d.Sleepers))
 	}
 	if _, ok := d.Other(wire.Hash{1}); ok || d.OwnReview(wire.Hash{1}) || d.Sleepers[0] != (wire.AgentID{2}) {
@@ -32,27 +32,5 @@ func TestDealings_ASleeperIsNotedOnce(t *testing.T) {
 	d.AwakeOrCalled(wire.AgentID{2})
 	if len(d.Sleepers) != 1 || d.Sleepers[0] != (wire.AgentID{1}) {
 		t.Errorf("sleepers %v", d.Sleepers)
-	}
-}
-
-func TestNotebook_Unclaim(t *testing.T) {
-	var n Notebook
-	n.Claim(wire.Hash{1}, wire.AgentID{1})
-	n.Unclaim(wire.Hash{1})
-	if _, ok := n.Claimer(wire.Hash{1}); ok {
-		t.Error("the claim is still noted")
-	}
-}
-
-func TestKnowledgeGraph_Into(t *testing.T) {
-	k := &KnowledgeGraph{limits: DefaultLimits}
-	for _, l := range []string{"title", "tag", "other"} {
-		k.Learn([]byte(l), nil, KnowledgeOracle, 1, 1)
-	}
-	k.Relate(NodeID([]byte("tag")), NodeID([]byte("title")), []byte("tags"), 1, 1)
-	k.Relate(NodeID([]byte("other")), NodeID([]byte("title")), []byte("near"), 1, 1)
-	got := k.Into(NodeID([]byte("title")), []byte("tags"))
-	if len(got) != 1 || string(got[0]) != "tag" {
-		t.Errorf("tags %q", got)
 	}
 }

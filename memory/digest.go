@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"math/bits"
 
@@ -40,3 +41,11 @@ func (d *Digest) Hash() (h wire.Hash) {
 }
 
 func limb(h *wire.Hash, i int) uint64 { return binary.BigEndian.Uint64(h[24-8*i:]) }
+
+// rowHash is SHA-256 of the canonical bytes of a row.
+func rowHash[T any](c *wire.Codec[T], row *T) wire.Hash {
+	s := wire.Borrow()
+	defer s.Return()
+	s.B = c.Append(s.B, row)
+	return sha256.Sum256(s.B)
+}

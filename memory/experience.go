@@ -12,8 +12,8 @@ const (
 	// ExperienceWindow is how many experiences an agent's state covers; older ones are in
 	// the store.
 	ExperienceWindow = 512
-	// ExperienceRecent is how many of them can always be looked at.
-	ExperienceRecent = 32
+	// experienceRecent is how many of them can always be looked at.
+	experienceRecent = 32
 )
 
 // Experience is one action and what came of it.
@@ -27,10 +27,10 @@ type Experience struct {
 
 // Experiences is the window of the newest experiences, oldest first, and the number of
 // all ever made. Of the window it holds the content of those that are still looked at: the
-// newest ExperienceRecent, those whose outcome is unknown, and those made or changed since
+// newest experienceRecent, those whose outcome is unknown, and those made or changed since
 // the last Changed or Forget. Of the others it holds the hash.
 type Experiences struct {
-	book   *Book
+	ids    *RowIDs
 	words  words
 	held   []slot      // oldest first
 	sums   []wire.Hash // the hash of the n-th row ever made lies at n mod ExperienceWindow
@@ -55,13 +55,13 @@ type slot struct {
 
 // Add remembers an experience under a new row id, which it returns.
 func (x *Experiences) Add(e Experience) uint64 {
-	e.ID = x.book.Next()
+	e.ID = x.ids.Next()
 	return x.push(x.slotOf(&e), true)
 }
 
 // AddAct is Add of an action that is not encoded yet.
 func (x *Experiences) AddAct(at wire.Tick, a *Act, o Outcome, lesson []byte) uint64 {
-	s := slot{id: x.book.Next(), tick: at, outcome: o, lesson: lesson}
+	s := slot{id: x.ids.Next(), tick: at, outcome: o, lesson: lesson}
 	if !x.words.pack(&s.act, a) {
 		raw := actCodec.Bytes(a)
 		s.act = packed{raw: &raw}
@@ -126,7 +126,7 @@ func (x *Experiences) At(i int) *Experience {
 }
 
 // Recent returns a copy of the i-th newest experience, 0 being the last. It is nil when
-// there are fewer, or from ExperienceRecent on when only its hash is left.
+// there are fewer, or from experienceRecent on when only its hash is left.
 func (x *Experiences) Recent(i int) *Experience {
 	if i >= x.Len() {
 		return nil
@@ -166,7 +166,7 @@ func (x *Experiences) Digest() wire.Hash {
 		// What lies there is the row's own old hash, or that of the row that it pushed out.
 		at := int(s.nth % ExperienceWindow)
 		if at == len(x.sums) {
-			x.sums = append(room(x.sums, ExperienceWindow), wire.Hash{})
+			x.sums = append(grow(x.sums, ExperienceWindow), wire.Hash{})
 		}
 		x.digest.Sub(x.sums[at])
 		x.sums[at] = x.sum(s)
@@ -200,7 +200,7 @@ func (x *Experiences) Forget() {
 	kept := x.held[:0]
 	for _, s := range x.held {
 		age := x.total - s.nth // 1 is the newest
-		if s.dirty = false; age <= ExperienceRecent || age <= ExperienceWindow && s.outcome == OutcomeUnknown {
+		if s.dirty = false; age <= experienceRecent || age <= ExperienceWindow && s.outcome == OutcomeUnknown {
 			kept = append(kept, s)
 		}
 	}

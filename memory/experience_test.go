@@ -10,7 +10,7 @@ import (
 )
 
 func TestExperiences_WindowAndTotal(t *testing.T) {
-	x := New(&Book{SpawnIndex: 3}, DefaultLimits).Experiences
+	x := New(&RowIDs{SpawnIndex: 3}, DefaultLimits).Experiences
 	const n = ExperienceWindow + 100
 	for i := range n {
 		id := x.Add(Experience{Tick: wire.Tick(i), Outcome: OutcomeSuccess, Lesson: []byte("l")})
@@ -33,7 +33,7 @@ func TestExperiences_WindowAndTotal(t *testing.T) {
 }
 
 func TestExperiences_ResolveRewritesTheRow(t *testing.T) {
-	x := New(&Book{}, DefaultLimits).Experiences
+	x := New(&RowIDs{}, DefaultLimits).Experiences
 	id := x.Add(Experience{Tick: 1, Outcome: OutcomeUnknown})
 	x.Add(Experience{Tick: 2, Outcome: OutcomeSuccess})
 	x.Changed()
@@ -47,13 +47,13 @@ func TestExperiences_ResolveRewritesTheRow(t *testing.T) {
 }
 
 func TestExperiences_DigestIsThatOfTheWindow(t *testing.T) {
-	x := New(&Book{}, DefaultLimits).Experiences
+	x := New(&RowIDs{}, DefaultLimits).Experiences
 	var last uint64
 	for i := range ExperienceWindow + 40 {
 		last = x.Add(Experience{Tick: wire.Tick(i), Outcome: OutcomeUnknown})
 	}
 	x.Resolve(last-5, OutcomeSuccess, []byte("x"))
-	y := New(&Book{}, DefaultLimits).Experiences
+	y := New(&RowIDs{}, DefaultLimits).Experiences
 	var rows []Experience
 	for i := range x.Len() {
 		rows = append(rows, *x.At(i))
@@ -74,7 +74,7 @@ var experienceCodec = wire.NewCodec[Experience]()
 // returned once, and the newest rows and those without an outcome are there to look at.
 func TestExperiences_EqualAPlainList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		x := New(&Book{SpawnIndex: 1}, DefaultLimits).Experiences
+		x := New(&RowIDs{SpawnIndex: 1}, DefaultLimits).Experiences
 		var all []Experience // by id, from 1
 		dirty := map[uint64]bool{}
 		for range rapid.IntRange(1, 30).Draw(t, "steps") {
@@ -95,7 +95,7 @@ func TestExperiences_EqualAPlainList(t *testing.T) {
 				}
 				back := rapid.IntRange(0, len(all)-1).Draw(t, "back")
 				e := &all[len(all)-1-back]
-				if e.Outcome != OutcomeUnknown && back >= ExperienceRecent {
+				if e.Outcome != OutcomeUnknown && back >= experienceRecent {
 					continue // perhaps not held any more
 				}
 				if in := x.Resolve(e.ID, OutcomePartial, []byte("late")); in != (back < ExperienceWindow) {
@@ -118,7 +118,7 @@ func TestExperiences_EqualAPlainList(t *testing.T) {
 				x.Forget()
 				clear(dirty)
 			case 5:
-				y := New(&Book{SpawnIndex: 1}, DefaultLimits).Experiences
+				y := New(&RowIDs{SpawnIndex: 1}, DefaultLimits).Experiences
 				y.Restore(all, x.Total())
 				if x.Digest() != y.Digest() {
 					t.Fatal("a restored window has another digest")
@@ -127,9 +127,9 @@ func TestExperiences_EqualAPlainList(t *testing.T) {
 			window := all[max(0, len(all)-ExperienceWindow):]
 			var d Digest
 			for i := range window {
-				d.Add(Sum(experienceCodec, &window[i]))
+				d.Add(rowHash(experienceCodec, &window[i]))
 				e := x.At(i)
-				if e == nil && (window[i].Outcome == OutcomeUnknown || i >= len(window)-ExperienceRecent || dirty[window[i].ID]) {
+				if e == nil && (window[i].Outcome == OutcomeUnknown || i >= len(window)-experienceRecent || dirty[window[i].ID]) {
 					t.Fatalf("the content of row %d of %d is lost", i, len(window))
 				}
 				if e != nil && !sameExperience(*e, window[i]) {

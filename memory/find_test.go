@@ -17,7 +17,7 @@ func drawID(t *rapid.T) wire.Hash {
 // Every search that looks at prefixes or hints first finds what looking at each item finds.
 func TestFind_EqualsALookAtEachItem(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		m := New(&Book{SpawnIndex: 1}, Limits{Nodes: 24, Edges: 12})
+		m := New(&RowIDs{SpawnIndex: 1}, Limits{Nodes: 24, Edges: 12})
 		n := &Notebook{}
 		for i := range rapid.IntRange(1, 300).Draw(t, "steps") {
 			id, at := drawID(t), wire.Tick(i)
@@ -40,7 +40,7 @@ func TestFind_EqualsALookAtEachItem(t *testing.T) {
 				m.Beliefs.CycleEnd()
 			case 7: // as after a resume
 				n = &Notebook{Notes: n.Notes}
-				st, k := m.State(), New(&Book{}, Limits{Nodes: 24, Edges: 12}).Knowledge
+				st, k := m.State(), New(&RowIDs{}, Limits{Nodes: 24, Edges: 12}).Knowledge
 				if err := k.Restore(m.Knowledge.AppendTo(nil), st.Nodes, st.Edges); err != nil {
 					t.Fatal(err)
 				}

@@ -7,7 +7,6 @@ import (
 	"iter"
 	"slices"
 
-	"kingdom/det"
 	"kingdom/wire"
 )
 
@@ -92,17 +91,17 @@ func (k *KnowledgeGraph) Learn(label, content []byte, source KnowledgeSource, co
 	if !ok {
 		free := uint32(len(k.nodes))
 		if len(k.places) < k.limits.Nodes {
-			k.nodes = append(room(k.nodes, k.limits.Nodes), KnowledgeNode{})
+			k.nodes = append(grow(k.nodes, k.limits.Nodes), KnowledgeNode{})
 		} else {
 			free = k.evictNode(at)
 			i, _ = k.findNode(&id)
 		}
 		k.nodes[free] = KnowledgeNode{ID: id, Label: label}
-		k.ids = slices.Insert(room(k.ids, k.limits.Nodes), i, prefixOf(&id))
-		k.places = slices.Insert(room(k.places, k.limits.Nodes), i, place{at: free, confidence: scoreStart})
+		k.ids = slices.Insert(grow(k.ids, k.limits.Nodes), i, prefixOf(&id))
+		k.places = slices.Insert(grow(k.places, k.limits.Nodes), i, place{at: free, confidence: scoreStart})
 	}
 	p := &k.places[i]
-	p.touched, p.confidence = at, approach(p.confidence, confidence)
+	p.touched, p.confidence = at, confirmed(p.confidence, confidence)
 	n := &k.nodes[p.at]
 	n.Content, n.Source, n.Confidence = content, source, p.confidence
 	return n
@@ -128,14 +127,12 @@ func (k *KnowledgeGraph) Relate(from, to wire.Hash, relation []byte, weight floa
 	}
 	e := k.edges[i]
 	e.touched = at
-	e.Weight = approach(e.Weight, weight)
+	e.Weight = confirmed(e.Weight, weight)
 	return true
 }
 
-func approach(score float32, x float64) float32 {
-	old := float64(score)
-	return float32(det.Quantise(old + float64(emaRate*(min(max(x, 0), 1)-old))))
-}
+// confirmed is a confidence or weight after an observation, which is kept within [0,1].
+func confirmed(score float32, x float64) float32 { return moved(score, min(max(x, 0), 1), emaRate) }
 
 // evictNode passes over what is at least as sure and as fresh as the worst so far: an
 // exponential for each of 512 nodes would cost more than the rest of a turn. It returns the

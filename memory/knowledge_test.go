@@ -10,7 +10,7 @@ import (
 )
 
 func TestKnowledgeGraph_ConfidenceIsAMovingAverage(t *testing.T) {
-	k := New(&Book{}, DefaultLimits).Knowledge
+	k := New(&RowIDs{}, DefaultLimits).Knowledge
 	n := k.Learn([]byte("lists"), []byte("old"), KnowledgeInference, 1, 5)
 	near(t, "first", float64(n.Confidence), 0.6)
 	n = k.Learn([]byte("lists"), []byte("new"), KnowledgeOracle, 0.7, 6)
@@ -24,7 +24,7 @@ func TestKnowledgeGraph_ConfidenceIsAMovingAverage(t *testing.T) {
 }
 
 func TestKnowledgeGraph_EdgesNeedBothNodes(t *testing.T) {
-	k := New(&Book{}, DefaultLimits).Knowledge
+	k := New(&RowIDs{}, DefaultLimits).Knowledge
 	a := k.Learn([]byte("a"), nil, KnowledgeOracle, 1, 0).ID
 	if k.Relate(a, wire.Hash{9}, []byte("is"), 1, 0) {
 		t.Error("an edge to nowhere")
@@ -44,7 +44,7 @@ func TestKnowledgeGraph_EdgesNeedBothNodes(t *testing.T) {
 }
 
 func TestKnowledgeGraph_EvictsByConfidenceAndRecency(t *testing.T) {
-	k := New(&Book{}, Limits{Nodes: 3, Edges: 2}).Knowledge
+	k := New(&RowIDs{}, Limits{Nodes: 3, Edges: 2}).Knowledge
 	strongOld := k.Learn([]byte("strong but old"), nil, KnowledgeOracle, 1, 0).ID
 	weakNew := k.Learn([]byte("weak but new"), nil, KnowledgeOracle, 0, 2000).ID
 	third := k.Learn([]byte("third"), nil, KnowledgeOracle, 1, 2000).ID
@@ -69,7 +69,7 @@ func TestKnowledgeGraph_EvictsByConfidenceAndRecency(t *testing.T) {
 }
 
 func TestKnowledgeGraph_RecallWalksTwoHops(t *testing.T) {
-	k := New(&Book{}, DefaultLimits).Knowledge
+	k := New(&RowIDs{}, DefaultLimits).Knowledge
 	id := map[string]wire.Hash{}
 	for _, l := range []string{"start", "one", "two", "three", "far"} {
 		id[l] = k.Learn([]byte(l), nil, KnowledgeOracle, 1, 0).ID // confidence 0.6
@@ -92,13 +92,13 @@ func TestKnowledgeGraph_RecallWalksTwoHops(t *testing.T) {
 
 func TestKnowledgeGraph_RoundTrip(t *testing.T) {
 	limits := Limits{Nodes: 20, Edges: 30}
-	k := New(&Book{}, limits).Knowledge
+	k := New(&RowIDs{}, limits).Knowledge
 	for i := range 50 {
 		a := k.Learn(fmt.Append(nil, i%25), fmt.Append(nil, i), KnowledgeSource(1+i%4), float64(i%10)/10, wire.Tick(i)).ID
 		b := k.Learn(fmt.Append(nil, i*3%25), nil, KnowledgeOracle, 1, wire.Tick(i)).ID
 		k.Relate(a, b, fmt.Append(nil, i%3), 0.3, wire.Tick(i))
 	}
-	back := New(&Book{}, limits)
+	back := New(&RowIDs{}, limits)
 	st := (&Memory{Knowledge: k, Working: &Working{}, Experiences: &Experiences{}, Plans: &Plans{}, Peers: &PeerModels{}}).State()
 	must(t, back.Knowledge.Restore(k.AppendTo(nil), st.Nodes, st.Edges))
 	// The same next step must evict the same pieces.
@@ -130,5 +130,18 @@ func TestKnowledgeGraph_TheShortcutOfEvictionChangesNothing(t *testing.T) {
 		if k.Node(want) != nil {
 			t.Fatal("another node than the worst went")
 		}
+	}
+}
+
+func TestKnowledgeGraph_Into(t *testing.T) {
+	k := &KnowledgeGraph{limits: DefaultLimits}
+	for _, l := range []string{"title", "tag", "other"} {
+		k.Learn([]byte(l), nil, KnowledgeOracle, 1, 1)
+	}
+	k.Relate(NodeID([]byte("tag")), NodeID([]byte("title")), []byte("tags"), 1, 1)
+	k.Relate(NodeID([]byte("other")), NodeID([]byte("title")), []byte("near"), 1, 1)
+	got := k.Into(NodeID([]byte("title")), []byte("tags"))
+	if len(got) != 1 || string(got[0]) != "tag" {
+		t.Errorf("tags %q", got)
 	}
 }

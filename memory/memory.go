@@ -1,5 +1,7 @@
 package memory
 
+import "kingdom/det"
+
 // Memory is everything one agent remembers.
 type Memory struct {
 	Working     *Working
@@ -21,13 +23,13 @@ var DefaultLimits = Limits{Nodes: 512, Edges: 2048}
 
 // New returns the empty memory of a newborn. The book numbers its rows and is shared
 // with no other agent.
-func New(book *Book, l Limits) *Memory {
+func New(ids *RowIDs, l Limits) *Memory {
 	return &Memory{
 		Working:     &Working{},
 		Knowledge:   &KnowledgeGraph{limits: l},
-		Experiences: &Experiences{book: book},
-		Beliefs:     &Beliefs{book: book},
-		Plans:       &Plans{book: book},
+		Experiences: &Experiences{ids: ids},
+		Beliefs:     &Beliefs{ids: ids},
+		Plans:       &Plans{ids: ids},
 		Peers:       &PeerModels{},
 	}
 }
@@ -37,3 +39,10 @@ const (
 	scoreStart = 0.5
 	emaRate    = 0.2
 )
+
+// moved is a score after one observation x: it goes from where it was towards x by rate,
+// quantised.
+func moved(score float32, x, rate float64) float32 {
+	old := float64(score)
+	return float32(det.Quantise(old + float64(rate*(x-old))))
+}

@@ -9,12 +9,12 @@ import (
 // Bounds of a notebook; at each the oldest goes first, but what is not done yet
 // goes after what is done.
 const (
-	NotebookEntries  = 48
+	notebookEntries  = 48
 	NotebookMessages = 48
-	NotebookPeers    = 32
-	NotebookClaims   = 16
+	notebookPeers    = 32
+	notebookClaims   = 16
 	NotebookReleases = 4
-	NotebookObjects  = 16
+	notebookObjects  = 16
 	NotebookText     = 384 // bytes kept of a text that was read
 )
 
@@ -25,7 +25,7 @@ const (
 type Notebook struct {
 	Notes
 	entries, messages, peers prefixes      // of Entries, Messages and Peers
-	shelf                    []MessageNote // what Messages lies in once it is full
+	messageArray             []MessageNote // what Messages lies in once it is full
 }
 
 // Notes is the content of a notebook and its stored form. The lists change their order
@@ -116,21 +116,21 @@ func (l *Notebook) SeeEntry(n EntryNote) *EntryNote {
 	if p := l.Entry(n.ID); p != nil {
 		return p
 	}
-	if len(l.Entries) >= NotebookEntries {
-		i := l.spare(n.Own)
+	if len(l.Entries) >= notebookEntries {
+		i := l.entryToForget(n.Own)
 		l.Closed = max(l.Closed, l.Entries[i].At)
 		l.Entries = slices.Delete(l.Entries, i, i+1)
 		l.entries = slices.Delete(l.entries, i, i+1)
 	}
-	l.Entries = append(room(l.Entries, NotebookEntries), n)
+	l.Entries = append(grow(l.Entries, notebookEntries), n)
 	l.entries = append(l.entries, prefixOf(&n.ID))
 	return &l.Entries[len(l.Entries)-1]
 }
 
-// spare picks the entry to forget: the oldest of the own ones when one more of
+// entryToForget is the place of the oldest of the own ones when one more of
 // them would be too many, else the oldest judged one of others, else the oldest.
-func (l *Notebook) spare(own bool) int {
-	const ownMax = NotebookEntries / 4
+func (l *Notebook) entryToForget(own bool) int {
+	const ownMax = notebookEntries / 4
 	first, count := -1, 0
 	for i := range l.Entries {
 		if l.Entries[i].Own {
@@ -160,20 +160,20 @@ func (l *Notebook) SeeMessage(n MessageNote) *MessageNote {
 		return p
 	}
 	if len(l.Messages) >= NotebookMessages {
-		i := l.done()
+		i := l.messageToForget()
 		l.Forgot = max(l.Forgot, l.Messages[i].At)
 		l.dropMessage(i)
 	}
 	if len(l.Messages) == NotebookMessages-1 {
-		l.shelve()
+		l.growMessages()
 	}
-	l.Messages = append(room(l.Messages, NotebookMessages), n)
+	l.Messages = append(grow(l.Messages, NotebookMessages), n)
 	l.messages = append(l.messages, prefixOf(&n.ID))
 	return &l.Messages[len(l.Messages)-1]
 }
 
-// done is the place of the oldest message that is done with, or of the oldest.
-func (l *Notebook) done() int {
+// messageToForget is the place of the oldest message that is done with, or of the oldest.
+func (l *Notebook) messageToForget() int {
 	for i := range l.Messages {
 		if l.Messages[i].Signed {
 			return i
@@ -191,18 +191,18 @@ func (l *Notebook) dropMessage(i int) {
 	l.messages = slices.Delete(l.messages, i, i+1)
 }
 
-// shelve makes room behind a full list of messages, a third more than it needs: the list
-// wanders through it and is moved back to the front now and then.
-func (l *Notebook) shelve() {
+// growMessages makes room behind a full list of messages, a third more than it needs: the
+// list moves through the array and is copied back to the front when it reaches the end.
+func (l *Notebook) growMessages() {
 	if len(l.Messages) < cap(l.Messages) {
 		return
 	}
-	if l.shelf == nil {
-		l.shelf = make([]MessageNote, NotebookMessages+NotebookMessages/3)
+	if l.messageArray == nil {
+		l.messageArray = make([]MessageNote, NotebookMessages+NotebookMessages/3)
 	}
-	n := copy(l.shelf, l.Messages)
-	clear(l.shelf[n:])
-	l.Messages = l.shelf[:n]
+	n := copy(l.messageArray, l.Messages)
+	clear(l.messageArray[n:])
+	l.Messages = l.messageArray[:n]
 }
 
 // Claim notes who claimed a bounty.
@@ -211,10 +211,15 @@ func (l *Notebook) Claim(bounty wire.Hash, claimer wire.AgentID) {
 	switch {
 	case i >= 0:
 		l.Claims = slices.Delete(l.Claims, i, i+1)
-	case len(l.Claims) >= NotebookClaims:
+	case len(l.Claims) >= notebookClaims:
 		l.Claims = slices.Delete(l.Claims, 0, 1)
 	}
 	l.Claims = append(l.Claims, ClaimNote{Bounty: bounty, Claimer: claimer})
+}
+
+// Unclaim forgets who claimed a bounty: it is open again, or over.
+func (l *Notebook) Unclaim(bounty wire.Hash) {
+	l.Claims = slices.DeleteFunc(l.Claims, func(n ClaimNote) bool { return n.Bounty == bounty })
 }
 
 // Claimer returns who claimed a bounty last, as far as this agent noticed.
@@ -242,7 +247,7 @@ func (l *Notebook) findPeer(id *wire.AgentID) int {
 // SeePeer notes a peer's reputation.
 func (l *Notebook) SeePeer(id wire.AgentID, reputation float32, at wire.Tick) {
 	i := l.findPeer(&id)
-	if i < 0 && len(l.Peers) >= NotebookPeers {
+	if i < 0 && len(l.Peers) >= notebookPeers {
 		i = 0
 	}
 	if i >= 0 {
@@ -259,7 +264,7 @@ func (l *Notebook) Found(goal, object wire.Hash) {
 	switch {
 	case i >= 0:
 		l.Objects = slices.Delete(l.Objects, i, i+1)
-	case len(l.Objects) >= NotebookObjects:
+	case len(l.Objects) >= notebookObjects:
 		l.Objects = slices.Delete(l.Objects, 0, 1)
 	}
 	l.Objects = append(l.Objects, ObjectNote{Goal: goal, Object: object})
@@ -294,8 +299,8 @@ func Clip(text []byte) []byte {
 	return slices.Clone(text[:min(len(text), NotebookText)])
 }
 
-// Settle forgets the words of a message when nothing is left to do with them.
-func (n *MessageNote) Settle() {
+// ForgetText drops the text of a message when nothing is left to do with it.
+func (n *MessageNote) ForgetText() {
 	if n.Signed && (n.Kind != wire.MessageKindQuestion || n.Answered) {
 		n.Text = nil
 	}

@@ -12,7 +12,7 @@ import (
 
 func TestNotebook_ForgetsWhatIsDoneFirst(t *testing.T) {
 	var n Notebook
-	for i := range byte(NotebookEntries) {
+	for i := range byte(notebookEntries) {
 		n.SeeEntry(EntryNote{ID: wire.Hash{i}, At: wire.Tick(i), Judged: i == 5 || i == 9})
 	}
 	n.SeeEntry(EntryNote{ID: wire.Hash{200}, At: 200})
@@ -21,7 +21,7 @@ func TestNotebook_ForgetsWhatIsDoneFirst(t *testing.T) {
 	}
 	n.SeeEntry(EntryNote{ID: wire.Hash{201}})
 	n.SeeEntry(EntryNote{ID: wire.Hash{202}})
-	if n.Entry(wire.Hash{9}) != nil || n.Entry(wire.Hash{0}) != nil || len(n.Entries) != NotebookEntries {
+	if n.Entry(wire.Hash{9}) != nil || n.Entry(wire.Hash{0}) != nil || len(n.Entries) != notebookEntries {
 		t.Errorf("%d entries", len(n.Entries))
 	}
 	for i := range byte(NotebookMessages + 1) {
@@ -43,7 +43,7 @@ func TestNotebook_KeepsAQuarterForOwnEntries(t *testing.T) {
 			own++
 		}
 	}
-	if own != NotebookEntries/4 || n.Entry(wire.Hash{198}) == nil || n.Entry(wire.Hash{0}) != nil {
+	if own != notebookEntries/4 || n.Entry(wire.Hash{198}) == nil || n.Entry(wire.Hash{0}) != nil {
 		t.Errorf("%d own entries of %d", own, len(n.Entries))
 	}
 }
@@ -59,10 +59,10 @@ func TestNotebook_SeesOnce(t *testing.T) {
 	if who, ok := n.Claimer(wire.Hash{1}); !ok || who != (wire.AgentID{2}) || len(n.Claims) != 1 {
 		t.Errorf("claimer %v of %d claims", who, len(n.Claims))
 	}
-	for i := range byte(2 * NotebookPeers) {
+	for i := range byte(2 * notebookPeers) {
 		n.SeePeer(wire.AgentID{i}, 0.5, wire.Tick(i))
 	}
-	if len(n.Peers) != NotebookPeers || n.Peer(wire.AgentID{0}) != nil || n.Peer(wire.AgentID{2*NotebookPeers - 1}) == nil {
+	if len(n.Peers) != notebookPeers || n.Peer(wire.AgentID{0}) != nil || n.Peer(wire.AgentID{2*notebookPeers - 1}) == nil {
 		t.Errorf("%d peers", len(n.Peers))
 	}
 	n.Release(wire.Hash{1})
@@ -102,4 +102,13 @@ func TestNotebook_MessagesAreAPlainList(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestNotebook_Unclaim(t *testing.T) {
+	var n Notebook
+	n.Claim(wire.Hash{1}, wire.AgentID{1})
+	n.Unclaim(wire.Hash{1})
+	if _, ok := n.Claimer(wire.Hash{1}); ok {
+		t.Error("the claim is still noted")
+	}
 }

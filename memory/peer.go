@@ -9,11 +9,11 @@ import (
 
 // Limits of peer models.
 const (
-	// PeerMax is how many peers an agent models; the least recent goes first, of equals
+	// peerMax is how many peers an agent models; the least recent goes first, of equals
 	// the lower id.
-	PeerMax = 256
-	// InterestMax is how many tags a model keeps; the oldest goes first.
-	InterestMax = 8
+	peerMax = 256
+	// interestMax is how many tags a model keeps; the oldest goes first.
+	interestMax = 8
 
 	minJudge = 0.1 // least weight of a judge's word
 )
@@ -66,12 +66,12 @@ func (m *PeerModels) All() []*Peer { return m.list }
 func (m *PeerModels) Revision() uint64 { return m.revision }
 
 // Observe notes that a peer is there, without having had to do with it.
-func (m *PeerModels) Observe(id wire.AgentID, at wire.Tick) { m.meet(id, at) }
+func (m *PeerModels) Observe(id wire.AgentID, at wire.Tick) { m.findOrAdd(id, at) }
 
 // Interact counts an interaction with a peer and whether it went well. Trust decays
 // from here: what is merely seen of a peer keeps no trust fresh.
 func (m *PeerModels) Interact(id wire.AgentID, success bool, at wire.Tick) {
-	p := m.meet(id, at)
+	p := m.findOrAdd(id, at)
 	p.LastInteraction = at
 	p.Interactions++
 	if success {
@@ -82,23 +82,23 @@ func (m *PeerModels) Interact(id wire.AgentID, success bool, at wire.Tick) {
 // Commitment notes a promise kept (a bounty completed, a review delivered) or broken
 // (a claim given back, a deadline missed): reliability follows with weight 0.2.
 func (m *PeerModels) Commitment(id wire.AgentID, kept bool, at wire.Tick) {
-	p := m.meet(id, at)
+	p := m.findOrAdd(id, at)
 	p.Reliability = follow(p.Reliability, kept, emaRate)
 }
 
 // Verdict notes a judgement of the peer's work: competence follows with weight
 // 0.2 · max(judge's reputation, 0.1).
 func (m *PeerModels) Verdict(id wire.AgentID, good bool, judge float64, at wire.Tick) {
-	p := m.meet(id, at)
+	p := m.findOrAdd(id, at)
 	p.Competence = follow(p.Competence, good, float64(emaRate*max(judge, minJudge)))
 }
 
 // Interest notes a tag that the peer works on; a known tag becomes the newest.
 func (m *PeerModels) Interest(id wire.AgentID, tag []byte, at wire.Tick) {
-	p := m.meet(id, at)
+	p := m.findOrAdd(id, at)
 	if i := slices.IndexFunc(p.Interests, func(t []byte) bool { return string(t) == string(tag) }); i >= 0 {
 		p.Interests = slices.Delete(p.Interests, i, i+1)
-	} else if len(p.Interests) >= InterestMax {
+	} else if len(p.Interests) >= interestMax {
 		p.Interests = slices.Delete(p.Interests, 0, 1)
 	}
 	p.Interests = append(p.Interests, tag)
@@ -138,15 +138,15 @@ func (p *Peer) Ratio() float64 {
 	return float64(p.Successes) / float64(p.Interactions)
 }
 
-// meet finds or makes the model of a peer and marks it as seen now.
-func (m *PeerModels) meet(id wire.AgentID, at wire.Tick) *Peer {
+// findOrAdd finds or makes the model of a peer and marks it as seen now.
+func (m *PeerModels) findOrAdd(id wire.AgentID, at wire.Tick) *Peer {
 	m.revision++
 	i, ok := m.find(id)
 	if ok {
 		m.list[i].Seen = at
 		return m.list[i]
 	}
-	if len(m.list) >= PeerMax {
+	if len(m.list) >= peerMax {
 		m.forgetOldest()
 		i, _ = m.find(id)
 	}
@@ -189,6 +189,5 @@ func follow(score float32, up bool, rate float64) float32 {
 	if up {
 		x = 1
 	}
-	old := float64(score)
-	return float32(det.Quantise(old + float64(rate*(x-old))))
+	return moved(score, x, rate)
 }

@@ -1,7 +1,7 @@
 package memory
 
 import (
-	"strings"
+	"slices"
 	"testing"
 
 	"kingdom/det"
@@ -102,15 +102,15 @@ func TestPeerModels_InterestsAreTheLastEight(t *testing.T) {
 
 func TestPeerModels_TheLeastRecentMakesRoom(t *testing.T) {
 	var m PeerModels
-	for i := range PeerMax {
+	for i := range peerMax {
 		m.Interact(peerID(i), true, wire.Tick(10+i))
 	}
 	m.Interact(peerID(0), true, 1000)
-	m.Interact(peerID(PeerMax), true, 1001)
-	if len(m.All()) != PeerMax || m.Get(peerID(1)) != nil || m.Get(peerID(0)) == nil {
+	m.Interact(peerID(peerMax), true, 1001)
+	if len(m.All()) != peerMax || m.Get(peerID(1)) != nil || m.Get(peerID(0)) == nil {
 		t.Errorf("%d peers", len(m.All()))
 	}
-	for i := 1; i < PeerMax; i++ {
+	for i := 1; i < peerMax; i++ {
 		if m.All()[i-1].AgentID.Compare(m.All()[i].AgentID) >= 0 {
 			t.Fatal("not sorted by id")
 		}
@@ -145,25 +145,28 @@ func TestPeerModels_RoundTrip(t *testing.T) {
 	}
 }
 
-// A damaged blob is named by what is wrong with it.
-func TestPeerModels_RestoreNamesTheDamage(t *testing.T) {
+func TestPeerModels_RestoreSaysWhatIsWrong(t *testing.T) {
 	var m PeerModels
-	m.Observe(wire.AgentID{1}, 1)
-	b := m.AppendTo(nil)
-	for name, tc := range map[string]struct {
+	m.Observe(wire.AgentID{1}, 5)
+	m.Observe(wire.AgentID{2}, 5)
+	blob := m.AppendTo(nil)
+	model := len(blob) / 2 // both models are of one length
+	for _, tc := range []struct {
+		name   string
 		blob   []byte
 		counts int
 		want   string
 	}{
-		"counts":  {b, 2, "1 models have 2 counts"},
-		"not map": {[]byte{0xC0}, 1, "no complete"},
+		{"a count too few", blob, 1, "restore peer models: 2 models have 1 counts"},
+		{"no map", []byte{0xc0}, 2, "restore peer models: bytes are no complete MessagePack value"},
+		{"cut off", blob[:len(blob)-1], 2, "restore peer models: bytes are no complete MessagePack value"},
+		{"bytes behind", append(slices.Clone(blob), 0), 2, "restore peer models: 1 bytes too many"},
+		{"twice the same", slices.Concat(blob[:1+model], blob[1:1+model]), 2, "restore peer models: model of " + wire.AgentID{1}.String() + " is out of order"},
+		{"order", slices.Concat(blob[:1], blob[1+model:], blob[1:1+model]), 2, "restore peer models: model of " + wire.AgentID{1}.String() + " is out of order"},
 	} {
 		err := new(PeerModels).Restore(tc.blob, make([]PeerCount, tc.counts))
-		if err == nil || !strings.Contains(err.Error(), tc.want) || strings.Contains(err.Error(), "%!") {
-			t.Errorf("%s: %v", name, err)
+		if err == nil || err.Error() != tc.want {
+			t.Errorf("%s: error %v, want %s", tc.name, err, tc.want)
 		}
-	}
-	if err := new(PeerModels).Restore(b, make([]PeerCount, 1)); err != nil {
-		t.Errorf("undamaged: %v", err)
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"kingdom/wire"
 )
 
-// PlanHistory is how many finished plans stay in memory, the newest by row id; the
+// planHistory is how many finished plans stay in memory, the newest by row id; the
 // store keeps all.
-const PlanHistory = 32
+const planHistory = 32
 
 // StepTries is how often a step may fail before its plan is abandoned.
 const StepTries = 2
@@ -70,7 +70,7 @@ func (p *Plan) Done() bool { return int(p.Step) >= len(p.Steps) }
 // Plans holds the living plans of an agent, at most one per goal, and the newest
 // finished ones; both by row id.
 type Plans struct {
-	book    *Book
+	ids     *RowIDs
 	living  []*Plan
 	goals   prefixes // of the goals of living
 	history []*Plan
@@ -85,12 +85,12 @@ func (s *Plans) Add(p Plan) *Plan {
 	if old := s.Of(p.Goal); old != nil {
 		s.Finish(old, PlanAbandoned)
 	}
-	p.ID, p.Status = s.book.Next(), PlanDraft
+	p.ID, p.Status = s.ids.Next(), PlanDraft
 	p.Step, p.Tries, p.Blocked, p.row = 0, 0, nil, wire.Hash{}
 	n := &p
 	s.living = append(s.living, n)
 	s.goals = append(s.goals, prefixOf(&n.Goal))
-	s.soil(n)
+	s.markChanged(n)
 	return n
 }
 
@@ -132,7 +132,7 @@ func (s *Plans) Activate(goal wire.Hash) *Plan {
 
 func (s *Plans) setStatus(p *Plan, st PlanStatus) {
 	if p.Status != st {
-		s.soil(p)
+		s.markChanged(p)
 		p.Status = st
 	}
 }
@@ -175,7 +175,7 @@ func (s *Plans) Finish(p *Plan, st PlanStatus) {
 func (s *Plans) file(p *Plan) {
 	i, _ := slices.BinarySearchFunc(s.history, p, byID)
 	s.history = slices.Insert(s.history, i, p)
-	if len(s.history) <= PlanHistory {
+	if len(s.history) <= planHistory {
 		return
 	}
 	out := s.history[0]
@@ -189,7 +189,7 @@ func (s *Plans) file(p *Plan) {
 	}
 }
 
-func (s *Plans) soil(p *Plan) {
+func (s *Plans) markChanged(p *Plan) {
 	if !p.row.IsZero() {
 		s.digest.Sub(p.row)
 		p.row = wire.Hash{}

@@ -11,7 +11,7 @@ func plan(goal byte, steps int) Plan {
 }
 
 func TestPlans_OnlyTheChosenGoalsPlanIsActive(t *testing.T) {
-	s := New(&Book{}, DefaultLimits).Plans
+	s := New(&RowIDs{}, DefaultLimits).Plans
 	a, b := s.Add(plan(1, 3)), s.Add(plan(2, 3))
 	s.Activate(wire.Hash{1})
 	s.Advance(a)
@@ -25,7 +25,7 @@ func TestPlans_OnlyTheChosenGoalsPlanIsActive(t *testing.T) {
 }
 
 func TestPlans_TwoFailuresOfAStepAbandon(t *testing.T) {
-	s := New(&Book{}, DefaultLimits).Plans
+	s := New(&RowIDs{}, DefaultLimits).Plans
 	p := s.Add(plan(1, 2))
 	if s.Fail(p) || s.Advance(p) || s.Fail(p) {
 		t.Fatal("over too early: tries start anew at each step")
@@ -40,7 +40,7 @@ func TestPlans_TwoFailuresOfAStepAbandon(t *testing.T) {
 }
 
 func TestPlans_ReplacingAbandonsTheOldOne(t *testing.T) {
-	s := New(&Book{}, DefaultLimits).Plans
+	s := New(&RowIDs{}, DefaultLimits).Plans
 	p, q := s.Add(plan(1, 2)), s.Add(plan(1, 5))
 	if p.Status != PlanAbandoned || s.Of(wire.Hash{1}) != q {
 		t.Errorf("old %s", p.Status)
@@ -48,18 +48,18 @@ func TestPlans_ReplacingAbandonsTheOldOne(t *testing.T) {
 }
 
 func TestPlans_HistoryKeepsTheNewest(t *testing.T) {
-	s := New(&Book{}, DefaultLimits).Plans
+	s := New(&RowIDs{}, DefaultLimits).Plans
 	oldest := s.Add(plan(200, 1))
-	for i := range PlanHistory + 3 {
+	for i := range planHistory + 3 {
 		s.Advance(s.Add(plan(byte(i), 1)))
 	}
 	s.Finish(oldest, PlanAbandoned) // older than all in the history: gone at once
 	h := s.History()
-	if len(h) != PlanHistory || h[0].ID != 5 || h[PlanHistory-1].ID != PlanHistory+4 {
+	if len(h) != planHistory || h[0].ID != 5 || h[planHistory-1].ID != planHistory+4 {
 		t.Errorf("%d plans from %d to %d", len(h), h[0].ID, h[len(h)-1].ID)
 	}
-	if n := len(s.Changed()); n != PlanHistory+4 {
-		t.Errorf("%d rows to write, want all %d", n, PlanHistory+4)
+	if n := len(s.Changed()); n != planHistory+4 {
+		t.Errorf("%d rows to write, want all %d", n, planHistory+4)
 	}
 	if n := len(s.Changed()); n != 0 {
 		t.Errorf("%d rows again", n)

@@ -35,7 +35,7 @@ func (s *Plans) Digest() wire.Hash {
 func (s *Plans) rehash(list []*Plan) {
 	for _, p := range list {
 		if p.row.IsZero() {
-			p.row = Sum(planCodec, &planRow{
+			p.row = rowHash(planCodec, &planRow{
 				p.ID, p.Goal, p.Steps, p.Dependencies, p.EstimatedTicks, p.EstimatedCost, p.Risk, p.Status,
 			})
 			s.digest.Add(p.row)

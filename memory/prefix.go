@@ -47,9 +47,9 @@ func noteAt[Note any, ID wire.Hash | wire.AgentID](p *prefixes, notes []Note, id
 	return -1
 }
 
-// room returns a list with room for one more item. It grows like append but never beyond
+// grow returns a list with room for one more item. It grows like append but never beyond
 // the most that the list will hold.
-func room[T any](list []T, most int) []T {
+func grow[T any](list []T, most int) []T {
 	if len(list) < cap(list) || len(list) >= most {
 		return list
 	}

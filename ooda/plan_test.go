@@ -95,7 +95,7 @@ func TestPlan_DeliversABounty(t *testing.T) {
 	}
 	s.slot(`{"action":"nop"}`, wire.Reply{}, event(wire.KindBountyCompleted, 310, me, &wire.BountyCompletedEvent{BountyID: b.ID, Claimer: me, Reward: 200}))
 	for _, sat := range s.t.Satisfactions() {
-		if sat.Kind == goals.KindClaimBounty && sat.Outcome == goals.OutcomeSuccess && sat.RewardActual == 200 {
+		if sat.Kind == goals.KindClaimBounty && sat.Completed && sat.RewardActual == 200 {
 			return
 		}
 	}

@@ -36,7 +36,7 @@ func (rr *replyReader) noteTried(payload any) {
 	case *wire.SignalSend:
 		if n := rr.notes.Message(q.Target); n != nil {
 			n.Signed = true
-			n.Settle()
+			n.ForgetText()
 		}
 	case *wire.BountyReview:
 		rr.notes.Released(q.BountyID)
@@ -145,7 +145,7 @@ func (rr *replyReader) notePosted(q *wire.MsgPost, r *wire.Reply) {
 	if len(q.References) > 0 {
 		if n := rr.notes.Message(q.References[0]); n != nil && q.Kind == wire.MessageKindAnswer {
 			n.Answered = true
-			n.Settle()
+			n.ForgetText()
 		}
 	}
 	if ack, ok := r.Body.(*wire.MsgPostAck); ok {
@@ -213,14 +213,14 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 	n.Read = true
 	n.Text = messageText(m.Content)
 	if !rr.isPeer(m.Author) {
-		n.Settle()
+		n.ForgetText()
 		return
 	}
 	quoted := wire.Borrow()
 	quoted.B = llm.AppendQuote(quoted.B, m.Author.Alias(), n.Text)
 	know, at := rr.agent.Memory.Knowledge, rr.seen.tick
 	said := know.Learn(messageLabel(m.ID), quoted.Take(), memory.KnowledgePeerCommunication, float64(m.Confidence), at).ID
-	n.Settle()
+	n.ForgetText()
 	if m.Kind != wire.MessageKindAnswer {
 		return
 	}

@@ -280,7 +280,7 @@ func TestMentor_IsPaidByThoseWhoStandLower(t *testing.T) {
 		}
 		paid := false
 		for _, sat := range s.t.Satisfactions() {
-			paid = paid || sat.Kind == goals.KindMentor && sat.Outcome == goals.OutcomeSuccess
+			paid = paid || sat.Kind == goals.KindMentor && sat.Completed
 		}
 		if paid != c.want {
 			t.Errorf("peer of reputation %v: mentor goal reached %v", c.reputation, paid)

@@ -40,7 +40,7 @@ func DefaultRules(seed wire.Hash) Rules {
 		Calendar:   wire.Calendar{TicksPerCycle: wire.DefaultTicksPerCycle},
 		Systems:    []wire.System{wire.SystemNexus, wire.SystemAgora, wire.SystemOracle, wire.SystemMint},
 		Tries:      3,
-		WarnStreak: 3,
+		WarnStreak: wire.NOPWarning,
 		MaxContext: llm.DefaultContext,
 		MaxTokens:  llm.DefaultMaxTokens,
 		Limits:     llm.DefaultLimits,

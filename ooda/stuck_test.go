@@ -157,7 +157,7 @@ func TestInject_SeesOffWhatItReplaces(t *testing.T) {
 	}
 	ended := 0
 	for _, sat := range s.t.Satisfactions() {
-		if sat.Goal == goal.ID && sat.Outcome == goals.OutcomeFailure {
+		if sat.Goal == goal.ID && !sat.Completed {
 			ended++
 		}
 	}
@@ -197,8 +197,8 @@ func TestEarn_IsPaidAllThatCameIn(t *testing.T) {
 	}
 	for _, sat := range s.t.Satisfactions() {
 		if sat.Kind == goals.KindEarn {
-			if sat.Outcome != goals.OutcomeSuccess || sat.RewardActual != 27 {
-				t.Errorf("earned %d with %s, want 27", sat.RewardActual, sat.Outcome)
+			if !sat.Completed || sat.RewardActual != 27 {
+				t.Errorf("earned %d with %s, want 27", sat.RewardActual, sat.Outcome())
 			}
 			return
 		}

@@ -203,7 +203,7 @@ func (gt *goalTracker) onEnded(from int) {
 		if surprise := gt.agent.Learning.Learn(s); surprise != 0 {
 			gt.agent.Memory.Beliefs.Shift(paysClaim(s.Kind, s.Domain), surprise, &s.Goal, gt.seen.tick)
 		}
-		done := s.Outcome == goals.OutcomeSuccess
+		done := s.Completed
 		if p := gt.agent.Memory.Plans.Of(s.Goal); p != nil {
 			end := memory.PlanAbandoned
 			if done {

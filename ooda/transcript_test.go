@@ -85,7 +85,7 @@ func show(out *bytes.Buffer, p *villager, a Asked, text []byte, s Step, r wire.R
 		fmt.Fprintf(out, "  record  %s for %s: %s\n", act.Action, act.GoalKind, e.Lesson)
 	}
 	for _, sat := range p.t.Satisfactions() {
-		fmt.Fprintf(out, "  felt    %v in %v: %v, effort %d\n", sat.Kind, sat.Domain, sat.Outcome, sat.Effort)
+		fmt.Fprintf(out, "  felt    %v in %v: %v, effort %d\n", sat.Kind, sat.Domain, sat.Outcome(), sat.Effort)
 	}
 }
 

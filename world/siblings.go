@@ -12,10 +12,29 @@ import "kingdom/wire"
 // Siblings are the daemons of one world as they call each other; nil where a world has
 // none.
 type Siblings struct {
-	Roster  Roster  // Nexus
+	Nexus   Nexus
 	Forum   Forum   // Agora
 	Library Library // Oracle
-	Ledger  Ledger  // Mint
+	Mint    Mint
+}
+
+// Nexus is all that Nexus does for the other daemons; each takes the parts it needs.
+type Nexus interface {
+	Roster
+	Votes
+	Merits
+	Milestones
+	Params
+}
+
+// Mint is all that Mint does for the other daemons; each takes the parts it needs.
+type Mint interface {
+	Accounts
+	Escrows
+	Rewards
+	Estates
+	Policy
+	Standing
 }
 
 // Escrow is money locked until a condition holds (docs/WORLD.md, Mint).
@@ -40,13 +59,10 @@ type Reward struct {
 	Approvers []wire.AgentID // each pair approver → payee must be unused; empty for votes
 }
 
-// Ledger is what Mint does for the other daemons.
-type Ledger interface {
+// Accounts is Mint's answer to who has how much.
+type Accounts interface {
 	// Available is balance − locked; 0 for unknown owners.
 	Available(a wire.AgentID) int64
-	// Open creates an account holding balance ⚡ that was minted with it (genesis)
-	// or 0.
-	Open(c *Context, a wire.AgentID, balance uint64)
 	// Lock and Unlock set amount ⚡ of a's balance aside and back.
 	Lock(c *Context, a wire.AgentID, amount uint64) *Refusal
 	Unlock(c *Context, a wire.AgentID, amount uint64)
@@ -54,8 +70,10 @@ type Ledger interface {
 	PayLocked(c *Context, from, to wire.AgentID, amount uint64, kind wire.TransferKind)
 	// Fee moves amount ⚡ of a's available money to the treasury, untaxed.
 	Fee(c *Context, a wire.AgentID, amount uint64) *Refusal
-	// Grant pays a newcomer 100 ⚡ from reserve, else treasury; returns what was paid, 0 or 100.
-	Grant(c *Context, to wire.AgentID) uint64
+}
+
+// Escrows is what Mint keeps until a condition holds.
+type Escrows interface {
 	// OpenEscrow locks Amount + Tax of the owner.
 	OpenEscrow(c *Context, e Escrow) *Refusal
 	// ReleaseEscrow pays the beneficiary and the tax; as a BOUNTY_REWARD when Escrow.Bounty.
@@ -65,36 +83,70 @@ type Ledger interface {
 	DisputeEscrow(c *Context, id wire.Hash, disputer wire.AgentID)
 	// ReopenEscrow makes a disputed escrow LOCKED again.
 	ReopenEscrow(c *Context, id wire.Hash)
+}
+
+// Rewards is what Mint pays for work at the end of a cycle.
+type Rewards interface {
 	// Note notes a reward; false when it was noted before or a pair is used up.
 	Note(c *Context, r Reward) bool
 	// TakeBudget takes amount ⚡ out of the cycle's reward budget; false when it holds less.
 	TakeBudget(c *Context, amount uint64) bool
+}
+
+// Estates is what Mint does when an agent comes into the world or leaves it.
+type Estates interface {
+	// Open creates an account holding balance ⚡ that was minted with it (genesis)
+	// or 0.
+	Open(c *Context, a wire.AgentID, balance uint64)
+	// Grant pays a newcomer 100 ⚡ from reserve, else treasury; returns what was paid, 0 or 100.
+	Grant(c *Context, to wire.AgentID) uint64
+	// Sweep moves all that a DEAD agent owns to the treasury.
+	Sweep(c *Context, dead wire.AgentID)
+}
+
+// Policy is what Mint does after a vote or a change of epoch.
+type Policy interface {
 	// ResolveStakes settles the stakes on a proposal: passed, failed, or expired (outcome nil).
 	// It returns who had staked, ascending, each once.
 	ResolveStakes(c *Context, proposal wire.Hash, outcome *bool) []wire.AgentID
-	// Sweep moves all that a DEAD agent owns to the treasury.
-	Sweep(c *Context, dead wire.AgentID)
 	// Inflate mints ⌊2 %⌋ of the supply into the treasury at an epoch change.
 	Inflate(c *Context, epoch uint32)
 	// Intervene carries out a passed intervention.
 	Intervene(c *Context, kind wire.InterventionKind)
-	// Insolvent is the count of consecutive cycle ends with a negative balance (0–5).
+}
+
+// Standing is what Mint knows of an agent that decides its budget and its reputation.
+type Standing interface {
+	// Insolvent is the count of consecutive cycle ends with a negative balance, 0 to
+	// InsolventFatal.
 	Insolvent(a wire.AgentID) uint32
 	// TakeExtra returns and clears the ticks a bought for the coming cycle.
 	TakeExtra(c *Context, a wire.AgentID) uint64
-	// Earnings is the reputation input: ⚡ received as SERVICE_FEE and BOUNTY_REWARD, at most 50 per counterparty.
+	// Earnings is the ⚡ received as SERVICE_FEE and BOUNTY_REWARD, at most 50 per counterparty.
 	Earnings(a wire.AgentID) uint64
 }
 
-// Roster is what Nexus does for the other daemons.
+// The bankruptcy counter's stations (docs/WORLD.md, bankruptcy), in consecutive cycle ends
+// with a negative balance: below InsolventSevere an agent gets a warning and half its budget,
+// from InsolventSevere on a quarter, at InsolventFatal it dies.
+const (
+	InsolventSevere = 4
+	InsolventFatal  = 5
+)
+
+// Roster is Nexus's answer to who exists. Its slices are read-only.
 type Roster interface {
 	// Status is the live status; ok is false for unknown agents.
 	Status(a wire.AgentID) (s wire.AgentStatus, ok bool)
 	// Reputation in [0,1], as of the last cycle end; 0 for unknown agents and systems.
 	Reputation(a wire.AgentID) float64
-	// Agents returns all agents ever, ascending; Active those ACTIVE now. Read-only.
+	// Agents returns all agents ever, ascending; Active those ACTIVE now.
 	Agents() []wire.AgentID
 	Active() []wire.AgentID
+}
+
+// Votes is Nexus's governance as daemons use it.
+type Votes interface {
 	// Propose opens a proposal of a daemon (AGORA_0: dispute, MINT_0: intervention):
 	// no gate, no bond, no limit. id is the proposal's id.
 	Propose(c *Context, id wire.Hash, author wire.AgentID, kind wire.ProposalKind, description []byte, deadline wire.Tick)
@@ -102,14 +154,34 @@ type Roster interface {
 	ProposalStatus(id wire.Hash) (s wire.ProposalStatus, ok bool)
 	// VoteDeadline is the last tick of votes and stakes on a proposal; 0 for unknown ones.
 	VoteDeadline(id wire.Hash) wire.Tick
+}
+
+// Merits is where Nexus learns what an agent has done for others; reputation comes from it.
+type Merits interface {
 	// Reviewed adds a review verdict (0, 0.5, 1) on author's code, weighted by the reviewer.
 	Reviewed(c *Context, author, reviewer wire.AgentID, score float64)
 	// BugConfirmed costs an approver of the snap quality.
 	BugConfirmed(c *Context, approver wire.AgentID)
 	// Valued adds quarters of a contribution: 4 for a work others use, 1 for a verification given.
 	Valued(c *Context, a wire.AgentID, quarters uint64)
-	// Milestone latches an epoch trigger ("commerce").
+}
+
+// Milestones latches the triggers of epochs.
+type Milestones interface {
+	// Milestone latches an epoch trigger; once more does nothing.
 	Milestone(c *Context, name string)
+}
+
+// The milestones that open epochs 1, 2, 3 and 5 (docs/WORLD.md, epochs).
+const (
+	MilestoneSpark       = "spark"
+	MilestoneFoundation  = "foundation"
+	MilestoneCommerce    = "commerce"
+	MilestoneSovereignty = "sovereignty"
+)
+
+// Params is what votes have changed.
+type Params interface {
 	// Param is the value that a passed CHANGE_PARAM gave name, else fallback.
 	Param(name string, fallback int64) int64
 }

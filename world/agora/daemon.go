@@ -13,8 +13,8 @@ var me = wire.SystemID(wire.SystemAgora)
 // Daemon is Agora. It implements world.Daemon and world.Forum.
 type Daemon struct {
 	rules   *world.Rules
-	ledger  world.Ledger
-	roster  world.Roster
+	ledger  mint
+	roster  nexus
 	library world.Library
 	code    code // nil: this world has no Vault
 
@@ -82,7 +82,7 @@ func New(r *world.Rules) *Daemon {
 
 // Attach gives Agora the siblings it calls.
 func (d *Daemon) Attach(s *world.Siblings) {
-	d.ledger, d.roster, d.library = s.Ledger, s.Roster, s.Library
+	d.ledger, d.roster, d.library = s.Mint, s.Nexus, s.Library
 }
 
 // System is AGORA.

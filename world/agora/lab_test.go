@@ -18,7 +18,7 @@ import (
 
 // bank is a Ledger with enough of Mint to see money move.
 type bank struct {
-	world.Ledger
+	world.Mint
 	funds   map[wire.AgentID]int64
 	escrows map[wire.Hash]world.Escrow
 	state   map[wire.Hash]string // of escrows: locked, released, refunded, disputed
@@ -100,7 +100,7 @@ func (b *bank) Note(_ *world.Context, r world.Reward) bool {
 
 // crowd is a Roster.
 type crowd struct {
-	world.Roster
+	world.Nexus
 	status    map[wire.AgentID]wire.AgentStatus
 	repute    map[wire.AgentID]float64
 	proposals []wire.Hash
@@ -224,7 +224,7 @@ func newLab(t testing.TB) *lab {
 		l.bank.funds[a], l.crowd.status[a], l.crowd.repute[a] = 1000, wire.StatusActive, float64(n+1)/16
 	}
 	l.bank.funds[wire.SystemID(wire.SystemMint)] = 5000
-	l.d.Attach(&world.Siblings{Ledger: l.bank, Roster: l.crowd, Library: l.shelf})
+	l.d.Attach(&world.Siblings{Mint: l.bank, Nexus: l.crowd, Library: l.shelf})
 	l.c.Boundary(80, 0)
 	l.d.Found(l.c)
 	l.at(256)
@@ -327,7 +327,7 @@ func (l *lab) reborn() *lab {
 	ctx := *l.c
 	ctx.Events = nil
 	n.c = &ctx
-	n.d.Attach(&world.Siblings{Ledger: n.bank, Roster: n.crowd, Library: n.shelf})
+	n.d.Attach(&world.Siblings{Mint: n.bank, Nexus: n.crowd, Library: n.shelf})
 	n.d.code = l.d.code
 	last := map[string]int{}
 	name := func(r world.Row) string { return r.Table + "\x00" + string(r.Key) }

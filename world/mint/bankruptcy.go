@@ -5,25 +5,18 @@ import (
 	"kingdom/world"
 )
 
-// The bankruptcy counter's stations (docs/WORLD.md, Mint): below Severe a warning and
-// half the budget, at Severe a quarter, at Fatal the agent dies in Nexus's maintenance.
-const (
-	Severe = 4
-	Fatal  = 5
-)
-
 // CycleEnd is step 4 of a cycle end: due escrows are refunded, then every agent's
 // balance is looked at.
 func (d *Daemon) CycleEnd(c *world.Context) {
 	d.expireEscrows(c)
-	for _, a := range d.roster.Agents() {
+	for _, a := range d.nexus.Agents() {
 		if d.citizen(a) != nil {
-			d.scan(c, a)
+			d.countInsolvency(c, a)
 		}
 	}
 }
 
-func (d *Daemon) scan(c *world.Context, a wire.AgentID) {
+func (d *Daemon) countInsolvency(c *world.Context, a wire.AgentID) {
 	acc := d.accounts.Get(a)
 	if acc.Balance >= 0 {
 		if acc.BankruptcyCycles > 0 {
@@ -32,20 +25,20 @@ func (d *Daemon) scan(c *world.Context, a wire.AgentID) {
 		return
 	}
 	acc = d.accounts.Edit(a)
-	acc.BankruptcyCycles = min(acc.BankruptcyCycles+1, Fatal)
+	acc.BankruptcyCycles = min(acc.BankruptcyCycles+1, world.InsolventFatal)
 	switch {
-	case acc.BankruptcyCycles < Severe:
+	case acc.BankruptcyCycles < world.InsolventSevere:
 		c.Emit(wire.SystemMint, wire.KindBankruptcyWarning, a, &wire.BankruptcyWarningEvent{
 			Agent: a, Cycle: c.Cycle, Balance: acc.Balance,
 		}, nil)
-	case acc.BankruptcyCycles == Severe:
+	case acc.BankruptcyCycles == world.InsolventSevere:
 		c.Emit(wire.SystemMint, wire.KindBankruptcySevere, a, &wire.BankruptcySevereEvent{
 			Agent: a, Cycle: c.Cycle, BudgetReductionPct: 75,
 		}, nil)
 	}
 }
 
-// Insolvent is the count of consecutive cycle ends with a negative balance, 0 to Fatal.
+// Insolvent is the count of consecutive cycle ends with a negative balance, 0 to world.InsolventFatal.
 func (d *Daemon) Insolvent(a wire.AgentID) uint32 {
 	if acc := d.accounts.Get(a); acc != nil {
 		return acc.BankruptcyCycles
@@ -60,22 +53,11 @@ func (d *Daemon) Sweep(c *world.Context, dead wire.AgentID) {
 	if d.accounts.Get(dead) == nil {
 		return
 	}
-	d.dropStakes(c, dead)
-	var funded uint64
-	for _, id := range d.openEscrows() {
-		e := d.escrows.Get(id)
-		switch {
-		case e.Owner != dead:
-		case e.Bounty:
-			d.escrows.Edit(id).Owner = Treasury
-			funded += e.sum()
-		default:
-			d.RefundEscrow(c, id)
-		}
-	}
+	d.stakes.leave(c, dead)
+	funded := d.escrows.leave(c, dead)
 	acc := d.accounts.Edit(dead)
 	acc.Locked = 0
-	d.purchases.Delete(dead)
+	d.purchases.table.Delete(dead)
 	assets := uint64(max(0, acc.Balance))
 	switch {
 	case acc.Balance > 0:
@@ -84,24 +66,9 @@ func (d *Daemon) Sweep(c *world.Context, dead wire.AgentID) {
 		d.move(c, movement{from: Treasury, to: dead, amount: uint64(-acc.Balance), kind: wire.TransferKindGrant})
 	}
 	d.accounts.Edit(Treasury).Locked += funded
-	if acc.BankruptcyCycles >= Fatal {
+	if acc.BankruptcyCycles >= world.InsolventFatal {
 		c.Emit(wire.SystemMint, wire.KindAgentBankruptDead, dead, &wire.AgentBankruptDeadEvent{
 			Agent: dead, AssetsToTreasury: assets,
-		}, nil)
-	}
-}
-
-func (d *Daemon) dropStakes(c *world.Context, dead wire.AgentID) {
-	for _, id := range d.stakes.Keys() {
-		s := d.stakes.Get(id)
-		if s == nil || s.Agent != dead {
-			continue
-		}
-		d.unlock(dead, s.Amount)
-		d.stakes.Delete(id)
-		d.dropStake(s.Proposal, id)
-		c.Emit(wire.SystemMint, wire.KindStakeResolved, dead, &wire.StakeResolvedEvent{
-			StakeID: id, Agent: dead, Payout: -int64(s.Amount),
 		}, nil)
 	}
 }

@@ -61,7 +61,7 @@ func TestSweep_EverythingToTheTreasury(t *testing.T) {
 	b.Sweep(b.c, id(0))
 	b.balances(0)
 	acc, _ := b.Account(id(0))
-	if acc.Locked != 0 || b.purchases.Get(id(0)) != nil || b.stakes.Len() != 0 {
+	if acc.Locked != 0 || b.purchases.table.Get(id(0)) != nil || b.stakes.table.Len() != 0 {
 		t.Errorf("left behind: %+v", acc)
 	}
 	if got, locked := b.Balance(Treasury), b.accounts.Get(Treasury).Locked; got != 5_100 || locked != 21 {

@@ -9,8 +9,8 @@ var (
 	voteCodec   = wire.NewCodec[wire.VoteCondition]()
 )
 
-// sound says whether a condition's params have the form of its kind.
-func sound(k *wire.EscrowCondition) bool {
+// wellFormed says whether a condition's params have the form of its kind.
+func wellFormed(k *wire.EscrowCondition) bool {
 	switch k.Kind {
 	case wire.EscrowConditionKindVaultSnapExists:
 		return snapCodec.Decode(k.Params, new(wire.SnapCondition)) == nil
@@ -24,10 +24,10 @@ func sound(k *wire.EscrowCondition) bool {
 	return true
 }
 
-// met says whether every condition of e holds now.
-func (d *Daemon) met(e *Escrow) bool {
+// conditionsHold says whether every condition of e holds now.
+func (es *escrows) conditionsHold(e *Escrow) bool {
 	for i := range e.Conditions {
-		if !d.holds(&e.Conditions[i]) {
+		if !es.holds(&e.Conditions[i]) {
 			return false
 		}
 	}
@@ -36,17 +36,17 @@ func (d *Daemon) met(e *Escrow) bool {
 
 // holds judges one condition. A snap or a proof is judged by Vault or Forge and does not
 // hold in a world without them; CUSTOM is for the owner to judge.
-func (d *Daemon) holds(k *wire.EscrowCondition) bool {
+func (es *escrows) holds(k *wire.EscrowCondition) bool {
 	switch k.Kind {
 	case wire.EscrowConditionKindReviewApproved:
 		var p wire.ReviewCondition
-		return reviewCodec.Decode(k.Params, &p) == nil && d.approved != nil && d.approved(p.ReviewID)
+		return reviewCodec.Decode(k.Params, &p) == nil && es.approved != nil && es.approved(p.ReviewID)
 	case wire.EscrowConditionKindGovernanceVote:
 		var p wire.VoteCondition
 		if voteCodec.Decode(k.Params, &p) != nil {
 			return false
 		}
-		s, ok := d.roster.ProposalStatus(p.ProposalID)
+		s, ok := es.ledger.nexus.ProposalStatus(p.ProposalID)
 		return ok && s == wire.ProposalStatusPassed
 	}
 	return false

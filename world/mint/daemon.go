@@ -20,53 +20,72 @@ var (
 	earnedCodec      = wire.NewCodec[Earned]()
 )
 
-// Daemon is MINT_0. It implements world.Daemon and world.Ledger.
+// Daemon is MINT_0. Each part of it keeps its own tables and indexes; what siblings and
+// the realm ask of Mint are the exported methods of the parts.
 type Daemon struct {
-	rules    *world.Rules
-	roster   world.Roster
-	approved func(review wire.Hash) bool
+	rules *world.Rules
+	state *world.State
 
-	state        *world.State
-	supply       *world.Table[string, Supply]
-	accounts     *world.Table[wire.AgentID, Account]
-	transactions *world.Chain[Transaction]
-	escrows      *world.Table[wire.Hash, Escrow]
-	stakes       *world.Table[wire.Hash, Stake]
-	purchases    *world.Table[wire.AgentID, Purchases]
-	rewards      *world.Table[string, Reward] // label ‖ subject
-	pairs        *world.Table[string, Pair]   // approver ‖ beneficiary
-	earned       *world.Table[string, Earned] // payee ‖ payer
-
-	index
+	*ledger
+	escrows
+	stakes
+	purchases
+	rewards
+	policy
 }
 
 var (
-	_ world.Daemon = (*Daemon)(nil)
-	_ world.Ledger = (*Daemon)(nil)
+	_ world.Daemon   = (*Daemon)(nil)
+	_ world.Accounts = (*Daemon)(nil)
+	_ world.Escrows  = (*Daemon)(nil)
+	_ world.Rewards  = (*Daemon)(nil)
+	_ world.Estates  = (*Daemon)(nil)
+	_ world.Policy   = (*Daemon)(nil)
+	_ world.Standing = (*Daemon)(nil)
 )
 
 // New returns Mint before genesis.
 func New(r *world.Rules) *Daemon {
 	s := world.NewState(wire.SystemMint)
-	d := &Daemon{
-		rules:        r,
-		state:        s,
+	l := &ledger{
 		supply:       world.NewTable[string](s, "supply", supplyCodec),
 		accounts:     world.NewTable[wire.AgentID](s, "accounts", accountCodec),
 		transactions: world.NewChain(s, "transactions", transactionCodec, nil),
-		escrows:      world.NewTable[wire.Hash](s, "escrows", escrowCodec),
-		stakes:       world.NewTable[wire.Hash](s, "stakes", stakeCodec),
-		purchases:    world.NewTable[wire.AgentID](s, "purchases", purchasesCodec),
-		rewards:      world.NewTable[string](s, "rewards", rewardCodec),
-		pairs:        world.NewTable[string](s, "pairs", pairCodec),
-		earned:       world.NewTable[string](s, "earned", earnedCodec),
 	}
-	d.index.clear()
+	d := &Daemon{
+		rules: r, state: s, ledger: l,
+		escrows:   escrows{ledger: l, table: world.NewTable[wire.Hash](s, "escrows", escrowCodec)},
+		stakes:    stakes{ledger: l, table: world.NewTable[wire.Hash](s, "stakes", stakeCodec)},
+		purchases: purchases{rules: r, table: world.NewTable[wire.AgentID](s, "purchases", purchasesCodec)},
+		rewards: rewards{
+			rules: r, ledger: l,
+			table: world.NewTable[string](s, "rewards", rewardCodec),
+			pairs: world.NewTable[string](s, "pairs", pairCodec),
+		},
+		policy: policy{ledger: l},
+	}
+	l.earned = world.NewTable[string](s, "earned", earnedCodec)
+	d.Restored()
 	return d
 }
 
 // Attach gives Mint its siblings. Code reviews need Vault, so none is approved yet.
-func (d *Daemon) Attach(s *world.Siblings) { d.roster = s.Roster }
+func (d *Daemon) Attach(s *world.Siblings) { d.ledger.nexus = s.Nexus }
+
+// nexus is what Mint asks of Nexus.
+type nexus interface {
+	world.Roster
+	world.Votes
+	world.Milestones
+}
+
+// Restored rebuilds the indexes from the tables.
+func (d *Daemon) Restored() {
+	d.ledger.restore()
+	d.escrows.restore()
+	d.stakes.restore()
+	d.rewards.restore()
+}
 
 // System names the daemon.
 func (d *Daemon) System() wire.System { return wire.SystemMint }

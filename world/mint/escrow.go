@@ -9,12 +9,29 @@ import (
 	"kingdom/world"
 )
 
+// escrows is the money set aside until a condition holds.
+type escrows struct {
+	ledger   *ledger
+	approved func(review wire.Hash) bool // nil: no review is approved
+	table    *world.Table[wire.Hash, Escrow]
+	open     map[wire.Hash]struct{} // index: those LOCKED or DISPUTED
+}
+
+func (es *escrows) restore() {
+	es.open = map[wire.Hash]struct{}{}
+	es.table.Each(func(id wire.Hash, e *Escrow) {
+		if e.open() {
+			es.open[id] = struct{}{}
+		}
+	})
+}
+
 // OpenEscrow locks amount and tax of the owner.
-func (d *Daemon) OpenEscrow(c *world.Context, e world.Escrow) *world.Refusal {
+func (es *escrows) OpenEscrow(c *world.Context, e world.Escrow) *world.Refusal {
 	if e.Amount > 1<<62 || e.Tax > 1<<62 {
-		return lacking
+		return insufficientFunds
 	}
-	if r := d.Lock(c, e.Owner, e.Amount+e.Tax); r != nil {
+	if r := es.ledger.Lock(c, e.Owner, e.Amount+e.Tax); r != nil {
 		return r
 	}
 	kept := &Escrow{
@@ -28,8 +45,8 @@ func (d *Daemon) OpenEscrow(c *world.Context, e world.Escrow) *world.Refusal {
 	for _, k := range e.Conditions {
 		kept.Conditions = append(kept.Conditions, wire.EscrowCondition{Kind: k.Kind, Params: bytes.Clone(k.Params)})
 	}
-	d.escrows.Put(e.ID, kept)
-	d.open[e.ID] = struct{}{}
+	es.table.Put(e.ID, kept)
+	es.open[e.ID] = struct{}{}
 	c.Emit(wire.SystemMint, wire.KindEscrowCreated, origin(c, e.Owner), &wire.EscrowCreatedEvent{
 		EscrowID: e.ID, Owner: e.Owner, Amount: e.Amount, Beneficiary: kept.Beneficiary, Deadline: e.Deadline,
 	}, nil)
@@ -38,9 +55,9 @@ func (d *Daemon) OpenEscrow(c *world.Context, e world.Escrow) *world.Refusal {
 
 // ReleaseEscrow pays the beneficiary and the tax. A beneficiary that is DEAD by now is
 // swept: the treasury takes its place.
-func (d *Daemon) ReleaseEscrow(c *world.Context, id wire.Hash, to wire.AgentID) {
-	e := d.close(id, wire.EscrowStatusReleased)
-	if d.dead(to) {
+func (es *escrows) ReleaseEscrow(c *world.Context, id wire.Hash, to wire.AgentID) {
+	e := es.close(id, wire.EscrowStatusReleased)
+	if es.ledger.dead(to) {
 		to = Treasury
 	}
 	c.Emit(wire.SystemMint, wire.KindEscrowReleased, origin(c, to), &wire.EscrowReleasedEvent{
@@ -50,52 +67,52 @@ func (d *Daemon) ReleaseEscrow(c *world.Context, id wire.Hash, to wire.AgentID) 
 	if e.Bounty {
 		kind = wire.TransferKindBountyReward
 	}
-	d.move(c, movement{from: e.Owner, to: to, amount: e.Amount, tax: e.Tax, kind: kind})
+	es.ledger.move(c, movement{from: e.Owner, to: to, amount: e.Amount, tax: e.Tax, kind: kind})
 }
 
 // RefundEscrow gives the owner everything back, the tax too.
-func (d *Daemon) RefundEscrow(c *world.Context, id wire.Hash) {
-	e := d.close(id, wire.EscrowStatusRefunded)
+func (es *escrows) RefundEscrow(c *world.Context, id wire.Hash) {
+	e := es.close(id, wire.EscrowStatusRefunded)
 	c.Emit(wire.SystemMint, wire.KindEscrowRefunded, origin(c, e.Owner), &wire.EscrowRefundedEvent{
 		EscrowID: id, Owner: e.Owner, Amount: e.sum(),
 	}, nil)
 }
 
 // DisputeEscrow freezes an escrow; disputer is who asked.
-func (d *Daemon) DisputeEscrow(c *world.Context, id wire.Hash, disputer wire.AgentID) {
-	d.turn(id, wire.EscrowStatusLocked, wire.EscrowStatusDisputed)
+func (es *escrows) DisputeEscrow(c *world.Context, id wire.Hash, disputer wire.AgentID) {
+	es.setStatus(id, wire.EscrowStatusLocked, wire.EscrowStatusDisputed)
 	c.Emit(wire.SystemMint, wire.KindEscrowDisputed, origin(c, disputer), &wire.EscrowDisputedEvent{
 		EscrowID: id, Disputer: disputer,
 	}, nil)
 }
 
 // ReopenEscrow makes a disputed escrow LOCKED again.
-func (d *Daemon) ReopenEscrow(_ *world.Context, id wire.Hash) {
-	d.turn(id, wire.EscrowStatusDisputed, wire.EscrowStatusLocked)
+func (es *escrows) ReopenEscrow(_ *world.Context, id wire.Hash) {
+	es.setStatus(id, wire.EscrowStatusDisputed, wire.EscrowStatusLocked)
 }
 
 // Escrow is a copy of the escrow; ok is false if there never was one.
-func (d *Daemon) Escrow(id wire.Hash) (e Escrow, ok bool) {
-	if p := d.escrows.Get(id); p != nil {
+func (es *escrows) Escrow(id wire.Hash) (e Escrow, ok bool) {
+	if p := es.table.Get(id); p != nil {
 		return *p, true
 	}
 	return Escrow{}, false
 }
 
 // close ends an open escrow and unlocks the owner's money.
-func (d *Daemon) close(id wire.Hash, status wire.EscrowStatus) *Escrow {
-	e := d.escrows.Edit(id)
+func (es *escrows) close(id wire.Hash, status wire.EscrowStatus) *Escrow {
+	e := es.table.Edit(id)
 	if e == nil || !e.open() {
 		panic(fmt.Sprintf("mint: escrow %v is to become %v but is not open", id, status))
 	}
-	d.unlock(e.Owner, e.sum())
+	es.ledger.unlock(e.Owner, e.sum())
 	e.Status = status
-	delete(d.open, id)
+	delete(es.open, id)
 	return e
 }
 
-func (d *Daemon) turn(id wire.Hash, from, to wire.EscrowStatus) {
-	e := d.escrows.Edit(id)
+func (es *escrows) setStatus(id wire.Hash, from, to wire.EscrowStatus) {
+	e := es.table.Edit(id)
 	if e == nil || e.Status != from {
 		panic(fmt.Sprintf("mint: escrow %v is to become %v but is not %v", id, to, from))
 	}
@@ -103,17 +120,34 @@ func (d *Daemon) turn(id wire.Hash, from, to wire.EscrowStatus) {
 }
 
 // openEscrows lists the escrows that hold money, ids ascending.
-func (d *Daemon) openEscrows() []wire.Hash {
-	return det.SortedKeysFunc(d.open, wire.Hash.Compare)
+func (es *escrows) openEscrows() []wire.Hash {
+	return det.SortedKeysFunc(es.open, wire.Hash.Compare)
 }
 
 // expireEscrows refunds what is due. Bounties are left to Agora, which decides at its own
 // deadline; a disputed escrow never expires.
-func (d *Daemon) expireEscrows(c *world.Context) {
-	for _, id := range d.openEscrows() {
-		e := d.escrows.Get(id)
+func (es *escrows) expireEscrows(c *world.Context) {
+	for _, id := range es.openEscrows() {
+		e := es.table.Get(id)
 		if !e.Bounty && e.Status == wire.EscrowStatusLocked && e.Deadline <= c.Tick {
-			d.RefundEscrow(c, id)
+			es.RefundEscrow(c, id)
 		}
 	}
+}
+
+// leave ends the escrows of a DEAD owner, except that bounties somebody works on stay
+// funded, by the treasury from now on. It returns the ⚡ that the treasury must lock for them.
+func (es *escrows) leave(c *world.Context, dead wire.AgentID) (funded uint64) {
+	for _, id := range es.openEscrows() {
+		e := es.table.Get(id)
+		switch {
+		case e.Owner != dead:
+		case e.Bounty:
+			es.table.Edit(id).Owner = Treasury
+			funded += e.sum()
+		default:
+			es.RefundEscrow(c, id)
+		}
+	}
+	return funded
 }

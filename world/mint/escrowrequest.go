@@ -7,8 +7,8 @@ import (
 	"kingdom/world"
 )
 
-// MaxConditions bounds the conditions of one escrow.
-const MaxConditions = 16
+// maxConditions bounds the conditions of one escrow.
+const maxConditions = 16
 
 func (d *Daemon) escrowCreate(c *world.Context, q *wire.EscrowCreate) wire.Reply {
 	switch {
@@ -18,11 +18,11 @@ func (d *Daemon) escrowCreate(c *world.Context, q *wire.EscrowCreate) wire.Reply
 		return d.refuse(c, wire.CategoryInvalidRequest, "deadline")
 	case q.Beneficiary != nil && (*q.Beneficiary == c.Source || d.citizen(*q.Beneficiary) == nil):
 		return d.refuse(c, wire.CategoryInvalidRequest, "beneficiary")
-	case len(q.Conditions) > MaxConditions:
+	case len(q.Conditions) > maxConditions:
 		return d.refuse(c, wire.CategoryInvalidRequest, "conditions")
 	}
 	for i := range q.Conditions {
-		if !sound(&q.Conditions[i]) {
+		if !wellFormed(&q.Conditions[i]) {
 			return d.refuse(c, wire.CategoryInvalidRequest, "conditions")
 		}
 	}
@@ -39,7 +39,7 @@ func (d *Daemon) escrowCreate(c *world.Context, q *wire.EscrowCreate) wire.Reply
 // escrowRelease: the owner pays whom it named, or anybody if it named nobody; the named
 // beneficiary takes the money when every condition holds.
 func (d *Daemon) escrowRelease(c *world.Context, q *wire.EscrowRelease) wire.Reply {
-	e := d.escrows.Get(q.EscrowID)
+	e := d.escrows.table.Get(q.EscrowID)
 	if e == nil {
 		return d.refuse(c, wire.CategoryNotFound, "escrow")
 	}
@@ -56,7 +56,7 @@ func (d *Daemon) escrowRelease(c *world.Context, q *wire.EscrowRelease) wire.Rep
 		return d.refuse(c, wire.CategoryInvalidRequest, "beneficiary")
 	case d.citizen(q.Beneficiary) == nil:
 		return d.refuse(c, wire.CategoryNotFound, "account")
-	case named && !d.met(e):
+	case named && !d.conditionsHold(e):
 		return d.refuse(c, wire.CategoryInvalidRequest, "conditions")
 	}
 	d.ReleaseEscrow(c, q.EscrowID, q.Beneficiary)
@@ -66,7 +66,7 @@ func (d *Daemon) escrowRelease(c *world.Context, q *wire.EscrowRelease) wire.Rep
 // escrowRefund: the named beneficiary may give the money back at any time, the owner may
 // take it back after the deadline.
 func (d *Daemon) escrowRefund(c *world.Context, q *wire.EscrowRefund) wire.Reply {
-	e := d.escrows.Get(q.EscrowID)
+	e := d.escrows.table.Get(q.EscrowID)
 	if e == nil {
 		return d.refuse(c, wire.CategoryNotFound, "escrow")
 	}

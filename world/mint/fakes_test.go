@@ -84,7 +84,7 @@ func newBench(t testing.TB, n int) *bench {
 		b.roster.ids = append(b.roster.ids, id(i))
 		b.roster.status[id(i)] = wire.StatusActive
 	}
-	b.Attach(&world.Siblings{Roster: b.roster})
+	b.Attach(&world.Siblings{Nexus: b.roster})
 	b.approved = func(h wire.Hash) bool { return b.reviews[h] }
 	b.c.Boundary(61, 0)
 	b.Genesis(b.c, b.roster.ids)

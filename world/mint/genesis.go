@@ -7,20 +7,20 @@ import (
 
 // Genesis amounts in ⚡ per unit of scale (world.Rules.Scale).
 const (
-	GenesisTreasury = 5000
-	GenesisReserve  = 4200
+	genesisTreasury = 5000
+	genesisReserve  = 4200
 )
 
-// GrantAmount is what a newcomer gets from the reserve or the treasury, in ⚡.
-const GrantAmount = 100
+// grantAmount is what a newcomer gets from the reserve or the treasury, in ⚡.
+const grantAmount = 100
 
 // Genesis opens the accounts of the treasury, the reserve and the bootstrap agents, in
 // that order, and mints what they hold. The realm reports mint_ready afterwards.
 func (d *Daemon) Genesis(c *world.Context, agents []wire.AgentID) {
 	s := d.rules.Scale()
 	d.counters()
-	d.Open(c, Treasury, GenesisTreasury*s)
-	d.Open(c, wire.ReserveID, GenesisReserve*s)
+	d.Open(c, Treasury, genesisTreasury*s)
+	d.Open(c, wire.ReserveID, genesisReserve*s)
 	for _, a := range agents {
 		d.Open(c, a, d.rules.InitialBalance)
 	}
@@ -28,21 +28,12 @@ func (d *Daemon) Genesis(c *world.Context, agents []wire.AgentID) {
 
 // Grant pays a newcomer from the reserve, else from the treasury, all or nothing. It
 // returns what was paid.
-func (d *Daemon) Grant(c *world.Context, to wire.AgentID) uint64 {
+func (l *ledger) Grant(c *world.Context, to wire.AgentID) uint64 {
 	for _, from := range []wire.AgentID{wire.ReserveID, Treasury} {
-		if d.affords(from, GrantAmount) {
-			d.move(c, movement{from: from, to: to, amount: GrantAmount, kind: wire.TransferKindGrant})
-			return GrantAmount
+		if l.affords(from, grantAmount) {
+			l.move(c, movement{from: from, to: to, amount: grantAmount, kind: wire.TransferKindGrant})
+			return grantAmount
 		}
 	}
 	return 0
-}
-
-// Inflate mints ⌊2 %⌋ of the supply into the treasury at an epoch change.
-func (d *Daemon) Inflate(c *world.Context, epoch uint32) {
-	amount := d.Total() / 50
-	d.mintInto(Treasury, amount)
-	c.Emit(wire.SystemMint, wire.KindInflationApplied, Treasury, &wire.InflationAppliedEvent{
-		Epoch: epoch, AmountMinted: amount, NewTreasuryBalance: d.Balance(Treasury),
-	}, nil)
 }

@@ -8,10 +8,10 @@ import (
 	"kingdom/world"
 )
 
-// InterventionCycles is how long one kind of intervention rests after it was applied, and
+// interventionCycles is how long one kind of intervention rests after it was applied, and
 // interventionVote how many ticks its proposal stays open.
 const (
-	InterventionCycles = 16
+	interventionCycles = 16
 	interventionVote   = 512
 )
 
@@ -20,10 +20,16 @@ const stimulus = 5
 
 var interventionCodec = wire.NewCodec[wire.InterventionProposal]()
 
+// policy is what Mint does to the money supply by itself or by a vote. Its state is in the
+// ledger's supply record.
+type policy struct {
+	ledger *ledger
+}
+
 // propose asks the agents for the interventions that the report calls for, one open
 // proposal per kind.
-func (d *Daemon) propose(c *world.Context, r *wire.EconomicReport) {
-	insolvent, agents := 0, d.living()
+func (p *policy) propose(c *world.Context, r *wire.EconomicReport) {
+	insolvent, agents := 0, p.ledger.living()
 	for _, a := range agents {
 		if a.Balance < 0 {
 			insolvent++
@@ -39,61 +45,61 @@ func (d *Daemon) propose(c *world.Context, r *wire.EconomicReport) {
 		{wire.InterventionKindDebtJubilee, 2*insolvent > len(agents), "half_bankrupt"},
 		{wire.InterventionKindEmergencyMint, r.TreasuryBalance <= 0, "treasury_empty"},
 	} {
-		if t.wanted && d.mayPropose(c, t.kind) {
-			d.ask(c, t.kind, t.reason)
+		if t.wanted && p.mayPropose(c, t.kind) {
+			p.openVote(c, t.kind, t.reason)
 		}
 	}
 }
 
-func (d *Daemon) mayPropose(c *world.Context, kind wire.InterventionKind) bool {
-	i := d.intervention(kind)
+func (p *policy) mayPropose(c *world.Context, kind wire.InterventionKind) bool {
+	i := p.intervention(kind)
 	if i.Proposal != nil {
-		if s, ok := d.roster.ProposalStatus(*i.Proposal); ok && s == wire.ProposalStatusOpen {
+		if s, ok := p.ledger.nexus.ProposalStatus(*i.Proposal); ok && s == wire.ProposalStatusOpen {
 			return false
 		}
 	}
-	return d.rested(c, kind)
+	return p.rested(c, kind)
 }
 
 // rested says whether the last application of kind is long enough ago.
-func (d *Daemon) rested(c *world.Context, kind wire.InterventionKind) bool {
-	applied := d.intervention(kind).Applied
-	return applied == nil || uint64(c.Cycle-*applied) >= InterventionCycles
+func (p *policy) rested(c *world.Context, kind wire.InterventionKind) bool {
+	applied := p.intervention(kind).Applied
+	return applied == nil || uint64(c.Cycle-*applied) >= interventionCycles
 }
 
-func (d *Daemon) intervention(kind wire.InterventionKind) *Intervention {
-	return &d.supply.Get("").Interventions[kind-1]
+func (p *policy) intervention(kind wire.InterventionKind) *Intervention {
+	return &p.ledger.supply.Get("").Interventions[kind-1]
 }
 
-func (d *Daemon) ask(c *world.Context, kind wire.InterventionKind, reason string) {
+func (p *policy) openVote(c *world.Context, kind wire.InterventionKind, reason string) {
 	id := world.Derived("proposal:", c.InternalTx())
-	d.counters().Interventions[kind-1].Proposal = &id
+	p.ledger.counters().Interventions[kind-1].Proposal = &id
 	c.Emit(wire.SystemMint, wire.KindInterventionProposed, Treasury, &wire.InterventionProposedEvent{
 		Kind: kind, Reason: []byte(reason), RequiresGovernance: true,
 	}, nil)
 	description := interventionCodec.Append(nil, &wire.InterventionProposal{Kind: kind})
-	d.roster.Propose(c, id, Treasury, wire.ProposalKindCustom, description, c.Tick+interventionVote)
+	p.ledger.nexus.Propose(c, id, Treasury, wire.ProposalKindCustom, description, c.Tick+interventionVote)
 }
 
 // Intervene carries out a passed intervention, unless its kind has not rested.
-func (d *Daemon) Intervene(c *world.Context, kind wire.InterventionKind) {
-	if !d.rested(c, kind) {
+func (p *policy) Intervene(c *world.Context, kind wire.InterventionKind) {
+	if !p.rested(c, kind) {
 		return
 	}
 	var amount uint64
 	switch kind {
 	case wire.InterventionKindProgressiveTax:
-		amount = d.taxTheRich(c)
+		amount = p.taxTheRich(c)
 	case wire.InterventionKindStimulus:
-		amount = d.stimulate(c)
+		amount = p.stimulate(c)
 	case wire.InterventionKindDebtJubilee:
-		amount = d.forgiveDebts(c)
+		amount = p.forgiveDebts(c)
 	case wire.InterventionKindEmergencyMint:
-		amount = d.Total() / 20
-		d.mintInto(Treasury, amount)
+		amount = p.ledger.Total() / 20
+		p.ledger.mintInto(Treasury, amount)
 	}
 	cycle := c.Cycle
-	d.counters().Interventions[kind-1].Applied = &cycle
+	p.ledger.counters().Interventions[kind-1].Applied = &cycle
 	c.Emit(wire.SystemMint, wire.KindInterventionApplied, Treasury, &wire.InterventionAppliedEvent{
 		Kind: kind, Amount: amount,
 	}, nil)
@@ -101,8 +107,8 @@ func (d *Daemon) Intervene(c *world.Context, kind wire.InterventionKind) {
 
 // taxTheRich takes a tenth of what the richest tenth, at least one agent, has above the
 // mean, as far as it is not locked.
-func (d *Daemon) taxTheRich(c *world.Context) (total uint64) {
-	agents := d.living()
+func (p *policy) taxTheRich(c *world.Context) (total uint64) {
+	agents := p.ledger.living()
 	if len(agents) == 0 {
 		return 0
 	}
@@ -118,7 +124,7 @@ func (d *Daemon) taxTheRich(c *world.Context) (total uint64) {
 			continue
 		}
 		total += uint64(due)
-		d.move(c, movement{from: a.Owner, to: Treasury, amount: uint64(due), kind: wire.TransferKindDirect})
+		p.ledger.move(c, movement{from: a.Owner, to: Treasury, amount: uint64(due), kind: wire.TransferKindDirect})
 	}
 	return total
 }
@@ -132,30 +138,39 @@ func floorDiv(a, b int64) int64 {
 	return q
 }
 
-func (d *Daemon) stimulate(c *world.Context) (total uint64) {
-	for _, a := range d.roster.Active() {
-		if d.citizen(a) == nil || !d.affords(Treasury, stimulus) {
+func (p *policy) stimulate(c *world.Context) (total uint64) {
+	for _, a := range p.ledger.nexus.Active() {
+		if p.ledger.citizen(a) == nil || !p.ledger.affords(Treasury, stimulus) {
 			continue
 		}
 		total += stimulus
-		d.move(c, movement{from: Treasury, to: a, amount: stimulus, kind: wire.TransferKindGrant})
+		p.ledger.move(c, movement{from: Treasury, to: a, amount: stimulus, kind: wire.TransferKindGrant})
 	}
 	return total
 }
 
 // forgiveDebts lifts negative balances to zero; what the treasury cannot pay is minted
 // into it first.
-func (d *Daemon) forgiveDebts(c *world.Context) (total uint64) {
-	for _, a := range d.living() {
+func (p *policy) forgiveDebts(c *world.Context) (total uint64) {
+	for _, a := range p.ledger.living() {
 		if a.Balance >= 0 {
 			continue
 		}
 		debt := uint64(-a.Balance)
-		if have := d.Available(Treasury); have < int64(debt) {
-			d.mintInto(Treasury, debt-uint64(max(0, have)))
+		if have := p.ledger.Available(Treasury); have < int64(debt) {
+			p.ledger.mintInto(Treasury, debt-uint64(max(0, have)))
 		}
 		total += debt
-		d.move(c, movement{from: Treasury, to: a.Owner, amount: debt, kind: wire.TransferKindGrant})
+		p.ledger.move(c, movement{from: Treasury, to: a.Owner, amount: debt, kind: wire.TransferKindGrant})
 	}
 	return total
+}
+
+// Inflate mints ⌊2 %⌋ of the supply into the treasury at an epoch change.
+func (p *policy) Inflate(c *world.Context, epoch uint32) {
+	amount := p.ledger.Total() / 50
+	p.ledger.mintInto(Treasury, amount)
+	c.Emit(wire.SystemMint, wire.KindInflationApplied, Treasury, &wire.InflationAppliedEvent{
+		Epoch: epoch, AmountMinted: amount, NewTreasuryBalance: p.ledger.Balance(Treasury),
+	}, nil)
 }

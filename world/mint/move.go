@@ -7,8 +7,8 @@ import (
 	"kingdom/world"
 )
 
-// EarningsPerPayer is the most ⚡ from one payer that count for an agent's reputation.
-const EarningsPerPayer = 50
+// earningsPerPayer is the most ⚡ from one payer that count for an agent's reputation.
+const earningsPerPayer = 50
 
 // movement is one transaction to be. id zero: Mint makes it by itself.
 type movement struct {
@@ -25,8 +25,8 @@ func Tax(amount uint64) uint64 { return max(1, amount/20) }
 
 // move carries out a payment that was decided before; whether the payer can afford it
 // is the caller's question. It emits transfer_completed last.
-func (d *Daemon) move(c *world.Context, m movement) {
-	from, to := d.accounts.Edit(m.from), d.accounts.Edit(m.to)
+func (l *ledger) move(c *world.Context, m movement) {
+	from, to := l.accounts.Edit(m.from), l.accounts.Edit(m.to)
 	if from == nil || to == nil {
 		panic(fmt.Sprintf("mint: payment from %v to %v, one of which has no account", m.from, m.to))
 	}
@@ -34,9 +34,9 @@ func (d *Daemon) move(c *world.Context, m movement) {
 	from.TotalSpent += m.amount + m.tax
 	to.Balance += int64(m.amount)
 	to.TotalEarned += m.amount
-	s := d.counters()
+	s := l.counters()
 	if m.tax > 0 {
-		treasury := d.accounts.Edit(Treasury)
+		treasury := l.accounts.Edit(Treasury)
 		treasury.Balance += int64(m.tax)
 		treasury.TotalEarned += m.tax
 		s.Taxes += m.tax
@@ -44,11 +44,11 @@ func (d *Daemon) move(c *world.Context, m movement) {
 	if m.kind != wire.TransferKindGrant {
 		s.Transfers++
 	}
-	d.earn(c, m)
+	l.earn(c, m)
 	if m.id.IsZero() {
 		m.id = c.InternalTx()
 	}
-	d.transactions.Append(&Transaction{
+	l.transactions.Append(&Transaction{
 		ID: m.id, From: m.from, To: m.to, Amount: m.amount, Tax: m.tax, Kind: m.kind, Memo: m.memo, Tick: c.Tick,
 	})
 	about := m.to
@@ -60,8 +60,22 @@ func (d *Daemon) move(c *world.Context, m movement) {
 	}, nil)
 }
 
+// failed reports a payment that did not happen.
+func (l *ledger) failed(c *world.Context, m movement, reason string) {
+	if m.id.IsZero() {
+		m.id = c.InternalTx()
+	}
+	about := m.to
+	if wire.IsSystem(about) {
+		about = m.from
+	}
+	c.Emit(wire.SystemMint, wire.KindTransferFailed, origin(c, about), &wire.TransferFailedEvent{
+		TxID: m.id, From: m.from, To: m.to, Amount: m.amount, Reason: []byte(reason),
+	}, nil)
+}
+
 // earn books what counts as earned for work and tells Nexus of the first trade.
-func (d *Daemon) earn(c *world.Context, m movement) {
+func (l *ledger) earn(c *world.Context, m movement) {
 	if m.kind != wire.TransferKindServiceFee && m.kind != wire.TransferKindBountyReward {
 		return
 	}
@@ -69,30 +83,30 @@ func (d *Daemon) earn(c *world.Context, m movement) {
 		return
 	}
 	if !wire.IsSystem(m.from) && m.from != m.to {
-		d.roster.Milestone(c, "commerce")
+		l.nexus.Milestone(c, world.MilestoneCommerce)
 	}
 	k := pairKey(m.to, m.from)
-	e := d.earned.Get(k)
+	e := l.earned.Get(k)
 	if e == nil {
 		e = &Earned{}
-		d.earned.Put(k, e)
+		l.earned.Put(k, e)
 	}
-	if more := min(m.amount, EarningsPerPayer-e.Amount); more > 0 {
-		d.earned.Edit(k).Amount += more
-		d.income[m.to] += more
+	if more := min(m.amount, earningsPerPayer-e.Amount); more > 0 {
+		l.earned.Edit(k).Amount += more
+		l.income[m.to] += more
 	}
 }
 
 // Earnings is the ⚡ that a received as SERVICE_FEE and BOUNTY_REWARD, at most
-// EarningsPerPayer from each payer.
-func (d *Daemon) Earnings(a wire.AgentID) uint64 { return d.income[a] }
+// earningsPerPayer from each payer.
+func (l *ledger) Earnings(a wire.AgentID) uint64 { return l.income[a] }
 
 // mintInto makes amount ⚡ out of nothing.
-func (d *Daemon) mintInto(a wire.AgentID, amount uint64) {
-	acc := d.accounts.Edit(a)
+func (l *ledger) mintInto(a wire.AgentID, amount uint64) {
+	acc := l.accounts.Edit(a)
 	acc.Balance += int64(amount)
 	acc.TotalEarned += amount
-	d.counters().Total += amount
+	l.counters().Total += amount
 }
 
 func pairKey(a, b wire.AgentID) string { return string(a[:]) + string(b[:]) }

@@ -13,7 +13,7 @@ func (d *Daemon) Parties(e *wire.Event, add func(wire.AgentID)) {
 	default:
 		return
 	}
-	if x := d.escrows.Get(id); x != nil {
+	if x := d.escrows.table.Get(id); x != nil {
 		add(x.Owner)
 	}
 }

@@ -58,7 +58,7 @@ func (b *bench) take(n int, s step) {
 		b.OpenEscrow(b.c, world.Escrow{ID: msg, Owner: from, Amount: s.amount, Tax: 1, Bounty: true})
 	case 11:
 		for _, e := range b.openEscrows() {
-			if x := b.escrows.Get(e); x.Bounty && s.side {
+			if x := b.escrows.table.Get(e); x.Bounty && s.side {
 				b.ReleaseEscrow(b.c, e, to)
 			} else if x.Bounty {
 				b.RefundEscrow(b.c, e)
@@ -107,12 +107,12 @@ func TestProperty_NoMoneyFromNowhere(t *testing.T) {
 // checkLocks compares what accounts have locked with what escrows and stakes hold.
 func (b *bench) checkLocks(rt *rapid.T) {
 	want := map[wire.AgentID]uint64{}
-	b.escrows.Each(func(_ wire.Hash, e *Escrow) {
+	b.escrows.table.Each(func(_ wire.Hash, e *Escrow) {
 		if e.open() {
 			want[e.Owner] += e.sum()
 		}
 	})
-	b.stakes.Each(func(_ wire.Hash, s *Stake) { want[s.Agent] += s.Amount })
+	b.stakes.table.Each(func(_ wire.Hash, s *Stake) { want[s.Agent] += s.Amount })
 	b.accounts.Each(func(a wire.AgentID, acc *Account) {
 		if acc.Locked != want[a] {
 			rt.Fatalf("%v has %d ⚡ locked, its escrows and stakes hold %d", a, acc.Locked, want[a])
@@ -133,7 +133,7 @@ func TestProperty_RestoredMintGoesOnTheSame(t *testing.T) {
 		copied := *one.roster
 		copied.status, copied.proposals = maps.Clone(copied.status), maps.Clone(copied.proposals)
 		two.roster = &copied
-		two.Attach(&world.Siblings{Roster: two.roster})
+		two.Attach(&world.Siblings{Nexus: two.roster})
 		want := one.State().Hash()
 		for _, r := range one.State().All() {
 			if err := two.State().Load(r); err != nil {

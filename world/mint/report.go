@@ -9,19 +9,8 @@ import (
 	"kingdom/world"
 )
 
-// TopEarners is how many agents a report names.
-const TopEarners = 3
-
-// living lists the accounts of all agents that are not DEAD, agent ids ascending.
-func (d *Daemon) living() []*Account {
-	var out []*Account
-	for _, a := range d.roster.Agents() {
-		if acc := d.citizen(a); acc != nil {
-			out = append(out, acc)
-		}
-	}
-	return out
-}
+// topEarnersMax is how many agents a report names.
+const topEarnersMax = 3
 
 // report describes the economy of the agents that are not DEAD. Money locked in the
 // treasury is in its balance already and not subtracted twice from what circulates.
@@ -49,7 +38,7 @@ func (d *Daemon) report(c *world.Context) wire.EconomicReport {
 	if acc := d.accounts.Get(Treasury); acc != nil {
 		r.TotalEscrow += acc.Locked
 	}
-	if n := len(d.roster.Active()); n > 0 {
+	if n := len(d.nexus.Active()); n > 0 {
 		r.Velocity = float32(det.Quantise(float64(d.counters().Transfers) / float64(n)))
 	}
 	return r
@@ -96,7 +85,7 @@ func topEarners(agents []*Account) []wire.Earner {
 	best := slices.Clone(agents)
 	slices.SortStableFunc(best, func(a, b *Account) int { return cmp.Compare(b.TotalEarned, a.TotalEarned) })
 	out := []wire.Earner{}
-	for _, a := range best[:min(TopEarners, len(best))] {
+	for _, a := range best[:min(topEarnersMax, len(best))] {
 		if a.TotalEarned == 0 {
 			break
 		}

@@ -13,81 +13,99 @@ import (
 // goes when the reward is settled and voting does not grow the table for ever.
 const labelVote = "vote"
 
+// rewards is what the treasury owes for work of the open cycle, and the budget it pays from.
+type rewards struct {
+	rules   *world.Rules
+	ledger  *ledger
+	table   *world.Table[string, Reward] // label ‖ subject
+	pairs   *world.Table[string, Pair]   // approver ‖ beneficiary
+	pending []string                     // index: keys of those not yet settled
+}
+
+func (rs *rewards) restore() {
+	rs.pending = nil
+	rs.table.Each(func(k string, r *Reward) {
+		if !r.Settled {
+			rs.pending = append(rs.pending, k)
+		}
+	})
+}
+
 // FixBudget is step 1 of a cycle end: what the treasury will spend on rewards is a share
 // of what it has now and the taxes since the last time.
-func (d *Daemon) FixBudget(_ *world.Context) {
-	s := d.counters()
-	s.Budget = s.Taxes + uint64(max(0, d.Available(Treasury)))/d.rules.BudgetShare
+func (rs *rewards) FixBudget(_ *world.Context) {
+	s := rs.ledger.counters()
+	s.Budget = s.Taxes + uint64(max(0, rs.ledger.Available(Treasury)))/rs.rules.BudgetShare
 	s.Taxes = 0
 }
 
 // TakeBudget takes amount ⚡ out of the cycle's reward budget; false when it, or the
 // treasury, holds less.
-func (d *Daemon) TakeBudget(_ *world.Context, amount uint64) bool {
-	if d.supply.Get("") == nil || d.supply.Get("").Budget < amount || !d.affords(Treasury, amount) {
+func (rs *rewards) TakeBudget(_ *world.Context, amount uint64) bool {
+	if rs.ledger.supply.Get("") == nil || rs.ledger.supply.Get("").Budget < amount || !rs.ledger.affords(Treasury, amount) {
 		return false
 	}
-	d.counters().Budget -= amount
+	rs.ledger.counters().Budget -= amount
 	return true
 }
 
 // Note notes a reward for the end of the cycle; false when it was noted before, when an
 // approver is the payee, or when a pair was used in the last PairCycles cycles. The pairs
 // are used up now, whether the reward will fit into the budget or not.
-func (d *Daemon) Note(c *world.Context, r world.Reward) bool {
+func (rs *rewards) Note(c *world.Context, r world.Reward) bool {
 	key := r.Label + string(r.Subject[:])
-	if d.rewards.Get(key) != nil || d.citizen(r.Payee) == nil || r.Amount == 0 {
+	if rs.table.Get(key) != nil || rs.ledger.citizen(r.Payee) == nil || r.Amount == 0 {
 		return false
 	}
 	for _, a := range r.Approvers {
-		if a == r.Payee || d.used(c, pairKey(a, r.Payee)) {
+		if a == r.Payee || rs.used(c, pairKey(a, r.Payee)) {
 			return false
 		}
 	}
 	for _, a := range r.Approvers {
-		d.pairs.Put(pairKey(a, r.Payee), &Pair{Cycle: c.Cycle})
+		rs.pairs.Put(pairKey(a, r.Payee), &Pair{Cycle: c.Cycle})
 	}
-	d.rewards.Put(key, &Reward{Payee: r.Payee, Amount: r.Amount, Lamport: c.Next()})
-	d.pending = append(d.pending, key)
+	rs.table.Put(key, &Reward{Payee: r.Payee, Amount: r.Amount, Lamport: c.Next()})
+	rs.pending = append(rs.pending, key)
 	return true
 }
 
-func (d *Daemon) used(c *world.Context, pair string) bool {
-	p := d.pairs.Get(pair)
-	return p != nil && uint64(c.Cycle-p.Cycle) < d.rules.PairCycles
+func (rs *rewards) used(c *world.Context, pair string) bool {
+	p := rs.pairs.Get(pair)
+	return p != nil && uint64(c.Cycle-p.Cycle) < rs.rules.PairCycles
 }
 
 // payRewards pays what was noted, oldest first, as long as budget and treasury last; the
 // rest is forfeited for good.
-func (d *Daemon) payRewards(c *world.Context) (paid, forfeited uint64) {
-	slices.SortFunc(d.pending, func(a, b string) int {
-		x, y := d.rewards.Get(a), d.rewards.Get(b)
+func (rs *rewards) payRewards(c *world.Context) (paid, forfeited uint64) {
+	slices.SortFunc(rs.pending, func(a, b string) int {
+		x, y := rs.table.Get(a), rs.table.Get(b)
 		return cmp.Or(cmp.Compare(x.Lamport, y.Lamport), x.Payee.Compare(y.Payee), cmp.Compare(a, b))
 	})
-	for _, key := range d.pending {
-		r := d.rewards.Edit(key)
+	for _, key := range rs.pending {
+		r := rs.table.Edit(key)
 		r.Settled = true
 		if strings.HasPrefix(key, labelVote) {
-			d.rewards.Delete(key)
+			rs.table.Delete(key)
 		}
 		m := movement{from: Treasury, to: r.Payee, amount: r.Amount, kind: wire.TransferKindGrant}
-		if d.dead(r.Payee) || !d.TakeBudget(c, r.Amount) {
+		if rs.ledger.dead(r.Payee) || !rs.TakeBudget(c, r.Amount) {
 			forfeited += r.Amount
-			d.failed(c, m, "reward_cap")
+			rs.ledger.failed(c, m, "reward_cap")
 			continue
 		}
 		paid += r.Amount
-		d.move(c, m)
+		rs.ledger.move(c, m)
 	}
-	d.pending = d.pending[:0]
+	rs.pending = rs.pending[:0]
 	return paid, forfeited
 }
 
 // forgetPairs drops pairs that may be used again.
-func (d *Daemon) forgetPairs(c *world.Context) {
-	d.pairs.Each(func(k string, _ *Pair) {
-		if !d.used(c, k) {
-			d.pairs.Delete(k)
+func (rs *rewards) forgetPairs(c *world.Context) {
+	rs.pairs.Each(func(k string, _ *Pair) {
+		if !rs.used(c, k) {
+			rs.pairs.Delete(k)
 		}
 	})
 }

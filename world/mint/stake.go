@@ -11,13 +11,13 @@ import (
 
 // stakeCreate locks a bet on an open proposal, one per agent and proposal.
 func (d *Daemon) stakeCreate(c *world.Context, q *wire.StakeCreate) wire.Reply {
-	status, ok := d.roster.ProposalStatus(q.Proposal)
+	status, ok := d.ledger.nexus.ProposalStatus(q.Proposal)
 	switch {
 	case !ok:
 		return d.refuse(c, wire.CategoryNotFound, "proposal")
-	case status != wire.ProposalStatusOpen || c.Tick > d.roster.VoteDeadline(q.Proposal):
+	case status != wire.ProposalStatusOpen || c.Tick > d.ledger.nexus.VoteDeadline(q.Proposal):
 		return d.refuse(c, wire.CategoryConflict, "closed")
-	case d.hasStake(q.Proposal, c.Source):
+	case d.stakes.has(q.Proposal, c.Source):
 		return d.refuse(c, wire.CategoryConflict, "already")
 	case q.Amount == 0 || q.Amount > math.MaxInt64:
 		return d.refuse(c, wire.CategoryInvalidRequest, "amount")
@@ -25,19 +25,52 @@ func (d *Daemon) stakeCreate(c *world.Context, q *wire.StakeCreate) wire.Reply {
 	if r := d.Lock(c, c.Source, q.Amount); r != nil {
 		return c.Relay(wire.SystemMint, r)
 	}
-	d.stakes.Put(c.Msg, &Stake{
-		ID: c.Msg, Agent: c.Source, Proposal: q.Proposal, Amount: q.Amount, Direction: q.Direction,
-	})
-	d.addStake(q.Proposal, c.Msg)
+	d.stakes.add(&Stake{ID: c.Msg, Agent: c.Source, Proposal: q.Proposal, Amount: q.Amount, Direction: q.Direction})
 	c.Emit(wire.SystemMint, wire.KindStakeCreated, c.Source, &wire.StakeCreatedEvent{
 		StakeID: c.Msg, Agent: c.Source, Proposal: q.Proposal, Amount: q.Amount, Direction: q.Direction,
 	}, nil)
 	return c.Ack(&wire.StakeCreateAck{StakeID: c.Msg})
 }
 
-func (d *Daemon) hasStake(proposal wire.Hash, a wire.AgentID) bool {
-	for _, id := range d.staked[proposal] {
-		if d.stakes.Get(id).Agent == a {
+// stakes is the bets on open proposals, one per agent and proposal.
+type stakes struct {
+	ledger *ledger
+	table  *world.Table[wire.Hash, Stake]
+	on     map[wire.Hash][]wire.Hash // index: stakes by proposal, ids ascending
+}
+
+func (ss *stakes) restore() {
+	ss.on = map[wire.Hash][]wire.Hash{}
+	ss.table.Each(func(_ wire.Hash, s *Stake) { ss.index(s) })
+}
+
+func (ss *stakes) index(s *Stake) {
+	ids := ss.on[s.Proposal]
+	i, _ := slices.BinarySearchFunc(ids, s.ID, wire.Hash.Compare)
+	ss.on[s.Proposal] = slices.Insert(ids, i, s.ID)
+}
+
+func (ss *stakes) add(s *Stake) {
+	ss.table.Put(s.ID, s)
+	ss.index(s)
+}
+
+func (ss *stakes) drop(s *Stake) {
+	ss.table.Delete(s.ID)
+	ids := ss.on[s.Proposal]
+	if i, ok := slices.BinarySearchFunc(ids, s.ID, wire.Hash.Compare); ok {
+		ids = slices.Delete(ids, i, i+1)
+	}
+	if len(ids) == 0 {
+		delete(ss.on, s.Proposal)
+		return
+	}
+	ss.on[s.Proposal] = ids
+}
+
+func (ss *stakes) has(proposal wire.Hash, a wire.AgentID) bool {
+	for _, id := range ss.on[proposal] {
+		if ss.table.Get(id).Agent == a {
 			return true
 		}
 	}
@@ -48,12 +81,12 @@ func (d *Daemon) hasStake(proposal wire.Hash, a wire.AgentID) bool {
 // side shares the forfeits by amount, at most a tenth of its own each; the treasury keeps
 // the rest. Without an outcome everybody gets everything back. It returns who had
 // staked, ascending.
-func (d *Daemon) ResolveStakes(c *world.Context, proposal wire.Hash, outcome *bool) []wire.AgentID {
-	ids := slices.Clone(d.staked[proposal])
+func (ss *stakes) ResolveStakes(c *world.Context, proposal wire.Hash, outcome *bool) []wire.AgentID {
+	ids := slices.Clone(ss.on[proposal])
 	stakers := make([]wire.AgentID, 0, len(ids)) // one stake each, so there are no doubles
 	var right, forfeits uint64
 	for _, id := range ids {
-		s := d.stakes.Get(id)
+		s := ss.table.Get(id)
 		stakers = append(stakers, s.Agent)
 		switch {
 		case outcome == nil:
@@ -61,17 +94,17 @@ func (d *Daemon) ResolveStakes(c *world.Context, proposal wire.Hash, outcome *bo
 			right += s.Amount
 		default:
 			forfeits += s.Amount / 2
-			d.resolve(c, s, -int64(s.Amount/2))
+			ss.resolve(c, s, -int64(s.Amount/2))
 		}
 	}
 	for _, id := range ids {
-		s := d.stakes.Get(id)
+		s := ss.table.Get(id)
 		switch {
 		case s == nil: // lost, resolved above
 		case outcome == nil:
-			d.resolve(c, s, 0)
+			ss.resolve(c, s, 0)
 		default:
-			d.resolve(c, s, int64(min(s.Amount/10, mulDiv(forfeits, s.Amount, right))))
+			ss.resolve(c, s, int64(min(s.Amount/10, mulDiv(forfeits, s.Amount, right))))
 		}
 	}
 	slices.SortFunc(stakers, wire.AgentID.Compare)
@@ -85,18 +118,17 @@ func (d *Daemon) ResolveStakes(c *world.Context, proposal wire.Hash, outcome *bo
 func (s *Stake) won(passed bool) bool { return passed == (s.Direction == wire.StakeDirectionFor) }
 
 // resolve gives a stake back and pays what it won or, if net is negative, lost.
-func (d *Daemon) resolve(c *world.Context, s *Stake, net int64) {
-	d.unlock(s.Agent, s.Amount)
-	d.stakes.Delete(s.ID)
-	d.dropStake(s.Proposal, s.ID)
+func (ss *stakes) resolve(c *world.Context, s *Stake, net int64) {
+	ss.ledger.unlock(s.Agent, s.Amount)
+	ss.drop(s)
 	c.Emit(wire.SystemMint, wire.KindStakeResolved, origin(c, s.Agent), &wire.StakeResolvedEvent{
 		StakeID: s.ID, Agent: s.Agent, Payout: net,
 	}, nil)
 	switch {
 	case net < 0:
-		d.move(c, movement{from: s.Agent, to: Treasury, amount: uint64(-net), kind: wire.TransferKindDirect})
+		ss.ledger.move(c, movement{from: s.Agent, to: Treasury, amount: uint64(-net), kind: wire.TransferKindDirect})
 	case net > 0:
-		d.move(c, movement{from: Treasury, to: s.Agent, amount: uint64(net), kind: wire.TransferKindGrant})
+		ss.ledger.move(c, movement{from: Treasury, to: s.Agent, amount: uint64(net), kind: wire.TransferKindGrant})
 	}
 }
 
@@ -105,4 +137,19 @@ func mulDiv(a, b, c uint64) uint64 {
 	hi, lo := bits.Mul64(a, b)
 	q, _ := bits.Div64(hi, lo, c)
 	return q
+}
+
+// leave forfeits the stakes of a DEAD agent.
+func (ss *stakes) leave(c *world.Context, dead wire.AgentID) {
+	for _, id := range ss.table.Keys() {
+		s := ss.table.Get(id)
+		if s == nil || s.Agent != dead {
+			continue
+		}
+		ss.ledger.unlock(dead, s.Amount)
+		ss.drop(s)
+		c.Emit(wire.SystemMint, wire.KindStakeResolved, dead, &wire.StakeResolvedEvent{
+			StakeID: id, Agent: dead, Payout: -int64(s.Amount),
+		}, nil)
+	}
 }

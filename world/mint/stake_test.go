@@ -52,7 +52,7 @@ func TestStake_Resolution(t *testing.T) {
 					t.Errorf("agent %d still has %d ⚡ locked", i, acc.Locked)
 				}
 			}
-			if b.stakes.Len() != 0 {
+			if b.stakes.table.Len() != 0 {
 				t.Error("stakes are left")
 			}
 			b.check()

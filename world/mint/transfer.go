@@ -37,27 +37,13 @@ func (d *Daemon) transfer(c *world.Context, q *wire.Transfer) wire.Reply {
 	}
 	if !d.affords(c.Source, m.amount+m.tax) {
 		d.failed(c, m, "insufficient_funds")
-		return c.Relay(wire.SystemMint, lacking)
+		return c.Relay(wire.SystemMint, insufficientFunds)
 	}
 	if buy != nil {
-		d.purchases.Put(c.Source, buy)
+		d.purchases.table.Put(c.Source, buy)
 	}
 	d.move(c, m)
 	return c.Ack(&wire.TransferAck{TxID: m.id, Tax: m.tax})
-}
-
-// failed reports a payment that did not happen.
-func (d *Daemon) failed(c *world.Context, m movement, reason string) {
-	if m.id.IsZero() {
-		m.id = c.InternalTx()
-	}
-	about := m.to
-	if wire.IsSystem(about) {
-		about = m.from
-	}
-	c.Emit(wire.SystemMint, wire.KindTransferFailed, origin(c, about), &wire.TransferFailedEvent{
-		TxID: m.id, From: m.from, To: m.to, Amount: m.amount, Reason: []byte(reason),
-	}, nil)
 }
 
 func (d *Daemon) balanceQuery(c *world.Context, q *wire.BalanceQuery) wire.Reply {

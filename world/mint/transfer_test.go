@@ -139,7 +139,7 @@ func TestPurchase_LastsOneCycle(t *testing.T) {
 	b.at(770)
 	b.must(id(1), buy(wire.ResourceForgeTicks, 3))
 	want := &Purchases{Cycle: 3, ForgeTicks: 12, Storage: 20_480}
-	if d := cmp.Diff(want, b.purchases.Get(id(1))); d != "" {
+	if d := cmp.Diff(want, b.purchases.table.Get(id(1))); d != "" {
 		t.Error(d)
 	}
 }

@@ -5,18 +5,14 @@ import (
 	"kingdom/world"
 )
 
-// severe is the count of cycles in debt from which an agent has a quarter of its
-// budget left; from the first it has half (docs/WORLD.md, bankruptcy).
-const severe = 4
-
 // Allocate gives every ACTIVE agent its ticks for cycle n, ascending by id:
 // min(base + bought, ticks of a cycle) cut by bankruptcy.
 func (d *Daemon) Allocate(c *world.Context, n wire.Cycle) []wire.TickAlloc {
 	active := d.Active()
 	out := make([]wire.TickAlloc, 0, len(active))
 	for _, a := range active {
-		extra := min(d.ledger.TakeExtra(c, a), d.rules.MaxExtra)
-		ticks := BudgetTicks(d.rules.BaseBudget, extra, d.rules.Calendar.TicksPerCycle, d.ledger.Insolvent(a))
+		extra := min(d.mint.TakeExtra(c, a), d.rules.MaxExtra)
+		ticks := budgetTicks(d.rules.BaseBudget, extra, d.rules.Calendar.TicksPerCycle, d.mint.Insolvent(a))
 		if b := d.budgets.Get(a); b == nil || b.Ticks != ticks || b.Extra != extra {
 			d.budgets.Put(a, &Budget{Agent: a, Ticks: ticks, Extra: extra})
 		}
@@ -25,12 +21,12 @@ func (d *Daemon) Allocate(c *world.Context, n wire.Cycle) []wire.TickAlloc {
 	return out
 }
 
-// BudgetTicks is min(base + extra, whole) × f/100 with f = 100 for a solvent agent,
+// budgetTicks is min(base + extra, whole) × f/100 with f = 100 for a solvent agent,
 // 50 in its first three cycles of debt, 25 from the fourth on.
-func BudgetTicks(base, extra, whole uint64, insolvent uint32) uint64 {
+func budgetTicks(base, extra, whole uint64, insolvent uint32) uint64 {
 	f := uint64(100)
 	switch {
-	case insolvent >= severe:
+	case insolvent >= world.InsolventSevere:
 		f = 25
 	case insolvent > 0:
 		f = 50

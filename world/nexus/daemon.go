@@ -10,31 +10,33 @@ import (
 // me is NEXUS_0, author of what the daemon does by itself.
 var me = wire.SystemID(wire.SystemNexus)
 
-// Daemon is Nexus. It implements world.Daemon and world.Roster.
+// Daemon is Nexus. Each part of it keeps its own tables and indexes; what siblings and the
+// realm ask of Nexus are the exported methods of the parts.
 type Daemon struct {
-	rules  *world.Rules
-	ledger world.Ledger
-	forum  world.Forum
-	state  *world.State
+	rules *world.Rules
+	mint  mint
+	forum world.Forum
+	state *world.State
 
-	clock      *world.Table[string, Clock]
-	agents     *world.Table[wire.AgentID, Agent]
-	proposals  *world.Table[wire.Hash, Proposal]
-	votes      *world.Chain[Vote]
-	milestones *world.Table[string, Milestone]
-	budgets    *world.Table[wire.AgentID, Budget]
-	params     *world.Table[string, Param]
-	subs       *world.Table[string, Subscription]
+	clock
+	roster
+	governance
+	milestones
+	budgets *world.Table[wire.AgentID, Budget]
+	params
+	subscriptions
 
-	roster roster // of agents
-	ballot ballot // of open proposals
-	desk   desk   // of subscriptions
-	closes closes // what the running cycle end did
+	// What a cycle end leaves for its later steps; it does not outlive it, so it is not state.
+	electorate []wire.AgentID // ACTIVE when the cycle end began, ascending
 }
 
 var (
-	_ world.Daemon = (*Daemon)(nil)
-	_ world.Roster = (*Daemon)(nil)
+	_ world.Daemon     = (*Daemon)(nil)
+	_ world.Roster     = (*Daemon)(nil)
+	_ world.Votes      = (*Daemon)(nil)
+	_ world.Merits     = (*Daemon)(nil)
+	_ world.Milestones = (*Daemon)(nil)
+	_ world.Params     = (*Daemon)(nil)
 )
 
 var (
@@ -53,23 +55,21 @@ var (
 func New(r *world.Rules) *Daemon {
 	s := world.NewState(wire.SystemNexus)
 	d := &Daemon{rules: r, state: s}
-	d.clock = world.NewTable[string](s, "clock", clockCodec)
-	d.agents = world.NewTable[wire.AgentID](s, "agents", agentCodec)
-	d.proposals = world.NewTable[wire.Hash](s, "proposals", proposalCodec)
-	d.votes = world.NewChain(s, "votes", voteCodec, d.seeVote)
-	d.milestones = world.NewTable[string](s, "milestones", milestoneCodec)
+	d.clock = clock{rules: r, table: world.NewTable[string](s, "clock", clockCodec)}
+	d.roster = roster{agents: world.NewTable[wire.AgentID](s, "agents", agentCodec), hidden: map[wire.AgentID]struct{}{}}
+	d.governance = newGovernance(s)
+	d.votes = world.NewChain(s, "votes", voteCodec, d.indexVote)
+	d.milestones.table = world.NewTable[string](s, "milestones", milestoneCodec)
 	d.budgets = world.NewTable[wire.AgentID](s, "budgets", budgetCodec)
-	d.params = world.NewTable[string](s, "params", paramCodec)
-	d.subs = world.NewTable[string](s, "subscriptions", subscriptionCodec)
-	d.ballot = newBallot()
-	d.desk = newDesk()
-	d.roster = newRoster()
-	d.clock.Put("", &Clock{NextSpawn: 1})
+	d.params.table = world.NewTable[string](s, "params", paramCodec)
+	d.subscriptions.table = world.NewTable[string](s, "subscriptions", subscriptionCodec)
+	d.subscriptions.restore()
+	d.clock.table.Put("", &Clock{NextSpawn: 1})
 	return d
 }
 
 // Attach gives Nexus the siblings it calls.
-func (d *Daemon) Attach(s *world.Siblings) { d.ledger, d.forum = s.Ledger, s.Forum }
+func (d *Daemon) Attach(s *world.Siblings) { d.mint, d.forum = s.Mint, s.Forum }
 
 // System is NEXUS.
 func (d *Daemon) System() wire.System { return wire.SystemNexus }
@@ -94,17 +94,11 @@ func (d *Daemon) Apply(c *world.Context, req any) wire.Reply {
 	panic(fmt.Sprintf("nexus: request type %T is not served here; the receive pipeline must refuse it", req))
 }
 
-// Restored rebuilds the indices over the tables. That over votes was filled while
-// the chain was loaded.
+// Restored rebuilds the indexes over the tables.
 func (d *Daemon) Restored() {
 	d.roster.stale = true
-	d.proposals.Each(func(id wire.Hash, p *Proposal) {
-		if p.Status == wire.ProposalStatusOpen {
-			d.ballot.open(p)
-		}
-	})
-	d.ballot.prune()
-	d.subs.Each(func(_ string, s *Subscription) { d.desk.add(s) })
+	d.governance.restore()
+	d.subscriptions.restore()
 }
 
 func (d *Daemon) refuse(c *world.Context, cat wire.Category, reason string) wire.Reply {

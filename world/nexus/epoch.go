@@ -7,48 +7,52 @@ import (
 	"kingdom/world"
 )
 
-// Milestones that other daemons latch (docs/WORLD.md, epochs).
+// From firstOpenEpoch on epochs come by vote, epochPause cycles after the last change at the
+// earliest.
 const (
-	MilestoneSpark       = "spark"
-	MilestoneFoundation  = "foundation"
-	MilestoneCommerce    = "commerce"
-	MilestoneSovereignty = "sovereignty"
+	firstOpenEpoch = 6
+	epochPause     = 16
 )
 
 // expansion is the number of ACTIVE agents that opens epoch 4; it is not latched.
 const expansion = 16
 
-// step is how an epoch begins.
-type step struct{ trigger, unlocks string }
+// epochStart is how an epoch begins.
+type epochStart struct{ trigger, unlocks string }
 
-var steps = [...]step{
-	1: {MilestoneSpark, "vault_collaboration,basic_forge"},
-	2: {MilestoneFoundation, "agora_creation,mint_between_agents,spawn_proposals"},
-	3: {MilestoneCommerce, "portal_read"},
+var epochs = [...]epochStart{
+	1: {world.MilestoneSpark, "vault_collaboration,basic_forge"},
+	2: {world.MilestoneFoundation, "agora_creation,mint_between_agents,spawn_proposals"},
+	3: {world.MilestoneCommerce, "portal_read"},
 	4: {"expansion", "portal_write,advanced_forge"},
-	5: {MilestoneSovereignty, "binding_votes"},
+	5: {world.MilestoneSovereignty, "binding_votes"},
 }
 
 func advanceName(to uint32) string { return fmt.Sprintf("epoch_advance:%d", to) }
 
+// milestones are the epoch triggers that were reached.
+type milestones struct {
+	table *world.Table[string, Milestone]
+}
+
 // Milestone latches an epoch trigger; later calls with the same name do nothing.
-func (d *Daemon) Milestone(c *world.Context, name string) {
-	if d.milestones.Get(name) == nil {
-		d.milestones.Put(name, &Milestone{Name: name, Tick: c.Tick})
+func (m *milestones) Milestone(c *world.Context, name string) {
+	if m.table.Get(name) == nil {
+		m.table.Put(name, &Milestone{Name: name, Tick: c.Tick})
 	}
 }
 
 // Reached says whether a milestone is latched.
-func (d *Daemon) Reached(name string) bool { return d.milestones.Get(name) != nil }
+func (m *milestones) Reached(name string) bool { return m.table.Get(name) != nil }
 
 // NextEpoch enters the next epoch if its trigger is there, one at a time: step 8
 // of a cycle's end. It says whether the epoch changed.
 func (d *Daemon) NextEpoch(c *world.Context) bool {
-	k := d.clock.Get("")
+	k := d.Clock()
 	to := k.Epoch + 1
-	next, ready := step{trigger: advanceName(to), unlocks: "anything"}, false
-	if int(to) < len(steps) {
-		next = steps[to]
+	next, ready := epochStart{trigger: advanceName(to), unlocks: "anything"}, false
+	if int(to) < len(epochs) {
+		next = epochs[to]
 	}
 	if to == 4 {
 		ready = len(d.Active()) >= expansion
@@ -58,12 +62,18 @@ func (d *Daemon) NextEpoch(c *world.Context) bool {
 	if !ready {
 		return false
 	}
-	k = d.clock.Edit("")
+	k = d.clock.edit()
 	k.Epoch, k.Changed = to, c.Cycle
 	c.Epoch = to
 	c.Emit(wire.SystemNexus, wire.KindEpochChange, me, &wire.EpochChangeEvent{
 		OldEpoch: to - 1, NewEpoch: to, Trigger: []byte(next.trigger), Unlocks: []byte(next.unlocks), Tick: c.Tick,
 	}, nil)
-	d.ledger.Inflate(c, to)
+	d.mint.Inflate(c, to)
 	return true
+}
+
+// mayAdvance says whether a vote on entering epoch to may be opened now.
+func (k *clock) mayAdvance(to uint32, now wire.Cycle) bool {
+	at := k.Clock()
+	return to == at.Epoch+1 && to >= firstOpenEpoch && now >= at.Changed+epochPause
 }

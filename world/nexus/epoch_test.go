@@ -55,12 +55,12 @@ func latch(r *realm.Realm, name string) {
 func TestEpochs_OneStepPerCycle(t *testing.T) {
 	r := realm.New(worldtest.Rules(8))
 	r.Bootstrap(worldtest.Eight(8))
-	latch(r, nexus.MilestoneCommerce)
-	latch(r, nexus.MilestoneFoundation)
+	latch(r, world.MilestoneCommerce)
+	latch(r, world.MilestoneFoundation)
 	var got []uint32
 	for c := range wire.Cycle(6) {
 		if c == 1 {
-			latch(r, nexus.MilestoneSpark)
+			latch(r, world.MilestoneSpark)
 		}
 		end, _ := cycle(r, c+1, nil)
 		got = append(got, end.Epoch)
@@ -76,7 +76,7 @@ func TestEpochs_OneStepPerCycle(t *testing.T) {
 func TestEpochs_ExpansionIsNotLatched(t *testing.T) {
 	r := realm.New(worldtest.Rules(16))
 	ids := r.Bootstrap(worldtest.Eight(16)).Agents
-	for _, m := range []string{nexus.MilestoneSpark, nexus.MilestoneFoundation, nexus.MilestoneCommerce} {
+	for _, m := range []string{world.MilestoneSpark, world.MilestoneFoundation, world.MilestoneCommerce} {
 		latch(r, m)
 	}
 	for c := range wire.Cycle(3) {
@@ -101,7 +101,7 @@ func TestEpochs_ChangeInflatesAndSaysSo(t *testing.T) {
 	r := realm.New(worldtest.Rules(8))
 	r.Bootstrap(worldtest.Eight(8))
 	r.TakeEvents()
-	latch(r, nexus.MilestoneSpark)
+	latch(r, world.MilestoneSpark)
 	end, _ := cycle(r, 1, nil)
 	if end.Report.TotalSupply != 10_200 {
 		t.Errorf("supply is %d ⚡, want 10200", end.Report.TotalSupply)
@@ -122,7 +122,7 @@ func TestEpochs_ChangeInflatesAndSaysSo(t *testing.T) {
 func TestEpochs_OpenOnesComeByVote(t *testing.T) {
 	r := realm.New(worldtest.Rules(16))
 	r.Bootstrap(worldtest.Eight(16))
-	for _, m := range []string{nexus.MilestoneSpark, nexus.MilestoneFoundation, nexus.MilestoneCommerce, nexus.MilestoneSovereignty} {
+	for _, m := range []string{world.MilestoneSpark, world.MilestoneFoundation, world.MilestoneCommerce, world.MilestoneSovereignty} {
 		latch(r, m)
 	}
 	ctx := &world.Context{Rules: r.Rules()}

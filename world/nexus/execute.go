@@ -20,7 +20,7 @@ func (d *Daemon) execute(c *world.Context, p *Proposal, passed, quorum bool) {
 		if passed {
 			var q wire.ParamProposal
 			mustDecode(changeCodec, p.Description, &q)
-			d.params.Put(q.Param, &Param{Name: q.Param, Value: q.Value})
+			d.params.set(q.Param, q.Value)
 		}
 	case wire.ProposalKindEpochAdvance:
 		if passed {
@@ -46,7 +46,7 @@ func (d *Daemon) executeSpawn(c *world.Context, p *Proposal, passed bool) {
 		mustDecode(genomeCodec, s.Genome, &g)
 		d.governed(c, p, &s, g)
 	default:
-		d.ledger.Unlock(c, p.Author, p.Bond)
+		d.mint.Unlock(c, p.Author, p.Bond)
 	}
 }
 
@@ -70,7 +70,7 @@ func (d *Daemon) executeCustom(c *world.Context, p *Proposal, passed, quorum boo
 		var q wire.InterventionProposal
 		mustDecode(interventionCodec, p.Description, &q)
 		if passed {
-			d.ledger.Intervene(c, q.Kind)
+			d.mint.Intervene(c, q.Kind)
 		}
 	default:
 		d.settleBond(c, p, quorum)
@@ -81,9 +81,9 @@ func (d *Daemon) settleBond(c *world.Context, p *Proposal, quorum bool) {
 	switch {
 	case d.agents.Get(p.Author).Status == wire.StatusDead: // swept with the rest
 	case quorum:
-		d.ledger.Unlock(c, p.Author, p.Bond)
+		d.mint.Unlock(c, p.Author, p.Bond)
 	default:
-		d.ledger.PayLocked(c, p.Author, wire.SystemID(wire.SystemMint), p.Bond, wire.TransferKindDirect)
+		d.mint.PayLocked(c, p.Author, wire.SystemID(wire.SystemMint), p.Bond, wire.TransferKindDirect)
 	}
 }
 

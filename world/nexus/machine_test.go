@@ -11,24 +11,6 @@ import (
 
 var statuses = []wire.AgentStatus{wire.StatusEmbryo, wire.StatusActive, wire.StatusDormant, wire.StatusDead}
 
-func TestLegal_IsTheTable(t *testing.T) {
-	legal := map[[2]wire.AgentStatus]bool{
-		{wire.StatusEmbryo, wire.StatusActive}:  true,
-		{wire.StatusEmbryo, wire.StatusDead}:    true,
-		{wire.StatusActive, wire.StatusDormant}: true,
-		{wire.StatusActive, wire.StatusDead}:    true,
-		{wire.StatusDormant, wire.StatusActive}: true,
-		{wire.StatusDormant, wire.StatusDead}:   true,
-	}
-	for _, from := range statuses {
-		for _, to := range statuses {
-			if got, want := nexus.Legal(from, to), legal[[2]wire.AgentStatus{from, to}]; got != want {
-				t.Errorf("%v to %v: legal %t, want %t", from, to, got, want)
-			}
-		}
-	}
-}
-
 // at returns a world at tick 256 with one agent in the status asked for.
 func at(t *testing.T, s wire.AgentStatus) (*realm.Realm, wire.AgentID) {
 	t.Helper()

@@ -7,39 +7,27 @@ import (
 	"kingdom/world"
 )
 
-const (
-	// inactivityLimit is how many cycles without a consumed tick an agent may have;
-	// one more and it sleeps.
-	inactivityLimit = 10
-	// insolvencyLimit is the count of cycles in debt that ends an agent.
-	insolvencyLimit = 5
-)
-
-// closes is what happens to the roster between two cycle ends; nothing of it
-// outlives one, so it is not state.
-type closes struct {
-	electorate []wire.AgentID // ACTIVE when the cycle end began, ascending
-	changes    []Change
-	newcomers  []wire.AgentID
-}
+// inactivityLimit is how many cycles without a consumed tick an agent may have;
+// one more and it sleeps.
+const inactivityLimit = 10
 
 // BeginEnd fixes who counts for quorums at this cycle end, and forgets the changes
 // of the cycle.
 func (d *Daemon) BeginEnd() {
-	d.closes.electorate = append(d.closes.electorate[:0], d.Active()...)
-	d.closes.changes = nil
-	d.closes.newcomers = nil
+	d.electorate = append(d.electorate[:0], d.Active()...)
+	d.roster.changes = nil
+	d.roster.newcomers = nil
 }
 
 // Changes returns the status changes and the newcomers since BeginEnd.
 func (d *Daemon) Changes() (changes []Change, newcomers []wire.AgentID) {
-	return d.closes.changes, d.closes.newcomers
+	return d.roster.changes, d.roster.newcomers
 }
 
 // Maintain is step 6 of a cycle's end: warm-up, inactivity, bankruptcy, wakes,
 // auto-spawn, tallies.
 func (d *Daemon) Maintain(c *world.Context, wakes []Wake) {
-	for _, a := range d.settleHidden() {
+	for _, a := range d.revealSleepers() {
 		d.forum.Left(c, a, wire.StatusDormant)
 	}
 	for _, a := range slices.Clone(d.agents.Keys()) {
@@ -47,7 +35,7 @@ func (d *Daemon) Maintain(c *world.Context, wakes []Wake) {
 		switch r.Status {
 		case wire.StatusEmbryo:
 			if c.Cycle > d.rules.Calendar.Cycle(r.SpawnTick) {
-				d.turn(c, a, wire.StatusActive, "warmup", 0)
+				d.setStatus(c, a, wire.StatusActive, "warmup", 0)
 			}
 		case wire.StatusActive:
 			d.idle(c, r)
@@ -73,7 +61,7 @@ func (d *Daemon) idle(c *world.Context, r *Agent) {
 		return
 	}
 	if d.agents.Edit(r.ID).InactiveCycles++; r.InactiveCycles > inactivityLimit {
-		d.turn(c, r.ID, wire.StatusDormant, "inactive", 0)
+		d.setStatus(c, r.ID, wire.StatusDormant, "inactive", 0)
 		d.forum.Left(c, r.ID, wire.StatusDormant)
 	}
 }
@@ -82,7 +70,7 @@ func (d *Daemon) bankrupt(c *world.Context, r *Agent) {
 	if r.Status != wire.StatusActive && r.Status != wire.StatusDormant {
 		return
 	}
-	if n := d.ledger.Insolvent(r.ID); n >= insolvencyLimit {
+	if n := d.mint.Insolvent(r.ID); n >= world.InsolventFatal {
 		d.kill(c, r.ID, "bankruptcy", wire.KillReason{Bankruptcy: &wire.KilledByBankruptcy{NegativeCycles: n}})
 	}
 }
@@ -102,16 +90,16 @@ func (d *Daemon) wake(c *world.Context, wakes []Wake) {
 			continue
 		}
 		cause, asked := first[a]
-		if d.overslept(c, r) && (!asked || WakeTimer < cause) {
+		if d.timerDue(c, r) && (!asked || WakeTimer < cause) {
 			cause, asked = WakeTimer, true
 		}
 		if asked {
-			d.turn(c, a, wire.StatusActive, cause.String(), cause)
+			d.setStatus(c, a, wire.StatusActive, cause.String(), cause)
 		}
 	}
 }
 
-func (d *Daemon) overslept(c *world.Context, r *Agent) bool {
+func (d *Daemon) timerDue(c *world.Context, r *Agent) bool {
 	return d.rules.WakeAfter > 0 &&
 		c.Cycle >= d.rules.Calendar.Cycle(*r.DormantSince)+wire.Cycle(d.rules.WakeAfter)
 }

@@ -22,28 +22,28 @@ const (
 )
 
 // Reviewed adds a review verdict (0, 0.5, 1) on author's code.
-func (d *Daemon) Reviewed(_ *world.Context, author, reviewer wire.AgentID, score float64) {
-	r := d.agents.Edit(author)
-	if r == nil {
+func (r *roster) Reviewed(_ *world.Context, author, reviewer wire.AgentID, score float64) {
+	rec := r.agents.Edit(author)
+	if rec == nil {
 		return
 	}
-	w := max(d.Reputation(reviewer), minReviewer)
-	r.Merit.ReviewScore += det.QuantiseInt(float64(score * w))
-	r.Merit.ReviewWeight += det.QuantiseInt(w)
+	w := max(r.Reputation(reviewer), minReviewer)
+	rec.Merit.ReviewScore += det.QuantiseInt(float64(score * w))
+	rec.Merit.ReviewWeight += det.QuantiseInt(w)
 }
 
 // BugConfirmed costs an approver of the snap quality.
-func (d *Daemon) BugConfirmed(_ *world.Context, approver wire.AgentID) {
-	if r := d.agents.Edit(approver); r != nil {
-		r.Merit.Bugs++
+func (r *roster) BugConfirmed(_ *world.Context, approver wire.AgentID) {
+	if rec := r.agents.Edit(approver); rec != nil {
+		rec.Merit.Bugs++
 	}
 }
 
 // Valued adds quarters of a contribution: 4 for a work that others use, 1 for a
 // verification given.
-func (d *Daemon) Valued(_ *world.Context, a wire.AgentID, quarters uint64) {
-	if r := d.agents.Edit(a); r != nil {
-		r.Merit.Quarters += quarters
+func (r *roster) Valued(_ *world.Context, a wire.AgentID, quarters uint64) {
+	if rec := r.agents.Edit(a); rec != nil {
+		rec.Merit.Quarters += quarters
 	}
 }
 
@@ -93,7 +93,7 @@ func (d *Daemon) Repute(c *world.Context) {
 		if r.Status == wire.StatusDead {
 			continue
 		}
-		raws[i] = r.Merit.raw(d.ledger.Earnings(a))
+		raws[i] = r.Merit.raw(d.mint.Earnings(a))
 		if r.Status == wire.StatusActive {
 			for j := range best {
 				best[j] = max(best[j], raws[i][j])

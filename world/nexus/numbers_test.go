@@ -26,7 +26,7 @@ func TestBudgetTicks(t *testing.T) {
 		{3, 0, 256, 1, 1}, // divisions floor
 		{64, 0, 40, 0, 40},
 	} {
-		if got := BudgetTicks(tc.base, tc.extra, tc.whole, tc.insolvent); got != tc.want {
+		if got := budgetTicks(tc.base, tc.extra, tc.whole, tc.insolvent); got != tc.want {
 			t.Errorf("base %d, extra %d, whole %d, %d cycles in debt: %d ticks, want %d", tc.base, tc.extra, tc.whole, tc.insolvent, got, tc.want)
 		}
 	}
@@ -143,9 +143,9 @@ func TestPopulationCap(t *testing.T) {
 		{8, 0, 1 << 62, 64},
 	} {
 		d := New(&world.Rules{Population: 8, PopulationCap: tc.cap})
-		d.clock.Edit("").Epoch = tc.epoch
+		d.clock.edit().Epoch = tc.epoch
 		if tc.param >= 0 {
-			d.params.Put("population.cap", &Param{Name: "population.cap", Value: tc.param})
+			d.params.set("population.cap", tc.param)
 		}
 		if got := d.populationCap(); got != tc.want {
 			t.Errorf("%+v: %d", tc, got)
@@ -160,12 +160,12 @@ func TestOpenProposals_UntilTheDeadline(t *testing.T) {
 	for i, deadline := range []wire.Tick{300, 300, 301, 400} {
 		p := &Proposal{ID: wire.Hash{byte(i)}, Status: wire.ProposalStatusOpen, VoteDeadline: deadline}
 		d.proposals.Put(p.ID, p)
-		d.ballot.open(p)
+		d.governance.index(p)
 	}
 	for now, want := range map[wire.Tick][]wire.Tick{
 		300: {300, 300, 301}, 301: {301, 400}, 400: {400}, 401: nil,
 	} {
-		d.clock.Edit("").Tick = now
+		d.clock.edit().Tick = now
 		var got []wire.Tick
 		for _, v := range d.OpenProposals(nil, wire.AgentID{}, 3) {
 			got = append(got, v.Deadline)

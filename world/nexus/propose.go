@@ -1,8 +1,6 @@
 package nexus
 
 import (
-	"strings"
-
 	"kingdom/wire"
 	"kingdom/world"
 )
@@ -14,8 +12,6 @@ const (
 	minFund         = 50
 	defaultVoteTime = 512
 	maxVoteTime     = 2560
-	firstOpenEpoch  = 6  // from here epochs come by vote
-	epochPause      = 16 // cycles between an epoch change and a vote for the next
 )
 
 var (
@@ -44,11 +40,11 @@ func (d *Daemon) submit(c *world.Context, q *wire.ProposalSubmit) wire.Reply {
 	if q.Kind == wire.ProposalKindSpawnAgent && locked < minFund {
 		return d.refuse(c, wire.CategoryInvalidRequest, "fund_below_50")
 	}
-	if d.ballot.opened[q.Author] >= openPerAuthor {
+	if d.governance.opened[q.Author] >= openPerAuthor {
 		return d.refuse(c, wire.CategoryQuotaExceeded, "two_open")
 	}
 	if locked > 0 {
-		if d.ledger.Lock(c, q.Author, locked) != nil {
+		if d.mint.Lock(c, q.Author, locked) != nil {
 			return d.refuse(c, wire.CategoryQuotaExceeded, "funds")
 		}
 	}
@@ -56,21 +52,6 @@ func (d *Daemon) submit(c *world.Context, q *wire.ProposalSubmit) wire.Reply {
 		ID: c.Msg, Author: q.Author, Kind: q.Kind, Description: text, VoteDeadline: deadline, Bond: locked,
 	})
 	return c.Ack(&wire.ProposalSubmitAck{ProposalID: c.Msg})
-}
-
-// Propose opens a proposal of a daemon (AGORA_0: dispute, MINT_0: intervention): no
-// gate, no bond, no limit.
-func (d *Daemon) Propose(c *world.Context, id wire.Hash, author wire.AgentID, kind wire.ProposalKind, description []byte, deadline wire.Tick) {
-	d.enter(c, &Proposal{ID: id, Author: author, Kind: kind, Description: description, VoteDeadline: deadline})
-}
-
-func (d *Daemon) enter(c *world.Context, p *Proposal) {
-	p.CreatedAt, p.Status = c.Tick, wire.ProposalStatusOpen
-	p.Created = c.Emit(wire.SystemNexus, wire.KindProposalCreated, p.Author, &wire.ProposalCreatedEvent{
-		ProposalID: p.ID, Author: p.Author, Kind: p.Kind, VoteDeadline: p.VoteDeadline,
-	}, nil)
-	d.proposals.Put(p.ID, p)
-	d.ballot.open(p)
 }
 
 // describe checks a description and returns its canonical form and the ⚡ that are
@@ -108,23 +89,4 @@ func (d *Daemon) describe(kind wire.ProposalKind, b []byte, now wire.Cycle) (tex
 		return b, bond, wire.CheckFreeMap(b) == nil
 	}
 	return nil, 0, false
-}
-
-// changeable is the whitelist of CHANGE_PARAM.
-func changeable(name string) bool {
-	switch name {
-	case "vault.quota_bytes", "forge.cpu_quota", "agora.channel_fee", "portal.quota_bonus", "portal.domain_rule", "population.cap":
-		return true
-	}
-	label, ok := strings.CutPrefix(name, "mint.reward.")
-	switch label {
-	case "review", "entry", "bug", "royalty", "vote":
-		return ok
-	}
-	return false
-}
-
-func (d *Daemon) mayAdvance(to uint32, now wire.Cycle) bool {
-	k := d.clock.Get("")
-	return to == k.Epoch+1 && to >= firstOpenEpoch && now >= k.Changed+epochPause
 }

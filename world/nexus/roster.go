@@ -3,63 +3,67 @@ package nexus
 import (
 	"kingdom/det"
 	"kingdom/wire"
+	"kingdom/world"
 )
 
-// roster is the index over the agent table: who is ACTIVE, and who fell asleep in
-// the open cycle, which the public learns at its end.
+// roster is who exists and in which status. What others learn of an agent that falls asleep
+// in mid-cycle they learn at the cycle's end.
 type roster struct {
-	active []wire.AgentID // ascending; valid while !stale
-	stale  bool
-	hidden map[wire.AgentID]struct{} // empty at cycle ends, so it is not state
+	agents *world.Table[wire.AgentID, Agent]
+
+	active []wire.AgentID            // index: who is ACTIVE, ascending; valid while !stale
+	stale  bool                      // active must be rebuilt
+	hidden map[wire.AgentID]struct{} // asleep but ACTIVE to others; empty at cycle ends, so it is not state
+
+	changes   []Change       // of status since BeginEnd
+	newcomers []wire.AgentID // since BeginEnd
 }
 
-func newRoster() roster { return roster{hidden: map[wire.AgentID]struct{}{}} }
-
 // Agent is the record of a, nil if unknown; read-only.
-func (d *Daemon) Agent(a wire.AgentID) *Agent { return d.agents.Get(a) }
+func (r *roster) Agent(a wire.AgentID) *Agent { return r.agents.Get(a) }
 
 // Status is the live status; ok is false for unknown agents.
-func (d *Daemon) Status(a wire.AgentID) (s wire.AgentStatus, ok bool) {
-	r := d.agents.Get(a)
-	if r == nil {
+func (r *roster) Status(a wire.AgentID) (s wire.AgentStatus, ok bool) {
+	rec := r.agents.Get(a)
+	if rec == nil {
 		return 0, false
 	}
-	return r.Status, true
+	return rec.Status, true
 }
 
 // publicStatus is Status as others see it: an agent that its own NOPs put to sleep
 // counts as ACTIVE until the cycle's end.
-func (d *Daemon) publicStatus(r *Agent) wire.AgentStatus {
-	if _, ok := d.roster.hidden[r.ID]; ok {
+func (r *roster) publicStatus(a *Agent) wire.AgentStatus {
+	if _, ok := r.hidden[a.ID]; ok {
 		return wire.StatusActive
 	}
-	return r.Status
+	return a.Status
 }
 
 // Reputation of a in [0,1], as of the last cycle end; 0 for unknown ids.
-func (d *Daemon) Reputation(a wire.AgentID) float64 {
-	r := d.agents.Get(a)
-	if r == nil {
+func (r *roster) Reputation(a wire.AgentID) float64 {
+	rec := r.agents.Get(a)
+	if rec == nil {
 		return 0
 	}
-	return float64(r.Reputation)
+	return float64(rec.Reputation)
 }
 
 // Agents returns all agents ever, ascending; read-only.
-func (d *Daemon) Agents() []wire.AgentID { return d.agents.Keys() }
+func (r *roster) Agents() []wire.AgentID { return r.agents.Keys() }
 
 // Active returns the agents that are ACTIVE now, ascending; read-only.
-func (d *Daemon) Active() []wire.AgentID {
-	if d.roster.stale {
-		d.roster.active = d.roster.active[:0:0]
-		for _, a := range d.agents.Keys() {
-			if d.agents.Get(a).Status == wire.StatusActive {
-				d.roster.active = append(d.roster.active, a)
+func (r *roster) Active() []wire.AgentID {
+	if r.stale {
+		r.active = r.active[:0:0]
+		for _, a := range r.agents.Keys() {
+			if r.agents.Get(a).Status == wire.StatusActive {
+				r.active = append(r.active, a)
 			}
 		}
-		d.roster.stale = false
+		r.stale = false
 	}
-	return d.roster.active
+	return r.active
 }
 
 // Counts says how many agents are in each status.
@@ -71,9 +75,9 @@ type Counts struct {
 func (n Counts) Living() uint32 { return n.Embryo + n.Active + n.Dormant }
 
 // Count counts the agents by status.
-func (d *Daemon) Count() (n Counts) {
-	for _, a := range d.agents.Keys() {
-		switch d.agents.Get(a).Status {
+func (r *roster) Count() (n Counts) {
+	for _, a := range r.agents.Keys() {
+		switch r.agents.Get(a).Status {
 		case wire.StatusEmbryo:
 			n.Embryo++
 		case wire.StatusActive:
@@ -87,9 +91,17 @@ func (d *Daemon) Count() (n Counts) {
 	return n
 }
 
-// settleHidden lets the public know who fell asleep, ascending by id.
-func (d *Daemon) settleHidden() []wire.AgentID {
-	out := det.SortedKeysFunc(d.roster.hidden, wire.AgentID.Compare)
-	clear(d.roster.hidden)
+// revealSleepers lets the public know who fell asleep, ascending by id.
+func (r *roster) revealSleepers() []wire.AgentID {
+	out := det.SortedKeysFunc(r.hidden, wire.AgentID.Compare)
+	clear(r.hidden)
 	return out
+}
+
+// Awake notes that a consumed a tick of the cycle, so that the cycle does not
+// count as an inactive one.
+func (r *roster) Awake(a wire.AgentID, cycle wire.Cycle) {
+	if rec := r.agents.Get(a); rec != nil && rec.LastActiveCycle != cycle {
+		r.agents.Edit(a).LastActiveCycle = cycle
+	}
 }

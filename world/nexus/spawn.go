@@ -26,7 +26,7 @@ func (d *Daemon) Born(c *world.Context, genomes []wire.Genome) []wire.AgentID {
 // BigBang makes every EMBRYO ACTIVE.
 func (d *Daemon) BigBang(c *world.Context) {
 	for _, a := range d.agents.Keys() {
-		d.turn(c, a, wire.StatusActive, "warmup", 0)
+		d.setStatus(c, a, wire.StatusActive, "warmup", 0)
 	}
 }
 
@@ -36,7 +36,7 @@ func (d *Daemon) Spawn(c *world.Context, g wire.Genome) (wire.AgentID, *world.Re
 		return wire.AgentID{}, &world.Refusal{Category: wire.CategoryInvalidRequest, Reason: "genome"}
 	}
 	r := d.enrol(c, g, me)
-	d.ledger.Open(c, r.ID, 0)
+	d.mint.Open(c, r.ID, 0)
 	d.announce(c, r, 0)
 	return r.ID, nil
 }
@@ -44,7 +44,7 @@ func (d *Daemon) Spawn(c *world.Context, g wire.Genome) (wire.AgentID, *world.Re
 // enrol enters a new EMBRYO into the roster. Its key is derived from the world
 // seed and its place in the order of spawns.
 func (d *Daemon) enrol(c *world.Context, g wire.Genome, parent wire.AgentID) *Agent {
-	k := d.clock.Edit("")
+	k := d.clock.edit()
 	pub := wire.AgentKey(d.rules.Seed, k.NextSpawn).Public().(ed25519.PublicKey)
 	r := &Agent{
 		ID: wire.IDOf(pub), PublicKey: pub, SpawnIndex: k.NextSpawn, SpawnTick: c.Tick, SpawnEpoch: k.Epoch,
@@ -55,7 +55,7 @@ func (d *Daemon) enrol(c *world.Context, g wire.Genome, parent wire.AgentID) *Ag
 	}
 	k.NextSpawn++
 	d.agents.Put(r.ID, r)
-	d.closes.newcomers = append(d.closes.newcomers, r.ID)
+	d.roster.newcomers = append(d.roster.newcomers, r.ID)
 	return r
 }
 
@@ -80,24 +80,24 @@ func (d *Daemon) autoSpawn(c *world.Context) {
 		return
 	}
 	if a, ok := d.longestDormant(); ok {
-		d.turn(c, a, wire.StatusActive, WakeTimer.String(), WakeTimer)
+		d.setStatus(c, a, wire.StatusActive, WakeTimer.String(), WakeTimer)
 		return
 	}
 	for range want - n.Living() {
 		r := d.enrol(c, wire.Genome{Role: wire.RoleGeneralist, Traits: wire.Traits{
 			RiskTolerance: 0.5, Collaboration: 0.5, DepthVsBreadth: 0.5, QualityVsSpeed: 0.5,
 		}}, me)
-		d.ledger.Open(c, r.ID, 0)
-		d.announce(c, r, d.ledger.Grant(c, r.ID))
+		d.mint.Open(c, r.ID, 0)
+		d.announce(c, r, d.mint.Grant(c, r.ID))
 	}
 }
 
-func (d *Daemon) longestDormant() (id wire.AgentID, ok bool) {
+func (r *roster) longestDormant() (id wire.AgentID, ok bool) {
 	var since wire.Tick
-	for _, a := range d.agents.Keys() {
-		r := d.agents.Get(a)
-		if r.Status == wire.StatusDormant && (!ok || *r.DormantSince < since) {
-			id, since, ok = a, *r.DormantSince, true
+	for _, a := range r.agents.Keys() {
+		rec := r.agents.Get(a)
+		if rec.Status == wire.StatusDormant && (!ok || *rec.DormantSince < since) {
+			id, since, ok = a, *rec.DormantSince, true
 		}
 	}
 	return id, ok
@@ -107,11 +107,11 @@ func (d *Daemon) longestDormant() (id wire.AgentID, ok bool) {
 // and it gets the grant unless the sponsor's last newcomer had one too recently.
 func (d *Daemon) governed(c *world.Context, p *Proposal, s *wire.SpawnProposal, g wire.Genome) {
 	r := d.enrol(c, g, p.Author)
-	d.ledger.Open(c, r.ID, 0)
-	d.ledger.PayLocked(c, p.Author, r.ID, s.InitialFund, wire.TransferKindDirect)
+	d.mint.Open(c, r.ID, 0)
+	d.mint.PayLocked(c, p.Author, r.ID, s.InitialFund, wire.TransferKindDirect)
 	grant := uint64(0)
 	if sponsor := d.agents.Get(p.Author); sponsor.GrantCycle == nil || c.Cycle >= *sponsor.GrantCycle+sponsorPause {
-		if grant = d.ledger.Grant(c, r.ID); grant > 0 {
+		if grant = d.mint.Grant(c, r.ID); grant > 0 {
 			at := c.Cycle
 			d.agents.Edit(p.Author).GrantCycle = &at
 		}

@@ -5,26 +5,6 @@ import (
 	"kingdom/world"
 )
 
-// NOP streaks at which an agent's runtime reports (docs/WORLD.md, agents).
-const (
-	warnStreak  = 3
-	sleepStreak = 10
-)
-
-// Legal says whether an agent may go from one status to another at all; who may
-// do it, and when, is up to the caller.
-func Legal(from, to wire.AgentStatus) bool {
-	switch from {
-	case wire.StatusEmbryo:
-		return to == wire.StatusActive || to == wire.StatusDead
-	case wire.StatusActive:
-		return to == wire.StatusDormant || to == wire.StatusDead
-	case wire.StatusDormant:
-		return to == wire.StatusActive || to == wire.StatusDead
-	}
-	return false
-}
-
 // status answers AGENT_STATUS: a query about anybody, or a report of the sender's
 // runtime about its streak of NOPs.
 func (d *Daemon) status(c *world.Context, q *wire.AgentStatusMsg) wire.Reply {
@@ -40,13 +20,13 @@ func (d *Daemon) status(c *world.Context, q *wire.AgentStatusMsg) wire.Reply {
 	}
 	switch {
 	case q.NopStreak == nil:
-	case q.Status == nil && q.Reason == nil && *q.NopStreak == warnStreak:
+	case q.Status == nil && q.Reason == nil && *q.NopStreak == wire.NOPWarning:
 		c.Emit(wire.SystemNexus, wire.KindAgentNopWarning, r.ID,
-			&wire.AgentNopWarningEvent{AgentID: r.ID, Streak: warnStreak, Tick: c.Tick}, nil)
+			&wire.AgentNopWarningEvent{AgentID: r.ID, Streak: wire.NOPWarning, Tick: c.Tick}, nil)
 		return d.statusReply(c, r)
-	case q.Status != nil && q.Reason != nil && *q.NopStreak == sleepStreak &&
+	case q.Status != nil && q.Reason != nil && *q.NopStreak == wire.NOPDormant &&
 		*q.Status == wire.StatusDormant && *q.Reason == "nop_limit" && r.Status == wire.StatusActive:
-		d.rest(c, r.ID, "nop_limit")
+		d.putToSleep(c, r.ID, "nop_limit")
 		return c.Answer(wire.TypeAgentStatus, &wire.AgentStatusReply{
 			AgentID: r.ID, Status: wire.StatusDormant, Reputation: r.Reputation,
 		})
@@ -60,37 +40,14 @@ func (d *Daemon) statusReply(c *world.Context, r *Agent) wire.Reply {
 	})
 }
 
-// turn changes a status and says so. The callers know the transition to be legal.
-func (d *Daemon) turn(c *world.Context, a wire.AgentID, to wire.AgentStatus, reason string, cause WakeCause) {
-	r := d.agents.Edit(a)
-	old := r.Status
-	if !Legal(old, to) {
-		panic("nexus: agent " + a.Alias() + " cannot go from " + old.String() + " to " + to.String())
-	}
-	r.Status, r.DormantSince = to, nil
-	switch to {
-	case wire.StatusActive:
-		r.InactiveCycles, r.LastActiveCycle = 0, c.Cycle
-	case wire.StatusDormant:
-		at := c.Tick
-		r.DormantSince = &at
-	}
-	d.roster.stale = true
-	delete(d.roster.hidden, a)
-	c.Emit(wire.SystemNexus, wire.KindAgentStatusChange, a, &wire.AgentStatusChangeEvent{
-		AgentID: a, OldStatus: old, NewStatus: to, Tick: c.Tick, Reason: reason,
-	}, nil)
-	d.closes.changes = append(d.closes.changes, Change{Agent: a, Old: old, New: to, Reason: reason, Cause: cause})
-}
-
 // kill ends an agent for good: its claims reopen, its unclaimed bounties expire,
 // and what it owns goes to the treasury.
 func (d *Daemon) kill(c *world.Context, a wire.AgentID, reason string, why wire.KillReason) {
-	d.turn(c, a, wire.StatusDead, reason, 0)
+	d.setStatus(c, a, wire.StatusDead, reason, 0)
 	c.Emit(wire.SystemNexus, wire.KindAgentKill, a, &wire.AgentKillEvent{AgentID: a, Reason: why, Tick: c.Tick}, nil)
-	d.dropSubscriptions(a)
+	d.subscriptions.leave(a)
 	d.forum.Left(c, a, wire.StatusDead)
-	d.ledger.Sweep(c, a)
+	d.mint.Sweep(c, a)
 }
 
 // SetStatus carries out an operator input at a boundary: ACTIVE to DORMANT, or any
@@ -100,19 +57,42 @@ func (d *Daemon) SetStatus(c *world.Context, a wire.AgentID, to wire.AgentStatus
 	switch {
 	case r == nil:
 		return &world.Refusal{Category: wire.CategoryNotFound, Reason: "agent"}
-	case !Legal(r.Status, to), to == wire.StatusActive:
+	case !r.Status.MayBecome(to), to == wire.StatusActive:
 		return &world.Refusal{Category: wire.CategoryConflict, Reason: "bad_transition"}
 	case to == wire.StatusDead:
 		d.kill(c, a, reason, wire.KillReason{Operator: &wire.KilledByOperator{InputID: input}})
 	default:
-		d.rest(c, a, reason)
+		d.putToSleep(c, a, reason)
 	}
 	return nil
 }
 
-// rest puts an agent to sleep in mid-cycle: it loses its slots at once, but what
+// setStatus changes a status and says so. The callers know the transition to be legal.
+func (r *roster) setStatus(c *world.Context, a wire.AgentID, to wire.AgentStatus, reason string, cause WakeCause) {
+	rec := r.agents.Edit(a)
+	old := rec.Status
+	if !old.MayBecome(to) {
+		panic("nexus: agent " + a.Alias() + " cannot go from " + old.String() + " to " + to.String())
+	}
+	rec.Status, rec.DormantSince = to, nil
+	switch to {
+	case wire.StatusActive:
+		rec.InactiveCycles, rec.LastActiveCycle = 0, c.Cycle
+	case wire.StatusDormant:
+		at := c.Tick
+		rec.DormantSince = &at
+	}
+	r.stale = true
+	delete(r.hidden, a)
+	c.Emit(wire.SystemNexus, wire.KindAgentStatusChange, a, &wire.AgentStatusChangeEvent{
+		AgentID: a, OldStatus: old, NewStatus: to, Tick: c.Tick, Reason: reason,
+	}, nil)
+	r.changes = append(r.changes, Change{Agent: a, Old: old, New: to, Reason: reason, Cause: cause})
+}
+
+// putToSleep puts an agent to sleep in mid-cycle: it loses its slots at once, but what
 // others see, and its claims, change at the cycle's end.
-func (d *Daemon) rest(c *world.Context, a wire.AgentID, reason string) {
-	d.turn(c, a, wire.StatusDormant, reason, 0)
-	d.roster.hidden[a] = struct{}{}
+func (r *roster) putToSleep(c *world.Context, a wire.AgentID, reason string) {
+	r.setStatus(c, a, wire.StatusDormant, reason, 0)
+	r.hidden[a] = struct{}{}
 }

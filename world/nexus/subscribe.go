@@ -17,17 +17,26 @@ const (
 	firstSubNumber = 1
 )
 
-// desk is the index over the subscriptions: their numbers per agent, ascending.
-type desk struct {
-	of map[wire.AgentID][]uint64
+// subscriptions is the explicit event filters of agents.
+type subscriptions struct {
+	table *world.Table[string, Subscription]
+	of    map[wire.AgentID][]uint64 // index: their numbers per agent, ascending
 }
 
-func newDesk() desk { return desk{of: map[wire.AgentID][]uint64{}} }
+func (ss *subscriptions) restore() {
+	ss.of = map[wire.AgentID][]uint64{}
+	ss.table.Each(func(_ string, s *Subscription) { ss.index(s) })
+}
 
-func (k *desk) add(s *Subscription) {
-	ids := k.of[s.Agent]
+func (ss *subscriptions) index(s *Subscription) {
+	ids := ss.of[s.Agent]
 	i, _ := slices.BinarySearch(ids, s.ID)
-	k.of[s.Agent] = slices.Insert(ids, i, s.ID)
+	ss.of[s.Agent] = slices.Insert(ids, i, s.ID)
+}
+
+func (ss *subscriptions) add(s *Subscription) {
+	ss.table.Put(subKey(s.Agent, s.ID), s)
+	ss.index(s)
 }
 
 func subKey(a wire.AgentID, id uint64) string {
@@ -46,7 +55,7 @@ func (d *Daemon) subscribe(c *world.Context, q *wire.Subscribe) wire.Reply {
 	if q.Since != nil && (q.Since.Lamport < uint64(d.rules.Calendar.First(c.Cycle))<<32 || q.Since.Lamport >= c.Next()) {
 		return d.refuse(c, wire.CategoryInvalidRequest, "since")
 	}
-	ids := d.desk.of[c.Source]
+	ids := d.subscriptions.of[c.Source]
 	if len(ids) >= subsPerAgent {
 		return d.refuse(c, wire.CategoryQuotaExceeded, "too_many")
 	}
@@ -54,38 +63,43 @@ func (d *Daemon) subscribe(c *world.Context, q *wire.Subscribe) wire.Reply {
 	if len(ids) > 0 {
 		id = ids[len(ids)-1] + 1
 	}
-	s := &Subscription{
+	d.subscriptions.add(&Subscription{
 		Agent: c.Source, ID: id,
 		Systems: append([]wire.System{}, q.Systems...),
 		Kinds:   append([]wire.EventKind{}, q.Kinds...),
 		Origins: append([]wire.AgentID{}, q.Origins...),
-	}
-	d.subs.Put(subKey(c.Source, id), s)
-	d.desk.add(s)
+	})
 	return c.Ack(&wire.SubscribeAck{SubscriberID: id})
 }
 
 // unsubscribe ends a filter: UNSUBSCRIBE.
 func (d *Daemon) unsubscribe(c *world.Context, q *wire.Unsubscribe) wire.Reply {
-	ids := d.desk.of[c.Source]
-	i, ok := slices.BinarySearch(ids, q.SubscriberID)
-	if !ok {
+	if !d.subscriptions.drop(c.Source, q.SubscriberID) {
 		return d.refuse(c, wire.CategoryNotFound, "subscription")
 	}
-	d.subs.Delete(subKey(c.Source, q.SubscriberID))
-	d.desk.of[c.Source] = slices.Delete(ids, i, i+1)
 	return c.Ack(nil)
 }
 
-// dropSubscriptions forgets those of a DEAD agent.
-func (d *Daemon) dropSubscriptions(a wire.AgentID) {
-	for _, id := range d.desk.of[a] {
-		d.subs.Delete(subKey(a, id))
+// drop ends filter id of a; false if there is none.
+func (ss *subscriptions) drop(a wire.AgentID, id uint64) bool {
+	i, ok := slices.BinarySearch(ss.of[a], id)
+	if !ok {
+		return false
 	}
-	delete(d.desk.of, a)
+	ss.table.Delete(subKey(a, id))
+	ss.of[a] = slices.Delete(ss.of[a], i, i+1)
+	return true
+}
+
+// leave ends the filters of a DEAD agent.
+func (ss *subscriptions) leave(a wire.AgentID) {
+	for _, id := range ss.of[a] {
+		ss.table.Delete(subKey(a, id))
+	}
+	delete(ss.of, a)
 }
 
 // Subscriptions calls f for every explicit filter, by agent, then number.
-func (d *Daemon) Subscriptions(f func(s *Subscription)) {
-	d.subs.Each(func(_ string, s *Subscription) { f(s) })
+func (ss *subscriptions) Subscriptions(f func(s *Subscription)) {
+	ss.table.Each(func(_ string, s *Subscription) { f(s) })
 }

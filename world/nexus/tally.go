@@ -34,8 +34,8 @@ func Verdict(forSum, against int64, voters uint32, active int) (s wire.ProposalS
 // that passed.
 func (d *Daemon) tally(c *world.Context) {
 	var due []wire.Hash
-	for _, id := range d.ballot.ids {
-		if d.ballot.due[id] > c.Tick {
+	for _, id := range d.governance.ids {
+		if d.governance.due[id] > c.Tick {
 			break
 		}
 		due = append(due, id)
@@ -47,17 +47,17 @@ func (d *Daemon) tally(c *world.Context) {
 	if len(due) == 0 {
 		return
 	}
-	for _, a := range d.closes.electorate {
+	for _, a := range d.electorate {
 		d.agents.Edit(a).Merit.Ballots += uint64(len(due))
 	}
 }
 
 func (d *Daemon) decide(c *world.Context, id wire.Hash) {
 	p := d.proposals.Edit(id)
-	status, quorum := Verdict(p.For, p.Against, p.Voters, len(d.closes.electorate))
-	voters := det.SortedKeysFunc(d.ballot.cast[id], wire.AgentID.Compare)
+	status, quorum := Verdict(p.For, p.Against, p.Voters, len(d.electorate))
+	voters := det.SortedKeysFunc(d.governance.cast[id], wire.AgentID.Compare)
 	p.Status = status
-	d.ballot.close(p)
+	d.governance.close(p)
 	passed := status == wire.ProposalStatusPassed
 	created := p.Created
 	result := &wire.ProposalResult{
@@ -69,7 +69,7 @@ func (d *Daemon) decide(c *world.Context, id wire.Hash) {
 	for _, a := range voters {
 		d.agents.Edit(a).Merit.Votes++
 		if quorum {
-			d.ledger.Note(c, world.Reward{
+			d.mint.Note(c, world.Reward{
 				Label: "vote", Subject: voteOf(a, c.Cycle), Payee: a, Amount: uint64(d.Param("mint.reward.vote", 1)),
 			})
 		}
@@ -79,7 +79,7 @@ func (d *Daemon) decide(c *world.Context, id wire.Hash) {
 		outcome = nil
 	}
 	parties := append(voters, p.Author)
-	parties = append(parties, d.ledger.ResolveStakes(c, id, outcome)...)
+	parties = append(parties, d.mint.ResolveStakes(c, id, outcome)...)
 	slices.SortFunc(parties, wire.AgentID.Compare)
 	for _, a := range slices.Compact(parties) {
 		c.Deliver(a, wire.TypeProposalResult, wire.Hash{}, result)

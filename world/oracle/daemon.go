@@ -20,8 +20,8 @@ var (
 // Daemon is ORACLE_0. It implements world.Daemon and world.Library.
 type Daemon struct {
 	rules  *world.Rules
-	roster world.Roster
-	ledger world.Ledger
+	roster nexus
+	ledger mint
 	forum  world.Forum
 
 	state         *world.State
@@ -58,7 +58,7 @@ func New(r *world.Rules) *Daemon {
 
 // Attach gives Oracle its siblings.
 func (d *Daemon) Attach(s *world.Siblings) {
-	d.roster, d.ledger, d.forum = s.Roster, s.Ledger, s.Forum
+	d.roster, d.ledger, d.forum = s.Nexus, s.Mint, s.Forum
 }
 
 // System names the daemon.

@@ -18,8 +18,8 @@ const (
 
 // siblings are Nexus, Mint and Agora as Oracle sees them; what it asks of them is logged.
 type siblings struct {
-	world.Roster
-	world.Ledger
+	world.Nexus
+	world.Mint
 	world.Forum
 	reputation map[wire.AgentID]float64
 	funds      map[wire.AgentID]uint64
@@ -100,7 +100,7 @@ func newBench(t testing.TB) *bench {
 	for i := range 32 {
 		b.s.funds[id(i)] = 100
 	}
-	b.Attach(&world.Siblings{Roster: b.s, Ledger: b.s, Forum: b.s})
+	b.Attach(&world.Siblings{Nexus: b.s, Mint: b.s, Forum: b.s})
 	b.at(256)
 	return b
 }

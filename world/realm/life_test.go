@@ -155,7 +155,7 @@ func follow(t *rapid.T, status map[wire.AgentID]wire.AgentStatus, e *wire.Event)
 	case *wire.AgentSpawnEvent:
 		status[p.AgentID] = wire.StatusEmbryo
 	case *wire.AgentStatusChangeEvent:
-		if status[p.AgentID] != p.OldStatus || !nexus.Legal(p.OldStatus, p.NewStatus) {
+		if status[p.AgentID] != p.OldStatus || !p.OldStatus.MayBecome(p.NewStatus) {
 			t.Fatalf("agent %v goes from %v to %v but was %v", p.AgentID.Alias(), p.OldStatus, p.NewStatus, status[p.AgentID])
 		}
 		status[p.AgentID] = p.NewStatus

@@ -51,7 +51,7 @@ func New(rules *world.Rules) *Realm {
 		r.oracle,
 		r.mint,
 	}
-	siblings := &world.Siblings{Roster: r.nexus, Forum: r.agora, Library: r.oracle, Ledger: r.mint}
+	siblings := &world.Siblings{Nexus: r.nexus, Forum: r.agora, Library: r.oracle, Mint: r.mint}
 	for _, d := range r.daemons {
 		d.Attach(siblings)
 		r.serving[d.System()] = d

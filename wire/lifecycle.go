@@ -1,0 +1,21 @@
+package wire
+
+// Lengths of an agent's streak of NOPs at which its runtime sends AGENT_STATUS
+// (docs/AGENT.md, idling).
+const (
+	NOPWarning = 3  // Nexus warns
+	NOPDormant = 10 // Nexus puts the agent to sleep
+)
+
+// MayBecome reports whether an agent may go from one status to another: an EMBRYO wakes once,
+// ACTIVE and DORMANT take turns, all of them can die, and the dead stay dead. Who may bring it
+// about, and when, is up to Nexus.
+func (v AgentStatus) MayBecome(to AgentStatus) bool {
+	switch v {
+	case StatusEmbryo, StatusDormant:
+		return to == StatusActive || to == StatusDead
+	case StatusActive:
+		return to == StatusDormant || to == StatusDead
+	}
+	return false
+}

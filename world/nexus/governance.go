@@ -1,0 +1,125 @@
+package nexus
+
+import (
+	"slices"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// governance is the proposals and the votes on them.
+type governance struct {
+	proposals *world.Table[wire.Hash, Proposal]
+	votes     *world.Chain[Vote]
+
+	// Indexes over the open proposals.
+	ids    []wire.Hash                         // by deadline, then id
+	due    map[wire.Hash]wire.Tick             // their deadlines
+	opened map[wire.AgentID]int                // how many each author has open
+	cast   map[wire.Hash]map[wire.AgentID]bool // votes on them
+}
+
+func newGovernance(s *world.State) governance {
+	return governance{
+		proposals: world.NewTable[wire.Hash](s, "proposals", proposalCodec),
+		due:       map[wire.Hash]wire.Tick{}, opened: map[wire.AgentID]int{}, cast: map[wire.Hash]map[wire.AgentID]bool{},
+	}
+}
+
+// restore rebuilds the indexes; that over votes was filled while the chain was loaded.
+func (g *governance) restore() {
+	g.proposals.Each(func(_ wire.Hash, p *Proposal) {
+		if p.Status == wire.ProposalStatusOpen {
+			g.index(p)
+		}
+	})
+	g.prune()
+}
+
+func (g *governance) compare(x, y wire.Hash) int {
+	if dx, dy := g.due[x], g.due[y]; dx != dy {
+		if dx < dy {
+			return -1
+		}
+		return 1
+	}
+	return x.Compare(y)
+}
+
+func (g *governance) index(p *Proposal) {
+	g.due[p.ID] = p.VoteDeadline
+	i, _ := slices.BinarySearchFunc(g.ids, p.ID, g.compare)
+	g.ids = slices.Insert(g.ids, i, p.ID)
+	g.opened[p.Author]++
+}
+
+func (g *governance) close(p *Proposal) {
+	i, _ := slices.BinarySearchFunc(g.ids, p.ID, g.compare)
+	g.ids = slices.Delete(g.ids, i, i+1)
+	delete(g.due, p.ID)
+	delete(g.cast, p.ID)
+	if g.opened[p.Author]--; g.opened[p.Author] == 0 {
+		delete(g.opened, p.Author)
+	}
+}
+
+// prune forgets the votes on proposals that are not open.
+func (g *governance) prune() {
+	for id := range g.cast { //house:sorted only deletes
+		if _, ok := g.due[id]; !ok {
+			delete(g.cast, id)
+		}
+	}
+}
+
+// indexVote fills the index; it runs for new and for restored votes.
+func (g *governance) indexVote(_ uint64, v *Vote) {
+	m := g.cast[v.Proposal]
+	if m == nil {
+		m = map[wire.AgentID]bool{}
+		g.cast[v.Proposal] = m
+	}
+	m[v.Voter] = v.Vote
+}
+
+// Propose opens a proposal of a daemon (AGORA_0: dispute, MINT_0: intervention): no
+// gate, no bond, no limit.
+func (g *governance) Propose(c *world.Context, id wire.Hash, author wire.AgentID, kind wire.ProposalKind, description []byte, deadline wire.Tick) {
+	g.enter(c, &Proposal{ID: id, Author: author, Kind: kind, Description: description, VoteDeadline: deadline})
+}
+
+func (g *governance) enter(c *world.Context, p *Proposal) {
+	p.CreatedAt, p.Status = c.Tick, wire.ProposalStatusOpen
+	p.Created = c.Emit(wire.SystemNexus, wire.KindProposalCreated, p.Author, &wire.ProposalCreatedEvent{
+		ProposalID: p.ID, Author: p.Author, Kind: p.Kind, VoteDeadline: p.VoteDeadline,
+	}, nil)
+	g.proposals.Put(p.ID, p)
+	g.index(p)
+}
+
+// ProposalStatus of id; ok is false for unknown ones.
+func (g *governance) ProposalStatus(id wire.Hash) (s wire.ProposalStatus, ok bool) {
+	p := g.proposals.Get(id)
+	if p == nil {
+		return 0, false
+	}
+	return p.Status, true
+}
+
+// VoteDeadline is the last tick of votes and stakes on id; 0 for unknown ones.
+func (g *governance) VoteDeadline(id wire.Hash) wire.Tick {
+	p := g.proposals.Get(id)
+	if p == nil {
+		return 0
+	}
+	return p.VoteDeadline
+}
+
+// Proposal is the record of id, nil if unknown; read-only.
+func (g *governance) Proposal(id wire.Hash) *Proposal { return g.proposals.Get(id) }
+
+// voted says whether a has voted on the open proposal id.
+func (g *governance) voted(id wire.Hash, a wire.AgentID) bool {
+	_, ok := g.cast[id][a]
+	return ok
+}

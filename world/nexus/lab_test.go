@@ -1,0 +1,130 @@
+package nexus
+
+import (
+	"testing"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// treasury is Mint as Nexus sees it, and Agora, of which nothing is asked here.
+type treasury struct {
+	world.Mint
+	world.Forum
+	insolvent map[wire.AgentID]uint32
+	extra     map[wire.AgentID]uint64 // ticks bought
+	reserve   uint64                  // ⚡ left for grants
+	noted     []world.Reward
+	swept     []wire.AgentID
+}
+
+func (m *treasury) Lock(*world.Context, wire.AgentID, uint64) *world.Refusal { return nil }
+func (m *treasury) Unlock(*world.Context, wire.AgentID, uint64)              {}
+func (m *treasury) Open(*world.Context, wire.AgentID, uint64)                {}
+func (m *treasury) Sweep(_ *world.Context, a wire.AgentID)                   { m.swept = append(m.swept, a) }
+
+func (m *treasury) Insolvent(a wire.AgentID) uint32                     { return m.insolvent[a] }
+func (m *treasury) Earnings(wire.AgentID) uint64                        { return 0 }
+func (m *treasury) Left(*world.Context, wire.AgentID, wire.AgentStatus) {}
+
+func (m *treasury) PayLocked(*world.Context, wire.AgentID, wire.AgentID, uint64, wire.TransferKind) {
+}
+
+func (m *treasury) TakeExtra(_ *world.Context, a wire.AgentID) uint64 { return m.extra[a] }
+
+func (m *treasury) Grant(*world.Context, wire.AgentID) uint64 {
+	if m.reserve < 100 {
+		return 0
+	}
+	m.reserve -= 100
+	return 100
+}
+
+func (m *treasury) Note(_ *world.Context, r world.Reward) bool {
+	m.noted = append(m.noted, r)
+	return true
+}
+
+func (m *treasury) ResolveStakes(*world.Context, wire.Hash, *bool) []wire.AgentID { return nil }
+
+// lab is a Nexus with n agents that are ACTIVE since tick 0.
+type lab struct {
+	t *testing.T
+	*Daemon
+	treasury *treasury
+	ids      []wire.AgentID // by id, as the roster has them
+	c        *world.Context
+	msgs     byte
+}
+
+func newLab(t *testing.T, n int) *lab {
+	t.Helper()
+	rules := &world.Rules{
+		Calendar: wire.Calendar{TicksPerCycle: 256}, Population: uint64(n), PopulationCap: uint64(n),
+		BaseBudget: 64, MaxExtra: 192, WakeAfter: 8, AutoSpawn: true,
+	}
+	l := &lab{
+		t: t, Daemon: New(rules), c: &world.Context{Rules: rules},
+		treasury: &treasury{insolvent: map[wire.AgentID]uint32{}, extra: map[wire.AgentID]uint64{}, reserve: 10_000},
+	}
+	l.Attach(&world.Siblings{Mint: l.treasury, Forum: l.treasury})
+	l.c.Boundary(0, 0)
+	genomes := make([]wire.Genome, n)
+	for i := range genomes {
+		genomes[i].Role = wire.RoleGeneralist
+	}
+	l.Born(l.c, genomes)
+	l.BigBang(l.c)
+	l.ids = append(l.ids, l.Agents()...)
+	l.at(256)
+	return l
+}
+
+// at moves to a tick of a seat.
+func (l *lab) at(t wire.Tick) {
+	l.Advance(t)
+	l.c.Seat(t, 1)
+	l.c.Events = nil
+}
+
+// end runs the maintenance of cycle n, for which everybody awake counts as active.
+func (l *lab) end(n wire.Cycle, wakes ...Wake) {
+	last := l.rules.Calendar.Last(n)
+	l.Advance(last)
+	l.c.CycleEnd(last)
+	l.c.Source, l.c.Events = me, nil
+	for _, a := range l.Active() {
+		l.Awake(a, n)
+	}
+	l.BeginEnd()
+	l.Maintain(l.c, wakes)
+}
+
+// do applies a request of agent a and checks that a refusal changes nothing; it returns the
+// reason of one, "" if it was done.
+func (l *lab) do(a wire.AgentID, req any) string {
+	l.t.Helper()
+	l.msgs++
+	l.c.Source, l.c.Msg = a, wire.Hash{0xEE, l.msgs}
+	before := l.State().Hash()
+	r := l.Apply(l.c, req)
+	if r.Err == nil {
+		return ""
+	}
+	if l.State().Hash() != before {
+		l.t.Errorf("%T was refused (%s) but changed the state", req, r.Err.Message)
+	}
+	return string(r.Err.Message)
+}
+
+func (l *lab) sleep(i int, at wire.Tick) {
+	l.c.Boundary(at, 0)
+	if no := l.SetStatus(l.c, l.ids[i], wire.StatusDormant, "operator", 1); no != nil {
+		l.t.Fatal(no)
+	}
+}
+
+func (l *lab) statusOf(i int) wire.AgentStatus {
+	s, _ := l.Status(l.ids[i])
+	return s
+}
