@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"kingdom/wire"
+	"kingdom/wire/codec"
 	"kingdom/world"
 	"kingdom/world/agora"
 	"kingdom/world/mint"
@@ -14,14 +15,14 @@ import (
 
 // Codecs of the records that have a plain table.
 var (
-	genomeCodec      = wire.NewCodec[wire.Genome]()
-	agentCodec       = wire.NewCodec[nexus.Agent]()
-	proposalCodec    = wire.NewCodec[nexus.Proposal]()
-	messageCodec     = wire.NewCodec[wire.Message]()
-	bountyCodec      = wire.NewCodec[agora.Bounty]()
-	transactionCodec = wire.NewCodec[mint.Transaction]()
-	accountCodec     = wire.NewCodec[mint.Account]()
-	entryCodec       = wire.NewCodec[oracle.Entry]()
+	genomeCodec      = codec.New[wire.Genome]()
+	agentCodec       = codec.New[nexus.Agent]()
+	proposalCodec    = codec.New[nexus.Proposal]()
+	messageCodec     = codec.New[wire.Message]()
+	bountyCodec      = codec.New[agora.Bounty]()
+	transactionCodec = codec.New[mint.Transaction]()
+	accountCodec     = codec.New[mint.Account]()
+	entryCodec       = codec.New[oracle.Entry]()
 )
 
 // place names a table of world state.

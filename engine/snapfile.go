@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"kingdom/wire"
+	"kingdom/wire/codec"
 	"kingdom/world"
 )
 
@@ -38,10 +39,10 @@ type snapHeadRecord struct {
 }
 
 var (
-	snapMetaCodec = wire.NewCodec[snapMetaRecord]()
-	snapRowCodec  = wire.NewCodec[snapRowRecord]()
-	snapHeadCodec = wire.NewCodec[snapHeadRecord]()
-	snapMindCodec = wire.NewCodec[snapMindRecord]()
+	snapMetaCodec = codec.New[snapMetaRecord]()
+	snapRowCodec  = codec.New[snapRowRecord]()
+	snapHeadCodec = codec.New[snapHeadRecord]()
+	snapMindCodec = codec.New[snapMindRecord]()
 )
 
 // writeSnapshot writes record by record, for a large population is larger than memory

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"kingdom/wire"
 	"kingdom/wire/action"
+	"kingdom/wire/codec"
 )
 
 // MaxAnswer is the length, in bytes, of the longest answer that is looked at:
@@ -17,7 +17,7 @@ const MaxAnswer = 1 << 20
 // tolerated. It is refused with a *ParseError when the object is malformed, holds
 // a key twice, is followed by another object, names an action that is not in
 // rows, or gives that action parameters it does not have.
-func Parse(text []byte, rows []*action.Row, names wire.AliasResolver) (Answer, error) {
+func Parse(text []byte, rows []*action.Row, names codec.AliasResolver) (Answer, error) {
 	outer, err := ParseAction(text)
 	if err != nil {
 		return Answer{}, err

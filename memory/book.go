@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // Book numbers and hashes the rows of one agent. A row id is the same in all stores:
@@ -23,8 +24,8 @@ func (l *Book) Next() uint64 {
 }
 
 // Sum returns SHA-256 of the canonical bytes of a row.
-func Sum[T any](c *wire.Codec[T], row *T) wire.Hash {
-	s := wire.Borrow()
+func Sum[T any](c *codec.Codec[T], row *T) wire.Hash {
+	s := codec.Borrow()
 	defer s.Return()
 	s.B = c.Append(s.B, row)
 	return sha256.Sum256(s.B)

@@ -7,6 +7,7 @@ import (
 	"kingdom/memory"
 	"kingdom/wire"
 	"kingdom/wire/action"
+	"kingdom/wire/codec"
 )
 
 // Act does the second half of decide and acts on a thought: it parses the answer,
@@ -157,14 +158,14 @@ func (t *Turn) task(row *action.Row, p *pending) *agent.Task {
 
 // seal builds an unsigned envelope.
 func (t *Turn) seal(m wire.MsgType, to wire.System, payload any) wire.Envelope {
-	s := wire.Borrow()
+	s := codec.Borrow()
 	s.B = wire.AppendBody(s.B, payload, 0)
 	return wire.NewEnvelope(m, t.a.ID, wire.SystemID(to), t.seen.tick, s.Take())
 }
 
 // actOf is the content of the experience that an action makes, as bytes.
 func (t *Turn) actOf(p *pending) []byte {
-	s := wire.Borrow()
+	s := codec.Borrow()
 	s.B = memory.AppendAct(s.B, t.describe(p))
 	return s.Take()
 }

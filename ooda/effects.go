@@ -6,6 +6,7 @@ import (
 	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // noteEffects writes into the notebook what an action did and showed.
@@ -148,7 +149,7 @@ func (t *Turn) noteRead(e *wire.OracleEntry) {
 	n := t.noteEntry(e)
 	n.Read = true
 	words := textOf(e.Body)
-	quoted := wire.Borrow()
+	quoted := codec.Borrow()
 	quoted.B = llm.AppendQuote(quoted.B, e.Author.Alias(), words)
 	know, at := t.a.Memory.Knowledge, t.seen.tick
 	title := know.Learn(e.Title, quoted.Take(), memory.KnowledgeOracle, float64(e.Accuracy), at).ID
@@ -207,7 +208,7 @@ func (t *Turn) noteMessage(m *wire.Message) {
 		n.Settle()
 		return
 	}
-	quoted := wire.Borrow()
+	quoted := codec.Borrow()
 	quoted.B = llm.AppendQuote(quoted.B, m.Author.Alias(), n.Text)
 	know, at := t.a.Memory.Knowledge, t.seen.tick
 	said := know.Learn(messageLabel(m.ID), quoted.Take(), memory.KnowledgePeerCommunication, float64(m.Confidence), at).ID
@@ -274,7 +275,7 @@ func textOf(body []byte) []byte {
 	if wire.BlocksCodec.Decode(body, &blocks) != nil {
 		return nil
 	}
-	s := wire.Borrow()
+	s := codec.Borrow()
 	defer s.Return()
 	for i := range blocks {
 		s.B = appendBlock(s.B, &blocks[i])

@@ -10,6 +10,7 @@ import (
 	"kingdom/memory"
 	"kingdom/wire"
 	"kingdom/wire/action"
+	"kingdom/wire/codec"
 )
 
 // stepAct is the content of a plan step's action: catalogue name and parameters,
@@ -19,7 +20,7 @@ type stepAct struct {
 	Params string `kdom:"params"`
 }
 
-var stepCodec = wire.NewCodec[stepAct]()
+var stepCodec = codec.New[stepAct]()
 
 // maxFailed is how many plans of a goal may fail before it is given up. A plan that
 // the mind replaced has not failed.
@@ -148,7 +149,7 @@ func (t *Turn) fill(c *plannedStep, row *action.Row, g *goals.Goal) reach {
 		}
 		return reachNow
 	}
-	s := wire.Borrow()
+	s := codec.Borrow()
 	defer s.Return()
 	var found reach
 	if s.B, found = t.resolve(s.B, c.act.Params, g); found != reachNow {

@@ -6,6 +6,7 @@ import (
 	"kingdom/memory"
 	"kingdom/wire"
 	"kingdom/wire/action"
+	"kingdom/wire/codec"
 )
 
 // Record takes the reply to the envelope of the last step, or the zero Reply when
@@ -194,7 +195,7 @@ func (t *Turn) lesson(p *pending, r *wire.Reply, o memory.Outcome) []byte {
 	if l := plainLessons[lessonKey{p.row.Name, p.kind, o}]; l != nil && r.Err == nil {
 		return l
 	}
-	s := wire.Borrow()
+	s := codec.Borrow()
 	s.B = appendLesson(s.B, p.row.Name, p.kind, o)
 	if r.Err != nil {
 		s.B = append(s.B, " ("...)

@@ -4,7 +4,7 @@ import (
 	"kingdom/goals"
 	"kingdom/llm"
 	"kingdom/memory"
-	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // remember applies the memory_update of an answer, whatever the world replied.
@@ -12,7 +12,7 @@ func (t *Turn) remember(m *llm.MemoryUpdate) {
 	at := t.seen.tick
 	mem := t.a.Memory
 	if len(m.Set)+len(m.Drop) > 0 {
-		var set wire.BinMap
+		var set codec.BinMap
 		for _, n := range m.Set {
 			set.Set(n.Key, []byte(n.Value))
 		}

@@ -6,6 +6,7 @@ import (
 	"kingdom/llm"
 	"kingdom/wire"
 	"kingdom/wire/action"
+	"kingdom/wire/codec"
 )
 
 // Rules are the constants of a run that a turn needs. One value serves all
@@ -34,7 +35,7 @@ type Rules struct {
 	MaxBuyTicks   uint64 // ticks that may be bought per cycle
 
 	// Names resolves agent aliases in answers; nil resolves none.
-	Names wire.AliasResolver
+	Names codec.AliasResolver
 }
 
 // DefaultRules returns the rules of a world without scenario overrides: 256 ticks

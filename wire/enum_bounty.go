@@ -1,5 +1,7 @@
 package wire
 
+import "kingdom/wire/codec"
+
 // Difficulty is the creator's estimate of a bounty.
 // The ordinal used in preimages and SQL is the value minus one.
 type Difficulty uint8
@@ -19,7 +21,7 @@ var difficultyNames = []string{"TRIVIAL", "EASY", "MODERATE", "HARD", "LEGENDARY
 func (Difficulty) EnumNames() []string { return difficultyNames }
 
 // String returns the wire name.
-func (v Difficulty) String() string { return enumString(difficultyNames, uint8(v)) }
+func (v Difficulty) String() string { return codec.EnumString(difficultyNames, uint8(v)) }
 
 // BountyStatus is the state of a bounty (docs/WORLD.md, bounties).
 // The ordinal used in preimages and SQL is the value minus one.
@@ -43,7 +45,7 @@ var bountyStatusNames = []string{"OPEN", "CLAIMED", "SUBMITTED", "REVIEWING", "C
 func (BountyStatus) EnumNames() []string { return bountyStatusNames }
 
 // String returns the wire name.
-func (v BountyStatus) String() string { return enumString(bountyStatusNames, uint8(v)) }
+func (v BountyStatus) String() string { return codec.EnumString(bountyStatusNames, uint8(v)) }
 
 // RequirementKind is one kind of check that a bounty asks of a submission.
 // The ordinal used in preimages and SQL is the value minus one.
@@ -63,7 +65,7 @@ var requirementKindNames = []string{"MUST_COMPILE", "MUST_PASS_TESTS", "MUST_BE_
 func (RequirementKind) EnumNames() []string { return requirementKindNames }
 
 // String returns the wire name.
-func (v RequirementKind) String() string { return enumString(requirementKindNames, uint8(v)) }
+func (v RequirementKind) String() string { return codec.EnumString(requirementKindNames, uint8(v)) }
 
 // BountyVerdict is a judgement on a submitted bounty; REJECT by the claimer releases the claim.
 // The ordinal used in preimages and SQL is the value minus one.
@@ -82,4 +84,4 @@ var bountyVerdictNames = []string{"APPROVE", "REJECT", "DISPUTE"}
 func (BountyVerdict) EnumNames() []string { return bountyVerdictNames }
 
 // String returns the wire name.
-func (v BountyVerdict) String() string { return enumString(bountyVerdictNames, uint8(v)) }
+func (v BountyVerdict) String() string { return codec.EnumString(bountyVerdictNames, uint8(v)) }

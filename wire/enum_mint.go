@@ -1,5 +1,7 @@
 package wire
 
+import "kingdom/wire/codec"
+
 // TransferKind is why money moves (docs/WORLD.md, Mint).
 // The ordinal used in preimages and SQL is the value minus one.
 type TransferKind uint8
@@ -21,7 +23,7 @@ var transferKindNames = []string{"DIRECT", "BOUNTY_REWARD", "BOUNTY_ESCROW", "SE
 func (TransferKind) EnumNames() []string { return transferKindNames }
 
 // String returns the wire name.
-func (v TransferKind) String() string { return enumString(transferKindNames, uint8(v)) }
+func (v TransferKind) String() string { return codec.EnumString(transferKindNames, uint8(v)) }
 
 // EscrowStatus is the state of an escrow.
 // The ordinal used in preimages and SQL is the value minus one.
@@ -41,7 +43,7 @@ var escrowStatusNames = []string{"LOCKED", "RELEASED", "REFUNDED", "DISPUTED"}
 func (EscrowStatus) EnumNames() []string { return escrowStatusNames }
 
 // String returns the wire name.
-func (v EscrowStatus) String() string { return enumString(escrowStatusNames, uint8(v)) }
+func (v EscrowStatus) String() string { return codec.EnumString(escrowStatusNames, uint8(v)) }
 
 // StakeDirection is the side a stake bets on.
 // The ordinal used in preimages and SQL is the value minus one.
@@ -59,7 +61,7 @@ var stakeDirectionNames = []string{"FOR", "AGAINST"}
 func (StakeDirection) EnumNames() []string { return stakeDirectionNames }
 
 // String returns the wire name.
-func (v StakeDirection) String() string { return enumString(stakeDirectionNames, uint8(v)) }
+func (v StakeDirection) String() string { return codec.EnumString(stakeDirectionNames, uint8(v)) }
 
 // EscrowConditionKind is one condition under which a beneficiary may release an escrow.
 // The ordinal used in preimages and SQL is the value minus one.
@@ -80,7 +82,9 @@ var escrowConditionKindNames = []string{"VAULT_SNAP_EXISTS", "FORGE_PROOF", "REV
 func (EscrowConditionKind) EnumNames() []string { return escrowConditionKindNames }
 
 // String returns the wire name.
-func (v EscrowConditionKind) String() string { return enumString(escrowConditionKindNames, uint8(v)) }
+func (v EscrowConditionKind) String() string {
+	return codec.EnumString(escrowConditionKindNames, uint8(v))
+}
 
 // InterventionKind is one of Mint's emergency measures.
 // The ordinal used in preimages and SQL is the value minus one.
@@ -100,7 +104,7 @@ var interventionKindNames = []string{"PROGRESSIVE_TAX", "STIMULUS", "DEBT_JUBILE
 func (InterventionKind) EnumNames() []string { return interventionKindNames }
 
 // String returns the wire name.
-func (v InterventionKind) String() string { return enumString(interventionKindNames, uint8(v)) }
+func (v InterventionKind) String() string { return codec.EnumString(interventionKindNames, uint8(v)) }
 
 // Resource is what a RESOURCE_BUY transfer pays for.
 // The ordinal used in preimages and SQL is the value minus one.
@@ -119,4 +123,4 @@ var resourceNames = []string{"TICKS", "STORAGE", "FORGE_TICKS"}
 func (Resource) EnumNames() []string { return resourceNames }
 
 // String returns the wire name.
-func (v Resource) String() string { return enumString(resourceNames, uint8(v)) }
+func (v Resource) String() string { return codec.EnumString(resourceNames, uint8(v)) }

@@ -1,5 +1,7 @@
 package wire
 
+import "kingdom/wire/codec"
+
 // EntryKind is the genre of an Oracle entry.
 // The ordinal used in preimages and SQL is the value minus one.
 type EntryKind uint8
@@ -25,7 +27,7 @@ var entryKindNames = []string{"SPECIFICATION", "API", "TUTORIAL", "PATTERN", "AN
 func (EntryKind) EnumNames() []string { return entryKindNames }
 
 // String returns the wire name.
-func (v EntryKind) String() string { return enumString(entryKindNames, uint8(v)) }
+func (v EntryKind) String() string { return codec.EnumString(entryKindNames, uint8(v)) }
 
 // ReviewMode says whether an entry goes live at once or after two approvals.
 // The ordinal used in preimages and SQL is the value minus one.
@@ -43,7 +45,7 @@ var reviewModeNames = []string{"IMMEDIATE", "PEER_REVIEW"}
 func (ReviewMode) EnumNames() []string { return reviewModeNames }
 
 // String returns the wire name.
-func (v ReviewMode) String() string { return enumString(reviewModeNames, uint8(v)) }
+func (v ReviewMode) String() string { return codec.EnumString(reviewModeNames, uint8(v)) }
 
 // Verdict is a verifier's judgement of an Oracle entry.
 // The ordinal used in preimages and SQL is the value minus one.
@@ -63,7 +65,7 @@ var verdictNames = []string{"ACCURATE", "INACCURATE", "PARTIALLY_ACCURATE", "OUT
 func (Verdict) EnumNames() []string { return verdictNames }
 
 // String returns the wire name.
-func (v Verdict) String() string { return enumString(verdictNames, uint8(v)) }
+func (v Verdict) String() string { return codec.EnumString(verdictNames, uint8(v)) }
 
 // CitationKind labels an edge of the citation graph.
 // The ordinal used in preimages and SQL is the value minus one.
@@ -85,7 +87,7 @@ var citationKindNames = []string{"USES", "EXTENDS", "CONTRADICTS", "SUPERSEDES",
 func (CitationKind) EnumNames() []string { return citationKindNames }
 
 // String returns the wire name.
-func (v CitationKind) String() string { return enumString(citationKindNames, uint8(v)) }
+func (v CitationKind) String() string { return codec.EnumString(citationKindNames, uint8(v)) }
 
 // OracleSort orders the answers to ENTRY_QUERY.
 // The ordinal used in preimages and SQL is the value minus one.
@@ -105,7 +107,7 @@ var oracleSortNames = []string{"RELEVANT", "RECENT", "QUALITY", "CITATIONS"}
 func (OracleSort) EnumNames() []string { return oracleSortNames }
 
 // String returns the wire name.
-func (v OracleSort) String() string { return enumString(oracleSortNames, uint8(v)) }
+func (v OracleSort) String() string { return codec.EnumString(oracleSortNames, uint8(v)) }
 
 // WarningLevel is the severity of a WARNING block.
 // The ordinal used in preimages and SQL is the value minus one.
@@ -124,4 +126,4 @@ var warningLevelNames = []string{"NOTE", "CAUTION", "CRITICAL"}
 func (WarningLevel) EnumNames() []string { return warningLevelNames }
 
 // String returns the wire name.
-func (v WarningLevel) String() string { return enumString(warningLevelNames, uint8(v)) }
+func (v WarningLevel) String() string { return codec.EnumString(warningLevelNames, uint8(v)) }

@@ -1,5 +1,7 @@
 package wire
 
+import "kingdom/wire/codec"
+
 // Urgency is how soon the author wants a review.
 // The ordinal used in preimages and SQL is the value minus one.
 type Urgency uint8
@@ -18,7 +20,7 @@ var urgencyNames = []string{"LOW", "NORMAL", "HIGH", "CRITICAL"}
 func (Urgency) EnumNames() []string { return urgencyNames }
 
 // String returns the wire name.
-func (v Urgency) String() string { return enumString(urgencyNames, uint8(v)) }
+func (v Urgency) String() string { return codec.EnumString(urgencyNames, uint8(v)) }
 
 // ReviewVerdict is the outcome of a code review.
 // The ordinal used in preimages and SQL is the value minus one.
@@ -37,7 +39,7 @@ var reviewVerdictNames = []string{"APPROVE", "REQUEST_CHANGES", "COMMENT_ONLY"}
 func (ReviewVerdict) EnumNames() []string { return reviewVerdictNames }
 
 // String returns the wire name.
-func (v ReviewVerdict) String() string { return enumString(reviewVerdictNames, uint8(v)) }
+func (v ReviewVerdict) String() string { return codec.EnumString(reviewVerdictNames, uint8(v)) }
 
 // CommentKind is the subject of one review comment.
 // The ordinal used in preimages and SQL is the value minus one.
@@ -59,7 +61,7 @@ var commentKindNames = []string{"BUG", "STYLE", "PERFORMANCE", "SECURITY", "QUES
 func (CommentKind) EnumNames() []string { return commentKindNames }
 
 // String returns the wire name.
-func (v CommentKind) String() string { return enumString(commentKindNames, uint8(v)) }
+func (v CommentKind) String() string { return codec.EnumString(commentKindNames, uint8(v)) }
 
 // Severity is the weight of one review comment.
 // The ordinal used in preimages and SQL is the value minus one.
@@ -79,4 +81,4 @@ var severityNames = []string{"NITPICK", "MINOR", "MAJOR", "BLOCKING"}
 func (Severity) EnumNames() []string { return severityNames }
 
 // String returns the wire name.
-func (v Severity) String() string { return enumString(severityNames, uint8(v)) }
+func (v Severity) String() string { return codec.EnumString(severityNames, uint8(v)) }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"kingdom/wire/codec"
 )
 
 type strictSample struct {
@@ -17,7 +19,7 @@ type strictSample struct {
 	Kinder []uint16 `kdom:"kinder"`
 }
 
-var strictCodec = NewCodec[strictSample]()
+var strictCodec = codec.New[strictSample]()
 
 // A body in hand-written MessagePack, key by key, so that each case can bend one piece.
 var strictParts = []string{
@@ -26,7 +28,7 @@ var strictParts = []string{
 }
 
 func bodyOf(parts []string) []byte {
-	return append(AppendMapLen(nil, len(parts)), strings.Join(parts, "")...)
+	return append(codec.AppendMapLen(nil, len(parts)), strings.Join(parts, "")...)
 }
 
 func replaced(i int, part string) []byte {
@@ -41,7 +43,7 @@ func TestDecode_BodyRules(t *testing.T) {
 	cases := []struct {
 		name string
 		body []byte
-		kind DecodeKind // 0 = accepted
+		kind codec.DecodeKind // 0 = accepted
 		path string
 	}{
 		{"canonical", bodyOf(strictParts), 0, ""},
@@ -49,33 +51,33 @@ func TestDecode_BodyRules(t *testing.T) {
 		{"optional key absent", bodyOf(append(append([]string(nil), strictParts[:4]...), strictParts[5:]...)), 0, ""},
 		{"wide integer", replaced(0, "\xa5small\xcd\x00\x05"), 0, ""},
 		{"signed family", replaced(0, "\xa5small\xd0\x05"), 0, ""},
-		{"required key absent", bodyOf(strictParts[1:]), DecodeKindMissingField, "small"},
-		{"unknown key", bodyOf(append(append([]string(nil), strictParts...), "\xa3new\x01")), DecodeKindUnknownField, "new"},
-		{"long unknown key", bodyOf(append(append([]string(nil), strictParts...), "\xd9\x21"+strings.Repeat("k", 33)+"\x01")), DecodeKindUnknownField, ""},
-		{"double key", bodyOf(append(append([]string(nil), strictParts...), strictParts[0])), DecodeKindDuplicateField, "small"},
-		{"trailing byte", append(bodyOf(strictParts), 0xC0), DecodeKindTrailing, ""},
-		{"nil for a required field", replaced(0, "\xa5small\xc0"), DecodeKindType, "small"},
-		{"integer too large", replaced(0, "\xa5small\xcd\x01\x00"), DecodeKindRange, "small"},
-		{"signed integer too large", replaced(0, "\xa5small\xd1\x01\x00"), DecodeKindRange, "small"},
-		{"negative integer", replaced(0, "\xa5small\xff"), DecodeKindRange, "small"},
-		{"float for an integer", replaced(0, "\xa5small\xca\x3f\x80\x00\x00"), DecodeKindType, "small"},
-		{"integer for a float", replaced(1, "\xa5score\x01"), DecodeKindType, "score"},
-		{"f64 for an f32", replaced(1, "\xa5score\xcb\x3f\xe0\x00\x00\x00\x00\x00\x00"), DecodeKindType, "score"},
-		{"NaN", replaced(1, "\xa5score\xca\x7f\xc0\x00\x00"), DecodeKindValue, "score"},
-		{"infinity", replaced(1, "\xa5score\xca\x7f\x80\x00\x00"), DecodeKindValue, "score"},
-		{"bin for text", replaced(2, "\xa4name\xc4\x01x"), DecodeKindType, "name"},
-		{"text that is not UTF-8", replaced(2, "\xa4name\xa1\xff"), DecodeKindValue, "name"},
-		{"text for bin", replaced(3, "\xa3raw\xa1x"), DecodeKindType, "raw"},
-		{"list of integers for bin", replaced(3, "\xa3raw\x91\x01"), DecodeKindType, "raw"},
-		{"length beyond the input", replaced(3, "\xa3raw\xc6\xff\xff\xff\xff"), DecodeKindLength, "raw"},
-		{"list length beyond the input", replaced(6, "\xa6kinder\xdd\xff\xff\xff\xff"), DecodeKindLength, "kinder"},
-		{"unknown enum name", replaced(5, "\xa4role\xa4KING"), DecodeKindValue, "role"},
-		{"enum in lower case", replaced(5, "\xa4role\xa9librarian"), DecodeKindValue, "role"},
-		{"item too large", replaced(6, "\xa6kinder\x92\x07\xce\x00\x01\x00\x00"), DecodeKindRange, "kinder[1]"},
-		{"not a map", []byte{0x90}, DecodeKindType, ""},
-		{"empty input", nil, DecodeKindSyntax, ""},
-		{"extension type", replaced(4, "\xa5maybe\xd4\x01\x00"), DecodeKindType, "maybe"},
-		{"integer key", append(AppendMapLen(nil, 1), 0x01, 0x01), DecodeKindType, ""},
+		{"required key absent", bodyOf(strictParts[1:]), codec.DecodeKindMissingField, "small"},
+		{"unknown key", bodyOf(append(append([]string(nil), strictParts...), "\xa3new\x01")), codec.DecodeKindUnknownField, "new"},
+		{"long unknown key", bodyOf(append(append([]string(nil), strictParts...), "\xd9\x21"+strings.Repeat("k", 33)+"\x01")), codec.DecodeKindUnknownField, ""},
+		{"double key", bodyOf(append(append([]string(nil), strictParts...), strictParts[0])), codec.DecodeKindDuplicateField, "small"},
+		{"trailing byte", append(bodyOf(strictParts), 0xC0), codec.DecodeKindTrailing, ""},
+		{"nil for a required field", replaced(0, "\xa5small\xc0"), codec.DecodeKindType, "small"},
+		{"integer too large", replaced(0, "\xa5small\xcd\x01\x00"), codec.DecodeKindRange, "small"},
+		{"signed integer too large", replaced(0, "\xa5small\xd1\x01\x00"), codec.DecodeKindRange, "small"},
+		{"negative integer", replaced(0, "\xa5small\xff"), codec.DecodeKindRange, "small"},
+		{"float for an integer", replaced(0, "\xa5small\xca\x3f\x80\x00\x00"), codec.DecodeKindType, "small"},
+		{"integer for a float", replaced(1, "\xa5score\x01"), codec.DecodeKindType, "score"},
+		{"f64 for an f32", replaced(1, "\xa5score\xcb\x3f\xe0\x00\x00\x00\x00\x00\x00"), codec.DecodeKindType, "score"},
+		{"NaN", replaced(1, "\xa5score\xca\x7f\xc0\x00\x00"), codec.DecodeKindValue, "score"},
+		{"infinity", replaced(1, "\xa5score\xca\x7f\x80\x00\x00"), codec.DecodeKindValue, "score"},
+		{"bin for text", replaced(2, "\xa4name\xc4\x01x"), codec.DecodeKindType, "name"},
+		{"text that is not UTF-8", replaced(2, "\xa4name\xa1\xff"), codec.DecodeKindValue, "name"},
+		{"text for bin", replaced(3, "\xa3raw\xa1x"), codec.DecodeKindType, "raw"},
+		{"list of integers for bin", replaced(3, "\xa3raw\x91\x01"), codec.DecodeKindType, "raw"},
+		{"length beyond the input", replaced(3, "\xa3raw\xc6\xff\xff\xff\xff"), codec.DecodeKindLength, "raw"},
+		{"list length beyond the input", replaced(6, "\xa6kinder\xdd\xff\xff\xff\xff"), codec.DecodeKindLength, "kinder"},
+		{"unknown enum name", replaced(5, "\xa4role\xa4KING"), codec.DecodeKindValue, "role"},
+		{"enum in lower case", replaced(5, "\xa4role\xa9librarian"), codec.DecodeKindValue, "role"},
+		{"item too large", replaced(6, "\xa6kinder\x92\x07\xce\x00\x01\x00\x00"), codec.DecodeKindRange, "kinder[1]"},
+		{"not a map", []byte{0x90}, codec.DecodeKindType, ""},
+		{"empty input", nil, codec.DecodeKindSyntax, ""},
+		{"extension type", replaced(4, "\xa5maybe\xd4\x01\x00"), codec.DecodeKindType, "maybe"},
+		{"integer key", append(codec.AppendMapLen(nil, 1), 0x01, 0x01), codec.DecodeKindType, ""},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -87,7 +89,7 @@ func TestDecode_BodyRules(t *testing.T) {
 				}
 				return
 			}
-			var d *DecodeError
+			var d *codec.DecodeError
 			if !errors.As(err, &d) || d.Kind != c.kind || d.Field != c.path {
 				t.Fatalf("got %v, want %s at %q", err, c.kind, c.path)
 			}
@@ -112,7 +114,7 @@ func TestDecodeCanonical_RefusesOtherForms(t *testing.T) {
 		if err := strictCodec.Decode(body, &v); err != nil {
 			t.Errorf("%s: a body may hold it, got %v", name, err)
 		}
-		if err := strictCodec.DecodeCanonical(body, &v); !errors.Is(err, &DecodeError{Kind: DecodeKindNotCanonical}) {
+		if err := strictCodec.DecodeCanonical(body, &v); !errors.Is(err, &codec.DecodeError{Kind: codec.DecodeKindNotCanonical}) {
 			t.Errorf("%s: got %v, want not canonical", name, err)
 		}
 	}
@@ -126,7 +128,7 @@ func TestDecode_NegativeZeroBecomesZero(t *testing.T) {
 	if bits := math.Float32bits(v.Score); bits != 0 {
 		t.Errorf("bits = %x, want 0", bits)
 	}
-	if b := AppendFloat64(nil, math.Copysign(0, -1)); string(b) != "\xcb\x00\x00\x00\x00\x00\x00\x00\x00" {
+	if b := codec.AppendFloat64(nil, math.Copysign(0, -1)); string(b) != "\xcb\x00\x00\x00\x00\x00\x00\x00\x00" {
 		t.Errorf("-0 encodes as %x", b)
 	}
 }
@@ -138,7 +140,7 @@ func TestDecode_NestingIsBounded(t *testing.T) {
 	}
 	b := BlocksCodec.Append(nil, &[]ContentBlock{block})
 	var back []ContentBlock
-	if err := BlocksCodec.Decode(b, &back); !errors.Is(err, &DecodeError{Kind: DecodeKindRange}) {
+	if err := BlocksCodec.Decode(b, &back); !errors.Is(err, &codec.DecodeError{Kind: codec.DecodeKindRange}) {
 		t.Errorf("got %v, want a bound on the depth", err)
 	}
 }
@@ -146,16 +148,16 @@ func TestDecode_NestingIsBounded(t *testing.T) {
 func TestAppend_PanicsOnBrokenInvariants(t *testing.T) {
 	for name, do := range map[string]func(){
 		"enum without value": func() { strictCodec.Append(nil, &strictSample{}) },
-		"NaN":                func() { AppendFloat64(nil, math.NaN()) },
-		"infinity":           func() { AppendFloat32(nil, float32(math.Inf(1))) },
+		"NaN":                func() { codec.AppendFloat64(nil, math.NaN()) },
+		"infinity":           func() { codec.AppendFloat32(nil, float32(math.Inf(1))) },
 		"empty union":        func() { AppendPayload(nil, &AgentKillEvent{}) },
 		"double union": func() {
 			AppendPayload(nil, &ChannelCreate{Kind: 1, Access: Access{Public: true, InviteOnly: &[]AgentID{}}})
 		},
 		"foreign payload": func() { AppendPayload(nil, &strictSample{}) },
-		"untagged field":  func() { NewCodec[struct{ A uint8 }]() },
+		"untagged field":  func() { codec.New[struct{ A uint8 }]() },
 		"map field": func() {
-			NewCodec[struct {
+			codec.New[struct {
 				A map[string]int `kdom:"a"`
 			}]()
 		},

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"kingdom/wire"
+	"kingdom/wire/codec"
 	"kingdom/world"
 )
 
@@ -18,7 +19,7 @@ const (
 // stimulus is what each ACTIVE agent gets, in ⚡.
 const stimulus = 5
 
-var interventionCodec = wire.NewCodec[wire.InterventionProposal]()
+var interventionCodec = codec.New[wire.InterventionProposal]()
 
 // propose asks the agents for the interventions that the report calls for, one open
 // proposal per kind.

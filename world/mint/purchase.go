@@ -2,6 +2,7 @@ package mint
 
 import (
 	"kingdom/wire"
+	"kingdom/wire/codec"
 	"kingdom/world"
 )
 
@@ -12,7 +13,7 @@ const (
 	BytesPerSpark      = 10 * 1024
 )
 
-var memoCodec = wire.NewCodec[wire.ResourceMemo]()
+var memoCodec = codec.New[wire.ResourceMemo]()
 
 // quote is what the buyer will own after the purchase, or why it is refused. Ticks above
 // the most that a cycle takes cannot be bought.

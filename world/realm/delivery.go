@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // messageRow is a delivery that is no event, as it is stored.
@@ -13,12 +14,12 @@ type messageRow struct {
 }
 
 var (
-	allocCodec  = wire.NewCodec[wire.TickAlloc]()
-	stateCodec  = wire.NewCodec[wire.WorldState]()
-	reportCodec = wire.NewCodec[wire.EconomicReport]()
-	resultCodec = wire.NewCodec[wire.ProposalResult]()
-	ackCodec    = wire.NewCodec[wire.AgentSpawnAck]()
-	stakeCodec  = wire.NewCodec[wire.StakeResolve]()
+	allocCodec  = codec.New[wire.TickAlloc]()
+	stateCodec  = codec.New[wire.WorldState]()
+	reportCodec = codec.New[wire.EconomicReport]()
+	resultCodec = codec.New[wire.ProposalResult]()
+	ackCodec    = codec.New[wire.AgentSpawnAck]()
+	stakeCodec  = codec.New[wire.StakeResolve]()
 )
 
 func messages(list []wire.Reply) []messageRow {
@@ -63,7 +64,7 @@ func delivery(t wire.MsgType, b []byte) (any, error) {
 	return nil, fmt.Errorf("no delivery has this type; the run was written by another version")
 }
 
-func decode[T any](c *wire.Codec[T], b []byte) (any, error) {
+func decode[T any](c *codec.Codec[T], b []byte) (any, error) {
 	v := new(T)
 	return v, c.DecodeCanonical(b, v)
 }
