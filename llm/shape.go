@@ -39,7 +39,11 @@ func appendShape(dst []byte, s *codec.Shape, depth int) []byte {
 		}
 		return append(dst, "number"...)
 	case codec.ShapeText, codec.ShapeBytes:
-		return append(dst, "text"...)
+		return appendMax(append(dst, "text"...), s.Max, " bytes")
+	case codec.ShapeRaw:
+		return append(dst, "{...}"...)
+	case codec.ShapeTextMap:
+		return append(appendMax(append(dst, "{key: text"...), s.Max, " bytes each"), '}')
 	case codec.ShapeHash:
 		return append(strconv.AppendInt(dst, int64(2*s.Len), 10), " hex digits"...)
 	case codec.ShapeAgent:
@@ -54,7 +58,7 @@ func appendShape(dst []byte, s *codec.Shape, depth int) []byte {
 		return dst
 	case codec.ShapeList:
 		dst = appendShape(append(dst, '['), s.Elem, depth+1)
-		return append(dst, ']')
+		return appendMax(append(dst, ']'), s.Max, "")
 	case codec.ShapeBlocks:
 		return append(dst, `text or list of {"PARAGRAPH":{"text"}} {"CODE":{"language","source"}} {"EXAMPLE":{"input","expected_output","forge_verified"}}`...)
 	case codec.ShapeObject, codec.ShapeBinMap:
@@ -88,4 +92,13 @@ func appendFields(dst []byte, s *codec.Shape, depth int) []byte {
 		}
 	}
 	return append(dst, '}')
+}
+
+// appendMax writes the bound of a text or a list, if it has one.
+func appendMax(dst []byte, n int, unit string) []byte {
+	if n == 0 {
+		return dst
+	}
+	dst = strconv.AppendInt(append(dst, " (at most "...), int64(n), 10)
+	return append(append(dst, unit...), ')')
 }

@@ -9,6 +9,7 @@ import (
 	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // sections builds the prompt's sections once; they read the agent and the sight
@@ -108,7 +109,7 @@ func (t *Turn) recallStarts(g *goals.Goal) [][]byte {
 func seedLabel(id wire.Hash) []byte { return shortLabel("knowledge seed ", id) }
 
 // quoted makes one line of data of words that may be somebody else's.
-func quoted(s string) string { return string(llm.AppendString(nil, s)) }
+func quoted(s string) string { return string(codec.AppendJSONString(nil, s)) }
 
 func ratio(v float32) string { return strconv.FormatFloat(float64(v), 'f', 2, 64) }
 
@@ -158,7 +159,7 @@ func (h historyItems) Append(dst []byte, i int) []byte {
 	dst = append(dst, ": "...)
 	dst = append(dst, e.Outcome.String()...)
 	if len(e.Lesson) > 0 {
-		dst = llm.AppendString(append(dst, " - "...), string(e.Lesson))
+		dst = codec.AppendJSONString(append(dst, " - "...), string(e.Lesson))
 	}
 	return dst
 }

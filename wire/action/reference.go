@@ -90,7 +90,9 @@ func FormOf(s *codec.Shape) string {
 		return "one of " + strings.Join(fieldNames(s), ", ")
 	case codec.ShapeTuple:
 		return "[" + strings.Join(fieldNames(s), ", ") + "]"
-	case codec.ShapeBinMap:
+	case codec.ShapeRaw:
+		return "object"
+	case codec.ShapeBinMap, codec.ShapeTextMap:
 		return "object of texts"
 	}
 	return "{" + strings.Join(fieldNames(s), ", ") + "}"

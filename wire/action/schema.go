@@ -57,6 +57,8 @@ func schemaOf(s *codec.Shape, depth int) *jsonschema.Schema {
 		return numberSchema(s)
 	case codec.ShapeText, codec.ShapeBytes:
 		return &jsonschema.Schema{Type: "string"}
+	case codec.ShapeRaw:
+		return &jsonschema.Schema{Type: "object"}
 	case codec.ShapeHash:
 		return &jsonschema.Schema{Type: "string", Pattern: hexPattern(2 * s.Len)}
 	case codec.ShapeAgent:
@@ -67,7 +69,7 @@ func schemaOf(s *codec.Shape, depth int) *jsonschema.Schema {
 		return textOr(&jsonschema.Schema{Type: "object"})
 	case codec.ShapeBlocks:
 		return textOr(schemaOf(wire.BlocksCodec.Shape(), depth+1))
-	case codec.ShapeBinMap:
+	case codec.ShapeBinMap, codec.ShapeTextMap:
 		return &jsonschema.Schema{Type: "object", AdditionalProperties: &jsonschema.Schema{Type: "string"}}
 	}
 	return compositeSchema(s, depth+1)
@@ -79,6 +81,9 @@ func compositeSchema(s *codec.Shape, depth int) *jsonschema.Schema {
 		l := &jsonschema.Schema{Type: "array", Items: schemaOf(s.Elem, depth)}
 		if s.Len > 0 {
 			l.MinItems, l.MaxItems = &s.Len, &s.Len
+		}
+		if s.Max > 0 {
+			l.MaxItems = &s.Max
 		}
 		return l
 	case codec.ShapeTuple:

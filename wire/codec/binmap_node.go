@@ -58,7 +58,7 @@ func (binMapNode) appendJSON(dst []byte, v reflect.Value) []byte {
 			dst = append(dst, ',')
 		}
 		e := v.Index(i)
-		dst = append(appendJSONString(dst, e.Field(0).String()), ':')
+		dst = append(AppendJSONString(dst, e.Field(0).String()), ':')
 		dst = appendJSONBytes(dst, e.Field(1).Bytes())
 	}
 	return append(dst, '}')

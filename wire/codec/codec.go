@@ -12,10 +12,14 @@ import (
 //
 //	runtime  filled by the agent runtime; never in JSON, in either direction
 //	opt      left out when zero
-//	default  JSON may leave it out: the zero value, or the first name of an enum
+//	default  JSON may leave it out: the zero value, or the first name of an enum;
+//	         default=x gives x instead to a text or a float
+//	max=n    the bound of a list or a text, for its [Shape]
 //	unit     a float that JSON limits to [0,1]
 //	object   bytes that hold a canonical map, which JSON may give as an object
 //	blocks   bytes that hold content blocks, which JSON may give as a list or as text
+//
+// The name - keeps a field out of every form.
 type Codec[T any] struct {
 	plan *Plan
 }
@@ -56,6 +60,12 @@ func (c *Codec[T]) AppendJSON(dst []byte, v *T) []byte {
 // agent aliases are refused. After an error v is unspecified.
 func (c *Codec[T]) FromJSON(raw []byte, v *T, names AliasResolver) error {
 	return During(c.plan.FromJSON(raw, v, names), c.plan.op)
+}
+
+// FromJSONPrefix is FromJSON for text in which something else may follow the value; it returns
+// where that begins.
+func (c *Codec[T]) FromJSONPrefix(raw []byte, v *T, names AliasResolver) (end int, err error) {
+	return readJSONPrefix(c.plan.root, raw, reflect.ValueOf(v).Elem(), names)
 }
 
 // Shape describes the JSON form of T; it is shared and read-only.

@@ -104,7 +104,7 @@ func appendFree(dst []byte, r *reader, form freeForm) ([]byte, error) {
 	case isStrCode(c):
 		s, err := r.str()
 		if form == freeJSON {
-			return appendJSONString(dst, s), err
+			return AppendJSONString(dst, s), err
 		}
 		return AppendString(dst, s), err
 	case isBinCode(c):
@@ -226,7 +226,7 @@ func appendFreeMap(dst []byte, r *reader, form freeForm) ([]byte, error) {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = append(appendJSONString(dst, key), ':')
+			dst = append(AppendJSONString(dst, key), ':')
 		}
 		if dst, err = appendFree(dst, r, form); err != nil {
 			return dst, within(err, key)

@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"bytes"
 	"encoding/json"
 	"reflect"
 	"strconv"
@@ -14,16 +15,16 @@ type jsonReader struct {
 	pos   int
 	depth int
 	names AliasResolver
+
+	keyEnd int // where the last key ends
 }
 
 // readJSON reads raw, which must be one value of the node, into v. Text that is no JSON is
 // refused as that, whatever the node found wrong with it first.
 func readJSON(n node, raw []byte, v reflect.Value, names AliasResolver) error {
-	j := jsonReader{b: raw, names: names}
-	j.space()
-	err := n.fromJSON(&j, v)
-	if err == nil && j.pos < len(j.b) {
-		err = j.broken()
+	end, err := readJSONPrefix(n, raw, v, names)
+	if err == nil && end < len(raw) {
+		err = &DecodeError{Kind: DecodeKindSyntax, Offset: end, Want: "one JSON value"}
 	}
 	if err != nil && !json.Valid(raw) {
 		return &DecodeError{Kind: DecodeKindSyntax, Want: "one JSON value"}
@@ -31,21 +32,32 @@ func readJSON(n node, raw []byte, v reflect.Value, names AliasResolver) error {
 	return err
 }
 
+// readJSONPrefix reads the value with which raw starts and returns where it and the white space
+// after it end.
+func readJSONPrefix(n node, raw []byte, v reflect.Value, names AliasResolver) (end int, err error) {
+	j := jsonReader{b: raw, names: names}
+	j.space()
+	err = n.fromJSON(&j, v)
+	return j.pos, err
+}
+
 // broken is the error of text that is no JSON.
 func (j *jsonReader) broken() error {
 	return &DecodeError{Kind: DecodeKindSyntax, Offset: j.pos, Want: "one JSON value"}
 }
 
+// double is the error of a key that appears twice.
+func (j *jsonReader) double() error {
+	return &DecodeError{Kind: DecodeKindDuplicateField, Offset: j.keyEnd}
+}
+
 func (j *jsonReader) space() {
-	for j.pos < len(j.b) {
-		switch j.b[j.pos] {
-		case ' ', '\t', '\n', '\r':
-			j.pos++
-		default:
-			return
-		}
+	for j.pos < len(j.b) && isSpace(j.b[j.pos]) {
+		j.pos++
 	}
 }
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
 // kind returns the first byte of what stands next, 0 at the end: of a value one of
 // { [ " n t f - 0…9.
@@ -57,6 +69,9 @@ func (j *jsonReader) kind() byte {
 }
 
 func (j *jsonReader) wrong(want string) error {
+	if j.pos == len(j.b) {
+		return j.broken()
+	}
 	return &DecodeError{Kind: DecodeKindType, Offset: j.pos, Want: want}
 }
 
@@ -144,31 +159,42 @@ func digits(b []byte) int {
 // text returns a string's content, which may share memory with the input, and where it
 // stands.
 func (j *jsonReader) text(want string) ([]byte, int, error) {
-	if j.kind() != '"' {
-		return nil, j.pos, j.wrong(want)
-	}
 	at := j.pos
-	escaped, ok := j.skipString()
-	if !ok {
-		return nil, at, j.broken()
-	}
-	quoted := j.b[at:j.pos]
-	j.space()
-	if !utf8.Valid(quoted) {
-		return nil, at, &DecodeError{Kind: DecodeKindValue, Offset: at, Want: "UTF-8 text"}
+	quoted, escaped, err := j.quoted(want)
+	if err != nil {
+		return nil, at, err
 	}
 	if !escaped {
 		return quoted[1 : len(quoted)-1], at, nil
 	}
 	var s string
 	if err := json.Unmarshal(quoted, &s); err != nil {
-		return nil, at, &DecodeError{Kind: DecodeKindSyntax, Offset: at, Want: "a string"}
+		return nil, at, j.broken()
 	}
 	return []byte(s), at, nil
 }
 
-// skipString passes over a string; its escapes are the caller's to check. ok is false when
-// it does not end or holds a control character.
+// quoted passes over a string and returns it with its quotes; its escapes are the caller's to
+// check.
+func (j *jsonReader) quoted(want string) (quoted []byte, escaped bool, err error) {
+	if j.kind() != '"' {
+		return nil, false, j.wrong(want)
+	}
+	at := j.pos
+	escaped, ok := j.skipString()
+	if !ok {
+		return nil, false, j.broken()
+	}
+	quoted = j.b[at:j.pos]
+	j.space()
+	if !utf8.Valid(quoted) {
+		return nil, false, &DecodeError{Kind: DecodeKindValue, Offset: at, Want: "UTF-8 text"}
+	}
+	return quoted, escaped, nil
+}
+
+// skipString passes over a string; ok is false when it does not end or holds a control
+// character, before which the reader then stands.
 func (j *jsonReader) skipString() (escaped, ok bool) {
 	for i := j.pos + 1; i < len(j.b); i++ {
 		switch c := j.b[i]; {
@@ -179,48 +205,65 @@ func (j *jsonReader) skipString() (escaped, ok bool) {
 			escaped = true
 			i++
 		case c < 0x20:
+			j.pos = i
 			return escaped, false
 		}
 	}
+	j.pos = len(j.b)
 	return escaped, false
 }
 
-// skip passes over the next value, which the caller reads later: so it looks only for the
-// end of the value, and stays in front of what has none.
-func (j *jsonReader) skip() {
-	depth := 0
-	for j.pos < len(j.b) {
-		switch j.kind() {
-		case '"':
-			if _, ok := j.skipString(); !ok {
-				return
-			}
-		case '{', '[':
-			depth++
-			j.pos++
-		case '}', ']':
-			depth--
-			j.pos++
-		case ',', ':':
-			j.pos++
-		default:
-			j.skipWord()
+// value passes over the next value, checks that it is JSON without double keys, and returns
+// its text.
+func (j *jsonReader) value() ([]byte, error) {
+	at := j.pos
+	var err error
+	switch j.kind() {
+	case '{':
+		err = j.distinct()
+	case '[':
+		err = j.list(func(int) error {
+			_, err := j.value()
+			return err
+		})
+	case '"':
+		var quoted []byte
+		var escaped bool
+		if quoted, escaped, err = j.quoted("text"); escaped && !json.Valid(quoted) {
+			err = j.broken()
 		}
-		j.space()
-		if depth <= 0 {
-			return
+	case 't', 'f':
+		_, err = j.bool()
+	case 'n':
+		if !j.null() {
+			err = j.broken()
 		}
+	default:
+		_, _, err = j.number("a value")
 	}
+	return bytes.TrimRight(j.b[at:j.pos:j.pos], " \t\n\r"), err
 }
 
-func (j *jsonReader) skipWord() {
-	for j.pos < len(j.b) {
-		switch j.b[j.pos] {
-		case ',', '}', ']', ' ', '\t', '\n', '\r':
-			return
+// maxKeys bounds the keys of an object that are compared with each other.
+const maxKeys = 1024
+
+// distinct passes over an object and refuses double keys.
+func (j *jsonReader) distinct() error {
+	var few [16][]byte
+	keys := few[:0]
+	return j.object(func(key []byte) error {
+		for _, k := range keys {
+			if string(k) == string(key) {
+				return j.double()
+			}
 		}
-		j.pos++
-	}
+		if len(keys) == maxKeys {
+			return &DecodeError{Kind: DecodeKindRange, Offset: j.pos, Want: "at most 1024 keys"}
+		}
+		keys = append(keys, key)
+		_, err := j.value()
+		return err
+	})
 }
 
 // list calls item for each element; item must consume it.
@@ -267,10 +310,14 @@ func (j *jsonReader) object(member func(key []byte) error) error {
 		return nil
 	}
 	for {
+		if j.kind() != '"' {
+			return j.broken()
+		}
 		key, _, err := j.text("a key")
 		if err != nil {
 			return err
 		}
+		j.keyEnd = j.pos
 		if j.kind() != ':' {
 			return j.broken()
 		}

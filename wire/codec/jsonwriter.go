@@ -7,33 +7,44 @@ import (
 
 const hexDigits = "0123456789abcdef"
 
-// appendJSONString appends a quoted string; bytes that are not UTF-8 become U+FFFD.
-func appendJSONString[S string | []byte](dst []byte, s S) []byte {
+// AppendJSONString appends a quoted string; bytes that are not UTF-8 become U+FFFD. It copies
+// what needs no escape in runs: nearly all of nearly every text.
+func AppendJSONString[S string | []byte](dst []byte, s S) []byte {
 	dst = append(dst, '"')
+	run := 0 // its start
 	for i := 0; i < len(s); {
 		c := s[i]
 		switch {
-		case c == '"' || c == '\\':
-			dst = append(dst, '\\', c)
-		case c == '\n':
-			dst = append(dst, '\\', 'n')
-		case c == '\t':
-			dst = append(dst, '\\', 't')
-		case c == '\r':
-			dst = append(dst, '\\', 'r')
-		case c < 0x20:
-			dst = append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
-		case c < utf8.RuneSelf:
-			dst = append(dst, c)
-		default:
+		case c >= utf8.RuneSelf:
 			r, n := utf8.DecodeRuneInString(string(s[i:min(i+utf8.UTFMax, len(s))]))
-			dst = utf8.AppendRune(dst, r)
+			if r == utf8.RuneError && n == 1 {
+				dst = utf8.AppendRune(append(dst, s[run:i]...), r)
+				run = i + 1
+			}
 			i += n
-			continue
+		case c < 0x20 || c == '"' || c == '\\':
+			dst = appendEscape(append(dst, s[run:i]...), c)
+			i++
+			run = i
+		default:
+			i++
 		}
-		i++
 	}
-	return append(dst, '"')
+	return append(append(dst, s[run:]...), '"')
+}
+
+func appendEscape(dst []byte, c byte) []byte {
+	switch c {
+	case '"', '\\':
+		return append(dst, '\\', c)
+	case '\n':
+		return append(dst, '\\', 'n')
+	case '\t':
+		return append(dst, '\\', 't')
+	case '\r':
+		return append(dst, '\\', 'r')
+	}
+	return append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
 }
 
 // appendJSONBytes appends bytes as text where that reads back as the same bytes, else as hex.
@@ -43,5 +54,5 @@ func appendJSONBytes(dst, b []byte) []byte {
 		dst = append(dst, `"hex:`...)
 		return append(hex.AppendEncode(dst, b), '"')
 	}
-	return appendJSONString(dst, b)
+	return AppendJSONString(dst, b)
 }

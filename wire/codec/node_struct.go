@@ -209,6 +209,10 @@ func (n *structNode) shape() *Shape {
 			s = &Shape{Kind: ShapeBlocks}
 		case f.object:
 			s = &Shape{Kind: ShapeObject}
+		case f.max > 0:
+			bounded := *s // the shape of an element may be shared
+			bounded.Max = f.max
+			s = &bounded
 		}
 		n.desc.Fields = append(n.desc.Fields, FieldShape{
 			Name: f.name, Shape: s, Nullable: f.optional, Runtime: f.runtime,

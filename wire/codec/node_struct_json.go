@@ -57,7 +57,7 @@ func (n *structNode) fromJSON(j *jsonReader, v reflect.Value) error {
 		}
 		f := &n.fs[i]
 		if seen&(1<<i) != 0 {
-			return &DecodeError{Kind: DecodeKindDuplicateField, Offset: j.pos}
+			return j.double()
 		}
 		if f.fallback && j.null() {
 			return nil
@@ -66,8 +66,8 @@ func (n *structNode) fromJSON(j *jsonReader, v reflect.Value) error {
 		next = i + 1
 		if f.object {
 			objects[n.objectIndex(i)] = *j
-			j.skip()
-			return nil
+			_, err := j.value()
+			return err
 		}
 		return f.node.fromJSON(j, v.Field(f.i))
 	})
@@ -124,6 +124,9 @@ func (f *fieldPlan) absent(j *jsonReader, v reflect.Value) error {
 	if f.fallback {
 		if _, ok := f.node.(enumNode); ok {
 			v.SetUint(1)
+		}
+		if f.value.IsValid() {
+			v.Set(f.value)
 		}
 		return nil
 	}

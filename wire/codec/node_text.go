@@ -17,7 +17,7 @@ func (stringNode) decode(r *reader, v reflect.Value) error {
 }
 
 func (stringNode) appendJSON(dst []byte, v reflect.Value) []byte {
-	return appendJSONString(dst, v.String())
+	return AppendJSONString(dst, v.String())
 }
 
 func (stringNode) fromJSON(j *jsonReader, v reflect.Value) error {

@@ -3,6 +3,7 @@ package codec
 import (
 	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
 )
 
@@ -27,6 +28,8 @@ var (
 	unionType  = reflect.TypeFor[unionMarker]()
 	tupleType  = reflect.TypeFor[tupleMarker]()
 	binMapType = reflect.TypeFor[BinMap]()
+	rawType    = reflect.TypeFor[RawJSON]()
+	textsType  = reflect.TypeFor[TextMap]()
 	agentType  = reflect.TypeFor[agentMarker]()
 )
 
@@ -42,6 +45,10 @@ func (p *planner) node(t reflect.Type) node {
 	switch {
 	case t == binMapType:
 		return binMapNode{}
+	case t == rawType:
+		return rawNode{}
+	case t == textsType:
+		return textMapNode{p.basic(t)}
 	case t.Kind() == reflect.Uint8 && t.Implements(enumType):
 		names := reflect.Zero(t).Interface().(Enum).EnumNames()
 		return enumNode{names, oneOf(names)}
@@ -93,7 +100,9 @@ type fieldPlan struct {
 	optional bool // pointer: nil on the wire, may be absent
 	runtime  bool // filled by the runtime, never in JSON
 	opt      bool // left out when zero
-	fallback bool // JSON may leave it out: zero, or the first enum value
+	fallback bool // JSON may leave it out: value, else zero or the first enum value
+	value    reflect.Value
+	max      int  // bound of a list or text, 0 without
 	object   bool // bytes that hold a canonical map, JSON may give it as an object
 	blocks   bool // an object field that holds a list of content blocks
 }
@@ -103,6 +112,9 @@ func (p *planner) fields(t reflect.Type) []fieldPlan {
 	for i := range t.NumField() {
 		sf := t.Field(i)
 		name, rest, _ := strings.Cut(sf.Tag.Get("kdom"), ",")
+		if name == "-" {
+			continue
+		}
 		if name == "" || !sf.IsExported() || len(name) > 32 {
 			panic(fmt.Sprintf("codec: field %s.%s needs a kdom tag of 1 to 32 bytes", t, sf.Name))
 		}
@@ -122,6 +134,7 @@ func (p *planner) fields(t reflect.Type) []fieldPlan {
 }
 
 func (f *fieldPlan) option(o string, t reflect.Type) {
+	o, arg, _ := strings.Cut(o, "=")
 	switch o {
 	case "":
 	case "runtime":
@@ -130,6 +143,19 @@ func (f *fieldPlan) option(o string, t reflect.Type) {
 		f.opt = true
 	case "default":
 		f.fallback = true
+		if arg != "" {
+			v, ok := fallbackOf(t.Field(f.i).Type, arg)
+			if !ok {
+				panic(fmt.Sprintf("codec: default %q on %s.%s is no text or number of its type", arg, t, f.name))
+			}
+			f.value = v
+		}
+	case "max":
+		n, err := strconv.Atoi(arg)
+		if err != nil || n < 1 {
+			panic(fmt.Sprintf("codec: max %q on %s.%s is no positive number", arg, t, f.name))
+		}
+		f.max = n
 	case "object":
 		f.object = true
 	case "blocks":
@@ -152,4 +178,19 @@ func unitNode(n node) node {
 		return n
 	}
 	panic("codec: the tag option unit is for floats")
+}
+
+// fallbackOf reads the value that a tag gives to what JSON leaves out.
+func fallbackOf(t reflect.Type, text string) (reflect.Value, bool) {
+	v := reflect.New(t).Elem()
+	switch t.Kind() {
+	case reflect.String:
+		v.SetString(text)
+		return v, true
+	case reflect.Float32, reflect.Float64:
+		x, err := strconv.ParseFloat(text, t.Bits())
+		v.SetFloat(x)
+		return v, err == nil
+	}
+	return v, false
 }

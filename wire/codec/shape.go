@@ -35,20 +35,37 @@ const (
 	ShapeBinMap
 	// ShapeObject is an object whose form depends on the other fields, or text.
 	ShapeObject
-	// ShapeBlocks is a list of content blocks, see [BlocksCodec], or text for one paragraph.
+	// ShapeRaw is any object.
+	ShapeRaw
+	// ShapeTextMap is an object with free keys and text values.
+	ShapeTextMap
+	// ShapeBlocks is a list of content blocks, or text for one paragraph.
 	ShapeBlocks
 )
 
 // Shape describes the JSON form of a payload, for schemas and documentation. Shapes of
 // recursive types are cyclic.
 type Shape struct {
-	Kind   ShapeKind
-	Bits   int
-	Len    int
-	Unit   bool
+	Kind ShapeKind
+	Bits int
+	Len  int
+	Unit bool
+	// Max is how many items a list or how many bytes a text may have, 0 without a bound. The
+	// codec reads more: what exceeds it is the reader's to cut or refuse.
+	Max    int
 	Names  []string
 	Elem   *Shape
 	Fields []FieldShape
+}
+
+// Field returns the shape of a field or variant, nil if there is none.
+func (s *Shape) Field(name string) *Shape {
+	for i := range s.Fields {
+		if s.Fields[i].Name == name {
+			return s.Fields[i].Shape
+		}
+	}
+	return nil
 }
 
 // FieldShape is one field of a struct or one variant of a union.
