@@ -3,7 +3,6 @@ package wire
 import "kingdom/wire/codec"
 
 // Category is the closed class of a refusal; the ten daemons map it to their own codes (docs/WIRE.md, errors).
-// The ordinal used in preimages and SQL is the value minus one.
 type Category uint8
 
 // Values of [Category], in wire order.

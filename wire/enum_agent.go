@@ -3,7 +3,6 @@ package wire
 import "kingdom/wire/codec"
 
 // AgentStatus is where an agent stands in its life (docs/WORLD.md, agents).
-// The ordinal used in preimages and SQL is the value minus one.
 type AgentStatus uint8
 
 // Values of [AgentStatus], in wire order.
@@ -23,7 +22,6 @@ func (AgentStatus) EnumNames() []string { return agentStatusNames }
 func (v AgentStatus) String() string { return codec.EnumString(agentStatusNames, uint8(v)) }
 
 // Role is the trade a genome gives its agent (docs/AGENT.md, genome).
-// The ordinal used in preimages and SQL is the value minus one.
 type Role uint8
 
 // Values of [Role], in wire order.

@@ -3,7 +3,6 @@ package wire
 import "kingdom/wire/codec"
 
 // ChannelKind is the purpose of an Agora channel.
-// The ordinal used in preimages and SQL is the value minus one.
 type ChannelKind uint8
 
 // Values of [ChannelKind], in wire order.
@@ -26,7 +25,6 @@ func (ChannelKind) EnumNames() []string { return channelKindNames }
 func (v ChannelKind) String() string { return codec.EnumString(channelKindNames, uint8(v)) }
 
 // MessageKind is the speech act of an Agora message.
-// The ordinal used in preimages and SQL is the value minus one.
 type MessageKind uint8
 
 // Values of [MessageKind], in wire order.
@@ -51,7 +49,6 @@ func (MessageKind) EnumNames() []string { return messageKindNames }
 func (v MessageKind) String() string { return codec.EnumString(messageKindNames, uint8(v)) }
 
 // SignalKind is a reader's one-word judgement of a message.
-// The ordinal used in preimages and SQL is the value minus one.
 type SignalKind uint8
 
 // Values of [SignalKind], in wire order.
@@ -73,7 +70,6 @@ func (SignalKind) EnumNames() []string { return signalKindNames }
 func (v SignalKind) String() string { return codec.EnumString(signalKindNames, uint8(v)) }
 
 // AgoraSort orders the answers to MSG_QUERY.
-// The ordinal used in preimages and SQL is the value minus one.
 type AgoraSort uint8
 
 // Values of [AgoraSort], in wire order.
@@ -92,7 +88,6 @@ func (AgoraSort) EnumNames() []string { return agoraSortNames }
 func (v AgoraSort) String() string { return codec.EnumString(agoraSortNames, uint8(v)) }
 
 // DiscussionPhase is the state of an RFC or governance discussion.
-// The ordinal used in preimages and SQL is the value minus one.
 type DiscussionPhase uint8
 
 // Values of [DiscussionPhase], in wire order.

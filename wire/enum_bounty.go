@@ -3,7 +3,6 @@ package wire
 import "kingdom/wire/codec"
 
 // Difficulty is the creator's estimate of a bounty.
-// The ordinal used in preimages and SQL is the value minus one.
 type Difficulty uint8
 
 // Values of [Difficulty], in wire order.
@@ -24,7 +23,6 @@ func (Difficulty) EnumNames() []string { return difficultyNames }
 func (v Difficulty) String() string { return codec.EnumString(difficultyNames, uint8(v)) }
 
 // BountyStatus is the state of a bounty (docs/WORLD.md, bounties).
-// The ordinal used in preimages and SQL is the value minus one.
 type BountyStatus uint8
 
 // Values of [BountyStatus], in wire order.
@@ -48,7 +46,6 @@ func (BountyStatus) EnumNames() []string { return bountyStatusNames }
 func (v BountyStatus) String() string { return codec.EnumString(bountyStatusNames, uint8(v)) }
 
 // RequirementKind is one kind of check that a bounty asks of a submission.
-// The ordinal used in preimages and SQL is the value minus one.
 type RequirementKind uint8
 
 // Values of [RequirementKind], in wire order.
@@ -68,7 +65,6 @@ func (RequirementKind) EnumNames() []string { return requirementKindNames }
 func (v RequirementKind) String() string { return codec.EnumString(requirementKindNames, uint8(v)) }
 
 // BountyVerdict is a judgement on a submitted bounty; REJECT by the claimer releases the claim.
-// The ordinal used in preimages and SQL is the value minus one.
 type BountyVerdict uint8
 
 // Values of [BountyVerdict], in wire order.

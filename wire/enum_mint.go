@@ -3,7 +3,6 @@ package wire
 import "kingdom/wire/codec"
 
 // TransferKind is why money moves (docs/WORLD.md, Mint).
-// The ordinal used in preimages and SQL is the value minus one.
 type TransferKind uint8
 
 // Values of [TransferKind], in wire order.
@@ -26,7 +25,6 @@ func (TransferKind) EnumNames() []string { return transferKindNames }
 func (v TransferKind) String() string { return codec.EnumString(transferKindNames, uint8(v)) }
 
 // EscrowStatus is the state of an escrow.
-// The ordinal used in preimages and SQL is the value minus one.
 type EscrowStatus uint8
 
 // Values of [EscrowStatus], in wire order.
@@ -46,7 +44,6 @@ func (EscrowStatus) EnumNames() []string { return escrowStatusNames }
 func (v EscrowStatus) String() string { return codec.EnumString(escrowStatusNames, uint8(v)) }
 
 // StakeDirection is the side a stake bets on.
-// The ordinal used in preimages and SQL is the value minus one.
 type StakeDirection uint8
 
 // Values of [StakeDirection], in wire order.
@@ -64,7 +61,6 @@ func (StakeDirection) EnumNames() []string { return stakeDirectionNames }
 func (v StakeDirection) String() string { return codec.EnumString(stakeDirectionNames, uint8(v)) }
 
 // EscrowConditionKind is one condition under which a beneficiary may release an escrow.
-// The ordinal used in preimages and SQL is the value minus one.
 type EscrowConditionKind uint8
 
 // Values of [EscrowConditionKind], in wire order.
@@ -87,7 +83,6 @@ func (v EscrowConditionKind) String() string {
 }
 
 // InterventionKind is one of Mint's emergency measures.
-// The ordinal used in preimages and SQL is the value minus one.
 type InterventionKind uint8
 
 // Values of [InterventionKind], in wire order.
@@ -107,7 +102,6 @@ func (InterventionKind) EnumNames() []string { return interventionKindNames }
 func (v InterventionKind) String() string { return codec.EnumString(interventionKindNames, uint8(v)) }
 
 // Resource is what a RESOURCE_BUY transfer pays for.
-// The ordinal used in preimages and SQL is the value minus one.
 type Resource uint8
 
 // Values of [Resource], in wire order.

@@ -3,7 +3,6 @@ package wire
 import "kingdom/wire/codec"
 
 // EntryKind is the genre of an Oracle entry.
-// The ordinal used in preimages and SQL is the value minus one.
 type EntryKind uint8
 
 // Values of [EntryKind], in wire order.
@@ -30,7 +29,6 @@ func (EntryKind) EnumNames() []string { return entryKindNames }
 func (v EntryKind) String() string { return codec.EnumString(entryKindNames, uint8(v)) }
 
 // ReviewMode says whether an entry goes live at once or after two approvals.
-// The ordinal used in preimages and SQL is the value minus one.
 type ReviewMode uint8
 
 // Values of [ReviewMode], in wire order.
@@ -48,7 +46,6 @@ func (ReviewMode) EnumNames() []string { return reviewModeNames }
 func (v ReviewMode) String() string { return codec.EnumString(reviewModeNames, uint8(v)) }
 
 // Verdict is a verifier's judgement of an Oracle entry.
-// The ordinal used in preimages and SQL is the value minus one.
 type Verdict uint8
 
 // Values of [Verdict], in wire order.
@@ -68,7 +65,6 @@ func (Verdict) EnumNames() []string { return verdictNames }
 func (v Verdict) String() string { return codec.EnumString(verdictNames, uint8(v)) }
 
 // CitationKind labels an edge of the citation graph.
-// The ordinal used in preimages and SQL is the value minus one.
 type CitationKind uint8
 
 // Values of [CitationKind], in wire order.
@@ -90,7 +86,6 @@ func (CitationKind) EnumNames() []string { return citationKindNames }
 func (v CitationKind) String() string { return codec.EnumString(citationKindNames, uint8(v)) }
 
 // OracleSort orders the answers to ENTRY_QUERY.
-// The ordinal used in preimages and SQL is the value minus one.
 type OracleSort uint8
 
 // Values of [OracleSort], in wire order.
@@ -110,7 +105,6 @@ func (OracleSort) EnumNames() []string { return oracleSortNames }
 func (v OracleSort) String() string { return codec.EnumString(oracleSortNames, uint8(v)) }
 
 // WarningLevel is the severity of a WARNING block.
-// The ordinal used in preimages and SQL is the value minus one.
 type WarningLevel uint8
 
 // Values of [WarningLevel], in wire order.

@@ -3,7 +3,6 @@ package wire
 import "kingdom/wire/codec"
 
 // AccessLevel is how far the Portal is open; bootstrap reports it in portal_ready.
-// The ordinal used in preimages and SQL is the value minus one.
 type AccessLevel uint8
 
 // Values of [AccessLevel], in wire order.

@@ -3,7 +3,6 @@ package wire
 import "kingdom/wire/codec"
 
 // ProposalKind says what a passed proposal does (docs/WORLD.md, governance).
-// The ordinal used in preimages and SQL is the value minus one.
 type ProposalKind uint8
 
 // Values of [ProposalKind], in wire order.
@@ -24,7 +23,6 @@ func (ProposalKind) EnumNames() []string { return proposalKindNames }
 func (v ProposalKind) String() string { return codec.EnumString(proposalKindNames, uint8(v)) }
 
 // ProposalStatus is the state of a proposal (docs/WORLD.md, governance).
-// The ordinal used in preimages and SQL is the value minus one.
 type ProposalStatus uint8
 
 // Values of [ProposalStatus], in wire order.

@@ -3,7 +3,6 @@ package wire
 import "kingdom/wire/codec"
 
 // Urgency is how soon the author wants a review.
-// The ordinal used in preimages and SQL is the value minus one.
 type Urgency uint8
 
 // Values of [Urgency], in wire order.
@@ -23,7 +22,6 @@ func (Urgency) EnumNames() []string { return urgencyNames }
 func (v Urgency) String() string { return codec.EnumString(urgencyNames, uint8(v)) }
 
 // ReviewVerdict is the outcome of a code review.
-// The ordinal used in preimages and SQL is the value minus one.
 type ReviewVerdict uint8
 
 // Values of [ReviewVerdict], in wire order.
@@ -42,7 +40,6 @@ func (ReviewVerdict) EnumNames() []string { return reviewVerdictNames }
 func (v ReviewVerdict) String() string { return codec.EnumString(reviewVerdictNames, uint8(v)) }
 
 // CommentKind is the subject of one review comment.
-// The ordinal used in preimages and SQL is the value minus one.
 type CommentKind uint8
 
 // Values of [CommentKind], in wire order.
@@ -64,7 +61,6 @@ func (CommentKind) EnumNames() []string { return commentKindNames }
 func (v CommentKind) String() string { return codec.EnumString(commentKindNames, uint8(v)) }
 
 // Severity is the weight of one review comment.
-// The ordinal used in preimages and SQL is the value minus one.
 type Severity uint8
 
 // Values of [Severity], in wire order.

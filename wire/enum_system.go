@@ -3,7 +3,6 @@ package wire
 import "kingdom/wire/codec"
 
 // System names the ten parts of the world that own a KDOM identity (docs/WIRE.md, enums).
-// The ordinal used in preimages and SQL is the value minus one.
 type System uint8
 
 // Values of [System], in wire order.

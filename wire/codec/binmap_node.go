@@ -13,7 +13,7 @@ func (binMapNode) append(dst []byte, v reflect.Value) []byte {
 	dst = AppendMapLen(dst, v.Len())
 	for i := range v.Len() {
 		e := v.Index(i)
-		dst = AppendString(dst, e.Field(0).String())
+		dst = AppendString(dst, CleanText(e.Field(0).String()))
 		dst = AppendBytes(dst, e.Field(1).Bytes())
 	}
 	return dst

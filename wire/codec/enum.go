@@ -4,7 +4,8 @@ import "strconv"
 
 // Enum is implemented by every closed list of wire names, here and in packages that store
 // their own records through a [Codec]: a uint8 type whose values count from 1 in the order of
-// EnumNames. The method must not depend on the receiver's value.
+// EnumNames. The ordinal used in preimages and SQL is the value minus one. The method must not
+// depend on the receiver's value.
 type Enum interface {
 	EnumNames() []string
 }

@@ -4,11 +4,21 @@ import (
 	"encoding/hex"
 	"errors"
 	"reflect"
+	"strings"
 )
 
 type stringNode struct{}
 
-func (stringNode) append(dst []byte, v reflect.Value) []byte { return AppendString(dst, v.String()) }
+// append cleans the text: a decoder refuses what is not UTF-8, and what is written must be
+// readable for ever.
+func (stringNode) append(dst []byte, v reflect.Value) []byte {
+	return AppendString(dst, CleanText(v.String()))
+}
+
+// CleanText returns s with every run of bytes that are not UTF-8 replaced by U+FFFD. Text from
+// outside (errors of a provider, an operator's reasons) goes through it before it is compared
+// with what was written; codecs apply it to every string field.
+func CleanText(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 func (stringNode) decode(r *reader, v reflect.Value) error {
 	s, err := r.str()
