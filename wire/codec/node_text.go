@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"reflect"
+	"strconv"
 	"strings"
 )
 
@@ -93,13 +94,10 @@ func (n hashNode) decode(r *reader, v reflect.Value) error {
 }
 
 func (n hashNode) want() string {
-	switch {
-	case n.agent:
+	if n.agent {
 		return "an agent id of 64 hex digits or its 8-digit alias"
-	case n.size == 64:
-		return "128 hex digits"
 	}
-	return "64 hex digits"
+	return strconv.Itoa(2*n.size) + " hex digits"
 }
 
 func (n hashNode) appendJSON(dst []byte, v reflect.Value) []byte {
