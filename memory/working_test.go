@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"kingdom/wire/codec"
-
 	"pgregory.net/rapid"
+
+	"kingdom/wire/codec"
 )
 
 func keys(w *Working) string {

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"testing"
 
-	"kingdom/wire/codec"
-
 	"github.com/google/go-cmp/cmp"
+
+	"kingdom/wire/codec"
 )
 
 func TestRequest_ReservedKeys(t *testing.T) {

@@ -7,10 +7,10 @@ import (
 	"errors"
 	"testing"
 
-	"kingdom/wire/codec"
-
 	"github.com/vmihailenco/msgpack/v5"
 	"pgregory.net/rapid"
+
+	"kingdom/wire/codec"
 )
 
 func randomHeader(t *rapid.T) Header {

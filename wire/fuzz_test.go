@@ -7,9 +7,9 @@ import (
 	"slices"
 	"testing"
 
-	"kingdom/wire/codec"
-
 	"github.com/google/go-cmp/cmp"
+
+	"kingdom/wire/codec"
 )
 
 // requestCodes lists the codes of all request bodies in order, so that a fuzzed number

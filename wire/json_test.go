@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"kingdom/wire/codec"
-
 	"github.com/google/go-cmp/cmp"
+
+	"kingdom/wire/codec"
 )
 
 var aliasTarget = SystemID(SystemAgora)

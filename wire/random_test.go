@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"kingdom/wire/codec"
-
 	"pgregory.net/rapid"
+
+	"kingdom/wire/codec"
 )
 
 // samples lists a zero value of every payload, record and map of the package.

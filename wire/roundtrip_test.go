@@ -6,11 +6,11 @@ import (
 	"reflect"
 	"testing"
 
-	"kingdom/wire/codec"
-
 	"github.com/google/go-cmp/cmp"
 	"github.com/vmihailenco/msgpack/v5"
 	"pgregory.net/rapid"
+
+	"kingdom/wire/codec"
 )
 
 func TestCodec_RoundTrip(t *testing.T) {
