@@ -6,6 +6,7 @@ import (
 	"kingdom/goals"
 	"kingdom/memory"
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // stored remembers what the store has: revisions plus one, so that zero means nothing.
@@ -84,13 +85,13 @@ func (p *part) encode(b blob) []byte {
 
 // exact returns what fill appends, in a slice of its own size.
 func exact(fill func(dst []byte) []byte) []byte {
-	s := wire.Borrow()
+	s := codec.Borrow()
 	s.B = fill(s.B)
 	return s.Take()
 }
 
 func (a *Agent) stateRow(tick wire.Tick) (*StateRow, wire.Hash) {
-	s := wire.Borrow()
+	s := codec.Borrow()
 	s.B = a.appendState(s.B)
 	sum := wire.Hash(sha256.Sum256(s.B))
 	if sum == a.stored.state {

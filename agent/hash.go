@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // canonical is an agent's canonical state: one digest per part. The parts that are long
@@ -19,7 +20,7 @@ type canonical struct {
 	Plans       wire.Hash `kdom:"plans"`       // memory.Digest of living and remembered ones
 }
 
-var canonicalCodec = wire.NewCodec[canonical]()
+var canonicalCodec = codec.New[canonical]()
 
 // hashes are the parts' hashes and the revisions they were made at; a revision is kept
 // plus one, so that zero means none.
@@ -41,7 +42,7 @@ type blob interface {
 // of returns the hash of a blob, encoding it only when it changed.
 func (p *part) of(b blob) wire.Hash {
 	if rev := b.Revision() + 1; p.made != rev {
-		s := wire.Borrow()
+		s := codec.Borrow()
 		s.B = b.AppendTo(s.B)
 		p.hash, p.made = sha256.Sum256(s.B), rev
 		s.Return()
@@ -51,7 +52,7 @@ func (p *part) of(b blob) wire.Hash {
 
 // stateSum is SHA-256 of the state blob.
 func (a *Agent) stateSum() wire.Hash {
-	s := wire.Borrow()
+	s := codec.Borrow()
 	defer s.Return()
 	s.B = a.appendState(s.B)
 	return sha256.Sum256(s.B)
@@ -76,7 +77,7 @@ func (a *Agent) appendDigests(dst []byte, state wire.Hash) []byte {
 func (a *Agent) StateHash() wire.Hash { return a.hashWith(a.stateSum()) }
 
 func (a *Agent) hashWith(state wire.Hash) wire.Hash {
-	s := wire.Borrow()
+	s := codec.Borrow()
 	defer s.Return()
 	s.B = a.appendDigests(s.B, state)
 	return sha256.Sum256(s.B)

@@ -8,7 +8,7 @@ import (
 
 	"kingdom/goals"
 	"kingdom/memory"
-	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // Restore rebuilds an agent from its identity and a full load of its rows, each list in
@@ -161,7 +161,7 @@ func goalOf(r *GoalRow) (g goals.Goal, err error) {
 // fromOrdinal turns a stored ordinal, counted from 0, into its value.
 func fromOrdinal[E interface {
 	~uint8
-	wire.Enum
+	codec.Enum
 }](v uint8) (E, error) {
 	if names := E(0).EnumNames(); int(v) >= len(names) {
 		return 0, fmt.Errorf("ordinal %d of %d", v, len(names))

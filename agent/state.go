@@ -4,6 +4,7 @@ import (
 	"kingdom/goals"
 	"kingdom/memory"
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // state is the content of the agent.state blob: what the five tables cannot hold.
@@ -21,7 +22,7 @@ type state struct {
 	Notebook      memory.Notes     `kdom:"notebook"`
 }
 
-var stateCodec = wire.NewCodec[state]()
+var stateCodec = codec.New[state]()
 
 // appendState appends the canonical state blob.
 func (a *Agent) appendState(dst []byte) []byte {

@@ -15,7 +15,7 @@ func (n names) add(id wire.AgentID) {
 	n[alias] = id
 }
 
-func (n names) resolve(alias string) (wire.AgentID, bool) {
+func (n names) resolve(alias string) ([32]byte, bool) {
 	id, ok := n[alias]
 	return id, ok && !id.IsZero()
 }

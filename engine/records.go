@@ -7,6 +7,7 @@ import (
 	"kingdom/engine/journal"
 	"kingdom/llm"
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // recordKind is the kind of a journal record.
@@ -120,10 +121,10 @@ func (r *cycleRecord) row() CycleRow {
 }
 
 var (
-	thoughtCodec = wire.NewCodec[thoughtRecord]()
-	inputCodec   = wire.NewCodec[inputRecord]()
-	tickCodec    = wire.NewCodec[tickRecord]()
-	cycleCodec   = wire.NewCodec[cycleRecord]()
+	thoughtCodec = codec.New[thoughtRecord]()
+	inputCodec   = codec.New[inputRecord]()
+	tickCodec    = codec.New[tickRecord]()
+	cycleCodec   = codec.New[cycleRecord]()
 )
 
 func sha256Of(label string, parts ...[]byte) wire.Hash {

@@ -11,6 +11,7 @@ import (
 	"kingdom/engine/durable"
 	"kingdom/engine/journal"
 	"kingdom/wire"
+	"kingdom/wire/codec"
 	"kingdom/world"
 )
 
@@ -40,10 +41,10 @@ type snapHeadRecord struct {
 }
 
 var (
-	snapMetaCodec = wire.NewCodec[snapMetaRecord]()
-	snapRowCodec  = wire.NewCodec[snapRowRecord]()
-	snapHeadCodec = wire.NewCodec[snapHeadRecord]()
-	snapMindCodec = wire.NewCodec[snapMindRecord]()
+	snapMetaCodec = codec.New[snapMetaRecord]()
+	snapRowCodec  = codec.New[snapRowRecord]()
+	snapHeadCodec = codec.New[snapHeadRecord]()
+	snapMindCodec = codec.New[snapMindRecord]()
 )
 
 // writeSnapshot writes record by record, for a large population is larger than memory

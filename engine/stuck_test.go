@@ -11,6 +11,7 @@ import (
 	"kingdom/llm/scripted"
 	"kingdom/ooda"
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // diary is an observer that keeps what matters to the stuck.
@@ -207,7 +208,7 @@ func TestWake_ByMention(t *testing.T) {
 	sleeper, friend, stranger := e.crew.seats[0], e.crew.seats[1].id, e.crew.seats[2].id
 	sleeper.a.Memory.Peers.Interact(friend, true, 1)
 	sleeper.a.Memory.Peers.Interact(friend, false, 2)
-	contents := wire.NewCodec[wire.Content]()
+	contents := codec.New[wire.Content]()
 	content := func(text string) []byte {
 		return contents.Append(nil, &wire.Content{Text: &text})
 	}

@@ -6,6 +6,7 @@ import (
 
 	"kingdom/wire"
 	"kingdom/wire/action"
+	"kingdom/wire/codec"
 )
 
 // Description says what a goal is; its canonical MessagePack map is what the store
@@ -21,7 +22,7 @@ type Description struct {
 	Beneficiary *wire.AgentID    `kdom:"beneficiary"` // the peer who gains
 }
 
-var descriptionCodec = wire.NewCodec[Description]()
+var descriptionCodec = codec.New[Description]()
 
 // AppendDescription appends the canonical bytes of a description.
 func AppendDescription(dst []byte, d *Description) []byte { return descriptionCodec.Append(dst, d) }

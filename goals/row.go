@@ -1,6 +1,9 @@
 package goals
 
-import "kingdom/wire"
+import (
+	"kingdom/wire"
+	"kingdom/wire/codec"
+)
 
 // row is what the goals table holds of a goal, and what the agent's hash covers of it.
 type row struct {
@@ -14,11 +17,11 @@ type row struct {
 	Deadline    *wire.Tick  `kdom:"deadline"`
 }
 
-var rowCodec = wire.NewCodec[row]()
+var rowCodec = codec.New[row]()
 
 // AppendTo appends the canonical list of the living goals' columns, by age.
 func (s *Stack) AppendTo(dst []byte) []byte {
-	dst = wire.AppendArrayLen(dst, len(s.living))
+	dst = codec.AppendArrayLen(dst, len(s.living))
 	var r row
 	for _, g := range s.living {
 		r = row{g.ID, g.Layer, g.Source, g.Description, g.Priority, g.Status, g.CreatedAt, g.Deadline}

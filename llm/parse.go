@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strings"
 
-	"kingdom/wire"
 	"kingdom/wire/action"
+	"kingdom/wire/codec"
 )
 
 // MaxAnswer is the length, in bytes, of the longest answer that is looked at:
@@ -17,32 +18,30 @@ const MaxAnswer = 1 << 20
 // tolerated. It is refused with a *ParseError when the object is malformed, holds
 // a key twice, is followed by another object, names an action that is not in
 // rows, or gives that action parameters it does not have.
-func Parse(text []byte, rows []*action.Row, names wire.AliasResolver) (Answer, error) {
-	outer, err := ParseAction(text)
+func Parse(text []byte, rows []*action.Row, names codec.AliasResolver) (Answer, error) {
+	form, err := parseForm(text)
 	if err != nil {
 		return Answer{}, err
 	}
-	ans := Answer{Reasoning: outer.Reasoning}
-	if outer.MemoryUpdate != nil {
-		if ans.Memory, err = parseMemory(outer.MemoryUpdate, rows); err != nil {
-			return Answer{}, under("memory_update", err)
+	ans := Answer{Reasoning: form.Reasoning}
+	if m := form.MemoryUpdate; m != nil {
+		if err := m.check(rows); err != nil {
+			return Answer{}, err
 		}
+		m.bound()
+		ans.Memory = *m
 	}
-	if string(outer.Action) == NOP {
-		if !emptyObject(outer.Params) {
+	if form.Action == NOP {
+		if !form.Params.Empty() {
 			return Answer{}, &ParseError{Path: "params", Reason: "nop takes no parameters"}
 		}
 		return ans, nil
 	}
-	row := find(rows, string(outer.Action))
+	row := find(rows, form.Action)
 	if row == nil {
-		return Answer{}, &ParseError{Path: "action", Reason: unknownAction(string(outer.Action))}
+		return Answer{}, &ParseError{Path: "action", Reason: unknownAction(form.Action)}
 	}
-	params := outer.Params
-	if params == nil {
-		params = []byte("{}")
-	}
-	payload, err := row.FromJSON(params, names)
+	payload, err := row.FromJSON(form.Params, names)
 	if err != nil {
 		return Answer{}, &ParseError{Path: "params", Reason: err.Error()}
 	}
@@ -50,84 +49,59 @@ func Parse(text []byte, rows []*action.Row, names wire.AliasResolver) (Answer, e
 	return ans, nil
 }
 
-// ParseAction reads the outer form of an answer only.
-func ParseAction(text []byte) (AgentAction, error) {
-	var out AgentAction
+// parseForm finds the one object in the text and reads it.
+func parseForm(text []byte) (*answerForm, error) {
 	if len(text) > MaxAnswer {
-		return out, &ParseError{Reason: fmt.Sprintf("answer has %d bytes, at most %d are read", len(text), MaxAnswer)}
+		return nil, &ParseError{Reason: fmt.Sprintf("answer has %d bytes, at most %d are read", len(text), MaxAnswer)}
 	}
 	start := bytes.IndexByte(text, '{')
 	if start < 0 {
-		return out, &ParseError{Reason: "answer holds no JSON object"}
+		return nil, &ParseError{Reason: "answer holds no JSON object"}
 	}
-	s := scanner{src: text, pos: start}
-	seen := false
-	err := s.object(func(key []byte) error {
-		var err error
-		switch string(key) {
-		case "action":
-			seen = true
-			out.Action, err = s.words("action")
-		case "params":
-			out.Params, err = s.optionalObject("params")
-		case "reasoning":
-			out.Reasoning, err = s.text("reasoning")
-		case "memory_update":
-			out.MemoryUpdate, err = s.optionalObject("memory_update")
-		default:
-			err = s.errorf("unknown key %q", key)
-		}
-		return err
-	})
+	var form answerForm
+	end, err := answerCodec.FromJSONPrefix(text[start:], &form, nil)
 	if err != nil {
-		return AgentAction{}, err
+		return nil, parseError(text, start, err)
 	}
-	if i := bytes.IndexByte(text[s.pos:], '{'); i >= 0 {
-		return AgentAction{}, &ParseError{Offset: s.pos + i, Reason: "a second object follows the answer"}
+	end += start
+	if i := bytes.IndexByte(text[end:], '{'); i >= 0 {
+		return nil, &ParseError{Offset: end + i, Reason: "a second object follows the answer"}
 	}
-	if !seen {
-		return AgentAction{}, &ParseError{Path: "action", Reason: "required key is missing"}
-	}
-	return out, nil
+	return &form, nil
 }
 
-// text consumes a string value.
-func (s *scanner) text(path string) (string, error) {
-	b, err := s.words(path)
-	return string(b), err
-}
-
-// words is text without a copy: a span of the source when nothing had to be unescaped.
-func (s *scanner) words(path string) ([]byte, error) {
-	if s.peek() != '"' {
-		return nil, &ParseError{Offset: s.pos, Path: path, Reason: "must be a string"}
+// parseError says what the codec found wrong with the object that begins at start in words
+// for those who read the think log.
+func parseError(text []byte, start int, err error) error {
+	var d *codec.DecodeError
+	if !errors.As(err, &d) {
+		return err
 	}
-	b, err := s.str()
-	return b, under(path, err)
-}
-
-// optionalObject consumes an object or null and returns its bytes, nil for null.
-func (s *scanner) optionalObject(path string) ([]byte, error) {
-	switch s.peek() {
-	case '{':
-		raw, err := s.skip(1)
-		return raw, under(path, err)
-	case 'n':
-		return nil, under(path, s.word("null"))
-	case 0:
-		return nil, &ParseError{Offset: s.pos, Path: path, Reason: "answer ends where an object was expected"}
+	e := &ParseError{Offset: start + d.Offset, Path: d.Field}
+	parent, key := "", d.Field
+	if i := strings.LastIndexByte(d.Field, '.'); i >= 0 {
+		parent, key = d.Field[:i], d.Field[i+1:]
+	}
+	switch {
+	case d.Kind == codec.DecodeKindDuplicateField:
+		e.Path, e.Reason = parent, fmt.Sprintf("key %q appears twice", key)
+	case d.Kind == codec.DecodeKindUnknownField:
+		e.Path, e.Reason = parent, fmt.Sprintf("unknown key %q", key)
+	case d.Kind == codec.DecodeKindMissingField:
+		e.Offset, e.Reason = 0, "required key is missing"
+	case d.Kind == codec.DecodeKindSyntax && e.Offset >= len(text):
+		e.Reason = "answer ends where a value was expected"
+	case d.Kind == codec.DecodeKindSyntax:
+		e.Reason = "found something that is no JSON value"
+	case d.Kind == codec.DecodeKindType:
+		e.Reason = "must be " + d.Want
 	default:
-		return nil, &ParseError{Offset: s.pos, Path: path, Reason: "must be an object"}
+		e.Reason = d.Kind.String() + ", want " + d.Want
 	}
-}
-
-// emptyObject reports whether raw is absent or an object without keys.
-func emptyObject(raw []byte) bool {
-	if raw == nil {
-		return true
+	if strings.HasPrefix(e.Path, "params.") {
+		e.Path = "params" // whose own keys are not the answer's
 	}
-	s := scanner{src: raw}
-	return s.expect('{') == nil && s.expect('}') == nil
+	return e
 }
 
 func find(rows []*action.Row, name string) *action.Row {
@@ -146,22 +120,4 @@ func unknownAction(name string) string {
 		return fmt.Sprintf("action %q is not available to this agent now", name)
 	}
 	return fmt.Sprintf("unknown action %q", name)
-}
-
-// under prefixes the path of a parse error with the key it was found below.
-func under(path string, err error) error {
-	if err == nil {
-		return nil
-	}
-	var pe *ParseError
-	if !errors.As(err, &pe) {
-		return err
-	}
-	e := *pe
-	if e.Path == "" {
-		e.Path = path
-	} else {
-		e.Path = path + "." + e.Path
-	}
-	return &e
 }

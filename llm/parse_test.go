@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 const entryID = "2581660d31bbe31b165bdda939e15b422da7d8731fd97d336dac487184c20588"
@@ -47,7 +48,7 @@ func TestParse_Refuses(t *testing.T) {
 		{"empty", "", "no JSON object"},
 		{"prose only", "I will think about it.", "no JSON object"},
 		{"cut off", `{"action":"nop"`, "ends where"},
-		{"cut off in a string", `{"action":"no`, "inside a string"},
+		{"cut off in a string", `{"action":"no`, "answer ends"},
 		{"two objects", `{"action":"nop"} {"action":"nop"}`, "second object"},
 		{"object in the prose after", `{"action":"nop"} as in {x}`, "second object"},
 		{"double key", `{"action":"nop","action":"nop"}`, `"action" appears twice`},
@@ -56,7 +57,7 @@ func TestParse_Refuses(t *testing.T) {
 		{"double note", `{"action":"nop","memory_update":{"note":{"set":{"k":"1","k":"2"}}}}`, "twice"},
 		{"no action", `{"params":{}}`, "required key is missing"},
 		{"unknown key", `{"action":"nop","mood":"fine"}`, `unknown key "mood"`},
-		{"action no string", `{"action":7}`, "must be a string"},
+		{"action no string", `{"action":7}`, "must be text"},
 		{"unknown action", `{"action":"conquer","params":{}}`, `unknown action "conquer"`},
 		{"action not allowed", `{"action":"entry_verify","params":{}}`, "not available"},
 		{"unknown parameter", `{"action":"entry_get","params":{"entry_id":"` + entryID + `","speed":1}}`, "speed"},
@@ -64,16 +65,16 @@ func TestParse_Refuses(t *testing.T) {
 		{"bad id", `{"action":"entry_get","params":{"entry_id":"12"}}`, "entry_id"},
 		{"params a list", `{"action":"entry_get","params":[]}`, "must be an object"},
 		{"nop with params", `{"action":"nop","params":{"x":1}}`, "takes no parameters"},
-		{"trailing comma", `{"action":"nop",}`, "expected"},
-		{"leading zero", `{"action":"nop","memory_update":{"goals":[{"layer":"TASK","text":"t","deadline":07}]}}`, "expected"},
-		{"control character", "{\"action\":\"n\x01op\"}", "control character"},
-		{"not UTF-8", "{\"action\":\"n\xffop\"}", "not UTF-8"},
+		{"trailing comma", `{"action":"nop",}`, "at byte 16: found something that is no JSON"},
+		{"leading zero", `{"action":"nop","memory_update":{"goals":[{"layer":"TASK","text":"t","deadline":07}]}}`, "no JSON value"},
+		{"control character", "{\"action\":\"n\x01op\"}", "at byte 12, action: found something that is no JSON"},
+		{"not UTF-8", "{\"action\":\"n\xffop\"}", "want UTF-8 text"},
 		{"too deep", `{"action":"nop","params":` + strings.Repeat("[", 40), "must be an object"},
-		{"deep notes", `{"action":"nop","memory_update":{"note":{"set":{"k":` + strings.Repeat("[", 40) + `}}}}`, "nested deeper"},
+		{"deep notes", `{"action":"nop","memory_update":{"note":{"set":{"k":` + strings.Repeat("[", 65) + strings.Repeat("]", 65) + `}}}}`, "64 levels"},
 		{"confidence out of range", `{"action":"nop","memory_update":{"beliefs":[{"claim":"c","confidence":1.5}]}}`, "from 0 to 1"},
-		{"belief without claim", `{"action":"nop","memory_update":{"beliefs":[{"confidence":0.5}]}}`, "no claim"},
-		{"goal layer", `{"action":"nop","memory_update":{"goals":[{"layer":"ASPIRATION","text":"rule"}]}}`, "TASK or an OBJECTIVE"},
-		{"goal deadline", `{"action":"nop","memory_update":{"goals":[{"layer":"TASK","text":"t","deadline":-1}]}}`, "tick number"},
+		{"belief without claim", `{"action":"nop","memory_update":{"beliefs":[{"confidence":0.5}]}}`, "beliefs[0].claim: required key is missing"},
+		{"goal layer", `{"action":"nop","memory_update":{"goals":[{"layer":"ASPIRATION","text":"rule"}]}}`, "want one of TASK, OBJECTIVE"},
+		{"goal deadline", `{"action":"nop","memory_update":{"goals":[{"layer":"TASK","text":"t","deadline":-1}]}}`, "want an integer from 0"},
 		{"plan with unknown action", `{"action":"nop","memory_update":{"plan":[{"action":"conquer"}]}}`, `unknown action "conquer"`},
 		{"unknown memory key", `{"action":"nop","memory_update":{"diary":"x"}}`, `unknown key "diary"`},
 	} {
@@ -99,10 +100,10 @@ func TestParse_MemoryUpdate(t *testing.T) {
 	}
 	deadline := wire.Tick(99)
 	want := MemoryUpdate{
-		Set: []Note{{"k", "v"}, {"n", "12"}}, Drop: []string{"old"},
+		Note:      NoteUpdate{Set: codec.TextMap{{Key: "k", Value: "v"}, {Key: "n", Value: "12"}}, Drop: []string{"old"}},
 		Beliefs:   []Belief{{"c", 734003.0 / (1 << 20)}}, // 0.7 quantised
 		Knowledge: []Knowledge{{Label: "l", Content: "x", RelatesTo: []Relation{{"m", "r", 0.25}}}},
-		Goals:     []OwnGoal{{Objective: true, Text: "g", Deadline: &deadline}},
+		Goals:     []OwnGoal{{Layer: GoalObjective, Text: "g", Deadline: &deadline}},
 		Lesson:    "l",
 	}
 	plan := a.Memory.Plan
@@ -127,7 +128,7 @@ func TestParse_DropsWhatIsTooMuch(t *testing.T) {
 		"knowledge": {`{"knowledge":[` + many(`{"label":"c"}`, 9) + `]}`, 1, func(m *MemoryUpdate) int { return len(m.Knowledge) }, 8},
 		"goals":     {`{"goals":[` + many(`{"layer":"TASK","text":"g"}`, 7) + `]}`, 3, func(m *MemoryUpdate) int { return len(m.Goals) }, 4},
 		"plan":      {`{"plan":[` + many(`{"action":"entry_get"}`, 17) + `]}`, 1, func(m *MemoryUpdate) int { return len(m.Plan) }, 16},
-		"note":      {`{"note":{"set":{"a":"` + strings.Repeat("x", 4097) + `","b":"` + strings.Repeat("x", 4096) + `"}}}`, 1, func(m *MemoryUpdate) int { return len(m.Set) }, 1},
+		"note":      {`{"note":{"set":{"a":"` + strings.Repeat("x", 4097) + `","b":"` + strings.Repeat("x", 4096) + `"}}}`, 1, func(m *MemoryUpdate) int { return len(m.Note.Set) }, 1},
 		"lesson":    {`{"lesson":"` + strings.Repeat("ä", 600) + `"}`, 1, func(m *MemoryUpdate) int { return len(m.Lesson) }, 1024},
 	} {
 		a, err := Parse([]byte(`{"action":"nop","memory_update":`+c.update+`}`), rows(t, "entry_get"), nil)

@@ -2,9 +2,9 @@ package llm
 
 import (
 	"strconv"
-	"unicode/utf8"
 
 	"kingdom/wire/action"
+	"kingdom/wire/codec"
 )
 
 // Render appends the prompt as text, sections in the order of Sections, the
@@ -169,47 +169,7 @@ func (a affordanceItems) Append(dst []byte, i int) []byte {
 func AppendQuote(dst []byte, alias string, text []byte) []byte {
 	dst = append(dst, alias...)
 	dst = append(dst, " wrote "...)
-	return appendString(dst, text)
-}
-
-// AppendString writes a JSON string.
-func AppendString(dst []byte, s string) []byte { return appendString(dst, s) }
-
-// appendString copies what needs no escape in runs: nearly all of nearly every text.
-func appendString[S string | []byte](dst []byte, s S) []byte {
-	const hex = "0123456789abcdef"
-	dst = append(dst, '"')
-	run := 0 // its start
-	for i := 0; i < len(s); {
-		c := s[i]
-		if isPlain(c) {
-			i++
-			continue
-		}
-		if c >= utf8.RuneSelf {
-			r, n := utf8.DecodeRuneInString(string(s[i:min(i+utf8.UTFMax, len(s))]))
-			if r == utf8.RuneError && n == 1 {
-				dst = utf8.AppendRune(append(dst, s[run:i]...), r)
-				run = i + 1
-			}
-			i += n
-			continue
-		}
-		dst = append(dst, s[run:i]...)
-		i++
-		run = i
-		switch c {
-		case '"', '\\':
-			dst = append(dst, '\\', c)
-		case '\n':
-			dst = append(dst, '\\', 'n')
-		case '\t':
-			dst = append(dst, '\\', 't')
-		default:
-			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
-		}
-	}
-	return append(append(dst, s[run:]...), '"')
+	return codec.AppendJSONString(dst, text)
 }
 
 // appendRatio writes a number with three decimals.

@@ -3,8 +3,8 @@ package llm
 import (
 	"strconv"
 
-	"kingdom/wire"
 	"kingdom/wire/action"
+	"kingdom/wire/codec"
 )
 
 // maxShapeDepth is where nested forms are cut short in a prompt; content blocks
@@ -25,26 +25,30 @@ func appendParam(dst []byte, p *action.Param) []byte {
 }
 
 // appendShape writes the JSON form of a value in few words.
-func appendShape(dst []byte, s *wire.Shape, depth int) []byte {
+func appendShape(dst []byte, s *codec.Shape, depth int) []byte {
 	switch s.Kind {
-	case wire.ShapeBool:
+	case codec.ShapeBool:
 		return append(dst, "true|false"...)
-	case wire.ShapeUint:
+	case codec.ShapeUint:
 		return append(dst, "number from 0"...)
-	case wire.ShapeInt:
+	case codec.ShapeInt:
 		return append(dst, "whole number"...)
-	case wire.ShapeFloat:
+	case codec.ShapeFloat:
 		if s.Unit {
 			return append(dst, "0.0-1.0"...)
 		}
 		return append(dst, "number"...)
-	case wire.ShapeText, wire.ShapeBytes:
-		return append(dst, "text"...)
-	case wire.ShapeHash:
+	case codec.ShapeText, codec.ShapeBytes:
+		return appendMax(append(dst, "text"...), s.Max, " bytes")
+	case codec.ShapeRaw:
+		return append(dst, "{...}"...)
+	case codec.ShapeTextMap:
+		return append(appendMax(append(dst, "{key: text"...), s.Max, " bytes each"), '}')
+	case codec.ShapeHash:
 		return append(strconv.AppendInt(dst, int64(2*s.Len), 10), " hex digits"...)
-	case wire.ShapeAgent:
+	case codec.ShapeAgent:
 		return append(dst, "agent"...)
-	case wire.ShapeEnum:
+	case codec.ShapeEnum:
 		for i, n := range s.Names {
 			if i > 0 {
 				dst = append(dst, '|')
@@ -52,12 +56,12 @@ func appendShape(dst []byte, s *wire.Shape, depth int) []byte {
 			dst = append(dst, n...)
 		}
 		return dst
-	case wire.ShapeList:
+	case codec.ShapeList:
 		dst = appendShape(append(dst, '['), s.Elem, depth+1)
-		return append(dst, ']')
-	case wire.ShapeBlocks:
+		return appendMax(append(dst, ']'), s.Max, "")
+	case codec.ShapeBlocks:
 		return append(dst, `text or list of {"PARAGRAPH":{"text"}} {"CODE":{"language","source"}} {"EXAMPLE":{"input","expected_output","forge_verified"}}`...)
-	case wire.ShapeObject, wire.ShapeBinMap:
+	case codec.ShapeObject, codec.ShapeBinMap:
 		return append(dst, "object or text"...)
 	default:
 		return appendFields(dst, s, depth+1)
@@ -65,7 +69,7 @@ func appendShape(dst []byte, s *wire.Shape, depth int) []byte {
 }
 
 // appendFields writes the fields of an object, or the variants of a union.
-func appendFields(dst []byte, s *wire.Shape, depth int) []byte {
+func appendFields(dst []byte, s *codec.Shape, depth int) []byte {
 	if depth > maxShapeDepth {
 		return append(dst, "object"...)
 	}
@@ -80,7 +84,7 @@ func appendFields(dst []byte, s *wire.Shape, depth int) []byte {
 			dst = append(dst, ", "...)
 		}
 		dst = append(dst, f.Name...)
-		if s.Kind == wire.ShapeStruct && !f.Required {
+		if s.Kind == codec.ShapeStruct && !f.Required {
 			dst = append(dst, '?')
 		}
 		if f.Shape != nil {
@@ -88,4 +92,13 @@ func appendFields(dst []byte, s *wire.Shape, depth int) []byte {
 		}
 	}
 	return append(dst, '}')
+}
+
+// appendMax writes the bound of a text or a list, if it has one.
+func appendMax(dst []byte, n int, unit string) []byte {
+	if n == 0 {
+		return dst
+	}
+	dst = strconv.AppendInt(append(dst, " (at most "...), int64(n), 10)
+	return append(append(dst, unit...), ')')
 }

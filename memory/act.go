@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // Act is the content of an experience's action column.
@@ -17,7 +18,7 @@ type Act struct {
 	Envelope    *wire.Hash `kdom:"envelope"` // msg_id of the request
 }
 
-var actCodec = wire.NewCodec[Act]()
+var actCodec = codec.New[Act]()
 
 // AppendAct appends the canonical bytes of an act.
 func AppendAct(dst []byte, a *Act) []byte { return actCodec.Append(dst, a) }
@@ -82,18 +83,18 @@ func (w words) unpack(dst []byte, p *packed) []byte {
 	if p.raw != nil {
 		return append(dst, *p.raw...)
 	}
-	dst = wire.AppendString(append(dst, "\x87\xa6action"...), w[p.words[0]])
+	dst = codec.AppendString(append(dst, "\x87\xa6action"...), w[p.words[0]])
 	dst = appendIf(append(dst, "\xa4goal"...), &p.goal, p.has&hasGoal)
-	dst = wire.AppendString(append(dst, "\xa9goal_kind"...), w[p.words[1]])
-	dst = wire.AppendString(append(dst, "\xa6domain"...), w[p.words[2]])
+	dst = codec.AppendString(append(dst, "\xa9goal_kind"...), w[p.words[1]])
+	dst = codec.AppendString(append(dst, "\xa6domain"...), w[p.words[2]])
 	dst = appendIf(append(dst, "\xa7subject"...), &p.subject, p.has&hasSubject)
-	dst = wire.AppendString(append(dst, "\xacsubject_kind"...), w[p.words[3]])
+	dst = codec.AppendString(append(dst, "\xacsubject_kind"...), w[p.words[3]])
 	return appendIf(append(dst, "\xa8envelope"...), &p.envelope, p.has&hasEnvelope)
 }
 
 func appendIf(dst []byte, h *wire.Hash, has uint8) []byte {
 	if has == 0 {
-		return wire.AppendNil(dst)
+		return codec.AppendNil(dst)
 	}
-	return wire.AppendBytes(dst, h[:])
+	return codec.AppendBytes(dst, h[:])
 }

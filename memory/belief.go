@@ -8,6 +8,7 @@ import (
 
 	"kingdom/det"
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // Limits of beliefs.
@@ -35,7 +36,7 @@ func (c *Claim) compare(o Claim) int {
 	return strings.Compare(c.Predicate, o.Predicate)
 }
 
-var claimCodec = wire.NewCodec[Claim]()
+var claimCodec = codec.New[Claim]()
 
 // AppendClaim appends the canonical bytes of a claim.
 func AppendClaim(dst []byte, c *Claim) []byte { return claimCodec.Append(dst, c) }
@@ -53,7 +54,7 @@ type Belief struct {
 	LastTested wire.Tick   `kdom:"last_tested"`
 }
 
-var beliefCodec = wire.NewCodec[Belief]()
+var beliefCodec = codec.New[Belief]()
 
 // held is a belief with its bookkeeping.
 type held struct {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // The three blobs of the memory row. All are canonical MessagePack; Restore refuses
@@ -11,19 +12,19 @@ import (
 
 // AppendTo appends the canonical map of the notes.
 func (w *Working) AppendTo(dst []byte) []byte {
-	dst = wire.AppendMapLen(dst, len(w.notes))
+	dst = codec.AppendMapLen(dst, len(w.notes))
 	for i := range w.notes {
-		dst = wire.AppendString(dst, w.notes[i].Key)
-		dst = wire.AppendBytes(dst, w.notes[i].Value)
+		dst = codec.AppendString(dst, w.notes[i].Key)
+		dst = codec.AppendBytes(dst, w.notes[i].Value)
 	}
 	return dst
 }
 
 type noteMap struct {
-	L wire.BinMap `kdom:"l"`
+	L codec.BinMap `kdom:"l"`
 }
 
-var noteMapCodec = wire.NewCodec[noteMap]()
+var noteMapCodec = codec.New[noteMap]()
 
 // Restore reads what AppendTo wrote; fresh are the keys set in the running cycle.
 func (w *Working) Restore(b []byte, fresh []string) error {
@@ -51,20 +52,20 @@ type graph struct {
 }
 
 var (
-	graphCodec = wire.NewCodec[graph]()
-	edgeCodec  = wire.NewCodec[KnowledgeEdge]()
+	graphCodec = codec.New[graph]()
+	edgeCodec  = codec.New[KnowledgeEdge]()
 )
 
 // AppendTo appends the canonical map {nodes, edges}.
 func (k *KnowledgeGraph) AppendTo(dst []byte) []byte {
-	dst = wire.AppendMapLen(dst, 2)
-	dst = wire.AppendString(dst, "nodes")
-	dst = wire.AppendArrayLen(dst, len(k.places))
+	dst = codec.AppendMapLen(dst, 2)
+	dst = codec.AppendString(dst, "nodes")
+	dst = codec.AppendArrayLen(dst, len(k.places))
 	for i := range k.places {
 		dst = appendNode(dst, k.node(i))
 	}
-	dst = wire.AppendString(dst, "edges")
-	dst = wire.AppendArrayLen(dst, len(k.edges))
+	dst = codec.AppendString(dst, "edges")
+	dst = codec.AppendArrayLen(dst, len(k.edges))
 	for _, e := range k.edges {
 		dst = edgeCodec.Append(dst, &e.KnowledgeEdge)
 	}
@@ -75,11 +76,11 @@ func (k *KnowledgeGraph) AppendTo(dst []byte) []byte {
 // end, and the codec's way through the fields would be half of the cost.
 func appendNode(dst []byte, n *KnowledgeNode) []byte {
 	dst = append(dst, "\x85\xa2id"...)
-	dst = wire.AppendBytes(dst, n.ID[:])
-	dst = wire.AppendBytes(append(dst, "\xa5label"...), n.Label)
-	dst = wire.AppendBytes(append(dst, "\xa7content"...), n.Content)
-	dst = wire.AppendString(append(dst, "\xa6source"...), n.Source.String())
-	return wire.AppendFloat32(append(dst, "\xaaconfidence"...), n.Confidence)
+	dst = codec.AppendBytes(dst, n.ID[:])
+	dst = codec.AppendBytes(append(dst, "\xa5label"...), n.Label)
+	dst = codec.AppendBytes(append(dst, "\xa7content"...), n.Content)
+	dst = codec.AppendString(append(dst, "\xa6source"...), n.Source.String())
+	return codec.AppendFloat32(append(dst, "\xaaconfidence"...), n.Confidence)
 }
 
 // Restore reads what AppendTo wrote; the ticks are those of the last confirmations.
@@ -108,13 +109,13 @@ func (k *KnowledgeGraph) Restore(b []byte, nodes, edges []wire.Tick) error {
 	return nil
 }
 
-var peerCodec = wire.NewCodec[PeerModel]()
+var peerCodec = codec.New[PeerModel]()
 
 // AppendTo appends the canonical map of agent id to PeerModel, sorted by id.
 func (m *PeerModels) AppendTo(dst []byte) []byte {
-	dst = wire.AppendMapLen(dst, len(m.list))
+	dst = codec.AppendMapLen(dst, len(m.list))
 	for _, p := range m.list {
-		dst = wire.AppendBytes(dst, p.AgentID[:])
+		dst = codec.AppendBytes(dst, p.AgentID[:])
 		dst = peerCodec.Append(dst, &p.PeerModel)
 	}
 	return dst
@@ -139,7 +140,7 @@ func (m *PeerModels) Restore(b []byte, counts []PeerCount) error {
 		if err := peerCodec.DecodeCanonical(value, &p.PeerModel); err != nil {
 			return fmt.Errorf("restore peer models: %w", err)
 		}
-		if string(key) != string(wire.AppendBytes(nil, p.AgentID[:])) {
+		if string(key) != string(codec.AppendBytes(nil, p.AgentID[:])) {
 			return fmt.Errorf("restore peer models: model of %s lies under another key", p.AgentID)
 		}
 		if i > 0 && m.list[i-1].AgentID.Compare(p.AgentID) >= 0 {

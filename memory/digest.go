@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // Digest is the hash of a set of rows: the sum of their SHA-256 values modulo 2^256.
@@ -43,8 +44,8 @@ func (d *Digest) Hash() (h wire.Hash) {
 func limb(h *wire.Hash, i int) uint64 { return binary.BigEndian.Uint64(h[24-8*i:]) }
 
 // rowHash is SHA-256 of the canonical bytes of a row.
-func rowHash[T any](c *wire.Codec[T], row *T) wire.Hash {
-	s := wire.Borrow()
+func rowHash[T any](c *codec.Codec[T], row *T) wire.Hash {
+	s := codec.Borrow()
 	defer s.Return()
 	s.B = c.Append(s.B, row)
 	return sha256.Sum256(s.B)

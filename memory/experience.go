@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 const (
@@ -88,22 +89,22 @@ func (x *Experiences) push(s slot, dirty bool) (id uint64) {
 
 // row is a slot as it is stored.
 func (x *Experiences) row(s *slot) Experience {
-	b := wire.Borrow()
+	b := codec.Borrow()
 	b.B = x.words.unpack(b.B, &s.act)
 	return Experience{ID: s.id, Tick: s.tick, Action: b.Take(), Outcome: s.outcome, Lesson: s.lesson}
 }
 
 // sum is the hash of a slot's row: of the bytes that the codec would make of it.
 func (x *Experiences) sum(s *slot) wire.Hash {
-	b := wire.Borrow()
+	b := codec.Borrow()
 	defer b.Return()
 	act := x.words.unpack(b.B, &s.act)
 	dst := append(act, "\x85\xa2id"...)
-	dst = wire.AppendUint(dst, s.id)
-	dst = wire.AppendUint(append(dst, "\xa4tick"...), uint64(s.tick))
-	dst = wire.AppendBytes(append(dst, "\xa6action"...), act)
-	dst = wire.AppendString(append(dst, "\xa7outcome"...), s.outcome.String())
-	b.B = wire.AppendBytes(append(dst, "\xa6lesson"...), s.lesson)
+	dst = codec.AppendUint(dst, s.id)
+	dst = codec.AppendUint(append(dst, "\xa4tick"...), uint64(s.tick))
+	dst = codec.AppendBytes(append(dst, "\xa6action"...), act)
+	dst = codec.AppendString(append(dst, "\xa7outcome"...), s.outcome.String())
+	b.B = codec.AppendBytes(append(dst, "\xa6lesson"...), s.lesson)
 	return sha256.Sum256(b.B[len(act):])
 }
 

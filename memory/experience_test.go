@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 func TestExperiences_WindowAndTotal(t *testing.T) {
@@ -68,7 +69,7 @@ func TestExperiences_DigestIsThatOfTheWindow(t *testing.T) {
 	}
 }
 
-var experienceCodec = wire.NewCodec[Experience]()
+var experienceCodec = codec.New[Experience]()
 
 // Whatever is done in whatever order, the digest is that of the newest rows, what changed is
 // returned once, and the newest rows and those without an outcome are there to look at.

@@ -1,6 +1,9 @@
 package memory
 
-import "kingdom/wire"
+import (
+	"kingdom/wire"
+	"kingdom/wire/codec"
+)
 
 // The columns evidence, dependencies and steps hold bare lists. The codec knows maps, so a
 // list is decoded as the only entry of one.
@@ -14,20 +17,20 @@ type stepList struct {
 }
 
 var (
-	hashListCodec = wire.NewCodec[hashList]()
-	stepListCodec = wire.NewCodec[stepList]()
-	stepCodec     = wire.NewCodec[PlanStep]()
+	hashListCodec = codec.New[hashList]()
+	stepListCodec = codec.New[stepList]()
+	stepCodec     = codec.New[PlanStep]()
 
-	listHead = wire.AppendString(wire.AppendMapLen(nil, 1), "l")
+	listHead = codec.AppendString(codec.AppendMapLen(nil, 1), "l")
 )
 
 func listEntry(list []byte) []byte { return append(listHead[:len(listHead):len(listHead)], list...) }
 
 // AppendHashes appends the canonical list of hashes.
 func AppendHashes(dst []byte, hs []wire.Hash) []byte {
-	dst = wire.AppendArrayLen(dst, len(hs))
+	dst = codec.AppendArrayLen(dst, len(hs))
 	for i := range hs {
-		dst = wire.AppendBytes(dst, hs[i][:])
+		dst = codec.AppendBytes(dst, hs[i][:])
 	}
 	return dst
 }
@@ -41,7 +44,7 @@ func DecodeHashes(b []byte) ([]wire.Hash, error) {
 
 // AppendSteps appends the canonical list of plan steps.
 func AppendSteps(dst []byte, steps []PlanStep) []byte {
-	dst = wire.AppendArrayLen(dst, len(steps))
+	dst = codec.AppendArrayLen(dst, len(steps))
 	for i := range steps {
 		dst = stepCodec.Append(dst, &steps[i])
 	}

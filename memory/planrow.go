@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // planRow is what the digest covers of a plan: its columns. What is kept in the agent's
@@ -19,7 +20,7 @@ type planRow struct {
 	Status         PlanStatus  `kdom:"status"`
 }
 
-var planCodec = wire.NewCodec[planRow]()
+var planCodec = codec.New[planRow]()
 
 // Digest covers the living and the remembered finished plans; its cost follows those
 // that changed since the last call.

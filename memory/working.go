@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // WorkingMax bounds the canonical encoding of working memory, in bytes.
@@ -53,7 +53,7 @@ func (w *Working) Size() int { return mapHead(len(w.notes)) + w.payload }
 
 // Set writes one note.
 func (w *Working) Set(key string, value []byte) error {
-	return w.Update(wire.BinMap{{Key: key, Value: value}}, nil)
+	return w.Update(codec.BinMap{{Key: key, Value: value}}, nil)
 }
 
 // Drop removes one note, if it is there.
@@ -61,7 +61,7 @@ func (w *Working) Drop(key string) { w.drop(key) }
 
 // Update drops and then sets notes, all or nothing: when the result would pass
 // WorkingMax it changes nothing and returns an *OverflowError.
-func (w *Working) Update(set wire.BinMap, drop []string) error {
+func (w *Working) Update(set codec.BinMap, drop []string) error {
 	if size := w.sizeAfter(set, drop); size > WorkingMax {
 		return &OverflowError{Size: size, Max: WorkingMax}
 	}
@@ -76,7 +76,7 @@ func (w *Working) Update(set wire.BinMap, drop []string) error {
 
 // sizeAfter computes the encoding's size after an update. set is sorted and without
 // double keys; drop may be neither.
-func (w *Working) sizeAfter(set wire.BinMap, drop []string) int {
+func (w *Working) sizeAfter(set codec.BinMap, drop []string) int {
 	count, payload := len(w.notes), w.payload
 	for i, k := range drop {
 		if _, again := set.Get(k); again || slices.Contains(drop[:i], k) {

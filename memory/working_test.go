@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"kingdom/wire"
-
 	"pgregory.net/rapid"
+
+	"kingdom/wire/codec"
 )
 
 func keys(w *Working) string {
@@ -56,7 +56,7 @@ func TestWorking_OverflowChangesNothing(t *testing.T) {
 		t.Fatalf("size %d, encoded %d, want %d", w.Size(), len(w.AppendTo(nil)), WorkingMax)
 	}
 	before := string(w.AppendTo(nil))
-	err := w.Update(wire.BinMap{{Key: "l", Value: nil}}, nil)
+	err := w.Update(codec.BinMap{{Key: "l", Value: nil}}, nil)
 	var over *OverflowError
 	if !errors.As(err, &over) || over.Size != WorkingMax+4 || over.Max != WorkingMax {
 		t.Errorf("one note more: %v", err)
@@ -64,7 +64,7 @@ func TestWorking_OverflowChangesNothing(t *testing.T) {
 	if string(w.AppendTo(nil)) != before {
 		t.Error("a refused update changed something")
 	}
-	must(t, w.Update(wire.BinMap{{Key: "l", Value: make([]byte, 60_000)}}, []string{"k"}))
+	must(t, w.Update(codec.BinMap{{Key: "l", Value: make([]byte, 60_000)}}, []string{"k"}))
 	if got := keys(w); got != "l" {
 		t.Errorf("drop and set in one update: %q", got)
 	}
@@ -75,7 +75,7 @@ func TestWorking_SizeIsTheEncodedLength(t *testing.T) {
 		w := &Working{}
 		key := rapid.Custom(func(t *rapid.T) string { return fmt.Sprint("k", rapid.IntRange(0, 30).Draw(t, "key")) })
 		for range rapid.IntRange(1, 30).Draw(t, "steps") {
-			var set wire.BinMap
+			var set codec.BinMap
 			for range rapid.IntRange(0, 3).Draw(t, "sets") {
 				set.Set(key.Draw(t, "k")+strings.Repeat("x", rapid.SampledFrom([]int{0, 40, 300}).Draw(t, "pad")),
 					make([]byte, rapid.SampledFrom([]int{0, 1, 255, 256, 30_000, 65_536}).Draw(t, "len")))

@@ -7,6 +7,7 @@ import (
 	"kingdom/llm"
 	"kingdom/wire"
 	"kingdom/wire/action"
+	"kingdom/wire/codec"
 )
 
 // Act does the second half of decide and acts on a thought: it parses the answer,
@@ -149,7 +150,7 @@ func (t *Turn) task(row *action.Row, p *pending) *agent.Task {
 
 // seal builds an unsigned envelope.
 func (t *Turn) seal(m wire.MsgType, to wire.System, payload any) wire.Envelope {
-	s := wire.Borrow()
+	s := codec.Borrow()
 	s.B = wire.AppendBody(s.B, payload, 0)
 	return wire.NewEnvelope(m, t.agent.ID, wire.SystemID(to), t.seen.tick, s.Take())
 }

@@ -5,6 +5,7 @@ import (
 	"kingdom/memory"
 	"kingdom/wire"
 	"kingdom/wire/action"
+	"kingdom/wire/codec"
 )
 
 func appendLesson(dst []byte, name string, k goals.Subject, o memory.Outcome) []byte {
@@ -45,7 +46,7 @@ func (p *pending) lesson(r *wire.Reply, o memory.Outcome) []byte {
 	if l := plainLessons[lessonKey{p.row.Name, p.subjectKind, o}]; l != nil {
 		return l
 	}
-	s := wire.Borrow()
+	s := codec.Borrow()
 	s.B = appendLesson(s.B, p.row.Name, p.subjectKind, o)
 	if r.Err != nil {
 		s.B = append(s.B, " ("...)

@@ -6,6 +6,7 @@ import (
 	"kingdom/memory"
 	"kingdom/wire"
 	"kingdom/wire/action"
+	"kingdom/wire/codec"
 )
 
 // pending is what Act decided, until Record learns what came of it.
@@ -29,7 +30,7 @@ type pending struct {
 
 // encode is the content of the experience that an action makes, as bytes.
 func (p *pending) encode() []byte {
-	s := wire.Borrow()
+	s := codec.Borrow()
 	s.B = memory.AppendAct(s.B, p.describe())
 	return s.Take()
 }

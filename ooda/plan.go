@@ -10,6 +10,7 @@ import (
 	"kingdom/memory"
 	"kingdom/wire"
 	"kingdom/wire/action"
+	"kingdom/wire/codec"
 )
 
 // stepAction is the content of a plan step's action: catalogue name and parameters,
@@ -19,7 +20,7 @@ type stepAction struct {
 	Params string `kdom:"params"`
 }
 
-var stepCodec = wire.NewCodec[stepAction]()
+var stepCodec = codec.New[stepAction]()
 
 // maxFailed is how many plans of a goal may fail before it is given up. A plan that
 // the mind replaced has not failed.
@@ -148,7 +149,7 @@ func (pl *planner) failed(p *memory.Plan) {
 
 // dropSteps takes the steps out of a mind's plan that cannot be sent as they are,
 // and returns how many. References are the step's to resolve when its turn comes.
-func dropSteps(m *llm.MemoryUpdate, names wire.AliasResolver) (dropped int) {
+func dropSteps(m *llm.MemoryUpdate, names codec.AliasResolver) (dropped int) {
 	before := len(m.Plan)
 	m.Plan = slices.DeleteFunc(m.Plan, func(s llm.PlanStep) bool {
 		if bytes.ContainsRune(s.Params, '$') {

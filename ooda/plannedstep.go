@@ -8,6 +8,7 @@ import (
 	"kingdom/memory"
 	"kingdom/wire"
 	"kingdom/wire/action"
+	"kingdom/wire/codec"
 )
 
 // planCache is how many resolved steps a turn keeps between slots.
@@ -62,7 +63,7 @@ func (pl *planner) fill(c *plannedStep, row *action.Row, g *goals.Goal) resoluti
 		}
 		return resolved
 	}
-	s := wire.Borrow()
+	s := codec.Borrow()
 	defer s.Return()
 	var found resolution
 	if s.B, found = pl.resolve(s.B, c.act.Params, g); found != resolved {

@@ -4,19 +4,19 @@ import (
 	"kingdom/goals"
 	"kingdom/llm"
 	"kingdom/memory"
-	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // remember applies the memory_update of an answer, whatever the world replied.
 func (t *Turn) remember(m *llm.MemoryUpdate) {
 	at := t.seen.tick
 	mem := t.agent.Memory
-	if len(m.Set)+len(m.Drop) > 0 {
-		var set wire.BinMap
-		for _, n := range m.Set {
+	if len(m.Note.Set)+len(m.Note.Drop) > 0 {
+		var set codec.BinMap
+		for _, n := range m.Note.Set {
 			set.Set(n.Key, []byte(n.Value))
 		}
-		t.fault(mem.Working.Update(set, m.Drop))
+		t.fault(mem.Working.Update(set, m.Note.Drop))
 	}
 	for _, b := range m.Beliefs {
 		mem.Beliefs.Hold(memory.Claim{Subject: []byte(b.Claim), Predicate: "holds"}, b.Confidence, nil, at)
@@ -50,7 +50,7 @@ const inferred = 0.7
 // it comes from what the agent is, not from outside.
 func (t *Turn) ownGoal(o llm.OwnGoal) {
 	layer := goals.LayerTask
-	if o.Objective {
+	if o.Layer == llm.GoalObjective {
 		layer = goals.LayerObjective
 	}
 	g := goals.New(t.agent.ID, layer, goals.SourceRole, goals.Description{Kind: goals.KindOwn, Text: o.Text}, t.seen.tick)

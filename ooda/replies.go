@@ -7,6 +7,7 @@ import (
 	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // replyReader learns from the replies to the agent's own actions: notes, knowledge, and
@@ -168,7 +169,7 @@ func (rr *replyReader) noteRead(e *wire.OracleEntry) {
 	n := rr.noteEntry(e)
 	n.Read = true
 	words := textOf(e.Body)
-	quoted := wire.Borrow()
+	quoted := codec.Borrow()
 	quoted.B = llm.AppendQuote(quoted.B, e.Author.Alias(), words)
 	know, at := rr.agent.Memory.Knowledge, rr.seen.tick
 	title := know.Learn(e.Title, quoted.Take(), memory.KnowledgeOracle, float64(e.Accuracy), at).ID
@@ -216,7 +217,7 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 		n.ForgetText()
 		return
 	}
-	quoted := wire.Borrow()
+	quoted := codec.Borrow()
 	quoted.B = llm.AppendQuote(quoted.B, m.Author.Alias(), n.Text)
 	know, at := rr.agent.Memory.Knowledge, rr.seen.tick
 	said := know.Learn(messageLabel(m.ID), quoted.Take(), memory.KnowledgePeerCommunication, float64(m.Confidence), at).ID

@@ -6,6 +6,7 @@ import (
 	"kingdom/llm"
 	"kingdom/wire"
 	"kingdom/wire/action"
+	"kingdom/wire/codec"
 )
 
 // Rules are the constants of a run that a turn needs. One value serves all
@@ -29,7 +30,7 @@ type Rules struct {
 	llm.Limits // the numbers of the world that prompts name too
 
 	// Names resolves agent aliases in answers; nil resolves none.
-	Names wire.AliasResolver
+	Names codec.AliasResolver
 }
 
 // DefaultRules returns the rules of a world without scenario overrides: 256 ticks

@@ -9,6 +9,7 @@ import (
 	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // sections builds the prompt's sections once; they read the agent and the sight
@@ -104,7 +105,7 @@ func (m *memoryItems) recallStarts(g *goals.Goal) [][]byte {
 }
 
 // quoted makes one line of data of words that may be somebody else's.
-func quoted(s string) string { return string(llm.AppendString(nil, s)) }
+func quoted(s string) string { return string(codec.AppendJSONString(nil, s)) }
 
 func ratio(v float32) string { return strconv.FormatFloat(float64(v), 'f', 2, 64) }
 
@@ -154,7 +155,7 @@ func (h historyItems) Append(dst []byte, i int) []byte {
 	dst = append(dst, ": "...)
 	dst = append(dst, e.Outcome.String()...)
 	if len(e.Lesson) > 0 {
-		dst = llm.AppendString(append(dst, " - "...), string(e.Lesson))
+		dst = codec.AppendJSONString(append(dst, " - "...), string(e.Lesson))
 	}
 	return dst
 }

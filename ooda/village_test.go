@@ -103,7 +103,7 @@ func body(text string) []byte {
 	return wire.BlocksCodec.Append(nil, &[]wire.ContentBlock{{Paragraph: &wire.ParagraphBlock{Text: text}}})
 }
 
-func (v *village) resolve(alias string) (wire.AgentID, bool) {
+func (v *village) resolve(alias string) ([32]byte, bool) {
 	for _, p := range v.people {
 		if p.a.ID.Alias() == alias {
 			return p.a.ID, true

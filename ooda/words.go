@@ -3,6 +3,7 @@ package ooda
 import (
 	"kingdom/memory"
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // messageText returns the words of a message's content.
@@ -23,7 +24,7 @@ func textOf(body []byte) []byte {
 	if wire.BlocksCodec.Decode(body, &blocks) != nil {
 		return nil
 	}
-	s := wire.Borrow()
+	s := codec.Borrow()
 	defer s.Return()
 	for i := range blocks {
 		s.B = appendBlock(s.B, &blocks[i])

@@ -1,22 +1,27 @@
 package wire
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"kingdom/wire/codec"
+)
 
 // ReadContent picks out of a free canonical map the keys that Agora gives a meaning; unknown
 // keys and known ones with another type are left out. It refuses what is no canonical free
 // map.
 func ReadContent(b []byte) (Content, error) {
 	var c Content
-	if err := CheckFreeMap(b); err != nil {
-		return c, err
-	}
-	r := newReader(b)
-	defer r.free()
-	n, err := r.mapLen()
-	for i := 0; i < n && err == nil; i++ {
-		err = c.readKey(r)
-	}
-	return c, during(err, "read content")
+	err := codec.FreeMapEntries(b, func(key string, value any) {
+		switch v := value.(type) {
+		case string:
+			c.setText(key, v)
+		case []byte:
+			c.setBytes(key, v)
+		case uint64:
+			c.setUint(key, v)
+		}
+	})
+	return c, err
 }
 
 // ContentText returns the words of a content that is nothing but text, which is nearly
@@ -30,40 +35,11 @@ func ContentText(b []byte) (text []byte, ok bool) {
 	b = b[len(head):]
 	var room [5]byte
 	for _, n := range [...]int{1, 2, 3, 5} { // lengths of the head of a text
-		if size := len(b) - n; size >= 0 && string(appendStrLen(room[:0], size)) == string(b[:n]) {
+		if size := len(b) - n; size >= 0 && string(codec.AppendStringLen(room[:0], size)) == string(b[:n]) {
 			return b[n:], utf8.Valid(b[n:])
 		}
 	}
 	return nil, false
-}
-
-func (c *Content) readKey(r *reader) error {
-	key, err := r.str()
-	if err != nil {
-		return err
-	}
-	code, err := r.peek()
-	if err != nil {
-		return err
-	}
-	switch {
-	case isStrCode(code):
-		s, err := r.str()
-		c.setText(key, s)
-		return err
-	case isBinCode(code):
-		b, err := r.bin()
-		c.setBytes(key, b)
-		return err
-	case isUintCode(code):
-		v, err := r.uint(1<<64-1, "an integer")
-		c.setUint(key, v)
-		return err
-	}
-	if err := r.dec.Skip(); err != nil {
-		return r.fail(DecodeKindSyntax, "a value")
-	}
-	return nil
 }
 
 func (c *Content) setText(key, s string) {

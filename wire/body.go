@@ -1,100 +1,42 @@
 package wire
 
-// reserved collects the keys that may stand beside a payload's own: nonce and stream in a
-// request, ref_msg_id in a reply.
-type reserved struct {
-	request bool
-	reply   bool
+import "kingdom/wire/codec"
 
-	ref       Hash
-	nonce     uint64
-	stream    bool
-	hasRef    bool
-	hasNonce  bool
-	hasStream bool
+// requestKeys may stand beside a request's own fields.
+type requestKeys struct {
+	// Nonce tells apart requests that would else be equal; it counts from 1.
+	Nonce uint64 `kdom:"nonce,opt"`
 }
 
-// take reads the value of a key that the payload does not have; a nil receiver knows none.
-func (k *reserved) take(r *reader, key string) error {
-	var seen *bool
-	var err error
-	switch {
-	case k == nil:
-	case key == "nonce" && k.request:
-		seen = &k.hasNonce
-		k.nonce, err = r.uint(1<<64-1, "an integer from 1")
-		if err == nil && k.nonce == 0 {
-			err = r.fail(DecodeKindRange, "an integer from 1")
-		}
-	case key == "stream" && k.request:
-		seen = &k.hasStream
-		k.stream, err = r.bool()
-	case key == "ref_msg_id" && k.reply:
-		seen = &k.hasRef
-		var n int
-		if n, err = r.binLen(); err == nil && n != len(k.ref) {
-			err = r.fail(DecodeKindLength, "32 bytes")
-		} else if err == nil {
-			err = r.full(k.ref[:])
-		}
-	}
-	switch {
-	case seen == nil:
-		err = r.fail(DecodeKindUnknownField, "")
-	case err == nil && *seen:
-		err = r.fail(DecodeKindDuplicateField, "")
-	}
-	if seen != nil {
-		*seen = true
-	}
-	return within(err, key)
+// replyKeys stand beside a reply's own fields.
+type replyKeys struct {
+	// RefMsgID is the msg_id of the request.
+	RefMsgID Hash `kdom:"ref_msg_id"`
 }
 
-// RequestOptions are the reserved keys of a request.
-type RequestOptions struct {
-	// Nonce tells apart requests that would else be equal; it counts from 1, 0 is absent.
-	Nonce uint64
-	// Stream asks for the reply in chunks.
-	Stream bool
-}
+var (
+	requestKeysPlan = payloadOf[requestKeys]()
+	replyKeysPlan   = payloadOf[replyKeys]()
+	ackPlan         = payloadOf[Ack]()
+	errorPlan       = payloadOf[ErrorBody]()
+)
 
-// AppendRequest appends the body of a request: the payload's fields, then the reserved keys
-// that are used. payload is a pointer to a request struct of this package.
-func AppendRequest(dst []byte, payload any, o RequestOptions) []byte {
-	n, v := structOf(payload)
-	count := n.count(v)
-	if o.Nonce > 0 {
-		count++
-	}
-	if o.Stream {
-		count++
-	}
-	dst = n.appendFields(AppendMapLen(dst, count), v)
-	if o.Nonce > 0 {
-		dst = AppendUint(AppendString(dst, "nonce"), o.Nonce)
-	}
-	if o.Stream {
-		dst = AppendBool(AppendString(dst, "stream"), true)
-	}
-	return dst
-}
-
-// AppendBody is AppendRequest with a nonce only.
+// AppendBody appends the body of a request: the payload's fields, then the nonce unless it is
+// 0. payload is a pointer to a request struct of this package.
 func AppendBody(dst []byte, payload any, nonce uint64) []byte {
-	return AppendRequest(dst, payload, RequestOptions{Nonce: nonce})
+	p := planOf(payload)
+	if nonce == 0 {
+		return p.Append(dst, payload)
+	}
+	dst = p.AppendFields(p.AppendHead(dst, payload, 1), payload)
+	return codec.AppendUint(codec.AppendString(dst, "nonce"), nonce)
 }
 
 // DecodeRequest reads the body of a request into a new payload struct of its type.
 func DecodeRequest(t MsgType, body []byte) (payload any, nonce uint64, err error) {
-	payload, o, err := DecodeRequestOptions(t, body)
-	return payload, o.Nonce, err
-}
-
-// DecodeRequestOptions is DecodeRequest and returns all reserved keys.
-func DecodeRequestOptions(t MsgType, body []byte) (any, RequestOptions, error) {
-	k := reserved{request: true}
-	payload, err := decodeNew(requestTypes[t], "decode "+t.String(), body, &k)
-	return payload, RequestOptions{k.nonce, k.stream}, err
+	var k requestKeys
+	payload, err = decodeBeside(messages[t].request, body, requestKeysPlan, &k)
+	return payload, k.Nonce, codec.During(err, "decode "+t.String())
 }
 
 // AppendReply appends the body of a reply: ref_msg_id, then the payload's fields; payload nil
@@ -106,38 +48,47 @@ func AppendReply(dst []byte, ref Hash, payload any) []byte {
 	if payload == nil {
 		payload = &Ack{}
 	}
-	n, v := structOf(payload)
-	dst = AppendMapLen(dst, n.count(v)+1)
-	dst = AppendBytes(AppendString(dst, "ref_msg_id"), ref[:])
-	return n.appendFields(dst, v)
+	p := planOf(payload)
+	dst = p.AppendHead(dst, payload, 1)
+	dst = codec.AppendBytes(codec.AppendString(dst, "ref_msg_id"), ref[:])
+	return p.AppendFields(dst, payload)
 }
 
 // DecodeReply reads the body of a reply. t is the reply's own type and request the type of
 // what it answers, which decides the fields of an ACK.
 func DecodeReply(t, request MsgType, body []byte) (payload any, ref Hash, err error) {
-	op := "decode reply " + t.String()
-	if t == TypeError {
-		var e ErrorBody
-		if err := during(errorBodyCodec.Decode(body, &e), op); err != nil {
-			return nil, ref, err
+	var k replyKeys
+	switch {
+	case t == TypeError:
+		e := &ErrorBody{}
+		if err = errorPlan.Decode(body, e); err == nil && e.RefMsgID != nil {
+			k.RefMsgID = *e.RefMsgID
 		}
-		if e.RefMsgID != nil {
-			ref = *e.RefMsgID
+		payload = e
+	case t == TypeAck:
+		p := messages[request].reply
+		if p == nil && messages[request].request != nil {
+			p = ackPlan
 		}
-		return &e, ref, nil
+		payload, err = decodeBeside(p, body, replyKeysPlan, &k)
+	default:
+		payload, err = decodeBeside(messages[t].reply, body, replyKeysPlan, &k)
 	}
-	key := t
-	if t == TypeAck {
-		key = request
+	if err != nil {
+		return nil, Hash{}, codec.During(err, "decode reply "+t.String())
 	}
-	k := reserved{reply: true}
-	typ := replyTypes[key]
-	if typ == nil && t == TypeAck && requestTypes[request] != nil {
-		typ = ackType
+	return payload, k.RefMsgID, nil
+}
+
+// decodeBeside reads a body that holds a payload's fields and those of keys; p is nil for a
+// code that has no payload.
+func decodeBeside(p *codec.Plan, body []byte, keysPlan *codec.Plan, keys any) (any, error) {
+	if p == nil {
+		return nil, &codec.DecodeError{Kind: codec.DecodeKindUnknownType}
 	}
-	payload, err = decodeNew(typ, op, body, &k)
-	if err == nil && !k.hasRef {
-		err = &DecodeError{Kind: DecodeKindMissingField, Op: op, Field: "ref_msg_id"}
+	v := p.New()
+	if err := p.DecodeBeside(body, v, keysPlan, keys); err != nil {
+		return nil, err
 	}
-	return payload, k.ref, err
+	return v, nil
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"kingdom/wire/codec"
 )
 
 func TestRequest_ReservedKeys(t *testing.T) {
@@ -14,13 +16,13 @@ func TestRequest_ReservedKeys(t *testing.T) {
 	if plain[0] != 0x82 {
 		t.Errorf("a request without nonce has head %x, want a map of 2", plain[0])
 	}
-	full := AppendRequest(nil, claim, RequestOptions{Nonce: 3, Stream: true})
-	if !bytes.HasSuffix(full, []byte("\xa5nonce\x03\xa6stream\xc3")) || full[0] != 0x84 {
-		t.Errorf("nonce and stream must come last: %x", full)
+	full := AppendBody(nil, claim, 3)
+	if !bytes.HasSuffix(full, []byte("\xa5nonce\x03")) || full[0] != 0x83 {
+		t.Errorf("the nonce must come last: %x", full)
 	}
-	got, o, err := DecodeRequestOptions(TypeBountyClaim, full)
-	if err != nil || o != (RequestOptions{3, true}) {
-		t.Fatalf("options %+v, %v", o, err)
+	got, nonce, err := DecodeRequest(TypeBountyClaim, full)
+	if err != nil || nonce != 3 {
+		t.Fatalf("nonce %d, %v", nonce, err)
 	}
 	if d := cmp.Diff(any(claim), got); d != "" {
 		t.Error(d)
@@ -31,25 +33,25 @@ func TestRequest_ReservedKeys(t *testing.T) {
 }
 
 func TestRequest_BadReservedKeys(t *testing.T) {
-	ping := func(pairs string, n int) []byte { return append(AppendMapLen(nil, n), pairs...) }
+	ping := func(pairs string, n int) []byte { return append(codec.AppendMapLen(nil, n), pairs...) }
 	for name, c := range map[string]struct {
 		body []byte
-		kind DecodeKind
+		kind codec.DecodeKind
 	}{
-		"nonce zero":   {ping("\xa5nonce\x00", 1), DecodeKindRange},
-		"nonce twice":  {ping("\xa5nonce\x01\xa5nonce\x02", 2), DecodeKindDuplicateField},
-		"nonce text":   {ping("\xa5nonce\xa11", 1), DecodeKindType},
-		"stream int":   {ping("\xa6stream\x01", 1), DecodeKindType},
-		"a reference":  {AppendReply(nil, Hash{}, nil), DecodeKindUnknownField},
-		"unknown key":  {ping("\xa1x\x01", 1), DecodeKindUnknownField},
-		"empty body":   {nil, DecodeKindSyntax},
-		"trailing nil": {ping("\xc0", 0), DecodeKindTrailing},
+		"nonce zero":   {ping("\xa5nonce\x00", 1), codec.DecodeKindNotCanonical},
+		"nonce twice":  {ping("\xa5nonce\x01\xa5nonce\x02", 2), codec.DecodeKindDuplicateField},
+		"nonce text":   {ping("\xa5nonce\xa11", 1), codec.DecodeKindType},
+		"a stream":     {ping("\xa6stream\xc3", 1), codec.DecodeKindUnknownField},
+		"a reference":  {AppendReply(nil, Hash{}, nil), codec.DecodeKindUnknownField},
+		"unknown key":  {ping("\xa1x\x01", 1), codec.DecodeKindUnknownField},
+		"empty body":   {nil, codec.DecodeKindSyntax},
+		"trailing nil": {ping("\xc0", 0), codec.DecodeKindTrailing},
 	} {
-		if _, _, err := DecodeRequest(TypePing, c.body); !errors.Is(err, &DecodeError{Kind: c.kind}) {
+		if _, _, err := DecodeRequest(TypePing, c.body); !errors.Is(err, &codec.DecodeError{Kind: c.kind}) {
 			t.Errorf("%s: %v, want %s", name, err, c.kind)
 		}
 	}
-	if _, _, err := DecodeRequest(TypeWebRequest, []byte{0x80}); !errors.Is(err, &DecodeError{Kind: DecodeKindUnknownType}) {
+	if _, _, err := DecodeRequest(TypeWebRequest, []byte{0x80}); !errors.Is(err, &codec.DecodeError{Kind: codec.DecodeKindUnknownType}) {
 		t.Errorf("a message of a daemon that does not exist: %v", err)
 	}
 }
@@ -72,7 +74,7 @@ func TestReply_ReferenceComesFirst(t *testing.T) {
 	} else if _, ok := got.(*Ack); !ok {
 		t.Errorf("a request without extras is answered by %T", got)
 	}
-	if _, _, err := DecodeReply(TypeBalanceQuery, TypeBalanceQuery, AppendBody(nil, &BalanceQueryReply{}, 0)); !errors.Is(err, &DecodeError{Kind: DecodeKindMissingField}) {
+	if _, _, err := DecodeReply(TypeBalanceQuery, TypeBalanceQuery, AppendBody(nil, &BalanceQueryReply{}, 0)); !errors.Is(err, &codec.DecodeError{Kind: codec.DecodeKindMissingField}) {
 		t.Errorf("a reply without reference: %v", err)
 	}
 }
@@ -90,7 +92,7 @@ func TestReply_Error(t *testing.T) {
 		t.Error(d)
 	}
 	if e.Context[0].Key != "have" {
-		t.Error("a BinMap keeps its keys in order")
+		t.Error("a codec.BinMap keeps its keys in order")
 	}
 }
 

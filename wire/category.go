@@ -1,7 +1,8 @@
 package wire
 
+import "kingdom/wire/codec"
+
 // Category is the closed class of a refusal; the ten daemons map it to their own codes (docs/WIRE.md, errors).
-// The ordinal used in preimages and SQL is the value minus one.
 type Category uint8
 
 // Values of [Category], in wire order.
@@ -20,4 +21,4 @@ var categoryNames = []string{"NOT_FOUND", "CONFLICT", "UNAUTHORIZED", "INVALID_R
 func (Category) EnumNames() []string { return categoryNames }
 
 // String returns the wire name.
-func (v Category) String() string { return enumString(categoryNames, uint8(v)) }
+func (v Category) String() string { return codec.EnumString(categoryNames, uint8(v)) }

@@ -1,11 +1,10 @@
 // Package wire holds the words of Kingdom: ids, ticks, enums, message and event payloads, and
-// the bytes they become.
+// the envelope in which they travel.
 //
-// It promises that a value has exactly one encoding (canonical MessagePack), that every
-// decoder refuses what it does not fully understand with a typed [DecodeError], and that no
-// encoder allocates when the destination has room. A message becomes an [Envelope] whose
-// msg_id is a function of header and body alone, so the same act at the same tick has the same
-// id on every machine.
+// A message becomes an [Envelope] whose msg_id is a function of header and body alone, so the
+// same act at the same tick has the same id on every machine. The bytes of payloads are made by
+// package codec from the tags of their fields; decoders refuse what they do not fully
+// understand with a [codec.DecodeError].
 //
 // The caller owes well-formed values: an enum field left at zero or a union with no variant is
 // a broken invariant and panics when encoded.

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"kingdom/internal/golden"
+	"kingdom/wire/codec"
 )
 
 const wirePage = "../docs/WIRE.md"
@@ -96,10 +97,10 @@ func (r *reference) form(t reflect.Type) string {
 		return "A"
 	case reflect.TypeFor[Signature]():
 		return "S"
-	case reflect.TypeFor[BinMap]():
+	case reflect.TypeFor[codec.BinMap]():
 		return "{str:bin}"
 	}
-	if e, ok := reflect.Zero(t).Interface().(Enum); ok && t.Kind() == reflect.Uint8 {
+	if e, ok := reflect.Zero(t).Interface().(codec.Enum); ok && t.Kind() == reflect.Uint8 {
 		r.names[t.Name()] = e.EnumNames()
 		return t.Name()
 	}
@@ -154,9 +155,10 @@ func (r *reference) messages() string {
 		t := MsgType(code)
 		request := NewRequest(t)
 		var reply string
-		if p, ok := replyTypes[t]; ok {
-			n := p.typ.Name()
-			reply = "{" + r.fields(p.typ) + "}"
+		if p := messages[t].reply; p != nil {
+			typ := reflect.TypeOf(p.New()).Elem()
+			n := typ.Name()
+			reply = "{" + r.fields(typ) + "}"
 			if strings.HasSuffix(n, "Ack") && t != TypeAgentSpawnAck {
 				reply = "ACK " + reply
 			} else if t == TypePong || t == TypeAgentSpawnAck {

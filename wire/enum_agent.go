@@ -1,7 +1,8 @@
 package wire
 
+import "kingdom/wire/codec"
+
 // AgentStatus is where an agent stands in its life (docs/WORLD.md, agents).
-// The ordinal used in preimages and SQL is the value minus one.
 type AgentStatus uint8
 
 // Values of [AgentStatus], in wire order.
@@ -18,10 +19,9 @@ var agentStatusNames = []string{"EMBRYO", "ACTIVE", "DORMANT", "DEAD"}
 func (AgentStatus) EnumNames() []string { return agentStatusNames }
 
 // String returns the wire name.
-func (v AgentStatus) String() string { return enumString(agentStatusNames, uint8(v)) }
+func (v AgentStatus) String() string { return codec.EnumString(agentStatusNames, uint8(v)) }
 
 // Role is the trade a genome gives its agent (docs/AGENT.md, genome).
-// The ordinal used in preimages and SQL is the value minus one.
 type Role uint8
 
 // Values of [Role], in wire order.
@@ -39,4 +39,4 @@ var roleNames = []string{"GENERALIST", "COMPILER_SMITH", "LIBRARIAN", "ARCHITECT
 func (Role) EnumNames() []string { return roleNames }
 
 // String returns the wire name.
-func (v Role) String() string { return enumString(roleNames, uint8(v)) }
+func (v Role) String() string { return codec.EnumString(roleNames, uint8(v)) }

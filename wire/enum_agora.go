@@ -1,7 +1,8 @@
 package wire
 
+import "kingdom/wire/codec"
+
 // ChannelKind is the purpose of an Agora channel.
-// The ordinal used in preimages and SQL is the value minus one.
 type ChannelKind uint8
 
 // Values of [ChannelKind], in wire order.
@@ -21,10 +22,9 @@ var channelKindNames = []string{"GENERAL", "PROJECT", "RFC", "BOUNTY", "REVIEW",
 func (ChannelKind) EnumNames() []string { return channelKindNames }
 
 // String returns the wire name.
-func (v ChannelKind) String() string { return enumString(channelKindNames, uint8(v)) }
+func (v ChannelKind) String() string { return codec.EnumString(channelKindNames, uint8(v)) }
 
 // MessageKind is the speech act of an Agora message.
-// The ordinal used in preimages and SQL is the value minus one.
 type MessageKind uint8
 
 // Values of [MessageKind], in wire order.
@@ -46,10 +46,9 @@ var messageKindNames = []string{"STATEMENT", "QUESTION", "ANSWER", "PROPOSAL", "
 func (MessageKind) EnumNames() []string { return messageKindNames }
 
 // String returns the wire name.
-func (v MessageKind) String() string { return enumString(messageKindNames, uint8(v)) }
+func (v MessageKind) String() string { return codec.EnumString(messageKindNames, uint8(v)) }
 
 // SignalKind is a reader's one-word judgement of a message.
-// The ordinal used in preimages and SQL is the value minus one.
 type SignalKind uint8
 
 // Values of [SignalKind], in wire order.
@@ -68,10 +67,9 @@ var signalKindNames = []string{"AGREE", "DISAGREE", "HELPFUL", "INCORRECT", "DUP
 func (SignalKind) EnumNames() []string { return signalKindNames }
 
 // String returns the wire name.
-func (v SignalKind) String() string { return enumString(signalKindNames, uint8(v)) }
+func (v SignalKind) String() string { return codec.EnumString(signalKindNames, uint8(v)) }
 
 // AgoraSort orders the answers to MSG_QUERY.
-// The ordinal used in preimages and SQL is the value minus one.
 type AgoraSort uint8
 
 // Values of [AgoraSort], in wire order.
@@ -87,10 +85,9 @@ var agoraSortNames = []string{"RECENT", "RELEVANT", "SIGNALS"}
 func (AgoraSort) EnumNames() []string { return agoraSortNames }
 
 // String returns the wire name.
-func (v AgoraSort) String() string { return enumString(agoraSortNames, uint8(v)) }
+func (v AgoraSort) String() string { return codec.EnumString(agoraSortNames, uint8(v)) }
 
 // DiscussionPhase is the state of an RFC or governance discussion.
-// The ordinal used in preimages and SQL is the value minus one.
 type DiscussionPhase uint8
 
 // Values of [DiscussionPhase], in wire order.
@@ -109,4 +106,4 @@ var discussionPhaseNames = []string{"PROPOSAL", "DISCUSSION", "REFINEMENT", "VOT
 func (DiscussionPhase) EnumNames() []string { return discussionPhaseNames }
 
 // String returns the wire name.
-func (v DiscussionPhase) String() string { return enumString(discussionPhaseNames, uint8(v)) }
+func (v DiscussionPhase) String() string { return codec.EnumString(discussionPhaseNames, uint8(v)) }

@@ -1,7 +1,8 @@
 package wire
 
+import "kingdom/wire/codec"
+
 // Difficulty is the creator's estimate of a bounty.
-// The ordinal used in preimages and SQL is the value minus one.
 type Difficulty uint8
 
 // Values of [Difficulty], in wire order.
@@ -19,10 +20,9 @@ var difficultyNames = []string{"TRIVIAL", "EASY", "MODERATE", "HARD", "LEGENDARY
 func (Difficulty) EnumNames() []string { return difficultyNames }
 
 // String returns the wire name.
-func (v Difficulty) String() string { return enumString(difficultyNames, uint8(v)) }
+func (v Difficulty) String() string { return codec.EnumString(difficultyNames, uint8(v)) }
 
 // BountyStatus is the state of a bounty (docs/WORLD.md, bounties).
-// The ordinal used in preimages and SQL is the value minus one.
 type BountyStatus uint8
 
 // Values of [BountyStatus], in wire order.
@@ -43,10 +43,9 @@ var bountyStatusNames = []string{"OPEN", "CLAIMED", "SUBMITTED", "REVIEWING", "C
 func (BountyStatus) EnumNames() []string { return bountyStatusNames }
 
 // String returns the wire name.
-func (v BountyStatus) String() string { return enumString(bountyStatusNames, uint8(v)) }
+func (v BountyStatus) String() string { return codec.EnumString(bountyStatusNames, uint8(v)) }
 
 // RequirementKind is one kind of check that a bounty asks of a submission.
-// The ordinal used in preimages and SQL is the value minus one.
 type RequirementKind uint8
 
 // Values of [RequirementKind], in wire order.
@@ -63,10 +62,9 @@ var requirementKindNames = []string{"MUST_COMPILE", "MUST_PASS_TESTS", "MUST_BE_
 func (RequirementKind) EnumNames() []string { return requirementKindNames }
 
 // String returns the wire name.
-func (v RequirementKind) String() string { return enumString(requirementKindNames, uint8(v)) }
+func (v RequirementKind) String() string { return codec.EnumString(requirementKindNames, uint8(v)) }
 
 // BountyVerdict is a judgement on a submitted bounty; REJECT by the claimer releases the claim.
-// The ordinal used in preimages and SQL is the value minus one.
 type BountyVerdict uint8
 
 // Values of [BountyVerdict], in wire order.
@@ -82,4 +80,4 @@ var bountyVerdictNames = []string{"APPROVE", "REJECT", "DISPUTE"}
 func (BountyVerdict) EnumNames() []string { return bountyVerdictNames }
 
 // String returns the wire name.
-func (v BountyVerdict) String() string { return enumString(bountyVerdictNames, uint8(v)) }
+func (v BountyVerdict) String() string { return codec.EnumString(bountyVerdictNames, uint8(v)) }

@@ -1,7 +1,8 @@
 package wire
 
+import "kingdom/wire/codec"
+
 // TransferKind is why money moves (docs/WORLD.md, Mint).
-// The ordinal used in preimages and SQL is the value minus one.
 type TransferKind uint8
 
 // Values of [TransferKind], in wire order.
@@ -21,10 +22,9 @@ var transferKindNames = []string{"DIRECT", "BOUNTY_REWARD", "BOUNTY_ESCROW", "SE
 func (TransferKind) EnumNames() []string { return transferKindNames }
 
 // String returns the wire name.
-func (v TransferKind) String() string { return enumString(transferKindNames, uint8(v)) }
+func (v TransferKind) String() string { return codec.EnumString(transferKindNames, uint8(v)) }
 
 // EscrowStatus is the state of an escrow.
-// The ordinal used in preimages and SQL is the value minus one.
 type EscrowStatus uint8
 
 // Values of [EscrowStatus], in wire order.
@@ -41,10 +41,9 @@ var escrowStatusNames = []string{"LOCKED", "RELEASED", "REFUNDED", "DISPUTED"}
 func (EscrowStatus) EnumNames() []string { return escrowStatusNames }
 
 // String returns the wire name.
-func (v EscrowStatus) String() string { return enumString(escrowStatusNames, uint8(v)) }
+func (v EscrowStatus) String() string { return codec.EnumString(escrowStatusNames, uint8(v)) }
 
 // StakeDirection is the side a stake bets on.
-// The ordinal used in preimages and SQL is the value minus one.
 type StakeDirection uint8
 
 // Values of [StakeDirection], in wire order.
@@ -59,10 +58,9 @@ var stakeDirectionNames = []string{"FOR", "AGAINST"}
 func (StakeDirection) EnumNames() []string { return stakeDirectionNames }
 
 // String returns the wire name.
-func (v StakeDirection) String() string { return enumString(stakeDirectionNames, uint8(v)) }
+func (v StakeDirection) String() string { return codec.EnumString(stakeDirectionNames, uint8(v)) }
 
 // EscrowConditionKind is one condition under which a beneficiary may release an escrow.
-// The ordinal used in preimages and SQL is the value minus one.
 type EscrowConditionKind uint8
 
 // Values of [EscrowConditionKind], in wire order.
@@ -80,10 +78,11 @@ var escrowConditionKindNames = []string{"VAULT_SNAP_EXISTS", "FORGE_PROOF", "REV
 func (EscrowConditionKind) EnumNames() []string { return escrowConditionKindNames }
 
 // String returns the wire name.
-func (v EscrowConditionKind) String() string { return enumString(escrowConditionKindNames, uint8(v)) }
+func (v EscrowConditionKind) String() string {
+	return codec.EnumString(escrowConditionKindNames, uint8(v))
+}
 
 // InterventionKind is one of Mint's emergency measures.
-// The ordinal used in preimages and SQL is the value minus one.
 type InterventionKind uint8
 
 // Values of [InterventionKind], in wire order.
@@ -100,10 +99,9 @@ var interventionKindNames = []string{"PROGRESSIVE_TAX", "STIMULUS", "DEBT_JUBILE
 func (InterventionKind) EnumNames() []string { return interventionKindNames }
 
 // String returns the wire name.
-func (v InterventionKind) String() string { return enumString(interventionKindNames, uint8(v)) }
+func (v InterventionKind) String() string { return codec.EnumString(interventionKindNames, uint8(v)) }
 
 // Resource is what a RESOURCE_BUY transfer pays for.
-// The ordinal used in preimages and SQL is the value minus one.
 type Resource uint8
 
 // Values of [Resource], in wire order.
@@ -119,4 +117,4 @@ var resourceNames = []string{"TICKS", "STORAGE", "FORGE_TICKS"}
 func (Resource) EnumNames() []string { return resourceNames }
 
 // String returns the wire name.
-func (v Resource) String() string { return enumString(resourceNames, uint8(v)) }
+func (v Resource) String() string { return codec.EnumString(resourceNames, uint8(v)) }

@@ -1,7 +1,8 @@
 package wire
 
+import "kingdom/wire/codec"
+
 // EntryKind is the genre of an Oracle entry.
-// The ordinal used in preimages and SQL is the value minus one.
 type EntryKind uint8
 
 // Values of [EntryKind], in wire order.
@@ -25,10 +26,9 @@ var entryKindNames = []string{"SPECIFICATION", "API", "TUTORIAL", "PATTERN", "AN
 func (EntryKind) EnumNames() []string { return entryKindNames }
 
 // String returns the wire name.
-func (v EntryKind) String() string { return enumString(entryKindNames, uint8(v)) }
+func (v EntryKind) String() string { return codec.EnumString(entryKindNames, uint8(v)) }
 
 // ReviewMode says whether an entry goes live at once or after two approvals.
-// The ordinal used in preimages and SQL is the value minus one.
 type ReviewMode uint8
 
 // Values of [ReviewMode], in wire order.
@@ -43,10 +43,9 @@ var reviewModeNames = []string{"IMMEDIATE", "PEER_REVIEW"}
 func (ReviewMode) EnumNames() []string { return reviewModeNames }
 
 // String returns the wire name.
-func (v ReviewMode) String() string { return enumString(reviewModeNames, uint8(v)) }
+func (v ReviewMode) String() string { return codec.EnumString(reviewModeNames, uint8(v)) }
 
 // Verdict is a verifier's judgement of an Oracle entry.
-// The ordinal used in preimages and SQL is the value minus one.
 type Verdict uint8
 
 // Values of [Verdict], in wire order.
@@ -63,10 +62,9 @@ var verdictNames = []string{"ACCURATE", "INACCURATE", "PARTIALLY_ACCURATE", "OUT
 func (Verdict) EnumNames() []string { return verdictNames }
 
 // String returns the wire name.
-func (v Verdict) String() string { return enumString(verdictNames, uint8(v)) }
+func (v Verdict) String() string { return codec.EnumString(verdictNames, uint8(v)) }
 
 // CitationKind labels an edge of the citation graph.
-// The ordinal used in preimages and SQL is the value minus one.
 type CitationKind uint8
 
 // Values of [CitationKind], in wire order.
@@ -85,10 +83,9 @@ var citationKindNames = []string{"USES", "EXTENDS", "CONTRADICTS", "SUPERSEDES",
 func (CitationKind) EnumNames() []string { return citationKindNames }
 
 // String returns the wire name.
-func (v CitationKind) String() string { return enumString(citationKindNames, uint8(v)) }
+func (v CitationKind) String() string { return codec.EnumString(citationKindNames, uint8(v)) }
 
 // OracleSort orders the answers to ENTRY_QUERY.
-// The ordinal used in preimages and SQL is the value minus one.
 type OracleSort uint8
 
 // Values of [OracleSort], in wire order.
@@ -105,10 +102,9 @@ var oracleSortNames = []string{"RELEVANT", "RECENT", "QUALITY", "CITATIONS"}
 func (OracleSort) EnumNames() []string { return oracleSortNames }
 
 // String returns the wire name.
-func (v OracleSort) String() string { return enumString(oracleSortNames, uint8(v)) }
+func (v OracleSort) String() string { return codec.EnumString(oracleSortNames, uint8(v)) }
 
 // WarningLevel is the severity of a WARNING block.
-// The ordinal used in preimages and SQL is the value minus one.
 type WarningLevel uint8
 
 // Values of [WarningLevel], in wire order.
@@ -124,4 +120,4 @@ var warningLevelNames = []string{"NOTE", "CAUTION", "CRITICAL"}
 func (WarningLevel) EnumNames() []string { return warningLevelNames }
 
 // String returns the wire name.
-func (v WarningLevel) String() string { return enumString(warningLevelNames, uint8(v)) }
+func (v WarningLevel) String() string { return codec.EnumString(warningLevelNames, uint8(v)) }

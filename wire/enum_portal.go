@@ -1,7 +1,8 @@
 package wire
 
+import "kingdom/wire/codec"
+
 // AccessLevel is how far the Portal is open; bootstrap reports it in portal_ready.
-// The ordinal used in preimages and SQL is the value minus one.
 type AccessLevel uint8
 
 // Values of [AccessLevel], in wire order.
@@ -17,4 +18,4 @@ var accessLevelNames = []string{"CLOSED", "READ_ONLY", "READ_WRITE"}
 func (AccessLevel) EnumNames() []string { return accessLevelNames }
 
 // String returns the wire name.
-func (v AccessLevel) String() string { return enumString(accessLevelNames, uint8(v)) }
+func (v AccessLevel) String() string { return codec.EnumString(accessLevelNames, uint8(v)) }

@@ -1,7 +1,8 @@
 package wire
 
+import "kingdom/wire/codec"
+
 // ProposalKind says what a passed proposal does (docs/WORLD.md, governance).
-// The ordinal used in preimages and SQL is the value minus one.
 type ProposalKind uint8
 
 // Values of [ProposalKind], in wire order.
@@ -19,10 +20,9 @@ var proposalKindNames = []string{"SPAWN_AGENT", "KILL_AGENT", "CHANGE_PARAM", "E
 func (ProposalKind) EnumNames() []string { return proposalKindNames }
 
 // String returns the wire name.
-func (v ProposalKind) String() string { return enumString(proposalKindNames, uint8(v)) }
+func (v ProposalKind) String() string { return codec.EnumString(proposalKindNames, uint8(v)) }
 
 // ProposalStatus is the state of a proposal (docs/WORLD.md, governance).
-// The ordinal used in preimages and SQL is the value minus one.
 type ProposalStatus uint8
 
 // Values of [ProposalStatus], in wire order.
@@ -39,4 +39,4 @@ var proposalStatusNames = []string{"OPEN", "PASSED", "FAILED", "EXPIRED"}
 func (ProposalStatus) EnumNames() []string { return proposalStatusNames }
 
 // String returns the wire name.
-func (v ProposalStatus) String() string { return enumString(proposalStatusNames, uint8(v)) }
+func (v ProposalStatus) String() string { return codec.EnumString(proposalStatusNames, uint8(v)) }

@@ -1,7 +1,8 @@
 package wire
 
+import "kingdom/wire/codec"
+
 // Urgency is how soon the author wants a review.
-// The ordinal used in preimages and SQL is the value minus one.
 type Urgency uint8
 
 // Values of [Urgency], in wire order.
@@ -18,10 +19,9 @@ var urgencyNames = []string{"LOW", "NORMAL", "HIGH", "CRITICAL"}
 func (Urgency) EnumNames() []string { return urgencyNames }
 
 // String returns the wire name.
-func (v Urgency) String() string { return enumString(urgencyNames, uint8(v)) }
+func (v Urgency) String() string { return codec.EnumString(urgencyNames, uint8(v)) }
 
 // ReviewVerdict is the outcome of a code review.
-// The ordinal used in preimages and SQL is the value minus one.
 type ReviewVerdict uint8
 
 // Values of [ReviewVerdict], in wire order.
@@ -37,10 +37,9 @@ var reviewVerdictNames = []string{"APPROVE", "REQUEST_CHANGES", "COMMENT_ONLY"}
 func (ReviewVerdict) EnumNames() []string { return reviewVerdictNames }
 
 // String returns the wire name.
-func (v ReviewVerdict) String() string { return enumString(reviewVerdictNames, uint8(v)) }
+func (v ReviewVerdict) String() string { return codec.EnumString(reviewVerdictNames, uint8(v)) }
 
 // CommentKind is the subject of one review comment.
-// The ordinal used in preimages and SQL is the value minus one.
 type CommentKind uint8
 
 // Values of [CommentKind], in wire order.
@@ -59,10 +58,9 @@ var commentKindNames = []string{"BUG", "STYLE", "PERFORMANCE", "SECURITY", "QUES
 func (CommentKind) EnumNames() []string { return commentKindNames }
 
 // String returns the wire name.
-func (v CommentKind) String() string { return enumString(commentKindNames, uint8(v)) }
+func (v CommentKind) String() string { return codec.EnumString(commentKindNames, uint8(v)) }
 
 // Severity is the weight of one review comment.
-// The ordinal used in preimages and SQL is the value minus one.
 type Severity uint8
 
 // Values of [Severity], in wire order.
@@ -79,4 +77,4 @@ var severityNames = []string{"NITPICK", "MINOR", "MAJOR", "BLOCKING"}
 func (Severity) EnumNames() []string { return severityNames }
 
 // String returns the wire name.
-func (v Severity) String() string { return enumString(severityNames, uint8(v)) }
+func (v Severity) String() string { return codec.EnumString(severityNames, uint8(v)) }

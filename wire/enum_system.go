@@ -1,7 +1,8 @@
 package wire
 
+import "kingdom/wire/codec"
+
 // System names the ten parts of the world that own a KDOM identity (docs/WIRE.md, enums).
-// The ordinal used in preimages and SQL is the value minus one.
 type System uint8
 
 // Values of [System], in wire order.
@@ -24,4 +25,4 @@ var systemNames = []string{"NEXUS", "VAULT", "AGORA", "ORACLE", "FORGE", "MINT",
 func (System) EnumNames() []string { return systemNames }
 
 // String returns the wire name.
-func (v System) String() string { return enumString(systemNames, uint8(v)) }
+func (v System) String() string { return codec.EnumString(systemNames, uint8(v)) }

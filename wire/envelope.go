@@ -5,9 +5,13 @@ import (
 	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
+
+	"kingdom/wire/codec"
 )
 
-// MaxEnvelope is the greatest length of a frame in bytes; a longer reply must be streamed.
+// MaxEnvelope is the greatest length of a frame in bytes; a daemon refuses a request whose reply
+// would be longer (CodeTooLarge).
 const MaxEnvelope = 1 << 20
 
 const (
@@ -60,7 +64,7 @@ func (e *Envelope) Verify(pub ed25519.PublicKey) error {
 	var buf [maxHeader]byte
 	if len(pub) != ed25519.PublicKeySize || IDOf(pub) != e.Source ||
 		!ed25519.Verify(pub, e.AppendSigned(buf[:0]), e.Signature[:]) {
-		return &DecodeError{Kind: DecodeKindSignature, Op: "verify envelope", Field: "signature"}
+		return &codec.DecodeError{Kind: codec.DecodeKindSignature, Op: "verify envelope", Field: "signature"}
 	}
 	return nil
 }
@@ -81,22 +85,22 @@ func OpenFrame(b []byte) (Envelope, error) {
 	var e Envelope
 	switch {
 	case len(b) < framePrefix:
-		return e, &DecodeError{Kind: DecodeKindLength, Op: op, Offset: len(b), Want: "at least 6 bytes"}
+		return e, &codec.DecodeError{Kind: codec.DecodeKindLength, Op: op, Offset: len(b), Want: "at least 6 bytes"}
 	case len(b) > MaxEnvelope:
-		return e, &DecodeError{Kind: DecodeKindLength, Op: op, Offset: len(b), Want: "at most 1048576 bytes"}
+		return e, &codec.DecodeError{Kind: codec.DecodeKindLength, Op: op, Offset: len(b), Want: "at most 1048576 bytes"}
 	case string(b[:4]) != frameMagic:
-		return e, &DecodeError{Kind: DecodeKindMagic, Op: op, Want: "KDOM"}
+		return e, &codec.DecodeError{Kind: codec.DecodeKindMagic, Op: op, Want: "KDOM"}
 	}
 	n := int(binary.BigEndian.Uint16(b[4:]))
 	if n > len(b)-framePrefix {
-		return e, &DecodeError{Kind: DecodeKindLength, Op: op, Offset: 4, Want: "the whole header"}
+		return e, &codec.DecodeError{Kind: codec.DecodeKindLength, Op: op, Offset: 4, Want: "the whole header"}
 	}
 	if err := e.DecodeHeader(b[framePrefix : framePrefix+n]); err != nil {
 		return Envelope{}, err
 	}
 	e.Body = b[framePrefix+n:]
 	if uint64(len(e.Body)) != uint64(e.BodyLen) {
-		return Envelope{}, &DecodeError{Kind: DecodeKindLength, Op: op, Field: "body_len", Offset: framePrefix + n, Want: "exactly body_len bytes of body"}
+		return Envelope{}, &codec.DecodeError{Kind: codec.DecodeKindLength, Op: op, Field: "body_len", Offset: framePrefix + n, Want: "exactly body_len bytes of body"}
 	}
 	return e, nil
 }
@@ -107,7 +111,7 @@ func (h *Header) AddressedTo(me AgentID) bool { return h.Target == me || h.Targe
 // CheckBody compares body_hash with the body, the fourth step of the receive pipeline.
 func (e *Envelope) CheckBody() error {
 	if sum := sha256.Sum256(e.Body); !bytes.Equal(sum[:], e.BodyHash[:]) {
-		return &DecodeError{Kind: DecodeKindBodyHash, Op: "check envelope", Field: "body_hash"}
+		return &codec.DecodeError{Kind: codec.DecodeKindBodyHash, Op: "check envelope", Field: "body_hash"}
 	}
 	return nil
 }
@@ -115,7 +119,7 @@ func (e *Envelope) CheckBody() error {
 // CheckMsgID recomputes msg_id, the fifth step of the receive pipeline.
 func (e *Envelope) CheckMsgID() error {
 	if e.computeMsgID() != e.MsgID {
-		return &DecodeError{Kind: DecodeKindMsgID, Op: "check envelope", Field: "msg_id"}
+		return &codec.DecodeError{Kind: codec.DecodeKindMsgID, Op: "check envelope", Field: "msg_id"}
 	}
 	return nil
 }
@@ -134,15 +138,19 @@ func (e *Envelope) Check(pub ed25519.PublicKey) error {
 
 // ProtocolCode returns the code with which a receiver answers an error of [Envelope.Check] or
 // of a body decoder. A frame that [OpenFrame] refuses is dropped without an answer.
-func (e *DecodeError) ProtocolCode() uint32 {
+func ProtocolCode(err error) uint32 {
+	var e *codec.DecodeError
+	if !errors.As(err, &e) {
+		return CodeBadBody
+	}
 	switch e.Kind {
-	case DecodeKindBodyHash:
+	case codec.DecodeKindBodyHash:
 		return CodeBadBodyHash
-	case DecodeKindMsgID:
+	case codec.DecodeKindMsgID:
 		return CodeBadHeader
-	case DecodeKindSignature:
+	case codec.DecodeKindSignature:
 		return CodeBadSignature
-	case DecodeKindUnknownType:
+	case codec.DecodeKindUnknownType:
 		return CodeUnknownType
 	}
 	return CodeBadBody

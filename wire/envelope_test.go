@@ -9,6 +9,8 @@ import (
 
 	"github.com/vmihailenco/msgpack/v5"
 	"pgregory.net/rapid"
+
+	"kingdom/wire/codec"
 )
 
 func randomHeader(t *rapid.T) Header {
@@ -70,21 +72,21 @@ func TestOpenFrame_Refusals(t *testing.T) {
 	})
 	for name, c := range map[string]struct {
 		frame []byte
-		kind  DecodeKind
+		kind  codec.DecodeKind
 	}{
-		"empty":            {nil, DecodeKindLength},
-		"bad magic":        {change(func(b []byte) []byte { b[0] = 'X'; return b }), DecodeKindMagic},
-		"header cut":       {good[:100], DecodeKindLength},
-		"body cut":         {good[:len(good)-1], DecodeKindLength},
-		"trailing":         {append(bytes.Clone(good), 0), DecodeKindLength},
-		"version 2":        {change(func(b []byte) []byte { b[6+1+8] = 2; return b }), DecodeKindVersion},
-		"wide integer":     {wide, DecodeKindNotCanonical},
-		"key misspelt":     {change(func(b []byte) []byte { b[6+3] = 'V'; return b }), DecodeKindNotCanonical},
-		"eight entries":    {change(func(b []byte) []byte { b[6] = 0x88; return b }), DecodeKindNotCanonical},
-		"header too short": {change(func(b []byte) []byte { binary.BigEndian.PutUint16(b[4:], 283); return b }), DecodeKindLength},
-		"too large":        {make([]byte, MaxEnvelope+1), DecodeKindLength},
+		"empty":            {nil, codec.DecodeKindLength},
+		"bad magic":        {change(func(b []byte) []byte { b[0] = 'X'; return b }), codec.DecodeKindMagic},
+		"header cut":       {good[:100], codec.DecodeKindLength},
+		"body cut":         {good[:len(good)-1], codec.DecodeKindLength},
+		"trailing":         {append(bytes.Clone(good), 0), codec.DecodeKindLength},
+		"version 2":        {change(func(b []byte) []byte { b[6+1+8] = 2; return b }), codec.DecodeKindVersion},
+		"wide integer":     {wide, codec.DecodeKindNotCanonical},
+		"key misspelt":     {change(func(b []byte) []byte { b[6+3] = 'V'; return b }), codec.DecodeKindUnknownField},
+		"eight entries":    {change(func(b []byte) []byte { b[6] = 0x88; return b }), codec.DecodeKindMissingField},
+		"header too short": {change(func(b []byte) []byte { binary.BigEndian.PutUint16(b[4:], 283); return b }), codec.DecodeKindLength},
+		"too large":        {make([]byte, MaxEnvelope+1), codec.DecodeKindLength},
 	} {
-		if _, err := OpenFrame(c.frame); !errors.Is(err, &DecodeError{Kind: c.kind}) {
+		if _, err := OpenFrame(c.frame); !errors.Is(err, &codec.DecodeError{Kind: c.kind}) {
 			t.Errorf("%s: %v, want %s", name, err, c.kind)
 		}
 	}
@@ -103,10 +105,10 @@ func TestEnvelope_ReceivePipeline(t *testing.T) {
 	} {
 		e := pingEnvelope()
 		c.spoil(&e)
-		var d *DecodeError
+		var d *codec.DecodeError
 		if err := e.Check(pub); !errors.As(err, &d) {
 			t.Errorf("%s: accepted", name)
-		} else if code := d.ProtocolCode(); code != c.code {
+		} else if code := ProtocolCode(d); code != c.code {
 			t.Errorf("%s: code %#04x, want %#04x", name, code, c.code)
 		}
 	}
@@ -130,56 +132,5 @@ func TestNewEnvelope_NonceTellsTwinsApart(t *testing.T) {
 	other := NewEnvelope(TypeBountyClaim, AgentID{2}, SystemID(SystemAgora), 9, AppendBody(nil, claim, 1))
 	if one.MsgID != twin.MsgID || one.MsgID == other.MsgID {
 		t.Error("msg_id must be a function of the content, and the nonce part of it")
-	}
-}
-
-func TestStream_SplitAndJoin(t *testing.T) {
-	ref := Hash{3}
-	for _, size := range []int{1, MaxChunk, MaxChunk + 1, 3 * MaxChunk} {
-		body := bytes.Repeat([]byte{0x80}, size)
-		pieces := SplitStream(ref, body)
-		if want := (size+MaxChunk-1)/MaxChunk + 1; len(pieces) != want {
-			t.Fatalf("%d bytes make %d pieces, want %d", size, len(pieces), want)
-		}
-		var j StreamJoiner
-		for i, p := range pieces {
-			if len(p) > MaxEnvelope-framePrefix-maxHeader {
-				t.Fatalf("piece %d of %d bytes fits no frame", i, len(p))
-			}
-			got, err := j.Add(p)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if last := i == len(pieces)-1; last != bytes.Equal(got, body) {
-				t.Fatalf("after piece %d of %d: %d bytes", i, len(pieces), len(got))
-			}
-		}
-		if _, err := j.Add(pieces[0]); err == nil {
-			t.Error("a piece after the end is accepted")
-		}
-	}
-}
-
-func TestStream_Refusals(t *testing.T) {
-	body := bytes.Repeat([]byte{1}, MaxChunk+1)
-	pieces, foreign := SplitStream(Hash{3}, body), SplitStream(Hash{4}, body)
-	for name, order := range map[string][][]byte{
-		"out of order": {pieces[1]},
-		"gap":          {pieces[0], pieces[2]},
-		"foreign":      {pieces[0], foreign[1]},
-		"repeat":       {pieces[0], pieces[0]},
-		"garbage":      {{0x80}},
-		"other data":   {pieces[0], SplitStream(Hash{3}, bytes.Repeat([]byte{2}, MaxChunk+1))[1], pieces[2]},
-	} {
-		var j StreamJoiner
-		var err error
-		for _, p := range order {
-			if _, err = j.Add(p); err != nil {
-				break
-			}
-		}
-		if err == nil {
-			t.Errorf("%s: accepted", name)
-		}
 	}
 }

@@ -1,5 +1,7 @@
 package wire
 
+import "kingdom/wire/codec"
+
 // ErrorBody is the payload of ERROR. Its own first key is the reference, so it is encoded as
 // a plain body, without a reply prefix.
 type ErrorBody struct {
@@ -7,8 +9,8 @@ type ErrorBody struct {
 	Code     uint32 `kdom:"code"`
 	Category string `kdom:"category"`
 	// Message is a lower_snake ASCII reason from the error column of the message table.
-	Message []byte `kdom:"message"`
-	Context BinMap `kdom:"context"`
+	Message []byte       `kdom:"message"`
+	Context codec.BinMap `kdom:"context"`
 }
 
 // Protocol codes: any endpoint may answer with them, whatever its own code range.

@@ -1,6 +1,10 @@
 package wire
 
-import "crypto/ed25519"
+import (
+	"crypto/ed25519"
+
+	"kingdom/wire/codec"
+)
 
 // RecordOf turns an event of this process into its stored form, without a signature.
 func RecordOf(e *Event) EventRecord {
@@ -30,7 +34,7 @@ type unsignedEvent struct {
 	Parent    *EventID  `kdom:"parent"`
 }
 
-var unsignedEventCodec = NewCodec[unsignedEvent]()
+var unsignedEventCodec = codec.New[unsignedEvent]()
 
 // AppendUnsigned appends the canonical map of all fields but the signature: the bytes that the
 // emitting daemon signs.
@@ -48,7 +52,7 @@ func (r *EventRecord) Sign() {
 func (r *EventRecord) Verify() error {
 	pub := SystemKey(r.System).Public().(ed25519.PublicKey)
 	if r.ID.Agent != SystemID(r.System) || !ed25519.Verify(pub, r.AppendUnsigned(nil), r.Signature[:]) {
-		return &DecodeError{Kind: DecodeKindSignature, Op: "verify event", Field: "signature"}
+		return &codec.DecodeError{Kind: codec.DecodeKindSignature, Op: "verify event", Field: "signature"}
 	}
 	return nil
 }

@@ -3,6 +3,8 @@ package wire
 import (
 	"bytes"
 	"encoding/hex"
+
+	"kingdom/wire/codec"
 )
 
 // Hash is a SHA-256 digest; most things that a message creates are named by one.
@@ -47,40 +49,11 @@ func (s Signature) String() string { return hex.EncodeToString(s[:]) }
 // ParseHash reads 64 hex digits.
 func ParseHash(s string) (Hash, error) {
 	var h Hash
-	return h, parseHex(h[:], s, "hash")
+	return h, codec.During(codec.ParseHex(h[:], s), "parse hash")
 }
 
-// ParseAgentID reads 64 hex digits; aliases need an [AliasResolver].
+// ParseAgentID reads 64 hex digits; aliases need an [codec.AliasResolver].
 func ParseAgentID(s string) (AgentID, error) {
 	var a AgentID
-	return a, parseHex(a[:], s, "agent id")
-}
-
-func parseHex[S string | []byte](dst []byte, s S, what string) error {
-	if len(s) != 2*len(dst) {
-		return &DecodeError{Kind: DecodeKindLength, Op: "parse " + what, Offset: len(s)}
-	}
-	for i := range dst {
-		hi, lo := hexValues[s[2*i]], hexValues[s[2*i+1]]
-		if hi|lo > 15 {
-			clear(dst)
-			return &DecodeError{Kind: DecodeKindValue, Op: "parse " + what, Offset: 2 * i}
-		}
-		dst[i] = hi<<4 | lo
-	}
-	return nil
-}
-
-// hexValues are the values of the hex digits in both cases, 255 for every other byte.
-var hexValues = makeHexValues()
-
-func makeHexValues() (values [256]byte) {
-	for i := range values {
-		values[i] = 255
-	}
-	for i := range byte(16) {
-		values["0123456789abcdef"[i]] = i
-		values["0123456789ABCDEF"[i]] = i
-	}
-	return values
+	return a, codec.During(codec.ParseHex(a[:], s), "parse agent id")
 }

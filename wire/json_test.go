@@ -6,11 +6,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"kingdom/wire/codec"
 )
 
 var aliasTarget = SystemID(SystemAgora)
 
-func resolveAlias(alias string) (AgentID, bool) {
+func resolveAlias(alias string) ([32]byte, bool) {
 	return aliasTarget, alias == aliasTarget.Alias()
 }
 
@@ -116,42 +118,42 @@ func TestFromJSON_ErrorsNameTheField(t *testing.T) {
 		name string
 		typ  MsgType
 		raw  string
-		kind DecodeKind
+		kind codec.DecodeKind
 		path string
 		want string
 	}{
-		{"missing", TypeBountyClaim, `{}`, DecodeKindMissingField, "bounty_id", ""},
-		{"unknown", TypeBountyClaim, `{"bounty_id":"` + hexA + `","bounty":1}`, DecodeKindUnknownField, "bounty", "only bounty_id"},
-		{"runtime", TypeBountyClaim, `{"bounty_id":"` + hexA + `","claimer":"` + hexA + `"}`, DecodeKindUnknownField, "claimer", "only bounty_id"},
-		{"double", TypeBountyClaim, `{"bounty_id":"` + hexA + `","bounty_id":"` + hexA + `"}`, DecodeKindDuplicateField, "bounty_id", ""},
-		{"short hash", TypeBountyClaim, `{"bounty_id":"0101"}`, DecodeKindLength, "bounty_id", "64 hex digits"},
-		{"no hex", TypeBountyClaim, `{"bounty_id":"` + strings.Repeat("zz", 32) + `"}`, DecodeKindValue, "bounty_id", "64 hex digits"},
-		{"unknown alias", TypeBalanceQuery, `{"agent_id":"00000000"}`, DecodeKindAlias, "agent_id", "exactly one agent"},
-		{"number as text", TypeStakeCreate, `{"proposal":"` + hexA + `","amount":"5","direction":"FOR"}`, DecodeKindType, "amount", "an integer from 0"},
-		{"negative", TypeStakeCreate, `{"proposal":"` + hexA + `","amount":-5,"direction":"FOR"}`, DecodeKindRange, "amount", ""},
-		{"fraction", TypeStakeCreate, `{"proposal":"` + hexA + `","amount":5.5,"direction":"FOR"}`, DecodeKindType, "amount", ""},
-		{"too large", TypeStakeCreate, `{"proposal":"` + hexA + `","amount":18446744073709551616,"direction":"FOR"}`, DecodeKindRange, "amount", "18446744073709551615"},
-		{"enum", TypeStakeCreate, `{"proposal":"` + hexA + `","amount":5,"direction":"up"}`, DecodeKindValue, "direction", "one of FOR, AGAINST"},
-		{"unit", TypeMsgPost, `{"channel":"` + hexA + `","kind":"ANSWER","content":"x","confidence":1.5}`, DecodeKindRange, "confidence", "from 0 to 1"},
-		{"float overflow", TypeEntryQuery, `{"min_accuracy":1e39}`, DecodeKindRange, "min_accuracy", ""},
-		{"list item", TypeMsgPost, `{"channel":"` + hexA + `","kind":"ANSWER","content":"x","confidence":1,"references":["` + hexA + `","x"]}`, DecodeKindLength, "references[1]", "64 hex digits"},
-		{"nested", TypeEntryPublish, `{"entry":{"kind":"FAQ","title":"t","body":[{"CODE":{"language":"x"}}]}}`, DecodeKindMissingField, "entry.body[0].CODE.source", ""},
-		{"two variants", TypeChannelCreate, `{"kind":"RFC","name":"x","access":{"INVITE_ONLY":[],"PUBLIC":true}}`, DecodeKindValue, "access.PUBLIC", "PUBLIC, INVITE_ONLY"},
-		{"pair of three", TypeMsgQuery, `{"time_range":[1,2,3]}`, DecodeKindLength, "time_range[2]", "a list of 2"},
-		{"pair of one", TypeMsgQuery, `{"time_range":[1]}`, DecodeKindLength, "time_range", "a list of 2"},
-		{"double free key", TypeMsgPost, `{"channel":"` + hexA + `","kind":"ANSWER","content":{"a":1,"a":2},"confidence":1}`, DecodeKindDuplicateField, "content.a", ""},
-		{"bad hex prefix", TypeChannelCreate, `{"kind":"RFC","name":"hex:0","access":"PUBLIC"}`, DecodeKindValue, "name", "hex digits"},
-		{"boolean", TypeProposalVote, `{"proposal_id":"` + hexA + `","vote":"yes"}`, DecodeKindType, "vote", "true or false"},
-		{"list for an object", TypeProposalVote, `[]`, DecodeKindType, "", "an object"},
-		{"syntax", TypeProposalVote, `{"proposal_id":}`, DecodeKindSyntax, "", "one JSON value"},
-		{"two values", TypeProposalVote, `{} {}`, DecodeKindSyntax, "", ""},
-		{"not UTF-8", TypeChannelCreate, "{\"kind\":\"RFC\",\"name\":\"\xff\",\"access\":\"PUBLIC\"}", DecodeKindValue, "name", "UTF-8"},
-		{"deep", TypeMsgPost, `{"channel":"` + hexA + `","kind":"ANSWER","confidence":1,"content":{"a":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}}`, DecodeKindRange, "", "64 levels"},
+		{"missing", TypeBountyClaim, `{}`, codec.DecodeKindMissingField, "bounty_id", ""},
+		{"unknown", TypeBountyClaim, `{"bounty_id":"` + hexA + `","bounty":1}`, codec.DecodeKindUnknownField, "bounty", "only bounty_id"},
+		{"runtime", TypeBountyClaim, `{"bounty_id":"` + hexA + `","claimer":"` + hexA + `"}`, codec.DecodeKindUnknownField, "claimer", "only bounty_id"},
+		{"double", TypeBountyClaim, `{"bounty_id":"` + hexA + `","bounty_id":"` + hexA + `"}`, codec.DecodeKindDuplicateField, "bounty_id", ""},
+		{"short hash", TypeBountyClaim, `{"bounty_id":"0101"}`, codec.DecodeKindLength, "bounty_id", "64 hex digits"},
+		{"no hex", TypeBountyClaim, `{"bounty_id":"` + strings.Repeat("zz", 32) + `"}`, codec.DecodeKindValue, "bounty_id", "64 hex digits"},
+		{"unknown alias", TypeBalanceQuery, `{"agent_id":"00000000"}`, codec.DecodeKindAlias, "agent_id", "exactly one agent"},
+		{"number as text", TypeStakeCreate, `{"proposal":"` + hexA + `","amount":"5","direction":"FOR"}`, codec.DecodeKindType, "amount", "an integer from 0"},
+		{"negative", TypeStakeCreate, `{"proposal":"` + hexA + `","amount":-5,"direction":"FOR"}`, codec.DecodeKindRange, "amount", ""},
+		{"fraction", TypeStakeCreate, `{"proposal":"` + hexA + `","amount":5.5,"direction":"FOR"}`, codec.DecodeKindType, "amount", ""},
+		{"too large", TypeStakeCreate, `{"proposal":"` + hexA + `","amount":18446744073709551616,"direction":"FOR"}`, codec.DecodeKindRange, "amount", "18446744073709551615"},
+		{"enum", TypeStakeCreate, `{"proposal":"` + hexA + `","amount":5,"direction":"up"}`, codec.DecodeKindValue, "direction", "one of FOR, AGAINST"},
+		{"unit", TypeMsgPost, `{"channel":"` + hexA + `","kind":"ANSWER","content":"x","confidence":1.5}`, codec.DecodeKindRange, "confidence", "from 0 to 1"},
+		{"float overflow", TypeEntryQuery, `{"min_accuracy":1e39}`, codec.DecodeKindRange, "min_accuracy", ""},
+		{"list item", TypeMsgPost, `{"channel":"` + hexA + `","kind":"ANSWER","content":"x","confidence":1,"references":["` + hexA + `","x"]}`, codec.DecodeKindLength, "references[1]", "64 hex digits"},
+		{"nested", TypeEntryPublish, `{"entry":{"kind":"FAQ","title":"t","body":[{"CODE":{"language":"x"}}]}}`, codec.DecodeKindMissingField, "entry.body[0].CODE.source", ""},
+		{"two variants", TypeChannelCreate, `{"kind":"RFC","name":"x","access":{"INVITE_ONLY":[],"PUBLIC":true}}`, codec.DecodeKindValue, "access.PUBLIC", "PUBLIC, INVITE_ONLY"},
+		{"pair of three", TypeMsgQuery, `{"time_range":[1,2,3]}`, codec.DecodeKindLength, "time_range[2]", "a list of 2"},
+		{"pair of one", TypeMsgQuery, `{"time_range":[1]}`, codec.DecodeKindLength, "time_range", "a list of 2"},
+		{"double free key", TypeMsgPost, `{"channel":"` + hexA + `","kind":"ANSWER","content":{"a":1,"a":2},"confidence":1}`, codec.DecodeKindDuplicateField, "content.a", ""},
+		{"bad hex prefix", TypeChannelCreate, `{"kind":"RFC","name":"hex:0","access":"PUBLIC"}`, codec.DecodeKindValue, "name", "hex digits"},
+		{"boolean", TypeProposalVote, `{"proposal_id":"` + hexA + `","vote":"yes"}`, codec.DecodeKindType, "vote", "true or false"},
+		{"list for an object", TypeProposalVote, `[]`, codec.DecodeKindType, "", "an object"},
+		{"syntax", TypeProposalVote, `{"proposal_id":}`, codec.DecodeKindSyntax, "", "one JSON value"},
+		{"two values", TypeProposalVote, `{} {}`, codec.DecodeKindSyntax, "", ""},
+		{"not UTF-8", TypeChannelCreate, "{\"kind\":\"RFC\",\"name\":\"\xff\",\"access\":\"PUBLIC\"}", codec.DecodeKindValue, "name", "UTF-8"},
+		{"deep", TypeMsgPost, `{"channel":"` + hexA + `","kind":"ANSWER","confidence":1,"content":{"a":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}}`, codec.DecodeKindRange, "", "64 levels"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := RequestFromJSON(c.typ, []byte(c.raw), resolveAlias)
-			var d *DecodeError
+			var d *codec.DecodeError
 			if !errors.As(err, &d) || d.Kind != c.kind || !strings.Contains(d.Want, c.want) {
 				t.Fatalf("got %v, want %s (%s)", err, c.kind, c.want)
 			}
@@ -189,7 +191,7 @@ func TestFreeMap_FromJSON(t *testing.T) {
 	if string(content) != want {
 		t.Errorf("content %x\nwant    %x", content, want)
 	}
-	if err := CheckFreeMap(content); err != nil {
+	if err := codec.CheckFreeMap(content); err != nil {
 		t.Error(err)
 	}
 	again, err := RequestFromJSON(TypeMsgPost, AppendPayloadJSON(nil, got), nil)
@@ -215,7 +217,7 @@ func TestCheckFreeMap_Refusals(t *testing.T) {
 		"cut":            "\x81\xa1a",
 		"long map claim": "\xdf\xff\xff\xff\xff",
 	} {
-		if err := CheckFreeMap([]byte(b)); err == nil {
+		if err := codec.CheckFreeMap([]byte(b)); err == nil {
 			t.Errorf("%s: accepted", name)
 		}
 	}

@@ -1,88 +1,104 @@
 package wire
 
+import "kingdom/wire/codec"
+
 // Codecs of the maps that travel inside a field of bytes.
 var (
-	GenomeCodec               = NewCodec[Genome]()
-	SpawnProposalCodec        = NewCodec[SpawnProposal]()
-	KillProposalCodec         = NewCodec[KillProposal]()
-	ParamProposalCodec        = NewCodec[ParamProposal]()
-	EpochProposalCodec        = NewCodec[EpochProposal]()
-	DisputeProposalCodec      = NewCodec[DisputeProposal]()
-	InterventionProposalCodec = NewCodec[InterventionProposal]()
-	ContentCodec              = NewCodec[Content]()
-	MustCompileCodec          = NewCodec[MustCompile]()
-	MustPassTestsCodec        = NewCodec[MustPassTests]()
-	MustBeReviewedCodec       = NewCodec[MustBeReviewed]()
-	CustomCheckCodec          = NewCodec[CustomCheck]()
-	SnapConditionCodec        = NewCodec[SnapCondition]()
-	ProofConditionCodec       = NewCodec[ProofCondition]()
-	ReviewConditionCodec      = NewCodec[ReviewCondition]()
-	VoteConditionCodec        = NewCodec[VoteCondition]()
-	ResourceMemoCodec         = NewCodec[ResourceMemo]()
-	BlocksCodec               = NewCodec[[]ContentBlock]()
+	GenomeCodec               = codec.New[Genome]()
+	SpawnProposalCodec        = codec.New[SpawnProposal]()
+	KillProposalCodec         = codec.New[KillProposal]()
+	ParamProposalCodec        = codec.New[ParamProposal]()
+	EpochProposalCodec        = codec.New[EpochProposal]()
+	DisputeProposalCodec      = codec.New[DisputeProposal]()
+	InterventionProposalCodec = codec.New[InterventionProposal]()
+	ContentCodec              = codec.New[Content]()
+	MustCompileCodec          = codec.New[MustCompile]()
+	MustPassTestsCodec        = codec.New[MustPassTests]()
+	MustBeReviewedCodec       = codec.New[MustBeReviewed]()
+	CustomCheckCodec          = codec.New[CustomCheck]()
+	SnapConditionCodec        = codec.New[SnapCondition]()
+	ProofConditionCodec       = codec.New[ProofCondition]()
+	ReviewConditionCodec      = codec.New[ReviewCondition]()
+	VoteConditionCodec        = codec.New[VoteCondition]()
+	ResourceMemoCodec         = codec.New[ResourceMemo]()
+	BlocksCodec               = codec.New[[]ContentBlock]()
 )
 
-func (*SpawnProposal) objectForm(string) objectForm { return objectForm{typed: GenomeCodec} }
+// ObjectForm implements [codec.ObjectOwner].
+func (*SpawnProposal) ObjectForm(string) codec.ObjectForm {
+	return codec.ObjectForm{Typed: GenomeCodec}
+}
 
-func (p *ProposalSubmit) objectForm(string) objectForm {
+// ObjectForm implements [codec.ObjectOwner].
+func (p *ProposalSubmit) ObjectForm(string) codec.ObjectForm {
 	switch p.Kind {
 	case ProposalKindSpawnAgent:
-		return objectForm{typed: SpawnProposalCodec}
+		return codec.ObjectForm{Typed: SpawnProposalCodec}
 	case ProposalKindKillAgent:
-		return objectForm{typed: KillProposalCodec}
+		return codec.ObjectForm{Typed: KillProposalCodec}
 	case ProposalKindChangeParam:
-		return objectForm{typed: ParamProposalCodec}
+		return codec.ObjectForm{Typed: ParamProposalCodec}
 	case ProposalKindEpochAdvance:
-		return objectForm{typed: EpochProposalCodec}
+		return codec.ObjectForm{Typed: EpochProposalCodec}
 	}
-	return objectForm{text: TextContent}
+	return codec.ObjectForm{Text: TextContent}
 }
 
-func (*MsgPost) objectForm(string) objectForm { return objectForm{text: TextContent} }
+// ObjectForm implements [codec.ObjectOwner].
+func (*MsgPost) ObjectForm(string) codec.ObjectForm { return codec.ObjectForm{Text: TextContent} }
 
-func (*Message) objectForm(string) objectForm { return objectForm{text: TextContent} }
+// ObjectForm implements [codec.ObjectOwner].
+func (*Message) ObjectForm(string) codec.ObjectForm { return codec.ObjectForm{Text: TextContent} }
 
-func (r *BountyRequirement) objectForm(string) objectForm {
+// ObjectForm implements [codec.ObjectOwner].
+func (r *BountyRequirement) ObjectForm(string) codec.ObjectForm {
 	switch r.Kind {
 	case RequirementKindMustCompile:
-		return objectForm{typed: MustCompileCodec}
+		return codec.ObjectForm{Typed: MustCompileCodec}
 	case RequirementKindMustPassTests:
-		return objectForm{typed: MustPassTestsCodec}
+		return codec.ObjectForm{Typed: MustPassTestsCodec}
 	case RequirementKindMustBeReviewed:
-		return objectForm{typed: MustBeReviewedCodec}
+		return codec.ObjectForm{Typed: MustBeReviewedCodec}
 	}
-	return objectForm{typed: CustomCheckCodec}
+	return codec.ObjectForm{Typed: CustomCheckCodec}
 }
 
-func (c *EscrowCondition) objectForm(string) objectForm {
+// ObjectForm implements [codec.ObjectOwner].
+func (c *EscrowCondition) ObjectForm(string) codec.ObjectForm {
 	switch c.Kind {
 	case EscrowConditionKindVaultSnapExists:
-		return objectForm{typed: SnapConditionCodec}
+		return codec.ObjectForm{Typed: SnapConditionCodec}
 	case EscrowConditionKindForgeProof:
-		return objectForm{typed: ProofConditionCodec}
+		return codec.ObjectForm{Typed: ProofConditionCodec}
 	case EscrowConditionKindReviewApproved:
-		return objectForm{typed: ReviewConditionCodec}
+		return codec.ObjectForm{Typed: ReviewConditionCodec}
 	case EscrowConditionKindGovernanceVote:
-		return objectForm{typed: VoteConditionCodec}
+		return codec.ObjectForm{Typed: VoteConditionCodec}
 	}
-	return objectForm{}
+	return codec.ObjectForm{}
 }
 
-func (t *Transfer) objectForm(string) objectForm {
+// ObjectForm implements [codec.ObjectOwner].
+func (t *Transfer) ObjectForm(string) codec.ObjectForm {
 	if t.Kind == TransferKindResourceBuy {
-		return objectForm{typed: ResourceMemoCodec}
+		return codec.ObjectForm{Typed: ResourceMemoCodec}
 	}
-	return objectForm{}
+	return codec.ObjectForm{}
 }
 
 // bodyForm is that of an Oracle body: a list of blocks, or text for one paragraph.
-var bodyForm = objectForm{typed: BlocksCodec, list: true, text: TextBody}
+var bodyForm = codec.ObjectForm{Typed: BlocksCodec, List: true, Text: TextBody}
 
-func (*EntryDraft) objectForm(string) objectForm  { return bodyForm }
-func (*EntryUpdate) objectForm(string) objectForm { return bodyForm }
-func (*OracleEntry) objectForm(string) objectForm { return bodyForm }
+// ObjectForm implements [codec.ObjectOwner].
+func (*EntryDraft) ObjectForm(string) codec.ObjectForm { return bodyForm }
 
-// TextContent returns the canonical content {text: s}.
+// ObjectForm implements [codec.ObjectOwner].
+func (*EntryUpdate) ObjectForm(string) codec.ObjectForm { return bodyForm }
+
+// ObjectForm implements [codec.ObjectOwner].
+func (*OracleEntry) ObjectForm(string) codec.ObjectForm { return bodyForm }
+
+// TextContent returns the canonical content {Text: s}.
 func TextContent(s string) []byte { return ContentCodec.Append(nil, &Content{Text: &s}) }
 
 // TextBody returns the canonical body of one PARAGRAPH.

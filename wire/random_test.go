@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"kingdom/wire/codec"
 )
 
 // samples lists a zero value of every payload, record and map of the package.
@@ -24,7 +26,7 @@ func samples() map[string]reflect.Type {
 		reflect.TypeFor[SnapCondition](), reflect.TypeFor[ProofCondition](), reflect.TypeFor[ReviewCondition](),
 		reflect.TypeFor[VoteCondition](), reflect.TypeFor[ResourceMemo](), reflect.TypeFor[ContentBlock](),
 		reflect.TypeFor[OracleEntry](), reflect.TypeFor[Message](), reflect.TypeFor[CitationEdge](),
-		reflect.TypeFor[StreamChunk](), reflect.TypeFor[StreamEnd](), reflect.TypeFor[KillReason](),
+		reflect.TypeFor[KillReason](),
 		reflect.TypeFor[everything](),
 	} {
 		all[t.Name()] = t
@@ -39,7 +41,7 @@ type everything struct {
 	I16   int16             `kdom:"i16"`
 	I32   int32             `kdom:"i32"`
 	F64   float64           `kdom:"f64"`
-	Map   BinMap            `kdom:"map"`
+	Map   codec.BinMap      `kdom:"map"`
 	Opt   uint32            `kdom:"opt,opt"`
 	List  [][]string        `kdom:"list"`
 	Roles []Role            `kdom:"roles"`
@@ -52,14 +54,14 @@ type everything struct {
 // fill draws a random well-formed value of any type with a wire form.
 func fill(t *rapid.T, v reflect.Value, depth int) {
 	switch typ := v.Type(); {
-	case typ == binMapType:
+	case typ == reflect.TypeFor[codec.BinMap]():
 		m := rapid.MapOfN(rapid.String(), rapid.SliceOfN(rapid.Byte(), 1, 5), 0, 3).Draw(t, "map")
 		for k, b := range m {
-			v.Addr().Interface().(*BinMap).Set(k, b)
+			v.Addr().Interface().(*codec.BinMap).Set(k, b)
 		}
-	case typ.Kind() == reflect.Uint8 && typ.Implements(enumType):
-		v.SetUint(uint64(rapid.IntRange(1, len(v.Interface().(Enum).EnumNames())).Draw(t, "enum")))
-	case typ.Kind() == reflect.Struct && typ.Implements(unionType):
+	case typ.Kind() == reflect.Uint8 && typ.Implements(reflect.TypeFor[codec.Enum]()):
+		v.SetUint(uint64(rapid.IntRange(1, len(v.Interface().(codec.Enum).EnumNames())).Draw(t, "enum")))
+	case typ.Kind() == reflect.Struct && typ.Implements(reflect.TypeFor[interface{ Union() }]()):
 		n := typ.NumField()
 		if depth > 4 {
 			n = min(n, 2) // leaves
@@ -130,64 +132,64 @@ func fillObjects(t *rapid.T, v reflect.Value) {
 	for i := range v.NumField() {
 		tag := v.Type().Field(i).Tag.Get("kdom")
 		if strings.Contains(tag, ",object") || strings.Contains(tag, ",blocks") {
-			v.Field(i).SetBytes(randomObject(t, objectFormOf(v, "")))
+			v.Field(i).SetBytes(randomObject(t, v.Addr().Interface().(codec.ObjectOwner).ObjectForm("")))
 		}
 	}
 }
 
-func randomOf[T any](t *rapid.T, c *Codec[T]) []byte {
+func randomOf[T any](t *rapid.T, c *codec.Codec[T]) []byte {
 	var v T
 	fill(t, reflect.ValueOf(&v).Elem(), 2)
 	return c.Append(nil, &v)
 }
 
-func randomObject(t *rapid.T, form objectForm) []byte {
-	switch c := form.typed.(type) {
+func randomObject(t *rapid.T, form codec.ObjectForm) []byte {
+	switch c := form.Typed.(type) {
 	case nil:
 		return TextContent(rapid.String().Draw(t, "content"))
-	case *Codec[Genome]:
+	case *codec.Codec[Genome]:
 		return randomOf(t, c)
-	case *Codec[SpawnProposal]:
+	case *codec.Codec[SpawnProposal]:
 		return randomOf(t, c)
-	case *Codec[KillProposal]:
+	case *codec.Codec[KillProposal]:
 		return randomOf(t, c)
-	case *Codec[ParamProposal]:
+	case *codec.Codec[ParamProposal]:
 		return randomOf(t, c)
-	case *Codec[EpochProposal]:
+	case *codec.Codec[EpochProposal]:
 		return randomOf(t, c)
-	case *Codec[MustCompile]:
+	case *codec.Codec[MustCompile]:
 		return randomOf(t, c)
-	case *Codec[MustPassTests]:
+	case *codec.Codec[MustPassTests]:
 		return randomOf(t, c)
-	case *Codec[MustBeReviewed]:
+	case *codec.Codec[MustBeReviewed]:
 		return randomOf(t, c)
-	case *Codec[CustomCheck]:
+	case *codec.Codec[CustomCheck]:
 		return randomOf(t, c)
-	case *Codec[SnapCondition]:
+	case *codec.Codec[SnapCondition]:
 		return randomOf(t, c)
-	case *Codec[ProofCondition]:
+	case *codec.Codec[ProofCondition]:
 		return randomOf(t, c)
-	case *Codec[ReviewCondition]:
+	case *codec.Codec[ReviewCondition]:
 		return randomOf(t, c)
-	case *Codec[VoteCondition]:
+	case *codec.Codec[VoteCondition]:
 		return randomOf(t, c)
-	case *Codec[ResourceMemo]:
+	case *codec.Codec[ResourceMemo]:
 		return randomOf(t, c)
-	case *Codec[[]ContentBlock]:
+	case *codec.Codec[[]ContentBlock]:
 		return randomOf(t, c)
 	}
-	t.Fatalf("no generator for the form %T", form.typed)
+	t.Fatalf("no generator for the form %T", form.Typed)
 	return nil
 }
 
 // eachType runs a property on random values of every type, with its plan.
-func eachType(t *testing.T, check func(t *rapid.T, p plan, v reflect.Value)) {
+func eachType(t *testing.T, check func(t *rapid.T, p *codec.Plan, v any)) {
 	for name, typ := range samples() {
-		p := newPlan(typ)
+		p := codec.PlanOf(typ)
 		t.Run(name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				v := reflect.New(typ).Elem()
-				fill(t, v, 0)
+				v := p.New()
+				fill(t, reflect.ValueOf(v).Elem(), 0)
 				check(t, p, v)
 			})
 		})

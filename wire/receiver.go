@@ -4,6 +4,8 @@ import (
 	"crypto/ed25519"
 	"errors"
 	"fmt"
+
+	"kingdom/wire/codec"
 )
 
 // Receiver is the one way in for frames from outside the process: the receive pipeline of
@@ -16,8 +18,8 @@ type Receiver struct {
 	// KeyOf returns the public key of a source, nil for one that nobody knows here. The keys
 	// of systems are public constants, so a receiver of agents' frames knows no system.
 	KeyOf func(source AgentID) ed25519.PublicKey
-	// Decode reads a body. It refuses a type that is not served here with a [DecodeError] of
-	// [DecodeKindUnknownType].
+	// Decode reads a body. It refuses a type that is not served here with a [codec.DecodeError] of
+	// [codec.DecodeKindUnknownType].
 	Decode func(h *Header, body []byte) (payload any, err error)
 }
 
@@ -60,7 +62,7 @@ func (r *Receiver) Receive(frame []byte, now Tick) (Received, error) {
 	}
 	drop := func(err error) (Received, error) { return Received{}, &ReceiveError{MsgID: e.MsgID, Err: err} }
 	refuse := func(err error) (Received, error) {
-		return Received{}, &ReceiveError{Code: codeOf(err), MsgID: e.MsgID, Err: err}
+		return Received{}, &ReceiveError{Code: ProtocolCode(err), MsgID: e.MsgID, Err: err}
 	}
 	if r.Self != nil && !e.AddressedTo(*r.Self) {
 		return drop(ErrNotAddressed)
@@ -85,15 +87,6 @@ func (r *Receiver) Receive(frame []byte, now Tick) (Received, error) {
 	return Received{Envelope: e, Payload: payload}, nil
 }
 
-// codeOf is the protocol code of an error of the checks or of a body decoder.
-func codeOf(err error) uint32 {
-	var d *DecodeError
-	if errors.As(err, &d) {
-		return d.ProtocolCode()
-	}
-	return CodeBadBody
-}
-
 // SplitFrames is a split function for bufio.Scanner: it cuts consecutive frames apart and
 // checks no more of them than it needs for their lengths.
 func SplitFrames(data []byte, atEOF bool) (advance int, frame []byte, err error) {
@@ -104,7 +97,7 @@ func SplitFrames(data []byte, atEOF bool) (advance int, frame []byte, err error)
 	case n > 0 && len(data) >= n:
 		return n, data[:n], nil
 	case atEOF && len(data) > 0:
-		return 0, nil, &DecodeError{Kind: DecodeKindLength, Op: "split frames", Offset: len(data), Want: "a whole frame at the end"}
+		return 0, nil, &codec.DecodeError{Kind: codec.DecodeKindLength, Op: "split frames", Offset: len(data), Want: "a whole frame at the end"}
 	}
 	return 0, nil, nil
 }
@@ -114,14 +107,14 @@ func SplitFrames(data []byte, atEOF bool) (advance int, frame []byte, err error)
 func frameLen(data []byte) (int, error) {
 	const op = "split frames"
 	if n := min(len(data), len(frameMagic)); string(data[:n]) != frameMagic[:n] {
-		return 0, &DecodeError{Kind: DecodeKindMagic, Op: op, Want: "KDOM"}
+		return 0, &codec.DecodeError{Kind: codec.DecodeKindMagic, Op: op, Want: "KDOM"}
 	}
 	if len(data) < framePrefix {
 		return 0, nil
 	}
 	n := framePrefix + int(data[4])<<8 + int(data[5])
 	if n > framePrefix+maxHeader {
-		return 0, &DecodeError{Kind: DecodeKindLength, Op: op, Offset: 4, Want: "a header of 284 to 298 bytes"}
+		return 0, &codec.DecodeError{Kind: codec.DecodeKindLength, Op: op, Offset: 4, Want: "a header of 284 to 298 bytes"}
 	}
 	if len(data) < n {
 		return 0, nil
@@ -131,7 +124,7 @@ func frameLen(data []byte) (int, error) {
 		return 0, err
 	}
 	if h.BodyLen > uint32(MaxEnvelope-n) {
-		return 0, &DecodeError{Kind: DecodeKindLength, Op: op, Field: "body_len", Want: "a frame of at most 1048576 bytes"}
+		return 0, &codec.DecodeError{Kind: codec.DecodeKindLength, Op: op, Field: "body_len", Want: "a frame of at most 1048576 bytes"}
 	}
 	return n + int(h.BodyLen), nil
 }

@@ -6,6 +6,8 @@ import (
 	"crypto/ed25519"
 	"errors"
 	"testing"
+
+	"kingdom/wire/codec"
 )
 
 // vaultDoor receives for VAULT_0 from NEXUS_0 and agent 1 of the zero seed, and serves PING
@@ -22,7 +24,7 @@ func vaultDoor() *Receiver {
 		KeyOf: func(a AgentID) ed25519.PublicKey { return keys[a] },
 		Decode: func(h *Header, body []byte) (any, error) {
 			if h.Type != TypePing && h.Type != TypeMsgPost {
-				return nil, &DecodeError{Kind: DecodeKindUnknownType, Op: "decode " + h.Type.String()}
+				return nil, &codec.DecodeError{Kind: codec.DecodeKindUnknownType, Op: "decode " + h.Type.String()}
 			}
 			p, _, err := DecodeRequest(h.Type, body)
 			return p, err
@@ -126,17 +128,17 @@ func TestSplitFrames(t *testing.T) {
 	huge.BodyLen = MaxEnvelope
 	for name, c := range map[string]struct {
 		b    []byte
-		kind DecodeKind
+		kind codec.DecodeKind
 	}{
-		"cut":            {whole[:len(whole)-1], DecodeKindLength},
-		"cut in header":  {whole[:len(one)+30], DecodeKindLength},
-		"cut in magic":   {whole[:len(one)+2], DecodeKindLength},
-		"other bytes":    {append(bytes.Clone(one), "KDOX"...), DecodeKindMagic},
-		"long header":    {[]byte("KDOM\xff\xff"), DecodeKindLength},
-		"broken header":  {append([]byte("KDOM\x01\x1c"), make([]byte, 284)...), DecodeKindNotCanonical},
-		"body too large": {huge.AppendFrame(nil), DecodeKindLength},
+		"cut":            {whole[:len(whole)-1], codec.DecodeKindLength},
+		"cut in header":  {whole[:len(one)+30], codec.DecodeKindLength},
+		"cut in magic":   {whole[:len(one)+2], codec.DecodeKindLength},
+		"other bytes":    {append(bytes.Clone(one), "KDOX"...), codec.DecodeKindMagic},
+		"long header":    {[]byte("KDOM\xff\xff"), codec.DecodeKindLength},
+		"broken header":  {append([]byte("KDOM\x01\x1c"), make([]byte, 284)...), codec.DecodeKindNotCanonical},
+		"body too large": {huge.AppendFrame(nil), codec.DecodeKindLength},
 	} {
-		if _, err := split(c.b); !errors.Is(err, &DecodeError{Kind: c.kind}) {
+		if _, err := split(c.b); !errors.Is(err, &codec.DecodeError{Kind: c.kind}) {
 			t.Errorf("%s: %v, want %s", name, err, c.kind)
 		}
 	}

@@ -9,40 +9,42 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/vmihailenco/msgpack/v5"
 	"pgregory.net/rapid"
+
+	"kingdom/wire/codec"
 )
 
 func TestCodec_RoundTrip(t *testing.T) {
-	eachType(t, func(t *rapid.T, p plan, v reflect.Value) {
-		b := p.root.append(nil, v)
-		back := reflect.New(p.typ).Elem()
-		if err := p.decode(b, back); err != nil {
+	eachType(t, func(t *rapid.T, p *codec.Plan, v any) {
+		b := p.Append(nil, v)
+		back := p.New()
+		if err := p.Decode(b, back); err != nil {
 			t.Fatalf("decode of own bytes %x: %v", b, err)
 		}
-		if d := cmp.Diff(v.Interface(), back.Interface()); d != "" {
+		if d := cmp.Diff(v, back); d != "" {
 			t.Fatalf("round trip (-sent +read):\n%s", d)
 		}
-		if again := p.root.append(nil, back); !bytes.Equal(again, b) {
+		if again := p.Append(nil, back); !bytes.Equal(again, b) {
 			t.Fatalf("re-encoding gives %x, want %x", again, b)
 		}
-		if err := p.decode(append(b[:len(b):len(b)], 0xC0), back); !errors.Is(err, &DecodeError{Kind: DecodeKindTrailing}) {
+		if err := p.Decode(append(b[:len(b):len(b)], 0xC0), back); !errors.Is(err, &codec.DecodeError{Kind: codec.DecodeKindTrailing}) {
 			t.Fatalf("a trailing byte gives %v", err)
 		}
 		cut := rapid.IntRange(0, len(b)-1).Draw(t, "cut")
-		if err := p.decode(b[:cut], back); err == nil {
+		if err := p.Decode(b[:cut], back); err == nil {
 			t.Fatalf("the first %d of %d bytes decode", cut, len(b))
 		}
 	})
 }
 
 func TestCodec_JSONRoundTrip(t *testing.T) {
-	eachType(t, func(t *rapid.T, p plan, v reflect.Value) {
-		clearRuntime(v)
-		raw := p.root.appendJSON(nil, v)
-		back := reflect.New(p.typ).Elem()
-		if err := p.fromJSON(raw, back, nil); err != nil {
+	eachType(t, func(t *rapid.T, p *codec.Plan, v any) {
+		clearRuntime(reflect.ValueOf(v).Elem())
+		raw := p.AppendJSON(nil, v)
+		back := p.New()
+		if err := p.FromJSON(raw, back, nil); err != nil {
 			t.Fatalf("reading own JSON %s: %v", raw, err)
 		}
-		if d := cmp.Diff(v.Interface(), back.Interface()); d != "" {
+		if d := cmp.Diff(v, back); d != "" {
 			t.Fatalf("JSON round trip of %s (-sent +read):\n%s", raw, d)
 		}
 	})
@@ -63,14 +65,14 @@ func clearRuntime(v reflect.Value) {
 // The bytes of the plan are those of the msgpack library with compact integers, for every
 // payload type.
 func TestCodec_BytesOfLibrary(t *testing.T) {
-	eachType(t, func(t *rapid.T, p plan, v reflect.Value) {
+	eachType(t, func(t *rapid.T, p *codec.Plan, v any) {
 		var buf bytes.Buffer
 		enc := msgpack.NewEncoder(&buf)
 		enc.UseCompactInts(true)
-		if err := encodeByLibrary(enc, v); err != nil {
+		if err := encodeByLibrary(enc, reflect.ValueOf(v).Elem()); err != nil {
 			t.Fatal(err)
 		}
-		if got := p.root.append(nil, v); !bytes.Equal(got, buf.Bytes()) {
+		if got := p.Append(nil, v); !bytes.Equal(got, buf.Bytes()) {
 			t.Fatalf("plan gives %x, library %x", got, buf.Bytes())
 		}
 	})
@@ -81,15 +83,15 @@ func TestCodec_BytesOfLibrary(t *testing.T) {
 func encodeByLibrary(enc *msgpack.Encoder, v reflect.Value) error {
 	typ := v.Type()
 	switch {
-	case typ == binMapType:
-		m := v.Interface().(BinMap)
+	case typ == reflect.TypeFor[codec.BinMap]():
+		m := v.Interface().(codec.BinMap)
 		errs := []error{enc.EncodeMapLen(len(m))}
 		for _, e := range m {
 			errs = append(errs, enc.EncodeString(e.Key), enc.EncodeBytes(e.Value))
 		}
 		return errors.Join(errs...)
-	case typ.Kind() == reflect.Uint8 && typ.Implements(enumType):
-		return enc.EncodeString(v.Interface().(Enum).EnumNames()[v.Uint()-1])
+	case typ.Kind() == reflect.Uint8 && typ.Implements(reflect.TypeFor[codec.Enum]()):
+		return enc.EncodeString(v.Interface().(codec.Enum).EnumNames()[v.Uint()-1])
 	case typ.Kind() == reflect.Struct:
 		return encodeStructByLibrary(enc, v)
 	}
@@ -112,7 +114,7 @@ func encodeByLibrary(enc *msgpack.Encoder, v reflect.Value) error {
 		}
 		return encodeByLibrary(enc, v.Elem())
 	}
-	if typ.Elem().Kind() == reflect.Uint8 && !typ.Elem().Implements(enumType) {
+	if typ.Elem().Kind() == reflect.Uint8 && !typ.Elem().Implements(reflect.TypeFor[codec.Enum]()) {
 		b := v.Bytes()
 		if b == nil {
 			b = []byte{}
@@ -128,7 +130,7 @@ func encodeByLibrary(enc *msgpack.Encoder, v reflect.Value) error {
 
 func encodeStructByLibrary(enc *msgpack.Encoder, v reflect.Value) error {
 	typ := v.Type()
-	union, tuple := typ.Implements(unionType), typ.Implements(tupleType)
+	union, tuple := typ.Implements(reflect.TypeFor[interface{ Union() }]()), typ.Implements(reflect.TypeFor[interface{ Tuple() }]())
 	var errs []error
 	var keep []int
 	for i := range typ.NumField() {

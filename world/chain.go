@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // Chain is an append-only table: digest ← SHA-256(digest ‖ u64be count ‖
@@ -14,7 +15,7 @@ import (
 type Chain[R any] struct {
 	label  string
 	state  *State
-	codec  *wire.Codec[R]
+	codec  *codec.Codec[R]
 	seen   func(n uint64, r *R)
 	digest wire.Hash
 	count  uint64
@@ -23,7 +24,7 @@ type Chain[R any] struct {
 // NewChain registers an append-only table on s. seen, if not nil, is called for
 // every record with its number: once when it is appended and once when it is
 // restored.
-func NewChain[R any](s *State, name string, codec *wire.Codec[R], seen func(n uint64, r *R)) *Chain[R] {
+func NewChain[R any](s *State, name string, codec *codec.Codec[R], seen func(n uint64, r *R)) *Chain[R] {
 	c := &Chain[R]{label: name, state: s, codec: codec, seen: seen}
 	s.chains = append(s.chains, c)
 	return c

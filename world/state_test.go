@@ -13,6 +13,7 @@ import (
 
 	"kingdom/det"
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 type note struct {
@@ -20,7 +21,7 @@ type note struct {
 	N    uint64 `kdom:"n"`
 }
 
-var noteCodec = wire.NewCodec[note]()
+var noteCodec = codec.New[note]()
 
 // book is a small daemon's state: a table, a chain with an index, one without.
 type book struct {

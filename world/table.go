@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // Key is a table key's Go form: fixed bytes or a string of bytes.
@@ -18,7 +19,7 @@ type Key interface {
 // that may be.
 type Table[K Key, R any] struct {
 	label string
-	codec *wire.Codec[R]
+	codec *codec.Codec[R]
 	recs  map[K]*R
 	keys  []K // ascending; valid while !stale
 	added []K // not in keys yet
@@ -27,7 +28,7 @@ type Table[K Key, R any] struct {
 }
 
 // NewTable registers a table on s.
-func NewTable[K Key, R any](s *State, name string, codec *wire.Codec[R]) *Table[K, R] {
+func NewTable[K Key, R any](s *State, name string, codec *codec.Codec[R]) *Table[K, R] {
 	t := &Table[K, R]{label: name, codec: codec, recs: map[K]*R{}, dirty: map[K]struct{}{}}
 	s.tables = append(s.tables, t)
 	return t

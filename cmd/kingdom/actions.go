@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kingdom/llm"
 	"kingdom/wire/action"
 )
 
@@ -28,7 +29,7 @@ func newActions(a *app) *cobra.Command {
 			case schema && len(names) == 1:
 				return printJSON(a.out, rows[0].ParamsSchema())
 			case schema:
-				return printJSON(a.out, action.AnswerSchema(rows))
+				return printJSON(a.out, llm.AnswerSchema(rows))
 			case a.json:
 				list := make([]actionJSON, 0, len(rows))
 				for _, r := range rows {

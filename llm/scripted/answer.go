@@ -7,6 +7,7 @@ import (
 	"kingdom/det"
 	"kingdom/llm"
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // answer writes the JSON of a choice: the affordance's parameters, with the parts
@@ -41,7 +42,7 @@ type writer struct {
 }
 
 func (w *writer) raw(s string)    { w.dst = append(w.dst, s...) }
-func (w *writer) str(s string)    { w.dst = llm.AppendString(w.dst, s) }
+func (w *writer) str(s string)    { w.dst = codec.AppendJSONString(w.dst, s) }
 func (w *writer) num(n uint64)    { w.dst = strconv.AppendUint(w.dst, n, 10) }
 func (w *writer) ratio(v float64) { w.dst = strconv.AppendFloat(w.dst, v, 'f', 3, 64) }
 

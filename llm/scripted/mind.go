@@ -7,6 +7,7 @@ import (
 	"kingdom/det"
 	"kingdom/llm"
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // Model is the name under which scripted thoughts are logged.
@@ -35,7 +36,7 @@ func (m *Mind) Think(_ context.Context, p *llm.Prompt) (llm.Thought, error) {
 	idle := fate.Float64() < m.knobs.NOPRate
 
 	th := llm.Thought{Outcome: llm.Answered, Model: Model, LatencyMS: m.latency(fate)}
-	text := wire.Borrow()
+	text := codec.Borrow()
 	switch {
 	case malformed:
 		text.B = m.garble(text.B, fate)

@@ -13,6 +13,7 @@ import (
 	"kingdom/agent"
 	"kingdom/engine"
 	"kingdom/wire"
+	"kingdom/wire/codec"
 	"kingdom/world"
 	"kingdom/world/agora"
 	"kingdom/world/mint"
@@ -66,17 +67,17 @@ func Cycle(c wire.Cycle) engine.CycleRow {
 
 // Codecs of the records that have a table for queries.
 var (
-	agents       = wire.NewCodec[nexus.Agent]()
-	proposals    = wire.NewCodec[nexus.Proposal]()
-	messages     = wire.NewCodec[wire.Message]()
-	bounties     = wire.NewCodec[agora.Bounty]()
-	transactions = wire.NewCodec[mint.Transaction]()
-	accounts     = wire.NewCodec[mint.Account]()
-	entries      = wire.NewCodec[oracle.Entry]()
+	agents       = codec.New[nexus.Agent]()
+	proposals    = codec.New[nexus.Proposal]()
+	messages     = codec.New[wire.Message]()
+	bounties     = codec.New[agora.Bounty]()
+	transactions = codec.New[mint.Transaction]()
+	accounts     = codec.New[mint.Account]()
+	entries      = codec.New[oracle.Entry]()
 )
 
 // Record is the row of a record of world state.
-func Record[R any](s wire.System, table string, key []byte, codec *wire.Codec[R], r *R) world.Row {
+func Record[R any](s wire.System, table string, key []byte, codec *codec.Codec[R], r *R) world.Row {
 	return world.Row{System: s, Table: table, Key: key, Body: codec.Append(nil, r)}
 }
 
@@ -156,7 +157,7 @@ func queried(b *engine.Batch) {
 			Payload: &wire.TickEvent{Tick: at}, Parent: &wire.EventID{Lamport: lamport, Agent: one},
 		},
 	}
-	text := wire.AppendString(append([]byte{0x81}, "\xA4text"...), "how?")
+	text := codec.AppendString(append([]byte{0x81}, "\xA4text"...), "how?")
 	message := wire.Message{
 		ID: hash("message", c), Channel: hash("channel"), Author: one, Tick: at, Kind: wire.MessageKindQuestion, Content: text,
 		References: []wire.Hash{hash("a"), hash("b")}, Confidence: 0.9,

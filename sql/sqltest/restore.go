@@ -8,6 +8,7 @@ import (
 	"kingdom/goals"
 	"kingdom/memory"
 	"kingdom/wire"
+	"kingdom/wire/codec"
 	"kingdom/world"
 )
 
@@ -16,7 +17,7 @@ type thing struct {
 	Count uint64 `kdom:"count"`
 }
 
-var things = wire.NewCodec[thing]()
+var things = codec.New[thing]()
 
 // machine is a small daemon state: a table and two chains, one of them indexed.
 type machine struct {

@@ -6,6 +6,7 @@ import (
 
 	"kingdom/engine"
 	"kingdom/wire"
+	"kingdom/wire/codec"
 	"kingdom/world/agora"
 	"kingdom/world/mint"
 	"kingdom/world/nexus"
@@ -24,7 +25,7 @@ type source[T any] struct {
 // A new column is a line here and a migration. Nothing is restored from such a table;
 // records that were deleted keep their last row.
 func query[T any](schema, name string, system wire.System, of string, cols ...column[source[T]]) *Table {
-	codec := wire.NewCodec[T]()
+	codec := codec.New[T]()
 	return define(schema, name, 1, func(b *engine.Batch) []source[T] {
 		var out []source[T]
 		for i := range b.Rows {
@@ -42,7 +43,7 @@ func query[T any](schema, name string, system wire.System, of string, cols ...co
 	}, cols...)
 }
 
-var genomeCodec = wire.NewCodec[wire.Genome]()
+var genomeCodec = codec.New[wire.Genome]()
 
 // unit turns a sum of 2^-20 units into a number; exact.
 func unit(n int64) float64 { return float64(n) / (1 << 20) }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 func row(t *testing.T, name string) *Row {
@@ -153,7 +154,7 @@ func TestFromJSON_Nop(t *testing.T) {
 			t.Errorf("%q: %v, %v", raw, p, err)
 		}
 	}
-	if _, err := r.FromJSON([]byte(`{"why":1}`), nil); !errors.Is(err, &wire.DecodeError{Kind: wire.DecodeKindUnknownField}) {
+	if _, err := r.FromJSON([]byte(`{"why":1}`), nil); !errors.Is(err, &codec.DecodeError{Kind: codec.DecodeKindUnknownField}) {
 		t.Errorf("a parameter of nop: %v", err)
 	}
 	if got := string(r.AppendJSON(nil, nil)); got != "{}" {

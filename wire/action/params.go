@@ -5,10 +5,11 @@ import (
 	"fmt"
 
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // shape returns the JSON form of a row's parameters, nil when it has none.
-func (r *Row) shape() *wire.Shape {
+func (r *Row) shape() *codec.Shape {
 	switch r.form {
 	case formNop:
 		return nil
@@ -46,7 +47,7 @@ func (r *Row) New() any {
 
 // FromJSON builds the payload from a mind's params object; empty params and null stand for
 // {}. Runtime fields stay zero. The payload of nop is nil.
-func (r *Row) FromJSON(params []byte, names wire.AliasResolver) (payload any, err error) {
+func (r *Row) FromJSON(params []byte, names codec.AliasResolver) (payload any, err error) {
 	if p := bytes.TrimSpace(params); len(p) == 0 || string(p) == "null" {
 		params = []byte("{}")
 	}
@@ -64,7 +65,7 @@ func (r *Row) FromJSON(params []byte, names wire.AliasResolver) (payload any, er
 	return wire.RequestFromJSON(r.Type, params, names)
 }
 
-var noneCodec = wire.NewCodec[wire.Ack]()
+var noneCodec = codec.New[wire.Ack]()
 
 // AppendJSON appends the params object of a payload of this row. It panics on the payload of
 // another row.

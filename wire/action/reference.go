@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // Reference returns the page docs/ACTIONS.md: one table of all actions and one paragraph per
@@ -64,45 +64,47 @@ func yes(b bool) string {
 }
 
 // FormOf names a JSON form in a few words, for prompts and documentation.
-func FormOf(s *wire.Shape) string {
+func FormOf(s *codec.Shape) string {
 	switch s.Kind {
-	case wire.ShapeBool:
+	case codec.ShapeBool:
 		return "boolean"
-	case wire.ShapeUint, wire.ShapeInt:
+	case codec.ShapeUint, codec.ShapeInt:
 		return "integer"
-	case wire.ShapeFloat:
+	case codec.ShapeFloat:
 		return "number"
-	case wire.ShapeText, wire.ShapeBytes:
+	case codec.ShapeText, codec.ShapeBytes:
 		return "text"
-	case wire.ShapeHash:
+	case codec.ShapeHash:
 		return "id"
-	case wire.ShapeAgent:
+	case codec.ShapeAgent:
 		return "agent"
-	case wire.ShapeEnum:
+	case codec.ShapeEnum:
 		return strings.Join(s.Names, " ")
-	case wire.ShapeList:
+	case codec.ShapeList:
 		return "list of " + FormOf(s.Elem)
-	case wire.ShapeObject:
+	case codec.ShapeObject:
 		return "text or object"
-	case wire.ShapeBlocks:
+	case codec.ShapeBlocks:
 		return "text or list of blocks"
-	case wire.ShapeUnion:
+	case codec.ShapeUnion:
 		return "one of " + strings.Join(fieldNames(s), ", ")
-	case wire.ShapeTuple:
+	case codec.ShapeTuple:
 		return "[" + strings.Join(fieldNames(s), ", ") + "]"
-	case wire.ShapeBinMap:
+	case codec.ShapeRaw:
+		return "object"
+	case codec.ShapeBinMap, codec.ShapeTextMap:
 		return "object of texts"
 	}
 	return "{" + strings.Join(fieldNames(s), ", ") + "}"
 }
 
 // fieldNames lists the fields that JSON may hold, optional ones with a question mark.
-func fieldNames(s *wire.Shape) []string {
+func fieldNames(s *codec.Shape) []string {
 	var names []string
 	for _, f := range s.Fields {
 		switch {
 		case f.Runtime:
-		case s.Kind == wire.ShapeStruct && !f.Required:
+		case s.Kind == codec.ShapeStruct && !f.Required:
 			names = append(names, f.Name+"?")
 		default:
 			names = append(names, f.Name)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // ResourceBuy are the parameters of resource_buy, an alias for a TRANSFER to the treasury.
@@ -12,7 +13,7 @@ type ResourceBuy struct {
 	Amount   uint64        `kdom:"amount"`
 }
 
-var resourceBuyCodec = wire.NewCodec[ResourceBuy]()
+var resourceBuyCodec = codec.New[ResourceBuy]()
 
 // memos are those of the resources, by value less one. Transfers share them, and nobody
 // writes to a memo.

@@ -1,6 +1,9 @@
 package action
 
-import "kingdom/wire"
+import (
+	"kingdom/wire"
+	"kingdom/wire/codec"
+)
 
 // Profile is a gate profile of a scenario: an index into [Row.Epoch].
 type Profile uint8
@@ -74,7 +77,7 @@ type Param struct {
 	// Help says what it means, in a few words.
 	Help string
 	// Shape is its JSON form.
-	Shape *wire.Shape
+	Shape *codec.Shape
 	// Nullable says that null stands for absent.
 	Nullable bool
 }

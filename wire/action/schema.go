@@ -6,6 +6,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // ParamsSchema returns the JSON Schema of the row's params object. Each call builds a new one.
@@ -48,46 +49,51 @@ func nullable(s *jsonschema.Schema) *jsonschema.Schema {
 // maxSchemaDepth is where nested content blocks stop being spelled out.
 const maxSchemaDepth = 6
 
-func schemaOf(s *wire.Shape, depth int) *jsonschema.Schema {
+func schemaOf(s *codec.Shape, depth int) *jsonschema.Schema {
 	switch s.Kind {
-	case wire.ShapeBool:
+	case codec.ShapeBool:
 		return &jsonschema.Schema{Type: "boolean"}
-	case wire.ShapeUint, wire.ShapeInt, wire.ShapeFloat:
+	case codec.ShapeUint, codec.ShapeInt, codec.ShapeFloat:
 		return numberSchema(s)
-	case wire.ShapeText, wire.ShapeBytes:
+	case codec.ShapeText, codec.ShapeBytes:
 		return &jsonschema.Schema{Type: "string"}
-	case wire.ShapeHash:
+	case codec.ShapeRaw:
+		return &jsonschema.Schema{Type: "object"}
+	case codec.ShapeHash:
 		return &jsonschema.Schema{Type: "string", Pattern: hexPattern(2 * s.Len)}
-	case wire.ShapeAgent:
+	case codec.ShapeAgent:
 		return &jsonschema.Schema{Type: "string", Pattern: "^([0-9a-fA-F]{8}|[0-9a-fA-F]{64})$"}
-	case wire.ShapeEnum:
+	case codec.ShapeEnum:
 		return &jsonschema.Schema{Type: "string", Enum: anys(s.Names)}
-	case wire.ShapeObject:
+	case codec.ShapeObject:
 		return textOr(&jsonschema.Schema{Type: "object"})
-	case wire.ShapeBlocks:
+	case codec.ShapeBlocks:
 		return textOr(schemaOf(wire.BlocksCodec.Shape(), depth+1))
-	case wire.ShapeBinMap:
+	case codec.ShapeBinMap, codec.ShapeTextMap:
 		return &jsonschema.Schema{Type: "object", AdditionalProperties: &jsonschema.Schema{Type: "string"}}
 	}
 	return compositeSchema(s, depth+1)
 }
 
-func compositeSchema(s *wire.Shape, depth int) *jsonschema.Schema {
+func compositeSchema(s *codec.Shape, depth int) *jsonschema.Schema {
 	switch s.Kind {
-	case wire.ShapeList:
+	case codec.ShapeList:
 		l := &jsonschema.Schema{Type: "array", Items: schemaOf(s.Elem, depth)}
 		if s.Len > 0 {
 			l.MinItems, l.MaxItems = &s.Len, &s.Len
 		}
+		if s.Max > 0 {
+			l.MaxItems = &s.Max
+		}
 		return l
-	case wire.ShapeTuple:
+	case codec.ShapeTuple:
 		n := len(s.Fields)
 		t := &jsonschema.Schema{Type: "array", MinItems: &n, MaxItems: &n}
 		for _, f := range s.Fields {
 			t.PrefixItems = append(t.PrefixItems, schemaOf(f.Shape, depth))
 		}
 		return t
-	case wire.ShapeUnion:
+	case codec.ShapeUnion:
 		return unionSchema(s, depth)
 	}
 	o := objectSchema()
@@ -104,7 +110,7 @@ func compositeSchema(s *wire.Shape, depth int) *jsonschema.Schema {
 	return o
 }
 
-func unionSchema(s *wire.Shape, depth int) *jsonschema.Schema {
+func unionSchema(s *codec.Shape, depth int) *jsonschema.Schema {
 	if depth > maxSchemaDepth {
 		return &jsonschema.Schema{Types: []string{"object", "string"}}
 	}
@@ -125,14 +131,14 @@ func unionSchema(s *wire.Shape, depth int) *jsonschema.Schema {
 	return u
 }
 
-func numberSchema(s *wire.Shape) *jsonschema.Schema {
+func numberSchema(s *codec.Shape) *jsonschema.Schema {
 	zero, one := 0.0, 1.0
 	switch {
-	case s.Kind == wire.ShapeFloat && s.Unit:
+	case s.Kind == codec.ShapeFloat && s.Unit:
 		return &jsonschema.Schema{Type: "number", Minimum: &zero, Maximum: &one}
-	case s.Kind == wire.ShapeFloat:
+	case s.Kind == codec.ShapeFloat:
 		return &jsonschema.Schema{Type: "number"}
-	case s.Kind == wire.ShapeInt:
+	case s.Kind == codec.ShapeInt:
 		return &jsonschema.Schema{Type: "integer"}
 	}
 	n := &jsonschema.Schema{Type: "integer", Minimum: &zero}

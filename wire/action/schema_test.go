@@ -8,6 +8,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 var hexID = strings.Repeat("0a", 32)
@@ -78,11 +79,21 @@ func TestParamsSchema_AgreesWithParser(t *testing.T) {
 	}
 }
 
+// update is a memory_update of its own, so that the test does not hang on llm's.
+type update struct {
+	Beliefs []struct {
+		Claim      string  `kdom:"claim"`
+		Confidence float64 `kdom:"confidence,unit,default=0.5"`
+	} `kdom:"beliefs,default,max=2"`
+	Plan []struct {
+		Action string        `kdom:"action"`
+		Params codec.RawJSON `kdom:"params,default"`
+	} `kdom:"plan,default"`
+}
+
 func TestAnswerSchema_RestrictedToRows(t *testing.T) {
-	s := AnswerSchema([]*Row{row(t, "nop"), row(t, "bounty_claim")})
-	const memory = `{"note":{"set":{"k":"v"},"drop":["x"]},"beliefs":[{"claim":"c","confidence":0.7}],
-		"knowledge":[{"label":"l","content":"c","relates_to":[{"to":"t","relation":"r","weight":0.5}]}],
-		"goals":[{"layer":"TASK","text":"t","deadline":null}],"plan":[{"action":"nop","params":{}}],"lesson":"l"}`
+	s := AnswerSchema([]*Row{row(t, "nop"), row(t, "bounty_claim")}, codec.New[update]().Shape())
+	const memory = `{"beliefs":[{"claim":"c","confidence":0.7},{"claim":"d"}],"plan":[{"action":"nop","params":{}}]}`
 	for _, c := range []struct {
 		raw string
 		ok  bool
@@ -95,6 +106,8 @@ func TestAnswerSchema_RestrictedToRows(t *testing.T) {
 		{`{"action":"nop","params":{}}`, false},
 		{`{"action":"nop","params":{},"reasoning":"r","mood":"good"}`, false},
 		{`{"action":"nop","params":{},"reasoning":"r","memory_update":{"beliefs":[{"claim":"c","confidence":7}]}}`, false},
+		{`{"action":"nop","params":{},"reasoning":"r","memory_update":{"beliefs":[{"claim":"c"},{"claim":"c"},{"claim":"c"}]}}`, false},
+		{`{"action":"nop","params":{},"reasoning":"r","memory_update":{"plan":[{"action":"msg_query"}]}}`, false},
 	} {
 		if err := validate(t, s, c.raw); (err == nil) != c.ok {
 			t.Errorf("%s: %v", c.raw, err)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"kingdom/wire"
+	"kingdom/wire/codec"
 	"kingdom/world"
 )
 
@@ -51,14 +52,14 @@ var (
 )
 
 var (
-	channelCodec = wire.NewCodec[Channel]()
-	messageCodec = wire.NewCodec[wire.Message]()
-	signalCodec  = wire.NewCodec[Signal]()
-	bountyCodec  = wire.NewCodec[Bounty]()
-	verdictCodec = wire.NewCodec[Verdict]()
-	reviewCodec  = wire.NewCodec[Review]()
-	postCodec    = wire.NewCodec[ReviewPost]()
-	counterCodec = wire.NewCodec[Counter]()
+	channelCodec = codec.New[Channel]()
+	messageCodec = codec.New[wire.Message]()
+	signalCodec  = codec.New[Signal]()
+	bountyCodec  = codec.New[Bounty]()
+	verdictCodec = codec.New[Verdict]()
+	reviewCodec  = codec.New[Review]()
+	postCodec    = codec.New[ReviewPost]()
+	counterCodec = codec.New[Counter]()
 )
 
 // New returns Agora before its bootstrap. Attach must follow.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kingdom/wire"
+	"kingdom/wire/codec"
 	"kingdom/world"
 )
 
@@ -21,7 +22,7 @@ func (d *Daemon) post(c *world.Context, q *wire.MsgPost) wire.Reply {
 	if reason := badMessage(q); reason != "" {
 		return refuse(c, wire.CategoryInvalidRequest, reason)
 	}
-	if wire.CheckFreeMap(q.Content) != nil {
+	if codec.CheckFreeMap(q.Content) != nil {
 		return c.RefuseCode(wire.CodeBadBody, wire.CategoryInvalidRequest, "bad_body")
 	}
 	ch := d.channels.Get(q.Channel)

@@ -1,12 +1,15 @@
 package mint
 
-import "kingdom/wire"
+import (
+	"kingdom/wire"
+	"kingdom/wire/codec"
+)
 
 var (
-	snapCodec   = wire.NewCodec[wire.SnapCondition]()
-	proofCodec  = wire.NewCodec[wire.ProofCondition]()
-	reviewCodec = wire.NewCodec[wire.ReviewCondition]()
-	voteCodec   = wire.NewCodec[wire.VoteCondition]()
+	snapCodec   = codec.New[wire.SnapCondition]()
+	proofCodec  = codec.New[wire.ProofCondition]()
+	reviewCodec = codec.New[wire.ReviewCondition]()
+	voteCodec   = codec.New[wire.VoteCondition]()
 )
 
 // wellFormed says whether a condition's params have the form of its kind.

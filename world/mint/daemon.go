@@ -2,6 +2,7 @@ package mint
 
 import (
 	"kingdom/wire"
+	"kingdom/wire/codec"
 	"kingdom/world"
 )
 
@@ -9,15 +10,15 @@ import (
 var Treasury = wire.SystemID(wire.SystemMint)
 
 var (
-	supplyCodec      = wire.NewCodec[Supply]()
-	accountCodec     = wire.NewCodec[Account]()
-	transactionCodec = wire.NewCodec[Transaction]()
-	escrowCodec      = wire.NewCodec[Escrow]()
-	stakeCodec       = wire.NewCodec[Stake]()
-	purchasesCodec   = wire.NewCodec[Purchases]()
-	rewardCodec      = wire.NewCodec[Reward]()
-	pairCodec        = wire.NewCodec[Pair]()
-	earnedCodec      = wire.NewCodec[Earned]()
+	supplyCodec      = codec.New[Supply]()
+	accountCodec     = codec.New[Account]()
+	transactionCodec = codec.New[Transaction]()
+	escrowCodec      = codec.New[Escrow]()
+	stakeCodec       = codec.New[Stake]()
+	purchasesCodec   = codec.New[Purchases]()
+	rewardCodec      = codec.New[Reward]()
+	pairCodec        = codec.New[Pair]()
+	earnedCodec      = codec.New[Earned]()
 )
 
 // Daemon is MINT_0. Each part of it keeps its own tables and indexes; what siblings and

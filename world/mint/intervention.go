@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"kingdom/wire"
+	"kingdom/wire/codec"
 	"kingdom/world"
 )
 
@@ -18,7 +19,7 @@ const (
 // stimulus is what each ACTIVE agent gets, in ⚡.
 const stimulus = 5
 
-var interventionCodec = wire.NewCodec[wire.InterventionProposal]()
+var interventionCodec = codec.New[wire.InterventionProposal]()
 
 // policy is what Mint does to the money supply by itself or by a vote. Its state is in the
 // ledger's supply record.

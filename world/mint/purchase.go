@@ -2,10 +2,11 @@ package mint
 
 import (
 	"kingdom/wire"
+	"kingdom/wire/codec"
 	"kingdom/world"
 )
 
-var memoCodec = wire.NewCodec[wire.ResourceMemo]()
+var memoCodec = codec.New[wire.ResourceMemo]()
 
 // purchases is what agents have bought from the treasury.
 type purchases struct {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"kingdom/wire"
+	"kingdom/wire/codec"
 	"kingdom/world"
 )
 
@@ -40,14 +41,14 @@ var (
 )
 
 var (
-	clockCodec        = wire.NewCodec[Clock]()
-	agentCodec        = wire.NewCodec[Agent]()
-	proposalCodec     = wire.NewCodec[Proposal]()
-	voteCodec         = wire.NewCodec[Vote]()
-	milestoneCodec    = wire.NewCodec[Milestone]()
-	budgetCodec       = wire.NewCodec[Budget]()
-	paramCodec        = wire.NewCodec[Param]()
-	subscriptionCodec = wire.NewCodec[Subscription]()
+	clockCodec        = codec.New[Clock]()
+	agentCodec        = codec.New[Agent]()
+	proposalCodec     = codec.New[Proposal]()
+	voteCodec         = codec.New[Vote]()
+	milestoneCodec    = codec.New[Milestone]()
+	budgetCodec       = codec.New[Budget]()
+	paramCodec        = codec.New[Param]()
+	subscriptionCodec = codec.New[Subscription]()
 )
 
 // New returns Nexus before its bootstrap: an empty roster at tick 0, epoch 0.

@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kingdom/wire"
+	"kingdom/wire/codec"
 	"kingdom/world"
 	"kingdom/world/nexus"
 	"kingdom/world/realm"
@@ -175,4 +176,4 @@ func TestEpochs_OpenOnesComeByVote(t *testing.T) {
 	}
 }
 
-var epochCodec = wire.NewCodec[wire.EpochProposal]()
+var epochCodec = codec.New[wire.EpochProposal]()

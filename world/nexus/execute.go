@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"kingdom/wire"
+	"kingdom/wire/codec"
 	"kingdom/world"
 )
 
@@ -88,7 +89,7 @@ func (d *Daemon) settleBond(c *world.Context, p *Proposal, quorum bool) {
 }
 
 // mustDecode reads a description that was checked when its proposal was opened.
-func mustDecode[T any](codec *wire.Codec[T], b []byte, v *T) {
+func mustDecode[T any](codec *codec.Codec[T], b []byte, v *T) {
 	if err := codec.Decode(b, v); err != nil {
 		panic(fmt.Sprintf("nexus: description of an open proposal: %v", err))
 	}

@@ -2,6 +2,7 @@ package nexus
 
 import (
 	"kingdom/wire"
+	"kingdom/wire/codec"
 	"kingdom/world"
 )
 
@@ -15,13 +16,13 @@ const (
 )
 
 var (
-	spawnCodec        = wire.NewCodec[wire.SpawnProposal]()
-	killCodec         = wire.NewCodec[wire.KillProposal]()
-	changeCodec       = wire.NewCodec[wire.ParamProposal]()
-	advanceCodec      = wire.NewCodec[wire.EpochProposal]()
-	disputeCodec      = wire.NewCodec[wire.DisputeProposal]()
-	interventionCodec = wire.NewCodec[wire.InterventionProposal]()
-	genomeCodec       = wire.NewCodec[wire.Genome]()
+	spawnCodec        = codec.New[wire.SpawnProposal]()
+	killCodec         = codec.New[wire.KillProposal]()
+	changeCodec       = codec.New[wire.ParamProposal]()
+	advanceCodec      = codec.New[wire.EpochProposal]()
+	disputeCodec      = codec.New[wire.DisputeProposal]()
+	interventionCodec = codec.New[wire.InterventionProposal]()
+	genomeCodec       = codec.New[wire.Genome]()
 )
 
 // submit opens an agent's proposal: PROPOSAL_SUBMIT.
@@ -86,7 +87,7 @@ func (d *Daemon) describe(kind wire.ProposalKind, b []byte, now wire.Cycle) (tex
 		}
 		return advanceCodec.Append(nil, &e), 0, d.mayAdvance(e.Epoch, now)
 	case wire.ProposalKindCustom:
-		return b, bond, wire.CheckFreeMap(b) == nil
+		return b, bond, codec.CheckFreeMap(b) == nil
 	}
 	return nil, 0, false
 }

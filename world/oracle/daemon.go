@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"kingdom/wire"
+	"kingdom/wire/codec"
 	"kingdom/world"
 )
 
@@ -9,12 +10,12 @@ import (
 var Self = wire.SystemID(wire.SystemOracle)
 
 var (
-	entryCodec        = wire.NewCodec[Entry]()
-	versionCodec      = wire.NewCodec[Version]()
-	verificationCodec = wire.NewCodec[Verification]()
-	approvalCodec     = wire.NewCodec[Approval]()
-	citationCodec     = wire.NewCodec[Citation]()
-	gapCodec          = wire.NewCodec[Gap]()
+	entryCodec        = codec.New[Entry]()
+	versionCodec      = codec.New[Version]()
+	verificationCodec = codec.New[Verification]()
+	approvalCodec     = codec.New[Approval]()
+	citationCodec     = codec.New[Citation]()
+	gapCodec          = codec.New[Gap]()
 )
 
 // Daemon is ORACLE_0. It implements world.Daemon and world.Library.

@@ -7,6 +7,7 @@ import (
 	"kingdom/det"
 	"kingdom/wire"
 	"kingdom/wire/action"
+	"kingdom/wire/codec"
 	"kingdom/world/oracle"
 	"kingdom/world/realm"
 	"kingdom/world/worldtest"
@@ -78,13 +79,13 @@ func (m *monkey) sense(payload any) {
 		q.VoteDeadline = m.tick + wire.Tick(m.IntN(600))
 		switch q.Kind {
 		case wire.ProposalKindKillAgent:
-			q.Description = wire.NewCodec[wire.KillProposal]().Append(nil, &wire.KillProposal{AgentID: m.agent()})
+			q.Description = codec.New[wire.KillProposal]().Append(nil, &wire.KillProposal{AgentID: m.agent()})
 		case wire.ProposalKindCustom:
 			q.Description = []byte{0x80}
 		case wire.ProposalKindSpawnAgent:
 			g := worldtest.Eight(8)[m.IntN(8)]
-			genome := wire.NewCodec[wire.Genome]().Append(nil, &g)
-			q.Description = wire.NewCodec[wire.SpawnProposal]().Append(nil, &wire.SpawnProposal{
+			genome := codec.New[wire.Genome]().Append(nil, &g)
+			q.Description = codec.New[wire.SpawnProposal]().Append(nil, &wire.SpawnProposal{
 				Role: g.Role, InitialFund: uint64(40 + m.IntN(50)), Genome: genome,
 			})
 		}

@@ -7,6 +7,7 @@ import (
 
 	"kingdom/det"
 	"kingdom/wire"
+	"kingdom/wire/codec"
 	"kingdom/world"
 )
 
@@ -59,9 +60,9 @@ type queueRow struct {
 const idSize = 9
 
 var (
-	feedCodec  = wire.NewCodec[feedRow]()
-	queueCodec = wire.NewCodec[queueRow]()
-	eventCodec = wire.NewCodec[wire.EventRecord]()
+	feedCodec  = codec.New[feedRow]()
+	queueCodec = codec.New[queueRow]()
+	eventCodec = codec.New[wire.EventRecord]()
 )
 
 func newStore() store {

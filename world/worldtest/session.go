@@ -9,6 +9,7 @@ import (
 
 	"kingdom/wire"
 	"kingdom/wire/action"
+	"kingdom/wire/codec"
 	"kingdom/world"
 	"kingdom/world/realm"
 )
@@ -230,7 +231,7 @@ func (s *session) operator(a wire.AgentID, what string) {
 
 func (s *session) spawn(role string) {
 	s.nextTick()
-	v, ok := wire.ParseEnum[wire.Role](role)
+	v, ok := codec.ParseEnum[wire.Role](role)
 	if !ok {
 		s.t.Fatalf("unknown role %q", role)
 	}

@@ -1,0 +1,363 @@
+package codec
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"strconv"
+	"unicode/utf8"
+)
+
+// jsonReader walks JSON text in one pass, without building a tree. What it accepts is
+// JSON; what it refuses may be no JSON at all, see [readJSON].
+type jsonReader struct {
+	b     []byte
+	pos   int
+	depth int
+	names AliasResolver
+
+	keyEnd int // where the last key ends
+}
+
+// readJSON reads raw, which must be one value of the node, into v. Text that is no JSON is
+// refused as that, whatever the node found wrong with it first.
+func readJSON(n node, raw []byte, v reflect.Value, names AliasResolver) error {
+	end, err := readJSONPrefix(n, raw, v, names)
+	if err == nil && end < len(raw) {
+		err = &DecodeError{Kind: DecodeKindSyntax, Offset: end, Want: "one JSON value"}
+	}
+	if err != nil && !json.Valid(raw) {
+		return &DecodeError{Kind: DecodeKindSyntax, Want: "one JSON value"}
+	}
+	return err
+}
+
+// readJSONPrefix reads the value with which raw starts and returns where it and the white space
+// after it end.
+func readJSONPrefix(n node, raw []byte, v reflect.Value, names AliasResolver) (end int, err error) {
+	j := jsonReader{b: raw, names: names}
+	j.space()
+	err = n.fromJSON(&j, v)
+	return j.pos, err
+}
+
+// broken is the error of text that is no JSON.
+func (j *jsonReader) broken() error {
+	return &DecodeError{Kind: DecodeKindSyntax, Offset: j.pos, Want: "one JSON value"}
+}
+
+// double is the error of a key that appears twice.
+func (j *jsonReader) double() error {
+	return &DecodeError{Kind: DecodeKindDuplicateField, Offset: j.keyEnd}
+}
+
+func (j *jsonReader) space() {
+	for j.pos < len(j.b) && isSpace(j.b[j.pos]) {
+		j.pos++
+	}
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+
+// kind returns the first byte of what stands next, 0 at the end: of a value one of
+// { [ " n t f - 0…9.
+func (j *jsonReader) kind() byte {
+	if j.pos == len(j.b) {
+		return 0
+	}
+	return j.b[j.pos]
+}
+
+func (j *jsonReader) wrong(want string) error {
+	if j.pos == len(j.b) {
+		return j.broken()
+	}
+	return &DecodeError{Kind: DecodeKindType, Offset: j.pos, Want: want}
+}
+
+// null consumes a null if one stands next.
+func (j *jsonReader) null() bool { return j.word("null") }
+
+func (j *jsonReader) word(w string) bool {
+	end := j.pos + len(w)
+	if end > len(j.b) || string(j.b[j.pos:end]) != w {
+		return false
+	}
+	j.pos = end
+	j.space()
+	return true
+}
+
+func (j *jsonReader) bool() (bool, error) {
+	switch {
+	case j.word("true"):
+		return true, nil
+	case j.word("false"):
+		return false, nil
+	}
+	return false, j.wrong("true or false")
+}
+
+// number returns the text of a number and where it stands.
+func (j *jsonReader) number(want string) (string, int, error) {
+	if c := j.kind(); c != '-' && !isDigit(c) {
+		return "", j.pos, j.wrong(want)
+	}
+	at := j.pos
+	for j.pos < len(j.b) {
+		c := j.b[j.pos]
+		if c != '-' && c != '+' && c != '.' && c != 'e' && c != 'E' && !isDigit(c) {
+			break
+		}
+		j.pos++
+	}
+	if !isNumber(j.b[at:j.pos]) {
+		return "", at, j.broken()
+	}
+	text := string(j.b[at:j.pos])
+	j.space()
+	return text, at, nil
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// isNumber reports whether b is a number of JSON's grammar.
+func isNumber(b []byte) bool {
+	if len(b) > 0 && b[0] == '-' {
+		b = b[1:]
+	}
+	whole := digits(b)
+	if whole == 0 || whole > 1 && b[0] == '0' {
+		return false
+	}
+	if b = b[whole:]; len(b) > 0 && b[0] == '.' {
+		n := digits(b[1:])
+		if n == 0 {
+			return false
+		}
+		b = b[1+n:]
+	}
+	if len(b) > 0 && (b[0] == 'e' || b[0] == 'E') {
+		if b = b[1:]; len(b) > 0 && (b[0] == '+' || b[0] == '-') {
+			b = b[1:]
+		}
+		n := digits(b)
+		return n > 0 && n == len(b)
+	}
+	return len(b) == 0
+}
+
+// digits counts those that b starts with.
+func digits(b []byte) int {
+	n := 0
+	for n < len(b) && isDigit(b[n]) {
+		n++
+	}
+	return n
+}
+
+// text returns a string's content, which may share memory with the input, and where it
+// stands.
+func (j *jsonReader) text(want string) ([]byte, int, error) {
+	at := j.pos
+	quoted, escaped, err := j.quoted(want)
+	if err != nil {
+		return nil, at, err
+	}
+	if !escaped {
+		return quoted[1 : len(quoted)-1], at, nil
+	}
+	var s string
+	if err := json.Unmarshal(quoted, &s); err != nil {
+		return nil, at, j.broken()
+	}
+	return []byte(s), at, nil
+}
+
+// quoted passes over a string and returns it with its quotes; its escapes are the caller's to
+// check.
+func (j *jsonReader) quoted(want string) (quoted []byte, escaped bool, err error) {
+	if j.kind() != '"' {
+		return nil, false, j.wrong(want)
+	}
+	at := j.pos
+	escaped, ok := j.skipString()
+	if !ok {
+		return nil, false, j.broken()
+	}
+	quoted = j.b[at:j.pos]
+	j.space()
+	if !utf8.Valid(quoted) {
+		return nil, false, &DecodeError{Kind: DecodeKindValue, Offset: at, Want: "UTF-8 text"}
+	}
+	return quoted, escaped, nil
+}
+
+// skipString passes over a string; ok is false when it does not end or holds a control
+// character, before which the reader then stands.
+func (j *jsonReader) skipString() (escaped, ok bool) {
+	for i := j.pos + 1; i < len(j.b); i++ {
+		switch c := j.b[i]; {
+		case c == '"':
+			j.pos = i + 1
+			return escaped, true
+		case c == '\\':
+			escaped = true
+			i++
+		case c < 0x20:
+			j.pos = i
+			return escaped, false
+		}
+	}
+	j.pos = len(j.b)
+	return escaped, false
+}
+
+// value passes over the next value, checks that it is JSON without double keys, and returns
+// its text.
+func (j *jsonReader) value() ([]byte, error) {
+	at := j.pos
+	var err error
+	switch j.kind() {
+	case '{':
+		err = j.distinct()
+	case '[':
+		err = j.list(func(int) error {
+			_, err := j.value()
+			return err
+		})
+	case '"':
+		var quoted []byte
+		var escaped bool
+		if quoted, escaped, err = j.quoted("text"); escaped && !json.Valid(quoted) {
+			err = j.broken()
+		}
+	case 't', 'f':
+		_, err = j.bool()
+	case 'n':
+		if !j.null() {
+			err = j.broken()
+		}
+	default:
+		_, _, err = j.number("a value")
+	}
+	return bytes.TrimRight(j.b[at:j.pos:j.pos], " \t\n\r"), err
+}
+
+// maxKeys bounds the keys of an object that are compared with each other.
+const maxKeys = 1024
+
+// distinct passes over an object and refuses double keys.
+func (j *jsonReader) distinct() error {
+	var few [16][]byte
+	keys := few[:0]
+	return j.object(func(key []byte) error {
+		for _, k := range keys {
+			if string(k) == string(key) {
+				return j.double()
+			}
+		}
+		if len(keys) == maxKeys {
+			return &DecodeError{Kind: DecodeKindRange, Offset: j.pos, Want: "at most 1024 keys"}
+		}
+		keys = append(keys, key)
+		_, err := j.value()
+		return err
+	})
+}
+
+// list calls item for each element; item must consume it.
+func (j *jsonReader) list(item func(i int) error) error {
+	if j.kind() != '[' {
+		return j.wrong("a list")
+	}
+	if err := j.enter(); err != nil {
+		return err
+	}
+	defer j.leave()
+	j.pos++
+	j.space()
+	if j.kind() == ']' {
+		j.pos++
+		j.space()
+		return nil
+	}
+	for i := 0; ; i++ {
+		if err := item(i); err != nil {
+			return within(err, "["+strconv.Itoa(i)+"]")
+		}
+		if more, err := j.more(']'); !more {
+			return err
+		}
+	}
+}
+
+// object calls member for each key; member must consume the value. Double keys are the
+// caller's to refuse.
+func (j *jsonReader) object(member func(key []byte) error) error {
+	if j.kind() != '{' {
+		return j.wrong("an object")
+	}
+	if err := j.enter(); err != nil {
+		return err
+	}
+	defer j.leave()
+	j.pos++
+	j.space()
+	if j.kind() == '}' {
+		j.pos++
+		j.space()
+		return nil
+	}
+	for {
+		if j.kind() != '"' {
+			return j.broken()
+		}
+		key, _, err := j.text("a key")
+		if err != nil {
+			return err
+		}
+		j.keyEnd = j.pos
+		if j.kind() != ':' {
+			return j.broken()
+		}
+		j.pos++
+		j.space()
+		if err := member(key); err != nil {
+			return within(err, string(key))
+		}
+		if more, err := j.more('}'); !more {
+			return err
+		}
+	}
+}
+
+// more consumes the comma before another item, or the end of the list or object.
+func (j *jsonReader) more(end byte) (bool, error) {
+	c := j.kind()
+	if c != ',' && c != end {
+		return false, j.broken()
+	}
+	j.pos++
+	j.space()
+	return c == ',', nil
+}
+
+func (j *jsonReader) enter() error {
+	if j.depth++; j.depth > maxDepth {
+		return &DecodeError{Kind: DecodeKindRange, Offset: j.pos, Want: "at most 64 levels of nesting"}
+	}
+	return nil
+}
+
+func (j *jsonReader) leave() { j.depth-- }
+
+func (j *jsonReader) alias(s string, at int, v reflect.Value) error {
+	if j.names != nil {
+		if id, ok := j.names(s); ok {
+			copy(v.Bytes(), id[:])
+			return nil
+		}
+	}
+	return &DecodeError{Kind: DecodeKindAlias, Offset: at, Want: "an alias that names exactly one agent"}
+}

@@ -1,0 +1,34 @@
+package codec
+
+import (
+	"bytes"
+	"reflect"
+)
+
+// RawJSON is an object that is read later, or by somebody else: its JSON text, checked to be an
+// object without double keys at any depth. It may share memory with the text it was read from.
+type RawJSON []byte
+
+// Empty reports whether the object is absent or has no keys.
+func (r RawJSON) Empty() bool { return len(r) == 0 || len(bytes.Trim(r, "{} \t\n\r")) == 0 }
+
+// rawNode is a [RawJSON]: bytes on the wire, an object in JSON.
+type rawNode struct{ bytesNode }
+
+func (rawNode) appendJSON(dst []byte, v reflect.Value) []byte {
+	if v.Len() == 0 {
+		return append(dst, "{}"...)
+	}
+	return append(dst, v.Bytes()...)
+}
+
+func (rawNode) fromJSON(j *jsonReader, v reflect.Value) error {
+	if j.kind() != '{' {
+		return j.wrong("an object")
+	}
+	b, err := j.value()
+	v.SetBytes(b)
+	return err
+}
+
+func (rawNode) shape() *Shape { return &Shape{Kind: ShapeRaw} }

@@ -1,0 +1,72 @@
+package codec
+
+import "reflect"
+
+// ObjectForm says how JSON may give a field of bytes that hold a canonical map.
+type ObjectForm struct {
+	// Typed is the codec of the map, nil for a free map.
+	Typed Coder
+	// List says that Typed is a list.
+	List bool
+	// Text turns a plain string into the map; nil keeps the string's bytes as they are.
+	Text func(s string) []byte
+}
+
+// ObjectOwner is implemented by structs with fields tagged object or blocks; the form may
+// depend on fields already decoded, such as the kind of a proposal.
+type ObjectOwner interface {
+	ObjectForm(field string) ObjectForm
+}
+
+// Coder is a [Codec] of any type: what an object field needs of it.
+type Coder interface {
+	appendFromJSON(dst []byte, j *jsonReader) ([]byte, error)
+	appendJSONOf(dst, b []byte) (out []byte, ok bool)
+}
+
+func objectFormOf(v reflect.Value, field string) ObjectForm {
+	return v.Addr().Interface().(ObjectOwner).ObjectForm(field)
+}
+
+// objectFromJSON sets the bytes of an object field from an object, a list or a string.
+func objectFromJSON(j *jsonReader, form ObjectForm, v reflect.Value) error {
+	switch c := j.kind(); {
+	case c == '"':
+		s, at, err := j.text("text")
+		if err != nil {
+			return err
+		}
+		b, err := bytesFromText(s, at)
+		if err == nil && form.Text != nil && (len(s) < 4 || s[3] != ':' || string(b) == string(s)) {
+			b = form.Text(string(b))
+		}
+		v.SetBytes(b)
+		return err
+	case form.Typed != nil && (c == '{' && !form.List || c == '[' && form.List):
+		b, err := form.Typed.appendFromJSON(nil, j)
+		v.SetBytes(b)
+		return err
+	case form.Typed == nil && c == '{':
+		b, err := freeFromJSON(nil, j)
+		v.SetBytes(b)
+		return err
+	}
+	if form.List {
+		return j.wrong("text or a list")
+	}
+	return j.wrong("text or an object")
+}
+
+// appendObjectJSON appends the map behind an object field as JSON, or its bytes as text.
+func appendObjectJSON(dst []byte, form ObjectForm, b []byte) []byte {
+	if form.Typed != nil {
+		if out, ok := form.Typed.appendJSONOf(dst, b); ok {
+			return out
+		}
+		return appendJSONBytes(dst, b)
+	}
+	if out, ok := appendFreeJSON(dst, b); ok {
+		return out
+	}
+	return appendJSONBytes(dst, b)
+}

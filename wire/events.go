@@ -1,0 +1,145 @@
+package wire
+
+import "kingdom/wire/codec"
+
+// eventKinds is the table of all kinds, docs/WIRE.md, event kinds. A kind of a daemon that does
+// not exist yet has only its name.
+var eventKinds = map[EventKind]struct {
+	name    string
+	payload *codec.Plan
+}{
+	KindAgentSpawn:        {name: "agent_spawn", payload: payloadOf[AgentSpawnEvent]()},
+	KindAgentStatusChange: {name: "agent_status_change", payload: payloadOf[AgentStatusChangeEvent]()},
+	KindAgentKill:         {name: "agent_kill", payload: payloadOf[AgentKillEvent]()},
+	KindTick:              {name: "tick", payload: payloadOf[TickEvent]()},
+	KindCycleEnd:          {name: "cycle_end", payload: payloadOf[CycleEndEvent]()},
+	KindEpochChange:       {name: "epoch_change", payload: payloadOf[EpochChangeEvent]()},
+	KindProposalCreated:   {name: "proposal_created", payload: payloadOf[ProposalCreatedEvent]()},
+	KindProposalVoted:     {name: "proposal_voted", payload: payloadOf[ProposalVotedEvent]()},
+	KindProposalResolved:  {name: "proposal_resolved", payload: payloadOf[ProposalResolvedEvent]()},
+	KindReputationUpdated: {name: "reputation_updated", payload: payloadOf[ReputationUpdatedEvent]()},
+	KindAgentNopWarning:   {name: "agent_nop_warning", payload: payloadOf[AgentNopWarningEvent]()},
+
+	KindGenesis:        {name: "genesis", payload: payloadOf[GenesisEvent]()},
+	KindStarlarkReady:  {name: "starlark_ready", payload: payloadOf[StarlarkReadyEvent]()},
+	KindOracleReady:    {name: "oracle_ready", payload: payloadOf[OracleReadyEvent]()},
+	KindVaultReady:     {name: "vault_ready", payload: payloadOf[VaultReadyEvent]()},
+	KindForgeReady:     {name: "forge_ready", payload: payloadOf[ForgeReadyEvent]()},
+	KindAgentsSpawned:  {name: "agents_spawned", payload: payloadOf[AgentsSpawnedEvent]()},
+	KindMintReady:      {name: "mint_ready", payload: payloadOf[MintReadyEvent]()},
+	KindAgoraReady:     {name: "agora_ready", payload: payloadOf[AgoraReadyEvent]()},
+	KindPortalReady:    {name: "portal_ready", payload: payloadOf[PortalReadyEvent]()},
+	KindObserverActive: {name: "observer_active", payload: payloadOf[ObserverActiveEvent]()},
+	KindBigBang:        {name: "big_bang", payload: payloadOf[BigBangEvent]()},
+
+	KindRepoCreated:       {name: "repo_created"},
+	KindSnapCreated:       {name: "snap_created"},
+	KindChainCreated:      {name: "chain_created"},
+	KindChainAdvanced:     {name: "chain_advanced"},
+	KindChainDeleted:      {name: "chain_deleted"},
+	KindTagCreated:        {name: "tag_created"},
+	KindMergeCompleted:    {name: "merge_completed"},
+	KindRepoForked:        {name: "repo_forked"},
+	KindDependencyAdded:   {name: "dependency_added"},
+	KindDependencyUpdated: {name: "dependency_updated"},
+	KindRegistryPublished: {name: "registry_published"},
+	KindObjectStored:      {name: "object_stored"},
+	KindClaimCreated:      {name: "claim_created"},
+
+	KindChannelCreated:         {name: "channel_created", payload: payloadOf[ChannelCreatedEvent]()},
+	KindChannelArchived:        {name: "channel_archived", payload: payloadOf[ChannelArchivedEvent]()},
+	KindMessagePosted:          {name: "message_posted", payload: payloadOf[MessagePostedEvent]()},
+	KindSignalSent:             {name: "signal_sent", payload: payloadOf[SignalSentEvent]()},
+	KindBountyCreated:          {name: "bounty_created", payload: payloadOf[BountyCreatedEvent]()},
+	KindBountyClaimed:          {name: "bounty_claimed", payload: payloadOf[BountyClaimedEvent]()},
+	KindBountySubmitted:        {name: "bounty_submitted", payload: payloadOf[BountySubmittedEvent]()},
+	KindBountyCompleted:        {name: "bounty_completed", payload: payloadOf[BountyCompletedEvent]()},
+	KindBountyRejected:         {name: "bounty_rejected", payload: payloadOf[BountyRejectedEvent]()},
+	KindBountyDisputed:         {name: "bounty_disputed", payload: payloadOf[BountyDisputedEvent]()},
+	KindBountyExpired:          {name: "bounty_expired", payload: payloadOf[BountyExpiredEvent]()},
+	KindBountyReopened:         {name: "bounty_reopened", payload: payloadOf[BountyReopenedEvent]()},
+	KindReviewRequested:        {name: "review_requested", payload: payloadOf[ReviewRequestedEvent]()},
+	KindReviewSubmitted:        {name: "review_submitted", payload: payloadOf[ReviewSubmittedEvent]()},
+	KindDiscussionPhaseChanged: {name: "discussion_phase_changed", payload: payloadOf[DiscussionPhaseChangedEvent]()},
+	KindKnowledgeCrystallized:  {name: "knowledge_crystallized", payload: payloadOf[KnowledgeCrystallizedEvent]()},
+
+	KindEntryPublished:      {name: "entry_published", payload: payloadOf[EntryPublishedEvent]()},
+	KindEntryUpdated:        {name: "entry_updated", payload: payloadOf[EntryUpdatedEvent]()},
+	KindEntryVerified:       {name: "entry_verified", payload: payloadOf[EntryVerifiedEvent]()},
+	KindEntryUpdateRejected: {name: "entry_update_rejected", payload: payloadOf[EntryUpdateRejectedEvent]()},
+	KindCitationAdded:       {name: "citation_added", payload: payloadOf[CitationAddedEvent]()},
+	KindCitationRemoved:     {name: "citation_removed", payload: payloadOf[CitationRemovedEvent]()},
+	KindStalenessDetected:   {name: "staleness_detected", payload: payloadOf[StalenessDetectedEvent]()},
+	KindDuplicateFlagged:    {name: "duplicate_flagged", payload: payloadOf[DuplicateFlaggedEvent]()},
+	KindGapDetected:         {name: "gap_detected", payload: payloadOf[GapDetectedEvent]()},
+	KindCrossLinkSuggested:  {name: "cross_link_suggested", payload: payloadOf[CrossLinkSuggestedEvent]()},
+	KindPeerReviewApproved:  {name: "peer_review_approved", payload: payloadOf[PeerReviewApprovedEvent]()},
+	KindPeerReviewComplete:  {name: "peer_review_complete", payload: payloadOf[PeerReviewCompleteEvent]()},
+
+	KindSandboxCreated:   {name: "sandbox_created"},
+	KindSandboxStarted:   {name: "sandbox_started"},
+	KindSandboxHalted:    {name: "sandbox_halted"},
+	KindSandboxFaulted:   {name: "sandbox_faulted"},
+	KindSandboxKilled:    {name: "sandbox_killed"},
+	KindSandboxBlocked:   {name: "sandbox_blocked"},
+	KindServiceCreated:   {name: "service_created"},
+	KindServiceCalled:    {name: "service_called"},
+	KindServiceCompleted: {name: "service_completed"},
+	KindProofGenerated:   {name: "proof_generated"},
+	KindLinkCompleted:    {name: "link_completed"},
+
+	KindAccountCreated:         {name: "account_created", payload: payloadOf[AccountCreatedEvent]()},
+	KindTransferCompleted:      {name: "transfer_completed", payload: payloadOf[TransferCompletedEvent]()},
+	KindTransferFailed:         {name: "transfer_failed", payload: payloadOf[TransferFailedEvent]()},
+	KindEscrowCreated:          {name: "escrow_created", payload: payloadOf[EscrowCreatedEvent]()},
+	KindEscrowReleased:         {name: "escrow_released", payload: payloadOf[EscrowReleasedEvent]()},
+	KindEscrowRefunded:         {name: "escrow_refunded", payload: payloadOf[EscrowRefundedEvent]()},
+	KindEscrowDisputed:         {name: "escrow_disputed", payload: payloadOf[EscrowDisputedEvent]()},
+	KindStakeCreated:           {name: "stake_created", payload: payloadOf[StakeCreatedEvent]()},
+	KindStakeResolved:          {name: "stake_resolved", payload: payloadOf[StakeResolvedEvent]()},
+	KindEconomyReportPublished: {name: "economy_report_published", payload: payloadOf[EconomyReportPublishedEvent]()},
+	KindInflationApplied:       {name: "inflation_applied", payload: payloadOf[InflationAppliedEvent]()},
+	KindBankruptcyWarning:      {name: "bankruptcy_warning", payload: payloadOf[BankruptcyWarningEvent]()},
+	KindBankruptcySevere:       {name: "bankruptcy_severe", payload: payloadOf[BankruptcySevereEvent]()},
+	KindAgentBankruptDead:      {name: "agent_bankrupt_dead", payload: payloadOf[AgentBankruptDeadEvent]()},
+	KindInterventionProposed:   {name: "intervention_proposed", payload: payloadOf[InterventionProposedEvent]()},
+	KindInterventionApplied:    {name: "intervention_applied", payload: payloadOf[InterventionAppliedEvent]()},
+
+	KindWebRequestSubmitted:   {name: "web_request_submitted"},
+	KindWebRequestCompleted:   {name: "web_request_completed"},
+	KindWebRequestBlocked:     {name: "web_request_blocked"},
+	KindWebRequestFailed:      {name: "web_request_failed"},
+	KindContentFiltered:       {name: "content_filtered"},
+	KindCacheHit:              {name: "cache_hit"},
+	KindCacheStored:           {name: "cache_stored"},
+	KindCacheEvicted:          {name: "cache_evicted"},
+	KindDomainRuleUpdated:     {name: "domain_rule_updated"},
+	KindQuotaExhausted:        {name: "quota_exhausted"},
+	KindPortalReportPublished: {name: "portal_report_published"},
+
+	KindTranslationCompleted: {name: "translation_completed"},
+	KindGlossaryUpdated:      {name: "glossary_updated"},
+	KindBudgetWarning:        {name: "budget_warning"},
+	KindLanguageDetected:     {name: "language_detected"},
+}
+
+// DecodePayload reads an event payload into a new struct of its kind.
+func DecodePayload(k EventKind, b []byte) (any, error) {
+	p := eventKinds[k].payload
+	if p == nil {
+		return nil, &codec.DecodeError{Kind: codec.DecodeKindUnknownType, Op: "decode " + k.String()}
+	}
+	v := p.New()
+	if err := p.Decode(b, v); err != nil {
+		return nil, codec.During(err, "decode "+k.String())
+	}
+	return v, nil
+}
+
+// NewEventPayload returns a pointer to a zero payload of a kind, nil for a kind without one.
+func NewEventPayload(k EventKind) any {
+	if p := eventKinds[k].payload; p != nil {
+		return p.New()
+	}
+	return nil
+}
