@@ -1,5 +1,8 @@
 // Package ooda is one turn of one agent: observe, orient, decide, act, record.
 //
+// Place in the tick: Ask stands between view and think, Act between think and the
+// barrier, Record after the commit.
+//
 // A Turn is cut at its only wait, the thought. At each slot of its agent the engine calls
 // Ask with what the agent sees (observe, orient, the first half of decide); hands the prompt
 // to a mind; calls Act with the thought (the rest of decide, and act), again while the step
