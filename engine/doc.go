@@ -7,7 +7,7 @@
 //
 // It promises that scenario, seed, recorded thoughts and recorded inputs alone
 // decide every hash (docs/DETERMINISM.md); that a thought which was paid for is on
-// disk before it is used; that it stops only between two ticks, with an error that
+// disk before it is used; that it stops between two ticks or without a trace of the open one, with an error that
 // says who, where and what to do; and that Resume goes on from any instant at which
 // a process was stopped or killed. It owes its callers no view of a tick under way:
 // observers see commits, everybody else waits for a boundary.
@@ -17,4 +17,8 @@
 // engine's. Results lie in the agents' seats, so the order of their arrival is
 // forgotten. What was recorded is executed again, never trusted: each tick and
 // cycle is compared with its record.
+//
+// The way from TICK_ALLOC to the stored row is cycle.go, tick.go, ask.go, think.go, act.go,
+// commit.go, flush.go; crew.go holds who may touch an agent, runjournal.go what is recorded
+// and compared, inputs.go what comes from outside.
 package engine
