@@ -193,7 +193,7 @@ const (
 // called.
 func (a *app) sayStopping(ctx context.Context) (done func() bool) {
 	return context.AfterFunc(ctx, func() {
-		fmt.Fprintln(a.err, "kingdom: stopping; Ctrl-C again ends at once, and the run can be resumed after either")
+		fmt.Fprintln(a.err, "kingdom: stopping; press Ctrl-C again to end at once (the run stays resumable)")
 	})
 }
 
