@@ -5,8 +5,6 @@
 // directory, that is gone when the test binary ends; and databases of their own
 // for tests. It never skips: without binaries the test fails and says what to
 // install. The server does not sync to disk, so it is for tests only.
-//
-// Place in the tick: none; imported by tests only.
 package pgserver
 
 import (

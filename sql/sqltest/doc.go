@@ -4,6 +4,5 @@
 //
 // The caller owes an empty database per call of fresh, and that a store opened
 // again on it finds what was committed.
-//
-// Place in the tick: none; imported by tests only.
+// Only tests import it.
 package sqltest
