@@ -10,8 +10,9 @@ import (
 	"kingdom/engine/durable"
 )
 
-// RunFile is run.json, the card of a run directory. The store is the truth about
-// cycles; Cycle here is as of the last change of status.
+// RunFile is run.json: whose run a directory holds, and how it stood when its status was
+// last written. A process that is killed writes no last word, so the store is the truth
+// about cycles, and its lock about whether the run goes on.
 type RunFile struct {
 	Scenario string `json:"scenario"`
 	Digest   string `json:"scenario_digest"` // hex
@@ -27,7 +28,7 @@ type RunFile struct {
 
 const runFileName = "run.json"
 
-// ReadRunFile reads the card of a run directory.
+// ReadRunFile reads run.json of a run directory.
 func ReadRunFile(dir string) (RunFile, error) {
 	var r RunFile
 	b, err := os.ReadFile(filepath.Join(dir, runFileName))

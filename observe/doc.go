@@ -3,7 +3,7 @@
 // log/dormancy.jsonl and log/think.jsonl, and metrics.csv; and it reads them back
 // while a run goes on (Tail).
 //
-// Place in the tick: after publish, in the observers' goroutine. The package
+// It works after a tick was published, in the observers' goroutine. It
 // promises that it changes nothing in the world, that the fields of each stream
 // are stable (docs/LOGS.md), and that a resumed run leaves no line twice: lines of
 // cycles that are executed again are cut first. What it cannot write it reports

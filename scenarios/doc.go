@@ -7,5 +7,5 @@
 // are the schema: parsing, JSON Schema, the resolved file and the reference page
 // docs/SCENARIOS.md are all made from their field tags.
 //
-// Place in the tick: before the first. Nothing here runs while a world runs.
+// Nothing here runs while a world runs.
 package scenarios

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"sync"
 
 	"github.com/spf13/cobra"
 )
@@ -13,6 +15,19 @@ import (
 type app struct {
 	out, err io.Writer
 	json     bool
+}
+
+// locked lets several goroutines write: progress, warnings and the answer to Ctrl-C.
+type locked struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+// Write writes when nobody else does.
+func (l *locked) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.w.Write(b)
 }
 
 func newRoot(out, errw io.Writer) *cobra.Command {
@@ -40,6 +55,9 @@ func newRoot(out, errw io.Writer) *cobra.Command {
 }
 
 func execute(ctx context.Context, args []string, out, errw io.Writer) int {
+	if _, ok := errw.(*os.File); !ok {
+		errw = &locked{w: errw}
+	}
 	root := newRoot(out, errw)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)

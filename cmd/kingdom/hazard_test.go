@@ -177,7 +177,7 @@ func TestRun_SaysThatItStops(t *testing.T) {
 	if code := execute(ctx, []string{"run", "epoch0", "--out", dir, "--cycles", "1000"}, &bytes.Buffer{}, errw); code != exitInterrupted {
 		t.Errorf("exit %d, want %d", code, exitInterrupted)
 	}
-	if said := errw.text.String(); !strings.Contains(said, "kingdom: stopping; Ctrl-C again ends at once") {
+	if said := errw.text.String(); !strings.Contains(said, "kingdom: stopping; press Ctrl-C again to end at once") {
 		t.Errorf("an interrupted run said %q", said)
 	}
 	if r := must(t, in(t, "inspect", dir)); !strings.HasPrefix(r.out, dir+": interrupted at cycle ") {

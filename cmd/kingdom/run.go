@@ -192,10 +192,17 @@ const (
 
 // sayStopping says at the first Ctrl-C that it was heard, until the returned function is
 // called.
-func (a *app) sayStopping(ctx context.Context) (done func() bool) {
-	return context.AfterFunc(ctx, func() {
-		fmt.Fprintln(a.err, "kingdom: stopping; Ctrl-C again ends at once, and the run can be resumed after either")
+func (a *app) sayStopping(ctx context.Context) (done func()) {
+	said := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(said)
+		fmt.Fprintln(a.err, "kingdom: stopping; press Ctrl-C again to end at once (the run stays resumable)")
 	})
+	return func() {
+		if !stop() {
+			<-said
+		}
+	}
 }
 
 // closing closes at the end of a function whose error it keeps.

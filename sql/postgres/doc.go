@@ -5,5 +5,5 @@
 // error holds the password of the URL. A full disk surfaces as an error that is
 // syscall.ENOSPC.
 //
-// Place in the tick: cycle end. The tables are described in docs/STORE.md.
+// The engine writes to it at cycle ends. The tables are described in docs/STORE.md.
 package postgres

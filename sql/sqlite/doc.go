@@ -5,5 +5,5 @@
 // last committed cycle and never wait for the writer. A full disk surfaces as an
 // error that is syscall.ENOSPC, with the file at the last committed cycle.
 //
-// Place in the tick: cycle end. The tables are described in docs/STORE.md.
+// The engine writes to it at cycle ends. The tables are described in docs/STORE.md.
 package sqlite

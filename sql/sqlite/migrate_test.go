@@ -3,11 +3,13 @@ package sqlite
 import (
 	"io/fs"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/pressly/goose/v3"
 
 	"kingdom/sql/migrations"
+	"kingdom/sql/table"
 )
 
 // TestMigrations_DownAndUp: every step back works and leaves nothing behind.
@@ -33,6 +35,50 @@ func TestMigrations_DownAndUp(t *testing.T) {
 	var left int
 	if err := db.QueryRow(`SELECT count(*) FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' AND name <> 'goose_db_version'`).Scan(&left); err != nil || left != 0 {
 		t.Errorf("%d tables and indexes left, %v", left, err)
+	}
+}
+
+// TestMigrations_BeforeTheBusHash: a world that was written before its cycle rows had a
+// bus_hash opens, and says that it has none.
+func TestMigrations_BeforeTheBusHash(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "kingdom.db")
+	db := open(path, writing)
+	files, err := fs.Sub(migrations.Files(), "sqlite")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := goose.NewProvider(goose.DialectSQLite3, db, files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.UpTo(t.Context(), 2); err != nil {
+		t.Fatal(err)
+	}
+	var names, values []string
+	for _, c := range table.Cycles.Columns {
+		if c.Name == "bus_hash" {
+			continue
+		}
+		value := "7"
+		if c.Kind == table.Bytes {
+			value = "zeroblob(32)"
+		}
+		names, values = append(names, c.Name), append(values, value)
+	}
+	if _, err := db.Exec("INSERT INTO world_cycles (" + strings.Join(names, ", ") + ") VALUES (" + strings.Join(values, ", ") + ")"); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	rows, err := s.Cycles(t.Context(), 7, 7)
+	if err != nil || len(rows) != 1 || !rows[0].BusHash.IsZero() || rows[0].NOPs != 7 {
+		t.Errorf("Cycles = %+v, %v; want one row without a bus hash", rows, err)
 	}
 }
 

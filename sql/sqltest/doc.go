@@ -4,4 +4,5 @@
 //
 // The caller owes an empty database per call of fresh, and that a store opened
 // again on it finds what was committed.
+// Only tests import it.
 package sqltest

@@ -16,11 +16,6 @@ func num[R any, N number](name string, of func(r *R) N) column[R] {
 	return column[R]{Column{Name: name, Kind: Int}, func(r *R) any { return int64(of(r)) }}
 }
 
-// small is a number that fits SMALLINT.
-func small[R any, N number](name string, of func(r *R) N) column[R] {
-	return column[R]{Column{Name: name, Kind: Small}, func(r *R) any { return int64(of(r)) }}
-}
-
 // ordinal stores an enum by its place, from 0.
 func ordinal[R any, E ~uint8](name string, of func(r *R) E) column[R] {
 	return column[R]{Column{Name: name, Kind: Small}, func(r *R) any { return int64(of(r)) - 1 }}
