@@ -138,3 +138,31 @@ func TestTask_Consuming(t *testing.T) {
 		t.Error("a waiting task consumes")
 	}
 }
+
+func TestErrorKind_Names(t *testing.T) {
+	for k, want := range map[ErrorKind]string{
+		0: "INVALID(0)", KindNotFound: "agent not found", KindSerialization: "stored state unreadable", KindSerialization + 1: "INVALID(10)",
+	} {
+		if got := k.String(); got != want {
+			t.Errorf("kind %d is %q, want %q", uint8(k), got, want)
+		}
+	}
+}
+
+func TestRows_EmptyOnlyWithoutAnyRow(t *testing.T) {
+	for name, r := range map[string]Rows{
+		"memory": {Memory: &MemoryRow{}}, "state": {State: &StateRow{}}, "experience": {Experiences: make([]ExperienceRow, 1)},
+		"belief": {Beliefs: make([]BeliefRow, 1)}, "deleted belief": {DeletedBeliefs: []uint64{1}}, "plan": {Plans: make([]PlanRow, 1)},
+		"goal": {Goals: make([]GoalRow, 1)}, "one of each": {
+			Experiences: make([]ExperienceRow, 1), Beliefs: make([]BeliefRow, 1), DeletedBeliefs: []uint64{1},
+			Plans: make([]PlanRow, 1), Goals: make([]GoalRow, 1),
+		},
+	} {
+		if r.Empty() {
+			t.Errorf("rows with %s are empty", name)
+		}
+	}
+	if !(&Rows{}).Empty() {
+		t.Error("no rows are not empty")
+	}
+}

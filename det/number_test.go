@@ -124,3 +124,32 @@ func TestExp_ScalesAsLdexpDoes(t *testing.T) {
 		}
 	}
 }
+
+// At its limits Exp is still a number, beyond them it is +Inf or 0.
+func TestExp_AtItsLimits(t *testing.T) {
+	if got := Exp(expOverflow); math.IsInf(got, 1) || got < 1.797e308 {
+		t.Errorf("Exp(%v) = %v, want the largest numbers", expOverflow, got)
+	}
+	if got := Exp(math.Nextafter(expOverflow, math.Inf(1))); !math.IsInf(got, 1) {
+		t.Errorf("just above the limit: %v, want +Inf", got)
+	}
+	if got := Exp(math.Nextafter(expUnderflow, math.Inf(-1))); got != 0 {
+		t.Errorf("just below the limit: %v, want 0", got)
+	}
+}
+
+func TestQuantise_PanicsOnWhatIsNoScore(t *testing.T) {
+	for x, want := range map[float64]bool{
+		math.Nextafter(1<<32, 0): false, -math.Nextafter(1<<32, 0): false,
+		1 << 32: true, -(1 << 32): true, math.Inf(1): true, math.NaN(): true,
+	} {
+		func() {
+			defer func() {
+				if got := recover() != nil; got != want {
+					t.Errorf("%v: panics %t, want %t", x, got, want)
+				}
+			}()
+			QuantiseInt(x)
+		}()
+	}
+}

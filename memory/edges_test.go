@@ -321,3 +321,48 @@ func TestGrow_NeverBeyondTheLimit(t *testing.T) {
 		t.Errorf("a full list got room for %d", cap(full))
 	}
 }
+
+// Size is the length of the encoding wherever a head grows by a byte or two, and what an update
+// is foreseen to need is what it needs.
+func TestWorking_SizeAtTheEdgesOfHeads(t *testing.T) {
+	for _, n := range []int{0, 1, 14, 15, 16, 17} {
+		for _, key := range []int{3, 31, 32, 255, 256} {
+			for _, value := range []int{0, 255, 256} {
+				w := &Working{}
+				for i := range n {
+					must(t, w.Set(fmt.Sprintf("%0*d", key, i), make([]byte, value)))
+				}
+				if got := len(w.AppendTo(nil)); w.Size() != got {
+					t.Fatalf("%d notes of %d and %d bytes: size %d, encoded %d", n, key, value, w.Size(), got)
+				}
+				name := func(i int) string { return fmt.Sprintf("%0*d", key, i) }
+				for _, u := range []struct {
+					set  wire.BinMap
+					drop []string
+				}{
+					{drop: []string{name(0)}},
+					{drop: []string{name(0), name(0), "not there"}},
+					{set: wire.BinMap{{Key: name(0), Value: make([]byte, 300)}}},
+					{set: wire.BinMap{{Key: "new", Value: make([]byte, value)}}},
+					{set: wire.BinMap{{Key: name(0)}}, drop: []string{name(0), name(1)}},
+					{set: wire.BinMap{{Key: "1new"}, {Key: "2new"}}, drop: []string{name(1)}},
+				} {
+					want := w.sizeAfter(u.set, u.drop)
+					before := w.Revision()
+					must(t, w.Update(u.set, u.drop))
+					if got := len(w.AppendTo(nil)); got != want || w.Size() != want {
+						t.Fatalf("%d notes, update %v %v: foreseen %d, size %d, encoded %d", n, len(u.set), u.drop, want, w.Size(), got)
+					}
+					if len(u.set) > 0 && w.Revision() <= before {
+						t.Fatalf("the revision stayed at %d", before)
+					}
+				}
+			}
+		}
+	}
+	w := &Working{}
+	must(t, w.Set("k", make([]byte, 60_000)))
+	if got := len(w.AppendTo(nil)); w.Size() != got {
+		t.Errorf("a long value: size %d, encoded %d", w.Size(), got)
+	}
+}
