@@ -15,113 +15,113 @@ var (
 
 // noticeBounty follows a bounty through its life: what it says of its claimer, of the
 // other side when it is a matter between a peer and this agent, and of bounties.
-func (t *Turn) noticeBounty(e *wire.Event) {
+func (er *eventReader) noticeBounty(e *wire.Event) {
 	at := e.Timestamp
 	switch p := e.Payload.(type) {
 	case *wire.BountyClaimedEvent:
-		t.noticeClaim(p)
+		er.noticeClaim(p)
 	case *wire.BountySubmittedEvent:
-		t.l.Claim(p.BountyID, p.Claimer)
-		t.believe(beliefDelivered, true, &p.BountyID, at)
+		er.notes.Claim(p.BountyID, p.Claimer)
+		er.believe(beliefDelivered, true, &p.BountyID, at)
 	case *wire.BountyCompletedEvent:
-		t.noticeCompleted(p, e)
+		er.noticeCompleted(p, e)
 	case *wire.BountyRejectedEvent:
-		if claimer, ok := t.l.Claimer(p.BountyID); ok {
-			t.judged(claimer, false, &p.BountyID, e)
+		if claimer, ok := er.notes.Claimer(p.BountyID); ok {
+			er.judgeAuthor(claimer, false, &p.BountyID, e)
 		}
-		t.dealt(p.BountyID, false, at)
+		er.countDeal(p.BountyID, false, at)
 	case *wire.BountyDisputedEvent:
-		t.believe(beliefRulings, false, &p.BountyID, at)
+		er.believe(beliefRulings, false, &p.BountyID, at)
 	case *wire.BountyExpiredEvent:
-		t.settle(&goals.Fact{Kind: goals.FactBountyLost, Subject: p.BountyID})
-		t.believe(beliefBounties, false, &p.BountyID, at)
-		t.broken(p.BountyID, true, at)
+		er.goals.tell(&goals.Fact{Kind: goals.FactBountyLost, Subject: p.BountyID})
+		er.believe(beliefBounties, false, &p.BountyID, at)
+		er.claimBroken(p.BountyID, true, at)
 	case *wire.BountyReopenedEvent:
-		t.believe(beliefBounties, false, &p.BountyID, at)
+		er.believe(beliefBounties, false, &p.BountyID, at)
 		switch string(p.Reason) {
 		case "rejected": // nobody disputed
-			t.believe(beliefRulings, true, &p.BountyID, at)
-			t.broken(p.BountyID, false, at)
+			er.believe(beliefRulings, true, &p.BountyID, at)
+			er.claimBroken(p.BountyID, false, at)
 		case "dispute_lost":
-			t.broken(p.BountyID, false, at)
+			er.claimBroken(p.BountyID, false, at)
 		default:
-			t.believe(beliefDelivered, false, &p.BountyID, at)
-			t.broken(p.BountyID, true, at)
+			er.believe(beliefDelivered, false, &p.BountyID, at)
+			er.claimBroken(p.BountyID, true, at)
 		}
 	}
 }
 
 // noticeClaim notes the claimer and, of a bounty between a peer and this agent, the
 // other side: later the view may not show the bounty any more.
-func (t *Turn) noticeClaim(p *wire.BountyClaimedEvent) {
-	me := t.a.ID
-	t.l.Claim(p.BountyID, p.Claimer)
+func (er *eventReader) noticeClaim(p *wire.BountyClaimedEvent) {
+	me := er.agent.ID
+	er.notes.Claim(p.BountyID, p.Claimer)
 	if p.Claimer != me {
-		t.settle(&goals.Fact{Kind: goals.FactBountyLost, Subject: p.BountyID})
+		er.goals.tell(&goals.Fact{Kind: goals.FactBountyLost, Subject: p.BountyID})
 	}
-	b := t.seen.claim(p.BountyID)
+	b := er.seen.claim(p.BountyID)
 	if b == nil {
 		return
 	}
 	switch {
-	case b.Creator == me && t.isPeer(p.Claimer):
-		t.a.Memory.Dealings.Deal(p.BountyID, p.Claimer)
-	case p.Claimer == me && t.isPeer(b.Creator):
-		t.a.Memory.Dealings.Deal(p.BountyID, b.Creator)
+	case b.Creator == me && er.isPeer(p.Claimer):
+		er.agent.Memory.Dealings.Deal(p.BountyID, p.Claimer)
+	case p.Claimer == me && er.isPeer(b.Creator):
+		er.agent.Memory.Dealings.Deal(p.BountyID, b.Creator)
 	}
 }
 
-func (t *Turn) noticeCompleted(p *wire.BountyCompletedEvent, e *wire.Event) {
+func (er *eventReader) noticeCompleted(p *wire.BountyCompletedEvent, e *wire.Event) {
 	fact := goals.Fact{Kind: goals.FactBountyCompleted, Subject: p.BountyID, Agent: p.Claimer}
-	if p.Claimer == t.a.ID {
+	if p.Claimer == er.agent.ID {
 		fact.Reward = p.Reward
 	}
-	t.settle(&fact)
-	t.believe(beliefBounties, true, &p.BountyID, e.Timestamp)
-	t.commitment(p.Claimer, true, e.Timestamp)
-	t.judged(p.Claimer, true, &p.BountyID, e)
-	t.dealt(p.BountyID, true, e.Timestamp)
-	t.over(p.BountyID)
+	er.goals.tell(&fact)
+	er.believe(beliefBounties, true, &p.BountyID, e.Timestamp)
+	er.countPromise(p.Claimer, true, e.Timestamp)
+	er.judgeAuthor(p.Claimer, true, &p.BountyID, e)
+	er.countDeal(p.BountyID, true, e.Timestamp)
+	er.forgetClaim(p.BountyID)
 }
 
-// judged takes the fate of a submission as a verdict on its author's work. An event that
+// judgeAuthor takes the fate of a submission as a verdict on its author's work. An event that
 // the author itself caused tells of a check by the world, which weighs like a system's.
-func (t *Turn) judged(claimer wire.AgentID, good bool, bounty *wire.Hash, e *wire.Event) {
-	if claimer == t.a.ID {
-		t.believe(beliefOwnWork, good, bounty, e.Timestamp)
+func (er *eventReader) judgeAuthor(claimer wire.AgentID, good bool, bounty *wire.Hash, e *wire.Event) {
+	if claimer == er.agent.ID {
+		er.believe(beliefOwnWork, good, bounty, e.Timestamp)
 		return
 	}
-	if !t.isPeer(claimer) {
+	if !er.isPeer(claimer) {
 		return
 	}
 	weight := 1.0
 	if e.Origin != claimer {
-		weight = t.standing(e.Origin)
+		weight = er.standing(e.Origin)
 	}
-	t.a.Memory.Peers.Verdict(claimer, good, weight, e.Timestamp)
+	er.agent.Memory.Peers.Verdict(claimer, good, weight, e.Timestamp)
 }
 
-// broken notes a claim that ended without payment. fresh is false when a rejection has
+// claimBroken notes a claim that ended without payment. fresh is false when a rejection has
 // told so between the two sides before.
-func (t *Turn) broken(bounty wire.Hash, fresh bool, at wire.Tick) {
-	if claimer, ok := t.l.Claimer(bounty); ok {
-		t.commitment(claimer, false, at)
+func (er *eventReader) claimBroken(bounty wire.Hash, fresh bool, at wire.Tick) {
+	if claimer, ok := er.notes.Claimer(bounty); ok {
+		er.countPromise(claimer, false, at)
 	}
 	if fresh {
-		t.dealt(bounty, false, at)
+		er.countDeal(bounty, false, at)
 	}
-	t.over(bounty)
+	er.forgetClaim(bounty)
 }
 
-// dealt counts the outcome of a bounty between a peer and this agent.
-func (t *Turn) dealt(bounty wire.Hash, well bool, at wire.Tick) {
-	if peer, ok := t.a.Memory.Dealings.Other(bounty); ok {
-		t.interact(peer, well, at)
+// countDeal counts the outcome of a bounty between a peer and this agent.
+func (er *eventReader) countDeal(bounty wire.Hash, well bool, at wire.Tick) {
+	if peer, ok := er.agent.Memory.Dealings.Other(bounty); ok {
+		er.interact(peer, well, at)
 	}
 }
 
-// over forgets who had claimed a bounty.
-func (t *Turn) over(bounty wire.Hash) {
-	t.l.Unclaim(bounty)
-	t.a.Memory.Dealings.EndDeal(bounty)
+// forgetClaim forgets who had claimed a bounty.
+func (er *eventReader) forgetClaim(bounty wire.Hash) {
+	er.notes.Unclaim(bounty)
+	er.agent.Memory.Dealings.EndDeal(bounty)
 }

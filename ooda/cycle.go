@@ -9,29 +9,29 @@ import (
 // CycleStart begins a cycle: budget, the survival rule of working memory, fresh
 // counters.
 func (t *Turn) CycleStart(alloc wire.TickAlloc, _ wire.Tick) {
-	t.a.TickBudget = alloc.Budget
-	t.a.Memory.Working.CycleStart()
-	t.l.CycleStart()
+	t.agent.TickBudget = alloc.Budget
+	t.agent.Memory.Working.CycleStart()
+	t.notes.CycleStart()
 	t.seen.events = t.seen.events[:0] // a prompt depends on nothing older than its cycle but the agent
 }
 
 // CycleEnd ends a cycle: weak beliefs go, the rings of novelty and the counters
 // turn. Slots that a task did not get any more are lost with it.
 func (t *Turn) CycleEnd(wire.Tick) {
-	t.a.Memory.Beliefs.CycleEnd()
-	t.a.Learning.CycleEnd()
-	if task := t.a.CurrentTask; task != nil && task.Awaits == nil {
-		t.a.CurrentTask = nil
+	t.agent.Memory.Beliefs.CycleEnd()
+	t.agent.Learning.CycleEnd()
+	if task := t.agent.CurrentTask; task != nil && task.Awaits == nil {
+		t.agent.CurrentTask = nil
 	}
 }
 
 // Wake takes the agent out of its sleep: the streak is 0 again and one explore
 // goal is injected, whatever the cause.
 func (t *Turn) Wake(_ WakeCause, tick wire.Tick) {
-	t.a.NOPStreak = 0
-	t.fault(t.a.SetStatus(wire.StatusActive))
-	if !t.a.Goals.Has(goals.SourceCuriosity, goals.KindExplore) {
-		t.fault(t.Inject(goals.Explore(t.a.ID, tick), tick))
+	t.agent.NOPStreak = 0
+	t.fault(t.agent.SetStatus(wire.StatusActive))
+	if !t.agent.Goals.Has(goals.SourceCuriosity, goals.KindExplore) {
+		t.fault(t.Inject(goals.Explore(t.agent.ID, tick), tick))
 	}
 }
 
@@ -39,12 +39,12 @@ func (t *Turn) Wake(_ WakeCause, tick wire.Tick) {
 // full of better goals, a *goals.DuplicateError when the goal is alive already.
 func (t *Turn) Inject(g goals.Goal, tick wire.Tick) error {
 	t.seen.tick = tick // what ends for the newcomer ends now
-	a := t.a.Appraise(tick)
-	a.Earned = t.l.Earned
-	return agent.Wrap(t.a.ID, t.put(g, &a))
+	a := t.agent.Appraise(tick)
+	a.Earned = t.notes.Earned
+	return agent.Wrap(t.agent.ID, t.goals.put(g, &a))
 }
 
-// Faults returns the errors of the agent's own house since the last call: working
+// Faults returns the errors since the last call that concern nobody but the agent: working
 // memory overflows, goals of the mind that found no room. The turn went on.
 func (t *Turn) Faults() []error {
 	out := t.faults

@@ -11,20 +11,20 @@ import (
 // decide is the first half of the phase: choose a goal, plan, list what is
 // possible, and ask for a thought unless none is needed.
 func (t *Turn) decide() Asked {
-	ranked := t.a.Goals.Rank(&t.sit.Appraisal)
+	ranked := t.agent.Goals.Rank(&t.goals.situation.Appraisal)
 	if t.busy() {
-		t.silent = silentTask
+		t.thinking = taskRuns
 		return Asked{Kind: AskSilent}
 	}
 	t.offers.reset()
 	if len(ranked) > 0 {
-		t.top = ranked[0]
-		t.a.Goals.Choose(t.top)
-		t.afford(ranked)
+		t.goals.top = ranked[0]
+		t.agent.Goals.Choose(t.goals.top)
+		t.offers.collect(ranked)
 		t.activate()
 	}
 	if len(t.offers.list) == 0 {
-		t.silent = silentNothing
+		t.thinking = nothingFeasible
 		return Asked{Kind: AskSilent}
 	}
 	t.compose()
@@ -34,7 +34,7 @@ func (t *Turn) decide() Asked {
 // busy reports whether a running task takes this slot. A task that waits for a
 // result takes none, but gives up at its limit.
 func (t *Turn) busy() bool {
-	task := t.a.CurrentTask
+	task := t.agent.CurrentTask
 	if task == nil {
 		return false
 	}
@@ -49,70 +49,23 @@ func (t *Turn) busy() bool {
 
 // giveUp ends a task whose result never came.
 func (t *Turn) giveUp(task *agent.Task) {
-	t.a.Memory.Experiences.Resolve(task.Experience, memory.OutcomeFailure, []byte("no result within its limit"))
-	t.a.CurrentTask = nil
-	if p := t.a.Memory.Plans.Of(task.GoalID); p != nil && p.Blocked != nil {
-		t.stepEnded(p, false)
+	t.agent.Memory.Experiences.Resolve(task.Experience, memory.OutcomeFailure, []byte("no result within its limit"))
+	t.agent.CurrentTask = nil
+	if p := t.agent.Memory.Plans.Of(task.GoalID); p != nil && p.Blocked != nil {
+		t.plans.stepEnded(p, false)
 	}
 }
 
 // activate makes the plan of the top goal the active one.
 func (t *Turn) activate() {
-	if t.top != nil {
-		t.a.Memory.Plans.Activate(t.top.ID)
-	}
-}
-
-// afford lists what is feasible: for the best goals that have anything feasible,
-// the step of their plan and its alternatives; when that is little, what can be
-// done in any case. Order is goal priority.
-func (t *Turn) afford(ranked []*goals.Goal) {
-	t.generate(genRelease, ranked[0])
-	offering := 0
-	// a plan may complete a goal while its steps are skipped, which changes the
-	// ranking: walk a copy
-	best := append(t.scratch[:0], ranked...)
-	t.scratch = best
-	for i, g := range best {
-		if offering == offeringGoals || i == lookedAt {
-			break
-		}
-		if !g.Alive() {
-			continue
-		}
-		before := len(t.offers.list)
-		t.affordGoal(g)
-		if len(t.offers.list) > before {
-			offering++
-		}
-	}
-	if len(t.offers.list) >= enough || t.top == nil {
-		return
-	}
-	for _, n := range always {
-		t.generate(n, t.top)
-	}
-	t.offers.sort()
-}
-
-// affordGoal lists what serves one goal.
-func (t *Turn) affordGoal(g *goals.Goal) {
-	if p := t.plan(g); p != nil {
-		if c := t.nextStep(g, p); c != nil {
-			t.offerStep(g, p, c)
-		}
-	}
-	if !g.Alive() {
-		return // its plan came to its end
-	}
-	for _, n := range alternatives[g.Kind()] {
-		t.generate(n, g)
+	if t.goals.top != nil {
+		t.agent.Memory.Plans.Activate(t.goals.top.ID)
 	}
 }
 
 // compose fills the prompt in.
 func (t *Turn) compose() {
-	a, s, p := t.a, &t.seen, &t.prompt
+	a, s, p := t.agent, t.seen, &t.prompt
 	traits := &a.Genome.Traits
 	p.Identity = llm.Identity{
 		ID: a.ID, Alias: p.Alias, Role: a.Genome.Role,
@@ -122,10 +75,10 @@ func (t *Turn) compose() {
 	if p.Alias == "" {
 		p.Alias = a.ID.Alias()
 	}
-	p.Tick, p.Cycle, p.Epoch, p.Slot = s.tick, s.cycle, s.epoch, t.l.Slot-1
+	p.Tick, p.Cycle, p.Epoch, p.Slot = s.tick, s.cycle, s.epoch, t.notes.Slot-1
 	p.Try, p.Purpose = 0, llm.PurposeAct
-	p.MaxContext, p.MaxTokens = t.r.MaxContext, t.r.MaxTokens
-	p.Actions = t.rows
+	p.MaxContext, p.MaxTokens = t.rules.MaxContext, t.rules.MaxTokens
+	p.Actions = t.seen.actions
 	p.Affordances = append(t.offers.list, llm.Affordance{Success: 1, Ticks: 1})
 	t.offers.list = p.Affordances[:len(p.Affordances)-1]
 	p.Tier = llm.Classify(t.thinkContext())
@@ -136,13 +89,13 @@ func (t *Turn) compose() {
 func (t *Turn) thinkContext() llm.ThinkContext {
 	first := &t.offers.list[0]
 	c := llm.ThinkContext{
-		InvolvesNewDesign: t.planned || designs(first.Action.Type),
-		IsRoutine:         t.a.Learning.Routine(first.Action.Name),
+		InvolvesNewDesign: t.offers.topPlanned || designs(first.Action.Type),
+		IsRoutine:         t.agent.Learning.Routine(first.Action.Name),
 		IsSimpleDecision: first.Action.Type == wire.TypeProposalVote || first.Action.Type == wire.TypeSignalSend ||
 			len(t.prompt.Affordances) <= 2,
 	}
-	if t.top != nil && t.top.Kind() == goals.KindClaimBounty && t.top.Description.Difficulty != nil && t.asksForCode(t.top.Subject()) {
-		c.CodeComplexity = complexity[*t.top.Description.Difficulty-1]
+	if t.goals.top != nil && t.goals.top.Kind() == goals.KindClaimBounty && t.goals.top.Description.Difficulty != nil && t.seen.asksForCode(t.goals.top.Subject()) {
+		c.CodeComplexity = complexity[*t.goals.top.Description.Difficulty-1]
 	}
 	return c
 }
@@ -154,21 +107,3 @@ func designs(m wire.MsgType) bool {
 
 // complexity of code by difficulty, TRIVIAL to LEGENDARY.
 var complexity = [...]float32{0.1, 0.3, 0.5, 0.8, 1}
-
-// asksForCode reports whether a bounty wants a program.
-func (t *Turn) asksForCode(id wire.Hash) bool {
-	b := t.seen.bounty(id)
-	if b == nil {
-		b = t.seen.claim(id)
-	}
-	if b == nil {
-		return false
-	}
-	for i := range b.Requirements {
-		k := b.Requirements[i].Kind
-		if k == wire.RequirementKindMustCompile || k == wire.RequirementKindMustPassTests {
-			return true
-		}
-	}
-	return false
-}

@@ -2,8 +2,7 @@ package ooda
 
 import "kingdom/goals"
 
-// generator makes the affordances of one sort for a goal. Each runs at most once
-// per slot, for the best goal that lists it.
+// generator makes the affordances of one sort for a goal.
 type generator uint8
 
 const (
@@ -22,21 +21,53 @@ const (
 	genStanding
 	genExperiment
 	genOwnPace
-	genBuy
+	genTicks
 )
+
+var generators = [...]func(*offers, *goals.Goal){
+	genRelease:    (*offers).offerRelease,
+	genReview:     (*offers).offerReview,
+	genVote:       (*offers).offerVote,
+	genLearn:      (*offers).offerLearn,
+	genSubmission: (*offers).offerSubmission,
+	genVerify:     (*offers).offerVerify,
+	genRead:       (*offers).offerRead,
+	genSignal:     (*offers).offerSignal,
+	genAnswer:     (*offers).offerAnswer,
+	genQuestion:   (*offers).offerQuestion,
+	genLook:       (*offers).offerLook,
+	genBrowse:     (*offers).offerBrowse,
+	genStanding:   (*offers).offerStanding,
+	genExperiment: (*offers).offerExperiment,
+	genOwnPace:    (*offers).offerOwnPace,
+	genTicks:      (*offers).offerTicks,
+}
+
+// perGoal reports whether a generator serves each goal with something else, so that it
+// runs for all of them.
+func (n generator) perGoal(g *goals.Goal) bool {
+	switch n {
+	case genReview, genLearn, genSubmission:
+		return true
+	case genVote:
+		return g.Kind() == goals.KindVote
+	default:
+		return false
+	}
+}
 
 // alternatives lists, per goal kind, what serves it besides its plan.
 var alternatives = [...][]generator{
 	goals.KindEarn:              {genVerify, genRead, genVote, genReview, genBrowse},
-	goals.KindClaimBounty:       {genSubmission, genVerify, genRead, genLook, genBuy},
+	goals.KindClaimBounty:       {genSubmission, genVerify, genRead, genLook, genTicks},
 	goals.KindDoReview:          {genReview},
 	goals.KindExplore:           {genExperiment},
 	goals.KindImproveReputation: {genVerify, genRead, genVote, genSignal, genBrowse},
 	goals.KindMentor:            {genAnswer, genVerify, genRead, genStanding, genLook},
-	goals.KindBuildLibrary:      {genVerify, genRead, genBrowse, genSignal, genBuy},
-	goals.KindRaiseCoverage:     {genRead, genVerify, genQuestion, genBrowse, genBuy},
-	goals.KindDesignSystem:      {genRead, genSignal, genLook, genQuestion, genBuy},
-	goals.KindTryNovel:          {genOwnPace, genQuestion, genLook, genSignal, genBuy},
+	goals.KindBuildLibrary:      {genVerify, genRead, genBrowse, genSignal, genTicks},
+	goals.KindRaiseCoverage:     {genRead, genVerify, genQuestion, genBrowse, genTicks},
+	goals.KindDesignSystem:      {genRead, genSignal, genLook, genQuestion, genTicks},
+	goals.KindTryNovel:          {genOwnPace, genQuestion, genLook, genSignal, genTicks},
 	goals.KindLearn:             {genLearn},
 	goals.KindVote:              {genVote},
 	goals.KindAnswer:            {genAnswer, genLook},
@@ -45,49 +76,4 @@ var alternatives = [...][]generator{
 }
 
 // always is what can be done whatever the goal.
-var always = []generator{genVerify, genRead, genSignal, genQuestion, genLook, genBrowse, genBuy}
-
-// generate runs a generator for a goal, once per slot.
-func (t *Turn) generate(n generator, g *goals.Goal) {
-	if t.offers.used&(1<<n) != 0 {
-		return
-	}
-	t.offers.used |= 1 << n
-	switch n {
-	case genRelease:
-		t.genRelease(g)
-	case genReview:
-		t.offers.used &^= 1 << n // one per subject
-		t.genReview(g)
-	case genVote:
-		t.genVote(g)
-	case genLearn:
-		t.offers.used &^= 1 << n // one per subject
-		t.genLearn(g)
-	case genSubmission:
-		t.offers.used &^= 1 << n // one per subject
-		t.genSubmission(g)
-	case genVerify:
-		t.genVerify(g)
-	case genRead:
-		t.genRead(g)
-	case genSignal:
-		t.genSignal(g)
-	case genAnswer:
-		t.genAnswer(g)
-	case genQuestion:
-		t.genQuestion(g)
-	case genLook:
-		t.genLook(g)
-	case genBrowse:
-		t.genBrowse(g)
-	case genStanding:
-		t.genStanding(g)
-	case genExperiment:
-		t.genExperiment(g)
-	case genOwnPace:
-		t.genOwnPace(g)
-	case genBuy:
-		t.genBuy(g)
-	}
-}
+var always = []generator{genVerify, genRead, genSignal, genQuestion, genLook, genBrowse, genTicks}

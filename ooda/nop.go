@@ -13,11 +13,11 @@ const nopLimit = "nop_limit"
 // report when the streak reaches one of its two marks.
 func (t *Turn) nop(reason NOPReason, th *llm.Thought, think *ThinkRecord) Step {
 	if !reason.Idle() {
-		t.a.NOP()
+		t.agent.NOP()
 	}
 	rec := &NOPRecord{
-		Reason: reason, Streak: t.a.NOPStreak, Goal: t.goalRef(), Error: t.errText,
-		StatusFrom: t.a.Status, StatusTo: t.a.Status, Balance: t.a.Balance, Reputation: float64(t.a.Reputation),
+		Reason: reason, Streak: t.agent.NOPStreak, Goal: t.goalRef(), Error: t.lastError,
+		StatusFrom: t.agent.Status, StatusTo: t.agent.Status, Balance: t.agent.Balance, Reputation: float64(t.agent.Reputation),
 	}
 	if th != nil {
 		rec.Tier, rec.Model = t.prompt.Tier, th.Model
@@ -26,17 +26,17 @@ func (t *Turn) nop(reason NOPReason, th *llm.Thought, think *ThinkRecord) Step {
 			rec.Attempts++
 		}
 	}
-	if t.top != nil {
-		t.top.Record.Effort++
+	if t.goals.top != nil {
+		t.goals.top.Record.Effort++
 	}
 	step := Step{Kind: StepNone, NOP: rec, Think: think}
 	if reason.Idle() {
 		return step
 	}
-	switch t.a.NOPStreak {
-	case t.r.DormantStreak:
+	switch t.agent.NOPStreak {
+	case t.rules.DormantStreak:
 		rec.StatusTo = wire.StatusDormant
-	case t.r.WarnStreak:
+	case t.rules.WarnStreak:
 	default:
 		return step
 	}
@@ -45,14 +45,14 @@ func (t *Turn) nop(reason NOPReason, th *llm.Thought, think *ThinkRecord) Step {
 
 // report puts the AGENT_STATUS of a streak into the step.
 func (t *Turn) report(step Step) Step {
-	streak := t.a.NOPStreak
-	msg := &wire.AgentStatusMsg{AgentID: t.a.ID, NopStreak: &streak}
+	streak := t.agent.NOPStreak
+	msg := &wire.AgentStatusMsg{AgentID: t.agent.ID, NopStreak: &streak}
 	if step.NOP.StatusTo == wire.StatusDormant {
 		status, reason := wire.StatusDormant, nopLimit
 		msg.Status, msg.Reason = &status, &reason
 	}
 	env := t.seal(wire.TypeAgentStatus, wire.SystemNexus, msg)
-	t.last.sent, t.last.report, t.last.env = true, streak, env.MsgID
+	t.pending.sent, t.pending.reported, t.pending.msgID = true, streak, env.MsgID
 	step.Kind, step.Envelope, step.Payload = StepSend, env, msg
 	return step
 }

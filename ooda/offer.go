@@ -21,54 +21,85 @@ const (
 	enough = 6
 )
 
-// offers collects the affordances of one slot. Payloads of the frequent kinds come
-// from stock that is used again at the next Ask, when the prompt is gone.
+// offers collects the affordances of one slot: the concrete actions that are feasible now,
+// each for the goal it serves.
 type offers struct {
-	list []llm.Affordance
-	refs []offerRef // parallel to list
-	used uint32     // generators that have run, by bit
+	self
+	goals *goalTracker
+	plans *planner
 
-	entryGet    [4]wire.EntryGet
-	entryVerify [4]wire.EntryVerify
-	signal      [4]wire.SignalSend
-	gets        int
-	verifies    int
-	signals     int
-	look        wire.MsgQuery
-	lookAt      []wire.Hash
-	browse      wire.EntryQuery
-	question    wire.MsgPost
-	review      [2]wire.BountyReview
-	reviews     int
-	vote        [4]wire.ProposalVote
-	votes       int
-	status      wire.AgentStatusMsg
-	call        wire.MsgPost
-	callRef     [1]wire.Hash
-	called      bool // the sleeper of this slot was offered, or there is none
-	newest      int  // index of the affordance added last
+	ranking    []*goals.Goal // the goals of this slot, best first
+	list       []llm.Affordance
+	refs       []offerRef // parallel to list
+	newest     int        // index of the affordance added last
+	ran        uint32     // generators that have run, by bit
+	called     bool       // the call of this slot was tried
+	topPlanned bool       // the top goal got its plan in this slot
 
-	rated *action.Row // the action of rate; nil: none
-	rate  float64     // how often the action offered last succeeds
+	payloads payloads
+	rated    *action.Row // the action of rate; nil: none
+	rate     float64     // how often it succeeds
 }
 
 // offerRef is what the turn remembers of an affordance beyond what the mind sees.
 type offerRef struct {
 	goal goals.Kind
-	plan uint64
+	plan uint64 // row id of the plan whose step this is; 0: none
 	step uint32
 }
 
-func (o *offers) reset() {
-	o.list, o.refs, o.used = o.list[:0], o.refs[:0], 0
-	o.gets, o.verifies, o.signals, o.reviews, o.votes = 0, 0, 0, 0, 0
-	o.called, o.newest = false, 0
-	o.rated = nil
+// payloads are those of the frequent affordances. They are used again at the next Ask,
+// when the prompt is gone.
+type payloads struct {
+	gets     stock[wire.EntryGet]
+	verifies stock[wire.EntryVerify]
+	signals  stock[wire.SignalSend]
+	votes    stock[wire.ProposalVote]
+	reviews  stock[wire.BountyReview]
+
+	look     wire.MsgQuery
+	lookAt   []wire.Hash
+	browse   wire.EntryQuery
+	question wire.MsgPost
+	status   wire.AgentStatusMsg
+	call     wire.MsgPost
+	callRef  [1]wire.Hash
 }
 
-// settle moves the last affordance up to its place: one that serves another goal than the
-// one whose turn it is may be worth less or more than its neighbours.
-func (o *offers) settle() *llm.Affordance {
+// newPayloads sets how many affordances of each frequent kind a slot offers at most.
+func newPayloads() payloads {
+	return payloads{
+		gets:     make(stock[wire.EntryGet], 0, 4),
+		verifies: make(stock[wire.EntryVerify], 0, 4),
+		signals:  make(stock[wire.SignalSend], 0, 4),
+		votes:    make(stock[wire.ProposalVote], 0, 4),
+		reviews:  make(stock[wire.BountyReview], 0, 2), // claims given back included
+	}
+}
+
+// stock holds the payloads of one kind that this slot uses; its capacity never grows.
+type stock[T any] []T
+
+// add puts a payload in and returns its place; nil when the stock is full.
+func (s *stock[T]) add(v T) *T {
+	if len(*s) == cap(*s) {
+		return nil
+	}
+	*s = append(*s, v)
+	return &(*s)[len(*s)-1]
+}
+
+// reset begins a slot.
+func (o *offers) reset() {
+	o.list, o.refs, o.ran = o.list[:0], o.refs[:0], 0
+	o.called, o.newest, o.topPlanned, o.rated = false, 0, false, nil
+	p := &o.payloads
+	p.gets, p.verifies, p.signals, p.votes, p.reviews = p.gets[:0], p.verifies[:0], p.signals[:0], p.votes[:0], p.reviews[:0]
+}
+
+// place moves the last affordance up to where its priority belongs, best first; equals stay in
+// the order in which they were added.
+func (o *offers) place() *llm.Affordance {
 	i := len(o.list) - 1
 	for ; i > 0 && o.list[i-1].Priority < o.list[i].Priority; i-- {
 		o.list[i-1], o.list[i] = o.list[i], o.list[i-1]
@@ -78,96 +109,61 @@ func (o *offers) settle() *llm.Affordance {
 	return &o.list[i]
 }
 
-// sort orders by goal priority, best first, and keeps the order of equals. The
-// list is short and nearly sorted.
-func (o *offers) sort() {
-	for i := 1; i < len(o.list); i++ {
-		for j := i; j > 0 && o.list[j-1].Priority < o.list[j].Priority; j-- {
-			o.list[j-1], o.list[j] = o.list[j], o.list[j-1]
-			o.refs[j-1], o.refs[j] = o.refs[j], o.refs[j-1]
-		}
-	}
-}
-
-// row finds an action that is available now, or nil.
-func (t *Turn) row(name string) *action.Row {
-	for _, r := range t.rows {
-		if r.Name == name {
-			return r
-		}
-	}
-	return nil
-}
-
-// feasible checks what every request needs: slots, funds, gate (of votes, genVote
-// checks it).
-func (t *Turn) feasible(row *action.Row, payload any) bool {
-	_, vote := payload.(*wire.ProposalVote)
-	return row.Ticks <= t.seen.slots &&
-		int64(row.FlatCost) <= max(t.seen.available, 0) &&
-		(vote || t.gateOpen(row, payload))
-}
-
-// gateOpen reports whether the world serves this request at the present epoch.
-func (t *Turn) gateOpen(row *action.Row, payload any) bool {
-	return row.MinEpoch(action.Profile(t.r.Gates), payload) <= t.seen.epoch
-}
-
 // offer adds an affordance for a goal unless it is infeasible or the list is full.
 // fit scales the chance of success that experience gives.
-func (t *Turn) offer(g *goals.Goal, row *action.Row, payload any, fit float64) *llm.Affordance {
+func (o *offers) offer(g *goals.Goal, row *action.Row, payload any, fit float64) *llm.Affordance {
 	_, subject := subjectOf(payload)
-	return t.offerAbout(g, row, payload, subject, fit)
+	return o.offerAbout(g, row, payload, subject, fit)
 }
 
 // offerAbout is offer of a payload whose subject is known.
-func (t *Turn) offerAbout(g *goals.Goal, row *action.Row, payload any, subject wire.Hash, fit float64) *llm.Affordance {
-	if row == nil || len(t.offers.list) >= maxOffers-1 || !t.feasible(row, payload) {
+func (o *offers) offerAbout(g *goals.Goal, row *action.Row, payload any, subject wire.Hash, fit float64) *llm.Affordance {
+	if row == nil || len(o.list) >= maxOffers-1 || !o.seen.feasible(row, payload) {
 		return nil
 	}
-	t.offers.list = append(t.offers.list, llm.Affordance{
+	o.list = append(o.list, llm.Affordance{
 		Action:   row,
 		Params:   payload,
 		Goal:     g.ID,
 		GoalKind: g.Kind().String(),
 		Priority: g.Priority,
-		Success:  float64(fit * t.rateOf(row)),
+		Success:  float64(fit * o.successRate(row)),
 		Ticks:    row.Ticks,
 		Spark:    row.FlatCost,
-		Reward:   t.sit.Expected(g),
+		Reward:   o.goals.situation.Expected(g),
 		Subject:  subject,
 		Compose:  composeOf(payload),
 	})
-	t.offers.refs = append(t.offers.refs, offerRef{goal: g.Kind()})
-	return t.offers.settle()
+	o.refs = append(o.refs, offerRef{goal: g.Kind()})
+	return o.place()
 }
 
-// rateOf is the chance that an action succeeds. One generator offers the same action again
+// successRate is the chance that an action succeeds. One generator offers the same action again
 // and again, and nothing is learned in between.
-func (t *Turn) rateOf(row *action.Row) float64 {
-	if o := &t.offers; o.rated != row {
-		o.rated, o.rate = row, t.a.Learning.ActionRate(row.Name)
+func (o *offers) successRate(row *action.Row) float64 {
+	if o.rated != row {
+		o.rated, o.rate = row, o.agent.Learning.ActionRate(row.Name)
 	}
-	return t.offers.rate
+	return o.rate
 }
 
 // offerStep adds a plan's step.
-func (t *Turn) offerStep(g *goals.Goal, p *memory.Plan, c *plannedStep) {
-	a := t.offerAbout(g, t.row(c.act.Action), c.payload, c.subject, 1)
+func (o *offers) offerStep(g *goals.Goal, p *memory.Plan, c *plannedStep) {
+	a := o.offerAbout(g, o.seen.action(c.act.Action), c.payload, c.subject, 1)
 	if a == nil {
 		return
 	}
 	a.Plan = true
-	if n := t.l.Entry(c.subject); n != nil {
+	if n := o.notes.Entry(c.subject); n != nil {
 		a.Author, a.Text = n.Author.Alias(), n.Text
-	} else if m := t.l.Message(c.subject); m != nil {
+	} else if m := o.notes.Message(c.subject); m != nil {
 		a.Author, a.Text = m.Author.Alias(), m.Text
 	} else if g.Kind() == goals.KindClaimBounty {
-		if b := t.claimed(g.Subject()); b != nil {
+		if b := o.seen.claimed(g.Subject()); b != nil {
 			a.Author, a.Text = b.Creator.Alias(), b.Title
 		}
 	}
-	ref := &t.offers.refs[t.offers.newest]
+	ref := &o.refs[o.newest]
 	ref.plan, ref.step = p.ID, c.step
 }
 

@@ -18,8 +18,8 @@ var (
 // channelID is the id of a system channel.
 func channelID(name string) wire.Hash { return sha256.Sum256([]byte("KINGDOM_CHANNEL:" + name)) }
 
-// walk is the order in which an agent looks around in the channels; those where
+// channelRound is the order in which an agent looks around in the channels; those where
 // agents talk come more often.
-var walk = [...]wire.Hash{
+var channelRound = [...]wire.Hash{
 	channelHelp, channelGeneral, channelHelp, channelGeneral, channelBounties, channelHelp, channelGeneral, channelGovernance, channelReviews,
 }

@@ -25,22 +25,33 @@ var stepCodec = wire.NewCodec[stepAct]()
 // the mind replaced has not failed.
 const maxFailed = 2
 
-// plan returns the living plan of a goal, making one from the template when the
-// goal needs one; nil when it needs none or cannot be planned now.
-func (t *Turn) plan(g *goals.Goal) *memory.Plan {
-	if p := t.a.Memory.Plans.Of(g.ID); p != nil {
-		return p
-	}
-	m := t.templateFor(g)
-	if m == nil {
-		return nil
-	}
-	t.planned = t.planned || g == t.top
-	return t.draft(g, m.steps, m.names)
+// planner keeps the plans of an agent's goals going: it makes them from templates or from
+// what the mind wrote, finds their next step and moves them by what came of it. The plans
+// themselves lie in the agent's memory.
+type planner struct {
+	self
+	goals *goalTracker
+
+	ids   [planCache]uint64      // plans whose present step is at the same place of steps
+	steps [planCache]plannedStep // decoded and resolved, kept between slots
+	next  int                    // place of steps to overwrite next
 }
 
-// draft puts a plan on record: estimates from the catalogue, risk from experience.
-func (t *Turn) draft(g *goals.Goal, steps []memory.PlanStep, names []string) *memory.Plan {
+// of returns the living plan of a goal, making one from the template when the goal needs
+// one; nil when it needs none or cannot be planned now. fresh reports that it was made.
+func (pl *planner) of(g *goals.Goal) (p *memory.Plan, fresh bool) {
+	if p = pl.agent.Memory.Plans.Of(g.ID); p != nil {
+		return p, false
+	}
+	m := pl.templateFor(g)
+	if m == nil {
+		return nil, false
+	}
+	return pl.add(g, m.steps, m.names), true
+}
+
+// add puts a plan on record: estimates from the catalogue, risk from experience.
+func (pl *planner) add(g *goals.Goal, steps []memory.PlanStep, names []string) *memory.Plan {
 	p := memory.Plan{Goal: g.ID, Steps: steps}
 	chance := 1.0
 	for i, name := range names {
@@ -48,10 +59,10 @@ func (t *Turn) draft(g *goals.Goal, steps []memory.PlanStep, names []string) *me
 		if row, ok := action.ByName(name); ok {
 			p.EstimatedCost += row.FlatCost
 		}
-		chance = float64(chance * t.a.Learning.ActionRate(name))
+		chance = float64(chance * pl.agent.Learning.ActionRate(name))
 	}
 	p.Risk = float32(det.Quantise(1 - chance))
-	return t.a.Memory.Plans.Add(p)
+	return pl.agent.Memory.Plans.Add(p)
 }
 
 func stepTicks(name string) uint64 {
@@ -69,155 +80,81 @@ func condition(s string) *[]byte {
 	return &b
 }
 
-// planCache is how many resolved steps a turn keeps between slots.
-const planCache = 24
-
-// plannedStep is a plan's step with its references resolved.
-type plannedStep struct {
-	step    uint32
-	kind    goals.Subject
-	act     *knownAct
-	on      *memory.PlanStep
-	params  []byte // resolved JSON that payload was made from; nil if act brings its own
-	payload any
-	subject wire.Hash
-}
-
-// pre is the step's precondition.
-func (c *plannedStep) pre() []byte { return text(c.on.Precondition) }
-
-// post is the step's postcondition.
-func (c *plannedStep) post() []byte { return text(c.on.Postcondition) }
-
-func text(b *[]byte) []byte {
-	if b == nil {
-		return nil
-	}
-	return *b
-}
-
-// cached returns the slot for a plan's step, decoded.
-func (t *Turn) cached(p *memory.Plan) *plannedStep {
-	slot := slices.Index(t.planIDs[:], p.ID)
-	if slot < 0 {
-		slot = t.next
-		t.next = (t.next + 1) % planCache
-	} else if t.plans[slot].step == p.Step {
-		return &t.plans[slot]
-	}
-	c, on := &t.plans[slot], &p.Steps[p.Step]
-	t.planIDs[slot] = p.ID
-	*c = plannedStep{step: p.Step, act: actOfStep(on.Action), on: on, params: c.params[:0]}
-	return c
-}
-
 // nextStep returns the step of a plan that can be taken now, nil when the plan is
 // blocked or over. Steps whose postcondition holds already are skipped.
-func (t *Turn) nextStep(g *goals.Goal, p *memory.Plan) *plannedStep {
+func (pl *planner) nextStep(g *goals.Goal, p *memory.Plan) *plannedStep {
 	for p.Blocked == nil {
-		c := t.cached(p)
-		if c.on.Postcondition != nil && t.holds(c.post(), g) {
-			if t.a.Memory.Plans.Advance(p) {
-				t.planCompleted(p)
+		c := pl.present(p)
+		if c.on.Postcondition != nil && pl.holds(c.post(), g) {
+			if pl.agent.Memory.Plans.Advance(p) {
+				pl.completed(p)
 				return nil
 			}
 			continue
 		}
-		row := t.row(c.act.Action)
-		if row == nil || !t.holds(c.pre(), g) {
+		row := pl.seen.action(c.act.Action)
+		if row == nil || !pl.holds(c.pre(), g) {
 			return nil
 		}
-		switch t.fill(c, row, g) {
-		case reachNow:
+		switch pl.fill(c, row, g) {
+		case resolved:
 			return c
-		case reachNever: // as if it had been tried: the second time ends the plan
-			t.stepEnded(p, false)
+		case neverResolves: // as if it had been tried: the second time ends the plan
+			pl.stepEnded(p, false)
 		}
 		return nil
 	}
 	return nil
 }
 
-// fill resolves the references of a step and makes its payload, unless it is made.
-// Parameters that make no payload never will.
-func (t *Turn) fill(c *plannedStep, row *action.Row, g *goals.Goal) reach {
-	if c.act.payload != nil {
-		if c.payload == nil {
-			c.payload = c.act.payload
-			c.kind, c.subject = subjectOf(c.payload)
-		}
-		return reachNow
-	}
-	s := wire.Borrow()
-	defer s.Return()
-	var found reach
-	if s.B, found = t.resolve(s.B, c.act.Params, g); found != reachNow {
-		return found
-	}
-	if c.payload != nil && bytes.Equal(s.B, c.params) {
-		return reachNow
-	}
-	payload, err := row.FromJSON(s.B, t.r.Names)
-	if err != nil {
-		return reachNever
-	}
-	c.params, c.payload = append(c.params[:0], s.B...), payload
-	c.kind, c.subject = subjectOf(payload)
-	return reachNow
-}
-
 // stepEnded moves the plan of a step that came to its end.
-func (t *Turn) stepEnded(p *memory.Plan, ok bool) {
-	plans := t.a.Memory.Plans
+func (pl *planner) stepEnded(p *memory.Plan, ok bool) {
+	plans := pl.agent.Memory.Plans
 	if ok {
 		if plans.Advance(p) {
-			t.planCompleted(p)
+			pl.completed(p)
 		}
 		return
 	}
 	if plans.Fail(p) {
-		t.planFailed(p)
+		pl.failed(p)
 	}
 }
 
-// planCompleted tells the goal; a goal that needs more than its plan gave starts
+// completed tells the goal; a goal that needs more than its plan gave starts
 // its count of failed plans anew.
-func (t *Turn) planCompleted(p *memory.Plan) {
-	if g := t.a.Goals.Get(p.Goal); g != nil {
+func (pl *planner) completed(p *memory.Plan) {
+	if g := pl.agent.Goals.Get(p.Goal); g != nil {
 		g.Record.Failed = 0
 	}
-	t.settle(&goals.Fact{Kind: goals.FactPlanCompleted, Goal: p.Goal})
+	pl.goals.tell(&goals.Fact{Kind: goals.FactPlanCompleted, Goal: p.Goal})
 }
 
-// planFailed releases what the plan held; a goal whose second plan failed is
+// failed releases what the plan held; a goal whose second plan failed is
 // given up.
-func (t *Turn) planFailed(p *memory.Plan) {
-	g := t.a.Goals.Get(p.Goal)
+func (pl *planner) failed(p *memory.Plan) {
+	g := pl.agent.Goals.Get(p.Goal)
 	if g == nil {
 		return
 	}
-	if g.Kind() == goals.KindClaimBounty && t.claimed(g.Subject()) != nil {
-		t.l.Release(g.Subject())
+	if g.Kind() == goals.KindClaimBounty && pl.seen.claimed(g.Subject()) != nil {
+		pl.notes.Release(g.Subject())
 	}
 	if g.Record.Failed++; g.Record.Failed < maxFailed {
 		return
 	}
-	from := len(t.sats)
-	if s, ok := t.a.Goals.Abandon(g.ID, float64(t.a.Reputation)); ok {
-		t.sats = append(t.sats, s)
-		t.ended(from)
-	}
+	pl.goals.abandon(g.ID)
 }
 
 // dropSteps takes the steps out of a mind's plan that cannot be sent as they are,
 // and returns how many. References are the step's to resolve when its turn comes.
-func (t *Turn) dropSteps(m *llm.MemoryUpdate) (dropped int) {
+func dropSteps(m *llm.MemoryUpdate, names wire.AliasResolver) (dropped int) {
 	before := len(m.Plan)
 	m.Plan = slices.DeleteFunc(m.Plan, func(s llm.PlanStep) bool {
-		if bytes.IndexByte(s.Params, '$') >= 0 {
+		if bytes.ContainsRune(s.Params, '$') {
 			return false
 		}
-		_, err := s.Action.FromJSON(paramsOf(s), t.r.Names)
+		_, err := s.Action.FromJSON(paramsOf(s), names)
 		return err != nil
 	})
 	return before - len(m.Plan)
@@ -231,9 +168,9 @@ func paramsOf(s llm.PlanStep) []byte {
 	return s.Params
 }
 
-// mindsPlan replaces a goal's plan by the one that the mind wrote. Unknown
+// replace gives a goal the plan that the mind wrote. Unknown
 // predicates cannot come in: a mind writes actions and parameters only.
-func (t *Turn) mindsPlan(g *goals.Goal, steps []llm.PlanStep) {
+func (pl *planner) replace(g *goals.Goal, steps []llm.PlanStep) {
 	out, names := make([]memory.PlanStep, len(steps)), make([]string, len(steps))
 	for i, s := range steps {
 		names[i] = s.Action.Name
@@ -242,5 +179,53 @@ func (t *Turn) mindsPlan(g *goals.Goal, steps []llm.PlanStep) {
 			EstimatedTicks: s.Action.Ticks,
 		}
 	}
-	t.draft(g, out, names)
+	pl.add(g, out, names)
+}
+
+// current returns the living plan whose present step an action was.
+func (pl *planner) current(p *pending) *memory.Plan {
+	if p.plan == 0 {
+		return nil
+	}
+	plan := pl.agent.Memory.Plans.Of(p.goal)
+	if plan == nil || plan.ID != p.plan || plan.Step != p.step {
+		return nil
+	}
+	return plan
+}
+
+// stepTaken moves the plan: a step is done when the world took it and its
+// postcondition, where it can be seen at once, holds.
+func (pl *planner) stepTaken(p *pending, r *wire.Reply, ok bool) {
+	plan := pl.current(p)
+	if plan == nil {
+		return
+	}
+	if ok {
+		if object, found := pl.objectOf(r); found {
+			pl.notes.Found(p.goal, object)
+		}
+		if g := pl.agent.Goals.Get(p.goal); g != nil {
+			if c := pl.present(plan); visible(c) && !pl.holds(c.post(), g) {
+				ok = false
+			}
+		}
+		if b, submitted := r.Body.(*wire.BountySubmitAck); submitted && b.Status == wire.BountyStatusClaimed {
+			ok = false
+		}
+	}
+	pl.stepEnded(plan, ok)
+}
+
+// visible reports whether a step's postcondition speaks of what the step itself
+// makes the agent note; the others show in a later view or by a later step.
+func visible(c *plannedStep) bool {
+	switch c.act.Action {
+	case "msg_query":
+		return string(c.post()) == "message_read"
+	case "msg_post":
+		return string(c.post()) == "message_answered"
+	default:
+		return false
+	}
 }

@@ -67,7 +67,7 @@ func TestTask_Waiting(t *testing.T) {
 		s := newSolo(t, genomes[0])
 		ref := s.slot(getEntry, ack).Envelope.MsgID
 		id := s.a.Memory.Experiences.Recent(0).ID
-		s.a.CurrentTask = &agent.Task{GoalID: s.t.last.goal, TickLimit: 4, Experience: id, Awaits: &ref}
+		s.a.CurrentTask = &agent.Task{GoalID: s.t.pending.goal, TickLimit: 4, Experience: id, Awaits: &ref}
 		s.a.Memory.Experiences.Resolve(id, memory.OutcomeUnknown, nil)
 		return s, ref
 	}
@@ -229,16 +229,16 @@ func TestPlan_OfTheMindReplacesTheTemplate(t *testing.T) {
 	s := newSolo(t, genomes[2])
 	text := strings.TrimSuffix(getEntry, "}") + `,"memory_update":{"plan":[{"action":"entry_get","params":{"entry_id":"` + someEntry + `"}},{"action":"balance_query","params":{"agent_id":"$me"}}]}}`
 	s.slot(text, ack)
-	p := s.a.Memory.Plans.Of(s.t.last.goal)
+	p := s.a.Memory.Plans.Of(s.t.pending.goal)
 	if p == nil || len(p.Steps) != 2 || p.EstimatedTicks != 2 {
 		t.Fatalf("plan %+v", p)
 	}
 	goal := s.a.Goals.Get(p.Goal)
-	if c := s.t.nextStep(goal, p); c == nil || c.act.Action != "entry_get" {
+	if c := s.t.plans.nextStep(goal, p); c == nil || c.act.Action != "entry_get" {
 		t.Fatalf("first step %+v", c)
 	}
 	s.a.Memory.Plans.Advance(p)
-	if c := s.t.nextStep(goal, p); c == nil || c.subject != wire.Hash(s.a.ID) {
+	if c := s.t.plans.nextStep(goal, p); c == nil || c.subject != wire.Hash(s.a.ID) {
 		t.Errorf("second step is about %+v, want the agent itself", c)
 	}
 }
@@ -291,23 +291,23 @@ func TestResolve(t *testing.T) {
 	g := goals.New(s.a.ID, goals.LayerTask, goals.SourceRole, goals.Description{Kind: goals.KindAnswer, Subject: &subject}, 1)
 	for _, c := range []struct {
 		in, want string
-		found    reach
+		found    resolution
 	}{
-		{`{"a":"$subject"}`, `{"a":"` + subject.String() + `"}`, reachNow},
-		{`{"a":"$bounty","b":"$me"}`, `{"a":"` + subject.String() + `","b":"` + s.a.ID.String() + `"}`, reachNow},
-		{`{"a":"$last.object_id"}`, "", reachNever},
-		{`{"a":"$own"}`, "", reachLater},
-		{`{"a":$tick}`, "", reachNever},
-		{`{"a":"$channel"}`, `{"a":"` + channelHelp.String() + `"}`, reachNow},
-		{`{"a":"costs 5$ or $five"}`, `{"a":"costs 5$ or $five"}`, reachNow},
+		{`{"a":"$subject"}`, `{"a":"` + subject.String() + `"}`, resolved},
+		{`{"a":"$bounty","b":"$me"}`, `{"a":"` + subject.String() + `","b":"` + s.a.ID.String() + `"}`, resolved},
+		{`{"a":"$last.object_id"}`, "", neverResolves},
+		{`{"a":"$own"}`, "", resolvesLater},
+		{`{"a":$tick}`, "", neverResolves},
+		{`{"a":"$channel"}`, `{"a":"` + channelHelp.String() + `"}`, resolved},
+		{`{"a":"costs 5$ or $five"}`, `{"a":"costs 5$ or $five"}`, resolved},
 	} {
-		got, found := s.t.resolve(nil, c.in, &g)
-		if found != c.found || found == reachNow && string(got) != c.want {
+		got, found := s.t.plans.resolve(nil, c.in, &g)
+		if found != c.found || found == resolved && string(got) != c.want {
 			t.Errorf("%s: %s, %v", c.in, got, found)
 		}
 	}
 	s.a.Notebook.Found(g.ID, wire.Hash{0xcd})
-	if got, found := s.t.resolve(nil, "$last.object_id", &g); found != reachNow || string(got) != (wire.Hash{0xcd}).String() {
+	if got, found := s.t.plans.resolve(nil, "$last.object_id", &g); found != resolved || string(got) != (wire.Hash{0xcd}).String() {
 		t.Errorf("$last.object_id is %s, %v", got, found)
 	}
 }
@@ -319,14 +319,14 @@ func TestFill_FollowsItsReferences(t *testing.T) {
 	g := goals.New(s.a.ID, goals.LayerTask, goals.SourceRole, goals.Description{Kind: goals.KindOwn}, 1)
 	c := &plannedStep{act: actOfStep(stepCodec.Bytes(&stepAct{"entry_get", `{"entry_id":"$last.object_id"}`}))}
 	row, _ := action.ByName("entry_get")
-	if found := s.t.fill(c, row, &g); found != reachNever || c.payload != nil {
+	if found := s.t.plans.fill(c, row, &g); found != neverResolves || c.payload != nil {
 		t.Fatalf("nothing found yet: %d, %+v", found, c.payload)
 	}
 	for _, id := range []wire.Hash{{1}, {1}, {2}} {
 		before := c.payload
 		again := before != nil && c.subject == id
 		s.a.Notebook.Found(g.ID, id)
-		if found := s.t.fill(c, row, &g); found != reachNow || c.subject != id || c.kind != goals.SubjectEntry || c.payload.(*wire.EntryGet).EntryID != id {
+		if found := s.t.plans.fill(c, row, &g); found != resolved || c.subject != id || c.kind != goals.SubjectEntry || c.payload.(*wire.EntryGet).EntryID != id {
 			t.Fatalf("%s: %d, %+v", id, found, c)
 		}
 		if (c.payload == before) != again {

@@ -23,67 +23,58 @@ import (
 //	entry_judged                 it has this agent's verdict
 //
 // An unknown name, as a mind may write, does not hold.
-func (t *Turn) holds(predicate []byte, g *goals.Goal) bool {
+func (pl *planner) holds(predicate []byte, g *goals.Goal) bool {
 	switch string(predicate) {
 	case "":
 		return true
 	case "bounty_open":
-		b := t.seen.bounty(g.Subject())
-		return b != nil && !b.Barred && b.Status == wire.BountyStatusOpen && t.held() < t.r.MaxClaims
+		b := pl.seen.bounty(g.Subject())
+		return b != nil && !b.Barred && b.Status == wire.BountyStatusOpen && pl.seen.held() < pl.rules.MaxClaims
 	case "bounty_mine":
-		return t.claimed(g.Subject()) != nil
+		return pl.seen.claimed(g.Subject()) != nil
 	case "may_post":
-		return t.l.Posts < t.r.MaxPosts
+		return pl.notes.Posts < pl.rules.MaxPosts
 	case "may_publish":
-		return t.mayPublish()
+		return pl.mayPublish()
 	case "may_browse":
-		return t.seen.tick >= t.l.Browsed+browsePause
+		return pl.seen.tick >= pl.notes.Browsed+browsePause
 	case "message_read":
-		m := t.l.Message(g.Subject())
+		m := pl.notes.Message(g.Subject())
 		return m != nil && m.Read
 	case "message_answered":
-		m := t.l.Message(g.Subject())
+		m := pl.notes.Message(g.Subject())
 		return m != nil && m.Answered
 	case "entry_unjudged":
-		id, _ := t.l.Object(g.ID)
-		n := t.l.Entry(id)
+		id, _ := pl.notes.Object(g.ID)
+		n := pl.notes.Entry(id)
 		return n != nil && !n.Judged
 	case "entry_judged":
-		id, _ := t.l.Object(g.ID)
-		n := t.l.Entry(id)
+		id, _ := pl.notes.Object(g.ID)
+		n := pl.notes.Entry(id)
 		return n != nil && n.Judged
 	default:
 		args, ok := bytes.CutPrefix(predicate, []byte("entries_verified:"))
-		return ok && t.verifiedSince(g.Subject(), string(args))
+		return ok && pl.verifiedSince(g.Subject(), string(args))
 	}
-}
-
-// claimed returns the bounty if this agent holds it and still has to deliver.
-func (t *Turn) claimed(id wire.Hash) *wire.BountyView {
-	b := t.seen.claim(id)
-	if b == nil || b.Claimer == nil || *b.Claimer != t.a.ID || b.Status != wire.BountyStatusClaimed {
-		return nil
-	}
-	return b
 }
 
 // verifiedSince checks the argument KIND:COUNT of entries_verified.
-func (t *Turn) verifiedSince(bounty wire.Hash, args string) bool {
+func (pl *planner) verifiedSince(bounty wire.Hash, args string) bool {
 	kind, number, _ := strings.Cut(args, ":")
 	count, err := strconv.Atoi(number)
-	b := t.claimed(bounty)
+	b := pl.seen.claimed(bounty)
 	if err != nil || b == nil {
 		return false
 	}
-	accurate, _ := t.deliveredSince(kind, b.ClaimedAt)
+	accurate, _ := pl.deliveredSince(kind, b.ClaimedAt)
 	return accurate >= count
 }
 
 // deliveredSince counts own entries of a kind published after a tick: those found
 // accurate, and those that still may be.
-func (t *Turn) deliveredSince(kind string, since wire.Tick) (accurate, open int) {
-	for _, w := range t.a.Learning.Works() {
-		n := t.l.Entry(w.Entry)
+func (pl *planner) deliveredSince(kind string, since wire.Tick) (accurate, open int) {
+	for _, w := range pl.agent.Learning.Works() {
+		n := pl.notes.Entry(w.Entry)
 		if n == nil || n.At <= since || w.Kind.String() != kind {
 			continue
 		}
@@ -107,13 +98,13 @@ const maxUnjudged = 3
 
 // mayPublish holds back those who write faster than others read: one entry per
 // cycle, up to three for those who ship fast.
-func (t *Turn) mayPublish() bool {
-	limit := 1 + uint32(float64(2*float64(t.a.Genome.Traits.QualityVsSpeed))+0.5)
-	if t.l.Published >= limit {
+func (pl *planner) mayPublish() bool {
+	limit := 1 + uint32(float64(2*float64(pl.agent.Genome.Traits.QualityVsSpeed))+0.5)
+	if pl.notes.Published >= limit {
 		return false
 	}
 	unjudged := 0
-	for _, w := range t.a.Learning.Works() {
+	for _, w := range pl.agent.Learning.Works() {
 		if w.Verdicts == 0 {
 			unjudged++
 		}

@@ -10,13 +10,13 @@ import (
 func (t *Turn) Reached(text string, tick wire.Tick) int {
 	t.seen.tick = tick // of what the agent learns from it
 	var ids []wire.Hash
-	for _, g := range t.a.Goals.Living() {
+	for _, g := range t.agent.Goals.Living() {
 		if g.Kind() == goals.KindOperator && g.Description.Text == text {
 			ids = append(ids, g.ID)
 		}
 	}
 	for _, id := range ids {
-		t.settle(&goals.Fact{Kind: goals.FactReached, Goal: id})
+		t.goals.tell(&goals.Fact{Kind: goals.FactReached, Goal: id})
 	}
 	return len(ids)
 }

@@ -5,62 +5,59 @@ import (
 	"kingdom/wire"
 )
 
-// genLearn reads the entry that a goal is about.
-func (t *Turn) genLearn(g *goals.Goal) {
-	t.offerGet(g, g.Subject(), 1)
+// offerLearn offers to read the entry that a goal is about.
+func (o *offers) offerLearn(g *goals.Goal) {
+	o.offerGet(g, g.Subject(), 1)
 }
 
 // offerGet offers to read an entry.
-func (t *Turn) offerGet(g *goals.Goal, id wire.Hash, fit float64) {
-	if t.offers.gets == len(t.offers.entryGet) {
-		return
+func (o *offers) offerGet(g *goals.Goal, id wire.Hash, fit float64) {
+	if p := o.payloads.gets.add(wire.EntryGet{EntryID: id}); p != nil {
+		o.offer(g, o.seen.action("entry_get"), p, fit)
 	}
-	p := &t.offers.entryGet[t.offers.gets]
-	t.offers.gets++
-	*p = wire.EntryGet{EntryID: id}
-	t.offer(g, t.row("entry_get"), p, fit)
 }
 
-// genVerify judges entries that were read, oldest first.
-func (t *Turn) genVerify(g *goals.Goal) {
-	t.genCall(g)
-	row := t.row("entry_verify")
-	for i := range t.l.Entries {
-		n := &t.l.Entries[i]
-		if n.Judged || !n.Read || t.offers.verifies == len(t.offers.entryVerify) {
+// offerVerify offers to judge entries that were read, oldest first.
+func (o *offers) offerVerify(g *goals.Goal) {
+	o.offerCall(g)
+	row := o.seen.action("entry_verify")
+	for i := range o.notes.Entries {
+		n := &o.notes.Entries[i]
+		if n.Judged || !n.Read {
 			continue
 		}
-		p := &t.offers.entryVerify[t.offers.verifies]
-		t.offers.verifies++
-		*p = wire.EntryVerify{EntryID: n.ID, Verdict: wire.VerdictAccurate, Evidence: evidence, References: noHashes}
-		if a := t.offer(g, row, p, 1); a != nil {
+		p := o.payloads.verifies.add(wire.EntryVerify{EntryID: n.ID, Verdict: wire.VerdictAccurate, Evidence: evidence, References: noHashes})
+		if p == nil {
+			return
+		}
+		if a := o.offer(g, row, p, 1); a != nil {
 			a.Author, a.Text = n.Author.Alias(), n.Text
 		}
 	}
 }
 
-// genRead reads entries that were not read yet, oldest first.
-func (t *Turn) genRead(g *goals.Goal) {
+// offerRead offers to read entries that were not read yet, oldest first.
+func (o *offers) offerRead(g *goals.Goal) {
 	const most = 2
 	found := 0
-	for i := range t.l.Entries {
-		if n := &t.l.Entries[i]; !n.Judged && !n.Read && !n.Own && found < most {
-			t.offerGet(g, n.ID, 0.9)
+	for i := range o.notes.Entries {
+		if n := &o.notes.Entries[i]; !n.Judged && !n.Read && !n.Own && found < most {
+			o.offerGet(g, n.ID, 0.9)
 			found++
 		}
 	}
 }
 
-// genBrowse looks at the newest entries.
-func (t *Turn) genBrowse(g *goals.Goal) {
-	t.offers.browse = wire.EntryQuery{Sort: wire.OracleSortRecent, Limit: lookLimit}
-	t.offer(g, t.row("entry_query"), &t.offers.browse, float64(0.6*t.freshness(t.l.Browsed, false)))
+// offerBrowse offers to look at the newest entries.
+func (o *offers) offerBrowse(g *goals.Goal) {
+	o.payloads.browse = wire.EntryQuery{Sort: wire.OracleSortRecent, Limit: lookLimit}
+	o.offer(g, o.seen.action("entry_query"), &o.payloads.browse, float64(0.6*o.freshness(o.notes.Browsed, false)))
 }
 
 // freshness says how much a new look can show: much if something is known to be
 // new, little right after the last look.
-func (t *Turn) freshness(last wire.Tick, news bool) float64 {
-	switch age := t.seen.tick - last; {
+func (o *offers) freshness(last wire.Tick, news bool) float64 {
+	switch age := o.seen.tick - last; {
 	case news && age > 8:
 		return 0.8
 	case age > 64:

@@ -187,3 +187,51 @@ func upsert[R any, K comparable](old, now []R, key func(R) K) []R {
 	}
 	return old
 }
+
+func TestRemember_NotesAreSetAndDropped(t *testing.T) {
+	s := newSolo(t, genomes[0])
+	for _, c := range []struct {
+		note string
+		want string // the notes left
+	}{
+		{`{"set":{"a":"1","b":"2"}}`, "a=1 b=2 "},
+		{`{"set":{"c":"3"},"drop":["a"]}`, "b=2 c=3 "},
+		{`{"drop":["b"]}`, "c=3 "},
+	} {
+		s.slot(withField(getEntry, `,"memory_update":{"note":`+c.note+`}`), ack)
+		got := ""
+		for _, n := range s.a.Memory.Working.Notes() {
+			got += n.Key + "=" + string(n.Value) + " "
+		}
+		if got != c.want {
+			t.Errorf("after %s: %q, want %q", c.note, got, c.want)
+		}
+	}
+}
+
+// TestRemember_APlanWithoutAnActionIsTheTopGoals, and nobody's when there is none.
+func TestRemember_APlanWithoutAnActionIsTheTopGoals(t *testing.T) {
+	for _, c := range []bool{true, false} {
+		s := newSolo(t, genomes[2])
+		s.ask()
+		top := s.t.goals.top
+		if !c {
+			s.t.goals.top = nil
+		}
+		s.t.Act(answered(withField(idle, `,"memory_update":{"plan":[{"action":"entry_get","params":{"entry_id":"`+someEntry+`"}}]}`)))
+		before := len(s.a.Memory.Plans.Living())
+		s.t.Record(wire.Reply{})
+		p := s.a.Memory.Plans.Of(top.ID)
+		if made := p != nil && len(p.Steps) == 1; made != c || !c && len(s.a.Memory.Plans.Living()) != before {
+			t.Errorf("a top goal %v: plan %+v", c, p)
+		}
+	}
+}
+
+func TestRemember_DeadlineOfAnOwnGoal(t *testing.T) {
+	s := newSolo(t, genomes[0])
+	s.slot(withField(getEntry, `,"memory_update":{"goals":[{"layer":"TASK","text":"soon","deadline":900}]}`), ack)
+	if g := s.goal(goals.KindOwn); g == nil || g.Layer != goals.LayerTask || g.Deadline == nil || *g.Deadline != 900 {
+		t.Errorf("goal %+v", g)
+	}
+}

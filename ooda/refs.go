@@ -9,13 +9,13 @@ import (
 	"kingdom/wire"
 )
 
-// reach says whether a reference stands for something.
-type reach uint8
+// resolution says whether a reference stands for something.
+type resolution uint8
 
 const (
-	reachNever reach = iota + 1 // nor will it while the plan stays at its step
-	reachLater
-	reachNow
+	neverResolves resolution = iota + 1 // as long as the plan stays at its step
+	resolvesLater
+	resolved
 )
 
 // resolve replaces the references in a step's parameters by what they stand for,
@@ -29,61 +29,98 @@ const (
 //	$tick              the tick of the goal's message
 //	$me                the agent
 //	$general, $help    the channels
-func (t *Turn) resolve(dst []byte, params string, g *goals.Goal) (out []byte, found reach) {
+func (pl *planner) resolve(dst []byte, params string, g *goals.Goal) (out []byte, found resolution) {
 	for {
 		i := strings.IndexByte(params, '$')
 		if i < 0 {
-			return append(dst, params...), reachNow
+			return append(dst, params...), resolved
 		}
 		dst = append(dst, params[:i]...)
 		j := i + 1
 		for j < len(params) && (params[j] == '.' || params[j] == '_' || 'a' <= params[j] && params[j] <= 'z') {
 			j++
 		}
-		if dst, found = t.reference(dst, params[i+1:j], g); found != reachNow {
+		if dst, found = pl.reference(dst, params[i+1:j], g); found != resolved {
 			return dst, found
 		}
 		params = params[j:]
 	}
 }
 
-func (t *Turn) reference(dst []byte, name string, g *goals.Goal) ([]byte, reach) {
+func (pl *planner) reference(dst []byte, name string, g *goals.Goal) ([]byte, resolution) {
 	var h wire.Hash
-	missing := reachNever
+	missing := neverResolves
 	switch name {
 	case "subject", "bounty":
 		h = g.Subject()
 	case "last.object_id":
-		h, _ = t.l.Object(g.ID)
+		h, _ = pl.notes.Object(g.ID)
 	case "own":
-		missing = reachLater // another goal may write one
-		for i := len(t.l.Entries) - 1; i >= 0 && h.IsZero(); i-- {
-			if t.l.Entries[i].Own {
-				h = t.l.Entries[i].ID
+		missing = resolvesLater // another goal may write one
+		for i := len(pl.notes.Entries) - 1; i >= 0 && h.IsZero(); i-- {
+			if pl.notes.Entries[i].Own {
+				h = pl.notes.Entries[i].ID
 			}
 		}
 	case "channel":
 		h = channelHelp
-		if m := t.l.Message(g.Subject()); m != nil {
+		if m := pl.notes.Message(g.Subject()); m != nil {
 			h = m.Channel
 		}
 	case "tick":
-		m := t.l.Message(g.Subject())
+		m := pl.notes.Message(g.Subject())
 		if m == nil {
-			return dst, reachNever
+			return dst, neverResolves
 		}
-		return strconv.AppendUint(dst, uint64(m.At), 10), reachNow
+		return strconv.AppendUint(dst, uint64(m.At), 10), resolved
 	case "me":
-		h = wire.Hash(t.a.ID)
+		h = wire.Hash(pl.agent.ID)
 	case "general":
 		h = channelGeneral
 	case "help":
 		h = channelHelp
 	default:
-		return append(append(dst, '$'), name...), reachNow
+		return append(append(dst, '$'), name...), resolved
 	}
 	if h.IsZero() {
 		return dst, missing
 	}
-	return hex.AppendEncode(dst, h[:]), reachNow
+	return hex.AppendEncode(dst, h[:]), resolved
+}
+
+// objectOf returns the id of what a successful request made or found: the object
+// that $last.object_id stands for in the next step of a plan. Of a list it is the
+// first that is another's and still waits for this agent, else the first of another.
+func (pl *planner) objectOf(reply *wire.Reply) (id wire.Hash, ok bool) {
+	switch b := reply.Body.(type) {
+	case *wire.EntryPublishAck:
+		return b.EntryID, true
+	case *wire.MsgPostAck:
+		return b.MessageID, true
+	case *wire.BountyCreateAck:
+		return b.BountyID, true
+	case *wire.ProposalSubmitAck:
+		return b.ProposalID, true
+	case *wire.ChannelCreateAck:
+		return b.ChannelID, true
+	case *wire.EntryGetReply:
+		return b.Entry.ID, true
+	case *wire.EntryQueryReply:
+		for i := range b.Entries {
+			e := &b.Entries[i]
+			if n := pl.notes.Entry(e.ID); n != nil && !n.Judged {
+				return e.ID, true
+			}
+			if !ok && e.Author != pl.agent.ID {
+				id, ok = e.ID, true
+			}
+		}
+	case *wire.MsgQueryReply:
+		for i := range b.Messages {
+			if b.Messages[i].Author != pl.agent.ID {
+				return b.Messages[i].ID, true
+			}
+		}
+	}
+	return id, ok
 }

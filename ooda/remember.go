@@ -10,7 +10,7 @@ import (
 // remember applies the memory_update of an answer, whatever the world replied.
 func (t *Turn) remember(m *llm.MemoryUpdate) {
 	at := t.seen.tick
-	mem := t.a.Memory
+	mem := t.agent.Memory
 	if len(m.Set)+len(m.Drop) > 0 {
 		var set wire.BinMap
 		for _, n := range m.Set {
@@ -33,12 +33,12 @@ func (t *Turn) remember(m *llm.MemoryUpdate) {
 		t.ownGoal(g)
 	}
 	if len(m.Plan) > 0 {
-		goal := t.last.goal
-		if goal.IsZero() && t.top != nil {
-			goal = t.top.ID
+		goal := t.pending.goal
+		if goal.IsZero() && t.goals.top != nil {
+			goal = t.goals.top.ID
 		}
-		if g := t.a.Goals.Get(goal); g != nil {
-			t.mindsPlan(g, m.Plan)
+		if g := t.agent.Goals.Get(goal); g != nil {
+			t.plans.replace(g, m.Plan)
 		}
 	}
 }
@@ -53,7 +53,7 @@ func (t *Turn) ownGoal(o llm.OwnGoal) {
 	if o.Objective {
 		layer = goals.LayerObjective
 	}
-	g := goals.New(t.a.ID, layer, goals.SourceRole, goals.Description{Kind: goals.KindOwn, Text: o.Text}, t.seen.tick)
+	g := goals.New(t.agent.ID, layer, goals.SourceRole, goals.Description{Kind: goals.KindOwn, Text: o.Text}, t.seen.tick)
 	g.Deadline = o.Deadline
-	t.fault(t.put(g, &t.sit.Appraisal))
+	t.fault(t.goals.put(g, &t.goals.situation.Appraisal))
 }

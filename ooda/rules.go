@@ -20,18 +20,13 @@ type Rules struct {
 	Allowed []string
 	Systems []wire.System
 
-	Tries         uint32 // thoughts asked per slot before it becomes a NOP
-	WarnStreak    uint32 // NOPs in a row that are reported
-	DormantStreak uint32 // NOPs in a row that put the agent to sleep
+	Tries      uint32 // thoughts asked per slot before it becomes a NOP
+	WarnStreak uint32 // NOPs in a row that are reported
 
 	MaxContext uint64 // tokens of the smallest model in use; 0: llm.DefaultContext
 	MaxTokens  uint64 // tokens an answer may have; 0: llm.DefaultMaxTokens
 
-	MaxPosts      uint32 // messages per agent and cycle
-	MaxClaims     uint32 // bounties one agent may hold
-	ClaimLease    uint64 // cycles a claim lasts without a delivery
-	TicksPerSpark uint64 // ticks that 1 ⚡ buys for the next cycle
-	MaxBuyTicks   uint64 // ticks that may be bought per cycle
+	llm.Limits // the numbers of the world that prompts name too
 
 	// Names resolves agent aliases in answers; nil resolves none.
 	Names wire.AliasResolver
@@ -41,27 +36,14 @@ type Rules struct {
 // per cycle, gates of profile default, the daemons that exist.
 func DefaultRules(seed wire.Hash) Rules {
 	return Rules{
-		WorldSeed:     seed,
-		Calendar:      wire.Calendar{TicksPerCycle: wire.DefaultTicksPerCycle},
-		Systems:       []wire.System{wire.SystemNexus, wire.SystemAgora, wire.SystemOracle, wire.SystemMint},
-		Tries:         3,
-		WarnStreak:    3,
-		DormantStreak: 10,
-		MaxContext:    llm.DefaultContext,
-		MaxTokens:     llm.DefaultMaxTokens,
-		MaxPosts:      10,
-		MaxClaims:     2,
-		ClaimLease:    4,
-		TicksPerSpark: 4,
-		MaxBuyTicks:   192,
-	}
-}
-
-// limits are the numbers that a prompt names.
-func (r *Rules) limits() *llm.Limits {
-	return &llm.Limits{
-		MaxPosts: r.MaxPosts, MaxClaims: r.MaxClaims, ClaimLease: r.ClaimLease, DormantStreak: r.DormantStreak,
-		TicksPerSpark: r.TicksPerSpark, MaxBuyTicks: r.MaxBuyTicks,
+		WorldSeed:  seed,
+		Calendar:   wire.Calendar{TicksPerCycle: wire.DefaultTicksPerCycle},
+		Systems:    []wire.System{wire.SystemNexus, wire.SystemAgora, wire.SystemOracle, wire.SystemMint},
+		Tries:      3,
+		WarnStreak: 3,
+		MaxContext: llm.DefaultContext,
+		MaxTokens:  llm.DefaultMaxTokens,
+		Limits:     llm.DefaultLimits,
 	}
 }
 

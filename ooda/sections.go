@@ -37,27 +37,27 @@ func (m *memoryItems) Len() int {
 	const beliefs, goalsShown = 12, 8
 	t := m.t
 	m.lines = m.lines[:0]
-	for i, g := range t.scratch {
+	for i, g := range t.offers.ranking {
 		if i == goalsShown {
 			break
 		}
 		m.add("goal ", g.Kind().String(), ": ", goalWords(&g.Description))
 	}
-	if p := t.a.Memory.Plans.Active(); p != nil {
+	if p := t.agent.Memory.Plans.Active(); p != nil {
 		m.add("plan step ", strconv.Itoa(int(p.Step)+1), " of ", strconv.Itoa(len(p.Steps)))
 	}
-	for _, n := range t.a.Memory.Working.Notes() {
+	for _, n := range t.agent.Memory.Working.Notes() {
 		m.add("note ", quoted(n.Key), " = ", quoted(string(n.Value)))
 	}
-	for _, b := range strongest(t.a.Memory.Beliefs.All(), beliefs) {
+	for _, b := range strongest(t.agent.Memory.Beliefs.All(), beliefs) {
 		m.add("belief: ", quoted(claimText(b.Claim.Subject)), " ", b.Claim.Predicate, " (", ratio(b.Confidence), ")")
 	}
-	if t.top != nil {
-		for _, r := range t.a.Memory.Knowledge.Recall(t.recallStarts(t.top)...) {
+	if t.goals.top != nil {
+		for _, r := range t.agent.Memory.Knowledge.Recall(m.recallStarts(t.goals.top)...) {
 			m.add("known from ", r.Node.Source.String(), ": ", quoted(string(r.Node.Label)), ": ", quoted(string(r.Node.Content)))
 		}
 	}
-	for _, p := range t.a.Memory.Peers.All() {
+	for _, p := range t.agent.Memory.Peers.All() {
 		m.add("peer ", p.AgentID.Alias(), ": competence ", ratio(p.Competence), ", reliability ", ratio(p.Reliability))
 	}
 	return len(m.lines)
@@ -85,27 +85,23 @@ func goalWords(d *goals.Description) string {
 // recallStarts are the labels where remembering begins: what the goal is about, by each
 // name it may be known under, and its tags; then the goal's own words and the actions
 // of its plan, under which lessons are known.
-func (t *Turn) recallStarts(g *goals.Goal) [][]byte {
+func (m *memoryItems) recallStarts(g *goals.Goal) [][]byte {
 	var starts [][]byte
 	if id := g.Description.Subject; id != nil {
 		starts = append(starts, seedLabel(*id), messageLabel(*id))
-		if n := t.l.Entry(*id); n != nil {
+		if n := m.t.notes.Entry(*id); n != nil {
 			starts = append(starts, n.Title)
-			starts = append(starts, t.a.Memory.Knowledge.Into(memory.NodeID(n.Title), relationTag)...)
+			starts = append(starts, m.t.agent.Memory.Knowledge.Into(memory.NodeID(n.Title), relationTag)...)
 		}
 	}
 	starts = append(starts, []byte(g.Description.Text))
-	if p := t.a.Memory.Plans.Of(g.ID); p != nil {
+	if p := m.t.agent.Memory.Plans.Of(g.ID); p != nil {
 		for i := range p.Steps {
 			starts = append(starts, []byte(p.Steps[i].Action))
 		}
 	}
 	return starts
 }
-
-// seedLabel is the label under which an entry that an agent is born to read is known
-// before it is read.
-func seedLabel(id wire.Hash) []byte { return shortLabel("knowledge seed ", id) }
 
 // quoted makes one line of data of words that may be somebody else's.
 func quoted(s string) string { return string(llm.AppendString(nil, s)) }
@@ -141,11 +137,11 @@ func strongest(all iter.Seq[*memory.Belief], n int) []*memory.Belief {
 type historyItems struct{ t *Turn }
 
 // Len is the number of experiences worth showing.
-func (h historyItems) Len() int { return min(h.t.a.Memory.Experiences.Len(), 32) }
+func (h historyItems) Len() int { return min(h.t.agent.Memory.Experiences.Len(), 32) }
 
 // Append writes one experience.
 func (h historyItems) Append(dst []byte, i int) []byte {
-	e := h.t.a.Memory.Experiences.Recent(i)
+	e := h.t.agent.Memory.Experiences.Recent(i)
 	dst = append(dst, "tick "...)
 	dst = strconv.AppendUint(dst, uint64(e.Tick), 10)
 	var act memory.Act
@@ -170,13 +166,13 @@ type stateItems struct {
 
 // Len counts the line of the clock, the open lists and the events.
 func (s *stateItems) Len() int {
-	v := &s.t.seen
+	v := s.t.seen
 	return 1 + len(v.claims) + len(v.reviews) + len(v.proposals) + len(v.bounties) + len(v.events)
 }
 
 // Append writes one line: what concerns the agent first, events last, newest first.
 func (s *stateItems) Append(dst []byte, i int) []byte {
-	v := &s.t.seen
+	v := s.t.seen
 	if i == 0 {
 		dst = append(dst, "tick "...)
 		dst = strconv.AppendUint(dst, uint64(v.tick), 10)
@@ -185,7 +181,7 @@ func (s *stateItems) Append(dst []byte, i int) []byte {
 		dst = append(dst, ", epoch "...)
 		dst = strconv.AppendUint(dst, uint64(v.epoch), 10)
 		dst = append(dst, ", posts this cycle "...)
-		return strconv.AppendUint(dst, uint64(s.t.l.Posts), 10)
+		return strconv.AppendUint(dst, uint64(s.t.notes.Posts), 10)
 	}
 	if i--; i < len(v.claims) {
 		return appendBounty(append(dst, "your bounty "...), &v.claims[i])

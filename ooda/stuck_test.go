@@ -62,7 +62,7 @@ func TestPlan_ThatCannotBeSentIsAbandoned(t *testing.T) {
 	} {
 		s := newSolo(t, genomes[2])
 		s.slot(strings.TrimSuffix(getEntry, "}")+`,"memory_update":{"plan":[{"action":"entry_get","params":`+params+`}]}}`, refused)
-		p := s.a.Memory.Plans.Of(s.t.last.goal)
+		p := s.a.Memory.Plans.Of(s.t.pending.goal)
 		if p == nil {
 			t.Fatalf("%s: no plan", name)
 		}
@@ -85,7 +85,7 @@ func TestPlan_BadStepsOfTheMindAreDropped(t *testing.T) {
 	step := s.slot(strings.TrimSuffix(getEntry, "}")+`,"memory_update":{"plan":[
 		{"action":"entry_get","params":{"entry_id":"nonsense"}},{"action":"entry_get"},
 		{"action":"entry_get","params":{"entry_id":"`+someEntry+`"}}]}}`, refused)
-	p := s.a.Memory.Plans.Of(s.t.last.goal)
+	p := s.a.Memory.Plans.Of(s.t.pending.goal)
 	if p == nil || len(p.Steps) != 1 || step.Think.Dropped != 2 {
 		t.Errorf("plan %+v, %d dropped", p, step.Think.Dropped)
 	}
@@ -98,9 +98,9 @@ func TestPlan_ReplacedByTheMindHasNotFailed(t *testing.T) {
 	for range 3 {
 		s.slot(strings.TrimSuffix(getEntry, "}")+`,"memory_update":{"plan":[{"action":"entry_get","params":{"entry_id":"`+someEntry+`"}}]}}`, refused)
 	}
-	g := s.a.Goals.Get(s.t.last.goal)
+	g := s.a.Goals.Get(s.t.pending.goal)
 	s.a.Memory.Plans.Of(g.ID).Tries = memory.StepTries - 1
-	s.t.stepEnded(s.a.Memory.Plans.Of(g.ID), false)
+	s.t.plans.stepEnded(s.a.Memory.Plans.Of(g.ID), false)
 	if !g.Alive() || s.a.Memory.Plans.Of(g.ID) != nil {
 		t.Errorf("after one failed plan the goal is %s", g.Status)
 	}

@@ -91,46 +91,9 @@ func entryFilter(p *wire.EntryQuery) (goals.Subject, wire.Hash) {
 	}
 }
 
-// objectOf returns the id of what a successful request made or found: the object
-// that $last.object_id stands for in the next step of a plan. Of a list it is the
-// first that is another's and still waits for this agent, else the first of another.
-func (t *Turn) objectOf(reply *wire.Reply) (id wire.Hash, ok bool) {
-	switch b := reply.Body.(type) {
-	case *wire.EntryPublishAck:
-		return b.EntryID, true
-	case *wire.MsgPostAck:
-		return b.MessageID, true
-	case *wire.BountyCreateAck:
-		return b.BountyID, true
-	case *wire.ProposalSubmitAck:
-		return b.ProposalID, true
-	case *wire.ChannelCreateAck:
-		return b.ChannelID, true
-	case *wire.EntryGetReply:
-		return b.Entry.ID, true
-	case *wire.EntryQueryReply:
-		for i := range b.Entries {
-			e := &b.Entries[i]
-			if n := t.l.Entry(e.ID); n != nil && !n.Judged {
-				return e.ID, true
-			}
-			if !ok && e.Author != t.a.ID {
-				id, ok = e.ID, true
-			}
-		}
-	case *wire.MsgQueryReply:
-		for i := range b.Messages {
-			if b.Messages[i].Author != t.a.ID {
-				return b.Messages[i].ID, true
-			}
-		}
-	}
-	return id, ok
-}
-
 // fillRuntime writes the fields of a request that the agent's runtime owns.
 func (t *Turn) fillRuntime(payload any) {
-	me, standing := t.a.ID, t.a.Reputation
+	me, standing := t.agent.ID, t.agent.Reputation
 	switch p := payload.(type) {
 	case *wire.BountyClaim:
 		p.Claimer = me

@@ -5,19 +5,20 @@ import (
 	"kingdom/wire"
 )
 
-// genSignal answers messages that were read with a signal, newest first.
-func (t *Turn) genSignal(g *goals.Goal) {
-	t.genCall(g)
-	row := t.row("signal_send")
-	for i := len(t.l.Messages) - 1; i >= 0 && t.offers.signals < len(t.offers.signal); i-- {
-		n := &t.l.Messages[i]
+// offerSignal offers to answer messages that were read with a signal, newest first.
+func (o *offers) offerSignal(g *goals.Goal) {
+	o.offerCall(g)
+	row := o.seen.action("signal_send")
+	for i := len(o.notes.Messages) - 1; i >= 0; i-- {
+		n := &o.notes.Messages[i]
 		if !n.Read || n.Signed {
 			continue
 		}
-		p := &t.offers.signal[t.offers.signals]
-		t.offers.signals++
-		*p = wire.SignalSend{Target: n.ID, Kind: signalFor(n.Kind)}
-		if a := t.offer(g, row, p, 0.7); a != nil {
+		p := o.payloads.signals.add(wire.SignalSend{Target: n.ID, Kind: signalFor(n.Kind)})
+		if p == nil {
+			return
+		}
+		if a := o.offer(g, row, p, 0.7); a != nil {
 			a.Author, a.Text = n.Author.Alias(), n.Text
 		}
 	}
@@ -35,18 +36,18 @@ func signalFor(k wire.MessageKind) wire.SignalKind {
 	}
 }
 
-// genAnswer answers any question that was read and that no answer goal is about.
-func (t *Turn) genAnswer(g *goals.Goal) {
-	t.genCall(g)
-	if g.Kind() == goals.KindAnswer || t.l.Posts >= t.r.MaxPosts {
+// offerAnswer offers to answer any question that was read and that no answer goal is about.
+func (o *offers) offerAnswer(g *goals.Goal) {
+	o.offerCall(g)
+	if g.Kind() == goals.KindAnswer || o.notes.Posts >= o.rules.MaxPosts {
 		return // the goal's own question is answered by its plan
 	}
-	for i := range t.l.Messages {
-		n := &t.l.Messages[i]
-		if n.Kind != wire.MessageKindQuestion || !n.Read || n.Answered || t.living(goals.KindAnswer, n.ID) {
+	for i := range o.notes.Messages {
+		n := &o.notes.Messages[i]
+		if n.Kind != wire.MessageKindQuestion || !n.Read || n.Answered || o.goals.living(goals.KindAnswer, n.ID) {
 			continue
 		}
-		if a := t.offer(g, t.row("msg_post"), &wire.MsgPost{
+		if a := o.offer(g, o.seen.action("msg_post"), &wire.MsgPost{
 			Channel: n.Channel, Kind: wire.MessageKindAnswer, Content: textContent("An answer."), References: []wire.Hash{n.ID}, Confidence: 0.7,
 		}, 1); a != nil {
 			a.Author, a.Text = n.Author.Alias(), n.Text
@@ -60,70 +61,63 @@ func textContent(s string) []byte { return wire.ContentCodec.Append(nil, &wire.C
 
 var askContent = textContent("A question.")
 
-// genQuestion asks in #help, at most once per cycle.
-func (t *Turn) genQuestion(g *goals.Goal) {
-	if t.l.Asked > 0 || t.l.Posts >= t.r.MaxPosts {
+// offerQuestion offers to ask in #help, at most once per cycle.
+func (o *offers) offerQuestion(g *goals.Goal) {
+	if o.notes.Asked > 0 || o.notes.Posts >= o.rules.MaxPosts {
 		return
 	}
-	t.offers.question = wire.MsgPost{
+	o.payloads.question = wire.MsgPost{
 		Channel: channelHelp, Kind: wire.MessageKindQuestion, Content: askContent, References: noHashes, Confidence: 0.5,
 	}
-	t.offer(g, t.row("msg_post"), &t.offers.question, 0.5)
+	o.offer(g, o.seen.action("msg_post"), &o.payloads.question, 0.5)
 }
 
-// genLook reads a channel. It promises more when messages are known that this
+// offerLook offers to read a channel. It promises more when messages are known that this
 // agent has not read.
-func (t *Turn) genLook(g *goals.Goal) {
-	t.genCall(g)
-	o := &t.offers
-	channel, unread := t.nextChannel()
-	o.lookAt = append(o.lookAt[:0], channel)
-	o.look = wire.MsgQuery{Channels: &o.lookAt, Sort: wire.AgoraSortRecent, Limit: lookLimit}
-	t.offer(g, t.row("msg_query"), &o.look, t.freshness(t.l.Looked, unread))
+func (o *offers) offerLook(g *goals.Goal) {
+	o.offerCall(g)
+	channel, unread := o.nextChannel()
+	o.payloads.lookAt = append(o.payloads.lookAt[:0], channel)
+	o.payloads.look = wire.MsgQuery{Channels: &o.payloads.lookAt, Sort: wire.AgoraSortRecent, Limit: lookLimit}
+	o.offer(g, o.seen.action("msg_query"), &o.payloads.look, o.freshness(o.notes.Looked, unread))
 }
 
 // lookLimit is how many messages or entries one look shows.
 const lookLimit = 10
 
 // nextChannel is the channel of the newest message that was neither read nor given up,
-// else the next of the walk; unread tells which.
-func (t *Turn) nextChannel() (channel wire.Hash, unread bool) {
-	for i := len(t.l.Messages) - 1; i >= 0; i-- {
-		if m := &t.l.Messages[i]; !m.Read && !m.Signed {
+// else the next of the round; unread tells which.
+func (o *offers) nextChannel() (channel wire.Hash, unread bool) {
+	for i := len(o.notes.Messages) - 1; i >= 0; i-- {
+		if m := &o.notes.Messages[i]; !m.Read && !m.Signed {
 			return m.Channel, true
 		}
 	}
-	return walk[int(t.l.Turns)%len(walk)], false
+	return channelRound[int(o.notes.Turns)%len(channelRound)], false
 }
 
-// genStanding asks how a peer stands whose reputation is unknown or old: a mentor
+// offerStanding offers to ask how a peer stands whose reputation is unknown or old: a mentor
 // helps those below.
-func (t *Turn) genStanding(g *goals.Goal) {
+func (o *offers) offerStanding(g *goals.Goal) {
 	const old = 4 // cycles
-	stale := wire.Tick(old * t.r.Calendar.TicksPerCycle)
-	for _, p := range t.a.Memory.Peers.All() {
-		n := t.l.Peer(p.AgentID)
-		if n != nil && n.At+stale > t.seen.tick {
+	stale := wire.Tick(old * o.rules.Calendar.TicksPerCycle)
+	for _, p := range o.agent.Memory.Peers.All() {
+		n := o.notes.Peer(p.AgentID)
+		if n != nil && n.At+stale > o.seen.tick {
 			continue
 		}
-		t.offers.status = wire.AgentStatusMsg{AgentID: p.AgentID}
-		t.offer(g, t.row("agent_status"), &t.offers.status, 0.6)
+		o.payloads.status = wire.AgentStatusMsg{AgentID: p.AgentID}
+		o.offer(g, o.seen.action("agent_status"), &o.payloads.status, 0.6)
 		return
 	}
 }
 
-// lower reports whether a peer is known to stand below this agent.
-func (t *Turn) lower(peer wire.AgentID) bool {
-	n := t.l.Peer(peer)
-	return n != nil && n.Reputation < t.a.Reputation
-}
-
-// peer returns a peer, another one each cycle; ok is false for an agent that has
+// somePeer returns a peer, another one each cycle; ok is false for an agent that has
 // met nobody.
-func (t *Turn) peer() (wire.AgentID, bool) {
-	known := t.a.Memory.Peers.All()
+func (o *offers) somePeer() (wire.AgentID, bool) {
+	known := o.agent.Memory.Peers.All()
 	if len(known) == 0 {
 		return wire.AgentID{}, false
 	}
-	return known[int(t.seen.cycle)%len(known)].AgentID, true
+	return known[int(o.seen.cycle)%len(known)].AgentID, true
 }

@@ -80,13 +80,13 @@ var documentSteps = newTemplate([]templateStep{
 
 // templateFor returns the template of a goal; nil when one action is enough, or when
 // nothing in this world can serve it.
-func (t *Turn) templateFor(g *goals.Goal) *template {
+func (pl *planner) templateFor(g *goals.Goal) *template {
 	if g.Kind() != goals.KindClaimBounty {
 		return templates[g.Kind()]
 	}
-	b := t.seen.bounty(g.Subject())
+	b := pl.seen.bounty(g.Subject())
 	if b == nil {
-		b = t.seen.claim(g.Subject())
+		b = pl.seen.claim(g.Subject())
 	}
 	if b == nil {
 		return nil

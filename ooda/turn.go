@@ -8,7 +8,6 @@ import (
 	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
-	"kingdom/wire/action"
 )
 
 // phase is where a turn stands.
@@ -30,88 +29,49 @@ var legal = [...][]phase{
 	phaseActed: {phaseIdle},
 }
 
-// Turn drives one agent. It is created once and reused for every slot; its
-// buffers are scratch, all that lasts is in the agent.
+// Turn drives one agent through the five phases. It is created once and reused for every
+// slot; its buffers are scratch, all that lasts is in the agent.
 type Turn struct {
-	a     *agent.Agent
-	r     *Rules
-	l     *memory.Notebook
+	self
 	phase phase
 
-	seen    sight           // what this slot's view showed
-	sit     goals.Situation // what the goal sources look at
-	news    []goals.Goal    // scratch of the sources
-	scratch []*goals.Goal   // the ranking of this slot
-	sats    []goals.Satisfaction
-	faults  []error
-	rows    []*action.Row // what the mind may send at the epoch of rowsAt
-	at      uint32        // epoch of rows, plus one
+	sight   sight       // what this slot's view showed
+	goals   goalTracker // goals that come up and end
+	plans   planner     // plans of goals and their next steps
+	offers  offers      // the affordances of this slot
+	events  eventReader // what events teach
+	replies replyReader // what replies teach
 
-	prompt  llm.Prompt
-	offers  offers
-	planIDs [planCache]uint64 // of plans
-	plans   [planCache]plannedStep
-	next    int // slot of plans to overwrite
-	top     *goals.Goal
-	planned bool   // the top goal got its plan in this Ask
-	try     uint32 // unusable answers of this slot
-	silent  silence
-	errText string // of the last unusable answer
-
-	answer llm.Answer  // the last usable one
-	think  ThinkRecord // of the last thought
-
-	last pending    // what Act sent, for Record
-	act  memory.Act // scratch of describe
+	prompt    llm.Prompt
+	thinking  thinkNeed
+	try       uint32      // unusable answers of this slot
+	lastError string      // of the last unusable answer
+	answer    llm.Answer  // the last usable one
+	record    ThinkRecord // of the last thought
+	pending   pending     // what Act decided, for Record
+	faults    []error
 }
 
-// silence says why a slot needs no thought.
-type silence uint8
+// thinkNeed says whether a slot needs a thought, and why it needs none.
+type thinkNeed uint8
 
 const (
-	loud silence = iota
-	silentTask
-	silentNothing
+	mustThink thinkNeed = iota
+	taskRuns
+	nothingFeasible
 )
-
-// pending is what Act decided, until Record learns what came of it.
-type pending struct {
-	sent    bool
-	denied  bool   // an action dearer than the slots left: refused before it is sealed
-	report  uint32 // streak reported; 0: the mind's own action
-	row     *action.Row
-	payload any
-	env     wire.Hash
-	subject wire.Hash
-	kind    goals.Subject
-	goal    wire.Hash
-	goalOf  goals.Kind
-	plan    uint64 // row id of the plan whose step this is; 0: none
-	step    uint32
-	memory  *llm.MemoryUpdate
-}
 
 // NewTurn returns the turn of an agent. The rules must not change any more.
 func NewTurn(a *agent.Agent, r *Rules) *Turn {
-	t := &Turn{a: a, r: r, l: a.Notebook, phase: phaseIdle}
-	t.sit = goals.Situation{
-		Appraisal: goals.Appraisal{
-			Balance:    a.Balance, // as last seen, also after a resume: only changes are facts
-			Reputation: float64(a.Reputation),
-			Role:       a.Genome.Role,
-			Weights:    a.Weights,
-			Learning:   a.Learning,
-			Trust: func(id wire.AgentID) (float64, bool) {
-				return a.Memory.Peers.Trust(id, t.seen.tick)
-			},
-		},
-		Agent:      a.ID,
-		WorldSeed:  r.WorldSeed,
-		Threshold:  a.Threshold,
-		Stack:      a.Goals,
-		BountyCost: func(uint64) float64 { return 0 }, // claiming and delivering are free
-	}
-	t.prompt.Sections, t.prompt.Limits = t.sections(), r.limits()
+	t := &Turn{phase: phaseIdle}
+	t.sight.agent, t.sight.rules = a.ID, r
+	t.self = self{agent: a, notes: a.Notebook, rules: r, seen: &t.sight}
+	t.goals = goalTracker{self: t.self, situation: situationOf(a, r, &t.sight)}
+	t.plans = planner{self: t.self, goals: &t.goals}
+	t.offers = offers{self: t.self, goals: &t.goals, plans: &t.plans, payloads: newPayloads()}
+	t.events = eventReader{self: t.self, goals: &t.goals}
+	t.replies = replyReader{self: t.self, goals: &t.goals}
+	t.prompt.Sections, t.prompt.Limits = t.sections(), &r.Limits
 	return t
 }
 
@@ -120,19 +80,19 @@ func NewTurn(a *agent.Agent, r *Rules) *Turn {
 func (t *Turn) enter(to phase) {
 	for _, p := range legal[t.phase] {
 		if p == to {
-			t.phase = to
+			t.phase, t.sight.open = to, to != phaseIdle
 			return
 		}
 	}
-	panic(fmt.Sprintf("ooda: agent %s: phase %s cannot follow %s", t.a.ID.Alias(), to, t.phase))
+	panic(fmt.Sprintf("ooda: agent %s: phase %s cannot follow %s", t.agent.ID.Alias(), to, t.phase))
 }
 
 // Ask observes, orients and does the first half of decide. The view must stay
 // valid until Record.
 func (t *Turn) Ask(v *wire.View) Asked {
 	t.enter(phaseAsked)
-	t.try, t.errText, t.silent, t.top, t.planned = 0, "", loud, nil, false
-	t.last = pending{}
+	t.try, t.lastError, t.thinking, t.goals.top = 0, "", mustThink, nil
+	t.pending = pending{}
 	t.observe(v)
 	t.orient(v)
 	return t.decide()
@@ -140,15 +100,32 @@ func (t *Turn) Ask(v *wire.View) Asked {
 
 // Satisfactions returns the signals of goals that ended since the last call.
 func (t *Turn) Satisfactions() []goals.Satisfaction {
-	out := t.sats
-	t.sats = nil
-	return out
+	return t.goals.takeSatisfactions()
 }
 
 // goalRef names the top goal for a log line.
 func (t *Turn) goalRef() *GoalRef {
-	if t.top == nil {
+	top := t.goals.top
+	if top == nil {
 		return nil
 	}
-	return &GoalRef{ID: t.top.ID, Kind: t.top.Kind(), Priority: t.top.Priority}
+	return &GoalRef{ID: top.ID, Kind: top.Kind(), Priority: top.Priority}
+}
+
+// receive takes the result of an asynchronous request: it completes the
+// experience and unblocks the plan that waited for it.
+func (t *Turn) receive(r *wire.Reply) {
+	task := t.agent.CurrentTask
+	if task == nil || task.Awaits == nil || *task.Awaits != r.Ref {
+		return
+	}
+	outcome := memory.OutcomeSuccess
+	if r.Err != nil {
+		outcome = memory.OutcomeFailure
+	}
+	t.agent.Memory.Experiences.Resolve(task.Experience, outcome, []byte("result: "+outcome.String()))
+	t.agent.CurrentTask = nil
+	if p := t.agent.Memory.Plans.Of(task.GoalID); p != nil && p.Blocked != nil && *p.Blocked == r.Ref {
+		t.plans.stepEnded(p, outcome == memory.OutcomeSuccess)
+	}
 }

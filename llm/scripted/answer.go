@@ -5,6 +5,7 @@ import (
 
 	"kingdom/det"
 	"kingdom/llm"
+	"kingdom/wire"
 )
 
 // answer writes the JSON of a choice: the affordance's parameters, with the parts
@@ -51,6 +52,18 @@ func (w *writer) hash(h [32]byte) {
 		w.dst = append(w.dst, hex[b>>4], hex[b&15])
 	}
 	w.dst = append(w.dst, '"')
+}
+
+// hashes writes ids as a JSON list.
+func (w *writer) hashes(list []wire.Hash) {
+	w.raw(`[`)
+	for i, h := range list {
+		if i > 0 {
+			w.raw(`,`)
+		}
+		w.hash(h)
+	}
+	w.raw(`]`)
 }
 
 // chance draws once.
@@ -101,11 +114,11 @@ func (w *writer) remember() {
 		w.raw(`"knowledge":[{"label":`)
 		w.str(f.topic)
 		w.raw(`,"content":`)
-		w.str(f.says)
+		w.str(f.sentence)
 		w.raw(`},{"label":`)
 		w.str(g.topic)
 		w.raw(`,"content":`)
-		w.str(g.says)
+		w.str(g.sentence)
 		w.raw(`,"relates_to":[{"to":`)
 		w.str(f.topic)
 		w.raw(`,"relation":"seen_with","weight":`)

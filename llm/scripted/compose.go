@@ -9,23 +9,23 @@ import (
 
 // params writes the parameters of the choice.
 func (w *writer) params() {
-	switch pay := w.a.Params.(type) {
+	switch payload := w.a.Params.(type) {
 	case *wire.EntryPublish:
-		w.entry(pay)
+		w.entry(payload)
 	case *wire.EntryUpdate:
-		w.update(pay)
+		w.update(payload)
 	case *wire.EntryVerify:
-		w.verdict(pay)
+		w.verdict(payload)
 	case *wire.MsgPost:
-		w.message(pay)
+		w.message(payload)
 	case *wire.BountyReview:
-		w.bountyReview(pay)
+		w.bountyReview(payload)
 	case *wire.ReviewSubmit:
-		w.review(pay)
+		w.review(payload)
 	case *wire.ProposalVote:
-		w.vote(pay)
+		w.vote(payload)
 	case *wire.SignalSend:
-		w.signal(pay)
+		w.signal(payload)
 	case nil:
 		w.raw(`{}`)
 	default:
@@ -35,13 +35,13 @@ func (w *writer) params() {
 
 // entry composes an Oracle entry of the kind offered. The careful write more
 // kinds of blocks, the careless wrong code.
-func (w *writer) entry(pay *wire.EntryPublish) {
-	f := findLore(w.a.Text)
+func (w *writer) entry(payload *wire.EntryPublish) {
+	f := findWorldTopic(w.a.Text)
 	if f == nil {
 		f = w.pick()
 	}
 	w.raw(`{"entry":{"kind":`)
-	w.str(pay.Entry.Kind.String())
+	w.str(payload.Entry.Kind.String())
 	w.raw(`,"title":`)
 	w.str(f.title)
 	w.raw(`,"body":[`)
@@ -51,15 +51,10 @@ func (w *writer) entry(pay *wire.EntryPublish) {
 		w.raw(`"starlark",`)
 	}
 	w.str(f.topic)
-	w.raw(`],"references":[`)
-	for i, h := range pay.Entry.References {
-		if i > 0 {
-			w.raw(`,`)
-		}
-		w.hash(h)
-	}
-	w.raw(`]},"review":`)
-	w.str(pay.Review.String())
+	w.raw(`],"references":`)
+	w.hashes(payload.Entry.References)
+	w.raw(`},"review":`)
+	w.str(payload.Review.String())
 	w.raw(`}`)
 }
 
@@ -75,7 +70,7 @@ func (w *writer) body(f *fragment, wrong bool) {
 		w.raw(`}},`)
 	}
 	w.raw(`{"PARAGRAPH":{"text":`)
-	w.str(f.says)
+	w.str(f.sentence)
 	w.raw(`}}`)
 	care := 1 - float64(w.p.Speed)
 	if source != "" && w.chance(care) {
@@ -94,18 +89,18 @@ func (w *writer) body(f *fragment, wrong bool) {
 		w.raw(`,{"DEFINITION":{"term":`)
 		w.str(f.topic)
 		w.raw(`,"meaning":`)
-		w.str(f.says)
+		w.str(f.sentence)
 		w.raw(`}}`)
 	}
 }
 
-func (w *writer) update(pay *wire.EntryUpdate) {
-	f := find(w.a.Text)
+func (w *writer) update(payload *wire.EntryUpdate) {
+	f := findTopic(w.a.Text)
 	if f == nil {
 		f = w.pick()
 	}
 	w.raw(`{"entry_id":`)
-	w.hash(pay.EntryID)
+	w.hash(payload.EntryID)
 	w.raw(`,"new_body":[`)
 	w.body(f, w.chance(float64(0.5*w.careless())))
 	w.raw(`],"change_note":"checked the code again"}`)
@@ -113,7 +108,7 @@ func (w *writer) update(pay *wire.EntryUpdate) {
 
 // verdict judges an entry by its words: a known wrong program is found by most,
 // a right one is now and then misjudged.
-func (w *writer) verdict(pay *wire.EntryVerify) {
+func (w *writer) verdict(payload *wire.EntryVerify) {
 	v, why := wire.VerdictAccurate, "read it; nothing contradicts it"
 	fault := findFault(w.a.Text)
 	slip := w.chance(float64(0.5 * w.careless()))
@@ -130,7 +125,7 @@ func (w *writer) verdict(pay *wire.EntryVerify) {
 		v, why = wire.VerdictPartiallyAccurate, "right, but there is no example"
 	}
 	w.raw(`{"entry_id":`)
-	w.hash(pay.EntryID)
+	w.hash(payload.EntryID)
 	w.raw(`,"verdict":`)
 	w.str(v.String())
 	w.raw(`,"evidence":`)
@@ -140,25 +135,25 @@ func (w *writer) verdict(pay *wire.EntryVerify) {
 
 // message composes a post. The agent's alias and the cycle make it a text that
 // the channel has not seen.
-func (w *writer) message(pay *wire.MsgPost) {
-	f := find(w.a.Text)
+func (w *writer) message(payload *wire.MsgPost) {
+	f := findTopic(w.a.Text)
 	if f == nil {
-		f = findLore(w.a.Text)
+		f = findWorldTopic(w.a.Text)
 	}
 	if f == nil {
 		f = w.pick()
 	}
 	w.raw(`{"channel":`)
-	w.hash(pay.Channel)
+	w.hash(payload.Channel)
 	w.raw(`,"kind":`)
-	w.str(pay.Kind.String())
+	w.str(payload.Kind.String())
 	w.raw(`,"content":{"text":"`)
 	switch w.a.Compose {
 	case llm.ComposeQuestion:
 		if w.chance(0.5) {
-			w.phrase(wonders[w.rng.IntN(len(wonders))], lore[w.rng.IntN(len(lore))].topic)
+			w.phrase(worldQuestions[w.rng.IntN(len(worldQuestions))], worldTopics[w.rng.IntN(len(worldTopics))].topic)
 		} else {
-			w.phrase(asks[w.rng.IntN(len(asks))], f.topic)
+			w.phrase(questions[w.rng.IntN(len(questions))], f.topic)
 		}
 	case llm.ComposeAnswer:
 		w.raw(`To `)
@@ -169,15 +164,15 @@ func (w *writer) message(pay *wire.MsgPost) {
 			w.raw(`: I think it cannot be done without a class.`)
 		} else {
 			w.raw(`: `)
-			w.raw(f.says)
+			w.raw(f.sentence)
 		}
 	case llm.ComposeCall:
 		w.raw(`Calling `)
-		w.raw(wire.AgentID(pay.References[0]).Alias())
+		w.raw(wire.AgentID(payload.References[0]).Alias())
 		w.raw(`: are you there? Somebody should look at `)
 		w.raw(f.topic)
 	default:
-		w.phrase(tells[w.rng.IntN(len(tells))], f.topic)
+		w.phrase(announcements[w.rng.IntN(len(announcements))], f.topic)
 	}
 	w.raw(` (`)
 	w.raw(w.p.Alias)
@@ -185,26 +180,21 @@ func (w *writer) message(pay *wire.MsgPost) {
 	w.num(uint64(w.p.Cycle))
 	w.raw(`.`)
 	w.num(w.p.Slot)
-	w.raw(`)"},"references":[`)
-	for i, h := range pay.References {
-		if i > 0 {
-			w.raw(`,`)
-		}
-		w.hash(h)
-	}
-	w.raw(`],"confidence":`)
+	w.raw(`)"},"references":`)
+	w.hashes(payload.References)
+	w.raw(`,"confidence":`)
 	w.ratio(0.4 + float64(0.6*w.rng.Float64()))
 	w.raw(`}`)
 }
 
-func (w *writer) bountyReview(pay *wire.BountyReview) {
-	v := pay.Verdict
+func (w *writer) bountyReview(payload *wire.BountyReview) {
+	v := payload.Verdict
 	why := "meets its requirements"
 	if w.a.Compose == llm.ComposeReview && w.chance(0.1) {
 		v, why = wire.BountyVerdictReject, "does not do what was asked"
 	}
 	w.raw(`{"bounty_id":`)
-	w.hash(pay.BountyID)
+	w.hash(payload.BountyID)
 	w.raw(`,"verdict":`)
 	w.str(v.String())
 	w.raw(`,"comments":`)
@@ -212,23 +202,23 @@ func (w *writer) bountyReview(pay *wire.BountyReview) {
 	w.raw(`}`)
 }
 
-func (w *writer) review(pay *wire.ReviewSubmit) {
+func (w *writer) review(payload *wire.ReviewSubmit) {
 	v := wire.ReviewVerdictApprove
 	if w.chance(0.25) {
 		v = wire.ReviewVerdictRequestChanges
 	}
 	w.raw(`{"request":`)
-	w.hash(pay.Request)
+	w.hash(payload.Request)
 	w.raw(`,"verdict":`)
 	w.str(v.String())
 	w.raw(`,"comments":[],"overall":"read the change"}`)
 }
 
 // vote follows the social: they favour what helps all.
-func (w *writer) vote(pay *wire.ProposalVote) {
+func (w *writer) vote(payload *wire.ProposalVote) {
 	yes := w.chance(0.6 + float64(0.35*float64(w.p.Collab)))
 	w.raw(`{"proposal_id":`)
-	w.hash(pay.ProposalID)
+	w.hash(payload.ProposalID)
 	if yes {
 		w.raw(`,"vote":true}`)
 		return
@@ -237,13 +227,13 @@ func (w *writer) vote(pay *wire.ProposalVote) {
 }
 
 // signal judges a message. Kinds that need a reference are not composed.
-func (w *writer) signal(pay *wire.SignalSend) {
-	kind := pay.Kind
-	if f := find(w.a.Text); f != nil && bytes.Contains(w.a.Text, []byte("cannot be done")) && !w.chance(w.careless()) {
+func (w *writer) signal(payload *wire.SignalSend) {
+	kind := payload.Kind
+	if f := findTopic(w.a.Text); f != nil && bytes.Contains(w.a.Text, []byte("cannot be done")) && !w.chance(w.careless()) {
 		kind = wire.SignalKindDisagree
 	}
 	w.raw(`{"target":`)
-	w.hash(pay.Target)
+	w.hash(payload.Target)
 	w.raw(`,"kind":`)
 	w.str(kind.String())
 	w.raw(`,"reference":null}`)

@@ -282,7 +282,7 @@ func TestMind_FindsFaults(t *testing.T) {
 		return accurate
 	}
 	f := &library[2]
-	rest := f.says + f.input + f.output + f.caution
+	rest := f.sentence + f.input + f.output + f.caution
 	right, wrong := verdicts(f.right+rest), verdicts(f.wrong+rest)
 	if right < 400 || wrong > 100 || wrong == 0 {
 		t.Errorf("of 500 readers %d accept the right program and %d the wrong one", right, wrong)
@@ -299,16 +299,16 @@ func BenchmarkMind_Think(b *testing.B) {
 	}
 }
 
-func TestFind_TheFirstWhoseWordStandsInTheText(t *testing.T) {
+func TestFindTopic_TheFirstWhoseWordStandsInTheText(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		find func([]byte) *fragment
 		of   []fragment
 		word func(*fragment) string
 	}{
-		{"topics", find, library[:], func(f *fragment) string { return f.topic }},
+		{"topics", findTopic, library[:], func(f *fragment) string { return f.topic }},
 		{"faults", findFault, library[:], func(f *fragment) string { return f.wrong }},
-		{"lore", findLore, lore[:], func(f *fragment) string { return f.topic }},
+		{"world topics", findWorldTopic, worldTopics[:], func(f *fragment) string { return f.topic }},
 	} {
 		rapid.Check(t, func(t *rapid.T) {
 			var text strings.Builder

@@ -1,0 +1,155 @@
+package ooda
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+
+	"kingdom/goals"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+// Claims of the beliefs that events move. Subject and predicate are shared and
+// never changed.
+var (
+	beliefBounties = memory.Claim{Subject: []byte("bounties"), Predicate: "get done"}
+	beliefEntries  = memory.Claim{Subject: []byte("entries"), Predicate: "are accurate"}
+	beliefStanding = memory.Claim{Subject: []byte("reputation"), Predicate: "rises with work"}
+	beliefVotes    = memory.Claim{Subject: []byte("proposals"), Predicate: "pass"}
+	beliefAwake    = memory.Claim{Subject: []byte("agents"), Predicate: "stay awake"}
+	beliefHelp     = memory.Claim{Subject: []byte("messages"), Predicate: "are welcome"}
+)
+
+// eventReader learns from the events of a view: facts for goals, beliefs, standing of
+// peers, notes. What it learns lies in the agent.
+type eventReader struct {
+	self
+	goals *goalTracker
+}
+
+// notice takes one event to heart: facts for goals, beliefs, peers, ledger. What an event
+// is about is the evidence of the belief that it moves.
+func (er *eventReader) notice(e *wire.Event) {
+	me, at := er.agent.ID, e.Timestamp
+	switch p := e.Payload.(type) {
+	case *wire.MessagePostedEvent:
+		own := p.Author == me
+		er.notes.SeeMessage(memory.MessageNote{
+			ID: p.MessageID, Channel: p.ChannelID, Author: p.Author, Kind: p.Kind, At: p.Tick, Signed: own, Answered: own,
+		})
+	case *wire.SignalSentEvent:
+		er.noticeSignal(p, at)
+	case *wire.EntryPublishedEvent:
+		own := p.Author == me
+		er.notes.SeeEntry(memory.EntryNote{
+			ID: p.EntryID, Author: p.Author, Kind: p.Kind, At: p.Tick, Title: memory.Clip(p.Title), Judged: own, Own: own,
+		})
+		if er.isPeer(p.Author) {
+			er.agent.Memory.Peers.Observe(p.Author, at)
+		}
+	case *wire.EntryVerifiedEvent:
+		er.noticeVerdict(p, at)
+	case *wire.ProposalResolvedEvent:
+		er.goals.tell(&goals.Fact{Kind: goals.FactClosed, Subject: p.ProposalID})
+		er.believe(beliefVotes, p.Passed, &p.ProposalID, at)
+	case *wire.ReputationUpdatedEvent:
+		if p.AgentID != me {
+			er.notes.SeePeer(p.AgentID, p.NewReputation, at)
+			return
+		}
+		id := eventHash(e.ID)
+		er.believe(beliefStanding, p.NewReputation > p.OldReputation, &id, at)
+	case *wire.ReviewRequestedEvent:
+		if p.Author == me {
+			er.agent.Memory.Dealings.AskedReview(p.ReviewID)
+		}
+	case *wire.ReviewSubmittedEvent:
+		er.countPromise(p.Reviewer, true, at)
+		if er.agent.Memory.Dealings.OwnReview(p.ReviewID) {
+			er.interact(p.Reviewer, p.Verdict == wire.ReviewVerdictApprove, at)
+		}
+	case *wire.AgentStatusChangeEvent:
+		er.noticeStatus(p, e)
+	case *wire.AgentKillEvent:
+		if p.AgentID != me {
+			er.agent.Memory.Dealings.AwakeOrCalled(p.AgentID)
+			er.agent.Memory.Peers.Forget(p.AgentID) // nobody is left to deal with
+		}
+	default:
+		er.noticeBounty(e)
+	}
+}
+
+// noticeSignal learns from a signal: who sent it stands by its weight, and what
+// others think of an own message.
+func (er *eventReader) noticeSignal(p *wire.SignalSentEvent, at wire.Tick) {
+	if p.Author == er.agent.ID {
+		return
+	}
+	er.notes.SeePeer(p.Author, p.Weight, at)
+	m := er.notes.Message(p.TargetID)
+	if m == nil || m.Author != er.agent.ID {
+		return
+	}
+	good := p.Kind == wire.SignalKindAgree || p.Kind == wire.SignalKindHelpful || p.Kind == wire.SignalKindActionable
+	er.interact(p.Author, good, at)
+	er.believe(beliefHelp, good, &p.TargetID, at)
+}
+
+// noticeVerdict learns from a verdict on an entry: about its author, and, if it
+// is an own entry, about the judge and for the goals.
+func (er *eventReader) noticeVerdict(p *wire.EntryVerifiedEvent, at wire.Tick) {
+	good := p.Verdict == wire.VerdictAccurate
+	er.believe(beliefEntries, good, &p.EntryID, at)
+	if w, ok := er.agent.Learning.Verify(p.EntryID, p.Verdict, float64(p.NewAccuracy)); ok {
+		er.goals.tell(&goals.Fact{Kind: goals.FactVerified, Subject: p.EntryID, Work: w})
+		er.interact(p.Verifier, good, at)
+		return
+	}
+	if n := er.notes.Entry(p.EntryID); n != nil && er.isPeer(n.Author) {
+		er.agent.Memory.Peers.Verdict(n.Author, good, er.standing(p.Verifier), at)
+	}
+}
+
+// noticeStatus learns who sleeps and who is up again.
+func (er *eventReader) noticeStatus(p *wire.AgentStatusChangeEvent, e *wire.Event) {
+	if !er.isPeer(p.AgentID) {
+		return
+	}
+	id := eventHash(e.ID)
+	d := &er.agent.Memory.Dealings
+	switch p.NewStatus {
+	case wire.StatusDormant:
+		if peer := er.agent.Memory.Peers.Get(p.AgentID); peer != nil && peer.Interactions > 0 {
+			d.FellAsleep(p.AgentID)
+		}
+		er.believe(beliefAwake, false, &id, e.Timestamp)
+	case wire.StatusActive:
+		d.AwakeOrCalled(p.AgentID)
+		er.believe(beliefAwake, true, &id, e.Timestamp)
+	case wire.StatusDead:
+		d.AwakeOrCalled(p.AgentID)
+		er.believe(beliefAwake, false, &id, e.Timestamp)
+	}
+}
+
+// standing is the reputation of a judge as far as it is known: the own one of this
+// agent's own verdicts, 1 of a system's, whose checks are not opinions.
+func (er *eventReader) standing(judge wire.AgentID) float64 {
+	if judge == er.agent.ID {
+		return float64(er.agent.Reputation)
+	}
+	if wire.IsSystem(judge) {
+		return 1
+	}
+	if peer := er.notes.Peer(judge); peer != nil {
+		return float64(peer.Reputation)
+	}
+	return 0
+}
+
+// eventHash is what a belief keeps as evidence of an event that is about no thing.
+func eventHash(id wire.EventID) wire.Hash {
+	b := binary.BigEndian.AppendUint64(nil, id.Lamport)
+	return sha256.Sum256(append(b, id.Agent[:]...))
+}

@@ -1,0 +1,299 @@
+package ooda
+
+import (
+	"fmt"
+	"testing"
+
+	"kingdom/goals"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+// TestGoals_AQuestionGivenUpHasACycle: outOfSight to the tick.
+func TestGoals_AQuestionGivenUpHasACycle(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		note *memory.MessageNote
+		tick wire.Tick
+		want bool
+	}{
+		{"not noted", nil, 300, true},
+		{"given up a cycle ago", &memory.MessageNote{At: 300, Signed: true}, 556, true},
+		{"given up, a tick less", &memory.MessageNote{At: 300, Signed: true}, 555, false},
+		{"read", &memory.MessageNote{At: 300, Signed: true, Read: true}, 999, false},
+		{"not given up", &memory.MessageNote{At: 300}, 999, false},
+	} {
+		s := newSolo(t, genomes[6])
+		id := wire.Hash{1}
+		if c.note != nil {
+			c.note.ID = id
+			s.a.Notebook.SeeMessage(*c.note)
+		}
+		s.t.sight.tick = c.tick
+		if got := s.t.goals.outOfSight(id); got != c.want {
+			t.Errorf("%s: out of sight %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+func TestGoals_ReviewsAskedBecomeGoalsOnceAndEndWithTheReview(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	s.view.Reviews = []wire.ReviewView{{ID: wire.Hash{4}, Author: peerA}, {ID: wire.Hash{5}, Author: peerA}}
+	count := func() (n int) {
+		for _, g := range s.a.Goals.Living() {
+			if g.Kind() == goals.KindDoReview {
+				n++
+			}
+		}
+		return n
+	}
+	for range 2 {
+		s.slot(idle, wire.Reply{})
+		if count() != 2 {
+			t.Fatalf("%d review goals, want 2", count())
+		}
+	}
+	if n := s.a.Goals.Refused(); n != 0 {
+		t.Errorf("%d twins were put on the stack", n)
+	}
+	s.view.Reviews = s.view.Reviews[1:]
+	s.slot(idle, wire.Reply{})
+	if g := s.goal(goals.KindDoReview); count() != 1 || g.Subject() != (wire.Hash{5}) {
+		t.Errorf("%d review goals after one review was done", count())
+	}
+	s.view.Reviews = nil
+	s.slot(idle, wire.Reply{})
+	if count() != 0 {
+		t.Error("a review that nobody waits for is still a goal")
+	}
+}
+
+// TestGoals_ManyOpportunitiesAtOnceAreAllSeen: news are put on the stack in portions.
+func TestGoals_ManyOpportunitiesAtOnceAreAllSeen(t *testing.T) {
+	for _, n := range []byte{3, 4, 5, 9} {
+		s := newSolo(t, genomes[6])
+		s.slot(idle, wire.Reply{})
+		var events []*wire.Event
+		for i := range n {
+			events = append(events, message(i, wire.MessageKindQuestion, 258))
+		}
+		s.slot(idle, wire.Reply{}, events...)
+		answers := byte(0)
+		for _, g := range s.a.Goals.Living() {
+			if g.Kind() == goals.KindAnswer {
+				answers++
+			}
+		}
+		if answers != n {
+			t.Errorf("%d questions made %d goals", n, answers)
+		}
+		if cap(s.t.goals.proposed) > keptProposed {
+			t.Errorf("room for %d goals is kept", cap(s.t.goals.proposed))
+		}
+	}
+}
+
+// TestGoals_ReleaseOfAnAbandonedClaim: only what is held, undelivered and unwanted.
+func TestGoals_ReleaseOfAnAbandonedClaim(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	me := s.a.ID
+	s.t.sight.claims = []wire.BountyView{
+		{ID: wire.Hash{1}, Claimer: &me, Status: wire.BountyStatusClaimed},
+		{ID: wire.Hash{2}, Claimer: &me, Status: wire.BountyStatusReviewing},
+		{ID: wire.Hash{3}, Claimer: &peerA, Status: wire.BountyStatusClaimed},
+		{ID: wire.Hash{4}, Status: wire.BountyStatusClaimed},
+		{ID: mine, Claimer: &me, Status: wire.BountyStatusClaimed},
+	}
+	g := s.aboutBounty()
+	if err := s.a.Goals.Add(*g, &s.t.goals.situation.Appraisal); err != nil {
+		t.Fatal(err)
+	}
+	s.t.sight.open = true
+	s.t.goals.giveBack(wire.Hash{77})
+	if r := s.a.Notebook.Releases; len(r) != 1 || r[0] != (wire.Hash{1}) {
+		t.Errorf("in a slot: %v", r)
+	}
+	s.t.sight.open = false
+	s.t.goals.giveBack(mine) // a goal is about it
+	s.t.goals.giveBack(wire.Hash{77})
+	if r := s.a.Notebook.Releases; len(r) != 2 || r[1] != (wire.Hash{77}) {
+		t.Errorf("between slots: %v", r)
+	}
+}
+
+// TestGoals_AnEndedGoalTakesItsPlanAlong and is no top goal any more.
+func TestGoals_AnEndedGoalTakesItsPlanAlong(t *testing.T) {
+	for outcome, want := range map[goals.FactKind]memory.PlanStatus{
+		goals.FactBountyCompleted: memory.PlanCompleted, goals.FactBountyLost: memory.PlanAbandoned,
+	} {
+		s := newSolo(t, genomes[6])
+		s.slot(idle, wire.Reply{}, s.created(s.bounty()))
+		g := s.goal(goals.KindClaimBounty)
+		p := s.a.Memory.Plans.Of(g.ID)
+		s.t.goals.top = g
+		s.t.goals.tell(&goals.Fact{Kind: outcome, Subject: mine, Agent: s.a.ID, Reward: 9})
+		if g.Alive() || p.Status != want || s.t.goals.top != nil {
+			t.Errorf("%v: goal %v, plan %v, top %v", outcome, g.Status, p.Status, s.t.goals.top)
+		}
+	}
+}
+
+func TestReached_EndsTheOperatorGoalsOfThatText(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	for _, text := range []string{"write", "read"} {
+		g := goals.New(s.a.ID, goals.LayerTask, goals.SourceSocial, goals.Description{Kind: goals.KindOperator, Text: text}, 250)
+		if err := s.t.Inject(g, 250); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := s.t.Reached("write", 260); n != 1 || s.t.sight.tick != 260 {
+		t.Errorf("%d goals reached", n)
+	}
+	if n := s.t.Reached("write", 261); n != 0 {
+		t.Errorf("%d goals reached again", n)
+	}
+	if g := s.goal(goals.KindOperator); g == nil || g.Description.Text != "read" {
+		t.Errorf("left: %+v", g)
+	}
+}
+
+func TestSight_KeepsTheNewest24Events(t *testing.T) {
+	for _, batches := range [][]int{{24}, {25}, {30}, {10, 14}, {10, 15}, {24, 1}, {3, 40, 2}} {
+		s := newSolo(t, genomes[6])
+		last := wire.Tick(0)
+		total := 0
+		for _, n := range batches {
+			var events []*wire.Event
+			for range n {
+				last++
+				events = append(events, &wire.Event{Timestamp: last})
+			}
+			total += n
+			s.t.sight.keep(events)
+		}
+		got := s.t.sight.events
+		if len(got) != min(total, 24) || got[len(got)-1].Timestamp != last || got[0].Timestamp != last-wire.Tick(len(got))+1 {
+			t.Errorf("%v: %d events kept, the last of tick %d", batches, len(got), got[len(got)-1].Timestamp)
+		}
+	}
+}
+
+func TestSight_ActionsFollowTheEpoch(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	s.t.sight.look(&wire.View{})
+	if s.t.sight.action("entry_get") == nil || s.t.sight.action("no such action") != nil {
+		t.Error("actions of epoch 0")
+	}
+	before := len(s.t.sight.actions)
+	s.t.sight.look(&wire.View{Epoch: 2})
+	if len(s.t.sight.actions) <= before {
+		t.Errorf("%d actions in epoch 2, %d in epoch 0", len(s.t.sight.actions), before)
+	}
+}
+
+func TestSight_FindsByTheWholeID(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	a, b := wire.Hash{1}, wire.Hash{1}
+	a[31], b[31] = 1, 2
+	v := &s.t.sight
+	v.bounties = []wire.BountyView{{ID: a, Reward: 1}, {ID: b, Reward: 2}}
+	v.reviews = []wire.ReviewView{{ID: a}, {ID: b, Verdicts: 2}}
+	if x := v.bounty(b); x == nil || x.Reward != 2 {
+		t.Errorf("bounty %+v", x)
+	}
+	if x := v.review(b); x == nil || x.Verdicts != 2 {
+		t.Errorf("review %+v", x)
+	}
+	if v.bounty(wire.Hash{1}) != nil || v.claim(a) != nil || v.review(wire.Hash{1}) != nil {
+		t.Error("found what is not there")
+	}
+}
+
+func TestKnownEntry_IsTheNewest(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	for i, own := range []bool{true, false, true, false} {
+		s.a.Notebook.SeeEntry(memory.EntryNote{ID: wire.Hash{byte(i + 1)}, Own: own})
+	}
+	for own, want := range map[bool]byte{true: 3, false: 4} {
+		if id, ok := s.t.offers.knownEntry(own); !ok || id != (wire.Hash{want}) {
+			t.Errorf("own %v: %v", own, id)
+		}
+	}
+}
+
+func TestSomePeer_IsAnotherEachCycle(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	if _, ok := s.t.offers.somePeer(); ok {
+		t.Error("a peer of an agent that met nobody")
+	}
+	s.meet(peerA)
+	s.meet(peerB)
+	var got []string
+	for c := range wire.Cycle(3) {
+		s.t.sight.cycle = c
+		id, _ := s.t.offers.somePeer()
+		got = append(got, id.Alias()[:2])
+	}
+	if fmt.Sprint(got) != "[a1 b2 a1]" {
+		t.Errorf("%v", got)
+	}
+}
+
+// TestGoals_RoomForManyProposalsIsNotKept: an agent that meets many at once should not pay
+// for them for ever.
+func TestGoals_RoomForManyProposalsIsNotKept(t *testing.T) {
+	for reviews, kept := range map[byte]bool{1: true, 4: true, 9: false} {
+		s := newSolo(t, genomes[6])
+		s.slot(idle, wire.Reply{})
+		s.t.goals.proposed = make([]goals.Goal, 0, 4)
+		for i := range reviews {
+			s.view.Reviews = append(s.view.Reviews, wire.ReviewView{ID: wire.Hash{4, i}, Author: peerA})
+		}
+		s.slot(idle, wire.Reply{})
+		if got := s.t.goals.proposed != nil; got != kept {
+			t.Errorf("%d reviews: room for %d goals is kept", reviews, cap(s.t.goals.proposed))
+		}
+	}
+}
+
+func TestGoals_TheOnlyGoalCanBeStale(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	if err := s.a.Goals.Add(*s.about(goals.KindDoReview, wire.Hash{4}), &s.t.goals.situation.Appraisal); err != nil {
+		t.Fatal(err)
+	}
+	if s.t.goals.closeStale(); len(s.a.Goals.Living()) != 0 {
+		t.Error("a review that nobody waits for is still a goal")
+	}
+}
+
+// TestGoals_SurpriseMovesABelief: a first payment is more than nothing was expected.
+func TestGoals_SurpriseMovesABelief(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	if err := s.a.Goals.Add(*s.aboutBounty(), &s.t.goals.situation.Appraisal); err != nil {
+		t.Fatal(err)
+	}
+	s.t.goals.tell(&goals.Fact{Kind: goals.FactBountyCompleted, Subject: mine, Agent: s.a.ID, Reward: 200})
+	sats := s.t.Satisfactions()
+	if len(sats) != 1 {
+		t.Fatalf("%d satisfactions", len(sats))
+	}
+	b := s.a.Memory.Beliefs.Get(paysClaim(sats[0].Kind, sats[0].Domain))
+	if b == nil || b.Confidence <= 0.5 || len(b.Evidence) != 1 || b.Evidence[0] != sats[0].Goal {
+		t.Errorf("belief %+v", b)
+	}
+}
+
+// TestSight_IsOpenFromAskToRecord: between slots there is no view to look at.
+func TestSight_IsOpenFromAskToRecord(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	open := []bool{s.t.sight.open}
+	s.ask()
+	open = append(open, s.t.sight.open)
+	s.t.Act(answered(idle))
+	open = append(open, s.t.sight.open)
+	s.t.Record(wire.Reply{})
+	open = append(open, s.t.sight.open)
+	if fmt.Sprint(open) != "[false true true false]" {
+		t.Errorf("open at first, after Ask, Act and Record: %v", open)
+	}
+}

@@ -1,0 +1,76 @@
+package ooda
+
+import (
+	"kingdom/goals"
+	"kingdom/memory"
+	"kingdom/wire"
+	"kingdom/wire/action"
+)
+
+func appendLesson(dst []byte, name string, k goals.Subject, o memory.Outcome) []byte {
+	dst = append(append(dst, name...), " on "...)
+	dst = append(append(dst, k.String()...), ": "...)
+	return append(dst, o.String()...)
+}
+
+type lessonKey struct {
+	action  string
+	kind    goals.Subject
+	outcome memory.Outcome
+}
+
+// plainLessons are the lessons of what went well, shared by all agents; nobody changes
+// them. An agent keeps some hundreds.
+var plainLessons = makePlainLessons()
+
+func makePlainLessons() map[lessonKey][]byte {
+	out := map[lessonKey][]byte{}
+	for _, row := range action.All() {
+		if !row.LLM {
+			continue
+		}
+		for i := range goals.Subject(0).EnumNames() {
+			k := goals.Subject(i + 1)
+			out[lessonKey{row.Name, k, memory.OutcomeSuccess}] = appendLesson(nil, row.Name, k, memory.OutcomeSuccess)
+		}
+	}
+	return out
+}
+
+// lesson is the mind's own, else a plain account of what happened.
+func (p *pending) lesson(r *wire.Reply, o memory.Outcome) []byte {
+	if p.memory != nil && p.memory.Lesson != "" {
+		return []byte(p.memory.Lesson)
+	}
+	if l := plainLessons[lessonKey{p.row.Name, p.subjectKind, o}]; l != nil {
+		return l
+	}
+	s := wire.Borrow()
+	s.B = appendLesson(s.B, p.row.Name, p.subjectKind, o)
+	if r.Err != nil {
+		s.B = append(s.B, " ("...)
+		s.B = append(s.B, r.Err.Message...)
+		s.B = append(s.B, ')')
+	}
+	return s.Take()
+}
+
+// worksClaim is the belief that an action works.
+func worksClaim(row *action.Row) memory.Claim {
+	subject, ok := actionSubjects[row.Name]
+	if !ok {
+		panic("ooda: an action that is not in the catalogue")
+	}
+	return memory.Claim{Subject: subject, Predicate: "works"}
+}
+
+// actionSubjects are the names of the catalogue as subjects of beliefs; nobody changes them.
+var actionSubjects = makeActionSubjects()
+
+func makeActionSubjects() map[string][]byte {
+	out := map[string][]byte{}
+	for _, row := range action.All() {
+		out[row.Name] = []byte(row.Name)
+	}
+	return out
+}

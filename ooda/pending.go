@@ -1,0 +1,70 @@
+package ooda
+
+import (
+	"kingdom/goals"
+	"kingdom/llm"
+	"kingdom/memory"
+	"kingdom/wire"
+	"kingdom/wire/action"
+)
+
+// pending is what Act decided, until Record learns what came of it.
+type pending struct {
+	sent        bool
+	denied      bool   // an action dearer than the slots left: refused before it is sealed
+	reported    uint32 // the streak that the runtime reports; 0: the mind's own action
+	row         *action.Row
+	payload     any
+	msgID       wire.Hash // zero until sealed
+	subject     wire.Hash
+	subjectKind goals.Subject
+	goal        wire.Hash
+	goalKind    goals.Kind
+	plan        uint64 // row id of the plan whose step this is; 0: none
+	step        uint32
+	memory      *llm.MemoryUpdate
+
+	act memory.Act // scratch of describe
+}
+
+// encode is the content of the experience that an action makes, as bytes.
+func (p *pending) encode() []byte {
+	s := wire.Borrow()
+	s.B = memory.AppendAct(s.B, p.describe())
+	return s.Take()
+}
+
+// describe is the content of the experience that an action makes, valid until the next.
+func (p *pending) describe() *memory.Act {
+	act := &p.act
+	*act = memory.Act{
+		Action: p.row.Name, GoalKind: p.goalKind.String(), Domain: p.row.Domain.String(), SubjectKind: p.subjectKind.String(),
+	}
+	if !p.goal.IsZero() {
+		act.Goal = &p.goal
+	}
+	if !p.subject.IsZero() {
+		act.Subject = &p.subject
+	}
+	if !p.msgID.IsZero() {
+		act.Envelope = &p.msgID
+	}
+	return act
+}
+
+// outcome judges a reply.
+func (p *pending) outcome(r *wire.Reply) memory.Outcome {
+	switch {
+	case r.Err != nil:
+		return memory.OutcomeFailure
+	case asynchronous(p.row.Type):
+		return memory.OutcomeUnknown
+	}
+	switch b := r.Body.(type) {
+	case *wire.BountySubmitAck:
+		if b.Status == wire.BountyStatusClaimed || b.Status == wire.BountyStatusRejected {
+			return memory.OutcomePartial
+		}
+	}
+	return memory.OutcomeSuccess
+}

@@ -1,0 +1,81 @@
+package ooda
+
+import (
+	"bytes"
+	"slices"
+
+	"kingdom/goals"
+	"kingdom/memory"
+	"kingdom/wire"
+	"kingdom/wire/action"
+)
+
+// planCache is how many resolved steps a turn keeps between slots.
+const planCache = 24
+
+// plannedStep is a plan's step with its references resolved.
+type plannedStep struct {
+	step    uint32
+	kind    goals.Subject
+	act     *knownAct
+	on      *memory.PlanStep
+	params  []byte // resolved JSON that payload was made from; nil if act brings its own
+	payload any
+	subject wire.Hash
+}
+
+// pre is the step's precondition.
+func (c *plannedStep) pre() []byte { return text(c.on.Precondition) }
+
+// post is the step's postcondition.
+func (c *plannedStep) post() []byte { return text(c.on.Postcondition) }
+
+func text(b *[]byte) []byte {
+	if b == nil {
+		return nil
+	}
+	return *b
+}
+
+// present returns the present step of a plan, decoded.
+func (pl *planner) present(p *memory.Plan) *plannedStep {
+	slot := slices.Index(pl.ids[:], p.ID)
+	if slot < 0 {
+		slot = pl.next
+		pl.next = (pl.next + 1) % planCache
+	} else if pl.steps[slot].step == p.Step {
+		return &pl.steps[slot]
+	}
+	c, on := &pl.steps[slot], &p.Steps[p.Step]
+	pl.ids[slot] = p.ID
+	*c = plannedStep{step: p.Step, act: actOfStep(on.Action), on: on, params: c.params[:0]}
+	return c
+}
+
+// fill resolves the references of a step and makes its payload, unless it is made.
+// Parameters that make no payload never will.
+func (pl *planner) fill(c *plannedStep, row *action.Row, g *goals.Goal) resolution {
+	if c.act.payload != nil {
+		if c.payload == nil {
+			c.payload = c.act.payload
+			c.kind, c.subject = subjectOf(c.payload)
+		}
+		return resolved
+	}
+	s := wire.Borrow()
+	defer s.Return()
+	var found resolution
+	if s.B, found = pl.resolve(s.B, c.act.Params, g); found != resolved {
+		return found
+	}
+	if c.payload != nil && bytes.Equal(s.B, c.params) {
+		return resolved
+	}
+	payload, err := row.FromJSON(s.B, pl.rules.Names)
+	if err != nil {
+		return neverResolves
+	}
+	c.params, c.payload = append(c.params[:0], s.B...), payload
+	c.kind, c.subject = subjectOf(payload)
+	return resolved
+}

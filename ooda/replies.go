@@ -1,0 +1,274 @@
+package ooda
+
+import (
+	"slices"
+
+	"kingdom/goals"
+	"kingdom/llm"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+// replyReader learns from the replies to the agent's own actions: notes, knowledge, and
+// facts for goals. What it learns lies in the agent.
+type replyReader struct {
+	self
+	goals *goalTracker
+}
+
+// read notes what came of an action: what it did and what its reply showed.
+func (rr *replyReader) read(p *pending, r *wire.Reply) {
+	rr.noteLesson(p, r.Err == nil)
+	rr.noteTried(p.payload)
+	if r.Err != nil {
+		rr.noteRefusal(p.payload, r.Err)
+		return
+	}
+	rr.noteDone(p.payload, r)
+	rr.noteShown(p, r.Body)
+}
+
+// noteTried strikes out what is tried once only, whether the world took it or not.
+func (rr *replyReader) noteTried(payload any) {
+	switch q := payload.(type) {
+	case *wire.EntryVerify:
+		rr.noteJudged(q.EntryID)
+	case *wire.SignalSend:
+		if n := rr.notes.Message(q.Target); n != nil {
+			n.Signed = true
+			n.Settle()
+		}
+	case *wire.BountyReview:
+		rr.notes.Released(q.BountyID)
+	}
+}
+
+// noteJudged notes that nothing is left to do with an entry.
+func (rr *replyReader) noteJudged(id wire.Hash) {
+	if n := rr.notes.Entry(id); n != nil {
+		n.Judged, n.Text = true, nil
+	}
+}
+
+// noteRefusal learns from a refusal what is no longer worth trying.
+func (rr *replyReader) noteRefusal(payload any, err *wire.ErrorBody) {
+	switch q := payload.(type) {
+	case *wire.EntryGet:
+		rr.noteJudged(q.EntryID)
+	case *wire.MsgPost:
+		if string(err.Message) == "rate" {
+			rr.notes.Posts = rr.rules.MaxPosts
+		} else {
+			rr.noteCalled(q) // it would be refused again
+		}
+	}
+}
+
+// noteDone notes what an action changed.
+func (rr *replyReader) noteDone(payload any, r *wire.Reply) {
+	switch q := payload.(type) {
+	case *wire.EntryPublish:
+		rr.notePublished(q, r)
+	case *wire.MsgPost:
+		rr.notePosted(q, r)
+	case *wire.Transfer:
+		if q.Kind == wire.TransferKindResourceBuy {
+			rr.notes.Bought += q.Amount * rr.rules.TicksPerSpark
+		}
+	case *wire.Subscribe:
+		rr.agent.Subscriptions = append(rr.agent.Subscriptions, *q)
+	}
+}
+
+// noteShown notes what a reply showed. What is older than the notebook reaches back to
+// was done with before.
+func (rr *replyReader) noteShown(p *pending, body any) {
+	switch b := body.(type) {
+	case *wire.EntryGetReply:
+		rr.noteRead(&b.Entry)
+	case *wire.EntryQueryReply:
+		rr.notes.Browsed = rr.seen.tick
+		for i := range b.Entries {
+			if e := &b.Entries[i]; e.CreatedAt > rr.notes.Closed {
+				rr.noteEntry(e)
+			}
+		}
+	case *wire.MsgQueryReply:
+		rr.notes.Looked = rr.seen.tick
+		rr.notes.Turns++
+		for i := range b.Messages {
+			if m := &b.Messages[i]; m.Tick > rr.notes.Forgot || rr.notes.Message(m.ID) != nil {
+				rr.noteMessage(m)
+			}
+		}
+		rr.giveUpUnread(p.subject)
+	case *wire.AgentStatusReply:
+		if b.AgentID != rr.agent.ID {
+			rr.notes.SeePeer(b.AgentID, b.Reputation, rr.seen.tick)
+		}
+	}
+}
+
+// noteLesson makes the mind's own lesson about an action a piece of knowledge, under the
+// action's name.
+func (rr *replyReader) noteLesson(p *pending, worked bool) {
+	if p.memory == nil || p.memory.Lesson == "" {
+		return
+	}
+	sure := 0.0
+	if worked {
+		sure = 1
+	}
+	rr.agent.Memory.Knowledge.Learn(actionSubjects[p.row.Name], []byte(p.memory.Lesson), memory.KnowledgeExperience, sure, rr.seen.tick)
+}
+
+// notePublished notes an own entry.
+func (rr *replyReader) notePublished(q *wire.EntryPublish, r *wire.Reply) {
+	ack, ok := r.Body.(*wire.EntryPublishAck)
+	if !ok {
+		return
+	}
+	rr.notes.Published++
+	rr.agent.Learning.Publish(ack.EntryID, q.Entry.Kind)
+	rr.notes.SeeEntry(memory.EntryNote{
+		ID: ack.EntryID, Author: rr.agent.ID, Kind: q.Entry.Kind, At: rr.seen.tick, Title: memory.Clip(q.Entry.Title), Own: true, Judged: true,
+	})
+}
+
+// notePosted counts a message and notes it.
+func (rr *replyReader) notePosted(q *wire.MsgPost, r *wire.Reply) {
+	rr.notes.Posts++
+	rr.noteCalled(q)
+	if q.Kind == wire.MessageKindQuestion {
+		rr.notes.Asked++
+	}
+	if len(q.References) > 0 {
+		if n := rr.notes.Message(q.References[0]); n != nil && q.Kind == wire.MessageKindAnswer {
+			n.Answered = true
+			n.Settle()
+		}
+	}
+	if ack, ok := r.Body.(*wire.MsgPostAck); ok {
+		rr.notes.SeeMessage(memory.MessageNote{
+			ID: ack.MessageID, Channel: q.Channel, Author: rr.agent.ID, Kind: q.Kind, At: rr.seen.tick, Signed: true, Answered: true,
+		})
+	}
+}
+
+// noteCalled strikes out the sleepers that a post called: each is called once.
+func (rr *replyReader) noteCalled(q *wire.MsgPost) {
+	for _, h := range q.References {
+		rr.agent.Memory.Dealings.AwakeOrCalled(wire.AgentID(h))
+	}
+}
+
+// noteRead takes in an entry that was read: its words until they are judged, and
+// what it teaches.
+func (rr *replyReader) noteRead(e *wire.OracleEntry) {
+	n := rr.noteEntry(e)
+	n.Read = true
+	words := textOf(e.Body)
+	quoted := wire.Borrow()
+	quoted.B = llm.AppendQuote(quoted.B, e.Author.Alias(), words)
+	know, at := rr.agent.Memory.Knowledge, rr.seen.tick
+	title := know.Learn(e.Title, quoted.Take(), memory.KnowledgeOracle, float64(e.Accuracy), at).ID
+	for _, name := range e.Tags {
+		tag := know.Learn(name, nil, memory.KnowledgeOracle, float64(e.Accuracy), at).ID
+		know.Relate(tag, title, relationTag, 1, at)
+	}
+	if !n.Judged {
+		n.Text = words
+	}
+}
+
+// noteEntry notes an entry that a reply showed.
+func (rr *replyReader) noteEntry(e *wire.OracleEntry) *memory.EntryNote {
+	if rr.isPeer(e.Author) {
+		for _, tag := range e.Tags {
+			rr.agent.Memory.Peers.Interest(e.Author, tag, rr.seen.tick)
+		}
+	}
+	if n := rr.notes.Entry(e.ID); n != nil {
+		return n
+	}
+	own := e.Author == rr.agent.ID
+	founding := e.Author == wire.SystemID(wire.SystemOracle) // entry #0 takes no verdicts
+	return rr.notes.SeeEntry(memory.EntryNote{
+		ID: e.ID, Author: e.Author, Kind: e.Kind, At: e.CreatedAt, Title: memory.Clip(e.Title), Own: own,
+		Judged: own || founding || slices.Contains(e.VerifiedBy, rr.agent.ID),
+	})
+}
+
+// noteMessage notes a message that was read; what a peer says teaches. An answer to an own
+// question is a service of its author.
+func (rr *replyReader) noteMessage(m *wire.Message) {
+	own := m.Author == rr.agent.ID
+	n := rr.notes.SeeMessage(memory.MessageNote{
+		ID: m.ID, Channel: m.Channel, Author: m.Author, Kind: m.Kind, At: m.Tick, Signed: own, Answered: own,
+	})
+	if n.Read || own {
+		n.Read = true
+		return
+	}
+	n.Read = true
+	n.Text = messageText(m.Content)
+	if !rr.isPeer(m.Author) {
+		n.Settle()
+		return
+	}
+	quoted := wire.Borrow()
+	quoted.B = llm.AppendQuote(quoted.B, m.Author.Alias(), n.Text)
+	know, at := rr.agent.Memory.Knowledge, rr.seen.tick
+	said := know.Learn(messageLabel(m.ID), quoted.Take(), memory.KnowledgePeerCommunication, float64(m.Confidence), at).ID
+	n.Settle()
+	if m.Kind != wire.MessageKindAnswer {
+		return
+	}
+	for _, h := range m.References {
+		know.Relate(said, messageNode(h), relationAnswer, 1, at)
+		if q := rr.notes.Message(h); q != nil && q.Author == rr.agent.ID && q.Kind == wire.MessageKindQuestion {
+			rr.interact(m.Author, true, at)
+		}
+	}
+}
+
+// giveUpUnread gives up the messages of a channel that a look at it did not show: they are
+// too far back. A question stays unread, for a look at its own tick.
+func (rr *replyReader) giveUpUnread(channel wire.Hash) {
+	for i := range rr.notes.Messages {
+		if n := &rr.notes.Messages[i]; n.Channel == channel && !n.Read && n.At < rr.seen.tick {
+			n.Read = n.Kind != wire.MessageKindQuestion
+			n.Signed = true
+		}
+	}
+}
+
+// tellGoals tells the goals what was acknowledged. Who was served matters to mentors
+// only.
+func (rr *replyReader) tellGoals(p *pending) {
+	lower := rr.agent.Goals.Wants(goals.KindMentor) && rr.standsLower(rr.served(p))
+	if post, ok := p.payload.(*wire.MsgPost); ok && post.Kind == wire.MessageKindAnswer && len(post.References) > 0 {
+		rr.goals.tell(&goals.Fact{Kind: goals.FactAnswered, Subject: post.References[0], Lower: lower})
+	}
+	rr.goals.tell(&goals.Fact{Kind: goals.FactActed, Action: p.row.Type, Subject: p.subject, Lower: lower})
+}
+
+// served returns the peer whose thing an action was done to; zero if nobody's.
+func (rr *replyReader) served(p *pending) wire.AgentID {
+	if n := rr.notes.Entry(p.subject); n != nil {
+		return n.Author
+	}
+	if n := rr.notes.Message(p.subject); n != nil {
+		return n.Author
+	}
+	if r := rr.seen.review(p.subject); r != nil {
+		return r.Author
+	}
+	return wire.AgentID{}
+}
+
+// standsLower reports whether a peer is known to stand below this agent.
+func (rr *replyReader) standsLower(peer wire.AgentID) bool {
+	n := rr.notes.Peer(peer)
+	return n != nil && n.Reputation < rr.agent.Reputation
+}

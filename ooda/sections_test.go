@@ -1,0 +1,89 @@
+package ooda
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kingdom/goals"
+	"kingdom/internal/golden"
+	"kingdom/llm"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+// TestSections_Golden shows every line that the sections of an agent's own life can hold.
+// Run with -update to rewrite.
+func TestSections_Golden(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	b := s.bounty()
+	s.slot(withField(getEntry, `,"memory_update":{"lesson":"look first","note":{"set":{"focus":"a \"quoted\" word"}}}`), ack, s.created(b))
+	s.slot(getEntry, refused)
+	me := s.a.ID
+	m := s.a.Memory
+	m.Experiences.Add(memory.Experience{Tick: 262, Outcome: memory.OutcomePartial}) // without a lesson
+	s.view.Claims = []wire.BountyView{{ID: deal, Creator: peerA, Title: []byte("Mine"), Reward: 7, Deadline: 900, Claimer: &me, Status: wire.BountyStatusClaimed}}
+	s.view.Reviews = []wire.ReviewView{{ID: wire.Hash{4}, Author: peerA}, {ID: wire.Hash{5}, Author: peerB}}
+	s.proposals(2, wire.SystemID(wire.SystemMint), 800)
+	for i := range s.view.Proposals {
+		s.view.Proposals[i].Kind = wire.ProposalKindCustom
+	}
+	s.meet(peerA)
+	for i := range 14 { // two more than are shown, of three strengths
+		m.Beliefs.Hold(memory.Claim{Subject: []byte(fmt.Sprintf("claim %02d", i)), Predicate: "holds"}, []float64{0.55, 0.9, 0.7, 0.1}[i%4], nil, 256)
+	}
+	m.Beliefs.Hold(memory.Claim{Subject: deal[:], Predicate: "pays"}, 1, nil, 256)
+	m.Knowledge.Learn([]byte("Patterns"), []byte("words"), memory.KnowledgeOracle, 1, 256)
+	s.a.Notebook.Posts = 3
+	s.ask(event(wire.KindEntryPublished, 264, peerB, &wire.EntryPublishedEvent{EntryID: wire.Hash{6}, Author: peerB}))
+
+	var out strings.Builder
+	for _, section := range s.t.prompt.Sections {
+		if section.Items == nil {
+			continue
+		}
+		name := map[llm.SectionKind]string{llm.SectionMemory: "memory", llm.SectionHistory: "history", llm.SectionState: "state"}[section.Kind]
+		fmt.Fprintln(&out, name)
+		for i := range section.Items.Len() {
+			fmt.Fprintf(&out, "  %s\n", section.Items.Append(nil, i))
+		}
+	}
+	golden.File(t, filepath.Join("testdata", "sections.txt"), out.String())
+}
+
+func TestSections_ShowEightGoalsAnd32Experiences(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	s.ask()
+	for i := range byte(20) {
+		s.t.offers.ranking = append(s.t.offers.ranking, s.about(goals.KindAnswer, wire.Hash{i}))
+	}
+	for i := range 40 {
+		s.a.Memory.Experiences.Add(memory.Experience{Tick: wire.Tick(i), Outcome: memory.OutcomeSuccess})
+	}
+	lines := 0
+	for i, items := 0, s.t.prompt.Sections[4].Items; i < items.Len(); i++ {
+		if strings.HasPrefix(string(items.Append(nil, i)), "goal ") {
+			lines++
+		}
+	}
+	if n := s.t.prompt.Sections[5].Items.Len(); lines != 8 || n != 32 || s.t.prompt.Sections[4].Kind != llm.SectionMemory {
+		t.Errorf("%d goals, %d experiences; want 8 and 32", lines, n)
+	}
+}
+
+func TestStrongest(t *testing.T) {
+	b := newSolo(t, genomes[6]).a.Memory.Beliefs
+	for i, c := range []float64{0.5, 0.66, 0.81, 0.19, 0.34, 0.64} {
+		b.Hold(memory.Claim{Subject: []byte{byte('a' + i)}}, c, nil, 1)
+	}
+	for n, want := range map[int]string{1: "c", 2: "cd", 3: "cdb", 4: "cdbe", 5: "cdbea", 6: "cdbeaf", 9: "cdbeaf"} {
+		got := ""
+		for _, x := range strongest(b.All(), n) {
+			got += string(x.Claim.Subject)
+		}
+		if got != want {
+			t.Errorf("the %d strongest are %s, want %s", n, got, want)
+		}
+	}
+}

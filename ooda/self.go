@@ -1,0 +1,38 @@
+package ooda
+
+import (
+	"kingdom/agent"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+// self is what every part of a turn works on: the agent, what it has noted, the rules of
+// the run, and what the slot's view showed.
+type self struct {
+	agent *agent.Agent
+	notes *memory.Notebook
+	rules *Rules
+	seen  *sight
+}
+
+// isPeer reports whether somebody is another agent.
+func (s *self) isPeer(id wire.AgentID) bool { return id != s.agent.ID && !wire.IsSystem(id) }
+
+// interact counts an interaction with a peer: an answer to an own question, a judgement
+// of own work, a bounty between the two. To look somebody up is none.
+func (s *self) interact(peer wire.AgentID, well bool, at wire.Tick) {
+	if s.isPeer(peer) {
+		s.agent.Memory.Peers.Interact(peer, well, at)
+	}
+}
+
+// countPromise notes a promise of a peer that was kept or broken.
+func (s *self) countPromise(peer wire.AgentID, kept bool, at wire.Tick) {
+	if s.isPeer(peer) {
+		s.agent.Memory.Peers.Commitment(peer, kept, at)
+	}
+}
+
+func (s *self) believe(c memory.Claim, support bool, evidence *wire.Hash, at wire.Tick) {
+	s.agent.Memory.Beliefs.Test(c, support, evidence, at)
+}

@@ -1,0 +1,154 @@
+package ooda
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"kingdom/wire"
+	"kingdom/wire/action"
+)
+
+// recentEvents is how many events the CURRENT STATE section can show.
+const recentEvents = 24
+
+// sight is what a slot's view showed, and the actions that the world serves at its epoch.
+// The lists are the view's own.
+type sight struct {
+	agent wire.AgentID
+	rules *Rules
+
+	open      bool // the view is valid: from Ask to Record
+	tick      wire.Tick
+	cycle     wire.Cycle
+	epoch     uint32
+	slots     uint64
+	available int64 // ⚡ not locked
+	bounties  []wire.BountyView
+	claims    []wire.BountyView
+	reviews   []wire.ReviewView
+	proposals []wire.ProposalView
+	events    []*wire.Event // newest last, at most recentEvents
+
+	actions      []*action.Row // what the mind may send at the epoch
+	actionsKnown bool          // actions are those of the epoch
+}
+
+// look takes over what a view shows.
+func (s *sight) look(v *wire.View) {
+	if !s.actionsKnown || s.epoch != v.Epoch {
+		s.actions, s.actionsKnown = s.rules.Actions(v.Epoch), true
+	}
+	s.tick, s.cycle, s.epoch, s.slots = v.Tick, v.Cycle, v.Epoch, v.SlotsLeft
+	s.available = v.Balance - int64(v.Locked)
+	s.bounties, s.claims, s.reviews, s.proposals = v.Bounties, v.Claims, v.Reviews, v.Proposals
+	s.keep(v.Events)
+}
+
+// keep holds on to the newest events.
+func (s *sight) keep(events []*wire.Event) {
+	if len(events) >= recentEvents {
+		s.events = append(s.events[:0], events[len(events)-recentEvents:]...)
+		return
+	}
+	if over := len(s.events) + len(events) - recentEvents; over > 0 {
+		s.events = slices.Delete(s.events, 0, over)
+	}
+	s.events = append(s.events, events...)
+}
+
+// bounty returns an open bounty of the view, or nil.
+func (s *sight) bounty(id wire.Hash) *wire.BountyView { return findBounty(s.bounties, id) }
+
+// claim returns a bounty of the view that the agent claimed or created, or nil.
+func (s *sight) claim(id wire.Hash) *wire.BountyView { return findBounty(s.claims, id) }
+
+// findBounty compares whole ids only where their heads agree: it looks through a view many
+// times in a slot.
+func findBounty(list []wire.BountyView, id wire.Hash) *wire.BountyView {
+	head := headOf(&id)
+	for i := range list {
+		if headOf(&list[i].ID) == head && list[i].ID == id {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
+func headOf(id *wire.Hash) uint64 { return binary.BigEndian.Uint64(id[:8]) }
+
+// held counts the bounties that the agent has claimed and not delivered.
+func (s *sight) held() uint32 {
+	n := uint32(0)
+	for i := range s.claims {
+		c := &s.claims[i]
+		if c.Claimer == nil || *c.Claimer != s.agent {
+			continue
+		}
+		switch c.Status {
+		case wire.BountyStatusClaimed, wire.BountyStatusSubmitted, wire.BountyStatusReviewing:
+			n++
+		}
+	}
+	return n
+}
+
+// claimed returns the bounty if this agent holds it and still has to deliver.
+func (s *sight) claimed(id wire.Hash) *wire.BountyView {
+	b := s.claim(id)
+	if b == nil || b.Claimer == nil || *b.Claimer != s.agent || b.Status != wire.BountyStatusClaimed {
+		return nil
+	}
+	return b
+}
+
+// review returns the review of the view with an id, or nil.
+func (s *sight) review(id wire.Hash) *wire.ReviewView {
+	for i := range s.reviews {
+		if s.reviews[i].ID == id {
+			return &s.reviews[i]
+		}
+	}
+	return nil
+}
+
+// asksForCode reports whether a bounty wants a program.
+func (s *sight) asksForCode(id wire.Hash) bool {
+	b := s.bounty(id)
+	if b == nil {
+		b = s.claim(id)
+	}
+	if b == nil {
+		return false
+	}
+	for i := range b.Requirements {
+		k := b.Requirements[i].Kind
+		if k == wire.RequirementKindMustCompile || k == wire.RequirementKindMustPassTests {
+			return true
+		}
+	}
+	return false
+}
+
+// action finds an action that is available now, or nil.
+func (s *sight) action(name string) *action.Row {
+	for _, r := range s.actions {
+		if r.Name == name {
+			return r
+		}
+	}
+	return nil
+}
+
+// feasible checks what every request needs: slots, funds, gate (of votes, offerVote
+// checks it).
+func (s *sight) feasible(row *action.Row, payload any) bool {
+	_, vote := payload.(*wire.ProposalVote)
+	return row.Ticks <= s.slots &&
+		int64(row.FlatCost) <= max(s.available, 0) &&
+		(vote || s.gateOpen(row, payload))
+}
+
+// gateOpen reports whether the world serves this request at the present epoch.
+func (s *sight) gateOpen(row *action.Row, payload any) bool {
+	return row.MinEpoch(action.Profile(s.rules.Gates), payload) <= s.epoch
+}

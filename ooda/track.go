@@ -1,0 +1,256 @@
+package ooda
+
+import (
+	"kingdom/agent"
+	"kingdom/goals"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+// goalTracker follows an agent's goals: it lets the sources propose new ones, tells the
+// living ones what happened, and learns from those that end.
+type goalTracker struct {
+	self
+	situation goals.Situation      // what the sources look at
+	proposed  []goals.Goal         // by the sources, not yet put on the stack
+	top       *goals.Goal          // the goal that this slot works for; nil: none, or it has ended
+	satisfied []goals.Satisfaction // of goals that ended, until takeSatisfactions
+}
+
+// situationOf is how an agent sees its goals before its first slot.
+func situationOf(a *agent.Agent, r *Rules, seen *sight) goals.Situation {
+	return goals.Situation{
+		Appraisal: goals.Appraisal{
+			Balance:    a.Balance, // as last seen, also after a resume: only changes are facts
+			Reputation: float64(a.Reputation),
+			Role:       a.Genome.Role,
+			Weights:    a.Weights,
+			Learning:   a.Learning,
+			Trust: func(id wire.AgentID) (float64, bool) {
+				return a.Memory.Peers.Trust(id, seen.tick)
+			},
+		},
+		Agent:      a.ID,
+		WorldSeed:  r.WorldSeed,
+		Threshold:  a.Threshold,
+		Stack:      a.Goals,
+		BountyCost: func(uint64) float64 { return 0 }, // claiming and delivering are free
+	}
+}
+
+// takeSatisfactions returns the signals of goals that ended since the last call.
+func (gt *goalTracker) takeSatisfactions() []goals.Satisfaction {
+	out := gt.satisfied
+	gt.satisfied = nil
+	return out
+}
+
+// appraise brings the situation up to date. Money and standing are told as facts when
+// they changed.
+func (gt *goalTracker) appraise(earned uint64) {
+	s := &gt.situation
+	s.Tick, s.Cycle, s.Bounties = gt.seen.tick, gt.seen.cycle, gt.seen.bounties
+	s.Earned, gt.notes.Earned = earned, earned
+	if s.Balance != gt.agent.Balance {
+		s.Balance = gt.agent.Balance
+		gt.tell(&goals.Fact{Kind: goals.FactBalance, Amount: s.Balance, Earned: s.Earned})
+	}
+	if now := float64(gt.agent.Reputation); s.Reputation != now {
+		s.Reputation = now
+		gt.tell(&goals.Fact{Kind: goals.FactReputation, Score: now})
+	}
+}
+
+// expire ends the goals whose deadline has passed.
+func (gt *goalTracker) expire() {
+	from := len(gt.satisfied)
+	gt.satisfied = gt.agent.Goals.Expire(gt.satisfied, gt.seen.tick, gt.situation.Reputation)
+	gt.onEnded(from)
+}
+
+// gather lets the sources speak: birth, events, reviews asked, and what the situation
+// itself calls for.
+func (gt *goalTracker) gather(events []*wire.Event) {
+	s := &gt.situation
+	asked := gt.reviewsAsked(nil) // of what lives before anything is put
+	gt.proposed = gt.proposed[:0]
+	if !gt.notes.Born {
+		gt.notes.Born = true
+		gt.proposed = goals.Spawn(gt.proposed, s, gt.agent.Genome.KnowledgeSeeds)
+		gt.knowSeeds()
+	}
+	for _, e := range events {
+		if gt.proposed = goals.Opportunity(gt.proposed, s, e); len(gt.proposed) == keptProposed {
+			gt.putProposed()
+		}
+	}
+	gt.putProposed()
+	gt.proposed = append(gt.proposed, asked...)
+	gt.putProposed()
+	gt.proposed = goals.Inject(gt.proposed, s)
+	gt.putProposed()
+	if cap(gt.proposed) > keptProposed {
+		gt.proposed = nil
+	}
+}
+
+// keptProposed is how many goals that events offer are gathered before they are put on the stack,
+// and how large a list of them is kept for the next slot: an agent that meets many at once
+// should not pay for them for ever. What an event offers does not depend on the stack.
+const keptProposed = 4
+
+// knowSeeds puts the entries an agent is born to read into its knowledge.
+func (gt *goalTracker) knowSeeds() {
+	for _, h := range gt.agent.Genome.KnowledgeSeeds {
+		gt.agent.Memory.Knowledge.Learn(seedLabel(h), []byte("Oracle entry "+h.String()), memory.KnowledgeInference, 1, gt.seen.tick)
+	}
+}
+
+// putProposed puts what was proposed on the stack, which itself counts twins and full layers.
+func (gt *goalTracker) putProposed() {
+	for i := range gt.proposed {
+		_ = gt.put(gt.proposed[i], &gt.situation.Appraisal)
+	}
+	gt.proposed = gt.proposed[:0]
+}
+
+// put puts a goal on the stack and ends the one that made room for it.
+func (gt *goalTracker) put(g goals.Goal, a *goals.Appraisal) (err error) {
+	from := len(gt.satisfied)
+	gt.satisfied, err = gt.agent.Goals.Put(gt.satisfied, g, a)
+	gt.onEnded(from)
+	return err
+}
+
+// reviewsAsked offers the submissions in review that wait for this agent: they
+// come with the view, not with an event of their own.
+func (gt *goalTracker) reviewsAsked(dst []goals.Goal) []goals.Goal {
+	if gt.situation.Capability(goals.KindDoReview.Domain()) < goals.CapabilityFloor {
+		return dst
+	}
+	for i := range gt.seen.reviews {
+		r := &gt.seen.reviews[i]
+		if gt.living(goals.KindDoReview, r.ID) {
+			continue
+		}
+		id, author := r.ID, r.Author
+		dst = append(dst, goals.New(gt.agent.ID, goals.LayerTask, goals.SourceOpportunity, goals.Description{
+			Kind: goals.KindDoReview, Text: "Review what was submitted", Subject: &id, Beneficiary: &author,
+		}, gt.seen.tick))
+	}
+	return dst
+}
+
+// closeStale ends the goals whose subject needs nothing of this agent any more.
+func (gt *goalTracker) closeStale() {
+	living := gt.agent.Goals.Living()
+	for i := len(living) - 1; i >= 0; i-- {
+		g := living[i]
+		if gt.stale(g) {
+			gt.tell(&goals.Fact{Kind: goals.FactClosed, Subject: g.Subject()})
+			living = gt.agent.Goals.Living()
+			i = min(i, len(living))
+		}
+	}
+}
+
+// stale reports whether a review no longer waits, or a question is out of sight.
+func (gt *goalTracker) stale(g *goals.Goal) bool {
+	switch g.Kind() {
+	case goals.KindDoReview:
+		return gt.seen.review(g.Subject()) == nil
+	case goals.KindAnswer:
+		return gt.outOfSight(g.Subject())
+	default:
+		return false
+	}
+}
+
+// outOfSight reports whether a question is no longer noted, so that its plan cannot
+// even ask for its tick, or was given up unread. The latter gets a cycle of patience:
+// what a look at the channel does not show, a look at its tick still does.
+func (gt *goalTracker) outOfSight(question wire.Hash) bool {
+	m := gt.notes.Message(question)
+	if m == nil {
+		return true
+	}
+	old := m.At + wire.Tick(gt.rules.Calendar.TicksPerCycle)
+	return !m.Read && m.Signed && gt.seen.tick >= old
+}
+
+// living reports whether a goal of a kind about a subject is alive.
+func (gt *goalTracker) living(k goals.Kind, subject wire.Hash) bool {
+	for _, g := range gt.agent.Goals.Living() {
+		if g.Kind() == k && g.About(subject) {
+			return true
+		}
+	}
+	return false
+}
+
+// tell gives a fact to the goals and learns from those that it ends.
+func (gt *goalTracker) tell(f *goals.Fact) {
+	from := len(gt.satisfied)
+	gt.satisfied = gt.agent.Goals.Settle(gt.satisfied, gt.agent.ID, f, float64(gt.agent.Reputation))
+	gt.onEnded(from)
+}
+
+// onEnded learns from the satisfactions since from, closes the plans of their goals
+// and marks claims that nobody works on any more for release.
+func (gt *goalTracker) onEnded(from int) {
+	for i := from; i < len(gt.satisfied); i++ {
+		s := &gt.satisfied[i]
+		if surprise := gt.agent.Learning.Learn(s); surprise != 0 {
+			gt.agent.Memory.Beliefs.Shift(paysClaim(s.Kind, s.Domain), surprise, &s.Goal, gt.seen.tick)
+		}
+		done := s.Outcome == goals.OutcomeSuccess
+		if p := gt.agent.Memory.Plans.Of(s.Goal); p != nil {
+			end := memory.PlanAbandoned
+			if done {
+				end = memory.PlanCompleted
+			}
+			gt.agent.Memory.Plans.Finish(p, end)
+		}
+		if gt.top != nil && gt.top.ID == s.Goal {
+			gt.top = nil
+		}
+		if !done && s.Kind == goals.KindClaimBounty {
+			gt.giveBack(s.Subject)
+		}
+	}
+}
+
+// paysClaim is the belief that goals of a kind pay in a domain.
+func paysClaim(k goals.Kind, d interface{ String() string }) memory.Claim {
+	return memory.Claim{Subject: []byte(k.String() + " in " + d.String()), Predicate: goals.PaysBelief}
+}
+
+// giveBack marks the claim of a goal that ended without success for release. Between
+// slots there is no view to tell whether it is held: offerRelease strikes it if not.
+func (gt *goalTracker) giveBack(bounty wire.Hash) {
+	switch {
+	case gt.seen.open:
+		gt.releaseUnwanted()
+	case !gt.living(goals.KindClaimBounty, bounty):
+		gt.notes.Release(bounty)
+	}
+}
+
+// releaseUnwanted marks the held claims that no goal is about any more.
+func (gt *goalTracker) releaseUnwanted() {
+	for i := range gt.seen.claims {
+		c := &gt.seen.claims[i]
+		if c.Claimer != nil && *c.Claimer == gt.agent.ID && c.Status == wire.BountyStatusClaimed && !gt.living(goals.KindClaimBounty, c.ID) {
+			gt.notes.Release(c.ID)
+		}
+	}
+}
+
+// abandon gives a goal up.
+func (gt *goalTracker) abandon(goal wire.Hash) {
+	from := len(gt.satisfied)
+	if s, ok := gt.agent.Goals.Abandon(goal, float64(gt.agent.Reputation)); ok {
+		gt.satisfied = append(gt.satisfied, s)
+		gt.onEnded(from)
+	}
+}

@@ -1,0 +1,60 @@
+package ooda
+
+import (
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+// messageText returns the words of a message's content.
+func messageText(content []byte) []byte {
+	if text, ok := wire.ContentText(content); ok {
+		return memory.Clip(text)
+	}
+	if c, err := wire.ReadContent(content); err == nil && c.Text != nil {
+		return memory.Clip([]byte(*c.Text))
+	}
+	return nil
+}
+
+// textOf joins the words of an entry's blocks, what a reader would see of it, as far as
+// the notebook keeps them.
+func textOf(body []byte) []byte {
+	var blocks []wire.ContentBlock
+	if wire.BlocksCodec.Decode(body, &blocks) != nil {
+		return nil
+	}
+	s := wire.Borrow()
+	defer s.Return()
+	for i := range blocks {
+		s.B = appendBlock(s.B, &blocks[i])
+		if len(s.B) >= memory.NotebookText {
+			break
+		}
+	}
+	return memory.Clip(s.B)
+}
+
+func appendBlock(dst []byte, b *wire.ContentBlock) []byte {
+	switch {
+	case b.Section != nil:
+		dst = append(dst, b.Section.Heading...)
+		for i := range b.Section.Children {
+			dst = appendBlock(append(dst, '\n'), &b.Section.Children[i])
+		}
+	case b.Paragraph != nil:
+		dst = append(dst, b.Paragraph.Text...)
+	case b.Code != nil:
+		dst = append(dst, b.Code.Source...)
+	case b.Definition != nil:
+		dst = append(append(append(dst, b.Definition.Term...), ": "...), b.Definition.Meaning...)
+	case b.Assertion != nil:
+		dst = append(dst, b.Assertion.Claim...)
+	case b.Warning != nil:
+		dst = append(dst, b.Warning.Text...)
+	case b.Example != nil:
+		dst = append(append(append(dst, b.Example.Input...), " = "...), b.Example.ExpectedOutput...)
+	case b.Reference != nil:
+		dst = append(dst, b.Reference.Context...)
+	}
+	return append(dst, '\n')
+}
