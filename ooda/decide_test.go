@@ -199,7 +199,7 @@ func TestTask_NamesThePlanStepItServes(t *testing.T) {
 		want bool
 	}{{0, false}, {5, true}} {
 		p := &pending{row: row, plan: c.plan, step: 3, goalKind: goals.KindEarn, subjectKind: goals.SubjectNone}
-		task := s.t.task(row, p)
+		task := s.t.task(p)
 		if got := task.PlanStep != nil; got != c.want || got && *task.PlanStep != 3 {
 			t.Errorf("plan %d: step %v", c.plan, task.PlanStep)
 		}

@@ -526,7 +526,7 @@ func TestAwait_KeepsTheTaskOpen(t *testing.T) {
 	plan := s.t.plans.add(g, documentSteps.steps, documentSteps.names)
 	row := *s.rules.Actions(0)[0]
 	row.Ticks = 3
-	p := &pending{row: &row, goal: g.ID, goalKind: goals.KindEarn, subjectKind: goals.SubjectNone, msgID: wire.Hash{5}, plan: plan.ID}
+	p := &pending{row: &row, ticks: 3, goal: g.ID, goalKind: goals.KindEarn, subjectKind: goals.SubjectNone, msgID: wire.Hash{5}, plan: plan.ID}
 	s.t.await(p, 7)
 	task := s.a.CurrentTask
 	if task == nil || task.TickLimit != 12 || task.Experience != 7 || *task.Awaits != p.msgID || *task.PlanStep != 0 || plan.Blocked == nil || *plan.Blocked != p.msgID {
