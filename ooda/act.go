@@ -87,8 +87,11 @@ func (t *Turn) consume() {
 	}
 }
 
-// noTicks is the reason why an action dearer than the slots left is refused.
-const noTicks = "no_ticks"
+// noTicks is the refusal of an action dearer than the slots left, in the world's words.
+func noTicks() *wire.ErrorBody {
+	category, reason, _ := wire.ProtocolReason(wire.CodeNoTicks)
+	return &wire.ErrorBody{Code: wire.CodeNoTicks, Category: category.String(), Message: []byte(reason)}
+}
 
 // send builds the envelope of an action and opens its task. What costs more than
 // the slots left is refused here as the world would refuse it: it costs its slot,
@@ -104,7 +107,8 @@ func (t *Turn) send(row *action.Row, payload any, think *ThinkRecord) Step {
 		g.Record.Effort++
 	}
 	if p.ticks = t.seen.cost(row, payload).Ticks; p.ticks > t.seen.slots {
-		p.denied, think.Error = true, noTicks
+		p.denied = noTicks()
+		think.Error = string(p.denied.Message)
 		return Step{Kind: StepNone, Think: think}
 	}
 	env := t.seal(row.Type, row.System, payload)

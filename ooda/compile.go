@@ -20,7 +20,7 @@ func newTemplate(steps []templateStep) *template {
 	for _, s := range steps {
 		m.names = append(m.names, s.action)
 		m.steps = append(m.steps, memory.PlanStep{
-			Action:         stepCodec.Bytes(&stepAct{s.action, s.params}),
+			Action:         stepCodec.Bytes(&stepAction{s.action, s.params}),
 			Precondition:   condition(s.pre),
 			Postcondition:  condition(s.post),
 			EstimatedTicks: stepTicks(s.action),
@@ -37,43 +37,43 @@ func compile(kinds map[goals.Kind][]templateStep) map[goals.Kind]*template {
 	return out
 }
 
-// knownActs are the decoded actions of the templates by their bytes, so that the turns of
+// templateActions are the decoded actions of the templates by their bytes, so that the turns of
 // thousands of agents need not each decode and keep them.
-var knownActs = makeKnownActs()
+var templateActions = makeTemplateActions()
 
-func makeKnownActs() map[string]*knownAct {
-	out := map[string]*knownAct{}
+func makeTemplateActions() map[string]*decodedAction {
+	out := map[string]*decodedAction{}
 	for _, m := range templates { //house:sorted equal actions decode alike
-		addKnown(out, m)
+		addActions(out, m)
 	}
-	addKnown(out, documentSteps)
+	addActions(out, documentSteps)
 	return out
 }
 
-func addKnown(out map[string]*knownAct, m *template) {
+func addActions(out map[string]*decodedAction, m *template) {
 	for i := range m.steps {
-		out[string(m.steps[i].Action)] = decodeAct(m.steps[i].Action)
+		out[string(m.steps[i].Action)] = decodeAction(m.steps[i].Action)
 	}
 }
 
-// knownAct is the action of a plan's step. Parameters without references make the same
+// decodedAction is the action of a plan's step. Parameters without references make the same
 // payload for everybody.
-type knownAct struct {
-	stepAct
+type decodedAction struct {
+	stepAction
 	payload any // of parameters without references; nil for all others
 }
 
-// actOfStep returns the decoded action of a step.
-func actOfStep(b []byte) *knownAct {
-	if a := knownActs[string(b)]; a != nil {
+// actionOfStep returns the decoded action of a step.
+func actionOfStep(b []byte) *decodedAction {
+	if a := templateActions[string(b)]; a != nil {
 		return a
 	}
-	return decodeAct(b)
+	return decodeAction(b)
 }
 
-func decodeAct(b []byte) *knownAct {
-	a := &knownAct{}
-	if err := stepCodec.Decode(b, &a.stepAct); err != nil {
+func decodeAction(b []byte) *decodedAction {
+	a := &decodedAction{}
+	if err := stepCodec.Decode(b, &a.stepAction); err != nil {
 		panic("ooda: a plan holds a step that is no step: " + err.Error())
 	}
 	if row, ok := action.ByName(a.Action); ok && !strings.Contains(a.Params, "$") {

@@ -17,12 +17,12 @@ func TestTemplates_SharedStepsAreTheirOwn(t *testing.T) {
 			t.Errorf("%s: %d steps, %d names", name, len(m.steps), len(m.names))
 		}
 		for i := range m.steps {
-			act := actOfStep(m.steps[i].Action)
-			if act != actOfStep(m.steps[i].Action) {
+			act := actionOfStep(m.steps[i].Action)
+			if act != actionOfStep(m.steps[i].Action) {
 				t.Errorf("%s %d: decoded twice", name, i)
 			}
-			if act.Action != m.names[i] || !bytes.Equal(stepCodec.Append(nil, &act.stepAct), m.steps[i].Action) {
-				t.Errorf("%s %d: step %+v", name, i, act.stepAct)
+			if act.Action != m.names[i] || !bytes.Equal(stepCodec.Append(nil, &act.stepAction), m.steps[i].Action) {
+				t.Errorf("%s %d: step %+v", name, i, act.stepAction)
 			}
 			row, ok := action.ByName(act.Action)
 			if !ok || row.Ticks != m.steps[i].EstimatedTicks {
@@ -47,17 +47,17 @@ func TestTemplates_SharedStepsAreTheirOwn(t *testing.T) {
 }
 
 // A step that only a mind wrote is decoded when it is needed.
-func TestActOfStep_OfAMind(t *testing.T) {
-	b := stepCodec.Bytes(&stepAct{"entry_get", `{"entry_id":"$subject"}`})
-	if a := actOfStep(b); a.Action != "entry_get" || a.payload != nil {
+func TestActionOfStep_OfAMind(t *testing.T) {
+	b := stepCodec.Bytes(&stepAction{"entry_get", `{"entry_id":"$subject"}`})
+	if a := actionOfStep(b); a.Action != "entry_get" || a.payload != nil {
 		t.Errorf("%+v", a)
 	}
 }
 
 // Shared payloads must survive a life of many agents as they were.
 func TestTemplates_PayloadsStayAsTheyAre(t *testing.T) {
-	before := map[*knownAct][]byte{}
-	for _, a := range knownActs {
+	before := map[*decodedAction][]byte{}
+	for _, a := range templateActions {
 		if a.payload != nil {
 			before[a] = wire.AppendBody(nil, a.payload, 0)
 		}

@@ -1,7 +1,6 @@
 package ooda
 
 import (
-	"fmt"
 	"testing"
 
 	"kingdom/goals"
@@ -157,88 +156,6 @@ func TestReached_EndsTheOperatorGoalsOfThatText(t *testing.T) {
 	}
 }
 
-func TestSight_KeepsTheNewest24Events(t *testing.T) {
-	for _, batches := range [][]int{{24}, {25}, {30}, {10, 14}, {10, 15}, {24, 1}, {3, 40, 2}} {
-		s := newSolo(t, genomes[6])
-		last := wire.Tick(0)
-		total := 0
-		for _, n := range batches {
-			var events []*wire.Event
-			for range n {
-				last++
-				events = append(events, &wire.Event{Timestamp: last})
-			}
-			total += n
-			s.t.sight.keep(events)
-		}
-		got := s.t.sight.events
-		if len(got) != min(total, 24) || got[len(got)-1].Timestamp != last || got[0].Timestamp != last-wire.Tick(len(got))+1 {
-			t.Errorf("%v: %d events kept, the last of tick %d", batches, len(got), got[len(got)-1].Timestamp)
-		}
-	}
-}
-
-func TestSight_ActionsFollowTheEpoch(t *testing.T) {
-	s := newSolo(t, genomes[6])
-	s.t.sight.look(&wire.View{})
-	if s.t.sight.action("entry_get") == nil || s.t.sight.action("no such action") != nil {
-		t.Error("actions of epoch 0")
-	}
-	before := len(s.t.sight.actions)
-	s.t.sight.look(&wire.View{Epoch: 2})
-	if len(s.t.sight.actions) <= before {
-		t.Errorf("%d actions in epoch 2, %d in epoch 0", len(s.t.sight.actions), before)
-	}
-}
-
-func TestSight_FindsByTheWholeID(t *testing.T) {
-	s := newSolo(t, genomes[6])
-	a, b := wire.Hash{1}, wire.Hash{1}
-	a[31], b[31] = 1, 2
-	v := &s.t.sight
-	v.bounties = []wire.BountyView{{ID: a, Reward: 1}, {ID: b, Reward: 2}}
-	v.reviews = []wire.ReviewView{{ID: a}, {ID: b, Verdicts: 2}}
-	if x := v.bounty(b); x == nil || x.Reward != 2 {
-		t.Errorf("bounty %+v", x)
-	}
-	if x := v.review(b); x == nil || x.Verdicts != 2 {
-		t.Errorf("review %+v", x)
-	}
-	if v.bounty(wire.Hash{1}) != nil || v.claim(a) != nil || v.review(wire.Hash{1}) != nil {
-		t.Error("found what is not there")
-	}
-}
-
-func TestKnownEntry_IsTheNewest(t *testing.T) {
-	s := newSolo(t, genomes[6])
-	for i, own := range []bool{true, false, true, false} {
-		s.a.Notebook.SeeEntry(memory.EntryNote{ID: wire.Hash{byte(i + 1)}, Own: own})
-	}
-	for own, want := range map[bool]byte{true: 3, false: 4} {
-		if id, ok := s.t.offers.knownEntry(own); !ok || id != (wire.Hash{want}) {
-			t.Errorf("own %v: %v", own, id)
-		}
-	}
-}
-
-func TestSomePeer_IsAnotherEachCycle(t *testing.T) {
-	s := newSolo(t, genomes[6])
-	if _, ok := s.t.offers.somePeer(); ok {
-		t.Error("a peer of an agent that met nobody")
-	}
-	s.meet(peerA)
-	s.meet(peerB)
-	var got []string
-	for c := range wire.Cycle(3) {
-		s.t.sight.cycle = c
-		id, _ := s.t.offers.somePeer()
-		got = append(got, id.Alias()[:2])
-	}
-	if fmt.Sprint(got) != "[a1 b2 a1]" {
-		t.Errorf("%v", got)
-	}
-}
-
 // TestGoals_RoomForManyProposalsIsNotKept: an agent that meets many at once should not pay
 // for them for ever.
 func TestGoals_RoomForManyProposalsIsNotKept(t *testing.T) {
@@ -280,20 +197,5 @@ func TestGoals_SurpriseMovesABelief(t *testing.T) {
 	b := s.a.Memory.Beliefs.Get(paysClaim(sats[0].Kind, sats[0].Domain))
 	if b == nil || b.Confidence <= 0.5 || len(b.Evidence) != 1 || b.Evidence[0] != sats[0].Goal {
 		t.Errorf("belief %+v", b)
-	}
-}
-
-// TestSight_IsOpenFromAskToRecord: between slots there is no view to look at.
-func TestSight_IsOpenFromAskToRecord(t *testing.T) {
-	s := newSolo(t, genomes[6])
-	open := []bool{s.t.sight.open}
-	s.ask()
-	open = append(open, s.t.sight.open)
-	s.t.Act(answered(idle))
-	open = append(open, s.t.sight.open)
-	s.t.Record(wire.Reply{})
-	open = append(open, s.t.sight.open)
-	if fmt.Sprint(open) != "[false true true false]" {
-		t.Errorf("open at first, after Ask, Act and Record: %v", open)
 	}
 }

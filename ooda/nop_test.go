@@ -128,3 +128,56 @@ func TestNames_OfReasonsAndCauses(t *testing.T) {
 		}
 	}
 }
+
+func TestNOP_CountsTheThoughtsOfItsSlot(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		answers  []llm.Thought
+		reason   NOPReason
+		attempts uint32
+		tries    uint32
+	}{
+		{"chosen at once", []llm.Thought{answered(idle)}, NOPChosen, 1, 3},
+		{"chosen after one unusable answer", []llm.Thought{answered("hm"), answered(idle)}, NOPChosen, 2, 3},
+		{"timed out after two", []llm.Thought{answered("hm"), answered("hm"), {Outcome: llm.TimedOut}}, NOPTimedOut, 3, 3},
+		{"all unusable", []llm.Thought{answered("hm"), answered("hm"), answered("hm")}, NOPParseFailed, 3, 3},
+		{"one try", []llm.Thought{answered("hm")}, NOPParseFailed, 1, 1},
+		{"no try is one", []llm.Thought{answered("hm")}, NOPParseFailed, 1, 0},
+	} {
+		s := newSolo(t, genomes[0])
+		s.rules.Tries = c.tries
+		s.ask()
+		var step Step
+		for i, th := range c.answers {
+			if i > 0 && step.Kind != StepAgain {
+				t.Errorf("%s: no try %d", c.name, i)
+			}
+			step = s.t.Act(th)
+		}
+		if step.NOP == nil || step.NOP.Reason != c.reason || step.NOP.Attempts != c.attempts || step.NOP.Goal == nil || step.NOP.Model != c.answers[len(c.answers)-1].Model {
+			t.Errorf("%s: %+v", c.name, step.NOP)
+		}
+	}
+}
+
+func TestReport_ARefusedOnePutsNobodyToSleep(t *testing.T) {
+	for _, c := range []struct {
+		streak uint32
+		reply  wire.Reply
+		want   wire.AgentStatus
+	}{
+		{3, ack, wire.StatusActive},
+		{9, ack, wire.StatusActive},
+		{10, ack, wire.StatusDormant},
+		{10, refused, wire.StatusActive},
+	} {
+		s := newSolo(t, genomes[0])
+		s.ask()
+		s.t.Act(answered(idle))
+		s.t.pending.reported = c.streak
+		s.t.Record(c.reply)
+		if s.a.Status != c.want {
+			t.Errorf("streak %d: %v, want %v", c.streak, s.a.Status, c.want)
+		}
+	}
+}

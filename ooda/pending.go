@@ -11,8 +11,8 @@ import (
 // pending is what Act decided, until Record learns what came of it.
 type pending struct {
 	sent        bool
-	denied      bool   // an action dearer than the slots left: refused before it is sealed
-	reported    uint32 // the streak that the runtime reports; 0: the mind's own action
+	denied      *wire.ErrorBody // the action is dearer than the slots left: refused before it is sealed
+	reported    uint32          // the streak that the runtime reports; 0: the mind's own action
 	row         *action.Row
 	payload     any
 	ticks       uint64    // what it costs: the bound until there is a reply

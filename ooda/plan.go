@@ -12,14 +12,14 @@ import (
 	"kingdom/wire/action"
 )
 
-// stepAct is the content of a plan step's action: catalogue name and parameters,
+// stepAction is the content of a plan step's action: catalogue name and parameters,
 // JSON with references.
-type stepAct struct {
+type stepAction struct {
 	Action string `kdom:"action"`
 	Params string `kdom:"params"`
 }
 
-var stepCodec = wire.NewCodec[stepAct]()
+var stepCodec = wire.NewCodec[stepAction]()
 
 // maxFailed is how many plans of a goal may fail before it is given up. A plan that
 // the mind replaced has not failed.
@@ -85,7 +85,7 @@ func condition(s string) *[]byte {
 func (pl *planner) nextStep(g *goals.Goal, p *memory.Plan) *plannedStep {
 	for p.Blocked == nil {
 		c := pl.present(p)
-		if c.on.Postcondition != nil && pl.holds(c.post(), g) {
+		if c.planned.Postcondition != nil && pl.holds(c.post(), g) {
 			if pl.agent.Memory.Plans.Advance(p) {
 				pl.completed(p)
 				return nil
@@ -175,7 +175,7 @@ func (pl *planner) replace(g *goals.Goal, steps []llm.PlanStep) {
 	for i, s := range steps {
 		names[i] = s.Action.Name
 		out[i] = memory.PlanStep{
-			Action:         stepCodec.Bytes(&stepAct{s.Action.Name, string(paramsOf(s))}),
+			Action:         stepCodec.Bytes(&stepAction{s.Action.Name, string(paramsOf(s))}),
 			EstimatedTicks: pl.ticksOf(s),
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"kingdom/agent"
 	"kingdom/goals"
 	"kingdom/llm"
 	"kingdom/memory"
@@ -16,78 +15,6 @@ import (
 const publish = `{"action":"entry_publish","params":{"entry":{"kind":"PATTERN","title":"t","body":"b","tags":[],"references":[]},"review":"IMMEDIATE"}}`
 
 var refused = wire.Reply{Type: wire.TypeError, Err: &wire.ErrorBody{Message: []byte("not_found")}}
-
-func TestTask_TakesTheSlotsOfItsCost(t *testing.T) {
-	s := newSolo(t, genomes[0])
-	s.slot(publish, wire.Reply{Type: wire.TypeAck, Body: &wire.EntryPublishAck{EntryID: wire.Hash{1}}})
-	if task := s.a.CurrentTask; task == nil || task.TicksUsed != 1 || task.TickLimit != 2 {
-		t.Fatalf("task %+v after the first of two slots", s.a.CurrentTask)
-	}
-	if asked := s.ask(); asked.Kind != AskSilent {
-		t.Error("the second slot asked for a thought")
-	}
-	step := s.t.Act(llm.Thought{})
-	s.t.Record(wire.Reply{})
-	if step.Kind != StepNone || step.NOP != nil || s.a.NOPStreak != 0 || s.a.CurrentTask != nil {
-		t.Errorf("consuming: %+v, streak %d, task %v", step, s.a.NOPStreak, s.a.CurrentTask)
-	}
-	if asked := s.ask(); asked.Kind != AskThink {
-		t.Error("the third slot asked for no thought")
-	}
-}
-
-func TestTask_ARefusalCostsOneSlot(t *testing.T) {
-	s := newSolo(t, genomes[0])
-	s.slot(publish, refused)
-	if s.a.CurrentTask != nil {
-		t.Error("a refused action keeps its task")
-	}
-	if asked := s.ask(); asked.Kind != AskThink {
-		t.Error("the slot after a refusal asked for no thought")
-	}
-}
-
-func TestTask_DearerThanTheSlotsLeftIsRefused(t *testing.T) {
-	s := newSolo(t, genomes[0])
-	s.a.NOPStreak = 2
-	s.view.SlotsLeft = 1
-	step := s.slot(publish, wire.Reply{})
-	if step.Kind != StepNone || step.NOP != nil || s.a.CurrentTask != nil || s.a.NOPStreak != 0 {
-		t.Errorf("%+v, task %v, streak %d", step, s.a.CurrentTask, s.a.NOPStreak)
-	}
-	if e := s.a.Memory.Experiences.Recent(0); e == nil || e.Outcome != memory.OutcomeFailure || !strings.Contains(string(e.Lesson), "no_ticks") {
-		t.Errorf("experience %+v", e)
-	}
-}
-
-// TestTask_Waiting: a task that waits for a result takes no slot; the result
-// completes its experience, and without one it is given up at its limit.
-func TestTask_Waiting(t *testing.T) {
-	wait := func() (*solo, wire.Hash) {
-		s := newSolo(t, genomes[0])
-		ref := s.slot(getEntry, ack).Envelope.MsgID
-		id := s.a.Memory.Experiences.Recent(0).ID
-		s.a.CurrentTask = &agent.Task{GoalID: s.t.pending.goal, TickLimit: 4, Experience: id, Awaits: &ref}
-		s.a.Memory.Experiences.Resolve(id, memory.OutcomeUnknown, nil)
-		return s, ref
-	}
-	s, ref := wait()
-	s.view.Deliveries = []wire.Reply{{Ref: ref, Type: wire.TypeAck}}
-	s.slot(getEntry, ack)
-	if e := s.a.Memory.Experiences.At(0); e.Outcome != memory.OutcomeSuccess || s.a.CurrentTask != nil {
-		t.Errorf("after the result: %v, task %v", e.Outcome, s.a.CurrentTask)
-	}
-	s, _ = wait()
-	for slot := 1; slot <= 4; slot++ {
-		if over := s.a.CurrentTask == nil; over {
-			t.Fatalf("given up before slot %d", slot)
-		}
-		s.slot(`{"action":"nop"}`, wire.Reply{})
-	}
-	if e := s.a.Memory.Experiences.At(0); e.Outcome != memory.OutcomeFailure || s.a.CurrentTask != nil {
-		t.Errorf("at the limit: %v, task %v", e.Outcome, s.a.CurrentTask)
-	}
-}
 
 // bounty puts an open bounty for verified entries in front of the agent.
 func (s *solo) bounty() *wire.BountyView {
@@ -317,7 +244,7 @@ func TestFill_FollowsItsReferences(t *testing.T) {
 	s := newSolo(t, genomes[0])
 	s.ask()
 	g := goals.New(s.a.ID, goals.LayerTask, goals.SourceRole, goals.Description{Kind: goals.KindOwn}, 1)
-	c := &plannedStep{act: actOfStep(stepCodec.Bytes(&stepAct{"entry_get", `{"entry_id":"$last.object_id"}`}))}
+	c := &plannedStep{act: actionOfStep(stepCodec.Bytes(&stepAction{"entry_get", `{"entry_id":"$last.object_id"}`}))}
 	row, _ := action.ByName("entry_get")
 	if found := s.t.plans.fill(c, row, &g); found != neverResolves || c.payload != nil {
 		t.Fatalf("nothing found yet: %d, %+v", found, c.payload)

@@ -17,18 +17,18 @@ const planCache = 24
 type plannedStep struct {
 	step    uint32
 	kind    goals.Subject
-	act     *knownAct
-	on      *memory.PlanStep
+	act     *decodedAction
+	planned *memory.PlanStep
 	params  []byte // resolved JSON that payload was made from; nil if act brings its own
 	payload any
 	subject wire.Hash
 }
 
 // pre is the step's precondition.
-func (c *plannedStep) pre() []byte { return text(c.on.Precondition) }
+func (c *plannedStep) pre() []byte { return text(c.planned.Precondition) }
 
 // post is the step's postcondition.
-func (c *plannedStep) post() []byte { return text(c.on.Postcondition) }
+func (c *plannedStep) post() []byte { return text(c.planned.Postcondition) }
 
 func text(b *[]byte) []byte {
 	if b == nil {
@@ -46,9 +46,9 @@ func (pl *planner) present(p *memory.Plan) *plannedStep {
 	} else if pl.steps[slot].step == p.Step {
 		return &pl.steps[slot]
 	}
-	c, on := &pl.steps[slot], &p.Steps[p.Step]
+	c, planned := &pl.steps[slot], &p.Steps[p.Step]
 	pl.ids[slot] = p.ID
-	*c = plannedStep{step: p.Step, act: actOfStep(on.Action), on: on, params: c.params[:0]}
+	*c = plannedStep{step: p.Step, act: actionOfStep(planned.Action), planned: planned, params: c.params[:0]}
 	return c
 }
 

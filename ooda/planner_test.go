@@ -73,7 +73,7 @@ func TestPlanner_Estimates(t *testing.T) {
 // TestPlanner_RemembersTwentyFourSteps: the 25th plan takes the place of the first.
 func TestPlanner_RemembersTwentyFourSteps(t *testing.T) {
 	s := newSolo(t, genomes[6])
-	step := memory.PlanStep{Action: stepCodec.Bytes(&stepAct{"entry_get", `{"entry_id":"$subject"}`}), EstimatedTicks: 1}
+	step := memory.PlanStep{Action: stepCodec.Bytes(&stepAction{"entry_get", `{"entry_id":"$subject"}`}), EstimatedTicks: 1}
 	plans := make([]*memory.Plan, planCache+1)
 	for i := range plans {
 		plans[i] = &memory.Plan{ID: uint64(i + 1), Steps: []memory.PlanStep{step, step}}
@@ -242,7 +242,7 @@ func TestPlanner_ASecondFailedPlanEndsTheGoal(t *testing.T) {
 func TestFill_ParametersThatMakeNoPayloadNeverWill(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	row, _ := action.ByName("entry_get")
-	c := &plannedStep{act: actOfStep(stepCodec.Bytes(&stepAct{"entry_get", `{"entry_id":"$subject","more":1}`}))}
+	c := &plannedStep{act: actionOfStep(stepCodec.Bytes(&stepAction{"entry_get", `{"entry_id":"$subject","more":1}`}))}
 	if found := s.t.plans.fill(c, row, s.about(goals.KindOwn, mine)); found != neverResolves || c.payload != nil {
 		t.Errorf("%v, %+v", found, c.payload)
 	}

@@ -17,10 +17,8 @@ func (t *Turn) Record(r wire.Reply) {
 		if r.Err == nil && p.reported >= t.rules.DormantStreak {
 			t.fault(t.agent.SetStatus(wire.StatusDormant))
 		}
-	case p.denied:
-		t.experience(p, &wire.Reply{Type: wire.TypeError, Err: &wire.ErrorBody{
-			Code: wire.CodeNoTicks, Category: wire.CategoryQuotaExceeded.String(), Message: []byte(noTicks),
-		}})
+	case p.denied != nil:
+		t.experience(p, &wire.Reply{Type: wire.TypeError, Err: p.denied})
 	case p.sent:
 		t.experience(p, &r)
 	}

@@ -235,3 +235,46 @@ func TestRemember_DeadlineOfAnOwnGoal(t *testing.T) {
 		t.Errorf("goal %+v", g)
 	}
 }
+
+func TestRecord_LookingUpAPeerIsNoInteraction(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	look := `{"action":"agent_status","params":{"agent_id":"` + peerA.String() + `"}}`
+	s.slot(look, wire.Reply{Type: wire.TypeAgentStatus, Body: &wire.AgentStatusReply{AgentID: peerA, Status: wire.StatusActive, Reputation: 0.3}})
+	if p := s.peer(peerA); p.Interactions != 0 {
+		t.Errorf("%+v", p.PeerCount)
+	}
+	if n := s.t.notes.Peer(peerA); n == nil || n.Reputation != 0.3 {
+		t.Errorf("standing %+v", n)
+	}
+}
+
+func TestRecord_WhatIsReadTeaches(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	answer := wire.Message{
+		ID: wire.Hash{2}, Channel: channelHelp, Author: peerA, Kind: wire.MessageKindAnswer, Tick: 250,
+		Content: wire.TextContent("use a comprehension"), References: []wire.Hash{{1}}, Confidence: 0.9,
+	}
+	s.t.notes.SeeMessage(memory.MessageNote{ID: wire.Hash{1}, Author: s.a.ID, Kind: wire.MessageKindQuestion, Signed: true})
+	s.slot(`{"action":"msg_query","params":{"sort":"RECENT","limit":10}}`, wire.Reply{
+		Type: wire.TypeMsgQuery, Body: &wire.MsgQueryReply{Messages: []wire.Message{answer}},
+	})
+	n := s.a.Memory.Knowledge.Node(memory.NodeID(messageLabel(answer.ID)))
+	if n == nil || n.Source != memory.KnowledgePeerCommunication || string(n.Content) != peerA.Alias()+` wrote "use a comprehension"` {
+		t.Errorf("node %+v", n)
+	}
+	if p := s.peer(peerA); p.Successes != 1 || p.Interactions != 1 {
+		t.Errorf("an answer to an own question: %+v", p.PeerCount)
+	}
+
+	s.slot(strings.TrimSuffix(getEntry, "}")+`,"memory_update":{"lesson":"read more"}}`, wire.Reply{
+		Type: wire.TypeEntryGet, Body: &wire.EntryGetReply{Entry: wire.OracleEntry{
+			ID: wire.Hash{3}, Author: peerB, Title: []byte("Maps"), Tags: [][]byte{[]byte("starlark"), []byte("map")}, Kind: wire.EntryKindPattern, Body: body("x"),
+		}},
+	})
+	if n := s.a.Memory.Knowledge.Node(memory.NodeID([]byte("entry_get"))); n == nil || n.Source != memory.KnowledgeExperience || string(n.Content) != "read more" {
+		t.Errorf("lesson %+v", n)
+	}
+	if got := s.peer(peerB).Interests; len(got) != 2 || string(got[0]) != "starlark" || string(got[1]) != "map" {
+		t.Errorf("interests %q", got)
+	}
+}

@@ -79,3 +79,6 @@ func event(k wire.EventKind, at wire.Tick, origin wire.AgentID, payload any) *wi
 const someEntry = "abababababababababababababababababababababababababababababababab"
 
 const getEntry = `{"action":"entry_get","params":{"entry_id":"` + someEntry + `"}}`
+
+// withField adds a field to an answer.
+func withField(answer, field string) string { return answer[:len(answer)-1] + field + "}" }

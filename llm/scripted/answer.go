@@ -2,6 +2,7 @@ package scripted
 
 import (
 	"strconv"
+	"strings"
 
 	"kingdom/det"
 	"kingdom/llm"
@@ -85,14 +86,10 @@ func (w *writer) pick() *fragment {
 // phrase writes a template with its one %s filled in, unescaped: library text
 // holds nothing that JSON must escape in these.
 func (w *writer) phrase(template, topic string) {
-	for i := 0; i < len(template); i++ {
-		if template[i] == '%' && i+1 < len(template) && template[i+1] == 's' {
-			w.raw(topic)
-			i++
-			continue
-		}
-		w.dst = append(w.dst, template[i])
-	}
+	before, after, _ := strings.Cut(template, "%s")
+	w.raw(before)
+	w.raw(topic)
+	w.raw(after)
 }
 
 // remember now and then adds a memory_update: a note of what was done, a belief,

@@ -1,0 +1,131 @@
+package scripted
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"kingdom/internal/golden"
+	"kingdom/llm"
+	"kingdom/wire"
+)
+
+// choices are one affordance of every kind of content that the mind composes.
+func choices(tb testing.TB) []llm.Affordance {
+	id := wire.Hash{7}
+	refs := []wire.Hash{{8}, {9}}
+	publish := func(k wire.EntryKind, refs []wire.Hash) *wire.EntryPublish {
+		return &wire.EntryPublish{Entry: wire.EntryDraft{Kind: k, References: refs}, Review: wire.ReviewModeImmediate}
+	}
+	post := func(k wire.MessageKind, refs ...wire.Hash) *wire.MsgPost {
+		return &wire.MsgPost{Channel: id, Kind: k, References: refs}
+	}
+	claim := "it cannot be done: " + library[1].topic
+	list := []llm.Affordance{
+		{Action: row(tb, "entry_publish"), Params: publish(wire.EntryKindPattern, refs), Compose: llm.ComposeEntry},
+		{Action: row(tb, "entry_publish"), Params: publish(wire.EntryKindFAQ, nil), Compose: llm.ComposeEntry, Text: []byte("what are " + worldTopics[1].topic + "?")},
+		{Action: row(tb, "entry_update"), Params: &wire.EntryUpdate{EntryID: id}, Compose: llm.ComposeUpdate, Text: []byte(library[3].topic)},
+		{Action: row(tb, "entry_update"), Params: &wire.EntryUpdate{EntryID: id}, Compose: llm.ComposeUpdate},
+		{Action: row(tb, "entry_verify"), Params: &wire.EntryVerify{EntryID: id}, Compose: llm.ComposeVerdict, Text: []byte(library[0].wrong)},
+		{Action: row(tb, "entry_verify"), Params: &wire.EntryVerify{EntryID: id}, Compose: llm.ComposeVerdict, Text: []byte(strings.Repeat("x", 199))},
+		{Action: row(tb, "entry_verify"), Params: &wire.EntryVerify{EntryID: id}, Compose: llm.ComposeVerdict, Text: []byte(strings.Repeat("x", 200))},
+		{Action: row(tb, "msg_post"), Params: post(wire.MessageKindQuestion), Compose: llm.ComposeQuestion},
+		{Action: row(tb, "msg_post"), Params: post(wire.MessageKindAnswer, refs...), Compose: llm.ComposeAnswer, Author: "0a0b0000", Text: []byte("about " + library[2].topic)},
+		{Action: row(tb, "msg_post"), Params: post(wire.MessageKindAnswer, id), Compose: llm.ComposeAnswer, Author: "0a0b0000", Text: []byte("about " + worldTopics[4].topic)},
+		{Action: row(tb, "msg_post"), Params: post(wire.MessageKindStatement, wire.Hash{0xAB, 0xCD}), Compose: llm.ComposeCall},
+		{Action: row(tb, "msg_post"), Params: post(wire.MessageKindStatement), Compose: llm.ComposeStatement},
+		{Action: row(tb, "bounty_review"), Params: &wire.BountyReview{BountyID: id, Verdict: wire.BountyVerdictApprove}, Compose: llm.ComposeReview},
+		{Action: row(tb, "bounty_review"), Params: &wire.BountyReview{BountyID: id, Verdict: wire.BountyVerdictReject}},
+		{Action: row(tb, "review_submit"), Params: &wire.ReviewSubmit{Request: id}, Compose: llm.ComposeReview},
+		{Action: row(tb, "proposal_vote"), Params: &wire.ProposalVote{ProposalID: id, Vote: true}, Compose: llm.ComposeVote},
+		{Action: row(tb, "signal_send"), Params: &wire.SignalSend{Target: id, Kind: wire.SignalKindAgree}, Compose: llm.ComposeSignal, Text: []byte(claim)},
+		{Action: row(tb, "signal_send"), Params: &wire.SignalSend{Target: id, Kind: wire.SignalKindAgree}, Compose: llm.ComposeSignal, Text: []byte("it cannot be done")},
+		{Action: row(tb, "entry_get"), Params: &wire.EntryGet{EntryID: id}},
+		{},
+	}
+	for i := range list {
+		list[i].GoalKind, list[i].Priority, list[i].Success, list[i].Ticks = "earn", 1.25, 0.5, 1
+	}
+	return list
+}
+
+// TestMind_AnswersStayAsTheyAre: what the mind writes is part of every world hash, and is
+// computed again when a run is replayed. The file shows the first answers of each kind, and
+// a digest of many by agents of different character. Run with -update to rewrite.
+func TestMind_AnswersStayAsTheyAre(t *testing.T) {
+	m := New(seed, Knobs{})
+	var out strings.Builder
+	for i, a := range choices(t) {
+		fmt.Fprintf(&out, "%d %s\n", i, a.Name())
+		digest := sha256.New()
+		for tick := range wire.Tick(300) {
+			p := situation(t, tick, float32(tick%3)/2, float32(tick%4)/3)
+			p.Breadth, p.Collab, p.ID[0] = float32(tick%5)/4, float32(tick%2), byte(tick*7)
+			p.Affordances = []llm.Affordance{a}
+			th := think(t, m, p)
+			if _, err := llm.Parse(th.Text, append(p.Actions, a.Action), nil); a.Action != nil && err != nil {
+				t.Fatalf("%s: %v", th.Text, err)
+			}
+			digest.Write(th.Text)
+			if tick < 3 {
+				fmt.Fprintf(&out, "  %s\n", th.Text)
+			}
+		}
+		fmt.Fprintf(&out, "  300 answers: %x\n", digest.Sum(nil)[:8])
+	}
+	golden.File(t, filepath.Join("testdata", "answers.txt"), out.String())
+}
+
+// TestMind_ChoicesStayAsTheyAre: which affordance is drawn, by risk and tick.
+// Run with -update to rewrite.
+func TestMind_ChoicesStayAsTheyAre(t *testing.T) {
+	m := New(seed, Knobs{})
+	var out strings.Builder
+	for _, risk := range []float32{0, 0.5, 1} {
+		fmt.Fprintf(&out, "risk %v: ", risk)
+		for tick := range wire.Tick(60) {
+			p := situation(t, tick, risk, 0.5)
+			a, err := llm.Parse(think(t, m, p).Text, p.Actions, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprint(&out, slices.IndexFunc(p.Affordances, func(f llm.Affordance) bool { return f.Action == a.Action }))
+		}
+		fmt.Fprintln(&out)
+	}
+	golden.File(t, filepath.Join("testdata", "choices.txt"), out.String())
+}
+
+func TestScore(t *testing.T) {
+	action := row(t, "entry_get")
+	for _, c := range []struct {
+		name    string
+		a       llm.Affordance
+		balance int64
+		want    float64
+	}{
+		{"nothing", llm.Affordance{Priority: 2, Success: 1}, 100, 0.02},
+		{"priority times success", llm.Affordance{Action: action, Priority: 1.5, Success: 0.5, Ticks: 1}, 100, 0.75},
+		{"three slots", llm.Affordance{Action: action, Priority: 1, Success: 1, Ticks: 3}, 100, 0.94},
+		{"no slot", llm.Affordance{Action: action, Priority: 1, Success: 1}, 100, 1},
+		{"a quarter of the money", llm.Affordance{Action: action, Priority: 1, Success: 1, Ticks: 1, Spark: 25}, 100, 0.75},
+		{"with a reward", llm.Affordance{Action: action, Priority: 1, Success: 1, Ticks: 1, Spark: 25, Reward: 10}, 100, 1},
+		{"a reward that costs nothing", llm.Affordance{Action: action, Priority: 1, Success: 1, Ticks: 1, Reward: 10}, 100, 1},
+		{"without money", llm.Affordance{Action: action, Priority: 1, Success: 1, Ticks: 1, Spark: 2}, -5, -1},
+		{"a call by the social", llm.Affordance{Action: action, Priority: 1, Success: 1, Ticks: 1, Compose: llm.ComposeCall}, 100, 1.4},
+	} {
+		p := &llm.Prompt{Identity: llm.Identity{Balance: c.balance, Collab: 0.5}}
+		if got := score(p, &c.a); got < c.want-1e-9 || got > c.want+1e-9 {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+func TestDistribution_Names(t *testing.T) {
+	if DistributionLognormal.String() != "lognormal" || DistributionNone.String() != "none" {
+		t.Errorf("%v %v", DistributionNone, DistributionLognormal)
+	}
+}

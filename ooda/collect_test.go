@@ -1,0 +1,195 @@
+package ooda
+
+import (
+	"testing"
+
+	"kingdom/goals"
+	"kingdom/llm"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+// TestAttribute: the same action and subject first, then the same action, then the top goal.
+func TestAttribute(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	s.ask()
+	get, query := s.t.sight.action("entry_get"), s.t.sight.action("entry_query")
+	o := &s.t.offers
+	o.list = []llm.Affordance{
+		{Action: query, Goal: wire.Hash{1}, Subject: wire.Hash{20}},
+		{Action: get, Goal: wire.Hash{2}, Subject: wire.Hash{10}},
+		{Action: get, Goal: wire.Hash{3}, Subject: wire.Hash{20}},
+		{Action: get, Goal: wire.Hash{4}, Subject: wire.Hash{20}},
+	}
+	o.refs = []offerRef{{goal: goals.KindOwn}, {goal: goals.KindLearn, plan: 2, step: 1}, {goal: goals.KindMentor, plan: 3, step: 2}, {}}
+	top := s.t.goals.top
+	for _, c := range []struct {
+		name    string
+		action  string
+		subject wire.Hash
+		goal    wire.Hash
+		kind    goals.Kind
+		plan    uint64
+	}{
+		{"exact", "entry_get", wire.Hash{20}, wire.Hash{3}, goals.KindMentor, 3},
+		{"same action", "entry_get", wire.Hash{30}, wire.Hash{2}, goals.KindLearn, 2},
+		{"not offered", "balance_query", wire.Hash{20}, top.ID, top.Kind(), 0},
+	} {
+		p := &pending{row: s.t.sight.action(c.action), subject: c.subject}
+		o.attribute(p)
+		if p.goal != c.goal || p.goalKind != c.kind || p.plan != c.plan {
+			t.Errorf("%s: goal %v of %v, plan %d", c.name, p.goal, p.goalKind, p.plan)
+		}
+	}
+	o.list, o.refs = o.list[1:], o.refs[1:]
+	p := &pending{row: get, subject: wire.Hash{30}}
+	if o.attribute(p); p.goal != (wire.Hash{2}) {
+		t.Errorf("the first with the same action is %v", p.goal)
+	}
+	s.t.goals.top = nil
+	p = &pending{row: s.t.sight.action("balance_query")}
+	if o.attribute(p); !p.goal.IsZero() || p.goalKind != goals.KindOwn {
+		t.Errorf("no goal at all: %+v", p)
+	}
+}
+
+// TestCollect_FiveGoalsOfTheBest24: blocked goals cost no place among those that offer
+// something, but only so many are looked at.
+func TestCollect_FiveGoalsOfTheBest24(t *testing.T) {
+	for _, c := range []struct {
+		name            string
+		blocked, useful int
+		want            int // goals with an affordance
+	}{
+		{"seven useful", 0, 7, 5},
+		{"behind blocked ones", 20, 7, 4},
+		{"too far behind", 24, 7, 0},
+	} {
+		s, o := offering(t, func(s *solo) { s.rules.Allowed = []string{"proposal_vote", "msg_post"} })
+		s.t.sight.proposals = nil
+		var ranked []*goals.Goal
+		for i := range c.blocked {
+			ranked = append(ranked, s.about(goals.KindDoReview, wire.Hash{byte(i + 1)}))
+		}
+		for i := range c.useful {
+			id := wire.Hash{0xB1, byte(i)}
+			s.t.sight.proposals = append(s.t.sight.proposals, wire.ProposalView{ID: id, Author: wire.SystemID(wire.SystemMint), Deadline: 999})
+			ranked = append(ranked, s.about(goals.KindVote, id))
+		}
+		s.t.goals.top = nil // nothing is added in any case
+		o.payloads.votes = make(stock[wire.ProposalVote], 0, 10)
+		o.collect(ranked)
+		if len(o.list) != c.want {
+			t.Errorf("%s: %d goals offer something, want %d", c.name, len(o.list), c.want)
+		}
+	}
+}
+
+// TestCollect_AddsWhatCanAlwaysBeDoneBelowSix affordances.
+func TestCollect_AddsWhatCanAlwaysBeDoneBelowSix(t *testing.T) {
+	for votes, added := range map[int]bool{5: true, 6: false} {
+		s, o := offering(t, nil)
+		o.payloads.votes = make(stock[wire.ProposalVote], 0, 10)
+		s.t.sight.proposals = nil
+		for i := range votes {
+			s.t.sight.proposals = append(s.t.sight.proposals, wire.ProposalView{ID: wire.Hash{0xB1, byte(i)}, Author: wire.SystemID(wire.SystemMint), Deadline: 999})
+		}
+		g := s.about(goals.KindEarn, wire.Hash{})
+		s.t.goals.top = g
+		s.rules.Allowed = []string{"proposal_vote", "entry_query", "msg_query"}
+		s.t.sight.actions = s.rules.Actions(0)
+		o.ran = 1<<genBrowse | 1<<genVerify // the goal itself offers votes only
+		o.collect([]*goals.Goal{g})
+		looks := 0
+		for _, a := range o.list {
+			if a.Name() == "msg_query" {
+				looks++
+			}
+		}
+		if (looks == 1) != added || len(o.list) != votes+looks {
+			t.Errorf("%d votes: %d looks, %d in all", votes, looks, len(o.list))
+		}
+	}
+}
+
+func TestGenerators_RunOncePerSlotOrPerGoal(t *testing.T) {
+	for n := range generator(len(generators)) {
+		g := &goals.Goal{Description: goals.Description{Kind: goals.KindEarn}}
+		want := n == genReview || n == genLearn || n == genSubmission
+		if got := n.perGoal(g); got != want {
+			t.Errorf("generator %d runs per goal: %v", n, got)
+		}
+	}
+	s, o := offering(t, nil)
+	for range 2 {
+		o.generate(genBrowse, s.about(goals.KindEarn, wire.Hash{}))
+	}
+	if len(o.list) != 1 {
+		t.Errorf("browsing is offered %d times", len(o.list))
+	}
+	o.reset()
+	for i := range byte(6) {
+		o.generate(genLearn, s.about(goals.KindLearn, wire.Hash{i + 1}))
+	}
+	if len(o.list) != 4 {
+		t.Errorf("%d entries to get, want 4", len(o.list))
+	}
+}
+
+func TestOffers_AtMost23BesideNop(t *testing.T) {
+	s, o := offering(t, nil)
+	for range 30 {
+		o.offer(s.about(goals.KindEarn, wire.Hash{}), s.t.sight.action("entry_get"), &wire.EntryGet{}, 1)
+	}
+	if len(o.list) != 23 {
+		t.Errorf("%d affordances, want 23", len(o.list))
+	}
+}
+
+// TestOffers_AFullListTakesNoMore: every generator meets one now and then.
+func TestOffers_AFullListTakesNoMore(t *testing.T) {
+	s, o := offering(t, func(s *solo) {
+		s.rules.Systems = append(s.rules.Systems, wire.SystemVault)
+		s.meet(peerA)
+		s.a.Memory.Dealings.FellAsleep(peerA)
+		s.noteEntries(2, memory.EntryNote{Author: peerA, Read: true})
+		s.noteMessages(2, memory.MessageNote{Author: peerA, Kind: wire.MessageKindQuestion, Read: true})
+		s.proposals(2, wire.SystemID(wire.SystemMint), 300)
+		s.held(2, wire.BountyStatusClaimed)
+		s.view.Reviews = []wire.ReviewView{{ID: wire.Hash{4}, Bounty: true, Author: peerA}}
+		s.view.Balance = 500
+	})
+	for range maxOffers {
+		o.offer(s.about(goals.KindEarn, wire.Hash{}), s.t.sight.action("entry_get"), &wire.EntryGet{}, 1)
+	}
+	full := len(o.list)
+	for n := range generator(len(generators)) {
+		for _, kind := range []goals.Kind{goals.KindEarn, goals.KindDoReview} {
+			o.ran = 0
+			o.generate(n, s.about(kind, wire.Hash{4}))
+		}
+	}
+	if len(o.list) != full || full != maxOffers-1 {
+		t.Errorf("%d affordances, %d before", len(o.list), full)
+	}
+}
+
+func TestOffers_StayInOrderOfPriority(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	s.ask()
+	o := &s.t.offers
+	o.reset()
+	for _, p := range []float64{2, 0.5, 1, 1} {
+		g := *s.a.Goals.Living()[0]
+		g.Priority = p
+		a := s.t.offers.offer(&g, s.t.sight.action("entry_get"), &wire.EntryGet{}, p)
+		if a == nil || a.Priority != p || &o.list[o.newest] != a {
+			t.Fatalf("priority %v: %+v", p, a)
+		}
+	}
+	for i, want := range []float64{2, 1, 1, 0.5} {
+		if o.list[i].Priority != want {
+			t.Errorf("place %d: %v, want %v", i, o.list[i].Priority, want)
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package ooda
+
+import (
+	"fmt"
+	"testing"
+
+	"kingdom/wire"
+	"kingdom/wire/action"
+)
+
+func TestSight_KeepsTheNewest24Events(t *testing.T) {
+	for _, batches := range [][]int{{24}, {25}, {30}, {10, 14}, {10, 15}, {24, 1}, {3, 40, 2}} {
+		s := newSolo(t, genomes[6])
+		last := wire.Tick(0)
+		total := 0
+		for _, n := range batches {
+			var events []*wire.Event
+			for range n {
+				last++
+				events = append(events, &wire.Event{Timestamp: last})
+			}
+			total += n
+			s.t.sight.keep(events)
+		}
+		got := s.t.sight.events
+		if len(got) != min(total, 24) || got[len(got)-1].Timestamp != last || got[0].Timestamp != last-wire.Tick(len(got))+1 {
+			t.Errorf("%v: %d events kept, the last of tick %d", batches, len(got), got[len(got)-1].Timestamp)
+		}
+	}
+}
+
+func TestSight_ActionsFollowTheEpoch(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	s.t.sight.look(&wire.View{})
+	if s.t.sight.action("entry_get") == nil || s.t.sight.action("no such action") != nil {
+		t.Error("actions of epoch 0")
+	}
+	before := len(s.t.sight.actions)
+	s.t.sight.look(&wire.View{Epoch: 2})
+	if len(s.t.sight.actions) <= before {
+		t.Errorf("%d actions in epoch 2, %d in epoch 0", len(s.t.sight.actions), before)
+	}
+}
+
+func TestSight_FindsByTheWholeID(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	a, b := wire.Hash{1}, wire.Hash{1}
+	a[31], b[31] = 1, 2
+	v := &s.t.sight
+	v.bounties = []wire.BountyView{{ID: a, Reward: 1}, {ID: b, Reward: 2}}
+	v.reviews = []wire.ReviewView{{ID: a}, {ID: b, Verdicts: 2}}
+	if x := v.bounty(b); x == nil || x.Reward != 2 {
+		t.Errorf("bounty %+v", x)
+	}
+	if x := v.review(b); x == nil || x.Verdicts != 2 {
+		t.Errorf("review %+v", x)
+	}
+	if v.bounty(wire.Hash{1}) != nil || v.claim(a) != nil || v.review(wire.Hash{1}) != nil {
+		t.Error("found what is not there")
+	}
+}
+
+// TestSight_IsOpenFromAskToRecord: between slots there is no view to look at.
+func TestSight_IsOpenFromAskToRecord(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	open := []bool{s.t.sight.open}
+	s.ask()
+	open = append(open, s.t.sight.open)
+	s.t.Act(answered(idle))
+	open = append(open, s.t.sight.open)
+	s.t.Record(wire.Reply{})
+	open = append(open, s.t.sight.open)
+	if fmt.Sprint(open) != "[false true true false]" {
+		t.Errorf("open at first, after Ask, Act and Record: %v", open)
+	}
+}
+
+func TestFeasible(t *testing.T) {
+	row := func(name string) *action.Row {
+		r, _ := action.ByName(name)
+		return r
+	}
+	for _, c := range []struct {
+		name    string
+		action  string
+		payload any
+		slots   uint64
+		balance int64
+		locked  uint64
+		epoch   uint32
+		want    bool
+	}{
+		{"two slots for two ticks", "entry_publish", &wire.EntryPublish{}, 2, 0, 0, 0, true},
+		{"one slot for two ticks", "entry_publish", &wire.EntryPublish{}, 1, 0, 0, 0, false},
+		{"free in debt", "entry_get", &wire.EntryGet{}, 1, -5, 0, 0, true},
+		{"all the money", "channel_create", &wire.ChannelCreate{}, 9, 5, 0, 9, true},
+		{"too little money", "channel_create", &wire.ChannelCreate{}, 9, 4, 0, 9, false},
+		{"locked money", "channel_create", &wire.ChannelCreate{}, 9, 9, 5, 9, false},
+		{"gate closed", "transfer", &wire.Transfer{Kind: wire.TransferKindDirect}, 9, 9, 0, 1, false},
+		{"gate open", "transfer", &wire.Transfer{Kind: wire.TransferKindDirect}, 9, 9, 0, 2, true},
+		{"votes are checked by their generator", "proposal_vote", &wire.ProposalVote{}, 9, 9, 0, 0, true},
+	} {
+		s := newSolo(t, genomes[6])
+		s.t.sight.look(&wire.View{Balance: c.balance, Locked: c.locked, SlotsLeft: c.slots, Epoch: c.epoch})
+		r := row(c.action)
+		if r == nil {
+			t.Fatalf("no action %s", c.action)
+		}
+		if got := s.t.sight.feasible(r, c.payload); got != c.want {
+			t.Errorf("%s: %v (%d ticks, %d ⚡)", c.name, got, r.Ticks, r.FlatCost)
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package ooda
+
+import (
+	"strings"
+	"testing"
+
+	"kingdom/agent"
+	"kingdom/goals"
+	"kingdom/llm"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+func TestOfferStanding_WhenUnknownOrFourCyclesOld(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		age  wire.Tick // of what is known of peer A; 0: nothing
+		want bool
+	}{
+		{"unknown", 0, true},
+		{"four cycles", 1024, true},
+		{"a tick less", 1023, false},
+	} {
+		s, o := offering(t, func(s *solo) {
+			s.next = 2000
+			s.meet(peerA)
+			if c.age > 0 {
+				s.a.Notebook.SeePeer(peerA, 0.5, 2000-c.age)
+			}
+		})
+		o.offerStanding(s.about(goals.KindMentor, wire.Hash{}))
+		if got := len(o.list) == 1; got != c.want || got && o.list[0].Subject != wire.Hash(peerA) {
+			t.Errorf("%s: offered %v", c.name, got)
+		}
+	}
+}
+
+func TestOfferCall_NeedsASleeperAndAPost(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		sleepers int
+		posts    uint32
+		want     int
+	}{{"nobody sleeps", 0, 0, 0}, {"a sleeper", 1, 9, 1}, {"two sleepers", 2, 9, 1}, {"no post left", 1, 10, 0}} {
+		s, o := offering(t, func(s *solo) {
+			s.a.Notebook.Posts = c.posts
+			for i := range c.sleepers {
+				s.a.Memory.Dealings.FellAsleep(wire.AgentID{0xAA, byte(i)})
+			}
+		})
+		for range 2 {
+			o.offerCall(s.about(goals.KindEarn, wire.Hash{}))
+		}
+		if len(o.list) != c.want || c.want > 0 && o.list[0].Compose != llm.ComposeCall {
+			t.Errorf("%s: %d calls, want %d", c.name, len(o.list), c.want)
+		}
+	}
+}
+
+// TestNextChannel: first where something is unread, else the round.
+func TestNextChannel(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	o := &s.t.offers
+	for turn := range uint32(12) {
+		s.a.Notebook.Turns = turn
+		if got, unread := o.nextChannel(); unread || got != channelRound[turn%9] {
+			t.Errorf("turn %d: %v, unread %v", turn, got, unread)
+		}
+	}
+	note := func(id byte, m memory.MessageNote) {
+		m.ID, m.Channel = wire.Hash{id}, wire.Hash{0xC0, id}
+		s.a.Notebook.SeeMessage(m)
+	}
+	note(1, memory.MessageNote{})
+	note(2, memory.MessageNote{})
+	note(3, memory.MessageNote{Read: true})
+	note(4, memory.MessageNote{Signed: true}) // given up
+	if got, unread := o.nextChannel(); !unread || got != (wire.Hash{0xC0, 2}) {
+		t.Errorf("%v, unread %v", got, unread)
+	}
+}
+
+func TestFreshness(t *testing.T) {
+	for _, c := range []struct {
+		age  wire.Tick
+		news bool
+		want float64
+	}{
+		{8, true, 0.12},
+		{9, true, 0.8},
+		{100, true, 0.8},
+		{16, false, 0.12},
+		{17, false, 0.3},
+		{64, false, 0.3},
+		{65, false, 0.5},
+	} {
+		s := newSolo(t, genomes[6])
+		s.t.sight.tick = 1000
+		if got := s.t.offers.freshness(1000-c.age, c.news); got != c.want {
+			t.Errorf("age %d, news %v: %v, want %v", c.age, c.news, got, c.want)
+		}
+	}
+}
+
+func TestCall_OncePerSleeperAndAcrossAResume(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	s.meet(peerA)
+	s.ask(event(wire.KindAgentStatusChange, 256, peerA, &wire.AgentStatusChangeEvent{AgentID: peerA, NewStatus: wire.StatusDormant}))
+	s.t.Act(answered(`{"action":"nop"}`))
+	s.t.Record(wire.Reply{})
+
+	id := agent.NewIdentity(s.rules.WorldSeed, 1, 41, genomes[6])
+	back, err := agent.Restore(id, agent.DefaultLimits, s.a.Flush(260))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.a, s.t = back, NewTurn(back, &s.rules)
+
+	asked := s.ask()
+	a := findCall(asked.Prompt)
+	if a == nil {
+		t.Fatal("no call is offered")
+	}
+	post := a.Params.(*wire.MsgPost)
+	if text := string(messageText(post.Content)); post.Channel != channelHelp || post.Kind != wire.MessageKindStatement ||
+		!strings.Contains(text, peerA.Alias()) || len(post.References) != 1 || wire.AgentID(post.References[0]) != peerA {
+		t.Errorf("call %+v %q", post, text)
+	}
+	if k := a.GoalKind; k != goals.KindMentor.String() && k != goals.KindImproveReputation.String() && k != goals.KindAnswer.String() {
+		t.Errorf("the call serves %s", k)
+	}
+	for i := 1; i < len(asked.Prompt.Affordances)-1; i++ {
+		if asked.Prompt.Affordances[i].Priority > asked.Prompt.Affordances[i-1].Priority {
+			t.Errorf("affordance %d is worth more than the one before", i)
+		}
+	}
+	s.t.Act(answered(string(a.Action.AppendJSON([]byte(`{"action":"msg_post","params":`), a.Params)) + "}"))
+	s.t.Record(wire.Reply{Type: wire.TypeAck, Body: &wire.MsgPostAck{MessageID: wire.Hash{1}}})
+	if asked := s.ask(); findCall(asked.Prompt) != nil {
+		t.Error("the sleeper is to be called twice")
+	}
+}
+
+func findCall(p *llm.Prompt) *llm.Affordance {
+	for i := range p.Affordances {
+		if p.Affordances[i].Compose == llm.ComposeCall {
+			return &p.Affordances[i]
+		}
+	}
+	return nil
+}

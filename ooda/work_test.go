@@ -1,0 +1,121 @@
+package ooda
+
+import (
+	"testing"
+
+	"kingdom/goals"
+	"kingdom/wire"
+)
+
+func TestOfferTicks(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		bought  uint64
+		max     uint64
+		balance int64
+		worth   float64
+		want    bool
+	}{
+		{"can spare it", 0, 16, 104, 0.8, true},
+		{"bought before", 1, 16, 104, 0.8, false},
+		{"more than may be bought", 0, 15, 104, 0.8, false},
+		{"too little money", 0, 16, 103, 0.8, false},
+		{"no goal worth it", 0, 16, 104, 0.79, false},
+	} {
+		s, o := offering(t, func(s *solo) {
+			s.rules.MaxBuyTicks, s.view.Balance = c.max, c.balance
+			s.a.Notebook.Bought = c.bought
+		})
+		g := s.about(goals.KindEarn, wire.Hash{})
+		g.Priority = c.worth
+		o.offerTicks(g)
+		if got := len(o.list) == 1; got != c.want || got && (o.list[0].Spark != 4 || o.list[0].Name() != "resource_buy") {
+			t.Errorf("%s: offered %v", c.name, got)
+		}
+	}
+}
+
+func TestOfferReview(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		review wire.ReviewView
+		kind   goals.Kind
+		want   string
+	}{
+		{"a submission", wire.ReviewView{ID: wire.Hash{4}, Bounty: true, Author: peerA}, goals.KindDoReview, "bounty_review"},
+		{"of another goal", wire.ReviewView{ID: wire.Hash{4}, Bounty: true, Author: peerA}, goals.KindEarn, ""},
+		{"not asked", wire.ReviewView{ID: wire.Hash{5}, Bounty: true, Author: peerA}, goals.KindDoReview, ""},
+	} {
+		s, o := offering(t, func(s *solo) { s.view.Reviews = []wire.ReviewView{c.review} })
+		o.offerReview(s.about(c.kind, wire.Hash{4}))
+		got := ""
+		if len(o.list) > 0 {
+			got = o.list[0].Name()
+			if o.list[0].Author != peerA.Alias() {
+				t.Errorf("%s: author %s", c.name, o.list[0].Author)
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestOfferSubmission: one more entry is written only at the last step of the plan, and
+// only when those written cannot suffice.
+func TestOfferSubmission(t *testing.T) {
+	for _, c := range []struct {
+		name            string
+		step            uint32
+		accurate, wrong int
+		unjudged        int
+		want            int
+	}{
+		{"none written", 4, 0, 0, 0, 1},
+		{"one of two accurate", 4, 1, 0, 0, 1},
+		{"one accurate, one open", 4, 1, 0, 1, 0},
+		{"one accurate, one found wrong", 4, 1, 1, 0, 1},
+		{"two accurate", 4, 2, 0, 0, 0},
+		{"not at its last step", 3, 0, 0, 0, 0},
+	} {
+		s, o := offering(t, func(s *solo) { s.holding() })
+		g := s.aboutBounty()
+		p, _ := s.t.plans.of(g)
+		if p == nil || len(p.Steps) != 5 {
+			t.Fatalf("plan %+v", p)
+		}
+		p.Step = c.step
+		id := byte(0)
+		write := func(n, good, bad int) {
+			for range n {
+				id++
+				s.ownEntry(id, wire.EntryKindPattern, 300, good, bad)
+			}
+		}
+		write(c.accurate, 1, 0)
+		write(c.wrong, 0, 2)
+		write(c.unjudged, 0, 1)
+		if o.offerSubmission(g); len(o.list) != c.want {
+			t.Errorf("%s: %d offered, want %d", c.name, len(o.list), c.want)
+		}
+	}
+}
+
+func TestOffers_AVoteGoalVotesOnItsOwnProposalOnly(t *testing.T) {
+	s, o := offering(t, func(s *solo) { s.proposals(3, wire.SystemID(wire.SystemMint), 300) })
+	g := s.about(goals.KindVote, wire.Hash{0xB1, 1})
+	for range 2 { // the generator runs for each vote goal
+		o.generate(genVote, g)
+	}
+	if len(o.list) != 2 || o.list[0].Subject != (wire.Hash{0xB1, 1}) {
+		t.Errorf("%d offered, the first about %v", len(o.list), o.list[0].Subject)
+	}
+	_ = s.a.Goals.Add(*g, &s.t.goals.situation.Appraisal)
+	o.reset()
+	for range 2 { // once for all others, which leave that proposal to the vote goal
+		o.generate(genVote, s.about(goals.KindEarn, wire.Hash{}))
+	}
+	if len(o.list) != 2 || o.list[0].Subject == (wire.Hash{0xB1, 1}) || o.list[1].Subject == (wire.Hash{0xB1, 1}) {
+		t.Errorf("others are offered %d votes", len(o.list))
+	}
+}
