@@ -125,22 +125,22 @@ func (t *Turn) send(row *action.Row, payload any, think *ThinkRecord) Step {
 	if g := t.agent.Goals.Get(p.goal); g != nil {
 		g.Record.Effort++
 	}
-	if row.Ticks > t.seen.slots {
+	if p.ticks = t.seen.cost(row, payload).Ticks; p.ticks > t.seen.slots {
 		p.denied = noTicks()
 		think.Error = string(p.denied.Message)
 		return Step{Kind: StepNone, Think: think}
 	}
 	env := t.seal(row.Type, row.System, payload)
 	p.msgID = env.MsgID
-	if row.Ticks > 1 {
-		t.agent.CurrentTask = t.task(row, p)
+	if p.ticks > 1 {
+		t.replaceTask(t.task(p))
 	}
 	return Step{Kind: StepSend, Envelope: env, Payload: payload, Think: think}
 }
 
 // task is the open task of an action that takes more than one slot.
-func (t *Turn) task(row *action.Row, p *pending) *agent.Task {
-	task := &agent.Task{GoalID: p.goal, Action: p.encode(), TicksUsed: 1, TickLimit: row.Ticks}
+func (t *Turn) task(p *pending) *agent.Task {
+	task := &agent.Task{GoalID: p.goal, Action: p.encode(), TicksUsed: 1, TickLimit: p.ticks}
 	if p.plan != 0 {
 		step := p.step
 		task.PlanStep = &step

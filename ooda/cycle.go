@@ -20,8 +20,12 @@ func (t *Turn) CycleStart(alloc wire.TickAlloc, _ wire.Tick) {
 func (t *Turn) CycleEnd(wire.Tick) {
 	t.agent.Memory.Beliefs.CycleEnd()
 	t.agent.Learning.CycleEnd()
-	if task := t.agent.CurrentTask; task != nil && task.Awaits == nil {
+	switch task := t.agent.CurrentTask; {
+	case task == nil:
+	case task.Awaits == nil:
 		t.agent.CurrentTask = nil
+	default:
+		task.Owed = 0
 	}
 }
 

@@ -38,7 +38,7 @@ func (t *Turn) busy() bool {
 	if task == nil {
 		return false
 	}
-	if task.Awaits == nil {
+	if task.Awaits == nil || task.Consuming() {
 		return task.Consuming()
 	}
 	if task.TicksUsed++; task.Over() {

@@ -121,6 +121,7 @@ func (o *offers) offerAbout(g *goals.Goal, row *action.Row, payload any, subject
 	if row == nil || len(o.list) >= maxOffers-1 || !o.seen.feasible(row, payload) {
 		return nil
 	}
+	cost := o.seen.cost(row, payload)
 	o.list = append(o.list, llm.Affordance{
 		Action:   row,
 		Params:   payload,
@@ -128,8 +129,8 @@ func (o *offers) offerAbout(g *goals.Goal, row *action.Row, payload any, subject
 		GoalKind: g.Kind().String(),
 		Priority: g.Priority,
 		Success:  float64(fit * o.successRate(row)),
-		Ticks:    row.Ticks,
-		Spark:    row.FlatCost,
+		Ticks:    cost.Ticks,
+		Spark:    cost.Spark,
 		Reward:   o.goals.situation.Expected(g),
 		Subject:  subject,
 		Compose:  composeOf(payload),

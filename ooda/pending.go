@@ -16,6 +16,7 @@ type pending struct {
 	reported    uint32          // the streak that the runtime reports; 0: the mind's own action
 	row         *action.Row
 	payload     any
+	ticks       uint64    // what it costs: the bound until there is a reply
 	msgID       wire.Hash // zero until sealed
 	subject     wire.Hash
 	subjectKind goals.Subject

@@ -177,10 +177,20 @@ func (pl *planner) replace(g *goals.Goal, steps []llm.PlanStep) {
 		names[i] = s.Action.Name
 		out[i] = memory.PlanStep{
 			Action:         stepCodec.Bytes(&stepAction{s.Action.Name, string(paramsOf(s))}),
-			EstimatedTicks: s.Action.Ticks,
+			EstimatedTicks: pl.ticksOf(s),
 		}
 	}
 	pl.add(g, out, names)
+}
+
+// ticksOf is the most that a mind's step may cost, as far as its parameters tell yet.
+func (pl *planner) ticksOf(s llm.PlanStep) uint64 {
+	if s.Action.BoundOf != nil {
+		if payload, err := s.Action.FromJSON(paramsOf(s), pl.rules.Names); err == nil {
+			return pl.seen.cost(s.Action, payload).Ticks
+		}
+	}
+	return s.Action.Ticks
 }
 
 // current returns the living plan whose present step an action was.

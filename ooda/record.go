@@ -32,9 +32,7 @@ func (t *Turn) experience(p *pending, r *wire.Reply) {
 	outcome := p.outcome(r)
 	ok := r.Err == nil
 	id := t.agent.Memory.Experiences.AddAct(t.seen.tick, p.describe(), outcome, p.lesson(r, outcome))
-	if !ok {
-		t.agent.CurrentTask = nil // a refused request costs its first tick only
-	}
+	t.settleCost(p, r)
 	t.believe(worksClaim(p.row), ok, &p.msgID, t.seen.tick)
 	first := t.agent.Learning.Act(tripleOf(p.row, p.subjectKind), p.goalKind, ok)
 
@@ -53,6 +51,28 @@ func (t *Turn) experience(p *pending, r *wire.Reply) {
 	}
 }
 
+// settleCost makes the task as long as the reply says that the request cost. A refused one
+// costs its first tick only.
+func (t *Turn) settleCost(p *pending, r *wire.Reply) {
+	p.ticks = p.row.Settled(p.ticks, r)
+	task := t.agent.CurrentTask
+	switch {
+	case task == nil || task.Awaits != nil: // it belongs to an earlier request
+	case p.ticks > 1:
+		task.TickLimit = p.ticks
+	default:
+		t.agent.CurrentTask = nil
+	}
+}
+
+// replaceTask opens a task. There is one at a time: a result that is still awaited is given up.
+func (t *Turn) replaceTask(next *agent.Task) {
+	if old := t.agent.CurrentTask; old != nil && old.Awaits != nil {
+		t.giveUp(old)
+	}
+	t.agent.CurrentTask = next
+}
+
 // asynchronous reports whether a request is acknowledged first and answered later.
 func asynchronous(m wire.MsgType) bool {
 	return m == wire.TypeExecStart || m == wire.TypeProofRequest || m == wire.TypeServiceCall
@@ -64,9 +84,10 @@ const waitFactor = 4
 // await keeps the task of an asynchronous request open until its result comes.
 func (t *Turn) await(p *pending, experience uint64) {
 	env := p.msgID
-	t.agent.CurrentTask = &agent.Task{
-		GoalID: p.goal, Action: p.encode(), TickLimit: waitFactor * p.row.Ticks, Experience: experience, Awaits: &env,
-	}
+	t.replaceTask(&agent.Task{
+		GoalID: p.goal, Action: p.encode(), TickLimit: waitFactor * p.ticks, Experience: experience, Awaits: &env,
+		Owed: p.ticks - 1,
+	})
 	if plan := t.plans.current(p); plan != nil {
 		step := p.step
 		t.agent.CurrentTask.PlanStep = &step

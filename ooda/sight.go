@@ -18,6 +18,7 @@ type sight struct {
 	rules *Rules
 
 	open      bool // the view is valid: from Ask to Record
+	view      *wire.View
 	tick      wire.Tick
 	cycle     wire.Cycle
 	epoch     uint32
@@ -38,6 +39,7 @@ func (s *sight) look(v *wire.View) {
 	if !s.actionsKnown || s.epoch != v.Epoch {
 		s.actions, s.actionsKnown = s.rules.Actions(v.Epoch), true
 	}
+	s.view = v
 	s.tick, s.cycle, s.epoch, s.slots = v.Tick, v.Cycle, v.Epoch, v.SlotsLeft
 	s.available = v.Balance - int64(v.Locked)
 	s.bounties, s.claims, s.reviews, s.proposals = v.Bounties, v.Claims, v.Reviews, v.Proposals
@@ -139,12 +141,16 @@ func (s *sight) action(name string) *action.Row {
 	return nil
 }
 
+// cost is the most that a request may cost.
+func (s *sight) cost(row *action.Row, payload any) action.Cost { return row.Bound(payload, s.view) }
+
 // feasible checks what every request needs: slots, funds, gate (of votes, offerVote
 // checks it).
 func (s *sight) feasible(row *action.Row, payload any) bool {
 	_, vote := payload.(*wire.ProposalVote)
-	return row.Ticks <= s.slots &&
-		int64(row.FlatCost) <= max(s.available, 0) &&
+	cost := s.cost(row, payload)
+	return cost.Ticks <= s.slots &&
+		cost.Spark <= uint64(max(s.available, 0)) &&
 		(vote || s.gateOpen(row, payload))
 }
 

@@ -85,7 +85,7 @@ func TestTask_NamesThePlanStepItServes(t *testing.T) {
 		want bool
 	}{{0, false}, {5, true}} {
 		p := &pending{row: row, plan: c.plan, step: 3, goalKind: goals.KindEarn, subjectKind: goals.SubjectNone}
-		task := s.t.task(row, p)
+		task := s.t.task(p)
 		if got := task.PlanStep != nil; got != c.want || got && *task.PlanStep != 3 {
 			t.Errorf("plan %d: step %v", c.plan, task.PlanStep)
 		}
@@ -152,7 +152,7 @@ func TestAwait_KeepsTheTaskOpen(t *testing.T) {
 	plan := s.t.plans.add(g, documentSteps.steps, documentSteps.names)
 	row := *s.rules.Actions(0)[0]
 	row.Ticks = 3
-	p := &pending{row: &row, goal: g.ID, goalKind: goals.KindEarn, subjectKind: goals.SubjectNone, msgID: wire.Hash{5}, plan: plan.ID}
+	p := &pending{row: &row, ticks: 3, goal: g.ID, goalKind: goals.KindEarn, subjectKind: goals.SubjectNone, msgID: wire.Hash{5}, plan: plan.ID}
 	s.t.await(p, 7)
 	task := s.a.CurrentTask
 	if task == nil || task.TickLimit != 12 || task.Experience != 7 || *task.Awaits != p.msgID || *task.PlanStep != 0 || plan.Blocked == nil || *plan.Blocked != p.msgID {

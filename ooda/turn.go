@@ -124,7 +124,11 @@ func (t *Turn) receive(r *wire.Reply) {
 		outcome = memory.OutcomeFailure
 	}
 	t.agent.Memory.Experiences.Resolve(task.Experience, outcome, []byte("result: "+outcome.String()))
-	t.agent.CurrentTask = nil
+	if task.Awaits = nil; task.Owed > task.TicksUsed {
+		task.TickLimit = task.Owed // the result is there, but its cost is not consumed yet
+	} else {
+		t.agent.CurrentTask = nil
+	}
 	if p := t.agent.Memory.Plans.Of(task.GoalID); p != nil && p.Blocked != nil && *p.Blocked == r.Ref {
 		t.plans.stepEnded(p, outcome == memory.OutcomeSuccess)
 	}
