@@ -69,7 +69,7 @@ func (e *Engine) atLast(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return e.restore(img, wire.Hash{})
+	return e.restore(ctx, img, wire.Hash{})
 }
 
 // fromSnapshot restores the nearest snapshot and opens history behind it.
@@ -78,18 +78,8 @@ func (e *Engine) fromSnapshot(ctx context.Context, cycle wire.Cycle) error {
 	if err != nil {
 		return err
 	}
-	for _, h := range img.Heads {
-		if !e.realm.Needs(h.System, h.Table) {
-			continue
-		}
-		rows, err := e.db.ChainRows(ctx, h.System, h.Table, h.Count)
-		if err != nil {
-			return fmt.Errorf("open cycle %d: %w", cycle, err)
-		}
-		img.Rows = append(img.Rows, rows...)
-	}
 	if _, err := e.recall(filepath.Join(e.dir, journalDir), &img.Cycle); err != nil {
 		return err
 	}
-	return e.restore(img, thoughts)
+	return e.restore(ctx, img, thoughts)
 }

@@ -44,6 +44,9 @@ func (e *Engine) endCycle(ctx context.Context) error {
 	}}); err != nil {
 		return err
 	}
+	if err := e.contents.fill(context.WithoutCancel(ctx), e.realm.Missing()); err != nil {
+		return err
+	}
 	end := e.realm.EndCycle(e.takeWishes())
 	events := e.absorb()
 	e.wake(end.Woken, last)

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"kingdom/wire"
+	"kingdom/world"
 	"kingdom/world/nexus"
 	"kingdom/world/realm"
 )
@@ -47,6 +48,8 @@ type Engine struct {
 	recorded map[thoughtKey]thoughtRecord
 	check    func(CycleRow) error // one more record of cycles to agree with; may be nil
 	flush    flusher
+	contents *contentReader // what the world no longer holds
+	durable  []world.Head   // of the batch before the one in flight
 	watch    *publisher
 	inbox    inbox
 	commits  commits
@@ -85,7 +88,7 @@ func newEngine(cfg Config, opt Options) *Engine {
 		mind: opt.Mind, recomputable: recomputable(opt.Mind),
 		scope: scope{name: commons}, until: wire.Cycle(cfg.Cycles), index: map[wire.AgentID]*seat{}, names: names{},
 		wishes: map[wire.AgentID]nexus.WakeCause{}, barrier: newBarrier(), recorder: newBarrier(),
-		recorded: map[thoughtKey]thoughtRecord{}, status: StatusRunning,
+		recorded: map[thoughtKey]thoughtRecord{}, status: StatusRunning, contents: newContentReader(opt.Store),
 	}
 	e.cfg.Turn.Names = e.names.resolve
 	if cfg.Thinkers > 0 {

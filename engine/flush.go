@@ -93,13 +93,13 @@ func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, c
 		}
 		s.rows = agent.Rows{}
 	}
-	bodies := e.bodies(b.Rows)
+	shown := e.changedEntries(b.Rows)
 	if e.journal != nil && uint64(row.Cycle+1)%e.cfg.SnapshotEvery == 0 {
 		e.journal.next()
 	}
 	ctx = context.WithoutCancel(ctx) // a cycle that is over is written whatever ends the run
 	snap := e.snapshot(ctx, b)
-	return e.flush.submit(row.Cycle, func() (err error) {
+	err := e.flush.submit(row.Cycle, func() (err error) {
 		defer func() {
 			for _, w := range waiting {
 				w <- err
@@ -111,7 +111,10 @@ func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, c
 			}
 		}
 		if e.db != nil {
-			if err := plain(b, events, bodies); err != nil {
+			if err := e.contents.fill(ctx, shown.missing); err != nil {
+				return err
+			}
+			if err := plain(b, events, shown.entries); err != nil {
 				return err
 			}
 			if err := e.db.CommitCycle(ctx, b); err != nil {
@@ -120,4 +123,9 @@ func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, c
 		}
 		return snap()
 	})
+	if err == nil && e.db != nil {
+		e.realm.Forget(e.durable) // the cycle before is in the store
+		e.durable = b.Heads
+	}
+	return err
 }

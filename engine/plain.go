@@ -43,7 +43,7 @@ var plainTables = map[place]func(b *Batch, r *world.Row) error{
 
 // plain fills in the tables for queries from the changed records and the events of
 // the cycle. Records that were deleted keep their last plain row.
-func plain(b *Batch, events []*wire.Event, bodies map[wire.Hash][]byte) error {
+func plain(b *Batch, events []*wire.Event, entries []wire.OracleEntry) error {
 	for i := range b.Rows {
 		r := &b.Rows[i]
 		add := plainTables[place{r.System, r.Table}]
@@ -55,7 +55,7 @@ func plain(b *Batch, events []*wire.Event, bodies map[wire.Hash][]byte) error {
 		}
 	}
 	for i := range b.Entries {
-		b.Entries[i].Body = bodies[b.Entries[i].ID]
+		b.Entries[i].Body = entries[i].Body
 	}
 	b.Events = make([]EventRow, len(events))
 	for i, ev := range events {
@@ -174,19 +174,32 @@ func (b *Batch) addEntry(r *world.Row) error {
 	return nil
 }
 
-// bodies looks up the current body of the entries among the changed records; it
-// reads the world and so belongs to the cycle end, before the flush.
-func (e *Engine) bodies(rows []world.Row) map[wire.Hash][]byte {
-	out := map[wire.Hash][]byte{}
+// shownEntries are entries as they stand at a cycle's end.
+type shownEntries struct {
+	entries []wire.OracleEntry
+	missing []wire.Missing // bodies that the flush has to read
+}
+
+// changedEntries are the entries among the changed records, in their order; it reads the
+// world and so belongs to the cycle end, before the flush.
+func (e *Engine) changedEntries(rows []world.Row) *shownEntries {
+	n := 0
 	for i := range rows {
-		r := &rows[i]
-		if r.System != wire.SystemOracle || r.Table != "entries" || r.Body == nil {
-			continue
+		if isEntry(&rows[i]) {
+			n++
 		}
-		id := wire.Hash(r.Key)
-		if h, ok := e.realm.Oracle().Entry(id); ok {
-			out[id] = h.Body
+	}
+	out := &shownEntries{entries: make([]wire.OracleEntry, n)}
+	n = 0
+	for i := range rows {
+		if isEntry(&rows[i]) {
+			e.realm.Oracle().Show(&out.missing, wire.Hash(rows[i].Key), &out.entries[n])
+			n++
 		}
 	}
 	return out
+}
+
+func isEntry(r *world.Row) bool {
+	return r.System == wire.SystemOracle && r.Table == "entries" && r.Body != nil
 }

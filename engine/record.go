@@ -1,7 +1,11 @@
 package engine
 
-// remember is the record phase of one agent: it learns what became of its action.
-func (e *Engine) remember(s *seat, _ *job) error {
+// remember is the record phase of one agent: it learns what became of its action. What
+// the reply shows of the past is read first.
+func (e *Engine) remember(s *seat, j *job) error {
+	if err := e.contents.fill(j.ctx, s.reply.Missing); err != nil {
+		return err
+	}
 	s.turn.Record(s.reply)
 	return nil
 }

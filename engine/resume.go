@@ -35,7 +35,7 @@ func (e *Engine) resume(ctx context.Context, opt *Options) error {
 	if err != nil {
 		return err
 	}
-	if err := e.restore(img, thoughts); err != nil {
+	if err := e.restore(ctx, img, thoughts); err != nil {
 		return err
 	}
 	if e.past != nil {
@@ -115,8 +115,8 @@ func (e *Engine) recall(dir string, row *CycleRow) (wire.Hash, error) {
 }
 
 // restore puts a world back as it was at a cycle end and checks its hashes.
-func (e *Engine) restore(img *Image, thoughts wire.Hash) error {
-	if err := e.realm.Restore(e.wanted(img.Rows), img.Heads); err != nil {
+func (e *Engine) restore(ctx context.Context, img *Image, thoughts wire.Hash) error {
+	if err := e.realm.Restore(e.stored(ctx, img), img.Heads); err != nil {
 		return fmt.Errorf("restore cycle %d: %w", img.Cycle.Cycle, err)
 	}
 	if err := e.sameWorld(&img.Cycle); err != nil {
@@ -135,15 +135,25 @@ func (e *Engine) restore(img *Image, thoughts wire.Hash) error {
 	return nil
 }
 
-// wanted leaves out the records of append-only tables that no daemon needs.
-func (e *Engine) wanted(rows []world.Row) []world.Row {
-	out := make([]world.Row, 0, len(rows))
-	for _, r := range rows {
-		if !r.Chain || e.realm.Needs(r.System, r.Table) {
-			out = append(out, r)
+// stored hands over the rows of an image, then, from the store, the records of the
+// append-only tables that a daemon indexes.
+func (e *Engine) stored(ctx context.Context, img *Image) func(load func(world.Row) error) error {
+	return func(load func(world.Row) error) error {
+		for _, r := range img.Rows {
+			if err := load(r); err != nil {
+				return err
+			}
 		}
+		for _, h := range img.Heads {
+			if !e.realm.Needs(h.System, h.Table) {
+				continue
+			}
+			if err := e.db.ChainRows(ctx, h.System, h.Table, 0, h.Count, load); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
-	return out
 }
 
 // sameWorld compares the restored daemons with the components of a cycle row.

@@ -18,8 +18,9 @@ type Store interface {
 	Load(ctx context.Context) (*Image, error)
 	// LoadAgent reads what is stored of one agent.
 	LoadAgent(ctx context.Context, id wire.AgentID) (agent.Rows, error)
-	// ChainRows reads the records of an append-only table numbered below n, in order.
-	ChainRows(ctx context.Context, system wire.System, table string, n uint64) ([]world.Row, error)
+	// ChainRows hands the records from ≤ number < to of an append-only table to each, in
+	// order and without holding them; it ends with the first error of each.
+	ChainRows(ctx context.Context, system wire.System, table string, from, to uint64, each func(world.Row) error) error
 	// Cycles reads the cycle rows from..to, both inclusive.
 	Cycles(ctx context.Context, from, to wire.Cycle) ([]CycleRow, error)
 	// Close ends the use of the store.
@@ -54,7 +55,7 @@ type Batch struct {
 type Image struct {
 	Run   RunRow
 	Cycle CycleRow
-	Rows  []world.Row // tables that change, and the records of all append-only tables
+	Rows  []world.Row // tables that change; ChainRows reads the others
 	Heads []world.Head
 	Minds []agent.Rows // every agent, ascending by id; experiences: the newest 512
 }

@@ -36,7 +36,7 @@ func (e *Engine) tick(ctx context.Context, t wire.Tick) error {
 	e.publish(sc, t, events)
 	if len(sc.live) > 0 {
 		e.recording = true
-		send(sc.live, &job{phase: "record", do: (*Engine).remember, done: e.recorder, cycle: e.open, tick: t})
+		send(sc.live, &job{ctx: context.WithoutCancel(ctx), phase: "record", do: (*Engine).remember, done: e.recorder, cycle: e.open, tick: t})
 	}
 	clear(e.recorded)
 	return nil

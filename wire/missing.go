@@ -1,5 +1,7 @@
 package wire
 
+import "cmp"
+
 // Missing is a part of a reply that the world no longer holds: it lies in a record of
 // the store. The reply holds as many zero bytes in its place.
 type Missing struct {
@@ -22,4 +24,9 @@ func (r Reply) Without(missing []Missing) Reply {
 		r.Missing = missing
 	}
 	return r
+}
+
+// Compare orders records by system, table and number.
+func (r RecordID) Compare(o RecordID) int {
+	return cmp.Or(cmp.Compare(r.System, o.System), cmp.Compare(r.Table, o.Table), cmp.Compare(r.Number, o.Number))
 }

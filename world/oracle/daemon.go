@@ -119,11 +119,13 @@ func (d *Daemon) Entry(id wire.Hash) (h wire.OracleEntry, ok bool) {
 	return e.Head, true
 }
 
-// Show puts the entry id, which must exist, into out with its newest body; missing gets
-// the body if it is not in memory.
+// Show puts an entry into out with its newest body, and adds the body to missing if it is
+// not in memory. An unknown id shows nothing.
 func (d *Daemon) Show(missing *[]wire.Missing, id wire.Hash, out *wire.OracleEntry) {
-	*out = d.entries.Get(id).Head
-	d.versions.show(missing, out, d.versions.find(id, out.Version))
+	if e := d.entries.Get(id); e != nil {
+		*out = e.Head
+		d.versions.show(missing, out, d.versions.find(id, out.Version))
+	}
 }
 
 // Entries counts the published entries.

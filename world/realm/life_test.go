@@ -209,7 +209,7 @@ func TestRestore_GoesOnAsIfNothingHappened(t *testing.T) {
 			t.Fatalf("a snapshot has %d rows, the sum of the cycles' rows %d", len(r.All()), len(db.tables))
 		}
 		again := realm.New(r.Rules())
-		if err := again.Restore(db.rows(), r.Heads()); err != nil {
+		if err := again.Restore(db.rows, r.Heads()); err != nil {
 			t.Fatal(err)
 		}
 		if again.Components() != r.Components() {
@@ -312,12 +312,18 @@ func (s *store) fill(missing []wire.Missing) {
 	}
 }
 
-func (s *store) rows() []world.Row {
-	out := append([]world.Row(nil), s.chains...)
-	for _, r := range s.tables {
-		out = append(out, r)
+func (s *store) rows(load func(world.Row) error) error {
+	for _, r := range s.chains {
+		if err := load(r); err != nil {
+			return err
+		}
 	}
-	return out
+	for _, r := range s.tables {
+		if err := load(r); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // TestLife_IsDeterministic: the same calls give the same everything.
