@@ -8,8 +8,9 @@ import (
 	"kingdom/world"
 )
 
-// Store keeps one world. The engine writes once per cycle, in one transaction, and
-// reads when a run is opened and for snapshots; within a cycle only the journal is written.
+// Store keeps one world. The engine writes once per cycle, in one transaction, and reads when
+// a run is opened, for snapshots, and texts of the past that the world no longer holds, these
+// from several goroutines and beside a write; within a cycle only the journal is written.
 // sql/postgres and sql/sqlite satisfy it; sql/sqltest is the suite both pass.
 type Store interface {
 	// CommitCycle writes a whole cycle or nothing.

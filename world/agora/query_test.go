@@ -134,6 +134,34 @@ func TestSearch_ByReferenceEndsWithTheWindow(t *testing.T) {
 }
 
 // TestQuery_ReplyMustFitAnEnvelope: sixteen of the longest messages do not.
+// The window of a reader reaches as far back as it holds messages of others that the reader
+// may not see.
+func TestArchive_OldestLeavesOutWhatIsPrivate(t *testing.T) {
+	l := newLab(t)
+	den := l.must(agent(1), &wire.ChannelCreate{
+		Kind: wire.ChannelKindGeneral, Name: []byte("den"), Access: wire.Access{InviteOnly: &[]wire.AgentID{agent(2)}},
+	})
+	for i, private := range []bool{false, true, false, true, false} { // numbers 1 to 5; 0 is the welcome
+		q := post("general", wire.MessageKindStatement, fmt.Sprint(i))
+		if private {
+			q.Channel = den
+		}
+		l.must(agent(1), q)
+	}
+	for _, tc := range []struct {
+		reader wire.AgentID
+		window int
+		want   uint32
+	}{
+		{agent(2), 1, 5}, {agent(2), 2, 4}, {agent(2), 5, 1}, {agent(2), 9, 0},
+		{agent(3), 1, 5}, {agent(3), 2, 3}, {agent(3), 3, 1}, {agent(3), 4, 0}, {agent(3), 9, 0},
+	} {
+		if got := l.d.archive.oldest(tc.reader, tc.window); got != tc.want {
+			t.Errorf("%v with a window of %d looks back to message %d, want %d", tc.reader.Alias(), tc.window, got, tc.want)
+		}
+	}
+}
+
 func TestQuery_ReplyMustFitAnEnvelope(t *testing.T) {
 	l := newLab(t)
 	for i := range 16 {
