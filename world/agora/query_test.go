@@ -153,8 +153,15 @@ func TestArchive_OldestLeavesOutWhatIsPrivate(t *testing.T) {
 		window int
 		want   uint32
 	}{
-		{agent(2), 1, 5}, {agent(2), 2, 4}, {agent(2), 5, 1}, {agent(2), 9, 0},
-		{agent(3), 1, 5}, {agent(3), 2, 3}, {agent(3), 3, 1}, {agent(3), 4, 0}, {agent(3), 9, 0},
+		{agent(2), 1, 5},
+		{agent(2), 2, 4},
+		{agent(2), 5, 1},
+		{agent(2), 9, 0},
+		{agent(3), 1, 5},
+		{agent(3), 2, 3},
+		{agent(3), 3, 1},
+		{agent(3), 4, 0},
+		{agent(3), 9, 0},
 	} {
 		if got := l.d.archive.oldest(tc.reader, tc.window); got != tc.want {
 			t.Errorf("%v with a window of %d looks back to message %d, want %d", tc.reader.Alias(), tc.window, got, tc.want)
