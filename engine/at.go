@@ -43,7 +43,7 @@ func (e *Engine) at(ctx context.Context, opt *Options, cycle wire.Cycle) error {
 		if err != nil {
 			return err
 		}
-		return e.restore(img)
+		return e.restore(ctx, img)
 	}
 	if _, err := journal.Check(filepath.Join(e.dir, journalDir), run.digest(), false, opt.warn); err != nil {
 		return err
@@ -72,19 +72,9 @@ func (e *Engine) fromSnapshot(ctx context.Context, cycle wire.Cycle) error {
 	if err != nil {
 		return err
 	}
-	for _, h := range img.Heads {
-		if !e.realm.Needs(h.System, h.Table) {
-			continue
-		}
-		rows, err := e.db.ChainRows(ctx, h.System, h.Table, h.Count)
-		if err != nil {
-			return fmt.Errorf("open cycle %d: %w", cycle, err)
-		}
-		img.Rows = append(img.Rows, rows...)
-	}
 	run := e.cfg.Identity()
 	if err := e.journal.recall(e.dir, run.digest(), &img.Cycle); err != nil {
 		return err
 	}
-	return e.restore(img)
+	return e.restore(ctx, img)
 }

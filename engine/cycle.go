@@ -49,6 +49,9 @@ func (e *Engine) endCycle(ctx context.Context) error {
 	}}); err != nil {
 		return err
 	}
+	if err := e.contents.fill(context.WithoutCancel(ctx), e.realm.Missing()); err != nil {
+		return err
+	}
 	wishes := e.wakes.take()
 	var end realm.CycleEnd
 	if err := interruptible(ctx, func() { end = e.realm.EndCycle(wishes) }); err != nil {

@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 
 	"kingdom/wire"
+	"kingdom/world"
 	"kingdom/world/nexus"
 	"kingdom/world/realm"
 )
@@ -22,20 +23,22 @@ type Engine struct {
 	db       Store
 	readonly bool // re-execution: nothing is written, no mind is asked anew
 
-	realm   *realm.Realm
-	crew    *crew
-	clock   clock
-	scope   scope
-	inputs  inputs
-	wakes   wakes
-	thinker thinker
-	prepare preparer
-	journal runJournal
-	flush   flusher
-	watch   watch
-	control control
-	check   func(CycleRow) error // one more record of cycles to agree with; may be nil
-	frames  *exporter            // where signed frames go; nil: nowhere
+	realm    *realm.Realm
+	crew     *crew
+	clock    clock
+	scope    scope
+	inputs   inputs
+	wakes    wakes
+	thinker  thinker
+	prepare  preparer
+	journal  runJournal
+	flush    flusher
+	contents *contentReader // what the world no longer holds
+	stored   []world.Head   // of the batch before the one in flight
+	watch    watch
+	control  control
+	check    func(CycleRow) error // one more record of cycles to agree with; may be nil
+	frames   *exporter            // where signed frames go; nil: nowhere
 
 	// Where the world stands.
 	cycle    wire.Cycle // last finished
@@ -59,7 +62,7 @@ func newEngine(cfg Config, opt Options, readonly bool) *Engine {
 	e := &Engine{
 		cfg: cfg, cal: cfg.Rules.Calendar, dir: opt.Dir, storeURL: opt.StoreURL, db: opt.Store, readonly: readonly,
 		crew: newCrew(), scope: scope{name: commons}, until: wire.Cycle(cfg.Cycles), status: StatusRunning,
-		journal: runJournal{answers: map[thoughtKey]thoughtRecord{}},
+		journal: runJournal{answers: map[thoughtKey]thoughtRecord{}}, contents: newContentReader(opt.Store),
 	}
 	e.cfg.Turn.Names = e.crew.names.resolve
 	e.realm = realm.New(&e.cfg.Rules)

@@ -119,13 +119,13 @@ func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, c
 		}
 		s.rows = agent.Rows{}
 	}
-	b.Bodies = bodies(e.realm, b.Rows)
+	shown := changedEntries(e.realm, b.Rows)
 	if uint64(row.Cycle+1)%e.cfg.SnapshotEvery == 0 {
 		e.journal.nextSegment()
 	}
 	writing, cancel := context.WithCancel(context.WithoutCancel(ctx)) // a cycle that is over is written when the run stops
 	snap := e.snapshot(writing, b)
-	return e.flush.submit(ctx, row.Cycle, cancel, func() (err error) {
+	err := e.flush.submit(ctx, row.Cycle, cancel, func() (err error) {
 		defer func() {
 			for _, w := range waiting {
 				w <- err
@@ -135,10 +135,19 @@ func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, c
 			return err
 		}
 		if e.db != nil {
+			if err := e.contents.fill(writing, shown.missing); err != nil {
+				return err
+			}
+			b.Bodies = shown.bodies()
 			if err := e.db.CommitCycle(writing, b); err != nil {
 				return err
 			}
 		}
 		return snap()
 	})
+	if err == nil && e.db != nil {
+		e.realm.Forget(e.stored) // the cycle before is in the store
+		e.stored = b.Heads
+	}
+	return err
 }

@@ -37,7 +37,7 @@ func (e *Engine) resume(ctx context.Context, opt *Options) error {
 		}
 		e.inputs.planned = e.journal.past.planned
 	}
-	if err := e.restore(img); err != nil {
+	if err := e.restore(ctx, img); err != nil {
 		return err
 	}
 	if err := checkChains(ctx, e.db, e.realm, img); err != nil {
@@ -83,8 +83,8 @@ func sameRun(want, got RunRow) error {
 }
 
 // restore puts a world back as it was at a cycle end and checks its hashes.
-func (e *Engine) restore(img *Image) error {
-	if err := e.realm.Restore(wanted(e.realm, img.Rows), img.Heads); err != nil {
+func (e *Engine) restore(ctx context.Context, img *Image) error {
+	if err := e.realm.Restore(storedRows(ctx, e.db, e.realm, img), img.Heads); err != nil {
 		return fmt.Errorf("restore cycle %d: %w", img.Cycle.Cycle, err)
 	}
 	if err := sameWorld(e.realm, &img.Cycle); err != nil {
@@ -105,15 +105,25 @@ func (e *Engine) restore(img *Image) error {
 	return nil
 }
 
-// wanted leaves out the records of append-only tables that no daemon needs.
-func wanted(r *realm.Realm, rows []world.Row) []world.Row {
-	out := make([]world.Row, 0, len(rows))
-	for _, row := range rows {
-		if !row.Chain || r.Needs(row.System, row.Table) {
-			out = append(out, row)
+// storedRows hands over the rows of an image, then, from the store, the records of the
+// append-only tables that a daemon indexes.
+func storedRows(ctx context.Context, db Store, w *realm.Realm, img *Image) func(load func(world.Row) error) error {
+	return func(load func(world.Row) error) error {
+		for _, r := range img.Rows {
+			if err := load(r); err != nil {
+				return err
+			}
 		}
+		for _, h := range img.Heads {
+			if !w.Needs(h.System, h.Table) {
+				continue
+			}
+			if err := db.ChainRows(ctx, h.System, h.Table, 0, h.Count, load); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
-	return out
 }
 
 // sameWorld compares the restored daemons with the components of a cycle row.

@@ -8,8 +8,9 @@ import (
 	"kingdom/world"
 )
 
-// Store keeps one world. The engine writes once per cycle, in one transaction, and
-// reads when a run is opened and for snapshots; within a cycle only the journal is written.
+// Store keeps one world. The engine writes once per cycle, in one transaction, and reads when
+// a run is opened, for snapshots, and texts of the past that the world no longer holds, these
+// from several goroutines and beside a write; within a cycle only the journal is written.
 // sql/postgres and sql/sqlite satisfy it; sql/sqltest is the suite both pass.
 type Store interface {
 	// CommitCycle writes a whole cycle or nothing.
@@ -18,8 +19,9 @@ type Store interface {
 	Load(ctx context.Context) (*Image, error)
 	// LoadAgent reads what is stored of one agent.
 	LoadAgent(ctx context.Context, id wire.AgentID) (agent.Rows, error)
-	// ChainRows reads the records of an append-only table numbered below n, in order.
-	ChainRows(ctx context.Context, system wire.System, table string, n uint64) ([]world.Row, error)
+	// ChainRows hands the records from ≤ number < to of an append-only table to each, in
+	// order and without holding them; it ends with the first error of each.
+	ChainRows(ctx context.Context, system wire.System, table string, from, to uint64, each func(world.Row) error) error
 	// Cycles reads the cycle rows from..to, both inclusive.
 	Cycles(ctx context.Context, from, to wire.Cycle) ([]CycleRow, error)
 	// Close ends the use of the store.
@@ -54,7 +56,7 @@ type Batch struct {
 type Image struct {
 	Run   RunRow
 	Cycle CycleRow
-	Rows  []world.Row // tables that change, and the records of all append-only tables
+	Rows  []world.Row // tables that change; ChainRows reads the others
 	Heads []world.Head
 	Minds []agent.Rows // every agent, ascending by id; experiences: the newest 512
 }

@@ -94,9 +94,6 @@ func (m *memStore) Load(context.Context) (*Image, error) {
 	for _, r := range m.rows {
 		img.Rows = append(img.Rows, r)
 	}
-	for _, c := range m.chains {
-		img.Rows = append(img.Rows, c...)
-	}
 	for _, id := range sortedIDs(m.minds) {
 		img.Minds = append(img.Minds, clone(m.minds[id]))
 	}
@@ -115,11 +112,18 @@ func (m *memStore) LoadAgent(_ context.Context, id wire.AgentID) (agent.Rows, er
 	return clone(m.minds[id]), nil
 }
 
-func (m *memStore) ChainRows(_ context.Context, s wire.System, table string, n uint64) ([]world.Row, error) {
+func (m *memStore) ChainRows(_ context.Context, s wire.System, table string, from, to uint64, each func(world.Row) error) error {
 	m.mu.Lock()
-	defer m.mu.Unlock()
 	rows := m.chains[place{s, table}]
-	return slices.Clone(rows[:min(n, uint64(len(rows)))]), nil
+	n := uint64(len(rows))
+	rows = slices.Clone(rows[min(from, n):min(to, n)])
+	m.mu.Unlock()
+	for _, r := range rows {
+		if err := each(r); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (m *memStore) Cycles(_ context.Context, from, to wire.Cycle) ([]CycleRow, error) {

@@ -40,14 +40,14 @@ func checkChains(ctx context.Context, db Store, w *realm.Realm, img *Image) erro
 		if w.Needs(h.System, h.Table) {
 			continue // its daemon checks it
 		}
-		rows, err := db.ChainRows(ctx, h.System, h.Table, h.Count)
+		var got world.Head
+		err := db.ChainRows(ctx, h.System, h.Table, 0, h.Count, func(r world.Row) error {
+			got.Digest = world.FoldRecord(got.Digest, got.Count, r.Body)
+			got.Count++
+			return nil
+		})
 		if err != nil {
 			return fmt.Errorf("check the stored records: %w", err)
-		}
-		var got world.Head
-		for i := range rows {
-			got.Digest = world.FoldRecord(got.Digest, got.Count, rows[i].Body)
-			got.Count++
 		}
 		if got.Digest != h.Digest || got.Count != h.Count {
 			return &DivergenceError{
@@ -59,19 +59,40 @@ func checkChains(ctx context.Context, db Store, w *realm.Realm, img *Image) erro
 	return nil
 }
 
-// bodies looks up the current body of the entries among the changed records; it
-// reads the world and so belongs to the cycle end, before the flush.
-func bodies(w *realm.Realm, rows []world.Row) map[wire.Hash][]byte {
-	out := map[wire.Hash][]byte{}
+// shownEntries are the entries among the changed records of a cycle, as they stand at its end.
+type shownEntries struct {
+	entries []wire.OracleEntry
+	missing []wire.Missing // bodies that the flush has to read
+}
+
+// changedEntries reads the world and so belongs to the cycle end, before the flush.
+func changedEntries(w *realm.Realm, rows []world.Row) *shownEntries {
+	n := 0
 	for i := range rows {
-		r := &rows[i]
-		if r.System != wire.SystemOracle || r.Table != "entries" || r.Body == nil {
-			continue
+		if isEntry(&rows[i]) {
+			n++
 		}
-		id := wire.Hash(r.Key)
-		if h, ok := w.Oracle().Entry(id); ok {
-			out[id] = h.Body
+	}
+	out := &shownEntries{entries: make([]wire.OracleEntry, n)}
+	n = 0
+	for i := range rows {
+		if isEntry(&rows[i]) {
+			w.Oracle().Show(&out.missing, wire.Hash(rows[i].Key), &out.entries[n])
+			n++
 		}
+	}
+	return out
+}
+
+func isEntry(r *world.Row) bool {
+	return r.System == wire.SystemOracle && r.Table == "entries" && r.Body != nil
+}
+
+// bodies are the texts by entry, once what was missing is filled in.
+func (s *shownEntries) bodies() map[wire.Hash][]byte {
+	out := make(map[wire.Hash][]byte, len(s.entries))
+	for i := range s.entries {
+		out[s.entries[i].ID] = s.entries[i].Body
 	}
 	return out
 }

@@ -60,7 +60,7 @@ func TestResume_WithoutBusHash(t *testing.T) {
 	}
 	e := newEngine(testConfig("42", 4), Options{Store: store}, true)
 	img.Cycle.BusHash = wire.Hash{}
-	if err := e.restore(img); err != nil {
+	if err := e.restore(t.Context(), img); err != nil {
 		t.Errorf("restore without a bus hash = %v", err)
 	}
 	if err := e.Close(); err != nil {

@@ -38,7 +38,7 @@ func (e *Engine) tick(ctx context.Context, t wire.Tick) error {
 		return err
 	}
 	e.watch.tick(e.open, t, sc, append(e.opening, events...), e.inputs.takeReports())
-	e.crew.beginRecord(sc.live, job{phase: "record", do: recordReply, cycle: e.open, tick: t})
+	e.crew.beginRecord(sc.live, job{ctx: context.WithoutCancel(ctx), phase: "record", do: e.recordReply, cycle: e.open, tick: t})
 	return nil
 }
 
@@ -57,8 +57,12 @@ func (e *Engine) openTick(ctx context.Context, t wire.Tick) error {
 	return e.journal.openTick(t)
 }
 
-// recordReply is the record phase of one agent: it learns what became of its action.
-func recordReply(s *seat, _ *job) error {
+// recordReply is the record phase of one agent: it learns what became of its action. What
+// the reply shows of the past is read first.
+func (e *Engine) recordReply(s *seat, j *job) error {
+	if err := e.contents.fill(j.ctx, s.reply.Missing); err != nil {
+		return err
+	}
 	s.turn.Record(s.reply)
 	return nil
 }

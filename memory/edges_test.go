@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // Of equally weak beliefs the one tested longest ago makes room, of those the lower row id.
@@ -337,15 +338,15 @@ func TestWorking_SizeAtTheEdgesOfHeads(t *testing.T) {
 				}
 				name := func(i int) string { return fmt.Sprintf("%0*d", key, i) }
 				for _, u := range []struct {
-					set  wire.BinMap
+					set  codec.BinMap
 					drop []string
 				}{
 					{drop: []string{name(0)}},
 					{drop: []string{name(0), name(0), "not there"}},
-					{set: wire.BinMap{{Key: name(0), Value: make([]byte, 300)}}},
-					{set: wire.BinMap{{Key: "new", Value: make([]byte, value)}}},
-					{set: wire.BinMap{{Key: name(0)}}, drop: []string{name(0), name(1)}},
-					{set: wire.BinMap{{Key: "1new"}, {Key: "2new"}}, drop: []string{name(1)}},
+					{set: codec.BinMap{{Key: name(0), Value: make([]byte, 300)}}},
+					{set: codec.BinMap{{Key: "new", Value: make([]byte, value)}}},
+					{set: codec.BinMap{{Key: name(0)}}, drop: []string{name(0), name(1)}},
+					{set: codec.BinMap{{Key: "1new"}, {Key: "2new"}}, drop: []string{name(1)}},
 				} {
 					want := w.sizeAfter(u.set, u.drop)
 					before := w.Revision()

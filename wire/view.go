@@ -9,6 +9,8 @@ type Reply struct {
 	Type MsgType    // TypeAck, TypeError, or the reply type named by the catalogue
 	Body any        // *BountyCreateAck, *BalanceQueryReply, …; nil for a bare ACK
 	Err  *ErrorBody // set iff Type is TypeError
+	// Missing are the parts of Body to be filled in before it is read.
+	Missing []Missing
 }
 
 // Event is one entry of the world's append-only event log (docs/WORLD.md, events).

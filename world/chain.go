@@ -19,6 +19,7 @@ type Chain[R any] struct {
 	seen   func(n uint64, r *R)
 	digest wire.Hash
 	count  uint64
+	recent *recent[R] // nil: nobody reads the records again
 }
 
 // NewChain registers an append-only table on s. seen, if not nil, is called for
@@ -30,7 +31,7 @@ func NewChain[R any](s *State, name string, codec *codec.Codec[R], seen func(n u
 	return c
 }
 
-// Append adds r; the chain keeps no reference to it.
+// Append adds r. Only a chain whose records are read again keeps it (ReadAgain).
 func (c *Chain[R]) Append(r *R) {
 	c.state.body = c.codec.Append(c.state.body[:0], r)
 	body := slices.Clone(c.state.body)
@@ -38,6 +39,9 @@ func (c *Chain[R]) Append(r *R) {
 	binary.BigEndian.PutUint64(key[:], c.count)
 	c.state.rows = append(c.state.rows, Row{System: c.state.system, Table: c.label, Key: key[:], Body: body, Chain: true})
 	c.fold(body)
+	if c.recent != nil {
+		c.recent.add(c.count-1, r)
+	}
 	if c.seen != nil {
 		c.seen(c.count-1, r)
 	}

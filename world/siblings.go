@@ -209,6 +209,8 @@ type Question struct {
 	Asker   wire.AgentID
 	Topic   []byte   // its text
 	Tags    [][]byte // lower-case words of the text, at most 8, as entry tags
+	// Missing is set, and Topic and Tags are not, while the text lies in the store.
+	Missing []wire.Missing
 }
 
 // Library is what Oracle does for the other daemons.

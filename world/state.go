@@ -54,6 +54,7 @@ type chain interface {
 	setHead(d wire.Hash, n uint64)
 	indexed() bool
 	load(body []byte) error
+	forget(stored uint64)
 }
 
 // NewState returns the empty state of daemon s.

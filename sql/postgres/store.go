@@ -182,10 +182,9 @@ func (s *Store) snapshot(ctx context.Context, read func(q table.Query) error) er
 	return read(query(tx))
 }
 
-// ChainRows reads the records of an append-only table numbered below n, in order.
-func (s *Store) ChainRows(ctx context.Context, system wire.System, tbl string, n uint64) ([]world.Row, error) {
-	rows, err := query(s.read).ChainRows(ctx, system, tbl, n)
-	return rows, s.secret.wrap("read PostgreSQL", err)
+// ChainRows hands the records from ≤ number < to of an append-only table to each, in order.
+func (s *Store) ChainRows(ctx context.Context, system wire.System, tbl string, from, to uint64, each func(world.Row) error) error {
+	return s.secret.wrap("read PostgreSQL", query(s.read).ChainRows(ctx, system, tbl, from, to, each))
 }
 
 // Last is the last committed cycle; ok is false when there is none.

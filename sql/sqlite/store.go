@@ -146,9 +146,9 @@ func (s *Store) LoadAgent(ctx context.Context, id wire.AgentID) (agent.Rows, err
 	return query(tx).LoadAgent(ctx, id)
 }
 
-// ChainRows reads the records of an append-only table numbered below n, in order.
-func (s *Store) ChainRows(ctx context.Context, system wire.System, tbl string, n uint64) ([]world.Row, error) {
-	return query(s.read).ChainRows(ctx, system, tbl, n)
+// ChainRows hands the records from ≤ number < to of an append-only table to each, in order.
+func (s *Store) ChainRows(ctx context.Context, system wire.System, tbl string, from, to uint64, each func(world.Row) error) error {
+	return query(s.read).ChainRows(ctx, system, tbl, from, to, each)
 }
 
 // Cycles reads the cycle rows from..to, both inclusive.

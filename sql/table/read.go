@@ -78,28 +78,28 @@ func (q Query) Cycles(ctx context.Context, from, to wire.Cycle) ([]engine.CycleR
 	return out, nil
 }
 
-// ChainRows reads the records of an append-only table numbered below n, in order.
-func (q Query) ChainRows(ctx context.Context, system wire.System, table string, n uint64) ([]world.Row, error) {
-	out, err := q.records(ctx, `WHERE system = $1 AND tbl = $2 AND number < $3`, int64(system)-1, table, int64(min(n, 1<<62)))
-	if err != nil {
-		return nil, fmt.Errorf("read records of %v table %s: %w", system, table, err)
-	}
-	return out, nil
-}
-
-// records reads append-only records by system, table and number. Tables are put
-// in order here since databases differ in how they sort text.
-func (q Query) records(ctx context.Context, where string, args ...any) ([]world.Row, error) {
-	var out []world.Row
-	var system, number int64
-	var table string
+// ChainRows hands the records from ≤ number < to of an append-only table to each, in
+// order and without holding them; it ends with the first error of each.
+func (q Query) ChainRows(ctx context.Context, system wire.System, table string, from, to uint64, each func(world.Row) error) error {
+	var number int64
 	var body []byte
-	err := q.each(ctx, `SELECT system, tbl, number, body FROM world.records `+where+` ORDER BY system, tbl, number`, args,
-		[]any{&system, &table, &number, &body}, func() {
-			key := binary.BigEndian.AppendUint64(nil, uint64(number))
-			out = append(out, world.Row{System: wire.System(system + 1), Table: table, Key: key, Body: take(&body), Chain: true})
+	err := q(ctx, `SELECT number, body FROM world.records WHERE system = $1 AND tbl = $2 AND number >= $3 AND number < $4 ORDER BY number`,
+		[]any{int64(system) - 1, table, int64(min(from, 1<<62)), int64(min(to, 1<<62))}, func(c Cursor) error {
+			for c.Next() {
+				if err := c.Scan(&number, &body); err != nil {
+					return err
+				}
+				key := binary.BigEndian.AppendUint64(nil, uint64(number))
+				if err := each(world.Row{System: system, Table: table, Key: key, Body: take(&body), Chain: true}); err != nil {
+					return err
+				}
+			}
+			return c.Err()
 		})
-	return out, err
+	if err != nil {
+		return fmt.Errorf("read records of %v table %s: %w", system, table, err)
+	}
+	return nil
 }
 
 // rows reads the records of tables that change.
@@ -147,11 +147,6 @@ func (q Query) Load(ctx context.Context) (*engine.Image, error) {
 	if im.Rows, err = q.rows(ctx); err != nil {
 		return nil, fmt.Errorf("load world rows: %w", err)
 	}
-	chains, err := q.records(ctx, "")
-	if err != nil {
-		return nil, fmt.Errorf("load world records: %w", err)
-	}
-	im.Rows = append(im.Rows, chains...)
 	if im.Heads, err = q.heads(ctx); err != nil {
 		return nil, fmt.Errorf("load world heads: %w", err)
 	}

@@ -6,12 +6,16 @@ import (
 
 	"kingdom/det"
 	"kingdom/wire"
+	"kingdom/world"
 )
 
-// archive is the index over the message and signal chains: every message with
-// what was signalled on it, and the ways to find it. It is filled record by
-// record, when appended and when restored alike.
+// archive holds all messages and the signals on them, without the messages' contents,
+// which lie in the store (docs/decisions/0010). It is filled record by record, when
+// appended and when restored alike.
 type archive struct {
+	messages *world.Chain[wire.Message]
+	signals  *world.Chain[Signal]
+
 	all      []*entry
 	byID     map[wire.Hash]uint32
 	byAuthor map[wire.AgentID][]uint32
@@ -20,6 +24,7 @@ type archive struct {
 	private  []uint32               // messages in INVITE_ONLY channels, ascending
 	talks    map[wire.Hash]*talk    // by channel
 	contents map[sameness]struct{}  // for the duplicate rule
+	openings [][]byte               // of the newest textWindow messages, the newest last
 	asked    []uint32               // questions that enough agents want answered, ascending, without some that are done
 	ripe     map[wire.Hash]struct{} // channels whose HELPFUL weight reached the threshold
 	early    []*Signal              // restored before their messages, in order
@@ -28,15 +33,18 @@ type archive struct {
 // entry is one message and what was signalled on it. Weights are integers of
 // 2^-20, so that their sums do not depend on any order.
 type entry struct {
-	number   uint32 // in commit order, from 0
-	msg      *wire.Message
-	talk     *talk
-	marks    []mark
-	positive uint32 // AGREE + HELPFUL + ACTIONABLE
-	weight   int64  // of those
-	agree    int64
-	disagree int64
-	helpful  int64
+	number    uint32       // in commit order, from 0
+	msg       wire.Message // without its content
+	hash      wire.Hash    // SHA-256 of the content
+	length    uint32       // of the content, in bytes
+	bugReport bool
+	talk      *talk
+	marks     []mark
+	positive  uint32 // AGREE + HELPFUL + ACTIONABLE
+	weight    int64  // of those
+	agree     int64
+	disagree  int64
+	helpful   int64
 }
 
 // mark is one signal's sender and kind: each pair occurs once per message.
@@ -66,8 +74,8 @@ const (
 	crystalWeight = 5 << det.QuantumBits
 )
 
-func newArchive() archive {
-	return archive{
+func newArchive(s *world.State) *archive {
+	x := &archive{
 		byID:     map[wire.Hash]uint32{},
 		byAuthor: map[wire.AgentID][]uint32{},
 		byKind:   map[wire.MessageKind][]uint32{},
@@ -76,6 +84,9 @@ func newArchive() archive {
 		contents: map[sameness]struct{}{},
 		ripe:     map[wire.Hash]struct{}{},
 	}
+	x.messages = world.NewChain(s, "messages", messageCodec, x.seeMessage).ReadAgain()
+	x.signals = world.NewChain(s, "signals", signalCodec, x.seeSignal)
+	return x
 }
 
 // admits says whether a may read what was said here.
@@ -99,15 +110,19 @@ func (x *archive) talk(channel wire.Hash) *talk {
 	return t
 }
 
-func sameAs(channel wire.Hash, content []byte) sameness {
-	return sameness{channel, sha256.Sum256(content)}
+// said reports whether content was posted in channel before.
+func (x *archive) said(channel wire.Hash, content []byte) bool {
+	_, ok := x.contents[sameness{channel, sha256.Sum256(content)}]
+	return ok
 }
 
 // seeMessage indexes a record of the message chain.
-func (d *Daemon) seeMessage(n uint64, m *wire.Message) {
-	x, at := &d.archive, uint32(n)
-	t := x.talk(m.Channel)
-	e := &entry{number: at, msg: m, talk: t}
+func (x *archive) seeMessage(n uint64, m *wire.Message) {
+	at, t := uint32(n), x.talk(m.Channel)
+	e := &entry{number: at, msg: *m, hash: sha256.Sum256(m.Content), length: uint32(len(m.Content)), talk: t}
+	e.msg.Content = nil
+	says := typeOf(m.Content)
+	e.bugReport = says == wire.ContentBugReport
 	x.all = append(x.all, e)
 	x.byID[m.ID] = at
 	x.byAuthor[m.Author] = append(x.byAuthor[m.Author], at)
@@ -118,7 +133,8 @@ func (d *Daemon) seeMessage(n uint64, m *wire.Message) {
 		}
 	}
 	x.seclude(e)
-	x.contents[sameAs(m.Channel, m.Content)] = struct{}{}
+	x.contents[sameness{m.Channel, e.hash}] = struct{}{}
+	x.addOpening(m.Content)
 	t.numbers = append(t.numbers, at)
 	if m.Author != me && len(t.authors) < manyAuthors && !slices.Contains(t.authors, m.Author) {
 		t.authors = append(t.authors, m.Author)
@@ -126,7 +142,7 @@ func (d *Daemon) seeMessage(n uint64, m *wire.Message) {
 	switch {
 	case t.proposal == nil && m.Kind == wire.MessageKindProposal:
 		t.proposal = e
-	case t.proposal != nil && m.Author == t.proposal.msg.Author && typeOf(m.Content) == wire.ContentCallVote:
+	case t.proposal != nil && m.Author == t.proposal.msg.Author && says == wire.ContentCallVote:
 		t.called = true
 	}
 }
@@ -151,8 +167,7 @@ func (x *archive) oldest(a wire.AgentID, n int) uint32 {
 }
 
 // seeSignal indexes a record of the signal chain.
-func (d *Daemon) seeSignal(_ uint64, s *Signal) {
-	x := &d.archive
+func (x *archive) seeSignal(_ uint64, s *Signal) {
 	e := x.find(s.Target)
 	if e == nil || len(x.early) > 0 {
 		x.early = append(x.early, s)
@@ -183,25 +198,19 @@ func (d *Daemon) seeSignal(_ uint64, s *Signal) {
 	x.noteQuestion(e)
 }
 
-// noteQuestion lists e once as many agents other than its author want an answer.
-func (x *archive) noteQuestion(e *entry) {
-	if e.msg.Kind != wire.MessageKindQuestion {
-		return
+// restored indexes the signals that came before their messages, and what depends on
+// channels.
+func (x *archive) restored() {
+	early := x.early
+	x.early = nil
+	for i, s := range early {
+		x.seeSignal(uint64(i), s)
 	}
-	var wanting []wire.AgentID
-	for _, m := range e.marks {
-		if positive(m.kind) && m.agent != e.msg.Author && !slices.Contains(wanting, m.agent) {
-			wanting = append(wanting, m.agent)
-		}
-		if len(wanting) == manyAuthors {
-			break
-		}
+	if len(x.early) > 0 {
+		panic("agora: a restored signal is on message " + x.early[0].Target.String() + ", which was not restored")
 	}
-	if len(wanting) < manyAuthors {
-		return
-	}
-	if i, ok := slices.BinarySearch(x.asked, e.number); !ok {
-		x.asked = slices.Insert(x.asked, i, e.number)
+	for _, e := range x.all {
+		x.seclude(e)
 	}
 }
 

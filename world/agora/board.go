@@ -5,11 +5,19 @@ import (
 	"slices"
 
 	"kingdom/wire"
+	"kingdom/world"
 )
 
-// board is the index over bounties, so that views and the cycle end cost what is
+// board is all bounties, the verdicts on them, and what becomes of them: claims,
+// submissions, reviews, payment. Its indices make views and the cycle end cost what is
 // going on, not what ever was.
 type board struct {
+	*siblings
+	rules    *world.Rules
+	bounties *world.Table[wire.Hash, Bounty]
+	verdicts *world.Table[string, Verdict]
+	shared   sharedList // what views show of the open bounties
+
 	open      []*Bounty                    // OPEN, best first: reward descending, then id
 	live      map[wire.Hash]struct{}       // neither COMPLETED nor EXPIRED
 	held      map[wire.AgentID][]wire.Hash // live ones with this claimer, ascending
@@ -31,8 +39,13 @@ type ballot struct {
 	verdict  wire.BountyVerdict
 }
 
-func newBoard() board {
-	return board{
+func newBoard(s *world.State, r *world.Rules, others *siblings) *board {
+	return &board{
+		siblings: others,
+		rules:    r,
+		bounties: world.NewTable[wire.Hash, Bounty](s, "bounties", bountyCodec),
+		verdicts: world.NewTable[string, Verdict](s, "verdicts", verdictCodec),
+
 		live:    map[wire.Hash]struct{}{},
 		held:    map[wire.AgentID][]wire.Hash{},
 		created: map[wire.AgentID][]wire.Hash{},
@@ -76,18 +89,17 @@ func drop[T any](m map[wire.AgentID][]T, k wire.AgentID, v T, compare func(a, b 
 }
 
 // edit changes the bounty id through f and keeps the index true.
-func (d *Daemon) edit(id wire.Hash, f func(b *Bounty)) *Bounty {
-	b := d.bounties.Edit(id)
-	d.unindexBounty(b)
+func (x *board) edit(id wire.Hash, f func(b *Bounty)) *Bounty {
+	b := x.bounties.Edit(id)
+	x.unindex(b)
 	f(b)
-	d.indexBounty(b)
+	x.index(b)
 	return b
 }
 
-// indexBounty enters b in every list it belongs to; unindexBounty takes it out of
+// index enters b in every list it belongs to; unindex takes it out of
 // them again and must see b as it was entered.
-func (d *Daemon) indexBounty(b *Bounty) {
-	x := &d.board
+func (x *board) index(b *Bounty) {
 	switch b.Status {
 	case wire.BountyStatusCompleted:
 		x.completed++
@@ -96,7 +108,7 @@ func (d *Daemon) indexBounty(b *Bounty) {
 		return
 	case wire.BountyStatusOpen:
 		x.open = insert(x.open, b, (*Bounty).compare)
-		d.poster.stale = true
+		x.shared.stale = true
 	case wire.BountyStatusReviewing:
 		t := task{b.SubmittedAt, b.ID}
 		j := judgesOf(b)
@@ -118,12 +130,11 @@ func (d *Daemon) indexBounty(b *Bounty) {
 	}
 }
 
-func (d *Daemon) unindexBounty(b *Bounty) {
-	x := &d.board
+func (x *board) unindex(b *Bounty) {
 	switch b.Status {
 	case wire.BountyStatusOpen:
 		x.open = remove(x.open, b, (*Bounty).compare)
-		d.poster.stale = true
+		x.shared.stale = true
 	case wire.BountyStatusReviewing:
 		t := task{b.SubmittedAt, b.ID}
 		x.anyone = remove(x.anyone, t, task.compare)
@@ -140,10 +151,10 @@ func (d *Daemon) unindexBounty(b *Bounty) {
 }
 
 // indexVerdict counts v if it is about the current claim of a live bounty.
-func (d *Daemon) indexVerdict(v *Verdict) {
-	b := d.bounties.Get(v.Bounty)
-	if _, live := d.board.live[v.Bounty]; live && b.Claimer != nil && b.Claim == v.Claim {
-		d.board.ballots[v.Bounty] = append(d.board.ballots[v.Bounty], ballot{v.Reviewer, v.Verdict})
+func (x *board) indexVerdict(v *Verdict) {
+	b := x.bounties.Get(v.Bounty)
+	if _, live := x.live[v.Bounty]; live && b.Claimer != nil && b.Claim == v.Claim {
+		x.ballots[v.Bounty] = append(x.ballots[v.Bounty], ballot{v.Reviewer, v.Verdict})
 	}
 }
 
@@ -153,9 +164,9 @@ func (x *board) voted(id wire.Hash, a wire.AgentID) bool {
 }
 
 // openClaims counts the claims of a that the claim limit is about.
-func (d *Daemon) openClaims(a wire.AgentID) (n uint64) {
-	for _, id := range d.board.held[a] {
-		if d.bounties.Get(id).claimed() {
+func (x *board) openClaims(a wire.AgentID) (n uint64) {
+	for _, id := range x.held[a] {
+		if x.bounties.Get(id).claimed() {
 			n++
 		}
 	}
@@ -170,4 +181,25 @@ func (b *Bounty) claimed() bool {
 	default:
 		return false
 	}
+}
+
+// full says whether the board takes no further bounty.
+func (x *board) full() bool { return uint64(len(x.open)) >= maxOpen*x.rules.Scale() }
+
+// fund sets the bounty's default deadline and opens its escrow; tax is the listing
+// fee, due when the reward is paid.
+func (x *board) fund(c *world.Context, b *Bounty, owner wire.AgentID, tax uint64) *world.Refusal {
+	if b.Deadline == 0 {
+		b.Deadline = c.Tick + defaultDeadline
+	}
+	b.Escrow = world.Derived("escrow:", b.ID)
+	return x.ledger.OpenEscrow(c, world.Escrow{
+		ID: b.Escrow, Owner: owner, Amount: b.Reward, Tax: tax,
+		Conditions: []wire.EscrowCondition{}, Deadline: b.Deadline + escrowGrace, Bounty: true,
+	})
+}
+
+func (x *board) restored() {
+	x.bounties.Each(func(_ wire.Hash, b *Bounty) { x.index(b) })
+	x.verdicts.Each(func(_ string, v *Verdict) { x.indexVerdict(v) })
 }

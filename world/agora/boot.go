@@ -61,7 +61,7 @@ func (d *Daemon) BigBang(c *world.Context) []wire.Hash {
 			}),
 		}},
 	}
-	if no := d.fund(c, b, wire.SystemID(wire.SystemMint), 0); no != nil {
+	if no := d.board.fund(c, b, wire.SystemID(wire.SystemMint), 0); no != nil {
 		panic("agora: the treasury cannot fund the first bounty: " + no.Reason)
 	}
 	d.offer(c, me, b)

@@ -10,13 +10,11 @@ import (
 
 // Bounds of BOUNTY_CREATE, in ticks where they are times (docs/WORLD.md, bounties).
 const (
-	maxTitle         = 256   // bytes
-	maxSpecification = 65536 // bytes
-	maxReviewers     = 16
-	maxOpen          = 1000 // OPEN bounties, times the world's scale
-	defaultDeadline  = 2_560
-	maxDeadline      = 256_000
-	escrowGrace      = 512 // the escrow outlives the bounty, so that Agora decides first
+	maxTitle        = 256  // bytes
+	maxOpen         = 1000 // OPEN bounties, times the world's scale
+	defaultDeadline = 2_560
+	maxDeadline     = 256_000
+	escrowGrace     = 512 // the escrow outlives the bounty, so that Agora decides first
 )
 
 // createBounty carries out BOUNTY_CREATE.
@@ -33,7 +31,7 @@ func (d *Daemon) createBounty(c *world.Context, q *wire.BountyCreate) wire.Reply
 	case t.program: // nobody could run it
 		return refuse(c, wire.CategoryInvalidRequest, "no_forge")
 	}
-	if d.full() {
+	if d.board.full() {
 		return refuse(c, wire.CategoryQuotaExceeded, "too_many_open")
 	}
 	funds := d.ledger.Available(c.Source)
@@ -45,7 +43,7 @@ func (d *Daemon) createBounty(c *world.Context, q *wire.BountyCreate) wire.Reply
 		Reward: q.Reward, Deadline: q.Deadline, Difficulty: q.Difficulty,
 		Requirements: q.Requirements, Reviewers: q.Reviewers,
 	}
-	if no := d.fund(c, b, c.Source, max(1, q.Reward*5/100)); no != nil {
+	if no := d.board.fund(c, b, c.Source, max(1, q.Reward*5/100)); no != nil {
 		return c.Relay(sys, no)
 	}
 	d.offer(c, c.Source, b)
@@ -71,40 +69,6 @@ func (d *Daemon) badOffer(c *world.Context, q *wire.BountyCreate) string {
 	return ""
 }
 
-// goodReviewers: few, distinct, and living agents, or the thing asked could never end.
-func (d *Daemon) goodReviewers(list []wire.AgentID) bool {
-	if len(list) > maxReviewers {
-		return false
-	}
-	for i, a := range list {
-		if s, ok := d.roster.Status(a); !ok || s == wire.StatusDead {
-			return false
-		}
-		for _, b := range list[:i] {
-			if a == b {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// full says whether the board takes no further bounty.
-func (d *Daemon) full() bool { return uint64(len(d.board.open)) >= maxOpen*d.rules.Scale() }
-
-// fund sets the bounty's default deadline and opens its escrow; tax is the listing
-// fee, due when the reward is paid.
-func (d *Daemon) fund(c *world.Context, b *Bounty, owner wire.AgentID, tax uint64) *world.Refusal {
-	if b.Deadline == 0 {
-		b.Deadline = c.Tick + defaultDeadline
-	}
-	b.Escrow = world.Derived("escrow:", b.ID)
-	return d.ledger.OpenEscrow(c, world.Escrow{
-		ID: b.Escrow, Owner: owner, Amount: b.Reward, Tax: tax,
-		Conditions: []wire.EscrowCondition{}, Deadline: b.Deadline + escrowGrace, Bounty: true,
-	})
-}
-
 // offer puts a funded bounty on the board, opens its channel and announces it.
 func (d *Daemon) offer(c *world.Context, origin wire.AgentID, b *Bounty) {
 	b.Status, b.CreatedAt, b.Bars = wire.BountyStatusOpen, c.Tick, []Bar{}
@@ -114,8 +78,8 @@ func (d *Daemon) offer(c *world.Context, origin wire.AgentID, b *Bounty) {
 	if b.Reviewers == nil {
 		b.Reviewers = []wire.AgentID{}
 	}
-	d.bounties.Put(b.ID, b)
-	d.indexBounty(b)
+	d.board.bounties.Put(b.ID, b)
+	d.board.index(b)
 	made := c.Emit(sys, wire.KindBountyCreated, origin, &wire.BountyCreatedEvent{
 		BountyID: b.ID, Creator: b.Creator, Title: b.Title, Reward: b.Reward,
 		Difficulty: b.Difficulty, Deadline: b.Deadline, Tick: c.Tick,
@@ -136,7 +100,7 @@ func (d *Daemon) offer(c *world.Context, origin wire.AgentID, b *Bounty) {
 }
 
 // Bounty returns the bounty id or nil; read-only.
-func (d *Daemon) Bounty(id wire.Hash) *Bounty { return d.bounties.Get(id) }
+func (d *Daemon) Bounty(id wire.Hash) *Bounty { return d.board.bounties.Get(id) }
 
 // Totals counts the OPEN bounties and those ever COMPLETED.
 func (d *Daemon) Totals() (open, completed uint32) {

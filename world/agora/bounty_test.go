@@ -181,7 +181,7 @@ func TestBounty_LifeAndMoney(t *testing.T) {
 		t.Errorf("escrow %+v: want a bounty's, tax 2, 512 ticks after the deadline", e)
 	}
 	said := l.d.Message(world.Derived("announcement:", id))
-	got, err := wire.ReadContent(said.Content)
+	got, err := wire.ReadContent(l.d.archive.messages.Get(uint64(l.d.archive.find(said.ID).number)).Content)
 	if err != nil || *got.Type != "bounty" || *got.BountyID != id || *got.Reward != 40 || *got.Deadline != 2816 || string(*got.Title) != "work" {
 		t.Errorf("announcement %+v, %v", got, err)
 	}
@@ -456,7 +456,7 @@ func TestClaim_ListedReviewersDoNot(t *testing.T) {
 		q := offerOf(reqs...)
 		q.Reviewers = []wire.AgentID{judge}
 		id := l.must(creator, q)
-		if v := l.d.AppendOpen(nil, judge, 256)[0]; !v.Barred {
+		if v := l.d.board.appendOpen(nil, judge, 256)[0]; !v.Barred {
 			t.Error("the view offers it to its reviewer")
 		}
 		l.refused(judge, claimOf(id), "UNAUTHORIZED own_bounty")

@@ -12,16 +12,16 @@ const bugReward = 3
 // confirms the bug and costs the approvers of that snap; with a third agent's
 // approval, before or after, the reporter is paid once.
 func (d *Daemon) confirmBug(c *world.Context, e *entry, s *Signal) {
-	if !approves(s.Kind) || d.code == nil || typeOf(e.msg.Content) != wire.ContentBugReport {
+	if !approves(s.Kind) || d.code == nil || !e.bugReport {
 		return
 	}
 	reporter := e.msg.Author
-	object, owner, author, ok := d.reported(e.msg)
+	object, owner, author, ok := d.reported(&e.msg)
 	if !ok || owner == reporter {
 		return
 	}
 	if s.Author == owner && s.Kind == wire.SignalKindAgree {
-		for _, a := range d.approvers(object) {
+		for _, a := range d.reviews.approvers(object) {
 			d.roster.BugConfirmed(c, a)
 		}
 	}
@@ -47,16 +47,4 @@ func (d *Daemon) reported(m *wire.Message) (object wire.Hash, owner, author wire
 		}
 	}
 	return object, owner, author, false
-}
-
-// approvers lists who approved a snap, once per review.
-func (d *Daemon) approvers(head wire.Hash) (out []wire.AgentID) {
-	for _, id := range d.desk.byHead[head] {
-		for _, a := range d.desk.answered[id] {
-			if d.posts.Get(pair(id, a)).Verdict == wire.ReviewVerdictApprove {
-				out = append(out, a)
-			}
-		}
-	}
-	return out
 }

@@ -20,15 +20,18 @@ const (
 // not take such names.
 const bountyPrefix = "bounty:"
 
-// rooms is the index over channels.
-type rooms struct {
+// channels are all channels, and the ways to find them.
+type channels struct {
+	*world.Table[wire.Hash, Channel]
+
 	names   map[string]wire.Hash
 	closing map[wire.Hash]struct{} // open ones that close when idle
 	debates map[wire.Hash]struct{} // open ones whose discussion has not ended
 }
 
-func newRooms() rooms {
-	return rooms{
+func newChannels(s *world.State) *channels {
+	return &channels{
+		Table:   world.NewTable[wire.Hash, Channel](s, "channels", channelCodec),
 		names:   map[string]wire.Hash{},
 		closing: map[wire.Hash]struct{}{},
 		debates: map[wire.Hash]struct{}{},
@@ -60,7 +63,7 @@ func (d *Daemon) createChannel(c *world.Context, q *wire.ChannelCreate) wire.Rep
 	if q.Access.InviteOnly != nil && len(*q.Access.InviteOnly) > maxInvite {
 		return refuse(c, wire.CategoryInvalidRequest, "too_many_members")
 	}
-	if _, ok := d.rooms.names[string(q.Name)]; ok || bytes.HasPrefix(q.Name, []byte(bountyPrefix)) {
+	if _, ok := d.channels.names[string(q.Name)]; ok || bytes.HasPrefix(q.Name, []byte(bountyPrefix)) {
 		return refuse(c, wire.CategoryConflict, "name_taken")
 	}
 	// A repo is named by its first snap, so it exists if it holds that.
@@ -77,11 +80,6 @@ func (d *Daemon) createChannel(c *world.Context, q *wire.ChannelCreate) wire.Rep
 	return c.Ack(&wire.ChannelCreateAck{ChannelID: c.Msg})
 }
 
-// amount is a sum of ⚡ that governance may have changed.
-func (d *Daemon) amount(param string, fallback uint64) uint64 {
-	return uint64(max(0, d.roster.Param(param, int64(fallback))))
-}
-
 // open adds ch and reports it.
 func (d *Daemon) open(c *world.Context, origin wire.AgentID, parent *wire.EventID, ch *Channel) {
 	ch.CreatedCycle, ch.LastActivity, ch.PhaseCycle = c.Cycle, c.Cycle, c.Cycle
@@ -90,31 +88,31 @@ func (d *Daemon) open(c *world.Context, origin wire.AgentID, parent *wire.EventI
 		ch.Phase = &p
 	}
 	d.channels.Put(ch.ID, ch)
-	d.indexChannel(ch)
+	d.channels.index(ch)
+	d.archive.talk(ch.ID).room = ch
 	c.Emit(sys, wire.KindChannelCreated, origin, &wire.ChannelCreatedEvent{
 		ChannelID: ch.ID, Kind: ch.Kind, Name: ch.Name, Creator: ch.Creator, Tick: c.Tick,
 	}, parent)
 }
 
-func (d *Daemon) indexChannel(ch *Channel) {
-	d.rooms.names[string(ch.Name)] = ch.ID
-	d.archive.talk(ch.ID).room = ch
+func (x *channels) index(ch *Channel) {
+	x.names[string(ch.Name)] = ch.ID
 	if ch.Archived {
 		return
 	}
 	if ch.AutoClose != nil {
-		d.rooms.closing[ch.ID] = struct{}{}
+		x.closing[ch.ID] = struct{}{}
 	}
 	if ch.Phase != nil && *ch.Phase < wire.DiscussionPhaseDecision {
-		d.rooms.debates[ch.ID] = struct{}{}
+		x.debates[ch.ID] = struct{}{}
 	}
 }
 
 // closeChannel archives ch at cycle end.
 func (d *Daemon) closeChannel(c *world.Context, id wire.Hash, reason string) {
 	d.channels.Edit(id).Archived = true
-	delete(d.rooms.closing, id)
-	delete(d.rooms.debates, id)
+	delete(d.channels.closing, id)
+	delete(d.channels.debates, id)
 	c.Emit(sys, wire.KindChannelArchived, me, &wire.ChannelArchivedEvent{
 		ChannelID: id, Reason: []byte(reason), Tick: c.Tick,
 	}, nil)
@@ -122,7 +120,7 @@ func (d *Daemon) closeChannel(c *world.Context, id wire.Hash, reason string) {
 
 // closeIdle archives the channels in which nobody spoke for long enough.
 func (d *Daemon) closeIdle(c *world.Context) {
-	for _, id := range sorted(d.rooms.closing) {
+	for _, id := range sorted(d.channels.closing) {
 		ch := d.channels.Get(id)
 		if uint64(c.Cycle-ch.LastActivity) >= *ch.AutoClose {
 			d.closeChannel(c, id, "idle")

@@ -11,8 +11,8 @@ import (
 const barCycles = 16
 
 // claim carries out BOUNTY_CLAIM.
-func (d *Daemon) claim(c *world.Context, q *wire.BountyClaim) wire.Reply {
-	b := d.bounties.Get(q.BountyID)
+func (x *board) claim(c *world.Context, q *wire.BountyClaim) wire.Reply {
+	b := x.bounties.Get(q.BountyID)
 	switch {
 	case b == nil:
 		return refuse(c, wire.CategoryNotFound, "not_found")
@@ -20,7 +20,7 @@ func (d *Daemon) claim(c *world.Context, q *wire.BountyClaim) wire.Reply {
 		return refuse(c, wire.CategoryConflict, "not_open")
 	case c.Tick > b.Deadline:
 		return refuse(c, wire.CategoryConflict, "expired")
-	case d.openClaims(c.Source) >= d.rules.ClaimLimit:
+	case x.openClaims(c.Source) >= x.rules.ClaimLimit:
 		return refuse(c, wire.CategoryConflict, "claim_limit")
 	case b.own(c.Source):
 		return refuse(c, wire.CategoryUnauthorized, "own_bounty")
@@ -28,7 +28,7 @@ func (d *Daemon) claim(c *world.Context, q *wire.BountyClaim) wire.Reply {
 		return refuse(c, wire.CategoryUnauthorized, "rejecter")
 	}
 	claimer := c.Source
-	d.edit(b.ID, func(b *Bounty) {
+	x.edit(b.ID, func(b *Bounty) {
 		b.Status, b.Claimer, b.ClaimedAt, b.LeaseFrom = wire.BountyStatusClaimed, &claimer, c.Tick, c.Cycle
 		b.Claim++
 	})
@@ -61,21 +61,21 @@ func (b *Bounty) bar(a wire.AgentID, now, until wire.Cycle) {
 }
 
 // reopen takes b from its claimer and puts it back on the board.
-func (d *Daemon) reopen(c *world.Context, b *Bounty, origin wire.AgentID, reason string) {
+func (x *board) reopen(c *world.Context, b *Bounty, origin wire.AgentID, reason string) {
 	cause := b.Cause
-	d.edit(b.ID, func(b *Bounty) {
+	x.edit(b.ID, func(b *Bounty) {
 		b.Status, b.Claimer, b.Submission, b.Cause = wire.BountyStatusOpen, nil, nil, nil
 		b.ClaimedAt, b.LeaseFrom, b.Tries, b.SubmittedAt, b.RejectedAt = 0, 0, 0, 0, 0
 	})
-	delete(d.board.ballots, b.ID)
+	delete(x.ballots, b.ID)
 	c.Emit(sys, wire.KindBountyReopened, origin, &wire.BountyReopenedEvent{
 		BountyID: b.ID, Reason: []byte(reason), Tick: c.Tick,
 	}, cause)
 }
 
 // giveUp reopens b and bars its claimer for a while.
-func (d *Daemon) giveUp(c *world.Context, b *Bounty, reason string) {
+func (x *board) giveUp(c *world.Context, b *Bounty, reason string) {
 	claimer := *b.Claimer
-	d.edit(b.ID, func(b *Bounty) { b.bar(claimer, c.Cycle, c.Cycle+barCycles) })
-	d.reopen(c, b, claimer, reason)
+	x.edit(b.ID, func(b *Bounty) { b.bar(claimer, c.Cycle, c.Cycle+barCycles) })
+	x.reopen(c, b, claimer, reason)
 }

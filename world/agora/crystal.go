@@ -1,7 +1,6 @@
 package agora
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -16,17 +15,21 @@ const (
 	maxParticipants = 1000
 )
 
+// crystallizes says whether the channel may still become an entry: once each, and what
+// was said behind an invitation stays there.
+func (ch *Channel) crystallizes() bool { return !ch.Crystallized && ch.Access.InviteOnly == nil }
+
 // crystallize turns channels that reached a decision, or were helpful enough, into
-// an Oracle entry, once each. What was said behind an invitation stays there.
+// an Oracle entry.
 func (d *Daemon) crystallize(c *world.Context) {
 	for _, id := range sorted(d.archive.ripe) {
 		delete(d.archive.ripe, id)
 		ch := d.channels.Get(id)
-		if ch.Crystallized || ch.Access.InviteOnly != nil {
+		if !ch.crystallizes() {
 			continue
 		}
 		d.channels.Edit(id).Crystallized = true
-		title, body, refs := d.distil(ch)
+		title, body, refs := d.archive.distil(ch)
 		entry := d.library.PublishSystem(c, me, wire.EntryKindFAQ, []byte(title),
 			wire.BlocksCodec.Append(nil, &body), append(topicTags([]byte(title), maxTags-1), []byte("faq")), refs)
 		c.Emit(sys, wire.KindKnowledgeCrystallized, me, &wire.KnowledgeCrystallizedEvent{
@@ -37,49 +40,43 @@ func (d *Daemon) crystallize(c *world.Context) {
 
 // distil writes the entry of a channel: proposal, decision, best answers,
 // participants, and a reference back to the channel.
-func (d *Daemon) distil(ch *Channel) (title string, body []wire.ContentBlock, refs []wire.Hash) {
-	t := d.archive.talks[ch.ID]
+func (x *archive) distil(ch *Channel) (title string, body []wire.ContentBlock, refs []wire.Hash) {
+	t := x.talk(ch.ID)
 	title, refs = "#"+string(ch.Name), []wire.Hash{ch.ID}
 	if t.proposal != nil {
-		title = string(Text(t.proposal.msg.Content))
+		title = string(x.text(t.proposal))
 		refs = append(refs, t.proposal.msg.ID)
-		body = append(body, section("Proposal", t.proposal))
+		body = append(body, x.section("Proposal", t.proposal))
 	}
-	var answers []*entry
-	var authors []wire.AgentID
-	for _, n := range t.numbers {
-		e := d.archive.all[n]
-		switch {
-		case e.msg.Kind == wire.MessageKindDecision && e.msg.Author == me:
-			body = append(body, section("Decision", e))
-		case e.msg.Kind == wire.MessageKindAnswer:
-			answers = append(answers, e)
-		}
-		authors = append(authors, e.msg.Author)
+	for _, e := range x.decisions(t) {
+		body = append(body, x.section("Decision", e))
 	}
-	slices.SortStableFunc(answers, func(a, b *entry) int { return cmp.Compare(b.helpful, a.helpful) })
-	if answers = answers[:min(maxAnswers, len(answers))]; len(answers) > 0 {
-		body = append(body, section("Answers", answers...))
+	if answers := x.answers(t); len(answers) > 0 {
+		body = append(body, x.section("Answers", answers...))
 	}
-	body = append(body, participants(authors), wire.ContentBlock{
+	body = append(body, x.participants(t), wire.ContentBlock{
 		Reference: &wire.ReferenceBlock{Target: ch.ID, Context: "#" + clip(ch.Name, maxName)},
 	})
 	return clip([]byte(title), maxTitle), body, refs
 }
 
 // section quotes messages under a heading.
-func section(heading string, quoted ...*entry) wire.ContentBlock {
+func (x *archive) section(heading string, quoted ...*entry) wire.ContentBlock {
 	s := &wire.SectionBlock{Heading: heading}
 	for _, e := range quoted {
 		s.Children = append(s.Children, wire.ContentBlock{
-			Paragraph: &wire.ParagraphBlock{Text: clip(Text(e.msg.Content), maxExcerpt)},
+			Paragraph: &wire.ParagraphBlock{Text: clip(x.text(e), maxExcerpt)},
 		})
 	}
 	return wire.ContentBlock{Section: s}
 }
 
 // participants lists who spoke, ascending.
-func participants(authors []wire.AgentID) wire.ContentBlock {
+func (x *archive) participants(t *talk) wire.ContentBlock {
+	authors := make([]wire.AgentID, len(t.numbers))
+	for i, n := range t.numbers {
+		authors[i] = x.all[n].msg.Author
+	}
 	slices.SortFunc(authors, wire.AgentID.Compare)
 	authors = slices.Compact(authors)
 	var names []string

@@ -13,37 +13,15 @@ var me = wire.SystemID(wire.SystemAgora)
 
 // Daemon is Agora. It implements world.Daemon and world.Forum.
 type Daemon struct {
-	rules   *world.Rules
-	ledger  mint
-	roster  nexus
-	library world.Library
-	code    code // nil: this world has no Vault
+	*siblings
+	rules *world.Rules
 
 	state    *world.State
-	channels *world.Table[wire.Hash, Channel]
-	messages *world.Chain[wire.Message]
-	signals  *world.Chain[Signal]
-	bounties *world.Table[wire.Hash, Bounty]
-	verdicts *world.Table[string, Verdict]
-	reviews  *world.Table[wire.Hash, Review]
-	posts    *world.Table[string, ReviewPost]
+	channels *channels
+	archive  *archive // messages and signals
+	board    *board   // bounties
+	reviews  *reviews
 	counters *world.Table[wire.AgentID, Counter]
-
-	archive archive // of messages and their signals
-	rooms   rooms   // of channels
-	board   board   // of bounties
-	desk    desk    // of code reviews
-	poster  poster  // of open bounties
-}
-
-// code is what Agora asks Vault about stored objects.
-type code interface {
-	// Stored says whether snap was stored before this tick.
-	Stored(snap wire.Hash) bool
-	// Holds says whether repo holds object.
-	Holds(repo, object wire.Hash) bool
-	// Owner names the owner of the repo that holds object and the object's author.
-	Owner(object wire.Hash) (owner, author wire.AgentID, ok bool)
 }
 
 var (
@@ -65,19 +43,12 @@ var (
 // New returns Agora before its bootstrap. Attach must follow.
 func New(r *world.Rules) *Daemon {
 	s := world.NewState(wire.SystemAgora)
-	d := &Daemon{rules: r, state: s}
-	d.channels = world.NewTable[wire.Hash, Channel](s, "channels", channelCodec)
-	d.messages = world.NewChain(s, "messages", messageCodec, d.seeMessage)
-	d.signals = world.NewChain(s, "signals", signalCodec, d.seeSignal)
-	d.bounties = world.NewTable[wire.Hash, Bounty](s, "bounties", bountyCodec)
-	d.verdicts = world.NewTable[string, Verdict](s, "verdicts", verdictCodec)
-	d.reviews = world.NewTable[wire.Hash, Review](s, "reviews", reviewCodec)
-	d.posts = world.NewTable[string, ReviewPost](s, "review_posts", postCodec)
+	d := &Daemon{siblings: &siblings{}, rules: r, state: s}
+	d.channels = newChannels(s)
+	d.archive = newArchive(s)
+	d.board = newBoard(s, r, d.siblings)
+	d.reviews = newReviews(s)
 	d.counters = world.NewTable[wire.AgentID, Counter](s, "counters", counterCodec)
-	d.archive = newArchive()
-	d.rooms = newRooms()
-	d.board = newBoard()
-	d.desk = newDesk()
 	return d
 }
 
@@ -106,11 +77,11 @@ func (d *Daemon) Apply(c *world.Context, req any) wire.Reply {
 	case *wire.BountyCreate:
 		return d.createBounty(c, q)
 	case *wire.BountyClaim:
-		return d.claim(c, q)
+		return d.board.claim(c, q)
 	case *wire.BountySubmit:
-		return d.submit(c, q)
+		return d.board.submit(c, q)
 	case *wire.BountyReview:
-		return d.reviewBounty(c, q)
+		return d.board.review(c, q)
 	case *wire.ReviewRequest:
 		return d.requestReview(c, q)
 	case *wire.ReviewSubmit:
@@ -123,30 +94,32 @@ func (d *Daemon) Apply(c *world.Context, req any) wire.Reply {
 // (expiry, leases, dispute windows), discussions, crystallization, idle channels,
 // counters.
 func (d *Daemon) CycleEnd(c *world.Context) {
-	d.settleBounties(c)
+	d.board.settle(c)
 	d.discuss(c)
 	d.crystallize(c)
 	d.closeIdle(c)
 	d.counters.Each(func(a wire.AgentID, _ *Counter) { d.counters.Delete(a) })
 }
 
+// Left reopens the claims of an agent that is no longer ACTIVE, and expires the
+// unclaimed bounties of a DEAD one. Claimed ones stay funded.
+func (d *Daemon) Left(c *world.Context, a wire.AgentID, status wire.AgentStatus) {
+	d.board.left(c, a, status)
+}
+
+// DisputeDecided ends a dispute: passed completes the bounty, else it reopens.
+func (d *Daemon) DisputeDecided(c *world.Context, bounty wire.Hash, passed bool) {
+	d.board.disputeDecided(c, bounty, passed)
+}
+
 // Restored rebuilds the indices over the tables. Those over messages and signals
-// were filled while the chains were loaded, up to signals that came too early.
+// were filled while the chains were loaded.
 func (d *Daemon) Restored() {
-	early := d.archive.early
-	d.archive.early = nil
-	for i, s := range early {
-		d.seeSignal(uint64(i), s)
-	}
-	if len(d.archive.early) > 0 {
-		panic("agora: a restored signal is on message " + d.archive.early[0].Target.String() + ", which was not restored")
-	}
-	d.channels.Each(func(_ wire.Hash, ch *Channel) { d.indexChannel(ch) })
-	for _, e := range d.archive.all {
-		d.archive.seclude(e)
-	}
-	d.bounties.Each(func(_ wire.Hash, b *Bounty) { d.indexBounty(b) })
-	d.verdicts.Each(func(_ string, v *Verdict) { d.indexVerdict(v) })
-	d.reviews.Each(func(_ wire.Hash, r *Review) { d.indexReview(r) })
-	d.posts.Each(func(_ string, p *ReviewPost) { d.indexPost(p) })
+	d.channels.Each(func(_ wire.Hash, ch *Channel) {
+		d.channels.index(ch)
+		d.archive.talk(ch.ID).room = ch
+	})
+	d.archive.restored()
+	d.board.restored()
+	d.reviews.restored()
 }

@@ -11,10 +11,10 @@ const patience = 10
 
 // discuss moves the discussions on at cycle end, as far as their conditions hold.
 func (d *Daemon) discuss(c *world.Context) {
-	for _, id := range sorted(d.rooms.debates) {
+	for _, id := range sorted(d.channels.debates) {
 		ch := d.channels.Get(id)
 		for {
-			next, ok := d.nextPhase(c, ch)
+			next, ok := ch.nextPhase(d.archive.talk(id), c.Cycle)
 			if !ok {
 				break
 			}
@@ -24,12 +24,8 @@ func (d *Daemon) discuss(c *world.Context) {
 }
 
 // nextPhase says which phase follows now, if any (docs/WORLD.md, discussion).
-func (d *Daemon) nextPhase(c *world.Context, ch *Channel) (next wire.DiscussionPhase, ok bool) {
-	t := d.archive.talks[ch.ID]
-	if t == nil {
-		t = &talk{}
-	}
-	age := c.Cycle - ch.PhaseCycle
+func (ch *Channel) nextPhase(t *talk, now wire.Cycle) (next wire.DiscussionPhase, ok bool) {
+	age := now - ch.PhaseCycle
 	switch *ch.Phase {
 	case wire.DiscussionPhaseProposal:
 		next, ok = wire.DiscussionPhaseDiscussion, t.proposal != nil
@@ -42,7 +38,7 @@ func (d *Daemon) nextPhase(c *world.Context, ch *Channel) (next wire.DiscussionP
 	default: // ended
 		return 0, false
 	}
-	if !ok && c.Cycle-ch.CreatedCycle >= patience {
+	if !ok && now-ch.CreatedCycle >= patience {
 		return wire.DiscussionPhaseNoDecision, true
 	}
 	return next, ok
@@ -68,7 +64,7 @@ func (d *Daemon) enter(c *world.Context, ch *Channel, next wire.DiscussionPhase)
 	}, nil)
 	switch next {
 	case wire.DiscussionPhaseDecision:
-		delete(d.rooms.debates, ch.ID)
+		delete(d.channels.debates, ch.ID)
 		d.announceDecision(c, ch, &changed)
 		d.archive.ripe[ch.ID] = struct{}{}
 	case wire.DiscussionPhaseNoDecision:
@@ -79,14 +75,14 @@ func (d *Daemon) enter(c *world.Context, ch *Channel, next wire.DiscussionPhase)
 
 // announceDecision posts what the signals on the proposal decided.
 func (d *Daemon) announceDecision(c *world.Context, ch *Channel, parent *wire.EventID) {
-	p := d.archive.talks[ch.ID].proposal
+	p := d.archive.talk(ch.ID).proposal
 	verdict := "Rejected"
 	if p.agree > p.disagree {
 		verdict = "Approved"
 	}
 	d.say(c, me, parent, &wire.Message{
 		ID: world.Derived("decision:", ch.ID), Channel: ch.ID, Author: me, Kind: wire.MessageKindDecision,
-		Content:    wire.TextContent(verdict + ": " + clip(Text(p.msg.Content), maxExcerpt)),
+		Content:    wire.TextContent(verdict + ": " + clip(d.archive.text(p), maxExcerpt)),
 		References: []wire.Hash{p.msg.ID}, Confidence: 1,
 	})
 }

@@ -205,6 +205,7 @@ type lab struct {
 	rows    []world.Row
 	rank    uint64
 	counter uint64
+	forgets bool // the store has every record at once
 }
 
 // agent n of the lab; agents 1 to 9 exist, each with 1000 ⚡ and reputation n/16.
@@ -243,7 +244,9 @@ func (l *lab) endCycle() {
 	n := cal.Cycle(l.c.Tick)
 	l.c.CycleEnd(cal.Last(n))
 	l.c.Source, l.c.Msg = me, wire.Hash{}
+	l.fill(l.d.Missing())
 	l.d.CycleEnd(l.c)
+	l.keep()
 	l.at(cal.First(n + 1))
 }
 
@@ -257,7 +260,8 @@ func (l *lab) send(a wire.AgentID, req any) wire.Reply {
 	before, events := l.d.State().Hash(), len(l.c.Events)
 	money, noted := maps.Clone(l.bank.funds), len(l.bank.noted)
 	r := l.d.Apply(l.c, req)
-	l.rows = append(l.rows, l.d.State().TakeRows()...)
+	l.keep()
+	l.fill(r.Missing)
 	if r.Ref != l.c.Msg {
 		l.t.Errorf("reply to %T refers to %v, want the request", req, r.Ref)
 	}
@@ -267,6 +271,30 @@ func (l *lab) send(a wire.AgentID, req any) wire.Reply {
 		}
 	}
 	return r
+}
+
+// keep stores what changed.
+func (l *lab) keep() {
+	l.d.State().Hash()
+	l.rows = append(l.rows, l.d.State().TakeRows()...)
+	if l.forgets {
+		l.d.State().Forget(l.d.State().Heads())
+	}
+}
+
+// fill reads what is missing from the stored rows.
+func (l *lab) fill(missing []wire.Missing) {
+	l.t.Helper()
+	for _, m := range missing {
+		key := string(binary.BigEndian.AppendUint64(nil, m.Record.Number))
+		i := slices.IndexFunc(l.rows, func(r world.Row) bool { return r.Table == m.Record.Table && string(r.Key) == key })
+		if i < 0 {
+			l.t.Fatalf("record %v is missing and was never written", m.Record)
+		}
+		if err := m.Fill(l.rows[i].Body); err != nil {
+			l.t.Fatal(err)
+		}
+	}
 }
 
 // must sends what has to succeed and returns its id.

@@ -39,13 +39,13 @@ func (d *Daemon) post(c *world.Context, q *wire.MsgPost) wire.Reply {
 	if n != nil && n.Posts >= maxPosts {
 		return refuse(c, wire.CategoryQuotaExceeded, "rate")
 	}
-	if _, ok := d.archive.contents[sameAs(q.Channel, q.Content)]; ok {
+	if d.archive.said(q.Channel, q.Content) {
 		return refuse(c, wire.CategoryConflict, "duplicate")
 	}
 	if d.offTopic(ch, q) {
 		return refuse(c, wire.CategoryInvalidRequest, "off_topic")
 	}
-	if t := d.archive.talks[q.Channel]; t != nil && uint64(len(t.numbers)) >= maxPerChannel*d.rules.Scale() {
+	if uint64(len(d.archive.talk(q.Channel).numbers)) >= maxPerChannel*d.rules.Scale() {
 		return refuse(c, wire.CategoryQuotaExceeded, "channel_full")
 	}
 	if n == nil {
@@ -89,17 +89,17 @@ func (d *Daemon) say(c *world.Context, origin wire.AgentID, parent *wire.EventID
 	if m.References == nil {
 		m.References = []wire.Hash{}
 	}
-	d.messages.Append(m)
+	d.archive.messages.Append(m)
 	d.channels.Edit(m.Channel).LastActivity = c.Cycle
 	c.Emit(sys, wire.KindMessagePosted, origin, &wire.MessagePostedEvent{
 		MessageID: m.ID, ChannelID: m.Channel, Author: m.Author, Kind: m.Kind, Tick: c.Tick,
 	}, parent)
 }
 
-// Message returns the message id or nil; read-only.
+// Message returns the message id without its content, or nil; read-only.
 func (d *Daemon) Message(id wire.Hash) *wire.Message {
 	if e := d.archive.find(id); e != nil {
-		return e.msg
+		return &e.msg
 	}
 	return nil
 }

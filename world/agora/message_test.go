@@ -3,6 +3,7 @@ package agora
 import (
 	"bytes"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -209,16 +210,67 @@ func TestQuery_LooksAtTheNewest4096(t *testing.T) {
 		l.c.Events = nil
 		l.at(l.c.Tick + 1)
 	}
+	find := func(from, to wire.Tick) int {
+		q := &wire.MsgQuery{Channels: &[]wire.Hash{ChannelID("help")}, TimeRange: &[2]wire.Tick{from, to}, Sort: wire.AgoraSortRecent}
+		return len(l.send(agent(2), q).Body.(*wire.MsgQueryReply).Messages)
+	}
+	if a, b := find(256, 256), find(257, 257); a != 0 || b != 1 {
+		t.Errorf("oldest found %d times, second oldest %d times; want 0 and 1", a, b)
+	}
+	if n := find(256, 1<<40); n != defaultLimit {
+		t.Errorf("%d messages without a limit, want %d", n, defaultLimit)
+	}
+}
+
+// text_match looks at the beginnings of the newest messages, whatever other filters say.
+func TestQuery_TextMatchBounds(t *testing.T) {
+	l := newLab(t)
+	say := func(i int, text string) {
+		l.d.say(l.c, me, nil, &wire.Message{
+			ID: wire.Hash{byte(i), byte(i >> 8), 1}, Channel: ChannelID("help"), Author: agent(1),
+			Kind: wire.MessageKindStatement, Content: []byte(text),
+		})
+	}
 	find := func(text string) int {
 		q := &wire.MsgQuery{Channels: &[]wire.Hash{ChannelID("help")}, TextMatch: ptr([]byte(text)), Sort: wire.AgoraSortRecent}
 		return len(l.send(agent(2), q).Body.(*wire.MsgQueryReply).Messages)
 	}
-	if a, b := find("number 0!"), find("number 1!"); a != 0 || b != 1 {
-		t.Errorf("oldest found %d times, second oldest %d times; want 0 and 1", a, b)
+	say(0, "first")
+	say(1, strings.Repeat("x", maxOpening-3)+"end of what is kept")
+	for i := range textWindow - 2 {
+		if say(i+2, fmt.Sprint("number ", i)); i%256 == 0 {
+			l.at(l.c.Tick + 1)
+		}
 	}
-	if n := find("number"); n != defaultLimit {
-		t.Errorf("%d messages without a limit, want %d", n, defaultLimit)
+	if a, b, c := find("first"), find("end"), find("end "); a != 1 || b != 1 || c != 0 {
+		t.Errorf("oldest of the window found %d times, text that ends at the bound %d, text beyond it %d; want 1, 1 and 0", a, b, c)
 	}
+	say(2000, "one more")
+	if a, b := find("first"), find("end"); a != 0 || b != 1 {
+		t.Errorf("after one more: first found %d times, second %d; want 0 and 1", a, b)
+	}
+	for i := range 3 * textWindow { // the window is cut from time to time
+		if i%256 == 0 {
+			l.at(l.c.Tick + 1)
+		}
+		say(3000+i, fmt.Sprint("later ", i))
+		if i%97 == 0 && i >= textWindow {
+			old, gone := fmt.Sprintf("later %d", i-textWindow+1), fmt.Sprintf("later %d", i-textWindow)
+			if a, b := l.finds(old), l.finds(gone); !a || b {
+				t.Fatalf("after %d: the oldest of the window found: %t, the one before: %t; want true, false", i, a, b)
+			}
+		}
+	}
+}
+
+// finds says whether a message in #help whose content is exactly text is in sight of text_match.
+func (l *lab) finds(text string) bool {
+	for _, e := range l.d.archive.all {
+		if m := l.d.archive.messages.Get(uint64(e.number)); string(m.Content) == text {
+			return l.d.archive.mentions(e, []byte(text))
+		}
+	}
+	return false
 }
 
 func TestCreateChannel_Refusals(t *testing.T) {

@@ -43,7 +43,7 @@ func (d *Daemon) author(message wire.Hash, add func(wire.AgentID)) {
 }
 
 func (d *Daemon) involved(bounty wire.Hash, add func(wire.AgentID)) {
-	b := d.bounties.Get(bounty)
+	b := d.board.bounties.Get(bounty)
 	if b == nil {
 		return
 	}

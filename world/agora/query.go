@@ -1,7 +1,6 @@
 package agora
 
 import (
-	"bytes"
 	"slices"
 
 	"kingdom/wire"
@@ -32,13 +31,14 @@ func (d *Daemon) query(c *world.Context, q *wire.MsgQuery) wire.Reply {
 	if limit == 0 {
 		limit = defaultLimit
 	}
-	found := d.search(c.Source, q, limit)
+	found := d.archive.search(c.Source, q, limit)
 	out, bound := make([]wire.Message, len(found)), 64
+	var missing []wire.Missing
 	for i, e := range found {
-		out[i] = *e.msg
-		bound += 256 + len(e.msg.Content) + 34*len(e.msg.References)
+		d.archive.show(&missing, &out[i], e)
+		bound += 256 + int(e.length) + 34*len(e.msg.References)
 	}
-	return c.AnswerWithin(bound, wire.TypeMsgQuery, &wire.MsgQueryReply{Messages: out})
+	return c.AnswerWithin(bound, wire.TypeMsgQuery, &wire.MsgQueryReply{Messages: out}).Without(missing)
 }
 
 // long says whether a filter lists more than a query may cost.
@@ -47,24 +47,27 @@ func long[T any](list *[]T) bool { return list != nil && len(*list) > maxFilter 
 // search returns the limit best matches among the searchWindow newest messages that
 // the indexed filters leave and reader may read: highest score first, the newest of
 // equals first. It stops where nothing better can follow.
-func (d *Daemon) search(reader wire.AgentID, q *wire.MsgQuery, limit int) []*entry {
+func (x *archive) search(reader wire.AgentID, q *wire.MsgQuery, limit int) []*entry {
 	found := make([]*entry, 0, limit)
-	w := d.walk(q)
+	w := x.walk(q)
 	first := uint32(0)
 	if !w.only && q.References != nil { // no indexed filter: what the window holds is known
-		first = d.archive.oldest(reader, searchWindow)
-		w.narrow(gather(*q.References, func(h wire.Hash) []uint32 { return d.archive.byRef[h] }))
+		first = x.oldest(reader, searchWindow)
+		w.narrow(gather(*q.References, func(h wire.Hash) []uint32 { return x.byRef[h] }))
+	}
+	if q.TextMatch != nil {
+		first = max(first, uint32(max(0, len(x.all)-textWindow)))
 	}
 	for seen := 0; seen < searchWindow; {
 		e := w.next()
 		if e == nil || e.number < first || q.TimeRange != nil && e.msg.Tick < q.TimeRange[0] {
 			break // the rest is older still
 		}
-		if !passes(e.msg, q) || !e.talk.admits(reader) {
+		if !passes(&e.msg, q) || !e.talk.admits(reader) {
 			continue
 		}
 		seen++
-		if !matches(e, q) {
+		if !x.matches(e, q) {
 			continue
 		}
 		found = rank(found, e, q.Sort)
@@ -112,8 +115,8 @@ func passes(m *wire.Message, q *wire.MsgQuery) bool {
 }
 
 // matches applies the filters that have no index.
-func matches(e *entry, q *wire.MsgQuery) bool {
-	m := e.msg
+func (x *archive) matches(e *entry, q *wire.MsgQuery) bool {
+	m := &e.msg
 	if r := q.TimeRange; r != nil && (m.Tick < r[0] || m.Tick > r[1]) {
 		return false
 	}
@@ -123,5 +126,5 @@ func matches(e *entry, q *wire.MsgQuery) bool {
 	if q.MinSignals != nil && e.positive < *q.MinSignals {
 		return false
 	}
-	return q.TextMatch == nil || bytes.Contains(m.Content, *q.TextMatch)
+	return q.TextMatch == nil || x.mentions(e, *q.TextMatch)
 }

@@ -18,12 +18,12 @@ import (
 func (d *Daemon) plainSearch(reader wire.AgentID, q *wire.MsgQuery, limit int) []*entry {
 	var found []*entry
 	for _, e := range slices.Backward(d.archive.all) {
-		if passes(e.msg, q) && d.CanRead(e.msg.Channel, reader) {
+		if passes(&e.msg, q) && d.CanRead(e.msg.Channel, reader) {
 			found = append(found, e)
 		}
 	}
 	found = found[:min(searchWindow, len(found))]
-	found = slices.DeleteFunc(found, func(e *entry) bool { return !matches(e, q) })
+	found = slices.DeleteFunc(found, func(e *entry) bool { return !d.archive.matches(e, q) })
 	slices.SortStableFunc(found, func(a, b *entry) int { return cmp.Compare(b.score(q.Sort), a.score(q.Sort)) })
 	return found[:min(limit, len(found))]
 }
@@ -49,7 +49,7 @@ func crowded(t testing.TB, n int) (*lab, []wire.Hash) {
 		l.c.Seat(wire.Tick(256+i), 1)
 		l.d.say(l.c, me, nil, m)
 		for k := range i % 11 % 4 {
-			l.d.signals.Append(&Signal{
+			l.d.archive.signals.Append(&Signal{
 				Target: m.ID, Author: agent(byte(k + 1)), Kind: wire.SignalKindHelpful, Weight: float32(i*7%4) / 4, Tick: l.c.Tick,
 			})
 		}
@@ -101,7 +101,7 @@ func TestProperty_SearchFindsWhatTheDefinitionSays(t *testing.T) {
 		}
 		want := numbers(l.d.plainSearch(reader, q, limit))
 		for _, d := range []*Daemon{l.d, restored.d} {
-			if diff := gocmp.Diff(want, numbers(d.search(reader, q, limit))); diff != "" {
+			if diff := gocmp.Diff(want, numbers(d.archive.search(reader, q, limit))); diff != "" {
 				rt.Fatalf("messages (-want +got):\n%s", diff)
 			}
 		}
@@ -121,7 +121,7 @@ func TestSearch_ByReferenceEndsWithTheWindow(t *testing.T) {
 		found := 0
 		for i := edge - 10; i < edge+10; i++ {
 			q := &wire.MsgQuery{References: &[]wire.Hash{{byte(i), byte(i >> 8), 1}}, Sort: wire.AgoraSortRecent}
-			want, got := l.d.plainSearch(reader, q, 1), l.d.search(reader, q, 1)
+			want, got := l.d.plainSearch(reader, q, 1), l.d.archive.search(reader, q, 1)
 			if !slices.Equal(want, got) {
 				t.Errorf("reader %v finds %v about message %d, want %v", reader.Alias(), got, i, want)
 			}
@@ -134,6 +134,41 @@ func TestSearch_ByReferenceEndsWithTheWindow(t *testing.T) {
 }
 
 // TestQuery_ReplyMustFitAnEnvelope: sixteen of the longest messages do not.
+// The window of a reader reaches as far back as it holds messages of others that the reader
+// may not see.
+func TestArchive_OldestLeavesOutWhatIsPrivate(t *testing.T) {
+	l := newLab(t)
+	den := l.must(agent(1), &wire.ChannelCreate{
+		Kind: wire.ChannelKindGeneral, Name: []byte("den"), Access: wire.Access{InviteOnly: &[]wire.AgentID{agent(2)}},
+	})
+	for i, private := range []bool{false, true, false, true, false} { // numbers 1 to 5; 0 is the welcome
+		q := post("general", wire.MessageKindStatement, fmt.Sprint(i))
+		if private {
+			q.Channel = den
+		}
+		l.must(agent(1), q)
+	}
+	for _, tc := range []struct {
+		reader wire.AgentID
+		window int
+		want   uint32
+	}{
+		{agent(2), 1, 5},
+		{agent(2), 2, 4},
+		{agent(2), 5, 1},
+		{agent(2), 9, 0},
+		{agent(3), 1, 5},
+		{agent(3), 2, 3},
+		{agent(3), 3, 1},
+		{agent(3), 4, 0},
+		{agent(3), 9, 0},
+	} {
+		if got := l.d.archive.oldest(tc.reader, tc.window); got != tc.want {
+			t.Errorf("%v with a window of %d looks back to message %d, want %d", tc.reader.Alias(), tc.window, got, tc.want)
+		}
+	}
+}
+
 func TestQuery_ReplyMustFitAnEnvelope(t *testing.T) {
 	l := newLab(t)
 	for i := range 16 {
@@ -163,7 +198,7 @@ func BenchmarkQuery(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				l.d.search(agent(1), q, 16)
+				l.d.archive.search(agent(1), q, 16)
 			}
 		})
 	}

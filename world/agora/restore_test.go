@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"kingdom/wire"
+	"kingdom/world"
 )
 
 // deed is one random thing that happens; what it refers to is chosen by number
@@ -40,11 +41,11 @@ func pick(keys []wire.Hash, n int) wire.Hash {
 func (l *lab) do(x deed) string {
 	var req any
 	// Mostly what is going on, by whom it concerns; else most deeds would be refused.
-	bounty, by := pick(l.d.bounties.Keys(), x.Pick), agent(x.By)
+	bounty, by := pick(l.d.board.bounties.Keys(), x.Pick), agent(x.By)
 	if len(l.d.board.live) > 0 && x.N > 0 {
 		bounty = pick(sorted(l.d.board.live), x.Pick)
 	}
-	if b := l.d.bounties.Get(bounty); b != nil && b.Claimer != nil && x.N > 1 &&
+	if b := l.d.board.bounties.Get(bounty); b != nil && b.Claimer != nil && x.N > 1 &&
 		(x.What == 10 || b.Status == wire.BountyStatusRejected) {
 		by = *b.Claimer
 	}
@@ -83,7 +84,7 @@ func (l *lab) do(x deed) string {
 			req = &wire.ReviewSubmit{Request: pick(l.d.reviews.Keys(), x.Pick), Verdict: wire.ReviewVerdict(x.Kind%3 + 1)}
 		}
 	case 14:
-		if b := l.d.bounties.Get(bounty); b != nil && b.Status == wire.BountyStatusDisputed {
+		if b := l.d.board.bounties.Get(bounty); b != nil && b.Status == wire.BountyStatusDisputed {
 			l.d.DisputeDecided(l.c, bounty, x.Kind > 2)
 		} else if x.N == 0 {
 			l.d.Left(l.c, agent(x.By), wire.StatusDormant)
@@ -101,17 +102,26 @@ func (l *lab) do(x deed) string {
 	return fmt.Sprintf("%+v", r.Body)
 }
 
+// questions are those of Forum.Questions with their texts.
+func (l *lab) questions(limit int, done func(wire.Hash) bool) []world.Question {
+	l.t.Helper()
+	for _, q := range l.d.Questions(limit, done) {
+		l.fill(q.Missing)
+	}
+	return l.d.Questions(limit, done)
+}
+
 // seen is all that others can read out of the daemon.
 func (l *lab) seen() string {
 	s := fmt.Sprintln(l.d.State().Hash())
 	for n := range byte(9) {
 		a := agent(n + 1)
 		q := &wire.MsgQuery{Sort: wire.AgoraSort(n%3 + 1), Kinds: &[]wire.MessageKind{wire.MessageKind(n/3 + 1)}}
-		s += fmt.Sprintf("%v\n%v\n%v\n%v\n", l.d.AppendOpen(nil, a, l.c.Tick), l.d.AppendClaims(nil, a, l.c.Tick),
+		s += fmt.Sprintf("%v\n%v\n%v\n%v\n", l.d.board.appendOpen(nil, a, l.c.Tick), l.d.AppendClaims(nil, a, l.c.Tick),
 			l.d.AppendReviews(nil, a, l.c.Tick), l.send(a, q).Body)
 	}
 	open, done := l.d.Totals()
-	return s + fmt.Sprint(open, done, l.d.Questions(9, func(wire.Hash) bool { return false }))
+	return s + fmt.Sprint(open, done, l.questions(9, func(wire.Hash) bool { return false }))
 }
 
 // A verdict counts for one claim, also when it was read back.
@@ -143,7 +153,7 @@ func TestRestored_GoesOnTheSame(t *testing.T) {
 			l.do(x)
 		}
 		n := l.reborn()
-		n.t, l.c.Events = l.t, nil
+		n.t, n.forgets, l.c.Events = l.t, true, nil
 		for i, x := range drawDeeds(rt, "after") {
 			if a, b := l.do(x), n.do(x); a != b {
 				rt.Fatalf("deed %d %+v: %s, restored: %s", i, x, a, b)

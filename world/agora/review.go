@@ -10,8 +10,11 @@ import (
 // reviewReward is what an approved review earns by default, in ⚡ from the treasury.
 const reviewReward = 5
 
-// desk is the index over code reviews.
-type desk struct {
+// reviews are the requests for code reviews and what was delivered on them.
+type reviews struct {
+	*world.Table[wire.Hash, Review]
+	posts *world.Table[string, ReviewPost]
+
 	byHead   map[wire.Hash][]wire.Hash    // reviews of a snap
 	byPost   map[wire.Hash]string         // review_posts key by the message in #reviews
 	answered map[wire.Hash][]wire.AgentID // who delivered a review
@@ -19,8 +22,10 @@ type desk struct {
 	asked    map[wire.AgentID][]task      // requests that name the agent, unanswered, oldest first
 }
 
-func newDesk() desk {
-	return desk{
+func newReviews(s *world.State) *reviews {
+	return &reviews{
+		Table:    world.NewTable[wire.Hash, Review](s, "reviews", reviewCodec),
+		posts:    world.NewTable[string, ReviewPost](s, "review_posts", postCodec),
 		byHead:   map[wire.Hash][]wire.Hash{},
 		byPost:   map[wire.Hash]string{},
 		answered: map[wire.Hash][]wire.AgentID{},
@@ -30,6 +35,11 @@ func newDesk() desk {
 
 // Review returns the review request id or nil; read-only.
 func (d *Daemon) Review(id wire.Hash) *Review { return d.reviews.Get(id) }
+
+func (x *reviews) restored() {
+	x.Each(func(_ wire.Hash, r *Review) { x.index(r) })
+	x.posts.Each(func(_ string, p *ReviewPost) { x.indexPost(p) })
+}
 
 // requestReview carries out REVIEW_REQUEST.
 func (d *Daemon) requestReview(c *world.Context, q *wire.ReviewRequest) wire.Reply {
@@ -47,21 +57,21 @@ func (d *Daemon) requestReview(c *world.Context, q *wire.ReviewRequest) wire.Rep
 		Reviewers: q.Reviewers, Description: q.Description, Urgency: q.Urgency, Tick: c.Tick,
 	}
 	d.reviews.Put(r.ID, r)
-	d.indexReview(r)
+	d.reviews.index(r)
 	c.Emit(sys, wire.KindReviewRequested, c.Source, &wire.ReviewRequestedEvent{
 		ReviewID: r.ID, Repo: r.Repo, Author: r.Author, Reviewers: r.Reviewers, Urgency: r.Urgency, Tick: c.Tick,
 	}, nil)
 	return c.Ack(&wire.ReviewRequestAck{ReviewID: r.ID})
 }
 
-func (d *Daemon) indexReview(r *Review) {
-	d.desk.byHead[r.HeadSnap] = append(d.desk.byHead[r.HeadSnap], r.ID)
+func (x *reviews) index(r *Review) {
+	x.byHead[r.HeadSnap] = append(x.byHead[r.HeadSnap], r.ID)
 	t := task{r.Tick, r.ID}
 	if len(r.Reviewers) == 0 {
-		d.desk.anyone = insert(d.desk.anyone, t, task.compare)
+		x.anyone = insert(x.anyone, t, task.compare)
 	}
 	for _, a := range r.Reviewers {
-		d.desk.asked[a] = insert(d.desk.asked[a], t, task.compare)
+		x.asked[a] = insert(x.asked[a], t, task.compare)
 	}
 }
 
@@ -71,20 +81,20 @@ func (d *Daemon) submitReview(c *world.Context, q *wire.ReviewSubmit) wire.Reply
 	switch {
 	case r == nil:
 		return refuse(c, wire.CategoryNotFound, "not_found")
-	case slices.Contains(d.desk.answered[r.ID], c.Source):
+	case slices.Contains(d.reviews.answered[r.ID], c.Source):
 		return refuse(c, wire.CategoryConflict, "already")
 	case r.Author == c.Source:
 		return refuse(c, wire.CategoryUnauthorized, "own_code")
 	case len(r.Reviewers) > 0 && !slices.Contains(r.Reviewers, c.Source):
 		return refuse(c, wire.CategoryUnauthorized, "not_reviewer")
 	}
-	first := !d.reviewedBefore(r.HeadSnap)
+	first := !d.reviews.reviewedBefore(r.HeadSnap)
 	p := &ReviewPost{
 		Review: r.ID, Reviewer: c.Source, Verdict: q.Verdict, Comments: q.Comments, Overall: q.Overall,
 		Message: world.Derived("review:", c.Msg), Tick: c.Tick,
 	}
-	d.posts.Put(pair(r.ID, c.Source), p)
-	d.indexPost(p)
+	d.reviews.posts.Put(pair(r.ID, c.Source), p)
+	d.reviews.indexPost(p)
 	sent := c.Emit(sys, wire.KindReviewSubmitted, c.Source, &wire.ReviewSubmittedEvent{
 		ReviewID: r.ID, Reviewer: c.Source, Verdict: q.Verdict, CommentCount: uint32(len(q.Comments)), Tick: c.Tick,
 	}, nil)
@@ -100,15 +110,27 @@ func (d *Daemon) submitReview(c *world.Context, q *wire.ReviewSubmit) wire.Reply
 	return c.Ack(nil)
 }
 
-func (d *Daemon) indexPost(p *ReviewPost) {
-	d.desk.byPost[p.Message] = pair(p.Review, p.Reviewer)
-	d.desk.answered[p.Review] = append(d.desk.answered[p.Review], p.Reviewer)
-	drop(d.desk.asked, p.Reviewer, task{d.reviews.Get(p.Review).Tick, p.Review}, task.compare)
+func (x *reviews) indexPost(p *ReviewPost) {
+	x.byPost[p.Message] = pair(p.Review, p.Reviewer)
+	x.answered[p.Review] = append(x.answered[p.Review], p.Reviewer)
+	drop(x.asked, p.Reviewer, task{x.Get(p.Review).Tick, p.Review}, task.compare)
 }
 
 // reviewedBefore says whether any review of the snap was delivered.
-func (d *Daemon) reviewedBefore(head wire.Hash) bool {
-	return slices.ContainsFunc(d.desk.byHead[head], func(id wire.Hash) bool { return len(d.desk.answered[id]) > 0 })
+func (x *reviews) reviewedBefore(head wire.Hash) bool {
+	return slices.ContainsFunc(x.byHead[head], func(id wire.Hash) bool { return len(x.answered[id]) > 0 })
+}
+
+// approvers lists who approved a snap, once per review.
+func (x *reviews) approvers(head wire.Hash) (out []wire.AgentID) {
+	for _, id := range x.byHead[head] {
+		for _, a := range x.answered[id] {
+			if x.posts.Get(pair(id, a)).Verdict == wire.ReviewVerdictApprove {
+				out = append(out, a)
+			}
+		}
+	}
+	return out
 }
 
 // score is what a verdict says about the code's quality.
@@ -127,11 +149,11 @@ func score(v wire.ReviewVerdict) float64 {
 // of the code speaks for the review's post. A pair that is used up pays nothing;
 // then another agent's signal may still.
 func (d *Daemon) approvePost(c *world.Context, e *entry, s *Signal) {
-	key, ok := d.desk.byPost[e.msg.ID]
+	key, ok := d.reviews.byPost[e.msg.ID]
 	if !ok || !approves(s.Kind) {
 		return
 	}
-	p := d.posts.Get(key)
+	p := d.reviews.posts.Get(key)
 	author := d.reviews.Get(p.Review).Author
 	if p.Approved || s.Author == p.Reviewer || s.Author == author {
 		return
@@ -140,7 +162,7 @@ func (d *Daemon) approvePost(c *world.Context, e *entry, s *Signal) {
 		Label: "review", Subject: p.Message, Payee: p.Reviewer,
 		Amount: d.amount("mint.reward.review", reviewReward), Approvers: []wire.AgentID{s.Author},
 	}) {
-		d.posts.Edit(key).Approved = true
+		d.reviews.posts.Edit(key).Approved = true
 	}
 }
 

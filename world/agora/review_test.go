@@ -53,7 +53,7 @@ func TestReviewSubmit(t *testing.T) {
 	if v := l.crowd.valued[agent(1)]; v != 4 {
 		t.Errorf("the author's contribution is %d quarters, want 4: a snap counts once", v)
 	}
-	p := l.d.posts.Get(pair(id, agent(2)))
+	p := l.d.reviews.posts.Get(pair(id, agent(2)))
 	m := l.d.Message(p.Message)
 	if m == nil || m.Channel != ChannelID("reviews") || m.Author != me || m.Kind != wire.MessageKindReview {
 		t.Errorf("posted as %+v", m)
@@ -63,7 +63,7 @@ func TestReviewSubmit(t *testing.T) {
 func TestReview_PaidOnceAThirdAgentApproves(t *testing.T) {
 	l, id := withReview(t)
 	l.must(agent(2), &wire.ReviewSubmit{Request: id, Verdict: wire.ReviewVerdictApprove})
-	post := l.d.posts.Get(pair(id, agent(2))).Message
+	post := l.d.reviews.posts.Get(pair(id, agent(2))).Message
 	l.must(agent(1), signalOf(post, wire.SignalKindHelpful))    // author of the code
 	l.must(agent(2), signalOf(post, wire.SignalKindAgree))      // the reviewer
 	l.must(agent(3), signalOf(post, wire.SignalKindActionable)) // no approval
@@ -84,7 +84,7 @@ func TestRewards_AreWhatThePopulationSet(t *testing.T) {
 	l, id := withReview(t)
 	l.crowd.params = map[string]int64{"mint.reward.review": 8, "mint.reward.bug": 9}
 	l.must(agent(2), &wire.ReviewSubmit{Request: id, Verdict: wire.ReviewVerdictApprove})
-	l.must(agent(5), signalOf(l.d.posts.Get(pair(id, agent(2))).Message, wire.SignalKindAgree))
+	l.must(agent(5), signalOf(l.d.reviews.posts.Get(pair(id, agent(2))).Message, wire.SignalKindAgree))
 	kind, text := wire.ContentBugReport, "it crashes"
 	bug := l.must(agent(5), &wire.MsgPost{
 		Channel: ChannelID("general"), Kind: wire.MessageKindStatement, Confidence: 1,

@@ -7,48 +7,48 @@ import (
 	"kingdom/world"
 )
 
-// settleBounties is the cycle end of the board: bounties whose deadline passed
+// settle is the cycle end of the board: bounties whose deadline passed
 // expire, leases run out, rejections that nobody disputed reopen.
-func (d *Daemon) settleBounties(c *world.Context) {
-	for _, id := range sorted(d.board.live) {
-		b := d.bounties.Get(id)
+func (x *board) settle(c *world.Context) {
+	for _, id := range sorted(x.live) {
+		b := x.bounties.Get(id)
 		switch {
 		case b.Status == wire.BountyStatusDisputed:
 		case c.Tick > b.Deadline:
-			d.expire(c, b)
-		case b.Status == wire.BountyStatusClaimed && uint64(c.Cycle-b.LeaseFrom) >= d.rules.ClaimLease:
-			d.giveUp(c, b, "lease")
+			x.expire(c, b)
+		case b.Status == wire.BountyStatusClaimed && uint64(c.Cycle-b.LeaseFrom) >= x.rules.ClaimLease:
+			x.giveUp(c, b, "lease")
 		case b.Status == wire.BountyStatusRejected && c.Tick >= b.RejectedAt+disputeWindow:
-			d.reopen(c, b, me, "rejected")
+			x.reopen(c, b, me, "rejected")
 		}
 	}
 }
 
 // expire ends b without payment; the fee goes back too.
-func (d *Daemon) expire(c *world.Context, b *Bounty) {
-	d.edit(b.ID, func(b *Bounty) { b.Status = wire.BountyStatusExpired })
-	delete(d.board.ballots, b.ID)
+func (x *board) expire(c *world.Context, b *Bounty) {
+	x.edit(b.ID, func(b *Bounty) { b.Status = wire.BountyStatusExpired })
+	delete(x.ballots, b.ID)
 	c.Emit(sys, wire.KindBountyExpired, me, &wire.BountyExpiredEvent{BountyID: b.ID, Tick: c.Tick}, nil)
-	d.ledger.RefundEscrow(c, b.Escrow)
+	x.ledger.RefundEscrow(c, b.Escrow)
 }
 
-// Left reopens the claims of an agent that is no longer ACTIVE, and expires the
+// left reopens the claims of an agent that is no longer ACTIVE, and expires the
 // unclaimed bounties of a DEAD one. Claimed ones stay funded.
-func (d *Daemon) Left(c *world.Context, a wire.AgentID, status wire.AgentStatus) {
+func (x *board) left(c *world.Context, a wire.AgentID, status wire.AgentStatus) {
 	if status == wire.StatusActive {
 		return
 	}
-	for _, id := range slices.Clone(d.board.held[a]) {
-		if b := d.bounties.Get(id); b.claimed() {
-			d.reopen(c, b, a, "claimer_gone")
+	for _, id := range slices.Clone(x.held[a]) {
+		if b := x.bounties.Get(id); b.claimed() {
+			x.reopen(c, b, a, "claimer_gone")
 		}
 	}
 	if status != wire.StatusDead {
 		return
 	}
-	for _, id := range slices.Clone(d.board.created[a]) {
-		if b := d.bounties.Get(id); b.Status == wire.BountyStatusOpen {
-			d.expire(c, b)
+	for _, id := range slices.Clone(x.created[a]) {
+		if b := x.bounties.Get(id); b.Status == wire.BountyStatusOpen {
+			x.expire(c, b)
 		}
 	}
 }

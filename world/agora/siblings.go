@@ -1,6 +1,9 @@
 package agora
 
-import "kingdom/world"
+import (
+	"kingdom/wire"
+	"kingdom/world"
+)
 
 // mint is what Agora asks of Mint.
 type mint interface {
@@ -15,4 +18,50 @@ type nexus interface {
 	world.Votes
 	world.Merits
 	world.Params
+}
+
+// siblings are the other daemons as Agora sees them.
+type siblings struct {
+	ledger  mint
+	roster  nexus
+	library world.Library
+	code    code // nil: this world has no Vault
+}
+
+// code is what Agora asks Vault about stored objects.
+type code interface {
+	// Stored says whether snap was stored before this tick.
+	Stored(snap wire.Hash) bool
+	// Holds says whether repo holds object.
+	Holds(repo, object wire.Hash) bool
+	// Owner names the owner of the repo that holds object and the object's author.
+	Owner(object wire.Hash) (owner, author wire.AgentID, ok bool)
+}
+
+// amount is a sum of ⚡ that governance may have changed.
+func (s *siblings) amount(param string, fallback uint64) uint64 {
+	return uint64(max(0, s.roster.Param(param, int64(fallback))))
+}
+
+const (
+	maxReviewers     = 16
+	maxSpecification = 65536 // bytes
+)
+
+// goodReviewers: few, distinct, and living agents, or the thing asked could never end.
+func (s *siblings) goodReviewers(list []wire.AgentID) bool {
+	if len(list) > maxReviewers {
+		return false
+	}
+	for i, a := range list {
+		if status, ok := s.roster.Status(a); !ok || status == wire.StatusDead {
+			return false
+		}
+		for _, b := range list[:i] {
+			if a == b {
+				return false
+			}
+		}
+	}
+	return true
 }

@@ -23,7 +23,7 @@ func (d *Daemon) signal(c *world.Context, q *wire.SignalSend) wire.Reply {
 		Target: q.Target, Author: c.Source, Kind: q.Kind,
 		Weight: float32(d.roster.Reputation(c.Source)), Reference: q.Reference, Tick: c.Tick,
 	}
-	d.signals.Append(s)
+	d.archive.signals.Append(s)
 	c.Emit(sys, wire.KindSignalSent, c.Source, &wire.SignalSentEvent{
 		TargetID: s.Target, Author: s.Author, Kind: s.Kind, Weight: s.Weight, Tick: c.Tick,
 	}, nil)

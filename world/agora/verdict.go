@@ -11,10 +11,10 @@ const (
 	disputeVote   = 512   // ticks the proposal on a dispute is open
 )
 
-// reviewBounty carries out BOUNTY_REVIEW, which means three things: a verdict on a
+// review carries out BOUNTY_REVIEW, which means three things: a verdict on a
 // submission, the claimer's release of its claim, its dispute of a rejection.
-func (d *Daemon) reviewBounty(c *world.Context, q *wire.BountyReview) wire.Reply {
-	b := d.bounties.Get(q.BountyID)
+func (x *board) review(c *world.Context, q *wire.BountyReview) wire.Reply {
+	b := x.bounties.Get(q.BountyID)
 	if b == nil {
 		return refuse(c, wire.CategoryNotFound, "not_found")
 	}
@@ -22,10 +22,10 @@ func (d *Daemon) reviewBounty(c *world.Context, q *wire.BountyReview) wire.Reply
 		return refuse(c, wire.CategoryInvalidRequest, "comments_too_long")
 	}
 	if q.Verdict == wire.BountyVerdictDispute {
-		return d.dispute(c, b)
+		return x.dispute(c, b)
 	}
 	if q.Verdict == wire.BountyVerdictReject && b.Status == wire.BountyStatusClaimed && *b.Claimer == c.Source {
-		return d.release(c, b)
+		return x.release(c, b)
 	}
 	switch {
 	case b.Status != wire.BountyStatusReviewing:
@@ -34,7 +34,7 @@ func (d *Daemon) reviewBounty(c *world.Context, q *wire.BountyReview) wire.Reply
 		return refuse(c, wire.CategoryConflict, "expired")
 	case !judgesOf(b).admits(b, c.Source):
 		return refuse(c, wire.CategoryUnauthorized, "not_reviewer")
-	case d.board.voted(b.ID, c.Source):
+	case x.voted(b.ID, c.Source):
 		return refuse(c, wire.CategoryConflict, "already")
 	}
 	v := &Verdict{
@@ -43,26 +43,26 @@ func (d *Daemon) reviewBounty(c *world.Context, q *wire.BountyReview) wire.Reply
 	if v.Comments == nil {
 		v.Comments = []byte{}
 	}
-	d.verdicts.Put(pair(b.ID, c.Source), v)
-	d.indexVerdict(v)
+	x.verdicts.Put(pair(b.ID, c.Source), v)
+	x.indexVerdict(v)
 	if q.Verdict == wire.BountyVerdictReject { // or it could reject to take the work over
-		d.edit(b.ID, func(b *Bounty) { b.bar(c.Source, c.Cycle, Never) })
+		x.edit(b.ID, func(b *Bounty) { b.bar(c.Source, c.Cycle, Never) })
 	}
-	d.judge(c, b)
+	x.judge(c, b)
 	return c.Ack(nil)
 }
 
 // release gives a claim back.
-func (d *Daemon) release(c *world.Context, b *Bounty) wire.Reply {
+func (x *board) release(c *world.Context, b *Bounty) wire.Reply {
 	if c.Tick > b.Deadline {
 		return refuse(c, wire.CategoryConflict, "expired")
 	}
-	d.giveUp(c, b, "released")
+	x.giveUp(c, b, "released")
 	return c.Ack(nil)
 }
 
 // dispute freezes the reward and lets the population vote.
-func (d *Daemon) dispute(c *world.Context, b *Bounty) wire.Reply {
+func (x *board) dispute(c *world.Context, b *Bounty) wire.Reply {
 	switch {
 	case b.Status != wire.BountyStatusRejected || c.Tick > b.RejectedAt+disputeWindow:
 		return refuse(c, wire.CategoryConflict, "state")
@@ -74,26 +74,26 @@ func (d *Daemon) dispute(c *world.Context, b *Bounty) wire.Reply {
 	cause := c.Emit(sys, wire.KindBountyDisputed, c.Source, &wire.BountyDisputedEvent{
 		BountyID: b.ID, Tick: c.Tick,
 	}, b.Cause)
-	d.edit(b.ID, func(b *Bounty) { b.Status, b.Cause = wire.BountyStatusDisputed, &cause })
-	d.ledger.DisputeEscrow(c, b.Escrow, c.Source)
-	d.roster.Propose(c, c.Msg, me, wire.ProposalKindCustom,
+	x.edit(b.ID, func(b *Bounty) { b.Status, b.Cause = wire.BountyStatusDisputed, &cause })
+	x.ledger.DisputeEscrow(c, b.Escrow, c.Source)
+	x.roster.Propose(c, c.Msg, me, wire.ProposalKindCustom,
 		wire.DisputeProposalCodec.Append(nil, &wire.DisputeProposal{BountyID: b.ID}), c.Tick+disputeVote)
 	return c.Ack(nil)
 }
 
-// DisputeDecided ends a dispute: passed completes the bounty, else it reopens. A
+// disputeDecided ends a dispute: passed completes the bounty, else it reopens. A
 // claimer that died meanwhile cannot be paid.
-func (d *Daemon) DisputeDecided(c *world.Context, bounty wire.Hash, passed bool) {
-	b := d.bounties.Get(bounty)
+func (x *board) disputeDecided(c *world.Context, bounty wire.Hash, passed bool) {
+	b := x.bounties.Get(bounty)
 	if b == nil || b.Status != wire.BountyStatusDisputed {
 		panic("agora: dispute decided about bounty " + bounty.String() + ", which is not disputed")
 	}
-	d.ledger.ReopenEscrow(c, b.Escrow)
-	if s, _ := d.roster.Status(*b.Claimer); passed && s != wire.StatusDead {
-		d.complete(c, b, me)
+	x.ledger.ReopenEscrow(c, b.Escrow)
+	if s, _ := x.roster.Status(*b.Claimer); passed && s != wire.StatusDead {
+		x.complete(c, b, me)
 		return
 	}
-	d.reopen(c, b, me, "dispute_lost")
+	x.reopen(c, b, me, "dispute_lost")
 }
 
 // pair is the key of a record about an entity and an agent.

@@ -17,12 +17,12 @@ const (
 // shared one, which has no more than it shows.
 const ownOpen = viewOpen + 1
 
-// AppendOpen appends the best 32 open bounties whose deadline is not past, reward
+// appendOpen appends the best 32 open bounties whose deadline is not past, reward
 // descending, then id, as a sees them at tick now. It only reads.
-func (d *Daemon) AppendOpen(dst []wire.BountyView, a wire.AgentID, now wire.Tick) []wire.BountyView {
-	left, cycle := min(viewOpen, len(d.board.open)), d.rules.Calendar.Cycle(now)
+func (x *board) appendOpen(dst []wire.BountyView, a wire.AgentID, now wire.Tick) []wire.BountyView {
+	left, cycle := min(viewOpen, len(x.open)), x.rules.Calendar.Cycle(now)
 	dst = slices.Grow(dst, left)
-	for _, b := range d.board.open {
+	for _, b := range x.open {
 		if left == 0 {
 			break
 		}
@@ -36,8 +36,8 @@ func (d *Daemon) AppendOpen(dst []wire.BountyView, a wire.AgentID, now wire.Tick
 	return dst
 }
 
-// poster is what AppendOpen shows to all whom nothing bars, made once for them together.
-type poster struct {
+// sharedList is what appendOpen shows to all whom nothing bars, made once for them together.
+type sharedList struct {
 	list   []wire.BountyView         // replaced, never changed: views hold it
 	barred map[wire.AgentID]struct{} // agents that something may bar from one of the list
 	from   wire.Tick                 // when it was made
@@ -45,21 +45,21 @@ type poster struct {
 	stale  bool                      // the open bounties have changed since
 }
 
-func (p *poster) holds(now wire.Tick) bool { return !p.stale && p.from <= now && now <= p.until }
+func (p *sharedList) holds(now wire.Tick) bool { return !p.stale && p.from <= now && now <= p.until }
 
-// Post makes what Open returns at tick now, unless it is made already.
-func (d *Daemon) Post(now wire.Tick) {
-	p := &d.poster
+// post makes what openTo returns at tick now, unless it is made already.
+func (x *board) post(now wire.Tick) {
+	p := &x.shared
 	if p.holds(now) {
 		return
 	}
-	*p = poster{
-		list:   slices.Clip(d.AppendOpen(nil, wire.AgentID{}, now)),
+	*p = sharedList{
+		list:   slices.Clip(x.appendOpen(nil, wire.AgentID{}, now)),
 		barred: map[wire.AgentID]struct{}{},
 		from:   now, until: ^wire.Tick(0),
 	}
 	for i := range p.list {
-		b := d.bounties.Get(p.list[i].ID)
+		b := x.bounties.Get(p.list[i].ID)
 		p.until = min(p.until, b.Deadline)
 		p.barred[b.Creator] = struct{}{}
 		if b.Asker != nil {
@@ -74,32 +74,32 @@ func (d *Daemon) Post(now wire.Tick) {
 	}
 }
 
-// Open returns what AppendOpen appends for a, to be read only. Those whom nothing bars
+// openTo returns what appendOpen appends for a, to be read only. Those whom nothing bars
 // share one list, which stays as it is. For others it is a list of their own: old, if the
 // last call gave them one. It only reads.
-func (d *Daemon) Open(old []wire.BountyView, a wire.AgentID, now wire.Tick) []wire.BountyView {
-	if _, barred := d.poster.barred[a]; !barred && d.poster.holds(now) {
-		return d.poster.list
+func (x *board) openTo(old []wire.BountyView, a wire.AgentID, now wire.Tick) []wire.BountyView {
+	if _, barred := x.shared.barred[a]; !barred && x.shared.holds(now) {
+		return x.shared.list
 	}
 	if cap(old) < ownOpen { // the shared list, or none
 		old = make([]wire.BountyView, 0, ownOpen)
 	}
-	return d.AppendOpen(old[:0], a, now)
+	return x.appendOpen(old[:0], a, now)
 }
 
-// AppendClaims appends the bounties that a holds (claimed, in review, or rejected
+// appendClaims appends the bounties that a holds (claimed, in review, or rejected
 // and still disputable) and the first 32 unfinished ones it has created, each part
 // ascending by id, at tick now. It only reads.
-func (d *Daemon) AppendClaims(dst []wire.BountyView, a wire.AgentID, now wire.Tick) []wire.BountyView {
-	cycle := d.rules.Calendar.Cycle(now)
-	for _, id := range d.board.held[a] {
+func (x *board) appendClaims(dst []wire.BountyView, a wire.AgentID, now wire.Tick) []wire.BountyView {
+	cycle := x.rules.Calendar.Cycle(now)
+	for _, id := range x.held[a] {
 		dst = append(dst, wire.BountyView{})
-		d.bounties.Get(id).show(&dst[len(dst)-1], a, cycle)
+		x.bounties.Get(id).show(&dst[len(dst)-1], a, cycle)
 	}
-	made := d.board.created[a]
+	made := x.created[a]
 	for _, id := range made[:min(viewCreated, len(made))] {
 		dst = append(dst, wire.BountyView{})
-		d.bounties.Get(id).show(&dst[len(dst)-1], a, cycle)
+		x.bounties.Get(id).show(&dst[len(dst)-1], a, cycle)
 	}
 	return dst
 }
@@ -112,11 +112,54 @@ func (b *Bounty) show(v *wire.BountyView, a wire.AgentID, now wire.Cycle) {
 	v.Barred = b.own(a) || b.barred(a, now)
 }
 
+// toJudge is the view of bounty id as a thing for a to judge; ok is false when
+// a may not, or did, or its deadline is past.
+func (x *board) toJudge(id wire.Hash, a wire.AgentID, now wire.Tick) (v wire.ReviewView, ok bool) {
+	b := x.bounties.Get(id)
+	if *b.Claimer == a || b.Deadline < now || x.voted(id, a) {
+		return v, false
+	}
+	return wire.ReviewView{
+		ID: id, Bounty: true, Author: *b.Claimer, Snap: *b.Submission, Since: b.SubmittedAt,
+		Urgency: wire.UrgencyNormal, Verdicts: uint32(len(x.ballots[id])),
+	}, true
+}
+
+// toReview is the same for code review request id.
+func (x *reviews) toReview(id wire.Hash, a wire.AgentID) (v wire.ReviewView, ok bool) {
+	r := x.Get(id)
+	if r.Author == a || slices.Contains(x.answered[id], a) {
+		return v, false
+	}
+	return wire.ReviewView{
+		ID: id, Author: r.Author, Snap: r.HeadSnap, Since: r.Tick,
+		Urgency: r.Urgency, Verdicts: uint32(len(x.answered[id])),
+	}, true
+}
+
+// Post makes what Open returns at tick now, unless it is made already.
+func (d *Daemon) Post(now wire.Tick) { d.board.post(now) }
+
+// Open returns the best 32 open bounties whose deadline is not past, reward descending,
+// then id, as a sees them at tick now; to be read only. Those whom nothing bars share one
+// list, which stays as it is. For others it is a list of their own: old, if the last call
+// gave them one. It only reads.
+func (d *Daemon) Open(old []wire.BountyView, a wire.AgentID, now wire.Tick) []wire.BountyView {
+	return d.board.openTo(old, a, now)
+}
+
+// AppendClaims appends the bounties that a holds (claimed, in review, or rejected
+// and still disputable) and the first 32 unfinished ones it has created, each part
+// ascending by id, at tick now. It only reads.
+func (d *Daemon) AppendClaims(dst []wire.BountyView, a wire.AgentID, now wire.Tick) []wire.BountyView {
+	return d.board.appendClaims(dst, a, now)
+}
+
 // AppendReviews appends the oldest 32 reviews asked of a that it has not given:
 // bounties in REVIEWING and review requests, that name it or ask anyone. It only
 // reads.
 func (d *Daemon) AppendReviews(dst []wire.ReviewView, a wire.AgentID, now wire.Tick) []wire.ReviewView {
-	lists := [...][]task{d.board.anyone, d.board.asked[a], d.desk.anyone, d.desk.asked[a]}
+	lists := [...][]task{d.board.anyone, d.board.asked[a], d.reviews.anyone, d.reviews.asked[a]}
 	for n := 0; n < viewReviews; {
 		best := -1
 		for i, l := range lists {
@@ -132,9 +175,9 @@ func (d *Daemon) AppendReviews(dst []wire.ReviewView, a wire.AgentID, now wire.T
 		var v wire.ReviewView
 		var ok bool
 		if best < 2 {
-			v, ok = d.bountyReview(id, a, now)
+			v, ok = d.board.toJudge(id, a, now)
 		} else {
-			v, ok = d.codeReview(id, a)
+			v, ok = d.reviews.toReview(id, a)
 		}
 		if ok {
 			dst = append(dst, v)
@@ -142,29 +185,4 @@ func (d *Daemon) AppendReviews(dst []wire.ReviewView, a wire.AgentID, now wire.T
 		}
 	}
 	return dst
-}
-
-// bountyReview is the view of bounty id as a thing for a to judge; ok is false when
-// a may not, or did, or its deadline is past.
-func (d *Daemon) bountyReview(id wire.Hash, a wire.AgentID, now wire.Tick) (v wire.ReviewView, ok bool) {
-	b := d.bounties.Get(id)
-	if *b.Claimer == a || b.Deadline < now || d.board.voted(id, a) {
-		return v, false
-	}
-	return wire.ReviewView{
-		ID: id, Bounty: true, Author: *b.Claimer, Snap: *b.Submission, Since: b.SubmittedAt,
-		Urgency: wire.UrgencyNormal, Verdicts: uint32(len(d.board.ballots[id])),
-	}, true
-}
-
-// codeReview is the same for review request id.
-func (d *Daemon) codeReview(id wire.Hash, a wire.AgentID) (v wire.ReviewView, ok bool) {
-	r := d.reviews.Get(id)
-	if r.Author == a || slices.Contains(d.desk.answered[id], a) {
-		return v, false
-	}
-	return wire.ReviewView{
-		ID: id, Author: r.Author, Snap: r.HeadSnap, Since: r.Tick,
-		Urgency: r.Urgency, Verdicts: uint32(len(d.desk.answered[id])),
-	}, true
 }

@@ -19,7 +19,7 @@ func TestAppendOpen_BestThirtyTwo(t *testing.T) {
 		l.must(creator, q)
 		l.bank.funds[creator] = 1000
 	}
-	got := l.d.AppendOpen(nil, claimer, 256)
+	got := l.d.board.appendOpen(nil, claimer, 256)
 	if len(got) != viewOpen {
 		t.Fatalf("%d bounties, want %d", len(got), viewOpen)
 	}
@@ -29,16 +29,16 @@ func TestAppendOpen_BestThirtyTwo(t *testing.T) {
 			t.Errorf("place %d: %d ⚡ %v before %d ⚡ %v", i, a.Reward, a.ID, b.Reward, b.ID)
 		}
 	}
-	if got[0].Barred || !l.d.AppendOpen(nil, creator, 256)[0].Barred {
+	if got[0].Barred || !l.d.board.appendOpen(nil, creator, 256)[0].Barred {
 		t.Error("want the creator barred and nobody else")
 	}
 	best := got[0].ID
 	l.must(claimer, claimOf(best))
 	l.must(claimer, verdictOf(best, reject))
-	if v := l.d.AppendOpen(nil, claimer, 256)[0]; v.ID != best || !v.Barred {
+	if v := l.d.board.appendOpen(nil, claimer, 256)[0]; v.ID != best || !v.Barred {
 		t.Errorf("after a release: %+v, want it barred", v)
 	}
-	if v := l.d.AppendOpen(nil, claimer, 17*256)[0]; v.Barred {
+	if v := l.d.board.appendOpen(nil, claimer, 17*256)[0]; v.Barred {
 		t.Error("the bar of cycle 1 still holds in cycle 17")
 	}
 }
@@ -57,7 +57,7 @@ func TestAppendOpen_LeavesOutWhatCannotBeClaimed(t *testing.T) {
 		l.bank.funds[creator] = 1000
 	}
 	for now, best := range map[wire.Tick]uint64{300: 40, 301: 39} {
-		got := l.d.AppendOpen(nil, claimer, now)
+		got := l.d.board.appendOpen(nil, claimer, now)
 		if len(got) != viewOpen || got[0].Reward != best {
 			t.Errorf("tick %d: %d bounties, the best of %d ⚡; want %d, of %d", now, len(got), got[0].Reward, viewOpen, best)
 		}
@@ -159,7 +159,7 @@ func TestProperty_OpenIsAppendOpen(t *testing.T) {
 		}
 		views := map[wire.AgentID][]wire.BountyView{}
 		for i, x := range drawDeeds(rt, "deeds") {
-			former := l.d.poster.list
+			former := l.d.board.shared.list
 			posted := fmt.Sprint(former)
 			l.do(x)
 			if held := l.d.board.held[agent(x.By)]; x.N > 4 && len(held) > 0 { // gives it up, which bars it
@@ -177,7 +177,7 @@ func TestProperty_OpenIsAppendOpen(t *testing.T) {
 				} else {
 					own++
 				}
-				if want, got := fmt.Sprint(l.d.AppendOpen(nil, a, l.c.Tick)), fmt.Sprint(views[a]); got != want {
+				if want, got := fmt.Sprint(l.d.board.appendOpen(nil, a, l.c.Tick)), fmt.Sprint(views[a]); got != want {
 					rt.Fatalf("deed %d %+v: agent %d sees %s, want %s", i, x, n+1, got, want)
 				}
 			}
@@ -205,7 +205,7 @@ func TestAppendOpen_LeavesNothingOfAnOlderView(t *testing.T) {
 			t.Fatalf("this test does not know %s", v.Type().Field(i).Name)
 		}
 	}
-	if diff := cmp.Diff(l.d.AppendOpen(nil, claimer, 256), l.d.AppendOpen(old[:0], claimer, 256)); diff != "" {
+	if diff := cmp.Diff(l.d.board.appendOpen(nil, claimer, 256), l.d.board.appendOpen(old[:0], claimer, 256)); diff != "" {
 		t.Errorf("reused slice (-new +reused):\n%s", diff)
 	}
 }

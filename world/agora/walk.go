@@ -12,8 +12,7 @@ type walk struct {
 }
 
 // walk begins at the newest message that passes the narrowest of the indexed filters.
-func (d *Daemon) walk(q *wire.MsgQuery) walk {
-	x := &d.archive
+func (x *archive) walk(q *wire.MsgQuery) walk {
 	w := walk{all: x.all}
 	if q.Authors != nil {
 		w.narrow(gather(*q.Authors, func(a wire.AgentID) []uint32 { return x.byAuthor[a] }))

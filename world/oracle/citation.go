@@ -19,7 +19,7 @@ func (d *Daemon) citationAdd(c *world.Context, q *wire.CitationAdd) wire.Reply {
 		return d.refuse(c, wire.CategoryInvalidRequest, "self")
 	case len(q.Context) > MaxContext:
 		return d.refuse(c, wire.CategoryInvalidRequest, "context")
-	case d.cited(q.Source, q.Target, q.Kind):
+	case d.citations.cited(q.Source, q.Target, q.Kind):
 		return d.refuse(c, wire.CategoryConflict, "exists")
 	case d.citations.Count() >= edgesPerS*d.rules.Scale():
 		return d.refuse(c, wire.CategoryQuotaExceeded, "too_many_citations")
@@ -30,17 +30,12 @@ func (d *Daemon) citationAdd(c *world.Context, q *wire.CitationAdd) wire.Reply {
 	return c.Ack(nil)
 }
 
-func (d *Daemon) cited(source, target wire.Hash, kind wire.CitationKind) bool {
-	_, ok := d.has[edge{source, target, kind}]
-	return ok
-}
-
 // cite adds an edge and counts it for the entry it points at.
 func (d *Daemon) cite(c *world.Context, e *Citation) {
 	e.Tick, e.MsgID = c.Tick, c.Msg
 	d.citations.Append(e)
 	if t := d.entries.Edit(e.Target); t != nil {
-		t.Head.Citations = uint32(len(d.byTarget[e.Target]))
+		t.Head.Citations = uint32(len(d.citations.byTarget[e.Target]))
 	}
 	d.emit(c, wire.KindCitationAdded, e.Author, &wire.CitationAddedEvent{
 		Source: e.Source, Target: e.Target, Kind: e.Kind, Tick: c.Tick,
@@ -56,26 +51,29 @@ func (d *Daemon) citationQuery(c *world.Context, q *wire.CitationQuery) wire.Rep
 	if limit == 0 {
 		limit = DefaultLimit
 	}
-	list := d.edges
+	list := d.citations.all
 	switch {
 	case q.Source != nil:
-		list = d.bySource[*q.Source]
+		list = d.citations.bySource[*q.Source]
 	case q.Target != nil:
-		list = d.byTarget[*q.Target]
+		list = d.citations.byTarget[*q.Target]
 	}
-	out, seen, bound := []wire.CitationEdge{}, 0, listSize
-	for i := len(list) - 1; i >= 0 && seen < Window && len(out) < limit; i-- {
+	var found []*link
+	for i, seen := len(list)-1, 0; i >= 0 && seen < Window && len(found) < limit; i-- {
 		e := list[i]
-		if q.Target != nil && e.Target != *q.Target {
+		if q.Target != nil && e.target != *q.Target {
 			continue
 		}
 		seen++
-		if q.Kind == nil || e.Kind == *q.Kind {
-			out = append(out, wire.CitationEdge{
-				Source: e.Source, Target: e.Target, Kind: e.Kind, Context: e.Context, Author: e.Author, Tick: e.Tick,
-			})
-			bound += 256 + len(e.Context)
+		if q.Kind == nil || e.kind == *q.Kind {
+			found = append(found, e)
 		}
 	}
-	return c.AnswerWithin(bound, wire.TypeCitationQuery, &wire.CitationQueryReply{Edges: out})
+	out, bound := make([]wire.CitationEdge, len(found)), listSize
+	var missing []wire.Missing
+	for i, e := range found {
+		d.citations.show(&missing, &out[i], e)
+		bound += 256 + int(e.length)
+	}
+	return c.AnswerWithin(bound, wire.TypeCitationQuery, &wire.CitationQueryReply{Edges: out}).Without(missing)
 }

@@ -16,7 +16,7 @@ func (d *Daemon) CycleEnd(c *world.Context) {
 }
 
 func (d *Daemon) mature(c *world.Context) {
-	for _, id := range det.SortedKeysFunc(d.waiting, wire.Hash.Compare) {
+	for _, id := range det.SortedKeysFunc(d.entries.waiting, wire.Hash.Compare) {
 		e := d.entries.Get(id)
 		if e.Pending.Due > c.Tick {
 			continue
@@ -24,8 +24,8 @@ func (d *Daemon) mature(c *world.Context) {
 		e = d.entries.Edit(id)
 		p := *e.Pending
 		e.Pending = nil
-		delete(d.waiting, id)
-		list, err := parse(d.body(id, p.Version).Body)
+		delete(d.entries.waiting, id)
+		list, err := parse(d.versions.body(id, p.Version))
 		if err != nil {
 			panic("oracle: a stored body cannot be read: " + err.Error())
 		}

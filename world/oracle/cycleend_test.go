@@ -161,7 +161,7 @@ func TestPublishSystem_IsLiveAndCites(t *testing.T) {
 	if again := b.PublishSystem(b.c, agora, wire.EntryKindFAQ, []byte("decision"), body, nil, nil); again != e || b.Entries() != 1 {
 		t.Error("published twice")
 	}
-	if edges := b.bySource[e]; len(edges) != 1 || edges[0].Target != channel || edges[0].Kind != wire.CitationKindReferences {
+	if edges := b.citations.bySource[e]; len(edges) != 1 || edges[0].target != channel || edges[0].kind != wire.CitationKindReferences {
 		t.Errorf("edges %+v", edges)
 	}
 	b.at(600)

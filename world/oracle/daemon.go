@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"kingdom/det"
 	"kingdom/wire"
 	"kingdom/wire/codec"
 	"kingdom/world"
@@ -25,17 +26,13 @@ type Daemon struct {
 	ledger mint
 	forum  world.Forum
 
-	state         *world.State
-	entries       *world.Table[wire.Hash, Entry]
-	versions      *world.Chain[Version]
-	verifications *world.Chain[Verification]
-	approvals     *world.Table[string, Approval] // entry ‖ agent
-	citations     *world.Chain[Citation]
-	gaps          *world.Table[wire.Hash, Gap] // question
-
-	shelf
-	votes
-	graph
+	state     *world.State
+	entries   *entries
+	versions  *versions
+	votes     *votes
+	reviews   *peerReviews
+	citations *citations
+	gaps      *world.Table[wire.Hash, Gap] // question
 }
 
 var (
@@ -46,13 +43,12 @@ var (
 // New returns an Oracle without entries.
 func New(r *world.Rules) *Daemon {
 	s := world.NewState(wire.SystemOracle)
-	d := &Daemon{rules: r, state: s, votes: newVotes(), graph: newGraph()}
-	d.shelf.clear()
-	d.entries = world.NewTable[wire.Hash](s, "entries", entryCodec)
-	d.versions = world.NewChain(s, "versions", versionCodec, func(_ uint64, v *Version) { d.shelf.keep(v) })
-	d.verifications = world.NewChain(s, "verifications", verificationCodec, func(_ uint64, v *Verification) { d.votes.cast(v) })
-	d.approvals = world.NewTable[string](s, "approvals", approvalCodec)
-	d.citations = world.NewChain(s, "citations", citationCodec, func(_ uint64, e *Citation) { d.graph.link(e) })
+	d := &Daemon{rules: r, state: s}
+	d.versions = newVersions(s) // chains enter the hash in this order
+	d.votes = newVotes(s)
+	d.citations = newCitations(s)
+	d.entries = newEntries(s, d.citations)
+	d.reviews = newPeerReviews(s)
 	d.gaps = world.NewTable[wire.Hash](s, "gaps", gapCodec)
 	return d
 }
@@ -107,4 +103,44 @@ func origin(c *world.Context, about wire.AgentID) wire.AgentID {
 
 func (d *Daemon) emit(c *world.Context, kind wire.EventKind, about wire.AgentID, payload any) {
 	c.Emit(wire.SystemOracle, kind, origin(c, about), payload, nil)
+}
+
+// Restored rebuilds what the chains' callbacks do not.
+func (d *Daemon) Restored() {
+	d.entries.restored(d.rules.Calendar)
+	d.reviews.restored()
+}
+
+// Entry is the head of an entry, without its body; ok is false for unknown ones.
+func (d *Daemon) Entry(id wire.Hash) (h wire.OracleEntry, ok bool) {
+	e := d.entries.Get(id)
+	if e == nil {
+		return wire.OracleEntry{}, false
+	}
+	return e.Head, true
+}
+
+// Show puts an entry into out with its newest body, and adds the body to missing if it is
+// not in memory. An unknown id shows nothing.
+func (d *Daemon) Show(missing *[]wire.Missing, id wire.Hash, out *wire.OracleEntry) {
+	if e := d.entries.Get(id); e != nil {
+		*out = e.Head
+		d.versions.show(missing, out, d.versions.find(id, out.Version))
+	}
+}
+
+// Entries counts the published entries.
+func (d *Daemon) Entries() int { return len(d.entries.order) }
+
+// Missing lists the contents that the end of this cycle needs and that are not in
+// memory: pending updates and the questions that may be gaps. They must be filled before
+// Agora's CycleEnd; between the two nothing may be applied.
+func (d *Daemon) Missing() (missing []wire.Missing) {
+	for _, id := range det.SortedKeysFunc(d.entries.waiting, wire.Hash.Compare) {
+		d.versions.fetch(&missing, id, d.entries.Get(id).Pending.Version)
+	}
+	for _, q := range d.questions() {
+		missing = append(missing, q.Missing...)
+	}
+	return missing
 }

@@ -17,11 +17,11 @@ const (
 
 // compare looks at the entries published since the last cycle end, oldest first.
 func (d *Daemon) compare(c *world.Context) {
-	first := len(d.order)
-	for first > 0 && d.rules.Calendar.Cycle(d.order[first-1].PublishedAt) == c.Cycle {
+	first := len(d.entries.order)
+	for first > 0 && d.rules.Calendar.Cycle(d.entries.order[first-1].PublishedAt) == c.Cycle {
 		first--
 	}
-	for _, e := range d.order[first:] {
+	for _, e := range d.entries.order[first:] {
 		d.remark(c, e)
 	}
 }
@@ -29,16 +29,16 @@ func (d *Daemon) compare(c *world.Context) {
 // remark compares one new entry with those published before it.
 func (d *Daemon) remark(c *world.Context, e *card) {
 	left := remarks
-	d.round++
+	d.entries.round++
 	for _, t := range e.Head.Tags {
-		list := d.byTag[string(t)].cards
+		list := d.entries.byTag[string(t)].cards
 		at := len(list) - 1
 		for at >= 0 && list[at].Place >= e.Place {
 			at--
 		}
 		for i := at; i >= 0 && i > at-neighbours && left > 0; i-- {
-			if o := list[i]; o.round != d.round {
-				o.round = d.round
+			if o := list[i]; o.round != d.entries.round {
+				o.round = d.entries.round
 				left -= d.pair(c, e, o, left)
 			}
 		}
@@ -54,7 +54,7 @@ func (d *Daemon) pair(c *world.Context, a, b *card, left int) (n int) {
 		})
 		n++
 	}
-	if n < left && common(a.topics, b.topics) >= linkTags && !d.related(x.ID, y.ID) {
+	if n < left && common(a.topics, b.topics) >= linkTags && !d.citations.related(x.ID, y.ID) {
 		tags := slices.DeleteFunc(slices.Clone(x.Tags), func(t []byte) bool { return !contains(y.Tags, t) })
 		d.emit(c, wire.KindCrossLinkSuggested, x.Author, &wire.CrossLinkSuggestedEvent{
 			Source: x.ID, Target: y.ID, SharedTags: tags, Tick: c.Tick,

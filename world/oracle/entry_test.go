@@ -114,7 +114,7 @@ func TestPeerReview_TwoApprovals(t *testing.T) {
 	if h := b.head(e); h.Accuracy != 0.5 || len(h.VerifiedBy) != 0 || b.Entries() != 1 {
 		t.Errorf("accuracy %v, verified by %d, public %d", h.Accuracy, len(h.VerifiedBy), b.Entries())
 	}
-	if b.s.funds[id(1)] != 101 || b.s.funds[id(4)] != 101 || b.s.funds[id(3)] != 100 || b.s.locked[id(0)] != 0 || b.approvals.Len() != 0 {
+	if b.s.funds[id(1)] != 101 || b.s.funds[id(4)] != 101 || b.s.funds[id(3)] != 100 || b.s.locked[id(0)] != 0 || b.reviews.Len() != 0 {
 		t.Error("the fee of 2 goes to the two approvers")
 	}
 	b.verdict(1, e, wire.VerdictAccurate) // approvals are no verifications

@@ -1,7 +1,9 @@
 package oracle
 
 import (
+	"encoding/binary"
 	"fmt"
+	"slices"
 	"testing"
 
 	"kingdom/wire"
@@ -87,6 +89,9 @@ type bench struct {
 	s    *siblings
 	c    *world.Context
 	msgs uint16
+
+	rows    []world.Row // written so far
+	forgets bool        // the store has every record at once
 }
 
 // id gives agent i, ascending with i.
@@ -112,7 +117,33 @@ func (b *bench) end(n wire.Cycle) {
 	b.c.CycleEnd(b.rules.Calendar.Last(n))
 	b.c.Source = Self
 	b.c.Events = nil
+	b.fill(b.Missing())
 	b.CycleEnd(b.c)
+	b.keep()
+}
+
+// keep stores what changed.
+func (b *bench) keep() {
+	b.State().Hash()
+	b.rows = append(b.rows, b.State().TakeRows()...)
+	if b.forgets {
+		b.State().Forget(b.State().Heads())
+	}
+}
+
+// fill reads what is missing from the stored rows.
+func (b *bench) fill(missing []wire.Missing) {
+	b.t.Helper()
+	for _, m := range missing {
+		key := string(binary.BigEndian.AppendUint64(nil, m.Record.Number))
+		i := slices.IndexFunc(b.rows, func(r world.Row) bool { return r.Table == m.Record.Table && string(r.Key) == key })
+		if i < 0 {
+			b.t.Fatalf("record %v is missing and was never written", m.Record)
+		}
+		if err := m.Fill(b.rows[i].Body); err != nil {
+			b.t.Fatal(err)
+		}
+	}
 }
 
 // do applies a request and checks that a refusal changes nothing.
@@ -126,6 +157,8 @@ func (b *bench) do(a int, req any) wire.Reply {
 	if r.Err != nil && b.State().Hash() != before {
 		b.t.Errorf("%T was refused (%s) but changed the state", req, r.Err.Message)
 	}
+	b.keep()
+	b.fill(r.Missing)
 	return r
 }
 
@@ -176,6 +209,9 @@ func (b *bench) head(entry wire.Hash) wire.OracleEntry {
 	if !ok {
 		b.t.Fatalf("entry %v is gone", entry)
 	}
+	var missing []wire.Missing
+	b.Show(&missing, entry, &h)
+	b.fill(missing)
 	return h
 }
 

@@ -35,7 +35,7 @@ func (d *Daemon) age(c *world.Context) {
 			continue
 		}
 		then := c.Cycle - border
-		ids := slices.Clone(d.updated[then])
+		ids := slices.Clone(d.entries.updated[then])
 		slices.SortFunc(ids, wire.Hash.Compare)
 		for _, id := range slices.Compact(ids) {
 			e := d.entries.Get(id)
@@ -47,7 +47,7 @@ func (d *Daemon) age(c *world.Context) {
 				continue
 			}
 			d.entries.Edit(id).Head.Freshness = now
-			d.rate(e)
+			d.entries.rate(e)
 			d.emit(c, wire.KindStalenessDetected, e.Head.Author, &wire.StalenessDetectedEvent{
 				EntryID: id, OldFreshness: old, NewFreshness: now, Reason: []byte("age"), Tick: c.Tick,
 			})

@@ -22,9 +22,11 @@ const documented = 0.3
 func (d *Daemon) findGaps(c *world.Context) {
 	s := d.rules.Scale()
 	left := bountiesPerS * s
-	done := func(msg wire.Hash) bool { return d.gaps.Get(msg) != nil }
-	for _, q := range d.forum.Questions(int(questionsPerS*s), done) {
-		if d.answered(q.Tags) {
+	for _, q := range d.questions() {
+		if q.Missing != nil {
+			panic("oracle: question " + q.Message.String() + " is read but was not fetched; Missing has to name it")
+		}
+		if d.entries.answered(q.Tags) {
 			d.gaps.Put(q.Message, &Gap{Tick: c.Tick})
 			continue
 		}
@@ -43,10 +45,15 @@ func (d *Daemon) findGaps(c *world.Context) {
 	}
 }
 
+// questions are those that may be gaps at this cycle end.
+func (d *Daemon) questions() []world.Question {
+	return d.forum.Questions(int(questionsPerS*d.rules.Scale()), func(msg wire.Hash) bool { return d.gaps.Get(msg) != nil })
+}
+
 // answered says whether a published entry that is accurate enough shares a tag.
-func (d *Daemon) answered(tags [][]byte) bool {
+func (s *entries) answered(tags [][]byte) bool {
 	for _, t := range tags {
-		for _, e := range d.under(t) {
+		for _, e := range s.under(t) {
 			if e.Head.Accuracy >= documented {
 				return true
 			}

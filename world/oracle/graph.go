@@ -1,6 +1,9 @@
 package oracle
 
-import "kingdom/wire"
+import (
+	"kingdom/wire"
+	"kingdom/world"
+)
 
 // edge is what makes a citation unique.
 type edge struct {
@@ -8,33 +11,65 @@ type edge struct {
 	kind           wire.CitationKind
 }
 
-// graph finds citations.
-type graph struct {
-	edges    []*Citation // in order of addition
+// citations are all edges of the citation graph, without the contexts they were given,
+// which lie in the store.
+type citations struct {
+	*world.Chain[Citation]
+	all      []*link // in order of addition
 	has      map[edge]struct{}
 	linked   map[[2]wire.Hash]struct{} // source, target whatever the kind
-	bySource map[wire.Hash][]*Citation
-	byTarget map[wire.Hash][]*Citation
+	bySource map[wire.Hash][]*link
+	byTarget map[wire.Hash][]*link
 }
 
-func newGraph() graph {
-	return graph{
+// link is what is kept of one citation.
+type link struct {
+	record         uint64 // its number in the chain
+	source, target wire.Hash
+	kind           wire.CitationKind
+	author         wire.AgentID
+	tick           wire.Tick
+	length         uint32 // of the context, in bytes
+}
+
+func newCitations(s *world.State) *citations {
+	x := &citations{
 		has: map[edge]struct{}{}, linked: map[[2]wire.Hash]struct{}{},
-		bySource: map[wire.Hash][]*Citation{}, byTarget: map[wire.Hash][]*Citation{},
+		bySource: map[wire.Hash][]*link{}, byTarget: map[wire.Hash][]*link{},
 	}
+	x.Chain = world.NewChain(s, "citations", citationCodec, x.see).ReadAgain()
+	return x
 }
 
-func (g *graph) link(e *Citation) {
-	g.edges = append(g.edges, e)
-	g.has[edge{e.Source, e.Target, e.Kind}] = struct{}{}
-	g.linked[[2]wire.Hash{e.Source, e.Target}] = struct{}{}
-	g.bySource[e.Source] = append(g.bySource[e.Source], e)
-	g.byTarget[e.Target] = append(g.byTarget[e.Target], e)
+func (x *citations) see(n uint64, c *Citation) {
+	e := &link{n, c.Source, c.Target, c.Kind, c.Author, c.Tick, uint32(len(c.Context))}
+	x.all = append(x.all, e)
+	x.has[edge{e.source, e.target, e.kind}] = struct{}{}
+	x.linked[[2]wire.Hash{e.source, e.target}] = struct{}{}
+	x.bySource[e.source] = append(x.bySource[e.source], e)
+	x.byTarget[e.target] = append(x.byTarget[e.target], e)
+}
+
+// wrote says whether r is the record of e; has keeps them apart.
+func (e *link) wrote(r *Citation) bool {
+	return r.Source == e.source && r.Target == e.target && r.Kind == e.kind && len(r.Context) == int(e.length)
+}
+
+// show puts a citation into out; its context follows from the store unless it is in memory.
+func (x *citations) show(missing *[]wire.Missing, out *wire.CitationEdge, e *link) {
+	*out = wire.CitationEdge{Source: e.source, Target: e.target, Kind: e.kind, Author: e.author, Tick: e.tick}
+	out.Context = nothing[:e.length:e.length]
+	x.Show(missing, e.record, e.wrote, func(r *Citation) { out.Context = r.Context })
+}
+
+func (x *citations) cited(source, target wire.Hash, kind wire.CitationKind) bool {
+	_, ok := x.has[edge{source, target, kind}]
+	return ok
 }
 
 // related says whether an edge in either direction joins a and b.
-func (g *graph) related(a, b wire.Hash) bool {
-	_, ab := g.linked[[2]wire.Hash{a, b}]
-	_, ba := g.linked[[2]wire.Hash{b, a}]
+func (x *citations) related(a, b wire.Hash) bool {
+	_, ab := x.linked[[2]wire.Hash{a, b}]
+	_, ba := x.linked[[2]wire.Hash{b, a}]
 	return ab || ba
 }

@@ -1,14 +1,15 @@
 package oracle
 
 import (
+	"crypto/sha256"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"kingdom/wire"
-	"kingdom/world"
 )
 
 type step struct{ what, a, entry, tag int }
@@ -51,19 +52,22 @@ func (b *bench) take(n int, s step, entries *[]wire.Hash) string {
 	default:
 		b.c.CycleEnd(b.c.Tick + wire.Tick(s.entry*7000)) // up to 164 cycles on
 		b.c.Source = Self
+		b.fill(b.Missing())
 		b.CycleEnd(b.c)
 	}
 	var reply wire.Reply
 	if req != nil {
 		reply = b.Apply(b.c, req)
 	}
+	b.keep()
+	b.fill(reply.Missing)
 	if ack, ok := reply.Body.(*wire.EntryPublishAck); ok {
 		*entries = append(*entries, ack.EntryID)
 	}
 	seen := fmt.Sprintf("%v %v", b.State().Hash(), reply.Err)
 	if q, ok := reply.Body.(*wire.EntryQueryReply); ok {
 		for _, e := range q.Entries {
-			seen += fmt.Sprintf(" %v/%d", e.ID, e.Version)
+			seen += fmt.Sprintf(" %v/%d %x", e.ID, e.Version, sha256.Sum256(e.Body))
 		}
 	}
 	for _, e := range b.c.Events {
@@ -76,11 +80,9 @@ func TestProperty_RestoredOracleGoesOnTheSame(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		one, two := newBench(t), newBench(t)
 		steps := rapid.SliceOfN(rapid.Custom(drawStep), 60, 60).Draw(rt, "steps")
-		var rows []world.Row
 		var entries []wire.Hash
 		for n, s := range steps[:30] {
 			one.take(n, s, &entries)
-			rows = append(rows, one.State().TakeRows()...)
 		}
 		want := one.State().Hash()
 		for _, r := range one.State().All() {
@@ -88,7 +90,7 @@ func TestProperty_RestoredOracleGoesOnTheSame(t *testing.T) {
 				rt.Fatal(err)
 			}
 		}
-		for _, r := range rows {
+		for _, r := range one.rows {
 			if r.Chain {
 				if err := two.State().Load(r); err != nil {
 					rt.Fatal(err)
@@ -101,6 +103,7 @@ func TestProperty_RestoredOracleGoesOnTheSame(t *testing.T) {
 			}
 		}
 		two.Restored()
+		two.rows, two.forgets = slices.Clone(one.rows), true
 		if got := two.State().Settled(); got != want {
 			rt.Fatalf("restored hash %v, want %v", got, want)
 		}
@@ -120,9 +123,9 @@ func TestProperty_GradesFollowTheEntries(t *testing.T) {
 		b := newBench(t)
 		var entries []wire.Hash
 		check := func(after string) {
-			for i, x := range b.order {
-				if want := gradeAs(&x.Head, quality(&x.Head)); b.grades[i] != want {
-					rt.Fatalf("after %s: grade %v of entry %d, want %v", after, b.grades[i], i, want)
+			for i, x := range b.entries.order {
+				if want := gradeAs(&x.Head, quality(&x.Head)); b.entries.grades[i] != want {
+					rt.Fatalf("after %s: grade %v of entry %d, want %v", after, b.entries.grades[i], i, want)
 				}
 			}
 		}
@@ -149,7 +152,7 @@ func BenchmarkVerify(b *testing.B) {
 		n++
 		m.c.Seat(wire.Tick(2000+n/1000), 1)
 		m.c.Source, m.c.Msg = wire.AgentID{2, byte(n / 1000), byte(n / 256000)}, wire.Hash{byte(n), byte(n >> 8), byte(n >> 16)}
-		m.Apply(m.c, &wire.EntryVerify{EntryID: m.order[n%1000].Head.ID, Verdict: wire.VerdictAccurate})
+		m.Apply(m.c, &wire.EntryVerify{EntryID: m.entries.order[n%1000].Head.ID, Verdict: wire.VerdictAccurate})
 		m.c.Events = m.c.Events[:0]
 		if n%4096 == 0 {
 			m.State().TakeRows()

@@ -41,7 +41,7 @@ func (d *Daemon) publish(c *world.Context, q *wire.EntryPublish) wire.Reply {
 			return c.Relay(wire.SystemOracle, r)
 		}
 	}
-	e := d.shelve(c, c.Source, &q.Entry, list)
+	e := d.record(c, c.Source, &q.Entry, list)
 	d.announce(c, &e.Head, q.Review)
 	if q.Review == wire.ReviewModeImmediate {
 		d.release(c, e)
@@ -78,8 +78,8 @@ func (d *Daemon) judge(c *world.Context, q *wire.EntryDraft) ([]wire.ContentBloc
 	return list, nil
 }
 
-// shelve records a draft as a hidden entry, with copies of all that it keeps.
-func (d *Daemon) shelve(c *world.Context, author wire.AgentID, q *wire.EntryDraft, list []wire.ContentBlock) *Entry {
+// record adds a draft as a hidden entry, with copies of all that it keeps.
+func (d *Daemon) record(c *world.Context, author wire.AgentID, q *wire.EntryDraft, list []wire.ContentBlock) *Entry {
 	id := EntryID(q.Kind, q.Title, author, c.Tick)
 	e := &Entry{Versions: 1, Head: wire.OracleEntry{
 		ID: id, Kind: q.Kind, Title: bytes.Clone(q.Title), Version: 1, Author: author,
@@ -103,10 +103,10 @@ func (d *Daemon) announce(c *world.Context, h *wire.OracleEntry, mode wire.Revie
 // may have aged under review, where no cycle end looked at it.
 func (d *Daemon) release(c *world.Context, e *Entry) {
 	e = d.entries.Edit(e.Head.ID)
-	e.Place, e.PublishedAt = uint64(len(d.order))+1, c.Tick
-	e.Head.Citations = uint32(len(d.byTarget[e.Head.ID]))
+	e.Place, e.PublishedAt = uint64(len(d.entries.order))+1, c.Tick
+	e.Head.Citations = uint32(len(d.citations.byTarget[e.Head.ID]))
 	e.Head.Freshness = float32(Freshness(uint64(c.Cycle - d.rules.Calendar.Cycle(e.Head.UpdatedAt))))
-	d.place(e, d.rules.Calendar)
+	d.entries.place(e, d.rules.Calendar)
 	if s := e.Head.Supersedes; s != nil {
 		d.cite(c, &Citation{Source: e.Head.ID, Target: *s, Kind: wire.CitationKindSupersedes, Author: e.Head.Author})
 	}

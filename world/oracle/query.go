@@ -24,16 +24,18 @@ func (d *Daemon) get(c *world.Context, q *wire.EntryGet) wire.Reply {
 	if q.Version != nil {
 		version = *q.Version
 	}
-	v := d.body(q.EntryID, version)
+	v := d.versions.find(q.EntryID, version)
 	if v == nil {
 		return d.refuse(c, wire.CategoryNotFound, "version")
 	}
-	h := e.Head
-	h.Body = v.Body
-	if v.Version != h.Version {
-		h.Version, h.UpdatedAt = v.Version, v.Tick
+	reply := &wire.EntryGetReply{Entry: e.Head}
+	h := &reply.Entry
+	if version != h.Version {
+		h.Version, h.UpdatedAt = version, v.tick
 	}
-	return c.AnswerWithin(listSize+sizeOf(&h), wire.TypeEntryGet, &wire.EntryGetReply{Entry: h})
+	var missing []wire.Missing
+	d.versions.show(&missing, h, v)
+	return c.AnswerWithin(listSize+sizeOf(h), wire.TypeEntryGet, reply).Without(missing)
 }
 
 func (d *Daemon) query(c *world.Context, q *wire.EntryQuery) wire.Reply {
@@ -44,14 +46,15 @@ func (d *Daemon) query(c *world.Context, q *wire.EntryQuery) wire.Reply {
 	if limit == 0 {
 		limit = DefaultLimit
 	}
-	hits := d.search(q, int(q.Offset)+limit)
+	hits := d.entries.search(q, int(q.Offset)+limit)
 	hits = hits[min(int(q.Offset), len(hits)):]
 	out, bound := make([]wire.OracleEntry, len(hits)), listSize
+	var missing []wire.Missing
 	for i, h := range hits {
-		out[i] = d.full(h.Entry)
+		d.Show(&missing, h.Head.ID, &out[i])
 		bound += sizeOf(&out[i])
 	}
-	return c.AnswerWithin(bound, wire.TypeEntryQuery, &wire.EntryQueryReply{Entries: out})
+	return c.AnswerWithin(bound, wire.TypeEntryQuery, &wire.EntryQueryReply{Entries: out}).Without(missing)
 }
 
 // listSize is the most that a reply has beside its items, in bytes.
@@ -72,7 +75,7 @@ func matches(h *wire.OracleEntry, q *wire.EntryQuery) bool {
 
 // passes applies the other filters. What an entry is about orders it (RELEVANT), it does
 // not exclude it.
-func (d *Daemon) passes(h *wire.OracleEntry, q *wire.EntryQuery) bool {
+func (s *entries) passes(h *wire.OracleEntry, q *wire.EntryQuery) bool {
 	switch {
 	case q.MinAccuracy != nil && h.Accuracy < *q.MinAccuracy,
 		q.MinCompleteness != nil && h.Completeness < *q.MinCompleteness,
@@ -81,7 +84,7 @@ func (d *Daemon) passes(h *wire.OracleEntry, q *wire.EntryQuery) bool {
 		q.UpdatedAfter != nil && h.UpdatedAt <= *q.UpdatedAfter:
 		return false
 	}
-	return q.RelatedTo == nil || slices.ContainsFunc(*q.RelatedTo, func(o wire.Hash) bool { return d.related(h.ID, o) })
+	return q.RelatedTo == nil || slices.ContainsFunc(*q.RelatedTo, func(o wire.Hash) bool { return s.links.related(h.ID, o) })
 }
 
 // shared counts the distinct tags that two lists have in common; the first has no doubles.

@@ -1,6 +1,8 @@
 package oracle
 
 import (
+	"slices"
+
 	"kingdom/wire"
 	"kingdom/world"
 )
@@ -13,12 +15,12 @@ const peerAccuracy = 0.5
 func (d *Daemon) review(c *world.Context, e *Entry, verdict wire.Verdict) wire.Reply {
 	id := e.Head.ID
 	key := approvalKey(id, c.Source)
-	if d.approvals.Get(key) != nil {
+	if d.reviews.Get(key) != nil {
 		return d.refuse(c, wire.CategoryConflict, "already")
 	}
-	d.approvals.Put(key, &Approval{Verdict: verdict, Tick: c.Tick, MsgID: c.Msg})
-	d.seat(id, c.Source)
-	yes, no := d.sides(id)
+	d.reviews.Put(key, &Approval{Verdict: verdict, Tick: c.Tick, MsgID: c.Msg})
+	d.reviews.add(id, c.Source)
+	yes, no := d.reviews.sides(id)
 	if verdict == wire.VerdictAccurate {
 		d.emit(c, wire.KindPeerReviewApproved, c.Source, &wire.PeerReviewApprovedEvent{
 			EntryID: id, Reviewer: c.Source, ApprovalCount: uint32(len(yes)), Tick: c.Tick,
@@ -31,22 +33,44 @@ func (d *Daemon) review(c *world.Context, e *Entry, verdict wire.Verdict) wire.R
 	switch {
 	case len(yes) == ReviewFee:
 		d.pay(c, e.Head.Author, yes)
-		d.clearDesk(id)
+		d.reviews.end(id)
 		d.entries.Edit(id).Head.Accuracy = peerAccuracy
 		d.emit(c, wire.KindPeerReviewComplete, e.Head.Author, &wire.PeerReviewCompleteEvent{EntryID: id, Tick: c.Tick})
 		d.release(c, e)
 	case len(no) == ReviewFee:
 		d.pay(c, e.Head.Author, no)
-		d.clearDesk(id)
+		d.reviews.end(id)
 		d.entries.Delete(id)
 	}
 	return c.Ack(nil)
 }
 
+func (d *Daemon) pay(c *world.Context, author wire.AgentID, reviewers []wire.AgentID) {
+	for _, a := range reviewers {
+		d.ledger.PayLocked(c, author, a, 1, wire.TransferKindDirect)
+	}
+}
+
+// peerReviews are the verdicts on entries under peer review.
+type peerReviews struct {
+	*world.Table[string, Approval]                              // entry ‖ agent
+	by                             map[wire.Hash][]wire.AgentID // who has reviewed an entry, ascending
+}
+
+func newPeerReviews(s *world.State) *peerReviews {
+	return &peerReviews{Table: world.NewTable[string](s, "approvals", approvalCodec), by: map[wire.Hash][]wire.AgentID{}}
+}
+
+// add notes a reviewer of a hidden entry.
+func (x *peerReviews) add(id wire.Hash, a wire.AgentID) {
+	i, _ := slices.BinarySearchFunc(x.by[id], a, wire.AgentID.Compare)
+	x.by[id] = slices.Insert(x.by[id], i, a)
+}
+
 // sides sorts the reviewers so far into those for and against publication.
-func (d *Daemon) sides(id wire.Hash) (yes, no []wire.AgentID) {
-	for _, a := range d.desk[id] {
-		switch d.approvals.Get(approvalKey(id, a)).Verdict {
+func (x *peerReviews) sides(id wire.Hash) (yes, no []wire.AgentID) {
+	for _, a := range x.by[id] {
+		switch x.Get(approvalKey(id, a)).Verdict {
 		case wire.VerdictAccurate:
 			yes = append(yes, a)
 		case wire.VerdictInaccurate, wire.VerdictOutdated:
@@ -56,18 +80,16 @@ func (d *Daemon) sides(id wire.Hash) (yes, no []wire.AgentID) {
 	return yes, no
 }
 
-func (d *Daemon) pay(c *world.Context, author wire.AgentID, reviewers []wire.AgentID) {
-	for _, a := range reviewers {
-		d.ledger.PayLocked(c, author, a, 1, wire.TransferKindDirect)
+// end forgets the verdicts of a decided review.
+func (x *peerReviews) end(id wire.Hash) {
+	for _, a := range x.by[id] {
+		x.Delete(approvalKey(id, a))
 	}
+	delete(x.by, id)
 }
 
-// clearDesk forgets the approvals of a decided review.
-func (d *Daemon) clearDesk(id wire.Hash) {
-	for _, a := range d.desk[id] {
-		d.approvals.Delete(approvalKey(id, a))
-	}
-	delete(d.desk, id)
+func (x *peerReviews) restored() {
+	x.Each(func(k string, _ *Approval) { x.add(wire.Hash([]byte(k[:32])), wire.AgentID([]byte(k[32:]))) })
 }
 
 func approvalKey(id wire.Hash, a wire.AgentID) string { return string(id[:]) + string(a[:]) }

@@ -11,25 +11,25 @@ import (
 
 // search returns the k best published entries for a query, best first, of the newest
 // Window that the indexed filters (author, kind, tag) leave.
-func (d *Daemon) search(q *wire.EntryQuery, k int) []*card {
+func (s *entries) search(q *wire.EntryQuery, k int) []*card {
 	if q.Authors == nil && q.Kinds == nil && q.Tags == nil {
 		switch q.Sort {
 		case wire.OracleSortRecent:
-			return d.newest(q, k)
+			return s.newest(q, k)
 		case wire.OracleSortQuality:
-			return d.finest(q, k)
+			return s.finest(q, k)
 		}
 	}
 	best := ranking{k: k}
 	score := scorer(q)
-	list := d.shortest(q)
+	list := s.shortest(q)
 	for i, n := len(list)-1, 0; i >= 0 && n < Window; i-- {
 		x := list[i]
 		if !matches(&x.Head, q) {
 			continue
 		}
 		n++
-		if d.passes(&x.Head, q) {
+		if s.passes(&x.Head, q) {
 			best.add(hit{x, gradeAs(&x.Head, score(x))})
 		}
 	}
@@ -37,14 +37,14 @@ func (d *Daemon) search(q *wire.EntryQuery, k int) []*card {
 }
 
 // newest is search by RECENT without indexed filters: entries are kept in that order.
-func (d *Daemon) newest(q *wire.EntryQuery, k int) (out []*card) {
-	for i, n := len(d.fresh)-1, 0; i >= 0 && n < Window && len(out) < k; i-- {
-		x := d.fresh[i]
-		if x.Place+Window <= uint64(len(d.order)) {
+func (s *entries) newest(q *wire.EntryQuery, k int) (out []*card) {
+	for i, n := len(s.fresh)-1, 0; i >= 0 && n < Window && len(out) < k; i-- {
+		x := s.fresh[i]
+		if x.Place+Window <= uint64(len(s.order)) {
 			continue // published too long ago
 		}
 		n++
-		if d.passes(&x.Head, q) {
+		if s.passes(&x.Head, q) {
 			out = append(out, x)
 		}
 	}
@@ -53,14 +53,14 @@ func (d *Daemon) newest(q *wire.EntryQuery, k int) (out []*card) {
 
 // finest is search by QUALITY without indexed filters: the grades say which entries need
 // not be looked at.
-func (d *Daemon) finest(q *wire.EntryQuery, k int) []*card {
+func (s *entries) finest(q *wire.EntryQuery, k int) []*card {
 	best := ranking{k: k}
-	for i := len(d.order) - 1; i >= max(0, len(d.order)-Window); i-- {
-		g := d.grades[i]
+	for i := len(s.order) - 1; i >= max(0, len(s.order)-Window); i-- {
+		g := s.grades[i]
 		if best.last.card != nil && best.last.grade.compare(g) < 0 {
 			continue
 		}
-		if x := d.order[i]; d.passes(&x.Head, q) {
+		if x := s.order[i]; s.passes(&x.Head, q) {
 			best.add(hit{x, g})
 		}
 	}
@@ -68,21 +68,21 @@ func (d *Daemon) finest(q *wire.EntryQuery, k int) []*card {
 }
 
 // shortest is the shortest list that holds all that the indexed filters leave.
-func (d *Daemon) shortest(q *wire.EntryQuery) []*card {
-	list := d.order
+func (s *entries) shortest(q *wire.EntryQuery) []*card {
+	list := s.order
 	shorter := func(l []*card) {
 		if len(l) < len(list) {
 			list = l
 		}
 	}
 	if q.Authors != nil && len(*q.Authors) == 1 {
-		shorter(d.byAuthor[(*q.Authors)[0]])
+		shorter(s.byAuthor[(*q.Authors)[0]])
 	}
 	if q.Kinds != nil && len(*q.Kinds) == 1 {
-		shorter(d.byKind[(*q.Kinds)[0]])
+		shorter(s.byKind[(*q.Kinds)[0]])
 	}
 	if q.Tags != nil && len(*q.Tags) == 1 {
-		shorter(d.under((*q.Tags)[0]))
+		shorter(s.under((*q.Tags)[0]))
 	}
 	return list
 }

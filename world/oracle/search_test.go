@@ -17,12 +17,12 @@ import (
 // that pass the indexed filters, of those the ones that pass the others, sorted, cut.
 func (d *Daemon) plainSearch(q *wire.EntryQuery, k int) []*card {
 	var found []*card
-	for _, x := range slices.Backward(d.order) {
+	for _, x := range slices.Backward(d.entries.order) {
 		if len(found) < Window && matches(&x.Head, q) {
 			found = append(found, x)
 		}
 	}
-	found = slices.DeleteFunc(found, func(x *card) bool { return !d.passes(&x.Head, q) })
+	found = slices.DeleteFunc(found, func(x *card) bool { return !d.entries.passes(&x.Head, q) })
 	score := scorer(q)
 	if q.Sort == wire.OracleSortRelevant {
 		score = func(x *card) int64 { return plainRelevance(&x.Head, q) }
@@ -116,19 +116,19 @@ func drawQuery(rt *rapid.T, ids []*card) *wire.EntryQuery {
 
 func TestProperty_SearchFindsWhatTheDefinitionSays(t *testing.T) {
 	b := stacked(t, Window+700)
-	gone := b.order[len(b.order)-Window-1] // changed last, but no longer among the newest
+	gone := b.entries.order[len(b.entries.order)-Window-1] // changed last, but no longer among the newest
 	b.c.Source = gone.Head.Author
 	if r := b.Apply(b.c, &wire.EntryUpdate{EntryID: gone.Head.ID, NewBody: wire.TextBody("last")}); r.Err != nil {
 		t.Fatalf("%s", r.Err.Message)
 	}
-	if len(b.fresh) != len(b.order) || !slices.IsSortedFunc(b.fresh, (*card).staler) {
+	if len(b.entries.fresh) != len(b.entries.order) || !slices.IsSortedFunc(b.entries.fresh, (*card).staler) {
 		t.Fatal("entries are not kept by update")
 	}
-	if slices.Equal(b.fresh, b.order) || !slices.ContainsFunc(b.order, func(x *card) bool { return x.PublishedAt > x.Head.UpdatedAt }) {
+	if slices.Equal(b.entries.fresh, b.entries.order) || !slices.ContainsFunc(b.entries.order, func(x *card) bool { return x.PublishedAt > x.Head.UpdatedAt }) {
 		t.Fatal("no entry was updated, or none published after its last update")
 	}
 	rapid.Check(t, func(rt *rapid.T) {
-		q := drawQuery(rt, b.order)
+		q := drawQuery(rt, b.entries.order)
 		k := rapid.SampledFrom([]int{1, 16, 100, 3000, Window + 100}).Draw(rt, "k")
 		titles := func(list []*card) []string {
 			out := []string{}
@@ -137,7 +137,7 @@ func TestProperty_SearchFindsWhatTheDefinitionSays(t *testing.T) {
 			}
 			return out
 		}
-		if diff := gocmp.Diff(titles(b.plainSearch(q, k)), titles(b.search(q, k))); diff != "" {
+		if diff := gocmp.Diff(titles(b.plainSearch(q, k)), titles(b.entries.search(q, k))); diff != "" {
 			rt.Fatalf("entries (-want +got):\n%s", diff)
 		}
 	})
@@ -150,7 +150,7 @@ func BenchmarkQuery(b *testing.B) {
 		b.Run(sort.String(), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				m.search(&wire.EntryQuery{Sort: sort}, 16)
+				m.entries.search(&wire.EntryQuery{Sort: sort}, 16)
 			}
 		})
 	}
@@ -159,7 +159,7 @@ func BenchmarkQuery(b *testing.B) {
 // BenchmarkRemark compares one entry with a full list of neighbours under each tag.
 func BenchmarkRemark(b *testing.B) {
 	m := stacked(b, Window)
-	newest := m.order[len(m.order)-1]
+	newest := m.entries.order[len(m.entries.order)-1]
 	b.ReportAllocs()
 	for b.Loop() {
 		m.c.CycleEnd(m.c.Tick)

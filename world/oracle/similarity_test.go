@@ -8,12 +8,12 @@ import (
 
 	"kingdom/det"
 	"kingdom/wire"
+	"kingdom/world"
 )
 
-// shelved is a shelf with published entries of these kinds, titles and tags.
-func shelved(heads ...wire.OracleEntry) *shelf {
-	s := &shelf{}
-	s.clear()
+// published are published entries of these kinds, titles and tags.
+func published(heads ...wire.OracleEntry) *entries {
+	s := New(&world.Rules{}).entries
 	for i := range heads {
 		heads[i].ID = wire.Hash{byte(i)}
 		s.place(&Entry{Head: heads[i], Place: uint64(i + 1)}, wire.Calendar{TicksPerCycle: 256})
@@ -38,7 +38,7 @@ func TestSimilarity(t *testing.T) {
 		{entry(p, "abcdefXX", "x", "y"), 0.4 + 0.3 + 0.3*3/7},
 		{entry(f, "zzzz"), 0},
 	} {
-		s := shelved(a, tt.b)
+		s := published(a, tt.b)
 		got, _ := s.order[0].similarity(s.order[1], -1)
 		if got < tt.want-1e-6 || got > tt.want+1e-6 {
 			t.Errorf("similarity to %s %q: %v, want %v", tt.b.Title, tt.b.Tags, got, tt.want)
@@ -108,7 +108,7 @@ func TestProperty_SimilarityIsTheDefinition(t *testing.T) {
 		}
 		floor := rapid.OneOf(rapid.Just(0.7), rapid.Just(0.8), rapid.Float64Range(0, 1)).Draw(rt, "floor")
 		want := plainSimilarity(&a, &b)
-		s := shelved(a, b)
+		s := published(a, b)
 		got, above := s.order[0].similarity(s.order[1], floor)
 		if above != (want > floor) || above && got != want {
 			rt.Fatalf("%q %q above %v: %v %v, want %v", a.Title, b.Title, floor, got, above, want)

@@ -18,11 +18,11 @@ func (d *Daemon) PublishSystem(c *world.Context, author wire.AgentID, kind wire.
 	if d.entries.Get(id) != nil {
 		return id
 	}
-	e := d.shelve(c, author, &wire.EntryDraft{Kind: kind, Title: title, Tags: tags, References: references}, list)
+	e := d.record(c, author, &wire.EntryDraft{Kind: kind, Title: title, Tags: tags, References: references}, list)
 	d.announce(c, &e.Head, wire.ReviewModeImmediate)
 	d.release(c, e)
 	for _, ref := range e.Head.References {
-		if !d.cited(id, ref, wire.CitationKindReferences) {
+		if !d.citations.cited(id, ref, wire.CitationKindReferences) {
 			d.cite(c, &Citation{Source: id, Target: ref, Kind: wire.CitationKindReferences, Author: author})
 		}
 	}
@@ -33,7 +33,7 @@ func (d *Daemon) PublishSystem(c *world.Context, author wire.AgentID, kind wire.
 // ACCURATE verdict of another agent.
 func (d *Daemon) Verified(a wire.AgentID, kind wire.EntryKind, since wire.Tick) uint32 {
 	var n uint32
-	for _, e := range d.byAuthor[a] {
+	for _, e := range d.entries.byAuthor[a] {
 		h := &e.Head
 		if h.Kind == kind && h.CreatedAt >= since && len(h.VerifiedBy) > 0 {
 			n++

@@ -39,7 +39,7 @@ func (d *Daemon) update(c *world.Context, q *wire.EntryUpdate) wire.Reply {
 		d.apply(c, e, e.Versions, c.Source, list)
 	} else {
 		e.Pending = &Pending{Version: e.Versions, Author: c.Source, Due: c.Tick + PendingTicks}
-		d.waiting[q.EntryID] = struct{}{}
+		d.entries.waiting[q.EntryID] = struct{}{}
 		d.tell(c, &e.Head, e.Versions, c.Source)
 	}
 	return c.Ack(&wire.EntryUpdateAck{Version: e.Versions})
@@ -55,7 +55,7 @@ func (d *Daemon) reject(c *world.Context, e *Entry, version uint32) wire.Reply {
 	}
 	e = d.entries.Edit(e.Head.ID)
 	e.Pending = nil
-	delete(d.waiting, e.Head.ID)
+	delete(d.entries.waiting, e.Head.ID)
 	d.emit(c, wire.KindEntryUpdateRejected, c.Source, &wire.EntryUpdateRejectedEvent{
 		EntryID: e.Head.ID, Version: version, RejectedBy: c.Source, Tick: c.Tick,
 	})
@@ -64,13 +64,13 @@ func (d *Daemon) reject(c *world.Context, e *Entry, version uint32) wire.Reply {
 
 // apply makes a recorded version the entry's text.
 func (d *Daemon) apply(c *world.Context, e *Entry, version uint32, author wire.AgentID, list []wire.ContentBlock) {
-	h, x := &e.Head, d.untouch(e)
+	h, x := &e.Head, d.entries.untouch(e)
 	h.Version, h.UpdatedAt, h.Freshness = version, c.Tick, 1
 	h.Completeness = completeness(list)
 	if author != h.Author && !slices.Contains(h.Contributors, author) {
 		h.Contributors = append(slices.Clone(h.Contributors), author)
 	}
-	d.touch(x, d.rules.Calendar)
+	d.entries.touch(x, d.rules.Calendar)
 	d.tell(c, h, version, author)
 }
 

@@ -36,16 +36,16 @@ func (d *Daemon) verify(c *world.Context, q *wire.EntryVerify) wire.Reply {
 		return d.refuse(c, wire.CategoryConflict, "already")
 	}
 	first := former == nil
-	d.verifications.Append(&Verification{
+	d.votes.Append(&Verification{
 		EntryID: q.EntryID, Version: e.Head.Version, Verifier: c.Source, Verdict: q.Verdict,
 		Weight:   uint64(det.QuantiseInt(d.roster.Reputation(c.Source))),
 		Evidence: bytes.Clone(q.Evidence), References: slices.Clone(q.References), Tick: c.Tick, MsgID: c.Msg,
 	})
 	e = d.entries.Edit(q.EntryID)
 	had := len(e.Head.VerifiedBy)
-	t := d.tallies[q.EntryID]
+	t := d.votes.tallies[q.EntryID]
 	e.Head.Accuracy = float32(t.accuracy())
-	d.rate(e)
+	d.entries.rate(e)
 	e.Head.VerifiedBy = slices.Clip(t.agree) // the tally may grow behind it
 	d.emit(c, wire.KindEntryVerified, c.Source, &wire.EntryVerifiedEvent{
 		EntryID: q.EntryID, Verifier: c.Source, Verdict: q.Verdict, NewAccuracy: e.Head.Accuracy, Tick: c.Tick,

@@ -3,6 +3,7 @@ package oracle
 import (
 	"kingdom/det"
 	"kingdom/wire"
+	"kingdom/world"
 )
 
 // vote is the newest verdict of one verifier on one entry.
@@ -16,6 +17,7 @@ type vote struct {
 // votes holds the verdicts that count, with their sums, so that one more costs the same
 // however many there are.
 type votes struct {
+	*world.Chain[Verification]
 	tallies map[wire.Hash]*tally // by entry
 	places  map[ballot]int       // in the tally of the entry
 }
@@ -35,8 +37,10 @@ type tally struct {
 	agree   []wire.AgentID // who gave ACCURATE, in order of list; only ever appended to, or new
 }
 
-func newVotes() votes {
-	return votes{tallies: map[wire.Hash]*tally{}, places: map[ballot]int{}}
+func newVotes(s *world.State) *votes {
+	m := &votes{tallies: map[wire.Hash]*tally{}, places: map[ballot]int{}}
+	m.Chain = world.NewChain(s, "verifications", verificationCodec, func(_ uint64, v *Verification) { m.cast(v) })
+	return m
 }
 
 // tenths is what a verdict is worth, in tenths.

@@ -8,6 +8,7 @@ import (
 
 	"kingdom/det"
 	"kingdom/wire"
+	"kingdom/world"
 )
 
 // plainCount is the definition: the newest verdict of each verifier counts, in the order
@@ -47,7 +48,7 @@ func TestProperty_VotesAreTheDefinition(t *testing.T) {
 	})
 	rapid.Check(t, func(rt *rapid.T) {
 		cast := rapid.SliceOfN(verification, 1, 30).Draw(rt, "verdicts")
-		m := newVotes()
+		m := newVotes(world.NewState(wire.SystemOracle))
 		for i, v := range cast {
 			var before, shown []wire.AgentID
 			if i > 0 { // what was handed out stays as it was

@@ -87,7 +87,7 @@ func TestDeliver_SurvivesARestore(t *testing.T) {
 	end := x.EndCycle(nil)
 	db.keep(x.TakeRows())
 	again := realm.New(x.Rules())
-	if err := again.Restore(db.rows(), x.Heads()); err != nil {
+	if err := again.Restore(db.rows, x.Heads()); err != nil {
 		t.Fatal(err)
 	}
 	y := &town{t: t, Realm: again, ids: x.ids}

@@ -22,6 +22,7 @@ type monkey struct {
 	ids  []wire.Hash // met in events
 	rows []*action.Row
 	n    uint64
+	db   *store // where contents lie that the world has forgotten
 }
 
 func newMonkey(seed uint64, r *realm.Realm) *monkey {

@@ -137,3 +137,17 @@ func (r *Realm) collect() {
 	clear(r.ctx.Deliveries)
 	r.ctx.Events, r.ctx.Deliveries = r.ctx.Events[:0], r.ctx.Deliveries[:0]
 }
+
+// Missing lists the contents that EndCycle needs and that lie in the store. They must be
+// filled before it; between the two nothing may be committed.
+func (r *Realm) Missing() []wire.Missing {
+	return append(r.agora.Missing(), r.oracle.Missing()...)
+}
+
+// Forget lets go of the contents that the store has: those of each append-only table
+// below its head. A world without a store keeps them for ever.
+func (r *Realm) Forget(stored []world.Head) {
+	for _, d := range r.daemons {
+		d.State().Forget(stored)
+	}
+}

@@ -53,22 +53,13 @@ func (r *Realm) Needs(s wire.System, table string) bool {
 	return d != nil && d.State().Needs(table)
 }
 
-// Restore puts a world back as it was after an EndCycle: all rows of changing
-// tables in any order, the rows of the append-only tables that Needs names in
-// order of their keys (others are ignored), and all heads. r must be new. The next
-// call is StartCycle, after SetPeers for every agent.
-func (r *Realm) Restore(rows []world.Row, heads []world.Head) error {
-	for _, row := range rows {
-		state, err := r.home(row.System, row.Table)
-		if err != nil {
-			return err
-		}
-		if row.Chain && !state.Needs(row.Table) {
-			continue
-		}
-		if err := state.Load(row); err != nil {
-			return err
-		}
+// Restore puts a world back as it was after an EndCycle. rows hands over one after the
+// other all rows of changing tables in any order and the rows of the append-only tables
+// that Needs names in order of their keys (others are ignored); none is held. heads are
+// all heads. r must be new. The next call is StartCycle, after SetPeers for every agent.
+func (r *Realm) Restore(rows func(load func(world.Row) error) error, heads []world.Head) error {
+	if err := rows(r.load); err != nil {
+		return err
 	}
 	for _, h := range heads {
 		state, err := r.home(h.System, h.Table)
@@ -85,6 +76,14 @@ func (r *Realm) Restore(rows []world.Row, heads []world.Head) error {
 	}
 	r.cycle = r.nexus.Clock().Cycle
 	return r.bus.restored()
+}
+
+func (r *Realm) load(row world.Row) error {
+	state, err := r.home(row.System, row.Table)
+	if err != nil || row.Chain && !state.Needs(row.Table) {
+		return err
+	}
+	return state.Load(row)
 }
 
 // home finds the state that a row belongs to.

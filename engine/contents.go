@@ -1,0 +1,108 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// contentsLimit bounds the records that contentReader keeps in memory, in bytes.
+const contentsLimit = 16 << 20
+
+// contentReader reads the records that the world no longer holds from the store, through a
+// bounded cache. What is in the cache changes nothing but speed. It may be used from
+// several goroutines.
+type contentReader struct {
+	db Store // nil: the world forgets nothing, so nothing is missing
+
+	mu    sync.Mutex
+	young recordSet // what was used since the cache was half full
+	old   recordSet // what was used before; dropped when young is half full again
+	limit int
+}
+
+type recordSet struct {
+	bodies map[wire.RecordID][]byte
+	bytes  int
+}
+
+func newContentReader(db Store) *contentReader {
+	return &contentReader{db: db, young: recordSet{bodies: map[wire.RecordID][]byte{}}, limit: contentsLimit}
+}
+
+// fill reads what is missing.
+func (x *contentReader) fill(ctx context.Context, missing []wire.Missing) error {
+	if len(missing) == 0 {
+		return nil
+	}
+	bodies, rest := x.cached(missing)
+	for len(rest) > 0 { // neighbours are read together
+		first, n := rest[0], uint64(1)
+		for n < uint64(len(rest)) && rest[n] == (wire.RecordID{System: first.System, Table: first.Table, Number: first.Number + n}) {
+			n++
+		}
+		rest = rest[n:]
+		err := x.db.ChainRows(ctx, first.System, first.Table, first.Number, first.Number+n, func(r world.Row) error {
+			bodies[first] = r.Body
+			first.Number++
+			return nil
+		})
+		if err != nil {
+			return fmt.Errorf("read contents: %w", err)
+		}
+	}
+	for i := range missing {
+		m := &missing[i]
+		body, ok := bodies[m.Record]
+		if !ok {
+			return fmt.Errorf("read contents: record %d of %v table %s is not in the store; it was changed from outside",
+				m.Record.Number, m.Record.System, m.Record.Table)
+		}
+		if err := m.Fill(body); err != nil {
+			return err
+		}
+	}
+	x.keep(bodies)
+	return nil
+}
+
+// cached returns the records that are in memory and, in order, those that are not.
+func (x *contentReader) cached(missing []wire.Missing) (bodies map[wire.RecordID][]byte, rest []wire.RecordID) {
+	bodies = make(map[wire.RecordID][]byte, len(missing))
+	x.mu.Lock()
+	for i := range missing {
+		id := missing[i].Record
+		if b, ok := x.young.bodies[id]; ok {
+			bodies[id] = b
+		} else if b, ok := x.old.bodies[id]; ok {
+			bodies[id] = b
+		} else {
+			rest = append(rest, id)
+		}
+	}
+	x.mu.Unlock()
+	slices.SortFunc(rest, wire.RecordID.Compare)
+	return bodies, slices.Compact(rest)
+}
+
+// keep puts records that were used among the young ones.
+func (x *contentReader) keep(bodies map[wire.RecordID][]byte) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for id, b := range bodies {
+		if _, ok := x.young.bodies[id]; ok {
+			continue
+		}
+		if x.young.bytes+len(b) > x.limit/2 {
+			x.old, x.young = x.young, recordSet{bodies: map[wire.RecordID][]byte{}}
+		}
+		if len(b) <= x.limit/2 {
+			x.young.bodies[id] = b
+			x.young.bytes += len(b)
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package agora
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+
+	"kingdom/wire"
+)
+
+// Bounds of what text_match looks at (docs/WORLD.md, messages): so much of the newest
+// contents stays in memory.
+const (
+	textWindow = 1024 // newest messages
+	maxOpening = 1024 // bytes of each
+)
+
+// addOpening keeps the beginning of the newest message's content.
+func (x *archive) addOpening(content []byte) {
+	if len(x.openings) == 2*textWindow { // the older half is out of sight
+		x.openings = append(make([][]byte, 0, 2*textWindow), x.openings[textWindow:]...)
+	}
+	x.openings = append(x.openings, bytes.Clone(content[:min(maxOpening, len(content))]))
+}
+
+// mentions says whether text occurs in what is kept of e's content.
+func (x *archive) mentions(e *entry, text []byte) bool {
+	back := len(x.all) - int(e.number) // 1 is the newest
+	return back <= textWindow && bytes.Contains(x.openings[len(x.openings)-back], text)
+}
+
+func (e *entry) wrote(m *wire.Message) bool { return sha256.Sum256(m.Content) == e.hash }
+
+// nothing stands for contents that are not in memory.
+var nothing [maxContent]byte
+
+// show puts e into a reply; its content follows from the store unless it is in memory.
+func (x *archive) show(missing *[]wire.Missing, out *wire.Message, e *entry) {
+	*out = e.msg
+	out.Content = nothing[:e.length:e.length]
+	x.messages.Show(missing, uint64(e.number), e.wrote, func(m *wire.Message) { out.Content = m.Content })
+}
+
+// fetch asks for e's content, for the end of a cycle.
+func (x *archive) fetch(missing *[]wire.Missing, e *entry) {
+	x.messages.Fetch(missing, uint64(e.number), e.wrote)
+}
+
+// text is what a message says in words; its content must be in memory.
+func (x *archive) text(e *entry) []byte {
+	m := x.messages.Get(uint64(e.number))
+	if m == nil {
+		panic(fmt.Sprintf("agora: message %v is quoted but was not fetched; Missing has to name it", e.msg.ID))
+	}
+	return Text(m.Content)
+}
+
+// answers are the most helpful answers in a channel, the best first, older before newer.
+func (x *archive) answers(t *talk) (out []*entry) {
+	for _, n := range t.numbers {
+		if e := x.all[n]; e.msg.Kind == wire.MessageKindAnswer {
+			out = append(out, e)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *entry) int { return cmp.Compare(b.helpful, a.helpful) })
+	return out[:min(maxAnswers, len(out))]
+}
+
+// decisions are what AGORA_0 decided in a channel.
+func (x *archive) decisions(t *talk) (out []*entry) {
+	for _, n := range t.numbers {
+		if e := x.all[n]; e.msg.Kind == wire.MessageKindDecision && e.msg.Author == me {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// Missing lists the contents that the end of this cycle may quote and that are not in
+// memory. They must be filled before CycleEnd; between the two nothing may be applied.
+func (d *Daemon) Missing() (missing []wire.Missing) {
+	x := d.archive
+	quote := func(id wire.Hash) {
+		t := x.talk(id)
+		for _, e := range slices.Concat(x.decisions(t), x.answers(t)) {
+			x.fetch(&missing, e)
+		}
+		if t.proposal != nil {
+			x.fetch(&missing, t.proposal)
+		}
+	}
+	for _, id := range sorted(x.ripe) {
+		if d.channels.Get(id).crystallizes() {
+			quote(id)
+		}
+	}
+	for _, id := range sorted(d.channels.debates) {
+		if *d.channels.Get(id).Phase == wire.DiscussionPhaseVote { // a decision can only follow on it
+			quote(id)
+		}
+	}
+	return missing
+}

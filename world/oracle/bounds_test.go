@@ -1,0 +1,145 @@
+package oracle
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// TestBounds_TheLastGoodValue: each bound is taken at its value and refused one beyond.
+func TestBounds_TheLastGoodValue(t *testing.T) {
+	text := func(n int) []byte { return bytes.Repeat([]byte("x"), n) }
+	entry := func(edit func(q *wire.EntryDraft)) any {
+		q := draft("title")
+		edit(&q.Entry)
+		return q
+	}
+	overhead := len(wire.TextBody(string(text(200_000)))) - 200_000 // of a long text
+	for _, tt := range []struct {
+		bound  int
+		reason string
+		req    func(n int, known wire.Hash) any
+	}{
+		{MaxTitle, "title", func(n int, _ wire.Hash) any {
+			return entry(func(q *wire.EntryDraft) { q.Title = text(n) })
+		}},
+		{MaxTags, "tags", func(n int, _ wire.Hash) any {
+			return entry(func(q *wire.EntryDraft) {
+				for i := range n {
+					q.Tags = append(q.Tags, fmt.Append(nil, "tag ", i))
+				}
+			})
+		}},
+		{MaxTag, "tags", func(n int, _ wire.Hash) any {
+			return entry(func(q *wire.EntryDraft) { q.Tags = [][]byte{text(n)} })
+		}},
+		{MaxReferences, "references", func(n int, _ wire.Hash) any {
+			return entry(func(q *wire.EntryDraft) { q.References = make([]wire.Hash, n) })
+		}},
+		{MaxBody, "body", func(n int, _ wire.Hash) any {
+			return entry(func(q *wire.EntryDraft) { q.Body = wire.TextBody(string(text(n - overhead))) })
+		}},
+		{MaxBody, "body", func(n int, known wire.Hash) any {
+			return &wire.EntryUpdate{EntryID: known, NewBody: wire.TextBody(string(text(n - overhead)))}
+		}},
+		{MaxLimit, "limit", func(n int, _ wire.Hash) any {
+			return &wire.EntryQuery{Sort: wire.OracleSortRecent, Limit: uint32(n)}
+		}},
+		{MaxLimit, "limit", func(n int, _ wire.Hash) any { return &wire.CitationQuery{Limit: uint32(n)} }},
+		{MaxContext, "context", func(n int, known wire.Hash) any {
+			return &wire.CitationAdd{Source: known, Target: wire.Hash{2}, Kind: wire.CitationKindUses, Context: text(n)}
+		}},
+	} {
+		b := newBench(t)
+		known := b.post(0, draft("known"))
+		b.must(0, tt.req(tt.bound, known))
+		b.at(300)
+		b.refused(0, tt.req(tt.bound+1, known), codeIR, tt.reason)
+	}
+}
+
+// An author may reject another's update up to the tick at which it is due, and it takes
+// effect at the first cycle end at or after that tick.
+func TestUpdate_DueIsTheLastTickToReject(t *testing.T) {
+	two := uint32(2)
+	for late := range wire.Tick(2) {
+		b := newBench(t)
+		e := b.post(0, draft("title"))
+		b.at(300)
+		b.must(1, &wire.EntryUpdate{EntryID: e, NewBody: wire.TextBody("other")})
+		b.at(300 + PendingTicks + late)
+		if late == 0 {
+			b.must(0, &wire.EntryUpdate{EntryID: e, RejectVersion: &two})
+		} else {
+			b.refused(0, &wire.EntryUpdate{EntryID: e, RejectVersion: &two}, codeNF, "version")
+		}
+	}
+	for sent, want := range map[wire.Tick]uint32{511: 2, 512: 1} { // due at 767, the last tick of cycle 2, or one later
+		b := newBench(t)
+		e := b.post(0, draft("title"))
+		b.at(sent)
+		b.must(1, &wire.EntryUpdate{EntryID: e, NewBody: wire.TextBody("other")})
+		b.end(2)
+		if got := b.head(e).Version; got != want {
+			t.Errorf("an update sent at %d: version %d at the end of cycle 2, want %d", sent, got, want)
+		}
+	}
+}
+
+// A cycle end that needs a text which nobody fetched must not go on without it.
+func TestCycleEnd_DemandsWhatItReads(t *testing.T) {
+	panics := func(name string, b *bench) {
+		t.Helper()
+		defer func() {
+			if recover() == nil {
+				t.Errorf("%s: the cycle ended without the text", name)
+			}
+		}()
+		b.c.CycleEnd(767)
+		b.CycleEnd(b.c)
+	}
+	b := newBench(t)
+	b.forgets = true
+	e := b.post(0, draft("title"))
+	b.must(1, &wire.EntryUpdate{EntryID: e, NewBody: wire.TextBody("other")})
+	if n := len(b.Missing()); n != 1 {
+		t.Errorf("%d records named, want that of the update", n)
+	}
+	panics("pending update", b)
+
+	b = newBench(t)
+	b.s.questions = []world.Question{{Message: wire.Hash{1}, Missing: []wire.Missing{{}}}}
+	if n := len(b.Missing()); n != 1 {
+		t.Errorf("%d records named, want that of the question", n)
+	}
+	panics("question", b)
+}
+
+// Of the two who decide a review, both sides need exactly as many as the author paid.
+func TestPeerReview_OneIsNotEnough(t *testing.T) {
+	for _, tt := range []struct {
+		verdicts []wire.Verdict
+		live     bool
+		gone     bool
+	}{
+		{[]wire.Verdict{wire.VerdictAccurate}, false, false},
+		{[]wire.Verdict{wire.VerdictAccurate, wire.VerdictInaccurate}, false, false},
+		{[]wire.Verdict{wire.VerdictAccurate, wire.VerdictOutdated, wire.VerdictAccurate}, true, false},
+		{[]wire.Verdict{wire.VerdictOutdated, wire.VerdictAccurate, wire.VerdictInaccurate}, false, true},
+	} {
+		b := newBench(t)
+		q := draft("title")
+		q.Review = wire.ReviewModePeerReview
+		e := b.post(0, q)
+		for i, v := range tt.verdicts {
+			b.verdict(i+1, e, v)
+		}
+		got := b.entries.Get(e)
+		if (got == nil) != tt.gone || got != nil && got.live() != tt.live {
+			t.Errorf("after %v: entry %+v, want live %t, gone %t", tt.verdicts, got, tt.live, tt.gone)
+		}
+	}
+}
