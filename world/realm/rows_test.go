@@ -40,7 +40,7 @@ func TestRestore_RefusesForeignRows(t *testing.T) {
 		`unknown table "bus.queues"`:  {System: wire.SystemMint, Table: "bus.queues"},
 		"bus.queues: key 00 has 1 by": {System: wire.SystemNexus, Table: "bus.queues", Key: []byte{0}},
 	} {
-		err := realm.New(r.Rules()).Restore([]world.Row{row}, nil)
+		err := realm.New(r.Rules()).Restore(give([]world.Row{row}), nil)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v %s: error %v, want one about %q", row.System, row.Table, err, want)
 		}
@@ -76,5 +76,17 @@ func TestMetrics_OfEveryDaemon(t *testing.T) {
 	}
 	if transfers == 0 || m.TotalTransactions < transfers {
 		t.Errorf("%d transactions, %d transfers were seen", m.TotalTransactions, transfers)
+	}
+}
+
+// give hands over rows as a store does.
+func give(rows []world.Row) func(load func(world.Row) error) error {
+	return func(load func(world.Row) error) error {
+		for _, r := range rows {
+			if err := load(r); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 }
