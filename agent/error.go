@@ -66,6 +66,7 @@ func (e *Error) Error() string {
 		s += fmt.Sprintf(": %d bytes exceed %d", e.Size, e.Max)
 	case KindGoalStackFull:
 		s += fmt.Sprintf(": layer %s", e.Layer)
+	default: // nothing to do for the others
 	}
 	if e.Err != nil {
 		s += ": " + e.Err.Error()

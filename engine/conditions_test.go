@@ -225,7 +225,7 @@ func TestControl_OneDriver(t *testing.T) {
 	first := errors.New("first")
 	c.die(first)
 	c.die(errors.New("second"))
-	if err := c.enter(); !errors.Is(err, first) || c.died() != first {
+	if err := c.enter(); !errors.Is(err, first) || !errors.Is(c.died(), first) {
 		t.Errorf("after its death: %v", err)
 	}
 	if c.leave(); !errors.Is(<-done, first) {

@@ -72,6 +72,7 @@ func (r Runtime) drive(ctx context.Context, id wire.AgentID, do func(s *seat) er
 		return dead(id)
 	case wire.StatusDormant:
 		return &agent.Error{Kind: agent.KindDormant, Agent: id}
+	default: // nothing to do for the others
 	}
 	if !e.journal.past.over() {
 		return errors.New("drive agent: the journal holds recorded ticks beyond the store; Run past them first")

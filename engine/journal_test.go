@@ -51,8 +51,6 @@ func writeJournal(t *testing.T) (dir string, records int) {
 	return dir, records
 }
 
-func discard(string) {}
-
 func TestJournal_ReadsBackInOrder(t *testing.T) {
 	dir, _ := writeJournal(t)
 	h, err := openHistory(dir, testRun.digest())

@@ -29,8 +29,9 @@ func trade(d, home1, home2, far1, far2 action.Domain) float64 {
 		return 1
 	case far1, far2:
 		return 0.3
+	default:
+		return 0.5
 	}
-	return 0.5
 }
 
 // domain is short for the word that every table of this package is keyed by.

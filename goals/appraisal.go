@@ -95,6 +95,7 @@ func (a *Appraisal) urgency(g *Goal) float64 {
 		u = 0.5
 	case LayerObjective:
 		u = 0.3
+	default: // nothing to do for the others
 	}
 	u = math.Max(u, a.floor(g))
 	if g.Deadline != nil {

@@ -205,6 +205,7 @@ func (g *Goal) judgeActed(f *Fact) Status {
 		return completed(f.Action == wire.TypeEntryGet && g.About(f.Subject))
 	case KindVote:
 		return completed(f.Action == wire.TypeProposalVote && g.About(f.Subject))
+	default: // nothing to do for the others
 	}
 	return 0
 }
@@ -215,8 +216,9 @@ func (g *Goal) judgeExperience() Status {
 		return StatusCompleted
 	case KindTryNovel:
 		return g.counted(novelTarget)
+	default:
+		return 0
 	}
-	return 0
 }
 
 func (g *Goal) judgeWork(w *Work) Status {
@@ -230,6 +232,7 @@ func (g *Goal) judgeWork(w *Work) Status {
 		return completed((w.Kind == wire.EntryKindAPI || w.Kind == wire.EntryKindPattern) && w.Accurate >= libraryVerifiers)
 	case KindDesignSystem:
 		return completed(w.Kind == wire.EntryKindSpecification && w.Accuracy >= designAccuracy)
+	default: // nothing to do for the others
 	}
 	return 0
 }

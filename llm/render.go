@@ -35,6 +35,7 @@ func (p *Prompt) section(dst []byte, s Section) []byte {
 		items = actionItems{p.Actions, p.limits()}
 	case SectionIdentity:
 		items = identityItems{&p.Identity}
+	default: // nothing to do for the others
 	}
 	if items == nil {
 		return dst

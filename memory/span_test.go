@@ -2,7 +2,6 @@ package memory
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
 	"testing"
 )
@@ -89,7 +88,7 @@ func TestOpenMap(t *testing.T) {
 	} {
 		n, rest, err := openMap(tt.in)
 		if (err == nil) != tt.ok || n != tt.n || len(rest) != tt.rest {
-			t.Errorf("%x: %s", tt.in, fmt.Sprint(n, rest, err))
+			t.Errorf("%x: %d entries, rest %x, %v", tt.in, n, rest, err)
 		}
 	}
 }

@@ -21,6 +21,7 @@ func (t *Turn) Act(th llm.Thought) Step {
 	case nothingFeasible:
 		t.enter(phaseActed)
 		return t.nop(NOPNoAffordance, nil, nil)
+	default: // nothing to do for the others
 	}
 	think := &t.record
 	*think = ThinkRecord{

@@ -34,6 +34,7 @@ func (o *offers) social(g *goals.Goal) *goals.Goal {
 			if s.Alive() {
 				return s
 			}
+		default: // nothing to do for the others
 		}
 	}
 	return g

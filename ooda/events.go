@@ -130,6 +130,7 @@ func (er *eventReader) noticeStatus(p *wire.AgentStatusChangeEvent, e *wire.Even
 	case wire.StatusDead:
 		d.AwakeOrCalled(p.AgentID)
 		er.believe(beliefAwake, false, &id, e.Timestamp)
+	default: // nothing to do for the others
 	}
 }
 

@@ -102,6 +102,7 @@ func (pl *planner) nextStep(g *goals.Goal, p *memory.Plan) *plannedStep {
 			return c
 		case neverResolves: // as if it had been tried: the second time ends the plan
 			pl.stepEnded(p, false)
+		default: // nothing to do for the others
 		}
 		return nil
 	}

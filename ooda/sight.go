@@ -89,6 +89,7 @@ func (s *sight) held() uint32 {
 		switch c.Status {
 		case wire.BountyStatusClaimed, wire.BountyStatusSubmitted, wire.BountyStatusReviewing:
 			n++
+		default: // nothing to do for the others
 		}
 	}
 	return n

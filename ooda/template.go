@@ -106,6 +106,7 @@ func bountySteps(b *wire.BountyView) *template {
 			if wire.CustomCheckCodec.Decode(q.Params, &c) == nil && c.Check == wire.CheckOracleVerified && c.Kind != nil && c.Count != nil {
 				return verifiedSteps(*c.Kind, *c.Count)
 			}
+		default: // nothing to do for the others
 		}
 	}
 	return documentSteps

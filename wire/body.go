@@ -58,14 +58,14 @@ func AppendReply(dst []byte, ref Hash, payload any) []byte {
 // what it answers, which decides the fields of an ACK.
 func DecodeReply(t, request MsgType, body []byte) (payload any, ref Hash, err error) {
 	var k replyKeys
-	switch {
-	case t == TypeError:
+	switch t {
+	case TypeError:
 		e := &ErrorBody{}
 		if err = errorPlan.Decode(body, e); err == nil && e.RefMsgID != nil {
 			k.RefMsgID = *e.RefMsgID
 		}
 		payload = e
-	case t == TypeAck:
+	case TypeAck:
 		p := messages[request].reply
 		if p == nil && messages[request].request != nil {
 			p = ackPlan

@@ -180,6 +180,7 @@ func (r *reference) messages() string {
 		switch t {
 		case TypeEvent, TypeTickAlloc, TypeWorldState, TypeProposalResult, TypeStakeResolve:
 			reply = "–"
+		default: // nothing to do for the others
 		}
 		fmt.Fprintf(&b, "| 0x%04X | %s | `%s` | `%s` |\n", code, t, r.body(request), reply)
 	}

@@ -152,6 +152,7 @@ func ProtocolCode(err error) uint32 {
 		return CodeBadSignature
 	case codec.DecodeKindUnknownType:
 		return CodeUnknownType
+	default:
+		return CodeBadBody
 	}
-	return CodeBadBody
 }

@@ -54,6 +54,7 @@ func ErrorCode(s System, c Category) uint32 {
 		if c == CategoryInternal {
 			return 0x0505
 		}
+	default: // nothing to do for the others
 	}
 	low := uint32(c - 1)
 	if c == CategoryInternal {

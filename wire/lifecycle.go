@@ -16,6 +16,7 @@ func (v AgentStatus) MayBecome(to AgentStatus) bool {
 		return to == StatusActive || to == StatusDead
 	case StatusActive:
 		return to == StatusDormant || to == StatusDead
+	default:
+		return false
 	}
-	return false
 }

@@ -40,8 +40,9 @@ func (p *ProposalSubmit) ObjectForm(string) codec.ObjectForm {
 		return codec.ObjectForm{Typed: ParamProposalCodec}
 	case ProposalKindEpochAdvance:
 		return codec.ObjectForm{Typed: EpochProposalCodec}
+	default:
+		return codec.ObjectForm{Text: TextContent}
 	}
-	return codec.ObjectForm{Text: TextContent}
 }
 
 // ObjectForm implements [codec.ObjectOwner].
@@ -59,8 +60,9 @@ func (r *BountyRequirement) ObjectForm(string) codec.ObjectForm {
 		return codec.ObjectForm{Typed: MustPassTestsCodec}
 	case RequirementKindMustBeReviewed:
 		return codec.ObjectForm{Typed: MustBeReviewedCodec}
+	default:
+		return codec.ObjectForm{Typed: CustomCheckCodec}
 	}
-	return codec.ObjectForm{Typed: CustomCheckCodec}
 }
 
 // ObjectForm implements [codec.ObjectOwner].
@@ -74,8 +76,9 @@ func (c *EscrowCondition) ObjectForm(string) codec.ObjectForm {
 		return codec.ObjectForm{Typed: ReviewConditionCodec}
 	case EscrowConditionKindGovernanceVote:
 		return codec.ObjectForm{Typed: VoteConditionCodec}
+	default:
+		return codec.ObjectForm{}
 	}
-	return codec.ObjectForm{}
 }
 
 // ObjectForm implements [codec.ObjectOwner].

@@ -69,6 +69,7 @@ func (m *Mind) latency(s *det.Stream) uint64 {
 		ms = float64(2 * float64(l.MedianMS*s.Float64()))
 	case DistributionLognormal:
 		ms = float64(l.MedianMS * det.Exp(float64(l.Sigma*s.Norm())))
+	default: // nothing to do for the others
 	}
 	return uint64(math.Floor(math.Max(0, math.Min(ms, most))))
 }

@@ -25,8 +25,9 @@ func (r *Row) MinEpoch(p Profile, payload any) uint32 {
 		switch v.Kind {
 		case wire.ProposalKindChangeParam, wire.ProposalKindEpochAdvance:
 			return gateBinding[p]
+		default:
+			return gateTrade[p]
 		}
-		return gateTrade[p]
 	}
 	return r.Epoch[p]
 }

@@ -15,8 +15,9 @@ func (r *Row) shape() *codec.Shape {
 		return nil
 	case formResourceBuy:
 		return resourceBuyCodec.Shape()
+	default:
+		return wire.RequestShape(r.Type)
 	}
-	return wire.RequestShape(r.Type)
 }
 
 func paramsOf(r *Row) []Param {
@@ -61,8 +62,9 @@ func (r *Row) FromJSON(params []byte, names codec.AliasResolver) (payload any, e
 			return nil, err
 		}
 		return b.Transfer(), nil
+	default:
+		return wire.RequestFromJSON(r.Type, params, names)
 	}
-	return wire.RequestFromJSON(r.Type, params, names)
 }
 
 var noneCodec = codec.New[wire.Ack]()
@@ -79,6 +81,7 @@ func (r *Row) AppendJSON(dst []byte, payload any) []byte {
 			panic(fmt.Sprintf("action: %s cannot show the transfer %+v", r.Name, payload))
 		}
 		return resourceBuyCodec.AppendJSON(dst, &b)
+	default:
+		return wire.AppendPayloadJSON(dst, payload)
 	}
-	return wire.AppendPayloadJSON(dst, payload)
 }

@@ -94,8 +94,9 @@ func FormOf(s *codec.Shape) string {
 		return "object"
 	case codec.ShapeBinMap, codec.ShapeTextMap:
 		return "object of texts"
+	default:
+		return "{" + strings.Join(fieldNames(s), ", ") + "}"
 	}
-	return "{" + strings.Join(fieldNames(s), ", ") + "}"
 }
 
 // fieldNames lists the fields that JSON may hold, optional ones with a question mark.

@@ -71,8 +71,9 @@ func schemaOf(s *codec.Shape, depth int) *jsonschema.Schema {
 		return textOr(schemaOf(wire.BlocksCodec.Shape(), depth+1))
 	case codec.ShapeBinMap, codec.ShapeTextMap:
 		return &jsonschema.Schema{Type: "object", AdditionalProperties: &jsonschema.Schema{Type: "string"}}
+	default:
+		return compositeSchema(s, depth+1)
 	}
-	return compositeSchema(s, depth+1)
 }
 
 func compositeSchema(s *codec.Shape, depth int) *jsonschema.Schema {
@@ -95,6 +96,7 @@ func compositeSchema(s *codec.Shape, depth int) *jsonschema.Schema {
 		return t
 	case codec.ShapeUnion:
 		return unionSchema(s, depth)
+	default: // nothing to do for the others
 	}
 	o := objectSchema()
 	for _, f := range s.Fields {

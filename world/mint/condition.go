@@ -23,8 +23,9 @@ func wellFormed(k *wire.EscrowCondition) bool {
 		return reviewCodec.Decode(k.Params, new(wire.ReviewCondition)) == nil
 	case wire.EscrowConditionKindGovernanceVote:
 		return voteCodec.Decode(k.Params, new(wire.VoteCondition)) == nil
+	default:
+		return true
 	}
-	return true
 }
 
 // conditionsHold says whether every condition of e holds now.
@@ -51,6 +52,7 @@ func (es *escrows) holds(k *wire.EscrowCondition) bool {
 		}
 		s, ok := es.ledger.nexus.ProposalStatus(p.ProposalID)
 		return ok && s == wire.ProposalStatusPassed
+	default:
+		return false
 	}
-	return false
 }

@@ -39,6 +39,7 @@ func (d *Daemon) Maintain(c *world.Context, wakes []Wake) {
 			}
 		case wire.StatusActive:
 			d.idle(c, r)
+		default: // nothing to do for the others
 		}
 	}
 	for _, a := range slices.Clone(d.agents.Keys()) {

@@ -81,6 +81,7 @@ func (r *roster) setStatus(c *world.Context, a wire.AgentID, to wire.AgentStatus
 	case wire.StatusDormant:
 		at := c.Tick
 		rec.DormantSince = &at
+	default: // nothing to do for the others
 	}
 	r.stale = true
 	delete(r.hidden, a)

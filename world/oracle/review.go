@@ -75,6 +75,7 @@ func (x *peerReviews) sides(id wire.Hash) (yes, no []wire.AgentID) {
 			yes = append(yes, a)
 		case wire.VerdictInaccurate, wire.VerdictOutdated:
 			no = append(no, a)
+		default: // nothing to do for the others
 		}
 	}
 	return yes, no

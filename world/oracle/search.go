@@ -18,6 +18,7 @@ func (s *entries) search(q *wire.EntryQuery, k int) []*card {
 			return s.newest(q, k)
 		case wire.OracleSortQuality:
 			return s.finest(q, k)
+		default: // nothing to do for the others
 		}
 	}
 	best := ranking{k: k}
@@ -101,6 +102,7 @@ func scorer(q *wire.EntryQuery) func(*card) int64 {
 		return func(x *card) int64 { return quality(&x.Head) }
 	case wire.OracleSortCitations:
 		return func(x *card) int64 { return int64(x.Head.Citations) }
+	default: // nothing to do for the others
 	}
 	var about pieces
 	if q.About != nil {

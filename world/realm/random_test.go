@@ -89,6 +89,7 @@ func (m *monkey) sense(payload any) {
 			q.Description = codec.New[wire.SpawnProposal]().Append(nil, &wire.SpawnProposal{
 				Role: g.Role, InitialFund: uint64(40 + m.IntN(50)), Genome: genome,
 			})
+		default: // nothing to do for the others
 		}
 	case *wire.BountyCreate:
 		q.Deadline = 0

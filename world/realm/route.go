@@ -14,8 +14,9 @@ func forAll(k wire.EventKind) bool {
 	case wire.KindCycleEnd, wire.KindEpochChange, wire.KindProposalCreated, wire.KindProposalResolved,
 		wire.KindBountyCreated, wire.KindBountyReopened:
 		return true
+	default:
+		return false
 	}
-	return false
 }
 
 func forFollowers(k wire.EventKind) bool {
@@ -27,8 +28,9 @@ func forFollowers(k wire.EventKind) bool {
 		wire.KindReviewRequested, wire.KindReviewSubmitted,
 		wire.KindEntryPublished, wire.KindEntryVerified, wire.KindBankruptcyWarning, wire.KindBankruptcySevere:
 		return true
+	default:
+		return false
 	}
-	return false
 }
 
 // route delivers the pending events, then what daemons handed over beside them. All
