@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-//go:embed epoch0.yaml village.yaml
+//go:embed epoch0.yaml epoch0-llm.yaml village.yaml
 var embedded embed.FS
 
 // Listing is one scenario that comes with the program.

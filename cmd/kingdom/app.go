@@ -33,7 +33,7 @@ func newRoot(out, errw io.Writer) *cobra.Command {
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON with documented fields (docs/CLI.md) instead of text")
 	root.AddCommand(
 		newRun(a), newResume(a), newReplay(a), newVerify(a), newTail(a), newInspect(a),
-		newActions(a), newScenario(a), newVersion(a),
+		newActions(a), newScenario(a), newDev(a), newVersion(a),
 	)
 	return root
 }

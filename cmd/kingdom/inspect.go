@@ -37,7 +37,11 @@ func newInspect(a *app) *cobra.Command {
 			case uint64(cycle) > run.file.Cycle:
 				return usagef("%s has come to cycle %d, cycle %d is not there yet", dir, run.file.Cycle, cycle)
 			}
-			eng, err := engine.At(cmd.Context(), run.config, engine.Options{Dir: dir, Store: run.store, Mind: mind(run.scenario)}, at)
+			thinker, err := mind(run.scenario, noKeys)
+			if err != nil {
+				return err
+			}
+			eng, err := engine.At(cmd.Context(), run.config, engine.Options{Dir: dir, Store: run.store, Mind: thinker}, at)
 			if err != nil {
 				return err
 			}

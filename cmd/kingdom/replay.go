@@ -27,10 +27,14 @@ func newReplay(a *app) *cobra.Command {
 				return err
 			}
 			defer closing(&err, run.store.Close)
+			thinker, err := mind(run.scenario, noKeys)
+			if err != nil {
+				return err
+			}
 			a.limitMemory()
 			prog := newProgress(a, run.file.Cycle)
 			sum, err := engine.Replay(cmd.Context(), run.config, engine.ReplayOptions{
-				Dir: dir, Store: run.store, Mind: mind(run.scenario),
+				Dir: dir, Store: run.store, Mind: thinker,
 				Warn:     func(msg string) { fmt.Fprintln(a.err, "kingdom: "+msg) },
 				Progress: prog.replayed,
 			})

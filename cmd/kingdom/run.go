@@ -58,6 +58,13 @@ func newRun(a *app) *cobra.Command {
 			if f.store == "" {
 				f.store = defaultStore
 			}
+			if err := fromEnvironment(sc); err != nil {
+				return err
+			}
+			thinker, err := askingMind(sc)
+			if err != nil {
+				return err
+			}
 			dir, err := makeRunDir(out, sc.Name, string(sc.Seed))
 			if err != nil {
 				return err
@@ -66,7 +73,7 @@ func newRun(a *app) *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("write scenario: %w", err)
 			}
-			return a.drive(cmd, dir, sc, config(sc), &f, true)
+			return a.drive(cmd, dir, sc, config(sc), thinker, &f, true)
 		},
 	}
 	f.add(cmd)
@@ -98,9 +105,13 @@ func newResume(a *app) *cobra.Command {
 			case f.cycles < rf.Cycle:
 				return usagef("%s has come to cycle %d already; --cycles says where to stop, counted from the bootstrap", names[0], rf.Cycle)
 			}
+			thinker, err := askingMind(sc)
+			if err != nil {
+				return err
+			}
 			cfg := config(sc)
 			cfg.Physics = rf.Physics
-			return a.drive(cmd, names[0], sc, cfg, &f, false)
+			return a.drive(cmd, names[0], sc, cfg, thinker, &f, false)
 		},
 	}
 	f.add(cmd)
@@ -108,7 +119,7 @@ func newResume(a *app) *cobra.Command {
 }
 
 // drive starts or resumes a run and carries it to its end.
-func (a *app) drive(cmd *cobra.Command, dir string, sc *scenarios.Scenario, cfg engine.Config, f *runFlags, fresh bool) (err error) {
+func (a *app) drive(cmd *cobra.Command, dir string, sc *scenarios.Scenario, cfg engine.Config, thinker engine.Mind, f *runFlags, fresh bool) (err error) {
 	began := time.Now()
 	ctx := cmd.Context()
 	a.limitMemory()
@@ -135,7 +146,7 @@ func (a *app) drive(cmd *cobra.Command, dir string, sc *scenarios.Scenario, cfg 
 		observers = append(observers, logs)
 	}
 	opt := engine.Options{
-		Dir: dir, Store: st, StoreURL: withoutSecrets(f.store), Mind: mind(sc), Observers: observers,
+		Dir: dir, Store: st, StoreURL: withoutSecrets(f.store), Mind: thinker, Observers: observers,
 		Warn: func(msg string) { fmt.Fprintln(a.err, "kingdom: "+msg) },
 	}
 	open := engine.Start
