@@ -27,9 +27,10 @@ type Mind struct {
 
 // endpoint is what all models at one base URL share.
 type endpoint struct {
-	gate   *gate
-	client *goopenai.Client
-	clean  *redactor
+	gate    *gate
+	client  *goopenai.Client
+	clean   *redactor
+	schemas schemas
 }
 
 // client is one model and what was learned of it.
@@ -176,7 +177,7 @@ func sleep(ctx context.Context, d time.Duration) bool {
 func (c *client) send(ctx context.Context, p *llm.Prompt, system, user []byte) *call {
 	rec := &call{}
 	shape := c.profile()
-	rec.change = func(body map[string]json.RawMessage) { shape.apply(c.Model, p, body) }
+	rec.change = func(body map[string]json.RawMessage) { shape.apply(c.Model, p, &c.at.schemas, body) }
 	req := goopenai.ChatCompletionRequest{Model: c.ID, Messages: []goopenai.ChatCompletionMessage{
 		{Role: goopenai.ChatMessageRoleSystem, Content: string(system)},
 		{Role: goopenai.ChatMessageRoleUser, Content: string(user)},

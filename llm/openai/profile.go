@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"regexp"
 	"strings"
+	"sync"
 
 	"kingdom/llm"
 	"kingdom/wire/action"
@@ -63,7 +64,7 @@ func (c *client) context() uint64 {
 }
 
 // apply writes what this model takes into a request's body.
-func (s *profile) apply(m *Model, p *llm.Prompt, body map[string]json.RawMessage) {
+func (s *profile) apply(m *Model, p *llm.Prompt, known *schemas, body map[string]json.RawMessage) {
 	put := func(name string, v any) {
 		if s.drop[name] {
 			return
@@ -87,7 +88,7 @@ func (s *profile) apply(m *Model, p *llm.Prompt, body map[string]json.RawMessage
 	}
 	switch s.output {
 	case OutputStrict:
-		put("response_format", schemaFormat("answer", answerSchema(p.Actions), true))
+		put("response_format", schemaFormat("answer", known.of(p.Actions), true))
 	case OutputObject:
 		put("response_format", schemaFormat("answer", json.RawMessage(`{"type":"object"}`), false))
 	case OutputJSON:
@@ -111,11 +112,23 @@ func schemaFormat(name string, schema json.RawMessage, strict bool) any {
 	}{"json_schema", jsonSchema{name, strict, schema}}
 }
 
-func answerSchema(rows []*action.Row) json.RawMessage {
-	raw, err := json.Marshal(action.AnswerSchema(rows))
+// schemas holds the answer schema of each set of actions, encoded: few sets exist, and
+// the text must be the same from call to call.
+type schemas struct{ byNames sync.Map }
+
+func (c *schemas) of(rows []*action.Row) json.RawMessage {
+	var names strings.Builder
+	for _, r := range rows {
+		names.WriteString(r.Name + " ")
+	}
+	if raw, ok := c.byNames.Load(names.String()); ok {
+		return raw.(json.RawMessage)
+	}
+	raw, err := json.Marshal(action.StrictSchema(rows))
 	if err != nil {
 		panic("openai: the answer schema cannot be encoded: " + err.Error())
 	}
+	c.byNames.Store(names.String(), json.RawMessage(raw))
 	return raw
 }
 
