@@ -8,9 +8,10 @@ import (
 )
 
 // The breaker of an endpoint opens after this many calls in a row that brought no
-// answer, and lets one probe through after each pause.
+// answer, and lets one probe through after each pause. A refusal because of a rate
+// limit is a sign of life and does not count.
 const (
-	breakerFailures = 6
+	breakerFailures = 10
 	breakerPause    = 15 * time.Second
 )
 
@@ -208,7 +209,9 @@ func (g *gate) failed(t *ticket, f Failure, text string, wait time.Duration) {
 		g.out, g.lasting = &OutError{g.endpoint, f, text}, true
 	case f == FailureInterrupted || !f.hurts():
 	default:
-		g.failures++
+		if f != FailureRate {
+			g.failures++
+		}
 		if now.Sub(g.halved) > time.Second { // one step down for all that fail together
 			g.limit, g.halved = max(1, g.limit/2), now
 		}
