@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -65,5 +66,6 @@ func names() []string {
 	for i, f := range files {
 		files[i] = strings.TrimSuffix(f, path.Ext(f))
 	}
+	slices.Sort(files)
 	return files
 }
