@@ -111,7 +111,7 @@ func TestEngine_StopsBesideASlowStore(t *testing.T) {
 
 // Who stops a run while the world is being made hears that there is nothing to resume.
 func TestStart_Interrupted(t *testing.T) {
-	for _, stage := range []Stage{StageWorld, StageAgents, StageHash, StageStore} {
+	for _, stage := range []Stage{StageWorld, StageAgents, StageHash} {
 		synctest.Test(t, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
@@ -134,6 +134,29 @@ func TestStart_Interrupted(t *testing.T) {
 				t.Errorf("stage %d stopped after %v", stage, took)
 			}
 		})
+	}
+}
+
+// Who stops a run when its first cycle is stored has a run that can be resumed.
+func TestStart_InterruptedBehindTheBootstrap(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	dir := t.TempDir()
+	e, err := Start(ctx, testConfig("42", 4), Options{Dir: dir, Store: newMemStore(), Mind: testMind("42"), Progress: func(p Progress) {
+		if p.Stage == StageStore {
+			cancel()
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	var stopped *InterruptedError
+	if _, err := e.Run(ctx, 2); !errors.As(err, &stopped) || stopped.Bootstrap || !strings.Contains(err.Error(), "kingdom resume") {
+		t.Errorf("Run says %v", err)
+	}
+	if file, err := ReadRunFile(dir); err != nil || file.Status != StatusInterrupted {
+		t.Errorf("run.json %+v, %v", file, err)
 	}
 }
 

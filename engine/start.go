@@ -56,7 +56,8 @@ func (e *Engine) start(ctx context.Context, opt *Options) error {
 		return err
 	}
 	e.progress(StageStore, 0)
-	if err := errors.Join(e.flush.halt(ctx), ctx.Err()); err != nil {
+	// Once cycle 0 is stored there is a run: that ctx ended meanwhile is for Run to notice.
+	if err := e.flush.halt(ctx); err != nil {
 		if isDiskFull(err) {
 			return &DiskFullError{Dir: e.dir, Err: err}
 		}

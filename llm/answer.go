@@ -8,10 +8,12 @@ import (
 )
 
 // answerForm is an answer as a mind writes it. Its codec reads the whole answer; what a type
-// cannot say is checked by Parse.
+// cannot say is checked by Parse. The choice is either action and params, or act, an object
+// whose one key is the action and whose value is the params ([action.StrictSchema]).
 type answerForm struct {
-	Action       string        `kdom:"action"`
+	Action       string        `kdom:"action,default"`
 	Params       codec.RawJSON `kdom:"params,default"` // shares memory with the answer's text
+	Act          codec.RawJSON `kdom:"act,default"`
 	Reasoning    string        `kdom:"reasoning,default"`
 	MemoryUpdate *MemoryUpdate `kdom:"memory_update"`
 }

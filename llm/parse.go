@@ -2,6 +2,7 @@ package llm
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -67,7 +68,31 @@ func parseForm(text []byte) (*answerForm, error) {
 	if i := bytes.IndexByte(text[end:], '{'); i >= 0 {
 		return nil, &ParseError{Offset: end + i, Reason: "a second object follows the answer"}
 	}
-	return &form, nil
+	return &form, form.choose()
+}
+
+// choose takes the action and its params out of act, where the answer has that form.
+func (f *answerForm) choose() error {
+	switch {
+	case f.Act == nil && f.Action == "":
+		return &ParseError{Path: "action", Reason: "required key is missing"}
+	case f.Act == nil:
+		return nil
+	case f.Action != "" || f.Params != nil:
+		return &ParseError{Path: "act", Reason: "stands beside action or params; give one of the two forms"}
+	}
+	var act map[string]json.RawMessage
+	if err := json.Unmarshal(f.Act, &act); err != nil || len(act) != 1 {
+		return &ParseError{Path: "act", Reason: fmt.Sprintf("holds %d actions, want one", len(act))}
+	}
+	for name, params := range act { //house:sorted one entry
+		var ok bool
+		if f.Action, ok = name, len(params) > 0 && params[0] == '{'; !ok {
+			return &ParseError{Path: "act." + name, Reason: "must be an object"}
+		}
+		f.Params = codec.RawJSON(params)
+	}
+	return nil
 }
 
 // parseError says what the codec found wrong with the object that begins at start in words

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kingdom/wire"
+	"kingdom/wire/action"
 	"kingdom/wire/codec"
 )
 
@@ -196,6 +197,59 @@ func BenchmarkParse(b *testing.B) {
 	for b.Loop() {
 		if _, err := Parse(text, all, nil); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// All forms in which servers make models answer give the same answer.
+func TestParse_FormsAgree(t *testing.T) {
+	const id = "9f00000000000000000000000000000000000000000000000000000000000000"
+	rows := rows(t, "bounty_claim", "nop")
+	want, err := Parse([]byte(`{"action":"bounty_claim","params":{"bounty_id":"`+id+`"},"reasoning":"r","memory_update":{"note":{"set":{"a":"1","b":"2"},"drop":["c"]},"plan":[{"action":"bounty_claim","params":{"bounty_id":"$bounty"}}]}}`), rows, nil)
+	if err != nil || want.Action == nil {
+		t.Fatal(want, err)
+	}
+	for name, text := range map[string]string{
+		"act":       `{"reasoning":"r","act":{"bounty_claim":{"bounty_id":"` + id + `"}},"memory_update":{"note":{"set":[{"key":"a","value":"1"},{"key":"b","value":"2"}],"drop":["c"]},"beliefs":[],"knowledge":[],"goals":[],"plan":[{"action":"bounty_claim","params":"{\"bounty_id\":\"$bounty\"}"}],"lesson":null}}`,
+		"text":      `{"action":"bounty_claim","params":"{\"bounty_id\":\"` + id + `\"}","reasoning":"r","memory_update":{"note":{"set":{"a":"1","b":"2"},"drop":["c"]},"plan":[{"action":"bounty_claim","params":{"bounty_id":"$bounty"}}]}}`,
+		"fenced":    "```json\n" + `{"act":{"bounty_claim":{"bounty_id":"` + id + `"}},"reasoning":"r","memory_update":{"note":{"set":[{"key":"a","value":"1"},{"key":"b","value":"2"}],"drop":["c"]},"plan":[{"action":"bounty_claim","params":{"bounty_id":"$bounty"}}]}}` + "\n```",
+		"null keys": `{"act":{"bounty_claim":{"bounty_id":"` + id + `"}},"reasoning":"r","memory_update":{"note":{"set":[{"key":"a","value":"1"},{"key":"b","value":"2"}],"drop":["c"]},"beliefs":null,"plan":[{"action":"bounty_claim","params":{"bounty_id":"$bounty"}}]}}`,
+	} {
+		got, err := Parse([]byte(text), rows, nil)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if len(got.Memory.Beliefs) == 0 {
+			got.Memory.Beliefs, got.Memory.Knowledge, got.Memory.Goals = want.Memory.Beliefs, want.Memory.Knowledge, want.Memory.Goals
+		}
+		if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b *action.Row) bool { return a == b })); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+func TestParse_ActForm(t *testing.T) {
+	rows := rows(t, "bounty_claim", "nop")
+	if a, err := Parse([]byte(`{"reasoning":"","act":{"nop":{}},"memory_update":null}`), rows, nil); err != nil || a.Action != nil {
+		t.Errorf("nop: %+v, %v", a, err)
+	}
+	for text, says := range map[string]string{
+		`{"act":{}}`:                           "holds 0 actions",
+		`{"act":{"nop":{},"bounty_claim":{}}}`: "holds 2 actions",
+		`{"act":{"nop":{},"nop":{}}}`:          "twice",
+		`{"act":{"nop":{}},"action":"nop"}`:    "one of the two forms",
+		`{"act":{"nop":{}},"params":{}}`:       "one of the two forms",
+		`{"act":{"nop":5}}`:                    "must be an object",
+		`{"act":{"nop":{"x":1}}}`:              "nop takes no parameters",
+		`{"act":5}`:                            "must be an object",
+		`{"act":"[]"}`:                         "must be an object",
+		`{"act":{"fly":{}}}`:                   `unknown action "fly"`,
+		`{"reasoning":"r"}`:                    "required key is missing",
+		`{"action":"nop","memory_update":{"note":{"set":[{"key":"a","value":"1"},{"key":"a","value":"2"}]}}}`: "twice",
+	} {
+		if _, err := Parse([]byte(text), rows, nil); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v, want %q", text, err, says)
 		}
 	}
 }

@@ -22,6 +22,22 @@ func (p *Prompt) Render(dst []byte) []byte {
 	return p.titled(dst, SectionAffordances, affordanceItems{p}, max(room, 0))
 }
 
+// Messages renders the prompt as two messages. system holds the rules, the actions and
+// the form of an answer: equal for all agents with the same rights, so that a provider
+// reads it from its cache. user holds the rest.
+func (p *Prompt) Messages() (system, user []byte) {
+	stable := 0
+	for stable < len(p.Sections) && p.Sections[stable].Kind < SectionIdentity {
+		stable++
+	}
+	head := *p
+	head.Sections = p.Sections[:stable]
+	for i := range head.Sections {
+		system = head.section(system, head.Sections[i])
+	}
+	return system, p.Render(nil)[len(system):]
+}
+
 // section writes one section. Sections without a budget of their own are needed
 // whole: that they fit is what Fits has checked.
 func (p *Prompt) section(dst []byte, s Section) []byte {

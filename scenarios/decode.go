@@ -2,7 +2,6 @@ package scenarios
 
 import (
 	"fmt"
-	"math"
 	"reflect"
 	"strconv"
 	"strings"
@@ -98,7 +97,7 @@ func (d *decoder) unset(v reflect.Value, f field, path string) {
 	switch shapeOf(f.typ) {
 	case shapeMapping, shapeTrait:
 		d.mapping(nil, v, path)
-	case shapeGroups, shapeNames, shapeSwitch:
+	case shapeGroups, shapeNames, shapeNamed, shapeFree, shapeSwitch:
 	default:
 		d.scalar(&yaml.Node{Kind: yaml.ScalarNode, Value: f.def, Tag: defaultTag(f)}, v, f, path)
 	}
@@ -129,6 +128,10 @@ func (d *decoder) value(n *yaml.Node, v reflect.Value, f field, path string) {
 		d.trait(n, v.Addr().Interface().(*Trait), f, path)
 	case shapeGroups, shapeNames:
 		d.list(n, v, f, path)
+	case shapeNamed:
+		d.named(n, v, f, path)
+	case shapeFree:
+		d.free(n, v, f, path)
 	default:
 		if n.Kind != yaml.ScalarNode {
 			d.fail(n, path, "is "+describe(n), f.want())
@@ -213,7 +216,7 @@ func (d *decoder) scalar(n *yaml.Node, v reflect.Value, f field, path string) {
 		top, _ := strconv.ParseFloat(f.top, 64)
 		x, err := strconv.ParseFloat(n.Value, 64)
 		ok = err == nil && (tag == "!!int" || tag == "!!float") && low <= x && x <= top
-		v.SetFloat(math.Abs(x)) // a zero is never negative
+		v.SetFloat(x + 0) // a zero is never negative
 	case shapeSwitch:
 		ok = tag == "!!bool" && (n.Value == "true" || n.Value == "false")
 		b := n.Value == "true"

@@ -56,6 +56,10 @@ func property(f field) *jsonschema.Schema {
 		return &jsonschema.Schema{Type: "array", Items: object(f.typ.Elem()), MinItems: count(f.low), MaxItems: count(f.top)}
 	case shapeNames:
 		return &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "string"}, MaxItems: count(f.top)}
+	case shapeNamed:
+		return &jsonschema.Schema{Type: "object", AdditionalProperties: object(f.typ.Elem())}
+	case shapeFree:
+		return &jsonschema.Schema{Type: "object"}
 	case shapeTrait:
 		zero, one := 0.0, 1.0
 		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{Type: "number", Minimum: &zero, Maximum: &one}, object(f.typ)}, Default: json.RawMessage("0.5")}

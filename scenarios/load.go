@@ -7,10 +7,11 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 	"strings"
 )
 
-//go:embed epoch0.yaml village.yaml
+//go:embed epoch0.yaml epoch0-llm.yaml village.yaml
 var embedded embed.FS
 
 // Listing is one scenario that comes with the program.
@@ -65,5 +66,6 @@ func names() []string {
 	for i, f := range files {
 		files[i] = strings.TrimSuffix(f, path.Ext(f))
 	}
+	slices.Sort(files)
 	return files
 }

@@ -113,6 +113,7 @@ func (d *decoder) whole(s *Scenario) {
 	for i := range s.Inputs {
 		d.wholeInput(s, i)
 	}
+	d.wholeMinds(s)
 	for i, name := range s.Minds.Scripted.RefuseActions {
 		if _, ok := action.ByName(name); !ok {
 			d.unknownAction(name, fmt.Sprintf("minds.scripted.refuse_actions[%d]", i))
@@ -148,7 +149,7 @@ func (d *decoder) unknownAction(name, path string) {
 // name decodes one item of a list of names.
 func (d *decoder) name(n *yaml.Node, v reflect.Value, path string) {
 	if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str" || n.Value == "" {
-		d.fail(n, path, "is "+describe(n), "want an action name")
+		d.fail(n, path, "is "+describe(n), "want a name")
 		return
 	}
 	v.SetString(n.Value)

@@ -62,6 +62,8 @@ func rows(b *strings.Builder, t reflect.Type, path string) {
 			rows(b, f.typ, at)
 		case shapeGroups:
 			rows(b, f.typ.Elem(), at+"[]")
+		case shapeNamed:
+			rows(b, f.typ.Elem(), at+".<name>")
 		default: // has no rows of its own
 		}
 	}
@@ -75,6 +77,10 @@ func values(f field) string {
 		return fmt.Sprintf("list of %s to %s mappings", f.low, f.top)
 	case shapeNames:
 		return fmt.Sprintf("list of %s to %s names", f.low, f.top)
+	case shapeNamed:
+		return fmt.Sprintf("%s to %s mappings by name", f.low, f.top)
+	case shapeFree:
+		return "mapping"
 	case shapeTrait:
 		return "number from 0 to 1, or mapping"
 	case shapeText:

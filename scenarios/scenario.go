@@ -50,6 +50,7 @@ type Time struct {
 type Group struct {
 	Role   wire.Role `key:"role" need:"yes" doc:"Trade of these agents."`
 	Count  uint64    `key:"count" default:"1" range:"1..100000" doc:"How many agents."`
+	Mind   string    `key:"mind" default:"" range:"0..64" digest:"set" doc:"Who thinks for these agents: scripted, or a name of minds.models for all tiers. Empty: minds.tiers if it names models, else scripted."`
 	Traits Traits    `key:"traits" doc:"Dispositions, each a number (fixed) or a distribution."`
 }
 
@@ -81,7 +82,44 @@ type Spawn struct {
 // Minds says who thinks for the agents.
 type Minds struct {
 	Scripted Scripted `key:"scripted" doc:"The offline mind: a policy over affordances, needs no key and no network."`
+	Models   []Model  `key:"models" range:"0..64" doc:"Language models by a name of your own (docs/MINDS.md)."`
+	Tiers    Tiers    `key:"tiers" doc:"Which models think, by the tier of a thought; without any, the scripted mind does."`
 }
+
+// Model is a language model at an OpenAI-compatible endpoint.
+type Model struct {
+	Name        string  // its key in minds.models
+	Endpoint    string  `key:"endpoint" default:"" range:"0..2048" doc:"Base URL, such as https://api.openai.com/v1 or http://127.0.0.1:11434/v1. Of a model named default, $KINGDOM_ENDPOINT stands in for an empty one."`
+	Model       string  `key:"model" default:"" range:"0..256" doc:"Name that the server knows the model by; name a snapshot where there are some. Of a model named default, $KINGDOM_MODEL stands in for an empty one."`
+	KeyEnv      string  `key:"key_env" default:"" range:"0..128" doc:"Environment variable that holds the endpoint's key. Empty: the endpoint needs none; of a model named default, $KINGDOM_API_KEY is used if it is set."`
+	Context     uint64  `key:"context" default:"32768" range:"4096..16777216" doc:"Tokens that the model takes, prompt and answer together."`
+	MaxOutput   uint64  `key:"max_output" default:"2048" range:"64..1048576" doc:"Tokens of an answer, thinking included; for models that think, four times what the answer needs."`
+	PriceInput  float64 `key:"price_input" default:"0" range:"0..100000" doc:"US dollars per million input tokens."`
+	PriceCached float64 `key:"price_cached" default:"0" range:"0..100000" doc:"US dollars per million input tokens that the server had in its cache."`
+	PriceOutput float64 `key:"price_output" default:"0" range:"0..100000" doc:"US dollars per million output tokens."`
+	Requests    uint64  `key:"requests_per_minute" default:"0" range:"0..10000000" doc:"Most requests a minute to the endpoint; 0 declares no limit."`
+	Tokens      uint64  `key:"tokens_per_minute" default:"0" range:"0..10000000000" doc:"Most tokens a minute to the endpoint, answers reserved in full; 0 declares no limit."`
+	Concurrency uint64  `key:"concurrency" default:"4" range:"1..4096" doc:"Most requests to the endpoint at the same time."`
+	Temperature float64 `key:"temperature" default:"-1" range:"-1..2" doc:"Sampling temperature; -1 leaves it to the server."`
+	Seed        uint64  `key:"seed" default:"0" range:"0..2147483647" doc:"Sampling seed; 0 sends none."`
+	Effort      string  `key:"effort" default:"" range:"0..32" doc:"reasoning_effort, passed on as it is; empty sends none."`
+	Output      Output  `key:"output" default:"json_schema" doc:"How the form of an answer is asked for: json_schema, json_object or prompt. A server that refuses one gets the next for the rest of the run."`
+	Extra       Free    `key:"extra" doc:"More fields of the request body."`
+	Insecure    *bool   `key:"insecure" default:"" doc:"Allow http:// to a host outside this machine and private networks. Default: false."`
+}
+
+// Tiers name the models of each tier, the first that is not out is asked.
+type Tiers struct {
+	Tier1 []string `key:"1" range:"0..16" doc:"Strategic thoughts: design, hard code."`
+	Tier2 []string `key:"2" range:"0..16" doc:"Standard thoughts."`
+	Tier3 []string `key:"3" range:"0..16" doc:"Reflexes: routine and simple decisions."`
+}
+
+// All lists the tiers in order.
+func (t *Tiers) All() [3][]string { return [3][]string{t.Tier1, t.Tier2, t.Tier3} }
+
+// Free is a mapping without a schema, kept as JSON text with sorted keys; "" is none.
+type Free string
 
 // Scripted are the knobs of the scripted mind.
 type Scripted struct {

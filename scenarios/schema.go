@@ -17,6 +17,7 @@ type field struct {
 	def      string // default as it would be written; "" for none
 	need     bool   // may not be left out
 	low, top string // range, both ends inside; "" for none
+	sparse   bool   // takes part in the digest only where it is set
 	typ      reflect.Type
 }
 
@@ -27,6 +28,8 @@ const (
 	shapeMapping shape = iota + 1
 	shapeGroups        // list of mappings
 	shapeNames         // list of names
+	shapeNamed         // mapping from names of the user's to mappings
+	shapeFree          // mapping without a schema
 	shapeTrait         // number or mapping
 	shapeText
 	shapeSeed
@@ -46,6 +49,8 @@ var (
 		reflect.TypeFor[[]Group]():       shapeGroups,
 		reflect.TypeFor[[]Input]():       shapeGroups,
 		reflect.TypeFor[[]string]():      shapeNames,
+		reflect.TypeFor[[]Model]():       shapeNamed,
+		reflect.TypeFor[Free]():          shapeFree,
 		reflect.TypeFor[Trait]():         shapeTrait,
 		reflect.TypeFor[string]():        shapeText,
 		reflect.TypeFor[Seed]():          shapeSeed,
@@ -82,7 +87,7 @@ func fieldsOf(t reflect.Type) []field {
 		low, top, _ := strings.Cut(f.Tag.Get("range"), "..")
 		out = append(out, field{
 			index: i, key: key, doc: f.Tag.Get("doc"), def: f.Tag.Get("default"),
-			need: f.Tag.Get("need") == "yes", low: low, top: top, typ: f.Type,
+			need: f.Tag.Get("need") == "yes", low: low, top: top, typ: f.Type, sparse: f.Tag.Get("digest") == "set",
 		})
 	}
 	return out
@@ -100,7 +105,11 @@ func (f field) want() string {
 	case shapeGroups:
 		return "want a list, each item a mapping with the keys " + keyList(f.typ.Elem())
 	case shapeNames:
-		return "want a list of action names"
+		return "want a list of names"
+	case shapeNamed:
+		return "want a mapping from names of your own to mappings with the keys " + keyList(f.typ.Elem())
+	case shapeFree:
+		return "want a mapping"
 	case shapeTrait:
 		return "want a number from 0 to 1, or a mapping with the keys " + keyList(f.typ)
 	case shapeText:

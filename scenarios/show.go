@@ -50,6 +50,14 @@ func node(v reflect.Value) *yaml.Node {
 			n.Content = append(n.Content, node(v.Index(i)))
 		}
 		return n
+	case shapeNamed:
+		n := &yaml.Node{Kind: yaml.MappingNode}
+		for i := range v.Len() {
+			n.Content = append(n.Content, word(v.Index(i).FieldByName("Name").String()), node(v.Index(i)))
+		}
+		return n
+	case shapeFree:
+		return freeNode(Free(v.String()))
 	case shapeText, shapeSeed:
 		n := new(yaml.Node)
 		n.SetString(v.String())
@@ -74,7 +82,14 @@ func traitNode(v reflect.Value) *yaml.Node {
 	return n
 }
 
-func word(s string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Value: s} }
+// word is a key; one that would be read as a number is quoted.
+func word(s string) *yaml.Node {
+	n := &yaml.Node{Kind: yaml.ScalarNode, Value: s}
+	if _, err := strconv.ParseFloat(s, 64); err == nil {
+		n.Style = yaml.DoubleQuotedStyle
+	}
+	return n
+}
 
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
@@ -88,7 +103,7 @@ func literal(v reflect.Value) string {
 	case shapeNumber:
 		return number(v.Float())
 	case shapeSwitch:
-		return strconv.FormatBool(v.Elem().Bool())
+		return strconv.FormatBool(!v.IsNil() && v.Elem().Bool())
 	case shapeDuration:
 		return time.Duration(v.Int()).String()
 	default:
@@ -111,7 +126,7 @@ func lines(b *bytes.Buffer, v reflect.Value, path string) {
 	case shapeMapping, shapeTrait:
 		for _, f := range fieldsOf(v.Type()) {
 			at := join(path, f.key)
-			if t, ok := v.Interface().(Trait); at == "seed" || at == "cycles" || ok && f.key != "dist" && !t.reads(f.key) {
+			if t, ok := v.Interface().(Trait); at == "seed" || at == "cycles" || ok && f.key != "dist" && !t.reads(f.key) || f.sparse && v.Field(f.index).IsZero() {
 				continue
 			}
 			lines(b, v.Field(f.index), at)
@@ -119,6 +134,10 @@ func lines(b *bytes.Buffer, v reflect.Value, path string) {
 	case shapeGroups, shapeNames:
 		for i := range v.Len() {
 			lines(b, v.Index(i), fmt.Sprintf("%s[%d]", path, i))
+		}
+	case shapeNamed:
+		for i := range v.Len() {
+			lines(b, v.Index(i), join(path, v.Index(i).FieldByName("Name").String()))
 		}
 	default:
 		fmt.Fprintf(b, "%s=%s\n", path, literal(v))

@@ -135,7 +135,7 @@ func TestSplitFrames(t *testing.T) {
 		"cut in magic":   {whole[:len(one)+2], codec.DecodeKindLength},
 		"other bytes":    {append(bytes.Clone(one), "KDOX"...), codec.DecodeKindMagic},
 		"long header":    {[]byte("KDOM\xff\xff"), codec.DecodeKindLength},
-		"broken header":  {append([]byte("KDOM\x01\x1c"), make([]byte, 284)...), codec.DecodeKindNotCanonical},
+		"broken header":  {append([]byte("KDOM\x01\x1c"), make([]byte, 284)...), codec.DecodeKindType},
 		"body too large": {huge.AppendFrame(nil), codec.DecodeKindLength},
 	} {
 		if _, err := split(c.b); !errors.Is(err, &codec.DecodeError{Kind: c.kind}) {

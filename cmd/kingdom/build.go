@@ -14,7 +14,6 @@ import (
 	"kingdom/agent"
 	"kingdom/engine"
 	"kingdom/goals"
-	"kingdom/llm/scripted"
 	"kingdom/ooda"
 	"kingdom/scenarios"
 	"kingdom/sql/postgres"
@@ -80,24 +79,6 @@ func limits(sc *scenarios.Scenario) agent.Limits {
 	l.Goals = goals.Capacity{Aspirations: int(sc.Goals.Aspirations), Objectives: int(sc.Goals.Objectives), Tasks: int(sc.Goals.Tasks)}
 	l.Memory.Nodes, l.Memory.Edges = int(sc.Memory.Nodes), int(sc.Memory.Edges)
 	return l
-}
-
-// mind builds the mind that thinks for all agents.
-func mind(sc *scenarios.Scenario) engine.Mind {
-	s := sc.Minds.Scripted
-	m := scripted.New(sc.WorldSeed(), scripted.Knobs{
-		MalformedRate: s.MalformedRate,
-		NOPRate:       s.NOPRate,
-		RefuseActions: s.RefuseActions,
-		FailureBursts: scripted.FailureBursts(s.FailureBursts),
-		Latency: scripted.Latency{
-			Distribution: scripted.Distribution(s.Latency.Distribution - 1), MedianMS: s.Latency.MedianMS, Sigma: s.Latency.Sigma,
-		},
-	})
-	if s.Latency.Pace == scenarios.PaceReal {
-		return paced{m}
-	}
-	return m
 }
 
 // defaultStore is the database in the run directory.

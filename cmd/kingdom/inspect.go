@@ -39,7 +39,11 @@ func newInspect(a *app) *cobra.Command {
 			case uint64(cycle) > run.standing.Last:
 				return usagef("%s has come to cycle %d; cycle %d has not been run yet", dir, run.standing.Last, cycle)
 			}
-			eng, err := engine.At(cmd.Context(), run.config, engine.Options{Dir: dir, Store: run.store, Mind: mind(run.scenario)}, at)
+			thinker, err := mind(run.scenario, noKeys)
+			if err != nil {
+				return err
+			}
+			eng, err := engine.At(cmd.Context(), run.config, engine.Options{Dir: dir, Store: run.store, Mind: thinker}, at)
 			if err != nil {
 				return err
 			}

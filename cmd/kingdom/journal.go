@@ -66,11 +66,15 @@ func (a *app) exportFrames(ctx context.Context, dir, file, store string) (err er
 		return err
 	}
 	defer out.drop()
+	thinker, err := mind(run.scenario, noKeys)
+	if err != nil {
+		return err
+	}
 	a.limitMemory()
 	prog := newProgress(a, run.standing.Last)
 	w := &frameWriter{app: a, out: out}
 	sum, err := engine.Replay(ctx, run.config, engine.ReplayOptions{
-		Dir: dir, Store: run.store, Mind: mind(run.scenario), Frames: w,
+		Dir: dir, Store: run.store, Mind: thinker, Frames: w,
 		Warn:     func(msg string) { fmt.Fprintln(a.err, "kingdom: "+msg) },
 		Progress: prog.replayed,
 	})

@@ -30,10 +30,14 @@ func newReplay(a *app) *cobra.Command {
 			}
 			defer closing(&err, run.store.Close)
 			defer a.sayStopping(cmd.Context())()
+			thinker, err := mind(run.scenario, noKeys)
+			if err != nil {
+				return err
+			}
 			a.limitMemory()
 			prog := newProgress(a, run.standing.Last)
 			sum, err := engine.Replay(cmd.Context(), run.config, engine.ReplayOptions{
-				Dir: dir, Store: run.store, Mind: mind(run.scenario),
+				Dir: dir, Store: run.store, Mind: thinker,
 				Warn:     func(msg string) { fmt.Fprintln(a.err, "kingdom: "+msg) },
 				Progress: prog.replayed,
 			})

@@ -60,6 +60,13 @@ func newRun(a *app) *cobra.Command {
 			if f.store == "" {
 				f.store = defaultStore
 			}
+			if err := fromEnvironment(sc); err != nil {
+				return err
+			}
+			thinker, err := askingMind(sc)
+			if err != nil {
+				return err
+			}
 			dir, err := makeRunDir(out, sc.Name, string(sc.Seed))
 			if err != nil {
 				return err
@@ -74,7 +81,7 @@ func newRun(a *app) *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("write scenario: %w", err)
 			}
-			started, err = a.drive(cmd, dir, sc, config(sc), &f, runNew)
+			started, err = a.drive(cmd, dir, sc, config(sc), thinker, &f, runNew)
 			return err
 		},
 	}
@@ -104,13 +111,17 @@ func newResume(a *app) *cobra.Command {
 			if !cmd.Flags().Changed("cycles") {
 				f.cycles = max(sc.Cycles, rf.Until)
 			}
+			thinker, err := askingMind(sc)
+			if err != nil {
+				return err
+			}
 			cfg := config(sc)
 			cfg.Physics = rf.Physics
 			age := runBegun
 			if rf.Until == 0 {
 				age = runBooting
 			}
-			_, err = a.drive(cmd, names[0], sc, cfg, &f, age)
+			_, err = a.drive(cmd, names[0], sc, cfg, thinker, &f, age)
 			return err
 		},
 	}
@@ -120,7 +131,7 @@ func newResume(a *app) *cobra.Command {
 
 // drive starts or resumes a run and carries it to its end. started says whether there is
 // a run now, which resume could continue.
-func (a *app) drive(cmd *cobra.Command, dir string, sc *scenarios.Scenario, cfg engine.Config, f *runFlags, age runAge) (started bool, err error) {
+func (a *app) drive(cmd *cobra.Command, dir string, sc *scenarios.Scenario, cfg engine.Config, thinker engine.Mind, f *runFlags, age runAge) (started bool, err error) {
 	began := time.Now()
 	ctx := cmd.Context()
 	defer a.sayStopping(ctx)()
@@ -162,7 +173,7 @@ func (a *app) drive(cmd *cobra.Command, dir string, sc *scenarios.Scenario, cfg 
 		observers = append(observers, logs)
 	}
 	opt := engine.Options{
-		Dir: dir, Store: st, StoreURL: withoutSecrets(f.store), Mind: mind(sc), Observers: observers,
+		Dir: dir, Store: st, StoreURL: withoutSecrets(f.store), Mind: thinker, Observers: observers,
 		Warn:     func(msg string) { fmt.Fprintln(a.err, "kingdom: "+msg) },
 		Progress: prog.bootstrap(),
 	}

@@ -74,7 +74,10 @@ func hashOf(ctx context.Context, g *scenarios.Golden) (wire.Hash, error) {
 	if err != nil {
 		return wire.Hash{}, err
 	}
-	eng, err := engine.Start(ctx, config(sc), engine.Options{Mind: mind(sc)})
+	if models := usedModels(sc); len(models) > 0 {
+		return wire.Hash{}, usagef("%s thinks with the model %q, whose answers cannot be computed again; replay a run of it instead", g.Scenario, models[0])
+	}
+	eng, err := engine.Start(ctx, config(sc), engine.Options{Mind: scriptedMind(sc)})
 	if err != nil {
 		return wire.Hash{}, err
 	}

@@ -23,12 +23,35 @@ func (rawNode) appendJSON(dst []byte, v reflect.Value) []byte {
 }
 
 func (rawNode) fromJSON(j *jsonReader, v reflect.Value) error {
-	if j.kind() != '{' {
+	switch j.kind() {
+	case '"':
+		return rawText(j, v)
+	case '{':
+		b, err := j.value()
+		v.SetBytes(b)
+		return err
+	default:
 		return j.wrong("an object")
 	}
-	b, err := j.value()
-	v.SetBytes(b)
-	return err
+}
+
+// rawText reads an object that was written as text, as schemas without free objects make
+// minds do. No text at all is no object.
+func rawText(j *jsonReader, v reflect.Value) error {
+	at := j.pos
+	text, _, err := j.text("an object")
+	if err != nil || len(bytes.TrimSpace(text)) == 0 {
+		return err
+	}
+	inner := jsonReader{b: bytes.Clone(text)}
+	inner.space()
+	if inner.kind() == '{' {
+		if b, err := inner.value(); err == nil && inner.pos == len(inner.b) {
+			v.SetBytes(b)
+			return nil
+		}
+	}
+	return &DecodeError{Kind: DecodeKindType, Offset: at, Want: "an object"}
 }
 
 func (rawNode) shape() *Shape { return &Shape{Kind: ShapeRaw} }

@@ -29,7 +29,10 @@ func (textMapNode) appendJSON(dst []byte, v reflect.Value) []byte {
 	return append(dst, '}')
 }
 
-func (textMapNode) fromJSON(j *jsonReader, v reflect.Value) error {
+func (t textMapNode) fromJSON(j *jsonReader, v reflect.Value) error {
+	if j.kind() == '[' { // a list of pairs, as schemas without open maps make minds write it
+		return pairs(j, t.node, v)
+	}
 	var m TextMap
 	seen := map[string]bool{}
 	err := j.object(func(key []byte) error {
@@ -49,6 +52,22 @@ func (textMapNode) fromJSON(j *jsonReader, v reflect.Value) error {
 	})
 	v.Set(reflect.ValueOf(m))
 	return err
+}
+
+func pairs(j *jsonReader, list node, v reflect.Value) error {
+	at := j.pos
+	if err := list.fromJSON(j, v); err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	for i := range v.Len() {
+		key := v.Index(i).Field(0).String()
+		if seen[key] {
+			return &DecodeError{Kind: DecodeKindDuplicateField, Offset: at, Field: key}
+		}
+		seen[key] = true
+	}
+	return nil
 }
 
 func (textMapNode) shape() *Shape { return &Shape{Kind: ShapeTextMap} }

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bytes"
+	"io/fs"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kingdom/internal/fakellm"
+)
+
+const plantedKey = "sk-planted-0123456789abcdefghij"
+
+// withServer starts a model server and names it in the environment.
+func withServer(t *testing.T, s *fakellm.Server) {
+	t.Helper()
+	ts := httptest.NewServer(s)
+	t.Cleanup(ts.Close)
+	t.Setenv(envEndpoint, ts.URL+"/v1")
+	t.Setenv(envModel, "fake")
+	t.Setenv(envKey, plantedKey)
+}
+
+// A run of language models replays offline: no endpoint, no model, no key.
+func TestLLM_RunAndReplayOffline(t *testing.T) {
+	server := &fakellm.Server{Seed: 3, Key: plantedKey}
+	withServer(t, server)
+	dir := filepath.Join(t.TempDir(), "run")
+	sum := summaryOf(t, must(t, in(t, "run", "epoch0-llm", "--cycles", "1", "--set", "time.base_budget=6", "--json", "--out", dir)))
+	if sum.Status != "finished" || sum.AgentTicks == 0 {
+		t.Fatalf("got %+v", sum)
+	}
+	asked := server.Counts().Requests
+	for _, name := range []string{envEndpoint, envModel, envKey} {
+		t.Setenv(name, "")
+	}
+	r := must(t, in(t, "replay", dir))
+	if !strings.Contains(r.out, sum.WorldHash) {
+		t.Errorf("replay says %q, the run ended in %s", r.out, sum.WorldHash)
+	}
+	if n := server.Counts().Requests; n != asked {
+		t.Errorf("replay asked the server %d times", n-asked)
+	}
+	think, err := os.ReadFile(filepath.Join(dir, "log", "think.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := uint64(bytes.Count(think, []byte("\n"))); n != asked {
+		t.Errorf("the think log has %d lines, the server saw %d requests", n, asked)
+	}
+}
+
+// The key is nowhere in a run directory, also not after the endpoint echoed it.
+func TestLLM_KeyLeavesNoTrace(t *testing.T) {
+	echo := fakellm.Status(401, `{"error":{"message":"Incorrect API key provided: `+plantedKey+`"}}`)
+	for name, script := range map[string]fakellm.Script{"good": nil, "refused": fakellm.Always(echo)} {
+		t.Run(name, func(t *testing.T) {
+			withServer(t, &fakellm.Server{Script: script})
+			dir := filepath.Join(t.TempDir(), "run")
+			r := in(t, "run", "epoch0-llm", "--cycles", "1", "--set", "time.base_budget=2", "--out", dir)
+			if script != nil && (r.code != exitOutage || !strings.Contains(r.err, "[REDACTED]")) {
+				t.Errorf("exit %d: %s", r.code, r.err)
+			}
+			if strings.Contains(r.out+r.err, plantedKey) {
+				t.Error("the key was printed")
+			}
+			err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+				if err != nil || e.IsDir() {
+					return err
+				}
+				raw, err := os.ReadFile(path)
+				if err == nil && bytes.Contains(raw, []byte(plantedKey[:12])) {
+					t.Errorf("the key is in %s", path)
+				}
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+// One group thinks with a model, the others with the scripted mind.
+func TestLLM_MixedPopulation(t *testing.T) {
+	server := &fakellm.Server{}
+	withServer(t, server)
+	dir := filepath.Join(t.TempDir(), "run")
+	args := []string{"run", "epoch0", "--cycles", "1", "--set", "time.base_budget=4", "--set", "minds.models.default={}", "--set", "population[2].mind=default", "--json", "--out", dir}
+	sum := summaryOf(t, must(t, in(t, args...)))
+	if n := server.Counts().Requests; n == 0 || n > 4 {
+		t.Errorf("the server saw %d requests of one agent with 4 slots", n)
+	}
+	if r := must(t, in(t, "replay", dir)); !strings.Contains(r.out, sum.WorldHash) {
+		t.Errorf("replay: %s", r.out)
+	}
+}
+
+func TestLLM_InputErrors(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, name := range []string{envEndpoint, envModel, envKey} {
+		t.Setenv(name, "")
+	}
+	for _, tt := range []struct{ args, says string }{
+		{"run epoch0-llm", `model "default": endpoint is missing`},
+		{"run epoch0-llm --set minds.models.default.endpoint=http://127.0.0.1:1/v1", `model "default": model is missing`},
+		{"run epoch0-llm --set minds.models.default.endpoint=http://example.com/v1 --set minds.models.default.model=x", "unencrypted"},
+		{"run epoch0-llm --set minds.models.default.key_env=NO_SUCH_KEY", "set the environment variable NO_SUCH_KEY"},
+	} {
+		r := in(t, strings.Fields(tt.args)...)
+		if r.code != exitInput || !strings.Contains(r.err, tt.says) {
+			t.Errorf("%s: exit %d: %s\nwant %q", tt.args, r.code, r.err, tt.says)
+		}
+		if entries, _ := os.ReadDir("."); len(entries) > 0 {
+			t.Errorf("%s left %s", tt.args, entries[0].Name())
+		}
+	}
+}

@@ -1,0 +1,216 @@
+package main
+
+import (
+	"context"
+	"crypto/ed25519"
+	"encoding/json"
+	"math"
+	"os"
+	"strings"
+
+	"kingdom/engine"
+	"kingdom/llm"
+	"kingdom/llm/openai"
+	"kingdom/llm/scripted"
+	"kingdom/scenarios"
+	"kingdom/wire"
+)
+
+// mind builds the minds that think in a scenario. keys finds the key of an
+// endpoint; a re-execution, which asks no model, needs none.
+func mind(sc *scenarios.Scenario, keys openai.Key) (engine.Mind, error) {
+	offline := scriptedMind(sc)
+	m := minds{of: map[wire.AgentID]engine.Mind{}, rest: offline}
+	made := map[[3]string]engine.Mind{}
+	index := uint64(1) // spawn index of the group's first agent
+	for i := range sc.Population {
+		g := &sc.Population[i]
+		names := sc.ModelsOf(g)
+		if len(names[0]) > 0 {
+			key := [3]string{strings.Join(names[0], " "), strings.Join(names[1], " "), strings.Join(names[2], " ")}
+			if made[key] == nil {
+				asked, err := modelMind(sc, names, keys)
+				if err != nil {
+					return nil, err
+				}
+				made[key] = asked
+			}
+			for n := range g.Count {
+				m.of[agentID(sc, index+n)] = made[key]
+			}
+		}
+		index += g.Count
+	}
+	if len(m.of) == 0 {
+		return offline, nil
+	}
+	return m, nil
+}
+
+// agentID is the id of the agent with a spawn index.
+func agentID(sc *scenarios.Scenario, index uint64) wire.AgentID {
+	return wire.IDOf(wire.AgentKey(sc.WorldSeed(), index).Public().(ed25519.PublicKey))
+}
+
+// scriptedMind builds the offline mind.
+func scriptedMind(sc *scenarios.Scenario) engine.Mind {
+	s := sc.Minds.Scripted
+	m := scripted.New(sc.WorldSeed(), scripted.Knobs{
+		MalformedRate: s.MalformedRate,
+		NOPRate:       s.NOPRate,
+		RefuseActions: s.RefuseActions,
+		FailureBursts: scripted.FailureBursts(s.FailureBursts),
+		Latency: scripted.Latency{
+			Distribution: scripted.Distribution(s.Latency.Distribution - 1), MedianMS: s.Latency.MedianMS, Sigma: s.Latency.Sigma,
+		},
+	})
+	if s.Latency.Pace == scenarios.PaceReal {
+		return paced{m}
+	}
+	return m
+}
+
+// modelMind builds a mind of language models.
+func modelMind(sc *scenarios.Scenario, names [3][]string, keys openai.Key) (engine.Mind, error) {
+	var tiers [3][]openai.Model
+	for i := range names {
+		for _, name := range names[i] {
+			m, err := model(sc.Model(name))
+			if err != nil {
+				return nil, err
+			}
+			tiers[i] = append(tiers[i], m)
+		}
+	}
+	m, err := openai.New(tiers, keys)
+	if err != nil {
+		return nil, usagef("minds.%v", err)
+	}
+	return m, nil
+}
+
+// model translates a model of a scenario.
+func model(s *scenarios.Model) (openai.Model, error) {
+	m := openai.Model{
+		Name: s.Name, Endpoint: s.Endpoint, ID: s.Model, MaxContext: s.Context, MaxOutput: s.MaxOutput,
+		Prices:            openai.Prices{Input: microUSD(s.PriceInput), CachedInput: microUSD(s.PriceCached), Output: microUSD(s.PriceOutput)},
+		RequestsPerMinute: s.Requests, TokensPerMinute: s.Tokens, Concurrency: int(s.Concurrency),
+		Effort: s.Effort, Output: outputs[s.Output], Insecure: s.Insecure != nil && *s.Insecure,
+	}
+	if s.Temperature >= 0 {
+		m.Temperature = &s.Temperature
+	}
+	if s.Seed != 0 {
+		seed := int64(s.Seed)
+		m.Seed = &seed
+	}
+	if s.Extra != "" {
+		if err := json.Unmarshal([]byte(s.Extra), &m.Extra); err != nil {
+			return m, usagef("minds.models.%s.extra: %v", s.Name, err)
+		}
+	}
+	return m, nil
+}
+
+var outputs = map[scenarios.Output]openai.Output{
+	scenarios.OutputSchema: openai.OutputStrict, scenarios.OutputObject: openai.OutputJSON, scenarios.OutputPrompt: openai.OutputPrompt,
+}
+
+func microUSD(dollars float64) uint64 { return uint64(math.Round(dollars * 1e6)) }
+
+// askingMind builds the minds of a run that may ask models.
+func askingMind(sc *scenarios.Scenario) (engine.Mind, error) {
+	keys, err := envKeys(sc)
+	if err != nil {
+		return nil, err
+	}
+	return mind(sc, keys)
+}
+
+// noKeys is for re-executions.
+func noKeys(string) string { return "" }
+
+// envKeys finds the keys of a scenario's endpoints in the environment. A variable
+// that is named and not set is an error before anything is spent.
+func envKeys(sc *scenarios.Scenario) (openai.Key, error) {
+	keys := map[string]string{}
+	for _, name := range usedModels(sc) {
+		m := sc.Model(name)
+		from := m.KeyEnv
+		if from == "" && name == scenarios.DefaultModel {
+			from = envKey
+		}
+		key := strings.TrimSpace(os.Getenv(from))
+		switch {
+		case key == "" && m.KeyEnv == "":
+			continue
+		case key == "":
+			return nil, usagef("the model %q needs a key: set the environment variable %s, or change minds.models.%s.key_env", name, m.KeyEnv, name)
+		case strings.ContainsFunc(key, func(r rune) bool { return r < 0x21 || r > 0x7E }):
+			return nil, usagef("the environment variable %s does not hold a key: it has a space or a character that no key has", from)
+		}
+		keys[strings.TrimRight(m.Endpoint, "/")] = key
+	}
+	return func(endpoint string) string { return keys[endpoint] }, nil
+}
+
+// usedModels lists the models that think for somebody, each once.
+func usedModels(sc *scenarios.Scenario) []string {
+	var out []string
+	seen := map[string]bool{}
+	for i := range sc.Population {
+		for _, tier := range sc.ModelsOf(&sc.Population[i]) {
+			for _, name := range tier {
+				if !seen[name] {
+					seen[name] = true
+					out = append(out, name)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// Environment variables that fill in the model named default.
+const (
+	envEndpoint = "KINGDOM_ENDPOINT"
+	envModel    = "KINGDOM_MODEL"
+	envKey      = "KINGDOM_API_KEY"
+)
+
+// fromEnvironment fills in what the model named default leaves open. The run keeps the
+// resolved scenario, so nothing later depends on the environment.
+func fromEnvironment(sc *scenarios.Scenario) error {
+	m := sc.Model(scenarios.DefaultModel)
+	if m == nil {
+		return nil
+	}
+	var sets []string
+	for _, v := range []struct{ have, env, path string }{
+		{m.Endpoint, envEndpoint, "minds.models.default.endpoint"},
+		{m.Model, envModel, "minds.models.default.model"},
+	} {
+		if given := os.Getenv(v.env); v.have == "" && given != "" {
+			quoted, err := json.Marshal(given)
+			if err != nil {
+				return usagef("%s: %v", v.env, err)
+			}
+			sets = append(sets, v.path+"="+string(quoted))
+		}
+	}
+	return sc.Override(sets...)
+}
+
+// minds gives each agent its mind; newcomers get the scripted one.
+type minds struct {
+	of   map[wire.AgentID]engine.Mind
+	rest engine.Mind
+}
+
+// Think implements engine.Mind.
+func (m minds) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
+	if own := m.of[p.Identity.ID]; own != nil {
+		return own.Think(ctx, p)
+	}
+	return m.rest.Think(ctx, p)
+}

@@ -1,0 +1,107 @@
+package fakellm
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"regexp"
+	"strings"
+)
+
+// Usage is the token count of one answer: a token for every four bytes.
+type Usage struct {
+	Prompt     uint64 `json:"prompt_tokens"`
+	Completion uint64 `json:"completion_tokens"`
+	Total      uint64 `json:"total_tokens"`
+}
+
+type completion struct {
+	ID      string   `json:"id"`
+	Object  string   `json:"object"`
+	Model   string   `json:"model"`
+	Choices []choice `json:"choices"`
+	Usage   Usage    `json:"usage"`
+}
+
+type choice struct {
+	Index   int     `json:"index"`
+	Message message `json:"message"`
+	Finish  string  `json:"finish_reason"`
+}
+
+type message struct {
+	Role    string `json:"role"`
+	Content string `json:"content"`
+}
+
+// good is the body of a good reply.
+func (s *Server) good(req *Request) ([]byte, Usage) {
+	text := s.Answer(req)
+	size := 0
+	for _, m := range req.Messages {
+		size += len(m.Content)
+	}
+	u := Usage{Prompt: tokens(size), Completion: tokens(len(text))}
+	u.Total = u.Prompt + u.Completion
+	body, err := json.Marshal(completion{
+		ID: "chatcmpl-fake", Object: "chat.completion", Model: s.name(req.Model), Usage: u,
+		Choices: []choice{{Message: message{"assistant", text}, Finish: "stop"}},
+	})
+	if err != nil {
+		panic("fakellm: a reply cannot be encoded: " + err.Error())
+	}
+	return body, u
+}
+
+func tokens(n int) uint64 { return uint64(n+3) / 4 }
+
+// offered matches one line of the prompt's AFFORDANCES: its number, the action and
+// what follows, which begins with the parameters as JSON.
+var offered = regexp.MustCompile(`^\d+\. ([a-z_]+)(?: (\{.*))?`)
+
+// Answer chooses one of the offered actions. Earlier offers, which serve more
+// important goals, are chosen more often.
+func (s *Server) Answer(req *Request) string {
+	prompt := req.Messages[len(req.Messages)-1].Content
+	_, list, _ := strings.Cut(prompt, "## AFFORDANCES\n")
+	type offer struct {
+		name   string
+		params json.RawMessage
+	}
+	var offers []offer
+	for _, line := range strings.Split(list, "\n") {
+		m := offered.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		o := offer{name: m[1], params: json.RawMessage("{}")}
+		if m[2] != "" && json.NewDecoder(strings.NewReader(m[2])).Decode(&o.params) != nil {
+			continue
+		}
+		offers = append(offers, o)
+	}
+	pick := offer{name: "nop", params: json.RawMessage("{}")}
+	if len(offers) > 0 {
+		h := s.hash(prompt)
+		pick = offers[min(h%uint64(len(offers)), (h>>32)%uint64(len(offers)))]
+	}
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(struct {
+		Action    string          `json:"action"`
+		Params    json.RawMessage `json:"params"`
+		Reasoning string          `json:"reasoning"`
+	}{pick.name, pick.params, "it serves the goal that matters most"}); err != nil {
+		panic("fakellm: an answer cannot be encoded: " + err.Error())
+	}
+	return strings.TrimSpace(out.String())
+}
+
+func (s *Server) hash(prompt string) uint64 {
+	h := sha256.New()
+	_ = binary.Write(h, binary.BigEndian, s.Seed)
+	h.Write([]byte(prompt))
+	return binary.BigEndian.Uint64(h.Sum(nil))
+}

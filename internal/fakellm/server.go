@@ -1,0 +1,131 @@
+package fakellm
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"sync"
+)
+
+// Server is the handler. The zero value answers every request well.
+type Server struct {
+	Seed   uint64
+	Model  string // the one model it knows; "": any
+	Key    string // the one key it accepts; "": any or none
+	Script Script // nil: every answer is good
+
+	mu       sync.Mutex
+	counts   Counts
+	requests []Request
+}
+
+// Script says what happens to the n-th chat request (from 0).
+type Script func(n int, r *Request) Act
+
+// Act writes a reply; good is the body of the good one.
+type Act func(w http.ResponseWriter, r *http.Request, good []byte)
+
+// Request is a chat request as it came.
+type Request struct {
+	Model    string `json:"model"`
+	Messages []struct {
+		Role    string `json:"role"`
+		Content string `json:"content"`
+	} `json:"messages"`
+	MaxTokens           uint64          `json:"max_tokens"`
+	MaxCompletionTokens uint64          `json:"max_completion_tokens"`
+	Format              json.RawMessage `json:"response_format"`
+	Header              http.Header     `json:"-"`
+	Body                []byte          `json:"-"`
+}
+
+// Counts are what the server saw, for comparison with what a client accounts for.
+type Counts struct {
+	Requests     uint64 // chat requests
+	Answers      uint64 // good answers
+	PromptTokens uint64 // of good answers
+	OutputTokens uint64
+}
+
+// Counts returns what was served so far.
+func (s *Server) Counts() Counts {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.counts
+}
+
+// Requests returns the chat requests so far.
+func (s *Server) Requests() []Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]Request(nil), s.requests...)
+}
+
+// maxRequest is the length, in bytes, of the longest request that is read.
+const maxRequest = 8 << 20
+
+// ServeHTTP implements http.Handler: POST …/chat/completions and GET …/models.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if s.Key != "" && r.Header.Get("Authorization") != "Bearer "+s.Key {
+		reply(w, http.StatusUnauthorized, `{"error":{"message":"Incorrect API key provided.","type":"invalid_request_error","code":"invalid_api_key"}}`)
+		return
+	}
+	if r.Method == http.MethodGet {
+		name, _ := json.Marshal(s.name(""))
+		reply(w, http.StatusOK, `{"object":"list","data":[{"id":`+string(name)+`,"object":"model","max_model_len":65536}]}`)
+		return
+	}
+	var req Request
+	raw, err := io.ReadAll(io.LimitReader(r.Body, maxRequest))
+	if err == nil {
+		err = json.Unmarshal(raw, &req)
+	}
+	if err != nil || len(req.Messages) == 0 {
+		reply(w, http.StatusBadRequest, `{"error":{"message":"the request is no chat completion","type":"invalid_request_error"}}`)
+		return
+	}
+	req.Header, req.Body = r.Header.Clone(), raw
+	n := s.note(&req)
+	if s.Model != "" && req.Model != s.Model {
+		reply(w, http.StatusNotFound, `{"error":{"message":"The model does not exist","type":"invalid_request_error","code":"model_not_found"}}`)
+		return
+	}
+	good, usage := s.good(&req)
+	if s.Script != nil {
+		if act := s.Script(n, &req); act != nil {
+			act(w, r, good)
+			return
+		}
+	}
+	s.mu.Lock()
+	s.counts.Answers++
+	s.counts.PromptTokens += usage.Prompt
+	s.counts.OutputTokens += usage.Completion
+	s.mu.Unlock()
+	reply(w, http.StatusOK, string(good))
+}
+
+func (s *Server) note(req *Request) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := int(s.counts.Requests)
+	s.counts.Requests++
+	s.requests = append(s.requests, *req)
+	return n
+}
+
+func (s *Server) name(asked string) string {
+	switch {
+	case s.Model != "":
+		return s.Model
+	case asked != "":
+		return asked
+	}
+	return "fake"
+}
+
+func reply(w http.ResponseWriter, status int, body string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = io.WriteString(w, body)
+}

@@ -1,0 +1,238 @@
+package openai
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// The breaker of an endpoint opens after this many calls in a row that brought no
+// answer, and lets one probe through after each pause. A refusal because of a rate
+// limit is a sign of life and does not count.
+const (
+	breakerFailures = 10
+	breakerPause    = 15 * time.Second
+)
+
+// OutError says that an endpoint is out: it has refused for good, or its breaker is open.
+type OutError struct {
+	Endpoint string
+	Failure  Failure
+	Text     string // the server's words, cleaned
+}
+
+// Error implements error.
+func (e *OutError) Error() string {
+	return fmt.Sprintf("endpoint %s is out (%s): %s", e.Endpoint, e.Failure, e.Text)
+}
+
+// gate decides when a call to one endpoint may go out. It is shared by all agents
+// and serves them in the order in which they came; an agent has one call at a time,
+// so none can crowd out another.
+//
+// Three things hold a call back: the calls in flight (a limit that grows by one per
+// round of good answers and halves when the server is overloaded), the declared
+// requests and tokens per minute, and a pause that a server asked for.
+type gate struct {
+	endpoint string
+	most     int    // calls in flight, declared
+	requests uint64 // per minute, 0: no limit
+	tokens   uint64 // per minute, 0: no limit
+
+	mu       sync.Mutex
+	limit    float64 // calls in flight, now
+	inFlight int
+	queue    []*ticket // waiting, first come first
+	granted  []*ticket // of the last minute
+	closed   time.Time // no call before
+	probing  bool      // after a pause one call goes first
+	failures int       // in a row
+	halved   time.Time
+	out      *OutError // open breaker (with closed) or lasting refusal (without)
+	lasting  bool
+	timer    *time.Timer
+}
+
+// ticket is one call, waiting or under way.
+type ticket struct {
+	tokens uint64 // reserved, then used
+	at     time.Time
+	ready  chan error
+}
+
+const minute = time.Minute
+
+func newGate(m *Model) *gate {
+	most := m.Concurrency
+	if most <= 0 {
+		most = DefaultConcurrency
+	}
+	return &gate{endpoint: m.Endpoint, most: most, limit: float64(most), requests: m.RequestsPerMinute, tokens: m.TokensPerMinute}
+}
+
+// enter waits for leave to make a call that needs an estimated number of tokens.
+// It returns an *OutError when the endpoint is out, or the context's error.
+func (g *gate) enter(ctx context.Context, tokens uint64) (*ticket, error) {
+	if g.tokens > 0 && tokens > g.tokens {
+		return nil, fmt.Errorf("a call of %d tokens never fits %d tokens per minute; raise the limit or lower max_output", tokens, g.tokens)
+	}
+	t := &ticket{tokens: tokens, ready: make(chan error, 1)}
+	g.mu.Lock()
+	g.queue = append(g.queue, t)
+	g.serve()
+	g.mu.Unlock()
+	select {
+	case err := <-t.ready:
+		if err != nil {
+			return nil, err
+		}
+		return t, nil
+	case <-ctx.Done():
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		for i, q := range g.queue {
+			if q == t {
+				g.queue = append(g.queue[:i], g.queue[i+1:]...)
+				return nil, ctx.Err()
+			}
+		}
+		if err := <-t.ready; err != nil { // granted or refused in the same moment
+			return nil, err
+		}
+		g.inFlight--
+		g.serve()
+		return nil, ctx.Err()
+	}
+}
+
+// serve lets waiting calls go as far as they may. The lock is held.
+func (g *gate) serve() {
+	now := time.Now()
+	g.forget(now)
+	for len(g.queue) > 0 {
+		if g.out != nil && (g.lasting || now.Before(g.closed)) {
+			g.refuseAll()
+			return
+		}
+		if wait := g.wait(now); wait > 0 {
+			g.wake(wait)
+			return
+		}
+		if g.inFlight >= int(g.limit) || (g.probing && g.inFlight > 0) {
+			return // a call that ends serves again
+		}
+		t := g.queue[0]
+		g.queue = g.queue[1:]
+		t.at = now
+		g.granted = append(g.granted, t)
+		g.inFlight++
+		t.ready <- nil
+	}
+}
+
+// wait is how long the first in the queue must wait for the clock.
+func (g *gate) wait(now time.Time) time.Duration {
+	wait := g.closed.Sub(now)
+	if g.requests > 0 && uint64(len(g.granted)) >= g.requests {
+		oldest := g.granted[uint64(len(g.granted))-g.requests]
+		wait = max(wait, oldest.at.Add(minute).Sub(now))
+	}
+	if g.tokens > 0 {
+		var sum uint64
+		for i := len(g.granted) - 1; i >= 0; i-- {
+			if sum += g.granted[i].tokens; sum+g.queue[0].tokens > g.tokens {
+				return max(wait, g.granted[i].at.Add(minute).Sub(now))
+			}
+		}
+	}
+	return wait
+}
+
+// forget drops the calls of more than a minute ago.
+func (g *gate) forget(now time.Time) {
+	i := 0
+	for i < len(g.granted) && now.Sub(g.granted[i].at) >= minute {
+		i++
+	}
+	g.granted = g.granted[i:]
+}
+
+// wake serves again after a wait.
+func (g *gate) wake(wait time.Duration) {
+	if g.timer != nil {
+		g.timer.Stop()
+	}
+	g.timer = time.AfterFunc(wait, func() {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		g.serve()
+	})
+}
+
+// refuseAll tells everybody who waits that the endpoint is out.
+func (g *gate) refuseAll() {
+	for _, t := range g.queue {
+		t.ready <- g.out
+	}
+	g.queue = nil
+}
+
+// answered ends a call that brought an answer and used so many tokens. pause is how
+// long the server has nothing left to give, 0 if it has.
+func (g *gate) answered(t *ticket, used uint64, pause time.Duration) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	t.tokens = used
+	g.inFlight--
+	g.failures, g.probing = 0, false
+	if !g.lasting {
+		g.out = nil
+	}
+	g.limit = min(g.limit+1/g.limit, float64(g.most))
+	if pause > 0 {
+		g.pause(time.Now().Add(pause))
+	}
+	g.serve()
+}
+
+// failed ends a call that brought no answer. wait is what the server asked for, or
+// our own patience; 0 asks for none.
+func (g *gate) failed(t *ticket, f Failure, text string, wait time.Duration) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	now := time.Now()
+	t.tokens = 0
+	g.inFlight--
+	switch {
+	case f.lasting():
+		g.out, g.lasting = &OutError{g.endpoint, f, text}, true
+	case f == FailureInterrupted || !f.hurts():
+	default:
+		if f != FailureRate {
+			g.failures++
+		}
+		if now.Sub(g.halved) > time.Second { // one step down for all that fail together
+			g.limit, g.halved = max(1, g.limit/2), now
+		}
+		if f == FailureRate && wait > 0 {
+			g.pause(now.Add(wait))
+		}
+		if g.failures >= breakerFailures {
+			g.out = &OutError{g.endpoint, f, text}
+			g.pause(now.Add(max(wait, breakerPause)))
+		}
+	}
+	g.serve()
+}
+
+// hurts says whether a failure speaks against the endpoint rather than the request.
+func (f Failure) hurts() bool { return f.retried() || f == FailureTimeout }
+
+// pause closes the gate until t; then one call probes.
+func (g *gate) pause(t time.Time) {
+	if t.After(g.closed) {
+		g.closed = t
+	}
+	g.probing = true
+}

@@ -1,0 +1,178 @@
+package openai
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func testGate(m Model) *gate { return newGate(&m) }
+
+func TestGate_NeverPassesTheRequestLimit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := testGate(Model{Concurrency: 100, RequestsPerMinute: 10})
+		var at []time.Time
+		for range 35 {
+			tk, err := g.enter(t.Context(), 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			at = append(at, time.Now())
+			g.answered(tk, 1, 0)
+		}
+		for i := 10; i < len(at); i++ {
+			if d := at[i].Sub(at[i-10]); d < time.Minute {
+				t.Fatalf("11 calls within %v", d)
+			}
+		}
+		if d := at[34].Sub(at[0]); d != 3*time.Minute {
+			t.Errorf("35 calls took %v, want 3m0s", d)
+		}
+	})
+}
+
+func TestGate_NeverPassesTheTokenLimit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := testGate(Model{Concurrency: 100, TokensPerMinute: 1000})
+		start := time.Now()
+		for range 6 {
+			tk, err := g.enter(t.Context(), 400)
+			if err != nil {
+				t.Fatal(err)
+			}
+			g.answered(tk, 400, 0)
+		}
+		if d := time.Since(start); d != 2*time.Minute {
+			t.Errorf("2,400 tokens at 1,000 a minute took %v, want 2m0s", d)
+		}
+		if _, err := g.enter(t.Context(), 1001); err == nil {
+			t.Error("a call that never fits is let wait")
+		}
+	})
+}
+
+func TestGate_ServesInOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := testGate(Model{Concurrency: 1})
+		first, _ := g.enter(t.Context(), 1)
+		var order []int
+		for i := range 5 {
+			go func() {
+				tk, err := g.enter(t.Context(), 1)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				order = append(order, i)
+				g.answered(tk, 1, 0)
+			}()
+			synctest.Wait()
+		}
+		g.answered(first, 1, 0)
+		synctest.Wait()
+		for i, got := range order {
+			if got != i {
+				t.Fatalf("order %v", order)
+			}
+		}
+		if len(order) != 5 {
+			t.Fatalf("served %d of 5", len(order))
+		}
+	})
+}
+
+func TestGate_HalvesAndRecovers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := testGate(Model{Concurrency: 8})
+		var open []*ticket
+		for range 8 {
+			tk, _ := g.enter(t.Context(), 1)
+			open = append(open, tk)
+		}
+		for _, tk := range open[:4] {
+			g.failed(tk, FailureOverloaded, "busy", 0)
+		}
+		if g.limit != 4 {
+			t.Errorf("limit %v after four failures at once, want 4", g.limit)
+		}
+		for _, tk := range open[4:] {
+			g.answered(tk, 1, 0)
+		}
+		for range 60 {
+			tk, _ := g.enter(t.Context(), 1)
+			g.answered(tk, 1, 0)
+		}
+		if g.limit != 8 {
+			t.Errorf("limit %v after 64 good answers, want 8", g.limit)
+		}
+	})
+}
+
+func TestGate_RateLimitPausesAllAndProbes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := testGate(Model{Concurrency: 8})
+		tk, _ := g.enter(t.Context(), 1)
+		g.failed(tk, FailureRate, "slow", 2*time.Second)
+		start := time.Now()
+		probe, err := g.enter(t.Context(), 1)
+		if err != nil || time.Since(start) != 2*time.Second {
+			t.Fatalf("got %v after %v, want leave after 2s", err, time.Since(start))
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if _, err := g.enter(ctx, 1); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("a second call beside the probe: %v", err)
+		}
+		g.answered(probe, 1, 0)
+		if _, err := g.enter(t.Context(), 1); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestGate_BreakerOpensAndCloses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := testGate(Model{Endpoint: "http://e", Concurrency: 8})
+		for i := range breakerFailures {
+			tk, err := g.enter(t.Context(), 1)
+			if err != nil {
+				t.Fatalf("call %d: %v", i, err)
+			}
+			g.failed(tk, FailureTransport, "refused", 0)
+		}
+		var out *OutError
+		if _, err := g.enter(t.Context(), 1); !errors.As(err, &out) || out.Failure != FailureTransport || out.Endpoint != "http://e" {
+			t.Fatalf("got %v, want that the endpoint is out", err)
+		}
+		time.Sleep(breakerPause)
+		tk, err := g.enter(t.Context(), 1)
+		if err != nil {
+			t.Fatalf("no probe after the pause: %v", err)
+		}
+		g.answered(tk, 1, 0)
+		if _, err := g.enter(t.Context(), 1); err != nil {
+			t.Errorf("still out after a good probe: %v", err)
+		}
+	})
+}
+
+func TestGate_ForgetsWhoLeaves(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := testGate(Model{Concurrency: 1})
+		tk, _ := g.enter(t.Context(), 1)
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error)
+		go func() { _, err := g.enter(ctx, 1); done <- err }()
+		synctest.Wait()
+		cancel()
+		if err := <-done; !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		g.answered(tk, 1, 0)
+		if _, err := g.enter(t.Context(), 1); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

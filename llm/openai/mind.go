@@ -1,0 +1,266 @@
+package openai
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"sync"
+	"time"
+
+	goopenai "github.com/sashabaranov/go-openai"
+
+	"kingdom/llm"
+)
+
+// retries is how often a call is repeated inside one think.
+const retries = 2
+
+// Mind asks models. It is safe for concurrent use.
+type Mind struct {
+	tiers     [3][]*client
+	endpoints map[string]*endpoint
+	jitter    func() float64 // in [0,1)
+}
+
+// endpoint is what all models at one base URL share.
+type endpoint struct {
+	gate    *gate
+	client  *goopenai.Client
+	clean   *redactor
+	schemas schemas
+}
+
+// client is one model and what was learned of it.
+type client struct {
+	*Model
+	at    *endpoint
+	size  bytesPerToken
+	mu    sync.Mutex
+	shape profile
+}
+
+// Key returns the key of an endpoint, "" if it needs none.
+type Key func(endpoint string) string
+
+// New returns a mind that sends thoughts of tier i+1 to the models tiers[i], the
+// first that is not out. Models are checked; keys are asked for once per endpoint.
+func New(tiers [3][]Model, key Key) (*Mind, error) {
+	m := &Mind{endpoints: map[string]*endpoint{}, jitter: rand.Float64}
+	known := map[string]*client{}
+	for i := range tiers {
+		if len(tiers[i]) == 0 {
+			return nil, fmt.Errorf("tier %d names no model; give at least one", i+1)
+		}
+		for j := range tiers[i] {
+			model := &tiers[i][j]
+			c := known[model.Name]
+			if c == nil {
+				if err := model.Check(); err != nil {
+					return nil, err
+				}
+				c = &client{Model: model, at: m.endpoint(model, key), shape: newProfile(model)}
+				known[model.Name] = c
+			}
+			m.tiers[i] = append(m.tiers[i], c)
+		}
+	}
+	return m, nil
+}
+
+func (m *Mind) endpoint(model *Model, key Key) *endpoint {
+	base := model.base()
+	if e := m.endpoints[base]; e != nil {
+		return e
+	}
+	secret := key(base)
+	g := newGate(model)
+	cfg := goopenai.DefaultConfig("")
+	cfg.BaseURL = base
+	cfg.HTTPClient = &http.Client{
+		Transport:     newTransport(secret, g.most),
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	e := &endpoint{gate: g, client: goopenai.NewClientWithConfig(cfg), clean: newRedactor(secret)}
+	m.endpoints[base] = e
+	return e
+}
+
+// Think implements engine.Mind. Whatever a provider does becomes the outcome of the
+// thought; the error is always nil.
+func (m *Mind) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
+	start := time.Now()
+	var th llm.Thought
+	for _, c := range m.tiers[p.Tier-1] {
+		var out bool
+		if th, out = m.ask(ctx, c, p); !out {
+			break
+		}
+	}
+	th.LatencyMS = uint64(time.Since(start).Milliseconds())
+	return th, nil
+}
+
+// ask gets a thought from one model. out says that its endpoint cannot give one now,
+// so that another may be asked.
+func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt) (th llm.Thought, out bool) {
+	asked := *p
+	asked.MaxContext, asked.MaxTokens = c.context(), c.MaxOutput
+	for try, repairs := 0, 0; ; {
+		system, user := asked.Messages()
+		estimate := c.size.estimate(len(system) + len(user))
+		t, err := c.at.gate.enter(ctx, estimate+c.MaxOutput)
+		if err != nil {
+			return c.notSent(ctx, err)
+		}
+		rec := c.send(ctx, &asked, system, user)
+		if rec.failure == FailureNone || rec.failure == FailureFiltered {
+			th = c.thought(rec, estimate)
+			c.size.learn(len(system)+len(user), rec.reply.usage.prompt)
+			c.at.gate.answered(t, th.PromptTokens+th.OutputTokens, exhausted(rec.header))
+			return th, false
+		}
+		text := c.at.clean.clean(rec.text())
+		wait, again := m.patience(rec, try)
+		c.at.gate.failed(t, rec.failure, text, wait)
+		if repairs < maxRepairs && c.repair(rec, &asked) {
+			repairs++ // the request is another one now: not a retry
+			continue
+		}
+		if !again || try >= retries || !enough(ctx, wait) {
+			return c.failed(rec, text), rec.failure.lasting()
+		}
+		try++
+		if !sleep(ctx, wait) {
+			return c.failed(&call{failure: failureOf(ctx, ctx.Err())}, text), false
+		}
+	}
+}
+
+// patience says whether a call may be repeated and how long to wait before.
+func (m *Mind) patience(rec *call, try int) (time.Duration, bool) {
+	again := rec.failure.retried()
+	switch rec.header.Get("x-should-retry") {
+	case "true":
+		again = !rec.failure.lasting()
+	case "false":
+		again = false
+	}
+	wait, ok, refuse := retryAfter(rec.header, time.Now())
+	if !ok {
+		wait = backoff(try, m.jitter())
+	}
+	return wait, again && !refuse
+}
+
+// enough says whether a wait leaves time to ask again.
+func enough(ctx context.Context, wait time.Duration) bool {
+	end, ok := ctx.Deadline()
+	return !ok || time.Until(end) > wait
+}
+
+// sleep waits, false if the context ends first.
+func sleep(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// send makes one call.
+func (c *client) send(ctx context.Context, p *llm.Prompt, system, user []byte) *call {
+	rec := &call{}
+	shape := c.profile()
+	rec.change = func(body map[string]json.RawMessage) { shape.apply(c.Model, p, &c.at.schemas, body) }
+	req := goopenai.ChatCompletionRequest{Model: c.ID, Messages: []goopenai.ChatCompletionMessage{
+		{Role: goopenai.ChatMessageRoleSystem, Content: string(system)},
+		{Role: goopenai.ChatMessageRoleUser, Content: string(user)},
+	}}
+	if _, err := c.at.client.CreateChatCompletion(context.WithValue(ctx, callKey{}, rec), req); err != nil && rec.failure == FailureNone {
+		rec.failure, rec.err = FailureGarbled, err
+	}
+	return rec
+}
+
+// thought makes an answer out of a reply, with what it cost.
+func (c *client) thought(rec *call, estimate uint64) llm.Thought {
+	r := &rec.reply
+	used := settle(&r.usage, estimate, c.size.estimate(len(r.text)+r.thinking))
+	th := llm.Thought{
+		Outcome: llm.Answered, Text: []byte(r.text), Model: c.Name,
+		PromptTokens: used.prompt, OutputTokens: used.output, CostMicroUSD: c.Prices.cost(&used),
+	}
+	if r.usage.hasCost {
+		th.CostMicroUSD = r.usage.costMicroUSD
+	}
+	th.Error = c.at.clean.clean(rec.unusable())
+	return th
+}
+
+// unusable says why an answer that came cannot be used, "" where only its text decides.
+func (c *call) unusable() string {
+	r := &c.reply
+	switch {
+	case c.failure == FailureFiltered:
+		return "stopped by a content filter: " + c.said.message
+	case r.refusal != "":
+		return "refused by the model: " + r.refusal
+	case r.finish == "content_filter":
+		return "stopped by a content filter"
+	case r.finish == "length" && r.text == "" && r.usage.reasoning > 0:
+		return fmt.Sprintf("all %d tokens went to reasoning; raise max_output or lower the effort", r.usage.completion)
+	case r.finish == "length":
+		return "cut at max_output tokens"
+	case r.tools:
+		return "the model called a tool instead of answering"
+	case r.text == "":
+		return "empty answer"
+	}
+	return ""
+}
+
+// text is what is known of a failure.
+func (c *call) text() string {
+	switch {
+	case c.said.message != "":
+		return c.said.message
+	case c.err != nil:
+		return c.err.Error()
+	case len(c.body) > 0:
+		return string(c.body)
+	}
+	return fmt.Sprintf("status %d", c.status)
+}
+
+// failed is the thought of a call that brought no answer.
+func (c *client) failed(rec *call, text string) llm.Thought {
+	th := llm.Thought{Outcome: llm.ProviderError, Model: c.Name, Error: rec.failure.String() + ": " + text}
+	switch rec.failure {
+	case FailureTimeout:
+		th.Outcome = llm.TimedOut
+	case FailureInterrupted:
+		th.Outcome = llm.Interrupted
+	}
+	return th
+}
+
+// notSent is the thought of a call that was never made.
+func (c *client) notSent(ctx context.Context, err error) (llm.Thought, bool) {
+	th := llm.Thought{Outcome: llm.ProviderError, Model: c.Name, Error: err.Error()}
+	var out *OutError
+	switch {
+	case errors.As(err, &out):
+		return th, true
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		th.Outcome, th.Error = llm.TimedOut, "no leave to ask within the think's time: the endpoint's limits are lower than the demand"
+	case ctx.Err() != nil:
+		th.Outcome = llm.Interrupted
+	}
+	return th, false
+}

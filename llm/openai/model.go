@@ -1,0 +1,118 @@
+package openai
+
+import (
+	"fmt"
+	"net"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// Output is how a model is held to the form of an answer, best first. The prompt
+// describes the form at every level, so only the share of unusable answers differs.
+type Output uint8
+
+// The levels. A model whose server refuses one goes on at the next for the whole run.
+const (
+	OutputStrict Output = iota + 1 // response_format json_schema with the schema of the allowed actions
+	OutputObject                   // json_schema with {"type":"object"}: any JSON object
+	OutputJSON                     // response_format json_object
+	OutputPrompt                   // nothing but the prompt's words
+)
+
+// String returns the name used in scenarios and logs.
+func (o Output) String() string {
+	switch o {
+	case OutputStrict:
+		return "json_schema"
+	case OutputObject:
+		return "any_object"
+	case OutputJSON:
+		return "json_object"
+	case OutputPrompt:
+		return "prompt"
+	default:
+		return fmt.Sprintf("output(%d)", uint8(o))
+	}
+}
+
+// Prices are what a model costs, in micro-dollars per million tokens.
+type Prices struct {
+	Input       uint64
+	CachedInput uint64 // of the input tokens that the server read from its cache
+	Output      uint64
+}
+
+// Model is one model at one endpoint, as a scenario declares it.
+type Model struct {
+	Name       string // in the scenario
+	Endpoint   string // base URL, without /chat/completions
+	ID         string // the name the server knows it by
+	MaxContext uint64 // tokens, prompt and answer together
+	MaxOutput  uint64 // tokens of an answer, thinking included
+	Prices     Prices
+
+	RequestsPerMinute uint64 // 0: no declared limit
+	TokensPerMinute   uint64 // 0: no declared limit
+	Concurrency       int    // most calls at once to the endpoint; 0: DefaultConcurrency
+
+	Temperature *float64
+	Seed        *int64
+	Effort      string // reasoning_effort, passed on as it is
+	Output      Output
+	Extra       map[string]any // more fields of the request body
+	Insecure    bool           // allows http to a host that is not this machine or its private network
+}
+
+// DefaultConcurrency is how many calls an endpoint gets at once if nothing is declared.
+const DefaultConcurrency = 4
+
+// Timeouts of a connection; the answer itself has the think's deadline.
+const (
+	dialTimeout = 5 * time.Second
+	tlsTimeout  = 5 * time.Second
+)
+
+// Check refuses a model that cannot be called as declared, naming the field.
+func (m *Model) Check() error {
+	u, err := url.Parse(m.Endpoint)
+	switch {
+	case m.Endpoint == "":
+		return m.fieldError("endpoint", "is missing; give the base URL, such as https://api.openai.com/v1")
+	case err != nil || u.Host == "" || strings.ContainsFunc(m.Endpoint, isControl):
+		return m.fieldError("endpoint", "is no URL; give one such as http://127.0.0.1:11434/v1")
+	case u.User != nil:
+		return m.fieldError("endpoint", "must not hold a user or password; give the key by itself")
+	case u.RawQuery != "" || u.Fragment != "":
+		return m.fieldError("endpoint", "must not hold ? or #")
+	case strings.HasSuffix(strings.TrimRight(u.Path, "/"), "/chat/completions"):
+		return m.fieldError("endpoint", "must end before /chat/completions")
+	case u.Scheme != "https" && u.Scheme != "http":
+		return m.fieldError("endpoint", "must begin with https:// or http://")
+	case u.Scheme == "http" && !m.Insecure && !isPrivate(u.Hostname()):
+		return m.fieldError("endpoint", "sends the key unencrypted; use https, or set insecure: true if that is meant")
+	case m.ID == "":
+		return m.fieldError("model", "is missing; give the name the server knows the model by")
+	case m.MaxOutput == 0:
+		return m.fieldError("max_output", "must be at least 1 token")
+	}
+	return nil
+}
+
+func (m *Model) fieldError(field, what string) error {
+	return fmt.Errorf("model %q: %s %s", m.Name, field, what)
+}
+
+// base is the endpoint without a slash at its end.
+func (m *Model) base() string { return strings.TrimRight(m.Endpoint, "/") }
+
+func isControl(r rune) bool { return r < 0x20 || r == 0x7F }
+
+// isPrivate says whether a host is this machine or in a private network.
+func isPrivate(host string) bool {
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return true
+	}
+	ip := net.ParseIP(host)
+	return ip != nil && (ip.IsLoopback() || ip.IsPrivate())
+}

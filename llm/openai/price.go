@@ -1,0 +1,63 @@
+package openai
+
+import "sync/atomic"
+
+// absurd is how many times the estimate a reported count may be before it is not believed.
+const absurd = 10
+
+// tokens are what a call is charged for.
+type tokens struct {
+	prompt, output uint64
+	cached         uint64 // part of prompt
+	estimated      bool   // at least one count is ours, not the server's
+}
+
+// settle decides what a call used: what the server reported, where that can be
+// believed, else the estimates.
+func settle(u *usage, promptEstimate, outputEstimate uint64) tokens {
+	t := tokens{prompt: u.prompt, output: u.completion, cached: u.cached}
+	if !u.hasPrompt || u.prompt > absurd*promptEstimate {
+		t.prompt, t.cached, t.estimated = promptEstimate, 0, true
+	}
+	if !u.hasCompletion || (outputEstimate > 0 && u.completion > absurd*outputEstimate+u.reasoning+1000) {
+		t.output, t.estimated = outputEstimate, true
+	}
+	return t
+}
+
+// cost is the price of a call in micro-dollars, rounded up.
+func (p *Prices) cost(t *tokens) uint64 {
+	fresh := t.prompt - min(t.cached, t.prompt)
+	sum := fresh*p.Input + min(t.cached, t.prompt)*p.CachedInput + t.output*p.Output
+	return (sum + 999_999) / 1_000_000
+}
+
+// bytesPerToken learns how many bytes of a prompt make a token for one model, so
+// that limits and caps count what the server will count. It influences nothing
+// that is hashed. The value is kept in thousandths.
+type bytesPerToken struct{ milli atomic.Uint64 }
+
+const (
+	startBytesPerToken = 3000 // thousandths; ids of 64 digits cost more tokens than prose
+	floorBytesPerToken = 2000
+)
+
+func (b *bytesPerToken) get() uint64 {
+	if v := b.milli.Load(); v != 0 {
+		return v
+	}
+	return startBytesPerToken
+}
+
+// estimate is the number of tokens of n bytes, rounded up.
+func (b *bytesPerToken) estimate(n int) uint64 { return (uint64(n)*1000 + b.get() - 1) / b.get() }
+
+// learn moves the value a tenth of the way to what a call showed.
+func (b *bytesPerToken) learn(n int, reported uint64) {
+	if reported == 0 || n == 0 {
+		return
+	}
+	seen := max(uint64(n)*1000/reported, floorBytesPerToken)
+	old := b.get()
+	b.milli.Store((old*9 + seen) / 10)
+}

@@ -1,0 +1,217 @@
+package openai
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// Bounds of what is read from a server.
+const (
+	maxReplyBytes = 1 << 20
+	maxErrorBytes = 64 << 10
+)
+
+// call is the record of one request: what the transport learned that go-openai's
+// types cannot hold. It travels in the request's context.
+type call struct {
+	change func(body map[string]json.RawMessage) // adjusts the request to the server
+
+	status  int
+	header  http.Header
+	body    []byte // of a reply that failed, cut
+	reply   reply
+	failure Failure
+	err     error // of the transport
+	said    wireError
+}
+
+type callKey struct{}
+
+// transport stands between go-openai and the network for one endpoint. It is the
+// only holder of the endpoint's key.
+type transport struct {
+	next  http.RoundTripper
+	key   string
+	azure bool // the key goes into the header api-key
+}
+
+// newTransport returns a transport with bounded waits that follows no proxy and
+// keeps up to conns idle connections.
+func newTransport(key string, conns int) *transport {
+	dial := &net.Dialer{Timeout: dialTimeout}
+	return &transport{key: key, next: &http.Transport{
+		DialContext: dial.DialContext, TLSHandshakeTimeout: tlsTimeout,
+		MaxIdleConns: conns, MaxIdleConnsPerHost: conns, IdleConnTimeout: 90 * time.Second,
+		DisableCompression: true, // undone here, within bounds
+		ForceAttemptHTTP2:  true,
+	}}
+}
+
+// errCall is what go-openai is given for every failure: the call record has the rest.
+const errCall = `{"error":{"message":"see the record of the call","type":"kingdom"}}`
+
+// RoundTrip implements http.RoundTripper.
+func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
+	c, _ := req.Context().Value(callKey{}).(*call)
+	if c == nil {
+		return nil, errors.New("openai: a request without a call record")
+	}
+	out, err := t.rewrite(req, c)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := t.next.RoundTrip(out)
+	if err != nil {
+		c.err, c.failure = err, failureOf(req.Context(), err)
+		return answer(req, http.StatusBadGateway, errCall), nil
+	}
+	defer resp.Body.Close()
+	c.status, c.header = resp.StatusCode, resp.Header
+	body, err := read(resp)
+	if err != nil {
+		c.err, c.failure = err, failureOf(req.Context(), err)
+		if c.failure == FailureTransport {
+			c.failure = FailureGarbled
+		}
+		return answer(req, http.StatusBadGateway, errCall), nil
+	}
+	c.judge(body)
+	if c.failure != FailureNone {
+		return answer(req, http.StatusBadGateway, errCall), nil
+	}
+	return answer(req, http.StatusOK, c.normal()), nil
+}
+
+// rewrite adjusts the request that go-openai made and adds the key.
+func (t *transport) rewrite(req *http.Request, c *call) (*http.Request, error) {
+	out := req.Clone(req.Context())
+	if req.Body != nil {
+		raw, err := io.ReadAll(req.Body)
+		if err != nil {
+			return nil, fmt.Errorf("read request: %w", err)
+		}
+		var body map[string]json.RawMessage
+		if err := json.Unmarshal(raw, &body); err != nil {
+			return nil, fmt.Errorf("rewrite request: %w", err)
+		}
+		c.change(body)
+		if raw, err = json.Marshal(body); err != nil {
+			return nil, fmt.Errorf("rewrite request: %w", err)
+		}
+		out.Body, out.ContentLength = io.NopCloser(bytes.NewReader(raw)), int64(len(raw))
+		out.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(raw)), nil }
+	}
+	out.Header.Del("Authorization")
+	switch {
+	case t.key == "":
+	case t.azure:
+		out.Header.Set("api-key", t.key)
+	default:
+		out.Header.Set("Authorization", "Bearer "+t.key)
+	}
+	out.Header.Set("User-Agent", "kingdom")
+	out.Header.Set("Accept-Encoding", "gzip")
+	return out, nil
+}
+
+// read takes a body within its bound, gzip undone.
+func read(resp *http.Response) ([]byte, error) {
+	limit := int64(maxReplyBytes)
+	if resp.StatusCode < 200 || resp.StatusCode > 299 {
+		limit = maxErrorBytes
+	}
+	var src io.Reader = resp.Body
+	if strings.EqualFold(resp.Header.Get("Content-Encoding"), "gzip") {
+		z, err := gzip.NewReader(resp.Body)
+		if err != nil {
+			return nil, fmt.Errorf("reply says gzip and is not: %w", err)
+		}
+		src = z
+	}
+	body, err := io.ReadAll(io.LimitReader(src, limit+1))
+	switch {
+	case err != nil && limit == maxErrorBytes && len(body) > 0:
+		return body, nil // a broken error page is still an error
+	case err != nil:
+		return nil, fmt.Errorf("read reply: %w", err)
+	case int64(len(body)) > limit && limit == maxErrorBytes:
+		return body[:limit], nil
+	case int64(len(body)) > limit:
+		return nil, fmt.Errorf("reply is longer than %d bytes", limit)
+	}
+	return body, nil
+}
+
+// judge decides what a reply is.
+func (c *call) judge(body []byte) {
+	if c.status >= 200 && c.status <= 299 {
+		r, said, status, err := parseReply(body)
+		switch {
+		case err != nil:
+			c.failure, c.err = FailureGarbled, err
+		case said != nil:
+			c.said, c.failure = *said, judge(status, said, false)
+		case r.finish == "error" || r.finish == "insufficient_system_resource":
+			c.failure, c.said = FailureOverloaded, wireError{message: "finish_reason " + r.finish}
+		default:
+			c.reply = r
+		}
+	} else {
+		c.said = parseError(body)
+		c.failure = judge(c.status, &c.said, c.header.Get("Retry-After") != "")
+		if c.said.code == "json_validate_failed" {
+			c.failure, c.reply = FailureNone, reply{text: c.said.failed, finish: "json_validate_failed"}
+		}
+	}
+	c.body = body[:min(len(body), 4*maxErrorText)]
+}
+
+// normal is the reply in the one form that go-openai is given.
+func (c *call) normal() string {
+	content, err := json.Marshal(c.reply.text)
+	if err != nil {
+		panic("openai: a string cannot be encoded: " + err.Error())
+	}
+	return `{"object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":` + string(content) + `}}]}`
+}
+
+// answer is a response for go-openai.
+func answer(req *http.Request, status int, body string) *http.Response {
+	return &http.Response{
+		Status: http.StatusText(status), StatusCode: status, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: http.Header{"Content-Type": {"application/json"}}, Request: req,
+		Body: io.NopCloser(strings.NewReader(body)), ContentLength: int64(len(body)),
+	}
+}
+
+// failureOf names an error of the transport.
+func failureOf(ctx context.Context, err error) Failure {
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded) || errors.Is(err, context.DeadlineExceeded):
+		return FailureTimeout
+	case ctx.Err() != nil:
+		return FailureInterrupted
+	case isCertificate(err):
+		return FailureCertificate
+	}
+	return FailureTransport
+}
+
+// isCertificate says whether a connection failed because the other side is not who
+// it should be, or speaks no acceptable TLS. Trying again does not help.
+func isCertificate(err error) bool {
+	var verify *tls.CertificateVerificationError
+	var record tls.RecordHeaderError
+	var alert tls.AlertError
+	return errors.As(err, &verify) || errors.As(err, &record) || errors.As(err, &alert)
+}

@@ -1,0 +1,64 @@
+package openai
+
+import (
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// maxWait is the longest wait that a server's Retry-After is obeyed for; a server
+// that asks for more is taken for one that refuses.
+const maxWait = 120 * time.Second
+
+// retryAfter reads how long a server asks to wait. ok is false where it asks for
+// nothing that can be used; refuse is true where it asks for too long.
+func retryAfter(h http.Header, now time.Time) (wait time.Duration, ok, refuse bool) {
+	seconds := math.NaN()
+	if v := h.Get("retry-after-ms"); v != "" {
+		if ms, err := strconv.ParseFloat(v, 64); err == nil {
+			seconds = ms / 1000
+		}
+	}
+	if v := h.Get("Retry-After"); math.IsNaN(seconds) && v != "" {
+		if s, err := strconv.ParseFloat(v, 64); err == nil {
+			seconds = s
+		} else if t, err := http.ParseTime(v); err == nil {
+			seconds = t.Sub(now).Seconds()
+		}
+	}
+	switch {
+	case math.IsNaN(seconds) || math.IsInf(seconds, 0) || seconds <= 0:
+		return 0, false, false
+	case seconds > maxWait.Seconds():
+		return 0, false, true
+	}
+	return time.Duration(seconds * float64(time.Second)), true, false
+}
+
+// backoff is the wait before the n-th retry (from 0) where the server names none:
+// half a second doubling to eight, less up to a quarter. jitter is in [0,1).
+func backoff(n int, jitter float64) time.Duration {
+	d := min(500*time.Millisecond<<min(n, 4), 8*time.Second)
+	return d - time.Duration(jitter*float64(d)/4)
+}
+
+// exhausted reads the rate-limit headers: how long until the server has requests or
+// tokens to give again, 0 if it has some now or does not say.
+func exhausted(h http.Header) time.Duration {
+	var wait time.Duration
+	for _, what := range []string{"requests", "tokens"} {
+		left, err := strconv.ParseInt(strings.TrimSpace(h.Get("x-ratelimit-remaining-"+what)), 10, 64)
+		if err != nil || left != 0 {
+			continue
+		}
+		if limit, err := strconv.ParseInt(strings.TrimSpace(h.Get("x-ratelimit-limit-"+what)), 10, 64); err == nil && limit <= 0 {
+			continue // Azure sends zeros that mean nothing
+		}
+		if d, err := time.ParseDuration(strings.TrimSpace(h.Get("x-ratelimit-reset-" + what))); err == nil {
+			wait = max(wait, d)
+		}
+	}
+	return min(wait, maxWait)
+}

@@ -1,0 +1,129 @@
+package openai
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestRetryAfter(t *testing.T) {
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	tests := []struct {
+		name, value string
+		wait        time.Duration
+		ok, refuse  bool
+	}{
+		{"Retry-After", "1", time.Second, true, false},
+		{"Retry-After", "0.2", 200 * time.Millisecond, true, false},
+		{"Retry-After", "120", 120 * time.Second, true, false},
+		{"Retry-After", "121", 0, false, true},
+		{"Retry-After", "0", 0, false, false},
+		{"Retry-After", "-1", 0, false, false},
+		{"Retry-After", "NaN", 0, false, false},
+		{"Retry-After", "Inf", 0, false, false},
+		{"Retry-After", "soon", 0, false, false},
+		{"Retry-After", now.Add(3 * time.Second).Format(http.TimeFormat), 3 * time.Second, true, false},
+		{"Retry-After", now.Add(-3 * time.Second).Format(http.TimeFormat), 0, false, false},
+		{"Retry-After-Ms", "250", 250 * time.Millisecond, true, false},
+	}
+	for _, tt := range tests {
+		wait, ok, refuse := retryAfter(http.Header{tt.name: {tt.value}}, now)
+		if wait != tt.wait || ok != tt.ok || refuse != tt.refuse {
+			t.Errorf("%s %q: %v %v %v, want %v %v %v", tt.name, tt.value, wait, ok, refuse, tt.wait, tt.ok, tt.refuse)
+		}
+	}
+	both := http.Header{"Retry-After": {"5"}, "Retry-After-Ms": {"100"}}
+	if wait, _, _ := retryAfter(both, now); wait != 100*time.Millisecond {
+		t.Errorf("with both: %v, want the milliseconds", wait)
+	}
+}
+
+func TestBackoff(t *testing.T) {
+	for n, want := range []time.Duration{500 * time.Millisecond, time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 8 * time.Second} {
+		if got := backoff(n, 0); got != want {
+			t.Errorf("retry %d: %v, want %v", n, got, want)
+		}
+		if got := backoff(n, 1); got != want*3/4 {
+			t.Errorf("retry %d with all jitter: %v, want %v", n, got, want*3/4)
+		}
+	}
+}
+
+func TestExhausted(t *testing.T) {
+	tests := []struct {
+		name string
+		h    map[string]string
+		want time.Duration
+	}{
+		{"absent", nil, 0},
+		{"some left", map[string]string{"x-ratelimit-remaining-requests": "5", "x-ratelimit-reset-requests": "6m0s"}, 0},
+		{"none left", map[string]string{"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "59ms"}, 59 * time.Millisecond},
+		{"tokens later", map[string]string{"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "1s", "x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "3s"}, 3 * time.Second},
+		{"minus one", map[string]string{"x-ratelimit-remaining-requests": "-1", "x-ratelimit-reset-requests": "6m0s"}, 0},
+		{"limit zero means nothing", map[string]string{"x-ratelimit-remaining-requests": "0", "x-ratelimit-limit-requests": "0", "x-ratelimit-reset-requests": "6m0s"}, 0},
+		{"text", map[string]string{"x-ratelimit-remaining-requests": "none", "x-ratelimit-reset-requests": "x"}, 0},
+		{"bounded", map[string]string{"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "6m0s"}, maxWait},
+	}
+	for _, tt := range tests {
+		h := http.Header{}
+		for k, v := range tt.h {
+			h.Set(k, v)
+		}
+		if got := exhausted(h); got != tt.want {
+			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestRedactor(t *testing.T) {
+	const key = "sk-live-abcdefghijklmnop1234"
+	r := newRedactor(key)
+	for _, text := range []string{
+		key, "Incorrect API key provided: sk-live-abcdefg*****", "Authorization: Bearer " + key, "?key=" + key,
+		"api-key: " + key, "c2stbGl2ZS1hYmNkZWZnaGlqa2xtbm9wMTIzNA==",
+	} {
+		if got := r.clean(text); strings.Contains(got, "abcdef") || strings.Contains(got, "c2stbGl2") {
+			t.Errorf("%q is cleaned to %q", text, got)
+		}
+	}
+	if got := r.clean("two\nlines\x00 and \xff"); got != "two lines and" {
+		t.Errorf("got %q", got)
+	}
+	if got := r.clean(strings.Repeat("é", 400)); len(got) > maxErrorText+3 {
+		t.Errorf("%d bytes", len(got))
+	}
+}
+
+func TestModel_Check(t *testing.T) {
+	good := Model{Name: "m", Endpoint: "https://api.example.com/v1", ID: "x", MaxOutput: 10}
+	if err := good.Check(); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		endpoint, says string
+	}{
+		{"", "is missing"},
+		{"api.example.com", "is no URL"},
+		{"https://u:p@h/v1", "user or password"},
+		{"https://h/v1?x=1", "must not hold ?"},
+		{"https://h/v1/chat/completions", "must end before"},
+		{"ftp://h/v1", "must begin with"},
+		{"http://example.com/v1", "unencrypted"},
+		{"https://h/v1\x01", "is no URL"},
+	}
+	for _, tt := range tests {
+		m := good
+		m.Endpoint = tt.endpoint
+		if err := m.Check(); err == nil || !strings.Contains(err.Error(), tt.says) {
+			t.Errorf("%q: %v, want %q", tt.endpoint, err, tt.says)
+		}
+	}
+	for _, e := range []string{"http://127.0.0.1:11434/v1", "http://localhost/v1", "http://10.1.2.3/v1", "http://[::1]:80/v1"} {
+		m := good
+		m.Endpoint = e
+		if err := m.Check(); err != nil {
+			t.Errorf("%s: %v", e, err)
+		}
+	}
+}

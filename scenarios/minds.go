@@ -1,0 +1,171 @@
+package scenarios
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// MindScripted is the name of the offline mind in population[].mind.
+const MindScripted = "scripted"
+
+// DefaultModel is the name of the model whose endpoint and model name may come from
+// the environment.
+const DefaultModel = "default"
+
+// Output is how the form of an answer is asked for.
+type Output uint8
+
+// Values of [Output].
+const (
+	OutputSchema Output = iota + 1
+	OutputObject
+	OutputPrompt
+)
+
+// EnumNames lists the names as they are written in a scenario.
+func (Output) EnumNames() []string { return []string{"json_schema", "json_object", "prompt"} }
+
+func (v Output) String() string { return v.EnumNames()[v-1] }
+
+// ModelsOf lists the models that think for a group, by tier; none where the scripted
+// mind does.
+func (s *Scenario) ModelsOf(g *Group) [3][]string {
+	switch g.Mind {
+	case "":
+		return s.Minds.Tiers.All()
+	case MindScripted:
+		return [3][]string{}
+	}
+	one := []string{g.Mind}
+	return [3][]string{one, one, one}
+}
+
+// Model returns the model of a name, nil if there is none.
+func (s *Scenario) Model(name string) *Model {
+	for i := range s.Minds.Models {
+		if s.Minds.Models[i].Name == name {
+			return &s.Minds.Models[i]
+		}
+	}
+	return nil
+}
+
+// named decodes a mapping from names to mappings, sorted by name.
+func (d *decoder) named(n *yaml.Node, v reflect.Value, f field, path string) {
+	if n.Kind != yaml.MappingNode {
+		d.fail(n, path, "is "+describe(n), f.want())
+		return
+	}
+	if top, _ := strconv.Atoi(f.top); len(n.Content)/2 > top {
+		d.fail(n, path, fmt.Sprintf("has %d items", len(n.Content)/2), "want at most "+f.top)
+		return
+	}
+	d.nodes[path] = n
+	seen := map[string]bool{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], resolve(n.Content[i+1])
+		at := join(path, key.Value)
+		switch {
+		case !isName(key.Value):
+			d.fail(key, path, fmt.Sprintf("has the name %q", key.Value), "want lower-case letters, digits, '-' and '_', a letter first")
+		case seen[key.Value]:
+			d.fail(key, at, "is written twice", "keep one")
+		case value.Kind != yaml.MappingNode:
+			d.fail(value, at, "is "+describe(value), "want a mapping with the keys "+keyList(f.typ.Elem()))
+		default:
+			seen[key.Value] = true
+			item := reflect.New(f.typ.Elem()).Elem()
+			item.FieldByName("Name").SetString(key.Value)
+			d.nodes[at] = value
+			d.mapping(value, item, at)
+			v.Set(reflect.Append(v, item))
+		}
+	}
+	slices.SortFunc(v.Interface().([]Model), func(a, b Model) int { return bytes.Compare([]byte(a.Name), []byte(b.Name)) })
+}
+
+// isName says whether a text can be a name of the user's.
+func isName(s string) bool {
+	for i, c := range s {
+		switch {
+		case c >= 'a' && c <= 'z':
+		case i > 0 && (c >= '0' && c <= '9' || c == '-' || c == '_'):
+		default:
+			return false
+		}
+	}
+	return s != "" && len(s) <= 64
+}
+
+// free keeps a mapping of any form as JSON.
+func (d *decoder) free(n *yaml.Node, v reflect.Value, f field, path string) {
+	if n.Kind != yaml.MappingNode {
+		d.fail(n, path, "is "+describe(n), f.want())
+		return
+	}
+	var value map[string]any
+	raw, err := []byte(nil), n.Decode(&value)
+	if err == nil {
+		raw, err = json.Marshal(value)
+	}
+	if err != nil {
+		d.fail(n, path, "cannot be written as JSON", "want text keys, and values that are text, numbers, true, false, lists or mappings")
+		return
+	}
+	if len(value) > 0 {
+		v.SetString(string(raw))
+	}
+}
+
+// freeNode is the YAML of a free mapping; JSON is YAML.
+func freeNode(text Free) *yaml.Node {
+	if text == "" {
+		return &yaml.Node{Kind: yaml.MappingNode, Style: yaml.FlowStyle}
+	}
+	n, err := flow(string(text))
+	if err != nil {
+		panic("scenarios: a mapping that was read cannot be written: " + err.Error())
+	}
+	return n
+}
+
+// wholeMinds checks that minds name models that exist and can be called.
+func (d *decoder) wholeMinds(s *Scenario) {
+	var names []string
+	for i := range s.Minds.Models {
+		names = append(names, s.Minds.Models[i].Name)
+	}
+	check := func(name, path string) {
+		if !slices.Contains(names, name) {
+			right := "name one of minds.models, or add it there"
+			if near := nearest(name, names); near != "" {
+				right = fmt.Sprintf("did you mean %s? %s", near, right)
+			}
+			d.fail(d.at(path), path, fmt.Sprintf("names the model %q, which does not exist", name), right)
+		}
+	}
+	tiers := s.Minds.Tiers.All()
+	given := 0
+	for i, tier := range tiers {
+		if len(tier) > 0 {
+			given++
+		}
+		for j, name := range tier {
+			check(name, fmt.Sprintf("minds.tiers.%d[%d]", i+1, j))
+		}
+	}
+	if given != 0 && given != len(tiers) {
+		d.fail(d.at("minds.tiers"), "minds.tiers", "names models for some tiers only", "give each of 1, 2 and 3 at least one, or none to any")
+	}
+	for i := range s.Population {
+		if m := s.Population[i].Mind; m != "" && m != MindScripted {
+			check(m, fmt.Sprintf("population[%d].mind", i))
+		}
+	}
+}

@@ -1,0 +1,79 @@
+package scenarios
+
+import (
+	"strings"
+	"testing"
+)
+
+const withModels = `name: two-minds
+population:
+  - role: GENERALIST
+    count: 2
+  - role: EXPLORER
+    mind: scripted
+  - role: LIBRARIAN
+    mind: big
+minds:
+  models:
+    small: {endpoint: "http://127.0.0.1:1/v1", model: s, extra: {top_k: 5, nested: {a: [1, true, "x"]}}}
+    big: {endpoint: "https://h/v1", model: b, price_input: 2.5, output: json_object}
+  tiers:
+    1: [big, small]
+    2: [small]
+    3: [small]
+`
+
+func TestModels(t *testing.T) {
+	s, err := Parse("f.yaml", []byte(withModels))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.ModelsOf(&s.Population[0]); len(got[0]) != 2 || got[0][0] != "big" || got[2][0] != "small" {
+		t.Errorf("tiers of the first group: %v", got)
+	}
+	if got := s.ModelsOf(&s.Population[1]); len(got[0]) != 0 {
+		t.Errorf("a scripted group has models: %v", got)
+	}
+	if got := s.ModelsOf(&s.Population[2]); got[2][0] != "big" {
+		t.Errorf("a group with a model of its own: %v", got)
+	}
+	if m := s.Model("small"); m.Extra != `{"nested":{"a":[1,true,"x"]},"top_k":5}` || m.Output != OutputSchema || m.Temperature != -1 {
+		t.Errorf("got %+v", m)
+	}
+	again, err := Parse("shown.yaml", s.Show())
+	if err != nil {
+		t.Fatalf("what Show writes cannot be read: %v\n%s", err, s.Show())
+	}
+	if again.Digest() != s.Digest() {
+		t.Errorf("shown and read again it has another digest:\n%s", s.Show())
+	}
+	before := s.Digest()
+	if err := s.Override("minds.models.small.model=t", "minds.models.new.endpoint=http://localhost/v1"); err != nil {
+		t.Fatal(err)
+	}
+	if s.Model("small").Model != "t" || s.Model("new") == nil || s.Digest() == before {
+		t.Errorf("after --set: %+v", s.Minds.Models)
+	}
+}
+
+func TestModels_Problems(t *testing.T) {
+	tests := []struct{ old, new, says string }{
+		{"2: [small]", "2: [smal]", `f.yaml:15:9: minds.tiers.2[0]: names the model "smal", which does not exist; did you mean small?`},
+		{"    2: [small]\n", "", "minds.tiers: names models for some tiers only"},
+		{"mind: big", "mind: bigger", `population[2].mind: names the model "bigger"`},
+		{"big: {", "Big: {", `minds.models: has the name "Big"`},
+		{"extra: {top_k: 5, nested: {a: [1, true, \"x\"]}}", "extra: 5", "minds.models.small.extra: is 5; want a mapping"},
+		{"price_input: 2.5", "prices: 2.5", "minds.models.big.prices: unknown key"},
+		{"output: json_object", "output: xml", "want one of json_schema, json_object, prompt"},
+	}
+	for _, tt := range tests {
+		text := strings.Replace(withModels, tt.old, tt.new, 1)
+		if text == withModels {
+			t.Fatalf("%q is not in the scenario", tt.old)
+		}
+		_, err := Parse("f.yaml", []byte(text))
+		if err == nil || !strings.Contains(err.Error(), tt.says) {
+			t.Errorf("%s: got %v\nwant %q", tt.new, err, tt.says)
+		}
+	}
+}
