@@ -49,8 +49,9 @@ func (f Failure) retried() bool {
 	switch f {
 	case FailureRate, FailureOverloaded, FailureGarbled, FailureTransport:
 		return true
+	default:
+		return false
 	}
-	return false
 }
 
 // lasting says whether no request to this endpoint will pass until a person acts.

@@ -246,6 +246,7 @@ func (c *client) failed(rec *call, text string) llm.Thought {
 		th.Outcome = llm.TimedOut
 	case FailureInterrupted:
 		th.Outcome = llm.Interrupted
+	default: // nothing to do for the others
 	}
 	return th
 }

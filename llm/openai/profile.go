@@ -93,6 +93,7 @@ func (s *profile) apply(m *Model, p *llm.Prompt, known *schemas, body map[string
 		put("response_format", schemaFormat("answer", json.RawMessage(`{"type":"object"}`), false))
 	case OutputJSON:
 		put("response_format", map[string]string{"type": "json_object"})
+	default: // nothing to do for the others
 	}
 	for name, v := range m.Extra {
 		put(name, v)
@@ -160,8 +161,9 @@ func (c *client) repair(rec *call, p *llm.Prompt) bool {
 		}
 		s.size, p.MaxContext = size, size
 		return true
+	default:
+		return false
 	}
-	return false
 }
 
 // giveUp drops the field that an error names, or renames the cap.

@@ -30,9 +30,7 @@ func newRedactor(key string) *redactor {
 		return r
 	}
 	forms := []string{key, url.QueryEscape(key), base64.StdEncoding.EncodeToString([]byte(key)), base64.RawURLEncoding.EncodeToString([]byte(key))}
-	for _, f := range forms {
-		r.secrets = append(r.secrets, f)
-	}
+	r.secrets = append(r.secrets, forms...)
 	for n := len(key) - 1; n >= minSecret; n-- {
 		r.secrets = append(r.secrets, key[:n]) // "Incorrect API key provided: sk-abcde***"
 	}

@@ -75,7 +75,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		c.err, c.failure = err, failureOf(req.Context(), err)
 		return answer(req, http.StatusBadGateway, errCall), nil
 	}
-	defer resp.Body.Close()
+	defer func() { _ = resp.Body.Close() }() // all that counts was read
 	c.status, c.header = resp.StatusCode, resp.Header
 	body, err := read(resp)
 	if err != nil {
