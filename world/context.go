@@ -65,6 +65,9 @@ func (c *Context) at(t wire.Tick, low, end uint64) {
 	c.end = uint64(t)<<32 + end
 }
 
+// ActAs makes a daemon the source of what follows: it acts by itself.
+func (c *Context) ActAs(s wire.System) { c.Source = wire.SystemID(s) }
+
 // Room says how many more events fit here.
 func (c *Context) Room() uint64 { return c.end - c.next }
 

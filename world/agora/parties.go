@@ -7,9 +7,9 @@ import "kingdom/wire"
 func (d *Daemon) Parties(e *wire.Event, add func(wire.AgentID)) {
 	switch p := e.Payload.(type) {
 	case *wire.SignalSentEvent:
-		d.author(p.TargetID, add)
+		d.archive.parties(p.TargetID, add)
 	case *wire.GapDetectedEvent:
-		d.author(p.AgoraThreadID, add)
+		d.archive.parties(p.AgoraThreadID, add)
 	case *wire.ReviewSubmittedEvent:
 		if q := d.reviews.Get(p.ReviewID); q != nil {
 			add(q.Author)
@@ -18,40 +18,42 @@ func (d *Daemon) Parties(e *wire.Event, add func(wire.AgentID)) {
 			}
 		}
 	case *wire.BountyCreatedEvent:
-		d.involved(p.BountyID, add)
+		d.board.parties(p.BountyID, add)
 	case *wire.BountyClaimedEvent:
-		d.involved(p.BountyID, add)
+		d.board.parties(p.BountyID, add)
 	case *wire.BountySubmittedEvent:
-		d.involved(p.BountyID, add)
+		d.board.parties(p.BountyID, add)
 	case *wire.BountyCompletedEvent:
-		d.involved(p.BountyID, add)
+		d.board.parties(p.BountyID, add)
 	case *wire.BountyRejectedEvent:
-		d.involved(p.BountyID, add)
+		d.board.parties(p.BountyID, add)
 	case *wire.BountyDisputedEvent:
-		d.involved(p.BountyID, add)
+		d.board.parties(p.BountyID, add)
 	case *wire.BountyExpiredEvent:
-		d.involved(p.BountyID, add)
+		d.board.parties(p.BountyID, add)
 	case *wire.BountyReopenedEvent:
-		d.involved(p.BountyID, add)
+		d.board.parties(p.BountyID, add)
 	}
 }
 
-func (d *Daemon) author(message wire.Hash, add func(wire.AgentID)) {
-	if m := d.Message(message); m != nil {
-		add(m.Author)
+// parties is the author of a message.
+func (x *archive) parties(message wire.Hash, add func(wire.AgentID)) {
+	if e := x.find(message); e != nil {
+		add(e.msg.Author)
 	}
 }
 
-func (d *Daemon) involved(bounty wire.Hash, add func(wire.AgentID)) {
-	b := d.board.bounties.Get(bounty)
-	if b == nil {
+// parties are the creator, the claimer and the reviewers of a bounty.
+func (b *board) parties(bounty wire.Hash, add func(wire.AgentID)) {
+	x := b.bounties.Get(bounty)
+	if x == nil {
 		return
 	}
-	add(b.Creator)
-	if b.Claimer != nil {
-		add(*b.Claimer)
+	add(x.Creator)
+	if x.Claimer != nil {
+		add(*x.Claimer)
 	}
-	for _, a := range b.Reviewers {
+	for _, a := range x.Reviewers {
 		add(a)
 	}
 }

@@ -45,27 +45,24 @@ func (r *Realm) EndCycle(wakes []Wake) CycleEnd {
 	r.nexus.Advance(last)
 	r.nexus.BeginEnd()
 
-	r.as(wire.SystemMint)
+	r.ctx.ActAs(wire.SystemMint)
 	r.mint.FixBudget(c)
 	for _, d := range r.daemons {
 		if m, ok := d.(world.Maintainer); ok {
-			r.as(d.System())
+			r.ctx.ActAs(d.System())
 			m.CycleEnd(c)
 		}
 	}
-	r.as(wire.SystemNexus)
+	r.ctx.ActAs(wire.SystemNexus)
 	r.nexus.Maintain(c, wakes)
 	r.nexus.Repute(c)
 	r.nexus.NextEpoch(c)
 	open, completed := r.agora.Totals()
-	r.as(wire.SystemMint)
+	r.ctx.ActAs(wire.SystemMint)
 	report := r.mint.Settle(c, open, completed)
-	r.as(wire.SystemNexus)
+	r.ctx.ActAs(wire.SystemNexus)
 	return r.close(report)
 }
-
-// as names the daemon that acts by itself.
-func (r *Realm) as(s wire.System) { r.ctx.Source = wire.SystemID(s) }
 
 // close takes the hashes, reports, and sends out what the cycle end brought.
 func (r *Realm) close(report wire.EconomicReport) CycleEnd {
@@ -73,7 +70,7 @@ func (r *Realm) close(report wire.EconomicReport) CycleEnd {
 	end := CycleEnd{
 		Cycle: r.cycle, Tick: r.ctx.Tick, Epoch: k.Epoch, Components: r.Components(), Envelopes: r.receiver.chain,
 		Embryo: n.Embryo, Active: n.Active, Dormant: n.Dormant, Dead: n.Dead, TotalTicks: k.Ticks,
-		Report: report, Metrics: r.metrics(&report, n),
+		Report: report, Metrics: measure(r.daemons, r.cycle, r.nexus.Epoch(), &report, n),
 	}
 	end.WorldHash = worldHash(end.Components)
 	end.changes(r.nexus)
@@ -131,14 +128,15 @@ func worldHash(h [7]wire.Hash) wire.Hash {
 	return sha256.Sum256(b)
 }
 
-func (r *Realm) metrics(report *wire.EconomicReport, n nexus.Counts) world.Metrics {
+// measure makes the metrics row of a cycle from the report and what daemons add of their own.
+func measure(daemons []world.Daemon, c wire.Cycle, epoch uint32, report *wire.EconomicReport, n nexus.Counts) world.Metrics {
 	m := world.Metrics{
-		Cycle: r.cycle, Epoch: r.nexus.Epoch(), Agents: n.Living(),
+		Cycle: c, Epoch: epoch, Agents: n.Living(),
 		CirculatingSupply: report.CirculatingSupply, Treasury: report.TreasuryBalance,
 		Gini: report.GiniCoefficient, Velocity: report.Velocity,
 		OpenBounties: report.BountiesOpen, CompletedBounties: report.BountiesCompleted,
 	}
-	for _, d := range r.daemons {
+	for _, d := range daemons {
 		if x, ok := d.(world.Measured); ok {
 			x.Measure(&m)
 		}

@@ -15,14 +15,15 @@ func (r *Realm) Prepare(t wire.Tick, seats []Seat) (tasks []world.Task) {
 		if !ok {
 			continue
 		}
-		if requests := r.requestsTo(d.System(), seats); len(requests) > 0 {
+		if requests := requestsTo(d.System(), seats); len(requests) > 0 {
 			tasks = append(tasks, p.Prepare(t, requests)...)
 		}
 	}
 	return tasks
 }
 
-func (r *Realm) requestsTo(s wire.System, seats []Seat) (out []world.Request) {
+// requestsTo are the requests of the tick that a daemon serves, in commit order.
+func requestsTo(s wire.System, seats []Seat) (out []world.Request) {
 	for i := range seats {
 		sent := &seats[i].Sent
 		if row, ok := action.ByType(sent.Envelope.Type); ok && row.System == s && sent.Payload != nil {
