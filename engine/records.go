@@ -51,8 +51,8 @@ func (r *thoughtRecord) key() thoughtKey {
 
 func (r *thoughtRecord) thought() llm.Thought {
 	return llm.Thought{
-		Outcome: llm.Outcome(r.Outcome), Text: r.Text, Model: r.Model, LatencyMS: r.LatencyMS,
-		PromptTokens: r.PromptTokens, OutputTokens: r.OutputTokens, CostMicroUSD: r.CostMicroUSD, Error: r.Error,
+		Outcome: llm.Outcome(r.Outcome), Text: r.Text, Model: r.Model, Error: r.Error,
+		Spent: llm.Spent{LatencyMS: r.LatencyMS, PromptTokens: r.PromptTokens, OutputTokens: r.OutputTokens, CostMicroUSD: r.CostMicroUSD},
 	}
 }
 

@@ -40,10 +40,15 @@ type Thought struct {
 	Outcome Outcome
 	Text    []byte // the answer as received, untrusted; nil unless Answered
 
-	Model        string // name of the model that answered
+	Model string // name of the model that answered
+	Error string // what went wrong, for logs only
+	Spent
+}
+
+// Spent is what a thought took.
+type Spent struct {
 	LatencyMS    uint64 // as measured by the mind; virtual for the scripted one
 	PromptTokens uint64
-	OutputTokens uint64
+	OutputTokens uint64 // thinking included
 	CostMicroUSD uint64 // millionths of a US dollar
-	Error        string // what went wrong, for logs only
 }

@@ -26,6 +26,7 @@ func (t *Turn) Act(th llm.Thought) Step {
 	think := &t.record
 	*think = ThinkRecord{
 		Try: t.try, Tier: t.prompt.Tier, Outcome: th.Outcome, Model: th.Model, Goal: t.goalRef(), Affordances: len(t.prompt.Affordances),
+		Error: th.Error, Spent: th.Spent,
 	}
 	if reason := idleReason(th.Outcome); reason != 0 {
 		t.enter(phaseActed)
@@ -85,6 +86,9 @@ func fits(payload any, textLen int) error {
 // nothing after the last.
 func (t *Turn) unusable(err error, th *llm.Thought, think *ThinkRecord) Step {
 	t.lastError = err.Error()
+	if th.Error != "" { // the provider's reason is why the text is what it is
+		t.lastError = th.Error + "; " + t.lastError
+	}
 	think.Error = t.lastError
 	if t.try++; t.try < max(t.rules.Tries, 1) {
 		t.enter(phaseAsked)

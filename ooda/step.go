@@ -124,7 +124,8 @@ type ThinkRecord struct {
 	Affordances int
 	Action      string // the action of a usable answer, "nop" included
 	Reasoning   string // private to the agent: observers only
-	Error       string // why the answer was unusable
+	Error       string // why there was no answer, or why it was unusable
+	Spent       llm.Spent
 	Dropped     int    // items of its memory_update beyond the bounds, steps of its plan that no world would take
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"io/fs"
 	"net/http/httptest"
 	"os"
@@ -48,8 +49,22 @@ func TestLLM_RunAndReplayOffline(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := uint64(bytes.Count(think, []byte("\n"))); n != asked {
-		t.Errorf("the think log has %d lines, the server saw %d requests", n, asked)
+	var logged fakellm.Counts
+	for line := range bytes.Lines(think) {
+		var l struct {
+			Prompt uint64 `json:"prompt_tokens"`
+			Output uint64 `json:"output_tokens"`
+		}
+		if err := json.Unmarshal(line, &l); err != nil {
+			t.Fatal(err)
+		}
+		logged.Requests++
+		logged.Answers++
+		logged.PromptTokens += l.Prompt
+		logged.OutputTokens += l.Output
+	}
+	if served := server.Counts(); logged != served {
+		t.Errorf("the think log says %+v, the server %+v", logged, served)
 	}
 }
 

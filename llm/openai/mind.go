@@ -194,7 +194,7 @@ func (c *client) thought(rec *call, estimate uint64) llm.Thought {
 	used := settle(&r.usage, estimate, c.size.estimate(len(r.text)+r.thinking))
 	th := llm.Thought{
 		Outcome: llm.Answered, Text: []byte(r.text), Model: c.Name,
-		PromptTokens: used.prompt, OutputTokens: used.output, CostMicroUSD: c.Prices.cost(&used),
+		Spent: llm.Spent{PromptTokens: used.prompt, OutputTokens: used.output, CostMicroUSD: c.Prices.cost(&used)},
 	}
 	if r.usage.hasCost {
 		th.CostMicroUSD = r.usage.costMicroUSD

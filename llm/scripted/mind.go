@@ -35,7 +35,7 @@ func (m *Mind) Think(_ context.Context, p *llm.Prompt) (llm.Thought, error) {
 	malformed := fate.Float64() < m.knobs.MalformedRate || m.inBurst(p)
 	idle := fate.Float64() < m.knobs.NOPRate
 
-	th := llm.Thought{Outcome: llm.Answered, Model: Model, LatencyMS: m.latency(fate)}
+	th := llm.Thought{Outcome: llm.Answered, Model: Model, Spent: llm.Spent{LatencyMS: m.latency(fate)}}
 	text := codec.Borrow()
 	switch {
 	case malformed:
