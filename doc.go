@@ -14,7 +14,7 @@
 //	ring 0  words      wire, wire/action, wire/traffic, det
 //	ring 1  machines   goals, memory, agent, llm, ooda, world and below
 //	ring 2  runtime    engine
-//	ring 3  adapters   llm/scripted, sql/postgres, sql/sqlite, observe
+//	ring 3  adapters   llm/scripted, llm/openai, sql/postgres, sql/sqlite, observe
 //	ring 4  wiring     scenarios, cmd/kingdom
 //
 // Start reading at engine/tick.go, which sequences one tick, then ooda/turn.go,
