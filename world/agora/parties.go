@@ -44,16 +44,16 @@ func (x *archive) parties(message wire.Hash, add func(wire.AgentID)) {
 }
 
 // parties are the creator, the claimer and the reviewers of a bounty.
-func (b *board) parties(bounty wire.Hash, add func(wire.AgentID)) {
-	x := b.bounties.Get(bounty)
-	if x == nil {
+func (x *board) parties(bounty wire.Hash, add func(wire.AgentID)) {
+	b := x.bounties.Get(bounty)
+	if b == nil {
 		return
 	}
-	add(x.Creator)
-	if x.Claimer != nil {
-		add(*x.Claimer)
+	add(b.Creator)
+	if b.Claimer != nil {
+		add(*b.Claimer)
 	}
-	for _, a := range x.Reviewers {
+	for _, a := range b.Reviewers {
 		add(a)
 	}
 }
