@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 
@@ -67,7 +66,8 @@ func (f *flusher) wait(ctx context.Context) error {
 }
 
 // halt returns when nothing is in flight. Once ctx has ended, a cycle that does not reach the
-// store within stopGrace is taken back: the journal holds it, and resume makes it again.
+// store within stopGrace is taken back: the journal holds it, and resume makes it again. Then
+// the error is context.Canceled.
 func (f *flusher) halt(ctx context.Context) error {
 	err := f.wait(ctx)
 	if err == nil || ctx.Err() == nil {
@@ -79,11 +79,7 @@ func (f *flusher) halt(ctx context.Context) error {
 	if cancel != nil {
 		cancel()
 	}
-	err = f.wait(context.Background())
-	if errors.Is(err, context.Canceled) {
-		return nil
-	}
-	return err
+	return f.wait(context.Background())
 }
 
 // failed looks without waiting.
@@ -140,10 +136,16 @@ func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, c
 			}
 			b.Bodies = shown.bodies()
 			if err := e.db.CommitCycle(writing, b); err != nil {
+				if writing.Err() != nil && !isDiskFull(err) {
+					return writing.Err() // taken back; a database may have other words for it
+				}
 				return err
 			}
 		}
-		return snap()
+		if err := snap(); err != nil && (writing.Err() == nil || isDiskFull(err)) {
+			return err
+		}
+		return nil // a snapshot that a stop cut off is made when the run is resumed, or is one less
 	})
 	if err == nil && e.db != nil {
 		e.realm.Forget(e.stored) // the cycle before is in the store

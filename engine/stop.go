@@ -20,7 +20,7 @@ func (e *Engine) finish(ctx context.Context) error {
 // fail ends a run that cannot go on: the open tick is abandoned, what is under way
 // is written, and the error says what can be done.
 func (e *Engine) fail(ctx context.Context, cause error) error {
-	if err := e.flush.halt(ctx); err != nil {
+	if err := e.flush.halt(ctx); err != nil && !errors.Is(err, context.Canceled) {
 		cause = err // what was not written counts more than why the run stopped
 	}
 	status, err := StatusFailed, cause
