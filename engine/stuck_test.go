@@ -247,6 +247,7 @@ type moody struct {
 	err   error
 	panic bool
 	out   llm.Outcome
+	once  bool // what goes wrong is no outage
 }
 
 func (m *moody) Recomputable() bool { return m.out == 0 }
@@ -259,7 +260,7 @@ func (m *moody) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
 		case m.err != nil:
 			return llm.Thought{}, m.err
 		case m.out != 0:
-			return llm.Thought{Outcome: m.out, Error: "503"}, nil
+			return llm.Thought{Outcome: m.out, Outage: !m.once, Error: "503"}, nil
 		}
 	}
 	return m.Mind.Think(ctx, p)
@@ -333,8 +334,17 @@ func TestEngine_Outage(t *testing.T) {
 		}
 		e.Close()
 
+		mind.tick, mind.once = 300, true // policy pause, but nobody says that the endpoint is out
+		if e, err = Start(t.Context(), cfg, Options{Mind: mind}); err != nil {
+			t.Fatal(err)
+		}
+		if sum, err := e.Run(t.Context(), 4); err != nil || sum.Agents.Active != 4 {
+			t.Errorf("single failures: %+v, %v", sum, err)
+		}
+		e.Close()
+
 		cfg.OnOutage = OutageIdle
-		mind.tick = 300
+		mind.tick, mind.once = 300, false
 		if e, err = Start(t.Context(), cfg, Options{Mind: mind}); err != nil {
 			t.Fatal(err)
 		}

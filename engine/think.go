@@ -59,7 +59,7 @@ func (k *thinker) think(s *seat, j *job, p *llm.Prompt) (llm.Thought, error) {
 	if err != nil {
 		return th, mindError(s, j, err)
 	}
-	if outage(th.Outcome) && k.onOutage == OutagePause {
+	if th.Outage && k.onOutage == OutagePause {
 		return th, &PausedError{Agent: s.id, Cycle: j.cycle, Tick: j.tick, Reason: th.Outcome.String() + suffix(th.Error), Dir: k.dir}
 	}
 	r := newThoughtRecord(key, &th)
@@ -87,9 +87,6 @@ func (k *thinker) askMind(ctx context.Context, s *seat, p *llm.Prompt) (llm.Thou
 	}
 	return th, err
 }
-
-// outage reports whether an outcome means that the provider is away.
-func outage(o llm.Outcome) bool { return o == llm.TimedOut || o == llm.ProviderError }
 
 func suffix(text string) string {
 	if text == "" {

@@ -42,6 +42,9 @@ type Thought struct {
 
 	Model string // name of the model that answered
 	Error string // what went wrong, for logs only
+	// Outage says that nobody was asked, or that asking is of no use now: the endpoint is
+	// out. One time-out or error is none.
+	Outage bool
 	Spent
 }
 

@@ -197,8 +197,8 @@ func (g *gate) answered(t *ticket, used uint64, pause time.Duration) {
 }
 
 // failed ends a call that brought no answer. wait is what the server asked for, or
-// our own patience; 0 asks for none.
-func (g *gate) failed(t *ticket, f Failure, text string, wait time.Duration) {
+// our own patience; 0 asks for none. It says whether the endpoint is out now.
+func (g *gate) failed(t *ticket, f Failure, text string, wait time.Duration) (out bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	now := time.Now()
@@ -224,6 +224,7 @@ func (g *gate) failed(t *ticket, f Failure, text string, wait time.Duration) {
 		}
 	}
 	g.serve()
+	return g.out != nil
 }
 
 // hurts says whether a failure speaks against the endpoint rather than the request.

@@ -127,13 +127,15 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt) (th llm.Though
 		}
 		text := c.at.clean.clean(rec.text())
 		wait, again := m.patience(rec, try)
-		c.at.gate.failed(t, rec.failure, text, wait)
+		out := c.at.gate.failed(t, rec.failure, text, wait)
 		if repairs < maxRepairs && c.repair(rec, &asked) {
 			repairs++ // the request is another one now: not a retry
 			continue
 		}
-		if !again || try >= retries || !enough(ctx, wait) {
-			return c.failed(rec, text), rec.failure.lasting()
+		if out || !again || try >= retries || !enough(ctx, wait) {
+			th := c.failed(rec, text)
+			th.Outage = out && th.Outcome != llm.Interrupted
+			return th, out
 		}
 		try++
 		if !sleep(ctx, wait) {
@@ -266,6 +268,7 @@ func (c *client) notSent(ctx context.Context, err error) (llm.Thought, bool) {
 	var out *OutError
 	switch {
 	case errors.As(err, &out):
+		th.Outage = true
 		return th, true
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		th.Outcome, th.Error = llm.TimedOut, "no leave to ask within the think's time: the endpoint's limits are lower than the demand"

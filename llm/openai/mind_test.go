@@ -204,10 +204,16 @@ func TestThink_CachedInputIsCheaper(t *testing.T) {
 	}
 }
 
+// One time-out is no outage; ten failures in a row are.
 func TestThink_TimeOut(t *testing.T) {
 	l := newLab(t, fakellm.Always(fakellm.Hang()), nil)
+	for range 9 {
+		if th := l.think(t, 20*time.Millisecond); th.Outcome != llm.TimedOut || th.Outage {
+			t.Fatalf("got %v, outage %v (%s)", th.Outcome, th.Outage, th.Error)
+		}
+	}
 	th := l.think(t, 100*time.Millisecond)
-	if th.Outcome != llm.TimedOut {
+	if th.Outcome != llm.TimedOut || !th.Outage {
 		t.Errorf("got %v (%s), want timed_out", th.Outcome, th.Error)
 	}
 }
@@ -232,7 +238,7 @@ func TestThink_QuotaClosesTheGateForAll(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 20 {
 		wg.Go(func() {
-			if th := l.think(t, 10*time.Second); th.Outcome != llm.ProviderError || !strings.Contains(th.Error, "quota") {
+			if th := l.think(t, 10*time.Second); th.Outcome != llm.ProviderError || !th.Outage || !strings.Contains(th.Error, "quota") {
 				t.Errorf("got %v (%s)", th.Outcome, th.Error)
 			}
 		})
