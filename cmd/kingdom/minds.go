@@ -84,7 +84,7 @@ func modelMind(sc *scenarios.Scenario, names [3][]string, keys openai.Key) (engi
 	}
 	m, err := openai.New(tiers, keys)
 	if err != nil {
-		return nil, usagef("minds.%v", err)
+		return nil, usagef("minds.models: %w; docs/MINDS.md shows how", err)
 	}
 	return m, nil
 }
