@@ -2,7 +2,6 @@ package engine
 
 import (
 	"cmp"
-	"fmt"
 	"strconv"
 	"time"
 
@@ -21,7 +20,7 @@ type Config struct {
 	Name           string    // scenario name
 	ScenarioDigest wire.Hash // SHA-256 of the resolved scenario
 	SeedText       string    // the seed as the user wrote it; Rules.Seed is made from it
-	Physics        uint32    // newest [Flag] that holds, which run.json says of an older run; 0 means [Physics]
+	Physics        uint32    // newest [Flag] that holds, as run.json says; 0 means [Physics], any other is refused
 	Rules          world.Rules
 	Turn           ooda.Rules    // Names is filled in by the engine
 	Limits         agent.Limits  // zero: agent.DefaultLimits
@@ -123,11 +122,11 @@ func (c *Config) Identity() RunRow {
 	return RunRow{Scenario: c.Name, Digest: c.ScenarioDigest, Seed: c.SeedText, Physics: cmp.Or(c.Physics, Physics)}
 }
 
-// known refuses flags that a newer build added.
+// known refuses the behaviour of another build.
 func (c *Config) known() error {
-	if p := c.Identity().Physics; p > Physics {
+	if p := c.Identity().Physics; p != Physics {
 		return &MismatchError{
-			What: "physics", Want: fmt.Sprintf("%d or less", Physics), Got: strconv.Itoa(int(p)), Hint: "use the kingdom version that wrote the run, or a newer one",
+			What: "physics", Want: strconv.Itoa(int(Physics)), Got: strconv.Itoa(int(p)), Hint: "use the kingdom version that wrote the run",
 		}
 	}
 	return nil

@@ -1,15 +1,21 @@
 package engine
 
 // Flag numbers a change of behaviour that moved a hash. Flags are only ever
-// added; a run that began under older ones goes on and replays under them, which
-// Config.Physics says (docs/DETERMINISM.md).
+// added. Until the first release that promises more, a build runs the behaviour of
+// its newest flag alone: a run that began under an older one is refused with the
+// build to use (docs/decisions/0011-one-physics-per-build.md).
 type Flag uint32
 
-// FlagOrigin is the behaviour of the first release.
-const FlagOrigin Flag = 1
+const (
+	// FlagOrigin is the behaviour that was first recorded.
+	FlagOrigin Flag = iota + 1
+	// FlagCorrectedRules is that of the corrected rules of the four daemons, and of
+	// minds that keep what they read and why they acted.
+	FlagCorrectedRules
+)
 
 // Physics is the newest flag; it is stored in every run.
-const Physics = uint32(FlagOrigin)
+const Physics = uint32(FlagCorrectedRules)
 
 // flags lists those that hold in a world of a physics version, ascending.
 func flags(physics uint32) []Flag {

@@ -202,7 +202,7 @@ func TestResume_RefusesAnotherScenario(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"scenario digest": func(c *Config) { c.ScenarioDigest[0]++ },
 		"seed":            func(c *Config) { c.SeedText = "43" },
-		"physics":         func(c *Config) { c.Physics = Physics + 1 }, // of a newer build
+		"physics":         func(c *Config) { c.Physics = Physics + 1 },
 	} {
 		cfg := testConfig("42", 4)
 		change(&cfg)
