@@ -35,6 +35,24 @@ type thoughtRecord struct {
 	OutputTokens uint64       `kdom:"output_tokens"`
 	CostMicroUSD uint64       `kdom:"cost_micro_usd"`
 	Error        string       `kdom:"error"`
+
+	CachedTokens    uint64       `kdom:"cached_tokens,opt"`
+	ReasoningTokens uint64       `kdom:"reasoning_tokens,opt"`
+	Estimated       bool         `kdom:"estimated,opt"`
+	Calls           []callRecord `kdom:"calls,opt"` // of which the counts above are the sums
+}
+
+// callRecord is one request to a model.
+type callRecord struct {
+	Model           string `kdom:"model"`
+	Failure         string `kdom:"failure,opt"`
+	LatencyMS       uint64 `kdom:"latency_ms,opt"`
+	PromptTokens    uint64 `kdom:"prompt_tokens,opt"`
+	CachedTokens    uint64 `kdom:"cached_tokens,opt"`
+	OutputTokens    uint64 `kdom:"output_tokens,opt"`
+	ReasoningTokens uint64 `kdom:"reasoning_tokens,opt"`
+	CostMicroUSD    uint64 `kdom:"cost_micro_usd,opt"`
+	Estimated       bool   `kdom:"estimated,opt"`
 }
 
 // thoughtKey names a thought.
@@ -50,18 +68,41 @@ func (r *thoughtRecord) key() thoughtKey {
 }
 
 func (r *thoughtRecord) thought() llm.Thought {
-	return llm.Thought{
+	th := llm.Thought{
 		Outcome: llm.Outcome(r.Outcome), Text: r.Text, Model: r.Model, Error: r.Error,
-		Spent: llm.Spent{LatencyMS: r.LatencyMS, PromptTokens: r.PromptTokens, OutputTokens: r.OutputTokens, CostMicroUSD: r.CostMicroUSD},
+		Spent: llm.Spent{
+			LatencyMS: r.LatencyMS, PromptTokens: r.PromptTokens, CachedTokens: r.CachedTokens, OutputTokens: r.OutputTokens,
+			ReasoningTokens: r.ReasoningTokens, CostMicroUSD: r.CostMicroUSD, Estimated: r.Estimated,
+		},
 	}
+	for i := range r.Calls {
+		th.Calls = append(th.Calls, r.Calls[i].call())
+	}
+	return th
+}
+
+func (r *callRecord) call() llm.Call {
+	return llm.Call{Model: r.Model, Failure: r.Failure, Spent: llm.Spent{
+		LatencyMS: r.LatencyMS, PromptTokens: r.PromptTokens, CachedTokens: r.CachedTokens, OutputTokens: r.OutputTokens,
+		ReasoningTokens: r.ReasoningTokens, CostMicroUSD: r.CostMicroUSD, Estimated: r.Estimated,
+	}}
 }
 
 func newThoughtRecord(k thoughtKey, th *llm.Thought) thoughtRecord {
-	return thoughtRecord{
+	r := thoughtRecord{
 		Agent: k.agent, Tick: k.tick, Purpose: k.purpose, Try: k.try,
 		Outcome: uint8(th.Outcome), Text: th.Text, Model: clean(th.Model), LatencyMS: th.LatencyMS,
 		PromptTokens: th.PromptTokens, OutputTokens: th.OutputTokens, CostMicroUSD: th.CostMicroUSD, Error: clean(th.Error),
+		CachedTokens: th.CachedTokens, ReasoningTokens: th.ReasoningTokens, Estimated: th.Estimated,
 	}
+	for i := range th.Calls {
+		c := &th.Calls[i]
+		r.Calls = append(r.Calls, callRecord{
+			Model: clean(c.Model), Failure: clean(c.Failure), LatencyMS: c.LatencyMS, PromptTokens: c.PromptTokens, CachedTokens: c.CachedTokens,
+			OutputTokens: c.OutputTokens, ReasoningTokens: c.ReasoningTokens, CostMicroUSD: c.CostMicroUSD, Estimated: c.Estimated,
+		})
+	}
+	return r
 }
 
 // clean makes text of what a provider or an operator said: a string that is not UTF-8 could

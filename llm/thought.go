@@ -45,13 +45,36 @@ type Thought struct {
 	// Outage says that nobody was asked, or that asking is of no use now: the endpoint is
 	// out. One time-out or error is none.
 	Outage bool
+
+	Calls []Call // requests that were sent for it, in order; none of a mind that asks nobody
+	Spent        // sum of the calls; LatencyMS has the waiting for leave to call, too
+}
+
+// Call is one request to a model.
+type Call struct {
+	Model   string // its name in the scenario
+	Failure string // why it brought no answer: a word of docs/MINDS.md; empty if it brought one
 	Spent
 }
 
-// Spent is what a thought took.
+// Spent is what a thought or a call took.
 type Spent struct {
-	LatencyMS    uint64 // as measured by the mind; virtual for the scripted one
-	PromptTokens uint64
-	OutputTokens uint64 // thinking included
-	CostMicroUSD uint64 // millionths of a US dollar
+	LatencyMS       uint64 // as measured by the mind; virtual for the scripted one
+	PromptTokens    uint64
+	CachedTokens    uint64 // those of the prompt tokens that the server read from its cache
+	OutputTokens    uint64 // thinking included
+	ReasoningTokens uint64 // those of the output tokens that were thinking, where the server says
+	CostMicroUSD    uint64 // millionths of a US dollar
+	Estimated       bool   // the server did not report a count that can be believed: at least one is estimated
+}
+
+// Add counts what another call took, its latency too.
+func (s *Spent) Add(o *Spent) {
+	s.LatencyMS += o.LatencyMS
+	s.PromptTokens += o.PromptTokens
+	s.CachedTokens += o.CachedTokens
+	s.OutputTokens += o.OutputTokens
+	s.ReasoningTokens += o.ReasoningTokens
+	s.CostMicroUSD += o.CostMicroUSD
+	s.Estimated = s.Estimated || o.Estimated
 }

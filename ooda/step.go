@@ -126,7 +126,8 @@ type ThinkRecord struct {
 	Reasoning   string // private to the agent: observers only
 	Error       string // why there was no answer, or why it was unusable
 	Spent       llm.Spent
-	Dropped     int // items of its memory_update beyond the bounds, steps of its plan that no world would take
+	Calls       []llm.Call // to models, of which Spent is the sum
+	Dropped     int        // items of its memory_update beyond the bounds, steps of its plan that no world would take
 }
 
 // WakeCause says why a dormant agent was woken.

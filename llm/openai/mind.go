@@ -93,19 +93,24 @@ func (m *Mind) endpoint(model *Model, key Key) *endpoint {
 func (m *Mind) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
 	start := time.Now()
 	var th llm.Thought
+	var calls []llm.Call
 	for _, c := range m.tiers[p.Tier-1] {
 		var out bool
-		if th, out = m.ask(ctx, c, p); !out {
+		if th, out = m.ask(ctx, c, p, &calls); !out {
 			break
 		}
+	}
+	th.Calls = calls
+	for i := range calls {
+		th.Spent.Add(&calls[i].Spent)
 	}
 	th.LatencyMS = uint64(time.Since(start).Milliseconds())
 	return th, nil
 }
 
-// ask gets a thought from one model. out says that its endpoint cannot give one now,
-// so that another may be asked.
-func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt) (th llm.Thought, out bool) {
+// ask gets a thought from one model and appends what was sent for it to calls. out says that
+// its endpoint cannot give one now, so that another may be asked.
+func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, calls *[]llm.Call) (th llm.Thought, out bool) {
 	asked := *p
 	asked.MaxContext, asked.MaxTokens = c.context(), c.MaxOutput
 	for try, repairs := 0, 0; ; {
@@ -119,11 +124,12 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt) (th llm.Though
 			return c.notSent(ctx, err)
 		}
 		rec := c.send(ctx, &asked, system, user)
+		paid := c.charge(rec, estimate)
+		*calls = append(*calls, paid)
 		if rec.failure == FailureNone || rec.failure == FailureFiltered {
-			th = c.thought(rec, estimate)
 			c.size.learn(len(system)+len(user), rec.reply.usage.prompt)
-			c.at.gate.answered(t, th.PromptTokens+th.OutputTokens, exhausted(rec.header))
-			return th, false
+			c.at.gate.answered(t, paid.PromptTokens+paid.OutputTokens, exhausted(rec.header))
+			return c.thought(rec), false
 		}
 		text := c.at.clean.clean(rec.text())
 		wait, again := m.patience(rec, try)
@@ -186,7 +192,7 @@ func sleep(ctx context.Context, d time.Duration) bool {
 
 // send makes one call.
 func (c *client) send(ctx context.Context, p *llm.Prompt, system, user []byte) *call {
-	rec := &call{}
+	rec := &call{begun: time.Now()}
 	shape := c.profile()
 	rec.change = func(body map[string]json.RawMessage) { shape.apply(c.Model, p, &c.at.schemas, body) }
 	req := goopenai.ChatCompletionRequest{Model: c.ID, Messages: []goopenai.ChatCompletionMessage{
@@ -196,22 +202,13 @@ func (c *client) send(ctx context.Context, p *llm.Prompt, system, user []byte) *
 	if _, err := c.at.client.CreateChatCompletion(context.WithValue(ctx, callKey{}, rec), req); err != nil && rec.failure == FailureNone {
 		rec.failure, rec.err = FailureGarbled, err
 	}
+	rec.took = time.Since(rec.begun)
 	return rec
 }
 
-// thought makes an answer out of a reply, with what it cost.
-func (c *client) thought(rec *call, estimate uint64) llm.Thought {
-	r := &rec.reply
-	used := settle(&r.usage, estimate, c.size.estimate(len(r.text)+r.thinking))
-	th := llm.Thought{
-		Outcome: llm.Answered, Text: []byte(r.text), Model: c.Name,
-		Spent: llm.Spent{PromptTokens: used.prompt, OutputTokens: used.output, CostMicroUSD: c.Prices.cost(&used)},
-	}
-	if r.usage.hasCost {
-		th.CostMicroUSD = r.usage.costMicroUSD
-	}
-	th.Error = c.at.clean.clean(rec.unusable())
-	return th
+// thought makes an answer out of a reply.
+func (c *client) thought(rec *call) llm.Thought {
+	return llm.Thought{Outcome: llm.Answered, Text: []byte(rec.reply.text), Model: c.Name, Error: c.at.clean.clean(rec.unusable())}
 }
 
 // unusable says why an answer that came cannot be used, "" where only its text decides.

@@ -159,6 +159,9 @@ func TestThink_Misbehaviour(t *testing.T) {
 			if n := l.server.Counts().Requests; n != tt.requests {
 				t.Errorf("%d requests, want %d", n, tt.requests)
 			}
+			if len(th.Calls) != int(tt.requests) {
+				t.Errorf("%d calls are accounted for, want %d", len(th.Calls), tt.requests)
+			}
 		})
 	}
 }

@@ -1,6 +1,10 @@
 package openai
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"kingdom/llm"
+)
 
 // absurd is how many times the estimate a reported count may be before it is not believed.
 const absurd = 10
@@ -9,19 +13,50 @@ const absurd = 10
 type tokens struct {
 	prompt, output uint64
 	cached         uint64 // part of prompt
+	reasoning      uint64 // part of output
 	estimated      bool   // at least one count is ours, not the server's
+}
+
+// charge is what a call took, whether it brought an answer or not. What the server reports
+// counts, also with a failure. Where it reports nothing, an error costs nothing; what was
+// generated is estimated by its length; and a call whose end nobody heard counts as the
+// dearest it can have become, since most providers charge for it.
+func (c *client) charge(rec *call, promptEstimate uint64) llm.Call {
+	out := llm.Call{Model: c.Name}
+	if rec.failure != FailureNone {
+		out.Failure = rec.failure.String()
+	}
+	out.LatencyMS = uint64(rec.took.Milliseconds())
+	r := &rec.reply
+	var t tokens
+	switch {
+	case r.usage.hasPrompt || r.usage.hasCompletion || rec.failure == FailureNone:
+		t = settle(&r.usage, promptEstimate, c.size.estimate(len(r.text)+r.thinking))
+	case rec.heard && rec.failure == FailureGarbled:
+		t = tokens{prompt: promptEstimate, output: min(c.size.estimate(len(rec.body)), c.MaxOutput), estimated: true}
+	case rec.heard || !rec.sent.Load():
+	default:
+		t = tokens{prompt: promptEstimate, output: c.MaxOutput, estimated: true}
+	}
+	out.PromptTokens, out.CachedTokens, out.OutputTokens, out.ReasoningTokens = t.prompt, t.cached, t.output, t.reasoning
+	out.CostMicroUSD, out.Estimated = c.Prices.cost(&t), t.estimated
+	if r.usage.hasCost {
+		out.CostMicroUSD = r.usage.costMicroUSD
+	}
+	return out
 }
 
 // settle decides what a call used: what the server reported, where that can be
 // believed, else the estimates.
 func settle(u *usage, promptEstimate, outputEstimate uint64) tokens {
-	t := tokens{prompt: u.prompt, output: u.completion, cached: u.cached}
+	t := tokens{prompt: u.prompt, output: u.completion, cached: u.cached, reasoning: u.reasoning}
 	if !u.hasPrompt || u.prompt > absurd*promptEstimate {
 		t.prompt, t.cached, t.estimated = promptEstimate, 0, true
 	}
 	if !u.hasCompletion || (outputEstimate > 0 && u.completion > absurd*outputEstimate+u.reasoning+1000) {
 		t.output, t.estimated = outputEstimate, true
 	}
+	t.reasoning = min(t.reasoning, t.output)
 	return t
 }
 

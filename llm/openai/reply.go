@@ -173,6 +173,15 @@ type usage struct {
 	hasCost                               bool
 }
 
+// usageOf is the usage that a reply of any form reports, a failed one included.
+func usageOf(body []byte) usage {
+	var outer struct {
+		Usage json.RawMessage `json:"usage"`
+	}
+	_ = json.Unmarshal(body, &outer) // a body that is no object reports none
+	return parseUsage(outer.Usage)
+}
+
 func parseUsage(raw json.RawMessage) usage {
 	var u usage
 	var m map[string]json.RawMessage

@@ -11,7 +11,9 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -25,7 +27,11 @@ const (
 // types cannot hold. It travels in the request's context.
 type call struct {
 	change func(body map[string]json.RawMessage) // adjusts the request to the server
+	begun  time.Time
+	took   time.Duration
 
+	sent    atomic.Bool // the whole request was written: the server may work on it
+	heard   bool        // the whole reply was read
 	status  int
 	header  http.Header
 	body    []byte // of a reply that failed, cut
@@ -70,6 +76,8 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
+	wrote := func(info httptrace.WroteRequestInfo) { c.sent.Store(info.Err == nil) }
+	out = out.WithContext(httptrace.WithClientTrace(out.Context(), &httptrace.ClientTrace{WroteRequest: wrote}))
 	resp, err := t.next.RoundTrip(out)
 	if err != nil {
 		c.err, c.failure = err, failureOf(req.Context(), err)
@@ -85,6 +93,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 		return answer(req, http.StatusBadGateway, errCall), nil
 	}
+	c.heard = true
 	c.judge(body)
 	if c.failure != FailureNone {
 		return answer(req, http.StatusBadGateway, errCall), nil
@@ -161,16 +170,19 @@ func (c *call) judge(body []byte) {
 			c.failure, c.err = FailureGarbled, err
 		case said != nil:
 			c.said, c.failure = *said, judge(status, said, false)
+			c.reply.usage = usageOf(body)
 		case r.finish == "error" || r.finish == "insufficient_system_resource":
 			c.failure, c.said = FailureOverloaded, wireError{message: "finish_reason " + r.finish}
+			c.reply.usage = r.usage
 		default:
 			c.reply = r
 		}
 	} else {
 		c.said = parseError(body)
 		c.failure = judge(c.status, &c.said, c.header.Get("Retry-After") != "")
+		c.reply.usage = usageOf(body)
 		if c.said.code == "json_validate_failed" {
-			c.failure, c.reply = FailureNone, reply{text: c.said.failed, finish: "json_validate_failed"}
+			c.failure, c.reply = FailureNone, reply{text: c.said.failed, finish: "json_validate_failed", usage: c.reply.usage}
 		}
 	}
 	c.body = body[:min(len(body), 4*maxErrorText)]

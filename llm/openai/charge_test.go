@@ -1,0 +1,86 @@
+package openai_test
+
+import (
+	"cmp"
+	"testing"
+	"time"
+
+	"kingdom/internal/fakellm"
+	"kingdom/llm"
+	"kingdom/llm/openai"
+)
+
+// What each call of a think is charged for, failed ones too. A prompt of 0 stands for an
+// estimate; the lab's model answers with at most 512 tokens.
+func TestThink_Charges(t *testing.T) {
+	const usage = `"usage":{"prompt_tokens":1000,"completion_tokens":50,"prompt_tokens_details":{"cached_tokens":400},"completion_tokens_details":{"reasoning_tokens":30}}`
+	const cost = 600*15/100 + 400*75/1000 + 50*60/100 // millionths of a dollar
+	reported := llm.Spent{PromptTokens: 1000, CachedTokens: 400, OutputTokens: 50, ReasoningTokens: 30, CostMicroUSD: cost}
+	tests := []struct {
+		name   string
+		act    fakellm.Act
+		limit  time.Duration
+		first  llm.Call
+		prompt bool // the tokens of the prompt are an estimate
+	}{
+		{"reported", fakellm.Reported(usage[len(`"usage":`):]), 0, llm.Call{Spent: reported}, false},
+		{"its cost wins", fakellm.Reported(`{"prompt_tokens":1000,"completion_tokens":50,"cost":0.0123456}`), 0, llm.Call{
+			Spent: llm.Spent{PromptTokens: 1000, OutputTokens: 50, CostMicroUSD: 12346},
+		}, false},
+		{"failed with usage", body(503, `{"error":{"message":"busy"},`+usage+`}`), 0, llm.Call{Failure: "overloaded", Spent: reported}, false},
+		{"finish error with usage", body(200, `{"choices":[{"message":{"content":"{}"},"finish_reason":"error"}],`+usage+`}`), 0, llm.Call{Failure: "overloaded", Spent: reported}, false},
+		{"failed without", body(503, overload), 0, llm.Call{Failure: "overloaded"}, false},
+		{"filtered prompt", body(400, `{"error":{"message":"m","code":"content_filter"}}`), 0, llm.Call{Failure: "filtered"}, false},
+		{"garbled", body(200, `{"choices":[]}`), 0, llm.Call{Failure: "garbled", Spent: llm.Spent{OutputTokens: 5, Estimated: true}}, true},
+		{"cut", fakellm.Cut(), 0, llm.Call{Failure: "garbled", Spent: llm.Spent{OutputTokens: 512, Estimated: true}}, true},
+		{"no end heard", fakellm.Hang(), 200 * time.Millisecond, llm.Call{Failure: "timeout", Spent: llm.Spent{OutputTokens: 512, Estimated: true}}, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			l := newLab(t, fakellm.Then(tt.act), nil)
+			th := l.think(t, cmp.Or(tt.limit, 10*time.Second))
+			if len(th.Calls) == 0 {
+				t.Fatalf("no call is accounted for: %+v", th)
+			}
+			got := th.Calls[0]
+			got.LatencyMS = 0
+			want := tt.first
+			want.Model = "default"
+			if tt.prompt {
+				if got.PromptTokens < 500 || got.CostMicroUSD < got.PromptTokens*15/100 {
+					t.Errorf("the prompt is estimated at %d tokens, the call at %d micro-dollars", got.PromptTokens, got.CostMicroUSD)
+				}
+				got.PromptTokens, got.CostMicroUSD = 0, 0
+			}
+			if got != want {
+				t.Errorf("the call is charged as\n%+v, want\n%+v", got, want)
+			}
+			var sum llm.Spent
+			for i := range th.Calls {
+				sum.Add(&th.Calls[i].Spent)
+			}
+			if sum.LatencyMS = th.LatencyMS; sum != th.Spent {
+				t.Errorf("the thought took %+v, its calls %+v", th.Spent, sum)
+			}
+		})
+	}
+}
+
+// A call that never left costs nothing.
+func TestThink_NothingSentIsFree(t *testing.T) {
+	l := newLab(t, nil, nil)
+	m := openai.Model{
+		Name: "default", Endpoint: "http://127.0.0.1:1/v1", ID: "fake", MaxContext: 32768, MaxOutput: 512,
+		Prices: openai.Prices{Input: 150_000, Output: 600_000},
+	}
+	tier := []openai.Model{m}
+	mind, err := openai.New([3][]openai.Model{tier, tier, tier}, func(string) string { return "" })
+	if err != nil {
+		t.Fatal(err)
+	}
+	th, err := mind.Think(t.Context(), &l.prompt)
+	if err != nil || len(th.Calls) != 3 || th.CostMicroUSD != 0 || th.PromptTokens != 0 {
+		t.Errorf("got %+v, %v; want three calls that cost nothing", th, err)
+	}
+}
