@@ -112,6 +112,10 @@ func (s *Scenario) WorldRules() world.Rules {
 	if limit == 0 {
 		limit = n
 	}
+	pairs := s.Mint.PairCycles
+	if pairs == 0 {
+		pairs = world.DefaultPairCycles(n)
+	}
 	return world.Rules{
 		Seed:           s.WorldSeed(),
 		Calendar:       wire.Calendar{TicksPerCycle: s.Time.TicksPerCycle},
@@ -124,7 +128,7 @@ func (s *Scenario) WorldRules() world.Rules {
 		AutoSpawn:      *s.AutoSpawn,
 		ClaimLimit:     s.Agora.ClaimLimit,
 		ClaimLease:     s.Agora.ClaimLease,
-		PairCycles:     s.Mint.PairCycles,
+		PairCycles:     pairs,
 		BudgetShare:    s.Mint.BudgetShare,
 		PopulationCap:  limit,
 		ChannelFee:     s.Agora.ChannelFee,

@@ -178,7 +178,7 @@ type Agora struct {
 // Mint are rules of the ledger.
 type Mint struct {
 	InitialBalance uint64 `key:"initial_balance" default:"100" range:"0..1000000" doc:"⚡ of each agent of the initial population."`
-	PairCycles     uint64 `key:"pair_cycles" default:"16" range:"1..10000" doc:"Cycles in which an ordered pair approver → beneficiary counts once for rewards."`
+	PairCycles     uint64 `key:"pair_cycles" default:"0" range:"0..10000" doc:"Cycles in which one agent's word for another counts once, for rewards and reputation; 0 means the number of agents, at least 16 and at most 128."`
 	BudgetShare    uint64 `key:"budget_share" default:"100" range:"1..1000000" doc:"A cycle's reward budget is this fraction (1/n) of the treasury plus the cycle's taxes."`
 }
 

@@ -1,21 +1,54 @@
 package world
 
-import "kingdom/wire"
+import (
+	"fmt"
+	"strconv"
+
+	"kingdom/wire"
+)
 
 // Refuse is the reply of a daemon that does not do what was asked: a structured
 // error on the wire, never a Go error. reason is a lower_snake word from
-// docs/WORLD.md.
-func (c *Context) Refuse(s wire.System, cat wire.Category, reason string) wire.Reply {
-	return c.RefuseCode(wire.ErrorCode(s, cat), cat, reason)
+// docs/WORLD.md; details help the agent to do better.
+func (c *Context) Refuse(s wire.System, cat wire.Category, reason string, details ...Detail) wire.Reply {
+	return c.RefuseCode(wire.ErrorCode(s, cat), cat, reason, details...)
 }
 
 // RefuseCode is Refuse with a protocol code (wire.CodeBadBody …).
-func (c *Context) RefuseCode(code uint32, cat wire.Category, reason string) wire.Reply {
+func (c *Context) RefuseCode(code uint32, cat wire.Category, reason string, details ...Detail) wire.Reply {
 	ref := c.Msg
-	return wire.Reply{Ref: c.Msg, Type: wire.TypeError, Err: &wire.ErrorBody{
-		RefMsgID: &ref, Code: code, Category: cat.String(), Message: []byte(reason),
-	}}
+	e := &wire.ErrorBody{RefMsgID: &ref, Code: code, Category: cat.String(), Message: []byte(reason)}
+	for _, d := range details {
+		e.Context.Set(d.Key, []byte(d.Value))
+	}
+	return wire.Reply{Ref: c.Msg, Type: wire.TypeError, Err: e}
 }
+
+// Detail is one entry of a refusal's context.
+type Detail struct{ Key, Value string }
+
+// Field names the field of the request that is wrong.
+func Field(name string) Detail { return Detail{"field", name} }
+
+// Limit is the most that is allowed.
+func Limit(n uint64) Detail { return number("limit", n) }
+
+// Have is what there is of something that does not suffice.
+func Have(n uint64) Detail { return number("have", n) }
+
+// Need is what it takes.
+func Need(n uint64) Detail { return number("need", n) }
+
+// Is tells the state that a request does not fit.
+func Is(status fmt.Stringer) Detail { return Detail{"status", status.String()} }
+
+// Until is the first tick at which the same request may succeed.
+func Until(t wire.Tick) Detail { return number("until", uint64(t)) }
+
+func number(key string, n uint64) Detail { return Detail{key, strconv.FormatUint(n, 10)} }
+
+// UntilCycle is Until for the first tick of cycle n.
+func (c *Context) UntilCycle(n wire.Cycle) Detail { return Until(c.Rules.Calendar.First(n)) }
 
 // Ack acknowledges; extra is a pointer to the row's ACK extras, or nil.
 func (c *Context) Ack(extra any) wire.Reply {
@@ -31,11 +64,12 @@ func (c *Context) Answer(t wire.MsgType, body any) wire.Reply {
 type Refusal struct {
 	Category wire.Category
 	Reason   string
+	Details  []Detail
 }
 
 // Relay turns a sibling's refusal into the reply of daemon s.
 func (c *Context) Relay(s wire.System, r *Refusal) wire.Reply {
-	return c.Refuse(s, r.Category, r.Reason)
+	return c.Refuse(s, r.Category, r.Reason, r.Details...)
 }
 
 // replyRoom is what a frame needs beside its body, at most.

@@ -16,7 +16,7 @@ type Rules struct {
 	AutoSpawn      bool   // keep at least min(4, n) living agents
 	ClaimLimit     uint64 // open bounty claims per agent (2)
 	ClaimLease     uint64 // cycles a claim lasts without a SUBMIT (4)
-	PairCycles     uint64 // cycles in which an ordered reward pair counts once (16)
+	PairCycles     uint64 // cycles in which a pair of agents counts once (DefaultPairCycles)
 	BudgetShare    uint64 // the cycle's reward budget is treasury/BudgetShare (100) plus taxes
 	PopulationCap  uint64 // cap for governed spawns at epoch 0 (n); grows by 4·s per epoch, at most 64·s
 	ChannelFee     uint64 // ⚡ (5)
@@ -24,3 +24,7 @@ type Rules struct {
 
 // Scale is s = max(1, ⌈n/8⌉): world-wide caps and genesis amounts are multiples of it.
 func (r *Rules) Scale() uint64 { return max(1, (r.Population+7)/8) }
+
+// DefaultPairCycles is PairCycles for n agents: a cycle for each, since more agents have more
+// pairs, but at least 16 and at most 128.
+func DefaultPairCycles(n uint64) uint64 { return min(max(n, 16), 128) }

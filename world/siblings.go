@@ -32,6 +32,7 @@ type Mint interface {
 	Accounts
 	Escrows
 	Rewards
+	Pairs
 	Estates
 	Policy
 	Standing
@@ -93,6 +94,33 @@ type Rewards interface {
 	TakeBudget(c *Context, amount uint64) bool
 }
 
+// Pairs is what Mint remembers of who has spoken for whom. What the word of agents can
+// draw from the treasury or add to a reputation flows over pairs only: one agent's word
+// about another counts once in Rules.PairCycles cycles, for each class by itself.
+type Pairs interface {
+	// PairFree says whether from → to would count in cycle now. If not, until is the first
+	// cycle in which it may, or 0 if it never does: kin, an agent with itself, systems.
+	PairFree(class PairClass, from, to wire.AgentID, now wire.Cycle) (free bool, until wire.Cycle)
+	// UsePair uses a pair up; false if it does not count, and then nothing has changed.
+	UsePair(c *Context, class PairClass, from, to wire.AgentID) bool
+}
+
+// PairClass is what a word counts for. Classes are kept apart, so that nobody is lured
+// into using up a verdict elsewhere. The numbers are part of stored keys.
+type PairClass uint8
+
+// The classes.
+const (
+	PairReward PairClass = iota // approver → payee of a reward
+	PairVote                    // author of a proposal → voter; systems count as authors
+	PairMerit                   // who used or reviewed a work → its author
+	PairVerify                  // verifier → author of an entry
+	PairJudge                   // reviewer of a bounty → claimer
+	PairPeer                    // peer reviewer → author of an entry
+	PairAsk                     // who wants an answer → who asked
+	PairBug                     // owner of a repo → who approved the faulty snap
+)
+
 // Estates is what Mint does when an agent comes into the world or leaves it.
 type Estates interface {
 	// Open creates an account holding balance ⚡ that was minted with it (genesis)
@@ -140,6 +168,9 @@ type Roster interface {
 	Status(a wire.AgentID) (s wire.AgentStatus, ok bool)
 	// Reputation in [0,1], as of the last cycle end; 0 for unknown agents and systems.
 	Reputation(a wire.AgentID) float64
+	// Kin says whether two agents are of one house: descended by sponsorship from the same
+	// agent that no agent sponsored. Everybody is its own kin; unknown ids have none.
+	Kin(a, b wire.AgentID) bool
 	// Agents returns all agents ever, ascending; Active those ACTIVE now.
 	Agents() []wire.AgentID
 	Active() []wire.AgentID

@@ -32,6 +32,7 @@ type Daemon struct {
 	stakes
 	purchases
 	rewards
+	*pairs
 	policy
 }
 
@@ -40,6 +41,7 @@ var (
 	_ world.Accounts = (*Daemon)(nil)
 	_ world.Escrows  = (*Daemon)(nil)
 	_ world.Rewards  = (*Daemon)(nil)
+	_ world.Pairs    = (*Daemon)(nil)
 	_ world.Estates  = (*Daemon)(nil)
 	_ world.Policy   = (*Daemon)(nil)
 	_ world.Standing = (*Daemon)(nil)
@@ -58,20 +60,18 @@ func New(r *world.Rules) *Daemon {
 		escrows:   escrows{ledger: l, table: world.NewTable[wire.Hash](s, "escrows", escrowCodec)},
 		stakes:    stakes{ledger: l, table: world.NewTable[wire.Hash](s, "stakes", stakeCodec)},
 		purchases: purchases{rules: r, table: world.NewTable[wire.AgentID](s, "purchases", purchasesCodec)},
-		rewards: rewards{
-			rules: r, ledger: l,
-			table: world.NewTable[string](s, "rewards", rewardCodec),
-			pairs: world.NewTable[string](s, "pairs", pairCodec),
-		},
-		policy: policy{ledger: l},
+		rewards:   rewards{rules: r, ledger: l, table: world.NewTable[string](s, "rewards", rewardCodec)},
+		pairs:     &pairs{rules: r, table: world.NewTable[string](s, "pairs", pairCodec)},
+		policy:    policy{ledger: l},
 	}
+	d.rewards.pairs = d.pairs
 	l.earned = world.NewTable[string](s, "earned", earnedCodec)
 	d.Restored()
 	return d
 }
 
 // Attach gives Mint its siblings. Code reviews need Vault, so none is approved yet.
-func (d *Daemon) Attach(s *world.Siblings) { d.ledger.nexus = s.Nexus }
+func (d *Daemon) Attach(s *world.Siblings) { d.ledger.nexus, d.pairs.kin = s.Nexus, s.Nexus.Kin }
 
 // nexus is what Mint asks of Nexus.
 type nexus interface {
@@ -86,6 +86,7 @@ func (d *Daemon) Restored() {
 	d.escrows.restore()
 	d.stakes.restore()
 	d.rewards.restore()
+	d.pairs.restore()
 }
 
 // System names the daemon.

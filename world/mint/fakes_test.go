@@ -17,12 +17,14 @@ type roster struct {
 	proposals  map[wire.Hash]wire.ProposalStatus
 	proposed   []string
 	milestones []string
+	kin        map[[2]wire.AgentID]bool
 }
 
 func (r *roster) Status(a wire.AgentID) (wire.AgentStatus, bool) {
 	s, ok := r.status[a]
 	return s, ok
 }
+func (r *roster) Kin(a, b wire.AgentID) bool      { return r.kin[[2]wire.AgentID{a, b}] }
 func (r *roster) Reputation(wire.AgentID) float64 { return 0 }
 func (r *roster) Agents() []wire.AgentID          { return r.ids }
 func (r *roster) Active() (out []wire.AgentID) {

@@ -95,7 +95,7 @@ type Reward struct {
 	Settled bool         `kdom:"settled"` // paid or forfeited
 }
 
-// Pair says when an approver last earned a beneficiary a reward.
+// Pair says when a pair of agents last counted.
 type Pair struct {
 	Cycle wire.Cycle `kdom:"cycle"`
 }

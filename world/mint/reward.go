@@ -18,8 +18,8 @@ type rewards struct {
 	rules   *world.Rules
 	ledger  *ledger
 	table   *world.Table[string, Reward] // label ‖ subject
-	pairs   *world.Table[string, Pair]   // approver ‖ beneficiary
-	pending []string                     // index: keys of those not yet settled
+	pairs   *pairs
+	pending []string // index: keys of those not yet settled
 }
 
 func (rs *rewards) restore() {
@@ -58,21 +58,16 @@ func (rs *rewards) Note(c *world.Context, r world.Reward) bool {
 		return false
 	}
 	for _, a := range r.Approvers {
-		if a == r.Payee || rs.used(c, pairKey(a, r.Payee)) {
+		if free, _ := rs.pairs.PairFree(world.PairReward, a, r.Payee, c.Cycle); !free {
 			return false
 		}
 	}
 	for _, a := range r.Approvers {
-		rs.pairs.Put(pairKey(a, r.Payee), &Pair{Cycle: c.Cycle})
+		rs.pairs.UsePair(c, world.PairReward, a, r.Payee)
 	}
 	rs.table.Put(key, &Reward{Payee: r.Payee, Amount: r.Amount, Lamport: c.Next()})
 	rs.pending = append(rs.pending, key)
 	return true
-}
-
-func (rs *rewards) used(c *world.Context, pair string) bool {
-	p := rs.pairs.Get(pair)
-	return p != nil && uint64(c.Cycle-p.Cycle) < rs.rules.PairCycles
 }
 
 // payRewards pays what was noted, oldest first, as long as budget and treasury last; the
@@ -99,13 +94,4 @@ func (rs *rewards) payRewards(c *world.Context) (paid, forfeited uint64) {
 	}
 	rs.pending = rs.pending[:0]
 	return paid, forfeited
-}
-
-// forgetPairs drops pairs that may be used again.
-func (rs *rewards) forgetPairs(c *world.Context) {
-	rs.pairs.Each(func(k string, _ *Pair) {
-		if !rs.used(c, k) {
-			rs.pairs.Delete(k)
-		}
-	})
 }

@@ -111,8 +111,8 @@ func TestReward_PairsAndVotesAreForgotten(t *testing.T) {
 		b.FixBudget(b.c)
 		b.Settle(b.c, 0, 0)
 	}
-	if b.pairs.Len() != 0 || b.rewards.table.Len() != 1 {
-		t.Errorf("%d pairs and %d rewards are kept, want 0 and 1", b.pairs.Len(), b.rewards.table.Len())
+	if b.pairs.table.Len() != 0 || b.rewards.table.Len() != 1 {
+		t.Errorf("%d pairs and %d rewards are kept, want 0 and 1", b.pairs.table.Len(), b.rewards.table.Len())
 	}
 	b.balances(106)
 }

@@ -23,6 +23,7 @@ type Agent struct {
 	Reputation      float32          `kdom:"reputation"` // k/2^20 in [0,1], exact
 	Status          wire.AgentStatus `kdom:"status"`
 	Parent          wire.AgentID     `kdom:"parent_id"`
+	House           wire.AgentID     `kdom:"house"` // first of its line that no agent sponsored
 	Genome          wire.Genome      `kdom:"genome"`
 	LastActiveCycle wire.Cycle       `kdom:"last_active_cycle"`
 	InactiveCycles  uint32           `kdom:"inactive_cycles"`

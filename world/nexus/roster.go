@@ -49,6 +49,12 @@ func (r *roster) Reputation(a wire.AgentID) float64 {
 	return float64(rec.Reputation)
 }
 
+// Kin says whether a and b are of one house; false if one of them is unknown.
+func (r *roster) Kin(a, b wire.AgentID) bool {
+	x, y := r.agents.Get(a), r.agents.Get(b)
+	return x != nil && y != nil && x.House == y.House
+}
+
 // Agents returns all agents ever, ascending; read-only.
 func (r *roster) Agents() []wire.AgentID { return r.agents.Keys() }
 

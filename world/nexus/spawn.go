@@ -50,6 +50,10 @@ func (d *Daemon) enrol(c *world.Context, g wire.Genome, parent wire.AgentID) *Ag
 		ID: wire.IDOf(pub), PublicKey: pub, SpawnIndex: k.NextSpawn, SpawnTick: c.Tick, SpawnEpoch: k.Epoch,
 		Role: g.Role, Status: wire.StatusEmbryo, Parent: parent, Genome: g, LastActiveCycle: c.Cycle,
 	}
+	r.House = r.ID
+	if sponsor := d.agents.Get(parent); sponsor != nil {
+		r.House = sponsor.House
+	}
 	if r.Genome.KnowledgeSeeds == nil {
 		r.Genome.KnowledgeSeeds = []wire.Hash{}
 	}

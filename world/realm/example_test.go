@@ -32,7 +32,7 @@ func ExampleRealm_Bootstrap() {
 	// a85e8733 COMPILER_SMITH 100 ⚡
 	// 5a6f860e LIBRARIAN 100 ⚡
 	// tick 255 epoch 0 active 8 supply 10000 ⚡
-	// world d9c8d8c0e00079fd8a9f41aebd42ac993d58948941c38a294184d905458efd5d
+	// world 554bc8bd493256369f59a6d588d2fbbf944d8d160995eb5a06c65550826f50bc
 	// same seed, same world: true
 	// another seed, the same world: false
 }

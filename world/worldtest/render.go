@@ -14,7 +14,11 @@ func lower(s string) string { return strings.ToLower(s) }
 // reply renders the answer to a request.
 func (s *session) reply(r wire.Reply) string {
 	if r.Err != nil {
-		return fmt.Sprintf("ERROR %s %s (0x%04X)", r.Err.Category, r.Err.Message, r.Err.Code)
+		out := fmt.Sprintf("ERROR %s %s (0x%04X)", r.Err.Category, r.Err.Message, r.Err.Code)
+		for _, x := range r.Err.Context {
+			out += fmt.Sprintf(" %s=%s", x.Key, x.Value)
+		}
+		return out
 	}
 	return strings.TrimRight(r.Type.String()+" "+s.fields(r.Body), " ")
 }
