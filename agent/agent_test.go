@@ -134,8 +134,11 @@ func TestTask_Consuming(t *testing.T) {
 	if fmt.Sprint(got) != "[true true]" || task.Consuming() {
 		t.Errorf("a cost of 3: after the first slot %v", got)
 	}
-	if (&Task{TicksUsed: 1, TickLimit: 3, Awaits: &wire.Hash{}}).Consuming() {
-		t.Error("a waiting task consumes")
+	for used, want := range []bool{true, true, false, false} {
+		task := Task{TicksUsed: uint64(used), TickLimit: 9, Owed: 2, Awaits: &wire.Hash{}}
+		if got := task.Consuming(); got != want {
+			t.Errorf("waiting and owing 2, after %d ticks: consuming %v", used, got)
+		}
 	}
 }
 
@@ -149,17 +152,27 @@ func TestErrorKind_Names(t *testing.T) {
 	}
 }
 
+// Rows without any are empty; one row of a kind, or of two kinds, makes them not empty.
 func TestRows_EmptyOnlyWithoutAnyRow(t *testing.T) {
-	for name, r := range map[string]Rows{
-		"memory": {Memory: &MemoryRow{}}, "state": {State: &StateRow{}}, "experience": {Experiences: make([]ExperienceRow, 1)},
-		"belief": {Beliefs: make([]BeliefRow, 1)}, "deleted belief": {DeletedBeliefs: []uint64{1}}, "plan": {Plans: make([]PlanRow, 1)},
-		"goal": {Goals: make([]GoalRow, 1)}, "one of each": {
-			Experiences: make([]ExperienceRow, 1), Beliefs: make([]BeliefRow, 1), DeletedBeliefs: []uint64{1},
-			Plans: make([]PlanRow, 1), Goals: make([]GoalRow, 1),
-		},
-	} {
-		if r.Empty() {
-			t.Errorf("rows with %s are empty", name)
+	kinds := []struct {
+		name string
+		fill func(r *Rows)
+	}{
+		{"memory", func(r *Rows) { r.Memory = &MemoryRow{} }},
+		{"state", func(r *Rows) { r.State = &StateRow{} }},
+		{"experience", func(r *Rows) { r.Experiences = make([]ExperienceRow, 1) }},
+		{"belief", func(r *Rows) { r.Beliefs = make([]BeliefRow, 1) }},
+		{"deleted belief", func(r *Rows) { r.DeletedBeliefs = []uint64{1} }},
+		{"plan", func(r *Rows) { r.Plans = make([]PlanRow, 1) }},
+		{"goal", func(r *Rows) { r.Goals = make([]GoalRow, 1) }},
+	}
+	for i, one := range kinds {
+		for _, other := range kinds[i:] {
+			var r Rows
+			one.fill(&r)
+			if other.fill(&r); r.Empty() {
+				t.Errorf("rows with %s and %s are empty", one.name, other.name)
+			}
 		}
 	}
 	if !(&Rows{}).Empty() {

@@ -92,6 +92,38 @@ func TestOpenFrame_Refusals(t *testing.T) {
 	}
 }
 
+// What is said of a frame that is cut points to the byte where the missing part should begin.
+func TestOpenFrame_Bounds(t *testing.T) {
+	ping := pingEnvelope()
+	good := ping.AppendFrame(nil)
+	header := len(good) - len(ping.Body)
+	for name, c := range map[string]struct {
+		frame  []byte
+		offset int
+	}{
+		"one byte of the header is missing": {good[:header-1], 4},
+		"the body is missing":               {good[:header], header},
+		"a byte too many":                   {append(bytes.Clone(good), 0), header},
+	} {
+		_, err := OpenFrame(c.frame)
+		var d *codec.DecodeError
+		if !errors.As(err, &d) || d.Kind != codec.DecodeKindLength || d.Offset != c.offset {
+			t.Errorf("%s: %v, want an error at byte %d", name, err, c.offset)
+		}
+	}
+	bare := NewEnvelope(TypePing, SystemID(SystemNexus), SystemID(SystemVault), 7, nil)
+	if e, err := OpenFrame(bare.AppendFrame(nil)); err != nil || len(e.Body) != 0 || e.Header != bare.Header {
+		t.Errorf("a frame without a body: %+v, %v", e, err)
+	}
+}
+
+func TestAppendFrame_AfterOtherBytes(t *testing.T) {
+	ping := pingEnvelope()
+	if b := ping.AppendFrame([]byte("before")); string(b) != "before"+string(ping.AppendFrame(nil)) {
+		t.Errorf("%x", b)
+	}
+}
+
 func TestEnvelope_ReceivePipeline(t *testing.T) {
 	pub := SystemKey(SystemNexus).Public().(ed25519.PublicKey)
 	for name, c := range map[string]struct {

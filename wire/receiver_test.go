@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"crypto/ed25519"
+	"encoding/binary"
 	"errors"
 	"testing"
 
@@ -140,6 +141,45 @@ func TestSplitFrames(t *testing.T) {
 	} {
 		if _, err := split(c.b); !errors.Is(err, &codec.DecodeError{Kind: c.kind}) {
 			t.Errorf("%s: %v, want %s", name, err, c.kind)
+		}
+	}
+}
+
+// A stream is refused as soon as the bytes that are there cannot become a frame, and not
+// before.
+func TestSplitFrames_Bounds(t *testing.T) {
+	long := sent(TypeMsgPost, make([]byte, 1<<16), func(e *Envelope) { e.Timestamp = 1 << 40 })
+	if n := binary.BigEndian.Uint16(long[4:]); n != maxHeader {
+		t.Fatalf("the header has %d bytes, want the longest", n)
+	}
+	ping, err := OpenFrame(sent(TypePing, []byte{0x80}, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// largest is PING's header with a body that makes the frame one of MaxEnvelope + more bytes.
+	largest := func(more int) []byte {
+		e := ping
+		e.BodyLen = 1 << 17 // in five bytes, as the final length is
+		e.BodyLen = uint32(MaxEnvelope - len(e.AppendHeader(nil)) - framePrefix + more)
+		e.Body = nil
+		return e.AppendFrame(nil)
+	}
+	for name, c := range map[string]struct {
+		b       []byte
+		advance int
+		ok      bool
+	}{
+		"the longest header":            {long, len(long), true},
+		"a header that is too long":     {[]byte("KDOM\x01\x2b"), 0, false},
+		"the largest frame begins":      {largest(0), 0, true},
+		"a frame too large by one byte": {largest(1), 0, false},
+		"a frame far too large":         {largest(200), 0, false},
+		"no body yet":                   {long[:framePrefix+maxHeader], 0, true},
+		"a second frame begins":         {append(bytes.Clone(long), "KD"...), len(long), true},
+	} {
+		advance, frame, err := SplitFrames(c.b, false)
+		if (err == nil) != c.ok || advance != c.advance || len(frame) != advance {
+			t.Errorf("%s: a frame of %d bytes, %v", name, advance, err)
 		}
 	}
 }

@@ -60,6 +60,9 @@ func TestChain_ForgetsWhatIsStored(t *testing.T) {
 	if b.held() != "- - - d" {
 		t.Errorf("after one more: %s", b.held())
 	}
+	if p := b.pages.Get(4); p != nil {
+		t.Errorf("a page that nobody wrote: %s", p.Text)
+	}
 	b.state.Forget([]Head{
 		{System: wire.SystemOracle, Table: "pages", Count: 4}, {System: wire.SystemAgora, Table: "other", Count: 4},
 	})

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -46,12 +47,14 @@ func TestFromJSON_Values(t *testing.T) {
 		{"raw keeps its text", `{"text":"x","raw": {"a" : [1,{"b":"\u00e4"}]} ,"extra":1}`, func(n *note) bool {
 			return string(n.Raw) == `{"a" : [1,{"b":"\u00e4"}]}` && n.Extra == 1
 		}},
+		{"raw as text", `{"text":"x","raw":" {\"a\":1} "}`, func(n *note) bool { return string(n.Raw) == `{"a":1}` && !n.Raw.Empty() }},
+		{"raw as empty text", `{"text":"x","raw":" "}`, func(n *note) bool { return n.Raw.Empty() }},
 		{"empty raw", `{"text":"x","raw":{ }}`, func(n *note) bool { return n.Raw != nil && n.Raw.Empty() }},
 		{"pairs in order", `{"text":"x","pairs":{"b":"\n","a":[1, 2],"c":null}}`, func(n *note) bool {
 			return fmt.Sprint(n.Pairs) == "[{b \n} {a [1, 2]} {c null}]"
 		}},
 		{"unit bounds", `{"text":"x","scale":1}`, func(n *note) bool { return n.Scale == 1 }},
-		{"unit zero", `{"text":"x","scale":-0.0}`, func(n *note) bool { return n.Scale == 0 }},
+		{"unit zero", `{"text":"x","scale":-0.0}`, func(n *note) bool { return n.Scale == 0 && !math.Signbit(float64(n.Scale)) }},
 		{"surrogate pair", `{"text":"\ud83d\ude00"}`, func(n *note) bool { return n.Text == "😀" }},
 		{"high surrogate at the end", `{"text":"a\ud83d"}`, func(n *note) bool { return n.Text == "a\uFFFD" }},
 		{"high surrogate before a letter", `{"text":"\ud83da"}`, func(n *note) bool { return n.Text == "\uFFFDa" }},
@@ -91,6 +94,7 @@ func TestFromJSON_Refusals(t *testing.T) {
 		{"double field", `{"text":"x","text":"y"}`, DecodeKindDuplicateField, "text", 18},
 		{"raw a list", `{"text":"x","raw":[]}`, DecodeKindType, "raw", 18},
 		{"raw text that is no object", `{"text":"x","raw":"[1]"}`, DecodeKindType, "raw", 18},
+		{"raw text with more behind", `{"text":"x","raw":"{} 1"}`, DecodeKindType, "raw", 18},
 		{"raw text with a double key", `{"text":"x","raw":"{\"a\":1,\"a\":2}"}`, DecodeKindType, "raw", 18},
 		{"above one", `{"text":"x","scale":1.0000002}`, DecodeKindRange, "scale", 20},
 		{"below zero", `{"text":"x","scale":-0.0000001}`, DecodeKindRange, "scale", 20},
@@ -113,6 +117,19 @@ func TestFromJSON_Refusals(t *testing.T) {
 		var d *DecodeError
 		if !errors.As(err, &d) || d.Kind != c.kind || d.Field != c.field || c.offset >= 0 && d.Offset != c.offset {
 			t.Errorf("%s: %v, want %s of %q at %d", c.name, err, c.kind, c.field, c.offset)
+		}
+	}
+}
+
+func TestEqualFoldASCII(t *testing.T) {
+	for _, c := range []struct {
+		name, s string
+		want    bool
+	}{
+		{"AZ", "az", true}, {"A_Z", "a_Z", true}, {"A", "B", false}, {"A", "", false}, {"@", "`", false}, {"[", "{", false},
+	} {
+		if equalFoldASCII(c.name, []byte(c.s)) != c.want {
+			t.Errorf("%q for %q: want %v", c.s, c.name, c.want)
 		}
 	}
 }
@@ -185,10 +202,12 @@ func TestFromJSONPrefix_EndsWhereTheValueDoes(t *testing.T) {
 			t.Errorf("%q ends at %d, %v; want %d", raw, end, err, want)
 		}
 	}
-	_, err := noteCodec.FromJSONPrefix([]byte(`{"text":"x`), &n, nil)
-	var d *DecodeError
-	if !errors.As(err, &d) || d.Kind != DecodeKindSyntax || d.Offset != 10 {
-		t.Errorf("a cut text: %v", err)
+	for _, cut := range []string{`{"text":"x`, `{"text":"x","extra":1`, `{"text":"x","raw":{"a":-1.5e3`, `{"text":"x","raw":null`, `{"text":"x","raw":{"a":true`} {
+		_, err := noteCodec.FromJSONPrefix([]byte(cut), &n, nil)
+		var d *DecodeError
+		if !errors.As(err, &d) || d.Kind != DecodeKindSyntax || d.Offset != len(cut) {
+			t.Errorf("%s: %v, want a syntax error at the end", cut, err)
+		}
 	}
 }
 

@@ -55,12 +55,14 @@ func TestDecode_BodyRules(t *testing.T) {
 		{"signed family", replaced(0, "\xa5small\xd0\x05"), 0, ""},
 		{"required key absent", bodyOf(strictParts[1:]), DecodeKindMissingField, "small"},
 		{"unknown key", bodyOf(append(append([]string(nil), strictParts...), "\xa3new\x01")), DecodeKindUnknownField, "new"},
-		{"long unknown key", bodyOf(append(append([]string(nil), strictParts...), "\xd9\x21"+strings.Repeat("k", 33)+"\x01")), DecodeKindUnknownField, ""},
+		{"unknown key of 32 bytes", bodyOf(append(append([]string(nil), strictParts...), "\xd9\x20"+strings.Repeat("k", 32)+"\x01")), DecodeKindUnknownField, strings.Repeat("k", 32)},
+		{"longer unknown key", bodyOf(append(append([]string(nil), strictParts...), "\xd9\x21"+strings.Repeat("k", 33)+"\x01")), DecodeKindUnknownField, ""},
 		{"double key", bodyOf(append(append([]string(nil), strictParts...), strictParts[0])), DecodeKindDuplicateField, "small"},
 		{"trailing byte", append(bodyOf(strictParts), 0xC0), DecodeKindTrailing, ""},
 		{"nil for a required field", replaced(0, "\xa5small\xc0"), DecodeKindType, "small"},
 		{"integer too large", replaced(0, "\xa5small\xcd\x01\x00"), DecodeKindRange, "small"},
 		{"signed integer too large", replaced(0, "\xa5small\xd1\x01\x00"), DecodeKindRange, "small"},
+		{"map for an integer", replaced(0, "\xa5small\x80"), DecodeKindType, "small"},
 		{"negative integer", replaced(0, "\xa5small\xff"), DecodeKindRange, "small"},
 		{"float for an integer", replaced(0, "\xa5small\xca\x3f\x80\x00\x00"), DecodeKindType, "small"},
 		{"integer for a float", replaced(1, "\xa5score\x01"), DecodeKindType, "score"},
@@ -76,6 +78,7 @@ func TestDecode_BodyRules(t *testing.T) {
 		{"unknown enum name", replaced(5, "\xa4role\xa4KING"), DecodeKindValue, "role"},
 		{"enum in lower case", replaced(5, "\xa4role\xa9librarian"), DecodeKindValue, "role"},
 		{"item too large", replaced(6, "\xa6kinder\x92\x07\xce\x00\x01\x00\x00"), DecodeKindRange, "kinder[1]"},
+		{"map length beyond the input", []byte("\xde\x00\x04\xa5small\x05"), DecodeKindLength, ""},
 		{"not a map", []byte{0x90}, DecodeKindType, ""},
 		{"empty input", nil, DecodeKindSyntax, ""},
 		{"extension type", replaced(4, "\xa5maybe\xd4\x01\x00"), DecodeKindType, "maybe"},
@@ -135,6 +138,38 @@ func TestDecode_NegativeZeroBecomesZero(t *testing.T) {
 	}
 }
 
+// What an error wants is what a reader can act on: names, bounds and lengths in full.
+func TestDecodeError_SaysWhatIsWanted(t *testing.T) {
+	type bounds struct {
+		I8   int8     `kdom:"i8,default"`
+		I64  int64    `kdom:"i64,default"`
+		U16  uint16   `kdom:"u16,default"`
+		Sum  [32]byte `kdom:"sum,default"`
+		Who  person   `kdom:"who,default"`
+		Few  []uint8  `kdom:"few,default,max=1"`
+		Role testRole `kdom:"role,default"`
+	}
+	for raw, want := range map[string]string{
+		`{"i8":128}`:      "an integer from -128 to 127",
+		`{"i64":1e30}`:    "an integer from -9223372036854775808 to 9223372036854775807",
+		`{"u16":65536}`:   "an integer from 0 to 65535",
+		`{"sum":"0a"}`:    "64 hex digits",
+		`{"who":"0a"}`:    "an agent id of 64 hex digits or its 8-digit alias",
+		`{"role":"KING"}`: "one of ARCHITECT, LIBRARIAN",
+		`{"other":1}`:     "only i8, i64, u16, sum, who, few, role",
+	} {
+		err := New[bounds]().FromJSON([]byte(raw), &bounds{}, nil)
+		var d *DecodeError
+		if !errors.As(err, &d) || d.Want != want {
+			t.Errorf("%s: %v, want %q", raw, err, want)
+		}
+	}
+	var d *DecodeError
+	if err := New[struct{}]().FromJSON([]byte(`{"a":1}`), &struct{}{}, nil); !errors.As(err, &d) || d.Want != "no field" {
+		t.Errorf("a key of a struct without fields: %v", err)
+	}
+}
+
 // tree is a recursive union: a leaf, or a list of trees.
 type tree struct {
 	Leaf bool    `kdom:"LEAF"`
@@ -186,6 +221,11 @@ func TestAppend_PanicsOnBrokenInvariants(t *testing.T) {
 		"empty union":        func() { treeCodec.Append(nil, &tree{}) },
 		"double union":       func() { treeCodec.Append(nil, &tree{Leaf: true, Node: &branch{}}) },
 		"untagged field":     func() { New[struct{ A uint8 }]() },
+		"bound of zero": func() {
+			New[struct {
+				A []uint8 `kdom:"a,max=0"`
+			}]()
+		},
 		"map field": func() {
 			New[struct {
 				A map[string]int `kdom:"a"`
