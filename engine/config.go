@@ -34,7 +34,8 @@ type Config struct {
 	// OnOutage says what happens when a mind that cannot be recomputed gives no
 	// answer; 0 means OutagePause.
 	OnOutage Outage
-	// ThinkTimeout bounds one thought; 0 means DefaultThinkTimeout.
+	// ThinkTimeout bounds one thought of a mind that is not [Patient]; 0 means
+	// DefaultThinkTimeout.
 	ThinkTimeout time.Duration
 	// Thinkers is how many thoughts may be in flight at once; 0 sets no bound.
 	// Recomputable minds are not counted.

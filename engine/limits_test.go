@@ -49,6 +49,49 @@ func TestEngine_ThinkTimeout(t *testing.T) {
 	}
 }
 
+// patientMind waits ten minutes for leave before each thought, then babbles for 40 s.
+type patientMind struct {
+	silentMind
+	rests chan time.Duration
+}
+
+func (m patientMind) ThinkWithin(_ context.Context, p *llm.Prompt, rest time.Duration) (llm.Thought, time.Duration, error) {
+	time.Sleep(10 * time.Minute)
+	m.rests <- rest
+	if rest < 40*time.Second {
+		return llm.Thought{}, rest, context.DeadlineExceeded
+	}
+	return llm.Thought{Outcome: llm.Answered, Text: []byte("hm")}, 40 * time.Second, nil
+}
+
+// The time that a mind waits for leave is nobody's; what its thoughts need together is bounded
+// by the slot.
+func TestEngine_PatientMind(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		cfg := testConfig("42", 1)
+		cfg.OnOutage, cfg.Turn.Tries = OutageIdle, 3
+		mind := patientMind{rests: make(chan time.Duration, 1000)}
+		e, err := Start(t.Context(), cfg, Options{Mind: mind})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer e.Close()
+		begin := time.Now()
+		sum, err := e.Run(t.Context(), 1)
+		if err != nil || sum.NOPs != 0 || sum.AgentTicks != 16 {
+			t.Errorf("%+v, %v", sum, err)
+		}
+		if took := time.Since(begin); took != 16*3*10*time.Minute {
+			t.Errorf("16 slots of three tries took %v", took)
+		}
+		for _, want := range []time.Duration{90 * time.Second, 50 * time.Second, 10 * time.Second, 90 * time.Second} {
+			if rest := <-mind.rests; rest != want {
+				t.Errorf("a slot had %v left, want %v", rest, want)
+			}
+		}
+	})
+}
+
 // Ctrl-C ends thoughts in flight at once.
 func TestEngine_InterruptsThoughts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

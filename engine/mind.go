@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"time"
 
 	"kingdom/llm"
 )
@@ -15,6 +16,15 @@ import (
 // before it is used and never asked for again.
 type Mind interface {
 	Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error)
+}
+
+// Patient is a Mind that keeps the time of its thoughts itself, since it has to wait for
+// leave before it may ask: behind limits that all agents share a thousand of them may wait
+// for minutes, which is nobody's time-out. rest is what the slot has left for its thoughts
+// ([SlotTimeout]); used is what the thought took of it, waiting for leave not counted.
+type Patient interface {
+	Mind
+	ThinkWithin(ctx context.Context, p *llm.Prompt, rest time.Duration) (th llm.Thought, used time.Duration, err error)
 }
 
 // Recomputer is a Mind that may declare its thoughts to be a pure function of

@@ -67,7 +67,8 @@ func (k *thinker) think(s *seat, j *job, p *llm.Prompt) (llm.Thought, error) {
 }
 
 // askMind asks for as long as a thought may take and the slot has left; waiting for a place
-// among the thinkers does not count. A time-out is a thought.
+// among the thinkers does not count, nor does what a [Patient] mind waits for. A time-out is
+// a thought.
 func (k *thinker) askMind(ctx context.Context, s *seat, p *llm.Prompt) (llm.Thought, error) {
 	if k.free != nil {
 		select {
@@ -77,11 +78,22 @@ func (k *thinker) askMind(ctx context.Context, s *seat, p *llm.Prompt) (llm.Thou
 			return llm.Thought{}, ctx.Err()
 		}
 	}
-	limit, begin := min(k.timeout, SlotTimeout-s.thought), time.Now()
+	rest := SlotTimeout - s.thought
+	if m, ok := k.mind.(Patient); ok {
+		th, used, err := m.ThinkWithin(ctx, p, rest)
+		s.thought += used
+		return asThought(ctx, th, err, rest)
+	}
+	limit, begin := min(k.timeout, rest), time.Now()
 	defer func() { s.thought += time.Since(begin) }()
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	th, err := k.mind.Think(limited, p)
+	return asThought(ctx, th, err, limit)
+}
+
+// asThought makes a thought of the error of a mind whose time was over.
+func asThought(ctx context.Context, th llm.Thought, err error, limit time.Duration) (llm.Thought, error) {
 	if err != nil && ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded) {
 		return llm.Thought{Outcome: llm.TimedOut, Error: fmt.Sprintf("no answer within %v", limit)}, nil
 	}

@@ -88,24 +88,26 @@ type Minds struct {
 
 // Model is a language model at an OpenAI-compatible endpoint.
 type Model struct {
-	Name        string  // its key in minds.models
-	Endpoint    string  `key:"endpoint" default:"" range:"0..2048" doc:"Base URL, such as https://api.openai.com/v1 or http://127.0.0.1:11434/v1. Of a model named default, $KINGDOM_ENDPOINT stands in for an empty one."`
-	Model       string  `key:"model" default:"" range:"0..256" doc:"Name that the server knows the model by; name a snapshot where there are some. Of a model named default, $KINGDOM_MODEL stands in for an empty one."`
-	KeyEnv      string  `key:"key_env" default:"" range:"0..128" doc:"Environment variable that holds the endpoint's key. Empty: the endpoint needs none; of a model named default, $KINGDOM_API_KEY is used if it is set."`
-	Context     uint64  `key:"context" default:"32768" range:"4096..16777216" doc:"Tokens that the model takes, prompt and answer together."`
-	MaxOutput   uint64  `key:"max_output" default:"2048" range:"64..1048576" doc:"Tokens of an answer, thinking included; for models that think, four times what the answer needs."`
-	PriceInput  float64 `key:"price_input" default:"0" range:"0..100000" doc:"US dollars per million input tokens."`
-	PriceCached float64 `key:"price_cached" default:"0" range:"0..100000" doc:"US dollars per million input tokens that the server had in its cache."`
-	PriceOutput float64 `key:"price_output" default:"0" range:"0..100000" doc:"US dollars per million output tokens."`
-	Requests    uint64  `key:"requests_per_minute" default:"0" range:"0..10000000" doc:"Most requests a minute to the endpoint; 0 declares no limit."`
-	Tokens      uint64  `key:"tokens_per_minute" default:"0" range:"0..10000000000" doc:"Most tokens a minute to the endpoint, answers reserved in full; 0 declares no limit."`
-	Concurrency uint64  `key:"concurrency" default:"4" range:"1..4096" doc:"Most requests to the endpoint at the same time."`
-	Temperature float64 `key:"temperature" default:"-1" range:"-1..2" doc:"Sampling temperature; -1 leaves it to the server."`
-	Seed        uint64  `key:"seed" default:"0" range:"0..2147483647" doc:"Sampling seed; 0 sends none."`
-	Effort      string  `key:"effort" default:"" range:"0..32" doc:"reasoning_effort, passed on as it is; empty sends none."`
-	Output      Output  `key:"output" default:"json_schema" doc:"How the form of an answer is asked for: json_schema, json_object or prompt. A server that refuses one gets the next for the rest of the run."`
-	Extra       Free    `key:"extra" doc:"More fields of the request body."`
-	Insecure    *bool   `key:"insecure" default:"" doc:"Allow http:// to a host outside this machine and private networks. Default: false."`
+	Name        string        // its key in minds.models
+	Endpoint    string        `key:"endpoint" default:"" range:"0..2048" doc:"Base URL, such as https://api.openai.com/v1 or http://127.0.0.1:11434/v1. Of a model named default, $KINGDOM_ENDPOINT stands in for an empty one."`
+	Model       string        `key:"model" default:"" range:"0..256" doc:"Name that the server knows the model by; name a snapshot where there are some. Of a model named default, $KINGDOM_MODEL stands in for an empty one."`
+	Snapshot    string        `key:"snapshot" default:"" range:"0..256" doc:"Name of the frozen version of the model, sent instead of model: what a run that others shall repeat should name."`
+	KeyEnv      string        `key:"key_env" default:"" range:"0..128" doc:"Environment variable that holds the endpoint's key. Empty: the endpoint needs none; of a model named default, $KINGDOM_API_KEY is used if it is set."`
+	Context     uint64        `key:"context" default:"32768" range:"4096..16777216" doc:"Tokens that the model takes, prompt and answer together."`
+	MaxOutput   uint64        `key:"max_output" default:"2048" range:"64..1048576" doc:"Tokens of an answer, thinking included; for models that think, four times what the answer needs."`
+	PriceInput  float64       `key:"price_input" default:"0" range:"0..100000" doc:"US dollars per million input tokens."`
+	PriceCached float64       `key:"price_cached" default:"0" range:"0..100000" doc:"US dollars per million input tokens that the server had in its cache."`
+	PriceOutput float64       `key:"price_output" default:"0" range:"0..100000" doc:"US dollars per million output tokens."`
+	Requests    uint64        `key:"requests_per_minute" default:"0" range:"0..10000000" doc:"Most requests a minute to the endpoint; 0 declares no limit."`
+	Tokens      uint64        `key:"tokens_per_minute" default:"0" range:"0..10000000000" doc:"Most tokens a minute to the endpoint, answers reserved in full; 0 declares no limit."`
+	Concurrency uint64        `key:"concurrency" default:"4" range:"1..4096" doc:"Most requests to the endpoint at the same time."`
+	Timeout     time.Duration `key:"timeout" default:"0s" range:"0s..90s" doc:"Time for the calls of one thought to this model, transport retries included, waiting for the limits above not; 0s: think.timeout."`
+	Temperature float64       `key:"temperature" default:"-1" range:"-1..2" doc:"Sampling temperature; -1 leaves it to the server."`
+	Seed        uint64        `key:"seed" default:"0" range:"0..2147483647" doc:"Sampling seed; 0 sends none."`
+	Effort      string        `key:"effort" default:"" range:"0..32" doc:"reasoning_effort, passed on as it is; empty sends none."`
+	Output      Output        `key:"output" default:"json_schema" doc:"How the form of an answer is asked for: json_schema, json_object or prompt. A server that refuses one gets the next for the rest of the run."`
+	Extra       Free          `key:"extra" doc:"More fields of the request body."`
+	Insecure    *bool         `key:"insecure" default:"" doc:"Allow http:// to a host outside this machine and private networks. Default: false."`
 }
 
 // Tiers name the models of each tier, the first that is not out is asked.
@@ -146,7 +148,7 @@ type Latency struct {
 
 // Think limits one thought.
 type Think struct {
-	Timeout  time.Duration `key:"timeout" default:"30s" range:"10ms..90s" doc:"Time for one provider call with its transport retries."`
+	Timeout  time.Duration `key:"timeout" default:"30s" range:"10ms..90s" doc:"Time for one provider call with its transport retries; waiting for the limits of an endpoint does not count."`
 	OnOutage OnOutage      `key:"on_outage" default:"pause" doc:"What an endpoint that is out does: pause the run, or idle the slots (idle never counts towards dormancy). A single time-out or error is an idle slot."`
 }
 

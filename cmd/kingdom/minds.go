@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/ed25519"
 	"encoding/json"
 	"math"
 	"os"
 	"strings"
+	"time"
 
 	"kingdom/engine"
 	"kingdom/llm"
@@ -75,7 +77,7 @@ func modelMind(sc *scenarios.Scenario, names [3][]string, keys openai.Key) (engi
 	var tiers [3][]openai.Model
 	for i := range names {
 		for _, name := range names[i] {
-			m, err := model(sc.Model(name))
+			m, err := model(sc.Model(name), sc.Think.Timeout)
 			if err != nil {
 				return nil, err
 			}
@@ -89,13 +91,14 @@ func modelMind(sc *scenarios.Scenario, names [3][]string, keys openai.Key) (engi
 	return m, nil
 }
 
-// model translates a model of a scenario.
-func model(s *scenarios.Model) (openai.Model, error) {
+// model translates a model of a scenario; timeout is for one that names none.
+func model(s *scenarios.Model, timeout time.Duration) (openai.Model, error) {
 	m := openai.Model{
-		Name: s.Name, Endpoint: s.Endpoint, ID: s.Model, MaxContext: s.Context, MaxOutput: s.MaxOutput,
+		Name: s.Name, Endpoint: s.Endpoint, ID: cmp.Or(s.Snapshot, s.Model), MaxContext: s.Context, MaxOutput: s.MaxOutput,
 		Prices:            openai.Prices{Input: microUSD(s.PriceInput), CachedInput: microUSD(s.PriceCached), Output: microUSD(s.PriceOutput)},
 		RequestsPerMinute: s.Requests, TokensPerMinute: s.Tokens, Concurrency: int(s.Concurrency),
-		Effort: s.Effort, Output: outputs[s.Output], Insecure: s.Insecure != nil && *s.Insecure,
+		Timeout: cmp.Or(s.Timeout, timeout),
+		Effort:  s.Effort, Output: outputs[s.Output], Insecure: s.Insecure != nil && *s.Insecure,
 	}
 	if s.Temperature >= 0 {
 		m.Temperature = &s.Temperature
@@ -207,10 +210,29 @@ type minds struct {
 	rest engine.Mind
 }
 
+// who is the mind of the agent that a prompt is for.
+func (m minds) who(p *llm.Prompt) engine.Mind {
+	if own := m.of[p.Identity.ID]; own != nil {
+		return own
+	}
+	return m.rest
+}
+
 // Think implements engine.Mind.
 func (m minds) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
-	if own := m.of[p.Identity.ID]; own != nil {
-		return own.Think(ctx, p)
+	return m.who(p).Think(ctx, p)
+}
+
+// ThinkWithin implements engine.Patient. Of the minds behind it the scripted one does not
+// keep the time of its thoughts itself.
+func (m minds) ThinkWithin(ctx context.Context, p *llm.Prompt, rest time.Duration) (llm.Thought, time.Duration, error) {
+	own := m.who(p)
+	if patient, ok := own.(engine.Patient); ok {
+		return patient.ThinkWithin(ctx, p, rest)
 	}
-	return m.rest.Think(ctx, p)
+	limited, cancel := context.WithTimeout(ctx, rest)
+	defer cancel()
+	begin := time.Now()
+	th, err := own.Think(limited, p)
+	return th, time.Since(begin), err
 }

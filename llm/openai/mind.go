@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"net/http"
 	"sync"
@@ -29,6 +30,7 @@ type Mind struct {
 type endpoint struct {
 	gate    *gate
 	client  *goopenai.Client
+	http    *transport
 	clean   *redactor
 	schemas schemas
 }
@@ -61,6 +63,9 @@ func New(tiers [3][]Model, key Key) (*Mind, error) {
 				if err := model.Check(); err != nil {
 					return nil, err
 				}
+				if model.Timeout == 0 {
+					model.Timeout = DefaultTimeout
+				}
 				c = &client{Model: model, at: m.endpoint(model, key), shape: newProfile(model)}
 				known[model.Name] = c
 			}
@@ -79,11 +84,12 @@ func (m *Mind) endpoint(model *Model, key Key) *endpoint {
 	g := newGate(model)
 	cfg := goopenai.DefaultConfig("")
 	cfg.BaseURL = base
+	wire := newTransport(secret, g.most)
 	cfg.HTTPClient = &http.Client{
-		Transport:     newTransport(secret, g.most),
+		Transport:     wire,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
-	e := &endpoint{gate: g, client: goopenai.NewClientWithConfig(cfg), clean: newRedactor(secret)}
+	e := &endpoint{gate: g, client: goopenai.NewClientWithConfig(cfg), http: wire, clean: newRedactor(secret)}
 	m.endpoints[base] = e
 	return e
 }
@@ -91,12 +97,24 @@ func (m *Mind) endpoint(model *Model, key Key) *endpoint {
 // Think implements engine.Mind. Whatever a provider does becomes the outcome of the
 // thought; the error is always nil.
 func (m *Mind) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
+	th, _, err := m.ThinkWithin(ctx, p, math.MaxInt64)
+	return th, err
+}
+
+// ThinkWithin implements engine.Patient: rest bounds the time of all calls of this thought
+// together, and the model's time-out those to one model. Waiting until the limits that all
+// agents share let a call go takes nothing of either: with a thousand agents and a slow
+// endpoint it lasts minutes. used is what the calls took, with the pauses between them.
+func (m *Mind) ThinkWithin(ctx context.Context, p *llm.Prompt, rest time.Duration) (th llm.Thought, used time.Duration, err error) {
 	start := time.Now()
-	var th llm.Thought
 	var calls []llm.Call
 	for _, c := range m.tiers[p.Tier-1] {
+		limit := min(c.Timeout, rest-used)
+		left := limit
 		var out bool
-		if th, out = m.ask(ctx, c, p, &calls); !out {
+		th, out = m.ask(ctx, c, p, &left, &calls)
+		used += limit - left
+		if !out {
 			break
 		}
 	}
@@ -105,12 +123,14 @@ func (m *Mind) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
 		th.Spent.Add(&calls[i].Spent)
 	}
 	th.LatencyMS = uint64(time.Since(start).Milliseconds())
-	return th, nil
+	return th, used, nil
 }
 
-// ask gets a thought from one model and appends what was sent for it to calls. out says that
-// its endpoint cannot give one now, so that another may be asked.
-func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, calls *[]llm.Call) (th llm.Thought, out bool) {
+// ask gets a thought from one model. It takes from left the time that its calls and the
+// pauses between them need, and appends what was sent to calls. out says that its endpoint
+// cannot give one now, so that another may be asked.
+func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Duration, calls *[]llm.Call) (th llm.Thought, out bool) {
+	limit := *left
 	asked := *p
 	asked.MaxContext, asked.MaxTokens = c.context(), c.MaxOutput
 	for try, repairs := 0, 0; ; {
@@ -123,7 +143,7 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, calls *[]llm.C
 		if err != nil {
 			return c.notSent(ctx, err)
 		}
-		rec := c.send(ctx, &asked, system, user)
+		rec := c.call(ctx, &asked, system, user, left)
 		paid := c.charge(rec, estimate)
 		*calls = append(*calls, paid)
 		if rec.failure == FailureNone || rec.failure == FailureFiltered {
@@ -132,22 +152,36 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, calls *[]llm.C
 			return c.thought(rec), false
 		}
 		text := c.at.clean.clean(rec.text())
+		if rec.failure == FailureTimeout && *left <= 0 {
+			text = fmt.Sprintf("no answer within %v", limit)
+		}
 		wait, again := m.patience(rec, try)
 		out := c.at.gate.failed(t, rec.failure, text, wait)
 		if repairs < maxRepairs && c.repair(rec, &asked) {
 			repairs++ // the request is another one now: not a retry
 			continue
 		}
-		if out || !again || try >= retries || !enough(ctx, wait) {
+		if out || !again || try >= retries || wait >= *left || !enough(ctx, wait) {
 			th := c.failed(rec, text)
 			th.Outage = out && th.Outcome != llm.Interrupted
 			return th, out
 		}
 		try++
+		*left -= wait
 		if !sleep(ctx, wait) {
 			return c.failed(&call{failure: failureOf(ctx, ctx.Err())}, text), false
 		}
 	}
+}
+
+// call makes one call within what is left of the time, and takes from it what it needed.
+func (c *client) call(ctx context.Context, p *llm.Prompt, system, user []byte, left *time.Duration) *call {
+	limited, cancel := context.WithTimeout(ctx, *left)
+	defer cancel()
+	begin := time.Now()
+	rec := c.send(limited, p, system, user)
+	*left -= time.Since(begin)
+	return rec
 }
 
 // strictForm tells a model of the form that the schema holds it to; a grammar that differs
@@ -268,7 +302,7 @@ func (c *client) notSent(ctx context.Context, err error) (llm.Thought, bool) {
 		th.Outage = true
 		return th, true
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		th.Outcome, th.Error = llm.TimedOut, "no leave to ask within the think's time: the endpoint's limits are lower than the demand"
+		th.Outcome, th.Error = llm.TimedOut, "no leave to ask before the context's deadline: the endpoint's limits are lower than the demand"
 	case ctx.Err() != nil:
 		th.Outcome = llm.Interrupted
 	}

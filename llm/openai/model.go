@@ -56,6 +56,9 @@ type Model struct {
 	TokensPerMinute   uint64 // 0: no declared limit
 	Concurrency       int    // most calls at once to the endpoint; 0: DefaultConcurrency
 
+	// Timeout bounds the calls of one thought and the pauses between them; 0: DefaultTimeout.
+	Timeout time.Duration
+
 	Temperature *float64
 	Seed        *int64
 	Effort      string // reasoning_effort, passed on as it is
@@ -67,7 +70,10 @@ type Model struct {
 // DefaultConcurrency is how many calls an endpoint gets at once if nothing is declared.
 const DefaultConcurrency = 4
 
-// Timeouts of a connection; the answer itself has the think's deadline.
+// DefaultTimeout bounds the calls of one thought where the model names no time.
+const DefaultTimeout = 30 * time.Second
+
+// Timeouts of a connection; the answer itself has the thought's.
 const (
 	dialTimeout = 5 * time.Second
 	tlsTimeout  = 5 * time.Second
