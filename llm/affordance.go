@@ -62,9 +62,9 @@ func (c Compose) String() string {
 type Affordance struct {
 	Action   *action.Row // nil: nop
 	Params   any         // pointer to the action's request payload, complete; nil for nop
-	Goal     wire.Hash   // the goal it serves; zero for nop
-	GoalKind string      // kind of that goal
-	Priority float64     // of that goal; the affordance order is this order
+	Goal     wire.Hash   // the goal it serves; zero for nop and for what serves no goal in particular
+	GoalKind string      // kind of that goal; "" if there is none
+	Priority float64     // of that goal, else of the least goal; the affordance order is this order
 	Success  float64     // estimated probability of success, [0,1]
 	Ticks    uint64      // slots it uses up
 	Spark    uint64      // ⚡ it costs or locks
@@ -74,6 +74,15 @@ type Affordance struct {
 	Author   string      // alias of the author of Text
 	Text     []byte      // words of the subject that the mind should judge, untrusted; may be nil
 	Plan     bool        // the next step of the active plan
+	Lesson   Lesson      // what the agent learned from such an act before; empty if nothing
+}
+
+// Lesson is what an agent noted about an act, in its own words.
+type Lesson struct {
+	Text     []byte    // nil: none
+	Strength float64   // [0,1]: how near the act is to this one, times confidence and recency
+	Sure     float32   // confidence: how often such acts succeeded after it, [0,1]
+	At       wire.Tick // when it was noted last
 }
 
 // Name returns the action's name, "nop" for the empty affordance.

@@ -10,7 +10,11 @@ type Memory struct {
 	Beliefs     *Beliefs
 	Plans       *Plans
 	Peers       *PeerModels
-	Dealings    Dealings // who is on the other side; part of the state blob
+	// These are part of the state blob.
+	Dealings   Dealings   // who is on the other side
+	Readings   Readings   // what the newest looks showed
+	Effects    Effects    // what came of the newest acts
+	Reasonings Reasonings // why it did what it did, in its own words
 }
 
 // Limits are the bounds a scenario may change.

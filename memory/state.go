@@ -12,6 +12,9 @@ type State struct {
 	Peers       []PeerCount `kdom:"peers"`       // in the order of peer models
 	Plans       []PlanState `kdom:"plans"`       // of living plans, by row id
 	Dealings    Dealings    `kdom:"dealings"`
+	Readings    Readings    `kdom:"readings"`
+	Effects     Effects     `kdom:"effects"`
+	Reasonings  Reasonings  `kdom:"reasonings"`
 }
 
 // PlanState is where a living plan stands.
@@ -35,6 +38,9 @@ func (m *Memory) State() State {
 		Peers:       make([]PeerCount, len(m.Peers.list)),
 		Plans:       make([]PlanState, len(m.Plans.living)),
 		Dealings:    m.Dealings,
+		Readings:    m.Readings,
+		Effects:     m.Effects,
+		Reasonings:  m.Reasonings,
 	}
 	for i := range m.Knowledge.places {
 		s.Nodes[i] = m.Knowledge.places[i].touched

@@ -43,7 +43,7 @@ func (t *Turn) Act(th llm.Thought) Step {
 	}
 	t.enter(phaseActed)
 	think.Reasoning, think.Dropped = answer.Reasoning, answer.Memory.Dropped+dropSteps(&answer.Memory, t.rules.Names)
-	t.pending.memory = &answer.Memory
+	t.pending.memory, t.pending.reasoning = &answer.Memory, answer.Reasoning
 	if answer.Action == nil {
 		think.Action = llm.NOP
 		return t.nop(NOPChosen, &th, think)

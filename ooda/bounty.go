@@ -75,6 +75,9 @@ func (er *eventReader) noticeCompleted(p *wire.BountyCompletedEvent, e *wire.Eve
 	fact := goals.Fact{Kind: goals.FactBountyCompleted, Subject: p.BountyID, Agent: p.Claimer}
 	if p.Claimer == er.agent.ID {
 		fact.Reward = p.Reward
+		if made := er.agent.Memory.Effects.Made(p.BountyID); made != nil {
+			made.Reward += p.Reward
+		}
 	}
 	er.goals.tell(&fact)
 	er.believe(beliefBounties, true, &p.BountyID, e.Timestamp)

@@ -92,6 +92,7 @@ func (er *eventReader) noticeSignal(p *wire.SignalSentEvent, at wire.Tick) {
 		return
 	}
 	good := p.Kind == wire.SignalKindAgree || p.Kind == wire.SignalKindHelpful || p.Kind == wire.SignalKindActionable
+	er.judged(p.TargetID, good)
 	er.interact(p.Author, good, at)
 	er.believe(beliefHelp, good, &p.TargetID, at)
 }
@@ -102,12 +103,24 @@ func (er *eventReader) noticeVerdict(p *wire.EntryVerifiedEvent, at wire.Tick) {
 	good := p.Verdict == wire.VerdictAccurate
 	er.believe(beliefEntries, good, &p.EntryID, at)
 	if w, ok := er.agent.Learning.Verify(p.EntryID, p.Verdict, float64(p.NewAccuracy)); ok {
+		er.judged(p.EntryID, good)
 		er.goals.tell(&goals.Fact{Kind: goals.FactVerified, Subject: p.EntryID, Work: w})
 		er.interact(p.Verifier, good, at)
 		return
 	}
 	if n := er.notes.Entry(p.EntryID); n != nil && er.isPeer(n.Author) {
 		er.agent.Memory.Peers.Verdict(n.Author, good, er.standing(p.Verifier), at)
+	}
+}
+
+// judged counts a verdict on, or a signal to, something that this agent made.
+func (er *eventReader) judged(object wire.Hash, good bool) {
+	switch e := er.agent.Memory.Effects.Made(object); {
+	case e == nil:
+	case good:
+		e.Approved++
+	default:
+		e.Disputed++
 	}
 }
 

@@ -5,6 +5,9 @@ import "kingdom/wire"
 // observe takes in the view: facts of the moment, lists, events, deliveries.
 func (t *Turn) observe(v *wire.View) {
 	t.sight.look(v)
+	if e := t.agent.Memory.Effects.Last(); e != nil {
+		e.Spark += v.Balance - t.agent.Balance
+	}
 	t.agent.Balance, t.agent.Reputation = v.Balance, float32(v.Reputation)
 	t.notes.Slot++
 	for _, e := range v.Events {

@@ -25,6 +25,7 @@ type pending struct {
 	plan        uint64 // row id of the plan whose step this is; 0: none
 	step        uint32
 	memory      *llm.MemoryUpdate
+	reasoning   string // the mind's own; also of a choice to do nothing
 
 	act memory.Act // scratch of describe
 }

@@ -12,31 +12,35 @@ import (
 func (t *Turn) Record(r wire.Reply) {
 	t.enter(phaseIdle)
 	p := &t.pending
+	experience := uint64(0)
 	switch {
 	case p.reported != 0:
 		if r.Err == nil && p.reported >= t.rules.DormantStreak {
 			t.fault(t.agent.SetStatus(wire.StatusDormant))
 		}
 	case p.denied != nil:
-		t.experience(p, &wire.Reply{Type: wire.TypeError, Err: p.denied})
+		experience = t.experience(p, &wire.Reply{Type: wire.TypeError, Err: p.denied})
 	case p.sent:
-		t.experience(p, &r)
+		experience = t.experience(p, &r)
 	}
+	t.agent.Memory.Reasonings.Add(memory.Reasoning{Experience: experience, At: t.seen.tick, Text: p.reasoning})
 	if p.memory != nil {
 		t.remember(p.memory)
 	}
 }
 
-// experience makes the experience of an action and draws the consequences.
-func (t *Turn) experience(p *pending, r *wire.Reply) {
+// experience makes the experience of an action, whose row id it returns, and draws the
+// consequences.
+func (t *Turn) experience(p *pending, r *wire.Reply) (id uint64) {
 	outcome := p.outcome(r)
 	ok := r.Err == nil
-	id := t.agent.Memory.Experiences.AddAct(t.seen.tick, p.describe(), outcome, p.lesson(r, outcome))
+	id = t.agent.Memory.Experiences.AddAct(t.seen.tick, p.describe(), outcome, p.lesson(r, outcome))
 	t.settleCost(p, r)
 	t.believe(worksClaim(p.row), ok, &p.msgID, t.seen.tick)
 	first := t.agent.Learning.Act(tripleOf(p.row, p.subjectKind), p.goalKind, ok)
 
 	t.replies.read(p, r)
+	t.replies.follow(p, id, r)
 	if outcome == memory.OutcomeUnknown {
 		t.await(p, id)
 	} else {
@@ -49,6 +53,7 @@ func (t *Turn) experience(p *pending, r *wire.Reply) {
 		t.notes.Novel = t.seen.cycle
 		t.goals.tell(&goals.Fact{Kind: goals.FactExperience})
 	}
+	return id
 }
 
 // settleCost makes the task as long as the reply says that the request cost. A refused one

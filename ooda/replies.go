@@ -15,10 +15,14 @@ import (
 type replyReader struct {
 	self
 	goals *goalTracker
+
+	fresh uint32 // things that the present reply showed and that had not been read before
+	words []byte // of the entry that it showed
 }
 
 // read notes what came of an action: what it did and what its reply showed.
 func (rr *replyReader) read(p *pending, r *wire.Reply) {
+	rr.fresh, rr.words = 0, nil
 	rr.noteLesson(p, r.Err == nil)
 	rr.noteTried(p.payload)
 	if r.Err != nil {
@@ -91,6 +95,9 @@ func (rr *replyReader) noteShown(p *pending, body any) {
 		rr.notes.Browsed = rr.seen.tick
 		for i := range b.Entries {
 			if e := &b.Entries[i]; e.CreatedAt > rr.notes.Closed {
+				if rr.notes.Entry(e.ID) == nil {
+					rr.fresh++
+				}
 				rr.noteEntry(e)
 			}
 		}
@@ -167,8 +174,12 @@ func (rr *replyReader) noteCalled(q *wire.MsgPost) {
 // what it teaches.
 func (rr *replyReader) noteRead(e *wire.OracleEntry) {
 	n := rr.noteEntry(e)
-	n.Read = true
-	words := textOf(e.Body)
+	if !n.Read {
+		n.Read = true
+		rr.fresh++
+	}
+	rr.words = textOf(e.Body)
+	words := memory.Clip(rr.words)
 	quoted := codec.Borrow()
 	quoted.B = llm.AppendQuote(quoted.B, e.Author.Alias(), words)
 	know, at := rr.agent.Memory.Knowledge, rr.seen.tick
@@ -212,6 +223,7 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 		return
 	}
 	n.Read = true
+	rr.fresh++
 	n.Text = messageText(m.Content)
 	if !rr.isPeer(m.Author) {
 		n.ForgetText()
@@ -227,6 +239,9 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 	}
 	for _, h := range m.References {
 		know.Relate(said, messageNode(h), relationAnswer, 1, at)
+		if e := rr.agent.Memory.Effects.Made(h); e != nil {
+			e.Answers++
+		}
 		if q := rr.notes.Message(h); q != nil && q.Author == rr.agent.ID && q.Kind == wire.MessageKindQuestion {
 			rr.interact(m.Author, true, at)
 		}

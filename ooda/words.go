@@ -1,6 +1,8 @@
 package ooda
 
 import (
+	"slices"
+
 	"kingdom/memory"
 	"kingdom/wire"
 	"kingdom/wire/codec"
@@ -8,17 +10,26 @@ import (
 
 // messageText returns the words of a message's content.
 func messageText(content []byte) []byte {
-	if text, ok := wire.ContentText(content); ok {
+	if text := contentText(content); text != nil {
 		return memory.Clip(text)
 	}
+	return nil
+}
+
+// contentText returns the words of a message's content, which may share its memory; nil
+// when it has none.
+func contentText(content []byte) []byte {
+	if text, ok := wire.ContentText(content); ok {
+		return text
+	}
 	if c, err := wire.ReadContent(content); err == nil && c.Text != nil {
-		return memory.Clip([]byte(*c.Text))
+		return []byte(*c.Text)
 	}
 	return nil
 }
 
 // textOf joins the words of an entry's blocks, what a reader would see of it, as far as
-// the notebook keeps them.
+// a look keeps them.
 func textOf(body []byte) []byte {
 	var blocks []wire.ContentBlock
 	if wire.BlocksCodec.Decode(body, &blocks) != nil {
@@ -28,11 +39,11 @@ func textOf(body []byte) []byte {
 	defer s.Return()
 	for i := range blocks {
 		s.B = appendBlock(s.B, &blocks[i])
-		if len(s.B) >= memory.NotebookText {
+		if len(s.B) >= memory.ReadingText {
 			break
 		}
 	}
-	return memory.Clip(s.B)
+	return slices.Clone(s.B[:min(len(s.B), memory.ReadingText)])
 }
 
 func appendBlock(dst []byte, b *wire.ContentBlock) []byte {

@@ -8,7 +8,7 @@ import (
 	"kingdom/wire"
 )
 
-func TestTextOf_JoinsBlocksUpToTheNotebooksBound(t *testing.T) {
+func TestTextOf_JoinsBlocksUpToALooksBound(t *testing.T) {
 	blocks := []wire.ContentBlock{
 		{Section: &wire.SectionBlock{Heading: "H", Children: []wire.ContentBlock{{Paragraph: &wire.ParagraphBlock{Text: "p"}}}}},
 		{Code: &wire.CodeBlock{Source: "c"}},
@@ -22,9 +22,9 @@ func TestTextOf_JoinsBlocksUpToTheNotebooksBound(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	long := []wire.ContentBlock{
-		{Paragraph: &wire.ParagraphBlock{Text: strings.Repeat("x", memory.NotebookText-1)}}, {Paragraph: &wire.ParagraphBlock{Text: "y"}},
+		{Paragraph: &wire.ParagraphBlock{Text: strings.Repeat("x", memory.ReadingText-1)}}, {Paragraph: &wire.ParagraphBlock{Text: "y"}},
 	}
-	if got := string(textOf(wire.BlocksCodec.Append(nil, &long))); len(got) != memory.NotebookText || strings.Contains(got, "y") {
+	if got := string(textOf(wire.BlocksCodec.Append(nil, &long))); len(got) != memory.ReadingText || strings.Contains(got, "y") {
 		t.Errorf("%d bytes", len(got))
 	}
 	if textOf([]byte{0xC1}) != nil {

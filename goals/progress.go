@@ -1,0 +1,76 @@
+package goals
+
+import "kingdom/wire"
+
+// Measure is what the progress of a goal is counted in.
+type Measure uint8
+
+// Values of [Measure].
+const (
+	// MeasureNone: one act or one event completes the goal; there is nothing to count.
+	MeasureNone Measure = iota
+	MeasureSpark
+	MeasureReputation
+	MeasureHelped      // answers and reviews given to agents of lower reputation
+	MeasureAccurate    // own entries that others found accurate
+	MeasureVerifiers   // agents who found the best own API or PATTERN entry accurate
+	MeasureAccuracy    // of the best own SPECIFICATION entry
+	MeasureExperiences // sorts of acts that were never done before
+)
+
+var measureNames = []string{
+	"", "Spark", "reputation", "agents helped", "entries found accurate", "verifiers of one entry", "accuracy", "new experiences",
+}
+
+// String returns what is counted, in words; "" for [MeasureNone].
+func (m Measure) String() string { return measureNames[m] }
+
+// Progress is how far a goal is on the way to its completion rule.
+type Progress struct {
+	Have, Want float64
+	Of         Measure
+}
+
+// Progress measures a living goal by the same numbers that complete it.
+func (a *Appraisal) Progress(g *Goal) Progress {
+	r := &g.Record
+	switch g.Kind() {
+	case KindEarn:
+		return Progress{float64(a.Balance), earnTarget, MeasureSpark}
+	case KindImproveReputation:
+		return Progress{a.Reputation, min(reputationTarget, r.Reputation+reputationGain), MeasureReputation}
+	case KindMentor:
+		return Progress{float64(r.Progress), mentorTarget, MeasureHelped}
+	case KindRaiseCoverage:
+		return Progress{float64(r.Progress), coverageTarget, MeasureAccurate}
+	case KindTryNovel:
+		return Progress{float64(r.Progress), novelTarget, MeasureExperiences}
+	case KindExplore:
+		return Progress{0, 1, MeasureExperiences}
+	case KindBuildLibrary:
+		return Progress{a.best(func(w *Work) float64 {
+			if w.Kind == wire.EntryKindAPI || w.Kind == wire.EntryKindPattern {
+				return float64(w.Accurate)
+			}
+			return 0
+		}), libraryVerifiers, MeasureVerifiers}
+	case KindDesignSystem:
+		return Progress{a.best(func(w *Work) float64 {
+			if w.Kind == wire.EntryKindSpecification && w.Verdicts > 0 {
+				return w.Accuracy
+			}
+			return 0
+		}), designAccuracy, MeasureAccuracy}
+	default:
+		return Progress{}
+	}
+}
+
+// best is the highest worth among the own entries.
+func (a *Appraisal) best(worth func(*Work) float64) (most float64) {
+	works := a.Learning.Works()
+	for i := range works {
+		most = max(most, worth(&works[i]))
+	}
+	return most
+}

@@ -1,0 +1,216 @@
+package memory
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"kingdom/wire"
+)
+
+// Bounds of [Readings]. At a bound the oldest look is forgotten; of one look, things beyond
+// its bound are counted but not kept, and texts are cut.
+const (
+	// ReadingsMax is how many looks are kept.
+	ReadingsMax = 8
+	// ReadingText is how many bytes of text are kept of one look.
+	ReadingText = 2048
+	// ReadingItems is how many things are kept of one look.
+	ReadingItems = 10
+
+	readingsItems = 32   // things kept of all looks
+	readingsText  = 4096 // bytes of text kept of all looks
+	readingTitle  = 128  // bytes kept of a title
+	refusalText   = 64   // bytes kept of the reason of a refusal
+)
+
+// Reading is what one look at the shared world showed, or why it showed nothing. Titles and
+// texts are words of other agents, untrusted.
+type Reading struct {
+	Experience uint64    `kdom:"x"` // row id of the act
+	At         wire.Tick `kdom:"t"`
+	Action     string    `kdom:"a"` // catalogue name, such as msg_query
+	Subject    wire.Hash `kdom:"s"` // the channel, entry, message or agent looked at; zero: none in particular
+	Refusal    string    `kdom:"r"` // the world's reason when it refused, else empty
+	Shown      uint32    `kdom:"n"` // things in the reply, also those that were not kept
+	Fresh      uint32    `kdom:"f"` // of them, those that this agent had not read before
+
+	Messages  []ReadMessage  `kdom:"m"`
+	Entries   []ReadEntry    `kdom:"e"`
+	Agents    []ReadAgent    `kdom:"g"`
+	Accounts  []ReadAccount  `kdom:"b"`
+	Citations []ReadCitation `kdom:"c"`
+}
+
+// ReadMessage is a message that a look showed.
+type ReadMessage struct {
+	ID         wire.Hash        `kdom:"i"`
+	Channel    wire.Hash        `kdom:"c"`
+	Author     wire.AgentID     `kdom:"a"`
+	Kind       wire.MessageKind `kdom:"k"`
+	At         wire.Tick        `kdom:"t"`
+	About      wire.Hash        `kdom:"r"` // its first reference; zero: none
+	References uint32           `kdom:"n"`
+	Answers    uint32           `kdom:"w"` // ANSWERs to it in the same reply
+	Confidence float32          `kdom:"f"` // its author's, [0,1]
+	Text       []byte           `kdom:"x"` // as far as it was kept
+	Length     uint32           `kdom:"l"` // bytes of the whole text
+}
+
+// Tuple makes the stored form a list.
+func (ReadMessage) Tuple() {}
+
+// ReadEntry is an Oracle entry that a look showed.
+type ReadEntry struct {
+	ID        wire.Hash      `kdom:"i"`
+	Author    wire.AgentID   `kdom:"a"`
+	Kind      wire.EntryKind `kdom:"k"`
+	Version   uint32         `kdom:"v"`
+	At        wire.Tick      `kdom:"t"` // of its last change
+	Title     []byte         `kdom:"n"`
+	Text      []byte         `kdom:"x"` // of its body, as far as it was kept
+	Length    uint32         `kdom:"l"` // bytes of the encoded body
+	Accuracy  float32        `kdom:"q"` // [0,1]
+	Verifiers uint32         `kdom:"w"` // agents who found it accurate
+	Citations uint32         `kdom:"c"`
+}
+
+// Tuple makes the stored form a list.
+func (ReadEntry) Tuple() {}
+
+// ReadAgent is the standing of an agent that a look showed.
+type ReadAgent struct {
+	ID         wire.AgentID     `kdom:"i"`
+	Status     wire.AgentStatus `kdom:"s"`
+	Reputation float32          `kdom:"r"` // [0,1]
+}
+
+// Tuple makes the stored form a list.
+func (ReadAgent) Tuple() {}
+
+// ReadAccount is an account that a look showed.
+type ReadAccount struct {
+	Owner   wire.AgentID `kdom:"i"`
+	Balance int64        `kdom:"b"` // ⚡
+	Locked  uint64       `kdom:"l"` // ⚡
+}
+
+// Tuple makes the stored form a list.
+func (ReadAccount) Tuple() {}
+
+// ReadCitation is a citation that a look showed.
+type ReadCitation struct {
+	Source wire.Hash         `kdom:"s"`
+	Target wire.Hash         `kdom:"t"`
+	Kind   wire.CitationKind `kdom:"k"`
+}
+
+// Tuple makes the stored form a list.
+func (ReadCitation) Tuple() {}
+
+// Items is how many things of the look are kept.
+func (r *Reading) Items() int {
+	return len(r.Messages) + len(r.Entries) + len(r.Agents) + len(r.Accounts) + len(r.Citations)
+}
+
+// text is how many bytes of other agents' words are kept.
+func (r *Reading) text() (n int) {
+	for i := range r.Messages {
+		n += len(r.Messages[i].Text)
+	}
+	for i := range r.Entries {
+		n += len(r.Entries[i].Title) + len(r.Entries[i].Text)
+	}
+	return n
+}
+
+// Readings are the newest looks of an agent, oldest first. They are part of the state blob.
+type Readings []Reading
+
+// Add keeps a look and forgets the oldest ones where a bound is passed. Texts are cut and
+// copied, so that they keep no reply alive.
+func (l *Readings) Add(r Reading) {
+	r.clip()
+	list := *l
+	if len(list) >= ReadingsMax {
+		list = slices.Delete(list, 0, 1+len(list)-ReadingsMax)
+	}
+	list = append(grow(list, ReadingsMax), r)
+	items, text, from := 0, 0, len(list)
+	for from > 0 {
+		items, text = items+list[from-1].Items(), text+list[from-1].text()
+		if from < len(list) && (items > readingsItems || text > readingsText) {
+			break
+		}
+		from--
+	}
+	*l = slices.Delete(list, 0, from)
+}
+
+// Of returns what the act with a row id showed, or nil.
+func (l Readings) Of(experience uint64) *Reading {
+	for i := len(l) - 1; i >= 0; i-- {
+		if l[i].Experience == experience {
+			return &l[i]
+		}
+	}
+	return nil
+}
+
+// clip cuts a look to its bounds: every text gets an equal share, and what a short one
+// leaves goes to those after it.
+func (r *Reading) clip() {
+	r.Refusal = cutText(r.Refusal, refusalText)
+	r.Messages = r.Messages[:min(len(r.Messages), ReadingItems)]
+	r.Entries = r.Entries[:min(len(r.Entries), ReadingItems)]
+	r.Agents = r.Agents[:min(len(r.Agents), ReadingItems)]
+	r.Accounts = r.Accounts[:min(len(r.Accounts), ReadingItems)]
+	r.Citations = r.Citations[:min(len(r.Citations), ReadingItems)]
+	left, texts := ReadingText, len(r.Messages)+2*len(r.Entries)
+	share := func(b *[]byte, most int) {
+		*b = (*b)[:fit(*b, min(left/texts, most))]
+		left -= len(*b)
+		texts--
+	}
+	for i := range r.Entries {
+		share(&r.Entries[i].Title, readingTitle)
+	}
+	for i := range r.Messages {
+		share(&r.Messages[i].Text, ReadingText)
+	}
+	for i := range r.Entries {
+		share(&r.Entries[i].Text, ReadingText)
+	}
+	kept := make([]byte, 0, r.text())
+	hold := func(b *[]byte) {
+		at := len(kept)
+		kept = append(kept, *b...)
+		*b = kept[at:len(kept):len(kept)]
+	}
+	for i := range r.Entries {
+		hold(&r.Entries[i].Title)
+		hold(&r.Entries[i].Text)
+	}
+	for i := range r.Messages {
+		hold(&r.Messages[i].Text)
+	}
+}
+
+// cutText cuts a text and lets go of what it was cut from.
+func cutText(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.Clone(s[:fit(s, n)])
+}
+
+// fit returns the greatest length of at most n bytes at which no rune of a text is split.
+func fit[T string | []byte](text T, n int) int {
+	if len(text) <= n {
+		return len(text)
+	}
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return n
+}

@@ -1,0 +1,146 @@
+package ooda
+
+import (
+	"kingdom/goals"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+// items lists, as typed values, what a prompt can show of an agent and of its slot. It is
+// made anew where it is needed and valid while the turn's prompt is; sections.go writes the
+// values as text.
+type items struct{ *Turn }
+
+// goalItem is a living goal.
+type goalItem struct {
+	*goals.Goal
+	Progress goals.Progress // how far it is by its own completion rule
+	Terms    goals.Terms    // why it is worth its priority, before the agent's weights
+	Plan     *memory.Plan   // nil: one act is enough, or it is not planned yet
+	Top      bool           // the goal of this slot
+}
+
+// goals lists the n best living goals, best first.
+func (x items) goals(n int) []goalItem {
+	ranking := x.offers.ranking
+	out := make([]goalItem, 0, min(n, len(ranking)))
+	for _, g := range ranking[:min(n, len(ranking))] {
+		a := &x.Turn.goals.situation.Appraisal
+		out = append(out, goalItem{
+			Goal: g, Progress: a.Progress(g), Terms: a.Terms(g), Plan: x.agent.Memory.Plans.Of(g.ID), Top: g == x.Turn.goals.top,
+		})
+	}
+	return out
+}
+
+// stepState is where a step of a plan stands.
+type stepState uint8
+
+const (
+	stepDone    stepState = iota + 1
+	stepNext              // it can be taken now
+	stepBlocked           // it is the next one, but its precondition does not hold or a result is awaited
+	stepLater
+)
+
+// stepItem is a step of a plan.
+type stepItem struct {
+	Action string // catalogue name
+	Params string // JSON, references such as $subject not resolved
+	State  stepState
+	Pre    string // what must hold before it, a name of predicate.go; "": nothing
+	Post   string // what holds once it is done; "": nothing that can be seen
+}
+
+// planItem is a plan with all its steps.
+type planItem struct {
+	*memory.Plan
+	Goal  *goals.Goal
+	Steps []stepItem
+}
+
+// plan returns the active plan; ok is false when the top goal has none.
+func (x items) plan() (p planItem, ok bool) {
+	p.Plan = x.agent.Memory.Plans.Active()
+	if p.Plan == nil {
+		return p, false
+	}
+	if p.Goal = x.agent.Goals.Get(p.Plan.Goal); p.Goal == nil {
+		return p, false
+	}
+	for i := range p.Plan.Steps {
+		s := &p.Plan.Steps[i]
+		act := actionOfStep(s.Action)
+		it := stepItem{Action: act.Action, Params: act.Params, State: stepLater, Pre: string(text(s.Precondition)), Post: string(text(s.Postcondition))}
+		switch at := int(p.Step); {
+		case i < at:
+			it.State = stepDone
+		case i == at && p.Blocked == nil && x.plans.holds(text(s.Precondition), p.Goal):
+			it.State = stepNext
+		case i == at:
+			it.State = stepBlocked
+		}
+		p.Steps = append(p.Steps, it)
+	}
+	return p, true
+}
+
+// peerItem is a peer that the options involve.
+type peerItem struct {
+	*memory.Peer
+	Trust      float64 // [0,1]; 0 also when there was no interaction
+	Reputation float32 // as last seen; [0,1]
+	SeenAt     wire.Tick
+	Known      bool // its reputation was seen
+	Options    int  // affordances that are about something of this peer
+}
+
+// peers lists the n peers that the affordances involve most, then the most recently met.
+func (x items) peers(n int) []peerItem {
+	var out []peerItem
+	for _, p := range x.agent.Memory.Peers.All() {
+		it := peerItem{Peer: p, Trust: p.Trust(x.seen.tick)}
+		if note := x.notes.Peer(p.AgentID); note != nil {
+			it.Reputation, it.SeenAt, it.Known = note.Reputation, note.At, true
+		}
+		alias := p.AgentID.Alias()
+		for i := range x.offers.list {
+			if x.offers.list[i].Author == alias {
+				it.Options++
+			}
+		}
+		out = append(out, it)
+	}
+	return best(out, n, func(a, b *peerItem) bool {
+		if a.Options != b.Options {
+			return a.Options > b.Options
+		}
+		return a.Seen > b.Seen
+	})
+}
+
+// best moves the n first of a list, by an order, to its front, equals as they were, and
+// returns them.
+func best[T any](list []T, n int, before func(a, b *T) bool) []T {
+	n = min(n, len(list))
+	for i := range n {
+		first := i
+		for j := i + 1; j < len(list); j++ {
+			if before(&list[j], &list[first]) {
+				first = j
+			}
+		}
+		x := list[first]
+		copy(list[i+1:first+1], list[i:first])
+		list[i] = x
+	}
+	return list[:n]
+}
+
+// channelNames are those of the system channels.
+var channelNames = map[wire.Hash]string{
+	channelGeneral: "general", channelHelp: "help", channelGovernance: "governance", channelBounties: "bounties", channelReviews: "reviews",
+}
+
+// channelName returns the name of a system channel, without its #; "" for others.
+func channelName(id wire.Hash) string { return channelNames[id] }

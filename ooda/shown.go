@@ -1,0 +1,111 @@
+package ooda
+
+import (
+	"slices"
+
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+// follow begins to follow an act: what it made, why it was refused, and what it showed.
+func (rr *replyReader) follow(p *pending, experience uint64, r *wire.Reply) {
+	m := rr.agent.Memory
+	e := memory.Effect{Experience: experience, Object: madeBy(p.payload, r), Fresh: rr.fresh}
+	if r.Err != nil {
+		e.Refusal = string(r.Err.Message)
+	}
+	m.Effects.Add(e)
+	look := memory.Reading{
+		Experience: experience, At: rr.seen.tick, Action: p.row.Name, Subject: p.subject, Refusal: e.Refusal, Fresh: rr.fresh,
+	}
+	if rr.shows(&look, r.Body) || r.Err != nil {
+		m.Readings.Add(look)
+	}
+}
+
+// madeBy is the thing that a request made or delivered; zero: none.
+func madeBy(payload any, r *wire.Reply) wire.Hash {
+	switch b := r.Body.(type) {
+	case *wire.EntryPublishAck:
+		return b.EntryID
+	case *wire.MsgPostAck:
+		return b.MessageID
+	case *wire.BountyCreateAck:
+		return b.BountyID
+	case *wire.ProposalSubmitAck:
+		return b.ProposalID
+	case *wire.ChannelCreateAck:
+		return b.ChannelID
+	case *wire.BountySubmitAck:
+		if q, ok := payload.(*wire.BountySubmit); ok {
+			return q.BountyID
+		}
+	}
+	return wire.Hash{}
+}
+
+// shows fills in what a reply showed; false: it showed nothing.
+func (rr *replyReader) shows(look *memory.Reading, body any) bool {
+	switch b := body.(type) {
+	case *wire.MsgQueryReply:
+		look.Shown = uint32(len(b.Messages))
+		look.Messages = readMessages(b.Messages)
+	case *wire.EntryQueryReply:
+		look.Shown = uint32(len(b.Entries))
+		for i := range b.Entries[:min(len(b.Entries), memory.ReadingItems)] {
+			look.Entries = append(look.Entries, readEntry(&b.Entries[i]))
+		}
+	case *wire.EntryGetReply:
+		look.Shown = 1
+		e := readEntry(&b.Entry)
+		e.Text = rr.words
+		look.Entries = []memory.ReadEntry{e}
+	case *wire.AgentStatusReply:
+		look.Shown = 1
+		look.Agents = []memory.ReadAgent{{ID: b.AgentID, Status: b.Status, Reputation: b.Reputation}}
+	case *wire.BalanceQueryReply:
+		look.Shown = 1
+		look.Accounts = []memory.ReadAccount{{Owner: b.Owner, Balance: b.Balance, Locked: b.Locked}}
+	case *wire.CitationQueryReply:
+		look.Shown = uint32(len(b.Edges))
+		for _, e := range b.Edges[:min(len(b.Edges), memory.ReadingItems)] {
+			look.Citations = append(look.Citations, memory.ReadCitation{Source: e.Source, Target: e.Target, Kind: e.Kind})
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+func readMessages(all []wire.Message) []memory.ReadMessage {
+	out := make([]memory.ReadMessage, min(len(all), memory.ReadingItems))
+	for i := range out {
+		m := &all[i]
+		text := contentText(m.Content)
+		out[i] = memory.ReadMessage{
+			ID: m.ID, Channel: m.Channel, Author: m.Author, Kind: m.Kind, At: m.Tick, References: uint32(len(m.References)),
+			Answers: answersTo(m.ID, all), Confidence: m.Confidence, Text: text, Length: uint32(len(text)),
+		}
+		if len(m.References) > 0 {
+			out[i].About = m.References[0]
+		}
+	}
+	return out
+}
+
+// answersTo counts the answers to a message among others.
+func answersTo(id wire.Hash, all []wire.Message) (n uint32) {
+	for i := range all {
+		if all[i].Kind == wire.MessageKindAnswer && slices.Contains(all[i].References, id) {
+			n++
+		}
+	}
+	return n
+}
+
+func readEntry(e *wire.OracleEntry) memory.ReadEntry {
+	return memory.ReadEntry{
+		ID: e.ID, Author: e.Author, Kind: e.Kind, Version: e.Version, At: e.UpdatedAt, Title: e.Title, Length: uint32(len(e.Body)),
+		Accuracy: e.Accuracy, Verifiers: uint32(len(e.VerifiedBy)), Citations: e.Citations,
+	}
+}
