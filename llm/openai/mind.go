@@ -14,6 +14,7 @@ import (
 	goopenai "github.com/sashabaranov/go-openai"
 
 	"kingdom/llm"
+	"kingdom/llm/keyward"
 )
 
 // retries is how often a call is repeated inside one think.
@@ -44,11 +45,12 @@ type client struct {
 	shape profile
 }
 
-// Key returns the key of an endpoint, "" if it needs none.
-type Key func(endpoint string) string
+// Key returns the key that a model is asked with, the zero Key if it needs none.
+type Key func(m *Model) keyward.Key
 
 // New returns a mind that sends thoughts of tier i+1 to the models tiers[i], the
-// first that is not out. Models are checked; keys are asked for once per endpoint.
+// first that is not out. Models are checked; key is called once per model. Models with
+// the same base URL and key share an endpoint: its limits, its connections, its outage.
 func New(tiers [3][]Model, key Key) (*Mind, error) {
 	m := &Mind{endpoints: map[string]*endpoint{}, jitter: rand.Float64}
 	known := map[string]*client{}
@@ -77,10 +79,11 @@ func New(tiers [3][]Model, key Key) (*Mind, error) {
 
 func (m *Mind) endpoint(model *Model, key Key) *endpoint {
 	base := model.base()
-	if e := m.endpoints[base]; e != nil {
+	secret := key(model)
+	name := base + " " + secret.Fingerprint()
+	if e := m.endpoints[name]; e != nil {
 		return e
 	}
-	secret := key(base)
 	g := newGate(model)
 	cfg := goopenai.DefaultConfig("")
 	cfg.BaseURL = base
@@ -89,8 +92,8 @@ func (m *Mind) endpoint(model *Model, key Key) *endpoint {
 		Transport:     wire,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
-	e := &endpoint{gate: g, client: goopenai.NewClientWithConfig(cfg), http: wire, clean: newRedactor(secret)}
-	m.endpoints[base] = e
+	e := &endpoint{gate: g, client: goopenai.NewClientWithConfig(cfg), http: wire, clean: newRedactor(secret.Reveal())}
+	m.endpoints[name] = e
 	return e
 }
 
@@ -242,7 +245,7 @@ func (c *client) send(ctx context.Context, p *llm.Prompt, system, user []byte) *
 
 // thought makes an answer out of a reply.
 func (c *client) thought(rec *call) llm.Thought {
-	return llm.Thought{Outcome: llm.Answered, Text: []byte(rec.reply.text), Model: c.Name, Error: c.at.clean.clean(rec.unusable())}
+	return llm.Thought{Outcome: llm.Answered, Text: []byte(c.at.clean.answer(rec.reply.text)), Model: c.Name, Error: c.at.clean.clean(rec.unusable())}
 }
 
 // unusable says why an answer that came cannot be used, "" where only its text decides.
