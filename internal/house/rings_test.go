@@ -35,6 +35,7 @@ var rings = map[string][]string{
 	"llm/scripted":     {"wire", "wire/codec", "wire/action", "det", "llm"},
 	"llm/keyward":      {"engine/durable"},
 	"llm/openai":       {"wire", "wire/codec", "wire/action", "llm", "llm/keyward"},
+	"llm/recorded":     {"wire", "wire/codec", "llm"},
 	"engine/durable":   {},
 	"engine/journal":   {"wire", "wire/codec", "engine/durable"},
 	"engine":           {"engine/durable", "engine/journal", "wire", "wire/codec", "wire/action", "det", "agent", "goals", "memory", "llm", "ooda", "world", "world/realm", "world/nexus", "world/agora", "world/oracle", "world/mint"},
