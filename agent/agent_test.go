@@ -122,8 +122,8 @@ func TestWrap(t *testing.T) {
 	}
 	for want, e := range map[string]*Error{
 		"working memory overflow: agent 00000000: 70000 bytes exceed 65536": {Kind: KindWorkingMemoryOverflow, Size: 70000, Max: 65536},
-		"goal stack full: agent 00000000: layer TASK":               {Kind: KindGoalStackFull, Layer: goals.LayerTask},
-		"agent not found: agent 00000000: because":                  {Kind: KindNotFound, Err: errors.New("because")},
+		"goal stack full: agent 00000000: layer TASK":                       {Kind: KindGoalStackFull, Layer: goals.LayerTask},
+		"agent not found: agent 00000000: because":                          {Kind: KindNotFound, Err: errors.New("because")},
 	} {
 		if e.Error() != want {
 			t.Errorf("%q, want %q", e, want)
