@@ -26,7 +26,6 @@ type runFlags struct {
 func (f *runFlags) add(cmd *cobra.Command) {
 	cmd.Flags().Uint64Var(&f.cycles, "cycles", 0, "cycles to run, instead of the scenario's")
 	cmd.Flags().StringVar(&f.store, "store", "", "sqlite (in the run directory, default) or postgres://user@host/db: an empty or matching database")
-	addKeyStdin(cmd)
 	cmd.Flags().BoolVar(&f.logs, "logs", true, "write log/*.jsonl and metrics.csv; no hash depends on it")
 }
 
@@ -64,7 +63,7 @@ func newRun(a *app) *cobra.Command {
 			if err := fromEnvironment(sc); err != nil {
 				return err
 			}
-			thinker, err := a.askingMind(cmd, sc)
+			thinker, err := askingMind(sc)
 			if err != nil {
 				return err
 			}
@@ -112,7 +111,7 @@ func newResume(a *app) *cobra.Command {
 			if !cmd.Flags().Changed("cycles") {
 				f.cycles = max(sc.Cycles, rf.Until)
 			}
-			thinker, err := a.askingMind(cmd, sc)
+			thinker, err := askingMind(sc)
 			if err != nil {
 				return err
 			}

@@ -11,7 +11,6 @@ import (
 
 	"kingdom/internal/fakellm"
 	"kingdom/llm"
-	"kingdom/llm/keyward"
 	"kingdom/llm/openai"
 	"kingdom/wire/action"
 )
@@ -24,16 +23,6 @@ type lab struct {
 	mind   *openai.Mind
 	prompt llm.Prompt
 }
-
-func planted(*openai.Model) keyward.Key {
-	k, err := keyward.New([]byte(plantedKey))
-	if err != nil {
-		panic(err)
-	}
-	return k
-}
-
-func noKey(*openai.Model) keyward.Key { return keyward.Key{} }
 
 func newLab(t *testing.T, script fakellm.Script, change func(*openai.Model)) *lab {
 	t.Helper()
@@ -50,7 +39,7 @@ func newLab(t *testing.T, script fakellm.Script, change func(*openai.Model)) *la
 		change(&m)
 	}
 	tier := []openai.Model{m}
-	mind, err := openai.New([3][]openai.Model{tier, tier, tier}, planted)
+	mind, err := openai.New([3][]openai.Model{tier, tier, tier}, func(string) string { return plantedKey })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,9 +49,7 @@ func newLab(t *testing.T, script fakellm.Script, change func(*openai.Model)) *la
 		row, _ := action.ByName(name)
 		rows = append(rows, row)
 	}
-	l.prompt = llm.Prompt{Tier: llm.Tier2, Actions: rows, Sections: []llm.Section{
-		{Kind: llm.SectionRules}, {Kind: llm.SectionActions}, {Kind: llm.SectionFormat}, {Kind: llm.SectionIdentity},
-	}, Affordances: []llm.Affordance{{}}}
+	l.prompt = llm.Prompt{Tier: llm.Tier2, Actions: rows, Affordances: []llm.Affordance{{}}}
 	return l
 }
 
@@ -279,7 +266,7 @@ func TestThink_NextModelWhenOneIsOut(t *testing.T) {
 	other := first
 	other.Name, other.Endpoint = "b", front.URL+"/v1"
 	tier := []openai.Model{first, other}
-	mind, err := openai.New([3][]openai.Model{tier, tier, tier}, noKey)
+	mind, err := openai.New([3][]openai.Model{tier, tier, tier}, func(string) string { return "" })
 	if err != nil {
 		t.Fatal(err)
 	}
