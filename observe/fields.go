@@ -4,6 +4,7 @@ import (
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
 
+	"kingdom/goals"
 	"kingdom/ooda"
 	"kingdom/wire"
 )
@@ -27,6 +28,16 @@ func (g *goal) MarshalLogObject(enc zapcore.ObjectEncoder) error {
 	enc.AddString("kind", g.Kind.String())
 	enc.AddFloat64("priority", g.Priority)
 	return nil
+}
+
+// ended is a goal that ended; it has no priority any more.
+type ended struct{ *goals.Satisfaction }
+
+// MarshalLogObject writes id, kind and a priority of null.
+func (e ended) MarshalLogObject(enc zapcore.ObjectEncoder) error {
+	enc.AddString("id", e.Goal.String())
+	enc.AddString("kind", e.Kind.String())
+	return enc.AddReflected("priority", nil)
 }
 
 func goalField(g *ooda.GoalRef) zap.Field {

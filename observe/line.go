@@ -12,6 +12,7 @@ type Line struct {
 	Stream Stream
 	Raw    []byte // the JSON object as stored, without its line end
 	fields fields
+	streak string // of an agent that NOPs put to sleep: what they were
 }
 
 // Cycle and Tick say when it was.
@@ -29,6 +30,9 @@ type fields struct {
 		Alias string `json:"alias"`
 		ID    string `json:"id"`
 	} `json:"agent"`
+	Goal *struct {
+		Kind string `json:"kind"`
+	} `json:"goal"`
 	Class      string  `json:"class"`
 	Reason     string  `json:"reason"`
 	Streak     uint32  `json:"streak"`
@@ -44,13 +48,19 @@ type fields struct {
 	WorldHash  string  `json:"world_hash"`
 	Outcome    string  `json:"outcome"`
 	Action     string  `json:"action"`
-	GoalKind   string  `json:"goal_kind"`
+	Reasoning  string  `json:"reasoning"`
 	Input      string  `json:"input"`
 	Refused    string  `json:"refused"`
 	Try        uint32  `json:"try"`
 	Reward     uint64  `json:"reward_actual"`
 	Balance    int64   `json:"balance"`
 	Reputation float64 `json:"reputation"`
+}
+
+// JSON is the object as stored, with the name of its stream as first field.
+func (l *Line) JSON() []byte {
+	out := append([]byte(`{"stream":"`), l.Stream.String()...)
+	return append(append(out, '"', ','), l.Raw[1:]...)
 }
 
 // Text is the line for people.
@@ -66,11 +76,14 @@ func (l *Line) Text() string {
 	}
 	switch l.Stream {
 	case StreamNOP:
-		fmt.Fprintf(&b, "  %s %s, streak %d", f.Class, f.Reason, f.Streak)
+		l.nopText(&b)
 	case StreamDormancy:
 		l.sleepText(&b)
 	case StreamThink:
 		fmt.Fprintf(&b, "  try %d %s %s", f.Try, f.Outcome, f.Action)
+		if f.Reasoning != "" {
+			fmt.Fprintf(&b, ": %q", f.Reasoning)
+		}
 	case StreamEngine:
 		l.engineText(&b)
 	}
@@ -80,13 +93,47 @@ func (l *Line) Text() string {
 	return b.String()
 }
 
+// nopWords say why a slot sent nothing.
+var nopWords = map[string]string{
+	"chosen":         "chose to do nothing",
+	"parse_failed":   "three answers could not be used",
+	"no_affordance":  "nothing was possible",
+	"timed_out":      "no answer in time",
+	"refused_budget": "its spending cap is reached",
+	"provider_error": "the model's endpoint gave no answer",
+	"interrupted":    "the run was stopped",
+}
+
+func (l *Line) nopText(b *strings.Builder) {
+	f := &l.fields
+	why := nopWords[f.Reason]
+	if why == "" {
+		why = f.Reason
+	}
+	if f.Class == "NOP" {
+		fmt.Fprintf(b, "  NOP %d in a row: %s", f.Streak, why)
+	} else {
+		fmt.Fprintf(b, "  idle: %s", why)
+	}
+	if f.Goal != nil {
+		fmt.Fprintf(b, ", top goal %s", f.Goal.Kind)
+	}
+	if f.Reasoning != "" {
+		fmt.Fprintf(b, ", %q", f.Reasoning)
+	}
+}
+
 func (l *Line) sleepText(b *strings.Builder) {
 	f := &l.fields
 	if f.From == f.To {
 		fmt.Fprintf(b, "  warning: %d NOPs in a row", f.Streak)
 		return
 	}
-	fmt.Fprintf(b, "  %s → %s: %s, %d ⚡, reputation %.3f", f.From, f.To, f.Reason, f.Balance, f.Reputation)
+	fmt.Fprintf(b, "  %s → %s: %s", f.From, f.To, f.Reason)
+	if l.streak != "" {
+		fmt.Fprintf(b, " (%s)", l.streak)
+	}
+	fmt.Fprintf(b, ", %d ⚡, reputation %.3f", f.Balance, f.Reputation)
 }
 
 func (l *Line) engineText(b *strings.Builder) {
@@ -95,7 +142,11 @@ func (l *Line) engineText(b *strings.Builder) {
 	case "cycle":
 		fmt.Fprintf(b, "  end of cycle: %d active, %d dormant, %d agent-ticks, %d NOPs, world hash %.16s…", f.Active, f.Dormant, f.AgentTicks, f.NOPs, f.WorldHash)
 	case "satisfaction":
-		fmt.Fprintf(b, "  goal %s: %s, %d ⚡", f.GoalKind, f.Outcome, f.Reward)
+		kind := ""
+		if f.Goal != nil {
+			kind = f.Goal.Kind
+		}
+		fmt.Fprintf(b, "  goal %s: %s, %d ⚡", kind, f.Outcome, f.Reward)
 	case "input":
 		fmt.Fprintf(b, "  input %s %s", f.Input, f.Refused)
 	default:

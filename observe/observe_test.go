@@ -105,7 +105,7 @@ func keys(t *testing.T, raw []byte) (out []string) {
 // The stable fields of docs/AGENT.md, NOP accounting: all of them in every line,
 // and no others.
 var stable = []string{
-	"ts", "run", "cycle", "tick", "agent", "role", "class", "reason", "streak", "goal", "tier", "model", "attempts", "error",
+	"ts", "run", "cycle", "tick", "agent", "role", "class", "reason", "streak", "goal", "tier", "model", "attempts", "error", "reasoning",
 	"status_from", "status_to", "wake_cause", "balance", "reputation",
 }
 
@@ -135,7 +135,7 @@ func TestLogs_TellWhoIsStuck(t *testing.T) {
 	}
 	want := []string{
 		"warning: 3 NOPs in a row",
-		"ACTIVE → DORMANT: nop_limit, 100 ⚡, reputation 0.000",
+		"ACTIVE → DORMANT: nop_limit (10 parse_failed), 100 ⚡, reputation 0.000",
 		"DORMANT → ACTIVE: timer, 100 ⚡, reputation 0.000",
 	}
 	for i, s := range story { // the parser's reason follows in parentheses

@@ -2,6 +2,7 @@ package observe
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"kingdom/wire"
@@ -9,15 +10,16 @@ import (
 
 // TailOptions choose lines.
 type TailOptions struct {
-	Streams []Stream      // nil: all
+	Streams []Stream      // nil: all of them
 	Agent   string        // alias or id; empty: all, lines without an agent too
 	Since   wire.Cycle    // from this cycle on
-	Follow  bool          // go on with what the run adds, until the context ends
+	Follow  bool          // go on with what the run adds, until the context ends or Ended
+	Ended   func() bool   // says whether the run has ended, so that following ends too; nil: never
 	Every   time.Duration // between looks when following; 0: half a second
 }
 
 // Tail gives the chosen lines of a run directory to show, in the order of ticks.
-// Following, it ends with the context's error.
+// Following, it ends with the context's error, or without one after the last line of a run that has ended.
 func Tail(ctx context.Context, dir string, opt TailOptions, show func(Line) error) error {
 	streams := opt.Streams
 	if streams == nil {
@@ -27,17 +29,20 @@ func Tail(ctx context.Context, dir string, opt TailOptions, show func(Line) erro
 	if every == 0 {
 		every = 500 * time.Millisecond
 	}
-	readers := make([]*lineReader, len(streams))
-	for i, s := range streams {
-		readers[i] = &lineReader{stream: s, path: s.Path(dir)}
-		defer readers[i].close()
+	t := tail{opt: &opt, show: show, streaks: streaks{}}
+	if slices.Contains(streams, StreamDormancy) && !slices.Contains(streams, StreamNOP) {
+		streams = append(slices.Clone(streams), StreamNOP) // read, not shown: what put an agent to sleep
+		t.quiet = true
+	}
+	for _, s := range streams {
+		r := &lineReader{stream: s, path: s.Path(dir)}
+		t.readers = append(t.readers, r)
+		defer r.close()
 	}
 	for {
-		if err := merge(ctx, readers, &opt, show); err != nil {
+		ended := !opt.Follow || opt.Ended != nil && opt.Ended()
+		if err := t.merge(ctx); err != nil || ended {
 			return err
-		}
-		if !opt.Follow {
-			return nil
 		}
 		select {
 		case <-ctx.Done():
@@ -47,16 +52,25 @@ func Tail(ctx context.Context, dir string, opt TailOptions, show func(Line) erro
 	}
 }
 
+// tail merges the streams of a run.
+type tail struct {
+	opt     *TailOptions
+	readers []*lineReader
+	streaks streaks
+	quiet   bool // lines of nop are not shown
+	show    func(Line) error
+}
+
 // merge shows what the readers have now, earliest tick first; at equal ticks the
 // order of streams decides.
-func merge(ctx context.Context, readers []*lineReader, opt *TailOptions, show func(Line) error) error {
+func (t *tail) merge(ctx context.Context) error {
 	for {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		var first *lineReader
-		for _, r := range readers {
-			if err := r.peek(opt); err != nil {
+		for _, r := range t.readers {
+			if err := r.peek(t.opt); err != nil {
 				return err
 			}
 			if r.head != nil && (first == nil || r.head.before(first.head)) {
@@ -68,7 +82,21 @@ func merge(ctx context.Context, readers []*lineReader, opt *TailOptions, show fu
 		}
 		l := first.head
 		first.head = nil
-		if err := show(*l); err != nil {
+		switch l.Stream {
+		case StreamNOP:
+			if t.streaks.see(&l.fields); t.quiet {
+				continue
+			}
+		case StreamDormancy:
+			if l.fields.Reason == "nop_limit" {
+				l.streak = t.streaks.text(&l.fields)
+			}
+		default: // the others say nothing about streaks
+		}
+		if l.fields.Cycle < uint64(t.opt.Since) {
+			continue
+		}
+		if err := t.show(*l); err != nil {
 			return err
 		}
 	}
@@ -76,8 +104,5 @@ func merge(ctx context.Context, readers []*lineReader, opt *TailOptions, show fu
 
 // wants tells whether a line was asked for.
 func (o *TailOptions) wants(f *fields) bool {
-	if f.Cycle < uint64(o.Since) {
-		return false
-	}
 	return o.Agent == "" || f.Agent != nil && (o.Agent == f.Agent.Alias || o.Agent == f.Agent.ID)
 }

@@ -26,6 +26,9 @@ func (t *Turn) nop(reason NOPReason, th *llm.Thought, think *ThinkRecord) Step {
 			rec.Attempts++
 		}
 	}
+	if reason == NOPChosen && think != nil {
+		rec.Reasoning = think.Reasoning
+	}
 	if t.goals.top != nil {
 		t.goals.top.Record.Effort++
 	}

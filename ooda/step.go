@@ -107,6 +107,7 @@ type NOPRecord struct {
 	Tier       llm.Tier // 0 if no thought was needed
 	Model      string
 	Attempts   uint32 // thoughts asked in this slot
+	Reasoning  string // of a mind that chose to do nothing: observers only
 	Error      string // why the last answer was unusable, or what the provider said
 	StatusFrom wire.AgentStatus
 	StatusTo   wire.AgentStatus

@@ -272,7 +272,7 @@ func (d *decoder) choice(n *yaml.Node, tag string, v reflect.Value, f field, pat
 	}
 	v.SetUint(1)
 	right := f.want()
-	if near := nearest(n.Value, namesOf(f.typ)); near != "" {
+	if near := Nearest(n.Value, namesOf(f.typ)); near != "" {
 		right = fmt.Sprintf("did you mean %s? %s", near, right)
 	}
 	d.fail(n, path, "is "+describe(n), right)

@@ -34,7 +34,7 @@ func Load(nameOrPath string) (*Scenario, error) {
 	b, err := os.ReadFile(nameOrPath)
 	if errors.Is(err, fs.ErrNotExist) {
 		right := "want the path of a file, or one of " + strings.Join(names(), ", ")
-		if near := nearest(nameOrPath, names()); near != "" {
+		if near := Nearest(nameOrPath, names()); near != "" {
 			right = fmt.Sprintf("did you mean %s? %s", near, right)
 		}
 		return nil, &Error{Problems: []Problem{{File: nameOrPath, Wrong: "no such scenario", Right: right}}}

@@ -144,7 +144,7 @@ func (d *decoder) wholeMinds(s *Scenario) {
 	check := func(name, path string) {
 		if !slices.Contains(names, name) {
 			right := "name one of minds.models, or add it there"
-			if near := nearest(name, names); near != "" {
+			if near := Nearest(name, names); near != "" {
 				right = fmt.Sprintf("did you mean %s? %s", near, right)
 			}
 			d.fail(d.at(path), path, fmt.Sprintf("names the model %q, which does not exist", name), right)

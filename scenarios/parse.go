@@ -140,7 +140,7 @@ func (d *decoder) unknownAction(name, path string) {
 		names = append(names, r.Name)
 	}
 	right := "kingdom actions lists them"
-	if near := nearest(name, names); near != "" {
+	if near := Nearest(name, names); near != "" {
 		right = fmt.Sprintf("did you mean %s? %s", near, right)
 	}
 	d.fail(d.nodes[path], path, fmt.Sprintf("is %q, which is no action", name), right)

@@ -13,7 +13,7 @@ func suggest(key string, fields []field, t reflect.Type) string {
 	for _, f := range fields {
 		here = append(here, f.key)
 	}
-	if near := nearest(key, here); near != "" {
+	if near := Nearest(key, here); near != "" {
 		return fmt.Sprintf("did you mean %q?", near)
 	}
 	if path := elsewhere(scenarioType, "", key); path != "" {
@@ -44,9 +44,9 @@ func elsewhere(t reflect.Type, path, key string) string {
 	return ""
 }
 
-// nearest returns the word that s begins, or else the one with the smallest edit
-// distance, if it is near enough to be a slip: at most about a third of the letters.
-func nearest(s string, words []string) string {
+// Nearest returns the word that s begins, or else the one with the smallest edit
+// distance, if it is near enough to be a slip: at most about a third of the letters. Empty if none is.
+func Nearest(s string, words []string) string {
 	best, least := "", 1+max((len(s)+1)/3, 1)
 	for _, w := range words {
 		if len(s) >= 3 && strings.HasPrefix(w, s) {

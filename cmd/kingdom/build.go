@@ -18,6 +18,7 @@ import (
 	"kingdom/scenarios"
 	"kingdom/sql/postgres"
 	"kingdom/sql/sqlite"
+	"kingdom/sql/table"
 	"kingdom/wire"
 	"kingdom/world"
 )
@@ -90,6 +91,8 @@ type boundStore interface {
 	Bind(ctx context.Context, run engine.RunRow) error
 	Last(ctx context.Context) (c wire.Cycle, ok bool, err error)
 	Busy(ctx context.Context) (bool, error)
+	// Query runs a statement over the tables of docs/STORE.md.
+	Query(ctx context.Context, sql string, args []any, rows func(table.Cursor) error) error
 }
 
 // opened keeps a nil store of a concrete type from becoming a non-nil interface.

@@ -39,6 +39,13 @@ func newInspect(a *app) *cobra.Command {
 			case uint64(cycle) > run.standing.Last:
 				return usagef("%s has come to cycle %d; cycle %d has not been run yet", dir, run.standing.Last, cycle)
 			}
+			if agent != "" {
+				id, err := agentNamed(cmd.Context(), run, dir, agent)
+				if err != nil {
+					return err
+				}
+				agent = id.String()
+			}
 			thinker, err := mind(run.scenario, noKeys)
 			if err != nil {
 				return err
@@ -51,7 +58,7 @@ func newInspect(a *app) *cobra.Command {
 			in := toInspection(eng.Inspect(), agent)
 			in.Status, in.LastCycle = run.standing.Status, run.standing.Last
 			if agent != "" && len(in.Agents) == 0 {
-				return usagef("no agent of %s is named %q; use an alias or id that kingdom inspect %s lists", dir, agent, dir)
+				return usagef("agent %s of %s was not born at cycle %d", agent[:8], dir, in.Cycle)
 			}
 			if a.json {
 				return printJSON(a.out, in)
@@ -61,7 +68,7 @@ func newInspect(a *app) *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&agent, "agent", "", "only this agent, by alias or id, with its goals")
+	cmd.Flags().StringVar(&agent, "agent", "", "only this agent, by alias, id, or the beginning of one, with its goals")
 	cmd.Flags().Int64Var(&cycle, "cycle", -1, "the end of this cycle instead of the last")
 	cmd.Flags().StringVar(&store, "store", "", "where the run's store is, if not where run.json says")
 	return cmd

@@ -5,72 +5,141 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
-	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"kingdom/engine"
 	"kingdom/observe"
 	"kingdom/wire"
 )
 
-// agentName is the form of an alias or id. Whether there is such an agent tail does not
-// know: one that never was stuck is in no line of these logs.
-var agentName = regexp.MustCompile(`^([0-9a-f]{8}|[0-9a-f]{64})$`)
+// tailFlags choose what tail shows.
+type tailFlags struct {
+	think, nop, dormancy, follow, keep bool
+	agent                              string
+	since                              uint64
+}
 
 func newTail(a *app) *cobra.Command {
-	var (
-		nop, dormancy, follow bool
-		agent                 string
-		since                 uint64
-	)
+	var f tailFlags
 	cmd := &cobra.Command{
 		Use:   "tail RUN",
 		Short: "Show who is stuck: NOPs, dormancy, and what the engine says",
 		Long: "Show the log streams of a run, during it or after it, in the order of ticks: --nop the slots that sent\n" +
-			"nothing, --dormancy who fell asleep and woke and why; without either, all of it. -f follows the run. Where the\n" +
-			"run's process ended without a word, standard error says so.\n" +
-			"--json prints the lines as they are stored; their fields are in docs/LOGS.md.",
+			"nothing and why, --dormancy who fell asleep and woke and why, --think what each mind answered; without any of\n" +
+			"them all but --think, which is long. -f follows the run until it ends. Where the run's process ended without\n" +
+			"a word, standard error says so. An agent may be named by the beginning of its alias.\n" +
+			"--json prints the lines as they are stored, with the name of the stream first; docs/LOGS.md has their fields.\n" +
+			"Why an agent fell asleep: kingdom tail RUN --nop --dormancy --agent ALIAS.",
 		Args: args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) error {
-			dir := names[0]
-			if _, err := os.Stat(filepath.Join(dir, "run.json")); err != nil {
-				return usagef("%s is not a run directory: it has no run.json", dir)
-			}
-			defer a.sayStanding(cmd.Context(), dir, follow)()
-			if agent != "" && !agentName.MatchString(agent) {
-				return usagef("no agent is named %q: an alias has 8 digits of 0-9 and a-f, an id 64; kingdom inspect %s lists them", agent, dir)
-			}
-			streams := []observe.Stream{}
-			if nop {
-				streams = append(streams, observe.StreamNOP)
-			}
-			if dormancy {
-				streams = append(streams, observe.StreamDormancy)
-			}
-			if !nop && !dormancy {
-				streams = append(streams, observe.StreamEngine, observe.StreamNOP, observe.StreamDormancy)
-			}
-			err := observe.Tail(cmd.Context(), dir, observe.TailOptions{
-				Streams: streams, Agent: agent, Since: wire.Cycle(since), Follow: follow,
-			}, func(l observe.Line) error {
-				if a.json {
-					_, err := fmt.Fprintf(a.out, "%s\n", l.Raw)
-					return err
-				}
-				_, err := fmt.Fprintln(a.out, l.Text())
-				return err
-			})
-			if follow && errors.Is(err, context.Canceled) {
-				return nil // Ctrl-C is how following ends
-			}
-			return err
+			return a.tail(cmd.Context(), names[0], &f)
 		},
 	}
-	cmd.Flags().BoolVar(&nop, "nop", false, "slots that sent nothing, with the reason and the streak")
-	cmd.Flags().BoolVar(&dormancy, "dormancy", false, "warnings, agents falling asleep and waking, with the cause")
-	cmd.Flags().StringVar(&agent, "agent", "", "only this agent, by alias or id")
-	cmd.Flags().Uint64Var(&since, "since", 0, "from this cycle on")
-	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "show also what the run adds, until Ctrl-C")
+	cmd.Flags().BoolVar(&f.think, "think", false, "what each mind was asked and answered, with its reasoning")
+	cmd.Flags().BoolVar(&f.nop, "nop", false, "slots that sent nothing, with the reason and the streak")
+	cmd.Flags().BoolVar(&f.dormancy, "dormancy", false, "warnings, agents falling asleep and waking, with the cause")
+	cmd.Flags().StringVar(&f.agent, "agent", "", "only this agent, by alias, id, or the beginning of one")
+	cmd.Flags().Uint64Var(&f.since, "since", 0, "from this cycle on")
+	cmd.Flags().BoolVarP(&f.follow, "follow", "f", false, "show also what the run adds, until it ends or Ctrl-C")
+	cmd.Flags().BoolVar(&f.keep, "keep", false, "with -f: stay when the run has ended, for the case that it is resumed")
 	return cmd
+}
+
+func (a *app) tail(ctx context.Context, dir string, f *tailFlags) error {
+	rf, err := engine.ReadRunFile(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return usagef("%s is not a run directory: it has no run.json", dir)
+	}
+	if err != nil {
+		return err
+	}
+	defer a.sayStanding(ctx, dir, f.follow)()
+	opt := observe.TailOptions{Streams: f.streams(), Since: wire.Cycle(f.since), Follow: f.follow}
+	if f.agent != "" {
+		run, err := openRun(ctx, dir, "")
+		if err != nil {
+			return err
+		}
+		id, err := agentNamed(ctx, run, dir, f.agent)
+		if cerr := run.store.Close(); err == nil {
+			err = cerr
+		}
+		if err != nil {
+			return err
+		}
+		opt.Agent = id.String()
+	}
+	if !f.keep {
+		opt.Ended = func() bool { return a.hasEnded(ctx, dir) }
+	}
+	shown := 0
+	err = observe.Tail(ctx, dir, opt, func(l observe.Line) error {
+		shown++
+		if a.json {
+			_, err := fmt.Fprintf(a.out, "%s\n", l.JSON())
+			return err
+		}
+		_, err := fmt.Fprintln(a.out, l.Text())
+		return err
+	})
+	if f.follow && errors.Is(err, context.Canceled) {
+		err = nil // Ctrl-C is how following ends
+	}
+	if err == nil && shown == 0 {
+		a.sayNothing(dir, opt.Streams, f, rf.Status)
+	}
+	return err
+}
+
+// streams are those that were asked for; without a wish all but think.
+func (f *tailFlags) streams() (out []observe.Stream) {
+	for _, s := range []struct {
+		on bool
+		of observe.Stream
+	}{{f.think, observe.StreamThink}, {f.nop, observe.StreamNOP}, {f.dormancy, observe.StreamDormancy}} {
+		if s.on {
+			out = append(out, s.of)
+		}
+	}
+	if out == nil {
+		out = []observe.Stream{observe.StreamEngine, observe.StreamNOP, observe.StreamDormancy}
+	}
+	return out
+}
+
+// hasEnded says whether no process writes the run any more.
+func (a *app) hasEnded(ctx context.Context, dir string) bool {
+	rf, err := engine.ReadRunFile(dir)
+	if err != nil || rf.Status != engine.StatusRunning {
+		return err == nil
+	}
+	run, err := openRun(ctx, dir, "")
+	if err != nil {
+		return false // its store is just being made
+	}
+	defer func() { _ = run.store.Close() }() // it was only read
+	return run.standing.Status != engine.StatusRunning
+}
+
+// sayNothing tells why there is no line: the logs are off or gone, or nothing in them fits.
+func (a *app) sayNothing(dir string, streams []observe.Stream, f *tailFlags, s engine.Status) {
+	var missing, names []string
+	for _, s := range streams {
+		names = append(names, s.String())
+		if _, err := os.Stat(s.Path(dir)); errors.Is(err, os.ErrNotExist) {
+			missing = append(missing, s.Path(dir))
+		}
+	}
+	slices.Sort(names)
+	switch {
+	case len(missing) > 0:
+		fmt.Fprintf(a.err, "kingdom: %s has no logs to show: %s is missing. Either the run was made with --logs=false, or they were removed\n", dir, strings.Join(missing, ", "))
+	case f.agent != "" || f.since > 0:
+		fmt.Fprintf(a.err, "kingdom: no line of %s fits --agent and --since; without them all are shown\n", strings.Join(names, ", "))
+	default:
+		fmt.Fprintf(a.err, "kingdom: nothing to show: no %s line in %s, which is %s\n", strings.Join(names, " or "), dir, s)
+	}
 }

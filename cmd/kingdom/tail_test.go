@@ -1,0 +1,53 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// One command says why an agent fell asleep, also when it chose to do nothing.
+func TestTail_TellsWhyAnAgentSleeps(t *testing.T) {
+	s := runEpoch0(t, "--cycles", "2", "--set", "minds.scripted.nop_rate=1", "--set", "dormancy.wake_after_cycles=0")
+	agent := inspectOf(t, s.dir).Agents[0]
+	r := must(t, in(t, "tail", s.dir, "--nop", "--dormancy", "--agent", strings.ToUpper(agent.Alias[:5])))
+	for _, want := range []string{"NOP 9 in a row: chose to do nothing, top goal ", "ACTIVE → DORMANT: nop_limit (10 chosen), "} {
+		if !strings.Contains(r.out, want) {
+			t.Errorf("tail does not say %q:\n%s", want, r.out)
+		}
+	}
+	if strings.Count(r.out, "\n") != strings.Count(r.out, agent.Alias) {
+		t.Errorf("lines of others than %s:\n%s", agent.Alias, r.out)
+	}
+	if r := must(t, in(t, "tail", s.dir, "--dormancy", "--agent", agent.Alias)); !strings.Contains(r.out, "10 chosen") || strings.Contains(r.out, "in a row: chose") {
+		t.Errorf("--dormancy alone says\n%s", r.out)
+	}
+	if r := must(t, in(t, "tail", s.dir, "--think", "--agent", agent.ID, "--json")); !strings.HasPrefix(r.out, `{"stream":"think","ts":`) || !strings.Contains(r.out, `"action":"nop"`) {
+		t.Errorf("--think --json begins with\n%.200s", r.out)
+	}
+	if r := must(t, in(t, "inspect", s.dir, "--agent", strings.ToUpper(agent.Alias))); !strings.Contains(r.out, agent.Alias) {
+		t.Errorf("inspect of an alias in upper case:\n%s", r.out)
+	}
+	slip := agent.Alias[:6] + "zz"
+	if r := in(t, "tail", s.dir, "--agent", slip); r.code != exitInput || !strings.Contains(r.err, "did you mean "+agent.Alias) {
+		t.Errorf("a slip in an alias: exit %d, %s", r.code, r.err)
+	}
+}
+
+// Following ends with the run, and what is not there is said.
+func TestTail_EndsAndSaysWhatIsMissing(t *testing.T) {
+	s := runEpoch0(t, "--cycles", "1")
+	if r := must(t, in(t, "tail", s.dir, "-f")); !strings.Contains(r.out, "end of cycle") {
+		t.Errorf("following a finished run shows\n%s", r.out)
+	}
+	if r := must(t, in(t, "tail", s.dir, "--nop", "--since", "99")); !strings.Contains(r.err, "fits --agent and --since") {
+		t.Errorf("nothing after cycle 99: %q", r.err)
+	}
+	if err := os.Remove(filepath.Join(s.dir, "log", "nop.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	if r := must(t, in(t, "tail", s.dir, "--nop")); !strings.Contains(r.err, "nop.jsonl is missing") {
+		t.Errorf("a removed log: %q", r.err)
+	}
+}

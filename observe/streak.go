@@ -1,0 +1,43 @@
+package observe
+
+import (
+	"fmt"
+	"strings"
+)
+
+// streaks counts the NOPs of each agent's running streak by reason, so that the line of an agent
+// that falls asleep can say what its NOPs were.
+type streaks map[string]*streak
+
+type streak struct {
+	reasons []string // in the order of their first NOP
+	count   map[string]uint32
+}
+
+// see takes a line of the nop stream in.
+func (s streaks) see(f *fields) {
+	if f.Agent == nil || f.Class != "NOP" {
+		return
+	}
+	k := s[f.Agent.ID]
+	if k == nil || f.Streak == 1 {
+		k = &streak{count: map[string]uint32{}}
+		s[f.Agent.ID] = k
+	}
+	if k.count[f.Reason] == 0 {
+		k.reasons = append(k.reasons, f.Reason)
+	}
+	k.count[f.Reason]++
+}
+
+// text says what an agent's NOPs were: "7 chosen, 3 parse_failed".
+func (s streaks) text(f *fields) string {
+	if f.Agent == nil || s[f.Agent.ID] == nil {
+		return ""
+	}
+	var parts []string
+	for _, r := range s[f.Agent.ID].reasons {
+		parts = append(parts, fmt.Sprintf("%d %s", s[f.Agent.ID].count[r], r))
+	}
+	return strings.Join(parts, ", ")
+}
