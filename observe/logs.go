@@ -10,14 +10,13 @@ import (
 	"kingdom/engine"
 )
 
-// Logs writes all streams of one run. It is an engine.Observer.
+// Logs writes the log streams of one run. It is an engine.Observer.
 type Logs struct {
 	run     string
 	think   *sink
 	nop     *sink
 	sleep   *sink
 	engine  *sink
-	metrics *sink
 	begun   bool
 	flushed time.Time
 }
@@ -42,7 +41,6 @@ func Open(dir, run string) (*Logs, error) {
 		{&l.nop, StreamNOP.Path(dir)},
 		{&l.sleep, StreamDormancy.Path(dir)},
 		{&l.engine, StreamEngine.Path(dir)},
-		{&l.metrics, MetricsPath(dir)},
 	} {
 		s, err := openSink(f.path)
 		if err != nil {
@@ -60,11 +58,6 @@ func (l *Logs) begin(c uint64) {
 	}
 	l.begun = true
 	for _, s := range l.sinks() {
-		if s == l.metrics {
-			s.trim(c, csvCycle)
-			l.heading()
-			continue
-		}
 		s.trim(c, jsonCycle)
 	}
 }
@@ -91,7 +84,6 @@ func (l *Logs) Cycle(r *engine.CycleReport) {
 	now := time.Now()
 	l.wakes(now, r)
 	l.cycle(now, r)
-	l.measure(r)
 	l.flush(now)
 }
 
@@ -113,7 +105,7 @@ func (l *Logs) Close() error {
 
 func (l *Logs) sinks() []*sink {
 	var out []*sink
-	for _, s := range []*sink{l.think, l.nop, l.sleep, l.engine, l.metrics} {
+	for _, s := range []*sink{l.think, l.nop, l.sleep, l.engine} {
 		if s != nil {
 			out = append(out, s)
 		}

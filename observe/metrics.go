@@ -15,9 +15,43 @@ func MetricsPath(dir string) string { return filepath.Join(dir, "metrics.csv") }
 const metricsHeading = "cycle,tick,epoch,world_hash,agents,active,dormant,dead,agent_ticks,nops,messages,transactions," +
 	"open_bounties,completed_bounties,oracle_entries,vault_repos,circulating_supply,treasury,gini,velocity,dropped\n"
 
+// Metrics writes a row per cycle, whether there are logs or not. It is an engine.Observer.
+type Metrics struct {
+	sink  *sink
+	begun bool
+}
+
+var _ engine.Observer = (*Metrics)(nil)
+
+// OpenMetrics opens the metrics of a run directory, to append.
+func OpenMetrics(dir string) (*Metrics, error) {
+	s, err := openSink(MetricsPath(dir))
+	if err != nil {
+		return nil, err
+	}
+	return &Metrics{sink: s}, nil
+}
+
+// Commit is of no interest here.
+func (m *Metrics) Commit(*engine.Commit) {}
+
+// Cycle writes the row of a cycle. The first one cuts the rows of cycles that are executed again.
+func (m *Metrics) Cycle(r *engine.CycleReport) {
+	if !m.begun {
+		m.begun = true
+		m.sink.trim(uint64(r.Row.Cycle), csvCycle)
+		m.heading()
+	}
+	m.row(r)
+	m.sink.flush()
+}
+
+// Close writes what is left and gives the first error of the file.
+func (m *Metrics) Close() error { return m.sink.close() }
+
 // heading starts an empty file.
-func (l *Logs) heading() {
-	s := l.metrics
+func (m *Metrics) heading() {
+	s := m.sink
 	info, err := s.f.Stat()
 	s.keep(err)
 	if err == nil && info.Size() == 0 {
@@ -26,19 +60,18 @@ func (l *Logs) heading() {
 	}
 }
 
-// measure adds the row of a cycle.
-func (l *Logs) measure(r *engine.CycleReport) {
-	c, m := &r.Row, &r.Metrics
+func (m *Metrics) row(r *engine.CycleReport) {
+	c, n := &r.Row, &r.Metrics
 	u := func(n uint64) string { return strconv.FormatUint(n, 10) }
 	f := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	row := []string{
-		u(uint64(c.Cycle)), u(uint64(c.Tick)), u(uint64(c.Epoch)), c.WorldHash.String(), u(uint64(r.Metrics.Agents)),
-		u(uint64(c.Active)), u(uint64(c.Dormant)), u(uint64(c.Dead)), u(m.AgentTicks), u(m.NOPs), u(m.Messages), u(m.Transactions),
-		u(uint64(m.OpenBounties)), u(uint64(m.CompletedBounties)), u(m.OracleEntries), u(m.VaultRepos),
-		u(m.CirculatingSupply), strconv.FormatInt(m.Treasury, 10), f(m.Gini), f(m.Velocity), u(r.Dropped),
+		u(uint64(c.Cycle)), u(uint64(c.Tick)), u(uint64(c.Epoch)), c.WorldHash.String(), u(uint64(n.Agents)),
+		u(uint64(c.Active)), u(uint64(c.Dormant)), u(uint64(c.Dead)), u(n.AgentTicks), u(n.NOPs), u(n.Messages), u(n.Transactions),
+		u(uint64(n.OpenBounties)), u(uint64(n.CompletedBounties)), u(n.OracleEntries), u(n.VaultRepos),
+		u(n.CirculatingSupply), strconv.FormatInt(n.Treasury, 10), f(n.Gini), f(n.Velocity), u(r.Dropped),
 	}
-	if l.metrics.err == nil {
-		_, err := l.metrics.w.WriteString(strings.Join(row, ",") + "\n")
-		l.metrics.keep(err)
+	if m.sink.err == nil {
+		_, err := m.sink.w.WriteString(strings.Join(row, ",") + "\n")
+		m.sink.keep(err)
 	}
 }

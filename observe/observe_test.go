@@ -45,8 +45,12 @@ func run(t *testing.T, dir string, knobs scripted.Knobs, until wire.Cycle) engin
 	if err != nil {
 		t.Fatal(err)
 	}
+	metrics, err := OpenMetrics(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
 	cfg := config()
-	e, err := engine.Start(t.Context(), cfg, engine.Options{Mind: scripted.New(cfg.Rules.Seed, knobs), Observers: []engine.Observer{logs}})
+	e, err := engine.Start(t.Context(), cfg, engine.Options{Mind: scripted.New(cfg.Rules.Seed, knobs), Observers: []engine.Observer{logs, metrics}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +61,7 @@ func run(t *testing.T, dir string, knobs scripted.Knobs, until wire.Cycle) engin
 	if err := e.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := logs.Close(); err != nil {
+	if err := errors.Join(logs.Close(), metrics.Close()); err != nil {
 		t.Fatal(err)
 	}
 	return sum
@@ -192,8 +196,14 @@ func TestLogs_ResumedRunLeavesNoLineTwice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	logs.Cycle(&engine.CycleReport{Row: engine.CycleRow{Cycle: 3, Tick: 511}})
-	if err := logs.Close(); err != nil {
+	metrics, err := OpenMetrics(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := &engine.CycleReport{Row: engine.CycleRow{Cycle: 3, Tick: 511}}
+	logs.Cycle(again)
+	metrics.Cycle(again)
+	if err := errors.Join(logs.Close(), metrics.Close()); err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range []Stream{StreamNOP, StreamThink, StreamDormancy} {

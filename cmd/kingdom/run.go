@@ -163,11 +163,16 @@ func (a *app) drive(cmd *cobra.Command, dir string, sc *scenarios.Scenario, cfg 
 	}
 
 	prog := newProgress(a, f.cycles)
-	observers := []engine.Observer{prog}
+	metrics, err := observe.OpenMetrics(dir)
+	if err != nil {
+		return false, err
+	}
+	defer closing(&err, metrics.Close)
+	observers := []engine.Observer{prog, metrics}
 	if f.logs {
-		logs, err := observe.Open(dir, filepath.Base(dir))
-		if err != nil {
-			return false, err
+		logs, lerr := observe.Open(dir, filepath.Base(dir))
+		if lerr != nil {
+			return false, lerr
 		}
 		defer closing(&err, logs.Close)
 		observers = append(observers, logs)
