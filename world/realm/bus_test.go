@@ -196,6 +196,78 @@ func TestDelivery_ThirtyTwoPerKindAndTick(t *testing.T) {
 	}
 }
 
+// TestDelivery_ThirtyTwoReopened: of 40 bounties that are open again in one tick everybody
+// reads the best 32 by reward.
+func TestDelivery_ThirtyTwoReopened(t *testing.T) {
+	x := newTown(t, 81)
+	acts := map[wire.AgentID]realm.Sent{}
+	for i, a := range x.ids[:40] {
+		acts[a] = x.sent(a, wire.TypeBountyCreate, bounty(uint64(10+i)))
+	}
+	created := x.do(acts)
+	acts = map[wire.AgentID]realm.Sent{}
+	for i, a := range x.ids[40:80] {
+		id := created[x.ids[i]].Body.(*wire.BountyCreateAck).BountyID
+		acts[a] = x.sent(a, wire.TypeBountyClaim, &wire.BountyClaim{BountyID: id})
+	}
+	reward := map[wire.Hash]uint64{}
+	for a, reply := range x.do(acts) {
+		if reply.Err != nil {
+			t.Fatalf("%v: %s", a.Alias(), reply.Err.Message)
+		}
+	}
+	for i, a := range x.ids[:40] {
+		reward[created[a].Body.(*wire.BountyCreateAck).BountyID] = uint64(10 + i)
+	}
+	for i, a := range x.ids[40:80] {
+		x.SetStatus(x.tick, a, wire.StatusDormant, "operator", uint64(i)+1)
+	}
+	x.see(x.ids[80])
+	x.EndCycle(nil)
+	var got []uint64
+	for _, e := range x.see(x.ids[80]) {
+		if p, ok := e.Payload.(*wire.BountyReopenedEvent); ok {
+			got = append(got, reward[p.BountyID])
+		}
+	}
+	slices.Sort(got)
+	if len(got) != 32 || got[0] != 18 || got[31] != 49 {
+		t.Errorf("a reader got the reopened bounties of rewards %v, want 18 to 49", got)
+	}
+}
+
+// TestDelivery_Newcomer: who joins in mid-cycle hears of itself, and in a small population
+// of everybody from then on, as everybody hears of it; in a large one from the next cycle on.
+func TestDelivery_Newcomer(t *testing.T) {
+	for _, tc := range []struct{ population, hears int }{{8, 1}, {40, 0}} {
+		x := newTown(t, tc.population)
+		id, no := x.Spawn(x.tick, worldtest.Eight(1)[0])
+		if no != nil {
+			t.Fatal(no)
+		}
+		x.tick++
+		x.OpenTick(x.tick)
+		if got := x.kinds(id); got[wire.KindAgentSpawn] != 1 || got[wire.KindAccountCreated] != 1 {
+			t.Errorf("of %d: the newcomer hears of itself %v", tc.population, got)
+		}
+		x.ok(x.ids[0], wire.TypeMsgPost, x.message("hi", channel("general")))
+		if got := x.kinds(id)[wire.KindMessagePosted]; got != tc.hears {
+			t.Errorf("of %d: the newcomer got %d messages of this cycle", tc.population, got)
+		}
+		x.EndCycle(nil)
+		x.StartCycle(2)
+		x.tick = x.Rules().Calendar.First(2)
+		x.OpenTick(x.tick)
+		x.see(id)
+		for _, a := range x.ids[:8] {
+			x.ok(a, wire.TypeMsgPost, x.message("I am "+a.Alias(), channel("general")))
+		}
+		if got := x.kinds(id)[wire.KindMessagePosted]; got == 0 || tc.population == 8 && got != 8 {
+			t.Errorf("of %d: the newcomer got %d messages of the next cycle", tc.population, got)
+		}
+	}
+}
+
 // TestDelivery_OriginsAreThirtyTwo: in a larger population each agent follows 32
 // others, its best-known peers among them; the choice is a function of the seed.
 func TestDelivery_OriginsAreThirtyTwo(t *testing.T) {

@@ -1,6 +1,7 @@
 package realm_test
 
 import (
+	"slices"
 	"testing"
 
 	"kingdom/wire"
@@ -143,6 +144,61 @@ func TestDeliver_QueueCap(t *testing.T) {
 	}
 	if got[0].Ref != (wire.Hash{3}) {
 		t.Errorf("the first is that of %v; the oldest must be dropped", got[0].Ref)
+	}
+	x.SetStatus(x.tick, a, wire.StatusDead, "operator", 1)
+	x.EndCycle(nil)
+	if x.Dropped() != 2 {
+		t.Errorf("%d deliveries are dropped after the death of who lost two", x.Dropped())
+	}
+}
+
+// TestDeliver_NewestBroadcasts: WORLD_STATE and ECONOMY_REPORT come once after a cycle's end, and
+// only the newest of each to who slept through several; a newcomer gets the next ones.
+func TestDeliver_NewestBroadcasts(t *testing.T) {
+	x := newTown(t, 8)
+	states := func(a wire.AgentID) (cycles []wire.Cycle) {
+		var v wire.View
+		x.View(a, &v)
+		reports := 0
+		for _, m := range v.Deliveries {
+			switch b := m.Body.(type) {
+			case *wire.WorldState:
+				cycles = append(cycles, b.Cycle)
+			case *wire.EconomicReport:
+				reports++
+			}
+		}
+		if reports != len(cycles) {
+			t.Errorf("%d reports with %d states", reports, len(cycles))
+		}
+		return cycles
+	}
+	var newcomer wire.AgentID
+	for c := wire.Cycle(1); c < 6; c++ {
+		if c == 3 {
+			var no *world.Refusal
+			if newcomer, no = x.Spawn(x.tick, worldtest.Eight(1)[0]); no != nil {
+				t.Fatal(no)
+			}
+			if got := states(newcomer); len(got) != 0 {
+				t.Errorf("a newcomer of cycle 3 got the states of %v", got)
+			}
+		}
+		x.EndCycle(nil)
+		if got := states(x.ids[0]); !slices.Equal(got, []wire.Cycle{c}) {
+			t.Errorf("after cycle %d: states of %v", c, got)
+		}
+		if got := states(x.ids[0]); len(got) != 0 {
+			t.Errorf("after cycle %d, a second time: states of %v", c, got)
+		}
+		x.StartCycle(c + 1)
+		x.tick = x.Rules().Calendar.First(c + 1)
+		x.OpenTick(x.tick)
+	}
+	for _, a := range []wire.AgentID{x.ids[1], newcomer} {
+		if got := states(a); !slices.Equal(got, []wire.Cycle{5}) {
+			t.Errorf("%v read nothing for cycles and got the states of %v", a.Alias(), got)
+		}
 	}
 }
 

@@ -388,3 +388,42 @@ func TestBusHash_NoticesWhatIsGone(t *testing.T) {
 		t.Errorf("only %d rows of the bus", bus)
 	}
 }
+
+// TestEndCycle_NamesWhoChanged: CycleEnd tells who woke, fell asleep and died at the cycle's end,
+// each in its own list; what happened in mid-cycle is in none.
+func TestEndCycle_NamesWhoChanged(t *testing.T) {
+	x := newTown(t, 8)
+	sleeper, dead, bystander := x.ids[0], x.ids[1], x.ids[2]
+	x.SetStatus(x.tick, sleeper, wire.StatusDormant, "operator", 1)
+	x.SetStatus(x.tick, dead, wire.StatusDead, "operator", 2)
+	if end := x.EndCycle(nil); len(end.Woken) != 0 || len(end.Died) != 0 || end.Dormant != 1 || end.Dead != 1 || end.Active != 6 {
+		t.Errorf("cycle 1: %+v", end)
+	}
+	x.StartCycle(2)
+	x.OpenTick(512)
+	end := x.EndCycle([]realm.Wake{{Agent: sleeper, Cause: nexus.WakeOperator}})
+	if len(end.Woken) != 1 || end.Woken[0].Agent != sleeper || end.Woken[0].Cause != nexus.WakeOperator || len(end.Slept) != 0 || end.Active != 7 {
+		t.Errorf("cycle 2: %+v", end)
+	}
+	for c := wire.Cycle(3); c < 400; c++ { // nobody acts: who is idle for long falls asleep, and dies in the end
+		x.StartCycle(c)
+		x.OpenTick(x.Rules().Calendar.First(c))
+		end := x.EndCycle(nil)
+		for list, want := range map[*[]nexus.Change]wire.AgentStatus{&end.Slept: wire.StatusDormant, &end.Died: wire.StatusDead} {
+			for _, x := range *list {
+				if x.New != want || x.Cause != 0 {
+					t.Errorf("cycle %d: %+v is among those who are now %v", c, x, want)
+				}
+			}
+		}
+		for _, x := range end.Woken {
+			if x.Cause == 0 {
+				t.Errorf("cycle %d: %+v woke without a cause", c, x)
+			}
+		}
+		if len(end.Died)+len(end.Slept) > 0 && x.Agent(bystander).Status != wire.StatusActive {
+			return
+		}
+	}
+	t.Error("nobody fell asleep or died for 400 cycles without a deed")
+}

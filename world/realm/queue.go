@@ -41,15 +41,14 @@ func (q *queue) insert(e *wire.Event) {
 	}
 }
 
-// drain appends what waits to events and deliveries, and empties the queue.
+// drain puts what waits into events and deliveries, which come empty, and empties the queue.
 // It touches nothing but q.
 func (q *queue) drain(b *bus, events []*wire.Event, deliveries []wire.Reply) ([]*wire.Event, []wire.Reply) {
 	common, lost := b.common.from(q.cursor)
 	q.dropped += lost
-	start := len(events)
 	events = merge(events, q.own, common)
-	if over := len(events) - start - queueCap; over > 0 {
-		events = slices.Delete(events, start, start+over)
+	if over := len(events) - queueCap; over > 0 {
+		events = slices.Delete(events, 0, over)
 		q.dropped += uint64(over)
 	}
 	q.cursor = b.common.end()

@@ -92,6 +92,43 @@ func TestSubscribe_Since(t *testing.T) {
 	}
 }
 
+// TestSubscribe_ThirtyTwoPerKindAndTick: a filter without origins passes the first 32 events of
+// a kind and tick, one with origins all of theirs; stored events as live ones.
+func TestSubscribe_ThirtyTwoPerKindAndTick(t *testing.T) {
+	x := newTown(t, 44)
+	payers := x.ids[:40]
+	pay := func() {
+		acts := map[wire.AgentID]realm.Sent{}
+		for _, a := range payers {
+			acts[a] = x.sent(a, wire.TypeTransfer, &wire.Transfer{To: x.ids[41], Amount: 1, Kind: wire.TransferKindDirect})
+		}
+		for a, reply := range x.do(acts) {
+			if reply.Err != nil {
+				t.Fatalf("%v: %s", a.Alias(), reply.Err.Message)
+			}
+		}
+	}
+	pay()
+	readers := []struct {
+		id      wire.AgentID
+		origins []wire.AgentID
+		want    int
+	}{{x.ids[42], nil, 32}, {x.ids[43], payers, 40}}
+	for _, r := range readers {
+		x.ok(r.id, wire.TypeSubscribe, &wire.Subscribe{
+			Kinds: []wire.EventKind{wire.KindTransferCompleted}, Origins: r.origins, Since: &wire.EventID{Lamport: 256 << 32},
+		})
+	}
+	for _, when := range []string{"stored", "live"} {
+		for _, r := range readers {
+			if got := x.kinds(r.id)[wire.KindTransferCompleted]; got != r.want {
+				t.Errorf("%d %s events through a filter with %d origins, want %d", got, when, len(r.origins), r.want)
+			}
+		}
+		pay()
+	}
+}
+
 // TestSubscribe_SinceTheOpenCycle: what was before it is not stored any more, and a gap must
 // not go unnoticed; what comes after the request's own place is not kept, and a filter that
 // waited for it would differ after a restore.
