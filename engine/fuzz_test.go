@@ -212,7 +212,7 @@ func FuzzRecord_RoundTrip(f *testing.F) {
 		key := thoughtKey{agent: who, tick: wire.Tick(n), purpose: "act", try: uint32(n)}
 		row := CycleRow{Cycle: wire.Cycle(n), Tick: wire.Tick(n), Epoch: uint32(n), WorldHash: wire.Hash(who), AgentTicks: n, Slept: n}
 		for _, r := range []record{
-			{kind: recordThought, thought: newThoughtRecord(key, &llm.Thought{Outcome: llm.ProviderError, Text: b, Model: text, Error: text, Spent: llm.Spent{LatencyMS: n, Estimated: some}, Calls: []llm.Call{{Model: text, Failure: text, Spent: llm.Spent{CachedTokens: n, Estimated: some}}}})},
+			{kind: recordThought, thought: newThoughtRecord(key, sha256Of(text), &llm.Thought{Outcome: llm.ProviderError, Text: b, Model: text, Error: text, Spent: llm.Spent{LatencyMS: n, Estimated: some}, Calls: []llm.Call{{Model: text, Failure: text, Spent: llm.Spent{CachedTokens: n, Estimated: some}}}})},
 			{kind: recordInput, input: newInputRecord(&in, wire.Tick(n), n)},
 			{kind: recordTick, tick: tickRecord{Tick: wire.Tick(n), Thoughts: wire.Hash(who), Seats: b}},
 			{kind: recordCycle, cycle: newCycleRecord(&row, wire.Hash(who))},

@@ -36,7 +36,7 @@ func writeJournal(t *testing.T) (dir string, records int) {
 			in := inputRecord{Seq: uint64(tick + 1), Tick: tick, Kind: uint8(InputWake), Agent: wire.AgentID{7}}
 			put(recordInput, true, func(b []byte) []byte { return inputCodec.Append(b, &in) })
 			key := thoughtKey{wire.AgentID{7}, tick, "act", 0}
-			r := newThoughtRecord(key, &llm.Thought{Outcome: llm.Answered, Text: []byte("hello")})
+			r := newThoughtRecord(key, wire.Hash{}, &llm.Thought{Outcome: llm.Answered, Text: []byte("hello")})
 			put(recordThought, true, func(b []byte) []byte { return thoughtCodec.Append(b, &r) })
 			rec := tickRecord{Tick: tick, Seats: []byte("12345678")}
 			put(recordTick, false, func(b []byte) []byte { return tickCodec.Append(b, &rec) })

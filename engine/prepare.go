@@ -87,7 +87,7 @@ func (p *preparer) fetch(s *seat, j *job, request []byte) (world.Answer, error) 
 	if err := j.ctx.Err(); err != nil {
 		return world.Answer{}, err // what came is not the outside's answer but the end of the run
 	}
-	r := newThoughtRecord(key, &th)
+	r := newThoughtRecord(key, wire.Hash{}, &th)
 	return world.Answer{Body: r.Text, Failed: r.Error}, p.journal.thought(&r) // as a resumed run reads it
 }
 

@@ -36,6 +36,10 @@ type thoughtRecord struct {
 	CostMicroUSD uint64       `kdom:"cost_micro_usd"`
 	Error        string       `kdom:"error"`
 
+	// Prompt is what the thought answers: llm.Prompt.Hash; zero in records of before it was
+	// kept, and of what came from outside.
+	Prompt wire.Hash `kdom:"prompt_hash,opt"`
+
 	CachedTokens    uint64       `kdom:"cached_tokens,opt"`
 	ReasoningTokens uint64       `kdom:"reasoning_tokens,opt"`
 	Estimated       bool         `kdom:"estimated,opt"`
@@ -88,9 +92,9 @@ func (r *callRecord) call() llm.Call {
 	}}
 }
 
-func newThoughtRecord(k thoughtKey, th *llm.Thought) thoughtRecord {
+func newThoughtRecord(k thoughtKey, prompt wire.Hash, th *llm.Thought) thoughtRecord {
 	r := thoughtRecord{
-		Agent: k.agent, Tick: k.tick, Purpose: k.purpose, Try: k.try,
+		Agent: k.agent, Tick: k.tick, Purpose: k.purpose, Try: k.try, Prompt: prompt,
 		Outcome: uint8(th.Outcome), Text: th.Text, Model: clean(th.Model), LatencyMS: th.LatencyMS,
 		PromptTokens: th.PromptTokens, OutputTokens: th.OutputTokens, CostMicroUSD: th.CostMicroUSD, Error: clean(th.Error),
 		CachedTokens: th.CachedTokens, ReasoningTokens: th.ReasoningTokens, Estimated: th.Estimated,

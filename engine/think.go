@@ -42,8 +42,13 @@ func (k *thinker) think(s *seat, j *job, p *llm.Prompt) (llm.Thought, error) {
 		}
 		return th, nil
 	}
-	key := thoughtKey{s.id, j.tick, p.Purpose, p.Try}
+	key, prompt := thoughtKey{s.id, j.tick, p.Purpose, p.Try}, p.Hash()
 	if r, ok := k.journal.answers[key]; ok {
+		if !r.Prompt.IsZero() && r.Prompt != prompt {
+			return llm.Thought{}, &DivergenceError{
+				Cycle: j.cycle, Tick: j.tick, Agent: s.id, Component: "prompt", Want: r.Prompt.String(), Got: prompt.String(),
+			}
+		}
 		return r.thought(), nil
 	}
 	if k.readonly && k.journal.past.over() {
@@ -62,7 +67,7 @@ func (k *thinker) think(s *seat, j *job, p *llm.Prompt) (llm.Thought, error) {
 	if th.Outage && k.onOutage == OutagePause {
 		return th, &PausedError{Agent: s.id, Cycle: j.cycle, Tick: j.tick, Reason: th.Outcome.String() + suffix(th.Error), Dir: k.dir}
 	}
-	r := newThoughtRecord(key, &th)
+	r := newThoughtRecord(key, prompt, &th)
 	return r.thought(), k.journal.thought(&r) // as a resumed run reads it
 }
 

@@ -74,17 +74,12 @@ func (t Triple) compare(o Triple) int {
 // it was the first of its (domain, action, subject kind), in which case curiosity is
 // stilled. The triple's domain is the action's. Success counts in that domain and in
 // the goal's, since both a trade and its tools are learned by doing; novelty counts
-// in the goal's.
+// in the goal's. k is 0 for an act that served no goal.
 func (l *Learning) Act(t Triple, k Kind, success bool) (first bool) {
 	l.domains[t.Domain-1].note(success)
-	if d := k.Domain(); d != t.Domain {
-		l.domains[d-1].note(success)
-	}
 	l.action(t.Action).note(success)
-	e := l.entry(k.Domain(), k)
-	if e.ring[l.head] < 1<<16-1 {
-		e.ring[l.head]++
-		e.sum++
+	if k != 0 {
+		l.pursue(t.Domain, k, success)
 	}
 	i, known := slices.BinarySearchFunc(l.triples, t, Triple.compare)
 	if known {
@@ -93,6 +88,18 @@ func (l *Learning) Act(t Triple, k Kind, success bool) (first bool) {
 	l.triples = slices.Insert(l.triples, i, t)
 	l.sinceNew, l.newInThis = 0, true
 	return true
+}
+
+// pursue counts an act for the goal kind that it served.
+func (l *Learning) pursue(acted action.Domain, k Kind, success bool) {
+	if d := k.Domain(); d != acted {
+		l.domains[d-1].note(success)
+	}
+	e := l.entry(k.Domain(), k)
+	if e.ring[l.head] < 1<<16-1 {
+		e.ring[l.head]++
+		e.sum++
+	}
 }
 
 func (t *tally) note(success bool) {

@@ -1,6 +1,10 @@
 package llm
 
-import "fmt"
+import (
+	"fmt"
+
+	"kingdom/wire"
+)
 
 // Outcome says how a request for a thought ended. Only Answered carries text;
 // the other outcomes are not the agent's doing and make the slot idle
@@ -77,4 +81,15 @@ func (s *Spent) Add(o *Spent) {
 	s.ReasoningTokens += o.ReasoningTokens
 	s.CostMicroUSD += o.CostMicroUSD
 	s.Estimated = s.Estimated || o.Estimated
+}
+
+// Recorded is a thought as a journal keeps it, with the key that names it in its run: who
+// thought, when, what for and at which try; and what was asked.
+type Recorded struct {
+	Agent   wire.AgentID
+	Tick    wire.Tick
+	Purpose string
+	Try     uint32
+	Prompt  wire.Hash // Prompt.Hash; zero if the run was recorded before it was kept
+	Thought
 }

@@ -9,9 +9,9 @@ import (
 
 // Act is the content of an experience's action column.
 type Act struct {
-	Action      string     `kdom:"action"` // catalogue name
-	Goal        *wire.Hash `kdom:"goal"`
-	GoalKind    string     `kdom:"goal_kind"`
+	Action      string     `kdom:"action"`    // catalogue name
+	Goal        *wire.Hash `kdom:"goal"`      // the one it served; nil: none in particular
+	GoalKind    string     `kdom:"goal_kind"` // "" without a goal
 	Domain      string     `kdom:"domain"`
 	Subject     *wire.Hash `kdom:"subject"`
 	SubjectKind string     `kdom:"subject_kind"`

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"fmt"
+	"slices"
 
 	"kingdom/wire"
 	"kingdom/wire/codec"
@@ -93,18 +94,20 @@ func (k *KnowledgeGraph) Restore(b []byte, nodes, edges []wire.Tick) error {
 		return fmt.Errorf("restore knowledge: %d nodes and %d edges have %d and %d ticks",
 			len(v.Nodes), len(v.Edges), len(nodes), len(edges))
 	}
-	k.nodes, k.ids, k.places = v.Nodes, make(prefixes, len(nodes)), make([]place, len(nodes))
+	k.lessons, k.nodes, k.ids, k.places = nil, v.Nodes, make(prefixes, len(nodes)), make([]place, len(nodes))
 	for i := range v.Nodes {
 		n := &v.Nodes[i]
 		if i > 0 && v.Nodes[i-1].ID.Compare(n.ID) >= 0 {
 			return fmt.Errorf("restore knowledge: node %s is out of order", n.ID)
 		}
 		k.ids[i], k.places[i] = prefixOf(&n.ID), place{nodes[i], n.Confidence, uint32(i)}
+		k.indexLesson(n)
 	}
 	k.edges, k.ends = make([]*edge, len(edges)), make([]ends, len(edges))
 	for i := range v.Edges {
 		k.edges[i], k.ends[i] = &edge{v.Edges[i], edges[i]}, endsOf(&v.Edges[i])
 	}
+	k.into = sortInto(slices.Clone(k.ends))
 	k.revision++
 	return nil
 }

@@ -65,6 +65,8 @@ type KnowledgeGraph struct {
 	nodes    []KnowledgeNode // in no order
 	edges    []*edge
 	ends     []ends // of edges
+	into     into
+	lessons  []lesson // nodes that are lessons, by action and id
 	revision uint64
 }
 
@@ -97,6 +99,7 @@ func (k *KnowledgeGraph) Learn(label, content []byte, source KnowledgeSource, co
 			i, _ = k.findNode(&id)
 		}
 		k.nodes[free] = KnowledgeNode{ID: id, Label: label}
+		k.indexLesson(&k.nodes[free])
 		k.ids = slices.Insert(grow(k.ids, k.limits.Nodes), i, prefixOf(&id))
 		k.places = slices.Insert(grow(k.places, k.limits.Nodes), i, place{at: free, confidence: scoreStart})
 	}
@@ -124,6 +127,7 @@ func (k *KnowledgeGraph) Relate(from, to wire.Hash, relation []byte, weight floa
 		key.Weight = scoreStart
 		k.edges = slices.Insert(k.edges, i, &edge{KnowledgeEdge: key})
 		k.ends = slices.Insert(k.ends, i, endsOf(&key))
+		k.into.add(endsOf(&key))
 	}
 	e := k.edges[i]
 	e.touched = at
@@ -149,6 +153,7 @@ func (k *KnowledgeGraph) evictNode(now wire.Tick) (free uint32) {
 		}
 	}
 	k.cutEdges(&k.node(low).ID)
+	k.dropLesson(k.node(low))
 	free = k.places[low].at
 	k.ids = slices.Delete(k.ids, low, low+1)
 	k.places = slices.Delete(k.places, low, low+1)
@@ -169,6 +174,7 @@ func (k *KnowledgeGraph) cutEdges(id *wire.Hash) {
 }
 
 func (k *KnowledgeGraph) dropEdge(i int) {
+	k.into.drop(k.ends[i])
 	k.edges = slices.Delete(k.edges, i, i+1)
 	k.ends = slices.Delete(k.ends, i, i+1)
 }

@@ -81,8 +81,8 @@ func TestKnowledgeGraph_RecallWalksTwoHops(t *testing.T) {
 	k.Relate(id["three"], id["far"], []byte("r"), 1, 0) // third hop
 	k.Relate(id["one"], id["three"], []byte("s"), 0, 0) // 0.6·0.4 equals 0.4·0.6
 	var got []string
-	for _, r := range k.Recall([]byte("start"), []byte("unknown"), []byte("start")) {
-		got = append(got, fmt.Sprintf("%s %d %.3f", r.Node.Label, r.Hops, r.Rank))
+	for _, r := range k.Recall(nil, 0, []byte("start"), []byte("unknown"), []byte("start")) {
+		got = append(got, fmt.Sprintf("%s %d %.3f", r.Node.Label, r.Hops, r.Strength))
 	}
 	want := "start 0 0.600, one 1 0.360, two 1 0.240, three 2 0.144"
 	if s := strings.Join(got, ", "); s != want {
@@ -143,5 +143,144 @@ func TestKnowledgeGraph_Into(t *testing.T) {
 	got := k.Into(NodeID([]byte("title")), []byte("tags"))
 	if len(got) != 1 || string(got[0]) != "tag" {
 		t.Errorf("tags %q", got)
+	}
+}
+
+func TestKnowledgeGraph_LessonOfTheNearestAct(t *testing.T) {
+	k := New(&RowIDs{}, DefaultLimits).Knowledge
+	channel, other := wire.Hash{1, 2, 3, 4}, wire.Hash{9, 9, 9, 9}
+	learn := func(key LessonKey, text string, worked bool, at wire.Tick) {
+		k.LearnLesson(key, []byte(text), worked, at)
+	}
+	if _, _, _, ok := k.Lesson(LessonKey{Action: "msg_post", Domain: "SOCIAL"}, 0); ok {
+		t.Error("a lesson before the first")
+	}
+	learn(LessonKey{"msg_post", "SOCIAL", wire.Hash{}}, "say why", true, 10)
+	learn(LessonKey{"msg_post", "SOCIAL", channel}, "they answer here", true, 10)
+	learn(LessonKey{"msg_post", "ECONOMY", wire.Hash{}}, "nobody pays for it", false, 10)
+	learn(LessonKey{"msg_posts", "SOCIAL", wire.Hash{}}, "another action", true, 10)
+	for _, c := range []struct {
+		key      LessonKey
+		want     string
+		strength float64
+	}{
+		{LessonKey{"msg_post", "SOCIAL", channel}, "they answer here", 0.6},
+		{LessonKey{"msg_post", "SOCIAL", other}, "say why", 0.8 * 0.6},
+		{LessonKey{"msg_post", "ECONOMY", other}, "nobody pays for it", 0.8 * 0.4},
+		{LessonKey{"msg_post", "REVIEW", other}, "", 0.4 * 0.6}, // one of the first two
+		{LessonKey{"entry_get", "SOCIAL", other}, "", 0},
+	} {
+		n, strength, at, ok := k.Lesson(c.key, 10)
+		if near(t, fmt.Sprint(c.key), strength, c.strength); ok != (c.strength > 0) {
+			t.Errorf("%v: found %t", c.key, ok)
+		}
+		if ok && (at != 10 || c.want != "" && string(n.Content) != c.want) {
+			t.Errorf("%v: %q of tick %d, want %q", c.key, n.Content, at, c.want)
+		}
+	}
+	// The same key again: one lesson, surer when it worked again, weaker with time.
+	learn(LessonKey{"msg_post", "SOCIAL", channel}, "they still answer here", true, 1010)
+	n, strength, _, _ := k.Lesson(LessonKey{"msg_post", "SOCIAL", channel}, 2010)
+	if string(n.Content) != "they still answer here" {
+		t.Errorf("%q", n.Content)
+	}
+	near(t, "a thousand ticks later", strength, 0.68*0.36788)
+}
+
+// TestKnowledgeGraph_IndexesFollowTheGraph: after any steps, and after a restore, lessons and
+// edges are found by their indexes as by a look at each.
+func TestKnowledgeGraph_IndexesFollowTheGraph(t *testing.T) {
+	s := det.NewStream([32]byte{2}, det.MindChoice, [32]byte{}, 0)
+	limits := Limits{Nodes: 24, Edges: 40}
+	for range 60 {
+		m := New(&RowIDs{}, limits)
+		for i := range 120 {
+			at, label := wire.Tick(i), []byte{'n', byte('a' + s.IntN(30))}
+			m.Knowledge.Learn(label, nil, KnowledgeOracle, float64(s.IntN(4))/3, at)
+			m.Knowledge.Relate(NodeID(label), NodeID([]byte{'n', byte('a' + s.IntN(30))}), []byte{byte('x' + s.IntN(2))}, 1, at)
+			if s.IntN(4) == 0 {
+				m.Knowledge.LearnLesson(LessonKey{Action: string(rune('p' + s.IntN(3))), Domain: "SOCIAL", Subject: wire.Hash{byte(s.IntN(5))}}, label, true, at)
+			}
+		}
+		st, back := m.State(), New(&RowIDs{}, limits).Knowledge
+		must(t, back.Restore(m.Knowledge.AppendTo(nil), st.Nodes, st.Edges))
+		for _, k := range []*KnowledgeGraph{m.Knowledge, back} {
+			lessons := 0
+			for n := range k.Nodes() {
+				if l, ok := readLesson(n); ok {
+					lessons++
+					if _, known := k.findLesson(l); !known {
+						t.Fatalf("lesson %s is not in the index", n.Label)
+					}
+				}
+				into := 0
+				for e := range k.Edges() {
+					if e.To == n.ID {
+						into++
+					}
+				}
+				for e := range k.edgesInto(&n.ID) {
+					if into--; e.To != n.ID {
+						t.Fatal("an edge that leads elsewhere")
+					}
+				}
+				if into != 0 {
+					t.Fatalf("%d edges into %s are missing", into, n.Label)
+				}
+			}
+			if lessons != len(k.lessons) || len(k.into) != len(k.edges) {
+				t.Fatalf("%d lessons, %d in the index; %d edges, %d in the index", lessons, len(k.lessons), len(k.edges), len(k.into))
+			}
+		}
+	}
+}
+
+// fullGraph is one at both limits, with one tag that all nodes have.
+func fullGraph() *KnowledgeGraph {
+	s := det.NewStream([32]byte{3}, det.MindChoice, [32]byte{}, 0)
+	k := New(&RowIDs{}, DefaultLimits).Knowledge
+	ids := []wire.Hash{k.Learn([]byte("tag"), nil, KnowledgeOracle, 1, 0).ID}
+	for i := 1; i < DefaultLimits.Nodes; i++ {
+		ids = append(ids, k.Learn(fmt.Append(nil, "n", i), []byte("content"), KnowledgeOracle, s.Float64(), wire.Tick(i)).ID)
+		k.Relate(ids[0], ids[i], []byte("tags"), 1, wire.Tick(i))
+	}
+	for len(k.edges) < DefaultLimits.Edges {
+		k.Relate(ids[s.IntN(len(ids))], ids[s.IntN(len(ids))], []byte("seen_with"), s.Float64(), 600)
+	}
+	return k
+}
+
+func TestKnowledgeGraph_RecallIsBounded(t *testing.T) {
+	k := fullGraph()
+	got := k.Recall(nil, 600, []byte("tag"), []byte("n7"))
+	if len(got) != recallNodes {
+		t.Errorf("%d nodes came to mind, want %d", len(got), recallNodes)
+	}
+	for i := 1; i < len(got); i++ {
+		if got[i].Strength > got[i-1].Strength {
+			t.Error("the strongest is not first")
+		}
+	}
+}
+
+func BenchmarkRecall(b *testing.B) {
+	k := fullGraph()
+	starts := [][]byte{[]byte("n7"), []byte("n8"), []byte("tag")}
+	var room []Recalled
+	b.ReportAllocs()
+	for b.Loop() {
+		room = k.Recall(room[:0], 600, starts...)
+	}
+}
+
+func BenchmarkLesson(b *testing.B) {
+	k := fullGraph()
+	for i := range 64 {
+		k.LearnLesson(LessonKey{Action: "msg_post", Domain: "SOCIAL", Subject: wire.Hash{byte(i % 8)}}, []byte("say why"), true, 600)
+		k.LearnLesson(LessonKey{Action: "entry_get", Domain: "LIBRARY", Subject: wire.Hash{byte(i % 8)}}, []byte("say why"), true, 600)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		k.Lesson(LessonKey{Action: "msg_post", Domain: "SOCIAL", Subject: wire.Hash{3}}, 700)
 	}
 }

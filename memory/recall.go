@@ -1,89 +1,113 @@
 package memory
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 
 	"kingdom/wire"
 )
 
-// recallHops is how far recall walks from its starting points.
-const recallHops = 2
+// Bounds of one recall, so that its cost does not grow with the graph: a tag that all entries
+// have would lead to hundreds of nodes.
+const (
+	recallHops  = 2  // how far it walks from its starts
+	recallNodes = 32 // how many nodes come to mind
+	recallEdges = 96 // how many edges it looks at
+)
 
-// Recalled is a node and how strongly it came to mind.
+// Recalled is a piece of knowledge and how strongly it came to mind.
 type Recalled struct {
-	Node *KnowledgeNode
-	Rank float64 // product of edge weights on the best way here · confidence
-	Hops int
+	Node     *KnowledgeNode
+	Strength float64   // weight of the way here · confidence · recency
+	Weight   float64   // product of the edge weights on the best way here, 1 at a start
+	At       wire.Tick // when the node was confirmed last
+	Hops     int
 }
 
 // Recall walks the graph from the given labels over at most two hops, in both directions
-// of an edge, and returns the nodes found: rank descending, then id. A start counts with
-// weight 1; a node reached on several ways counts with the best of the shortest ones.
-// The caller cuts the list by its token budget.
-func (k *KnowledgeGraph) Recall(starts ...[]byte) []Recalled {
-	weight := make(map[wire.Hash]float64)
-	var out []Recalled
-	visit := func(id wire.Hash, w float64, hops int) {
-		if n := k.Node(id); n != nil {
-			weight[id] = w
-			out = append(out, Recalled{Node: n, Rank: float64(w * float64(n.Confidence)), Hops: hops})
-		}
-	}
+// of an edge, and appends the nodes found to dst: strength descending, then id. A node
+// reached on several ways counts with the best of the shortest ones. The nearest and
+// heaviest are walked from first; at the bounds the walk ends. Nodes are valid until the
+// next Learn.
+func (k *KnowledgeGraph) Recall(dst []Recalled, now wire.Tick, starts ...[]byte) []Recalled {
+	from := len(dst)
 	for _, s := range starts {
-		if id := NodeID(s); weight[id] == 0 {
-			visit(id, 1, 0)
+		id := NodeID(s)
+		dst = k.come(dst, from, &id, 1, 0, now)
+	}
+	edges := recallEdges
+	for hop, ring := 1, from; hop <= recallHops && edges > 0; hop++ {
+		end := len(dst)
+		slices.SortFunc(dst[ring:], heavier)
+		for ; ring < end && edges > 0; ring++ {
+			dst = k.neighbours(dst, from, ring, hop, &edges, now)
 		}
 	}
-	for hop, from := 1, 0; hop <= recallHops; hop++ {
-		to := len(out)
-		for _, r := range k.reach(out[from:to], weight) {
-			visit(r.id, r.weight, hop)
-		}
-		from = to
-	}
-	slices.SortFunc(out, func(a, b Recalled) int {
-		return cmp.Or(cmp.Compare(b.Rank, a.Rank), a.Node.ID.Compare(b.Node.ID))
+	slices.SortFunc(dst[from:], func(a, b Recalled) int {
+		return cmp.Or(cmp.Compare(b.Strength, a.Strength), a.Node.ID.Compare(b.Node.ID))
 	})
-	return out
+	return dst
+}
+
+func heavier(a, b Recalled) int {
+	return cmp.Or(cmp.Compare(b.Weight, a.Weight), a.Node.ID.Compare(b.Node.ID))
+}
+
+// come adds the node with an id, or makes the way to one of the same hop heavier.
+func (k *KnowledgeGraph) come(dst []Recalled, from int, id *wire.Hash, weight float64, hop int, now wire.Tick) []Recalled {
+	i, ok := k.findNode(id)
+	if !ok {
+		return dst
+	}
+	n := k.node(i)
+	for j := from; j < len(dst); j++ {
+		if r := &dst[j]; r.Node == n {
+			if r.Hops == hop && weight > r.Weight {
+				r.Weight, r.Strength = weight, k.strength(i, weight, now)
+			}
+			return dst
+		}
+	}
+	if len(dst)-from >= recallNodes {
+		return dst
+	}
+	return append(dst, Recalled{Node: n, Strength: k.strength(i, weight, now), Weight: weight, At: k.places[i].touched, Hops: hop})
+}
+
+func (k *KnowledgeGraph) strength(i int, weight float64, now wire.Tick) float64 {
+	p := &k.places[i]
+	return float64(weight * float64(float64(p.confidence)*decay(p.touched, now)))
+}
+
+// neighbours adds what is one edge away from a node that was reached: first where its own
+// edges lead, then where those come from that lead to it.
+func (k *KnowledgeGraph) neighbours(dst []Recalled, from, at, hop int, edges *int, now wire.Tick) []Recalled {
+	node, weight := dst[at].Node, dst[at].Weight
+	for i := k.firstEdge(ends{from: prefixOf(&node.ID)}); i < len(k.ends) && k.edges[i].From == node.ID && *edges > 0; i++ {
+		e := k.edges[i]
+		*edges--
+		dst = k.come(dst, from, &e.To, float64(weight*float64(e.Weight)), hop, now)
+	}
+	for e := range k.edgesInto(&node.ID) {
+		if *edges == 0 {
+			break
+		}
+		*edges--
+		dst = k.come(dst, from, &e.From, float64(weight*float64(e.Weight)), hop, now)
+	}
+	return dst
 }
 
 // Into returns the labels of the nodes that a relation leads from into a node, by id: the
 // tags of an entry, for instance.
 func (k *KnowledgeGraph) Into(to wire.Hash, relation []byte) [][]byte {
 	var out [][]byte
-	for _, e := range k.edges {
-		if e.To == to && bytes.Equal(e.Relation, relation) {
-			out = append(out, k.Node(e.From).Label)
-		}
-	}
-	return out
-}
-
-type reached struct {
-	id     wire.Hash
-	weight float64
-}
-
-// reach lists the nodes one edge away from the ring that were not seen yet, by id, each
-// with its best weight.
-func (k *KnowledgeGraph) reach(ring []Recalled, seen map[wire.Hash]float64) []reached {
-	in := make(map[wire.Hash]float64, len(ring))
-	for _, r := range ring {
-		in[r.Node.ID] = seen[r.Node.ID]
-	}
-	var out []reached
-	for _, e := range k.edges {
-		for _, way := range [2][2]wire.Hash{{e.From, e.To}, {e.To, e.From}} {
-			w, ok := in[way[0]]
-			if _, old := seen[way[1]]; ok && !old {
-				out = append(out, reached{way[1], float64(w * float64(e.Weight))})
+	for e := range k.edgesInto(&to) {
+		if string(e.Relation) == string(relation) {
+			if n := k.Node(e.From); n != nil {
+				out = append(out, n.Label)
 			}
 		}
 	}
-	slices.SortFunc(out, func(a, b reached) int {
-		return cmp.Or(a.id.Compare(b.id), cmp.Compare(b.weight, a.weight))
-	})
-	return slices.CompactFunc(out, func(a, b reached) bool { return a.id == b.id })
+	return out
 }

@@ -35,7 +35,7 @@ func (t *Turn) Act(th llm.Thought) Step {
 	}
 	answer := &t.answer
 	var err error
-	if *answer, err = t.prompt.Parse(th.Text, t.rules.Names); err != nil {
+	if *answer, err = llm.Parse(th.Text, t.prompt.Actions, t.rules.Names); err != nil {
 		return t.unusable(err, &th, think)
 	}
 	if err := fits(answer.Payload, len(th.Text)); err != nil {
@@ -127,8 +127,10 @@ func (t *Turn) send(row *action.Row, payload any, think *ThinkRecord) Step {
 	p.sent, p.row, p.payload = true, row, payload
 	p.subjectKind, p.subject = subjectOf(payload)
 	t.offers.attribute(p)
+	think.Goal = nil
 	if g := t.agent.Goals.Get(p.goal); g != nil {
 		g.Record.Effort++
+		think.Goal = refOf(g)
 	}
 	if p.ticks = t.seen.cost(row, payload).Ticks; p.ticks > t.seen.slots {
 		p.denied = noTicks()

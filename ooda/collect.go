@@ -28,9 +28,23 @@ func (o *offers) collect(ranked []*goals.Goal) {
 	if len(o.list) >= enough || o.goals.top == nil {
 		return
 	}
+	o.generate(genTicks, o.goals.top)
+	general := o.serveNone(best)
 	for _, n := range always {
-		o.generate(n, o.goals.top)
+		o.generate(n, general)
 	}
+}
+
+// serveNone is the goal, if one may say so, of what serves no goal in particular: it has no id
+// and no kind, and what is done for it is worth as much as the least goal.
+func (o *offers) serveNone(ranked []*goals.Goal) *goals.Goal {
+	o.general = goals.Goal{}
+	for _, g := range ranked {
+		if g.Alive() {
+			o.general.Priority = g.Priority
+		}
+	}
+	return &o.general
 }
 
 // collectFor lists what serves one goal.
@@ -50,8 +64,9 @@ func (o *offers) collectFor(g *goals.Goal) {
 	}
 }
 
-// attribute finds the goal and plan step that an action serves: an affordance with
-// the same action and subject, else with the same action, else the top goal.
+// attribute finds the goal and plan step that an action serves: those of the affordance with
+// the same action and subject, else with the same action. What was not offered serves the best
+// living goal about its subject, else none.
 func (o *offers) attribute(p *pending) {
 	best := -1
 	for i := range o.list {
@@ -67,14 +82,16 @@ func (o *offers) attribute(p *pending) {
 			best = i
 		}
 	}
-	switch {
-	case best >= 0:
+	if best >= 0 {
 		ref := &o.refs[best]
 		p.goal, p.goalKind, p.plan, p.step = o.list[best].Goal, ref.goal, ref.plan, ref.step
-	case o.goals.top != nil:
-		p.goal, p.goalKind = o.goals.top.ID, o.goals.top.Kind()
-	default:
-		p.goalKind = goals.KindOwn
+		return
+	}
+	for _, g := range o.ranking {
+		if g.Alive() && !p.subject.IsZero() && g.About(p.subject) {
+			p.goal, p.goalKind = g.ID, g.Kind()
+			return
+		}
 	}
 }
 

@@ -1,15 +1,18 @@
 package ooda
 
 import (
+	"slices"
 	"testing"
 
 	"kingdom/goals"
 	"kingdom/llm"
+	"kingdom/llm/scripted"
 	"kingdom/memory"
 	"kingdom/wire"
 )
 
-// TestAttribute: the same action and subject first, then the same action, then the top goal.
+// TestAttribute: the same action and subject first, then the same action, then a goal about the
+// subject, else none.
 func TestAttribute(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.ask()
@@ -22,7 +25,8 @@ func TestAttribute(t *testing.T) {
 		{Action: get, Goal: wire.Hash{4}, Subject: wire.Hash{20}},
 	}
 	o.refs = []offerRef{{goal: goals.KindOwn}, {goal: goals.KindLearn, plan: 2, step: 1}, {goal: goals.KindMentor, plan: 3, step: 2}, {}}
-	top := s.t.goals.top
+	about := s.about(goals.KindAnswer, wire.Hash{40})
+	o.ranking = append(o.ranking, about)
 	for _, c := range []struct {
 		name    string
 		action  string
@@ -33,7 +37,8 @@ func TestAttribute(t *testing.T) {
 	}{
 		{"exact", "entry_get", wire.Hash{20}, wire.Hash{3}, goals.KindMentor, 3},
 		{"same action", "entry_get", wire.Hash{30}, wire.Hash{2}, goals.KindLearn, 2},
-		{"not offered", "balance_query", wire.Hash{20}, top.ID, top.Kind(), 0},
+		{"not offered, about the subject of a goal", "balance_query", wire.Hash{40}, about.ID, about.Kind(), 0},
+		{"not offered, about nothing wanted", "balance_query", wire.Hash{20}, wire.Hash{}, 0, 0},
 	} {
 		p := &pending{row: s.t.sight.action(c.action), subject: c.subject}
 		o.attribute(p)
@@ -46,10 +51,10 @@ func TestAttribute(t *testing.T) {
 	if o.attribute(p); p.goal != (wire.Hash{2}) {
 		t.Errorf("the first with the same action is %v", p.goal)
 	}
-	s.t.goals.top = nil
-	p = &pending{row: s.t.sight.action("balance_query")}
-	if o.attribute(p); !p.goal.IsZero() || p.goalKind != goals.KindOwn {
-		t.Errorf("no goal at all: %+v", p)
+	about.Status = goals.StatusCompleted
+	p = &pending{row: s.t.sight.action("balance_query"), subject: wire.Hash{40}}
+	if o.attribute(p); !p.goal.IsZero() || p.goalKind != 0 {
+		t.Errorf("of a goal that has ended: %v of %v", p.goal, p.goalKind)
 	}
 }
 
@@ -192,4 +197,52 @@ func TestOffers_StayInOrderOfPriority(t *testing.T) {
 			t.Errorf("place %d: %v, want %v", i, o.list[i].Priority, want)
 		}
 	}
+}
+
+// TestThink_NamesTheGoalActedFor: the log and the experience name the goal whose affordance was
+// chosen, not the best one; what serves no goal in particular names none.
+func TestThink_NamesTheGoalActedFor(t *testing.T) {
+	v := newVillage(8, "42")
+	live(t, v, 4, scripted.Knobs{})
+	other, none := 0, 0
+	for _, p := range v.people {
+		p.slots = 64
+		p.t.CycleStart(wire.TickAlloc{Budget: 64}, v.tick)
+		v.look(p, 5)
+		asked := p.t.Ask(&p.view)
+		if asked.Kind != AskThink {
+			continue
+		}
+		top := p.t.goals.top
+		for i := range asked.Prompt.Affordances {
+			a := &asked.Prompt.Affordances[i]
+			if a.Action == nil || a.Goal == top.ID {
+				continue
+			}
+			first := slices.IndexFunc(asked.Prompt.Affordances, func(b llm.Affordance) bool { return b.Action == a.Action && b.Subject == a.Subject })
+			if first != i {
+				continue // the same request for a better goal
+			}
+			step := p.t.Act(answered(`{"action":"` + a.Name() + `","params":` + string(a.Action.AppendJSON(nil, a.Params)) + `}`))
+			p.t.Record(ack)
+			var act memory.Act
+			if err := memory.DecodeAct(p.a.Memory.Experiences.Recent(0).Action, &act); err != nil {
+				t.Fatal(err)
+			}
+			if a.Goal.IsZero() {
+				if none++; step.Think.Goal != nil || act.Goal != nil || act.GoalKind != "" {
+					t.Errorf("%s for no goal: logged %+v, remembered %+v", a.Name(), step.Think.Goal, act)
+				}
+				break
+			}
+			if other++; step.Think.Goal == nil || step.Think.Goal.ID != a.Goal || act.Goal == nil || *act.Goal != a.Goal || act.GoalKind != a.GoalKind {
+				t.Errorf("%s for %s: logged %+v, remembered %+v", a.Name(), a.GoalKind, step.Think.Goal, act)
+			}
+			break
+		}
+	}
+	if other == 0 {
+		t.Error("every act served the best goal")
+	}
+	t.Logf("%d acts for another goal than the best, %d for none", other, none)
 }

@@ -75,5 +75,5 @@ var alternatives = [...][]generator{
 	goals.KindOperator:          {genLook, genRead},
 }
 
-// always is what can be done whatever the goal.
-var always = []generator{genVerify, genRead, genSignal, genQuestion, genLook, genBrowse, genTicks}
+// always is what can be done for no goal in particular.
+var always = []generator{genVerify, genRead, genSignal, genQuestion, genLook, genBrowse}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"kingdom/goals"
 	"kingdom/memory"
 	"kingdom/wire"
 )
@@ -65,26 +66,35 @@ func (x items) knowledge(n int) []knownItem {
 		return nil
 	}
 	var out []knownItem
-	for _, r := range x.agent.Memory.Knowledge.Recall(x.recallStarts(top)...) {
-		out = append(out, knownItem{KnowledgeNode: r.Node, Strength: r.Rank})
+	for _, r := range x.agent.Memory.Knowledge.Recall(nil, x.seen.tick, x.recallStarts(top)...) {
+		if len(out) < n && len(r.Node.Content) > 0 { // a tag alone says nothing
+			out = append(out, knownItem{KnowledgeNode: r.Node, Strength: r.Strength, At: r.At})
+		}
 	}
-	return out[:min(n, len(out))]
+	return out
 }
 
-// recallStarts are the labels where remembering begins: what the goal is about, by each
-// name it may be known under, and its tags; then the goal's own words.
-func (x items) recallStarts(g interface {
-	Subject() wire.Hash
-},
-) [][]byte {
-	id := g.Subject()
-	if id.IsZero() {
-		return nil
+// recallSubjects is how many things are thought of when remembering begins.
+const recallSubjects = 4
+
+// recallStarts are the labels where remembering begins: what the top goal is about, then what
+// the best affordances are about, by each name it may be known under, and its tags.
+func (x items) recallStarts(g *goals.Goal) (starts [][]byte) {
+	subjects := []wire.Hash{g.Subject()}
+	for i := range x.offers.list {
+		if id := x.offers.list[i].Subject; len(subjects) < recallSubjects && !slices.Contains(subjects, id) {
+			subjects = append(subjects, id)
+		}
 	}
-	starts := [][]byte{seedLabel(id), messageLabel(id)}
-	if n := x.notes.Entry(id); n != nil {
-		starts = append(starts, n.Title)
-		starts = append(starts, x.agent.Memory.Knowledge.Into(memory.NodeID(n.Title), relationTag)...)
+	for _, id := range subjects {
+		if id.IsZero() {
+			continue
+		}
+		starts = append(starts, seedLabel(id), messageLabel(id))
+		if n := x.notes.Entry(id); n != nil {
+			starts = append(starts, n.Title)
+			starts = append(starts, x.agent.Memory.Knowledge.Into(memory.NodeID(n.Title), relationTag)...)
+		}
 	}
-	return slices.Clip(starts)
+	return starts
 }

@@ -2,6 +2,7 @@ package ooda
 
 import (
 	"kingdom/goals"
+	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
 	"kingdom/wire/action"
@@ -14,7 +15,7 @@ func appendLesson(dst []byte, name string, k goals.Subject, o memory.Outcome) []
 	return append(dst, o.String()...)
 }
 
-type lessonKey struct {
+type plainKey struct {
 	action  string
 	kind    goals.Subject
 	outcome memory.Outcome
@@ -24,15 +25,15 @@ type lessonKey struct {
 // them. An agent keeps some hundreds.
 var plainLessons = makePlainLessons()
 
-func makePlainLessons() map[lessonKey][]byte {
-	out := map[lessonKey][]byte{}
+func makePlainLessons() map[plainKey][]byte {
+	out := map[plainKey][]byte{}
 	for _, row := range action.All() {
 		if !row.LLM {
 			continue
 		}
 		for i := range goals.Subject(0).EnumNames() {
 			k := goals.Subject(i + 1)
-			out[lessonKey{row.Name, k, memory.OutcomeSuccess}] = appendLesson(nil, row.Name, k, memory.OutcomeSuccess)
+			out[plainKey{row.Name, k, memory.OutcomeSuccess}] = appendLesson(nil, row.Name, k, memory.OutcomeSuccess)
 		}
 	}
 	return out
@@ -43,7 +44,7 @@ func (p *pending) lesson(r *wire.Reply, o memory.Outcome) []byte {
 	if p.memory != nil && p.memory.Lesson != "" {
 		return []byte(p.memory.Lesson)
 	}
-	if l := plainLessons[lessonKey{p.row.Name, p.subjectKind, o}]; l != nil {
+	if l := plainLessons[plainKey{p.row.Name, p.subjectKind, o}]; l != nil {
 		return l
 	}
 	s := codec.Borrow()
@@ -54,6 +55,34 @@ func (p *pending) lesson(r *wire.Reply, o memory.Outcome) []byte {
 		s.B = append(s.B, ')')
 	}
 	return s.Take()
+}
+
+// lessonKeyOf is what a lesson of an act is about. Most things are acted upon once; a lesson
+// names its subject only where the same one comes again.
+func lessonKeyOf(row *action.Row, goal goals.Kind, kind goals.Subject, subject wire.Hash) memory.LessonKey {
+	key := memory.LessonKey{Action: row.Name, Domain: row.Domain.String()}
+	if goal != 0 {
+		key.Domain = goal.Domain().String()
+	}
+	switch kind {
+	case goals.SubjectBounty, goals.SubjectChannel, goals.SubjectAgent, goals.SubjectAccount:
+		key.Subject = subject
+	default: // nothing to name for the others
+	}
+	return key
+}
+
+// recallLessons puts to each affordance what the agent learned from such acts.
+func (o *offers) recallLessons() {
+	know := o.agent.Memory.Knowledge
+	for i := range o.list {
+		a := &o.list[i]
+		kind, _ := subjectOf(a.Params)
+		node, strength, at, ok := know.Lesson(lessonKeyOf(a.Action, o.refs[i].goal, kind, a.Subject), o.seen.tick)
+		if ok {
+			a.Lesson = llm.Lesson{Text: node.Content, Strength: strength, Sure: node.Confidence, At: at}
+		}
+	}
 }
 
 // worksClaim is the belief that an action works.

@@ -29,6 +29,7 @@ type offers struct {
 	plans *planner
 
 	ranking    []*goals.Goal // the goals of this slot, best first
+	general    goals.Goal    // see serveNone
 	list       []llm.Affordance
 	refs       []offerRef // parallel to list
 	newest     int        // index of the affordance added last
@@ -43,8 +44,8 @@ type offers struct {
 
 // offerRef is what the turn remembers of an affordance beyond what the mind sees.
 type offerRef struct {
-	goal goals.Kind
-	plan uint64 // row id of the plan whose step this is; 0: none
+	goal goals.Kind // 0: none in particular
+	plan uint64     // row id of the plan whose step this is; 0: none
 	step uint32
 }
 
@@ -122,16 +123,20 @@ func (o *offers) offerAbout(g *goals.Goal, row *action.Row, payload any, subject
 		return nil
 	}
 	cost := o.seen.cost(row, payload)
+	kind, reward := "", 0.0
+	if g != &o.general {
+		kind, reward = g.Kind().String(), o.goals.situation.Expected(g)
+	}
 	o.list = append(o.list, llm.Affordance{
 		Action:   row,
 		Params:   payload,
 		Goal:     g.ID,
-		GoalKind: g.Kind().String(),
+		GoalKind: kind,
 		Priority: g.Priority,
 		Success:  float64(fit * o.successRate(row)),
 		Ticks:    cost.Ticks,
 		Spark:    cost.Spark,
-		Reward:   o.goals.situation.Expected(g),
+		Reward:   reward,
 		Subject:  subject,
 		Compose:  composeOf(payload),
 	})

@@ -20,9 +20,9 @@ type pending struct {
 	msgID       wire.Hash // zero until sealed
 	subject     wire.Hash
 	subjectKind goals.Subject
-	goal        wire.Hash
-	goalKind    goals.Kind
-	plan        uint64 // row id of the plan whose step this is; 0: none
+	goal        wire.Hash  // zero: none in particular
+	goalKind    goals.Kind // 0: none
+	plan        uint64     // row id of the plan whose step this is; 0: none
 	step        uint32
 	memory      *llm.MemoryUpdate
 	reasoning   string // the mind's own; also of a choice to do nothing
@@ -41,10 +41,10 @@ func (p *pending) encode() []byte {
 func (p *pending) describe() *memory.Act {
 	act := &p.act
 	*act = memory.Act{
-		Action: p.row.Name, GoalKind: p.goalKind.String(), Domain: p.row.Domain.String(), SubjectKind: p.subjectKind.String(),
+		Action: p.row.Name, Domain: p.row.Domain.String(), SubjectKind: p.subjectKind.String(),
 	}
 	if !p.goal.IsZero() {
-		act.Goal = &p.goal
+		act.Goal, act.GoalKind = &p.goal, p.goalKind.String()
 	}
 	if !p.subject.IsZero() {
 		act.Subject = &p.subject

@@ -271,7 +271,7 @@ func TestRecord_WhatIsReadTeaches(t *testing.T) {
 			ID: wire.Hash{3}, Author: peerB, Title: []byte("Maps"), Tags: [][]byte{[]byte("starlark"), []byte("map")}, Kind: wire.EntryKindPattern, Body: body("x"),
 		}},
 	})
-	if n := s.a.Memory.Knowledge.Node(memory.NodeID([]byte("entry_get"))); n == nil || n.Source != memory.KnowledgeExperience || string(n.Content) != "read more" {
+	if n := s.lesson("entry_get"); n == nil || n.Source != memory.KnowledgeExperience || string(n.Content) != "read more" {
 		t.Errorf("lesson %+v", n)
 	}
 	if got := s.peer(peerB).Interests; len(got) != 2 || string(got[0]) != "starlark" || string(got[1]) != "map" {

@@ -117,17 +117,12 @@ func (rr *replyReader) noteShown(p *pending, body any) {
 	}
 }
 
-// noteLesson makes the mind's own lesson about an action a piece of knowledge, under the
-// action's name.
+// noteLesson makes the mind's own lesson about an act a piece of knowledge.
 func (rr *replyReader) noteLesson(p *pending, worked bool) {
-	if p.memory == nil || p.memory.Lesson == "" {
-		return
+	if p.memory != nil && p.memory.Lesson != "" {
+		key := lessonKeyOf(p.row, p.goalKind, p.subjectKind, p.subject)
+		rr.agent.Memory.Knowledge.LearnLesson(key, []byte(p.memory.Lesson), worked, rr.seen.tick)
 	}
-	sure := 0.0
-	if worked {
-		sure = 1
-	}
-	rr.agent.Memory.Knowledge.Learn(actionSubjects[p.row.Name], []byte(p.memory.Lesson), memory.KnowledgeExperience, sure, rr.seen.tick)
 }
 
 // notePublished notes an own entry.

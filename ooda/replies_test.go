@@ -222,11 +222,39 @@ func TestReplies_StatusOfAPeerNotOfTheAgentItself(t *testing.T) {
 	}
 }
 
+// lesson is what the agent learned last about an action, nil for nothing.
+func (s *solo) lesson(action string) *memory.KnowledgeNode {
+	n, _, _, _ := s.a.Memory.Knowledge.Lesson(memory.LessonKey{Action: action}, s.t.seen.tick)
+	return n
+}
+
+// TestLesson_ComesBackWithTheAction: a lesson is shown with the next affordance of its action,
+// strongest where the subject is the same, and with no other.
+func TestLesson_ComesBackWithTheAction(t *testing.T) {
+	s := newSolo(t, genomes[0])
+	s.slot(withField(getEntry, `,"memory_update":{"lesson":"read the newest first"}`), ack)
+	s.noteEntries(3, memory.EntryNote{Author: peerA})
+	with, without := 0, 0
+	for _, a := range s.ask().Prompt.Affordances {
+		switch got := string(a.Lesson.Text); {
+		case a.Name() == "entry_get" && got == "read the newest first" && a.Lesson.Strength > 0.1 && a.Lesson.Sure > 0.5:
+			with++
+		case got == "":
+			without++
+		default:
+			t.Errorf("%s comes with %+v", a.Name(), a.Lesson)
+		}
+	}
+	if with == 0 || without == 0 {
+		t.Errorf("%d affordances come with the lesson, %d without one", with, without)
+	}
+}
+
 func TestLesson_IsSureWhenTheActionWorked(t *testing.T) {
 	for reply, sure := range map[*wire.Reply]bool{&ack: true, &refused: false} {
 		s := newSolo(t, genomes[0])
 		s.slot(withField(getEntry, `,"memory_update":{"lesson":"x"}`), *reply)
-		if n := s.a.Memory.Knowledge.Node(memory.NodeID([]byte("entry_get"))); n == nil || (n.Confidence > 0.5) != sure {
+		if n := s.lesson("entry_get"); n == nil || (n.Confidence > 0.5) != sure {
 			t.Errorf("%+v, want a lesson that is sure: %v", n, sure)
 		}
 	}

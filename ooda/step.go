@@ -121,7 +121,7 @@ type ThinkRecord struct {
 	Tier        llm.Tier
 	Outcome     llm.Outcome
 	Model       string
-	Goal        *GoalRef
+	Goal        *GoalRef // the goal that the act serves, nil if none in particular; without an act the top goal
 	Affordances int
 	Action      string // the action of a usable answer, "nop" included
 	Reasoning   string // private to the agent: observers only

@@ -71,7 +71,7 @@ func NewTurn(a *agent.Agent, r *Rules) *Turn {
 	t.offers = offers{self: t.self, goals: &t.goals, plans: &t.plans, payloads: newPayloads()}
 	t.events = eventReader{self: t.self, goals: &t.goals}
 	t.replies = replyReader{self: t.self, goals: &t.goals}
-	t.prompt.Life, t.prompt.Limits, t.prompt.Templates = &life{items{t}}, &r.Limits, r.Templates
+	t.prompt.Sections, t.prompt.Limits = t.sections(), &r.Limits
 	return t
 }
 
@@ -104,12 +104,14 @@ func (t *Turn) Satisfactions() []goals.Satisfaction {
 }
 
 // goalRef names the top goal for a log line.
-func (t *Turn) goalRef() *GoalRef {
-	top := t.goals.top
-	if top == nil {
+func (t *Turn) goalRef() *GoalRef { return refOf(t.goals.top) }
+
+// refOf names a goal for a log line; nil names none.
+func refOf(g *goals.Goal) *GoalRef {
+	if g == nil {
 		return nil
 	}
-	return &GoalRef{ID: top.ID, Kind: top.Kind(), Priority: top.Priority}
+	return &GoalRef{ID: g.ID, Kind: g.Kind(), Priority: g.Priority}
 }
 
 // receive takes the result of an asynchronous request: it completes the

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 
 	"go.yaml.in/yaml/v4"
 )
@@ -135,6 +136,24 @@ func freeNode(text Free) *yaml.Node {
 	return n
 }
 
+// wholeKey checks that a model says at most once where its key is, and says no key. What
+// was written as the name of a key is not repeated: it may be a key.
+func (d *decoder) wholeKey(m *Model) {
+	at := join("minds.models", m.Name)
+	if m.Key != "" && (!isName(m.Key) || strings.HasPrefix(m.Key, "sk-")) {
+		d.fail(d.at(at+".key"), at+".key", "is not the name of a key", "want the NAME given to kingdom key set; a key itself does not belong into a scenario")
+	}
+	given := 0
+	for _, from := range []string{m.KeyEnv, m.KeyFile, m.Key} {
+		if from != "" {
+			given++
+		}
+	}
+	if given > 1 {
+		d.fail(d.at(at), at, "names more than one place for its key", "keep one of key_env, key_file and key")
+	}
+}
+
 // wholeMinds checks that minds name models that exist and can be called.
 func (d *decoder) wholeMinds(s *Scenario) {
 	var names []string
@@ -149,6 +168,9 @@ func (d *decoder) wholeMinds(s *Scenario) {
 			}
 			d.fail(d.at(path), path, fmt.Sprintf("names the model %q, which does not exist", name), right)
 		}
+	}
+	for i := range s.Minds.Models {
+		d.wholeKey(&s.Minds.Models[i])
 	}
 	tiers := s.Minds.Tiers.All()
 	given := 0

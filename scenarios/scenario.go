@@ -92,7 +92,9 @@ type Model struct {
 	Endpoint    string        `key:"endpoint" default:"" range:"0..2048" doc:"Base URL, such as https://api.openai.com/v1 or http://127.0.0.1:11434/v1. Of a model named default, $KINGDOM_ENDPOINT stands in for an empty one."`
 	Model       string        `key:"model" default:"" range:"0..256" doc:"Name that the server knows the model by; name a snapshot where there are some. Of a model named default, $KINGDOM_MODEL stands in for an empty one."`
 	Snapshot    string        `key:"snapshot" default:"" range:"0..256" doc:"Name of the frozen version of the model, sent instead of model: what a run that others shall repeat should name."`
-	KeyEnv      string        `key:"key_env" default:"" range:"0..128" doc:"Environment variable that holds the endpoint's key. Empty: the endpoint needs none; of a model named default, $KINGDOM_API_KEY is used if it is set."`
+	KeyEnv      string        `key:"key_env" default:"" range:"0..128" doc:"Environment variable that holds the endpoint's key. With none of key_env, key_file and key the endpoint needs no key; of a model named default, $KINGDOM_API_KEY is used if it is set."`
+	KeyFile     string        `key:"key_file" default:"" range:"0..4096" digest:"set" doc:"File that holds the endpoint's key and nothing else, readable by its owner alone. A relative path starts at the working directory, ~/ at the home directory."`
+	Key         string        `key:"key" default:"" range:"0..64" digest:"set" doc:"Name of a key in the sealed key file (kingdom key set NAME), never the key itself."`
 	Context     uint64        `key:"context" default:"32768" range:"4096..16777216" doc:"Tokens that the model takes, prompt and answer together."`
 	MaxOutput   uint64        `key:"max_output" default:"2048" range:"64..1048576" doc:"Tokens of an answer, thinking included; for models that think, four times what the answer needs."`
 	PriceInput  float64       `key:"price_input" default:"0" range:"0..100000" doc:"US dollars per million input tokens."`

@@ -1,6 +1,10 @@
 package wire
 
-import "fmt"
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
 
 // EventKind is the code of an event; ranges of 0x1000 belong to one daemon each, the table
 // is docs/WIRE.md, event kinds.
@@ -130,3 +134,6 @@ func (k EventKind) String() string {
 	}
 	return fmt.Sprintf("event_0x%04X", uint16(k))
 }
+
+// EventKinds lists all kinds, by code.
+func EventKinds() []EventKind { return slices.Sorted(maps.Keys(eventKinds)) }

@@ -48,8 +48,8 @@ func newRoot(out, errw io.Writer) *cobra.Command {
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON with documented fields (docs/CLI.md) instead of text")
 	root.AddCommand(
 		newRun(a), newResume(a), newReplay(a), newVerify(a), newTail(a), newInspect(a),
-		newJournal(a),
-		newActions(a), newScenario(a), newPrompt(a), newDev(a), newVersion(a),
+		newJournal(a), newKey(a),
+		newActions(a), newScenario(a), newDev(a), newVersion(a),
 	)
 	return root
 }
@@ -58,7 +58,10 @@ func execute(ctx context.Context, args []string, out, errw io.Writer) int {
 	if _, ok := errw.(*os.File); !ok {
 		errw = &locked{w: errw}
 	}
-	root := newRoot(out, errw)
+	return executeRoot(ctx, newRoot(out, errw), args, errw)
+}
+
+func executeRoot(ctx context.Context, root *cobra.Command, args []string, errw io.Writer) int {
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	if err != nil && !errors.Is(err, errSilent) {

@@ -42,7 +42,7 @@ func exitCode(err error) int {
 		return exitDivergence
 	case asType[*engine.PausedError](err):
 		return exitOutage
-	case asType[*engine.InterruptedError](err):
+	case asType[*engine.InterruptedError](err), errors.Is(err, errPromptLeft):
 		return exitInterrupted
 	case asType[*inputError](err), asType[*engine.MismatchError](err), asType[*table.WorldError](err), asType[*scenarios.Error](err), isCobraUsage(err):
 		return exitInput

@@ -12,14 +12,15 @@ import (
 
 	"kingdom/engine"
 	"kingdom/llm"
+	"kingdom/llm/keyward"
 	"kingdom/llm/openai"
 	"kingdom/llm/scripted"
 	"kingdom/scenarios"
 	"kingdom/wire"
 )
 
-// mind builds the minds that think in a scenario. keys finds the key of an
-// endpoint; a re-execution, which asks no model, needs none.
+// mind builds the minds that think in a scenario. keys finds the key of a
+// model; a re-execution, which asks no model, needs none.
 func mind(sc *scenarios.Scenario, keys openai.Key) (engine.Mind, error) {
 	offline := scriptedMind(sc)
 	m := minds{of: map[wire.AgentID]engine.Mind{}, rest: offline}
@@ -121,41 +122,8 @@ var outputs = map[scenarios.Output]openai.Output{
 
 func microUSD(dollars float64) uint64 { return uint64(math.Round(dollars * 1e6)) }
 
-// askingMind builds the minds of a run that may ask models.
-func askingMind(sc *scenarios.Scenario) (engine.Mind, error) {
-	keys, err := envKeys(sc)
-	if err != nil {
-		return nil, err
-	}
-	return mind(sc, keys)
-}
-
 // noKeys is for re-executions.
-func noKeys(string) string { return "" }
-
-// envKeys finds the keys of a scenario's endpoints in the environment. A variable
-// that is named and not set is an error before anything is spent.
-func envKeys(sc *scenarios.Scenario) (openai.Key, error) {
-	keys := map[string]string{}
-	for _, name := range usedModels(sc) {
-		m := sc.Model(name)
-		from := m.KeyEnv
-		if from == "" && name == scenarios.DefaultModel {
-			from = envKey
-		}
-		key := strings.TrimSpace(os.Getenv(from))
-		switch {
-		case key == "" && m.KeyEnv == "":
-			continue
-		case key == "":
-			return nil, usagef("the model %q needs a key: set the environment variable %s, or change minds.models.%s.key_env", name, m.KeyEnv, name)
-		case strings.ContainsFunc(key, func(r rune) bool { return r < 0x21 || r > 0x7E }):
-			return nil, usagef("the environment variable %s does not hold a key: it has a space or a character that no key has", from)
-		}
-		keys[strings.TrimRight(m.Endpoint, "/")] = key
-	}
-	return func(endpoint string) string { return keys[endpoint] }, nil
-}
+func noKeys(*openai.Model) keyward.Key { return keyward.Key{} }
 
 // usedModels lists the models that think for somebody, each once.
 func usedModels(sc *scenarios.Scenario) []string {
@@ -178,7 +146,6 @@ func usedModels(sc *scenarios.Scenario) []string {
 const (
 	envEndpoint = "KINGDOM_ENDPOINT"
 	envModel    = "KINGDOM_MODEL"
-	envKey      = "KINGDOM_API_KEY"
 )
 
 // fromEnvironment fills in what the model named default leaves open. The run keeps the

@@ -26,6 +26,7 @@ type runFlags struct {
 func (f *runFlags) add(cmd *cobra.Command) {
 	cmd.Flags().Uint64Var(&f.cycles, "cycles", 0, "cycles to run, instead of the scenario's")
 	cmd.Flags().StringVar(&f.store, "store", "", "sqlite (in the run directory, default) or postgres://user@host/db: an empty or matching database")
+	addKeyStdin(cmd)
 	cmd.Flags().BoolVar(&f.logs, "logs", true, "write log/*.jsonl and metrics.csv; no hash depends on it")
 }
 
@@ -63,7 +64,7 @@ func newRun(a *app) *cobra.Command {
 			if err := fromEnvironment(sc); err != nil {
 				return err
 			}
-			thinker, err := askingMind(sc)
+			thinker, err := a.askingMind(cmd, sc)
 			if err != nil {
 				return err
 			}
@@ -111,7 +112,7 @@ func newResume(a *app) *cobra.Command {
 			if !cmd.Flags().Changed("cycles") {
 				f.cycles = max(sc.Cycles, rf.Until)
 			}
-			thinker, err := askingMind(sc)
+			thinker, err := a.askingMind(cmd, sc)
 			if err != nil {
 				return err
 			}

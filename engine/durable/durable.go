@@ -18,12 +18,24 @@ func WriteBytes(path string, b []byte) error {
 // WriteFile replaces a file by what content writes: temporary file, sync, rename, sync of
 // the directory. After an error the old file is untouched.
 func WriteFile(path string, content func(w io.Writer) error) error {
+	return writeFile(path, 0o666&^umask, content)
+}
+
+// WritePrivate replaces a file that only its owner may read by b; see [WriteFile].
+func WritePrivate(path string, b []byte) error {
+	return writeFile(path, 0o600, func(w io.Writer) error {
+		_, err := w.Write(b)
+		return err
+	})
+}
+
+func writeFile(path string, mode os.FileMode, content func(w io.Writer) error) error {
 	dir := filepath.Dir(path)
 	f, err := os.CreateTemp(dir, "."+filepath.Base(path)+".*")
 	if err != nil {
 		return err
 	}
-	if err := fill(f, content); err != nil {
+	if err := fill(f, mode, content); err != nil {
 		os.Remove(f.Name())
 		return err
 	}
@@ -34,14 +46,14 @@ func WriteFile(path string, content func(w io.Writer) error) error {
 	return syncDir(dir)
 }
 
-func fill(f *os.File, content func(w io.Writer) error) error {
+func fill(f *os.File, mode os.FileMode, content func(w io.Writer) error) error {
 	w := bufio.NewWriterSize(f, 1<<16)
 	err := content(w)
 	if err == nil {
 		err = w.Flush()
 	}
 	if err == nil {
-		err = f.Chmod(0o666 &^ umask)
+		err = f.Chmod(mode)
 	}
 	if err == nil {
 		err = f.Sync()

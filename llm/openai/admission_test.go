@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"kingdom/llm"
+	"kingdom/llm/keyward"
 	"kingdom/wire"
 	"kingdom/wire/action"
 )
@@ -49,7 +50,7 @@ func bubbleMind(t *testing.T, s *server, m Model) *Mind {
 		m.MaxOutput = 100
 	}
 	tier := []Model{m}
-	mind, err := New([3][]Model{tier, tier, tier}, func(string) string { return "" })
+	mind, err := New([3][]Model{tier, tier, tier}, func(*Model) keyward.Key { return keyward.Key{} })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +67,7 @@ func bubblePrompt(n int) *llm.Prompt {
 	id[0], id[1] = byte(n>>8), byte(n)
 	return &llm.Prompt{
 		Identity: llm.Identity{ID: id, Alias: fmt.Sprint("agent", n)}, Tier: llm.Tier2, Actions: []*action.Row{nop},
-		Affordances: []llm.Affordance{{}},
+		Sections: []llm.Section{{Kind: llm.SectionFormat}, {Kind: llm.SectionIdentity}}, Affordances: []llm.Affordance{{}},
 	}
 }
 

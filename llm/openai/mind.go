@@ -14,6 +14,7 @@ import (
 	goopenai "github.com/sashabaranov/go-openai"
 
 	"kingdom/llm"
+	"kingdom/llm/keyward"
 )
 
 // retries is how often a call is repeated inside one think.
@@ -44,11 +45,12 @@ type client struct {
 	shape profile
 }
 
-// Key returns the key of an endpoint, "" if it needs none.
-type Key func(endpoint string) string
+// Key returns the key that a model is asked with, the zero Key if it needs none.
+type Key func(m *Model) keyward.Key
 
 // New returns a mind that sends thoughts of tier i+1 to the models tiers[i], the
-// first that is not out. Models are checked; keys are asked for once per endpoint.
+// first that is not out. Models are checked; key is called once per model. Models with
+// the same base URL and key share an endpoint: its limits, its connections, its outage.
 func New(tiers [3][]Model, key Key) (*Mind, error) {
 	m := &Mind{endpoints: map[string]*endpoint{}, jitter: rand.Float64}
 	known := map[string]*client{}
@@ -77,10 +79,11 @@ func New(tiers [3][]Model, key Key) (*Mind, error) {
 
 func (m *Mind) endpoint(model *Model, key Key) *endpoint {
 	base := model.base()
-	if e := m.endpoints[base]; e != nil {
+	secret := key(model)
+	name := base + " " + secret.Fingerprint()
+	if e := m.endpoints[name]; e != nil {
 		return e
 	}
-	secret := key(base)
 	g := newGate(model)
 	cfg := goopenai.DefaultConfig("")
 	cfg.BaseURL = base
@@ -89,8 +92,8 @@ func (m *Mind) endpoint(model *Model, key Key) *endpoint {
 		Transport:     wire,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
-	e := &endpoint{gate: g, client: goopenai.NewClientWithConfig(cfg), http: wire, clean: newRedactor(secret)}
-	m.endpoints[base] = e
+	e := &endpoint{gate: g, client: goopenai.NewClientWithConfig(cfg), http: wire, clean: newRedactor(secret.Reveal())}
+	m.endpoints[name] = e
 	return e
 }
 
@@ -134,7 +137,10 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Dur
 	asked := *p
 	asked.MaxContext, asked.MaxTokens = c.context(), c.MaxOutput
 	for try, repairs := 0, 0; ; {
-		system, user := messages(&asked, c.profile().output)
+		system, user := asked.Messages()
+		if c.profile().output == OutputStrict {
+			system = append(system, strictForm...)
+		}
 		estimate := c.size.estimate(len(system) + len(user))
 		t, err := c.at.gate.enter(ctx, estimate+c.MaxOutput)
 		if err != nil {
@@ -180,6 +186,12 @@ func (c *client) call(ctx context.Context, p *llm.Prompt, system, user []byte, l
 	*left -= time.Since(begin)
 	return rec
 }
+
+// strictForm tells a model of the form that the schema holds it to; a grammar that differs
+// from the prompt's words costs quality.
+const strictForm = `
+Here the answer has this form: {"reasoning":"...","act":{"<action>":{<its params>}},"memory_update":null or {...}}. All keys are written; what is left out is null, lists may be empty, note.set is a list of {"key","value"}, params of a plan step are JSON as text.
+`
 
 // patience says whether a call may be repeated and how long to wait before.
 func (m *Mind) patience(rec *call, try int) (time.Duration, bool) {
@@ -233,7 +245,7 @@ func (c *client) send(ctx context.Context, p *llm.Prompt, system, user []byte) *
 
 // thought makes an answer out of a reply.
 func (c *client) thought(rec *call) llm.Thought {
-	return llm.Thought{Outcome: llm.Answered, Text: []byte(rec.reply.text), Model: c.Name, Error: c.at.clean.clean(rec.unusable())}
+	return llm.Thought{Outcome: llm.Answered, Text: []byte(c.at.clean.answer(rec.reply.text)), Model: c.Name, Error: c.at.clean.clean(rec.unusable())}
 }
 
 // unusable says why an answer that came cannot be used, "" where only its text decides.

@@ -11,6 +11,7 @@ import (
 
 	"kingdom/internal/fakellm"
 	"kingdom/llm"
+	"kingdom/llm/keyward"
 	"kingdom/llm/openai"
 	"kingdom/wire/action"
 )
@@ -23,6 +24,16 @@ type lab struct {
 	mind   *openai.Mind
 	prompt llm.Prompt
 }
+
+func planted(*openai.Model) keyward.Key {
+	k, err := keyward.New([]byte(plantedKey))
+	if err != nil {
+		panic(err)
+	}
+	return k
+}
+
+func noKey(*openai.Model) keyward.Key { return keyward.Key{} }
 
 func newLab(t *testing.T, script fakellm.Script, change func(*openai.Model)) *lab {
 	t.Helper()
@@ -39,7 +50,7 @@ func newLab(t *testing.T, script fakellm.Script, change func(*openai.Model)) *la
 		change(&m)
 	}
 	tier := []openai.Model{m}
-	mind, err := openai.New([3][]openai.Model{tier, tier, tier}, func(string) string { return plantedKey })
+	mind, err := openai.New([3][]openai.Model{tier, tier, tier}, planted)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +60,9 @@ func newLab(t *testing.T, script fakellm.Script, change func(*openai.Model)) *la
 		row, _ := action.ByName(name)
 		rows = append(rows, row)
 	}
-	l.prompt = llm.Prompt{Tier: llm.Tier2, Actions: rows, Affordances: []llm.Affordance{{}}}
+	l.prompt = llm.Prompt{Tier: llm.Tier2, Actions: rows, Sections: []llm.Section{
+		{Kind: llm.SectionRules}, {Kind: llm.SectionActions}, {Kind: llm.SectionFormat}, {Kind: llm.SectionIdentity},
+	}, Affordances: []llm.Affordance{{}}}
 	return l
 }
 
@@ -266,7 +279,7 @@ func TestThink_NextModelWhenOneIsOut(t *testing.T) {
 	other := first
 	other.Name, other.Endpoint = "b", front.URL+"/v1"
 	tier := []openai.Model{first, other}
-	mind, err := openai.New([3][]openai.Model{tier, tier, tier}, func(string) string { return "" })
+	mind, err := openai.New([3][]openai.Model{tier, tier, tier}, noKey)
 	if err != nil {
 		t.Fatal(err)
 	}

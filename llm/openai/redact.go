@@ -2,6 +2,7 @@ package openai
 
 import (
 	"encoding/base64"
+	"encoding/hex"
 	"net/url"
 	"regexp"
 	"strings"
@@ -18,30 +19,66 @@ const redacted = "[REDACTED]"
 var keyShapes = regexp.MustCompile(`sk-[A-Za-z0-9_-]{12,}|AIzaSy[A-Za-z0-9_-]{20,}|(?i:bearer\s+)[^\s"',}]+|(?i:api-?key["']?\s*[:=]\s*["']?)[^\s"',}&]+|\bkey=[^\s"'&]+`)
 
 // redactor removes one key, in all the forms in which a server may echo it, and
-// whatever looks like another key.
-type redactor struct{ secrets []string }
+// whatever looks like another key. What it knows is behind a function so that no
+// formatting shows it.
+type redactor struct{ forms func() []string }
 
-// minSecret is the length of the shortest part of a key that is recognised.
+// minSecret is the length of the shortest part of a key that is recognised: servers say
+// "Incorrect API key provided: sk-abcde***". A shorter key is a placeholder, such as
+// "none" for a local server.
 const minSecret = 8
 
 func newRedactor(key string) *redactor {
-	r := &redactor{}
 	if key == "" {
-		return r
+		return &redactor{func() []string { return nil }}
 	}
-	forms := []string{key, url.QueryEscape(key), base64.StdEncoding.EncodeToString([]byte(key)), base64.RawURLEncoding.EncodeToString([]byte(key))}
-	r.secrets = append(r.secrets, forms...)
-	for n := len(key) - 1; n >= minSecret; n-- {
-		r.secrets = append(r.secrets, key[:n]) // "Incorrect API key provided: sk-abcde***"
+	forms := []string{key}
+	if len(key) >= minSecret {
+		forms = append(forms, url.QueryEscape(key), url.PathEscape(key), hex.EncodeToString([]byte(key)))
+		for _, enc := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
+			for shift := range 3 { // the key may begin anywhere in the encoded text, as in base64("Bearer "+key)
+				coded := enc.EncodeToString([]byte("xx"[:shift] + key))
+				forms = append(forms, coded[(shift*8+5)/6:len(coded)-1])
+			}
+		}
 	}
-	return r
+	return &redactor{func() []string { return forms }}
+}
+
+// answer removes the key from what a model said, which is otherwise left as it is.
+func (r *redactor) answer(text string) string {
+	for _, form := range r.forms() {
+		if len(form) >= minSecret {
+			text = strings.ReplaceAll(text, form, redacted)
+		}
+	}
+	return text
+}
+
+// strip removes a form of the key also where only its beginning is there.
+func strip(text, form string) string {
+	start := form[:min(minSecret, len(form))]
+	var b strings.Builder
+	for {
+		i := strings.Index(text, start)
+		if i < 0 {
+			b.WriteString(text)
+			return b.String()
+		}
+		end := i + len(start)
+		for end < len(text) && end-i < len(form) && text[end] == form[end-i] {
+			end++
+		}
+		b.WriteString(text[:i] + redacted)
+		text = text[end:]
+	}
 }
 
 // clean returns a server's text fit for logs, errors and the journal: without keys,
 // on one line, printable, at most maxErrorText bytes.
 func (r *redactor) clean(text string) string {
-	for _, s := range r.secrets {
-		text = strings.ReplaceAll(text, s, redacted)
+	for _, form := range r.forms() {
+		text = strip(text, form)
 	}
 	text = keyShapes.ReplaceAllString(text, redacted)
 	text = strings.Map(func(c rune) rune {

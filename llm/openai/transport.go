@@ -15,6 +15,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"kingdom/llm/keyward"
 )
 
 // Bounds of what is read from a server.
@@ -47,13 +49,13 @@ type callKey struct{}
 // only holder of the endpoint's key.
 type transport struct {
 	next  http.RoundTripper
-	key   string
+	key   keyward.Key
 	azure bool // the key goes into the header api-key
 }
 
 // newTransport returns a transport with bounded waits that follows no proxy and
 // keeps up to conns idle connections.
-func newTransport(key string, conns int) *transport {
+func newTransport(key keyward.Key, conns int) *transport {
 	dial := &net.Dialer{Timeout: dialTimeout}
 	return &transport{key: key, next: &http.Transport{
 		DialContext: dial.DialContext, TLSHandshakeTimeout: tlsTimeout,
@@ -122,11 +124,11 @@ func (t *transport) rewrite(req *http.Request, c *call) (*http.Request, error) {
 	}
 	out.Header.Del("Authorization")
 	switch {
-	case t.key == "":
+	case t.key.IsZero():
 	case t.azure:
-		out.Header.Set("api-key", t.key)
+		out.Header.Set("api-key", t.key.Reveal())
 	default:
-		out.Header.Set("Authorization", "Bearer "+t.key)
+		out.Header.Set("Authorization", "Bearer "+t.key.Reveal())
 	}
 	out.Header.Set("User-Agent", "kingdom")
 	out.Header.Set("Accept-Encoding", "gzip")

@@ -23,7 +23,7 @@ func (m *Mind) answer(dst []byte, s *det.Stream, p *llm.Prompt, a *llm.Affordanc
 	if a.Action == nil {
 		w.raw(`nothing is worth its cost`)
 	} else {
-		w.raw(a.GoalKind)
+		w.raw(w.purpose())
 		w.raw(` at priority `)
 		w.ratio(a.Priority)
 	}
@@ -68,6 +68,14 @@ func (w *writer) hashes(list []wire.Hash) {
 	w.raw(`]`)
 }
 
+// purpose names what the choice is for.
+func (w *writer) purpose() string {
+	if w.a.GoalKind == "" {
+		return "no goal in particular"
+	}
+	return w.a.GoalKind
+}
+
 // chance draws once.
 func (w *writer) chance(p float64) bool { return w.rng.Float64() < p }
 
@@ -105,7 +113,7 @@ func (w *writer) remember() {
 	switch n := w.rng.IntN(16); {
 	case n < 5:
 		w.raw(`"note":{"set":{"focus":`)
-		w.str(w.a.GoalKind)
+		w.str(w.purpose())
 		w.raw(`}}`)
 	case n < 9:
 		g := w.pick()
@@ -132,7 +140,7 @@ func (w *writer) remember() {
 		w.raw(`"lesson":"`)
 		w.raw(w.a.Name())
 		w.raw(` serves `)
-		w.raw(w.a.GoalKind)
+		w.raw(w.purpose())
 		w.raw(`"`)
 	default:
 		w.raw(`"goals":[{"layer":"TASK","text":"Look up `)

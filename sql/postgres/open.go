@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -14,6 +15,7 @@ import (
 
 	"kingdom/sql/migrations"
 	"kingdom/sql/table"
+	"kingdom/sql/views"
 )
 
 // runLock is the advisory lock of a database that a run is writing to: "kingdom".
@@ -88,7 +90,30 @@ func migrate(ctx context.Context, conn *pgx.Conn) error {
 	if _, err := p.Up(ctx); err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
+	if err := describe(ctx, conn); err != nil {
+		return fmt.Errorf("make the views: %w", err)
+	}
 	return nil
+}
+
+// describe makes the readable views, unless the database has those of this build.
+func describe(ctx context.Context, conn *pgx.Conn) error {
+	var have *int64
+	err := conn.QueryRow(ctx, views.Have(views.Postgres)).Scan(&have)
+	if err == nil && have != nil && *have == int64(views.Digest(views.Postgres)) {
+		return nil
+	}
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return err
+	}
+	return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
+		for _, s := range views.Statements(views.Postgres) {
+			if _, err := tx.Exec(ctx, s); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 func foreign(ctx context.Context, conn *pgx.Conn) error {

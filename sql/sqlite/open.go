@@ -15,6 +15,7 @@ import (
 
 	"kingdom/sql/migrations"
 	"kingdom/sql/table"
+	"kingdom/sql/views"
 )
 
 // mode is what a handle may do.
@@ -96,7 +97,29 @@ func migrate(ctx context.Context, db *sql.DB) error {
 	if _, err := p.Up(ctx); err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
+	if err := describe(ctx, db); err != nil {
+		return fmt.Errorf("make the views: %w", err)
+	}
 	return nil
+}
+
+// describe makes the readable views, unless the file has those of this build.
+func describe(ctx context.Context, db *sql.DB) error {
+	var have uint32
+	if err := db.QueryRowContext(ctx, views.Have(views.SQLite)).Scan(&have); err != nil || have == views.Digest(views.SQLite) {
+		return err
+	}
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback() // does nothing after Commit
+	for _, s := range views.Statements(views.SQLite) {
+		if _, err := tx.ExecContext(ctx, s); err != nil {
+			return err
+		}
+	}
+	return tx.Commit()
 }
 
 func foreign(ctx context.Context, db *sql.DB) error {

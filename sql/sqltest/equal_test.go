@@ -15,6 +15,7 @@ import (
 	"kingdom/sql/sqlite"
 	"kingdom/sql/sqltest"
 	"kingdom/sql/table"
+	"kingdom/sql/views"
 	"kingdom/wire"
 )
 
@@ -22,6 +23,24 @@ func TestMain(m *testing.M) { os.Exit(pgserver.Main(m)) }
 
 // both opens a store of each kind with three cycles in it.
 func both(t *testing.T) (pg, lite sqltest.Store) {
+	t.Helper()
+	pg, lite = empty(t)
+	for _, s := range []sqltest.Store{pg, lite} {
+		for c := range wire.Cycle(3) {
+			b := sqltest.Batch(c, 2)
+			if c == 2 {
+				b.Minds[0].DeletedBeliefs = []uint64{sqltest.Mind(1, 0).Beliefs[0].ID}
+			}
+			if err := s.CommitCycle(t.Context(), b); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return pg, lite
+}
+
+// empty opens a store of each kind.
+func empty(t *testing.T) (pg, lite sqltest.Store) {
 	t.Helper()
 	p, err := postgres.Open(t.Context(), pgserver.Database(t))
 	if err != nil {
@@ -33,17 +52,6 @@ func both(t *testing.T) (pg, lite sqltest.Store) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { l.Close() })
-	for _, s := range []sqltest.Store{p, l} {
-		for c := range wire.Cycle(3) {
-			b := sqltest.Batch(c, 2)
-			if c == 2 {
-				b.Minds[0].DeletedBeliefs = []uint64{sqltest.Mind(1, 0).Beliefs[0].ID}
-			}
-			if err := s.CommitCycle(t.Context(), b); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
 	return p, l
 }
 
@@ -69,32 +77,62 @@ func TestDocs_ExampleQueriesWork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var pgTexts, liteTexts []string
-	for _, part := range strings.Split(string(page), "```sql\n")[1:] {
-		text, _, _ := strings.Cut(part, "```")
-		flavour, text, _ := strings.Cut(text, "\n")
-		switch flavour {
-		case "-- postgres":
-			pgTexts = append(pgTexts, text)
-		case "-- sqlite":
-			liteTexts = append(liteTexts, text)
-		default:
-			t.Errorf("query without a flavour:\n%s", part)
+	pg, lite := empty(t)
+	for _, s := range []sqltest.Store{pg, lite} {
+		for c := range wire.Cycle(2) {
+			b := sqltest.Batch(c, 2)
+			if c == 1 {
+				tell(b)
+			}
+			if err := s.CommitCycle(t.Context(), b); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
-	if len(pgTexts) != 5 || len(liteTexts) != 5 {
-		t.Fatalf("%d and %d queries, want 5 each", len(pgTexts), len(liteTexts))
+	texts := strings.Split(string(page), "```sql\n")[1:]
+	if len(texts) < 9 {
+		t.Errorf("the page has %d queries", len(texts))
 	}
-	pg, lite := both(t)
-	for i := range pgTexts {
-		want, got := answer(t, pg, pgTexts[i]), answer(t, lite, liteTexts[i])
+	for i, part := range texts {
+		text, _, _ := strings.Cut(part, "```")
+		want, got := answer(t, pg, text), answer(t, lite, strings.ReplaceAll(text, "v.", "v_"))
 		if len(want) == 0 {
-			t.Errorf("query %d finds nothing:\n%s", i+1, pgTexts[i])
+			t.Errorf("query %d finds nothing:\n%s", i+1, text)
 		}
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("query %d answers differently (-postgres +sqlite):\n%s", i+1, d)
 		}
 	}
+}
+
+// TestDocs_ListTheViews holds the page to the views; -update writes their list.
+func TestDocs_ListTheViews(t *testing.T) {
+	const path, from, to = "../../docs/STORE.md", "<!-- views: made by `make docs` -->\n", "<!-- end of views -->"
+	page, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, found := strings.Cut(string(page), from)
+	_, after, ends := strings.Cut(rest, to)
+	if !found || !ends {
+		t.Fatalf("%s lacks the marks of the list of views", path)
+	}
+	var b strings.Builder
+	b.WriteString("| view | a row is | columns |\n|---|---|---|\n")
+	for _, v := range views.All() {
+		fmt.Fprintf(&b, "| `v.%s` | %s | ", v.Name, v.Row)
+		for i, c := range v.Columns {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			fmt.Fprintf(&b, "%s %s", c.Name, c.Type)
+			if c.Is != "" {
+				fmt.Fprintf(&b, " (%s)", c.Is)
+			}
+		}
+		b.WriteString(" |\n")
+	}
+	golden.File(t, path, before+from+b.String()+to+after)
 }
 
 func answer(t *testing.T, s sqltest.Store, sql string) (out []string) {

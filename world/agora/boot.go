@@ -21,6 +21,15 @@ var systemChannels = [...]struct {
 	{"starlark", wire.ChannelKindProject},
 }
 
+// SystemChannels are the names of the channels that every world has, in the order in which they are made.
+func SystemChannels() []string {
+	out := make([]string, len(systemChannels))
+	for i, c := range systemChannels {
+		out[i] = c.name
+	}
+	return out
+}
+
 const welcome = "Welcome to the Kingdom. Ask in #help, decide in #governance, earn in #bounties. " +
 	"What is worth keeping belongs in the Oracle."
 

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kingdom/engine"
+	"kingdom/llm/keyward"
+	"kingdom/llm/openai"
+	"kingdom/scenarios"
+)
+
+// Environment variables that have to do with keys.
+const (
+	envKey        = "KINGDOM_API_KEY"    // of the model named default
+	envKeys       = "KINGDOM_KEYS"       // path of the sealed key file
+	envPassphrase = "KINGDOM_PASSPHRASE" // of the sealed key file
+)
+
+const keyStdin = "key-stdin"
+
+func addKeyStdin(cmd *cobra.Command) {
+	cmd.Flags().Bool(keyStdin, false, "read the endpoint's key from the first line of standard input")
+}
+
+// askingMind builds the minds of a run that may ask models.
+func (a *app) askingMind(cmd *cobra.Command, sc *scenarios.Scenario) (engine.Mind, error) {
+	keys, err := a.findKeys(cmd, sc)
+	if err != nil {
+		return nil, err
+	}
+	return mind(sc, keys)
+}
+
+// findKeys reads the keys of the models that think in a scenario, each from the one place
+// that its model names. A key that is named and not there is an error before anything is
+// made.
+func (a *app) findKeys(cmd *cobra.Command, sc *scenarios.Scenario) (openai.Key, error) {
+	keys := map[string]keyward.Key{}
+	fromStdin, err := modelsOfStdin(cmd, sc)
+	if err != nil {
+		return nil, err
+	}
+	if len(fromStdin) > 0 {
+		k, err := keyward.ReadLine(cmd.InOrStdin())
+		if err != nil {
+			return nil, usagef("--%s: no key on standard input: %w", keyStdin, err)
+		}
+		for _, name := range fromStdin {
+			keys[name] = k
+		}
+	}
+	var sealed map[string]keyward.Key
+	for _, name := range usedModels(sc) {
+		if _, found := keys[name]; found {
+			continue
+		}
+		m := sc.Model(name)
+		if m.Key != "" && sealed == nil {
+			if sealed, err = a.openSealed(cmd); err != nil {
+				return nil, usagef("the model %q names the key %s: %w", name, m.Key, err)
+			}
+		}
+		if keys[name], err = keyOf(m, sealed); err != nil {
+			return nil, err
+		}
+	}
+	return func(m *openai.Model) keyward.Key { return keys[m.Name] }, nil
+}
+
+// keyOf reads the key of one model.
+func keyOf(m *scenarios.Model, sealed map[string]keyward.Key) (keyward.Key, error) {
+	switch {
+	case m.Key != "":
+		k, found := sealed[m.Key]
+		if !found {
+			return k, usagef("the model %q names the key %s, which the sealed key file does not hold; run kingdom key set %s", m.Name, m.Key, m.Key)
+		}
+		return k, nil
+	case m.KeyFile != "":
+		k, err := keyward.ReadFile(m.KeyFile)
+		if err != nil {
+			return k, usagef("the model %q: %w", m.Name, err)
+		}
+		return k, nil
+	}
+	from := m.KeyEnv
+	if from == "" && m.Name == scenarios.DefaultModel {
+		from = envKey
+	}
+	k, err := keyward.New([]byte(os.Getenv(from)))
+	switch {
+	case errors.Is(err, keyward.ErrEmpty) && m.KeyEnv == "":
+		return keyward.Key{}, nil
+	case errors.Is(err, keyward.ErrEmpty):
+		return k, usagef("the model %q needs a key: set the environment variable %s, or change minds.models.%s.key_env", m.Name, from, m.Name)
+	case err != nil:
+		return k, usagef("the environment variable %s does not hold a key: %w", from, err)
+	}
+	return k, nil
+}
+
+// modelsOfStdin lists the models that a key from standard input is for: those of the one
+// endpoint in use, or of the one endpoint whose models name no place of their own. A key
+// is never sent to a second endpoint.
+func modelsOfStdin(cmd *cobra.Command, sc *scenarios.Scenario) ([]string, error) {
+	if given, err := cmd.Flags().GetBool(keyStdin); err != nil || !given {
+		return nil, nil // also for commands without the flag
+	}
+	all, open := map[string][]string{}, map[string][]string{}
+	for _, name := range usedModels(sc) {
+		m := sc.Model(name)
+		at := strings.TrimRight(m.Endpoint, "/")
+		all[at] = append(all[at], name)
+		if m.Key == "" && m.KeyFile == "" && m.KeyEnv == "" {
+			open[at] = append(open[at], name)
+		}
+	}
+	for _, found := range []map[string][]string{all, open} {
+		if len(found) == 1 {
+			for _, names := range found {
+				return names, nil
+			}
+		}
+	}
+	if len(all) == 0 {
+		return nil, usagef("--%s: no language model thinks in this scenario, so it needs no key", keyStdin)
+	}
+	return nil, usagef("--%s gives one key, and the scenario's models ask %d endpoints; give all but one of them key_env, key_file or key (docs/MINDS.md)", keyStdin, len(all))
+}
+
+// sealedKeys is the user's sealed key file.
+func sealedKeys() (keyward.Store, error) {
+	if path := os.Getenv(envKeys); path != "" {
+		return keyward.Store{Path: path}, nil
+	}
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return keyward.Store{}, fmt.Errorf("find the sealed key file: %w; name it with %s", err, envKeys)
+	}
+	return keyward.Store{Path: filepath.Join(dir, "kingdom", "keys")}, nil
+}
+
+// openSealed opens the sealed key file.
+func (a *app) openSealed(cmd *cobra.Command) (map[string]keyward.Key, error) {
+	st, err := sealedKeys()
+	if err != nil {
+		return nil, err
+	}
+	if there, err := st.Exists(); err != nil || !there {
+		if err == nil {
+			err = fmt.Errorf("sealed key file %s: %w", st.Path, keyward.ErrNoFile)
+		}
+		return nil, err
+	}
+	pass, err := a.passphrase(cmd.Context(), "Passphrase of "+st.Path+": ")
+	if err != nil {
+		return nil, err
+	}
+	defer clear(pass)
+	return st.Load(pass)
+}

@@ -1,0 +1,52 @@
+package engine
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+
+	"kingdom/llm"
+)
+
+// reader is a mind that counts what the prompts hold before another answers them.
+type reader struct {
+	Mind
+	prompts, lessons, offers, general atomic.Int64
+}
+
+func (r *reader) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
+	r.prompts.Add(1)
+	learned := false
+	for i := range p.Affordances {
+		a := &p.Affordances[i]
+		learned = learned || len(a.Lesson.Text) > 0
+		if a.Action == nil {
+			continue
+		}
+		r.offers.Add(1)
+		if a.Goal.IsZero() != (a.GoalKind == "") {
+			panic("an affordance has a goal without a kind, or a kind without a goal")
+		}
+		if a.Goal.IsZero() {
+			r.general.Add(1)
+		}
+	}
+	if learned {
+		r.lessons.Add(1)
+	}
+	return r.Mind.Think(ctx, p)
+}
+
+// TestPrompts_HoldLessons: what minds learn comes back to them where it applies.
+func TestPrompts_HoldLessons(t *testing.T) {
+	r := &reader{Mind: testMind("42")}
+	mustRun(t, testConfig("42", 8), Options{Mind: r}, 12)
+	prompts, lessons := r.prompts.Load(), r.lessons.Load()
+	t.Logf("%d of %d prompts hold a lesson; %d of %d offers serve no goal in particular", lessons, prompts, r.general.Load(), r.offers.Load())
+	if lessons*10 < prompts {
+		t.Errorf("%d of %d prompts hold a lesson, want at least a tenth", lessons, prompts)
+	}
+	if r.general.Load() == 0 {
+		t.Error("nothing was offered beyond goals")
+	}
+}

@@ -1,0 +1,81 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"kingdom/llm"
+	"kingdom/wire"
+)
+
+// A recorded thought is used for the prompt that it answered and for no other, in a replay
+// and in a run that is resumed.
+func TestThink_RecordedForThisPrompt(t *testing.T) {
+	p := &llm.Prompt{Identity: llm.Identity{Alias: "a"}, Tier: llm.Tier2, Purpose: llm.PurposeAct, Sections: []llm.Section{{Kind: llm.SectionIdentity}}}
+	other := *p
+	other.Alias = "b"
+	s := &seat{id: wire.AgentID{7}}
+	key := thoughtKey{s.id, 300, llm.PurposeAct, 0}
+	for _, tt := range []struct {
+		name   string
+		prompt wire.Hash // as recorded
+		same   bool
+	}{
+		{"same", p.Hash(), true},
+		{"recorded before the hash was kept", wire.Hash{}, true},
+		{"another", other.Hash(), false},
+	} {
+		for _, readonly := range []bool{true, false} {
+			r := newThoughtRecord(key, tt.prompt, &llm.Thought{Outcome: llm.Answered, Text: []byte("hm")})
+			k := &thinker{mind: silentMind{}, readonly: readonly, journal: &runJournal{answers: map[thoughtKey]thoughtRecord{key: r}}}
+			th, err := k.think(s, &job{ctx: context.Background(), cycle: 1, tick: 300}, p)
+			if tt.same {
+				if err != nil || string(th.Text) != "hm" {
+					t.Errorf("%s: %+v, %v", tt.name, th, err)
+				}
+				continue
+			}
+			var d *DivergenceError
+			if !errors.As(err, &d) || d.Agent != s.id || d.Tick != 300 || d.Component != "prompt" || d.Want != other.Hash().String() || d.Got != p.Hash().String() {
+				t.Errorf("%s: %v", tt.name, err)
+			}
+		}
+	}
+}
+
+// A replay that comes to a moment for which no thought is recorded says who, when and which.
+func TestThink_NotRecorded(t *testing.T) {
+	s := &seat{id: wire.AgentID{7}}
+	k := &thinker{mind: silentMind{}, readonly: true, journal: &runJournal{past: &history{front: record{kind: recordTick}}}}
+	_, err := k.think(s, &job{ctx: context.Background(), cycle: 1, tick: 300}, &llm.Prompt{Purpose: llm.PurposeAct, Try: 2})
+	var d *DivergenceError
+	if !errors.As(err, &d) || d.Agent != s.id || d.Tick != 300 || d.Component != "thought" || d.Got != "asked for (act, try 2)" {
+		t.Errorf("got %v", err)
+	}
+}
+
+// Every thought in a journal has the hash of its prompt.
+func TestThink_RecordsTheHash(t *testing.T) {
+	store, dir := newMemStore(), t.TempDir()
+	cfg := testConfig("42", 2)
+	mustRun(t, cfg, Options{Dir: dir, Store: store, Mind: newCostly("42")}, 1)
+	run := cfg.Identity()
+	h, err := openHistory(dir+"/"+journalDir, run.digest())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.close()
+	seen := map[wire.Hash]bool{}
+	for ; !h.over(); err = h.advance() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h.front.kind == recordThought {
+			seen[h.front.thought.Prompt] = true
+		}
+	}
+	if len(seen) < 2*16/2 || seen[wire.Hash{}] {
+		t.Errorf("%d prompts, one without hash: %v", len(seen), seen[wire.Hash{}])
+	}
+}

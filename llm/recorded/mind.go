@@ -1,0 +1,153 @@
+package recorded
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"kingdom/llm"
+	"kingdom/wire"
+)
+
+// Source gives recorded thoughts in the order of their ticks, io.EOF after the last.
+type Source interface {
+	Next() (llm.Recorded, error)
+}
+
+// Asker is asked for what is not recorded.
+type Asker interface {
+	ThinkWithin(ctx context.Context, p *llm.Prompt, rest time.Duration) (llm.Thought, time.Duration, error)
+}
+
+// Mind thinks what was recorded. It is safe for concurrent use.
+type Mind struct {
+	miss Asker
+
+	mu     sync.Mutex
+	source Source
+	ahead  llm.Recorded // the first behind the open tick; Purpose is empty if there is none
+	begun  bool
+	tick   wire.Tick // the open one
+	open   map[key]llm.Recorded
+	counts Counts
+}
+
+type key struct {
+	agent   wire.AgentID
+	purpose string
+	try     uint32
+}
+
+// Counts say where the thoughts of a run came from.
+type Counts struct {
+	Reused uint64
+	Missed uint64 // asked of the other mind
+}
+
+// New returns a mind that reads source as the ticks go by and asks miss for what it does not
+// find there. A nil miss makes of that a *MissError.
+func New(source Source, miss Asker) *Mind {
+	return &Mind{source: source, miss: miss, open: map[key]llm.Recorded{}}
+}
+
+// MissError says that a thought is not recorded, or was recorded for another prompt.
+type MissError struct {
+	Agent   wire.AgentID
+	Tick    wire.Tick
+	Purpose string
+	Try     uint32
+	Want    wire.Hash // of the recorded prompt; zero: nothing is recorded
+	Got     wire.Hash // of the prompt
+}
+
+// Error implements error.
+func (e *MissError) Error() string {
+	why := "nothing is recorded for it"
+	if !e.Want.IsZero() {
+		why = fmt.Sprintf("its prompt has the hash %s, recorded is the answer to %s", e.Got, e.Want)
+	}
+	return fmt.Sprintf("no recorded thought for agent %s at tick %d (%s, try %d): %s; record the run again, or ask models for what is missing: --on-miss call",
+		e.Agent.Alias(), e.Tick, e.Purpose, e.Try, why)
+}
+
+// Think implements engine.Mind.
+func (m *Mind) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
+	th, _, err := m.ThinkWithin(ctx, p, time.Duration(1<<63-1))
+	return th, err
+}
+
+// ThinkWithin implements engine.Patient. A thought that is used again takes no time, sends
+// nothing and costs nothing; its tokens and its latency are those of the record.
+func (m *Mind) ThinkWithin(ctx context.Context, p *llm.Prompt, rest time.Duration) (llm.Thought, time.Duration, error) {
+	r, found, err := m.find(p)
+	if err != nil {
+		return llm.Thought{}, 0, err
+	}
+	prompt := p.Hash()
+	if found && (r.Prompt.IsZero() || r.Prompt == prompt) {
+		m.count(func(c *Counts) { c.Reused++ })
+		th := r.Thought
+		th.Calls, th.CostMicroUSD = nil, 0
+		return th, 0, nil
+	}
+	if m.miss == nil {
+		return llm.Thought{}, 0, &MissError{Agent: p.ID, Tick: p.Tick, Purpose: p.Purpose, Try: p.Try, Want: r.Prompt, Got: prompt}
+	}
+	m.count(func(c *Counts) { c.Missed++ })
+	return m.miss.ThinkWithin(ctx, p, rest)
+}
+
+// Counts returns what was reused and what was asked so far.
+func (m *Mind) Counts() Counts {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.counts
+}
+
+func (m *Mind) count(add func(*Counts)) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	add(&m.counts)
+}
+
+// find reads on to the tick of a prompt and looks for its thought.
+func (m *Mind) find(p *llm.Prompt) (r llm.Recorded, found bool, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if !m.begun {
+		m.begun = true
+		if err := m.advance(); err != nil {
+			return r, false, err
+		}
+	}
+	if p.Tick > m.tick {
+		clear(m.open)
+		m.tick = p.Tick
+	}
+	for m.ahead.Purpose != "" && m.ahead.Tick <= m.tick {
+		if a := &m.ahead; a.Tick == m.tick {
+			m.open[key{a.Agent, a.Purpose, a.Try}] = *a
+		}
+		if err := m.advance(); err != nil {
+			return r, false, err
+		}
+	}
+	if p.Tick == m.tick {
+		r, found = m.open[key{p.ID, p.Purpose, p.Try}]
+	}
+	return r, found, nil
+}
+
+// advance reads the next thought of the source.
+func (m *Mind) advance() error {
+	r, err := m.source.Next()
+	if errors.Is(err, io.EOF) {
+		m.ahead = llm.Recorded{}
+		return nil
+	}
+	m.ahead = r
+	return err
+}

@@ -1,0 +1,143 @@
+package memory
+
+import (
+	"bytes"
+	"encoding/hex"
+	"slices"
+	"strings"
+
+	"kingdom/wire"
+)
+
+// LessonKey is what a lesson is about. A lesson is a piece of knowledge like any other: the
+// key is its label, so that there is one lesson per key.
+type LessonKey struct {
+	Action  string    // catalogue name
+	Domain  string    // field of work of the goal that the act served, else of the action
+	Subject wire.Hash // a thing that is acted upon again and again, as a channel; zero: none
+}
+
+const lessonWord = "lesson: "
+
+// label is the label of the node that holds the lesson.
+func (k *LessonKey) label() []byte {
+	b := append([]byte(lessonWord), k.Action...)
+	b = append(append(b, " in "...), k.Domain...)
+	if !k.Subject.IsZero() {
+		b = hex.AppendEncode(append(b, " on "...), k.Subject[:4])
+	}
+	return b
+}
+
+// lesson is a place of the index of lessons, made of a node's label.
+type lesson struct {
+	id      wire.Hash // of the node
+	action  string
+	domain  string
+	subject string // 8 hex digits; empty: none
+}
+
+// readLesson takes a label apart; ok is false when it is no lesson's.
+func readLesson(n *KnowledgeNode) (l lesson, ok bool) {
+	rest, ok := bytes.CutPrefix(n.Label, []byte(lessonWord))
+	if !ok {
+		return l, false
+	}
+	l.id = n.ID
+	about, subject, _ := strings.Cut(string(rest), " on ")
+	l.subject = subject
+	l.action, l.domain, ok = strings.Cut(about, " in ")
+	return l, ok
+}
+
+func (l *lesson) compare(o lesson) int {
+	if c := strings.Compare(l.action, o.action); c != 0 {
+		return c
+	}
+	return l.id.Compare(o.id)
+}
+
+// indexLesson adds a new node to the index if it is a lesson.
+func (k *KnowledgeGraph) indexLesson(n *KnowledgeNode) {
+	l, ok := readLesson(n)
+	if !ok {
+		return
+	}
+	if i, known := k.findLesson(l); !known {
+		k.lessons = slices.Insert(k.lessons, i, l)
+	}
+}
+
+// dropLesson takes a node that is forgotten out of the index.
+func (k *KnowledgeGraph) dropLesson(n *KnowledgeNode) {
+	l, ok := readLesson(n)
+	if !ok {
+		return
+	}
+	if i, known := k.findLesson(l); known {
+		k.lessons = slices.Delete(k.lessons, i, i+1)
+	}
+}
+
+func (k *KnowledgeGraph) findLesson(l lesson) (int, bool) {
+	return slices.BinarySearchFunc(k.lessons, l, func(a, b lesson) int { return a.compare(b) })
+}
+
+// LearnLesson keeps a lesson in place of the one with the same key. Its confidence follows
+// whether the act that it came with succeeded.
+func (k *KnowledgeGraph) LearnLesson(key LessonKey, text []byte, worked bool, at wire.Tick) {
+	sure := 0.0
+	if worked {
+		sure = 1
+	}
+	k.Learn(key.label(), text, KnowledgeExperience, sure, at)
+}
+
+// How near a lesson is to an act with the same action.
+const (
+	sameSubject  = 1.0
+	sameDomain   = 0.8 // and the lesson is about no particular subject
+	otherSubject = 0.6 // of the same domain
+	otherDomain  = 0.4
+
+	// lessonFloor is the strength below which a lesson does not come to mind any more.
+	lessonFloor = 0.05
+)
+
+// Lesson returns what was learned about an act: of the lessons about its action the one with
+// the highest strength, which is nearness · confidence · recency. ok is false when there is
+// none. It walks no edge.
+func (k *KnowledgeGraph) Lesson(key LessonKey, now wire.Tick) (node *KnowledgeNode, strength float64, at wire.Tick, ok bool) {
+	if len(k.lessons) == 0 {
+		return nil, 0, 0, false
+	}
+	i, _ := k.findLesson(lesson{action: key.Action})
+	var room [8]byte
+	subject := room[:0]
+	if !key.Subject.IsZero() {
+		subject = hex.AppendEncode(subject, key.Subject[:4])
+	}
+	for ; i < len(k.lessons) && k.lessons[i].action == key.Action; i++ {
+		l := &k.lessons[i]
+		j, _ := k.findNode(&l.id)
+		p := &k.places[j]
+		s := float64(l.near(key.Domain, subject) * float64(float64(p.confidence)*decay(p.touched, now)))
+		if s > strength && s >= lessonFloor {
+			node, strength, at, ok = &k.nodes[p.at], s, p.touched, true
+		}
+	}
+	return node, strength, at, ok
+}
+
+func (l *lesson) near(domain string, subject []byte) float64 {
+	switch {
+	case l.domain != domain:
+		return otherDomain
+	case l.subject == "":
+		return sameDomain
+	case l.subject == string(subject):
+		return sameSubject
+	default:
+		return otherSubject
+	}
+}

@@ -1,0 +1,123 @@
+package views
+
+import (
+	"fmt"
+	"strings"
+)
+
+// decoder is an expression that turns the MessagePack in a column of SQLite into JSON text, NULL where
+// it is none. Bytes of 32 are ids and become hex, other bytes are text, or, where they begin like a
+// map, which no text does, MessagePack in MessagePack. SQLite has no functions of one's own, so a recursive query reads a
+// value per step: p is the next byte, s the open maps and arrays (their closing bracket and how many
+// values they still want, 5 characters each; "-" at the end), o the text so far. The table v_msgpack
+// says for each first byte what it begins, how long the head is, and the length or number in it.
+func decoder(col string) string {
+	return strings.NewReplacer(
+		"VAL", col, "LEN", size(col), "REAL4", real4(col), "REAL8", real8(col),
+		"DONE", "substr(d.s, -4) = '0000'",
+	).Replace(`(WITH RECURSIVE d(p, s, o) AS (SELECT 1, '', '' UNION ALL SELECT
+ CASE WHEN DONE THEN d.p WHEN c.kind = 's' OR c.kind = 'b' AND substr(VAL, d.p + c.head, 1) NOT BETWEEN X'80' AND X'9F' OR c.kind = 'b' AND LEN = 32 THEN d.p + c.head + LEN ELSE d.p + c.head END,
+ CASE WHEN DONE THEN substr(d.s, 1, length(d.s) - 5)
+  WHEN c.kind = 'b' AND LEN <> 32 AND substr(VAL, d.p + c.head, 1) BETWEEN X'80' AND X'9F' THEN d.s
+  ELSE CASE WHEN d.s = '' THEN '-' ELSE substr(d.s, 1, length(d.s) - 4) || printf('%04d', substr(d.s, -4) - 1) END
+   || CASE c.kind WHEN 'm' THEN printf('}%04d', 2 * LEN) WHEN 'a' THEN printf(']%04d', LEN) ELSE '' END END,
+ d.o || CASE WHEN DONE THEN substr(d.s, -5, 1)
+  WHEN c.kind = 'b' AND LEN <> 32 AND substr(VAL, d.p + c.head, 1) BETWEEN X'80' AND X'9F' THEN ''
+  ELSE CASE WHEN d.s = '' OR substr(d.o, -1) IN ('{', '[') THEN '' WHEN substr(d.s, -5, 1) = '}' AND substr(d.s, -4) % 2 = 1 THEN ':' ELSE ',' END
+   || CASE c.kind WHEN 'm' THEN '{' WHEN 'a' THEN '[' WHEN 's' THEN json_quote(CAST(substr(VAL, d.p + c.head, LEN) AS TEXT))
+    WHEN 'b' THEN CASE WHEN LEN = 32 THEN '"' || lower(hex(substr(VAL, d.p + c.head, 32))) || '"' ELSE json_quote(CAST(substr(VAL, d.p + c.head, LEN) AS TEXT)) END
+    WHEN 'n' THEN 'null' WHEN 't' THEN 'true' WHEN 'f' THEN 'false' WHEN 'r' THEN REAL4 WHEN 'd' THEN REAL8 WHEN 'i' THEN LEN END END
+ FROM d CROSS JOIN v_msgpack c ON c.byte = substr(VAL, d.p, 1) WHERE d.s <> '-')
+ SELECT d.o FROM d WHERE d.s = '-' AND d.p = length(VAL) + 1)`)
+}
+
+// unsigned is the big-endian number in n bytes after the first byte of a value.
+func unsigned(col string, n int) string {
+	var parts []string
+	for i := range n {
+		parts = append(parts, fmt.Sprintf("((SELECT v.num FROM v_msgpack v WHERE v.byte = substr(%s, d.p + %d, 1)) << %d)", col, i+1, 8*(n-1-i)))
+	}
+	return "(" + strings.Join(parts, " + ") + ")"
+}
+
+// size is the length, the count or the number that a value's head holds. Numbers from 2^63 on become negative, as in every other column.
+func size(col string) string {
+	var b strings.Builder
+	b.WriteString("(CASE c.head WHEN 1 THEN c.size")
+	for _, n := range []int{1, 2, 4} {
+		u := unsigned(col, n)
+		fmt.Fprintf(&b, " WHEN %d THEN %s - CASE WHEN c.size < 0 AND %s >= %d THEN %d ELSE 0 END", n+1, u, u, 1<<(8*n-1), 1<<(8*n))
+	}
+	return b.String() + " ELSE " + unsigned(col, 8) + " END)"
+}
+
+// real4 is a 32-bit real in 7 digits where these tell it, else in 9.
+func real4(col string) string {
+	return `(SELECT CASE WHEN e = 255 THEN 'null' WHEN abs(CAST(printf('%.7g', x) AS REAL) - x) * 2 < ulp THEN printf('%.7g', x) ELSE printf('%.9g', x) END
+  FROM (SELECT e, x * (CASE WHEN u >> 31 THEN -1 ELSE 1 END) AS x, ulp FROM (SELECT u, e, m * ulp AS x, ulp FROM (SELECT u, e, m, ` + power("k", 3) + ` AS ulp
+  FROM (SELECT u, (u >> 23) & 255 AS e, (u & 8388607) + CASE WHEN (u >> 23) & 255 THEN 8388608 ELSE 0 END AS m, max((u >> 23) & 255, 1) - 150 AS k FROM (SELECT ` + unsigned(col, 4) + ` AS u))))))`
+}
+
+// real8 is a 64-bit real in 17 digits; beyond 2^190 and 2^-190 it is null, which no amount or ratio of a world reaches.
+func real8(col string) string {
+	return `(SELECT CASE WHEN abs(k) > 240 THEN CASE WHEN m = 0 THEN '0' ELSE 'null' END ELSE printf('%.17g', m * ` + power("k", 4) + ` * (CASE WHEN u < 0 THEN -1 ELSE 1 END)) END
+  FROM (SELECT u, CASE WHEN (u >> 52) & 2047 THEN (u & 4503599627370495) + 4503599627370496 ELSE 0 END AS m, ((u >> 52) & 2047) - 1075 AS k FROM (SELECT ` + unsigned(col, 8) + ` AS u)))`
+}
+
+// power is 2^k, exact, as a product of n powers of which each fits an integer.
+func power(k string, n int) string {
+	up, down := make([]string, n), make([]string, n)
+	for i := range n {
+		up[i] = fmt.Sprintf("(1 << ((%s + %d) / %d))", k, i, n)
+		down[i] = fmt.Sprintf("(1 << ((%d - %s) / %d))", i, k, n)
+	}
+	return "CASE WHEN " + k + " >= 0 THEN 1.0 * " + strings.Join(up, " * ") + " ELSE 1.0 / " + strings.Join(down, " / ") + " END"
+}
+
+// heads fills v_msgpack: what each first byte of a value begins.
+func heads() string {
+	var rows []string
+	row := func(b int, kind string, head, size int) {
+		rows = append(rows, fmt.Sprintf("(X'%02X', %d, '%s', %d, %d)", b, b, kind, head, size))
+	}
+	for b := range 256 {
+		switch {
+		case b < 0x80:
+			row(b, "i", 1, b)
+		case b < 0x90:
+			row(b, "m", 1, b&15)
+		case b < 0xA0:
+			row(b, "a", 1, b&15)
+		case b < 0xC0:
+			row(b, "s", 1, b&31)
+		case b >= 0xE0:
+			row(b, "i", 1, b-256)
+		default:
+			h, ok := longHeads[b]
+			if !ok {
+				h = head{"?", 1, 0}
+			}
+			row(b, h.kind, h.bytes, h.size)
+		}
+	}
+	rows = append(rows, "(X'', 0, 'end', 0, 0)")
+	return "CREATE TABLE v_msgpack (byte BLOB PRIMARY KEY, num INTEGER NOT NULL, kind TEXT NOT NULL, head INTEGER NOT NULL, size INTEGER NOT NULL) WITHOUT ROWID;\nINSERT INTO v_msgpack VALUES " + strings.Join(rows, ", ")
+}
+
+// head is the beginning of a value: its kind, the bytes of its head, and -1 as size where a
+// number has a sign.
+type head struct {
+	kind        string
+	bytes, size int
+}
+
+// longHeads are the first bytes that stand for a type of their own (MessagePack specification, formats).
+var longHeads = map[int]head{
+	0xC0: {"n", 1, 0}, 0xC2: {"f", 1, 0}, 0xC3: {"t", 1, 0},
+	0xC4: {"b", 2, 0}, 0xC5: {"b", 3, 0}, 0xC6: {"b", 5, 0},
+	0xCA: {"r", 5, 0}, 0xCB: {"d", 9, 0},
+	0xCC: {"i", 2, 0}, 0xCD: {"i", 3, 0}, 0xCE: {"i", 5, 0}, 0xCF: {"i", 9, 0},
+	0xD0: {"i", 2, -1}, 0xD1: {"i", 3, -1}, 0xD2: {"i", 5, -1}, 0xD3: {"i", 9, -1},
+	0xD9: {"s", 2, 0}, 0xDA: {"s", 3, 0}, 0xDB: {"s", 5, 0},
+	0xDC: {"a", 3, 0}, 0xDD: {"a", 5, 0}, 0xDE: {"m", 3, 0}, 0xDF: {"m", 5, 0},
+}

@@ -1,0 +1,134 @@
+package views
+
+import (
+	"fmt"
+	"strings"
+
+	"kingdom/wire"
+	"kingdom/wire/codec"
+	"kingdom/world/agora"
+)
+
+// Dialect is the SQL of a database.
+type Dialect uint8
+
+// The databases.
+const (
+	Postgres Dialect = iota + 1
+	SQLite
+)
+
+// Expr writes an expression in the SQL of a database.
+type Expr func(d Dialect) string
+
+// plain is SQL that both databases understand.
+func plain(sql string) Expr { return func(Dialect) string { return sql } }
+
+// either is SQL that the databases write differently.
+func either(postgres, sqlite string) Expr {
+	return func(d Dialect) string {
+		if d == SQLite {
+			return sqlite
+		}
+		return postgres
+	}
+}
+
+// hexOf shows an id or a hash as lower-case hex.
+func hexOf(col string) Expr {
+	return either("encode("+col+", 'hex')", "CASE WHEN "+col+" IS NULL THEN NULL ELSE lower(hex("+col+")) END")
+}
+
+// literal is a constant of bytes.
+func literal(d Dialect, b []byte) string {
+	if d == SQLite {
+		return fmt.Sprintf("X'%X'", b)
+	}
+	return fmt.Sprintf("'\\x%x'::bytea", b)
+}
+
+// nameOf shows who an id is: the name of a system, else the alias of an agent.
+func nameOf(col string) Expr {
+	return func(d Dialect) string {
+		var b strings.Builder
+		b.WriteString("CASE")
+		when := func(id wire.AgentID, name string) {
+			fmt.Fprintf(&b, " WHEN %s = %s THEN '%s'", col, literal(d, id[:]), name)
+		}
+		for i := range wire.System(0).EnumNames() {
+			s := wire.System(i + 1)
+			when(wire.SystemID(s), wire.SystemName(s))
+		}
+		when(wire.ReserveID, "RESERVE_0")
+		alias := either("left(encode("+col+", 'hex'), 8)", "substr(lower(hex("+col+")), 1, 8)")
+		fmt.Fprintf(&b, " WHEN %s IS NOT NULL THEN %s END", col, alias(d))
+		return b.String()
+	}
+}
+
+// channelOf shows the name of a system channel, else the start of the channel's id.
+func channelOf(col string) Expr {
+	return func(d Dialect) string {
+		var b strings.Builder
+		b.WriteString("CASE")
+		for _, name := range agora.SystemChannels() {
+			id := agora.ChannelID(name)
+			fmt.Fprintf(&b, " WHEN %s = %s THEN '%s'", col, literal(d, id[:]), name)
+		}
+		short := either("left(encode("+col+", 'hex'), 8)", "substr(lower(hex("+col+")), 1, 8)")
+		b.WriteString(" ELSE " + short(d) + " END")
+		return b.String()
+	}
+}
+
+// enumOf shows an ordinal as the name of its enum.
+func enumOf[E codec.Enum](col string) Expr {
+	var none E
+	var b strings.Builder
+	b.WriteString("CASE " + col)
+	for i, name := range none.EnumNames() {
+		fmt.Fprintf(&b, " WHEN %d THEN '%s'", i, name)
+	}
+	return plain(b.String() + " END")
+}
+
+// eventOf shows the code of an event kind by its name.
+func eventOf(col string) Expr {
+	var b strings.Builder
+	b.WriteString("CASE " + col)
+	for _, k := range wire.EventKinds() {
+		fmt.Fprintf(&b, " WHEN %d THEN '%s'", k, k)
+	}
+	return func(d Dialect) string {
+		return b.String() + " ELSE " + either("to_hex("+col+")", "printf('%x', "+col+")")(d) + " END"
+	}
+}
+
+// cycleOf is the cycle of a tick. Cycle 0 ends with the bootstrap; all others are equally long.
+func cycleOf(tick string) Expr {
+	return plain("CASE WHEN " + tick + " <= (SELECT c.tick FROM world.cycles c WHERE c.cycle = 0) THEN 0 ELSE" +
+		" (" + tick + " - (SELECT c.tick FROM world.cycles c WHERE c.cycle = 0) - 1) /" +
+		" COALESCE((SELECT c.tick FROM world.cycles c WHERE c.cycle = 1) - (SELECT c.tick FROM world.cycles c WHERE c.cycle = 0), 1000000000000) + 1 END")
+}
+
+// JSONOf is an expression that shows canonical MessagePack as JSON; NULL if it is none.
+func JSONOf(col string) Expr { return either("v.msgpack_json("+col+")", decoder(col)) }
+
+// field is a member of a MessagePack map, as text; NULL if there is none.
+func field(col, name string) Expr {
+	return either("v.msgpack_json("+col+")::json ->> '"+name+"'", "json_extract("+decoder(col)+", '$."+name+"')")
+}
+
+// wordOf is the value of the first member of a map, a text of at most 31 bytes: read without
+// decoding the rest.
+func wordOf(col, key string) Expr {
+	at := len(key) + 3 // 1 byte of the map, 1 of the key, then the key
+	return either(
+		"v.msgpack_json("+col+")::json ->> '"+key+"'",
+		fmt.Sprintf("CASE WHEN substr(%[1]s, 3, %[2]d) = CAST('%[3]s' AS BLOB) THEN CAST(substr(%[1]s, %[4]d, (SELECT c.size FROM v_msgpack c WHERE c.byte = substr(%[1]s, %[5]d, 1))) AS TEXT) END",
+			col, len(key), key, at+1, at),
+	)
+}
+
+// textOf shows bytes as text.
+func textOf(col string) Expr { return either("v.text_of("+col+")", "CAST("+col+" AS TEXT)") }
