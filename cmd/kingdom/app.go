@@ -38,7 +38,7 @@ func newRoot(out, errw io.Writer) *cobra.Command {
 		Long: "Kingdom runs populations of LLM-driven agents on a clock of ticks. A run is a directory; the same\n" +
 			"scenario and seed give the same world hash on every machine.\n\n" +
 			"Exit codes: 0 fine, 1 failure, 2 usage or invalid input, 3 divergence, 4 stopped by a cap,\n" +
-			"5 paused by an outage, 130 interrupted (resumable).",
+			"5 paused by an outage, or no model answers, 130 interrupted (resumable).",
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
@@ -48,7 +48,7 @@ func newRoot(out, errw io.Writer) *cobra.Command {
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON with documented fields (docs/CLI.md) instead of text")
 	root.AddCommand(
 		newRun(a), newResume(a), newReplay(a), newVerify(a), newTail(a), newInspect(a),
-		newJournal(a), newKey(a),
+		newJournal(a), newKey(a), newDoctor(a),
 		newActions(a), newScenario(a), newDev(a), newVersion(a),
 	)
 	return root

@@ -40,7 +40,7 @@ func exitCode(err error) int {
 		return exitFine
 	case asType[*engine.DivergenceError](err):
 		return exitDivergence
-	case asType[*engine.PausedError](err):
+	case asType[*engine.PausedError](err), asType[awayError](err):
 		return exitOutage
 	case asType[*engine.InterruptedError](err), errors.Is(err, errPromptLeft):
 		return exitInterrupted

@@ -28,13 +28,23 @@ func addKeyStdin(cmd *cobra.Command) {
 	cmd.Flags().Bool(keyStdin, false, "read the endpoint's key from the first line of standard input")
 }
 
-// askingMind builds the minds of a run that may ask models.
+// askingMind builds the minds of a run that may ask models. A new run first looks whether
+// they can be asked.
 func (a *app) askingMind(cmd *cobra.Command, sc *scenarios.Scenario) (engine.Mind, error) {
 	keys, err := a.findKeys(cmd, sc)
 	if err != nil {
 		return nil, err
 	}
-	return mind(sc, keys)
+	m, err := mind(sc, keys)
+	if err != nil {
+		return nil, err
+	}
+	if skip, err := cmd.Flags().GetBool(noPreflight); err == nil && !skip {
+		if err := a.preflight(cmd.Context(), sc, keys); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
 }
 
 // findKeys reads the keys of the models that think in a scenario, each from the one place

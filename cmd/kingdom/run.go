@@ -89,6 +89,7 @@ func newRun(a *app) *cobra.Command {
 	f.add(cmd)
 	cmd.Flags().StringVar(&seed, "seed", "", "seed, a number or text, instead of the scenario's")
 	cmd.Flags().StringVar(&out, "out", "", "run directory; must not exist")
+	cmd.Flags().Bool(noPreflight, false, "do not look first whether the models can be asked (docs/MINDS.md)")
 	addSet(cmd, &set)
 	return cmd
 }

@@ -86,17 +86,37 @@ func (s *Server) Answer(req *Request) string {
 		h := s.hash(prompt)
 		pick = offers[min(h%uint64(len(offers)), (h>>32)%uint64(len(offers)))]
 	}
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(struct {
+	const why = "it serves the goal that matters most"
+	var answer any = struct {
 		Action    string          `json:"action"`
 		Params    json.RawMessage `json:"params"`
 		Reasoning string          `json:"reasoning"`
-	}{pick.name, pick.params, "it serves the goal that matters most"}); err != nil {
+	}{pick.name, pick.params, why}
+	if req.strict() {
+		answer = struct {
+			Reasoning string                     `json:"reasoning"`
+			Act       map[string]json.RawMessage `json:"act"`
+			Memory    any                        `json:"memory_update"`
+		}{why, map[string]json.RawMessage{pick.name: pick.params}, nil}
+	}
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(answer); err != nil {
 		panic("fakellm: an answer cannot be encoded: " + err.Error())
 	}
 	return strings.TrimSpace(out.String())
+}
+
+// strict says whether the answer was to be held to a schema, which is then the form with
+// the action as the one key of act.
+func (r *Request) strict() bool {
+	var f struct {
+		Schema struct {
+			Strict bool `json:"strict"`
+		} `json:"json_schema"`
+	}
+	return json.Unmarshal(r.Format, &f) == nil && f.Schema.Strict
 }
 
 func (s *Server) hash(prompt string) uint64 {

@@ -18,7 +18,8 @@ type reply struct {
 	refusal  string
 	finish   string
 	model    string
-	thinking int // bytes of thoughts that are not part of the answer
+	thinking int    // bytes of thoughts that are not part of the answer
+	thoughts string // where they were: a field of the message, or a tag in the text
 	usage    usage
 	tools    bool // the model called a tool instead of answering
 }
@@ -87,7 +88,11 @@ func (r *reply) message(raw json.RawMessage) error {
 		return fmt.Errorf("%w: its choice holds no message", errGarbled)
 	}
 	r.refusal = stringOf(m["refusal"])
-	r.thinking = len(stringOf(m["reasoning"])) + len(stringOf(m["reasoning_content"]))
+	for _, name := range []string{"reasoning", "reasoning_content"} {
+		if n := len(stringOf(m[name])); n > 0 {
+			r.thinking, r.thoughts = r.thinking+n, name
+		}
+	}
 	r.tools = present(m["tool_calls"]) || present(m["function_call"])
 	content := m["content"]
 	switch {
@@ -101,8 +106,9 @@ func (r *reply) message(raw json.RawMessage) error {
 		return fmt.Errorf("%w: its content is neither text nor a list of parts", errGarbled)
 	}
 	n := len(r.text)
-	r.text = withoutThoughts(r.text)
-	r.thinking += n - len(r.text)
+	if r.text = withoutThoughts(r.text); len(r.text) < n {
+		r.thinking, r.thoughts = r.thinking+n-len(r.text), "<think> in the text"
+	}
 	return nil
 }
 
@@ -115,7 +121,7 @@ func (r *reply) parts(raw json.RawMessage) error {
 	var b strings.Builder
 	for _, p := range parts {
 		if stringOf(p["type"]) == "thinking" {
-			r.thinking += len(p["thinking"])
+			r.thinking, r.thoughts = r.thinking+len(p["thinking"]), "parts of type thinking"
 			continue
 		}
 		b.WriteString(stringOf(p["text"]))
@@ -168,6 +174,7 @@ func stringOf(raw json.RawMessage) string {
 type usage struct {
 	prompt, completion, cached, reasoning uint64
 	hasPrompt, hasCompletion              bool
+	hasCached, hasReasoning               bool
 	odd                                   int // counts that were present but unusable
 	costMicroUSD                          uint64
 	hasCost                               bool
@@ -198,14 +205,14 @@ func parseUsage(raw json.RawMessage) usage {
 	}
 	var details map[string]json.RawMessage
 	if json.Unmarshal(m["prompt_tokens_details"], &details) == nil {
-		u.cached, _ = u.count(details["cached_tokens"])
+		u.cached, u.hasCached = u.count(details["cached_tokens"])
 	}
 	if hit, ok := u.count(m["prompt_cache_hit_tokens"]); ok && u.cached == 0 {
-		u.cached = hit
+		u.cached, u.hasCached = hit, true
 	}
 	details = nil
 	if json.Unmarshal(m["completion_tokens_details"], &details) == nil {
-		u.reasoning, _ = u.count(details["reasoning_tokens"])
+		u.reasoning, u.hasReasoning = u.count(details["reasoning_tokens"])
 	}
 	if f, err := strconv.ParseFloat(strings.TrimSpace(string(m["cost"])), 64); err == nil && f >= 0 && f < 1e6 {
 		u.costMicroUSD, u.hasCost = uint64(math.Ceil(f*1e6)), true

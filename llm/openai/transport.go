@@ -122,6 +122,12 @@ func (t *transport) rewrite(req *http.Request, c *call) (*http.Request, error) {
 		out.Body, out.ContentLength = io.NopCloser(bytes.NewReader(raw)), int64(len(raw))
 		out.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(raw)), nil }
 	}
+	t.sign(out)
+	return out, nil
+}
+
+// sign adds the key to a request, and what all requests have.
+func (t *transport) sign(out *http.Request) {
 	out.Header.Del("Authorization")
 	switch {
 	case t.key.IsZero():
@@ -132,7 +138,13 @@ func (t *transport) rewrite(req *http.Request, c *call) (*http.Request, error) {
 	}
 	out.Header.Set("User-Agent", "kingdom")
 	out.Header.Set("Accept-Encoding", "gzip")
-	return out, nil
+}
+
+// close ends the connections that are kept for later.
+func (t *transport) close() {
+	if next, ok := t.next.(*http.Transport); ok {
+		next.CloseIdleConnections()
+	}
 }
 
 // read takes a body within its bound, gzip undone.

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"kingdom/llm/openai"
+	"kingdom/scenarios"
+)
+
+func newDoctor(a *app) *cobra.Command {
+	var set []string
+	cmd := &cobra.Command{
+		Use:   "doctor SCENARIO",
+		Short: "Look at the models of a scenario before a run: endpoint, key, model, form, price",
+		Long: "For each language model that thinks in a scenario: whether its endpoint answers, takes the key and knows the\n" +
+			"model; the context size, from the server where it tells; and, in one call of at most 64 output tokens, whether the\n" +
+			"answer is held to its form, which field bounds it, what usage is reported, where thoughts are, and the price. Each\n" +
+			"is a line: ok, FAIL with what to change, or skip where it cannot be known. run does the first three by itself.\n" +
+			"Exit codes: 0 nothing failed, 1 something did, 2 usage, invalid scenario or a key that is not there. Fields of a\n" +
+			"line of --json: model, check, state (ok, FAIL, skip), found, fix.",
+		Example: "  kingdom doctor epoch0-llm\n  kingdom doctor my.yaml --set minds.models.default.key=openai --json",
+		Args:    args(1, "a scenario"),
+		RunE: func(cmd *cobra.Command, names []string) error {
+			sc, err := loadScenario(names[0], set)
+			if err != nil {
+				return err
+			}
+			if err := fromEnvironment(sc); err != nil {
+				return err
+			}
+			keys, err := a.findKeys(cmd, sc)
+			if err != nil {
+				return err
+			}
+			return a.examine(cmd.Context(), sc, keys)
+		},
+	}
+	addSet(cmd, &set)
+	addKeyStdin(cmd)
+	return cmd
+}
+
+// errIll ends a doctor's visit that found something.
+var errIll = errors.New("some checks failed; each line above says what to change")
+
+// examine looks at every model in use and prints what it found.
+func (a *app) examine(ctx context.Context, sc *scenarios.Scenario, keys openai.Key) error {
+	used := usedModels(sc)
+	if len(used) == 0 && !a.json {
+		fmt.Fprintf(a.out, "no language model thinks in %s: there is nothing to look at\n", sc.Name)
+	}
+	ill := false
+	for _, name := range used {
+		m, err := model(sc.Model(name), sc.Think.Timeout)
+		if err != nil {
+			return err
+		}
+		if !a.json {
+			fmt.Fprintf(a.out, "%s: %s at %s\n", name, m.ID, m.Endpoint)
+		}
+		for _, c := range openai.Examine(ctx, &m, keys(&m)) {
+			a.showCheck(name, &c)
+			ill = ill || c.State == openai.Broken
+		}
+		if ctx.Err() != nil {
+			return errPromptLeft
+		}
+	}
+	if ill {
+		return errIll
+	}
+	return nil
+}
+
+func (a *app) showCheck(model string, c *openai.Check) {
+	if a.json {
+		a.jsonLine(map[string]string{"model": model, "check": c.Name, "state": c.State.String(), "found": c.Found, "fix": c.Fix})
+		return
+	}
+	line := fmt.Sprintf("  %-4s  %-9s  %s", c.State, c.Name, c.Found)
+	if c.Fix != "" {
+		line += "; " + c.Fix
+	}
+	fmt.Fprintln(a.out, line)
+}
+
+const noPreflight = "no-preflight"
+
+// preflight looks at what a run needs of its models and costs no token, before anything
+// is made. A model that cannot be asked is an error if a tier is left without another.
+func (a *app) preflight(ctx context.Context, sc *scenarios.Scenario, keys openai.Key) error {
+	broken := map[string]error{}
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	for _, name := range usedModels(sc) {
+		m, err := model(sc.Model(name), sc.Think.Timeout)
+		if err != nil {
+			return err
+		}
+		if m.Check() != nil {
+			continue // refused by name when the minds are made
+		}
+		all.Go(func() {
+			err := worst(name, openai.Look(ctx, &m, keys(&m)))
+			mu.Lock()
+			defer mu.Unlock()
+			if err != nil {
+				broken[name] = err
+			}
+		})
+	}
+	all.Wait()
+	if ctx.Err() != nil {
+		return errPromptLeft
+	}
+	for i := range sc.Population {
+		for _, tier := range sc.ModelsOf(&sc.Population[i]) {
+			if err := allBroken(tier, broken); err != nil {
+				return err
+			}
+		}
+	}
+	for _, name := range usedModels(sc) {
+		if err := broken[name]; err != nil {
+			fmt.Fprintf(a.err, "kingdom: %v; its tier goes on with the next model\n", err)
+		}
+	}
+	return nil
+}
+
+// allBroken is the error of a tier none of whose models can be asked.
+func allBroken(tier []string, broken map[string]error) error {
+	for _, name := range tier {
+		if broken[name] == nil {
+			return nil
+		}
+	}
+	if len(tier) == 0 {
+		return nil
+	}
+	return broken[tier[0]]
+}
+
+// awayError is an endpoint that does not answer; what is asked of it may be right.
+type awayError struct{ error }
+
+// worst is the first failed check as an error.
+func worst(name string, checks []openai.Check) error {
+	for _, c := range checks {
+		if c.State != openai.Broken {
+			continue
+		}
+		err := fmt.Errorf("the model %q cannot be asked: %s; %s (nothing was made; kingdom doctor shows more, --%s goes on all the same)",
+			name, strings.TrimSuffix(c.Found, "."), c.Fix, noPreflight)
+		switch c.Failure {
+		case openai.FailureTransport, openai.FailureTimeout, openai.FailureOverloaded, openai.FailureGarbled:
+			return awayError{err}
+		default:
+			return usage(err)
+		}
+	}
+	return nil
+}

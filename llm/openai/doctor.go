@@ -1,0 +1,265 @@
+package openai
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"kingdom/llm"
+	"kingdom/llm/keyward"
+	"kingdom/wire/action"
+)
+
+// probeOutput is the most tokens that the one call of [Examine] may answer.
+const probeOutput = 64
+
+// Examine looks at all that a run will count on: what [Look] finds, one call of at most 64
+// output tokens, what the server held to in it, and the context size. A server that refuses
+// a field is asked again without it, as in a run, so that there may be a few requests of
+// which one is answered.
+func Examine(ctx context.Context, m *Model, key keyward.Key) []Check {
+	if bad := declared(m); bad != nil {
+		return append(bad, skipped("not tried", lookless...)...)
+	}
+	l := newLooker(m, key)
+	defer l.wire.close()
+	checks := l.look(ctx)
+	if checks[0].State == Broken || checks[1].State == Broken || checks[2].State == Broken {
+		return append(checks, skipped("not tried", lookless...)...)
+	}
+	p := l.call(ctx)
+	if p.rec.failure != FailureNone {
+		failed := l.failedCall(&p)
+		switch failed.Failure {
+		case FailureAuth:
+			checks[1] = l.refusedKey(p.text)
+		case FailureModel:
+			checks[2] = Check{Name: "model", State: Broken, Failure: FailureModel, Found: p.text, Fix: "set " + l.field("model") + " to a name that the server knows, and see whether " + l.field("endpoint") + " lacks its /v1"}
+		default: // nothing new about key and model
+		}
+		checks = append(checks, l.checkWindow(ctx), failed)
+		return append(checks, skipped("no answer", lookless[2:]...)...)
+	}
+	for i := 1; i <= 2; i++ { // what the list did not tell, the call did
+		if checks[i].State == Untold {
+			checks[i].State, checks[i].Found = Fine, "the call was answered"
+		}
+	}
+	return append(checks, l.checkWindow(ctx), l.checkCall(&p), l.checkOutput(&p), l.checkCap(&p), l.checkUsage(&p), l.checkReasoning(&p), l.checkPrice(&p))
+}
+
+// lookless are the checks that [Look] does not make.
+var lookless = []string{"context", "call", "output", "cap", "usage", "reasoning", "price"}
+
+func skipped(why string, names ...string) []Check {
+	var out []Check
+	for _, name := range names {
+		out = append(out, Check{Name: name, State: Untold, Found: why})
+	}
+	return out
+}
+
+// probe is the one call of a doctor's visit.
+type probe struct {
+	client *client
+	rec    *call
+	paid   llm.Call
+	sent   int    // requests, refused ones included
+	bytes  int    // of the prompt
+	text   string // of the server, why it failed or refused something
+}
+
+// The prompt asks for nothing but a greeting, so that an answer in the form of the schema
+// shows that the server holds the model to it. Some servers want the word JSON.
+const (
+	probeSystem = "You greet people. If you are asked for JSON, greet in JSON."
+	probeUser   = "Greet me in one word."
+)
+
+func (l *looker) call(ctx context.Context) probe {
+	small := *l.m
+	small.MaxOutput = probeOutput
+	if small.Timeout == 0 {
+		small.Timeout = DefaultTimeout
+	}
+	mind := &Mind{endpoints: map[string]*endpoint{}, jitter: func() float64 { return 0 }}
+	c := &client{Model: &small, at: mind.endpoint(&small, func(*Model) keyward.Key { return l.key }), shape: newProfile(&small)}
+	defer c.at.http.close()
+	asked := llm.Prompt{MaxContext: l.m.MaxContext, MaxTokens: probeOutput}
+	for _, name := range []string{"nop", "msg_post"} {
+		if row, ok := action.ByName(name); ok {
+			asked.Actions = append(asked.Actions, row)
+		}
+	}
+	p := probe{client: c, bytes: len(probeSystem) + len(probeUser)}
+	for left := small.Timeout; ; {
+		p.sent++
+		p.rec = c.call(ctx, &asked, []byte(probeSystem), []byte(probeUser), &left)
+		paid := c.charge(p.rec, c.size.estimate(p.bytes))
+		p.paid.Spent.Add(&paid.Spent)
+		p.paid.LatencyMS, p.paid.Estimated = paid.LatencyMS, paid.Estimated
+		if p.rec.failure == FailureNone {
+			return p
+		}
+		p.text = l.clean.clean(p.rec.text())
+		if p.sent > maxRepairs || !c.repair(p.rec, &asked) {
+			return p
+		}
+	}
+}
+
+// failedCall words a call that brought no answer.
+func (l *looker) failedCall(p *probe) Check {
+	c := Check{Name: "call", State: Broken, Failure: p.rec.failure, Found: p.rec.failure.String() + ": " + p.text}
+	switch p.rec.failure {
+	case FailureQuota:
+		c.Fix = "add credit at the provider, or use another key"
+	case FailureAuth:
+		c.Fix = "see the key above"
+	case FailureModel:
+		c.Fix = "see the model above"
+	case FailureRate:
+		c.Fix = "wait, and declare the endpoint's limits: " + l.field("requests_per_minute") + ", " + l.field("tokens_per_minute")
+	case FailureTimeout:
+		c.Found = fmt.Sprintf("no answer within %v", p.client.Timeout.Round(time.Millisecond))
+		c.Fix = "raise think.timeout, or take a smaller model or a faster machine"
+	case FailureParam, FailureSchema:
+		c.Fix = "set " + l.field("output") + "=prompt, and leave out what the message names (temperature, seed, effort, extra)"
+	default:
+		c.Fix = "try again in a moment; if it stays so, look at the server's log"
+	}
+	return c
+}
+
+func (l *looker) checkCall(p *probe) Check {
+	found := fmt.Sprintf("answered in %d ms", p.paid.LatencyMS)
+	if p.sent > 1 {
+		found += fmt.Sprintf(", after %d requests that were refused and cost nothing", p.sent-1)
+	}
+	return Check{Name: "call", State: Fine, Found: found}
+}
+
+// checkOutput says how far the server holds a model to the form of an answer.
+func (l *looker) checkOutput(p *probe) Check {
+	c := Check{Name: "output", State: Fine}
+	wanted := newProfile(l.m).output
+	got := p.client.shape.output
+	text := strings.TrimSpace(p.rec.reply.text)
+	object := strings.HasPrefix(text, "{")
+	ours := object && strings.HasPrefix(strings.TrimLeft(text[1:], " \t\r\n"), `"reasoning"`)
+	switch {
+	case got != wanted && (got == OutputJSON || got == OutputPrompt):
+		c.State, c.Failure = Broken, FailureSchema
+		c.Found = fmt.Sprintf("the server refuses %s and takes %s (%s)", wanted, got, p.text)
+		c.Fix = fmt.Sprintf("set %s=%s", l.field("output"), got)
+	case got == OutputPrompt:
+		c.Found = "prompt: nothing but the prompt's words asks for the form"
+	case text == "":
+		c.State, c.Found = Untold, fmt.Sprintf("the answer is empty: the %d tokens of this test went to thinking", probeOutput)
+	case !object || got == OutputStrict && !ours:
+		c.State, c.Failure = Broken, FailureSchema
+		c.Found = fmt.Sprintf("the server takes %s and does not hold the model to it; it said %q", got, cut(l.clean.clean(text), 40))
+		c.Fix = "use a server or model with structured output, or set " + l.field("output") + "=prompt"
+	case got != wanted:
+		c.Found = fmt.Sprintf("%s; the server refuses the schema, and a run goes on so by itself (%s)", got, p.text)
+	default:
+		c.Found = got.String()
+	}
+	return c
+}
+
+func (l *looker) checkCap(p *probe) Check {
+	name := p.client.shape.capName
+	if n := p.rec.reply.usage.completion; n > probeOutput {
+		return Check{
+			Name: "cap", State: Broken, Failure: FailureParam, Found: fmt.Sprintf("%s is ignored: %d tokens came where %d were allowed", name, n, probeOutput),
+			Fix: "bound the answers on the server, and declare " + l.field("max_output") + " no smaller than that",
+		}
+	}
+	return Check{Name: "cap", State: Fine, Found: name}
+}
+
+func (l *looker) checkUsage(p *probe) Check {
+	u := &p.rec.reply.usage
+	if !u.hasPrompt || !u.hasCompletion {
+		return Check{Name: "usage", State: Untold, Found: "the server does not report tokens; they are estimated from the length of the texts"}
+	}
+	told := []string{}
+	if u.hasCached {
+		told = append(told, "cached_tokens")
+	}
+	if u.hasReasoning {
+		told = append(told, "reasoning_tokens")
+	}
+	if u.hasCost {
+		told = append(told, "cost")
+	}
+	found := fmt.Sprintf("prompt_tokens %d, completion_tokens %d", u.prompt, u.completion)
+	if len(told) > 0 {
+		found += ", also " + strings.Join(told, ", ")
+	}
+	return Check{Name: "usage", State: Fine, Found: found}
+}
+
+func (l *looker) checkReasoning(p *probe) Check {
+	r := &p.rec.reply
+	c := Check{Name: "reasoning", State: Fine, Found: "none seen"}
+	switch {
+	case r.thoughts != "":
+		c.Found = fmt.Sprintf("the model thinks aloud (%s); it counts as output", r.thoughts)
+	case r.usage.reasoning > 0:
+		c.Found = fmt.Sprintf("the model thinks unseen: %d reasoning_tokens; they count as output", r.usage.reasoning)
+	default:
+		return c
+	}
+	if l.m.MaxOutput < 2048 {
+		c.State, c.Failure = Broken, FailureOther
+		c.Found += fmt.Sprintf("; %s is %d", l.field("max_output"), l.m.MaxOutput)
+		c.Fix = "set " + l.field("max_output") + " to 4096 or more, or " + l.field("effort") + " lower"
+	}
+	return c
+}
+
+// checkPrice says what the call cost by the declared prices, and compares them with those
+// that the server tells.
+func (l *looker) checkPrice(p *probe) Check {
+	c := Check{Name: "price", State: Fine, Found: fmt.Sprintf("%.6f USD for this call", float64(p.paid.CostMicroUSD)/1e6)}
+	in, out := l.toldPrice("prompt"), l.toldPrice("completion")
+	switch {
+	case p.rec.reply.usage.hasCost:
+		c.Found += ", as the server says"
+	case l.m.Prices != Prices{}:
+		c.Found += ", by the declared prices"
+	case in > 0 || out > 0:
+		c.State, c.Failure = Broken, FailureOther
+		c.Found = "no price is declared, so every call counts as free"
+		c.Fix = fmt.Sprintf("set %s=%s and %s=%s, which the server tells", l.field("price_input"), dollars(in), l.field("price_output"), dollars(out))
+	case l.local:
+		c.Found = "no price is declared: calls count as free"
+	default:
+		c.State, c.Failure = Broken, FailureOther
+		c.Found = "no price is declared, so every call counts as free"
+		c.Fix = "set " + l.field("price_input") + " and price_output (dollars per million tokens) from the provider's page"
+	}
+	return c
+}
+
+// toldPrice is a price in dollars per million tokens that the list of models tells.
+func (l *looker) toldPrice(name string) float64 {
+	perToken, err := strconv.ParseFloat(stringOf(jsonField(l.entry["pricing"], name)), 64)
+	if err != nil || perToken < 0 || perToken > 1 {
+		return 0
+	}
+	return perToken * 1e6
+}
+
+func dollars(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
+
+func cut(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n]) + "…"
+	}
+	return s
+}

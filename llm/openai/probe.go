@@ -1,0 +1,299 @@
+package openai
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"sort"
+	"strings"
+	"time"
+
+	"kingdom/llm/keyward"
+)
+
+// State is what became of a check.
+type State uint8
+
+// The states.
+const (
+	Fine   State = iota + 1
+	Broken       // something must be changed
+	Untold       // the server does not say, or an earlier check is broken
+)
+
+// String returns ok, FAIL or skip.
+func (s State) String() string {
+	switch s {
+	case Fine:
+		return "ok"
+	case Broken:
+		return "FAIL"
+	default:
+		return "skip"
+	}
+}
+
+// Check is one thing that was looked at for a model.
+type Check struct {
+	Name    string // reachable, key, model, context, call, output, cap, usage, reasoning or price
+	State   State
+	Found   string  // what there is, in words
+	Fix     string  // of a broken one: what to change
+	Failure Failure // of a broken one: what kind of failure a run would meet
+}
+
+// lookTimeout is how long one request that spends no tokens may take.
+const lookTimeout = 10 * time.Second
+
+// looker asks an endpoint for what costs nothing.
+type looker struct {
+	m     *Model
+	key   keyward.Key
+	wire  *transport
+	clean *redactor
+	entry map[string]json.RawMessage // of the server's list: the model's, nil if there is none
+	local bool                       // the host is this machine or in a private network
+}
+
+func newLooker(m *Model, key keyward.Key) *looker {
+	l := &looker{m: m, key: key, wire: newTransport(key, 1), clean: newRedactor(key.Reveal())}
+	l.local = isPrivate(hostOf(m.base()))
+	return l
+}
+
+// Look finds out whether a model can be asked, without spending a token: whether its
+// endpoint answers, takes the key and knows the model. A server that keeps no list of
+// models leaves the last two untold.
+func Look(ctx context.Context, m *Model, key keyward.Key) []Check {
+	if bad := declared(m); bad != nil {
+		return bad
+	}
+	l := newLooker(m, key)
+	defer l.wire.close()
+	return l.look(ctx)
+}
+
+// declared is what is wrong with a model before anything is asked; nil if nothing is.
+func declared(m *Model) []Check {
+	err := m.Check()
+	if err == nil {
+		return nil
+	}
+	first := Check{Name: "reachable", State: Broken, Found: err.Error(), Fix: "change minds.models." + m.Name + " in the scenario", Failure: FailureOther}
+	return append([]Check{first}, skipped("not tried", "key", "model")...)
+}
+
+func (l *looker) look(ctx context.Context) []Check {
+	reach, access, model := Check{Name: "reachable"}, Check{Name: "key"}, Check{Name: "model"}
+	began := time.Now()
+	status, header, body, err := l.get(ctx, l.m.base()+"/models")
+	took := time.Since(began).Round(time.Millisecond)
+	said := l.clean.clean(parseErrorText(body))
+	switch {
+	case err != nil:
+		reach = l.unreachable(ctx, err)
+	case status >= 300 && status < 400 && status != 304:
+		reach.State, reach.Failure = Broken, FailureRedirected
+		reach.Found = "it redirects to " + l.clean.clean(header.Get("Location"))
+		reach.Fix = "a key is never sent along a redirect; set " + l.field("endpoint") + " to where the API really is"
+	case status >= 500 && status != http.StatusNotImplemented:
+		reach.State, reach.Failure = Broken, FailureOverloaded
+		reach.Found, reach.Fix = fmt.Sprintf("it answers %d: %s", status, said), "wait until the server is up and has loaded its model"
+	default:
+		reach.State, reach.Found = Fine, fmt.Sprintf("%s answers in %v", l.m.base(), took)
+	}
+	if reach.State == Broken {
+		return append([]Check{reach}, skipped("not tried", "key", "model")...)
+	}
+	list, listed := models(body)
+	switch {
+	case status == http.StatusUnauthorized || status == http.StatusForbidden:
+		access = l.refusedKey(fmt.Sprintf("%d: %s", status, said))
+		model = skipped("not tried", "model")[0]
+	case status == http.StatusOK && listed:
+		access, model = l.accepted(ctx, list), l.known(list)
+	case l.missesV1(ctx):
+		reach.State, reach.Failure = Broken, FailureModel
+		reach.Found = "there is no API at " + l.m.base() + ", but there is one below it"
+		reach.Fix = "set " + l.field("endpoint") + "=" + l.m.base() + "/v1"
+		return append([]Check{reach}, skipped("not tried", "key", "model")...)
+	default:
+		access.State, access.Found = Untold, "the server has no list of models to try it on"
+		model.State, model.Found = Untold, access.Found
+	}
+	return []Check{reach, access, model}
+}
+
+// field is the path of one of the model's fields in the scenario.
+func (l *looker) field(name string) string { return "minds.models." + l.m.Name + "." + name }
+
+// get asks for a document with the key.
+func (l *looker) get(ctx context.Context, url string) (int, http.Header, []byte, error) {
+	return l.ask(ctx, http.MethodGet, url, nil)
+}
+
+func (l *looker) ask(ctx context.Context, method, url string, body io.Reader) (int, http.Header, []byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, lookTimeout)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, method, url, body)
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	l.wire.sign(req)
+	resp, err := l.wire.next.RoundTrip(req)
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	defer func() { _ = resp.Body.Close() }() // all that counts was read
+	b, err := read(resp)
+	return resp.StatusCode, resp.Header, b, err
+}
+
+// unreachable words why a connection failed.
+func (l *looker) unreachable(ctx context.Context, err error) Check {
+	c := Check{Name: "reachable", State: Broken, Failure: failureOf(ctx, err), Found: l.clean.clean(err.Error())}
+	change := "set " + l.field("endpoint") + " to where the server is"
+	if l.m.Name == "default" {
+		change += " (or KINGDOM_ENDPOINT)"
+	}
+	var dns *net.DNSError
+	switch {
+	case c.Failure == FailureCertificate:
+		c.Fix = "use the host name that the certificate is for, or have the server's certificate signed by an authority that this machine trusts"
+	case c.Failure == FailureTimeout:
+		c.Found, c.Fix = fmt.Sprintf("no answer within %v", lookTimeout), "see whether a firewall or a proxy is in the way, or "+change
+	case errors.As(err, &dns):
+		c.Fix = "see whether the host name is right: " + change
+	default:
+		c.Fix = "start the server, or " + change
+	}
+	return c
+}
+
+// refusedKey words a key that is not taken.
+func (l *looker) refusedKey(said string) Check {
+	c := Check{Name: "key", State: Broken, Failure: FailureAuth, Found: "the endpoint wants a key and got none (" + said + ")"}
+	c.Fix = "name one with key_env, key_file or key of minds.models." + l.m.Name
+	if l.m.Name == "default" {
+		c.Fix = "set KINGDOM_API_KEY, or " + c.Fix
+	}
+	if !l.key.IsZero() {
+		c.Found = fmt.Sprintf("the endpoint refuses the %v (%s)", l.key, said)
+		c.Fix = "give the key that belongs to " + l.m.base()
+	}
+	return c
+}
+
+// accepted says what is known of a key after the list of models came. OpenRouter shows its
+// list to everybody and has a place of its own to try a key.
+func (l *looker) accepted(ctx context.Context, list []map[string]json.RawMessage) Check {
+	if l.key.IsZero() {
+		return Check{Name: "key", State: Fine, Found: "none given, none asked for so far"}
+	}
+	if len(list) > 0 && present(list[0]["supported_parameters"]) && present(list[0]["pricing"]) {
+		status, _, body, err := l.get(ctx, l.m.base()+"/key")
+		if err == nil && (status == http.StatusUnauthorized || status == http.StatusForbidden) {
+			return l.refusedKey(fmt.Sprintf("%d: %s", status, l.clean.clean(parseErrorText(body))))
+		}
+	}
+	return Check{Name: "key", State: Fine, Found: l.key.String()}
+}
+
+// known looks for the model in the server's list.
+func (l *looker) known(list []map[string]json.RawMessage) Check {
+	c := Check{Name: "model", State: Fine, Found: l.m.ID}
+	base, _, _ := strings.Cut(l.m.ID, ":")
+	for _, want := range []string{l.m.ID, "models/" + l.m.ID, l.m.ID + ":latest", base} { // Gemini, Ollama, OpenRouter's variants
+		for _, e := range list {
+			if stringOf(e["id"]) == want {
+				l.entry = e
+				return c
+			}
+		}
+	}
+	if len(list) == 1 && stringOf(list[0]["owned_by"]) == "llamacpp" {
+		l.entry = list[0]
+		c.Found = l.clean.clean(stringOf(list[0]["id"])) + ", whatever name is asked for"
+		return c
+	}
+	if l.wire.azure || strings.Contains(l.m.Endpoint, ".azure.com") {
+		return Check{Name: "model", State: Untold, Found: "the list of models does not name deployments"}
+	}
+	c.State, c.Failure = Broken, FailureModel
+	c.Found = fmt.Sprintf("the server does not list %s; it has %s", l.m.ID, l.some(list))
+	c.Fix = "set " + l.field("model") + " to one of its names, or load the model there"
+	return c
+}
+
+// some names a few models, those that begin like ours first.
+func (l *looker) some(list []map[string]json.RawMessage) string {
+	var names []string
+	for _, e := range list {
+		names = append(names, l.clean.clean(stringOf(e["id"])))
+	}
+	sort.SliceStable(names, func(i, j int) bool { return common(names[i], l.m.ID) > common(names[j], l.m.ID) })
+	switch {
+	case len(names) == 0:
+		return "none"
+	case len(names) > 5:
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:5], ", "), len(names)-5)
+	}
+	return strings.Join(names, ", ")
+}
+
+// common is the length of what two texts begin with alike.
+func common(a, b string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n]|0x20 == b[n]|0x20 {
+		n++
+	}
+	return n
+}
+
+// missesV1 says whether the API is at /v1 below the base URL.
+func (l *looker) missesV1(ctx context.Context) bool {
+	if strings.HasSuffix(l.m.base(), "/v1") {
+		return false
+	}
+	status, _, body, err := l.get(ctx, l.m.base()+"/v1/models")
+	if err != nil || status != http.StatusOK {
+		return false
+	}
+	_, listed := models(body)
+	return listed
+}
+
+// models reads a list of models, in the forms that servers use.
+func models(body []byte) (list []map[string]json.RawMessage, ok bool) {
+	var outer struct {
+		Data []map[string]json.RawMessage `json:"data"`
+	}
+	if json.Unmarshal(body, &outer) == nil && outer.Data != nil {
+		return outer.Data, true
+	}
+	return list, json.Unmarshal(body, &list) == nil && list != nil
+}
+
+// parseErrorText is what an error page says.
+func parseErrorText(body []byte) string {
+	if e := parseError(body); e.message != "" {
+		return e.message
+	}
+	return string(body[:min(len(body), 4*maxErrorText)])
+}
+
+// hostOf is the host name in a URL that was checked.
+func hostOf(base string) string {
+	req, err := http.NewRequest(http.MethodGet, base, nil)
+	if err != nil {
+		return ""
+	}
+	return req.URL.Hostname()
+}

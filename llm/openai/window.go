@@ -1,0 +1,146 @@
+package openai
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// window is the number of tokens that a server gives a model, and where it says so.
+type window struct {
+	tokens uint64 // 0: not told
+	from   string
+	most   uint64 // that the model could have, 0: not told
+	slots  uint64 // requests that the server works on at a time, 0: not told
+}
+
+// window asks the server for the context size. Only a server on this machine or in a
+// private network is asked in the words of llama.cpp and Ollama; others see no request
+// that they do not document.
+func (l *looker) window(ctx context.Context) window {
+	for _, name := range []string{"max_model_len", "context_length", "context_window", "max_context_length"} { // vLLM, OpenRouter, Groq, Mistral
+		if n := whole(l.entry[name]); n > 0 {
+			return window{tokens: n, from: name}
+		}
+	}
+	if !l.local {
+		return window{}
+	}
+	root := strings.TrimSuffix(l.m.base(), "/v1")
+	if w := l.llamaCPP(ctx, root); w.tokens > 0 {
+		return w
+	}
+	return l.ollama(ctx, root)
+}
+
+// llamaCPP reads /props of a llama.cpp server: the size of one slot.
+func (l *looker) llamaCPP(ctx context.Context, root string) window {
+	status, _, body, err := l.get(ctx, root+"/props")
+	var props struct {
+		Settings map[string]json.RawMessage `json:"default_generation_settings"`
+		Slots    json.RawMessage            `json:"total_slots"`
+	}
+	if err != nil || status != http.StatusOK || json.Unmarshal(body, &props) != nil {
+		return window{}
+	}
+	return window{tokens: whole(props.Settings["n_ctx"]), from: "n_ctx of /props", slots: whole(props.Slots)}
+}
+
+// ollama reads what an Ollama server allocated for the model, if it is loaded, and what
+// the model could have.
+func (l *looker) ollama(ctx context.Context, root string) window {
+	var w window
+	asked, err := json.Marshal(map[string]string{"model": l.m.ID})
+	if err != nil {
+		panic("openai: a name cannot be encoded: " + err.Error())
+	}
+	status, _, body, err := l.ask(ctx, http.MethodPost, root+"/api/show", bytes.NewReader(asked))
+	var show struct {
+		Info       map[string]json.RawMessage `json:"model_info"`
+		Parameters string                     `json:"parameters"`
+	}
+	if err != nil || status != http.StatusOK || json.Unmarshal(body, &show) != nil {
+		return w
+	}
+	for name, v := range show.Info {
+		if strings.HasSuffix(name, ".context_length") {
+			w.most = max(w.most, whole(v))
+		}
+	}
+	for line := range strings.Lines(show.Parameters) {
+		if f := strings.Fields(line); len(f) == 2 && f[0] == "num_ctx" {
+			if n, err := strconv.ParseUint(f[1], 10, 64); err == nil {
+				w.tokens, w.from = n, "num_ctx of its Modelfile"
+			}
+		}
+	}
+	status, _, body, err = l.get(ctx, root+"/api/ps")
+	var ps struct {
+		Models []map[string]json.RawMessage `json:"models"`
+	}
+	if err != nil || status != http.StatusOK || json.Unmarshal(body, &ps) != nil {
+		return w
+	}
+	for _, m := range ps.Models {
+		name := stringOf(m["model"])
+		if n := whole(m["context_length"]); n > 0 && (name == l.m.ID || name == l.m.ID+":latest") {
+			w.tokens, w.from = n, "context_length of /api/ps"
+		}
+	}
+	return w
+}
+
+// whole is a JSON number that is a count, 0 for anything else.
+func whole(raw json.RawMessage) uint64 {
+	n, err := strconv.ParseUint(string(raw), 10, 64)
+	if err != nil || n > maxCount {
+		return 0
+	}
+	return n
+}
+
+// checkWindow compares what the server gives with what the scenario counts on.
+func (l *looker) checkWindow(ctx context.Context) Check {
+	w := l.window(ctx)
+	c := Check{Name: "context", State: Fine}
+	declared := fmt.Sprintf("%s is %d", l.field("context"), l.m.MaxContext)
+	switch {
+	case w.tokens == 0 && w.most == 0:
+		c.State, c.Found = Untold, "the server does not tell; "+declared
+	case w.tokens == 0 && w.most >= l.m.MaxContext:
+		c.State, c.Found = Untold, fmt.Sprintf("the model could have %d tokens, and the server does not tell what it gives; %s", w.most, declared)
+	case w.tokens == 0:
+		c.State, c.Failure = Broken, FailureContext
+		c.Found, c.Fix = fmt.Sprintf("the model has at most %d tokens; %s", w.most, declared), l.smaller(w.most)
+	case w.tokens < l.m.MaxContext:
+		c.State, c.Failure = Broken, FailureContext
+		c.Found, c.Fix = fmt.Sprintf("the server gives %d tokens (%s); %s", w.tokens, w.from, declared), l.smaller(w.tokens)
+	default:
+		c.Found = fmt.Sprintf("%d tokens (%s); %s", w.tokens, w.from, declared)
+	}
+	if w.slots > 0 && l.m.Concurrency > int(w.slots) {
+		c.Found += fmt.Sprintf("; it works on %d at a time, concurrency is %d", w.slots, l.m.Concurrency)
+	}
+	return c
+}
+
+// leastContext is the smallest context that a scenario may declare.
+const leastContext = 4096
+
+func (l *looker) smaller(n uint64) string {
+	if n < leastContext {
+		return "start the server with a context of 16384 or more (num_ctx of Ollama, --ctx-size of llama.cpp, --max-model-len of vLLM)"
+	}
+	return fmt.Sprintf("set %s=%d, or start the server with more", l.field("context"), n)
+}
+
+// jsonField is a field of a JSON object, nil if there is none.
+func jsonField(raw json.RawMessage, name string) json.RawMessage {
+	var m map[string]json.RawMessage
+	_ = json.Unmarshal(raw, &m) // what is no object has no field
+	return m[name]
+}
