@@ -1,8 +1,11 @@
 package sqlite
 
 import (
+	"context"
 	"fmt"
 	"testing"
+
+	"kingdom/engine"
 )
 
 // LimitPages makes SQLite behave as on a disk with so many pages.
@@ -11,4 +14,16 @@ func LimitPages(t testing.TB, s *Store, n int) {
 	if _, err := s.write.Exec(fmt.Sprintf("PRAGMA max_page_count = %d", n)); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// CommitAndCheckpoint is CommitCycle with a log that is long at so many pages; between runs
+// when the cycle is stored and the checkpoint is not begun.
+func CommitAndCheckpoint(ctx context.Context, s *Store, b *engine.Batch, pages int, between func()) error {
+	s.maxLog = pages
+	if err := s.commit(ctx, b); err != nil {
+		return err
+	}
+	between()
+	s.checkpoint(ctx)
+	return nil
 }

@@ -46,7 +46,7 @@ func open(path string, m mode) *sql.DB {
 		pragma(fmt.Sprintf("busy_timeout(%d)", busyMS))
 		pragma("page_size(8192)")
 		pragma("synchronous(FULL)")
-		pragma("wal_autocheckpoint(8000)") // 64 MB: what cycle after cycle touches goes into the file less often
+		pragma("wal_autocheckpoint(0)") // Store.checkpoint does it, for it can be interrupted
 		pragma("foreign_keys(1)")
 		pragma("cache_size(-65536)")
 		pragma("temp_store(2)") // statement journals in memory: half of the time of a commit otherwise

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"kingdom/agent"
 	"kingdom/engine"
@@ -22,6 +23,9 @@ type Store struct {
 	read  *sql.DB
 	guard *guard
 	puts  []put
+
+	log    int // pages of the write-ahead log that are not in the file yet
+	maxLog int // pages from which on the log is moved into the file
 }
 
 var errNoWorld = errors.New("it holds no world yet")
@@ -34,7 +38,7 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{path: path, guard: g, write: open(path, writing)}
+	s := &Store{path: path, guard: g, write: open(path, writing), maxLog: maxLogPages}
 	s.write.SetMaxOpenConns(1)
 	if err := s.prepare(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open %s: %w", path, named(err)), s.Close())
@@ -96,6 +100,7 @@ func (s *Store) CommitCycle(ctx context.Context, b *engine.Batch) error {
 	if err := s.commit(ctx, b); err != nil {
 		return fmt.Errorf("commit cycle %d to %s: %w", b.Cycle.Cycle, s.path, named(err))
 	}
+	s.checkpoint(ctx)
 	return nil
 }
 
@@ -174,10 +179,16 @@ func (s *Store) Query(ctx context.Context, sql string, args []any, rows func(tab
 	return query(s.read)(ctx, sql, args, rows)
 }
 
-// Close ends the use of the store.
+// Close ends the use of the store. A write-ahead log that is longer than it should be, because
+// a checkpoint was interrupted, stays beside the file: to move it would take seconds, and the
+// next opening reads it.
 func (s *Store) Close() error {
 	var errs []error
-	for _, db := range []*sql.DB{s.read, s.write} {
+	handles := []*sql.DB{s.read, s.write} // the last to go moves the log, if it may write
+	if s.log > s.maxLog && s.read.PingContext(context.Background()) == nil {
+		slices.Reverse(handles)
+	}
+	for _, db := range handles {
 		if db != nil {
 			errs = append(errs, db.Close())
 		}

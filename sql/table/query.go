@@ -43,8 +43,6 @@ func query[T any](schema, name string, system wire.System, of string, cols ...co
 	}, cols...)
 }
 
-var genomeCodec = codec.New[wire.Genome]()
-
 // unit turns a sum of 2^-20 units into a number; exact.
 func unit(n int64) float64 { return float64(n) / (1 << 20) }
 
@@ -68,7 +66,7 @@ var Agents = query("nexus", "agents", wire.SystemNexus, "agents",
 	single("reputation", func(r *source[nexus.Agent]) float32 { return r.rec.Reputation }),
 	ordinal("status", func(r *source[nexus.Agent]) wire.AgentStatus { return r.rec.Status }),
 	id32("parent_id", func(r *source[nexus.Agent]) *wire.AgentID { return &r.rec.Parent }),
-	blob("genome", func(r *source[nexus.Agent]) []byte { return genomeCodec.Append(nil, &r.rec.Genome) }),
+	blob("genome", func(r *source[nexus.Agent]) []byte { return wire.GenomeCodec.Append(nil, &r.rec.Genome) }),
 	num("last_active_cycle", func(r *source[nexus.Agent]) wire.Cycle { return r.rec.LastActiveCycle }),
 	num("inactive_cycles", func(r *source[nexus.Agent]) uint32 { return r.rec.InactiveCycles }),
 	optNum("dormant_since", func(r *source[nexus.Agent]) *wire.Tick { return r.rec.DormantSince }),
