@@ -6,7 +6,6 @@ import (
 	"kingdom/goals"
 	"kingdom/wire"
 	"kingdom/world"
-	"kingdom/world/nexus"
 )
 
 func newInputRecord(in *Input, t wire.Tick, seq uint64) inputRecord {
@@ -40,7 +39,7 @@ func (p *inputs) apply(r *inputRecord) Applied {
 	case k == InputStatus && wire.AgentStatus(r.Status) != wire.StatusActive:
 		out.Err = refusal(p.realm.SetStatus(r.Tick, r.Agent, wire.AgentStatus(r.Status), r.Reason, uint64(r.Tick)<<32|r.Seq))
 	case k == InputStatus || k == InputWake:
-		out.Err = p.wakes.wish(s, nexus.WakeOperator)
+		out.Err = p.wakes.wish(s, wire.WakeOperator)
 	case k == InputGoal && r.Goal != nil:
 		out.Err = p.inject(s, r)
 	case k == InputDone && r.Goal != nil:
@@ -68,7 +67,7 @@ func (p *inputs) inject(s *seat, r *inputRecord) error {
 	}
 	s.touched = true
 	if s.status == wire.StatusDormant {
-		return p.wakes.wish(s, nexus.WakeGoal)
+		return p.wakes.wish(s, wire.WakeGoal)
 	}
 	return nil
 }

@@ -10,11 +10,16 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"kingdom/agent"
 	"kingdom/engine/journal"
 	"kingdom/goals"
 	"kingdom/llm"
 	"kingdom/wire"
+	"kingdom/wire/codec"
+	"kingdom/world"
 )
 
 // split cuts data into bodies, each behind its u16 length; none is empty.
@@ -192,7 +197,7 @@ func snapshotBodies(f *testing.F, who wire.AgentID) (base, mind [][]byte) {
 }
 
 // FuzzRecord_RoundTrip: whatever minds, providers and operators say, what is written of it
-// reads back as the same record.
+// reads back as the same record, in a journal and in a snapshot.
 func FuzzRecord_RoundTrip(f *testing.F) {
 	f.Add("no such model", []byte("answer"), uint64(1), true)
 	f.Add("502 \xff\xc3(", []byte{0xff}, uint64(1)<<63, false)
@@ -231,6 +236,32 @@ func FuzzRecord_RoundTrip(f *testing.F) {
 					t.Fatalf("the goal of an input does not read back: %v", err)
 				}
 			}
+		}
+
+		var mind agent.Rows
+		if some {
+			deadline := wire.Tick(n)
+			mind = agent.Rows{
+				Memory: &agent.MemoryRow{AgentID: who, Working: b}, State: &agent.StateRow{AgentID: who, Body: b},
+				Experiences: []agent.ExperienceRow{{ID: n, Lesson: b}}, Beliefs: []agent.BeliefRow{{ID: n, Claim: b, Confidence: 0.5}},
+				Plans: []agent.PlanRow{{ID: n, Steps: b, Status: uint8(n)}}, Goals: []agent.GoalRow{{AgentID: who, Priority: 0.25, Deadline: &deadline}},
+			}
+		}
+		meta, lived := snapMetaRecord{newCycleRecord(&row, wire.Hash(who))}, newSnapMind(who, &mind)
+		written := Image{Cycle: row, Rows: []world.Row{{System: wire.SystemAgora, Table: text, Key: who[:], Body: b}}, Heads: []world.Head{{System: wire.SystemMint, Table: text, Digest: wire.Hash(who), Count: n}}}
+		var f snapFile
+		for kind, body := range map[recordKind][]byte{
+			snapMeta: snapMetaCodec.Append(nil, &meta), snapRow: snapRowCodec.Append(nil, &written.Rows[0]),
+			snapHead: snapHeadCodec.Append(nil, &written.Heads[0]), snapMind: snapMindCodec.Append(nil, &lived),
+		} {
+			if err := f.take(kind, body); err != nil {
+				t.Fatalf("kind %d of a snapshot does not read back: %v", kind, err)
+			}
+		}
+		f.img.Cycle, written.Minds = f.meta.Cycle.row(), []agent.Rows{mind}
+		written.Rows[0].Table, written.Heads[0].Table = codec.CleanText(text), codec.CleanText(text)
+		if diff := cmp.Diff(written, f.img, cmpopts.EquateEmpty()); diff != "" {
+			t.Fatalf("a snapshot reads back as another one:\n%s", diff)
 		}
 	})
 }

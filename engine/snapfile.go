@@ -26,24 +26,10 @@ type snapMetaRecord struct {
 	Cycle cycleRecord `kdom:"cycle"`
 }
 
-type snapRowRecord struct {
-	System wire.System `kdom:"system"`
-	Table  string      `kdom:"table"`
-	Key    []byte      `kdom:"key"`
-	Body   []byte      `kdom:"body"`
-}
-
-type snapHeadRecord struct {
-	System wire.System `kdom:"system"`
-	Table  string      `kdom:"table"`
-	Digest wire.Hash   `kdom:"digest"`
-	Count  uint64      `kdom:"count"`
-}
-
 var (
 	snapMetaCodec = codec.New[snapMetaRecord]()
-	snapRowCodec  = codec.New[snapRowRecord]()
-	snapHeadCodec = codec.New[snapHeadRecord]()
+	snapRowCodec  = codec.New[world.Row]()
+	snapHeadCodec = codec.New[world.Head]()
 	snapMindCodec = codec.New[snapMindRecord]()
 )
 
@@ -78,15 +64,16 @@ func (e *Engine) putSnapshot(ctx context.Context, w io.Writer, img *Image, thoug
 	if err := put(snapMeta, func(b []byte) []byte { return snapMetaCodec.Append(b, &meta) }); err != nil {
 		return err
 	}
-	for _, r := range img.Rows {
-		rec := snapRowRecord{r.System, r.Table, r.Key, r.Body}
-		if err := put(snapRow, func(b []byte) []byte { return snapRowCodec.Append(b, &rec) }); err != nil {
+	for i := range img.Rows {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := put(snapRow, func(b []byte) []byte { return snapRowCodec.Append(b, &img.Rows[i]) }); err != nil {
 			return err
 		}
 	}
-	for _, h := range img.Heads {
-		rec := snapHeadRecord(h)
-		if err := put(snapHead, func(b []byte) []byte { return snapHeadCodec.Append(b, &rec) }); err != nil {
+	for i := range img.Heads {
+		if err := put(snapHead, func(b []byte) []byte { return snapHeadCodec.Append(b, &img.Heads[i]) }); err != nil {
 			return err
 		}
 	}
@@ -142,14 +129,14 @@ func (f *snapFile) take(kind recordKind, b []byte) error {
 		f.meta = new(snapMetaRecord)
 		return snapMetaCodec.DecodeCanonical(b, f.meta)
 	case snapRow:
-		var r snapRowRecord
+		var r world.Row
 		err := snapRowCodec.DecodeCanonical(b, &r)
-		f.img.Rows = append(f.img.Rows, world.Row{System: r.System, Table: r.Table, Key: r.Key, Body: r.Body})
+		f.img.Rows = append(f.img.Rows, r)
 		return err
 	case snapHead:
-		var h snapHeadRecord
+		var h world.Head
 		err := snapHeadCodec.DecodeCanonical(b, &h)
-		f.img.Heads = append(f.img.Heads, world.Head(h))
+		f.img.Heads = append(f.img.Heads, h)
 		return err
 	case snapMind:
 		var m snapMindRecord

@@ -12,11 +12,11 @@ import (
 // goes to the store and to snapshots, and comes back. For an append-only table
 // Key is the record's number (u64, big-endian, from 0).
 type Row struct {
-	System wire.System
-	Table  string
-	Key    []byte
-	Body   []byte // canonical MessagePack; nil = the record was deleted
-	Chain  bool   // append-only table
+	System wire.System `kdom:"system"`
+	Table  string      `kdom:"table"`
+	Key    []byte      `kdom:"key"`
+	Body   []byte      `kdom:"body"` // canonical MessagePack; nil = the record was deleted
+	Chain  bool        `kdom:"-"`    // append-only table
 }
 
 // State is the hashed state of one daemon: tables of records that change, folded
@@ -35,10 +35,10 @@ type State struct {
 // Head is the state of one append-only table: its digest and how many records
 // went into it.
 type Head struct {
-	System wire.System
-	Table  string
-	Digest wire.Hash
-	Count  uint64
+	System wire.System `kdom:"system"`
+	Table  string      `kdom:"table"`
+	Digest wire.Hash   `kdom:"digest"`
+	Count  uint64      `kdom:"count"`
 }
 
 type table interface {
