@@ -45,7 +45,7 @@ mutate: $(GREMLINS) ## break PKG in many small ways and list what no test notice
 	$(GREMLINS) unleash $(PKG) --workers 2 --timeout-coefficient 10 --output-statuses lt
 
 docs: ## regenerate the generated pages of docs/
-	go test ./wire ./scenarios ./sql/sqltest ./cmd/kingdom -run 'Reference|Docs' -update
+	go test ./wire ./wire/action ./scenarios ./sql/sqltest ./cmd/kingdom -run 'Reference|Docs' -update
 
 $(GOLANGCI):
 	@mkdir -p $(TOOLS)

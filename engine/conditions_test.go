@@ -122,10 +122,10 @@ func TestInbox_DueInputs(t *testing.T) {
 }
 
 func TestWakes_FirstCauseCounts(t *testing.T) {
-	w := wakes{wishes: map[wire.AgentID]nexus.WakeCause{}}
+	w := wakes{wishes: map[wire.AgentID]wire.WakeCause{}}
 	s := &seat{id: wire.AgentID{2}, status: wire.StatusDormant}
 	other := &seat{id: wire.AgentID{1}, status: wire.StatusDormant}
-	causes := []nexus.WakeCause{nexus.WakeOperator, nexus.WakeGoal, nexus.WakeMention}
+	causes := []wire.WakeCause{wire.WakeOperator, wire.WakeGoal, wire.WakeMention}
 	slices.Sort(causes)
 	for _, order := range [][]int{{0, 1}, {1, 0}, {1, 1, 0, 2}} {
 		for _, i := range order {

@@ -10,6 +10,7 @@ import (
 	"kingdom/memory"
 	"kingdom/ooda"
 	"kingdom/wire"
+	"kingdom/wire/codec"
 	"kingdom/world"
 )
 
@@ -107,16 +108,8 @@ const (
 
 var outageNames = []string{"pause", "idle"}
 
-// EnumNames lists the names in ordinal order.
 func (Outage) EnumNames() []string { return outageNames }
-
-// String returns the scenario word.
-func (o Outage) String() string {
-	if o == 0 || int(o) > len(outageNames) {
-		return "unknown"
-	}
-	return outageNames[o-1]
-}
+func (o Outage) String() string    { return codec.EnumString(outageNames, o) }
 
 // Identity is what the store and the journal know this world by.
 func (c *Config) Identity() RunRow {

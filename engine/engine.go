@@ -7,7 +7,6 @@ import (
 
 	"kingdom/wire"
 	"kingdom/world"
-	"kingdom/world/nexus"
 	"kingdom/world/realm"
 )
 
@@ -67,7 +66,7 @@ func newEngine(cfg Config, opt Options, readonly bool) *Engine {
 	e.cfg.Turn.Names = e.crew.names.resolve
 	e.realm = realm.New(&e.cfg.Rules)
 	e.thinker = newThinker(&e.cfg, &opt, readonly, &e.journal)
-	e.wakes = wakes{crew: e.crew, wishes: map[wire.AgentID]nexus.WakeCause{}}
+	e.wakes = wakes{crew: e.crew, wishes: map[wire.AgentID]wire.WakeCause{}}
 	e.inputs = inputs{
 		cal: e.cal, realm: e.realm, crew: e.crew, clock: &e.clock, wakes: &e.wakes, journal: &e.journal, seq: &e.count.inputSeq,
 	}

@@ -1,10 +1,9 @@
 package engine
 
 import (
-	"fmt"
-
 	"kingdom/goals"
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // InputKind says what an outside input does.
@@ -23,16 +22,8 @@ const (
 
 var inputNames = []string{"set_status", "spawn", "inject_goal", "wake", "tick", "run_cycle", "goal_done"}
 
-// EnumNames lists the names in ordinal order.
 func (InputKind) EnumNames() []string { return inputNames }
-
-// String returns the name used in journals and logs.
-func (k InputKind) String() string {
-	if k == 0 || int(k) > len(inputNames) {
-		return fmt.Sprintf("input(%d)", uint8(k))
-	}
-	return inputNames[k-1]
-}
+func (k InputKind) String() string    { return codec.EnumString(inputNames, k) }
 
 // Input is a wish from outside. It is journaled under the next input_seq and
 // takes effect at a boundary: the one before tick Earliest if that lies ahead, else

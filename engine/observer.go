@@ -70,7 +70,7 @@ type StatusChange struct {
 	Agent      wire.AgentID
 	Role       wire.Role
 	From, To   wire.AgentStatus
-	Cause      ooda.WakeCause // set for wakes
+	Cause      wire.WakeCause // set for wakes
 	Reason     string         // the world's word for it
 	Balance    int64
 	Reputation float64

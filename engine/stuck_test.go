@@ -9,7 +9,6 @@ import (
 	"kingdom/goals"
 	"kingdom/llm"
 	"kingdom/llm/scripted"
-	"kingdom/ooda"
 	"kingdom/wire"
 	"kingdom/wire/codec"
 )
@@ -125,7 +124,7 @@ func TestWake_ByTimer(t *testing.T) {
 		t.Errorf("no explore goal after waking: %v", err)
 	}
 	e.Close()
-	if c := d.find(id, wire.StatusActive); len(c) != 2 || c[1].Cause != ooda.WakeTimer || c[1].Reason != "timer" {
+	if c := d.find(id, wire.StatusActive); len(c) != 2 || c[1].Cause != wire.WakeTimer || c[1].Reason != "timer" {
 		t.Errorf("changes %+v", c)
 	}
 }
@@ -174,7 +173,7 @@ func TestWake_ByInputs(t *testing.T) {
 		}
 	}
 	e.Close()
-	for id, cause := range map[wire.AgentID]ooda.WakeCause{byOperator: ooda.WakeOperator, byGoal: ooda.WakeGoal, byBoth: ooda.WakeOperator} {
+	for id, cause := range map[wire.AgentID]wire.WakeCause{byOperator: wire.WakeOperator, byGoal: wire.WakeGoal, byBoth: wire.WakeOperator} {
 		if c := d.find(id, wire.StatusActive); len(c) != 2 || c[1].Cause != cause {
 			t.Errorf("agent %s woke by %+v, want %v", id.Alias(), c, cause)
 		}

@@ -3,7 +3,6 @@ package engine
 import (
 	"slices"
 
-	"kingdom/ooda"
 	"kingdom/wire"
 	"kingdom/world"
 	"kingdom/world/nexus"
@@ -18,12 +17,12 @@ const mentionTrust = 0.5
 type wakes struct {
 	crew   *crew
 	asleep int // DORMANT agents
-	wishes map[wire.AgentID]nexus.WakeCause
+	wishes map[wire.AgentID]wire.WakeCause
 }
 
 // wish notes that somebody wants a sleeper awake at cycle end. Of several causes
 // the first in order of precedence counts.
-func (w *wakes) wish(s *seat, cause nexus.WakeCause) error {
+func (w *wakes) wish(s *seat, cause wire.WakeCause) error {
 	if s.status != wire.StatusDormant {
 		return &RefusedError{notDormant}
 	}
@@ -78,7 +77,7 @@ func (w *wakes) mention(s *seat, from wire.AgentID) {
 		return
 	}
 	if trusted(s.a, from) {
-		_ = w.wish(s, nexus.WakeMention) // s sleeps, so it is not refused
+		_ = w.wish(s, wire.WakeMention) // s sleeps, so it is not refused
 	}
 }
 
@@ -114,7 +113,7 @@ func (w *wakes) take() []nexus.Wake {
 func (w *wakes) wake(changes []nexus.Change, t wire.Tick) {
 	for _, c := range changes {
 		s := w.crew.seat(c.Agent)
-		s.turn.Wake(ooda.WakeCause(c.Cause), t)
+		s.turn.Wake(t)
 		s.touched = true
 	}
 }

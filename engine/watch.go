@@ -72,7 +72,7 @@ func (w *watch) cycle(row *CycleRow, m MetricsRow, end *realm.CycleEnd, events [
 	for _, woken := range end.Woken {
 		for i := range r.Changes {
 			if r.Changes[i].Agent == woken.Agent {
-				r.Changes[i].Cause = ooda.WakeCause(woken.Cause)
+				r.Changes[i].Cause = woken.Cause
 			}
 		}
 	}

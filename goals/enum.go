@@ -1,6 +1,6 @@
 package goals
 
-import "strconv"
+import "kingdom/wire/codec"
 
 // Layer is how far away a goal lies. The ordinal stored in SQL is the value minus one.
 type Layer uint8
@@ -17,11 +17,8 @@ const (
 
 var layerNames = []string{"ASPIRATION", "OBJECTIVE", "TASK"}
 
-// EnumNames lists the names in ordinal order.
 func (Layer) EnumNames() []string { return layerNames }
-
-// String returns the name.
-func (v Layer) String() string { return nameOf(layerNames, uint8(v)) }
+func (v Layer) String() string    { return codec.EnumString(layerNames, v) }
 
 // Source is where a goal came from. The ordinal stored in SQL is the value minus one.
 type Source uint8
@@ -42,11 +39,8 @@ const (
 
 var sourceNames = []string{"SURVIVAL", "ROLE", "OPPORTUNITY", "CURIOSITY", "SOCIAL"}
 
-// EnumNames lists the names in ordinal order.
 func (Source) EnumNames() []string { return sourceNames }
-
-// String returns the name.
-func (v Source) String() string { return nameOf(sourceNames, uint8(v)) }
+func (v Source) String() string    { return codec.EnumString(sourceNames, v) }
 
 // Status is where a goal stands. The ordinal stored in SQL is the value minus one.
 type Status uint8
@@ -61,11 +55,8 @@ const (
 
 var statusNames = []string{"PENDING", "ACTIVE", "COMPLETED", "ABANDONED"}
 
-// EnumNames lists the names in ordinal order.
 func (Status) EnumNames() []string { return statusNames }
-
-// String returns the name.
-func (v Status) String() string { return nameOf(statusNames, uint8(v)) }
+func (v Status) String() string    { return codec.EnumString(statusNames, v) }
 
 // Final reports whether the goal is over.
 func (v Status) Final() bool { return v == StatusCompleted || v == StatusAbandoned }
@@ -104,11 +95,8 @@ var kindNames = []string{
 	"build_library", "raise_coverage", "design_system", "try_novel", "learn", "vote", "answer", "own", "operator",
 }
 
-// EnumNames lists the names in value order.
 func (Kind) EnumNames() []string { return kindNames }
-
-// String returns the name.
-func (v Kind) String() string { return nameOf(kindNames, uint8(v)) }
+func (v Kind) String() string    { return codec.EnumString(kindNames, v) }
 
 // Subject is the kind of thing an action was done to; with the action and its
 // domain it makes the triple that decides what is a new experience.
@@ -140,16 +128,5 @@ var subjectNames = []string{
 	"repo", "snap", "object", "sandbox", "service", "page",
 }
 
-// EnumNames lists the names in value order.
 func (Subject) EnumNames() []string { return subjectNames }
-
-// String returns the name.
-func (v Subject) String() string { return nameOf(subjectNames, uint8(v)) }
-
-// nameOf names a value; values outside the list show their number.
-func nameOf(names []string, v uint8) string {
-	if v == 0 || int(v) > len(names) {
-		return "INVALID(" + strconv.Itoa(int(v)) + ")"
-	}
-	return names[v-1]
-}
+func (v Subject) String() string    { return codec.EnumString(subjectNames, v) }

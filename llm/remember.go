@@ -63,11 +63,8 @@ const (
 
 var goalLayerNames = []string{"TASK", "OBJECTIVE"}
 
-// EnumNames lists the names in ordinal order.
 func (GoalLayer) EnumNames() []string { return goalLayerNames }
-
-// String returns the name.
-func (l GoalLayer) String() string { return codec.EnumString(goalLayerNames, uint8(l)) }
+func (l GoalLayer) String() string    { return codec.EnumString(goalLayerNames, l) }
 
 // PlanStep is one step of a plan that the mind wrote: an action of the catalogue
 // and its parameters, in which strings may be references ($bounty).

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // KnowledgeSource is where a piece of knowledge came from.
@@ -23,11 +24,8 @@ const (
 
 var knowledgeSourceNames = []string{"ORACLE", "EXPERIENCE", "INFERENCE", "PEER_COMMUNICATION"}
 
-// EnumNames lists the names in ordinal order.
 func (KnowledgeSource) EnumNames() []string { return knowledgeSourceNames }
-
-// String returns the name.
-func (v KnowledgeSource) String() string { return nameOf(knowledgeSourceNames, uint8(v)) }
+func (v KnowledgeSource) String() string    { return codec.EnumString(knowledgeSourceNames, v) }
 
 // KnowledgeNode is a concept or fact. Its id is SHA-256 of its label.
 type KnowledgeNode struct {

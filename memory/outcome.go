@@ -1,6 +1,6 @@
 package memory
 
-import "strconv"
+import "kingdom/wire/codec"
 
 // Outcome is how an action ended. The ordinal stored in SQL is the value minus one.
 type Outcome uint8
@@ -16,16 +16,5 @@ const (
 
 var outcomeNames = []string{"SUCCESS", "FAILURE", "PARTIAL", "UNKNOWN"}
 
-// EnumNames lists the names in ordinal order.
 func (Outcome) EnumNames() []string { return outcomeNames }
-
-// String returns the name.
-func (v Outcome) String() string { return nameOf(outcomeNames, uint8(v)) }
-
-// nameOf names a value; values outside the list show their number.
-func nameOf(names []string, v uint8) string {
-	if v == 0 || int(v) > len(names) {
-		return "INVALID(" + strconv.Itoa(int(v)) + ")"
-	}
-	return names[v-1]
-}
+func (v Outcome) String() string    { return codec.EnumString(outcomeNames, v) }

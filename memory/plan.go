@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // planHistory is how many finished plans stay in memory, the newest by row id; the
@@ -29,11 +30,8 @@ const (
 
 var planStatusNames = []string{"DRAFT", "ACTIVE", "COMPLETED", "ABANDONED"}
 
-// EnumNames lists the names in ordinal order.
 func (PlanStatus) EnumNames() []string { return planStatusNames }
-
-// String returns the name.
-func (v PlanStatus) String() string { return nameOf(planStatusNames, uint8(v)) }
+func (v PlanStatus) String() string    { return codec.EnumString(planStatusNames, v) }
 
 // PlanStep is one catalogue action of a plan. Precondition and postcondition are nil
 // when nothing is asked.

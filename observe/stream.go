@@ -1,8 +1,9 @@
 package observe
 
 import (
-	"fmt"
 	"path/filepath"
+
+	"kingdom/wire/codec"
 )
 
 // Stream names one log file.
@@ -18,16 +19,8 @@ const (
 
 var streamNames = []string{"think", "nop", "dormancy", "engine"}
 
-// EnumNames lists the names in ordinal order.
 func (Stream) EnumNames() []string { return streamNames }
-
-// String returns the name of the stream.
-func (s Stream) String() string {
-	if s == 0 || int(s) > len(streamNames) {
-		return fmt.Sprintf("stream(%d)", uint8(s))
-	}
-	return streamNames[s-1]
-}
+func (s Stream) String() string    { return codec.EnumString(streamNames, s) }
 
 // Streams lists all streams.
 func Streams() []Stream { return []Stream{StreamThink, StreamNOP, StreamDormancy, StreamEngine} }

@@ -125,7 +125,7 @@ func TestVillage_MalformedMindsFallDormant(t *testing.T) {
 		if p.a.Status != wire.StatusDormant || p.nops != 10 {
 			t.Errorf("%v after %d NOPs", p.a.Status, p.nops)
 		}
-		p.t.Wake(WakeTimer, v.tick)
+		p.t.Wake(v.tick)
 		if p.a.Status != wire.StatusActive || p.a.NOPStreak != 0 || !p.a.Goals.Has(goals.SourceCuriosity, goals.KindExplore) {
 			t.Errorf("woken: %v, streak %d", p.a.Status, p.a.NOPStreak)
 		}

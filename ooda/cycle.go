@@ -31,7 +31,7 @@ func (t *Turn) CycleEnd(wire.Tick) {
 
 // Wake takes the agent out of its sleep: the streak is 0 again and one explore
 // goal is injected, whatever the cause.
-func (t *Turn) Wake(_ WakeCause, tick wire.Tick) {
+func (t *Turn) Wake(tick wire.Tick) {
 	t.agent.NOPStreak = 0
 	t.fault(t.agent.SetStatus(wire.StatusActive))
 	if !t.agent.Goals.Has(goals.SourceCuriosity, goals.KindExplore) {

@@ -114,17 +114,12 @@ func TestNOPs_NoAffordanceNeedsNoThought(t *testing.T) {
 	}
 }
 
-func TestNames_OfReasonsAndCauses(t *testing.T) {
+func TestNOPReason_Names(t *testing.T) {
 	for r, want := range map[NOPReason]string{
-		NOPChosen: "chosen", NOPNoAffordance: "no_affordance", NOPTimedOut: "timed_out", NOPInterrupted: "interrupted", 0: "reason(0)", 8: "reason(8)",
+		NOPChosen: "chosen", NOPNoAffordance: "no_affordance", NOPTimedOut: "timed_out", NOPInterrupted: "interrupted", 0: "INVALID(0)", 8: "INVALID(8)",
 	} {
 		if r.String() != want {
 			t.Errorf("reason %d is %q, want %q", uint8(r), r, want)
-		}
-	}
-	for c, want := range map[WakeCause]string{WakeOperator: "operator", WakeMention: "mention", WakeMessage: "message", 0: "cause(0)", 6: "cause(6)"} {
-		if c.String() != want {
-			t.Errorf("cause %d is %q, want %q", uint8(c), c, want)
 		}
 	}
 }

@@ -1,11 +1,10 @@
 package ooda
 
 import (
-	"fmt"
-
 	"kingdom/goals"
 	"kingdom/llm"
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // AskKind says whether a slot needs a thought.
@@ -68,16 +67,8 @@ const (
 
 var nopReasonNames = []string{"chosen", "parse_failed", "no_affordance", "timed_out", "refused_budget", "provider_error", "interrupted"}
 
-// EnumNames lists the names in ordinal order.
 func (NOPReason) EnumNames() []string { return nopReasonNames }
-
-// String returns the name used in logs.
-func (r NOPReason) String() string {
-	if r == 0 || int(r) > len(nopReasonNames) {
-		return fmt.Sprintf("reason(%d)", uint8(r))
-	}
-	return nopReasonNames[r-1]
-}
+func (r NOPReason) String() string    { return codec.EnumString(nopReasonNames, r) }
 
 // Idle reports whether the reason is not the agent's doing.
 func (r NOPReason) Idle() bool { return r > NOPNoAffordance }
@@ -129,29 +120,4 @@ type ThinkRecord struct {
 	Spent       llm.Spent
 	Calls       []llm.Call // to models, of which Spent is the sum
 	Dropped     int        // items of its memory_update beyond the bounds, steps of its plan that no world would take
-}
-
-// WakeCause says why a dormant agent was woken.
-type WakeCause uint8
-
-// The closed list of causes; of several the first counts (docs/AGENT.md, waking).
-const (
-	WakeOperator WakeCause = iota + 1
-	WakeGoal
-	WakeMention
-	WakeTimer
-	WakeMessage
-)
-
-var wakeCauseNames = []string{"operator", "goal", "mention", "timer", "message"}
-
-// EnumNames lists the names in ordinal order.
-func (WakeCause) EnumNames() []string { return wakeCauseNames }
-
-// String returns the name used in events and logs.
-func (c WakeCause) String() string {
-	if c == 0 || int(c) > len(wakeCauseNames) {
-		return fmt.Sprintf("cause(%d)", uint8(c))
-	}
-	return wakeCauseNames[c-1]
 }

@@ -44,7 +44,7 @@ func TestWake_AddsOneExploreGoal(t *testing.T) {
 	for range 2 {
 		_ = s.a.SetStatus(wire.StatusDormant)
 		s.a.NOPStreak = 5
-		s.t.Wake(WakeTimer, 300)
+		s.t.Wake(300)
 		if s.a.Status != wire.StatusActive || s.a.NOPStreak != 0 || explore() != 1 || len(s.t.Faults()) != 0 {
 			t.Fatalf("%v, streak %d, %d explore goals", s.a.Status, s.a.NOPStreak, explore())
 		}

@@ -11,10 +11,8 @@ const (
 	GatesOpen
 )
 
-// EnumNames lists the names as they are written in a scenario.
 func (Gates) EnumNames() []string { return []string{"default", "strict", "open"} }
-
-func (v Gates) String() string { return v.EnumNames()[v-1] }
+func (v Gates) String() string    { return v.EnumNames()[v-1] }
 
 // Signatures says when envelopes are signed.
 type Signatures uint8
@@ -25,10 +23,8 @@ const (
 	SignaturesLazy
 )
 
-// EnumNames lists the names as they are written in a scenario.
 func (Signatures) EnumNames() []string { return []string{"eager", "lazy"} }
-
-func (v Signatures) String() string { return v.EnumNames()[v-1] }
+func (v Signatures) String() string    { return v.EnumNames()[v-1] }
 
 // OnOutage is what a provider outage does to the run.
 type OnOutage uint8
@@ -39,10 +35,8 @@ const (
 	OnOutageIdle
 )
 
-// EnumNames lists the names as they are written in a scenario.
 func (OnOutage) EnumNames() []string { return []string{"pause", "idle"} }
-
-func (v OnOutage) String() string { return v.EnumNames()[v-1] }
+func (v OnOutage) String() string    { return v.EnumNames()[v-1] }
 
 // Dist is the shape of a trait's distribution.
 type Dist uint8
@@ -55,10 +49,8 @@ const (
 	DistBeta
 )
 
-// EnumNames lists the names as they are written in a scenario.
 func (Dist) EnumNames() []string { return []string{"fixed", "uniform", "normal", "beta"} }
-
-func (v Dist) String() string { return v.EnumNames()[v-1] }
+func (v Dist) String() string    { return v.EnumNames()[v-1] }
 
 // Spread is the shape of a latency.
 type Spread uint8
@@ -71,10 +63,8 @@ const (
 	SpreadLognormal
 )
 
-// EnumNames lists the names as they are written in a scenario.
 func (Spread) EnumNames() []string { return []string{"none", "constant", "uniform", "lognormal"} }
-
-func (v Spread) String() string { return v.EnumNames()[v-1] }
+func (v Spread) String() string    { return v.EnumNames()[v-1] }
 
 // Pace says whether a scripted latency is waited for.
 type Pace uint8
@@ -85,7 +75,5 @@ const (
 	PaceReal
 )
 
-// EnumNames lists the names as they are written in a scenario.
 func (Pace) EnumNames() []string { return []string{"virtual", "real"} }
-
-func (v Pace) String() string { return v.EnumNames()[v-1] }
+func (v Pace) String() string    { return v.EnumNames()[v-1] }

@@ -23,11 +23,11 @@ func TestShow(t *testing.T) {
 	}
 }
 
-func TestReference(t *testing.T) { golden.File(t, "../docs/SCENARIOS.md", string(Reference())) }
+func TestReference(t *testing.T) { golden.File(t, "../docs/SCENARIOS.md", reference()) }
 
 // TestReference_Example parses the scenario that the page calls minimal.
 func TestReference_Example(t *testing.T) {
-	_, text, _ := strings.Cut(string(Reference()), "```yaml\n")
+	_, text, _ := strings.Cut(reference(), "```yaml\n")
 	text, _, _ = strings.Cut(text, "```")
 	must(Parse("docs", []byte(text)))(t)
 }

@@ -25,10 +25,8 @@ const (
 	DoDone
 )
 
-// EnumNames lists the names as they are written in a scenario.
 func (Do) EnumNames() []string { return []string{"wake", "sleep", "kill", "goal", "done"} }
-
-func (v Do) String() string { return v.EnumNames()[v-1] }
+func (v Do) String() string    { return v.EnumNames()[v-1] }
 
 // Layer is the layer of a goal given from outside.
 type Layer uint8
@@ -40,10 +38,8 @@ const (
 	LayerTask
 )
 
-// EnumNames lists the names as they are written in a scenario.
 func (Layer) EnumNames() []string { return []string{"aspiration", "objective", "task"} }
-
-func (v Layer) String() string { return v.EnumNames()[v-1] }
+func (v Layer) String() string    { return v.EnumNames()[v-1] }
 
 // wholeInput checks an input against the population.
 func (d *decoder) wholeInput(s *Scenario, i int) {

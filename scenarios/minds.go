@@ -29,10 +29,8 @@ const (
 	OutputPrompt
 )
 
-// EnumNames lists the names as they are written in a scenario.
 func (Output) EnumNames() []string { return []string{"json_schema", "json_object", "prompt"} }
-
-func (v Output) String() string { return v.EnumNames()[v-1] }
+func (v Output) String() string    { return v.EnumNames()[v-1] }
 
 // ModelsOf lists the models that think for a group, by tier; none where the scripted
 // mind does.

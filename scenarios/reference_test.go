@@ -8,7 +8,7 @@ import (
 
 const preface = `# Scenarios
 
-<!-- made by scenarios.Reference from the field tags of scenarios.Scenario; do not edit:
+<!-- made by TestReference from the field tags of scenarios.Scenario; do not edit:
      go test ./scenarios -run TestReference -update -->
 
 A scenario is one YAML document that says what world to make, who lives in it, which minds think and how long the run
@@ -43,14 +43,14 @@ population:
 |---|---|---|---|
 `
 
-// Reference is docs/SCENARIOS.md: every key with its range, default and meaning.
-func Reference() []byte {
+// reference is docs/SCENARIOS.md: every key with its range, default and meaning.
+func reference() string {
 	var b strings.Builder
 	b.WriteString(preface)
 	rows(&b, scenarioType, "")
 	fmt.Fprintf(&b, "\n## A trait as a mapping\n\n| key | value | default | meaning |\n|---|---|---|---|\n")
 	rows(&b, reflect.TypeFor[Trait](), "")
-	return []byte(b.String())
+	return b.String()
 }
 
 func rows(b *strings.Builder, t reflect.Type, path string) {

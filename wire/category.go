@@ -17,8 +17,5 @@ const (
 
 var categoryNames = []string{"NOT_FOUND", "CONFLICT", "UNAUTHORIZED", "INVALID_REQUEST", "QUOTA_EXCEEDED", "INTERNAL"}
 
-// EnumNames lists the wire names in ordinal order.
 func (Category) EnumNames() []string { return categoryNames }
-
-// String returns the wire name.
-func (v Category) String() string { return codec.EnumString(categoryNames, uint8(v)) }
+func (v Category) String() string    { return codec.EnumString(categoryNames, v) }

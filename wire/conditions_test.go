@@ -233,3 +233,11 @@ func TestIDs_OrderAndHex(t *testing.T) {
 		}
 	}
 }
+
+func TestWakeCause_Names(t *testing.T) {
+	for i, want := range []string{"INVALID(0)", "operator", "goal", "mention", "timer", "message", "INVALID(6)"} {
+		if got := WakeCause(i).String(); got != want {
+			t.Errorf("cause %d is %q, want %q", i, got, want)
+		}
+	}
+}

@@ -15,11 +15,26 @@ const (
 
 var agentStatusNames = []string{"EMBRYO", "ACTIVE", "DORMANT", "DEAD"}
 
-// EnumNames lists the wire names in ordinal order.
 func (AgentStatus) EnumNames() []string { return agentStatusNames }
+func (v AgentStatus) String() string    { return codec.EnumString(agentStatusNames, v) }
 
-// String returns the wire name.
-func (v AgentStatus) String() string { return codec.EnumString(agentStatusNames, uint8(v)) }
+// WakeCause says why a sleeper wakes. The order is that of precedence: of several requests for
+// one agent the first cause counts (docs/WORLD.md, waking).
+type WakeCause uint8
+
+// All wake causes.
+const (
+	WakeOperator WakeCause = iota + 1
+	WakeGoal
+	WakeMention
+	WakeTimer
+	WakeMessage
+)
+
+var wakeCauseNames = []string{"operator", "goal", "mention", "timer", "message"}
+
+func (WakeCause) EnumNames() []string { return wakeCauseNames }
+func (v WakeCause) String() string    { return codec.EnumString(wakeCauseNames, v) }
 
 // Role is the trade a genome gives its agent (docs/AGENT.md, genome).
 type Role uint8
@@ -35,8 +50,5 @@ const (
 
 var roleNames = []string{"GENERALIST", "COMPILER_SMITH", "LIBRARIAN", "ARCHITECT", "EXPLORER"}
 
-// EnumNames lists the wire names in ordinal order.
 func (Role) EnumNames() []string { return roleNames }
-
-// String returns the wire name.
-func (v Role) String() string { return codec.EnumString(roleNames, uint8(v)) }
+func (v Role) String() string    { return codec.EnumString(roleNames, v) }

@@ -18,11 +18,8 @@ const (
 
 var channelKindNames = []string{"GENERAL", "PROJECT", "RFC", "BOUNTY", "REVIEW", "INCIDENT", "GOVERNANCE"}
 
-// EnumNames lists the wire names in ordinal order.
 func (ChannelKind) EnumNames() []string { return channelKindNames }
-
-// String returns the wire name.
-func (v ChannelKind) String() string { return codec.EnumString(channelKindNames, uint8(v)) }
+func (v ChannelKind) String() string    { return codec.EnumString(channelKindNames, v) }
 
 // MessageKind is the speech act of an Agora message.
 type MessageKind uint8
@@ -42,11 +39,8 @@ const (
 
 var messageKindNames = []string{"STATEMENT", "QUESTION", "ANSWER", "PROPOSAL", "DECISION", "CODE", "REFERENCE", "REVIEW", "SIGNAL"}
 
-// EnumNames lists the wire names in ordinal order.
 func (MessageKind) EnumNames() []string { return messageKindNames }
-
-// String returns the wire name.
-func (v MessageKind) String() string { return codec.EnumString(messageKindNames, uint8(v)) }
+func (v MessageKind) String() string    { return codec.EnumString(messageKindNames, v) }
 
 // SignalKind is a reader's one-word judgement of a message.
 type SignalKind uint8
@@ -63,11 +57,8 @@ const (
 
 var signalKindNames = []string{"AGREE", "DISAGREE", "HELPFUL", "INCORRECT", "DUPLICATE", "ACTIONABLE"}
 
-// EnumNames lists the wire names in ordinal order.
 func (SignalKind) EnumNames() []string { return signalKindNames }
-
-// String returns the wire name.
-func (v SignalKind) String() string { return codec.EnumString(signalKindNames, uint8(v)) }
+func (v SignalKind) String() string    { return codec.EnumString(signalKindNames, v) }
 
 // AgoraSort orders the answers to MSG_QUERY.
 type AgoraSort uint8
@@ -81,11 +72,8 @@ const (
 
 var agoraSortNames = []string{"RECENT", "RELEVANT", "SIGNALS"}
 
-// EnumNames lists the wire names in ordinal order.
 func (AgoraSort) EnumNames() []string { return agoraSortNames }
-
-// String returns the wire name.
-func (v AgoraSort) String() string { return codec.EnumString(agoraSortNames, uint8(v)) }
+func (v AgoraSort) String() string    { return codec.EnumString(agoraSortNames, v) }
 
 // DiscussionPhase is the state of an RFC or governance discussion.
 type DiscussionPhase uint8
@@ -102,8 +90,5 @@ const (
 
 var discussionPhaseNames = []string{"PROPOSAL", "DISCUSSION", "REFINEMENT", "VOTE", "DECISION", "NO_DECISION"}
 
-// EnumNames lists the wire names in ordinal order.
 func (DiscussionPhase) EnumNames() []string { return discussionPhaseNames }
-
-// String returns the wire name.
-func (v DiscussionPhase) String() string { return codec.EnumString(discussionPhaseNames, uint8(v)) }
+func (v DiscussionPhase) String() string    { return codec.EnumString(discussionPhaseNames, v) }

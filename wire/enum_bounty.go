@@ -16,11 +16,8 @@ const (
 
 var difficultyNames = []string{"TRIVIAL", "EASY", "MODERATE", "HARD", "LEGENDARY"}
 
-// EnumNames lists the wire names in ordinal order.
 func (Difficulty) EnumNames() []string { return difficultyNames }
-
-// String returns the wire name.
-func (v Difficulty) String() string { return codec.EnumString(difficultyNames, uint8(v)) }
+func (v Difficulty) String() string    { return codec.EnumString(difficultyNames, v) }
 
 // BountyStatus is the state of a bounty (docs/WORLD.md, bounties).
 type BountyStatus uint8
@@ -39,11 +36,8 @@ const (
 
 var bountyStatusNames = []string{"OPEN", "CLAIMED", "SUBMITTED", "REVIEWING", "COMPLETED", "DISPUTED", "REJECTED", "EXPIRED"}
 
-// EnumNames lists the wire names in ordinal order.
 func (BountyStatus) EnumNames() []string { return bountyStatusNames }
-
-// String returns the wire name.
-func (v BountyStatus) String() string { return codec.EnumString(bountyStatusNames, uint8(v)) }
+func (v BountyStatus) String() string    { return codec.EnumString(bountyStatusNames, v) }
 
 // RequirementKind is one kind of check that a bounty asks of a submission.
 type RequirementKind uint8
@@ -58,11 +52,8 @@ const (
 
 var requirementKindNames = []string{"MUST_COMPILE", "MUST_PASS_TESTS", "MUST_BE_REVIEWED", "CUSTOM"}
 
-// EnumNames lists the wire names in ordinal order.
 func (RequirementKind) EnumNames() []string { return requirementKindNames }
-
-// String returns the wire name.
-func (v RequirementKind) String() string { return codec.EnumString(requirementKindNames, uint8(v)) }
+func (v RequirementKind) String() string    { return codec.EnumString(requirementKindNames, v) }
 
 // BountyVerdict is a judgement on a submitted bounty; REJECT by the claimer releases the claim.
 type BountyVerdict uint8
@@ -76,8 +67,5 @@ const (
 
 var bountyVerdictNames = []string{"APPROVE", "REJECT", "DISPUTE"}
 
-// EnumNames lists the wire names in ordinal order.
 func (BountyVerdict) EnumNames() []string { return bountyVerdictNames }
-
-// String returns the wire name.
-func (v BountyVerdict) String() string { return codec.EnumString(bountyVerdictNames, uint8(v)) }
+func (v BountyVerdict) String() string    { return codec.EnumString(bountyVerdictNames, v) }

@@ -18,11 +18,8 @@ const (
 
 var transferKindNames = []string{"DIRECT", "BOUNTY_REWARD", "BOUNTY_ESCROW", "SERVICE_FEE", "RESOURCE_BUY", "GRANT", "TAX_REFUND"}
 
-// EnumNames lists the wire names in ordinal order.
 func (TransferKind) EnumNames() []string { return transferKindNames }
-
-// String returns the wire name.
-func (v TransferKind) String() string { return codec.EnumString(transferKindNames, uint8(v)) }
+func (v TransferKind) String() string    { return codec.EnumString(transferKindNames, v) }
 
 // EscrowStatus is the state of an escrow.
 type EscrowStatus uint8
@@ -37,11 +34,8 @@ const (
 
 var escrowStatusNames = []string{"LOCKED", "RELEASED", "REFUNDED", "DISPUTED"}
 
-// EnumNames lists the wire names in ordinal order.
 func (EscrowStatus) EnumNames() []string { return escrowStatusNames }
-
-// String returns the wire name.
-func (v EscrowStatus) String() string { return codec.EnumString(escrowStatusNames, uint8(v)) }
+func (v EscrowStatus) String() string    { return codec.EnumString(escrowStatusNames, v) }
 
 // StakeDirection is the side a stake bets on.
 type StakeDirection uint8
@@ -54,11 +48,8 @@ const (
 
 var stakeDirectionNames = []string{"FOR", "AGAINST"}
 
-// EnumNames lists the wire names in ordinal order.
 func (StakeDirection) EnumNames() []string { return stakeDirectionNames }
-
-// String returns the wire name.
-func (v StakeDirection) String() string { return codec.EnumString(stakeDirectionNames, uint8(v)) }
+func (v StakeDirection) String() string    { return codec.EnumString(stakeDirectionNames, v) }
 
 // EscrowConditionKind is one condition under which a beneficiary may release an escrow.
 type EscrowConditionKind uint8
@@ -74,13 +65,8 @@ const (
 
 var escrowConditionKindNames = []string{"VAULT_SNAP_EXISTS", "FORGE_PROOF", "REVIEW_APPROVED", "GOVERNANCE_VOTE", "CUSTOM"}
 
-// EnumNames lists the wire names in ordinal order.
 func (EscrowConditionKind) EnumNames() []string { return escrowConditionKindNames }
-
-// String returns the wire name.
-func (v EscrowConditionKind) String() string {
-	return codec.EnumString(escrowConditionKindNames, uint8(v))
-}
+func (v EscrowConditionKind) String() string    { return codec.EnumString(escrowConditionKindNames, v) }
 
 // InterventionKind is one of Mint's emergency measures.
 type InterventionKind uint8
@@ -95,11 +81,8 @@ const (
 
 var interventionKindNames = []string{"PROGRESSIVE_TAX", "STIMULUS", "DEBT_JUBILEE", "EMERGENCY_MINT"}
 
-// EnumNames lists the wire names in ordinal order.
 func (InterventionKind) EnumNames() []string { return interventionKindNames }
-
-// String returns the wire name.
-func (v InterventionKind) String() string { return codec.EnumString(interventionKindNames, uint8(v)) }
+func (v InterventionKind) String() string    { return codec.EnumString(interventionKindNames, v) }
 
 // Resource is what a RESOURCE_BUY transfer pays for.
 type Resource uint8
@@ -113,8 +96,5 @@ const (
 
 var resourceNames = []string{"TICKS", "STORAGE", "FORGE_TICKS"}
 
-// EnumNames lists the wire names in ordinal order.
 func (Resource) EnumNames() []string { return resourceNames }
-
-// String returns the wire name.
-func (v Resource) String() string { return codec.EnumString(resourceNames, uint8(v)) }
+func (v Resource) String() string    { return codec.EnumString(resourceNames, v) }

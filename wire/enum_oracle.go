@@ -22,11 +22,8 @@ const (
 
 var entryKindNames = []string{"SPECIFICATION", "API", "TUTORIAL", "PATTERN", "ANTIPATTERN", "POSTMORTEM", "GLOSSARY", "FAQ", "INDEX", "PROOF", "BENCHMARK"}
 
-// EnumNames lists the wire names in ordinal order.
 func (EntryKind) EnumNames() []string { return entryKindNames }
-
-// String returns the wire name.
-func (v EntryKind) String() string { return codec.EnumString(entryKindNames, uint8(v)) }
+func (v EntryKind) String() string    { return codec.EnumString(entryKindNames, v) }
 
 // ReviewMode says whether an entry goes live at once or after two approvals.
 type ReviewMode uint8
@@ -39,11 +36,8 @@ const (
 
 var reviewModeNames = []string{"IMMEDIATE", "PEER_REVIEW"}
 
-// EnumNames lists the wire names in ordinal order.
 func (ReviewMode) EnumNames() []string { return reviewModeNames }
-
-// String returns the wire name.
-func (v ReviewMode) String() string { return codec.EnumString(reviewModeNames, uint8(v)) }
+func (v ReviewMode) String() string    { return codec.EnumString(reviewModeNames, v) }
 
 // Verdict is a verifier's judgement of an Oracle entry.
 type Verdict uint8
@@ -58,11 +52,8 @@ const (
 
 var verdictNames = []string{"ACCURATE", "INACCURATE", "PARTIALLY_ACCURATE", "OUTDATED"}
 
-// EnumNames lists the wire names in ordinal order.
 func (Verdict) EnumNames() []string { return verdictNames }
-
-// String returns the wire name.
-func (v Verdict) String() string { return codec.EnumString(verdictNames, uint8(v)) }
+func (v Verdict) String() string    { return codec.EnumString(verdictNames, v) }
 
 // CitationKind labels an edge of the citation graph.
 type CitationKind uint8
@@ -79,11 +70,8 @@ const (
 
 var citationKindNames = []string{"USES", "EXTENDS", "CONTRADICTS", "SUPERSEDES", "IMPLEMENTS", "REFERENCES"}
 
-// EnumNames lists the wire names in ordinal order.
 func (CitationKind) EnumNames() []string { return citationKindNames }
-
-// String returns the wire name.
-func (v CitationKind) String() string { return codec.EnumString(citationKindNames, uint8(v)) }
+func (v CitationKind) String() string    { return codec.EnumString(citationKindNames, v) }
 
 // OracleSort orders the answers to ENTRY_QUERY.
 type OracleSort uint8
@@ -98,11 +86,8 @@ const (
 
 var oracleSortNames = []string{"RELEVANT", "RECENT", "QUALITY", "CITATIONS"}
 
-// EnumNames lists the wire names in ordinal order.
 func (OracleSort) EnumNames() []string { return oracleSortNames }
-
-// String returns the wire name.
-func (v OracleSort) String() string { return codec.EnumString(oracleSortNames, uint8(v)) }
+func (v OracleSort) String() string    { return codec.EnumString(oracleSortNames, v) }
 
 // WarningLevel is the severity of a WARNING block.
 type WarningLevel uint8
@@ -116,8 +101,5 @@ const (
 
 var warningLevelNames = []string{"NOTE", "CAUTION", "CRITICAL"}
 
-// EnumNames lists the wire names in ordinal order.
 func (WarningLevel) EnumNames() []string { return warningLevelNames }
-
-// String returns the wire name.
-func (v WarningLevel) String() string { return codec.EnumString(warningLevelNames, uint8(v)) }
+func (v WarningLevel) String() string    { return codec.EnumString(warningLevelNames, v) }

@@ -14,8 +14,5 @@ const (
 
 var accessLevelNames = []string{"CLOSED", "READ_ONLY", "READ_WRITE"}
 
-// EnumNames lists the wire names in ordinal order.
 func (AccessLevel) EnumNames() []string { return accessLevelNames }
-
-// String returns the wire name.
-func (v AccessLevel) String() string { return codec.EnumString(accessLevelNames, uint8(v)) }
+func (v AccessLevel) String() string    { return codec.EnumString(accessLevelNames, v) }

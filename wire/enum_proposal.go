@@ -16,11 +16,8 @@ const (
 
 var proposalKindNames = []string{"SPAWN_AGENT", "KILL_AGENT", "CHANGE_PARAM", "EPOCH_ADVANCE", "CUSTOM"}
 
-// EnumNames lists the wire names in ordinal order.
 func (ProposalKind) EnumNames() []string { return proposalKindNames }
-
-// String returns the wire name.
-func (v ProposalKind) String() string { return codec.EnumString(proposalKindNames, uint8(v)) }
+func (v ProposalKind) String() string    { return codec.EnumString(proposalKindNames, v) }
 
 // ProposalStatus is the state of a proposal (docs/WORLD.md, governance).
 type ProposalStatus uint8
@@ -35,8 +32,5 @@ const (
 
 var proposalStatusNames = []string{"OPEN", "PASSED", "FAILED", "EXPIRED"}
 
-// EnumNames lists the wire names in ordinal order.
 func (ProposalStatus) EnumNames() []string { return proposalStatusNames }
-
-// String returns the wire name.
-func (v ProposalStatus) String() string { return codec.EnumString(proposalStatusNames, uint8(v)) }
+func (v ProposalStatus) String() string    { return codec.EnumString(proposalStatusNames, v) }

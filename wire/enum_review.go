@@ -15,11 +15,8 @@ const (
 
 var urgencyNames = []string{"LOW", "NORMAL", "HIGH", "CRITICAL"}
 
-// EnumNames lists the wire names in ordinal order.
 func (Urgency) EnumNames() []string { return urgencyNames }
-
-// String returns the wire name.
-func (v Urgency) String() string { return codec.EnumString(urgencyNames, uint8(v)) }
+func (v Urgency) String() string    { return codec.EnumString(urgencyNames, v) }
 
 // ReviewVerdict is the outcome of a code review.
 type ReviewVerdict uint8
@@ -33,11 +30,8 @@ const (
 
 var reviewVerdictNames = []string{"APPROVE", "REQUEST_CHANGES", "COMMENT_ONLY"}
 
-// EnumNames lists the wire names in ordinal order.
 func (ReviewVerdict) EnumNames() []string { return reviewVerdictNames }
-
-// String returns the wire name.
-func (v ReviewVerdict) String() string { return codec.EnumString(reviewVerdictNames, uint8(v)) }
+func (v ReviewVerdict) String() string    { return codec.EnumString(reviewVerdictNames, v) }
 
 // CommentKind is the subject of one review comment.
 type CommentKind uint8
@@ -54,11 +48,8 @@ const (
 
 var commentKindNames = []string{"BUG", "STYLE", "PERFORMANCE", "SECURITY", "QUESTION", "SUGGESTION"}
 
-// EnumNames lists the wire names in ordinal order.
 func (CommentKind) EnumNames() []string { return commentKindNames }
-
-// String returns the wire name.
-func (v CommentKind) String() string { return codec.EnumString(commentKindNames, uint8(v)) }
+func (v CommentKind) String() string    { return codec.EnumString(commentKindNames, v) }
 
 // Severity is the weight of one review comment.
 type Severity uint8
@@ -73,8 +64,5 @@ const (
 
 var severityNames = []string{"NITPICK", "MINOR", "MAJOR", "BLOCKING"}
 
-// EnumNames lists the wire names in ordinal order.
 func (Severity) EnumNames() []string { return severityNames }
-
-// String returns the wire name.
-func (v Severity) String() string { return codec.EnumString(severityNames, uint8(v)) }
+func (v Severity) String() string    { return codec.EnumString(severityNames, v) }

@@ -21,8 +21,5 @@ const (
 
 var systemNames = []string{"NEXUS", "VAULT", "AGORA", "ORACLE", "FORGE", "MINT", "PORTAL", "BRIDGE", "REGISTRY", "SESSION"}
 
-// EnumNames lists the wire names in ordinal order.
 func (System) EnumNames() []string { return systemNames }
-
-// String returns the wire name.
-func (v System) String() string { return codec.EnumString(systemNames, uint8(v)) }
+func (v System) String() string    { return codec.EnumString(systemNames, v) }

@@ -1,5 +1,7 @@
 package action
 
+import "kingdom/wire/codec"
+
 // Domain is a field of activity; each action and each goal kind names one, and role affinity
 // is defined over them (docs/AGENT.md, genome).
 type Domain uint8
@@ -22,13 +24,5 @@ var domainNames = []string{
 	"GOVERNANCE", "SOCIAL",
 }
 
-// EnumNames lists the wire names in ordinal order.
 func (Domain) EnumNames() []string { return domainNames }
-
-// String returns the wire name.
-func (d Domain) String() string {
-	if d == 0 || int(d) > len(domainNames) {
-		return "INVALID"
-	}
-	return domainNames[d-1]
-}
+func (d Domain) String() string    { return codec.EnumString(domainNames, d) }

@@ -7,9 +7,9 @@ import (
 	"kingdom/wire/codec"
 )
 
-// Reference returns the page docs/ACTIONS.md: one table of all actions and one paragraph per
+// reference returns the page docs/ACTIONS.md: one table of all actions and one paragraph per
 // action that a mind may choose.
-func Reference() []byte {
+func reference() string {
 	var b strings.Builder
 	b.WriteString("# Actions\n\nGenerated from the catalogue (`wire/action`); do not edit.\n\n" +
 		"Min. epoch is given for the gate profiles default / strict / open.\n\n" +
@@ -26,10 +26,10 @@ func Reference() []byte {
 		}
 		b.WriteString("\n| parameter | form | required | meaning |\n|---|---|---|---|\n")
 		for _, p := range r.Params {
-			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", p.Name, FormOf(p.Shape), yes(p.Required), p.Help)
+			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", p.Name, formOf(p.Shape), yes(p.Required), p.Help)
 		}
 	}
-	return []byte(b.String())
+	return b.String()
 }
 
 func code(r *Row) string {
@@ -63,8 +63,8 @@ func yes(b bool) string {
 	return ""
 }
 
-// FormOf names a JSON form in a few words, for prompts and documentation.
-func FormOf(s *codec.Shape) string {
+// formOf names a JSON form in a few words.
+func formOf(s *codec.Shape) string {
 	switch s.Kind {
 	case codec.ShapeBool:
 		return "boolean"
@@ -81,7 +81,7 @@ func FormOf(s *codec.Shape) string {
 	case codec.ShapeEnum:
 		return strings.Join(s.Names, " ")
 	case codec.ShapeList:
-		return "list of " + FormOf(s.Elem)
+		return "list of " + formOf(s.Elem)
 	case codec.ShapeObject:
 		return "text or object"
 	case codec.ShapeBlocks:

@@ -11,22 +11,9 @@ type Enum interface {
 }
 
 // EnumString names a value; zero and unknown values show their number.
-func EnumString(names []string, v uint8) string {
+func EnumString[E ~uint8](names []string, v E) string {
 	if v == 0 || int(v) > len(names) {
 		return "INVALID(" + strconv.Itoa(int(v)) + ")"
 	}
 	return names[v-1]
-}
-
-// ParseEnum finds the value of an exact wire name; ok is false for any other text.
-func ParseEnum[E interface {
-	~uint8
-	Enum
-}](name string) (v E, ok bool) {
-	for i, n := range v.EnumNames() {
-		if n == name {
-			return E(i + 1), true
-		}
-	}
-	return 0, false
 }

@@ -2,27 +2,19 @@ package mint
 
 import (
 	"kingdom/wire"
-	"kingdom/wire/codec"
-)
-
-var (
-	snapCodec   = codec.New[wire.SnapCondition]()
-	proofCodec  = codec.New[wire.ProofCondition]()
-	reviewCodec = codec.New[wire.ReviewCondition]()
-	voteCodec   = codec.New[wire.VoteCondition]()
 )
 
 // wellFormed says whether a condition's params have the form of its kind.
 func wellFormed(k *wire.EscrowCondition) bool {
 	switch k.Kind {
 	case wire.EscrowConditionKindVaultSnapExists:
-		return snapCodec.Decode(k.Params, new(wire.SnapCondition)) == nil
+		return wire.SnapConditionCodec.Decode(k.Params, new(wire.SnapCondition)) == nil
 	case wire.EscrowConditionKindForgeProof:
-		return proofCodec.Decode(k.Params, new(wire.ProofCondition)) == nil
+		return wire.ProofConditionCodec.Decode(k.Params, new(wire.ProofCondition)) == nil
 	case wire.EscrowConditionKindReviewApproved:
-		return reviewCodec.Decode(k.Params, new(wire.ReviewCondition)) == nil
+		return wire.ReviewConditionCodec.Decode(k.Params, new(wire.ReviewCondition)) == nil
 	case wire.EscrowConditionKindGovernanceVote:
-		return voteCodec.Decode(k.Params, new(wire.VoteCondition)) == nil
+		return wire.VoteConditionCodec.Decode(k.Params, new(wire.VoteCondition)) == nil
 	default:
 		return true
 	}
@@ -44,10 +36,10 @@ func (es *escrows) holds(k *wire.EscrowCondition) bool {
 	switch k.Kind {
 	case wire.EscrowConditionKindReviewApproved:
 		var p wire.ReviewCondition
-		return reviewCodec.Decode(k.Params, &p) == nil && es.approved != nil && es.approved(p.ReviewID)
+		return wire.ReviewConditionCodec.Decode(k.Params, &p) == nil && es.approved != nil && es.approved(p.ReviewID)
 	case wire.EscrowConditionKindGovernanceVote:
 		var p wire.VoteCondition
-		if voteCodec.Decode(k.Params, &p) != nil {
+		if wire.VoteConditionCodec.Decode(k.Params, &p) != nil {
 			return false
 		}
 		s, ok := es.ledger.nexus.ProposalStatus(p.ProposalID)

@@ -11,7 +11,7 @@ import (
 
 func vote(proposal wire.Hash) []wire.EscrowCondition {
 	return []wire.EscrowCondition{{
-		Kind: wire.EscrowConditionKindGovernanceVote, Params: voteCodec.Append(nil, &wire.VoteCondition{ProposalID: proposal}),
+		Kind: wire.EscrowConditionKindGovernanceVote, Params: wire.VoteConditionCodec.Append(nil, &wire.VoteCondition{ProposalID: proposal}),
 	}}
 }
 
@@ -77,16 +77,16 @@ func TestEscrow_Conditions(t *testing.T) {
 		{"vote failed", vote(proposal)[0], func(b *bench) { b.roster.proposals[proposal] = wire.ProposalStatusFailed }, false},
 		{"vote unknown", vote(proposal)[0], func(*bench) {}, false},
 		{"review approved", wire.EscrowCondition{
-			Kind: wire.EscrowConditionKindReviewApproved, Params: reviewCodec.Append(nil, &wire.ReviewCondition{ReviewID: review}),
+			Kind: wire.EscrowConditionKindReviewApproved, Params: wire.ReviewConditionCodec.Append(nil, &wire.ReviewCondition{ReviewID: review}),
 		}, func(b *bench) { b.reviews[review] = true }, true},
 		{"review open", wire.EscrowCondition{
-			Kind: wire.EscrowConditionKindReviewApproved, Params: reviewCodec.Append(nil, &wire.ReviewCondition{ReviewID: review}),
+			Kind: wire.EscrowConditionKindReviewApproved, Params: wire.ReviewConditionCodec.Append(nil, &wire.ReviewCondition{ReviewID: review}),
 		}, func(*bench) {}, false},
 		{"snap without Vault", wire.EscrowCondition{
-			Kind: wire.EscrowConditionKindVaultSnapExists, Params: snapCodec.Append(nil, &wire.SnapCondition{SnapID: review}),
+			Kind: wire.EscrowConditionKindVaultSnapExists, Params: wire.SnapConditionCodec.Append(nil, &wire.SnapCondition{SnapID: review}),
 		}, func(*bench) {}, false},
 		{"proof without Forge", wire.EscrowCondition{
-			Kind: wire.EscrowConditionKindForgeProof, Params: proofCodec.Append(nil, &wire.ProofCondition{Program: review}),
+			Kind: wire.EscrowConditionKindForgeProof, Params: wire.ProofConditionCodec.Append(nil, &wire.ProofCondition{Program: review}),
 		}, func(*bench) {}, false},
 		{"custom is the owner's", wire.EscrowCondition{Kind: wire.EscrowConditionKindCustom, Params: []byte{0x80}}, func(*bench) {}, false},
 	} {

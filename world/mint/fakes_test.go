@@ -38,7 +38,7 @@ func (r *roster) Active() (out []wire.AgentID) {
 
 func (r *roster) Propose(_ *world.Context, id wire.Hash, _ wire.AgentID, _ wire.ProposalKind, description []byte, _ wire.Tick) {
 	var p wire.InterventionProposal
-	if err := interventionCodec.DecodeCanonical(description, &p); err != nil {
+	if err := wire.InterventionProposalCodec.DecodeCanonical(description, &p); err != nil {
 		panic(err)
 	}
 	r.proposals[id] = wire.ProposalStatusOpen

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"kingdom/wire"
-	"kingdom/wire/codec"
 	"kingdom/world"
 )
 
@@ -18,8 +17,6 @@ const (
 
 // stimulus is what each ACTIVE agent gets, in ⚡.
 const stimulus = 5
-
-var interventionCodec = codec.New[wire.InterventionProposal]()
 
 // policy is what Mint does to the money supply by itself or by a vote. Its state is in the
 // ledger's supply record.
@@ -78,7 +75,7 @@ func (p *policy) openVote(c *world.Context, kind wire.InterventionKind, reason s
 	c.Emit(wire.SystemMint, wire.KindInterventionProposed, Treasury, &wire.InterventionProposedEvent{
 		Kind: kind, Reason: []byte(reason), RequiresGovernance: true,
 	}, nil)
-	description := interventionCodec.Append(nil, &wire.InterventionProposal{Kind: kind})
+	description := wire.InterventionProposalCodec.Append(nil, &wire.InterventionProposal{Kind: kind})
 	p.ledger.nexus.Propose(c, id, Treasury, wire.ProposalKindCustom, description, c.Tick+interventionVote)
 }
 

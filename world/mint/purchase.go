@@ -2,11 +2,8 @@ package mint
 
 import (
 	"kingdom/wire"
-	"kingdom/wire/codec"
 	"kingdom/world"
 )
-
-var memoCodec = codec.New[wire.ResourceMemo]()
 
 // purchases is what agents have bought from the treasury.
 type purchases struct {
@@ -18,7 +15,7 @@ type purchases struct {
 // the most that a cycle takes cannot be bought.
 func (ps *purchases) quote(c *world.Context, q *wire.Transfer) (*Purchases, *world.Refusal) {
 	var memo wire.ResourceMemo
-	if q.To != Treasury || memoCodec.Decode(q.Memo, &memo) != nil {
+	if q.To != Treasury || wire.ResourceMemoCodec.Decode(q.Memo, &memo) != nil {
 		return nil, &world.Refusal{Category: wire.CategoryInvalidRequest, Reason: "kind"}
 	}
 	p := Purchases{Cycle: c.Cycle}

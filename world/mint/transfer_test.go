@@ -23,7 +23,7 @@ func direct(to wire.AgentID, amount uint64) *wire.Transfer {
 func buy(r wire.Resource, amount uint64) *wire.Transfer {
 	return &wire.Transfer{
 		To: Treasury, Amount: amount, Kind: wire.TransferKindResourceBuy,
-		Memo: memoCodec.Append(nil, &wire.ResourceMemo{Resource: r}),
+		Memo: wire.ResourceMemoCodec.Append(nil, &wire.ResourceMemo{Resource: r}),
 	}
 }
 

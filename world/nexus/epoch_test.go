@@ -8,7 +8,6 @@ import (
 	"kingdom/wire"
 	"kingdom/wire/codec"
 	"kingdom/world"
-	"kingdom/world/nexus"
 	"kingdom/world/realm"
 	"kingdom/world/worldtest"
 )
@@ -92,7 +91,7 @@ func TestEpochs_ExpansionIsNotLatched(t *testing.T) {
 		t.Fatalf("epoch %d with 15 ACTIVE agents, want 3", end.Epoch)
 	}
 	r.StartCycle(5)
-	if end := r.EndCycle([]realm.Wake{{Agent: ids[3], Cause: nexus.WakeOperator}}); end.Epoch != 4 {
+	if end := r.EndCycle([]realm.Wake{{Agent: ids[3], Cause: wire.WakeOperator}}); end.Epoch != 4 {
 		t.Errorf("epoch %d with 16 ACTIVE agents, want 4", end.Epoch)
 	}
 }

@@ -20,13 +20,13 @@ func (d *Daemon) execute(c *world.Context, p *Proposal, passed, quorum bool) {
 	case wire.ProposalKindChangeParam:
 		if passed {
 			var q wire.ParamProposal
-			mustDecode(changeCodec, p.Description, &q)
+			mustDecode(wire.ParamProposalCodec, p.Description, &q)
 			d.params.set(q.Param, q.Value)
 		}
 	case wire.ProposalKindEpochAdvance:
 		if passed {
 			var q wire.EpochProposal
-			mustDecode(advanceCodec, p.Description, &q)
+			mustDecode(wire.EpochProposalCodec, p.Description, &q)
 			d.Milestone(c, advanceName(q.Epoch))
 		}
 	case wire.ProposalKindCustom:
@@ -43,8 +43,8 @@ func (d *Daemon) executeSpawn(c *world.Context, p *Proposal, passed bool) {
 	case passed && uint64(d.Count().Living()) < d.populationCap():
 		var s wire.SpawnProposal
 		var g wire.Genome
-		mustDecode(spawnCodec, p.Description, &s)
-		mustDecode(genomeCodec, s.Genome, &g)
+		mustDecode(wire.SpawnProposalCodec, p.Description, &s)
+		mustDecode(wire.GenomeCodec, s.Genome, &g)
 		d.governed(c, p, &s, g)
 	default:
 		d.mint.Unlock(c, p.Author, p.Bond)
@@ -53,7 +53,7 @@ func (d *Daemon) executeSpawn(c *world.Context, p *Proposal, passed bool) {
 
 func (d *Daemon) executeKill(c *world.Context, p *Proposal) {
 	var k wire.KillProposal
-	mustDecode(killCodec, p.Description, &k)
+	mustDecode(wire.KillProposalCodec, p.Description, &k)
 	if s, _ := d.Status(k.AgentID); s == wire.StatusActive || s == wire.StatusDormant {
 		d.kill(c, k.AgentID, "governance", wire.KillReason{GovernanceVote: &wire.KilledByVote{ProposalID: p.ID}})
 	}
@@ -65,11 +65,11 @@ func (d *Daemon) executeCustom(c *world.Context, p *Proposal, passed, quorum boo
 	switch p.Author {
 	case wire.SystemID(wire.SystemAgora):
 		var q wire.DisputeProposal
-		mustDecode(disputeCodec, p.Description, &q)
+		mustDecode(wire.DisputeProposalCodec, p.Description, &q)
 		d.forum.DisputeDecided(c, q.BountyID, passed)
 	case wire.SystemID(wire.SystemMint):
 		var q wire.InterventionProposal
-		mustDecode(interventionCodec, p.Description, &q)
+		mustDecode(wire.InterventionProposalCodec, p.Description, &q)
 		if passed {
 			d.mint.Intervene(c, q.Kind)
 		}

@@ -13,11 +13,11 @@ import (
 // The numbers of docs/WORLD.md (governance, agents, spawning), each at its exact edge.
 
 func param(name string, value int64) []byte {
-	return changeCodec.Append(nil, &wire.ParamProposal{Param: name, Value: value})
+	return wire.ParamProposalCodec.Append(nil, &wire.ParamProposal{Param: name, Value: value})
 }
 
 func spawn(fund uint64, g wire.Genome) []byte {
-	return spawnCodec.Append(nil, &wire.SpawnProposal{Role: g.Role, Genome: genomeCodec.Append(nil, &g), InitialFund: fund})
+	return wire.SpawnProposalCodec.Append(nil, &wire.SpawnProposal{Role: g.Role, Genome: wire.GenomeCodec.Append(nil, &g), InitialFund: fund})
 }
 
 func newcomer() wire.Genome {
@@ -151,15 +151,15 @@ func TestMaintain_FiveCyclesInDebtAreTheEnd(t *testing.T) {
 func TestMaintain_TimerAmongOtherCauses(t *testing.T) {
 	for _, tt := range []struct {
 		cycle wire.Cycle
-		asked WakeCause
-		want  WakeCause // 0: sleeps on
+		asked wire.WakeCause
+		want  wire.WakeCause // 0: sleeps on
 	}{
 		{8, 0, 0},
-		{8, WakeMessage, WakeMessage},
-		{9, 0, WakeTimer},
-		{9, WakeMessage, WakeTimer},
-		{9, WakeTimer, WakeTimer},
-		{9, WakeMention, WakeMention},
+		{8, wire.WakeMessage, wire.WakeMessage},
+		{9, 0, wire.WakeTimer},
+		{9, wire.WakeMessage, wire.WakeTimer},
+		{9, wire.WakeTimer, wire.WakeTimer},
+		{9, wire.WakeMention, wire.WakeMention},
 	} {
 		l := newLab(t, 8)
 		l.sleep(0, 256) // in cycle 1; the timer rings eight cycles later
@@ -169,7 +169,7 @@ func TestMaintain_TimerAmongOtherCauses(t *testing.T) {
 		}
 		l.end(tt.cycle, wakes...)
 		changes, _ := l.Changes()
-		var got WakeCause
+		var got wire.WakeCause
 		for _, x := range changes {
 			if x.Agent == l.ids[0] && x.New == wire.StatusActive {
 				got = x.Cause

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"kingdom/wire"
-	"kingdom/world/nexus"
 	"kingdom/world/realm"
 	"kingdom/world/worldtest"
 )
@@ -65,7 +64,7 @@ func TestSetStatus_EveryTransition(t *testing.T) {
 func TestMaintain_NobodyWakesButSleepers(t *testing.T) {
 	for _, from := range statuses {
 		r, a := at(t, from)
-		end := r.EndCycle([]realm.Wake{{Agent: a, Cause: nexus.WakeOperator}})
+		end := r.EndCycle([]realm.Wake{{Agent: a, Cause: wire.WakeOperator}})
 		if got, want := len(end.Woken) == 1, from == wire.StatusDormant; got != want {
 			t.Errorf("%v: woken %t, want %t", from, got, want)
 		}
@@ -75,9 +74,9 @@ func TestMaintain_NobodyWakesButSleepers(t *testing.T) {
 func TestMaintain_FirstCauseCounts(t *testing.T) {
 	r, a := at(t, wire.StatusDormant)
 	end := r.EndCycle([]realm.Wake{
-		{Agent: a, Cause: nexus.WakeMessage}, {Agent: a, Cause: nexus.WakeMention}, {Agent: a, Cause: nexus.WakeGoal}, {Agent: a, Cause: nexus.WakeMention},
+		{Agent: a, Cause: wire.WakeMessage}, {Agent: a, Cause: wire.WakeMention}, {Agent: a, Cause: wire.WakeGoal}, {Agent: a, Cause: wire.WakeMention},
 	})
-	if len(end.Woken) != 1 || end.Woken[0].Cause != nexus.WakeGoal || end.Woken[0].Reason != "goal" {
+	if len(end.Woken) != 1 || end.Woken[0].Cause != wire.WakeGoal || end.Woken[0].Reason != "goal" {
 		t.Errorf("woken %v, want once, by goal", end.Woken)
 	}
 }
@@ -122,7 +121,7 @@ func TestAutoSpawn(t *testing.T) {
 	}
 	set(256, ids[0], wire.StatusDormant)
 	set(256, ids[1], wire.StatusDead)
-	if end := r.EndCycle(nil); len(end.Woken) != 1 || end.Woken[0].Agent != ids[0] || end.Woken[0].Cause != nexus.WakeTimer || len(end.Spawned) != 0 {
+	if end := r.EndCycle(nil); len(end.Woken) != 1 || end.Woken[0].Agent != ids[0] || end.Woken[0].Cause != wire.WakeTimer || len(end.Spawned) != 0 {
 		t.Fatalf("with a sleeper: woken %v, spawned %v; want it woken by TIMER, nobody spawned", end.Woken, end.Spawned)
 	}
 	r.StartCycle(2)

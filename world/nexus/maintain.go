@@ -77,9 +77,9 @@ func (d *Daemon) bankrupt(c *world.Context, r *Agent) {
 }
 
 // wake applies the requests and the timers in agent order, one per agent: the
-// first cause in the order of WakeCause counts.
+// first cause in the order of wire.WakeCause counts.
 func (d *Daemon) wake(c *world.Context, wakes []Wake) {
-	first := make(map[wire.AgentID]WakeCause, len(wakes))
+	first := make(map[wire.AgentID]wire.WakeCause, len(wakes))
 	for _, w := range wakes {
 		if have, ok := first[w.Agent]; !ok || w.Cause < have {
 			first[w.Agent] = w.Cause
@@ -91,8 +91,8 @@ func (d *Daemon) wake(c *world.Context, wakes []Wake) {
 			continue
 		}
 		cause, asked := first[a]
-		if d.timerDue(c, r) && (!asked || WakeTimer < cause) {
-			cause, asked = WakeTimer, true
+		if d.timerDue(c, r) && (!asked || wire.WakeTimer < cause) {
+			cause, asked = wire.WakeTimer, true
 		}
 		if asked {
 			d.setStatus(c, a, wire.StatusActive, cause.String(), cause)

@@ -104,15 +104,6 @@ func TestRaw_Score(t *testing.T) {
 	}
 }
 
-func TestWakeCause_Names(t *testing.T) {
-	want := []string{"", "operator", "goal", "mention", "timer", "message", ""}
-	for i, w := range want {
-		if got := WakeCause(i).String(); got != w {
-			t.Errorf("cause %d is %q, want %q", i, got, w)
-		}
-	}
-}
-
 func TestChangeable(t *testing.T) {
 	for name, want := range map[string]bool{
 		"vault.quota_bytes": true, "forge.cpu_quota": true, "agora.channel_fee": true, "portal.quota_bonus": true,

@@ -15,16 +15,6 @@ const (
 	maxVoteTime     = 2560
 )
 
-var (
-	spawnCodec        = codec.New[wire.SpawnProposal]()
-	killCodec         = codec.New[wire.KillProposal]()
-	changeCodec       = codec.New[wire.ParamProposal]()
-	advanceCodec      = codec.New[wire.EpochProposal]()
-	disputeCodec      = codec.New[wire.DisputeProposal]()
-	interventionCodec = codec.New[wire.InterventionProposal]()
-	genomeCodec       = codec.New[wire.Genome]()
-)
-
 // submit opens an agent's proposal: PROPOSAL_SUBMIT.
 func (d *Daemon) submit(c *world.Context, q *wire.ProposalSubmit) wire.Reply {
 	deadline := q.VoteDeadline
@@ -62,30 +52,30 @@ func (d *Daemon) describe(kind wire.ProposalKind, b []byte, now wire.Cycle) (tex
 	case wire.ProposalKindSpawnAgent:
 		var s wire.SpawnProposal
 		var g wire.Genome
-		if spawnCodec.Decode(b, &s) != nil || genomeCodec.Decode(s.Genome, &g) != nil || !validGenome(&g) || g.Role != s.Role {
+		if wire.SpawnProposalCodec.Decode(b, &s) != nil || wire.GenomeCodec.Decode(s.Genome, &g) != nil || !validGenome(&g) || g.Role != s.Role {
 			return nil, 0, false
 		}
-		s.Genome = genomeCodec.Append(nil, &g)
-		return spawnCodec.Append(nil, &s), s.InitialFund, true
+		s.Genome = wire.GenomeCodec.Append(nil, &g)
+		return wire.SpawnProposalCodec.Append(nil, &s), s.InitialFund, true
 	case wire.ProposalKindKillAgent:
 		var k wire.KillProposal
-		if killCodec.Decode(b, &k) != nil {
+		if wire.KillProposalCodec.Decode(b, &k) != nil {
 			return nil, 0, false
 		}
 		r := d.agents.Get(k.AgentID)
-		return killCodec.Append(nil, &k), 0, r != nil && r.Status != wire.StatusDead
+		return wire.KillProposalCodec.Append(nil, &k), 0, r != nil && r.Status != wire.StatusDead
 	case wire.ProposalKindChangeParam:
 		var p wire.ParamProposal
-		if changeCodec.Decode(b, &p) != nil {
+		if wire.ParamProposalCodec.Decode(b, &p) != nil {
 			return nil, 0, false
 		}
-		return changeCodec.Append(nil, &p), 0, changeable(p.Param) && p.Value >= 0
+		return wire.ParamProposalCodec.Append(nil, &p), 0, changeable(p.Param) && p.Value >= 0
 	case wire.ProposalKindEpochAdvance:
 		var e wire.EpochProposal
-		if advanceCodec.Decode(b, &e) != nil {
+		if wire.EpochProposalCodec.Decode(b, &e) != nil {
 			return nil, 0, false
 		}
-		return advanceCodec.Append(nil, &e), 0, d.mayAdvance(e.Epoch, now)
+		return wire.EpochProposalCodec.Append(nil, &e), 0, d.mayAdvance(e.Epoch, now)
 	case wire.ProposalKindCustom:
 		return b, bond, codec.CheckFreeMap(b) == nil
 	}

@@ -84,7 +84,7 @@ func (d *Daemon) autoSpawn(c *world.Context) {
 		return
 	}
 	if a, ok := d.longestDormant(); ok {
-		d.setStatus(c, a, wire.StatusActive, WakeTimer.String(), WakeTimer)
+		d.setStatus(c, a, wire.StatusActive, wire.WakeTimer.String(), wire.WakeTimer)
 		return
 	}
 	for range want - n.Living() {

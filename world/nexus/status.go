@@ -68,7 +68,7 @@ func (d *Daemon) SetStatus(c *world.Context, a wire.AgentID, to wire.AgentStatus
 }
 
 // setStatus changes a status and says so. The callers know the transition to be legal.
-func (r *roster) setStatus(c *world.Context, a wire.AgentID, to wire.AgentStatus, reason string, cause WakeCause) {
+func (r *roster) setStatus(c *world.Context, a wire.AgentID, to wire.AgentStatus, reason string, cause wire.WakeCause) {
 	rec := r.agents.Edit(a)
 	old := rec.Status
 	if !old.MayBecome(to) {

@@ -14,7 +14,6 @@ import (
 
 	"kingdom/wire"
 	"kingdom/world"
-	"kingdom/world/nexus"
 	"kingdom/world/realm"
 	"kingdom/world/worldtest"
 )
@@ -113,7 +112,7 @@ func day(r *realm.Realm, m *monkey, c wire.Cycle) []any {
 	}
 	var wakes []realm.Wake
 	for range 2 {
-		wakes = append(wakes, realm.Wake{Agent: m.agent(), Cause: nexus.WakeCause(1 + m.IntN(5))})
+		wakes = append(wakes, realm.Wake{Agent: m.agent(), Cause: wire.WakeCause(1 + m.IntN(5))})
 	}
 	m.db.fill(r.Missing())
 	note(r.EndCycle(wakes))

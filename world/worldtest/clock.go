@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"kingdom/wire"
-	"kingdom/world/nexus"
 	"kingdom/world/realm"
 )
 
@@ -81,7 +80,7 @@ func (s *session) whole(awake bool) {
 func (s *session) wakes(words []string) (out []realm.Wake) {
 	for _, w := range words {
 		who, cause, _ := strings.Cut(w, ":")
-		for c := nexus.WakeOperator; c <= nexus.WakeMessage; c++ {
+		for c := wire.WakeOperator; c <= wire.WakeMessage; c++ {
 			if c.String() == cause {
 				out = append(out, realm.Wake{Agent: s.agent(who), Cause: c})
 			}
