@@ -14,6 +14,7 @@ import (
 
 	"kingdom/wire"
 	"kingdom/world"
+	"kingdom/world/nexus"
 	"kingdom/world/realm"
 	"kingdom/world/worldtest"
 )
@@ -400,8 +401,8 @@ func TestEndCycle_NamesWhoChanged(t *testing.T) {
 	}
 	x.StartCycle(2)
 	x.OpenTick(512)
-	end := x.EndCycle([]realm.Wake{{Agent: sleeper, Cause: nexus.WakeOperator}})
-	if len(end.Woken) != 1 || end.Woken[0].Agent != sleeper || end.Woken[0].Cause != nexus.WakeOperator || len(end.Slept) != 0 || end.Active != 7 {
+	end := x.EndCycle([]realm.Wake{{Agent: sleeper, Cause: wire.WakeOperator}})
+	if len(end.Woken) != 1 || end.Woken[0].Agent != sleeper || end.Woken[0].Cause != wire.WakeOperator || len(end.Slept) != 0 || end.Active != 7 {
 		t.Errorf("cycle 2: %+v", end)
 	}
 	for c := wire.Cycle(3); c < 400; c++ { // nobody acts: who is idle for long falls asleep, and dies in the end
