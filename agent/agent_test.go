@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"kingdom/goals"
 	"kingdom/memory"
 	"kingdom/wire"
@@ -118,7 +120,19 @@ func TestWrap(t *testing.T) {
 	if !errors.As(Wrap(id, &memory.OverflowError{Size: 70000, Max: 65536}), &e) || e.Kind != KindWorkingMemoryOverflow || e.Size != 70000 || e.Max != 65536 {
 		t.Errorf("overflow: %v", e)
 	}
+	for want, e := range map[string]*Error{
+		"working memory overflow: agent 00000000: 70000 bytes exceed 65536": {Kind: KindWorkingMemoryOverflow, Size: 70000, Max: 65536},
+		"goal stack full: agent 00000000: layer TASK":                       {Kind: KindGoalStackFull, Layer: goals.LayerTask},
+		"agent not found: agent 00000000: because":                          {Kind: KindNotFound, Err: errors.New("because")},
+	} {
+		if e.Error() != want {
+			t.Errorf("%q, want %q", e, want)
+		}
+	}
 	plain := errors.New("plain")
+	if errors.Is(&Error{Kind: KindNotFound}, plain) {
+		t.Error("is another error")
+	}
 	if !errors.Is(Wrap(id, plain), plain) || Wrap(id, nil) != nil {
 		t.Error("other errors are changed")
 	}
@@ -178,4 +192,21 @@ func TestRows_EmptyOnlyWithoutAnyRow(t *testing.T) {
 	if !(&Rows{}).Empty() {
 		t.Error("no rows are not empty")
 	}
+}
+
+// Who stores nothing forgets what would have been written, and nothing else.
+func TestForgetHash_IsAFlushWithoutRows(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := newborn()
+		for tick := range wire.Tick(rapid.IntRange(1, 25).Draw(t, "deeds")) {
+			live(t, a, tick)
+		}
+		want := a.StateHash()
+		if got := a.ForgetHash(); got != want {
+			t.Fatalf("hash %v, want %v", got, want)
+		}
+		if r := a.Flush(99); !r.Empty() {
+			t.Fatalf("it kept %+v", r)
+		}
+	})
 }

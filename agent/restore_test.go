@@ -156,6 +156,9 @@ func live(t *rapid.T, a *Agent, tick wire.Tick) {
 		a.Notebook.SeePeer(peer, 0.5, tick)
 		a.Notebook.Claim(hash, peer)
 		a.Notebook.Release(hash)
+		a.Memory.Dealings.Deal(hash, peer)
+		a.Memory.Dealings.AskedReview(hash)
+		a.Memory.Dealings.FellAsleep(peer)
 	}
 }
 

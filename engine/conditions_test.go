@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"kingdom/agent"
 	"kingdom/wire"
 	"kingdom/world/nexus"
 	"kingdom/world/realm"
@@ -169,6 +170,23 @@ func TestWakes_CountsSleepers(t *testing.T) {
 	}
 }
 
+// A mention wakes if at least half of the interactions with who mentions went well.
+func TestTrusted(t *testing.T) {
+	peer := wire.AgentID{7}
+	for _, tc := range []struct {
+		met, well uint64
+		want      bool
+	}{{0, 0, false}, {1, 0, false}, {1, 1, true}, {2, 1, true}, {3, 1, false}, {3, 2, true}} {
+		a := agent.New(agent.NewIdentity(wire.Hash{}, 1, 0, eight()[0]), agent.DefaultLimits)
+		for i := range tc.met {
+			a.Memory.Peers.Interact(peer, i < tc.well, 1)
+		}
+		if got := trusted(a, peer); got != tc.want {
+			t.Errorf("%d of %d interactions went well: trusted %v", tc.well, tc.met, got)
+		}
+	}
+}
+
 func TestEachAlias(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                         "",
@@ -249,6 +267,50 @@ func TestChangedSeats(t *testing.T) {
 	for _, s := range got {
 		if s.touched {
 			t.Errorf("seat %d stays touched", s.id[0])
+		}
+	}
+}
+
+// pagedStore has n cycle rows and notes which were asked for.
+type pagedStore struct {
+	Store
+	n     wire.Cycle
+	asked [][2]wire.Cycle
+}
+
+func (p *pagedStore) Cycles(_ context.Context, from, to wire.Cycle) (out []CycleRow, err error) {
+	p.asked = append(p.asked, [2]wire.Cycle{from, to})
+	for c := from; c <= to && c < p.n; c++ {
+		out = append(out, CycleRow{Cycle: c})
+	}
+	return out, nil
+}
+
+// A long history is read page by page, every row once.
+func TestStored_PageByPage(t *testing.T) {
+	db := &pagedStore{n: 600}
+	rows := &stored{db: db}
+	for want := range db.n {
+		r, err := rows.next(t.Context())
+		if err != nil || r.Cycle != want {
+			t.Fatalf("row %d: %+v, %v", want, r, err)
+		}
+	}
+	if more, err := rows.more(t.Context()); more || err != nil {
+		t.Errorf("behind the last row: %v, %v", more, err)
+	}
+	if _, err := rows.next(t.Context()); err == nil || !strings.Contains(err.Error(), "cycle 600") {
+		t.Errorf("behind the last row: %v", err)
+	}
+	if want := [][2]wire.Cycle{{0, 255}, {256, 511}, {512, 767}, {600, 855}, {600, 855}}; !slices.Equal(db.asked, want) {
+		t.Errorf("asked for %v, want %v", db.asked, want)
+	}
+}
+
+func TestFlags_UpToThePhysicsOfARun(t *testing.T) {
+	for physics, want := range map[uint32][]Flag{1: {FlagOrigin}, 2: {FlagOrigin, FlagCorrectedRules}} {
+		if got := flags(physics); !slices.Equal(got, want) {
+			t.Errorf("physics %d: %v, want %v", physics, got, want)
 		}
 	}
 }

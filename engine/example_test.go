@@ -43,5 +43,5 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1040 slots, 8 active
-	// world ed7dbfc6920dbc1b8fdb02251229ae95cdb87ed78b72c52b6424eef9ea22a660
+	// world 34b3ed1affdaf050b5f8ef4310ed81c3b656b552b045282b408307463a937f9f
 }

@@ -55,5 +55,5 @@ func best(a *agent.Agent, dst []wire.AgentID) []wire.AgentID {
 // their interactions went well, however long ago.
 func trusted(a *agent.Agent, peer wire.AgentID) bool {
 	p := a.Memory.Peers.Get(peer)
-	return p != nil && p.Interactions > 0 && p.Ratio() >= mentionTrust
+	return p != nil && p.Ratio() >= mentionTrust
 }

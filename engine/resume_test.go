@@ -405,3 +405,26 @@ func TestEngine_InterruptDoesNotStopTheFlush(t *testing.T) {
 		t.Errorf("%d cycles in the store, %v", len(store.cycles), err)
 	}
 }
+
+// A snapshot that cannot be written stops the run with the reason; the cycle itself is stored.
+func TestEngine_SnapshotThatCannotBeWritten(t *testing.T) {
+	store, dir := newMemStore(), t.TempDir()
+	e, err := Start(t.Context(), testConfig("42", 8), Options{Dir: dir, Store: store, Mind: testMind("42")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Run(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	at := filepath.Join(dir, snapshotDir)
+	if err := errors.Join(os.RemoveAll(at), os.WriteFile(at, nil, 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Run(t.Context(), 6); err == nil || !strings.Contains(err.Error(), "write snapshot") {
+		t.Errorf("run on: %v", err)
+	}
+	e.Close()
+	if last := store.cycles[len(store.cycles)-1].Cycle; last != 3 {
+		t.Errorf("cycle %d is the last one stored, want that of the snapshot", last)
+	}
+}

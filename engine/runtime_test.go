@@ -3,10 +3,12 @@ package engine
 import (
 	"context"
 	"errors"
+	"reflect"
 	"testing"
 
 	"kingdom/agent"
 	"kingdom/goals"
+	"kingdom/ooda"
 	"kingdom/wire"
 )
 
@@ -90,6 +92,32 @@ func sameFromHere(t *testing.T, cfg Config, opt Options, until wire.Cycle) {
 	}
 }
 
+// What the runtime interface shows of an agent is what the agent has; nil for nothing.
+func TestRuntime_ShowsPlansAndPeers(t *testing.T) {
+	e, err := Start(t.Context(), testConfig("42", 8), Options{Mind: testMind("42")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	for until := range wire.Cycle(4) {
+		if _, err := e.Run(t.Context(), until); err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range e.crew.seats {
+			plan, err := e.Runtime().ActivePlan(t.Context(), s.id)
+			if err != nil || !reflect.DeepEqual(plan, s.a.Memory.Plans.Active()) {
+				t.Errorf("cycle %d: the plan of %s is shown as %+v, %v", until, s.id.Alias(), plan, err)
+			}
+			for _, peer := range e.crew.seats {
+				model, err := e.Runtime().PeerModel(t.Context(), s.id, peer.id)
+				if err != nil || !reflect.DeepEqual(model, s.a.Memory.Peers.Get(peer.id)) {
+					t.Errorf("cycle %d: the peer %s of %s is shown as %+v, %v", until, peer.id.Alias(), s.id.Alias(), model, err)
+				}
+			}
+		}
+	}
+}
+
 // Driving one agent by hand is part of history like anything else.
 func TestRuntime_TickAndRunCycle(t *testing.T) {
 	store, dir := newMemStore(), t.TempDir()
@@ -105,12 +133,22 @@ func TestRuntime_TickAndRunCycle(t *testing.T) {
 		if err != nil {
 			t.Fatalf("tick %d: %v", i, err)
 		}
+		s := e.crew.seat(a)
+		if sent := s.step.Kind == ooda.StepSend && s.step.NOP == nil; sent != (did != nil) {
+			t.Errorf("tick %d: sent %v, told %+v", i, sent, did)
+		}
 		if did != nil {
 			acted++
+			if did.Type != s.step.Envelope.Type || did.Msg != s.step.Envelope.MsgID || did.Reply.Type != s.reply.Type || did.Reply.Body != s.reply.Body {
+				t.Errorf("tick %d: %+v is not what was sent", i, did)
+			}
 		}
 	}
-	if acted == 0 || e.count.agentTicks != 16 {
+	if acted == 0 || acted == 16 || e.count.agentTicks != 16 {
 		t.Errorf("%d actions in %d agent-ticks", acted, e.count.agentTicks)
+	}
+	if e.count.inputSeq != 16 {
+		t.Errorf("16 ticks by hand are inputs up to number %d", e.count.inputSeq)
 	}
 	if _, err := e.Runtime().Tick(t.Context(), a); !errors.Is(err, &agent.Error{Kind: agent.KindBudgetExhausted}) {
 		t.Errorf("17th tick: %v", err)

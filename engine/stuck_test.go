@@ -70,8 +70,8 @@ func TestEngine_MalformedAnswersPutToSleep(t *testing.T) {
 	if err := e.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if sum.Agents.Dormant != 8 || sum.AgentTicks != 80 || sum.NOPs != 80 {
-		t.Errorf("summary %+v, want 8 dormant after 10 NOPs each", sum)
+	if sum.Agents.Dormant != 8 || sum.AgentTicks != 80 || sum.NOPs != 80 || sum.Warnings != 8 || sum.Slept != 8 {
+		t.Errorf("summary %+v, want 8 dormant after a warning and 10 NOPs each", sum)
 	}
 	for _, s := range seats {
 		if d.warned[s.id] != 1 {
@@ -317,7 +317,7 @@ func TestEngine_Outage(t *testing.T) {
 		}
 		_, err = e.Run(t.Context(), 4)
 		var paused *PausedError
-		if !errors.As(err, &paused) || paused.Cycle != 2 || !strings.Contains(err.Error(), out.String()) {
+		if !errors.As(err, &paused) || paused.Cycle != 2 || paused.Reason != out.String()+": 503" {
 			t.Errorf("pause: %v", err)
 		}
 		e.Close()

@@ -12,7 +12,7 @@ import (
 // A recorded thought is used for the prompt that it answered and for no other, in a replay
 // and in a run that is resumed.
 func TestThink_RecordedForThisPrompt(t *testing.T) {
-	p := &llm.Prompt{Identity: llm.Identity{Alias: "a"}, Tier: llm.Tier2, Purpose: llm.PurposeAct, Sections: []llm.Section{{Kind: llm.SectionIdentity}}}
+	p := &llm.Prompt{Identity: llm.Identity{Alias: "a"}, Tier: llm.Tier2, Purpose: llm.PurposeAct}
 	other := *p
 	other.Alias = "b"
 	s := &seat{id: wire.AgentID{7}}

@@ -171,7 +171,7 @@ func TestStrings_OfClosedLists(t *testing.T) {
 func TestActionTokens_GrowWithTheActions(t *testing.T) {
 	all := action.ForMinds()
 	none, some := ActionTokens(nil), ActionTokens(all)
-	want := Tokens(len(responseFormat) + 64)
+	want := Tokens(len(heading(SectionActions)+heading(SectionFormat)+responseFormat) + 1 + 64)
 	if none != uint64(want) || some <= none {
 		t.Errorf("%d tokens without actions, want %d; %d with all", none, want, some)
 	}

@@ -2,8 +2,8 @@ package llm
 
 import "fmt"
 
-// Token budgets of the sections (docs/AGENT.md, prompt). Actions, format and
-// affordances share what the model's context leaves.
+// Token budgets of the sections (docs/AGENT.md, prompt), a token being four bytes. Actions,
+// format and affordances share what the model's context leaves.
 const (
 	BudgetRules    = 2000
 	BudgetIdentity = 500
@@ -19,8 +19,16 @@ const (
 	DefaultMaxTokens = 2048
 )
 
-// Tokens estimates the tokens of n UTF-8 bytes: ⌈n/4⌉.
-func Tokens(n int) int { return (n + 3) / 4 }
+// Tokens estimates the tokens of n UTF-8 bytes for what models really take: ⌈n/3⌉. Limits,
+// caps and prices are counted in these.
+func Tokens(n int) int { return (n + 2) / 3 }
+
+// BudgetTokens is the unit in which the budgets of sections are counted: ⌈n/4⌉ for n UTF-8 bytes.
+// It is part of the rules of the world and the same for every model.
+func BudgetTokens(n int) int { return (n + 3) / 4 }
+
+// budgetBytes is the length of a text of so many tokens of a section's budget.
+func budgetBytes(tokens int) int { return 4 * tokens }
 
 // budget returns the token budget of a section with a budget of its own, else 0.
 func (k SectionKind) budget() int {
@@ -54,28 +62,28 @@ func (e *ContextError) Error() string {
 // Fits refuses a model whose context cannot hold a prompt with these actions and
 // an answer of maxOutput tokens. It is asked before a run, not during one.
 func Fits(maxContext, actionTokens, maxOutput uint64) error {
-	need := budgetFixed + actionTokens + maxOutput
+	need := uint64(Tokens(budgetBytes(budgetFixed))) + actionTokens + maxOutput
 	if maxContext < need {
 		return &ContextError{MaxContext: maxContext, Need: need}
 	}
 	return nil
 }
 
-// appendItems writes items until the budget is spent and then says how many were
-// left out. The note itself is part of the budget: items make room for it.
-func appendItems(dst []byte, items Items, tokens int) []byte {
-	const note = 32 // bytes the note may take
-	start, limit := len(dst), tokens*4
+// noteRoom is how many bytes the note about what was left out may take.
+const noteRoom = 32
+
+// appendItems writes n items, a line each, until the room is spent and then says how many were
+// left out. The note itself is part of the room: items make room for it.
+func appendItems(dst []byte, n, room int, item func(dst []byte, i int) []byte) []byte {
+	start := len(dst)
 	kept, end := 0, start // the longest start after which the note still fits
-	n := items.Len()
 	for i := range n {
-		dst = items.Append(dst, i)
-		dst = append(dst, '\n')
+		dst = append(item(dst, i), '\n')
 		size := len(dst) - start
-		if size > limit {
+		if size > room {
 			return fmt.Appendf(dst[:end], "(%d more left out)\n", n-kept)
 		}
-		if size <= limit-note {
+		if size <= room-noteRoom {
 			kept, end = i+1, len(dst)
 		}
 	}

@@ -15,6 +15,9 @@ func AnswerSchema(rows []*action.Row) *jsonschema.Schema {
 // available action.
 var responseFormat = string(appendFormat(nil))
 
+// formatExample is a whole answer; a test reads it as one.
+const formatExample = `{"action":"entry_verify","params":{"entry_id":"e3","verdict":"INACCURATE","evidence":"The example gives 5, not 6: the loop ends one early.","references":[]},"reasoning":"I know this topic, nobody has checked the entry, and a wrong example misleads all who copy it.","memory_update":{"note":{"set":{"doing":"checking entries on loops"}},"beliefs":[{"claim":"entries of a1b2c3d4 have tested examples","confidence":0.3}],"lesson":"Run the example in your head before you call an entry accurate."}}`
+
 func appendFormat(dst []byte) []byte {
 	dst = append(dst, `Answer with one JSON object and nothing else:
 {"action":"<name of an available action, or nop>","params":{...},"reasoning":"<short, private>","memory_update":{...}}
@@ -24,5 +27,6 @@ memory_update is optional, and so is each of its parts; a key with ? may be left
 		dst = append(append(append(dst, "\n\""...), f.Name...), "\": "...)
 		dst = appendShape(dst, f.Shape, -1) // one level deeper than parameters: a list of objects
 	}
-	return dst
+	dst = append(dst, "\nFor example:\n"...)
+	return append(dst, formatExample...)
 }

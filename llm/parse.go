@@ -20,6 +20,12 @@ const MaxAnswer = 1 << 20
 // a key twice, is followed by another object, names an action that is not in
 // rows, or gives that action parameters it does not have.
 func Parse(text []byte, rows []*action.Row, names codec.AliasResolver) (Answer, error) {
+	return parseAnswer(text, rows, names, func() *Handles { return &Handles{} })
+}
+
+// parseAnswer is Parse with the handles of a prompt, which are asked for only where an answer has
+// something else than a full id.
+func parseAnswer(text []byte, rows []*action.Row, names codec.AliasResolver, handles func() *Handles) (Answer, error) {
 	form, err := parseForm(text)
 	if err != nil {
 		return Answer{}, err
@@ -29,6 +35,7 @@ func Parse(text []byte, rows []*action.Row, names codec.AliasResolver) (Answer, 
 		if err := m.check(rows); err != nil {
 			return Answer{}, err
 		}
+		m.fullPlan(names, handles)
 		m.bound()
 		ans.Memory = *m
 	}
@@ -43,6 +50,13 @@ func Parse(text []byte, rows []*action.Row, names codec.AliasResolver) (Answer, 
 		return Answer{}, &ParseError{Path: "action", Reason: unknownAction(form.Action)}
 	}
 	payload, err := row.FromJSON(form.Params, names)
+	if err != nil { // it may name things by handle
+		params, herr := full(form.Params, row, names, handles)
+		if herr != nil {
+			return Answer{}, &ParseError{Path: "params", Reason: herr.Error()}
+		}
+		payload, err = row.FromJSON(params, names)
+	}
 	if err != nil {
 		return Answer{}, &ParseError{Path: "params", Reason: err.Error()}
 	}

@@ -5,7 +5,7 @@ import (
 	"kingdom/wire/action"
 )
 
-// Identity is what a prompt says about its agent.
+// Identity is what a prompt says about its agent, and what a mind without words reads of it.
 type Identity struct {
 	ID         wire.AgentID
 	Alias      string
@@ -17,6 +17,7 @@ type Identity struct {
 	Reputation float64
 	Balance    int64  // ⚡
 	SlotsLeft  uint64 // slots left in this cycle, this one included
+	Persona    string // free text of the scenario; "": none
 }
 
 // Prompt is the complete context of one thought. Its text does not exist until
@@ -31,17 +32,30 @@ type Prompt struct {
 	Tier    Tier
 	Purpose string // key of the thought in the journal: PurposeAct
 
-	Limits     *Limits // of this world, which its rules name; nil: DefaultLimits
-	MaxContext uint64  // tokens the model takes; 0: DefaultContext
-	MaxTokens  uint64  // tokens the answer may have
+	Limits     *Limits    // of this world, which its rules name; nil: DefaultLimits
+	Templates  *Templates // wording of the scenario; nil: the package's own
+	MaxContext uint64     // tokens the model takes; 0: DefaultContext
+	MaxTokens  uint64     // tokens the answer may have
 
-	Sections    []Section     // everything but the affordances, in prompt order
+	Life        Life          // what the agent knows; nil: nothing
 	Affordances []Affordance  // best goal first; nop is last
 	Actions     []*action.Row // what this agent may send now, catalogue order
+	Closed      []ClosedFact  // what it may send at a later epoch
+
+	names Handles
 }
 
 // PurposeAct is the purpose of the thought that chooses an action.
 const PurposeAct = "act"
+
+// Life knows what a prompt tells of its agent beyond identity and affordances.
+type Life interface {
+	// Draw fills in what the agent knows. What it names it gives a handle.
+	Draw(f *Facts, h *Handles)
+	// About returns title and author of a thing, and a handle; zero values for what the
+	// agent does not know.
+	About(id wire.Hash, h *Handles) (ref Ref, title Words, author string)
+}
 
 // SectionKind orders a prompt; stable parts come first so that the prefix cache
 // of a provider hits.
@@ -59,40 +73,39 @@ const (
 	SectionAffordances
 )
 
+// sections is the number of sections.
+const sections = int(SectionAffordances)
+
+var sectionTitles = [...]string{
+	"SECTION", "WORLD RULES", "AVAILABLE ACTIONS", "RESPONSE FORMAT", "YOUR IDENTITY", "YOUR MEMORY", "RECENT ACTIONS", "CURRENT STATE", "AFFORDANCES",
+}
+
+var sectionNames = []string{"rules", "actions", "format", "identity", "memory", "history", "state", "affordances"}
+
 // Title returns the heading of a section.
 func (k SectionKind) Title() string {
-	switch k {
-	case SectionRules:
-		return "WORLD RULES"
-	case SectionActions:
-		return "AVAILABLE ACTIONS"
-	case SectionFormat:
-		return "RESPONSE FORMAT"
-	case SectionIdentity:
-		return "YOUR IDENTITY"
-	case SectionMemory:
-		return "YOUR MEMORY"
-	case SectionHistory:
-		return "RECENT ACTIONS"
-	case SectionState:
-		return "CURRENT STATE"
-	case SectionAffordances:
-		return "AFFORDANCES"
-	default:
-		return "SECTION"
+	if int(k) > sections {
+		k = 0
 	}
+	return sectionTitles[k]
 }
 
-// Items is a list of things a section may show, most valuable first. Append
-// writes item i as text without a trailing newline.
-type Items interface {
-	Len() int
-	Append(dst []byte, i int) []byte
-}
+// String returns the name of a section, as a scenario's prompts use it.
+func (k SectionKind) String() string { return sectionNames[k-1] }
 
-// Section is one part of a prompt, unrendered. Nil Items are those the package
-// renders itself from the Prompt (rules, actions, format, identity, affordances).
-type Section struct {
-	Kind  SectionKind
-	Items Items
+// SectionNames lists the names of the sections in the order of a prompt.
+func SectionNames() []string { return sectionNames }
+
+// Stable says whether a section is equal for all agents with equal rights.
+func (k SectionKind) Stable() bool { return k < SectionIdentity }
+
+// draw fills in the facts of this prompt.
+func (p *Prompt) draw(f *Facts) {
+	p.names.reset()
+	p.drawStable(f)
+	p.drawIdentity(&f.Me)
+	if p.Life != nil {
+		p.Life.Draw(f, &p.names)
+	}
+	p.drawOffers(f)
 }

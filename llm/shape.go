@@ -3,6 +3,7 @@ package llm
 import (
 	"strconv"
 
+	"kingdom/wire"
 	"kingdom/wire/action"
 	"kingdom/wire/codec"
 )
@@ -45,6 +46,9 @@ func appendShape(dst []byte, s *codec.Shape, depth int) []byte {
 	case codec.ShapeTextMap:
 		return append(appendMax(append(dst, "{key: text"...), s.Max, " bytes each"), '}')
 	case codec.ShapeHash:
+		if s.Len == len(wire.Hash{}) {
+			return append(dst, "id"...) // as a handle
+		}
 		return append(strconv.AppendInt(dst, int64(2*s.Len), 10), " hex digits"...)
 	case codec.ShapeAgent:
 		return append(dst, "agent"...)

@@ -35,7 +35,7 @@ func (t *Turn) Act(th llm.Thought) Step {
 	}
 	answer := &t.answer
 	var err error
-	if *answer, err = llm.Parse(th.Text, t.prompt.Actions, t.rules.Names); err != nil {
+	if *answer, err = t.prompt.Parse(th.Text, t.rules.Names); err != nil {
 		return t.unusable(err, &th, think)
 	}
 	if err := fits(answer.Payload, len(th.Text)); err != nil {

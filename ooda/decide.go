@@ -70,7 +70,7 @@ func (t *Turn) compose() {
 	p.Identity = llm.Identity{
 		ID: a.ID, Alias: p.Alias, Role: a.Genome.Role,
 		Risk: traits.RiskTolerance, Collab: traits.Collaboration, Breadth: traits.DepthVsBreadth, Speed: traits.QualityVsSpeed,
-		Reputation: float64(a.Reputation), Balance: a.Balance, SlotsLeft: s.slots,
+		Reputation: float64(a.Reputation), Balance: a.Balance, SlotsLeft: s.slots, Persona: t.rules.persona(a.SpawnIndex),
 	}
 	if p.Alias == "" {
 		p.Alias = a.ID.Alias()
@@ -78,7 +78,7 @@ func (t *Turn) compose() {
 	p.Tick, p.Cycle, p.Epoch, p.Slot = s.tick, s.cycle, s.epoch, t.notes.Slot-1
 	p.Try, p.Purpose = 0, llm.PurposeAct
 	p.MaxContext, p.MaxTokens = t.rules.MaxContext, t.rules.MaxTokens
-	p.Actions = t.seen.actions
+	p.Actions, p.Closed = s.actions, s.closed
 	t.offers.recallLessons()
 	p.Affordances = append(t.offers.list, llm.Affordance{Success: 1, Ticks: 1})
 	t.offers.list = p.Affordances[:len(p.Affordances)-1]

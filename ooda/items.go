@@ -7,8 +7,8 @@ import (
 )
 
 // items lists, as typed values, what a prompt can show of an agent and of its slot. It is
-// made anew where it is needed and valid while the turn's prompt is; sections.go writes the
-// values as text.
+// made anew where it is needed and valid while the turn's prompt is; life*.go hand
+// them to the prompt.
 type items struct{ *Turn }
 
 // goalItem is a living goal.

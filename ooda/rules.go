@@ -1,6 +1,7 @@
 package ooda
 
 import (
+	"iter"
 	"slices"
 
 	"kingdom/llm"
@@ -29,6 +30,12 @@ type Rules struct {
 
 	llm.Limits // the numbers of the world that prompts name too
 
+	// Templates are the scenario's wording of prompts; nil: the package's own.
+	Templates *llm.Templates
+	// Personas are free texts about the agents of the first population, by spawn index less
+	// one; it may end before the last agent.
+	Personas []string
+
 	// Names resolves agent aliases in answers; nil resolves none.
 	Names codec.AliasResolver
 }
@@ -53,19 +60,55 @@ func DefaultRules(seed wire.Hash) Rules {
 // there at any epoch: proposals of the systems pass every gate.
 func (r *Rules) Actions(epoch uint32) []*action.Row {
 	var rows []*action.Row
-	all := action.All()
-	for i := range all {
-		row := &all[i]
-		switch {
-		case !row.LLM || row.Type == 0:
-		case !slices.Contains(r.Systems, row.System):
-		case r.Allowed != nil && !slices.Contains(r.Allowed, row.Name):
-		case row.MinEpoch(action.Profile(r.Gates), nil) > epoch && row.Type != wire.TypeProposalVote:
-		default:
+	for row := range r.allowed() {
+		if r.opens(row) <= epoch {
 			rows = append(rows, row)
 		}
 	}
 	return rows
+}
+
+// closed returns what an agent may send at a later epoch, in catalogue order.
+func (r *Rules) closed(epoch uint32) []llm.ClosedFact {
+	var out []llm.ClosedFact
+	for row := range r.allowed() {
+		if at := r.opens(row); at > epoch {
+			out = append(out, llm.ClosedFact{Name: row.Name, Epoch: at})
+		}
+	}
+	return out
+}
+
+// allowed yields the rows for minds, of daemons that exist, that are allowed.
+func (r *Rules) allowed() iter.Seq[*action.Row] {
+	return func(yield func(*action.Row) bool) {
+		all := action.All()
+		for i := range all {
+			row := &all[i]
+			if !row.LLM || row.Type == 0 || !slices.Contains(r.Systems, row.System) || r.Allowed != nil && !slices.Contains(r.Allowed, row.Name) {
+				continue
+			}
+			if !yield(row) {
+				return
+			}
+		}
+	}
+}
+
+// opens is the epoch from which on an action is available.
+func (r *Rules) opens(row *action.Row) uint32 {
+	if row.Type == wire.TypeProposalVote {
+		return 0
+	}
+	return row.MinEpoch(action.Profile(r.Gates), nil)
+}
+
+// persona returns the free text about the agent with a spawn index, "" if there is none.
+func (r *Rules) persona(index uint64) string {
+	if index == 0 || index > uint64(len(r.Personas)) {
+		return ""
+	}
+	return r.Personas[index-1]
 }
 
 // Fits refuses rules under which a prompt would not fit the smallest model: it is

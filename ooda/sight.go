@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"kingdom/llm"
 	"kingdom/wire"
 	"kingdom/wire/action"
 )
@@ -30,14 +31,15 @@ type sight struct {
 	proposals []wire.ProposalView
 	events    []*wire.Event // newest last, at most recentEvents
 
-	actions      []*action.Row // what the mind may send at the epoch
-	actionsKnown bool          // actions are those of the epoch
+	actions      []*action.Row    // what the mind may send at the epoch
+	actionsKnown bool             // actions are those of the epoch
+	closed       []llm.ClosedFact // what it may send at a later one
 }
 
 // look takes over what a view shows.
 func (s *sight) look(v *wire.View) {
 	if !s.actionsKnown || s.epoch != v.Epoch {
-		s.actions, s.actionsKnown = s.rules.Actions(v.Epoch), true
+		s.actions, s.closed, s.actionsKnown = s.rules.Actions(v.Epoch), s.rules.closed(v.Epoch), true
 	}
 	s.view = v
 	s.tick, s.cycle, s.epoch, s.slots = v.Tick, v.Cycle, v.Epoch, v.SlotsLeft

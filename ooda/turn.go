@@ -71,7 +71,7 @@ func NewTurn(a *agent.Agent, r *Rules) *Turn {
 	t.offers = offers{self: t.self, goals: &t.goals, plans: &t.plans, payloads: newPayloads()}
 	t.events = eventReader{self: t.self, goals: &t.goals}
 	t.replies = replyReader{self: t.self, goals: &t.goals}
-	t.prompt.Sections, t.prompt.Limits = t.sections(), &r.Limits
+	t.prompt.Life, t.prompt.Limits, t.prompt.Templates = &life{items{t}}, &r.Limits, r.Templates
 	return t
 }
 

@@ -40,6 +40,9 @@ func TestContext_EventIDs(t *testing.T) {
 			t.Errorf("%s: cycle %d, want 1", tc.name, c.Cycle)
 		}
 	}
+	if len(c.Events) != 10 {
+		t.Errorf("%d events of 10 are kept", len(c.Events))
+	}
 	for i := 1; i < len(c.Events); i++ {
 		if c.Events[i-1].ID.Compare(c.Events[i].ID) >= 0 && i != 2 { // 2: the boundary is entered twice
 			t.Errorf("event %d does not come after the one before", i)

@@ -32,8 +32,8 @@ func (c *Chain[R]) ReadAgain() *Chain[R] {
 // when it is appended until Forget, and after Fetch until the next Forget.
 func (c *Chain[R]) Get(n uint64) *R {
 	x := c.recent
-	if len(x.list) > 0 && n >= x.first && n-x.first < uint64(len(x.list)) {
-		return x.list[n-x.first]
+	if i := n - x.first; i < uint64(len(x.list)) { // n below first wraps around and is greater
+		return x.list[i]
 	}
 	return x.fetched[n]
 }

@@ -82,9 +82,10 @@ func TestChain_ShowsWhatIsMissingOnceFilled(t *testing.T) {
 	if len(missing) != 1 || missing[0].Record != (wire.RecordID{System: wire.SystemAgora, Table: "pages", Number: 0}) || got[1] != "b" {
 		t.Fatalf("missing %+v, shown %v; want record 0, and record 1 shown", missing, got)
 	}
-	for what, record := range map[string][]byte{"another record": b.rows[1].Body, "bytes": {1, 2}} {
-		if err := missing[0].Fill(record); err == nil || !strings.Contains(err.Error(), "record 0 of AGORA table pages") || got[0] != "" {
-			t.Errorf("filled with %s: %v, shown %q", what, err, got[0])
+	for what, record := range map[string][]byte{"not the one that was written": b.rows[1].Body, "wrong type": {1, 2}} {
+		err := missing[0].Fill(record)
+		if err == nil || !strings.Contains(err.Error(), "record 0 of AGORA table pages") || !strings.Contains(err.Error(), what) || got[0] != "" {
+			t.Errorf("filled with what is %s: %v, shown %q", what, err, got[0])
 		}
 	}
 	if err := missing[0].Fill(b.rows[0].Body); err != nil || got[0] != "a" {
@@ -114,5 +115,21 @@ func TestChain_FetchedRecordsStayUntilForget(t *testing.T) {
 	}
 	if b.forget(2); b.held() != "- - c" {
 		t.Errorf("fetched records outlive the cycle: %s", b.held())
+	}
+}
+
+// A chain that was restored keeps what is appended from there on.
+func TestChain_KeepsWhatFollowsARestoredHead(t *testing.T) {
+	b := newNotebook()
+	if err := b.state.SetHead(Head{System: wire.SystemAgora, Table: "pages", Digest: wire.Hash{1}, Count: 2}); err != nil {
+		t.Fatal(err)
+	}
+	b.pages.Append(&page{Text: []byte("c")})
+	b.pages.Append(&page{Text: []byte("d")})
+	if b.held() != "- - c d" {
+		t.Errorf("in memory: %s", b.held())
+	}
+	if b.forget(3); b.held() != "- - - d" {
+		t.Errorf("in memory with 3 stored: %s", b.held())
 	}
 }

@@ -3,6 +3,7 @@ package world
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -61,12 +62,15 @@ func TestState_HashIsItsDefinition(t *testing.T) {
 	n := note{Text: "hello", N: 3}
 	b.notes.Put("k", &n)
 	b.said.Append(&n)
+	b.said.Append(&note{Text: "again"})
 
 	body := noteCodec.Append(nil, &n)
 	kh, rh := wire.Hash(sha256.Sum256([]byte("notes\x00k"))), wire.Hash(sha256.Sum256(body))
 	root := plainRoot(map[wire.Hash]wire.Hash{kh: rh})
 	var digest [32]byte
 	digest = sha256.Sum256(slices.Concat(digest[:], binary.BigEndian.AppendUint64(nil, 0), rh[:]))
+	again := sha256.Sum256(noteCodec.Append(nil, &note{Text: "again"}))
+	digest = sha256.Sum256(slices.Concat(digest[:], binary.BigEndian.AppendUint64(nil, 1), again[:]))
 	want := wire.Hash(sha256.Sum256(slices.Concat(root[:], digest[:], make([]byte, 32))))
 	if got := b.state.Hash(); got != want {
 		t.Errorf("hash is %v, want %v", got, want)
@@ -115,6 +119,51 @@ func TestTable_EachSeesAscendingKeysAndMayChangeThem(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"a", "b", "d", "z"}, b.notes.Keys()); diff != "" {
 		t.Errorf("keys (-want +got):\n%s", diff)
+	}
+}
+
+// Keys are in order however they came and went between two looks.
+func TestTable_KeysStayInOrder(t *testing.T) {
+	b := newBook()
+	for _, step := range []struct {
+		put, del []string
+		want     string
+	}{
+		{[]string{"d", "b"}, nil, "b d"},
+		{[]string{"a", "c", "e"}, nil, "a b c d e"},
+		{nil, []string{"b", "e"}, "a c d"},
+		{[]string{"b", "b"}, []string{"a"}, "b c d"},
+		{[]string{"a"}, []string{"z"}, "a b c d"},
+	} {
+		for _, k := range step.put {
+			b.notes.Put(k, &note{})
+		}
+		for _, k := range step.del {
+			b.notes.Delete(k)
+		}
+		if got := strings.Join(b.notes.Keys(), " "); got != step.want {
+			t.Errorf("after %v came and %v went: %s, want %s", step.put, step.del, got, step.want)
+		}
+	}
+}
+
+// What changed is written in the order of its keys, and once.
+func TestState_RowsAreInOrder(t *testing.T) {
+	b := newBook()
+	for _, k := range strings.Fields("h c a f d b g e") {
+		b.notes.Put(k, &note{})
+	}
+	b.state.Hash()
+	var got []string
+	for _, r := range b.state.TakeRows() {
+		got = append(got, string(r.Key))
+	}
+	if keys := strings.Join(got, " "); keys != "a b c d e f g h" {
+		t.Errorf("rows come as %s", keys)
+	}
+	b.state.Hash()
+	if rows := b.state.TakeRows(); len(rows) > 0 {
+		t.Errorf("%d rows without a change", len(rows))
 	}
 }
 
@@ -212,6 +261,18 @@ func TestState_RestoreNamesWhatIsWrong(t *testing.T) {
 				return err
 			}
 			return s.SetHead(b.state.Heads()[0])
+		}, "rows are missing or changed"},
+		{"chain key of four bytes", func(s *State) error {
+			return s.Load(Row{Table: "said", Key: []byte{0, 0, 0, 0}, Body: rows[0].Body, Chain: true})
+		}, "out of order"},
+		{"head with another digest", func(s *State) error {
+			h := Head{Table: "said", Digest: wire.Hash{1}, Count: 2}
+			return errors.Join(s.Load(rows[0]), s.Load(rows[1]), s.SetHead(h))
+		}, "rows are missing or changed"},
+		{"head with another count", func(s *State) error {
+			h := b.state.Heads()[0]
+			h.Count++
+			return errors.Join(s.Load(rows[0]), s.Load(rows[1]), s.SetHead(h))
 		}, "rows are missing or changed"},
 		{"unknown head", func(s *State) error { return s.SetHead(Head{Table: "nope"}) }, "unknown table"},
 	} {

@@ -49,7 +49,7 @@ func newRoot(out, errw io.Writer) *cobra.Command {
 	root.AddCommand(
 		newRun(a), newResume(a), newReplay(a), newVerify(a), newTail(a), newInspect(a),
 		newJournal(a), newKey(a), newDoctor(a),
-		newActions(a), newScenario(a), newDev(a), newVersion(a),
+		newActions(a), newScenario(a), newPrompt(a), newDev(a), newVersion(a),
 	)
 	return root
 }

@@ -67,7 +67,7 @@ func bubblePrompt(n int) *llm.Prompt {
 	id[0], id[1] = byte(n>>8), byte(n)
 	return &llm.Prompt{
 		Identity: llm.Identity{ID: id, Alias: fmt.Sprint("agent", n)}, Tier: llm.Tier2, Actions: []*action.Row{nop},
-		Sections: []llm.Section{{Kind: llm.SectionFormat}, {Kind: llm.SectionIdentity}}, Affordances: []llm.Affordance{{}},
+		Affordances: []llm.Affordance{{}},
 	}
 }
 

@@ -137,10 +137,7 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Dur
 	asked := *p
 	asked.MaxContext, asked.MaxTokens = c.context(), c.MaxOutput
 	for try, repairs := 0, 0; ; {
-		system, user := asked.Messages()
-		if c.profile().output == OutputStrict {
-			system = append(system, strictForm...)
-		}
+		system, user := messages(&asked, c.profile().output)
 		estimate := c.size.estimate(len(system) + len(user))
 		t, err := c.at.gate.enter(ctx, estimate+c.MaxOutput)
 		if err != nil {
@@ -186,12 +183,6 @@ func (c *client) call(ctx context.Context, p *llm.Prompt, system, user []byte, l
 	*left -= time.Since(begin)
 	return rec
 }
-
-// strictForm tells a model of the form that the schema holds it to; a grammar that differs
-// from the prompt's words costs quality.
-const strictForm = `
-Here the answer has this form: {"reasoning":"...","act":{"<action>":{<its params>}},"memory_update":null or {...}}. All keys are written; what is left out is null, lists may be empty, note.set is a list of {"key","value"}, params of a plan step are JSON as text.
-`
 
 // patience says whether a call may be repeated and how long to wait before.
 func (m *Mind) patience(rec *call, try int) (time.Duration, bool) {

@@ -60,9 +60,7 @@ func newLab(t *testing.T, script fakellm.Script, change func(*openai.Model)) *la
 		row, _ := action.ByName(name)
 		rows = append(rows, row)
 	}
-	l.prompt = llm.Prompt{Tier: llm.Tier2, Actions: rows, Sections: []llm.Section{
-		{Kind: llm.SectionRules}, {Kind: llm.SectionActions}, {Kind: llm.SectionFormat}, {Kind: llm.SectionIdentity},
-	}, Affordances: []llm.Affordance{{}}}
+	l.prompt = llm.Prompt{Tier: llm.Tier2, Actions: rows, Affordances: []llm.Affordance{{}}}
 	return l
 }
 

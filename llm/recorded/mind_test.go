@@ -37,7 +37,7 @@ func (l *list) Next() (llm.Recorded, error) {
 func prompt(agent byte, tick wire.Tick, try uint32) *llm.Prompt {
 	return &llm.Prompt{
 		Identity: llm.Identity{ID: wire.AgentID{agent}, Alias: string(rune('a' + agent))}, Tick: tick, Try: try, Tier: llm.Tier2,
-		Purpose: llm.PurposeAct, Sections: []llm.Section{{Kind: llm.SectionIdentity}},
+		Purpose: llm.PurposeAct,
 	}
 }
 

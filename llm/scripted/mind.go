@@ -47,7 +47,7 @@ func (m *Mind) Think(_ context.Context, p *llm.Prompt) (llm.Thought, error) {
 		text.B = m.answer(text.B, fate, p, a)
 	}
 	th.Text = text.Take()
-	th.OutputTokens = uint64(llm.Tokens(len(th.Text)))
+	th.OutputTokens = uint64(llm.BudgetTokens(len(th.Text)))
 	return th, nil
 }
 

@@ -36,3 +36,13 @@ func TestBinMap_AnyOrderInNoDoubles(t *testing.T) {
 		t.Errorf("%v, %v", v.Context, err)
 	}
 }
+
+func TestBinMap_SetKeepsOrder(t *testing.T) {
+	var m BinMap
+	for _, k := range []string{"b", "c", "a", "b"} {
+		m.Set(k, []byte{byte(len(m))})
+	}
+	if len(m) != 3 || m[0].Key != "a" || m[1].Key != "b" || m[2].Key != "c" || m[1].Value[0] != 3 {
+		t.Errorf("entries %v", m)
+	}
+}

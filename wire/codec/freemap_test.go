@@ -48,6 +48,8 @@ func TestObjectFields_FromJSON(t *testing.T) {
 		{"free text as bytes", "free", `"hex:ff"`, "\xff"},
 		{"free text as itself", "free", `"hi"`, "hi"},
 		{"text", "text", `"hi"`, "\x81\xa1t\xa2hi"},
+		{"hex without digits", "free", `"hex:"`, ""},
+		{"base64 without digits", "text", `"b64:"`, ""},
 		{"text of three letters", "text", `"hex"`, "\x81\xa1t\xa3hex"},
 		{"text with a colon", "text", `"you: hi"`, "\x81\xa1t\xa7you: hi"},
 		{"text with a prefix", "text", `"b64:aGk="`, "hi"},
@@ -81,6 +83,18 @@ func TestObjectFields_FromJSON(t *testing.T) {
 			t.Errorf("%s: %v, want %s of %s", c.name, err, c.kind, c.field)
 		}
 	}
+	for raw, want := range map[string]string{
+		`{"mode":"free","body":[],"more":[]}`:        "text or an object",
+		`{"mode":"typed","body":[],"more":[]}`:       "text or an object",
+		`{"mode":"typed","body":7,"more":[]}`:        "text or an object",
+		`{"mode":"typed","body":"hex:80","more":{}}`: "text or a list",
+		`{"mode":"typed","body":"hex:80","more":7}`:  "text or a list",
+	} {
+		var d *DecodeError
+		if err := postCodec.FromJSON([]byte(raw), &post{}, nil); !errors.As(err, &d) || d.Want != want {
+			t.Errorf("%s: %v, want %s", raw, err, want)
+		}
+	}
 	var p post
 	if err := postCodec.FromJSON([]byte(`{"mode":"free","body":{},"more":{}}`), &p, nil); !errors.Is(err, &DecodeError{Kind: DecodeKindType}) {
 		t.Errorf("an object for blocks: %v", err)
@@ -97,6 +111,7 @@ func TestObjectFields_ShownAsJSON(t *testing.T) {
 		{"empty", "free", "\x80", `{}`},
 		{"no map", "free", "\x90", `"hex:90"`},
 		{"text", "free", "hello", `"hello"`},
+		{"short text", "free", "hi", `"hi"`},
 		{"text like a prefix", "free", "hex:", `"hex:6865783a"`},
 		{"text like the other prefix", "free", "b64:", `"hex:6236343a"`},
 		{"text with a colon", "free", "abc:", `"abc:"`},
@@ -153,6 +168,16 @@ func TestCheckFreeMap_Conditions(t *testing.T) {
 	}
 }
 
+func TestCheckFreeMap_SaysWhatIsWrong(t *testing.T) {
+	for b, want := range map[string]DecodeKind{
+		"\x90": DecodeKindType, "\x80\xc0": DecodeKindTrailing, "\x81\xa1a\xa1\xff": DecodeKindValue, "\x81\xa1a\xcc\x01": DecodeKindNotCanonical,
+	} {
+		if err := CheckFreeMap([]byte(b)); !errors.Is(err, &DecodeError{Kind: want}) {
+			t.Errorf("%x: %v, want %s", b, err, want)
+		}
+	}
+}
+
 func TestFreeMapEntries(t *testing.T) {
 	var got []string
 	err := FreeMapEntries([]byte("\x85\xa1a\xa1x\xa1b\xc4\x01y\xa1c\x07\xa1d\xff\xa1e\x91\x01"), func(key string, v any) {
@@ -185,6 +210,9 @@ func TestDecodeError_Says(t *testing.T) {
 		if errors.Is(e, target) != want {
 			t.Errorf("is %+v: want %v", target, want)
 		}
+	}
+	if errors.Is(e, errors.New("other")) {
+		t.Error("is another error")
 	}
 	if During(nil, "x") != nil || During(errors.New("other"), "x").Error() != "other" {
 		t.Error("During changes what is no DecodeError")

@@ -49,6 +49,9 @@ func TestFromJSON_Values(t *testing.T) {
 		}},
 		{"raw as text", `{"text":"x","raw":" {\"a\":1} "}`, func(n *note) bool { return string(n.Raw) == `{"a":1}` && !n.Raw.Empty() }},
 		{"raw as empty text", `{"text":"x","raw":" "}`, func(n *note) bool { return n.Raw.Empty() }},
+		{"raw with spaces", `{"text":"x","raw":{ "a" : [ ] , "b" : { } , "c" : [ 1 , "x" ] , "d" : true , "e" : null , "f" : 1 } }`, func(n *note) bool {
+			return strings.HasPrefix(string(n.Raw), `{ "a"`) && strings.HasSuffix(string(n.Raw), `1 }`)
+		}},
 		{"empty raw", `{"text":"x","raw":{ }}`, func(n *note) bool { return n.Raw != nil && n.Raw.Empty() }},
 		{"pairs in order", `{"text":"x","pairs":{"b":"\n","a":[1, 2],"c":null}}`, func(n *note) bool {
 			return fmt.Sprint(n.Pairs) == "[{b \n} {a [1, 2]} {c null}]"
@@ -94,6 +97,7 @@ func TestFromJSON_Refusals(t *testing.T) {
 		{"double field", `{"text":"x","text":"y"}`, DecodeKindDuplicateField, "text", 18},
 		{"raw a list", `{"text":"x","raw":[]}`, DecodeKindType, "raw", 18},
 		{"raw text that is no object", `{"text":"x","raw":"[1]"}`, DecodeKindType, "raw", 18},
+		{"raw text that is cut", `{"text":"x","raw":"{"}`, DecodeKindType, "raw", 18},
 		{"raw text with more behind", `{"text":"x","raw":"{} 1"}`, DecodeKindType, "raw", 18},
 		{"raw text with a double key", `{"text":"x","raw":"{\"a\":1,\"a\":2}"}`, DecodeKindType, "raw", 18},
 		{"above one", `{"text":"x","scale":1.0000002}`, DecodeKindRange, "scale", 20},
@@ -175,7 +179,7 @@ func TestFromJSON_KeysOfARawObjectAreBounded(t *testing.T) {
 // Text is refused as no JSON exactly when the standard library says so, wherever it stands.
 func TestFromJSON_SyntaxAsTheStandardLibrary(t *testing.T) {
 	values := []string{
-		"0", "-0", "01", "-01", "00", "1.", ".5", "1.5", "1e", "1e+", "1e+5", "1E-5", "+1", "-", "1.5e3.", "1-", "1e5e", "--1", "0x1", "1.e1", "0.0e0",
+		"0", "-0", "01", "-01", "00", "1.", ".5", "1.5", "1e", "1e+", "1e+5", "1E-5", "+1", "-", "1.5e3.", "1-", "1e5e", "--1", "1-5", "1+5", "1.5.5", "0x1", "1.e1", "0.0e0",
 		"null", "nul", "nullx", "true", "tru", "false", "falsey", "", "1 2", "1,", `"a"`, `"a`, `"a\`, `"\u00g0"`, `"\u00e"`, `"\x"`, "\"\x01\"", "\"\x1f\"", "\"\x20\"", "\"\x7f\"",
 		"[]", "[1]", "[1,]", "[,1]", "[1 2]", "[", "]", "[1", "{}", "{", "}", `{"a"}`, `{"a":}`, `{"a":1,}`, `{"a":1 "b":2}`, `{"a" 1}`, `{a:1}`, `{1:1}`, `{,}`, `[1}`, `{"a":1]`,
 	}
@@ -202,11 +206,18 @@ func TestFromJSONPrefix_EndsWhereTheValueDoes(t *testing.T) {
 			t.Errorf("%q ends at %d, %v; want %d", raw, end, err, want)
 		}
 	}
-	for _, cut := range []string{`{"text":"x`, `{"text":"x","extra":1`, `{"text":"x","raw":{"a":-1.5e3`, `{"text":"x","raw":null`, `{"text":"x","raw":{"a":true`} {
+	for _, cut := range []string{`{"text":"x`, `{"text":"x","extra":1`, `{"text":"x","raw":{"a":-1.5e3`, `{"text":"x","raw":null`, `{"text":"x","raw":{"a":true`, `{"text":"x","raw":{"k":"\\`} {
 		_, err := noteCodec.FromJSONPrefix([]byte(cut), &n, nil)
 		var d *DecodeError
 		if !errors.As(err, &d) || d.Kind != DecodeKindSyntax || d.Offset != len(cut) {
 			t.Errorf("%s: %v, want a syntax error at the end", cut, err)
+		}
+	}
+	for bad, want := range map[string]int{"{\"text\":\"a\x01b\"}": 10, `{"text":"x","raw":nul}`: 18, `{"text":"x","raw":{"a":nul`: 23} {
+		_, err := noteCodec.FromJSONPrefix([]byte(bad), &n, nil)
+		var d *DecodeError
+		if !errors.As(err, &d) || d.Offset != want {
+			t.Errorf("%q: %v, want an error at byte %d", bad, err, want)
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 // FuzzAppendJSONString compares with the plain way, rune by rune.
 func FuzzAppendJSONString(f *testing.F) {
-	for _, s := range []string{"", "plain", "a\"b\\c\nd\te\rf\x00\x1f\x7f", "\u00e4\u2028\U0001F600\ufffd", "\xff", "a\xe2\x82", "\xe2\x82b\xed\xa0\x80"} {
+	for _, s := range []string{"", "plain", "two words", "a\"b\\c\nd\te\rf\x00\x1f\x7f", "\u00e4\u2028\U0001F600\ufffd", "\xff", "a\xe2\x82", "\xe2\x82b\xed\xa0\x80"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

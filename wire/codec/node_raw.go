@@ -10,7 +10,7 @@ import (
 type RawJSON []byte
 
 // Empty reports whether the object is absent or has no keys.
-func (r RawJSON) Empty() bool { return len(r) == 0 || len(bytes.Trim(r, "{} \t\n\r")) == 0 }
+func (r RawJSON) Empty() bool { return len(bytes.Trim(r, "{} \t\n\r")) == 0 }
 
 // rawNode is a [RawJSON]: bytes on the wire, an object in JSON.
 type rawNode struct{ bytesNode }

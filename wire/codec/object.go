@@ -37,7 +37,7 @@ func objectFromJSON(j *jsonReader, form ObjectForm, v reflect.Value) error {
 			return err
 		}
 		b, err := bytesFromText(s, at)
-		if err == nil && form.Text != nil && (len(s) < 4 || s[3] != ':' || string(b) == string(s)) {
+		if err == nil && form.Text != nil && string(b) == string(s) { // neither hex: nor b64:
 			b = form.Text(string(b))
 		}
 		v.SetBytes(b)

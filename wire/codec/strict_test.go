@@ -114,6 +114,12 @@ func TestDecodeCanonical_RefusesOtherForms(t *testing.T) {
 		"wide integer":     replaced(0, "\xa5small\xcd\x00\x05"),
 		"negative zero":    replaced(1, "\xa5score\xca\x80\x00\x00\x00"),
 		"long text length": replaced(2, "\xa4name\xd9\x01x"),
+		"map of 16 bits":   append([]byte("\xde\x00\x07"), bodyOf(strictParts)[1:]...),
+		"map of 32 bits":   append([]byte("\xdf\x00\x00\x00\x07"), bodyOf(strictParts)[1:]...),
+		"list of 16 bits":  replaced(6, "\xa6kinder\xdc\x00\x01\x07"),
+		"list of 32 bits":  replaced(6, "\xa6kinder\xdd\x00\x00\x00\x01\x07"),
+		"bytes of 16 bits": replaced(3, "\xa3raw\xc5\x00\x01\xff"),
+		"text of 32 bits":  replaced(2, "\xa4name\xdb\x00\x00\x00\x01x"),
 		"other key order":  bodyOf(append(append([]string(nil), strictParts[1:]...), strictParts[0])),
 	} {
 		if err := strictCodec.Decode(body, &v); err != nil {
@@ -150,13 +156,14 @@ func TestDecodeError_SaysWhatIsWanted(t *testing.T) {
 		Role testRole `kdom:"role,default"`
 	}
 	for raw, want := range map[string]string{
-		`{"i8":128}`:      "an integer from -128 to 127",
-		`{"i64":1e30}`:    "an integer from -9223372036854775808 to 9223372036854775807",
-		`{"u16":65536}`:   "an integer from 0 to 65535",
-		`{"sum":"0a"}`:    "64 hex digits",
-		`{"who":"0a"}`:    "an agent id of 64 hex digits or its 8-digit alias",
-		`{"role":"KING"}`: "one of ARCHITECT, LIBRARIAN",
-		`{"other":1}`:     "only i8, i64, u16, sum, who, few, role",
+		`{"i8":128}`:         "an integer from -128 to 127",
+		`{"i64":1e30}`:       "an integer from -9223372036854775808 to 9223372036854775807",
+		`{"u16":65536}`:      "an integer from 0 to 65535",
+		`{"sum":"0a"}`:       "64 hex digits",
+		`{"sum":"aabbccdd"}`: "64 hex digits",
+		`{"who":"0a"}`:       "an agent id of 64 hex digits or its 8-digit alias",
+		`{"role":"KING"}`:    "one of ARCHITECT, LIBRARIAN",
+		`{"other":1}`:        "only i8, i64, u16, sum, who, few, role",
 	} {
 		err := New[bounds]().FromJSON([]byte(raw), &bounds{}, nil)
 		var d *DecodeError

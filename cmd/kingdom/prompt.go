@@ -1,0 +1,255 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"kingdom/engine"
+	"kingdom/llm"
+	"kingdom/llm/openai"
+	"kingdom/scenarios"
+	"kingdom/wire"
+)
+
+func newPrompt(a *app) *cobra.Command {
+	var (
+		agent, section string
+		cycle          uint64
+		tokens         bool
+		set            []string
+	)
+	cmd := &cobra.Command{
+		Use:   "prompt SCENARIO",
+		Short: "Show the messages a model would get, without asking one",
+		Long: "Show the messages that a model would get for an agent's first thought in a cycle. The scripted mind plays all agents\n" +
+			"up to there, so nothing is spent and no key is needed. --tokens shows how long each section is instead: a token is\n" +
+			"three bytes, as in limits and caps. Fields of --json: agent, alias, role, cycle, tick, tier, tokens, messages[] {role, content},\n" +
+			"sections[] {name, title, bytes, tokens}.",
+		Example: "  kingdom prompt epoch0 --agent 3 --cycle 10\n  kingdom prompt epoch0 --agent 6 --section memory\n  kingdom prompt my.yaml --tokens",
+		Args:    args(1, "a scenario"),
+		RunE: func(cmd *cobra.Command, names []string) error {
+			sc, err := loadScenario(names[0], set)
+			if err != nil {
+				return err
+			}
+			kind, err := sectionNamed(section)
+			if err != nil {
+				return err
+			}
+			p, err := rehearse(cmd.Context(), sc, agent, cycle)
+			if err != nil {
+				return err
+			}
+			return a.printPrompt(p, kind, tokens)
+		},
+	}
+	cmd.Flags().StringVar(&agent, "agent", "1", "agent, by its place in the population from 1, by alias or id")
+	cmd.Flags().Uint64Var(&cycle, "cycle", 1, "cycle of the thought")
+	cmd.Flags().StringVar(&section, "section", "", "show one section only: "+strings.Join(llm.SectionNames(), ", "))
+	cmd.Flags().BoolVar(&tokens, "tokens", false, "show the length of each section instead of the text")
+	addSet(cmd, &set)
+	cmd.AddCommand(newPromptFields(a))
+	return cmd
+}
+
+func sectionNamed(name string) (llm.SectionKind, error) {
+	if name == "" {
+		return 0, nil
+	}
+	for i, n := range llm.SectionNames() {
+		if n == name {
+			return llm.SectionKind(i + 1), nil
+		}
+	}
+	return 0, usagef("--section %s is no section; want one of %s", name, strings.Join(llm.SectionNames(), ", "))
+}
+
+// shownPrompt is a prompt as a model would get it.
+type shownPrompt struct {
+	Agent    uint64         `json:"agent"`
+	Alias    string         `json:"alias"`
+	Role     string         `json:"role"`
+	Cycle    uint64         `json:"cycle"`
+	Tick     uint64         `json:"tick"`
+	Tier     uint8          `json:"tier"`
+	Tokens   int            `json:"tokens"`
+	Messages []messageJSON  `json:"messages"`
+	Sections []shownSection `json:"sections"`
+}
+
+type messageJSON struct {
+	Role    string `json:"role"`
+	Content string `json:"content"`
+}
+
+type shownSection struct {
+	Name   string `json:"name"`
+	Title  string `json:"title"`
+	Bytes  int    `json:"bytes"`
+	Tokens int    `json:"tokens"`
+	text   string
+}
+
+// rehearsal is how many cycles an agent may sleep after the cycle that was asked for.
+const rehearsal = 16
+
+// rehearse plays a scenario with the scripted mind until an agent thinks in a cycle, and
+// returns that thought's prompt.
+func rehearse(ctx context.Context, sc *scenarios.Scenario, agent string, cycle uint64) (*shownPrompt, error) {
+	index, err := population(sc, agent)
+	if err != nil {
+		return nil, err
+	}
+	ctx, done := context.WithCancel(ctx)
+	defer done()
+	w := &watcher{Mind: scriptedMind(sc), agent: agentID(sc, index), cycle: wire.Cycle(cycle), done: done}
+	if w.model, err = firstModel(sc, index); err != nil {
+		return nil, err
+	}
+	eng, err := engine.Start(ctx, config(sc), engine.Options{Mind: w})
+	if err != nil {
+		return nil, err
+	}
+	_, err = eng.Run(ctx, wire.Cycle(cycle)+rehearsal)
+	err = errors.Join(err, eng.Close())
+	switch {
+	case w.got != nil:
+		w.got.Agent = index
+		return w.got, nil
+	case err != nil:
+		return nil, err
+	}
+	return nil, usagef("agent %s has no thought in the cycles %d to %d: it sleeps, or is dead; choose another --cycle or --agent", agent, cycle, cycle+rehearsal)
+}
+
+// population finds an agent's spawn index.
+func population(sc *scenarios.Scenario, agent string) (uint64, error) {
+	n := sc.Agents()
+	if i, err := strconv.ParseUint(agent, 10, 32); err == nil && 1 <= i && i <= n {
+		return i, nil
+	}
+	for i := uint64(1); i <= n; i++ {
+		if matchAgent(agent, agentID(sc, i)) {
+			return i, nil
+		}
+	}
+	return 0, usagef("--agent %s is nobody of %s: want 1 to %d, an alias or an id", agent, sc.Name, n)
+}
+
+// firstModel is the model that thinks for an agent, nil for the scripted mind. It need not be
+// complete: nobody asks it.
+func firstModel(sc *scenarios.Scenario, index uint64) (*openai.Model, error) {
+	for i := range sc.Population {
+		g := &sc.Population[i]
+		if index > g.Count {
+			index -= g.Count
+			continue
+		}
+		if names := sc.ModelsOf(g)[1]; len(names) > 0 {
+			m, err := model(sc.Model(names[0]), sc.Think.Timeout)
+			return &m, err
+		}
+		break
+	}
+	return nil, nil
+}
+
+// watcher is the scripted mind, and takes down the first prompt of an agent in a cycle.
+type watcher struct {
+	engine.Mind
+	agent wire.AgentID
+	cycle wire.Cycle
+	model *openai.Model
+	done  func()
+	got   *shownPrompt // written by one goroutine, read when the engine has stopped
+}
+
+// Recomputable implements engine.Mind's option: nothing is kept.
+func (w *watcher) Recomputable() bool { return true }
+
+// Think implements engine.Mind.
+func (w *watcher) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
+	if p.ID == w.agent && p.Cycle >= w.cycle && w.got == nil {
+		w.got = show(p, w.model)
+		w.done()
+	}
+	return w.Mind.Think(ctx, p)
+}
+
+func show(p *llm.Prompt, m *openai.Model) *shownPrompt {
+	asked := *p
+	if m == nil {
+		m = &openai.Model{MaxOutput: llm.DefaultMaxTokens, Output: openai.OutputPrompt}
+	}
+	system, user := m.Messages(&asked)
+	s := &shownPrompt{
+		Alias: p.Alias, Role: p.Role.String(), Cycle: uint64(p.Cycle), Tick: uint64(p.Tick), Tier: uint8(p.Tier),
+		Tokens:   llm.Tokens(len(system) + len(user)),
+		Messages: []messageJSON{{"system", string(system)}, {"user", string(user)}},
+	}
+	for _, part := range llm.SplitSections(system, user) {
+		s.Sections = append(s.Sections, shownSection{
+			Name: part.Kind.String(), Title: part.Kind.Title(), Bytes: len(part.Text), Tokens: llm.Tokens(len(part.Text)), text: string(part.Text),
+		})
+	}
+	return s
+}
+
+func (a *app) printPrompt(p *shownPrompt, only llm.SectionKind, tokens bool) error {
+	if only != 0 {
+		p.Sections = p.Sections[only-1 : only]
+		p.Messages = nil
+	}
+	switch {
+	case a.json:
+		if only != 0 {
+			p.Messages = []messageJSON{{"section", p.Sections[0].text}}
+		}
+		return printJSON(a.out, p)
+	case tokens:
+		w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', tabwriter.AlignRight)
+		fmt.Fprintln(w, "section\tbytes\ttokens\tof all\t")
+		for _, s := range p.Sections {
+			fmt.Fprintf(w, "%s\t%d\t%d\t%d %%\t\n", s.Name, s.Bytes, s.Tokens, 100*s.Tokens/max(p.Tokens, 1))
+		}
+		if only == 0 {
+			fmt.Fprintf(w, "all\t%d\t%d\t\t\n", len(p.Messages[0].Content)+len(p.Messages[1].Content), p.Tokens)
+		}
+		return w.Flush()
+	case only != 0:
+		fmt.Fprint(a.out, p.Sections[0].text)
+		return nil
+	}
+	fmt.Fprintf(a.out, "--- agent %d (%s, %s), cycle %d, tick %d, tier %d: %d tokens\n", p.Agent, p.Alias, p.Role, p.Cycle, p.Tick, p.Tier, p.Tokens)
+	for _, m := range p.Messages {
+		fmt.Fprintf(a.out, "--- %s\n%s", m.Role, m.Content)
+	}
+	return nil
+}
+
+func newPromptFields(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "fields",
+		Short: "List what the templates of a scenario's prompts may show",
+		Long: "List the fields that templates (prompts in a scenario, docs/MINDS.md) may use. Words and quotes are of agents and always\n" +
+			"come quoted. Fields of --json, one object per field: path, type, doc, sections.",
+		Args: args(0, "no arguments"),
+		RunE: func(*cobra.Command, []string) error {
+			fields := llm.FactFields()
+			if a.json {
+				return printJSON(a.out, fields)
+			}
+			w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+			for _, f := range fields {
+				fmt.Fprintf(w, "%s\t%s\t%s\n", f.Path, f.Type, f.Doc)
+			}
+			return w.Flush()
+		},
+	}
+}

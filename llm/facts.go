@@ -1,0 +1,251 @@
+package llm
+
+import "kingdom/wire"
+
+// Facts are what one prompt tells, as values: the package's own wording and the templates of a
+// scenario write the same ones. The tags are the reference that kingdom prompt fields prints.
+// Words that agents wrote are of type [Words] or [Quote], which no template can unquote.
+type Facts struct {
+	Rules   Limits       `doc:"Numbers of the world. Sections rules, actions and format see only Rules and Actions: they are equal for all agents with equal rights."`
+	Actions ActionFacts  `doc:"What this agent may send."`
+	Me      MeFacts      `doc:"Who the agent is; changes rarely."`
+	Memory  MemoryFacts  `doc:"What it remembers and wants."`
+	History HistoryFacts `doc:"What it did."`
+	State   StateFacts   `doc:"The moment."`
+	Offers  []OfferGroup `doc:"What is feasible now, by action, the one with the best goal first."`
+}
+
+// ActionFacts are the available actions and those that come later.
+type ActionFacts struct {
+	Open   []ActionFact `doc:"Available now, in the order of the catalogue."`
+	Closed []ClosedFact `doc:"Open at a later epoch."`
+}
+
+// ActionFact is one available action.
+type ActionFact struct {
+	Name    string `doc:"name of the action"`
+	Ticks   uint64 `doc:"slots it takes"`
+	Spark   string `doc:"price in Spark, in words"`
+	Summary string `doc:"what it does, in a sentence"`
+	Params  string `doc:"its parameters and their forms"`
+	Example string `doc:"params of a worked example, of the commonest actions only"`
+}
+
+// ClosedFact is an action that is not open yet.
+type ClosedFact struct {
+	Name  string `doc:"name of the action"`
+	Epoch uint32 `doc:"epoch that opens it"`
+}
+
+// MeFacts say who the agent is.
+type MeFacts struct {
+	Alias        string   `doc:"alias of the agent, 8 hex digits"`
+	Role         string   `doc:"role, such as LIBRARIAN"`
+	Trade        string   `doc:"the role in a sentence"`
+	Affinities   string   `doc:"fields of work that the role is good and bad at"`
+	Dispositions []string `doc:"one sentence per trait"`
+	Risk         float64  `doc:"trait risk_tolerance, 0 to 1"`
+	Collab       float64  `doc:"trait collaboration, 0 to 1"`
+	Breadth      float64  `doc:"trait depth_vs_breadth, 0 to 1"`
+	Speed        float64  `doc:"trait quality_vs_speed, 0 to 1"`
+	Aspirations  []Words  `doc:"long-term goals"`
+	Persona      string   `doc:"free text of the scenario's population[].persona"`
+}
+
+// MemoryFacts are what the agent remembers and wants, each list most valuable first.
+type MemoryFacts struct {
+	Beliefs   []BeliefFact    `doc:"what the agent holds to be true"`
+	Knowledge []KnowledgeFact `doc:"what comes to mind about the top goal"`
+	Peers     []PeerFact      `doc:"peers that the options involve, then those last dealt with"`
+	Notes     []NoteFact      `doc:"working notes"`
+	Goals     []GoalFact      `doc:"goals, best first"`
+	Plan      *PlanFact       `doc:"plan of the top goal; nil: none"`
+}
+
+// BeliefFact is one belief.
+type BeliefFact struct {
+	Claim      string  `doc:"the claim, quoted"`
+	Confidence float64 `doc:"0 to 1, 0.5 is no evidence"`
+	N          int     `doc:"observations behind it, 8 for 8 or more"`
+	Age        uint64  `doc:"cycles since it was tested"`
+}
+
+// KnowledgeFact is one piece of knowledge.
+type KnowledgeFact struct {
+	Label      Words   `doc:"what it is about"`
+	Content    Quote   `doc:"what is known; empty: that there is such a thing"`
+	Source     string  `doc:"read in an entry, from a peer, own experience or own inference"`
+	Confidence float64 `doc:"0 to 1"`
+}
+
+// PeerFact is what the agent makes of a peer.
+type PeerFact struct {
+	Alias       string  `doc:"alias of the peer"`
+	Competence  float64 `doc:"0 to 1: how good its work was found"`
+	Reliability float64 `doc:"0 to 1: promises kept"`
+	Trust       float64 `doc:"0 to 1: dealings that went well, fading"`
+	Dealings    uint32  `doc:"dealings with it; 0: trust is unknown"`
+	Reputation  float64 `doc:"last known reputation; negative: unknown"`
+	Interests   []Words `doc:"tags it works on, newest first"`
+}
+
+// NoteFact is one working note.
+type NoteFact struct {
+	Key   Words `doc:"key of the note"`
+	Value Words `doc:"what it says"`
+}
+
+// GoalFact is one goal.
+type GoalFact struct {
+	Kind     string     `doc:"kind of the goal, such as claim_bounty"`
+	Text     Quote      `doc:"what it says; of a bounty its creator's title"`
+	Layer    string     `doc:"aspiration, objective or task"`
+	About    Ref        `doc:"thing it is about"`
+	Title    Words      `doc:"title or words of that thing"`
+	Priority float64    `doc:"0 to 4; the highest is pursued"`
+	Deadline *wire.Tick `doc:"tick until which it counts; nil: no deadline"`
+	Left     uint64     `doc:"ticks left until the deadline"`
+	Pays     float64    `doc:"Spark it is expected to pay"`
+	Done     string     `doc:"what completes it, and how far it is"`
+	Why      string     `doc:"where it comes from"`
+}
+
+// PlanFact is the plan of a goal.
+type PlanFact struct {
+	Goal  string     `doc:"kind of its goal"`
+	Steps []StepFact `doc:"all steps in order"`
+}
+
+// StepFact is one step of a plan.
+type StepFact struct {
+	Action string `doc:"action of the step"`
+	State  string `doc:"done, next, blocked or later"`
+	Needs  string `doc:"what must hold before it"`
+	Until  string `doc:"what makes it done"`
+	Tries  uint32 `doc:"how often it failed"`
+}
+
+// HistoryFacts are what the agent did.
+type HistoryFacts struct {
+	Last      *ActFact  `doc:"the last action; nil: none yet"`
+	Reasoning Words     `doc:"why the agent did it, in its own words"`
+	Before    []ActFact `doc:"actions before it, newest first, runs of equal ones folded"`
+	Failures  []ActFact `doc:"what failed lately"`
+}
+
+// ActFact is one action and what came of it.
+type ActFact struct {
+	Tick    wire.Tick   `doc:"when"`
+	Action  string      `doc:"action"`
+	Goal    string      `doc:"kind of the goal it served"`
+	On      Ref         `doc:"thing it was done to"`
+	Title   Words       `doc:"title or words of that thing"`
+	Outcome string      `doc:"SUCCESS, PARTIAL, FAILURE or UNKNOWN"`
+	Effect  string      `doc:"what came of it, such as +3 Spark, 2 answers; empty: nothing yet"`
+	Times   int         `doc:"how many in a row; 1 for one"`
+	Lesson  Words       `doc:"what was learned"`
+	Shown   []ShownFact `doc:"what its reply showed"`
+}
+
+// ShownFact is one thing that the reply to a look showed.
+type ShownFact struct {
+	Ref    Ref    `doc:"handle"`
+	What   string `doc:"kind of the message or entry, or what else it is"`
+	About  Ref    `doc:"thing it answers, refers to or cites"`
+	Title  Words  `doc:"title of an entry"`
+	Counts string `doc:"accuracy, verifiers, answers and the like"`
+	Quote  Quote  `doc:"author and words"`
+}
+
+// StateFacts are the moment.
+type StateFacts struct {
+	Tick       wire.Tick      `doc:"running tick"`
+	Cycle      wire.Cycle     `doc:"running cycle"`
+	Epoch      uint32         `doc:"epoch of the world"`
+	TicksLeft  uint64         `doc:"ticks left in the cycle"`
+	Slots      uint64         `doc:"own slots left in the cycle, this one included"`
+	Balance    int64          `doc:"Spark in all"`
+	Locked     uint64         `doc:"Spark of it that is locked"`
+	Reputation float64        `doc:"own reputation, 0 to 1"`
+	PostsLeft  uint32         `doc:"messages that may still be posted in this cycle"`
+	Published  uint32         `doc:"entries published in this cycle"`
+	Claims     []BountyFact   `doc:"bounties the agent holds or created"`
+	Reviews    []ReviewFact   `doc:"reviews asked of it"`
+	Proposals  []ProposalFact `doc:"open proposals it has not voted on"`
+	Bounties   []BountyFact   `doc:"open bounties, best reward first"`
+	News       []NewsFact     `doc:"events, those about the agent first, equal ones grouped"`
+	Prices     []PriceFact    `doc:"mean reward of the open bounties, by difficulty"`
+}
+
+// BountyFact is one bounty.
+type BountyFact struct {
+	Ref        Ref       `doc:"handle"`
+	Title      Quote     `doc:"title, in its creator's words"`
+	Status     string    `doc:"OPEN, CLAIMED and so on"`
+	Reward     uint64    `doc:"Spark it pays"`
+	Deadline   wire.Tick `doc:"last tick"`
+	Left       uint64    `doc:"ticks left until then"`
+	Difficulty string    `doc:"TRIVIAL to LEGENDARY"`
+	Needs      []string  `doc:"requirements, one each"`
+	Claimer    string    `doc:"alias of who holds it; empty: nobody"`
+	Mine       bool      `doc:"the agent holds it"`
+	Created    bool      `doc:"the agent created it"`
+	Barred     bool      `doc:"the agent may not claim it"`
+}
+
+// ReviewFact is a review that waits.
+type ReviewFact struct {
+	Ref      Ref       `doc:"handle"`
+	Bounty   bool      `doc:"of a bounty's delivery: bounty_review answers it; else review_submit"`
+	Author   string    `doc:"alias of who asks"`
+	Since    wire.Tick `doc:"when it was asked"`
+	Verdicts uint32    `doc:"verdicts already given"`
+}
+
+// ProposalFact is an open proposal.
+type ProposalFact struct {
+	Ref    Ref    `doc:"handle"`
+	Kind   string `doc:"kind of the proposal"`
+	Author string `doc:"alias of its author, or the system's name"`
+	Left   uint64 `doc:"ticks left to vote"`
+}
+
+// NewsFact is an event, or several of one sort about one thing.
+type NewsFact struct {
+	Tick wire.Tick `doc:"of the newest"`
+	Text string    `doc:"what happened; words of others are quoted in it"`
+	Mine bool      `doc:"it is about the agent or its work"`
+}
+
+// PriceFact is what bounties of one difficulty pay.
+type PriceFact struct {
+	Difficulty string `doc:"TRIVIAL to LEGENDARY"`
+	Mean       uint64 `doc:"mean reward in Spark"`
+	Open       int    `doc:"how many are open"`
+}
+
+// OfferGroup are the offers of one action.
+type OfferGroup struct {
+	Action string      `doc:"name of the action"`
+	Lesson Words       `doc:"what the agent learned about it"`
+	Offers []OfferFact `doc:"the offers, best goal first"`
+}
+
+// OfferFact is one concrete action that is feasible now.
+type OfferFact struct {
+	Rank     int     `doc:"place in the order of goals, from 1"`
+	Action   string  `doc:"name of the action; nop: do nothing"`
+	Params   string  `doc:"complete parameters, as JSON with handles"`
+	On       Ref     `doc:"thing it is about"`
+	Title    Words   `doc:"title of that thing"`
+	Author   string  `doc:"alias of its author"`
+	Goal     string  `doc:"kind of the goal it serves"`
+	Priority float64 `doc:"of that goal"`
+	Success  float64 `doc:"estimated probability of success, 0 to 1"`
+	Ticks    uint64  `doc:"slots it takes"`
+	Spark    uint64  `doc:"Spark it costs or locks"`
+	Reward   float64 `doc:"Spark the goal is expected to pay"`
+	Write    string  `doc:"what the agent is expected to write itself; empty: nothing"`
+	Text     Quote   `doc:"words to judge or answer"`
+	Plan     bool    `doc:"next step of the active plan"`
+}

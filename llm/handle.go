@@ -1,0 +1,116 @@
+package llm
+
+import (
+	"strconv"
+
+	"kingdom/wire"
+)
+
+// RefKind is the sort of thing that a handle names. Its letter begins the handle.
+type RefKind uint8
+
+// The closed list of sorts.
+const (
+	RefOther RefKind = iota
+	RefEntry
+	RefMessage
+	RefBounty
+	RefProposal
+	RefReview
+	RefChannel
+)
+
+const refLetters = "xembprc"
+
+// Ref is how a prompt names a thing: by a handle such as e7, or by the name of a channel or
+// the alias of an agent. The zero Ref names nothing.
+type Ref struct {
+	kind RefKind
+	n    uint16 // from 1; 0 where name is set
+	name string
+}
+
+// String returns the handle or name, "" for the zero Ref.
+func (r Ref) String() string { return string(r.append(nil)) }
+
+func (r Ref) append(dst []byte) []byte {
+	if r.n == 0 {
+		return append(dst, r.name...)
+	}
+	return strconv.AppendUint(append(dst, refLetters[r.kind]), uint64(r.n), 10)
+}
+
+// Handles are the short names of one prompt. They are given in the order in which the facts of
+// the prompt name things, so they follow from the prompt alone.
+type Handles struct {
+	given []given
+	count [len(refLetters)]uint16
+}
+
+type given struct {
+	id  wire.Hash
+	ref Ref
+}
+
+func (h *Handles) reset() {
+	h.given = h.given[:0]
+	h.count = [len(refLetters)]uint16{}
+}
+
+// Ref returns the handle of a thing, a new one at the first call.
+func (h *Handles) Ref(kind RefKind, id wire.Hash) Ref {
+	if r, ok := h.find(&id); ok {
+		return r
+	}
+	h.count[kind]++
+	r := Ref{kind: kind, n: h.count[kind]}
+	h.given = append(h.given, given{id, r})
+	return r
+}
+
+// Name makes a name stand for a thing: #help for a channel, an alias for an agent.
+func (h *Handles) Name(id wire.Hash, name string) Ref {
+	if r, ok := h.find(&id); ok {
+		return r
+	}
+	r := Ref{name: name}
+	h.given = append(h.given, given{id, r})
+	return r
+}
+
+func (h *Handles) find(id *wire.Hash) (Ref, bool) {
+	for i := range h.given {
+		if h.given[i].id == *id {
+			return h.given[i].ref, true
+		}
+	}
+	return Ref{}, false
+}
+
+// id returns what a handle or name stands for.
+func (h *Handles) id(text string) (wire.Hash, bool) {
+	var room [24]byte
+	for i := range h.given {
+		if string(h.given[i].ref.append(room[:0])) == text {
+			return h.given[i].id, true
+		}
+	}
+	return wire.Hash{}, false
+}
+
+// has says which handles there are of the sort that a text seems to mean, for an error.
+func (h *Handles) has(text string) string {
+	for kind, n := range h.count {
+		if text == "" || text[0] != refLetters[kind] {
+			continue
+		}
+		switch n {
+		case 0:
+			return "this prompt has no handle that begins with " + text[:1]
+		case 1:
+			return "this prompt has " + text[:1] + "1 only"
+		}
+		return "this prompt has " + text[:1] + "1 to " + text[:1] + strconv.Itoa(int(n))
+	}
+	return "handles begin with e, m, b, p, r, c, x or #"
+}

@@ -1,0 +1,132 @@
+package llm
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"kingdom/wire"
+)
+
+// known is a life that knows two entries, a message, a bounty, a channel and an agent.
+type known struct{}
+
+var (
+	entryA, entryB = wire.Hash{0xA1}, wire.Hash{0xA2}
+	question       = wire.Hash{0xB1}
+	reward         = wire.Hash{0xC1}
+	help           = wire.Hash{0xD1}
+	peer           = wire.Hash{0x9c, 0x06, 0x56, 0xc2}
+)
+
+func (known) Draw(f *Facts, h *Handles) {
+	f.History.Before = []ActFact{
+		{Action: "entry_get", On: h.Ref(RefEntry, entryA), Times: 1}, {Action: "entry_get", On: h.Ref(RefEntry, entryB), Times: 1},
+	}
+	f.State.Bounties = []BountyFact{{Ref: h.Ref(RefBounty, reward)}}
+	h.Ref(RefMessage, question)
+	h.Name(help, "#help")
+	h.Name(peer, "9c0656c2")
+}
+
+func (known) About(id wire.Hash, h *Handles) (ref Ref, title Words, author string) {
+	return h.Ref(RefOther, id), "", ""
+}
+
+func handled(tb testing.TB) *Prompt {
+	return &Prompt{Life: known{}, Actions: rows(tb, "nop", "entry_get", "entry_verify", "msg_post", "msg_query", "bounty_claim", "agent_status")}
+}
+
+func TestPrompt_ParseTakesHandles(t *testing.T) {
+	p := handled(t)
+	for answer, ok := range map[string]func(any) bool{
+		`{"action":"entry_get","params":{"entry_id":"e2"}}`:                        func(v any) bool { return v.(*wire.EntryGet).EntryID == entryB },
+		`{"action":"entry_get","params":{"entry_id":"` + entryA.String() + `"}}`:   func(v any) bool { return v.(*wire.EntryGet).EntryID == entryA },
+		`{"act":{"bounty_claim":{"bounty_id":"b1"}}}`:                              func(v any) bool { return v.(*wire.BountyClaim).BountyID == reward },
+		`{"action":"msg_query","params":{"channels":["#help"],"references":null}}`: func(v any) bool { return (*v.(*wire.MsgQuery).Channels)[0] == help },
+		`{"action":"agent_status","params":{"agent_id":"9c0656c2"}}`:               func(v any) bool { return wire.Hash(v.(*wire.AgentStatusMsg).AgentID) == peer },
+		`{"action":"msg_post","params":{"channel":"#help","kind":"ANSWER","content":"e1 says so","references":["m1","9c0656c2","` + entryA.String() + `"],"confidence":0.5}}`: func(v any) bool {
+			m := v.(*wire.MsgPost)
+			return m.Channel == help && m.References[0] == question && m.References[1] == peer && m.References[2] == entryA
+		},
+	} {
+		a, err := p.Parse([]byte(answer), nil)
+		if err != nil || !ok(a.Payload) {
+			t.Errorf("%s: %+v, %v", answer, a.Payload, err)
+		}
+	}
+}
+
+func TestPrompt_ParseRefusesUnknownHandles(t *testing.T) {
+	p := handled(t)
+	for answer, want := range map[string]string{
+		`{"action":"entry_get","params":{"entry_id":"e3"}}`:                                                         `params: entry_id: there is no "e3" here; this prompt has e1 to e2`,
+		`{"action":"bounty_claim","params":{"bounty_id":"b9"}}`:                                                     `params: bounty_id: there is no "b9" here; this prompt has b1 only`,
+		`{"action":"entry_get","params":{"entry_id":"p1"}}`:                                                         `params: entry_id: there is no "p1" here; this prompt has no handle that begins with p`,
+		`{"action":"entry_get","params":{"entry_id":"E1"}}`:                                                         `params: entry_id: there is no "E1" here; handles begin with e, m, b, p, r, c, x or #`,
+		`{"action":"msg_post","params":{"channel":"#help","kind":"ANSWER","content":"x","references":["m1","m2"]}}`: `params: references[1]: there is no "m2" here; this prompt has m1 only`,
+	} {
+		_, err := p.Parse([]byte(answer), nil)
+		var pe *ParseError
+		if !errors.As(err, &pe) || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", answer, err, want)
+		}
+	}
+	if _, err := Parse([]byte(`{"action":"entry_get","params":{"entry_id":"e1"}}`), p.Actions, nil); err == nil {
+		t.Error("a handle is taken without a prompt")
+	}
+}
+
+// A plan is carried out when the prompt is gone: its steps hold full ids.
+func TestPrompt_PlansHoldFullIDs(t *testing.T) {
+	a, err := handled(t).Parse([]byte(`{"action":"nop","memory_update":{"plan":[
+		{"action":"entry_get","params":{"entry_id":"e1"}},{"action":"entry_get","params":{"entry_id":"$last.object_id"}},{"action":"entry_get","params":{"entry_id":"e7"}}]}}`), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{entryA.String(), "$last.object_id", "e7"} {
+		if got := string(a.Memory.Plan[i].Params); !strings.Contains(got, want) {
+			t.Errorf("step %d has %s, want %s", i, got, want)
+		}
+	}
+}
+
+// Handles follow from the prompt alone: rendering does not change them, nor does the size of
+// the model.
+func TestHandles_FollowFromThePrompt(t *testing.T) {
+	p := handled(t)
+	first := string(p.Render(nil))
+	small := *p
+	small.MaxContext, small.MaxTokens = 100, 10
+	small.Render(nil)
+	for range 3 {
+		if got := string(p.Render(nil)); got != first {
+			t.Fatal("the same prompt has another text")
+		}
+		if id, ok := p.handles().id("e2"); !ok || id != entryB {
+			t.Fatalf("e2 is %v, %v", id, ok)
+		}
+	}
+	if id, ok := small.handles().id("e2"); !ok || id != entryB {
+		t.Errorf("e2 is %v in a smaller context", id)
+	}
+}
+
+func TestFormatExample_IsAnAnswer(t *testing.T) {
+	p := handled(t)
+	text := strings.Replace(formatExample, `"e3"`, `"e2"`, 1)
+	if a, err := p.Parse([]byte(text), nil); err != nil || a.Memory.Lesson == "" || a.Reasoning == "" {
+		t.Errorf("%+v, %v", a, err)
+	}
+}
+
+func TestExamples_AreAnswers(t *testing.T) {
+	for name, params := range examples {
+		p := handled(t)
+		p.Actions = rows(t, name)
+		text := strings.NewReplacer(`"m2"`, `"m1"`, `"m4"`, `"m1"`).Replace(`{"action":"` + name + `","params":` + params + `}`)
+		if _, err := p.Parse([]byte(text), nil); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package llm
+
+import "strconv"
+
+// history writes RECENT ACTIONS.
+func (g *page) history(f *HistoryFacts) {
+	if a := f.Last; a != nil {
+		g.line(120, func(dst []byte) []byte { return appendAct(append(dst, "last: "...), a) })
+		g.part(230, len(a.Shown), func(dst []byte, i int) []byte { return appendShown(append(dst, "  it showed: "...), &a.Shown[i]) })
+	} else if len(f.Before) == 0 {
+		g.line(120, func(dst []byte) []byte { return append(dst, "none yet"...) })
+	}
+	if f.Reasoning != "" {
+		g.line(100, func(dst []byte) []byte { return appendWords(append(dst, "you thought: "...), f.Reasoning) })
+	}
+	g.part(150, len(f.Failures), func(dst []byte, i int) []byte { return appendAct(append(dst, "failed lately: "...), &f.Failures[i]) })
+	g.part(400, len(f.Before), func(dst []byte, i int) []byte { return appendAct(append(dst, "before: "...), &f.Before[i]) })
+}
+
+func appendAct(dst []byte, a *ActFact) []byte {
+	dst = strconv.AppendUint(append(dst, "tick "...), uint64(a.Tick), 10)
+	dst = append(dst, ' ')
+	if a.Times > 1 {
+		dst = append(strconv.AppendInt(dst, int64(a.Times), 10), " × "...)
+	}
+	dst = append(dst, a.Action...)
+	dst = appendThing(dst, " ", a.On, a.Title)
+	if a.Goal != "" {
+		dst = append(append(dst, " for "...), a.Goal...)
+	}
+	dst = append(append(dst, ": "...), a.Outcome...)
+	if a.Effect != "" {
+		dst = append(append(dst, ", "...), a.Effect...)
+	}
+	if a.Lesson != "" {
+		dst = appendWords(append(dst, "; learned: "...), a.Lesson)
+	}
+	return dst
+}
+
+func appendShown(dst []byte, s *ShownFact) []byte {
+	dst = append(dst, s.What...)
+	dst = appendThing(dst, " ", s.Ref, s.Title)
+	dst = appendThing(dst, " about ", s.About, "")
+	if s.Counts != "" {
+		dst = append(append(append(dst, " ("...), s.Counts...), ')')
+	}
+	switch {
+	case s.Quote.Words != "":
+		dst = s.Quote.append(append(dst, "; "...))
+	case s.Quote.Author != "":
+		dst = append(append(dst, " by "...), s.Quote.Author...)
+	}
+	return dst
+}
+
+// state writes CURRENT STATE.
+func (g *page) state(f *StateFacts) {
+	g.line(80, func(dst []byte) []byte { return appendClock(dst, f) })
+	g.part(420, len(f.Claims)+len(f.Reviews)+len(f.Proposals), func(dst []byte, i int) []byte {
+		if i < len(f.Claims) {
+			return appendBounty(append(dst, "yours: bounty "...), &f.Claims[i])
+		}
+		if i -= len(f.Claims); i < len(f.Reviews) {
+			return appendReview(dst, &f.Reviews[i])
+		}
+		return appendProposal(dst, &f.Proposals[i-len(f.Reviews)])
+	})
+	g.part(450, len(f.Bounties), func(dst []byte, i int) []byte { return appendBounty(append(dst, "open bounty "...), &f.Bounties[i]) })
+	g.part(50, len(f.Prices), func(dst []byte, i int) []byte {
+		p := &f.Prices[i]
+		dst = strconv.AppendInt(append(append(append(dst, "market: "...), p.Difficulty...), ' '), int64(p.Open), 10)
+		dst = strconv.AppendUint(append(dst, " open, mean reward "...), p.Mean, 10)
+		return append(dst, " Spark"...)
+	})
+	g.part(450, len(f.News), func(dst []byte, i int) []byte { return appendNews(dst, &f.News[i]) })
+}
+
+func appendClock(dst []byte, f *StateFacts) []byte {
+	dst = strconv.AppendUint(append(dst, "tick "...), uint64(f.Tick), 10)
+	dst = strconv.AppendUint(append(dst, " of cycle "...), uint64(f.Cycle), 10)
+	dst = strconv.AppendUint(append(dst, ", epoch "...), uint64(f.Epoch), 10)
+	dst = appendCount(append(dst, "; "...), f.TicksLeft, "tick")
+	dst = appendCount(append(dst, " and "...), f.Slots, "own slot")
+	dst = strconv.AppendInt(append(dst, " left in the cycle; balance "...), f.Balance, 10)
+	dst = append(dst, " Spark"...)
+	if f.Locked > 0 {
+		dst = append(strconv.AppendUint(append(dst, ", "...), f.Locked, 10), " of it locked"...)
+	}
+	dst = appendShare(append(dst, "; reputation "...), f.Reputation)
+	dst = append(appendCount(append(dst, "; "...), uint64(f.PostsLeft), "message"), " may still be posted"...)
+	if f.Published > 0 {
+		dst = appendCount(append(dst, "; published in this cycle: "...), uint64(f.Published), "entry")
+	}
+	return dst
+}
+
+func appendBounty(dst []byte, b *BountyFact) []byte {
+	dst = b.Title.append(append(b.Ref.append(dst), ' '))
+	dst = append(append(dst, ": "...), b.Status...)
+	dst = append(strconv.AppendUint(append(dst, ", "...), b.Reward, 10), " Spark, "...)
+	dst = append(append(dst, b.Difficulty...), ", "...)
+	dst = append(appendCount(dst, b.Left, "tick"), " left"...)
+	switch {
+	case b.Mine:
+		dst = append(dst, ", you hold it"...)
+	case b.Claimer != "":
+		dst = append(append(dst, ", held by "...), b.Claimer...)
+	}
+	if b.Barred {
+		dst = append(dst, ", you may not claim it"...)
+	}
+	for i, n := range b.Needs {
+		if i == 0 {
+			dst = append(dst, "; requires "...)
+		} else {
+			dst = append(dst, " and "...)
+		}
+		dst = append(dst, n...)
+	}
+	return dst
+}
+
+func appendReview(dst []byte, r *ReviewFact) []byte {
+	dst = r.Ref.append(append(dst, "review asked of you: "...))
+	if r.Bounty {
+		dst = append(dst, ", delivery of a bounty by "...)
+	} else {
+		dst = append(dst, ", change by "...)
+	}
+	dst = append(dst, r.Author...)
+	dst = strconv.AppendUint(append(dst, ", since tick "...), uint64(r.Since), 10)
+	return appendCount(append(dst, ", "...), uint64(r.Verdicts), "verdict")
+}
+
+func appendProposal(dst []byte, p *ProposalFact) []byte {
+	dst = append(append(p.Ref.append(append(dst, "open proposal "...)), ' '), p.Kind...)
+	dst = append(append(dst, " by "...), p.Author...)
+	return append(appendCount(append(dst, ", "...), p.Left, "tick"), " left to vote"...)
+}
+
+func appendNews(dst []byte, n *NewsFact) []byte {
+	if n.Mine {
+		dst = append(dst, "news about you, tick "...)
+	} else {
+		dst = append(dst, "news, tick "...)
+	}
+	dst = append(strconv.AppendUint(dst, uint64(n.Tick), 10), ": "...)
+	return append(dst, n.Text...)
+}

@@ -1,0 +1,107 @@
+package llm
+
+import "strconv"
+
+// drawOffers fills in the affordances, grouped by action in the order of their best goals.
+func (p *Prompt) drawOffers(f *Facts) {
+	at := map[string]int{}
+	for i := range p.Affordances {
+		a := &p.Affordances[i]
+		name := a.Name()
+		n, known := at[name]
+		if !known {
+			n = len(f.Offers)
+			at[name] = n
+			f.Offers = append(f.Offers, OfferGroup{Action: name})
+		}
+		g := &f.Offers[n]
+		if g.Lesson == "" {
+			g.Lesson = Words(a.Lesson.Text)
+		}
+		g.Offers = append(g.Offers, p.offer(a, i+1))
+	}
+}
+
+func (p *Prompt) offer(a *Affordance, rank int) OfferFact {
+	o := OfferFact{
+		Rank: rank, Action: a.Name(), Goal: a.GoalKind, Priority: a.Priority, Success: a.Success, Ticks: a.Ticks, Spark: a.Spark, Reward: a.Reward,
+		Text: Quote{a.Author, Words(a.Text)}, Plan: a.Plan,
+	}
+	if a.Action == nil {
+		return o
+	}
+	if p.Life != nil && !a.Subject.IsZero() {
+		o.On, o.Title, o.Author = p.Life.About(a.Subject, &p.names)
+	}
+	if a.Compose != ComposeNone {
+		o.Write = a.Compose.String()
+	}
+	o.Params = string(short(nil, a.Action, a.Params, &p.names))
+	return o
+}
+
+// offers writes AFFORDANCES, whole lines of the order of goals, into what room the context
+// leaves.
+func (g *page) offers(groups []OfferGroup) {
+	type item struct {
+		group *OfferGroup
+		offer *OfferFact // nil: the lesson of the group
+	}
+	var items []item
+	for i := range groups {
+		grp := &groups[i]
+		for j := range grp.Offers {
+			items = append(items, item{grp, &grp.Offers[j]})
+		}
+		if grp.Lesson != "" {
+			items = append(items, item{grp, nil})
+		}
+	}
+	g.part(whole/8, len(items), func(dst []byte, i int) []byte {
+		it := &items[i]
+		if it.offer == nil {
+			return appendWords(append(append(append(dst, "   you learned of "...), it.group.Action...), ": "...), it.group.Lesson)
+		}
+		return appendOffer(dst, it.offer)
+	})
+}
+
+// appendOffer writes one offer: what to send, what it is about, why, and what of it to write.
+func appendOffer(dst []byte, o *OfferFact) []byte {
+	dst = append(strconv.AppendInt(dst, int64(o.Rank), 10), ". "...)
+	dst = append(dst, o.Action...)
+	if o.Action == NOP {
+		return dst
+	}
+	dst = append(append(append(dst, ' '), o.Params...), " : "...)
+	if o.On != (Ref{}) {
+		dst = appendThing(dst, "", o.On, o.Title)
+		if o.Author != "" {
+			dst = append(append(dst, " by "...), o.Author...)
+		}
+		dst = append(dst, "; "...)
+	}
+	if o.Plan {
+		dst = append(dst, "next step of your plan; "...)
+	}
+	if o.Goal == "" {
+		dst = append(dst, "serves no goal"...)
+	} else {
+		dst = appendShare(append(append(append(dst, "for "...), o.Goal...), ", priority "...), o.Priority)
+	}
+	dst = appendShare(append(dst, ", success "...), o.Success)
+	dst = appendCount(append(dst, ", "...), o.Ticks, "tick")
+	if o.Spark > 0 {
+		dst = append(strconv.AppendUint(append(dst, ", "...), o.Spark, 10), " Spark"...)
+	}
+	if o.Reward >= 0.5 {
+		dst = append(strconv.AppendFloat(append(dst, ", goal pays about "...), o.Reward, 'f', 0, 64), " Spark"...)
+	}
+	if o.Write != "" {
+		dst = append(append(dst, "; you write: "...), o.Write...)
+	}
+	if o.Text.Words != "" {
+		dst = o.Text.append(append(dst, "; "...))
+	}
+	return dst
+}

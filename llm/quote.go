@@ -1,0 +1,127 @@
+package llm
+
+import (
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+
+	"kingdom/wire/codec"
+)
+
+// Words are somebody's words. As text they are a JSON string on one line, in which nothing can
+// end the quotation, begin a line, or be taken for a mark of a chat format.
+type Words string
+
+// String returns the quoted words.
+func (w Words) String() string { return string(appendWords(nil, w)) }
+
+// Quote is what an agent wrote. As text it names its author: a1b2c3d4 wrote "…".
+type Quote struct {
+	Author string // alias
+	Words  Words
+}
+
+// String returns the quotation, "" if there is none.
+func (q Quote) String() string { return string(q.append(nil)) }
+
+func (q Quote) append(dst []byte) []byte {
+	if q.Words == "" {
+		return dst
+	}
+	if q.Author != "" {
+		dst = append(append(dst, q.Author...), " wrote "...)
+	}
+	return appendWords(dst, q.Words)
+}
+
+// appendWords writes a JSON string. Beyond what JSON asks for it escapes what a reader may not
+// see or may take for structure: controls, marks of direction, separators of lines, blanks
+// without width, and the brackets that open a mark such as <|im_start|>, </s> or [INST].
+func appendWords(dst []byte, w Words) []byte {
+	s := string(w)
+	start := len(dst)
+	dst = codec.AppendJSONString(dst, s)
+	if !suspicious(dst[start:]) {
+		return dst
+	}
+	quoted := string(dst[start:])
+	dst = dst[:start]
+	for i, r := range quoted {
+		rest := quoted[i+utf8.RuneLen(r):]
+		if hidden(r) || r == '<' && opens(rest) || r == '[' && instructs(rest) {
+			dst = appendEscaped(dst, r)
+		} else {
+			dst = utf8.AppendRune(dst, r)
+		}
+	}
+	return dst
+}
+
+// suspicious says whether a text needs more than a look at its bytes.
+func suspicious(b []byte) bool {
+	for _, c := range b {
+		if c == '<' || c == '[' || c >= 0x7F {
+			return true
+		}
+	}
+	return false
+}
+
+// hidden says whether a rune shows nothing by itself, or changes how others are shown.
+func hidden(r rune) bool {
+	switch {
+	case r >= 0x7F && r <= 0x9F, r == 0xAD, r == 0x61C, r == 0x180E, r == 0xFEFF:
+	case r >= 0x200B && r <= 0x200F, r >= 0x2028 && r <= 0x202E, r >= 0x2060 && r <= 0x206F:
+	case r >= 0xFFF9 && r <= 0xFFFB, r >= 0xE0000 && r <= 0xE0FFF:
+	default:
+		return false
+	}
+	return true
+}
+
+// opens says whether what follows a < makes it a mark: <|…, </…, <letter, <｜ or <<.
+func opens(rest string) bool {
+	if rest == "" {
+		return false
+	}
+	c := rest[0] | 0x20
+	return 'a' <= c && c <= 'z' || rest[0] == '|' || rest[0] == '/' || rest[0] == '<' || strings.HasPrefix(rest, "\uFF5C")
+}
+
+// instructs says whether what follows a [ makes it a mark: [INST], [/INST], [TOOL_CALLS].
+func instructs(rest string) bool {
+	rest = strings.TrimPrefix(rest, "/")
+	return len(rest) >= 2 && 'A' <= rest[0] && rest[0] <= 'Z' && 'A' <= rest[1] && rest[1] <= 'Z'
+}
+
+func appendEscaped(dst []byte, r rune) []byte {
+	if r > 0xFFFF {
+		r -= 0x10000
+		dst = appendEscaped(dst, 0xD800+r>>10)
+		r = 0xDC00 + r&0x3FF
+	}
+	const hex = "0123456789abcdef"
+	return append(dst, '\\', 'u', hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15])
+}
+
+// AppendQuote writes words of somebody else as data, as an agent keeps them: the author's alias
+// and a JSON string, in which nothing can end the quotation. Bytes that are not UTF-8 are
+// written as U+FFFD. [Unquote] reads it back.
+func AppendQuote(dst []byte, alias string, text []byte) []byte {
+	dst = append(dst, alias...)
+	dst = append(dst, " wrote "...)
+	return codec.AppendJSONString(dst, text)
+}
+
+// Unquote reads what AppendQuote wrote; other text is a quotation without an author.
+func Unquote(text string) Quote {
+	author, rest, ok := strings.Cut(text, " wrote ")
+	if !ok || strings.ContainsAny(author, " \"") {
+		return Quote{Words: Words(text)}
+	}
+	var words string
+	if json.Unmarshal([]byte(rest), &words) != nil {
+		return Quote{Words: Words(text)}
+	}
+	return Quote{author, Words(words)}
+}

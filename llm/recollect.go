@@ -1,0 +1,119 @@
+package llm
+
+import "strconv"
+
+// memory writes YOUR MEMORY: what changes slowly first, so that the text before a change is the
+// same in the next prompt.
+func (g *page) memory(f *MemoryFacts) {
+	g.part(500, len(f.Beliefs), func(dst []byte, i int) []byte { return appendBelief(dst, &f.Beliefs[i]) })
+	g.part(600, len(f.Knowledge), func(dst []byte, i int) []byte { return appendKnowledge(dst, &f.Knowledge[i]) })
+	g.part(400, len(f.Peers), func(dst []byte, i int) []byte { return appendPeer(dst, &f.Peers[i]) })
+	g.part(150, len(f.Notes), func(dst []byte, i int) []byte {
+		n := &f.Notes[i]
+		return appendWords(append(appendWords(append(dst, "note "...), n.Key), " = "...), n.Value)
+	})
+	g.part(250, len(f.Goals), func(dst []byte, i int) []byte { return appendGoal(dst, &f.Goals[i], i == 0) })
+	if p := f.Plan; p != nil {
+		g.part(100, len(p.Steps), func(dst []byte, i int) []byte { return appendStep(dst, p, i) })
+	}
+}
+
+func appendBelief(dst []byte, b *BeliefFact) []byte {
+	dst = append(append(dst, "belief: "...), b.Claim...)
+	dst = appendShare(append(dst, " ("...), b.Confidence)
+	dst = strconv.AppendInt(append(dst, ", n "...), int64(b.N), 10)
+	if b.Age > 0 {
+		dst = append(appendCount(append(dst, ", "...), b.Age, "cycle"), " old"...)
+	}
+	return append(dst, ')')
+}
+
+func appendKnowledge(dst []byte, k *KnowledgeFact) []byte {
+	dst = appendWords(append(append(append(dst, "known from "...), k.Source...), ": "...), k.Label)
+	dst = appendShare(append(dst, " ("...), k.Confidence)
+	dst = append(dst, ')')
+	if k.Content.Words != "" {
+		dst = k.Content.append(append(dst, ": "...))
+	}
+	return dst
+}
+
+func appendPeer(dst []byte, p *PeerFact) []byte {
+	dst = append(append(dst, "peer "...), p.Alias...)
+	dst = appendShare(append(dst, ": competence "...), p.Competence)
+	dst = appendShare(append(dst, ", reliability "...), p.Reliability)
+	if p.Dealings > 0 {
+		dst = appendShare(append(dst, ", trust "...), p.Trust)
+		dst = appendCount(append(dst, " after "...), uint64(p.Dealings), "dealing")
+	}
+	if p.Reputation >= 0 {
+		dst = appendShare(append(dst, ", reputation "...), p.Reputation)
+	}
+	for i, tag := range p.Interests {
+		if i == 0 {
+			dst = append(dst, ", works on "...)
+		} else {
+			dst = append(dst, ' ')
+		}
+		dst = appendWords(dst, tag)
+	}
+	return dst
+}
+
+func appendGoal(dst []byte, g *GoalFact, top bool) []byte {
+	if top {
+		dst = append(dst, "your goal now: "...)
+	} else {
+		dst = append(dst, "goal "...)
+	}
+	dst = g.Text.append(append(append(dst, g.Kind...), ": "...))
+	dst = appendThing(dst, " about ", g.About, g.Title)
+	dst = appendShare(append(dst, " (priority "...), g.Priority)
+	if g.Deadline != nil {
+		dst = appendCount(append(dst, ", deadline in "...), g.Left, "tick")
+	}
+	if g.Pays >= 0.5 {
+		dst = append(strconv.AppendFloat(append(dst, ", pays about "...), g.Pays, 'f', 0, 64), " Spark"...)
+	}
+	dst = append(dst, ')')
+	if g.Done != "" {
+		dst = append(append(dst, "; "...), g.Done...)
+	}
+	if g.Why != "" {
+		dst = append(append(dst, "; why: "...), g.Why...)
+	}
+	return dst
+}
+
+func appendStep(dst []byte, p *PlanFact, i int) []byte {
+	s := &p.Steps[i]
+	dst = append(append(dst, "plan for "...), p.Goal...)
+	dst = strconv.AppendInt(append(dst, ", step "...), int64(i+1), 10)
+	dst = strconv.AppendInt(append(dst, " of "...), int64(len(p.Steps)), 10)
+	dst = append(append(append(append(dst, ": "...), s.Action...), ", "...), s.State...)
+	if s.Needs != "" && s.State != "done" {
+		dst = append(append(dst, "; needs: "...), s.Needs...)
+	}
+	if s.Until != "" && s.State != "done" {
+		dst = append(append(dst, "; done when: "...), s.Until...)
+	}
+	if s.Tries > 0 {
+		dst = appendCount(append(dst, "; failed "...), uint64(s.Tries), "time")
+	}
+	return dst
+}
+
+// appendThing names a thing by handle and title, nothing if it has neither.
+func appendThing(dst []byte, word string, r Ref, title Words) []byte {
+	if r == (Ref{}) {
+		return dst
+	}
+	dst = r.append(append(dst, word...))
+	if title != "" {
+		dst = appendWords(append(dst, ' '), title)
+	}
+	return dst
+}
+
+// appendShare writes a number with two decimals.
+func appendShare(dst []byte, v float64) []byte { return strconv.AppendFloat(dst, v, 'f', 2, 64) }

@@ -1,0 +1,82 @@
+package llm
+
+import (
+	"strconv"
+
+	"kingdom/wire/action"
+)
+
+// examples are params of the commonest actions, as an agent would send them. A test reads them.
+var examples = map[string]string{
+	"msg_post":      `{"channel":"#help","kind":"ANSWER","content":"To a1b2c3d4: join the parts once at the end; adding in the loop copies each time.","references":["m2"],"confidence":0.8}`,
+	"entry_publish": `{"entry":{"kind":"FAQ","title":"How long does a claim last?","body":"Four cycles; release it with bounty_review and REJECT if you cannot deliver.","tags":["bounties"],"references":["e1"]},"review":"IMMEDIATE"}`,
+	"entry_query":   `{"tags":["starlark"],"sort":"RECENT","limit":10}`,
+	"bounty_claim":  `{"bounty_id":"b1"}`,
+	"signal_send":   `{"target":"m4","kind":"HELPFUL"}`,
+}
+
+// drawStable fills in what is equal for all agents with equal rights.
+func (p *Prompt) drawStable(f *Facts) {
+	l := p.limits()
+	f.Rules = *l
+	f.Actions.Open = make([]ActionFact, len(p.Actions))
+	for i, r := range p.Actions {
+		f.Actions.Open[i] = actionFact(r, l)
+	}
+	f.Actions.Closed = p.Closed
+}
+
+func actionFact(r *action.Row, l *Limits) ActionFact {
+	var params []byte
+	for i := range r.Params {
+		if i > 0 {
+			params = append(params, ", "...)
+		}
+		params = appendParam(params, &r.Params[i])
+	}
+	return ActionFact{
+		Name: r.Name, Ticks: r.Ticks, Spark: r.Cost, Summary: string(l.summary(nil, r)), Params: string(params), Example: examples[r.Name],
+	}
+}
+
+// appendActions writes the section of the available actions. It is needed whole.
+func appendActions(dst []byte, f *ActionFacts) []byte {
+	for i := range f.Open {
+		a := &f.Open[i]
+		dst = append(append(dst, a.Name...), " ("...)
+		dst = appendCount(dst, a.Ticks, "tick")
+		if a.Spark != "0" {
+			dst = append(append(dst, "; Spark: "...), a.Spark...)
+		}
+		dst = append(append(dst, "): "...), a.Summary...)
+		if a.Params != "" {
+			dst = append(append(append(dst, " params: {"...), a.Params...), '}')
+		}
+		if a.Example != "" {
+			dst = append(append(dst, " e.g. "...), a.Example...)
+		}
+		dst = append(dst, '\n')
+	}
+	for i, c := range f.Closed {
+		if i == 0 {
+			dst = append(dst, "Not open yet: "...)
+		} else {
+			dst = append(dst, ", "...)
+		}
+		dst = strconv.AppendUint(append(append(dst, c.Name...), " (epoch "...), uint64(c.Epoch), 10)
+		dst = append(dst, ')')
+	}
+	if len(f.Closed) > 0 {
+		dst = append(dst, '\n')
+	}
+	return dst
+}
+
+// appendCount writes a number of things: 1 tick, 2 ticks.
+func appendCount(dst []byte, n uint64, thing string) []byte {
+	dst = append(append(strconv.AppendUint(dst, n, 10), ' '), thing...)
+	if n != 1 {
+		dst = append(dst, 's')
+	}
+	return dst
+}

@@ -1,0 +1,103 @@
+package llm
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"text/template"
+
+	"kingdom/wire"
+)
+
+// Templates are the wording of a scenario for some sections of its prompts, in the language of
+// text/template. They write [Facts]; the heading, the budget and the order of the sections stay
+// the package's. They are read-only and safe for concurrent use.
+type Templates struct {
+	by   [sections + 1]*template.Template
+	text [sections + 1]string
+}
+
+// TemplateError says what is wrong with a template.
+type TemplateError struct {
+	Line   int    // from 1; 0: unknown
+	Column int    // from 1; 0: unknown
+	Wrong  string // what is there
+	Right  string // what would be right
+}
+
+// Error implements error.
+func (e *TemplateError) Error() string {
+	return fmt.Sprintf("line %d: %s; %s", e.Line, e.Wrong, e.Right)
+}
+
+// Set gives a section the wording of a template. The error is a [*TemplateError]: text that is
+// no template, a field that the facts do not have, a template that fails on example facts.
+func (t *Templates) Set(k SectionKind, text string) error {
+	tmpl, err := template.New(k.String()).Option("missingkey=error").Parse(text)
+	if err != nil {
+		return templateError(k, err)
+	}
+	if err := checkFields(k, tmpl); err != nil {
+		return err
+	}
+	for _, f := range []*Facts{exampleFacts(), {}} {
+		if err := tmpl.Execute(&bytes.Buffer{}, factsFor(k, f)); err != nil {
+			return templateError(k, err)
+		}
+	}
+	t.by[k], t.text[k] = tmpl, text
+	return nil
+}
+
+// Empty says whether no section has a wording of its own.
+func (t *Templates) Empty() bool { return t == nil || t.text == [sections + 1]string{} }
+
+// Digest covers the templates of all sections.
+func (t *Templates) Digest() wire.Hash {
+	h := sha256.New()
+	for _, text := range t.text {
+		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(text))))
+		h.Write([]byte(text))
+	}
+	return wire.Hash(h.Sum(nil))
+}
+
+func (t *Templates) of(k SectionKind) *template.Template {
+	if t == nil {
+		return nil
+	}
+	return t.by[k]
+}
+
+// stableFacts are what templates of the first three sections see: what is equal for all agents
+// with equal rights.
+type stableFacts struct {
+	Rules   Limits
+	Actions ActionFacts
+}
+
+func factsFor(k SectionKind, f *Facts) any {
+	if k.Stable() {
+		return &stableFacts{f.Rules, f.Actions}
+	}
+	return f
+}
+
+// template writes a section in the wording of a scenario, cut at the end of a line; false where
+// the template fails on these facts, which the check of Set cannot exclude.
+func (g *page) template(t *template.Template, k SectionKind, f *Facts) bool {
+	var out bytes.Buffer
+	if t.Execute(&out, factsFor(k, f)) != nil {
+		return false
+	}
+	lines := bytes.Split(bytes.TrimSpace(out.Bytes()), []byte("\n"))
+	kept := lines[:0]
+	for _, line := range lines {
+		if line = bytes.TrimRight(line, " \t\r"); len(line) > 0 {
+			kept = append(kept, line)
+		}
+	}
+	g.dst = appendItems(g.dst, len(kept), g.room, func(dst []byte, i int) []byte { return append(dst, kept[i]...) })
+	return true
+}

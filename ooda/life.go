@@ -1,0 +1,103 @@
+package ooda
+
+import (
+	"kingdom/llm"
+	"kingdom/wire"
+)
+
+// life tells the prompt of a slot what the agent knows. It reads agent and view only when
+// somebody renders the prompt, or resolves its handles.
+type life struct{ items }
+
+// titleRoom is how many bytes of a title, or of words that stand for one, name a thing.
+const titleRoom = 80
+
+// Draw implements llm.Life. What it names first gets the lower handle: goals and plan before
+// what happened, what happened before what is open.
+func (l *life) Draw(f *llm.Facts, h *llm.Handles) {
+	l.drawMemory(f, h)
+	l.drawHistory(&f.History, h)
+	l.drawState(&f.State, h)
+}
+
+// About implements llm.Life.
+func (l *life) About(id wire.Hash, h *llm.Handles) (ref llm.Ref, title llm.Words, author string) {
+	return l.aboutA(llm.RefOther, id, h)
+}
+
+// aboutA is About of a thing that is of a certain sort if the agent does not know it.
+func (l *life) aboutA(sort llm.RefKind, id wire.Hash, h *llm.Handles) (ref llm.Ref, title llm.Words, author string) {
+	if name := channelName(id); name != "" {
+		return h.Name(id, "#"+name), "", ""
+	}
+	if n := l.notes.Entry(id); n != nil {
+		return h.Ref(llm.RefEntry, id), inShort(n.Title), l.nameOf(n.Author)
+	}
+	if m := l.notes.Message(id); m != nil {
+		return h.Ref(llm.RefMessage, id), inShort(m.Text), l.nameOf(m.Author)
+	}
+	b := l.seen.bounty(id)
+	if b == nil {
+		b = l.seen.claim(id)
+	}
+	if b != nil {
+		return h.Ref(llm.RefBounty, id), inShort(b.Title), l.nameOf(b.Creator)
+	}
+	if r := l.seen.review(id); r != nil {
+		return h.Ref(llm.RefReview, id), "", l.nameOf(r.Author)
+	}
+	for i := range l.seen.proposals {
+		if p := &l.seen.proposals[i]; p.ID == id {
+			return h.Ref(llm.RefProposal, id), "", l.nameOf(p.Author)
+		}
+	}
+	if l.knows(wire.AgentID(id)) {
+		return h.Name(id, l.nameOf(wire.AgentID(id))), "", ""
+	}
+	return h.Ref(sort, id), "", ""
+}
+
+// knows says whether an id is an agent's or a system's, as far as the agent can tell.
+func (l *life) knows(id wire.AgentID) bool {
+	return id == l.agent.ID || wire.IsSystem(id) || l.agent.Memory.Peers.Get(id) != nil || l.notes.Peer(id) != nil
+}
+
+// nameOf is how prompts name an agent: by alias, or by the system's name.
+func (l *life) nameOf(id wire.AgentID) string {
+	if s, ok := wire.SystemOf(id); ok {
+		return s.String()
+	}
+	return id.Alias()
+}
+
+// ref is the handle of a thing with its title. sort is what it is if the agent does not know it.
+func (l *life) ref(sort llm.RefKind, id *wire.Hash, h *llm.Handles) (llm.Ref, llm.Words) {
+	if id == nil || id.IsZero() {
+		return llm.Ref{}, ""
+	}
+	ref, title, _ := l.aboutA(sort, *id, h)
+	return ref, title
+}
+
+// inShort cuts words to what names a thing.
+func inShort(text []byte) llm.Words { return clipTo(text, titleRoom) }
+
+// clipTo cuts words at a rune's border and marks the cut.
+func clipTo(text []byte, room int) llm.Words {
+	if len(text) <= room {
+		return llm.Words(text)
+	}
+	n := room - len("…")
+	for n > 0 && text[n]&0xC0 == 0x80 {
+		n--
+	}
+	return llm.Words(text[:n]) + "…"
+}
+
+// left is how many ticks are left until a deadline.
+func (l *life) left(deadline wire.Tick) uint64 {
+	if deadline <= l.seen.tick {
+		return 0
+	}
+	return uint64(deadline - l.seen.tick)
+}

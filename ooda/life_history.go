@@ -1,0 +1,121 @@
+package ooda
+
+import (
+	"fmt"
+	"strings"
+
+	"kingdom/goals"
+	"kingdom/llm"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+const (
+	shownActs     = 8
+	shownFailures = 4
+	// shownRoom is how many bytes of one thing that a look showed are repeated.
+	shownRoom = 320
+)
+
+func (l *life) drawHistory(f *llm.HistoryFacts, h *llm.Handles) {
+	if a, ok := l.lastAct(); ok {
+		last := l.act(&a, h)
+		last.Shown = l.shown(a.Reading, h)
+		f.Last = &last
+	}
+	text, _ := l.lastReasoning()
+	f.Reasoning = clipTo([]byte(text), shownRoom)
+	for _, a := range l.failures(shownFailures) {
+		f.Failures = append(f.Failures, l.act(&a, h))
+	}
+	for _, a := range l.acts(1, shownActs) {
+		f.Before = append(f.Before, l.act(&a, h))
+	}
+}
+
+func (l *life) act(a *actItem, h *llm.Handles) llm.ActFact {
+	f := llm.ActFact{
+		Tick: a.At, Action: a.Act.Action, Goal: a.Act.GoalKind, Outcome: a.Outcome.String(), Times: a.Times, Effect: effect(&a.Effect),
+	}
+	f.On, f.Title = l.ref(subjectSort[a.Act.SubjectKind], a.Act.Subject, h)
+	if !strings.HasPrefix(a.Lesson, a.Act.Action+" on ") { // not the plain account, which the line is
+		f.Lesson = clipTo([]byte(a.Lesson), 2*titleRoom)
+	}
+	return f
+}
+
+// subjectSort is the sort of thing that an act's kind of subject is.
+var subjectSort = map[string]llm.RefKind{
+	goals.SubjectEntry.String(): llm.RefEntry, goals.SubjectMessage.String(): llm.RefMessage, goals.SubjectBounty.String(): llm.RefBounty,
+	goals.SubjectProposal.String(): llm.RefProposal, goals.SubjectReview.String(): llm.RefReview, goals.SubjectChannel.String(): llm.RefChannel,
+}
+
+// effect says what came of an act.
+func effect(e *memory.Effect) string {
+	var parts []string
+	add := func(n uint32, one, many string) {
+		switch n {
+		case 0:
+		case 1:
+			parts = append(parts, "1 "+one)
+		default:
+			parts = append(parts, fmt.Sprintf("%d %s", n, many))
+		}
+	}
+	if e.Refusal != "" {
+		parts = append(parts, "refused: "+e.Refusal)
+	}
+	if e.Spark != 0 {
+		parts = append(parts, fmt.Sprintf("%+d Spark", e.Spark))
+	}
+	if e.Reward > 0 {
+		parts = append(parts, fmt.Sprintf("paid %d Spark", e.Reward))
+	}
+	add(e.Fresh, "new thing", "new things")
+	add(e.Answers, "answer", "answers")
+	add(e.Approved, "approval", "approvals")
+	add(e.Disputed, "objection", "objections")
+	return strings.Join(parts, ", ")
+}
+
+// shown lists what a look showed. Each is a quotation; what is the world's word about it stands
+// before the words of its author.
+func (l *life) shown(r *memory.Reading, h *llm.Handles) []llm.ShownFact {
+	if r == nil {
+		return nil
+	}
+	var out []llm.ShownFact
+	for i := range r.Messages {
+		m := &r.Messages[i]
+		f := llm.ShownFact{
+			Ref: h.Ref(llm.RefMessage, m.ID), What: m.Kind.String(), Quote: llm.Quote{Author: l.nameOf(m.Author), Words: clipTo(m.Text, shownRoom)},
+		}
+		if m.About != (wire.Hash{}) {
+			f.About, _, _ = l.About(m.About, h)
+		}
+		if m.Answers > 0 {
+			f.Counts = fmt.Sprintf("%d answers here", m.Answers)
+		}
+		out = append(out, f)
+	}
+	for i := range r.Entries {
+		e := &r.Entries[i]
+		f := llm.ShownFact{
+			Ref: h.Ref(llm.RefEntry, e.ID), What: e.Kind.String(), Title: inShort(e.Title), Quote: llm.Quote{Author: l.nameOf(e.Author), Words: clipTo(e.Text, 3*shownRoom)},
+			Counts: fmt.Sprintf("accuracy %.2f, %d verifiers, %d citations", e.Accuracy, e.Verifiers, e.Citations),
+		}
+		out = append(out, f)
+	}
+	for _, a := range r.Agents {
+		out = append(out, llm.ShownFact{What: "agent " + l.nameOf(a.ID), Counts: fmt.Sprintf("%s, reputation %.2f", a.Status, a.Reputation)})
+	}
+	for _, a := range r.Accounts {
+		out = append(out, llm.ShownFact{What: "account of " + l.nameOf(a.Owner), Counts: fmt.Sprintf("%d Spark, %d locked", a.Balance, a.Locked)})
+	}
+	for _, c := range r.Citations {
+		source, _, _ := l.About(c.Source, h)
+		target, _, _ := l.About(c.Target, h)
+		out = append(out, llm.ShownFact{What: "citation " + c.Kind.String(), Ref: source, About: target})
+	}
+	return out
+}

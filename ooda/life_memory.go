@@ -1,0 +1,200 @@
+package ooda
+
+import (
+	"strconv"
+	"strings"
+
+	"kingdom/goals"
+	"kingdom/llm"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+// How many of each a prompt can show; what does not fit its budget is cut there.
+const (
+	shownBeliefs   = 10
+	shownKnowledge = 5
+	shownPeers     = 6
+	shownGoals     = 8
+)
+
+// knowledgeRoom is how many bytes of a piece of knowledge are shown.
+const knowledgeRoom = 320
+
+func (l *life) drawMemory(f *llm.Facts, h *llm.Handles) {
+	m := &f.Memory
+	for _, b := range l.beliefs(shownBeliefs) {
+		m.Beliefs = append(m.Beliefs, l.belief(b.Belief))
+	}
+	for _, k := range l.knowledge(shownKnowledge) {
+		content := llm.Unquote(string(k.Content))
+		content.Words = clipTo([]byte(content.Words), knowledgeRoom)
+		m.Knowledge = append(m.Knowledge, llm.KnowledgeFact{
+			Label: inShort(k.Label), Content: content, Source: sourceWords[k.Source], Confidence: float64(k.Confidence),
+		})
+	}
+	for _, p := range l.peers(shownPeers) {
+		m.Peers = append(m.Peers, l.peer(&p))
+	}
+	for _, n := range l.agent.Memory.Working.Notes() {
+		m.Notes = append(m.Notes, llm.NoteFact{Key: inShort([]byte(n.Key)), Value: clipTo(n.Value, knowledgeRoom)})
+	}
+	for _, g := range l.goals(shownGoals) {
+		m.Goals = append(m.Goals, l.goal(&g, h))
+	}
+	if p, ok := l.plan(); ok {
+		m.Plan = planFact(&p)
+	}
+	for _, g := range l.agent.Goals.Living() {
+		if g.Layer == goals.LayerAspiration {
+			f.Me.Aspirations = append(f.Me.Aspirations, llm.Words(g.Description.Text))
+		}
+	}
+}
+
+var sourceWords = map[memory.KnowledgeSource]string{
+	memory.KnowledgeOracle: "an entry", memory.KnowledgeExperience: "experience",
+	memory.KnowledgeInference: "inference", memory.KnowledgePeerCommunication: "a peer",
+}
+
+func (l *life) belief(b *memory.Belief) llm.BeliefFact {
+	age := uint64(0)
+	if tested := l.rules.Calendar.Cycle(b.LastTested); tested < l.seen.cycle {
+		age = uint64(l.seen.cycle - tested)
+	}
+	return llm.BeliefFact{Claim: l.claim(b), Confidence: float64(b.Confidence), N: len(b.Evidence), Age: age}
+}
+
+// claim says what a belief claims. Subjects are words of this program, of the agent's own mind,
+// or an id.
+func (l *life) claim(b *memory.Belief) string {
+	c := &b.Claim
+	subject := llm.Words(c.Subject).String()
+	if len(c.Subject) == len(wire.Hash{}) {
+		subject = "the thing " + wire.Hash(c.Subject).String()[:8]
+	}
+	if c.Predicate == "holds" { // what the mind stated as a sentence
+		return subject
+	}
+	return subject + " " + c.Predicate
+}
+
+func (l *life) peer(p *peerItem) llm.PeerFact {
+	f := llm.PeerFact{
+		Alias: p.AgentID.Alias(), Competence: float64(p.Competence), Reliability: float64(p.Reliability),
+		Trust: p.Trust, Dealings: p.Interactions, Reputation: -1,
+	}
+	if p.Known {
+		f.Reputation = float64(p.Reputation)
+	}
+	for i := len(p.Interests) - 1; i >= 0 && len(f.Interests) < 4; i-- {
+		f.Interests = append(f.Interests, clipTo(p.Interests[i], 32))
+	}
+	return f
+}
+
+func (l *life) goal(g *goalItem, h *llm.Handles) llm.GoalFact {
+	d := &g.Description
+	f := llm.GoalFact{
+		Kind: d.Kind.String(), Text: llm.Quote{Words: clipTo([]byte(d.Text), 2*titleRoom)}, Layer: strings.ToLower(g.Layer.String()),
+		Priority: g.Priority, Deadline: g.Deadline, Pays: l.Turn.goals.situation.Expected(g.Goal),
+		Done: progress(g.Progress), Why: why(g.Goal),
+	}
+	if d.Kind == goals.KindClaimBounty && d.Beneficiary != nil {
+		f.Text.Author = l.nameOf(*d.Beneficiary)
+	}
+	f.About, f.Title = l.ref(goalSort[d.Kind], d.Subject, h)
+	if f.Title == f.Text.Words {
+		f.Title = ""
+	}
+	if g.Deadline != nil {
+		f.Left = l.left(*g.Deadline)
+	}
+	return f
+}
+
+// goalSort is the sort of thing that a kind of goal is about.
+var goalSort = map[goals.Kind]llm.RefKind{
+	goals.KindLearn: llm.RefEntry, goals.KindClaimBounty: llm.RefBounty, goals.KindDoReview: llm.RefReview,
+	goals.KindVote: llm.RefProposal, goals.KindAnswer: llm.RefMessage,
+}
+
+// progress says how far a goal is.
+func progress(p goals.Progress) string {
+	if p.Of == goals.MeasureNone {
+		return ""
+	}
+	return "progress " + number(p.Have) + " of " + number(p.Want) + " " + p.Of.String()
+}
+
+// number writes a whole number as one, others with two decimals.
+func number(v float64) string {
+	if v == float64(int64(v)) {
+		return strconv.FormatInt(int64(v), 10)
+	}
+	return strconv.FormatFloat(v, 'f', 2, 64)
+}
+
+// why says where a goal comes from.
+func why(g *goals.Goal) string {
+	switch g.Source {
+	case goals.SourceSurvival:
+		return "your balance is low"
+	case goals.SourceRole:
+		if g.Kind() == goals.KindOwn {
+			return "you set it yourself"
+		}
+		return "your role"
+	case goals.SourceOpportunity:
+		return "an opportunity you noticed"
+	case goals.SourceCuriosity:
+		return "nothing was new to you for long"
+	default:
+		if g.Kind() == goals.KindOperator {
+			return "an operator asked for it"
+		}
+		return "your standing among peers"
+	}
+}
+
+func planFact(p *planItem) *llm.PlanFact {
+	f := &llm.PlanFact{Goal: p.Goal.Kind().String()}
+	for i := range p.Steps {
+		s := &p.Steps[i]
+		step := llm.StepFact{Action: s.Action, State: stepWords[s.State], Needs: inWords(s.Pre), Until: inWords(s.Post)}
+		if i == int(p.Step) {
+			step.Tries = p.Tries
+			if p.Blocked != nil {
+				step.Needs = "the result of your request"
+			}
+		}
+		f.Steps = append(f.Steps, step)
+	}
+	return f
+}
+
+var stepWords = map[stepState]string{stepDone: "done", stepNext: "next", stepBlocked: "blocked", stepLater: "later"}
+
+// inWords says in words what the name of a predicate means.
+func inWords(name string) string {
+	if words, ok := conditions[name]; ok {
+		return words
+	}
+	if args, ok := strings.CutPrefix(name, "entries_verified:"); ok {
+		kind, count, _ := strings.Cut(args, ":")
+		return count + " new " + kind + " entries of yours found accurate"
+	}
+	return name
+}
+
+var conditions = map[string]string{
+	"bounty_open":      "the bounty can be claimed by you",
+	"bounty_mine":      "the bounty is yours and undelivered",
+	"may_post":         "a message may still be posted in this cycle",
+	"may_publish":      "few entries of yours wait for verdicts",
+	"may_browse":       "the last look at the entries is some ticks ago",
+	"message_read":     "the message was read",
+	"message_answered": "you answered the message",
+	"entry_unjudged":   "the entry has no verdict of yours",
+	"entry_judged":     "the entry has your verdict",
+}

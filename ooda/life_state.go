@@ -1,0 +1,109 @@
+package ooda
+
+import (
+	"fmt"
+
+	"kingdom/llm"
+	"kingdom/wire"
+)
+
+// shownBounties is how many open bounties a prompt can show.
+const shownBounties = 12
+
+// drawState fills in the moment: what is the agent's own first, then what is open, then news.
+func (l *life) drawState(f *llm.StateFacts, h *llm.Handles) {
+	s := l.seen
+	last := l.rules.Calendar.First(s.cycle+1) - 1
+	*f = llm.StateFacts{
+		Tick: s.tick, Cycle: s.cycle, Epoch: s.epoch, TicksLeft: l.left(last + 1), Slots: s.slots,
+		Balance: l.agent.Balance, Locked: uint64(max(l.agent.Balance-s.available, 0)), Reputation: float64(l.agent.Reputation),
+		Published: l.notes.Published,
+	}
+	if l.rules.MaxPosts > l.notes.Posts {
+		f.PostsLeft = l.rules.MaxPosts - l.notes.Posts
+	}
+	for i := range s.claims {
+		f.Claims = append(f.Claims, l.bounty(&s.claims[i], h))
+	}
+	for i := range s.reviews {
+		r := &s.reviews[i]
+		kind := llm.RefReview
+		if r.Bounty {
+			kind = llm.RefBounty
+		}
+		f.Reviews = append(f.Reviews, llm.ReviewFact{
+			Ref: h.Ref(kind, r.ID), Bounty: r.Bounty, Author: l.nameOf(r.Author), Since: r.Since, Verdicts: r.Verdicts,
+		})
+	}
+	for i := range s.proposals {
+		p := &s.proposals[i]
+		f.Proposals = append(f.Proposals, llm.ProposalFact{
+			Ref: h.Ref(llm.RefProposal, p.ID), Kind: p.Kind.String(), Author: l.nameOf(p.Author), Left: l.left(p.Deadline),
+		})
+	}
+	for i := range s.bounties {
+		b := &s.bounties[i]
+		if len(f.Bounties) < shownBounties && s.claim(b.ID) == nil {
+			f.Bounties = append(f.Bounties, l.bounty(b, h))
+		}
+	}
+	f.Prices = l.prices()
+	f.News = l.news(h)
+}
+
+func (l *life) bounty(b *wire.BountyView, h *llm.Handles) llm.BountyFact {
+	f := llm.BountyFact{
+		Ref: h.Ref(llm.RefBounty, b.ID), Title: llm.Quote{Author: l.nameOf(b.Creator), Words: clipTo(b.Title, 2*titleRoom)}, Status: b.Status.String(),
+		Reward: b.Reward, Deadline: b.Deadline, Left: l.left(b.Deadline), Difficulty: b.Difficulty.String(),
+		Created: b.Creator == l.agent.ID, Barred: b.Barred,
+	}
+	if b.Claimer != nil {
+		f.Claimer, f.Mine = l.nameOf(*b.Claimer), *b.Claimer == l.agent.ID
+	}
+	for i := range b.Requirements {
+		f.Needs = append(f.Needs, requirement(&b.Requirements[i]))
+	}
+	return f
+}
+
+// requirement says in words what a bounty asks for.
+func requirement(q *wire.BountyRequirement) string {
+	switch q.Kind {
+	case wire.RequirementKindMustCompile:
+		return "a program that compiles"
+	case wire.RequirementKindMustPassTests:
+		return "a program that passes its tests"
+	case wire.RequirementKindMustBeReviewed:
+		var r wire.MustBeReviewed
+		if wire.MustBeReviewedCodec.Decode(q.Params, &r) == nil && r.MinReviews != nil && *r.MinReviews > 1 {
+			return fmt.Sprintf("%d approving reviews", *r.MinReviews)
+		}
+		return "an approving review"
+	default:
+		var c wire.CustomCheck
+		if wire.CustomCheckCodec.Decode(q.Params, &c) != nil {
+			return "what its creator accepts"
+		}
+		if c.Check == wire.CheckOracleVerified && c.Kind != nil && c.Count != nil {
+			return fmt.Sprintf("new %s entries of yours that others found accurate: %d", c.Kind, *c.Count)
+		}
+		return "what its creator accepts as " + llm.Words(c.Check).String()
+	}
+}
+
+// prices are what the open bounties pay, by difficulty.
+func (l *life) prices() []llm.PriceFact {
+	var out []llm.PriceFact
+	for d := wire.DifficultyTrivial; d <= wire.DifficultyLegendary; d++ {
+		sum, n := uint64(0), 0
+		for i := range l.seen.bounties {
+			if b := &l.seen.bounties[i]; b.Difficulty == d {
+				sum, n = sum+b.Reward, n+1
+			}
+		}
+		if n > 0 {
+			out = append(out, llm.PriceFact{Difficulty: d.String(), Mean: sum / uint64(n), Open: n})
+		}
+	}
+	return out
+}
