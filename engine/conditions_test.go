@@ -359,6 +359,9 @@ func TestCompareTick(t *testing.T) {
 		if !errors.As(err, &d) || d.Component != tc.component || d.Agent[0] != tc.agent || d.Want == d.Got || d.Cycle != 4 || d.Tick != 9 {
 			t.Errorf("%s: %v", name, err)
 		}
+		if name == "fewer" && (d.Want != "2" || d.Got != "1") {
+			t.Errorf("%s: want %s, got %s; it is seats that are counted", name, d.Want, d.Got)
+		}
 	}
 }
 

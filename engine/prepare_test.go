@@ -138,8 +138,8 @@ func TestPrepare_FetchesAreJournaled(t *testing.T) {
 	}
 }
 
-// TestPrepare_ValuesGoToTheirSeats, also those of several seats in one task, and every other
-// seat has none.
+// TestPrepare_ValuesGoToTheirSeats, also those of several seats in one task and of several
+// tasks in one seat, and every other seat has none.
 func TestPrepare_ValuesGoToTheirSeats(t *testing.T) {
 	opt := Options{Mind: testMind("42")}
 	e := newEngine(testConfig("42", 8), opt, false)
@@ -160,7 +160,7 @@ func TestPrepare_ValuesGoToTheirSeats(t *testing.T) {
 			}
 			prepared++
 			return []any{"two", "zero"}
-		}}}
+		}}, {Seats: []int{2, 1}, Run: func(world.Answer) []any { return []any{"two again", "one"} }}}
 	}
 	if err := e.start(t.Context(), &opt); err != nil {
 		t.Fatal(err)
@@ -168,7 +168,7 @@ func TestPrepare_ValuesGoToTheirSeats(t *testing.T) {
 	if _, err := e.Run(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}
-	if s := e.scope.slots; prepared == 0 || len(s) < 3 || s[0].Prepared != "zero" || s[1].Prepared != nil || s[2].Prepared != "two" {
+	if s := e.scope.slots; prepared == 0 || len(s) < 4 || s[3].Prepared != nil || s[0].Prepared != "zero" || s[1].Prepared != "one" || s[2].Prepared != "two again" {
 		t.Errorf("%d tasks; seats hold %v", prepared, s)
 	}
 }
