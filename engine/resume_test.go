@@ -416,6 +416,9 @@ func TestEngine_SnapshotThatCannotBeWritten(t *testing.T) {
 	if _, err := e.Run(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}
+	if card, err := ReadRunFile(dir); err != nil || card.Status != StatusFinished || card.Cycle != 1 || card.Until != 1 {
+		t.Errorf("run.json of a run that came to its end: %+v, %v", card, err)
+	}
 	at := filepath.Join(dir, snapshotDir)
 	if err := errors.Join(os.RemoveAll(at), os.WriteFile(at, nil, 0o666)); err != nil {
 		t.Fatal(err)

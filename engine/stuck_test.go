@@ -184,6 +184,52 @@ func TestWake_ByInputs(t *testing.T) {
 }
 
 // An input may ask for its tick: that tick is stepped, whoever has a slot there.
+// An operator who says that a goal is reached ends it; for a goal that nobody has that is refused.
+func TestInput_GoalReached(t *testing.T) {
+	e, err := Start(t.Context(), testConfig("42", 8), Options{Mind: testMind("42")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	id := e.crew.seats[0].id
+	goal := func(text string) *goals.Goal {
+		g := goals.New(id, goals.LayerObjective, goals.SourceOpportunity, goals.Description{Kind: goals.KindOperator, Text: text}, 0)
+		return &g
+	}
+	given := e.Input(Input{Kind: InputGoal, Agent: id, Goal: goal("look around")})
+	if _, err := e.Run(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	if a := <-given; a.Err != nil {
+		t.Fatal(a.Err)
+	}
+	if gs, _ := e.Runtime().Goals(t.Context(), id); !hasGoal(gs, goals.KindOperator) {
+		t.Fatal("the goal was not given")
+	}
+	other := e.Input(Input{Kind: InputDone, Agent: id, Goal: goal("look away")})
+	reached := e.Input(Input{Kind: InputDone, Agent: id, Goal: goal("look around")})
+	again := e.Input(Input{Kind: InputDone, Agent: id, Goal: goal("look around")})
+	empty := e.Input(Input{Kind: InputDone, Agent: id})
+	if _, err := e.Run(t.Context(), 2); err != nil {
+		t.Fatal(err)
+	}
+	for name, got := range map[string]<-chan Applied{"another goal": other, "a goal reached before": again} {
+		var no *RefusedError
+		if a := <-got; !errors.As(a.Err, &no) || no.Reason != "no_such_goal" {
+			t.Errorf("%s: %v", name, a.Err)
+		}
+	}
+	if a := <-reached; a.Err != nil {
+		t.Errorf("the goal: %v", a.Err)
+	}
+	if a := <-empty; a.Err == nil {
+		t.Error("no goal: accepted")
+	}
+	if gs, _ := e.Runtime().Goals(t.Context(), id); hasGoal(gs, goals.KindOperator) {
+		t.Error("the goal lives on")
+	}
+}
+
 func TestInput_AtItsTick(t *testing.T) {
 	e, _ := asleep(t, 0, Options{Dir: t.TempDir(), Store: newMemStore()})
 	defer e.Close()
