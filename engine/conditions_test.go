@@ -187,6 +187,24 @@ func TestTrusted(t *testing.T) {
 	}
 }
 
+// The best peers are those with the most interactions, then the lowest ids; 24 of them.
+func TestBest_MostInteractionsFirst(t *testing.T) {
+	a := agent.New(agent.NewIdentity(wire.Hash{}, 1, 0, eight()[0]), agent.DefaultLimits)
+	for i := range byte(30) {
+		for range 1 + i/10 { // ids 0 to 9 are met once, 10 to 19 twice, 20 to 29 three times
+			a.Memory.Peers.Interact(wire.AgentID{i}, true, 1)
+		}
+	}
+	var got []byte
+	for _, id := range best(a, nil) {
+		got = append(got, id[0])
+	}
+	want := []byte{20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 0, 1, 2, 3}
+	if !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
 func TestEachAlias(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                         "",

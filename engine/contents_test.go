@@ -170,3 +170,30 @@ func TestEngine_ForgetsWithoutADifference(t *testing.T) {
 		t.Error("the world was never told what is in the store")
 	}
 }
+
+// bodyStore looks at the texts that come with the rows of entries.
+type bodyStore struct {
+	*memStore
+	t      *testing.T
+	bodies int
+}
+
+func (b *bodyStore) CommitCycle(ctx context.Context, batch *Batch) error {
+	for _, r := range batch.Rows {
+		if r.System == wire.SystemOracle && r.Table == "entries" && r.Body != nil {
+			b.bodies++
+			if len(batch.Bodies[wire.Hash(r.Key)]) == 0 {
+				b.t.Errorf("cycle %d: entry %x is written without its text", batch.Cycle.Cycle, r.Key)
+			}
+		}
+	}
+	return b.memStore.CommitCycle(ctx, batch)
+}
+
+func TestStore_EntriesComeWithTheirTexts(t *testing.T) {
+	db := &bodyStore{memStore: newMemStore(), t: t}
+	mustRun(t, testConfig("42", 8), Options{Store: db}, 2)
+	if db.bodies == 0 {
+		t.Error("no entry was written; the test shows nothing")
+	}
+}

@@ -277,6 +277,13 @@ func TestEngine_PlannedInputsAcrossACut(t *testing.T) {
 			t.Errorf("cut after %d inputs: %+v with %d inputs applied, want %+v with 3", inputs, got, e.count.inputSeq, want)
 		}
 		e.Close()
+		if e, err = Resume(t.Context(), cfg, opt); err != nil {
+			t.Fatal(err)
+		}
+		if sum, err := e.Run(t.Context(), 5); err != nil || sum.Inputs != 3 {
+			t.Errorf("resumed when all are applied: %d inputs, %v", sum.Inputs, err)
+		}
+		e.Close()
 	}
 }
 
