@@ -1,67 +1,234 @@
 package scenarios
 
 import (
-	"bytes"
+	"errors"
 	"fmt"
-	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
 )
 
-// Golden is one history with the world hash it must end in: a line of
-// scenarios/golden.yaml.
+// Golden is one history with the hashes it must have: an entry of scenarios/golden.yaml.
 type Golden struct {
-	Scenario  string   `yaml:"scenario"` // name or path
-	Seed      string   `yaml:"seed"`
-	Cycles    uint64   `yaml:"cycles"`
-	Set       []string `yaml:"set,omitempty"` // overrides, path=value
-	WorldHash string   `yaml:"world_hash"`    // 64 hex digits; empty before the first --update
+	Name        string   `yaml:"name,omitempty"` // for people
+	Scenario    string   `yaml:"scenario"`       // name, or path from the list's directory
+	Seed        string   `yaml:"seed"`
+	Cycles      uint64   `yaml:"cycles"`
+	Set         []string `yaml:"set,omitempty"`          // overrides, path=value
+	WorldHash   string   `yaml:"world_hash"`             // at the end
+	CycleHashes []string `yaml:"cycle_hashes,omitempty"` // at the end of cycle 1, 2, …; as many as are there are compared
 }
 
-var hexHash = regexp.MustCompile(`^([0-9a-f]{64})?$`)
+// Title names an entry for people.
+func (g *Golden) Title() string {
+	if g.Name != "" {
+		return g.Name
+	}
+	title := g.Scenario + " seed " + g.Seed
+	if len(g.Set) > 0 {
+		title += " " + strings.Join(g.Set, " ")
+	}
+	return title
+}
 
-// LoadGolden reads a list of histories.
-func LoadGolden(path string) ([]Golden, error) {
-	b, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("read golden file: %w", err)
+// Path is what [Load] takes: names of built-in scenarios as they are, paths from the
+// directory of the list.
+func (g *Golden) Path(list string) string {
+	if !strings.ContainsAny(g.Scenario, "/\\.") || filepath.IsAbs(g.Scenario) {
+		return g.Scenario
 	}
-	var list []Golden
-	if err := yaml.Load(b, &list, yaml.WithKnownFields()); err != nil {
-		return nil, fmt.Errorf("read golden file %s: %w; want a list of {scenario, seed, cycles, set?, world_hash}", path, err)
+	return filepath.Join(filepath.Dir(list), g.Scenario)
+}
+
+// Check says what hash of an entry cannot be compared.
+func (g *Golden) Check() error {
+	if g.WorldHash == "" {
+		return errors.New("it holds no world_hash yet; kingdom verify --update writes it")
 	}
-	for i, g := range list {
+	for _, h := range append([]string{g.WorldHash}, g.CycleHashes...) {
+		if !hexHash.MatchString(h) {
+			return fmt.Errorf("%q is not 64 hex digits; kingdom verify --update writes the hash", h)
+		}
+	}
+	return nil
+}
+
+var hexHash = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+// GoldenList is a list of histories as it was written.
+type GoldenList struct {
+	Entries []Golden
+
+	file  string
+	lines []string
+	nodes []*yaml.Node // of the entries
+}
+
+const goldenForm = "want a list of {name?, scenario, seed, cycles, set?, world_hash, cycle_hashes?}"
+
+// ParseGolden reads a list of histories. file names it in errors. Hashes may be missing or
+// malformed, since they can be written anew.
+func ParseGolden(file string, b []byte) (*GoldenList, error) {
+	l := &GoldenList{file: file, lines: strings.SplitAfter(string(b), "\n")}
+	if !written.Match(b) {
+		return nil, fmt.Errorf("%s lists no history; %s", file, goldenForm)
+	}
+	if err := yaml.Load(b, &l.Entries, yaml.WithKnownFields()); err != nil {
+		return nil, fmt.Errorf("read %s: %w; %s", file, err, goldenForm)
+	}
+	if len(l.Entries) == 0 {
+		return nil, fmt.Errorf("%s lists no history; %s", file, goldenForm)
+	}
+	var doc yaml.Node
+	if err := yaml.Load(b, &doc); err != nil {
+		return nil, fmt.Errorf("read %s: %w", file, err)
+	}
+	root := &doc
+	if doc.Kind == yaml.DocumentNode {
+		root = doc.Content[0]
+	}
+	l.nodes = resolve(root).Content
+	for i := range l.Entries {
+		g := &l.Entries[i]
+		wrong := ""
 		switch {
 		case g.Scenario == "":
-			return nil, fmt.Errorf("%s entry %d: scenario is missing; name a scenario or a file", path, i+1)
+			wrong = "scenario is missing; name a scenario or a file"
 		case g.Seed == "":
-			return nil, fmt.Errorf("%s entry %d: seed is missing", path, i+1)
+			wrong = "seed is missing"
 		case g.Cycles == 0:
-			return nil, fmt.Errorf("%s entry %d: cycles is missing or 0; give the number of cycles to run", path, i+1)
-		case !hexHash.MatchString(g.WorldHash):
-			return nil, fmt.Errorf("%s entry %d: world_hash %q is not 64 hex digits; kingdom verify --update writes it", path, i+1, g.WorldHash)
+			wrong = "cycles is missing or 0; give the number of cycles to run"
+		case uint64(len(g.CycleHashes)) > g.Cycles:
+			wrong = fmt.Sprintf("cycle_hashes holds %d hashes for %d cycles; write cycle_hashes: [] and kingdom verify --update fills it in", len(g.CycleHashes), g.Cycles)
+		default:
+			continue
 		}
+		return nil, fmt.Errorf("%s:%d: entry %d: %s", file, l.nodes[i].Line, i+1, wrong)
 	}
-	return list, nil
+	return l, nil
 }
 
-// FormatGolden writes the list as it is committed.
-func FormatGolden(list []Golden) []byte {
-	var b bytes.Buffer
-	b.WriteString("# Histories and the world hashes they must end in: kingdom verify scenarios/golden.yaml.\n" +
-		"# A change that moves one bumps the physics version and says why (docs/DETERMINISM.md).\n")
-	for _, g := range list {
-		fmt.Fprintf(&b, "- scenario: %s\n  seed: %q\n  cycles: %d\n", g.Scenario, g.Seed, g.Cycles)
-		if len(g.Set) > 0 {
-			quoted := make([]string, len(g.Set))
-			for i, s := range g.Set {
-				quoted[i] = fmt.Sprintf("%q", s)
-			}
-			fmt.Fprintf(&b, "  set: [%s]\n", strings.Join(quoted, ", "))
-		}
-		fmt.Fprintf(&b, "  world_hash: %q\n", g.WorldHash)
+// written matches a text with more than comments and space.
+var written = regexp.MustCompile(`(?m)^[ \t]*[^#\s]`)
+
+// Update writes the hashes of entry i into the list's text: the world hash, and those of
+// its cycles where it keeps some. Everything else stays as it was written. cycles are the
+// hashes of cycle 1, 2, ….
+func (l *GoldenList) Update(i int, world string, cycles []string) error {
+	fail := func(what string) error {
+		return fmt.Errorf("%s:%d: entry %d: %s", l.file, l.nodes[i].Line, i+1, what)
 	}
-	return b.Bytes()
+	entry := l.nodes[i]
+	if entry.Kind != yaml.MappingNode {
+		return fail("is an alias; write it out to have its hash updated")
+	}
+	if n := valueNode(entry, "cycle_hashes"); n != nil {
+		if err := l.updateCycles(n, cycles); err != nil {
+			return fail(err.Error())
+		}
+		now, err := ParseGolden(l.file, l.Bytes()) // places may have moved
+		if err != nil {
+			return err
+		}
+		l.lines, l.nodes = now.lines, now.nodes
+		entry = l.nodes[i]
+	}
+	if key := keyNode(entry, "world_hash"); key != nil {
+		if !l.replaceValue(key, world) {
+			return fail("write world_hash and its value on one line to have it updated")
+		}
+		return nil
+	}
+	l.insertAfter(valueNode(entry, "cycles"), keyNode(entry, "cycles"), world, entry.Style&yaml.FlowStyle != 0)
+	return nil
+}
+
+// Bytes is the text of the list.
+func (l *GoldenList) Bytes() []byte { return []byte(strings.Join(l.lines, "")) }
+
+// updateCycles writes the hashes of an entry's cycles.
+func (l *GoldenList) updateCycles(list *yaml.Node, cycles []string) error {
+	if len(list.Content) == 0 {
+		line := l.lines[list.Line-1]
+		at := list.Column - 1
+		if list.Kind != yaml.SequenceNode || !strings.HasPrefix(line[at:], "[]") {
+			return errors.New("write cycle_hashes: [] to have it filled in")
+		}
+		l.lines[list.Line-1] = line[:at] + `["` + strings.Join(cycles, `", "`) + `"]` + line[at+2:]
+		return nil
+	}
+	for k := len(list.Content) - 1; k >= 0; k-- {
+		n := list.Content[k]
+		line := l.lines[n.Line-1]
+		text := line[n.Column-1:]
+		end := scalarEnd(text)
+		if n.Kind != yaml.ScalarNode || end == 0 {
+			return errors.New("write each of cycle_hashes on one line to have it updated")
+		}
+		l.lines[n.Line-1] = line[:n.Column-1] + `"` + cycles[k] + `"` + text[end:]
+	}
+	return nil
+}
+
+// replaceValue writes a hash behind a key, false if what is there does not end on its line.
+func (l *GoldenList) replaceValue(key *yaml.Node, hash string) bool {
+	line := l.lines[key.Line-1]
+	_, after, ok := strings.Cut(line[key.Column-1:], ":")
+	if !ok {
+		return false
+	}
+	old := strings.TrimLeft(after, " ")
+	if strings.HasPrefix(old, "|") || strings.HasPrefix(old, ">") || strings.HasPrefix(old, "[") || strings.HasPrefix(old, "{") || strings.HasPrefix(old, "*") {
+		return false
+	}
+	rest := old[scalarEnd(old):]
+	if strings.HasPrefix(rest, "#") {
+		rest = " " + rest
+	}
+	l.lines[key.Line-1] = line[:len(line)-len(after)] + ` "` + hash + `"` + rest
+	return true
+}
+
+// insertAfter writes a hash behind the value of cycles, which is always there.
+func (l *GoldenList) insertAfter(n, key *yaml.Node, hash string, flow bool) {
+	line := l.lines[n.Line-1]
+	if flow {
+		at := n.Column - 1 + scalarEnd(line[n.Column-1:])
+		l.lines[n.Line-1] = line[:at] + `, world_hash: "` + hash + `"` + line[at:]
+		return
+	}
+	if !strings.HasSuffix(line, "\n") {
+		line += "\n"
+	}
+	l.lines[n.Line-1] = line + strings.Repeat(" ", key.Column-1) + `world_hash: "` + hash + "\"\n"
+}
+
+// scalarEnd is the length of the scalar that a text begins with, without space behind it.
+func scalarEnd(text string) int {
+	if m := scalar.FindString(text); m != "" {
+		return len(strings.TrimRight(m, " \r\n"))
+	}
+	return 0
+}
+
+var scalar = regexp.MustCompile(`^(?:"(?:[^"\\]|\\.)*"|'[^']*'|(?:[^,}\]#\n]|[^ ,}\]\n]#)*)`)
+
+func keyNode(entry *yaml.Node, name string) *yaml.Node {
+	for k := 0; k+1 < len(entry.Content); k += 2 {
+		if entry.Content[k].Value == name {
+			return entry.Content[k]
+		}
+	}
+	return nil
+}
+
+func valueNode(entry *yaml.Node, name string) *yaml.Node {
+	for k := 0; k+1 < len(entry.Content); k += 2 {
+		if entry.Content[k].Value == name {
+			return entry.Content[k+1]
+		}
+	}
+	return nil
 }

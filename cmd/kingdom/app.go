@@ -2,10 +2,10 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -38,7 +38,9 @@ func newRoot(out, errw io.Writer) *cobra.Command {
 		Long: "Kingdom runs populations of LLM-driven agents on a clock of ticks. A run is a directory; the same\n" +
 			"scenario and seed give the same world hash on every machine.\n\n" +
 			"Exit codes: 0 fine, 1 failure, 2 usage or invalid input, 3 divergence, 4 stopped by a cap,\n" +
-			"5 paused by an outage, or no model answers, 130 interrupted (resumable).",
+			"5 paused by an outage, or no model answers, 130 interrupted (resumable).\n\n" +
+			"With --json the last line of a command that failed is {error, code, exit, problems?, divergence?}; code is one of\n" +
+			"invalid_input, invalid_scenario, mismatch, divergence, cap, outage, interrupted, damaged, checks_failed, failure.",
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
@@ -64,7 +66,10 @@ func execute(ctx context.Context, args []string, out, errw io.Writer) int {
 func executeRoot(ctx context.Context, root *cobra.Command, args []string, errw io.Writer) int {
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
-	if err != nil && !errors.Is(err, errSilent) {
+	if err != nil && slices.Contains(args, "--json") { // the flag itself may be behind the one that is wrong
+		(&app{out: root.OutOrStdout()}).jsonLine(errorLine(err))
+	}
+	if err != nil && !asType[*silentError](err) {
 		fmt.Fprintln(errw, "kingdom: "+err.Error())
 	}
 	return exitCode(err)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -46,16 +45,13 @@ func newDoctor(a *app) *cobra.Command {
 	return cmd
 }
 
-// errIll ends a doctor's visit that found something.
-var errIll = errors.New("some checks failed; each line above says what to change")
-
 // examine looks at every model in use and prints what it found.
 func (a *app) examine(ctx context.Context, sc *scenarios.Scenario, keys openai.Key) error {
 	used := usedModels(sc)
 	if len(used) == 0 && !a.json {
 		fmt.Fprintf(a.out, "no language model thinks in %s: there is nothing to look at\n", sc.Name)
 	}
-	ill := false
+	ill := 0
 	for _, name := range used {
 		m, err := model(sc.Model(name), sc.Think.Timeout)
 		if err != nil {
@@ -66,14 +62,16 @@ func (a *app) examine(ctx context.Context, sc *scenarios.Scenario, keys openai.K
 		}
 		for _, c := range openai.Examine(ctx, &m, keys(&m)) {
 			a.showCheck(name, &c)
-			ill = ill || c.State == openai.Broken
+			if c.State == openai.Broken {
+				ill++
+			}
 		}
 		if ctx.Err() != nil {
 			return errPromptLeft
 		}
 	}
-	if ill {
-		return errIll
+	if ill > 0 {
+		return &checksError{ill}
 	}
 	return nil
 }

@@ -6,14 +6,16 @@ import (
 	"strconv"
 )
 
-// errSilent ends a command whose output has already said what is wrong.
-var errSilent error = &inputError{errors.New("invalid input")}
+// silentError ends a command whose output has already said what is wrong.
+type silentError struct{ error }
+
+func (e *silentError) Unwrap() error { return e.error }
 
 func silent(err error) error {
 	if err == nil {
 		return nil
 	}
-	return errSilent
+	return &silentError{usage(err)}
 }
 
 func asError[T error](err error) (T, bool) {

@@ -4,83 +4,208 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/spf13/cobra"
 
 	"kingdom/engine"
+	"kingdom/engine/durable"
 	"kingdom/scenarios"
 	"kingdom/wire"
 )
 
+// verifyOptions are the flags of verify.
+type verifyOptions struct{ update, failFast bool }
+
 func newVerify(a *app) *cobra.Command {
-	var update bool
+	var opt verifyOptions
 	cmd := &cobra.Command{
 		Use:   "verify FILE",
 		Short: "Run a list of histories and compare their world hashes",
-		Long: "Run each entry of a YAML list of {scenario, seed, cycles, set?, world_hash} in memory and compare its\n" +
-			"world hash; the first that differs is named and the exit code is 3. --update writes the hashes found.\n" +
-			"scenarios/golden.yaml is such a list. Each line of --json: scenario, seed, cycles, want, got, same.",
-		Args: args(1, "a golden file"),
+		Long: "Run each entry of a YAML list of {name?, scenario, seed, cycles, set?, world_hash, cycle_hashes?} in memory and\n" +
+			"compare its world hash; where the entry keeps cycle_hashes, the first cycle that differs is named. All entries\n" +
+			"are run and reported; the exit code is 3 if one differs, else 2 or 1 if one could not be run. A scenario that is\n" +
+			"a path starts at the list's directory; FILE - is standard input. --update writes the hashes found, also where\n" +
+			"there was none (cycle_hashes: [] is filled in), and changes nothing else. scenarios/golden.yaml is such a list.\n" +
+			"Each line of --json: entry, name, scenario, seed, set, cycles, want, got, same, and first_difference {cycle, want,\n" +
+			"got} or error where there is one.",
+		Example: "  kingdom verify scenarios/golden.yaml\n  kingdom verify - --fail-fast < golden.yaml",
+		Args:    args(1, "a golden file"),
 		RunE: func(cmd *cobra.Command, names []string) error {
-			golden, err := scenarios.LoadGolden(names[0])
+			list, err := readGolden(cmd, names[0])
 			if err != nil {
-				return usage(err)
+				return err
+			}
+			if opt.update && names[0] == "-" {
+				return usagef("--update has no file to write to when the list comes from standard input; name the file")
 			}
 			a.limitMemory()
-			for i := range golden {
-				g := &golden[i]
-				got, err := hashOf(cmd.Context(), g)
-				if err != nil {
-					return fmt.Errorf("verify %s entry %d (%s, seed %s): %w", names[0], i+1, g.Scenario, g.Seed, err)
-				}
-				a.verified(g, got)
-				if update {
-					g.WorldHash = got.String()
-				} else if got.String() != g.WorldHash {
-					return &engine.DivergenceError{
-						Cycle: wire.Cycle(g.Cycles), Component: fmt.Sprintf("world_hash of %s seed %s", g.Scenario, g.Seed),
-						Want: g.WorldHash, Got: got.String(),
-					}
-				}
-			}
-			if update {
-				if err := os.WriteFile(names[0], scenarios.FormatGolden(golden), 0o644); err != nil {
-					return fmt.Errorf("write %s: %w", names[0], err)
-				}
-			}
-			return nil
+			return a.verify(cmd.Context(), names[0], list, opt)
 		},
 	}
-	cmd.Flags().BoolVar(&update, "update", false, "write the hashes found instead of comparing")
+	cmd.Flags().BoolVar(&opt.update, "update", false, "write the hashes found instead of comparing")
+	cmd.Flags().BoolVar(&opt.failFast, "fail-fast", false, "stop at the first entry that differs or cannot be run")
 	return cmd
 }
 
-func (a *app) verified(g *scenarios.Golden, got wire.Hash) {
-	if a.json {
-		a.jsonLine(map[string]any{
-			"scenario": g.Scenario, "seed": g.Seed, "cycles": g.Cycles, "want": g.WorldHash, "got": got.String(),
-			"same": g.WorldHash == got.String(),
-		})
-		return
+func readGolden(cmd *cobra.Command, path string) (*scenarios.GoldenList, error) {
+	var b []byte
+	var err error
+	file := path
+	if path == "-" {
+		file = "standard input"
+		b, err = io.ReadAll(cmd.InOrStdin())
+	} else {
+		b, err = os.ReadFile(path)
 	}
-	fmt.Fprintf(a.out, "%s seed %s, %s: %s\n", g.Scenario, g.Seed, counted(g.Cycles, "cycle"), got)
+	if err != nil {
+		return nil, usage(err)
+	}
+	list, err := scenarios.ParseGolden(file, b)
+	if err != nil {
+		return nil, usage(err)
+	}
+	return list, nil
 }
 
-// hashOf runs one entry in memory.
-func hashOf(ctx context.Context, g *scenarios.Golden) (wire.Hash, error) {
+// verify runs the entries and returns what weighs most: a difference, else the first that
+// could not be run.
+func (a *app) verify(ctx context.Context, path string, list *scenarios.GoldenList, opt verifyOptions) error {
+	var differs, broken error
+	for i := range list.Entries {
+		g := &list.Entries[i]
+		err := error(nil)
+		if !opt.update {
+			err = g.Check()
+		}
+		var world wire.Hash
+		var cycles []string
+		if err != nil {
+			err = usage(err)
+		} else if world, cycles, err = hashesOf(ctx, path, g); err == nil && opt.update {
+			if err := list.Update(i, world.String(), cycles); err != nil {
+				return usage(err)
+			}
+		} else if err == nil {
+			err = compare(g, world.String(), cycles)
+		}
+		a.verified(i, g, world, err)
+		switch {
+		case err == nil:
+			continue
+		case ctx.Err() != nil:
+			return err
+		case asType[*engine.DivergenceError](err):
+			differs = firstOf(differs, err)
+		default:
+			broken = firstOf(broken, fmt.Errorf("verify %s entry %d (%s): %w", path, i+1, g.Title(), err))
+		}
+		if opt.failFast {
+			break
+		}
+	}
+	if err := firstOf(differs, broken); err != nil || !opt.update {
+		return err // with --update nothing is written unless all could be run
+	}
+	if err := durable.WriteBytes(path, list.Bytes()); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return nil
+}
+
+func firstOf(have, next error) error {
+	if have != nil {
+		return have
+	}
+	return next
+}
+
+// compare finds the first difference between an entry and a run of it.
+func compare(g *scenarios.Golden, world string, cycles []string) error {
+	differ := func(cycle uint64, want, got string) error {
+		return &engine.DivergenceError{Cycle: wire.Cycle(cycle), Component: "world_hash of " + g.Title(), Want: want, Got: got}
+	}
+	for k, want := range g.CycleHashes {
+		if k < len(cycles) && want != cycles[k] {
+			return differ(uint64(k+1), want, cycles[k])
+		}
+	}
+	if g.WorldHash != world {
+		return differ(g.Cycles, g.WorldHash, world)
+	}
+	return nil
+}
+
+// verified reports one entry.
+func (a *app) verified(i int, g *scenarios.Golden, got wire.Hash, err error) {
+	d, differs := asError[*engine.DivergenceError](err)
+	if a.json {
+		line := map[string]any{
+			"entry": i + 1, "scenario": g.Scenario, "seed": g.Seed, "cycles": g.Cycles, "want": g.WorldHash, "same": g.WorldHash == got.String() && err == nil,
+		}
+		if g.Name != "" {
+			line["name"] = g.Name
+		}
+		if len(g.Set) > 0 {
+			line["set"] = g.Set
+		}
+		switch {
+		case differs:
+			line["got"], line["first_difference"] = got.String(), map[string]any{"cycle": d.Cycle, "want": d.Want, "got": d.Got}
+		case err != nil:
+			line["error"] = err.Error()
+		default:
+			line["got"] = got.String()
+		}
+		a.jsonLine(line)
+		return
+	}
+	what := fmt.Sprintf("%s, %s", g.Title(), counted(g.Cycles, "cycle"))
+	switch {
+	case differs && len(g.CycleHashes) > 0:
+		fmt.Fprintf(a.out, "%s: DIFFERS, first at cycle %d: want %s, got %s\n", what, d.Cycle, d.Want, d.Got)
+	case differs:
+		fmt.Fprintf(a.out, "%s: DIFFERS: want %s, got %s; with cycle_hashes: [] and --update in a good build the first cycle is named\n", what, d.Want, d.Got)
+	case err != nil:
+		fmt.Fprintf(a.out, "%s: not run: %v\n", what, err)
+	default:
+		fmt.Fprintf(a.out, "%s: %s\n", what, got)
+	}
+}
+
+// cycleHashes notes the world hash of each cycle.
+type cycleHashes struct{ list []string }
+
+// Commit is of no interest here.
+func (c *cycleHashes) Commit(*engine.Commit) {}
+
+// Cycle notes one hash.
+func (c *cycleHashes) Cycle(r *engine.CycleReport) {
+	if r.Row.Cycle > 0 {
+		c.list = append(c.list, r.Row.WorldHash.String())
+	}
+}
+
+// hashesOf runs one entry in memory.
+func hashesOf(ctx context.Context, list string, g *scenarios.Golden) (world wire.Hash, cycles []string, err error) {
 	set := append([]string{"seed=" + g.Seed, fmt.Sprintf("cycles=%d", g.Cycles)}, g.Set...)
-	sc, err := loadScenario(g.Scenario, set)
+	sc, err := loadScenario(g.Path(list), set)
 	if err != nil {
-		return wire.Hash{}, err
+		return world, nil, err
 	}
 	if models := usedModels(sc); len(models) > 0 {
-		return wire.Hash{}, usagef("%s thinks with the model %q, whose answers cannot be computed again; replay a run of it instead", g.Scenario, models[0])
+		return world, nil, usagef("%s thinks with the model %q, whose answers cannot be computed again; replay a run of it instead", g.Scenario, models[0])
 	}
-	eng, err := engine.Start(ctx, config(sc), engine.Options{Mind: scriptedMind(sc)})
+	var seen cycleHashes
+	eng, err := engine.Start(ctx, config(sc), engine.Options{Mind: scriptedMind(sc), Observers: []engine.Observer{&seen}})
 	if err != nil {
-		return wire.Hash{}, err
+		return world, nil, err
 	}
 	sum, err := eng.Run(ctx, wire.Cycle(g.Cycles))
-	return sum.WorldHash, errors.Join(err, eng.Close())
+	err = errors.Join(err, eng.Close())
+	if err == nil && uint64(len(seen.list)) != g.Cycles {
+		err = fmt.Errorf("%d of %d cycles were seen", len(seen.list), g.Cycles)
+	}
+	return sum.WorldHash, seen.list, err
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -16,25 +17,140 @@ func TestVerify_Golden(t *testing.T) {
 	}
 }
 
-func TestVerify_NamesWhatDiffers(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "golden.yaml")
-	write := func(hash string) {
+// list writes a golden file of these lines.
+func list(t *testing.T, lines ...string) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "golden.yaml")
+	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+const zeros = "0000000000000000000000000000000000000000000000000000000000000000"
+
+func TestVerify_ReportsAllAndNamesWhatDiffers(t *testing.T) {
+	path := list(t, "# ours", `- {scenario: epoch0, seed: "42", cycles: 1, world_hash: "`+zeros+`"} # first`,
+		`- {name: poor, scenario: epoch0, seed: "42", cycles: 1, set: [mint.initial_balance=15], world_hash: ""}`, `- {scenario: epoch0, seed: "43", cycles: 1, world_hash: "`+zeros+`"}`)
+	r := in(t, "verify", path)
+	for _, want := range []string{"epoch0 seed 42, 1 cycle: DIFFERS: want " + zeros, "poor, 1 cycle: not run: it holds no world_hash yet", "epoch0 seed 43, 1 cycle: DIFFERS"} {
+		if !strings.Contains(r.out, want) {
+			t.Errorf("no %q in\n%s", want, r.out)
+		}
+	}
+	if r.code != exitDivergence || !strings.Contains(r.err, "world_hash of epoch0 seed 42") {
+		t.Errorf("exit %d, want %d and the first history named\n%s", r.code, exitDivergence, r.err)
+	}
+	if r := in(t, "verify", path, "--fail-fast"); r.code != exitDivergence || strings.Contains(r.out, "poor") {
+		t.Errorf("--fail-fast: exit %d\n%s", r.code, r.out)
+	}
+	must(t, in(t, "verify", path, "--update"))
+	if text := read(t, path); !strings.HasPrefix(text, "# ours\n") || !strings.Contains(text, "} # first\n") || strings.Contains(text, zeros) {
+		t.Errorf("--update wrote\n%s", text)
+	}
+	must(t, in(t, "verify", path))
+	must(t, piped(t, read(t, path), "verify", "-"))
+}
+
+func TestVerify_NamesTheFirstCycle(t *testing.T) {
+	path := list(t, `- scenario: epoch0`, `  seed: "42"`, `  cycles: 3`, `  cycle_hashes: []`)
+	must(t, in(t, "verify", path, "--update"))
+	text := read(t, path)
+	hashes := regexp.MustCompile("[0-9a-f]{64}").FindAllString(text, -1)
+	if len(hashes) != 4 {
+		t.Fatalf("%d hashes in\n%s", len(hashes), text)
+	}
+	if err := os.WriteFile(path, []byte(strings.Replace(text, hashes[2], zeros, 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r := in(t, "verify", path, "--json")
+	if r.code != exitDivergence || !strings.Contains(r.out, `"first_difference":{"cycle":2,`) || !strings.Contains(r.out, `"code":"divergence","exit":3,"divergence":{"agent":"",`) {
+		t.Errorf("exit %d\n%s", r.code, r.out)
+	}
+}
+
+func TestVerify_InputErrors(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	must(t, in(t, "run", "epoch0", "--cycles", "1", "--out", "run"))
+	if err := os.MkdirAll("lists", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write := func(text string) {
 		t.Helper()
-		text := "- {scenario: epoch0, seed: \"42\", cycles: 1, world_hash: \"" + hash + "\"}\n"
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		if err := os.WriteFile("lists/golden.yaml", []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	write(strings.Repeat("0", 64))
-	r := in(t, "verify", path)
-	if r.code != exitDivergence || !strings.Contains(r.err, "epoch0 seed 42") || !strings.Contains(r.err, "recorded 0000") {
-		t.Errorf("exit %d, want %d and the history named\n%s", r.code, exitDivergence, r.err)
+	for text, says := range map[string]string{
+		"":   "lists no history",
+		"[]": "lists no history",
+		`[{scenario: epoch0, seed: "1", cycles: 1, world_hash: bad}]`:                       `"bad" is not 64 hex digits; kingdom verify --update writes the hash`,
+		`[{scenario: nosuch, seed: "1", cycles: 1, world_hash: "` + zeros + `"}]`:           "no such scenario",
+		`[{scenario: ./mine.yaml, seed: "1", cycles: 1, world_hash: "` + zeros + `"}]`:      "lists/mine.yaml: no such scenario",
+		`[{scenario: epoch0-llm, seed: "1", cycles: 1, world_hash: "` + zeros + `"}]`:       "cannot be computed again",
+		`[{scenario: epoch0, seed: "1", cycles: 1, set: [x], world_hash: "` + zeros + `"}]`: "has no =",
+	} {
+		write(text)
+		if r := in(t, "verify", "lists/golden.yaml"); r.code != exitInput || !strings.Contains(r.err, says) {
+			t.Errorf("%s: exit %d: %s\nwant %q", text, r.code, r.err, says)
+		}
 	}
-	must(t, in(t, "verify", path, "--update"))
-	must(t, in(t, "verify", path))
-	write("not a hash")
-	if r := in(t, "verify", path); r.code != exitInput {
-		t.Errorf("exit %d for a golden file that is wrong, want %d\n%s", r.code, exitInput, r.err)
+	if r := in(t, "verify", "none.yaml"); r.code != exitInput {
+		t.Errorf("a list that does not exist: exit %d", r.code)
+	}
+	if r := piped(t, "[]", "verify", "-", "--update"); r.code != exitInput {
+		t.Errorf("--update of standard input: exit %d", r.code)
+	}
+	// A path starts at the list's directory.
+	if err := os.Rename("run/scenario.yaml", "lists/mine.yaml"); err != nil {
+		t.Fatal(err)
+	}
+	write(`[{scenario: ./mine.yaml, seed: "1", cycles: 1}]`)
+	must(t, in(t, "verify", "lists/golden.yaml", "--update"))
+}
+
+// Whatever fails with --json ends in one object with a stable code, also where the flag
+// stands behind what is wrong.
+func TestJSON_ErrorsAreTheLastLine(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("bad.yaml", []byte("name: x\ncycles: many\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for line, code := range map[string]string{
+		"run bad.yaml --json":               "invalid_scenario",
+		"scenario validate bad.yaml --json": "invalid_scenario",
+		"run --nosuch --json":               "invalid_input",
+		"nosuch --json":                     "invalid_input",
+		"replay nowhere --json":             "invalid_input",
+		"inspect nowhere --json":            "invalid_input",
+		"tail nowhere --json":               "invalid_input",
+		"verify nowhere --json":             "invalid_input",
+		"actions nosuch --json":             "invalid_input",
+		"journal export nowhere x --json":   "invalid_input",
+		"resume nowhere --json":             "invalid_input",
+		"doctor nowhere --json":             "invalid_scenario",
+		"key remove mine --json":            "invalid_input",
+	} {
+		t.Setenv(envKeys, "none")
+		r := in(t, strings.Fields(line)...)
+		lines := strings.Split(strings.TrimSpace(r.out), "\n")
+		var e errorJSON
+		if err := json.Unmarshal([]byte(lines[len(lines)-1]), &e); err != nil || e.Code != code || e.Exit != r.code || e.Error == "" {
+			t.Errorf("%s: exit %d, code %q, want %q\n%s%s", line, r.code, e.Code, code, r.out, r.err)
+		}
+		if code == "invalid_scenario" && strings.Contains(line, "bad") && len(e.Problems) == 0 {
+			t.Errorf("%s: no problems in %s", line, r.out)
+		}
 	}
 }
 

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"fmt"
+
+	"kingdom/engine"
+	"kingdom/scenarios"
+)
+
+// errorJSON is the last line of --json output of a command that failed.
+type errorJSON struct {
+	Error      string         `json:"error"` // for people
+	Code       string         `json:"code"`  // for programs: it stays when the words change
+	Exit       int            `json:"exit"`
+	Problems   []problemJSON  `json:"problems,omitempty"`   // of a scenario
+	Divergence map[string]any `json:"divergence,omitempty"` // where a history and its re-execution differ
+}
+
+// errorLine describes a failed command.
+func errorLine(err error) errorJSON {
+	e := errorJSON{Error: err.Error(), Code: errorCode(err), Exit: exitCode(err)}
+	if d, ok := asError[*engine.DivergenceError](err); ok {
+		e.Divergence = divergence(d)
+	}
+	if s, ok := asError[*scenarios.Error](err); ok {
+		e.Problems = validation(nil, s).Problems
+	}
+	return e
+}
+
+// errorCode is the stable name of what went wrong.
+func errorCode(err error) string {
+	switch exitCode(err) {
+	case exitDivergence:
+		return "divergence"
+	case exitCap:
+		return "cap"
+	case exitOutage:
+		return "outage"
+	case exitInterrupted:
+		return "interrupted"
+	case exitInput:
+		switch {
+		case asType[*scenarios.Error](err):
+			return "invalid_scenario"
+		case asType[*engine.MismatchError](err):
+			return "mismatch"
+		}
+		return "invalid_input"
+	}
+	switch {
+	case asType[*engine.CorruptError](err):
+		return "damaged"
+	case asType[*checksError](err):
+		return "checks_failed"
+	}
+	return "failure"
+}
+
+// checksError ends a doctor's visit that found something.
+type checksError struct{ failed int }
+
+func (e *checksError) Error() string {
+	return fmt.Sprintf("%s failed; each line above says what to change", counted(uint64(e.failed), "check"))
+}

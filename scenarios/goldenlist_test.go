@@ -1,0 +1,119 @@
+package scenarios
+
+import (
+	"strings"
+	"testing"
+)
+
+const (
+	hashA = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+	hashB = "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"
+	hashC = "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc"
+)
+
+// Only the hashes change: comments, order, quotes and empty lines stay.
+func TestGoldenList_UpdateChangesNothingElse(t *testing.T) {
+	const before = `# why this list
+- scenario: epoch0   # the first
+  world_hash: "` + hashA + `" # kept
+  cycles: 2
+  seed: '42'
+
+# another one
+- {scenario: epoch0, seed: "43", cycles: 2, world_hash: not a hash}
+- {seed: "44", cycles: 2, scenario: epoch0}
+-   name: with cycles
+    scenario: ./mine.yaml
+    seed: "45"
+    cycles: 2 # two
+    set: ["a=1",
+          "b=2"]
+    cycle_hashes: [ x, "` + hashA + `" ]
+- scenario: epoch0
+  seed: "46"
+  cycles: 2
+  world_hash:
+  cycle_hashes: [] # filled in
+- {scenario: epoch0, seed: "48", cycle_hashes: [], cycles: 2, world_hash: ""}
+- scenario: epoch0
+  seed: "47"
+  cycles: 2
+  cycle_hashes:
+    - old
+  world_hash: old   # tail
+`
+	const want = `# why this list
+- scenario: epoch0   # the first
+  world_hash: "` + hashC + `" # kept
+  cycles: 2
+  seed: '42'
+
+# another one
+- {scenario: epoch0, seed: "43", cycles: 2, world_hash: "` + hashC + `"}
+- {seed: "44", cycles: 2, world_hash: "` + hashC + `", scenario: epoch0}
+-   name: with cycles
+    scenario: ./mine.yaml
+    seed: "45"
+    cycles: 2 # two
+    world_hash: "` + hashC + `"
+    set: ["a=1",
+          "b=2"]
+    cycle_hashes: [ "` + hashB + `", "` + hashC + `" ]
+- scenario: epoch0
+  seed: "46"
+  cycles: 2
+  world_hash: "` + hashC + `"
+  cycle_hashes: ["` + hashB + `", "` + hashC + `"] # filled in
+- {scenario: epoch0, seed: "48", cycle_hashes: ["` + hashB + `", "` + hashC + `"], cycles: 2, world_hash: "` + hashC + `"}
+- scenario: epoch0
+  seed: "47"
+  cycles: 2
+  cycle_hashes:
+    - "` + hashB + `"
+  world_hash: "` + hashC + `"   # tail
+`
+	l, err := ParseGolden("list/golden.yaml", []byte(before))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range l.Entries {
+		if err := l.Update(i, hashC, []string{hashB, hashC}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := string(l.Bytes()); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	again, err := ParseGolden("list/golden.yaml", l.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range again.Entries {
+		if err := again.Entries[i].Check(); err != nil {
+			t.Errorf("entry %d: %v", i+1, err)
+		}
+	}
+	g := again.Entries[3]
+	if g.Title() != "with cycles" || g.Path("list/golden.yaml") != "list/mine.yaml" || again.Entries[0].Path("list/golden.yaml") != "epoch0" {
+		t.Errorf("title %q, path %q", g.Title(), g.Path("list/golden.yaml"))
+	}
+}
+
+func TestParseGolden_Errors(t *testing.T) {
+	for text, says := range map[string]string{
+		"":                                "lists no history; want a list of",
+		"[]":                              "lists no history",
+		"# nothing\n":                     "lists no history",
+		"- {seed: 1, cycles: 1}":          "g.yaml:1: entry 1: scenario is missing",
+		"- {scenario: epoch0, cycles: 1}": "entry 1: seed is missing",
+		"- {scenario: epoch0, seed: 1}":   "cycles is missing or 0",
+		"- {scenaro: epoch0}":             "want a list of",
+		"scenario: epoch0":                "want a list of",
+		"- {scenario: epoch0, seed: 1, cycles: 1, cycle_hashes: [a, b]}": "holds 2 hashes for 1 cycles",
+	} {
+		_, err := ParseGolden("g.yaml", []byte(text))
+		if err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q: %v, want %q", text, err, says)
+		}
+	}
+}
