@@ -49,7 +49,7 @@ func errorCode(err error) string {
 		return "invalid_input"
 	}
 	switch {
-	case asType[*engine.CorruptError](err):
+	case asType[*engine.CorruptError](err), asType[*damagedError](err):
 		return "damaged"
 	case asType[*checksError](err):
 		return "checks_failed"

@@ -32,8 +32,13 @@ func newInspect(a *app) *cobra.Command {
 				return err
 			}
 			defer closing(&err, run.store.Close)
+			if err := checkStored(cmd.Context(), run, dir); err != nil {
+				return err
+			}
 			at := wire.Cycle(cycle)
 			switch {
+			case cycle < 0 && cmd.Flags().Changed("cycle"):
+				return usagef("--cycle is %d; want a cycle from 0 to %d, or leave it out for the last", cycle, run.standing.Last)
 			case cycle < 0:
 				at = engine.LastCycle
 			case uint64(cycle) > run.standing.Last:

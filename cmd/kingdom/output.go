@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"strconv"
+	"strings"
+	"unicode"
 )
 
 // silentError ends a command whose output has already said what is wrong.
@@ -37,4 +39,14 @@ func (a *app) jsonLine(v any) {
 	e := json.NewEncoder(a.out)
 	e.SetEscapeHTML(false)
 	_ = e.Encode(v) // a closed pipe ends the process by itself
+}
+
+// quoted is a path as one word of a command line, for commands that are printed.
+func quoted(path string) string {
+	if path != "" && !strings.ContainsFunc(path, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+=:@%,", r) || r > 0x7F && unicode.IsLetter(r))
+	}) {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }

@@ -29,6 +29,9 @@ func newReplay(a *app) *cobra.Command {
 				return err
 			}
 			defer closing(&err, run.store.Close)
+			if err := checkStored(cmd.Context(), run, dir); err != nil {
+				return err
+			}
 			defer a.sayStopping(cmd.Context())()
 			thinker, err := mind(run.scenario, noKeys)
 			if err != nil {

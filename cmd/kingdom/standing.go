@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 
 	"kingdom/engine"
+	"kingdom/wire"
 )
 
 // statusStopped is a run whose process ended without a word: it was killed, or the machine
@@ -79,4 +81,40 @@ func (a *app) sayStanding(ctx context.Context, dir string, now bool) (later func
 		return func() {}
 	}
 	return say
+}
+
+// damagedError is a file of a run that is not as it was written.
+type damagedError struct{ text string }
+
+func (e *damagedError) Error() string { return e.text }
+
+// checkStored says whether the store's rows of cycles are whole: each cycle has one, with
+// the hashes that every world has. Zeros there are damage, not a difference of worlds.
+func checkStored(ctx context.Context, run *finished, dir string) error {
+	damaged := func(c wire.Cycle, what string) error {
+		return &damagedError{fmt.Sprintf("the store of %s is damaged: cycle %d %s; restore it from a copy, or have the history anew: kingdom run %s",
+			dir, c, what, quoted(filepath.Join(dir, scenarioFile)))}
+	}
+	const page = 256
+	for next, last := wire.Cycle(0), wire.Cycle(run.standing.Last); next <= last; next += page {
+		rows, err := run.store.Cycles(ctx, next, min(next+page-1, last))
+		if err != nil {
+			return err
+		}
+		for i := range rows {
+			r := &rows[i]
+			switch {
+			case r.Cycle != next+wire.Cycle(i):
+				return damaged(next+wire.Cycle(i), "has no row")
+			case r.WorldHash.IsZero():
+				return damaged(r.Cycle, "has no world_hash, only zeros, which no world has")
+			case r.AgentsHash.IsZero():
+				return damaged(r.Cycle, "has no agents_hash, only zeros, which no population has")
+			}
+		}
+		if n := min(next+page-1, last) - next + 1; wire.Cycle(len(rows)) < n {
+			return damaged(next+wire.Cycle(len(rows)), "has no row")
+		}
+	}
+	return nil
 }

@@ -227,6 +227,26 @@ func TestResume_ChangedScenarioIsNamed(t *testing.T) {
 	}
 }
 
+// A hash of zeros and a row that is gone are damage with a remedy, not a divergence.
+func TestStored_DamageIsNamed(t *testing.T) {
+	for sql, says := range map[string]string{
+		"UPDATE world_cycles SET world_hash = zeroblob(32) WHERE cycle = 2": "cycle 2 has no world_hash",
+		"UPDATE world_cycles SET agents_hash = x'' WHERE cycle = 1":         "cycle 1 has no agents_hash",
+		"DELETE FROM world_cycles WHERE cycle = 1":                          "cycle 1 has no row",
+	} {
+		s := runEpoch0(t, "--cycles", "2")
+		if _, err := s.db.Exec(sql); err != nil {
+			t.Fatal(err)
+		}
+		for _, command := range []string{"inspect", "replay"} {
+			r := in(t, command, s.dir, "--json")
+			if r.code != exitFailure || !strings.Contains(r.err, says) || !strings.Contains(r.err, "restore it from a copy") || !strings.Contains(r.out, `"code":"damaged"`) {
+				t.Errorf("%s after %s: exit %d: %s\n%s", command, sql, r.code, r.err, r.out)
+			}
+		}
+	}
+}
+
 // A history whose world behaves differently now: replay names cycle and component
 // and exits 3.
 func TestReplay_NamesTheFirstDifference(t *testing.T) {
