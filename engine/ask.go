@@ -14,7 +14,11 @@ func (e *Engine) slot(s *seat, j *job) error {
 	s.thinks = s.thinks[:0]
 	s.mark = [32]byte{}
 	defer func() { s.sats, s.faults = s.turn.Satisfactions(), s.turn.Faults() }()
-	asked := s.turn.Ask(&s.view)
+	asked, w := s.turn.Ask(&s.view), e.witnessOf(s)
+	if w != nil {
+		w.Asked(s.turn, asked.Prompt)
+		defer func() { w.Acted(&s.step) }()
+	}
 	if asked.Kind == ooda.AskSilent {
 		s.step = s.turn.Act(llm.Thought{})
 		e.seal(s)
@@ -31,6 +35,9 @@ func (e *Engine) slot(s *seat, j *job) error {
 		s.step = s.turn.Act(th)
 		if s.step.Think != nil {
 			s.thinks = append(s.thinks, *s.step.Think)
+		}
+		if w != nil {
+			w.Thought(th, s.step.Think)
 		}
 		if s.step.Kind != ooda.StepAgain {
 			break

@@ -39,6 +39,9 @@ type Engine struct {
 	check    func(CycleRow) error // one more record of cycles to agree with; may be nil
 	frames   *exporter            // where signed frames go; nil: nowhere
 
+	witness   Witness // of one agent's slots; nil: nobody looks
+	witnessed wire.AgentID
+
 	// Where the world stands.
 	cycle    wire.Cycle // last finished
 	open     wire.Cycle // being stepped, or the last one

@@ -64,5 +64,8 @@ func (e *Engine) recordReply(s *seat, j *job) error {
 		return err
 	}
 	s.turn.Record(s.reply)
+	if w := e.witnessOf(s); w != nil {
+		w.Recorded(s.a, &s.reply)
+	}
 	return nil
 }

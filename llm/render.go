@@ -135,3 +135,10 @@ func (g *page) part(tokens, n int, item func(dst []byte, i int) []byte) {
 func (g *page) line(tokens int, item func(dst []byte) []byte) {
 	g.part(tokens, 1, func(dst []byte, _ int) []byte { return item(dst) })
 }
+
+// Facts returns what the prompt tells, as values.
+func (p *Prompt) Facts() *Facts {
+	f := new(Facts)
+	p.draw(f)
+	return f
+}

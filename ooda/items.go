@@ -144,3 +144,24 @@ var channelNames = map[wire.Hash]string{
 
 // channelName returns the name of a system channel, without its #; "" for others.
 func channelName(id wire.Hash) string { return channelNames[id] }
+
+// Ranked is a goal in the ranking of a slot, with the terms of its priority.
+type Ranked struct {
+	Goal  *goals.Goal
+	Terms goals.Terms // before the agent's weights
+	Top   bool        // the goal of this slot
+}
+
+// Ranking lists the n best goals of a turn between Ask and Record, best first, for whoever explains
+// a slot.
+func Ranking(t *Turn, n int) []Ranked {
+	list := items{t}.goals(n)
+	out := make([]Ranked, len(list))
+	for i, g := range list {
+		out[i] = Ranked{g.Goal, g.Terms, g.Top}
+	}
+	return out
+}
+
+// TickOf is the tick of a turn's slot.
+func TickOf(t *Turn) wire.Tick { return t.seen.tick }

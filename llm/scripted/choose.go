@@ -23,13 +23,47 @@ const (
 	callPull = 0.8
 )
 
-// choose draws an affordance: a softmax over scores, hotter for the daring. The
-// noise of affordance i is the i-th value of the stream, the draw is the value
-// after the last.
+// choose draws an affordance: a softmax over scores, hotter for the daring.
 func (m *Mind) choose(s *det.Stream, p *llm.Prompt) *llm.Affordance {
+	var room [32]Weight
+	weights := m.weigh(s, p, room[:0])
+	total := 0.0
+	for i := range weights {
+		total += weights[i].Chance
+	}
+	draw := float64(s.Float64() * total)
+	for i := range weights {
+		if draw < weights[i].Chance {
+			return &p.Affordances[i]
+		}
+		draw -= weights[i].Chance
+	}
+	return &p.Affordances[len(p.Affordances)-1]
+}
+
+// Weight is what the mind makes of one affordance.
+type Weight struct {
+	Score  float64 // noise included
+	Chance float64 // of being drawn; of Weigh in [0,1], and together 1
+}
+
+// Weigh returns the weights of a prompt's affordances, in their order: those by which Think chooses.
+func (m *Mind) Weigh(p *llm.Prompt) []Weight {
+	out := m.weigh(new(det.Stream), p, nil)
+	total := 0.0
+	for i := range out {
+		total += out[i].Chance
+	}
+	for i := range out {
+		out[i].Chance /= total
+	}
+	return out
+}
+
+// weigh scores the affordances. The noise of affordance i is the i-th value of the stream, the draw of
+// choose is the value after the last.
+func (m *Mind) weigh(s *det.Stream, p *llm.Prompt, out []Weight) []Weight {
 	s.Reset(m.seed, det.MindChoice, p.ID, uint64(p.Tick))
-	var room [32]float64
-	scores := room[:0]
 	best := -1e9
 	for i := range p.Affordances {
 		noise := s.Float64() - 0.5
@@ -37,27 +71,16 @@ func (m *Mind) choose(s *det.Stream, p *llm.Prompt) *llm.Affordance {
 		if m.refuses(p.Affordances[i].Name()) {
 			v = -1e9
 		}
-		scores = append(scores, v)
+		out = append(out, Weight{Score: v})
 		best = max(best, v)
 	}
 	temperature := coldest + float64(heatPerRisk*float64(p.Risk))
-	total := 0.0
-	for i, v := range scores {
-		w := 0.0
-		if v > -1e8 {
-			w = det.Exp((v - best) / temperature)
+	for i := range out {
+		if v := out[i].Score; v > -1e8 {
+			out[i].Chance = det.Exp((v - best) / temperature)
 		}
-		scores[i] = w
-		total += w
 	}
-	draw := float64(s.Float64() * total)
-	for i, w := range scores {
-		if draw < w {
-			return &p.Affordances[i]
-		}
-		draw -= w
-	}
-	return &p.Affordances[len(p.Affordances)-1]
+	return out
 }
 
 // score is goal priority × success estimate − cost share, before noise.

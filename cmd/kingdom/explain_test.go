@@ -1,0 +1,78 @@
+package main
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// What explain says of a tick is what the store says of it, whichever snapshot lies before it.
+func TestExplain_AgreesWithTheStore(t *testing.T) {
+	s := runEpoch0(t, "--cycles", "13", "--set", "minds.scripted.malformed_rate=0.1")
+	agent := inspectOf(t, s.dir).Agents[2]
+	r := must(t, in(t, "explain", s.dir, "--agent", agent.Alias[:6], "--json"))
+	acts := strings.Split(strings.TrimSpace(r.out), "\n")
+	if len(acts) != lastActs {
+		t.Fatalf("%d acts, want the last %d:\n%s", len(acts), lastActs, r.out)
+	}
+	for _, line := range []string{acts[0], acts[lastActs-1]} {
+		var act actLine
+		if err := json.Unmarshal([]byte(line), &act); err != nil {
+			t.Fatal(err)
+		}
+		x := explain(t, s.dir, agent.Alias, act.Tick)
+		if x.Sent != act.Action || x.Outcome != act.Outcome || x.Lesson != act.Lesson || x.Cycle != act.Cycle || x.Alias != agent.Alias {
+			t.Errorf("explained %s: %s (%s), stored %+v", x.Sent, x.Outcome, x.Lesson, act)
+		}
+		chance, chosen := 0.0, false
+		for _, o := range x.Offers {
+			chance += *o.Chance
+			chosen = chosen || o.Action == x.Sent && *o.Chance > 0
+		}
+		if !chosen || chance < 0.999 || chance > 1.001 || len(x.Goals) == 0 || !x.Goals[0].Top && len(x.Goals) == 1 {
+			t.Errorf("chances sum up to %v, %s among the offers: %v, goals %+v", chance, x.Sent, chosen, x.Goals)
+		}
+		if last := x.Thoughts[len(x.Thoughts)-1]; last.Action != x.Sent || last.Reasoning == "" {
+			t.Errorf("the last thought is %+v", last)
+		}
+	}
+}
+
+// A tick of the first cycles, a thought that could not be used, a tick without a slot.
+func TestExplain_AnyTick(t *testing.T) {
+	s := runEpoch0(t, "--cycles", "3", "--set", "minds.scripted.malformed_rate=1.0")
+	agent := inspectOf(t, s.dir).Agents[0].Alias
+	nop := nopLines(t, s.dir, "--nop", "--agent", agent)[3]
+	x := explain(t, s.dir, agent, nop.Tick)
+	if x.NOP != "parse_failed" || len(x.Thoughts) != 3 || x.Thoughts[2].Error == "" || x.Sent != "" || string(x.Params) != "null" {
+		t.Errorf("explained %+v", x)
+	}
+	if r := must(t, in(t, "explain", s.dir, "--agent", agent, "--tick", strconv.FormatUint(nop.Tick, 10))); !strings.Contains(r.out, "sent nothing: parse_failed") {
+		t.Errorf("for people:\n%s", r.out)
+	}
+	for args, want := range map[string]string{
+		"--tick 257":          "has no slot at tick 257; its slots in cycle 1 are 256 260",
+		"--tick 99999":        "has the cycles 1 to 3",
+		"--prompt":            "--prompt needs --tick",
+		"--tick 3 --agent zz": `no agent of`,
+	} {
+		r := in(t, append([]string{"explain", s.dir, "--agent", agent}, strings.Fields(args)...)...)
+		if r.code != exitInput || !strings.Contains(r.err, want) {
+			t.Errorf("%s: exit %d, %s; want %q", args, r.code, r.err, want)
+		}
+	}
+	r := must(t, in(t, "explain", s.dir, "--agent", agent, "--prompt", "--tick", strconv.FormatUint(nop.Tick, 10)))
+	if !strings.Contains(r.out, "## YOUR IDENTITY") || !strings.Contains(r.out, "affordances") || !strings.Contains(r.out, "tokens") {
+		t.Errorf("the prompt:\n%.300s", r.out)
+	}
+}
+
+func explain(t *testing.T, dir, agent string, tick uint64) (x explainedSlot) {
+	t.Helper()
+	r := must(t, in(t, "explain", dir, "--agent", agent, "--tick", strconv.FormatUint(tick, 10), "--json"))
+	if err := json.Unmarshal([]byte(r.out), &x); err != nil {
+		t.Fatalf("%v in\n%s", err, r.out)
+	}
+	return x
+}

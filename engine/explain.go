@@ -1,0 +1,61 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"kingdom/agent"
+	"kingdom/llm"
+	"kingdom/ooda"
+	"kingdom/wire"
+)
+
+// Witness sees the slots of one agent from inside while recorded history is executed again. Its
+// methods are called one after the other, in the agent's goroutine; what they are given is
+// read-only and valid during the call. A witness changes nothing.
+type Witness interface {
+	// Asked shows the turn after its first half. The prompt is nil where no thought is needed.
+	Asked(t *ooda.Turn, p *llm.Prompt)
+	// Thought shows what a try came to.
+	Thought(th llm.Thought, r *ooda.ThinkRecord)
+	// Acted shows the end of the turn's second half.
+	Acted(s *ooda.Step)
+	// Recorded shows the agent after it learned what became of its action.
+	Recorded(a *agent.Agent, reply *wire.Reply)
+}
+
+// Explain executes a stored cycle of a run again, from the nearest snapshot, while a witness looks at
+// one agent. The cycle must agree with its stored fingerprint. It writes nothing, and asks no mind
+// whose thoughts are in the journal.
+func Explain(ctx context.Context, cfg Config, opt Options, id wire.AgentID, cycle wire.Cycle, w Witness) error {
+	if cycle == 0 {
+		return errors.New("explain cycle 0: it is the bootstrap, in which no agent acts")
+	}
+	e, err := At(ctx, cfg, opt, cycle-1)
+	if err != nil {
+		return err
+	}
+	return errors.Join(e.explain(ctx, id, cycle, w), e.Close())
+}
+
+func (e *Engine) explain(ctx context.Context, id wire.AgentID, cycle wire.Cycle, w Witness) error {
+	rows, err := e.db.Cycles(ctx, cycle, cycle)
+	if err != nil {
+		return fmt.Errorf("explain cycle %d: %w", cycle, err)
+	}
+	if len(rows) == 0 {
+		return fmt.Errorf("explain cycle %d: it is not in the store yet; kingdom inspect says how far the run is", cycle)
+	}
+	e.check = func(got CycleRow) error { return compareCycle(rows[0], got) }
+	e.witnessed, e.witness = id, w
+	return e.runCycle(ctx)
+}
+
+// witnessOf is the witness of an agent; nil if there is none.
+func (e *Engine) witnessOf(s *seat) Witness {
+	if e.witness == nil || e.witnessed != s.id {
+		return nil
+	}
+	return e.witness
+}
