@@ -88,9 +88,11 @@ func opens(rest string) bool {
 	return 'a' <= c && c <= 'z' || rest[0] == '|' || rest[0] == '/' || rest[0] == '<' || strings.HasPrefix(rest, "\uFF5C")
 }
 
-// instructs says whether what follows a [ makes it a mark: [INST], [/INST], [TOOL_CALLS].
+// instructs says whether what follows a [ makes it a mark: [INST], [/…, [TOOL_CALLS].
 func instructs(rest string) bool {
-	rest = strings.TrimPrefix(rest, "/")
+	if strings.HasPrefix(rest, "/") {
+		return true
+	}
 	return len(rest) >= 2 && 'A' <= rest[0] && rest[0] <= 'Z' && 'A' <= rest[1] && rest[1] <= 'Z'
 }
 

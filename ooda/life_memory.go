@@ -26,7 +26,10 @@ func (l *life) drawMemory(f *llm.Facts, h *llm.Handles) {
 	for _, b := range l.beliefs(shownBeliefs) {
 		m.Beliefs = append(m.Beliefs, l.belief(b.Belief))
 	}
-	for _, k := range l.knowledge(shownKnowledge) {
+	for _, k := range l.knowledge(2 * shownKnowledge) {
+		if len(k.Content) == 0 || len(m.Knowledge) == shownKnowledge { // a tag tells nothing by itself
+			continue
+		}
 		content := llm.Unquote(string(k.Content))
 		content.Words = clipTo([]byte(content.Words), knowledgeRoom)
 		m.Knowledge = append(m.Knowledge, llm.KnowledgeFact{
@@ -69,12 +72,12 @@ func (l *life) belief(b *memory.Belief) llm.BeliefFact {
 // or an id.
 func (l *life) claim(b *memory.Belief) string {
 	c := &b.Claim
-	subject := llm.Words(c.Subject).String()
-	if len(c.Subject) == len(wire.Hash{}) {
-		subject = "the thing " + wire.Hash(c.Subject).String()[:8]
-	}
+	subject := clipTo(c.Subject, 2*titleRoom).String()
 	if c.Predicate == "holds" { // what the mind stated as a sentence
 		return subject
+	}
+	if len(c.Subject) == len(wire.Hash{}) {
+		subject = "the thing " + wire.Hash(c.Subject).String()[:8]
 	}
 	return subject + " " + c.Predicate
 }

@@ -62,7 +62,7 @@ func (l *life) tell(g *eventItem, h *llm.Handles) string {
 	case *wire.DuplicateFlaggedEvent:
 		return fmt.Sprintf("%s may be a copy of %s", subject, l.thing(e.ExistingEntryID, h))
 	case *wire.GapDetectedEvent:
-		return fmt.Sprintf("nobody has written about %s, which %s asks for; a bounty %s is open", llm.Words(e.Topic), subject, l.thing(e.BountyID, h))
+		return fmt.Sprintf("nobody has written about %s, which %s asks for; a bounty %s is open", inShort(e.Topic), subject, l.thing(e.BountyID, h))
 	default:
 		return l.tellBounty(g, subject)
 	}

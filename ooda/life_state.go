@@ -87,7 +87,7 @@ func requirement(q *wire.BountyRequirement) string {
 		if c.Check == wire.CheckOracleVerified && c.Kind != nil && c.Count != nil {
 			return fmt.Sprintf("new %s entries of yours that others found accurate: %d", c.Kind, *c.Count)
 		}
-		return "what its creator accepts as " + llm.Words(c.Check).String()
+		return "what its creator accepts as " + clipTo([]byte(c.Check), 2*titleRoom).String()
 	}
 }
 
