@@ -15,7 +15,8 @@ import (
 // about cycles, and its lock about whether the run goes on.
 type RunFile struct {
 	Scenario string `json:"scenario"`
-	Digest   string `json:"scenario_digest"` // hex
+	Digest   string `json:"scenario_digest"`          // hex
+	Prompts  string `json:"prompts_digest,omitempty"` // hex, of the templates of prompts, which the scenario's digest covers too; none: the program's own wording
 	Seed     string `json:"seed"`
 	Physics  uint32 `json:"physics"`
 	Flags    []Flag `json:"physics_flags"`
@@ -54,6 +55,9 @@ func (e *Engine) writeRunFile(status Status, cause error) error {
 	r := RunFile{
 		Scenario: run.Scenario, Digest: run.Digest.String(), Seed: run.Seed,
 		Physics: run.Physics, Flags: flags(run.Physics), Store: e.storeURL, Status: status, Cycle: uint64(e.flush.committed()), Until: uint64(e.until),
+	}
+	if t := e.cfg.Turn.Templates; !t.Empty() {
+		r.Prompts = t.Digest().String()
 	}
 	if cause != nil {
 		r.Error = cause.Error()

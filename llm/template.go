@@ -38,7 +38,7 @@ func (t *Templates) Set(k SectionKind, text string) error {
 	if err != nil {
 		return templateError(k, err)
 	}
-	if err := checkFields(k, tmpl); err != nil {
+	if err := checkFields(k, tmpl, text); err != nil {
 		return err
 	}
 	for _, f := range []*Facts{exampleFacts(), {}} {

@@ -19,10 +19,13 @@ const fieldsHint = "kingdom prompt fields lists what there is"
 
 // templateError gives an error of text/template its place and a hint.
 func templateError(k SectionKind, err error) error {
-	e := &TemplateError{Wrong: err.Error(), Right: "want a text/template of Go; " + fieldsHint}
+	e := &TemplateError{Line: 1, Column: 1, Wrong: err.Error(), Right: "want a text/template of Go; " + fieldsHint}
 	if m := place.FindStringSubmatch(err.Error()); m != nil {
 		e.Line, _ = strconv.Atoi(m[1])
-		e.Column, _ = strconv.Atoi(m[2])
+		if m[2] != "" {
+			e.Column, _ = strconv.Atoi(m[2])
+			e.Column++ // text/template counts from 0
+		}
 		e.Wrong = strings.TrimPrefix(m[3], fmt.Sprintf("executing %q at ", k))
 	}
 	return e
@@ -31,17 +34,17 @@ func templateError(k SectionKind, err error) error {
 // fieldChecker walks a template with the types of its dot and variables. A type that it cannot
 // know is nil, and anything is right about it.
 type fieldChecker struct {
-	tree *parse.Tree
+	text string
 	root reflect.Type
 	vars map[string]reflect.Type
 }
 
-func checkFields(k SectionKind, t *template.Template) error {
+func checkFields(k SectionKind, t *template.Template, text string) error {
 	root := reflect.TypeFor[Facts]()
 	if k.Stable() {
 		root = reflect.TypeFor[stableFacts]()
 	}
-	c := fieldChecker{tree: t.Tree, root: root, vars: map[string]reflect.Type{"$": root}}
+	c := fieldChecker{text: text, root: root, vars: map[string]reflect.Type{"$": root}}
 	if t.Tree == nil {
 		return nil // an empty template
 	}
@@ -168,13 +171,11 @@ func (c *fieldChecker) fields(n parse.Node, t reflect.Type, path []string) (refl
 }
 
 func (c *fieldChecker) unknown(n parse.Node, t reflect.Type, name string) error {
-	where, _ := c.tree.ErrorContext(n)
 	e := &TemplateError{Wrong: fmt.Sprintf("there is no field %s", name), Right: fieldsHint}
-	if parts := strings.Split(where, ":"); len(parts) == 3 {
-		e.Line, _ = strconv.Atoi(parts[1])
-		e.Column, _ = strconv.Atoi(parts[2])
-		e.Column++ // text/template counts from 0
-	}
+	end := min(int(n.Position())+len(n.String()), len(c.text)) // the position is that of the last name
+	at := max(strings.LastIndex(c.text[:end], n.String()), 0)
+	e.Line = 1 + strings.Count(c.text[:at], "\n")
+	e.Column = at - strings.LastIndex(c.text[:at], "\n")
 	switch {
 	case t == reflect.TypeFor[stableFacts]():
 		e.Right = "rules, actions and format are equal for all agents: they have Rules and Actions only"

@@ -114,6 +114,7 @@ func (d *decoder) whole(s *Scenario) {
 		d.wholeInput(s, i)
 	}
 	d.wholeMinds(s)
+	d.wholePrompts(s)
 	for i, name := range s.Minds.Scripted.RefuseActions {
 		if _, ok := action.ByName(name); !ok {
 			d.unknownAction(name, fmt.Sprintf("minds.scripted.refuse_actions[%d]", i))

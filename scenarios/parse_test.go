@@ -12,7 +12,7 @@ import (
 const minimal = "name: x\npopulation: [{role: EXPLORER}]\n"
 
 func TestParse_Problems(t *testing.T) {
-	const keys = "name, description, seed, cycles, time, population, gates, auto_spawn, spawn, minds, think, goals, memory, dormancy, agora, mint, inputs, signatures, checkpoint"
+	const keys = "name, description, seed, cycles, time, population, gates, auto_spawn, spawn, minds, prompts, think, goals, memory, dormancy, agora, mint, inputs, signatures, checkpoint"
 	for _, c := range []struct {
 		name, file string
 		want       []string
@@ -24,7 +24,7 @@ func TestParse_Problems(t *testing.T) {
 		{"two documents", minimal + "---\nname: y\n", []string{"f.yaml:3:1: holds a second document; keep one scenario per file"}},
 		{"missing", "cycles: 3\n", []string{
 			"f.yaml:1:1: name: is missing; want text",
-			"f.yaml:1:1: population: is missing; want a list, each item a mapping with the keys role, count, mind, traits",
+			"f.yaml:1:1: population: is missing; want a list, each item a mapping with the keys role, count, mind, persona, traits",
 		}},
 		{"unknown key, near", minimal + "cycels: 3\n", []string{`f.yaml:3:1: cycels: unknown key; did you mean "cycles"?`}},
 		{"unknown key, far", minimal + "speed: 3\n", []string{`f.yaml:3:1: speed: unknown key; did you mean "seed"?`}},
@@ -59,8 +59,8 @@ func TestParse_Problems(t *testing.T) {
 		{"mapping, number", minimal + "think: 3\n", []string{"f.yaml:3:8: think: is 3; want a mapping with the keys timeout, on_outage"}},
 		{"budget above cycle", minimal + "time: {base_budget: 300}\n", []string{"f.yaml:3:21: time.base_budget: is 300; want at most time.ticks_per_cycle, 256"}},
 		{"no groups", "name: x\npopulation: []\n", []string{"f.yaml:2:13: population: has 0 items; want 1 to 1000"}},
-		{"groups, mapping", "name: x\npopulation: {role: EXPLORER}\n", []string{"f.yaml:2:13: population: is a mapping; want a list, each item a mapping with the keys role, count, mind, traits"}},
-		{"group, text", "name: x\npopulation: [EXPLORER]\n", []string{`f.yaml:2:14: population[0]: is the text "EXPLORER"; want a mapping with the keys role, count, mind, traits`}},
+		{"groups, mapping", "name: x\npopulation: {role: EXPLORER}\n", []string{"f.yaml:2:13: population: is a mapping; want a list, each item a mapping with the keys role, count, mind, persona, traits"}},
+		{"group, text", "name: x\npopulation: [EXPLORER]\n", []string{`f.yaml:2:14: population[0]: is the text "EXPLORER"; want a mapping with the keys role, count, mind, persona, traits`}},
 		{"group without role", "name: x\npopulation:\n  - role: EXPLORER\n  - count: 2\n", []string{"f.yaml:4:5: population[1].role: is missing; want one of GENERALIST, COMPILER_SMITH, LIBRARIAN, ARCHITECT, EXPLORER"}},
 		{"role", "name: x\npopulation: [{role: ARCHITEKT}]\n", []string{`f.yaml:2:21: population[0].role: is the text "ARCHITEKT"; did you mean ARCHITECT? want one of GENERALIST, COMPILER_SMITH, LIBRARIAN, ARCHITECT, EXPLORER`}},
 		{"too many agents", "name: x\npopulation: [{role: EXPLORER, count: 60000}, {role: EXPLORER, count: 60000}]\n", []string{"f.yaml:2:13: population: has 120000 agents; want at most 100000"}},

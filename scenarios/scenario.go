@@ -5,6 +5,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"kingdom/llm"
 	"kingdom/wire"
 )
 
@@ -22,6 +23,7 @@ type Scenario struct {
 	AutoSpawn   *bool      `key:"auto_spawn" default:"" doc:"Keep at least min(4, n) of n agents living by waking sleepers and spawning GENERALISTs. Default: true iff n is at least 4."`
 	Spawn       Spawn      `key:"spawn" doc:"Growth by proposals."`
 	Minds       Minds      `key:"minds" doc:"Who thinks for the agents."`
+	Prompts     Prompts    `key:"prompts" digest:"set" doc:"Wording of sections of the prompts, each a text/template of Go in a file beside the scenario, or the text itself if it has a line break or {{. kingdom prompt fields lists what it may show (docs/MINDS.md)."`
 	Think       Think      `key:"think" doc:"Limits of one thought."`
 	Goals       Goals      `key:"goals" doc:"How many living goals each layer of an agent's goal stack holds."`
 	Memory      Memory     `key:"memory" doc:"How much an agent keeps."`
@@ -31,6 +33,8 @@ type Scenario struct {
 	Inputs      []Input    `key:"inputs" range:"0..1000" doc:"What an operator does from outside, at stated times."`
 	Signatures  Signatures `key:"signatures" default:"eager" doc:"When requests are signed: eager, as soon as they are sealed, for one signature of CPU time per request; lazy, only when bytes leave the process. Whoever receives them verifies. No hash depends on it, and an export is the same."`
 	Checkpoint  Checkpoint `key:"checkpoint" doc:"Snapshots in the run directory, to inspect past cycles from."`
+
+	templates *llm.Templates // those of Prompts; nil: none
 
 	root  *yaml.Node // the mapping the values came from
 	files *origins   // where nodes of root came from
@@ -48,10 +52,11 @@ type Time struct {
 
 // Group is a number of agents of one role, spawned one after the other.
 type Group struct {
-	Role   wire.Role `key:"role" need:"yes" doc:"Trade of these agents."`
-	Count  uint64    `key:"count" default:"1" range:"1..100000" doc:"How many agents."`
-	Mind   string    `key:"mind" default:"" range:"0..64" digest:"set" doc:"Who thinks for these agents: scripted, or a name of minds.models for all tiers. Empty: minds.tiers if it names models, else scripted."`
-	Traits Traits    `key:"traits" doc:"Dispositions, each a number (fixed) or a distribution."`
+	Role    wire.Role `key:"role" need:"yes" doc:"Trade of these agents."`
+	Count   uint64    `key:"count" default:"1" range:"1..100000" doc:"How many agents."`
+	Mind    string    `key:"mind" default:"" range:"0..64" digest:"set" doc:"Who thinks for these agents: scripted, or a name of minds.models for all tiers. Empty: minds.tiers if it names models, else scripted."`
+	Persona string    `key:"persona" default:"" range:"0..1000" digest:"set" doc:"Free text added to the identity in these agents' prompts. The scripted mind does not read it."`
+	Traits  Traits    `key:"traits" doc:"Dispositions, each a number (fixed) or a distribution."`
 }
 
 // Traits say how each trait of a genome is drawn.
@@ -110,6 +115,23 @@ type Model struct {
 	Output      Output        `key:"output" default:"json_schema" doc:"How the form of an answer is asked for: json_schema, json_object or prompt. A server that refuses one gets the next for the rest of the run."`
 	Extra       Free          `key:"extra" doc:"More fields of the request body."`
 	Insecure    *bool         `key:"insecure" default:"" doc:"Allow http:// to a host outside this machine and private networks. Default: false."`
+}
+
+// Prompts are templates, by section. A path is replaced by the file's text when a scenario is read.
+type Prompts struct {
+	Rules       string `key:"rules" default:"" range:"0..65536" doc:"WORLD RULES."`
+	Actions     string `key:"actions" default:"" range:"0..65536" doc:"AVAILABLE ACTIONS."`
+	Format      string `key:"format" default:"" range:"0..65536" doc:"RESPONSE FORMAT; the answer's form itself cannot be changed."`
+	Identity    string `key:"identity" default:"" range:"0..65536" doc:"YOUR IDENTITY."`
+	Memory      string `key:"memory" default:"" range:"0..65536" doc:"YOUR MEMORY."`
+	History     string `key:"history" default:"" range:"0..65536" doc:"RECENT ACTIONS."`
+	State       string `key:"state" default:"" range:"0..65536" doc:"CURRENT STATE."`
+	Affordances string `key:"affordances" default:"" range:"0..65536" doc:"AFFORDANCES."`
+}
+
+// all lists the templates in the order of the sections.
+func (p *Prompts) all() []*string {
+	return []*string{&p.Rules, &p.Actions, &p.Format, &p.Identity, &p.Memory, &p.History, &p.State, &p.Affordances}
 }
 
 // Tiers name the models of each tier, the first that is not out is asked.

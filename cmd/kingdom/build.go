@@ -32,6 +32,7 @@ func config(sc *scenarios.Scenario) engine.Config {
 	turn.MaxClaims = uint32(sc.Agora.ClaimLimit)
 	turn.ClaimLease = rules.ClaimLease
 	turn.MaxBuyTicks = rules.MaxExtra
+	turn.Templates, turn.Personas = sc.Templates(), personas(sc)
 	return engine.Config{
 		Name: sc.Name, ScenarioDigest: sc.Digest(), SeedText: string(sc.Seed),
 		Rules: rules, Turn: turn, Limits: limits(sc), Genomes: sc.Genomes(sc.WorldSeed()), Cycles: sc.Cycles,
@@ -41,6 +42,25 @@ func config(sc *scenarios.Scenario) engine.Config {
 		ThinkTimeout:   sc.Think.Timeout,
 		SnapshotEvery:  sc.Checkpoint.EveryCycles,
 	}
+}
+
+// personas are the free texts about the agents of the first population, nil without any.
+func personas(sc *scenarios.Scenario) []string {
+	var out []string
+	first := uint64(0) // agents of the groups before
+	for i := range sc.Population {
+		g := &sc.Population[i]
+		if first += g.Count; g.Persona == "" {
+			continue
+		}
+		for uint64(len(out)) < first-g.Count {
+			out = append(out, "")
+		}
+		for range g.Count {
+			out = append(out, g.Persona)
+		}
+	}
+	return out
 }
 
 // planned are the scenario's inputs from outside, in order of their cycles.

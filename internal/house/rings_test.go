@@ -47,7 +47,7 @@ var rings = map[string][]string{
 	"sql/migrations":   {},
 	"sql/pgserver":     {},
 	"sql/sqltest":      {"engine", "wire", "wire/codec", "agent", "goals", "memory", "world", "world/nexus", "world/agora", "world/oracle", "world/mint", "sql/table", "sql/views"},
-	"scenarios":        {"wire", "wire/codec", "wire/action", "det", "world", "world/oracle"},
+	"scenarios":        {"wire", "wire/codec", "wire/action", "det", "world", "world/oracle", "llm"},
 	"internal/golden":  {},
 	"internal/fakellm": {},
 	"internal/house":   {},

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// try runs a command.
+func try(t *testing.T, args ...string) (out, errw string, code int) {
+	t.Helper()
+	r := in(t, args...)
+	return r.out, r.err, r.code
+}
+
+// The rehearsal shows what a run of the same scenario would ask, the templates and personas of
+// the scenario in it, and a run whose templates were changed is refused.
+func TestPrompt_TemplatesAndPersonas(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "own.yaml")
+	for name, text := range map[string]string{
+		"own.yaml": "name: own\nseed: 7\ncycles: 1\npopulation:\n- {role: EXPLORER}\n- {role: LIBRARIAN, count: 2, persona: \"You doubt what has no source.\"}\n- {role: EXPLORER}\nprompts: {state: now.tmpl}\n",
+		"now.tmpl": "It is tick {{.State.Tick}}.\n{{range .State.Bounties}}{{.Ref}} pays {{.Reward}}\n{{end}}",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for agent, persona := range map[string]bool{"1": false, "2": true, "3": true, "4": false} {
+		out, _, code := try(t, "prompt", file, "--agent", agent)
+		if code != 0 || strings.Contains(out, "Persona: You doubt what has no source.") != persona {
+			t.Errorf("agent %s, code %d:\n%s", agent, code, out)
+		}
+		if !strings.Contains(out, "## CURRENT STATE\nIt is tick 256.\nb1 pays 20\n") {
+			t.Errorf("agent %s does not see the scenario's wording:\n%s", agent, out)
+		}
+	}
+
+	run := filepath.Join(dir, "run")
+	if _, errw, code := try(t, "run", file, "--out", run); code != 0 {
+		t.Fatal(errw)
+	}
+	var rf struct {
+		Prompts string `json:"prompts_digest"`
+	}
+	b, err := os.ReadFile(filepath.Join(run, "run.json"))
+	if err == nil {
+		err = json.Unmarshal(b, &rf)
+	}
+	if err != nil || len(rf.Prompts) != 64 {
+		t.Errorf("run.json has the digest %q, %v", rf.Prompts, err)
+	}
+	if err := os.Remove(filepath.Join(dir, "now.tmpl")); err != nil { // the run has its own
+		t.Fatal(err)
+	}
+	if _, errw, code := try(t, "replay", run); code != 0 {
+		t.Errorf("replay: %s", errw)
+	}
+	scenario := filepath.Join(run, "scenario.yaml")
+	if b, err = os.ReadFile(scenario); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(scenario, []byte(strings.Replace(string(b), "It is tick", "The tick is", 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range []string{"replay", "resume"} {
+		if _, errw, code := try(t, command, run); code != 2 || !strings.Contains(errw, "was changed") {
+			t.Errorf("%s with a changed template: code %d, %s", command, code, errw)
+		}
+	}
+}
+
+func TestPrompt_Views(t *testing.T) {
+	out, _, code := try(t, "prompt", "epoch0", "--agent", "6", "--section", "identity")
+	if code != 0 || !strings.HasPrefix(out, "## YOUR IDENTITY\nYou are agent ") || strings.Contains(out, "YOUR MEMORY") {
+		t.Errorf("code %d:\n%s", code, out)
+	}
+	out, _, _ = try(t, "prompt", "epoch0", "--agent", "6", "--json")
+	var p shownPrompt
+	if err := json.Unmarshal([]byte(out), &p); err != nil || len(p.Messages) != 2 || len(p.Sections) != 8 || p.Agent != 6 || p.Role != "EXPLORER" {
+		t.Errorf("%v: %.200s", err, out)
+	}
+	sum := 0
+	for _, s := range p.Sections {
+		sum += s.Bytes
+	}
+	if sum != len(p.Messages[0].Content)+len(p.Messages[1].Content) {
+		t.Errorf("the sections have %d bytes, the messages %d", sum, len(p.Messages[0].Content)+len(p.Messages[1].Content))
+	}
+	if out, _, _ = try(t, "prompt", "epoch0", "--tokens"); !strings.Contains(out, "affordances") || !strings.Contains(out, "all") {
+		t.Error(out)
+	}
+	for _, bad := range [][]string{{"--agent", "9"}, {"--agent", "nobody"}, {"--section", "laws"}} {
+		if _, errw, code := try(t, append([]string{"prompt", "epoch0"}, bad...)...); code != 2 || !strings.Contains(errw, "want ") {
+			t.Errorf("%v: code %d, %s", bad, code, errw)
+		}
+	}
+	if out, _, code = try(t, "prompt", "fields"); code != 0 || !strings.Contains(out, ".Memory.Goals[].Priority") {
+		t.Errorf("code %d:\n%s", code, out)
+	}
+}

@@ -1,0 +1,97 @@
+package scenarios
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"kingdom/llm"
+)
+
+// maxTemplate is the largest template that is read, in bytes.
+const maxTemplate = 1 << 16
+
+// Templates are the scenario's wording of prompts, nil if it has none.
+func (s *Scenario) Templates() *llm.Templates { return s.templates }
+
+// wholePrompts reads the templates and checks them.
+func (d *decoder) wholePrompts(s *Scenario) {
+	t := &llm.Templates{}
+	for i, text := range s.Prompts.all() {
+		if *text == "" {
+			continue
+		}
+		k := llm.SectionKind(i + 1)
+		path := "prompts." + k.String()
+		n := d.nodes[path]
+		where := Problem{Field: path}
+		where.File, where.Line, where.Column = d.files.place(n)
+		if !inline(*text) {
+			file, body, problem := d.files.template(n, *text)
+			if problem != nil {
+				problem.Field = path
+				d.problems = append(d.problems, *problem)
+				continue
+			}
+			*text, where = body, Problem{File: file, Field: path}
+		} else if where.Line > 0 {
+			where.Column = 0
+			if n.Style == yaml.LiteralStyle {
+				where.Line++ // the text begins below its key
+			}
+			where.Line-- // lines of a template count from 1
+		}
+		if !strings.HasSuffix(*text, "\n") {
+			*text += "\n" // so that it is told from a path when it is read again
+		}
+		var bad *llm.TemplateError
+		if err := t.Set(k, *text); errors.As(err, &bad) {
+			where.Line, where.Column, where.Wrong, where.Right = where.Line+bad.Line, bad.Column, bad.Wrong, bad.Right
+			d.problems = append(d.problems, where)
+		}
+	}
+	if !t.Empty() {
+		s.templates = t
+	}
+}
+
+// inline says whether a value is a template itself and not the path of one.
+func inline(text string) bool { return strings.Contains(text, "\n") || strings.Contains(text, "{{") }
+
+// template reads the file that a node names: beside the scenario, or in the working directory
+// where an override names it.
+func (o *origins) template(n *yaml.Node, name string) (file, text string, problem *Problem) {
+	p := &Problem{}
+	p.File, p.Line, p.Column = o.place(n)
+	file = name
+	if _, set := o.sets[n]; !set && !filepath.IsAbs(name) {
+		file = filepath.Join(filepath.Dir(o.file), name)
+	}
+	info, err := os.Stat(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		p.Wrong, p.Right = fmt.Sprintf("names %s, which is not there", file), "want the path of a template beside the scenario, or the template itself"
+		return file, "", p
+	case err == nil && !info.Mode().IsRegular():
+		p.Wrong, p.Right = fmt.Sprintf("names %s, which is no file", file), "want the path of a template"
+		return file, "", p
+	case err == nil && info.Size() > maxTemplate:
+		p.Wrong, p.Right = fmt.Sprintf("names %s, which has %d bytes", file, info.Size()), fmt.Sprintf("want at most %d", maxTemplate)
+		return file, "", p
+	}
+	b, err := os.ReadFile(file)
+	if err != nil {
+		p.Wrong, p.Right = fmt.Sprintf("cannot be read: %v", err), "want a file that can be read"
+		return file, "", p
+	}
+	if !printable(strings.NewReplacer("\n", "", "\t", "", "\r", "").Replace(string(b))) {
+		p.Wrong, p.Right = fmt.Sprintf("names %s, which holds something else than text", file), "want UTF-8 without control characters"
+		return file, "", p
+	}
+	return file, strings.ReplaceAll(string(b), "\r\n", "\n"), nil
+}
