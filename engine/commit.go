@@ -48,8 +48,15 @@ func (sc *scope) collect() {
 	}
 }
 
+// slowCommit is from how many slots on a commit may last longer than a stop should wait; one
+// slot takes about 10 µs. A shorter commit is not worth the goroutine that can be left to itself.
+const slowCommit = 1 << 12
+
 // commit applies what the seats of a scope send.
 func (e *Engine) commit(ctx context.Context, sc *scope, t wire.Tick) error {
+	if len(sc.slots) < slowCommit {
+		ctx = context.Background()
+	}
 	var replies []wire.Reply
 	if err := interruptible(ctx, func() { replies = e.realm.Commit(t, sc.slots) }); err != nil {
 		return err

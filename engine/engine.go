@@ -127,6 +127,9 @@ func (e *Engine) guarded(do func() error) (err error) {
 
 // runCycle steps the open cycle, or the next one, to its end.
 func (e *Engine) runCycle(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	if !e.inCycle {
 		if err := e.startCycle(ctx, e.cycle+1); err != nil {
 			return err

@@ -76,6 +76,14 @@ func (bytesNode) shape() *Shape { return &Shape{Kind: ShapeBytes} }
 type hashNode struct {
 	size  int
 	agent bool
+	want  string
+}
+
+func newHashNode(size int, agent bool) hashNode {
+	if agent {
+		return hashNode{size, agent, "an agent id of 64 hex digits or its 8-digit alias"}
+	}
+	return hashNode{size, agent, strconv.Itoa(2*size) + " hex digits"}
 }
 
 func (n hashNode) append(dst []byte, v reflect.Value) []byte {
@@ -88,16 +96,9 @@ func (n hashNode) decode(r *reader, v reflect.Value) error {
 		return err
 	}
 	if got != n.size {
-		return r.fail(DecodeKindLength, n.want())
+		return r.fail(DecodeKindLength, n.want)
 	}
 	return r.full(v.Bytes())
-}
-
-func (n hashNode) want() string {
-	if n.agent {
-		return "an agent id of 64 hex digits or its 8-digit alias"
-	}
-	return strconv.Itoa(2*n.size) + " hex digits"
 }
 
 func (n hashNode) appendJSON(dst []byte, v reflect.Value) []byte {
@@ -105,7 +106,7 @@ func (n hashNode) appendJSON(dst []byte, v reflect.Value) []byte {
 }
 
 func (n hashNode) fromJSON(j *jsonReader, v reflect.Value) error {
-	s, at, err := j.text(n.want())
+	s, at, err := j.text(n.want)
 	if err != nil {
 		return err
 	}
@@ -115,7 +116,7 @@ func (n hashNode) fromJSON(j *jsonReader, v reflect.Value) error {
 	if err := ParseHex(v.Bytes(), s); err != nil {
 		var e *DecodeError
 		errors.As(err, &e)
-		return &DecodeError{Kind: e.Kind, Offset: at, Want: n.want()}
+		return &DecodeError{Kind: e.Kind, Offset: at, Want: n.want}
 	}
 	return nil
 }

@@ -76,7 +76,7 @@ func (p *planner) basic(t reflect.Type) node {
 		return optionNode{elem: p.node(t.Elem()), typ: t.Elem()}
 	case reflect.Array:
 		if t.Elem().Kind() == reflect.Uint8 {
-			return hashNode{size: t.Len(), agent: t.Implements(agentType)}
+			return newHashNode(t.Len(), t.Implements(agentType))
 		}
 		return fixedNode{elem: p.node(t.Elem()), n: t.Len()}
 	case reflect.Slice:

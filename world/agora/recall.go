@@ -40,6 +40,10 @@ var nothing [maxContent]byte
 func (x *archive) show(missing *[]wire.Missing, out *wire.Message, e *entry) {
 	*out = e.msg
 	out.Content = nothing[:e.length:e.length]
+	if m := x.messages.Get(uint64(e.number)); m != nil { // most are: no closure for them
+		out.Content = m.Content
+		return
+	}
 	x.messages.Show(missing, uint64(e.number), e.wrote, func(m *wire.Message) { out.Content = m.Content })
 }
 
