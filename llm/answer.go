@@ -16,6 +16,7 @@ type answerForm struct {
 	Act          codec.RawJSON `kdom:"act,default"`
 	Reasoning    string        `kdom:"reasoning,default"`
 	MemoryUpdate *MemoryUpdate `kdom:"memory_update"`
+	ignored      int           `kdom:"-"`
 }
 
 var answerCodec = codec.New[answerForm]()
@@ -27,6 +28,7 @@ type Answer struct {
 	Payload   any         // pointer to the request payload; nil for nop
 	Reasoning string
 	Memory    MemoryUpdate
+	Ignored   int // keys that an answer does not have
 }
 
 // ParseError says precisely why an answer is unusable. It goes to the think log,

@@ -107,14 +107,12 @@ func TestParse_LongestAnswer(t *testing.T) {
 
 func TestParseError_NamesPlaceAndKey(t *testing.T) {
 	for text, want := range map[string]string{
-		`say {"action":"nop","action":"nop"}`:                                   `byte 28: key "action" appears twice`,
-		`say {"action":"nop","memory_update":{"note":{"set":{"k":"","k":""}}}}`: `memory_update.note.set: key "k" appears twice`,
-		`say {"action":"nop","memory_update":{"diary":1}}`:                      `memory_update: unknown key "diary"`,
-		`say {"mood":1}`:                        `byte 12: unknown key "mood"`,
-		`say {"reasoning":"r"}`:                 `byte 0, action: required key is missing`,
-		`say {"action":"nop","params":{"a":`:    `byte 34, params: answer ends where a value was expected`,
-		`say {"action":"nop","params":{"a":x}}`: `byte 34, params: must be a value`,
-		`{"action":"nop"}, {`:                   `byte 18: a second object follows`,
+		`say {"action":"nop","action":"nop"}`:                                     `byte 28: key "action" appears twice`,
+		`say {"action":"nop","memory_update":{"note":{"set":{"k":"","k":""}}}}`:   `memory_update.note.set: key "k" appears twice`,
+		`say {"reasoning":"r"}`:                                                   `byte 0, action: required key is missing`,
+		`say {"action":"nop","params":{"a":`:                                      `byte 34, params: answer ends where a value was expected`,
+		`say {"action":"nop","params":{"a":x}}`:                                   `byte 34, params: must be a value`,
+		`{"action":"nop"}, {`:                                                     `byte 18: a second object follows`,
 		`{"action":"entry_get","params":{"entry_id":"` + entryID + `","deep":1}}`: `params: read parameters of ENTRY_GET: field "deep"`,
 	} {
 		if _, err := Parse([]byte(text), rows(t, "entry_get"), nil); err == nil || !strings.Contains(err.Error(), want) {

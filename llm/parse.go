@@ -16,7 +16,8 @@ import (
 const MaxAnswer = 1 << 20
 
 // Parse reads an answer: one JSON object, with prose and code fences around it
-// tolerated. It is refused with a *ParseError when the object is malformed, holds
+// tolerated. Keys that an answer or its memory_update does not have are ignored and
+// counted. It is refused with a *ParseError when the object is malformed, holds
 // a key twice, is followed by another object, names an action that is not in
 // rows, or gives that action parameters it does not have.
 func Parse(text []byte, rows []*action.Row, names codec.AliasResolver) (Answer, error) {
@@ -30,7 +31,7 @@ func parseAnswer(text []byte, rows []*action.Row, names codec.AliasResolver, han
 	if err != nil {
 		return Answer{}, err
 	}
-	ans := Answer{Reasoning: form.Reasoning}
+	ans := Answer{Reasoning: form.Reasoning, Ignored: form.ignored}
 	if m := form.MemoryUpdate; m != nil {
 		if err := m.check(rows); err != nil {
 			return Answer{}, err
@@ -74,10 +75,11 @@ func parseForm(text []byte) (*answerForm, error) {
 		return nil, &ParseError{Reason: "answer holds no JSON object"}
 	}
 	var form answerForm
-	end, err := answerCodec.FromJSONPrefix(text[start:], &form, nil)
+	end, ignored, err := answerCodec.FromLooseJSON(text[start:], &form, nil)
 	if err != nil {
 		return nil, parseError(text, start, err)
 	}
+	form.ignored = ignored
 	end += start
 	if i := bytes.IndexByte(text[end:], '{'); i >= 0 {
 		return nil, &ParseError{Offset: end + i, Reason: "a second object follows the answer"}
@@ -124,8 +126,6 @@ func parseError(text []byte, start int, err error) error {
 	switch {
 	case d.Kind == codec.DecodeKindDuplicateField:
 		e.Path, e.Reason = parent, fmt.Sprintf("key %q appears twice", key)
-	case d.Kind == codec.DecodeKindUnknownField:
-		e.Path, e.Reason = parent, fmt.Sprintf("unknown key %q", key)
 	case d.Kind == codec.DecodeKindMissingField:
 		e.Offset, e.Reason = 0, "required key is missing"
 	case d.Kind == codec.DecodeKindSyntax && e.Offset >= len(text):

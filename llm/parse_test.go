@@ -57,7 +57,6 @@ func TestParse_Refuses(t *testing.T) {
 		{"double key inside", `{"action":"entry_get","params":{"entry_id":"` + entryID + `","entry_id":"` + entryID + `"}}`, "twice"},
 		{"double note", `{"action":"nop","memory_update":{"note":{"set":{"k":"1","k":"2"}}}}`, "twice"},
 		{"no action", `{"params":{}}`, "required key is missing"},
-		{"unknown key", `{"action":"nop","mood":"fine"}`, `unknown key "mood"`},
 		{"action no string", `{"action":7}`, "must be text"},
 		{"unknown action", `{"action":"conquer","params":{}}`, `unknown action "conquer"`},
 		{"action not allowed", `{"action":"entry_verify","params":{}}`, "not available"},
@@ -77,7 +76,8 @@ func TestParse_Refuses(t *testing.T) {
 		{"goal layer", `{"action":"nop","memory_update":{"goals":[{"layer":"ASPIRATION","text":"rule"}]}}`, "want one of TASK, OBJECTIVE"},
 		{"goal deadline", `{"action":"nop","memory_update":{"goals":[{"layer":"TASK","text":"t","deadline":-1}]}}`, "want an integer from 0"},
 		{"plan with unknown action", `{"action":"nop","memory_update":{"plan":[{"action":"conquer"}]}}`, `unknown action "conquer"`},
-		{"unknown memory key", `{"action":"nop","memory_update":{"diary":"x"}}`, `unknown key "diary"`},
+		{"params under another key", `{"action":"entry_get","parameters":{"entry_id":"` + entryID + `"}}`, "entry_id"},
+		{"double key in what is ignored", `{"action":"nop","mood":{"a":1,"a":2}}`, "twice"},
 	} {
 		_, err := Parse([]byte(c.text), rows(t, "entry_get", "msg_post"), nil)
 		var pe *ParseError
@@ -251,5 +251,63 @@ func TestParse_ActForm(t *testing.T) {
 		if _, err := Parse([]byte(text), rows, nil); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v, want %q", text, err, says)
 		}
+	}
+}
+
+// TestParse_IgnoresAndCountsKeysOfTheMindsOwn: what an answer has no key for changes nothing.
+func TestParse_IgnoresAndCountsKeysOfTheMindsOwn(t *testing.T) {
+	for text, want := range map[string]int{
+		`{"action":"nop"}`:               0,
+		`{"action":"nop","mood":"fine"}`: 1,
+		`{"thought":{"deep":["x"]},"action":"nop","params":{},"confidence":0.9}`:                                      2,
+		`{"action":"nop","memory_update":{"diary":"x","lesson":"l"}}`:                                                 1,
+		`{"action":"nop","memory_update":{"lesson":"l","beliefs":[{"claim":"c","why":"w"},{"claim":"d","why":"w"}]}}`: 2,
+		`{"act":{"nop":{}},"note":null}`:                                                                              1,
+	} {
+		a, err := Parse([]byte(text), rows(t, "entry_get"), nil)
+		if err != nil || a.Ignored != want || a.Action != nil {
+			t.Errorf("%s: %d keys ignored, want %d; %v", text, a.Ignored, want, err)
+		}
+	}
+}
+
+// TestParse_ObjectsAsText: a schema without free objects makes minds write them as text. They
+// read as the objects that they are, and text that only looks like one stays text.
+func TestParse_ObjectsAsText(t *testing.T) {
+	all := rows(t, "msg_post", "proposal_submit", "entry_publish", "transfer")
+	post := func(content string) string {
+		return `"channel":"` + entryID + `","kind":"STATEMENT","content":` + content + `,"references":[],"confidence":0.5`
+	}
+	publish := func(body string) string {
+		return `"entry":{"kind":"FAQ","title":"t","body":` + body + `,"tags":[],"references":[]},"review":"IMMEDIATE"`
+	}
+	for _, c := range []struct{ name, action, object, text string }{
+		{"content", "msg_post", post(`{"text":"a","title":"b"}`), post(`"{\"text\":\"a\",\"title\":\"b\"}"`)},
+		{"content that is text", "msg_post", post(`{"text":"{not an object"}`), post(`"{not an object"`)},
+		{"content with a rest", "msg_post", post(`{"text":"{} and more"}`), post(`"{} and more"`)},
+		{"proposal of a change", "proposal_submit", `"kind":"CHANGE_PARAM","description":{"param":"p","value":1}`, `"kind":"CHANGE_PARAM","description":" {\"param\":\"p\",\"value\":1}"`},
+		{"proposal in words", "proposal_submit", `"kind":"CUSTOM","description":{"text":"w"}`, `"kind":"CUSTOM","description":"w"`},
+		{"body", "entry_publish", publish(`[{"PARAGRAPH":{"text":"p"}}]`), publish(`"[{\"PARAGRAPH\":{\"text\":\"p\"}}]"`)},
+		{"body that is text", "entry_publish", publish(`[{"PARAGRAPH":{"text":"[1] p"}}]`), publish(`"[1] p"`)},
+	} {
+		want, err := Parse([]byte(`{"action":"`+c.action+`","params":{`+c.object+`}}`), all, nil)
+		if err != nil {
+			t.Errorf("%s as object: %v", c.name, err)
+			continue
+		}
+		for _, form := range []string{`{"action":"` + c.action + `","params":{` + c.text + `}}`, `{"reasoning":"","act":{"` + c.action + `":{` + c.text + `}},"memory_update":null}`} {
+			got, err := Parse([]byte(form), all, nil)
+			if err != nil {
+				t.Errorf("%s: %s: %v", c.name, form, err)
+				continue
+			}
+			if d := cmp.Diff(want.Payload, got.Payload); d != "" {
+				t.Errorf("%s: %s\n%s", c.name, form, d)
+			}
+		}
+	}
+	_, err := Parse([]byte(`{"action":"proposal_submit","params":{"kind":"CHANGE_PARAM","description":"{\"param\":7}"}}`), all, nil)
+	if err == nil || !strings.Contains(err.Error(), "param") {
+		t.Errorf("a description of the wrong form: %v", err)
 	}
 }

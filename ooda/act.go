@@ -42,6 +42,7 @@ func (t *Turn) Act(th llm.Thought) Step {
 		return t.unusable(err, &th, think)
 	}
 	t.enter(phaseActed)
+	think.Ignored = answer.Ignored
 	think.Reasoning, think.Dropped = answer.Reasoning, answer.Memory.Dropped+dropSteps(&answer.Memory, t.rules.Names)
 	t.pending.memory, t.pending.reasoning = &answer.Memory, answer.Reasoning
 	if answer.Action == nil {

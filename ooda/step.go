@@ -119,5 +119,6 @@ type ThinkRecord struct {
 	Error       string // why there was no answer, or why it was unusable
 	Spent       llm.Spent
 	Calls       []llm.Call // to models, of which Spent is the sum
+	Ignored     int        // keys that an answer does not have
 	Dropped     int        // items of its memory_update beyond the bounds, steps of its plan that no world would take
 }

@@ -82,7 +82,7 @@ var garbled = []string{
 	"```json\n{\"action\":\"nop\",\"action\":\"nop\"}\n```",
 	`{"action":"nop"} {"action":"nop"}`,
 	`{"params":{},"reasoning":"no action named"}`,
-	`{"action":"nop","mood":"undecided"}`,
+	`{"action":"nop","params":{"mood":"undecided"}}`,
 }
 
 func (m *Mind) garble(dst []byte, s *det.Stream) []byte {

@@ -68,6 +68,15 @@ func (c *Codec[T]) FromJSONPrefix(raw []byte, v *T, names AliasResolver) (end in
 	return readJSONPrefix(c.plan.root, raw, reflect.ValueOf(v).Elem(), names)
 }
 
+// FromLooseJSON is FromJSONPrefix for text of somebody who adds keys of their own: those that
+// a struct of T does not have are passed over and counted.
+func (c *Codec[T]) FromLooseJSON(raw []byte, v *T, names AliasResolver) (end, ignored int, err error) {
+	j := jsonReader{b: raw, names: names, loose: true}
+	j.space()
+	err = c.plan.root.fromJSON(&j, reflect.ValueOf(v).Elem())
+	return j.pos, j.ignored, err
+}
+
 // Shape describes the JSON form of T; it is shared and read-only.
 func (c *Codec[T]) Shape() *Shape { return c.plan.Shape() }
 

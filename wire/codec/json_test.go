@@ -270,3 +270,28 @@ func TestCodec_JSONRoundTripOfRandomNotes(t *testing.T) {
 		}
 	})
 }
+
+// TestFromLooseJSON_PassesOverKeysThatAreNoField, and refuses all else that FromJSON refuses.
+func TestFromLooseJSON_PassesOverKeysThatAreNoField(t *testing.T) {
+	for raw, want := range map[string]int{
+		`{"text":"x"}`: 0, `{"mood":[{"a":1}],"text":"x"} rest`: 1, `{"text":"x","own":null,"other":7}`: 2,
+	} {
+		var n note
+		if _, ignored, err := noteCodec.FromLooseJSON([]byte(raw), &n, nil); err != nil || ignored != want || n.Text != "x" {
+			t.Errorf("%s: %d keys passed over, want %d; %+v, %v", raw, ignored, want, n, err)
+		}
+	}
+	for raw, kind := range map[string]DecodeKind{
+		`{"mood":1}`:                  DecodeKindMissingField,
+		`{"text":"x","text":"x"}`:     DecodeKindDuplicateField,
+		`{"text":"x","mood":{]}`:      DecodeKindSyntax,
+		`{"text":"x","mood":[1,2}}`:   DecodeKindSyntax,
+		`{"text":1,"mood":1,"text":2`: DecodeKindType,
+	} {
+		var n note
+		var d *DecodeError
+		if _, _, err := noteCodec.FromLooseJSON([]byte(raw), &n, nil); !errors.As(err, &d) || d.Kind != kind {
+			t.Errorf("%s: %v, want %v", raw, err, kind)
+		}
+	}
+}

@@ -17,6 +17,9 @@ type jsonReader struct {
 	names AliasResolver
 
 	keyEnd int // where the last key ends
+
+	loose   bool // keys that a struct does not have are passed over
+	ignored int  // how many were
 }
 
 // readJSON reads raw, which must be one value of the node, into v. Text that is no JSON is
@@ -39,6 +42,16 @@ func readJSONPrefix(n node, raw []byte, v reflect.Value, names AliasResolver) (e
 	j.space()
 	err = n.fromJSON(&j, v)
 	return j.pos, err
+}
+
+// pass passes over the value of a key that a struct does not have, if that is allowed.
+func (j *jsonReader) pass(n *structNode) error {
+	if !j.loose {
+		return &DecodeError{Kind: DecodeKindUnknownField, Offset: j.pos, Want: n.known()}
+	}
+	j.ignored++
+	_, err := j.value()
+	return err
 }
 
 // broken is the error of text that is no JSON.

@@ -53,7 +53,7 @@ func (n *structNode) fromJSON(j *jsonReader, v reflect.Value) error {
 	err := j.object(func(key []byte) error {
 		i := n.find(key, next)
 		if i < 0 || n.fs[i].runtime {
-			return &DecodeError{Kind: DecodeKindUnknownField, Offset: j.pos, Want: n.known()}
+			return j.pass(n)
 		}
 		f := &n.fs[i]
 		if seen&(1<<i) != 0 {

@@ -1,6 +1,10 @@
 package codec
 
-import "reflect"
+import (
+	"bytes"
+	"errors"
+	"reflect"
+)
 
 // ObjectForm says how JSON may give a field of bytes that hold a canonical map.
 type ObjectForm struct {
@@ -36,6 +40,10 @@ func objectFromJSON(j *jsonReader, form ObjectForm, v reflect.Value) error {
 		if err != nil {
 			return err
 		}
+		if b, ok, err := objectFromText(s, at, j, form); ok || err != nil {
+			v.SetBytes(b)
+			return err
+		}
 		b, err := bytesFromText(s, at)
 		if err == nil && form.Text != nil && string(b) == string(s) { // neither hex: nor b64:
 			b = form.Text(string(b))
@@ -55,6 +63,38 @@ func objectFromJSON(j *jsonReader, form ObjectForm, v reflect.Value) error {
 		return j.wrong("text or a list")
 	}
 	return j.wrong("text or an object")
+}
+
+// objectFromText reads a map or list that was written as text, as schemas without free objects
+// make minds do. Text that begins like one but is none stays text where text is allowed.
+func objectFromText(s []byte, at int, j *jsonReader, form ObjectForm) (b []byte, ok bool, err error) {
+	begin := byte('{')
+	if form.List {
+		begin = '['
+	}
+	if s = bytes.TrimSpace(s); len(s) == 0 || s[0] != begin {
+		return nil, false, nil
+	}
+	inner := jsonReader{b: bytes.Clone(s), names: j.names, depth: j.depth, loose: j.loose}
+	if form.Typed != nil {
+		b, err = form.Typed.appendFromJSON(nil, &inner)
+	} else {
+		b, err = freeFromJSON(nil, &inner)
+	}
+	j.ignored += inner.ignored
+	switch {
+	case err == nil && inner.pos == len(inner.b):
+		return b, true, nil
+	case form.Typed == nil || form.Text != nil:
+		return nil, false, nil
+	case err == nil:
+		err = inner.broken()
+	}
+	var d *DecodeError
+	if errors.As(err, &d) {
+		d.Offset = at
+	}
+	return nil, false, err
 }
 
 // appendObjectJSON appends the map behind an object field as JSON, or its bytes as text.
