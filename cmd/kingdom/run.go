@@ -31,7 +31,8 @@ func (f *runFlags) add(cmd *cobra.Command) {
 }
 
 const runFields = "The last line of --json output is one object: run, scenario, seed, physics, cycles, ticks, agent_ticks,\n" +
-	"world_hash, status, agents {active, dormant, dead}, nops, nop_warnings, fell_dormant, wall_ms."
+	"world_hash, status, agents {active, dormant, dead}, nops, nop_warnings, fell_dormant,\n" +
+	"world {messages, entries, bounties, gini, richest, poorest, min_reputation, max_reputation}, wall_ms."
 
 func newRun(a *app) *cobra.Command {
 	var (
@@ -195,7 +196,11 @@ func (a *app) drive(cmd *cobra.Command, dir string, sc *scenarios.Scenario, cfg 
 		err = cerr
 	}
 	prog.done()
-	a.printSummary(dir, cfg.Identity(), sum, time.Since(began), f.logs)
+	world, serr := summarize(context.WithoutCancel(ctx), st)
+	if serr != nil {
+		fmt.Fprintf(a.err, "kingdom: what happened in the world is not known: %v\n", serr)
+	}
+	a.printSummary(dir, cfg.Identity(), sum, world, time.Since(began), f.logs)
 	return true, err
 }
 
@@ -245,15 +250,16 @@ type summaryJSON struct {
 	NOPs       uint64        `json:"nops"`
 	Warnings   uint64        `json:"nop_warnings"`
 	Slept      uint64        `json:"fell_dormant"`
+	World      *worldSummary `json:"world"` // null if no cycle is stored
 	WallMS     int64         `json:"wall_ms"`
 }
 
-func (a *app) printSummary(dir string, run engine.RunRow, s engine.Summary, wall time.Duration, logs bool) {
+func (a *app) printSummary(dir string, run engine.RunRow, s engine.Summary, world *worldSummary, wall time.Duration, logs bool) {
 	if a.json {
 		a.jsonLine(summaryJSON{
 			Run: dir, Scenario: run.Scenario, Seed: run.Seed, Physics: run.Physics, Cycles: s.Cycles, Ticks: s.Ticks,
 			AgentTicks: s.AgentTicks, WorldHash: s.WorldHash.String(), Status: s.Status, Agents: s.Agents, NOPs: s.NOPs, Warnings: s.Warnings, Slept: s.Slept,
-			WallMS: wall.Milliseconds(),
+			World: world, WallMS: wall.Milliseconds(),
 		})
 		return
 	}
@@ -262,9 +268,13 @@ func (a *app) printSummary(dir string, run engine.RunRow, s engine.Summary, wall
 		share = 100 * float64(s.NOPs) / float64(s.AgentTicks)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s, seed %s: %s, %s in %.1f s\n", run.Scenario, s.Status, run.Seed, counted(s.Cycles, "cycle"), counted(s.AgentTicks, "agent-tick"), wall.Seconds())
+	first := fmt.Sprintf("%s %s, seed %s: %s, %s in %.1f s", run.Scenario, s.Status, run.Seed, counted(s.Cycles, "cycle"), counted(s.AgentTicks, "agent-tick"), wall.Seconds())
+	fmt.Fprintln(&b, heading(a.out, first, s.Status == engine.StatusFinished))
 	fmt.Fprintf(&b, "  agents      %d active, %d dormant, %d dead; epoch %d\n", s.Agents.Active, s.Agents.Dormant, s.Agents.Dead, s.Epoch)
 	fmt.Fprintf(&b, "  idling      %.1f %% of slots were NOPs; %s; agents fell dormant %s\n", share, counted(s.Warnings, "warning"), counted(s.Slept, "time"))
+	if world != nil {
+		world.text(&b)
+	}
 	fmt.Fprintf(&b, "  world hash  %s\n", s.WorldHash)
 	fmt.Fprintf(&b, "  run         %s\n", dir)
 	if logs {

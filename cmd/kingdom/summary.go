@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strings"
+
+	"github.com/fatih/color"
+	"github.com/mattn/go-isatty"
+
+	"kingdom/sql/table"
+	"kingdom/wire"
+)
+
+// worldSummary is what happened in the world, as of the last stored cycle.
+type worldSummary struct {
+	Messages      int64          `json:"messages"`
+	Entries       int64          `json:"entries"`
+	Bounties      bountySummary  `json:"bounties"`
+	Gini          float64        `json:"gini"`
+	Richest       balanceSummary `json:"richest"`
+	Poorest       balanceSummary `json:"poorest"`
+	MinReputation float64        `json:"min_reputation"`
+	MaxReputation float64        `json:"max_reputation"`
+}
+
+type bountySummary struct {
+	Created   int64 `json:"created"`
+	Completed int64 `json:"completed"`
+	Expired   int64 `json:"expired"`
+}
+
+type balanceSummary struct {
+	Alias   string `json:"alias"`
+	Balance int64  `json:"balance"`
+}
+
+// summarize asks the store of a run what happened; nothing if no cycle is stored yet.
+func summarize(ctx context.Context, st boundStore) (*worldSummary, error) {
+	var w worldSummary
+	completed, expired := int(wire.BountyStatusCompleted)-1, int(wire.BountyStatusExpired)-1
+	dead := int(wire.StatusDead) - 1
+	one := func(stmt string, dest ...any) (found bool, err error) {
+		err = st.Query(ctx, stmt, nil, func(c table.Cursor) error {
+			for c.Next() {
+				if err := c.Scan(dest...); err != nil {
+					return err
+				}
+				found = true
+			}
+			return c.Err()
+		})
+		return found, err
+	}
+	if found, err := one("SELECT gini_coefficient FROM observer.metrics ORDER BY cycle DESC LIMIT 1", &w.Gini); err != nil || !found {
+		return nil, err
+	}
+	w.Gini = math.Round(w.Gini*1000) / 1000
+	var rich, poor []byte
+	const money = "SELECT a.id, m.amount FROM nexus.agents a JOIN mint.accounts m ON m.owner = a.id ORDER BY m.amount %s, a.spawn_index LIMIT 1"
+	for _, q := range []struct {
+		stmt string
+		dest []any
+	}{
+		{"SELECT count(*) FROM agora.messages", []any{&w.Messages}},
+		{"SELECT count(*) FROM oracle.entries WHERE published", []any{&w.Entries}},
+		{fmt.Sprintf("SELECT count(*), COALESCE(sum(CASE WHEN status = %d THEN 1 ELSE 0 END), 0), COALESCE(sum(CASE WHEN status = %d THEN 1 ELSE 0 END), 0) FROM agora.bounties", completed, expired), []any{&w.Bounties.Created, &w.Bounties.Completed, &w.Bounties.Expired}},
+		{fmt.Sprintf("SELECT COALESCE(min(reputation), 0), COALESCE(max(reputation), 0) FROM nexus.agents WHERE status <> %d", dead), []any{&w.MinReputation, &w.MaxReputation}},
+		{fmt.Sprintf(money, "DESC"), []any{&rich, &w.Richest.Balance}},
+		{fmt.Sprintf(money, "ASC"), []any{&poor, &w.Poorest.Balance}},
+	} {
+		if _, err := one(q.stmt, q.dest...); err != nil {
+			return nil, fmt.Errorf("sum up the world: %w", err)
+		}
+	}
+	if len(rich) > 0 {
+		w.Richest.Alias, w.Poorest.Alias = wire.AgentID(rich).Alias(), wire.AgentID(poor).Alias()
+	}
+	return &w, nil
+}
+
+// text is the summary in lines of a name and what is to be said.
+func (w *worldSummary) text(b *strings.Builder) {
+	bounties := counted(uint64(w.Bounties.Created), "bounty")
+	if w.Bounties.Created != 1 {
+		bounties = fmt.Sprintf("%d bounties", w.Bounties.Created)
+	}
+	entries := "1 entry"
+	if w.Entries != 1 {
+		entries = fmt.Sprintf("%d entries", w.Entries)
+	}
+	fmt.Fprintf(b, "  world       %s, %s, %s: %d paid, %d expired\n", counted(uint64(w.Messages), "message"), entries, bounties, w.Bounties.Completed, w.Bounties.Expired)
+	if w.Richest.Alias != "" {
+		fmt.Fprintf(b, "  money       richest %s %d ⚡, poorest %s %d ⚡, Gini %.3f\n", w.Richest.Alias, w.Richest.Balance, w.Poorest.Alias, w.Poorest.Balance, w.Gini)
+	}
+	fmt.Fprintf(b, "  reputation  %.2f to %.2f\n", w.MinReputation, w.MaxReputation)
+}
+
+// heading writes the first line of a summary: on a terminal in the colour of how it went,
+// unless NO_COLOR is set.
+func heading(out io.Writer, line string, well bool) string {
+	c := color.New(color.Bold, color.FgGreen)
+	if !well {
+		c = color.New(color.Bold, color.FgYellow)
+	}
+	f, ok := out.(*os.File)
+	if ok && isatty.IsTerminal(f.Fd()) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" {
+		c.EnableColor()
+	} else {
+		c.DisableColor()
+	}
+	return c.Sprint(line)
+}
