@@ -3,9 +3,11 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"syscall"
 
 	"kingdom/engine/journal"
+	"kingdom/llm"
 	"kingdom/wire"
 )
 
@@ -39,6 +41,22 @@ type PausedError struct {
 func (e *PausedError) Error() string {
 	return fmt.Sprintf("paused at tick %d of cycle %d: the mind of agent %s gave no answer (%s); when the provider is back: kingdom resume %s",
 		e.Tick, e.Cycle, e.Agent.Alias(), e.Reason, e.Dir)
+}
+
+// CapError is how Run ends when the cap of the whole run forbids a call. The open tick was
+// abandoned; a resumed run with a higher cap asks again. Amounts are in micro-dollars.
+type CapError struct {
+	llm.Capped
+	Agent wire.AgentID
+	Cycle wire.Cycle
+	Tick  wire.Tick
+	Dir   string
+}
+
+func (e *CapError) Error() string {
+	higher := max(2*e.Cap, e.Spent+10*e.Call)
+	return fmt.Sprintf("stopped at tick %d of cycle %d: the cap of the run is %s, %s are spent, and a call for agent %s may cost %s; to go on: kingdom resume %s --budget %s",
+		e.Tick, e.Cycle, llm.USD(e.Cap), llm.USD(e.Spent), e.Agent.Alias(), llm.USD(e.Call), e.Dir, strings.TrimSuffix(llm.USD(higher), " USD"))
 }
 
 // AgentError names the agent, cycle and tick at which a run broke: a panic of a

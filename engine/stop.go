@@ -25,6 +25,7 @@ func (e *Engine) fail(ctx context.Context, cause error) error {
 	}
 	status, err := StatusFailed, cause
 	var paused *PausedError
+	var capped *CapError
 	switch {
 	case isDiskFull(cause):
 		status, err = StatusInterrupted, &DiskFullError{Cycle: e.flush.committed(), Dir: e.dir, Err: cause}
@@ -32,6 +33,8 @@ func (e *Engine) fail(ctx context.Context, cause error) error {
 		status, err = StatusInterrupted, &InterruptedError{Cycle: e.cycle, Tick: e.now, Dir: e.dir}
 	case errors.As(cause, &paused):
 		status = StatusPaused
+	case errors.As(cause, &capped):
+		status = StatusCapped
 	}
 	if cerr := e.journal.close(); cerr != nil && !errors.Is(err, cerr) && !isDiskFull(cerr) {
 		err = errors.Join(err, cerr)

@@ -11,6 +11,7 @@ const (
 	StatusFinished    Status = "finished"
 	StatusInterrupted Status = "interrupted"
 	StatusPaused      Status = "paused"
+	StatusCapped      Status = "capped" // stopped by the cap of what the run may spend
 	StatusFailed      Status = "failed"
 )
 

@@ -64,6 +64,9 @@ func (k *thinker) think(s *seat, j *job, p *llm.Prompt) (llm.Thought, error) {
 	if err != nil {
 		return th, mindError(s, j, err)
 	}
+	if th.Capped != nil {
+		return th, &CapError{Capped: *th.Capped, Agent: s.id, Cycle: j.cycle, Tick: j.tick, Dir: k.dir}
+	}
 	if th.Outage && k.onOutage == OutagePause {
 		return th, &PausedError{Agent: s.id, Cycle: j.cycle, Tick: j.tick, Reason: th.Outcome.String() + suffix(th.Error), Dir: k.dir}
 	}

@@ -50,9 +50,15 @@ type Thought struct {
 	// out. One time-out or error is none.
 	Outage bool
 
+	// Capped says that the cap of the whole run forbids the call: the run stops. nil otherwise.
+	Capped *Capped
+
 	Calls []Call // requests that were sent for it, in order; none of a mind that asks nobody
 	Spent        // sum of the calls; LatencyMS has the waiting for leave to call, too
 }
+
+// Capped is a cap that stands against a call, in micro-dollars.
+type Capped struct{ Cap, Spent, Call uint64 }
 
 // Call is one request to a model.
 type Call struct {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"kingdom/llm"
 	"kingdom/wire"
 )
 
@@ -55,6 +56,10 @@ type fields struct {
 	Reward     uint64  `json:"reward_actual"`
 	Balance    int64   `json:"balance"`
 	Reputation float64 `json:"reputation"`
+	Cap        string  `json:"cap"`
+	Percent    int     `json:"percent"`
+	CapUSD     uint64  `json:"cap_micro_usd"`
+	SpentUSD   uint64  `json:"spent_micro_usd"`
 }
 
 // JSON is the object as stored, with the name of its stream as first field.
@@ -149,6 +154,8 @@ func (l *Line) engineText(b *strings.Builder) {
 		fmt.Fprintf(b, "  goal %s: %s, %d ⚡", kind, f.Outcome, f.Reward)
 	case "input":
 		fmt.Fprintf(b, "  input %s %s", f.Input, f.Refused)
+	case "spend":
+		fmt.Fprintf(b, "  %s has spent %s of %s (%d %%)", f.Cap, llm.USD(f.SpentUSD), llm.USD(f.CapUSD), f.Percent)
 	default:
 		fmt.Fprintf(b, "  %s", f.Kind)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"kingdom/engine"
@@ -19,6 +20,10 @@ type Logs struct {
 	engine  *sink
 	begun   bool
 	flushed time.Time
+
+	mu     sync.Mutex
+	spends []Spend // noted, not written
+	at     struct{ cycle, tick uint64 }
 }
 
 var _ engine.Observer = (*Logs)(nil)
@@ -71,6 +76,7 @@ func (l *Logs) Commit(c *engine.Commit) {
 		l.idle(now, c, &c.Seats[i])
 		l.satisfied(now, c, &c.Seats[i])
 	}
+	l.spent(now, uint64(c.Cycle), uint64(c.Tick))
 	l.inputs(now, c)
 	l.changes(now, c)
 	if now.Sub(l.flushed) > flushEvery {
@@ -82,6 +88,7 @@ func (l *Logs) Commit(c *engine.Commit) {
 func (l *Logs) Cycle(r *engine.CycleReport) {
 	l.begin(uint64(r.Row.Cycle))
 	now := time.Now()
+	l.spent(now, uint64(r.Row.Cycle), uint64(r.Row.Tick))
 	l.wakes(now, r)
 	l.cycle(now, r)
 	l.flush(now)
@@ -97,6 +104,9 @@ func (l *Logs) flush(now time.Time) {
 // Close writes what is left and returns the first error of all files.
 func (l *Logs) Close() error {
 	var errs []error
+	if l.engine != nil {
+		l.spent(time.Now(), l.at.cycle, l.at.tick) // of the tick at which the run stopped
+	}
 	for _, s := range l.sinks() {
 		errs = append(errs, s.close())
 	}

@@ -97,7 +97,7 @@ func (d *decoder) unset(v reflect.Value, f field, path string) {
 	switch shapeOf(f.typ) {
 	case shapeMapping, shapeTrait:
 		d.mapping(nil, v, path)
-	case shapeGroups, shapeNames, shapeNamed, shapeFree, shapeSwitch:
+	case shapeGroups, shapeNames, shapeNamed, shapeAmounts, shapeFree, shapeSwitch:
 	default:
 		d.scalar(&yaml.Node{Kind: yaml.ScalarNode, Value: f.def, Tag: defaultTag(f)}, v, f, path)
 	}
@@ -130,6 +130,8 @@ func (d *decoder) value(n *yaml.Node, v reflect.Value, f field, path string) {
 		d.list(n, v, f, path)
 	case shapeNamed:
 		d.named(n, v, f, path)
+	case shapeAmounts:
+		d.amounts(n, v, f, path)
 	case shapeFree:
 		d.free(n, v, f, path)
 	default:

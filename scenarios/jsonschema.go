@@ -58,6 +58,8 @@ func property(f field) *jsonschema.Schema {
 		return &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "string"}, MaxItems: count(f.top)}
 	case shapeNamed:
 		return &jsonschema.Schema{Type: "object", AdditionalProperties: object(f.typ.Elem())}
+	case shapeAmounts:
+		return &jsonschema.Schema{Type: "object", AdditionalProperties: property(amountOf(f))}
 	case shapeFree:
 		return &jsonschema.Schema{Type: "object"}
 	case shapeTrait:

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -89,6 +90,37 @@ func (d *decoder) named(n *yaml.Node, v reflect.Value, f field, path string) {
 	slices.SortFunc(v.Interface().([]Model), func(a, b Model) int { return bytes.Compare([]byte(a.Name), []byte(b.Name)) })
 }
 
+// amounts decodes a mapping from names to numbers, sorted by name.
+func (d *decoder) amounts(n *yaml.Node, v reflect.Value, f field, path string) {
+	if n.Kind != yaml.MappingNode {
+		d.fail(n, path, "is "+describe(n), f.want())
+		return
+	}
+	if top, _ := strconv.Atoi(f.top); len(n.Content)/2 > top {
+		d.fail(n, path, fmt.Sprintf("has %d items", len(n.Content)/2), "want at most "+f.top)
+		return
+	}
+	d.nodes[path] = n
+	out := []Amount{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], resolve(n.Content[i+1])
+		at := join(path, key.Value)
+		item := reflect.New(f.typ.Elem()).Elem()
+		item.FieldByName("Name").SetString(key.Value)
+		d.nodes[at] = key
+		if slices.ContainsFunc(out, func(a Amount) bool { return a.Name == key.Value }) {
+			d.fail(key, at, "is written twice", "keep one")
+		} else if number := amountOf(f); value.Kind != yaml.ScalarNode {
+			d.fail(value, at, "is "+describe(value), number.want())
+		} else {
+			d.scalar(value, item.Field(number.index), number, at)
+		}
+		out = append(out, item.Interface().(Amount))
+	}
+	slices.SortFunc(out, func(a, b Amount) int { return cmp.Compare(a.Name, b.Name) })
+	v.Set(reflect.ValueOf(out))
+}
+
 // isName says whether a text can be a name of the user's.
 func isName(s string) bool {
 	for i, c := range s {
@@ -169,6 +201,9 @@ func (d *decoder) wholeMinds(s *Scenario) {
 	}
 	for i := range s.Minds.Models {
 		d.wholeKey(&s.Minds.Models[i])
+	}
+	for _, a := range s.Minds.Caps.Model {
+		check(a.Name, "minds.caps.model_usd."+a.Name)
 	}
 	tiers := s.Minds.Tiers.All()
 	given := 0

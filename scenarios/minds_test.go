@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -21,6 +22,7 @@ minds:
     1: [big, small]
     2: [small]
     3: [small]
+  caps: {run_usd: 5, model_usd: {small: 0.5, big: 2}, tier_usd: {1: 0}}
 `
 
 func TestModels(t *testing.T) {
@@ -40,14 +42,23 @@ func TestModels(t *testing.T) {
 	if m := s.Model("small"); m.Extra != `{"nested":{"a":[1,true,"x"]},"top_k":5}` || m.Output != OutputSchema || m.Temperature != -1 {
 		t.Errorf("got %+v", m)
 	}
+	if c := s.Minds.Caps; c.Run != 5 || c.Agent != -1 || len(c.Model) != 2 || c.Model[1] != (Amount{"small", 0.5}) || c.Tier.All() != [3]float64{0, -1, -1} {
+		t.Errorf("caps: %+v", c)
+	}
 	again, err := Parse("shown.yaml", s.Show())
 	if err != nil {
 		t.Fatalf("what Show writes cannot be read: %v\n%s", err, s.Show())
 	}
-	if again.Digest() != s.Digest() {
+	if again.Digest() != s.Digest() || !reflect.DeepEqual(again.Minds.Caps, s.Minds.Caps) {
 		t.Errorf("shown and read again it has another digest:\n%s", s.Show())
 	}
 	before := s.Digest()
+	if err := s.Override("minds.caps.model_usd.big=7", "minds.caps.run_usd=0.01", "minds.caps.tier_usd.3=1"); err != nil {
+		t.Fatal(err)
+	}
+	if c := s.Minds.Caps; c.Model[0].USD != 7 || c.Run != 0.01 || c.Tier.Tier3 != 1 || s.Digest() != before {
+		t.Errorf("after --set: %+v, digest %v, was %v", c, s.Digest(), before)
+	}
 	if err := s.Override("minds.models.small.model=t", "minds.models.new.endpoint=http://localhost/v1"); err != nil {
 		t.Fatal(err)
 	}
@@ -64,6 +75,11 @@ func TestModels_Problems(t *testing.T) {
 		{"big: {", "Big: {", `minds.models: has the name "Big"`},
 		{"extra: {top_k: 5, nested: {a: [1, true, \"x\"]}}", "extra: 5", "minds.models.small.extra: is 5; want a mapping"},
 		{"price_input: 2.5", "prices: 2.5", "minds.models.big.prices: unknown key"},
+		{"small: 0.5", "smal: 0.5", `f.yaml:17:34: minds.caps.model_usd.smal: names the model "smal", which does not exist; did you mean small?`},
+		{"small: 0.5", "small: -1", "minds.caps.model_usd.small: is -1; want a number from 0 to 1000000"},
+		{"small: 0.5", "small: {}", "minds.caps.model_usd.small: is a mapping; want a number"},
+		{"small: 0.5", "big: 0.5", "minds.caps.model_usd.big: is written twice"},
+		{"model_usd: {small: 0.5, big: 2}", "model_usd: 5", "minds.caps.model_usd: is 5; want a mapping from names to a number from 0 to 1000000"},
 		{"output: json_object", "output: xml", "want one of json_schema, json_object, prompt"},
 	}
 	for _, tt := range tests {

@@ -77,7 +77,7 @@ func assign(root cloned, assignment string) *Problem {
 		at := trail(steps[:i])
 		last := i == len(steps)-1
 		var slot **yaml.Node
-		if index, err := strconv.Atoi(step); err == nil && t.Kind() == reflect.Slice && shapes[t] != shapeNamed {
+		if index, err := strconv.Atoi(step); err == nil && t.Kind() == reflect.Slice && shapes[t] != shapeNamed && shapes[t] != shapeAmounts {
 			if n.Kind != yaml.SequenceNode || index < 0 || index >= len(n.Content) {
 				return &Problem{File: set, Field: at, Wrong: fmt.Sprintf("has no item %d", index), Right: fmt.Sprintf("it has %d items, counted from 0", len(n.Content))}
 			}
@@ -88,7 +88,7 @@ func assign(root cloned, assignment string) *Problem {
 				return p
 			}
 			slot, t = entry(n, step), f.typ
-		} else if shapes[t] == shapeNamed && n.Kind == yaml.MappingNode && isName(step) {
+		} else if (shapes[t] == shapeNamed || shapes[t] == shapeAmounts) && n.Kind == yaml.MappingNode && isName(step) {
 			slot, t = entry(n, step), t.Elem()
 		} else {
 			return &Problem{File: set, Field: at, Wrong: fmt.Sprintf("holds nothing named %q", step), Right: "end the path here, or index a list as in population[0].count"}

@@ -19,8 +19,8 @@ for editors. Unknown keys, wrong types and values out of range are errors, never
 ` + "`--set path=value`" + ` overrides one value; the value is YAML: ` + "`--set time.base_budget=32`" + `, ` + "`--set population[0].count=4`" + `,
 ` + "`--set 'minds.scripted.failure_bursts={every_cycles: 4, length_slots: 12}'`" + `.
 
-**Identity.** The digest of a scenario is the SHA-256 over its resolved values, one line ` + "`path=value`" + ` each, without ` + "`seed`" + `
-and ` + "`cycles`" + `. Equal digest, seed and physics give equal histories; a run may be continued with more cycles.
+**Identity.** The digest of a scenario is the SHA-256 over its resolved values, one line ` + "`path=value`" + ` each, without ` + "`seed`" + `,
+` + "`cycles`" + ` and ` + "`minds.caps`" + `. Equal digest, seed and physics give equal histories; a run may be continued with more cycles.
 
 **Genomes.** Agents are spawned group by group in file order. Trait k (0 risk_tolerance, 1 collaboration,
 2 depth_vs_breadth, 3 quality_vs_speed) of the agent with spawn index i is drawn from the keyed stream
@@ -79,6 +79,8 @@ func values(f field) string {
 		return fmt.Sprintf("list of %s to %s names", f.low, f.top)
 	case shapeNamed:
 		return fmt.Sprintf("%s to %s mappings by name", f.low, f.top)
+	case shapeAmounts:
+		return strings.TrimPrefix(f.want(), "want a ")
 	case shapeFree:
 		return "mapping"
 	case shapeTrait:

@@ -89,6 +89,7 @@ type Minds struct {
 	Scripted Scripted `key:"scripted" doc:"The offline mind: a policy over affordances, needs no key and no network."`
 	Models   []Model  `key:"models" range:"0..64" doc:"Language models by a name of your own (docs/MINDS.md)."`
 	Tiers    Tiers    `key:"tiers" doc:"Which models think, by the tier of a thought; without any, the scripted mind does."`
+	Caps     Caps     `key:"caps" doc:"What calls to models may cost (docs/MINDS.md). No cap is part of the digest: what caps refuse is recorded, and they may be changed in the run directory's scenario.yaml before a run is resumed."`
 }
 
 // Model is a language model at an OpenAI-compatible endpoint.
@@ -103,7 +104,7 @@ type Model struct {
 	Context     uint64        `key:"context" default:"32768" range:"4096..16777216" doc:"Tokens that the model takes, prompt and answer together."`
 	MaxOutput   uint64        `key:"max_output" default:"2048" range:"64..1048576" doc:"Tokens of an answer, thinking included; for models that think, four times what the answer needs."`
 	PriceInput  float64       `key:"price_input" default:"0" range:"0..100000" doc:"US dollars per million input tokens."`
-	PriceCached float64       `key:"price_cached" default:"0" range:"0..100000" doc:"US dollars per million input tokens that the server had in its cache."`
+	PriceCached float64       `key:"price_cached" default:"-1" range:"-1..100000" doc:"US dollars per million input tokens that the server had in its cache; -1: as price_input."`
 	PriceOutput float64       `key:"price_output" default:"0" range:"0..100000" doc:"US dollars per million output tokens."`
 	Requests    uint64        `key:"requests_per_minute" default:"0" range:"0..10000000" doc:"Most requests a minute to the endpoint; 0 declares no limit."`
 	Tokens      uint64        `key:"tokens_per_minute" default:"0" range:"0..10000000000" doc:"Most tokens a minute to the endpoint, answers reserved in full; 0 declares no limit."`
@@ -143,6 +144,30 @@ type Tiers struct {
 
 // All lists the tiers in order.
 func (t *Tiers) All() [3][]string { return [3][]string{t.Tier1, t.Tier2, t.Tier3} }
+
+// Caps bound what calls to models may cost, in US dollars; -1 sets none.
+type Caps struct {
+	Run   float64  `key:"run_usd" default:"-1" range:"-1..1000000" doc:"Of the whole run, in US dollars. A run that reaches it stops with exit code 4, and kingdom resume --budget goes on. -1: no cap."`
+	Agent float64  `key:"agent_usd" default:"-1" range:"-1..1000000" doc:"Of the calls for one agent, for each alike; one that reaches it has idle slots. -1: no cap."`
+	Model []Amount `key:"model_usd" range:"0..64" doc:"Of the calls to a model, by its name in minds.models; one that reaches it is not asked any more, and the next of its tier is."`
+	Tier  TierCaps `key:"tier_usd" doc:"Of the calls for thoughts of a tier; in one that reaches it slots are idle."`
+}
+
+// Amount is a number of US dollars by a name.
+type Amount struct {
+	Name string
+	USD  float64 `key:"usd" range:"0..1000000"`
+}
+
+// TierCaps are the caps of the tiers.
+type TierCaps struct {
+	Tier1 float64 `key:"1" default:"-1" range:"-1..1000000" doc:"Strategic thoughts. -1: no cap."`
+	Tier2 float64 `key:"2" default:"-1" range:"-1..1000000" doc:"Standard thoughts. -1: no cap."`
+	Tier3 float64 `key:"3" default:"-1" range:"-1..1000000" doc:"Reflexes. -1: no cap."`
+}
+
+// All lists the tiers' caps in order.
+func (t *TierCaps) All() [3]float64 { return [3]float64{t.Tier1, t.Tier2, t.Tier3} }
 
 // Free is a mapping without a schema, kept as JSON text with sorted keys; "" is none.
 type Free string

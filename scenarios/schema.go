@@ -29,6 +29,7 @@ const (
 	shapeGroups        // list of mappings
 	shapeNames         // list of names
 	shapeNamed         // mapping from names of the user's to mappings
+	shapeAmounts       // mapping from names of the user's to numbers
 	shapeFree          // mapping without a schema
 	shapeTrait         // number or mapping
 	shapeText
@@ -50,6 +51,7 @@ var (
 		reflect.TypeFor[[]Input]():       shapeGroups,
 		reflect.TypeFor[[]string]():      shapeNames,
 		reflect.TypeFor[[]Model]():       shapeNamed,
+		reflect.TypeFor[[]Amount]():      shapeAmounts,
 		reflect.TypeFor[Free]():          shapeFree,
 		reflect.TypeFor[Trait]():         shapeTrait,
 		reflect.TypeFor[string]():        shapeText,
@@ -108,6 +110,8 @@ func (f field) want() string {
 		return "want a list of names"
 	case shapeNamed:
 		return "want a mapping from names of your own to mappings with the keys " + keyList(f.typ.Elem())
+	case shapeAmounts:
+		return "want a mapping from names to " + strings.TrimPrefix(amountOf(f).want(), "want ")
 	case shapeFree:
 		return "want a mapping"
 	case shapeTrait:
@@ -128,6 +132,9 @@ func (f field) want() string {
 		return fmt.Sprintf("want a duration from %s to %s, such as 30s", f.low, f.top)
 	}
 }
+
+// amountOf is the field of the numbers in a mapping of amounts.
+func amountOf(f field) field { return fieldsOf(f.typ.Elem())[0] }
 
 func keyList(t reflect.Type) string {
 	var keys []string

@@ -56,6 +56,12 @@ func node(v reflect.Value) *yaml.Node {
 			n.Content = append(n.Content, word(v.Index(i).FieldByName("Name").String()), node(v.Index(i)))
 		}
 		return n
+	case shapeAmounts:
+		n := &yaml.Node{Kind: yaml.MappingNode, Style: yaml.FlowStyle}
+		for _, a := range v.Interface().([]Amount) {
+			n.Content = append(n.Content, word(a.Name), &yaml.Node{Kind: yaml.ScalarNode, Value: number(a.USD)})
+		}
+		return n
 	case shapeFree:
 		return freeNode(Free(v.String()))
 	case shapeText, shapeSeed:
@@ -112,8 +118,8 @@ func literal(v reflect.Value) string {
 }
 
 // Digest is the SHA-256 of the resolved scenario: a line path=value per value in
-// file order. Seed and cycles are left out: the seed has a place of its own in a
-// run, and cycles only says when to stop. Worlds with equal digest, seed and
+// file order. Seed, cycles and minds.caps are left out: the seed has a place of its own in a
+// run, cycles only says when to stop, and what caps refuse is recorded. Worlds with equal digest, seed and
 // physics have equal histories.
 func (s *Scenario) Digest() wire.Hash {
 	var b bytes.Buffer
@@ -126,7 +132,7 @@ func lines(b *bytes.Buffer, v reflect.Value, path string) {
 	case shapeMapping, shapeTrait:
 		for _, f := range fieldsOf(v.Type()) {
 			at := join(path, f.key)
-			if t, ok := v.Interface().(Trait); at == "seed" || at == "cycles" || ok && f.key != "dist" && !t.reads(f.key) || f.sparse && v.Field(f.index).IsZero() {
+			if t, ok := v.Interface().(Trait); at == "seed" || at == "cycles" || at == "minds.caps" || ok && f.key != "dist" && !t.reads(f.key) || f.sparse && v.Field(f.index).IsZero() {
 				continue
 			}
 			lines(b, v.Field(f.index), at)

@@ -18,7 +18,7 @@ const (
 	exitFailure     = 1
 	exitInput       = 2   // usage or invalid input
 	exitDivergence  = 3   // a history and its re-execution differ
-	exitCap         = 4   // stopped by a cap; no cap exists yet
+	exitCap         = 4   // stopped by the cap of what the run may spend
 	exitOutage      = 5   // paused by an outage
 	exitInterrupted = 130 // resumable
 )
@@ -40,6 +40,8 @@ func exitCode(err error) int {
 		return exitFine
 	case asType[*engine.DivergenceError](err):
 		return exitDivergence
+	case asType[*engine.CapError](err):
+		return exitCap
 	case asType[*engine.PausedError](err), asType[awayError](err):
 		return exitOutage
 	case asType[*engine.InterruptedError](err), errors.Is(err, errPromptLeft):

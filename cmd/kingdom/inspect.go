@@ -51,7 +51,7 @@ func newInspect(a *app) *cobra.Command {
 				}
 				agent = id.String()
 			}
-			thinker, err := mind(run.scenario, noKeys)
+			thinker, err := mind(run.scenario, noKeys, nil)
 			if err != nil {
 				return err
 			}

@@ -66,7 +66,7 @@ func (a *app) exportFrames(ctx context.Context, dir, file, store string) (err er
 		return err
 	}
 	defer out.drop()
-	thinker, err := mind(run.scenario, noKeys)
+	thinker, err := mind(run.scenario, noKeys, nil)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"kingdom/engine"
 	"kingdom/llm/keyward"
 	"kingdom/llm/openai"
+	"kingdom/llm/spend"
 	"kingdom/scenarios"
 )
 
@@ -28,14 +29,14 @@ func addKeyStdin(cmd *cobra.Command) {
 	cmd.Flags().Bool(keyStdin, false, "read the endpoint's key from the first line of standard input")
 }
 
-// askingMind builds the minds of a run that may ask models. A new run first looks whether
-// they can be asked.
-func (a *app) askingMind(cmd *cobra.Command, sc *scenarios.Scenario) (engine.Mind, error) {
+// askingMind builds the minds of a run that may ask models. ledger counts what they
+// spend. A new run first looks whether they can be asked.
+func (a *app) askingMind(cmd *cobra.Command, sc *scenarios.Scenario, ledger *spend.Ledger) (engine.Mind, error) {
 	keys, err := a.findKeys(cmd, sc)
 	if err != nil {
 		return nil, err
 	}
-	m, err := mind(sc, keys)
+	m, err := mind(sc, keys, ledger)
 	if err != nil {
 		return nil, err
 	}

@@ -15,13 +15,14 @@ import (
 	"kingdom/llm/keyward"
 	"kingdom/llm/openai"
 	"kingdom/llm/scripted"
+	"kingdom/llm/spend"
 	"kingdom/scenarios"
 	"kingdom/wire"
 )
 
 // mind builds the minds that think in a scenario. keys finds the key of a
-// model; a re-execution, which asks no model, needs none.
-func mind(sc *scenarios.Scenario, keys openai.Key) (engine.Mind, error) {
+// model, and ledger counts what is spent; a re-execution, which asks no model, needs neither.
+func mind(sc *scenarios.Scenario, keys openai.Key, ledger *spend.Ledger) (engine.Mind, error) {
 	offline := scriptedMind(sc)
 	m := minds{of: map[wire.AgentID]engine.Mind{}, rest: offline}
 	made := map[[3]string]engine.Mind{}
@@ -32,7 +33,7 @@ func mind(sc *scenarios.Scenario, keys openai.Key) (engine.Mind, error) {
 		if len(names[0]) > 0 {
 			key := [3]string{strings.Join(names[0], " "), strings.Join(names[1], " "), strings.Join(names[2], " ")}
 			if made[key] == nil {
-				asked, err := modelMind(sc, names, keys)
+				asked, err := modelMind(sc, names, keys, ledger)
 				if err != nil {
 					return nil, err
 				}
@@ -74,7 +75,7 @@ func scriptedMind(sc *scenarios.Scenario) engine.Mind {
 }
 
 // modelMind builds a mind of language models.
-func modelMind(sc *scenarios.Scenario, names [3][]string, keys openai.Key) (engine.Mind, error) {
+func modelMind(sc *scenarios.Scenario, names [3][]string, keys openai.Key, ledger *spend.Ledger) (engine.Mind, error) {
 	var tiers [3][]openai.Model
 	for i := range names {
 		for _, name := range names[i] {
@@ -85,7 +86,7 @@ func modelMind(sc *scenarios.Scenario, names [3][]string, keys openai.Key) (engi
 			tiers[i] = append(tiers[i], m)
 		}
 	}
-	m, err := openai.New(tiers, keys)
+	m, err := openai.New(tiers, keys, ledger)
 	if err != nil {
 		return nil, usagef("minds.models: %w; docs/MINDS.md shows how", err)
 	}
@@ -96,7 +97,7 @@ func modelMind(sc *scenarios.Scenario, names [3][]string, keys openai.Key) (engi
 func model(s *scenarios.Model, timeout time.Duration) (openai.Model, error) {
 	m := openai.Model{
 		Name: s.Name, Endpoint: s.Endpoint, ID: cmp.Or(s.Snapshot, s.Model), MaxContext: s.Context, MaxOutput: s.MaxOutput,
-		Prices:            openai.Prices{Input: microUSD(s.PriceInput), CachedInput: microUSD(s.PriceCached), Output: microUSD(s.PriceOutput)},
+		Prices:            prices(s),
 		RequestsPerMinute: s.Requests, TokensPerMinute: s.Tokens, Concurrency: int(s.Concurrency),
 		Timeout: cmp.Or(s.Timeout, timeout),
 		Effort:  s.Effort, Output: outputs[s.Output], Insecure: s.Insecure != nil && *s.Insecure,
@@ -118,6 +119,15 @@ func model(s *scenarios.Model, timeout time.Duration) (openai.Model, error) {
 
 var outputs = map[scenarios.Output]openai.Output{
 	scenarios.OutputSchema: openai.OutputStrict, scenarios.OutputObject: openai.OutputJSON, scenarios.OutputPrompt: openai.OutputPrompt,
+}
+
+// prices are those of a model; cached input without one of its own costs what other input costs.
+func prices(s *scenarios.Model) openai.Prices {
+	cached := s.PriceCached
+	if cached < 0 {
+		cached = s.PriceInput
+	}
+	return openai.Prices{Input: microUSD(s.PriceInput), CachedInput: microUSD(cached), Output: microUSD(s.PriceOutput)}
 }
 
 func microUSD(dollars float64) uint64 { return uint64(math.Round(dollars * 1e6)) }

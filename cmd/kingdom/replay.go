@@ -33,7 +33,7 @@ func newReplay(a *app) *cobra.Command {
 				return err
 			}
 			defer a.sayStopping(cmd.Context())()
-			thinker, err := mind(run.scenario, noKeys)
+			thinker, err := mind(run.scenario, noKeys, nil)
 			if err != nil {
 				return err
 			}

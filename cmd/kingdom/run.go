@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"kingdom/engine"
+	"kingdom/llm/spend"
 	"kingdom/observe"
 	"kingdom/scenarios"
 	"kingdom/wire"
@@ -21,18 +23,22 @@ type runFlags struct {
 	cycles uint64
 	store  string
 	logs   bool
+	budget float64 // US dollars; below 0: none is given
 }
 
 func (f *runFlags) add(cmd *cobra.Command) {
 	cmd.Flags().Uint64Var(&f.cycles, "cycles", 0, "cycles to run, instead of the scenario's")
 	cmd.Flags().StringVar(&f.store, "store", "", "sqlite (in the run directory, default) or postgres://user@host/db: an empty or matching database")
 	addKeyStdin(cmd)
+	cmd.Flags().Float64Var(&f.budget, "budget", -1, "what the whole run may spend on models, in US dollars, instead of minds.caps.run_usd")
 	cmd.Flags().BoolVar(&f.logs, "logs", true, "write log/*.jsonl and metrics.csv; no hash depends on it")
 }
 
 const runFields = "The last line of --json output is one object: run, scenario, seed, physics, cycles, ticks, agent_ticks,\n" +
 	"world_hash, status, agents {active, dormant, dead}, nops, nop_warnings, fell_dormant,\n" +
-	"world {messages, entries, bounties, gini, richest, poorest, min_reputation, max_reputation}, wall_ms."
+	"world {messages, entries, bounties, gini, richest, poorest, min_reputation, max_reputation}, wall_ms; where models are asked also\n" +
+	"spend {calls, failed, prompt_tokens, cached_tokens, output_tokens, reasoning_tokens, cost_micro_usd, estimated, lost_calls,\n" +
+	"lost_micro_usd, models[]}, counted since the run began."
 
 func newRun(a *app) *cobra.Command {
 	var (
@@ -55,6 +61,9 @@ func newRun(a *app) *cobra.Command {
 			if cmd.Flags().Changed("cycles") {
 				set = append(set, fmt.Sprintf("cycles=%d", f.cycles))
 			}
+			if cmd.Flags().Changed("budget") {
+				set = append(set, "minds.caps.run_usd="+strconv.FormatFloat(f.budget, 'f', -1, 64))
+			}
 			sc, err := loadScenario(names[0], set)
 			if err != nil {
 				return err
@@ -65,7 +74,11 @@ func newRun(a *app) *cobra.Command {
 			if err := fromEnvironment(sc); err != nil {
 				return err
 			}
-			thinker, err := a.askingMind(cmd, sc)
+			meter, err := a.newMeter(sc)
+			if err != nil {
+				return err
+			}
+			thinker, err := a.askingMind(cmd, sc, meter.ledger)
 			if err != nil {
 				return err
 			}
@@ -83,7 +96,7 @@ func newRun(a *app) *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("write scenario: %w", err)
 			}
-			started, err = a.drive(cmd, dir, sc, config(sc), thinker, &f, runNew)
+			started, err = a.drive(cmd, dir, sc, config(sc), thinker, meter, &f, runNew)
 			return err
 		},
 	}
@@ -114,7 +127,14 @@ func newResume(a *app) *cobra.Command {
 			if !cmd.Flags().Changed("cycles") {
 				f.cycles = max(sc.Cycles, rf.Until)
 			}
-			thinker, err := a.askingMind(cmd, sc)
+			meter, err := a.newMeter(sc)
+			if err != nil {
+				return err
+			}
+			if cmd.Flags().Changed("budget") {
+				meter.raise = &f.budget
+			}
+			thinker, err := a.askingMind(cmd, sc, meter.ledger)
 			if err != nil {
 				return err
 			}
@@ -124,7 +144,7 @@ func newResume(a *app) *cobra.Command {
 			if rf.Until == 0 {
 				age = runBooting
 			}
-			_, err = a.drive(cmd, names[0], sc, cfg, thinker, &f, age)
+			_, err = a.drive(cmd, names[0], sc, cfg, thinker, meter, &f, age)
 			return err
 		},
 	}
@@ -134,7 +154,7 @@ func newResume(a *app) *cobra.Command {
 
 // drive starts or resumes a run and carries it to its end. started says whether there is
 // a run now, which resume could continue.
-func (a *app) drive(cmd *cobra.Command, dir string, sc *scenarios.Scenario, cfg engine.Config, thinker engine.Mind, f *runFlags, age runAge) (started bool, err error) {
+func (a *app) drive(cmd *cobra.Command, dir string, sc *scenarios.Scenario, cfg engine.Config, thinker engine.Mind, m *meter, f *runFlags, age runAge) (started bool, err error) {
 	began := time.Now()
 	ctx := cmd.Context()
 	defer a.sayStopping(ctx)()
@@ -165,6 +185,11 @@ func (a *app) drive(cmd *cobra.Command, dir string, sc *scenarios.Scenario, cfg 
 		return false, err
 	}
 
+	if err := m.open(dir); err != nil {
+		return false, err
+	}
+	defer closing(&err, m.ledger.Close)
+
 	prog := newProgress(a, f.cycles)
 	metrics, err := observe.OpenMetrics(dir)
 	if err != nil {
@@ -178,6 +203,7 @@ func (a *app) drive(cmd *cobra.Command, dir string, sc *scenarios.Scenario, cfg 
 			return false, lerr
 		}
 		defer closing(&err, logs.Close)
+		m.logs.Store(logs)
 		observers = append(observers, logs)
 	}
 	opt := engine.Options{
@@ -200,7 +226,7 @@ func (a *app) drive(cmd *cobra.Command, dir string, sc *scenarios.Scenario, cfg 
 	if serr != nil {
 		fmt.Fprintf(a.err, "kingdom: what happened in the world is not known: %v\n", serr)
 	}
-	a.printSummary(dir, cfg.Identity(), sum, world, time.Since(began), f.logs)
+	a.printSummary(dir, cfg.Identity(), sum, world, time.Since(began), f.logs, m.spent())
 	return true, err
 }
 
@@ -252,14 +278,15 @@ type summaryJSON struct {
 	Slept      uint64        `json:"fell_dormant"`
 	World      *worldSummary `json:"world"` // null if no cycle is stored
 	WallMS     int64         `json:"wall_ms"`
+	Spend      *spendJSON    `json:"spend,omitempty"`
 }
 
-func (a *app) printSummary(dir string, run engine.RunRow, s engine.Summary, world *worldSummary, wall time.Duration, logs bool) {
+func (a *app) printSummary(dir string, run engine.RunRow, s engine.Summary, world *worldSummary, wall time.Duration, logs bool, spent *spend.Totals) {
 	if a.json {
 		a.jsonLine(summaryJSON{
 			Run: dir, Scenario: run.Scenario, Seed: run.Seed, Physics: run.Physics, Cycles: s.Cycles, Ticks: s.Ticks,
 			AgentTicks: s.AgentTicks, WorldHash: s.WorldHash.String(), Status: s.Status, Agents: s.Agents, NOPs: s.NOPs, Warnings: s.Warnings, Slept: s.Slept,
-			World: world, WallMS: wall.Milliseconds(),
+			World: world, WallMS: wall.Milliseconds(), Spend: toSpend(spent),
 		})
 		return
 	}
@@ -275,6 +302,7 @@ func (a *app) printSummary(dir string, run engine.RunRow, s engine.Summary, worl
 	if world != nil {
 		world.text(&b)
 	}
+	writeSpend(&b, spent)
 	fmt.Fprintf(&b, "  world hash  %s\n", s.WorldHash)
 	fmt.Fprintf(&b, "  run         %s\n", dir)
 	if logs {

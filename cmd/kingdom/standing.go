@@ -51,6 +51,8 @@ func (s standing) text(dir string) string {
 		return "running, " + where
 	case engine.StatusFinished:
 		return "finished at " + where
+	case engine.StatusCapped:
+		return fmt.Sprintf("stopped by its cap at %s; kingdom resume %s --budget USD continues it", where, dir)
 	case statusStopped:
 		return fmt.Sprintf("stopped at %s: its process ended without a word; kingdom resume %s continues it", where, dir)
 	default:

@@ -75,7 +75,7 @@ func TestThink_NothingSentIsFree(t *testing.T) {
 		Prices: openai.Prices{Input: 150_000, Output: 600_000},
 	}
 	tier := []openai.Model{m}
-	mind, err := openai.New([3][]openai.Model{tier, tier, tier}, noKey)
+	mind, err := openai.New([3][]openai.Model{tier, tier, tier}, noKey, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

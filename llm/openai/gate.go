@@ -3,6 +3,7 @@ package openai
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 )
@@ -176,6 +177,17 @@ func (g *gate) refuseAll() {
 		t.ready <- g.out
 	}
 	g.queue = nil
+}
+
+// leave gives back the leave to make a call that is not made.
+func (g *gate) leave(t *ticket) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.inFlight--
+	if i := slices.Index(g.granted, t); i >= 0 {
+		g.granted = slices.Delete(g.granted, i, i+1)
+	}
+	g.serve()
 }
 
 // answered ends a call that brought an answer and used so many tokens. pause is how

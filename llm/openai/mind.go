@@ -15,6 +15,7 @@ import (
 
 	"kingdom/llm"
 	"kingdom/llm/keyward"
+	"kingdom/llm/spend"
 )
 
 // retries is how often a call is repeated inside one think.
@@ -25,6 +26,7 @@ type Mind struct {
 	tiers     [3][]*client
 	endpoints map[string]*endpoint
 	jitter    func() float64 // in [0,1)
+	ledger    *spend.Ledger
 }
 
 // endpoint is what all models at one base URL share.
@@ -41,6 +43,7 @@ type client struct {
 	*Model
 	at    *endpoint
 	size  bytesPerToken
+	paid  dearest
 	mu    sync.Mutex
 	shape profile
 }
@@ -51,8 +54,12 @@ type Key func(m *Model) keyward.Key
 // New returns a mind that sends thoughts of tier i+1 to the models tiers[i], the
 // first that is not out. Models are checked; key is called once per model. Models with
 // the same base URL and key share an endpoint: its limits, its connections, its outage.
-func New(tiers [3][]Model, key Key) (*Mind, error) {
-	m := &Mind{endpoints: map[string]*endpoint{}, jitter: rand.Float64}
+// ledger has the caps and counts what is spent; nil sets no cap.
+func New(tiers [3][]Model, key Key, ledger *spend.Ledger) (*Mind, error) {
+	if ledger == nil {
+		ledger = spend.New(spend.Caps{}, nil)
+	}
+	m := &Mind{endpoints: map[string]*endpoint{}, jitter: rand.Float64, ledger: ledger}
 	known := map[string]*client{}
 	for i := range tiers {
 		if len(tiers[i]) == 0 {
@@ -98,7 +105,7 @@ func (m *Mind) endpoint(model *Model, key Key) *endpoint {
 }
 
 // Think implements engine.Mind. Whatever a provider does becomes the outcome of the
-// thought; the error is always nil.
+// thought; an error means that what is spent cannot be written down.
 func (m *Mind) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
 	th, _, err := m.ThinkWithin(ctx, p, math.MaxInt64)
 	return th, err
@@ -114,9 +121,11 @@ func (m *Mind) ThinkWithin(ctx context.Context, p *llm.Prompt, rest time.Duratio
 	for _, c := range m.tiers[p.Tier-1] {
 		limit := min(c.Timeout, rest-used)
 		left := limit
-		var out bool
-		th, out = m.ask(ctx, c, p, &left, &calls)
+		next, out := m.ask(ctx, c, p, &left, &calls)
 		used += limit - left
+		if !th.Outage || next.Outcome != llm.RefusedBudget || next.Capped != nil { // an endpoint that is out may come back, a cap does not ease
+			th = next
+		}
 		if !out {
 			break
 		}
@@ -126,12 +135,12 @@ func (m *Mind) ThinkWithin(ctx context.Context, p *llm.Prompt, rest time.Duratio
 		th.Spent.Add(&calls[i].Spent)
 	}
 	th.LatencyMS = uint64(time.Since(start).Milliseconds())
-	return th, used, nil
+	return th, used, m.ledger.Err()
 }
 
 // ask gets a thought from one model. It takes from left the time that its calls and the
 // pauses between them need, and appends what was sent to calls. out says that its endpoint
-// cannot give one now, so that another may be asked.
+// cannot give one now, or a cap forbids it, so that another may be asked.
 func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Duration, calls *[]llm.Call) (th llm.Thought, out bool) {
 	limit := *left
 	asked := *p
@@ -143,8 +152,14 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Dur
 		if err != nil {
 			return c.notSent(ctx, err)
 		}
+		hold, err := m.ledger.Reserve(ctx, spend.Payer{Agent: p.Identity.ID, Model: c.Name, Tier: p.Tier}, c.worst(len(system)+len(user)))
+		if err != nil {
+			c.at.gate.leave(t)
+			return c.notSent(ctx, err)
+		}
 		rec := c.call(ctx, &asked, system, user, left)
 		paid := c.charge(rec, estimate)
+		hold.Settle(&paid)
 		*calls = append(*calls, paid)
 		if rec.failure == FailureNone || rec.failure == FailureFiltered {
 			c.size.learn(len(system)+len(user), rec.reply.usage.prompt)
@@ -291,7 +306,14 @@ func (c *client) failed(rec *call, text string) llm.Thought {
 func (c *client) notSent(ctx context.Context, err error) (llm.Thought, bool) {
 	th := llm.Thought{Outcome: llm.ProviderError, Model: c.Name, Error: err.Error()}
 	var out *OutError
+	var capped *spend.CapError
 	switch {
+	case errors.As(err, &capped):
+		th.Outcome = llm.RefusedBudget
+		if capped.OfRun() {
+			th.Capped = &llm.Capped{Cap: capped.CapMicroUSD, Spent: capped.SpentMicroUSD, Call: capped.CallMicroUSD}
+		}
+		return th, th.Capped == nil
 	case errors.As(err, &out):
 		th.Outage = true
 		return th, true

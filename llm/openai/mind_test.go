@@ -50,7 +50,7 @@ func newLab(t *testing.T, script fakellm.Script, change func(*openai.Model)) *la
 		change(&m)
 	}
 	tier := []openai.Model{m}
-	mind, err := openai.New([3][]openai.Model{tier, tier, tier}, planted)
+	mind, err := openai.New([3][]openai.Model{tier, tier, tier}, planted, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -277,7 +277,7 @@ func TestThink_NextModelWhenOneIsOut(t *testing.T) {
 	other := first
 	other.Name, other.Endpoint = "b", front.URL+"/v1"
 	tier := []openai.Model{first, other}
-	mind, err := openai.New([3][]openai.Model{tier, tier, tier}, noKey)
+	mind, err := openai.New([3][]openai.Model{tier, tier, tier}, noKey, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -122,3 +122,9 @@ func isPrivate(host string) bool {
 	ip := net.ParseIP(host)
 	return ip != nil && (ip.IsLoopback() || ip.IsPrivate())
 }
+
+// Local says whether the endpoint is this machine or in a private network.
+func (m *Model) Local() bool {
+	u, err := url.Parse(m.Endpoint)
+	return err == nil && isPrivate(u.Hostname())
+}

@@ -43,7 +43,31 @@ func (c *client) charge(rec *call, promptEstimate uint64) llm.Call {
 	if r.usage.hasCost {
 		out.CostMicroUSD = r.usage.costMicroUSD
 	}
+	c.paid.learn(out.CostMicroUSD)
 	return out
+}
+
+// worst is the most that a call with so many bytes of prompt may take: no byte of the prompt is
+// expected in the cache, and the answer is as long as it may be. Where the server has charged
+// more for a call than the declared prices make, it may do so again.
+func (c *client) worst(bytes int) llm.Spent {
+	perToken := min(c.size.get(), startBytesPerToken)
+	t := tokens{prompt: (uint64(bytes)*1000 + perToken - 1) / perToken, output: c.MaxOutput}
+	return llm.Spent{PromptTokens: t.prompt, OutputTokens: t.output, CostMicroUSD: max(c.Prices.cost(&t), c.paid.get()), Estimated: true}
+}
+
+// dearest is the most that a call to a model has cost, in micro-dollars.
+type dearest struct{ micro atomic.Uint64 }
+
+func (d *dearest) get() uint64 { return d.micro.Load() }
+
+func (d *dearest) learn(micro uint64) {
+	for {
+		old := d.micro.Load()
+		if micro <= old || d.micro.CompareAndSwap(old, micro) {
+			return
+		}
+	}
 }
 
 // settle decides what a call used: what the server reported, where that can be

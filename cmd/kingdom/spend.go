@@ -1,0 +1,172 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+
+	"kingdom/llm"
+	"kingdom/llm/openai"
+	"kingdom/llm/spend"
+	"kingdom/observe"
+	"kingdom/scenarios"
+)
+
+// meter is the ledger of a run and who is told of it.
+type meter struct {
+	ledger *spend.Ledger
+	logs   atomic.Pointer[observe.Logs]
+	raise  *float64 // what the run may spend from now on, in US dollars; nil: as before
+	asks   bool     // some model is asked
+}
+
+// newMeter makes the ledger of a scenario, in which nothing is spent yet. Caps that bind
+// nothing are refused.
+func (a *app) newMeter(sc *scenarios.Scenario) (*meter, error) {
+	m := &meter{}
+	c := caps(&sc.Minds.Caps)
+	for _, name := range usedModels(sc) {
+		m.asks = true
+		model := openai.Model{Endpoint: sc.Model(name).Endpoint, Prices: prices(sc.Model(name))}
+		_, bound := c.Model[name]
+		bound = bound || c.Run != nil || c.Agent != nil || len(c.Tier) > 0
+		if bound && model.Prices == (openai.Prices{}) && !model.Local() {
+			return nil, usagef("minds.caps bound what may be spent, but the model %q has no price: give minds.models.%s.price_input and price_output, or no caps", name, name)
+		}
+	}
+	m.ledger = spend.New(c, func(w spend.Warning) {
+		if !w.OfAgent() { // of a thousand agents the log is enough
+			fmt.Fprintln(a.err, "kingdom: "+w.String())
+		}
+		if logs := m.logs.Load(); logs != nil {
+			logs.Spend(observe.Spend{Cap: w.Of(), Percent: w.Percent, CapMicroUSD: w.CapMicroUSD, SpentMicroUSD: w.SpentMicroUSD})
+		}
+	})
+	return m, nil
+}
+
+// caps translates those of a scenario.
+func caps(s *scenarios.Caps) spend.Caps {
+	c := spend.Caps{Run: capOf(s.Run), Agent: capOf(s.Agent), Model: map[string]uint64{}, Tier: map[llm.Tier]uint64{}}
+	for _, m := range s.Model {
+		c.Model[m.Name] = microUSD(m.USD)
+	}
+	for i, usd := range s.Tier.All() {
+		if micro := capOf(usd); micro != nil {
+			c.Tier[llm.Tier(i+1)] = *micro
+		}
+	}
+	return c
+}
+
+// capOf is a cap in micro-dollars, nil for none.
+func capOf(usd float64) *uint64 {
+	if usd < 0 {
+		return nil
+	}
+	micro := microUSD(usd)
+	return &micro
+}
+
+// open makes the ledger go on where the run directory says it stood.
+func (m *meter) open(dir string) error {
+	if m.raise != nil && !m.asks {
+		return usagef("%s asks no models, so that it needs no --budget", dir)
+	}
+	if !m.asks {
+		return nil
+	}
+	if err := m.ledger.Open(filepath.Join(dir, spend.FileName)); err != nil || m.raise == nil {
+		return err
+	}
+	if *m.raise < 0 || *m.raise > maxBudget {
+		return usagef("--budget is %v; want a number of US dollars from 0 to %d", *m.raise, maxBudget)
+	}
+	micro := microUSD(*m.raise)
+	if spent := m.ledger.Totals().Run.CostMicroUSD; micro < spent {
+		return usagef("--budget is %s, and %s has spent %s already; it bounds the whole run, not what is to come", llm.USD(micro), dir, llm.USD(spent))
+	}
+	return m.ledger.SetRunCap(micro)
+}
+
+// maxBudget is the highest cap, in US dollars: that of minds.caps.run_usd.
+const maxBudget = 1_000_000
+
+// spent is what the run has spent since it began, nil if it asks no model.
+func (m *meter) spent() *spend.Totals {
+	if !m.asks {
+		return nil
+	}
+	t := m.ledger.Totals()
+	return &t
+}
+
+// totalJSON is what a number of calls took.
+type totalJSON struct {
+	Calls     uint64 `json:"calls"`
+	Failed    uint64 `json:"failed"`
+	Prompt    uint64 `json:"prompt_tokens"`
+	Cached    uint64 `json:"cached_tokens"`
+	Output    uint64 `json:"output_tokens"`
+	Reasoning uint64 `json:"reasoning_tokens"`
+	Cost      uint64 `json:"cost_micro_usd"`
+	Estimated bool   `json:"estimated"`
+}
+
+func toTotal(t *spend.Total) totalJSON {
+	return totalJSON{t.Calls, t.Failed, t.PromptTokens, t.CachedTokens, t.OutputTokens, t.ReasoningTokens, t.CostMicroUSD, t.Estimated}
+}
+
+// spendJSON is the part of a summary that tells of models.
+type spendJSON struct {
+	totalJSON
+	LostCalls uint64           `json:"lost_calls"`
+	LostCost  uint64           `json:"lost_micro_usd"`
+	Models    []modelSpendJSON `json:"models"`
+}
+
+type modelSpendJSON struct {
+	Model string `json:"model"`
+	totalJSON
+}
+
+func toSpend(t *spend.Totals) *spendJSON {
+	if t == nil {
+		return nil
+	}
+	out := &spendJSON{totalJSON: toTotal(&t.Run), LostCalls: t.Lost.Calls, LostCost: t.Lost.CostMicroUSD, Models: []modelSpendJSON{}}
+	for i := range t.Models {
+		out.Models = append(out.Models, modelSpendJSON{t.Models[i].Model, toTotal(&t.Models[i].Total)})
+	}
+	return out
+}
+
+// writeSpend writes what the models took, a line each.
+func writeSpend(b *strings.Builder, t *spend.Totals) {
+	if t == nil {
+		return
+	}
+	for i := range t.Models {
+		m := &t.Models[i]
+		fmt.Fprintf(b, "  model       %s: %s\n", m.Model, totalText(&m.Total))
+	}
+	if len(t.Models) != 1 {
+		fmt.Fprintf(b, "  spent       %s\n", totalText(&t.Run))
+	}
+	if t.Lost.Calls > 0 {
+		fmt.Fprintf(b, "  lost        %s of it in %s whose process was killed: counted as the dearest they can have become\n", llm.USD(t.Lost.CostMicroUSD), counted(t.Lost.Calls, "call"))
+	}
+}
+
+func totalText(t *spend.Total) string {
+	failed, estimated := "", ""
+	if t.Failed > 0 {
+		failed = fmt.Sprintf(" (%d failed)", t.Failed)
+	}
+	if t.Estimated {
+		estimated = ", some of it estimated"
+	}
+	return fmt.Sprintf("%s%s, %d tokens in (%d cached), %d out (%d thinking), %s%s",
+		counted(t.Calls, "call"), failed, t.PromptTokens, t.CachedTokens, t.OutputTokens, t.ReasoningTokens, llm.USD(t.CostMicroUSD), estimated)
+}

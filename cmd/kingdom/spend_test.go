@@ -1,0 +1,136 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kingdom/internal/fakellm"
+)
+
+// priced are flags of a small run of epoch0-llm whose model costs something.
+func priced(dir string, more ...string) []string {
+	return append([]string{
+		"run", "epoch0-llm", "--cycles", "1", "--out", dir, "--json", "--set", "time.base_budget=6",
+		"--set", "minds.models.default.price_input=0.15", "--set", "minds.models.default.price_output=0.6",
+	}, more...)
+}
+
+// charged is what the server would put on the bill of those prices, in micro-dollars.
+func charged(s *fakellm.Server) uint64 {
+	c := s.Counts()
+	return (c.PromptTokens*15 + c.OutputTokens*60 + 99) / 100
+}
+
+// A run stops at its cap with exit code 4, spends nothing more until the cap is raised, and
+// then becomes the run that no cap would have stopped.
+func TestSpend_CapStopsAndBudgetGoesOn(t *testing.T) {
+	server := &fakellm.Server{Seed: 3}
+	withServer(t, server)
+	free := filepath.Join(t.TempDir(), "free")
+	want := summaryOf(t, must(t, in(t, priced(free)...)))
+	asked, bill := server.Counts().Requests, charged(server)
+	if got := want.Spend; got == nil || got.Calls != asked || got.Cost < bill || got.Cost > bill+asked || got.Prompt != server.Counts().PromptTokens || got.Output != server.Counts().OutputTokens {
+		t.Fatalf("the summary says %+v, the server %+v and %d micro-dollars", got, server.Counts(), bill)
+	}
+
+	capped := &fakellm.Server{Seed: 3}
+	withServer(t, capped)
+	dir := filepath.Join(t.TempDir(), "capped")
+	r := in(t, priced(dir, "--budget", "0.01")...)
+	sum := summaryOf(t, r)
+	if r.code != exitCap || sum.Status != "capped" {
+		t.Fatalf("exit %d, %+v: %s", r.code, sum, r.err)
+	}
+	for _, says := range []string{
+		"the cap of the run is 0.01 USD", "USD are spent", "kingdom resume " + dir + " --budget 0.02",
+		"50 % of the cap of the run are spent", "80 % of the cap of the run are spent",
+	} {
+		if strings.Count(r.err, says) != 1 {
+			t.Errorf("says %d times %q: %s", strings.Count(r.err, says), says, r.err)
+		}
+	}
+	if n := charged(capped); n == 0 || n > 10_000 || sum.Spend.Cost > 10_000 {
+		t.Errorf("the server charges %d micro-dollars, the run says %d", n, sum.Spend.Cost)
+	}
+	if r := must(t, in(t, "inspect", dir)); !strings.Contains(r.out, "stopped by its cap") {
+		t.Errorf("inspect: %s", r.out)
+	}
+	before := capped.Counts().Requests
+	if r := in(t, "resume", dir); r.code != exitCap || capped.Counts().Requests != before {
+		t.Errorf("resumed under the same cap: exit %d, %d more requests: %s", r.code, capped.Counts().Requests-before, r.err)
+	}
+	if r := in(t, "resume", dir, "--budget", "0.001"); r.code != exitInput || !strings.Contains(r.err, "has spent") {
+		t.Errorf("a budget below what is spent: exit %d: %s", r.code, r.err)
+	}
+	sum = summaryOf(t, must(t, in(t, "resume", dir, "--budget", "5", "--json")))
+	if sum.Status != "finished" || sum.WorldHash != want.WorldHash {
+		t.Errorf("resumed: %s with %s, want %s", sum.Status, sum.WorldHash, want.WorldHash)
+	}
+	if n := capped.Counts().Requests; n != asked || sum.Spend.Calls != asked || sum.Spend.Cost != want.Spend.Cost {
+		t.Errorf("%d requests in all, want %d; the summary says %+v, want %+v", n, asked, sum.Spend, want.Spend)
+	}
+	if r := must(t, in(t, "replay", dir)); !strings.Contains(r.out, want.WorldHash) {
+		t.Errorf("replay: %s", r.out)
+	}
+}
+
+// A hundred agents ask at once under a cap of a cent.
+func TestSpend_ManyAgentsNeverPassACap(t *testing.T) {
+	server := &fakellm.Server{Seed: 3}
+	withServer(t, server)
+	dir := filepath.Join(t.TempDir(), "run")
+	r := in(t, priced(dir, "--budget", "0.01", "--set", "population[0].count=93", "--set", "minds.models.default.concurrency=100")...)
+	if n := charged(server); r.code != exitCap || n == 0 || n > 10_000 {
+		t.Errorf("exit %d, the server charges %d micro-dollars: %s", r.code, n, r.err)
+	}
+}
+
+// Caps of an agent, a model and a tier make slots idle, or the next model of the tier is asked;
+// they never stop the run, and it replays.
+func TestSpend_OtherCapsIdleOrFallBack(t *testing.T) {
+	for name, tt := range map[string]struct {
+		set  []string
+		says string // on the terminal
+		most uint64 // micro-dollars
+	}{
+		"agent": {[]string{"minds.caps.agent_usd=0.003"}, "", 8 * 3000},
+		"tier":  {[]string{"minds.caps.tier_usd={1: 0.003, 2: 0.003, 3: 0.003}"}, "the cap of tier 2, 0.003 USD, refuses calls", 3 * 3000},
+		"model": {[]string{"minds.caps.model_usd={default: 0.003}"}, `the cap of model "default", 0.003 USD, refuses calls`, 3000},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := &fakellm.Server{Seed: 3}
+			withServer(t, server)
+			dir := filepath.Join(t.TempDir(), "run")
+			var more []string
+			for _, s := range tt.set {
+				more = append(more, "--set", s)
+			}
+			r := must(t, in(t, priced(dir, more...)...))
+			sum := summaryOf(t, r)
+			if n := charged(server); n == 0 || n > tt.most || sum.Status != "finished" || !strings.Contains(r.err, tt.says) {
+				t.Errorf("%s, the server charges %d micro-dollars: %s", sum.Status, n, r.err)
+			}
+			if r := must(t, in(t, "replay", dir)); !strings.Contains(r.out, sum.WorldHash) {
+				t.Errorf("replay: %s", r.out)
+			}
+			if lines := must(t, in(t, "tail", dir, "--nop", "--json")).out; !strings.Contains(lines, "refused_budget") {
+				t.Error("no slot was idle for its budget")
+			}
+		})
+	}
+}
+
+func TestSpend_InputErrors(t *testing.T) {
+	t.Chdir(t.TempDir())
+	withServer(t, &fakellm.Server{})
+	for _, tt := range []struct{ args, says string }{
+		{"run epoch0-llm --budget 1 --set minds.models.default.endpoint=https://example.com/v1", `the model "default" has no price`},
+		{"run epoch0-llm --budget=-2", "minds.caps.run_usd: is -2"},
+		{"run epoch0-llm --budget ten", "--budget"},
+	} {
+		if r := in(t, strings.Fields(tt.args)...); r.code != exitInput || !strings.Contains(r.err, tt.says) {
+			t.Errorf("%s: exit %d: %s\nwant %q", tt.args, r.code, r.err, tt.says)
+		}
+	}
+}

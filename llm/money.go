@@ -1,0 +1,16 @@
+package llm
+
+import (
+	"fmt"
+	"strings"
+)
+
+// USD writes micro-dollars as dollars, such as "0.0025 USD": at least two places after the
+// point, at most six.
+func USD(micro uint64) string {
+	places := strings.TrimRight(fmt.Sprintf("%06d", micro%1_000_000), "0")
+	for len(places) < 2 {
+		places += "0"
+	}
+	return fmt.Sprintf("%d.%s USD", micro/1_000_000, places)
+}

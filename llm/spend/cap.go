@@ -1,0 +1,76 @@
+package spend
+
+import (
+	"fmt"
+
+	"kingdom/llm"
+)
+
+// CapError refuses a call that would pass a cap.
+type CapError struct {
+	account       account
+	CapMicroUSD   uint64
+	SpentMicroUSD uint64 // settled; calls under way are not among it
+	CallMicroUSD  uint64 // what the call may cost at most
+}
+
+// Error names the cap, what is spent and what the call may cost.
+func (e *CapError) Error() string {
+	return fmt.Sprintf("the cap of %v is %s: %s are spent and the next call may cost %s",
+		e.account, llm.USD(e.CapMicroUSD), llm.USD(e.SpentMicroUSD), llm.USD(e.CallMicroUSD))
+}
+
+// OfRun says whether it is the cap of the whole run, which ends it; other caps only close a way
+// to think.
+func (e *CapError) OfRun() bool { return e.account.kind == ofRun }
+
+// Warning says that a part of a cap is spent, or that it has refused its first call.
+type Warning struct {
+	account
+	Percent       int // 50 or 80 of the cap; 100: it refuses calls
+	CapMicroUSD   uint64
+	SpentMicroUSD uint64
+}
+
+// String is the warning for people.
+func (w Warning) String() string {
+	if w.Percent == 100 {
+		return fmt.Sprintf("the cap of %v, %s, refuses calls from now on: %s are spent", w.account, llm.USD(w.CapMicroUSD), llm.USD(w.SpentMicroUSD))
+	}
+	return fmt.Sprintf("%d %% of the cap of %v are spent: %s of %s", w.Percent, w.account, llm.USD(w.SpentMicroUSD), llm.USD(w.CapMicroUSD))
+}
+
+// Of names what the cap is of: the run, an agent, a model or a tier.
+func (w Warning) Of() string { return w.account.String() }
+
+// OfAgent says whether it is the cap of one agent of many.
+func (w Warning) OfAgent() bool { return w.kind == ofAgent }
+
+// marks are the parts of a cap that are warned of, in percent.
+var marks = [...]int{80, 50}
+
+// reached says whether an account has passed another mark. The lock is held.
+func (l *Ledger) reached(a account, b *balance) (Warning, bool) {
+	limit, ok := l.capOf(a)
+	if !ok || limit == 0 {
+		return Warning{}, false
+	}
+	for _, m := range marks {
+		if b.warned < m && b.settled*100 >= limit*uint64(m) {
+			b.warned = m
+			return Warning{a, m, limit, b.settled}, true
+		}
+	}
+	return Warning{}, false
+}
+
+// refuse notes a refusal and says whether it is the account's first. That the run is over its
+// cap is said by the end of the run. The lock is held.
+func (l *Ledger) refuse(e *CapError) (w Warning, first bool) {
+	b := l.balance(e.account)
+	if b.warned >= 100 || e.OfRun() {
+		return Warning{}, false
+	}
+	b.warned = 100
+	return Warning{e.account, 100, e.CapMicroUSD, e.SpentMicroUSD}, true
+}

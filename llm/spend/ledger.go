@@ -1,0 +1,255 @@
+package spend
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"kingdom/llm"
+	"kingdom/wire"
+)
+
+// Caps bound what calls may cost, in micro-dollars. What is not there has no bound; a cap of 0
+// lets only calls pass that cost nothing.
+type Caps struct {
+	Run   *uint64             // all calls together
+	Agent *uint64             // the calls for one agent, for each alike
+	Model map[string]uint64   // the calls to a model, by its name in the scenario
+	Tier  map[llm.Tier]uint64 // the calls for thoughts of a tier
+}
+
+// Payer says what a call is counted towards.
+type Payer struct {
+	Agent wire.AgentID
+	Model string
+	Tier  llm.Tier
+}
+
+// Ledger is what a run has spent. It is safe for concurrent use.
+type Ledger struct {
+	caps Caps
+	warn func(Warning)
+
+	mu       sync.Mutex
+	accounts map[account]*balance
+	models   map[string]*Total
+	agents   map[wire.AgentID]*Total
+	lost     Total
+	eased    chan struct{} // closed when a call is settled: those who wait look again
+	next     uint64        // number of the next call
+	file     *book         // nil: nothing is kept
+	err      error         // of the file, the first
+}
+
+// account is one thing that may have a cap: the run (zero but for kind), an agent, a model or
+// a tier.
+type account struct {
+	kind  scope
+	agent wire.AgentID
+	name  string
+	tier  llm.Tier
+}
+
+type scope uint8
+
+const (
+	ofRun scope = iota + 1
+	ofAgent
+	ofModel
+	ofTier
+)
+
+// String names the account in messages.
+func (a account) String() string {
+	switch a.kind {
+	case ofAgent:
+		return "agent " + a.agent.Alias()
+	case ofModel:
+		return fmt.Sprintf("model %q", a.name)
+	case ofTier:
+		return fmt.Sprintf("tier %d", a.tier)
+	default:
+		return "the run"
+	}
+}
+
+// balance is what an account has spent and may still have to, in micro-dollars.
+type balance struct {
+	settled  uint64
+	reserved uint64
+	warned   int // the highest part of its cap that was warned of, in percent
+}
+
+// New returns a ledger in which nothing is spent. warn hears when half and four fifths of a
+// cap are spent and when it refuses its first call; it must return at once. nil is fine.
+func New(caps Caps, warn func(Warning)) *Ledger {
+	if warn == nil {
+		warn = func(Warning) {}
+	}
+	return &Ledger{
+		caps: caps, warn: warn, accounts: map[account]*balance{}, models: map[string]*Total{}, agents: map[wire.AgentID]*Total{},
+		eased: make(chan struct{}), next: 1,
+	}
+}
+
+// Reservation is a call that may be made. It must be settled.
+type Reservation struct {
+	ledger *Ledger
+	number uint64
+	payer  Payer
+	worst  llm.Spent
+}
+
+// Reserve takes what a call may cost at most out of the accounts of its payer. It waits while
+// only calls under way stand against it. The error is a [*CapError] when a cap forbids the
+// call, the context's error, or that of the file.
+func (l *Ledger) Reserve(ctx context.Context, p Payer, worst llm.Spent) (*Reservation, error) {
+	for {
+		l.mu.Lock()
+		fits, refused := l.fits(&p, worst.CostMicroUSD)
+		if refused != nil {
+			w, first := l.refuse(refused)
+			l.mu.Unlock()
+			if first {
+				l.warn(w)
+			}
+			return nil, refused
+		}
+		if fits {
+			r, err := l.reserve(p, worst)
+			l.mu.Unlock()
+			return r, err
+		}
+		eased := l.eased
+		l.mu.Unlock()
+		select {
+		case <-eased:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// fits says whether a call fits now; refused says that it will never. The lock is held.
+func (l *Ledger) fits(p *Payer, worst uint64) (fits bool, refused *CapError) {
+	fits = true
+	for _, a := range p.accounts() {
+		limit, ok := l.capOf(a)
+		if !ok {
+			continue
+		}
+		b := l.balance(a)
+		if b.settled+worst > limit {
+			return false, &CapError{account: a, CapMicroUSD: limit, SpentMicroUSD: b.settled, CallMicroUSD: worst}
+		}
+		fits = fits && b.settled+b.reserved+worst <= limit
+	}
+	return fits, nil
+}
+
+// reserve books a call that fits. The lock is held.
+func (l *Ledger) reserve(p Payer, worst llm.Spent) (*Reservation, error) {
+	r := &Reservation{ledger: l, number: l.next, payer: p, worst: worst}
+	if l.err == nil {
+		l.err = l.file.reserve(r)
+	}
+	if l.err != nil {
+		return nil, l.err
+	}
+	l.next++
+	for _, a := range p.accounts() {
+		l.balance(a).reserved += worst.CostMicroUSD
+	}
+	return r, nil
+}
+
+// Settle books what the call cost instead of what was reserved for it.
+func (r *Reservation) Settle(c *llm.Call) {
+	l := r.ledger
+	l.mu.Lock()
+	for _, a := range r.payer.accounts() {
+		l.balance(a).reserved -= r.worst.CostMicroUSD
+	}
+	warnings := l.book(&r.payer, c)
+	if l.err == nil {
+		l.err = l.file.settle(r.number, c)
+	}
+	close(l.eased)
+	l.eased = make(chan struct{})
+	l.mu.Unlock()
+	for _, w := range warnings {
+		l.warn(w)
+	}
+}
+
+// Err is the first error of the file. After it no call is let through.
+func (l *Ledger) Err() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.err
+}
+
+// book counts a call. The lock is held.
+func (l *Ledger) book(p *Payer, c *llm.Call) (warnings []Warning) {
+	for _, a := range p.accounts() {
+		b := l.balance(a)
+		b.settled += c.CostMicroUSD
+		if w, ok := l.reached(a, b); ok {
+			warnings = append(warnings, w)
+		}
+	}
+	for _, t := range []*Total{total(l.models, p.Model), total(l.agents, p.Agent)} {
+		t.add(c)
+	}
+	if c.Failure == Lost {
+		l.lost.add(c)
+	}
+	return warnings
+}
+
+// SetRunCap gives the run another cap and writes it down, so that it holds when the run is
+// resumed again.
+func (l *Ledger) SetRunCap(microUSD uint64) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.setRunCap(microUSD)
+	return l.file.budget(microUSD)
+}
+
+func (l *Ledger) setRunCap(microUSD uint64) {
+	l.caps.Run = &microUSD
+	l.balance(account{kind: ofRun}).warned = 0
+}
+
+// accounts are what a call is counted towards, the run first.
+func (p *Payer) accounts() [4]account {
+	return [4]account{{kind: ofRun}, {kind: ofAgent, agent: p.Agent}, {kind: ofModel, name: p.Model}, {kind: ofTier, tier: p.Tier}}
+}
+
+// capOf is the cap of an account, in micro-dollars. The lock is held.
+func (l *Ledger) capOf(a account) (limit uint64, ok bool) {
+	var p *uint64
+	switch a.kind {
+	case ofRun:
+		p = l.caps.Run
+	case ofAgent:
+		p = l.caps.Agent
+	case ofModel:
+		limit, ok = l.caps.Model[a.name]
+	case ofTier:
+		limit, ok = l.caps.Tier[a.tier]
+	}
+	if p != nil {
+		return *p, true
+	}
+	return limit, ok
+}
+
+func (l *Ledger) balance(a account) *balance {
+	b := l.accounts[a]
+	if b == nil {
+		b = &balance{}
+		l.accounts[a] = b
+	}
+	return b
+}

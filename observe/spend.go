@@ -1,0 +1,36 @@
+package observe
+
+import (
+	"time"
+
+	"go.uber.org/zap"
+)
+
+// Spend says that a part of a cap of what the run may spend is reached.
+type Spend struct {
+	Cap           string // what it is of: the run, an agent, a model or a tier
+	Percent       int    // 50 or 80; 100: it refuses calls
+	CapMicroUSD   uint64
+	SpentMicroUSD uint64
+}
+
+// Spend notes a line for engine.jsonl, which is written with the next commit. Unlike the
+// methods of an observer it may be called by any goroutine.
+func (l *Logs) Spend(s Spend) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.spends = append(l.spends, s)
+}
+
+// spent writes the lines that were noted.
+func (l *Logs) spent(now time.Time, cycle, tick uint64) {
+	l.mu.Lock()
+	spends := l.spends
+	l.spends = nil
+	l.mu.Unlock()
+	l.at.cycle, l.at.tick = cycle, tick
+	for _, s := range spends {
+		l.engine.line(now, append(l.head("spend", cycle, tick), zap.String("cap", s.Cap), zap.Int("percent", s.Percent),
+			zap.Uint64("cap_micro_usd", s.CapMicroUSD), zap.Uint64("spent_micro_usd", s.SpentMicroUSD)))
+	}
+}
