@@ -22,7 +22,7 @@ func TestTick_AllocatesNothing(t *testing.T) {
 	fact := &goals.Fact{Kind: goals.FactBountyLost, Subject: wire.Hash{9, 9}}
 	for name, do := range map[string]func(){
 		"test a belief": func() { a.Memory.Beliefs.Test(claim, true, &h, 1000) },
-		"meet a peer":   func() { a.Memory.Peers.Interact(wire.AgentID{5}, true, 1000) },
+		"meet a peer":   func() { a.Memory.Peers.Interact(wire.AgentID{5}, memory.DealAnswer, true, 1000) },
 		"add an experience": func() {
 			a.Memory.Experiences.AddAct(1000, act, memory.OutcomeSuccess, nil)
 		},

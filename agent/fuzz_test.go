@@ -27,7 +27,7 @@ func lived() *Agent {
 	a.Memory.Beliefs.Test(memory.Claim{Subject: h[:], Predicate: "is good"}, true, &h, 9)
 	a.Memory.Plans.Add(memory.Plan{Goal: h, Steps: []memory.PlanStep{{Action: []byte("a"), Precondition: &pre}, {Action: []byte("b")}}, Dependencies: []wire.Hash{h}, Risk: 0.5})
 	a.Memory.Plans.Activate(h)
-	a.Memory.Peers.Interact(peer, true, 9)
+	a.Memory.Peers.Interact(peer, memory.DealAnswer, true, 9)
 	g := goals.New(a.ID, goals.LayerTask, goals.SourceOpportunity, goals.Description{Kind: goals.KindAnswer, Text: "t", Subject: &h, Beneficiary: &peer, Reward: 5}, 9)
 	_ = a.Goals.Add(g, &ap)
 	a.Learning.Act(goals.Triple{Domain: action.DomainSocial, Action: "msg_post", Subject: goals.SubjectEntry}, goals.KindExplore, true)

@@ -113,7 +113,15 @@ func live(t *rapid.T, a *Agent, tick wire.Tick) {
 			a.Memory.Plans.Advance(p)
 		}
 	case 10:
-		a.Memory.Peers.Interact(peer, n(1, "well") == 1, tick)
+		a.Memory.Peers.Interact(peer, memory.DealAnswer, n(1, "well") == 1, tick)
+		a.Memory.Reasonings.Add(memory.Reasoning{Experience: uint64(tick), At: tick, Text: "because"})
+		a.Memory.Effects.Add(memory.Effect{Experience: uint64(tick), Object: hash, Spark: -int64(n(9, "spark"))})
+		a.Memory.Readings.Add(memory.Reading{
+			Experience: uint64(tick), Action: "msg_query", Messages: []memory.ReadMessage{{ID: hash, Kind: wire.MessageKindAnswer, Text: []byte("t")}},
+			Entries: []memory.ReadEntry{{ID: hash, Kind: wire.EntryKindFAQ, Title: []byte("e")}}, Agents: []memory.ReadAgent{{ID: peer, Status: wire.StatusActive}},
+			Accounts: []memory.ReadAccount{{Owner: peer, Balance: -3}}, Citations: []memory.ReadCitation{{Source: hash, Kind: wire.CitationKindReferences}},
+		})
+		a.Notebook.SeeChannel(memory.ChannelNote{ID: hash, Name: []byte("c"), Creator: peer})
 		a.Memory.Peers.Interest(peer, []byte{byte(n(20, "tag"))}, tick)
 		a.Memory.Peers.Verdict(peer, true, 0.5, tick)
 	case 11:
@@ -253,7 +261,7 @@ func TestStateHash_FollowsEveryPart(t *testing.T) {
 		{"status", func() { _ = a.SetStatus(wire.StatusActive) }},
 		{"note", func() { _ = a.Memory.Working.Set("k", nil) }},
 		{"node", func() { a.Memory.Knowledge.Learn([]byte("x"), nil, memory.KnowledgeOracle, 1, 1) }},
-		{"peer", func() { a.Memory.Peers.Interact(wire.AgentID{2}, true, 1) }},
+		{"peer", func() { a.Memory.Peers.Interact(wire.AgentID{2}, memory.DealAnswer, true, 1) }},
 		{"experience", func() { a.Memory.Experiences.Add(memory.Experience{Outcome: memory.OutcomeSuccess}) }},
 		{"lesson", func() { a.Memory.Experiences.Resolve(a.Memory.Experiences.At(0).ID, memory.OutcomePartial, nil) }},
 		{"belief", func() { a.Memory.Beliefs.Test(memory.Claim{}, true, nil, 1) }},
@@ -291,7 +299,7 @@ func TestFlush_WritesOnlyWhatChanged(t *testing.T) {
 	if r = a.Flush(3); r.Memory != nil || len(r.Beliefs) != 1 || r.State == nil {
 		t.Errorf("a belief (and the row counter): %+v", r)
 	}
-	a.Memory.Peers.Interact(wire.AgentID{2}, true, 1)
+	a.Memory.Peers.Interact(wire.AgentID{2}, memory.DealAnswer, true, 1)
 	if r = a.Flush(4); r.Memory == nil || len(r.Beliefs) != 0 {
 		t.Errorf("a peer: %+v", r)
 	}

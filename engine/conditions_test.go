@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 
+	"kingdom/memory"
+
 	"kingdom/agent"
 	"kingdom/wire"
 	"kingdom/world/nexus"
@@ -179,7 +181,7 @@ func TestTrusted(t *testing.T) {
 	}{{0, 0, false}, {1, 0, false}, {1, 1, true}, {2, 1, true}, {3, 1, false}, {3, 2, true}} {
 		a := agent.New(agent.NewIdentity(wire.Hash{}, 1, 0, eight()[0]), agent.DefaultLimits)
 		for i := range tc.met {
-			a.Memory.Peers.Interact(peer, i < tc.well, 1)
+			a.Memory.Peers.Interact(peer, memory.DealAnswer, i < tc.well, 1)
 		}
 		if got := trusted(a, peer); got != tc.want {
 			t.Errorf("%d of %d interactions went well: trusted %v", tc.well, tc.met, got)
@@ -192,7 +194,7 @@ func TestBest_MostInteractionsFirst(t *testing.T) {
 	a := agent.New(agent.NewIdentity(wire.Hash{}, 1, 0, eight()[0]), agent.DefaultLimits)
 	for i := range byte(30) {
 		for range 1 + i/10 { // ids 0 to 9 are met once, 10 to 19 twice, 20 to 29 three times
-			a.Memory.Peers.Interact(wire.AgentID{i}, true, 1)
+			a.Memory.Peers.Interact(wire.AgentID{i}, memory.DealAnswer, true, 1)
 		}
 	}
 	var got []byte

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"kingdom/memory"
+
 	"kingdom/goals"
 	"kingdom/llm"
 	"kingdom/llm/scripted"
@@ -251,8 +253,8 @@ func TestWake_ByMention(t *testing.T) {
 	e, _ := asleep(t, 0, Options{})
 	defer e.Close()
 	sleeper, friend, stranger := e.crew.seats[0], e.crew.seats[1].id, e.crew.seats[2].id
-	sleeper.a.Memory.Peers.Interact(friend, true, 1)
-	sleeper.a.Memory.Peers.Interact(friend, false, 2)
+	sleeper.a.Memory.Peers.Interact(friend, memory.DealAnswer, true, 1)
+	sleeper.a.Memory.Peers.Interact(friend, memory.DealAnswer, false, 2)
 	contents := codec.New[wire.Content]()
 	content := func(text string) []byte {
 		return contents.Append(nil, &wire.Content{Text: &text})

@@ -85,6 +85,9 @@ type PeerFact struct {
 	Reliability float64 `doc:"0 to 1: promises kept"`
 	Trust       float64 `doc:"0 to 1: dealings that went well, fading"`
 	Dealings    uint32  `doc:"dealings with it; 0: trust is unknown"`
+	Last        string  `doc:"what the last dealing was: answer, verdict, signal, review or bounty; empty: none"`
+	Well        bool    `doc:"the last dealing went well"`
+	Ago         uint64  `doc:"ticks since the last dealing"`
 	Reputation  float64 `doc:"last known reputation; negative: unknown"`
 	Interests   []Words `doc:"tags it works on, newest first"`
 }

@@ -45,6 +45,11 @@ func appendPeer(dst []byte, p *PeerFact) []byte {
 	if p.Dealings > 0 {
 		dst = appendShare(append(dst, ", trust "...), p.Trust)
 		dst = appendCount(append(dst, " after "...), uint64(p.Dealings), "dealing")
+		dst = append(append(dst, ", the last: "...), p.Last...)
+		if !p.Well {
+			dst = append(dst, " that went badly"...)
+		}
+		dst = append(appendCount(append(dst, ", "...), p.Ago, "tick"), " ago"...)
 	}
 	if p.Reputation >= 0 {
 		dst = appendShare(append(dst, ", reputation "...), p.Reputation)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 // dealingsMax is how many of each sort of dealing are kept; the oldest goes first.
@@ -23,6 +24,28 @@ type Deal struct {
 	Bounty wire.Hash    `kdom:"b"`
 	Peer   wire.AgentID `kdom:"a"` // its claimer if this agent created it, else its creator
 }
+
+// DealKind is a sort of interaction with a peer. The stored form is the number.
+type DealKind uint8
+
+// Values of [DealKind].
+const (
+	// DealAnswer: the peer answered an own question.
+	DealAnswer DealKind = iota + 1
+	// DealVerdict: the peer judged an own entry.
+	DealVerdict
+	// DealSignal: the peer sent a signal to an own message.
+	DealSignal
+	// DealReview: the peer reviewed an own change.
+	DealReview
+	// DealBounty: a bounty between the two ended.
+	DealBounty
+)
+
+var dealNames = []string{"answer", "verdict", "signal", "review", "bounty"}
+
+// String returns the lower-case name.
+func (k DealKind) String() string { return codec.EnumString(dealNames, uint8(k)) }
 
 // Deal notes the other side of a bounty.
 func (d *Dealings) Deal(bounty wire.Hash, peer wire.AgentID) {

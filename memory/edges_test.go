@@ -136,7 +136,7 @@ func TestRevision_FollowsEveryChange(t *testing.T) {
 			must(t, m.Knowledge.Restore(m.Knowledge.AppendTo(nil), st.Nodes, st.Edges))
 		}},
 		{"peers", "observe", func() { m.Peers.Observe(peer, 1) }},
-		{"peers", "interact", func() { m.Peers.Interact(peer, true, 2) }},
+		{"peers", "interact", func() { m.Peers.Interact(peer, DealAnswer, true, 2) }},
 		{"peers", "commitment", func() { m.Peers.Commitment(peer, true, 2) }},
 		{"peers", "interest", func() { m.Peers.Interest(peer, []byte("tag"), 2) }},
 		{"peers", "restore", func() { must(t, m.Peers.Restore(m.Peers.AppendTo(nil), m.State().Peers)) }},

@@ -27,7 +27,7 @@ func TestFind_EqualsALookAtEachItem(t *testing.T) {
 			case 1:
 				n.SeeMessage(MessageNote{ID: id, At: at, Signed: i%3 == 0})
 			case 2:
-				m.Peers.Interact(wire.AgentID(id), true, at)
+				m.Peers.Interact(wire.AgentID(id), DealAnswer, true, at)
 			case 3:
 				m.Plans.Add(plan(id[0], 2))
 			case 4:

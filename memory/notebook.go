@@ -15,6 +15,7 @@ const (
 	notebookClaims   = 16
 	NotebookReleases = 4
 	notebookObjects  = 16
+	notebookChannels = 16
 	NotebookText     = 384 // bytes kept of a text that was read
 )
 
@@ -37,6 +38,7 @@ type Notes struct {
 	Claims   []ClaimNote   `kdom:"claims"`   // who took which bounty last; oldest first
 	Releases []wire.Hash   `kdom:"releases"` // own claims to give back
 	Objects  []ObjectNote  `kdom:"objects"`  // what the last step of each goal's plan made or found; oldest first
+	Channels []ChannelNote `kdom:"channels"` // those that agents opened; oldest first
 
 	Born      bool       `kdom:"born"`      // the first slot has been
 	Earned    uint64     `kdom:"earned"`    // ⚡ ever received, as last seen
@@ -89,6 +91,13 @@ type ClaimNote struct {
 type ObjectNote struct {
 	Goal   wire.Hash `kdom:"g"`
 	Object wire.Hash `kdom:"o"`
+}
+
+// ChannelNote is a channel that an agent opened.
+type ChannelNote struct {
+	ID      wire.Hash    `kdom:"i"`
+	Name    []byte       `kdom:"n"` // its creator's words
+	Creator wire.AgentID `kdom:"a"`
 }
 
 // PeerNote is the last known standing of a peer.
@@ -304,4 +313,25 @@ func (n *MessageNote) ForgetText() {
 	if n.Signed && (n.Kind != wire.MessageKindQuestion || n.Answered) {
 		n.Text = nil
 	}
+}
+
+// Channel returns the note of a channel that an agent opened, or nil.
+func (l *Notebook) Channel(id wire.Hash) *ChannelNote {
+	for i := range l.Channels {
+		if l.Channels[i].ID == id {
+			return &l.Channels[i]
+		}
+	}
+	return nil
+}
+
+// SeeChannel notes a channel that an agent opened.
+func (l *Notebook) SeeChannel(n ChannelNote) {
+	if l.Channel(n.ID) != nil {
+		return
+	}
+	if len(l.Channels) >= notebookChannels {
+		l.Channels = slices.Delete(l.Channels, 0, 1)
+	}
+	l.Channels = append(l.Channels, n)
 }

@@ -39,6 +39,8 @@ type PeerCount struct {
 	Interactions uint32 `kdom:"interactions"`
 	// Seen is when anything was learned of the peer last; the least recent goes first.
 	Seen wire.Tick `kdom:"seen"`
+	Last DealKind  `kdom:"last"` // what the last interaction was; 0 while there was none
+	Well bool      `kdom:"well"` // and whether it went well
 }
 
 // Tuple makes the stored form a list.
@@ -70,9 +72,9 @@ func (m *PeerModels) Observe(id wire.AgentID, at wire.Tick) { m.findOrAdd(id, at
 
 // Interact counts an interaction with a peer and whether it went well. Trust decays
 // from here: what is merely seen of a peer keeps no trust fresh.
-func (m *PeerModels) Interact(id wire.AgentID, success bool, at wire.Tick) {
+func (m *PeerModels) Interact(id wire.AgentID, kind DealKind, success bool, at wire.Tick) {
 	p := m.findOrAdd(id, at)
-	p.LastInteraction = at
+	p.LastInteraction, p.Last, p.Well = at, kind, success
 	p.Interactions++
 	if success {
 		p.Successes++

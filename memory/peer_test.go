@@ -20,7 +20,7 @@ func TestPeerModels_Trust(t *testing.T) {
 		t.Errorf("0/0 counts as 0: %v %v", trust, known)
 	}
 	for i := range 4 {
-		m.Interact(peerID(1), i != 0, 100)
+		m.Interact(peerID(1), DealAnswer, i != 0, 100)
 	}
 	for _, tt := range []struct {
 		now  wire.Tick
@@ -44,7 +44,7 @@ func TestPeerModels_Trust(t *testing.T) {
 func TestPeerModels_WatchingKeepsNoTrustFresh(t *testing.T) {
 	var m PeerModels
 	id := peerID(1)
-	m.Interact(id, true, 100)
+	m.Interact(id, DealAnswer, true, 100)
 	for at := wire.Tick(200); at <= 1100; at += 100 {
 		m.Observe(id, at)
 		m.Interest(id, []byte("tag"), at)
@@ -61,7 +61,7 @@ func TestPeerModels_WatchingKeepsNoTrustFresh(t *testing.T) {
 func TestPeerModels_Forget(t *testing.T) {
 	var m PeerModels
 	for i := range 3 {
-		m.Interact(peerID(i), true, 1)
+		m.Interact(peerID(i), DealAnswer, true, 1)
 	}
 	m.Forget(peerID(1))
 	m.Forget(peerID(9))
@@ -103,10 +103,10 @@ func TestPeerModels_InterestsAreTheLastEight(t *testing.T) {
 func TestPeerModels_TheLeastRecentMakesRoom(t *testing.T) {
 	var m PeerModels
 	for i := range peerMax {
-		m.Interact(peerID(i), true, wire.Tick(10+i))
+		m.Interact(peerID(i), DealAnswer, true, wire.Tick(10+i))
 	}
-	m.Interact(peerID(0), true, 1000)
-	m.Interact(peerID(peerMax), true, 1001)
+	m.Interact(peerID(0), DealAnswer, true, 1000)
+	m.Interact(peerID(peerMax), DealAnswer, true, 1001)
 	if len(m.All()) != peerMax || m.Get(peerID(1)) != nil || m.Get(peerID(0)) == nil {
 		t.Errorf("%d peers", len(m.All()))
 	}
@@ -120,7 +120,7 @@ func TestPeerModels_TheLeastRecentMakesRoom(t *testing.T) {
 func TestPeerModels_RoundTrip(t *testing.T) {
 	var m, back PeerModels
 	for i := range 40 {
-		m.Interact(peerID(i*7), i%2 == 0, wire.Tick(i))
+		m.Interact(peerID(i*7), DealAnswer, i%2 == 0, wire.Tick(i))
 		m.Interest(peerID(i*7), []byte("tag"), wire.Tick(300*i))
 	}
 	b := m.AppendTo(nil)

@@ -119,7 +119,7 @@ func (er *eventReader) claimBroken(bounty wire.Hash, fresh bool, at wire.Tick) {
 // countDeal counts the outcome of a bounty between a peer and this agent.
 func (er *eventReader) countDeal(bounty wire.Hash, well bool, at wire.Tick) {
 	if peer, ok := er.agent.Memory.Dealings.Other(bounty); ok {
-		er.interact(peer, well, at)
+		er.interact(peer, memory.DealBounty, well, at)
 	}
 }
 

@@ -37,6 +37,8 @@ func (er *eventReader) notice(e *wire.Event) {
 		er.notes.SeeMessage(memory.MessageNote{
 			ID: p.MessageID, Channel: p.ChannelID, Author: p.Author, Kind: p.Kind, At: p.Tick, Signed: own, Answered: own,
 		})
+	case *wire.ChannelCreatedEvent:
+		er.notes.SeeChannel(memory.ChannelNote{ID: p.ChannelID, Name: memory.Clip(p.Name), Creator: p.Creator})
 	case *wire.SignalSentEvent:
 		er.noticeSignal(p, at)
 	case *wire.EntryPublishedEvent:
@@ -66,7 +68,7 @@ func (er *eventReader) notice(e *wire.Event) {
 	case *wire.ReviewSubmittedEvent:
 		er.countPromise(p.Reviewer, true, at)
 		if er.agent.Memory.Dealings.OwnReview(p.ReviewID) {
-			er.interact(p.Reviewer, p.Verdict == wire.ReviewVerdictApprove, at)
+			er.interact(p.Reviewer, memory.DealReview, p.Verdict == wire.ReviewVerdictApprove, at)
 		}
 	case *wire.AgentStatusChangeEvent:
 		er.noticeStatus(p, e)
@@ -93,7 +95,7 @@ func (er *eventReader) noticeSignal(p *wire.SignalSentEvent, at wire.Tick) {
 	}
 	good := p.Kind == wire.SignalKindAgree || p.Kind == wire.SignalKindHelpful || p.Kind == wire.SignalKindActionable
 	er.judged(p.TargetID, good)
-	er.interact(p.Author, good, at)
+	er.interact(p.Author, memory.DealSignal, good, at)
 	er.believe(beliefHelp, good, &p.TargetID, at)
 }
 
@@ -105,7 +107,7 @@ func (er *eventReader) noticeVerdict(p *wire.EntryVerifiedEvent, at wire.Tick) {
 	if w, ok := er.agent.Learning.Verify(p.EntryID, p.Verdict, float64(p.NewAccuracy)); ok {
 		er.judged(p.EntryID, good)
 		er.goals.tell(&goals.Fact{Kind: goals.FactVerified, Subject: p.EntryID, Work: w})
-		er.interact(p.Verifier, good, at)
+		er.interact(p.Verifier, memory.DealVerdict, good, at)
 		return
 	}
 	if n := er.notes.Entry(p.EntryID); n != nil && er.isPeer(n.Author) {

@@ -15,7 +15,7 @@ var (
 )
 
 // meet gives the agent a peer it has dealt with once, well.
-func (s *solo) meet(id wire.AgentID) { s.a.Memory.Peers.Interact(id, true, 250) }
+func (s *solo) meet(id wire.AgentID) { s.a.Memory.Peers.Interact(id, memory.DealAnswer, true, 250) }
 
 // see runs one slot that shows events.
 func (s *solo) see(events ...*wire.Event) {

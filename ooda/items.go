@@ -142,7 +142,8 @@ var channelNames = map[wire.Hash]string{
 	channelGeneral: "general", channelHelp: "help", channelGovernance: "governance", channelBounties: "bounties", channelReviews: "reviews",
 }
 
-// channelName returns the name of a system channel, without its #; "" for others.
+// channelName returns the name of a system channel, without its #; "" for others, whose names are
+// in the notebook.
 func channelName(id wire.Hash) string { return channelNames[id] }
 
 // Ranked is a goal in the ranking of a slot, with the terms of its priority.

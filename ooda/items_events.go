@@ -50,6 +50,8 @@ func eventSubject(e *wire.Event) wire.Hash {
 	switch p := e.Payload.(type) {
 	case *wire.MessagePostedEvent:
 		return p.ChannelID
+	case *wire.ChannelCreatedEvent:
+		return p.ChannelID
 	case *wire.SignalSentEvent:
 		return p.TargetID
 	case *wire.EntryPublishedEvent:

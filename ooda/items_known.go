@@ -1,6 +1,7 @@
 package ooda
 
 import (
+	"bytes"
 	"math"
 	"slices"
 
@@ -15,17 +16,25 @@ type beliefItem struct {
 	Use float64 // [0,1]: how much it bears on the options, times how far it is from undecided
 }
 
-// beliefs lists the n beliefs that are the most useful for the offered actions: whether they
-// work, whether their goals pay, and then what else the agent is most sure of.
+// beliefs lists the n beliefs that are the most useful for what is offered: whether its actions
+// work and its goals pay, then what the agent itself holds, then what else it is sure of. Equals
+// are ordered by claim.
 func (x items) beliefs(n int) []beliefItem {
-	var out []beliefItem
+	about := x.offered()
+	out := make([]beliefItem, 0, n+1)
 	for b := range x.agent.Memory.Beliefs.All() {
-		out = append(out, beliefItem{b, 0})
+		it := beliefItem{b, float64(about.bearing(b) * sureness(b.Confidence))}
+		if len(out) == n && (n == 0 || it.Use <= out[n-1].Use) {
+			continue
+		}
+		i := len(out)
+		for i > 0 && out[i-1].Use < it.Use {
+			i--
+		}
+		out = slices.Insert(out, i, it)
+		out = out[:min(len(out), n)]
 	}
-	for i := range out {
-		out[i].Use = float64(x.bearing(out[i].Belief) * sureness(out[i].Confidence))
-	}
-	return best(out, n, func(a, b *beliefItem) bool { return a.Use > b.Use })
+	return out
 }
 
 // sureness is how far a confidence is from undecided, in [0,1].
@@ -33,23 +42,43 @@ func sureness(c float32) float64 { return math.Abs(float64(c)-0.5) / 0.5 }
 
 // How much a belief bears on a choice.
 const (
-	bearsOnOption = 1.0 // its subject is an action that is offered, or a goal that something is offered for
+	bearsOnOption = 1.0 // whether an offered action works, or a goal pays that something is offered for
+	bearsOnOwn    = 0.6 // what the mind itself stated
 	bearsOnWorld  = 0.4
 )
 
-func (x items) bearing(b *memory.Belief) float64 {
+// offered names each action and each goal kind of the affordances once.
+type offered struct{ actions, goals []string }
+
+func (x items) offered() (o offered) {
 	for i := range x.offers.list {
 		a := &x.offers.list[i]
-		if string(b.Claim.Subject) == a.Name() || a.GoalKind != "" && hasWord(b.Claim.Subject, a.GoalKind) {
-			return bearsOnOption
+		if !slices.Contains(o.actions, a.Name()) {
+			o.actions = append(o.actions, a.Name())
+		}
+		if a.GoalKind != "" && !slices.Contains(o.goals, a.GoalKind) {
+			o.goals = append(o.goals, a.GoalKind)
 		}
 	}
-	return bearsOnWorld
+	return o
 }
 
-// hasWord reports whether a text begins with a word and a space.
-func hasWord(text []byte, word string) bool {
-	return len(text) > len(word) && string(text[:len(word)]) == word && text[len(word)] == ' '
+func (o *offered) bearing(b *memory.Belief) float64 {
+	switch c := &b.Claim; c.Predicate {
+	case worksPredicate:
+		if slices.Contains(o.actions, string(c.Subject)) {
+			return bearsOnOption
+		}
+	case goals.PaysBelief:
+		for _, kind := range o.goals {
+			if rest, ok := bytes.CutPrefix(c.Subject, []byte(kind)); ok && bytes.HasPrefix(rest, []byte(" in ")) {
+				return bearsOnOption
+			}
+		}
+	case holdsPredicate:
+		return bearsOnOwn
+	}
+	return bearsOnWorld
 }
 
 // knownItem is a piece of knowledge that came to mind.

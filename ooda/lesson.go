@@ -85,13 +85,16 @@ func (o *offers) recallLessons() {
 	}
 }
 
+// worksPredicate is what beliefs about actions say.
+const worksPredicate = "works"
+
 // worksClaim is the belief that an action works.
 func worksClaim(row *action.Row) memory.Claim {
 	subject, ok := actionSubjects[row.Name]
 	if !ok {
 		panic("ooda: an action that is not in the catalogue")
 	}
-	return memory.Claim{Subject: subject, Predicate: "works"}
+	return memory.Claim{Subject: subject, Predicate: worksPredicate}
 }
 
 // actionSubjects are the names of the catalogue as subjects of beliefs; nobody changes them.

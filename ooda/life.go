@@ -30,6 +30,9 @@ func (l *life) aboutA(sort llm.RefKind, id wire.Hash, h *llm.Handles) (ref llm.R
 	if name := channelName(id); name != "" {
 		return h.Name(id, "#"+name), "", ""
 	}
+	if n := l.notes.Channel(id); n != nil {
+		return h.Ref(llm.RefOther, id), inShort(n.Name), l.nameOf(n.Creator)
+	}
 	if n := l.notes.Entry(id); n != nil {
 		return h.Ref(llm.RefEntry, id), inShort(n.Title), l.nameOf(n.Author)
 	}

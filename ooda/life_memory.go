@@ -73,7 +73,7 @@ func (l *life) belief(b *memory.Belief) llm.BeliefFact {
 func (l *life) claim(b *memory.Belief) string {
 	c := &b.Claim
 	subject := clipTo(c.Subject, 2*titleRoom).String()
-	if c.Predicate == "holds" { // what the mind stated as a sentence
+	if c.Predicate == holdsPredicate { // what the mind stated as a sentence
 		return subject
 	}
 	if len(c.Subject) == len(wire.Hash{}) {
@@ -86,6 +86,9 @@ func (l *life) peer(p *peerItem) llm.PeerFact {
 	f := llm.PeerFact{
 		Alias: p.AgentID.Alias(), Competence: float64(p.Competence), Reliability: float64(p.Reliability),
 		Trust: p.Trust, Dealings: p.Interactions, Reputation: -1,
+	}
+	if p.Interactions > 0 {
+		f.Last, f.Well, f.Ago = p.Last.String(), p.Well, uint64(l.seen.tick-min(p.LastInteraction, l.seen.tick))
 	}
 	if p.Known {
 		f.Reputation = float64(p.Reputation)

@@ -19,7 +19,7 @@ func (t *Turn) remember(m *llm.MemoryUpdate) {
 		t.fault(mem.Working.Update(set, m.Note.Drop))
 	}
 	for _, b := range m.Beliefs {
-		mem.Beliefs.Hold(memory.Claim{Subject: []byte(b.Claim), Predicate: "holds"}, b.Confidence, nil, at)
+		mem.Beliefs.Hold(memory.Claim{Subject: []byte(b.Claim), Predicate: holdsPredicate}, b.Confidence, nil, at)
 	}
 	for _, k := range m.Knowledge {
 		mem.Knowledge.Learn([]byte(k.Label), []byte(k.Content), memory.KnowledgeInference, inferred, at)
@@ -42,6 +42,9 @@ func (t *Turn) remember(m *llm.MemoryUpdate) {
 		}
 	}
 }
+
+// holdsPredicate is what beliefs say that the mind states as a sentence.
+const holdsPredicate = "holds"
 
 // inferred is how sure an agent is of what its mind says.
 const inferred = 0.7

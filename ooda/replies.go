@@ -238,7 +238,7 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 			e.Answers++
 		}
 		if q := rr.notes.Message(h); q != nil && q.Author == rr.agent.ID && q.Kind == wire.MessageKindQuestion {
-			rr.interact(m.Author, true, at)
+			rr.interact(m.Author, memory.DealAnswer, true, at)
 		}
 	}
 }

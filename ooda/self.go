@@ -20,9 +20,9 @@ func (s *self) isPeer(id wire.AgentID) bool { return id != s.agent.ID && !wire.I
 
 // interact counts an interaction with a peer: an answer to an own question, a judgement
 // of own work, a bounty between the two. To look somebody up is none.
-func (s *self) interact(peer wire.AgentID, well bool, at wire.Tick) {
+func (s *self) interact(peer wire.AgentID, kind memory.DealKind, well bool, at wire.Tick) {
 	if s.isPeer(peer) {
-		s.agent.Memory.Peers.Interact(peer, well, at)
+		s.agent.Memory.Peers.Interact(peer, kind, well, at)
 	}
 }
 

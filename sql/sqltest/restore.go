@@ -142,7 +142,7 @@ func live(a *agent.Agent, tick wire.Tick) {
 			a.Memory.Plans.Finish(p, memory.PlanAbandoned)
 		}
 	}
-	a.Memory.Peers.Interact(peer, true, tick)
+	a.Memory.Peers.Interact(peer, memory.DealAnswer, true, tick)
 	a.Memory.Peers.Interest(peer, []byte("tag"), tick)
 	deadline := tick + 300
 	g := goals.New(a.ID, goals.LayerTask, goals.SourceCuriosity, goals.Description{Kind: goals.KindExplore, Text: "t", Subject: &subject}, tick)

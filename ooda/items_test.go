@@ -1,0 +1,183 @@
+package ooda
+
+import (
+	"fmt"
+	"testing"
+
+	"kingdom/goals"
+	"kingdom/llm"
+	"kingdom/llm/scripted"
+	"kingdom/memory"
+	"kingdom/wire"
+	"kingdom/wire/action"
+)
+
+// TestItems_BeliefsByUse: what bears on the offered actions comes before what the agent is
+// surer of, what it holds itself between the two.
+func TestItems_BeliefsByUse(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	get, _ := action.ByName("entry_get")
+	s.t.offers.list = []llm.Affordance{{Action: get, GoalKind: goals.KindAnswer.String()}}
+	b := s.a.Memory.Beliefs
+	for _, c := range []struct {
+		claim memory.Claim
+		sure  float64
+	}{
+		{memory.Claim{Subject: []byte("bounties"), Predicate: "get done"}, 1},             // 0.4
+		{memory.Claim{Subject: []byte("I think"), Predicate: "holds"}, 1},                 // 0.6
+		{memory.Claim{Subject: []byte("entry_get"), Predicate: "works"}, 0.1},             // 0.8
+		{memory.Claim{Subject: []byte("msg_post"), Predicate: "works"}, 0.1},              // 0.32: not offered
+		{memory.Claim{Subject: []byte("answer in SOCIAL"), Predicate: "pays"}, 0.95},      // 0.9
+		{memory.Claim{Subject: []byte("answers in SOCIAL"), Predicate: "pays"}, 0.95},     // 0.36: another kind
+		{memory.Claim{Subject: []byte("entry_get"), Predicate: "is not decided yet"}, .5}, // 0
+	} {
+		b.Hold(c.claim, c.sure, nil, 1)
+	}
+	want := []string{"answer in SOCIAL", "entry_get", "I think", "bounties", "answers in SOCIAL", "msg_post", "entry_get"}
+	for n := range len(want) + 2 {
+		got := items{s.t}.beliefs(n)
+		if len(got) != min(n, len(want)) {
+			t.Fatalf("%d of the %d most useful", len(got), n)
+		}
+		for i := range got {
+			if string(got[i].Claim.Subject) != want[i] {
+				t.Errorf("the %d most useful: %d is %s (%.2f), want %s", n, i, got[i].Claim.Subject, got[i].Use, want[i])
+			}
+		}
+	}
+}
+
+// TestItems_ActsFoldRuns: equal acts in a row are one line with their effects added up; failures
+// are listed once per action and subject.
+func TestItems_ActsFoldRuns(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	m := s.a.Memory
+	do := func(name string, subject wire.Hash, o memory.Outcome, e memory.Effect) {
+		e.Experience = m.Experiences.AddAct(1, &memory.Act{Action: name, Subject: &subject}, o, nil)
+		m.Effects.Add(e)
+	}
+	do("msg_post", wire.Hash{1}, memory.OutcomeFailure, memory.Effect{Refusal: "rate"})
+	do("entry_get", wire.Hash{2}, memory.OutcomeSuccess, memory.Effect{Fresh: 1})
+	do("msg_post", wire.Hash{1}, memory.OutcomeFailure, memory.Effect{Refusal: "duplicate"})
+	do("msg_query", wire.Hash{3}, memory.OutcomeSuccess, memory.Effect{Fresh: 2})
+	do("msg_query", wire.Hash{3}, memory.OutcomeSuccess, memory.Effect{})
+	do("msg_query", wire.Hash{3}, memory.OutcomeSuccess, memory.Effect{Fresh: 1, Spark: -2})
+	do("entry_publish", wire.Hash{}, memory.OutcomeSuccess, memory.Effect{Object: wire.Hash{9}, Approved: 2, Disputed: 1, Spark: 10})
+	m.Reasonings.Add(memory.Reasoning{Experience: m.Effects.Last().Experience, Text: "it pays"})
+
+	x := items{s.t}
+	last, ok := x.lastAct()
+	if !ok || last.Act.Action != "entry_publish" || last.Effect.Approved != 2 || last.Reasoning != "it pays" {
+		t.Errorf("the last act is %+v", last)
+	}
+	got := ""
+	for _, a := range x.acts(1, 8) {
+		got += fmt.Sprintf("%d × %s %d new %+d; ", a.Times, a.Act.Action, a.Effect.Fresh, a.Effect.Spark)
+	}
+	if want := "3 × msg_query 3 new -2; 1 × msg_post 0 new +0; 1 × entry_get 1 new +0; 1 × msg_post 0 new +0; "; got != want {
+		t.Errorf("acts before: %s", got)
+	}
+	if f := x.failures(4); len(f) != 1 || f[0].Times != 2 || f[0].Effect.Refusal != "duplicate" {
+		t.Errorf("failures %+v", f)
+	}
+}
+
+// TestEffects_OfOwnWork: verdicts, signals, answers and payments reach the act that they are for.
+func TestEffects_OfOwnWork(t *testing.T) {
+	s := newSolo(t, genomes[0])
+	me := s.a.ID
+	entry, message, bounty := wire.Hash{1, 1}, wire.Hash{1, 2}, wire.Hash{1, 3}
+	m := s.a.Memory
+	for i, id := range []wire.Hash{entry, message, bounty} {
+		m.Effects.Add(memory.Effect{Experience: uint64(i + 1), Object: id})
+	}
+	s.a.Learning.Publish(entry, wire.EntryKindFAQ)
+	s.a.Notebook.SeeMessage(memory.MessageNote{ID: message, Author: me, Kind: wire.MessageKindQuestion})
+	s.a.Balance = s.view.Balance
+	s.view.Balance += 7
+	s.ask(
+		event(wire.KindEntryVerified, 256, peerA, &wire.EntryVerifiedEvent{EntryID: entry, Verifier: peerA, Verdict: wire.VerdictAccurate}),
+		event(wire.KindEntryVerified, 256, peerB, &wire.EntryVerifiedEvent{EntryID: entry, Verifier: peerB, Verdict: wire.VerdictInaccurate}),
+		event(wire.KindSignalSent, 256, peerA, &wire.SignalSentEvent{TargetID: message, Author: peerA, Kind: wire.SignalKindHelpful}),
+		event(wire.KindBountyCompleted, 256, peerA, &wire.BountyCompletedEvent{BountyID: bounty, Claimer: me, Reward: 30}),
+	)
+	s.t.Act(answered(`{"action":"nop","reasoning":"I wait"}`))
+	s.t.Record(wire.Reply{})
+	s.reply(&wire.MsgQuery{}, wire.Reply{Body: &wire.MsgQueryReply{Messages: []wire.Message{
+		{ID: wire.Hash{2}, Tick: 9, Author: peerA, Kind: wire.MessageKindAnswer, Content: textContent("x"), References: []wire.Hash{message}},
+	}}})
+	if e := m.Effects.Of(1); e.Approved != 1 || e.Disputed != 1 {
+		t.Errorf("of the entry: %+v", e)
+	}
+	if e := m.Effects.Of(2); e.Approved != 1 || e.Answers != 1 {
+		t.Errorf("of the message: %+v", e)
+	}
+	if e := m.Effects.Of(3); e.Reward != 30 || e.Spark != 7 {
+		t.Errorf("of the bounty: %+v", e)
+	}
+	if text, _ := (items{s.t}).lastReasoning(); text != "I wait" {
+		t.Errorf("the last reasoning is %q", text)
+	}
+}
+
+// TestReadings_OfReplies: what a look showed is kept as typed things; a refusal is kept with its
+// reason.
+func TestReadings_OfReplies(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	question, answer := wire.Hash{4}, wire.Hash{5}
+	s.slot(getEntry, wire.Reply{Type: wire.TypeEntryGet, Body: &wire.EntryGetReply{Entry: wire.OracleEntry{
+		ID: wire.Hash{3}, Author: peerB, Title: []byte("Maps"), Kind: wire.EntryKindPattern, Accuracy: 0.5, VerifiedBy: []wire.AgentID{peerA},
+		Body: wire.TextBody("all of it"),
+	}}})
+	look := s.a.Memory.Readings[0]
+	if e := look.Entries[0]; string(e.Title) != "Maps" || string(e.Text) != "all of it\n" || e.Accuracy != 0.5 || e.Verifiers != 1 || look.Fresh != 1 {
+		t.Errorf("%+v", look)
+	}
+	if a, _ := (items{s.t}).lastAct(); a.Reading == nil || a.Reading.Experience != look.Experience {
+		t.Error("the last act does not show what it read")
+	}
+	s.slot(getEntry, refused)
+	if look := s.a.Memory.Readings[1]; look.Refusal == "" || look.Items() != 0 {
+		t.Errorf("a refusal: %+v", look)
+	}
+	got := readMessages([]wire.Message{
+		{ID: answer, Author: peerA, Kind: wire.MessageKindAnswer, Content: textContent("so"), References: []wire.Hash{question}},
+		{ID: question, Author: peerB, Kind: wire.MessageKindQuestion, Content: textContent("how?"), References: []wire.Hash{}},
+	})
+	if got[0].About != question || got[0].References != 1 || got[1].Answers != 1 || string(got[1].Text) != "how?" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// BenchmarkItems measures what a prompt asks of a full memory, once per slot and only of those
+// minds that read.
+func BenchmarkItems(b *testing.B) {
+	v := newVillage(8, "items")
+	m := scripted.New(v.rules.WorldSeed, scripted.Knobs{})
+	for c := wire.Cycle(1); c <= 6; c++ {
+		v.cycle(b, m, c, 64)
+	}
+	p := v.people[0]
+	for i := range 256 {
+		p.a.Memory.Beliefs.Hold(memory.Claim{Subject: fmt.Append(nil, "claim ", i), Predicate: "holds"}, float64(i%11)/10, nil, v.tick)
+	}
+	p.slots = 64
+	p.t.CycleStart(wire.TickAlloc{Budget: 64}, v.tick)
+	v.look(p, 7)
+	p.t.Ask(&p.view)
+	for _, c := range []struct {
+		name string
+		run  func(x items)
+	}{
+		{"beliefs", func(x items) { x.beliefs(10) }},
+		{"knowledge", func(x items) { x.knowledge(5) }},
+		{"lessons", func(items) { p.t.offers.recallLessons() }},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				c.run(items{p.t})
+			}
+		})
+	}
+}
