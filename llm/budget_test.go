@@ -178,7 +178,7 @@ func TestPrompt_SectionsInOrderAndWithinBudget(t *testing.T) {
 		}
 		last = i
 	}
-	if !strings.Contains(text, `1. entry_get {"entry_id":"e1"} : e1 "Sets" by e4de742b; `) || !strings.Contains(text, "2. nop\n") {
+	if !strings.Contains(text, `1. entry_get {"entry_id":"e1"} : e1 "Sets"; for learn, `) || !strings.Contains(text, "2. nop\n") {
 		t.Errorf("affordances are not listed: %s", text[last:])
 	}
 }

@@ -207,10 +207,13 @@ type ReviewFact struct {
 
 // ProposalFact is an open proposal.
 type ProposalFact struct {
-	Ref    Ref    `doc:"handle"`
-	Kind   string `doc:"kind of the proposal"`
-	Author string `doc:"alias of its author, or the system's name"`
-	Left   uint64 `doc:"ticks left to vote"`
+	Ref    Ref     `doc:"handle"`
+	Kind   string  `doc:"kind of the proposal"`
+	Author string  `doc:"alias of its author, or the system's name"`
+	Left   uint64  `doc:"ticks left to vote"`
+	Says   Words   `doc:"what it asks for, in its author's words"`
+	Voters uint32  `doc:"agents that have voted"`
+	For    float64 `doc:"share of the votes' weight that is for it; 0 without votes"`
 }
 
 // NewsFact is an event, or several of one sort about one thing.

@@ -43,6 +43,14 @@ func (p *Prompt) drawIdentity(f *MeFacts) {
 	}
 }
 
+// article puts a or an before a word.
+func article(word string) string {
+	if word != "" && strings.ContainsRune("AEIO", rune(word[0])) {
+		return "an " + word
+	}
+	return "a " + word
+}
+
 // disposition says in words where a trait stands, and keeps its number beside them.
 func disposition(trait string, v float32, low, middle, high string) string {
 	words := middle
@@ -59,7 +67,7 @@ func disposition(trait string, v float32, low, middle, high string) string {
 func (g *page) me(f *MeFacts) {
 	g.line(120, func(dst []byte) []byte {
 		dst = append(append(dst, "You are agent "...), f.Alias...)
-		dst = append(append(dst, ", a "...), f.Role...)
+		dst = append(append(dst, ", "...), article(f.Role)...)
 		dst = append(append(dst, ". "...), f.Trade...)
 		return append(append(append(dst, " You are "...), f.Affinities...), '.')
 	})

@@ -136,7 +136,15 @@ func appendReview(dst []byte, r *ReviewFact) []byte {
 func appendProposal(dst []byte, p *ProposalFact) []byte {
 	dst = append(append(p.Ref.append(append(dst, "open proposal "...)), ' '), p.Kind...)
 	dst = append(append(dst, " by "...), p.Author...)
-	return append(appendCount(append(dst, ", "...), p.Left, "tick"), " left to vote"...)
+	dst = append(appendCount(append(dst, ", "...), p.Left, "tick"), " left to vote, "...)
+	dst = append(appendCount(dst, uint64(p.Voters), "agent"), " voted"...)
+	if p.Voters > 0 {
+		dst = append(appendShare(append(dst, ", "...), p.For), " of the weight for it"...)
+	}
+	if p.Says != "" {
+		dst = appendWords(append(append(append(dst, "; "...), p.Author...), " wrote "...), p.Says)
+	}
+	return dst
 }
 
 func appendNews(dst []byte, n *NewsFact) []byte {

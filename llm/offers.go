@@ -1,6 +1,9 @@
 package llm
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // drawOffers fills in the affordances, grouped by action in the order of their best goals.
 func (p *Prompt) drawOffers(f *Facts) {
@@ -74,9 +77,13 @@ func appendOffer(dst []byte, o *OfferFact) []byte {
 		return dst
 	}
 	dst = append(append(append(dst, ' '), o.Params...), " : "...)
-	if o.On != (Ref{}) {
-		dst = appendThing(dst, "", o.On, o.Title)
-		if o.Author != "" {
+	if o.On.n > 0 { // a channel or an agent stands in the params by name
+		title := o.Title
+		if o.Text.Words != "" && strings.HasPrefix(string(o.Text.Words), strings.TrimSuffix(string(title), "…")) {
+			title = "" // the words follow
+		}
+		dst = appendThing(dst, "", o.On, title)
+		if o.Author != "" && o.Text.Words == "" {
 			dst = append(append(dst, " by "...), o.Author...)
 		}
 		dst = append(dst, "; "...)

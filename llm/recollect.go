@@ -14,7 +14,8 @@ func (g *page) memory(f *MemoryFacts) {
 	})
 	g.part(250, len(f.Goals), func(dst []byte, i int) []byte { return appendGoal(dst, &f.Goals[i], i == 0) })
 	if p := f.Plan; p != nil {
-		g.part(100, len(p.Steps), func(dst []byte, i int) []byte { return appendStep(dst, p, i) })
+		runs := stepRuns(p.Steps)
+		g.part(100, len(runs), func(dst []byte, i int) []byte { return appendSteps(dst, p, runs[i]) })
 	}
 }
 
@@ -90,10 +91,25 @@ func appendGoal(dst []byte, g *GoalFact, top bool) []byte {
 	return dst
 }
 
-func appendStep(dst []byte, p *PlanFact, i int) []byte {
-	s := &p.Steps[i]
+// stepRuns finds runs of equal steps: first and last.
+func stepRuns(steps []StepFact) (runs [][2]int) {
+	for i := range steps {
+		if n := len(runs) - 1; n >= 0 && steps[i] == steps[i-1] {
+			runs[n][1] = i
+			continue
+		}
+		runs = append(runs, [2]int{i, i})
+	}
+	return runs
+}
+
+func appendSteps(dst []byte, p *PlanFact, run [2]int) []byte {
+	s := &p.Steps[run[0]]
 	dst = append(append(dst, "plan for "...), p.Goal...)
-	dst = strconv.AppendInt(append(dst, ", step "...), int64(i+1), 10)
+	dst = strconv.AppendInt(append(dst, ", step "...), int64(run[0]+1), 10)
+	if run[1] > run[0] {
+		dst = strconv.AppendInt(append(dst, " to "...), int64(run[1]+1), 10)
+	}
 	dst = strconv.AppendInt(append(dst, " of "...), int64(len(p.Steps)), 10)
 	dst = append(append(append(append(dst, ": "...), s.Action...), ", "...), s.State...)
 	if s.Needs != "" && s.State != "done" {

@@ -73,3 +73,37 @@ func benchTurn(b *testing.B, people int) {
 		v.deliver()
 	}
 }
+
+// BenchmarkPrompt measures what a thought of a model costs beside the model: rendering the
+// prompt of an agent in the middle of village life, and hashing it for the journal.
+func BenchmarkPrompt(b *testing.B) {
+	v := newVillage(33, "bench")
+	m := scripted.New(v.rules.WorldSeed, scripted.Knobs{})
+	for c := wire.Cycle(1); c <= 6; c++ {
+		v.cycle(b, m, c, 64)
+	}
+	var asked Asked
+	for _, p := range v.people {
+		p.slots = 64
+		v.look(p, 7)
+		if asked = p.t.Ask(&p.view); asked.Kind == AskThink {
+			break
+		}
+	}
+	if asked.Kind != AskThink {
+		b.Fatal("nobody thinks")
+	}
+	b.Run("render", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			system, user := asked.Prompt.Messages()
+			b.ReportMetric(float64(llm.Tokens(len(system)+len(user))), "tokens")
+		}
+	})
+	b.Run("render+hash", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			asked.Prompt.Hash()
+		}
+	})
+}

@@ -16,7 +16,10 @@ func messageNode(id wire.Hash) wire.Hash {
 	return memory.NodeID(appendLabel(room[:0], messageWord, id))
 }
 
-const messageWord = "message "
+const (
+	messageWord = "message "
+	seedWord    = "knowledge seed "
+)
 
 // shortLabel is a label made of a word and the first 8 hex digits of an id.
 func shortLabel(word string, id wire.Hash) []byte {
@@ -33,4 +36,4 @@ var relationAnswer = []byte("answers")
 
 // seedLabel is the label under which an entry that an agent is born to read is known
 // before it is read.
-func seedLabel(id wire.Hash) []byte { return shortLabel("knowledge seed ", id) }
+func seedLabel(id wire.Hash) []byte { return shortLabel(seedWord, id) }

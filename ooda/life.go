@@ -1,6 +1,8 @@
 package ooda
 
 import (
+	"bytes"
+
 	"kingdom/llm"
 	"kingdom/wire"
 )
@@ -87,6 +89,7 @@ func inShort(text []byte) llm.Words { return clipTo(text, titleRoom) }
 
 // clipTo cuts words at a rune's border and marks the cut.
 func clipTo(text []byte, room int) llm.Words {
+	text = bytes.TrimRight(text, " \n\t")
 	if len(text) <= room {
 		return llm.Words(text)
 	}

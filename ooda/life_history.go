@@ -28,16 +28,49 @@ func (l *life) drawHistory(f *llm.HistoryFacts, h *llm.Handles) {
 	for _, a := range l.failures(shownFailures) {
 		f.Failures = append(f.Failures, l.act(&a, h))
 	}
-	for _, a := range l.acts(1, shownActs) {
-		f.Before = append(f.Before, l.act(&a, h))
+	for _, a := range l.acts(1, 3*shownActs) {
+		if f.Before = fold(f.Before, l.act(&a, h)); len(f.Before) > shownActs {
+			f.Before = f.Before[:shownActs]
+			break
+		}
 	}
+}
+
+// fold adds an act to a list, to the last one if both were of one sort and tell nothing else:
+// signals to one message after the other.
+func fold(list []llm.ActFact, a llm.ActFact) []llm.ActFact {
+	if n := len(list) - 1; n >= 0 {
+		b := &list[n]
+		if b.Action == a.Action && b.Goal == a.Goal && b.Outcome == a.Outcome && b.Effect == a.Effect && b.Lesson == a.Lesson && b.Title == "" && a.Title == "" {
+			b.Times, b.On = b.Times+a.Times, llm.Ref{}
+			return list
+		}
+	}
+	return append(list, a)
 }
 
 func (l *life) act(a *actItem, h *llm.Handles) llm.ActFact {
 	f := llm.ActFact{
 		Tick: a.At, Action: a.Act.Action, Goal: a.Act.GoalKind, Outcome: a.Outcome.String(), Times: a.Times, Effect: effect(&a.Effect),
 	}
+	if sort := subjectSort[a.Act.SubjectKind]; sort == llm.RefMessage && l.forgotten(a.Act.Subject) {
+		return l.told(f, a) // its handle would say nothing
+	}
 	f.On, f.Title = l.ref(subjectSort[a.Act.SubjectKind], a.Act.Subject, h)
+	return l.told(f, a)
+}
+
+// forgotten says whether the agent does not know the words of a message any more.
+func (l *life) forgotten(id *wire.Hash) bool {
+	if id == nil {
+		return true
+	}
+	m := l.notes.Message(*id)
+	return m == nil || len(m.Text) == 0
+}
+
+// told adds what the agent learned from an act.
+func (l *life) told(f llm.ActFact, a *actItem) llm.ActFact {
 	if !strings.HasPrefix(a.Lesson, a.Act.Action+" on ") { // not the plain account, which the line is
 		f.Lesson = clipTo([]byte(a.Lesson), 2*titleRoom)
 	}

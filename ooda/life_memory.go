@@ -1,6 +1,7 @@
 package ooda
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 
@@ -27,13 +28,13 @@ func (l *life) drawMemory(f *llm.Facts, h *llm.Handles) {
 		m.Beliefs = append(m.Beliefs, l.belief(b.Belief))
 	}
 	for _, k := range l.knowledge(2 * shownKnowledge) {
-		if len(k.Content) == 0 || len(m.Knowledge) == shownKnowledge { // a tag tells nothing by itself
-			continue
+		if len(k.Content) == 0 || bytes.HasPrefix(k.Label, []byte(seedWord)) || len(m.Knowledge) == shownKnowledge {
+			continue // a tag tells nothing by itself, and a seed only that there is an entry
 		}
 		content := llm.Unquote(string(k.Content))
 		content.Words = clipTo([]byte(content.Words), knowledgeRoom)
 		m.Knowledge = append(m.Knowledge, llm.KnowledgeFact{
-			Label: inShort(k.Label), Content: content, Source: sourceWords[k.Source], Confidence: float64(k.Confidence),
+			Label: l.label(k.Label, h), Content: content, Source: sourceWords[k.Source], Confidence: float64(k.Confidence),
 		})
 	}
 	for _, p := range l.peers(shownPeers) {
@@ -53,6 +54,18 @@ func (l *life) drawMemory(f *llm.Facts, h *llm.Handles) {
 			f.Me.Aspirations = append(f.Me.Aspirations, llm.Words(g.Description.Text))
 		}
 	}
+}
+
+// label names a piece of knowledge; a message that was read goes by its handle.
+func (l *life) label(label []byte, h *llm.Handles) llm.Words {
+	if bytes.HasPrefix(label, []byte(messageWord)) {
+		for i := range l.notes.Messages {
+			if n := &l.notes.Messages[i]; bytes.Equal(label, messageLabel(n.ID)) {
+				return llm.Words("message " + h.Ref(llm.RefMessage, n.ID).String())
+			}
+		}
+	}
+	return inShort(label)
 }
 
 var sourceWords = map[memory.KnowledgeSource]string{

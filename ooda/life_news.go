@@ -13,9 +13,18 @@ import (
 func (l *life) news(h *llm.Handles) []llm.NewsFact {
 	var out []llm.NewsFact
 	for _, g := range l.events() {
+		if dull[g.Kind] {
+			continue
+		}
 		out = append(out, llm.NewsFact{Tick: g.Events[0].Timestamp, Text: l.tell(&g, h), Mine: g.Mine})
 	}
 	return out
+}
+
+// dull are events that tell nothing to act on.
+var dull = map[wire.EventKind]bool{
+	wire.KindTick: true, wire.KindCycleEnd: true, wire.KindGenesis: true, wire.KindAgentsSpawned: true, wire.KindBigBang: true, wire.KindAccountCreated: true,
+	wire.KindStarlarkReady: true, wire.KindOracleReady: true, wire.KindMintReady: true, wire.KindAgoraReady: true, wire.KindPortalReady: true,
 }
 
 // tell says what happened to the subject of a group, with the words of its events counted.
@@ -59,6 +68,8 @@ func (l *life) tell(g *eventItem, h *llm.Handles) string {
 		return fmt.Sprintf("%s reviewed %s: %s", l.nameOf(e.Reviewer), subject, e.Verdict)
 	case *wire.StalenessDetectedEvent:
 		return subject + " is getting stale"
+	case *wire.CrossLinkSuggestedEvent:
+		return fmt.Sprintf("%s and %s share tags; neither cites the other", l.thing(e.Source, h), l.thing(e.Target, h))
 	case *wire.DuplicateFlaggedEvent:
 		return fmt.Sprintf("%s may be a copy of %s", subject, l.thing(e.ExistingEntryID, h))
 	case *wire.GapDetectedEvent:

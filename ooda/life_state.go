@@ -1,6 +1,7 @@
 package ooda
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"kingdom/llm"
@@ -37,9 +38,7 @@ func (l *life) drawState(f *llm.StateFacts, h *llm.Handles) {
 	}
 	for i := range s.proposals {
 		p := &s.proposals[i]
-		f.Proposals = append(f.Proposals, llm.ProposalFact{
-			Ref: h.Ref(llm.RefProposal, p.ID), Kind: p.Kind.String(), Author: l.nameOf(p.Author), Left: l.left(p.Deadline),
-		})
+		f.Proposals = append(f.Proposals, l.proposal(p, h))
 	}
 	for i := range s.bounties {
 		b := &s.bounties[i]
@@ -49,6 +48,36 @@ func (l *life) drawState(f *llm.StateFacts, h *llm.Handles) {
 	}
 	f.Prices = l.prices()
 	f.News = l.news(h)
+}
+
+func (l *life) proposal(p *wire.ProposalView, h *llm.Handles) llm.ProposalFact {
+	f := llm.ProposalFact{
+		Ref: h.Ref(llm.RefProposal, p.ID), Kind: p.Kind.String(), Author: l.nameOf(p.Author), Left: l.left(p.Deadline),
+		Says: clipTo(saysOf(p), 4*titleRoom), Voters: p.Voters,
+	}
+	if all := p.For + p.Against; all > 0 {
+		f.For = float64(p.For) / float64(all)
+	}
+	return f
+}
+
+// saysOf is what a proposal asks for: its text, or its parameters as JSON.
+func saysOf(p *wire.ProposalView) []byte {
+	if len(p.Description) == 0 {
+		return nil
+	}
+	var shown struct {
+		Description json.RawMessage `json:"description"`
+	}
+	raw := wire.AppendPayloadJSON(nil, &wire.ProposalSubmit{Kind: p.Kind, Description: p.Description})
+	if json.Unmarshal(raw, &shown) != nil {
+		return nil
+	}
+	var text string
+	if json.Unmarshal(shown.Description, &text) == nil {
+		return []byte(text)
+	}
+	return shown.Description
 }
 
 func (l *life) bounty(b *wire.BountyView, h *llm.Handles) llm.BountyFact {

@@ -61,6 +61,11 @@ type ProposalView struct {
 	Author   AgentID
 	Kind     ProposalKind
 	Deadline Tick
+	// Description is what it asks for, by kind, as in [ProposalSubmit].
+	Description []byte
+	For         int64  // weight of the votes for it
+	Against     int64  // weight of the votes against it
+	Voters      uint32 // agents that have voted
 }
 
 // View is all that one agent sees at one of its slots: the state of the world

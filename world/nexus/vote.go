@@ -44,7 +44,10 @@ func (d *Daemon) OpenProposals(dst []wire.ProposalView, a wire.AgentID, limit in
 			continue
 		}
 		p := d.proposals.Get(id)
-		dst = append(dst, wire.ProposalView{ID: id, Author: p.Author, Kind: p.Kind, Deadline: p.VoteDeadline})
+		dst = append(dst, wire.ProposalView{
+			ID: id, Author: p.Author, Kind: p.Kind, Deadline: p.VoteDeadline,
+			Description: p.Description, For: p.For, Against: p.Against, Voters: p.Voters,
+		})
 	}
 	return dst
 }

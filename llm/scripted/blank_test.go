@@ -1,0 +1,90 @@
+package scripted
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"kingdom/llm"
+	"kingdom/wire"
+)
+
+// TestMind_ReadsWhatModelsRead: the scripted mind and the renderer have the same typed items.
+// Whatever field of the identity or of an affordance is blanked changes the text that a model
+// gets; and whatever changes what the scripted mind does is among them, so that it knows nothing
+// that a model does not.
+func TestMind_ReadsWhatModelsRead(t *testing.T) {
+	m := New(seed, Knobs{})
+	id := wire.Hash{7}
+	fresh := func() *llm.Prompt {
+		p := situation(t, 40, 0.7, 0.8)
+		p.Alias, p.Role, p.Breadth, p.Speed, p.Balance, p.SlotsLeft, p.Reputation, p.Persona = "a1b2c3d4", wire.RoleExplorer, 0.3, 0.2, 50, 9, 0.4, "You like primes."
+		p.Life = told{p}
+		p.Affordances = []llm.Affordance{{
+			Action: row(t, "msg_post"), Params: &wire.MsgPost{Channel: id, Kind: wire.MessageKindAnswer, Content: []byte("\x81\xA4text\xA1x"), References: []wire.Hash{{8}}},
+			GoalKind: "answer", Priority: 1.25, Success: 0.5, Ticks: 2, Spark: 3, Reward: 12, Compose: llm.ComposeAnswer, Subject: id,
+			Author: "0a0b0000", Text: []byte("about " + library[2].topic), Plan: true, Lesson: llm.Lesson{Text: []byte("be brief")},
+		}, {}}
+		return p
+	}
+	answers := func(p *llm.Prompt) string {
+		var out strings.Builder
+		for tick := range wire.Tick(200) {
+			q := *p
+			q.Tick = tick
+			out.Write(think(t, m, &q).Text)
+		}
+		return out.String()
+	}
+	text, said := string(fresh().Render(nil)), answers(fresh())
+	read := 0
+	// What only says how the item came to be is not shown: the goal's id stands behind its kind,
+	// the subject is in the params, the tries and dates of a lesson behind its words.
+	silent := map[string]bool{"Goal": true, "ID": true, "Affordances.Subject": true}
+	check := func(name string, blank func(p *llm.Prompt)) {
+		p := fresh()
+		blank(p)
+		shown, heard := string(p.Render(nil)) != text, answers(p) != said
+		if heard {
+			read++
+		}
+		if !shown && heard && name != "ID" { // the id is the key of its random draws
+			t.Errorf("%s changes what the scripted mind does, and no model is told of it", name)
+		}
+		if !shown && !silent[name] {
+			t.Errorf("%s is in the prompt's items and not in its text", name)
+		}
+	}
+	blank := func(v reflect.Value, name string) { v.FieldByName(name).SetZero() }
+	identity := reflect.TypeFor[llm.Identity]()
+	for i := range identity.NumField() {
+		name := identity.Field(i).Name
+		check(name, func(p *llm.Prompt) { blank(reflect.ValueOf(&p.Identity).Elem(), name) })
+	}
+	affordance := reflect.TypeFor[llm.Affordance]()
+	for i := range affordance.NumField() {
+		name := affordance.Field(i).Name
+		if name == "Action" || name == "Params" { // without these it is another offer
+			continue
+		}
+		shown := name
+		if name == "Subject" {
+			shown = "Affordances.Subject"
+		}
+		check(shown, func(p *llm.Prompt) { blank(reflect.ValueOf(&p.Affordances[0]).Elem(), name) })
+	}
+	if read < 10 {
+		t.Errorf("only %d of the fields change what the scripted mind does: the test does not see it", read)
+	}
+}
+
+// told is a life that knows of the moment what the identity says.
+type told struct{ p *llm.Prompt }
+
+func (l told) Draw(f *llm.Facts, _ *llm.Handles) {
+	f.State.Balance, f.State.Slots, f.State.Reputation = l.p.Balance, l.p.SlotsLeft, l.p.Reputation
+}
+
+func (l told) About(id wire.Hash, h *llm.Handles) (ref llm.Ref, title llm.Words, author string) {
+	return h.Ref(llm.RefMessage, id), "", ""
+}
