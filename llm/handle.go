@@ -80,8 +80,8 @@ func (h *Handles) Name(id wire.Hash, name string) Ref {
 
 func (h *Handles) find(id *wire.Hash) (Ref, bool) {
 	for i := range h.given {
-		if h.given[i].id == *id {
-			return h.given[i].ref, true
+		if g := &h.given[i]; g.id[0] == id[0] && g.id == *id { // few agree in the first byte
+			return g.ref, true
 		}
 	}
 	return Ref{}, false

@@ -92,6 +92,20 @@ func (w words) unpack(dst []byte, p *packed) []byte {
 	return appendIf(append(dst, "\xa8envelope"...), &p.envelope, p.has&hasEnvelope)
 }
 
+// open is the act that was packed.
+func (w words) open(a *Act, p *packed) {
+	*a = Act{Action: w[p.words[0]], GoalKind: w[p.words[1]], Domain: w[p.words[2]], SubjectKind: w[p.words[3]]}
+	for _, h := range []struct {
+		to   **wire.Hash
+		from wire.Hash
+		bit  uint8
+	}{{&a.Goal, p.goal, hasGoal}, {&a.Subject, p.subject, hasSubject}, {&a.Envelope, p.envelope, hasEnvelope}} {
+		if p.has&h.bit != 0 {
+			*h.to = &h.from
+		}
+	}
+}
+
 func appendIf(dst []byte, h *wire.Hash, has uint8) []byte {
 	if has == 0 {
 		return codec.AppendNil(dst)

@@ -117,12 +117,11 @@ func (x *Experiences) Total() uint64 { return x.total }
 // At returns a copy of the i-th experience of the window, 0 being the oldest, or nil when
 // only its hash is left.
 func (x *Experiences) At(i int) *Experience {
-	nth := x.total - uint64(x.Len()) + uint64(i)
-	j, ok := slices.BinarySearchFunc(x.held, nth, func(s slot, nth uint64) int { return cmp.Compare(s.nth, nth) })
-	if !ok {
+	s := x.find(i)
+	if s == nil {
 		return nil
 	}
-	e := x.row(&x.held[j])
+	e := x.row(s)
 	return &e
 }
 
@@ -133,6 +132,35 @@ func (x *Experiences) Recent(i int) *Experience {
 		return nil
 	}
 	return x.At(x.Len() - 1 - i)
+}
+
+// RecentAct returns the act of the i-th newest experience, with its row id, tick, outcome and
+// lesson; ok is false where Recent is nil, and for a row that holds no act.
+func (x *Experiences) RecentAct(i int) (a Act, e Experience, ok bool) {
+	n := x.Len() - 1 - i
+	if n < 0 {
+		return a, e, false
+	}
+	s := x.find(n)
+	if s == nil {
+		return a, e, false
+	}
+	e = Experience{ID: s.id, Tick: s.tick, Outcome: s.outcome, Lesson: s.lesson}
+	if s.act.raw != nil {
+		return a, e, DecodeAct(*s.act.raw, &a) == nil
+	}
+	x.words.open(&a, &s.act)
+	return a, e, true
+}
+
+// find returns the i-th slot of the window, 0 being the oldest, or nil when only its hash is left.
+func (x *Experiences) find(i int) *slot {
+	nth := x.total - uint64(x.Len()) + uint64(i)
+	j, ok := slices.BinarySearchFunc(x.held, nth, func(s slot, nth uint64) int { return cmp.Compare(s.nth, nth) })
+	if !ok {
+		return nil
+	}
+	return &x.held[j]
 }
 
 // Resolve replaces outcome and lesson of a row, as when a result arrives after the

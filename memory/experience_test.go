@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"bytes"
 	"slices"
 	"testing"
 
@@ -146,4 +147,25 @@ func TestExperiences_EqualAPlainList(t *testing.T) {
 
 func sameExperience(a, b Experience) bool {
 	return a.ID == b.ID && a.Tick == b.Tick && string(a.Action) == string(b.Action) && a.Outcome == b.Outcome && string(a.Lesson) == string(b.Lesson)
+}
+
+// RecentAct is what Recent and DecodeAct make of a row.
+func TestExperiences_RecentActIsTheDecodedOne(t *testing.T) {
+	x := New(&RowIDs{SpawnIndex: 1}, DefaultLimits).Experiences
+	goal, subject := wire.Hash{1}, wire.Hash{2}
+	x.AddAct(5, &Act{Action: "entry_get", GoalKind: "learn", Domain: "DOCUMENTATION", SubjectKind: "entry", Goal: &goal, Subject: &subject}, OutcomeSuccess, []byte("l"))
+	x.AddAct(6, &Act{Action: "entry_query", GoalKind: "learn", Domain: "DOCUMENTATION", SubjectKind: "none", Envelope: &goal}, OutcomeFailure, nil)
+	x.Add(Experience{Tick: 7, Outcome: OutcomePartial, Action: []byte("no act")})
+	for i := range 4 {
+		want := x.Recent(i)
+		var act Act
+		ok := want != nil && DecodeAct(want.Action, &act) == nil
+		got, e, gotOK := x.RecentAct(i)
+		if gotOK != ok {
+			t.Fatalf("%d: ok is %v, want %v", i, gotOK, ok)
+		}
+		if ok && (!bytes.Equal(AppendAct(nil, &got), AppendAct(nil, &act)) || e.ID != want.ID || e.Tick != want.Tick || e.Outcome != want.Outcome || !bytes.Equal(e.Lesson, want.Lesson)) {
+			t.Errorf("%d: %+v of %+v, want %+v of %+v", i, got, e, act, want)
+		}
+	}
 }

@@ -23,10 +23,11 @@ func (x items) lastAct() (a actItem, ok bool) { return x.act(0) }
 // act returns the i-th newest act, 0 being the last.
 func (x items) act(i int) (a actItem, ok bool) {
 	m := x.agent.Memory
-	e := m.Experiences.Recent(i)
-	if e == nil || memory.DecodeAct(e.Action, &a.Act) != nil {
+	act, e, ok := m.Experiences.RecentAct(i)
+	if !ok {
 		return a, false
 	}
+	a.Act = act
 	a.At, a.Outcome, a.Lesson, a.Times = e.Tick, e.Outcome, string(e.Lesson), 1
 	if f := m.Effects.Of(e.ID); f != nil {
 		a.Effect = *f
