@@ -140,7 +140,7 @@ func (a *Agent) restoreGoals(rows []GoalRow, st *goals.State) error {
 		return err
 	}
 	var err error
-	a.Learning, err = goals.RestoreLearning(&st.Learning)
+	a.Learning, err = goals.RestoreLearning(st.Learning)
 	return err
 }
 

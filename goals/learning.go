@@ -20,35 +20,53 @@ const routineCount = 3
 
 // Learning is what an agent has learned about its own doing: success per domain and
 // per action, pay and novelty per (domain, goal kind), which triples it knows, which
-// entries it wrote, and how long nothing was new.
+// entries it wrote, and how long nothing was new. Its fields are also its stored form;
+// only this package changes them.
 type Learning struct {
-	domains   [domains]tally
-	index     [domains * kinds]uint16 // position in entries plus one; 0 = none
-	entries   []entry                 // in order of first use
-	head      uint8                   // running slot of the rings
-	actions   []actionTally           // by name
-	triples   []Triple                // sorted
-	works     []Work                  // oldest first
-	sinceNew  uint64                  // cycles since the last new experience
-	newInThis bool                    // something was new in the running cycle
+	Domains  [domains]Tally `kdom:"domains"`
+	Entries  []Entry        `kdom:"entries"` // in order of first use
+	Head     uint8          `kdom:"head"`    // running slot of the rings
+	Actions  []ActionTally  `kdom:"actions"` // by name
+	Triples  []Triple       `kdom:"triples"` // sorted
+	Works    []Work         `kdom:"works"`   // oldest first
+	SinceNew uint64         `kdom:"since_new"`
+	NewNow   bool           `kdom:"new_now"` // something was new in the running cycle
+
+	index [domains * kinds]uint16 `kdom:"-"` // position in Entries plus one; 0 = none
 }
 
-type tally struct{ attempts, successes uint32 }
-
-// entry is what is known about one (domain, kind).
-type entry struct {
-	domain   action.Domain
-	kind     Kind
-	expected float64 // ⚡, quantised
-	ring     [noveltyCycles]uint16
-	sum      uint32 // of the ring
+// Tally counts attempts and those that succeeded.
+type Tally struct {
+	Attempts  uint32 `kdom:"attempts"`
+	Successes uint32 `kdom:"successes"`
 }
 
-type actionTally struct {
-	name string
-	tally
-	now, last uint32 // successes in the running and the previous cycle
+// Tuple makes the stored form a list.
+func (Tally) Tuple() {}
+
+// Entry is what is known about one domain and goal kind.
+type Entry struct {
+	Domain   action.Domain         `kdom:"domain"`
+	Kind     Kind                  `kdom:"kind"`
+	Expected float64               `kdom:"expected"` // ⚡, quantised
+	Ring     [noveltyCycles]uint16 `kdom:"ring"`     // experiences per cycle
+	sum      uint32                `kdom:"-"`        // of the ring
 }
+
+// Tuple makes the stored form a list.
+func (Entry) Tuple() {}
+
+// ActionTally is what is known about one action.
+type ActionTally struct {
+	Name      string `kdom:"name"`
+	Attempts  uint32 `kdom:"attempts"`
+	Successes uint32 `kdom:"successes"`
+	Now       uint32 `kdom:"now"`  // successes in the running cycle
+	Last      uint32 `kdom:"last"` // successes in the previous one
+}
+
+// Tuple makes the stored form a list.
+func (ActionTally) Tuple() {}
 
 // Triple is a sort of experience: what was done, in which domain, to what kind of thing.
 type Triple struct {
@@ -76,74 +94,78 @@ func (t Triple) compare(o Triple) int {
 // the goal's, since both a trade and its tools are learned by doing; novelty counts
 // in the goal's. k is 0 for an act that served no goal.
 func (l *Learning) Act(t Triple, k Kind, success bool) (first bool) {
-	l.domains[t.Domain-1].note(success)
+	l.Domains[t.Domain-1].note(success)
 	l.action(t.Action).note(success)
 	if k != 0 {
 		l.pursue(t.Domain, k, success)
 	}
-	i, known := slices.BinarySearchFunc(l.triples, t, Triple.compare)
+	i, known := slices.BinarySearchFunc(l.Triples, t, Triple.compare)
 	if known {
 		return false
 	}
-	l.triples = slices.Insert(l.triples, i, t)
-	l.sinceNew, l.newInThis = 0, true
+	l.Triples = slices.Insert(l.Triples, i, t)
+	l.SinceNew, l.NewNow = 0, true
 	return true
 }
 
 // pursue counts an act for the goal kind that it served.
 func (l *Learning) pursue(acted action.Domain, k Kind, success bool) {
 	if d := k.Domain(); d != acted {
-		l.domains[d-1].note(success)
+		l.Domains[d-1].note(success)
 	}
 	e := l.entry(k.Domain(), k)
-	if e.ring[l.head] < 1<<16-1 {
-		e.ring[l.head]++
+	if e.Ring[l.Head] < 1<<16-1 {
+		e.Ring[l.Head]++
 		e.sum++
 	}
 }
 
-func (t *tally) note(success bool) {
-	t.attempts++
+func (t *Tally) note(success bool) {
+	t.Attempts++
 	if success {
-		t.successes++
+		t.Successes++
 	}
 }
 
-func (t *tally) rate() float64 { return float64(t.successes+1) / float64(t.attempts+2) }
-
-func (a *actionTally) note(success bool) {
-	a.tally.note(success)
+func (a *ActionTally) note(success bool) {
+	a.Attempts++
 	if success {
-		a.now++
+		a.Successes++
+		a.Now++
 	}
 }
+
+// rate estimates the chance to succeed: (successes + 1)/(attempts + 2).
+func rate(successes, attempts uint32) float64 { return float64(successes+1) / float64(attempts+2) }
 
 // CycleEnd closes the running cycle: rings and per-cycle counters move on, and
 // curiosity grows unless something was new.
 func (l *Learning) CycleEnd() {
-	l.head = (l.head + 1) % noveltyCycles
-	for i := range l.entries {
-		e := &l.entries[i]
-		e.sum -= uint32(e.ring[l.head])
-		e.ring[l.head] = 0
+	l.Head = (l.Head + 1) % noveltyCycles
+	for i := range l.Entries {
+		e := &l.Entries[i]
+		e.sum -= uint32(e.Ring[l.Head])
+		e.Ring[l.Head] = 0
 	}
-	for i := range l.actions {
-		a := &l.actions[i]
-		a.last, a.now = a.now, 0
+	for i := range l.Actions {
+		a := &l.Actions[i]
+		a.Last, a.Now = a.Now, 0
 	}
-	if !l.newInThis {
-		l.sinceNew++
+	if !l.NewNow {
+		l.SinceNew++
 	}
-	l.newInThis = false
+	l.NewNow = false
 }
 
-// Rate estimates the chance to succeed in a domain: (successes + 1)/(attempts + 2).
-func (l *Learning) Rate(d action.Domain) float64 { return l.domains[d-1].rate() }
+// Rate estimates the chance to succeed in a domain.
+func (l *Learning) Rate(d action.Domain) float64 {
+	return rate(l.Domains[d-1].Successes, l.Domains[d-1].Attempts)
+}
 
 // ActionRate estimates the chance that an action succeeds, in the same way.
 func (l *Learning) ActionRate(name string) float64 {
 	if i, ok := l.findAction(name); ok {
-		return l.actions[i].rate()
+		return rate(l.Actions[i].Successes, l.Actions[i].Attempts)
 	}
 	return 0.5
 }
@@ -152,13 +174,13 @@ func (l *Learning) ActionRate(name string) float64 {
 // or the previous cycle.
 func (l *Learning) Routine(name string) bool {
 	i, ok := l.findAction(name)
-	return ok && max(l.actions[i].now, l.actions[i].last) >= routineCount
+	return ok && max(l.Actions[i].Now, l.Actions[i].Last) >= routineCount
 }
 
 // Expected returns the learned ⚡ of goals of a kind in a domain; 0 before the first.
 func (l *Learning) Expected(d action.Domain, k Kind) float64 {
 	if e := l.find(d, k); e != nil {
-		return e.expected
+		return e.Expected
 	}
 	return 0
 }
@@ -174,42 +196,42 @@ func (l *Learning) Novelty(d action.Domain, k Kind) float64 {
 // Pressure is curiosity: cycles since the last new experience over the threshold;
 // above 1 it injects a goal.
 func (l *Learning) Pressure(threshold float64) float64 {
-	return det.Quantise(float64(l.sinceNew) / threshold)
+	return det.Quantise(float64(l.SinceNew) / threshold)
 }
 
 // Knows reports whether a triple was experienced.
 func (l *Learning) Knows(t Triple) bool {
-	_, ok := slices.BinarySearchFunc(l.triples, t, Triple.compare)
+	_, ok := slices.BinarySearchFunc(l.Triples, t, Triple.compare)
 	return ok
 }
 
 func slot(d action.Domain, k Kind) int { return (int(d)-1)*kinds + int(k) - 1 }
 
-func (l *Learning) find(d action.Domain, k Kind) *entry {
+func (l *Learning) find(d action.Domain, k Kind) *Entry {
 	if i := l.index[slot(d, k)]; i != 0 {
-		return &l.entries[i-1]
+		return &l.Entries[i-1]
 	}
 	return nil
 }
 
 // entry finds or makes the entry of a domain and kind.
-func (l *Learning) entry(d action.Domain, k Kind) *entry {
+func (l *Learning) entry(d action.Domain, k Kind) *Entry {
 	if e := l.find(d, k); e != nil {
 		return e
 	}
-	l.entries = append(l.entries, entry{domain: d, kind: k})
-	l.index[slot(d, k)] = uint16(len(l.entries))
-	return &l.entries[len(l.entries)-1]
+	l.Entries = append(l.Entries, Entry{Domain: d, Kind: k})
+	l.index[slot(d, k)] = uint16(len(l.Entries))
+	return &l.Entries[len(l.Entries)-1]
 }
 
 func (l *Learning) findAction(name string) (int, bool) {
-	return slices.BinarySearchFunc(l.actions, name, func(a actionTally, n string) int { return strings.Compare(a.name, n) })
+	return slices.BinarySearchFunc(l.Actions, name, func(a ActionTally, n string) int { return strings.Compare(a.Name, n) })
 }
 
-func (l *Learning) action(name string) *actionTally {
+func (l *Learning) action(name string) *ActionTally {
 	i, ok := l.findAction(name)
 	if !ok {
-		l.actions = slices.Insert(l.actions, i, actionTally{name: name})
+		l.Actions = slices.Insert(l.Actions, i, ActionTally{Name: name})
 	}
-	return &l.actions[i]
+	return &l.Actions[i]
 }

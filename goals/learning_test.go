@@ -135,8 +135,8 @@ func TestLearning_FollowsOwnWorks(t *testing.T) {
 	for i := range workMax + 1 {
 		l.Publish(wire.Hash{byte(i), 1}, wire.EntryKindAPI)
 	}
-	if _, ok := l.Verify(wire.Hash{0, 1}, wire.VerdictAccurate, 1); ok || len(l.Works()) != workMax {
-		t.Errorf("the oldest of %d is still followed", len(l.Works()))
+	if _, ok := l.Verify(wire.Hash{0, 1}, wire.VerdictAccurate, 1); ok || len(l.Works) != workMax {
+		t.Errorf("the oldest of %d is still followed", len(l.Works))
 	}
 	l.Verify(wire.Hash{5, 1}, wire.VerdictAccurate, 0.6)
 	w, ok := l.Verify(wire.Hash{5, 1}, wire.VerdictInaccurate, 0.4)

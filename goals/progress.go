@@ -68,7 +68,7 @@ func (a *Appraisal) Progress(g *Goal) Progress {
 
 // best is the highest worth among the own entries.
 func (a *Appraisal) best(worth func(*Work) float64) (most float64) {
-	works := a.Learning.Works()
+	works := a.Learning.Works
 	for i := range works {
 		most = max(most, worth(&works[i]))
 	}

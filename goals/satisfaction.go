@@ -62,7 +62,7 @@ func (l *Learning) Learn(s *Satisfaction) (surprise float64) {
 	}
 	e := l.entry(s.Domain, s.Kind)
 	actual := float64(s.RewardActual)
-	diff := saturate(actual) - saturate(e.expected)
-	e.expected = det.Quantise(e.expected + float64(emaRate*(actual-e.expected)))
+	diff := saturate(actual) - saturate(e.Expected)
+	e.Expected = det.Quantise(e.Expected + float64(emaRate*(actual-e.Expected)))
 	return det.Quantise(min(max(diff, -maxSurprise), maxSurprise))
 }

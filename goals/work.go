@@ -23,17 +23,17 @@ func (Work) Tuple() {}
 
 // Publish starts to follow an own entry.
 func (l *Learning) Publish(entry wire.Hash, kind wire.EntryKind) {
-	if len(l.works) >= workMax {
-		l.works = slices.Delete(l.works, 0, 1)
+	if len(l.Works) >= workMax {
+		l.Works = slices.Delete(l.Works, 0, 1)
 	}
-	l.works = append(l.works, Work{Entry: entry, Kind: kind})
+	l.Works = append(l.Works, Work{Entry: entry, Kind: kind})
 }
 
 // Verify notes a verdict on an entry and returns it as it is now; ok is false for
 // entries that are not followed, such as those of others.
 func (l *Learning) Verify(entry wire.Hash, v wire.Verdict, accuracy float64) (w Work, ok bool) {
-	for i := range l.works {
-		p := &l.works[i]
+	for i := range l.Works {
+		p := &l.Works[i]
 		if p.Entry != entry {
 			continue
 		}
@@ -46,6 +46,3 @@ func (l *Learning) Verify(entry wire.Hash, v wire.Verdict, accuracy float64) (w 
 	}
 	return Work{}, false
 }
-
-// Works returns the followed entries, oldest first. The slice is Learning's own.
-func (l *Learning) Works() []Work { return l.works }

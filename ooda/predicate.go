@@ -73,7 +73,7 @@ func (pl *planner) verifiedSince(bounty wire.Hash, args string) bool {
 // deliveredSince counts own entries of a kind published after a tick: those found
 // accurate, and those that still may be.
 func (pl *planner) deliveredSince(kind string, since wire.Tick) (accurate, open int) {
-	for _, w := range pl.agent.Learning.Works() {
+	for _, w := range pl.agent.Learning.Works {
 		n := pl.notes.Entry(w.Entry)
 		if n == nil || n.At <= since || w.Kind.String() != kind {
 			continue
@@ -104,7 +104,7 @@ func (pl *planner) mayPublish() bool {
 		return false
 	}
 	unjudged := 0
-	for _, w := range pl.agent.Learning.Works() {
+	for _, w := range pl.agent.Learning.Works {
 		if w.Verdicts == 0 {
 			unjudged++
 		}

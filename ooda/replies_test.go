@@ -94,7 +94,7 @@ func TestReplies_CountersOfTheCycle(t *testing.T) {
 		t.Errorf("%d ticks bought, want 12", n.Bought)
 	}
 	s.reply(&wire.EntryPublish{Entry: wire.EntryDraft{Kind: wire.EntryKindFAQ, Title: []byte("T")}}, wire.Reply{Body: &wire.EntryPublishAck{EntryID: wire.Hash{8}}})
-	if e := n.Entry(wire.Hash{8}); n.Published != 1 || e == nil || !e.Own || !e.Judged || e.At != 300 || len(s.a.Learning.Works()) != 1 {
+	if e := n.Entry(wire.Hash{8}); n.Published != 1 || e == nil || !e.Own || !e.Judged || e.At != 300 || len(s.a.Learning.Works) != 1 {
 		t.Errorf("%d published, entry %+v", n.Published, e)
 	}
 	s.reply(&wire.EntryPublish{}, ack) // an acknowledgement that names no entry
