@@ -18,9 +18,6 @@ type FrameSink interface {
 	Cycle(row *CycleRow) error
 }
 
-// maxBody is what fits into a frame beside the longest header.
-const maxBody = wire.MaxEnvelope - 304
-
 // exporter signs what leaves the process. A nil exporter exports nothing.
 type exporter struct {
 	sink   FrameSink
@@ -86,9 +83,9 @@ func (x *exporter) since(events []*wire.Event) error {
 		r := wire.RecordOf(ev)
 		r.Sign()
 		body := wire.AppendBody(nil, &r, 0)
-		if len(body) > maxBody {
+		if len(body) > wire.MaxBody {
 			return fmt.Errorf("export %s of tick %d: its %d bytes fit no envelope, which holds %d; populations above some 30,000 agents cannot be exported",
-				ev.Kind, ev.Timestamp, len(body), maxBody)
+				ev.Kind, ev.Timestamp, len(body), wire.MaxBody)
 		}
 		env := wire.NewEnvelope(wire.TypeEvent, wire.SystemID(wire.SystemNexus), wire.Broadcast, ev.Timestamp, body)
 		if err := x.send(env, wire.SystemKey(wire.SystemNexus)); err != nil {

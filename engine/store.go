@@ -28,12 +28,6 @@ type Store interface {
 	Close() error
 }
 
-// place names a table of world state.
-type place struct {
-	system wire.System
-	table  string
-}
-
 // Batch is all that a cycle changed. Slices are sorted by their key, so that
 // equal cycles write equal bytes; rows of tables that change carry their value
 // at cycle end.

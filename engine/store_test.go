@@ -11,6 +11,12 @@ import (
 	"kingdom/world"
 )
 
+// place names a table of world state.
+type place struct {
+	system wire.System
+	table  string
+}
+
 // memStore keeps a world in memory.
 type memStore struct {
 	mu     sync.Mutex

@@ -96,12 +96,3 @@ func (s *shownEntries) bodies() map[wire.Hash][]byte {
 	}
 	return out
 }
-
-// contentText is the text of a message's content; empty if it has none.
-func contentText(content []byte) string {
-	c, err := wire.ReadContent(content)
-	if err != nil || c.Text == nil {
-		return ""
-	}
-	return *c.Text
-}

@@ -65,7 +65,7 @@ func (w *wakes) mentions(from wire.AgentID, post *wire.MsgPost) {
 			w.mention(s, from)
 		}
 	}
-	eachAlias(contentText(post.Content), func(alias string) {
+	eachAlias(wire.TextOf(post.Content), func(alias string) {
 		if id, ok := w.crew.names.resolve(alias); ok {
 			w.mention(w.crew.seat(id), from)
 		}

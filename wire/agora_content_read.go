@@ -24,6 +24,15 @@ func ReadContent(b []byte) (Content, error) {
 	return c, err
 }
 
+// TextOf is the text of a content, empty if it has none.
+func TextOf(content []byte) string {
+	c, err := ReadContent(content)
+	if err != nil || c.Text == nil {
+		return ""
+	}
+	return *c.Text
+}
+
 // ContentText returns the words of a content that is nothing but text, which is nearly
 // every content, without a copy; ok is false for all other bytes, also for those that
 // [ReadContent] refuses.

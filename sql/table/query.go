@@ -46,15 +46,6 @@ func query[T any](schema, name string, system wire.System, of string, cols ...co
 // unit turns a sum of 2^-20 units into a number; exact.
 func unit(n int64) float64 { return float64(n) / (1 << 20) }
 
-// contentText is the text of a message's content; empty if it has none.
-func contentText(content []byte) string {
-	c, err := wire.ReadContent(content)
-	if err != nil || c.Text == nil {
-		return ""
-	}
-	return *c.Text
-}
-
 // Agents is nexus.agents: all agents ever.
 var Agents = query("nexus", "agents", wire.SystemNexus, "agents",
 	id32("id", func(r *source[nexus.Agent]) *wire.AgentID { return &r.rec.ID }),
@@ -93,7 +84,7 @@ var Messages = query("agora", "messages", wire.SystemAgora, "messages",
 	num("tick", func(r *source[wire.Message]) wire.Tick { return r.rec.Tick }),
 	ordinal("kind", func(r *source[wire.Message]) wire.MessageKind { return r.rec.Kind }),
 	blob("content", func(r *source[wire.Message]) []byte { return r.rec.Content }),
-	text("text", func(r *source[wire.Message]) string { return contentText(r.rec.Content) }),
+	text("text", func(r *source[wire.Message]) string { return wire.TextOf(r.rec.Content) }),
 	blob("refs", func(r *source[wire.Message]) []byte { return hashes(r.rec.References) }),
 	single("confidence", func(r *source[wire.Message]) float32 { return r.rec.Confidence }),
 )

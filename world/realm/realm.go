@@ -85,9 +85,6 @@ func (r *Realm) Balance(a wire.AgentID) (balance int64, locked uint64) {
 	return acc.Balance, acc.Locked
 }
 
-// Message is the Agora message id, nil if unknown; read-only.
-func (r *Realm) Message(id wire.Hash) *wire.Message { return r.agora.Message(id) }
-
 // Epoch is the current epoch.
 func (r *Realm) Epoch() uint32 { return r.nexus.Epoch() }
 
