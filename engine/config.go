@@ -63,6 +63,9 @@ type Options struct {
 	// StoreURL is written to run.json; it must hold no secret.
 	StoreURL string
 	Mind     Mind
+	// Fallback thinks where Mind has an outage and the policy is OutageFallback; what it
+	// thought is journaled like what it stands in for.
+	Fallback Mind
 	// Fetcher answers what requests ask of the outside; nil: every such request fails.
 	Fetcher Fetcher
 	// Observers are called in one goroutine of their own.
@@ -104,9 +107,11 @@ const (
 	OutagePause Outage = iota + 1
 	// OutageIdle lets the slot be idle, which never counts towards dormancy.
 	OutageIdle
+	// OutageFallback lets Options.Fallback think instead; the thought is marked.
+	OutageFallback
 )
 
-var outageNames = []string{"pause", "idle"}
+var outageNames = []string{"pause", "idle", "fallback"}
 
 func (Outage) EnumNames() []string { return outageNames }
 func (o Outage) String() string    { return codec.EnumString(outageNames, o) }

@@ -28,7 +28,7 @@ type Engine struct {
 	scope    scope
 	inputs   inputs
 	wakes    wakes
-	thinker  thinker
+	thinker  *thinker
 	prepare  preparer
 	journal  runJournal
 	flush    flusher
@@ -166,5 +166,6 @@ func (e *Engine) Summary() Summary {
 	if e.watch.publisher != nil {
 		s.Dropped = e.watch.lost()
 	}
+	s.Fallbacks = e.thinker.stoodIn.Load()
 	return s
 }

@@ -40,6 +40,8 @@ type thoughtRecord struct {
 	// kept, and of what came from outside.
 	Prompt wire.Hash `kdom:"prompt_hash,opt"`
 
+	Fallback bool `kdom:"fallback,opt"` // the mind that was asked was out, another one stood in
+
 	CachedTokens    uint64       `kdom:"cached_tokens,opt"`
 	ReasoningTokens uint64       `kdom:"reasoning_tokens,opt"`
 	Estimated       bool         `kdom:"estimated,opt"`
@@ -73,7 +75,7 @@ func (r *thoughtRecord) key() thoughtKey {
 
 func (r *thoughtRecord) thought() llm.Thought {
 	th := llm.Thought{
-		Outcome: llm.Outcome(r.Outcome), Text: r.Text, Model: r.Model, Error: r.Error,
+		Outcome: llm.Outcome(r.Outcome), Text: r.Text, Model: r.Model, Error: r.Error, Fallback: r.Fallback,
 		Spent: llm.Spent{
 			LatencyMS: r.LatencyMS, PromptTokens: r.PromptTokens, CachedTokens: r.CachedTokens, OutputTokens: r.OutputTokens,
 			ReasoningTokens: r.ReasoningTokens, CostMicroUSD: r.CostMicroUSD, Estimated: r.Estimated,
@@ -94,7 +96,7 @@ func (r *callRecord) call() llm.Call {
 
 func newThoughtRecord(k thoughtKey, prompt wire.Hash, th *llm.Thought) thoughtRecord {
 	r := thoughtRecord{
-		Agent: k.agent, Tick: k.tick, Purpose: k.purpose, Try: k.try, Prompt: prompt,
+		Agent: k.agent, Tick: k.tick, Purpose: k.purpose, Try: k.try, Prompt: prompt, Fallback: th.Fallback,
 		Outcome: uint8(th.Outcome), Text: th.Text, Model: clean(th.Model), LatencyMS: th.LatencyMS,
 		PromptTokens: th.PromptTokens, OutputTokens: th.OutputTokens, CostMicroUSD: th.CostMicroUSD, Error: clean(th.Error),
 		CachedTokens: th.CachedTokens, ReasoningTokens: th.ReasoningTokens, Estimated: th.Estimated,

@@ -30,6 +30,7 @@ type Summary struct {
 	Warnings   uint64    `json:"nop_warnings"` // streaks that reached the warning
 	Slept      uint64    `json:"fell_dormant"` // times an agent fell DORMANT
 	Inputs     uint64    `json:"inputs"`       // outside inputs applied
+	Fallbacks  uint64    `json:"fallbacks"`    // thoughts of Options.Fallback in this call
 	Dropped    uint64    `json:"dropped"`      // commits that observers missed in this call
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"kingdom/llm"
@@ -17,14 +18,16 @@ type thinker struct {
 	free         chan struct{} // one place per thought in flight; nil: no bound
 	timeout      time.Duration // of one thought
 	onOutage     Outage
-	dir          string // of the run, for messages
+	fallback     Mind          // thinks instead in an outage, if the policy says so
+	stoodIn      atomic.Uint64 // thoughts of fallback
+	dir          string        // of the run, for messages
 	journal      *runJournal
 }
 
-func newThinker(cfg *Config, opt *Options, readonly bool, j *runJournal) thinker {
-	k := thinker{
+func newThinker(cfg *Config, opt *Options, readonly bool, j *runJournal) *thinker {
+	k := &thinker{
 		mind: opt.Mind, recomputable: recomputable(opt.Mind), readonly: readonly,
-		timeout: cfg.ThinkTimeout, onOutage: cfg.OnOutage, dir: opt.Dir, journal: j,
+		timeout: cfg.ThinkTimeout, onOutage: cfg.OnOutage, fallback: opt.Fallback, dir: opt.Dir, journal: j,
 	}
 	if cfg.Thinkers > 0 {
 		k.free = make(chan struct{}, cfg.Thinkers)
@@ -70,6 +73,11 @@ func (k *thinker) think(s *seat, j *job, p *llm.Prompt) (llm.Thought, error) {
 	if th.Outage && k.onOutage == OutagePause {
 		return th, &PausedError{Agent: s.id, Cycle: j.cycle, Tick: j.tick, Reason: th.Outcome.String() + suffix(th.Error), Dir: k.dir}
 	}
+	if th.Outage && k.onOutage == OutageFallback {
+		if th, err = k.standIn(j.ctx, p, &th); err != nil {
+			return th, mindError(s, j, err)
+		}
+	}
 	r := newThoughtRecord(key, prompt, &th)
 	return r.thought(), k.journal.thought(&r) // as a resumed run reads it
 }
@@ -98,6 +106,22 @@ func (k *thinker) askMind(ctx context.Context, s *seat, p *llm.Prompt) (llm.Thou
 	defer cancel()
 	th, err := k.mind.Think(limited, p)
 	return asThought(ctx, th, err, limit)
+}
+
+// standIn is a thought of the other mind, with why it was asked and what asking the first
+// one took.
+func (k *thinker) standIn(ctx context.Context, p *llm.Prompt, failed *llm.Thought) (llm.Thought, error) {
+	if k.fallback == nil {
+		return llm.Thought{}, errors.New("no mind is there to stand in for one that is out: Options.Fallback is missing")
+	}
+	th, err := k.fallback.Think(ctx, p)
+	if err != nil {
+		return th, fmt.Errorf("stand in for a mind that is out: %w", err)
+	}
+	k.stoodIn.Add(1)
+	th.Fallback, th.Error = true, failed.Outcome.String()+suffix(failed.Error)
+	th.Calls, th.Spent = failed.Calls, failed.Spent
+	return th, nil
 }
 
 // asThought makes a thought of the error of a mind whose time was over.

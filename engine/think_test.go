@@ -3,6 +3,8 @@ package engine
 import (
 	"context"
 	"errors"
+	"io"
+	"sync/atomic"
 	"testing"
 
 	"kingdom/llm"
@@ -77,5 +79,69 @@ func TestThink_RecordsTheHash(t *testing.T) {
 	}
 	if len(seen) < 2*16/2 || seen[wire.Hash{}] {
 		t.Errorf("%d prompts, one without hash: %v", len(seen), seen[wire.Hash{}])
+	}
+}
+
+// outMind is out from one tick to another, and answers like testMind else.
+type outMind struct {
+	Mind
+	from, to wire.Tick
+	asked    atomic.Int64
+}
+
+func (m *outMind) Recomputable() bool { return false }
+
+func (m *outMind) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
+	m.asked.Add(1)
+	if p.Tick >= m.from && p.Tick < m.to {
+		return llm.Thought{Outcome: llm.ProviderError, Outage: true, Error: "endpoint e is out", Spent: llm.Spent{CostMicroUSD: 3}}, nil
+	}
+	return m.Mind.Think(ctx, p)
+}
+
+// Where the policy says so, another mind stands in for one that is out: no slot is idle, the
+// record says what happened, and the history is executed again without either.
+func TestEngine_OutageFallback(t *testing.T) {
+	store, dir := newMemStore(), t.TempDir()
+	cfg := testConfig("42", 4)
+	cfg.OnOutage = OutageFallback
+	mind := &outMind{Mind: testMind("42"), from: 300, to: 400}
+	e, err := Start(t.Context(), cfg, Options{Dir: dir, Store: store, Mind: mind, Fallback: testMind("42")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, err := e.Run(t.Context(), 2)
+	if err := errors.Join(err, e.Close()); err != nil || sum.Fallbacks == 0 {
+		t.Fatalf("%+v, %v", sum, err)
+	}
+	src, err := OpenThoughts(dir, cfg.Identity())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer src.Close()
+	var marked uint64
+	for {
+		r, err := src.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out := r.Tick >= 300 && r.Tick < 400; r.Fallback != out || r.Outcome != llm.Answered || (r.CostMicroUSD == 3) != out ||
+			(r.Error == "provider_error: endpoint e is out") != out {
+			t.Fatalf("tick %d: %+v", r.Tick, r.Thought)
+		}
+		if r.Fallback {
+			marked++
+		}
+	}
+	if marked != sum.Fallbacks {
+		t.Errorf("%d thoughts are marked, %d counted", marked, sum.Fallbacks)
+	}
+	asked := mind.asked.Load()
+	again, err := Replay(t.Context(), cfg, ReplayOptions{Dir: dir, Store: store, Mind: mind})
+	if err != nil || again.WorldHash != sum.WorldHash || mind.asked.Load() != asked {
+		t.Errorf("%+v, %v; asked %d times", again, err, mind.asked.Load()-asked)
 	}
 }

@@ -53,6 +53,10 @@ type Thought struct {
 	// Capped says that the cap of the whole run forbids the call: the run stops. nil otherwise.
 	Capped *Capped
 
+	// Fallback says that the mind that should have thought was out and another one stood in;
+	// Error says why (think.on_outage: fallback).
+	Fallback bool
+
 	Calls []Call // requests that were sent for it, in order; none of a mind that asks nobody
 	Spent        // sum of the calls; LatencyMS has the waiting for leave to call, too
 }

@@ -17,7 +17,7 @@ func (l *Logs) thinks(now time.Time, c *engine.Commit, s *engine.SeatReport) {
 			zap.Object("agent", who(s.Agent)), zap.String("role", s.Role.String()), zap.Uint32("try", t.Try),
 			tier(t.Tier, t.Tier != 0), zap.String("outcome", t.Outcome.String()), text("model", t.Model),
 			goalField(t.Goal), zap.Int("affordances", t.Affordances), text("action", t.Action), text("reasoning", t.Reasoning),
-			text("error", t.Error), zap.Int("dropped", t.Dropped), zap.Int("ignored", t.Ignored), text("refused", s.Refused),
+			text("error", t.Error), zap.Bool("fallback", t.Fallback), zap.Int("dropped", t.Dropped), zap.Int("ignored", t.Ignored), text("refused", s.Refused),
 			zap.Int("calls", len(t.Calls)), zap.Uint64("latency_ms", t.Spent.LatencyMS),
 			zap.Uint64("prompt_tokens", t.Spent.PromptTokens), zap.Uint64("cached_tokens", t.Spent.CachedTokens),
 			zap.Uint64("output_tokens", t.Spent.OutputTokens), zap.Uint64("reasoning_tokens", t.Spent.ReasoningTokens),

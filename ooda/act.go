@@ -26,7 +26,7 @@ func (t *Turn) Act(th llm.Thought) Step {
 	think := &t.record
 	*think = ThinkRecord{
 		Try: t.try, Tier: t.prompt.Tier, Outcome: th.Outcome, Model: th.Model, Goal: t.goalRef(), Affordances: len(t.prompt.Affordances),
-		Error: th.Error, Spent: th.Spent, Calls: th.Calls,
+		Fallback: th.Fallback, Error: th.Error, Spent: th.Spent, Calls: th.Calls,
 	}
 	if reason := idleReason(th.Outcome); reason != 0 {
 		t.enter(phaseActed)

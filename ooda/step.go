@@ -116,6 +116,7 @@ type ThinkRecord struct {
 	Affordances int
 	Action      string // the action of a usable answer, "nop" included
 	Reasoning   string // private to the agent: observers only
+	Fallback    bool   // the mind that should have thought was out, another one stood in
 	Error       string // why there was no answer, or why it was unusable
 	Spent       llm.Spent
 	Calls       []llm.Call // to models, of which Spent is the sum

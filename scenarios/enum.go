@@ -33,9 +33,10 @@ type OnOutage uint8
 const (
 	OnOutagePause OnOutage = iota + 1
 	OnOutageIdle
+	OnOutageFallback
 )
 
-func (OnOutage) EnumNames() []string { return []string{"pause", "idle"} }
+func (OnOutage) EnumNames() []string { return []string{"pause", "idle", "fallback"} }
 func (v OnOutage) String() string    { return v.EnumNames()[v-1] }
 
 // Dist is the shape of a trait's distribution.

@@ -198,7 +198,7 @@ type Latency struct {
 // Think limits one thought.
 type Think struct {
 	Timeout  time.Duration `key:"timeout" default:"30s" range:"10ms..90s" doc:"Time for one provider call with its transport retries; waiting for the limits of an endpoint does not count."`
-	OnOutage OnOutage      `key:"on_outage" default:"pause" doc:"What an endpoint that is out does: pause the run, or idle the slots (idle never counts towards dormancy). A single time-out or error is an idle slot."`
+	OnOutage OnOutage      `key:"on_outage" default:"pause" doc:"What an endpoint that is out does: pause the run, idle the slots (idle never counts towards dormancy), or fallback: the scripted mind thinks instead, marked in journal and think log. A single time-out or error is an idle slot."`
 }
 
 // Goals are the capacities of a goal stack.

@@ -27,11 +27,13 @@ func newDev(a *app) *cobra.Command {
 func newFakeLLM(a *app) *cobra.Command {
 	var addr string
 	var seed uint64
+	var babble bool
 	cmd := &cobra.Command{
 		Use:   "fakellm",
 		Short: "Serve a model that needs no key, to try runs with language models",
 		Long: "Serve the OpenAI chat form on this machine until Ctrl-C. The model is none: it answers each prompt with one\n" +
-			"of the actions that the prompt offers, the same prompt always alike.",
+			"of the actions that the prompt offers, the same prompt always alike. --babble answers with random tokens instead,\n" +
+			"to see how a run bears a model that cannot answer.",
 		Example: "  kingdom dev fakellm\n  KINGDOM_ENDPOINT=http://127.0.0.1:8089/v1 KINGDOM_MODEL=fake kingdom run epoch0-llm --cycles 3",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -40,10 +42,15 @@ func newFakeLLM(a *app) *cobra.Command {
 				return usagef("listen on %s: %w; choose another --addr", addr, err)
 			}
 			fmt.Fprintf(a.out, "serving http://%s/v1; stop with Ctrl-C\n", l.Addr())
-			return serve(cmd.Context(), l, &fakellm.Server{Seed: seed})
+			s := &fakellm.Server{Seed: seed, Forget: true}
+			if babble {
+				s.Script = fakellm.Babble(seed)
+			}
+			return serve(cmd.Context(), l, s)
 		},
 	}
 	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:8089", "address to serve on; port 0 takes a free one")
+	cmd.Flags().BoolVar(&babble, "babble", false, "answer with random tokens")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "answers differ between seeds")
 	return cmd
 }

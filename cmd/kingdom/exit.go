@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kingdom/engine"
+	"kingdom/llm/recorded"
 	"kingdom/scenarios"
 	"kingdom/sql/table"
 )
@@ -38,7 +39,7 @@ func exitCode(err error) int {
 	switch {
 	case err == nil:
 		return exitFine
-	case asType[*engine.DivergenceError](err):
+	case asType[*engine.DivergenceError](err), asType[*recorded.MissError](err):
 		return exitDivergence
 	case asType[*engine.CapError](err):
 		return exitCap

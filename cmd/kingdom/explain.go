@@ -93,10 +93,7 @@ func (a *app) slotOf(ctx context.Context, run *finished, dir string, id wire.Age
 	if cycle == 0 || uint64(cycle) > run.standing.Last {
 		return nil, usagef("tick %d is in cycle %d, which has no slots in the store; %s has the cycles 1 to %d", tick, cycle, dir, run.standing.Last)
 	}
-	thinker, err := mind(run.scenario, noKeys, nil)
-	if err != nil {
-		return nil, err
-	}
+	thinker := replayingMind(run.scenario)
 	ids, err := agentIDs(ctx, run.store)
 	if err != nil {
 		return nil, err

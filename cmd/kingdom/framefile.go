@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 )
 
-// frameFile is where exported frames go: standard output, or a file that appears under its
+// frameFile is where frames or thoughts are exported to: standard output, or a file that appears under its
 // name when it is whole.
 type frameFile struct {
 	*bufio.Writer
@@ -25,13 +25,13 @@ func (a *app) newFrameFile(name string) (*frameFile, error) {
 	}
 	if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
 		if err != nil {
-			return nil, fmt.Errorf("create frames: %w", err)
+			return nil, fmt.Errorf("create file: %w", err)
 		}
 		return nil, usagef("%s exists and is never overwritten; choose another name", name)
 	}
 	tmp, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
 	if err != nil {
-		return nil, fmt.Errorf("create frames: %w; choose a directory that exists and can be written", err)
+		return nil, fmt.Errorf("create file: %w; choose a directory that exists and can be written", err)
 	}
 	return &frameFile{Writer: bufio.NewWriterSize(tmp, 1<<18), name: name, tmp: tmp}, nil
 }
@@ -39,13 +39,13 @@ func (a *app) newFrameFile(name string) (*frameFile, error) {
 // keep ends the file well: everything is on the disk before the name exists.
 func (f *frameFile) keep() error {
 	if err := f.Flush(); err != nil {
-		return fmt.Errorf("write frames: %w", err)
+		return fmt.Errorf("write file: %w", err)
 	}
 	if f.tmp == nil {
 		return nil
 	}
 	if err := errors.Join(f.tmp.Chmod(0o644), f.tmp.Sync()); err != nil {
-		return fmt.Errorf("write frames: %w", err)
+		return fmt.Errorf("write file: %w", err)
 	}
 	err := os.Link(f.tmp.Name(), f.name) // never replaces a file, which a rename would
 	if err == nil {
@@ -55,7 +55,7 @@ func (f *frameFile) keep() error {
 		return usagef("%s came into being meanwhile and is never overwritten; choose another name", f.name)
 	}
 	if err := os.Rename(f.tmp.Name(), f.name); err != nil { // file systems without hard links
-		return fmt.Errorf("name frames: %w", err)
+		return fmt.Errorf("name file: %w", err)
 	}
 	return nil
 }

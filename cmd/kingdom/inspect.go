@@ -51,10 +51,7 @@ func newInspect(a *app) *cobra.Command {
 				}
 				agent = id.String()
 			}
-			thinker, err := mind(run.scenario, noKeys, nil)
-			if err != nil {
-				return err
-			}
+			thinker := replayingMind(run.scenario)
 			eng, err := engine.At(cmd.Context(), run.config, engine.Options{Dir: dir, Store: run.store, Mind: thinker}, at)
 			if err != nil {
 				return err

@@ -15,40 +15,48 @@ import (
 func newJournal(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "journal",
-		Short: "Take what a run said out of it, for others to verify",
+		Short: "Take what a run said or thought out of it, for others to verify or repeat",
 		Args:  args(0, "a command"),
 		RunE: func(*cobra.Command, []string) error {
 			return usagef("kingdom journal takes a command; see kingdom journal --help")
 		},
 	}
-	cmd.AddCommand(newJournalExport(a), newJournalVerify(a))
+	cmd.AddCommand(newJournalExport(a), newJournalVerify(a), newJournalImport(a))
 	return cmd
 }
 
 func newJournalExport(a *app) *cobra.Command {
-	var file, store string
+	var file, thoughts, store string
 	cmd := &cobra.Command{
-		Use:   "export RUN --frames FILE",
-		Short: "Write all signed envelopes of a run as KDOM frames",
-		Long: "Re-execute a run from its bootstrap, as replay does, and write all that it said as consecutive signed\n" +
+		Use:   "export RUN --frames FILE | --thoughts FILE",
+		Short: "Write all signed envelopes of a run as KDOM frames, or its thoughts as a cassette",
+		Long: "--frames: re-execute a run from its bootstrap, as replay does, and write all that it said as consecutive signed\n" +
 			"KDOM frames: requests and their replies, events, and the WORLD_STATE that ends each cycle. docs/WIRE.md is\n" +
 			"all that one needs to verify them. FILE must not exist and appears when it is whole; - is standard output.\n" +
 			"With --json one object per cycle: cycle, requests, envelope_chain, world_hash; and a last one: run, file,\n" +
-			"frames, requests, replies, events, bytes, cycles, world_hash, wall_ms.",
+			"frames, requests, replies, events, bytes, cycles, world_hash, wall_ms.\n\n" +
+			"--thoughts: write the thoughts that models gave, with the scenario, into one compressed file from which\n" +
+			"journal import, and run --minds recorded:FILE, repeat the run without a network. It holds no key; it does hold\n" +
+			"the scenario, with the names of endpoints and models. Fields of --json: run, file, thoughts, cycles,\n" +
+			"world_hash, models.",
 		Example: "  kingdom journal export runs/epoch0-42 --frames epoch0.kdom\n" +
-			"  kingdom journal export runs/epoch0-42 --frames - | node examples/decoder/decode.mjs -",
+			"  kingdom journal export runs/epoch0-42 --frames - | node examples/decoder/decode.mjs -\n" +
+			"  kingdom journal export runs/epoch0-llm-42 --thoughts epoch0.thoughts",
 		Args: args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) error {
 			switch {
-			case file == "":
-				return usagef("journal export takes --frames FILE, where the frames go; - is standard output")
-			case file == "-" && a.json:
-				return usagef("--frames - and --json both want standard output; write the frames to a file")
+			case (file == "") == (thoughts == ""):
+				return usagef("journal export takes --frames FILE or --thoughts FILE, where they go; - is standard output")
+			case (file == "-" || thoughts == "-") && a.json:
+				return usagef("- as the file and --json both want standard output; write to a file")
+			case thoughts != "":
+				return a.exportThoughts(cmd.Context(), names[0], thoughts, store)
 			}
 			return a.exportFrames(cmd.Context(), names[0], file, store)
 		},
 	}
 	cmd.Flags().StringVar(&file, "frames", "", "file for the frames; it must not exist; - is standard output")
+	cmd.Flags().StringVar(&thoughts, "thoughts", "", "file for the thoughts; it must not exist; - is standard output")
 	cmd.Flags().StringVar(&store, "store", "", "where the run's store is, if not where run.json says")
 	return cmd
 }
@@ -66,10 +74,7 @@ func (a *app) exportFrames(ctx context.Context, dir, file, store string) (err er
 		return err
 	}
 	defer out.drop()
-	thinker, err := mind(run.scenario, noKeys, nil)
-	if err != nil {
-		return err
-	}
+	thinker := replayingMind(run.scenario)
 	a.limitMemory()
 	prog := newProgress(a, run.standing.Last)
 	w := &frameWriter{app: a, out: out}

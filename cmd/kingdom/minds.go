@@ -12,7 +12,6 @@ import (
 
 	"kingdom/engine"
 	"kingdom/llm"
-	"kingdom/llm/keyward"
 	"kingdom/llm/openai"
 	"kingdom/llm/scripted"
 	"kingdom/llm/spend"
@@ -21,7 +20,7 @@ import (
 )
 
 // mind builds the minds that think in a scenario. keys finds the key of a
-// model, and ledger counts what is spent; a re-execution, which asks no model, needs neither.
+// model, and ledger counts what is spent.
 func mind(sc *scenarios.Scenario, keys openai.Key, ledger *spend.Ledger) (engine.Mind, error) {
 	offline := scriptedMind(sc)
 	m := minds{of: map[wire.AgentID]engine.Mind{}, rest: offline}
@@ -131,9 +130,6 @@ func prices(s *scenarios.Model) openai.Prices {
 }
 
 func microUSD(dollars float64) uint64 { return uint64(math.Round(dollars * 1e6)) }
-
-// noKeys is for re-executions.
-func noKeys(*openai.Model) keyward.Key { return keyward.Key{} }
 
 // usedModels lists the models that think for somebody, each once.
 func usedModels(sc *scenarios.Scenario) []string {

@@ -33,10 +33,7 @@ func newReplay(a *app) *cobra.Command {
 				return err
 			}
 			defer a.sayStopping(cmd.Context())()
-			thinker, err := mind(run.scenario, noKeys, nil)
-			if err != nil {
-				return err
-			}
+			thinker := replayingMind(run.scenario)
 			a.limitMemory()
 			prog := newProgress(a, run.standing.Last)
 			sum, err := engine.Replay(cmd.Context(), run.config, engine.ReplayOptions{

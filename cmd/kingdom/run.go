@@ -30,12 +30,14 @@ func (f *runFlags) add(cmd *cobra.Command) {
 	cmd.Flags().Uint64Var(&f.cycles, "cycles", 0, "cycles to run, instead of the scenario's")
 	cmd.Flags().StringVar(&f.store, "store", "", "sqlite (in the run directory, default) or postgres://user@host/db: an empty or matching database")
 	addKeyStdin(cmd)
+	addRecorded(cmd)
 	cmd.Flags().Float64Var(&f.budget, "budget", -1, "what the whole run may spend on models, in US dollars, instead of minds.caps.run_usd")
 	cmd.Flags().BoolVar(&f.logs, "logs", true, "write log/*.jsonl and metrics.csv; no hash depends on it")
 }
 
 const runFields = "The last line of --json output is one object: run, scenario, seed, physics, cycles, ticks, agent_ticks,\n" +
 	"world_hash, status, agents {active, dormant, dead}, nops, nop_warnings, fell_dormant,\n" +
+	"fallbacks (thoughts of the scripted mind for one that was out, if there were any),\n" +
 	"world {messages, entries, bounties, gini, richest, poorest, min_reputation, max_reputation}, wall_ms; where models are asked also\n" +
 	"spend {calls, failed, prompt_tokens, cached_tokens, output_tokens, reasoning_tokens, cost_micro_usd, estimated, lost_calls,\n" +
 	"lost_micro_usd, models[]}, counted since the run began."
@@ -54,7 +56,7 @@ func newRun(a *app) *cobra.Command {
 			"after either. A run that could not start leaves no directory.\n" + runFields,
 		Example: "  kingdom run epoch0\n  kingdom run village --seed 7 --cycles 20\n  kingdom run epoch0 --set minds.scripted.malformed_rate=1.0 --json",
 		Args:    args(1, "a scenario"),
-		RunE: func(cmd *cobra.Command, names []string) error {
+		RunE: func(cmd *cobra.Command, names []string) (err error) {
 			if cmd.Flags().Changed("seed") {
 				set = append(set, "seed="+seed)
 			}
@@ -78,25 +80,12 @@ func newRun(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			thinker, err := a.askingMind(cmd, sc, meter.ledger)
+			thinker, done, err := a.thinkers(cmd, sc, meter.ledger)
 			if err != nil {
 				return err
 			}
-			dir, err := makeRunDir(out, sc.Name, string(sc.Seed))
-			if err != nil {
-				return err
-			}
-			started := false
-			defer func() {
-				if !started {
-					os.RemoveAll(dir)
-				}
-			}()
-			err = os.WriteFile(filepath.Join(dir, scenarioFile), sc.Show(), 0o644)
-			if err != nil {
-				return fmt.Errorf("write scenario: %w", err)
-			}
-			started, err = a.drive(cmd, dir, sc, config(sc), thinker, meter, &f, runNew)
+			defer closing(&err, done)
+			_, err = a.startRun(cmd, sc, out, thinker, meter, &f)
 			return err
 		},
 	}
@@ -108,6 +97,25 @@ func newRun(a *app) *cobra.Command {
 	return cmd
 }
 
+// startRun runs a scenario in a new directory, which is gone if the run could not start.
+func (a *app) startRun(cmd *cobra.Command, sc *scenarios.Scenario, out string, thinker engine.Mind, m *meter, f *runFlags) (dir string, err error) {
+	dir, err = makeRunDir(out, sc.Name, string(sc.Seed))
+	if err != nil {
+		return "", err
+	}
+	started := false
+	defer func() {
+		if !started {
+			os.RemoveAll(dir)
+		}
+	}()
+	if err := os.WriteFile(filepath.Join(dir, scenarioFile), sc.Show(), 0o644); err != nil {
+		return "", fmt.Errorf("write scenario: %w", err)
+	}
+	started, err = a.drive(cmd, dir, sc, config(sc), thinker, m, f, runNew)
+	return dir, err
+}
+
 func newResume(a *app) *cobra.Command {
 	var f runFlags
 	cmd := &cobra.Command{
@@ -116,7 +124,7 @@ func newResume(a *app) *cobra.Command {
 		Long: "Continue where a run stopped: from the store's last cycle, with the thoughts and inputs that the journal\n" +
 			"holds beyond it. The hashes are those of an undisturbed run. --cycles extends a finished run.\n" + runFields,
 		Args: args(1, "a run directory"),
-		RunE: func(cmd *cobra.Command, names []string) error {
+		RunE: func(cmd *cobra.Command, names []string) (err error) {
 			sc, rf, err := openRunDir(names[0])
 			if err != nil {
 				return err
@@ -134,10 +142,11 @@ func newResume(a *app) *cobra.Command {
 			if cmd.Flags().Changed("budget") {
 				meter.raise = &f.budget
 			}
-			thinker, err := a.askingMind(cmd, sc, meter.ledger)
+			thinker, done, err := a.thinkers(cmd, sc, meter.ledger)
 			if err != nil {
 				return err
 			}
+			defer closing(&err, done)
 			cfg := config(sc)
 			cfg.Physics = rf.Physics
 			age := runBegun
@@ -207,7 +216,7 @@ func (a *app) drive(cmd *cobra.Command, dir string, sc *scenarios.Scenario, cfg 
 		observers = append(observers, logs)
 	}
 	opt := engine.Options{
-		Dir: dir, Store: st, StoreURL: withoutSecrets(f.store), Mind: thinker, Observers: observers,
+		Dir: dir, Store: st, StoreURL: withoutSecrets(f.store), Mind: thinker, Fallback: scriptedMind(sc), Observers: observers,
 		Warn:     func(msg string) { fmt.Fprintln(a.err, "kingdom: "+msg) },
 		Progress: prog.bootstrap(),
 	}
@@ -276,6 +285,7 @@ type summaryJSON struct {
 	NOPs       uint64        `json:"nops"`
 	Warnings   uint64        `json:"nop_warnings"`
 	Slept      uint64        `json:"fell_dormant"`
+	Fallbacks  uint64        `json:"fallbacks,omitempty"`
 	World      *worldSummary `json:"world"` // null if no cycle is stored
 	WallMS     int64         `json:"wall_ms"`
 	Spend      *spendJSON    `json:"spend,omitempty"`
@@ -285,7 +295,7 @@ func (a *app) printSummary(dir string, run engine.RunRow, s engine.Summary, worl
 	if a.json {
 		a.jsonLine(summaryJSON{
 			Run: dir, Scenario: run.Scenario, Seed: run.Seed, Physics: run.Physics, Cycles: s.Cycles, Ticks: s.Ticks,
-			AgentTicks: s.AgentTicks, WorldHash: s.WorldHash.String(), Status: s.Status, Agents: s.Agents, NOPs: s.NOPs, Warnings: s.Warnings, Slept: s.Slept,
+			AgentTicks: s.AgentTicks, WorldHash: s.WorldHash.String(), Status: s.Status, Agents: s.Agents, NOPs: s.NOPs, Warnings: s.Warnings, Slept: s.Slept, Fallbacks: s.Fallbacks,
 			World: world, WallMS: wall.Milliseconds(), Spend: toSpend(spent),
 		})
 		return
@@ -299,6 +309,9 @@ func (a *app) printSummary(dir string, run engine.RunRow, s engine.Summary, worl
 	fmt.Fprintln(&b, heading(a.out, first, s.Status == engine.StatusFinished))
 	fmt.Fprintf(&b, "  agents      %d active, %d dormant, %d dead; epoch %d\n", s.Agents.Active, s.Agents.Dormant, s.Agents.Dead, s.Epoch)
 	fmt.Fprintf(&b, "  idling      %.1f %% of slots were NOPs; %s; agents fell dormant %s\n", share, counted(s.Warnings, "warning"), counted(s.Slept, "time"))
+	if s.Fallbacks > 0 {
+		fmt.Fprintf(&b, "  outage      the scripted mind stood in for %s\n", counted(s.Fallbacks, "thought"))
+	}
 	if world != nil {
 		world.text(&b)
 	}

@@ -154,8 +154,8 @@ func TestJSON_ErrorsAreTheLastLine(t *testing.T) {
 	}
 }
 
-// recorded makes a run directory of two cycles.
-func recorded(t *testing.T) string {
+// recordedRun makes a run directory of two cycles.
+func recordedRun(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "run")
 	must(t, in(t, "run", "epoch0", "--cycles", "2", "--out", dir))
@@ -177,7 +177,7 @@ func journalOf(t *testing.T, dir string) (path string, b []byte) {
 }
 
 func TestResume_TornJournalIsCutWithAWarning(t *testing.T) {
-	dir := recorded(t)
+	dir := recordedRun(t)
 	path, b := journalOf(t, dir)
 	if err := os.WriteFile(path, append(b, 0, 0, 1), 0o644); err != nil { // the first bytes of a record that was cut while it was written
 		t.Fatal(err)
@@ -193,7 +193,7 @@ func TestResume_TornJournalIsCutWithAWarning(t *testing.T) {
 }
 
 func TestResume_FlippedByteIsNamed(t *testing.T) {
-	dir := recorded(t)
+	dir := recordedRun(t)
 	path, b := journalOf(t, dir)
 	b[len(b)/2] ^= 0x10
 	if err := os.WriteFile(path, b, 0o644); err != nil {
@@ -208,7 +208,7 @@ func TestResume_FlippedByteIsNamed(t *testing.T) {
 }
 
 func TestResume_ChangedScenarioIsNamed(t *testing.T) {
-	dir := recorded(t)
+	dir := recordedRun(t)
 	path := filepath.Join(dir, scenarioFile)
 	b, err := os.ReadFile(path)
 	if err != nil {

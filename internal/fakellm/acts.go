@@ -3,6 +3,7 @@ package fakellm
 import (
 	"encoding/json"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"strings"
 )
@@ -99,3 +100,26 @@ func Then(acts ...Act) Script {
 
 // Always plays one act for every request.
 func Always(a Act) Script { return func(int, *Request) Act { return a } }
+
+// Babble replies as a tiny model with random weights would: the form of the reply is right,
+// the words are not. Most are random tokens, some are near to JSON or to bytes that are no
+// text; the same request is babbled at differently each time.
+func Babble(seed uint64) Script {
+	return func(n int, _ *Request) Act {
+		dice := rand.New(rand.NewPCG(seed, uint64(n)))
+		words := []string{
+			`{`, `}`, `[`, `]`, `"`, `:`, `,`, `\`, `{"action"`, `:"nop"`, `"params":{`, `"act":{"`, `null`, `1e999`, "```", "<think>", "</think>",
+			" the", " of", "ing", "\n\n", "\x00", "\u2028", "\xff\xfe", "🜂", "{\"action\":\"nop\",\"params\":{}}{",
+		}
+		var b strings.Builder
+		for range dice.IntN(200) {
+			if dice.IntN(4) == 0 {
+				b.WriteByte(byte(dice.Uint32()))
+				continue
+			}
+			b.WriteString(words[dice.IntN(len(words))])
+		}
+		finish := []string{"stop", "stop", "stop", "length", "content_filter", ""}
+		return Content(b.String(), finish[dice.IntN(len(finish))])
+	}
+}

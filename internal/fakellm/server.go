@@ -13,6 +13,7 @@ type Server struct {
 	Model  string // the one model it knows; "": any
 	Key    string // the one key it accepts; "": any or none
 	Script Script // nil: every answer is good
+	Forget bool   // do not keep the requests
 
 	mu       sync.Mutex
 	counts   Counts
@@ -110,7 +111,9 @@ func (s *Server) note(req *Request) int {
 	defer s.mu.Unlock()
 	n := int(s.counts.Requests)
 	s.counts.Requests++
-	s.requests = append(s.requests, *req)
+	if !s.Forget {
+		s.requests = append(s.requests, *req)
+	}
 	return n
 }
 

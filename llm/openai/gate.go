@@ -25,7 +25,7 @@ type OutError struct {
 
 // Error implements error.
 func (e *OutError) Error() string {
-	return fmt.Sprintf("endpoint %s is out (%s): %s", e.Endpoint, e.Failure, e.Text)
+	return fmt.Sprintf("endpoint %s is out: %s: %s", e.Endpoint, e.Failure, e.Text)
 }
 
 // gate decides when a call to one endpoint may go out. It is shared by all agents

@@ -178,7 +178,9 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Dur
 		}
 		if out || !again || try >= retries || wait >= *left || !enough(ctx, wait) {
 			th := c.failed(rec, text)
-			th.Outage = out && th.Outcome != llm.Interrupted
+			if out && th.Outcome != llm.Interrupted {
+				th.Outage, th.Error = true, (&OutError{c.at.gate.endpoint, rec.failure, text}).Error()
+			}
 			return th, out
 		}
 		try++

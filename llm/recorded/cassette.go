@@ -49,6 +49,7 @@ type thought struct {
 	Text            []byte       `kdom:"text"`
 	Model           string       `kdom:"model"`
 	Error           string       `kdom:"error,opt"`
+	Fallback        bool         `kdom:"fallback,opt"`
 	LatencyMS       uint64       `kdom:"latency_ms,opt"`
 	PromptTokens    uint64       `kdom:"prompt_tokens,opt"`
 	CachedTokens    uint64       `kdom:"cached_tokens,opt"`
@@ -96,7 +97,7 @@ func (c *Writer) Add(r *llm.Recorded) error {
 	c.count++
 	t := thought{
 		Agent: r.Agent, Tick: r.Tick, Purpose: r.Purpose, Try: r.Try, Prompt: r.Prompt,
-		Outcome: uint8(r.Outcome), Text: r.Text, Model: r.Model, Error: r.Error,
+		Outcome: uint8(r.Outcome), Text: r.Text, Model: r.Model, Error: r.Error, Fallback: r.Fallback,
 		LatencyMS: r.LatencyMS, PromptTokens: r.PromptTokens, CachedTokens: r.CachedTokens, OutputTokens: r.OutputTokens,
 		ReasoningTokens: r.ReasoningTokens, CostMicroUSD: r.CostMicroUSD, Estimated: r.Estimated,
 	}

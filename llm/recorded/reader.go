@@ -108,7 +108,7 @@ func (c *Reader) thought(body []byte) (llm.Recorded, error) {
 	}
 	c.seen[k] = true
 	return llm.Recorded{Agent: t.Agent, Tick: t.Tick, Purpose: t.Purpose, Try: t.Try, Prompt: t.Prompt, Thought: llm.Thought{
-		Outcome: llm.Outcome(t.Outcome), Text: t.Text, Model: t.Model, Error: t.Error,
+		Outcome: llm.Outcome(t.Outcome), Text: t.Text, Model: t.Model, Error: t.Error, Fallback: t.Fallback,
 		Spent: llm.Spent{
 			LatencyMS: t.LatencyMS, PromptTokens: t.PromptTokens, CachedTokens: t.CachedTokens, OutputTokens: t.OutputTokens,
 			ReasoningTokens: t.ReasoningTokens, CostMicroUSD: t.CostMicroUSD, Estimated: t.Estimated,

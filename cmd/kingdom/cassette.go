@@ -1,0 +1,174 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"kingdom/engine"
+	"kingdom/llm/recorded"
+	"kingdom/scenarios"
+	"kingdom/wire"
+)
+
+// exportThoughts writes the thoughts of a run as a cassette.
+func (a *app) exportThoughts(ctx context.Context, dir, file, store string) (err error) {
+	run, err := openRun(ctx, dir, store)
+	if err != nil {
+		return err
+	}
+	defer closing(&err, run.store.Close)
+	head, err := cassetteHeader(ctx, run)
+	if err != nil {
+		return err
+	}
+	src, err := engine.OpenThoughts(dir, run.config.Identity())
+	if err != nil {
+		return err
+	}
+	defer closing(&err, src.Close)
+	out, err := a.newFrameFile(file)
+	if err != nil {
+		return err
+	}
+	defer out.drop()
+	w, err := recorded.NewWriter(out, head)
+	if err != nil {
+		return err
+	}
+	count := uint64(0)
+	for ; ; count++ {
+		r, err := src.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if err := w.Add(&r); err != nil {
+			return err
+		}
+	}
+	if err := errors.Join(w.Close(), out.keep()); err != nil {
+		return err
+	}
+	return a.sayCassette(dir, file, head, count)
+}
+
+// cassetteHeader says of which run a cassette is.
+func cassetteHeader(ctx context.Context, run *finished) (*recorded.Header, error) {
+	if len(usedModels(run.scenario)) == 0 {
+		return nil, usagef("no agent of %s thinks with a model: a run of it is repeated from its seed, and nothing is recorded that a cassette could hold", run.scenario.Name)
+	}
+	last := wire.Cycle(run.standing.Last)
+	rows, err := run.store.Cycles(ctx, last, last)
+	if err != nil {
+		return nil, err
+	}
+	if len(rows) != 1 {
+		return nil, fmt.Errorf("export thoughts: the store holds no cycle %d", last)
+	}
+	id := run.config.Identity()
+	h := &recorded.Header{
+		Scenario: id.Scenario, Digest: id.Digest, Seed: id.Seed, Physics: id.Physics,
+		Cycles: run.standing.Last, WorldHash: rows[0].WorldHash, Source: run.scenario.Show(),
+	}
+	for _, name := range usedModels(run.scenario) {
+		if m := run.scenario.Model(name); m.Snapshot != "" {
+			h.Models = append(h.Models, m.Snapshot)
+		} else {
+			h.Models = append(h.Models, m.Model)
+		}
+	}
+	return h, nil
+}
+
+func (a *app) sayCassette(dir, file string, h *recorded.Header, count uint64) error {
+	if a.json {
+		a.jsonLine(map[string]any{
+			"run": dir, "file": file, "thoughts": count, "cycles": h.Cycles, "world_hash": h.WorldHash.String(), "models": h.Models,
+		})
+		return nil
+	}
+	say := a.out
+	if file == "-" {
+		say = a.err
+	}
+	fmt.Fprintf(say, "%s: %s of %s; world hash %s\n", dir, counted(count, "thought"), counted(h.Cycles, "cycle"), h.WorldHash)
+	return nil
+}
+
+func newJournalImport(a *app) *cobra.Command {
+	var f runFlags
+	var out string
+	cmd := &cobra.Command{
+		Use:   "import FILE",
+		Short: "Make a run of a cassette: its scenario with its thoughts",
+		Long: "Execute the scenario that a cassette holds with the thoughts that it holds, in a new run directory, with\n" +
+			"neither network nor key. The run must end in the world hash that the cassette names: else the exit code is 3,\n" +
+			"as where a thought is missing or was given to another prompt. What it prints is what run prints.",
+		Example: "  kingdom journal export runs/epoch0-llm-42 --thoughts epoch0.thoughts\n  kingdom journal import epoch0.thoughts --out runs/again",
+		Args:    args(1, "a cassette"),
+		RunE: func(cmd *cobra.Command, names []string) error {
+			return a.importCassette(cmd, names[0], out, &f)
+		},
+	}
+	cmd.Flags().StringVar(&f.store, "store", defaultStore, "sqlite (in the run directory) or postgres://user@host/db: an empty database")
+	cmd.Flags().BoolVar(&f.logs, "logs", true, "write log/*.jsonl and metrics.csv; no hash depends on it")
+	cmd.Flags().StringVar(&out, "out", "", "run directory; must not exist")
+	return cmd
+}
+
+// importCassette runs a cassette and compares where it ends.
+func (a *app) importCassette(cmd *cobra.Command, path, out string, f *runFlags) (err error) {
+	tape, err := openCassette(path)
+	if err != nil {
+		return err
+	}
+	defer closing(&err, tape.Close)
+	h := &tape.Header
+	sc, err := scenarios.Parse(path, h.Source)
+	if err != nil {
+		return usage(err)
+	}
+	if id := (&engine.Config{ScenarioDigest: sc.Digest()}).Identity(); id.Digest != h.Digest || id.Physics != h.Physics {
+		return &engine.MismatchError{
+			What: "cassette", Want: fmt.Sprintf("of scenario %s, physics %d", id.Digest, id.Physics), Got: fmt.Sprintf("of scenario %s, physics %d", h.Digest, h.Physics),
+			Hint: "use the kingdom version that recorded it, or record it again",
+		}
+	}
+	f.cycles = h.Cycles
+	meter, err := a.newMeter(sc)
+	if err != nil {
+		return err
+	}
+	dir, err := a.startRun(cmd, sc, out, recorded.New(tape, nil), meter, f)
+	if err != nil {
+		return err
+	}
+	return sameEnd(cmd.Context(), dir, h)
+}
+
+// sameEnd compares the last cycle of a run with what a cassette says of it.
+func sameEnd(ctx context.Context, dir string, h *recorded.Header) (err error) {
+	run, err := openRun(ctx, dir, "")
+	if err != nil {
+		return err
+	}
+	defer closing(&err, run.store.Close)
+	rows, err := run.store.Cycles(ctx, wire.Cycle(h.Cycles), wire.Cycle(h.Cycles))
+	if err != nil {
+		return err
+	}
+	if len(rows) != 1 || rows[0].WorldHash != h.WorldHash {
+		d := &engine.DivergenceError{Cycle: wire.Cycle(h.Cycles), Component: "world_hash", Want: h.WorldHash.String(), Got: "of a cycle that was not reached"}
+		if len(rows) == 1 {
+			d.Got = rows[0].WorldHash.String()
+		}
+		return d
+	}
+	return nil
+}

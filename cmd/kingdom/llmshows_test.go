@@ -1,0 +1,290 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"kingdom/internal/fakellm"
+	"kingdom/llm"
+	"kingdom/wire"
+)
+
+// slow plays a script after a little while, or answers well.
+func slow(d time.Duration, s fakellm.Script) fakellm.Script {
+	return func(n int, r *fakellm.Request) fakellm.Act {
+		time.Sleep(d)
+		if s == nil {
+			return nil
+		}
+		return s(n, r)
+	}
+}
+
+// journaled are the prompts whose thoughts the journal of a run holds now.
+func journaled(t *testing.T, dir string) map[wire.Hash]bool {
+	t.Helper()
+	out := map[wire.Hash]bool{}
+	if _, err := os.Stat(filepath.Join(dir, "run.json")); err != nil {
+		return out
+	}
+	src, err := openThoughts(dir)
+	if err != nil {
+		return out // killed before its journal was there
+	}
+	defer src.Close()
+	for {
+		r, err := src.Next()
+		if errors.Is(err, io.EOF) {
+			return out
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[r.Prompt] = true
+	}
+}
+
+// A run that is killed at random instants while a model answers, and resumed, asks for no
+// thought that its journal holds, and ends as the undisturbed run.
+func TestLLM_KilledAndResumed(t *testing.T) {
+	const kills = 20
+	run := "run epoch0-llm --cycles 2 --set time.base_budget=5 --set minds.models.default.output=prompt --json --out"
+	bin := plainBinary(t)
+	server := &fakellm.Server{Seed: 5, Key: plantedKey, Script: slow(4*time.Millisecond, nil)}
+	withServer(t, server)
+	clean := filepath.Join(t.TempDir(), "clean")
+	began := time.Now()
+	want := summaryOf(t, must(t, process(t, nil, bin, append(strings.Fields(run), clean)...)))
+	whole := time.Since(began)
+	thoughts := len(journaled(t, clean))
+
+	dir := filepath.Join(t.TempDir(), "run")
+	faults := rand.New(rand.NewPCG(*simSeed, 1))
+	kept, from := map[wire.Hash]bool{}, len(server.Requests())
+	begun := from
+	check := func() {
+		for _, r := range server.Requests()[from:] {
+			if h := llm.HashMessages([]byte(r.Messages[0].Content), []byte(r.Messages[1].Content)); kept[h] {
+				t.Fatalf("a thought was asked for although the journal held it: prompt %s", h)
+			}
+			from++
+		}
+		kept = journaled(t, dir)
+	}
+	killed, lost := 0, 0
+	for {
+		args := append(strings.Fields(run), dir)
+		if _, err := os.Stat(filepath.Join(dir, "run.json")); err == nil {
+			args = []string{"resume", dir, "--json"}
+		} else {
+			os.RemoveAll(dir)
+		}
+		if killed < kills {
+			before := len(server.Requests())
+			// Later kills lie later, so that each finds something new to interrupt.
+			at := time.Duration(faults.Int64N(int64(whole) / 2))
+			r, dead := killAfter(t, at, bin, args...)
+			if !dead && r.code == exitFine {
+				t.Fatalf("the run was over after %d kills", killed)
+			}
+			check()
+			killed++
+			lost += len(server.Requests()) - before
+			continue
+		}
+		got := summaryOf(t, must(t, process(t, nil, bin, args...)))
+		check()
+		if got.WorldHash != want.WorldHash || got.AgentTicks != want.AgentTicks {
+			t.Errorf("resumed run ends in %s, undisturbed one in %s", got.WorldHash, want.WorldHash)
+		}
+		break
+	}
+	if n := len(kept); n != thoughts {
+		t.Errorf("the journal holds %d thoughts, that of the undisturbed run %d", n, thoughts)
+	}
+	asked := len(server.Requests()) - begun
+	if asked < thoughts || asked > thoughts+kills*8 {
+		t.Errorf("%d requests for %d thoughts and %d kills of 8 agents", asked, thoughts, kills)
+	}
+	for _, d := range []string{clean, dir} {
+		noEndpoint(t)
+		if r := must(t, process(t, nil, bin, "replay", d)); !strings.Contains(r.out, want.WorldHash) {
+			t.Errorf("replay: %s", r.out)
+		}
+	}
+	t.Logf("%d thoughts, %d requests, %d of them in the %d killed processes", thoughts, asked, lost, killed)
+}
+
+// Under a storm of refusals, faults, hangs and garbage a run completes, nobody sleeps for it,
+// the server never sees more calls at once than declared, and every call that failed is in
+// the log with its reason.
+func TestLLM_Storm(t *testing.T) {
+	var mu sync.Mutex
+	var now, most atomic.Int64
+	dice, failed := rand.New(rand.NewPCG(3, 4)), map[string]int{}
+	script := func(int, *fakellm.Request) fakellm.Act {
+		most.Store(max(most.Load(), now.Add(1)))
+		defer now.Add(-1)
+		time.Sleep(time.Millisecond)
+		mu.Lock()
+		defer mu.Unlock()
+		count := func(what string, a fakellm.Act) fakellm.Act { failed[what]++; return a }
+		switch x := dice.Float64(); {
+		case x < 0.30:
+			return count("rate", fakellm.Status(429, `{"error":{"message":"slow down","code":"rate_limit_exceeded"}}`, "retry-after-ms", "3"))
+		case x < 0.40:
+			return count("overloaded", fakellm.Status(503, `{"error":{"message":"busy"}}`, "retry-after-ms", "3"))
+		case x < 0.45:
+			return count("timeout", fakellm.Hang())
+		case x < 0.50:
+			return count("garbled", fakellm.Status(200, "<html>"))
+		}
+		return nil
+	}
+	server := &fakellm.Server{Seed: 3, Key: plantedKey, Script: script}
+	withServer(t, server)
+	dir := filepath.Join(t.TempDir(), "run")
+	sum := summaryOf(t, must(t, in(t, "run", "epoch0-llm", "--cycles", "1", "--set", "time.base_budget=10", "--set", "minds.models.default.timeout=1500ms",
+		"--set", "minds.models.default.concurrency=3", "--json", "--out", dir)))
+	if sum.Status != "finished" || sum.Agents.Active != 8 || sum.Slept != 0 {
+		t.Errorf("got %+v", sum)
+	}
+	if most.Load() > 3 {
+		t.Errorf("%d calls at once, declared are 3", most.Load())
+	}
+	calls, outcomes := thinkLog(t, dir)
+	if n := int(server.Counts().Requests); calls != n {
+		t.Errorf("the think log tells of %d calls, the server saw %d", calls, n)
+	}
+	if bad := outcomes["timed_out"] + outcomes["provider_error"]; outcomes["answered"] < 3*bad {
+		t.Errorf("outcomes %v", outcomes)
+	}
+	if seen := failuresOf(t, dir); len(seen) != len(failed) || seen["rate"] != failed["rate"] || seen["overloaded"] != failed["overloaded"] ||
+		seen["garbled"] != failed["garbled"] || seen["timeout"] < failed["timeout"] {
+		t.Errorf("the journal tells of the failures %v, the server made %v", seen, failed)
+	}
+}
+
+// thinkLog counts the calls and the outcomes in a think log.
+func thinkLog(t *testing.T, dir string) (calls int, outcomes map[string]int) {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(dir, "log", "think.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	outcomes = map[string]int{}
+	for line := range bytes.Lines(b) {
+		var l struct {
+			Outcome string `json:"outcome"`
+			Calls   int    `json:"calls"`
+			Error   string `json:"error"`
+		}
+		if err := json.Unmarshal(line, &l); err != nil {
+			t.Fatal(err)
+		}
+		if l.Outcome != "answered" && l.Error == "" {
+			t.Errorf("no reason: %s", line)
+		}
+		calls += l.Calls
+		outcomes[l.Outcome]++
+	}
+	return calls, outcomes
+}
+
+// failuresOf counts the calls in a journal that failed, by reason.
+func failuresOf(t *testing.T, dir string) map[string]int {
+	t.Helper()
+	src, err := openThoughts(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer src.Close()
+	out := map[string]int{}
+	for {
+		r, err := src.Next()
+		if errors.Is(err, io.EOF) {
+			return out
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range r.Calls {
+			if c.Failure != "" {
+				out[c.Failure]++
+			}
+		}
+	}
+}
+
+// An endpoint that goes down for all pauses the run before a tick, with the endpoint and the
+// cause in the message; when it is back the run goes on to the end of the undisturbed one.
+func TestLLM_OutagePausesAndResumes(t *testing.T) {
+	var down atomic.Bool
+	script := func(n int, _ *fakellm.Request) fakellm.Act {
+		if down.Load() && n >= 20 {
+			return fakellm.Status(http.StatusServiceUnavailable, `{"error":{"message":"the model is being moved"}}`, "retry-after-ms", "1")
+		}
+		return nil
+	}
+	server := &fakellm.Server{Seed: 3, Key: plantedKey, Script: script}
+	withServer(t, server)
+	run := "run epoch0-llm --cycles 1 --set time.base_budget=6 --json --out"
+	want := summaryOf(t, must(t, in(t, append(strings.Fields(run), filepath.Join(t.TempDir(), "clean"))...)))
+	dir := filepath.Join(t.TempDir(), "run")
+	down.Store(true)
+	r := in(t, append(strings.Fields(run), dir)...)
+	for _, say := range []string{"paused at tick", os.Getenv(envEndpoint) + " is out", "overloaded: the model is being moved", "kingdom resume " + dir} {
+		if r.code != exitOutage || !strings.Contains(r.err, say) {
+			t.Errorf("exit %d, want %q: %s", r.code, say, r.err)
+		}
+	}
+	down.Store(false)
+	got := summaryOf(t, must(t, in(t, "resume", dir, "--json")))
+	if got.WorldHash != want.WorldHash || got.NOPs != want.NOPs {
+		t.Errorf("resumed: %+v, undisturbed: %+v", got, want)
+	}
+}
+
+// The level of structured output is a matter between us and the server: the world is the same.
+func TestLLM_LevelsOfOutputGiveOneWorld(t *testing.T) {
+	withServer(t, &fakellm.Server{Seed: 3, Key: plantedKey})
+	worlds := map[string]string{}
+	for _, level := range []string{"json_schema", "json_object", "prompt"} {
+		sum := summaryOf(t, must(t, in(t, "run", "epoch0-llm", "--cycles", "2", "--set", "time.base_budget=6", "--set", "minds.models.default.output="+level,
+			"--json", "--out", filepath.Join(t.TempDir(), level))))
+		worlds[level] = sum.WorldHash
+	}
+	if worlds["json_schema"] != worlds["prompt"] || worlds["json_object"] != worlds["prompt"] {
+		t.Errorf("worlds %v", worlds)
+	}
+}
+
+// A model that babbles cannot stop a run: its words end as NOPs with reasons, warnings and
+// dormancy.
+func TestLLM_Babble(t *testing.T) {
+	withServer(t, &fakellm.Server{Key: plantedKey, Script: fakellm.Babble(7)})
+	dir := filepath.Join(t.TempDir(), "run")
+	sum := summaryOf(t, must(t, in(t, "run", "epoch0-llm", "--cycles", "2", "--set", "time.base_budget=12", "--json", "--out", dir)))
+	if sum.Status != "finished" || sum.NOPs != sum.AgentTicks || sum.Warnings == 0 || sum.Slept < 8 {
+		t.Errorf("got %+v", sum)
+	}
+	nops, err := os.ReadFile(filepath.Join(dir, "log", "nop.jsonl"))
+	if err != nil || strings.Count(string(nops), `"reason":"parse_failed"`) == 0 {
+		t.Errorf("%v; %.300s", err, nops)
+	}
+	noEndpoint(t)
+	if r := must(t, in(t, "replay", dir)); !strings.Contains(r.out, sum.WorldHash) {
+		t.Errorf("replay: %s", r.out)
+	}
+}

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kingdom/engine"
+	"kingdom/llm"
+	"kingdom/llm/recorded"
+	"kingdom/llm/spend"
+	"kingdom/scenarios"
+)
+
+// Flags of runs that think what another run thought.
+const (
+	mindsFlag  = "minds"
+	onMissFlag = "on-miss"
+	onMissFail = "fail"
+	onMissCall = "call"
+)
+
+func addRecorded(cmd *cobra.Command) {
+	cmd.Flags().String(mindsFlag, "", "recorded:RUN or recorded:FILE thinks what that run, or the run of that cassette, thought")
+	cmd.Flags().String(onMissFlag, onMissFail, "with --minds, where a thought is missing or its prompt is another one: fail, or call the models")
+}
+
+// thinkers builds the minds of a run, as --minds says; ledger counts what they spend. done is called when the run is over.
+func (a *app) thinkers(cmd *cobra.Command, sc *scenarios.Scenario, ledger *spend.Ledger) (thinker engine.Mind, done func() error, err error) {
+	from, onMiss := stringFlag(cmd, mindsFlag), stringFlag(cmd, onMissFlag)
+	if from == "" {
+		if cmd.Flags().Changed(onMissFlag) {
+			return nil, nil, usagef("--%s says what to do where --%s recorded:RUN has no thought; give both", onMissFlag, mindsFlag)
+		}
+		thinker, err = a.askingMind(cmd, sc, ledger)
+		return thinker, func() error { return nil }, err
+	}
+	path, ok := strings.CutPrefix(from, "recorded:")
+	switch {
+	case !ok || path == "":
+		return nil, nil, usagef("--%s is %q; want recorded:RUN, a run directory, or recorded:FILE, a cassette", mindsFlag, from)
+	case onMiss != onMissFail && onMiss != onMissCall:
+		return nil, nil, usagef("--%s is %q; want %s or %s", onMissFlag, onMiss, onMissFail, onMissCall)
+	case len(usedModels(sc)) == 0:
+		return nil, nil, usagef("no agent of %s thinks with a model, so there is no thought to reuse; leave --%s out", sc.Name, mindsFlag)
+	}
+	var miss recorded.Asker
+	if onMiss == onMissCall {
+		asking, err := a.askingMind(cmd, sc, ledger)
+		if err != nil {
+			return nil, nil, err
+		}
+		miss = asking.(engine.Patient) // a mind with models in it is one
+	}
+	src, err := openThoughts(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	m := recorded.New(src, miss)
+	return m, func() error {
+		c := m.Counts()
+		fmt.Fprintf(a.err, "kingdom: %s reused of %s, %d asked for\n", counted(c.Reused, "thought"), path, c.Missed)
+		return src.Close()
+	}, nil
+}
+
+func stringFlag(cmd *cobra.Command, name string) string {
+	s, err := cmd.Flags().GetString(name)
+	if err != nil {
+		panic("kingdom: " + err.Error())
+	}
+	return s
+}
+
+// thoughtSource gives the thoughts of a run or of a cassette.
+type thoughtSource interface {
+	recorded.Source
+	io.Closer
+}
+
+// openThoughts opens the journal of a run directory, or a cassette.
+func openThoughts(path string) (thoughtSource, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, usagef("there is no run directory and no cassette %s", path)
+	}
+	if !info.IsDir() {
+		return openCassette(path)
+	}
+	sc, rf, err := openRunDir(path)
+	if err != nil {
+		return nil, err
+	}
+	cfg := config(sc)
+	cfg.Physics = rf.Physics
+	return engine.OpenThoughts(path, cfg.Identity())
+}
+
+// cassette is an open cassette file.
+type cassette struct {
+	*recorded.Reader
+	file *os.File
+	path string
+}
+
+func openCassette(path string) (*cassette, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, usagef("open cassette: %w", err)
+	}
+	r, err := recorded.NewReader(f)
+	if err != nil {
+		return nil, errors.Join(usagef("%s: %w", path, err), f.Close())
+	}
+	return &cassette{r, f, path}, nil
+}
+
+// Next names the file in what is wrong with it.
+func (c *cassette) Next() (llm.Recorded, error) {
+	r, err := c.Reader.Next()
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = fmt.Errorf("%s: %w", c.path, err)
+	}
+	return r, err
+}
+
+// Close closes the file.
+func (c *cassette) Close() error { return c.file.Close() }
+
+// replayingMind is the mind of a re-execution: the scripted one where nobody else thinks,
+// else one that must not be asked, since the journal answers.
+func replayingMind(sc *scenarios.Scenario) engine.Mind {
+	if len(usedModels(sc)) == 0 {
+		return scriptedMind(sc)
+	}
+	return journalOnly{}
+}
+
+// journalOnly is asked for nothing that is recorded, and has no answer to anything else.
+type journalOnly struct{}
+
+// Think implements engine.Mind.
+func (journalOnly) Think(context.Context, *llm.Prompt) (llm.Thought, error) {
+	return llm.Thought{}, errors.New("a re-execution asked for a thought that is not recorded")
+}
