@@ -160,18 +160,19 @@ func TestReadContent_ByKeyAndType(t *testing.T) {
 		content string
 		ok      func(c *Content) bool
 	}{
-		"id as text":       {"\x81\xa9bounty_id\xd9\x40" + hex, func(c *Content) bool { return c.BountyID != nil && *c.BountyID == id }},
-		"id as bytes":      {"\x81\xa9bounty_id\xc4\x20" + string(id[:]), func(c *Content) bool { return c.BountyID != nil && *c.BountyID == id }},
-		"id too short":     {"\x81\xa9bounty_id\xc4\x1f" + string(id[:31]), func(c *Content) bool { return c.BountyID == nil }},
-		"no hex":           {"\x81\xa9bounty_id\xa2zz", func(c *Content) bool { return c.BountyID == nil }},
-		"title as bytes":   {"\x81\xa5title\xc4\x01x", func(c *Content) bool { return c.Title != nil && string(*c.Title) == "x" }},
-		"text as bytes":    {"\x81\xa4text\xc4\x01x", func(c *Content) bool { return c.Text == nil }},
-		"deadline":         {"\x81\xa8deadline\x07", func(c *Content) bool { return c.Deadline != nil && *c.Deadline == 7 }},
-		"negative reward":  {"\x81\xa6reward\xff", func(c *Content) bool { return c.Reward == nil }},
-		"reward":           {"\x81\xa6reward\x07", func(c *Content) bool { return c.Reward != nil && *c.Reward == 7 }},
-		"type":             {"\x81\xa4type\xa1q", func(c *Content) bool { return c.Type != nil && *c.Type == "q" }},
-		"foreign types":    {"\x83\xa1a\xc0\xa1b\xc3\xa1c\x81\xa1d\x90", func(c *Content) bool { return *c == Content{} }},
-		"text after other": {"\x82\xa1a\x92\x01\x02\xa4text\xa1x", func(c *Content) bool { return c.Text != nil && *c.Text == "x" }},
+		"id as text":           {"\x81\xa9bounty_id\xd9\x40" + hex, func(c *Content) bool { return c.BountyID != nil && *c.BountyID == id }},
+		"id as bytes":          {"\x81\xa9bounty_id\xc4\x20" + string(id[:]), func(c *Content) bool { return c.BountyID != nil && *c.BountyID == id }},
+		"id too short":         {"\x81\xa9bounty_id\xc4\x1f" + string(id[:31]), func(c *Content) bool { return c.BountyID == nil }},
+		"id under another key": {"\x81\xa5other\xc4\x20" + string(id[:]), func(c *Content) bool { return c.BountyID == nil }},
+		"no hex":               {"\x81\xa9bounty_id\xa2zz", func(c *Content) bool { return c.BountyID == nil }},
+		"title as bytes":       {"\x81\xa5title\xc4\x01x", func(c *Content) bool { return c.Title != nil && string(*c.Title) == "x" }},
+		"text as bytes":        {"\x81\xa4text\xc4\x01x", func(c *Content) bool { return c.Text == nil }},
+		"deadline":             {"\x81\xa8deadline\x07", func(c *Content) bool { return c.Deadline != nil && *c.Deadline == 7 }},
+		"negative reward":      {"\x81\xa6reward\xff", func(c *Content) bool { return c.Reward == nil }},
+		"reward":               {"\x81\xa6reward\x07", func(c *Content) bool { return c.Reward != nil && *c.Reward == 7 }},
+		"type":                 {"\x81\xa4type\xa1q", func(c *Content) bool { return c.Type != nil && *c.Type == "q" }},
+		"foreign types":        {"\x83\xa1a\xc0\xa1b\xc3\xa1c\x81\xa1d\x90", func(c *Content) bool { return *c == Content{} }},
+		"text after other":     {"\x82\xa1a\x92\x01\x02\xa4text\xa1x", func(c *Content) bool { return c.Text != nil && *c.Text == "x" }},
 	} {
 		got, err := ReadContent([]byte(c.content))
 		if err != nil || !c.ok(&got) {

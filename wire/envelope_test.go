@@ -148,6 +148,10 @@ func TestEnvelope_ReceivePipeline(t *testing.T) {
 	if err := e.Verify(SystemKey(SystemVault).Public().(ed25519.PublicKey)); err == nil {
 		t.Error("another system's key verifies")
 	}
+	e.Sign(SystemKey(SystemVault)) // VAULT_0 speaks in the name of NEXUS_0
+	if err := e.Verify(SystemKey(SystemVault).Public().(ed25519.PublicKey)); err == nil {
+		t.Error("a key verifies what another source says")
+	}
 	if e.AddressedTo(SystemID(SystemNexus)) || !e.AddressedTo(SystemID(SystemVault)) {
 		t.Error("PING goes to VAULT_0 alone")
 	}

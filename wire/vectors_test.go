@@ -41,8 +41,8 @@ func TestIdentities_Vectors(t *testing.T) {
 	if !strings.HasPrefix(pub, "17f8487e") || !strings.HasSuffix(pub, "234b7d1111") {
 		t.Errorf("public key of NEXUS_0 = %s", pub)
 	}
-	if !IsSystem(ReserveID) || IsSystem(AgentIDAt(Hash{}, 1)) {
-		t.Error("IsSystem must hold for the reserve and not for an agent")
+	if !IsSystem(ReserveID) || !IsSystem(SystemID(SystemPortal)) || IsSystem(AgentIDAt(Hash{}, 1)) {
+		t.Error("IsSystem must hold for the reserve and the systems and not for an agent")
 	}
 }
 

@@ -201,7 +201,7 @@ func TestFromJSON_SyntaxAsTheStandardLibrary(t *testing.T) {
 
 func TestFromJSONPrefix_EndsWhereTheValueDoes(t *testing.T) {
 	var n note
-	for raw, want := range map[string]int{`{"text":"x"}`: 12, `{"text":"x"} {`: 13, "{\"text\":\"x\"}\n\nbye": 14} {
+	for raw, want := range map[string]int{`{"text":"x"}`: 12, "\n {\"text\":\"x\"}": 14, `{"text":"x"} {`: 13, "{\"text\":\"x\"}\n\nbye": 14} {
 		if end, err := noteCodec.FromJSONPrefix([]byte(raw), &n, nil); err != nil || end != want || n.Text != "x" {
 			t.Errorf("%q ends at %d, %v; want %d", raw, end, err, want)
 		}

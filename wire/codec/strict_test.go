@@ -172,6 +172,9 @@ func TestDecodeError_SaysWhatIsWanted(t *testing.T) {
 		}
 	}
 	var d *DecodeError
+	if err := treeCodec.FromJSON([]byte(`"ROOT"`), &tree{}, nil); !errors.As(err, &d) || d.Want != "one of LEAF, NODE" {
+		t.Errorf("an unknown variant: %v", err)
+	}
 	if err := New[struct{}]().FromJSON([]byte(`{"a":1}`), &struct{}{}, nil); !errors.As(err, &d) || d.Want != "no field" {
 		t.Errorf("a key of a struct without fields: %v", err)
 	}
