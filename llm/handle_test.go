@@ -130,3 +130,28 @@ func TestExamples_AreAnswers(t *testing.T) {
 		}
 	}
 }
+
+// FuzzPromptParse: no answer makes the parser panic, and what it takes names only things that
+// the prompt names, or a full id.
+func FuzzPromptParse(f *testing.F) {
+	for _, s := range []string{
+		formatExample, `{"action":"entry_get","params":{"entry_id":"e2"}}`, `{"act":{"bounty_claim":{"bounty_id":"b1"}}}`,
+		`{"action":"msg_query","params":{"channels":["#help"],"time_range":[1,2]}}`, `{"action":"entry_get","params":{"entry_id":"e1","entry_id":"e2"}}`,
+		`{"action":"nop","memory_update":{"plan":[{"action":"entry_get","params":{"entry_id":"e1"}},{"action":"msg_post","params":"{\"channel\":\"#help\"}"}]}}`,
+		`{"action":"entry_get","params":{"entry_id":"` + entryA.String() + `"}}`, `{"action":"entry_get","params":{"entry_id":`,
+	} {
+		f.Add([]byte(s))
+	}
+	p := handled(f)
+	ids := map[wire.Hash]bool{entryA: true, entryB: true, question: true, reward: true, help: true, peer: true}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		a, err := p.Parse(text, nil)
+		if err != nil || a.Action == nil {
+			return
+		}
+		get, ok := a.Payload.(*wire.EntryGet)
+		if ok && !ids[get.EntryID] && !strings.Contains(strings.ToLower(string(text)), get.EntryID.String()) && !strings.Contains(string(text), `\u`) {
+			t.Errorf("%s reads %v, which nobody named", text, get.EntryID)
+		}
+	})
+}
