@@ -1,6 +1,8 @@
 package memory
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -126,33 +128,28 @@ func (m *PeerModels) AppendTo(dst []byte) []byte {
 
 // Restore reads what AppendTo wrote; the counts are in the order of the ids.
 func (m *PeerModels) Restore(b []byte, counts []PeerCount) error {
-	n, rest, err := openMap(b)
+	m.list, m.ids = make([]*Peer, 0, len(counts)), make(prefixes, 0, len(counts))
+	err := peerCodec.DecodeKeyed(b, func(key []byte, model *PeerModel) error {
+		n := len(m.list)
+		switch {
+		case n == len(counts):
+			return fmt.Errorf("more models than the %d counts", n)
+		case string(key) != string(model.AgentID[:]):
+			return fmt.Errorf("model of %s lies under another key", model.AgentID)
+		case n > 0 && m.list[n-1].AgentID.Compare(model.AgentID) >= 0:
+			return fmt.Errorf("model of %s is out of order", model.AgentID)
+		}
+		m.list, m.ids = append(m.list, &Peer{PeerModel: *model, PeerCount: counts[n]}), append(m.ids, prefixOf(&model.AgentID))
+		return nil
+	})
+	if err == nil && len(m.list) != len(counts) {
+		err = fmt.Errorf("%d models have %d counts", len(m.list), len(counts))
+	}
+	if err == nil && !bytes.Equal(m.AppendTo(make([]byte, 0, len(b))), b) {
+		err = errors.New("it is not in the canonical form")
+	}
 	if err != nil {
 		return fmt.Errorf("restore peer models: %w", err)
-	}
-	if n != len(counts) {
-		return fmt.Errorf("restore peer models: %d models have %d counts", n, len(counts))
-	}
-	m.list, m.ids = make([]*Peer, n), make(prefixes, n)
-	for i := range m.list {
-		p := &Peer{PeerCount: counts[i]}
-		key, value, tail, err := nextPair(rest)
-		if err != nil {
-			return fmt.Errorf("restore peer models: %w", err)
-		}
-		if err := peerCodec.DecodeCanonical(value, &p.PeerModel); err != nil {
-			return fmt.Errorf("restore peer models: %w", err)
-		}
-		if string(key) != string(codec.AppendBytes(nil, p.AgentID[:])) {
-			return fmt.Errorf("restore peer models: model of %s lies under another key", p.AgentID)
-		}
-		if i > 0 && m.list[i-1].AgentID.Compare(p.AgentID) >= 0 {
-			return fmt.Errorf("restore peer models: model of %s is out of order", p.AgentID)
-		}
-		m.list[i], m.ids[i], rest = p, prefixOf(&p.AgentID), tail
-	}
-	if len(rest) != 0 {
-		return fmt.Errorf("restore peer models: %d bytes too many", len(rest))
 	}
 	m.revision++
 	return nil

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -157,10 +158,13 @@ func TestPeerModels_RestoreSaysWhatIsWrong(t *testing.T) {
 		counts int
 		want   string
 	}{
-		{"a count too few", blob, 1, "restore peer models: 2 models have 1 counts"},
-		{"no map", []byte{0xc0}, 2, "restore peer models: bytes are no complete MessagePack value"},
-		{"cut off", blob[:len(blob)-1], 2, "restore peer models: bytes are no complete MessagePack value"},
-		{"bytes behind", append(slices.Clone(blob), 0), 2, "restore peer models: 1 bytes too many"},
+		{"a count too few", blob, 1, "restore peer models: more models than the 1 counts"},
+		{"a count too many", blob, 3, "restore peer models: 2 models have 3 counts"},
+		{"no map", []byte{0xc0}, 2, "restore peer models: decode PeerModel: wrong type at byte 0, want a map"},
+		{"cut off", blob[:len(blob)-1], 2, fmt.Sprintf("restore peer models: decode PeerModel: field \"last_interaction\": bad syntax at byte %d, want a value, the input ends", len(blob)-1)},
+		{"bytes behind", append(slices.Clone(blob), 0), 2, fmt.Sprintf("restore peer models: decode PeerModel: trailing bytes at byte %d, want the end of the input", len(blob))},
+		{"a longer head", append([]byte{0xde, 0, 2}, blob[1:]...), 2, "restore peer models: it is not in the canonical form"},
+		{"another key", slices.Concat(blob[:3], []byte{9}, blob[4:]), 2, "restore peer models: model of " + wire.AgentID{1}.String() + " lies under another key"},
 		{"twice the same", slices.Concat(blob[:1+model], blob[1:1+model]), 2, "restore peer models: model of " + wire.AgentID{1}.String() + " is out of order"},
 		{"order", slices.Concat(blob[:1], blob[1+model:], blob[1:1+model]), 2, "restore peer models: model of " + wire.AgentID{1}.String() + " is out of order"},
 	} {

@@ -50,6 +50,28 @@ func (c *Codec[T]) DecodeCanonical(b []byte, v *T) error {
 	return nil
 }
 
+// DecodeKeyed reads a map from ids, which are bytes, to values of T and hands over each pair;
+// its order and form are the caller's to check. It ends with the first error of each.
+func (c *Codec[T]) DecodeKeyed(b []byte, each func(key []byte, v *T) error) error {
+	r := newReader(b)
+	defer r.free()
+	n, err := r.mapLen()
+	for i := 0; i < n && err == nil; i++ {
+		var key []byte
+		v := new(T)
+		if key, err = r.bin(); err == nil {
+			err = c.plan.root.decode(r, reflect.ValueOf(v).Elem())
+		}
+		if err == nil {
+			err = each(key, v)
+		}
+	}
+	if err == nil {
+		err = r.end()
+	}
+	return During(err, c.plan.op)
+}
+
 // AppendJSON appends the JSON form that a mind reads and writes; runtime fields and absent
 // optional ones are left out.
 func (c *Codec[T]) AppendJSON(dst []byte, v *T) []byte {

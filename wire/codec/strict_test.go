@@ -252,3 +252,36 @@ func TestAppend_PanicsOnBrokenInvariants(t *testing.T) {
 		})
 	}
 }
+
+func TestDecodeKeyed(t *testing.T) {
+	one, two := "\xc4\x02\x00\x01", "\xc4\x02\x00\x02"
+	value := string(bodyOf(strictParts))
+	ends := errors.New("enough")
+	for _, tc := range []struct {
+		name, in string
+		fail     error
+		want     string // part of the error
+		pairs    int
+	}{
+		{"none", "\x80", nil, "", 0},
+		{"two", "\x82" + one + value + two + value, nil, "", 2},
+		{"a longer head", "\xde\x00\x02" + one + value + two + value, nil, "", 2},
+		{"a list", "\x91" + one, nil, "want a map", 0},
+		{"a text as key", "\x81\xa2id" + value, nil, "want bytes", 0},
+		{"a bad value", "\x81" + one + "\x05", nil, "want a map", 0},
+		{"more than it says", "\x81" + one + value + two, nil, "trailing", 1},
+		{"fewer than it says", "\x82" + one + value, nil, "the input ends", 1},
+		{"the caller's error", "\x82" + one + value + two + value, ends, "enough", 1},
+	} {
+		pairs := 0
+		err := strictCodec.DecodeKeyed([]byte(tc.in), func(key []byte, v *strictSample) error {
+			if pairs++; len(key) != 2 || key[1] != byte(pairs) || v.Small != 5 {
+				t.Errorf("%s: pair %d is %x, %+v", tc.name, pairs, key, v)
+			}
+			return tc.fail
+		})
+		if pairs != tc.pairs || (err == nil) != (tc.want == "") || err != nil && !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("%s: %d pairs, %v; want %d, %q", tc.name, pairs, err, tc.pairs, tc.want)
+		}
+	}
+}
