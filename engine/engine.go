@@ -54,6 +54,7 @@ type Engine struct {
 	allotted []*seat       // with a budget in this cycle
 	opening  []*wire.Event // of this boundary
 	events   []*wire.Event // of this cycle
+	calls    []CallRow     // to models, in this cycle
 	status   Status
 	progress func(stage Stage, agents int)
 }

@@ -99,8 +99,8 @@ func (f *flusher) committed() wire.Cycle {
 // store hands a finished cycle to the flusher: journal first, then the store, then
 // every so often a snapshot.
 func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, changed []*seat) error {
-	b := &Batch{Run: e.cfg.Identity(), Cycle: *row, Rows: e.realm.TakeRows(), Heads: e.realm.Heads(), Events: e.events, Metrics: metrics}
-	e.events = nil
+	b := &Batch{Run: e.cfg.Identity(), Cycle: *row, Rows: e.realm.TakeRows(), Heads: e.realm.Heads(), Events: e.events, Metrics: metrics, Calls: e.calls}
+	e.events, e.calls = nil, nil
 	waiting := e.control.takeFlushes()
 	if !e.keeps() {
 		for _, w := range waiting {

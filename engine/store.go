@@ -44,6 +44,7 @@ type Batch struct {
 	Events  []*wire.Event        // of the cycle, in the order in which they were emitted
 	Bodies  map[wire.Hash][]byte // current bodies of the Oracle's entries among Rows
 	Metrics MetricsRow
+	Calls   []CallRow // to models, in commit order
 }
 
 // Image is a world at a cycle end: what a run is resumed or inspected from.
@@ -108,4 +109,9 @@ type MetricsRow struct {
 	Messages          uint64     `column:"messages"`
 	NOPs              uint64     `column:"nops"`        // in this cycle
 	AgentTicks        uint64     `column:"agent_ticks"` // in this cycle
+	Calls             uint64     `column:"calls"`       // to models, in this cycle, as the rest
+	FailedCalls       uint64     `column:"failed_calls"`
+	PromptTokens      uint64     `column:"prompt_tokens"`
+	OutputTokens      uint64     `column:"output_tokens"`
+	CostMicroUSD      uint64     `column:"cost_micro_usd"`
 }

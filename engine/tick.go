@@ -29,6 +29,7 @@ func (e *Engine) tick(ctx context.Context, t wire.Tick) error {
 	if err := e.frames.tick(sc, e.events); err != nil {
 		return err
 	}
+	e.noteCalls(sc, t)
 	e.wakes.wakeMentioned(sc)
 	if err := e.journal.tick(e.open, sc.fingerprint(t, e.journal.thoughts, e.realm.Chain()), sc.live); err != nil {
 		return err

@@ -13,7 +13,8 @@ func MetricsPath(dir string) string { return filepath.Join(dir, "metrics.csv") }
 
 // metricsHeading names the columns of metrics.csv (docs/LOGS.md).
 const metricsHeading = "cycle,tick,epoch,world_hash,agents,active,dormant,dead,agent_ticks,nops,messages,transactions," +
-	"open_bounties,completed_bounties,oracle_entries,vault_repos,circulating_supply,treasury,gini,velocity,dropped\n"
+	"open_bounties,completed_bounties,oracle_entries,vault_repos,circulating_supply,treasury,gini,velocity,dropped," +
+	"calls,failed_calls,prompt_tokens,output_tokens,cost_micro_usd\n"
 
 // Metrics writes a row per cycle, whether there are logs or not. It is an engine.Observer.
 type Metrics struct {
@@ -69,6 +70,7 @@ func (m *Metrics) row(r *engine.CycleReport) {
 		u(uint64(c.Active)), u(uint64(c.Dormant)), u(uint64(c.Dead)), u(n.AgentTicks), u(n.NOPs), u(n.Messages), u(n.Transactions),
 		u(uint64(n.OpenBounties)), u(uint64(n.CompletedBounties)), u(n.OracleEntries), u(n.VaultRepos),
 		u(n.CirculatingSupply), strconv.FormatInt(n.Treasury, 10), f(n.Gini), f(n.Velocity), u(r.Dropped),
+		u(n.Calls), u(n.FailedCalls), u(n.PromptTokens), u(n.OutputTokens), u(n.CostMicroUSD),
 	}
 	if m.sink.err == nil {
 		_, err := m.sink.w.WriteString(strings.Join(row, ",") + "\n")

@@ -25,7 +25,7 @@ func (t *Turn) Act(th llm.Thought) Step {
 	}
 	think := &t.record
 	*think = ThinkRecord{
-		Try: t.try, Tier: t.prompt.Tier, Outcome: th.Outcome, Model: th.Model, Goal: t.goalRef(), Affordances: len(t.prompt.Affordances),
+		Purpose: t.prompt.Purpose, Try: t.try, Tier: t.prompt.Tier, Outcome: th.Outcome, Model: th.Model, Goal: t.goalRef(), Affordances: len(t.prompt.Affordances),
 		Fallback: th.Fallback, Error: th.Error, Spent: th.Spent, Calls: th.Calls,
 	}
 	if reason := idleReason(th.Outcome); reason != 0 {

@@ -108,6 +108,7 @@ type NOPRecord struct {
 
 // ThinkRecord is one line of the think stream: what one try came to.
 type ThinkRecord struct {
+	Purpose     string // of the thought: llm.PurposeAct
 	Try         uint32
 	Tier        llm.Tier
 	Outcome     llm.Outcome

@@ -111,6 +111,7 @@ type boundStore interface {
 	Bind(ctx context.Context, run engine.RunRow) error
 	Last(ctx context.Context) (c wire.Cycle, ok bool, err error)
 	Busy(ctx context.Context) (bool, error)
+	CallTotals(ctx context.Context, to wire.Cycle) ([]table.CallTotal, error)
 	// Query runs a statement over the tables of docs/STORE.md.
 	Query(ctx context.Context, sql string, args []any, rows func(table.Cursor) error) error
 }

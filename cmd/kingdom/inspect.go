@@ -23,7 +23,8 @@ func newInspect(a *app) *cobra.Command {
 			"the nearest snapshot. The first line says how the run stands: running, finished, interrupted, paused, failed, or\n" +
 			"stopped, where its process ended without a word. Fields of --json: scenario, seed, physics, status, last_cycle,\n" +
 			"cycle, epoch, world_hash, envelope_chain, agents[] {id, alias, role, status, balance, reputation, nop_streak, goals[] {id, layer,\n" +
-			"source, kind, text, priority, status, created_at, deadline}}.",
+			"source, kind, text, priority, status, created_at, deadline}}; where models were asked also spend as run's summary has it, up\n" +
+			"to this cycle, with agents[], the five dearest.",
 		Args: args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
 			dir := names[0]
@@ -62,12 +63,16 @@ func newInspect(a *app) *cobra.Command {
 			if agent != "" && len(in.Agents) == 0 {
 				return usagef("agent %s of %s was not born at cycle %d", agent[:8], dir, in.Cycle)
 			}
-			if a.json {
+			spent, err := spentBy(cmd.Context(), run, wire.Cycle(in.Cycle), agent)
+			if err != nil {
+				return err
+			}
+			if in.Spend = toSpend(spent); a.json {
 				return printJSON(a.out, in)
 			}
 			fmt.Fprintf(a.out, "%s: %s\n", dir, run.standing.text(dir))
 			a.printInspection(in, agent != "")
-			return nil
+			return a.printSpent(dir, spent, in.Cycle == in.LastCycle && agent == "")
 		},
 	}
 	cmd.Flags().StringVar(&agent, "agent", "", "only this agent, by alias, id, or the beginning of one, with its goals")
@@ -87,6 +92,7 @@ type inspectionJSON struct {
 	WorldHash string        `json:"world_hash"`
 	Envelopes string        `json:"envelope_chain"`
 	Agents    []agentJSON   `json:"agents"`
+	Spend     *spendJSON    `json:"spend,omitempty"`
 }
 
 type agentJSON struct {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"kingdom/llm/spend"
 	"kingdom/observe"
 	"kingdom/scenarios"
+	"kingdom/wire"
 )
 
 // meter is the ledger of a run and who is told of it.
@@ -124,7 +126,17 @@ type spendJSON struct {
 	LostCalls uint64           `json:"lost_calls"`
 	LostCost  uint64           `json:"lost_micro_usd"`
 	Models    []modelSpendJSON `json:"models"`
+	Agents    []agentSpendJSON `json:"agents"` // the dearest
 }
+
+type agentSpendJSON struct {
+	Agent string `json:"agent"`
+	Alias string `json:"alias"`
+	totalJSON
+}
+
+// dearest is how many agents are shown.
+const dearest = 5
 
 type modelSpendJSON struct {
 	Model string `json:"model"`
@@ -135,9 +147,12 @@ func toSpend(t *spend.Totals) *spendJSON {
 	if t == nil {
 		return nil
 	}
-	out := &spendJSON{totalJSON: toTotal(&t.Run), LostCalls: t.Lost.Calls, LostCost: t.Lost.CostMicroUSD, Models: []modelSpendJSON{}}
+	out := &spendJSON{totalJSON: toTotal(&t.Run), LostCalls: t.Lost.Calls, LostCost: t.Lost.CostMicroUSD, Models: []modelSpendJSON{}, Agents: []agentSpendJSON{}}
 	for i := range t.Models {
 		out.Models = append(out.Models, modelSpendJSON{t.Models[i].Model, toTotal(&t.Models[i].Total)})
+	}
+	for i := range min(dearest, len(t.Agents)) {
+		out.Agents = append(out.Agents, agentSpendJSON{t.Agents[i].Agent.String(), t.Agents[i].Agent.Alias(), toTotal(&t.Agents[i].Total)})
 	}
 	return out
 }
@@ -169,4 +184,47 @@ func totalText(t *spend.Total) string {
 	}
 	return fmt.Sprintf("%s%s, %d tokens in (%d cached), %d out (%d thinking), %s%s",
 		counted(t.Calls, "call"), failed, t.PromptTokens, t.CachedTokens, t.OutputTokens, t.ReasoningTokens, llm.USD(t.CostMicroUSD), estimated)
+}
+
+// spentBy is what the thoughts of a run took up to the end of a cycle, by its store; of one
+// agent if its id is given. nil if no model was asked.
+func spentBy(ctx context.Context, run *finished, to wire.Cycle, agent string) (*spend.Totals, error) {
+	calls, err := run.store.CallTotals(ctx, to)
+	if err != nil || len(calls) == 0 {
+		return nil, err
+	}
+	var tally spend.Tally
+	for _, c := range calls {
+		if agent == "" || c.Agent.String() == agent {
+			tally.Add(c.Agent, c.Model, spend.Total{Calls: c.Calls, Failed: c.Failed, Spent: c.Spent})
+		}
+	}
+	t := tally.Totals()
+	return &t, nil
+}
+
+// printSpent writes what was spent by model and the dearest agents. whole says that it is all
+// that the store has: then the ledger may know more.
+func (a *app) printSpent(dir string, t *spend.Totals, whole bool) error {
+	if t == nil {
+		return nil
+	}
+	var b strings.Builder
+	b.WriteString("spent on models\n")
+	writeSpend(&b, t)
+	for i := range min(dearest, len(t.Agents)) {
+		fmt.Fprintf(&b, "  agent       %s: %s\n", t.Agents[i].Agent.Alias(), totalText(&t.Agents[i].Total))
+	}
+	if whole {
+		ledger, err := spend.Read(filepath.Join(dir, spend.FileName))
+		if err != nil {
+			return err
+		}
+		if more := ledger.Run.Calls - t.Run.Calls; ledger.Run.Calls > t.Run.Calls {
+			fmt.Fprintf(&b, "  ledger      %s in all: %s more, of a cycle that is not finished or of thoughts that were not used\n",
+				llm.USD(ledger.Run.CostMicroUSD), counted(more, "call"))
+		}
+	}
+	fmt.Fprint(a.out, b.String())
+	return nil
 }

@@ -32,9 +32,7 @@ type Ledger struct {
 
 	mu       sync.Mutex
 	accounts map[account]*balance
-	models   map[string]*Total
-	agents   map[wire.AgentID]*Total
-	lost     Total
+	tally    Tally
 	eased    chan struct{} // closed when a call is settled: those who wait look again
 	next     uint64        // number of the next call
 	file     *book         // nil: nothing is kept
@@ -87,7 +85,7 @@ func New(caps Caps, warn func(Warning)) *Ledger {
 		warn = func(Warning) {}
 	}
 	return &Ledger{
-		caps: caps, warn: warn, accounts: map[account]*balance{}, models: map[string]*Total{}, agents: map[wire.AgentID]*Total{},
+		caps: caps, warn: warn, accounts: map[account]*balance{},
 		eased: make(chan struct{}), next: 1,
 	}
 }
@@ -198,13 +196,22 @@ func (l *Ledger) book(p *Payer, c *llm.Call) (warnings []Warning) {
 			warnings = append(warnings, w)
 		}
 	}
-	for _, t := range []*Total{total(l.models, p.Model), total(l.agents, p.Agent)} {
-		t.add(c)
+	one := Total{Calls: 1, Spent: c.Spent}
+	if c.Failure != "" {
+		one.Failed = 1
 	}
+	l.tally.Add(p.Agent, p.Model, one)
 	if c.Failure == Lost {
-		l.lost.add(c)
+		l.tally.lost.sum(&one)
 	}
 	return warnings
+}
+
+// Totals returns what was settled since the run began.
+func (l *Ledger) Totals() Totals {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.tally.Totals()
 }
 
 // SetRunCap gives the run another cap and writes it down, so that it holds when the run is

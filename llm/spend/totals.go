@@ -18,12 +18,10 @@ type Total struct {
 	llm.Spent
 }
 
-func (t *Total) add(c *llm.Call) {
-	t.Calls++
-	if c.Failure != "" {
-		t.Failed++
-	}
-	t.Spent.Add(&c.Spent)
+func (t *Total) sum(o *Total) {
+	t.Calls += o.Calls
+	t.Failed += o.Failed
+	t.Spent.Add(&o.Spent)
 }
 
 // ModelTotal is what the calls to one model took.
@@ -38,27 +36,39 @@ type AgentTotal struct {
 	Total
 }
 
-// Totals are what a run has spent since it began.
+// Totals are sums over calls.
 type Totals struct {
 	Run    Total
 	Models []ModelTotal // by name
 	Agents []AgentTotal // the dearest first
-	Lost   Total        // of Run, the calls whose process was killed: counted as the dearest they can have become
+	Lost   Total        // of Run, in a ledger: the calls whose process was killed: counted as the dearest they can have become
 }
 
-// Totals returns what was settled so far.
-func (l *Ledger) Totals() Totals {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	out := Totals{Lost: l.lost}
-	for name, t := range l.models {
-		out.Models = append(out.Models, ModelTotal{name, *t})
-		out.Run.Calls += t.Calls
-		out.Run.Failed += t.Failed
-		out.Run.Spent.Add(&t.Spent)
+// Tally adds up calls.
+type Tally struct {
+	models map[string]*Total
+	agents map[wire.AgentID]*Total
+	lost   Total
+}
+
+// Add counts what calls for an agent to a model took.
+func (t *Tally) Add(agent wire.AgentID, model string, more Total) {
+	if t.models == nil {
+		t.models, t.agents = map[string]*Total{}, map[wire.AgentID]*Total{}
 	}
-	for id, t := range l.agents {
-		out.Agents = append(out.Agents, AgentTotal{id, *t})
+	of(t.models, model).sum(&more)
+	of(t.agents, agent).sum(&more)
+}
+
+// Totals returns what was added.
+func (t *Tally) Totals() Totals {
+	out := Totals{Lost: t.lost}
+	for name, m := range t.models {
+		out.Models = append(out.Models, ModelTotal{name, *m})
+		out.Run.sum(m)
+	}
+	for id, a := range t.agents {
+		out.Agents = append(out.Agents, AgentTotal{id, *a})
 	}
 	slices.SortFunc(out.Models, func(a, b ModelTotal) int { return cmp.Compare(a.Model, b.Model) })
 	slices.SortFunc(out.Agents, func(a, b AgentTotal) int {
@@ -67,7 +77,7 @@ func (l *Ledger) Totals() Totals {
 	return out
 }
 
-func total[K comparable](m map[K]*Total, k K) *Total {
+func of[K comparable](m map[K]*Total, k K) *Total {
 	t := m[k]
 	if t == nil {
 		t = &Total{}

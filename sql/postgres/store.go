@@ -193,6 +193,12 @@ func (s *Store) Last(ctx context.Context) (c wire.Cycle, ok bool, err error) {
 	return c, ok, s.secret.wrap("read PostgreSQL", err)
 }
 
+// CallTotals reads what the calls up to the end of a cycle took, by agent and model.
+func (s *Store) CallTotals(ctx context.Context, to wire.Cycle) ([]table.CallTotal, error) {
+	out, err := query(s.read).CallTotals(ctx, to)
+	return out, s.secret.wrap("read PostgreSQL", err)
+}
+
 // Busy says whether a process, this one or another, has the database open for a run.
 func (s *Store) Busy(ctx context.Context) (held bool, err error) {
 	err = s.read.QueryRow(ctx, `SELECT count(*) > 0 FROM pg_locks WHERE locktype = 'advisory' AND granted

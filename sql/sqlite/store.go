@@ -166,6 +166,11 @@ func (s *Store) Last(ctx context.Context) (c wire.Cycle, ok bool, err error) {
 	return query(s.read).Last(ctx)
 }
 
+// CallTotals reads what the calls up to the end of a cycle took, by agent and model.
+func (s *Store) CallTotals(ctx context.Context, to wire.Cycle) ([]table.CallTotal, error) {
+	return query(s.read).CallTotals(ctx, to)
+}
+
 // Busy says whether a process, this one or another, has the file open for a run.
 func (s *Store) Busy(ctx context.Context) (bool, error) {
 	if s.guard != nil {

@@ -12,6 +12,7 @@ import (
 
 	"kingdom/agent"
 	"kingdom/engine"
+	"kingdom/llm"
 	"kingdom/wire"
 	"kingdom/wire/codec"
 	"kingdom/world"
@@ -199,6 +200,12 @@ func queried(b *engine.Batch) {
 	)
 	b.Metrics = engine.MetricsRow{
 		Cycle: c, Epoch: 1, OracleEntries: 1, CirculatingSupply: 10000, Treasury: -5, Gini: 0.25, Velocity: 0.125,
-		OpenBounties: 1, CompletedBounties: 1, Transactions: uint64(c) + 1, Messages: uint64(c) + 1, NOPs: 2, AgentTicks: 64,
+		OpenBounties: 1, CompletedBounties: 1, Transactions: uint64(c) + 1, Messages: uint64(c) + 1, NOPs: 2, AgentTicks: 64, Calls: 2, FailedCalls: 1, PromptTokens: 20, OutputTokens: 8, CostMicroUSD: 9 + uint64(c),
+	}
+	b.Calls = []engine.CallRow{
+		{Agent: two, Tick: at, Purpose: llm.PurposeAct, Cycle: c, Tier: llm.Tier1, Call: llm.Call{Model: "m", Failure: "overloaded"}},
+		{Agent: two, Tick: at, Purpose: llm.PurposeAct, Try: 1, Number: 2, Cycle: c, Tier: llm.Tier3, Call: llm.Call{Model: "m", Spent: llm.Spent{
+			LatencyMS: 7, PromptTokens: 20, CachedTokens: 5, OutputTokens: 8, ReasoningTokens: 3, CostMicroUSD: 9 + uint64(c), Estimated: true,
+		}}},
 	}
 }

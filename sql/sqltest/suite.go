@@ -10,6 +10,7 @@ import (
 
 	"kingdom/agent"
 	"kingdom/engine"
+	"kingdom/llm"
 	"kingdom/sql/table"
 	"kingdom/wire"
 	"kingdom/world"
@@ -21,6 +22,7 @@ type Store interface {
 	Bind(ctx context.Context, r engine.RunRow) error
 	Last(ctx context.Context) (c wire.Cycle, ok bool, err error)
 	Busy(ctx context.Context) (bool, error)
+	CallTotals(ctx context.Context, to wire.Cycle) ([]table.CallTotal, error)
 	Query(ctx context.Context, sql string, args []any, rows func(table.Cursor) error) error
 }
 
@@ -40,6 +42,7 @@ func Run(t *testing.T, fresh func(t testing.TB) Database) {
 		"restore world":  testRestoreWorld,
 		"restore agent":  testRestoreAgent,
 		"load agent":     testLoadAgent,
+		"calls":          testCalls,
 		"windows":        testWindows,
 		"read beside":    testReadBeside,
 	} {
@@ -142,6 +145,23 @@ func testUpsertDelete(t *testing.T, open Database) {
 	}
 	if n := count(t, s, "SELECT count(*) FROM agent.goals", "SELECT count(*) FROM agent_goals"); n != 8 {
 		t.Errorf("%d goals stored, want all 8", n)
+	}
+}
+
+// testCalls adds up what calls took, by agent and model, up to a cycle.
+func testCalls(t *testing.T, open Database) {
+	s := open(t)
+	for c := range wire.Cycle(3) {
+		must(t, s.CommitCycle(t.Context(), Batch(c, 2)))
+	}
+	for to, want := range map[wire.Cycle]table.CallTotal{
+		0: {Calls: 2, Failed: 1, Spent: llm.Spent{LatencyMS: 7, PromptTokens: 20, CachedTokens: 5, OutputTokens: 8, ReasoningTokens: 3, CostMicroUSD: 9, Estimated: true}},
+		9: {Calls: 6, Failed: 3, Spent: llm.Spent{LatencyMS: 21, PromptTokens: 60, CachedTokens: 15, OutputTokens: 24, ReasoningTokens: 9, CostMicroUSD: 9 + 10 + 11, Estimated: true}},
+	} {
+		want.Agent, want.Model = ID(1), "m"
+		got, err := s.CallTotals(t.Context(), to)
+		must(t, err)
+		same(t, "calls", []table.CallTotal{want}, got)
 	}
 }
 

@@ -185,6 +185,16 @@ func tell(b *engine.Batch) map[string][]cell {
 		"replies": {row("id", answer.ID, "tick", answer.Tick, "cycle", cycleOf(answer.Tick), "author", "ORACLE_0", "kind", answer.Kind, "to_author", asked.Author.Alias(), "to_kind", asked.Kind,
 			"to_id", asked.ID, "ticks_after", 3)},
 	}
+	for i := range b.Calls {
+		c := &b.Calls[i]
+		estimated := 0
+		if c.Estimated {
+			estimated = 1
+		}
+		want["calls"] = append(want["calls"], row("tick", c.Tick, "cycle", c.Cycle, "agent", c.Agent.Alias(), "purpose", c.Purpose, "try", c.Try, "number", c.Number, "tier", uint8(c.Tier),
+			"model", c.Model, "failure", c.Failure, "latency_ms", c.LatencyMS, "prompt_tokens", c.PromptTokens, "cached_tokens", c.CachedTokens, "output_tokens", c.OutputTokens,
+			"reasoning_tokens", c.ReasoningTokens, "cost_micro_usd", c.CostMicroUSD, "estimated", estimated))
+	}
 	channels := map[wire.Hash]string{asked.Channel: asked.Channel.String()[:8], answer.Channel: "help"}
 	for _, m := range []wire.Message{asked, answer} {
 		author := m.Author.Alias()

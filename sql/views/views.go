@@ -100,6 +100,17 @@ var all = []View{
 		},
 	},
 	{
+		Name: "calls", Row: "a request to a language model", from: "agent.calls c",
+		Columns: []Column{
+			same("tick", Integer, "c.tick"), same("cycle", Integer, "c.cycle"), col("agent", Text, "alias", nameOf("c.agent_id")),
+			same("purpose", Text, "c.purpose"), same("try", Integer, "c.try"), same("number", Integer, "c.number"),
+			col("tier", Integer, "1, 2 or 3", plain("c.tier + 1")), same("model", Text, "c.model"), col("failure", Text, "empty if it was answered", plain("c.failure")),
+			same("latency_ms", Integer, "c.latency_ms"), same("prompt_tokens", Integer, "c.prompt_tokens"), same("cached_tokens", Integer, "c.cached_tokens"),
+			same("output_tokens", Integer, "c.output_tokens"), same("reasoning_tokens", Integer, "c.reasoning_tokens"),
+			same("cost_micro_usd", Integer, "c.cost_micro_usd"), col("estimated", Integer, "1 or 0", plain("CASE WHEN c.estimated THEN 1 ELSE 0 END")),
+		},
+	},
+	{
 		Name: "entries", Row: "an entry of the library", from: "oracle.entries e",
 		Columns: []Column{
 			col("id", Text, "", hexOf("e.id")), col("kind", Text, "", enumOf[wire.EntryKind]("e.kind")), same("title", Text, "e.title"), same("version", Integer, "e.version"),

@@ -1,0 +1,46 @@
+package engine
+
+import (
+	"kingdom/llm"
+	"kingdom/wire"
+)
+
+// CallRow is one request to a model, as the store keeps it. No hash depends on it.
+type CallRow struct {
+	Agent   wire.AgentID
+	Tick    wire.Tick
+	Purpose string
+	Try     uint32 // of the thought in its slot, from 0
+	Number  uint32 // of the call for this thought, from 0
+	Cycle   wire.Cycle
+	Tier    llm.Tier
+	llm.Call
+}
+
+// noteCalls keeps the calls of a committed tick for the store, in commit order.
+func (e *Engine) noteCalls(sc *scope, t wire.Tick) {
+	for _, s := range sc.live {
+		for i := range s.thinks {
+			th := &s.thinks[i]
+			for n := range th.Calls {
+				e.calls = append(e.calls, CallRow{
+					Agent: s.id, Tick: t, Purpose: th.Purpose, Try: th.Try, Number: uint32(n), Cycle: e.open, Tier: th.Tier, Call: th.Calls[n],
+				})
+			}
+		}
+	}
+}
+
+// spent adds up the calls of a cycle.
+func (m *MetricsRow) spent(calls []CallRow) {
+	for i := range calls {
+		c := &calls[i]
+		m.Calls++
+		if c.Failure != "" {
+			m.FailedCalls++
+		}
+		m.PromptTokens += c.PromptTokens
+		m.OutputTokens += c.OutputTokens
+		m.CostMicroUSD += c.CostMicroUSD
+	}
+}
