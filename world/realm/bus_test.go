@@ -224,15 +224,22 @@ func TestDelivery_ThirtyTwoReopened(t *testing.T) {
 	}
 	x.see(x.ids[80])
 	x.EndCycle(nil)
-	var got []uint64
-	for _, e := range x.see(x.ids[80]) {
-		if p, ok := e.Payload.(*wire.BountyReopenedEvent); ok {
-			got = append(got, reward[p.BountyID])
+	reopened := func(a wire.AgentID) (out []uint64) {
+		for _, e := range x.see(a) {
+			if p, ok := e.Payload.(*wire.BountyReopenedEvent); ok {
+				out = append(out, reward[p.BountyID])
+			}
 		}
+		slices.Sort(out)
+		return out
 	}
-	slices.Sort(got)
-	if len(got) != 32 || got[0] != 18 || got[31] != 49 {
+	if got := reopened(x.ids[80]); len(got) != 32 || got[0] != 18 || got[31] != 49 {
 		t.Errorf("a reader got the reopened bounties of rewards %v, want 18 to 49", got)
+	}
+	for name, a := range map[string]wire.AgentID{"creator": x.ids[0], "former claimer": x.ids[40]} {
+		if got := reopened(a); len(got) != 33 || got[0] != 10 {
+			t.Errorf("the %s of the poorest got %v, want it and the best 32", name, got)
+		}
 	}
 }
 
@@ -348,6 +355,12 @@ func TestDelivery_InviteOnly(t *testing.T) {
 	}
 	if got := x.kinds(c)[wire.KindMessagePosted]; got != 0 {
 		t.Errorf("an outsider got %d messages, want none", got)
+	}
+	for reader, want := range map[wire.AgentID]int{b: 1, c: 0} { // stored messages like live ones
+		x.ok(reader, wire.TypeSubscribe, &wire.Subscribe{Kinds: []wire.EventKind{wire.KindMessagePosted}, Since: &wire.EventID{Lamport: 256 << 32}})
+		if got := x.kinds(reader)[wire.KindMessagePosted]; got != want {
+			t.Errorf("%v got %d stored messages, want %d", reader.Alias(), got, want)
+		}
 	}
 }
 

@@ -48,21 +48,73 @@ func TestFeed_Trimmed(t *testing.T) {
 	}
 }
 
-// Of each kind, 32 events of a tick are listed: the first ones, of the next tick again.
+// Of each kind, 32 events of a tick are listed, of the next tick again: the first ones, and of
+// new bounties those with the highest rewards.
 func TestBus_ListsThirtyTwoPerKindAndTick(t *testing.T) {
 	r := New(&world.Rules{Population: 8})
 	var events []*wire.Event
-	for tick := range wire.Tick(2) {
-		for i := range 40 {
-			for _, k := range []wire.EventKind{wire.KindMessagePosted, wire.KindTransferCompleted} {
-				events = append(events, &wire.Event{ID: wire.EventID{Lamport: uint64(i)}, Timestamp: tick + 1, Kind: k})
+	for tick := range wire.Tick(3) {
+		for i := range uint64(40) {
+			for _, k := range []wire.EventKind{wire.KindMessagePosted, wire.KindTransferCompleted, wire.KindBountyCreated} {
+				e := &wire.Event{ID: wire.EventID{Lamport: i}, Timestamp: tick + 1, Kind: k}
+				if k == wire.KindBountyCreated {
+					e.Payload = &wire.BountyCreatedEvent{Reward: 100 + i}
+				}
+				events = append(events, e)
 			}
 		}
 	}
 	for i, listed := range r.bus.list(events) {
-		if e := events[i]; listed != (e.ID.Lamport < 32) {
+		e := events[i]
+		want := e.ID.Lamport < 32
+		if e.Kind == wire.KindBountyCreated {
+			want = e.ID.Lamport >= 40-32
+		}
+		if listed != want {
 			t.Errorf("tick %d, event %d of kind %v: listed %v", e.Timestamp, e.ID.Lamport, e.Kind, listed)
 		}
+	}
+}
+
+// A filter matches what is in each of its lists, an empty list matches all, and nothing up to
+// the value after which it begins.
+func TestFilter_Match(t *testing.T) {
+	a, b := wire.AgentID{1}, wire.AgentID{2}
+	e := &wire.Event{ID: wire.EventID{Lamport: 7}, System: wire.SystemMint, Kind: wire.KindTransferCompleted, Origin: a}
+	for _, tc := range []struct {
+		name string
+		f    filter
+		want bool
+	}{
+		{"empty lists", filter{}, true},
+		{"its system", filter{systems: []wire.System{wire.SystemAgora, wire.SystemMint}}, true},
+		{"another system", filter{systems: []wire.System{wire.SystemAgora}}, false},
+		{"its kind", filter{kinds: []wire.EventKind{wire.KindTick, wire.KindTransferCompleted}}, true},
+		{"another kind", filter{kinds: []wire.EventKind{wire.KindTick}}, false},
+		{"its origin", filter{origins: []wire.AgentID{b, a}}, true},
+		{"another origin", filter{origins: []wire.AgentID{b}}, false},
+		{"from it on", filter{after: 6}, true},
+		{"after it", filter{after: 7}, false},
+		{"all but the kind", filter{systems: []wire.System{wire.SystemMint}, kinds: []wire.EventKind{wire.KindTick}, origins: []wire.AgentID{a}}, false},
+	} {
+		if got := tc.f.match(e); got != tc.want {
+			t.Errorf("%s: %v", tc.name, got)
+		}
+	}
+}
+
+// What the common feed forgot before a queue read it is counted as dropped.
+func TestQueue_CountsWhatTheFeedForgot(t *testing.T) {
+	b := New(&world.Rules{Population: 8}).bus
+	q := b.join(wire.AgentID{1})
+	b.common.events = named(0, 6)
+	b.common.trim(2)
+	events, _ := q.drain(b, nil, nil)
+	if !slices.Equal(numbers(events), []uint64{2, 3, 4, 5}) || b.dropped() != 2 {
+		t.Errorf("read %v, %d dropped", numbers(events), b.dropped())
+	}
+	if events, _ := q.drain(b, nil, nil); len(events) != 0 || b.dropped() != 2 {
+		t.Errorf("then read %v, %d dropped", numbers(events), b.dropped())
 	}
 }
 
@@ -74,14 +126,24 @@ func TestBus_FollowsThirtyTwoOthers(t *testing.T) {
 			b.join(wire.AgentID{byte(i), 1})
 		}
 		best := slices.Clone(b.order[:30])
+		best[5], best[6] = wire.AgentID{0xFF}, best[4] // one is dead, one is named twice
 		b.setPeers(b.order[0], best)
+		b.everybody = make([]*queue, 1) // of when there were fewer
 		b.follow(256)
+		if b.everybody != nil {
+			t.Errorf("%d agents: everybody follows everybody", n)
+		}
 		count := map[*queue]int{}
 		for origin, readers := range b.followers {
+			if b.queues[origin] == nil {
+				t.Errorf("%d agents: somebody follows %v, who is not there", n, origin.Alias())
+			}
+			once := map[*queue]bool{}
 			for _, q := range readers {
-				if count[q]++; q.agent == origin {
-					t.Errorf("%d agents: %v follows itself", n, origin.Alias())
+				if count[q]++; q.agent == origin || once[q] {
+					t.Errorf("%d agents: %v follows itself, or %v twice", n, q.agent.Alias(), origin.Alias())
 				}
+				once[q] = true
 			}
 		}
 		for _, q := range b.queues {
@@ -89,8 +151,8 @@ func TestBus_FollowsThirtyTwoOthers(t *testing.T) {
 				t.Errorf("%d agents: %v follows %d", n, q.agent.Alias(), count[q])
 			}
 		}
-		for _, p := range best[1:bestPeers] {
-			if !slices.Contains(b.followers[p], b.queues[b.order[0]]) {
+		for i, p := range best[:bestPeers] {
+			if i > 0 && i != 5 && !slices.Contains(b.followers[p], b.queues[b.order[0]]) {
 				t.Errorf("%d agents: the first does not follow %v, which it knows well", n, p.Alias())
 			}
 		}

@@ -53,6 +53,40 @@ func TestSubscribe_Filters(t *testing.T) {
 	}
 }
 
+// TestSubscribe_EachFilterByItself: a filter by origin passes no other kinds of that origin, and
+// UNSUBSCRIBE ends one filter of one agent.
+func TestSubscribe_EachFilterByItself(t *testing.T) {
+	x := newTown(t, 8)
+	a, b, c := x.ids[0], x.ids[1], x.ids[2]
+	m := x.ok(b, wire.TypeMsgPost, x.message("hi", channel("general"))).Body.(*wire.MsgPostAck).MessageID
+	subscribe := func(who wire.AgentID, k wire.EventKind) uint64 {
+		q := &wire.Subscribe{Kinds: []wire.EventKind{k}, Origins: []wire.AgentID{a}}
+		return x.ok(who, wire.TypeSubscribe, q).Body.(*wire.SubscribeAck).SubscriberID
+	}
+	transfers := subscribe(c, wire.KindTransferCompleted)
+	act := func(kind wire.SignalKind) {
+		x.ok(a, wire.TypeTransfer, &wire.Transfer{To: b, Amount: 1, Kind: wire.TransferKindDirect})
+		x.ok(a, wire.TypeSignalSend, &wire.SignalSend{Target: m, Kind: kind})
+	}
+	x.see(c)
+	act(wire.SignalKindAgree)
+	if got := x.kinds(c); got[wire.KindTransferCompleted] != 1 || got[wire.KindSignalSent] != 0 {
+		t.Errorf("through a filter of transfers came %v", got)
+	}
+	subscribe(c, wire.KindSignalSent)
+	subscribe(x.ids[3], wire.KindTransferCompleted)
+	x.ok(c, wire.TypeUnsubscribe, &wire.Unsubscribe{SubscriberID: transfers})
+	x.see(c)
+	x.see(x.ids[3])
+	act(wire.SignalKindHelpful)
+	if got := x.kinds(c); got[wire.KindTransferCompleted] != 0 || got[wire.KindSignalSent] != 1 {
+		t.Errorf("after the end of one of two filters came %v", got)
+	}
+	if got := x.kinds(x.ids[3])[wire.KindTransferCompleted]; got != 1 {
+		t.Errorf("another agent's filter passed %d transfers", got)
+	}
+}
+
 // TestSubscribe_Since: the stored events after since, then live ones; no gap, no
 // duplicate.
 func TestSubscribe_Since(t *testing.T) {
