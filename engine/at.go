@@ -48,15 +48,24 @@ func (e *Engine) at(ctx context.Context, opt *Options, cycle wire.Cycle) error {
 	if _, err := journal.Check(filepath.Join(e.dir, journalDir), run.digest(), false, opt.warn); err != nil {
 		return err
 	}
-	if err := e.fromSnapshot(ctx, cycle); err != nil {
-		return err
-	}
 	want := rows[0]
 	e.check = func(got CycleRow) error {
 		if got.Cycle != want.Cycle {
 			return nil
 		}
 		return compareCycle(want, got)
+	}
+	switch err := e.fromSnapshot(ctx, cycle); {
+	case errors.Is(err, errNoSnapshot):
+		opt.warn(fmt.Sprintf("no snapshot at or before cycle %d; re-executing from the bootstrap with the journal, which takes longer", cycle))
+		if err := e.journal.readAll(e.dir, run.digest(), opt.warn); err != nil {
+			return err
+		}
+		if err := e.bootstrap(ctx); err != nil {
+			return err
+		}
+	case err != nil:
+		return err
 	}
 	for e.cycle < cycle {
 		if err := e.runCycle(ctx); err != nil {

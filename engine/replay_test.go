@@ -135,9 +135,23 @@ func TestAt_WithoutSnapshots(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(dir, snapshotDir)); err != nil {
 		t.Fatal(err)
 	}
-	opt := Options{Dir: dir, Store: store, Mind: mind}
-	if _, err := At(t.Context(), testConfig("42", 4), opt, 1); err == nil || !strings.Contains(err.Error(), "replay the run instead") {
-		t.Errorf("cycle 1: %v", err)
+	var warned []string
+	opt := Options{Dir: dir, Store: store, Mind: mind, Warn: func(msg string) { warned = append(warned, msg) }}
+	for c := wire.Cycle(0); c < 2; c++ { // the journal has the way there
+		at, err := At(t.Context(), testConfig("42", 4), opt, c)
+		if err != nil {
+			t.Fatalf("cycle %d: %v", c, err)
+		}
+		rows, err := store.Cycles(t.Context(), c, c)
+		if got := at.Inspect(); err != nil || got.Cycle != c || got.WorldHash != rows[0].WorldHash {
+			t.Errorf("cycle %d: got cycle %d with %v, want %v (%v)", c, got.Cycle, got.WorldHash, rows[0].WorldHash, err)
+		}
+		if err := at.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if len(warned) != 2 || !strings.Contains(warned[0], "which takes longer") {
+		t.Errorf("said %q", warned)
 	}
 	e, err := Resume(t.Context(), testConfig("42", 4), opt)
 	if err != nil {

@@ -49,6 +49,9 @@ func (e *Engine) snapshotPath(c wire.Cycle) string {
 	return filepath.Join(e.dir, snapshotDir, fmt.Sprintf("%08d%s", c, snapshotExt))
 }
 
+// errNoSnapshot says that a cycle cannot be reached from a snapshot.
+var errNoSnapshot = errors.New("none")
+
 // readSnapshot reads the newest snapshot at cycle most or before. Rows of append-only
 // tables are not in it.
 func (e *Engine) readSnapshot(most wire.Cycle) (*Image, wire.Hash, error) {
@@ -57,7 +60,7 @@ func (e *Engine) readSnapshot(most wire.Cycle) (*Image, wire.Hash, error) {
 		return nil, wire.Hash{}, err
 	}
 	if len(cycles) == 0 {
-		return nil, wire.Hash{}, fmt.Errorf("read snapshots of %s: none at or before cycle %d; replay the run instead", e.dir, most)
+		return nil, wire.Hash{}, fmt.Errorf("read snapshots of %s: %w at or before cycle %d; replay the run instead", e.dir, errNoSnapshot, most)
 	}
 	return e.readSnapFile(cycles[len(cycles)-1])
 }

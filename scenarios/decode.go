@@ -72,6 +72,9 @@ func (d *decoder) keys(n *yaml.Node, fields []field, t reflect.Type, path string
 		case first[name] != nil:
 			_, line, _ := d.files.place(first[name])
 			d.fail(k, join(path, name), "is written twice", fmt.Sprintf("keep one; the first is in line %d", line))
+		case name == "<<" && !known(fields, name):
+			first[name] = k
+			d.fail(k, join(path, name), "is a YAML merge, which scenarios do not know", "write the keys out, or repeat a whole value with an alias (&name, *name)")
 		case !known(fields, name):
 			first[name] = k
 			d.fail(k, join(path, name), "unknown key", suggest(name, fields, t))

@@ -45,13 +45,13 @@ func tree(file string, b []byte) (*yaml.Node, error) {
 	if err := l.Load(&doc); errors.Is(err, io.EOF) {
 		return nil, one(0, 0, "is empty", "want a mapping with the keys "+keyList(scenarioType))
 	} else if err != nil {
-		return nil, syntax(one, err)
+		return nil, syntax(one, b, err)
 	}
 	switch err := l.Load(&second); {
 	case err == nil:
 		return nil, one(second.Line, second.Column, "holds a second document", "keep one scenario per file")
 	case !errors.Is(err, io.EOF):
-		return nil, syntax(one, err)
+		return nil, syntax(one, b, err)
 	}
 	root := &doc
 	if doc.Kind == yaml.DocumentNode && len(doc.Content) == 1 {
@@ -64,9 +64,16 @@ func tree(file string, b []byte) (*yaml.Node, error) {
 }
 
 // syntax words what the YAML reader could not make sense of.
-func syntax(one func(line, column int, wrong, right string) error, err error) error {
+func syntax(one func(line, column int, wrong, right string) error, b []byte, err error) error {
 	const right = "want well-formed YAML"
 	if bad := new(yaml.LoadError); errors.As(err, &bad) {
+		lines := bytes.SplitAfter(b, []byte("\n"))
+		if n := bad.Mark.Line; n >= 1 && n <= len(lines) {
+			line := lines[n-1]
+			if indent := line[:len(line)-len(bytes.TrimLeft(line, " \t"))]; bytes.ContainsRune(indent, '\t') {
+				return one(n, bytes.IndexByte(indent, '\t')+1, "is indented with a tab", "YAML wants spaces: two for each level")
+			}
+		}
 		return one(bad.Mark.Line, bad.Mark.Column, "is not YAML here: "+bad.Message, right)
 	}
 	return one(0, 0, "is not YAML: "+err.Error(), right)

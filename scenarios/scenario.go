@@ -20,7 +20,7 @@ type Scenario struct {
 	Time        Time       `key:"time" doc:"The clock and what it hands out."`
 	Population  []Group    `key:"population" need:"yes" range:"1..1000" doc:"Who is spawned at the bootstrap, in spawn order: groups of agents of one role. At most 100000 agents in all."`
 	Gates       Gates      `key:"gates" default:"default" doc:"From which epoch on each action is open: the gate profile (docs/WORLD.md)."`
-	AutoSpawn   *bool      `key:"auto_spawn" default:"" doc:"Keep at least min(4, n) of n agents living by waking sleepers and spawning GENERALISTs. Default: true iff n is at least 4."`
+	AutoSpawn   *bool      `key:"auto_spawn" default:"" doc:"When deaths leave fewer than min(4, n) of n agents alive, each end of a cycle wakes the one that has slept longest; where nobody sleeps, GENERALISTs are born until so many are alive. Sleepers count as alive: a population that fell asleep is not woken by it. Default: true iff n is at least 4."`
 	Spawn       Spawn      `key:"spawn" doc:"Growth by proposals."`
 	Minds       Minds      `key:"minds" doc:"Who thinks for the agents."`
 	Prompts     Prompts    `key:"prompts" digest:"set" doc:"Wording of sections of the prompts, each a text/template of Go in a file beside the scenario, or the text itself if it has a line break or {{. kingdom prompt fields lists what it may show (docs/MINDS.md)."`

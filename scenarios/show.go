@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+	"strings"
 	"time"
 
 	"go.yaml.in/yaml/v4"
@@ -115,6 +116,18 @@ func literal(v reflect.Value) string {
 	default:
 		return strconv.Quote(v.String())
 	}
+}
+
+// Paths lists the values of a resolved scenario by path, as --set takes them.
+func (s *Scenario) Paths() []string {
+	var b bytes.Buffer
+	lines(&b, reflect.ValueOf(s).Elem(), "")
+	out := []string{"seed", "cycles"}
+	for line := range strings.Lines(b.String()) {
+		path, _, _ := strings.Cut(line, "=")
+		out = append(out, path)
+	}
+	return out
 }
 
 // Digest is the SHA-256 of the resolved scenario: a line path=value per value in

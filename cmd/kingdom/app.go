@@ -7,14 +7,29 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
+	"github.com/vbauerster/mpb/v8"
 )
 
 // app is what every command shares: where it prints.
 type app struct {
 	out, err io.Writer
 	json     bool
+	live     atomic.Pointer[mpb.Progress] // the live line, while there is one
+}
+
+// say tells people something that is no result. While a live line is shown it goes above
+// it: what is written past it would be overwritten, and leave an old line behind.
+func (a *app) say(format string, args ...any) {
+	text := "kingdom: " + fmt.Sprintf(format, args...) + "\n"
+	if live := a.live.Load(); live != nil {
+		if _, err := io.WriteString(live, text); err == nil {
+			return
+		}
+	}
+	_, _ = io.WriteString(a.err, text) // a closed pipe ends the process by itself
 }
 
 // locked lets several goroutines write: progress, warnings and the answer to Ctrl-C.
@@ -46,13 +61,14 @@ func newRoot(out, errw io.Writer) *cobra.Command {
 	}
 	root.SetOut(out)
 	root.SetErr(errw)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
+	root.SetFlagErrorFunc(flagError)
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON with documented fields (docs/CLI.md) instead of text")
 	root.AddCommand(
 		newRun(a), newResume(a), newReplay(a), newVerify(a), newTail(a), newInspect(a), newExplain(a),
 		newJournal(a), newKey(a), newDoctor(a),
 		newActions(a), newScenario(a), newPrompt(a), newDev(a), newVersion(a),
 	)
+	completions(root)
 	return root
 }
 
@@ -65,7 +81,8 @@ func execute(ctx context.Context, args []string, out, errw io.Writer) int {
 
 func executeRoot(ctx context.Context, root *cobra.Command, args []string, errw io.Writer) int {
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
+	err = worded(cmd, err)
 	if err != nil && slices.Contains(args, "--json") { // the flag itself may be behind the one that is wrong
 		(&app{out: root.OutOrStdout()}).jsonLine(errorLine(err))
 	}

@@ -87,10 +87,13 @@ func process(t testing.TB, env []string, bin string, args ...string) result {
 	return result{out.String(), errw.String(), cmd.ProcessState.ExitCode()}
 }
 
-// summaryOf reads the last line of --json output.
+// summaryOf reads the last line of --json output, or the one before that of an error.
 func summaryOf(t testing.TB, r result) summaryJSON {
 	t.Helper()
 	lines := strings.Split(strings.TrimSpace(r.out), "\n")
+	if r.code != exitFine && len(lines) > 1 {
+		lines = lines[:len(lines)-1]
+	}
 	var s summaryJSON
 	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &s); err != nil {
 		t.Fatalf("last line of output is no summary: %v\nexit %d\n%s\n%s", err, r.code, r.out, r.err)

@@ -17,11 +17,9 @@ func newDev(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dev",
 		Short: "Tools to try things with",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newFakeLLM(a))
-	return cmd
+	return group(cmd)
 }
 
 func newFakeLLM(a *app) *cobra.Command {

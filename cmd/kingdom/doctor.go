@@ -67,7 +67,7 @@ func (a *app) examine(ctx context.Context, sc *scenarios.Scenario, keys openai.K
 			}
 		}
 		if ctx.Err() != nil {
-			return errPromptLeft
+			return &leftError{"interrupted; nothing was made"}
 		}
 	}
 	if ill > 0 {
@@ -115,7 +115,7 @@ func (a *app) preflight(ctx context.Context, sc *scenarios.Scenario, keys openai
 	}
 	all.Wait()
 	if ctx.Err() != nil {
-		return errPromptLeft
+		return &leftError{"interrupted; nothing was made"}
 	}
 	for i := range sc.Population {
 		for _, tier := range sc.ModelsOf(&sc.Population[i]) {

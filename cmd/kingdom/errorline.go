@@ -1,7 +1,11 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
+
+	"github.com/spf13/cobra"
 
 	"kingdom/engine"
 	"kingdom/scenarios"
@@ -14,6 +18,30 @@ type errorJSON struct {
 	Exit       int            `json:"exit"`
 	Problems   []problemJSON  `json:"problems,omitempty"`   // of a scenario
 	Divergence map[string]any `json:"divergence,omitempty"` // where a history and its re-execution differ
+}
+
+// worded fits an error of the engine to the command that met it: what only read a run has
+// nothing to resume, and a command to type quotes the run directory.
+func worded(cmd *cobra.Command, err error) error {
+	if e, ok := asError[*engine.InterruptedError](err); ok {
+		if name := cmd.Name(); name != "run" && name != "resume" {
+			return &leftError{"interrupted; nothing was changed"}
+		}
+		e.Dir = quoted(e.Dir)
+	}
+	if cmd.Context() != nil && cmd.Context().Err() != nil && errors.Is(err, context.Canceled) && !asType[*engine.InterruptedError](err) {
+		return &leftError{"interrupted before anything was done"}
+	}
+	if e, ok := asError[*engine.PausedError](err); ok {
+		e.Dir = quoted(e.Dir)
+	}
+	if e, ok := asError[*engine.CapError](err); ok {
+		e.Dir = quoted(e.Dir)
+	}
+	if e, ok := asError[*engine.DiskFullError](err); ok {
+		e.Dir = quoted(e.Dir)
+	}
+	return err
 }
 
 // errorLine describes a failed command.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"kingdom/engine"
 	"kingdom/llm/recorded"
@@ -45,7 +46,7 @@ func exitCode(err error) int {
 		return exitCap
 	case asType[*engine.PausedError](err), asType[awayError](err):
 		return exitOutage
-	case asType[*engine.InterruptedError](err), errors.Is(err, errPromptLeft):
+	case asType[*engine.InterruptedError](err), asType[*leftError](err):
 		return exitInterrupted
 	case asType[*inputError](err), asType[*engine.MismatchError](err), asType[*table.WorldError](err), asType[*scenarios.Error](err), isCobraUsage(err):
 		return exitInput
@@ -54,8 +55,17 @@ func exitCode(err error) int {
 	}
 }
 
-// flagError says what a flag takes instead of how reading it failed.
-func flagError(err error) error {
+// flagError says what a flag takes instead of how reading it failed, and which flag was
+// probably meant.
+func flagError(cmd *cobra.Command, err error) error {
+	if unknown, ok := strings.CutPrefix(err.Error(), "unknown flag: --"); ok {
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if near := scenarios.Nearest(unknown, names); near != "" {
+			return usagef("unknown flag --%s; did you mean --%s?", unknown, near)
+		}
+		return usagef("unknown flag --%s; see %s --help", unknown, cmd.CommandPath())
+	}
 	text, _, found := strings.Cut(err.Error(), ": strconv.")
 	if found {
 		text += ": want a whole number"
@@ -64,6 +74,56 @@ func flagError(err error) error {
 		}
 	}
 	return usagef("%s", text)
+}
+
+// flagWords names the flags that were typed in the problems that they caused: each stands
+// for a --set of the value of its name.
+func flagWords(cmd *cobra.Command, err error, flags ...string) error {
+	e, ok := asError[*scenarios.Error](err)
+	if !ok {
+		return err
+	}
+	for _, name := range flags {
+		f := cmd.Flags().Lookup(name)
+		for i := range e.Problems {
+			if p := &e.Problems[i]; f.Changed && p.File == "--set "+name+"="+f.Value.String() {
+				p.File = "--" + name + " " + quoted(f.Value.String())
+			}
+		}
+	}
+	return err
+}
+
+// group makes a command that only holds others: alone it prints its help, and a word that
+// is none of its commands is an error with the one that was probably meant.
+func group(cmd *cobra.Command) *cobra.Command {
+	cmd.Args = func(cmd *cobra.Command, got []string) error {
+		if len(got) == 0 {
+			return nil
+		}
+		var names []string
+		for _, c := range cmd.Commands() {
+			if c.IsAvailableCommand() {
+				names = append(names, c.Name())
+			}
+		}
+		text := fmt.Sprintf("%s has no command %q", cmd.CommandPath(), got[0])
+		if near := scenarios.Nearest(got[0], names); near != "" {
+			return usagef("%s; did you mean %s %s?", text, cmd.CommandPath(), near)
+		}
+		return usagef("%s; it has %s", text, strings.Join(names, ", "))
+	}
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	cmd.Annotations = map[string]string{onlyGroup: ""}
+	return cmd
+}
+
+// onlyGroup marks commands that do nothing themselves.
+const onlyGroup = "group"
+
+func isGroup(cmd *cobra.Command) bool {
+	_, is := cmd.Annotations[onlyGroup]
+	return is
 }
 
 // args checks a command's positional arguments and says how it is used.

@@ -44,7 +44,7 @@ func newExplain(a *app) *cobra.Command {
 		Args:    args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
 			if name == "" {
-				return usagef("--agent is missing: whose act is to be explained? kingdom inspect %s lists the agents", names[0])
+				return usagef("--agent is missing: whose act is to be explained? kingdom inspect %s lists the agents", quoted(names[0]))
 			}
 			run, err := openRun(cmd.Context(), names[0], store)
 			if err != nil {
@@ -400,7 +400,7 @@ func (a *app) listActs(ctx context.Context, run *finished, dir string, id wire.A
 		return err
 	}
 	if len(acts) == 0 {
-		fmt.Fprintf(a.err, "kingdom: agent %s has done nothing; kingdom tail %s --nop --dormancy --agent %s says why\n", id.Alias(), dir, id.Alias())
+		fmt.Fprintf(a.err, "kingdom: agent %s has done nothing; kingdom tail %s --nop --dormancy --agent %s says why\n", id.Alias(), quoted(dir), id.Alias())
 	}
 	slices.Reverse(acts)
 	for _, x := range acts {

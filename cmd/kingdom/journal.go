@@ -16,13 +16,9 @@ func newJournal(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "journal",
 		Short: "Take what a run said or thought out of it, for others to verify or repeat",
-		Args:  args(0, "a command"),
-		RunE: func(*cobra.Command, []string) error {
-			return usagef("kingdom journal takes a command; see kingdom journal --help")
-		},
 	}
 	cmd.AddCommand(newJournalExport(a), newJournalVerify(a), newJournalImport(a))
-	return cmd
+	return group(cmd)
 }
 
 func newJournalExport(a *app) *cobra.Command {

@@ -20,11 +20,9 @@ func newKey(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "key",
 		Short: "Keep the keys of model endpoints, sealed under a passphrase",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newKeySet(a), newKeyList(a), newKeyRemove(a))
-	return cmd
+	return group(cmd)
 }
 
 const sealedWhere = "The file is $KINGDOM_KEYS, else kingdom/keys in the user's configuration directory; the passphrase is\n" +

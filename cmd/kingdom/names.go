@@ -33,9 +33,9 @@ func agentNamed(ctx context.Context, run *finished, dir, name string) (wire.Agen
 		aliases[i] = id.Alias()
 	}
 	if near := scenarios.Nearest(want, aliases); near != "" {
-		return wire.AgentID{}, usagef("no agent of %s is named %q; did you mean %s? kingdom inspect %s lists them", dir, name, near, dir)
+		return wire.AgentID{}, usagef("no agent of %s is named %q; did you mean %s? kingdom inspect %s lists them", dir, name, near, quoted(dir))
 	}
-	return wire.AgentID{}, usagef("no agent of %s is named %q; an alias has 8 digits of 0-9 and a-f, an id 64; kingdom inspect %s lists them", dir, name, dir)
+	return wire.AgentID{}, usagef("no agent of %s is named %q; an alias has 8 digits of 0-9 and a-f, an id 64; kingdom inspect %s lists them", dir, name, quoted(dir))
 }
 
 // agentIDs are the ids of all agents ever, in spawn order.

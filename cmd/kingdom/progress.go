@@ -17,6 +17,7 @@ import (
 // progress shows how a run goes: a live line on a terminal, plain lines
 // otherwise. It is an observer: dropping what it is given costs nothing.
 type progress struct {
+	app   *app
 	out   io.Writer
 	of    uint64
 	began time.Time
@@ -35,9 +36,10 @@ type progress struct {
 const plainEvery = time.Second
 
 func newProgress(a *app, cycles uint64) *progress {
-	p := &progress{out: a.err, of: cycles, began: time.Now(), quiet: a.json}
+	p := &progress{app: a, out: a.err, of: cycles, began: time.Now(), quiet: a.json}
 	if f, ok := a.err.(*os.File); ok && !a.json && isatty.IsTerminal(f.Fd()) {
 		p.live = mpb.New(mpb.WithOutput(f), mpb.WithWidth(24), mpb.WithRefreshRate(100*time.Millisecond))
+		a.live.Store(p.live)
 		p.bar = p.live.AddBar(int64(cycles),
 			mpb.PrependDecorators(decor.Any(func(s decor.Statistics) string { return fmt.Sprintf("cycle %d/%d", s.Current, s.Total) }, decor.WC{W: 14})),
 			mpb.AppendDecorators(
@@ -86,12 +88,17 @@ func (p *progress) show(cycle uint64, line string) {
 	if cycle > 0 && cycle < p.of {
 		eta = fmt.Sprintf(" · ETA %s", (time.Since(p.began) * time.Duration(p.of-cycle) / time.Duration(cycle)).Round(time.Second))
 	}
-	fmt.Fprintf(p.out, "cycle %d/%d · %s%s\n", cycle, p.of, line, eta)
+	of := ""
+	if p.of >= cycle && p.of > 0 { // a run that goes on while it is replayed has more cycles than it had
+		of = fmt.Sprintf("/%d", p.of)
+	}
+	fmt.Fprintf(p.out, "cycle %d%s · %s%s\n", cycle, of, line, eta)
 }
 
 // done ends the live line.
 func (p *progress) done() {
 	if p.live != nil {
+		p.app.live.Store(nil)
 		p.bar.Abort(false)
 		p.live.Wait()
 	}

@@ -2,15 +2,19 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 
 	"golang.org/x/term"
 )
 
+// leftError is a command that the user left, and that leaves nothing to continue.
+type leftError struct{ text string }
+
+func (e *leftError) Error() string { return e.text }
+
 // errPromptLeft says that Ctrl-C was pressed where something was asked for.
-var errPromptLeft = errors.New("nothing was entered")
+var errPromptLeft = &leftError{"nothing was entered"}
 
 // passphrase is what opens the sealed key file: from the environment, or asked for.
 func (a *app) passphrase(ctx context.Context, question string) ([]byte, error) {

@@ -32,13 +32,13 @@ func newReplay(a *app) *cobra.Command {
 			if err := checkStored(cmd.Context(), run, dir); err != nil {
 				return err
 			}
-			defer a.sayStopping(cmd.Context())()
+			defer a.sayStopping(cmd.Context(), "press Ctrl-C again to end at once")()
 			thinker := replayingMind(run.scenario)
 			a.limitMemory()
 			prog := newProgress(a, run.standing.Last)
 			sum, err := engine.Replay(cmd.Context(), run.config, engine.ReplayOptions{
 				Dir: dir, Store: run.store, Mind: thinker,
-				Warn:     func(msg string) { fmt.Fprintln(a.err, "kingdom: "+msg) },
+				Warn:     func(msg string) { a.say("%s", msg) },
 				Progress: prog.replayed,
 			})
 			prog.done()

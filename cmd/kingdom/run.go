@@ -35,8 +35,8 @@ func (f *runFlags) add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.logs, "logs", true, "write log/*.jsonl and metrics.csv; no hash depends on it")
 }
 
-const runFields = "The last line of --json output is one object: run, scenario, seed, physics, cycles, ticks, agent_ticks,\n" +
-	"world_hash, status, agents {active, dormant, dead}, nops, nop_warnings, fell_dormant,\n" +
+const runFields = "The last line of --json output, or the one before that of an error, is one object: run, scenario, seed, physics,\n" +
+	"cycles, ticks, agent_ticks, world_hash, status, agents {active, dormant, dead}, nops, nop_warnings, fell_dormant,\n" +
 	"fallbacks (thoughts of the scripted mind for one that was out, if there were any),\n" +
 	"world {messages, entries, bounties, gini, richest, poorest, min_reputation, max_reputation}, wall_ms; where models are asked also\n" +
 	"spend {calls, failed, prompt_tokens, cached_tokens, output_tokens, reasoning_tokens, cost_micro_usd, estimated, lost_calls,\n" +
@@ -68,7 +68,7 @@ func newRun(a *app) *cobra.Command {
 			}
 			sc, err := loadScenario(names[0], set)
 			if err != nil {
-				return err
+				return flagWords(cmd, err, "seed", "cycles")
 			}
 			if f.store == "" {
 				f.store = defaultStore
@@ -91,7 +91,7 @@ func newRun(a *app) *cobra.Command {
 	}
 	f.add(cmd)
 	cmd.Flags().StringVar(&seed, "seed", "", "seed, a number or text, instead of the scenario's")
-	cmd.Flags().StringVar(&out, "out", "", "run directory; must not exist")
+	cmd.Flags().StringVar(&out, "out", "", "run directory; must not exist, or be empty")
 	cmd.Flags().Bool(noPreflight, false, "do not look first whether the models can be asked (docs/MINDS.md)")
 	addSet(cmd, &set)
 	return cmd
@@ -99,14 +99,14 @@ func newRun(a *app) *cobra.Command {
 
 // startRun runs a scenario in a new directory, which is gone if the run could not start.
 func (a *app) startRun(cmd *cobra.Command, sc *scenarios.Scenario, out string, thinker engine.Mind, m *meter, f *runFlags) (dir string, err error) {
-	dir, err = makeRunDir(out, sc.Name, string(sc.Seed))
+	dir, undo, err := makeRunDir(out, sc.Name, string(sc.Seed))
 	if err != nil {
 		return "", err
 	}
 	started := false
 	defer func() {
 		if !started {
-			os.RemoveAll(dir)
+			undo()
 		}
 	}()
 	if err := os.WriteFile(filepath.Join(dir, scenarioFile), sc.Show(), 0o644); err != nil {
@@ -131,6 +131,9 @@ func newResume(a *app) *cobra.Command {
 			}
 			if f.store == "" {
 				f.store = rf.Store
+			}
+			if cmd.Flags().Changed("cycles") && f.cycles == 0 {
+				return usagef("--cycles is 0; want the cycle to stop at, counted from the bootstrap")
 			}
 			if !cmd.Flags().Changed("cycles") {
 				f.cycles = max(sc.Cycles, rf.Until)
@@ -166,10 +169,15 @@ func newResume(a *app) *cobra.Command {
 func (a *app) drive(cmd *cobra.Command, dir string, sc *scenarios.Scenario, cfg engine.Config, thinker engine.Mind, m *meter, f *runFlags, age runAge) (started bool, err error) {
 	began := time.Now()
 	ctx := cmd.Context()
-	defer a.sayStopping(ctx)()
+	defer a.sayStopping(ctx, "press Ctrl-C again to end at once (the run stays resumable)")()
 	a.limitMemory()
 	if f.cycles == 0 {
 		f.cycles = sc.Cycles
+	}
+	if age == runBegun {
+		if err := databaseThere(dir, f.store); err != nil {
+			return false, err
+		}
 	}
 	st, err := openStore(ctx, dir, f.store, cfg.Identity(), false)
 	if err != nil {
@@ -179,6 +187,9 @@ func (a *app) drive(cmd *cobra.Command, dir string, sc *scenarios.Scenario, cfg 
 	last, stored, err := st.Last(ctx)
 	if err != nil {
 		return false, err
+	}
+	if age != runNew && stored && uint64(last) == f.cycles {
+		a.say("%s has come to cycle %d already, so there is nothing to do; kingdom resume %s --cycles %d goes further", dir, last, quoted(dir), last+10)
 	}
 	if age != runNew && uint64(last) > f.cycles {
 		return false, usagef("%s has come to cycle %d already; --cycles says where to stop, counted from the bootstrap", dir, last)
@@ -217,7 +228,7 @@ func (a *app) drive(cmd *cobra.Command, dir string, sc *scenarios.Scenario, cfg 
 	}
 	opt := engine.Options{
 		Dir: dir, Store: st, StoreURL: withoutSecrets(f.store), Mind: thinker, Fallback: scriptedMind(sc), Observers: observers,
-		Warn:     func(msg string) { fmt.Fprintln(a.err, "kingdom: "+msg) },
+		Warn:     func(msg string) { a.say("%s", msg) },
 		Progress: prog.bootstrap(),
 	}
 	eng, err := open(ctx, cfg, opt)
@@ -250,11 +261,11 @@ const (
 
 // sayStopping says at the first Ctrl-C that it was heard, until the returned function is
 // called.
-func (a *app) sayStopping(ctx context.Context) (done func()) {
+func (a *app) sayStopping(ctx context.Context, what string) (done func()) {
 	said := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(said)
-		fmt.Fprintln(a.err, "kingdom: stopping; press Ctrl-C again to end at once (the run stays resumable)")
+		a.say("stopping; %s", what)
 	})
 	return func() {
 		if !stop() {
@@ -321,8 +332,8 @@ func (a *app) printSummary(dir string, run engine.RunRow, s engine.Summary, worl
 	if logs {
 		fmt.Fprintf(&b, "  logs        %s\n", filepath.Join(dir, "log"))
 	}
-	fmt.Fprintf(&b, "look closer   kingdom inspect %s\n", dir)
-	fmt.Fprintf(&b, "              kingdom tail %s --nop --dormancy\n", dir)
-	fmt.Fprintf(&b, "check it      kingdom replay %s\n", dir)
+	fmt.Fprintf(&b, "look closer   kingdom inspect %s\n", quoted(dir))
+	fmt.Fprintf(&b, "              kingdom tail %s --nop --dormancy\n", quoted(dir))
+	fmt.Fprintf(&b, "check it      kingdom replay %s\n", quoted(dir))
 	fmt.Fprint(a.out, b.String())
 }

@@ -17,42 +17,98 @@ import (
 // and inspect build the world from.
 const scenarioFile = "scenario.yaml"
 
+// runFile says whose run a directory holds.
+const runFile = "run.json"
+
 // journalDir is the folder of the journal in a run directory.
 const journalDir = "journal"
 
-// makeRunDir creates the directory of a new run. An existing one is never
-// touched: without --out a suffix is added, with it that is an error.
-func makeRunDir(out, scenario, seed string) (string, error) {
+// makeRunDir creates the directory of a new run, or takes an empty one. A run is never
+// overwritten: without --out a suffix is added, with it that is an error. undo removes
+// what was made.
+func makeRunDir(out, scenario, seed string) (dir string, undo func(), err error) {
+	fail := func(err error) (string, func(), error) {
+		return "", nil, fmt.Errorf("create run directory: %w", err)
+	}
+	remove := func() { _ = os.RemoveAll(dir) } // what cannot be removed is no run: it has no world
 	if out != "" {
-		if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
-			return "", fmt.Errorf("create run directory: %w", err)
+		dir = out
+		if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+			return fail(err)
 		}
-		err := os.Mkdir(out, 0o755)
-		if errors.Is(err, fs.ErrExist) {
-			return "", usagef("run directory %s exists and a run is never overwritten; choose another --out, or continue it with kingdom resume %s", out, out)
+		err := os.Mkdir(dir, 0o755)
+		switch {
+		case errors.Is(err, fs.ErrExist):
+			return dir, func() { clearDir(dir) }, mayUse(dir)
+		case err != nil:
+			return fail(err)
 		}
-		if err != nil {
-			return "", fmt.Errorf("create run directory: %w", err)
-		}
-		return out, nil
+		return dir, remove, nil
 	}
 	if err := os.MkdirAll("runs", 0o755); err != nil {
-		return "", fmt.Errorf("create run directory: %w", err)
+		return fail(err)
 	}
 	base := filepath.Join("runs", scenario+"-"+fileWord(seed))
 	for n := 1; ; n++ {
-		dir := base
+		dir = base
 		if n > 1 {
 			dir += "-" + strconv.Itoa(n)
 		}
 		err := os.Mkdir(dir, 0o755)
 		if err == nil {
-			return dir, nil
+			return dir, remove, nil
 		}
 		if !errors.Is(err, fs.ErrExist) {
-			return "", fmt.Errorf("create run directory: %w", err)
+			return fail(err)
 		}
 	}
+}
+
+// mayUse says why something that exists cannot be the directory of a new run; one that
+// holds nothing can.
+func mayUse(dir string) error {
+	info, err := os.Stat(dir)
+	if err != nil {
+		return fmt.Errorf("create run directory: %w", err)
+	}
+	if !info.IsDir() {
+		return usagef("--out names the run's directory, and %s is a file; choose another name", dir)
+	}
+	inside, err := os.ReadDir(dir)
+	switch {
+	case err != nil:
+		return fmt.Errorf("create run directory: %w", err)
+	case len(inside) == 0:
+		return nil
+	}
+	if _, err := os.Stat(filepath.Join(dir, runFile)); err == nil {
+		return usagef("run directory %s exists and a run is never overwritten; choose another --out, or continue it with kingdom resume %s", dir, quoted(dir))
+	}
+	return usagef("%s is a directory that holds something else than a run, such as %s; choose another --out, or empty it", dir, inside[0].Name())
+}
+
+// clearDir empties a directory that was there before.
+func clearDir(dir string) {
+	inside, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, e := range inside {
+		_ = os.RemoveAll(filepath.Join(dir, e.Name())) // as above
+	}
+}
+
+// databaseThere refuses to go on without the run's database, which would make a new one.
+func databaseThere(dir, store string) error {
+	file := filepath.Join(dir, "kingdom.db")
+	if store != defaultStore {
+		return nil
+	}
+	if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
+		return nil // opening it says what else is wrong
+	}
+	return &damagedError{fmt.Sprintf("the run's database %s is missing; restore it from a copy, or have the history anew: kingdom run %s",
+		file, quoted(filepath.Join(dir, scenarioFile)))}
 }
 
 // fileWord keeps of a seed what is safe in a file name.
@@ -85,6 +141,9 @@ func openRun(ctx context.Context, dir, store string) (*finished, error) {
 	if store == "" {
 		store = rf.Store
 	}
+	if err := databaseThere(dir, store); err != nil {
+		return nil, err
+	}
 	f := &finished{scenario: sc, file: rf, config: config(sc)}
 	f.config.Physics = rf.Physics
 	if f.store, err = openStore(ctx, dir, store, f.config.Identity(), true); err != nil {
@@ -101,6 +160,10 @@ func openRunDir(dir string) (*scenarios.Scenario, engine.RunFile, error) {
 	rf, err := engine.ReadRunFile(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, rf, usagef("%s is not a run directory: it has no run.json", dir)
+	}
+	if asType[*engine.CorruptError](err) {
+		return nil, rf, &damagedError{fmt.Sprintf("%s is damaged: it is not the JSON that kingdom wrote; restore it from a copy, or have the history anew: kingdom run %s",
+			filepath.Join(dir, runFile), quoted(filepath.Join(dir, scenarioFile)))}
 	}
 	if err != nil {
 		return nil, rf, err

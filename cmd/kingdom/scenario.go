@@ -16,7 +16,7 @@ func newScenario(a *app) *cobra.Command {
 		Long:  "A scenario is a YAML file, or the name of a built-in one. docs/SCENARIOS.md is the reference.",
 	}
 	cmd.AddCommand(newScenarioValidate(a), newScenarioShow(a), newScenarioSchema(a), newScenarioList(a))
-	return cmd
+	return group(cmd)
 }
 
 func newScenarioValidate(a *app) *cobra.Command {

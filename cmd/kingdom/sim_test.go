@@ -156,7 +156,7 @@ func TestSim_Interrupted(t *testing.T) {
 	if code := cmd.ProcessState.ExitCode(); code != exitInterrupted || !strings.Contains(string(words), "kingdom resume "+dir) {
 		t.Fatalf("exit %d, want %d and how to go on\n%s", code, exitInterrupted, words)
 	}
-	if s := summaryOf(t, result{out: out.String()}); s.Status != engine.StatusInterrupted {
+	if s := summaryOf(t, result{out: out.String(), code: exitInterrupted}); s.Status != engine.StatusInterrupted {
 		t.Errorf("status %q, want interrupted", s.Status)
 	}
 	got := summaryOf(t, must(t, process(t, nil, bin, resumeArgs(dir)...)))

@@ -39,7 +39,7 @@ func (a *app) newMeter(sc *scenarios.Scenario) (*meter, error) {
 	}
 	m.ledger = spend.New(c, func(w spend.Warning) {
 		if !w.OfAgent() { // of a thousand agents the log is enough
-			fmt.Fprintln(a.err, "kingdom: "+w.String())
+			a.say("%v", w.String())
 		}
 		if logs := m.logs.Load(); logs != nil {
 			logs.Spend(observe.Spend{Cap: w.Of(), Percent: w.Percent, CapMicroUSD: w.CapMicroUSD, SpentMicroUSD: w.SpentMicroUSD})

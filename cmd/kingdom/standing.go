@@ -52,11 +52,11 @@ func (s standing) text(dir string) string {
 	case engine.StatusFinished:
 		return "finished at " + where
 	case engine.StatusCapped:
-		return fmt.Sprintf("stopped by its cap at %s; kingdom resume %s --budget USD continues it", where, dir)
+		return fmt.Sprintf("stopped by its cap at %s; kingdom resume %s --budget USD continues it", where, quoted(dir))
 	case statusStopped:
-		return fmt.Sprintf("stopped at %s: its process ended without a word; kingdom resume %s continues it", where, dir)
+		return fmt.Sprintf("stopped at %s: its process ended without a word; kingdom resume %s continues it", where, quoted(dir))
 	default:
-		return fmt.Sprintf("%s at %s; kingdom resume %s continues it", s.Status, where, dir)
+		return fmt.Sprintf("%s at %s; kingdom resume %s continues it", s.Status, where, quoted(dir))
 	}
 }
 

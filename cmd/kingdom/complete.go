@@ -1,0 +1,140 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kingdom/scenarios"
+)
+
+// completions tells the shell what can stand where: scenarios by name beside files, run
+// directories, agents of a run, paths of scenario values.
+func completions(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		switch cmd.Name() {
+		case "completion":
+			group(cmd)
+			cmd.Long = "Print a script that completes kingdom's commands, scenarios, run directories, agents and --set paths in a shell.\n" +
+				"That of bash needs the package bash-completion (2 or newer); the others need nothing."
+		case "run", "doctor", "prompt":
+			cmd.ValidArgsFunction = completeScenario
+		case "resume", "replay", "inspect", "tail", "explain":
+			cmd.ValidArgsFunction = completeRun
+		case "scenario":
+			for _, sub := range cmd.Commands() {
+				if sub.Name() == "show" || sub.Name() == "validate" {
+					sub.ValidArgsFunction = completeScenario
+				}
+			}
+		case "journal":
+			for _, sub := range cmd.Commands() {
+				sub.ValidArgsFunction = completeRun
+			}
+		}
+	}
+	for _, cmd := range append(root.Commands(), commandsOf(root, "scenario")...) {
+		if cmd.Flags().Lookup("set") != nil {
+			_ = cmd.RegisterFlagCompletionFunc("set", completeSet) // fails only if done twice
+		}
+		if cmd.Flags().Lookup("agent") != nil {
+			_ = cmd.RegisterFlagCompletionFunc("agent", completeAgent)
+		}
+	}
+}
+
+func commandsOf(root *cobra.Command, name string) []*cobra.Command {
+	for _, cmd := range root.Commands() {
+		if cmd.Name() == name {
+			return cmd.Commands()
+		}
+	}
+	return nil
+}
+
+// completeScenario offers built-in scenarios by name, and files.
+func completeScenario(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var out []string
+	for _, s := range scenarios.List() {
+		if strings.HasPrefix(s.Name, begun) {
+			out = append(out, s.Name+"\t"+s.Description)
+		}
+	}
+	return out, cobra.ShellCompDirectiveDefault
+}
+
+// completeRun offers run directories: those in runs/, or in the directory begun.
+func completeRun(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveDefault // a file to write
+	}
+	var out []string
+	for _, pattern := range []string{begun + "*", filepath.Join("runs", "*"), filepath.Join(begun, "*")} {
+		found, err := filepath.Glob(filepath.Join(pattern, runFile))
+		if err != nil {
+			continue // what was begun is no pattern
+		}
+		for _, f := range found {
+			if dir := filepath.Dir(f); strings.HasPrefix(dir, begun) && !slices.Contains(out, dir) {
+				out = append(out, dir)
+			}
+		}
+	}
+	if len(out) == 0 {
+		return nil, cobra.ShellCompDirectiveFilterDirs
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeSet offers the paths of scenario values; those of the scenario on the command
+// line, where there is one.
+func completeSet(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	name := "epoch0"
+	if len(args) > 0 {
+		name = args[0]
+	}
+	sc, err := scenarios.Load(name)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var out []string
+	for _, path := range sc.Paths() {
+		if strings.HasPrefix(path, begun) {
+			out = append(out, path+"=")
+		}
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
+
+// completeAgent offers the aliases of the agents of the run on the command line.
+func completeAgent(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	if len(args) == 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	if _, err := os.Stat(filepath.Join(args[0], runFile)); err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	run, err := openRun(cmd.Context(), args[0], "")
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	defer func() { _ = run.store.Close() }() // it was only read
+	ids, err := agentIDs(cmd.Context(), run.store)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var out []string
+	for _, id := range ids {
+		if strings.HasPrefix(id.Alias(), begun) {
+			out = append(out, id.Alias())
+		}
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp
+}

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// says runs a command line, its words separated by |, and wants an exit code and a text.
+func says(t *testing.T, line string, code int, text string) {
+	t.Helper()
+	r := in(t, strings.Split(line, "|")...)
+	if r.code != code || !strings.Contains(r.out+r.err, text) {
+		t.Errorf("kingdom %s: exit %d, want %d and %q\n%s%s", line, r.code, code, text, r.out, r.err)
+	}
+}
+
+// What users typed wrong, and what they are told.
+func TestWords_WhatWasTyped(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, dir := range []string{"empty", "other/thing"} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile("file", nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	says(t, "run|epoch0|--cycles|0", exitInput, "--cycles 0: cycles: is 0; want a whole number from 1")
+	says(t, "run|epoch0|--set|cycles=0", exitInput, "--set cycles=0: cycles: is 0")
+	says(t, "run|epoch0|--cycels|3", exitInput, "unknown flag --cycels; did you mean --cycles?")
+	says(t, "run|epoch0|--zzzzzz|3", exitInput, "unknown flag --zzzzzz; see kingdom run --help")
+	says(t, "runn", exitInput, "Did you mean this?\n\trun")
+	says(t, "scenario|lst", exitInput, "did you mean kingdom scenario list?")
+	says(t, "journal|zzz", exitInput, "it has export")
+	says(t, "completion|ksh", exitInput, `kingdom completion has no command "ksh"`)
+	says(t, "completion|bash|--help", exitFine, "bash-completion")
+	says(t, "run|epoch0|--cycles|1|--out|file", exitInput, "file is a file")
+	says(t, "run|epoch0|--cycles|1|--out|other", exitInput, "holds something else than a run, such as thing")
+	says(t, "run|epoch0|--store|mysql:x|--out|empty", exitInput, "neither sqlite")
+	if inside, err := os.ReadDir("empty"); err != nil || len(inside) > 0 {
+		t.Errorf("a run that did not start left %v in the empty directory, %v", inside, err)
+	}
+	says(t, "run|epoch0|--cycles|2|--out|empty", exitFine, "epoch0 finished")
+	says(t, "run|epoch0|--cycles|1|--out|empty", exitInput, "a run is never overwritten")
+	says(t, "inspect|empty|--cycle|-7", exitInput, "--cycle is -7; want a cycle from 0 to 2")
+	says(t, "resume|empty|--cycles|0", exitInput, "--cycles is 0")
+	says(t, "resume|empty|--cycles|1", exitInput, "has come to cycle 2 already")
+	says(t, "resume|empty", exitFine, "empty has come to cycle 2 already, so there is nothing to do; kingdom resume empty --cycles 12 goes further")
+}
+
+func TestWords_CommandsQuotePaths(t *testing.T) {
+	t.Chdir(t.TempDir())
+	says(t, "run|epoch0|--cycles|1|--out|it's mine", exitFine, `kingdom inspect 'it'\''s mine'`)
+	says(t, "run|epoch0|--cycles|1|--out|it's mine", exitInput, `kingdom resume 'it'\''s mine'`)
+	for path, want := range map[string]string{"runs/epoch0-42": "runs/epoch0-42", "a b": "'a b'", "$x": "'$x'", "": "''", "größe": "größe", "~x": "'~x'"} {
+		if got := quoted(path); got != want {
+			t.Errorf("quoted(%q) = %s, want %s", path, got, want)
+		}
+	}
+}
+
+// What is gone from a run is named with its remedy, and nothing is made in its place.
+func TestWords_WhatIsGone(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, in(t, "run", "epoch0", "--cycles", "3", "--out", "run"))
+	want := must(t, in(t, "inspect", "run", "--cycle", "2")).out
+	if err := os.RemoveAll(filepath.Join("run", "snapshots")); err != nil {
+		t.Fatal(err)
+	}
+	r := must(t, in(t, "inspect", "run", "--cycle", "2"))
+	if r.out != want || !strings.Contains(r.err, "re-executing from the bootstrap with the journal, which takes longer") {
+		t.Errorf("without snapshots:\n%s%s\nwant\n%s", r.out, r.err, want)
+	}
+	for _, name := range []string{"kingdom.db", "kingdom.db-wal", "kingdom.db-shm", "kingdom.db.lock"} {
+		if err := os.RemoveAll(filepath.Join("run", name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, command := range []string{"inspect", "replay", "resume"} {
+		says(t, command+"|run", exitFailure, "the run's database run/kingdom.db is missing; restore it from a copy, or have the history anew: kingdom run run/scenario.yaml")
+	}
+	if found, err := filepath.Glob(filepath.Join("run", "kingdom.db*")); err != nil || len(found) > 0 {
+		t.Errorf("made %v, %v", found, err)
+	}
+	if err := os.WriteFile(filepath.Join("run", runFile), []byte("{"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	says(t, "inspect|run", exitFailure, "run/run.json is damaged")
+}
+
+// A command that only reads has nothing to resume when it is stopped.
+func TestWords_StoppedReplay(t *testing.T) {
+	dir := recordedRun(t)
+	stopped, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, command := range []string{"replay", "inspect", "resume"} {
+		var out, errw bytes.Buffer
+		code := execute(stopped, []string{command, dir}, &out, &errw)
+		if text := out.String() + errw.String(); code != exitInterrupted || strings.Contains(text, "kingdom resume") && command != "resume" || strings.Contains(text, "context canceled") {
+			t.Errorf("%s: exit %d\n%s", command, code, text)
+		}
+	}
+}
+
+func TestCompletion_WhatCanStandThere(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, in(t, "run", "epoch0", "--cycles", "1"))
+	alias := strings.Fields(must(t, in(t, "inspect", "runs/epoch0-42")).out)
+	for line, want := range map[string]string{
+		"run|ep":                                "epoch0\t",
+		"doctor|":                               "epoch0-llm\t",
+		"scenario|show|vil":                     "village\t",
+		"inspect|":                              "runs/epoch0-42\n",
+		"replay|ru":                             "runs/epoch0-42\n",
+		"inspect|runs/epoch0-42|--agent|":       "\n",
+		"run|epoch0|--set|mint.in":              "mint.initial_balance=\n",
+		"scenario|show|epoch0|--set|time.base_": "time.base_budget=\n",
+	} {
+		r := must(t, in(t, append([]string{"__complete"}, strings.Split(line, "|")...)...))
+		if !strings.Contains(r.out, want) {
+			t.Errorf("completing %s: %q, want %q", line, r.out, want)
+		}
+	}
+	r := must(t, in(t, "__complete", "tail", "runs/epoch0-42", "--agent", ""))
+	found := 0
+	for _, word := range alias {
+		if len(word) == 8 && strings.Contains(r.out, word+"\n") {
+			found++
+		}
+	}
+	if found < 8 {
+		t.Errorf("%d of 8 agents offered: %q", found, r.out)
+	}
+}
