@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 	"time"
@@ -70,25 +69,10 @@ func migrate(ctx context.Context, conn *pgx.Conn) error {
 	if err := foreign(ctx, conn); err != nil {
 		return err
 	}
-	files, err := fs.Sub(migrations.Files(), "postgres")
-	if err != nil {
-		return err
-	}
 	db := stdlib.OpenDB(*conn.Config())
 	defer db.Close()
-	p, err := goose.NewProvider(goose.DialectPostgres, db, files)
-	if err != nil {
-		return fmt.Errorf("read migrations: %w", err)
-	}
-	have, known, err := p.GetVersions(ctx)
-	if err != nil {
-		return fmt.Errorf("read schema version: %w", err)
-	}
-	if have > known {
-		return fmt.Errorf("the schema has version %d, this program knows %d; use a newer kingdom", have, known)
-	}
-	if _, err := p.Up(ctx); err != nil {
-		return fmt.Errorf("migrate: %w", err)
+	if err := migrations.Up(ctx, goose.DialectPostgres, db); err != nil {
+		return err
 	}
 	if err := describe(ctx, conn); err != nil {
 		return fmt.Errorf("make the views: %w", err)

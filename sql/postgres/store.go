@@ -25,8 +25,6 @@ type Store struct {
 	tables []insert
 }
 
-var errNoWorld = errors.New("the database holds no world yet")
-
 // Open opens the database of a postgres:// URL for a run. The database must be
 // empty or hold a Kingdom world; another process that has it open for a run gives
 // a [*BusyError].
@@ -48,11 +46,7 @@ func OpenReadOnly(ctx context.Context, url string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := query(s.read).Run(ctx)
-	if err == nil && r == nil {
-		err = errNoWorld
-	}
-	if err != nil {
+	if err := query(s.read).HoldsWorld(ctx); err != nil {
 		return nil, errors.Join(s.secret.wrap("open PostgreSQL store for reading", err), s.Close())
 	}
 	return s, nil
@@ -104,15 +98,7 @@ func (s *Store) connect(ctx context.Context) error {
 // Bind checks that the database holds the world r, or none yet when it is open for a run:
 // the first commit makes it that world. Another world gives a [*table.WorldError].
 func (s *Store) Bind(ctx context.Context, r engine.RunRow) error {
-	have, err := query(s.read).Run(ctx)
-	switch {
-	case err != nil:
-	case have == nil && s.write == nil:
-		err = errNoWorld
-	case have != nil && *have != r:
-		err = &table.WorldError{Want: r, Have: *have}
-	}
-	return s.secret.wrap("bind PostgreSQL store", err)
+	return s.secret.wrap("bind PostgreSQL store", query(s.read).Bind(ctx, r, s.write == nil))
 }
 
 // CommitCycle writes a whole cycle or nothing.

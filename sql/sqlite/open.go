@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net/url"
 	"path/filepath"
 	"strings"
@@ -79,23 +78,8 @@ func migrate(ctx context.Context, db *sql.DB) error {
 	if _, err := db.ExecContext(ctx, "PRAGMA journal_mode = WAL"); err != nil {
 		return fmt.Errorf("set journal mode: %w", err)
 	}
-	files, err := fs.Sub(migrations.Files(), "sqlite")
-	if err != nil {
+	if err := migrations.Up(ctx, goose.DialectSQLite3, db); err != nil {
 		return err
-	}
-	p, err := goose.NewProvider(goose.DialectSQLite3, db, files)
-	if err != nil {
-		return fmt.Errorf("read migrations: %w", err)
-	}
-	have, known, err := p.GetVersions(ctx)
-	if err != nil {
-		return fmt.Errorf("read schema version: %w", err)
-	}
-	if have > known {
-		return fmt.Errorf("its schema has version %d, this program knows %d; use a newer kingdom", have, known)
-	}
-	if _, err := p.Up(ctx); err != nil {
-		return fmt.Errorf("migrate: %w", err)
 	}
 	if err := describe(ctx, db); err != nil {
 		return fmt.Errorf("make the views: %w", err)

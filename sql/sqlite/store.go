@@ -28,8 +28,6 @@ type Store struct {
 	maxLog int // pages from which on the log is moved into the file
 }
 
-var errNoWorld = errors.New("it holds no world yet")
-
 // Open opens the file for a run, and makes it when there is none. The file must
 // be new or hold a Kingdom world; another process that has it open for a run
 // gives a [*BusyError].
@@ -51,11 +49,7 @@ func Open(ctx context.Context, path string) (*Store, error) {
 // LoadAgent, ChainRows and Cycles.
 func OpenReadOnly(ctx context.Context, path string) (*Store, error) {
 	s := &Store{path: path, read: open(path, reading)}
-	r, err := query(s.read).Run(ctx)
-	if err == nil && r == nil {
-		err = errNoWorld
-	}
-	if err != nil {
+	if err := query(s.read).HoldsWorld(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open %s for reading: %w", path, named(err)), s.Close())
 	}
 	return s, nil
@@ -78,15 +72,7 @@ func (s *Store) prepare(ctx context.Context) error {
 // Bind checks that the file holds the world r, or none yet when it is open for a run: the
 // first commit makes it that world. Another world gives a [*table.WorldError].
 func (s *Store) Bind(ctx context.Context, r engine.RunRow) error {
-	have, err := query(s.read).Run(ctx)
-	switch {
-	case err != nil:
-	case have == nil && s.write == nil:
-		err = errNoWorld
-	case have != nil && *have != r:
-		err = &table.WorldError{Want: r, Have: *have}
-	}
-	if err != nil {
+	if err := query(s.read).Bind(ctx, r, s.write == nil); err != nil {
 		return fmt.Errorf("bind %s: %w", s.path, named(err))
 	}
 	return nil

@@ -2,6 +2,7 @@ package table
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"kingdom/engine"
@@ -19,6 +20,32 @@ func (e *WorldError) Error() string {
 	h, w := e.Have, e.Want
 	return fmt.Sprintf("the database holds another world: scenario %s, digest %.8v, seed %s, physics %d, not scenario %s, digest %.8v, seed %s, physics %d; use an empty database for each world",
 		h.Scenario, h.Digest, h.Seed, h.Physics, w.Scenario, w.Digest, w.Seed, w.Physics)
+}
+
+var errNoWorld = errors.New("the database holds no world yet")
+
+// HoldsWorld checks that there is a world to read.
+func (q Query) HoldsWorld(ctx context.Context) error {
+	have, err := q.Run(ctx)
+	if err == nil && have == nil {
+		err = errNoWorld
+	}
+	return err
+}
+
+// Bind checks that the database holds the world r, or none yet where it need not: the first
+// commit makes it that world. Another world gives a [*WorldError].
+func (q Query) Bind(ctx context.Context, r engine.RunRow, need bool) error {
+	have, err := q.Run(ctx)
+	switch {
+	case err != nil:
+		return err
+	case have == nil && need:
+		return errNoWorld
+	case have != nil && *have != r:
+		return &WorldError{Want: r, Have: *have}
+	}
+	return nil
 }
 
 // Admit checks that a batch may follow what is stored: same world, next cycle.
