@@ -16,6 +16,8 @@ const (
 	RoleAspirations Purpose = "role.aspirations"
 	// PeersSample: the peers that fill up an agent's default subscriptions.
 	PeersSample Purpose = "peers.sample"
+	// ViewBoard: the place at which what an agent is shown of bounties and reviews begins.
+	ViewBoard Purpose = "view.board"
 	// ScenarioGenome: genomes drawn from a scenario's distributions.
 	ScenarioGenome Purpose = "scenario.genome"
 )

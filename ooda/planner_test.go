@@ -27,6 +27,8 @@ func TestBountySteps(t *testing.T) {
 		{"nine verified entries", custom(wire.CustomCheck{Check: wire.CheckOracleVerified, Kind: &kind, Count: &nine}), 0},
 		{"verified entries of no kind", custom(wire.CustomCheck{Check: wire.CheckOracleVerified, Count: &eight}), 3},
 		{"verified entries without number", custom(wire.CustomCheck{Check: wire.CheckOracleVerified, Kind: &kind}), 3},
+		{"an answer", custom(wire.CustomCheck{Check: wire.CheckOracleAnswered, Question: &wire.Hash{7}}), 4},
+		{"an answer to nothing", custom(wire.CustomCheck{Check: wire.CheckOracleAnswered}), 3},
 		{"another check", custom(wire.CustomCheck{Check: "by_hand", Kind: &kind, Count: &eight}), 3},
 		{"a check that is none", []wire.BountyRequirement{{Kind: wire.RequirementKindCustom, Params: []byte{0xC1}}}, 3},
 	} {

@@ -103,13 +103,32 @@ func bountySteps(b *wire.BountyView) *template {
 			return nil
 		case wire.RequirementKindCustom:
 			var c wire.CustomCheck
-			if wire.CustomCheckCodec.Decode(q.Params, &c) == nil && c.Check == wire.CheckOracleVerified && c.Kind != nil && c.Count != nil {
+			if wire.CustomCheckCodec.Decode(q.Params, &c) != nil {
+				continue
+			}
+			switch {
+			case c.Check == wire.CheckOracleVerified && c.Kind != nil && c.Count != nil:
 				return verifiedSteps(*c.Kind, *c.Count)
+			case c.Check == wire.CheckOracleAnswered && c.Question != nil:
+				return answeredSteps(*c.Question)
 			}
 		default: // nothing to do for the others
 		}
 	}
 	return documentSteps
+}
+
+// answeredSteps delivers a bounty that asks for an entry about a question: it must name the
+// question, and two others must find it accurate.
+func answeredSteps(question wire.Hash) *template {
+	publish := `{"entry":{"kind":"FAQ","title":"A question and its answer","body":"An answer.","tags":["starlark"],"references":["` +
+		question.String() + `"]},"review":"IMMEDIATE"}`
+	return newTemplate([]templateStep{
+		{"bounty_claim", `{"bounty_id":"$subject"}`, "bounty_open", "bounty_mine"},
+		{"entry_publish", publish, "bounty_mine", ""},
+		{"msg_post", askVerdicts, "may_post", ""},
+		{"bounty_submit", submitNothing, "answer_verified", ""},
+	})
 }
 
 // maxVerified is how many verified entries a bounty may ask for before an agent

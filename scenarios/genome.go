@@ -128,6 +128,7 @@ func (s *Scenario) WorldRules() world.Rules {
 		AutoSpawn:      *s.AutoSpawn,
 		ClaimLimit:     s.Agora.ClaimLimit,
 		ClaimLease:     s.Agora.ClaimLease,
+		ClaimBar:       s.Agora.ClaimBar,
 		PairCycles:     pairs,
 		BudgetShare:    s.Mint.BudgetShare,
 		PopulationCap:  limit,

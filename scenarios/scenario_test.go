@@ -121,8 +121,8 @@ func TestDigest(t *testing.T) {
 	}
 	// Runs hold digests: these change only with the scenario or the canonical form.
 	for name, want := range map[string]string{
-		"epoch0":  "c0b9b2a661c451b48d9d0123bf1f60c42b3ee5498415628fae2ed5b931963765",
-		"village": "83ba9dbf2f41260b3b3b9ff85336b9d54ac4049a0fba1afba5814879fedd22fc",
+		"epoch0":  "a2300cbdc05a1c9cb8c9973d8c18cefd75a4475acc34642f807f2c4415a11913",
+		"village": "3e5734d2c7bc743daef9ec9f9b94abcc3732d015c0f8625134c49546d57487d6",
 	} {
 		if got := must(Load(name))(t).Digest().String(); got != want {
 			t.Errorf("digest of %s = %s, want %s", name, got, want)
@@ -134,7 +134,7 @@ func TestWorldRules(t *testing.T) {
 	s := must(Load("epoch0"))(t)
 	want := world.Rules{
 		Seed: wire.WorldSeed("42"), Calendar: wire.Calendar{TicksPerCycle: 256}, Population: 8, Gates: 0, BaseBudget: 64, MaxExtra: 192,
-		InitialBalance: 100, WakeAfter: 8, AutoSpawn: true, ClaimLimit: 2, ClaimLease: 4, PairCycles: 16, BudgetShare: 100, PopulationCap: 8, ChannelFee: 5,
+		InitialBalance: 100, WakeAfter: 8, AutoSpawn: true, ClaimLimit: 2, ClaimLease: 4, ClaimBar: 8, PairCycles: 16, BudgetShare: 100, PopulationCap: 8, ChannelFee: 5,
 	}
 	if d := cmp.Diff(want, s.WorldRules()); d != "" {
 		t.Errorf("rules of epoch 0 (-want +got):\n%s", d)

@@ -11,18 +11,28 @@ type MustPassTests struct {
 	Ticks *uint64 `kdom:"ticks"`
 }
 
-// MustBeReviewed are the params of MUST_BE_REVIEWED; MinReviews defaults to 1.
+// MustBeReviewed are the params of MUST_BE_REVIEWED; MinReviews, which counts where anybody
+// may judge, defaults to 2.
 type MustBeReviewed struct {
 	MinReviews *uint32 `kdom:"min_reviews"`
 }
 
-// CustomCheck are the params of CUSTOM. Only the check "ORACLE_VERIFIED" is automatic, with
-// Kind and Count set; any other is judged by the creator.
+// CustomCheck are the params of CUSTOM. "ORACLE_VERIFIED", with Kind and Count, and
+// "ORACLE_ANSWERED", with Question, are checked automatically; any other check is judged by
+// the bounty's judges.
 type CustomCheck struct {
-	Check string     `kdom:"check"`
-	Kind  *EntryKind `kdom:"kind"`
-	Count *uint32    `kdom:"count"`
+	Check    string     `kdom:"check"`
+	Kind     *EntryKind `kdom:"kind"`
+	Count    *uint32    `kdom:"count"`
+	Question *Hash      `kdom:"question"`
 }
 
-// CheckOracleVerified is the one automatic CUSTOM check.
-const CheckOracleVerified = "ORACLE_VERIFIED"
+// The automatic CUSTOM checks.
+const (
+	// CheckOracleVerified asks for entries of a kind, published after the claim, that another
+	// agent verified.
+	CheckOracleVerified = "ORACLE_VERIFIED"
+	// CheckOracleAnswered asks for an entry that references a question and that two others
+	// found accurate.
+	CheckOracleAnswered = "ORACLE_ANSWERED"
+)

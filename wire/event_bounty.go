@@ -53,8 +53,8 @@ type BountyExpiredEvent struct {
 	Tick     Tick `kdom:"tick"`
 }
 
-// BountyReopenedEvent: bounty_reopened; Reason is released, lease, claimer_gone, rejected or
-// dispute_lost.
+// BountyReopenedEvent: bounty_reopened; Reason is released, lease, claimer_gone, check_failed,
+// rejected, undecided or dispute_lost.
 type BountyReopenedEvent struct {
 	BountyID Hash   `kdom:"bounty_id"`
 	Reason   []byte `kdom:"reason"`

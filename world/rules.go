@@ -15,7 +15,8 @@ type Rules struct {
 	WakeAfter      uint64 // cycles a DORMANT agent sleeps before its TIMER wake (8); 0 = never
 	AutoSpawn      bool   // keep at least min(4, n) living agents
 	ClaimLimit     uint64 // open bounty claims per agent (2)
-	ClaimLease     uint64 // cycles a claim lasts without a SUBMIT (4)
+	ClaimLease     uint64 // cycles a claim lasts without a submission in review (4)
+	ClaimBar       uint64 // cycles without claims after one that ran out, failed or lost its dispute (8)
 	PairCycles     uint64 // cycles in which a pair of agents counts once (DefaultPairCycles)
 	BudgetShare    uint64 // the cycle's reward budget is treasury/BudgetShare (100) plus taxes
 	PopulationCap  uint64 // cap for governed spawns at epoch 0 (n); grows by 4·s per epoch, at most 64·s

@@ -80,6 +80,8 @@ type Escrows interface {
 	// ReleaseEscrow pays the beneficiary and the tax; as a BOUNTY_REWARD when Escrow.Bounty.
 	ReleaseEscrow(c *Context, id wire.Hash, to wire.AgentID)
 	RefundEscrow(c *Context, id wire.Hash)
+	// ExpireEscrow gives the amount back and the tax to the treasury.
+	ExpireEscrow(c *Context, id wire.Hash)
 	// DisputeEscrow freezes it; disputer is who asked.
 	DisputeEscrow(c *Context, id wire.Hash, disputer wire.AgentID)
 	// ReopenEscrow makes a disputed escrow LOCKED again.
@@ -90,6 +92,9 @@ type Escrows interface {
 type Rewards interface {
 	// Note notes a reward; false when it was noted before or a pair is used up.
 	Note(c *Context, r Reward) bool
+	// ReturnBudget gives the reward of a bounty that was opened from the budget and expired
+	// back to it.
+	ReturnBudget(c *Context, amount uint64)
 	// TakeBudget takes amount ⚡ out of the cycle's reward budget; false when it holds less.
 	TakeBudget(c *Context, amount uint64) bool
 }
@@ -222,12 +227,12 @@ type Forum interface {
 	// Left reopens the claims of an agent that is no longer ACTIVE, and expires the
 	// unclaimed bounties of a DEAD one.
 	Left(c *Context, a wire.AgentID, status wire.AgentStatus)
-	// DisputeDecided ends a dispute: passed completes the bounty, else it reopens.
-	DisputeDecided(c *Context, bounty wire.Hash, passed bool)
+	// DisputeDecided ends a dispute: PASSED completes the bounty, else it reopens.
+	DisputeDecided(c *Context, bounty wire.Hash, outcome wire.ProposalStatus)
 	// Questions returns up to limit QUESTION messages, oldest first, that have AGREE,
-	// HELPFUL or ACTIONABLE from at least 3 distinct agents other than the asker and
-	// for which done says false; what is done stays done.
-	Questions(limit int, done func(msg wire.Hash) bool) []Question
+	// HELPFUL or ACTIONABLE from at least 3 distinct agents other than the asker, for
+	// which done says false and ripe true; what is done stays done.
+	Questions(limit int, done func(msg wire.Hash) bool, ripe func(q *Question) bool) []Question
 	// OpenGapBounty posts "Document: …" for a question (system bounty, reward from the
 	// treasury); false when the board is full or the treasury cannot pay.
 	OpenGapBounty(c *Context, q Question, reward uint64) (bounty wire.Hash, ok bool)
@@ -238,8 +243,9 @@ type Question struct {
 	Message wire.Hash
 	Channel wire.Hash
 	Asker   wire.AgentID
-	Topic   []byte   // its text
-	Tags    [][]byte // lower-case words of the text, at most 8, as entry tags
+	Wanting []wire.AgentID // who wants it answered, in order, at most 64
+	Topic   []byte         // its text
+	Tags    [][]byte       // lower-case words of the text, at most 8, as entry tags
 	// Missing is set, and Topic and Tags are not, while the text lies in the store.
 	Missing []wire.Missing
 }
@@ -247,8 +253,13 @@ type Question struct {
 // Library is what Oracle does for the other daemons.
 type Library interface {
 	// Verified counts a's published entries of kind created at or after since
-	// that have an ACCURATE verdict of another agent.
+	// that have an ACCURATE verdict of another agent, no kin of a.
 	Verified(a wire.AgentID, kind wire.EntryKind, since wire.Tick) uint32
+	// Answer finds a published entry of a that references question, earned its author the
+	// reward of two verifiers and fulfilled no bounty yet.
+	Answer(a wire.AgentID, question wire.Hash) (entry wire.Hash, ok bool)
+	// Fulfil notes that an entry fulfils a bounty; it will fulfil no other.
+	Fulfil(c *Context, entry wire.Hash)
 	// PublishSystem publishes an entry of a daemon at once and returns its id.
 	PublishSystem(c *Context, author wire.AgentID, kind wire.EntryKind, title []byte, body []byte, tags [][]byte, references []wire.Hash) wire.Hash
 }

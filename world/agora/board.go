@@ -16,14 +16,17 @@ type board struct {
 	rules    *world.Rules
 	bounties *world.Table[wire.Hash, Bounty]
 	verdicts *world.Table[string, Verdict]
+	bars     *bars
+	counters *counters
 	shared   sharedList // what views show of the open bounties
 
 	open      []*Bounty                    // OPEN, best first: reward descending, then id
+	openByID  []*Bounty                    // OPEN, ascending by id
 	live      map[wire.Hash]struct{}       // neither COMPLETED nor EXPIRED
 	held      map[wire.AgentID][]wire.Hash // live ones with this claimer, ascending
 	created   map[wire.AgentID][]wire.Hash // live ones with this creator, ascending
 	ballots   map[wire.Hash][]ballot       // verdicts on the current claim, while it has any
-	anyone    []task                       // REVIEWING that anyone may judge, oldest first
+	anyone    []wire.Hash                  // REVIEWING that anyone may judge, ascending
 	asked     map[wire.AgentID][]task      // REVIEWING that names the agent, oldest first
 	completed uint32
 }
@@ -39,9 +42,9 @@ type ballot struct {
 	verdict  wire.BountyVerdict
 }
 
-func newBoard(s *world.State, r *world.Rules, others *siblings) *board {
+func newBoard(s *world.State, r *world.Rules, others *siblings, used *counters) *board {
 	return &board{
-		siblings: others,
+		siblings: others, counters: used, bars: newBars(s),
 		rules:    r,
 		bounties: world.NewTable[wire.Hash, Bounty](s, "bounties", bountyCodec),
 		verdicts: world.NewTable[string, Verdict](s, "verdicts", verdictCodec),
@@ -57,6 +60,8 @@ func newBoard(s *world.State, r *world.Rules, others *siblings) *board {
 func (b *Bounty) compare(c *Bounty) int {
 	return cmp.Or(cmp.Compare(c.Reward, b.Reward), b.ID.Compare(c.ID))
 }
+
+func (b *Bounty) compareID(c *Bounty) int { return b.ID.Compare(c.ID) }
 
 func (t task) compare(u task) int {
 	return cmp.Or(cmp.Compare(t.since, u.since), t.id.Compare(u.id))
@@ -108,16 +113,16 @@ func (x *board) index(b *Bounty) {
 		return
 	case wire.BountyStatusOpen:
 		x.open = insert(x.open, b, (*Bounty).compare)
+		x.openByID = insert(x.openByID, b, (*Bounty).compareID)
 		x.shared.stale = true
 	case wire.BountyStatusReviewing:
-		t := task{b.SubmittedAt, b.ID}
-		j := judgesOf(b)
-		if j.anyone { // whoever is named is one of them
-			x.anyone = insert(x.anyone, t, task.compare)
+		j := x.judgesOf(b)
+		if j.open {
+			x.anyone = insert(x.anyone, b.ID, wire.Hash.Compare)
 			break
 		}
 		for _, a := range j.named {
-			x.asked[a] = insert(x.asked[a], t, task.compare)
+			x.asked[a] = insert(x.asked[a], task{b.SubmittedAt, b.ID}, task.compare)
 		}
 	default: // claimed, rejected or disputed: only its parties see it
 	}
@@ -134,11 +139,13 @@ func (x *board) unindex(b *Bounty) {
 	switch b.Status {
 	case wire.BountyStatusOpen:
 		x.open = remove(x.open, b, (*Bounty).compare)
+		x.openByID = remove(x.openByID, b, (*Bounty).compareID)
 		x.shared.stale = true
-	case wire.BountyStatusReviewing:
+	case wire.BountyStatusReviewing: // who was a judge when it was entered may be dead by now
 		t := task{b.SubmittedAt, b.ID}
-		x.anyone = remove(x.anyone, t, task.compare)
-		for _, a := range judgesOf(b).named {
+		x.anyone = remove(x.anyone, b.ID, wire.Hash.Compare)
+		drop(x.asked, b.Creator, t, task.compare)
+		for _, a := range b.Reviewers {
 			drop(x.asked, a, t, task.compare)
 		}
 	default: // in neither list
@@ -200,6 +207,12 @@ func (x *board) fund(c *world.Context, b *Bounty, owner wire.AgentID, tax uint64
 }
 
 func (x *board) restored() {
+	x.bars.restored()
 	x.bounties.Each(func(_ wire.Hash, b *Bounty) { x.index(b) })
 	x.verdicts.Each(func(_ string, v *Verdict) { x.indexVerdict(v) })
+	for _, id := range sorted(x.live) { // who judges depends on the verdicts
+		b := x.bounties.Get(id)
+		x.unindex(b)
+		x.index(b)
+	}
 }

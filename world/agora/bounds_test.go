@@ -8,37 +8,39 @@ import (
 	"kingdom/wire"
 )
 
-// TestBounty_DeadlineIsTheLastGoodTick: every action on a bounty is taken at its deadline
-// and refused one tick later.
+// TestBounty_DeadlineIsTheLastGoodTick of claims and submissions; what is submitted is
+// judged at any time.
 func TestBounty_DeadlineIsTheLastGoodTick(t *testing.T) {
 	const deadline = 500
+	const late = "CONFLICT expired"
 	for _, tc := range []struct {
 		name   string
 		before []func(id wire.Hash) (wire.AgentID, any)
 		by     wire.AgentID
 		req    func(id wire.Hash) any
+		late   string
 	}{
-		{"claim", nil, claimer, func(id wire.Hash) any { return claimOf(id) }},
-		{"submit", bountyUpTo(1), claimer, func(id wire.Hash) any { return submitOf(id) }},
-		{"release", bountyUpTo(1), claimer, func(id wire.Hash) any { return verdictOf(id, reject) }},
-		{"approve", bountyUpTo(2), judge, func(id wire.Hash) any { return verdictOf(id, approve) }},
-		{"reject", bountyUpTo(2), judge, func(id wire.Hash) any { return verdictOf(id, reject) }},
-		{"dispute", bountyUpTo(3), claimer, func(id wire.Hash) any { return verdictOf(id, dispute) }},
+		{"claim", nil, claimer, func(id wire.Hash) any { return claimOf(id) }, late},
+		{"submit", bountyUpTo(1), claimer, func(id wire.Hash) any { return submitOf(id) }, late},
+		{"release", bountyUpTo(1), claimer, func(id wire.Hash) any { return verdictOf(id, reject) }, ""},
+		{"approve", bountyUpTo(2), judge, func(id wire.Hash) any { return verdictOf(id, approve) }, ""},
+		{"reject", bountyUpTo(2), judge, func(id wire.Hash) any { return verdictOf(id, reject) }, ""},
+		{"dispute", bountyUpTo(3), claimer, func(id wire.Hash) any { return verdictOf(id, dispute) }, ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			for late := range wire.Tick(2) {
+			for after := range wire.Tick(2) {
 				l := newLab(t)
-				q := offerOf(reviewedBy(1))
+				q := judgedOffer()
 				q.Deadline = deadline
 				id := l.must(creator, q)
 				for _, step := range tc.before {
 					by, req := step(id)
 					l.must(by, req)
 				}
-				if l.at(deadline + late); late == 0 {
+				if l.at(deadline + after); after == 0 || tc.late == "" {
 					l.must(tc.by, tc.req(id))
 				} else {
-					l.refused(tc.by, tc.req(id), "CONFLICT expired")
+					l.refused(tc.by, tc.req(id), tc.late)
 				}
 			}
 		})
@@ -54,10 +56,11 @@ func bountyUpTo(n int) []func(id wire.Hash) (wire.AgentID, any) {
 	}[:n]
 }
 
-// A bounty is shown to those who may claim or judge it up to its deadline.
+// A bounty is shown to those who may claim it up to its deadline, to its judges as long as
+// it waits for them.
 func TestView_ShowsBountiesUpToTheirDeadline(t *testing.T) {
 	l := newLab(t)
-	open := offerOf(reviewedBy(1))
+	open := judgedOffer()
 	open.Deadline = 500
 	l.must(creator, open)
 	judged := l.must(creator, open)
@@ -69,8 +72,8 @@ func TestView_ShowsBountiesUpToTheirDeadline(t *testing.T) {
 		if n := len(l.d.board.appendOpen(nil, other, now)); n != want {
 			t.Errorf("tick %d: %d open bounties shown, want %d", now, n, want)
 		}
-		if n := len(l.d.AppendReviews(nil, judge, now)); n != want {
-			t.Errorf("tick %d: %d reviews shown, want %d", now, n, want)
+		if n := len(l.d.AppendReviews(nil, judge, now)); n != 1 {
+			t.Errorf("tick %d: %d reviews shown, want 1", now, n)
 		}
 	}
 }
@@ -117,10 +120,10 @@ func TestBounds_TheLastGoodValue(t *testing.T) {
 		refuse string
 		req    func(n int) any
 	}{
-		{"content", maxContent, "INVALID_REQUEST content_too_long", func(n int) any {
+		{"content", maxContent, "INVALID_REQUEST too_long", func(n int) any {
 			return message(func(q *wire.MsgPost) { q.Content = wire.TextContent(string(text(n - overhead))) })
 		}},
-		{"references", maxReferences, "INVALID_REQUEST too_many_references", func(n int) any {
+		{"references", maxReferences, "INVALID_REQUEST too_many", func(n int) any {
 			return message(func(q *wire.MsgPost) { q.References = make([]wire.Hash, n) })
 		}},
 		{"confidence", 1, "INVALID_REQUEST bad_confidence", func(n int) any {
@@ -147,16 +150,16 @@ func TestBounds_TheLastGoodValue(t *testing.T) {
 		{"times asked", 9, "INVALID_REQUEST bad_time_range", func(n int) any {
 			return query(func(q *wire.MsgQuery) { q.TimeRange = &[2]wire.Tick{wire.Tick(n), 9} })
 		}},
-		{"channel's name", maxName, "INVALID_REQUEST bad_name", func(n int) any {
+		{"channel's name", maxName, "INVALID_REQUEST too_long", func(n int) any {
 			return room(func(q *wire.ChannelCreate) { q.Name = text(n) })
 		}},
-		{"members", maxInvite, "INVALID_REQUEST too_many_members", func(n int) any {
+		{"members", maxInvite, "INVALID_REQUEST too_many", func(n int) any {
 			return room(func(q *wire.ChannelCreate) { q.Access = wire.Access{InviteOnly: ptr(bigList(n))} })
 		}},
-		{"title", maxTitle, "INVALID_REQUEST bad_title", func(n int) any {
+		{"title", maxTitle, "INVALID_REQUEST too_long", func(n int) any {
 			return bounty(func(q *wire.BountyCreate) { q.Title = text(n) })
 		}},
-		{"specification", maxSpecification, "INVALID_REQUEST bad_specification", func(n int) any {
+		{"specification", maxSpecification, "INVALID_REQUEST too_long", func(n int) any {
 			return bounty(func(q *wire.BountyCreate) { q.Specification = text(n) })
 		}},
 		{"deadline", 256 + maxDeadline, "INVALID_REQUEST bad_deadline", func(n int) any {
@@ -165,23 +168,23 @@ func TestBounds_TheLastGoodValue(t *testing.T) {
 		{"deadline, the next tick", -257, "INVALID_REQUEST bad_deadline", func(n int) any {
 			return bounty(func(q *wire.BountyCreate) { q.Deadline = wire.Tick(-n) })
 		}},
-		{"requirements", maxRequirements, "INVALID_REQUEST bad_requirements", func(n int) any {
+		{"requirements", maxRequirements, "INVALID_REQUEST too_many", func(n int) any {
 			return bounty(func(q *wire.BountyCreate) {
 				for range n {
 					q.Requirements = append(q.Requirements, reviewedBy(1))
 				}
 			})
 		}},
-		{"reviewers", maxReviewers, "INVALID_REQUEST bad_reviewers", func(n int) any {
+		{"reviewers", maxReviewers, "INVALID_REQUEST too_many", func(n int) any {
 			return bounty(func(q *wire.BountyCreate) { q.Reviewers = reviewers(n) })
 		}},
 		{"reward", 953, "QUOTA_EXCEEDED funds", func(n int) any { // with 5 % of it
 			return bounty(func(q *wire.BountyCreate) { q.Reward = uint64(n) })
 		}},
-		{"description of a review", maxSpecification, "INVALID_REQUEST bad_description", func(n int) any {
+		{"description of a review", maxDescription, "INVALID_REQUEST too_long", func(n int) any {
 			return review(func(q *wire.ReviewRequest) { q.Description = text(n) })
 		}},
-		{"comments on a bounty", maxComments, "INVALID_REQUEST comments_too_long", func(n int) any {
+		{"comments on a bounty", maxComments, "INVALID_REQUEST too_long", func(n int) any {
 			return &wire.BountyReview{Verdict: approve, Comments: text(n)}
 		}},
 	} {
@@ -191,7 +194,7 @@ func TestBounds_TheLastGoodValue(t *testing.T) {
 				for n := range byte(maxReviewers + 1) {
 					l.crowd.status[agent(100+n)] = wire.StatusActive
 				}
-				l.d.code = &vault{repo: wire.Hash{7}, objects: map[wire.Hash]bool{{7}: true, {8}: true}}
+				l.d.code = &vault{repo: wire.Hash{7}, objects: map[wire.Hash]bool{{7}: true, {8}: true}, author: creator}
 				req := tc.req(tc.bound + over)
 				by := creator
 				if q, ok := req.(*wire.BountyReview); ok {

@@ -11,67 +11,70 @@ import (
 // Bounds of BOUNTY_CREATE, in ticks where they are times (docs/WORLD.md, bounties).
 const (
 	maxTitle        = 256  // bytes
+	maxParams       = 1024 // bytes of a requirement's params
 	maxOpen         = 1000 // OPEN bounties, times the world's scale
 	defaultDeadline = 2_560
-	maxDeadline     = 256_000
-	escrowGrace     = 512 // the escrow outlives the bounty, so that Agora decides first
+	maxDeadline     = 25_600
+	escrowGrace     = 8_192 // the escrow outlives the bounty, so that Agora decides first
+	maxCreated      = 32    // of one creator that are neither COMPLETED nor EXPIRED
 )
 
 // createBounty carries out BOUNTY_CREATE.
 func (d *Daemon) createBounty(c *world.Context, q *wire.BountyCreate) wire.Reply {
-	if reason := d.badOffer(c, q); reason != "" {
-		return refuse(c, wire.CategoryInvalidRequest, reason)
+	if no := d.badOffer(c, q); no != nil {
+		return c.Relay(sys, no)
 	}
 	t, malformed, absurd := readTerms(q.Requirements)
 	switch {
 	case malformed:
 		return c.RefuseCode(wire.CodeBadBody, wire.CategoryInvalidRequest, "bad_body")
 	case absurd:
-		return refuse(c, wire.CategoryInvalidRequest, "bad_requirements")
+		return c.Relay(sys, world.Bad(true, "requirements"))
 	case t.program: // nobody could run it
 		return refuse(c, wire.CategoryInvalidRequest, "no_forge")
 	}
-	if d.board.full() {
+	switch {
+	case len(d.board.created[c.Source]) >= maxCreated:
+		return refuse(c, wire.CategoryQuotaExceeded, "too_many_open", world.Limit(maxCreated))
+	case d.board.full():
 		return refuse(c, wire.CategoryQuotaExceeded, "too_many_open")
-	}
-	funds := d.ledger.Available(c.Source)
-	if funds < 0 || q.Reward > uint64(funds) {
-		return refuse(c, wire.CategoryQuotaExceeded, "funds")
 	}
 	b := &Bounty{
 		ID: c.Msg, Creator: c.Source, Title: q.Title, Specification: q.Specification,
 		Reward: q.Reward, Deadline: q.Deadline, Difficulty: q.Difficulty,
 		Requirements: q.Requirements, Reviewers: q.Reviewers,
 	}
-	if no := d.board.fund(c, b, c.Source, max(1, q.Reward*5/100)); no != nil {
+	if no := d.board.fund(c, b, c.Source, listingFee(q.Reward)); no != nil {
 		return c.Relay(sys, no)
 	}
 	d.offer(c, c.Source, b)
 	return c.Ack(&wire.BountyCreateAck{BountyID: b.ID})
 }
 
-// badOffer names what is wrong with a bounty besides its requirements' params.
-func (d *Daemon) badOffer(c *world.Context, q *wire.BountyCreate) string {
-	switch {
-	case len(q.Title) == 0 || len(q.Title) > maxTitle:
-		return "bad_title"
-	case len(q.Specification) > maxSpecification:
-		return "bad_specification"
-	case q.Reward == 0:
-		return "bad_reward"
-	case q.Deadline != 0 && (q.Deadline <= c.Tick || q.Deadline > c.Tick+maxDeadline):
-		return "bad_deadline"
-	case len(q.Requirements) > maxRequirements:
-		return "bad_requirements"
-	case !d.goodReviewers(q.Reviewers):
-		return "bad_reviewers"
+// listingFee is ⌊5 %⌋ of a reward, at least 1 ⚡.
+func listingFee(reward uint64) uint64 { return max(1, reward/20) }
+
+// badOffer says what is wrong with a bounty besides its requirements' params.
+func (d *Daemon) badOffer(c *world.Context, q *wire.BountyCreate) *world.Refusal {
+	no := world.First(
+		world.Bad(len(q.Title) == 0, "title"),
+		world.Bytes("title", len(q.Title), maxTitle),
+		world.Bytes("specification", len(q.Specification), maxSpecification),
+		world.Bad(q.Reward == 0, "reward"),
+		world.Bad(q.Deadline != 0 && (q.Deadline <= c.Tick || q.Deadline > c.Tick+maxDeadline), "deadline"),
+		world.Items("requirements", len(q.Requirements), maxRequirements),
+		world.Items("reviewers", len(q.Reviewers), maxReviewers),
+		world.Bad(len(q.Reviewers) <= maxReviewers && !d.goodReviewers(q.Reviewers), "reviewers"),
+	)
+	for _, r := range q.Requirements {
+		no = world.First(no, world.Bytes("params", len(r.Params), maxParams))
 	}
-	return ""
+	return no
 }
 
 // offer puts a funded bounty on the board, opens its channel and announces it.
 func (d *Daemon) offer(c *world.Context, origin wire.AgentID, b *Bounty) {
-	b.Status, b.CreatedAt, b.Bars = wire.BountyStatusOpen, c.Tick, []Bar{}
+	b.Status, b.CreatedAt, b.Silent = wire.BountyStatusOpen, c.Tick, []Silence{}
 	if b.Requirements == nil {
 		b.Requirements = []wire.BountyRequirement{}
 	}

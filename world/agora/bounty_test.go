@@ -44,6 +44,13 @@ func offerOf(reqs ...wire.BountyRequirement) *wire.BountyCreate {
 	}
 }
 
+// judgedOffer is a bounty that judge alone judges.
+func judgedOffer() *wire.BountyCreate {
+	q := offerOf()
+	q.Reviewers = []wire.AgentID{judge}
+	return q
+}
+
 func claimOf(id wire.Hash) *wire.BountyClaim   { return &wire.BountyClaim{BountyID: id} }
 func submitOf(id wire.Hash) *wire.BountySubmit { return &wire.BountySubmit{BountyID: id} }
 func verdictOf(id wire.Hash, v wire.BountyVerdict) *wire.BountyReview {
@@ -59,7 +66,7 @@ const (
 // inState makes a bounty that one approval completes, and brings it to a state.
 func (l *lab) inState(s wire.BountyStatus) wire.Hash {
 	l.t.Helper()
-	id := l.must(creator, offerOf(reviewedBy(1)))
+	id := l.must(creator, judgedOffer())
 	steps := map[wire.BountyStatus][]func(){
 		wire.BountyStatusClaimed:   {func() { l.must(claimer, claimOf(id)) }},
 		wire.BountyStatusReviewing: {func() { l.must(claimer, submitOf(id)) }},
@@ -122,7 +129,7 @@ func TestBounty_EveryActionInEveryState(t *testing.T) {
 			[7]string{state, "UNAUTHORIZED not_claimer", state, state, state, state, state},
 		},
 		{
-			"approve", other, func(id wire.Hash) any { return verdictOf(id, approve) },
+			"approve", judge, func(id wire.Hash) any { return verdictOf(id, approve) },
 			[7]string{state, state, "COMPLETED", state, state, state, state},
 		},
 		{
@@ -130,7 +137,7 @@ func TestBounty_EveryActionInEveryState(t *testing.T) {
 			[7]string{state, state, "UNAUTHORIZED not_reviewer", state, state, state, state},
 		},
 		{
-			"reject", other, func(id wire.Hash) any { return verdictOf(id, reject) },
+			"reject", judge, func(id wire.Hash) any { return verdictOf(id, reject) },
 			[7]string{state, state, "REJECTED", state, state, state, state},
 		},
 		{
@@ -171,14 +178,14 @@ func TestBounty_EveryActionInEveryState(t *testing.T) {
 func TestBounty_LifeAndMoney(t *testing.T) {
 	l := newLab(t)
 	l.kinds()
-	id := l.must(creator, offerOf(reviewedBy(2)))
+	id := l.must(creator, offerOf(reviewedBy(2))) // the creator judges: no number of others does
 	l.wantEvents("bounty_created", "channel_created", "message_posted")
 	if got := l.bank.funds[creator]; got != 1000-42 {
 		t.Errorf("creator has %d ⚡ left, want 958: 40 and 5 %% of them are locked", got)
 	}
 	e := l.bank.escrows[world.Derived("escrow:", id)]
-	if !e.Bounty || e.Tax != 2 || e.Deadline != 256+2560+512 {
-		t.Errorf("escrow %+v: want a bounty's, tax 2, 512 ticks after the deadline", e)
+	if !e.Bounty || e.Tax != 2 || e.Deadline != 256+2560+8192 {
+		t.Errorf("escrow %+v: want a bounty's, tax 2, 8192 ticks after the deadline", e)
 	}
 	said := l.d.Message(world.Derived("announcement:", id))
 	got, err := wire.ReadContent(l.d.archive.messages.Get(uint64(l.d.archive.find(said.ID).number)).Content)
@@ -197,9 +204,7 @@ func TestBounty_LifeAndMoney(t *testing.T) {
 		t.Errorf("reply %+v", r)
 	}
 	l.wantEvents("bounty_submitted")
-	l.must(judge, verdictOf(id, approve))
-	l.refused(judge, verdictOf(id, approve), "CONFLICT already")
-	l.status(id, wire.BountyStatusReviewing)
+	l.refused(judge, verdictOf(id, approve), "UNAUTHORIZED not_reviewer")
 	l.c.Events = nil
 	l.must(creator, verdictOf(id, approve))
 	if p := l.c.Events[0].Parent; p == nil {
@@ -227,10 +232,10 @@ func TestBountyCreate_Refusals(t *testing.T) {
 		{"too dear with the fee", func(q *wire.BountyCreate) { q.Reward = 1000 }, "QUOTA_EXCEEDED funds"},
 		{"absurdly dear", func(q *wire.BountyCreate) { q.Reward = 1<<64 - 1 }, "QUOTA_EXCEEDED funds"},
 		{"past deadline", func(q *wire.BountyCreate) { q.Deadline = 256 }, "INVALID_REQUEST bad_deadline"},
-		{"far deadline", func(q *wire.BountyCreate) { q.Deadline = 256 + 256_001 }, "INVALID_REQUEST bad_deadline"},
+		{"far deadline", func(q *wire.BountyCreate) { q.Deadline = 256 + 25_601 }, "INVALID_REQUEST bad_deadline"},
 		{"unknown reviewer", func(q *wire.BountyCreate) { q.Reviewers = []wire.AgentID{{0xFF}} }, "INVALID_REQUEST bad_reviewers"},
 		{"reviewer twice", func(q *wire.BountyCreate) { q.Reviewers = []wire.AgentID{judge, judge} }, "INVALID_REQUEST bad_reviewers"},
-		{"17 reviewers", func(q *wire.BountyCreate) { q.Reviewers = bigList(17) }, "INVALID_REQUEST bad_reviewers"},
+		{"17 reviewers", func(q *wire.BountyCreate) { q.Reviewers = bigList(17) }, "INVALID_REQUEST too_many"},
 		{"program must compile", func(q *wire.BountyCreate) {
 			q.Requirements = []wire.BountyRequirement{{Kind: wire.RequirementKindMustCompile, Params: wire.MustCompileCodec.Append(nil, &wire.MustCompile{})}}
 		}, "INVALID_REQUEST no_forge"},
@@ -255,69 +260,169 @@ func TestBountyCreate_Refusals(t *testing.T) {
 	dead := offerOf()
 	dead.Reviewers = []wire.AgentID{agent(9)}
 	l.refused(creator, dead, "INVALID_REQUEST bad_reviewers")
-	for range maxOpen {
-		l.must(creator, &wire.BountyCreate{Title: []byte("x"), Reward: 1, Difficulty: wire.DifficultyEasy})
-		l.bank.funds[creator] = 1000
+	for i := range maxOpen {
+		a := agent(byte(i/maxCreated + 20))
+		l.bank.funds[a], l.crowd.status[a] = 1000, wire.StatusActive
+		l.must(a, &wire.BountyCreate{Title: []byte("x"), Reward: 1, Difficulty: wire.DifficultyEasy})
 	}
 	l.refused(creator, offerOf(), "QUOTA_EXCEEDED too_many_open")
+}
+
+func TestBountyCreate_AtMost32Unfinished(t *testing.T) {
+	l := newLab(t)
+	cheap := &wire.BountyCreate{Title: []byte("x"), Reward: 1, Difficulty: wire.DifficultyEasy, Reviewers: []wire.AgentID{judge}}
+	first := l.must(creator, cheap)
+	for range maxCreated - 1 {
+		l.must(creator, cheap)
+	}
+	l.refused(creator, cheap, "QUOTA_EXCEEDED too_many_open")
+	l.must(claimer, claimOf(first))
+	l.must(claimer, submitOf(first))
+	l.refused(creator, cheap, "QUOTA_EXCEEDED too_many_open") // it is not finished yet
+	l.must(judge, verdictOf(first, approve))
+	l.must(creator, cheap)
 }
 
 func TestClaim_LimitExpiryAndBars(t *testing.T) {
 	l := newLab(t)
 	var ids []wire.Hash
 	for range 3 {
-		ids = append(ids, l.must(creator, offerOf(reviewedBy(1))))
+		ids = append(ids, l.must(creator, judgedOffer()))
 	}
 	l.must(claimer, claimOf(ids[0]))
 	l.must(claimer, claimOf(ids[1]))
 	l.must(claimer, submitOf(ids[1])) // in review it still counts
 	l.refused(claimer, claimOf(ids[2]), "CONFLICT claim_limit")
 	l.must(claimer, verdictOf(ids[0], reject)) // release
-	l.refused(claimer, claimOf(ids[0]), "UNAUTHORIZED rejecter")
-	l.must(claimer, claimOf(ids[2]))
+	l.refused(claimer, claimOf(ids[0]), "CONFLICT barred")
+	l.must(claimer, claimOf(ids[2])) // released within its cycle, it bars from no other
 	l.at(256 + 2560 + 1)
 	l.refused(other, claimOf(ids[0]), "CONFLICT expired")
 	l.refused(claimer, submitOf(ids[2]), "CONFLICT expired")
-	l.refused(judge, verdictOf(ids[1], approve), "CONFLICT expired")
-	l.refused(claimer, verdictOf(ids[2], reject), "CONFLICT expired")
+	l.must(judge, verdictOf(ids[1], approve)) // a verdict comes at any time
+	l.status(ids[1], wire.BountyStatusCompleted)
 }
 
-func TestClaim_BarLastsSixteenCycles(t *testing.T) {
-	l := newLab(t)
-	q := offerOf(reviewedBy(1))
-	q.Deadline = 100_000
-	id := l.must(creator, q)
-	l.must(claimer, claimOf(id))
-	l.must(claimer, verdictOf(id, reject))
-	l.at(256 * 16)
-	l.refused(claimer, claimOf(id), "UNAUTHORIZED rejecter")
-	l.at(256 * 17) // released in cycle 1
-	l.must(claimer, claimOf(id))
+// TestClaim_BarsByHowItEnded: each way in which a claim made in cycle 1 can end, and until
+// which cycle its claimer is kept from this bounty and from all.
+func TestClaim_BarsByHowItEnded(t *testing.T) {
+	for _, tc := range []struct {
+		name       string
+		offer      *wire.BountyCreate
+		end        func(l *lab, id wire.Hash) // from the first tick of cycle 1
+		this, free wire.Cycle
+	}{
+		{"released at once", judgedOffer(), func(l *lab, id wire.Hash) {
+			l.must(claimer, verdictOf(id, reject))
+		}, 17, 0},
+		{"released in the third cycle", judgedOffer(), func(l *lab, id wire.Hash) {
+			l.at(3 * 256)
+			l.must(claimer, verdictOf(id, reject))
+		}, 19, 5},
+		{"lease ran out", judgedOffer(), func(l *lab, id wire.Hash) {
+			for range 5 {
+				l.endCycle()
+			}
+		}, 21, 13},
+		{"third check failed", offerOf(patterns(1)), func(l *lab, id wire.Hash) {
+			for range 3 {
+				l.must(claimer, submitOf(id))
+			}
+			l.status(id, wire.BountyStatusRejected)
+			l.refused(claimer, verdictOf(id, dispute), "CONFLICT state") // a machine is not disputed
+			l.endCycle()
+		}, 17, 9},
+		{"rejected by the judge", judgedOffer(), func(l *lab, id wire.Hash) {
+			l.must(claimer, submitOf(id))
+			l.must(judge, verdictOf(id, reject))
+			l.endCycle()
+			l.status(id, wire.BountyStatusRejected)
+			l.endCycle()
+		}, 18, 3},
+		{"dispute lost", judgedOffer(), func(l *lab, id wire.Hash) {
+			l.must(claimer, submitOf(id))
+			l.must(judge, verdictOf(id, reject))
+			l.must(claimer, verdictOf(id, dispute))
+			l.d.DisputeDecided(l.c, id, wire.ProposalStatusFailed)
+		}, 17, 9},
+		{"fell asleep", judgedOffer(), func(l *lab, id wire.Hash) {
+			l.at(2 * 256)
+			l.d.Left(l.c, claimer, wire.StatusDormant)
+		}, 18, 3},
+		{"undecided", judgedOffer(), func(l *lab, id wire.Hash) {
+			l.must(claimer, submitOf(id))
+			l.crowd.status[judge] = wire.StatusDormant
+			for range 16 {
+				l.endCycle()
+				l.status(id, wire.BountyStatusReviewing)
+			}
+			l.endCycle()
+		}, 0, 0},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			l := newLab(t)
+			tc.offer.Deadline = 100 * 256
+			id, next := l.must(creator, tc.offer), l.must(creator, tc.offer)
+			l.must(claimer, claimOf(id))
+			tc.end(l, id)
+			l.status(id, wire.BountyStatusOpen)
+			try := func(id wire.Hash, bar wire.Cycle, what string) {
+				if now := l.c.Rules.Calendar.Cycle(l.c.Tick); bar > now {
+					l.at(wire.Tick(256*bar) - 1)
+					l.refused(claimer, claimOf(id), "CONFLICT barred")
+					l.at(wire.Tick(256 * bar))
+				}
+				if r := l.send(claimer, claimOf(id)); r.Err != nil {
+					t.Errorf("claim of %s in cycle %d: %s", what, l.c.Cycle, r.Err.Message)
+				}
+			}
+			try(next, tc.free, "another bounty")
+			l.must(claimer, verdictOf(next, reject))
+			try(id, tc.this, "the same bounty")
+		})
+	}
 }
 
-func TestClaim_LeaseRunsOut(t *testing.T) {
+func TestClaim_LeaseIsNotRenewedByFailedChecks(t *testing.T) {
 	l := newLab(t)
 	q := offerOf(patterns(1))
-	q.Deadline = 100_000
+	q.Deadline = 100 * 256
 	id := l.must(creator, q)
 	l.at(300)
 	l.must(claimer, claimOf(id)) // in cycle 1
-	for range 2 {
-		l.endCycle()
-	}
-	l.must(claimer, submitOf(id)) // the check fails in cycle 3: a new lease
-	for range 4 {                 // ends of cycles 3 to 6
+	for range 4 {                // ends of cycles 1 to 4
 		l.endCycle()
 		l.status(id, wire.BountyStatusClaimed)
 	}
+	l.must(claimer, submitOf(id))
+	l.must(claimer, submitOf(id)) // two failed checks in cycle 5
 	l.kinds()
 	l.endCycle()
 	l.status(id, wire.BountyStatusOpen)
 	l.wantEvents("bounty_reopened")
-	l.refused(claimer, claimOf(id), "UNAUTHORIZED rejecter")
+	l.refused(claimer, claimOf(id), "CONFLICT barred")
 	l.must(other, claimOf(id))
 	if b := l.d.Bounty(id); b.Tries != 0 || b.Claim != 2 {
 		t.Errorf("%d tries in claim %d; want none in claim 2", b.Tries, b.Claim)
+	}
+}
+
+// TestClaim_SquatterHoldsFourOfTwentyCycleEnds: an agent that claims whenever it may and
+// delivers nothing.
+func TestClaim_SquatterHoldsFourOfTwentyCycleEnds(t *testing.T) {
+	l := newLab(t)
+	q := judgedOffer()
+	q.Deadline = 100 * 256
+	id := l.must(creator, q)
+	held := 0
+	for range 60 {
+		l.send(claimer, claimOf(id))
+		if l.endCycle(); l.d.Bounty(id).Claimer != nil {
+			held++
+		}
+	}
+	if held > 12 {
+		t.Errorf("held at %d of 60 cycle ends, want 12 at most", held)
 	}
 }
 
@@ -332,20 +437,18 @@ func TestSubmit_ThreeTries(t *testing.T) {
 		}
 	}
 	l.kinds()
-	l.endCycle() // 256 ticks after the rejection have not passed at the end of its cycle
-	l.status(id, wire.BountyStatusRejected)
 	l.endCycle()
 	l.status(id, wire.BountyStatusOpen)
 	l.wantEvents("bounty_reopened")
-	l.must(claimer, claimOf(id)) // failing is not giving up
-	l.shelf.verified[claimer] = 3
-	l.must(claimer, submitOf(id))
+	l.must(other, claimOf(id))
+	l.shelf.verified[other] = 3
+	l.must(other, submitOf(id))
 	l.status(id, wire.BountyStatusCompleted)
 }
 
 func TestSubmit_SnapMustBeStored(t *testing.T) {
 	l := newLab(t)
-	id := l.must(creator, offerOf(reviewedBy(1)))
+	id := l.must(creator, judgedOffer())
 	l.must(claimer, claimOf(id))
 	q := &wire.BountySubmit{BountyID: id, SubmissionSnap: wire.Hash{8}}
 	l.refused(claimer, q, "NOT_FOUND not_found")
@@ -359,6 +462,7 @@ func TestVerdicts(t *testing.T) {
 		v    wire.BountyVerdict
 		want string
 	}
+	const stranger = "UNAUTHORIZED not_reviewer"
 	a, b, c := agent(4), agent(5), agent(6)
 	for _, tc := range []struct {
 		name      string
@@ -367,61 +471,38 @@ func TestVerdicts(t *testing.T) {
 		submitted string
 		votes     []vote
 	}{
-		{"nobody needs to judge", nil, nil, "COMPLETED", nil},
+		{"a machine judges", []wire.BountyRequirement{patterns(1)}, nil, "COMPLETED", nil},
+		{"the creator judges what nothing checks", nil, nil, "REVIEWING", []vote{{a, approve, stranger}, {creator, approve, "COMPLETED"}}},
 		{
-			"one approval by default",
-			[]wire.BountyRequirement{{Kind: wire.RequirementKindMustBeReviewed, Params: []byte{0x80}}},
-			nil, "REVIEWING",
-			[]vote{{a, approve, "COMPLETED"}},
-		},
-		{
-			"two approvals",
+			"no crowd approves out of the creator's pocket",
 			[]wire.BountyRequirement{reviewedBy(2)},
 			nil, "REVIEWING",
-			[]vote{{a, approve, "REVIEWING"}, {b, approve, "COMPLETED"}},
+			[]vote{{a, approve, stranger}, {b, approve, stranger}, {creator, reject, "REJECTED"}},
 		},
 		{
-			"a single agent cannot kill what needs two",
+			"nor refuses in its place",
 			[]wire.BountyRequirement{reviewedBy(2)},
 			nil, "REVIEWING",
-			[]vote{{a, reject, "REVIEWING"}, {b, reject, "REJECTED"}},
+			[]vote{{a, reject, stranger}, {creator, approve, "COMPLETED"}},
 		},
 		{
-			"rejections need a majority",
-			[]wire.BountyRequirement{custom(), reviewedBy(1)},
+			"a machine and the creator",
+			[]wire.BountyRequirement{patterns(1), custom()},
 			nil, "REVIEWING",
-			[]vote{{a, approve, "REVIEWING"}, {b, reject, "REVIEWING"}, {c, reject, "REJECTED"}},
+			[]vote{{creator, approve, "COMPLETED"}},
 		},
 		{
 			"all listed must approve", nil,
 			[]wire.AgentID{a, b},
 			"REVIEWING",
-			[]vote{{c, approve, "UNAUTHORIZED not_reviewer"}, {a, approve, "REVIEWING"}, {b, approve, "COMPLETED"}},
+			[]vote{{c, approve, stranger}, {creator, approve, stranger}, {a, approve, "REVIEWING"}, {b, approve, "COMPLETED"}},
 		},
 		{
-			"all listed answered, one refused",
+			"all listed answer, although one has refused",
 			[]wire.BountyRequirement{reviewedBy(2)},
 			[]wire.AgentID{a, b},
 			"REVIEWING",
-			[]vote{{a, approve, "REVIEWING"}, {b, reject, "REJECTED"}},
-		},
-		{
-			"the creator judges an unknown check",
-			[]wire.BountyRequirement{custom()},
-			nil, "REVIEWING",
-			[]vote{{a, approve, "UNAUTHORIZED not_reviewer"}, {creator, approve, "COMPLETED"}},
-		},
-		{
-			"the creator refuses an unknown check",
-			[]wire.BountyRequirement{custom(), reviewedBy(2)},
-			nil, "REVIEWING",
-			[]vote{{a, approve, "REVIEWING"}, {creator, reject, "REJECTED"}},
-		},
-		{
-			"an unknown check and a review",
-			[]wire.BountyRequirement{custom(), reviewedBy(2)},
-			nil, "REVIEWING",
-			[]vote{{a, approve, "REVIEWING"}, {b, approve, "REVIEWING"}, {creator, approve, "COMPLETED"}},
+			[]vote{{a, reject, "REVIEWING"}, {a, approve, "CONFLICT already"}, {b, approve, "REJECTED"}},
 		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -429,6 +510,7 @@ func TestVerdicts(t *testing.T) {
 			q := offerOf(tc.reqs...)
 			q.Reviewers = tc.reviewers
 			id := l.must(creator, q)
+			l.shelf.verified[claimer] = 1
 			l.must(claimer, claimOf(id))
 			if got := l.send(claimer, submitOf(id)).Body.(*wire.BountySubmitAck).Status.String(); got != tc.submitted {
 				t.Fatalf("submitted: %s, want %s", got, tc.submitted)
@@ -446,6 +528,107 @@ func TestVerdicts(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestOpenReview: with nobody left to judge, everybody may, and the end of the cycle decides.
+func TestOpenReview(t *testing.T) {
+	for _, tc := range []struct {
+		name  string
+		least uint32
+		votes string // of agents 4, 5, …: + approves, - refuses
+		want  wire.BountyStatus
+	}{
+		{"nobody", 1, "", wire.BountyStatusReviewing},
+		{"one friend", 1, "+", wire.BountyStatusReviewing},
+		{"one foe", 1, "-", wire.BountyStatusReviewing},
+		{"two friends", 1, "++", wire.BountyStatusCompleted},
+		{"two foes", 1, "--", wire.BountyStatusRejected},
+		{"a tie", 1, "++--", wire.BountyStatusReviewing},
+		{"two against one", 1, "+-+", wire.BountyStatusCompleted},
+		{"fewer than asked for", 3, "++", wire.BountyStatusReviewing},
+		{"as many as asked for", 3, "+++", wire.BountyStatusCompleted},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			l := newLab(t)
+			q := offerOf(reviewedBy(tc.least))
+			q.Deadline = 100 * 256
+			id := l.must(creator, q)
+			l.must(claimer, claimOf(id))
+			l.must(claimer, submitOf(id))
+			l.crowd.status[creator] = wire.StatusDead
+			l.d.Left(l.c, creator, wire.StatusDead)
+			l.refused(claimer, verdictOf(id, approve), "UNAUTHORIZED not_reviewer")
+			for i, v := range tc.votes {
+				verdict := approve
+				if v == '-' {
+					verdict = reject
+				}
+				l.must(agent(byte(4+i)), verdictOf(id, verdict))
+				l.status(id, wire.BountyStatusReviewing)
+			}
+			l.endCycle()
+			l.status(id, tc.want)
+		})
+	}
+}
+
+// TestOpenReview_PairsCountOnce: the same two do not approve everything of a third.
+func TestOpenReview_PairsCountOnce(t *testing.T) {
+	l := newLab(t)
+	var ids []wire.Hash
+	for range 2 {
+		id := l.must(creator, offerOf())
+		l.must(claimer, claimOf(id))
+		l.must(claimer, submitOf(id))
+		ids = append(ids, id)
+	}
+	l.crowd.status[creator] = wire.StatusDead
+	l.d.Left(l.c, creator, wire.StatusDead)
+	if n := len(l.d.AppendReviews(nil, judge, l.c.Tick)); n != 2 {
+		t.Errorf("%d reviews are shown, want 2", n)
+	}
+	l.must(judge, verdictOf(ids[0], approve))
+	l.refused(judge, verdictOf(ids[1], approve), "CONFLICT pair_used")
+	if n := len(l.d.AppendReviews(nil, judge, l.c.Tick)); n != 0 {
+		t.Errorf("%d reviews are shown although the pair is used up", n)
+	}
+}
+
+// TestJudge_SilenceApproves: the eighth cycle end at which a judge was awake and said nothing.
+func TestJudge_SilenceApproves(t *testing.T) {
+	l := newLab(t)
+	id := l.must(creator, judgedOffer()) // its deadline is in cycle 11
+	l.must(claimer, claimOf(id))
+	l.must(claimer, submitOf(id))
+	for i := range 9 {
+		l.crowd.status[judge] = wire.StatusActive
+		if i == 3 {
+			l.crowd.status[judge] = wire.StatusDormant // sleep is no silence
+		}
+		l.status(id, wire.BountyStatusReviewing)
+		l.endCycle()
+	}
+	l.status(id, wire.BountyStatusCompleted)
+	if l.bank.paid[claimer] != 40 {
+		t.Errorf("the claimer was paid %d ⚡, want 40", l.bank.paid[claimer])
+	}
+}
+
+// TestJudge_DeathLeavesTheOthers: the word of the dead stays, their silence decides nothing.
+func TestJudge_DeathLeavesTheOthers(t *testing.T) {
+	l := newLab(t)
+	q := offerOf()
+	q.Reviewers = []wire.AgentID{judge, other}
+	id := l.must(creator, q)
+	l.must(claimer, claimOf(id))
+	l.must(claimer, submitOf(id))
+	l.must(judge, verdictOf(id, approve))
+	for _, a := range q.Reviewers {
+		l.crowd.status[a] = wire.StatusDead
+		l.d.Left(l.c, a, wire.StatusDead)
+	}
+	l.endCycle()
+	l.status(id, wire.BountyStatusCompleted)
 }
 
 // TestClaim_ListedReviewersDoNot: else the only reviewer could take the work and be
@@ -466,8 +649,8 @@ func TestClaim_ListedReviewersDoNot(t *testing.T) {
 
 func TestVerdicts_RejecterNeverClaims(t *testing.T) {
 	l := newLab(t)
-	q := offerOf(reviewedBy(1))
-	q.Deadline = 200_000
+	q := judgedOffer()
+	q.Deadline = 100 * 256
 	id := l.must(creator, q)
 	l.must(claimer, claimOf(id))
 	l.must(claimer, submitOf(id))
@@ -475,8 +658,12 @@ func TestVerdicts_RejecterNeverClaims(t *testing.T) {
 	l.at(256 * 3)
 	l.endCycle()
 	l.status(id, wire.BountyStatusOpen)
-	l.at(256 * 100)
-	l.refused(judge, claimOf(id), "UNAUTHORIZED rejecter")
+	l.at(256 * 60)
+	l.crowd.status[other] = wire.StatusActive
+	l.refused(judge, claimOf(id), "UNAUTHORIZED own_bounty")
+	if !l.d.board.bars.rejecter(id, judge) {
+		t.Error("the bar of a rejecter is gone")
+	}
 	l.must(claimer, claimOf(id))
 	l.must(claimer, submitOf(id))
 	l.must(judge, verdictOf(id, approve)) // one verdict per claim
@@ -485,16 +672,18 @@ func TestVerdicts_RejecterNeverClaims(t *testing.T) {
 
 func TestDispute(t *testing.T) {
 	for _, tc := range []struct {
-		name   string
-		passed bool
-		dead   bool
-		want   wire.BountyStatus
-		event  string
-		paid   uint64
+		name    string
+		outcome wire.ProposalStatus
+		dead    bool
+		want    wire.BountyStatus
+		event   string
+		paid    uint64
+		bond    int64 // ⚡ of the claimer that are gone
 	}{
-		{"won", true, false, wire.BountyStatusCompleted, "bounty_completed", 40},
-		{"lost", false, false, wire.BountyStatusOpen, "bounty_reopened", 0},
-		{"won by a dead claimer", true, true, wire.BountyStatusOpen, "bounty_reopened", 0},
+		{"won", wire.ProposalStatusPassed, false, wire.BountyStatusCompleted, "bounty_completed", 40, 0},
+		{"lost", wire.ProposalStatusFailed, false, wire.BountyStatusOpen, "bounty_reopened", 0, 5},
+		{"nobody voted", wire.ProposalStatusExpired, false, wire.BountyStatusOpen, "bounty_reopened", 0, 0},
+		{"won by a dead claimer", wire.ProposalStatusPassed, true, wire.BountyStatusOpen, "bounty_reopened", 0, 0},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			l := newLab(t)
@@ -507,6 +696,9 @@ func TestDispute(t *testing.T) {
 			if s := l.bank.state[world.Derived("escrow:", id)]; s != "disputed" {
 				t.Errorf("escrow is %s, want disputed", s)
 			}
+			if l.bank.locked[claimer] != 5 {
+				t.Errorf("%d ⚡ are locked for the dispute, want 5", l.bank.locked[claimer])
+			}
 			l.at(256 * 20) // long after the deadline: a dispute does not expire
 			l.endCycle()
 			l.status(id, wire.BountyStatusDisputed)
@@ -514,14 +706,24 @@ func TestDispute(t *testing.T) {
 				l.crowd.status[claimer] = wire.StatusDead
 			}
 			l.kinds()
-			l.d.DisputeDecided(l.c, id, tc.passed)
+			l.d.DisputeDecided(l.c, id, tc.outcome)
 			l.status(id, tc.want)
 			l.wantEvents(tc.event)
 			if l.bank.paid[claimer] != tc.paid {
 				t.Errorf("paid %d ⚡, want %d", l.bank.paid[claimer], tc.paid)
 			}
+			if got := 1000 + int64(tc.paid) - l.bank.funds[claimer]; got != tc.bond {
+				t.Errorf("the dispute cost %d ⚡, want %d", got, tc.bond)
+			}
 		})
 	}
+}
+
+func TestDispute_NeedsItsBond(t *testing.T) {
+	l := newLab(t)
+	id := l.inState(wire.BountyStatusRejected)
+	l.bank.funds[claimer] = 4
+	l.refused(claimer, verdictOf(id, dispute), "QUOTA_EXCEEDED funds")
 }
 
 func TestDispute_WindowIs256Ticks(t *testing.T) {
@@ -539,7 +741,7 @@ func TestDispute_WindowIs256Ticks(t *testing.T) {
 
 func TestRejected_ReopensAfterExactly256Ticks(t *testing.T) {
 	l := newLab(t)
-	id := l.must(creator, offerOf(reviewedBy(1)))
+	id := l.must(creator, judgedOffer())
 	l.must(claimer, claimOf(id))
 	l.must(claimer, submitOf(id))
 	l.at(511) // last tick of cycle 1
@@ -550,38 +752,50 @@ func TestRejected_ReopensAfterExactly256Ticks(t *testing.T) {
 	l.status(id, wire.BountyStatusOpen)
 }
 
-func TestExpiry_RefundsEverything(t *testing.T) {
-	for _, s := range []wire.BountyStatus{
-		wire.BountyStatusOpen, wire.BountyStatusClaimed, wire.BountyStatusReviewing, wire.BountyStatusRejected,
-	} {
+// TestExpiry_ComesAfterWhatIsSubmitted: what nobody works on ends with its deadline; the
+// reward goes back, the fee is spent. What was submitted is decided first.
+func TestExpiry_ComesAfterWhatIsSubmitted(t *testing.T) {
+	for _, s := range []wire.BountyStatus{wire.BountyStatusOpen, wire.BountyStatusClaimed, wire.BountyStatusRejected} {
 		t.Run(s.String(), func(t *testing.T) {
 			l := newLab(t)
 			id := l.inState(s)
 			l.at(2816) // the deadline is the last good tick
 			l.c.CycleEnd(2816)
 			l.d.CycleEnd(l.c)
-			if s := l.d.Bounty(id).Status; s == wire.BountyStatusExpired {
+			if now := l.d.Bounty(id).Status; now == wire.BountyStatusExpired {
 				t.Fatal("expired at its deadline")
 			}
 			l.at(2817)
 			l.endCycle()
 			l.status(id, wire.BountyStatusExpired)
-			if l.bank.funds[creator] != 1000 {
-				t.Errorf("creator has %d ⚡, want 1000", l.bank.funds[creator])
+			if l.bank.funds[creator] != 1000-2 {
+				t.Errorf("creator has %d ⚡, want 998: the fee is spent", l.bank.funds[creator])
 			}
-			if b := l.d.board; len(b.live)+len(b.open)+len(b.held)+len(b.created)+len(b.anyone)+len(b.asked)+len(b.ballots) != 0 {
+			b := l.d.board
+			if len(b.live)+len(b.open)+len(b.openByID)+len(b.held)+len(b.created)+len(b.anyone)+len(b.asked)+len(b.ballots)+b.bars.Len()+len(b.bars.of) != 0 {
 				t.Errorf("an expired bounty is still indexed: %+v", b)
 			}
 		})
 	}
+	l := newLab(t)
+	id := l.inState(wire.BountyStatusReviewing)
+	l.crowd.status[judge] = wire.StatusDormant
+	l.at(2817)
+	l.endCycle()
+	l.status(id, wire.BountyStatusReviewing)
+	l.at(16 * 256)
+	l.endCycle()
+	l.status(id, wire.BountyStatusReviewing) // 16 cycles after the one of the submission are up in the next
+	l.endCycle()
+	l.status(id, wire.BountyStatusExpired) // undecided, reopened, and over
 }
 
 func TestLeft(t *testing.T) {
 	l := newLab(t)
 	claimed := l.inState(wire.BountyStatusClaimed)
 	reviewing := l.inState(wire.BountyStatusReviewing)
-	open := l.must(claimer, offerOf(reviewedBy(1)))
-	held := l.must(claimer, offerOf(reviewedBy(1)))
+	open := l.must(claimer, judgedOffer())
+	held := l.must(claimer, judgedOffer())
 	l.must(other, claimOf(held))
 	l.kinds()
 	l.d.Left(l.c, claimer, wire.StatusDormant)

@@ -1,6 +1,8 @@
 package agora
 
 import (
+	"slices"
+
 	"kingdom/wire"
 	"kingdom/world"
 )
@@ -8,33 +10,47 @@ import (
 // bugReward is what a confirmed bug report earns by default, in ⚡ from the treasury.
 const bugReward = 3
 
-// confirmBug follows a signal on a bug report. AGREE of the owner of the repo
-// confirms the bug and costs the approvers of that snap; with a third agent's
-// approval, before or after, the reporter is paid once.
+// confirmBug follows a signal on a bug report. AGREE of the owner of the repo together
+// with the approval of a third agent confirms the bug: it costs the approvers of that snap,
+// and the reporter is paid once.
 func (d *Daemon) confirmBug(c *world.Context, e *entry, s *Signal) {
 	if !approves(s.Kind) || d.code == nil || !e.bugReport {
 		return
 	}
 	reporter := e.msg.Author
 	object, owner, author, ok := d.reported(&e.msg)
-	if !ok || owner == reporter {
+	if !ok || owner == reporter || !e.marked(owner, wire.SignalKindAgree) {
 		return
 	}
-	if s.Author == owner && s.Kind == wire.SignalKindAgree {
-		for _, a := range d.reviews.approvers(object) {
-			d.roster.BugConfirmed(c, a)
+	var thirds []wire.AgentID
+	for _, m := range e.marks {
+		if approves(m.kind) && !d.roster.Kin(m.agent, reporter) && !d.roster.Kin(m.agent, owner) && !d.roster.Kin(m.agent, author) {
+			thirds = append(thirds, m.agent)
 		}
 	}
-	if !e.marked(owner, wire.SignalKindAgree) {
+	if len(thirds) == 0 {
 		return
 	}
-	for _, m := range e.marks {
-		third := m.agent != reporter && m.agent != owner && m.agent != author
-		if approves(m.kind) && third && d.ledger.Note(c, world.Reward{
+	d.blame(c, object, owner)
+	for _, third := range thirds {
+		if d.ledger.Note(c, world.Reward{
 			Label: "bug", Subject: e.msg.ID, Payee: reporter,
-			Amount: d.amount("mint.reward.bug", bugReward), Approvers: []wire.AgentID{m.agent},
+			Amount: d.amount("mint.reward.bug", bugReward), Approvers: []wire.AgentID{owner, third},
 		}) {
 			return
+		}
+	}
+}
+
+// blame costs those who approved a snap quality, each once per snap, as far as the word of
+// the owner about them counts.
+func (d *Daemon) blame(c *world.Context, snap wire.Hash, owner wire.AgentID) {
+	list := d.reviews.approvals(snap)
+	for _, p := range list {
+		blamed := slices.ContainsFunc(list, func(o *ReviewPost) bool { return o.Reviewer == p.Reviewer && o.Blamed })
+		if !blamed && d.ledger.UsePair(c, world.PairBug, owner, p.Reviewer) {
+			d.reviews.posts.Edit(pair(p.Review, p.Reviewer)).Blamed = true
+			d.roster.BugConfirmed(c, p.Reviewer)
 		}
 	}
 }

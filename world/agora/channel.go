@@ -57,11 +57,12 @@ func (ch *Channel) admits(a wire.AgentID) bool {
 
 // createChannel carries out CHANNEL_CREATE.
 func (d *Daemon) createChannel(c *world.Context, q *wire.ChannelCreate) wire.Reply {
-	if len(q.Name) == 0 || len(q.Name) > maxName {
-		return refuse(c, wire.CategoryInvalidRequest, "bad_name")
+	no := world.First(world.Bad(len(q.Name) == 0, "name"), world.Bytes("name", len(q.Name), maxName))
+	if q.Access.InviteOnly != nil {
+		no = world.First(no, world.Items("access", len(*q.Access.InviteOnly), maxInvite))
 	}
-	if q.Access.InviteOnly != nil && len(*q.Access.InviteOnly) > maxInvite {
-		return refuse(c, wire.CategoryInvalidRequest, "too_many_members")
+	if no != nil {
+		return c.Relay(sys, no)
 	}
 	if _, ok := d.channels.names[string(q.Name)]; ok || bytes.HasPrefix(q.Name, []byte(bountyPrefix)) {
 		return refuse(c, wire.CategoryConflict, "name_taken")

@@ -7,8 +7,13 @@ import (
 	"kingdom/world"
 )
 
-// barCycles is how long an agent that gave a claim up may not take it again.
-const barCycles = 16
+const (
+	// barCycles is how long an agent whose claim ended without a verdict in its favour may
+	// not take the same bounty again.
+	barCycles = 16
+	// gapRest is how many cycles after one documentation bounty an agent may claim the next.
+	gapRest = 4
+)
 
 // claim carries out BOUNTY_CLAIM.
 func (x *board) claim(c *world.Context, q *wire.BountyClaim) wire.Reply {
@@ -17,19 +22,25 @@ func (x *board) claim(c *world.Context, q *wire.BountyClaim) wire.Reply {
 	case b == nil:
 		return refuse(c, wire.CategoryNotFound, "not_found")
 	case b.Status != wire.BountyStatusOpen:
-		return refuse(c, wire.CategoryConflict, "not_open")
+		return refuse(c, wire.CategoryConflict, "not_open", world.Is(b.Status))
 	case c.Tick > b.Deadline:
 		return refuse(c, wire.CategoryConflict, "expired")
-	case x.openClaims(c.Source) >= x.rules.ClaimLimit:
-		return refuse(c, wire.CategoryConflict, "claim_limit")
 	case b.own(c.Source):
 		return refuse(c, wire.CategoryUnauthorized, "own_bounty")
-	case b.barred(c.Source, c.Cycle):
+	case x.bars.rejecter(b.ID, c.Source):
 		return refuse(c, wire.CategoryUnauthorized, "rejecter")
+	case x.openClaims(c.Source) >= x.rules.ClaimLimit:
+		return refuse(c, wire.CategoryConflict, "claim_limit", world.Limit(x.rules.ClaimLimit))
+	}
+	if until := x.barredUntil(b, c.Source); until > c.Cycle {
+		return refuse(c, wire.CategoryConflict, "barred", c.UntilCycle(until))
+	}
+	if until := x.restsUntil(b, c.Source); until > c.Cycle {
+		return refuse(c, wire.CategoryConflict, "claim_limit", c.UntilCycle(until))
 	}
 	claimer := c.Source
 	x.edit(b.ID, func(b *Bounty) {
-		b.Status, b.Claimer, b.ClaimedAt, b.LeaseFrom = wire.BountyStatusClaimed, &claimer, c.Tick, c.Cycle
+		b.Status, b.Claimer, b.ClaimedAt = wire.BountyStatusClaimed, &claimer, c.Tick
 		b.Claim++
 	})
 	c.Emit(sys, wire.KindBountyClaimed, claimer, &wire.BountyClaimedEvent{
@@ -44,20 +55,23 @@ func (b *Bounty) own(a wire.AgentID) bool {
 	return a == b.Creator || b.Asker != nil && a == *b.Asker || slices.Contains(b.Reviewers, a)
 }
 
-// barred says whether a rejected a submission or gave a claim up not long ago. The
-// wire has one word for both, "rejecter": a claim is given up by a REJECT too.
-func (b *Bounty) barred(a wire.AgentID, now wire.Cycle) bool {
-	return slices.ContainsFunc(b.Bars, func(x Bar) bool { return x.Agent == a && now < x.Until })
+// barredUntil is the first cycle in which nothing bars a from claiming b: neither a bar
+// from this bounty nor one from all.
+func (x *board) barredUntil(b *Bounty, a wire.AgentID) wire.Cycle {
+	until := x.bars.until(b.ID, a)
+	if n := x.counters.Get(a); n != nil {
+		until = max(until, n.BarredUntil)
+	}
+	return until
 }
 
-// bar keeps a from claiming b before cycle until, and forgets bars that are over.
-func (b *Bounty) bar(a wire.AgentID, now, until wire.Cycle) {
-	b.Bars = slices.DeleteFunc(b.Bars, func(x Bar) bool {
-		return x.Until <= now || x.Agent == a && x.Until <= until
-	})
-	if !b.barred(a, now) {
-		b.Bars = append(b.Bars, Bar{Agent: a, Until: until})
+// restsUntil is the first cycle in which a may claim b as far as documentation bounties
+// are concerned.
+func (x *board) restsUntil(b *Bounty, a wire.AgentID) wire.Cycle {
+	if n := x.counters.Get(a); b.Asker != nil && n != nil {
+		return n.GapUntil
 	}
+	return 0
 }
 
 // reopen takes b from its claimer and puts it back on the board.
@@ -65,7 +79,8 @@ func (x *board) reopen(c *world.Context, b *Bounty, origin wire.AgentID, reason 
 	cause := b.Cause
 	x.edit(b.ID, func(b *Bounty) {
 		b.Status, b.Claimer, b.Submission, b.Cause = wire.BountyStatusOpen, nil, nil, nil
-		b.ClaimedAt, b.LeaseFrom, b.Tries, b.SubmittedAt, b.RejectedAt = 0, 0, 0, 0, 0
+		b.ClaimedAt, b.Tries, b.SubmittedAt, b.RejectedAt = 0, 0, 0, 0
+		b.Silent = []Silence{}
 	})
 	delete(x.ballots, b.ID)
 	c.Emit(sys, wire.KindBountyReopened, origin, &wire.BountyReopenedEvent{
@@ -73,9 +88,19 @@ func (x *board) reopen(c *world.Context, b *Bounty, origin wire.AgentID, reason 
 	}, cause)
 }
 
-// giveUp reopens b and bars its claimer for a while.
-func (x *board) giveUp(c *world.Context, b *Bounty, reason string) {
-	claimer := *b.Claimer
-	x.edit(b.ID, func(b *Bounty) { b.bar(claimer, c.Cycle, c.Cycle+barCycles) })
-	x.reopen(c, b, claimer, reason)
+// endClaim bars the claimer of b, whose claim ends without success: from this bounty for
+// barCycles, and from all for as long as it held this one. Where it is the claimer's own
+// fault (badly), from all for Rules.ClaimBar cycles: holding work without doing it costs
+// the holder its own market.
+func (x *board) endClaim(c *world.Context, b *Bounty, badly bool) {
+	claimer, all := *b.Claimer, c.Cycle-x.rules.Calendar.Cycle(b.ClaimedAt)
+	if badly {
+		all = wire.Cycle(x.rules.ClaimBar)
+	}
+	x.bars.set(b.ID, claimer, c.Cycle+barCycles)
+	if all == 0 {
+		return
+	}
+	n := x.counters.of(claimer)
+	n.BarredUntil = max(n.BarredUntil, c.Cycle+all)
 }

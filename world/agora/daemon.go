@@ -21,7 +21,7 @@ type Daemon struct {
 	archive  *archive // messages and signals
 	board    *board   // bounties
 	reviews  *reviews
-	counters *world.Table[wire.AgentID, Counter]
+	counters *counters
 }
 
 var (
@@ -38,6 +38,7 @@ var (
 	reviewCodec  = codec.New[Review]()
 	postCodec    = codec.New[ReviewPost]()
 	counterCodec = codec.New[Counter]()
+	barCodec     = codec.New[Bar]()
 )
 
 // New returns Agora before its bootstrap. Attach must follow.
@@ -46,9 +47,9 @@ func New(r *world.Rules) *Daemon {
 	d := &Daemon{siblings: &siblings{}, rules: r, state: s}
 	d.channels = newChannels(s)
 	d.archive = newArchive(s)
-	d.board = newBoard(s, r, d.siblings)
+	d.counters = newCounters(s)
+	d.board = newBoard(s, r, d.siblings, d.counters)
 	d.reviews = newReviews(s)
-	d.counters = world.NewTable[wire.AgentID, Counter](s, "counters", counterCodec)
 	return d
 }
 
@@ -91,14 +92,15 @@ func (d *Daemon) Apply(c *world.Context, req any) wire.Reply {
 }
 
 // CycleEnd is Agora's part of step 1 of a cycle's end, in this order: bounties
-// (expiry, leases, dispute windows), discussions, crystallization, idle channels,
-// counters.
+// (reviews, leases, dispute windows, expiry), review requests, discussions,
+// crystallization, idle channels, counters.
 func (d *Daemon) CycleEnd(c *world.Context) {
 	d.board.settle(c)
+	d.reviews.expire(c)
 	d.discuss(c)
 	d.crystallize(c)
 	d.closeIdle(c)
-	d.counters.Each(func(a wire.AgentID, _ *Counter) { d.counters.Delete(a) })
+	d.counters.reset(c.Cycle + 1)
 }
 
 // Left reopens the claims of an agent that is no longer ACTIVE, and expires the
@@ -107,9 +109,9 @@ func (d *Daemon) Left(c *world.Context, a wire.AgentID, status wire.AgentStatus)
 	d.board.left(c, a, status)
 }
 
-// DisputeDecided ends a dispute: passed completes the bounty, else it reopens.
-func (d *Daemon) DisputeDecided(c *world.Context, bounty wire.Hash, passed bool) {
-	d.board.disputeDecided(c, bounty, passed)
+// DisputeDecided ends a dispute: PASSED completes the bounty, else it reopens.
+func (d *Daemon) DisputeDecided(c *world.Context, bounty wire.Hash, outcome wire.ProposalStatus) {
+	d.board.disputeDecided(c, bounty, outcome)
 }
 
 // Restored rebuilds the indices over the tables. Those over messages and signals
@@ -120,6 +122,7 @@ func (d *Daemon) Restored() {
 		d.archive.talk(ch.ID).room = ch
 	})
 	d.archive.restored()
+	d.counters.restored()
 	d.board.restored()
-	d.reviews.restored()
+	d.reviews.restored(d.rules.Calendar)
 }

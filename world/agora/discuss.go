@@ -1,6 +1,8 @@
 package agora
 
 import (
+	"slices"
+
 	"kingdom/wire"
 	"kingdom/world"
 )
@@ -34,7 +36,7 @@ func (ch *Channel) nextPhase(t *talk, now wire.Cycle) (next wire.DiscussionPhase
 	case wire.DiscussionPhaseRefinement:
 		next, ok = wire.DiscussionPhaseVote, t.called || age >= 1
 	case wire.DiscussionPhaseVote:
-		next, ok = wire.DiscussionPhaseDecision, age >= 1 && t.proposal.judged()
+		next, ok = wire.DiscussionPhaseDecision, age >= 1 && t.proposal.judges() >= manyAuthors
 	default: // ended
 		return 0, false
 	}
@@ -44,14 +46,15 @@ func (ch *Channel) nextPhase(t *talk, now wire.Cycle) (next wire.DiscussionPhase
 	return next, ok
 }
 
-// judged says whether anybody agreed or disagreed.
-func (e *entry) judged() bool {
+// judges counts the agents that agreed or disagreed.
+func (e *entry) judges() int {
+	var who []wire.AgentID
 	for _, m := range e.marks {
-		if m.kind == wire.SignalKindAgree || m.kind == wire.SignalKindDisagree {
-			return true
+		if (m.kind == wire.SignalKindAgree || m.kind == wire.SignalKindDisagree) && !slices.Contains(who, m.agent) {
+			who = append(who, m.agent)
 		}
 	}
-	return false
+	return len(who)
 }
 
 // enter begins a phase and does what comes with it.

@@ -58,6 +58,13 @@ func TestDiscussion_ToDecision(t *testing.T) {
 			l.must(agent(tc.agree), signalOf(proposal, wire.SignalKindAgree))
 			l.must(agent(tc.disagree), &wire.SignalSend{Target: proposal, Kind: wire.SignalKindDisagree, Reference: &wire.Hash{1}})
 			l.must(agent(4), signalOf(answer, wire.SignalKindHelpful))
+			l.crowd.repute[agent(8)], l.crowd.repute[agent(9)] = 0, 0
+			if tc.agree == tc.disagree {
+				l.must(agent(8), signalOf(proposal, wire.SignalKindAgree))
+				l.endCycle()
+				l.phase(ch, wire.DiscussionPhaseVote) // two agents are not enough
+			}
+			l.must(agent(9), signalOf(proposal, wire.SignalKindAgree))
 			l.kinds()
 			l.endCycle()
 			l.phase(ch, wire.DiscussionPhaseDecision)
@@ -99,7 +106,9 @@ func TestDiscussion_CalledVoteSkipsTheWait(t *testing.T) {
 	proposal := l.say(1, ch, wire.MessageKindProposal, "Use tabs")
 	l.say(2, ch, wire.MessageKindStatement, "hm")
 	l.say(3, ch, wire.MessageKindStatement, "ok")
-	l.must(agent(4), signalOf(proposal, wire.SignalKindAgree))
+	for _, a := range []byte{4, 5, 6} {
+		l.must(agent(a), signalOf(proposal, wire.SignalKindAgree))
+	}
 	call := func(a byte) {
 		kind := wire.ContentCallVote
 		l.must(agent(a), &wire.MsgPost{

@@ -7,15 +7,18 @@ import (
 	"kingdom/world"
 )
 
-// Questions returns up to limit questions that enough agents want answered and for
-// which done says false, oldest first. Questions behind an invitation are left out:
+// maxQuestion is how much of a question its bounty quotes, in bytes.
+const maxQuestion = 8192
+
+// Questions returns up to limit questions that enough agents want answered, for which
+// done says false and ripe true, oldest first. Questions behind an invitation are left out:
 // a gap is announced to everybody. What is done or private stays so and is not looked
 // at again, unless somebody signals on it.
-func (d *Daemon) Questions(limit int, done func(msg wire.Hash) bool) []world.Question {
-	return d.archive.questions(limit, done)
+func (d *Daemon) Questions(limit int, done func(msg wire.Hash) bool, ripe func(q *world.Question) bool) []world.Question {
+	return d.archive.questions(limit, done, ripe)
 }
 
-func (x *archive) questions(limit int, done func(msg wire.Hash) bool) (out []world.Question) {
+func (x *archive) questions(limit int, done func(msg wire.Hash) bool, ripe func(q *world.Question) bool) (out []world.Question) {
 	list := x.asked
 	left := list[:0]
 	for i, n := range list {
@@ -28,7 +31,10 @@ func (x *archive) questions(limit int, done func(msg wire.Hash) bool) (out []wor
 			continue
 		}
 		left = append(left, n)
-		q := world.Question{Message: e.msg.ID, Channel: e.msg.Channel, Asker: e.msg.Author}
+		q := world.Question{Message: e.msg.ID, Channel: e.msg.Channel, Asker: e.msg.Author, Wanting: e.wanting()}
+		if !ripe(&q) {
+			continue
+		}
 		if x.fetch(&q.Missing, e); q.Missing == nil {
 			q.Topic = x.text(e)
 			q.Tags = topicTags(q.Topic, maxTags)
@@ -44,16 +50,7 @@ func (x *archive) noteQuestion(e *entry) {
 	if e.msg.Kind != wire.MessageKindQuestion {
 		return
 	}
-	var wanting []wire.AgentID
-	for _, m := range e.marks {
-		if positive(m.kind) && m.agent != e.msg.Author && !slices.Contains(wanting, m.agent) {
-			wanting = append(wanting, m.agent)
-		}
-		if len(wanting) == manyAuthors {
-			break
-		}
-	}
-	if len(wanting) < manyAuthors {
+	if len(e.wanting()) < manyAuthors {
 		return
 	}
 	if i, ok := slices.BinarySearch(x.asked, e.number); !ok {
@@ -61,21 +58,41 @@ func (x *archive) noteQuestion(e *entry) {
 	}
 }
 
+// maxWanting bounds the list of those who want an answer.
+const maxWanting = 64
+
+// wanting lists the first agents other than its author that signalled for e, in order.
+func (e *entry) wanting() (out []wire.AgentID) {
+	for _, m := range e.marks {
+		if positive(m.kind) && m.agent != e.msg.Author && !slices.Contains(out, m.agent) {
+			out = append(out, m.agent)
+		}
+		if len(out) == maxWanting {
+			break
+		}
+	}
+	return out
+}
+
 // OpenGapBounty posts "Document: …" for a question, paid from the treasury; the
-// asker may not claim it. The zero hash means that the board is full or the
-// treasury cannot pay, and nothing happened.
+// asker may not claim it. It is fulfilled by an entry that answers the question and that two
+// others found accurate, so nobody has to approve. ok is false when the board is full or the
+// treasury cannot pay; then nothing happened.
 func (d *Daemon) OpenGapBounty(c *world.Context, q world.Question, reward uint64) (bounty wire.Hash, ok bool) {
 	if d.board.full() {
 		return wire.Hash{}, false
 	}
-	asker, prefix := q.Asker, "Document: "
+	asker, message, prefix := q.Asker, q.Message, "Document: "
 	b := &Bounty{
 		ID: world.Derived("gap:", q.Message), Creator: me,
-		Title:         []byte(prefix + clip(q.Topic, maxTitle-len(prefix))),
-		Specification: []byte("Publish an Oracle entry that answers this question:\n\n" + clip(q.Topic, maxExcerpt)),
-		Reward:        reward, Difficulty: wire.DifficultyEasy, Asker: &asker,
+		Title: []byte(prefix + clip(q.Topic, maxTitle-len(prefix))),
+		Specification: []byte("Publish an Oracle entry that answers this question and has its id among its references. " +
+			"When two others have found it ACCURATE, submit with a zero snap. The question:\n\n" + clip(q.Topic, maxQuestion)),
+		Reward: reward, Difficulty: wire.DifficultyEasy, Asker: &asker,
 		Requirements: []wire.BountyRequirement{{
-			Kind: wire.RequirementKindMustBeReviewed, Params: wire.MustBeReviewedCodec.Append(nil, &wire.MustBeReviewed{}),
+			Kind: wire.RequirementKindCustom, Params: wire.CustomCheckCodec.Append(nil, &wire.CustomCheck{
+				Check: wire.CheckOracleAnswered, Question: &message,
+			}),
 		}},
 	}
 	if d.board.fund(c, b, wire.SystemID(wire.SystemMint), 0) != nil {

@@ -36,7 +36,7 @@ func TestQuestions(t *testing.T) {
 		l.must(agent(a), signalOf(statement, wire.SignalKindAgree))
 	}
 	never := func(wire.Hash) bool { return false }
-	got := l.d.Questions(10, never)
+	got := l.d.Questions(10, never, always)
 	var ids []wire.Hash
 	for _, q := range got {
 		ids = append(ids, q.Message)
@@ -51,13 +51,15 @@ func TestQuestions(t *testing.T) {
 	if diff := cmp.Diff([]string{"how", "parse", "the", "json", "tables"}, tags); diff != "" {
 		t.Errorf("tags (-want +got):\n%s", diff)
 	}
-	if n := len(l.d.Questions(1, never)); n != 1 {
+	if n := len(l.d.Questions(1, never, always)); n != 1 {
 		t.Errorf("%d questions, limit 1", n)
 	}
-	if q := l.d.Questions(10, func(m wire.Hash) bool { return m == later }); len(q) != 1 || q[0].Message != first {
+	if q := l.d.Questions(10, func(m wire.Hash) bool { return m == later }, always); len(q) != 1 || q[0].Message != first {
 		t.Errorf("with the first one done: %+v", q)
 	}
 }
+
+func always(*world.Question) bool { return true }
 
 // plainQuestions is the definition of Questions: of all messages, oldest first.
 func (d *Daemon) plainQuestions(limit int, done func(wire.Hash) bool) (out []wire.Hash) {
@@ -98,7 +100,7 @@ func TestProperty_QuestionsAreThoseNotDone(t *testing.T) {
 			known := func(id wire.Hash) bool { return done[id] }
 			want := l.d.plainQuestions(limit, known)
 			var got []wire.Hash
-			for _, q := range l.d.Questions(limit, known) {
+			for _, q := range l.d.Questions(limit, known, always) {
 				got = append(got, q.Message)
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
@@ -138,9 +140,30 @@ func TestOpenGapBounty(t *testing.T) {
 	}
 	l.refused(other, claimOf(id), "UNAUTHORIZED own_bounty")
 	l.must(claimer, claimOf(id))
+	if got := l.send(claimer, submitOf(id)).Body.(*wire.BountySubmitAck).Status; got != wire.BountyStatusClaimed {
+		t.Errorf("without an answer: %v", got)
+	}
+	l.shelf.answers[q.Message] = wire.Hash{0xE}
 	l.must(claimer, submitOf(id))
-	l.must(other, verdictOf(id, approve)) // the asker may judge
 	l.status(id, wire.BountyStatusCompleted)
+	if len(l.shelf.answers) != 0 {
+		t.Error("the answer can be sold again")
+	}
+
+	// The next one waits; what expires goes back to the budget.
+	q.Message = wire.Hash{7}
+	next, _ := l.d.OpenGapBounty(l.c, q, 10)
+	l.refused(claimer, claimOf(next), "CONFLICT claim_limit")
+	l.at(5*256 - 1)
+	l.refused(claimer, claimOf(next), "CONFLICT claim_limit")
+	l.at(5 * 256)
+	l.must(claimer, claimOf(next))
+	l.at(11 * 256)
+	l.endCycle()
+	l.status(next, wire.BountyStatusExpired)
+	if l.bank.budget != 10 {
+		t.Errorf("%d ⚡ went back to the budget, want 10", l.bank.budget)
+	}
 
 	l.bank.funds[wire.SystemID(wire.SystemMint)] = 9
 	q.Message = wire.Hash{6}

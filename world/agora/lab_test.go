@@ -24,13 +24,17 @@ type bank struct {
 	state   map[wire.Hash]string // of escrows: locked, released, refunded, disputed
 	paid    map[wire.AgentID]uint64
 	noted   []world.Reward
-	usedUp  map[[2]wire.AgentID]bool
+	usedUp  map[[2]wire.AgentID]bool // reward pairs
+	pairs   map[string]bool          // of other classes
+	locked  map[wire.AgentID]uint64
+	budget  uint64
 }
 
 func newBank() *bank {
 	return &bank{
 		funds: map[wire.AgentID]int64{}, escrows: map[wire.Hash]world.Escrow{},
 		state: map[wire.Hash]string{}, paid: map[wire.AgentID]uint64{}, usedUp: map[[2]wire.AgentID]bool{},
+		pairs: map[string]bool{}, locked: map[wire.AgentID]uint64{},
 	}
 }
 
@@ -38,6 +42,7 @@ func (b *bank) clone() *bank {
 	return &bank{
 		funds: maps.Clone(b.funds), escrows: maps.Clone(b.escrows), state: maps.Clone(b.state),
 		paid: maps.Clone(b.paid), noted: slices.Clone(b.noted), usedUp: maps.Clone(b.usedUp),
+		pairs: maps.Clone(b.pairs), locked: maps.Clone(b.locked), budget: b.budget,
 	}
 }
 
@@ -76,6 +81,41 @@ func (b *bank) ReleaseEscrow(_ *world.Context, id wire.Hash, to wire.AgentID) {
 func (b *bank) RefundEscrow(_ *world.Context, id wire.Hash) {
 	e := b.turn(id, "locked", "refunded")
 	b.funds[e.Owner] += int64(e.Amount + e.Tax)
+}
+
+func (b *bank) ExpireEscrow(_ *world.Context, id wire.Hash) {
+	e := b.turn(id, "locked", "refunded")
+	b.funds[e.Owner] += int64(e.Amount)
+}
+
+func (b *bank) ReturnBudget(_ *world.Context, n uint64) { b.budget += n }
+
+func (b *bank) Lock(_ *world.Context, a wire.AgentID, n uint64) *world.Refusal {
+	no := b.Fee(nil, a, n)
+	if no == nil {
+		b.locked[a] += n
+	}
+	return no
+}
+
+func (b *bank) Unlock(_ *world.Context, a wire.AgentID, n uint64) {
+	b.locked[a] -= n
+	b.funds[a] += int64(n)
+}
+
+func (b *bank) PayLocked(_ *world.Context, from, to wire.AgentID, n uint64, _ wire.TransferKind) {
+	b.locked[from] -= n
+	b.funds[to] += int64(n)
+}
+
+func (b *bank) PairFree(class world.PairClass, from, to wire.AgentID, _ wire.Cycle) (bool, wire.Cycle) {
+	return from != to && !b.pairs[fmt.Sprint(class, from, to)], 17
+}
+
+func (b *bank) UsePair(_ *world.Context, class world.PairClass, from, to wire.AgentID) bool {
+	free, _ := b.PairFree(class, from, to, 0)
+	b.pairs[fmt.Sprint(class, from, to)] = true
+	return free
 }
 
 func (b *bank) DisputeEscrow(_ *world.Context, id wire.Hash, _ wire.AgentID) {
@@ -118,6 +158,7 @@ func (r *crowd) clone() *crowd {
 }
 
 func (r *crowd) Status(a wire.AgentID) (wire.AgentStatus, bool) { s, ok := r.status[a]; return s, ok }
+func (r *crowd) Kin(a, b wire.AgentID) bool                     { return a == b }
 func (r *crowd) Reputation(a wire.AgentID) float64              { return r.repute[a] }
 
 func (r *crowd) Propose(_ *world.Context, id wire.Hash, author wire.AgentID, kind wire.ProposalKind, description []byte, deadline wire.Tick) {
@@ -148,6 +189,7 @@ func (r *crowd) Valued(_ *world.Context, a wire.AgentID, quarters uint64) { r.va
 // shelf is a Library.
 type shelf struct {
 	verified  map[wire.AgentID]uint32
+	answers   map[wire.Hash]wire.Hash // question → an entry that nobody has used
 	published []published
 }
 
@@ -159,7 +201,7 @@ type published struct {
 }
 
 func (s *shelf) clone() *shelf {
-	return &shelf{verified: maps.Clone(s.verified), published: slices.Clone(s.published)}
+	return &shelf{verified: maps.Clone(s.verified), answers: maps.Clone(s.answers), published: slices.Clone(s.published)}
 }
 
 func (s *shelf) Verified(a wire.AgentID, kind wire.EntryKind, since wire.Tick) uint32 {
@@ -167,6 +209,15 @@ func (s *shelf) Verified(a wire.AgentID, kind wire.EntryKind, since wire.Tick) u
 		return 0
 	}
 	return s.verified[a]
+}
+
+func (s *shelf) Answer(_ wire.AgentID, question wire.Hash) (wire.Hash, bool) {
+	e, ok := s.answers[question]
+	return e, ok
+}
+
+func (s *shelf) Fulfil(_ *world.Context, entry wire.Hash) {
+	maps.DeleteFunc(s.answers, func(_, e wire.Hash) bool { return e == entry })
 }
 
 func (s *shelf) PublishSystem(_ *world.Context, author wire.AgentID, kind wire.EntryKind, title, body []byte, tags [][]byte, references []wire.Hash) wire.Hash {
@@ -213,12 +264,12 @@ func agent(n byte) wire.AgentID { return wire.AgentID{n, 0xA} }
 
 func newLab(t testing.TB) *lab {
 	rules := &world.Rules{
-		Calendar: wire.Calendar{TicksPerCycle: 256}, Population: 8, ClaimLimit: 2, ClaimLease: 4, ChannelFee: 5,
+		Calendar: wire.Calendar{TicksPerCycle: 256}, Population: 8, ClaimLimit: 2, ClaimLease: 4, ClaimBar: 8, ChannelFee: 5,
 	}
 	l := &lab{
 		t: t, d: New(rules), c: &world.Context{Rules: rules}, bank: newBank(),
 		crowd: &crowd{status: map[wire.AgentID]wire.AgentStatus{}, repute: map[wire.AgentID]float64{}, valued: map[wire.AgentID]uint64{}},
-		shelf: &shelf{verified: map[wire.AgentID]uint32{}},
+		shelf: &shelf{verified: map[wire.AgentID]uint32{}, answers: map[wire.Hash]wire.Hash{}},
 	}
 	for n := range byte(9) {
 		a := agent(n + 1)

@@ -10,8 +10,8 @@ import (
 
 // Bounds of MSG_POST (docs/WORLD.md, messages).
 const (
-	maxContent    = 65536   // bytes
-	maxReferences = 64      // our own, so that searching them stays cheap
+	maxContent    = 65536 // bytes
+	maxReferences = 64
 	maxPosts      = 10      // per cycle and agent
 	maxPerChannel = 100_000 // messages, times the world's scale
 )
@@ -19,8 +19,8 @@ const (
 // post carries out MSG_POST. Its rules are checked in the order of the page:
 // channel, membership, rate, duplicate, topic, room.
 func (d *Daemon) post(c *world.Context, q *wire.MsgPost) wire.Reply {
-	if reason := badMessage(q); reason != "" {
-		return refuse(c, wire.CategoryInvalidRequest, reason)
+	if no := badMessage(q); no != nil {
+		return c.Relay(sys, no)
 	}
 	if codec.CheckFreeMap(q.Content) != nil {
 		return c.RefuseCode(wire.CodeBadBody, wire.CategoryInvalidRequest, "bad_body")
@@ -35,9 +35,8 @@ func (d *Daemon) post(c *world.Context, q *wire.MsgPost) wire.Reply {
 	if !ch.admits(c.Source) {
 		return refuse(c, wire.CategoryUnauthorized, "not_member")
 	}
-	n := d.counters.Get(c.Source)
-	if n != nil && n.Posts >= maxPosts {
-		return refuse(c, wire.CategoryQuotaExceeded, "rate")
+	if n := d.counters.Get(c.Source); n != nil && n.Posts >= maxPosts {
+		return refuse(c, wire.CategoryQuotaExceeded, "rate", world.Limit(maxPosts), c.UntilCycle(c.Cycle+1))
 	}
 	if d.archive.said(q.Channel, q.Content) {
 		return refuse(c, wire.CategoryConflict, "duplicate")
@@ -48,10 +47,7 @@ func (d *Daemon) post(c *world.Context, q *wire.MsgPost) wire.Reply {
 	if uint64(len(d.archive.talk(q.Channel).numbers)) >= maxPerChannel*d.rules.Scale() {
 		return refuse(c, wire.CategoryQuotaExceeded, "channel_full")
 	}
-	if n == nil {
-		d.counters.Put(c.Source, &Counter{})
-	}
-	d.counters.Edit(c.Source).Posts++
+	d.counters.post(c.Source)
 	d.say(c, c.Source, nil, &wire.Message{
 		ID: c.Msg, Channel: q.Channel, Author: c.Source, Kind: q.Kind,
 		Content: q.Content, References: q.References, Confidence: q.Confidence,
@@ -59,17 +55,13 @@ func (d *Daemon) post(c *world.Context, q *wire.MsgPost) wire.Reply {
 	return c.Ack(&wire.MsgPostAck{MessageID: c.Msg})
 }
 
-// badMessage names what is wrong with a message wherever it is posted.
-func badMessage(q *wire.MsgPost) string {
-	switch {
-	case len(q.Content) > maxContent:
-		return "content_too_long"
-	case len(q.References) > maxReferences:
-		return "too_many_references"
-	case !(q.Confidence >= 0 && q.Confidence <= 1):
-		return "bad_confidence"
-	}
-	return ""
+// badMessage says what is wrong with a message wherever it is posted.
+func badMessage(q *wire.MsgPost) *world.Refusal {
+	return world.First(
+		world.Bytes("content", len(q.Content), maxContent),
+		world.Items("references", len(q.References), maxReferences),
+		world.Bad(!(q.Confidence >= 0 && q.Confidence <= 1), "confidence"),
+	)
 }
 
 // offTopic: a channel of a repo is for its code.

@@ -44,9 +44,9 @@ func TestPost_Refusals(t *testing.T) {
 		{"archived", in(idle), "CONFLICT archived"},
 		{"not a member", in(private), "UNAUTHORIZED not_member"},
 		{"same content in the same channel", post("general", wire.MessageKindAnswer, "twice"), "CONFLICT duplicate"},
-		{"content too long", long, "INVALID_REQUEST content_too_long"},
+		{"content too long", long, "INVALID_REQUEST too_long"},
 		{"content is no map", raw, "INVALID_REQUEST bad_body"},
-		{"65 references", busy, "INVALID_REQUEST too_many_references"},
+		{"65 references", busy, "INVALID_REQUEST too_many"},
 		{"confidence above 1", sure, "INVALID_REQUEST bad_confidence"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -296,7 +296,7 @@ func TestCreateChannel_Refusals(t *testing.T) {
 	l.refused(agent(1), create("general"), "CONFLICT name_taken")
 	l.refused(agent(1), create("bounty:1"), "CONFLICT name_taken")
 	l.refused(agent(1), create(""), "INVALID_REQUEST bad_name")
-	l.refused(agent(1), crowded, "INVALID_REQUEST too_many_members")
+	l.refused(agent(1), crowded, "INVALID_REQUEST too_many")
 	l.refused(agent(1), linked, "NOT_FOUND repo")
 	l.refused(agent(2), create("poor"), "QUOTA_EXCEEDED funds")
 }

@@ -40,32 +40,39 @@ type Bounty struct {
 	Reward        uint64                   `kdom:"reward"` // ⚡, at least 1
 	Escrow        wire.Hash                `kdom:"escrow"`
 	CreatedAt     wire.Tick                `kdom:"created_at"`
-	Deadline      wire.Tick                `kdom:"deadline"` // last tick of any action on it
+	Deadline      wire.Tick                `kdom:"deadline"` // last tick of claims and submissions
 	Difficulty    wire.Difficulty          `kdom:"difficulty"`
 	Requirements  []wire.BountyRequirement `kdom:"requirements"`
 	Reviewers     []wire.AgentID           `kdom:"reviewers"`
 	Asker         *wire.AgentID            `kdom:"asker"` // whose question it answers; may not claim
 	Status        wire.BountyStatus        `kdom:"status"`
-	Bars          []Bar                    `kdom:"bars"`
 
 	// Of the current claim, cleared when the bounty reopens.
 	Claimer     *wire.AgentID `kdom:"claimer"`
 	Claim       uint32        `kdom:"claim"` // number of claims so far; verdicts count for one claim
 	ClaimedAt   wire.Tick     `kdom:"claimed_at"`
-	LeaseFrom   wire.Cycle    `kdom:"lease_from"` // of the claim or its last failed check
-	Tries       uint32        `kdom:"tries"`      // failed automatic checks
+	Tries       uint32        `kdom:"tries"` // failed automatic checks
 	Submission  *wire.Hash    `kdom:"submission"`
 	SubmittedAt wire.Tick     `kdom:"submitted_at"`
 	RejectedAt  wire.Tick     `kdom:"rejected_at"`
+	Silent      []Silence     `kdom:"silent"` // named judges that were ACTIVE at cycle ends and said nothing
 	// Cause is the event that the next one about this claim follows from: the
 	// submission, rejection or dispute.
 	Cause *wire.EventID `kdom:"cause"`
 }
 
-// Bar keeps an agent from claiming a bounty again before cycle Until.
+// Silence is how long a judge has said nothing.
+type Silence struct {
+	Judge  wire.AgentID `kdom:"judge"`
+	Cycles uint32       `kdom:"cycles"`
+}
+
+// Bar is a record of agora.bars, by bounty ‖ agent: it keeps an agent from claiming a
+// bounty before cycle Until.
 type Bar struct {
-	Agent wire.AgentID `kdom:"agent"`
-	Until wire.Cycle   `kdom:"until"` // Never for who rejected a submission
+	Bounty wire.Hash    `kdom:"bounty_id"`
+	Agent  wire.AgentID `kdom:"agent"`
+	Until  wire.Cycle   `kdom:"until"` // Never for who rejected a submission
 }
 
 // Never is the Until of a bar without end.
@@ -93,6 +100,7 @@ type Review struct {
 	Description []byte         `kdom:"description"`
 	Urgency     wire.Urgency   `kdom:"urgency"`
 	Tick        wire.Tick      `kdom:"tick"`
+	Closed      bool           `kdom:"closed"` // takes no more reviews
 }
 
 // ReviewPost is a record of agora.review_posts, by review ‖ reviewer.
@@ -104,10 +112,13 @@ type ReviewPost struct {
 	Overall  []byte               `kdom:"overall"`
 	Message  wire.Hash            `kdom:"message_id"` // the post in #reviews
 	Approved bool                 `kdom:"approved"`   // by a third agent's signal; paid once
+	Blamed   bool                 `kdom:"blamed"`     // for a bug that was confirmed in what it approved
 	Tick     wire.Tick            `kdom:"tick"`
 }
 
-// Counter is a record of agora.counters, by agent; it exists only within a cycle.
+// Counter is a record of agora.counters, by agent.
 type Counter struct {
-	Posts uint32 `kdom:"posts"`
+	Posts       uint32     `kdom:"posts"`        // of this cycle
+	BarredUntil wire.Cycle `kdom:"barred_until"` // first cycle in which it may claim bounties again
+	GapUntil    wire.Cycle `kdom:"gap_until"`    // the same for documentation bounties, after one was completed
 }

@@ -85,7 +85,7 @@ func (l *lab) do(x deed) string {
 		}
 	case 14:
 		if b := l.d.board.bounties.Get(bounty); b != nil && b.Status == wire.BountyStatusDisputed {
-			l.d.DisputeDecided(l.c, bounty, x.Kind > 2)
+			l.d.DisputeDecided(l.c, bounty, wire.ProposalStatusPassed+wire.ProposalStatus(x.Kind)%3)
 		} else if x.N == 0 {
 			l.d.Left(l.c, agent(x.By), wire.StatusDormant)
 		}
@@ -105,10 +105,10 @@ func (l *lab) do(x deed) string {
 // questions are those of Forum.Questions with their texts.
 func (l *lab) questions(limit int, done func(wire.Hash) bool) []world.Question {
 	l.t.Helper()
-	for _, q := range l.d.Questions(limit, done) {
+	for _, q := range l.d.Questions(limit, done, always) {
 		l.fill(q.Missing)
 	}
-	return l.d.Questions(limit, done)
+	return l.d.Questions(limit, done, always)
 }
 
 // seen is all that others can read out of the daemon.
@@ -127,7 +127,9 @@ func (l *lab) seen() string {
 // A verdict counts for one claim, also when it was read back.
 func TestRestored_VerdictsOfTheCurrentClaimCount(t *testing.T) {
 	l := newLab(t)
-	id := l.must(creator, offerOf(reviewedBy(2)))
+	q := offerOf()
+	q.Reviewers = []wire.AgentID{judge, agent(5)}
+	id := l.must(creator, q)
 	l.must(claimer, claimOf(id))
 	l.must(claimer, submitOf(id))
 	l.must(judge, verdictOf(id, approve))

@@ -18,9 +18,21 @@ type reviews struct {
 	byHead   map[wire.Hash][]wire.Hash    // reviews of a snap
 	byPost   map[wire.Hash]string         // review_posts key by the message in #reviews
 	answered map[wire.Hash][]wire.AgentID // who delivered a review
-	anyone   []task                       // requests that name nobody, oldest first
-	asked    map[wire.AgentID][]task      // requests that name the agent, unanswered, oldest first
+	anyone   []wire.Hash                  // open requests that name nobody, ascending
+	asked    map[wire.AgentID][]task      // open requests that name the agent, unanswered, oldest first
+	open     map[wire.AgentID]uint64      // how many open requests an author has
+	due      map[wire.Cycle][]wire.Hash   // requests that are closed at the end of that cycle, unless before
 }
+
+// Bounds of reviews and requests for them.
+const (
+	maxRemarks   = 64  // comments of a review
+	maxPath      = 32  // keys of the path of a comment
+	maxKey       = 256 // bytes of a key
+	reviewCycles = 16  // after its own that a request stays open
+	maxReviews   = 3   // of a request that names nobody
+	maxRequests  = 4   // open ones per author
+)
 
 func newReviews(s *world.State) *reviews {
 	return &reviews{
@@ -30,59 +42,109 @@ func newReviews(s *world.State) *reviews {
 		byPost:   map[wire.Hash]string{},
 		answered: map[wire.Hash][]wire.AgentID{},
 		asked:    map[wire.AgentID][]task{},
+		open:     map[wire.AgentID]uint64{},
+		due:      map[wire.Cycle][]wire.Hash{},
 	}
 }
 
 // Review returns the review request id or nil; read-only.
 func (d *Daemon) Review(id wire.Hash) *Review { return d.reviews.Get(id) }
 
-func (x *reviews) restored() {
-	x.Each(func(_ wire.Hash, r *Review) { x.index(r) })
+func (x *reviews) restored(cal wire.Calendar) {
+	x.Each(func(_ wire.Hash, r *Review) { x.index(r, cal) })
 	x.posts.Each(func(_ string, p *ReviewPost) { x.indexPost(p) })
 }
 
 // requestReview carries out REVIEW_REQUEST.
 func (d *Daemon) requestReview(c *world.Context, q *wire.ReviewRequest) wire.Reply {
-	if len(q.Description) > maxSpecification {
-		return refuse(c, wire.CategoryInvalidRequest, "bad_description")
-	}
-	if !d.goodReviewers(q.Reviewers) || slices.Contains(q.Reviewers, c.Source) {
-		return refuse(c, wire.CategoryInvalidRequest, "bad_reviewers")
-	}
-	if d.code == nil || !d.code.Holds(q.Repo, q.BaseSnap) || !d.code.Holds(q.Repo, q.HeadSnap) {
+	no := world.First(
+		world.Bytes("description", len(q.Description), maxDescription),
+		world.Items("reviewers", len(q.Reviewers), maxReviewers),
+		world.Bad(!d.goodReviewers(q.Reviewers) || slices.Contains(q.Reviewers, c.Source), "reviewers"),
+	)
+	switch {
+	case no != nil:
+		return c.Relay(sys, no)
+	case d.code == nil || !d.code.Holds(q.Repo, q.BaseSnap) || !d.code.Holds(q.Repo, q.HeadSnap):
 		return refuse(c, wire.CategoryNotFound, "not_found")
+	}
+	if _, author, ok := d.code.Owner(q.HeadSnap); !ok || author != c.Source {
+		return refuse(c, wire.CategoryUnauthorized, "not_author")
+	}
+	if d.reviews.open[c.Source] >= maxRequests {
+		return refuse(c, wire.CategoryQuotaExceeded, "too_many_open", world.Limit(maxRequests))
 	}
 	r := &Review{
 		ID: c.Msg, Repo: q.Repo, BaseSnap: q.BaseSnap, HeadSnap: q.HeadSnap, Author: c.Source,
 		Reviewers: q.Reviewers, Description: q.Description, Urgency: q.Urgency, Tick: c.Tick,
 	}
 	d.reviews.Put(r.ID, r)
-	d.reviews.index(r)
+	d.reviews.index(r, d.rules.Calendar)
 	c.Emit(sys, wire.KindReviewRequested, c.Source, &wire.ReviewRequestedEvent{
 		ReviewID: r.ID, Repo: r.Repo, Author: r.Author, Reviewers: r.Reviewers, Urgency: r.Urgency, Tick: c.Tick,
 	}, nil)
 	return c.Ack(&wire.ReviewRequestAck{ReviewID: r.ID})
 }
 
-func (x *reviews) index(r *Review) {
+func (x *reviews) index(r *Review, cal wire.Calendar) {
 	x.byHead[r.HeadSnap] = append(x.byHead[r.HeadSnap], r.ID)
-	t := task{r.Tick, r.ID}
+	if r.Closed {
+		return
+	}
+	x.open[r.Author]++
+	due := cal.Cycle(r.Tick) + reviewCycles
+	x.due[due] = append(x.due[due], r.ID)
 	if len(r.Reviewers) == 0 {
-		x.anyone = insert(x.anyone, t, task.compare)
+		x.anyone = insert(x.anyone, r.ID, wire.Hash.Compare)
 	}
 	for _, a := range r.Reviewers {
-		x.asked[a] = insert(x.asked[a], t, task.compare)
+		x.asked[a] = insert(x.asked[a], task{r.Tick, r.ID}, task.compare)
 	}
+}
+
+// close ends an open request.
+func (x *reviews) close(id wire.Hash) {
+	r := x.Edit(id)
+	r.Closed = true
+	if x.open[r.Author]--; x.open[r.Author] == 0 {
+		delete(x.open, r.Author)
+	}
+	x.anyone = remove(x.anyone, id, wire.Hash.Compare)
+	for _, a := range r.Reviewers {
+		drop(x.asked, a, task{r.Tick, id}, task.compare)
+	}
+}
+
+// answeredAll says whether a request has all the reviews it asks for.
+func (x *reviews) answeredAll(r *Review) bool {
+	if len(r.Reviewers) == 0 {
+		return len(x.answered[r.ID]) >= maxReviews
+	}
+	return len(x.answered[r.ID]) >= len(r.Reviewers)
+}
+
+// expire closes the requests that have waited long enough.
+func (x *reviews) expire(c *world.Context) {
+	for _, id := range x.due[c.Cycle] {
+		if !x.Get(id).Closed {
+			x.close(id)
+		}
+	}
+	delete(x.due, c.Cycle)
 }
 
 // submitReview carries out REVIEW_SUBMIT and posts the review in #reviews.
 func (d *Daemon) submitReview(c *world.Context, q *wire.ReviewSubmit) wire.Reply {
-	r := d.reviews.Get(q.Request)
+	r, no := d.reviews.Get(q.Request), badReview(q)
 	switch {
+	case no != nil:
+		return c.Relay(sys, no)
 	case r == nil:
 		return refuse(c, wire.CategoryNotFound, "not_found")
 	case slices.Contains(d.reviews.answered[r.ID], c.Source):
 		return refuse(c, wire.CategoryConflict, "already")
+	case r.Closed:
+		return refuse(c, wire.CategoryConflict, "closed")
 	case r.Author == c.Source:
 		return refuse(c, wire.CategoryUnauthorized, "own_code")
 	case len(r.Reviewers) > 0 && !slices.Contains(r.Reviewers, c.Source):
@@ -95,6 +157,9 @@ func (d *Daemon) submitReview(c *world.Context, q *wire.ReviewSubmit) wire.Reply
 	}
 	d.reviews.posts.Put(pair(r.ID, c.Source), p)
 	d.reviews.indexPost(p)
+	if d.reviews.answeredAll(r) {
+		d.reviews.close(r.ID)
+	}
 	sent := c.Emit(sys, wire.KindReviewSubmitted, c.Source, &wire.ReviewSubmittedEvent{
 		ReviewID: r.ID, Reviewer: c.Source, Verdict: q.Verdict, CommentCount: uint32(len(q.Comments)), Tick: c.Tick,
 	}, nil)
@@ -110,6 +175,19 @@ func (d *Daemon) submitReview(c *world.Context, q *wire.ReviewSubmit) wire.Reply
 	return c.Ack(nil)
 }
 
+// badReview says what is beyond a bound in a review.
+func badReview(q *wire.ReviewSubmit) *world.Refusal {
+	no := world.First(world.Bytes("overall", len(q.Overall), maxComments), world.Items("comments", len(q.Comments), maxRemarks))
+	for i := range q.Comments {
+		x := &q.Comments[i]
+		no = world.First(no, world.Bytes("content", len(x.Content), maxComments), world.Items("path", len(x.Path), maxPath))
+		for _, k := range x.Path {
+			no = world.First(no, world.Bytes("path", len(k), maxKey))
+		}
+	}
+	return no
+}
+
 func (x *reviews) indexPost(p *ReviewPost) {
 	x.byPost[p.Message] = pair(p.Review, p.Reviewer)
 	x.answered[p.Review] = append(x.answered[p.Review], p.Reviewer)
@@ -121,12 +199,12 @@ func (x *reviews) reviewedBefore(head wire.Hash) bool {
 	return slices.ContainsFunc(x.byHead[head], func(id wire.Hash) bool { return len(x.answered[id]) > 0 })
 }
 
-// approvers lists who approved a snap, once per review.
-func (x *reviews) approvers(head wire.Hash) (out []wire.AgentID) {
+// approvals lists the reviews that approved a snap.
+func (x *reviews) approvals(head wire.Hash) (out []*ReviewPost) {
 	for _, id := range x.byHead[head] {
 		for _, a := range x.answered[id] {
-			if x.posts.Get(pair(id, a)).Verdict == wire.ReviewVerdictApprove {
-				out = append(out, a)
+			if p := x.posts.Get(pair(id, a)); p.Verdict == wire.ReviewVerdictApprove {
+				out = append(out, p)
 			}
 		}
 	}

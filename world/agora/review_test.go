@@ -28,10 +28,59 @@ func TestReviewRequest_Refusals(t *testing.T) {
 		return &wire.ReviewRequest{Repo: wire.Hash{7}, BaseSnap: wire.Hash{7}, HeadSnap: head, Reviewers: reviewers, Urgency: wire.UrgencyLow}
 	}
 	l.refused(agent(1), ask(wire.Hash{9}), "NOT_FOUND not_found")
-	l.refused(agent(1), ask(wire.Hash{8}, bigList(17)...), "INVALID_REQUEST bad_reviewers")
+	l.refused(agent(1), ask(wire.Hash{8}, bigList(17)...), "INVALID_REQUEST too_many")
 	l.refused(agent(1), ask(wire.Hash{8}, agent(1)), "INVALID_REQUEST bad_reviewers")
+	l.refused(agent(2), ask(wire.Hash{8}), "UNAUTHORIZED not_author")
+	for range maxRequests - 1 {
+		l.must(agent(1), ask(wire.Hash{8}))
+	}
+	l.refused(agent(1), ask(wire.Hash{8}), "QUOTA_EXCEEDED too_many_open")
 	l.d.code = nil
 	l.refused(agent(1), ask(wire.Hash{8}), "NOT_FOUND not_found")
+}
+
+// TestReviewRequest_Closes: with its reviews, or 16 cycles after its own, so that old
+// requests hide no new ones.
+func TestReviewRequest_Closes(t *testing.T) {
+	approves := func(id wire.Hash) *wire.ReviewSubmit {
+		return &wire.ReviewSubmit{Request: id, Verdict: wire.ReviewVerdictApprove}
+	}
+	t.Run("unlisted at three", func(t *testing.T) {
+		l, id := withReview(t)
+		for _, a := range []byte{2, 3, 4} {
+			l.must(agent(a), approves(id))
+		}
+		l.refused(agent(5), approves(id), "CONFLICT closed")
+		if got := l.d.AppendReviews(nil, agent(5), l.c.Tick); got != nil {
+			t.Errorf("still shown: %+v", got)
+		}
+	})
+	t.Run("listed when all have answered", func(t *testing.T) {
+		l, id := withReview(t, agent(2), agent(3))
+		l.must(agent(2), approves(id))
+		if l.d.Review(id).Closed {
+			t.Error("closed before all have answered")
+		}
+		l.must(agent(3), approves(id))
+		if !l.d.Review(id).Closed || len(l.d.reviews.open) != 0 {
+			t.Error("still open")
+		}
+	})
+	t.Run("after 16 cycles", func(t *testing.T) {
+		l, id := withReview(t)
+		for range 16 {
+			l.endCycle()
+		}
+		l = l.reborn()
+		if l.d.Review(id).Closed {
+			t.Error("closed at the end of the 15th cycle after its own")
+		}
+		l.endCycle()
+		l.refused(agent(5), approves(id), "CONFLICT closed")
+		if x := l.d.reviews; len(x.due)+len(x.open)+len(x.anyone)+len(x.asked) != 0 {
+			t.Errorf("a closed request is still indexed: %+v", x)
+		}
+	})
 }
 
 func TestReviewSubmit(t *testing.T) {
@@ -124,9 +173,9 @@ func TestBugReport(t *testing.T) {
 	}{
 		{"owner, then a third agent", reporter, []vote{{owner, agree}, {6, helpful}, {3, agree}}, 1, 6},
 		{"a third agent, then the owner", reporter, []vote{{6, agree}, {owner, agree}}, 1, 6},
-		{"owner alone", reporter, []vote{{owner, agree}}, 1, 0},
+		{"owner alone", reporter, []vote{{owner, agree}}, 0, 0},
 		{"HELPFUL confirms nothing", reporter, []vote{{owner, helpful}, {6, agree}}, 0, 0},
-		{"author and reporter are no third agents", reporter, []vote{{owner, agree}, {1, agree}, {reporter, agree}}, 1, 0},
+		{"author and reporter are no third agents", reporter, []vote{{owner, agree}, {1, agree}, {reporter, agree}}, 0, 0},
 		{"the owner cannot confirm its own report", owner, []vote{{owner, agree}, {6, agree}}, 0, 0},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -146,7 +195,7 @@ func TestBugReport(t *testing.T) {
 			}
 			var want []world.Reward
 			if tc.approver != 0 {
-				want = []world.Reward{{Label: "bug", Subject: msg, Payee: agent(tc.reporter), Amount: 3, Approvers: []wire.AgentID{agent(tc.approver)}}}
+				want = []world.Reward{{Label: "bug", Subject: msg, Payee: agent(tc.reporter), Amount: 3, Approvers: []wire.AgentID{agent(owner), agent(tc.approver)}}}
 			}
 			if diff := cmp.Diff(want, l.bank.noted); diff != "" {
 				t.Errorf("noted (-want +got):\n%s", diff)

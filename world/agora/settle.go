@@ -7,44 +7,121 @@ import (
 	"kingdom/world"
 )
 
-// settle is the cycle end of the board: bounties whose deadline passed
-// expire, leases run out, rejections that nobody disputed reopen.
+const (
+	// silence is at how many cycle ends a named judge that was ACTIVE may say nothing;
+	// then it has approved, so that nobody keeps work unpaid by waiting.
+	silence = 8
+	// patienceOfReview is how many cycles a submission waits for its verdict.
+	patienceOfReview = 16
+)
+
+// settle is the cycle end of the board: reviews are decided, leases run out, rejections
+// that nobody disputed reopen, and then bounties whose deadline passed expire.
 func (x *board) settle(c *world.Context) {
 	for _, id := range sorted(x.live) {
 		b := x.bounties.Get(id)
-		switch {
-		case b.Status == wire.BountyStatusDisputed:
-		case c.Tick > b.Deadline:
-			x.expire(c, b)
-		case b.Status == wire.BountyStatusClaimed && uint64(c.Cycle-b.LeaseFrom) >= x.rules.ClaimLease:
-			x.giveUp(c, b, "lease")
-		case b.Status == wire.BountyStatusRejected && c.Tick >= b.RejectedAt+disputeWindow:
-			x.reopen(c, b, me, "rejected")
+		switch b.Status {
+		case wire.BountyStatusReviewing:
+			x.await(c, b)
+		case wire.BountyStatusClaimed:
+			if uint64(c.Cycle-x.rules.Calendar.Cycle(b.ClaimedAt)) >= x.rules.ClaimLease {
+				x.endClaim(c, b, true)
+				x.reopen(c, b, *b.Claimer, "lease")
+			}
+		case wire.BountyStatusRejected:
+			x.afterRejection(c, b)
+		default: // open, or in dispute
 		}
+		switch b.Status {
+		case wire.BountyStatusOpen, wire.BountyStatusClaimed:
+			if c.Tick > b.Deadline {
+				x.expire(c, b)
+			}
+		default: // what was submitted is decided first
+		}
+	}
+	x.bars.forget(c.Cycle + 1)
+}
+
+// await counts the silence of named judges, decides, and gives up after a while.
+func (x *board) await(c *world.Context, b *Bounty) {
+	j := x.judgesOf(b)
+	for _, a := range j.named {
+		if s, _ := x.roster.Status(a); s == wire.StatusActive && !x.voted(b.ID, a) && x.silent(b, a) >= silence {
+			x.vote(c, b, a, wire.BountyVerdictApprove, nil)
+		}
+	}
+	x.decide(c, b, true)
+	if b.Status == wire.BountyStatusReviewing && c.Cycle-x.rules.Calendar.Cycle(b.SubmittedAt) >= patienceOfReview {
+		x.reopen(c, b, me, "undecided")
 	}
 }
 
-// expire ends b without payment; the fee goes back too.
-func (x *board) expire(c *world.Context, b *Bounty) {
-	x.edit(b.ID, func(b *Bounty) { b.Status = wire.BountyStatusExpired })
-	delete(x.ballots, b.ID)
-	c.Emit(sys, wire.KindBountyExpired, me, &wire.BountyExpiredEvent{BountyID: b.ID, Tick: c.Tick}, nil)
-	x.ledger.RefundEscrow(c, b.Escrow)
+// silent counts one more cycle end at which judge a said nothing and returns their number.
+func (x *board) silent(b *Bounty, a wire.AgentID) (cycles uint32) {
+	x.edit(b.ID, func(b *Bounty) {
+		i := slices.IndexFunc(b.Silent, func(s Silence) bool { return s.Judge == a })
+		if i < 0 {
+			i, b.Silent = len(b.Silent), append(b.Silent, Silence{Judge: a})
+		}
+		b.Silent[i].Cycles++
+		cycles = b.Silent[i].Cycles
+	})
+	return cycles
 }
 
-// left reopens the claims of an agent that is no longer ACTIVE, and expires the
-// unclaimed bounties of a DEAD one. Claimed ones stay funded.
+// afterRejection reopens a rejected bounty: after a failed check at once, after a verdict
+// when the time for a dispute is over.
+func (x *board) afterRejection(c *world.Context, b *Bounty) {
+	switch {
+	case b.failedChecks():
+		x.endClaim(c, b, true)
+		x.reopen(c, b, me, "check_failed")
+	case c.Tick >= b.RejectedAt+disputeWindow:
+		x.endClaim(c, b, false)
+		x.reopen(c, b, me, "rejected")
+	}
+}
+
+// expire ends b without payment. Its fee is spent: a place on the board costs something.
+func (x *board) expire(c *world.Context, b *Bounty) {
+	if b.Claimer != nil {
+		x.endClaim(c, b, false)
+	}
+	x.edit(b.ID, func(b *Bounty) { b.Status = wire.BountyStatusExpired })
+	x.ended(b)
+	c.Emit(sys, wire.KindBountyExpired, me, &wire.BountyExpiredEvent{BountyID: b.ID, Tick: c.Tick}, nil)
+	x.ledger.ExpireEscrow(c, b.Escrow)
+	if b.Asker != nil {
+		x.ledger.ReturnBudget(c, b.Reward)
+	}
+}
+
+// ended forgets what is kept for a live bounty only.
+func (x *board) ended(b *Bounty) {
+	delete(x.ballots, b.ID)
+	x.bars.end(b.ID)
+}
+
+// left reopens the claims of an agent that is no longer ACTIVE. The unclaimed bounties
+// of a DEAD one expire, claimed ones stay funded, and where it was to judge others do.
 func (x *board) left(c *world.Context, a wire.AgentID, status wire.AgentStatus) {
 	if status == wire.StatusActive {
 		return
 	}
 	for _, id := range slices.Clone(x.held[a]) {
 		if b := x.bounties.Get(id); b.claimed() {
+			x.endClaim(c, b, false)
 			x.reopen(c, b, a, "claimer_gone")
 		}
 	}
 	if status != wire.StatusDead {
 		return
+	}
+	for _, t := range slices.Clone(x.asked[a]) {
+		b := x.bounties.Get(t.id)
+		x.unindex(b)
+		x.index(b)
 	}
 	for _, id := range slices.Clone(x.created[a]) {
 		if b := x.bounties.Get(id); b.Status == wire.BountyStatusOpen {

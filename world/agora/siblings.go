@@ -10,6 +10,7 @@ type mint interface {
 	world.Accounts
 	world.Escrows
 	world.Rewards
+	world.Pairs
 }
 
 // nexus is what Agora asks of Nexus.
@@ -45,14 +46,12 @@ func (s *siblings) amount(param string, fallback uint64) uint64 {
 
 const (
 	maxReviewers     = 16
-	maxSpecification = 65536 // bytes
+	maxSpecification = 16_384 // bytes
+	maxDescription   = 4096   // bytes
 )
 
-// goodReviewers: few, distinct, and living agents, or the thing asked could never end.
+// goodReviewers: distinct and living agents, or the thing asked could never end.
 func (s *siblings) goodReviewers(list []wire.AgentID) bool {
-	if len(list) > maxReviewers {
-		return false
-	}
 	for i, a := range list {
 		if status, ok := s.roster.Status(a); !ok || status == wire.StatusDead {
 			return false

@@ -16,7 +16,7 @@ func (x *board) submit(c *world.Context, q *wire.BountySubmit) wire.Reply {
 	case b == nil:
 		return refuse(c, wire.CategoryNotFound, "not_found")
 	case b.Status != wire.BountyStatusClaimed:
-		return refuse(c, wire.CategoryConflict, "state")
+		return refuse(c, wire.CategoryConflict, "state", world.Is(b.Status))
 	case c.Tick > b.Deadline:
 		return refuse(c, wire.CategoryConflict, "expired")
 	case *b.Claimer != c.Source:
@@ -33,45 +33,66 @@ func (x *board) submit(c *world.Context, q *wire.BountySubmit) wire.Reply {
 	x.edit(b.ID, func(b *Bounty) {
 		b.Status, b.Submission, b.SubmittedAt, b.Cause = wire.BountyStatusSubmitted, &snap, c.Tick, &cause
 	})
-	if x.checks(b) {
-		x.edit(b.ID, func(b *Bounty) { b.Status = wire.BountyStatusReviewing })
-		x.judge(c, b)
-	} else {
+	switch {
+	case !x.checks(c, b):
 		x.failCheck(c, b)
+	case b.judged():
+		x.edit(b.ID, func(b *Bounty) { b.Status = wire.BountyStatusReviewing })
+	default:
+		x.complete(c, b, c.Source)
 	}
 	return c.Ack(&wire.BountySubmitAck{Status: b.Status})
 }
 
-// checks carries out the automatic requirements of b.
-func (x *board) checks(b *Bounty) bool {
-	for _, v := range termsOf(b).verified {
+// checks carries out the automatic requirements of b. An entry that answers a question
+// does so for one bounty.
+func (x *board) checks(c *world.Context, b *Bounty) bool {
+	t := termsOf(b)
+	for _, v := range t.verified {
 		if x.library.Verified(*b.Claimer, *v.Kind, b.ClaimedAt) < *v.Count {
 			return false
 		}
 	}
+	var entries []wire.Hash
+	for _, question := range t.answered {
+		e, ok := x.library.Answer(*b.Claimer, question)
+		if !ok {
+			return false
+		}
+		entries = append(entries, e)
+	}
+	for _, e := range entries {
+		x.library.Fulfil(c, e)
+	}
 	return true
 }
 
-// failCheck gives the claimer another try with a new lease, twice.
+// failCheck gives the claimer another try, twice. Its lease goes on.
 func (x *board) failCheck(c *world.Context, b *Bounty) {
 	x.edit(b.ID, func(b *Bounty) { b.Tries++ })
-	if b.Tries >= maxTries {
-		x.reject(c, b, "check_failed")
+	if b.failedChecks() {
+		x.reject(c, b, c.Source, "check_failed")
 		return
 	}
 	x.edit(b.ID, func(b *Bounty) {
 		b.Status, b.Submission, b.SubmittedAt, b.Cause = wire.BountyStatusClaimed, nil, 0, nil
-		b.LeaseFrom = c.Cycle
 	})
 }
 
-// judge ends the review of b when its verdicts suffice.
-func (x *board) judge(c *world.Context, b *Bounty) {
-	switch decide(b, x.ballots[b.ID]) {
+// failedChecks says whether the claim has used up its tries.
+func (b *Bounty) failedChecks() bool { return b.Tries >= maxTries }
+
+// decide ends the review of b when its verdicts suffice.
+func (x *board) decide(c *world.Context, b *Bounty, cycleEnd bool) {
+	origin := c.Source
+	if cycleEnd {
+		origin = me
+	}
+	switch x.weigh(b, cycleEnd) {
 	case approved:
-		x.complete(c, b, c.Source)
+		x.complete(c, b, origin)
 	case rejected:
-		x.reject(c, b, "reviewers")
+		x.reject(c, b, origin, "reviewers")
 	case undecided:
 	}
 }
@@ -79,16 +100,19 @@ func (x *board) judge(c *world.Context, b *Bounty) {
 // complete pays the claimer.
 func (x *board) complete(c *world.Context, b *Bounty, origin wire.AgentID) {
 	x.edit(b.ID, func(b *Bounty) { b.Status = wire.BountyStatusCompleted })
-	delete(x.ballots, b.ID)
+	x.ended(b)
+	if b.Asker != nil {
+		x.counters.of(*b.Claimer).GapUntil = c.Cycle + gapRest
+	}
 	c.Emit(sys, wire.KindBountyCompleted, origin, &wire.BountyCompletedEvent{
 		BountyID: b.ID, Claimer: *b.Claimer, Reward: b.Reward, Tick: c.Tick,
 	}, b.Cause)
 	x.ledger.ReleaseEscrow(c, b.Escrow, *b.Claimer)
 }
 
-// reject opens the window in which the claimer may dispute.
-func (x *board) reject(c *world.Context, b *Bounty, reason string) {
-	cause := c.Emit(sys, wire.KindBountyRejected, c.Source, &wire.BountyRejectedEvent{
+// reject ends the review against the claimer, who may dispute a verdict for a while.
+func (x *board) reject(c *world.Context, b *Bounty, origin wire.AgentID, reason string) {
+	cause := c.Emit(sys, wire.KindBountyRejected, origin, &wire.BountyRejectedEvent{
 		BountyID: b.ID, Reason: []byte(reason), Tick: c.Tick,
 	}, b.Cause)
 	x.edit(b.ID, func(b *Bounty) {

@@ -1,24 +1,25 @@
 package agora
 
-import (
-	"slices"
-
-	"kingdom/wire"
-)
+import "kingdom/wire"
 
 const maxRequirements = 16
 
 // terms are a bounty's requirements, read.
 type terms struct {
-	reviews  uint32             // approvals needed when nobody is listed; 0 without MUST_BE_REVIEWED
+	reviews  uint32             // verdicts that an open review needs at least
 	verified []wire.CustomCheck // automatic: entries in Oracle that others verified
-	custom   bool               // a check that only the creator can judge
+	answered []wire.Hash        // automatic: questions that an entry must answer
+	judged   bool               // somebody must judge: MUST_BE_REVIEWED, or a check that nobody knows
 	program  bool               // a check that needs a program to be run
 }
+
+// leastReviews is how many verdicts an open review needs in any case.
+const leastReviews = 2
 
 // readTerms reads requirements; malformed means their params are no valid map,
 // absurd that they ask for nothing.
 func readTerms(reqs []wire.BountyRequirement) (t terms, malformed, absurd bool) {
+	t.reviews = leastReviews
 	for _, r := range reqs {
 		switch r.Kind {
 		case wire.RequirementKindMustCompile, wire.RequirementKindMustPassTests:
@@ -28,27 +29,41 @@ func readTerms(reqs []wire.BountyRequirement) (t terms, malformed, absurd bool) 
 			if wire.MustBeReviewedCodec.Decode(r.Params, &p) != nil {
 				return t, true, false
 			}
-			n := uint32(1)
+			t.judged = true
 			if p.MinReviews != nil {
-				n = *p.MinReviews
+				absurd = absurd || *p.MinReviews == 0
+				t.reviews = max(t.reviews, *p.MinReviews)
 			}
-			absurd = absurd || n == 0
-			t.reviews = max(t.reviews, n)
 		case wire.RequirementKindCustom:
 			var p wire.CustomCheck
 			if wire.CustomCheckCodec.Decode(r.Params, &p) != nil {
 				return t, true, false
 			}
-			if p.Check != wire.CheckOracleVerified {
-				t.custom = true
-				continue
-			}
-			absurd = absurd || p.Kind == nil || p.Count == nil || *p.Count == 0
-			t.verified = append(t.verified, p)
+			absurd = t.add(p) || absurd
 		}
 	}
 	return t, false, absurd
 }
+
+// add reads a CUSTOM check and says whether it asks for nothing.
+func (t *terms) add(p wire.CustomCheck) (absurd bool) {
+	switch p.Check {
+	case wire.CheckOracleVerified:
+		t.verified = append(t.verified, p)
+		return p.Kind == nil || p.Count == nil || *p.Count == 0
+	case wire.CheckOracleAnswered:
+		if p.Question == nil {
+			return true
+		}
+		t.answered = append(t.answered, *p.Question)
+	default:
+		t.judged = true
+	}
+	return false
+}
+
+// automatic says whether a machine checks anything.
+func (t *terms) automatic() bool { return t.program || len(t.verified)+len(t.answered) > 0 }
 
 // termsOf reads the requirements of an accepted bounty.
 func termsOf(b *Bounty) terms {
@@ -59,65 +74,9 @@ func termsOf(b *Bounty) terms {
 	return t
 }
 
-// judges are the agents who may judge a claim.
-type judges struct {
-	named  []wire.AgentID // each is waited for
-	anyone bool           // any agent but the claimer
-}
-
-// judgesOf names who judges the claims of b. A claimer never judges its own work:
-// those whom the creator lists cannot claim.
-func judgesOf(b *Bounty) judges {
-	if len(b.Reviewers) > 0 {
-		return judges{named: b.Reviewers}
-	}
+// judged says whether a submission needs a verdict: where reviewers are listed, the terms
+// ask for one, or nothing else would check it.
+func (b *Bounty) judged() bool {
 	t := termsOf(b)
-	j := judges{anyone: t.reviews > 0}
-	if t.custom {
-		j.named = []wire.AgentID{b.Creator}
-	}
-	return j
-}
-
-// admits says whether a may judge b.
-func (j judges) admits(b *Bounty, a wire.AgentID) bool {
-	return slices.Contains(j.named, a) || j.anyone && a != *b.Claimer
-}
-
-// outcome is what the verdicts on a claim amount to.
-type outcome uint8
-
-const (
-	undecided outcome = iota
-	approved
-	rejected
-)
-
-// decide weighs the verdicts given on the current claim of b. Named judges must
-// all approve; where anyone may judge, enough must, and a majority of at least as
-// many refuses, so that no single agent can kill a bounty.
-func decide(b *Bounty, votes []ballot) outcome {
-	j, t := judgesOf(b), termsOf(b)
-	var yes, no uint32
-	refused, answered := false, 0
-	for _, v := range votes {
-		ok := v.verdict == wire.BountyVerdictApprove
-		if ok {
-			yes++
-		} else {
-			no++
-		}
-		if slices.Contains(j.named, v.reviewer) {
-			answered++
-			refused = refused || !ok
-		}
-	}
-	all := answered == len(j.named)
-	if all && !refused && (!j.anyone || yes >= t.reviews) {
-		return approved
-	}
-	if all && refused || no > yes && no >= max(1, t.reviews) {
-		return rejected
-	}
-	return undecided
+	return len(b.Reviewers) > 0 || t.judged || !t.automatic()
 }

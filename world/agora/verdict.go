@@ -6,9 +6,10 @@ import (
 )
 
 const (
-	maxComments   = 65536 // bytes
-	disputeWindow = 256   // ticks after a rejection
-	disputeVote   = 512   // ticks the proposal on a dispute is open
+	maxComments   = 4096 // bytes
+	disputeWindow = 256  // ticks after a rejection
+	disputeVote   = 512  // ticks the proposal on a dispute is open
+	disputeBond   = 5    // ⚡ of the claimer, lost if the vote goes against it
 )
 
 // review carries out BOUNTY_REVIEW, which means three things: a verdict on a
@@ -18,58 +19,61 @@ func (x *board) review(c *world.Context, q *wire.BountyReview) wire.Reply {
 	if b == nil {
 		return refuse(c, wire.CategoryNotFound, "not_found")
 	}
-	if len(q.Comments) > maxComments {
-		return refuse(c, wire.CategoryInvalidRequest, "comments_too_long")
+	if no := world.Bytes("comments", len(q.Comments), maxComments); no != nil {
+		return c.Relay(sys, no)
 	}
 	if q.Verdict == wire.BountyVerdictDispute {
 		return x.dispute(c, b)
 	}
 	if q.Verdict == wire.BountyVerdictReject && b.Status == wire.BountyStatusClaimed && *b.Claimer == c.Source {
-		return x.release(c, b)
+		x.endClaim(c, b, false)
+		x.reopen(c, b, c.Source, "released")
+		return c.Ack(nil)
 	}
+	if b.Status != wire.BountyStatusReviewing {
+		return refuse(c, wire.CategoryConflict, "state", world.Is(b.Status))
+	}
+	j := x.judgesOf(b)
 	switch {
-	case b.Status != wire.BountyStatusReviewing:
-		return refuse(c, wire.CategoryConflict, "state")
-	case c.Tick > b.Deadline:
-		return refuse(c, wire.CategoryConflict, "expired")
-	case !judgesOf(b).admits(b, c.Source):
+	case !j.admits(b, c.Source):
 		return refuse(c, wire.CategoryUnauthorized, "not_reviewer")
 	case x.voted(b.ID, c.Source):
 		return refuse(c, wire.CategoryConflict, "already")
 	}
-	v := &Verdict{
-		Bounty: b.ID, Reviewer: c.Source, Claim: b.Claim, Verdict: q.Verdict, Comments: q.Comments, Tick: c.Tick,
+	if j.open {
+		if free, until := x.ledger.PairFree(world.PairJudge, c.Source, *b.Claimer, c.Cycle); !free {
+			return pairUsed(c, until)
+		}
+		x.ledger.UsePair(c, world.PairJudge, c.Source, *b.Claimer)
 	}
-	if v.Comments == nil {
-		v.Comments = []byte{}
-	}
-	x.verdicts.Put(pair(b.ID, c.Source), v)
-	x.indexVerdict(v)
-	if q.Verdict == wire.BountyVerdictReject { // or it could reject to take the work over
-		x.edit(b.ID, func(b *Bounty) { b.bar(c.Source, c.Cycle, Never) })
-	}
-	x.judge(c, b)
+	x.vote(c, b, c.Source, q.Verdict, q.Comments)
+	x.decide(c, b, false)
 	return c.Ack(nil)
 }
 
-// release gives a claim back.
-func (x *board) release(c *world.Context, b *Bounty) wire.Reply {
-	if c.Tick > b.Deadline {
-		return refuse(c, wire.CategoryConflict, "expired")
+// vote notes a verdict on the current claim of b.
+func (x *board) vote(c *world.Context, b *Bounty, by wire.AgentID, verdict wire.BountyVerdict, comments []byte) {
+	v := &Verdict{Bounty: b.ID, Reviewer: by, Claim: b.Claim, Verdict: verdict, Comments: comments, Tick: c.Tick}
+	if v.Comments == nil {
+		v.Comments = []byte{}
 	}
-	x.giveUp(c, b, "released")
-	return c.Ack(nil)
+	x.verdicts.Put(pair(b.ID, by), v)
+	x.indexVerdict(v)
+	if verdict == wire.BountyVerdictReject {
+		x.bars.set(b.ID, by, Never)
+	}
 }
 
 // dispute freezes the reward and lets the population vote.
 func (x *board) dispute(c *world.Context, b *Bounty) wire.Reply {
 	switch {
-	case b.Status != wire.BountyStatusRejected || c.Tick > b.RejectedAt+disputeWindow:
-		return refuse(c, wire.CategoryConflict, "state")
-	case c.Tick > b.Deadline:
-		return refuse(c, wire.CategoryConflict, "expired")
+	case b.Status != wire.BountyStatusRejected || b.failedChecks() || c.Tick > b.RejectedAt+disputeWindow:
+		return refuse(c, wire.CategoryConflict, "state", world.Is(b.Status))
 	case *b.Claimer != c.Source:
 		return refuse(c, wire.CategoryUnauthorized, "not_claimer")
+	}
+	if no := x.ledger.Lock(c, c.Source, disputeBond); no != nil {
+		return c.Relay(sys, no)
 	}
 	cause := c.Emit(sys, wire.KindBountyDisputed, c.Source, &wire.BountyDisputedEvent{
 		BountyID: b.ID, Tick: c.Tick,
@@ -81,18 +85,25 @@ func (x *board) dispute(c *world.Context, b *Bounty) wire.Reply {
 	return c.Ack(nil)
 }
 
-// disputeDecided ends a dispute: passed completes the bounty, else it reopens. A
-// claimer that died meanwhile cannot be paid.
-func (x *board) disputeDecided(c *world.Context, bounty wire.Hash, passed bool) {
+// disputeDecided ends a dispute: PASSED completes the bounty, else it reopens. The bond
+// is lost only if the vote went against the claimer. A claimer that died meanwhile cannot
+// be paid.
+func (x *board) disputeDecided(c *world.Context, bounty wire.Hash, outcome wire.ProposalStatus) {
 	b := x.bounties.Get(bounty)
 	if b == nil || b.Status != wire.BountyStatusDisputed {
 		panic("agora: dispute decided about bounty " + bounty.String() + ", which is not disputed")
 	}
 	x.ledger.ReopenEscrow(c, b.Escrow)
-	if s, _ := x.roster.Status(*b.Claimer); passed && s != wire.StatusDead {
+	if outcome == wire.ProposalStatusFailed {
+		x.ledger.PayLocked(c, *b.Claimer, wire.SystemID(wire.SystemMint), disputeBond, wire.TransferKindDirect)
+	} else {
+		x.ledger.Unlock(c, *b.Claimer, disputeBond)
+	}
+	if s, _ := x.roster.Status(*b.Claimer); outcome == wire.ProposalStatusPassed && s != wire.StatusDead {
 		x.complete(c, b, me)
 		return
 	}
+	x.endClaim(c, b, true)
 	x.reopen(c, b, me, "dispute_lost")
 }
 

@@ -1,42 +1,75 @@
 package agora
 
 import (
+	"encoding/binary"
 	"slices"
 
+	"kingdom/det"
 	"kingdom/wire"
+	"kingdom/world"
 )
 
-// Bounds of what a view shows (docs/WORLD.md, filters and delivery).
+// Bounds of what a view shows (docs/WORLD.md, a view).
 const (
 	viewOpen    = 32
+	viewBest    = 16  // of those the best, where there are more than it shows
+	viewLook    = 256 // bounties looked at for either half: those past their deadline are passed over
 	viewCreated = 32
 	viewReviews = 32
+	viewNamed   = 16 // of those that name the reader
+	reviewLook  = 64 // reviews looked at for either part
 )
 
 // ownOpen is the capacity by which an agent's own list of open bounties is known from the
 // shared one, which has no more than it shows.
 const ownOpen = viewOpen + 1
 
-// appendOpen appends the best 32 open bounties whose deadline is not past, reward
-// descending, then id, as a sees them at tick now. It only reads.
+// appendOpen appends the open bounties whose deadline is not past, as a sees them at tick
+// now: all if there are no more than it shows, reward descending, then id; else the best
+// 16 and 16 others that follow in id order a place drawn for the agent and the cycle, so
+// that a crowd spreads over the board and no heap of junk hides what is behind it. It only reads.
 func (x *board) appendOpen(dst []wire.BountyView, a wire.AgentID, now wire.Tick) []wire.BountyView {
-	left, cycle := min(viewOpen, len(x.open)), x.rules.Calendar.Cycle(now)
-	dst = slices.Grow(dst, left)
-	for _, b := range x.open {
-		if left == 0 {
+	cycle, first := x.rules.Calendar.Cycle(now), len(dst)
+	dst = slices.Grow(dst, min(viewOpen, len(x.open)))
+	show := func(b *Bounty) {
+		dst = dst[:len(dst)+1]
+		x.show(b, &dst[len(dst)-1], a, cycle)
+	}
+	best := viewOpen
+	if len(x.open) > viewOpen {
+		best = viewBest
+	}
+	for _, b := range x.open[:min(viewLook, len(x.open))] {
+		if len(dst)-first == best {
 			break
 		}
-		if b.Deadline < now {
-			continue
+		if b.Deadline >= now {
+			show(b)
 		}
-		left--
-		dst = dst[:len(dst)+1]
-		b.show(&dst[len(dst)-1], a, cycle)
+	}
+	if best == viewOpen {
+		return dst
+	}
+	shown := dst[first:]
+	at, _ := slices.BinarySearchFunc(x.openByID, x.drawn(a, cycle), func(b *Bounty, p wire.Hash) int { return b.ID.Compare(p) })
+	for i := 0; i < min(viewLook, len(x.openByID)) && len(dst)-first < viewOpen; i++ {
+		b := x.openByID[(at+i)%len(x.openByID)]
+		if b.Deadline >= now && !slices.ContainsFunc(shown, func(v wire.BountyView) bool { return v.ID == b.ID }) {
+			show(b)
+		}
 	}
 	return dst
 }
 
-// sharedList is what appendOpen shows to all whom nothing bars, made once for them together.
+// drawn is the place among ids at which what a is shown in a cycle begins.
+func (x *board) drawn(a wire.AgentID, n wire.Cycle) (place wire.Hash) {
+	s := det.NewStream(x.rules.Seed, det.ViewBoard, a, uint64(x.rules.Calendar.First(n)))
+	binary.BigEndian.PutUint64(place[:], s.Uint64())
+	return place
+}
+
+// sharedList is what appendOpen shows to all whom nothing bars, made once for them
+// together while the board has no more than a view shows.
 type sharedList struct {
 	list   []wire.BountyView         // replaced, never changed: views hold it
 	barred map[wire.AgentID]struct{} // agents that something may bar from one of the list
@@ -50,7 +83,7 @@ func (p *sharedList) holds(now wire.Tick) bool { return !p.stale && p.from <= no
 // post makes what openTo returns at tick now, unless it is made already.
 func (x *board) post(now wire.Tick) {
 	p := &x.shared
-	if p.holds(now) {
+	if p.holds(now) || len(x.open) > viewOpen {
 		return
 	}
 	*p = sharedList{
@@ -68,8 +101,8 @@ func (x *board) post(now wire.Tick) {
 		for _, a := range b.Reviewers {
 			p.barred[a] = struct{}{}
 		}
-		for _, x := range b.Bars {
-			p.barred[x.Agent] = struct{}{}
+		for _, a := range x.bars.of[b.ID] {
+			p.barred[a] = struct{}{}
 		}
 	}
 }
@@ -78,7 +111,12 @@ func (x *board) post(now wire.Tick) {
 // share one list, which stays as it is. For others it is a list of their own: old, if the
 // last call gave them one. It only reads.
 func (x *board) openTo(old []wire.BountyView, a wire.AgentID, now wire.Tick) []wire.BountyView {
-	if _, barred := x.shared.barred[a]; !barred && x.shared.holds(now) {
+	_, barred := x.shared.barred[a]
+	if n := x.counters.Get(a); n != nil {
+		cycle := x.rules.Calendar.Cycle(now)
+		barred = barred || n.BarredUntil > cycle || n.GapUntil > cycle
+	}
+	if !barred && len(x.open) <= viewOpen && x.shared.holds(now) {
 		return x.shared.list
 	}
 	if cap(old) < ownOpen { // the shared list, or none
@@ -94,30 +132,36 @@ func (x *board) appendClaims(dst []wire.BountyView, a wire.AgentID, now wire.Tic
 	cycle := x.rules.Calendar.Cycle(now)
 	for _, id := range x.held[a] {
 		dst = append(dst, wire.BountyView{})
-		x.bounties.Get(id).show(&dst[len(dst)-1], a, cycle)
+		x.show(x.bounties.Get(id), &dst[len(dst)-1], a, cycle)
 	}
 	made := x.created[a]
 	for _, id := range made[:min(viewCreated, len(made))] {
 		dst = append(dst, wire.BountyView{})
-		x.bounties.Get(id).show(&dst[len(dst)-1], a, cycle)
+		x.show(x.bounties.Get(id), &dst[len(dst)-1], a, cycle)
 	}
 	return dst
 }
 
 // show fills all of v, which may hold another bounty.
-func (b *Bounty) show(v *wire.BountyView, a wire.AgentID, now wire.Cycle) {
+func (x *board) show(b *Bounty, v *wire.BountyView, a wire.AgentID, now wire.Cycle) {
 	v.ID, v.Creator, v.Title, v.Reward, v.Deadline = b.ID, b.Creator, b.Title, b.Reward, b.Deadline
 	v.Difficulty, v.Requirements, v.Reviewers = b.Difficulty, b.Requirements, b.Reviewers
 	v.Claimer, v.ClaimedAt, v.Status = b.Claimer, b.ClaimedAt, b.Status
-	v.Barred = b.own(a) || b.barred(a, now)
+	v.Barred = b.own(a) || x.barredUntil(b, a) > now || x.restsUntil(b, a) > now
 }
 
-// toJudge is the view of bounty id as a thing for a to judge; ok is false when
-// a may not, or did, or its deadline is past.
-func (x *board) toJudge(id wire.Hash, a wire.AgentID, now wire.Tick) (v wire.ReviewView, ok bool) {
+// toJudge is the view of bounty id as a thing for a to judge; ok is false when a may not,
+// or did, or its word about this claimer counts no more for a while.
+func (x *board) toJudge(id wire.Hash, a wire.AgentID, now wire.Cycle) (v wire.ReviewView, ok bool) {
 	b := x.bounties.Get(id)
-	if *b.Claimer == a || b.Deadline < now || x.voted(id, a) {
+	j := x.judgesOf(b)
+	if !j.admits(b, a) || x.voted(id, a) {
 		return v, false
+	}
+	if j.open {
+		if free, _ := x.ledger.PairFree(world.PairJudge, a, *b.Claimer, now); !free {
+			return v, false
+		}
 	}
 	return wire.ReviewView{
 		ID: id, Bounty: true, Author: *b.Claimer, Snap: *b.Submission, Since: b.SubmittedAt,
@@ -140,9 +184,9 @@ func (x *reviews) toReview(id wire.Hash, a wire.AgentID) (v wire.ReviewView, ok 
 // Post makes what Open returns at tick now, unless it is made already.
 func (d *Daemon) Post(now wire.Tick) { d.board.post(now) }
 
-// Open returns the best 32 open bounties whose deadline is not past, reward descending,
-// then id, as a sees them at tick now; to be read only. Those whom nothing bars share one
-// list, which stays as it is. For others it is a list of their own: old, if the last call
+// Open returns open bounties whose deadline is not past, as a sees them at tick now: all, or
+// where there are more than 32 the best 16 and 16 from a drawn place; to be read only. Those
+// whom nothing bars share one list, which stays as it is. For others it is a list of their own: old, if the last call
 // gave them one. It only reads.
 func (d *Daemon) Open(old []wire.BountyView, a wire.AgentID, now wire.Tick) []wire.BountyView {
 	return d.board.openTo(old, a, now)
@@ -155,34 +199,76 @@ func (d *Daemon) AppendClaims(dst []wire.BountyView, a wire.AgentID, now wire.Ti
 	return d.board.appendClaims(dst, a, now)
 }
 
-// AppendReviews appends the oldest 32 reviews asked of a that it has not given:
-// bounties in REVIEWING and review requests, that name it or ask anyone. It only
-// reads.
+// AppendReviews appends the reviews asked of a that it has not given, bounties in
+// REVIEWING and review requests: the oldest 16 that name it, then as many as make 32 of
+// those that anyone may give, in id order from a place drawn for the agent and the cycle. It
+// only reads.
 func (d *Daemon) AppendReviews(dst []wire.ReviewView, a wire.AgentID, now wire.Tick) []wire.ReviewView {
-	lists := [...][]task{d.board.anyone, d.board.asked[a], d.reviews.anyone, d.reviews.asked[a]}
-	for n := 0; n < viewReviews; {
-		best := -1
-		for i, l := range lists {
-			if len(l) > 0 && (best < 0 || l[0].compare(lists[best][0]) < 0) {
-				best = i
-			}
-		}
-		if best < 0 {
-			break
-		}
-		id := lists[best][0].id
-		lists[best] = lists[best][1:]
+	cycle, first := d.rules.Calendar.Cycle(now), len(dst)
+	show := func(id wire.Hash, bounty bool) {
 		var v wire.ReviewView
 		var ok bool
-		if best < 2 {
-			v, ok = d.board.toJudge(id, a, now)
+		if bounty {
+			v, ok = d.board.toJudge(id, a, cycle)
 		} else {
 			v, ok = d.reviews.toReview(id, a)
 		}
 		if ok {
 			dst = append(dst, v)
-			n++
 		}
 	}
+	bounties, requests := d.board.asked[a], d.reviews.asked[a]
+	for i := 0; i < reviewLook && len(dst)-first < viewNamed && len(bounties)+len(requests) > 0; i++ {
+		if len(requests) == 0 || len(bounties) > 0 && bounties[0].compare(requests[0]) < 0 {
+			show(bounties[0].id, true)
+			bounties = bounties[1:]
+		} else {
+			show(requests[0].id, false)
+			requests = requests[1:]
+		}
+	}
+	if len(d.board.anyone)+len(d.reviews.anyone) == 0 {
+		return dst
+	}
+	x := ring{from: d.board.drawn(a, cycle), lists: [2][]wire.Hash{d.board.anyone, d.reviews.anyone}}
+	x.enter()
+	for i := 0; i < reviewLook && len(dst)-first < viewReviews; i++ {
+		id, list, ok := x.next()
+		if !ok {
+			break
+		}
+		show(id, list == 0)
+	}
 	return dst
+}
+
+// ring goes through two ascending lists of ids together, from a place on and then from
+// the beginning to that place.
+type ring struct {
+	from  wire.Hash
+	lists [2][]wire.Hash
+	heads [2][]wire.Hash // what comes before the place
+}
+
+func (x *ring) enter() {
+	for i, l := range x.lists {
+		at, _ := slices.BinarySearchFunc(l, x.from, wire.Hash.Compare)
+		x.heads[i], x.lists[i] = l[:at], l[at:]
+	}
+}
+
+// next returns an id and which list it is from.
+func (x *ring) next() (id wire.Hash, list int, ok bool) {
+	if len(x.lists[0])+len(x.lists[1]) == 0 {
+		x.lists, x.heads = x.heads, [2][]wire.Hash{}
+	}
+	switch l := x.lists; {
+	case len(l[0])+len(l[1]) == 0:
+		return id, 0, false
+	case len(l[0]) == 0 || len(l[1]) > 0 && l[1][0].Compare(l[0][0]) < 0:
+		list = 1
+	}
+	id = x.lists[list][0]
+	x.lists[list] = x.lists[list][1:]
+	return id, list, true
 }

@@ -11,14 +11,21 @@ import (
 	"kingdom/wire"
 )
 
-func TestAppendOpen_BestThirtyTwo(t *testing.T) {
-	l := newLab(t)
-	for i := range 40 {
-		q := offerOf(reviewedBy(1))
-		q.Reward, q.Deadline = uint64(10+i%20), 100*256
-		l.must(creator, q)
-		l.bank.funds[creator] = 1000
+// offers makes n offers, at most 32 by one creator; edit changes the i-th.
+func (l *lab) offers(n int, edit func(i int, q *wire.BountyCreate)) {
+	for i := range n {
+		by := agent(byte(40 + i/maxCreated))
+		l.bank.funds[by], l.crowd.status[by] = 10_000, wire.StatusActive
+		q := judgedOffer()
+		q.Deadline = 100 * 256
+		edit(i, q)
+		l.must(by, q)
 	}
+}
+
+func TestAppendOpen_AllUpToThirtyTwo(t *testing.T) {
+	l := newLab(t)
+	l.offers(viewOpen, func(i int, q *wire.BountyCreate) { q.Reward = uint64(10 + i%20) })
 	got := l.d.board.appendOpen(nil, claimer, 256)
 	if len(got) != viewOpen {
 		t.Fatalf("%d bounties, want %d", len(got), viewOpen)
@@ -29,8 +36,8 @@ func TestAppendOpen_BestThirtyTwo(t *testing.T) {
 			t.Errorf("place %d: %d ⚡ %v before %d ⚡ %v", i, a.Reward, a.ID, b.Reward, b.ID)
 		}
 	}
-	if got[0].Barred || !l.d.board.appendOpen(nil, creator, 256)[0].Barred {
-		t.Error("want the creator barred and nobody else")
+	if got[0].Barred || !l.d.board.appendOpen(nil, judge, 256)[0].Barred {
+		t.Error("want the reviewer barred and not the others")
 	}
 	best := got[0].ID
 	l.must(claimer, claimOf(best))
@@ -41,22 +48,54 @@ func TestAppendOpen_BestThirtyTwo(t *testing.T) {
 	if v := l.d.board.appendOpen(nil, claimer, 17*256)[0]; v.Barred {
 		t.Error("the bar of cycle 1 still holds in cycle 17")
 	}
+	l.d.Post(17 * 256)
+	if v := l.d.Open(nil, claimer, 17*256); &v[0] == &l.d.board.shared.list[0] {
+		t.Error("an agent that a bar once named shares a list")
+	}
+}
+
+// TestAppendOpen_HalfFromADrawnPlace: beyond 32 the best 16 and 16 others that differ from
+// agent to agent and cycle to cycle, so that no heap of junk hides an offer.
+func TestAppendOpen_HalfFromADrawnPlace(t *testing.T) {
+	l := newLab(t)
+	const all = 100
+	l.offers(all, func(i int, q *wire.BountyCreate) { q.Reward = uint64(10 + i) })
+	seen := map[wire.Hash]bool{}
+	for cycle := range wire.Cycle(20) {
+		for n := range byte(9) {
+			got := l.d.board.appendOpen(nil, agent(n+1), wire.Tick(256+256*cycle))
+			ids := map[wire.Hash]bool{}
+			for i, v := range got {
+				if i < viewBest && v.Reward != uint64(10+all-1-i) {
+					t.Fatalf("place %d: %d ⚡, want the best first", i, v.Reward)
+				}
+				ids[v.ID], seen[v.ID] = true, true
+			}
+			if len(got) != viewOpen || len(ids) != viewOpen {
+				t.Fatalf("%d bounties, %d of them different; want %d", len(got), len(ids), viewOpen)
+			}
+		}
+	}
+	if len(seen) != all {
+		t.Errorf("in 20 cycles nine agents were shown %d of %d bounties", len(seen), all)
+	}
+	one, again := l.d.board.appendOpen(nil, claimer, 256), l.d.board.appendOpen(nil, claimer, 511)
+	if diff := cmp.Diff(one, again); diff != "" {
+		t.Errorf("the place changes within a cycle (-first +last tick):\n%s", diff)
+	}
 }
 
 // TestAppendOpen_LeavesOutWhatCannotBeClaimed: between a deadline and the cycle's end
 // a bounty is OPEN, but no claim of it would be taken; the next best gets its place.
 func TestAppendOpen_LeavesOutWhatCannotBeClaimed(t *testing.T) {
 	l := newLab(t)
-	for i := range viewOpen + 1 {
-		q := offerOf(reviewedBy(1))
-		q.Reward, q.Deadline = uint64(40-i), 300
+	l.offers(viewOpen+1, func(i int, q *wire.BountyCreate) {
+		q.Reward, q.Deadline = uint64(80-i), 300
 		if i > 0 {
 			q.Deadline = 600
 		}
-		l.must(creator, q)
-		l.bank.funds[creator] = 1000
-	}
-	for now, best := range map[wire.Tick]uint64{300: 40, 301: 39} {
+	})
+	for now, best := range map[wire.Tick]uint64{300: 80, 301: 79} {
 		got := l.d.board.appendOpen(nil, claimer, now)
 		if len(got) != viewOpen || got[0].Reward != best {
 			t.Errorf("tick %d: %d bounties, the best of %d ⚡; want %d, of %d", now, len(got), got[0].Reward, viewOpen, best)
@@ -96,9 +135,9 @@ func TestAppendClaims_HeldAndCreated(t *testing.T) {
 	}
 }
 
-func TestAppendReviews_OldestFirstAndOnlyWhatIsOwed(t *testing.T) {
+func TestAppendReviews_OnlyWhatIsOwed(t *testing.T) {
 	l := newLab(t)
-	v := &vault{repo: wire.Hash{7}, objects: map[wire.Hash]bool{{7}: true, {8}: true}}
+	v := &vault{repo: wire.Hash{7}, objects: map[wire.Hash]bool{{7}: true, {8}: true}, author: creator}
 	l.d.code = v
 	review := func(tick wire.Tick, reviewers ...wire.AgentID) wire.Hash {
 		l.at(tick)
@@ -114,7 +153,7 @@ func TestAppendReviews_OldestFirstAndOnlyWhatIsOwed(t *testing.T) {
 		return id
 	}
 	named := review(300, judge)
-	anyBounty := bounty(310, offerOf(reviewedBy(2)))
+	theirs := bounty(310, offerOf(reviewedBy(2))) // its creator judges
 	anyone := review(320)
 	listed := offerOf()
 	listed.Reviewers = []wire.AgentID{judge}
@@ -132,20 +171,55 @@ func TestAppendReviews_OldestFirstAndOnlyWhatIsOwed(t *testing.T) {
 			t.Errorf("-want +got:\n%s", diff)
 		}
 	}
-	want(judge, named, anyBounty, anyone, namedBounty)
-	want(other, anyBounty, anyone)
-	want(creator, anyBounty)
+	want(judge, named, namedBounty, anyone)
+	want(other, anyone)
+	want(creator, theirs)
 	want(claimer, anyone)
-	l.must(judge, verdictOf(anyBounty, approve))
-	l.must(judge, &wire.ReviewSubmit{Request: named, Verdict: wire.ReviewVerdictApprove})
-	l.must(other, &wire.ReviewSubmit{Request: anyone, Verdict: wire.ReviewVerdictApprove})
-	want(judge, anyone, namedBounty)
-	want(other, anyBounty)
-	if got := l.d.AppendReviews(nil, other, l.c.Tick)[0]; got.Verdicts != 1 || got.Author != claimer || got.Since != 310 || !got.Bounty {
+	if got := l.d.AppendReviews(nil, creator, l.c.Tick)[0]; got.Verdicts != 0 || got.Author != claimer || got.Since != 310 || !got.Bounty {
 		t.Errorf("view %+v", got)
 	}
+	l.must(creator, verdictOf(theirs, approve))
+	l.must(judge, &wire.ReviewSubmit{Request: named, Verdict: wire.ReviewVerdictApprove})
+	l.must(other, &wire.ReviewSubmit{Request: anyone, Verdict: wire.ReviewVerdictApprove})
+	want(judge, namedBounty, anyone)
+	want(other)
+	want(creator)
 	l.must(judge, verdictOf(namedBounty, approve))
 	want(judge, anyone)
+}
+
+// TestAppendReviews_NamedFirstThenFromADrawnPlace: 16 that name the reader, and others so
+// that it is 32, not the same for everybody.
+func TestAppendReviews_NamedFirstThenFromADrawnPlace(t *testing.T) {
+	l := newLab(t)
+	v := &vault{repo: wire.Hash{7}, objects: map[wire.Hash]bool{{7}: true, {8}: true}}
+	l.d.code = v
+	ask := func(n int, reviewers ...wire.AgentID) {
+		for i := range n {
+			v.author = agent(byte(60 + i/maxRequests))
+			l.crowd.status[v.author] = wire.StatusActive
+			l.must(v.author, &wire.ReviewRequest{
+				Repo: v.repo, BaseSnap: wire.Hash{7}, HeadSnap: wire.Hash{8}, Reviewers: reviewers, Urgency: wire.UrgencyLow,
+			})
+			l.d.reviews.open = map[wire.AgentID]uint64{}
+		}
+	}
+	ask(20, judge)
+	ask(200)
+	first := map[wire.Hash]bool{}
+	for n := range byte(9) {
+		got := l.d.AppendReviews(nil, agent(n+1), l.c.Tick)
+		if len(got) != viewReviews {
+			t.Fatalf("%d reviews, want %d", len(got), viewReviews)
+		}
+		if agent(n+1) == judge {
+			got = got[viewNamed:]
+		}
+		first[got[0].ID] = true
+	}
+	if len(first) < 5 {
+		t.Errorf("nine agents begin at %d places", len(first))
+	}
 }
 
 // TestProperty_OpenIsAppendOpen: whatever happens on the board, shared and own lists say

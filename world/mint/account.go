@@ -73,7 +73,7 @@ func (l *ledger) Open(c *world.Context, a wire.AgentID, balance uint64) {
 // Lock sets amount ⚡ of a's available money aside.
 func (l *ledger) Lock(_ *world.Context, a wire.AgentID, amount uint64) *world.Refusal {
 	if !l.affords(a, amount) {
-		return insufficientFunds
+		return l.funds(a, amount)
 	}
 	l.accounts.Edit(a).Locked += amount
 	return nil
@@ -108,13 +108,22 @@ func (l *ledger) PayLocked(c *world.Context, from, to wire.AgentID, amount uint6
 // Fee moves amount ⚡ of a's available money to the treasury, untaxed.
 func (l *ledger) Fee(c *world.Context, a wire.AgentID, amount uint64) *world.Refusal {
 	if !l.affords(a, amount) {
-		return insufficientFunds
+		return l.funds(a, amount)
 	}
 	l.move(c, movement{from: a, to: Treasury, amount: amount, kind: wire.TransferKindResourceBuy})
 	return nil
 }
 
-var insufficientFunds = &world.Refusal{Category: wire.CategoryQuotaExceeded, Reason: "insufficient_funds"}
+// noFunds is the one word for a lack of money.
+const noFunds = "funds"
+
+// funds refuses what would cost a more than it has available.
+func (l *ledger) funds(a wire.AgentID, need uint64) *world.Refusal {
+	return &world.Refusal{
+		Category: wire.CategoryQuotaExceeded, Reason: noFunds,
+		Details: []world.Detail{world.Have(uint64(max(0, l.Available(a)))), world.Need(need)},
+	}
+}
 
 func (l *ledger) affords(a wire.AgentID, amount uint64) bool {
 	have := l.Available(a)

@@ -29,7 +29,7 @@ func (es *escrows) restore() {
 // OpenEscrow locks amount and tax of the owner.
 func (es *escrows) OpenEscrow(c *world.Context, e world.Escrow) *world.Refusal {
 	if e.Amount > 1<<62 || e.Tax > 1<<62 {
-		return insufficientFunds
+		return es.ledger.funds(e.Owner, e.Amount)
 	}
 	if r := es.ledger.Lock(c, e.Owner, e.Amount+e.Tax); r != nil {
 		return r
@@ -76,6 +76,17 @@ func (es *escrows) RefundEscrow(c *world.Context, id wire.Hash) {
 	c.Emit(wire.SystemMint, wire.KindEscrowRefunded, origin(c, e.Owner), &wire.EscrowRefundedEvent{
 		EscrowID: id, Owner: e.Owner, Amount: e.sum(),
 	}, nil)
+}
+
+// ExpireEscrow gives the owner the amount back; the tax goes to the treasury.
+func (es *escrows) ExpireEscrow(c *world.Context, id wire.Hash) {
+	e := es.close(id, wire.EscrowStatusRefunded)
+	c.Emit(wire.SystemMint, wire.KindEscrowRefunded, origin(c, e.Owner), &wire.EscrowRefundedEvent{
+		EscrowID: id, Owner: e.Owner, Amount: e.Amount,
+	}, nil)
+	if e.Tax > 0 && e.Owner != Treasury {
+		es.ledger.move(c, movement{from: e.Owner, to: Treasury, amount: e.Tax, kind: wire.TransferKindResourceBuy})
+	}
 }
 
 // DisputeEscrow freezes an escrow; disputer is who asked.

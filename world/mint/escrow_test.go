@@ -123,8 +123,8 @@ func TestEscrow_Refusals(t *testing.T) {
 		{wire.EscrowCreate{Amount: 5, Deadline: 600, Conditions: []wire.EscrowCondition{
 			{Kind: wire.EscrowConditionKindGovernanceVote, Params: []byte("x")},
 		}}, codeIR, "conditions"},
-		{wire.EscrowCreate{Amount: 97, Deadline: 600}, codeQE, "insufficient_funds"},
-		{wire.EscrowCreate{Amount: 1<<63 - 1, Deadline: 600}, codeQE, "insufficient_funds"},
+		{wire.EscrowCreate{Amount: 97, Deadline: 600}, codeQE, "funds"},
+		{wire.EscrowCreate{Amount: 1<<63 - 1, Deadline: 600}, codeQE, "funds"},
 	} {
 		b.refused(id(0), &tt.req, tt.code, tt.reason)
 	}

@@ -27,7 +27,7 @@ func (ps *purchases) quote(c *world.Context, q *wire.Transfer) (*Purchases, *wor
 	}
 	// 2^40 ⚡ is far above any supply and keeps the products below exact.
 	if q.Amount > 1<<40 {
-		return nil, insufficientFunds
+		return nil, &world.Refusal{Category: wire.CategoryQuotaExceeded, Reason: noFunds}
 	}
 	switch memo.Resource {
 	case wire.ResourceTicks:

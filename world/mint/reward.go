@@ -39,6 +39,12 @@ func (rs *rewards) FixBudget(_ *world.Context) {
 	s.Taxes = 0
 }
 
+// ReturnBudget gives the reward of a bounty that the budget paid for and that expired back to
+// the budget of the cycles to come.
+func (rs *rewards) ReturnBudget(_ *world.Context, amount uint64) {
+	rs.ledger.counters().Taxes += amount
+}
+
 // TakeBudget takes amount ⚡ out of the cycle's reward budget; false when it, or the
 // treasury, holds less.
 func (rs *rewards) TakeBudget(_ *world.Context, amount uint64) bool {

@@ -68,7 +68,7 @@ func TestStake_Refusals(t *testing.T) {
 	b.refused(id(0), &wire.StakeCreate{Proposal: wire.Hash{9}, Amount: 5, Direction: f}, codeNF, "proposal")
 	b.refused(id(0), &wire.StakeCreate{Proposal: closed, Amount: 5, Direction: f}, codeCF, "closed")
 	b.refused(id(0), &wire.StakeCreate{Proposal: open, Amount: 0, Direction: f}, codeIR, "amount")
-	b.refused(id(0), &wire.StakeCreate{Proposal: open, Amount: 101, Direction: f}, codeQE, "insufficient_funds")
+	b.refused(id(0), &wire.StakeCreate{Proposal: open, Amount: 101, Direction: f}, codeQE, "funds")
 	b.must(id(0), &wire.StakeCreate{Proposal: open, Amount: 100, Direction: f})
 	b.refused(id(0), &wire.StakeCreate{Proposal: open, Amount: 1, Direction: f}, codeCF, "already")
 }

@@ -94,6 +94,6 @@ func TestEscrow_IsRefundedAtItsDeadline(t *testing.T) {
 
 func TestTransfer_LargestAmount(t *testing.T) {
 	b := newBench(t, 8)
-	b.refused(id(0), &wire.Transfer{To: id(1), Amount: math.MaxInt64, Kind: wire.TransferKindDirect}, codeQE, "insufficient_funds")
+	b.refused(id(0), &wire.Transfer{To: id(1), Amount: math.MaxInt64, Kind: wire.TransferKindDirect}, codeQE, "funds")
 	b.refused(id(0), &wire.Transfer{To: id(1), Amount: math.MaxInt64 + 1, Kind: wire.TransferKindDirect}, codeIR, "amount")
 }

@@ -36,8 +36,8 @@ func (d *Daemon) transfer(c *world.Context, q *wire.Transfer) wire.Reply {
 		return d.refuse(c, wire.CategoryNotFound, "account")
 	}
 	if !d.affords(c.Source, m.amount+m.tax) {
-		d.failed(c, m, "insufficient_funds")
-		return c.Relay(wire.SystemMint, insufficientFunds)
+		d.failed(c, m, noFunds)
+		return c.Relay(wire.SystemMint, d.funds(c.Source, m.amount+m.tax))
 	}
 	if buy != nil {
 		d.purchases.table.Put(c.Source, buy)

@@ -84,8 +84,8 @@ func TestTransfer_Refusals(t *testing.T) {
 		{direct(wire.AgentID{9}, 5), codeNF, "account"},
 		{direct(id(7), 5), codeNF, "account"},
 		{direct(Treasury, 5), codeNF, "account"},
-		{direct(id(1), 96), codeQE, "insufficient_funds"}, // 96 + 4 fits, see below; 97 does not
-		{direct(id(1), 1<<62), codeQE, "insufficient_funds"},
+		{direct(id(1), 96), codeQE, "funds"}, // 96 + 4 fits, see below; 97 does not
+		{direct(id(1), 1<<62), codeQE, "funds"},
 		{&wire.Transfer{To: id(1), Amount: 5, Kind: wire.TransferKindServiceFee}, codeIR, "kind"},
 		{&wire.Transfer{To: id(1), Amount: 5, Kind: wire.TransferKindBountyEscrow}, codeIR, "kind"},
 		{&wire.Transfer{To: id(1), Amount: 5, Kind: wire.TransferKindBountyReward}, codeIR, "kind"},
@@ -94,8 +94,8 @@ func TestTransfer_Refusals(t *testing.T) {
 		{&wire.Transfer{To: id(1), Amount: 5, Kind: wire.TransferKindResourceBuy}, codeIR, "kind"},
 		{&wire.Transfer{To: Treasury, Amount: 5, Kind: wire.TransferKindResourceBuy, Memo: []byte("ticks")}, codeIR, "kind"},
 		{buy(wire.ResourceTicks, 49), codeIR, "amount"},
-		{buy(wire.ResourceStorage, 1<<41), codeQE, "insufficient_funds"},
-		{buy(wire.ResourceStorage, 101), codeQE, "insufficient_funds"},
+		{buy(wire.ResourceStorage, 1<<41), codeQE, "funds"},
+		{buy(wire.ResourceStorage, 101), codeQE, "funds"},
 	} {
 		if tt.req.Amount == 96 {
 			tt.req.Amount = 97
@@ -109,9 +109,9 @@ func TestTransfer_Refusals(t *testing.T) {
 func TestTransfer_FailureIsReported(t *testing.T) {
 	b := newBench(t, 8)
 	b.kinds()
-	b.refused(id(0), direct(id(1), 200), codeQE, "insufficient_funds")
+	b.refused(id(0), direct(id(1), 200), codeQE, "funds")
 	e := b.c.Events[0]
-	want := &wire.TransferFailedEvent{TxID: b.c.Msg, From: id(0), To: id(1), Amount: 200, Reason: []byte("insufficient_funds")}
+	want := &wire.TransferFailedEvent{TxID: b.c.Msg, From: id(0), To: id(1), Amount: 200, Reason: []byte("funds")}
 	if d := cmp.Diff(want, e.Payload); d != "" || e.Origin != id(0) {
 		t.Error(d)
 	}
@@ -160,8 +160,8 @@ func TestBalanceQuery(t *testing.T) {
 func TestLedger_LockedMoneyCannotBeSpent(t *testing.T) {
 	b := newBench(t, 8)
 	b.Lock(b.c, id(0), 60)
-	b.refused(id(0), direct(id(1), 40), codeQE, "insufficient_funds")
-	if r := b.Fee(b.c, id(0), 41); r == nil || r.Reason != "insufficient_funds" {
+	b.refused(id(0), direct(id(1), 40), codeQE, "funds")
+	if r := b.Fee(b.c, id(0), 41); r == nil || r.Reason != "funds" {
 		t.Errorf("a fee of 41 from 40 available: %v", r)
 	}
 	if r := b.Fee(b.c, id(0), 5); r != nil {

@@ -66,7 +66,7 @@ func (d *Daemon) executeCustom(c *world.Context, p *Proposal, passed, quorum boo
 	case wire.SystemID(wire.SystemAgora):
 		var q wire.DisputeProposal
 		mustDecode(wire.DisputeProposalCodec, p.Description, &q)
-		d.forum.DisputeDecided(c, q.BountyID, passed)
+		d.forum.DisputeDecided(c, q.BountyID, p.Status)
 	case wire.SystemID(wire.SystemMint):
 		var q wire.InterventionProposal
 		mustDecode(wire.InterventionProposalCodec, p.Description, &q)

@@ -105,14 +105,14 @@ func TestCycleEnd_DemandsWhatItReads(t *testing.T) {
 	b.forgets = true
 	e := b.post(0, draft("title"))
 	b.must(1, &wire.EntryUpdate{EntryID: e, NewBody: wire.TextBody("other")})
-	if n := len(b.Missing()); n != 1 {
+	if n := len(b.Missing(1)); n != 1 {
 		t.Errorf("%d records named, want that of the update", n)
 	}
 	panics("pending update", b)
 
 	b = newBench(t)
-	b.s.questions = []world.Question{{Message: wire.Hash{1}, Missing: []wire.Missing{{}}}}
-	if n := len(b.Missing()); n != 1 {
+	b.s.questions = []world.Question{{Message: wire.Hash{1}, Asker: id(9), Wanting: []wire.AgentID{id(5), id(6), id(7)}, Missing: []wire.Missing{{}}}}
+	if n := len(b.Missing(1)); n != 1 {
 		t.Errorf("%d records named, want that of the question", n)
 	}
 	panics("question", b)

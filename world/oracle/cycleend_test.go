@@ -74,7 +74,7 @@ func TestCycleEnd_Gaps(t *testing.T) {
 	b := newBench(t)
 	for i, tag := range []string{"maps", "sets", "lists", "loops"} {
 		b.s.questions = append(b.s.questions, world.Question{
-			Message: wire.Hash{byte(i + 1)}, Asker: id(i), Topic: []byte(tag), Tags: [][]byte{[]byte("how"), []byte(tag)},
+			Message: wire.Hash{byte(i + 1)}, Asker: id(i), Wanting: []wire.AgentID{id(5), id(6), id(7)}, Topic: []byte(tag), Tags: [][]byte{[]byte("how"), []byte(tag)},
 		})
 	}
 	good, bad := b.post(0, draft("about sets", "sets")), b.post(0, draft("about lists", "lists"))
@@ -82,7 +82,7 @@ func TestCycleEnd_Gaps(t *testing.T) {
 	b.verdict(1, bad, wire.VerdictInaccurate)
 	b.s.log, b.s.budget = nil, 1000
 	b.end(1)
-	want := []string{"bounty of 10 for maps", "bounty of 10 for lists"} // two per scale and cycle end
+	want := []string{"bounty of 10 for maps"} // one per scale and cycle end
 	if d := cmp.Diff(want, b.s.log); d != "" {
 		t.Error(d)
 	}
@@ -94,8 +94,37 @@ func TestCycleEnd_Gaps(t *testing.T) {
 	b.s.budget = 10
 	b.end(3)
 	b.end(4)
-	if d := cmp.Diff([]string{"bounty of 10 for loops"}, b.s.log); d != "" {
+	if d := cmp.Diff([]string{"bounty of 10 for lists"}, b.s.log); d != "" {
 		t.Error(d)
+	}
+}
+
+// TestCycleEnd_ThreeFriendsAskOnce: their word for one asker opens one bounty; with another
+// agent's in place of one of theirs a second question is still short of two.
+func TestCycleEnd_ThreeFriendsAskOnce(t *testing.T) {
+	b := newBench(t)
+	ask := func(m byte, asker int, wanting ...int) {
+		q := world.Question{Message: wire.Hash{m}, Asker: id(asker), Topic: []byte(fmt.Sprint("t", m))}
+		for _, a := range wanting {
+			q.Wanting = append(q.Wanting, id(a))
+		}
+		b.s.questions = append(b.s.questions, q)
+	}
+	b.s.budget = 1000
+	ask(1, 0, 0, 1, 2, 3) // the asker's own word does not count
+	ask(2, 0, 1, 2, 3)
+	ask(3, 0, 1, 2, 3, 4)
+	ask(4, 9, 1, 2, 3) // pairs are of two
+	for n := range wire.Cycle(4) {
+		b.end(n + 1)
+	}
+	if d := cmp.Diff([]string{"bounty of 10 for t1", "bounty of 10 for t4"}, b.s.log); d != "" {
+		t.Error(d)
+	}
+	ask(5, 0, 1, 4, 5, 6)
+	b.end(5)
+	if got := b.s.log[len(b.s.log)-1]; got != "bounty of 10 for t5" {
+		t.Errorf("three others want it: %s", got)
 	}
 }
 

@@ -132,14 +132,14 @@ func (d *Daemon) Show(missing *[]wire.Missing, id wire.Hash, out *wire.OracleEnt
 // Entries counts the published entries.
 func (d *Daemon) Entries() int { return len(d.entries.order) }
 
-// Missing lists the contents that the end of this cycle needs and that are not in
+// Missing lists the contents that the end of cycle now needs and that are not in
 // memory: pending updates and the questions that may be gaps. They must be filled before
 // Agora's CycleEnd; between the two nothing may be applied.
-func (d *Daemon) Missing() (missing []wire.Missing) {
+func (d *Daemon) Missing(now wire.Cycle) (missing []wire.Missing) {
 	for _, id := range det.SortedKeysFunc(d.entries.waiting, wire.Hash.Compare) {
 		d.versions.fetch(&missing, id, d.entries.Get(id).Pending.Version)
 	}
-	for _, q := range d.questions() {
+	for _, q := range d.questions(now) {
 		missing = append(missing, q.Missing...)
 	}
 	return missing

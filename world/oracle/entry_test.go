@@ -78,7 +78,7 @@ func TestPublish_Refusals(t *testing.T) {
 	} {
 		b.refused(0, tt.req, tt.code, tt.reason)
 	}
-	b.refused(9, hidden, codeQE, "insufficient_funds")
+	b.refused(9, hidden, codeQE, "funds")
 	b.refused(9, &wire.Ping{}, wire.CodeUnknownType, "unknown_type")
 }
 

@@ -27,11 +27,22 @@ type siblings struct {
 	funds      map[wire.AgentID]uint64
 	locked     map[wire.AgentID]uint64
 	budget     uint64
+	pairs      map[string]bool // used up
 	questions  []world.Question
 	log        []string
 }
 
-func (s *siblings) Reputation(a wire.AgentID) float64    { return s.reputation[a] }
+func (s *siblings) Reputation(a wire.AgentID) float64 { return s.reputation[a] }
+func (s *siblings) Kin(a, b wire.AgentID) bool        { return a == b }
+func (s *siblings) PairFree(class world.PairClass, from, to wire.AgentID, _ wire.Cycle) (bool, wire.Cycle) {
+	return from != to && !s.pairs[fmt.Sprint(class, from, to)], 17
+}
+
+func (s *siblings) UsePair(_ *world.Context, class world.PairClass, from, to wire.AgentID) bool {
+	free, _ := s.PairFree(class, from, to, 0)
+	s.pairs[fmt.Sprint(class, from, to)] = true
+	return free
+}
 func (s *siblings) Param(_ string, fallback int64) int64 { return fallback }
 func (s *siblings) say(format string, args ...any) {
 	s.log = append(s.log, fmt.Sprintf(format, args...))
@@ -43,7 +54,7 @@ func (s *siblings) Valued(_ *world.Context, a wire.AgentID, q uint64) {
 
 func (s *siblings) Lock(_ *world.Context, a wire.AgentID, amount uint64) *world.Refusal {
 	if s.funds[a] < amount {
-		return &world.Refusal{Category: wire.CategoryQuotaExceeded, Reason: "insufficient_funds"}
+		return &world.Refusal{Category: wire.CategoryQuotaExceeded, Reason: "funds"}
 	}
 	s.funds[a] -= amount
 	s.locked[a] += amount
@@ -68,9 +79,9 @@ func (s *siblings) TakeBudget(_ *world.Context, amount uint64) bool {
 	return true
 }
 
-func (s *siblings) Questions(limit int, done func(wire.Hash) bool) (out []world.Question) {
+func (s *siblings) Questions(limit int, done func(wire.Hash) bool, ripe func(*world.Question) bool) (out []world.Question) {
 	for _, q := range s.questions {
-		if len(out) < limit && !done(q.Message) {
+		if len(out) < limit && !done(q.Message) && ripe(&q) {
 			out = append(out, q)
 		}
 	}
@@ -101,6 +112,7 @@ func newBench(t testing.TB) *bench {
 	rules := &world.Rules{Calendar: wire.Calendar{TicksPerCycle: 256}, Population: 8, BaseBudget: 64, MaxExtra: 192}
 	b := &bench{t: t, Daemon: New(rules), c: &world.Context{Rules: rules}, s: &siblings{
 		reputation: map[wire.AgentID]float64{}, funds: map[wire.AgentID]uint64{}, locked: map[wire.AgentID]uint64{},
+		pairs: map[string]bool{},
 	}}
 	for i := range 32 {
 		b.s.funds[id(i)] = 100
@@ -117,7 +129,7 @@ func (b *bench) end(n wire.Cycle) {
 	b.c.CycleEnd(b.rules.Calendar.Last(n))
 	b.c.Source = Self
 	b.c.Events = nil
-	b.fill(b.Missing())
+	b.fill(b.Missing(n))
 	b.CycleEnd(b.c)
 	b.keep()
 }

@@ -8,7 +8,8 @@ import (
 // Bounds of the search for gaps at one cycle end, per unit of scale.
 const (
 	questionsPerS = 50
-	bountiesPerS  = 2
+	bountiesPerS  = 1
+	wantedBy      = 3 // agents whose word for the asker counts
 )
 
 // GapReward is what a documentation bounty pays, in ⚡.
@@ -22,7 +23,7 @@ const documented = 0.3
 func (d *Daemon) findGaps(c *world.Context) {
 	s := d.rules.Scale()
 	left := bountiesPerS * s
-	for _, q := range d.questions() {
+	for _, q := range d.questions(c.Cycle) {
 		if q.Missing != nil {
 			panic("oracle: question " + q.Message.String() + " is read but was not fetched; Missing has to name it")
 		}
@@ -30,12 +31,15 @@ func (d *Daemon) findGaps(c *world.Context) {
 			d.gaps.Put(q.Message, &Gap{Tick: c.Tick})
 			continue
 		}
-		if left == 0 || !d.ledger.TakeBudget(c, GapReward) {
+		if left == 0 || d.counting(&q, c.Cycle) == nil || !d.ledger.TakeBudget(c, GapReward) {
 			continue
 		}
 		id, ok := d.forum.OpenGapBounty(c, q, GapReward)
 		if !ok {
 			return // no room or no money for any other either; what was taken stays unspent this cycle
+		}
+		for _, a := range d.counting(&q, c.Cycle) {
+			d.ledger.UsePair(c, world.PairAsk, a, q.Asker)
 		}
 		left--
 		d.gaps.Put(q.Message, &Gap{Bounty: &id, Tick: c.Tick})
@@ -45,9 +49,25 @@ func (d *Daemon) findGaps(c *world.Context) {
 	}
 }
 
-// questions are those that may be gaps at this cycle end.
-func (d *Daemon) questions() []world.Question {
-	return d.forum.Questions(int(questionsPerS*d.rules.Scale()), func(msg wire.Hash) bool { return d.gaps.Get(msg) != nil })
+// questions are those that may be gaps at the end of cycle now.
+func (d *Daemon) questions(now wire.Cycle) []world.Question {
+	return d.forum.Questions(int(questionsPerS*d.rules.Scale()),
+		func(msg wire.Hash) bool { return d.gaps.Get(msg) != nil },
+		func(q *world.Question) bool { return d.counting(q, now) != nil })
+}
+
+// counting are the first three agents whose word for the asker still counts, nil if there
+// are fewer: three friends open no bounty every cycle.
+func (d *Daemon) counting(q *world.Question, now wire.Cycle) []wire.AgentID {
+	var out []wire.AgentID
+	for _, a := range q.Wanting {
+		if free, _ := d.ledger.PairFree(world.PairAsk, a, q.Asker, now); free {
+			if out = append(out, a); len(out) == wantedBy {
+				return out
+			}
+		}
+	}
+	return nil
 }
 
 // answered says whether a published entry that is accurate enough shares a tag.

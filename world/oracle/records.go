@@ -9,7 +9,9 @@ type Entry struct {
 	PublishedAt wire.Tick        `kdom:"published_at"` // when it got its place
 	Versions    uint32           `kdom:"versions"`     // highest version number recorded so far
 	Pending     *Pending         `kdom:"pending"`
-	Valued      bool             `kdom:"valued"` // an ACCURATE verdict was credited to the author
+	Valued      bool             `kdom:"valued"`    // an ACCURATE verdict was credited to the author
+	Rewarded    bool             `kdom:"rewarded"`  // the reward for two verifiers was noted
+	Fulfilled   bool             `kdom:"fulfilled"` // it answered a question for a bounty
 }
 
 // live says whether queries find the entry.

@@ -6,6 +6,7 @@ import "kingdom/world"
 type mint interface {
 	world.Accounts
 	world.Rewards
+	world.Pairs
 }
 
 // nexus is what Oracle asks of Nexus.

@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"fmt"
+	"slices"
 
 	"kingdom/wire"
 	"kingdom/world"
@@ -29,15 +30,32 @@ func (d *Daemon) PublishSystem(c *world.Context, author wire.AgentID, kind wire.
 	return id
 }
 
-// Verified counts a's published entries of kind created at or after since that have an
-// ACCURATE verdict of another agent.
+// Verified counts a's entries of kind published at or after since that have an ACCURATE
+// verdict of another agent, no kin of a.
 func (d *Daemon) Verified(a wire.AgentID, kind wire.EntryKind, since wire.Tick) uint32 {
 	var n uint32
-	for _, e := range d.entries.byAuthor[a] {
-		h := &e.Head
-		if h.Kind == kind && h.CreatedAt >= since && len(h.VerifiedBy) > 0 {
+	list := d.entries.byAuthor[a]
+	for i := len(list) - 1; i >= 0 && list[i].PublishedAt >= since; i-- {
+		h := &list[i].Head
+		if h.Kind == kind && slices.ContainsFunc(h.VerifiedBy, func(v wire.AgentID) bool { return !d.roster.Kin(v, a) }) {
 			n++
 		}
 	}
 	return n
 }
+
+// Answer finds the newest published entry of a that references question, earned its author
+// the reward of two verifiers and fulfilled no bounty yet, among the newest Window of a.
+func (d *Daemon) Answer(a wire.AgentID, question wire.Hash) (entry wire.Hash, ok bool) {
+	list := d.entries.byAuthor[a]
+	for i := len(list) - 1; i >= max(0, len(list)-Window); i-- {
+		e := list[i].Entry
+		if e.Rewarded && !e.Fulfilled && slices.Contains(e.Head.References, question) {
+			return e.Head.ID, true
+		}
+	}
+	return wire.Hash{}, false
+}
+
+// Fulfil notes that an entry fulfils a bounty; it will fulfil no other.
+func (d *Daemon) Fulfil(_ *world.Context, entry wire.Hash) { d.entries.Edit(entry).Fulfilled = true }

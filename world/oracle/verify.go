@@ -42,7 +42,6 @@ func (d *Daemon) verify(c *world.Context, q *wire.EntryVerify) wire.Reply {
 		Evidence: bytes.Clone(q.Evidence), References: slices.Clone(q.References), Tick: c.Tick, MsgID: c.Msg,
 	})
 	e = d.entries.Edit(q.EntryID)
-	had := len(e.Head.VerifiedBy)
 	t := d.votes.tallies[q.EntryID]
 	e.Head.Accuracy = float32(t.accuracy())
 	d.entries.rate(e)
@@ -53,13 +52,13 @@ func (d *Daemon) verify(c *world.Context, q *wire.EntryVerify) wire.Reply {
 	if first {
 		d.roster.Valued(c, c.Source, verifierQuarters)
 	}
-	d.credit(c, e, had)
+	d.credit(c, e)
 	return c.Ack(nil)
 }
 
-// credit gives an author what one and two ACCURATE verdicts earn. had is how many there
-// were before. Systems earn nothing.
-func (d *Daemon) credit(c *world.Context, e *Entry, had int) {
+// credit gives an author what one and two ACCURATE verdicts earn; two whose word for the
+// author still counts. Systems earn nothing.
+func (d *Daemon) credit(c *world.Context, e *Entry) {
 	h := &e.Head
 	if wire.IsSystem(h.Author) {
 		return
@@ -68,11 +67,20 @@ func (d *Daemon) credit(c *world.Context, e *Entry, had int) {
 		e.Valued = true
 		d.roster.Valued(c, h.Author, authorQuarters)
 	}
-	if had < 2 && len(h.VerifiedBy) == 2 {
-		d.ledger.Note(c, world.Reward{
+	if e.Rewarded {
+		return
+	}
+	var counting []wire.AgentID
+	for _, v := range h.VerifiedBy {
+		if free, _ := d.ledger.PairFree(world.PairReward, v, h.Author, c.Cycle); free && len(counting) < 2 {
+			counting = append(counting, v)
+		}
+	}
+	if len(counting) == 2 {
+		e.Rewarded = d.ledger.Note(c, world.Reward{
 			Label: "entry", Subject: h.ID, Payee: h.Author,
 			Amount:    uint64(max(0, d.roster.Param("mint.reward.entry", EntryReward))),
-			Approvers: slices.Clone(h.VerifiedBy),
+			Approvers: counting,
 		})
 	}
 }

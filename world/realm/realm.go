@@ -138,7 +138,7 @@ func (r *Realm) collect() {
 // Missing lists the contents that EndCycle needs and that lie in the store. They must be
 // filled before it; between the two nothing may be committed.
 func (r *Realm) Missing() []wire.Missing {
-	return append(r.agora.Missing(), r.oracle.Missing()...)
+	return append(r.agora.Missing(), r.oracle.Missing(r.cycle)...)
 }
 
 // Forget lets go of the contents that the store has: those of each append-only table

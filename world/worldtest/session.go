@@ -156,7 +156,14 @@ func (s *session) commit(acts [][]string) {
 	for i, a := range live {
 		seats[i] = realm.Seat{Agent: a, Sent: sent[a]}
 	}
+	before := s.realm.Components()
 	replies := s.realm.Commit(s.tick, seats)
+	if after := s.realm.Components(); refusedAll(replies) {
+		before[0] = after[0] // Nexus counts the tick
+		if before != after {
+			s.t.Errorf("%v: all were refused, but the state has changed", acts)
+		}
+	}
 	events := s.realm.TakeEvents()
 	for _, e := range events {
 		s.meetEvent(e)
@@ -172,6 +179,10 @@ func (s *session) commit(acts [][]string) {
 		}
 		s.show(mine)
 	}
+}
+
+func refusedAll(replies []wire.Reply) bool {
+	return !slices.ContainsFunc(replies, func(r wire.Reply) bool { return r.Err == nil })
 }
 
 func (s *session) request(a wire.AgentID, words []string) realm.Sent {

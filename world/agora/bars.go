@@ -1,0 +1,83 @@
+package agora
+
+import (
+	"slices"
+
+	"kingdom/det"
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// bars keep agents from claiming a bounty: for a while after a claim that failed, for
+// ever who rejected a submission, or it could reject to take the work over.
+type bars struct {
+	*world.Table[string, Bar]                              // bounty ‖ agent
+	of                        map[wire.Hash][]wire.AgentID // index: who is barred from a bounty, ascending
+	lapse                     map[wire.Cycle][]wire.Hash   // index: bounties with a bar until that cycle
+}
+
+func newBars(s *world.State) *bars {
+	return &bars{
+		Table: world.NewTable[string, Bar](s, "bars", barCodec),
+		of:    map[wire.Hash][]wire.AgentID{}, lapse: map[wire.Cycle][]wire.Hash{},
+	}
+}
+
+// until is the first cycle in which bounty id does not bar a; 0 if it never did.
+func (x *bars) until(id wire.Hash, a wire.AgentID) wire.Cycle {
+	if r := x.Get(pair(id, a)); r != nil {
+		return r.Until
+	}
+	return 0
+}
+
+// rejecter says whether a rejected a submission to bounty id.
+func (x *bars) rejecter(id wire.Hash, a wire.AgentID) bool { return x.until(id, a) == Never }
+
+// set bars a from bounty id before cycle until, or longer if it is barred already.
+func (x *bars) set(id wire.Hash, a wire.AgentID, until wire.Cycle) {
+	if x.until(id, a) >= until {
+		return
+	}
+	r := &Bar{Bounty: id, Agent: a, Until: until}
+	x.Put(pair(id, a), r)
+	x.index(r)
+}
+
+func (x *bars) index(r *Bar) {
+	x.of[r.Bounty] = insert(x.of[r.Bounty], r.Agent, wire.AgentID.Compare)
+	if r.Until != Never {
+		x.lapse[r.Until] = append(x.lapse[r.Until], r.Bounty)
+	}
+}
+
+// end forgets the bars of a bounty that nobody can claim any more.
+func (x *bars) end(id wire.Hash) {
+	for _, a := range x.of[id] {
+		x.Delete(pair(id, a))
+	}
+	delete(x.of, id)
+}
+
+// forget drops the bars that are over from cycle next on.
+func (x *bars) forget(next wire.Cycle) {
+	for _, until := range det.SortedKeys(x.lapse) {
+		if until > next {
+			return
+		}
+		for _, id := range x.lapse[until] {
+			for _, a := range slices.Clone(x.of[id]) {
+				if x.until(id, a) <= next {
+					x.Delete(pair(id, a))
+					x.of[id] = remove(x.of[id], a, wire.AgentID.Compare)
+				}
+			}
+			if len(x.of[id]) == 0 {
+				delete(x.of, id)
+			}
+		}
+		delete(x.lapse, until)
+	}
+}
+
+func (x *bars) restored() { x.Each(func(_ string, r *Bar) { x.index(r) }) }

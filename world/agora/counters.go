@@ -1,0 +1,55 @@
+package agora
+
+import (
+	"kingdom/det"
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// counters are what an agent has used up of this cycle, and what it must wait for. The
+// end of a cycle looks only at those that were used in it.
+type counters struct {
+	*world.Table[wire.AgentID, Counter]
+	used map[wire.AgentID]struct{} // index: posts or text in this cycle
+}
+
+func newCounters(s *world.State) *counters {
+	return &counters{
+		Table: world.NewTable[wire.AgentID, Counter](s, "counters", counterCodec),
+		used:  map[wire.AgentID]struct{}{},
+	}
+}
+
+// of is the counter of a for writing.
+func (x *counters) of(a wire.AgentID) *Counter {
+	if x.Get(a) == nil {
+		x.Put(a, &Counter{})
+	}
+	return x.Edit(a)
+}
+
+// post counts a message of a.
+func (x *counters) post(a wire.AgentID) {
+	x.of(a).Posts++
+	x.used[a] = struct{}{}
+}
+
+// reset begins a new cycle; next is its number.
+func (x *counters) reset(next wire.Cycle) {
+	for _, a := range det.SortedKeysFunc(x.used, wire.AgentID.Compare) {
+		n := x.Edit(a)
+		n.Posts = 0
+		if n.BarredUntil <= next && n.GapUntil <= next {
+			x.Delete(a)
+		}
+	}
+	clear(x.used)
+}
+
+func (x *counters) restored() {
+	x.Each(func(a wire.AgentID, n *Counter) {
+		if n.Posts > 0 {
+			x.used[a] = struct{}{}
+		}
+	})
+}
