@@ -43,5 +43,5 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1040 slots, 8 active
-	// world 34b3ed1affdaf050b5f8ef4310ed81c3b656b552b045282b408307463a937f9f
+	// world 0c8d24124b8fbed1b1b5531e297c8079364716f4dafb918b59c193d5dc3d2581
 }

@@ -80,7 +80,7 @@ func (pl *planner) answerVerified(bounty wire.Hash) bool {
 	if b == nil {
 		return false
 	}
-	for _, w := range pl.agent.Learning.Works() {
+	for _, w := range pl.agent.Learning.Works {
 		n := pl.notes.Entry(w.Entry)
 		if n != nil && n.At > b.ClaimedAt && w.Kind == wire.EntryKindFAQ && w.Accurate >= 2 {
 			return true

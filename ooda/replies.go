@@ -60,6 +60,8 @@ func (rr *replyReader) noteRefusal(payload any, err *wire.ErrorBody) {
 	switch q := payload.(type) {
 	case *wire.EntryGet:
 		rr.noteJudged(q.EntryID)
+	case *wire.EntryVerify: // judged already, or this word counts no more
+		rr.noteJudged(q.EntryID)
 	case *wire.MsgPost:
 		if string(err.Message) == "rate" {
 			rr.notes.Posts = rr.rules.MaxPosts

@@ -35,7 +35,7 @@ func (d *Daemon) cite(c *world.Context, e *Citation) {
 	e.Tick, e.MsgID = c.Tick, c.Msg
 	d.citations.Append(e)
 	if t := d.entries.Edit(e.Target); t != nil {
-		t.Head.Citations = uint32(len(d.citations.byTarget[e.Target]))
+		t.Head.Citations = d.citations.citedBy(e.Target, t.Head.Author)
 	}
 	d.emit(c, wire.KindCitationAdded, e.Author, &wire.CitationAddedEvent{
 		Source: e.Source, Target: e.Target, Kind: e.Kind, Tick: c.Tick,

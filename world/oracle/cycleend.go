@@ -7,12 +7,15 @@ import (
 )
 
 // CycleEnd is step 2 of a cycle end: updates whose window is over take effect, then
-// scores age, questions become bounties, and new entries are compared with older ones.
+// scores age, questions become bounties, new entries are compared with older ones, and
+// counters begin anew.
 func (d *Daemon) CycleEnd(c *world.Context) {
 	d.mature(c)
 	d.age(c)
 	d.findGaps(c)
 	d.compare(c)
+	d.rests.forget(c.Cycle + 1)
+	d.counters.reset()
 }
 
 func (d *Daemon) mature(c *world.Context) {

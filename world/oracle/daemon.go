@@ -17,6 +17,8 @@ var (
 	approvalCodec     = codec.New[Approval]()
 	citationCodec     = codec.New[Citation]()
 	gapCodec          = codec.New[Gap]()
+	restCodec         = codec.New[Rest]()
+	counterCodec      = codec.New[Counter]()
 )
 
 // Daemon is ORACLE_0. It implements world.Daemon and world.Library.
@@ -31,6 +33,8 @@ type Daemon struct {
 	versions  *versions
 	votes     *votes
 	reviews   *peerReviews
+	rests     *rests
+	counters  *counters
 	citations *citations
 	gaps      *world.Table[wire.Hash, Gap] // question
 }
@@ -49,6 +53,8 @@ func New(r *world.Rules) *Daemon {
 	d.citations = newCitations(s)
 	d.entries = newEntries(s, d.citations)
 	d.reviews = newPeerReviews(s)
+	d.rests = newRests(s)
+	d.counters = newCounters(s)
 	d.gaps = world.NewTable[wire.Hash](s, "gaps", gapCodec)
 	return d
 }
@@ -85,8 +91,8 @@ func (d *Daemon) Apply(c *world.Context, req any) wire.Reply {
 	return c.RefuseCode(wire.CodeUnknownType, wire.CategoryInvalidRequest, "unknown_type")
 }
 
-func (d *Daemon) refuse(c *world.Context, cat wire.Category, reason string) wire.Reply {
-	return c.Refuse(wire.SystemOracle, cat, reason)
+func (d *Daemon) refuse(c *world.Context, cat wire.Category, reason string, details ...world.Detail) wire.Reply {
+	return c.Refuse(wire.SystemOracle, cat, reason, details...)
 }
 
 // origin is the agent that caused an event: the sender of the request; for what a daemon
@@ -109,6 +115,7 @@ func (d *Daemon) emit(c *world.Context, kind wire.EventKind, about wire.AgentID,
 func (d *Daemon) Restored() {
 	d.entries.restored(d.rules.Calendar)
 	d.reviews.restored()
+	d.rests.restored()
 }
 
 // Entry is the head of an entry, without its body; ok is false for unknown ones.

@@ -146,9 +146,13 @@ func TestPeerReview_TwoRejections(t *testing.T) {
 	q.Review = wire.ReviewModePeerReview
 	e := b.post(0, q)
 	b.verdict(1, e, wire.VerdictInaccurate)
+	q = draft("hidden too")
+	q.Review = wire.ReviewModePeerReview
+	next := b.post(0, q)
+	b.refused(1, &wire.EntryVerify{EntryID: next, Verdict: wire.VerdictInaccurate}, codeCF, "pair_used") // who discards all is paid once
 	b.verdict(2, e, wire.VerdictOutdated)
 	b.refused(3, &wire.EntryGet{EntryID: e}, codeNF, "entry")
-	if b.s.funds[id(1)] != 101 || b.s.funds[id(2)] != 101 || b.s.locked[id(0)] != 0 {
+	if b.s.funds[id(1)] != 101 || b.s.funds[id(2)] != 101 || b.s.locked[id(0)] != 2 { // the second one waits
 		t.Error("the fee of 2 goes to the two who rejected")
 	}
 }
@@ -201,11 +205,66 @@ func TestUpdate_RejectedByTheAuthor(t *testing.T) {
 		t.Errorf("version %d was applied", got)
 	}
 	b.at(770)
+	b.refused(1, &wire.EntryUpdate{EntryID: e, NewBody: wire.TextBody("again")}, codeCF, "too_soon")
 	if r := b.must(2, &wire.EntryUpdate{EntryID: e, NewBody: wire.TextBody("better")}); r.Body.(*wire.EntryUpdateAck).Version != 3 {
 		t.Error("a number was used twice")
 	}
 	b.at(770 + PendingTicks + 1)
 	b.refused(0, &wire.EntryUpdate{EntryID: e, RejectVersion: &three}, codeNF, "version")
+}
+
+// TestUpdate_TheAuthorsComesFirst: it takes effect at once and drops what a stranger handed in,
+// who then rests for 16 cycles.
+func TestUpdate_TheAuthorsComesFirst(t *testing.T) {
+	b := newBench(t)
+	e := b.post(0, draft("title"))
+	b.must(1, &wire.EntryUpdate{EntryID: e, NewBody: wire.TextBody("a stranger's")})
+	b.must(0, &wire.EntryUpdate{EntryID: e, NewBody: wire.TextBody("mine")})
+	if d := cmp.Diff([]string{"entry_update_rejected", "entry_updated"}, b.kinds()); d != "" {
+		t.Error(d)
+	}
+	if h := b.head(e); h.Version != 3 || !bytes.Equal(h.Body, wire.TextBody("mine")) {
+		t.Errorf("%+v", h)
+	}
+	b.end(2)
+	if h := b.head(e); h.Version != 3 {
+		t.Errorf("the stranger's text took effect as version %d", h.Version)
+	}
+	b.at(17*256 - 1)
+	b.refused(1, &wire.EntryUpdate{EntryID: e, NewBody: wire.TextBody("again")}, codeCF, "too_soon")
+	b.at(17 * 256)
+	b.must(1, &wire.EntryUpdate{EntryID: e, NewBody: wire.TextBody("again")})
+	b.end(17)
+	if n := b.rests.Len() + len(b.rests.due); n != 0 {
+		t.Errorf("%d rests are kept that are over", n)
+	}
+}
+
+// TestUpdate_NotOfWhatTwoVerified: a stranger's text does not hide behind the verdicts of others.
+func TestUpdate_NotOfWhatTwoVerified(t *testing.T) {
+	b := newBench(t)
+	e := b.post(0, draft("title"))
+	b.verdict(1, e, wire.VerdictAccurate)
+	b.must(3, &wire.EntryUpdate{EntryID: e, NewBody: wire.TextBody("better")})
+	two := uint32(2)
+	b.must(0, &wire.EntryUpdate{EntryID: e, RejectVersion: &two})
+	b.verdict(2, e, wire.VerdictAccurate)
+	b.refused(4, &wire.EntryUpdate{EntryID: e, NewBody: wire.TextBody("better")}, codeCF, "verified")
+	b.must(0, &wire.EntryUpdate{EntryID: e, NewBody: wire.TextBody("mine")})
+	b.must(4, &wire.EntryUpdate{EntryID: e, NewBody: wire.TextBody("better")}) // nobody has verified that text
+}
+
+func TestWrites_EightPerCycle(t *testing.T) {
+	b := newBench(t)
+	e := b.post(0, draft("title"))
+	for range maxWrites - 1 {
+		b.must(0, &wire.EntryUpdate{EntryID: e, NewBody: wire.TextBody("next")})
+	}
+	b.refused(0, &wire.EntryUpdate{EntryID: e, NewBody: wire.TextBody("next")}, codeQE, "rate")
+	b.refused(0, draft("another"), codeQE, "rate")
+	b.end(1)
+	b.at(512)
+	b.must(0, draft("another"))
 }
 
 func TestUpdate_Refusals(t *testing.T) {

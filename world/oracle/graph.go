@@ -20,6 +20,14 @@ type citations struct {
 	linked   map[[2]wire.Hash]struct{} // source, target whatever the kind
 	bySource map[wire.Hash][]*link
 	byTarget map[wire.Hash][]*link
+	citers   map[citer]struct{}
+	agents   map[wire.Hash]uint32 // distinct agents by target
+}
+
+// citer is an agent that cites a target.
+type citer struct {
+	target wire.Hash
+	agent  wire.AgentID
 }
 
 // link is what is kept of one citation.
@@ -36,6 +44,7 @@ func newCitations(s *world.State) *citations {
 	x := &citations{
 		has: map[edge]struct{}{}, linked: map[[2]wire.Hash]struct{}{},
 		bySource: map[wire.Hash][]*link{}, byTarget: map[wire.Hash][]*link{},
+		citers: map[citer]struct{}{}, agents: map[wire.Hash]uint32{},
 	}
 	x.Chain = world.NewChain(s, "citations", citationCodec, x.see).ReadAgain()
 	return x
@@ -48,6 +57,19 @@ func (x *citations) see(n uint64, c *Citation) {
 	x.linked[[2]wire.Hash{e.source, e.target}] = struct{}{}
 	x.bySource[e.source] = append(x.bySource[e.source], e)
 	x.byTarget[e.target] = append(x.byTarget[e.target], e)
+	if _, again := x.citers[citer{e.target, e.author}]; !again {
+		x.citers[citer{e.target, e.author}] = struct{}{}
+		x.agents[e.target]++
+	}
+}
+
+// citedBy counts the distinct agents that cite a target, its author not counted.
+func (x *citations) citedBy(target wire.Hash, author wire.AgentID) uint32 {
+	n := x.agents[target]
+	if _, own := x.citers[citer{target, author}]; own {
+		n--
+	}
+	return n
 }
 
 // wrote says whether r is the record of e; has keeps them apart.

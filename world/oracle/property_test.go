@@ -3,6 +3,7 @@ package oracle
 import (
 	"crypto/sha256"
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 
@@ -104,6 +105,7 @@ func TestProperty_RestoredOracleGoesOnTheSame(t *testing.T) {
 		}
 		two.Restored()
 		two.rows, two.forgets = slices.Clone(one.rows), true
+		two.s.pairs = maps.Clone(one.s.pairs)
 		if got := two.State().Settled(); got != want {
 			rt.Fatalf("restored hash %v, want %v", got, want)
 		}

@@ -36,11 +36,15 @@ func (d *Daemon) publish(c *world.Context, q *wire.EntryPublish) wire.Reply {
 	if r != nil {
 		return c.Relay(wire.SystemOracle, r)
 	}
+	if r := d.counters.mayWrite(c); r != nil {
+		return c.Relay(wire.SystemOracle, r)
+	}
 	if q.Review == wire.ReviewModePeerReview {
 		if r := d.ledger.Lock(c, c.Source, ReviewFee); r != nil {
 			return c.Relay(wire.SystemOracle, r)
 		}
 	}
+	d.counters.wrote(c)
 	e := d.record(c, c.Source, &q.Entry, list)
 	d.announce(c, &e.Head, q.Review)
 	if q.Review == wire.ReviewModeImmediate {
@@ -104,7 +108,7 @@ func (d *Daemon) announce(c *world.Context, h *wire.OracleEntry, mode wire.Revie
 func (d *Daemon) release(c *world.Context, e *Entry) {
 	e = d.entries.Edit(e.Head.ID)
 	e.Place, e.PublishedAt = uint64(len(d.entries.order))+1, c.Tick
-	e.Head.Citations = uint32(len(d.citations.byTarget[e.Head.ID]))
+	e.Head.Citations = d.citations.citedBy(e.Head.ID, e.Head.Author)
 	e.Head.Freshness = float32(Freshness(uint64(c.Cycle - d.rules.Calendar.Cycle(e.Head.UpdatedAt))))
 	d.entries.place(e, d.rules.Calendar)
 	if s := e.Head.Supersedes; s != nil {

@@ -34,7 +34,7 @@ func TestQuery_FiltersAndSorts(t *testing.T) {
 	b.post(2, hidden)
 	b.verdict(5, beta, wire.VerdictAccurate)
 	b.must(5, &wire.CitationAdd{Source: gamma, Target: alpha, Kind: wire.CitationKindUses})
-	b.must(5, &wire.CitationAdd{Source: wire.Hash{9}, Target: alpha, Kind: wire.CitationKindUses})
+	b.must(6, &wire.CitationAdd{Source: wire.Hash{9}, Target: alpha, Kind: wire.CitationKindUses})
 
 	tags := func(s ...string) *[][]byte {
 		var out [][]byte
@@ -65,7 +65,7 @@ func TestQuery_FiltersAndSorts(t *testing.T) {
 		{"verified", wire.EntryQuery{Sort: recent, VerifiedOnly: true}, []string{"beta pattern"}},
 		{"accuracy", wire.EntryQuery{Sort: recent, MinAccuracy: &half}, []string{"beta pattern"}},
 		{"completeness", wire.EntryQuery{Sort: recent, MinCompleteness: &half}, []string{}},
-		{"cited twice", wire.EntryQuery{Sort: recent, MinCitations: &two}, []string{"alpha pattern"}},
+		{"cited by two agents", wire.EntryQuery{Sort: recent, MinCitations: &two}, []string{"alpha pattern"}},
 		{"updated after", wire.EntryQuery{Sort: recent, UpdatedAfter: &since}, []string{"gamma guide"}},
 	} {
 		if d := cmp.Diff(tt.want, b.titles(tt.q)); d != "" {
@@ -84,6 +84,7 @@ func TestQuery_LimitsAndWindow(t *testing.T) {
 			tag = "rare"
 		}
 		b.c.Source = id(0)
+		b.counters.Delete(id(0))
 		b.Apply(b.c, draft(fmt.Sprint("entry ", i), tag))
 		b.c.Events = nil
 	}
@@ -157,6 +158,32 @@ func TestCitation_Context(t *testing.T) {
 	wire.NewEnvelope(r.Type, Self, id(1), 256, wire.AppendReply(nil, r.Ref, r.Body)) // panics if it does not fit
 }
 
+// TestCitation_CountsAgents: each once, the author of the entry not at all, whether they cite it
+// while it is hidden or later.
+func TestCitation_CountsAgents(t *testing.T) {
+	b := newBench(t)
+	q := draft("title")
+	q.Review = wire.ReviewModePeerReview
+	e := b.post(0, q)
+	cite := func(by, from int) {
+		b.must(by, &wire.CitationAdd{Source: wire.Hash{3, byte(from)}, Target: e, Kind: wire.CitationKindUses})
+	}
+	cite(0, 1)
+	cite(1, 2)
+	cite(1, 3)
+	b.verdict(4, e, wire.VerdictAccurate)
+	b.verdict(5, e, wire.VerdictAccurate)
+	if got := b.head(e).Citations; got != 1 {
+		t.Errorf("%d citations at publication, want 1", got)
+	}
+	cite(1, 4)
+	cite(2, 5)
+	cite(0, 6)
+	if got := b.head(e).Citations; got != 2 {
+		t.Errorf("%d citations, want 2", got)
+	}
+}
+
 func TestCitation_AddAndQuery(t *testing.T) {
 	b := newBench(t)
 	e := b.post(0, draft("title"))
@@ -164,8 +191,8 @@ func TestCitation_AddAndQuery(t *testing.T) {
 		b.must(1, &wire.CitationAdd{Source: wire.Hash{1, byte(i)}, Target: e, Kind: wire.CitationKindUses, Context: []byte{byte(i)}})
 	}
 	b.must(1, &wire.CitationAdd{Source: wire.Hash{1}, Target: e, Kind: wire.CitationKindExtends})
-	if got := b.head(e).Citations; got != 26 {
-		t.Errorf("%d citations, want 26", got)
+	if got := b.head(e).Citations; got != 1 {
+		t.Errorf("%d citations, want 1: agents count, not edges", got)
 	}
 	extends := wire.CitationKindExtends
 	for _, tt := range []struct {

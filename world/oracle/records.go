@@ -48,6 +48,17 @@ type Verification struct {
 	MsgID      wire.Hash    `kdom:"msg_id"`
 }
 
+// Rest keeps an agent from updating an entry before cycle Until.
+type Rest struct {
+	Until wire.Cycle `kdom:"until"`
+}
+
+// Counter is what an agent has used up of the cycle; there is none at its end.
+type Counter struct {
+	Writes   uint32 `kdom:"writes"`   // entries published and updated
+	Verified uint32 `kdom:"verified"` // verifications that counted for its reputation
+}
+
 // Approval is one verdict on an entry under peer review.
 type Approval struct {
 	Verdict wire.Verdict `kdom:"verdict"`

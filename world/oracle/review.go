@@ -11,13 +11,21 @@ import (
 const peerAccuracy = 0.5
 
 // review takes a verdict on an entry under peer review: two ACCURATE publish it, two
-// INACCURATE or OUTDATED discard it, and the author's fee goes to the two who agreed.
+// INACCURATE or OUTDATED discard it, and the author's fee goes to the two who agreed. A
+// verdict goes over a pair, so that two friends do not live off others' fees.
 func (d *Daemon) review(c *world.Context, e *Entry, verdict wire.Verdict) wire.Reply {
 	id := e.Head.ID
 	key := approvalKey(id, c.Source)
 	if d.reviews.Get(key) != nil {
 		return d.refuse(c, wire.CategoryConflict, "already")
 	}
+	if free, until := d.ledger.PairFree(world.PairPeer, c.Source, e.Head.Author, c.Cycle); !free {
+		if until == 0 {
+			return d.refuse(c, wire.CategoryConflict, "pair_used")
+		}
+		return d.refuse(c, wire.CategoryConflict, "pair_used", c.UntilCycle(until))
+	}
+	d.ledger.UsePair(c, world.PairPeer, c.Source, e.Head.Author)
 	d.reviews.Put(key, &Approval{Verdict: verdict, Tick: c.Tick, MsgID: c.Msg})
 	d.reviews.add(id, c.Source)
 	yes, no := d.reviews.sides(id)

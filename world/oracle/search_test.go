@@ -65,6 +65,7 @@ func stacked(t testing.TB, n int) *bench {
 		}
 		b.c.Source, b.c.Msg = id(i%9), wire.Hash{1, byte(i >> 8), byte(i)}
 		b.s.funds[b.c.Source] = 100
+		b.counters.Delete(b.c.Source)
 		ids = append(ids, b.Apply(b.c, q).Body.(*wire.EntryPublishAck).EntryID)
 		old, other := ids[i*31%len(ids)], ids[i*17%len(ids)]
 		switch i % 6 {

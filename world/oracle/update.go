@@ -22,8 +22,13 @@ func (d *Daemon) update(c *world.Context, q *wire.EntryUpdate) wire.Reply {
 		return d.refuse(c, wire.CategoryConflict, "unpublished")
 	case q.RejectVersion != nil:
 		return d.reject(c, e, *q.RejectVersion)
-	case e.Pending != nil:
-		return d.refuse(c, wire.CategoryConflict, "pending")
+	}
+	own := c.Source == e.Head.Author
+	if no := d.strange(c, e); !own && no != nil {
+		return c.Relay(wire.SystemOracle, no)
+	}
+	if no := d.counters.mayWrite(c); no != nil {
+		return c.Relay(wire.SystemOracle, no)
 	}
 	list, err := parse(q.NewBody)
 	if err != nil {
@@ -35,7 +40,11 @@ func (d *Daemon) update(c *world.Context, q *wire.EntryUpdate) wire.Reply {
 		EntryID: q.EntryID, Version: e.Versions, Author: c.Source, Body: Body(list),
 		ChangeNote: bytes.Clone(q.ChangeNote), Tick: c.Tick, MsgID: c.Msg,
 	})
-	if c.Source == e.Head.Author {
+	d.counters.wrote(c)
+	if own {
+		if e.Pending != nil { // the author's own text comes first
+			d.drop(c, e)
+		}
 		d.apply(c, e, e.Versions, c.Source, list)
 	} else {
 		e.Pending = &Pending{Version: e.Versions, Author: c.Source, Due: c.Tick + PendingTicks}
@@ -43,6 +52,33 @@ func (d *Daemon) update(c *world.Context, q *wire.EntryUpdate) wire.Reply {
 		d.tell(c, &e.Head, e.Versions, c.Source)
 	}
 	return c.Ack(&wire.EntryUpdateAck{Version: e.Versions})
+}
+
+// restCycles is how long an agent whose update was rejected makes none for the same entry.
+const restCycles = 16
+
+// strange says why the sender, who is not the author, may not update e now.
+func (d *Daemon) strange(c *world.Context, e *Entry) *world.Refusal {
+	switch rest := d.rests.Get(approvalKey(e.Head.ID, c.Source)); {
+	case e.Pending != nil:
+		return &world.Refusal{Category: wire.CategoryConflict, Reason: "pending", Details: []world.Detail{world.Until(e.Pending.Due + 1)}}
+	case len(e.Head.VerifiedBy) >= 2: // what two have verified is not a stranger's to change
+		return &world.Refusal{Category: wire.CategoryConflict, Reason: "verified"}
+	case rest != nil && c.Cycle < rest.Until:
+		return &world.Refusal{Category: wire.CategoryConflict, Reason: "too_soon", Details: []world.Detail{c.UntilCycle(rest.Until)}}
+	}
+	return nil
+}
+
+// drop rejects the pending update of e, an entry to be edited.
+func (d *Daemon) drop(c *world.Context, e *Entry) {
+	p := *e.Pending
+	e.Pending = nil
+	delete(d.entries.waiting, e.Head.ID)
+	d.rests.set(e.Head.ID, p.Author, c.Cycle+restCycles)
+	d.emit(c, wire.KindEntryUpdateRejected, c.Source, &wire.EntryUpdateRejectedEvent{
+		EntryID: e.Head.ID, Version: p.Version, RejectedBy: c.Source, Tick: c.Tick,
+	})
 }
 
 // reject refuses the pending update while its window is open.
@@ -53,21 +89,18 @@ func (d *Daemon) reject(c *world.Context, e *Entry, version uint32) wire.Reply {
 	case e.Pending == nil || e.Pending.Version != version || c.Tick > e.Pending.Due:
 		return d.refuse(c, wire.CategoryNotFound, "version")
 	}
-	e = d.entries.Edit(e.Head.ID)
-	e.Pending = nil
-	delete(d.entries.waiting, e.Head.ID)
-	d.emit(c, wire.KindEntryUpdateRejected, c.Source, &wire.EntryUpdateRejectedEvent{
-		EntryID: e.Head.ID, Version: version, RejectedBy: c.Source, Tick: c.Tick,
-	})
+	d.drop(c, d.entries.Edit(e.Head.ID))
 	return c.Ack(&wire.EntryUpdateAck{Version: version})
 }
 
-// apply makes a recorded version the entry's text.
+// apply makes a recorded version the entry's text. It has no verdicts yet; what the entry
+// has earned stays earned and is not earned again.
 func (d *Daemon) apply(c *world.Context, e *Entry, version uint32, author wire.AgentID, list []wire.ContentBlock) {
 	h, x := &e.Head, d.entries.untouch(e)
 	h.Version, h.UpdatedAt, h.Freshness = version, c.Tick, 1
 	h.Completeness = completeness(list)
-	if author != h.Author && !slices.Contains(h.Contributors, author) {
+	h.Accuracy, h.VerifiedBy = 0, []wire.AgentID{} // nobody has judged this text
+	if author != h.Author && len(h.Contributors) < maxNamed && !slices.Contains(h.Contributors, author) {
 		h.Contributors = append(slices.Clone(h.Contributors), author)
 	}
 	d.entries.touch(x, d.rules.Calendar)

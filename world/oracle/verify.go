@@ -31,11 +31,9 @@ func (d *Daemon) verify(c *world.Context, q *wire.EntryVerify) wire.Reply {
 	case !e.live():
 		return d.review(c, e, q.Verdict)
 	}
-	former := d.votes.of(q.EntryID, c.Source)
-	if former != nil && former.version == e.Head.Version {
+	if d.votes.judged(q.EntryID, e.Head.Version, c.Source) {
 		return d.refuse(c, wire.CategoryConflict, "already")
 	}
-	first := former == nil
 	d.votes.Append(&Verification{
 		EntryID: q.EntryID, Version: e.Head.Version, Verifier: c.Source, Verdict: q.Verdict,
 		Weight:   uint64(det.QuantiseInt(d.roster.Reputation(c.Source))),
@@ -49,9 +47,7 @@ func (d *Daemon) verify(c *world.Context, q *wire.EntryVerify) wire.Reply {
 	d.emit(c, wire.KindEntryVerified, c.Source, &wire.EntryVerifiedEvent{
 		EntryID: q.EntryID, Verifier: c.Source, Verdict: q.Verdict, NewAccuracy: e.Head.Accuracy, Tick: c.Tick,
 	})
-	if first {
-		d.roster.Valued(c, c.Source, verifierQuarters)
-	}
+	d.counters.verified(c, d, e.Head.Author)
 	d.credit(c, e)
 	return c.Ack(nil)
 }
@@ -63,7 +59,7 @@ func (d *Daemon) credit(c *world.Context, e *Entry) {
 	if wire.IsSystem(h.Author) {
 		return
 	}
-	if !e.Valued && len(h.VerifiedBy) > 0 {
+	if n := len(h.VerifiedBy); !e.Valued && n > 0 && d.ledger.UsePair(c, world.PairMerit, h.VerifiedBy[n-1], h.Author) {
 		e.Valued = true
 		d.roster.Valued(c, h.Author, authorQuarters)
 	}

@@ -1,12 +1,16 @@
 package oracle
 
 import (
+	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"kingdom/det"
 	"kingdom/wire"
+	"kingdom/world"
 )
 
 func TestVerify_Accuracy(t *testing.T) {
@@ -57,33 +61,99 @@ func TestVerify_RewardAndReputationOnce(t *testing.T) {
 	}
 }
 
-func TestVerify_NewVersionNewVerdict(t *testing.T) {
+// TestVerify_VerdictsAreOnAVersion: another text does not take effect under the verdicts on
+// the old one, and what was earned is not earned again.
+func TestVerify_VerdictsAreOnAVersion(t *testing.T) {
 	b := newBench(t)
 	e := b.post(0, draft("title"))
 	b.verdict(1, e, wire.VerdictAccurate)
+	b.verdict(2, e, wire.VerdictAccurate)
 	b.refused(1, &wire.EntryVerify{EntryID: e, Verdict: wire.VerdictOutdated}, codeCF, "already")
 	b.must(0, &wire.EntryUpdate{EntryID: e, NewBody: wire.TextBody("two")})
+	if h := b.head(e); h.Accuracy != 0 || len(h.VerifiedBy) != 0 {
+		t.Errorf("a new text has accuracy %v and %d verifiers, want none", h.Accuracy, len(h.VerifiedBy))
+	}
 	b.s.log = nil
 	b.verdict(1, e, wire.VerdictInaccurate)
-	if h := b.head(e); h.Accuracy != 0 || len(h.VerifiedBy) != 0 {
-		t.Errorf("the newer verdict replaces the older: accuracy %v, %d verifiers", h.Accuracy, len(h.VerifiedBy))
+	b.verdict(3, e, wire.VerdictAccurate)
+	b.verdict(4, e, wire.VerdictAccurate)
+	if h := b.head(e); h.Accuracy != float32(det.Quantise(2.0/3)) || len(h.VerifiedBy) != 2 {
+		t.Errorf("accuracy %v with %d verifiers, want two of three", h.Accuracy, len(h.VerifiedBy))
 	}
-	if len(b.s.log) != 0 {
-		t.Errorf("a second verdict earned again: %v", b.s.log)
+	if d := cmp.Diff([]string{"valued 3 by 1", "valued 4 by 1"}, b.s.log); d != "" {
+		t.Errorf("the entry earned again: %s", d)
 	}
 }
 
-func TestVerify_LosingAVerifierEarnsNothing(t *testing.T) {
+// TestVerify_RewardNeedsTwoPairsThatCount: friends who were paid for before verify in vain, until
+// a second one comes whose word still counts.
+func TestVerify_RewardNeedsTwoPairsThatCount(t *testing.T) {
 	b := newBench(t)
+	b.s.pairs[fmt.Sprint(world.PairReward, id(1), id(0))] = true
 	e := b.post(0, draft("title"))
-	for i := range 3 {
-		b.verdict(i+1, e, wire.VerdictAccurate)
+	b.verdict(1, e, wire.VerdictAccurate)
+	b.verdict(2, e, wire.VerdictAccurate)
+	if _, ok := b.Answer(id(0), wire.Hash{5}); ok || slices.ContainsFunc(b.s.log, func(s string) bool { return strings.HasPrefix(s, "entry") }) {
+		t.Errorf("rewarded by a pair that is used up: %v", b.s.log)
 	}
-	b.must(0, &wire.EntryUpdate{EntryID: e, NewBody: wire.TextBody("two")})
-	b.s.log = nil
-	b.verdict(3, e, wire.VerdictInaccurate) // three become two
-	if len(b.s.log) != 0 {
-		t.Errorf("earned: %v", b.s.log)
+	b.verdict(3, e, wire.VerdictAccurate)
+	if !slices.Contains(b.s.log, "entry 10 to 0 by 2 and 3") {
+		t.Errorf("not rewarded: %v", b.s.log)
+	}
+}
+
+// TestVerify_ReputationOverPairs: so many verifications count in a cycle, and each pair once.
+func TestVerify_ReputationOverPairs(t *testing.T) {
+	b := newBench(t)
+	for i := range 7 { // agent 9 verifies entries of seven authors, and a second one of the first
+		b.verdict(9, b.post(i, draft("title")), wire.VerdictAccurate)
+	}
+	count := func() (n int) {
+		for _, s := range b.s.log {
+			if s == "valued 9 by 1" {
+				n++
+			}
+		}
+		return n
+	}
+	if count() != 4 {
+		t.Errorf("%d verifications counted in one cycle, want 4", count())
+	}
+	b.end(1)
+	b.at(512)
+	b.verdict(9, b.post(0, draft("another")), wire.VerdictAccurate)
+	if count() != 4 {
+		t.Error("a pair counted twice")
+	}
+	b.verdict(9, b.post(8, draft("another")), wire.VerdictAccurate)
+	if count() != 5 {
+		t.Error("a new cycle counts nothing")
+	}
+}
+
+// TestAnswer: an entry answers a question once its reward is noted, for one bounty.
+func TestAnswer(t *testing.T) {
+	b := newBench(t)
+	q := draft("title")
+	q.Entry.References = []wire.Hash{{5}}
+	e := b.post(0, q)
+	b.verdict(1, e, wire.VerdictAccurate)
+	if _, ok := b.Answer(id(0), wire.Hash{5}); ok {
+		t.Error("one verifier is enough")
+	}
+	b.verdict(2, e, wire.VerdictAccurate)
+	for _, x := range []struct {
+		by       int
+		question wire.Hash
+		want     bool
+	}{{0, wire.Hash{5}, true}, {0, wire.Hash{6}, false}, {1, wire.Hash{5}, false}} {
+		if got, ok := b.Answer(id(x.by), x.question); ok != x.want || ok && got != e {
+			t.Errorf("answer of %d to %v: %v %v", x.by, x.question, got, ok)
+		}
+	}
+	b.Fulfil(b.c, e)
+	if _, ok := b.Answer(id(0), wire.Hash{5}); ok {
+		t.Error("an entry fulfils two bounties")
 	}
 }
 

@@ -11,58 +11,59 @@ import (
 	"kingdom/world"
 )
 
-// plainCount is the definition: the newest verdict of each verifier counts, in the order
-// of their first ones.
+// plainCount is the definition: the verdicts on the newest version of those judged count.
 func plainCount(cast []*Verification) (accuracy float64, agree []wire.AgentID) {
-	var order []wire.AgentID
-	newest := map[wire.AgentID]*Verification{}
-	for _, v := range cast {
-		if newest[v.Verifier] == nil {
-			order = append(order, v.Verifier)
-		}
-		newest[v.Verifier] = v
-	}
+	newest := cast[len(cast)-1].Version
 	var sum, weights, plain uint64
-	for _, a := range order {
-		v := newest[a]
+	n := 0
+	for _, v := range cast {
+		if v.Version != newest {
+			continue
+		}
+		n++
 		sum += tenths[v.Verdict] * v.Weight
 		weights += v.Weight
 		plain += tenths[v.Verdict]
-		if v.Verdict == wire.VerdictAccurate {
-			agree = append(agree, a)
+		if v.Verdict == wire.VerdictAccurate && len(agree) < maxNamed {
+			agree = append(agree, v.Verifier)
 		}
 	}
 	if weights == 0 {
-		return det.Quantise(float64(plain) / float64(10*len(order))), agree
+		return det.Quantise(float64(plain) / float64(10*n)), agree
 	}
 	return det.Quantise(float64(sum) / float64(10*weights)), agree
 }
 
 func TestProperty_VotesAreTheDefinition(t *testing.T) {
-	verification := rapid.Custom(func(t *rapid.T) *Verification {
-		return &Verification{
-			EntryID: wire.Hash{7}, Verifier: id(rapid.IntRange(0, 6).Draw(t, "verifier")),
-			Verdict: wire.Verdict(rapid.IntRange(1, 4).Draw(t, "verdict")),
-			Weight:  uint64(rapid.SampledFrom([]int{0, 0, 1, 1 << 19, 1 << 20}).Draw(t, "weight")),
-		}
-	})
 	rapid.Check(t, func(rt *rapid.T) {
-		cast := rapid.SliceOfN(verification, 1, 30).Draw(rt, "verdicts")
-		m := newVotes(world.NewState(wire.SystemOracle))
-		for i, v := range cast {
+		m, version := newVotes(world.NewState(wire.SystemOracle)), uint32(1)
+		var cast []*Verification
+		for i := range rapid.IntRange(1, 80).Draw(rt, "verdicts") {
+			if rapid.IntRange(0, 60).Draw(rt, "update") == 0 {
+				version++
+			}
+			v := &Verification{
+				EntryID: wire.Hash{7}, Verifier: id(i), Version: version,
+				Verdict: wire.Verdict(rapid.IntRange(1, 4).Draw(rt, "verdict")),
+				Weight:  uint64(rapid.SampledFrom([]int{0, 0, 1, 1 << 19, 1 << 20}).Draw(rt, "weight")),
+			}
 			var before, shown []wire.AgentID
 			if i > 0 { // what was handed out stays as it was
 				shown = slices.Clip(m.tallies[v.EntryID].agree)
 				before = slices.Clone(shown)
 			}
+			if m.judged(v.EntryID, version, v.Verifier) {
+				rt.Fatal("judged before its verdict")
+			}
 			m.cast(v)
+			cast = append(cast, v)
 			tally := m.tallies[v.EntryID]
-			accuracy, agree := plainCount(cast[:i+1])
+			accuracy, agree := plainCount(cast)
 			if tally.accuracy() != accuracy || !slices.Equal(tally.agree, agree) {
 				rt.Fatalf("after %d verdicts: %v %v, want %v %v", i+1, tally.accuracy(), tally.agree, accuracy, agree)
 			}
-			if last := m.of(v.EntryID, v.Verifier); last == nil || last.verdict != v.Verdict || last.weight != v.Weight {
-				rt.Fatalf("verdict of %v: %+v, want %+v", v.Verifier, last, v)
+			if !m.judged(v.EntryID, version, v.Verifier) || m.judged(v.EntryID, version+1, v.Verifier) {
+				rt.Fatal("a verdict counts for its version alone")
 			}
 			if !slices.Equal(before, shown) {
 				rt.Fatal("a list that was handed out changed")

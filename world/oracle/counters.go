@@ -1,0 +1,55 @@
+package oracle
+
+import (
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+const (
+	maxWrites   = 8 // entries published and updated per agent and cycle
+	maxVerified = 4 // verifications per agent and cycle that count for its reputation
+)
+
+// counters are what agents have used up of this cycle.
+type counters struct {
+	*world.Table[wire.AgentID, Counter]
+}
+
+func newCounters(s *world.State) *counters {
+	return &counters{world.NewTable[wire.AgentID](s, "counters", counterCodec)}
+}
+
+func (x *counters) of(a wire.AgentID) *Counter {
+	if x.Get(a) == nil {
+		x.Put(a, &Counter{})
+	}
+	return x.Edit(a)
+}
+
+// mayWrite refuses what is beyond the sender's share of a cycle.
+func (x *counters) mayWrite(c *world.Context) *world.Refusal {
+	if n := x.Get(c.Source); n == nil || n.Writes < maxWrites {
+		return nil
+	}
+	return &world.Refusal{
+		Category: wire.CategoryQuotaExceeded, Reason: "rate",
+		Details: []world.Detail{world.Limit(maxWrites), c.UntilCycle(c.Cycle + 1)},
+	}
+}
+
+func (x *counters) wrote(c *world.Context) { x.of(c.Source).Writes++ }
+
+// verified credits the sender with a verification of an entry of author's: over a pair, and
+// so many times a cycle, so that nodding makes no name.
+func (x *counters) verified(c *world.Context, d *Daemon, author wire.AgentID) {
+	if n := x.Get(c.Source); n != nil && n.Verified >= maxVerified {
+		return
+	}
+	if d.ledger.UsePair(c, world.PairVerify, c.Source, author) {
+		x.of(c.Source).Verified++
+		d.roster.Valued(c, c.Source, verifierQuarters)
+	}
+}
+
+// reset begins a new cycle: only who wrote or verified in the last one has a counter.
+func (x *counters) reset() { x.Each(func(a wire.AgentID, _ *Counter) { x.Delete(a) }) }
