@@ -427,3 +427,61 @@ func TestEndCycle_NamesWhoChanged(t *testing.T) {
 	}
 	t.Error("nobody fell asleep or died for 400 cycles without a deed")
 }
+
+// sitter notes in whose name, epoch and tick its daemon ends a cycle.
+type sitter struct {
+	world.Daemon
+	ended []world.Context
+}
+
+func (s *sitter) CycleEnd(c *world.Context) {
+	s.ended = append(s.ended, *c)
+	s.Daemon.(world.Maintainer).CycleEnd(c)
+}
+
+// TestEndCycle_DaemonsActAsThemselves at the last tick of the cycle, in answer to no message.
+func TestEndCycle_DaemonsActAsThemselves(t *testing.T) {
+	x := newTown(t, 8)
+	sitters := map[wire.System]*sitter{wire.SystemAgora: {}, wire.SystemOracle: {}}
+	for s, w := range sitters {
+		x.Wrap(s, func(d world.Daemon) world.Daemon { w.Daemon = d; return w })
+	}
+	x.ok(x.ids[0], wire.TypeMsgPost, x.message("hi", channel("general")))
+	x.EndCycle(nil)
+	for s, w := range sitters {
+		if len(w.ended) != 1 {
+			t.Fatalf("%v ended %d cycles", s, len(w.ended))
+		}
+		if c := w.ended[0]; c.Source != wire.SystemID(s) || !c.Msg.IsZero() || c.Tick != 511 || c.Cycle != 1 || c.Epoch != x.Epoch() {
+			t.Errorf("%v ends the cycle as %v in answer to %v at tick %d of cycle %d in epoch %d", s, c.Source, c.Msg, c.Tick, c.Cycle, c.Epoch)
+		}
+	}
+}
+
+// TestEndCycle_NamesNewcomers: where fewer than four live, the cycle's end fills up and tells by whom.
+func TestEndCycle_NamesNewcomers(t *testing.T) {
+	rules := worldtest.Rules(8)
+	rules.AutoSpawn = true
+	r := realm.New(rules)
+	boot := r.Bootstrap(worldtest.Eight(8))
+	for c, want := range []int{0, 2, 0} {
+		r.StartCycle(wire.Cycle(c + 1))
+		tick := rules.Calendar.First(wire.Cycle(c + 1))
+		r.OpenTick(tick)
+		before := r.Agents()
+		if c == 1 {
+			for i, a := range boot.Agents[:6] {
+				r.SetStatus(tick, a, wire.StatusDead, "operator", uint64(i)+1)
+			}
+		}
+		end := r.EndCycle(nil)
+		if len(end.Spawned) != want {
+			t.Errorf("cycle %d: newcomers %v, want %d", c+1, end.Spawned, want)
+		}
+		for _, a := range end.Spawned {
+			if r.Agent(a) == nil || slices.Contains(before, a) {
+				t.Errorf("cycle %d: %v is no newcomer", c+1, a.Alias())
+			}
+		}
+	}
+}
