@@ -2,8 +2,8 @@ package wire
 
 import (
 	"fmt"
-	"maps"
-	"slices"
+
+	"kingdom/det"
 )
 
 // EventKind is the code of an event; ranges of 0x1000 belong to one daemon each, the table
@@ -136,4 +136,4 @@ func (k EventKind) String() string {
 }
 
 // EventKinds lists all kinds, by code.
-func EventKinds() []EventKind { return slices.Sorted(maps.Keys(eventKinds)) }
+func EventKinds() []EventKind { return det.SortedKeys(eventKinds) }
