@@ -49,6 +49,7 @@ type MeFacts struct {
 	Breadth      float64  `doc:"trait depth_vs_breadth, 0 to 1"`
 	Speed        float64  `doc:"trait quality_vs_speed, 0 to 1"`
 	Aspirations  []Words  `doc:"long-term goals"`
+	KnownFor     []Words  `doc:"titles of own entries that others found accurate, at most three, the most accurate first"`
 	Persona      string   `doc:"free text of the scenario's population[].persona"`
 }
 

@@ -79,6 +79,9 @@ func (g *page) me(f *MeFacts) {
 	g.part(130, len(f.Dispositions), func(dst []byte, i int) []byte {
 		return append(append(dst, "You are "...), f.Dispositions[i]...)
 	})
+	g.part(60, len(f.KnownFor), func(dst []byte, i int) []byte {
+		return appendWords(append(dst, "You are known for the entry "...), f.KnownFor[i])
+	})
 	g.part(80, len(f.Aspirations), func(dst []byte, i int) []byte {
 		return appendWords(append(dst, "You aspire: "...), f.Aspirations[i])
 	})

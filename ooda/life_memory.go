@@ -2,6 +2,8 @@ package ooda
 
 import (
 	"bytes"
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -49,11 +51,28 @@ func (l *life) drawMemory(f *llm.Facts, h *llm.Handles) {
 	if p, ok := l.plan(); ok {
 		m.Plan = planFact(&p)
 	}
+	f.Me.KnownFor = l.knownFor()
 	for _, g := range l.agent.Goals.Living() {
 		if g.Layer == goals.LayerAspiration {
 			f.Me.Aspirations = append(f.Me.Aspirations, llm.Words(g.Description.Text))
 		}
 	}
+}
+
+// knownFor lists titles of own entries that others found accurate, the most accurate first.
+func (l *life) knownFor() (titles []llm.Words) {
+	const most = 3
+	works := slices.DeleteFunc(slices.Clone(l.agent.Learning.Works), func(w goals.Work) bool {
+		return w.Accurate == 0 || l.notes.Entry(w.Entry) == nil
+	})
+	slices.SortStableFunc(works, func(a, b goals.Work) int { return cmp.Compare(b.Accuracy, a.Accuracy) })
+	for _, w := range works {
+		title := inShort(l.notes.Entry(w.Entry).Title)
+		if !slices.Contains(titles, title) && len(titles) < most {
+			titles = append(titles, title)
+		}
+	}
+	return titles
 }
 
 // label names a piece of knowledge; a message that was read goes by its handle.
