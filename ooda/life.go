@@ -75,6 +75,16 @@ func (l *life) nameOf(id wire.AgentID) string {
 	return id.Alias()
 }
 
+// named turns the alias of a system into its name.
+func named(alias string) string {
+	for s := wire.SystemNexus; s <= wire.SystemSession; s++ {
+		if wire.SystemID(s).Alias() == alias {
+			return s.String()
+		}
+	}
+	return alias
+}
+
 // ref is the handle of a thing with its title. sort is what it is if the agent does not know it.
 func (l *life) ref(sort llm.RefKind, id *wire.Hash, h *llm.Handles) (llm.Ref, llm.Words) {
 	if id == nil || id.IsZero() {

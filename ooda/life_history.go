@@ -127,7 +127,7 @@ func (l *life) shown(r *memory.Reading, h *llm.Handles) []llm.ShownFact {
 			f.About, _, _ = l.About(m.About, h)
 		}
 		if m.Answers > 0 {
-			f.Counts = fmt.Sprintf("%d answers here", m.Answers)
+			f.Counts = count(int(m.Answers), "answer") + " here"
 		}
 		out = append(out, f)
 	}
@@ -135,7 +135,7 @@ func (l *life) shown(r *memory.Reading, h *llm.Handles) []llm.ShownFact {
 		e := &r.Entries[i]
 		f := llm.ShownFact{
 			Ref: h.Ref(llm.RefEntry, e.ID), What: e.Kind.String(), Title: inShort(e.Title), Quote: llm.Quote{Author: l.nameOf(e.Author), Words: clipTo(e.Text, 3*shownRoom)},
-			Counts: fmt.Sprintf("accuracy %.2f, %d verifiers, %d citations", e.Accuracy, e.Verifiers, e.Citations),
+			Counts: fmt.Sprintf("accuracy %.2f, %s, %s", e.Accuracy, count(int(e.Verifiers), "verifier"), count(int(e.Citations), "citation")),
 		}
 		out = append(out, f)
 	}

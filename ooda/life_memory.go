@@ -34,6 +34,7 @@ func (l *life) drawMemory(f *llm.Facts, h *llm.Handles) {
 			continue // a tag tells nothing by itself, and a seed only that there is an entry
 		}
 		content := llm.Unquote(string(k.Content))
+		content.Author = named(content.Author)
 		content.Words = clipTo([]byte(content.Words), knowledgeRoom)
 		m.Knowledge = append(m.Knowledge, llm.KnowledgeFact{
 			Label: l.label(k.Label, h), Content: content, Source: sourceWords[k.Source], Confidence: float64(k.Confidence),
@@ -162,7 +163,11 @@ func progress(p goals.Progress) string {
 	if p.Of == goals.MeasureNone {
 		return ""
 	}
-	return "progress " + number(p.Have) + " of " + number(p.Want) + " " + p.Of.String()
+	next := ""
+	if p.Have >= p.Want {
+		next = "; the next such event completes it"
+	}
+	return "progress " + number(p.Have) + " of " + number(p.Want) + " " + p.Of.String() + next
 }
 
 // number writes a whole number as one, others with two decimals.
