@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -47,6 +48,7 @@ func newRun(a *app) *cobra.Command {
 		f         runFlags
 		seed, out string
 		set       []string
+		estimate  bool
 	)
 	cmd := &cobra.Command{
 		Use:   "run SCENARIO",
@@ -76,6 +78,9 @@ func newRun(a *app) *cobra.Command {
 			if err := fromEnvironment(sc); err != nil {
 				return err
 			}
+			if estimate {
+				return a.estimate(cmd.Context(), sc, cmp.Or(f.cycles, sc.Cycles))
+			}
 			meter, err := a.newMeter(sc)
 			if err != nil {
 				return err
@@ -91,6 +96,7 @@ func newRun(a *app) *cobra.Command {
 	}
 	f.add(cmd)
 	cmd.Flags().StringVar(&seed, "seed", "", "seed, a number or text, instead of the scenario's")
+	cmd.Flags().BoolVar(&estimate, "estimate", false, "say what models would be asked and charge, by a rehearsal with the scripted mind, and run nothing")
 	cmd.Flags().StringVar(&out, "out", "", "run directory; must not exist, or be empty")
 	cmd.Flags().Bool(noPreflight, false, "do not look first whether the models can be asked (docs/MINDS.md)")
 	addSet(cmd, &set)

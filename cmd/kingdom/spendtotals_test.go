@@ -135,3 +135,40 @@ func metricsBill(t *testing.T, dir string) (b bill) {
 	}
 	return b
 }
+
+// What --estimate says before a run is what the run then costs, within a factor of 1.5, and
+// nothing was asked or written for it.
+func TestSpend_EstimateIsNear(t *testing.T) {
+	t.Chdir(t.TempDir())
+	server := &fakellm.Server{Seed: 3}
+	withServer(t, server)
+	args := priced("run1", "--cycles", "2", "--set", "time.base_budget=16")
+	r := must(t, in(t, append(args, "--estimate")...))
+	var e estimateJSON
+	if err := json.Unmarshal([]byte(r.out), &e); err != nil {
+		t.Fatalf("%v: %s", err, r.out)
+	}
+	entries, err := os.ReadDir(".")
+	if err != nil || len(entries) > 0 || server.Counts().Requests > 0 {
+		t.Errorf("an estimate left %v, %v and asked the server %d times", entries, err, server.Counts().Requests)
+	}
+	got := summaryOf(t, must(t, in(t, args...))).Spend
+	ratio := float64(e.Cost) / float64(got.Cost)
+	t.Logf("estimated %+v, spent %+v: %.2f", e.expectedJSON, got.totalJSON, ratio)
+	if ratio < 1/1.5 || ratio > 1.5 || e.Most < got.Cost {
+		t.Errorf("estimated %d micro-dollars and at most %d, spent %d", e.Cost, e.Most, got.Cost)
+	}
+	sum := uint64(0)
+	for _, x := range e.Tiers {
+		if sum += x.Cost; x.Model != "default" || x.Calls == 0 || x.Tier < 1 || x.Tier > 3 {
+			t.Errorf("a tier of the estimate: %+v", x)
+		}
+	}
+	if sum != e.Cost || len(e.Tiers) == 0 {
+		t.Errorf("the tiers make %d, all %d", sum, e.Cost)
+	}
+	text := must(t, in(t, "run", "epoch0", "--cycles", "1", "--estimate"))
+	if !strings.Contains(text.out, "it costs nothing") {
+		t.Errorf("a scripted scenario: %s", text.out)
+	}
+}

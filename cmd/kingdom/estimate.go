@@ -1,0 +1,171 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"text/tabwriter"
+
+	"kingdom/engine"
+	"kingdom/llm"
+	"kingdom/llm/openai"
+	"kingdom/scenarios"
+	"kingdom/wire"
+)
+
+// expectedJSON is what the calls for thoughts of one tier to one model are expected to take.
+type expectedJSON struct {
+	Tier   uint8  `json:"tier,omitempty"`
+	Model  string `json:"model,omitempty"`
+	Calls  uint64 `json:"calls"`
+	Prompt uint64 `json:"prompt_tokens"`
+	Output uint64 `json:"output_tokens"`
+	Cost   uint64 `json:"cost_micro_usd"`
+	Most   uint64 `json:"most_micro_usd"` // if every answer were as long as it may be
+}
+
+// estimateJSON is what a run is expected to take.
+type estimateJSON struct {
+	Scenario string `json:"scenario"`
+	Cycles   uint64 `json:"cycles"`
+	expectedJSON
+	Tiers []expectedJSON `json:"tiers"`
+}
+
+// estimate rehearses a scenario in memory with the scripted mind and prints what its models
+// would be asked and charge. Nothing is sent and nothing is written.
+func (a *app) estimate(ctx context.Context, sc *scenarios.Scenario, cycles uint64) error {
+	r, err := newEstimator(sc)
+	if err != nil {
+		return err
+	}
+	cfg := config(sc)
+	cfg.SignaturesLazy = true
+	prog := newProgress(a, cycles)
+	defer prog.done()
+	eng, err := engine.Start(ctx, cfg, engine.Options{Mind: r, Observers: []engine.Observer{prog}})
+	if err != nil {
+		return err
+	}
+	if _, err = eng.Run(ctx, wire.Cycle(cycles)); err == nil {
+		err = eng.Close()
+	}
+	if err != nil {
+		return err
+	}
+	prog.done()
+	e := r.expect(sc, cycles)
+	if a.json {
+		a.jsonLine(e)
+		return nil
+	}
+	a.printEstimate(&e)
+	return nil
+}
+
+func (a *app) printEstimate(e *estimateJSON) {
+	fmt.Fprintf(a.out, "%s, %s, rehearsed with the scripted mind: nothing was sent\n", e.Scenario, counted(e.Cycles, "cycle"))
+	if e.Calls == 0 {
+		fmt.Fprintln(a.out, "no model would be asked: it costs nothing")
+		return
+	}
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "TIER\tMODEL\tCALLS\tTOKENS IN\tTOKENS OUT\tCOST\tAT MOST")
+	for i := range e.Tiers {
+		t := &e.Tiers[i]
+		fmt.Fprintf(w, "%d\t%s\t%d\t%d\t%d\t%s\t%s\n", t.Tier, t.Model, t.Calls, t.Prompt, t.Output, llm.USD(t.Cost), llm.USD(t.Most))
+	}
+	fmt.Fprintf(w, "all\t\t%d\t%d\t%d\t%s\t%s\n", e.Calls, e.Prompt, e.Output, llm.USD(e.Cost), llm.USD(e.Most))
+	w.Flush()
+	if e.Cost == 0 {
+		fmt.Fprintln(a.out, "the models have no prices: give minds.models.<name>.price_input and price_output")
+	}
+}
+
+// estimator thinks as the scripted mind does and counts what models would have been sent and
+// would have answered.
+type estimator struct {
+	think  engine.Mind
+	models map[wire.AgentID][3]*openai.Model // the first of each tier, of those who think with models
+
+	mu   sync.Mutex
+	sums map[rehearsed]*rehearsedSum
+}
+
+type rehearsed struct {
+	tier  llm.Tier
+	model string
+}
+
+type rehearsedSum struct {
+	model                  *openai.Model
+	calls, prompts, answer uint64 // prompts and answer in bytes
+}
+
+func newEstimator(sc *scenarios.Scenario) (*estimator, error) {
+	quick := *sc
+	quick.Minds.Scripted.Latency.Pace = scenarios.PaceVirtual
+	r := &estimator{think: scriptedMind(&quick), models: map[wire.AgentID][3]*openai.Model{}, sums: map[rehearsed]*rehearsedSum{}}
+	index := uint64(1)
+	for i := range sc.Population {
+		g := &sc.Population[i]
+		var first [3]*openai.Model
+		for tier, names := range sc.ModelsOf(g) {
+			if len(names) > 0 {
+				m, err := model(sc.Model(names[0]), sc.Think.Timeout)
+				if err != nil {
+					return nil, err
+				}
+				first[tier] = &m
+			}
+		}
+		for n := range g.Count {
+			if first[0] != nil {
+				r.models[agentID(sc, index+n)] = first
+			}
+		}
+		index += g.Count
+	}
+	return r, nil
+}
+
+// Recomputable implements engine.Recomputer: nothing is journaled.
+func (r *estimator) Recomputable() bool { return true }
+
+// Think implements engine.Mind.
+func (r *estimator) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
+	th, err := r.think.Think(ctx, p)
+	models, asks := r.models[p.ID]
+	if err != nil || !asks {
+		return th, err
+	}
+	m := models[p.Tier-1]
+	sent := uint64(m.PromptBytes(p))
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	k := rehearsed{p.Tier, m.Name}
+	s := r.sums[k]
+	if s == nil {
+		s = &rehearsedSum{model: m}
+		r.sums[k] = s
+	}
+	s.calls++
+	s.prompts += sent
+	s.answer += uint64(len(th.Text))
+	return th, nil
+}
+
+// expect turns bytes into tokens and prices them.
+func (r *estimator) expect(sc *scenarios.Scenario, cycles uint64) estimateJSON {
+	e := estimateJSON{Scenario: sc.Name, Cycles: cycles, Tiers: []expectedJSON{}}
+	for k, s := range r.sums {
+		x := s.model.Expect(s.calls, s.prompts, s.answer)
+		t := expectedJSON{Tier: uint8(k.tier), Model: k.model, Calls: s.calls, Prompt: x.PromptTokens, Output: x.OutputTokens, Cost: x.CostMicroUSD, Most: x.MostMicroUSD}
+		e.Tiers = append(e.Tiers, t)
+		e.Calls, e.Prompt, e.Output, e.Cost, e.Most = e.Calls+t.Calls, e.Prompt+t.Prompt, e.Output+t.Output, e.Cost+t.Cost, e.Most+t.Most
+	}
+	slices.SortFunc(e.Tiers, func(a, b expectedJSON) int { return cmp.Or(cmp.Compare(a.Tier, b.Tier), cmp.Compare(a.Model, b.Model)) })
+	return e
+}

@@ -1,0 +1,44 @@
+package openai
+
+import (
+	"cmp"
+
+	"kingdom/llm"
+)
+
+// What calls are expected to take before any was made. Prompts have been measured at 3.2 to 3.4
+// bytes a token. An answer is as long as the scripted mind's and tells its reasons in a sentence
+// or two more; a model that is told to think uses up a good part of what it may.
+const (
+	expectedBytesPerToken = 3300 // thousandths
+	expectedReasons       = 40   // tokens
+	thinkingShare         = 4    // of max_output: a fourth
+)
+
+// Expected is what a number of calls are expected to take.
+type Expected struct {
+	PromptTokens uint64
+	OutputTokens uint64
+	CostMicroUSD uint64
+	MostMicroUSD uint64 // with three bytes a token and answers as long as they may be
+}
+
+// PromptBytes is the length of the messages that the model is sent for a prompt.
+func (m *Model) PromptBytes(p *llm.Prompt) int {
+	asked := *p
+	asked.MaxContext, asked.MaxTokens = m.MaxContext, m.MaxOutput
+	system, user := messages(&asked, cmp.Or(m.Output, OutputStrict))
+	return len(system) + len(user)
+}
+
+// Expect says what calls with so many bytes of prompts, and answers of the scripted mind of so
+// many bytes, are expected to take; nothing is expected to be in the server's cache.
+func (m *Model) Expect(calls, prompts, answers uint64) Expected {
+	t := tokens{prompt: prompts * 1000 / expectedBytesPerToken, output: answers*1000/expectedBytesPerToken + calls*expectedReasons}
+	if m.Effort != "" && m.Effort != "none" && m.Effort != "minimal" {
+		t.output += calls * m.MaxOutput / thinkingShare
+	}
+	most := tokens{prompt: prompts*1000/startBytesPerToken + calls, output: calls * m.MaxOutput}
+	t.output = min(t.output, most.output)
+	return Expected{PromptTokens: t.prompt, OutputTokens: t.output, CostMicroUSD: m.Prices.cost(&t), MostMicroUSD: m.Prices.cost(&most) + calls}
+}
