@@ -6,7 +6,7 @@ SEED ?= 42
 PKG ?= ./goals
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check lint fmt bench sim fuzz mutate docs
+.PHONY: help run build test check lint fmt bench sim fuzz mutate docs cassette
 
 help: ## what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -46,6 +46,9 @@ mutate: $(GREMLINS) ## break PKG in many small ways and list what no test notice
 
 docs: ## regenerate the generated pages of docs/
 	go test ./wire ./wire/action ./scenarios ./sql/sqltest ./cmd/kingdom -run 'Reference|Docs' -update
+
+cassette: ## record the committed thoughts of epoch0-llm anew, after a change of prompts or behaviour
+	go test ./cmd/kingdom -run TestCassette -update
 
 $(GOLANGCI):
 	@mkdir -p $(TOOLS)

@@ -69,61 +69,52 @@ func TestLLM_KilledAndResumed(t *testing.T) {
 	whole := time.Since(began)
 	thoughts := len(journaled(t, clean))
 
-	dir := filepath.Join(t.TempDir(), "run")
 	faults := rand.New(rand.NewPCG(*simSeed, 1))
-	kept, from := map[wire.Hash]bool{}, len(server.Requests())
-	begun := from
-	check := func() {
-		for _, r := range server.Requests()[from:] {
-			if h := llm.HashMessages([]byte(r.Messages[0].Content), []byte(r.Messages[1].Content)); kept[h] {
-				t.Fatalf("a thought was asked for although the journal held it: prompt %s", h)
+	killed, rounds := 0, 0
+	for killed < kills {
+		if rounds++; rounds > kills {
+			t.Fatalf("only %d kills in %d runs; a run is over before it can be killed", killed, rounds-1)
+		}
+		dir := filepath.Join(t.TempDir(), "run")
+		kept, from, before := map[wire.Hash]bool{}, len(server.Requests()), killed
+		begun := from
+		for over := false; !over; {
+			args := append(strings.Fields(run), dir)
+			if _, err := os.Stat(filepath.Join(dir, "run.json")); err == nil {
+				args = []string{"resume", dir, "--json"}
+			} else {
+				os.RemoveAll(dir)
 			}
-			from++
-		}
-		kept = journaled(t, dir)
-	}
-	killed, lost := 0, 0
-	for {
-		args := append(strings.Fields(run), dir)
-		if _, err := os.Stat(filepath.Join(dir, "run.json")); err == nil {
-			args = []string{"resume", dir, "--json"}
-		} else {
-			os.RemoveAll(dir)
-		}
-		if killed < kills {
-			before := len(server.Requests())
-			// Later kills lie later, so that each finds something new to interrupt.
-			at := time.Duration(faults.Int64N(int64(whole) / 2))
+			at := time.Hour
+			if killed < kills {
+				at = time.Duration(faults.Int64N(int64(whole) / 2))
+			}
 			r, dead := killAfter(t, at, bin, args...)
-			if !dead && r.code == exitFine {
-				t.Fatalf("the run was over after %d kills", killed)
+			for _, q := range server.Requests()[from:] {
+				if h := llm.HashMessages([]byte(q.Messages[0].Content), []byte(q.Messages[1].Content)); kept[h] {
+					t.Fatalf("a thought was asked for although the journal held it: prompt %s", h)
+				}
+				from++
 			}
-			check()
-			killed++
-			lost += len(server.Requests()) - before
-			continue
+			kept = journaled(t, dir)
+			if dead {
+				killed++
+				continue
+			}
+			over = true
+			if got := summaryOf(t, must(t, r)); got.WorldHash != want.WorldHash || got.AgentTicks != want.AgentTicks {
+				t.Errorf("resumed run ends in %s, undisturbed one in %s", got.WorldHash, want.WorldHash)
+			}
 		}
-		got := summaryOf(t, must(t, process(t, nil, bin, args...)))
-		check()
-		if got.WorldHash != want.WorldHash || got.AgentTicks != want.AgentTicks {
-			t.Errorf("resumed run ends in %s, undisturbed one in %s", got.WorldHash, want.WorldHash)
+		asked := len(server.Requests()) - begun
+		if len(kept) != thoughts || asked < thoughts || asked > thoughts+(killed-before)*8 {
+			t.Errorf("%d thoughts in the journal, undisturbed %d; %d requests with %d kills of 8 agents", len(kept), thoughts, asked, killed-before)
 		}
-		break
-	}
-	if n := len(kept); n != thoughts {
-		t.Errorf("the journal holds %d thoughts, that of the undisturbed run %d", n, thoughts)
-	}
-	asked := len(server.Requests()) - begun
-	if asked < thoughts || asked > thoughts+kills*8 {
-		t.Errorf("%d requests for %d thoughts and %d kills of 8 agents", asked, thoughts, kills)
-	}
-	for _, d := range []string{clean, dir} {
-		noEndpoint(t)
-		if r := must(t, process(t, nil, bin, "replay", d)); !strings.Contains(r.out, want.WorldHash) {
+		t.Logf("%d thoughts, %d requests, %d kills", len(kept), asked, killed-before)
+		if r := must(t, process(t, nil, bin, "replay", dir)); !strings.Contains(r.out, want.WorldHash) {
 			t.Errorf("replay: %s", r.out)
 		}
 	}
-	t.Logf("%d thoughts, %d requests, %d of them in the %d killed processes", thoughts, asked, lost, killed)
 }
 
 // Under a storm of refusals, faults, hangs and garbage a run completes, nobody sleeps for it,
