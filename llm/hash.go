@@ -7,13 +7,43 @@ import (
 	"kingdom/wire"
 )
 
+// said is the text of a prompt, kept between its hash and the call of a model: rendering is
+// the dearest part of a turn.
+type said struct {
+	system, user []byte
+	affordances  int // where the last section of user begins
+	hash         wire.Hash
+}
+
 // Hash names what a prompt says: the hash of its two messages as a model of default size is
 // told them. It depends on no setting of a model, so that the same moment of the same world
-// has the same hash whoever is asked. The journal keeps it beside each thought.
+// has the same hash whoever is asked. The journal keeps it beside each thought. Messages use
+// the text of the hash until Forget: nobody changes the prompt in between.
 func (p *Prompt) Hash() wire.Hash {
+	if p.said == nil {
+		asked := *p
+		asked.MaxContext, asked.MaxTokens = DefaultContext, DefaultMaxTokens
+		s := &said{}
+		s.system, s.user, s.affordances = asked.messages()
+		s.hash = HashMessages(s.system, s.user)
+		p.said = s
+	}
+	return p.said.hash
+}
+
+// Forget drops the text that Hash made.
+func (p *Prompt) Forget() { p.said = nil }
+
+// slack is more than one affordance takes: with so many bytes to spare none was left out.
+const slack = 16 << 10
+
+// fits says whether a prompt for a model of another size reads the same.
+func (s *said) fits(p *Prompt) bool {
 	asked := *p
 	asked.MaxContext, asked.MaxTokens = DefaultContext, DefaultMaxTokens
-	return HashMessages(asked.Messages())
+	before, took := len(s.system)+s.affordances, len(s.user)-s.affordances
+	room := p.room(before)
+	return room == asked.room(before) || (room >= took && asked.room(before) >= took+slack)
 }
 
 // HashMessages is SHA-256 over the length of the system message, in four bytes, and both

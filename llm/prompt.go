@@ -43,6 +43,7 @@ type Prompt struct {
 	Closed      []ClosedFact  // what it may send at a later epoch
 
 	names Handles
+	said  *said // text that Hash made; nil: none
 }
 
 // PurposeAct is the purpose of the thought that chooses an action.

@@ -2,6 +2,7 @@ package llm
 
 import (
 	"bytes"
+	"slices"
 
 	"kingdom/wire/action"
 )
@@ -17,6 +18,15 @@ func (p *Prompt) Render(dst []byte) []byte {
 // the form of an answer: equal for all agents with the same rights, so that a provider
 // reads it from its cache. user holds the rest, what changes slowly first.
 func (p *Prompt) Messages() (system, user []byte) {
+	if s := p.said; s != nil && s.fits(p) {
+		return slices.Clip(s.system), slices.Clip(s.user)
+	}
+	system, user, _ = p.messages()
+	return system, user
+}
+
+// messages renders the prompt; affordances is where the last section of user begins.
+func (p *Prompt) messages() (system, user []byte, affordances int) {
 	var f Facts
 	p.draw(&f)
 	for k := SectionRules; k <= SectionFormat; k++ {
@@ -25,12 +35,17 @@ func (p *Prompt) Messages() (system, user []byte) {
 	for k := SectionIdentity; k < SectionAffordances; k++ {
 		user = p.section(user, k, &f, whole)
 	}
+	affordances = len(user)
+	return system, p.section(user, SectionAffordances, &f, p.room(len(system)+len(user))), affordances
+}
+
+// room is how many bytes the affordances may take behind so many others.
+func (p *Prompt) room(before int) int {
 	context := int(p.MaxContext)
 	if context == 0 {
 		context = DefaultContext
 	}
-	room := 3 * (context - int(p.MaxTokens) - Tokens(len(system)+len(user)))
-	return system, p.section(user, SectionAffordances, &f, max(room, 0))
+	return max(3*(context-int(p.MaxTokens)-Tokens(before)), 0)
 }
 
 // Section is one rendered part of a prompt.

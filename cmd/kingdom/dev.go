@@ -26,6 +26,7 @@ func newFakeLLM(a *app) *cobra.Command {
 	var addr string
 	var seed uint64
 	var babble bool
+	var latency time.Duration
 	cmd := &cobra.Command{
 		Use:   "fakellm",
 		Short: "Serve a model that needs no key, to try runs with language models",
@@ -40,7 +41,7 @@ func newFakeLLM(a *app) *cobra.Command {
 				return usagef("listen on %s: %w; choose another --addr", addr, err)
 			}
 			fmt.Fprintf(a.out, "serving http://%s/v1; stop with Ctrl-C\n", l.Addr())
-			s := &fakellm.Server{Seed: seed, Forget: true}
+			s := &fakellm.Server{Seed: seed, Forget: true, Latency: latency}
 			if babble {
 				s.Script = fakellm.Babble(seed)
 			}
@@ -48,6 +49,7 @@ func newFakeLLM(a *app) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:8089", "address to serve on; port 0 takes a free one")
+	cmd.Flags().DurationVar(&latency, "latency", 0, "how long an answer takes, such as 200ms")
 	cmd.Flags().BoolVar(&babble, "babble", false, "answer with random tokens")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "answers differ between seeds")
 	return cmd

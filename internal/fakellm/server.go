@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"sync"
+	"time"
 )
 
 // Server is the handler. The zero value answers every request well.
@@ -14,6 +15,8 @@ type Server struct {
 	Key    string // the one key it accepts; "": any or none
 	Script Script // nil: every answer is good
 	Forget bool   // do not keep the requests
+
+	Latency time.Duration // from the request to the answer
 
 	mu       sync.Mutex
 	counts   Counts
@@ -91,7 +94,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		reply(w, http.StatusNotFound, `{"error":{"message":"The model does not exist","type":"invalid_request_error","code":"model_not_found"}}`)
 		return
 	}
+	answered := time.After(s.Latency) // what it takes to answer is part of it
 	good, usage := s.good(&req)
+	select {
+	case <-answered:
+	case <-r.Context().Done():
+		return
+	}
 	if s.Script != nil {
 		if act := s.Script(n, &req); act != nil {
 			act(w, r, good)

@@ -88,7 +88,9 @@ func (s *profile) apply(m *Model, p *llm.Prompt, known *schemas, body map[string
 	}
 	switch s.output {
 	case OutputStrict:
-		put("response_format", schemaFormat("answer", known.of(p.Actions), true))
+		if !s.drop["response_format"] {
+			body["response_format"] = known.of(p.Actions)
+		}
 	case OutputObject:
 		put("response_format", schemaFormat("answer", json.RawMessage(`{"type":"object"}`), false))
 	case OutputJSON:
@@ -113,8 +115,8 @@ func schemaFormat(name string, schema json.RawMessage, strict bool) any {
 	}{"json_schema", jsonSchema{name, strict, schema}}
 }
 
-// schemas holds the answer schema of each set of actions, encoded: few sets exist, and
-// the text must be the same from call to call.
+// schemas holds the response_format with the answer schema of each set of actions, encoded:
+// few sets exist, and the text must be the same from call to call.
 type schemas struct{ byNames sync.Map }
 
 func (c *schemas) of(rows []*action.Row) json.RawMessage {
@@ -125,7 +127,11 @@ func (c *schemas) of(rows []*action.Row) json.RawMessage {
 	if raw, ok := c.byNames.Load(names.String()); ok {
 		return raw.(json.RawMessage)
 	}
-	raw, err := json.Marshal(action.StrictSchema(rows))
+	schema, err := json.Marshal(action.StrictSchema(rows))
+	if err != nil {
+		panic("openai: the answer schema cannot be encoded: " + err.Error())
+	}
+	raw, err := json.Marshal(schemaFormat("answer", schema, true))
 	if err != nil {
 		panic("openai: the answer schema cannot be encoded: " + err.Error())
 	}

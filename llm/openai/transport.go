@@ -9,9 +9,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptrace"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -116,9 +118,7 @@ func (t *transport) rewrite(req *http.Request, c *call) (*http.Request, error) {
 			return nil, fmt.Errorf("rewrite request: %w", err)
 		}
 		c.change(body)
-		if raw, err = json.Marshal(body); err != nil {
-			return nil, fmt.Errorf("rewrite request: %w", err)
-		}
+		raw = appendObject(nil, body)
 		out.Body, out.ContentLength = io.NopCloser(bytes.NewReader(raw)), int64(len(raw))
 		out.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(raw)), nil }
 	}
@@ -145,6 +145,28 @@ func (t *transport) close() {
 	if next, ok := t.next.(*http.Transport); ok {
 		next.CloseIdleConnections()
 	}
+}
+
+// appendObject writes an object whose values are JSON already; json.Marshal would read each of
+// them again, which for a prompt and a schema is dear.
+func appendObject(dst []byte, body map[string]json.RawMessage) []byte {
+	size := 2
+	for name, raw := range body {
+		size += len(name) + len(raw) + 4
+	}
+	dst = append(slices.Grow(dst, size), '{')
+	for i, name := range slices.Sorted(maps.Keys(body)) {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		quoted, err := json.Marshal(name)
+		if err != nil {
+			panic("openai: a field's name cannot be encoded: " + err.Error())
+		}
+		dst = append(append(dst, quoted...), ':')
+		dst = append(dst, body[name]...)
+	}
+	return append(dst, '}')
 }
 
 // read takes a body within its bound, gzip undone.
