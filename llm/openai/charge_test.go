@@ -33,7 +33,7 @@ func TestThink_Charges(t *testing.T) {
 		{"filtered prompt", body(400, `{"error":{"message":"m","code":"content_filter"}}`), 0, llm.Call{Failure: "filtered"}, false},
 		{"garbled", body(200, `{"choices":[]}`), 0, llm.Call{Failure: "garbled", Spent: llm.Spent{OutputTokens: 5, Estimated: true}}, true},
 		{"cut", fakellm.Cut(), 0, llm.Call{Failure: "garbled", Spent: llm.Spent{OutputTokens: 512, Estimated: true}}, true},
-		{"no end heard", fakellm.Hang(), 200 * time.Millisecond, llm.Call{Failure: "timeout", Spent: llm.Spent{OutputTokens: 512, Estimated: true}}, true},
+		{"no end heard", fakellm.Hang(), 2 * time.Second, llm.Call{Failure: "timeout", Spent: llm.Spent{OutputTokens: 512, Estimated: true}}, true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
