@@ -42,6 +42,6 @@ func ExampleStart() {
 	fmt.Println(sum.Cycles, "cycles,", sum.Ticks, "ticks,", sum.AgentTicks, "slots,", sum.Agents.Active, "active")
 	fmt.Println("world", sum.WorldHash)
 	// Output:
-	// 2 cycles, 768 ticks, 1040 slots, 8 active
+	// 2 cycles, 768 ticks, 1024 slots, 8 active
 	// world 0c8d24124b8fbed1b1b5531e297c8079364716f4dafb918b59c193d5dc3d2581
 }
