@@ -14,7 +14,7 @@ func (e *Engine) slot(s *seat, j *job) error {
 	s.thinks = s.thinks[:0]
 	s.mark = [32]byte{}
 	defer func() { s.sats, s.faults = s.turn.Satisfactions(), s.turn.Faults() }()
-	asked, w := s.turn.Ask(&s.view), e.witnessOf(s)
+	asked, w := s.turn.Ask(&s.view), e.witness.of(s)
 	if w != nil {
 		w.Asked(s.turn, asked.Prompt)
 		defer func() { w.Acted(&s.step) }()

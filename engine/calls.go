@@ -17,18 +17,19 @@ type CallRow struct {
 	llm.Call
 }
 
-// noteCalls keeps the calls of a committed tick for the store, in commit order.
-func (e *Engine) noteCalls(sc *scope, t wire.Tick) {
+// calls appends the calls of a committed tick, in commit order, to those of its cycle that wait for the store.
+func (sc *scope) calls(out []CallRow, c wire.Cycle, t wire.Tick) []CallRow {
 	for _, s := range sc.live {
 		for i := range s.thinks {
 			th := &s.thinks[i]
 			for n := range th.Calls {
-				e.calls = append(e.calls, CallRow{
-					Agent: s.id, Tick: t, Purpose: th.Purpose, Try: th.Try, Number: uint32(n), Cycle: e.open, Tier: th.Tier, Call: th.Calls[n],
+				out = append(out, CallRow{
+					Agent: s.id, Tick: t, Purpose: th.Purpose, Try: th.Try, Number: uint32(n), Cycle: c, Tier: th.Tier, Call: th.Calls[n],
 				})
 			}
 		}
 	}
+	return out
 }
 
 // spent adds up the calls of a cycle.

@@ -38,9 +38,7 @@ type Engine struct {
 	control  control
 	check    func(CycleRow) error // one more record of cycles to agree with; may be nil
 	frames   *exporter            // where signed frames go; nil: nowhere
-
-	witness   Witness // of one agent's slots; nil: nobody looks
-	witnessed wire.AgentID
+	witness  witnessed            // whose slots are explained
 
 	// Where the world stands.
 	cycle    wire.Cycle // last finished

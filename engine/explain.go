@@ -36,10 +36,10 @@ func Explain(ctx context.Context, cfg Config, opt Options, id wire.AgentID, cycl
 	if err != nil {
 		return err
 	}
-	return errors.Join(e.explain(ctx, id, cycle, w), e.Close())
+	return errors.Join(explain(ctx, e, witnessed{id, w}, cycle), e.Close())
 }
 
-func (e *Engine) explain(ctx context.Context, id wire.AgentID, cycle wire.Cycle, w Witness) error {
+func explain(ctx context.Context, e *Engine, l witnessed, cycle wire.Cycle) error {
 	rows, err := e.db.Cycles(ctx, cycle, cycle)
 	if err != nil {
 		return fmt.Errorf("explain cycle %d: %w", cycle, err)
@@ -48,14 +48,20 @@ func (e *Engine) explain(ctx context.Context, id wire.AgentID, cycle wire.Cycle,
 		return fmt.Errorf("explain cycle %d: it is not in the store yet; kingdom inspect says how far the run is", cycle)
 	}
 	e.check = func(got CycleRow) error { return compareCycle(rows[0], got) }
-	e.witnessed, e.witness = id, w
+	e.witness = l
 	return e.runCycle(ctx)
 }
 
-// witnessOf is the witness of an agent; nil if there is none.
-func (e *Engine) witnessOf(s *seat) Witness {
-	if e.witness == nil || e.witnessed != s.id {
+// witnessed is an agent and who looks at it; the zero value is nobody.
+type witnessed struct {
+	agent wire.AgentID
+	by    Witness
+}
+
+// of is the witness of an agent; nil if there is none.
+func (l *witnessed) of(s *seat) Witness {
+	if l.agent != s.id {
 		return nil
 	}
-	return e.witness
+	return l.by
 }

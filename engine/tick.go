@@ -29,7 +29,7 @@ func (e *Engine) tick(ctx context.Context, t wire.Tick) error {
 	if err := e.frames.tick(sc, e.events); err != nil {
 		return err
 	}
-	e.noteCalls(sc, t)
+	e.calls = sc.calls(e.calls, e.open, t)
 	e.wakes.wakeMentioned(sc)
 	if err := e.journal.tick(e.open, sc.fingerprint(t, e.journal.thoughts, e.realm.Chain()), sc.live); err != nil {
 		return err
@@ -65,7 +65,7 @@ func (e *Engine) recordReply(s *seat, j *job) error {
 		return err
 	}
 	s.turn.Record(s.reply)
-	if w := e.witnessOf(s); w != nil {
+	if w := e.witness.of(s); w != nil {
 		w.Recorded(s.a, &s.reply)
 	}
 	return nil

@@ -38,7 +38,7 @@ func (x items) beliefs(n int) []beliefItem {
 }
 
 // sureness is how far a confidence is from undecided, in [0,1].
-func sureness(c float32) float64 { return math.Abs(float64(c)-0.5) / 0.5 }
+func sureness(c float32) float64 { return math.Abs(float64(2*float64(c)) - 1) }
 
 // How much a belief bears on a choice.
 const (
