@@ -43,5 +43,5 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world 0c8d24124b8fbed1b1b5531e297c8079364716f4dafb918b59c193d5dc3d2581
+	// world 36096e91ee45c178b858fcee7c0c94ab73b6774465b0cefc84f092994bf2e3d9
 }

@@ -231,7 +231,7 @@ type Agora struct {
 type Mint struct {
 	InitialBalance uint64 `key:"initial_balance" default:"100" range:"0..1000000" doc:"⚡ of each agent of the initial population."`
 	PairCycles     uint64 `key:"pair_cycles" default:"0" range:"0..10000" doc:"Cycles in which one agent's word for another counts once, for rewards and reputation; 0 means the number of agents, at least 16 and at most 128."`
-	BudgetShare    uint64 `key:"budget_share" default:"100" range:"1..1000000" doc:"A cycle's reward budget is this fraction (1/n) of the treasury plus the cycle's taxes."`
+	BudgetShare    uint64 `key:"budget_share" default:"500" range:"1..1000000" doc:"Each cycle this fraction (1/n) of the treasury goes into the reward pool, beside what agents paid into the treasury."`
 }
 
 // Checkpoint says how often snapshots are written.

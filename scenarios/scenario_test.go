@@ -121,8 +121,8 @@ func TestDigest(t *testing.T) {
 	}
 	// Runs hold digests: these change only with the scenario or the canonical form.
 	for name, want := range map[string]string{
-		"epoch0":  "a2300cbdc05a1c9cb8c9973d8c18cefd75a4475acc34642f807f2c4415a11913",
-		"village": "3e5734d2c7bc743daef9ec9f9b94abcc3732d015c0f8625134c49546d57487d6",
+		"epoch0":  "e48adbe62a58307c4eaacc3c64090375004a49eedec9458b5b33406f2b9b1334",
+		"village": "ab541a95b3cc1b26e8a6cb1c9d5217b2c9caee2e46227c4e5a5b63c8f3d61193",
 	} {
 		if got := must(Load(name))(t).Digest().String(); got != want {
 			t.Errorf("digest of %s = %s, want %s", name, got, want)
@@ -134,7 +134,7 @@ func TestWorldRules(t *testing.T) {
 	s := must(Load("epoch0"))(t)
 	want := world.Rules{
 		Seed: wire.WorldSeed("42"), Calendar: wire.Calendar{TicksPerCycle: 256}, Population: 8, Gates: 0, BaseBudget: 64, MaxExtra: 192,
-		InitialBalance: 100, WakeAfter: 8, AutoSpawn: true, ClaimLimit: 2, ClaimLease: 4, ClaimBar: 8, PairCycles: 16, BudgetShare: 100, PopulationCap: 8, ChannelFee: 5,
+		InitialBalance: 100, WakeAfter: 8, AutoSpawn: true, ClaimLimit: 2, ClaimLease: 4, ClaimBar: 8, PairCycles: 16, BudgetShare: 500, PopulationCap: 8, ChannelFee: 5,
 	}
 	if d := cmp.Diff(want, s.WorldRules()); d != "" {
 		t.Errorf("rules of epoch 0 (-want +got):\n%s", d)

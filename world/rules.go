@@ -18,7 +18,7 @@ type Rules struct {
 	ClaimLease     uint64 // cycles a claim lasts without a submission in review (4)
 	ClaimBar       uint64 // cycles without claims after one that ran out, failed or lost its dispute (8)
 	PairCycles     uint64 // cycles in which a pair of agents counts once (DefaultPairCycles)
-	BudgetShare    uint64 // the cycle's reward budget is treasury/BudgetShare (100) plus taxes
+	BudgetShare    uint64 // a cycle adds treasury/BudgetShare to the reward pool, beside what agents paid in (500)
 	PopulationCap  uint64 // cap for governed spawns at epoch 0 (n); grows by 4·s per epoch, at most 64·s
 	ChannelFee     uint64 // ⚡ (5)
 }

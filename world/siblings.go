@@ -57,7 +57,8 @@ type Reward struct {
 	Subject   wire.Hash // what it is for; label ‖ subject is paid once
 	Payee     wire.AgentID
 	Amount    uint64         // ⚡
-	Approvers []wire.AgentID // each pair approver → payee must be unused; empty for votes
+	Class     PairClass      // of the pairs; PairReward, or PairVote
+	Approvers []wire.AgentID // each pair approver → payee must be unused
 }
 
 // Accounts is Mint's answer to who has how much.
@@ -95,7 +96,8 @@ type Rewards interface {
 	// ReturnBudget gives the reward of a bounty that was opened from the budget and expired
 	// back to it.
 	ReturnBudget(c *Context, amount uint64)
-	// TakeBudget takes amount ⚡ out of the cycle's reward budget; false when it holds less.
+	// TakeBudget takes amount ⚡ out of the half of the reward pool that is for documentation
+	// bounties; false when it holds less.
 	TakeBudget(c *Context, amount uint64) bool
 }
 
@@ -131,7 +133,7 @@ type Estates interface {
 	// Open creates an account holding balance ⚡ that was minted with it (genesis)
 	// or 0.
 	Open(c *Context, a wire.AgentID, balance uint64)
-	// Grant pays a newcomer 100 ⚡ from reserve, else treasury; returns what was paid, 0 or 100.
+	// Grant pays a newcomer 100 earmarked ⚡ from the reserve; returns what was paid, 0 or 100.
 	Grant(c *Context, to wire.AgentID) uint64
 	// Sweep moves all that a DEAD agent owns to the treasury.
 	Sweep(c *Context, dead wire.AgentID)
@@ -155,7 +157,8 @@ type Standing interface {
 	Insolvent(a wire.AgentID) uint32
 	// TakeExtra returns and clears the ticks a bought for the coming cycle.
 	TakeExtra(c *Context, a wire.AgentID) uint64
-	// Earnings is the ⚡ received as SERVICE_FEE and BOUNTY_REWARD, at most 50 per counterparty.
+	// Earnings is the ⚡ received as SERVICE_FEE and BOUNTY_REWARD, at most 50 per counterparty
+	// that is no kin, less all ⚡ ever paid to agents.
 	Earnings(a wire.AgentID) uint64
 }
 

@@ -72,7 +72,7 @@ func (l *ledger) Open(c *world.Context, a wire.AgentID, balance uint64) {
 
 // Lock sets amount ⚡ of a's available money aside.
 func (l *ledger) Lock(_ *world.Context, a wire.AgentID, amount uint64) *world.Refusal {
-	if !l.affords(a, amount) {
+	if !l.mayGive(a, amount) {
 		return l.funds(a, amount)
 	}
 	l.accounts.Edit(a).Locked += amount
@@ -123,6 +123,13 @@ func (l *ledger) funds(a wire.AgentID, need uint64) *world.Refusal {
 		Category: wire.CategoryQuotaExceeded, Reason: noFunds,
 		Details: []world.Detail{world.Have(uint64(max(0, l.Available(a)))), world.Need(need)},
 	}
+}
+
+// mayGive says whether a has amount ⚡ that it may lock or pay to agents: what is left of a
+// spawn grant is for the treasury's prices alone.
+func (l *ledger) mayGive(a wire.AgentID, amount uint64) bool {
+	acc := l.accounts.Get(a)
+	return acc != nil && acc.free() >= 0 && amount <= uint64(acc.free())
 }
 
 func (l *ledger) affords(a wire.AgentID, amount uint64) bool {

@@ -56,7 +56,7 @@ func (d *Daemon) Sweep(c *world.Context, dead wire.AgentID) {
 	d.stakes.leave(c, dead)
 	funded := d.escrows.leave(c, dead)
 	acc := d.accounts.Edit(dead)
-	acc.Locked = 0
+	acc.Locked, acc.Earmarked = 0, 0
 	d.purchases.table.Delete(dead)
 	assets := uint64(max(0, acc.Balance))
 	switch {

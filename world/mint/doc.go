@@ -3,7 +3,7 @@
 //
 // Requests arrive through Daemon.Apply when a tick is committed; the other daemons call
 // the methods of world.Accounts, Escrows, Rewards, Estates, Policy and Standing inside
-// the same commit; and at cycle end the realm calls FixBudget (step 1), CycleEnd
+// the same commit; and at cycle end the realm calls FillPool (step 1), CycleEnd
 // (step 4) and Settle (step 9).
 //
 // The package promises that money is never made or lost by moving it: the sum of all

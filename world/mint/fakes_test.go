@@ -75,7 +75,7 @@ func id(i int) wire.AgentID { return wire.AgentID{1, byte(i >> 8), byte(i)} }
 func newBench(t testing.TB, n int) *bench {
 	rules := &world.Rules{
 		Calendar: wire.Calendar{TicksPerCycle: 256}, Population: uint64(n),
-		MaxExtra: 192, InitialBalance: 100, PairCycles: 16, BudgetShare: 100,
+		MaxExtra: 192, InitialBalance: 100, PairCycles: 16, BudgetShare: 500,
 	}
 	b := &bench{
 		t: t, Daemon: New(rules), reviews: map[wire.Hash]bool{},

@@ -18,7 +18,7 @@ const grantAmount = 100
 // that order, and mints what they hold. The realm reports mint_ready afterwards.
 func (d *Daemon) Genesis(c *world.Context, agents []wire.AgentID) {
 	s := d.rules.Scale()
-	d.counters()
+	d.counters().Pool = genesisTreasury * s / poolCap
 	d.Open(c, Treasury, genesisTreasury*s)
 	d.Open(c, wire.ReserveID, genesisReserve*s)
 	for _, a := range agents {
@@ -26,14 +26,14 @@ func (d *Daemon) Genesis(c *world.Context, agents []wire.AgentID) {
 	}
 }
 
-// Grant pays a newcomer from the reserve, else from the treasury, all or nothing. It
+// Grant pays a newcomer from the reserve, all or nothing. The money is earmarked: good for
+// what the treasury sells, not for locks and other agents, so that no sponsor has it back. It
 // returns what was paid.
 func (l *ledger) Grant(c *world.Context, to wire.AgentID) uint64 {
-	for _, from := range []wire.AgentID{wire.ReserveID, Treasury} {
-		if l.affords(from, grantAmount) {
-			l.move(c, movement{from: from, to: to, amount: grantAmount, kind: wire.TransferKindGrant})
-			return grantAmount
-		}
+	if !l.affords(wire.ReserveID, grantAmount) {
+		return 0
 	}
-	return 0
+	l.move(c, movement{from: wire.ReserveID, to: to, amount: grantAmount, kind: wire.TransferKindGrant})
+	l.accounts.Edit(to).Earmarked += grantAmount
+	return grantAmount
 }

@@ -39,7 +39,16 @@ func (l *ledger) move(c *world.Context, m movement) {
 		treasury := l.accounts.Edit(Treasury)
 		treasury.Balance += int64(m.tax)
 		treasury.TotalEarned += m.tax
-		s.Taxes += m.tax
+		s.Income += m.tax
+	}
+	switch agent := !wire.IsSystem(m.from); {
+	case agent && m.to == Treasury:
+		from.Earmarked -= min(from.Earmarked, m.amount)
+		if !l.dead(m.from) { // what the dead leave is no payment
+			s.Income += m.amount
+		}
+	case agent && !wire.IsSystem(m.to):
+		from.PaidAgents += m.amount
 	}
 	if m.kind != wire.TransferKindGrant {
 		s.Transfers++
@@ -79,7 +88,7 @@ func (l *ledger) earn(c *world.Context, m movement) {
 	if m.kind != wire.TransferKindServiceFee && m.kind != wire.TransferKindBountyReward {
 		return
 	}
-	if wire.IsSystem(m.to) {
+	if wire.IsSystem(m.to) || l.nexus.Kin(m.from, m.to) {
 		return
 	}
 	if !wire.IsSystem(m.from) && m.from != m.to {
@@ -98,8 +107,14 @@ func (l *ledger) earn(c *world.Context, m movement) {
 }
 
 // Earnings is the ⚡ that a received as SERVICE_FEE and BOUNTY_REWARD, at most
-// earningsPerPayer from each payer.
-func (l *ledger) Earnings(a wire.AgentID) uint64 { return l.income[a] }
+// earningsPerPayer from each payer that is no kin, less all that it ever paid to agents: money
+// that goes round in a ring makes no name.
+func (l *ledger) Earnings(a wire.AgentID) uint64 {
+	if acc := l.accounts.Get(a); acc != nil {
+		return l.income[a] - min(l.income[a], acc.PaidAgents)
+	}
+	return 0
+}
 
 // mintInto makes amount ⚡ out of nothing.
 func (l *ledger) mintInto(a wire.AgentID, amount uint64) {

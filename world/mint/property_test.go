@@ -80,7 +80,7 @@ func (b *bench) take(n int, s step) {
 		b.Grant(b.c, to)
 	case 17:
 		b.c.CycleEnd(b.c.Tick)
-		b.FixBudget(b.c)
+		b.FillPool(b.c)
 		b.CycleEnd(b.c)
 		b.Settle(b.c, 0, 0)
 	}

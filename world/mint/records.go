@@ -6,8 +6,9 @@ import "kingdom/wire"
 // during a cycle.
 type Supply struct {
 	Total         uint64         `kdom:"total"`     // ⚡ in existence
-	Budget        uint64         `kdom:"budget"`    // ⚡ left of the reward budget of the cycle that ends
-	Taxes         uint64         `kdom:"taxes"`     // ⚡ of tax since the budget was last fixed
+	Pool          uint64         `kdom:"pool"`      // ⚡ that may be spent on rewards
+	Gaps          uint64         `kdom:"gaps"`      // ⚡ of the pool that documentation bounties may still take at this cycle end
+	Income        uint64         `kdom:"income"`    // ⚡ that agents paid into the treasury since the pool was last filled
 	Transfers     uint64         `kdom:"transfers"` // since the last report, grants not counted
 	Interventions []Intervention `kdom:"interventions"`
 }
@@ -29,7 +30,13 @@ type Account struct {
 	TotalSpent       uint64       `kdom:"total_spent"`
 	CreatedAt        wire.Tick    `kdom:"created_at"`
 	BankruptcyCycles uint32       `kdom:"bankruptcy_cycles"` // consecutive cycle ends below zero
+	Earmarked        uint64       `kdom:"earmarked"`         // ⚡ left of a spawn grant: for the treasury's prices only
+	PaidAgents       uint64       `kdom:"paid_agents"`       // ⚡ ever paid to other agents
+	Rewarded         uint64       `kdom:"rewarded"`          // ⚡ ever had by rewards
 }
+
+// free is what the owner may lock or pay to agents.
+func (a *Account) free() int64 { return a.available() - int64(a.Earmarked) }
 
 // available is what the owner may spend or lock.
 func (a *Account) available() int64 { return a.Balance - int64(a.Locked) }

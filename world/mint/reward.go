@@ -13,7 +13,10 @@ import (
 // goes when the reward is settled and voting does not grow the table for ever.
 const labelVote = "vote"
 
-// rewards is what the treasury owes for work of the open cycle, and the budget it pays from.
+// labelRoyalty marks rewards that no cap per payee holds back.
+const labelRoyalty = "royalty"
+
+// rewards is what the treasury owes for work of the open cycle, and the pool it pays from.
 type rewards struct {
 	rules   *world.Rules
 	ledger  *ledger
@@ -31,73 +34,157 @@ func (rs *rewards) restore() {
 	})
 }
 
-// FixBudget is step 1 of a cycle end: what the treasury will spend on rewards is a share
-// of what it has now and the taxes since the last time.
-func (rs *rewards) FixBudget(_ *world.Context) {
-	s := rs.ledger.counters()
-	s.Budget = s.Taxes + uint64(max(0, rs.ledger.Available(Treasury)))/rs.rules.BudgetShare
-	s.Taxes = 0
+// poolCap is the most that the pool holds: ⌊treasury/poolCap⌋.
+const poolCap = 100
+
+// FillPool is step 1 of a cycle end: the pool gets a share of what the treasury has and all
+// that agents paid into it, so that rewards take little more than comes in, whatever the
+// agents agree on. Documentation bounties may take half of it.
+func (rs *rewards) FillPool(_ *world.Context) {
+	s, t := rs.ledger.counters(), uint64(max(0, rs.ledger.Available(Treasury)))
+	s.Pool = min(t/poolCap, s.Pool+t/rs.rules.BudgetShare+s.Income)
+	s.Gaps, s.Income = s.Pool/2, 0
 }
 
-// ReturnBudget gives the reward of a bounty that the budget paid for and that expired back to
-// the budget of the cycles to come.
+// ReturnBudget gives the reward of a bounty that the pool paid for and that expired back to
+// the pool of the cycles to come.
 func (rs *rewards) ReturnBudget(_ *world.Context, amount uint64) {
-	rs.ledger.counters().Taxes += amount
+	rs.ledger.counters().Income += amount
 }
 
-// TakeBudget takes amount ⚡ out of the cycle's reward budget; false when it, or the
-// treasury, holds less.
+// TakeBudget takes amount ⚡ out of the pool for a documentation bounty; false when their half
+// of it, or the treasury, holds less.
 func (rs *rewards) TakeBudget(_ *world.Context, amount uint64) bool {
-	if rs.ledger.supply.Get("") == nil || rs.ledger.supply.Get("").Budget < amount || !rs.ledger.affords(Treasury, amount) {
+	s := rs.ledger.supply.Get("")
+	if s == nil || s.Gaps < amount || !rs.ledger.affords(Treasury, amount) {
 		return false
 	}
-	rs.ledger.counters().Budget -= amount
+	s = rs.ledger.counters()
+	s.Gaps -= amount
+	s.Pool -= amount
 	return true
 }
 
 // Note notes a reward for the end of the cycle; false when it was noted before, when an
 // approver is the payee, or when a pair was used in the last PairCycles cycles. The pairs
-// are used up now, whether the reward will fit into the budget or not.
+// are used up now, whether the reward will fit into the pool or not.
 func (rs *rewards) Note(c *world.Context, r world.Reward) bool {
 	key := r.Label + string(r.Subject[:])
 	if rs.table.Get(key) != nil || rs.ledger.citizen(r.Payee) == nil || r.Amount == 0 {
 		return false
 	}
 	for _, a := range r.Approvers {
-		if free, _ := rs.pairs.PairFree(world.PairReward, a, r.Payee, c.Cycle); !free {
+		if free, _ := rs.pairs.PairFree(r.Class, a, r.Payee, c.Cycle); !free {
 			return false
 		}
 	}
 	for _, a := range r.Approvers {
-		rs.pairs.UsePair(c, world.PairReward, a, r.Payee)
+		rs.pairs.UsePair(c, r.Class, a, r.Payee)
 	}
 	rs.table.Put(key, &Reward{Payee: r.Payee, Amount: r.Amount, Lamport: c.Next()})
 	rs.pending = append(rs.pending, key)
 	return true
 }
 
-// payRewards pays what was noted, oldest first, as long as budget and treasury last; the
-// rest is forfeited for good.
+// payRewards pays what was noted as long as the pool and the treasury last, who had least
+// first and votes after all others; the rest is forfeited for good.
 func (rs *rewards) payRewards(c *world.Context) (paid, forfeited uint64) {
-	slices.SortFunc(rs.pending, func(a, b string) int {
-		x, y := rs.table.Get(a), rs.table.Get(b)
-		return cmp.Or(cmp.Compare(x.Lamport, y.Lamport), x.Payee.Compare(y.Payee), cmp.Compare(a, b))
-	})
+	var works, votes []string
 	for _, key := range rs.pending {
-		r := rs.table.Edit(key)
-		r.Settled = true
 		if strings.HasPrefix(key, labelVote) {
-			rs.table.Delete(key)
+			votes = append(votes, key)
+		} else {
+			works = append(works, key)
 		}
-		m := movement{from: Treasury, to: r.Payee, amount: r.Amount, kind: wire.TransferKindGrant}
-		if rs.ledger.dead(r.Payee) || !rs.TakeBudget(c, r.Amount) {
-			forfeited += r.Amount
-			rs.ledger.failed(c, m, "reward_cap")
-			continue
-		}
-		paid += r.Amount
-		rs.ledger.move(c, m)
 	}
 	rs.pending = rs.pending[:0]
-	return paid, forfeited
+	share := uint64(0)
+	if n := len(rs.ledger.nexus.Active()); n > 0 {
+		share = 2 * rs.ledger.counters().Pool / uint64(n)
+	}
+	x := settlement{rewards: rs, most: max(leastCap, share), had: map[wire.AgentID]uint64{}}
+	x.settle(c, works)
+	x.settle(c, votes)
+	return x.paid, x.forfeited
+}
+
+// leastCap is what a payee may get by rewards in a cycle, royalties aside, however small the
+// pool is; more where its double share of the pool is more.
+const leastCap = 10
+
+// settlement is the payment of the rewards of one cycle.
+type settlement struct {
+	*rewards
+	most            uint64 // per payee
+	had             map[wire.AgentID]uint64
+	paid, forfeited uint64
+}
+
+// queue is the rewards of one payee, the oldest first.
+type queue struct {
+	payee wire.AgentID
+	keys  []string
+}
+
+// settle pays always the oldest reward of the payee that has had least so far.
+func (x *settlement) settle(c *world.Context, keys []string) {
+	slices.SortFunc(keys, func(a, b string) int {
+		p, q := x.table.Get(a), x.table.Get(b)
+		return cmp.Or(cmp.Compare(p.Lamport, q.Lamport), p.Payee.Compare(q.Payee), cmp.Compare(a, b))
+	})
+	at := map[wire.AgentID]int{}
+	var queues []*queue
+	for _, key := range keys {
+		payee := x.table.Get(key).Payee
+		i, known := at[payee]
+		if !known {
+			i = len(queues)
+			at[payee], queues = i, append(queues, &queue{payee: payee})
+		}
+		queues[i].keys = append(queues[i].keys, key)
+	}
+	slices.SortFunc(queues, x.before)
+	for len(queues) > 0 {
+		q := queues[0]
+		queues = queues[1:]
+		x.pay(c, q.keys[0])
+		if q.keys = q.keys[1:]; len(q.keys) > 0 {
+			i, _ := slices.BinarySearchFunc(queues, q, x.before)
+			queues = slices.Insert(queues, i, q)
+		}
+	}
+}
+
+// before orders payees by what they have had, then by their oldest reward, then by id.
+func (x *settlement) before(a, b *queue) int {
+	p, q := x.ledger.accounts.Get(a.payee), x.ledger.accounts.Get(b.payee)
+	return cmp.Or(
+		cmp.Compare(p.Rewarded, q.Rewarded),
+		cmp.Compare(x.table.Get(a.keys[0]).Lamport, x.table.Get(b.keys[0]).Lamport),
+		a.payee.Compare(b.payee),
+	)
+}
+
+// pay settles one reward.
+func (x *settlement) pay(c *world.Context, key string) {
+	r := *x.table.Get(key)
+	if strings.HasPrefix(key, labelVote) {
+		x.table.Delete(key)
+	} else {
+		x.table.Edit(key).Settled = true
+	}
+	m := movement{from: Treasury, to: r.Payee, amount: r.Amount, kind: wire.TransferKindGrant}
+	capped := !strings.HasPrefix(key, labelRoyalty) && x.had[r.Payee]+r.Amount > x.most
+	if capped || x.ledger.dead(r.Payee) || x.ledger.counters().Pool < r.Amount || !x.ledger.affords(Treasury, r.Amount) {
+		x.forfeited += r.Amount
+		x.ledger.failed(c, m, "reward_cap")
+		return
+	}
+	x.ledger.counters().Pool -= r.Amount
+	if !strings.HasPrefix(key, labelRoyalty) {
+		x.had[r.Payee] += r.Amount
+	}
+	x.paid += r.Amount
+	x.ledger.accounts.Edit(r.Payee).Rewarded += r.Amount
+	x.ledger.move(c, m)
 }

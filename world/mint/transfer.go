@@ -35,7 +35,11 @@ func (d *Daemon) transfer(c *world.Context, q *wire.Transfer) wire.Reply {
 	if d.accounts.Get(c.Source) == nil {
 		return d.refuse(c, wire.CategoryNotFound, "account")
 	}
-	if !d.affords(c.Source, m.amount+m.tax) {
+	enough := d.affords
+	if buy == nil {
+		enough = d.mayGive
+	}
+	if !enough(c.Source, m.amount+m.tax) {
 		d.failed(c, m, noFunds)
 		return c.Relay(wire.SystemMint, d.funds(c.Source, m.amount+m.tax))
 	}

@@ -71,6 +71,7 @@ func (d *Daemon) decide(c *world.Context, id wire.Hash) {
 		if quorum {
 			d.mint.Note(c, world.Reward{
 				Label: "vote", Subject: voteOf(a, c.Cycle), Payee: a, Amount: uint64(d.Param("mint.reward.vote", 1)),
+				Class: world.PairVote, Approvers: []wire.AgentID{p.Author},
 			})
 		}
 	}

@@ -46,7 +46,7 @@ func (r *Realm) EndCycle(wakes []Wake) CycleEnd {
 	r.nexus.BeginEnd()
 
 	r.ctx.ActAs(wire.SystemMint)
-	r.mint.FixBudget(c)
+	r.mint.FillPool(c)
 	for _, d := range r.daemons {
 		if m, ok := d.(world.Maintainer); ok {
 			r.ctx.ActAs(d.System())

@@ -32,7 +32,7 @@ func ExampleRealm_Bootstrap() {
 	// a85e8733 COMPILER_SMITH 100 ⚡
 	// 5a6f860e LIBRARIAN 100 ⚡
 	// tick 255 epoch 0 active 8 supply 10000 ⚡
-	// world dc507a9c858c4e3fd6a1f579c4e0356d94868810afd7ddbb1c5b5c1d9daadfc5
+	// world ef21319c7e733308a44da82ca17a5d3dd4d4a2ee653cee2c7582ee8373c3e5ac
 	// same seed, same world: true
 	// another seed, the same world: false
 }
