@@ -111,13 +111,3 @@ func (x items) lastReasoning() (text string, at wire.Tick) {
 	}
 	return "", 0
 }
-
-// readings lists the n newest looks, newest first.
-func (x items) readings(n int) []*memory.Reading {
-	list := x.agent.Memory.Readings
-	var out []*memory.Reading
-	for i := len(list) - 1; i >= 0 && len(out) < n; i-- {
-		out = append(out, &list[i])
-	}
-	return out
-}

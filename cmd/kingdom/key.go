@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
@@ -126,7 +125,7 @@ func keyName(cmd *cobra.Command, got []string) error {
 
 // newSecret takes a key from the terminal or standard input.
 func (a *app) newSecret(cmd *cobra.Command, name string) (keyward.Key, error) {
-	var in io.Reader = cmd.InOrStdin()
+	in := cmd.InOrStdin()
 	if f, ok := in.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		text, err := a.askSecret(cmd.Context(), "Key for "+name+": ")
 		if err != nil {

@@ -43,9 +43,10 @@ func (a *app) jsonLine(v any) {
 
 // quoted is a path as one word of a command line, for commands that are printed.
 func quoted(path string) string {
-	if path != "" && !strings.ContainsFunc(path, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+=:@%,", r) || r > 0x7F && unicode.IsLetter(r))
-	}) {
+	special := func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("/._-+=:@%,", r)
+	}
+	if path != "" && !strings.ContainsFunc(path, special) {
 		return path
 	}
 	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"

@@ -33,7 +33,7 @@ func (f *runFlags) add(cmd *cobra.Command) {
 	addKeyStdin(cmd)
 	addRecorded(cmd)
 	cmd.Flags().Float64Var(&f.budget, "budget", -1, "what the whole run may spend on models, in US dollars, instead of minds.caps.run_usd")
-	cmd.Flags().BoolVar(&f.logs, "logs", true, "write log/*.jsonl and metrics.csv; no hash depends on it")
+	cmd.Flags().BoolVar(&f.logs, "logs", true, "write log/*.jsonl; no hash depends on it")
 }
 
 const runFields = "The last line of --json output, or the one before that of an error, is one object: run, scenario, seed, physics,\n" +
