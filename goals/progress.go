@@ -31,7 +31,8 @@ type Progress struct {
 	Of         Measure
 }
 
-// Progress measures a living goal by the same numbers that complete it.
+// Progress measures a living goal by the same numbers that complete it. A goal that asks for what
+// an own entry has already is completed by the next verdict on such an entry.
 func (a *Appraisal) Progress(g *Goal) Progress {
 	r := &g.Record
 	switch g.Kind() {
@@ -48,14 +49,14 @@ func (a *Appraisal) Progress(g *Goal) Progress {
 	case KindExplore:
 		return Progress{0, 1, MeasureExperiences}
 	case KindBuildLibrary:
-		return Progress{a.best(func(w *Work) float64 {
+		return Progress{a.best(libraryVerifiers, func(w *Work) float64 {
 			if w.Kind == wire.EntryKindAPI || w.Kind == wire.EntryKindPattern {
 				return float64(w.Accurate)
 			}
 			return 0
 		}), libraryVerifiers, MeasureVerifiers}
 	case KindDesignSystem:
-		return Progress{a.best(func(w *Work) float64 {
+		return Progress{a.best(designAccuracy, func(w *Work) float64 {
 			if w.Kind == wire.EntryKindSpecification && w.Verdicts > 0 {
 				return w.Accuracy
 			}
@@ -66,11 +67,11 @@ func (a *Appraisal) Progress(g *Goal) Progress {
 	}
 }
 
-// best is the highest worth among the own entries.
-func (a *Appraisal) best(worth func(*Work) float64) (most float64) {
+// best is the highest worth among the own entries, at most what is wanted.
+func (a *Appraisal) best(want float64, worth func(*Work) float64) (most float64) {
 	works := a.Learning.Works
 	for i := range works {
 		most = max(most, worth(&works[i]))
 	}
-	return most
+	return min(most, want)
 }

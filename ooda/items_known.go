@@ -96,7 +96,10 @@ func (x items) knowledge(n int) []knownItem {
 	}
 	var out []knownItem
 	for _, r := range x.agent.Memory.Knowledge.Recall(nil, x.seen.tick, x.recallStarts(top)...) {
-		if len(out) < n && len(r.Node.Content) > 0 { // a tag alone says nothing
+		switch offered := r.Hops == 0 && r.Node.Source == memory.KnowledgePeerCommunication; {
+		case offered: // a message is quoted where it can be answered; what leads on from it is news
+		case len(r.Node.Content) == 0: // a tag alone says nothing
+		case len(out) < n:
 			out = append(out, knownItem{KnowledgeNode: r.Node, Strength: r.Strength, At: r.At})
 		}
 	}
@@ -109,16 +112,17 @@ const recallSubjects = 4
 // recallStarts are the labels where remembering begins: what the top goal is about, then what
 // the best affordances are about, by each name it may be known under, and its tags.
 func (x items) recallStarts(g *goals.Goal) (starts [][]byte) {
-	subjects := []wire.Hash{g.Subject()}
-	for i := range x.offers.list {
-		if id := x.offers.list[i].Subject; len(subjects) < recallSubjects && !slices.Contains(subjects, id) {
+	var subjects []wire.Hash
+	think := func(id wire.Hash) {
+		if len(subjects) < recallSubjects && !id.IsZero() && channelName(id) == "" && !slices.Contains(subjects, id) {
 			subjects = append(subjects, id)
 		}
 	}
+	think(g.Subject())
+	for i := range x.offers.list {
+		think(x.offers.list[i].Subject)
+	}
 	for _, id := range subjects {
-		if id.IsZero() {
-			continue
-		}
 		starts = append(starts, seedLabel(id), messageLabel(id))
 		if n := x.notes.Entry(id); n != nil {
 			starts = append(starts, n.Title)
