@@ -25,14 +25,15 @@ func mind(sc *scenarios.Scenario, keys openai.Key, ledger *spend.Ledger) (engine
 	offline := scriptedMind(sc)
 	m := minds{of: map[wire.AgentID]engine.Mind{}, rest: offline}
 	made := map[[3]string]engine.Mind{}
-	index := uint64(1) // spawn index of the group's first agent
+	endpoints := openai.NewEndpoints(keys, ledger) // one limit for all groups that ask the same server
+	index := uint64(1)                             // spawn index of the group's first agent
 	for i := range sc.Population {
 		g := &sc.Population[i]
 		names := sc.ModelsOf(g)
 		if len(names[0]) > 0 {
 			key := [3]string{strings.Join(names[0], " "), strings.Join(names[1], " "), strings.Join(names[2], " ")}
 			if made[key] == nil {
-				asked, err := modelMind(sc, names, keys, ledger)
+				asked, err := modelMind(sc, names, endpoints)
 				if err != nil {
 					return nil, err
 				}
@@ -74,7 +75,7 @@ func scriptedMind(sc *scenarios.Scenario) engine.Mind {
 }
 
 // modelMind builds a mind of language models.
-func modelMind(sc *scenarios.Scenario, names [3][]string, keys openai.Key, ledger *spend.Ledger) (engine.Mind, error) {
+func modelMind(sc *scenarios.Scenario, names [3][]string, endpoints *openai.Endpoints) (engine.Mind, error) {
 	var tiers [3][]openai.Model
 	for i := range names {
 		for _, name := range names[i] {
@@ -85,7 +86,7 @@ func modelMind(sc *scenarios.Scenario, names [3][]string, keys openai.Key, ledge
 			tiers[i] = append(tiers[i], m)
 		}
 	}
-	m, err := openai.New(tiers, keys, ledger)
+	m, err := endpoints.Mind(tiers)
 	if err != nil {
 		return nil, usagef("minds.models: %w; docs/MINDS.md shows how", err)
 	}

@@ -54,9 +54,7 @@ func bubbleMind(t *testing.T, s *server, m Model) *Mind {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range mind.endpoints {
-		e.http.next = s
-	}
+	mind.tiers[0][0].at.http.next = s
 	return mind
 }
 

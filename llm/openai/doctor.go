@@ -84,8 +84,8 @@ func (l *looker) call(ctx context.Context) probe {
 	if small.Timeout == 0 {
 		small.Timeout = DefaultTimeout
 	}
-	mind := &Mind{endpoints: map[string]*endpoint{}, jitter: func() float64 { return 0 }}
-	c := &client{Model: &small, at: mind.endpoint(&small, func(*Model) keyward.Key { return l.key }), shape: newProfile(&small)}
+	at := NewEndpoints(func(*Model) keyward.Key { return l.key }, nil).endpoint(&small)
+	c := &client{Model: &small, at: at, shape: newProfile(&small)}
 	defer c.at.http.close()
 	asked := llm.Prompt{MaxContext: l.m.MaxContext, MaxTokens: probeOutput}
 	for _, name := range []string{"nop", "msg_post"} {

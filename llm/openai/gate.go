@@ -33,19 +33,17 @@ func (e *OutError) Error() string {
 // so none can crowd out another.
 //
 // Three things hold a call back: the calls in flight (a limit that grows by one per
-// round of good answers and halves when the server is overloaded), the declared
-// requests and tokens per minute, and a pause that a server asked for.
+// round of good answers and halves when the server is overloaded), the requests and
+// tokens per minute declared for its model, and a pause that a server asked for. A call
+// that waits for its model's minute lets calls to other models pass.
 type gate struct {
 	endpoint string
-	most     int    // calls in flight, declared
-	requests uint64 // per minute, 0: no limit
-	tokens   uint64 // per minute, 0: no limit
+	most     int // calls in flight, declared
 
 	mu       sync.Mutex
 	limit    float64 // calls in flight, now
 	inFlight int
 	queue    []*ticket // waiting, first come first
-	granted  []*ticket // of the last minute
 	closed   time.Time // no call before
 	probing  bool      // after a pause one call goes first
 	failures int       // in a row
@@ -55,8 +53,16 @@ type gate struct {
 	timer    *time.Timer
 }
 
+// lane is what a gate counts for one model.
+type lane struct {
+	requests uint64    // per minute, 0: no limit
+	tokens   uint64    // per minute, 0: no limit
+	granted  []*ticket // of the last minute
+}
+
 // ticket is one call, waiting or under way.
 type ticket struct {
+	lane   *lane
 	tokens uint64 // reserved, then used
 	at     time.Time
 	ready  chan error
@@ -64,21 +70,30 @@ type ticket struct {
 
 const minute = time.Minute
 
-func newGate(m *Model) *gate {
+func newGate(endpoint string) *gate { return &gate{endpoint: endpoint} }
+
+// admit makes room for the calls to a model. Where the models of an endpoint name
+// different numbers of calls at once, the smallest holds: each names what the endpoint bears.
+func (g *gate) admit(m *Model) *lane {
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	most := m.Concurrency
 	if most <= 0 {
 		most = DefaultConcurrency
 	}
-	return &gate{endpoint: m.Endpoint, most: most, limit: float64(most), requests: m.RequestsPerMinute, tokens: m.TokensPerMinute}
+	if g.most == 0 || most < g.most {
+		g.most, g.limit = most, float64(most)
+	}
+	return &lane{requests: m.RequestsPerMinute, tokens: m.TokensPerMinute}
 }
 
 // enter waits for leave to make a call that needs an estimated number of tokens.
 // It returns an *OutError when the endpoint is out, or the context's error.
-func (g *gate) enter(ctx context.Context, tokens uint64) (*ticket, error) {
-	if g.tokens > 0 && tokens > g.tokens {
-		return nil, fmt.Errorf("a call of %d tokens never fits %d tokens per minute; raise the limit or lower max_output", tokens, g.tokens)
+func (g *gate) enter(ctx context.Context, l *lane, tokens uint64) (*ticket, error) {
+	if l.tokens > 0 && tokens > l.tokens {
+		return nil, fmt.Errorf("a call of %d tokens never fits %d tokens per minute; raise the limit or lower max_output", tokens, l.tokens)
 	}
-	t := &ticket{tokens: tokens, ready: make(chan error, 1)}
+	t := &ticket{lane: l, tokens: tokens, ready: make(chan error, 1)}
 	g.mu.Lock()
 	g.queue = append(g.queue, t)
 	g.serve()
@@ -110,40 +125,56 @@ func (g *gate) enter(ctx context.Context, tokens uint64) (*ticket, error) {
 // serve lets waiting calls go as far as they may. The lock is held.
 func (g *gate) serve() {
 	now := time.Now()
-	g.forget(now)
-	for len(g.queue) > 0 {
-		if g.out != nil && (g.lasting || now.Before(g.closed)) {
-			g.refuseAll()
-			return
-		}
-		if wait := g.wait(now); wait > 0 {
-			g.wake(wait)
-			return
-		}
+	if g.out != nil && (g.lasting || now.Before(g.closed)) {
+		g.refuseAll()
+		return
+	}
+	if wait := g.closed.Sub(now); wait > 0 && len(g.queue) > 0 {
+		g.wake(wait)
+		return
+	}
+	var soonest time.Duration
+	var full []*lane // whose first call waits for the clock: none of theirs may overtake it
+	for i := 0; i < len(g.queue); {
 		if g.inFlight >= int(g.limit) || (g.probing && g.inFlight > 0) {
 			return // a call that ends serves again
 		}
-		t := g.queue[0]
-		g.queue = g.queue[1:]
+		t := g.queue[i]
+		if slices.Contains(full, t.lane) {
+			i++
+			continue
+		}
+		if wait := t.lane.wait(now, t.tokens); wait > 0 {
+			full = append(full, t.lane)
+			if soonest == 0 || wait < soonest {
+				soonest = wait
+			}
+			i++
+			continue
+		}
+		g.queue = slices.Delete(g.queue, i, i+1)
 		t.at = now
-		g.granted = append(g.granted, t)
+		t.lane.granted = append(t.lane.granted, t)
 		g.inFlight++
 		t.ready <- nil
 	}
+	if soonest > 0 {
+		g.wake(soonest)
+	}
 }
 
-// wait is how long the first in the queue must wait for the clock.
-func (g *gate) wait(now time.Time) time.Duration {
-	wait := g.closed.Sub(now)
-	if g.requests > 0 && uint64(len(g.granted)) >= g.requests {
-		oldest := g.granted[uint64(len(g.granted))-g.requests]
-		wait = max(wait, oldest.at.Add(minute).Sub(now))
+// wait is how long a call of so many tokens must wait for the clock.
+func (l *lane) wait(now time.Time, tokens uint64) time.Duration {
+	l.forget(now)
+	var wait time.Duration
+	if n := uint64(len(l.granted)); l.requests > 0 && n >= l.requests {
+		wait = l.granted[n-l.requests].at.Add(minute).Sub(now)
 	}
-	if g.tokens > 0 {
+	if l.tokens > 0 {
 		var sum uint64
-		for i := len(g.granted) - 1; i >= 0; i-- {
-			if sum += g.granted[i].tokens; sum+g.queue[0].tokens > g.tokens {
-				return max(wait, g.granted[i].at.Add(minute).Sub(now))
+		for i := len(l.granted) - 1; i >= 0; i-- {
+			if sum += l.granted[i].tokens; sum+tokens > l.tokens {
+				return max(wait, l.granted[i].at.Add(minute).Sub(now))
 			}
 		}
 	}
@@ -151,12 +182,12 @@ func (g *gate) wait(now time.Time) time.Duration {
 }
 
 // forget drops the calls of more than a minute ago.
-func (g *gate) forget(now time.Time) {
+func (l *lane) forget(now time.Time) {
 	i := 0
-	for i < len(g.granted) && now.Sub(g.granted[i].at) >= minute {
+	for i < len(l.granted) && now.Sub(l.granted[i].at) >= minute {
 		i++
 	}
-	g.granted = g.granted[i:]
+	l.granted = l.granted[i:]
 }
 
 // wake serves again after a wait.
@@ -184,8 +215,8 @@ func (g *gate) leave(t *ticket) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.inFlight--
-	if i := slices.Index(g.granted, t); i >= 0 {
-		g.granted = slices.Delete(g.granted, i, i+1)
+	if i := slices.Index(t.lane.granted, t); i >= 0 {
+		t.lane.granted = slices.Delete(t.lane.granted, i, i+1)
 	}
 	g.serve()
 }

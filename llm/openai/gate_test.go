@@ -8,7 +8,50 @@ import (
 	"time"
 )
 
-func testGate(m Model) *gate { return newGate(&m) }
+// oneLane is a gate of a single model.
+type oneLane struct {
+	*gate
+	lane *lane
+}
+
+func testGate(m Model) oneLane {
+	g := newGate(m.Endpoint)
+	return oneLane{g, g.admit(&m)}
+}
+
+func (g oneLane) enter(ctx context.Context, tokens uint64) (*ticket, error) {
+	return g.gate.enter(ctx, g.lane, tokens)
+}
+
+// Requests per minute belong to a model: one that has used up its own lets calls to another
+// model of the endpoint pass, and no call of its own overtakes another.
+func TestGate_LimitsAMinuteByModel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGate("http://e")
+		slow, fast := g.admit(&Model{Concurrency: 8, RequestsPerMinute: 1}), g.admit(&Model{Concurrency: 2, TokensPerMinute: 100})
+		start := time.Now()
+		call := func(l *lane, want time.Duration) {
+			t.Helper()
+			tk, err := g.enter(t.Context(), l, 50)
+			if d := time.Since(start); err != nil || d != want {
+				t.Errorf("leave after %v (%v), want %v", d, err, want)
+				return
+			}
+			g.answered(tk, 50, 0)
+		}
+		call(slow, 0)
+		done := make(chan struct{})
+		go func() { call(slow, time.Minute); close(done) }()
+		synctest.Wait()
+		call(fast, 0)
+		call(fast, 0)
+		call(fast, time.Minute)
+		<-done
+		if g.most != 2 {
+			t.Errorf("%d calls at once, want the smaller of 8 and 2", g.most)
+		}
+	})
+}
 
 func TestGate_NeverPassesTheRequestLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -6,15 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
-	"net/http"
 	"sync"
 	"time"
 
 	goopenai "github.com/sashabaranov/go-openai"
 
 	"kingdom/llm"
-	"kingdom/llm/keyward"
 	"kingdom/llm/spend"
 )
 
@@ -23,85 +20,25 @@ const retries = 2
 
 // Mind asks models. It is safe for concurrent use.
 type Mind struct {
-	tiers     [3][]*client
-	endpoints map[string]*endpoint
-	jitter    func() float64 // in [0,1)
-	ledger    *spend.Ledger
-}
-
-// endpoint is what all models at one base URL share.
-type endpoint struct {
-	gate    *gate
-	client  *goopenai.Client
-	http    *transport
-	clean   *redactor
-	schemas schemas
+	tiers  [3][]*client
+	jitter func() float64 // in [0,1)
+	ledger *spend.Ledger
 }
 
 // client is one model and what was learned of it.
 type client struct {
 	*Model
 	at    *endpoint
+	lane  *lane
 	size  bytesPerToken
 	paid  dearest
 	mu    sync.Mutex
 	shape profile
 }
 
-// Key returns the key that a model is asked with, the zero Key if it needs none.
-type Key func(m *Model) keyward.Key
-
-// New returns a mind that sends thoughts of tier i+1 to the models tiers[i], the
-// first that is not out. Models are checked; key is called once per model. Models with
-// the same base URL and key share an endpoint: its limits, its connections, its outage.
-// ledger has the caps and counts what is spent; nil sets no cap.
+// New returns the one mind of endpoints of its own; see Endpoints.Mind.
 func New(tiers [3][]Model, key Key, ledger *spend.Ledger) (*Mind, error) {
-	if ledger == nil {
-		ledger = spend.New(spend.Caps{}, nil)
-	}
-	m := &Mind{endpoints: map[string]*endpoint{}, jitter: rand.Float64, ledger: ledger}
-	known := map[string]*client{}
-	for i := range tiers {
-		if len(tiers[i]) == 0 {
-			return nil, fmt.Errorf("tier %d names no model; give at least one", i+1)
-		}
-		for j := range tiers[i] {
-			model := &tiers[i][j]
-			c := known[model.Name]
-			if c == nil {
-				if err := model.Check(); err != nil {
-					return nil, err
-				}
-				if model.Timeout == 0 {
-					model.Timeout = DefaultTimeout
-				}
-				c = &client{Model: model, at: m.endpoint(model, key), shape: newProfile(model)}
-				known[model.Name] = c
-			}
-			m.tiers[i] = append(m.tiers[i], c)
-		}
-	}
-	return m, nil
-}
-
-func (m *Mind) endpoint(model *Model, key Key) *endpoint {
-	base := model.base()
-	secret := key(model)
-	name := base + " " + secret.Fingerprint()
-	if e := m.endpoints[name]; e != nil {
-		return e
-	}
-	g := newGate(model)
-	cfg := goopenai.DefaultConfig("")
-	cfg.BaseURL = base
-	wire := newTransport(secret, g.most)
-	cfg.HTTPClient = &http.Client{
-		Transport:     wire,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
-	e := &endpoint{gate: g, client: goopenai.NewClientWithConfig(cfg), http: wire, clean: newRedactor(secret.Reveal())}
-	m.endpoints[name] = e
-	return e
+	return NewEndpoints(key, ledger).Mind(tiers)
 }
 
 // Think implements engine.Mind. Whatever a provider does becomes the outcome of the
@@ -148,7 +85,7 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Dur
 	for try, repairs := 0, 0; ; {
 		system, user := messages(&asked, c.profile().output)
 		estimate := c.size.estimate(len(system) + len(user))
-		t, err := c.at.gate.enter(ctx, estimate+c.MaxOutput)
+		t, err := c.at.gate.enter(ctx, c.lane, estimate+c.MaxOutput)
 		if err != nil {
 			return c.notSent(ctx, err)
 		}

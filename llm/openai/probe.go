@@ -60,7 +60,7 @@ type looker struct {
 }
 
 func newLooker(m *Model, key keyward.Key) *looker {
-	l := &looker{m: m, key: key, wire: newTransport(key, 1), clean: newRedactor(key.Reveal())}
+	l := &looker{m: m, key: key, wire: newTransport(key), clean: newRedactor(key.Reveal())}
 	l.local = isPrivate(hostOf(m.base()))
 	return l
 }

@@ -55,13 +55,16 @@ type transport struct {
 	azure bool // the key goes into the header api-key
 }
 
-// newTransport returns a transport with bounded waits that follows no proxy and
-// keeps up to conns idle connections.
-func newTransport(key keyward.Key, conns int) *transport {
+// maxIdle is far above what is kept idle: an idle connection once carried a call, and the
+// gate bounds the calls.
+const maxIdle = 1 << 16
+
+// newTransport returns a transport with bounded waits that follows no proxy.
+func newTransport(key keyward.Key) *transport {
 	dial := &net.Dialer{Timeout: dialTimeout}
 	return &transport{key: key, next: &http.Transport{
 		DialContext: dial.DialContext, TLSHandshakeTimeout: tlsTimeout,
-		MaxIdleConns: conns, MaxIdleConnsPerHost: conns, IdleConnTimeout: 90 * time.Second,
+		MaxIdleConns: maxIdle, MaxIdleConnsPerHost: maxIdle, IdleConnTimeout: 90 * time.Second,
 		DisableCompression: true, // undone here, within bounds
 		ForceAttemptHTTP2:  true,
 	}}

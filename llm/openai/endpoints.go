@@ -1,0 +1,104 @@
+package openai
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"sync"
+
+	goopenai "github.com/sashabaranov/go-openai"
+
+	"kingdom/llm/keyward"
+	"kingdom/llm/spend"
+)
+
+// Endpoints are what all minds of a run share: one gate, with its limits, its breaker and
+// its connections, for each base URL and key, and one client for each model, with what was
+// learned of it. A server cannot tell which mind a call is from.
+type Endpoints struct {
+	key    Key
+	ledger *spend.Ledger
+
+	mu     sync.Mutex
+	byURL  map[string]*endpoint // base URL and fingerprint of the key
+	byName map[string]*client
+}
+
+// endpoint is what all models at one base URL, asked with one key, share.
+type endpoint struct {
+	gate    *gate
+	client  *goopenai.Client
+	http    *transport
+	clean   *redactor
+	schemas schemas
+}
+
+// Key returns the key that a model is asked with, the zero Key if it needs none.
+type Key func(m *Model) keyward.Key
+
+// NewEndpoints returns the endpoints of a run, none so far. key is called once per model.
+// ledger has the caps and counts what is spent; nil sets no cap.
+func NewEndpoints(key Key, ledger *spend.Ledger) *Endpoints {
+	if ledger == nil {
+		ledger = spend.New(spend.Caps{}, nil)
+	}
+	return &Endpoints{key: key, ledger: ledger, byURL: map[string]*endpoint{}, byName: map[string]*client{}}
+}
+
+// Mind returns a mind that sends thoughts of tier i+1 to the models tiers[i], the first that
+// is not out. Models are checked; a name stands for the same model in all minds.
+func (e *Endpoints) Mind(tiers [3][]Model) (*Mind, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	m := &Mind{jitter: rand.Float64, ledger: e.ledger}
+	for i := range tiers {
+		if len(tiers[i]) == 0 {
+			return nil, fmt.Errorf("tier %d names no model; give at least one", i+1)
+		}
+		for j := range tiers[i] {
+			c, err := e.model(&tiers[i][j])
+			if err != nil {
+				return nil, err
+			}
+			m.tiers[i] = append(m.tiers[i], c)
+		}
+	}
+	return m, nil
+}
+
+// model is the client of a model. The lock is held.
+func (e *Endpoints) model(model *Model) (*client, error) {
+	if c := e.byName[model.Name]; c != nil {
+		return c, nil
+	}
+	if err := model.Check(); err != nil {
+		return nil, err
+	}
+	if model.Timeout == 0 {
+		model.Timeout = DefaultTimeout
+	}
+	at := e.endpoint(model)
+	c := &client{Model: model, at: at, lane: at.gate.admit(model), shape: newProfile(model)}
+	e.byName[model.Name] = c
+	return c, nil
+}
+
+// endpoint is the endpoint of a model. The lock is held.
+func (e *Endpoints) endpoint(model *Model) *endpoint {
+	base := model.base()
+	secret := e.key(model)
+	name := base + " " + secret.Fingerprint()
+	if known := e.byURL[name]; known != nil {
+		return known
+	}
+	cfg := goopenai.DefaultConfig("")
+	cfg.BaseURL = base
+	wire := newTransport(secret)
+	cfg.HTTPClient = &http.Client{
+		Transport:     wire,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	made := &endpoint{gate: newGate(model.Endpoint), client: goopenai.NewClientWithConfig(cfg), http: wire, clean: newRedactor(secret.Reveal())}
+	e.byURL[name] = made
+	return made
+}
