@@ -183,6 +183,8 @@ func TestThink_Usage(t *testing.T) {
 	}{
 		{"plain", `{"prompt_tokens":1000,"completion_tokens":50,"total_tokens":1050}`, 1000, 50},
 		{"hidden thoughts", `{"prompt_tokens":1000,"completion_tokens":50,"total_tokens":1250}`, 1000, 250},
+		{"total below the prompt", `{"prompt_tokens":1000,"completion_tokens":50,"total_tokens":10}`, 1000, 50},
+		{"empty", "{}", 0, 0},
 		{"absent", "", 0, 0},
 		{"null", "null", 0, 0},
 		{"negative", `{"prompt_tokens":-5,"completion_tokens":-1}`, 0, 0},

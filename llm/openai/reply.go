@@ -87,6 +87,9 @@ func (r *reply) message(raw json.RawMessage) error {
 	if json.Unmarshal(raw, &m) != nil || m == nil {
 		return fmt.Errorf("%w: its choice holds no message", errGarbled)
 	}
+	if times(raw, "content") > 1 {
+		return fmt.Errorf("%w: its message holds two contents", errGarbled)
+	}
 	r.refusal = stringOf(m["refusal"])
 	for _, name := range []string{"reasoning", "reasoning_content"} {
 		if n := len(stringOf(m[name])); n > 0 {
@@ -110,6 +113,24 @@ func (r *reply) message(raw json.RawMessage) error {
 		r.thinking, r.thoughts = r.thinking+n-len(r.text), "<think> in the text"
 	}
 	return nil
+}
+
+// times is how often an object has a field; json.Unmarshal keeps the last without a word.
+func times(object json.RawMessage, field string) int {
+	dec := json.NewDecoder(bytes.NewReader(object))
+	_, _ = dec.Token() // the brace
+	n := 0
+	for dec.More() {
+		var value json.RawMessage
+		name, err := dec.Token()
+		if err != nil || dec.Decode(&value) != nil {
+			break
+		}
+		if name == field {
+			n++
+		}
+	}
+	return n
 }
 
 // parts joins the text parts of a content that is a list.
