@@ -36,7 +36,7 @@ func (a *app) askingMind(cmd *cobra.Command, sc *scenarios.Scenario, ledger *spe
 	if err != nil {
 		return nil, err
 	}
-	m, err := mind(sc, keys, ledger)
+	m, err := mind(sc, keys, ledger, func(text string) { a.say("%s", text) })
 	if err != nil {
 		return nil, err
 	}

@@ -20,13 +20,14 @@ import (
 )
 
 // mind builds the minds that think in a scenario. keys finds the key of a
-// model, and ledger counts what is spent.
-func mind(sc *scenarios.Scenario, keys openai.Key, ledger *spend.Ledger) (engine.Mind, error) {
+// model, ledger counts what is spent, and warn tells a person what spoils a model's answers.
+func mind(sc *scenarios.Scenario, keys openai.Key, ledger *spend.Ledger, warn func(string)) (engine.Mind, error) {
 	offline := scriptedMind(sc)
 	m := minds{of: map[wire.AgentID]engine.Mind{}, rest: offline}
 	made := map[[3]string]engine.Mind{}
 	endpoints := openai.NewEndpoints(keys, ledger) // one limit for all groups that ask the same server
-	index := uint64(1)                             // spawn index of the group's first agent
+	endpoints.Warn = warn
+	index := uint64(1) // spawn index of the group's first agent
 	for i := range sc.Population {
 		g := &sc.Population[i]
 		names := sc.ModelsOf(g)

@@ -104,6 +104,7 @@ func (l *looker) call(ctx context.Context) probe {
 			return p
 		}
 		p.text = l.clean.clean(p.rec.text())
+		p.rec.shrunk = true // this prompt cannot be
 		if p.sent > maxRepairs || !c.repair(p.rec, &asked) {
 			return p
 		}

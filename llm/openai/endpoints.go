@@ -16,6 +16,10 @@ import (
 // its connections, for each base URL and key, and one client for each model, with what was
 // learned of it. A server cannot tell which mind a call is from.
 type Endpoints struct {
+	// Warn is told, once for each model, what a person should change; nil: nobody is. Set
+	// it before the first thought.
+	Warn func(string)
+
 	key    Key
 	ledger *spend.Ledger
 
@@ -78,9 +82,16 @@ func (e *Endpoints) model(model *Model) (*client, error) {
 		model.Timeout = DefaultTimeout
 	}
 	at := e.endpoint(model)
-	c := &client{Model: model, at: at, lane: at.gate.admit(model), shape: newProfile(model)}
+	c := &client{Model: model, tell: e.warn, at: at, lane: at.gate.admit(model), shape: newProfile(model)}
 	e.byName[model.Name] = c
 	return c, nil
+}
+
+// warn tells a person, from any goroutine.
+func (e *Endpoints) warn(text string) {
+	if e.Warn != nil {
+		e.Warn(text)
+	}
 }
 
 // endpoint is the endpoint of a model. The lock is held.

@@ -199,6 +199,7 @@ var contextSizes = []*regexp.Regexp{
 	regexp.MustCompile(`context length is only (\d+)`),
 	regexp.MustCompile(`context length \((\d+) tokens\)`),
 	regexp.MustCompile(`available context size \((\d+) tokens\)`),
+	regexp.MustCompile(`tokens allowed \(?(\d+)`),
 	regexp.MustCompile(`must be <= (\d+)`),
 	regexp.MustCompile(`> (\d+)`),
 }

@@ -34,6 +34,10 @@ type client struct {
 	paid  dearest
 	mu    sync.Mutex
 	shape profile
+
+	tell         func(string) // warns a person
+	cutTold      sync.Once
+	reasonedTold sync.Once
 }
 
 // New returns the one mind of endpoints of its own; see Endpoints.Mind.
@@ -82,6 +86,7 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Dur
 	limit := *left
 	asked := *p
 	asked.MaxContext, asked.MaxTokens = c.context(), c.MaxOutput
+	shrunk := false
 	for try, repairs := 0, 0; ; {
 		system, user := messages(&asked, c.profile().output)
 		estimate := c.size.estimate(len(system) + len(user))
@@ -95,11 +100,12 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Dur
 			return c.notSent(ctx, err)
 		}
 		rec := c.call(ctx, &asked, system, user, left)
+		rec.shrunk = shrunk
 		paid := c.charge(rec, estimate)
 		hold.Settle(&paid)
 		*calls = append(*calls, paid)
 		if rec.failure == FailureNone || rec.failure == FailureFiltered {
-			c.size.learn(len(system)+len(user), rec.reply.usage.prompt)
+			c.heed(rec, len(system)+len(user))
 			c.at.gate.answered(t, paid.PromptTokens+paid.OutputTokens, exhausted(rec.header))
 			return c.thought(rec), false
 		}
@@ -111,6 +117,7 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Dur
 		out := c.at.gate.failed(t, rec.failure, text, wait)
 		if repairs < maxRepairs && c.repair(rec, &asked) {
 			repairs++ // the request is another one now: not a retry
+			shrunk = shrunk || rec.failure == FailureContext
 			continue
 		}
 		if out || !again || try >= retries || wait >= *left || !enough(ctx, wait) {
@@ -232,6 +239,8 @@ func (c *call) text() string {
 func (c *client) failed(rec *call, text string) llm.Thought {
 	th := llm.Thought{Outcome: llm.ProviderError, Model: c.Name, Error: rec.failure.String() + ": " + text}
 	switch rec.failure {
+	case FailureContext:
+		th.Error += "; set minds.models." + c.Name + ".context to less, or start the server with more"
 	case FailureTimeout:
 		th.Outcome = llm.TimedOut
 	case FailureInterrupted:

@@ -158,11 +158,14 @@ func (c *client) repair(rec *call, p *llm.Prompt) bool {
 	case FailureParam:
 		return s.giveUp(c.Model, &rec.said)
 	case FailureContext:
-		size := contextSize(rec.said.message)
-		if size == 0 {
-			size = p.MaxContext * 3 / 4
+		if rec.shrunk {
+			return false // it refuses what it said it takes
 		}
-		if size == 0 || size >= p.MaxContext && p.MaxContext != 0 {
+		size := contextSize(rec.said.message)
+		if p.MaxContext != 0 && (size == 0 || size >= p.MaxContext) {
+			size = p.MaxContext * 3 / 4 // it names no size, or counts more tokens than we do
+		}
+		if size == 0 {
 			return false
 		}
 		s.size, p.MaxContext = size, size

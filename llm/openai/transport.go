@@ -13,6 +13,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptrace"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -34,6 +35,7 @@ type call struct {
 	begun  time.Time
 	took   time.Duration
 
+	shrunk  bool        // the prompt was made shorter for an earlier call of the same thought
 	sent    atomic.Bool // the whole request was written: the server may work on it
 	heard   bool        // the whole reply was read
 	status  int
@@ -263,6 +265,8 @@ func failureOf(ctx context.Context, err error) Failure {
 func isCertificate(err error) bool {
 	var verify *tls.CertificateVerificationError
 	var record tls.RecordHeaderError
-	var alert tls.AlertError
-	return errors.As(err, &verify) || errors.As(err, &record) || errors.As(err, &alert)
+	return errors.As(err, &verify) || errors.As(err, &record) || tlsRefused.MatchString(err.Error())
 }
+
+// tlsRefused finds the refusals of TLS whose types crypto/tls keeps to itself.
+var tlsRefused = regexp.MustCompile(`tls: (protocol version not supported|handshake failure|insufficient security level|certificate required|server selected unsupported protocol version)`)

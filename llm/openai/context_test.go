@@ -1,0 +1,115 @@
+package openai_test
+
+import (
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"kingdom/internal/fakellm"
+	"kingdom/llm"
+	"kingdom/llm/openai"
+)
+
+// Every server's words for a prompt that is too long: the size they name is learned, the
+// prompt is rendered again once, and the next ones fit at once.
+func TestThink_ContextInEachOnesWords(t *testing.T) {
+	tests := []struct {
+		name, body string
+		status     int
+	}{
+		{"OpenAI", `{"error":{"message":"This model's maximum context length is 9000 tokens. However, you requested 20000 tokens (19000 in the messages, 1000 in the completion).","type":"invalid_request_error","param":"messages","code":"context_length_exceeded"}}`, 400},
+		{"DeepSeek", `{"error":{"message":"This model's maximum context length is 9000 tokens. However, your messages resulted in 20000 tokens."}}`, 400},
+		{"vLLM", `{"error":{"message":"You passed 20000 input tokens and requested 512 output tokens. However, the model's context length is only 9000 tokens, resulting in a maximum input length of 8488 tokens.","code":400}}`, 400},
+		{"vLLM prompt", `{"object":"error","message":"However, the model's context length is only 9000 tokens and you requested 512 output tokens and your prompt contains at least 20000 input tokens","code":400}`, 400},
+		{"SGLang", `{"object":"error","message":"The input (20000 tokens) is longer than the model's context length (9000 tokens).","code":400}`, 400},
+		{"SGLang total", `{"object":"error","message":"Requested token count exceeds the model's maximum context length of 9000 tokens. You requested a total of 20512 tokens"}`, 400},
+		{"llama.cpp", `{"error":{"code":400,"message":"request (20000 tokens) exceeds the available context size (9000 tokens), try increasing it","type":"exceed_context_size_error","n_prompt_tokens":20000,"n_ctx":9000}}`, 400},
+		{"Ollama", `{"error":"the prompt is longer than the context length currently available to the model"}`, 400},
+		{"TGI", "{\"error\":\"Input validation error: `inputs` tokens + `max_new_tokens` must be <= 9000. Given: 20000 `inputs` tokens and 512 `max_new_tokens`\",\"error_type\":\"validation\"}", 422},
+		{"Claude", `{"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 20000 tokens > 9000 maximum"}}`, 400},
+		{"Claude total", "{\"error\":{\"message\":\"input length and `max_tokens` exceed context limit: 20000 + 512 > 9000, decrease input length\"}}", 400},
+		{"Gemini", `[{"error":{"code":400,"message":"The input token count (20000) exceeds the maximum number of tokens allowed (9000).","status":"INVALID_ARGUMENT"}}]`, 400},
+		{"413", `{}`, 413},
+		{"no more than declared", `{"error":{"message":"This model's maximum context length is 16000 tokens.","code":"context_length_exceeded"}}`, 400},
+	}
+	long := func(l *lab) {
+		for range 2000 {
+			l.prompt.Affordances = append(l.prompt.Affordances, llm.Affordance{Text: []byte("words"), Author: "x"})
+		}
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			var first atomic.Int64 // bytes of the first request; as long a one is refused for ever
+			l := newLab(t, func(_ int, r *fakellm.Request) fakellm.Act {
+				if first.CompareAndSwap(0, int64(len(r.Body))) || int64(len(r.Body)) >= first.Load() {
+					return body(tt.status, tt.body)
+				}
+				return nil
+			}, func(m *openai.Model) { m.MaxContext = 10_000 })
+			long(l)
+			for i, want := range []uint64{2, 3} {
+				if th := l.think(t, 5*time.Second); th.Outcome != llm.Answered || l.server.Counts().Requests != want {
+					t.Errorf("think %d: %v (%s), %d requests so far, want %d", i+1, th.Outcome, th.Error, l.server.Counts().Requests, want)
+				}
+			}
+
+			ever := newLab(t, fakellm.Always(body(tt.status, tt.body)), func(m *openai.Model) { m.MaxContext = 10_000 })
+			long(ever)
+			th := ever.think(t, 5*time.Second)
+			if th.Outcome != llm.ProviderError || !strings.HasPrefix(th.Error, "context: ") || !strings.Contains(th.Error, "set minds.models.default.context") {
+				t.Errorf("refused for ever: %v (%s)", th.Outcome, th.Error)
+			}
+			reqs := ever.server.Requests()
+			if len(reqs) != 2 || len(reqs[1].Body) >= len(reqs[0].Body) {
+				t.Errorf("refused for ever: %d requests, want a second that is shorter", len(reqs))
+			}
+		})
+	}
+}
+
+// What spoils all answers of a model is told once, whatever the number of thoughts.
+func TestEndpoints_WarnOnce(t *testing.T) {
+	tests := []struct {
+		name, says string
+		act        fakellm.Act
+	}{
+		{"cut prompt", "cuts prompts without a word", fakellm.Reported(`{"prompt_tokens":300,"completion_tokens":20}`)},
+		{"only reasoning", "spent all 512 tokens of an answer on reasoning", body(200, `{"choices":[{"message":{"content":""},"finish_reason":"length"}],"usage":{"prompt_tokens":5000,"completion_tokens":512,"completion_tokens_details":{"reasoning_tokens":512}}}`)},
+		{"well", "", nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			server := &fakellm.Server{Script: fakellm.Always(tt.act)}
+			ts := httptest.NewServer(server)
+			defer ts.Close()
+			var mu sync.Mutex
+			var told []string
+			e := openai.NewEndpoints(planted, nil)
+			e.Warn = func(text string) { mu.Lock(); told = append(told, text); mu.Unlock() }
+			m := openai.Model{Name: "default", Endpoint: ts.URL + "/v1", ID: "fake", MaxContext: 32768, MaxOutput: 512}
+			tier := []openai.Model{m}
+			l := newLab(t, nil, nil)
+			for range 2 { // two groups, one model
+				mind, err := e.Mind([3][]openai.Model{tier, tier, tier})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for range 2 {
+					if th, err := mind.Think(t.Context(), &l.prompt); err != nil || th.Outcome != llm.Answered {
+						t.Errorf("got %v (%s), %v", th.Outcome, th.Error, err)
+					}
+				}
+			}
+			switch {
+			case tt.says == "" && len(told) > 0:
+				t.Errorf("told %q", told)
+			case tt.says != "" && (len(told) != 1 || !strings.Contains(told[0], tt.says)):
+				t.Errorf("told %q, want once %q", told, tt.says)
+			}
+		})
+	}
+}
