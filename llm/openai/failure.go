@@ -106,7 +106,11 @@ func errorOf(v any) wireError {
 		if message == "" {
 			message = text(v["msg"])
 		}
-		return wireError{message: message, kind: kind, code: text(v["code"]), param: text(v["param"]), failed: text(v["failed_generation"])}
+		param := text(v["param"])
+		if loc, ok := v["loc"].([]any); ok && param == "" && len(loc) > 0 {
+			param = text(loc[len(loc)-1]) // FastAPI: ["body", field]
+		}
+		return wireError{message: message, kind: kind, code: text(v["code"]), param: param, failed: text(v["failed_generation"])}
 	}
 	return wireError{}
 }
@@ -169,7 +173,8 @@ func judge(status int, e *wireError, retryAfter bool) Failure {
 		return FailureFiltered
 	case (status == 400 || status == 422) && (strings.HasPrefix(e.code, "unsupported_") || said(paramText) || strings.Contains(e.kind, "extra_forbidden")):
 		return FailureParam
-	case (status == 400 || status == 422) && (schemaText.MatchString(e.param) || said(schemaText)):
+	case (status == 400 || status == 422) && (schemaText.MatchString(e.param) || said(schemaText)),
+		status == 400 && e.kind == "INVALID_ARGUMENT" && e.message == "Request contains an invalid argument.": // Gemini, of a schema that it cannot serve
 		return FailureSchema
 	case status == 429 || status == 498 || status == 402:
 		return FailureRate

@@ -214,6 +214,8 @@ func (c *call) unusable() string {
 		return fmt.Sprintf("all %d tokens went to reasoning; raise max_output or lower the effort", r.usage.completion)
 	case r.finish == "length":
 		return "cut at max_output tokens"
+	case r.broken > 0:
+		return fmt.Sprintf("the answer is not UTF-8 at byte %d", r.broken)
 	case r.tools:
 		return "the model called a tool instead of answering"
 	case r.text == "":

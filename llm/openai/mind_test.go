@@ -148,9 +148,12 @@ func TestThink_Misbehaviour(t *testing.T) {
 			body(400, `{"error":"response_format is not supported"}`)), llm.Answered, `"reasoning"`, "", 4},
 		{"max_tokens refused", fakellm.Then(body(400, `{"error":{"message":"Unsupported parameter: 'max_tokens'","code":"unsupported_parameter","param":"max_tokens"}}`)), llm.Answered, `"reasoning"`, "", 2},
 		{"validation failed well", fakellm.Always(body(400, `{"error":{"code":"json_validate_failed","message":"m","failed_generation":"{\"action\":\"nop\"}"}}`)), llm.Answered, "nop", "", 1},
+		{"validation failed badly", fakellm.Always(body(400, `{"error":{"code":"json_validate_failed","message":"m","failed_generation":"{\"action\":"}}`)), llm.Answered, `{"action":`, "", 1},
+		{"text cut in a letter", fakellm.Always(body(200, "{\"choices\":[{\"message\":{\"content\":\"{\xe2\x82\"}}]}")), llm.Answered, "", "not UTF-8 at byte 2", 1},
+		{"seed forbidden", fakellm.Then(body(422, `{"detail":[{"type":"extra_forbidden","loc":["body","seed"],"msg":"Extra inputs are not permitted"}]}`)), llm.Answered, `"reasoning"`, "", 2},
 		{"validation failed", fakellm.Always(body(400, `{"error":{"code":"json_validate_failed","message":"m"}}`)), llm.Answered, "", "empty answer", 1},
 		{"detail list", fakellm.Always(body(422, `{"detail":[{"msg":"field required"}]}`)), llm.ProviderError, "", "other: field required", 1},
-		{"list of errors", fakellm.Always(body(400, `[{"error":{"code":400,"message":"Request contains an invalid argument.","status":"INVALID_ARGUMENT"}}]`)), llm.ProviderError, "", "other: Request contains", 1},
+		{"list of errors", fakellm.Always(body(400, `[{"error":{"code":400,"message":"Request contains an invalid argument.","status":"INVALID_ARGUMENT"}}]`)), llm.ProviderError, "", "schema: Request contains", 4},
 		{"redirected", fakellm.Always(body(307, "", "Location", "http://127.0.0.1:1/")), llm.ProviderError, "", "redirected", 1},
 		{"tool call", fakellm.Always(fakellm.Message(map[string]any{"content": nil, "tool_calls": []any{map[string]any{"id": "1"}}}, "tool_calls")), llm.Answered, "", "tool", 1},
 	}

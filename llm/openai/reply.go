@@ -9,6 +9,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // reply is a chat completion, read field by field, since one odd number must not
@@ -21,6 +22,7 @@ type reply struct {
 	thinking int    // bytes of thoughts that are not part of the answer
 	thoughts string // where they were: a field of the message, or a tag in the text
 	usage    usage
+	broken   int  // where the text stops being UTF-8, 0 if it is; the text is not kept then
 	tools    bool // the model called a tool instead of answering
 }
 
@@ -100,6 +102,9 @@ func (r *reply) message(raw json.RawMessage) error {
 	content := m["content"]
 	switch {
 	case !present(content):
+		return nil
+	case content[0] == '"' && !utf8.Valid(content): // decoding would put U+FFFD for what was lost
+		r.broken = len(content) - len(bytes.TrimLeftFunc(content, func(c rune) bool { return c != utf8.RuneError }))
 		return nil
 	case content[0] == '"':
 		r.text = stringOf(content)

@@ -1,0 +1,101 @@
+package openai_test
+
+import (
+	"crypto/sha256"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"kingdom/internal/fakellm"
+	"kingdom/llm"
+	"kingdom/llm/openai"
+)
+
+// A server's words for a schema that it does not take cost one level of output, once.
+func TestThink_SchemaInEachOnesWords(t *testing.T) {
+	for name, text := range map[string]string{
+		"first keys":  `{"error":{"message":"Objects provided via 'anyOf' must not share identical first keys"}}`,
+		"too large":   `{"error":{"message":"The compiled grammar is too large, which would cause performance issues"}}`,
+		"many states": `{"error":{"message":"The specified schema produces a constraint that has too many states for serving."}}`,
+		"LM Studio":   `{"error":"'response_format.type' must be 'json_schema' or 'text'"}`,
+		"xgrammar":    `{"object":"error","message":"The provided JSON schema contains features not supported by xgrammar."}`,
+		"llama.cpp":   `{"error":{"code":400,"message":"failed to parse grammar","type":"invalid_request_error"}}`,
+		"samplers":    `{"error":{"message":"Failed to initialize samplers"}}`,
+		"Gemini":      `[{"error":{"code":400,"message":"Request contains an invalid argument.","status":"INVALID_ARGUMENT"}}]`,
+	} {
+		l := newLab(t, fakellm.Then(body(400, text)), nil)
+		for range 2 {
+			if th := l.think(t, 5*time.Second); th.Outcome != llm.Answered {
+				t.Errorf("%s: %v (%s)", name, th.Outcome, th.Error)
+			}
+		}
+		reqs := l.server.Requests()
+		if len(reqs) != 3 {
+			t.Errorf("%s: %d requests, want 3", name, len(reqs))
+			continue
+		}
+		if !strings.Contains(string(reqs[0].Format), `"strict":true`) || string(reqs[1].Format) != string(reqs[2].Format) || strings.Contains(string(reqs[1].Format), "strict") {
+			t.Errorf("%s: forms %.60s, %.60s, %.60s", name, reqs[0].Format, reqs[1].Format, reqs[2].Format)
+		}
+	}
+}
+
+// A thousand calls with equal rights have one system message and one schema, to the byte.
+func TestThink_AThousandEqualBeginnings(t *testing.T) {
+	var mu sync.Mutex
+	seen := map[[32]byte]int{}
+	l := newLab(t, func(_ int, r *fakellm.Request) fakellm.Act {
+		sum := sha256.Sum256(append([]byte(r.Messages[0].Content), r.Format...))
+		mu.Lock()
+		seen[sum]++
+		mu.Unlock()
+		return body(200, completion(`{"content":"{}"}`))
+	}, func(m *openai.Model) { m.Concurrency = 2 })
+	l.server.Forget = true
+	for i := range 1000 {
+		l.prompt.Identity.Balance = int64(i)
+		l.think(t, 20*time.Second)
+	}
+	if len(seen) != 1 {
+		t.Errorf("%d different beginnings", len(seen))
+	}
+}
+
+// A wait that a server asks for holds for all agents: nobody asks before it is over.
+func TestThink_WaitHoldsForAll(t *testing.T) {
+	const wait = 400 * time.Millisecond
+	var mu sync.Mutex
+	var at []time.Time
+	l := newLab(t, func(n int, _ *fakellm.Request) fakellm.Act {
+		mu.Lock()
+		at = append(at, time.Now())
+		mu.Unlock()
+		if n == 0 {
+			return body(429, overload, "retry-after", "0.4")
+		}
+		return nil
+	}, nil)
+	var wg sync.WaitGroup
+	first := make(chan struct{})
+	wg.Go(func() { close(first); l.think(t, 10*time.Second) })
+	<-first
+	for l.server.Counts().Requests == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	time.Sleep(100 * time.Millisecond) // the refusal is read
+	for range 10 {
+		wg.Go(func() {
+			if th := l.think(t, 10*time.Second); th.Outcome != llm.Answered || len(th.Calls) != 1 {
+				t.Errorf("%v (%s) after %d calls", th.Outcome, th.Error, len(th.Calls))
+			}
+		})
+	}
+	wg.Wait()
+	if len(at) != 12 {
+		t.Fatalf("%d requests, want 12", len(at))
+	}
+	if d := at[1].Sub(at[0]); d < wait {
+		t.Errorf("the second request came after %v, the server asked for %v", d, wait)
+	}
+}
