@@ -7,71 +7,68 @@ import (
 
 // decoder is an expression that turns the MessagePack in a column of SQLite into JSON text, NULL where
 // it is none. Bytes of 32 are ids and become hex, other bytes are text, or, where they begin like a
-// map, which no text does, MessagePack in MessagePack. SQLite has no functions of one's own, so a recursive query reads a
-// value per step: p is the next byte, s the open maps and arrays (their closing bracket and how many
-// values they still want, 5 characters each; "-" at the end), o the text so far. The table v_msgpack
-// says for each first byte what it begins, how long the head is, and the length or number in it.
+// map, which no text does, MessagePack in MessagePack. SQLite has no functions of one's own, so a
+// recursive query reads a value in two steps, its head and then the rest: p is the next byte, s the open maps and
+// arrays (their closing bracket and how many values they still want, 5 characters each; "-" at the end),
+// o the text so far, k and n the kind of value whose head was read and its length, count or number. The
+// table v_msgpack says for each first byte what it begins. Every connection reads the text of all
+// views, so it is short.
 func decoder(col string) string {
 	return strings.NewReplacer(
-		"VAL", col, "LEN", size(col), "REAL4", real4(col), "REAL8", real8(col),
-		"DONE", "substr(d.s, -4) = '0000'",
-	).Replace(`(WITH RECURSIVE d(p, s, o) AS (SELECT 1, '', '' UNION ALL SELECT
- CASE WHEN DONE THEN d.p WHEN c.kind = 's' OR c.kind = 'b' AND substr(VAL, d.p + c.head, 1) NOT BETWEEN X'80' AND X'9F' OR c.kind = 'b' AND LEN = 32 THEN d.p + c.head + LEN ELSE d.p + c.head END,
- CASE WHEN DONE THEN substr(d.s, 1, length(d.s) - 5)
-  WHEN c.kind = 'b' AND LEN <> 32 AND substr(VAL, d.p + c.head, 1) BETWEEN X'80' AND X'9F' THEN d.s
-  ELSE CASE WHEN d.s = '' THEN '-' ELSE substr(d.s, 1, length(d.s) - 4) || printf('%04d', substr(d.s, -4) - 1) END
-   || CASE c.kind WHEN 'm' THEN printf('}%04d', 2 * LEN) WHEN 'a' THEN printf(']%04d', LEN) ELSE '' END END,
- d.o || CASE WHEN DONE THEN substr(d.s, -5, 1)
-  WHEN c.kind = 'b' AND LEN <> 32 AND substr(VAL, d.p + c.head, 1) BETWEEN X'80' AND X'9F' THEN ''
-  ELSE CASE WHEN d.s = '' OR substr(d.o, -1) IN ('{', '[') THEN '' WHEN substr(d.s, -5, 1) = '}' AND substr(d.s, -4) % 2 = 1 THEN ':' ELSE ',' END
-   || CASE c.kind WHEN 'm' THEN '{' WHEN 'a' THEN '[' WHEN 's' THEN json_quote(CAST(substr(VAL, d.p + c.head, LEN) AS TEXT))
-    WHEN 'b' THEN CASE WHEN LEN = 32 THEN '"' || lower(hex(substr(VAL, d.p + c.head, 32))) || '"' ELSE json_quote(CAST(substr(VAL, d.p + c.head, LEN) AS TEXT)) END
-    WHEN 'n' THEN 'null' WHEN 't' THEN 'true' WHEN 'f' THEN 'false' WHEN 'r' THEN REAL4 WHEN 'd' THEN REAL8 WHEN 'i' THEN LEN END END
- FROM d CROSS JOIN v_msgpack c ON c.byte = substr(VAL, d.p, 1) WHERE d.s <> '-')
- SELECT d.o FROM d WHERE d.s = '-' AND d.p = length(VAL) + 1)`)
+		"VAL", col, "HEAD", headNumber(col), "REAL4", real4, "REAL8", real8,
+		"DONE", "substr(d.s,-4)='0000'", "NEST", "d.n<>32 AND substr("+col+",d.p,1) BETWEEN X'80' AND X'9F'",
+	).Replace(`(WITH RECURSIVE d(p,s,o,k,n) AS (SELECT 1,'','','',0 UNION ALL SELECT
+ CASE WHEN d.k='' THEN CASE WHEN DONE THEN d.p ELSE d.p+c.head END WHEN d.k='s' OR d.k='b' AND NOT (NEST) THEN d.p+d.n ELSE d.p END,
+ CASE WHEN d.k='' THEN CASE WHEN DONE THEN substr(d.s,1,length(d.s)-5) ELSE d.s END WHEN d.k='b' AND NEST THEN d.s
+  ELSE CASE WHEN d.s='' THEN '-' ELSE substr(d.s,1,length(d.s)-4)||printf('%04d',substr(d.s,-4)-1) END
+   ||CASE d.k WHEN 'm' THEN printf('}%04d',2*d.n) WHEN 'a' THEN printf(']%04d',d.n) ELSE '' END END,
+ d.o||CASE WHEN d.k='' THEN CASE WHEN DONE THEN substr(d.s,-5,1) ELSE '' END WHEN d.k='b' AND NEST THEN ''
+  ELSE CASE WHEN d.s='' OR substr(d.o,-1) IN ('{','[') THEN '' WHEN substr(d.s,-5,1)='}' AND substr(d.s,-4)%2=1 THEN ':' ELSE ',' END
+   ||CASE d.k WHEN 'm' THEN '{' WHEN 'a' THEN '[' WHEN 'i' THEN d.n WHEN 'n' THEN 'null' WHEN 't' THEN 'true' WHEN 'f' THEN 'false' WHEN 'r' THEN REAL4 WHEN 'd' THEN REAL8
+    WHEN 's' THEN json_quote(CAST(substr(VAL,d.p,d.n) AS TEXT))
+    WHEN 'b' THEN CASE WHEN d.n=32 THEN '"'||lower(hex(substr(VAL,d.p,32)))||'"' ELSE json_quote(CAST(substr(VAL,d.p,d.n) AS TEXT)) END END END,
+ CASE WHEN d.k='' AND NOT DONE THEN c.kind ELSE '' END,
+ CASE WHEN d.k='' THEN HEAD ELSE 0 END
+ FROM d CROSS JOIN v_msgpack c ON c.byte=substr(VAL,d.p,1) WHERE d.s<>'-')
+ SELECT d.o FROM d WHERE d.s='-' AND d.p=length(VAL)+1)`)
 }
 
-// unsigned is the big-endian number in n bytes after the first byte of a value.
-func unsigned(col string, n int) string {
-	var parts []string
-	for i := range n {
-		parts = append(parts, fmt.Sprintf("((SELECT v.num FROM v_msgpack v WHERE v.byte = substr(%s, d.p + %d, 1)) << %d)", col, i+1, 8*(n-1-i)))
+// headNumber is the length, the count or the number that a value's head holds. Numbers from 2^63 on become negative, as in every other column.
+func headNumber(col string) string {
+	byteAt := func(i, shift int) string {
+		return fmt.Sprintf("((SELECT b.num FROM v_msgpack b WHERE b.byte=substr(%s,d.p+%d,1))<<%d)", col, i, shift)
 	}
-	return "(" + strings.Join(parts, " + ") + ")"
-}
-
-// size is the length, the count or the number that a value's head holds. Numbers from 2^63 on become negative, as in every other column.
-func size(col string) string {
-	var b strings.Builder
-	b.WriteString("(CASE c.head WHEN 1 THEN c.size")
-	for _, n := range []int{1, 2, 4} {
-		u := unsigned(col, n)
-		fmt.Fprintf(&b, " WHEN %d THEN %s - CASE WHEN c.size < 0 AND %s >= %d THEN %d ELSE 0 END", n+1, u, u, 1<<(8*n-1), 1<<(8*n))
+	number := func(n int) string {
+		parts := make([]string, n)
+		for i := range n {
+			parts[i] = byteAt(i+1, 8*(n-1-i))
+		}
+		return strings.Join(parts, "+")
 	}
-	return b.String() + " ELSE " + unsigned(col, 8) + " END)"
+	sign := func(bits int) string { // of a number whose type has one
+		return fmt.Sprintf("-CASE WHEN c.size<0 AND %s>=128<<%d THEN 1<<%d ELSE 0 END", byteAt(1, bits-8), bits-8, bits)
+	}
+	return "CASE c.head WHEN 2 THEN " + number(1) + sign(8) + " WHEN 3 THEN " + number(2) + sign(16) + " WHEN 5 THEN " + number(4) + sign(32) +
+		" WHEN 9 THEN " + number(8) + " ELSE c.size END"
 }
 
-// real4 is a 32-bit real in 7 digits where these tell it, else in 9.
-func real4(col string) string {
-	return `(SELECT CASE WHEN e = 255 THEN 'null' WHEN abs(CAST(printf('%.7g', x) AS REAL) - x) * 2 < ulp THEN printf('%.7g', x) ELSE printf('%.9g', x) END
-  FROM (SELECT e, x * (CASE WHEN u >> 31 THEN -1 ELSE 1 END) AS x, ulp FROM (SELECT u, e, m * ulp AS x, ulp FROM (SELECT u, e, m, ` + power("k", 3) + ` AS ulp
-  FROM (SELECT u, (u >> 23) & 255 AS e, (u & 8388607) + CASE WHEN (u >> 23) & 255 THEN 8388608 ELSE 0 END AS m, max((u >> 23) & 255, 1) - 150 AS k FROM (SELECT ` + unsigned(col, 4) + ` AS u))))))`
-}
+// real4 is a 32-bit real, whose bits are d.n, in 7 digits where these tell it, else in 9.
+var real4 = `(SELECT CASE WHEN e=255 THEN 'null' WHEN abs(CAST(printf('%.7g',x) AS REAL)-x)*2<ulp THEN printf('%.7g',x) ELSE printf('%.9g',x) END
+ FROM (SELECT e,ulp,m*ulp*(CASE WHEN d.n>>31 THEN -1 ELSE 1 END) AS x FROM (SELECT e,m,` + power("k", 3) + ` AS ulp
+ FROM (SELECT (d.n>>23)&255 AS e,(d.n&8388607)+CASE WHEN (d.n>>23)&255 THEN 8388608 ELSE 0 END AS m,max((d.n>>23)&255,1)-150 AS k))))`
 
 // real8 is a 64-bit real in 17 digits; beyond 2^190 and 2^-190 it is null, which no amount or ratio of a world reaches.
-func real8(col string) string {
-	return `(SELECT CASE WHEN abs(k) > 240 THEN CASE WHEN m = 0 THEN '0' ELSE 'null' END ELSE printf('%.17g', m * ` + power("k", 4) + ` * (CASE WHEN u < 0 THEN -1 ELSE 1 END)) END
-  FROM (SELECT u, CASE WHEN (u >> 52) & 2047 THEN (u & 4503599627370495) + 4503599627370496 ELSE 0 END AS m, ((u >> 52) & 2047) - 1075 AS k FROM (SELECT ` + unsigned(col, 8) + ` AS u)))`
-}
+var real8 = `(SELECT CASE WHEN abs(k)>240 THEN CASE WHEN m=0 THEN '0' ELSE 'null' END ELSE printf('%.17g',m*` + power("k", 4) + `*(CASE WHEN d.n<0 THEN -1 ELSE 1 END)) END
+ FROM (SELECT CASE WHEN (d.n>>52)&2047 THEN (d.n&4503599627370495)+4503599627370496 ELSE 0 END AS m,((d.n>>52)&2047)-1075 AS k))`
 
 // power is 2^k, exact, as a product of n powers of which each fits an integer.
 func power(k string, n int) string {
 	up, down := make([]string, n), make([]string, n)
 	for i := range n {
-		up[i] = fmt.Sprintf("(1 << ((%s + %d) / %d))", k, i, n)
-		down[i] = fmt.Sprintf("(1 << ((%d - %s) / %d))", i, k, n)
+		up[i] = fmt.Sprintf("(1<<((%s+%d)/%d))", k, i, n)
+		down[i] = fmt.Sprintf("(1<<((%d-%s)/%d))", i, k, n)
 	}
-	return "CASE WHEN " + k + " >= 0 THEN 1.0 * " + strings.Join(up, " * ") + " ELSE 1.0 / " + strings.Join(down, " / ") + " END"
+	return "(CASE WHEN " + k + ">=0 THEN 1.0*" + strings.Join(up, "*") + " ELSE 1.0/" + strings.Join(down, "/") + " END)"
 }
 
 // heads fills v_msgpack: what each first byte of a value begins.

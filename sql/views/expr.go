@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"kingdom/sql/table"
 	"kingdom/wire"
 	"kingdom/wire/codec"
 	"kingdom/world/agora"
@@ -114,9 +115,37 @@ func cycleOf(tick string) Expr {
 // JSONOf is an expression that shows canonical MessagePack as JSON; NULL if it is none.
 func JSONOf(col string) Expr { return either("v.msgpack_json("+col+")", decoder(col)) }
 
-// field is a member of a MessagePack map, as text; NULL if there is none.
-func field(col, name string) Expr {
-	return either("v.msgpack_json("+col+")::json ->> '"+name+"'", "json_extract("+decoder(col)+", '$."+name+"')")
+// packed is a column of MessagePack of which views show members. SQLite decodes it in a view of its
+// own, so that the text of the decoder stands once.
+type packed struct {
+	view  string // v_<view>
+	table string
+	key   string // of the table
+	alias string // of the table in views
+	col   string
+}
+
+var (
+	actColumn   = packed{"acts_json", "agent.experiences", "id", "e", "action"}
+	claimColumn = packed{"beliefs_json", "agent.beliefs", "id", "b", "claim"}
+	goalColumn  = packed{"goals_json", "agent.goals", "id", "g", "description"}
+)
+
+// create makes the view, in SQLite.
+func (c packed) create() string {
+	return "CREATE VIEW v_" + c.view + " AS SELECT t." + c.key + "," + decoder("t."+c.col) + " AS j FROM " + table.Flat(c.table) + " t"
+}
+
+func (c packed) sqlite() string {
+	return "(SELECT x.j FROM v_" + c.view + " x WHERE x." + c.key + "=" + c.alias + "." + c.key + ")"
+}
+
+// json is the whole column as JSON.
+func (c packed) json() Expr { return either("v.msgpack_json("+c.alias+"."+c.col+")", c.sqlite()) }
+
+// field is a member of the map, as text; NULL if there is none.
+func (c packed) field(name string) Expr {
+	return either("v.msgpack_json("+c.alias+"."+c.col+")::json ->> '"+name+"'", "json_extract("+c.sqlite()+", '$."+name+"')")
 }
 
 // wordOf is the value of the first member of a map, a text of at most 31 bytes: read without

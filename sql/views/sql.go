@@ -49,6 +49,9 @@ func statements(d Dialect) []string {
 		return out
 	}
 	out := append(Decoding(d), "DROP TABLE IF EXISTS v_places", "CREATE TABLE v_places (n INTEGER PRIMARY KEY)", "INSERT INTO v_places VALUES "+list)
+	for _, c := range []packed{actColumn, claimColumn, goalColumn} {
+		out = append(out, "DROP VIEW IF EXISTS v_"+c.view, c.create())
+	}
 	for i := range all {
 		out = append(out, "DROP VIEW IF EXISTS v_"+all[i].Name, all[i].create(d))
 	}
