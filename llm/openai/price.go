@@ -34,7 +34,7 @@ func (c *client) charge(rec *call, promptEstimate uint64) llm.Call {
 		t = settle(&r.usage, promptEstimate, c.size.estimate(len(r.text)+r.thinking))
 	case rec.heard && rec.failure == FailureGarbled:
 		t = tokens{prompt: promptEstimate, output: min(c.size.estimate(len(rec.body)), c.MaxOutput), estimated: true}
-	case rec.heard || !rec.sent.Load():
+	case rec.heard || !rec.sent.Load() && rec.status == 0: // a status says that the request got there, even if writing it ended badly
 	default:
 		t = tokens{prompt: promptEstimate, output: c.MaxOutput, estimated: true}
 	}
