@@ -96,14 +96,16 @@ func BenchmarkPrompt(b *testing.B) {
 	b.Run("render", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			system, user := asked.Prompt.Messages()
+			fresh := *asked.Prompt // a prompt keeps what was rendered
+			system, user := fresh.Messages()
 			b.ReportMetric(float64(llm.Tokens(len(system)+len(user))), "tokens")
 		}
 	})
 	b.Run("render+hash", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			asked.Prompt.Hash()
+			fresh := *asked.Prompt // a prompt keeps what was rendered
+			fresh.Hash()
 		}
 	})
 }

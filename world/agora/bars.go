@@ -23,8 +23,12 @@ func newBars(s *world.State) *bars {
 	}
 }
 
-// until is the first cycle in which bounty id does not bar a; 0 if it never did.
+// until is the first cycle in which bounty id does not bar a; 0 if it never did. Every view asks
+// it of every bounty, so the index is looked at first: a key is a text that has to be made.
 func (x *bars) until(id wire.Hash, a wire.AgentID) wire.Cycle {
+	if _, barred := slices.BinarySearchFunc(x.of[id], a, wire.AgentID.Compare); !barred {
+		return 0
+	}
 	if r := x.Get(pair(id, a)); r != nil {
 		return r.Until
 	}
