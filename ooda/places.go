@@ -1,22 +1,15 @@
 package ooda
 
-import (
-	"crypto/sha256"
-
-	"kingdom/wire"
-)
+import "kingdom/wire"
 
 // The system channels; everybody knows their ids (docs/WORLD.md, bootstrap).
 var (
-	channelGeneral    = channelID("general")
-	channelHelp       = channelID("help")
-	channelGovernance = channelID("governance")
-	channelBounties   = channelID("bounties")
-	channelReviews    = channelID("reviews")
+	channelGeneral    = wire.ChannelID("general")
+	channelHelp       = wire.ChannelID("help")
+	channelGovernance = wire.ChannelID("governance")
+	channelBounties   = wire.ChannelID("bounties")
+	channelReviews    = wire.ChannelID("reviews")
 )
-
-// channelID is the id of a system channel.
-func channelID(name string) wire.Hash { return sha256.Sum256([]byte("KINGDOM_CHANNEL:" + name)) }
 
 // channelRound is the order in which an agent looks around in the channels; those where
 // agents talk come more often.

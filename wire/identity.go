@@ -83,3 +83,6 @@ func makeSystemIDs() (ids [10]AgentID) {
 	}
 	return ids
 }
+
+// ChannelID is the id of a system channel: SHA-256("KINGDOM_CHANNEL:" + name).
+func ChannelID(name string) Hash { return sha256.Sum256([]byte("KINGDOM_CHANNEL:" + name)) }

@@ -167,7 +167,7 @@ func tell(b *engine.Batch) map[string][]cell {
 	asked := records[wire.Message](b, wire.SystemAgora, "messages")[0]
 	answer := asked
 	answer.ID, answer.Author, answer.Kind, answer.References, answer.Tick = wire.Hash{9}, wire.SystemID(wire.SystemOracle), wire.MessageKindAnswer, []wire.Hash{subject, asked.ID}, asked.Tick+3
-	answer.Channel = agora.ChannelID("help")
+	answer.Channel = wire.ChannelID("help")
 	number := []byte{0, 0, 0, 0, 0, 0, 0, 9}
 	chained := sqltest.Record(wire.SystemAgora, "messages", number, codec.New[wire.Message](), &answer)
 	chained.Chain = true

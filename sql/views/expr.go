@@ -73,7 +73,7 @@ func channelOf(col string) Expr {
 		var b strings.Builder
 		b.WriteString("CASE")
 		for _, name := range agora.SystemChannels() {
-			id := agora.ChannelID(name)
+			id := wire.ChannelID(name)
 			fmt.Fprintf(&b, " WHEN %s = %s THEN '%s'", col, literal(d, id[:]), name)
 		}
 		short := either("left(encode("+col+", 'hex'), 8)", "substr(lower(hex("+col+")), 1, 8)")

@@ -38,7 +38,7 @@ const welcome = "Welcome to the Kingdom. Ask in #help, decide in #governance, ea
 func (d *Daemon) Found(c *world.Context) []wire.Hash {
 	ids := make([]wire.Hash, 0, len(systemChannels))
 	for _, s := range systemChannels {
-		id := ChannelID(s.name)
+		id := wire.ChannelID(s.name)
 		d.open(c, me, nil, &Channel{
 			ID: id, Kind: s.kind, Name: []byte(s.name), Creator: me, Access: wire.Access{Public: true},
 		})

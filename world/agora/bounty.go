@@ -94,7 +94,7 @@ func (d *Daemon) offer(c *world.Context, origin wire.AgentID, b *Bounty) {
 	})
 	kind, title := wire.ContentBounty, bytes.Clone(b.Title)
 	d.say(c, origin, &made, &wire.Message{
-		ID: world.Derived("announcement:", b.ID), Channel: ChannelID("bounties"), Author: me,
+		ID: world.Derived("announcement:", b.ID), Channel: wire.ChannelID("bounties"), Author: me,
 		Kind: wire.MessageKindStatement, Confidence: 1,
 		Content: contentOf(wire.Content{
 			BountyID: &b.ID, Deadline: &b.Deadline, Reward: &b.Reward, Title: &title, Type: &kind,

@@ -192,7 +192,7 @@ func TestBounty_LifeAndMoney(t *testing.T) {
 	if err != nil || *got.Type != "bounty" || *got.BountyID != id || *got.Reward != 40 || *got.Deadline != 2816 || string(*got.Title) != "work" {
 		t.Errorf("announcement %+v, %v", got, err)
 	}
-	if said.Channel != ChannelID("bounties") || said.Author != me {
+	if said.Channel != wire.ChannelID("bounties") || said.Author != me {
 		t.Errorf("announced in %v by %v", said.Channel, said.Author)
 	}
 	if ch := l.d.Channel(world.Derived("channel:", id)); ch == nil || ch.Kind != wire.ChannelKindBounty {

@@ -2,7 +2,6 @@ package agora
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"slices"
 
 	"kingdom/det"
@@ -37,9 +36,6 @@ func newChannels(s *world.State) *channels {
 		debates: map[wire.Hash]struct{}{},
 	}
 }
-
-// ChannelID is the id of a system channel: SHA-256("KINGDOM_CHANNEL:" + name).
-func ChannelID(name string) wire.Hash { return sha256.Sum256([]byte("KINGDOM_CHANNEL:" + name)) }
 
 // Channel returns the channel id or nil; read-only.
 func (d *Daemon) Channel(id wire.Hash) *Channel { return d.channels.Get(id) }
@@ -84,7 +80,7 @@ func (d *Daemon) createChannel(c *world.Context, q *wire.ChannelCreate) wire.Rep
 // open adds ch and reports it.
 func (d *Daemon) open(c *world.Context, origin wire.AgentID, parent *wire.EventID, ch *Channel) {
 	ch.CreatedCycle, ch.LastActivity, ch.PhaseCycle = c.Cycle, c.Cycle, c.Cycle
-	if ch.Kind == wire.ChannelKindRFC || ch.Kind == wire.ChannelKindGovernance && ch.ID != ChannelID("governance") {
+	if ch.Kind == wire.ChannelKindRFC || ch.Kind == wire.ChannelKindGovernance && ch.ID != wire.ChannelID("governance") {
 		p := wire.DiscussionPhaseProposal
 		ch.Phase = &p
 	}

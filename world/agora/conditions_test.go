@@ -63,7 +63,7 @@ func TestClip_AtCharacterBorders(t *testing.T) {
 // that is not there has none.
 func TestParties_OfMessagesAndBounties(t *testing.T) {
 	l := newLab(t)
-	m := l.say(3, ChannelID("general"), wire.MessageKindQuestion, "how?")
+	m := l.say(3, wire.ChannelID("general"), wire.MessageKindQuestion, "how?")
 	creator, claimer, reviewer := agent(1), agent(2), agent(5)
 	w := wire.Hash{7}
 	l.d.board.bounties.Put(w, &Bounty{ID: w, Creator: creator, Claimer: &claimer, Reviewers: []wire.AgentID{reviewer}})
@@ -92,7 +92,7 @@ func TestParties_OfMessagesAndBounties(t *testing.T) {
 // A channel is ripe to crystallize when its answers have helped with a weight of 5.0.
 func TestArchive_RipeAtFive(t *testing.T) {
 	l := newLab(t)
-	ch := ChannelID("general")
+	ch := wire.ChannelID("general")
 	m := l.say(1, ch, wire.MessageKindAnswer, "so")
 	x := l.d.archive
 	if crystalWeight != det.QuantiseInt(5) {

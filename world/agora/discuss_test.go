@@ -162,7 +162,7 @@ func TestDiscussion_EndsWithItsChannel(t *testing.T) {
 
 func TestDiscussion_OnlyWhereItBelongs(t *testing.T) {
 	l := newLab(t)
-	for _, id := range []wire.Hash{ChannelID("governance"), ChannelID("general")} {
+	for _, id := range []wire.Hash{wire.ChannelID("governance"), wire.ChannelID("general")} {
 		if l.d.Channel(id).Phase != nil {
 			t.Errorf("#%s holds a discussion", l.d.Channel(id).Name)
 		}
@@ -177,7 +177,7 @@ func TestCrystallize_HelpfulWeightReachesFive(t *testing.T) {
 	for a := range byte(9) {
 		l.crowd.repute[agent(a+1)] = 0.5
 	}
-	help := ChannelID("help")
+	help := wire.ChannelID("help")
 	for i := range 6 {
 		id := l.say(byte(i%9+1), help, wire.MessageKindAnswer, fmt.Sprint("answer ", i))
 		for n := range i { // answer i is helpful to i agents

@@ -14,7 +14,7 @@ import (
 
 func TestQuestions(t *testing.T) {
 	l := newLab(t)
-	help := ChannelID("help")
+	help := wire.ChannelID("help")
 	ask := func(a byte, text string, wanting ...byte) wire.Hash {
 		id := l.say(a, help, wire.MessageKindQuestion, text)
 		for i, w := range wanting {
@@ -84,7 +84,7 @@ func TestProperty_QuestionsAreThoseNotDone(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		l := newLab(t)
 		everybody := []wire.AgentID{agent(1), agent(2), agent(3), agent(4), agent(5)}
-		rooms := []wire.Hash{ChannelID("help"), ChannelID("general"), l.must(agent(1), &wire.ChannelCreate{
+		rooms := []wire.Hash{wire.ChannelID("help"), wire.ChannelID("general"), l.must(agent(1), &wire.ChannelCreate{
 			Kind: wire.ChannelKindGeneral, Name: []byte("den"), Access: wire.Access{InviteOnly: &everybody},
 		})}
 		var asked []wire.Hash
@@ -126,7 +126,7 @@ func TestTopicTags_AreTheLongestWords(t *testing.T) {
 
 func TestOpenGapBounty(t *testing.T) {
 	l := newLab(t)
-	q := world.Question{Message: wire.Hash{5}, Channel: ChannelID("help"), Asker: other, Topic: []byte(strings.Repeat("é", 300))}
+	q := world.Question{Message: wire.Hash{5}, Channel: wire.ChannelID("help"), Asker: other, Topic: []byte(strings.Repeat("é", 300))}
 	id, _ := l.d.OpenGapBounty(l.c, q, 10)
 	b := l.d.Bounty(id)
 	if b.Creator != me || *b.Asker != other || b.Reward != 10 || b.Difficulty != wire.DifficultyEasy || b.Deadline != 256+2560 {
@@ -178,7 +178,7 @@ func TestFoundAndBigBang(t *testing.T) {
 		t.Errorf("founding emits %s", kinds)
 	}
 	for _, name := range []string{"general", "help", "governance", "bounties", "reviews", "starlark"} {
-		ch := l.d.Channel(ChannelID(name))
+		ch := l.d.Channel(wire.ChannelID(name))
 		if ch == nil || ch.Creator != me || ch.AutoClose != nil || ch.Access.InviteOnly != nil {
 			t.Errorf("#%s: %+v", name, ch)
 		}

@@ -440,7 +440,7 @@ func (l *lab) reborn() *lab {
 
 // post is a MSG_POST of plain text.
 func post(channel string, kind wire.MessageKind, text string) *wire.MsgPost {
-	return &wire.MsgPost{Channel: ChannelID(channel), Kind: kind, Content: wire.TextContent(text), Confidence: 1}
+	return &wire.MsgPost{Channel: wire.ChannelID(channel), Kind: kind, Content: wire.TextContent(text), Confidence: 1}
 }
 
 func signalOf(target wire.Hash, k wire.SignalKind) *wire.SignalSend {

@@ -42,7 +42,7 @@ func messagesTake(b *testing.B, n, size int) int64 {
 		binary.BigEndian.PutUint64(id[:], uint64(i))
 		id[31] = 1
 		l.d.say(l.c, me, nil, &wire.Message{
-			ID: id, Channel: ChannelID("help"), Author: agent(byte(i % 9)), Kind: wire.MessageKindStatement,
+			ID: id, Channel: wire.ChannelID("help"), Author: agent(byte(i % 9)), Kind: wire.MessageKindStatement,
 			Content: wire.TextContent(fmt.Sprint(i, text)),
 		})
 		l.c.Events = nil

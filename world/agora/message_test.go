@@ -27,13 +27,13 @@ func TestPost_Refusals(t *testing.T) {
 		p.Channel = ch
 		return p
 	}
-	long := in(ChannelID("general"))
+	long := in(wire.ChannelID("general"))
 	long.Content = wire.TextContent(string(bytes.Repeat([]byte("x"), maxContent)))
-	raw := in(ChannelID("general"))
+	raw := in(wire.ChannelID("general"))
 	raw.Content = []byte("no map")
-	busy := in(ChannelID("general"))
+	busy := in(wire.ChannelID("general"))
 	busy.References = make([]wire.Hash, maxReferences+1)
-	sure := in(ChannelID("general"))
+	sure := in(wire.ChannelID("general"))
 	sure.Confidence = 1.5
 	for _, tc := range []struct {
 		name string
@@ -55,7 +55,7 @@ func TestPost_Refusals(t *testing.T) {
 		})
 	}
 	l.t = t
-	l.d.archive.talk(ChannelID("starlark")).numbers = make([]uint32, maxPerChannel)
+	l.d.archive.talk(wire.ChannelID("starlark")).numbers = make([]uint32, maxPerChannel)
 	l.refused(agent(3), post("starlark", wire.MessageKindStatement, "one more"), "QUOTA_EXCEEDED channel_full")
 	l.must(agent(3), post("help", wire.MessageKindStatement, "twice")) // another channel
 	l.must(agent(2), in(private))
@@ -151,7 +151,7 @@ func TestQuery(t *testing.T) {
 		name[id] = text
 		return id
 	}
-	general, help := ChannelID("general"), ChannelID("help")
+	general, help := wire.ChannelID("general"), wire.ChannelID("help")
 	a := say(260, 1, general, wire.MessageKindQuestion, "alpha", wire.Hash{1})
 	b := say(270, 2, help, wire.MessageKindQuestion, "beta", wire.Hash{1}, wire.Hash{2})
 	say(280, 3, general, wire.MessageKindStatement, "gamma ray")
@@ -204,14 +204,14 @@ func TestQuery_LooksAtTheNewest4096(t *testing.T) {
 	l := newLab(t)
 	for i := range searchWindow + 1 {
 		l.d.say(l.c, me, nil, &wire.Message{
-			ID: wire.Hash{byte(i), byte(i >> 8), 1}, Channel: ChannelID("help"), Author: agent(1),
+			ID: wire.Hash{byte(i), byte(i >> 8), 1}, Channel: wire.ChannelID("help"), Author: agent(1),
 			Kind: wire.MessageKindStatement, Content: wire.TextContent(fmt.Sprint("number ", i, "!")),
 		})
 		l.c.Events = nil
 		l.at(l.c.Tick + 1)
 	}
 	find := func(from, to wire.Tick) int {
-		q := &wire.MsgQuery{Channels: &[]wire.Hash{ChannelID("help")}, TimeRange: &[2]wire.Tick{from, to}, Sort: wire.AgoraSortRecent}
+		q := &wire.MsgQuery{Channels: &[]wire.Hash{wire.ChannelID("help")}, TimeRange: &[2]wire.Tick{from, to}, Sort: wire.AgoraSortRecent}
 		return len(l.send(agent(2), q).Body.(*wire.MsgQueryReply).Messages)
 	}
 	if a, b := find(256, 256), find(257, 257); a != 0 || b != 1 {
@@ -227,12 +227,12 @@ func TestQuery_TextMatchBounds(t *testing.T) {
 	l := newLab(t)
 	say := func(i int, text string) {
 		l.d.say(l.c, me, nil, &wire.Message{
-			ID: wire.Hash{byte(i), byte(i >> 8), 1}, Channel: ChannelID("help"), Author: agent(1),
+			ID: wire.Hash{byte(i), byte(i >> 8), 1}, Channel: wire.ChannelID("help"), Author: agent(1),
 			Kind: wire.MessageKindStatement, Content: []byte(text),
 		})
 	}
 	find := func(text string) int {
-		q := &wire.MsgQuery{Channels: &[]wire.Hash{ChannelID("help")}, TextMatch: ptr([]byte(text)), Sort: wire.AgoraSortRecent}
+		q := &wire.MsgQuery{Channels: &[]wire.Hash{wire.ChannelID("help")}, TextMatch: ptr([]byte(text)), Sort: wire.AgoraSortRecent}
 		return len(l.send(agent(2), q).Body.(*wire.MsgQueryReply).Messages)
 	}
 	say(0, "first")

@@ -32,7 +32,7 @@ func (d *Daemon) plainSearch(reader wire.AgentID, q *wire.MsgQuery, limit int) [
 // and signals on some of them.
 func crowded(t testing.TB, n int) (*lab, []wire.Hash) {
 	l := newLab(t)
-	rooms := []wire.Hash{ChannelID("general"), ChannelID("help")}
+	rooms := []wire.Hash{wire.ChannelID("general"), wire.ChannelID("help")}
 	for i, invited := range [][]wire.AgentID{{agent(1), agent(2)}, {agent(9)}} {
 		rooms = append(rooms, l.must(agent(byte(i+3)), &wire.ChannelCreate{
 			Kind: wire.ChannelKindGeneral, Name: fmt.Append(nil, "private ", i), Access: wire.Access{InviteOnly: &invited},
@@ -176,7 +176,7 @@ func TestQuery_ReplyMustFitAnEnvelope(t *testing.T) {
 		l.must(agent(byte(i%9+1)), q)
 	}
 	ask := func(limit uint32) *wire.MsgQuery {
-		return &wire.MsgQuery{Channels: &[]wire.Hash{ChannelID("general")}, Sort: wire.AgoraSortRecent, Limit: limit}
+		return &wire.MsgQuery{Channels: &[]wire.Hash{wire.ChannelID("general")}, Sort: wire.AgoraSortRecent, Limit: limit}
 	}
 	l.refused(agent(1), ask(16), "QUOTA_EXCEEDED too_large")
 	r := l.send(agent(1), ask(15))
@@ -190,7 +190,7 @@ func TestQuery_ReplyMustFitAnEnvelope(t *testing.T) {
 func BenchmarkQuery(b *testing.B) {
 	l, _ := crowded(b, 2*searchWindow)
 	for name, q := range map[string]*wire.MsgQuery{
-		"recent":   {Channels: &[]wire.Hash{ChannelID("general")}, Sort: wire.AgoraSortRecent, Limit: 16},
+		"recent":   {Channels: &[]wire.Hash{wire.ChannelID("general")}, Sort: wire.AgoraSortRecent, Limit: 16},
 		"author":   {Authors: &[]wire.AgentID{agent(1)}, Sort: wire.AgoraSortSignals, Limit: 16},
 		"relevant": {Sort: wire.AgoraSortRelevant, Limit: 16},
 		"about":    {References: &[]wire.Hash{{1}}, Sort: wire.AgoraSortRecent, Limit: 16},

@@ -164,7 +164,7 @@ func (d *Daemon) submitReview(c *world.Context, q *wire.ReviewSubmit) wire.Reply
 		ReviewID: r.ID, Reviewer: c.Source, Verdict: q.Verdict, CommentCount: uint32(len(q.Comments)), Tick: c.Tick,
 	}, nil)
 	d.say(c, c.Source, &sent, &wire.Message{
-		ID: p.Message, Channel: ChannelID("reviews"), Author: me, Kind: wire.MessageKindReview, Confidence: 1,
+		ID: p.Message, Channel: wire.ChannelID("reviews"), Author: me, Kind: wire.MessageKindReview, Confidence: 1,
 		Content:    wire.TextContent(q.Verdict.String() + " by " + c.Source.Alias() + ": " + clip(q.Overall, maxContent/2)),
 		References: []wire.Hash{r.ID, r.HeadSnap},
 	})

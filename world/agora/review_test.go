@@ -104,7 +104,7 @@ func TestReviewSubmit(t *testing.T) {
 	}
 	p := l.d.reviews.posts.Get(pair(id, agent(2)))
 	m := l.d.Message(p.Message)
-	if m == nil || m.Channel != ChannelID("reviews") || m.Author != me || m.Kind != wire.MessageKindReview {
+	if m == nil || m.Channel != wire.ChannelID("reviews") || m.Author != me || m.Kind != wire.MessageKindReview {
 		t.Errorf("posted as %+v", m)
 	}
 }
@@ -136,7 +136,7 @@ func TestRewards_AreWhatThePopulationSet(t *testing.T) {
 	l.must(agent(5), signalOf(l.d.reviews.posts.Get(pair(id, agent(2))).Message, wire.SignalKindAgree))
 	kind, text := wire.ContentBugReport, "it crashes"
 	bug := l.must(agent(5), &wire.MsgPost{
-		Channel: ChannelID("general"), Kind: wire.MessageKindStatement, Confidence: 1,
+		Channel: wire.ChannelID("general"), Kind: wire.MessageKindStatement, Confidence: 1,
 		Content: contentOf(wire.Content{Text: &text, Type: &kind}), References: []wire.Hash{{8}},
 	})
 	l.must(agent(7), signalOf(bug, wire.SignalKindAgree)) // the repo's owner
@@ -154,7 +154,7 @@ func TestBugReport(t *testing.T) {
 	report := func(l *lab, by wire.AgentID) wire.Hash {
 		kind, text := wire.ContentBugReport, "it crashes"
 		return l.must(by, &wire.MsgPost{
-			Channel: ChannelID("general"), Kind: wire.MessageKindStatement, Confidence: 1,
+			Channel: wire.ChannelID("general"), Kind: wire.MessageKindStatement, Confidence: 1,
 			Content: contentOf(wire.Content{Text: &text, Type: &kind}), References: []wire.Hash{{1}, {8}},
 		})
 	}

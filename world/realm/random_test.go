@@ -113,7 +113,7 @@ func pad(n uint64) []byte {
 	return []byte{letters[n&15], letters[n>>4&15], letters[n>>8&15], letters[n>>12&15]}
 }
 
-func channel(name string) wire.Hash { return worldtest.Channel(name) }
+func channel(name string) wire.Hash { return wire.ChannelID(name) }
 
 func (m *monkey) agent() wire.AgentID {
 	all := m.r.Agents()

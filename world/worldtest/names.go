@@ -15,9 +15,6 @@ type names struct {
 	count  map[string]int
 }
 
-// Channel is the id of a channel of the bootstrap.
-func Channel(name string) wire.Hash { return sha256.Sum256([]byte("KINGDOM_CHANNEL:" + name)) }
-
 func newNames() *names {
 	n := &names{byName: map[string]string{}, byID: map[[32]byte]string{}, count: map[string]int{}}
 	for s := wire.SystemNexus; s <= wire.SystemSession; s++ {
@@ -25,7 +22,7 @@ func newNames() *names {
 	}
 	n.set("$reserve", wire.ReserveID)
 	for _, c := range []string{"general", "help", "governance", "bounties", "reviews", "starlark"} {
-		n.set("#"+c, Channel(c))
+		n.set("#"+c, wire.ChannelID(c))
 	}
 	n.set("$entry0", sha256.Sum256([]byte("GENESIS_SPEC_ENTRY_0")))
 	n.set("$zero", [32]byte{})
