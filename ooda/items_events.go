@@ -93,30 +93,7 @@ func eventSubject(e *wire.Event) wire.Hash {
 	case *wire.AgentKillEvent:
 		return wire.Hash(p.AgentID)
 	default:
-		return bountySubject(e)
-	}
-}
-
-func bountySubject(e *wire.Event) wire.Hash {
-	switch p := e.Payload.(type) {
-	case *wire.BountyCreatedEvent:
-		return p.BountyID
-	case *wire.BountyClaimedEvent:
-		return p.BountyID
-	case *wire.BountySubmittedEvent:
-		return p.BountyID
-	case *wire.BountyCompletedEvent:
-		return p.BountyID
-	case *wire.BountyRejectedEvent:
-		return p.BountyID
-	case *wire.BountyDisputedEvent:
-		return p.BountyID
-	case *wire.BountyExpiredEvent:
-		return p.BountyID
-	case *wire.BountyReopenedEvent:
-		return p.BountyID
-	default:
-		return wire.Hash{}
+		return wire.BountyOf(e)
 	}
 }
 

@@ -143,3 +143,26 @@ func NewEventPayload(k EventKind) any {
 	}
 	return nil
 }
+
+// BountyOf names the bounty that an event is about, zero if it is about none.
+func BountyOf(e *Event) Hash {
+	switch p := e.Payload.(type) {
+	case *BountyCreatedEvent:
+		return p.BountyID
+	case *BountyClaimedEvent:
+		return p.BountyID
+	case *BountySubmittedEvent:
+		return p.BountyID
+	case *BountyCompletedEvent:
+		return p.BountyID
+	case *BountyRejectedEvent:
+		return p.BountyID
+	case *BountyDisputedEvent:
+		return p.BountyID
+	case *BountyExpiredEvent:
+		return p.BountyID
+	case *BountyReopenedEvent:
+		return p.BountyID
+	}
+	return Hash{}
+}

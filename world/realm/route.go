@@ -120,7 +120,7 @@ func (b *bus) post(p posted) {
 			}
 		}
 		b.recipients.each(e, push)
-		if a, ok := b.claimers[bountyOf(e)]; ok {
+		if a, ok := b.claimers[wire.BountyOf(e)]; ok {
 			push(a)
 		}
 		if forFollowers(e.Kind) {
@@ -132,29 +132,6 @@ func (b *bus) post(p posted) {
 		b.pass(p, b.byOrigin[e.Origin])
 	}
 	b.forget(e)
-}
-
-// bountyOf names the bounty that e is about, zero if it is about none.
-func bountyOf(e *wire.Event) wire.Hash {
-	switch p := e.Payload.(type) {
-	case *wire.BountyCreatedEvent:
-		return p.BountyID
-	case *wire.BountyClaimedEvent:
-		return p.BountyID
-	case *wire.BountySubmittedEvent:
-		return p.BountyID
-	case *wire.BountyCompletedEvent:
-		return p.BountyID
-	case *wire.BountyRejectedEvent:
-		return p.BountyID
-	case *wire.BountyDisputedEvent:
-		return p.BountyID
-	case *wire.BountyExpiredEvent:
-		return p.BountyID
-	case *wire.BountyReopenedEvent:
-		return p.BountyID
-	}
-	return wire.Hash{}
 }
 
 // spread pushes e to those who follow its origin by default.
@@ -204,6 +181,6 @@ func (b *bus) forget(e *wire.Event) {
 	case *wire.AgentKillEvent:
 		b.bury(p.AgentID)
 	case *wire.BountyCompletedEvent, *wire.BountyExpiredEvent, *wire.BountyReopenedEvent:
-		delete(b.claimers, bountyOf(e))
+		delete(b.claimers, wire.BountyOf(e))
 	}
 }

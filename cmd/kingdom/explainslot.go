@@ -1,0 +1,248 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"kingdom/agent"
+	"kingdom/llm"
+	"kingdom/llm/openai"
+	"kingdom/llm/scripted"
+	"kingdom/ooda"
+	"kingdom/wire"
+	"kingdom/wire/action"
+)
+
+// weigher is a mind that can say what it makes of the offers.
+type weigher interface {
+	Weigh(p *llm.Prompt) []scripted.Weight
+}
+
+// slotWitness keeps what an agent did in one tick; it implements [engine.Witness].
+type slotWitness struct {
+	tick       wire.Tick
+	index      uint64 // spawn index of the agent
+	wantPrompt bool
+	scripted   weigher // nil: a model thinks for the agent
+	model      *openai.Model
+
+	slots     []wire.Tick // of the agent in this cycle
+	now       bool        // the slot that runs is the one
+	found     bool
+	prompt    *shownPrompt
+	explained explainedSlot
+}
+
+// explainedSlot is one slot of one agent, as --json prints it.
+type explainedSlot struct {
+	Agent      string             `json:"agent"`
+	Alias      string             `json:"alias"`
+	Role       string             `json:"role"`
+	Cycle      uint64             `json:"cycle"`
+	Tick       uint64             `json:"tick"`
+	Saw        []string           `json:"saw"`
+	Goals      []explainedGoal    `json:"goals"`
+	Offers     []explainedOffer   `json:"offers"`
+	Thoughts   []explainedThought `json:"thoughts"`
+	Sent       string             `json:"sent"`   // action; "" if nothing was
+	Params     json.RawMessage    `json:"params"` // of what was sent, null if nothing was
+	NOP        string             `json:"nop"`    // why nothing was sent
+	Outcome    string             `json:"outcome"`
+	Refused    string             `json:"refused"`
+	Lesson     string             `json:"lesson"`
+	Balance    int64              `json:"balance"` // after it
+	Reputation float64            `json:"reputation"`
+}
+
+type explainedGoal struct {
+	ID         string  `json:"id"`
+	Kind       string  `json:"kind"`
+	Text       string  `json:"text"`
+	Priority   float64 `json:"priority"`
+	Urgency    float64 `json:"urgency"`
+	Reward     float64 `json:"reward"`
+	Capability float64 `json:"capability"`
+	Novelty    float64 `json:"novelty"`
+	Social     float64 `json:"social"`
+	Top        bool    `json:"top"`
+}
+
+type explainedOffer struct {
+	Action   string   `json:"action"`
+	Goal     string   `json:"goal"`
+	About    string   `json:"about"` // id
+	Author   string   `json:"author"`
+	Text     string   `json:"text"` // words of the thing it is about
+	Params   string   `json:"params"`
+	Priority float64  `json:"priority"`
+	Success  float64  `json:"success"`
+	Ticks    uint64   `json:"ticks"`
+	Spark    uint64   `json:"spark"`
+	Score    *float64 `json:"score"`  // null where a model thinks
+	Chance   *float64 `json:"chance"` // of being drawn
+	Lesson   string   `json:"lesson"`
+}
+
+type explainedThought struct {
+	Outcome   string `json:"outcome"`
+	Model     string `json:"model"`
+	Text      string `json:"text"`
+	Action    string `json:"action"`
+	Reasoning string `json:"reasoning"`
+	Error     string `json:"error"`
+}
+
+// Asked implements [engine.Witness].
+func (w *slotWitness) Asked(t *ooda.Turn, p *llm.Prompt) {
+	at := ooda.TickOf(t)
+	w.slots = append(w.slots, at)
+	if w.now = at == w.tick; !w.now {
+		return
+	}
+	w.found = true
+	x := &w.explained
+	x.Tick = uint64(at)
+	for _, g := range ooda.Ranking(t, 8) {
+		x.Goals = append(x.Goals, explainedGoal{
+			ID: g.Goal.ID.String(), Kind: g.Goal.Kind().String(), Text: g.Goal.Description.Text, Priority: g.Goal.Priority,
+			Urgency: g.Terms.Urgency, Reward: g.Terms.Reward, Capability: g.Terms.Capability, Novelty: g.Terms.Novelty, Social: g.Terms.Social, Top: g.Top,
+		})
+	}
+	if p == nil {
+		return
+	}
+	if w.wantPrompt {
+		w.prompt = show(p, w.model)
+		w.prompt.Agent = w.index
+	}
+	f := p.Facts()
+	for _, n := range f.State.News {
+		x.Saw = append(x.Saw, fmt.Sprintf("tick %d: %s", n.Tick, n.Text))
+	}
+	var weights []scripted.Weight
+	if w.scripted != nil {
+		weights = w.scripted.Weigh(p)
+	}
+	for i := range p.Affordances {
+		f := &p.Affordances[i]
+		o := explainedOffer{Action: f.Name(), Goal: f.GoalKind, Priority: f.Priority, Success: f.Success, Ticks: f.Ticks, Spark: f.Spark, Author: f.Author, Text: string(f.Text), Lesson: string(f.Lesson.Text)}
+		if f.Subject != (wire.Hash{}) {
+			o.About = f.Subject.String()
+		}
+		if f.Action != nil {
+			o.Params = string(f.Action.AppendJSON(nil, f.Params))
+		}
+		if weights != nil {
+			o.Score, o.Chance = &weights[i].Score, &weights[i].Chance
+		}
+		x.Offers = append(x.Offers, o)
+	}
+}
+
+// Thought implements [engine.Witness].
+func (w *slotWitness) Thought(th llm.Thought, r *ooda.ThinkRecord) {
+	if !w.now {
+		return
+	}
+	t := explainedThought{Outcome: th.Outcome.String(), Model: th.Model, Text: string(th.Text)}
+	if r != nil {
+		t.Action, t.Reasoning, t.Error = r.Action, r.Reasoning, r.Error
+	}
+	w.explained.Thoughts = append(w.explained.Thoughts, t)
+}
+
+// Acted implements [engine.Witness].
+func (w *slotWitness) Acted(s *ooda.Step) {
+	if !w.now {
+		return
+	}
+	x := &w.explained
+	if s.NOP != nil {
+		x.NOP = s.NOP.Reason.String()
+	}
+	if s.Kind == ooda.StepSend {
+		x.Sent = s.Envelope.Type.String()
+		if row, ok := action.ByType(s.Envelope.Type); ok {
+			x.Sent, x.Params = row.Name, row.AppendJSON(nil, s.Payload)
+		}
+	}
+}
+
+// Recorded implements [engine.Witness].
+func (w *slotWitness) Recorded(g *agent.Agent, reply *wire.Reply) {
+	if !w.now {
+		return
+	}
+	x := &w.explained
+	x.Agent, x.Alias, x.Role = g.ID.String(), g.ID.Alias(), g.Genome.Role.String()
+	x.Balance, x.Reputation = g.Balance, float64(g.Reputation)
+	if reply.Err != nil {
+		x.Refused = string(reply.Err.Message)
+	}
+	if e := g.Memory.Experiences.Recent(0); g.Memory.Experiences.Len() > 0 && e.Tick == w.tick {
+		x.Outcome, x.Lesson = e.Outcome.String(), string(e.Lesson)
+	}
+}
+
+// print writes it for people.
+func (w *slotWitness) print(a *app) {
+	x := &w.explained
+	p := func(format string, args ...any) { fmt.Fprintf(a.out, format, args...) }
+	p("agent %s (%s), cycle %d, tick %d\n", x.Alias, x.Role, x.Cycle, x.Tick)
+	if len(x.Saw) > 0 {
+		p("saw\n")
+		for _, s := range x.Saw {
+			p("  %s\n", s)
+		}
+	}
+	p("wanted                         priority = urgency, reward, capability, novelty, social by its weights\n")
+	for _, g := range x.Goals {
+		mark := " "
+		if g.Top {
+			mark = "*"
+		}
+		p("%s %-20s %6.3f   %.2f %.2f %.2f %.2f %.2f  %q\n", mark, g.Kind, g.Priority, g.Urgency, g.Reward, g.Capability, g.Novelty, g.Social, g.Text)
+	}
+	if len(x.Offers) > 0 {
+		p("could do                       priority success ticks  ⚡%s\n", map[bool]string{true: "  score chance"}[x.Offers[0].Score != nil])
+	}
+	for _, o := range x.Offers {
+		p("  %-16s %-13s %6.3f  %5.2f  %4d %3d", o.Action, o.Goal, o.Priority, o.Success, o.Ticks, o.Spark)
+		if o.Score != nil {
+			p(" %6.3f %4.0f %%", *o.Score, 100**o.Chance)
+		}
+		p("\n")
+		if o.Params != "" {
+			p("      %s\n", o.Params)
+		}
+		if o.Text != "" {
+			p("      about %s: %.100q\n", o.Author, o.Text)
+		}
+		if o.Lesson != "" {
+			p("      learned: %s\n", o.Lesson)
+		}
+	}
+	for i, t := range x.Thoughts {
+		p("thought %d (%s, %s): %s\n", i+1, t.Model, t.Outcome, t.Text)
+		if t.Error != "" {
+			p("  not usable: %s\n", t.Error)
+		}
+	}
+	switch {
+	case x.NOP != "":
+		p("sent nothing: %s\n", x.NOP)
+	case x.Sent == "":
+		p("sent nothing: an action of more than one tick was running\n")
+	default:
+		p("did %s", x.Sent)
+		if n := len(x.Thoughts); n > 0 && x.Thoughts[n-1].Reasoning != "" {
+			p(", because %q", x.Thoughts[n-1].Reasoning)
+		}
+		p("\ncame of it: %s", x.Outcome)
+		if x.Refused != "" {
+			p(" (%s)", x.Refused)
+		}
+		p("\nremembered: %s\n", x.Lesson)
+	}
+	p("then had %d ⚡, reputation %.3f\n", x.Balance, x.Reputation)
+}
