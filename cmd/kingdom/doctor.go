@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -58,7 +59,7 @@ func (a *app) examine(ctx context.Context, sc *scenarios.Scenario, keys openai.K
 			return err
 		}
 		if !a.json {
-			fmt.Fprintf(a.out, "%s: %s at %s\n", name, m.ID, m.Endpoint)
+			fmt.Fprintf(a.out, "%s: %s at %s\n", name, cmp.Or(m.ID, "no model named"), cmp.Or(m.Endpoint, "no endpoint"))
 		}
 		for _, c := range openai.Examine(ctx, &m, keys(&m)) {
 			a.showCheck(name, &c)

@@ -66,14 +66,17 @@ func flagError(cmd *cobra.Command, err error) error {
 		}
 		return usagef("unknown flag --%s; see %s --help", unknown, cmd.CommandPath())
 	}
-	text, _, found := strings.Cut(err.Error(), ": strconv.")
-	if found {
-		text += ": want a whole number"
-		if strings.Contains(err.Error(), "ParseBool") {
-			text = strings.TrimSuffix(text, "a whole number") + "true or false"
-		}
+	text, parser, found := strings.Cut(err.Error(), ": strconv.")
+	switch {
+	case !found:
+		return usagef("%s", text)
+	case strings.HasPrefix(parser, "ParseBool"):
+		return usagef("%s: want true or false", text)
+	case strings.HasPrefix(parser, "ParseFloat"):
+		return usagef("%s: want a number such as 2.50", text)
+	default:
+		return usagef("%s: want a whole number", text)
 	}
-	return usagef("%s", text)
 }
 
 // flagWords names the flags that were typed in the problems that they caused: each stands

@@ -30,6 +30,7 @@ func TestWords_WhatWasTyped(t *testing.T) {
 		t.Fatal(err)
 	}
 	says(t, "run|epoch0|--cycles|0", exitInput, "--cycles 0: cycles: is 0; want a whole number from 1")
+	says(t, "run|epoch0|--budget|minus", exitInput, `invalid argument "minus" for "--budget" flag: want a number such as 2.50`)
 	says(t, "run|epoch0|--set|cycles=0", exitInput, "--set cycles=0: cycles: is 0")
 	says(t, "run|epoch0|--cycels|3", exitInput, "unknown flag --cycels; did you mean --cycles?")
 	says(t, "run|epoch0|--zzzzzz|3", exitInput, "unknown flag --zzzzzz; see kingdom run --help")
