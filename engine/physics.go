@@ -12,10 +12,13 @@ const (
 	// FlagCorrectedRules is that of the corrected rules of the four daemons, and of
 	// minds that keep what they read and why they acted.
 	FlagCorrectedRules
+	// FlagWholeRules is that of all rules of the four daemons: bounds, governance,
+	// reputation, upkeep, and views that say what became of their subjects.
+	FlagWholeRules
 )
 
 // Physics is the newest flag; it is stored in every run.
-const Physics = uint32(FlagCorrectedRules)
+const Physics = uint32(FlagWholeRules)
 
 // flags lists those that hold in a world of a physics version, ascending.
 func flags(physics uint32) []Flag {
