@@ -32,20 +32,32 @@ func addKeyStdin(cmd *cobra.Command) {
 // askingMind builds the minds of a run that may ask models. ledger counts what they
 // spend. A new run first looks whether they can be asked.
 func (a *app) askingMind(cmd *cobra.Command, sc *scenarios.Scenario, ledger *spend.Ledger) (engine.Mind, error) {
+	endpoints, check, err := a.endpoints(cmd, sc)
+	if err != nil {
+		return nil, err
+	}
+	m, err := mind(sc, endpoints, ledger)
+	if err != nil {
+		return nil, err
+	}
+	return m, check()
+}
+
+// endpoints finds the keys of a scenario's models and makes the endpoints that are asked.
+// check looks whether the models can be asked, if the command is one that should.
+func (a *app) endpoints(cmd *cobra.Command, sc *scenarios.Scenario) (e *openai.Endpoints, check func() error, err error) {
 	keys, err := a.findKeys(cmd, sc)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	m, err := mind(sc, keys, ledger, func(text string) { a.say("%s", text) })
-	if err != nil {
-		return nil, err
-	}
-	if skip, err := cmd.Flags().GetBool(noPreflight); err == nil && !skip {
-		if err := a.preflight(cmd.Context(), sc, keys); err != nil {
-			return nil, err
+	e = openai.NewEndpoints(keys)
+	e.Warn = func(text string) { a.say("%s", text) }
+	return e, func() error {
+		if skip, err := cmd.Flags().GetBool(noPreflight); err == nil && !skip {
+			return a.preflight(cmd.Context(), sc, keys)
 		}
-	}
-	return m, nil
+		return nil // also for commands without the flag
+	}, nil
 }
 
 // findKeys reads the keys of the models that think in a scenario, each from the one place

@@ -46,7 +46,7 @@ func benchLLM(b *testing.B, agents, concurrency int) {
 	); err != nil {
 		b.Fatal(err)
 	}
-	models, err := mind(sc, func(*openai.Model) keyward.Key { return keyward.Key{} }, spend.New(spend.Caps{}, nil), nil)
+	models, err := mind(sc, openai.NewEndpoints(func(*openai.Model) keyward.Key { return keyward.Key{} }), spend.New(spend.Caps{}, nil))
 	if err != nil {
 		b.Fatal(err)
 	}

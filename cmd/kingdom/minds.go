@@ -19,14 +19,12 @@ import (
 	"kingdom/wire"
 )
 
-// mind builds the minds that think in a scenario. keys finds the key of a
-// model, ledger counts what is spent, and warn tells a person what spoils a model's answers.
-func mind(sc *scenarios.Scenario, keys openai.Key, ledger *spend.Ledger, warn func(string)) (engine.Mind, error) {
+// mind builds the minds that think in a scenario. endpoints are what all runs of the process
+// share, one limit for all that ask the same server; ledger counts what this run spends.
+func mind(sc *scenarios.Scenario, endpoints *openai.Endpoints, ledger *spend.Ledger) (engine.Mind, error) {
 	offline := scriptedMind(sc)
 	m := minds{of: map[wire.AgentID]engine.Mind{}, rest: offline}
 	made := map[[3]string]engine.Mind{}
-	endpoints := openai.NewEndpoints(keys, ledger) // one limit for all groups that ask the same server
-	endpoints.Warn = warn
 	index := uint64(1) // spawn index of the group's first agent
 	for i := range sc.Population {
 		g := &sc.Population[i]
@@ -34,7 +32,7 @@ func mind(sc *scenarios.Scenario, keys openai.Key, ledger *spend.Ledger, warn fu
 		if len(names[0]) > 0 {
 			key := [3]string{strings.Join(names[0], " "), strings.Join(names[1], " "), strings.Join(names[2], " ")}
 			if made[key] == nil {
-				asked, err := modelMind(sc, names, endpoints)
+				asked, err := modelMind(sc, names, endpoints, ledger)
 				if err != nil {
 					return nil, err
 				}
@@ -76,7 +74,7 @@ func scriptedMind(sc *scenarios.Scenario) engine.Mind {
 }
 
 // modelMind builds a mind of language models.
-func modelMind(sc *scenarios.Scenario, names [3][]string, endpoints *openai.Endpoints) (engine.Mind, error) {
+func modelMind(sc *scenarios.Scenario, names [3][]string, endpoints *openai.Endpoints, ledger *spend.Ledger) (engine.Mind, error) {
 	var tiers [3][]openai.Model
 	for i := range names {
 		for _, name := range names[i] {
@@ -87,7 +85,7 @@ func modelMind(sc *scenarios.Scenario, names [3][]string, endpoints *openai.Endp
 			tiers[i] = append(tiers[i], m)
 		}
 	}
-	m, err := endpoints.Mind(tiers)
+	m, err := endpoints.Mind(tiers, ledger)
 	if err != nil {
 		return nil, usagef("minds.models: %w; docs/MINDS.md shows how", err)
 	}

@@ -95,11 +95,12 @@ func (p *progress) show(cycle uint64, line string) {
 	fmt.Fprintf(p.out, "cycle %d%s · %s%s\n", cycle, of, line, eta)
 }
 
-// done ends the live line.
+// done ends the live line; a second call does nothing.
 func (p *progress) done() {
 	if p.live != nil {
 		p.app.live.Store(nil)
 		p.bar.Abort(false)
 		p.live.Wait()
+		p.live = nil
 	}
 }

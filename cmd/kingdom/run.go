@@ -14,9 +14,7 @@ import (
 
 	"kingdom/engine"
 	"kingdom/llm/spend"
-	"kingdom/observe"
 	"kingdom/scenarios"
-	"kingdom/wire"
 )
 
 // runFlags are what run and resume have in common.
@@ -81,7 +79,7 @@ func newRun(a *app) *cobra.Command {
 			if estimate {
 				return a.estimate(cmd.Context(), sc, cmp.Or(f.cycles, sc.Cycles))
 			}
-			meter, err := a.newMeter(sc)
+			meter, err := newMeter(sc, a.say)
 			if err != nil {
 				return err
 			}
@@ -144,7 +142,7 @@ func newResume(a *app) *cobra.Command {
 			if !cmd.Flags().Changed("cycles") {
 				f.cycles = max(sc.Cycles, rf.Until)
 			}
-			meter, err := a.newMeter(sc)
+			meter, err := newMeter(sc, a.say)
 			if err != nil {
 				return err
 			}
@@ -170,90 +168,22 @@ func newResume(a *app) *cobra.Command {
 	return cmd
 }
 
-// drive starts or resumes a run and carries it to its end. started says whether there is
-// a run now, which resume could continue.
+// drive starts or resumes a run, carries it to its end, and tells what it came to. started
+// says whether there is a run now, which resume could continue.
 func (a *app) drive(cmd *cobra.Command, dir string, sc *scenarios.Scenario, cfg engine.Config, thinker engine.Mind, m *meter, f *runFlags, age runAge) (started bool, err error) {
 	began := time.Now()
 	ctx := cmd.Context()
 	defer a.sayStopping(ctx, "press Ctrl-C again to end at once (the run stays resumable)")()
 	a.limitMemory()
-	if f.cycles == 0 {
-		f.cycles = sc.Cycles
+	p := passage{
+		dir: dir, sc: sc, cfg: cfg, thinker: thinker, meter: m, flags: *f, age: age, say: a.say,
+		watch: func(cycles uint64) display { return newProgress(a, cycles) },
 	}
-	if age == runBegun {
-		if err := databaseThere(dir, f.store); err != nil {
-			return false, err
-		}
+	end, err := p.carry(ctx)
+	if end.ran {
+		a.printSummary(dir, cfg.Identity(), end.summary, end.world, time.Since(began), f.logs, m.spent())
 	}
-	st, err := openStore(ctx, dir, f.store, cfg.Identity(), false)
-	if err != nil {
-		return false, err
-	}
-	defer closing(&err, st.Close)
-	last, stored, err := st.Last(ctx)
-	if err != nil {
-		return false, err
-	}
-	if age != runNew && stored && uint64(last) == f.cycles {
-		a.say("%s has come to cycle %d already, so there is nothing to do; kingdom resume %s --cycles %d goes further", dir, last, quoted(dir), last+10)
-	}
-	if age != runNew && uint64(last) > f.cycles {
-		return false, usagef("%s has come to cycle %d already; --cycles says where to stop, counted from the bootstrap", dir, last)
-	}
-	open := engine.Resume
-	switch {
-	case age == runNew:
-		open = engine.Start
-	case age == runBooting && !stored: // killed before its bootstrap was stored: nothing was thought in it
-		open, err = engine.Start, os.RemoveAll(filepath.Join(dir, journalDir))
-	}
-	if err != nil {
-		return false, err
-	}
-
-	if err := m.open(dir); err != nil {
-		return false, err
-	}
-	defer closing(&err, m.ledger.Close)
-
-	prog := newProgress(a, f.cycles)
-	metrics, err := observe.OpenMetrics(dir)
-	if err != nil {
-		return false, err
-	}
-	defer closing(&err, metrics.Close)
-	observers := []engine.Observer{prog, metrics}
-	if f.logs {
-		logs, lerr := observe.Open(dir, filepath.Base(dir))
-		if lerr != nil {
-			return false, lerr
-		}
-		defer closing(&err, logs.Close)
-		m.logs.Store(logs)
-		observers = append(observers, logs)
-	}
-	opt := engine.Options{
-		Dir: dir, Store: st, StoreURL: withoutSecrets(f.store), Mind: thinker, Fallback: scriptedMind(sc), Observers: observers,
-		Warn:     func(msg string) { a.say("%s", msg) },
-		Progress: prog.bootstrap(),
-	}
-	eng, err := open(ctx, cfg, opt)
-	if err != nil {
-		prog.done()
-		_, now, lerr := st.Last(context.WithoutCancel(ctx))
-		return !stored && (now || lerr != nil), err
-	}
-	sum, err := eng.Run(ctx, wire.Cycle(f.cycles))
-	if cerr := eng.Close(); err == nil {
-		err = cerr
-	}
-	prog.done()
-	world, serr := summarize(context.WithoutCancel(ctx), st)
-	if serr != nil {
-		fmt.Fprintf(a.err, "kingdom: what happened in the world is not known: %v\n", serr)
-	}
-	a.printSummary(dir, cfg.Identity(), sum, world, time.Since(began), f.logs, m.spent())
-	return true, err
+	return end.started, err
 }
 
 // runAge is how far a run was when the command began.

@@ -24,8 +24,8 @@ type meter struct {
 }
 
 // newMeter makes the ledger of a scenario, in which nothing is spent yet. Caps that bind
-// nothing are refused.
-func (a *app) newMeter(sc *scenarios.Scenario) (*meter, error) {
+// nothing are refused; say tells a person of a cap that is near.
+func newMeter(sc *scenarios.Scenario, say func(format string, args ...any)) (*meter, error) {
 	m := &meter{}
 	c := caps(&sc.Minds.Caps)
 	for _, name := range usedModels(sc) {
@@ -39,7 +39,7 @@ func (a *app) newMeter(sc *scenarios.Scenario) (*meter, error) {
 	}
 	m.ledger = spend.New(c, func(w spend.Warning) {
 		if !w.OfAgent() { // of a thousand agents the log is enough
-			a.say("%v", w.String())
+			say("%v", w.String())
 		}
 		if logs := m.logs.Load(); logs != nil {
 			logs.Spend(observe.Spend{Cap: w.Of(), Percent: w.Percent, CapMicroUSD: w.CapMicroUSD, SpentMicroUSD: w.SpentMicroUSD})

@@ -88,13 +88,13 @@ func TestEndpoints_WarnOnce(t *testing.T) {
 			defer ts.Close()
 			var mu sync.Mutex
 			var told []string
-			e := openai.NewEndpoints(planted, nil)
+			e := openai.NewEndpoints(planted)
 			e.Warn = func(text string) { mu.Lock(); told = append(told, text); mu.Unlock() }
 			m := openai.Model{Name: "default", Endpoint: ts.URL + "/v1", ID: "fake", MaxContext: 32768, MaxOutput: 512}
 			tier := []openai.Model{m}
 			l := newLab(t, nil, nil)
 			for range 2 { // two groups, one model
-				mind, err := e.Mind([3][]openai.Model{tier, tier, tier})
+				mind, err := e.Mind([3][]openai.Model{tier, tier, tier}, nil)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -84,7 +84,7 @@ func (l *looker) call(ctx context.Context) probe {
 	if small.Timeout == 0 {
 		small.Timeout = DefaultTimeout
 	}
-	at := NewEndpoints(func(*Model) keyward.Key { return l.key }, nil).endpoint(&small)
+	at := NewEndpoints(func(*Model) keyward.Key { return l.key }).endpoint(&small)
 	c := &client{Model: &small, at: at, shape: newProfile(&small)}
 	defer c.at.http.close()
 	asked := llm.Prompt{MaxContext: l.m.MaxContext, MaxTokens: probeOutput}

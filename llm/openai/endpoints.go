@@ -12,7 +12,7 @@ import (
 	"kingdom/llm/spend"
 )
 
-// Endpoints are what all minds of a run share: one gate, with its limits, its breaker and
+// Endpoints are what all minds of a process share, also those of several runs: one gate, with its limits, its breaker and
 // its connections, for each base URL and key, and one client for each model, with what was
 // learned of it. A server cannot tell which mind a call is from.
 type Endpoints struct {
@@ -20,8 +20,7 @@ type Endpoints struct {
 	// it before the first thought.
 	Warn func(string)
 
-	key    Key
-	ledger *spend.Ledger
+	key Key
 
 	mu     sync.Mutex
 	byURL  map[string]*endpoint // base URL and fingerprint of the key
@@ -40,21 +39,21 @@ type endpoint struct {
 // Key returns the key that a model is asked with, the zero Key if it needs none.
 type Key func(m *Model) keyward.Key
 
-// NewEndpoints returns the endpoints of a run, none so far. key is called once per model.
-// ledger has the caps and counts what is spent; nil sets no cap.
-func NewEndpoints(key Key, ledger *spend.Ledger) *Endpoints {
-	if ledger == nil {
-		ledger = spend.New(spend.Caps{}, nil)
-	}
-	return &Endpoints{key: key, ledger: ledger, byURL: map[string]*endpoint{}, byName: map[string]*client{}}
+// NewEndpoints returns endpoints, none so far. key is called once per model.
+func NewEndpoints(key Key) *Endpoints {
+	return &Endpoints{key: key, byURL: map[string]*endpoint{}, byName: map[string]*client{}}
 }
 
 // Mind returns a mind that sends thoughts of tier i+1 to the models tiers[i], the first that
-// is not out. Models are checked; a name stands for the same model in all minds.
-func (e *Endpoints) Mind(tiers [3][]Model) (*Mind, error) {
+// is not out. Models are checked; a name stands for the same model in all minds. ledger has
+// the caps of the mind's run and counts what it spends; nil sets no cap.
+func (e *Endpoints) Mind(tiers [3][]Model, ledger *spend.Ledger) (*Mind, error) {
+	if ledger == nil {
+		ledger = spend.New(spend.Caps{}, nil)
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	m := &Mind{jitter: rand.Float64, ledger: e.ledger}
+	m := &Mind{jitter: rand.Float64, ledger: ledger}
 	for i := range tiers {
 		if len(tiers[i]) == 0 {
 			return nil, fmt.Errorf("tier %d names no model; give at least one", i+1)

@@ -42,7 +42,7 @@ type client struct {
 
 // New returns the one mind of endpoints of its own; see Endpoints.Mind.
 func New(tiers [3][]Model, key Key, ledger *spend.Ledger) (*Mind, error) {
-	return NewEndpoints(key, ledger).Mind(tiers)
+	return NewEndpoints(key).Mind(tiers, ledger)
 }
 
 // Think implements engine.Mind. Whatever a provider does becomes the outcome of the
