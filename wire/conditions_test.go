@@ -92,10 +92,10 @@ func TestTables_NamesAreUniqueAndCodesKnown(t *testing.T) {
 			t.Errorf("%s belongs to a daemon", code)
 		}
 	}
-	if _, err := DecodePayload(KindRepoCreated, []byte{0x80}); !errors.Is(err, &codec.DecodeError{Kind: codec.DecodeKindUnknownType}) {
+	if _, err := DecodePayload(KindSandboxCreated, []byte{0x80}); !errors.Is(err, &codec.DecodeError{Kind: codec.DecodeKindUnknownType}) {
 		t.Errorf("an event without payload: %v", err)
 	}
-	if _, err := RequestFromJSON(TypeRepoCreate, []byte(`{}`), nil); !errors.Is(err, &codec.DecodeError{Kind: codec.DecodeKindUnknownType}) {
+	if _, err := RequestFromJSON(TypeSandboxCreate, []byte(`{}`), nil); !errors.Is(err, &codec.DecodeError{Kind: codec.DecodeKindUnknownType}) {
 		t.Errorf("parameters of a message without payload: %v", err)
 	}
 	if _, err := DecodePayload(KindTick, []byte{0x80}); err == nil || !strings.Contains(err.Error(), "decode tick") {
@@ -198,7 +198,7 @@ func TestReply_OfEveryRequest(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range [][2]MsgType{{TypeAck, TypeRepoCreate}, {TypeRepoCreate, TypeRepoCreate}, {TypeAck, 0x0999}, {TypeMsgPost + 0x7000, TypePing}} {
+	for _, c := range [][2]MsgType{{TypeAck, TypeSandboxCreate}, {TypeSandboxCreate, TypeSandboxCreate}, {TypeAck, 0x0999}, {TypeMsgPost + 0x7000, TypePing}} {
 		if _, _, err := DecodeReply(c[0], c[1], AppendReply(nil, Hash{}, nil)); !errors.Is(err, &codec.DecodeError{Kind: codec.DecodeKindUnknownType}) {
 			t.Errorf("%s to %s: %v", c[0], c[1], err)
 		}

@@ -85,6 +85,14 @@ var nested = []struct {
 	{"… kind GOVERNANCE_VOTE", VoteCondition{}},
 	{"`memo` of TRANSFER, kind RESOURCE_BUY", ResourceMemo{}},
 	{"`body` of an Oracle entry: a list of", ContentBlock{}},
+	{"`data` of an object, type_tag 2 (TREE)", Tree{}},
+	{"… type_tag 3 (SNAP)", Snap{}},
+	{"… type_tag 4 (DELTA)", Delta{}},
+	{"… type_tag 5 (CHAIN)", ChainExport{}},
+	{"… type_tag 6 (TAG)", Tag{}},
+	{"… type_tag 7 (CLAIM)", Claim{}},
+	{"`proof` of a SNAP", ExecutionProof{}},
+	{"`message` of a SNAP that a MERGE made", MergeNote{}},
 	{"`content` of MSG_POST: any free map; these keys have a meaning", Content{}},
 }
 

@@ -101,6 +101,35 @@ func (*EntryUpdate) ObjectForm(string) codec.ObjectForm { return bodyForm }
 // ObjectForm implements [codec.ObjectOwner].
 func (*OracleEntry) ObjectForm(string) codec.ObjectForm { return bodyForm }
 
+// objectForm is that of the content of an object: JSON may give the fields of all types but ATOM,
+// which is any bytes.
+func objectForm(t ObjectType) codec.ObjectForm {
+	switch t {
+	case ObjectTree:
+		return codec.ObjectForm{Typed: TreeCodec}
+	case ObjectSnap:
+		return codec.ObjectForm{Typed: SnapCodec}
+	case ObjectDelta:
+		return codec.ObjectForm{Typed: DeltaCodec}
+	case ObjectChain:
+		return codec.ObjectForm{Typed: ChainExportCodec}
+	case ObjectTag:
+		return codec.ObjectForm{Typed: TagCodec}
+	case ObjectClaim:
+		return codec.ObjectForm{Typed: ClaimCodec}
+	}
+	return codec.ObjectForm{Plain: true}
+}
+
+// ObjectForm implements [codec.ObjectOwner].
+func (q *ObjectPut) ObjectForm(string) codec.ObjectForm { return objectForm(q.TypeTag) }
+
+// ObjectForm implements [codec.ObjectOwner].
+func (o *InlineObject) ObjectForm(string) codec.ObjectForm { return objectForm(o.TypeTag) }
+
+// ObjectForm implements [codec.ObjectOwner].
+func (r *ObjectGetReply) ObjectForm(string) codec.ObjectForm { return objectForm(r.TypeTag) }
+
 // TextContent returns the canonical content {Text: s}.
 func TextContent(s string) []byte { return ContentCodec.Append(nil, &Content{Text: &s}) }
 

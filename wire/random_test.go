@@ -27,6 +27,8 @@ func samples() map[string]reflect.Type {
 		reflect.TypeFor[VoteCondition](), reflect.TypeFor[ResourceMemo](), reflect.TypeFor[ContentBlock](),
 		reflect.TypeFor[OracleEntry](), reflect.TypeFor[Message](), reflect.TypeFor[CitationEdge](),
 		reflect.TypeFor[KillReason](),
+		reflect.TypeFor[Tree](), reflect.TypeFor[Snap](), reflect.TypeFor[Delta](), reflect.TypeFor[ChainExport](),
+		reflect.TypeFor[Tag](), reflect.TypeFor[Claim](), reflect.TypeFor[ExecutionProof](), reflect.TypeFor[MergeNote](),
 		reflect.TypeFor[everything](),
 	} {
 		all[t.Name()] = t
@@ -146,7 +148,22 @@ func randomOf[T any](t *rapid.T, c *codec.Codec[T]) []byte {
 func randomObject(t *rapid.T, form codec.ObjectForm) []byte {
 	switch c := form.Typed.(type) {
 	case nil:
+		if form.Plain {
+			return rapid.SliceOfN(rapid.Byte(), 1, 20).Draw(t, "bytes")
+		}
 		return TextContent(rapid.String().Draw(t, "content"))
+	case *codec.Codec[Tree]:
+		return randomOf(t, c)
+	case *codec.Codec[Snap]:
+		return randomOf(t, c)
+	case *codec.Codec[Delta]:
+		return randomOf(t, c)
+	case *codec.Codec[ChainExport]:
+		return randomOf(t, c)
+	case *codec.Codec[Tag]:
+		return randomOf(t, c)
+	case *codec.Codec[Claim]:
+		return randomOf(t, c)
 	case *codec.Codec[Genome]:
 		return randomOf(t, c)
 	case *codec.Codec[SpawnProposal]:

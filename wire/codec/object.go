@@ -14,6 +14,9 @@ type ObjectForm struct {
 	List bool
 	// Text turns a plain string into the map; nil keeps the string's bytes as they are.
 	Text func(s string) []byte
+	// Plain says that there is no map: the field holds any bytes, and text that looks like an
+	// object is text.
+	Plain bool
 }
 
 // ObjectOwner is implemented by structs with fields tagged object or blocks; the form may
@@ -35,6 +38,14 @@ func objectFormOf(v reflect.Value, field string) ObjectForm {
 // objectFromJSON sets the bytes of an object field from an object, a list or a string.
 func objectFromJSON(j *jsonReader, form ObjectForm, v reflect.Value) error {
 	switch c := j.kind(); {
+	case form.Plain:
+		s, at, err := j.text("text")
+		if err != nil {
+			return err
+		}
+		b, err := bytesFromText(s, at)
+		v.SetBytes(b)
+		return err
 	case c == '"':
 		s, at, err := j.text("text")
 		if err != nil {
@@ -99,6 +110,9 @@ func objectFromText(s []byte, at int, j *jsonReader, form ObjectForm) (b []byte,
 
 // appendObjectJSON appends the map behind an object field as JSON, or its bytes as text.
 func appendObjectJSON(dst []byte, form ObjectForm, b []byte) []byte {
+	if form.Plain {
+		return appendJSONBytes(dst, b)
+	}
 	if form.Typed != nil {
 		if out, ok := form.Typed.appendJSONOf(dst, b); ok {
 			return out

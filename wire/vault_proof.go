@@ -1,0 +1,46 @@
+package wire
+
+import (
+	"crypto/ed25519"
+
+	"kingdom/wire/codec"
+)
+
+// ExecutionProof says that a program, given an input, made an output; FORGE_0 signs it, and
+// whoever doubts it runs the program again.
+type ExecutionProof struct {
+	Program   Hash      `kdom:"program"` // an ATOM
+	Input     Hash      `kdom:"input"`   // SHA-256 of the bytes
+	Output    Hash      `kdom:"output"`  // SHA-256 of the bytes
+	TicksUsed uint64    `kdom:"ticks_used"`
+	TraceHash Hash      `kdom:"trace_hash"`
+	ForgeSig  Signature `kdom:"forge_sig"`
+}
+
+// ExecutionProofCodec is that of proofs in snaps and deliveries; decode with DecodeCanonical.
+var ExecutionProofCodec = codec.New[ExecutionProof]()
+
+// unsignedProof is an ExecutionProof without its signature.
+type unsignedProof struct {
+	Program   Hash   `kdom:"program"`
+	Input     Hash   `kdom:"input"`
+	Output    Hash   `kdom:"output"`
+	TicksUsed uint64 `kdom:"ticks_used"`
+	TraceHash Hash   `kdom:"trace_hash"`
+}
+
+var unsignedProofCodec = codec.New[unsignedProof]()
+
+func (p *ExecutionProof) unsigned() []byte {
+	return unsignedProofCodec.Append(nil, &unsignedProof{p.Program, p.Input, p.Output, p.TicksUsed, p.TraceHash})
+}
+
+// Sign signs the proof as FORGE_0.
+func (p *ExecutionProof) Sign() {
+	copy(p.ForgeSig[:], ed25519.Sign(SystemKey(SystemForge), p.unsigned()))
+}
+
+// Verify says whether the signature is FORGE_0's.
+func (p *ExecutionProof) Verify() bool {
+	return ed25519.Verify(SystemKey(SystemForge).Public().(ed25519.PublicKey), p.unsigned(), p.ForgeSig[:])
+}

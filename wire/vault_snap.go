@@ -1,0 +1,101 @@
+package wire
+
+import "kingdom/wire/codec"
+
+// SnapCreate commits a tree to a repo.
+type SnapCreate struct {
+	RepoID    Hash            `kdom:"repo_id"`
+	Parent    *Hash           `kdom:"parent"`
+	Root      Hash            `kdom:"root"`
+	Author    AgentID         `kdom:"author,runtime"`
+	Message   []byte          `kdom:"message"`
+	Proof     *[]byte         `kdom:"proof"` // a canonical [ExecutionProof]
+	Objects   *[]InlineObject `kdom:"objects"`
+	Signature Signature       `kdom:"signature,runtime"`
+}
+
+// SnapCreateAck names the snap.
+type SnapCreateAck struct {
+	SnapID Hash `kdom:"snap_id"`
+}
+
+// SnapGet reads a snap.
+type SnapGet struct {
+	SnapID Hash `kdom:"snap_id"`
+}
+
+// SnapGetReply holds the snap.
+type SnapGetReply struct {
+	Snap Snap `kdom:"snap"`
+}
+
+// ObjectGet reads an object.
+type ObjectGet struct {
+	ObjectID Hash `kdom:"object_id"`
+}
+
+// ObjectGetReply holds the object.
+type ObjectGetReply struct {
+	TypeTag ObjectType `kdom:"type_tag"`
+	Data    []byte     `kdom:"data,object"`
+}
+
+// ObjectPut stores an object; what is there already costs nothing.
+type ObjectPut struct {
+	TypeTag ObjectType `kdom:"type_tag"`
+	Data    []byte     `kdom:"data,object"`
+}
+
+// ObjectPutAck names the object.
+type ObjectPutAck struct {
+	ObjectID Hash `kdom:"object_id"`
+}
+
+// DeltaCompute compares the trees of two snaps and stores what it finds.
+type DeltaCompute struct {
+	Base   Hash `kdom:"base"`
+	Target Hash `kdom:"target"`
+}
+
+// DeltaComputeReply holds the delta, which is stored under its own id.
+type DeltaComputeReply struct {
+	Delta Delta `kdom:"delta"`
+}
+
+// Merge joins what two snaps changed since a third.
+type Merge struct {
+	Base  Hash `kdom:"base"`
+	Left  Hash `kdom:"left"`
+	Right Hash `kdom:"right"`
+}
+
+// MergeReply names the resulting snap, which is always stored, and tells where both sides had
+// changed the same: there the base's value stays.
+type MergeReply struct {
+	Result    Hash       `kdom:"result"`
+	Conflicts []Conflict `kdom:"conflicts"` // the first 1,024 by path
+}
+
+// MergeNote is the message of the snap that a MERGE makes.
+type MergeNote struct {
+	Merge MergedSnaps `kdom:"merge"`
+}
+
+// MergedSnaps says what was merged, and for whom.
+type MergedSnaps struct {
+	Base     Hash    `kdom:"base"`
+	Left     Hash    `kdom:"left"`
+	Right    Hash    `kdom:"right"`
+	Resolver AgentID `kdom:"resolver"`
+}
+
+// MergeNoteCodec is that of a merge's message.
+var MergeNoteCodec = codec.New[MergeNote]()
+
+// ForkNote is the usual message of a fork's first snap.
+type ForkNote struct {
+	ForkOf Hash `kdom:"fork_of"`
+}
+
+// ForkNoteCodec is that of a fork's message.
+var ForkNoteCodec = codec.New[ForkNote]()
