@@ -23,6 +23,8 @@ func completions(root *cobra.Command) {
 				"That of bash needs the package bash-completion (2 or newer); the others need nothing."
 		case "run", "doctor", "prompt":
 			cmd.ValidArgsFunction = completeScenario
+		case "compare":
+			cmd.ValidArgsFunction = completeSweep
 		case "resume", "replay", "inspect", "tail", "explain":
 			cmd.ValidArgsFunction = completeRun
 		case "scenario":
@@ -76,7 +78,7 @@ func completeRun(_ *cobra.Command, args []string, begun string) ([]string, cobra
 		return nil, cobra.ShellCompDirectiveDefault // a file to write
 	}
 	var out []string
-	for _, pattern := range []string{begun + "*", filepath.Join("runs", "*"), filepath.Join(begun, "*")} {
+	for _, pattern := range []string{begun + "*", filepath.Join("runs", "*"), filepath.Join(begun, "*"), filepath.Join("runs", "*", "seed-*")} {
 		found, err := filepath.Glob(filepath.Join(pattern, runFile))
 		if err != nil {
 			continue // what was begun is no pattern
@@ -89,6 +91,29 @@ func completeRun(_ *cobra.Command, args []string, begun string) ([]string, cobra
 	}
 	if len(out) == 0 {
 		return nil, cobra.ShellCompDirectiveFilterDirs
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeSweep offers the directories of sweeps.
+func completeSweep(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var out []string
+	for _, pattern := range []string{begun + "*", filepath.Join("runs", "*")} {
+		found, err := filepath.Glob(filepath.Join(pattern, sweepFileName))
+		if err != nil {
+			continue // what was begun is no pattern
+		}
+		for _, f := range found {
+			if dir := filepath.Dir(f); strings.HasPrefix(dir, begun) && !slices.Contains(out, dir) {
+				out = append(out, dir)
+			}
+		}
+	}
+	if len(out) == 0 {
+		return nil, cobra.ShellCompDirectiveDefault
 	}
 	return out, cobra.ShellCompDirectiveNoFileComp
 }

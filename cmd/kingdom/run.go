@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -31,6 +32,7 @@ func (f *runFlags) add(cmd *cobra.Command) {
 	addKeyStdin(cmd)
 	addRecorded(cmd)
 	cmd.Flags().Float64Var(&f.budget, "budget", -1, "what the whole run may spend on models, in US dollars, instead of minds.caps.run_usd")
+	cmd.Flags().Int(jobsFlag, 0, "runs of a sweep at once; without it one for each processor")
 	cmd.Flags().BoolVar(&f.logs, "logs", true, "write log/*.jsonl; no hash depends on it")
 }
 
@@ -45,23 +47,31 @@ func newRun(a *app) *cobra.Command {
 	var (
 		f         runFlags
 		seed, out string
+		seeds     string
 		set       []string
 		estimate  bool
 	)
 	cmd := &cobra.Command{
 		Use:   "run SCENARIO",
-		Short: "Run a scenario from its bootstrap",
+		Short: "Run a scenario from its bootstrap, once or for many seeds",
 		Long: "Run a scenario, a file or a built-in name, in a new run directory (default runs/<scenario>-<seed>; an\n" +
 			"existing one is never overwritten). Ctrl-C stops at a tick boundary, a second one at once; resume continues\n" +
-			"after either. A run that could not start leaves no directory.\n" + runFields,
-		Example: "  kingdom run epoch0\n  kingdom run village --seed 7 --cycles 20\n  kingdom run epoch0 --set minds.scripted.malformed_rate=1.0 --json",
+			"after either. A run that could not start leaves no directory.\n" + runFields + "\n\n" + sweepHelp,
+		Example: "  kingdom run epoch0\n  kingdom run village --seed 7 --cycles 20\n  kingdom run epoch0 --set minds.scripted.malformed_rate=1.0 --json\n  kingdom run epoch0 --seeds 1..10",
 		Args:    args(1, "a scenario"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
+			given := slices.Clone(set)
 			if cmd.Flags().Changed("seed") {
 				set = append(set, "seed="+seed)
 			}
 			if cmd.Flags().Changed("cycles") {
 				set = append(set, fmt.Sprintf("cycles=%d", f.cycles))
+			}
+			if cmd.Flags().Changed(seedsFlag) {
+				return a.newSweep(cmd, names[0], out, sweepWords{seeds: seeds, given: given, set: set}, estimate, &f)
+			}
+			if cmd.Flags().Changed(jobsFlag) {
+				return usagef("--%s says how many runs of --%s go on at once; give both", jobsFlag, seedsFlag)
 			}
 			if cmd.Flags().Changed("budget") {
 				set = append(set, "minds.caps.run_usd="+strconv.FormatFloat(f.budget, 'f', -1, 64))
@@ -95,6 +105,7 @@ func newRun(a *app) *cobra.Command {
 	f.add(cmd)
 	cmd.Flags().StringVar(&seed, "seed", "", "seed, a number or text, instead of the scenario's")
 	cmd.Flags().BoolVar(&estimate, "estimate", false, "say what models would be asked and charge, by a rehearsal with the scripted mind, and run nothing")
+	cmd.Flags().StringVar(&seeds, seedsFlag, "", "run once for each of these seeds, such as 1..10 or 1,5,blue, in a directory with one for each seed")
 	cmd.Flags().StringVar(&out, "out", "", "run directory; must not exist, or be empty")
 	cmd.Flags().Bool(noPreflight, false, "do not look first whether the models can be asked (docs/MINDS.md)")
 	addSet(cmd, &set)
@@ -124,11 +135,18 @@ func newResume(a *app) *cobra.Command {
 	var f runFlags
 	cmd := &cobra.Command{
 		Use:   "resume RUN",
-		Short: "Continue an interrupted run",
+		Short: "Continue an interrupted run, or all of a sweep",
 		Long: "Continue where a run stopped: from the store's last cycle, with the thoughts and inputs that the journal\n" +
-			"holds beyond it. The hashes are those of an undisturbed run. --cycles extends a finished run.\n" + runFields,
+			"holds beyond it. The hashes are those of an undisturbed run. --cycles extends a finished run.\n" +
+			"The directory of a sweep continues those of its runs that are not finished.\n" + runFields,
 		Args: args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
+			if isSweep(names[0]) {
+				return a.resumeSweep(cmd, names[0], &f)
+			}
+			if cmd.Flags().Changed(jobsFlag) {
+				return usagef("--%s is for a sweep, and %s is none", jobsFlag, names[0])
+			}
 			sc, rf, err := openRunDir(names[0])
 			if err != nil {
 				return err

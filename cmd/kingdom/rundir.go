@@ -158,6 +158,9 @@ func openRun(ctx context.Context, dir, store string) (*finished, error) {
 // openRunDir reads what a run directory says of its run.
 func openRunDir(dir string) (*scenarios.Scenario, engine.RunFile, error) {
 	rf, err := engine.ReadRunFile(dir)
+	if errors.Is(err, fs.ErrNotExist) && isSweep(dir) {
+		return nil, rf, usagef("%s holds a sweep; name one of its runs, such as %s", dir, anyRun(dir))
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, rf, usagef("%s is not a run directory: it has no run.json", dir)
 	}

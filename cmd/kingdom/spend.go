@@ -20,6 +20,7 @@ type meter struct {
 	ledger *spend.Ledger
 	logs   atomic.Pointer[observe.Logs]
 	raise  *float64 // what the run may spend from now on, in US dollars; nil: as before
+	limit  *uint64  // the same, of a run whose sweep has a budget, in micro-dollars
 	asks   bool     // some model is asked
 }
 
@@ -30,10 +31,9 @@ func newMeter(sc *scenarios.Scenario, say func(format string, args ...any)) (*me
 	c := caps(&sc.Minds.Caps)
 	for _, name := range usedModels(sc) {
 		m.asks = true
-		model := openai.Model{Endpoint: sc.Model(name).Endpoint, Prices: prices(sc.Model(name))}
 		_, bound := c.Model[name]
 		bound = bound || c.Run != nil || c.Agent != nil || len(c.Tier) > 0
-		if bound && model.Prices == (openai.Prices{}) && !model.Local() {
+		if bound && !hasPrice(sc.Model(name)) {
 			return nil, usagef("minds.caps bound what may be spent, but the model %q has no price: give minds.models.%s.price_input and price_output, or no caps", name, name)
 		}
 	}
@@ -46,6 +46,12 @@ func newMeter(sc *scenarios.Scenario, say func(format string, args ...any)) (*me
 		}
 	})
 	return m, nil
+}
+
+// hasPrice says whether calls to a model can be counted in dollars; those to one's own machine cost nothing.
+func hasPrice(s *scenarios.Model) bool {
+	m := openai.Model{Endpoint: s.Endpoint, Prices: prices(s)}
+	return m.Prices != (openai.Prices{}) || m.Local()
 }
 
 // caps translates those of a scenario.
@@ -79,8 +85,14 @@ func (m *meter) open(dir string) error {
 	if !m.asks {
 		return nil
 	}
-	if err := m.ledger.Open(filepath.Join(dir, spend.FileName)); err != nil || m.raise == nil {
+	if err := m.ledger.Open(filepath.Join(dir, spend.FileName)); err != nil {
 		return err
+	}
+	if m.limit != nil {
+		return m.ledger.SetRunCap(*m.limit)
+	}
+	if m.raise == nil {
+		return nil
 	}
 	if *m.raise < 0 || *m.raise > maxBudget {
 		return usagef("--budget is %v; want a number of US dollars from 0 to %d", *m.raise, maxBudget)

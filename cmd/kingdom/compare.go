@@ -1,0 +1,324 @@
+package main
+
+import (
+	"cmp"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"kingdom/engine"
+	"kingdom/scenarios"
+)
+
+func newCompare(a *app) *cobra.Command {
+	var metric string
+	var above float64
+	cmd := &cobra.Command{
+		Use:   "compare SWEEP",
+		Short: "Say how much the seeds of a sweep differ",
+		Long: "Read the results.csv of a sweep (its directory, or the file) and print for each metric its mean, standard deviation\n" +
+			"(of a sample), and the seeds with the least and the most. --metric takes one metric, its name or the beginning of it,\n" +
+			"and prints which two seeds differ in it, the greatest difference first; --above only those by more than that. Seeds\n" +
+			"that did not finish are left out. Fields of --json: sweep, seeds, left_out[], metrics[] {metric, mean, sd, min,\n" +
+			"min_seed, max, max_seed} and with --metric pairs[] {low_seed, low, high_seed, high, difference}.",
+		Example: "  kingdom compare runs/epoch0-sweep\n  kingdom compare runs/epoch0-sweep --metric gini --above 0.1",
+		Args:    args(1, "the directory of a sweep"),
+		RunE: func(cmd *cobra.Command, names []string) error {
+			r, err := readResults(names[0])
+			if err != nil {
+				return err
+			}
+			if cmd.Flags().Changed("above") && (metric == "" || !(above >= 0)) {
+				return usagef("--above is a difference from 0 in the metric that --metric names; give both")
+			}
+			if metric == "" {
+				return a.printSpread(r)
+			}
+			name, err := r.metric(metric)
+			if err != nil {
+				return err
+			}
+			return a.printPairs(r, name, above)
+		},
+	}
+	cmd.Flags().StringVar(&metric, "metric", "", "print which seeds differ in this metric, such as gini")
+	cmd.Flags().Float64Var(&above, "above", 0, "with --metric, only seeds that differ by more than this")
+	return cmd
+}
+
+// measured are the metrics of the finished runs of a sweep.
+type measured struct {
+	path    string // as the user named it
+	seeds   []string
+	cycles  []string // at which the seeds ended, each once
+	leftOut []string // seeds that are not finished
+	names   []string
+	values  map[string][]float64 // by metric, in the order of seeds
+}
+
+// readResults reads results.csv.
+func readResults(path string) (*measured, error) {
+	file := path
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		file = filepath.Join(path, resultsFile)
+	}
+	f, err := os.Open(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && isSweep(path):
+		return nil, usagef("%s has no %s, for no seed has ended; kingdom resume %s continues it", path, resultsFile, quoted(path))
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, usagef("%s is no sweep: there is no %s; kingdom run SCENARIO --seeds 1..10 makes one", path, file)
+	case err != nil:
+		return nil, usage(err)
+	}
+	defer f.Close()
+	lines, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		return nil, usagef("%s: %w", file, err)
+	}
+	m := &measured{path: path, values: map[string][]float64{}}
+	if err := m.take(file, lines); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// take reads the lines of results.csv: metrics stand between the world hash and the run.
+func (m *measured) take(file string, lines [][]string) error {
+	var heads []string
+	if len(lines) > 0 {
+		heads = lines[0]
+	}
+	at := func(name string) int { return slices.Index(heads, name) }
+	from, to := at("world_hash")+1, at("run")
+	if at("seed") < 0 || at("status") < 0 || at("cycle") < 0 || from == 0 || to < from {
+		return usagef("%s is not the table of a sweep: it wants columns seed, status, cycle, world_hash, metrics and run", file)
+	}
+	m.names = heads[from:to]
+	for n, line := range lines[1:] {
+		if line[at("status")] != string(engine.StatusFinished) {
+			m.leftOut = append(m.leftOut, line[at("seed")])
+			continue
+		}
+		m.seeds = append(m.seeds, line[at("seed")])
+		if c := line[at("cycle")]; !slices.Contains(m.cycles, c) {
+			m.cycles = append(m.cycles, c)
+		}
+		for i, name := range m.names {
+			x, err := strconv.ParseFloat(line[from+i], 64)
+			if err != nil {
+				return usagef("%s line %d: %s is %q; want a number", file, n+2, name, line[from+i])
+			}
+			m.values[name] = append(m.values[name], x)
+		}
+	}
+	if len(m.seeds) < 2 {
+		return usagef("%s has %s that finished; comparing takes two", file, counted(uint64(len(m.seeds)), "seed"))
+	}
+	return nil
+}
+
+// metric finds a metric by its name or the beginning of it.
+func (m *measured) metric(word string) (string, error) {
+	var found []string
+	for _, name := range m.names {
+		if name == word {
+			return name, nil
+		}
+		if strings.HasPrefix(name, word) {
+			found = append(found, name)
+		}
+	}
+	switch {
+	case len(found) == 1:
+		return found[0], nil
+	case len(found) > 1:
+		return "", usagef("--metric %s may be %s", word, strings.Join(found, " or "))
+	}
+	if near := scenarios.Nearest(word, m.names); near != "" {
+		return "", usagef("%s has no metric %s; did you mean %s?", m.path, quoted(word), near)
+	}
+	return "", usagef("%s has no metric %s; it has %s", m.path, quoted(word), strings.Join(m.names, ", "))
+}
+
+// spread is how a metric differs between seeds.
+type spread struct {
+	Metric  string  `json:"metric"`
+	Mean    float64 `json:"mean"`
+	SD      float64 `json:"sd"`
+	Min     float64 `json:"min"`
+	MinSeed string  `json:"min_seed"`
+	Max     float64 `json:"max"`
+	MaxSeed string  `json:"max_seed"`
+}
+
+// spreadOf describes a metric; of equal values the first seed is named.
+func (m *measured) spreadOf(name string) spread {
+	xs := m.values[name]
+	s := spread{Metric: name, Min: xs[0], Max: xs[0], MinSeed: m.seeds[0], MaxSeed: m.seeds[0]}
+	n := float64(len(xs))
+	for i, x := range xs {
+		s.Mean += x / n
+		if x < s.Min {
+			s.Min, s.MinSeed = x, m.seeds[i]
+		}
+		if x > s.Max {
+			s.Max, s.MaxSeed = x, m.seeds[i]
+		}
+	}
+	for _, x := range xs {
+		s.SD += (x - s.Mean) * (x - s.Mean)
+	}
+	s.SD = math.Sqrt(s.SD / (n - 1))
+	return s
+}
+
+// pair is two seeds and what they differ by.
+type pair struct {
+	LowSeed    string  `json:"low_seed"`
+	Low        float64 `json:"low"`
+	HighSeed   string  `json:"high_seed"`
+	High       float64 `json:"high"`
+	Difference float64 `json:"difference"`
+}
+
+// pairs are the seeds that differ in a metric by more than a bound, the greatest difference first.
+func (m *measured) pairs(name string, above float64) []pair {
+	out := []pair{}
+	xs := m.values[name]
+	for i := range xs {
+		for j := i + 1; j < len(xs); j++ {
+			low, high := i, j
+			if xs[low] > xs[high] {
+				low, high = high, low
+			}
+			if d := xs[high] - xs[low]; d > above {
+				out = append(out, pair{m.seeds[low], xs[low], m.seeds[high], xs[high], d})
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b pair) int { return cmp.Compare(b.Difference, a.Difference) })
+	return out
+}
+
+// comparedJSON is what compare prints with --json.
+type comparedJSON struct {
+	Sweep   string   `json:"sweep"`
+	Seeds   int      `json:"seeds"`
+	LeftOut []string `json:"left_out"`
+	Metrics []spread `json:"metrics"`
+	Pairs   *[]pair  `json:"pairs,omitempty"` // with --metric
+}
+
+// comparing prints what is compared, or returns the frame of --json.
+func (a *app) comparing(m *measured) comparedJSON {
+	if !a.json {
+		fmt.Fprintf(a.out, "%s, %s at cycle %s\n", m.path, counted(uint64(len(m.seeds)), "seed"), strings.Join(m.cycles, " or "))
+		if len(m.leftOut) > 0 {
+			fmt.Fprintf(a.out, "left out, for they did not finish: %s\n", strings.Join(m.leftOut, ", "))
+		}
+	}
+	return comparedJSON{Sweep: m.path, Seeds: len(m.seeds), LeftOut: append([]string{}, m.leftOut...), Metrics: []spread{}}
+}
+
+// printSpread prints all metrics; those in which all seeds are equal in one line.
+func (a *app) printSpread(m *measured) error {
+	out := a.comparing(m)
+	var equal []string
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	for i, name := range m.names {
+		s := m.spreadOf(name)
+		out.Metrics = append(out.Metrics, s)
+		if a.json {
+			continue
+		}
+		if i == 0 {
+			fmt.Fprintln(w, "METRIC\tMEAN\tSD\tLEAST\tSEED\tMOST\tSEED")
+		}
+		if s.Min == s.Max {
+			equal = append(equal, name+" "+number(s.Min))
+			continue
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", name, number(s.Mean), number(s.SD), number(s.Min), s.MinSeed, number(s.Max), s.MaxSeed)
+	}
+	if a.json {
+		a.jsonLine(out)
+		return nil
+	}
+	w.Flush()
+	if len(equal) > 0 {
+		fmt.Fprintln(a.out, wrapped("equal in all: ", equal))
+	}
+	return nil
+}
+
+// wrapped is a list in lines of at most 80 columns.
+func wrapped(line string, list []string) string {
+	var b strings.Builder
+	for i, word := range list {
+		if i < len(list)-1 {
+			word += ", "
+		}
+		if len(line)+len(strings.TrimSpace(word)) > 80 {
+			b.WriteString(strings.TrimRight(line, " ") + "\n")
+			line = "  "
+		}
+		line += word
+	}
+	return b.String() + line
+}
+
+// mostPairs is how many pairs are printed for people.
+const mostPairs = 50
+
+// printPairs prints which seeds differ in a metric.
+func (a *app) printPairs(m *measured, name string, above float64) error {
+	out := a.comparing(m)
+	s, pairs := m.spreadOf(name), m.pairs(name, above)
+	if a.json {
+		out.Metrics, out.Pairs = append(out.Metrics, s), &pairs
+		a.jsonLine(out)
+		return nil
+	}
+	fmt.Fprintf(a.out, "%s: mean %s, sd %s, from %s (seed %s) to %s (seed %s)\n", name, number(s.Mean), number(s.SD), number(s.Min), s.MinSeed, number(s.Max), s.MaxSeed)
+	more := ""
+	if above > 0 {
+		more = fmt.Sprintf(" by more than %s", number(above))
+	}
+	n := uint64(len(m.seeds))
+	fmt.Fprintf(a.out, "%d of %s of seeds differ%s\n", len(pairs), counted(n*(n-1)/2, "pair"), more)
+	if len(pairs) == 0 {
+		return nil
+	}
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "DIFFERENCE\tSEED\tLOW\tSEED\tHIGH")
+	for _, p := range pairs[:min(mostPairs, len(pairs))] {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", number(p.Difference), p.LowSeed, number(p.Low), p.HighSeed, number(p.High))
+	}
+	w.Flush()
+	if more := len(pairs) - mostPairs; more > 0 {
+		fmt.Fprintf(a.out, "and %d more; --above shows fewer, --json all\n", more)
+	}
+	return nil
+}
+
+// number is a metric for people: whole numbers as they are, others in about 4 digits.
+func number(x float64) string {
+	switch {
+	case x == math.Trunc(x) && math.Abs(x) < 1e15:
+		return strconv.FormatFloat(x, 'f', -1, 64)
+	case math.Abs(x) >= 1000 && math.Abs(x) < 1e15:
+		return strconv.FormatFloat(x, 'f', 1, 64)
+	}
+	return strconv.FormatFloat(x, 'g', 4, 64)
+}

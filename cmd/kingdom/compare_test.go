@@ -1,0 +1,136 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+const comparedCSV = `seed,mint.initial_balance,status,cycle,tick,epoch,world_hash,gini_coefficient,messages,calls,run,error
+1,15,finished,50,1,0,aa,0.25,10,0,seed-1,
+2,15,finished,50,1,0,bb,0.5,30,0,seed-2,
+3,15,failed,7,1,0,cc,0.9,1,0,seed-3,"it, broke"
+blue,15,finished,50,1,0,dd,0.375,20,0,seed-blue,
+5,15,missing,,,,,,,,seed-5,
+`
+
+func TestCompare(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write := func(name, text string) {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir("s", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write("s/results.csv", comparedCSV)
+	for _, arg := range []string{"s", "s/results.csv"} {
+		want := arg + `, 3 seeds at cycle 50
+left out, for they did not finish: 3, 5
+METRIC            MEAN   SD     LEAST  SEED  MOST  SEED
+gini_coefficient  0.375  0.125  0.25   1     0.5   2
+messages          20     10     10     1     30    2
+equal in all: calls 0
+`
+		if r := must(t, in(t, "compare", arg)); r.out != want {
+			t.Errorf("got\n%s\nwant\n%s", r.out, want)
+		}
+	}
+	want := `s, 3 seeds at cycle 50
+left out, for they did not finish: 3, 5
+gini_coefficient: mean 0.375, sd 0.125, from 0.25 (seed 1) to 0.5 (seed 2)
+1 of 3 pairs of seeds differ by more than 0.125
+DIFFERENCE  SEED  LOW   SEED  HIGH
+0.25        1     0.25  2     0.5
+`
+	if r := must(t, in(t, "compare", "s", "--metric", "gini", "--above", "0.125")); r.out != want {
+		t.Errorf("got\n%s\nwant\n%s", r.out, want)
+	}
+	var got comparedJSON
+	if err := json.Unmarshal([]byte(must(t, in(t, "compare", "s", "--metric", "messages", "--json")).out), &got); err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Metrics) != 1 || got.Metrics[0] != (spread{"messages", 20, 10, 10, "1", 30, "2"}) || len(*got.Pairs) != 3 || (*got.Pairs)[0] != (pair{"1", 10, "2", 30, 20}) || len(got.LeftOut) != 2 {
+		t.Errorf("--json says %+v %+v", got, got.Pairs)
+	}
+	head, _, _ := strings.Cut(comparedCSV, "2,15")
+	write("one.csv", head)
+	write("songs.csv", "title,seed\nx,1\n")
+	write("text.csv", strings.ReplaceAll(comparedCSV, "0.375", "much"))
+	write("torn.csv", "seed,status\n1\n")
+	for _, tt := range []struct{ line, says string }{
+		{"compare|s|--metric|ginni", "has no metric ginni"},
+		{"compare|s|--metric|mesages", "did you mean messages?"},
+		{"compare|s|--above|0.1", "give both"},
+		{"compare|s|--metric|gini|--above|-1", "difference from 0"},
+		{"compare|s|--metric|gini|--above|NaN", "difference from 0"},
+		{"compare|nowhere", "nowhere is no sweep"},
+		{"compare|.", "no sweep: there is no results.csv"},
+		{"compare|one.csv", "has 1 seed that finished; comparing takes two"},
+		{"compare|songs.csv", "is not the table of a sweep"},
+		{"compare|text.csv", `text.csv line 5: gini_coefficient is "much"; want a number`},
+		{"compare|torn.csv", "wrong number of fields"},
+	} {
+		says(t, tt.line, exitInput, tt.says)
+	}
+}
+
+// Whatever the values are: the pairs are those of any two seeds that differ by more than the
+// bound, and the spread encloses its mean.
+func TestCompare_AnyValues(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		xs := rapid.SliceOfN(rapid.Float64Range(-1e6, 1e6), 2, 12).Draw(t, "xs")
+		above := rapid.Float64Range(0, 1e6).Draw(t, "above")
+		m := &measured{values: map[string][]float64{"x": xs}}
+		for i := range xs {
+			m.seeds = append(m.seeds, fmt.Sprint(i))
+		}
+		want := 0
+		for i := range xs {
+			for j := range i {
+				if math.Abs(xs[i]-xs[j]) > above {
+					want++
+				}
+			}
+		}
+		got := m.pairs("x", above)
+		for i, p := range got {
+			if p.Difference <= above || p.High-p.Low != p.Difference || i > 0 && got[i-1].Difference < p.Difference {
+				t.Fatalf("pair %d is %+v", i, p)
+			}
+		}
+		s := m.spreadOf("x")
+		if len(got) != want || s.Mean < s.Min-1e-6 || s.Mean > s.Max+1e-6 || s.SD < 0 {
+			t.Fatalf("%d pairs, want %d; %+v", len(got), want, s)
+		}
+	})
+}
+
+func TestWrapped(t *testing.T) {
+	text := wrapped("equal in all: ", strings.Fields(strings.Repeat("total_cost_micro_usd ", 12)))
+	for line := range strings.Lines(text) {
+		if len(strings.TrimSuffix(line, "\n")) > 80 {
+			t.Errorf("too wide: %q", line)
+		}
+	}
+	if n := strings.Count(text, "total_cost_micro_usd"); n != 12 {
+		t.Errorf("%d of 12 words are there", n)
+	}
+}
+
+// The question of which seeds differ is answered from what a sweep leaves behind.
+func TestCompare_OfASweep(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, in(t, "run", "epoch0", "--seeds", "1..3", "--cycles", "2"))
+	r := must(t, in(t, "compare", filepath.Join("runs", "epoch0-sweep"), "--metric", "oracle"))
+	if !strings.Contains(r.out, "of 3 pairs of seeds differ\n") || !strings.Contains(r.out, "3 seeds at cycle 2") {
+		t.Errorf("says %s", r.out)
+	}
+}

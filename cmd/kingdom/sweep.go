@@ -1,0 +1,231 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"kingdom/engine"
+	"kingdom/engine/durable"
+	"kingdom/scenarios"
+)
+
+// sweepFileName says that a directory holds a sweep.
+const sweepFileName = "sweep.json"
+
+// sweepFile is sweep.json: what the runs of a sweep have in common. It is written when the
+// sweep begins and whenever a command asks it for more.
+type sweepFile struct {
+	Scenario string   `json:"scenario"`
+	Digest   string   `json:"scenario_digest"` // hex; of all runs, since the seed is not part of it
+	Seeds    []string `json:"seeds"`
+	Set      []string `json:"set"`    // as given by --set
+	Cycles   uint64   `json:"cycles"` // last cycle that was asked for
+	Physics  uint32   `json:"physics"`
+	Store    string   `json:"store"`                // URL without secrets
+	Budget   *float64 `json:"budget_usd,omitempty"` // of all runs together
+
+	asked bool // the command named the cycles
+}
+
+// sweep is a directory of runs of one scenario, one for each seed.
+type sweep struct {
+	dir  string
+	file sweepFile
+	sc   *scenarios.Scenario // of all runs, but for the seed
+	runs []*sweepRun         // in the order of the seeds
+	made bool                // its directory is new
+}
+
+// openSweep reads the sweep of a directory.
+func openSweep(dir string) (*sweep, error) {
+	path := filepath.Join(dir, sweepFileName)
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	s := &sweep{dir: dir}
+	if err := json.Unmarshal(b, &s.file); err != nil || len(s.file.Seeds) == 0 {
+		return nil, &damagedError{fmt.Sprintf("%s is damaged: it is not the JSON that kingdom wrote; restore it from a copy, or sweep anew with another --out", path)}
+	}
+	if s.sc, err = scenarios.Load(filepath.Join(dir, scenarioFile)); err != nil {
+		return nil, usage(err)
+	}
+	if got := s.sc.Digest().String(); got != s.file.Digest {
+		return nil, usagef("%s was changed: its scenario digest is %s, the sweep was begun with %s; restore it, or begin a new sweep with the change",
+			filepath.Join(dir, scenarioFile), got, s.file.Digest)
+	}
+	return s, nil
+}
+
+// isSweep says whether a directory holds a sweep.
+func isSweep(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, sweepFileName))
+	return err == nil
+}
+
+// sweepOf finds the sweep that a command asks for: a new one, or the one that is there
+// already. Without out it is the first of runs/NAME-sweep, runs/NAME-sweep-2 and so on that
+// holds the same scenario, or nothing.
+func sweepOf(out string, sc *scenarios.Scenario, f sweepFile) (*sweep, error) {
+	if out != "" {
+		s, err := sweepAt(out, sc, f)
+		if other, ok := asError[*otherSweepError](err); ok {
+			return nil, usage(other)
+		}
+		return s, err
+	}
+	base := filepath.Join("runs", sc.Name+"-sweep")
+	for n := 1; ; n++ {
+		dir := base
+		if n > 1 {
+			dir += "-" + strconv.Itoa(n)
+		}
+		s, err := sweepAt(dir, sc, f)
+		if !asType[*otherSweepError](err) && !errors.Is(err, errNoSweep) {
+			return s, err
+		}
+	}
+}
+
+// errNoSweep says that a directory holds something that a sweep could overwrite.
+var errNoSweep = errors.New("no sweep")
+
+// otherSweepError says that a directory holds the sweep of another scenario.
+type otherSweepError struct{ dir string }
+
+func (e *otherSweepError) Error() string {
+	return fmt.Sprintf("%s holds a sweep of another scenario, or of one with other values (%s): only the seeds, --cycles and what may be spent can change; choose another --out",
+		e.dir, filepath.Join(e.dir, scenarioFile))
+}
+
+// sweepAt is the sweep of one directory.
+func sweepAt(dir string, sc *scenarios.Scenario, f sweepFile) (*sweep, error) {
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return &sweep{dir: dir, sc: sc, file: f, made: true}, nil
+	case err != nil:
+		return nil, fmt.Errorf("open sweep: %w", err)
+	case !info.IsDir():
+		return nil, fmt.Errorf("%w: %w", errNoSweep, usagef("--out names the sweep's directory, and %s is a file; choose another name", dir))
+	}
+	s, err := openSweep(dir)
+	if err == nil {
+		return s, s.extend(sc, &f)
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	inside, err := os.ReadDir(dir)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("open sweep: %w", err)
+	case len(inside) == 0:
+		return &sweep{dir: dir, sc: sc, file: f, made: true}, nil
+	}
+	if _, err := os.Stat(filepath.Join(dir, runFile)); err == nil {
+		return nil, fmt.Errorf("%w: %w", errNoSweep, usagef("%s is the directory of a run; a sweep has a directory of its own with one for each seed in it, so choose another --out", dir))
+	}
+	return nil, fmt.Errorf("%w: %w", errNoSweep, usagef("%s is a directory that holds something else than a sweep, such as %s; choose another --out, or empty it", dir, inside[0].Name()))
+}
+
+// extend makes the sweep one of the seeds and cycles that are asked for now, too.
+func (s *sweep) extend(sc *scenarios.Scenario, f *sweepFile) error {
+	if f.Digest != s.file.Digest {
+		return &otherSweepError{s.dir}
+	}
+	if f.Cycles < s.file.Cycles && f.asked {
+		return usagef("%s is a sweep of %s; --cycles %d is less, and runs cannot go back: choose another --out", s.dir, counted(s.file.Cycles, "cycle"), f.Cycles)
+	}
+	if isPostgres(f.Store) != isPostgres(s.file.Store) && f.Store != "" {
+		return usagef("%s keeps its runs in %s; leave --store out, or choose another --out", s.dir, s.file.Store)
+	}
+	for _, seed := range f.Seeds {
+		if !slices.Contains(s.file.Seeds, seed) {
+			s.file.Seeds = append(s.file.Seeds, seed)
+		}
+	}
+	s.file.Cycles = max(s.file.Cycles, f.Cycles)
+	if f.Budget != nil {
+		s.file.Budget = f.Budget
+	}
+	return nil
+}
+
+// plan makes the runs out of the seeds; store is where their worlds are kept.
+func (s *sweep) plan(store string) error {
+	scs, err := withSeeds(s.sc, s.file.Seeds)
+	if err != nil {
+		return err
+	}
+	s.runs = make([]*sweepRun, len(scs))
+	for i, sc := range scs {
+		r := &sweepRun{seed: s.file.Seeds[i], dir: filepath.Join(s.dir, "seed-"+fileWord(s.file.Seeds[i])), sc: sc, store: store}
+		if isPostgres(store) {
+			if r.store, err = seedSchema(store, filepath.Base(s.dir), r.seed); err != nil {
+				return err
+			}
+		}
+		s.runs[i] = r
+	}
+	return nil
+}
+
+// write notes what the sweep is.
+func (s *sweep) write() error {
+	if err := os.MkdirAll(s.dir, 0o755); err != nil {
+		return fmt.Errorf("write sweep: %w", err)
+	}
+	b, err := json.MarshalIndent(&s.file, "", "  ")
+	if err != nil {
+		return fmt.Errorf("write sweep: %w", err)
+	}
+	if s.made {
+		err = durable.WriteBytes(filepath.Join(s.dir, scenarioFile), s.sc.Show())
+	}
+	return errors.Join(err, durable.WriteBytes(filepath.Join(s.dir, sweepFileName), append(b, '\n')))
+}
+
+// newSweepFile describes a sweep that is asked for. store is empty if none is named.
+func newSweepFile(sc *scenarios.Scenario, seeds, set []string, store string) sweepFile {
+	if set == nil {
+		set = []string{}
+	}
+	return sweepFile{
+		Scenario: sc.Name, Digest: sc.Digest().String(), Seeds: seeds, Set: set, Cycles: sc.Cycles,
+		Physics: engine.Physics, Store: withoutSecrets(store),
+	}
+}
+
+// anyRun is the directory of one run of a sweep, for a hint.
+func anyRun(dir string) string {
+	found, err := filepath.Glob(filepath.Join(dir, "*", runFile))
+	if err != nil || len(found) == 0 {
+		return filepath.Join(dir, "seed-1")
+	}
+	return filepath.Dir(found[0])
+}
+
+// seedSchema is the URL of a seed's schema in the database of a sweep: the schema that the
+// URL names, else the sweep's directory, with the seed behind it.
+func seedSchema(store, sweep, seed string) (string, error) {
+	u, err := url.Parse(store)
+	if err != nil {
+		return "", usagef("--store is no URL; want postgres://user:password@host:port/database")
+	}
+	q := u.Query()
+	prefix := q.Get("schema")
+	if prefix == "" {
+		prefix = schemaWord(sweep)
+	}
+	q.Set("schema", prefix+"_seed_"+schemaWord(seed))
+	u.RawQuery = q.Encode()
+	return u.String(), nil
+}

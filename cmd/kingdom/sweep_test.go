@@ -1,0 +1,276 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestParseSeeds(t *testing.T) {
+	for in, want := range map[string]string{
+		"1":             "1",
+		"1..3":          "1 2 3",
+		"1,5,9":         "1 5 9",
+		"1..2, 7 ,blue": "1 2 7 blue",
+		"3..3":          "3",
+		"-1":            "-1",
+		"a b,007":       "a b 007",
+	} {
+		if got, err := parseSeeds(in); err != nil || strings.Join(got, " ") != want {
+			t.Errorf("parseSeeds(%q) = %q, %v; want %s", in, got, err, want)
+		}
+	}
+	for in, says := range map[string]string{
+		"":             "has an empty word",
+		"1,,2":         "has an empty word",
+		"5..1":         "5..1 ends before it begins; want 1..5",
+		"1..x":         "1..x is no range",
+		"-3..3":        "is no range",
+		"1..2..3":      "is no range",
+		"0..10000":     "more than 10000 seeds",
+		"1..9999,a..b": "a..b is no range",
+		"0..9999,x":    "more than 10000 seeds",
+	} {
+		if _, err := parseSeeds(in); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("parseSeeds(%q) = %v; want %q", in, err, says)
+		}
+	}
+}
+
+// results reads results.csv: by seed, and then by column.
+func results(t *testing.T, dir string) map[string]map[string]string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(dir, resultsFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := csv.NewReader(bytes.NewReader(b)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]map[string]string{}
+	for _, line := range lines[1:] {
+		row := map[string]string{}
+		for i, name := range lines[0] {
+			row[name] = line[i]
+		}
+		out[row["seed"]] = row
+	}
+	return out
+}
+
+// Each seed gets the run that it would get alone; the same command again does nothing, and one
+// with more seeds or cycles only what is missing.
+func TestSweep_RunsAreThoseOfSingleRuns(t *testing.T) {
+	t.Chdir(t.TempDir())
+	sweep := []string{"run", "epoch0", "--cycles", "2", "--set", "mint.initial_balance=15", "--jobs", "2", "--json"}
+	r := must(t, in(t, append(sweep, "--seeds", "5..6,blue moon")...))
+	var got sweepJSON
+	if err := json.Unmarshal([]byte(r.out), &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Finished != 3 || got.Seeds != 3 || got.Set["mint.initial_balance"] != "15" || got.Sweep != "runs/epoch0-sweep" {
+		t.Errorf("--json says %+v", got)
+	}
+	rows := results(t, got.Sweep)
+	for i, seed := range []string{"5", "6", "blue moon"} {
+		alone := summaryOf(t, must(t, in(t, "run", "epoch0", "--cycles", "2", "--set", "mint.initial_balance=15", "--seed", seed, "--json")))
+		run, row := got.Runs[i], rows[seed]
+		if run.Seed != seed || run.WorldHash != alone.WorldHash || row["world_hash"] != alone.WorldHash || row["status"] != "finished" || row["mint.initial_balance"] != "15" || row["cycle"] != "2" {
+			t.Errorf("seed %s: %+v\n%v\nalone %+v", seed, run, row, alone)
+		}
+		if gini := run.Metrics["gini_coefficient"].String(); gini == "" || gini != row["gini_coefficient"] {
+			t.Errorf("seed %s: Gini %s in --json, %s in results.csv", seed, gini, row["gini_coefficient"])
+		}
+		must(t, in(t, "replay", filepath.Join(got.Sweep, row["run"])))
+	}
+	stamp := func(seed string) int64 {
+		info, err := os.Stat(filepath.Join(got.Sweep, rows[seed]["run"], runFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.ModTime().UnixNano()
+	}
+	was := stamp("5")
+	if r := must(t, in(t, append(sweep, "--seeds", "5..6")...)); !strings.Contains(r.err, "nothing to do") || stamp("5") != was {
+		t.Errorf("the same command again: %s", r.err)
+	}
+	must(t, in(t, append(sweep, "--seeds", "4..6")...))
+	if more := results(t, got.Sweep); len(more) != 4 || stamp("5") != was || !cmp.Equal(more["5"], rows["5"]) {
+		t.Errorf("one seed more: %d rows; seed 5 was %v, is %v", len(more), rows["5"], more["5"])
+	}
+	must(t, in(t, "resume", got.Sweep, "--cycles", "3"))
+	for seed, row := range results(t, got.Sweep) {
+		if row["cycle"] != "3" {
+			t.Errorf("seed %s is at cycle %s after resume --cycles 3", seed, row["cycle"])
+		}
+	}
+	says(t, "inspect|runs/epoch0-sweep", exitInput, "holds a sweep; name one of its runs, such as runs/epoch0-sweep/seed-4")
+}
+
+// A seed that cannot run is a row and an exit code, and the others go on.
+func TestSweep_FailedSeed(t *testing.T) {
+	t.Chdir(t.TempDir())
+	sweep := []string{"run", "epoch0", "--cycles", "1", "--seeds", "1..3", "--out", "s"}
+	r := in(t, append(sweep, "--store", "postgres://nobody@127.0.0.1:1/none")...)
+	if _, err := os.Stat("s"); r.code == exitFine || err == nil {
+		t.Errorf("no seed could start: exit %d, %v\n%s", r.code, err, r.err)
+	}
+	must(t, in(t, append(sweep, "--jobs", "1")...))
+	if err := os.RemoveAll("s/seed-2"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("s/seed-2", nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r = in(t, append(sweep, "--cycles", "2")...)
+	rows := results(t, "s")
+	if r.code != exitFailure || rows["1"]["status"] != "finished" || rows["3"]["cycle"] != "2" || rows["2"]["status"] != "failed" || rows["2"]["error"] == "" {
+		t.Errorf("exit %d: %s\n%v", r.code, r.err, rows["2"])
+	}
+	if !strings.Contains(r.err, "1 of 3 seeds did not finish, such as 2, which is failed") || !strings.Contains(r.err, "kingdom resume s") {
+		t.Errorf("says %s", r.err)
+	}
+	if err := os.Remove("s/seed-2"); err != nil {
+		t.Fatal(err)
+	}
+	must(t, in(t, "resume", "s"))
+	if rows := results(t, "s"); rows["2"]["status"] != "finished" || rows["2"]["cycle"] != "2" || rows["2"]["error"] != "" {
+		t.Errorf("resumed: %v", rows["2"])
+	}
+}
+
+// cancelling ends a context when something is written that holds a text.
+type cancelling struct {
+	mu     sync.Mutex
+	b      bytes.Buffer
+	when   string
+	cancel func()
+}
+
+func (c *cancelling) Write(b []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if strings.Contains(string(b), c.when) {
+		c.cancel()
+	}
+	return c.b.Write(b)
+}
+
+// Ctrl-C stops all runs; their rows are there, and the same command again ends where an
+// undisturbed one does.
+func TestSweep_CtrlC(t *testing.T) {
+	t.Chdir(t.TempDir())
+	sweep := []string{"run", "epoch0", "--cycles", "6", "--seeds", "1..6", "--jobs", "2"}
+	must(t, in(t, append(sweep, "--out", "whole")...))
+	want := results(t, "whole")
+
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	errw := &cancelling{when: "seed 1 finished", cancel: cancel}
+	var out bytes.Buffer
+	args := append(sweep, "--out", "cut")
+	if code := execute(ctx, args, &out, errw); code != exitInterrupted {
+		t.Fatalf("exit %d: %s", code, &errw.b)
+	}
+	if text := errw.b.String(); !strings.Contains(text, "stopping; press Ctrl-C again") || !strings.Contains(text, "of 6 seeds not finished; continue with: kingdom resume cut") {
+		t.Errorf("says %s", text)
+	}
+	rows := results(t, "cut")
+	if len(rows) != 6 || rows["1"]["status"] != "finished" || rows["6"]["status"] != string(statusMissing) {
+		t.Errorf("after Ctrl-C: %v\n%v", rows["1"], rows["6"])
+	}
+	must(t, in(t, args...))
+	if d := cmp.Diff(want, results(t, "cut")); d != "" {
+		t.Errorf("continued (-undisturbed +continued):\n%s", d)
+	}
+}
+
+func TestSweep_WhatWasTyped(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, tt := range []struct{ line, says string }{
+		{"run|epoch0|--seeds|1,2,1", "names the seed 1 twice"},
+		{"run|epoch0|--seeds|a-b,a_b", "the seeds a-b and a_b would share a directory"},
+		{"run|epoch0|--seeds|Blue,blue", "would share a directory"},
+		{"run|epoch0|--seeds|[1", "--seeds '[1': seed"},
+		{"run|epoch0|--seeds|1..2|--seed|3", "--seed gives the seed of one run"},
+		{"run|epoch0|--seeds|1..2|--set|seed=3", "--set seed=3 gives the seed of one run"},
+		{"run|epoch0|--seeds|1..2|--minds|recorded:x", "--minds gives the thoughts of one run"},
+		{"run|epoch0|--seeds|1..2|--jobs|0", "--jobs is 0; want a number from 1"},
+		{"run|epoch0|--seeds|1..2|--jobs|many", "want a whole number"},
+		{"run|epoch0|--seeds|1..2|--cycles|0", "--cycles 0: cycles: is 0"},
+		{"run|epoch0|--seeds|1..2|--budget|1", "epoch0 asks no models, so that it needs no --budget"},
+		{"run|epoch0|--seeds|1..2|--store|mysql:x", "neither sqlite nor a postgres:// URL"},
+		{"run|epoch0|--jobs|2", "give both"},
+	} {
+		says(t, tt.line, exitInput, tt.says)
+		if inside, err := os.ReadDir("."); err != nil || len(inside) > 0 {
+			t.Fatalf("kingdom %s left %v, %v", tt.line, inside, err)
+		}
+	}
+	must(t, in(t, "run", "epoch0", "--cycles", "1", "--out", "run"))
+	must(t, in(t, "run", "epoch0", "--cycles", "2", "--seeds", "1", "--out", "sweep"))
+	if err := os.WriteFile("file", nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	says(t, "run|epoch0|--seeds|1|--out|run", exitInput, "run is the directory of a run")
+	says(t, "run|epoch0|--seeds|1|--out|file", exitInput, "file is a file")
+	says(t, "run|epoch0|--seeds|1|--out|.", exitInput, "holds something else than a sweep, such as")
+	says(t, "run|epoch0|--seeds|1|--out|sweep|--set|mint.initial_balance=3", exitInput, "holds a sweep of another scenario")
+	says(t, "run|epoch0|--seeds|1|--out|sweep|--cycles|1", exitInput, "--cycles 1 is less, and runs cannot go back")
+	says(t, "run|epoch0|--seeds|1|--out|sweep|--store|postgres://x", exitInput, "keeps its runs in sqlite")
+	says(t, "resume|run|--jobs|2", exitInput, "--jobs is for a sweep")
+	if err := os.WriteFile(filepath.Join("sweep", sweepFileName), []byte("{"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	says(t, "resume|sweep", exitFailure, "is damaged")
+}
+
+// Another sweep of the same name gets a directory of its own.
+func TestSweep_DirectoryOfItsOwn(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, balance := range []string{"10", "20", "10"} {
+		must(t, in(t, "run", "epoch0", "--cycles", "1", "--seeds", "1", "--set", "mint.initial_balance="+balance))
+	}
+	dirs, err := filepath.Glob("runs/*")
+	if want := []string{"runs/epoch0-sweep", "runs/epoch0-sweep-2"}; err != nil || !slices.Equal(dirs, want) {
+		t.Errorf("made %v, want %v", dirs, want)
+	}
+}
+
+// The cookbook's recipes of sweeps run as they stand, with fewer seeds and cycles.
+func TestSweep_Cookbook(t *testing.T) {
+	page, err := os.ReadFile("../../docs/COOKBOOK.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	smaller := strings.NewReplacer("1..10", "1..2", "1..12", "1..3", "--cycles 50", "--cycles 2", "--cycles 60", "--cycles 3", "--cycles 20", "--cycles 1")
+	_, text, _ := strings.Cut(string(page), "**Many seeds.**")
+	text, _, found := strings.Cut(text, "**Who is stuck?**")
+	if !found {
+		t.Fatal("the page lacks the recipes")
+	}
+	n := 0
+	for line := range strings.Lines(text) {
+		if command, is := strings.CutPrefix(line, "kingdom "); is {
+			n++
+			must(t, in(t, strings.Fields(smaller.Replace(command))...))
+		}
+	}
+	if rows := results(t, "runs/epoch0-sweep"); n < 8 || len(rows) != 3 || rows["3"]["cycle"] != "3" {
+		t.Errorf("%d commands, rows %v", n, rows)
+	}
+	if rows := results(t, "runs/rich"); rows["2"]["mint.initial_balance"] != "1000" {
+		t.Errorf("the column of an override: %v", rows["2"])
+	}
+}

@@ -1,0 +1,305 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kingdom/engine"
+	"kingdom/llm/openai"
+)
+
+// Flags of sweeps.
+const (
+	seedsFlag = "seeds"
+	jobsFlag  = "jobs"
+)
+
+// jobs is how many runs of a sweep go on at once.
+func jobs(cmd *cobra.Command, seeds int) (int, error) {
+	n, err := cmd.Flags().GetInt(jobsFlag)
+	switch {
+	case err != nil:
+		return 0, err
+	case !cmd.Flags().Changed(jobsFlag):
+		n = runtime.GOMAXPROCS(0)
+	case n < 1:
+		return 0, usagef("--%s is %d; want a number from 1, of runs at once", jobsFlag, n)
+	}
+	return min(n, seeds), nil
+}
+
+// notInSweep refuses flags that speak of one run.
+func notInSweep(cmd *cobra.Command) error {
+	for _, no := range []struct{ flag, why string }{
+		{"seed", "gives the seed of one run"},
+		{mindsFlag, "gives the thoughts of one run, which another seed never asks for"},
+		{onMissFlag, "is for --" + mindsFlag},
+	} {
+		if f := cmd.Flags().Lookup(no.flag); f != nil && f.Changed {
+			return usagef("--%s %s; leave it out where there are many seeds", no.flag, no.why)
+		}
+	}
+	return nil
+}
+
+// sweepHelp is what run says of --seeds.
+const sweepHelp = "--seeds makes a sweep: a directory (default runs/<scenario>-sweep) with a run directory for each seed, sweep.json,\n" +
+	"and results.csv: per seed the values of --set, the status, every metric of the last cycle, the world hash, what counts\n" +
+	"since the run began, and the error. Seeds are words and ranges, separated by commas. A seed that fails is a row; the\n" +
+	"exit code is that of the first failure, else 4 or 5 where a cap or an outage stopped a run, 130 after Ctrl-C. The same\n" +
+	"command again, or resume on the sweep's directory, continues what is missing; more seeds and more --cycles extend the\n" +
+	"sweep. Runs that ask models share the limits of their endpoints. --budget bounds all runs together: each may spend an\n" +
+	"equal part of what is left; caps of the scenario hold for each run. compare tells what differs between the seeds. The last line of --json is {sweep,\n" +
+	"scenario, set, physics, cycles, seeds, finished, results, runs[] {seed, run, status, error, cycle, world_hash, metrics\n" +
+	"by the names in results.csv}, wall_ms}."
+
+// sweepWords are what a user typed of a sweep.
+type sweepWords struct {
+	seeds string
+	given []string // by --set
+	set   []string // all that changes the scenario
+}
+
+// newSweep is run --seeds.
+func (a *app) newSweep(cmd *cobra.Command, scenario, out string, typed sweepWords, estimate bool, f *runFlags) error {
+	words, err := parseSeeds(typed.seeds)
+	if err != nil {
+		return err
+	}
+	if err := notInSweep(cmd); err != nil {
+		return err
+	}
+	for _, s := range typed.given {
+		if strings.HasPrefix(s, "seed=") {
+			return usagef("--set %s gives the seed of one run; leave it out where there are many seeds", s)
+		}
+	}
+	sc, err := loadScenario(scenario, typed.set)
+	if err != nil {
+		return flagWords(cmd, err, "cycles")
+	}
+	if err := fromEnvironment(sc); err != nil {
+		return err
+	}
+	scs, err := withSeeds(sc, words)
+	if err != nil {
+		return err
+	}
+	if estimate {
+		a.say("rehearsing seed %s, one of %d: the sweep takes about %d times as much", words[0], len(words), len(words))
+		return a.estimate(cmd.Context(), scs[0], sc.Cycles)
+	}
+	file := newSweepFile(sc, words, typed.given, f.store)
+	file.asked = cmd.Flags().Changed("cycles")
+	if cmd.Flags().Changed("budget") {
+		file.Budget = &f.budget
+	}
+	s, err := sweepOf(out, sc, file)
+	if err != nil {
+		return err
+	}
+	return a.planSweep(cmd, s, f)
+}
+
+// resumeSweep is resume on the directory of a sweep.
+func (a *app) resumeSweep(cmd *cobra.Command, dir string, f *runFlags) error {
+	if err := notInSweep(cmd); err != nil {
+		return err
+	}
+	s, err := openSweep(dir)
+	if err != nil {
+		return err
+	}
+	file := s.file
+	file.Store = withoutSecrets(f.store)
+	if cmd.Flags().Changed("cycles") {
+		file.Cycles, file.asked = f.cycles, true
+	}
+	if cmd.Flags().Changed("budget") {
+		file.Budget = &f.budget
+	}
+	if err := s.extend(s.sc, &file); err != nil {
+		return err
+	}
+	return a.planSweep(cmd, s, f)
+}
+
+// planSweep finds out where the worlds are kept and carries the sweep.
+func (a *app) planSweep(cmd *cobra.Command, s *sweep, f *runFlags) error {
+	if s.file.Store == "" {
+		s.file.Store = defaultStore
+	}
+	store := cmp.Or(f.store, s.file.Store)
+	if store != defaultStore && !isPostgres(store) {
+		return usagef("store %q is neither sqlite nor a postgres:// URL", store)
+	}
+	if err := s.plan(store); err != nil {
+		return err
+	}
+	return a.runSweep(cmd, s, f)
+}
+
+// runSweep carries the runs of a sweep to their last cycle and tells what they came to.
+func (a *app) runSweep(cmd *cobra.Command, s *sweep, f *runFlags) (err error) {
+	began := time.Now()
+	ctx := cmd.Context()
+	n, err := jobs(cmd, len(s.runs))
+	if err != nil {
+		return err
+	}
+	if err := s.share(); err != nil {
+		return err
+	}
+	endpoints, check, err := a.endpoints(cmd, s.sc) // one limit for all runs that ask the same server
+	if err != nil {
+		return err
+	}
+	if _, err := mind(s.sc, endpoints, nil); err != nil {
+		return err
+	}
+	if err := check(); err != nil {
+		return err
+	}
+	if own := capOf(s.sc.Minds.Caps.Run); own != nil && s.file.Budget == nil && len(usedModels(s.sc)) > 0 {
+		a.say("minds.caps.run_usd holds for each of the %d runs; --budget bounds what all of them may spend", len(s.runs))
+	}
+	if err := s.write(); err != nil {
+		return err
+	}
+	stop := a.sayStopping(ctx, "press Ctrl-C again to end at once (all runs stay resumable)")
+	a.limitMemory()
+	err = a.carryAll(ctx, s, f, n, endpoints)
+	stop()
+	if s.made && !slices.ContainsFunc(s.runs, func(r *sweepRun) bool { return r.begun }) {
+		return s.undo(err)
+	}
+	if err != nil {
+		return err
+	}
+	a.printSweep(s, time.Since(began))
+	return s.failed(ctx)
+}
+
+// carryAll carries the runs, so many at once, and keeps results.csv up to date.
+func (a *app) carryAll(ctx context.Context, s *sweep, f *runFlags, jobs int, endpoints *openai.Endpoints) error {
+	var todo []*sweepRun
+	var cycles uint64
+	for _, r := range s.runs {
+		rf, _, finished, err := r.stands(s.file.Cycles)
+		if err == nil && !finished {
+			cycles += max(s.file.Cycles, rf.Until) - min(rf.Cycle, s.file.Cycles)
+		}
+		if err != nil || !finished {
+			todo = append(todo, r)
+		}
+		r.reread(ctx)
+	}
+	if len(todo) == 0 {
+		a.say("all %s of %s have come to cycle %d already, so there is nothing to do; more --seeds or --cycles go further", counted(uint64(len(s.runs)), "seed"), s.dir, s.file.Cycles)
+	}
+	show := newSweepProgress(a, len(s.runs), len(s.runs)-len(todo), cycles)
+	defer show.done()
+	next := make(chan *sweepRun)
+	var all sync.WaitGroup
+	var mu sync.Mutex // of rows and results.csv
+	var failed error  // to write results.csv
+	for range min(jobs, len(todo)) {
+		all.Go(func() {
+			for r := range next {
+				show.begin()
+				say := func(format string, args ...any) { a.say("seed "+r.seed+": "+format, args...) }
+				err := r.carry(ctx, s, *f, endpoints, say, func(from, _ uint64) display { return show.run(from) })
+				mu.Lock()
+				r.err = err
+				r.reread(ctx)
+				show.end(r)
+				failed = firstOf(failed, s.writeResults())
+				mu.Unlock()
+			}
+		})
+	}
+	for _, r := range todo {
+		if ctx.Err() != nil {
+			break
+		}
+		select {
+		case next <- r:
+		case <-ctx.Done():
+		}
+	}
+	close(next)
+	all.Wait()
+	return firstOf(failed, s.writeResults())
+}
+
+// reread makes the row of a run anew, also when the command is being stopped.
+func (r *sweepRun) reread(ctx context.Context) {
+	if err := r.read(context.WithoutCancel(ctx)); err != nil && r.err == nil {
+		r.err = err
+		r.row.status, r.row.err = engine.StatusFailed, err.Error()
+	}
+}
+
+// undo removes a sweep in which no run could start.
+func (s *sweep) undo(err error) error {
+	clearDir(s.dir)
+	_ = os.Remove(s.dir) // as clearDir: what cannot be removed is no sweep
+	for _, r := range s.runs {
+		err = firstOf(err, r.err)
+	}
+	if err == nil {
+		err = &leftError{"interrupted before anything was done"}
+	}
+	return err
+}
+
+// failed is what the sweep ends with: nil if all runs are finished, else what weighs most,
+// the first failure, or else the first run that a cap or an outage stopped.
+func (s *sweep) failed(ctx context.Context) error {
+	missing := 0
+	var worst *sweepRun
+	for _, r := range s.runs {
+		if r.row.status == engine.StatusFinished {
+			continue
+		}
+		missing++
+		halted := r.row.status == engine.StatusCapped || r.row.status == engine.StatusPaused
+		if worst == nil || !halted && (worst.row.status == engine.StatusCapped || worst.row.status == engine.StatusPaused) {
+			worst = r
+		}
+	}
+	switch {
+	case missing == 0:
+		return nil
+	case ctx.Err() != nil:
+		return &leftError{fmt.Sprintf("interrupted with %d of %s not finished; continue with: kingdom resume %s", missing, counted(uint64(len(s.runs)), "seed"), quoted(s.dir))}
+	}
+	return &sweepError{dir: s.dir, missing: missing, of: len(s.runs), first: worst}
+}
+
+// sweepError says that some runs of a sweep are not finished.
+type sweepError struct {
+	dir         string
+	missing, of int
+	first       *sweepRun
+}
+
+func (e *sweepError) Error() string {
+	budget := ""
+	if e.first.row.status == engine.StatusCapped {
+		budget = " --budget USD (of the whole sweep)"
+	}
+	return fmt.Sprintf("%d of %s did not finish, such as %s, which is %s: %s; continue with: kingdom resume %s%s",
+		e.missing, counted(uint64(e.of), "seed"), e.first.seed, e.first.row.status, e.first.row.err, quoted(e.dir), budget)
+}
+
+func (e *sweepError) Unwrap() error { return e.first.err }

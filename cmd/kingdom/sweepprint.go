@@ -1,0 +1,124 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"kingdom/engine"
+)
+
+// sweepJSON is the last line of a sweep's --json output.
+type sweepJSON struct {
+	Sweep    string            `json:"sweep"`
+	Scenario string            `json:"scenario"`
+	Set      map[string]string `json:"set"`
+	Physics  uint32            `json:"physics"`
+	Cycles   uint64            `json:"cycles"`
+	Seeds    int               `json:"seeds"`
+	Finished int               `json:"finished"`
+	Results  string            `json:"results"`
+	Runs     []sweepRunJSON    `json:"runs"`
+	WallMS   int64             `json:"wall_ms"`
+}
+
+type sweepRunJSON struct {
+	Seed      string                 `json:"seed"`
+	Run       string                 `json:"run"`
+	Status    engine.Status          `json:"status"`
+	Error     string                 `json:"error,omitempty"`
+	Cycle     uint64                 `json:"cycle"`
+	WorldHash string                 `json:"world_hash,omitempty"` // none before the bootstrap is stored
+	Metrics   map[string]json.Number `json:"metrics,omitempty"`    // of the last cycle, named as in results.csv
+}
+
+// printSweep tells what the runs of a sweep came to.
+func (a *app) printSweep(s *sweep, wall time.Duration) {
+	results := filepath.Join(s.dir, resultsFile)
+	finished := 0
+	for _, r := range s.runs {
+		if r.row.status == engine.StatusFinished {
+			finished++
+		}
+	}
+	if a.json {
+		paths, values := overrides(s.file.Set)
+		out := sweepJSON{
+			Sweep: s.dir, Scenario: s.file.Scenario, Set: map[string]string{}, Physics: s.file.Physics, Cycles: s.file.Cycles,
+			Seeds: len(s.runs), Finished: finished, Results: results, WallMS: wall.Milliseconds(),
+		}
+		for i := range paths {
+			out.Set[paths[i]] = values[i]
+		}
+		for _, r := range s.runs {
+			out.Runs = append(out.Runs, s.runJSON(r))
+		}
+		a.jsonLine(out)
+		return
+	}
+	first := fmt.Sprintf("%s sweep: %d of %s finished, %s each, in %.1f s", s.file.Scenario, finished, counted(uint64(len(s.runs)), "seed"), counted(s.file.Cycles, "cycle"), wall.Seconds())
+	fmt.Fprintln(a.out, heading(a.out, first, finished == len(s.runs)))
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "SEED\tSTATUS\tCYCLE\tIDLE\tGINI\tENTRIES\tPAID\tWORLD HASH")
+	for _, r := range s.runs {
+		fmt.Fprintln(w, strings.Join(s.line(r), "\t"))
+	}
+	w.Flush()
+	for _, r := range s.runs {
+		if r.row.err != "" {
+			fmt.Fprintf(a.out, "seed %s: %s\n", r.seed, r.row.err)
+		}
+	}
+	fmt.Fprintf(a.out, "all metrics  %s\n", results)
+	fmt.Fprintf(a.out, "compare      kingdom compare %s\n", quoted(s.dir))
+}
+
+// line is a run in the table that is printed: what fits 80 columns.
+func (s *sweep) line(r *sweepRun) []string {
+	seed := []rune(r.seed)
+	if len(seed) > 14 {
+		seed = append(seed[:13], '…')
+	}
+	out := []string{string(seed), string(r.row.status), "", "", "", "", "", ""}
+	if !r.row.known {
+		return out
+	}
+	c := &r.row.cycle
+	out[2] = fmt.Sprint(c.Cycle)
+	if c.AgentTicks > 0 {
+		out[3] = fmt.Sprintf("%.0f %%", 100*float64(c.NOPs)/float64(c.AgentTicks))
+	}
+	out[4], out[5], out[6] = r.metric("gini_coefficient"), r.metric("oracle_entries"), r.metric("completed_bounties")
+	if gini, err := strconv.ParseFloat(out[4], 64); err == nil {
+		out[4] = fmt.Sprintf("%.3f", gini)
+	}
+	out[7] = c.WorldHash.String()[:12]
+	return out
+}
+
+// metric is a number of the run's last cycle, as written.
+func (r *sweepRun) metric(name string) string {
+	if i := slices.Index(metricNames(), name); i >= 0 && i < len(r.row.metrics) {
+		return r.row.metrics[i]
+	}
+	return ""
+}
+
+func (s *sweep) runJSON(r *sweepRun) sweepRunJSON {
+	out := sweepRunJSON{Seed: r.seed, Run: r.dir, Status: r.row.status, Error: r.row.err}
+	if !r.row.known {
+		return out
+	}
+	out.Cycle, out.WorldHash, out.Metrics = uint64(r.row.cycle.Cycle), r.row.cycle.WorldHash.String(), map[string]json.Number{}
+	heads, cells := s.headings(), s.cells(r)
+	skip := slices.Index(heads, "world_hash")
+	for i := skip + 1; i < len(heads)-2; i++ {
+		out.Metrics[heads[i]] = json.Number(cells[i])
+	}
+	return out
+}

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kingdom/engine"
+	"kingdom/engine/durable"
+	"kingdom/llm/spend"
+	"kingdom/sql/table"
+	"kingdom/wire"
+)
+
+// resultsFile is the table of a sweep.
+const resultsFile = "results.csv"
+
+// row is what results.csv tells of a run. Numbers are those of its last cycle.
+type row struct {
+	status  engine.Status
+	err     string
+	known   bool // a cycle is stored, so that the rest is known
+	cycle   engine.CycleRow
+	metrics []string // of observer.metrics, as metricNames names them
+	spent   uint64   // micro-dollars, since the run began
+}
+
+// metricNames are the columns of observer.metrics that are measured: all but cycle and epoch.
+func metricNames() []string {
+	var out []string
+	for _, c := range table.Metrics.Columns {
+		if c.Name != "cycle" && c.Name != "epoch" {
+			out = append(out, c.Name)
+		}
+	}
+	return out
+}
+
+// read makes the row of a run from its store.
+func (r *sweepRun) read(ctx context.Context) error {
+	r.row = row{status: statusMissing}
+	if r.err != nil {
+		r.row.status = engine.StatusFailed
+		r.row.err = oneLine(r.err.Error())
+	}
+	if !r.begun {
+		return nil
+	}
+	run, err := openRun(ctx, r.dir, r.store)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = run.store.Close() }() // it was only read
+	r.row.status = run.standing.Status
+	if r.row.status == engine.StatusFinished || r.row.status == engine.StatusRunning {
+		r.row.err = ""
+	} else if r.row.err == "" {
+		r.row.err = oneLine(run.file.Error)
+	}
+	last := wire.Cycle(run.standing.Last)
+	cycles, err := run.store.Cycles(ctx, last, last)
+	if err != nil || len(cycles) == 0 {
+		return err
+	}
+	r.row.cycle, r.row.known = cycles[0], true
+	t, err := spend.Read(filepath.Join(r.dir, spend.FileName))
+	if err != nil {
+		return err
+	}
+	r.row.spent = t.Run.CostMicroUSD
+	r.row.metrics, err = metricsAt(ctx, run.store, last)
+	return err
+}
+
+// oneLine is a text as it fits a cell.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// metricsAt reads a row of observer.metrics.
+func metricsAt(ctx context.Context, st boundStore, cycle wire.Cycle) (out []string, err error) {
+	names := metricNames()
+	stmt := "SELECT " + strings.Join(names, ", ") + " FROM observer.metrics WHERE cycle = $1"
+	err = st.Query(ctx, stmt, []any{int64(cycle)}, func(c table.Cursor) error {
+		for c.Next() {
+			dest := make([]any, len(names))
+			for i := range dest {
+				dest[i] = new(float64)
+				if k := table.Metrics.Columns[slices.IndexFunc(table.Metrics.Columns, func(c table.Column) bool { return c.Name == names[i] })].Kind; k == table.Int || k == table.Small {
+					dest[i] = new(int64)
+				}
+			}
+			if err := c.Scan(dest...); err != nil {
+				return err
+			}
+			out = make([]string, len(names))
+			for i := range dest {
+				switch v := dest[i].(type) {
+				case *int64:
+					out[i] = strconv.FormatInt(*v, 10)
+				case *float64:
+					out[i] = strconv.FormatFloat(*v, 'g', -1, 64)
+				}
+			}
+		}
+		return c.Err()
+	})
+	return out, err
+}
+
+// overrides are the paths and values of --set, each path once, in the order given.
+func overrides(set []string) (paths, values []string) {
+	for _, s := range set {
+		path, value, _ := strings.Cut(s, "=")
+		if i := slices.Index(paths, path); i >= 0 {
+			values[i] = value
+			continue
+		}
+		paths, values = append(paths, path), append(values, value)
+	}
+	return paths, values
+}
+
+// headings names the columns of results.csv: the seed, the overrides, how the run stands, the
+// metrics of its last cycle, and what counts since it began.
+func (s *sweep) headings() []string {
+	paths, _ := overrides(s.file.Set)
+	out := append([]string{"seed"}, paths...)
+	out = append(out, "status", "cycle", "tick", "epoch", "world_hash", "active", "dormant", "dead")
+	out = append(out, metricNames()...)
+	return append(out, "total_agent_ticks", "total_nops", "total_nop_warnings", "total_fell_dormant", "total_cost_micro_usd", "run", "error")
+}
+
+// cells is the row of a run. What is not known is empty.
+func (s *sweep) cells(r *sweepRun) []string {
+	_, values := overrides(s.file.Set)
+	out := append([]string{r.seed}, values...)
+	out = append(out, string(r.row.status))
+	u := func(n uint64) string { return strconv.FormatUint(n, 10) }
+	if c := &r.row.cycle; r.row.known {
+		out = append(out, u(uint64(c.Cycle)), u(uint64(c.Tick)), u(uint64(c.Epoch)), c.WorldHash.String(), u(uint64(c.Active)), u(uint64(c.Dormant)), u(uint64(c.Dead)))
+		out = append(out, r.row.metrics...)
+		out = append(out, u(c.AgentTicks), u(c.NOPs), u(c.Warnings), u(c.Slept), u(r.row.spent))
+	} else {
+		out = append(out, make([]string, len(s.headings())-len(out)-2)...)
+	}
+	return append(out, filepath.Base(r.dir), r.row.err)
+}
+
+// writeResults writes results.csv.
+func (s *sweep) writeResults() error {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	_ = w.Write(s.headings()) // into memory: it does not fail
+	for _, r := range s.runs {
+		_ = w.Write(s.cells(r))
+	}
+	w.Flush()
+	return durable.WriteBytes(filepath.Join(s.dir, resultsFile), b.Bytes())
+}

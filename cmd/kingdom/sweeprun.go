@@ -1,0 +1,157 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"kingdom/engine"
+	"kingdom/llm/openai"
+	"kingdom/llm/spend"
+	"kingdom/scenarios"
+	"kingdom/sql/postgres"
+	"kingdom/sql/sqlite"
+)
+
+// statusMissing is a run of a sweep that was not begun.
+const statusMissing engine.Status = "missing"
+
+// sweepRun is one run of a sweep.
+type sweepRun struct {
+	seed  string
+	dir   string
+	sc    *scenarios.Scenario
+	store string
+	cap   *uint64 // what it may spend, in micro-dollars; nil: as the scenario says
+
+	begun bool  // there is a run in its directory
+	err   error // why this command could not finish it
+	row   row
+}
+
+// stands says how the run stands before the command: its file, and whether it has come to
+// the last of the cycles already.
+func (r *sweepRun) stands(cycles uint64) (rf engine.RunFile, age runAge, finished bool, err error) {
+	sc, rf, err := openRunDir(r.dir)
+	switch {
+	case err == nil:
+	case fileIsMissing(filepath.Join(r.dir, runFile)):
+		age = runNew
+		if !fileIsMissing(r.dir) {
+			age = runBooting // killed before it wrote down whose run it is
+		}
+		return rf, age, false, nil
+	default:
+		return rf, 0, false, err
+	}
+	if sc.Digest() != r.sc.Digest() || string(sc.Seed) != string(r.sc.Seed) {
+		return rf, 0, false, usagef("%s holds the run of another scenario or seed; move it away", r.dir)
+	}
+	r.begun = true
+	if rf.Until == 0 {
+		return rf, runBooting, false, nil
+	}
+	return rf, runBegun, rf.Status == engine.StatusFinished && rf.Cycle >= cycles, nil
+}
+
+func fileIsMissing(path string) bool {
+	_, err := os.Stat(path)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// carry starts or continues the run, unless it is finished.
+func (r *sweepRun) carry(ctx context.Context, s *sweep, f runFlags, endpoints *openai.Endpoints, say func(string, ...any), watch func(from, to uint64) display) error {
+	rf, age, finished, err := r.stands(s.file.Cycles)
+	if err != nil || finished {
+		return err
+	}
+	cfg := config(r.sc)
+	cfg.Physics = s.file.Physics
+	if r.begun {
+		cfg.Physics = rf.Physics
+	}
+	f.store, f.cycles = r.store, max(s.file.Cycles, rf.Until)
+	meter, err := newMeter(r.sc, say)
+	if err != nil {
+		return err
+	}
+	meter.limit = r.cap
+	thinker, err := mind(r.sc, endpoints, meter.ledger)
+	if err != nil {
+		return err
+	}
+	fresh := age == runNew
+	if fresh {
+		if err := os.Mkdir(r.dir, 0o755); err != nil {
+			return fmt.Errorf("create run directory: %w", err)
+		}
+	}
+	if !r.begun {
+		if err := os.WriteFile(filepath.Join(r.dir, scenarioFile), r.sc.Show(), 0o644); err != nil {
+			return fmt.Errorf("write scenario: %w", err)
+		}
+	}
+	p := passage{
+		dir: r.dir, sc: r.sc, cfg: cfg, thinker: thinker, meter: meter, flags: f, age: age, say: say,
+		watch: func(cycles uint64) display { return watch(rf.Cycle, cycles) },
+	}
+	end, err := p.carry(ctx)
+	if fresh && !end.started {
+		_ = os.RemoveAll(r.dir) // what cannot be removed is no run: it has no world
+	}
+	r.begun = r.begun || end.started
+	return err
+}
+
+// elsewhere says that another process carries the run.
+func elsewhere(err error) bool {
+	return asType[*sqlite.BusyError](err) || asType[*postgres.BusyError](err)
+}
+
+// share divides what a budget leaves among the runs that are not finished: each may spend
+// what it has spent already and an equal part of the rest, so that all together keep to it.
+func (s *sweep) share() error {
+	if s.file.Budget == nil {
+		return nil
+	}
+	models := usedModels(s.sc)
+	if len(models) == 0 {
+		return usagef("%s asks no models, so that it needs no --budget", s.sc.Name)
+	}
+	for _, name := range models {
+		if !hasPrice(s.sc.Model(name)) {
+			return usagef("--budget bounds what may be spent, but the model %q has no price: give minds.models.%s.price_input and price_output", name, name)
+		}
+	}
+	if *s.file.Budget < 0 || *s.file.Budget > maxBudget {
+		return usagef("--budget is %v; want a number of US dollars from 0 to %d", *s.file.Budget, maxBudget)
+	}
+	budget, all := microUSD(*s.file.Budget), uint64(0)
+	var open []*sweepRun
+	spent := map[*sweepRun]uint64{}
+	for _, r := range s.runs {
+		t, err := spend.Read(filepath.Join(r.dir, spend.FileName))
+		if err != nil {
+			return err
+		}
+		spent[r] = t.Run.CostMicroUSD
+		all += spent[r]
+		if _, _, finished, err := r.stands(s.file.Cycles); err != nil || !finished {
+			open = append(open, r)
+		}
+	}
+	if all > budget {
+		return usagef("--budget is %v USD, and the runs of %s have spent %.6f USD already; it bounds the whole sweep, not what is to come", *s.file.Budget, s.dir, float64(all)/1e6)
+	}
+	for _, r := range open {
+		limit := spent[r] + (budget-all)/uint64(len(open))
+		if own := capOf(s.sc.Minds.Caps.Run); own != nil {
+			limit = min(limit, *own)
+		}
+		r.cap = &limit
+	}
+	return nil
+}
