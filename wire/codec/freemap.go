@@ -85,12 +85,13 @@ func appendFreeJSON(dst, b []byte) (out []byte, ok bool) {
 type freeForm uint8
 
 const (
-	freeBytes freeForm = iota + 1
+	freeBytes  freeForm = iota + 1
+	freeSorted          // canonical MessagePack of maps whose keys come in any order
 	freeJSON
 )
 
 // appendFree reads one value and appends it again, as canonical MessagePack or as JSON. Keys
-// must be sorted text.
+// must be text, and sorted unless form is freeSorted.
 func appendFree(dst []byte, r *reader, form freeForm) ([]byte, error) {
 	c, err := r.peek()
 	if err != nil {
@@ -205,6 +206,9 @@ func appendFreeMap(dst []byte, r *reader, form freeForm) ([]byte, error) {
 		return dst, err
 	}
 	defer r.leave()
+	if form == freeSorted {
+		return appendFreeSorted(dst, r, n)
+	}
 	if form == freeJSON {
 		dst = append(dst, '{')
 	} else {
