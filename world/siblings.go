@@ -187,12 +187,13 @@ type Roster interface {
 // Votes is Nexus's governance as daemons use it.
 type Votes interface {
 	// Propose opens a proposal of a daemon (AGORA_0: dispute, MINT_0: intervention):
-	// no gate, no bond, no limit. id is the proposal's id.
-	Propose(c *Context, id wire.Hash, author wire.AgentID, kind wire.ProposalKind, description []byte, deadline wire.Tick)
+	// no gate, no bond, no limit. id is the proposal's id; the parties have no vote on it.
+	Propose(c *Context, id wire.Hash, author wire.AgentID, kind wire.ProposalKind, description []byte, deadline wire.Tick, parties ...wire.AgentID)
 	// ProposalStatus of id; ok is false for unknown ones.
 	ProposalStatus(id wire.Hash) (s wire.ProposalStatus, ok bool)
-	// VoteDeadline is the last tick of votes and stakes on a proposal; 0 for unknown ones.
-	VoteDeadline(id wire.Hash) wire.Tick
+	// StakesUntil is the last tick of stakes on a proposal, the middle of its vote; 0 for
+	// unknown ones.
+	StakesUntil(id wire.Hash) wire.Tick
 }
 
 // Merits is where Nexus learns what an agent has done for others; reputation comes from it.

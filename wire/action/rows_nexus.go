@@ -22,7 +22,7 @@ func nexusRows() []Row {
 		},
 		{
 			Type: wire.TypeProposalSubmit, Domain: DomainGovernance, Ticks: 1, Epoch: gateTrade,
-			Cost:    "0; SPAWN_AGENT locks the initial fund of at least 50, CUSTOM a bond of 5",
+			Cost:    "0; locks a bond of 5, lost without a quorum; SPAWN_AGENT also the initial fund of at least 50",
 			Summary: "Put a change of the world to the vote; at most two open proposals of yours.",
 		},
 		{

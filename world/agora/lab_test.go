@@ -161,7 +161,7 @@ func (r *crowd) Status(a wire.AgentID) (wire.AgentStatus, bool) { s, ok := r.sta
 func (r *crowd) Kin(a, b wire.AgentID) bool                     { return a == b }
 func (r *crowd) Reputation(a wire.AgentID) float64              { return r.repute[a] }
 
-func (r *crowd) Propose(_ *world.Context, id wire.Hash, author wire.AgentID, kind wire.ProposalKind, description []byte, deadline wire.Tick) {
+func (r *crowd) Propose(_ *world.Context, id wire.Hash, author wire.AgentID, kind wire.ProposalKind, description []byte, deadline wire.Tick, _ ...wire.AgentID) {
 	var p wire.DisputeProposal
 	if author != me || kind != wire.ProposalKindCustom || wire.DisputeProposalCodec.Decode(description, &p) != nil {
 		panic("bad dispute proposal")

@@ -81,7 +81,7 @@ func (x *board) dispute(c *world.Context, b *Bounty) wire.Reply {
 	x.edit(b.ID, func(b *Bounty) { b.Status, b.Cause = wire.BountyStatusDisputed, &cause })
 	x.ledger.DisputeEscrow(c, b.Escrow, c.Source)
 	x.roster.Propose(c, c.Msg, me, wire.ProposalKindCustom,
-		wire.DisputeProposalCodec.Append(nil, &wire.DisputeProposal{BountyID: b.ID}), c.Tick+disputeVote)
+		wire.DisputeProposalCodec.Append(nil, &wire.DisputeProposal{BountyID: b.ID}), c.Tick+disputeVote, b.Creator, c.Source)
 	return c.Ack(nil)
 }
 

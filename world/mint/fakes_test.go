@@ -7,8 +7,8 @@ import (
 	"kingdom/world"
 )
 
-// voteDeadline is that of every proposal.
-const voteDeadline = 512
+// stakesUntil is that of every proposal.
+const stakesUntil = 512
 
 // roster is Nexus as Mint sees it.
 type roster struct {
@@ -36,7 +36,7 @@ func (r *roster) Active() (out []wire.AgentID) {
 	return out
 }
 
-func (r *roster) Propose(_ *world.Context, id wire.Hash, _ wire.AgentID, _ wire.ProposalKind, description []byte, _ wire.Tick) {
+func (r *roster) Propose(_ *world.Context, id wire.Hash, _ wire.AgentID, _ wire.ProposalKind, description []byte, _ wire.Tick, _ ...wire.AgentID) {
 	var p wire.InterventionProposal
 	if err := wire.InterventionProposalCodec.DecodeCanonical(description, &p); err != nil {
 		panic(err)
@@ -50,7 +50,7 @@ func (r *roster) ProposalStatus(id wire.Hash) (wire.ProposalStatus, bool) {
 	return s, ok
 }
 
-func (r *roster) VoteDeadline(wire.Hash) wire.Tick                             { return voteDeadline }
+func (r *roster) StakesUntil(wire.Hash) wire.Tick                             { return stakesUntil }
 func (r *roster) Param(_ string, fallback int64) int64                         { return fallback }
 func (r *roster) Reviewed(*world.Context, wire.AgentID, wire.AgentID, float64) {}
 func (r *roster) BugConfirmed(*world.Context, wire.AgentID)                    {}

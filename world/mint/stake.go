@@ -5,22 +5,25 @@ import (
 	"math/bits"
 	"slices"
 
+	"kingdom/det"
 	"kingdom/wire"
 	"kingdom/world"
 )
 
-// stakeCreate locks a bet on an open proposal, one per agent and proposal.
+// stakeCreate locks a bet on an open proposal, one per agent and proposal, in the first half of
+// its vote.
 func (d *Daemon) stakeCreate(c *world.Context, q *wire.StakeCreate) wire.Reply {
 	status, ok := d.ledger.nexus.ProposalStatus(q.Proposal)
+	until := d.ledger.nexus.StakesUntil(q.Proposal)
 	switch {
 	case !ok:
 		return d.refuse(c, wire.CategoryNotFound, "proposal")
-	case status != wire.ProposalStatusOpen || c.Tick > d.ledger.nexus.VoteDeadline(q.Proposal):
-		return d.refuse(c, wire.CategoryConflict, "closed")
+	case status != wire.ProposalStatusOpen || c.Tick > until:
+		return c.Refuse(wire.SystemMint, wire.CategoryConflict, "closed", world.Is(status), world.Limit(uint64(until)))
 	case d.stakes.has(q.Proposal, c.Source):
 		return d.refuse(c, wire.CategoryConflict, "already")
 	case q.Amount == 0 || q.Amount > math.MaxInt64:
-		return d.refuse(c, wire.CategoryInvalidRequest, "amount")
+		return c.Refuse(wire.SystemMint, wire.CategoryInvalidRequest, "amount", world.Field("amount"))
 	}
 	if r := d.Lock(c, c.Source, q.Amount); r != nil {
 		return c.Relay(wire.SystemMint, r)
@@ -36,18 +39,24 @@ func (d *Daemon) stakeCreate(c *world.Context, q *wire.StakeCreate) wire.Reply {
 type stakes struct {
 	ledger *ledger
 	table  *world.Table[wire.Hash, Stake]
-	on     map[wire.Hash][]wire.Hash // index: stakes by proposal, ids ascending
+	on     map[wire.Hash]map[wire.AgentID]wire.Hash // index: stakes by proposal and agent
+	of     map[wire.AgentID]map[wire.Hash]bool      // index: stakes by agent
 }
 
 func (ss *stakes) restore() {
-	ss.on = map[wire.Hash][]wire.Hash{}
+	ss.on, ss.of = map[wire.Hash]map[wire.AgentID]wire.Hash{}, map[wire.AgentID]map[wire.Hash]bool{}
 	ss.table.Each(func(_ wire.Hash, s *Stake) { ss.index(s) })
 }
 
 func (ss *stakes) index(s *Stake) {
-	ids := ss.on[s.Proposal]
-	i, _ := slices.BinarySearchFunc(ids, s.ID, wire.Hash.Compare)
-	ss.on[s.Proposal] = slices.Insert(ids, i, s.ID)
+	if ss.on[s.Proposal] == nil {
+		ss.on[s.Proposal] = map[wire.AgentID]wire.Hash{}
+	}
+	if ss.of[s.Agent] == nil {
+		ss.of[s.Agent] = map[wire.Hash]bool{}
+	}
+	ss.on[s.Proposal][s.Agent] = s.ID
+	ss.of[s.Agent][s.ID] = true
 }
 
 func (ss *stakes) add(s *Stake) {
@@ -57,24 +66,17 @@ func (ss *stakes) add(s *Stake) {
 
 func (ss *stakes) drop(s *Stake) {
 	ss.table.Delete(s.ID)
-	ids := ss.on[s.Proposal]
-	if i, ok := slices.BinarySearchFunc(ids, s.ID, wire.Hash.Compare); ok {
-		ids = slices.Delete(ids, i, i+1)
-	}
-	if len(ids) == 0 {
+	if delete(ss.on[s.Proposal], s.Agent); len(ss.on[s.Proposal]) == 0 {
 		delete(ss.on, s.Proposal)
-		return
 	}
-	ss.on[s.Proposal] = ids
+	if delete(ss.of[s.Agent], s.ID); len(ss.of[s.Agent]) == 0 {
+		delete(ss.of, s.Agent)
+	}
 }
 
 func (ss *stakes) has(proposal wire.Hash, a wire.AgentID) bool {
-	for _, id := range ss.on[proposal] {
-		if ss.table.Get(id).Agent == a {
-			return true
-		}
-	}
-	return false
+	_, ok := ss.on[proposal][a]
+	return ok
 }
 
 // ResolveStakes settles the bets on a proposal. The wrong side forfeits half; the right
@@ -82,13 +84,15 @@ func (ss *stakes) has(proposal wire.Hash, a wire.AgentID) bool {
 // the rest. Without an outcome everybody gets everything back. It returns who had
 // staked, ascending.
 func (ss *stakes) ResolveStakes(c *world.Context, proposal wire.Hash, outcome *bool) []wire.AgentID {
-	ids := slices.Clone(ss.on[proposal])
-	stakers := make([]wire.AgentID, 0, len(ids)) // one stake each, so there are no doubles
+	stakers := det.SortedKeysFunc(ss.on[proposal], wire.AgentID.Compare) // one stake each
+	ids := make([]wire.Hash, len(stakers))
+	for i, a := range stakers {
+		ids[i] = ss.on[proposal][a]
+	}
+	slices.SortFunc(ids, wire.Hash.Compare)
 	var right, forfeits uint64
 	for _, id := range ids {
-		s := ss.table.Get(id)
-		stakers = append(stakers, s.Agent)
-		switch {
+		switch s := ss.table.Get(id); {
 		case outcome == nil:
 		case s.won(*outcome):
 			right += s.Amount
@@ -107,7 +111,6 @@ func (ss *stakes) ResolveStakes(c *world.Context, proposal wire.Hash, outcome *b
 			ss.resolve(c, s, int64(min(s.Amount/10, mulDiv(forfeits, s.Amount, right))))
 		}
 	}
-	slices.SortFunc(stakers, wire.AgentID.Compare)
 	told := &wire.StakeResolve{ProposalID: proposal, Outcome: outcome != nil && *outcome}
 	for _, a := range stakers {
 		c.Deliver(a, wire.TypeStakeResolve, wire.Hash{}, told)
@@ -128,7 +131,10 @@ func (ss *stakes) resolve(c *world.Context, s *Stake, net int64) {
 	case net < 0:
 		ss.ledger.move(c, movement{from: s.Agent, to: Treasury, amount: uint64(-net), kind: wire.TransferKindDirect})
 	case net > 0:
+		// What the winners get of the forfeits is no income of the treasury, else betting against
+		// each other would fill the reward pool for nothing.
 		ss.ledger.move(c, movement{from: Treasury, to: s.Agent, amount: uint64(net), kind: wire.TransferKindGrant})
+		ss.ledger.counters().Income -= uint64(net)
 	}
 }
 
@@ -141,11 +147,8 @@ func mulDiv(a, b, c uint64) uint64 {
 
 // leave forfeits the stakes of a DEAD agent.
 func (ss *stakes) leave(c *world.Context, dead wire.AgentID) {
-	for _, id := range ss.table.Keys() {
+	for _, id := range det.SortedKeysFunc(ss.of[dead], wire.Hash.Compare) {
 		s := ss.table.Get(id)
-		if s == nil || s.Agent != dead {
-			continue
-		}
 		ss.ledger.unlock(dead, s.Amount)
 		ss.drop(s)
 		c.Emit(wire.SystemMint, wire.KindStakeResolved, dead, &wire.StakeResolvedEvent{

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"kingdom/wire"
 )
@@ -80,9 +81,9 @@ func TestStake_EndsWithTheVote(t *testing.T) {
 	open := wire.Hash{5}
 	b.roster.proposals[open] = wire.ProposalStatusOpen
 	const f = wire.StakeDirectionFor
-	b.at(voteDeadline)
+	b.at(stakesUntil)
 	b.must(id(0), &wire.StakeCreate{Proposal: open, Amount: 5, Direction: f})
-	b.at(voteDeadline + 1)
+	b.at(stakesUntil + 1)
 	b.refused(id(1), &wire.StakeCreate{Proposal: open, Amount: 5, Direction: f}, codeCF, "closed")
 }
 
@@ -101,4 +102,35 @@ func TestStake_ResolutionNamesTheStakers(t *testing.T) {
 	if got := b.ResolveStakes(b.c, open, &yes); len(got) != 0 {
 		t.Errorf("stakers of a settled proposal: %v", got)
 	}
+}
+
+// TestStake_Conserves: whatever is staked and however the vote ends, no ⚡ is made or lost, none
+// stays locked, the winners get no more than the forfeits, and the pool counts as income only
+// what the treasury keeps of them.
+func TestStake_Conserves(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		b := newBench(t, 8)
+		b.roster.proposals[wire.Hash{5}] = wire.ProposalStatusOpen
+		stakes := rapid.SliceOfN(rapid.Uint64Range(1, 100), 0, 8).Draw(rt, "stakes")
+		for i, amount := range stakes {
+			b.stake(i, amount, wire.StakeDirection(rapid.IntRange(1, 2).Draw(rt, "side")))
+		}
+		before, income := b.Balance(Treasury), b.counters().Income
+		outcome := rapid.SampledFrom([]*bool{nil, new(bool), &[]bool{true}[0]}).Draw(rt, "outcome")
+		b.end(1)
+		b.ResolveStakes(b.c, wire.Hash{5}, outcome)
+		b.check()
+		kept := b.Balance(Treasury) - before
+		if got := b.counters().Income - income; kept < 0 || uint64(kept) != got {
+			rt.Fatalf("the treasury keeps %d ⚡ of the forfeits, the pool counts %d as income", kept, got)
+		}
+		for i := range stakes {
+			if acc, _ := b.Account(id(i)); acc.Locked != 0 {
+				rt.Fatalf("agent %d still has %d ⚡ locked", i, acc.Locked)
+			}
+			if gain := b.Balance(id(i)) - 100; outcome == nil && gain != 0 || gain > int64(stakes[i]/10) || gain < -int64(stakes[i]/2) {
+				rt.Fatalf("a stake of %d brought %d", stakes[i], gain)
+			}
+		}
+	})
 }

@@ -29,6 +29,7 @@ type Daemon struct {
 
 	// What a cycle end leaves for its later steps; it does not outlive it, so it is not state.
 	electorate []wire.AgentID // ACTIVE when the cycle end began, ascending
+	sponsored  uint64         // newcomers born of votes at this cycle end
 }
 
 var (
@@ -58,11 +59,11 @@ func New(r *world.Rules) *Daemon {
 	d := &Daemon{rules: r, state: s}
 	d.clock = clock{rules: r, table: world.NewTable[string](s, "clock", clockCodec)}
 	d.roster = roster{agents: world.NewTable[wire.AgentID](s, "agents", agentCodec), hidden: map[wire.AgentID]struct{}{}}
-	d.governance = newGovernance(s)
+	d.governance = newGovernance(r, s)
 	d.votes = world.NewChain(s, "votes", voteCodec, d.indexVote)
 	d.milestones.table = world.NewTable[string](s, "milestones", milestoneCodec)
 	d.budgets = world.NewTable[wire.AgentID](s, "budgets", budgetCodec)
-	d.params.table = world.NewTable[string](s, "params", paramCodec)
+	d.params.rules, d.params.table = r, world.NewTable[string](s, "params", paramCodec)
 	d.subscriptions.table = world.NewTable[string](s, "subscriptions", subscriptionCodec)
 	d.subscriptions.restore()
 	d.clock.table.Put("", &Clock{NextSpawn: 1})
@@ -102,6 +103,6 @@ func (d *Daemon) Restored() {
 	d.subscriptions.restore()
 }
 
-func (d *Daemon) refuse(c *world.Context, cat wire.Category, reason string) wire.Reply {
-	return c.Refuse(wire.SystemNexus, cat, reason)
+func (d *Daemon) refuse(c *world.Context, cat wire.Category, reason string, details ...world.Detail) wire.Reply {
+	return c.Refuse(wire.SystemNexus, cat, reason, details...)
 }

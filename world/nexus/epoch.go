@@ -7,12 +7,8 @@ import (
 	"kingdom/world"
 )
 
-// From firstOpenEpoch on epochs come by vote, epochPause cycles after the last change at the
-// earliest.
-const (
-	firstOpenEpoch = 6
-	epochPause     = 16
-)
+// firstOpenEpoch is the first of the epochs that come by vote.
+const firstOpenEpoch = 6
 
 // expansion is the number of ACTIVE agents that opens epoch 4; it is not latched.
 const expansion = 16
@@ -70,10 +66,4 @@ func (d *Daemon) NextEpoch(c *world.Context) bool {
 	}, nil)
 	d.mint.Inflate(c, to)
 	return true
-}
-
-// mayAdvance says whether a vote on entering epoch to may be opened now.
-func (k *clock) mayAdvance(to uint32, now wire.Cycle) bool {
-	at := k.Clock()
-	return to == at.Epoch+1 && to >= firstOpenEpoch && now >= at.Changed+epochPause
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // execute does what a tallied proposal leads to.
-func (d *Daemon) execute(c *world.Context, p *Proposal, passed, quorum bool) {
+func (d *Daemon) execute(c *world.Context, p *Proposal, passed bool) {
 	switch p.Kind {
 	case wire.ProposalKindSpawnAgent:
 		d.executeSpawn(c, p, passed)
@@ -21,7 +21,9 @@ func (d *Daemon) execute(c *world.Context, p *Proposal, passed, quorum bool) {
 		if passed {
 			var q wire.ParamProposal
 			mustDecode(wire.ParamProposalCodec, p.Description, &q)
-			d.params.set(q.Param, q.Value)
+			if c.Cycle >= d.params.until(q.Param) { // another vote was faster
+				d.params.set(q.Param, q.Value, c.Cycle)
+			}
 		}
 	case wire.ProposalKindEpochAdvance:
 		if passed {
@@ -30,24 +32,25 @@ func (d *Daemon) execute(c *world.Context, p *Proposal, passed, quorum bool) {
 			d.Milestone(c, advanceName(q.Epoch))
 		}
 	case wire.ProposalKindCustom:
-		d.executeCustom(c, p, passed, quorum)
+		d.executeCustom(c, p, passed)
 	}
 }
 
-// executeSpawn makes the newcomer, or gives the sponsor its fund back when the
-// vote failed or the population is full. A sponsor that died has lost the fund to
-// the treasury, and the newcomer with it.
+// executeSpawn makes the newcomer, or gives the sponsor its fund back when the vote failed, the
+// population is full, enough were born at this cycle end, or the sponsor had a newcomer too
+// recently. A sponsor that died has lost the fund to the treasury, and the newcomer with it.
 func (d *Daemon) executeSpawn(c *world.Context, p *Proposal, passed bool) {
+	sponsor := d.agents.Get(p.Author)
 	switch {
-	case d.agents.Get(p.Author).Status == wire.StatusDead:
-	case passed && uint64(d.Count().Living()) < d.populationCap():
+	case sponsor.Status == wire.StatusDead:
+	case passed && uint64(d.Count().Living()) < d.populationCap() && d.sponsored < d.rules.Scale() && c.Cycle >= sponsor.nextNewcomer():
 		var s wire.SpawnProposal
 		var g wire.Genome
 		mustDecode(wire.SpawnProposalCodec, p.Description, &s)
 		mustDecode(wire.GenomeCodec, s.Genome, &g)
-		d.governed(c, p, &s, g)
+		d.governed(c, p, g)
 	default:
-		d.mint.Unlock(c, p.Author, p.Bond)
+		d.mint.Unlock(c, p.Author, p.Fund)
 	}
 }
 
@@ -59,9 +62,9 @@ func (d *Daemon) executeKill(c *world.Context, p *Proposal) {
 	}
 }
 
-// executeCustom settles the bond of an agent's proposal, or what a daemon asked:
-// a dispute of Agora's ends either way, an intervention of Mint's needs a majority.
-func (d *Daemon) executeCustom(c *world.Context, p *Proposal, passed, quorum bool) {
+// executeCustom does what a daemon asked: a dispute of Agora's ends either way, an
+// intervention of Mint's needs a majority. Those of agents say something and do nothing.
+func (d *Daemon) executeCustom(c *world.Context, p *Proposal, passed bool) {
 	switch p.Author {
 	case wire.SystemID(wire.SystemAgora):
 		var q wire.DisputeProposal
@@ -73,18 +76,6 @@ func (d *Daemon) executeCustom(c *world.Context, p *Proposal, passed, quorum boo
 		if passed {
 			d.mint.Intervene(c, q.Kind)
 		}
-	default:
-		d.settleBond(c, p, quorum)
-	}
-}
-
-func (d *Daemon) settleBond(c *world.Context, p *Proposal, quorum bool) {
-	switch {
-	case d.agents.Get(p.Author).Status == wire.StatusDead: // swept with the rest
-	case quorum:
-		d.mint.Unlock(c, p.Author, p.Bond)
-	default:
-		d.mint.PayLocked(c, p.Author, wire.SystemID(wire.SystemMint), p.Bond, wire.TransferKindDirect)
 	}
 }
 

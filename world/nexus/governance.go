@@ -9,20 +9,34 @@ import (
 
 // governance is the proposals and the votes on them.
 type governance struct {
+	calendar  wire.Calendar
 	proposals *world.Table[wire.Hash, Proposal]
 	votes     *world.Chain[Vote]
 
 	// Indexes over the open proposals.
-	ids    []wire.Hash                         // by deadline, then id
-	due    map[wire.Hash]wire.Tick             // their deadlines
-	opened map[wire.AgentID]int                // how many each author has open
-	cast   map[wire.Hash]map[wire.AgentID]bool // votes on them
+	ids     []wire.Hash                           // by deadline, then id
+	due     map[wire.Hash]wire.Tick               // their deadlines
+	opened  map[wire.AgentID]int                  // how many each author has open
+	cast    map[wire.Hash]map[wire.AgentID]ballot // votes on them
+	accused map[wire.AgentID]bool                 // whom they would end
+
+	// spared is the first cycle in which a vote on the end of an agent may be opened again: an
+	// index over settled proposals, one entry per agent that was ever voted on.
+	spared map[wire.AgentID]wire.Cycle
 }
 
-func newGovernance(s *world.State) governance {
+// ballot is one cast vote; weight is in units of 2^-20.
+type ballot struct {
+	vote   bool
+	weight int64
+}
+
+func newGovernance(r *world.Rules, s *world.State) governance {
 	return governance{
+		calendar:  r.Calendar,
 		proposals: world.NewTable[wire.Hash](s, "proposals", proposalCodec),
-		due:       map[wire.Hash]wire.Tick{}, opened: map[wire.AgentID]int{}, cast: map[wire.Hash]map[wire.AgentID]bool{},
+		due:       map[wire.Hash]wire.Tick{}, opened: map[wire.AgentID]int{}, cast: map[wire.Hash]map[wire.AgentID]ballot{},
+		accused: map[wire.AgentID]bool{}, spared: map[wire.AgentID]wire.Cycle{},
 	}
 }
 
@@ -31,6 +45,8 @@ func (g *governance) restore() {
 	g.proposals.Each(func(_ wire.Hash, p *Proposal) {
 		if p.Status == wire.ProposalStatusOpen {
 			g.index(p)
+		} else {
+			g.spare(p)
 		}
 	})
 	g.prune()
@@ -51,6 +67,27 @@ func (g *governance) index(p *Proposal) {
 	i, _ := slices.BinarySearchFunc(g.ids, p.ID, g.compare)
 	g.ids = slices.Insert(g.ids, i, p.ID)
 	g.opened[p.Author]++
+	if a, ok := endOf(p); ok {
+		g.accused[a] = true
+	}
+}
+
+// endOf is whom a proposal would end; ok is false for those of other kinds.
+func endOf(p *Proposal) (a wire.AgentID, ok bool) {
+	if p.Kind != wire.ProposalKindKillAgent {
+		return a, false
+	}
+	var k wire.KillProposal
+	mustDecode(wire.KillProposalCodec, p.Description, &k)
+	return k.AgentID, true
+}
+
+// spare notes how long nobody may vote again on the end of the agent that a tallied proposal was
+// about. A proposal is tallied at the end of the cycle of its deadline.
+func (g *governance) spare(p *Proposal) {
+	if a, ok := endOf(p); ok {
+		g.spared[a] = max(g.spared[a], g.calendar.Cycle(p.VoteDeadline)+rest)
+	}
 }
 
 func (g *governance) close(p *Proposal) {
@@ -60,6 +97,10 @@ func (g *governance) close(p *Proposal) {
 	delete(g.cast, p.ID)
 	if g.opened[p.Author]--; g.opened[p.Author] == 0 {
 		delete(g.opened, p.Author)
+	}
+	if a, ok := endOf(p); ok {
+		delete(g.accused, a)
+		g.spare(p)
 	}
 }
 
@@ -76,16 +117,16 @@ func (g *governance) prune() {
 func (g *governance) indexVote(_ uint64, v *Vote) {
 	m := g.cast[v.Proposal]
 	if m == nil {
-		m = map[wire.AgentID]bool{}
+		m = map[wire.AgentID]ballot{}
 		g.cast[v.Proposal] = m
 	}
-	m[v.Voter] = v.Vote
+	m[v.Voter] = ballot{v.Vote, weightOf(v.Weight)}
 }
 
 // Propose opens a proposal of a daemon (AGORA_0: dispute, MINT_0: intervention): no
-// gate, no bond, no limit.
-func (g *governance) Propose(c *world.Context, id wire.Hash, author wire.AgentID, kind wire.ProposalKind, description []byte, deadline wire.Tick) {
-	g.enter(c, &Proposal{ID: id, Author: author, Kind: kind, Description: description, VoteDeadline: deadline})
+// gate, no bond, no limit. The parties have no vote on it.
+func (g *governance) Propose(c *world.Context, id wire.Hash, author wire.AgentID, kind wire.ProposalKind, description []byte, deadline wire.Tick, parties ...wire.AgentID) {
+	g.enter(c, &Proposal{ID: id, Author: author, Kind: kind, Description: description, VoteDeadline: deadline, Parties: parties})
 }
 
 func (g *governance) enter(c *world.Context, p *Proposal) {
@@ -106,13 +147,14 @@ func (g *governance) ProposalStatus(id wire.Hash) (s wire.ProposalStatus, ok boo
 	return p.Status, true
 }
 
-// VoteDeadline is the last tick of votes and stakes on id; 0 for unknown ones.
-func (g *governance) VoteDeadline(id wire.Hash) wire.Tick {
+// StakesUntil is the last tick of stakes on id, the middle of its vote: who waits for the
+// result to show takes no risk. 0 for unknown ones.
+func (g *governance) StakesUntil(id wire.Hash) wire.Tick {
 	p := g.proposals.Get(id)
 	if p == nil {
 		return 0
 	}
-	return p.VoteDeadline
+	return p.CreatedAt + (p.VoteDeadline-p.CreatedAt)/2
 }
 
 // Proposal is the record of id, nil if unknown; read-only.

@@ -16,18 +16,45 @@ type treasury struct {
 	reserve   uint64                  // ⚡ left for grants
 	noted     []world.Reward
 	swept     []wire.AgentID
+	spent     map[wire.AgentID]uint64 // of the purse that each agent has
+	locked    map[wire.AgentID]uint64
+	kept      uint64 // ⚡ of bonds that the treasury took
+	stakers   []wire.AgentID
 }
 
-func (m *treasury) Lock(*world.Context, wire.AgentID, uint64) *world.Refusal { return nil }
-func (m *treasury) Unlock(*world.Context, wire.AgentID, uint64)              {}
-func (m *treasury) Open(*world.Context, wire.AgentID, uint64)                {}
+// purse is the ⚡ that each agent of a lab has.
+const purse = 1000
+
+func (m *treasury) Lock(_ *world.Context, a wire.AgentID, amount uint64) *world.Refusal {
+	if have := purse - m.spent[a] - m.locked[a]; have < amount {
+		return &world.Refusal{
+			Category: wire.CategoryQuotaExceeded, Reason: "funds", Details: []world.Detail{world.Have(have), world.Need(amount)},
+		}
+	}
+	m.locked[a] += amount
+	return nil
+}
+
+func (m *treasury) Unlock(_ *world.Context, a wire.AgentID, amount uint64) {
+	if m.locked[a] < amount {
+		panic("more is unlocked than was locked")
+	}
+	m.locked[a] -= amount
+}
+
+func (m *treasury) Open(*world.Context, wire.AgentID, uint64) {}
 func (m *treasury) Sweep(_ *world.Context, a wire.AgentID)                   { m.swept = append(m.swept, a) }
 
 func (m *treasury) Insolvent(a wire.AgentID) uint32                     { return m.insolvent[a] }
 func (m *treasury) Earnings(wire.AgentID) uint64                        { return 0 }
 func (m *treasury) Left(*world.Context, wire.AgentID, wire.AgentStatus) {}
 
-func (m *treasury) PayLocked(*world.Context, wire.AgentID, wire.AgentID, uint64, wire.TransferKind) {
+func (m *treasury) PayLocked(c *world.Context, from, to wire.AgentID, amount uint64, _ wire.TransferKind) {
+	m.Unlock(c, from, amount)
+	m.spent[from] += amount
+	if to == wire.SystemID(wire.SystemMint) {
+		m.kept += amount
+	}
 }
 
 func (m *treasury) TakeExtra(_ *world.Context, a wire.AgentID) uint64 { return m.extra[a] }
@@ -45,7 +72,7 @@ func (m *treasury) Note(_ *world.Context, r world.Reward) bool {
 	return true
 }
 
-func (m *treasury) ResolveStakes(*world.Context, wire.Hash, *bool) []wire.AgentID { return nil }
+func (m *treasury) ResolveStakes(*world.Context, wire.Hash, *bool) []wire.AgentID { return m.stakers }
 
 // lab is a Nexus with n agents that are ACTIVE since tick 0.
 type lab struct {
@@ -65,7 +92,8 @@ func newLab(t *testing.T, n int) *lab {
 	}
 	l := &lab{
 		t: t, Daemon: New(rules), c: &world.Context{Rules: rules},
-		treasury: &treasury{insolvent: map[wire.AgentID]uint32{}, extra: map[wire.AgentID]uint64{}, reserve: 10_000},
+		treasury: &treasury{insolvent: map[wire.AgentID]uint32{}, extra: map[wire.AgentID]uint64{}, reserve: 10_000,
+			spent: map[wire.AgentID]uint64{}, locked: map[wire.AgentID]uint64{}},
 	}
 	l.Attach(&world.Siblings{Mint: l.treasury, Forum: l.treasury})
 	l.c.Boundary(0, 0)
@@ -104,17 +132,43 @@ func (l *lab) end(n wire.Cycle, wakes ...Wake) {
 // reason of one, "" if it was done.
 func (l *lab) do(a wire.AgentID, req any) string {
 	l.t.Helper()
+	if e := l.ask(a, req); e != nil {
+		return string(e.Message)
+	}
+	return ""
+}
+
+// ask is do that returns the whole refusal.
+func (l *lab) ask(a wire.AgentID, req any) *wire.ErrorBody {
+	l.t.Helper()
 	l.msgs++
 	l.c.Source, l.c.Msg = a, wire.Hash{0xEE, l.msgs}
 	before := l.State().Hash()
 	r := l.Apply(l.c, req)
-	if r.Err == nil {
-		return ""
-	}
-	if l.State().Hash() != before {
+	if r.Err != nil && l.State().Hash() != before {
 		l.t.Errorf("%T was refused (%s) but changed the state", req, r.Err.Message)
 	}
-	return string(r.Err.Message)
+	return r.Err
+}
+
+// propose submits a proposal of agent i and returns its id, or the reason why not.
+func (l *lab) propose(i int, kind wire.ProposalKind, text []byte, deadline wire.Tick) (wire.Hash, string) {
+	l.t.Helper()
+	no := l.do(l.ids[i], &wire.ProposalSubmit{Author: l.ids[i], Kind: kind, Description: text, VoteDeadline: deadline})
+	return l.c.Msg, no
+}
+
+// ballot casts agent i's vote with its reputation as weight.
+func (l *lab) ballot(i int, id wire.Hash, vote bool) string {
+	l.t.Helper()
+	return l.do(l.ids[i], &wire.ProposalVote{ProposalID: id, Vote: vote, Weight: l.Agent(l.ids[i]).Reputation})
+}
+
+// repute gives the agents reputations.
+func (l *lab) repute(reputation ...float32) {
+	for i, x := range reputation {
+		l.agents.Edit(l.ids[i]).Reputation = x
+	}
 }
 
 func (l *lab) sleep(i int, at wire.Tick) {

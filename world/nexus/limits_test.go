@@ -12,121 +12,6 @@ import (
 
 // The numbers of docs/WORLD.md (governance, agents, spawning), each at its exact edge.
 
-func param(name string, value int64) []byte {
-	return wire.ParamProposalCodec.Append(nil, &wire.ParamProposal{Param: name, Value: value})
-}
-
-func spawn(fund uint64, g wire.Genome) []byte {
-	return wire.SpawnProposalCodec.Append(nil, &wire.SpawnProposal{Role: g.Role, Genome: wire.GenomeCodec.Append(nil, &g), InitialFund: fund})
-}
-
-func newcomer() wire.Genome {
-	return wire.Genome{Role: wire.RoleExplorer, KnowledgeSeeds: []wire.Hash{}}
-}
-
-func TestSubmit_Limits(t *testing.T) {
-	const now = 256
-	vote := param("population.cap", 9)
-	for _, tt := range []struct {
-		name     string
-		kind     wire.ProposalKind
-		text     []byte
-		deadline wire.Tick
-		want     string
-	}{
-		{"no deadline: 512 ticks", wire.ProposalKindChangeParam, vote, 0, ""},
-		{"at once", wire.ProposalKindChangeParam, vote, now, "deadline"},
-		{"the next tick", wire.ProposalKindChangeParam, vote, now + 1, ""},
-		{"the longest", wire.ProposalKindChangeParam, vote, now + 2560, ""},
-		{"too long", wire.ProposalKindChangeParam, vote, now + 2561, "deadline"},
-		{"zero", wire.ProposalKindChangeParam, param("population.cap", 0), 0, ""},
-		{"below zero", wire.ProposalKindChangeParam, param("population.cap", -1), 0, "description"},
-		{"fund of 49", wire.ProposalKindSpawnAgent, spawn(49, newcomer()), 0, "fund_below_50"},
-		{"fund of 50", wire.ProposalKindSpawnAgent, spawn(50, newcomer()), 0, ""},
-	} {
-		l := newLab(t, 8)
-		if got := l.do(l.ids[0], &wire.ProposalSubmit{Author: l.ids[0], Kind: tt.kind, Description: tt.text, VoteDeadline: tt.deadline}); got != tt.want {
-			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
-		}
-		if tt.deadline == 0 && tt.want == "" && l.governance.due[l.c.Msg] != now+512 {
-			t.Errorf("%s: deadline %d, want %d", tt.name, l.governance.due[l.c.Msg], now+512)
-		}
-	}
-}
-
-func TestSubmit_TwoOpenPerAuthor(t *testing.T) {
-	l := newLab(t, 8)
-	submit := func(deadline wire.Tick) string {
-		return l.do(l.ids[0], &wire.ProposalSubmit{
-			Author: l.ids[0], Kind: wire.ProposalKindChangeParam, Description: param("population.cap", 9), VoteDeadline: deadline,
-		})
-	}
-	for i, want := range []string{"", "", "two_open"} {
-		if got := submit(wire.Tick(400 + 400*i)); got != want {
-			t.Errorf("proposal %d: %q, want %q", i+1, got, want)
-		}
-	}
-	l.end(1) // the first one is due
-	l.at(512)
-	for i, want := range []string{"", "two_open"} {
-		if got := submit(900); got != want {
-			t.Errorf("after one was decided, proposal %d: %q, want %q", i+1, got, want)
-		}
-	}
-}
-
-func TestVote_OnceUntilTheDeadline(t *testing.T) {
-	l := newLab(t, 8)
-	l.do(l.ids[0], &wire.ProposalSubmit{
-		Author: l.ids[0], Kind: wire.ProposalKindChangeParam, Description: param("population.cap", 9), VoteDeadline: 300,
-	})
-	id := l.c.Msg
-	for _, tt := range []struct {
-		tick  wire.Tick
-		voter int
-		id    wire.Hash
-		want  string
-	}{
-		{299, 1, id, ""}, {299, 1, id, "already_voted"}, {299, 1, wire.Hash{9}, "proposal"}, {300, 2, id, ""}, {301, 3, id, "closed"},
-	} {
-		l.at(tt.tick)
-		if got := l.do(l.ids[tt.voter], &wire.ProposalVote{ProposalID: tt.id, Vote: true, Weight: 0.5}); got != tt.want {
-			t.Errorf("agent %d at tick %d: %q, want %q", tt.voter, tt.tick, got, tt.want)
-		}
-	}
-	l.end(1)
-	for i, a := range l.ids {
-		m := l.Agent(a).Merit
-		votes := uint64(0)
-		if i == 1 || i == 2 {
-			votes = 1
-		}
-		if m.Votes != votes || m.Ballots != 1 {
-			t.Errorf("agent %d: %d votes in %d ballots, want %d in 1", i, m.Votes, m.Ballots, votes)
-		}
-	}
-	if s, _ := l.ProposalStatus(id); s != wire.ProposalStatusExpired || len(l.treasury.noted) != 0 {
-		t.Errorf("two of eight voted: %v, %d rewards", s, len(l.treasury.noted))
-	}
-}
-
-func TestEpochAdvance_FromFiveOnByVoteAfterSixteenCycles(t *testing.T) {
-	for _, tt := range []struct {
-		epoch, to uint32
-		now       wire.Cycle
-		want      bool
-	}{
-		{5, 6, 26, true}, {5, 6, 25, false}, {5, 7, 40, false}, {4, 5, 40, false}, {6, 7, 26, true},
-	} {
-		l := newLab(t, 8)
-		k := l.clock.edit()
-		k.Epoch, k.Changed = tt.epoch, 10
-		if got := l.mayAdvance(tt.to, tt.now); got != tt.want {
-			t.Errorf("from %d to %d in cycle %d: %t", tt.epoch, tt.to, tt.now, got)
-		}
-	}
-}
-
 func TestMaintain_FiveCyclesInDebtAreTheEnd(t *testing.T) {
 	l := newLab(t, 8)
 	l.sleep(2, 256)
@@ -213,25 +98,6 @@ func TestAutoSpawn_FourAreEnough(t *testing.T) {
 	}
 }
 
-// A sponsor's newcomers get the grant once in sixteen cycles, and the reserve must have it.
-func TestGoverned_GrantRests(t *testing.T) {
-	l := newLab(t, 8)
-	p := &Proposal{Author: l.ids[0]}
-	grants := []struct {
-		cycle   wire.Cycle
-		reserve uint64
-		want    uint64
-	}{{2, 99, 0}, {3, 1000, 100}, {18, 1000, 0}, {19, 1000, 100}, {20, 1000, 0}}
-	for _, g := range grants {
-		l.treasury.reserve = g.reserve
-		l.c.CycleEnd(l.rules.Calendar.Last(g.cycle))
-		l.governed(l.c, p, &wire.SpawnProposal{InitialFund: 50}, newcomer())
-		if got := g.reserve - l.treasury.reserve; got != g.want {
-			t.Errorf("cycle %d with a reserve of %d: granted %d, want %d", g.cycle, g.reserve, got, g.want)
-		}
-	}
-}
-
 // The cap is n + 4·s per epoch, at most 64·s, where s is the scale of the world.
 func TestPopulationCap_GrowsWithTheScale(t *testing.T) {
 	for _, tt := range []struct {
@@ -242,7 +108,7 @@ func TestPopulationCap_GrowsWithTheScale(t *testing.T) {
 		l := newLab(t, 24) // scale 3
 		l.clock.edit().Epoch = tt.epoch
 		if tt.param >= 0 {
-			l.params.set("population.cap", tt.param)
+			l.params.set("population.cap", tt.param, 0)
 		}
 		if got := l.populationCap(); got != tt.want {
 			t.Errorf("epoch %d, voted %d: %d, want %d", tt.epoch, tt.param, got, tt.want)

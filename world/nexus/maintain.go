@@ -15,6 +15,7 @@ const inactivityLimit = 10
 // of the cycle.
 func (d *Daemon) BeginEnd() {
 	d.electorate = append(d.electorate[:0], d.Active()...)
+	d.sponsored = 0
 	d.roster.changes = nil
 	d.roster.newcomers = nil
 }

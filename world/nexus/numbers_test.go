@@ -32,32 +32,6 @@ func TestBudgetTicks(t *testing.T) {
 	}
 }
 
-func TestVerdict(t *testing.T) {
-	const k = 1 << 20
-	for _, tc := range []struct {
-		name         string
-		forSum, agst int64
-		voters       uint32
-		active       int
-		want         wire.ProposalStatus
-		quorum       bool
-	}{
-		{"half is no quorum", 4 * k, 0, 4, 8, wire.ProposalStatusExpired, false},
-		{"one more is", 5 * k, 0, 5, 8, wire.ProposalStatusPassed, true},
-		{"nobody at all", 0, 0, 0, 0, wire.ProposalStatusExpired, false},
-		{"one of one", k, 0, 1, 1, wire.ProposalStatusPassed, true},
-		{"no weight", 0, 0, 8, 8, wire.ProposalStatusFailed, true},
-		{"66 % is not enough", 66 * k, 34 * k, 5, 8, wire.ProposalStatusFailed, true},
-		{"a hair above 66 %", 66*k + 1, 34 * k, 5, 8, wire.ProposalStatusPassed, true},
-		{"two thirds", 2 * k, k, 5, 8, wire.ProposalStatusPassed, true},
-		{"against", 0, k, 5, 8, wire.ProposalStatusFailed, true},
-	} {
-		if got, quorum := Verdict(tc.forSum, tc.agst, tc.voters, tc.active); got != tc.want || quorum != tc.quorum {
-			t.Errorf("%s: %v, quorum %t; want %v, %t", tc.name, got, quorum, tc.want, tc.quorum)
-		}
-	}
-}
-
 func TestMerit_Raw(t *testing.T) {
 	const k = 1 << 20
 	for _, tc := range []struct {
@@ -104,18 +78,6 @@ func TestRaw_Score(t *testing.T) {
 	}
 }
 
-func TestChangeable(t *testing.T) {
-	for name, want := range map[string]bool{
-		"vault.quota_bytes": true, "forge.cpu_quota": true, "agora.channel_fee": true, "portal.quota_bonus": true,
-		"portal.domain_rule": true, "population.cap": true, "mint.reward.vote": true, "mint.reward.royalty": true,
-		"mint.reward.": false, "mint.reward.tea": false, "vote": false, "": false, "time.ticks_per_cycle": false,
-	} {
-		if got := changeable(name); got != want {
-			t.Errorf("%q: %t, want %t", name, got, want)
-		}
-	}
-}
-
 // TestPopulationCap: a vote may lower it, but not raise it above 64·s.
 func TestPopulationCap(t *testing.T) {
 	for _, tc := range []struct {
@@ -136,7 +98,7 @@ func TestPopulationCap(t *testing.T) {
 		d := New(&world.Rules{Population: 8, PopulationCap: tc.cap})
 		d.clock.edit().Epoch = tc.epoch
 		if tc.param >= 0 {
-			d.params.set("population.cap", tc.param)
+			d.params.set("population.cap", tc.param, 0)
 		}
 		if got := d.populationCap(); got != tc.want {
 			t.Errorf("%+v: %d", tc, got)

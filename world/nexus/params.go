@@ -1,13 +1,13 @@
 package nexus
 
 import (
-	"strings"
-
+	"kingdom/wire"
 	"kingdom/world"
 )
 
 // params is what passed CHANGE_PARAM proposals have set.
 type params struct {
+	rules *world.Rules
 	table *world.Table[string, Param]
 }
 
@@ -19,20 +19,41 @@ func (p *params) Param(name string, fallback int64) int64 {
 	return fallback
 }
 
-func (p *params) set(name string, value int64) {
-	p.table.Put(name, &Param{Name: name, Value: value})
+func (p *params) set(name string, value int64, now wire.Cycle) {
+	p.table.Put(name, &Param{Name: name, Value: value, Changed: now})
 }
 
-// changeable is the whitelist of CHANGE_PARAM.
-func changeable(name string) bool {
-	switch name {
-	case "vault.quota_bytes", "forge.cpu_quota", "agora.channel_fee", "portal.quota_bonus", "portal.domain_rule", "population.cap":
-		return true
+// until is the first cycle in which a proposal may change name; 0 if it never was changed.
+func (p *params) until(name string) wire.Cycle {
+	if set := p.table.Get(name); set != nil {
+		return set.Changed + rest
 	}
-	label, ok := strings.CutPrefix(name, "mint.reward.")
-	switch label {
-	case "review", "entry", "bug", "royalty", "vote":
-		return ok
-	}
-	return false
+	return 0
+}
+
+// bounds are the least and the greatest value that a vote may give a parameter.
+type bounds struct{ least, most int64 }
+
+// Defaults of the parameters of daemons that are not built yet (docs/WORLD.md, governance).
+const (
+	vaultQuota = 1 << 20 // bytes per agent
+	forgeQuota = 1000    // forge ticks per agent and cycle
+)
+
+// bounds are those of name; ok is false for what no vote may change.
+func (p *params) bounds(name string) (b bounds, ok bool) {
+	s := int64(p.rules.Scale())
+	b, ok = map[string]bounds{
+		"vault.quota_bytes":   {vaultQuota / 2, 4 * vaultQuota},
+		"forge.cpu_quota":     {forgeQuota / 2, 4 * forgeQuota},
+		"agora.channel_fee":   {1, 50},
+		"portal.quota_bonus":  {0, 5},
+		"population.cap":      {4 * s, 64 * s},
+		"mint.reward.review":  {0, 2 * 5},
+		"mint.reward.entry":   {0, 2 * 10},
+		"mint.reward.bug":     {0, 2 * 3},
+		"mint.reward.royalty": {0, 2 * 1},
+		"mint.reward.vote":    {0, 2 * 1},
+	}[name]
+	return b, ok
 }

@@ -2,82 +2,95 @@ package nexus
 
 import (
 	"kingdom/wire"
-	"kingdom/wire/codec"
 	"kingdom/world"
 )
 
 // Limits of governance (docs/WORLD.md, governance). Times are ticks.
 const (
 	openPerAuthor   = 2
-	bond            = 5 // ⚡ of an agent's CUSTOM proposal
+	bond            = 5 // ⚡ of each proposal of an agent
 	minFund         = 50
+	minVoteTime     = 256
 	defaultVoteTime = 512
 	maxVoteTime     = 2560
 )
 
+// rest is how many cycles pass between two votes on the end of one agent, two changes of one
+// parameter, two newcomers of one sponsor, and a change of epoch and a vote on the next.
+const rest wire.Cycle = 16
+
 // submit opens an agent's proposal: PROPOSAL_SUBMIT.
 func (d *Daemon) submit(c *world.Context, q *wire.ProposalSubmit) wire.Reply {
-	deadline := q.VoteDeadline
-	if deadline == 0 {
-		deadline = c.Tick + defaultVoteTime
+	at := q.VoteDeadline
+	if at == 0 {
+		at = c.Tick + defaultVoteTime
 	}
-	if deadline <= c.Tick || deadline > c.Tick+maxVoteTime {
-		return d.refuse(c, wire.CategoryInvalidRequest, "deadline")
+	x, no := d.draft(q.Kind, q.Description)
+	no = world.First(no, voteTime(c.Tick, at))
+	if no == nil {
+		no = world.First(d.room(q.Author), d.rested(c, q.Author, x.asks))
 	}
-	text, locked, ok := d.describe(q.Kind, q.Description, c.Cycle)
-	if !ok {
-		return d.refuse(c, wire.CategoryInvalidRequest, "description")
+	if no == nil {
+		no = d.mint.Lock(c, q.Author, bond+x.fund)
 	}
-	if q.Kind == wire.ProposalKindSpawnAgent && locked < minFund {
-		return d.refuse(c, wire.CategoryInvalidRequest, "fund_below_50")
-	}
-	if d.governance.opened[q.Author] >= openPerAuthor {
-		return d.refuse(c, wire.CategoryQuotaExceeded, "two_open")
-	}
-	if locked > 0 {
-		if d.mint.Lock(c, q.Author, locked) != nil {
-			return d.refuse(c, wire.CategoryQuotaExceeded, "funds")
-		}
+	if no != nil {
+		return c.Relay(wire.SystemNexus, no)
 	}
 	d.enter(c, &Proposal{
-		ID: c.Msg, Author: q.Author, Kind: q.Kind, Description: text, VoteDeadline: deadline, Bond: locked,
+		ID: c.Msg, Author: q.Author, Kind: q.Kind, Description: x.text, VoteDeadline: at, Bond: bond, Fund: x.fund,
 	})
 	return c.Ack(&wire.ProposalSubmitAck{ProposalID: c.Msg})
 }
 
-// describe checks a description and returns its canonical form and the ⚡ that are
-// locked for it.
-func (d *Daemon) describe(kind wire.ProposalKind, b []byte, now wire.Cycle) (text []byte, locked uint64, ok bool) {
-	switch kind {
-	case wire.ProposalKindSpawnAgent:
-		var s wire.SpawnProposal
-		var g wire.Genome
-		if wire.SpawnProposalCodec.Decode(b, &s) != nil || wire.GenomeCodec.Decode(s.Genome, &g) != nil || !validGenome(&g) || g.Role != s.Role {
-			return nil, 0, false
-		}
-		s.Genome = wire.GenomeCodec.Append(nil, &g)
-		return wire.SpawnProposalCodec.Append(nil, &s), s.InitialFund, true
-	case wire.ProposalKindKillAgent:
-		var k wire.KillProposal
-		if wire.KillProposalCodec.Decode(b, &k) != nil {
-			return nil, 0, false
-		}
-		r := d.agents.Get(k.AgentID)
-		return wire.KillProposalCodec.Append(nil, &k), 0, r != nil && r.Status != wire.StatusDead
-	case wire.ProposalKindChangeParam:
-		var p wire.ParamProposal
-		if wire.ParamProposalCodec.Decode(b, &p) != nil {
-			return nil, 0, false
-		}
-		return wire.ParamProposalCodec.Append(nil, &p), 0, changeable(p.Param) && p.Value >= 0
-	case wire.ProposalKindEpochAdvance:
-		var e wire.EpochProposal
-		if wire.EpochProposalCodec.Decode(b, &e) != nil {
-			return nil, 0, false
-		}
-		return wire.EpochProposalCodec.Append(nil, &e), 0, d.mayAdvance(e.Epoch, now)
-	case wire.ProposalKindCustom:
-		return b, bond, codec.CheckFreeMap(b) == nil
+// voteTime refuses a deadline so near that who thinks once a cycle may miss it, or so far that
+// nobody knows what the vote will be about.
+func voteTime(now, at wire.Tick) *world.Refusal {
+	var bound world.Detail
+	switch {
+	case at < now+minVoteTime:
+		bound = world.Need(uint64(now + minVoteTime))
+	case at > now+maxVoteTime:
+		bound = world.Limit(uint64(now + maxVoteTime))
+	default:
+		return nil
 	}
-	return nil, 0, false
+	return &world.Refusal{
+		Category: wire.CategoryInvalidRequest, Reason: "deadline",
+		Details: []world.Detail{world.Field("vote_deadline"), bound, world.Have(uint64(at))},
+	}
+}
+
+// room refuses a third open proposal of an author.
+func (g *governance) room(author wire.AgentID) *world.Refusal {
+	if g.opened[author] < openPerAuthor {
+		return nil
+	}
+	return &world.Refusal{
+		Category: wire.CategoryQuotaExceeded, Reason: "two_open",
+		Details: []world.Detail{world.Limit(openPerAuthor), world.Have(uint64(g.opened[author]))},
+	}
+}
+
+// rested refuses what is being asked already, or was too short a time ago.
+func (d *Daemon) rested(c *world.Context, author wire.AgentID, asks any) *world.Refusal {
+	var until wire.Cycle
+	switch x := asks.(type) {
+	case *wire.KillProposal:
+		if d.governance.accused[x.AgentID] {
+			return &world.Refusal{
+				Category: wire.CategoryConflict, Reason: "exists", Details: []world.Detail{world.Is(wire.ProposalStatusOpen)},
+			}
+		}
+		until = d.governance.spared[x.AgentID]
+	case *wire.ParamProposal:
+		until = d.params.until(x.Param)
+	case *wire.EpochProposal:
+		until = d.Clock().Changed + rest
+	case *wire.SpawnProposal:
+		until = d.agents.Get(author).nextNewcomer()
+	}
+	if c.Cycle >= until {
+		return nil
+	}
+	return &world.Refusal{Category: wire.CategoryConflict, Reason: "too_soon", Details: []world.Detail{c.UntilCycle(until)}}
 }

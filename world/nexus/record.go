@@ -28,7 +28,7 @@ type Agent struct {
 	LastActiveCycle wire.Cycle       `kdom:"last_active_cycle"`
 	InactiveCycles  uint32           `kdom:"inactive_cycles"`
 	DormantSince    *wire.Tick       `kdom:"dormant_since"`
-	GrantCycle      *wire.Cycle      `kdom:"grant_cycle"` // when a newcomer it sponsored last got the grant
+	NewcomerCycle   *wire.Cycle      `kdom:"newcomer_cycle"` // when an agent that it sponsored was last born
 	Merit           Merit            `kdom:"merit"`
 }
 
@@ -39,11 +39,20 @@ type Merit struct {
 	ReviewWeight int64  `kdom:"review_weight"` // Σ weight
 	Bugs         uint64 `kdom:"bugs"`          // confirmed bugs in snaps this agent approved
 	Quarters     uint64 `kdom:"quarters"`      // contribution value in quarters
-	Votes        uint64 `kdom:"votes"`         // votes on tallied proposals
+	Votes        uint64 `kdom:"votes"`         // votes that counted at a tally
 	Ballots      uint64 `kdom:"ballots"`       // proposals tallied while ACTIVE
 }
 
-// Proposal is one governance proposal. Vote sums are integers of 2^-20.
+// nextNewcomer is the first cycle in which the agent may ask for a newcomer.
+func (a *Agent) nextNewcomer() wire.Cycle {
+	if a.NewcomerCycle == nil {
+		return 0
+	}
+	return *a.NewcomerCycle + rest
+}
+
+// Proposal is one governance proposal. Vote sums are integers of 2^-20; they are of all that
+// were cast while it is open, and of those that counted afterwards.
 type Proposal struct {
 	ID           wire.Hash           `kdom:"id"`
 	Author       wire.AgentID        `kdom:"author"`
@@ -55,7 +64,9 @@ type Proposal struct {
 	For          int64               `kdom:"votes_for"`
 	Against      int64               `kdom:"votes_against"`
 	Voters       uint32              `kdom:"total_voters"`
-	Bond         uint64              `kdom:"bond"`    // ⚡ locked of the author: bond or fund
+	Bond         uint64              `kdom:"bond"`    // ⚡ locked of the author until the tally
+	Fund         uint64              `kdom:"fund"`    // ⚡ locked of a sponsor for its newcomer
+	Parties      []wire.AgentID      `kdom:"parties"` // who is judged and has no vote
 	Created      wire.EventID        `kdom:"created"` // its proposal_created
 }
 
@@ -83,8 +94,9 @@ type Budget struct {
 
 // Param is a value set by a passed CHANGE_PARAM.
 type Param struct {
-	Name  string `kdom:"name"`
-	Value int64  `kdom:"value"`
+	Name    string     `kdom:"name"`
+	Value   int64      `kdom:"value"`
+	Changed wire.Cycle `kdom:"changed"`
 }
 
 // Subscription is an explicit event filter of an agent.

@@ -7,10 +7,6 @@ import (
 	"kingdom/world"
 )
 
-// sponsorPause is how many cycles must pass between two spawn grants that one
-// sponsor's newcomers get.
-const sponsorPause = 16
-
 // Born makes the agents of the bootstrap: EMBRYOs without accounts, which Mint
 // opens in its own phase.
 func (d *Daemon) Born(c *world.Context, genomes []wire.Genome) []wire.AgentID {
@@ -107,20 +103,16 @@ func (r *roster) longestDormant() (id wire.AgentID, ok bool) {
 	return id, ok
 }
 
-// governed spawns the agent of a passed proposal: the sponsor's fund moves to it,
-// and it gets the grant unless the sponsor's last newcomer had one too recently.
-func (d *Daemon) governed(c *world.Context, p *Proposal, s *wire.SpawnProposal, g wire.Genome) {
+// governed spawns the agent of a passed proposal: the sponsor's fund moves to it, and it gets
+// the grant if the reserve has it.
+func (d *Daemon) governed(c *world.Context, p *Proposal, g wire.Genome) {
 	r := d.enrol(c, g, p.Author)
 	d.mint.Open(c, r.ID, 0)
-	d.mint.PayLocked(c, p.Author, r.ID, s.InitialFund, wire.TransferKindDirect)
-	grant := uint64(0)
-	if sponsor := d.agents.Get(p.Author); sponsor.GrantCycle == nil || c.Cycle >= *sponsor.GrantCycle+sponsorPause {
-		if grant = d.mint.Grant(c, r.ID); grant > 0 {
-			at := c.Cycle
-			d.agents.Edit(p.Author).GrantCycle = &at
-		}
-	}
-	d.announce(c, r, grant)
+	d.mint.PayLocked(c, p.Author, r.ID, p.Fund, wire.TransferKindDirect)
+	at := c.Cycle
+	d.agents.Edit(p.Author).NewcomerCycle = &at
+	d.sponsored++
+	d.announce(c, r, d.mint.Grant(c, r.ID))
 }
 
 // populationCap is how many living agents governed spawns may lead to:

@@ -16,15 +16,24 @@ const majority = 66
 // weightOf is a reputation as an integer of 2^-20, the unit of vote sums.
 func weightOf(w float32) int64 { return det.QuantiseInt(float64(w)) }
 
-// Verdict decides a tally: quorum is more than half of those who were ACTIVE when
-// the cycle end began; a proposal passes with quorum, any weight at all, and more
-// than 66 % of it in favour.
-func Verdict(forSum, against int64, voters uint32, active int) (s wire.ProposalStatus, quorum bool) {
-	quorum = 2*int(voters) > active
+// Count is what was cast on a proposal by those whose votes count, in units of 2^-20, and what
+// all of them together weigh.
+type Count struct {
+	For, Against int64
+	Voters       int   // who voted
+	Electorate   int   // who could have
+	Weight       int64 // Σ reputation of the electorate
+}
+
+// Verdict decides a tally. Quorum is more than half of the heads and at least a third of the
+// weight, so that neither a crowd without a name nor a few with one decide alone; a proposal
+// passes with quorum, any weight at all, and more than 66 % of it in favour.
+func (n *Count) Verdict() (s wire.ProposalStatus, quorum bool) {
+	cast := n.For + n.Against
 	switch {
-	case !quorum:
+	case 2*n.Voters <= n.Electorate || 3*cast < n.Weight:
 		return wire.ProposalStatusExpired, false
-	case forSum+against > 0 && forSum*100 > majority*(forSum+against):
+	case cast > 0 && n.For*100 > majority*cast:
 		return wire.ProposalStatusPassed, true
 	}
 	return wire.ProposalStatusFailed, true
@@ -40,23 +49,50 @@ func (d *Daemon) tally(c *world.Context) {
 		}
 		due = append(due, id)
 	}
-	sortHashes(due)
-	for _, id := range due {
-		d.decide(c, id)
-	}
 	if len(due) == 0 {
 		return
+	}
+	sortHashes(due)
+	var weight int64
+	for _, a := range d.electorate {
+		weight += weightOf(d.agents.Get(a).Reputation)
+	}
+	for _, id := range due {
+		d.decide(c, id, weight)
 	}
 	for _, a := range d.electorate {
 		d.agents.Edit(a).Merit.Ballots += uint64(len(due))
 	}
 }
 
-func (d *Daemon) decide(c *world.Context, id wire.Hash) {
+// count adds up the votes on a proposal that count: those of the electorate. It returns who
+// voted at all and whose votes count, both ascending.
+func (d *Daemon) count(id wire.Hash) (n Count, voters, counted []wire.AgentID) {
+	cast := d.governance.cast[id]
+	voters = det.SortedKeysFunc(cast, wire.AgentID.Compare)
+	n.Electorate = len(d.electorate)
+	for _, a := range voters {
+		if _, ok := slices.BinarySearchFunc(d.electorate, a, wire.AgentID.Compare); !ok {
+			continue
+		}
+		counted = append(counted, a)
+		if b := cast[a]; b.vote {
+			n.For += b.weight
+		} else {
+			n.Against += b.weight
+		}
+	}
+	n.Voters = len(counted)
+	return n, voters, counted
+}
+
+// decide tallies one proposal; weight is what the electorate weighs.
+func (d *Daemon) decide(c *world.Context, id wire.Hash, weight int64) {
+	n, voters, counted := d.count(id)
+	n.Weight = weight
+	status, quorum := n.Verdict()
 	p := d.proposals.Edit(id)
-	status, quorum := Verdict(p.For, p.Against, p.Voters, len(d.electorate))
-	voters := det.SortedKeysFunc(d.governance.cast[id], wire.AgentID.Compare)
-	p.Status = status
+	p.Status, p.For, p.Against, p.Voters = status, n.For, n.Against, uint32(n.Voters)
 	d.governance.close(p)
 	passed := status == wire.ProposalStatusPassed
 	created := p.Created
@@ -66,7 +102,7 @@ func (d *Daemon) decide(c *world.Context, id wire.Hash) {
 		TotalVoters: p.Voters, QuorumMet: quorum,
 	}
 	c.Emit(wire.SystemNexus, wire.KindProposalResolved, me, result, &created)
-	for _, a := range voters {
+	for _, a := range counted {
 		d.agents.Edit(a).Merit.Votes++
 		if quorum {
 			d.mint.Note(c, world.Reward{
@@ -85,7 +121,20 @@ func (d *Daemon) decide(c *world.Context, id wire.Hash) {
 	for _, a := range slices.Compact(parties) {
 		c.Deliver(a, wire.TypeProposalResult, wire.Hash{}, result)
 	}
-	d.execute(c, p, passed, quorum)
+	d.settleBond(c, p, quorum)
+	d.execute(c, p, passed)
+}
+
+// settleBond gives an author its bond back if enough agents cared to vote, else to the treasury.
+// Who died has lost it with the rest; daemons gave none.
+func (d *Daemon) settleBond(c *world.Context, p *Proposal, quorum bool) {
+	switch author := d.agents.Get(p.Author); {
+	case author == nil || author.Status == wire.StatusDead:
+	case quorum:
+		d.mint.Unlock(c, p.Author, p.Bond)
+	default:
+		d.mint.PayLocked(c, p.Author, wire.SystemID(wire.SystemMint), p.Bond, wire.TransferKindDirect)
+	}
 }
 
 // voteOf names the one paid vote of an agent in a cycle.

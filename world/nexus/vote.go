@@ -1,6 +1,9 @@
 package nexus
 
 import (
+	"cmp"
+	"slices"
+
 	"kingdom/wire"
 	"kingdom/world"
 )
@@ -12,9 +15,10 @@ func (d *Daemon) vote(c *world.Context, q *wire.ProposalVote) wire.Reply {
 	case p == nil:
 		return d.refuse(c, wire.CategoryNotFound, "proposal")
 	case p.Status != wire.ProposalStatusOpen || c.Tick > p.VoteDeadline:
-		return d.refuse(c, wire.CategoryConflict, "closed")
-	}
-	if _, done := d.governance.cast[p.ID][c.Source]; done {
+		return d.refuse(c, wire.CategoryConflict, "closed", world.Is(p.Status), world.Limit(uint64(p.VoteDeadline)))
+	case slices.Contains(p.Parties, c.Source):
+		return d.refuse(c, wire.CategoryUnauthorized, "party")
+	case d.voted(p.ID, c.Source):
 		return d.refuse(c, wire.CategoryConflict, "already_voted")
 	}
 	p = d.proposals.Edit(p.ID)
@@ -33,17 +37,17 @@ func (d *Daemon) vote(c *world.Context, q *wire.ProposalVote) wire.Reply {
 }
 
 // OpenProposals appends to dst, of the limit open proposals with the nearest
-// deadlines that are not past, those on which a has not voted.
+// deadlines that are not past, those on which a has a vote and has not cast it.
 func (d *Daemon) OpenProposals(dst []wire.ProposalView, a wire.AgentID, limit int) []wire.ProposalView {
-	ids, now := d.governance.ids, d.Clock().Tick
-	for len(ids) > 0 && d.governance.due[ids[0]] < now {
-		ids = ids[1:]
-	}
+	now := d.Clock().Tick
+	ids := d.governance.ids
+	past, _ := slices.BinarySearchFunc(ids, now, func(id wire.Hash, t wire.Tick) int { return cmp.Compare(d.governance.due[id], t) })
+	ids = ids[past:]
 	for _, id := range ids[:min(limit, len(ids))] {
-		if d.voted(id, a) {
+		p := d.proposals.Get(id)
+		if d.voted(id, a) || slices.Contains(p.Parties, a) {
 			continue
 		}
-		p := d.proposals.Get(id)
 		dst = append(dst, wire.ProposalView{
 			ID: id, Author: p.Author, Kind: p.Kind, Deadline: p.VoteDeadline,
 			Description: p.Description, For: p.For, Against: p.Against, Voters: p.Voters,

@@ -1,0 +1,143 @@
+package nexus
+
+import (
+	"errors"
+
+	"kingdom/wire"
+	"kingdom/wire/codec"
+	"kingdom/world"
+)
+
+// Bounds of a proposal's description.
+const (
+	maxDescription = 4096 // bytes of its canonical form
+	maxSeeds       = 16   // knowledge seeds of a newcomer
+)
+
+// draft is what an agent's proposal asks for.
+type draft struct {
+	text []byte // the description in its canonical form
+	asks any    // the description decoded; nil for CUSTOM
+	fund uint64 // ⚡ to lock for a newcomer
+}
+
+// draft reads the description of a proposal and refuses what no vote can bring about.
+func (d *Daemon) draft(kind wire.ProposalKind, b []byte) (x draft, no *world.Refusal) {
+	switch kind {
+	case wire.ProposalKindSpawnAgent:
+		x, no = draftSpawn(b)
+	case wire.ProposalKindKillAgent:
+		x, no = d.draftKill(b)
+	case wire.ProposalKindChangeParam:
+		x, no = d.draftParam(b)
+	case wire.ProposalKindEpochAdvance:
+		x, no = d.draftEpoch(b)
+	case wire.ProposalKindCustom:
+		var err error
+		x.text, err = codec.CanonicalFreeMap(b)
+		no = malformed("description", err)
+	default:
+		no = refused("kind")
+	}
+	return x, world.First(no, world.Bytes("description", len(x.text), maxDescription))
+}
+
+// refused is the refusal of a description because of one of its fields.
+func refused(field string, more ...world.Detail) *world.Refusal {
+	return &world.Refusal{
+		Category: wire.CategoryInvalidRequest, Reason: "description", Details: append([]world.Detail{world.Field(field)}, more...),
+	}
+}
+
+// malformed refuses what is no map of its kind, naming the field that err names; nil without one.
+func malformed(field string, err error) *world.Refusal {
+	if err == nil {
+		return nil
+	}
+	if e := (*codec.DecodeError)(nil); errors.As(err, &e) && e.Field != "" {
+		field += "." + e.Field
+	}
+	return refused(field)
+}
+
+func draftSpawn(b []byte) (x draft, no *world.Refusal) {
+	s := &wire.SpawnProposal{}
+	if no = malformed("description", wire.SpawnProposalCodec.Decode(b, s)); no != nil {
+		return x, no
+	}
+	s.Genome, no = canonicalGenome(s.Genome, s.Role)
+	switch {
+	case no != nil:
+		return x, no
+	case s.InitialFund < minFund:
+		return x, belowFund(s.InitialFund)
+	}
+	return draft{text: wire.SpawnProposalCodec.Append(nil, s), asks: s, fund: s.InitialFund}, nil
+}
+
+// canonicalGenome checks the genome of a newcomer of a role and returns its canonical form.
+func canonicalGenome(b []byte, role wire.Role) ([]byte, *world.Refusal) {
+	var g wire.Genome
+	if no := malformed("genome", wire.GenomeCodec.Decode(b, &g)); no != nil {
+		return nil, no
+	}
+	switch {
+	case g.Role != role:
+		return nil, refused("genome.role")
+	case !validGenome(&g):
+		return nil, refused("genome.traits")
+	}
+	return wire.GenomeCodec.Append(nil, &g), world.Items("genome.knowledge_seeds", len(g.KnowledgeSeeds), maxSeeds)
+}
+
+func belowFund(have uint64) *world.Refusal {
+	return &world.Refusal{
+		Category: wire.CategoryInvalidRequest, Reason: "fund_below_50",
+		Details: []world.Detail{world.Field("initial_fund"), world.Need(minFund), world.Have(have)},
+	}
+}
+
+func (d *Daemon) draftKill(b []byte) (x draft, no *world.Refusal) {
+	k := &wire.KillProposal{}
+	if no = malformed("description", wire.KillProposalCodec.Decode(b, k)); no != nil {
+		return x, no
+	}
+	switch r := d.agents.Get(k.AgentID); {
+	case r == nil: // systems are not in the roster
+		return x, refused("agent_id")
+	case r.Status == wire.StatusDead:
+		return x, refused("agent_id", world.Is(r.Status))
+	}
+	return draft{text: wire.KillProposalCodec.Append(nil, k), asks: k}, nil
+}
+
+func (d *Daemon) draftParam(b []byte) (x draft, no *world.Refusal) {
+	p := &wire.ParamProposal{}
+	if no = malformed("description", wire.ParamProposalCodec.Decode(b, p)); no != nil {
+		return x, no
+	}
+	r, known := d.params.bounds(p.Param)
+	switch {
+	case !known:
+		return x, refused("param")
+	case p.Value < r.least:
+		return x, refused("value", world.Need(uint64(r.least)))
+	case p.Value > r.most:
+		return x, refused("value", world.Limit(uint64(r.most)))
+	}
+	return draft{text: wire.ParamProposalCodec.Append(nil, p), asks: p}, nil
+}
+
+func (d *Daemon) draftEpoch(b []byte) (x draft, no *world.Refusal) {
+	e := &wire.EpochProposal{}
+	if no = malformed("description", wire.EpochProposalCodec.Decode(b, e)); no != nil {
+		return x, no
+	}
+	switch next := d.Epoch() + 1; {
+	case next < firstOpenEpoch: // it comes by its milestone
+		return x, refused("epoch")
+	case e.Epoch != next:
+		return x, refused("epoch", world.Need(uint64(next)))
+	}
+	return draft{text: wire.EpochProposalCodec.Append(nil, e), asks: e}, nil
+}

@@ -1,0 +1,216 @@
+package nexus
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+func TestCount_Verdict(t *testing.T) {
+	const k = 1 << 20
+	for _, tc := range []struct {
+		name   string
+		n      Count
+		want   wire.ProposalStatus
+		quorum bool
+	}{
+		{"half of the heads is no quorum", Count{For: 4 * k, Voters: 4, Electorate: 8}, wire.ProposalStatusExpired, false},
+		{"one more is", Count{For: 5 * k, Voters: 5, Electorate: 8}, wire.ProposalStatusPassed, true},
+		{"nobody at all", Count{}, wire.ProposalStatusExpired, false},
+		{"one of one", Count{For: k, Voters: 1, Electorate: 1}, wire.ProposalStatusPassed, true},
+		{"no weight", Count{Voters: 8, Electorate: 8}, wire.ProposalStatusFailed, true},
+		{"a third of the weight", Count{For: k, Voters: 5, Electorate: 8, Weight: 3 * k}, wire.ProposalStatusPassed, true},
+		{"a hair less", Count{For: k, Voters: 5, Electorate: 8, Weight: 3*k + 1}, wire.ProposalStatusExpired, false},
+		{"both sides make the third", Count{For: k, Against: k, Voters: 5, Electorate: 8, Weight: 6 * k}, wire.ProposalStatusFailed, true},
+		{"66 % is not enough", Count{For: 66 * k, Against: 34 * k, Voters: 5, Electorate: 8}, wire.ProposalStatusFailed, true},
+		{"a hair above 66 %", Count{For: 66*k + 1, Against: 34 * k, Voters: 5, Electorate: 8}, wire.ProposalStatusPassed, true},
+		{"two thirds", Count{For: 2 * k, Against: k, Voters: 5, Electorate: 8}, wire.ProposalStatusPassed, true},
+		{"against", Count{Against: k, Voters: 5, Electorate: 8}, wire.ProposalStatusFailed, true},
+	} {
+		if got, quorum := tc.n.Verdict(); got != tc.want || quorum != tc.quorum {
+			t.Errorf("%s: %v, quorum %t; want %v, %t", tc.name, got, quorum, tc.want, tc.quorum)
+		}
+	}
+}
+
+func TestVote_OnceUntilTheDeadline(t *testing.T) {
+	l := newLab(t, 8)
+	l.repute(0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5)
+	id, _ := l.propose(0, custom, text(20), 512)
+	for _, tt := range []struct {
+		tick  wire.Tick
+		voter int
+		id    wire.Hash
+		want  string
+	}{
+		{511, 1, id, ""}, {511, 1, id, "already_voted"}, {511, 1, wire.Hash{9}, "proposal"}, {512, 2, id, ""}, {513, 3, id, "closed"},
+	} {
+		l.at(tt.tick)
+		if got := l.ballot(tt.voter, tt.id, true); got != tt.want {
+			t.Errorf("agent %d at tick %d: %q, want %q", tt.voter, tt.tick, got, tt.want)
+		}
+	}
+	l.end(2)
+	for i, a := range l.ids {
+		m := l.Agent(a).Merit
+		votes := uint64(0)
+		if i == 1 || i == 2 {
+			votes = 1
+		}
+		if m.Votes != votes || m.Ballots != 1 {
+			t.Errorf("agent %d: %d votes in %d ballots, want %d in 1", i, m.Votes, m.Ballots, votes)
+		}
+	}
+	if s, _ := l.ProposalStatus(id); s != wire.ProposalStatusExpired || len(l.treasury.noted) != 0 {
+		t.Errorf("two of eight voted: %v, %d rewards", s, len(l.treasury.noted))
+	}
+}
+
+// The parties of a dispute have no vote, and their View does not offer it.
+func TestVote_NotByParties(t *testing.T) {
+	l := newLab(t, 4)
+	id := wire.Hash{7}
+	l.Propose(l.c, id, wire.SystemID(wire.SystemAgora), custom, text(20), 767, l.ids[0], l.ids[1])
+	for i, want := range []string{"party", "party", "", ""} {
+		if got := len(l.OpenProposals(nil, l.ids[i], 32)); (got == 1) != (want == "") {
+			t.Errorf("agent %d is offered %d votes", i, got)
+		}
+		if got := l.ballot(i, id, true); got != want {
+			t.Errorf("agent %d: %q, want %q", i, got, want)
+		}
+	}
+}
+
+// Who fell asleep or died before the cycle end began has no voice, whatever it weighed; who
+// dies during it has.
+func TestTally_CountsTheElectorate(t *testing.T) {
+	l := newLab(t, 8)
+	l.repute(0.1, 0.1, 0.1, 0.1, 0.1, 1, 1, 1)
+	id, _ := l.propose(0, custom, text(20), 512)
+	for i := range 8 {
+		l.ballot(i, id, i < 5)
+	}
+	for i := 5; i < 8; i++ {
+		l.sleep(i, 520)
+	}
+	l.treasury.insolvent[l.ids[0]] = world.InsolventFatal
+	l.end(2)
+	p := l.Proposal(id)
+	if p.Status != wire.ProposalStatusPassed || p.Voters != 5 || p.For != 5*weightOf(0.1) || p.Against != 0 {
+		t.Errorf("%+v; want five voices, all for it", p)
+	}
+	for i, a := range l.ids {
+		want := uint64(1)
+		if i >= 5 {
+			want = 0
+		}
+		if m := l.Agent(a).Merit; m.Votes != want || m.Ballots != want {
+			t.Errorf("agent %d: %d votes in %d ballots, want %d", i, m.Votes, m.Ballots, want)
+		}
+	}
+	if len(l.treasury.noted) != 5 {
+		t.Errorf("%d votes are paid, want 5", len(l.treasury.noted))
+	}
+}
+
+// Heads without weight make no quorum: five newcomers cannot decide over three with a name.
+func TestTally_PuppetsMakeNoQuorum(t *testing.T) {
+	l := newLab(t, 8)
+	l.repute(0.1, 0.1, 0.1, 0.1, 0.1, 0.9, 0.9, 0.9)
+	id, _ := l.propose(0, end, kill(l.ids[7]), 512)
+	for i := range 5 {
+		l.ballot(i, id, true)
+	}
+	l.end(2)
+	if s := l.Proposal(id).Status; s != wire.ProposalStatusExpired || l.statusOf(7) != wire.StatusActive {
+		t.Errorf("%v; the target is %v", s, l.statusOf(7))
+	}
+	if l.treasury.kept != bond {
+		t.Errorf("the treasury took %d ⚡ of the bond", l.treasury.kept)
+	}
+}
+
+// At most s newcomers of votes are born at a cycle end, in the order of the proposals' ids; the
+// funds of the others go back.
+func TestTally_NewcomersPerCycleEnd(t *testing.T) {
+	l := newLab(t, 16) // scale 2
+	l.clock.edit().Epoch = 3
+	var ids []wire.Hash
+	for i := range 3 {
+		id, no := l.propose(i, sponsor, spawn(50, newcomer()), 512)
+		if no != "" {
+			t.Fatal(no)
+		}
+		ids = append(ids, id)
+	}
+	for _, id := range ids {
+		l.everybody(id, true)
+	}
+	l.end(2)
+	if _, newcomers := l.Changes(); len(newcomers) != 2 {
+		t.Fatalf("%d newcomers, want 2", len(newcomers))
+	}
+	for i := range 3 {
+		spent := uint64(50)
+		if i == 2 { // ids ascend with the order of submission in a lab
+			spent = 0
+		}
+		if got := l.treasury.spent[l.ids[i]]; got != spent || l.treasury.locked[l.ids[i]] != 0 {
+			t.Errorf("sponsor %d: %d ⚡ spent, %d locked; want %d, 0", i, got, l.treasury.locked[l.ids[i]], spent)
+		}
+	}
+}
+
+// Whatever is proposed and however it is voted on, what is locked is what open proposals hold,
+// and every bond is back or with the treasury when none is open.
+func TestBonds_AreKeptApart(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		l := newLab(t, 8)
+		forfeited, funds := uint64(0), uint64(0)
+		for cycle := wire.Cycle(1); cycle < 6; cycle++ {
+			for range rapid.IntRange(0, 12).Draw(rt, "acts") {
+				i := rapid.IntRange(0, 7).Draw(rt, "agent")
+				if l.statusOf(i) != wire.StatusActive {
+					continue
+				}
+				l.at(l.rules.Calendar.First(cycle))
+				switch rapid.IntRange(0, 3).Draw(rt, "act") {
+				case 0:
+					l.propose(i, custom, text(20), l.c.Tick+256)
+				case 1:
+					l.propose(i, sponsor, spawn(rapid.Uint64Range(50, 900).Draw(rt, "fund"), newcomer()), l.c.Tick+300)
+				default:
+					for _, v := range l.OpenProposals(nil, l.ids[i], 32) {
+						l.ballot(i, v.ID, rapid.Bool().Draw(rt, "vote"))
+					}
+				}
+			}
+			l.end(cycle)
+			locked := map[wire.AgentID]uint64{}
+			l.proposals.Each(func(_ wire.Hash, p *Proposal) {
+				if p.Status == wire.ProposalStatusOpen {
+					locked[p.Author] += p.Bond + p.Fund
+				}
+			})
+			for _, a := range l.ids {
+				if l.treasury.locked[a] != locked[a] {
+					rt.Fatalf("cycle %d: %d ⚡ of %v are locked, its open proposals hold %d", cycle, l.treasury.locked[a], a.Alias(), locked[a])
+				}
+			}
+		}
+		l.proposals.Each(func(_ wire.Hash, p *Proposal) {
+			if p.Status == wire.ProposalStatusExpired {
+				forfeited += p.Bond
+			}
+		})
+		for _, a := range l.ids {
+			funds += l.treasury.spent[a]
+		}
+		if l.treasury.kept != forfeited || funds < forfeited {
+			rt.Fatalf("the treasury has %d ⚡ of bonds, %d were forfeited", l.treasury.kept, forfeited)
+		}
+	})
+}
