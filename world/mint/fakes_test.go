@@ -50,7 +50,7 @@ func (r *roster) ProposalStatus(id wire.Hash) (wire.ProposalStatus, bool) {
 	return s, ok
 }
 
-func (r *roster) StakesUntil(wire.Hash) wire.Tick                             { return stakesUntil }
+func (r *roster) StakesUntil(wire.Hash) wire.Tick                              { return stakesUntil }
 func (r *roster) Param(_ string, fallback int64) int64                         { return fallback }
 func (r *roster) Reviewed(*world.Context, wire.AgentID, wire.AgentID, float64) {}
 func (r *roster) BugConfirmed(*world.Context, wire.AgentID)                    {}

@@ -43,7 +43,7 @@ func (m *treasury) Unlock(_ *world.Context, a wire.AgentID, amount uint64) {
 }
 
 func (m *treasury) Open(*world.Context, wire.AgentID, uint64) {}
-func (m *treasury) Sweep(_ *world.Context, a wire.AgentID)                   { m.swept = append(m.swept, a) }
+func (m *treasury) Sweep(_ *world.Context, a wire.AgentID)    { m.swept = append(m.swept, a) }
 
 func (m *treasury) Insolvent(a wire.AgentID) uint32                     { return m.insolvent[a] }
 func (m *treasury) Earnings(wire.AgentID) uint64                        { return 0 }
@@ -92,8 +92,10 @@ func newLab(t *testing.T, n int) *lab {
 	}
 	l := &lab{
 		t: t, Daemon: New(rules), c: &world.Context{Rules: rules},
-		treasury: &treasury{insolvent: map[wire.AgentID]uint32{}, extra: map[wire.AgentID]uint64{}, reserve: 10_000,
-			spent: map[wire.AgentID]uint64{}, locked: map[wire.AgentID]uint64{}},
+		treasury: &treasury{
+			insolvent: map[wire.AgentID]uint32{}, extra: map[wire.AgentID]uint64{}, reserve: 10_000,
+			spent: map[wire.AgentID]uint64{}, locked: map[wire.AgentID]uint64{},
+		},
 	}
 	l.Attach(&world.Siblings{Mint: l.treasury, Forum: l.treasury})
 	l.c.Boundary(0, 0)

@@ -37,9 +37,9 @@ func text(n int) []byte {
 }
 
 const (
-	custom = wire.ProposalKindCustom
-	change = wire.ProposalKindChangeParam
-	end    = wire.ProposalKindKillAgent
+	custom  = wire.ProposalKindCustom
+	change  = wire.ProposalKindChangeParam
+	end     = wire.ProposalKindKillAgent
 	sponsor = wire.ProposalKindSpawnAgent
 )
 
