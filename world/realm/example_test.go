@@ -32,7 +32,7 @@ func ExampleRealm_Bootstrap() {
 	// a85e8733 COMPILER_SMITH 100 ⚡
 	// 5a6f860e LIBRARIAN 100 ⚡
 	// tick 255 epoch 0 active 8 supply 10000 ⚡
-	// world ef21319c7e733308a44da82ca17a5d3dd4d4a2ee653cee2c7582ee8373c3e5ac
+	// world e443d0d996da1ee6d760e00a8451c977ce496475b1ec68d72c6e1182a672f60b
 	// same seed, same world: true
 	// another seed, the same world: false
 }
