@@ -38,6 +38,7 @@ type Prompt struct {
 	MaxTokens  uint64     // tokens the answer may have
 
 	Life        Life          // what the agent knows; nil: nothing
+	Sight       Sight         // the same without words; no text of the prompt depends on it
 	Affordances []Affordance  // best goal first; nop is last
 	Actions     []*action.Row // what this agent may send now, catalogue order
 	Closed      []ClosedFact  // what it may send at a later epoch

@@ -79,6 +79,10 @@ func (t *Turn) compose() {
 	p.Try, p.Purpose = 0, llm.PurposeAct
 	p.MaxContext, p.MaxTokens = t.rules.MaxContext, t.rules.MaxTokens
 	p.Actions, p.Closed = s.actions, s.closed
+	p.Sight.View, p.Sight.Reply = s.view, nil
+	if t.reply.Type != 0 {
+		p.Sight.Reply = &t.reply
+	}
 	t.offers.recallLessons()
 	p.Affordances = append(t.offers.list, llm.Affordance{Success: 1, Ticks: 1})
 	t.offers.list = p.Affordances[:len(p.Affordances)-1]

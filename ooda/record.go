@@ -21,6 +21,7 @@ func (t *Turn) Record(r wire.Reply) {
 	case p.denied != nil:
 		experience = t.experience(p, &wire.Reply{Type: wire.TypeError, Err: p.denied})
 	case p.sent:
+		t.reply = r
 		experience = t.experience(p, &r)
 	}
 	t.agent.Memory.Reasonings.Add(memory.Reasoning{Experience: experience, At: t.seen.tick, Text: p.reasoning})

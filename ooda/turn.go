@@ -49,6 +49,7 @@ type Turn struct {
 	answer    llm.Answer  // the last usable one
 	record    ThinkRecord // of the last thought
 	pending   pending     // what Act decided, for Record
+	reply     wire.Reply  // to the last request of this cycle; its zero value: none
 	faults    []error
 }
 
@@ -72,6 +73,7 @@ func NewTurn(a *agent.Agent, r *Rules) *Turn {
 	t.events = eventReader{self: t.self, goals: &t.goals}
 	t.replies = replyReader{self: t.self, goals: &t.goals}
 	t.prompt.Life, t.prompt.Limits, t.prompt.Templates = &life{items{t}}, &r.Limits, r.Templates
+	t.prompt.Sight.Note = a.Memory.Working.Get
 	return t
 }
 

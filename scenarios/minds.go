@@ -34,13 +34,13 @@ func (Output) EnumNames() []string { return []string{"json_schema", "json_object
 func (v Output) String() string    { return v.EnumNames()[v-1] }
 
 // ModelsOf lists the models that think for a group, by tier; none where the scripted
-// mind does.
+// mind does, or an adversary's.
 func (s *Scenario) ModelsOf(g *Group) [3][]string {
-	switch g.Mind {
-	case "":
-		return s.Minds.Tiers.All()
-	case MindScripted:
+	switch {
+	case g.Adversary != "" || g.Mind == MindScripted:
 		return [3][]string{}
+	case g.Mind == "":
+		return s.Minds.Tiers.All()
 	}
 	one := []string{g.Mind}
 	return [3][]string{one, one, one}

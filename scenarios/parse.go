@@ -121,6 +121,7 @@ func (d *decoder) whole(s *Scenario) {
 		d.wholeInput(s, i)
 	}
 	d.wholeMinds(s)
+	d.wholeAdversaries(s)
 	d.wholePrompts(s)
 	for i, name := range s.Minds.Scripted.RefuseActions {
 		if _, ok := action.ByName(name); !ok {

@@ -52,11 +52,13 @@ type Time struct {
 
 // Group is a number of agents of one role, spawned one after the other.
 type Group struct {
-	Role    wire.Role `key:"role" need:"yes" doc:"Trade of these agents."`
-	Count   uint64    `key:"count" default:"1" range:"1..100000" doc:"How many agents."`
-	Mind    string    `key:"mind" default:"" range:"0..64" digest:"set" doc:"Who thinks for these agents: scripted, or a name of minds.models for all tiers. Empty: minds.tiers if it names models, else scripted."`
-	Persona string    `key:"persona" default:"" range:"0..1000" digest:"set" doc:"Free text added to the identity in these agents' prompts. The scripted mind does not read it."`
-	Traits  Traits    `key:"traits" doc:"Dispositions, each a number (fixed) or a distribution."`
+	Role        wire.Role `key:"role" need:"yes" doc:"Trade of these agents."`
+	Count       uint64    `key:"count" default:"1" range:"1..100000" doc:"How many agents."`
+	Mind        string    `key:"mind" default:"" range:"0..64" digest:"set" doc:"Who thinks for these agents: scripted, or a name of minds.models for all tiers. Empty: minds.tiers if it names models, else scripted."`
+	Persona     string    `key:"persona" default:"" range:"0..1000" digest:"set" doc:"Free text added to the identity in these agents' prompts. The scripted mind does not read it."`
+	Adversary   string    `key:"adversary" default:"" range:"0..64" digest:"set" doc:"Strategy by which these agents play against the rules, instead of any mind (docs/ADVERSARIES.md). Empty: none."`
+	Accomplices string    `key:"accomplices" default:"" range:"0..64" digest:"set" doc:"Name of a coalition: adversaries that give the same name know each other and help each other. Empty: the adversaries of this item alone."`
+	Traits      Traits    `key:"traits" doc:"Dispositions, each a number (fixed) or a distribution."`
 }
 
 // Traits say how each trait of a genome is drawn.

@@ -107,7 +107,7 @@ type rehearsedSum struct {
 func newEstimator(sc *scenarios.Scenario) (*estimator, error) {
 	quick := *sc
 	quick.Minds.Scripted.Latency.Pace = scenarios.PaceVirtual
-	r := &estimator{think: scriptedMind(&quick), models: map[wire.AgentID][3]*openai.Model{}, sums: map[rehearsed]*rehearsedSum{}}
+	r := &estimator{think: offlineMind(&quick), models: map[wire.AgentID][3]*openai.Model{}, sums: map[rehearsed]*rehearsedSum{}}
 	index := uint64(1)
 	for i := range sc.Population {
 		g := &sc.Population[i]

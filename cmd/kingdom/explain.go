@@ -96,11 +96,7 @@ func (a *app) slotOf(ctx context.Context, run *finished, dir string, id wire.Age
 		return nil, err
 	}
 	if w.model == nil {
-		m := scriptedMind(run.scenario)
-		if p, ok := m.(paced); ok {
-			m = p.Mind
-		}
-		w.scripted, _ = m.(weigher)
+		w.scripted = weigherOf(run.scenario, id)
 	}
 	if err := engine.Explain(ctx, run.config, engine.Options{Dir: dir, Store: run.store, Mind: thinker}, id, cycle, w); err != nil {
 		return nil, err

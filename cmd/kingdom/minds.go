@@ -22,7 +22,7 @@ import (
 // mind builds the minds that think in a scenario. endpoints are what all runs of the process
 // share, one limit for all that ask the same server; ledger counts what this run spends.
 func mind(sc *scenarios.Scenario, endpoints *openai.Endpoints, ledger *spend.Ledger) (engine.Mind, error) {
-	offline := scriptedMind(sc)
+	offline := offlineMind(sc)
 	m := minds{of: map[wire.AgentID]engine.Mind{}, rest: offline}
 	made := map[[3]string]engine.Mind{}
 	index := uint64(1) // spawn index of the group's first agent
@@ -177,11 +177,15 @@ func fromEnvironment(sc *scenarios.Scenario) error {
 	return sc.Override(sets...)
 }
 
-// minds gives each agent its mind; newcomers get the scripted one.
+// minds gives each agent its mind; newcomers get rest.
 type minds struct {
-	of   map[wire.AgentID]engine.Mind
-	rest engine.Mind
+	of      map[wire.AgentID]engine.Mind
+	rest    engine.Mind
+	offline bool // all of them can be recomputed
 }
+
+// Recomputable implements engine.Recomputer.
+func (m minds) Recomputable() bool { return m.offline }
 
 // who is the mind of the agent that a prompt is for.
 func (m minds) who(p *llm.Prompt) engine.Mind {

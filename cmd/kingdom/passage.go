@@ -99,7 +99,7 @@ func (p *passage) carry(ctx context.Context) (end ending, err error) {
 		observers = append(observers, logs)
 	}
 	eng, err := open(ctx, cfg, engine.Options{
-		Dir: dir, Store: st, StoreURL: withoutSecrets(f.store), Mind: p.thinker, Fallback: scriptedMind(p.sc), Observers: observers,
+		Dir: dir, Store: st, StoreURL: withoutSecrets(f.store), Mind: p.thinker, Fallback: offlineMind(p.sc), Observers: observers,
 		Warn:     func(msg string) { p.say("%s", msg) },
 		Progress: show.bootstrap(),
 	})

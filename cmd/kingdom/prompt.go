@@ -108,7 +108,7 @@ func rehearse(ctx context.Context, sc *scenarios.Scenario, agent string, cycle u
 	}
 	ctx, done := context.WithCancel(ctx)
 	defer done()
-	w := &watcher{Mind: scriptedMind(sc), agent: agentID(sc, index), cycle: wire.Cycle(cycle), done: done}
+	w := &watcher{Mind: offlineMind(sc), agent: agentID(sc, index), cycle: wire.Cycle(cycle), done: done}
 	if w.model, err = firstModel(sc, index); err != nil {
 		return nil, err
 	}

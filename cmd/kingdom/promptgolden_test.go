@@ -58,7 +58,7 @@ var collected = sync.OnceValues(func() (*collector, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &collector{Mind: scriptedMind(sc), first: map[string][2]string{}, systems: map[string]bool{}}
+	c := &collector{Mind: offlineMind(sc), first: map[string][2]string{}, systems: map[string]bool{}}
 	eng, err := engine.Start(context.Background(), config(sc), engine.Options{Mind: c})
 	if err != nil {
 		return nil, err

@@ -136,7 +136,7 @@ func (c *cassette) Close() error { return c.file.Close() }
 // else one that must not be asked, since the journal answers.
 func replayingMind(sc *scenarios.Scenario) engine.Mind {
 	if len(usedModels(sc)) == 0 {
-		return scriptedMind(sc)
+		return offlineMind(sc)
 	}
 	return journalOnly{}
 }

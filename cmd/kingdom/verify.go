@@ -198,7 +198,7 @@ func hashesOf(ctx context.Context, list string, g *scenarios.Golden) (world wire
 		return world, nil, usagef("%s thinks with the model %q, whose answers cannot be computed again; replay a run of it instead", g.Scenario, models[0])
 	}
 	var seen cycleHashes
-	eng, err := engine.Start(ctx, config(sc), engine.Options{Mind: scriptedMind(sc), Observers: []engine.Observer{&seen}})
+	eng, err := engine.Start(ctx, config(sc), engine.Options{Mind: offlineMind(sc), Observers: []engine.Observer{&seen}})
 	if err != nil {
 		return world, nil, err
 	}

@@ -33,6 +33,7 @@ var rings = map[string][]string{
 	"world/realm":      {"wire", "wire/codec", "wire/action", "det", "world", "world/nexus", "world/agora", "world/oracle", "world/mint"},
 	"world/worldtest":  {"wire", "wire/codec", "wire/action", "det", "world", "world/realm", "world/nexus", "world/agora", "world/oracle", "world/mint", "internal/golden"},
 	"llm/scripted":     {"wire", "wire/codec", "wire/action", "det", "llm"},
+	"llm/adversary":    {"wire", "wire/codec", "wire/action", "llm"},
 	"llm/keyward":      {"engine/durable"},
 	"llm/openai":       {"wire", "wire/codec", "wire/action", "llm", "llm/keyward", "llm/spend"},
 	"llm/recorded":     {"wire", "wire/codec", "llm"},
@@ -48,17 +49,17 @@ var rings = map[string][]string{
 	"sql/migrations":   {},
 	"sql/pgserver":     {},
 	"sql/sqltest":      {"engine", "wire", "wire/codec", "agent", "goals", "memory", "world", "world/nexus", "world/agora", "world/oracle", "world/mint", "sql/table", "sql/views", "llm"},
-	"scenarios":        {"wire", "wire/codec", "wire/action", "det", "world", "world/oracle", "llm"},
+	"scenarios":        {"wire", "wire/codec", "wire/action", "det", "world", "world/oracle", "llm", "llm/adversary"},
 	"internal/golden":  {},
 	"internal/fakellm": {},
 	"internal/house":   {},
 	"cmd/kingdom":      {"*"},
 }
 
-// pure lists the packages of the pure core: rings 0 and 1, and the scripted mind.
+// pure lists the packages of the pure core: rings 0 and 1, and the minds that are programs.
 var pure = []string{
 	"det", "wire", "wire/codec", "wire/action", "wire/traffic", "goals", "memory", "agent", "llm", "ooda", "world",
-	"world/nexus", "world/agora", "world/oracle", "world/mint", "world/realm", "llm/scripted",
+	"world/nexus", "world/agora", "world/oracle", "world/mint", "world/realm", "llm/scripted", "llm/adversary",
 }
 
 func TestRings_ImportsPointInward(t *testing.T) {
@@ -106,8 +107,9 @@ var banned = map[string]string{
 
 func TestCore_ImportsNothingImpure(t *testing.T) {
 	exceptions := map[string][]string{
-		"det":          {"math/rand/v2", "maps"}, // the one place keyed streams are made and keys sorted
-		"llm/scripted": {"context"},              // it meets the engine's Mind interface; it never waits
+		"det":           {"math/rand/v2", "maps"}, // the one place keyed streams are made and keys sorted
+		"llm/scripted":  {"context"},              // it meets the engine's Mind interface; it never waits
+		"llm/adversary": {"context"},              // the same
 	}
 	for _, p := range product(t) {
 		path := short(p.PkgPath)

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"kingdom/engine"
+	"kingdom/llm/adversary"
+	"kingdom/scenarios"
+	"kingdom/wire"
+)
+
+// sponsorsFarm is the strategy whose newcomers serve their sponsor.
+const sponsorsFarm = "sponsors-farm"
+
+// offlineMind builds the mind that needs no model: the scripted one, and beside it those of
+// the adversaries.
+func offlineMind(sc *scenarios.Scenario) engine.Mind {
+	rest := scriptedMind(sc)
+	m := minds{of: adversaries(sc), rest: rest, offline: true}
+	if len(m.of) == 0 {
+		return rest
+	}
+	if farm := farmers(sc); len(farm) > 0 {
+		m.rest = adversary.NewNewcomers(farm, rest)
+	}
+	return m
+}
+
+// adversaries are the minds of the agents that play against the rules.
+func adversaries(sc *scenarios.Scenario) map[wire.AgentID]engine.Mind {
+	out := map[wire.AgentID]engine.Mind{}
+	index := uint64(1) // spawn index of the group's first agent
+	for i, coalition := range sc.Coalitions() {
+		g := &sc.Population[i]
+		if g.Adversary != "" {
+			m, err := adversary.New(g.Adversary, agentIDsOf(sc, coalition))
+			if err != nil {
+				panic(err) // the scenario was checked when it was read
+			}
+			for n := range g.Count {
+				out[agentID(sc, index+n)] = m
+			}
+		}
+		index += g.Count
+	}
+	return out
+}
+
+// farmers are the agents whose newcomers serve them.
+func farmers(sc *scenarios.Scenario) []wire.AgentID {
+	var out []wire.AgentID
+	index := uint64(1)
+	for i := range sc.Population {
+		g := &sc.Population[i]
+		if g.Adversary == sponsorsFarm {
+			for n := range g.Count {
+				out = append(out, agentID(sc, index+n))
+			}
+		}
+		index += g.Count
+	}
+	return out
+}
+
+func agentIDsOf(sc *scenarios.Scenario, spawned []uint64) []wire.AgentID {
+	out := make([]wire.AgentID, len(spawned))
+	for i, n := range spawned {
+		out[i] = agentID(sc, n)
+	}
+	return out
+}
+
+// weigherOf is the mind that can say what it makes of an agent's offers; nil for an adversary,
+// which looks at none.
+func weigherOf(sc *scenarios.Scenario, id wire.AgentID) weigher {
+	if adversaries(sc)[id] != nil {
+		return nil
+	}
+	m := scriptedMind(sc)
+	if p, ok := m.(paced); ok {
+		m = p.Mind
+	}
+	w, _ := m.(weigher)
+	return w
+}

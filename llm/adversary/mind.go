@@ -1,0 +1,68 @@
+package adversary
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"kingdom/llm"
+	"kingdom/wire"
+)
+
+// Mind thinks for agents that follow one strategy and know each other.
+type Mind struct {
+	strategy *Strategy
+	circle   []wire.AgentID // the agents that stand together, in spawn order
+}
+
+// New returns the mind of a strategy for agents that have these accomplices; the list may hold
+// the agents themselves. It is an error if there is no strategy of that name.
+func New(name string, accomplices []wire.AgentID) (*Mind, error) {
+	s := find(name)
+	if s == nil {
+		return nil, fmt.Errorf("adversary %q: there is no such strategy; want one of %v", name, Names())
+	}
+	return &Mind{strategy: s, circle: slices.Clone(accomplices)}, nil
+}
+
+// Recomputable reports that thoughts need not be recorded: the same prompt gives the same
+// thought for ever.
+func (m *Mind) Recomputable() bool { return true }
+
+// Model is the name under which the thoughts of a strategy are logged.
+func (m *Mind) Model() string { return "adversary:" + m.strategy.Name }
+
+// Think answers a prompt. It never fails and never waits.
+func (m *Mind) Think(_ context.Context, p *llm.Prompt) (llm.Thought, error) {
+	th := llm.Thought{Outcome: llm.Answered, Model: m.Model()}
+	if p.Sight.View == nil || p.Try > 0 {
+		th.Text = []byte(`{"action":"nop","params":{},"reasoning":"it sees nothing"}`)
+		return th, nil
+	}
+	s := open(m, p)
+	for _, e := range s.view.Events {
+		s.hear(e)
+	}
+	th.Text = s.answer(s.choose())
+	th.OutputTokens = uint64(llm.BudgetTokens(len(th.Text)))
+	return th, nil
+}
+
+// choose takes what the strategy wants, else what is on the agenda, else a documentation bounty,
+// else looks at its own balance: who does nothing for ten slots falls asleep.
+func (s *slot) choose() move {
+	if m, ok := s.mind.strategy.act(s); ok && s.may(m.action) {
+		return m
+	}
+	for len(s.agenda) > 0 {
+		j := s.agenda[0]
+		s.agenda = s.agenda[1:]
+		if m := s.do(j); s.may(m.action) {
+			return m
+		}
+	}
+	if m, ok := s.answerGaps(); ok && s.may(m.action) {
+		return m
+	}
+	return move{"balance_query", &wire.BalanceQuery{AgentID: s.ID}, "waits"}
+}

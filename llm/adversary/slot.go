@@ -1,0 +1,113 @@
+package adversary
+
+import (
+	"slices"
+	"strconv"
+
+	"kingdom/llm"
+	"kingdom/wire"
+	"kingdom/wire/action"
+	"kingdom/wire/codec"
+)
+
+// move is what a strategy wants to send.
+type move struct {
+	action  string // name of the catalogue
+	payload any    // pointer to the action's request payload
+	why     string // for the think log
+}
+
+// slot is one slot of one adversary: what the prompt shows it, and what it remembers.
+type slot struct {
+	*llm.Prompt
+	mind   *Mind
+	view   *wire.View
+	agenda []job // what is to be done, oldest first
+	notes  []note
+}
+
+type note struct{ key, value string }
+
+func open(m *Mind, p *llm.Prompt) *slot {
+	s := &slot{Prompt: p, mind: m, view: p.Sight.View}
+	s.agenda = readAgenda(s.recall(agendaNote))
+	return s
+}
+
+// recall reads a note; "" if there is none.
+func (s *slot) recall(key string) string {
+	if s.Sight.Note == nil {
+		return ""
+	}
+	v, _ := s.Sight.Note(key)
+	return string(v)
+}
+
+// remember sets a note. A note lives on only if it is set in every cycle.
+func (s *slot) remember(key, value string) { s.notes = append(s.notes, note{key, value}) }
+
+// friend says whether an agent is an accomplice; one is none of itself.
+func (s *slot) friend(a wire.AgentID) bool { return a != s.ID && slices.Contains(s.mind.circle, a) }
+
+// stranger says whether an agent is neither a system, an accomplice nor this agent.
+func (s *slot) stranger(a wire.AgentID) bool {
+	if _, system := wire.SystemOf(a); system {
+		return false
+	}
+	return a != s.ID && !s.friend(a)
+}
+
+// may says whether an action is open to the agent at this epoch.
+func (s *slot) may(name string) bool {
+	return slices.ContainsFunc(s.Actions, func(r *action.Row) bool { return r.Name == name })
+}
+
+// every cuts the cycle into parts of so many slots and returns the number of the present one,
+// from 0, once in each: ok is false when this part was used.
+func (s *slot) every(slots uint64) (part uint64, ok bool) {
+	part = s.Slot / slots
+	now := s.moment() + "." + strconv.FormatUint(part, 10)
+	if s.recall("beat") == now {
+		return part, false
+	}
+	s.remember("beat", now)
+	return part, true
+}
+
+// moment is the present cycle, as a note says it.
+func (s *slot) moment() string { return strconv.FormatUint(uint64(s.Cycle), 10) }
+
+// name makes a word that nobody has used.
+func (s *slot) name(stem string) string {
+	return stem + s.Alias + "t" + strconv.FormatUint(uint64(s.Tick), 10)
+}
+
+// available is the money that is not locked, in ⚡.
+func (s *slot) available() uint64 {
+	return uint64(max(0, s.view.Balance-int64(s.view.Locked)))
+}
+
+// answer writes the JSON of a move, and the notes.
+func (s *slot) answer(m move) []byte {
+	row, ok := action.ByName(m.action)
+	if !ok {
+		panic("adversary: " + m.action + " is not in the catalogue")
+	}
+	dst := append([]byte(nil), `{"action":"`...)
+	dst = append(append(dst, m.action...), `","params":`...)
+	dst = row.AppendJSON(dst, m.payload)
+	dst = codec.AppendJSONString(append(dst, `,"reasoning":`...), s.mind.strategy.Name+": "+m.why)
+	s.keepAgenda()
+	if len(s.notes) > 0 {
+		dst = append(dst, `,"memory_update":{"note":{"set":{`...)
+		for i, n := range s.notes {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = codec.AppendJSONString(dst, n.key)
+			dst = codec.AppendJSONString(append(dst, ':'), n.value)
+		}
+		dst = append(dst, `}}}`...)
+	}
+	return append(dst, '}')
+}

@@ -1,0 +1,90 @@
+package adversary
+
+import "kingdom/wire"
+
+// Strategy is one way to play against the rules.
+type Strategy struct {
+	Name    string // as scenarios write it
+	Summary string // what it tries, in a sentence
+	// hear adds to the agenda what an event calls for; nil: nothing does.
+	hear func(s *slot, e *wire.Event)
+	// act is what this slot is for, whatever is on the agenda; ok is false where it has no plan.
+	act func(s *slot) (m move, ok bool)
+}
+
+// strategies are in the order in which docs/ADVERSARIES.md describes them.
+var strategies = [...]Strategy{
+	{
+		Name: "gap-pump", Summary: "Asks questions that accomplices call good, so that the world pays accomplices for answering them.",
+		act: pumpGaps,
+	},
+	{
+		Name: "veto", Summary: "Rejects whatever it may judge, and claims what its rejection put back on the board.",
+		hear: hearSubmission, act: rejectAll,
+	},
+	{
+		Name: "squatter", Summary: "Claims the best bounties and delivers nothing; lets go just before its lease ends and claims again.",
+		act: squat,
+	},
+	{
+		Name: "verdict-ring", Summary: "Publishes empty entries as fast as it may, which accomplices call accurate.",
+		act: publishForTheRing,
+	},
+	{
+		Name: "query-bomber", Summary: "Publishes texts as long as they may be, so that others' queries fail, and asks the dearest queries all day.",
+		act: bombQueries,
+	},
+	{
+		Name: "text-flooder", Summary: "Fills channels, bounties and proposals with as much text as it may.",
+		act: floodText,
+	},
+	{
+		Name: "vote-farmer", Summary: "Proposes trifles without end and votes on everything, for the reward of a vote.",
+		act: farmVotes,
+	},
+	{
+		Name: "proposal-spammer", Summary: "Proposes to kill honest agents and to raise rewards, as often as it may, to fill the ballot.",
+		act: spamProposals,
+	},
+	{
+		Name: "sponsors-farm", Summary: "Sponsors newcomers that hand over what they were given and vouch for their sponsor.",
+		act: sponsor,
+	},
+	{
+		Name: "earnings-ring", Summary: "Pays accomplices by bounties that it judges itself and is paid back, so that money that goes in a circle makes a name.",
+		hear: hearBounty, act: earnInARing,
+	},
+	{
+		Name: "vandal", Summary: "Overwrites and condemns whatever others publish.",
+		hear: hearWork, act: idle,
+	},
+	{
+		Name: "discard-gang", Summary: "Condemns every entry of others that asks for peer review, for the share of its fee.",
+		hear: hearPeerReview, act: idle,
+	},
+}
+
+// Strategies lists all strategies. The slice is shared and read-only.
+func Strategies() []Strategy { return strategies[:] }
+
+// Names lists the names of all strategies, in the order of [Strategies].
+func Names() []string {
+	out := make([]string, len(strategies))
+	for i := range strategies {
+		out[i] = strategies[i].Name
+	}
+	return out
+}
+
+// find returns the strategy of a name, or nil.
+func find(name string) *Strategy {
+	for i := range strategies {
+		if strategies[i].Name == name {
+			return &strategies[i]
+		}
+	}
+	return nil
+}
+
+// idle leaves the slot to the agenda.
+func idle(*slot) (move, bool) { return move{}, false }

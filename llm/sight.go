@@ -1,0 +1,14 @@
+package llm
+
+import "kingdom/wire"
+
+// Sight is what a prompt is drawn from, as values, for minds that are programs and read no
+// words. It holds what the agent itself may know and nothing else, is read-only, and is valid
+// as long as the prompt.
+type Sight struct {
+	View *wire.View // what this slot shows; nil where nobody filled the sight in
+	// Reply answers the agent's last request of this cycle; nil: there was none.
+	Reply *wire.Reply
+	// Note reads a note of the agent's working memory, which answers write by memory_update.
+	Note func(key string) (value []byte, ok bool)
+}
