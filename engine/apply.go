@@ -6,10 +6,14 @@ import (
 	"kingdom/goals"
 	"kingdom/wire"
 	"kingdom/world"
+	"kingdom/world/realm"
 )
 
 func newInputRecord(in *Input, t wire.Tick, seq uint64) inputRecord {
-	r := inputRecord{Seq: seq, Tick: t, Kind: uint8(in.Kind), Agent: in.Agent, Status: uint8(in.Status), Reason: clean(in.Reason), Genome: in.Genome, Plan: in.plan}
+	r := inputRecord{
+		Seq: seq, Tick: t, Kind: uint8(in.Kind), Agent: in.Agent, Status: uint8(in.Status), Reason: clean(in.Reason), Genome: in.Genome, Plan: in.plan,
+		Cycles: in.Cycles, Amount: in.Amount, Channel: clean(in.Channel), Message: uint8(in.Message), Text: clean(in.Text), Param: clean(in.Param), Value: in.Value,
+	}
 	if g := in.Goal; g != nil {
 		d := g.Description
 		d.Text = clean(d.Text)
@@ -30,16 +34,27 @@ func (p *inputs) apply(r *inputRecord) Applied {
 	}
 	out := Applied{Seq: r.Seq, Tick: r.Tick, Agent: r.Agent}
 	s := p.crew.seat(r.Agent)
+	id := uint64(r.Tick)<<32 | r.Seq // as events name it
 	switch k := InputKind(r.Kind); {
 	case k == InputSpawn && r.Genome != nil:
 		id, no := p.realm.Spawn(r.Tick, *r.Genome)
 		out.Agent, out.Err = id, refusal(no)
+	case k == InputPost:
+		out.Err = p.post(r)
+	case k == InputParam:
+		out.Err = refusal(p.operator().SetParam(r.Tick, r.Param, r.Value))
 	case s == nil:
 		out.Err = notFound(r.Agent)
+	case k == InputStatus && wire.AgentStatus(r.Status) == wire.StatusDormant && r.Cycles > 0:
+		out.Err = refusal(p.operator().Hold(r.Tick, r.Agent, p.cal.Cycle(r.Tick)+wire.Cycle(r.Cycles), r.Reason))
 	case k == InputStatus && wire.AgentStatus(r.Status) != wire.StatusActive:
-		out.Err = refusal(p.realm.SetStatus(r.Tick, r.Agent, wire.AgentStatus(r.Status), r.Reason, uint64(r.Tick)<<32|r.Seq))
+		out.Err = refusal(p.realm.SetStatus(r.Tick, r.Agent, wire.AgentStatus(r.Status), r.Reason, id))
+	case (k == InputStatus || k == InputWake) && p.operator().Held(r.Agent) != 0:
+		out.Err = refusal(held)
 	case k == InputStatus || k == InputWake:
 		out.Err = p.wakes.wish(s, wire.WakeOperator)
+	case k == InputGrant:
+		out.Err = refusal(p.operator().Grant(r.Tick, r.Agent, r.Amount, id))
 	case k == InputGoal && r.Goal != nil:
 		out.Err = p.inject(s, r)
 	case k == InputDone && r.Goal != nil:
@@ -47,8 +62,54 @@ func (p *inputs) apply(r *inputRecord) Applied {
 	default:
 		out.Err = fmt.Errorf("apply input %d: %v lacks what it needs", r.Seq, k)
 	}
-	p.reports = append(p.reports, InputReport{Seq: r.Seq, Kind: InputKind(r.Kind), Agent: out.Agent, Refused: reason(out.Err)})
+	p.reports = append(p.reports, InputReport{Seq: r.Seq, Kind: InputKind(r.Kind), Agent: out.Agent, What: r.what(), Refused: reason(out.Err)})
 	return out
+}
+
+// operator is the world as operators change it.
+func (p *inputs) operator() realm.Operator { return realm.Operator{World: p.realm} }
+
+// held is what an operator's wish to wake an agent is refused with while an operator keeps it
+// asleep.
+var held = &world.Refusal{Category: wire.CategoryConflict, Reason: "held_asleep"}
+
+// post posts a message and wakes the sleepers that it names.
+func (p *inputs) post(r *inputRecord) error {
+	if no := p.operator().Post(r.Tick, r.Channel, wire.MessageKind(r.Message), r.Text); no != nil {
+		return refusal(no)
+	}
+	eachAlias(r.Text, func(alias string) {
+		if id, ok := p.crew.names.resolve(alias); ok {
+			_ = p.wakes.wish(p.crew.seat(id), wire.WakeMessage) // who is awake needs no waking
+		}
+	})
+	return nil
+}
+
+// what says in words what an input wants, as far as its kind and agent do not.
+func (r *inputRecord) what() string {
+	switch InputKind(r.Kind) {
+	case InputStatus:
+		s := wire.AgentStatus(r.Status).String()
+		if r.Cycles > 0 {
+			s += fmt.Sprintf(" for %d cycles", r.Cycles)
+		}
+		return s
+	case InputGoal, InputDone:
+		var d goals.Description
+		if r.Goal == nil || goals.DecodeDescription(r.Goal.Description, &d) != nil {
+			return ""
+		}
+		return d.Kind.String() + ": " + d.Text
+	case InputGrant:
+		return fmt.Sprintf("%+d ⚡", r.Amount)
+	case InputPost:
+		return fmt.Sprintf("%s in #%s: %s", wire.MessageKind(r.Message), r.Channel, r.Text)
+	case InputParam:
+		return fmt.Sprintf("%s = %d", r.Param, r.Value)
+	default:
+		return ""
+	}
 }
 
 // inject gives the agent a goal and, if it sleeps, a reason to wake.
@@ -89,7 +150,11 @@ func (p *inputs) goalDone(s *seat, r *inputRecord) error {
 type RefusedError struct{ world.Refusal }
 
 func (e *RefusedError) Error() string {
-	return fmt.Sprintf("refused by the world: %s (%s)", e.Reason, e.Category)
+	s := fmt.Sprintf("refused by the world: %s (%s)", e.Reason, e.Category)
+	for _, d := range e.Details {
+		s += ", " + d.Key + " " + d.Value
+	}
+	return s
 }
 
 func refusal(r *world.Refusal) error {

@@ -18,9 +18,12 @@ const (
 	InputTick                        // Engine.Tick: run one slot of one agent alone
 	InputCycle                       // Engine.RunCycle: run one agent alone to the cycle's end
 	InputDone                        // say that the operator goals with Goal's text are reached
+	InputGrant                       // move ⚡ between the treasury and an agent
+	InputPost                        // post a message of NEXUS_0, who speaks for operators
+	InputParam                       // change a parameter, as a passed CHANGE_PARAM does
 )
 
-var inputNames = []string{"set_status", "spawn", "inject_goal", "wake", "tick", "run_cycle", "goal_done"}
+var inputNames = []string{"set_status", "spawn", "inject_goal", "wake", "tick", "run_cycle", "goal_done", "grant", "post", "set_param"}
 
 func (InputKind) EnumNames() []string { return inputNames }
 func (k InputKind) String() string    { return codec.EnumString(inputNames, k) }
@@ -37,6 +40,18 @@ type Input struct {
 	Reason   string
 	Genome   *wire.Genome
 	Goal     *goals.Goal
+
+	// Cycles is how many cycles, from that of the boundary on, a status of DORMANT holds against
+	// everybody who would wake the agent, after which it wakes; 0: until somebody wakes it.
+	Cycles uint64
+	Amount int64 // ⚡ of a grant; negative: taken from the agent
+
+	Channel string           // name of the channel of a post
+	Message wire.MessageKind // kind of a post
+	Text    string           // of a post; sleepers whose aliases it names wake
+
+	Param string // name, see world.ParamNames
+	Value int64  // of Param
 
 	plan uint64 // place in Config.Planned, from 1; 0: from outside
 }

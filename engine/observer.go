@@ -44,8 +44,9 @@ type SeatReport struct {
 type InputReport struct {
 	Seq     uint64
 	Kind    InputKind
-	Agent   wire.AgentID
-	Refused string // why the world said no; empty when it was done
+	Agent   wire.AgentID // zero: of no agent's
+	What    string       // in words, beyond kind and agent; "" where they say all
+	Refused string       // why the world said no; empty when it was done
 }
 
 // CycleReport is the end of one cycle.

@@ -127,6 +127,14 @@ type inputRecord struct {
 	Goal   *goalRecord  `kdom:"goal"`
 	Slots  uint64       `kdom:"slots"` // of a clock input
 	Plan   uint64       `kdom:"plan"`  // place in Config.Planned, from 1; 0: from outside
+
+	Cycles  uint64 `kdom:"cycles,opt"` // of a status that holds
+	Amount  int64  `kdom:"amount,opt"` // of a grant
+	Channel string `kdom:"channel,opt"`
+	Message uint8  `kdom:"message,opt"` // kind of a post
+	Text    string `kdom:"text,opt"`    // of a post
+	Param   string `kdom:"param,opt"`
+	Value   int64  `kdom:"value,opt"`
 }
 
 // goalRecord is an injected goal; the rest of it is made when it is injected.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"kingdom/goals"
 	"kingdom/internal/golden"
 	"kingdom/llm"
 	"kingdom/llm/scripted"
@@ -39,6 +40,30 @@ var scenes = map[string]scene{
 		},
 		planned: func(agents []wire.AgentID) []Input {
 			return []Input{{Kind: InputStatus, Earliest: 92 + 50, Agent: agents[2], Status: wire.StatusDormant, Reason: "operator"}}
+		},
+	},
+	// All that an operator may do: money that is there and that is not, a message that calls a
+	// sleeper, parameters within their bounds and beyond, and a sleep that nobody ends sooner.
+	"operator": {
+		budget: 2, cycles: 4,
+		planned: func(agents []wire.AgentID) []Input {
+			sleep := func(at wire.Tick, who int, cycles uint64) Input {
+				return Input{Kind: InputStatus, Earliest: at, Agent: agents[who], Status: wire.StatusDormant, Reason: "operator", Cycles: cycles}
+			}
+			grant := func(at wire.Tick, who int, amount int64) Input {
+				return Input{Kind: InputGrant, Earliest: at, Agent: agents[who], Amount: amount}
+			}
+			goal := goals.New(agents[0], goals.LayerTask, goals.SourceSocial, goals.Description{Kind: goals.KindOperator, Text: "greet the others"}, 92)
+			return []Input{
+				grant(92, 0, 40), grant(92, 1, -30), grant(92, 1, -500), grant(92, 1, 1_000_000),
+				{Kind: InputParam, Earliest: 92, Param: "agora.channel_fee", Value: 9},
+				{Kind: InputParam, Earliest: 92, Param: "agora.channel_fee", Value: 99},
+				sleep(92, 2, 2), sleep(92, 1, 0),
+				{Kind: InputWake, Earliest: 92 + 46, Agent: agents[2]},
+				{Kind: InputPost, Earliest: 92 + 46, Channel: "general", Message: wire.MessageKindQuestion, Text: "Who is " + agents[1].Alias() + "? And " + agents[2].Alias() + "?"},
+				{Kind: InputPost, Earliest: 92 + 46, Channel: "nowhere", Message: wire.MessageKindStatement, Text: "hello"},
+				{Kind: InputGoal, Earliest: 2 * 92, Agent: agents[2], Goal: &goal},
+			}
 		},
 	},
 	// Minds that never make sense: a warning at three NOPs, sleep at ten, and the
@@ -91,7 +116,7 @@ func (s *scene) play(t *testing.T) string {
 			ids = append(ids, seat.id)
 		}
 		for _, in := range s.planned(ids) {
-			e.Input(in)
+			w.given = append(w.given, given{in, e.Input(in)})
 		}
 	}
 	for e.cycle < s.cycles {
@@ -105,8 +130,38 @@ func (s *scene) play(t *testing.T) string {
 // writer writes down a world that it steps.
 type writer struct {
 	strings.Builder
-	e    *Engine
-	ends ends
+	e     *Engine
+	ends  ends
+	given []given // inputs that have not taken effect yet
+}
+
+// given is an input and where its result arrives.
+type given struct {
+	in     Input
+	result <-chan Applied
+}
+
+// applied writes down the inputs that took effect.
+func (w *writer) applied() {
+	for len(w.given) > 0 {
+		select {
+		case a := <-w.given[0].result:
+			in := &w.given[0].in
+			r := newInputRecord(in, a.Tick, a.Seq)
+			who := ""
+			if !in.Agent.IsZero() {
+				who = " " + w.name(in.Agent)
+			}
+			result := "done"
+			if a.Err != nil {
+				result = a.Err.Error()
+			}
+			w.line("  > input %d: %s%s %s: %s", a.Seq, in.Kind, who, r.what(), result)
+			w.given = w.given[1:]
+		default:
+			return
+		}
+	}
 }
 
 func (w *writer) line(format string, a ...any) { fmt.Fprintf(w, format+"\n", a...) }
@@ -143,6 +198,7 @@ func (w *writer) cycle(ctx context.Context) error {
 		}
 		e.crew.spawned() // waits for the record phase
 		w.line("tick %d", tick)
+		w.applied()
 		for _, s := range e.scope.live {
 			w.line("  %-17s %s", w.name(s.id), deed(s))
 		}
@@ -196,6 +252,8 @@ func (w *writer) changes(events []*wire.Event) {
 			w.line("  * %s: %s -> %s (%s)", w.name(p.AgentID), p.OldStatus, p.NewStatus, p.Reason)
 		case *wire.AgentNopWarningEvent:
 			w.line("  * %s: %s", w.name(p.AgentID), ev.Kind)
+		case *wire.OperatorGrantEvent:
+			w.line("  * %s: %s of %+d ⚡ by input %d", w.name(p.Agent), ev.Kind, p.Amount, p.InputID&0xFFFFFFFF)
 		}
 	}
 }

@@ -31,7 +31,7 @@ func (l *Logs) cycle(now time.Time, r *engine.CycleReport) {
 func (l *Logs) inputs(now time.Time, c *engine.Commit) {
 	for _, in := range c.Inputs {
 		l.engine.line(now, append(l.head("input", uint64(c.Cycle), uint64(c.Tick)),
-			zap.Uint64("input_seq", in.Seq), zap.String("input", in.Kind.String()), zap.Object("agent", who(in.Agent)), text("refused", in.Refused)))
+			zap.Uint64("input_seq", in.Seq), zap.String("input", in.Kind.String()), someone("agent", in.Agent), text("what", in.What), text("refused", in.Refused)))
 	}
 }
 

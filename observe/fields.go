@@ -19,6 +19,14 @@ func (w who) MarshalLogObject(enc zapcore.ObjectEncoder) error {
 	return nil
 }
 
+// someone is an agent field, null when it is nobody.
+func someone(key string, id wire.AgentID) zap.Field {
+	if id.IsZero() {
+		return null(key)
+	}
+	return zap.Object(key, who(id))
+}
+
 // goal is the top goal of a line.
 type goal ooda.GoalRef
 

@@ -51,6 +51,7 @@ type fields struct {
 	Action     string  `json:"action"`
 	Reasoning  string  `json:"reasoning"`
 	Input      string  `json:"input"`
+	What       string  `json:"what"`
 	Refused    string  `json:"refused"`
 	Try        uint32  `json:"try"`
 	Reward     uint64  `json:"reward_actual"`
@@ -153,7 +154,13 @@ func (l *Line) engineText(b *strings.Builder) {
 		}
 		fmt.Fprintf(b, "  goal %s: %s, %d ⚡", kind, f.Outcome, f.Reward)
 	case "input":
-		fmt.Fprintf(b, "  input %s %s", f.Input, f.Refused)
+		fmt.Fprintf(b, "  input %s", f.Input)
+		if f.What != "" {
+			fmt.Fprintf(b, " %s", f.What)
+		}
+		if f.Refused != "" {
+			fmt.Fprintf(b, ": %s", f.Refused)
+		}
 	case "spend":
 		fmt.Fprintf(b, "  %s has spent %s of %s (%d %%)", f.Cap, llm.USD(f.SpentUSD), llm.USD(f.CapUSD), f.Percent)
 	default:

@@ -108,7 +108,7 @@ func (d *decoder) unset(v reflect.Value, f field, path string) {
 
 func defaultTag(f field) string {
 	switch shapeOf(f.typ) {
-	case shapeWhole:
+	case shapeWhole, shapeSigned:
 		return "!!int"
 	case shapeNumber:
 		return "!!float"
@@ -216,6 +216,16 @@ func (d *decoder) scalar(n *yaml.Node, v reflect.Value, f field, path string) {
 		x, ok = whole(tag, n.Value)
 		ok = ok && low <= x && x <= top
 		v.SetUint(x)
+	case shapeSigned:
+		low, _ := strconv.ParseInt(f.low, 10, 64)
+		top, _ := strconv.ParseInt(f.top, 10, 64)
+		x, err := strconv.ParseInt(n.Value, 10, 64)
+		ok = err == nil && tag == "!!int" && strconv.FormatInt(x, 10) == n.Value && low <= x && x <= top
+		v.SetInt(x)
+	case shapeWho:
+		var w string
+		w, ok = d.who(n, tag)
+		v.SetString(w)
 	case shapeNumber:
 		low, _ := strconv.ParseFloat(f.low, 64)
 		top, _ := strconv.ParseFloat(f.top, 64)

@@ -1,16 +1,29 @@
 package scenarios
 
-import "fmt"
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
 
 // Input is what an operator would do to the world from outside, at a stated time:
 // part of the scenario, so that runs with interventions repeat.
 type Input struct {
-	Cycle    uint64 `key:"cycle" need:"yes" range:"1..1000000" doc:"Cycle at whose first tick it takes effect."`
-	Agent    uint64 `key:"agent" need:"yes" range:"1..100000" doc:"Agent of the initial population, by spawn order from 1."`
-	Do       Do     `key:"do" need:"yes" doc:"wake a sleeper, put an agent to sleep, kill it, give it a goal (which wakes a sleeper too), or say that such a goal is done."`
-	Layer    Layer  `key:"layer" default:"task" doc:"goal: where it goes."`
-	Text     string `key:"text" default:"" range:"0..2000" doc:"goal, done: what to achieve. Only a done with the same text completes the goal."`
-	Deadline uint64 `key:"deadline_cycle" default:"0" range:"0..1000000" doc:"goal: cycle at whose first tick it is given up; 0 means never."`
+	Cycle     uint64           `key:"cycle" need:"yes" range:"1..1000000" doc:"Cycle at whose first tick it takes effect; at most cycles."`
+	Agent     Who              `key:"agent" default:"" digest:"set" doc:"Whom, for all but post and param: an agent of the initial population by its number in spawn order, from 1, or by name; the name of a group means all of it."`
+	Do        Do               `key:"do" need:"yes" doc:"wake a sleeper, put an agent to sleep, kill it, give it a goal (which wakes a sleeper too), say that such a goal is done, grant it ⚡ from the treasury, take ⚡ from it, post a message, or change a param."`
+	Layer     Layer            `key:"layer" default:"task" doc:"goal: where it goes."`
+	Text      string           `key:"text" default:"" range:"0..2000" doc:"goal, done: what to achieve. Only a done with the same text completes the goal, if it has no predicate. post: what the message says; sleepers whose aliases it names wake."`
+	Deadline  uint64           `key:"deadline_cycle" default:"0" range:"0..1000000" doc:"goal: cycle at whose first tick it is given up; 0 means never."`
+	ForCycles uint64           `key:"for_cycles" default:"0" range:"0..1000000" digest:"set" doc:"sleep: for how many cycles, this one included; nobody wakes the agent sooner, then it wakes. 0: until somebody or its timer does."`
+	Amount    uint64           `key:"amount" default:"0" range:"0..1000000000" digest:"set" doc:"grant, take: how much, in whole ⚡. Refused where the treasury, or the agent, has less that is not locked."`
+	Channel   string           `key:"channel" default:"general" range:"1..64" digest:"set" doc:"post: name of the channel."`
+	Message   wire.MessageKind `key:"message" default:"STATEMENT" digest:"set" doc:"post: kind of the message. Agents that hear of a QUESTION may want to answer it."`
+	Param     string           `key:"param" default:"" range:"0..64" digest:"set" doc:"param: name of the parameter, as CHANGE_PARAM has it: agora.channel_fee (1 to 50), population.cap (4·s to 64·s, s an eighth of the agents, rounded up), mint.reward.review, .entry, .bug, .royalty and .vote (0 to twice the default; docs/WORLD.md)."`
+	Value     uint64           `key:"value" default:"0" range:"0..1000000000" digest:"set" doc:"param: the new value."`
 }
 
 // Do is what an input does.
@@ -23,10 +36,36 @@ const (
 	DoKill
 	DoGoal
 	DoDone
+	DoGrant
+	DoTake
+	DoPost
+	DoParam
 )
 
-func (Do) EnumNames() []string { return []string{"wake", "sleep", "kill", "goal", "done"} }
-func (v Do) String() string    { return v.EnumNames()[v-1] }
+func (Do) EnumNames() []string {
+	return []string{"wake", "sleep", "kill", "goal", "done", "grant", "take", "post", "param"}
+}
+func (v Do) String() string { return v.EnumNames()[v-1] }
+
+// reads lists the keys that an input reads beside cycle and do.
+func (v Do) reads() []string {
+	switch v {
+	case DoSleep:
+		return []string{"agent", "for_cycles"}
+	case DoGoal:
+		return []string{"agent", "layer", "text", "deadline_cycle"}
+	case DoDone:
+		return []string{"agent", "layer", "text"}
+	case DoGrant, DoTake:
+		return []string{"agent", "amount"}
+	case DoPost:
+		return []string{"channel", "message", "text"}
+	case DoParam:
+		return []string{"param", "value"}
+	default:
+		return []string{"agent"}
+	}
+}
 
 // Layer is the layer of a goal given from outside.
 type Layer uint8
@@ -41,16 +80,72 @@ const (
 func (Layer) EnumNames() []string { return []string{"aspiration", "objective", "task"} }
 func (v Layer) String() string    { return v.EnumNames()[v-1] }
 
-// wholeInput checks an input against the population.
+// wholeInput checks an input against its kind, the population and the run's length.
 func (d *decoder) wholeInput(s *Scenario, i int) {
 	in, path := &s.Inputs[i], fmt.Sprintf("inputs[%d]", i)
-	if n := s.Agents(); in.Agent > n {
-		d.fail(d.at(path+".agent"), path+".agent", fmt.Sprintf("is %d", in.Agent), fmt.Sprintf("want at most %d, the agents of population", n))
+	if in.Cycle > s.Cycles {
+		d.fail(d.at(path+".cycle"), path+".cycle", fmt.Sprintf("is %d, after the last cycle", in.Cycle), fmt.Sprintf("want at most cycles, %d, or more cycles", s.Cycles))
 	}
-	if (in.Do == DoGoal || in.Do == DoDone) && in.Text == "" {
-		d.fail(d.at(path), path+".text", "is missing", "say what the goal is")
+	d.unread(reflect.ValueOf(*in), path, "do: "+in.Do.String(), append(in.Do.reads(), "cycle", "do"))
+	in.Channel = strings.TrimPrefix(in.Channel, "#")
+	switch in.Do {
+	case DoPost:
+		d.needText(in.Text, path, "say what the message is")
+		return
+	case DoParam:
+		d.wholeParam(s, in, path)
+		return
+	case DoGoal, DoDone:
+		d.needText(in.Text, path, "say what the goal is")
+	case DoGrant, DoTake:
+		if in.Amount == 0 {
+			d.fail(d.at(path+".amount"), path+".amount", "is missing", "want a whole number of ⚡ from 1 to 1000000000")
+		}
+	default: // the agent is all they need
 	}
+	d.someone(s, in.Agent, path+".agent")
 	if in.Deadline != 0 && in.Deadline <= in.Cycle {
 		d.fail(d.at(path+".deadline_cycle"), path+".deadline_cycle", fmt.Sprintf("is %d", in.Deadline), fmt.Sprintf("want a cycle after %d, or 0", in.Cycle))
+	}
+}
+
+// needText refuses a missing or blank text.
+func (d *decoder) needText(text, path, right string) {
+	if strings.TrimSpace(text) == "" {
+		d.fail(d.at(path), path+".text", "is missing", right)
+	}
+}
+
+// unread refuses the keys of a mapping that are set and that what it is has no use for.
+func (d *decoder) unread(v reflect.Value, path, what string, reads []string) {
+	known := map[string]bool{}
+	for _, key := range reads {
+		known[key] = true
+	}
+	for _, f := range fieldsOf(v.Type()) {
+		at := join(path, f.key)
+		if !known[f.key] && d.nodes[at] != nil && !unset(v.Field(f.index), f) {
+			d.fail(d.nodes[at], at, "has no meaning for "+what, "remove it; "+what+" reads "+strings.Join(reads[:len(reads)-2], ", "))
+		}
+	}
+}
+
+// wholeParam checks name and value of a parameter.
+func (d *decoder) wholeParam(s *Scenario, in *Input, path string) {
+	rules := world.Rules{Population: s.Agents()}
+	low, high, ok := world.ParamBounds(&rules, in.Param)
+	switch {
+	case in.Param == "":
+		d.fail(d.at(path), path+".param", "is missing", "want one of "+strings.Join(world.ParamNames(), ", "))
+	case !ok:
+		right := "want one of " + strings.Join(world.ParamNames(), ", ")
+		if near := Nearest(in.Param, world.ParamNames()); near != "" {
+			right = fmt.Sprintf("did you mean %s? %s", near, right)
+		}
+		d.fail(d.at(path+".param"), path+".param", fmt.Sprintf("is the text %q", in.Param), right)
+	case d.nodes[path+".value"] == nil:
+		d.fail(d.at(path), path+".value", "is missing", fmt.Sprintf("want a whole number from %d to %d", low, high))
+	case in.Value < uint64(low) || in.Value > uint64(high):
+		d.fail(d.at(path+".value"), path+".value", fmt.Sprintf("is %d", in.Value), fmt.Sprintf("want a whole number from %d to %d for %s", low, high, in.Param))
 	}
 }

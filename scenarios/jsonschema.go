@@ -68,18 +68,20 @@ func property(f field) *jsonschema.Schema {
 	case shapeText:
 		s := &jsonschema.Schema{Type: "string", MinLength: count(f.low), MaxLength: count(f.top), Default: text(f)}
 		if f.key == "name" {
-			s.Pattern = "^[a-z0-9_-]+$"
+			s.Pattern = "^[a-z0-9_-]*$"
 		}
 		return s
 	case shapeSeed:
 		return &jsonschema.Schema{Types: []string{"integer", "string"}, Default: json.RawMessage(f.def)}
+	case shapeWho:
+		return &jsonschema.Schema{Types: []string{"integer", "string"}}
 	case shapeChoice:
 		s := &jsonschema.Schema{Type: "string", Default: text(f)}
 		for _, name := range namesOf(f.typ) {
 			s.Enum = append(s.Enum, name)
 		}
 		return s
-	case shapeWhole:
+	case shapeWhole, shapeSigned:
 		return &jsonschema.Schema{Type: "integer", Minimum: limit(f.low), Maximum: limit(f.top), Default: raw(f)}
 	case shapeNumber:
 		return &jsonschema.Schema{Type: "number", Minimum: limit(f.low), Maximum: limit(f.top), Default: raw(f)}

@@ -117,6 +117,7 @@ func (d *decoder) whole(s *Scenario) {
 			d.wholeTrait(t, fmt.Sprintf("population[%d].traits.%s", i, traitKeys[j]))
 		}
 	}
+	d.wholeNames(s)
 	for i := range s.Inputs {
 		d.wholeInput(s, i)
 	}

@@ -11,6 +11,9 @@ import (
 // minimal is a valid scenario that bad lines are put behind.
 const minimal = "name: x\npopulation: [{role: EXPLORER}]\n"
 
+// named is a scenario with an agent named anna and a group of three named team.
+const named = "name: x\npopulation: [{role: EXPLORER, name: anna}, {role: EXPLORER, name: team, count: 3}]\n"
+
 func TestParse_Problems(t *testing.T) {
 	const keys = "name, description, seed, cycles, time, population, gates, auto_spawn, spawn, minds, prompts, think, goals, memory, dormancy, agora, mint, inputs, signatures, checkpoint"
 	for _, c := range []struct {
@@ -24,7 +27,7 @@ func TestParse_Problems(t *testing.T) {
 		{"two documents", minimal + "---\nname: y\n", []string{"f.yaml:3:1: holds a second document; keep one scenario per file"}},
 		{"missing", "cycles: 3\n", []string{
 			"f.yaml:1:1: name: is missing; want text",
-			"f.yaml:1:1: population: is missing; want a list, each item a mapping with the keys role, count, mind, persona, adversary, accomplices, traits",
+			"f.yaml:1:1: population: is missing; want a list, each item a mapping with the keys role, name, count, mind, persona, adversary, accomplices, traits",
 		}},
 		{"unknown key, near", minimal + "cycels: 3\n", []string{`f.yaml:3:1: cycels: unknown key; did you mean "cycles"?`}},
 		{"unknown key, far", minimal + "speed: 3\n", []string{`f.yaml:3:1: speed: unknown key; did you mean "seed"?`}},
@@ -60,8 +63,8 @@ func TestParse_Problems(t *testing.T) {
 		{"mapping, number", minimal + "think: 3\n", []string{"f.yaml:3:8: think: is 3; want a mapping with the keys timeout, on_outage"}},
 		{"budget above cycle", minimal + "time: {base_budget: 300}\n", []string{"f.yaml:3:21: time.base_budget: is 300; want at most time.ticks_per_cycle, 256"}},
 		{"no groups", "name: x\npopulation: []\n", []string{"f.yaml:2:13: population: has 0 items; want 1 to 1000"}},
-		{"groups, mapping", "name: x\npopulation: {role: EXPLORER}\n", []string{"f.yaml:2:13: population: is a mapping; want a list, each item a mapping with the keys role, count, mind, persona, adversary, accomplices, traits"}},
-		{"group, text", "name: x\npopulation: [EXPLORER]\n", []string{`f.yaml:2:14: population[0]: is the text "EXPLORER"; want a mapping with the keys role, count, mind, persona, adversary, accomplices, traits`}},
+		{"groups, mapping", "name: x\npopulation: {role: EXPLORER}\n", []string{"f.yaml:2:13: population: is a mapping; want a list, each item a mapping with the keys role, name, count, mind, persona, adversary, accomplices, traits"}},
+		{"group, text", "name: x\npopulation: [EXPLORER]\n", []string{`f.yaml:2:14: population[0]: is the text "EXPLORER"; want a mapping with the keys role, name, count, mind, persona, adversary, accomplices, traits`}},
 		{"group without role", "name: x\npopulation:\n  - role: EXPLORER\n  - count: 2\n", []string{"f.yaml:4:5: population[1].role: is missing; want one of GENERALIST, COMPILER_SMITH, LIBRARIAN, ARCHITECT, EXPLORER"}},
 		{"role", "name: x\npopulation: [{role: ARCHITEKT}]\n", []string{`f.yaml:2:21: population[0].role: is the text "ARCHITEKT"; did you mean ARCHITECT? want one of GENERALIST, COMPILER_SMITH, LIBRARIAN, ARCHITECT, EXPLORER`}},
 		{"too many agents", "name: x\npopulation: [{role: EXPLORER, count: 60000}, {role: EXPLORER, count: 60000}]\n", []string{"f.yaml:2:13: population: has 120000 agents; want at most 100000"}},
@@ -74,15 +77,34 @@ func TestParse_Problems(t *testing.T) {
 		{"action", minimal + "minds: {scripted: {refuse_actions: [bounty_clam]}}\n", []string{`f.yaml:3:37: minds.scripted.refuse_actions[0]: is "bounty_clam", which is no action; did you mean bounty_claim? kingdom actions lists them`}},
 		{"action, number", minimal + "minds: {scripted: {refuse_actions: [3]}}\n", []string{"f.yaml:3:37: minds.scripted.refuse_actions[0]: is 3; want a name"}},
 		{"input, agent out of range", minimal + "inputs: [{cycle: 1, agent: 2, do: wake}]\n", []string{"f.yaml:3:28: inputs[0].agent: is 2; want at most 1, the agents of population"}},
-		{"input, agent zero", minimal + "inputs: [{cycle: 1, agent: 0, do: wake}]\n", []string{"f.yaml:3:28: inputs[0].agent: is 0; want a whole number from 1 to 100000"}},
-		{"input, unknown do", minimal + "inputs: [{cycle: 1, agent: 1, do: wakw}]\n", []string{`f.yaml:3:35: inputs[0].do: is the text "wakw"; did you mean wake? want one of wake, sleep, kill, goal, done`}},
+		{"input, agent zero", minimal + "inputs: [{cycle: 1, agent: 0, do: wake}]\n", []string{"f.yaml:3:28: inputs[0].agent: is 0; want the number of an agent in spawn order, or a name of population"}},
+		{"input, unknown do", minimal + "inputs: [{cycle: 1, agent: 1, do: wakw}]\n", []string{`f.yaml:3:35: inputs[0].do: is the text "wakw"; did you mean wake? want one of wake, sleep, kill, goal, done, grant, take, post, param`}},
 		{"input, goal without text", minimal + "inputs:\n  - {cycle: 1, agent: 1, do: wake}\n  - {cycle: 2, agent: 1, do: goal}\n", []string{"f.yaml:5:5: inputs[1].text: is missing; say what the goal is"}},
 		{"input, goal with empty text", minimal + "inputs: [{cycle: 2, agent: 1, do: goal, text: ''}]\n", []string{"f.yaml:3:10: inputs[0].text: is missing; say what the goal is"}},
+		{"input, after the last cycle", minimal + "cycles: 5\ninputs:\n  - {cycle: 5, agent: 1, do: wake}\n  - {cycle: 6, agent: 1, do: wake}\n", []string{"f.yaml:6:13: inputs[1].cycle: is 6, after the last cycle; want at most cycles, 5, or more cycles"}},
+		{"input, no agent", minimal + "inputs: [{cycle: 1, do: wake}]\n", []string{"f.yaml:3:10: inputs[0].agent: is missing; want the number of an agent in spawn order, from 1 to 1, or a name of population"}},
+		{"input, unknown name", named + "inputs: [{cycle: 1, agent: anne, do: wake}]\n", []string{`f.yaml:3:28: inputs[0].agent: is the text "anne", which names nobody; did you mean anna? want a name of population, or a number from 1 to 4`}},
+		{"input, member past the group", named + "inputs: [{cycle: 1, agent: team-4, do: wake}]\n", []string{`f.yaml:3:28: inputs[0].agent: is the text "team-4", which names nobody; did you mean team-1? want a name of population, or a number from 1 to 4`}},
+		{"input, alias for a name", named + "inputs: [{cycle: 1, agent: Anna, do: wake}]\n", []string{`f.yaml:3:28: inputs[0].agent: is the text "Anna"; want the number of an agent in spawn order, or a name of population`}},
+		{"input, key of another", minimal + "inputs: [{cycle: 1, agent: 1, do: wake, for_cycles: 3}]\n", []string{"f.yaml:3:53: inputs[0].for_cycles: has no meaning for do: wake; remove it; do: wake reads agent"}},
+		{"input, agent of a post", minimal + "inputs: [{cycle: 1, agent: 1, do: post, text: hello}]\n", []string{"f.yaml:3:28: inputs[0].agent: has no meaning for do: post; remove it; do: post reads channel, message, text"}},
+		{"input, post of nothing", minimal + "inputs: [{cycle: 1, do: post, text: ' '}]\n", []string{"f.yaml:3:10: inputs[0].text: is missing; say what the message is"}},
+		{"input, kind of a post", minimal + "inputs: [{cycle: 1, do: post, text: a, message: question}]\n", []string{`f.yaml:3:49: inputs[0].message: is the text "question"; did you mean QUESTION? want one of STATEMENT, QUESTION, ANSWER, PROPOSAL, DECISION, CODE, REFERENCE, REVIEW, SIGNAL`}},
+		{"input, grant of nothing", minimal + "inputs: [{cycle: 1, agent: 1, do: grant}]\n", []string{"f.yaml:3:10: inputs[0].amount: is missing; want a whole number of ⚡ from 1 to 1000000000"}},
+		{"input, grant below nothing", minimal + "inputs: [{cycle: 1, agent: 1, do: grant, amount: -5}]\n", []string{"f.yaml:3:50: inputs[0].amount: is -5; want a whole number from 0 to 1000000000"}},
+		{"input, no param", minimal + "inputs: [{cycle: 1, do: param, value: 1}]\n", []string{"f.yaml:3:10: inputs[0].param: is missing; want one of agora.channel_fee, population.cap, mint.reward.review, mint.reward.entry, mint.reward.bug, mint.reward.royalty, mint.reward.vote, vault.quota_bytes, forge.cpu_quota, portal.quota_bonus"}},
+		{"input, unknown param", minimal + "inputs: [{cycle: 1, do: param, param: agora.chanel_fee, value: 1}]\n", []string{`f.yaml:3:39: inputs[0].param: is the text "agora.chanel_fee"; did you mean agora.channel_fee? want one of agora.channel_fee, population.cap, mint.reward.review, mint.reward.entry, mint.reward.bug, mint.reward.royalty, mint.reward.vote, vault.quota_bytes, forge.cpu_quota, portal.quota_bonus`}},
+		{"input, param without value", minimal + "inputs: [{cycle: 1, do: param, param: agora.channel_fee}]\n", []string{"f.yaml:3:10: inputs[0].value: is missing; want a whole number from 1 to 50"}},
+		{"input, param out of range", minimal + "inputs: [{cycle: 1, do: param, param: mint.reward.vote, value: 3}]\n", []string{"f.yaml:3:64: inputs[0].value: is 3; want a whole number from 0 to 2 for mint.reward.vote"}},
+		{"name, of two groups", "name: x\npopulation:\n  - {role: EXPLORER, name: a}\n  - {role: EXPLORER, name: a}\n", []string{`f.yaml:4:28: population[1].name: is the text "a" as population[0].name does; want names that no other agent or group has; the first is in line 3`}},
+		{"name, of a member", "name: x\npopulation:\n  - {role: EXPLORER, name: a-2}\n  - {role: EXPLORER, name: a, count: 2}\n", []string{`f.yaml:4:28: population[1].name: is the text "a", which names a member "a-2" as population[0].name does; want names that no other agent or group has; the first is in line 3`}},
+		{"name, like an alias", "name: x\npopulation: [{role: EXPLORER, name: deadbeef}]\n", []string{`f.yaml:2:37: population[0].name: is the text "deadbeef"; want lower-case letters, digits, '-' and '_', a letter first, and not 8 or 64 digits of 0-9 and a-f, which would be an alias or id`}},
+		{"name, a number", "name: x\npopulation: [{role: EXPLORER, name: 7}]\n", []string{"f.yaml:2:37: population[0].name: is 7; want text; put it in quotes"}},
+		{"name, upper case", "name: x\npopulation: [{role: EXPLORER, name: Anna}]\n", []string{`f.yaml:2:37: population[0].name: is the text "Anna"; want lower-case letters, digits, '-' and '_' only`}},
 		{"input, cycle zero", minimal + "inputs: [{cycle: 0, agent: 1, do: sleep}]\n", []string{"f.yaml:3:18: inputs[0].cycle: is 0; want a whole number from 1 to 1000000"}},
 		{"input, empty", minimal + "inputs: [{}]\n", []string{
 			"f.yaml:3:10: inputs[0].cycle: is missing; want a whole number from 1 to 1000000",
-			"f.yaml:3:10: inputs[0].agent: is missing; want a whole number from 1 to 100000",
-			"f.yaml:3:10: inputs[0].do: is missing; want one of wake, sleep, kill, goal, done",
+			"f.yaml:3:10: inputs[0].do: is missing; want one of wake, sleep, kill, goal, done, grant, take, post, param",
 		}},
 		{"alias to itself", minimal + "minds: &a {scripted: *a}\n", []string{`f.yaml:3:12: minds.scripted.scripted: unknown key; did you mean minds.scripted? The keys here are malformed_rate, nop_rate, refuse_actions, failure_bursts, latency`}},
 		{"all at once, in file order", "seed: []\nname: x\ncycles: 0\npopulation: [{role: EXPLORER, cuont: 3}]\n", []string{

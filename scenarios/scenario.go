@@ -53,6 +53,7 @@ type Time struct {
 // Group is a number of agents of one role, spawned one after the other.
 type Group struct {
 	Role        wire.Role `key:"role" need:"yes" doc:"Trade of these agents."`
+	Name        string    `key:"name" default:"" range:"0..32" digest:"set" doc:"Name by which inputs, relations, --agent and tables know them; in a group of more than one the members are name-1, name-2 and so on, and name alone means all of them. A letter first. No agent hears of it."`
 	Count       uint64    `key:"count" default:"1" range:"1..100000" doc:"How many agents."`
 	Mind        string    `key:"mind" default:"" range:"0..64" digest:"set" doc:"Who thinks for these agents: scripted, or a name of minds.models for all tiers. Empty: minds.tiers if it names models, else scripted."`
 	Persona     string    `key:"persona" default:"" range:"0..1000" digest:"set" doc:"Free text added to the identity in these agents' prompts. The scripted mind does not read it."`

@@ -36,6 +36,8 @@ const (
 	shapeSeed
 	shapeChoice
 	shapeWhole
+	shapeSigned // whole, below 0 too
+	shapeWho    // number or name of an agent
 	shapeNumber
 	shapeSwitch
 	shapeDuration
@@ -56,6 +58,8 @@ var (
 		reflect.TypeFor[Trait]():         shapeTrait,
 		reflect.TypeFor[string]():        shapeText,
 		reflect.TypeFor[Seed]():          shapeSeed,
+		reflect.TypeFor[Who]():           shapeWho,
+		reflect.TypeFor[int64]():         shapeSigned,
 		reflect.TypeFor[wire.Role]():     shapeChoice,
 		reflect.TypeFor[uint64]():        shapeWhole,
 		reflect.TypeFor[float64]():       shapeNumber,
@@ -122,7 +126,9 @@ func (f field) want() string {
 		return "want a whole number or text in quotes"
 	case shapeChoice:
 		return "want one of " + strings.Join(namesOf(f.typ), ", ")
-	case shapeWhole:
+	case shapeWho:
+		return "want the number of an agent in spawn order, or a name of population"
+	case shapeWhole, shapeSigned:
 		return fmt.Sprintf("want a whole number from %s to %s", f.low, f.top)
 	case shapeNumber:
 		return fmt.Sprintf("want a number from %s to %s", f.low, f.top)

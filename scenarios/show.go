@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
-	"strings"
 	"time"
 
 	"go.yaml.in/yaml/v4"
@@ -107,6 +106,13 @@ func literal(v reflect.Value) string {
 		return namesOf(v.Type())[v.Uint()-1]
 	case shapeWhole:
 		return strconv.FormatUint(v.Uint(), 10)
+	case shapeSigned:
+		return strconv.FormatInt(v.Int(), 10)
+	case shapeWho:
+		if _, err := strconv.ParseUint(v.String(), 10, 64); err == nil {
+			return v.String()
+		}
+		return strconv.Quote(v.String())
 	case shapeNumber:
 		return number(v.Float())
 	case shapeSwitch:
@@ -118,16 +124,35 @@ func literal(v reflect.Value) string {
 	}
 }
 
-// Paths lists the values of a resolved scenario by path, as --set takes them.
+// Paths lists the values of a resolved scenario by path, as --set takes them, lists that are
+// empty and values that are not set included.
 func (s *Scenario) Paths() []string {
-	var b bytes.Buffer
-	lines(&b, reflect.ValueOf(s).Elem(), "")
 	out := []string{"seed", "cycles"}
-	for line := range strings.Lines(b.String()) {
-		path, _, _ := strings.Cut(line, "=")
-		out = append(out, path)
-	}
+	paths(&out, reflect.ValueOf(s).Elem(), "")
 	return out
+}
+
+func paths(out *[]string, v reflect.Value, path string) {
+	switch shape := shapeOf(v.Type()); {
+	case shape == shapeMapping || shape == shapeTrait:
+		for _, f := range fieldsOf(v.Type()) {
+			at := join(path, f.key)
+			if t, ok := v.Interface().(Trait); at == "seed" || at == "cycles" || ok && f.key != "dist" && !t.reads(f.key) {
+				continue
+			}
+			paths(out, v.Field(f.index), at)
+		}
+	case shape == shapeGroups && v.Len() > 0 || shape == shapeNames && v.Len() > 0:
+		for i := range v.Len() {
+			paths(out, v.Index(i), fmt.Sprintf("%s[%d]", path, i))
+		}
+	case shape == shapeNamed && v.Len() > 0:
+		for i := range v.Len() {
+			paths(out, v.Index(i), join(path, v.Index(i).FieldByName("Name").String()))
+		}
+	default:
+		*out = append(*out, path)
+	}
 }
 
 // Digest is the SHA-256 of the resolved scenario: a line path=value per value in
@@ -140,12 +165,26 @@ func (s *Scenario) Digest() wire.Hash {
 	return sha256.Sum256(b.Bytes())
 }
 
+// unset says whether a value is that of a key which is left out.
+func unset(v reflect.Value, f field) bool {
+	switch shapeOf(f.typ) {
+	case shapeWhole, shapeSigned, shapeNumber, shapeChoice:
+		return literal(v) == f.def
+	case shapeText:
+		return v.String() == f.def
+	case shapeGroups, shapeNames:
+		return v.Len() == 0
+	default:
+		return v.IsZero()
+	}
+}
+
 func lines(b *bytes.Buffer, v reflect.Value, path string) {
 	switch shapeOf(v.Type()) {
 	case shapeMapping, shapeTrait:
 		for _, f := range fieldsOf(v.Type()) {
 			at := join(path, f.key)
-			if t, ok := v.Interface().(Trait); at == "seed" || at == "cycles" || at == "minds.caps" || ok && f.key != "dist" && !t.reads(f.key) || f.sparse && v.Field(f.index).IsZero() {
+			if t, ok := v.Interface().(Trait); at == "seed" || at == "cycles" || at == "minds.caps" || ok && f.key != "dist" && !t.reads(f.key) || f.sparse && unset(v.Field(f.index), f) {
 				continue
 			}
 			lines(b, v.Field(f.index), at)

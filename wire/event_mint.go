@@ -112,3 +112,10 @@ type InterventionAppliedEvent struct {
 	Kind   InterventionKind `kdom:"kind"`
 	Amount uint64           `kdom:"amount"`
 }
+
+// OperatorGrantEvent: operator_grant. An operator moved money between the treasury and an agent.
+type OperatorGrantEvent struct {
+	Agent   AgentID `kdom:"agent"`
+	Amount  int64   `kdom:"amount"` // ⚡ to the agent; negative: taken from it
+	InputID uint64  `kdom:"input_id"`
+}

@@ -108,6 +108,7 @@ const (
 	KindAgentBankruptDead      EventKind = 0x5042
 	KindInterventionProposed   EventKind = 0x5050
 	KindInterventionApplied    EventKind = 0x5051
+	KindOperatorGrant          EventKind = 0x5060
 
 	KindWebRequestSubmitted   EventKind = 0x6000
 	KindWebRequestCompleted   EventKind = 0x6001

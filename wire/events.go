@@ -104,6 +104,7 @@ var eventKinds = map[EventKind]struct {
 	KindAgentBankruptDead:      {name: "agent_bankrupt_dead", payload: payloadOf[AgentBankruptDeadEvent]()},
 	KindInterventionProposed:   {name: "intervention_proposed", payload: payloadOf[InterventionProposedEvent]()},
 	KindInterventionApplied:    {name: "intervention_applied", payload: payloadOf[InterventionAppliedEvent]()},
+	KindOperatorGrant:          {name: "operator_grant", payload: payloadOf[OperatorGrantEvent]()},
 
 	KindWebRequestSubmitted:   {name: "web_request_submitted"},
 	KindWebRequestCompleted:   {name: "web_request_completed"},

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"crypto/ed25519"
 	"errors"
 	"fmt"
 	"net/url"
@@ -66,32 +65,51 @@ func personas(sc *scenarios.Scenario) []string {
 // planned are the scenario's inputs from outside, in order of their cycles.
 func planned(sc *scenarios.Scenario, rules world.Rules) []engine.Input {
 	var out []engine.Input
-	for _, in := range sc.Inputs {
-		at := rules.Calendar.First(wire.Cycle(in.Cycle))
-		who := wire.IDOf(wire.AgentKey(rules.Seed, in.Agent).Public().(ed25519.PublicKey))
-		next := engine.Input{Earliest: at, Agent: who}
-		switch in.Do {
-		case scenarios.DoWake:
-			next.Kind = engine.InputWake
-		case scenarios.DoSleep:
-			next.Kind, next.Status, next.Reason = engine.InputStatus, wire.StatusDormant, "operator"
-		case scenarios.DoKill:
-			next.Kind, next.Status, next.Reason = engine.InputStatus, wire.StatusDead, "operator"
-		case scenarios.DoGoal, scenarios.DoDone:
-			g := goals.New(who, goals.Layer(in.Layer), goals.SourceSocial, goals.Description{Kind: goals.KindOperator, Text: in.Text}, at)
-			if in.Deadline != 0 {
-				end := rules.Calendar.First(wire.Cycle(in.Deadline))
-				g.Deadline = &end
-			}
-			next.Kind, next.Goal = engine.InputGoal, &g
-			if in.Do == scenarios.DoDone {
-				next.Kind = engine.InputDone
-			}
+	for i := range sc.Inputs {
+		in := &sc.Inputs[i]
+		if in.Do == scenarios.DoPost || in.Do == scenarios.DoParam {
+			out = append(out, input(in, rules, wire.AgentID{}))
+			continue
 		}
-		out = append(out, next)
+		for _, n := range sc.Named(in.Agent) {
+			out = append(out, input(in, rules, wire.AgentIDAt(rules.Seed, n)))
+		}
 	}
 	slices.SortStableFunc(out, func(a, b engine.Input) int { return cmp.Compare(a.Earliest, b.Earliest) })
 	return out
+}
+
+// input is an input of the scenario for one of the agents that it is about.
+func input(in *scenarios.Input, rules world.Rules, who wire.AgentID) engine.Input {
+	at := rules.Calendar.First(wire.Cycle(in.Cycle))
+	next := engine.Input{Earliest: at, Agent: who}
+	switch in.Do {
+	case scenarios.DoWake:
+		next.Kind = engine.InputWake
+	case scenarios.DoSleep:
+		next.Kind, next.Status, next.Reason, next.Cycles = engine.InputStatus, wire.StatusDormant, "operator", in.ForCycles
+	case scenarios.DoKill:
+		next.Kind, next.Status, next.Reason = engine.InputStatus, wire.StatusDead, "operator"
+	case scenarios.DoGrant:
+		next.Kind, next.Amount = engine.InputGrant, int64(in.Amount)
+	case scenarios.DoTake:
+		next.Kind, next.Amount = engine.InputGrant, -int64(in.Amount)
+	case scenarios.DoPost:
+		next.Kind, next.Channel, next.Message, next.Text = engine.InputPost, in.Channel, in.Message, in.Text
+	case scenarios.DoParam:
+		next.Kind, next.Param, next.Value = engine.InputParam, in.Param, int64(in.Value)
+	case scenarios.DoGoal, scenarios.DoDone:
+		g := goals.New(who, goals.Layer(in.Layer), goals.SourceSocial, goals.Description{Kind: goals.KindOperator, Text: in.Text}, at)
+		if in.Deadline != 0 {
+			end := rules.Calendar.First(wire.Cycle(in.Deadline))
+			g.Deadline = &end
+		}
+		next.Kind, next.Goal = engine.InputGoal, &g
+		if in.Do == scenarios.DoDone {
+			next.Kind = engine.InputDone
+		}
+	}
+	return next
 }
 
 // limits are how much each agent may hold.

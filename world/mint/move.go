@@ -44,7 +44,7 @@ func (l *ledger) move(c *world.Context, m movement) {
 	switch agent := !wire.IsSystem(m.from); {
 	case agent && m.to == Treasury:
 		from.Earmarked -= min(from.Earmarked, m.amount)
-		if !l.dead(m.from) { // what the dead leave is no payment
+		if !l.dead(m.from) && m.kind != wire.TransferKindGrant { // what the dead leave, or an operator takes, is no payment
 			s.Income += m.amount
 		}
 	case agent && !wire.IsSystem(m.to):

@@ -20,7 +20,7 @@ type step struct {
 
 func drawStep(t *rapid.T) step {
 	return step{
-		what: rapid.IntRange(0, 17).Draw(t, "what"), a: rapid.IntRange(0, 5).Draw(t, "a"), b: rapid.IntRange(0, 5).Draw(t, "b"),
+		what: rapid.IntRange(0, 18).Draw(t, "what"), a: rapid.IntRange(0, 5).Draw(t, "a"), b: rapid.IntRange(0, 5).Draw(t, "b"),
 		amount: rapid.Uint64Range(0, 60).Draw(t, "amount"), side: rapid.Bool().Draw(t, "side"),
 	}
 }
@@ -83,6 +83,12 @@ func (b *bench) take(n int, s step) {
 		b.FillPool(b.c)
 		b.CycleEnd(b.c)
 		b.Settle(b.c, 0, 0)
+	case 18:
+		amount := int64(4 * s.amount)
+		if s.side {
+			amount = -amount
+		}
+		b.OperatorGrant(b.c, to, amount, uint64(n))
 	}
 }
 

@@ -92,7 +92,10 @@ func (d *Daemon) wake(c *world.Context, wakes []Wake) {
 			continue
 		}
 		cause, asked := first[a]
-		if d.timerDue(c, r) && (!asked || wire.WakeTimer < cause) {
+		switch {
+		case r.HeldUntil != nil:
+			cause, asked = wire.WakeOperator, r.released(c.Cycle)
+		case d.timerDue(c, r) && (!asked || wire.WakeTimer < cause):
 			cause, asked = wire.WakeTimer, true
 		}
 		if asked {

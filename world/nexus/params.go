@@ -34,26 +34,8 @@ func (p *params) until(name string) wire.Cycle {
 // bounds are the least and the greatest value that a vote may give a parameter.
 type bounds struct{ least, most int64 }
 
-// Defaults of the parameters of daemons that are not built yet (docs/WORLD.md, governance).
-const (
-	vaultQuota = 1 << 20 // bytes per agent
-	forgeQuota = 1000    // forge ticks per agent and cycle
-)
-
 // bounds are those of name; ok is false for what no vote may change.
 func (p *params) bounds(name string) (b bounds, ok bool) {
-	s := int64(p.rules.Scale())
-	b, ok = map[string]bounds{
-		"vault.quota_bytes":   {vaultQuota / 2, 4 * vaultQuota},
-		"forge.cpu_quota":     {forgeQuota / 2, 4 * forgeQuota},
-		"agora.channel_fee":   {1, 50},
-		"portal.quota_bonus":  {0, 5},
-		"population.cap":      {4 * s, 64 * s},
-		"mint.reward.review":  {0, 2 * 5},
-		"mint.reward.entry":   {0, 2 * 10},
-		"mint.reward.bug":     {0, 2 * 3},
-		"mint.reward.royalty": {0, 2 * 1},
-		"mint.reward.vote":    {0, 2 * 1},
-	}[name]
+	b.least, b.most, ok = world.ParamBounds(p.rules, name)
 	return b, ok
 }

@@ -30,6 +30,7 @@ type Agent struct {
 	DormantSince    *wire.Tick       `kdom:"dormant_since"`
 	NewcomerCycle   *wire.Cycle      `kdom:"newcomer_cycle"` // when an agent that it sponsored was last born
 	Merit           Merit            `kdom:"merit"`
+	HeldUntil       *wire.Cycle      `kdom:"held_until,opt"` // of a sleeper that an operator keeps asleep: the cycle in which it is awake again
 }
 
 // Merit is the running sums that reputation is computed from, so that a cycle end

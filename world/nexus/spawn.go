@@ -96,7 +96,7 @@ func (r *roster) longestDormant() (id wire.AgentID, ok bool) {
 	var since wire.Tick
 	for _, a := range r.agents.Keys() {
 		rec := r.agents.Get(a)
-		if rec.Status == wire.StatusDormant && (!ok || *rec.DormantSince < since) {
+		if rec.Status == wire.StatusDormant && rec.HeldUntil == nil && (!ok || *rec.DormantSince < since) {
 			id, since, ok = a, *rec.DormantSince, true
 		}
 	}

@@ -74,7 +74,7 @@ func (r *roster) setStatus(c *world.Context, a wire.AgentID, to wire.AgentStatus
 	if !old.MayBecome(to) {
 		panic("nexus: agent " + a.Alias() + " cannot go from " + old.String() + " to " + to.String())
 	}
-	rec.Status, rec.DormantSince = to, nil
+	rec.Status, rec.DormantSince, rec.HeldUntil = to, nil, nil
 	switch to {
 	case wire.StatusActive:
 		rec.InactiveCycles, rec.LastActiveCycle = 0, c.Cycle

@@ -1,0 +1,150 @@
+package scenarios
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// Who names agents of the initial population: one by its number in spawn order, from 1, or by
+// its name, or all of a group by the group's name.
+type Who string
+
+// nameOf is the name of a member of a group, counted from 1; "" where the group has none. In a
+// group of more than one, a dash and the member's number follow the group's name.
+func (g *Group) nameOf(member uint64) string {
+	if g.Name == "" || g.Count == 1 {
+		return g.Name
+	}
+	return g.Name + "-" + strconv.FormatUint(member, 10)
+}
+
+// AgentNames are the names of the initial population in spawn order, "" for those without.
+func (s *Scenario) AgentNames() []string {
+	out := make([]string, 0, s.Agents())
+	for i := range s.Population {
+		g := &s.Population[i]
+		for n := range g.Count {
+			out = append(out, g.nameOf(n+1))
+		}
+	}
+	return out
+}
+
+// Named lists the agents that w means by their number in spawn order, from 1; nil if w is
+// nobody.
+func (s *Scenario) Named(w Who) []uint64 {
+	if n, err := strconv.ParseUint(string(w), 10, 64); err == nil {
+		if n == 0 || n > s.Agents() {
+			return nil
+		}
+		return []uint64{n}
+	}
+	before := uint64(0) // agents of the groups before
+	for i := range s.Population {
+		g := &s.Population[i]
+		if g.Name != "" && g.Name == string(w) {
+			out := make([]uint64, g.Count)
+			for n := range out {
+				out[n] = before + uint64(n) + 1
+			}
+			return out
+		}
+		if member, ok := strings.CutPrefix(string(w), g.Name+"-"); ok && g.Name != "" && g.Count > 1 {
+			if n, err := strconv.ParseUint(member, 10, 64); err == nil && n >= 1 && n <= g.Count && g.nameOf(n) == string(w) {
+				return []uint64{before + n}
+			}
+		}
+		before += g.Count
+	}
+	return nil
+}
+
+// who decodes a number or a name.
+func (d *decoder) who(n *yaml.Node, tag string) (w string, ok bool) {
+	if tag == "!!str" {
+		return n.Value, n.Value == "" || isAgentName(n.Value)
+	}
+	x, ok := whole(tag, n.Value)
+	return n.Value, ok && x >= 1 && x <= maxAgents
+}
+
+// someone refuses who is not in the population.
+func (d *decoder) someone(s *Scenario, w Who, path string) {
+	if s.Named(w) != nil {
+		return
+	}
+	total := s.Agents()
+	right := fmt.Sprintf("want at most %d, the agents of population", total)
+	wrong := "is " + string(w)
+	if _, err := strconv.ParseUint(string(w), 10, 64); err != nil {
+		wrong = fmt.Sprintf("is the text %q, which names nobody", w)
+		right = fmt.Sprintf("want a name of population, or a number from 1 to %d", total)
+		if near := Nearest(string(w), s.allNames()); near != "" {
+			right = fmt.Sprintf("did you mean %s? %s", near, right)
+		}
+	}
+	if w == "" {
+		wrong, right = "is missing", fmt.Sprintf("want the number of an agent in spawn order, from 1 to %d, or a name of population", total)
+	}
+	d.fail(d.at(path), path, wrong, right)
+}
+
+// allNames are the names of groups and of their members; of large groups only the first few.
+func (s *Scenario) allNames() (out []string) {
+	for i := range s.Population {
+		g := &s.Population[i]
+		if g.Name == "" {
+			continue
+		}
+		out = append(out, g.Name)
+		for n := range min(g.Count, 64) {
+			out = append(out, g.nameOf(n+1))
+		}
+	}
+	return out
+}
+
+// wholeNames refuses names that could be taken for something else, and names that two agents,
+// or an agent and a group, would have.
+func (d *decoder) wholeNames(s *Scenario) {
+	first := map[string]string{} // path of the group whose name or whose member's name it is
+	for i := range s.Population {
+		g := &s.Population[i]
+		path := fmt.Sprintf("population[%d].name", i)
+		switch {
+		case g.Name == "":
+			continue
+		case !isAgentName(g.Name):
+			d.fail(d.at(path), path, fmt.Sprintf("is the text %q", g.Name),
+				"want lower-case letters, digits, '-' and '_', a letter first, and not 8 or 64 digits of 0-9 and a-f, which would be an alias or id")
+			continue
+		}
+		names := []string{g.Name}
+		for n := range g.Count {
+			if name := g.nameOf(n + 1); name != g.Name {
+				names = append(names, name)
+			}
+		}
+		for _, name := range names {
+			if other, ok := first[name]; ok {
+				_, line, _ := d.files.place(d.at(other))
+				wrong := fmt.Sprintf("is the text %q", g.Name)
+				if name != g.Name {
+					wrong += fmt.Sprintf(", which names a member %q", name)
+				}
+				d.fail(d.at(path), path, wrong+" as "+other+" does", fmt.Sprintf("want names that no other agent or group has; the first is in line %d", line))
+				break
+			}
+			first[name] = path
+		}
+	}
+}
+
+// isAgentName says whether a name can stand where numbers, aliases and ids can stand too.
+func isAgentName(s string) bool {
+	hex := strings.Trim(s, "0123456789abcdef") == "" && (len(s) == 8 || len(s) == 64)
+	return isName(s) && !hex
+}

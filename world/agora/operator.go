@@ -1,0 +1,34 @@
+package agora
+
+import (
+	"bytes"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// OperatorPost carries out an operator's input: a message of NEXUS_0, who speaks for operators,
+// in the channel with a name, whoever may read there. No quota counts it.
+func OperatorPost(d *Daemon, c *world.Context, channel string, kind wire.MessageKind, text string) *world.Refusal {
+	chosen, ok := d.channels.names[channel]
+	if !ok {
+		return &world.Refusal{Category: wire.CategoryNotFound, Reason: "channel"}
+	}
+	author := wire.SystemID(wire.SystemNexus)
+	m := &wire.Message{
+		ID: world.Derived("operator:", c.InternalTx()), Channel: chosen, Author: author, Kind: kind,
+		Content: wire.TextContent(text), Confidence: 1,
+	}
+	switch ch := d.channels.Get(chosen); {
+	case ch.Archived:
+		return &world.Refusal{Category: wire.CategoryConflict, Reason: "archived"}
+	case len(bytes.TrimSpace([]byte(text))) == 0:
+		return &world.Refusal{Category: wire.CategoryInvalidRequest, Reason: "content"}
+	case len(m.Content) > maxContent:
+		return world.Bytes("content", len(m.Content), maxContent)
+	case uint64(len(d.archive.talk(chosen).numbers)) >= maxPerChannel*d.rules.Scale():
+		return &world.Refusal{Category: wire.CategoryQuotaExceeded, Reason: "channel_full"}
+	}
+	d.say(c, author, nil, m)
+	return nil
+}

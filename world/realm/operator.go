@@ -1,0 +1,43 @@
+package realm
+
+import (
+	"kingdom/wire"
+	"kingdom/world"
+	"kingdom/world/agora"
+)
+
+// Operator carries out what an operator does to a world at the boundary before tick t, beside
+// [Realm.SetStatus] and [Realm.Spawn]. What is refused has changed nothing. input is the input's
+// id: tick << 32 | input_seq.
+type Operator struct{ World *Realm }
+
+// Hold puts a to sleep; nobody wakes it before cycle until, in which it is awake again.
+func (o Operator) Hold(t wire.Tick, a wire.AgentID, until wire.Cycle, reason string) *world.Refusal {
+	no := o.World.nexus.Hold(o.World.enterBoundary(t), a, until, reason)
+	o.World.leaveBoundary()
+	return no
+}
+
+// Held is the cycle in which an agent that an operator keeps asleep is awake again, else 0.
+func (o Operator) Held(a wire.AgentID) wire.Cycle { return o.World.nexus.Held(a) }
+
+// Grant moves amount ⚡ from the treasury to a, or from a to the treasury if it is negative.
+func (o Operator) Grant(t wire.Tick, a wire.AgentID, amount int64, input uint64) *world.Refusal {
+	no := o.World.mint.OperatorGrant(o.World.enterBoundary(t), a, amount, input)
+	o.World.leaveBoundary()
+	return no
+}
+
+// Post posts a message of NEXUS_0 in the channel with a name.
+func (o Operator) Post(t wire.Tick, channel string, kind wire.MessageKind, text string) *world.Refusal {
+	no := agora.OperatorPost(o.World.agora, o.World.enterBoundary(t), channel, kind, text)
+	o.World.leaveBoundary()
+	return no
+}
+
+// SetParam does what a passed CHANGE_PARAM does, within the bounds of [world.ParamBounds].
+func (o Operator) SetParam(t wire.Tick, name string, value int64) *world.Refusal {
+	no := o.World.nexus.SetParam(o.World.enterBoundary(t), name, value)
+	o.World.leaveBoundary()
+	return no
+}
