@@ -24,6 +24,7 @@ func (e *Engine) slot(s *seat, j *job) error {
 		e.seal(s)
 		return nil
 	}
+	defer asked.Prompt.Forget()
 	s.thought = 0
 	s.marks.Reset()
 	for {

@@ -46,7 +46,6 @@ func (k *thinker) think(s *seat, j *job, p *llm.Prompt) (llm.Thought, error) {
 		return th, nil
 	}
 	key, prompt := thoughtKey{s.id, j.tick, p.Purpose, p.Try}, p.Hash()
-	defer p.Forget()
 	if r, ok := k.journal.answers[key]; ok {
 		if !r.Prompt.IsZero() && r.Prompt != prompt {
 			return llm.Thought{}, &DivergenceError{

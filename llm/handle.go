@@ -52,11 +52,6 @@ type given struct {
 	ref Ref
 }
 
-func (h *Handles) reset() {
-	h.given = h.given[:0]
-	h.count = [len(refLetters)]uint16{}
-}
-
 // Ref returns the handle of a thing, a new one at the first call.
 func (h *Handles) Ref(kind RefKind, id wire.Hash) Ref {
 	if r, ok := h.find(&id); ok {

@@ -7,31 +7,33 @@ import (
 	"kingdom/wire"
 )
 
-// said is the text of a prompt, kept between its hash and the call of a model: rendering is
-// the dearest part of a turn.
+// said is the text of a prompt with its handles, kept from its hash until its answer is read:
+// drawing a prompt up is the dearest part of a turn.
 type said struct {
 	system, user []byte
 	affordances  int // where the last section of user begins
 	hash         wire.Hash
+	names        Handles
 }
 
 // Hash names what a prompt says: the hash of its two messages as a model of default size is
 // told them. It depends on no setting of a model, so that the same moment of the same world
-// has the same hash whoever is asked. The journal keeps it beside each thought. Messages use
-// the text of the hash until Forget: nobody changes the prompt in between.
+// has the same hash whoever is asked. The journal keeps it beside each thought. Messages uses
+// the text of the hash and Parse its handles until Forget: nobody changes the prompt, nor what
+// its Life knows, in between.
 func (p *Prompt) Hash() wire.Hash {
 	if p.said == nil {
 		asked := *p
 		asked.MaxContext, asked.MaxTokens = DefaultContext, DefaultMaxTokens
 		s := &said{}
-		s.system, s.user, s.affordances = asked.messages()
+		s.system, s.user, s.affordances = asked.messages(&s.names)
 		s.hash = HashMessages(s.system, s.user)
 		p.said = s
 	}
 	return p.said.hash
 }
 
-// Forget drops the text that Hash made.
+// Forget drops what Hash drew up.
 func (p *Prompt) Forget() { p.said = nil }
 
 // slack is more than one affordance takes: with so many bytes to spare none was left out.

@@ -6,7 +6,7 @@ import (
 )
 
 // drawOffers fills in the affordances, grouped by action in the order of their best goals.
-func (p *Prompt) drawOffers(f *Facts) {
+func (p *Prompt) drawOffers(f *Facts, h *Handles) {
 	at := map[string]int{}
 	for i := range p.Affordances {
 		a := &p.Affordances[i]
@@ -21,11 +21,11 @@ func (p *Prompt) drawOffers(f *Facts) {
 		if g.Lesson == "" {
 			g.Lesson = Words(a.Lesson.Text)
 		}
-		g.Offers = append(g.Offers, p.offer(a, i+1))
+		g.Offers = append(g.Offers, p.offer(a, i+1, h))
 	}
 }
 
-func (p *Prompt) offer(a *Affordance, rank int) OfferFact {
+func (p *Prompt) offer(a *Affordance, rank int, h *Handles) OfferFact {
 	o := OfferFact{
 		Rank: rank, Action: a.Name(), Goal: a.GoalKind, Priority: a.Priority, Success: a.Success, Ticks: a.Ticks, Spark: a.Spark, Reward: a.Reward,
 		Text: Quote{a.Author, Words(a.Text)}, Plan: a.Plan,
@@ -34,12 +34,12 @@ func (p *Prompt) offer(a *Affordance, rank int) OfferFact {
 		return o
 	}
 	if p.Life != nil && !a.Subject.IsZero() {
-		o.On, o.Title, o.Author = p.Life.About(a.Subject, &p.names)
+		o.On, o.Title, o.Author = p.Life.About(a.Subject, h)
 	}
 	if a.Compose != ComposeNone {
 		o.Write = a.Compose.String()
 	}
-	o.Params = string(short(nil, a.Action, a.Params, &p.names))
+	o.Params = string(short(nil, a.Action, a.Params, h))
 	return o
 }
 

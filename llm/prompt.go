@@ -43,8 +43,7 @@ type Prompt struct {
 	Actions     []*action.Row // what this agent may send now, catalogue order
 	Closed      []ClosedFact  // what it may send at a later epoch
 
-	names Handles
-	said  *said // text that Hash made; nil: none
+	said *said // what Hash drew up; nil: nothing
 }
 
 // PurposeAct is the purpose of the thought that chooses an action.
@@ -101,13 +100,12 @@ func SectionNames() []string { return sectionNames }
 // Stable says whether a section is equal for all agents with equal rights.
 func (k SectionKind) Stable() bool { return k < SectionIdentity }
 
-// draw fills in the facts of this prompt.
-func (p *Prompt) draw(f *Facts) {
-	p.names.reset()
+// draw fills in the facts of this prompt and gives handles to what they name.
+func (p *Prompt) draw(f *Facts, h *Handles) {
 	p.drawStable(f)
 	p.drawIdentity(&f.Me)
 	if p.Life != nil {
-		p.Life.Draw(f, &p.names)
+		p.Life.Draw(f, h)
 	}
-	p.drawOffers(f)
+	p.drawOffers(f, h)
 }

@@ -21,14 +21,16 @@ func (p *Prompt) Messages() (system, user []byte) {
 	if s := p.said; s != nil && s.fits(p) {
 		return slices.Clip(s.system), slices.Clip(s.user)
 	}
-	system, user, _ = p.messages()
+	var h Handles
+	system, user, _ = p.messages(&h)
 	return system, user
 }
 
-// messages renders the prompt; affordances is where the last section of user begins.
-func (p *Prompt) messages() (system, user []byte, affordances int) {
+// messages renders the prompt and gives its handles; affordances is where the last section of
+// user begins.
+func (p *Prompt) messages(h *Handles) (system, user []byte, affordances int) {
 	var f Facts
-	p.draw(&f)
+	p.draw(&f, h)
 	for k := SectionRules; k <= SectionFormat; k++ {
 		system = p.section(system, k, &f, whole)
 	}
@@ -154,6 +156,6 @@ func (g *page) line(tokens int, item func(dst []byte) []byte) {
 // Facts returns what the prompt tells, as values.
 func (p *Prompt) Facts() *Facts {
 	f := new(Facts)
-	p.draw(f)
+	p.draw(f, new(Handles))
 	return f
 }

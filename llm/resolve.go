@@ -1,11 +1,8 @@
 package llm
 
 import (
-	"bytes"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
-	"strconv"
 
 	"kingdom/wire"
 	"kingdom/wire/action"
@@ -18,116 +15,16 @@ func (p *Prompt) Parse(text []byte, names codec.AliasResolver) (Answer, error) {
 	return parseAnswer(text, p.Actions, names, p.handles)
 }
 
-// handles returns the prompt's handles. They are drawn up again, since the mind may have
-// answered without rendering, or another process may have.
+// handles returns the prompt's handles: those that Hash gave, else they are drawn up, since the
+// mind may have answered without rendering.
 func (p *Prompt) handles() *Handles {
+	if p.said != nil {
+		return &p.said.names
+	}
 	var f Facts
-	p.draw(&f)
-	return &p.names
-}
-
-// walker rewrites the ids in JSON text: at each place where a form wants a 32-byte id or an
-// agent it asks what to write instead.
-type walker struct {
-	// instead returns the text to write for a string, ok false to leave it.
-	instead func(text string, agent bool) (id string, ok bool, err error)
-	changed bool
-}
-
-// params rewrites a params object of a row.
-func (w *walker) params(raw []byte, row *action.Row) ([]byte, error) {
-	return w.object(raw, func(key string) *codec.Shape {
-		for i := range row.Params {
-			if row.Params[i].Name == key {
-				return row.Params[i].Shape
-			}
-		}
-		return nil
-	})
-}
-
-// value rewrites one JSON value of a shape. What does not have the shape stays: the codec
-// says what is wrong with it.
-func (w *walker) value(raw []byte, s *codec.Shape) ([]byte, error) {
-	if s == nil || len(raw) == 0 {
-		return raw, nil
-	}
-	switch {
-	case raw[0] == '"' && (s.Kind == codec.ShapeAgent || s.Kind == codec.ShapeHash && s.Len == len(wire.Hash{})):
-		var text string
-		if json.Unmarshal(raw, &text) != nil {
-			return raw, nil
-		}
-		id, ok, err := w.instead(text, s.Kind == codec.ShapeAgent)
-		if err != nil || !ok {
-			return raw, err
-		}
-		w.changed = true
-		return codec.AppendJSONString(nil, id), nil
-	case raw[0] == '[' && s.Kind == codec.ShapeList:
-		return w.list(raw, func(int) *codec.Shape { return s.Elem })
-	case raw[0] == '[' && s.Kind == codec.ShapeTuple:
-		return w.list(raw, func(i int) *codec.Shape {
-			if i < len(s.Fields) {
-				return s.Fields[i].Shape
-			}
-			return nil
-		})
-	case raw[0] == '{' && (s.Kind == codec.ShapeStruct || s.Kind == codec.ShapeUnion):
-		return w.object(raw, s.Field)
-	}
-	return raw, nil
-}
-
-func (w *walker) list(raw []byte, of func(i int) *codec.Shape) ([]byte, error) {
-	var items []json.RawMessage
-	if json.Unmarshal(raw, &items) != nil {
-		return raw, nil
-	}
-	dst := []byte{'['}
-	for i, item := range items {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		v, err := w.value(bytes.TrimSpace(item), of(i))
-		if err != nil {
-			return raw, within("["+strconv.Itoa(i)+"]", err)
-		}
-		dst = append(dst, v...)
-	}
-	return append(dst, ']'), nil
-}
-
-// object keeps the order of the keys and double ones, which are the codec's to refuse.
-func (w *walker) object(raw []byte, of func(key string) *codec.Shape) ([]byte, error) {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return raw, nil
-	}
-	dst := []byte{'{'}
-	for n := 0; d.More(); n++ {
-		t, err := d.Token()
-		key, ok := t.(string)
-		if err != nil || !ok {
-			return raw, nil
-		}
-		var item json.RawMessage
-		if d.Decode(&item) != nil {
-			return raw, nil
-		}
-		v, err := w.value(bytes.TrimSpace(item), of(key))
-		if err != nil {
-			return raw, within(key, err)
-		}
-		if n > 0 {
-			dst = append(dst, ',')
-		}
-		dst = append(append(codec.AppendJSONString(dst, key), ':'), v...)
-	}
-	if _, err := d.Token(); err != nil {
-		return raw, nil
-	}
-	return append(dst, '}'), nil
+	h := new(Handles)
+	p.draw(&f, h)
+	return h
 }
 
 // handleError is a handle that an answer names and the prompt does not have.
@@ -158,29 +55,29 @@ func within(step string, err error) error {
 // full writes full ids for the handles in the params of a row. Aliases of agents and
 // references of a plan ($bounty) stay as they are.
 func full(params codec.RawJSON, row *action.Row, names codec.AliasResolver, handles func() *Handles) (codec.RawJSON, error) {
-	w := walker{instead: func(text string, agent bool) (string, bool, error) {
+	w := rewriter{in: params, instead: func(dst []byte, text string, agent bool) ([]byte, bool, error) {
 		if len(text) == 2*len(wire.Hash{}) || len(text) > 0 && text[0] == '$' {
-			return "", false, nil
+			return dst, false, nil
 		}
 		h := handles()
 		if id, ok := h.id(text); ok {
-			return id.String(), true, nil
+			return hex.AppendEncode(dst, id[:]), true, nil
 		}
 		if agent {
-			return "", false, nil // the codec knows aliases, and says what is wrong with others
+			return dst, false, nil // the codec knows aliases, and says what is wrong with others
 		}
 		if names != nil {
 			if id, ok := names(text); ok {
-				return hex.EncodeToString(id[:]), true, nil
+				return hex.AppendEncode(dst, id[:]), true, nil
 			}
 		}
-		return "", false, &handleError{text: text, has: h.has(text)}
+		return dst, false, &handleError{text: text, has: h.has(text)}
 	}}
-	out, err := w.params(params, row)
+	err := w.params(row)
 	if err != nil || !w.changed {
 		return params, err
 	}
-	return out, nil
+	return w.out, nil
 }
 
 // fullPlan writes full ids into the steps of a plan: a step may be taken when the prompt is long
@@ -198,41 +95,17 @@ func (m *MemoryUpdate) fullPlan(names codec.AliasResolver, handles func() *Handl
 // short appends the params of a row with handles for the ids that have some, and without what
 // says nothing: null where the key may be left out.
 func short(dst []byte, row *action.Row, payload any, h *Handles) []byte {
-	raw := row.AppendJSON(nil, payload)
-	w := walker{instead: func(text string, _ bool) (string, bool, error) {
+	raw := codec.Borrow()
+	defer raw.Return()
+	raw.B = row.AppendJSON(raw.B, payload)
+	w := rewriter{in: raw.B, out: dst, withoutNulls: true, instead: func(dst []byte, text string, _ bool) ([]byte, bool, error) {
 		var id wire.Hash
 		if len(text) != 2*len(id) || codec.ParseHex(id[:], text) != nil {
-			return "", false, nil
+			return dst, false, nil
 		}
-		if r, ok := h.find(&id); ok {
-			return r.String(), true, nil
-		}
-		return "", false, nil
+		r, ok := h.find(&id)
+		return r.append(dst), ok, nil
 	}}
-	out, _ := w.params(raw, row) // instead never fails
-	return append(dst, withoutNulls(out)...)
-}
-
-// withoutNulls drops the keys of an object whose value is null.
-func withoutNulls(raw []byte) []byte {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	if _, err := d.Token(); err != nil {
-		return raw
-	}
-	dst := []byte{'{'}
-	for d.More() {
-		key, err := d.Token()
-		var v json.RawMessage
-		if err != nil || d.Decode(&v) != nil {
-			return raw
-		}
-		if string(v) == "null" {
-			continue
-		}
-		if len(dst) > 1 {
-			dst = append(dst, ',')
-		}
-		dst = append(append(codec.AppendJSONString(dst, key.(string)), ':'), v...)
-	}
-	return append(dst, '}')
+	_ = w.params(row) // instead never fails
+	return w.out
 }
