@@ -27,7 +27,7 @@ func config() engine.Config {
 	rules := world.Rules{
 		Seed: wire.WorldSeed("42"), Calendar: wire.Calendar{TicksPerCycle: 128}, Population: 4,
 		BaseBudget: 16, MaxExtra: 112, InitialBalance: 100, WakeAfter: 2, ClaimLimit: 2, ClaimLease: 4, ClaimBar: 8,
-		PairCycles: 16, BudgetShare: 500, PopulationCap: 4, ChannelFee: 5,
+		PairCycles: 16, AgoraText: 65_536, OracleText: 131_072, BudgetShare: 500, PopulationCap: 4, ChannelFee: 5,
 	}
 	turn := ooda.DefaultRules(rules.Seed)
 	turn.Calendar = rules.Calendar

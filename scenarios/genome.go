@@ -129,8 +129,11 @@ func (s *Scenario) WorldRules() world.Rules {
 		ClaimLimit:     s.Agora.ClaimLimit,
 		ClaimLease:     s.Agora.ClaimLease,
 		ClaimBar:       s.Agora.ClaimBar,
+		AgoraText:      s.Agora.TextQuota,
+		OracleText:     s.Oracle.TextQuota,
 		PairCycles:     pairs,
 		BudgetShare:    s.Mint.BudgetShare,
+		Upkeep:         s.Mint.Upkeep,
 		PopulationCap:  limit,
 		ChannelFee:     s.Agora.ChannelFee,
 	}

@@ -29,6 +29,7 @@ type Scenario struct {
 	Memory      Memory     `key:"memory" doc:"How much an agent keeps."`
 	Dormancy    Dormancy   `key:"dormancy" doc:"Falling asleep and waking."`
 	Agora       Agora      `key:"agora" doc:"Bounties and channels."`
+	Oracle      Oracle     `key:"oracle" doc:"The library."`
 	Mint        Mint       `key:"mint" doc:"Money, in whole ⚡."`
 	Inputs      []Input    `key:"inputs" range:"0..1000" doc:"What an operator does from outside, at stated times."`
 	Signatures  Signatures `key:"signatures" default:"eager" doc:"When requests are signed: eager, as soon as they are sealed, for one signature of CPU time per request; lazy, only when bytes leave the process. Whoever receives them verifies. No hash depends on it, and an export is the same."`
@@ -228,6 +229,12 @@ type Agora struct {
 	ClaimLease uint64 `key:"claim_lease_cycles" default:"4" range:"1..10000" doc:"Cycles a claim lasts without a submission."`
 	ClaimBar   uint64 `key:"claim_bar_cycles" default:"8" range:"0..10000" doc:"Cycles for which an agent claims nothing after a claim that ran out, failed three checks or lost its dispute."`
 	ChannelFee uint64 `key:"channel_fee" default:"5" range:"0..1000000" doc:"Price of a channel in ⚡."`
+	TextQuota  uint64 `key:"text_quota" default:"65536" range:"1..1000000000" doc:"Bytes of text that an agent may add to Agora in a cycle: messages, specifications, descriptions and comments."`
+}
+
+// Oracle are rules of the library.
+type Oracle struct {
+	TextQuota uint64 `key:"text_quota" default:"131072" range:"1..1000000000" doc:"Bytes of text that an agent may add to Oracle in a cycle: bodies, notes, evidence and contexts."`
 }
 
 // Mint are rules of the ledger.
@@ -235,6 +242,7 @@ type Mint struct {
 	InitialBalance uint64 `key:"initial_balance" default:"100" range:"0..1000000" doc:"⚡ of each agent of the initial population."`
 	PairCycles     uint64 `key:"pair_cycles" default:"0" range:"0..10000" doc:"Cycles in which one agent's word for another counts once, for rewards and reputation; 0 means the number of agents, at least 16 and at most 128."`
 	BudgetShare    uint64 `key:"budget_share" default:"500" range:"1..1000000" doc:"Each cycle this fraction (1/n) of the treasury goes into the reward pool, beside what agents paid into the treasury."`
+	Upkeep         uint64 `key:"upkeep" default:"0" range:"0..1000000" doc:"⚡ that each agent which was ACTIVE in a cycle pays at its end, as far as it has them."`
 }
 
 // Checkpoint says how often snapshots are written.

@@ -121,8 +121,8 @@ func TestDigest(t *testing.T) {
 	}
 	// Runs hold digests: these change only with the scenario or the canonical form.
 	for name, want := range map[string]string{
-		"epoch0":  "e48adbe62a58307c4eaacc3c64090375004a49eedec9458b5b33406f2b9b1334",
-		"village": "ab541a95b3cc1b26e8a6cb1c9d5217b2c9caee2e46227c4e5a5b63c8f3d61193",
+		"epoch0":  "fcc24c89dcaa99941b9563111b2df06d727c6c179e4b604c7943e0d5b324623e",
+		"village": "efed98d2564ac3e6dbd555e0abacb542e3081dec497eb9d9832a0e60879e6545",
 	} {
 		if got := must(Load(name))(t).Digest().String(); got != want {
 			t.Errorf("digest of %s = %s, want %s", name, got, want)
@@ -134,7 +134,7 @@ func TestWorldRules(t *testing.T) {
 	s := must(Load("epoch0"))(t)
 	want := world.Rules{
 		Seed: wire.WorldSeed("42"), Calendar: wire.Calendar{TicksPerCycle: 256}, Population: 8, Gates: 0, BaseBudget: 64, MaxExtra: 192,
-		InitialBalance: 100, WakeAfter: 8, AutoSpawn: true, ClaimLimit: 2, ClaimLease: 4, ClaimBar: 8, PairCycles: 16, BudgetShare: 500, PopulationCap: 8, ChannelFee: 5,
+		InitialBalance: 100, WakeAfter: 8, AutoSpawn: true, ClaimLimit: 2, ClaimLease: 4, ClaimBar: 8, PairCycles: 16, AgoraText: 65_536, OracleText: 131_072, BudgetShare: 500, PopulationCap: 8, ChannelFee: 5,
 	}
 	if d := cmp.Diff(want, s.WorldRules()); d != "" {
 		t.Errorf("rules of epoch 0 (-want +got):\n%s", d)

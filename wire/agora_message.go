@@ -17,7 +17,7 @@ type MsgPostAck struct {
 }
 
 // MsgQuery searches messages: filters are AND-ed, lists OR-ed, nil filters ignored.
-// Limit 0 means 20; at most 100.
+// Limit 0 means 20; at most 100. Offset skips so many results, at most 4 096.
 type MsgQuery struct {
 	Channels   *[]Hash        `kdom:"channels"`
 	Kinds      *[]MessageKind `kdom:"kinds"`
@@ -28,11 +28,17 @@ type MsgQuery struct {
 	TextMatch  *[]byte        `kdom:"text_match"`
 	Sort       AgoraSort      `kdom:"sort,default"`
 	Limit      uint32         `kdom:"limit,default"`
+	Offset     uint32         `kdom:"offset,default"`
 }
 
-// MsgQueryReply holds the messages found, in the order asked for.
+// MsgQueryReply holds the messages found, in the order asked for, as many as fit.
 type MsgQueryReply struct {
 	Messages []Message `kdom:"messages"`
+	// Cut are the ids of messages here whose content was left out for its length: a query
+	// with limit 1 gives it.
+	Cut []Hash `kdom:"cut"`
+	// Next is the offset of the first result that is not here; nil if there is none.
+	Next *uint32 `kdom:"next"`
 }
 
 // Message is a posted message: the record Agora hashes and the answer to queries.

@@ -14,11 +14,14 @@ type CitationQuery struct {
 	Target *Hash         `kdom:"target"`
 	Kind   *CitationKind `kdom:"kind"`
 	Limit  uint32        `kdom:"limit,default"`
+	Offset uint32        `kdom:"offset,default"`
 }
 
-// CitationQueryReply holds the edges found.
+// CitationQueryReply holds the edges found, the newest first, as many as fit.
 type CitationQueryReply struct {
 	Edges []CitationEdge `kdom:"edges"`
+	// Next is the offset of the first result that is not here; nil if there is none.
+	Next *uint32 `kdom:"next"`
 }
 
 // CitationEdge is a stored citation.

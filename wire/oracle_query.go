@@ -1,7 +1,7 @@
 package wire
 
 // EntryQuery searches entries: filters are AND-ed, lists OR-ed, nil filters ignored.
-// Limit 0 means 20; at most 100.
+// Limit 0 means 20; at most 100. Offset skips so many results, at most 4 096.
 type EntryQuery struct {
 	Kinds           *[]EntryKind `kdom:"kinds"`
 	Tags            *[][]byte    `kdom:"tags"`
@@ -18,7 +18,12 @@ type EntryQuery struct {
 	Offset          uint32       `kdom:"offset,default"`
 }
 
-// EntryQueryReply holds the entries found, in the order asked for.
+// EntryQueryReply holds the entries found, in the order asked for, as many as fit.
 type EntryQueryReply struct {
 	Entries []OracleEntry `kdom:"entries"`
+	// Cut are the ids of entries here whose body was left out for its length: ENTRY_GET, or a
+	// query with limit 1, gives it.
+	Cut []Hash `kdom:"cut"`
+	// Next is the offset of the first result that is not here; nil if there is none.
+	Next *uint32 `kdom:"next"`
 }

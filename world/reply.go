@@ -71,17 +71,3 @@ type Refusal struct {
 func (c *Context) Relay(s wire.System, r *Refusal) wire.Reply {
 	return c.Refuse(s, r.Category, r.Reason, r.Details...)
 }
-
-// replyRoom is what a frame needs beside its body, at most.
-const replyRoom = 304
-
-// AnswerWithin is Answer for lists: a body that does not go into one envelope is refused
-// (wire.CodeTooLarge). bound is at least the encoded length of the body, so that nothing
-// is encoded where the bound decides.
-func (c *Context) AnswerWithin(bound int, t wire.MsgType, body any) wire.Reply {
-	const room = wire.MaxEnvelope - replyRoom
-	if bound > room && len(wire.AppendReply(nil, c.Msg, body)) > room {
-		return c.RefuseCode(wire.CodeTooLarge, wire.CategoryQuotaExceeded, "too_large")
-	}
-	return c.Answer(t, body)
-}

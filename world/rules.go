@@ -18,6 +18,9 @@ type Rules struct {
 	ClaimLease     uint64 // cycles a claim lasts without a submission in review (4)
 	ClaimBar       uint64 // cycles without claims after one that ran out, failed or lost its dispute (8)
 	PairCycles     uint64 // cycles in which a pair of agents counts once (DefaultPairCycles)
+	AgoraText      uint64 // bytes of text that an agent may add to Agora in a cycle (65 536)
+	OracleText     uint64 // the same for Oracle (131 072)
+	Upkeep         uint64 // ⚡ that an ACTIVE agent pays at a cycle's end, as far as it has them (0)
 	BudgetShare    uint64 // a cycle adds treasury/BudgetShare to the reward pool, beside what agents paid in (500)
 	PopulationCap  uint64 // cap for governed spawns at epoch 0 (n); grows by 4·s per epoch, at most 64·s
 	ChannelFee     uint64 // ⚡ (5)

@@ -28,8 +28,25 @@ func reference() string {
 		for _, p := range r.Params {
 			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", p.Name, formOf(p.Shape), yes(p.Required), p.Help)
 		}
+		b.WriteString(boundsText(Bounds(r.Type)))
 	}
 	return b.String()
+}
+
+// boundsText lists bounds in a sentence.
+func boundsText(list []Bound) string {
+	if len(list) == 0 {
+		return ""
+	}
+	var parts []string
+	for _, b := range list {
+		n := fmt.Sprint(b.Most)
+		if b.Least > 0 {
+			n = fmt.Sprintf("%d–%d", b.Least, b.Most)
+		}
+		parts = append(parts, "`"+b.Field+"` "+n+map[Unit]string{Bytes: " bytes", Items: " items"}[b.Unit])
+	}
+	return "\nAt most: " + strings.Join(parts, ", ") + ".\n"
 }
 
 func code(r *Row) string {

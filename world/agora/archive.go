@@ -55,7 +55,8 @@ type mark struct {
 
 // talk is what was said in one channel.
 type talk struct {
-	room     *Channel // nil while the channel is not restored
+	room     *Channel       // nil while the channel is not restored
+	members  []wire.AgentID // of an INVITE_ONLY room, ascending
 	numbers  []uint32
 	authors  []wire.AgentID // the first three distinct ones, AGORA_0 left out
 	proposal *entry         // the first PROPOSAL message
@@ -89,8 +90,23 @@ func newArchive(s *world.State) *archive {
 	return x
 }
 
-// admits says whether a may read what was said here.
-func (t *talk) admits(a wire.AgentID) bool { return t.room != nil && t.room.admits(a) }
+// admits says whether a may read what was said here. A query asks it of every message it
+// looks at, so members are looked up.
+func (t *talk) admits(a wire.AgentID) bool {
+	if t.room == nil || t.room.Access.InviteOnly == nil {
+		return t.room != nil
+	}
+	_, member := slices.BinarySearchFunc(t.members, a, wire.AgentID.Compare)
+	return member || a == t.room.Creator || a == me
+}
+
+// settle says which channel the talk is in.
+func (t *talk) settle(ch *Channel) {
+	t.room = ch
+	if list := ch.Access.InviteOnly; list != nil {
+		t.members = slices.SortedFunc(slices.Values(*list), wire.AgentID.Compare)
+	}
+}
 
 // find returns the message id's entry or nil.
 func (x *archive) find(id wire.Hash) *entry {
@@ -158,7 +174,8 @@ func (x *archive) seclude(e *entry) {
 // oldest is the number of the first message among the n newest that a may read.
 func (x *archive) oldest(a wire.AgentID, n int) uint32 {
 	first := max(0, len(x.all)-n)
-	for i := len(x.private) - 1; i >= 0 && first > 0 && x.private[i] >= uint32(first); i-- {
+	least := max(0, len(x.private)-searchSteps)
+	for i := len(x.private) - 1; i >= least && first > 0 && x.private[i] >= uint32(first); i-- {
 		if !x.all[x.private[i]].talk.admits(a) {
 			first--
 		}

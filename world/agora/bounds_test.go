@@ -120,78 +120,84 @@ func TestBounds_TheLastGoodValue(t *testing.T) {
 		refuse string
 		req    func(n int) any
 	}{
-		{"content", maxContent, "INVALID_REQUEST too_long", func(n int) any {
+		{"content", 65_536, "INVALID_REQUEST too_long", func(n int) any {
 			return message(func(q *wire.MsgPost) { q.Content = wire.TextContent(string(text(n - overhead))) })
 		}},
-		{"references", maxReferences, "INVALID_REQUEST too_many", func(n int) any {
+		{"references", 64, "INVALID_REQUEST too_many", func(n int) any {
 			return message(func(q *wire.MsgPost) { q.References = make([]wire.Hash, n) })
 		}},
-		{"confidence", 1, "INVALID_REQUEST bad_confidence", func(n int) any {
+		{"confidence", 1, "INVALID_REQUEST confidence", func(n int) any {
 			return message(func(q *wire.MsgPost) { q.Confidence = float32(n) })
 		}},
-		{"confidence, the least", 0, "INVALID_REQUEST bad_confidence", func(n int) any {
+		{"confidence, the least", 0, "INVALID_REQUEST confidence", func(n int) any {
 			return message(func(q *wire.MsgPost) { q.Confidence = -float32(n) })
 		}},
-		{"limit", maxLimit, "INVALID_REQUEST limit", func(n int) any {
+		{"limit", 100, "INVALID_REQUEST limit", func(n int) any {
 			return query(func(q *wire.MsgQuery) { q.Limit = uint32(n) })
 		}},
-		{"channels asked", maxFilter, "INVALID_REQUEST too_many", func(n int) any {
+		{"channels asked", 64, "INVALID_REQUEST too_many", func(n int) any {
 			return query(func(q *wire.MsgQuery) { q.Channels = ptr(make([]wire.Hash, n)) })
 		}},
-		{"authors asked", maxFilter, "INVALID_REQUEST too_many", func(n int) any {
+		{"authors asked", 64, "INVALID_REQUEST too_many", func(n int) any {
 			return query(func(q *wire.MsgQuery) { q.Authors = ptr(make([]wire.AgentID, n)) })
 		}},
-		{"kinds asked", maxFilter, "INVALID_REQUEST too_many", func(n int) any {
+		{"kinds asked", 64, "INVALID_REQUEST too_many", func(n int) any {
 			return query(func(q *wire.MsgQuery) { q.Kinds = ptr(make([]wire.MessageKind, n)) })
 		}},
-		{"references asked", maxFilter, "INVALID_REQUEST too_many", func(n int) any {
+		{"references asked", 64, "INVALID_REQUEST too_many", func(n int) any {
 			return query(func(q *wire.MsgQuery) { q.References = ptr(make([]wire.Hash, n)) })
 		}},
-		{"times asked", 9, "INVALID_REQUEST bad_time_range", func(n int) any {
+		{"times asked", 9, "INVALID_REQUEST time_range", func(n int) any {
 			return query(func(q *wire.MsgQuery) { q.TimeRange = &[2]wire.Tick{wire.Tick(n), 9} })
 		}},
-		{"channel's name", maxName, "INVALID_REQUEST too_long", func(n int) any {
+		{"channel's name", 64, "INVALID_REQUEST too_long", func(n int) any {
 			return room(func(q *wire.ChannelCreate) { q.Name = text(n) })
 		}},
-		{"members", maxInvite, "INVALID_REQUEST too_many", func(n int) any {
+		{"members", 256, "INVALID_REQUEST too_many", func(n int) any {
 			return room(func(q *wire.ChannelCreate) { q.Access = wire.Access{InviteOnly: ptr(bigList(n))} })
 		}},
-		{"title", maxTitle, "INVALID_REQUEST too_long", func(n int) any {
+		{"title", 256, "INVALID_REQUEST too_long", func(n int) any {
 			return bounty(func(q *wire.BountyCreate) { q.Title = text(n) })
 		}},
-		{"specification", maxSpecification, "INVALID_REQUEST too_long", func(n int) any {
+		{"specification", 16_384, "INVALID_REQUEST too_long", func(n int) any {
 			return bounty(func(q *wire.BountyCreate) { q.Specification = text(n) })
 		}},
-		{"deadline", 256 + maxDeadline, "INVALID_REQUEST bad_deadline", func(n int) any {
+		{"offset", 4_096, "INVALID_REQUEST limit", func(n int) any {
+			return query(func(q *wire.MsgQuery) { q.Offset = uint32(n) })
+		}},
+		{"text asked", 1_024, "INVALID_REQUEST too_long", func(n int) any {
+			return query(func(q *wire.MsgQuery) { q.TextMatch = ptr(text(n)) })
+		}},
+		{"deadline", 256 + maxDeadline, "INVALID_REQUEST deadline", func(n int) any {
 			return bounty(func(q *wire.BountyCreate) { q.Deadline = wire.Tick(n) })
 		}},
-		{"deadline, the next tick", -257, "INVALID_REQUEST bad_deadline", func(n int) any {
+		{"deadline, the next tick", -257, "INVALID_REQUEST deadline", func(n int) any {
 			return bounty(func(q *wire.BountyCreate) { q.Deadline = wire.Tick(-n) })
 		}},
-		{"requirements", maxRequirements, "INVALID_REQUEST too_many", func(n int) any {
+		{"requirements", 16, "INVALID_REQUEST too_many", func(n int) any {
 			return bounty(func(q *wire.BountyCreate) {
 				for range n {
 					q.Requirements = append(q.Requirements, reviewedBy(1))
 				}
 			})
 		}},
-		{"reviewers", maxReviewers, "INVALID_REQUEST too_many", func(n int) any {
+		{"reviewers", 16, "INVALID_REQUEST too_many", func(n int) any {
 			return bounty(func(q *wire.BountyCreate) { q.Reviewers = reviewers(n) })
 		}},
 		{"reward", 953, "QUOTA_EXCEEDED funds", func(n int) any { // with 5 % of it
 			return bounty(func(q *wire.BountyCreate) { q.Reward = uint64(n) })
 		}},
-		{"description of a review", maxDescription, "INVALID_REQUEST too_long", func(n int) any {
+		{"description of a review", 4_096, "INVALID_REQUEST too_long", func(n int) any {
 			return review(func(q *wire.ReviewRequest) { q.Description = text(n) })
 		}},
-		{"comments on a bounty", maxComments, "INVALID_REQUEST too_long", func(n int) any {
+		{"comments on a bounty", 4_096, "INVALID_REQUEST too_long", func(n int) any {
 			return &wire.BountyReview{Verdict: approve, Comments: text(n)}
 		}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			for over := range 2 {
 				l := newLab(t)
-				for n := range byte(maxReviewers + 1) {
+				for n := range byte(16 + 1) {
 					l.crowd.status[agent(100+n)] = wire.StatusActive
 				}
 				l.d.code = &vault{repo: wire.Hash{7}, objects: map[wire.Hash]bool{{7}: true, {8}: true}, author: creator}
@@ -207,6 +213,20 @@ func TestBounds_TheLastGoodValue(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// The path of a program is bounded even where nobody could run it.
+func TestBounds_PathOfARequirement(t *testing.T) {
+	l := newLab(t)
+	for n, want := range map[int]string{
+		0: "INVALID_REQUEST path", 1: "INVALID_REQUEST no_forge", 64: "INVALID_REQUEST no_forge", 65: "INVALID_REQUEST too_long",
+	} {
+		q, path := offerOf(), string(bytes.Repeat([]byte("x"), n))
+		q.Requirements = []wire.BountyRequirement{{
+			Kind: wire.RequirementKindMustCompile, Params: wire.MustCompileCodec.Append(nil, &wire.MustCompile{Path: &path}),
+		}}
+		l.refused(creator, q, want)
 	}
 }
 

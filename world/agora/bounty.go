@@ -10,8 +10,6 @@ import (
 
 // Bounds of BOUNTY_CREATE, in ticks where they are times (docs/WORLD.md, bounties).
 const (
-	maxTitle        = 256  // bytes
-	maxParams       = 1024 // bytes of a requirement's params
 	maxOpen         = 1000 // OPEN bounties, times the world's scale
 	defaultDeadline = 2_560
 	maxDeadline     = 25_600
@@ -27,26 +25,30 @@ func (d *Daemon) createBounty(c *world.Context, q *wire.BountyCreate) wire.Reply
 	t, malformed, absurd := readTerms(q.Requirements)
 	switch {
 	case malformed:
-		return c.RefuseCode(wire.CodeBadBody, wire.CategoryInvalidRequest, "bad_body")
+		return badBody(c, "requirements")
 	case absurd:
 		return c.Relay(sys, world.Bad(true, "requirements"))
 	case t.program: // nobody could run it
-		return refuse(c, wire.CategoryInvalidRequest, "no_forge")
+		return refuse(c, wire.CategoryInvalidRequest, "no_forge", world.Field("requirements"))
 	}
 	switch {
 	case len(d.board.created[c.Source]) >= maxCreated:
 		return refuse(c, wire.CategoryQuotaExceeded, "too_many_open", world.Limit(maxCreated))
 	case d.board.full():
-		return refuse(c, wire.CategoryQuotaExceeded, "too_many_open")
+		return refuse(c, wire.CategoryQuotaExceeded, "too_many_open", world.Limit(maxOpen*d.rules.Scale()))
 	}
 	b := &Bounty{
 		ID: c.Msg, Creator: c.Source, Title: q.Title, Specification: q.Specification,
 		Reward: q.Reward, Deadline: q.Deadline, Difficulty: q.Difficulty,
-		Requirements: q.Requirements, Reviewers: q.Reviewers,
+		Requirements: canonical(q.Requirements), Reviewers: q.Reviewers,
+	}
+	if no := d.counters.mayWrite(c, len(q.Specification)); no != nil {
+		return c.Relay(sys, no)
 	}
 	if no := d.board.fund(c, b, c.Source, listingFee(q.Reward)); no != nil {
 		return c.Relay(sys, no)
 	}
+	d.counters.wrote(c, len(q.Specification))
 	d.offer(c, c.Source, b)
 	return c.Ack(&wire.BountyCreateAck{BountyID: b.ID})
 }
@@ -56,20 +58,11 @@ func listingFee(reward uint64) uint64 { return max(1, reward/20) }
 
 // badOffer says what is wrong with a bounty besides its requirements' params.
 func (d *Daemon) badOffer(c *world.Context, q *wire.BountyCreate) *world.Refusal {
-	no := world.First(
-		world.Bad(len(q.Title) == 0, "title"),
-		world.Bytes("title", len(q.Title), maxTitle),
-		world.Bytes("specification", len(q.Specification), maxSpecification),
+	return world.First(
 		world.Bad(q.Reward == 0, "reward"),
 		world.Bad(q.Deadline != 0 && (q.Deadline <= c.Tick || q.Deadline > c.Tick+maxDeadline), "deadline"),
-		world.Items("requirements", len(q.Requirements), maxRequirements),
-		world.Items("reviewers", len(q.Reviewers), maxReviewers),
-		world.Bad(len(q.Reviewers) <= maxReviewers && !d.goodReviewers(q.Reviewers), "reviewers"),
+		world.Bad(!d.goodReviewers(q.Reviewers), "reviewers"),
 	)
-	for _, r := range q.Requirements {
-		no = world.First(no, world.Bytes("params", len(r.Params), maxParams))
-	}
-	return no
 }
 
 // offer puts a funded bounty on the board, opens its channel and announces it.

@@ -226,27 +226,29 @@ func TestBountyCreate_Refusals(t *testing.T) {
 		edit func(q *wire.BountyCreate)
 		want string
 	}{
-		{"no title", func(q *wire.BountyCreate) { q.Title = nil }, "INVALID_REQUEST bad_title"},
-		{"no reward", func(q *wire.BountyCreate) { q.Reward = 0 }, "INVALID_REQUEST bad_reward"},
+		{"no title", func(q *wire.BountyCreate) { q.Title = nil }, "INVALID_REQUEST title"},
+		{"no reward", func(q *wire.BountyCreate) { q.Reward = 0 }, "INVALID_REQUEST reward"},
 		{"too dear", func(q *wire.BountyCreate) { q.Reward = 1001 }, "QUOTA_EXCEEDED funds"},
 		{"too dear with the fee", func(q *wire.BountyCreate) { q.Reward = 1000 }, "QUOTA_EXCEEDED funds"},
 		{"absurdly dear", func(q *wire.BountyCreate) { q.Reward = 1<<64 - 1 }, "QUOTA_EXCEEDED funds"},
-		{"past deadline", func(q *wire.BountyCreate) { q.Deadline = 256 }, "INVALID_REQUEST bad_deadline"},
-		{"far deadline", func(q *wire.BountyCreate) { q.Deadline = 256 + 25_601 }, "INVALID_REQUEST bad_deadline"},
-		{"unknown reviewer", func(q *wire.BountyCreate) { q.Reviewers = []wire.AgentID{{0xFF}} }, "INVALID_REQUEST bad_reviewers"},
-		{"reviewer twice", func(q *wire.BountyCreate) { q.Reviewers = []wire.AgentID{judge, judge} }, "INVALID_REQUEST bad_reviewers"},
+		{"past deadline", func(q *wire.BountyCreate) { q.Deadline = 256 }, "INVALID_REQUEST deadline"},
+		{"far deadline", func(q *wire.BountyCreate) { q.Deadline = 256 + 25_601 }, "INVALID_REQUEST deadline"},
+		{"unknown reviewer", func(q *wire.BountyCreate) { q.Reviewers = []wire.AgentID{{0xFF}} }, "INVALID_REQUEST reviewers"},
+		{"reviewer twice", func(q *wire.BountyCreate) { q.Reviewers = []wire.AgentID{judge, judge} }, "INVALID_REQUEST reviewers"},
 		{"17 reviewers", func(q *wire.BountyCreate) { q.Reviewers = bigList(17) }, "INVALID_REQUEST too_many"},
 		{"program must compile", func(q *wire.BountyCreate) {
 			q.Requirements = []wire.BountyRequirement{{Kind: wire.RequirementKindMustCompile, Params: wire.MustCompileCodec.Append(nil, &wire.MustCompile{})}}
 		}, "INVALID_REQUEST no_forge"},
 		{"program must pass tests", func(q *wire.BountyCreate) {
-			q.Requirements = []wire.BountyRequirement{{Kind: wire.RequirementKindMustPassTests}}
+			q.Requirements = []wire.BountyRequirement{{
+				Kind: wire.RequirementKindMustPassTests, Params: wire.MustPassTestsCodec.Append(nil, &wire.MustPassTests{}),
+			}}
 		}, "INVALID_REQUEST no_forge"},
 		{"params are no map", func(q *wire.BountyCreate) {
 			q.Requirements = []wire.BountyRequirement{{Kind: wire.RequirementKindMustBeReviewed, Params: []byte{1}}}
 		}, "INVALID_REQUEST bad_body"},
-		{"zero reviews", func(q *wire.BountyCreate) { q.Requirements = []wire.BountyRequirement{reviewedBy(0)} }, "INVALID_REQUEST bad_requirements"},
-		{"zero entries", func(q *wire.BountyCreate) { q.Requirements = []wire.BountyRequirement{patterns(0)} }, "INVALID_REQUEST bad_requirements"},
+		{"zero reviews", func(q *wire.BountyCreate) { q.Requirements = []wire.BountyRequirement{reviewedBy(0)} }, "INVALID_REQUEST requirements"},
+		{"zero entries", func(q *wire.BountyCreate) { q.Requirements = []wire.BountyRequirement{patterns(0)} }, "INVALID_REQUEST requirements"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			l := newLab(t)
@@ -259,7 +261,7 @@ func TestBountyCreate_Refusals(t *testing.T) {
 	l.crowd.status[agent(9)] = wire.StatusDead
 	dead := offerOf()
 	dead.Reviewers = []wire.AgentID{agent(9)}
-	l.refused(creator, dead, "INVALID_REQUEST bad_reviewers")
+	l.refused(creator, dead, "INVALID_REQUEST reviewers")
 	for i := range maxOpen {
 		a := agent(byte(i/maxCreated + 20))
 		l.bank.funds[a], l.crowd.status[a] = 1000, wire.StatusActive

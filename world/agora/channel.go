@@ -9,12 +9,6 @@ import (
 	"kingdom/world"
 )
 
-// Bounds of CHANNEL_CREATE.
-const (
-	maxName   = 64  // bytes
-	maxInvite = 256 // members of an INVITE_ONLY channel besides its creator
-)
-
 // bountyPrefix begins the names of channels that come with a bounty; agents may
 // not take such names.
 const bountyPrefix = "bounty:"
@@ -53,13 +47,6 @@ func (ch *Channel) admits(a wire.AgentID) bool {
 
 // createChannel carries out CHANNEL_CREATE.
 func (d *Daemon) createChannel(c *world.Context, q *wire.ChannelCreate) wire.Reply {
-	no := world.First(world.Bad(len(q.Name) == 0, "name"), world.Bytes("name", len(q.Name), maxName))
-	if q.Access.InviteOnly != nil {
-		no = world.First(no, world.Items("access", len(*q.Access.InviteOnly), maxInvite))
-	}
-	if no != nil {
-		return c.Relay(sys, no)
-	}
 	if _, ok := d.channels.names[string(q.Name)]; ok || bytes.HasPrefix(q.Name, []byte(bountyPrefix)) {
 		return refuse(c, wire.CategoryConflict, "name_taken")
 	}
@@ -86,7 +73,7 @@ func (d *Daemon) open(c *world.Context, origin wire.AgentID, parent *wire.EventI
 	}
 	d.channels.Put(ch.ID, ch)
 	d.channels.index(ch)
-	d.archive.talk(ch.ID).room = ch
+	d.archive.talk(ch.ID).settle(ch)
 	c.Emit(sys, wire.KindChannelCreated, origin, &wire.ChannelCreatedEvent{
 		ChannelID: ch.ID, Kind: ch.Kind, Name: ch.Name, Creator: ch.Creator, Tick: c.Tick,
 	}, parent)

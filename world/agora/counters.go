@@ -34,11 +34,28 @@ func (x *counters) post(a wire.AgentID) {
 	x.used[a] = struct{}{}
 }
 
+// mayWrite refuses a text of the sender's that is beyond its quota.
+func (x *counters) mayWrite(c *world.Context, text int) *world.Refusal {
+	used := uint64(0)
+	if n := x.Get(c.Source); n != nil {
+		used = n.Text
+	}
+	return c.TextQuota(used, uint64(text), c.Rules.AgoraText)
+}
+
+// wrote counts a text of the sender's.
+func (x *counters) wrote(c *world.Context, text int) {
+	if text > 0 {
+		x.of(c.Source).Text += uint64(text)
+		x.used[c.Source] = struct{}{}
+	}
+}
+
 // reset begins a new cycle; next is its number.
 func (x *counters) reset(next wire.Cycle) {
 	for _, a := range det.SortedKeysFunc(x.used, wire.AgentID.Compare) {
 		n := x.Edit(a)
-		n.Posts = 0
+		n.Posts, n.Text = 0, 0
 		if n.BarredUntil <= next && n.GapUntil <= next {
 			x.Delete(a)
 		}
@@ -48,7 +65,7 @@ func (x *counters) reset(next wire.Cycle) {
 
 func (x *counters) restored() {
 	x.Each(func(a wire.AgentID, n *Counter) {
-		if n.Posts > 0 {
+		if n.Posts > 0 || n.Text > 0 {
 			x.used[a] = struct{}{}
 		}
 	})

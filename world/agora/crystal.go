@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kingdom/wire"
+	"kingdom/wire/action"
 	"kingdom/world"
 )
 
@@ -55,9 +56,9 @@ func (x *archive) distil(ch *Channel) (title string, body []wire.ContentBlock, r
 		body = append(body, x.section("Answers", answers...))
 	}
 	body = append(body, x.participants(t), wire.ContentBlock{
-		Reference: &wire.ReferenceBlock{Target: ch.ID, Context: "#" + clip(ch.Name, maxName)},
+		Reference: &wire.ReferenceBlock{Target: ch.ID, Context: "#" + clip(ch.Name, action.MaxName)},
 	})
-	return clip([]byte(title), maxTitle), body, refs
+	return clip([]byte(title), action.MaxTitle), body, refs
 }
 
 // section quotes messages under a heading.

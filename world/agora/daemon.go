@@ -66,6 +66,9 @@ func (d *Daemon) State() *world.State { return d.state }
 
 // Apply carries out one request of an agent.
 func (d *Daemon) Apply(c *world.Context, req any) wire.Reply {
+	if no := world.Bounded(req); no != nil {
+		return c.Relay(sys, no)
+	}
 	switch q := req.(type) {
 	case *wire.ChannelCreate:
 		return d.createChannel(c, q)
@@ -119,7 +122,7 @@ func (d *Daemon) DisputeDecided(c *world.Context, bounty wire.Hash, outcome wire
 func (d *Daemon) Restored() {
 	d.channels.Each(func(_ wire.Hash, ch *Channel) {
 		d.channels.index(ch)
-		d.archive.talk(ch.ID).room = ch
+		d.archive.talk(ch.ID).settle(ch)
 	})
 	d.archive.restored()
 	d.counters.restored()

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kingdom/wire"
+	"kingdom/wire/action"
 	"kingdom/world"
 )
 
@@ -85,7 +86,7 @@ func (d *Daemon) OpenGapBounty(c *world.Context, q world.Question, reward uint64
 	asker, message, prefix := q.Asker, q.Message, "Document: "
 	b := &Bounty{
 		ID: world.Derived("gap:", q.Message), Creator: me,
-		Title: []byte(prefix + clip(q.Topic, maxTitle-len(prefix))),
+		Title: []byte(prefix + clip(q.Topic, action.MaxTitle-len(prefix))),
 		Specification: []byte("Publish an Oracle entry that answers this question and has its id among its references. " +
 			"When two others have found it ACCURATE, submit with a zero snap. The question:\n\n" + clip(q.Topic, maxQuestion)),
 		Reward: reward, Difficulty: wire.DifficultyEasy, Asker: &asker,

@@ -264,7 +264,7 @@ func agent(n byte) wire.AgentID { return wire.AgentID{n, 0xA} }
 
 func newLab(t testing.TB) *lab {
 	rules := &world.Rules{
-		Calendar: wire.Calendar{TicksPerCycle: 256}, Population: 8, ClaimLimit: 2, ClaimLease: 4, ClaimBar: 8, ChannelFee: 5,
+		Calendar: wire.Calendar{TicksPerCycle: 256}, Population: 8, ClaimLimit: 2, ClaimLease: 4, ClaimBar: 8, ChannelFee: 5, AgoraText: 65_536,
 	}
 	l := &lab{
 		t: t, d: New(rules), c: &world.Context{Rules: rules}, bank: newBank(),

@@ -10,8 +10,6 @@ import (
 
 // Bounds of MSG_POST (docs/WORLD.md, messages).
 const (
-	maxContent    = 65536 // bytes
-	maxReferences = 64
 	maxPosts      = 10      // per cycle and agent
 	maxPerChannel = 100_000 // messages, times the world's scale
 )
@@ -19,11 +17,12 @@ const (
 // post carries out MSG_POST. Its rules are checked in the order of the page:
 // channel, membership, rate, duplicate, topic, room.
 func (d *Daemon) post(c *world.Context, q *wire.MsgPost) wire.Reply {
-	if no := badMessage(q); no != nil {
+	if no := world.Bad(!(q.Confidence >= 0 && q.Confidence <= 1), "confidence"); no != nil {
 		return c.Relay(sys, no)
 	}
-	if codec.CheckFreeMap(q.Content) != nil {
-		return c.RefuseCode(wire.CodeBadBody, wire.CategoryInvalidRequest, "bad_body")
+	content, err := codec.CanonicalFreeMap(q.Content)
+	if err != nil {
+		return badBody(c, "content")
 	}
 	ch := d.channels.Get(q.Channel)
 	if ch == nil {
@@ -38,30 +37,25 @@ func (d *Daemon) post(c *world.Context, q *wire.MsgPost) wire.Reply {
 	if n := d.counters.Get(c.Source); n != nil && n.Posts >= maxPosts {
 		return refuse(c, wire.CategoryQuotaExceeded, "rate", world.Limit(maxPosts), c.UntilCycle(c.Cycle+1))
 	}
-	if d.archive.said(q.Channel, q.Content) {
+	if d.archive.said(q.Channel, content) {
 		return refuse(c, wire.CategoryConflict, "duplicate")
 	}
 	if d.offTopic(ch, q) {
 		return refuse(c, wire.CategoryInvalidRequest, "off_topic")
 	}
 	if uint64(len(d.archive.talk(q.Channel).numbers)) >= maxPerChannel*d.rules.Scale() {
-		return refuse(c, wire.CategoryQuotaExceeded, "channel_full")
+		return refuse(c, wire.CategoryQuotaExceeded, "channel_full", world.Limit(maxPerChannel*d.rules.Scale()))
+	}
+	if no := d.counters.mayWrite(c, len(content)); no != nil {
+		return c.Relay(sys, no)
 	}
 	d.counters.post(c.Source)
+	d.counters.wrote(c, len(content))
 	d.say(c, c.Source, nil, &wire.Message{
 		ID: c.Msg, Channel: q.Channel, Author: c.Source, Kind: q.Kind,
-		Content: q.Content, References: q.References, Confidence: q.Confidence,
+		Content: content, References: q.References, Confidence: q.Confidence,
 	})
 	return c.Ack(&wire.MsgPostAck{MessageID: c.Msg})
-}
-
-// badMessage says what is wrong with a message wherever it is posted.
-func badMessage(q *wire.MsgPost) *world.Refusal {
-	return world.First(
-		world.Bytes("content", len(q.Content), maxContent),
-		world.Items("references", len(q.References), maxReferences),
-		world.Bad(!(q.Confidence >= 0 && q.Confidence <= 1), "confidence"),
-	)
 }
 
 // offTopic: a channel of a repo is for its code.

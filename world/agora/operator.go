@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"kingdom/wire"
+	"kingdom/wire/action"
 	"kingdom/world"
 )
 
@@ -24,8 +25,8 @@ func OperatorPost(d *Daemon, c *world.Context, channel string, kind wire.Message
 		return &world.Refusal{Category: wire.CategoryConflict, Reason: "archived"}
 	case len(bytes.TrimSpace([]byte(text))) == 0:
 		return &world.Refusal{Category: wire.CategoryInvalidRequest, Reason: "content"}
-	case len(m.Content) > maxContent:
-		return world.Bytes("content", len(m.Content), maxContent)
+	case len(m.Content) > action.MaxContent:
+		return world.Bytes("content", len(m.Content), action.MaxContent)
 	case uint64(len(d.archive.talk(chosen).numbers)) >= maxPerChannel*d.rules.Scale():
 		return &world.Refusal{Category: wire.CategoryQuotaExceeded, Reason: "channel_full"}
 	}

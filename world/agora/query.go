@@ -1,54 +1,60 @@
 package agora
 
 import (
+	"cmp"
 	"slices"
 
 	"kingdom/wire"
 	"kingdom/world"
 )
 
-// Bounds of MSG_QUERY (docs/WORLD.md, messages).
+// Bounds of what MSG_QUERY looks at (docs/WORLD.md, bounds).
 const (
-	searchWindow = 4096 // newest messages looked at
-	defaultLimit = 20
-	maxLimit     = 100
-	maxFilter    = 64 // items of one filter list: our own, as in event filters
+	searchWindow = 4_096  // newest messages that the indexed filters leave
+	searchSteps  = 16_384 // messages that the narrowest of them leaves, or that one may not read
 )
 
 // query carries out MSG_QUERY: of the newest messages that the indexed filters
-// (channel, author, kind) leave, those the other filters leave, sorted and cut.
+// (channel, author, kind) leave, those the other filters leave, sorted, as many as fit.
 func (d *Daemon) query(c *world.Context, q *wire.MsgQuery) wire.Reply {
-	if long(q.Channels) || long(q.Authors) || long(q.Kinds) || long(q.References) {
-		return refuse(c, wire.CategoryInvalidRequest, "too_many")
-	}
 	if q.TimeRange != nil && q.TimeRange[0] > q.TimeRange[1] {
-		return refuse(c, wire.CategoryInvalidRequest, "bad_time_range")
+		return c.Relay(sys, world.Bad(true, "time_range"))
 	}
-	if q.Limit > maxLimit {
-		return refuse(c, wire.CategoryInvalidRequest, "limit")
+	page := world.PageOf(q.Limit, q.Offset)
+	found := d.archive.search(c.Source, q, page.Reach())
+	shown := world.Part(page, found)
+	out, cut := make([]wire.Message, len(shown)), []wire.Hash{}
+	for i, e := range shown {
+		out[i] = e.msg
+		if !page.LeavesOut(int(e.length)) {
+			out[i].Content = nothing[:e.length:e.length]
+		}
 	}
-	limit := int(q.Limit)
-	if limit == 0 {
-		limit = defaultLimit
-	}
-	found := d.archive.search(c.Source, q, limit)
-	out, bound := make([]wire.Message, len(found)), 64
+	n := world.Fit(len(out), func(i int) int { return roughSize(&out[i]) }, func(i int) int {
+		return len(messageCodec.Append(nil, &out[i]))
+	})
+	out = out[:n]
 	var missing []wire.Missing
-	for i, e := range found {
-		d.archive.show(&missing, &out[i], e)
-		bound += 256 + int(e.length) + 34*len(e.msg.References)
+	for i, e := range shown[:n] {
+		if page.LeavesOut(int(e.length)) {
+			cut = append(cut, e.msg.ID)
+		} else {
+			d.archive.show(&missing, &out[i], e)
+		}
 	}
-	return c.AnswerWithin(bound, wire.TypeMsgQuery, &wire.MsgQueryReply{Messages: out}).Without(missing)
+	return c.Answer(wire.TypeMsgQuery, &wire.MsgQueryReply{
+		Messages: out, Cut: cut, Next: page.Next(n, len(found)),
+	}).Without(missing)
 }
 
-// long says whether a filter lists more than a query may cost.
-func long[T any](list *[]T) bool { return list != nil && len(*list) > maxFilter }
+// roughSize is at least the encoded size of a message.
+func roughSize(m *wire.Message) int { return 256 + len(m.Content) + 34*len(m.References) }
 
-// search returns the limit best matches among the searchWindow newest messages that
+// search returns the k best matches among the searchWindow newest messages that
 // the indexed filters leave and reader may read: highest score first, the newest of
 // equals first. It stops where nothing better can follow.
-func (x *archive) search(reader wire.AgentID, q *wire.MsgQuery, limit int) []*entry {
-	found := make([]*entry, 0, limit)
+func (x *archive) search(reader wire.AgentID, q *wire.MsgQuery, k int) []*entry {
+	best := ranking{k: k, by: q.Sort}
 	w := x.walk(q)
 	first := uint32(0)
 	if !w.only && q.References != nil { // no indexed filter: what the window holds is known
@@ -58,7 +64,7 @@ func (x *archive) search(reader wire.AgentID, q *wire.MsgQuery, limit int) []*en
 	if q.TextMatch != nil {
 		first = max(first, uint32(max(0, len(x.all)-textWindow)))
 	}
-	for seen := 0; seen < searchWindow; {
+	for seen, steps := 0, 0; seen < searchWindow && steps < searchSteps; steps++ {
 		e := w.next()
 		if e == nil || e.number < first || q.TimeRange != nil && e.msg.Tick < q.TimeRange[0] {
 			break // the rest is older still
@@ -70,29 +76,40 @@ func (x *archive) search(reader wire.AgentID, q *wire.MsgQuery, limit int) []*en
 		if !x.matches(e, q) {
 			continue
 		}
-		found = rank(found, e, q.Sort)
-		if q.Sort == wire.AgoraSortRecent && len(found) == limit {
+		best.add(e)
+		if q.Sort == wire.AgoraSortRecent && len(best.found) == k {
 			break
 		}
 	}
-	return found
+	return best.cut()
 }
 
-// rank puts e, older than all of found, at its place and keeps no more than cap(found).
-func rank(found []*entry, e *entry, by wire.AgoraSort) []*entry {
-	if n := len(found); n == cap(found) {
-		if found[n-1].score(by) >= e.score(by) {
-			return found
-		}
-		found = found[:n-1]
+// ranking keeps the k best of the messages added to it, from the newest to the oldest.
+type ranking struct {
+	k     int
+	by    wire.AgoraSort
+	found []*entry
+	least *entry // the k-th best so far, once there are as many
+}
+
+func (r *ranking) add(e *entry) {
+	if r.least != nil && e.score(r.by) <= r.least.score(r.by) {
+		return // older than its equals
 	}
-	i, _ := slices.BinarySearchFunc(found, e, func(x, e *entry) int {
-		if x.score(by) >= e.score(by) {
-			return -1
-		}
-		return 1
-	})
-	return slices.Insert(found, i, e)
+	if r.found = append(r.found, e); r.by != wire.AgoraSortRecent && len(r.found) >= 2*r.k {
+		r.least = r.cut()[r.k-1]
+	}
+}
+
+// cut drops all but the k best and returns them, the best first.
+func (r *ranking) cut() []*entry {
+	if r.by != wire.AgoraSortRecent {
+		slices.SortFunc(r.found, func(a, b *entry) int {
+			return cmp.Or(cmp.Compare(b.score(r.by), a.score(r.by)), cmp.Compare(b.number, a.number))
+		})
+	}
+	r.found = r.found[:min(r.k, len(r.found))]
+	return r.found
 }
 
 // score is what a query sorts by, beside age.

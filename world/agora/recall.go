@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"kingdom/wire"
+	"kingdom/wire/action"
 )
 
 // Bounds of what text_match looks at (docs/WORLD.md, messages): so much of the newest
@@ -33,8 +34,11 @@ func (x *archive) mentions(e *entry, text []byte) bool {
 
 func (e *entry) wrote(m *wire.Message) bool { return sha256.Sum256(m.Content) == e.hash }
 
+// maxQuoted is how many bytes of another text Agora quotes in a content.
+const maxQuoted = action.MaxContent / 2
+
 // nothing stands for contents that are not in memory.
-var nothing [maxContent]byte
+var nothing [action.MaxContent]byte
 
 // show puts e into a reply; its content follows from the store unless it is in memory.
 func (x *archive) show(missing *[]wire.Missing, out *wire.Message, e *entry) {

@@ -119,6 +119,7 @@ type ReviewPost struct {
 // Counter is a record of agora.counters, by agent.
 type Counter struct {
 	Posts       uint32     `kdom:"posts"`        // of this cycle
+	Text        uint64     `kdom:"text"`         // bytes of text of this cycle: contents, specifications, descriptions, comments
 	BarredUntil wire.Cycle `kdom:"barred_until"` // first cycle in which it may claim bounties again
 	GapUntil    wire.Cycle `kdom:"gap_until"`    // the same for documentation bounties, after one was completed
 }

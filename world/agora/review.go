@@ -26,12 +26,9 @@ type reviews struct {
 
 // Bounds of reviews and requests for them.
 const (
-	maxRemarks   = 64  // comments of a review
-	maxPath      = 32  // keys of the path of a comment
-	maxKey       = 256 // bytes of a key
-	reviewCycles = 16  // after its own that a request stays open
-	maxReviews   = 3   // of a request that names nobody
-	maxRequests  = 4   // open ones per author
+	reviewCycles = 16 // after its own that a request stays open
+	maxReviews   = 3  // of a request that names nobody
+	maxRequests  = 4  // open ones per author
 )
 
 func newReviews(s *world.State) *reviews {
@@ -57,11 +54,7 @@ func (x *reviews) restored(cal wire.Calendar) {
 
 // requestReview carries out REVIEW_REQUEST.
 func (d *Daemon) requestReview(c *world.Context, q *wire.ReviewRequest) wire.Reply {
-	no := world.First(
-		world.Bytes("description", len(q.Description), maxDescription),
-		world.Items("reviewers", len(q.Reviewers), maxReviewers),
-		world.Bad(!d.goodReviewers(q.Reviewers) || slices.Contains(q.Reviewers, c.Source), "reviewers"),
-	)
+	no := world.Bad(!d.goodReviewers(q.Reviewers) || slices.Contains(q.Reviewers, c.Source), "reviewers")
 	switch {
 	case no != nil:
 		return c.Relay(sys, no)
@@ -74,6 +67,10 @@ func (d *Daemon) requestReview(c *world.Context, q *wire.ReviewRequest) wire.Rep
 	if d.reviews.open[c.Source] >= maxRequests {
 		return refuse(c, wire.CategoryQuotaExceeded, "too_many_open", world.Limit(maxRequests))
 	}
+	if no := d.counters.mayWrite(c, len(q.Description)); no != nil {
+		return c.Relay(sys, no)
+	}
+	d.counters.wrote(c, len(q.Description))
 	r := &Review{
 		ID: c.Msg, Repo: q.Repo, BaseSnap: q.BaseSnap, HeadSnap: q.HeadSnap, Author: c.Source,
 		Reviewers: q.Reviewers, Description: q.Description, Urgency: q.Urgency, Tick: c.Tick,
@@ -135,10 +132,8 @@ func (x *reviews) expire(c *world.Context) {
 
 // submitReview carries out REVIEW_SUBMIT and posts the review in #reviews.
 func (d *Daemon) submitReview(c *world.Context, q *wire.ReviewSubmit) wire.Reply {
-	r, no := d.reviews.Get(q.Request), badReview(q)
+	r := d.reviews.Get(q.Request)
 	switch {
-	case no != nil:
-		return c.Relay(sys, no)
 	case r == nil:
 		return refuse(c, wire.CategoryNotFound, "not_found")
 	case slices.Contains(d.reviews.answered[r.ID], c.Source):
@@ -150,6 +145,14 @@ func (d *Daemon) submitReview(c *world.Context, q *wire.ReviewSubmit) wire.Reply
 	case len(r.Reviewers) > 0 && !slices.Contains(r.Reviewers, c.Source):
 		return refuse(c, wire.CategoryUnauthorized, "not_reviewer")
 	}
+	text := len(q.Overall)
+	for i := range q.Comments {
+		text += len(q.Comments[i].Content)
+	}
+	if no := d.counters.mayWrite(c, text); no != nil {
+		return c.Relay(sys, no)
+	}
+	d.counters.wrote(c, text)
 	first := !d.reviews.reviewedBefore(r.HeadSnap)
 	p := &ReviewPost{
 		Review: r.ID, Reviewer: c.Source, Verdict: q.Verdict, Comments: q.Comments, Overall: q.Overall,
@@ -165,7 +168,7 @@ func (d *Daemon) submitReview(c *world.Context, q *wire.ReviewSubmit) wire.Reply
 	}, nil)
 	d.say(c, c.Source, &sent, &wire.Message{
 		ID: p.Message, Channel: wire.ChannelID("reviews"), Author: me, Kind: wire.MessageKindReview, Confidence: 1,
-		Content:    wire.TextContent(q.Verdict.String() + " by " + c.Source.Alias() + ": " + clip(q.Overall, maxContent/2)),
+		Content:    wire.TextContent(q.Verdict.String() + " by " + c.Source.Alias() + ": " + clip(q.Overall, maxQuoted)),
 		References: []wire.Hash{r.ID, r.HeadSnap},
 	})
 	d.roster.Reviewed(c, r.Author, c.Source, score(q.Verdict))
@@ -173,19 +176,6 @@ func (d *Daemon) submitReview(c *world.Context, q *wire.ReviewSubmit) wire.Reply
 		d.roster.Valued(c, r.Author, 4)
 	}
 	return c.Ack(nil)
-}
-
-// badReview says what is beyond a bound in a review.
-func badReview(q *wire.ReviewSubmit) *world.Refusal {
-	no := world.First(world.Bytes("overall", len(q.Overall), maxComments), world.Items("comments", len(q.Comments), maxRemarks))
-	for i := range q.Comments {
-		x := &q.Comments[i]
-		no = world.First(no, world.Bytes("content", len(x.Content), maxComments), world.Items("path", len(x.Path), maxPath))
-		for _, k := range x.Path {
-			no = world.First(no, world.Bytes("path", len(k), maxKey))
-		}
-	}
-	return no
 }
 
 func (x *reviews) indexPost(p *ReviewPost) {

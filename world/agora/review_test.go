@@ -29,7 +29,7 @@ func TestReviewRequest_Refusals(t *testing.T) {
 	}
 	l.refused(agent(1), ask(wire.Hash{9}), "NOT_FOUND not_found")
 	l.refused(agent(1), ask(wire.Hash{8}, bigList(17)...), "INVALID_REQUEST too_many")
-	l.refused(agent(1), ask(wire.Hash{8}, agent(1)), "INVALID_REQUEST bad_reviewers")
+	l.refused(agent(1), ask(wire.Hash{8}, agent(1)), "INVALID_REQUEST reviewers")
 	l.refused(agent(2), ask(wire.Hash{8}), "UNAUTHORIZED not_author")
 	for range maxRequests - 1 {
 		l.must(agent(1), ask(wire.Hash{8}))

@@ -44,12 +44,6 @@ func (s *siblings) amount(param string, fallback uint64) uint64 {
 	return uint64(max(0, s.roster.Param(param, int64(fallback))))
 }
 
-const (
-	maxReviewers     = 16
-	maxSpecification = 16_384 // bytes
-	maxDescription   = 4096   // bytes
-)
-
 // goodReviewers: distinct and living agents, or the thing asked could never end.
 func (s *siblings) goodReviewers(list []wire.AgentID) bool {
 	for i, a := range list {

@@ -1,8 +1,11 @@
 package agora
 
-import "kingdom/wire"
+import (
+	"slices"
 
-const maxRequirements = 16
+	"kingdom/wire"
+	"kingdom/wire/codec"
+)
 
 // terms are a bounty's requirements, read.
 type terms struct {
@@ -22,7 +25,15 @@ func readTerms(reqs []wire.BountyRequirement) (t terms, malformed, absurd bool) 
 	t.reviews = leastReviews
 	for _, r := range reqs {
 		switch r.Kind {
-		case wire.RequirementKindMustCompile, wire.RequirementKindMustPassTests:
+		case wire.RequirementKindMustCompile:
+			if wire.MustCompileCodec.Decode(r.Params, new(wire.MustCompile)) != nil {
+				return t, true, false
+			}
+			t.program = true
+		case wire.RequirementKindMustPassTests:
+			if wire.MustPassTestsCodec.Decode(r.Params, new(wire.MustPassTests)) != nil {
+				return t, true, false
+			}
 			t.program = true
 		case wire.RequirementKindMustBeReviewed:
 			var p wire.MustBeReviewed
@@ -43,6 +54,34 @@ func readTerms(reqs []wire.BountyRequirement) (t terms, malformed, absurd bool) 
 		}
 	}
 	return t, false, absurd
+}
+
+// canonical is a copy of requirements that can be read, their params in canonical form.
+func canonical(reqs []wire.BountyRequirement) []wire.BountyRequirement {
+	out := slices.Clone(reqs)
+	for i := range out {
+		r := &out[i]
+		switch r.Kind {
+		case wire.RequirementKindMustCompile:
+			r.Params = again(wire.MustCompileCodec, r.Params)
+		case wire.RequirementKindMustPassTests:
+			r.Params = again(wire.MustPassTestsCodec, r.Params)
+		case wire.RequirementKindMustBeReviewed:
+			r.Params = again(wire.MustBeReviewedCodec, r.Params)
+		case wire.RequirementKindCustom:
+			r.Params = again(wire.CustomCheckCodec, r.Params)
+		}
+	}
+	return out
+}
+
+// again is the canonical form of a map that can be read.
+func again[T any](c *codec.Codec[T], b []byte) []byte {
+	var v T
+	if err := c.Decode(b, &v); err != nil {
+		panic("agora: params were read once but not again: " + err.Error())
+	}
+	return c.Append(nil, &v)
 }
 
 // add reads a CUSTOM check and says whether it asks for nothing.

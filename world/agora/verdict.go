@@ -6,10 +6,9 @@ import (
 )
 
 const (
-	maxComments   = 4096 // bytes
-	disputeWindow = 256  // ticks after a rejection
-	disputeVote   = 512  // ticks the proposal on a dispute is open
-	disputeBond   = 5    // ⚡ of the claimer, lost if the vote goes against it
+	disputeWindow = 256 // ticks after a rejection
+	disputeVote   = 512 // ticks the proposal on a dispute is open
+	disputeBond   = 5   // ⚡ of the claimer, lost if the vote goes against it
 )
 
 // review carries out BOUNTY_REVIEW, which means three things: a verdict on a
@@ -18,9 +17,6 @@ func (x *board) review(c *world.Context, q *wire.BountyReview) wire.Reply {
 	b := x.bounties.Get(q.BountyID)
 	if b == nil {
 		return refuse(c, wire.CategoryNotFound, "not_found")
-	}
-	if no := world.Bytes("comments", len(q.Comments), maxComments); no != nil {
-		return c.Relay(sys, no)
 	}
 	if q.Verdict == wire.BountyVerdictDispute {
 		return x.dispute(c, b)
@@ -40,12 +36,16 @@ func (x *board) review(c *world.Context, q *wire.BountyReview) wire.Reply {
 	case x.voted(b.ID, c.Source):
 		return refuse(c, wire.CategoryConflict, "already")
 	}
+	if no := x.counters.mayWrite(c, len(q.Comments)); no != nil {
+		return c.Relay(sys, no)
+	}
 	if j.open {
 		if free, until := x.ledger.PairFree(world.PairJudge, c.Source, *b.Claimer, c.Cycle); !free {
 			return pairUsed(c, until)
 		}
 		x.ledger.UsePair(c, world.PairJudge, c.Source, *b.Claimer)
 	}
+	x.counters.wrote(c, len(q.Comments))
 	x.vote(c, b, c.Source, q.Verdict, q.Comments)
 	x.decide(c, b, false)
 	return c.Ack(nil)

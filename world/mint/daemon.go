@@ -97,6 +97,9 @@ func (d *Daemon) State() *world.State { return d.state }
 
 // Apply carries out one request.
 func (d *Daemon) Apply(c *world.Context, req any) wire.Reply {
+	if no := world.Bounded(req); no != nil {
+		return c.Relay(wire.SystemMint, no)
+	}
 	switch q := req.(type) {
 	case *wire.Transfer:
 		return d.transfer(c, q)

@@ -119,7 +119,7 @@ func TestEscrow_Refusals(t *testing.T) {
 		{wire.EscrowCreate{Amount: 5, Deadline: 256}, codeIR, "deadline"},
 		{wire.EscrowCreate{Amount: 5, Deadline: 600, Beneficiary: &self}, codeIR, "beneficiary"},
 		{wire.EscrowCreate{Amount: 5, Deadline: 600, Beneficiary: &dead}, codeIR, "beneficiary"},
-		{wire.EscrowCreate{Amount: 5, Deadline: 600, Conditions: make([]wire.EscrowCondition, 17)}, codeIR, "conditions"},
+		{wire.EscrowCreate{Amount: 5, Deadline: 600, Conditions: make([]wire.EscrowCondition, 17)}, codeIR, "too_many"},
 		{wire.EscrowCreate{Amount: 5, Deadline: 600, Conditions: []wire.EscrowCondition{
 			{Kind: wire.EscrowConditionKindGovernanceVote, Params: []byte("x")},
 		}}, codeIR, "conditions"},

@@ -7,9 +7,6 @@ import (
 	"kingdom/world"
 )
 
-// maxConditions bounds the conditions of one escrow.
-const maxConditions = 16
-
 func (d *Daemon) escrowCreate(c *world.Context, q *wire.EscrowCreate) wire.Reply {
 	switch {
 	case q.Amount == 0 || q.Amount > math.MaxInt64:
@@ -18,8 +15,6 @@ func (d *Daemon) escrowCreate(c *world.Context, q *wire.EscrowCreate) wire.Reply
 		return d.refuse(c, wire.CategoryInvalidRequest, "deadline")
 	case q.Beneficiary != nil && (*q.Beneficiary == c.Source || d.citizen(*q.Beneficiary) == nil):
 		return d.refuse(c, wire.CategoryInvalidRequest, "beneficiary")
-	case len(q.Conditions) > maxConditions:
-		return d.refuse(c, wire.CategoryInvalidRequest, "conditions")
 	}
 	for i := range q.Conditions {
 		if !wellFormed(&q.Conditions[i]) {

@@ -9,17 +9,15 @@ import (
 	"kingdom/wire"
 )
 
-// MaxBody bounds an entry's body, in bytes of its canonical form.
-const MaxBody = 262144
+// maxSystemBody bounds the body of an entry that a system writes, in bytes; an agent's has
+// action.MaxBody.
+const maxSystemBody = 262_144
 
 // Body is the canonical form of a list of blocks, as it is published.
 func Body(list []wire.ContentBlock) []byte { return wire.BlocksCodec.Append(nil, &list) }
 
 // parse reads a body that came with a request.
 func parse(body []byte) ([]wire.ContentBlock, error) {
-	if len(body) > MaxBody {
-		return nil, fmt.Errorf("read body: %d bytes, at most %d are allowed", len(body), MaxBody)
-	}
 	var list []wire.ContentBlock
 	if err := wire.BlocksCodec.Decode(body, &list); err != nil {
 		return nil, fmt.Errorf("read body: %w", err)

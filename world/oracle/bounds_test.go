@@ -17,48 +17,90 @@ func TestBounds_TheLastGoodValue(t *testing.T) {
 		edit(&q.Entry)
 		return q
 	}
-	overhead := len(wire.TextBody(string(text(200_000)))) - 200_000 // of a long text
+	query := func(edit func(q *wire.EntryQuery)) any {
+		q := &wire.EntryQuery{Sort: wire.OracleSortRecent}
+		edit(q)
+		return q
+	}
+	overhead := len(wire.TextBody(string(text(100_000)))) - 100_000 // of a long text
 	for _, tt := range []struct {
+		name   string
 		bound  int
 		reason string
 		req    func(n int, known wire.Hash) any
 	}{
-		{MaxTitle, "title", func(n int, _ wire.Hash) any {
+		{"title", 256, "too_long", func(n int, _ wire.Hash) any {
 			return entry(func(q *wire.EntryDraft) { q.Title = text(n) })
 		}},
-		{MaxTags, "tags", func(n int, _ wire.Hash) any {
+		{"tags", 8, "too_many", func(n int, _ wire.Hash) any {
 			return entry(func(q *wire.EntryDraft) {
 				for i := range n {
 					q.Tags = append(q.Tags, fmt.Append(nil, "tag ", i))
 				}
 			})
 		}},
-		{MaxTag, "tags", func(n int, _ wire.Hash) any {
+		{"tag", 96, "too_long", func(n int, _ wire.Hash) any {
 			return entry(func(q *wire.EntryDraft) { q.Tags = [][]byte{text(n)} })
 		}},
-		{MaxReferences, "references", func(n int, _ wire.Hash) any {
+		{"references", 64, "too_many", func(n int, _ wire.Hash) any {
 			return entry(func(q *wire.EntryDraft) { q.References = make([]wire.Hash, n) })
 		}},
-		{MaxBody, "body", func(n int, _ wire.Hash) any {
+		{"body", 131_072, "too_long", func(n int, _ wire.Hash) any {
 			return entry(func(q *wire.EntryDraft) { q.Body = wire.TextBody(string(text(n - overhead))) })
 		}},
-		{MaxBody, "body", func(n int, known wire.Hash) any {
+		{"new body", 131_072, "too_long", func(n int, known wire.Hash) any {
 			return &wire.EntryUpdate{EntryID: known, NewBody: wire.TextBody(string(text(n - overhead)))}
 		}},
-		{MaxLimit, "limit", func(n int, _ wire.Hash) any {
-			return &wire.EntryQuery{Sort: wire.OracleSortRecent, Limit: uint32(n)}
+		{"note", 1_024, "too_long", func(n int, known wire.Hash) any {
+			return &wire.EntryUpdate{EntryID: known, NewBody: wire.TextBody("new"), ChangeNote: text(n)}
 		}},
-		{MaxLimit, "limit", func(n int, _ wire.Hash) any { return &wire.CitationQuery{Limit: uint32(n)} }},
-		{MaxContext, "context", func(n int, known wire.Hash) any {
+		{"evidence", 4_096, "too_long", func(n int, known wire.Hash) any {
+			return &wire.EntryVerify{EntryID: known, Verdict: wire.VerdictAccurate, Evidence: text(n)}
+		}},
+		{"references of a verdict", 64, "too_many", func(n int, known wire.Hash) any {
+			return &wire.EntryVerify{EntryID: known, Verdict: wire.VerdictAccurate, References: make([]wire.Hash, n)}
+		}},
+		{"limit", 100, "limit", func(n int, _ wire.Hash) any {
+			return query(func(q *wire.EntryQuery) { q.Limit = uint32(n) })
+		}},
+		{"offset", 4_096, "limit", func(n int, _ wire.Hash) any {
+			return query(func(q *wire.EntryQuery) { q.Offset = uint32(n) })
+		}},
+		{"tags asked", 64, "too_many", func(n int, _ wire.Hash) any {
+			return query(func(q *wire.EntryQuery) { q.Tags = many(n, []byte("t")) })
+		}},
+		{"authors asked", 64, "too_many", func(n int, _ wire.Hash) any {
+			return query(func(q *wire.EntryQuery) { q.Authors = many(n, id(1)) })
+		}},
+		{"relations asked", 64, "too_many", func(n int, _ wire.Hash) any {
+			return query(func(q *wire.EntryQuery) { q.RelatedTo = many(n, wire.Hash{1}) })
+		}},
+		{"about", 1_024, "too_long", func(n int, _ wire.Hash) any {
+			return query(func(q *wire.EntryQuery) { about := text(n); q.About = &about })
+		}},
+		{"limit of citations", 100, "limit", func(n int, _ wire.Hash) any { return &wire.CitationQuery{Limit: uint32(n)} }},
+		{"offset of citations", 4_096, "limit", func(n int, _ wire.Hash) any { return &wire.CitationQuery{Offset: uint32(n)} }},
+		{"context", 1_024, "too_long", func(n int, known wire.Hash) any {
 			return &wire.CitationAdd{Source: known, Target: wire.Hash{2}, Kind: wire.CitationKindUses, Context: text(n)}
 		}},
 	} {
-		b := newBench(t)
-		known := b.post(0, draft("known"))
-		b.must(0, tt.req(tt.bound, known))
-		b.at(300)
-		b.refused(0, tt.req(tt.bound+1, known), codeIR, tt.reason)
+		t.Run(tt.name, func(t *testing.T) {
+			b := newBench(t)
+			b.rules.OracleText = 1 << 20
+			known := b.post(1, draft("known"))
+			b.must(0, tt.req(tt.bound, known))
+			b.at(300)
+			b.refused(2, tt.req(tt.bound+1, known), codeIR, tt.reason)
+		})
 	}
+}
+
+func many[T any](n int, v T) *[]T {
+	out := make([]T, n)
+	for i := range out {
+		out[i] = v
+	}
+	return &out
 }
 
 // An author may reject another's update up to the tick at which it is due, and it takes

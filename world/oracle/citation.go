@@ -7,23 +7,22 @@ import (
 	"kingdom/world"
 )
 
-// Bounds of citations.
-const (
-	MaxContext = 4096      // bytes
-	edgesPerS  = 1_000_000 // per unit of scale
-)
+// edgesPerS bounds the citations of the world, per unit of scale.
+const edgesPerS = 1_000_000
 
 func (d *Daemon) citationAdd(c *world.Context, q *wire.CitationAdd) wire.Reply {
 	switch {
 	case q.Source == q.Target:
-		return d.refuse(c, wire.CategoryInvalidRequest, "self")
-	case len(q.Context) > MaxContext:
-		return d.refuse(c, wire.CategoryInvalidRequest, "context")
+		return d.refuse(c, wire.CategoryInvalidRequest, "self", world.Field("target"))
 	case d.citations.cited(q.Source, q.Target, q.Kind):
 		return d.refuse(c, wire.CategoryConflict, "exists")
 	case d.citations.Count() >= edgesPerS*d.rules.Scale():
-		return d.refuse(c, wire.CategoryQuotaExceeded, "too_many_citations")
+		return d.refuse(c, wire.CategoryQuotaExceeded, "too_many", world.Limit(edgesPerS*d.rules.Scale()))
 	}
+	if no := d.counters.mayAdd(c, len(q.Context)); no != nil {
+		return c.Relay(wire.SystemOracle, no)
+	}
+	d.counters.added(c, len(q.Context))
 	d.cite(c, &Citation{
 		Source: q.Source, Target: q.Target, Kind: q.Kind, Context: bytes.Clone(q.Context), Author: c.Source,
 	})
@@ -44,24 +43,38 @@ func (d *Daemon) cite(c *world.Context, e *Citation) {
 
 // citationQuery answers with the newest edges first.
 func (d *Daemon) citationQuery(c *world.Context, q *wire.CitationQuery) wire.Reply {
-	if q.Limit > MaxLimit {
-		return d.refuse(c, wire.CategoryInvalidRequest, "limit")
+	page := world.PageOf(q.Limit, q.Offset)
+	found := d.citations.search(q, page.Reach())
+	shown := world.Part(page, found)
+	n := world.Fit(len(shown), func(i int) int { return edgeSize + int(shown[i].length) }, func(i int) int {
+		var e wire.CitationEdge
+		d.citations.show(new([]wire.Missing), &e, shown[i])
+		return len(edgeCodec.Append(nil, &e))
+	})
+	out := make([]wire.CitationEdge, n)
+	var missing []wire.Missing
+	for i, e := range shown[:n] {
+		d.citations.show(&missing, &out[i], e)
 	}
-	limit := int(q.Limit)
-	if limit == 0 {
-		limit = DefaultLimit
+	return c.Answer(wire.TypeCitationQuery, &wire.CitationQueryReply{Edges: out, Next: page.Next(n, len(found))}).Without(missing)
+}
+
+// edgeSize is the most that an encoded edge has beside its context, in bytes.
+const edgeSize = 256
+
+// search returns the k newest of the newest Window citations that source and target leave.
+func (x *citations) search(q *wire.CitationQuery, k int) (found []*link) {
+	list := x.all
+	if q.Source != nil {
+		list = x.bySource[*q.Source]
 	}
-	list := d.citations.all
-	switch {
-	case q.Source != nil:
-		list = d.citations.bySource[*q.Source]
-	case q.Target != nil:
-		list = d.citations.byTarget[*q.Target]
+	if q.Target != nil && (q.Source == nil || len(x.byTarget[*q.Target]) < len(list)) {
+		list = x.byTarget[*q.Target]
 	}
-	var found []*link
-	for i, seen := len(list)-1, 0; i >= 0 && seen < Window && len(found) < limit; i-- {
+	last := max(0, len(list)-Steps)
+	for i, seen := len(list)-1, 0; i >= last && seen < Window && len(found) < k; i-- {
 		e := list[i]
-		if q.Target != nil && e.target != *q.Target {
+		if q.Source != nil && e.source != *q.Source || q.Target != nil && e.target != *q.Target {
 			continue
 		}
 		seen++
@@ -69,11 +82,5 @@ func (d *Daemon) citationQuery(c *world.Context, q *wire.CitationQuery) wire.Rep
 			found = append(found, e)
 		}
 	}
-	out, bound := make([]wire.CitationEdge, len(found)), listSize
-	var missing []wire.Missing
-	for i, e := range found {
-		d.citations.show(&missing, &out[i], e)
-		bound += 256 + int(e.length)
-	}
-	return c.AnswerWithin(bound, wire.TypeCitationQuery, &wire.CitationQueryReply{Edges: out}).Without(missing)
+	return found
 }

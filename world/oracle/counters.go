@@ -26,18 +26,38 @@ func (x *counters) of(a wire.AgentID) *Counter {
 	return x.Edit(a)
 }
 
-// mayWrite refuses what is beyond the sender's share of a cycle.
-func (x *counters) mayWrite(c *world.Context) *world.Refusal {
-	if n := x.Get(c.Source); n == nil || n.Writes < maxWrites {
-		return nil
+// mayWrite refuses an entry or update with so many bytes of text that is beyond the sender's
+// share of a cycle.
+func (x *counters) mayWrite(c *world.Context, text int) *world.Refusal {
+	if n := x.Get(c.Source); n != nil && n.Writes >= maxWrites {
+		return &world.Refusal{
+			Category: wire.CategoryQuotaExceeded, Reason: "rate",
+			Details: []world.Detail{world.Limit(maxWrites), c.UntilCycle(c.Cycle + 1)},
+		}
 	}
-	return &world.Refusal{
-		Category: wire.CategoryQuotaExceeded, Reason: "rate",
-		Details: []world.Detail{world.Limit(maxWrites), c.UntilCycle(c.Cycle + 1)},
-	}
+	return x.mayAdd(c, text)
 }
 
-func (x *counters) wrote(c *world.Context) { x.of(c.Source).Writes++ }
+// mayAdd refuses a text of the sender's that is beyond its quota.
+func (x *counters) mayAdd(c *world.Context, text int) *world.Refusal {
+	used := uint64(0)
+	if n := x.Get(c.Source); n != nil {
+		used = n.Text
+	}
+	return c.TextQuota(used, uint64(text), c.Rules.OracleText)
+}
+
+func (x *counters) wrote(c *world.Context, text int) {
+	x.of(c.Source).Writes++
+	x.added(c, text)
+}
+
+// added counts a text of the sender's.
+func (x *counters) added(c *world.Context, text int) {
+	if text > 0 {
+		x.of(c.Source).Text += uint64(text)
+	}
+}
 
 // verified credits the sender with a verification of an entry of author's: over a pair, and
 // so many times a cycle, so that nodding makes no name.

@@ -19,6 +19,8 @@ var (
 	gapCodec          = codec.New[Gap]()
 	restCodec         = codec.New[Rest]()
 	counterCodec      = codec.New[Counter]()
+	headCodec         = codec.New[wire.OracleEntry]()
+	edgeCodec         = codec.New[wire.CitationEdge]()
 )
 
 // Daemon is ORACLE_0. It implements world.Daemon and world.Library.
@@ -72,6 +74,9 @@ func (d *Daemon) State() *world.State { return d.state }
 
 // Apply carries out one request.
 func (d *Daemon) Apply(c *world.Context, req any) wire.Reply {
+	if no := world.Bounded(req); no != nil {
+		return c.Relay(wire.SystemOracle, no)
+	}
 	switch q := req.(type) {
 	case *wire.EntryPublish:
 		return d.publish(c, q)

@@ -109,7 +109,7 @@ type bench struct {
 func id(i int) wire.AgentID { return wire.AgentID{1, byte(i)} }
 
 func newBench(t testing.TB) *bench {
-	rules := &world.Rules{Calendar: wire.Calendar{TicksPerCycle: 256}, Population: 8, BaseBudget: 64, MaxExtra: 192}
+	rules := &world.Rules{Calendar: wire.Calendar{TicksPerCycle: 256}, Population: 8, BaseBudget: 64, MaxExtra: 192, OracleText: 131_072}
 	b := &bench{t: t, Daemon: New(rules), c: &world.Context{Rules: rules}, s: &siblings{
 		reputation: map[wire.AgentID]float64{}, funds: map[wire.AgentID]uint64{}, locked: map[wire.AgentID]uint64{},
 		pairs: map[string]bool{},

@@ -10,14 +10,8 @@ import (
 	"kingdom/world"
 )
 
-// Bounds of what an author hands in.
-const (
-	MaxTitle      = 1024 // bytes
-	MaxTags       = 8
-	MaxTag        = 64 // bytes
-	MaxReferences = 256
-	entriesPerS   = 100_000 // per unit of scale
-)
+// entriesPerS bounds the entries of the world, per unit of scale.
+const entriesPerS = 100_000
 
 // ReviewFee is what PEER_REVIEW costs the author, in ⚡, one for each of two reviewers.
 const ReviewFee = 2
@@ -36,7 +30,8 @@ func (d *Daemon) publish(c *world.Context, q *wire.EntryPublish) wire.Reply {
 	if r != nil {
 		return c.Relay(wire.SystemOracle, r)
 	}
-	if r := d.counters.mayWrite(c); r != nil {
+	body := Body(list)
+	if r := d.counters.mayWrite(c, len(body)); r != nil {
 		return c.Relay(wire.SystemOracle, r)
 	}
 	if q.Review == wire.ReviewModePeerReview {
@@ -44,7 +39,7 @@ func (d *Daemon) publish(c *world.Context, q *wire.EntryPublish) wire.Reply {
 			return c.Relay(wire.SystemOracle, r)
 		}
 	}
-	d.counters.wrote(c)
+	d.counters.wrote(c, len(body))
 	e := d.record(c, c.Source, &q.Entry, list)
 	d.announce(c, &e.Head, q.Review)
 	if q.Review == wire.ReviewModeImmediate {
@@ -55,29 +50,20 @@ func (d *Daemon) publish(c *world.Context, q *wire.EntryPublish) wire.Reply {
 
 // judge reads a draft and says what is wrong with it.
 func (d *Daemon) judge(c *world.Context, q *wire.EntryDraft) ([]wire.ContentBlock, *world.Refusal) {
-	if len(q.Title) == 0 || len(q.Title) > MaxTitle {
-		return nil, &world.Refusal{Category: wire.CategoryInvalidRequest, Reason: "title"}
-	}
-	if len(q.Tags) > MaxTags || slices.ContainsFunc(q.Tags, func(t []byte) bool { return len(t) == 0 || len(t) > MaxTag }) {
-		return nil, &world.Refusal{Category: wire.CategoryInvalidRequest, Reason: "tags"}
-	}
-	if len(q.References) > MaxReferences {
-		return nil, &world.Refusal{Category: wire.CategoryInvalidRequest, Reason: "references"}
-	}
 	list, err := parse(q.Body)
 	if err != nil {
-		return nil, &world.Refusal{Category: wire.CategoryInvalidRequest, Reason: "body"}
+		return nil, world.Bad(true, "entry.body")
 	}
 	if d.entries.Get(EntryID(q.Kind, q.Title, c.Source, c.Tick)) != nil {
 		return nil, &world.Refusal{Category: wire.CategoryConflict, Reason: "exists"}
 	}
 	if q.Supersedes != nil {
 		if old := d.entries.Get(*q.Supersedes); old == nil || !old.live() {
-			return nil, &world.Refusal{Category: wire.CategoryNotFound, Reason: "supersedes"}
+			return nil, &world.Refusal{Category: wire.CategoryNotFound, Reason: "supersedes", Details: []world.Detail{world.Field("entry.supersedes")}}
 		}
 	}
 	if uint64(d.entries.Len()) >= entriesPerS*d.rules.Scale() {
-		return nil, &world.Refusal{Category: wire.CategoryQuotaExceeded, Reason: "too_many_entries"}
+		return nil, &world.Refusal{Category: wire.CategoryQuotaExceeded, Reason: "too_many", Details: []world.Detail{world.Limit(entriesPerS * d.rules.Scale())}}
 	}
 	return list, nil
 }

@@ -5,14 +5,14 @@ import (
 	"slices"
 
 	"kingdom/wire"
+	"kingdom/wire/action"
 	"kingdom/world"
 )
 
-// Bounds of a query.
+// Bounds of what a query looks at (docs/WORLD.md, bounds).
 const (
-	DefaultLimit = 20
-	MaxLimit     = 100
-	Window       = 4096 // newest items looked at
+	Window = 4_096  // newest items that the indexed filters leave
+	Steps  = 16_384 // items that the narrowest of them leaves
 )
 
 func (d *Daemon) get(c *world.Context, q *wire.EntryGet) wire.Reply {
@@ -35,34 +35,41 @@ func (d *Daemon) get(c *world.Context, q *wire.EntryGet) wire.Reply {
 	}
 	var missing []wire.Missing
 	d.versions.show(&missing, h, v)
-	return c.AnswerWithin(listSize+sizeOf(h), wire.TypeEntryGet, reply).Without(missing)
+	return c.Answer(wire.TypeEntryGet, reply).Without(missing)
 }
 
 func (d *Daemon) query(c *world.Context, q *wire.EntryQuery) wire.Reply {
-	if q.Limit > MaxLimit {
-		return d.refuse(c, wire.CategoryInvalidRequest, "limit")
+	page := world.PageOf(q.Limit, q.Offset)
+	found := d.entries.search(q, page.Reach())
+	shown := world.Part(page, found)
+	out, cut := make([]wire.OracleEntry, len(shown)), []wire.Hash{}
+	bodies := make([]*version, len(shown)) // nil: left out
+	for i, x := range shown {
+		out[i] = x.Head
+		if v := d.versions.find(x.Head.ID, x.Head.Version); !page.LeavesOut(int(v.length)) {
+			bodies[i], out[i].Body = v, nothing[:v.length:v.length]
+		}
 	}
-	limit := int(q.Limit)
-	if limit == 0 {
-		limit = DefaultLimit
-	}
-	hits := d.entries.search(q, int(q.Offset)+limit)
-	hits = hits[min(int(q.Offset), len(hits)):]
-	out, bound := make([]wire.OracleEntry, len(hits)), listSize
+	n := world.Fit(len(out), func(i int) int { return roughSize(&out[i]) }, func(i int) int {
+		return len(headCodec.Append(nil, &out[i]))
+	})
+	out = out[:n]
 	var missing []wire.Missing
-	for i, h := range hits {
-		d.Show(&missing, h.Head.ID, &out[i])
-		bound += sizeOf(&out[i])
+	for i, v := range bodies[:n] {
+		if v == nil {
+			cut = append(cut, out[i].ID)
+		} else {
+			d.versions.show(&missing, &out[i], v)
+		}
 	}
-	return c.AnswerWithin(bound, wire.TypeEntryQuery, &wire.EntryQueryReply{Entries: out}).Without(missing)
+	return c.Answer(wire.TypeEntryQuery, &wire.EntryQueryReply{
+		Entries: out, Cut: cut, Next: page.Next(n, len(found)),
+	}).Without(missing)
 }
 
-// listSize is the most that a reply has beside its items, in bytes.
-const listSize = 64
-
-// sizeOf is at least the encoded size of e.
-func sizeOf(e *wire.OracleEntry) int {
-	return 768 + len(e.Body) + len(e.Title) + (MaxTag+5)*len(e.Tags) +
+// roughSize is at least the encoded size of e.
+func roughSize(e *wire.OracleEntry) int {
+	return 768 + len(e.Body) + len(e.Title) + (action.MaxTag+5)*len(e.Tags) +
 		34*(len(e.References)+len(e.Contributors)+len(e.VerifiedBy))
 }
 

@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -104,58 +105,127 @@ func TestQuery_LimitsAndWindow(t *testing.T) {
 	}
 }
 
-func TestQuery_ReplyMustFitAnEnvelope(t *testing.T) {
+// TestQuery_GivesWhatFits: long bodies are left out of a list and given when they are asked for
+// alone; what does not fit comes with the next page. So nobody's text keeps others from reading.
+func TestQuery_GivesWhatFits(t *testing.T) {
 	b := newBench(t)
-	for i := range 5 {
+	b.rules.OracleText = 1 << 20
+	for i, n := range []int{4_000, 130_000, 130_000, 130_000, 130_000} {
 		q := draft(fmt.Sprint("long ", i))
-		q.Entry.Body = wire.TextBody(strings.Repeat("x", 250_000))
-		b.post(0, q)
+		q.Entry.Body = wire.TextBody(strings.Repeat("x", n))
+		b.post(i, q)
 	}
-	b.refused(1, &wire.EntryQuery{Sort: wire.OracleSortRecent}, wire.CodeTooLarge, "too_large")
-	if got := len(b.titles(wire.EntryQuery{Sort: wire.OracleSortRecent, Limit: 4})); got != 4 {
-		t.Errorf("%d of 4 entries", got)
+	ask := func(limit, offset uint32) *wire.EntryQueryReply {
+		r := b.must(1, &wire.EntryQuery{Sort: wire.OracleSortRecent, Limit: limit, Offset: offset})
+		wire.NewEnvelope(r.Type, Self, id(1), 256, wire.AppendReply(nil, r.Ref, r.Body)) // panics if it does not fit
+		return r.Body.(*wire.EntryQueryReply)
 	}
-	r := b.must(1, &wire.EntryQuery{Sort: wire.OracleSortRecent, Limit: 4})
-	wire.NewEnvelope(r.Type, Self, id(1), 256, wire.AppendReply(nil, r.Ref, r.Body)) // panics if it does not fit
-	famous := b.post(0, draft("famous"))
-	b.entries.Edit(famous).Head.VerifiedBy = make([]wire.AgentID, 31_000)
-	b.refused(1, &wire.EntryGet{EntryID: famous}, wire.CodeTooLarge, "too_large")
+	all := ask(0, 0)
+	if len(all.Entries) != 5 || len(all.Cut) != 4 || all.Next != nil {
+		t.Fatalf("%d entries, %d cut, next %v; want 5, 4, none", len(all.Entries), len(all.Cut), all.Next)
+	}
+	short := 0
+	for i := range all.Entries {
+		cut := slices.Contains(all.Cut, all.Entries[i].ID)
+		if cut != (len(all.Entries[i].Body) == 0) {
+			t.Errorf("entry %d: %d bytes of body, cut %t", i, len(all.Entries[i].Body), cut)
+		}
+		if !cut {
+			short++
+		}
+	}
+	if short != 1 {
+		t.Errorf("%d bodies shown, want the short one", short)
+	}
+	for i := range uint32(5) {
+		one := ask(1, i)
+		if len(one.Entries) != 1 || len(one.Entries[0].Body) == 0 || len(one.Cut) != 0 || (one.Next == nil) != (i == 4) {
+			t.Errorf("alone, entry %d: %d with next %v", i, len(one.Entries), one.Next)
+		}
+	}
+}
+
+// Many entries of middling length come page by page, each once.
+func TestQuery_PagesHoldEveryMatchOnce(t *testing.T) {
+	b := newBench(t)
+	b.rules.OracleText = 1 << 20
+	for i := range 90 {
+		b.counters.Delete(id(i % 9))
+		q := draft(fmt.Sprint("middling ", i))
+		q.Entry.Body = wire.TextBody(strings.Repeat("x", 4_000))
+		b.post(i%9, q)
+	}
+	for _, sort := range []wire.OracleSort{wire.OracleSortRecent, wire.OracleSortQuality, wire.OracleSortCitations} {
+		seen, pages := map[wire.Hash]bool{}, 0
+		for next := new(uint32); next != nil; pages++ {
+			r := b.must(1, &wire.EntryQuery{Sort: sort, Limit: 100, Offset: *next}).Body.(*wire.EntryQueryReply)
+			if n := len(wire.AppendReply(nil, wire.Hash{}, r)); n > 262_144+256 {
+				t.Errorf("an answer of %d bytes", n)
+			}
+			for i := range r.Entries {
+				if seen[r.Entries[i].ID] {
+					t.Errorf("%v: entry %s is shown twice", sort, r.Entries[i].Title)
+				}
+				seen[r.Entries[i].ID] = true
+			}
+			next = r.Next
+		}
+		if len(seen) != 90 || pages != 2 {
+			t.Errorf("%v: %d entries on %d pages, want 90 on 2", sort, len(seen), pages)
+		}
+	}
 }
 
 // TestQuery_SizesAreBounds: what decides without encoding must not be too low.
 func TestQuery_SizesAreBounds(t *testing.T) {
 	b := newBench(t)
-	q := draft(strings.Repeat("t", MaxTitle))
-	for i := range MaxTags {
-		q.Entry.Tags = append(q.Entry.Tags, []byte(fmt.Sprint(i, strings.Repeat("y", MaxTag-1))))
+	q := draft(strings.Repeat("t", 256))
+	for i := range 8 {
+		q.Entry.Tags = append(q.Entry.Tags, []byte(fmt.Sprint(i, strings.Repeat("y", 95))))
 	}
 	h := b.head(b.post(0, q))
 	h.Version, h.CreatedAt, h.UpdatedAt, h.Citations = 1<<31, 1<<62, 1<<62, 1<<31
 	h.Kind, h.Accuracy, h.Completeness, h.Freshness = wire.EntryKindSpecification, 0.3, 0.3, 0.3
 	h.Supersedes, h.ProofHash = &wire.Hash{1}, &wire.Hash{2}
-	h.References, h.Contributors, h.VerifiedBy = make([]wire.Hash, 256), make([]wire.AgentID, 300), make([]wire.AgentID, 70_000)
-	got := len(wire.AppendReply(nil, wire.Hash{}, &wire.EntryQueryReply{Entries: []wire.OracleEntry{h}}))
-	if bound := listSize + sizeOf(&h); got > bound {
-		t.Errorf("%d bytes, above the bound of %d", got, bound)
+	h.References, h.Contributors, h.VerifiedBy = make([]wire.Hash, 64), make([]wire.AgentID, 300), make([]wire.AgentID, 70_000)
+	if got, rough := len(headCodec.Append(nil, &h)), roughSize(&h); got > rough {
+		t.Errorf("an entry of %d bytes, above the bound of %d", got, rough)
+	}
+	edge := wire.CitationEdge{Kind: wire.CitationKindSupersedes, Tick: 1 << 62, Context: make([]byte, 1024)}
+	if got := len(edgeCodec.Append(nil, &edge)); got > edgeSize+1024 {
+		t.Errorf("an edge of %d bytes, above the bound of %d", got, edgeSize+1024)
 	}
 }
 
-// TestCitation_Context: it is short enough for the longest list to fit an envelope.
-func TestCitation_Context(t *testing.T) {
+// Citations come page by page, the newest first.
+func TestCitation_Pages(t *testing.T) {
 	b := newBench(t)
 	e := b.post(0, draft("title"))
-	cite := func(i int, size int) *wire.CitationAdd {
-		return &wire.CitationAdd{Source: wire.Hash{1, byte(i)}, Target: e, Kind: wire.CitationKindUses, Context: make([]byte, size)}
+	b.rules.OracleText = 1 << 20
+	for i := range 250 {
+		b.must(1, &wire.CitationAdd{Source: wire.Hash{1, byte(i), byte(i >> 8)}, Target: e, Kind: wire.CitationKindUses, Context: make([]byte, 1_024)})
 	}
-	b.refused(1, cite(0, MaxContext+1), codeIR, "context")
-	for i := range MaxLimit {
-		b.must(1, cite(i, MaxContext))
+	for _, tt := range []struct{ limit, offset, shown, next uint32 }{
+		{0, 0, 20, 20}, {100, 0, 100, 100}, {100, 150, 100, 0}, {100, 200, 50, 0}, {1, 0, 1, 1}, {100, 250, 0, 0},
+	} {
+		r := b.must(1, &wire.CitationQuery{Target: &e, Limit: tt.limit, Offset: tt.offset}).Body.(*wire.CitationQueryReply)
+		next := uint32(0)
+		if r.Next != nil {
+			next = *r.Next
+		}
+		if uint32(len(r.Edges)) != tt.shown || next != tt.next {
+			t.Errorf("limit %d, offset %d: %d edges, next %d; want %d, %d", tt.limit, tt.offset, len(r.Edges), next, tt.shown, tt.next)
+		}
 	}
-	r := b.must(1, &wire.CitationQuery{Target: &e, Limit: MaxLimit})
-	if got := len(r.Body.(*wire.CitationQueryReply).Edges); got != MaxLimit {
-		t.Errorf("%d edges, want %d", got, MaxLimit)
+	// A source with many citations of other targets does not hide the one of this target.
+	b.must(1, &wire.CitationAdd{Source: e, Target: wire.Hash{7}, Kind: wire.CitationKindUses})
+	for i := range 30 {
+		b.must(1, &wire.CitationAdd{Source: e, Target: wire.Hash{8, byte(i)}, Kind: wire.CitationKindUses})
 	}
-	wire.NewEnvelope(r.Type, Self, id(1), 256, wire.AppendReply(nil, r.Ref, r.Body)) // panics if it does not fit
+	r := b.must(1, &wire.CitationQuery{Source: &e, Target: &wire.Hash{7}}).Body.(*wire.CitationQueryReply)
+	if len(r.Edges) != 1 || r.Edges[0].Source != e {
+		t.Errorf("source and target: %+v", r.Edges)
+	}
 }
 
 // TestCitation_CountsAgents: each once, the author of the entry not at all, whether they cite it

@@ -56,6 +56,7 @@ type Rest struct {
 // Counter is what an agent has used up of the cycle; there is none at its end.
 type Counter struct {
 	Writes   uint32 `kdom:"writes"`   // entries published and updated
+	Text     uint64 `kdom:"text"`     // bytes of bodies, notes, evidence and contexts
 	Verified uint32 `kdom:"verified"` // verifications that counted for its reputation
 }
 

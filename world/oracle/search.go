@@ -24,7 +24,8 @@ func (s *entries) search(q *wire.EntryQuery, k int) []*card {
 	best := ranking{k: k}
 	score := scorer(q)
 	list := s.shortest(q)
-	for i, n := len(list)-1, 0; i >= 0 && n < Window; i-- {
+	last := max(0, len(list)-Steps)
+	for i, n := len(list)-1, 0; i >= last && n < Window; i-- {
 		x := list[i]
 		if !matches(&x.Head, q) {
 			continue
@@ -39,7 +40,8 @@ func (s *entries) search(q *wire.EntryQuery, k int) []*card {
 
 // newest is search by RECENT without indexed filters: entries are kept in that order.
 func (s *entries) newest(q *wire.EntryQuery, k int) (out []*card) {
-	for i, n := len(s.fresh)-1, 0; i >= 0 && n < Window && len(out) < k; i-- {
+	last := max(0, len(s.fresh)-Steps)
+	for i, n := len(s.fresh)-1, 0; i >= last && n < Window && len(out) < k; i-- {
 		x := s.fresh[i]
 		if x.Place+Window <= uint64(len(s.order)) {
 			continue // published too long ago

@@ -27,20 +27,22 @@ func (d *Daemon) update(c *world.Context, q *wire.EntryUpdate) wire.Reply {
 	if no := d.strange(c, e); !own && no != nil {
 		return c.Relay(wire.SystemOracle, no)
 	}
-	if no := d.counters.mayWrite(c); no != nil {
-		return c.Relay(wire.SystemOracle, no)
-	}
 	list, err := parse(q.NewBody)
 	if err != nil {
-		return d.refuse(c, wire.CategoryInvalidRequest, "body")
+		return c.Relay(wire.SystemOracle, world.Bad(true, "new_body"))
+	}
+	body := Body(list)
+	text := len(body) + len(q.ChangeNote)
+	if no := d.counters.mayWrite(c, text); no != nil {
+		return c.Relay(wire.SystemOracle, no)
 	}
 	e = d.entries.Edit(q.EntryID)
 	e.Versions++
 	d.versions.Append(&Version{
-		EntryID: q.EntryID, Version: e.Versions, Author: c.Source, Body: Body(list),
+		EntryID: q.EntryID, Version: e.Versions, Author: c.Source, Body: body,
 		ChangeNote: bytes.Clone(q.ChangeNote), Tick: c.Tick, MsgID: c.Msg,
 	})
-	d.counters.wrote(c)
+	d.counters.wrote(c, text)
 	if own {
 		if e.Pending != nil { // the author's own text comes first
 			d.drop(c, e)

@@ -34,6 +34,10 @@ func (d *Daemon) verify(c *world.Context, q *wire.EntryVerify) wire.Reply {
 	if d.votes.judged(q.EntryID, e.Head.Version, c.Source) {
 		return d.refuse(c, wire.CategoryConflict, "already")
 	}
+	if no := d.counters.mayAdd(c, len(q.Evidence)); no != nil {
+		return c.Relay(wire.SystemOracle, no)
+	}
+	d.counters.added(c, len(q.Evidence))
 	d.votes.Append(&Verification{
 		EntryID: q.EntryID, Version: e.Head.Version, Verifier: c.Source, Verdict: q.Verdict,
 		Weight:   uint64(det.QuantiseInt(d.roster.Reputation(c.Source))),

@@ -45,7 +45,7 @@ func (x *versions) find(id wire.Hash, number uint32) *version {
 func (v version) wrote(r *Version) bool { return sha256.Sum256(r.Body) == v.hash }
 
 // nothing stands for bodies that are not in memory.
-var nothing [MaxBody]byte
+var nothing [maxSystemBody]byte
 
 // show puts a body into out; it follows from the store unless it is in memory.
 func (x *versions) show(missing *[]wire.Missing, out *wire.OracleEntry, v *version) {
