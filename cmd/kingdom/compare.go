@@ -42,13 +42,13 @@ func newCompare(a *app) *cobra.Command {
 				return usagef("--above is a difference from 0 in the metric that --metric names; give both")
 			}
 			if metric == "" {
-				return a.printSpread(r)
+				return r.printSpread(a)
 			}
 			name, err := r.metric(metric)
 			if err != nil {
 				return err
 			}
-			return a.printPairs(r, name, above)
+			return r.printPairs(a, name, above)
 		},
 	}
 	cmd.Flags().StringVar(&metric, "metric", "", "print which seeds differ in this metric, such as gini")
@@ -220,8 +220,8 @@ type comparedJSON struct {
 	Pairs   *[]pair  `json:"pairs,omitempty"` // with --metric
 }
 
-// comparing prints what is compared, or returns the frame of --json.
-func (a *app) comparing(m *measured) comparedJSON {
+// heading prints what is compared, or returns the frame of --json.
+func (m *measured) heading(a *app) comparedJSON {
 	if !a.json {
 		fmt.Fprintf(a.out, "%s, %s at cycle %s\n", m.path, counted(uint64(len(m.seeds)), "seed"), strings.Join(m.cycles, " or "))
 		if len(m.leftOut) > 0 {
@@ -232,8 +232,8 @@ func (a *app) comparing(m *measured) comparedJSON {
 }
 
 // printSpread prints all metrics; those in which all seeds are equal in one line.
-func (a *app) printSpread(m *measured) error {
-	out := a.comparing(m)
+func (m *measured) printSpread(a *app) error {
+	out := m.heading(a)
 	var equal []string
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	for i, name := range m.names {
@@ -282,8 +282,8 @@ func wrapped(line string, list []string) string {
 const mostPairs = 50
 
 // printPairs prints which seeds differ in a metric.
-func (a *app) printPairs(m *measured, name string, above float64) error {
-	out := a.comparing(m)
+func (m *measured) printPairs(a *app, name string, above float64) error {
+	out := m.heading(a)
 	s, pairs := m.spreadOf(name), m.pairs(name, above)
 	if a.json {
 		out.Metrics, out.Pairs = append(out.Metrics, s), &pairs

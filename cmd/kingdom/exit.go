@@ -11,6 +11,7 @@ import (
 	"kingdom/engine"
 	"kingdom/llm/recorded"
 	"kingdom/scenarios"
+	"kingdom/sql/postgres"
 	"kingdom/sql/table"
 )
 
@@ -48,7 +49,7 @@ func exitCode(err error) int {
 		return exitOutage
 	case asType[*engine.InterruptedError](err), asType[*leftError](err):
 		return exitInterrupted
-	case asType[*inputError](err), asType[*engine.MismatchError](err), asType[*table.WorldError](err), asType[*scenarios.Error](err), isCobraUsage(err):
+	case asType[*inputError](err), asType[*engine.MismatchError](err), asType[*table.WorldError](err), asType[*postgres.SchemaError](err), asType[*scenarios.Error](err), isCobraUsage(err):
 		return exitInput
 	default:
 		return exitFailure

@@ -28,7 +28,7 @@ type runFlags struct {
 
 func (f *runFlags) add(cmd *cobra.Command) {
 	cmd.Flags().Uint64Var(&f.cycles, "cycles", 0, "cycles to run, instead of the scenario's")
-	cmd.Flags().StringVar(&f.store, "store", "", "sqlite (in the run directory, default) or postgres://user@host/db: an empty or matching database")
+	cmd.Flags().StringVar(&f.store, "store", "", "sqlite (in the run directory, default) or postgres://user@host/db[?schema=NAME]: an empty or matching database, or schema of one")
 	addKeyStdin(cmd)
 	addRecorded(cmd)
 	cmd.Flags().Float64Var(&f.budget, "budget", -1, "what the whole run may spend on models, in US dollars, instead of minds.caps.run_usd")
@@ -68,7 +68,7 @@ func newRun(a *app) *cobra.Command {
 				set = append(set, fmt.Sprintf("cycles=%d", f.cycles))
 			}
 			if cmd.Flags().Changed(seedsFlag) {
-				return a.newSweep(cmd, names[0], out, sweepWords{seeds: seeds, given: given, set: set}, estimate, &f)
+				return newSweep(a, cmd, names[0], out, sweepWords{seeds: seeds, given: given, set: set}, estimate, &f)
 			}
 			if cmd.Flags().Changed(jobsFlag) {
 				return usagef("--%s says how many runs of --%s go on at once; give both", jobsFlag, seedsFlag)
@@ -142,7 +142,7 @@ func newResume(a *app) *cobra.Command {
 		Args: args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
 			if isSweep(names[0]) {
-				return a.resumeSweep(cmd, names[0], &f)
+				return resumeSweep(a, cmd, names[0], &f)
 			}
 			if cmd.Flags().Changed(jobsFlag) {
 				return usagef("--%s is for a sweep, and %s is none", jobsFlag, names[0])

@@ -169,7 +169,7 @@ func (s *sweep) plan(store string) error {
 	for i, sc := range scs {
 		r := &sweepRun{seed: s.file.Seeds[i], dir: filepath.Join(s.dir, "seed-"+fileWord(s.file.Seeds[i])), sc: sc, store: store}
 		if isPostgres(store) {
-			if r.store, err = seedSchema(store, filepath.Base(s.dir), r.seed); err != nil {
+			if r.store, err = seedSchema(store, r.seed); err != nil {
 				return err
 			}
 		}
@@ -213,19 +213,48 @@ func anyRun(dir string) string {
 	return filepath.Dir(found[0])
 }
 
-// seedSchema is the URL of a seed's schema in the database of a sweep: the schema that the
-// URL names, else the sweep's directory, with the seed behind it.
-func seedSchema(store, sweep, seed string) (string, error) {
+// inDatabase names, in the URL of a PostgreSQL database, how the schemas of the sweep begin:
+// as the URL says, else as they did before, else as the sweep's directory is named.
+func (s *sweep) inDatabase(store string) (string, error) {
+	u, err := url.Parse(store)
+	if err != nil {
+		return "", usagef("--store is no URL; want postgres://user:password@host:port/database")
+	}
+	before := ""
+	if was, err := url.Parse(s.file.Store); err == nil {
+		before = was.Query().Get(schemaParam)
+	}
+	q := u.Query()
+	switch given := q.Get(schemaParam); {
+	case q.Has(schemaParam) && before != "" && given != before && !s.made:
+		return "", usagef("%s keeps its runs in schemas %s_seed_…; leave schema=%s out of --store, or choose another --out", s.dir, before, given)
+	case q.Has(schemaParam):
+	case before != "":
+		q.Set(schemaParam, before)
+	default:
+		name := schemaWord(filepath.Base(s.dir))
+		if name[0] >= '0' && name[0] <= '9' {
+			name = "_" + name
+		}
+		q.Set(schemaParam, name)
+	}
+	u.RawQuery = q.Encode()
+	return u.String(), nil
+}
+
+// schemaParam names the schema of a run in the URL of a PostgreSQL database.
+const schemaParam = "schema"
+
+// seedSchema is the URL of a seed's schema.
+func seedSchema(store, seed string) (string, error) {
 	u, err := url.Parse(store)
 	if err != nil {
 		return "", usagef("--store is no URL; want postgres://user:password@host:port/database")
 	}
 	q := u.Query()
-	prefix := q.Get("schema")
-	if prefix == "" {
-		prefix = schemaWord(sweep)
+	if name := q.Get(schemaParam); name != "" { // an empty one is refused as such
+		q.Set(schemaParam, name+"_seed_"+schemaWord(seed))
 	}
-	q.Set("schema", prefix+"_seed_"+schemaWord(seed))
 	u.RawQuery = q.Encode()
 	return u.String(), nil
 }

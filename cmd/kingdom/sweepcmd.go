@@ -15,6 +15,7 @@ import (
 
 	"kingdom/engine"
 	"kingdom/llm/openai"
+	"kingdom/sql/postgres"
 )
 
 // Flags of sweeps.
@@ -58,7 +59,8 @@ const sweepHelp = "--seeds makes a sweep: a directory (default runs/<scenario>-s
 	"exit code is that of the first failure, else 4 or 5 where a cap or an outage stopped a run, 130 after Ctrl-C. The same\n" +
 	"command again, or resume on the sweep's directory, continues what is missing; more seeds and more --cycles extend the\n" +
 	"sweep. Runs that ask models share the limits of their endpoints. --budget bounds all runs together: each may spend an\n" +
-	"equal part of what is left; caps of the scenario hold for each run. compare tells what differs between the seeds. The last line of --json is {sweep,\n" +
+	"equal part of what is left; caps of the scenario hold for each run. In PostgreSQL each seed has a schema of its own in\n" +
+	"the database that --store names. compare tells what differs between the seeds. The last line of --json is {sweep,\n" +
 	"scenario, set, physics, cycles, seeds, finished, results, runs[] {seed, run, status, error, cycle, world_hash, metrics\n" +
 	"by the names in results.csv}, wall_ms}."
 
@@ -70,7 +72,7 @@ type sweepWords struct {
 }
 
 // newSweep is run --seeds.
-func (a *app) newSweep(cmd *cobra.Command, scenario, out string, typed sweepWords, estimate bool, f *runFlags) error {
+func newSweep(a *app, cmd *cobra.Command, scenario, out string, typed sweepWords, estimate bool, f *runFlags) error {
 	words, err := parseSeeds(typed.seeds)
 	if err != nil {
 		return err
@@ -107,11 +109,11 @@ func (a *app) newSweep(cmd *cobra.Command, scenario, out string, typed sweepWord
 	if err != nil {
 		return err
 	}
-	return a.planSweep(cmd, s, f)
+	return s.begin(a, cmd, f)
 }
 
 // resumeSweep is resume on the directory of a sweep.
-func (a *app) resumeSweep(cmd *cobra.Command, dir string, f *runFlags) error {
+func resumeSweep(a *app, cmd *cobra.Command, dir string, f *runFlags) error {
 	if err := notInSweep(cmd); err != nil {
 		return err
 	}
@@ -130,11 +132,11 @@ func (a *app) resumeSweep(cmd *cobra.Command, dir string, f *runFlags) error {
 	if err := s.extend(s.sc, &file); err != nil {
 		return err
 	}
-	return a.planSweep(cmd, s, f)
+	return s.begin(a, cmd, f)
 }
 
-// planSweep finds out where the worlds are kept and carries the sweep.
-func (a *app) planSweep(cmd *cobra.Command, s *sweep, f *runFlags) error {
+// begin finds out where the worlds are kept and carries the sweep.
+func (s *sweep) begin(a *app, cmd *cobra.Command, f *runFlags) error {
 	if s.file.Store == "" {
 		s.file.Store = defaultStore
 	}
@@ -142,14 +144,26 @@ func (a *app) planSweep(cmd *cobra.Command, s *sweep, f *runFlags) error {
 	if store != defaultStore && !isPostgres(store) {
 		return usagef("store %q is neither sqlite nor a postgres:// URL", store)
 	}
+	if isPostgres(store) {
+		var err error
+		if store, err = s.inDatabase(store); err != nil {
+			return err
+		}
+		s.file.Store = withoutSecrets(store)
+	}
 	if err := s.plan(store); err != nil {
 		return err
 	}
-	return a.runSweep(cmd, s, f)
+	for _, r := range s.runs {
+		if err := postgres.Check(r.store); isPostgres(r.store) && err != nil {
+			return usagef("%w; schema=NAME in --store gives the first part of the names", err)
+		}
+	}
+	return s.run(a, cmd, f)
 }
 
-// runSweep carries the runs of a sweep to their last cycle and tells what they came to.
-func (a *app) runSweep(cmd *cobra.Command, s *sweep, f *runFlags) (err error) {
+// run carries the runs to their last cycle and tells what they came to.
+func (s *sweep) run(a *app, cmd *cobra.Command, f *runFlags) (err error) {
 	began := time.Now()
 	ctx := cmd.Context()
 	n, err := jobs(cmd, len(s.runs))
@@ -177,7 +191,7 @@ func (a *app) runSweep(cmd *cobra.Command, s *sweep, f *runFlags) (err error) {
 	}
 	stop := a.sayStopping(ctx, "press Ctrl-C again to end at once (all runs stay resumable)")
 	a.limitMemory()
-	err = a.carryAll(ctx, s, f, n, endpoints)
+	err = s.carryAll(ctx, a, f, n, endpoints)
 	stop()
 	if s.made && !slices.ContainsFunc(s.runs, func(r *sweepRun) bool { return r.begun }) {
 		return s.undo(err)
@@ -185,12 +199,12 @@ func (a *app) runSweep(cmd *cobra.Command, s *sweep, f *runFlags) (err error) {
 	if err != nil {
 		return err
 	}
-	a.printSweep(s, time.Since(began))
+	s.print(a, time.Since(began))
 	return s.failed(ctx)
 }
 
 // carryAll carries the runs, so many at once, and keeps results.csv up to date.
-func (a *app) carryAll(ctx context.Context, s *sweep, f *runFlags, jobs int, endpoints *openai.Endpoints) error {
+func (s *sweep) carryAll(ctx context.Context, a *app, f *runFlags, jobs int, endpoints *openai.Endpoints) error {
 	var todo []*sweepRun
 	var cycles uint64
 	for _, r := range s.runs {

@@ -37,8 +37,8 @@ type sweepRunJSON struct {
 	Metrics   map[string]json.Number `json:"metrics,omitempty"`    // of the last cycle, named as in results.csv
 }
 
-// printSweep tells what the runs of a sweep came to.
-func (a *app) printSweep(s *sweep, wall time.Duration) {
+// print tells what the runs came to.
+func (s *sweep) print(a *app, wall time.Duration) {
 	results := filepath.Join(s.dir, resultsFile)
 	finished := 0
 	for _, r := range s.runs {

@@ -35,7 +35,21 @@ func Up(ctx context.Context, dialect goose.Dialect, db *sql.DB) error {
 	if err != nil {
 		return err
 	}
-	p, err := goose.NewProvider(dialect, db, files)
+	return up(ctx, dialect, db, files)
+}
+
+// UpIn brings one schema of a PostgreSQL database to the newest tables; they are all in it,
+// named as in SQLite. The schema is there, and its name needs no quotes.
+func UpIn(ctx context.Context, schema string, db *sql.DB) error {
+	all, err := flat(schema)
+	if err != nil {
+		return err
+	}
+	return up(ctx, goose.DialectPostgres, db, all, goose.WithTableName(schema+"."+goose.DefaultTablename))
+}
+
+func up(ctx context.Context, dialect goose.Dialect, db *sql.DB, files fs.FS, opts ...goose.ProviderOption) error {
+	p, err := goose.NewProvider(dialect, db, files, opts...)
 	if err != nil {
 		return fmt.Errorf("read migrations: %w", err)
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 
-	"kingdom/sql/migrations"
 	"kingdom/sql/table"
 	"kingdom/sql/views"
 )
@@ -23,10 +22,14 @@ const runLock = 0x6B696E67646F6D
 // BusyError says that another process has the database open for a run.
 type BusyError struct {
 	Database string
+	Schema   string // empty for a run that has the database to itself
 }
 
 // Error says what to do.
 func (e *BusyError) Error() string {
+	if e.Schema != "" {
+		return fmt.Sprintf("schema %s of database %s is in use by another run; wait until it ends or use another schema", e.Schema, e.Database)
+	}
 	return fmt.Sprintf("database %s is in use by another run; wait until it ends or use another database", e.Database)
 }
 
@@ -39,15 +42,15 @@ const (
 )
 
 // lock takes the run lock; it ends with the connection.
-func lock(ctx context.Context, conn *pgx.Conn) error {
+func lock(ctx context.Context, conn *pgx.Conn, p place) error {
 	for end := time.Now().Add(lockWait); ; {
 		var got bool
-		err := conn.QueryRow(ctx, `SELECT pg_try_advisory_lock($1)`, int64(runLock)).Scan(&got)
+		err := conn.QueryRow(ctx, `SELECT pg_try_advisory_lock($1)`, p.lock()).Scan(&got)
 		if err != nil || got {
 			return err
 		}
 		if time.Now().After(end) {
-			return &BusyError{Database: conn.Config().Database}
+			return &BusyError{Database: conn.Config().Database, Schema: p.schema}
 		}
 		select {
 		case <-ctx.Done():
@@ -58,40 +61,41 @@ func lock(ctx context.Context, conn *pgx.Conn) error {
 }
 
 // unlock gives the run lock back at once; closing alone would do it a little later.
-func unlock(ctx context.Context, conn *pgx.Conn) error {
-	_, err := conn.Exec(ctx, `SELECT pg_advisory_unlock($1)`, int64(runLock))
+func unlock(ctx context.Context, conn *pgx.Conn, p place) error {
+	_, err := conn.Exec(ctx, `SELECT pg_advisory_unlock($1)`, p.lock())
 	return err
 }
 
-// migrate brings the database to the newest schema. One with tables of somebody
-// else is refused.
-func migrate(ctx context.Context, conn *pgx.Conn) error {
-	if err := foreign(ctx, conn); err != nil {
+// migrate brings the store's place in the database to the newest schema. One with tables of
+// somebody else is refused.
+func migrate(ctx context.Context, conn *pgx.Conn, p place) error {
+	if err := foreign(ctx, conn, p); err != nil {
 		return err
 	}
 	db := stdlib.OpenDB(*conn.Config())
 	defer db.Close()
-	if err := migrations.Up(ctx, goose.DialectPostgres, db); err != nil {
+	if err := p.up(ctx, db); err != nil {
 		return err
 	}
-	if err := describe(ctx, conn); err != nil {
+	if err := describe(ctx, conn, p); err != nil {
 		return fmt.Errorf("make the views: %w", err)
 	}
 	return nil
 }
 
 // describe makes the readable views, unless the database has those of this build.
-func describe(ctx context.Context, conn *pgx.Conn) error {
-	var have *int64
-	err := conn.QueryRow(ctx, views.Have(views.Postgres)).Scan(&have)
-	if err == nil && have != nil && *have == int64(views.Digest(views.Postgres)) {
+func describe(ctx context.Context, conn *pgx.Conn, p place) error {
+	have, make := p.views()
+	var digest *int64
+	err := conn.QueryRow(ctx, have).Scan(&digest)
+	if err == nil && digest != nil && *digest == int64(views.Digest(views.Postgres)) {
 		return nil
 	}
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return err
 	}
 	return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
-		for _, s := range views.Statements(views.Postgres) {
+		for _, s := range make {
 			if _, err := tx.Exec(ctx, s); err != nil {
 				return err
 			}
@@ -100,10 +104,11 @@ func describe(ctx context.Context, conn *pgx.Conn) error {
 	})
 }
 
-func foreign(ctx context.Context, conn *pgx.Conn) error {
+// foreign refuses a place with tables of somebody else.
+func foreign(ctx context.Context, conn *pgx.Conn, p place) error {
 	rows, err := conn.Query(ctx, `SELECT n.nspname || '.' || c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 		WHERE c.relkind IN ('r', 'p') AND n.nspname NOT IN ('pg_catalog', 'information_schema') AND n.nspname NOT LIKE 'pg\_toast%' AND n.nspname NOT LIKE 'pg\_temp%'
-		ORDER BY 1`)
+		AND ($1 = '' OR n.nspname = $1) ORDER BY 1`, p.schema)
 	if err != nil {
 		return err
 	}
@@ -111,14 +116,26 @@ func foreign(ctx context.Context, conn *pgx.Conn) error {
 	if err != nil {
 		return err
 	}
-	if slices.Contains(names, "world.run") {
+	if slices.Contains(names, p.sql("world.run")) {
 		return nil
 	}
 	names = slices.DeleteFunc(names, func(n string) bool { return strings.HasSuffix(n, "."+goose.DefaultTablename) })
-	if len(names) > 0 {
-		return fmt.Errorf("database %s holds other tables (%s); use an empty database", conn.Config().Database, strings.Join(names, ", "))
+	switch {
+	case len(names) > 0 && p.schema != "":
+		return fmt.Errorf("schema %s of database %s holds other tables (%s); name another schema", p.schema, conn.Config().Database, some(names))
+	case len(names) > 0:
+		return fmt.Errorf("database %s holds other tables (%s); use an empty database, or add schema=NAME to its URL to have a schema of it", conn.Config().Database, some(names))
 	}
 	return nil
+}
+
+// some are the first of many names.
+func some(names []string) string {
+	const shown = 5
+	if len(names) > shown {
+		return strings.Join(names[:shown], ", ") + " and others"
+	}
+	return strings.Join(names, ", ")
 }
 
 // querier is a connection, a pool or a transaction.
@@ -127,9 +144,9 @@ type querier interface {
 }
 
 // query is how package table reads.
-func query(db querier) table.Query {
+func (p place) query(db querier) table.Query {
 	return func(ctx context.Context, sql string, args []any, rows func(table.Cursor) error) error {
-		r, err := db.Query(ctx, sql, args...)
+		r, err := db.Query(ctx, p.sql(sql), args...)
 		if err != nil {
 			return err
 		}

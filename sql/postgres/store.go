@@ -20,6 +20,7 @@ import (
 // called at the same time; reading may go on beside them.
 type Store struct {
 	secret secret
+	place  place
 	write  *pgx.Conn // holds the run lock; nil when opened for reading
 	read   *pgxpool.Pool
 	tables []insert
@@ -27,7 +28,8 @@ type Store struct {
 
 // Open opens the database of a postgres:// URL for a run. The database must be
 // empty or hold a Kingdom world; another process that has it open for a run gives
-// a [*BusyError].
+// a [*BusyError]. With a parameter schema=NAME all this is about a schema of that name,
+// which is made if it is not there, and whatever else the database holds is left alone.
 func Open(ctx context.Context, url string) (*Store, error) {
 	s, err := open(ctx, url)
 	if err != nil {
@@ -46,19 +48,28 @@ func OpenReadOnly(ctx context.Context, url string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := query(s.read).HoldsWorld(ctx); err != nil {
+	err = s.place.missing(ctx, s.read)
+	if err == nil {
+		err = s.place.query(s.read).HoldsWorld(ctx)
+	}
+	if err != nil {
 		return nil, errors.Join(s.secret.wrap("open PostgreSQL store for reading", err), s.Close())
 	}
 	return s, nil
 }
 
+// errMalformed stands for what the parser says: its words may repeat parts of the URL.
+var errMalformed = errors.New("read PostgreSQL URL: it is malformed; want postgres://user:password@host:port/database")
+
 func open(ctx context.Context, url string) (*Store, error) {
 	cfg, err := pgxpool.ParseConfig(url)
 	if err != nil {
-		// The parser's own words may repeat parts of the URL.
-		return nil, errors.New("read PostgreSQL URL: it is malformed; want postgres://user:password@host:port/database")
+		return nil, errMalformed
 	}
 	s := &Store{secret: secret(cfg.ConnConfig.Password)}
+	if s.place, err = placeOf(cfg.ConnConfig.RuntimeParams); err != nil {
+		return nil, s.secret.wrap("read PostgreSQL URL", err)
+	}
 	if s.read, err = pgxpool.NewWithConfig(ctx, cfg); err != nil {
 		return nil, s.secret.wrap("open PostgreSQL store", err)
 	}
@@ -70,11 +81,14 @@ func (s *Store) start(ctx context.Context) error {
 	if err := s.connect(ctx); err != nil {
 		return err
 	}
-	if err := migrate(ctx, s.write); err != nil {
+	if err := s.place.prepare(ctx, s.write); err != nil {
+		return err
+	}
+	if err := migrate(ctx, s.write, s.place); err != nil {
 		return err
 	}
 	for _, t := range table.All() {
-		s.tables = append(s.tables, prepare(t))
+		s.tables = append(s.tables, prepare(t, s.place))
 	}
 	return nil
 }
@@ -88,7 +102,7 @@ func (s *Store) connect(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := lock(ctx, conn); err != nil {
+	if err := lock(ctx, conn, s.place); err != nil {
 		return errors.Join(err, conn.Close(ctx))
 	}
 	s.write = conn
@@ -98,7 +112,7 @@ func (s *Store) connect(ctx context.Context) error {
 // Bind checks that the database holds the world r, or none yet when it is open for a run:
 // the first commit makes it that world. Another world gives a [*table.WorldError].
 func (s *Store) Bind(ctx context.Context, r engine.RunRow) error {
-	return s.secret.wrap("bind PostgreSQL store", query(s.read).Bind(ctx, r, s.write == nil))
+	return s.secret.wrap("bind PostgreSQL store", s.place.query(s.read).Bind(ctx, r, s.write == nil))
 }
 
 // CommitCycle writes a whole cycle or nothing.
@@ -119,12 +133,12 @@ func (s *Store) commit(ctx context.Context, b *engine.Batch) error {
 		return err
 	}
 	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }() // does nothing after Commit
-	fresh, err := query(tx).Admit(ctx, b)
+	fresh, err := s.place.query(tx).Admit(ctx, b)
 	if err != nil {
 		return err
 	}
 	if fresh {
-		if _, err := tx.Exec(ctx, table.InsertRun, table.RunValues(b.Run)...); err != nil {
+		if _, err := tx.Exec(ctx, s.place.sql(table.InsertRun), table.RunValues(b.Run)...); err != nil {
 			return err
 		}
 	}
@@ -165,43 +179,44 @@ func (s *Store) snapshot(ctx context.Context, read func(q table.Query) error) er
 		return err
 	}
 	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
-	return read(query(tx))
+	return read(s.place.query(tx))
 }
 
 // ChainRows hands the records from ≤ number < to of an append-only table to each, in order.
 func (s *Store) ChainRows(ctx context.Context, system wire.System, tbl string, from, to uint64, each func(world.Row) error) error {
-	return s.secret.wrap("read PostgreSQL", query(s.read).ChainRows(ctx, system, tbl, from, to, each))
+	return s.secret.wrap("read PostgreSQL", s.place.query(s.read).ChainRows(ctx, system, tbl, from, to, each))
 }
 
 // Last is the last committed cycle; ok is false when there is none.
 func (s *Store) Last(ctx context.Context) (c wire.Cycle, ok bool, err error) {
-	c, ok, err = query(s.read).Last(ctx)
+	c, ok, err = s.place.query(s.read).Last(ctx)
 	return c, ok, s.secret.wrap("read PostgreSQL", err)
 }
 
 // CallTotals reads what the calls up to the end of a cycle took, by agent and model.
 func (s *Store) CallTotals(ctx context.Context, to wire.Cycle) ([]table.CallTotal, error) {
-	out, err := query(s.read).CallTotals(ctx, to)
+	out, err := s.place.query(s.read).CallTotals(ctx, to)
 	return out, s.secret.wrap("read PostgreSQL", err)
 }
 
 // Busy says whether a process, this one or another, has the database open for a run.
 func (s *Store) Busy(ctx context.Context) (held bool, err error) {
+	key := uint64(s.place.lock())
 	err = s.read.QueryRow(ctx, `SELECT count(*) > 0 FROM pg_locks WHERE locktype = 'advisory' AND granted
 		AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-		AND classid::BIGINT = $1 AND objid::BIGINT = $2 AND objsubid = 1`, int64(runLock>>32), int64(runLock&0xFFFFFFFF)).Scan(&held)
+		AND classid::BIGINT = $1 AND objid::BIGINT = $2 AND objsubid = 1`, int64(key>>32), int64(key&0xFFFFFFFF)).Scan(&held)
 	return held, s.secret.wrap("look at the run lock of PostgreSQL", err)
 }
 
 // Cycles reads the cycle rows from..to, both inclusive.
 func (s *Store) Cycles(ctx context.Context, from, to wire.Cycle) ([]engine.CycleRow, error) {
-	rows, err := query(s.read).Cycles(ctx, from, to)
+	rows, err := s.place.query(s.read).Cycles(ctx, from, to)
 	return rows, s.secret.wrap("read PostgreSQL", err)
 }
 
 // Query runs a statement of the reader's own.
 func (s *Store) Query(ctx context.Context, sql string, args []any, rows func(table.Cursor) error) error {
-	return s.secret.wrap("read PostgreSQL", query(s.read)(ctx, sql, args, rows))
+	return s.secret.wrap("read PostgreSQL", s.place.query(s.read)(ctx, sql, args, rows))
 }
 
 // closeWait bounds the good-bye to a server that does not answer.
@@ -215,5 +230,5 @@ func (s *Store) Close() error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), closeWait)
 	defer cancel()
-	return s.secret.wrap("close PostgreSQL store", errors.Join(unlock(ctx, s.write), s.write.Close(ctx)))
+	return s.secret.wrap("close PostgreSQL store", errors.Join(unlock(ctx, s.write, s.place), s.write.Close(ctx)))
 }

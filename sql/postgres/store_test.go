@@ -17,18 +17,35 @@ func TestMain(m *testing.M) { os.Exit(pgserver.Main(m)) }
 
 func fresh(t testing.TB) sqltest.Database {
 	url := pgserver.Database(t)
-	return func(t testing.TB) sqltest.Store {
-		t.Helper()
-		s, err := postgres.Open(t.Context(), url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { s.Close() })
-		return s
+	return func(t testing.TB) sqltest.Store { return open(t, url) }
+}
+
+func open(t testing.TB, url string) *postgres.Store {
+	t.Helper()
+	s, err := postgres.Open(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
 	}
+	t.Cleanup(func() { s.Close() })
+	return s
 }
 
 func TestStore_Conformance(t *testing.T) { sqltest.Run(t, fresh) }
+
+// inSchema is a schema of a database that others use, too.
+func inSchema(t testing.TB) sqltest.Database {
+	url := pgserver.Database(t)
+	other, err := postgres.Open(t.Context(), url+"&schema=other")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(other.CommitCycle(t.Context(), sqltest.Batch(0, 3)), other.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return func(t testing.TB) sqltest.Store { return open(t, url+"&schema=run_7") }
+}
+
+func TestStore_ConformanceInASchema(t *testing.T) { sqltest.Run(t, inSchema) }
 
 func BenchmarkStore(b *testing.B) { sqltest.Benchmarks(b, fresh) }
 

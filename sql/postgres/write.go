@@ -33,8 +33,8 @@ var arrays = map[table.Kind]string{
 	table.Real: "real[]", table.Double: "double precision[]", table.Bool: "boolean[]",
 }
 
-func prepare(t *table.Table) insert {
-	name := t.Schema + "." + t.Name
+func prepare(t *table.Table, p place) insert {
+	name := p.sql(t.Schema + "." + t.Name)
 	in := insert{table: t}
 	in.put = "INSERT INTO " + name + " (" + t.Names() + ") SELECT * FROM unnest(" + params(t.Columns) + ")" + t.Upsert("now()")
 	if t.Gone != nil {

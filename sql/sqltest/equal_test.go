@@ -55,6 +55,17 @@ func empty(t *testing.T) (pg, lite sqltest.Store) {
 	return p, l
 }
 
+// inSchema opens a store in a schema of a PostgreSQL database.
+func inSchema(t *testing.T) sqltest.Store {
+	t.Helper()
+	s, err := postgres.Open(t.Context(), pgserver.Database(t)+"&schema=run_1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
 // TestStores_HoldEqualRows compares every column that the engine fills.
 func TestStores_HoldEqualRows(t *testing.T) {
 	pg, lite := both(t)
@@ -78,7 +89,8 @@ func TestDocs_ExampleQueriesWork(t *testing.T) {
 		t.Fatal(err)
 	}
 	pg, lite := empty(t)
-	for _, s := range []sqltest.Store{pg, lite} {
+	own := inSchema(t)
+	for _, s := range []sqltest.Store{pg, lite, own} {
 		for c := range wire.Cycle(2) {
 			b := sqltest.Batch(c, 2)
 			if c == 1 {
@@ -101,6 +113,9 @@ func TestDocs_ExampleQueriesWork(t *testing.T) {
 		}
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("query %d answers differently (-postgres +sqlite):\n%s", i+1, d)
+		}
+		if d := cmp.Diff(want, answer(t, own, strings.ReplaceAll(text, "v.", "run_1.v_"))); d != "" {
+			t.Errorf("query %d answers differently (-postgres +schema):\n%s", i+1, d)
 		}
 	}
 }

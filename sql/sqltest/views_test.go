@@ -31,7 +31,7 @@ func TestViews_TellTheTypedState(t *testing.T) {
 	first.Minds, first.Events, first.Rows = nil, nil, slices.DeleteFunc(first.Rows, func(r world.Row) bool { return r.Table != "agents" })
 	want := tell(b)
 	pg, lite := empty(t)
-	for name, s := range map[string]sqltest.Store{"PostgreSQL": pg, "SQLite": lite} {
+	for name, s := range map[string]sqltest.Store{"PostgreSQL": pg, "SQLite": lite, "a schema": inSchema(t)} {
 		for _, c := range []*engine.Batch{first, b} {
 			if err := s.CommitCycle(t.Context(), c); err != nil {
 				t.Fatal(err)
@@ -41,7 +41,7 @@ func TestViews_TellTheTypedState(t *testing.T) {
 			if len(want[v.Name]) == 0 {
 				t.Errorf("the test knows no row of view %s", v.Name)
 			}
-			have := cellsOf(t, s, &v)
+			have := cellsOf(t, s, viewsOf[name], &v)
 			for _, row := range want[v.Name] {
 				if !slices.ContainsFunc(have, func(h cell) bool { return cmp.Equal(h, row) }) {
 					t.Errorf("%s: view %s has no such row (-have +want):\n%s", name, v.Name, cmp.Diff(have, []cell{row}))
@@ -54,9 +54,12 @@ func TestViews_TellTheTypedState(t *testing.T) {
 // cell holds a row by column, as text: empty for NULL, reals with four digits, JSON with sorted keys and without nulls.
 type cell map[string]string
 
-func cellsOf(t *testing.T, s sqltest.Store, v *views.View) (out []cell) {
+// viewsOf is how the names of views begin.
+var viewsOf = map[string]string{"PostgreSQL": "v.", "SQLite": "v_", "a schema": "run_1.v_"}
+
+func cellsOf(t *testing.T, s sqltest.Store, from string, v *views.View) (out []cell) {
 	t.Helper()
-	err := s.Query(t.Context(), sqltest.Flavour(t, s)("SELECT * FROM v."+v.Name, "SELECT * FROM v_"+v.Name), nil, func(c table.Cursor) error {
+	err := s.Query(t.Context(), "SELECT * FROM "+from+v.Name, nil, func(c table.Cursor) error {
 		for c.Next() {
 			cells, err := values(c)
 			if err != nil {

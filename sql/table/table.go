@@ -83,11 +83,24 @@ func Flat(sql string) string { return flat.Replace(sql) }
 
 var flat = strings.NewReplacer(flatWords()...)
 
-func flatWords() []string {
-	words := []string{"world.run", "world_run"}
+// Within returns what turns a statement with schema.table names into one for a PostgreSQL
+// schema that holds all tables: their names there are those of SQLite. The name of the
+// schema needs no quotes.
+func Within(schema string) func(sql string) string {
+	return strings.NewReplacer(flatNames(schema + ".")...).Replace
+}
+
+// flatNames are the names of tables, each with its flat name behind a prefix.
+func flatNames(prefix string) []string {
+	words := []string{"world.run", prefix + "world_run"}
 	for _, t := range All() {
-		words = append(words, t.Schema+"."+t.Name, t.Schema+"_"+t.Name)
+		words = append(words, t.Schema+"."+t.Name, prefix+t.Schema+"_"+t.Name)
 	}
+	return words
+}
+
+func flatWords() []string {
+	words := flatNames("")
 	for i := range 9 {
 		words = append(words, "$"+strconv.Itoa(i+1), "?"+strconv.Itoa(i+1))
 	}

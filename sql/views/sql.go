@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	_ "embed" // for msgpack.sql
 	"encoding/binary"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -26,6 +27,49 @@ func Statements(d Dialect) []string {
 	}
 	return append(statements(d), "PRAGMA user_version = "+number)
 }
+
+// placesOf is a view that every schema with views has; its comment is their digest.
+const placesOf = ".v_places"
+
+// StatementsIn are the [Statements] of a PostgreSQL schema that holds all tables, so that the
+// views stand among them, named as in SQLite. The name of the schema needs no quotes.
+func StatementsIn(schema string) []string {
+	within := table.Within(schema)
+	out := []string{strings.ReplaceAll(dropAll, "SCHEMA", schema)}
+	for _, s := range statements(Postgres) {
+		if s != dropSchema && s != makeSchema {
+			out = append(out, inSchemaV.ReplaceAllString(within(s), schema+".v_"))
+		}
+	}
+	return append(out, "COMMENT ON VIEW "+schema+placesOf+" IS '"+strconv.FormatUint(uint64(Digest(Postgres)), 10)+"'")
+}
+
+// HaveIn is [Have] for such a schema; NULL if it has no views.
+func HaveIn(schema string) string {
+	return "SELECT CAST(obj_description(to_regclass('" + schema + placesOf + "'), 'pg_class') AS BIGINT)"
+}
+
+// inSchemaV is how names in the schema v begin.
+var inSchemaV = regexp.MustCompile(`\bv\.`)
+
+// dropAll drops the views and functions of a schema that holds all tables.
+const dropAll = `DO $$
+DECLARE
+  it record;
+BEGIN
+  FOR it IN SELECT viewname AS name FROM pg_views WHERE schemaname = 'SCHEMA' AND viewname LIKE 'v\_%' LOOP
+    EXECUTE format('DROP VIEW IF EXISTS SCHEMA.%I CASCADE', it.name);
+  END LOOP;
+  FOR it IN SELECT p.oid::regprocedure AS name FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE n.nspname = 'SCHEMA' AND p.proname LIKE 'v\_%' LOOP
+    EXECUTE format('DROP FUNCTION IF EXISTS %s CASCADE', it.name);
+  END LOOP;
+END $$`
+
+// The schema of the views, dropped and made.
+const (
+	dropSchema = "DROP SCHEMA IF EXISTS v CASCADE"
+	makeSchema = "CREATE SCHEMA v"
+)
 
 // Have asks a database for the digest of the views it has; no row or 0 if it has none.
 func Have(d Dialect) string {
@@ -61,7 +105,7 @@ func statements(d Dialect) []string {
 // Decoding drops all and makes what [JSONOf] needs.
 func Decoding(d Dialect) []string {
 	if d == Postgres {
-		return []string{"DROP SCHEMA IF EXISTS v CASCADE", "CREATE SCHEMA v", functions}
+		return []string{dropSchema, makeSchema, functions}
 	}
 	return []string{"DROP TABLE IF EXISTS v_msgpack", heads()}
 }

@@ -1,0 +1,73 @@
+package migrations
+
+import (
+	"io"
+	"io/fs"
+	"path"
+	"regexp"
+	"strings"
+)
+
+// The statements of the migrations that make and drop schemas, and what the schemas are named.
+var (
+	schemaLine = regexp.MustCompile(`(?m)^(CREATE|DROP) SCHEMA .*$`)
+	schemaMade = regexp.MustCompile(`(?m)^CREATE SCHEMA IF NOT EXISTS (\w+);`)
+)
+
+// flat are PostgreSQL's migrations with all tables in one schema: schema.table becomes
+// schema_table there, as it is in SQLite.
+func flat(into string) (fs.FS, error) {
+	names, err := fs.Glob(files, "postgres/*.sql")
+	if err != nil {
+		return nil, err
+	}
+	texts := map[string]string{}
+	var made []string
+	for _, name := range names {
+		b, err := files.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		texts[path.Base(name)] = string(b)
+		for _, m := range schemaMade.FindAllStringSubmatch(string(b), -1) {
+			made = append(made, m[1])
+		}
+	}
+	inSchema := regexp.MustCompile(`\b(` + strings.Join(made, "|") + `)\.(\w+)`)
+	for name, text := range texts {
+		text = schemaLine.ReplaceAllString(text, "")
+		texts[name] = inSchema.ReplaceAllStringFunc(text, func(s string) string {
+			schema, table, _ := strings.Cut(s, ".")
+			if strings.HasPrefix(table, "idx_") { // the name of an index tells its table
+				return into + "." + table
+			}
+			return into + "." + schema + "_" + table
+		})
+	}
+	inside, err := fs.Sub(files, "postgres")
+	return rewritten{inside, texts}, err
+}
+
+// rewritten is a folder whose files have other texts.
+type rewritten struct {
+	fs.FS
+	texts map[string]string
+}
+
+// Open opens a file with its other text.
+func (r rewritten) Open(name string) (fs.File, error) {
+	f, err := r.FS.Open(name)
+	if text, is := r.texts[name]; err == nil && is {
+		return &textFile{f, strings.NewReader(text)}, nil
+	}
+	return f, err
+}
+
+// textFile is a file with another text.
+type textFile struct {
+	fs.File
+	text io.Reader
+}
+
+// Read reads the text.
+func (f *textFile) Read(b []byte) (int, error) { return f.text.Read(b) }
