@@ -111,6 +111,7 @@ type ReviewPost struct {
 	Comments []wire.ReviewComment `kdom:"comments"`
 	Overall  []byte               `kdom:"overall"`
 	Message  wire.Hash            `kdom:"message_id"` // the post in #reviews
+	Counts   bool                 `kdom:"counts"`     // for the author's name: its pair was unused
 	Approved bool                 `kdom:"approved"`   // by a third agent's signal; paid once
 	Blamed   bool                 `kdom:"blamed"`     // for a bug that was confirmed in what it approved
 	Tick     wire.Tick            `kdom:"tick"`

@@ -18,6 +18,7 @@ type reviews struct {
 	byHead   map[wire.Hash][]wire.Hash    // reviews of a snap
 	byPost   map[wire.Hash]string         // review_posts key by the message in #reviews
 	answered map[wire.Hash][]wire.AgentID // who delivered a review
+	counted  map[wire.Hash]bool           // snaps of which a review counted for the author's name
 	anyone   []wire.Hash                  // open requests that name nobody, ascending
 	asked    map[wire.AgentID][]task      // open requests that name the agent, unanswered, oldest first
 	open     map[wire.AgentID]uint64      // how many open requests an author has
@@ -38,6 +39,7 @@ func newReviews(s *world.State) *reviews {
 		byHead:   map[wire.Hash][]wire.Hash{},
 		byPost:   map[wire.Hash]string{},
 		answered: map[wire.Hash][]wire.AgentID{},
+		counted:  map[wire.Hash]bool{},
 		asked:    map[wire.AgentID][]task{},
 		open:     map[wire.AgentID]uint64{},
 		due:      map[wire.Cycle][]wire.Hash{},
@@ -153,9 +155,10 @@ func (d *Daemon) submitReview(c *world.Context, q *wire.ReviewSubmit) wire.Reply
 		return c.Relay(sys, no)
 	}
 	d.counters.wrote(c, text)
-	first := !d.reviews.reviewedBefore(r.HeadSnap)
+	first := !d.reviews.counted[r.HeadSnap]
+	counts := d.ledger.UsePair(c, world.PairMerit, c.Source, r.Author)
 	p := &ReviewPost{
-		Review: r.ID, Reviewer: c.Source, Verdict: q.Verdict, Comments: q.Comments, Overall: q.Overall,
+		Counts: counts, Review: r.ID, Reviewer: c.Source, Verdict: q.Verdict, Comments: q.Comments, Overall: q.Overall,
 		Message: world.Derived("review:", c.Msg), Tick: c.Tick,
 	}
 	d.reviews.posts.Put(pair(r.ID, c.Source), p)
@@ -171,9 +174,11 @@ func (d *Daemon) submitReview(c *world.Context, q *wire.ReviewSubmit) wire.Reply
 		Content:    wire.TextContent(q.Verdict.String() + " by " + c.Source.Alias() + ": " + clip(q.Overall, maxQuoted)),
 		References: []wire.Hash{r.ID, r.HeadSnap},
 	})
-	d.roster.Reviewed(c, r.Author, c.Source, score(q.Verdict))
-	if first { // the snap counts as a contribution once others looked at it
-		d.roster.Valued(c, r.Author, 4)
+	if counts {
+		d.roster.Reviewed(c, r.Author, c.Source, score(q.Verdict))
+		if first { // a snap is a contribution once
+			d.roster.Valued(c, r.Author, 4)
+		}
 	}
 	return c.Ack(nil)
 }
@@ -181,12 +186,11 @@ func (d *Daemon) submitReview(c *world.Context, q *wire.ReviewSubmit) wire.Reply
 func (x *reviews) indexPost(p *ReviewPost) {
 	x.byPost[p.Message] = pair(p.Review, p.Reviewer)
 	x.answered[p.Review] = append(x.answered[p.Review], p.Reviewer)
-	drop(x.asked, p.Reviewer, task{x.Get(p.Review).Tick, p.Review}, task.compare)
-}
-
-// reviewedBefore says whether any review of the snap was delivered.
-func (x *reviews) reviewedBefore(head wire.Hash) bool {
-	return slices.ContainsFunc(x.byHead[head], func(id wire.Hash) bool { return len(x.answered[id]) > 0 })
+	r := x.Get(p.Review)
+	if p.Counts {
+		x.counted[r.HeadSnap] = true
+	}
+	drop(x.asked, p.Reviewer, task{r.Tick, p.Review}, task.compare)
 }
 
 // approvals lists the reviews that approved a snap.

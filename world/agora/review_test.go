@@ -109,6 +109,29 @@ func TestReviewSubmit(t *testing.T) {
 	}
 }
 
+// TestReview_CountsOverPairs: a friend's second review adds nothing to the author's name, and a
+// snap that only such reviews looked at is no contribution yet.
+func TestReview_CountsOverPairs(t *testing.T) {
+	l, id := withReview(t)
+	again := &wire.ReviewRequest{Repo: wire.Hash{7}, BaseSnap: wire.Hash{7}, HeadSnap: wire.Hash{7}, Urgency: wire.UrgencyLow}
+	second := l.must(agent(1), again)
+	give := func(a byte, id wire.Hash) {
+		l.must(agent(a), &wire.ReviewSubmit{Request: id, Verdict: wire.ReviewVerdictApprove})
+	}
+	give(2, id)
+	l = l.reborn()
+	give(2, second) // the pair 2 → 1 is used up
+	if diff := cmp.Diff([]string{"1 by 2: 1"}, l.crowd.reviewed); diff != "" || l.crowd.valued[agent(1)] != 4 {
+		t.Errorf("%d quarters, reviewed (-want +got):\n%s", l.crowd.valued[agent(1)], diff)
+	}
+	l = l.reborn()
+	give(3, second)
+	give(4, second)
+	if diff := cmp.Diff([]string{"1 by 2: 1", "1 by 3: 1", "1 by 4: 1"}, l.crowd.reviewed); diff != "" || l.crowd.valued[agent(1)] != 8 {
+		t.Errorf("%d quarters, want 8; reviewed (-want +got):\n%s", l.crowd.valued[agent(1)], diff)
+	}
+}
+
 func TestReview_PaidOnceAThirdAgentApproves(t *testing.T) {
 	l, id := withReview(t)
 	l.must(agent(2), &wire.ReviewSubmit{Request: id, Verdict: wire.ReviewVerdictApprove})

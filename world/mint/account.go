@@ -170,9 +170,10 @@ func (l *ledger) citizen(a wire.AgentID) *Account {
 
 // living lists the accounts of all agents that are not DEAD, agent ids ascending.
 func (l *ledger) living() []*Account {
-	var out []*Account
-	for _, a := range l.nexus.Agents() {
-		if acc := l.citizen(a); acc != nil {
+	agents := l.nexus.Living()
+	out := make([]*Account, 0, len(agents))
+	for _, a := range agents {
+		if acc := l.accounts.Get(a); acc != nil {
 			out = append(out, acc)
 		}
 	}

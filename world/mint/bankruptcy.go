@@ -9,10 +9,8 @@ import (
 // balance is looked at.
 func (d *Daemon) CycleEnd(c *world.Context) {
 	d.expireEscrows(c)
-	for _, a := range d.nexus.Agents() {
-		if d.citizen(a) != nil {
-			d.countInsolvency(c, a)
-		}
+	for _, acc := range d.living() {
+		d.countInsolvency(c, acc.Owner)
 	}
 }
 

@@ -106,7 +106,8 @@ func TestEscrow_DeadBeneficiary(t *testing.T) {
 	b := newBench(t, 8)
 	b.OpenEscrow(b.c, world.Escrow{ID: wire.Hash{7}, Owner: id(0), Amount: 20, Tax: 1, Bounty: true})
 	b.roster.status[id(1)] = wire.StatusDead
+	b.Sweep(b.c, id(1))
 	b.ReleaseEscrow(b.c, wire.Hash{7}, id(1))
-	b.balances(79, 100)
+	b.balances(79, 0)
 	b.check()
 }

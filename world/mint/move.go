@@ -88,11 +88,14 @@ func (l *ledger) earn(c *world.Context, m movement) {
 	if m.kind != wire.TransferKindServiceFee && m.kind != wire.TransferKindBountyReward {
 		return
 	}
-	if wire.IsSystem(m.to) || l.nexus.Kin(m.from, m.to) {
+	if wire.IsSystem(m.to) {
 		return
 	}
 	if !wire.IsSystem(m.from) && m.from != m.to {
 		l.nexus.Milestone(c, world.MilestoneCommerce)
+	}
+	if l.nexus.Kin(m.from, m.to) {
+		return
 	}
 	k := pairKey(m.to, m.from)
 	e := l.earned.Get(k)

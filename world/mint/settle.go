@@ -24,10 +24,13 @@ func (d *Daemon) Settle(c *world.Context, bountiesOpen, bountiesCompleted uint32
 	return r
 }
 
-// check panics unless the sum of all balances is the total supply.
+// check panics unless the balances of treasury, reserve and all who live add up to the total
+// supply: the dead have nothing.
 func (d *Daemon) check() {
-	var sum int64
-	d.accounts.Each(func(_ wire.AgentID, a *Account) { sum += a.Balance })
+	sum := d.Balance(Treasury) + d.Balance(wire.ReserveID)
+	for _, a := range d.living() {
+		sum += a.Balance
+	}
 	if total := int64(d.Total()); sum != total {
 		panic(fmt.Sprintf("mint: the balances add up to %d ⚡ but %d ⚡ were minted: %+d ⚡ came from nowhere", sum, total, sum-total))
 	}

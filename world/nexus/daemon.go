@@ -98,7 +98,7 @@ func (d *Daemon) Apply(c *world.Context, req any) wire.Reply {
 
 // Restored rebuilds the indexes over the tables.
 func (d *Daemon) Restored() {
-	d.roster.stale = true
+	d.roster.restore()
 	d.governance.restore()
 	d.subscriptions.restore()
 }

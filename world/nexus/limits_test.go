@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"kingdom/wire"
-	"kingdom/world"
 )
 
 // The numbers of docs/WORLD.md (governance, agents, spawning), each at its exact edge.
@@ -241,23 +240,4 @@ func TestSubscribe_SixteenPerAgentAndNumbers(t *testing.T) {
 	if got := numbers(); got != "b1 " {
 		t.Errorf("after a's death: %q", got)
 	}
-}
-
-// The weight of a reviewer is its reputation, at least 0.1; a confirmed bug costs a tenth.
-func TestMerit_QualityByWeight(t *testing.T) {
-	l := newLab(t, 4)
-	l.agents.Edit(l.ids[2]).Reputation = 0.5
-	l.Reviewed(l.c, l.ids[0], l.ids[1], 1)   // weight 0.1
-	l.Reviewed(l.c, l.ids[0], l.ids[2], 0.5) // weight 0.5
-	l.Reviewed(l.c, wire.AgentID{1}, l.ids[2], 1)
-	m := l.Agent(l.ids[0]).Merit
-	if got := float64(m.ReviewScore) / float64(m.ReviewWeight); math.Abs(got-0.35/0.6) > 1e-5 {
-		t.Errorf("quality %v, want (1·0.1 + 0.5·0.5) / 0.6", got)
-	}
-	l.BugConfirmed(l.c, l.ids[0])
-	l.Valued(l.c, l.ids[0], 4)
-	if got := l.Agent(l.ids[0]).Merit.raw(7); math.Abs(got[0]-(0.35/0.6-0.1)) > 1e-5 || got[1] != 1 || got[2] != 7 || got[3] != 0 {
-		t.Errorf("parts %v", got)
-	}
-	var _ world.Merits = l.Daemon
 }

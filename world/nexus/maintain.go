@@ -31,7 +31,7 @@ func (d *Daemon) Maintain(c *world.Context, wakes []Wake) {
 	for _, a := range d.revealSleepers() {
 		d.forum.Left(c, a, wire.StatusDormant)
 	}
-	for _, a := range slices.Clone(d.agents.Keys()) {
+	for _, a := range slices.Clone(d.Living()) {
 		r := d.agents.Get(a)
 		switch r.Status {
 		case wire.StatusEmbryo:
@@ -43,7 +43,7 @@ func (d *Daemon) Maintain(c *world.Context, wakes []Wake) {
 		default: // nothing to do for the others
 		}
 	}
-	for _, a := range slices.Clone(d.agents.Keys()) {
+	for _, a := range slices.Clone(d.Living()) {
 		d.bankrupt(c, d.agents.Get(a))
 	}
 	d.wake(c, wakes)
@@ -86,7 +86,7 @@ func (d *Daemon) wake(c *world.Context, wakes []Wake) {
 			first[w.Agent] = w.Cause
 		}
 	}
-	for _, a := range d.agents.Keys() {
+	for _, a := range d.Living() {
 		r := d.agents.Get(a)
 		if r.Status != wire.StatusDormant {
 			continue

@@ -47,66 +47,65 @@ func (r *roster) Valued(_ *world.Context, a wire.AgentID, quarters uint64) {
 	}
 }
 
-// raw is the four parts of a reputation before they are set in relation to the
-// best ACTIVE agent: code quality, contribution value, earnings, votes.
-type raw [4]float64
+// doubt is the weight of an imaginary review that found nothing good, ballotsBefore the number of
+// imaginary proposals that nobody voted on: one friendly review, or one vote, makes no name.
+const (
+	doubt         = 0.5
+	ballotsBefore = 4
+)
 
-func (m *Merit) raw(earnings uint64) raw {
-	var v raw
-	if m.ReviewWeight > 0 {
-		v[0] = float64(m.ReviewScore) / float64(m.ReviewWeight)
-	}
-	v[0] = max(0, v[0]-float64(bugCost*float64(m.Bugs)))
-	v[1] = float64(float64(m.Quarters) * 0.25)
-	v[2] = float64(earnings)
-	if m.Ballots > 0 {
-		v[3] = float64(m.Votes) / float64(m.Ballots)
-	}
-	return v
+// leastValue and leastEarnings are what the best contribution value and the best earnings are
+// taken for at least, so that the first who has any does not dwarf everybody else.
+const (
+	leastValue    = 4
+	leastEarnings = 50
+)
+
+// raw is the four parts of a reputation: code quality and votes in [0,1], contribution value
+// and earnings before they are set in relation to the best ACTIVE agent.
+type raw struct {
+	quality, value, earnings, votes float64
 }
 
-// score is clamp(0.4·cq + 0.3·cv + 0.2·ea + 0.1·gp), each part divided by best,
-// quantised.
-func (v raw) score(best raw) float32 {
-	var part raw
-	for i := range v {
-		if best[i] > 0 {
-			part[i] = v[i] / best[i]
-		}
+func (m *Merit) raw(earnings uint64) raw {
+	weight := det.Dequantise(m.ReviewWeight)
+	quality := det.Dequantise(m.ReviewScore) / (weight + doubt)
+	return raw{
+		quality:  max(0, quality-float64(bugCost*float64(m.Bugs))),
+		value:    float64(float64(m.Quarters) * 0.25),
+		earnings: float64(earnings),
+		votes:    min(1, float64(m.Votes)/float64(m.Ballots+ballotsBefore)),
 	}
-	sum := float64(qualityShare*part[0]) + float64(valueShare*part[1]) +
-		float64(earningShare*part[2]) + float64(votingShare*part[3])
+}
+
+// score is a reputation: clamp(0.4·cq + 0.3·cv/max(4, C) + 0.2·ea/max(50, E) + 0.1·gp),
+// quantised, with C and E the value and the earnings of best.
+func (v *raw) score(best *raw) float32 {
+	sum := float64(qualityShare*v.quality) +
+		float64(valueShare*v.value/max(leastValue, best.value)) +
+		float64(earningShare*v.earnings/max(leastEarnings, best.earnings)) +
+		float64(votingShare*v.votes)
 	return float32(det.Quantise(min(1, max(0, sum))))
 }
 
-// Repute recomputes the reputation of everybody but the DEAD: step 7 of a cycle's
-// end. Cycle 0 skips it.
+// Repute recomputes the reputation of all who live: step 7 of a cycle's end. Cycle 0 skips it.
 func (d *Daemon) Repute(c *world.Context) {
 	if c.Cycle == 0 {
 		return
 	}
-	ids := d.agents.Keys()
+	ids := d.Living()
 	raws := make([]raw, len(ids))
 	var best raw
 	for i, a := range ids {
 		r := d.agents.Get(a)
-		if r.Status == wire.StatusDead {
-			continue
-		}
 		raws[i] = r.Merit.raw(d.mint.Earnings(a))
 		if r.Status == wire.StatusActive {
-			for j := range best {
-				best[j] = max(best[j], raws[i][j])
-			}
+			best.value, best.earnings = max(best.value, raws[i].value), max(best.earnings, raws[i].earnings)
 		}
 	}
 	for i, a := range ids {
-		r := d.agents.Get(a)
-		if r.Status == wire.StatusDead {
-			continue
-		}
-		now := raws[i].score(best)
-		if old := r.Reputation; now != old {
+		now := raws[i].score(&best)
+		if old := d.agents.Get(a).Reputation; now != old {
 			d.agents.Edit(a).Reputation = now
 			c.Emit(wire.SystemNexus, wire.KindReputationUpdated, a, &wire.ReputationUpdatedEvent{
 				AgentID: a, OldReputation: old, NewReputation: now,

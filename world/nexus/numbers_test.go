@@ -32,52 +32,6 @@ func TestBudgetTicks(t *testing.T) {
 	}
 }
 
-func TestMerit_Raw(t *testing.T) {
-	const k = 1 << 20
-	for _, tc := range []struct {
-		name     string
-		m        Merit
-		earnings uint64
-		want     raw
-	}{
-		{"nothing done", Merit{}, 0, raw{}},
-		{"approve by weight 0.5, reject by 0.1", Merit{ReviewScore: k / 2, ReviewWeight: k/2 + k/8}, 0, raw{0.8, 0, 0, 0}},
-		{"two bugs cost 0.2", Merit{ReviewScore: k, ReviewWeight: k, Bugs: 2}, 0, raw{0.8, 0, 0, 0}},
-		{"quality has a floor", Merit{ReviewScore: k / 10, ReviewWeight: k, Bugs: 5}, 0, raw{}},
-		{"a work and three verifications", Merit{Quarters: 7}, 0, raw{0, 1.75, 0, 0}},
-		{"earnings", Merit{}, 37, raw{0, 0, 37, 0}},
-		{"one vote of four", Merit{Votes: 1, Ballots: 4}, 0, raw{0, 0, 0, 0.25}},
-	} {
-		if got := tc.m.raw(tc.earnings); got != tc.want {
-			t.Errorf("%s: %v, want %v", tc.name, got, tc.want)
-		}
-	}
-}
-
-func TestRaw_Score(t *testing.T) {
-	best := raw{0.8, 10, 200, 0.5}
-	for _, tc := range []struct {
-		name string
-		v    raw
-		best raw
-		want float32
-	}{
-		{"the best at everything", best, best, 1},
-		{"nobody did anything", raw{}, raw{}, 0},
-		{"half of everything", raw{0.4, 5, 100, 0.25}, best, 0.5},
-		{"quality alone", raw{0.8, 0, 0, 0}, best, 419430.0 / (1 << 20)}, // 0.4
-		{"value alone", raw{0, 10, 0, 0}, best, 314573.0 / (1 << 20)},    // 0.3
-		{"earnings alone", raw{0, 0, 200, 0}, best, 209715.0 / (1 << 20)},
-		{"votes alone", raw{0, 0, 0, 0.5}, best, 104858.0 / (1 << 20)},
-		{"a sleeper above every ACTIVE agent", raw{0.8, 40, 800, 0.5}, best, 1},
-		{"parts nobody ACTIVE has count nothing", raw{0.8, 40, 800, 0.5}, raw{}, 0},
-	} {
-		if got := tc.v.score(tc.best); got != tc.want {
-			t.Errorf("%s: %v, want %v", tc.name, got, tc.want)
-		}
-	}
-}
-
 // TestPopulationCap: a vote may lower it, but not raise it above 64·s.
 func TestPopulationCap(t *testing.T) {
 	for _, tc := range []struct {

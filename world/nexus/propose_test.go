@@ -198,7 +198,6 @@ func TestSubmit_Rests(t *testing.T) {
 			for _, cycle := range []wire.Cycle{3, 17, 18} {
 				l.Restored() // the indexes must tell the same after a restore
 				l.at(l.rules.Calendar.First(cycle))
-				l.agents.Edit(l.ids[tt.author]).Status = wire.StatusActive
 				no := l.ask(l.ids[tt.author], &wire.ProposalSubmit{Author: l.ids[tt.author], Kind: tt.kind, Description: tt.text(l)})
 				switch {
 				case !tt.rests && cycle == 3 || cycle == 18 && tt.rests:

@@ -1,6 +1,8 @@
 package nexus
 
 import (
+	"slices"
+
 	"kingdom/det"
 	"kingdom/wire"
 	"kingdom/world"
@@ -11,6 +13,8 @@ import (
 type roster struct {
 	agents *world.Table[wire.AgentID, Agent]
 
+	living []wire.AgentID            // index: who is not DEAD, ascending
+	count  Counts                    // index: of all agents
 	active []wire.AgentID            // index: who is ACTIVE, ascending; valid while !stale
 	stale  bool                      // active must be rebuilt
 	hidden map[wire.AgentID]struct{} // asleep but ACTIVE to others; empty at cycle ends, so it is not state
@@ -58,11 +62,14 @@ func (r *roster) Kin(a, b wire.AgentID) bool {
 // Agents returns all agents ever, ascending; read-only.
 func (r *roster) Agents() []wire.AgentID { return r.agents.Keys() }
 
+// Living returns the agents that are not DEAD, ascending; read-only, until the next change of status.
+func (r *roster) Living() []wire.AgentID { return r.living }
+
 // Active returns the agents that are ACTIVE now, ascending; read-only.
 func (r *roster) Active() []wire.AgentID {
 	if r.stale {
 		r.active = r.active[:0:0]
-		for _, a := range r.agents.Keys() {
+		for _, a := range r.living {
 			if r.agents.Get(a).Status == wire.StatusActive {
 				r.active = append(r.active, a)
 			}
@@ -80,21 +87,53 @@ type Counts struct {
 // Living counts the agents that are not DEAD.
 func (n Counts) Living() uint32 { return n.Embryo + n.Active + n.Dormant }
 
+// of is the count of a status.
+func (n *Counts) of(s wire.AgentStatus) *uint32 {
+	switch s {
+	case wire.StatusEmbryo:
+		return &n.Embryo
+	case wire.StatusActive:
+		return &n.Active
+	case wire.StatusDormant:
+		return &n.Dormant
+	default:
+		return &n.Dead
+	}
+}
+
 // Count counts the agents by status.
-func (r *roster) Count() (n Counts) {
+func (r *roster) Count() Counts { return r.count }
+
+// restore rebuilds the indexes.
+func (r *roster) restore() {
+	r.living, r.count, r.stale = nil, Counts{}, true
 	for _, a := range r.agents.Keys() {
-		switch r.agents.Get(a).Status {
-		case wire.StatusEmbryo:
-			n.Embryo++
-		case wire.StatusActive:
-			n.Active++
-		case wire.StatusDormant:
-			n.Dormant++
-		case wire.StatusDead:
-			n.Dead++
+		rec := r.agents.Get(a)
+		*r.count.of(rec.Status)++
+		if rec.Status != wire.StatusDead {
+			r.living = append(r.living, a)
 		}
 	}
-	return n
+}
+
+// admit adds a newcomer.
+func (r *roster) admit(rec *Agent) {
+	r.agents.Put(rec.ID, rec)
+	*r.count.of(rec.Status)++
+	i, _ := slices.BinarySearchFunc(r.living, rec.ID, wire.AgentID.Compare)
+	r.living = slices.Insert(r.living, i, rec.ID)
+	r.newcomers = append(r.newcomers, rec.ID)
+}
+
+// moved notes a change of status in the indexes.
+func (r *roster) moved(a wire.AgentID, old, now wire.AgentStatus) {
+	*r.count.of(old)--
+	*r.count.of(now)++
+	r.stale = true
+	if now == wire.StatusDead {
+		i, _ := slices.BinarySearchFunc(r.living, a, wire.AgentID.Compare)
+		r.living = slices.Delete(r.living, i, i+1)
+	}
 }
 
 // revealSleepers lets the public know who fell asleep, ascending by id.

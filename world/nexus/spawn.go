@@ -21,7 +21,7 @@ func (d *Daemon) Born(c *world.Context, genomes []wire.Genome) []wire.AgentID {
 
 // BigBang makes every EMBRYO ACTIVE.
 func (d *Daemon) BigBang(c *world.Context) {
-	for _, a := range d.agents.Keys() {
+	for _, a := range d.Living() {
 		d.setStatus(c, a, wire.StatusActive, "warmup", 0)
 	}
 }
@@ -54,8 +54,7 @@ func (d *Daemon) enrol(c *world.Context, g wire.Genome, parent wire.AgentID) *Ag
 		r.Genome.KnowledgeSeeds = []wire.Hash{}
 	}
 	k.NextSpawn++
-	d.agents.Put(r.ID, r)
-	d.roster.newcomers = append(d.roster.newcomers, r.ID)
+	d.roster.admit(r)
 	return r
 }
 
@@ -94,7 +93,7 @@ func (d *Daemon) autoSpawn(c *world.Context) {
 
 func (r *roster) longestDormant() (id wire.AgentID, ok bool) {
 	var since wire.Tick
-	for _, a := range r.agents.Keys() {
+	for _, a := range r.living {
 		rec := r.agents.Get(a)
 		if rec.Status == wire.StatusDormant && rec.HeldUntil == nil && (!ok || *rec.DormantSince < since) {
 			id, since, ok = a, *rec.DormantSince, true

@@ -83,7 +83,7 @@ func (r *roster) setStatus(c *world.Context, a wire.AgentID, to wire.AgentStatus
 		rec.DormantSince = &at
 	default: // nothing to do for the others
 	}
-	r.stale = true
+	r.moved(a, old, to)
 	delete(r.hidden, a)
 	c.Emit(wire.SystemNexus, wire.KindAgentStatusChange, a, &wire.AgentStatusChangeEvent{
 		AgentID: a, OldStatus: old, NewStatus: to, Tick: c.Tick, Reason: reason,
