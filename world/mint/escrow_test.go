@@ -108,7 +108,7 @@ func TestEscrow_Conditions(t *testing.T) {
 
 func TestEscrow_Refusals(t *testing.T) {
 	b := newBench(t, 8)
-	b.roster.status[id(7)] = wire.StatusDead
+	b.die(id(7))
 	self, dead := id(0), id(7)
 	for _, tt := range []struct {
 		req    wire.EscrowCreate

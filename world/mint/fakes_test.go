@@ -161,6 +161,12 @@ func (b *bench) balances(want ...int64) {
 }
 
 // kinds lists the events since the last call.
+// die ends an agent as Nexus does: what it had is the treasury's.
+func (b *bench) die(a wire.AgentID) {
+	b.roster.status[a] = wire.StatusDead
+	b.Sweep(b.c, a)
+}
+
 func (b *bench) kinds() (out []string) {
 	for _, e := range b.c.Events {
 		out = append(out, e.Kind.String())

@@ -77,7 +77,9 @@ func (b *bench) take(n int, s step) {
 		}
 	case 16:
 		b.Inflate(b.c, 1)
-		b.Grant(b.c, to)
+		if b.roster.status[to] != wire.StatusDead { // newcomers live
+			b.Grant(b.c, to)
+		}
 	case 17:
 		b.c.CycleEnd(b.c.Tick)
 		b.FillPool(b.c)

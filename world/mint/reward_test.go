@@ -183,7 +183,7 @@ func TestReward_OnceAndPairRule(t *testing.T) {
 func TestReward_DeadPayeeForfeits(t *testing.T) {
 	b := newBench(t, 8)
 	b.Note(b.c, reward(1, 0, 5))
-	b.roster.status[id(0)] = wire.StatusDead
+	b.die(id(0))
 	b.end(1)
 	b.FillPool(b.c)
 	if r := b.Settle(b.c, 0, 0); r.RewardsForfeited != 5 || r.RewardsPaid != 0 {

@@ -72,7 +72,7 @@ func TestTransfer_DirectIsTaxedOnTop(t *testing.T) {
 
 func TestTransfer_Refusals(t *testing.T) {
 	b := newBench(t, 8)
-	b.roster.status[id(7)] = wire.StatusDead
+	b.die(id(7))
 	for _, tt := range []struct {
 		req    *wire.Transfer
 		code   uint32
