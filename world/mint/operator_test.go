@@ -28,7 +28,7 @@ func TestOperatorGrant(t *testing.T) {
 		{name: "no number", amount: math.MinInt64, to: id(1), want: "amount", left: 100},
 		{name: "nobody", amount: 1, to: id(99), want: "account", left: 100},
 		{name: "the reserve", amount: 1, to: wire.ReserveID, want: "account", left: 100},
-		{name: "the dead", amount: 1, to: id(1), set: func(b *bench) { b.roster.status[id(1)] = wire.StatusDead }, want: "dead", left: 100},
+		{name: "the dead", amount: 1, to: id(1), set: func(b *bench) { b.die(id(1)) }, want: "dead", left: 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b := newBench(t, 2)
