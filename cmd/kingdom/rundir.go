@@ -155,14 +155,19 @@ func openRun(ctx context.Context, dir, store string) (*finished, error) {
 	return f, nil
 }
 
+// noRun says that a directory holds no run.
+func noRun(dir string) error {
+	if isSweep(dir) {
+		return usagef("%s holds a sweep; name one of its runs, such as %s", dir, quoted(anyRun(dir)))
+	}
+	return usagef("%s is not a run directory: it has no run.json", dir)
+}
+
 // openRunDir reads what a run directory says of its run.
 func openRunDir(dir string) (*scenarios.Scenario, engine.RunFile, error) {
 	rf, err := engine.ReadRunFile(dir)
-	if errors.Is(err, fs.ErrNotExist) && isSweep(dir) {
-		return nil, rf, usagef("%s holds a sweep; name one of its runs, such as %s", dir, anyRun(dir))
-	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, rf, usagef("%s is not a run directory: it has no run.json", dir)
+		return nil, rf, noRun(dir)
 	}
 	if asType[*engine.CorruptError](err) {
 		return nil, rf, &damagedError{fmt.Sprintf("%s is damaged: it is not the JSON that kingdom wrote; restore it from a copy, or have the history anew: kingdom run %s",

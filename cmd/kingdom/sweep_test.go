@@ -114,6 +114,7 @@ func TestSweep_RunsAreThoseOfSingleRuns(t *testing.T) {
 			t.Errorf("seed %s is at cycle %s after resume --cycles 3", seed, row["cycle"])
 		}
 	}
+	says(t, "tail|runs/epoch0-sweep", exitInput, "holds a sweep; name one of its runs")
 	says(t, "inspect|runs/epoch0-sweep", exitInput, "holds a sweep; name one of its runs, such as runs/epoch0-sweep/seed-4")
 }
 

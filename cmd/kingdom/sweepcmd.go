@@ -230,6 +230,10 @@ func (s *sweep) carryAll(ctx context.Context, a *app, f *runFlags, jobs int, end
 		all.Go(func() {
 			for r := range next {
 				show.begin()
+				mu.Lock()
+				r.row.status = engine.StatusRunning
+				failed = firstOf(failed, s.writeResults())
+				mu.Unlock()
 				say := func(format string, args ...any) { a.say("seed "+r.seed+": "+format, args...) }
 				err := r.carry(ctx, s, *f, endpoints, say, func(from, _ uint64) display { return show.run(from) })
 				mu.Lock()

@@ -70,12 +70,14 @@ func (s *sweep) print(a *app, wall time.Duration) {
 	}
 	w.Flush()
 	for _, r := range s.runs {
-		if r.row.err != "" {
+		if r.row.err != "" && r.row.status != engine.StatusInterrupted {
 			fmt.Fprintf(a.out, "seed %s: %s\n", r.seed, r.row.err)
 		}
 	}
 	fmt.Fprintf(a.out, "all metrics  %s\n", results)
-	fmt.Fprintf(a.out, "compare      kingdom compare %s\n", quoted(s.dir))
+	if finished > 1 {
+		fmt.Fprintf(a.out, "compare      kingdom compare %s\n", quoted(s.dir))
+	}
 }
 
 // line is a run in the table that is printed: what fits 80 columns.

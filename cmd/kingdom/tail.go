@@ -51,7 +51,7 @@ func newTail(a *app) *cobra.Command {
 func (a *app) tail(ctx context.Context, dir string, f *tailFlags) error {
 	rf, err := engine.ReadRunFile(dir)
 	if errors.Is(err, os.ErrNotExist) {
-		return usagef("%s is not a run directory: it has no run.json", dir)
+		return noRun(dir)
 	}
 	if err != nil {
 		return err
