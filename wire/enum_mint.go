@@ -14,9 +14,10 @@ const (
 	TransferKindResourceBuy
 	TransferKindGrant
 	TransferKindTaxRefund
+	TransferKindUpkeep
 )
 
-var transferKindNames = []string{"DIRECT", "BOUNTY_REWARD", "BOUNTY_ESCROW", "SERVICE_FEE", "RESOURCE_BUY", "GRANT", "TAX_REFUND"}
+var transferKindNames = []string{"DIRECT", "BOUNTY_REWARD", "BOUNTY_ESCROW", "SERVICE_FEE", "RESOURCE_BUY", "GRANT", "TAX_REFUND", "UPKEEP"}
 
 func (TransferKind) EnumNames() []string { return transferKindNames }
 func (v TransferKind) String() string    { return codec.EnumString(transferKindNames, v) }

@@ -73,7 +73,7 @@ func (l *ledger) Open(c *world.Context, a wire.AgentID, balance uint64) {
 // Lock sets amount ⚡ of a's available money aside.
 func (l *ledger) Lock(_ *world.Context, a wire.AgentID, amount uint64) *world.Refusal {
 	if !l.mayGive(a, amount) {
-		return l.funds(a, amount)
+		return l.freeFunds(a, amount)
 	}
 	l.accounts.Edit(a).Locked += amount
 	return nil
@@ -122,6 +122,18 @@ func (l *ledger) funds(a wire.AgentID, need uint64) *world.Refusal {
 	return &world.Refusal{
 		Category: wire.CategoryQuotaExceeded, Reason: noFunds,
 		Details: []world.Detail{world.Have(uint64(max(0, l.Available(a)))), world.Need(need)},
+	}
+}
+
+// freeFunds refuses what a may not lock or pay to agents, see mayGive.
+func (l *ledger) freeFunds(a wire.AgentID, need uint64) *world.Refusal {
+	have := int64(0)
+	if acc := l.accounts.Get(a); acc != nil {
+		have = max(0, acc.free())
+	}
+	return &world.Refusal{
+		Category: wire.CategoryQuotaExceeded, Reason: noFunds,
+		Details: []world.Detail{world.Have(uint64(have)), world.Need(need)},
 	}
 }
 

@@ -2,22 +2,35 @@ package mint
 
 import (
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
-// wellFormed says whether a condition's params have the form of its kind.
+// wellFormed says whether a condition's params have the form of its kind, and brings them
+// into canonical form.
 func wellFormed(k *wire.EscrowCondition) bool {
 	switch k.Kind {
 	case wire.EscrowConditionKindVaultSnapExists:
-		return wire.SnapConditionCodec.Decode(k.Params, new(wire.SnapCondition)) == nil
+		return again(wire.SnapConditionCodec, &k.Params)
 	case wire.EscrowConditionKindForgeProof:
-		return wire.ProofConditionCodec.Decode(k.Params, new(wire.ProofCondition)) == nil
+		return again(wire.ProofConditionCodec, &k.Params)
 	case wire.EscrowConditionKindReviewApproved:
-		return wire.ReviewConditionCodec.Decode(k.Params, new(wire.ReviewCondition)) == nil
+		return again(wire.ReviewConditionCodec, &k.Params)
 	case wire.EscrowConditionKindGovernanceVote:
-		return wire.VoteConditionCodec.Decode(k.Params, new(wire.VoteCondition)) == nil
+		return again(wire.VoteConditionCodec, &k.Params)
 	default:
+		k.Params = canonical(k.Params)
 		return true
 	}
+}
+
+// again reads a map and writes it canonically; false if it has another form.
+func again[T any](c *codec.Codec[T], b *[]byte) bool {
+	var v T
+	if c.Decode(*b, &v) != nil {
+		return false
+	}
+	*b = c.Append(nil, &v)
+	return true
 }
 
 // conditionsHold says whether every condition of e holds now.

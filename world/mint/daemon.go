@@ -34,6 +34,7 @@ type Daemon struct {
 	rewards
 	*pairs
 	policy
+	upkeep
 }
 
 var (
@@ -63,6 +64,7 @@ func New(r *world.Rules) *Daemon {
 		rewards:   rewards{rules: r, ledger: l, table: world.NewTable[string](s, "rewards", rewardCodec)},
 		pairs:     &pairs{rules: r, table: world.NewTable[string](s, "pairs", pairCodec)},
 		policy:    policy{ledger: l},
+		upkeep:    upkeep{rules: r, ledger: l},
 	}
 	d.rewards.pairs = d.pairs
 	l.earned = world.NewTable[string](s, "earned", earnedCodec)
@@ -117,6 +119,11 @@ func (d *Daemon) Apply(c *world.Context, req any) wire.Reply {
 	return c.RefuseCode(wire.CodeUnknownType, wire.CategoryInvalidRequest, "unknown_type")
 }
 
-func (d *Daemon) refuse(c *world.Context, cat wire.Category, reason string) wire.Reply {
-	return c.Refuse(wire.SystemMint, cat, reason)
+func (d *Daemon) refuse(c *world.Context, cat wire.Category, reason string, details ...world.Detail) wire.Reply {
+	return c.Refuse(wire.SystemMint, cat, reason, details...)
+}
+
+// bad refuses a field that cannot be what it is, by its name.
+func (d *Daemon) bad(c *world.Context, field string, details ...world.Detail) wire.Reply {
+	return d.refuse(c, wire.CategoryInvalidRequest, field, append(details, world.Field(field))...)
 }

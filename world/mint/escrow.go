@@ -14,16 +14,24 @@ type escrows struct {
 	ledger   *ledger
 	approved func(review wire.Hash) bool // nil: no review is approved
 	table    *world.Table[wire.Hash, Escrow]
-	open     map[wire.Hash]struct{} // index: those LOCKED or DISPUTED
+	open     map[wire.Hash]struct{}  // index: those LOCKED or DISPUTED
+	owned    map[wire.AgentID]uint64 // index: how many of those, without bounties, an owner has
 }
 
 func (es *escrows) restore() {
-	es.open = map[wire.Hash]struct{}{}
+	es.open, es.owned = map[wire.Hash]struct{}{}, map[wire.AgentID]uint64{}
 	es.table.Each(func(id wire.Hash, e *Escrow) {
 		if e.open() {
-			es.open[id] = struct{}{}
+			es.index(e)
 		}
 	})
+}
+
+func (es *escrows) index(e *Escrow) {
+	es.open[e.ID] = struct{}{}
+	if !e.Bounty {
+		es.owned[e.Owner]++
+	}
 }
 
 // OpenEscrow locks amount and tax of the owner.
@@ -46,7 +54,7 @@ func (es *escrows) OpenEscrow(c *world.Context, e world.Escrow) *world.Refusal {
 		kept.Conditions = append(kept.Conditions, wire.EscrowCondition{Kind: k.Kind, Params: bytes.Clone(k.Params)})
 	}
 	es.table.Put(e.ID, kept)
-	es.open[e.ID] = struct{}{}
+	es.index(kept)
 	c.Emit(wire.SystemMint, wire.KindEscrowCreated, origin(c, e.Owner), &wire.EscrowCreatedEvent{
 		EscrowID: e.ID, Owner: e.Owner, Amount: e.Amount, Beneficiary: kept.Beneficiary, Deadline: e.Deadline,
 	}, nil)
@@ -119,6 +127,11 @@ func (es *escrows) close(id wire.Hash, status wire.EscrowStatus) *Escrow {
 	es.ledger.unlock(e.Owner, e.sum())
 	e.Status = status
 	delete(es.open, id)
+	if !e.Bounty {
+		if es.owned[e.Owner]--; es.owned[e.Owner] == 0 {
+			delete(es.owned, e.Owner)
+		}
+	}
 	return e
 }
 

@@ -106,6 +106,42 @@ func TestEscrow_Conditions(t *testing.T) {
 	}
 }
 
+// TestEscrow_Bounds: so many open ones per owner, so far a deadline.
+func TestEscrow_Bounds(t *testing.T) {
+	b := newBench(t, 8)
+	const now = 256
+	b.refused(id(0), &wire.EscrowCreate{Amount: 1, Deadline: now + 25_601}, codeIR, "deadline")
+	first := b.must(id(0), &wire.EscrowCreate{Amount: 1, Deadline: now + 25_600, Beneficiary: ptr(id(1))}).Body.(*wire.EscrowCreateAck).EscrowID
+	for range 31 {
+		b.must(id(0), &wire.EscrowCreate{Amount: 1, Deadline: now + 1})
+	}
+	r := b.do(id(0), &wire.EscrowCreate{Amount: 1, Deadline: now + 1})
+	if r.Err == nil || r.Err.Code != codeQE || string(r.Err.Message) != "too_many_open" {
+		t.Fatalf("the 33rd open escrow: %+v", r.Err)
+	}
+	if limit, _ := r.Err.Context.Get("limit"); string(limit) != "32" {
+		t.Errorf("limit %q", limit)
+	}
+	b.must(id(2), &wire.EscrowCreate{Amount: 1, Deadline: now + 1}) // another owner
+	b.must(id(1), &wire.EscrowRefund{EscrowID: first})              // the named beneficiary, at any time
+	b.must(id(0), &wire.EscrowCreate{Amount: 1, Deadline: now + 1})
+}
+
+// A map in a request is kept in its canonical form.
+func TestEscrow_ParamsAreKeptCanonically(t *testing.T) {
+	b := newBench(t, 8)
+	loose := []byte("\x82\xA1b\xCC\x01\xA1a\x02") // keys out of order, a number too long
+	e := b.must(id(0), &wire.EscrowCreate{Amount: 1, Deadline: 300, Conditions: []wire.EscrowCondition{
+		{Kind: wire.EscrowConditionKindCustom, Params: loose},
+	}}).Body.(*wire.EscrowCreateAck).EscrowID
+	kept, _ := b.Escrow(e)
+	if got, want := string(kept.Conditions[0].Params), "\x82\xA1a\x02\xA1b\x01"; got != want {
+		t.Errorf("kept %q, want %q", got, want)
+	}
+}
+
+func ptr[T any](v T) *T { return &v }
+
 func TestEscrow_Refusals(t *testing.T) {
 	b := newBench(t, 8)
 	b.die(id(7))

@@ -2,28 +2,38 @@ package mint
 
 import (
 	"math"
+	"slices"
 
 	"kingdom/wire"
 	"kingdom/world"
 )
 
+// Bounds of escrows that agents make; those of bounties are Agora's.
+const (
+	maxEscrowTicks = 25_600 // from now to the deadline
+	maxEscrows     = 32     // open ones per owner
+)
+
 func (d *Daemon) escrowCreate(c *world.Context, q *wire.EscrowCreate) wire.Reply {
 	switch {
 	case q.Amount == 0 || q.Amount > math.MaxInt64:
-		return d.refuse(c, wire.CategoryInvalidRequest, "amount")
-	case q.Deadline <= c.Tick:
-		return d.refuse(c, wire.CategoryInvalidRequest, "deadline")
+		return d.bad(c, "amount")
+	case q.Deadline <= c.Tick || q.Deadline > c.Tick+maxEscrowTicks:
+		return d.bad(c, "deadline", world.Limit(uint64(c.Tick+maxEscrowTicks)))
 	case q.Beneficiary != nil && (*q.Beneficiary == c.Source || d.citizen(*q.Beneficiary) == nil):
-		return d.refuse(c, wire.CategoryInvalidRequest, "beneficiary")
+		return d.bad(c, "beneficiary")
+	case d.owned[c.Source] >= maxEscrows:
+		return d.refuse(c, wire.CategoryQuotaExceeded, "too_many_open", world.Limit(maxEscrows))
 	}
-	for i := range q.Conditions {
-		if !wellFormed(&q.Conditions[i]) {
-			return d.refuse(c, wire.CategoryInvalidRequest, "conditions")
+	conditions := slices.Clone(q.Conditions)
+	for i := range conditions {
+		if !wellFormed(&conditions[i]) {
+			return d.bad(c, "conditions")
 		}
 	}
 	r := d.OpenEscrow(c, world.Escrow{
 		ID: c.Msg, Owner: c.Source, Amount: q.Amount, Tax: Tax(q.Amount),
-		Beneficiary: q.Beneficiary, Conditions: q.Conditions, Deadline: q.Deadline,
+		Beneficiary: q.Beneficiary, Conditions: conditions, Deadline: q.Deadline,
 	})
 	if r != nil {
 		return c.Relay(wire.SystemMint, r)
@@ -44,15 +54,15 @@ func (d *Daemon) escrowRelease(c *world.Context, q *wire.EscrowRelease) wire.Rep
 	case !owner && !named:
 		return d.refuse(c, wire.CategoryUnauthorized, "not_party")
 	case e.Status != wire.EscrowStatusLocked:
-		return d.refuse(c, wire.CategoryInvalidRequest, "state")
+		return d.refuse(c, wire.CategoryInvalidRequest, "state", world.Is(e.Status))
 	case e.Beneficiary != nil && q.Beneficiary != *e.Beneficiary:
-		return d.refuse(c, wire.CategoryInvalidRequest, "beneficiary")
+		return d.bad(c, "beneficiary")
 	case q.Beneficiary == e.Owner:
-		return d.refuse(c, wire.CategoryInvalidRequest, "beneficiary")
+		return d.bad(c, "beneficiary")
 	case d.citizen(q.Beneficiary) == nil:
-		return d.refuse(c, wire.CategoryNotFound, "account")
+		return d.refuse(c, wire.CategoryNotFound, "account", world.Field("beneficiary"))
 	case named && !d.conditionsHold(e):
-		return d.refuse(c, wire.CategoryInvalidRequest, "conditions")
+		return d.bad(c, "conditions")
 	}
 	d.ReleaseEscrow(c, q.EscrowID, q.Beneficiary)
 	return c.Ack(nil)
@@ -71,9 +81,9 @@ func (d *Daemon) escrowRefund(c *world.Context, q *wire.EscrowRefund) wire.Reply
 	case !owner && !named:
 		return d.refuse(c, wire.CategoryUnauthorized, "not_party")
 	case e.Status != wire.EscrowStatusLocked:
-		return d.refuse(c, wire.CategoryInvalidRequest, "state")
+		return d.refuse(c, wire.CategoryInvalidRequest, "state", world.Is(e.Status))
 	case owner && c.Tick <= e.Deadline:
-		return d.refuse(c, wire.CategoryUnauthorized, "deadline")
+		return d.refuse(c, wire.CategoryUnauthorized, "deadline", world.Until(e.Deadline+1))
 	}
 	d.RefundEscrow(c, q.EscrowID)
 	return c.Ack(nil)

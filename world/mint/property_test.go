@@ -82,6 +82,7 @@ func (b *bench) take(n int, s step) {
 		}
 	case 17:
 		b.c.CycleEnd(b.c.Tick)
+		b.rules.Upkeep = s.amount % 4
 		b.FillPool(b.c)
 		b.CycleEnd(b.c)
 		b.Settle(b.c, 0, 0)
@@ -101,6 +102,7 @@ func TestProperty_NoMoneyFromNowhere(t *testing.T) {
 			had := b.Available(id(s.a))
 			b.take(n, s)
 			b.check() // panics
+			b.checkIndexes(rt)
 			for _, a := range b.roster.ids {
 				acc, _ := b.Account(a)
 				if s.what <= 4 && a == id(s.a) && acc.available() < min(0, had) {
@@ -110,6 +112,21 @@ func TestProperty_NoMoneyFromNowhere(t *testing.T) {
 			b.checkLocks(rt)
 		}
 	})
+}
+
+// checkIndexes compares what the check of the supply and the bound of escrows go by with a walk
+// over all that ever was.
+func (b *bench) checkIndexes(rt *rapid.T) {
+	sum, open := int64(0), map[wire.AgentID]uint64{}
+	b.accounts.Each(func(_ wire.AgentID, acc *Account) { sum += acc.Balance })
+	b.escrows.table.Each(func(_ wire.Hash, e *Escrow) {
+		if e.open() && !e.Bounty {
+			open[e.Owner]++
+		}
+	})
+	if sum != int64(b.Total()) || !maps.Equal(open, b.owned) {
+		rt.Fatalf("a walk finds %d ⚡ and open escrows %v; kept are %d and %v", sum, open, b.Total(), b.owned)
+	}
 }
 
 // checkLocks compares what accounts have locked with what escrows and stakes hold.

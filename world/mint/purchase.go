@@ -11,12 +11,12 @@ type purchases struct {
 	table *world.Table[wire.AgentID, Purchases]
 }
 
-// quote is what the buyer will own after the purchase, or why it is refused. Ticks above
-// the most that a cycle takes cannot be bought.
+// quote is what the buyer will own after the purchase, or why it is refused: what is above
+// the most of a resource cannot be bought, and the refusal tells how many ⚡ may be spent.
 func (ps *purchases) quote(c *world.Context, q *wire.Transfer) (*Purchases, *world.Refusal) {
 	var memo wire.ResourceMemo
 	if q.To != Treasury || wire.ResourceMemoCodec.Decode(q.Memo, &memo) != nil {
-		return nil, &world.Refusal{Category: wire.CategoryInvalidRequest, Reason: "kind"}
+		return nil, world.Bad(true, "kind")
 	}
 	p := Purchases{Cycle: c.Cycle}
 	if had := ps.table.Get(c.Source); had != nil {
@@ -25,23 +25,34 @@ func (ps *purchases) quote(c *world.Context, q *wire.Transfer) (*Purchases, *wor
 			p = *had
 		}
 	}
-	// 2^40 ⚡ is far above any supply and keeps the products below exact.
-	if q.Amount > 1<<40 {
-		return nil, &world.Refusal{Category: wire.CategoryQuotaExceeded, Reason: noFunds}
-	}
-	switch memo.Resource {
-	case wire.ResourceTicks:
-		p.Ticks += q.Amount * wire.TicksPerSpark
-	case wire.ResourceForgeTicks:
-		p.ForgeTicks += q.Amount * wire.ForgeTicksPerSpark
-	case wire.ResourceStorage:
-		p.Storage += q.Amount * wire.BytesPerSpark
-	}
-	if p.Ticks > ps.rules.MaxExtra {
-		return nil, &world.Refusal{Category: wire.CategoryInvalidRequest, Reason: "amount"}
+	for _, r := range []struct {
+		kind      wire.Resource
+		have      *uint64
+		each, cap uint64
+	}{
+		{wire.ResourceTicks, &p.Ticks, wire.TicksPerSpark, ps.rules.MaxExtra},
+		{wire.ResourceForgeTicks, &p.ForgeTicks, wire.ForgeTicksPerSpark, maxForgeTicks},
+		{wire.ResourceStorage, &p.Storage, wire.BytesPerSpark, maxStorage},
+	} {
+		if r.kind != memo.Resource {
+			continue
+		}
+		if left := (r.cap - min(r.cap, *r.have)) / r.each; q.Amount > left {
+			return nil, &world.Refusal{
+				Category: wire.CategoryInvalidRequest, Reason: "amount", Details: []world.Detail{world.Field("amount"), world.Limit(left)},
+			}
+		}
+		*r.have += q.Amount * r.each
 	}
 	return &p, nil
 }
+
+// The most that an agent may buy: of forge ticks for a cycle, of bytes in all. That of ticks is
+// a rule of the world.
+const (
+	maxForgeTicks = 3_000
+	maxStorage    = 64 << 20
+)
 
 // TakeExtra returns and clears the ticks that a bought in the cycle before. What was
 // bought earlier has lapsed: nothing carries over.

@@ -37,10 +37,17 @@ func (rs *rewards) restore() {
 // poolCap is the most that the pool holds: ⌊treasury/poolCap⌋.
 const poolCap = 100
 
-// FillPool is step 1 of a cycle end: the pool gets a share of what the treasury has and all
+// FillPool is step 1 of a cycle end: the reward pool gets its share, and who is ACTIVE is
+// noted for the upkeep.
+func (d *Daemon) FillPool(c *world.Context) {
+	d.upkeep.note()
+	d.rewards.fill()
+}
+
+// fill gives the pool its share: it gets a share of what the treasury has and all
 // that agents paid into it, so that rewards take little more than comes in, whatever the
 // agents agree on. Documentation bounties may take half of it.
-func (rs *rewards) FillPool(_ *world.Context) {
+func (rs *rewards) fill() {
 	s, t := rs.ledger.counters(), uint64(max(0, rs.ledger.Available(Treasury)))
 	s.Pool = min(t/poolCap, s.Pool+t/rs.rules.BudgetShare+s.Income)
 	s.Gaps, s.Income = s.Pool/2, 0

@@ -4,15 +4,16 @@ import (
 	"math"
 
 	"kingdom/wire"
+	"kingdom/wire/codec"
 	"kingdom/world"
 )
 
 // transfer is the one payment that agents make by themselves: DIRECT to another agent or
 // RESOURCE_BUY from the treasury.
 func (d *Daemon) transfer(c *world.Context, q *wire.Transfer) wire.Reply {
-	m := movement{id: c.Msg, from: c.Source, to: q.To, amount: q.Amount, kind: q.Kind, memo: q.Memo}
+	m := movement{id: c.Msg, from: c.Source, to: q.To, amount: q.Amount, kind: q.Kind, memo: canonical(q.Memo)}
 	if q.Amount == 0 || q.Amount > math.MaxInt64 {
-		return d.refuse(c, wire.CategoryInvalidRequest, "amount")
+		return d.bad(c, "amount")
 	}
 	var buy *Purchases
 	switch q.Kind {
@@ -24,24 +25,24 @@ func (d *Daemon) transfer(c *world.Context, q *wire.Transfer) wire.Reply {
 			return c.Relay(wire.SystemMint, r)
 		}
 	default:
-		return d.refuse(c, wire.CategoryInvalidRequest, "kind")
+		return d.bad(c, "kind")
 	}
 	if q.To == c.Source {
-		return d.refuse(c, wire.CategoryInvalidRequest, "self")
+		return d.refuse(c, wire.CategoryInvalidRequest, "self", world.Field("to"))
 	}
 	if buy == nil && d.citizen(q.To) == nil {
-		return d.refuse(c, wire.CategoryNotFound, "account")
+		return d.refuse(c, wire.CategoryNotFound, "account", world.Field("to"))
 	}
 	if d.accounts.Get(c.Source) == nil {
 		return d.refuse(c, wire.CategoryNotFound, "account")
 	}
-	enough := d.affords
+	enough, lack := d.affords, d.funds
 	if buy == nil {
-		enough = d.mayGive
+		enough, lack = d.mayGive, d.freeFunds
 	}
 	if !enough(c.Source, m.amount+m.tax) {
 		d.failed(c, m, noFunds)
-		return c.Relay(wire.SystemMint, d.funds(c.Source, m.amount+m.tax))
+		return c.Relay(wire.SystemMint, lack(c.Source, m.amount+m.tax))
 	}
 	if buy != nil {
 		d.purchases.table.Put(c.Source, buy)
@@ -58,4 +59,12 @@ func (d *Daemon) balanceQuery(c *world.Context, q *wire.BalanceQuery) wire.Reply
 	return c.Answer(wire.TypeBalanceQuery, &wire.BalanceQueryReply{
 		Owner: a.Owner, Balance: a.Balance, Locked: a.Locked, TotalEarned: a.TotalEarned, TotalSpent: a.TotalSpent,
 	})
+}
+
+// canonical is a free map in its canonical form; what is no map stays as it is.
+func canonical(b []byte) []byte {
+	if m, err := codec.CanonicalFreeMap(b); err == nil {
+		return m
+	}
+	return b
 }

@@ -94,7 +94,8 @@ func TestTransfer_Refusals(t *testing.T) {
 		{&wire.Transfer{To: id(1), Amount: 5, Kind: wire.TransferKindResourceBuy}, codeIR, "kind"},
 		{&wire.Transfer{To: Treasury, Amount: 5, Kind: wire.TransferKindResourceBuy, Memo: []byte("ticks")}, codeIR, "kind"},
 		{buy(wire.ResourceTicks, 49), codeIR, "amount"},
-		{buy(wire.ResourceStorage, 1<<41), codeQE, "funds"},
+		{buy(wire.ResourceStorage, 1<<41), codeIR, "amount"},
+		{buy(wire.ResourceForgeTicks, 751), codeIR, "amount"},
 		{buy(wire.ResourceStorage, 101), codeQE, "funds"},
 	} {
 		if tt.req.Amount == 96 {
