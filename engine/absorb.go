@@ -23,18 +23,22 @@ func (e *Engine) absorb(ctx context.Context) ([]*wire.Event, error) {
 			}
 			e.progress(StageAgents, len(e.crew.index))
 		}
+		var err error
 		switch p := ev.Payload.(type) {
 		case *wire.AgentSpawnEvent:
-			e.follow(p.AgentID)
+			err = e.follow(p.AgentID)
 		case *wire.AgentStatusChangeEvent:
 			if p.NewStatus == wire.StatusDormant {
 				e.count.slept++
 			}
-			e.follow(p.AgentID)
+			err = e.follow(p.AgentID)
 		case *wire.AgentNopWarningEvent:
 			e.count.warnings++
 		case *wire.AgentKillEvent:
-			e.follow(p.AgentID)
+			err = e.follow(p.AgentID)
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
 	e.events = append(e.events, events...)
@@ -42,11 +46,17 @@ func (e *Engine) absorb(ctx context.Context) ([]*wire.Event, error) {
 }
 
 // follow brings an agent's seat to what the roster says.
-func (e *Engine) follow(id wire.AgentID) {
+func (e *Engine) follow(id wire.AgentID) error {
 	r := e.realm.Agent(id)
 	s := e.crew.seat(id)
 	if s == nil {
-		s = newSeat(agent.New(agent.NewIdentity(e.cfg.Rules.Seed, r.SpawnIndex, r.SpawnTick, r.Genome), e.cfg.Limits), &e.cfg.Turn)
+		a := agent.New(agent.NewIdentity(e.cfg.Rules.Seed, r.SpawnIndex, r.SpawnTick, r.Genome), e.cfg.Limits)
+		if n := int(r.SpawnIndex) - 1; n < len(e.cfg.Beginnings) {
+			if err := e.cfg.Beginnings[n].begin(a); err != nil {
+				return err
+			}
+		}
+		s = newSeat(a, &e.cfg.Turn)
 		e.crew.admit(s)
 		s.touched = true
 	}
@@ -56,4 +66,5 @@ func (e *Engine) follow(id wire.AgentID) {
 		panic(err) // the roster made a transition that the status machine does not have
 	}
 	s.touched = true
+	return nil
 }

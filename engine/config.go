@@ -26,6 +26,7 @@ type Config struct {
 	Turn           ooda.Rules    // Names is filled in by the engine
 	Limits         agent.Limits  // zero: agent.DefaultLimits
 	Genomes        []wire.Genome // the bootstrap population, in spawn order
+	Beginnings     []Beginning   // what the first agents begin with beside it, in spawn order; may end before the last
 	Cycles         uint64        // cycles the scenario asks for; the caller passes it to Run
 	Planned        []Input       // inputs at stated ticks, Earliest ascending; queued by Start and Resume
 

@@ -91,7 +91,7 @@ func (s *Stack) Settle(dst []Satisfaction, me wire.AgentID, f *Fact, reputation 
 var concerned = [...]kindSet{
 	FactBalance:         kindsOf(KindEarn),
 	FactReputation:      kindsOf(KindImproveReputation),
-	FactActed:           kindsOf(KindDoReview, KindMentor, KindFixDependency, KindLearn, KindVote),
+	FactActed:           kindsOf(KindDoReview, KindMentor, KindFixDependency, KindLearn, KindVote, KindOperator),
 	FactAnswered:        kindsOf(KindMentor, KindAnswer),
 	FactExperience:      kindsOf(KindExplore, KindTryNovel),
 	FactBountyCompleted: kindsOf(KindClaimBounty),
@@ -205,6 +205,8 @@ func (g *Goal) judgeActed(f *Fact) Status {
 		return completed(f.Action == wire.TypeEntryGet && g.About(f.Subject))
 	case KindVote:
 		return completed(f.Action == wire.TypeProposalVote && g.About(f.Subject))
+	case KindOperator:
+		return g.judgeStated(f)
 	default: // nothing to do for the others
 	}
 	return 0

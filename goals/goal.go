@@ -20,6 +20,9 @@ type Description struct {
 	Reward      uint64           `kdom:"reward"` // ⚡ offered from outside, 0 if nothing is
 	Difficulty  *wire.Difficulty `kdom:"difficulty"`
 	Beneficiary *wire.AgentID    `kdom:"beneficiary"` // the peer who gains
+	// Predicate is when a goal of KindOperator is reached, see [Predicate]; empty: when the
+	// operator says so.
+	Predicate string `kdom:"predicate,opt"`
 }
 
 var descriptionCodec = codec.New[Description]()

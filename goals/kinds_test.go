@@ -34,7 +34,7 @@ func TestConcerned_CoversAllThatJudgeDoes(t *testing.T) {
 	for k := KindEarn; int(k) <= kinds; k++ {
 		var means kindSet // by fact
 		for _, f := range facts(subject, wire.Hash{1}) {
-			g := Goal{ID: f.Goal, Description: Description{Kind: k, Subject: &subject}}
+			g := Goal{ID: f.Goal, Description: Description{Kind: k, Subject: &subject, Predicate: "entry_verify>=1"}}
 			st := g.judge(me, &f)
 			if st != 0 || !reflect.DeepEqual(g.Record, Record{}) {
 				means |= 1 << f.Kind

@@ -16,10 +16,11 @@ const (
 	MeasureVerifiers   // agents who found the best own API or PATTERN entry accurate
 	MeasureAccuracy    // of the best own SPECIFICATION entry
 	MeasureExperiences // sorts of acts that were never done before
+	MeasureActs        // of a goal that somebody set
 )
 
 var measureNames = []string{
-	"", "Spark", "reputation", "agents helped", "entries found accurate", "verifiers of one entry", "accuracy", "new experiences",
+	"", "Spark", "reputation", "agents helped", "entries found accurate", "verifiers of one entry", "accuracy", "new experiences", "acts",
 }
 
 // String returns what is counted, in words; "" for [MeasureNone].
@@ -62,9 +63,25 @@ func (a *Appraisal) Progress(g *Goal) Progress {
 			}
 			return 0
 		}), designAccuracy, MeasureAccuracy}
+	case KindOperator:
+		return a.stated(g)
 	default:
 		return Progress{}
 	}
+}
+
+// stated measures a goal by its stated predicate.
+func (a *Appraisal) stated(g *Goal) Progress {
+	p, ok := g.predicate()
+	switch {
+	case !ok:
+		return Progress{}
+	case p.Of == OfBalance:
+		return Progress{float64(a.Balance), p.Least, MeasureSpark}
+	case p.Of == OfReputation:
+		return Progress{a.Reputation, p.Least, MeasureReputation}
+	}
+	return Progress{float64(g.Record.Progress), p.Least, MeasureActs}
 }
 
 // best is the highest worth among the own entries, at most what is wanted.

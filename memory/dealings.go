@@ -40,9 +40,11 @@ const (
 	DealReview
 	// DealBounty: a bounty between the two ended.
 	DealBounty
+	// DealBefore: the two knew each other from the start.
+	DealBefore
 )
 
-var dealNames = []string{"answer", "verdict", "signal", "review", "bounty"}
+var dealNames = []string{"answer", "verdict", "signal", "review", "bounty", "before the world began"}
 
 // String returns the lower-case name.
 func (k DealKind) String() string { return codec.EnumString(dealNames, uint8(k)) }

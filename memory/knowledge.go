@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 
+	"kingdom/det"
 	"kingdom/wire"
 	"kingdom/wire/codec"
 )
@@ -105,6 +106,17 @@ func (k *KnowledgeGraph) Learn(label, content []byte, source KnowledgeSource, co
 	p.touched, p.confidence = at, confirmed(p.confidence, confidence)
 	n := &k.nodes[p.at]
 	n.Content, n.Source, n.Confidence = content, source, p.confidence
+	return n
+}
+
+// Hold is Learn with the confidence set outright, as of what an agent knows from the start.
+func (k *KnowledgeGraph) Hold(label, content []byte, source KnowledgeSource, confidence float64, at wire.Tick) *KnowledgeNode {
+	k.Learn(label, content, source, confidence, at)
+	id := NodeID(label)
+	i, _ := k.findNode(&id)
+	k.places[i].confidence = float32(det.Quantise(min(max(confidence, 0), 1)))
+	n := k.node(i)
+	n.Confidence = k.places[i].confidence
 	return n
 }
 

@@ -81,6 +81,14 @@ func (m *PeerModels) Interact(id wire.AgentID, kind DealKind, success bool, at w
 	}
 }
 
+// Begin gives an agent a peer that it knows from the start: of so many interactions, which were
+// before the world began, so many went well.
+func (m *PeerModels) Begin(id wire.AgentID, successes, interactions uint32, at wire.Tick) {
+	p := m.findOrAdd(id, at)
+	p.LastInteraction, p.Last, p.Well = at, DealBefore, 2*successes >= interactions
+	p.Successes, p.Interactions = min(successes, interactions), interactions
+}
+
 // Commitment notes a promise kept (a bounty completed, a review delivered) or broken
 // (a claim given back, a deadline missed): reliability follows with weight 0.2.
 func (m *PeerModels) Commitment(id wire.AgentID, kept bool, at wire.Tick) {

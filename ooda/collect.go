@@ -59,7 +59,8 @@ func (o *offers) collectFor(g *goals.Goal) {
 	if !g.Alive() {
 		return // its plan came to its end
 	}
-	for _, n := range alternatives[g.Kind()] {
+	_, offers := served(g)
+	for _, n := range offers {
 		o.generate(n, g)
 	}
 }

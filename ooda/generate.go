@@ -1,6 +1,9 @@
 package ooda
 
-import "kingdom/goals"
+import (
+	"kingdom/goals"
+	"kingdom/wire/action"
+)
 
 // generator makes the affordances of one sort for a goal.
 type generator uint8
@@ -73,6 +76,32 @@ var alternatives = [...][]generator{
 	goals.KindAnswer:            {genAnswer, genLook},
 	goals.KindOwn:               {genLook, genBrowse},
 	goals.KindOperator:          {genLook, genRead},
+}
+
+// domainWork is how a goal of an operator is served that names a domain. Without one it has the
+// usual domain of its kind, GOVERNANCE, and is served like any goal of its kind.
+var domainWork = map[action.Domain]struct {
+	plan   goals.Kind // whose plan it gets; 0: none
+	offers []generator
+}{
+	action.DomainLanguage:      {0, alternatives[goals.KindClaimBounty]},
+	action.DomainLibrary:       {goals.KindBuildLibrary, alternatives[goals.KindBuildLibrary]},
+	action.DomainDocumentation: {goals.KindRaiseCoverage, alternatives[goals.KindRaiseCoverage]},
+	action.DomainDesign:        {goals.KindDesignSystem, alternatives[goals.KindDesignSystem]},
+	action.DomainReview:        {0, []generator{genReview, genVerify, genRead, genBrowse}},
+	action.DomainExperiment:    {0, []generator{genExperiment, genLook}},
+	action.DomainEconomy:       {goals.KindEarn, alternatives[goals.KindEarn]},
+	action.DomainSocial:        {0, []generator{genAnswer, genQuestion, genSignal, genStanding, genLook}},
+}
+
+// served says whose plan a goal gets, and what serves it besides.
+func served(g *goals.Goal) (plan goals.Kind, offers []generator) {
+	if g.Kind() == goals.KindOperator {
+		if w, ok := domainWork[g.Domain()]; ok {
+			return w.plan, w.offers
+		}
+	}
+	return g.Kind(), alternatives[g.Kind()]
 }
 
 // always is what can be done for no goal in particular.

@@ -82,7 +82,8 @@ var documentSteps = newTemplate([]templateStep{
 // nothing in this world can serve it.
 func (pl *planner) templateFor(g *goals.Goal) *template {
 	if g.Kind() != goals.KindClaimBounty {
-		return templates[g.Kind()]
+		plan, _ := served(g)
+		return templates[plan]
 	}
 	b := pl.seen.bounty(g.Subject())
 	if b == nil {

@@ -59,6 +59,11 @@ func (gt *goalTracker) appraise(earned uint64) {
 		s.Reputation = now
 		gt.tell(&goals.Fact{Kind: goals.FactReputation, Score: now})
 	}
+	if s.Stack.Wants(goals.KindOperator) {
+		for _, g := range s.Stack.Stated(s.Balance, s.Reputation) {
+			gt.tell(&goals.Fact{Kind: goals.FactReached, Goal: g.ID})
+		}
+	}
 }
 
 // expire ends the goals whose deadline has passed.

@@ -124,6 +124,7 @@ func (s *Scenario) WorldRules() world.Rules {
 		BaseBudget:     s.Time.BaseBudget,
 		MaxExtra:       min(s.Time.MaxExtra, s.Time.TicksPerCycle-s.Time.BaseBudget),
 		InitialBalance: s.Mint.InitialBalance,
+		Balances:       s.Balances(),
 		WakeAfter:      s.Dormancy.WakeAfter,
 		AutoSpawn:      *s.AutoSpawn,
 		ClaimLimit:     s.Agora.ClaimLimit,

@@ -18,6 +18,10 @@ type Input struct {
 	Layer     Layer            `key:"layer" default:"task" doc:"goal: where it goes."`
 	Text      string           `key:"text" default:"" range:"0..2000" doc:"goal, done: what to achieve. Only a done with the same text completes the goal, if it has no predicate. post: what the message says; sleepers whose aliases it names wake."`
 	Deadline  uint64           `key:"deadline_cycle" default:"0" range:"0..1000000" doc:"goal: cycle at whose first tick it is given up; 0 means never."`
+	Kind      GoalKind         `key:"kind" default:"operator" digest:"set" doc:"goal: what sort of goal; this and the next three as population[].goals[] has them."`
+	Domain    Domain           `key:"domain" default:"usual" digest:"set" doc:"goal: field of work."`
+	Subject   string           `key:"subject" default:"" range:"0..64" digest:"set" doc:"goal: what it is about."`
+	Predicate string           `key:"predicate" default:"" range:"0..64" digest:"set" doc:"goal: when it is reached."`
 	ForCycles uint64           `key:"for_cycles" default:"0" range:"0..1000000" digest:"set" doc:"sleep: for how many cycles, this one included; nobody wakes the agent sooner, then it wakes. 0: until somebody or its timer does."`
 	Amount    uint64           `key:"amount" default:"0" range:"0..1000000000" digest:"set" doc:"grant, take: how much, in whole ⚡. Refused where the treasury, or the agent, has less that is not locked."`
 	Channel   string           `key:"channel" default:"general" range:"1..64" digest:"set" doc:"post: name of the channel."`
@@ -53,7 +57,7 @@ func (v Do) reads() []string {
 	case DoSleep:
 		return []string{"agent", "for_cycles"}
 	case DoGoal:
-		return []string{"agent", "layer", "text", "deadline_cycle"}
+		return []string{"agent", "kind", "text", "layer", "domain", "subject", "predicate", "deadline_cycle"}
 	case DoDone:
 		return []string{"agent", "layer", "text"}
 	case DoGrant, DoTake:
@@ -95,7 +99,9 @@ func (d *decoder) wholeInput(s *Scenario, i int) {
 	case DoParam:
 		d.wholeParam(s, in, path)
 		return
-	case DoGoal, DoDone:
+	case DoGoal:
+		d.wholeGoal(in.Goal(), path, in.Cycle)
+	case DoDone:
 		d.needText(in.Text, path, "say what the goal is")
 	case DoGrant, DoTake:
 		if in.Amount == 0 {
@@ -104,8 +110,12 @@ func (d *decoder) wholeInput(s *Scenario, i int) {
 	default: // the agent is all they need
 	}
 	d.someone(s, in.Agent, path+".agent")
-	if in.Deadline != 0 && in.Deadline <= in.Cycle {
-		d.fail(d.at(path+".deadline_cycle"), path+".deadline_cycle", fmt.Sprintf("is %d", in.Deadline), fmt.Sprintf("want a cycle after %d, or 0", in.Cycle))
+}
+
+// Goal is the goal that an input with do: goal gives.
+func (in *Input) Goal() *StartGoal {
+	return &StartGoal{
+		Kind: in.Kind, Text: in.Text, Layer: in.Layer, Domain: in.Domain, Subject: in.Subject, Predicate: in.Predicate, Deadline: in.Deadline,
 	}
 }
 

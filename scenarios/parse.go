@@ -96,6 +96,7 @@ func decode(root *yaml.Node, files *origins) (*Scenario, error) {
 		on := s.Agents() >= 4
 		s.AutoSpawn = &on
 	}
+	s.warnings = d.unheeded(s)
 	return s, nil
 }
 
@@ -118,6 +119,9 @@ func (d *decoder) whole(s *Scenario) {
 		}
 	}
 	d.wholeNames(s)
+	for i := range s.Population {
+		d.wholeGroup(s, i)
+	}
 	for i := range s.Inputs {
 		d.wholeInput(s, i)
 	}

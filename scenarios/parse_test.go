@@ -14,6 +14,11 @@ const minimal = "name: x\npopulation: [{role: EXPLORER}]\n"
 // named is a scenario with an agent named anna and a group of three named team.
 const named = "name: x\npopulation: [{role: EXPLORER, name: anna}, {role: EXPLORER, name: team, count: 3}]\n"
 
+// one is a scenario whose first agent begins with something, in line 4; the second is eve.
+func one(begins string) string {
+	return "name: x\npopulation:\n  - role: EXPLORER\n    " + begins + "\n  - {role: LIBRARIAN, name: eve}\n"
+}
+
 func TestParse_Problems(t *testing.T) {
 	const keys = "name, description, seed, cycles, time, population, gates, auto_spawn, spawn, minds, prompts, think, goals, memory, dormancy, agora, oracle, mint, inputs, signatures, checkpoint"
 	for _, c := range []struct {
@@ -27,7 +32,7 @@ func TestParse_Problems(t *testing.T) {
 		{"two documents", minimal + "---\nname: y\n", []string{"f.yaml:3:1: holds a second document; keep one scenario per file"}},
 		{"missing", "cycles: 3\n", []string{
 			"f.yaml:1:1: name: is missing; want text",
-			"f.yaml:1:1: population: is missing; want a list, each item a mapping with the keys role, name, count, mind, persona, adversary, accomplices, traits",
+			"f.yaml:1:1: population: is missing; want a list, each item a mapping with the keys role, name, count, mind, persona, adversary, accomplices, balance, knowledge, goals, relations, traits",
 		}},
 		{"unknown key, near", minimal + "cycels: 3\n", []string{`f.yaml:3:1: cycels: unknown key; did you mean "cycles"?`}},
 		{"unknown key, far", minimal + "speed: 3\n", []string{`f.yaml:3:1: speed: unknown key; did you mean "seed"?`}},
@@ -63,8 +68,8 @@ func TestParse_Problems(t *testing.T) {
 		{"mapping, number", minimal + "think: 3\n", []string{"f.yaml:3:8: think: is 3; want a mapping with the keys timeout, on_outage"}},
 		{"budget above cycle", minimal + "time: {base_budget: 300}\n", []string{"f.yaml:3:21: time.base_budget: is 300; want at most time.ticks_per_cycle, 256"}},
 		{"no groups", "name: x\npopulation: []\n", []string{"f.yaml:2:13: population: has 0 items; want 1 to 1000"}},
-		{"groups, mapping", "name: x\npopulation: {role: EXPLORER}\n", []string{"f.yaml:2:13: population: is a mapping; want a list, each item a mapping with the keys role, name, count, mind, persona, adversary, accomplices, traits"}},
-		{"group, text", "name: x\npopulation: [EXPLORER]\n", []string{`f.yaml:2:14: population[0]: is the text "EXPLORER"; want a mapping with the keys role, name, count, mind, persona, adversary, accomplices, traits`}},
+		{"groups, mapping", "name: x\npopulation: {role: EXPLORER}\n", []string{"f.yaml:2:13: population: is a mapping; want a list, each item a mapping with the keys role, name, count, mind, persona, adversary, accomplices, balance, knowledge, goals, relations, traits"}},
+		{"group, text", "name: x\npopulation: [EXPLORER]\n", []string{`f.yaml:2:14: population[0]: is the text "EXPLORER"; want a mapping with the keys role, name, count, mind, persona, adversary, accomplices, balance, knowledge, goals, relations, traits`}},
 		{"group without role", "name: x\npopulation:\n  - role: EXPLORER\n  - count: 2\n", []string{"f.yaml:4:5: population[1].role: is missing; want one of GENERALIST, COMPILER_SMITH, LIBRARIAN, ARCHITECT, EXPLORER"}},
 		{"role", "name: x\npopulation: [{role: ARCHITEKT}]\n", []string{`f.yaml:2:21: population[0].role: is the text "ARCHITEKT"; did you mean ARCHITECT? want one of GENERALIST, COMPILER_SMITH, LIBRARIAN, ARCHITECT, EXPLORER`}},
 		{"too many agents", "name: x\npopulation: [{role: EXPLORER, count: 60000}, {role: EXPLORER, count: 60000}]\n", []string{"f.yaml:2:13: population: has 120000 agents; want at most 100000"}},
@@ -96,6 +101,29 @@ func TestParse_Problems(t *testing.T) {
 		{"input, unknown param", minimal + "inputs: [{cycle: 1, do: param, param: agora.chanel_fee, value: 1}]\n", []string{`f.yaml:3:39: inputs[0].param: is the text "agora.chanel_fee"; did you mean agora.channel_fee? want one of agora.channel_fee, population.cap, mint.reward.review, mint.reward.entry, mint.reward.bug, mint.reward.royalty, mint.reward.vote, vault.quota_bytes, forge.cpu_quota, portal.quota_bonus`}},
 		{"input, param without value", minimal + "inputs: [{cycle: 1, do: param, param: agora.channel_fee}]\n", []string{"f.yaml:3:10: inputs[0].value: is missing; want a whole number from 1 to 50"}},
 		{"input, param out of range", minimal + "inputs: [{cycle: 1, do: param, param: mint.reward.vote, value: 3}]\n", []string{"f.yaml:3:64: inputs[0].value: is 3; want a whole number from 0 to 2 for mint.reward.vote"}},
+		{"goal, unknown kind", minimal + "inputs: [{cycle: 1, agent: 1, do: goal, kind: claim}]\n", []string{`f.yaml:3:47: inputs[0].kind: is the text "claim"; did you mean claim_bounty? want one of operator, earn, claim_bounty, do_review, explore, improve_reputation, mentor, build_library, raise_coverage, design_system, try_novel, learn, vote, answer`}},
+		{"goal, unknown domain", minimal + "inputs: [{cycle: 1, agent: 1, do: goal, text: a, domain: review}]\n", []string{`f.yaml:3:58: inputs[0].domain: is the text "review"; did you mean REVIEW? want one of usual, LANGUAGE, LIBRARY, DOCUMENTATION, DESIGN, REVIEW, EXPERIMENT, ECONOMY, GOVERNANCE, SOCIAL`}},
+		{"goal, subject of none", minimal + "inputs: [{cycle: 1, agent: 1, do: goal, kind: earn, subject: entry:0}]\n", []string{"f.yaml:3:62: inputs[0].subject: has no meaning for kind earn; remove it, or take the kind claim_bounty, do_review, vote, answer or learn"}},
+		{"goal, subject missing", minimal + "inputs: [{cycle: 1, agent: 1, do: goal, kind: vote}]\n", []string{"f.yaml:3:10: inputs[0].subject: is missing for kind vote; want 64 hex digits, bounty:006 (the first bounty) or entry:0 (the first entry)"}},
+		{"goal, subject of no form", minimal + "inputs: [{cycle: 1, agent: 1, do: goal, kind: learn, subject: bounty:6}]\n", []string{`f.yaml:3:63: inputs[0].subject: is the text "bounty:6"; want 64 hex digits, bounty:006 (the first bounty) or entry:0 (the first entry)`}},
+		{"goal, predicate of a kind", minimal + "inputs: [{cycle: 1, agent: 1, do: goal, kind: earn, predicate: balance>=50}]\n", []string{"f.yaml:3:64: inputs[0].predicate: has no meaning for kind earn, which ends by its own rule; remove it, or take the kind operator"}},
+		{"goal, predicate of no form", minimal + "inputs: [{cycle: 1, agent: 1, do: goal, text: a, predicate: rich}]\n", []string{"f.yaml:3:61: inputs[0].predicate: has no >=; want balance>=N, reputation>=X, or an action and how often, as entry_verify>=5"}},
+		{"goal, predicate of no act", minimal + "inputs: [{cycle: 1, agent: 1, do: goal, text: a, predicate: nop>=5}]\n", []string{`f.yaml:3:61: inputs[0].predicate: is about "nop"; want balance, reputation, or an action of kingdom actions that sends a message`}},
+		{"goal, predicate above one", minimal + "inputs: [{cycle: 1, agent: 1, do: goal, text: a, predicate: reputation>=2}]\n", []string{`f.yaml:3:61: inputs[0].predicate: asks for a reputation of "2"; want a number above 0, at most 1`}},
+		{"goal, predicate of none", minimal + "inputs: [{cycle: 1, agent: 1, do: goal, text: a, predicate: balance>=0}]\n", []string{`f.yaml:3:61: inputs[0].predicate: asks for "0"; want a whole number from 1 to 1000000000`}},
+		{"goal, deadline before", minimal + "inputs: [{cycle: 4, agent: 1, do: goal, kind: earn, deadline_cycle: 4}]\n", []string{"f.yaml:3:69: inputs[0].deadline_cycle: is 4; want a cycle after 4, or 0"}},
+		{"start, balance below", one("balance: -2"), []string{"f.yaml:4:14: population[0].balance: is -2; want a whole number from -1 to 1000000"}},
+		{"start, balance of half", one("balance: 2.5"), []string{"f.yaml:4:14: population[0].balance: is 2.5; want a whole number from -1 to 1000000"}},
+		{"start, fact without label", one("knowledge: [{content: a}]"), []string{"f.yaml:4:17: population[0].knowledge[0].label: is missing; want text"}},
+		{"start, fact twice", one("knowledge: [{label: a}, {label: a}]"), []string{`f.yaml:4:37: population[0].knowledge[1].label: is the text "a" again; want each fact once; the first is in line 4`}},
+		{"start, relation of facts", one("knowledge: [{label: a, relates_to: [b]}]"), []string{`f.yaml:4:41: population[0].knowledge[0].relates_to[0]: is "b", which is no other fact of this list; want the label of one`}},
+		{"start, goal without text", one("goals: [{layer: objective}]"), []string{"f.yaml:4:13: population[0].goals[0].text: is missing; say what the goal is"}},
+		{"start, goal twice", one("goals: [{kind: earn}, {kind: earn}]"), []string{"f.yaml:4:27: population[0].goals[1]: is a goal that the agent has already from this list; keep one"}},
+		{"start, layer full", one("goals: [{kind: earn}, {kind: mentor}]") + "goals: {tasks: 1}\n", []string{"f.yaml:4:27: population[0].goals[1]: finds its layer full; want no more goals of the layer task than goals.tasks says"}},
+		{"start, trust in nobody", one("relations: [{agent: bob, trust: 1}]"), []string{`f.yaml:4:25: population[0].relations[0].agent: is the text "bob", which names nobody; want a name of population, or a number from 1 to 2`}},
+		{"start, trust above one", one("relations: [{agent: 2, trust: 1.5}]"), []string{"f.yaml:4:35: population[0].relations[0].trust: is 1.5; want a number from 0 to 1"}},
+		{"start, trust missing", one("relations: [{agent: 2}]"), []string{"f.yaml:4:17: population[0].relations[0].trust: is missing; want a number from 0 to 1"}},
+		{"start, trust twice", one("relations: [{agent: 2, trust: 1}, {agent: eve, trust: 0}]"), []string{"f.yaml:4:47: population[0].relations[1].agent: is eve, in whom the trust is stated already; want one trust in each agent; the first is in line 4"}},
 		{"name, of two groups", "name: x\npopulation:\n  - {role: EXPLORER, name: a}\n  - {role: EXPLORER, name: a}\n", []string{`f.yaml:4:28: population[1].name: is the text "a" as population[0].name does; want names that no other agent or group has; the first is in line 3`}},
 		{"name, of a member", "name: x\npopulation:\n  - {role: EXPLORER, name: a-2}\n  - {role: EXPLORER, name: a, count: 2}\n", []string{`f.yaml:4:28: population[1].name: is the text "a", which names a member "a-2" as population[0].name does; want names that no other agent or group has; the first is in line 3`}},
 		{"name, like an alias", "name: x\npopulation: [{role: EXPLORER, name: deadbeef}]\n", []string{`f.yaml:2:37: population[0].name: is the text "deadbeef"; want lower-case letters, digits, '-' and '_', a letter first, and not 8 or 64 digits of 0-9 and a-f, which would be an alias or id`}},

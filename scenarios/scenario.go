@@ -36,6 +36,7 @@ type Scenario struct {
 	Checkpoint  Checkpoint `key:"checkpoint" doc:"Snapshots in the run directory, to inspect past cycles from."`
 
 	templates *llm.Templates // those of Prompts; nil: none
+	warnings  []Problem      // of Warnings
 
 	root  *yaml.Node // the mapping the values came from
 	files *origins   // where nodes of root came from
@@ -53,14 +54,18 @@ type Time struct {
 
 // Group is a number of agents of one role, spawned one after the other.
 type Group struct {
-	Role        wire.Role `key:"role" need:"yes" doc:"Trade of these agents."`
-	Name        string    `key:"name" default:"" range:"0..32" digest:"set" doc:"Name by which inputs, relations, --agent and tables know them; in a group of more than one the members are name-1, name-2 and so on, and name alone means all of them. A letter first. No agent hears of it."`
-	Count       uint64    `key:"count" default:"1" range:"1..100000" doc:"How many agents."`
-	Mind        string    `key:"mind" default:"" range:"0..64" digest:"set" doc:"Who thinks for these agents: scripted, or a name of minds.models for all tiers. Empty: minds.tiers if it names models, else scripted."`
-	Persona     string    `key:"persona" default:"" range:"0..1000" digest:"set" doc:"Free text added to the identity in these agents' prompts. The scripted mind does not read it."`
-	Adversary   string    `key:"adversary" default:"" range:"0..64" digest:"set" doc:"Strategy by which these agents play against the rules, instead of any mind (docs/ADVERSARIES.md). Empty: none."`
-	Accomplices string    `key:"accomplices" default:"" range:"0..64" digest:"set" doc:"Name of a coalition: adversaries that give the same name know each other and help each other. Empty: the adversaries of this item alone."`
-	Traits      Traits    `key:"traits" doc:"Dispositions, each a number (fixed) or a distribution."`
+	Role        wire.Role   `key:"role" need:"yes" doc:"Trade of these agents."`
+	Name        string      `key:"name" default:"" range:"0..32" digest:"set" doc:"Name by which inputs, relations, --agent and tables know them; in a group of more than one the members are name-1, name-2 and so on, and name alone means all of them. A letter first. No agent hears of it."`
+	Count       uint64      `key:"count" default:"1" range:"1..100000" doc:"How many agents."`
+	Mind        string      `key:"mind" default:"" range:"0..64" digest:"set" doc:"Who thinks for these agents: scripted, or a name of minds.models for all tiers. Empty: minds.tiers if it names models, else scripted."`
+	Persona     string      `key:"persona" default:"" range:"0..1000" digest:"set" doc:"Free text added to the identity in these agents' prompts. The scripted mind does not read it."`
+	Adversary   string      `key:"adversary" default:"" range:"0..64" digest:"set" doc:"Strategy by which these agents play against the rules, instead of any mind (docs/ADVERSARIES.md). Empty: none."`
+	Accomplices string      `key:"accomplices" default:"" range:"0..64" digest:"set" doc:"Name of a coalition: adversaries that give the same name know each other and help each other. Empty: the adversaries of this item alone."`
+	Balance     int64       `key:"balance" default:"-1" range:"-1..1000000" digest:"set" doc:"⚡ of each of these agents at genesis; -1: mint.initial_balance. The supply grows and shrinks with it."`
+	Knowledge   []Known     `key:"knowledge" range:"0..64" digest:"set" doc:"Facts that these agents know from the start, for minds that read; the scripted mind does not."`
+	Goals       []StartGoal `key:"goals" range:"0..64" digest:"set" doc:"Goals that these agents have from the start, beside those that their role brings."`
+	Relations   []Relation  `key:"relations" range:"0..256" digest:"set" doc:"Trust of these agents in others. It adds to what a goal for the other is worth, and lets those whom a sleeper trusts wake it by a mention."`
+	Traits      Traits      `key:"traits" doc:"Dispositions, each a number (fixed) or a distribution."`
 }
 
 // Traits say how each trait of a genome is drawn.

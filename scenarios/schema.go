@@ -51,6 +51,9 @@ var (
 	shapes       = map[reflect.Type]shape{
 		reflect.TypeFor[[]Group]():       shapeGroups,
 		reflect.TypeFor[[]Input]():       shapeGroups,
+		reflect.TypeFor[[]Known]():       shapeGroups,
+		reflect.TypeFor[[]StartGoal]():   shapeGroups,
+		reflect.TypeFor[[]Relation]():    shapeGroups,
 		reflect.TypeFor[[]string]():      shapeNames,
 		reflect.TypeFor[[]Model]():       shapeNamed,
 		reflect.TypeFor[[]Amount]():      shapeAmounts,

@@ -64,6 +64,13 @@ func node(v reflect.Value) *yaml.Node {
 		return n
 	case shapeFree:
 		return freeNode(Free(v.String()))
+	case shapeWho:
+		if _, err := strconv.ParseUint(v.String(), 10, 64); err == nil {
+			return &yaml.Node{Kind: yaml.ScalarNode, Value: v.String()}
+		}
+		n := new(yaml.Node)
+		n.SetString(v.String())
+		return n
 	case shapeText, shapeSeed:
 		n := new(yaml.Node)
 		n.SetString(v.String())

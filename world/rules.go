@@ -24,6 +24,10 @@ type Rules struct {
 	BudgetShare    uint64 // a cycle adds treasury/BudgetShare to the reward pool, beside what agents paid in (500)
 	PopulationCap  uint64 // cap for governed spawns at epoch 0 (n); grows by 4·s per epoch, at most 64·s
 	ChannelFee     uint64 // ⚡ (5)
+
+	// Balances are the ⚡ of single bootstrap agents, in spawn order; who is not among them has
+	// InitialBalance.
+	Balances []uint64
 }
 
 // Scale is s = max(1, ⌈n/8⌉): world-wide caps and genesis amounts are multiples of it.
@@ -32,3 +36,11 @@ func (r *Rules) Scale() uint64 { return max(1, (r.Population+7)/8) }
 // DefaultPairCycles is PairCycles for n agents: a cycle for each, since more agents have more
 // pairs, but at least 16 and at most 128.
 func DefaultPairCycles(n uint64) uint64 { return min(max(n, 16), 128) }
+
+// BalanceOf is the ⚡ that a bootstrap agent begins with, counted in spawn order from 0.
+func (r *Rules) BalanceOf(i int) uint64 {
+	if i < len(r.Balances) {
+		return r.Balances[i]
+	}
+	return r.InitialBalance
+}

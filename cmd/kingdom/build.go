@@ -35,7 +35,8 @@ func config(sc *scenarios.Scenario) engine.Config {
 	return engine.Config{
 		Name: sc.Name, ScenarioDigest: sc.Digest(), SeedText: string(sc.Seed),
 		Rules: rules, Turn: turn, Limits: limits(sc), Genomes: sc.Genomes(sc.WorldSeed()), Cycles: sc.Cycles,
-		Planned:        planned(sc, rules),
+		Beginnings:     beginnings(sc, &rules),
+		Planned:        planned(sc, &rules),
 		SignaturesLazy: sc.Signatures == scenarios.SignaturesLazy,
 		OnOutage:       engine.Outage(sc.Think.OnOutage),
 		ThinkTimeout:   sc.Think.Timeout,
@@ -63,7 +64,7 @@ func personas(sc *scenarios.Scenario) []string {
 }
 
 // planned are the scenario's inputs from outside, in order of their cycles.
-func planned(sc *scenarios.Scenario, rules world.Rules) []engine.Input {
+func planned(sc *scenarios.Scenario, rules *world.Rules) []engine.Input {
 	var out []engine.Input
 	for i := range sc.Inputs {
 		in := &sc.Inputs[i]
@@ -80,7 +81,7 @@ func planned(sc *scenarios.Scenario, rules world.Rules) []engine.Input {
 }
 
 // input is an input of the scenario for one of the agents that it is about.
-func input(in *scenarios.Input, rules world.Rules, who wire.AgentID) engine.Input {
+func input(in *scenarios.Input, rules *world.Rules, who wire.AgentID) engine.Input {
 	at := rules.Calendar.First(wire.Cycle(in.Cycle))
 	next := engine.Input{Earliest: at, Agent: who}
 	switch in.Do {
@@ -99,11 +100,9 @@ func input(in *scenarios.Input, rules world.Rules, who wire.AgentID) engine.Inpu
 	case scenarios.DoParam:
 		next.Kind, next.Param, next.Value = engine.InputParam, in.Param, int64(in.Value)
 	case scenarios.DoGoal, scenarios.DoDone:
-		g := goals.New(who, goals.Layer(in.Layer), goals.SourceSocial, goals.Description{Kind: goals.KindOperator, Text: in.Text}, at)
-		if in.Deadline != 0 {
-			end := rules.Calendar.First(wire.Cycle(in.Deadline))
-			g.Deadline = &end
-		}
+		given := givenGoal(in.Goal(), rules)
+		g := goals.New(who, given.Layer, given.Source, given.Description, at)
+		g.Deadline = given.Deadline
 		next.Kind, next.Goal = engine.InputGoal, &g
 		if in.Do == scenarios.DoDone {
 			next.Kind = engine.InputDone

@@ -80,6 +80,7 @@ func newRun(a *app) *cobra.Command {
 			if err != nil {
 				return flagWords(cmd, err, "seed", "cycles")
 			}
+			warn(a.say, sc)
 			if f.store == "" {
 				f.store = defaultStore
 			}

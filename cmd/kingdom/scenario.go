@@ -25,7 +25,8 @@ func newScenarioValidate(a *app) *cobra.Command {
 		Use:   "validate SCENARIO",
 		Short: "Say whether a scenario is valid, and all that is wrong with it if not",
 		Long: "Say whether a scenario is valid and, if not, list everything wrong with it: file, line, column, field, what was\n" +
-			"wrong and what would be right. Fields of --json: valid, name, digest, problems[] {file, line, column, field, wrong, right}.",
+			"wrong and what would be right; of a valid one also what has no effect as it stands, as a warning. Fields of --json: valid,\n" +
+			"name, digest, problems[] {file, line, column, field, wrong, right}, warnings[] of the same form.",
 		Args: args(1, "a scenario"),
 		RunE: func(_ *cobra.Command, names []string) error {
 			sc, err := loadScenario(names[0], set)
@@ -38,6 +39,7 @@ func newScenarioValidate(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			warn(a.say, sc)
 			fmt.Fprintf(a.out, "%s is valid: %s, %s, digest %v\n", names[0], counted(uint64(sc.Agents()), "agent"), counted(sc.Cycles, "cycle"), sc.Digest())
 			return nil
 		},
@@ -106,6 +108,7 @@ type validationJSON struct {
 	Name     string        `json:"name"`
 	Digest   string        `json:"digest"`
 	Problems []problemJSON `json:"problems"`
+	Warnings []problemJSON `json:"warnings"`
 }
 
 type problemJSON struct {
@@ -118,8 +121,11 @@ type problemJSON struct {
 }
 
 func validation(sc *scenarios.Scenario, err error) validationJSON {
-	v := validationJSON{Valid: err == nil, Problems: []problemJSON{}}
+	v := validationJSON{Valid: err == nil, Problems: []problemJSON{}, Warnings: []problemJSON{}}
 	if err == nil {
+		for _, w := range sc.Warnings() {
+			v.Warnings = append(v.Warnings, problemJSON(w))
+		}
 		v.Name, v.Digest = sc.Name, sc.Digest().String()
 		return v
 	}
@@ -135,6 +141,13 @@ func validation(sc *scenarios.Scenario, err error) validationJSON {
 
 func addSet(cmd *cobra.Command, set *[]string) {
 	cmd.Flags().StringArrayVar(set, "set", nil, "override a scenario value, path=value (repeatable), such as mint.initial_balance=20")
+}
+
+// warn says what in a scenario has no effect as it stands.
+func warn(say func(format string, args ...any), sc *scenarios.Scenario) {
+	for _, w := range sc.Warnings() {
+		say("warning: %s", w)
+	}
 }
 
 // loadScenario reads a scenario and applies --set overrides in order.

@@ -89,6 +89,7 @@ func newSweep(a *app, cmd *cobra.Command, scenario, out string, typed sweepWords
 	if err != nil {
 		return flagWords(cmd, err, "cycles")
 	}
+	warn(a.say, sc)
 	if err := fromEnvironment(sc); err != nil {
 		return err
 	}

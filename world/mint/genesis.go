@@ -21,8 +21,8 @@ func (d *Daemon) Genesis(c *world.Context, agents []wire.AgentID) {
 	d.counters().Pool = genesisTreasury * s / poolCap
 	d.Open(c, Treasury, genesisTreasury*s)
 	d.Open(c, wire.ReserveID, genesisReserve*s)
-	for _, a := range agents {
-		d.Open(c, a, d.rules.InitialBalance)
+	for i, a := range agents {
+		d.Open(c, a, d.rules.BalanceOf(i))
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 // Hold carries out an operator's input: a sleeps from now until the beginning of cycle until,
 // whoever wants to wake it; then it wakes. It may sleep already, and be held already: the later
 // end counts.
-func (d *Daemon) Hold(c *world.Context, a wire.AgentID, until wire.Cycle, reason string) *world.Refusal {
+func Hold(d *Daemon, c *world.Context, a wire.AgentID, until wire.Cycle, reason string) *world.Refusal {
 	r := d.agents.Get(a)
 	switch {
 	case r == nil:
@@ -30,21 +30,12 @@ func (d *Daemon) Hold(c *world.Context, a wire.AgentID, until wire.Cycle, reason
 	return nil
 }
 
-// Held says until when an operator keeps a asleep: the cycle in which it is awake again, 0 if it
-// is not kept.
-func (r *roster) Held(a wire.AgentID) wire.Cycle {
-	if rec := r.agents.Get(a); rec != nil && rec.HeldUntil != nil {
-		return *rec.HeldUntil
-	}
-	return 0
-}
-
 // released says whether the hold of a sleeper, which has one, ends at this cycle end.
 func (a *Agent) released(now wire.Cycle) bool { return now+1 >= *a.HeldUntil }
 
 // SetParam carries out an operator's input: what a passed CHANGE_PARAM does, within the same
 // bounds but without its rest.
-func (d *Daemon) SetParam(c *world.Context, name string, value int64) *world.Refusal {
+func SetParam(d *Daemon, c *world.Context, name string, value int64) *world.Refusal {
 	b, ok := d.params.bounds(name)
 	switch {
 	case !ok:

@@ -18,12 +18,20 @@ func (l *lab) endOf(n wire.Cycle, wake ...wire.AgentID) {
 	l.Maintain(l.c, wishes)
 }
 
+// held is until when an agent is kept asleep, 0 if it is not.
+func (l *lab) held(a wire.AgentID) wire.Cycle {
+	if r := l.Agent(a); r != nil && r.HeldUntil != nil {
+		return *r.HeldUntil
+	}
+	return 0
+}
+
 // Nobody's wish and no timer ends a hold sooner; then it ends by itself.
 func TestHold_LastsAsLongAsAsked(t *testing.T) {
 	l := newLab(t, 4)
 	l.rules.WakeAfter = 1
 	held, free := l.ids[0], l.ids[1]
-	if no := l.Hold(l.c, held, 4, "operator"); no != nil { // in cycle 1, for cycles 1 to 3
+	if no := Hold(l.Daemon, l.c, held, 4, "operator"); no != nil { // in cycle 1, for cycles 1 to 3
 		t.Fatal(no)
 	}
 	if no := l.SetStatus(l.c, free, wire.StatusDormant, "operator", 1); no != nil {
@@ -31,16 +39,16 @@ func TestHold_LastsAsLongAsAsked(t *testing.T) {
 	}
 	for n := wire.Cycle(1); n <= 2; n++ {
 		l.endOf(n, held, free)
-		if s, _ := l.Status(held); s != wire.StatusDormant || l.Held(held) != 4 {
-			t.Errorf("after cycle %d the held agent is %s, held until %d", n, s, l.Held(held))
+		if s, _ := l.Status(held); s != wire.StatusDormant || l.held(held) != 4 {
+			t.Errorf("after cycle %d the held agent is %s, held until %d", n, s, l.held(held))
 		}
 		if s, _ := l.Status(free); s != wire.StatusActive {
 			t.Errorf("after cycle %d the other sleeper is %s", n, s)
 		}
 	}
 	l.endOf(3)
-	if s, _ := l.Status(held); s != wire.StatusActive || l.Held(held) != 0 {
-		t.Errorf("after cycle 3 the agent is %s, held until %d, want ACTIVE and free", s, l.Held(held))
+	if s, _ := l.Status(held); s != wire.StatusActive || l.held(held) != 0 {
+		t.Errorf("after cycle 3 the agent is %s, held until %d, want ACTIVE and free", s, l.held(held))
 	}
 	changes, _ := l.Changes()
 	if len(changes) != 1 || changes[0].Cause != wire.WakeOperator {
@@ -67,15 +75,15 @@ func TestHold_OfSleepersAndOthers(t *testing.T) {
 		{wire.AgentID{9}, 5, "agent", 0},
 	} {
 		got := ""
-		if no := l.Hold(l.c, c.who, c.until, "operator"); no != nil {
+		if no := Hold(l.Daemon, l.c, c.who, c.until, "operator"); no != nil {
 			got = no.Reason
 		}
-		if got != c.want || l.Held(c.who) != c.held {
-			t.Errorf("hold %v until %d: %q, held until %d; want %q and %d", c.who.Alias(), c.until, got, l.Held(c.who), c.want, c.held)
+		if got != c.want || l.held(c.who) != c.held {
+			t.Errorf("hold %v until %d: %q, held until %d; want %q and %d", c.who.Alias(), c.until, got, l.held(c.who), c.want, c.held)
 		}
 	}
 	l.SetStatus(l.c, asleep, wire.StatusDead, "operator", 3)
-	if l.Held(asleep) != 0 {
+	if l.held(asleep) != 0 {
 		t.Error("a dead agent is held asleep")
 	}
 }
@@ -83,7 +91,7 @@ func TestHold_OfSleepersAndOthers(t *testing.T) {
 // Where too few live, a sleeper that is held is not woken: another one is, or newcomers come.
 func TestHold_AgainstAutoSpawn(t *testing.T) {
 	l := newLab(t, 4)
-	l.Hold(l.c, l.ids[0], 9, "operator")
+	Hold(l.Daemon, l.c, l.ids[0], 9, "operator")
 	l.SetStatus(l.c, l.ids[1], wire.StatusDead, "operator", 1)
 	l.endOf(1)
 	if s, _ := l.Status(l.ids[0]); s != wire.StatusDormant || l.Count().Embryo != 1 {
@@ -114,7 +122,7 @@ func TestSetParam(t *testing.T) {
 	} {
 		before := l.State().Hash()
 		got := ""
-		if no := l.SetParam(l.c, c.name, c.value); no != nil {
+		if no := SetParam(l.Daemon, l.c, c.name, c.value); no != nil {
 			got = no.Reason
 		}
 		if got != c.want || c.want != "" && l.State().Hash() != before {

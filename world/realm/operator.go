@@ -4,6 +4,7 @@ import (
 	"kingdom/wire"
 	"kingdom/world"
 	"kingdom/world/agora"
+	"kingdom/world/nexus"
 )
 
 // Operator carries out what an operator does to a world at the boundary before tick t, beside
@@ -13,13 +14,18 @@ type Operator struct{ World *Realm }
 
 // Hold puts a to sleep; nobody wakes it before cycle until, in which it is awake again.
 func (o Operator) Hold(t wire.Tick, a wire.AgentID, until wire.Cycle, reason string) *world.Refusal {
-	no := o.World.nexus.Hold(o.World.enterBoundary(t), a, until, reason)
+	no := nexus.Hold(o.World.nexus, o.World.enterBoundary(t), a, until, reason)
 	o.World.leaveBoundary()
 	return no
 }
 
 // Held is the cycle in which an agent that an operator keeps asleep is awake again, else 0.
-func (o Operator) Held(a wire.AgentID) wire.Cycle { return o.World.nexus.Held(a) }
+func (o Operator) Held(a wire.AgentID) wire.Cycle {
+	if r := o.World.Agent(a); r != nil && r.HeldUntil != nil {
+		return *r.HeldUntil
+	}
+	return 0
+}
 
 // Grant moves amount ⚡ from the treasury to a, or from a to the treasury if it is negative.
 func (o Operator) Grant(t wire.Tick, a wire.AgentID, amount int64, input uint64) *world.Refusal {
@@ -37,7 +43,7 @@ func (o Operator) Post(t wire.Tick, channel string, kind wire.MessageKind, text 
 
 // SetParam does what a passed CHANGE_PARAM does, within the bounds of [world.ParamBounds].
 func (o Operator) SetParam(t wire.Tick, name string, value int64) *world.Refusal {
-	no := o.World.nexus.SetParam(o.World.enterBoundary(t), name, value)
+	no := nexus.SetParam(o.World.nexus, o.World.enterBoundary(t), name, value)
 	o.World.leaveBoundary()
 	return no
 }

@@ -1,0 +1,68 @@
+package engine
+
+import (
+	"fmt"
+
+	"kingdom/agent"
+	"kingdom/goals"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+// Beginning is what an agent of the bootstrap has in its head when the world begins. It is in the
+// agent's state from its birth on, so only who starts a run or executes its bootstrap again reads it.
+type Beginning struct {
+	Facts     []Fact
+	Goals     []goals.Goal // of these layer, source, description and deadline count
+	Relations []Relation
+}
+
+// Fact is a node of an agent's knowledge.
+type Fact struct {
+	Label, Content string
+	Source         memory.KnowledgeSource
+	Confidence     float64  // [0,1]
+	RelatesTo      []string // labels of facts of the same agent
+}
+
+// Relation is a peer with whom an agent had to do before.
+type Relation struct {
+	Peer                    wire.AgentID
+	Successes, Interactions uint32 // trust is their quotient, and fades like any
+}
+
+// relatesTo is the relation between facts, and relatedness its weight.
+const (
+	relatesTo   = "relates_to"
+	relatedness = 0.5
+)
+
+// begin gives a newborn its beginning.
+func (b *Beginning) begin(a *agent.Agent) error {
+	at := a.SpawnTick
+	for i := range b.Facts {
+		f := &b.Facts[i]
+		a.Memory.Knowledge.Hold([]byte(f.Label), []byte(f.Content), f.Source, f.Confidence, at)
+	}
+	for i := range b.Facts {
+		for _, to := range b.Facts[i].RelatesTo {
+			from := memory.NodeID([]byte(b.Facts[i].Label))
+			if !a.Memory.Knowledge.Relate(from, memory.NodeID([]byte(to)), []byte(relatesTo), relatedness, at) {
+				return fmt.Errorf("begin agent %s: fact %q relates to %q, which it does not know", a.ID.Alias(), b.Facts[i].Label, to)
+			}
+		}
+	}
+	for _, r := range b.Relations {
+		a.Memory.Peers.Begin(r.Peer, r.Successes, r.Interactions, at)
+	}
+	terms := a.Appraise(at)
+	for i := range b.Goals {
+		given := &b.Goals[i]
+		g := goals.New(a.ID, given.Layer, given.Source, given.Description, at)
+		g.Deadline = given.Deadline
+		if err := a.Goals.Add(g, &terms); err != nil {
+			return fmt.Errorf("begin agent %s: %w", a.ID.Alias(), err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,147 @@
+package engine
+
+import (
+	"testing"
+
+	"kingdom/goals"
+	"kingdom/memory"
+	"kingdom/wire"
+	"kingdom/wire/action"
+)
+
+// askedFor is a goal of an operator in a domain that no act of the test completes.
+func askedFor(domain action.Domain) goals.Goal {
+	return goals.Goal{Layer: goals.LayerTask, Source: goals.SourceSocial, Description: goals.Description{
+		Kind: goals.KindOperator, Text: "work", Domain: domain, Predicate: "balance>=100000",
+	}}
+}
+
+// beginning gives the second agent of a world something of everything.
+func beginning(seed wire.Hash) []Beginning {
+	return []Beginning{{}, {
+		Facts: []Fact{
+			{Label: "loops", Content: "they repeat", Source: memory.KnowledgeOracle, Confidence: 0.9, RelatesTo: []string{"lists"}},
+			{Label: "lists", Source: memory.KnowledgeExperience, Confidence: 0.25},
+		},
+		Goals:     []goals.Goal{askedFor(action.DomainReview)},
+		Relations: []Relation{{Peer: wire.AgentIDAt(seed, 1), Successes: 3, Interactions: 4}},
+	}}
+}
+
+func TestBeginning_IsInTheAgentFromTheStart(t *testing.T) {
+	cfg := testConfig("42", 4)
+	cfg.Beginnings = beginning(cfg.Rules.Seed)
+	cfg.Rules.Balances = []uint64{100, 250}
+	opt := Options{Dir: t.TempDir(), Store: newMemStore(), Mind: testMind("42")}
+	e, err := Start(t.Context(), cfg, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, second := e.crew.spawned()[0], e.crew.spawned()[1]
+	m := second.a.Memory
+	if n := m.Knowledge.Node(memory.NodeID([]byte("loops"))); n == nil || string(n.Content) != "they repeat" || n.Confidence < 0.89 || n.Confidence > 0.91 || n.Source != memory.KnowledgeOracle {
+		t.Errorf("fact %+v", n)
+	}
+	if nodes, edges := m.Knowledge.Size(); nodes != 2 || edges != 1 {
+		t.Errorf("%d facts and %d relations between them", nodes, edges)
+	}
+	if trust, known := m.Peers.Trust(plain.id, second.a.SpawnTick); !known || trust != 0.75 {
+		t.Errorf("trust %v, known %v", trust, known)
+	}
+	if g := second.a.Goals.Living(); len(g) != 1 || g[0].Description.Domain != action.DomainReview || g[0].CreatedAt != second.a.SpawnTick {
+		t.Errorf("goals %+v", g)
+	}
+	if nodes, _ := plain.a.Memory.Knowledge.Size(); nodes != 0 || len(plain.a.Goals.Living()) != 0 {
+		t.Error("an agent without a beginning has something")
+	}
+	for i, want := range []int64{100, 250, 100, 100} {
+		if got, _ := e.realm.Balance(e.crew.spawned()[i].id); got != want {
+			t.Errorf("agent %d begins with %d ⚡, want %d", i+1, got, want)
+		}
+	}
+	if _, err := e.Run(t.Context(), 2); err != nil {
+		t.Fatal(err)
+	}
+	want := resultOf(e)
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	// A resumed run has it from the store, a replay makes it again.
+	if e, err = Resume(t.Context(), cfg, opt); err != nil {
+		t.Fatal(err)
+	}
+	if _, known := e.crew.spawned()[1].a.Memory.Peers.Trust(plain.id, 0); !known {
+		t.Error("the resumed agent has forgotten its peer")
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := mustRun(t, cfg, Options{}, 2); got != want {
+		t.Errorf("made again %+v, want %+v", got, want)
+	}
+	if got := mustRun(t, testConfig("42", 4), Options{}, 2); got == want {
+		t.Error("what agents begin with makes no difference")
+	}
+}
+
+func TestBeginning_RefusesWhatDoesNotFit(t *testing.T) {
+	cfg := testConfig("42", 1)
+	cfg.Beginnings = []Beginning{{Facts: []Fact{{Label: "loops", RelatesTo: []string{"lists"}}}}}
+	if _, err := Start(t.Context(), cfg, Options{Mind: testMind("42")}); err == nil {
+		t.Error("a fact that relates to none is taken")
+	}
+}
+
+// deeds counts what one agent sends.
+type deeds struct {
+	who  wire.AgentID
+	sent map[wire.MsgType]int
+	all  int
+}
+
+func (d *deeds) Cycle(*CycleReport) {}
+func (d *deeds) Commit(c *Commit) {
+	for i := range c.Seats {
+		if s := &c.Seats[i]; s.Agent == d.who && s.Type != 0 {
+			d.sent[s.Type]++
+			d.all++
+		}
+	}
+}
+
+// deedsWith are the acts of the sixth agent (an explorer) with a goal or without.
+func deedsWith(t *testing.T, g *goals.Goal) *deeds {
+	t.Helper()
+	cfg := testConfig("42", 8)
+	cfg.Rules.BaseBudget = 64
+	d := &deeds{who: wire.AgentIDAt(cfg.Rules.Seed, 6), sent: map[wire.MsgType]int{}}
+	if g != nil {
+		cfg.Beginnings = make([]Beginning, 6)
+		cfg.Beginnings[5].Goals = []goals.Goal{*g}
+	}
+	mustRun(t, cfg, Options{Observers: []Observer{d}}, 6)
+	return d
+}
+
+// A goal of the closed vocabulary changes what the scripted mind does, each domain in its own way.
+func TestBeginning_GoalsChangeTheActs(t *testing.T) {
+	share := func(d *deeds, m wire.MsgType) float64 { return float64(d.sent[m]) / float64(max(1, d.all)) }
+	before := deedsWith(t, nil)
+	for _, c := range []struct {
+		domain action.Domain
+		more   wire.MsgType
+	}{
+		{action.DomainDocumentation, wire.TypeEntryPublish},
+		{action.DomainLibrary, wire.TypeEntryPublish},
+		{action.DomainReview, wire.TypeEntryQuery}, // it verifies all there is, and looks for more,
+		{action.DomainSocial, wire.TypeSignalSend},
+	} {
+		g := askedFor(c.domain)
+		after := deedsWith(t, &g)
+		was, is := share(before, c.more), share(after, c.more)
+		t.Logf("%s: %s %.3f -> %.3f of %d acts", c.domain, c.more, was, is, after.all)
+		if is < 1.1*was+0.005 {
+			t.Errorf("with a goal in %s, %s are %.3f of the acts, without it %.3f", c.domain, c.more, is, was)
+		}
+	}
+}

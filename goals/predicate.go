@@ -1,0 +1,96 @@
+package goals
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"kingdom/wire/action"
+)
+
+// Predicate says when a goal that somebody outside the world set is reached: something is at
+// least a number. Its text is the form in a [Description]: balance>=200, reputation>=0.4, or the
+// name of an action and how often it must be done from now on, as entry_verify>=5.
+type Predicate struct {
+	Of    string // balance, reputation, or the name of an action that a mind may take
+	Least float64
+}
+
+// What a predicate may be about beside actions.
+const (
+	OfBalance    = "balance"    // own ⚡
+	OfReputation = "reputation" // own, 0 to 1
+)
+
+// maxPredicate is the greatest number that a predicate asks for.
+const maxPredicate = 1_000_000_000
+
+// ParsePredicate reads a predicate; spaces around its parts do not count. The error says what
+// would be right.
+func ParsePredicate(s string) (Predicate, error) {
+	of, least, ok := strings.Cut(s, ">=")
+	if !ok {
+		return Predicate{}, fmt.Errorf("has no >=; want balance>=N, reputation>=X, or an action and how often, as entry_verify>=5")
+	}
+	p := Predicate{Of: strings.TrimSpace(of)}
+	least = strings.TrimSpace(least)
+	if p.Of == OfReputation {
+		x, err := strconv.ParseFloat(least, 64)
+		if err != nil || !(x > 0 && x <= 1) {
+			return p, fmt.Errorf("asks for a reputation of %q; want a number above 0, at most 1", least)
+		}
+		p.Least = x
+		return p, nil
+	}
+	if row, known := action.ByName(p.Of); p.Of != OfBalance && (!known || !row.LLM || row.Type == 0) {
+		return p, fmt.Errorf("is about %q; want balance, reputation, or an action of kingdom actions that sends a message", p.Of)
+	}
+	n, err := strconv.ParseUint(least, 10, 64)
+	if err != nil || n == 0 || n > maxPredicate {
+		return p, fmt.Errorf("asks for %q; want a whole number from 1 to %d", least, maxPredicate)
+	}
+	p.Least = float64(n)
+	return p, nil
+}
+
+// String is the predicate as [ParsePredicate] reads it.
+func (p Predicate) String() string {
+	return p.Of + ">=" + strconv.FormatFloat(p.Least, 'f', -1, 64)
+}
+
+// predicate is the goal's stated predicate; ok is false if it has none.
+func (g *Goal) predicate() (p Predicate, ok bool) {
+	if g.Description.Predicate == "" {
+		return p, false
+	}
+	p, err := ParsePredicate(g.Description.Predicate)
+	return p, err == nil
+}
+
+// judgeStated counts an act towards the stated predicate of a goal.
+func (g *Goal) judgeStated(f *Fact) Status {
+	p, ok := g.predicate()
+	if !ok {
+		return 0
+	}
+	if row, known := action.ByName(p.Of); !known || row.Type != f.Action {
+		return 0
+	}
+	return g.counted(uint32(p.Least))
+}
+
+// Stated lists the living goals whose stated predicate holds for the agent as it is now, apart
+// from those that count acts, which [Stack.Settle] follows.
+func (s *Stack) Stated(balance int64, reputation float64) []*Goal {
+	var out []*Goal
+	for i, k := range s.kinds {
+		if k != KindOperator {
+			continue
+		}
+		p, ok := s.living[i].predicate()
+		if ok && (p.Of == OfBalance && float64(balance) >= p.Least || p.Of == OfReputation && reputation >= p.Least) {
+			out = append(out, s.living[i])
+		}
+	}
+	return out
+}

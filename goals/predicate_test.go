@@ -1,0 +1,81 @@
+package goals
+
+import (
+	"strings"
+	"testing"
+
+	"kingdom/wire"
+)
+
+func TestParsePredicate(t *testing.T) {
+	for _, c := range []struct {
+		text, want string
+		wrong      string // beginning of the error
+	}{
+		{text: "balance>=200", want: "balance>=200"},
+		{text: " balance >= 200 ", want: "balance>=200"},
+		{text: "reputation>=0.45", want: "reputation>=0.45"},
+		{text: "entry_verify>=5", want: "entry_verify>=5"},
+		{text: "balance>200", wrong: "has no >="},
+		{text: "", wrong: "has no >="},
+		{text: "balance>=1.5", wrong: `asks for "1.5"`},
+		{text: "balance>=0", wrong: `asks for "0"`},
+		{text: "balance>=-4", wrong: `asks for "-4"`},
+		{text: "balance>=1000000001", wrong: `asks for "1000000001"`},
+		{text: "reputation>=1.1", wrong: `asks for a reputation of "1.1"`},
+		{text: "reputation>=NaN", wrong: `asks for a reputation of "NaN"`},
+		{text: "wealth>=3", wrong: `is about "wealth"`},
+		{text: "rest>=3", wrong: `is about "rest"`},
+	} {
+		p, err := ParsePredicate(c.text)
+		switch {
+		case c.wrong != "":
+			if err == nil || !strings.HasPrefix(err.Error(), c.wrong) {
+				t.Errorf("%q: %v, want %s", c.text, err, c.wrong)
+			}
+		case err != nil || p.String() != c.want:
+			t.Errorf("%q is %v, %v; want %s", c.text, p, err, c.want)
+		}
+	}
+}
+
+// A goal with a stated predicate ends when it holds, and tells how far it is; the act of another
+// kind does not count.
+func TestPredicate_EndsTheGoal(t *testing.T) {
+	a := appraisal()
+	s := NewStack(DefaultCapacity)
+	for _, p := range []string{"balance>=200", "reputation>=0.4", "entry_verify>=2", ""} {
+		if err := s.Add(New(me, LayerTask, SourceSocial, Description{Kind: KindOperator, Text: p, Predicate: p}, 7), a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	left := func() (out []string) {
+		for _, g := range s.Living() {
+			out = append(out, g.Description.Predicate)
+		}
+		return out
+	}
+	if got := s.Stated(199, 0.39); len(got) != 0 {
+		t.Errorf("below the numbers %d goals are reached", len(got))
+	}
+	if got := s.Stated(200, 0.4); len(got) != 2 {
+		t.Errorf("at the numbers %d goals are reached, want 2", len(got))
+	}
+	act := func(m wire.MsgType) { s.Settle(nil, me, &Fact{Kind: FactActed, Action: m}, 0) }
+	act(wire.TypeEntryVerify)
+	act(wire.TypeEntryGet)
+	for _, g := range s.Living() {
+		if g.Description.Predicate == "entry_verify>=2" {
+			if got := a.Progress(g); got != (Progress{1, 2, MeasureActs}) {
+				t.Errorf("progress %+v, want 1 of 2 acts", got)
+			}
+		}
+	}
+	if got := left(); len(got) != 4 {
+		t.Fatalf("after one of two acts %q are left", got)
+	}
+	act(wire.TypeEntryVerify)
+	if got := left(); len(got) != 3 {
+		t.Errorf("after both acts %q are left", got)
+	}
+}

@@ -1,0 +1,147 @@
+package scenarios
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Known is a fact that agents of a group know from the start.
+type Known struct {
+	Label      string   `key:"label" need:"yes" range:"1..200" doc:"Name of the fact, by which others relate to it."`
+	Content    string   `key:"content" default:"" range:"0..2000" doc:"What is known."`
+	Confidence float64  `key:"confidence" default:"0.8" range:"0..1" doc:"How sure the agent is of it."`
+	Source     Source   `key:"source" default:"experience" doc:"Where it has it from."`
+	RelatesTo  []string `key:"relates_to" range:"0..16" doc:"Labels of other facts of this list."`
+}
+
+// Source is where knowledge came from; the ordinal is that of memory.KnowledgeSource.
+type Source uint8
+
+// Values of [Source].
+const (
+	SourceOracle Source = iota + 1
+	SourceExperience
+	SourceInference
+	SourcePeer
+)
+
+func (Source) EnumNames() []string {
+	return []string{"oracle", "experience", "inference", "peer_communication"}
+}
+func (v Source) String() string { return v.EnumNames()[v-1] }
+
+// Relation is the trust of the agents of a group in others.
+type Relation struct {
+	Agent        Who     `key:"agent" need:"yes" doc:"In whom: a number in spawn order, or a name; the name of a group means all of it. Nobody has a relation to itself."`
+	Trust        float64 `key:"trust" need:"yes" range:"0..1" doc:"How far: the share of interactions that went well, to the nearest whole one. It fades like any trust until the two have to do with each other."`
+	Interactions uint64  `key:"interactions" default:"10" range:"1..1000" doc:"How many there were, before the world began."`
+}
+
+// maxPeers is how many peers an agent models.
+const maxPeers = 256
+
+// Successes is how many of the interactions went well.
+func (r *Relation) Successes() uint64 {
+	return uint64(math.Round(float64(r.Trust * float64(r.Interactions))))
+}
+
+// Balances are the ⚡ of the agents of the initial population in spawn order, nil if all begin
+// with mint.initial_balance.
+func (s *Scenario) Balances() []uint64 {
+	var out []uint64
+	stated := false
+	for i := range s.Population {
+		g := &s.Population[i]
+		have := s.Mint.InitialBalance
+		if g.Balance >= 0 {
+			have, stated = uint64(g.Balance), true
+		}
+		for range g.Count {
+			out = append(out, have)
+		}
+	}
+	if !stated {
+		return nil
+	}
+	return out
+}
+
+// wholeGroup checks what the agents of a group begin with.
+func (d *decoder) wholeGroup(s *Scenario, i int) {
+	g, path := &s.Population[i], fmt.Sprintf("population[%d]", i)
+	labels := map[string]string{}
+	for k := range g.Knowledge {
+		at := fmt.Sprintf("%s.knowledge[%d].label", path, k)
+		if first, ok := labels[g.Knowledge[k].Label]; ok {
+			_, line, _ := d.files.place(d.at(first))
+			d.fail(d.at(at), at, fmt.Sprintf("is the text %q again", g.Knowledge[k].Label), fmt.Sprintf("want each fact once; the first is in line %d", line))
+		}
+		labels[g.Knowledge[k].Label] = at
+	}
+	if n := len(g.Knowledge); uint64(n) > s.Memory.Nodes {
+		d.fail(d.at(path+".knowledge"), path+".knowledge", fmt.Sprintf("has %d facts", n), fmt.Sprintf("want at most memory.nodes, %d", s.Memory.Nodes))
+	}
+	for k := range g.Knowledge {
+		for j, to := range g.Knowledge[k].RelatesTo {
+			at := fmt.Sprintf("%s.knowledge[%d].relates_to[%d]", path, k, j)
+			if labels[to] == "" || to == g.Knowledge[k].Label {
+				d.fail(d.at(at), at, fmt.Sprintf("is %q, which is no other fact of this list", to), "want the label of one")
+			}
+		}
+	}
+	d.wholeRelations(s, i)
+	room := map[Layer]uint64{LayerAspiration: s.Goals.Aspirations, LayerObjective: s.Goals.Objectives, LayerTask: s.Goals.Tasks}
+	for k := range g.Goals {
+		at := fmt.Sprintf("%s.goals[%d]", path, k)
+		goal := &g.Goals[k]
+		d.wholeGoal(goal, at, 0)
+		if slices.ContainsFunc(g.Goals[:k], func(o StartGoal) bool {
+			return o.Kind == goal.Kind && (o.Text == goal.Text && o.Subject == goal.Subject || goal.Subject != "" && o.Subject == goal.Subject)
+		}) {
+			d.fail(d.at(at), at, "is a goal that the agent has already from this list", "keep one")
+		}
+		if room[goal.Layer] == 0 {
+			d.fail(d.at(at), at, "finds its layer full", fmt.Sprintf("want no more goals of the layer %s than goals.%ss says", goal.Layer, goal.Layer))
+			continue
+		}
+		room[goal.Layer]--
+	}
+}
+
+// wholeRelations refuses relations to nobody, two to one agent, and more than an agent has room for.
+func (d *decoder) wholeRelations(s *Scenario, i int) {
+	g, path := &s.Population[i], fmt.Sprintf("population[%d].relations", i)
+	first := map[uint64]string{}
+	for k := range g.Relations {
+		at := fmt.Sprintf("%s[%d].agent", path, k)
+		d.someone(s, g.Relations[k].Agent, at)
+		for _, n := range s.Named(g.Relations[k].Agent) {
+			if other, ok := first[n]; ok {
+				_, line, _ := d.files.place(d.at(other))
+				d.fail(d.at(at), at, fmt.Sprintf("is %s, in whom the trust is stated already", g.Relations[k].Agent), fmt.Sprintf("want one trust in each agent; the first is in line %d", line))
+				break
+			}
+			first[n] = at
+		}
+	}
+	if len(first) > maxPeers {
+		d.fail(d.at(path), path, fmt.Sprintf("names %d agents", len(first)), fmt.Sprintf("want at most %d, as many as an agent remembers", maxPeers))
+	}
+}
+
+// Trusted lists the relations of the agents of a group by the number of the other, ascending. It
+// includes those of the members to each other, and of each to itself, which is none.
+func (s *Scenario) Trusted(g *Group) []Relation {
+	var out []Relation
+	for _, r := range g.Relations {
+		for _, n := range s.Named(r.Agent) {
+			one := r
+			one.Agent = Who(fmt.Sprint(n))
+			out = append(out, one)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Relation) int { return cmp.Compare(s.Named(a.Agent)[0], s.Named(b.Agent)[0]) })
+	return out
+}

@@ -1,0 +1,153 @@
+package scenarios
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kingdom/goals"
+	"kingdom/wire/action"
+	"kingdom/world/oracle"
+)
+
+const treated = `name: x
+population:
+  - {role: EXPLORER, name: anna, balance: 250}
+  - role: LIBRARIAN
+    name: treated
+    count: 3
+    goals:
+      - {kind: operator, text: read a lot, domain: DOCUMENTATION, predicate: entry_get >= 4}
+      - {kind: learn, layer: objective}
+    knowledge:
+      - {label: loops, content: they repeat, confidence: 0.9, source: oracle, relates_to: [lists]}
+      - {label: lists}
+    relations:
+      - {agent: anna, trust: 0.8}
+      - {agent: treated, trust: 0.35, interactions: 4}
+  - {role: EXPLORER, count: 2, balance: 0}
+inputs:
+  - {cycle: 3, agent: treated, do: sleep, for_cycles: 5}
+  - {cycle: 3, agent: treated-2, do: grant, amount: 7}
+  - {cycle: 4, do: post, channel: '#help', text: hello, message: QUESTION}
+  - {cycle: 4, do: param, param: mint.reward.vote, value: 0}
+`
+
+func TestNames(t *testing.T) {
+	s := must(Parse("f.yaml", []byte(treated)))(t)
+	if d := cmp.Diff([]string{"anna", "treated-1", "treated-2", "treated-3", "", ""}, s.AgentNames()); d != "" {
+		t.Errorf("names (-want +got):\n%s", d)
+	}
+	for who, want := range map[Who][]uint64{
+		"1": {1}, "6": {6}, "7": nil, "0": nil, "anna": {1}, "treated": {2, 3, 4}, "treated-1": {2}, "treated-3": {4},
+		"treated-4": nil, "treated-01": nil, "treated-": nil, "anna-1": nil, "": nil, "bob": nil,
+	} {
+		if got := s.Named(who); !slices.Equal(got, want) {
+			t.Errorf("%q names %v, want %v", who, got, want)
+		}
+	}
+}
+
+func TestBalances(t *testing.T) {
+	s := must(Parse("f.yaml", []byte(treated)))(t)
+	if d := cmp.Diff([]uint64{250, 100, 100, 100, 0, 0}, s.WorldRules().Balances); d != "" {
+		t.Errorf("balances (-want +got):\n%s", d)
+	}
+	if b := must(Load("epoch0"))(t).Balances(); b != nil {
+		t.Errorf("a scenario that states no balance has %v", b)
+	}
+}
+
+// What is resolved reads as the same scenario, with the same digest; each new value is part of it.
+func TestBeginning_RoundTrip(t *testing.T) {
+	s := must(Parse("f.yaml", []byte(treated)))(t)
+	again := must(Parse("shown.yaml", s.Show()))(t)
+	if s.Digest() != again.Digest() || string(s.Show()) != string(again.Show()) {
+		t.Errorf("the resolved scenario is another one:\n%s", cmp.Diff(string(s.Show()), string(again.Show())))
+	}
+	for _, set := range []string{
+		"population[0].balance=249", "population[0].balance=-1", "population[4].balance=1", "population[1].knowledge[0].confidence=0.8", "population[1].knowledge[1].relates_to=[loops]",
+		"population[1].goals[0].predicate=entry_get>=5", "population[1].goals[0].domain=usual", "population[1].relations[0].trust=0.7", "population[1].name=others",
+		"inputs[0].for_cycles=4", "inputs[1].amount=8", "inputs[2].message=STATEMENT", "inputs[2].channel=general", "inputs[3].value=1",
+	} {
+		c := must(Parse("f.yaml", []byte(treated)))(t)
+		if set == "population[1].name=others" {
+			if err := c.Override("inputs=[]", "population[1].relations=[]"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		before := c.Digest()
+		if set == "population[4].balance=1" {
+			set = "population[2].balance=1"
+		}
+		if err := c.Override(set); err != nil {
+			t.Errorf("%s: %v", set, err)
+		} else if c.Digest() == before {
+			t.Errorf("%s does not change the digest", set)
+		}
+	}
+}
+
+func TestStartGoal_Description(t *testing.T) {
+	s := must(Parse("f.yaml", []byte(treated)))(t)
+	read, learn := s.Population[1].Goals[0].Description(), s.Population[1].Goals[1].Description()
+	want := goals.Description{Kind: goals.KindOperator, Text: "read a lot", Domain: action.DomainDocumentation, Predicate: "entry_get>=4"}
+	if d := cmp.Diff(want, read); d != "" {
+		t.Errorf("description (-want +got):\n%s", d)
+	}
+	want = goals.Description{Kind: goals.KindLearn, Text: "As asked: learn", Subject: &oracle.EntryZero}
+	if d := cmp.Diff(want, learn); d != "" {
+		t.Errorf("description (-want +got):\n%s", d)
+	}
+	for i, name := range GoalKind(0).EnumNames() {
+		if got := goalKinds[i+1].String(); got != name {
+			t.Errorf("kind %s is %s", name, got)
+		}
+	}
+	for _, d := range Domain(0).EnumNames()[1:] {
+		g := StartGoal{Kind: GoalOperator, Domain: Domain(slices.Index(Domain(0).EnumNames(), d) + 1)}
+		if got := g.Description().Domain.String(); got != d {
+			t.Errorf("domain %s is %s", d, got)
+		}
+	}
+}
+
+func TestSuccesses(t *testing.T) {
+	for _, c := range []struct {
+		trust float64
+		of    uint64
+		want  uint64
+	}{{0, 10, 0}, {1, 10, 10}, {0.8, 10, 8}, {0.35, 4, 1}, {0.5, 1, 1}, {0.04, 10, 0}} {
+		if got := (&Relation{Trust: c.trust, Interactions: c.of}).Successes(); got != c.want {
+			t.Errorf("trust %g of %d: %d, want %d", c.trust, c.of, got, c.want)
+		}
+	}
+}
+
+func TestWarnings(t *testing.T) {
+	models := "minds: {models: {m: {endpoint: 'http://127.0.0.1:1/v1', model: x}}}\n"
+	for _, c := range []struct {
+		name, file string
+		want       []string
+	}{
+		{"nothing given", minimal, nil},
+		{"kinds and domains", treated, []string{"f.yaml:11:7: population[1].knowledge: is for minds that read, and the mind of these agents is a program; it has no effect; give the group a model (docs/MINDS.md)"}},
+		{"free text", minimal + "inputs:\n  - {cycle: 2, agent: 1, do: goal, text: be kind}\n", []string{
+			"f.yaml:4:42: inputs[0].text: is free text, which the scripted mind does not read; give the goal a kind or a domain too (docs/SCENARIOS.md, goals)",
+		}},
+		{"free text from the start", one("goals: [{text: be kind}]"), []string{
+			"f.yaml:4:20: population[0].goals[0].text: is free text, which the scripted mind does not read; give the goal a kind or a domain too (docs/SCENARIOS.md, goals)",
+		}},
+		{"free text to a model", models + "name: x\npopulation: [{role: EXPLORER, mind: m}]\ninputs: [{cycle: 2, agent: 1, do: goal, text: be kind}]\n", nil},
+		{"done", minimal + "inputs: [{cycle: 2, agent: 1, do: done, text: be kind}]\n", nil},
+	} {
+		var got []string
+		for _, p := range must(Parse("f.yaml", []byte(c.file)))(t).Warnings() {
+			got = append(got, p.String())
+		}
+		if d := cmp.Diff(c.want, got); d != "" {
+			t.Errorf("%s: warnings (-want +got):\n%s", c.name, d)
+		}
+	}
+}

@@ -1,0 +1,71 @@
+package scenarios
+
+import "fmt"
+
+// Warnings are what a scenario asks for that has no effect as it stands: a goal in free text,
+// or knowledge, for agents whose mind does not read. In the order of the file.
+func (s *Scenario) Warnings() []Problem { return s.warnings }
+
+// unheeded finds what the warnings are about.
+func (d *decoder) unheeded(s *Scenario) []Problem {
+	from := len(d.problems)
+	for i := range s.Population {
+		g := &s.Population[i]
+		if s.reads(g) {
+			continue
+		}
+		path := fmt.Sprintf("population[%d]", i)
+		if len(g.Knowledge) > 0 {
+			d.fail(d.at(path+".knowledge"), path+".knowledge", "is for minds that read, and the mind of these agents is a program", "it has no effect; give the group a model (docs/MINDS.md)")
+		}
+		for k := range g.Goals {
+			if g.Goals[k].Kind == GoalOperator && g.Goals[k].Domain == DomainUsual {
+				d.freeText(fmt.Sprintf("%s.goals[%d]", path, k))
+			}
+		}
+	}
+	for i := range s.Inputs {
+		in := &s.Inputs[i]
+		if in.Do == DoGoal && in.Kind == GoalOperator && in.Domain == DomainUsual && !s.allRead(in.Agent) {
+			d.freeText(fmt.Sprintf("inputs[%d]", i))
+		}
+	}
+	warnings := d.problems[from:]
+	d.problems = d.problems[:from]
+	return warnings
+}
+
+func (d *decoder) freeText(path string) {
+	d.fail(d.at(path+".text"), path+".text", "is free text, which the scripted mind does not read", "give the goal a kind or a domain too (docs/SCENARIOS.md, goals)")
+}
+
+// reads says whether models think for a group.
+func (s *Scenario) reads(g *Group) bool {
+	if g.Adversary != "" {
+		return false
+	}
+	for _, models := range s.ModelsOf(g) {
+		if len(models) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// allRead says whether models think for all that w names.
+func (s *Scenario) allRead(w Who) bool {
+	of := map[uint64]*Group{}
+	n := uint64(0)
+	for i := range s.Population {
+		for range s.Population[i].Count {
+			n++
+			of[n] = &s.Population[i]
+		}
+	}
+	for _, n := range s.Named(w) {
+		if !s.reads(of[n]) {
+			return false
+		}
+	}
+	return true
+}
