@@ -54,7 +54,8 @@ func (f Failure) retried() bool {
 	}
 }
 
-// lasting says whether no request to this endpoint will pass until a person acts.
+// lasting says whether no request to this endpoint, or of FailureModel to this model, will pass
+// until a person acts.
 func (f Failure) lasting() bool {
 	return f == FailureQuota || f == FailureAuth || f == FailureModel || f == FailureRedirected || f == FailureCertificate
 }

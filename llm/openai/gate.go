@@ -16,15 +16,20 @@ const (
 	breakerPause    = 15 * time.Second
 )
 
-// OutError says that an endpoint is out: it has refused for good, or its breaker is open.
+// OutError says that an endpoint is out: it has refused for good, or its breaker is open. Or
+// that it does not know one model, and serves others.
 type OutError struct {
 	Endpoint string
+	Model    string // its name in the scenario, if only this model is out
 	Failure  Failure
 	Text     string // the server's words, cleaned
 }
 
 // Error implements error.
 func (e *OutError) Error() string {
+	if e.Model != "" {
+		return fmt.Sprintf("endpoint %s does not serve the model %q: %s", e.Endpoint, e.Model, e.Text)
+	}
 	return fmt.Sprintf("endpoint %s is out: %s: %s", e.Endpoint, e.Failure, e.Text)
 }
 
@@ -55,6 +60,8 @@ type gate struct {
 
 // lane is what a gate counts for one model.
 type lane struct {
+	model    string
+	out      *OutError // the server does not know the model
 	requests uint64    // per minute, 0: no limit
 	tokens   uint64    // per minute, 0: no limit
 	granted  []*ticket // of the last minute
@@ -84,7 +91,7 @@ func (g *gate) admit(m *Model) *lane {
 	if g.most == 0 || most < g.most {
 		g.most, g.limit = most, float64(most)
 	}
-	return &lane{requests: m.RequestsPerMinute, tokens: m.TokensPerMinute}
+	return &lane{model: m.Name, requests: m.RequestsPerMinute, tokens: m.TokensPerMinute}
 }
 
 // enter waits for leave to make a call that needs an estimated number of tokens.
@@ -125,6 +132,7 @@ func (g *gate) enter(ctx context.Context, l *lane, tokens uint64) (*ticket, erro
 // serve lets waiting calls go as far as they may. The lock is held.
 func (g *gate) serve() {
 	now := time.Now()
+	g.refuseUnknown()
 	if g.out != nil && (g.lasting || now.Before(g.closed)) {
 		g.refuseAll()
 		return
@@ -210,6 +218,16 @@ func (g *gate) refuseAll() {
 	g.queue = nil
 }
 
+// refuseUnknown tells those who wait to ask a model that the server does not know.
+func (g *gate) refuseUnknown() {
+	g.queue = slices.DeleteFunc(g.queue, func(t *ticket) bool {
+		if t.lane.out != nil {
+			t.ready <- t.lane.out
+		}
+		return t.lane.out != nil
+	})
+}
+
 // leave gives back the leave to make a call that is not made.
 func (g *gate) leave(t *ticket) {
 	g.mu.Lock()
@@ -240,7 +258,7 @@ func (g *gate) answered(t *ticket, used uint64, pause time.Duration) {
 }
 
 // failed ends a call that brought no answer. wait is what the server asked for, or
-// our own patience; 0 asks for none. It says whether the endpoint is out now.
+// our own patience; 0 asks for none. It says whether the endpoint, or the model, is out now.
 func (g *gate) failed(t *ticket, f Failure, text string, wait time.Duration) (out bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -248,8 +266,10 @@ func (g *gate) failed(t *ticket, f Failure, text string, wait time.Duration) (ou
 	t.tokens = 0
 	g.inFlight--
 	switch {
+	case f == FailureModel:
+		t.lane.out = g.outError(t, f, text)
 	case f.lasting():
-		g.out, g.lasting = &OutError{g.endpoint, f, text}, true
+		g.out, g.lasting = g.outError(t, f, text), true
 	case f == FailureInterrupted || !f.hurts():
 	default:
 		if f != FailureRate {
@@ -262,12 +282,21 @@ func (g *gate) failed(t *ticket, f Failure, text string, wait time.Duration) (ou
 			g.pause(now.Add(wait))
 		}
 		if g.failures >= breakerFailures {
-			g.out = &OutError{g.endpoint, f, text}
+			g.out = g.outError(t, f, text)
 			g.pause(now.Add(max(wait, breakerPause)))
 		}
 	}
 	g.serve()
-	return g.out != nil
+	return g.out != nil || t.lane.out != nil
+}
+
+// outError says what is out after a call failed: its model, or the whole endpoint.
+func (g *gate) outError(t *ticket, f Failure, text string) *OutError {
+	e := &OutError{Endpoint: g.endpoint, Failure: f, Text: text}
+	if f == FailureModel {
+		e.Model = t.lane.model
+	}
+	return e
 }
 
 // hurts says whether a failure speaks against the endpoint rather than the request.

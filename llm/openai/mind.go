@@ -123,7 +123,7 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Dur
 		if out || !again || try >= retries || wait >= *left || !enough(ctx, wait) {
 			th := c.failed(rec, text)
 			if out && th.Outcome != llm.Interrupted {
-				th.Outage, th.Error = true, (&OutError{c.at.gate.endpoint, rec.failure, text}).Error()
+				th.Outage, th.Error = true, c.at.gate.outError(t, rec.failure, text).Error()
 			}
 			return th, out
 		}
