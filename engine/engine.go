@@ -67,6 +67,7 @@ func newEngine(cfg Config, opt Options, readonly bool) *Engine {
 	}
 	e.cfg.Turn.Names = e.crew.names.resolve
 	e.realm = realm.New(&e.cfg.Rules)
+	e.cfg.Turn.MainRoot = e.realm.Vault().MainRoot
 	e.thinker = newThinker(&e.cfg, &opt, readonly, &e.journal)
 	e.wakes = wakes{crew: e.crew, wishes: map[wire.AgentID]wire.WakeCause{}}
 	e.inputs = inputs{
@@ -74,7 +75,7 @@ func newEngine(cfg Config, opt Options, readonly bool) *Engine {
 	}
 	e.watch = watch{realm: e.realm, crew: e.crew}
 	e.prepare = preparer{
-		tasks: e.realm.Prepare, fetcher: opt.Fetcher, readonly: readonly, timeout: cfg.ThinkTimeout, crew: e.crew, journal: &e.journal,
+		tasks: e.realm.Prepare, fetcher: opt.Fetcher, readonly: readonly, timeout: cfg.ThinkTimeout, crew: e.crew, journal: &e.journal, contents: e.contents,
 	}
 	e.progress = func(stage Stage, agents int) {
 		if opt.Progress != nil && e.cycle == 0 && e.open == 0 && !readonly {

@@ -43,5 +43,5 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world 36096e91ee45c178b858fcee7c0c94ab73b6774465b0cefc84f092994bf2e3d9
+	// world 0fa76fc43e8ab3832f7fbfe1cf0f6bb28c421071bd2187b4af181d8bfe0ce997
 }

@@ -59,6 +59,7 @@ type turnRecipe struct {
 	Systems   []int
 	WorldSeed *bool `json:",omitempty"` // never there
 	Names     *bool `json:",omitempty"` // never there
+	MainRoot  *bool `json:",omitempty"` // never there
 }
 
 // newRecipe is the world whose history is recorded: four agents, two cycles.

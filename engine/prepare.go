@@ -30,6 +30,7 @@ type preparer struct {
 	timeout  time.Duration                              // of one question to the outside
 	crew     *crew
 	journal  *runJournal
+	contents *contentReader
 }
 
 // run works out what daemons want ready before the commit, in the goroutines of the
@@ -65,6 +66,13 @@ func (p *preparer) carryOut(s *seat, j *job, task *world.Task, slots []realm.Sea
 		var err error
 		if a, err = p.fetch(s, j, task.Fetch); err != nil {
 			return err
+		}
+	}
+	if task.Reads != nil {
+		for missing := task.Reads(); len(missing) > 0; missing = task.Reads() {
+			if err := p.contents.fill(j.ctx, missing); err != nil {
+				return err
+			}
 		}
 	}
 	for i, v := range task.Run(a) {

@@ -38,6 +38,9 @@ type Rules struct {
 
 	// Names resolves agent aliases in answers; nil resolves none.
 	Names codec.AliasResolver
+	// MainRoot is the tree of a repo's chain main before the tick, which the first snap of a fork
+	// has; nil where there are no repos.
+	MainRoot func(repo wire.Hash) (root wire.Hash, ok bool)
 }
 
 // DefaultRules returns the rules of a world without scenario overrides: 256 ticks
@@ -46,7 +49,7 @@ func DefaultRules(seed wire.Hash) Rules {
 	return Rules{
 		WorldSeed:  seed,
 		Calendar:   wire.Calendar{TicksPerCycle: wire.DefaultTicksPerCycle},
-		Systems:    []wire.System{wire.SystemNexus, wire.SystemAgora, wire.SystemOracle, wire.SystemMint},
+		Systems:    []wire.System{wire.SystemNexus, wire.SystemAgora, wire.SystemOracle, wire.SystemVault, wire.SystemMint},
 		Tries:      3,
 		WarnStreak: wire.NOPWarning,
 		MaxContext: llm.DefaultContext,

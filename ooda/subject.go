@@ -59,6 +59,30 @@ func subjectOf(payload any) (goals.Subject, wire.Hash) {
 		return goals.SubjectEscrow, p.EscrowID
 	case *wire.EscrowRefund:
 		return goals.SubjectEscrow, p.EscrowID
+	case *wire.RepoCreate:
+		if p.ForkOf != nil {
+			return goals.SubjectRepo, *p.ForkOf
+		}
+	case *wire.SnapCreate:
+		return goals.SubjectRepo, p.RepoID
+	case *wire.SnapGet:
+		return goals.SubjectSnap, p.SnapID
+	case *wire.ObjectGet:
+		return goals.SubjectObject, p.ObjectID
+	case *wire.ObjectPut:
+		return goals.SubjectObject, wire.ObjectID(p.TypeTag, p.Data)
+	case *wire.DeltaCompute:
+		return goals.SubjectSnap, p.Target
+	case *wire.Merge:
+		return goals.SubjectSnap, p.Left
+	case *wire.ChainCreate:
+		return goals.SubjectRepo, p.Repo
+	case *wire.ChainAdvance:
+		return goals.SubjectRepo, p.Repo
+	case *wire.TagCreate:
+		return goals.SubjectSnap, p.Target
+	case *wire.DependencyAdd:
+		return goals.SubjectRepo, p.ToRepo
 	case *wire.Subscribe:
 		if len(p.Origins) > 0 {
 			return goals.SubjectAgent, wire.Hash(p.Origins[0])
@@ -117,5 +141,38 @@ func (t *Turn) fillRuntime(payload any) {
 		p.Owner = me
 	case *wire.StakeCreate:
 		p.Agent = me
+	default:
+		t.sign(payload)
 	}
+}
+
+// sign makes the signatures that are part of what a request creates: they cannot wait for the
+// envelope's.
+func (t *Turn) sign(payload any) {
+	me, key := t.agent.ID, t.agent.Key
+	switch p := payload.(type) {
+	case *wire.RepoCreate:
+		p.Owner = me
+		p.Sign(key, t.firstRoot(p))
+	case *wire.SnapCreate:
+		p.Author = me
+		p.Sign(key)
+	case *wire.TagCreate:
+		p.Sign(key, me)
+	case *wire.ObjectPut:
+		p.Complete(me, key)
+	}
+}
+
+// firstRoot is the tree of the first snap of a repo that a request makes.
+func (t *Turn) firstRoot(p *wire.RepoCreate) wire.Hash {
+	if p.Root != nil {
+		return *p.Root
+	}
+	if p.ForkOf != nil && t.rules.MainRoot != nil {
+		if root, ok := t.rules.MainRoot(*p.ForkOf); ok {
+			return root
+		}
+	}
+	return wire.EmptyTree
 }

@@ -30,6 +30,9 @@ type InlineObject struct {
 	Data    []byte     `kdom:"data,object"`
 }
 
+// ID is the id of the object.
+func (o *InlineObject) ID() Hash { return ObjectID(o.TypeTag, o.Data) }
+
 // AccessPolicy says who may do what with a repo; its owner may do everything.
 type AccessPolicy struct {
 	Read  ReadAccess  `kdom:"read"`

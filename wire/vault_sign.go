@@ -1,7 +1,9 @@
 package wire
 
 import (
+	"bytes"
 	"crypto/ed25519"
+	"slices"
 
 	"kingdom/wire/codec"
 )
@@ -105,4 +107,24 @@ func (q *TagCreate) Sign(key ed25519.PrivateKey, author AgentID) {
 	t := q.Tag(author)
 	t.Sign(key)
 	q.Signature = t.Signature
+}
+
+// Complete does what a mind leaves to its runtime: the entries of a TREE are sorted, and a CLAIM
+// without owner and signature gets those of me.
+func (q *ObjectPut) Complete(me AgentID, key ed25519.PrivateKey) {
+	switch q.TypeTag {
+	case ObjectTree:
+		var t Tree
+		if TreeCodec.Decode(q.Data, &t) == nil {
+			slices.SortStableFunc(t.Entries, func(a, b TreeEntry) int { return bytes.Compare(a.Key, b.Key) })
+			q.Data = TreeCodec.Append(nil, &t)
+		}
+	case ObjectClaim:
+		var c Claim
+		if ClaimCodec.Decode(q.Data, &c) == nil && c.Owner.IsZero() && c.Signature == (Signature{}) {
+			c.Owner = me
+			c.Sign(key)
+			q.Data = ClaimCodec.Append(nil, &c)
+		}
+	}
 }

@@ -20,6 +20,7 @@ type Chain[R any] struct {
 	digest wire.Hash
 	count  uint64
 	recent *recent[R] // nil: nobody reads the records again
+	beside bool       // stands outside of the component hash
 }
 
 // NewChain registers an append-only table on s. seen, if not nil, is called for
@@ -45,6 +46,13 @@ func (c *Chain[R]) Append(r *R) {
 	if c.seen != nil {
 		c.seen(c.count-1, r)
 	}
+}
+
+// Unhashed keeps the chain out of the component hash, because its records are functions of what
+// is in it. They are stored and checked like all others. It returns c.
+func (c *Chain[R]) Unhashed() *Chain[R] {
+	c.beside = true
+	return c
 }
 
 // Count is the number of records ever appended.
@@ -73,6 +81,8 @@ func (c *Chain[R]) head() (wire.Hash, uint64) { return c.digest, c.count }
 func (c *Chain[R]) setHead(d wire.Hash, n uint64) {
 	c.digest, c.count = d, n
 }
+
+func (c *Chain[R]) hashed() bool { return !c.beside }
 
 func (c *Chain[R]) indexed() bool { return c.seen != nil }
 

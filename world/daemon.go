@@ -41,8 +41,12 @@ type Phase struct {
 
 // Bootstrap is what phases hand to later ones.
 type Bootstrap struct {
-	Genomes []wire.Genome  // of the first agents
-	Agents  []wire.AgentID // the first agents in spawn order, after their phase
+	Genomes []wire.Genome // of the first agents
+
+	Specification wire.Hash // entry #0
+	Programs      []string  // sources of the examples in it
+
+	Agents []wire.AgentID // the first agents in spawn order, after their phase
 }
 
 // Maintainer is a daemon with work of its own at the end of a cycle.

@@ -28,6 +28,10 @@ type Task struct {
 	// Fetch is what to ask of the outside, nil for nothing. The answer is journaled in the name
 	// of the agent of the first seat.
 	Fetch []byte
+	// Reads lists the records that Run needs and that are not in memory; nil needs none. What it
+	// lists is filled in and it is called again, since what was read may name more, until it
+	// lists nothing. It may write to what is the task's own only.
+	Reads func() []wire.Missing
 	// Run is a pure function of the state before the tick and of the answer, which is zero
 	// if nothing was asked. Value i goes with Seats[i] to Apply, as Context.Prepared.
 	Run func(a Answer) []any

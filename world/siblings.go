@@ -15,12 +15,14 @@ type Siblings struct {
 	Nexus   Nexus
 	Forum   Forum   // Agora
 	Library Library // Oracle
+	Code    Code    // Vault
 	Mint    Mint
 }
 
 // Nexus is all that Nexus does for the other daemons; each takes the parts it needs.
 type Nexus interface {
 	Roster
+	Keys
 	Votes
 	Merits
 	Milestones
@@ -36,6 +38,7 @@ type Mint interface {
 	Estates
 	Policy
 	Standing
+	Purchases
 }
 
 // Escrow is money locked until a condition holds (docs/WORLD.md, Mint).
@@ -162,6 +165,12 @@ type Standing interface {
 	Earnings(a wire.AgentID) uint64
 }
 
+// Purchases is what an agent has bought for good.
+type Purchases interface {
+	// Storage is the bytes of storage that a has bought, beside what everybody has.
+	Storage(a wire.AgentID) uint64
+}
+
 // The bankruptcy counter's stations (docs/WORLD.md, bankruptcy), in consecutive cycle ends
 // with a negative balance: below InsolventSevere an agent gets a warning and half its budget,
 // from InsolventSevere on a quarter, at InsolventFatal it dies.
@@ -184,6 +193,12 @@ type Roster interface {
 	Agents() []wire.AgentID
 	Living() []wire.AgentID
 	Active() []wire.AgentID
+}
+
+// Keys is Nexus's answer to who can have signed something.
+type Keys interface {
+	// PublicKey is the Ed25519 key of an agent; nil for unknown ones.
+	PublicKey(a wire.AgentID) []byte
 }
 
 // Votes is Nexus's governance as daemons use it.
@@ -268,4 +283,17 @@ type Library interface {
 	Fulfil(c *Context, entry wire.Hash)
 	// PublishSystem publishes an entry of a daemon at once and returns its id.
 	PublishSystem(c *Context, author wire.AgentID, kind wire.EntryKind, title []byte, body []byte, tags [][]byte, references []wire.Hash) wire.Hash
+}
+
+// Code is what Vault knows of stored objects and tells the other daemons.
+type Code interface {
+	// Stored says whether snap is the snap of a repo and was stored before tick t.
+	Stored(snap wire.Hash, t wire.Tick) bool
+	// Holds says whether object is a repo itself, or a snap or tag of it.
+	Holds(repo, object wire.Hash) bool
+	// Owner names the owner of the repo that holds a snap or tag, and who wrote it.
+	Owner(object wire.Hash) (owner, author wire.AgentID, ok bool)
+	// Reviewed adds a verdict (0, 0.5, 1) on a repo's code, weighted by the reviewer, to what
+	// the registry says of its quality.
+	Reviewed(c *Context, repo wire.Hash, score, weight float64)
 }

@@ -53,6 +53,7 @@ type chain interface {
 	head() (wire.Hash, uint64)
 	setHead(d wire.Hash, n uint64)
 	indexed() bool
+	hashed() bool
 	load(body []byte) error
 	forget(stored uint64)
 }
@@ -71,6 +72,9 @@ func (s *State) Hash() wire.Hash {
 	b := append(s.buf[:0], root[:]...)
 	empty := s.tree.n == 0
 	for _, c := range s.chains {
+		if !c.hashed() {
+			continue
+		}
 		d, n := c.head()
 		b = append(b, d[:]...)
 		empty = empty && n == 0

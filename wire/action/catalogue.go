@@ -18,6 +18,7 @@ func build() []Row {
 	var all []Row
 	all = append(all, systemRows()...)
 	all = append(all, nexusRows()...)
+	all = append(all, vaultRows()...)
 	all = append(all, agoraRows()...)
 	all = append(all, oracleRows()...)
 	all = append(all, mintRows()...)

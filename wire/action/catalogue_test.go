@@ -27,6 +27,8 @@ func TestCatalogue_TickCosts(t *testing.T) {
 	want := map[string]uint64{
 		"nop": 1, "subscribe": 1, "unsubscribe": 1,
 		"agent_status": 1, "proposal_submit": 1, "proposal_vote": 1,
+		"repo_create": 1, "snap_create": 1, "snap_get": 1, "object_get": 1, "object_put": 1, "delta_compute": 2, "merge": 3,
+		"chain_create": 1, "chain_advance": 1, "tag_create": 1, "registry_query": 1, "dependency_add": 1,
 		"channel_create": 2, "msg_post": 1, "msg_query": 1, "signal_send": 1,
 		"bounty_create": 2, "bounty_claim": 1, "bounty_submit": 1, "bounty_review": 2,
 		"review_request": 2, "review_submit": 2,

@@ -5,6 +5,7 @@ import "kingdom/wire"
 // Gates by profile: default, strict, open (docs/WORLD.md, epochs).
 var (
 	gateFree    = [3]uint32{0, 0, 0}
+	gateCode    = [3]uint32{0, 1, 0}
 	gateTalk    = [3]uint32{0, 2, 0}
 	gateTrade   = [3]uint32{2, 2, 0}
 	gateVote    = [3]uint32{2, 5, 0}

@@ -15,6 +15,10 @@ func (r *Row) shape() *codec.Shape {
 		return nil
 	case formResourceBuy:
 		return resourceBuyCodec.Shape()
+	case formRepoCreate:
+		return repoCreateCodec.Shape()
+	case formSnapCreate:
+		return snapCreateCodec.Shape()
 	default:
 		return wire.RequestShape(r.Type)
 	}
@@ -62,6 +66,18 @@ func (r *Row) FromJSON(params []byte, names codec.AliasResolver) (payload any, e
 			return nil, err
 		}
 		return b.Transfer(), nil
+	case formRepoCreate:
+		var p RepoCreate
+		if err := repoCreateCodec.FromJSON(params, &p, names); err != nil {
+			return nil, err
+		}
+		return p.message()
+	case formSnapCreate:
+		var p SnapCreate
+		if err := snapCreateCodec.FromJSON(params, &p, names); err != nil {
+			return nil, err
+		}
+		return p.message()
 	default:
 		return wire.RequestFromJSON(r.Type, params, names)
 	}
@@ -81,6 +97,12 @@ func (r *Row) AppendJSON(dst []byte, payload any) []byte {
 			panic(fmt.Sprintf("action: %s cannot show the transfer %+v", r.Name, payload))
 		}
 		return resourceBuyCodec.AppendJSON(dst, &b)
+	case formRepoCreate:
+		p := repoCreateOf(payload.(*wire.RepoCreate))
+		return repoCreateCodec.AppendJSON(dst, &p)
+	case formSnapCreate:
+		p := snapCreateOf(payload.(*wire.SnapCreate))
+		return snapCreateCodec.AppendJSON(dst, &p)
 	default:
 		return wire.AppendPayloadJSON(dst, payload)
 	}

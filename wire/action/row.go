@@ -66,6 +66,8 @@ const (
 	formMessage     form = iota // the parameters are the payload's fields
 	formNop                     // no parameters, no payload
 	formResourceBuy             // a TRANSFER with fixed target, memo and kind
+	formRepoCreate              // files by path instead of objects
+	formSnapCreate              // the same
 )
 
 // Param is one parameter of an action.

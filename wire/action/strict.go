@@ -82,6 +82,8 @@ func strictOf(s *codec.Shape, optional bool) *jsonschema.Schema {
 				addProperty(out, f.Name, strictOf(f.Shape, f.Nullable || !f.Required), true)
 			}
 		}
+	case codec.ShapeTextMap: // open objects are not to be had: a list of pairs says the same
+		out = many(strictObject(member{"key", word()}, member{"value", word()}))
 	case codec.ShapeUnion:
 		out = strictUnion(s)
 	default:

@@ -55,7 +55,7 @@ func New(r *world.Rules) *Daemon {
 
 // Attach gives Agora the siblings it calls.
 func (d *Daemon) Attach(s *world.Siblings) {
-	d.ledger, d.roster, d.library = s.Mint, s.Nexus, s.Library
+	d.ledger, d.roster, d.library, d.code = s.Mint, s.Nexus, s.Library, s.Code
 }
 
 // System is AGORA.

@@ -239,8 +239,10 @@ type vault struct {
 	owner, author wire.AgentID
 }
 
-func (v *vault) Stored(snap wire.Hash) bool        { return v.objects[snap] }
-func (v *vault) Holds(repo, object wire.Hash) bool { return repo == v.repo && v.objects[object] }
+func (v *vault) Stored(snap wire.Hash, _ wire.Tick) bool              { return v.objects[snap] }
+func (v *vault) Reviewed(*world.Context, wire.Hash, float64, float64) {}
+func (v *vault) Holds(repo, object wire.Hash) bool                    { return repo == v.repo && v.objects[object] }
+
 func (v *vault) Owner(o wire.Hash) (owner, author wire.AgentID, ok bool) {
 	return v.owner, v.author, v.objects[o]
 }

@@ -176,12 +176,16 @@ func (d *Daemon) submitReview(c *world.Context, q *wire.ReviewSubmit) wire.Reply
 	})
 	if counts {
 		d.roster.Reviewed(c, r.Author, c.Source, score(q.Verdict))
+		d.code.Reviewed(c, r.Repo, score(q.Verdict), max(d.roster.Reputation(c.Source), leastReviewer))
 		if first { // a snap is a contribution once
 			d.roster.Valued(c, r.Author, 4)
 		}
 	}
 	return c.Ack(nil)
 }
+
+// leastReviewer is the weight of a reviewer without a name, as Nexus counts it.
+const leastReviewer = 0.1
 
 func (x *reviews) indexPost(p *ReviewPost) {
 	x.byPost[p.Message] = pair(p.Review, p.Reviewer)

@@ -26,17 +26,7 @@ type siblings struct {
 	ledger  mint
 	roster  nexus
 	library world.Library
-	code    code // nil: this world has no Vault
-}
-
-// code is what Agora asks Vault about stored objects.
-type code interface {
-	// Stored says whether snap was stored before this tick.
-	Stored(snap wire.Hash) bool
-	// Holds says whether repo holds object.
-	Holds(repo, object wire.Hash) bool
-	// Owner names the owner of the repo that holds object and the object's author.
-	Owner(object wire.Hash) (owner, author wire.AgentID, ok bool)
+	code    world.Code // nil: this world has no Vault
 }
 
 // amount is a sum of ⚡ that governance may have changed.

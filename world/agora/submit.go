@@ -23,7 +23,7 @@ func (x *board) submit(c *world.Context, q *wire.BountySubmit) wire.Reply {
 		return refuse(c, wire.CategoryUnauthorized, "not_claimer")
 	}
 	// A zero hash stands for work that is not in Vault.
-	if !q.SubmissionSnap.IsZero() && (x.code == nil || !x.code.Stored(q.SubmissionSnap)) {
+	if !q.SubmissionSnap.IsZero() && (x.code == nil || !x.code.Stored(q.SubmissionSnap, c.Tick)) {
 		return refuse(c, wire.CategoryNotFound, "not_found")
 	}
 	cause := c.Emit(sys, wire.KindBountySubmitted, c.Source, &wire.BountySubmittedEvent{

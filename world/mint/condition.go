@@ -43,10 +43,13 @@ func (es *escrows) conditionsHold(e *Escrow) bool {
 	return true
 }
 
-// holds judges one condition. A snap or a proof is judged by Vault or Forge and does not
-// hold in a world without them; CUSTOM is for the owner to judge.
+// holds judges one condition. A snap is judged by Vault. A proof is judged by Forge and does not
+// hold in a world without it; CUSTOM is for the owner to judge.
 func (es *escrows) holds(k *wire.EscrowCondition) bool {
 	switch k.Kind {
+	case wire.EscrowConditionKindVaultSnapExists:
+		var p wire.SnapCondition
+		return wire.SnapConditionCodec.Decode(k.Params, &p) == nil && es.code != nil && es.code.Stored(p.SnapID, ^wire.Tick(0))
 	case wire.EscrowConditionKindReviewApproved:
 		var p wire.ReviewCondition
 		return wire.ReviewConditionCodec.Decode(k.Params, &p) == nil && es.approved != nil && es.approved(p.ReviewID)

@@ -72,8 +72,11 @@ func New(r *world.Rules) *Daemon {
 	return d
 }
 
-// Attach gives Mint its siblings. Code reviews need Vault, so none is approved yet.
-func (d *Daemon) Attach(s *world.Siblings) { d.ledger.nexus, d.pairs.kin = s.Nexus, s.Nexus.Kin }
+// Attach gives Mint its siblings. What Agora knows of code reviews it is not asked yet, so none
+// is approved.
+func (d *Daemon) Attach(s *world.Siblings) {
+	d.ledger.nexus, d.pairs.kin, d.escrows.code = s.Nexus, s.Nexus.Kin, s.Code
+}
 
 // nexus is what Mint asks of Nexus.
 type nexus interface {

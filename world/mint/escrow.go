@@ -13,6 +13,7 @@ import (
 type escrows struct {
 	ledger   *ledger
 	approved func(review wire.Hash) bool // nil: no review is approved
+	code     world.Code                  // nil: this world has no Vault
 	table    *world.Table[wire.Hash, Escrow]
 	open     map[wire.Hash]struct{}  // index: those LOCKED or DISPUTED
 	owned    map[wire.AgentID]uint64 // index: how many of those, without bounties, an owner has

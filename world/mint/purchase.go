@@ -68,3 +68,11 @@ func (ps *purchases) TakeExtra(c *world.Context, a wire.AgentID) uint64 {
 	ps.table.Edit(a).Ticks = 0
 	return ticks
 }
+
+// Storage is the bytes of storage that a has bought, for good.
+func (ps *purchases) Storage(a wire.AgentID) uint64 {
+	if p := ps.table.Get(a); p != nil {
+		return p.Storage
+	}
+	return 0
+}

@@ -35,6 +35,14 @@ func (r *roster) Status(a wire.AgentID) (s wire.AgentStatus, ok bool) {
 	return rec.Status, true
 }
 
+// PublicKey is the Ed25519 key of an agent; nil for unknown ones.
+func (r *roster) PublicKey(a wire.AgentID) []byte {
+	if rec := r.agents.Get(a); rec != nil {
+		return rec.PublicKey
+	}
+	return nil
+}
+
 // publicStatus is Status as others see it: an agent that its own NOPs put to sleep
 // counts as ACTIVE until the cycle's end.
 func (r *roster) publicStatus(a *Agent) wire.AgentStatus {

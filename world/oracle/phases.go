@@ -9,8 +9,12 @@ import (
 const tickFounded wire.Tick = 20
 
 // Phases publish entry #0.
-func (d *Daemon) Phases(*world.Bootstrap) []world.Phase {
+func (d *Daemon) Phases(b *world.Bootstrap) []world.Phase {
 	return []world.Phase{{Tick: tickFounded, Run: func(c *world.Context) (wire.EventKind, any) {
+		b.Specification = EntryZero
+		for _, e := range examples {
+			b.Programs = append(b.Programs, e.source)
+		}
 		return wire.KindOracleReady, &wire.OracleReadyEvent{EntryID: d.Genesis(c)}
 	}}}
 }

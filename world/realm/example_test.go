@@ -32,7 +32,7 @@ func ExampleRealm_Bootstrap() {
 	// a85e8733 COMPILER_SMITH 100 ⚡
 	// 5a6f860e LIBRARIAN 100 ⚡
 	// tick 255 epoch 0 active 8 supply 10000 ⚡
-	// world e443d0d996da1ee6d760e00a8451c977ce496475b1ec68d72c6e1182a672f60b
+	// world 594121a5f0535bd54850eb6df658e34cce90b63be2a599846d2aa10e37769960
 	// same seed, same world: true
 	// another seed, the same world: false
 }

@@ -54,6 +54,8 @@ func runtimeFields(t reflect.Type) []runtimeField {
 			continue
 		}
 		switch {
+		case f.Type == reflect.TypeFor[wire.Signature]():
+			// Of an object's identity: Vault verifies it.
 		case f.Type == reflect.TypeFor[wire.AgentID]():
 			out = append(out, runtimeField{i, holdsSender})
 		case f.Type.Kind() == reflect.Float32:

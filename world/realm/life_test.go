@@ -102,6 +102,7 @@ func day(r *realm.Realm, m *monkey, c wire.Cycle) []any {
 				seats[i].Sent = m.request(a)
 			}
 		}
+		m.prepare(seats)
 		replies := r.Commit(m.tick, seats)
 		for i := range replies {
 			m.db.fill(replies[i].Missing)

@@ -8,6 +8,7 @@ import (
 	"kingdom/wire"
 	"kingdom/wire/action"
 	"kingdom/wire/codec"
+	"kingdom/world"
 	"kingdom/world/oracle"
 	"kingdom/world/realm"
 	"kingdom/world/worldtest"
@@ -65,6 +66,34 @@ func (m *monkey) request(a wire.AgentID) realm.Sent {
 	return worldtest.Seal(a, m.tick, row.Type, payload, m.n)
 }
 
+// prepare does what the engine does between act and commit.
+func (m *monkey) prepare(seats []realm.Seat) {
+	for _, task := range m.r.Prepare(m.tick, seats) {
+		if task.Reads != nil {
+			for missing := task.Reads(); len(missing) > 0; missing = task.Reads() {
+				m.db.fill(missing)
+			}
+		}
+		for i, v := range task.Run(world.Answer{}) {
+			seats[task.Seats[i]].Prepared = v
+		}
+	}
+}
+
+// code is a small tree with its objects.
+func (m *monkey) code() (wire.Hash, *[]wire.InlineObject) {
+	text := pad(m.Uint64())
+	sub := wire.TreeCodec.Append(nil, &wire.Tree{Entries: []wire.TreeEntry{
+		{Key: []byte{'a' + byte(m.IntN(3))}, Value: wire.ObjectID(wire.ObjectAtom, text), Kind: wire.TreeEntryKindAtom},
+	}})
+	top := wire.TreeCodec.Append(nil, &wire.Tree{Entries: []wire.TreeEntry{
+		{Key: []byte{'a' + byte(m.IntN(3))}, Value: wire.ObjectID(wire.ObjectTree, sub), Kind: wire.TreeEntryKindTree},
+	}})
+	return wire.ObjectID(wire.ObjectTree, top), &[]wire.InlineObject{
+		{TypeTag: wire.ObjectAtom, Data: text}, {TypeTag: wire.ObjectTree, Data: sub}, {TypeTag: wire.ObjectTree, Data: top},
+	}
+}
+
 // sense gives the requests that need more than luck a chance.
 func (m *monkey) sense(payload any) {
 	switch q := payload.(type) {
@@ -102,6 +131,26 @@ func (m *monkey) sense(payload any) {
 	case *wire.Transfer:
 		if m.IntN(2) == 0 {
 			q.Kind = wire.TransferKindDirect
+		}
+	case *wire.RepoCreate:
+		if q.ForkOf != nil && m.IntN(2) == 0 {
+			q.Root, q.Objects = nil, nil
+			return
+		}
+		root, objects := m.code()
+		q.ForkOf, q.Root, q.Objects = nil, &root, objects
+	case *wire.SnapCreate:
+		q.Root, q.Objects = m.code()
+		if q.Proof != nil && m.IntN(2) == 0 {
+			p := wire.ExecutionProof{Program: (*q.Objects)[0].ID()}
+			p.Sign()
+			proof := wire.ExecutionProofCodec.Append(nil, &p)
+			q.Proof = &proof
+		}
+	case *wire.ObjectPut:
+		q.TypeTag = wire.ObjectType(1 + m.IntN(8))
+		if root, objects := m.code(); m.IntN(2) == 0 && !root.IsZero() {
+			*q = wire.ObjectPut((*objects)[m.IntN(3)])
 		}
 	case *wire.Subscribe:
 		q.Since = nil

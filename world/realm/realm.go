@@ -7,6 +7,7 @@ import (
 	"kingdom/world/mint"
 	"kingdom/world/nexus"
 	"kingdom/world/oracle"
+	"kingdom/world/vault"
 )
 
 // Realm is the daemons of one world.
@@ -20,6 +21,7 @@ type Realm struct {
 	nexus  *nexus.Daemon
 	agora  *agora.Daemon
 	oracle *oracle.Daemon
+	vault  *vault.Daemon
 	mint   *mint.Daemon
 
 	ctx      world.Context
@@ -43,15 +45,16 @@ type boundary struct {
 func New(rules *world.Rules) *Realm {
 	r := &Realm{
 		rules: rules, ctx: world.Context{Rules: rules},
-		nexus: nexus.New(rules), agora: agora.New(rules), oracle: oracle.New(rules), mint: mint.New(rules),
+		nexus: nexus.New(rules), agora: agora.New(rules), oracle: oracle.New(rules), vault: vault.New(rules), mint: mint.New(rules),
 	}
 	r.daemons = []world.Daemon{
 		r.nexus,
 		r.agora,
 		r.oracle,
+		r.vault,
 		r.mint,
 	}
-	siblings := &world.Siblings{Nexus: r.nexus, Forum: r.agora, Library: r.oracle, Mint: r.mint}
+	siblings := &world.Siblings{Nexus: r.nexus, Forum: r.agora, Library: r.oracle, Code: r.vault, Mint: r.mint}
 	for _, d := range r.daemons {
 		d.Attach(siblings)
 		r.serving[d.System()] = d
@@ -69,6 +72,9 @@ func (r *Realm) Nexus() *nexus.Daemon { return r.nexus }
 
 // Oracle is the daemon of shared knowledge, for reading only.
 func (r *Realm) Oracle() *oracle.Daemon { return r.oracle }
+
+// Vault is the daemon of code, for reading only.
+func (r *Realm) Vault() *vault.Daemon { return r.vault }
 
 // Agent is the roster's record of a, nil if unknown; read-only.
 func (r *Realm) Agent(a wire.AgentID) *nexus.Agent { return r.nexus.Agent(a) }

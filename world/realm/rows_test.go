@@ -19,8 +19,10 @@ func TestNeeds(t *testing.T) {
 	}{
 		{wire.SystemAgora, "messages", true},
 		{wire.SystemMint, "transactions", false},
-		{wire.SystemAgora, "bounties", false},   // it changes, so it is always loaded
-		{wire.SystemVault, "objects", false},    // no such daemon in this world
+		{wire.SystemAgora, "bounties", false}, // it changes, so it is always loaded
+		{wire.SystemVault, "objects", true},
+		{wire.SystemVault, "contents", false},   // read one by one
+		{wire.SystemForge, "sandboxes", false},  // no such daemon in this world
 		{wire.SystemSession, "messages", false}, // no daemon at all
 	} {
 		if got := r.Needs(tc.system, tc.table); got != tc.want {
@@ -52,7 +54,7 @@ func TestComponents_AreTheDaemons(t *testing.T) {
 	r, boot := start(3, open)
 	for i, h := range r.Components() {
 		s := wire.System(i + 1)
-		exists := s == wire.SystemNexus || s == wire.SystemAgora || s == wire.SystemOracle || s == wire.SystemMint
+		exists := s == wire.SystemNexus || s == wire.SystemAgora || s == wire.SystemOracle || s == wire.SystemVault || s == wire.SystemMint
 		if h.IsZero() == exists || h != boot.End.Components[i] {
 			t.Errorf("%v: component %v, at the cycle end %v", s, h, boot.End.Components[i])
 		}

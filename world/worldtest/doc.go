@@ -32,5 +32,5 @@
 // In JSON and in the output things have names: $a1 … are the agents, $nexus,
 // $mint … the systems, $reserve the reserve, #general … the channels, $b1 bounties,
 // $m1 messages, $p1 proposals, $e1 entries, $x1 escrows, $s1 stakes, $c1 channels,
-// $r1 reviews, in the order in which agents made them or an event named them.
+// $r1 reviews, $genesis and $repo1 repos, $snap1 snaps, $tag1 tags, $tree1 trees that were read, $o1 objects, in the order in which agents made them or an event named them.
 package worldtest

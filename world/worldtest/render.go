@@ -55,6 +55,13 @@ func (s *session) value(v reflect.Value) string {
 		return s.names.of(x)
 	case wire.AgentID:
 		return s.names.of(x)
+	case *wire.Hash:
+		if x == nil {
+			return "nil"
+		}
+		return s.names.of(*x)
+	case wire.Signature:
+		return "64 bytes"
 	case []byte:
 		if utf8.Valid(x) && !strings.ContainsFunc(string(x), func(r rune) bool { return r < ' ' || r > '~' && r < 0xA0 }) {
 			return fmt.Sprintf("%q", x)
@@ -109,12 +116,28 @@ func (s *session) meetEvent(e *wire.Event) {
 		n.meet("r", p.ReviewID)
 	case *wire.TransferCompletedEvent:
 		n.meet("t", p.TxID)
+	case *wire.RepoCreatedEvent:
+		if p.Owner == wire.SystemID(wire.SystemVault) {
+			n.set("$genesis", p.RepoID)
+		}
+		n.meet("repo", p.RepoID)
+	case *wire.SnapCreatedEvent:
+		n.meet("snap", p.SnapID)
+	case *wire.MergeCompletedEvent:
+		n.meet("snap", p.Result)
+	case *wire.ObjectStoredEvent:
+		n.meet("o", p.ObjectID)
 	}
 }
 
 // meetReply names what a reply makes known: a hidden entry has no event.
 func (s *session) meetReply(r wire.Reply) {
-	if p, ok := r.Body.(*wire.EntryPublishAck); ok {
+	switch p := r.Body.(type) {
+	case *wire.EntryPublishAck:
 		s.names.meet("e", p.EntryID)
+	case *wire.SnapGetReply:
+		s.names.meet("tree", p.Snap.Root)
+	case *wire.TagCreateAck:
+		s.names.meet("tag", p.TagID)
 	}
 }

@@ -18,12 +18,34 @@ func Fill(r *realm.Realm, a wire.AgentID, payload any) {
 		if !strings.Contains(v.Type().Field(i).Tag.Get("kdom"), ",runtime") {
 			continue
 		}
-		switch f := v.Field(i); f.Kind() {
-		case reflect.Array:
+		switch f := v.Field(i); {
+		case f.Type() == reflect.TypeFor[wire.Signature](): // below
+		case f.Kind() == reflect.Array:
 			f.Set(reflect.ValueOf(a))
-		case reflect.Float32:
+		case f.Kind() == reflect.Float32:
 			f.SetFloat(r.Nexus().Reputation(a))
 		}
+	}
+	known := r.Agent(a)
+	if known == nil {
+		return
+	}
+	key := wire.AgentKey(r.Rules().Seed, known.SpawnIndex)
+	switch p := payload.(type) {
+	case *wire.RepoCreate:
+		root := wire.EmptyTree
+		if p.Root != nil {
+			root = *p.Root
+		} else if p.ForkOf != nil {
+			root, _ = r.Vault().MainRoot(*p.ForkOf)
+		}
+		p.Sign(key, root)
+	case *wire.SnapCreate:
+		p.Sign(key)
+	case *wire.TagCreate:
+		p.Sign(key, a)
+	case *wire.ObjectPut:
+		p.Complete(a, key)
 	}
 }
 

@@ -1,0 +1,57 @@
+package vault
+
+import (
+	"slices"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+func (r *Repo) mayRead(a wire.AgentID) bool {
+	p := &r.Access.Read
+	return p.Public || a == r.Owner || p.AgentsOnly != nil && slices.Contains(*p.AgentsOnly, a)
+}
+
+func (r *Repo) mayWrite(a wire.AgentID) bool {
+	p := &r.Access.Write
+	return p.Open || a == r.Owner || p.Approved != nil && slices.Contains(*p.Approved, a)
+}
+
+// home is the repo to whose readers its new objects belong; nil: to everybody.
+func (r *Repo) home() *wire.Hash {
+	if r.Access.Read.Public {
+		return nil
+	}
+	id := r.ID
+	return &id
+}
+
+// checkPolicy bounds the lists of a policy.
+func checkPolicy(p *wire.AccessPolicy) *world.Refusal {
+	var r *world.Refusal
+	if l := p.Read.AgentsOnly; l != nil {
+		r = world.Items("access_policy", len(*l), maxAccess)
+	}
+	if l := p.Write.Approved; l != nil {
+		r = world.First(r, world.Items("access_policy", len(*l), maxAccess))
+	}
+	return r
+}
+
+// Admits says whether a may know of e, an event of Vault: those of a repo are for its readers.
+func (d *Daemon) Admits(e *wire.Event, a wire.AgentID) bool {
+	r := d.repos.Get(repoOf(e))
+	return r == nil || r.mayRead(a)
+}
+
+// writable finds a repo that the sender may write to.
+func (d *Daemon) writable(c *world.Context, id wire.Hash) (*Repo, *world.Refusal) {
+	r := d.repos.Get(id)
+	switch {
+	case r == nil:
+		return nil, no(wire.CategoryNotFound, "repo")
+	case !r.mayWrite(c.Source):
+		return nil, no(wire.CategoryUnauthorized, "write")
+	}
+	return r, nil
+}

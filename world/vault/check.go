@@ -1,0 +1,111 @@
+package vault
+
+import (
+	"bytes"
+
+	"kingdom/wire"
+	"kingdom/wire/codec"
+	"kingdom/world"
+)
+
+// Bounds of fields.
+const (
+	maxName     = 64   // bytes of the name of a repo, chain or tag
+	maxKey      = 256  // bytes of a key of a tree
+	maxText     = 1024 // bytes of a message, description or licence
+	maxCategory = 96   // bytes
+	maxLabels   = 8    // categories of a repo
+	maxAccess   = 256  // agents in an access list
+)
+
+// check says what is wrong with an object: its size, its form or a bound.
+func check(t wire.ObjectType, data []byte) *world.Refusal {
+	if len(data) > wire.MaxObject {
+		return no(wire.CategoryQuotaExceeded, "size", world.Limit(wire.MaxObject), world.Have(uint64(len(data))))
+	}
+	switch t {
+	case wire.ObjectAtom:
+		return nil
+	case wire.ObjectTree:
+		return checked(wire.TreeCodec, data, checkTree)
+	case wire.ObjectSnap:
+		return checked(wire.SnapCodec, data, func(x *wire.Snap) *world.Refusal { return world.Bytes("message", len(x.Message), maxText) })
+	case wire.ObjectDelta:
+		return checked(wire.DeltaCodec, data, checkDelta)
+	case wire.ObjectChain:
+		return checked(wire.ChainExportCodec, data, func(x *wire.ChainExport) *world.Refusal { return named("name", x.Name) })
+	case wire.ObjectTag:
+		return checked(wire.TagCodec, data, func(x *wire.Tag) *world.Refusal {
+			return world.First(named("name", x.Name), world.Bytes("message", len(x.Message), maxText))
+		})
+	case wire.ObjectClaim:
+		return checked(wire.ClaimCodec, data, func(x *wire.Claim) *world.Refusal { return world.Bytes("license", len(x.License), maxText) })
+	}
+	return malformed("type_tag")
+}
+
+func malformed(field string) *world.Refusal {
+	return no(wire.CategoryInvalidRequest, "malformed", world.Field(field))
+}
+
+func checked[T any](c *codec.Codec[T], data []byte, more func(*T) *world.Refusal) *world.Refusal {
+	var v T
+	if c.DecodeCanonical(data, &v) != nil {
+		return malformed("data")
+	}
+	return more(&v)
+}
+
+// named checks the name of a repo, chain or tag.
+func named(field string, name []byte) *world.Refusal {
+	return world.First(world.Bad(len(name) == 0, field), world.Bytes(field, len(name), maxName))
+}
+
+func checkTree(x *wire.Tree) *world.Refusal {
+	if r := world.Items("entries", len(x.Entries), wire.MaxTreeEntries); r != nil {
+		return r
+	}
+	for i := range x.Entries {
+		k := x.Entries[i].Key
+		if len(k) == 0 || i > 0 && bytes.Compare(x.Entries[i-1].Key, k) >= 0 {
+			return malformed("data")
+		}
+		if r := world.Bytes("key", len(k), maxKey); r != nil {
+			return r
+		}
+	}
+	return nil
+}
+
+func checkDelta(x *wire.Delta) *world.Refusal {
+	for i := range x.Ops {
+		for _, path := range pathsOf(&x.Ops[i]) {
+			if len(path) == 0 {
+				return malformed("data")
+			}
+			if r := world.Items("path", len(path), wire.MaxPath); r != nil {
+				return r
+			}
+			for _, k := range path {
+				if r := world.Bytes("path", len(k), maxKey); r != nil {
+					return r
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func pathsOf(o *wire.DeltaOp) [][][]byte {
+	switch {
+	case o.Insert != nil:
+		return [][][]byte{o.Insert.Path}
+	case o.Delete != nil:
+		return [][][]byte{o.Delete.Path}
+	case o.Replace != nil:
+		return [][][]byte{o.Replace.Path}
+	case o.Move != nil:
+		return [][][]byte{o.Move.From, o.Move.To}
+	}
+	return [][][]byte{o.Transform.Path}
+}

@@ -1,0 +1,84 @@
+package vault
+
+import (
+	"fmt"
+
+	"kingdom/wire"
+)
+
+// Reader returns the content of a stored object.
+type Reader func(id wire.Hash) ([]byte, error)
+
+// VerifySnapshot checks a snap: the contents of the snap and of all that its tree leads to are
+// there and hash to their ids. It reads the whole tree, each object once.
+func (d *Daemon) VerifySnapshot(snap wire.Hash, read Reader) error {
+	m := d.commits.find(snap)
+	if m == nil {
+		return fmt.Errorf("verify snapshot: %v is not the snap of a repo", snap)
+	}
+	if _, err := d.intact(snap, wire.ObjectSnap, read); err != nil {
+		return err
+	}
+	seen := map[wire.Hash]struct{}{m.root: {}}
+	for todo := []wire.TreeEntry{{Value: m.root, Kind: wire.TreeEntryKindTree}}; len(todo) > 0; {
+		e := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		want := wire.ObjectAtom
+		if e.Kind == wire.TreeEntryKindTree {
+			want = wire.ObjectTree
+		}
+		data, err := d.intact(e.Value, want, read)
+		if err != nil {
+			return err
+		}
+		if want == wire.ObjectAtom {
+			continue
+		}
+		var t wire.Tree
+		if err := wire.TreeCodec.DecodeCanonical(data, &t); err != nil {
+			return fmt.Errorf("verify snapshot: tree %v: %w", e.Value, err)
+		}
+		for _, e := range t.Entries {
+			if _, done := seen[e.Value]; !done && e.Kind != wire.TreeEntryKindLink {
+				seen[e.Value] = struct{}{}
+				todo = append(todo, e)
+			}
+		}
+	}
+	return nil
+}
+
+// intact reads an object and checks that it is the one that was stored.
+func (d *Daemon) intact(id wire.Hash, want wire.ObjectType, read Reader) ([]byte, error) {
+	if !d.objects.is(id, want) {
+		return nil, fmt.Errorf("verify snapshot: object %v is not stored as type %d", id, want)
+	}
+	data, err := read(id)
+	if err != nil {
+		return nil, fmt.Errorf("verify snapshot: %w", err)
+	}
+	if wire.ObjectID(want, data) != id {
+		return nil, fmt.Errorf("verify snapshot: the content of object %v is not the one that was stored", id)
+	}
+	return data, nil
+}
+
+// VerifySignatures checks the signatures of a snap and of all that come before it, down to the
+// first of its repo.
+func (d *Daemon) VerifySignatures(snap wire.Hash, read Reader) error {
+	m := d.commits.find(snap)
+	if m == nil {
+		return fmt.Errorf("verify signatures: %v is not the snap of a repo", snap)
+	}
+	for ; m != nil; m = m.parent {
+		data, err := d.intact(m.id, wire.ObjectSnap, read)
+		if err != nil {
+			return err
+		}
+		s := decoded(wire.SnapCodec, data)
+		if s.Author != m.author || !s.Verify(d.publicKey(m.author)) {
+			return fmt.Errorf("verify signatures: snap %v is not signed by %v", m.id, m.author)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,131 @@
+package vault
+
+import (
+	"fmt"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// objects are all stored objects. Their contents are in memory while the store may not have them
+// yet.
+type objects struct {
+	records  *world.Chain[Object]
+	contents *world.Chain[Content] // same numbers
+	homes    *world.Table[wire.Hash, Home]
+	byID     map[wire.Hash]object
+	putters  []wire.AgentID // everybody who put something, in order of the first time
+	numbers  map[wire.AgentID]uint32
+}
+
+// object is what is kept of an object in memory: little, since there may be millions.
+type object struct {
+	number uint32 // of its record
+	size   uint32
+	putter uint32 // index into putters
+	tag    wire.ObjectType
+	tick   wire.Tick
+}
+
+func newObjects(s *world.State) *objects {
+	x := &objects{byID: map[wire.Hash]object{}, numbers: map[wire.AgentID]uint32{}}
+	x.records = world.NewChain(s, "objects", objectCodec, x.see)
+	x.contents = world.NewChain(s, "contents", contentCodec, nil).ReadAgain().Unhashed()
+	x.homes = world.NewTable[wire.Hash](s, "homes", homeCodec)
+	return x
+}
+
+// see indexes a record when it is appended or restored.
+func (x *objects) see(n uint64, r *Object) {
+	p, ok := x.numbers[r.Putter]
+	if !ok {
+		p = uint32(len(x.putters))
+		x.numbers[r.Putter] = p
+		x.putters = append(x.putters, r.Putter)
+	}
+	x.byID[r.ID] = object{number: uint32(n), size: uint32(r.Size), putter: p, tag: r.TypeTag, tick: r.Tick}
+}
+
+// is says whether an object is stored and of a type.
+func (x *objects) is(id wire.Hash, t wire.ObjectType) bool {
+	o, ok := x.byID[id]
+	return ok && o.tag == t
+}
+
+// put stores an object that came with a request whose objects belong to home (nil: to
+// everybody). Bytes that are there already are for everybody once somebody who has them stores
+// them elsewhere.
+func (x *objects) put(c *world.Context, in *incoming, home *wire.Hash) {
+	if _, ok := x.byID[in.id]; ok {
+		if h := x.homes.Get(in.id); h != nil && (home == nil || *home != h.Repo) {
+			x.homes.Delete(in.id)
+		}
+		return
+	}
+	x.records.Append(&Object{ID: in.id, TypeTag: in.tag, Size: uint64(len(in.data)), Putter: c.Source, Tick: c.Tick})
+	x.contents.Append(&Content{Data: in.data})
+	if home != nil {
+		x.homes.Put(in.id, &Home{Repo: *home})
+	}
+}
+
+// show calls do with the content of an object, at once or when missing is filled.
+func (x *objects) show(missing *[]wire.Missing, id wire.Hash, do func(data []byte)) {
+	o := x.byID[id]
+	wrote := func(r *Content) bool { return wire.ObjectID(o.tag, r.Data) == id }
+	x.contents.Show(missing, uint64(o.number), wrote, func(r *Content) { do(r.Data) })
+}
+
+// readable says whether a may read an object, which must be stored.
+func (d *Daemon) readable(id wire.Hash, a wire.AgentID) bool {
+	h := d.objects.homes.Get(id)
+	if h == nil {
+		return true
+	}
+	if o := d.objects.byID[id]; d.objects.putters[o.putter] == a {
+		return true
+	}
+	return d.repos.Get(h.Repo).mayRead(a)
+}
+
+// nothing stands for contents that are not in memory.
+var nothing [wire.MaxObject]byte
+
+func (d *Daemon) getObject(c *world.Context, q *wire.ObjectGet) wire.Reply {
+	o, ok := d.objects.byID[q.ObjectID]
+	switch {
+	case !ok:
+		return refuse(c, wire.CategoryNotFound, "object")
+	case !d.readable(q.ObjectID, c.Source):
+		return refuse(c, wire.CategoryUnauthorized, "read")
+	}
+	reply := &wire.ObjectGetReply{TypeTag: o.tag, Data: nothing[:o.size:o.size]}
+	var missing []wire.Missing
+	d.objects.show(&missing, q.ObjectID, func(data []byte) { reply.Data = data })
+	return c.Answer(wire.TypeObjectGet, reply).Without(missing)
+}
+
+func (d *Daemon) getSnap(c *world.Context, q *wire.SnapGet) wire.Reply {
+	switch {
+	case !d.objects.is(q.SnapID, wire.ObjectSnap):
+		return refuse(c, wire.CategoryNotFound, "snap")
+	case !d.readable(q.SnapID, c.Source):
+		return refuse(c, wire.CategoryUnauthorized, "read")
+	}
+	reply := &wire.SnapGetReply{}
+	var missing []wire.Missing
+	d.objects.show(&missing, q.SnapID, func(data []byte) { reply.Snap = *decoded(wire.SnapCodec, data) })
+	return c.Answer(wire.TypeSnapGet, reply).Without(missing)
+}
+
+// decoded reads what was checked before it was stored.
+func decoded[T any](c interface {
+	DecodeCanonical(b []byte, v *T) error
+}, data []byte,
+) *T {
+	v := new(T)
+	if err := c.DecodeCanonical(data, v); err != nil {
+		panic(fmt.Sprintf("vault: a stored object cannot be read: %v", err))
+	}
+	return v
+}

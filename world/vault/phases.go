@@ -1,0 +1,61 @@
+package vault
+
+import (
+	"crypto/ed25519"
+	"fmt"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// tickFounded is when Vault's phase of the bootstrap is complete (docs/WORLD.md, bootstrap).
+const tickFounded wire.Tick = 30
+
+// GenesisName is the name of the repo that VAULT_0 owns: examples for the first agents. Nobody
+// writes to it.
+const GenesisName = "GENESIS_BOOTSTRAP"
+
+// Phases make the repo GENESIS_BOOTSTRAP.
+func (d *Daemon) Phases(b *world.Bootstrap) []world.Phase {
+	return []world.Phase{{Tick: tickFounded, Run: func(c *world.Context) (wire.EventKind, any) {
+		c.ActAs(sys)
+		id := d.genesis(c, b)
+		c.ActAs(wire.SystemNexus)
+		return wire.KindVaultReady, &wire.VaultReadyEvent{RepoID: id}
+	}}}
+}
+
+// genesis stores what the bootstrap wants stored.
+func (d *Daemon) genesis(c *world.Context, b *world.Bootstrap) wire.Hash {
+	in := &intake{}
+	dir := func(name string, entries []wire.TreeEntry) wire.TreeEntry {
+		return wire.TreeEntry{Key: []byte(name), Kind: wire.TreeEntryKindTree, Value: in.add(wire.ObjectTree, wire.TreeCodec.Append(nil, &wire.Tree{Entries: entries}))}
+	}
+	var examples []wire.TreeEntry
+	for i, source := range b.Programs { // at most nine, so that names sort as numbers
+		examples = append(examples, wire.TreeEntry{
+			Key: fmt.Appendf(nil, "%d.star", i+1), Kind: wire.TreeEntryKindAtom, Value: in.add(wire.ObjectAtom, []byte(source)),
+		})
+	}
+	entries := []wire.TreeEntry{dir("examples", examples), {Key: []byte("spec.oracle"), Kind: wire.TreeEntryKindLink, Value: b.Specification}}
+	root := dir("", entries).Value
+	snap := wire.Snap{Root: root, Author: me, Message: []byte(GenesisName)}
+	snap.Sign(wire.SystemKey(sys))
+	id := in.add(wire.ObjectSnap, wire.SnapCodec.Append(nil, &snap))
+	d.found(c, in, &Repo{
+		ID: id, Name: []byte(GenesisName), Owner: me,
+		Access: wire.AccessPolicy{Read: wire.ReadAccess{Public: true}, Write: wire.WriteAccess{OwnerOnly: true}, Fork: true},
+	}, &snap)
+	return id
+}
+
+// publicKey is the key of an agent or of VAULT_0.
+func (d *Daemon) publicKey(a wire.AgentID) []byte {
+	if a == me {
+		return wire.SystemKey(sys).Public().(ed25519.PublicKey)
+	}
+	return d.roster.PublicKey(a)
+}
+
+// Measure counts the repos.
+func (d *Daemon) Measure(m *world.Metrics) { m.VaultRepos = uint64(d.repos.Len()) }

@@ -1,0 +1,75 @@
+package vault
+
+import (
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// Prepare has the trees read that comparisons, merges and proofs go through. Which these are
+// follows from ids, so what is read holds at the commit, whatever comes before it in the tick.
+func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.Task) {
+	for i := range requests {
+		r := &requests[i]
+		var look func(w *walk)
+		switch q := r.Payload.(type) {
+		case *wire.DeltaCompute:
+			look = d.comparing(t, q.Base, q.Target)
+		case *wire.Merge:
+			look = d.comparing(t, q.Base, q.Left, q.Right)
+		case *wire.SnapCreate:
+			look = d.proving(q)
+		}
+		if look != nil {
+			tasks = append(tasks, d.reading(t, r.Seat, look))
+		}
+	}
+	return tasks
+}
+
+// reading is the task that reads what look goes through.
+func (d *Daemon) reading(t wire.Tick, seat int, look func(w *walk)) world.Task {
+	read := trees{}
+	return world.Task{
+		Seats: []int{seat},
+		Reads: func() []wire.Missing {
+			w := &walk{d: d, tick: t, inline: &intake{}, read: read, preview: true}
+			look(w)
+			return w.missing
+		},
+		Run: func(world.Answer) []any { return []any{read} },
+	}
+}
+
+// comparing compares the tree of the first snap with those of the others; nil if a snap is not
+// there.
+func (d *Daemon) comparing(t wire.Tick, snaps ...wire.Hash) func(w *walk) {
+	roots := make([]wire.Hash, len(snaps))
+	for i, id := range snaps {
+		m := d.commits.find(id)
+		if m == nil || m.tick >= t {
+			return nil
+		}
+		roots[i] = m.root
+	}
+	return func(w *walk) {
+		for _, root := range roots[1:] {
+			w.diff(roots[0], root)
+		}
+	}
+}
+
+// proving looks for the program of a proof; nil if there is no proof to look at.
+func (d *Daemon) proving(q *wire.SnapCreate) func(w *walk) {
+	var p wire.ExecutionProof
+	if q.Proof == nil || wire.ExecutionProofCodec.DecodeCanonical(*q.Proof, &p) != nil {
+		return nil
+	}
+	in, r := d.take(q.Objects)
+	if r != nil {
+		return nil
+	}
+	return func(w *walk) {
+		w.inline = in
+		w.holds(q.Root, p.Program, 0)
+	}
+}

@@ -1,0 +1,108 @@
+package vault
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// Bounds of REGISTRY_QUERY (docs/WORLD.md, Vault).
+const (
+	searchWindow = 4096 // newest listings looked at
+	textWindow   = 1024 // with text_match
+	textBytes    = 1024 // of each name and description that text_match looks at
+	defaultLimit = 20
+	maxLimit     = 100
+	maxOffset    = 4096
+	replyBytes   = 262_144 // of the listings in a reply
+)
+
+// query carries out REGISTRY_QUERY: of the newest listings that the category leaves, those the
+// other filters leave, sorted and cut.
+func (d *Daemon) query(c *world.Context, q *wire.RegistryQuery) wire.Reply {
+	switch {
+	case q.Limit > maxLimit:
+		return refuse(c, wire.CategoryInvalidRequest, "limit", world.Field("limit"), world.Limit(maxLimit))
+	case q.Offset > maxOffset:
+		return refuse(c, wire.CategoryInvalidRequest, "limit", world.Field("offset"), world.Limit(maxOffset))
+	case q.TextMatch != nil && len(*q.TextMatch) > maxText:
+		return c.Relay(sys, world.Bytes("text_match", len(*q.TextMatch), maxText))
+	}
+	limit := int(q.Limit)
+	if limit == 0 {
+		limit = defaultLimit
+	}
+	found := d.search(c.Source, q)
+	found = found[min(int(q.Offset), len(found)):]
+	reply, size := &wire.RegistryQueryReply{Entries: []wire.RegistryEntry{}}, 0
+	for i := range found {
+		size += sizeOf(&found[i])
+		if i == limit || i > 0 && size > replyBytes {
+			next := q.Offset + uint32(i)
+			reply.Next = &next
+			break
+		}
+		reply.Entries = append(reply.Entries, found[i])
+	}
+	return c.Answer(wire.TypeRegistryQuery, reply)
+}
+
+// sizeOf is at least the encoded size of an entry.
+func sizeOf(e *wire.RegistryEntry) int {
+	n := 256 + len(e.Name) + len(e.Description)
+	for _, label := range e.Category {
+		n += len(label) + 5
+	}
+	return n
+}
+
+// search returns the matches in the order asked for. Repos that the reader may not read are
+// passed over.
+func (d *Daemon) search(reader wire.AgentID, q *wire.RegistryQuery) (found []wire.RegistryEntry) {
+	list, window := d.registry.order, searchWindow
+	if q.Category != nil {
+		list = d.registry.byCategory[string(*q.Category)]
+	}
+	if q.TextMatch != nil {
+		window = textWindow
+	}
+	for i := len(list) - 1; i >= 0 && window > 0; i-- { // newest first
+		repo := d.repos.Get(list[i])
+		if !repo.mayRead(reader) {
+			continue
+		}
+		window--
+		l := d.registry.Get(repo.ID)
+		if q.TextMatch != nil && !mentions(repo.Name, *q.TextMatch) && !mentions(l.Description, *q.TextMatch) {
+			continue
+		}
+		e := wire.RegistryEntry{
+			RepoID: repo.ID, Name: repo.Name, Category: l.Category, Description: l.Description,
+			Quality: d.quality(repo), Popularity: d.popularity(repo.ID), Author: repo.Owner,
+		}
+		if q.MinQuality == nil || e.Quality >= *q.MinQuality {
+			found = append(found, e)
+		}
+	}
+	switch q.Sort {
+	case wire.RegistrySortQuality:
+		slices.SortFunc(found, func(a, b wire.RegistryEntry) int {
+			return cmp.Or(cmp.Compare(b.Quality, a.Quality), a.RepoID.Compare(b.RepoID))
+		})
+	case wire.RegistrySortPopularity:
+		slices.SortFunc(found, func(a, b wire.RegistryEntry) int {
+			return cmp.Or(cmp.Compare(b.Popularity, a.Popularity), a.RepoID.Compare(b.RepoID))
+		})
+	case wire.RegistrySortRecent: // as found
+	}
+	return found
+}
+
+func mentions(text, word []byte) bool { return bytes.Contains(text[:min(len(text), textBytes)], word) }
+
+func contains(list [][]byte, x []byte) bool {
+	return slices.ContainsFunc(list, func(y []byte) bool { return bytes.Equal(x, y) })
+}

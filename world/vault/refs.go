@@ -1,0 +1,159 @@
+package vault
+
+import (
+	"bytes"
+	"slices"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// mainChain is the name of the chain that every repo has.
+var mainChain = []byte("main")
+
+// refs are all branches and tags.
+type refs struct {
+	*world.Table[string, Ref]
+	heads    map[wire.Hash][]string // keys of the branches whose head a snap is, ascending
+	tags     map[wire.Hash]string   // key of the tag that a TAG object made
+	credited map[wire.Hash]struct{} // snaps whose author was credited for a tag on them
+}
+
+func newRefs(s *world.State) *refs {
+	return &refs{
+		world.NewTable[string](s, "refs", refCodec),
+		map[wire.Hash][]string{},
+		map[wire.Hash]string{},
+		map[wire.Hash]struct{}{},
+	}
+}
+
+func (x *refs) find(repo wire.Hash, kind refKind, name []byte) *Ref {
+	return x.Get(refKey(repo, kind, name))
+}
+
+// tagged returns the tag that a TAG object made, or nil.
+func (x *refs) tagged(id wire.Hash) *Ref {
+	if k, ok := x.tags[id]; ok {
+		return x.Get(k)
+	}
+	return nil
+}
+
+func (x *refs) put(r *Ref, kind refKind) {
+	k := refKey(r.Repo, kind, r.Name)
+	x.Put(k, r)
+	x.index(k, r)
+}
+
+func (x *refs) index(k string, r *Ref) {
+	if r.Tag != nil {
+		x.tags[*r.Tag] = k
+		if r.Credit {
+			x.credited[r.Head] = struct{}{}
+		}
+		return
+	}
+	list := x.heads[r.Head]
+	i, _ := slices.BinarySearch(list, k)
+	x.heads[r.Head] = slices.Insert(list, i, k)
+}
+
+// unindex takes a branch out of the list of its head.
+func (x *refs) unindex(k string, r *Ref) {
+	list := x.heads[r.Head]
+	if i, ok := slices.BinarySearch(list, k); ok {
+		list = slices.Delete(list, i, i+1)
+	}
+	if x.heads[r.Head] = list; len(list) == 0 {
+		delete(x.heads, r.Head)
+	}
+}
+
+func (x *refs) restored() { x.Each(x.index) }
+
+// headed picks the branch that a new snap on head advances: main if among them, else the first by
+// name; nil if head is none.
+func (x *refs) headed(repo, head wire.Hash) *Ref {
+	main := refKey(repo, branch, mainChain)
+	list := x.heads[head]
+	switch {
+	case slices.Contains(list, main):
+		return x.Get(main)
+	case len(list) > 0:
+		return x.Get(list[0])
+	}
+	return nil
+}
+
+// advance moves the head of a branch.
+func (d *Daemon) advance(c *world.Context, r *Ref, to wire.Hash) {
+	k, old := refKey(r.Repo, branch, r.Name), r.Head
+	r = d.refs.Edit(k)
+	d.refs.unindex(k, r)
+	r.Head = to
+	d.refs.index(k, r)
+	emit(c, wire.KindChainAdvanced, &wire.ChainAdvancedEvent{RepoID: r.Repo, ChainName: r.Name, OldHead: old, NewHead: to, Tick: c.Tick})
+}
+
+// snapOf finds a snap of a repo, or nil.
+func (d *Daemon) snapOf(repo, id wire.Hash) *commit {
+	if m := d.commits.find(id); m != nil && m.repo == repo {
+		return m
+	}
+	return nil
+}
+
+func (d *Daemon) createChain(c *world.Context, q *wire.ChainCreate) wire.Reply {
+	repo, r := d.writable(c, q.Repo)
+	if r = world.First(r, named("name", q.Name)); r != nil {
+		return c.Relay(sys, r)
+	}
+	switch {
+	case d.snapOf(repo.ID, q.FromSnap) == nil:
+		return refuse(c, wire.CategoryNotFound, "from_snap")
+	case d.refs.find(repo.ID, branch, q.Name) != nil:
+		return refuse(c, wire.CategoryConflict, "exists")
+	}
+	if r := d.charge(c, &intake{}, 1); r != nil {
+		return c.Relay(sys, r)
+	}
+	d.refs.put(&Ref{Repo: repo.ID, Name: q.Name, Head: q.FromSnap, Author: c.Source, Payer: c.Source, Tick: c.Tick}, branch)
+	emit(c, wire.KindChainCreated, &wire.ChainCreatedEvent{RepoID: repo.ID, ChainName: q.Name, FromSnap: q.FromSnap, Tick: c.Tick})
+	return c.Ack(nil)
+}
+
+func (d *Daemon) advanceChain(c *world.Context, q *wire.ChainAdvance) wire.Reply {
+	repo, r := d.writable(c, q.Repo)
+	if r != nil {
+		return c.Relay(sys, r)
+	}
+	x := d.refs.find(repo.ID, branch, q.ChainName)
+	switch {
+	case x == nil:
+		return refuse(c, wire.CategoryNotFound, "chain")
+	case q.NewHead == nil:
+		return d.deleteChain(c, x)
+	}
+	to := d.snapOf(repo.ID, *q.NewHead)
+	switch {
+	case to == nil:
+		return refuse(c, wire.CategoryNotFound, "new_head")
+	case !to.descends(d.commits.find(x.Head)):
+		return refuse(c, wire.CategoryConflict, "not_descendant")
+	}
+	d.advance(c, x, to.id)
+	return c.Ack(nil)
+}
+
+func (d *Daemon) deleteChain(c *world.Context, x *Ref) wire.Reply {
+	if bytes.Equal(x.Name, mainChain) {
+		return refuse(c, wire.CategoryConflict, "default_chain")
+	}
+	k := refKey(x.Repo, branch, x.Name)
+	d.refs.unindex(k, x)
+	d.refs.Delete(k)
+	d.storage.free(x.Payer, recordBytes)
+	emit(c, wire.KindChainDeleted, &wire.ChainDeletedEvent{RepoID: x.Repo, ChainName: x.Name, Tick: c.Tick})
+	return c.Ack(nil)
+}

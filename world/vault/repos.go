@@ -1,0 +1,113 @@
+package vault
+
+import (
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// repos are all repositories.
+type repos struct {
+	*world.Table[wire.Hash, Repo]
+	names map[ownName]struct{}
+}
+
+// ownName is a name that an owner has given away.
+type ownName struct {
+	owner wire.AgentID
+	name  string
+}
+
+func newRepos(s *world.State) *repos {
+	return &repos{world.NewTable[wire.Hash](s, "repos", repoCodec), map[ownName]struct{}{}}
+}
+
+func (x *repos) index(r *Repo) { x.names[ownName{r.Owner, string(r.Name)}] = struct{}{} }
+
+func (x *repos) restored() { x.Each(func(_ wire.Hash, r *Repo) { x.index(r) }) }
+
+// Repo returns a repo or nil; read-only.
+func (d *Daemon) Repo(id wire.Hash) *Repo { return d.repos.Get(id) }
+
+func (d *Daemon) createRepo(c *world.Context, q *wire.RepoCreate) wire.Reply {
+	r := world.First(named("name", q.Name), world.Bytes("message", len(q.Message), maxText), checkPolicy(&q.AccessPolicy))
+	if r != nil {
+		return c.Relay(sys, r)
+	}
+	if _, taken := d.repos.names[ownName{c.Source, string(q.Name)}]; taken {
+		return refuse(c, wire.CategoryConflict, "name_taken")
+	}
+	var source *Repo
+	if q.ForkOf != nil {
+		if source = d.repos.Get(*q.ForkOf); source == nil {
+			return refuse(c, wire.CategoryNotFound, "fork_of")
+		}
+		if !source.mayRead(c.Source) || !source.Access.Fork && c.Source != source.Owner {
+			return refuse(c, wire.CategoryUnauthorized, "fork")
+		}
+	}
+	in, r := d.take(q.Objects)
+	if r != nil {
+		return c.Relay(sys, r)
+	}
+	root := wire.EmptyTree
+	switch {
+	case q.Root != nil:
+		root = *q.Root
+		r = d.isTree(in, root)
+	case source != nil:
+		root, _ = d.MainRoot(source.ID)
+	default:
+		in.add(wire.ObjectTree, emptyTree)
+	}
+	if r != nil {
+		return c.Relay(sys, r)
+	}
+	snap := q.Snap(root)
+	if !snap.Verify(d.roster.PublicKey(c.Source)) {
+		return refuse(c, wire.CategoryInvalidRequest, "signature", world.Field("signature"))
+	}
+	data := wire.SnapCodec.Append(nil, &snap)
+	id := wire.ObjectID(wire.ObjectSnap, data)
+	if d.repos.Get(id) != nil {
+		return refuse(c, wire.CategoryConflict, "exists")
+	}
+	in.add(wire.ObjectSnap, data)
+	if r := d.charge(c, in, 2); r != nil { // the repo and its chain main
+		return c.Relay(sys, r)
+	}
+	d.found(c, in, &Repo{ID: id, Name: q.Name, Owner: c.Source, Access: q.AccessPolicy, ForkOf: q.ForkOf}, &snap)
+	if source != nil {
+		emit(c, wire.KindRepoForked, &wire.RepoForkedEvent{SourceRepo: source.ID, NewRepo: id, NewOwner: c.Source, Tick: c.Tick})
+		d.usedBy(c, source.ID, c.Source)
+	}
+	return c.Ack(&wire.RepoCreateAck{RepoID: id, SnapID: id})
+}
+
+// emptyTree is the content of a tree without entries.
+var emptyTree = wire.TreeCodec.Append(nil, &wire.Tree{})
+
+// found makes a repo with its first snap and its chain main.
+func (d *Daemon) found(c *world.Context, in *intake, r *Repo, first *wire.Snap) {
+	r.Tick = c.Tick
+	d.repos.Put(r.ID, r)
+	d.repos.index(r)
+	d.keep(c, in, r.home())
+	d.refs.put(&Ref{Repo: r.ID, Name: mainChain, Head: r.ID, Author: r.Owner, Payer: r.Owner, Tick: c.Tick}, branch)
+	emit(c, wire.KindRepoCreated, &wire.RepoCreatedEvent{RepoID: r.ID, Name: r.Name, Owner: r.Owner, Tick: c.Tick})
+	d.commit(c, r.ID, r.ID, first)
+}
+
+// commit makes a stored snap one of a repo.
+func (d *Daemon) commit(c *world.Context, repo, id wire.Hash, s *wire.Snap) {
+	d.commits.Append(&Commit{
+		ID: id, Repo: repo, Parent: s.Parent, Root: s.Root, Author: s.Author, Proven: s.Proof != nil, Tick: c.Tick,
+	})
+	r := d.repos.Edit(repo)
+	r.Snaps++
+	if s.Proof != nil {
+		r.Proven++
+	}
+	if s.Author != me || s.Parent == nil { // a merge has an event of its own
+		emit(c, wire.KindSnapCreated, &wire.SnapCreatedEvent{RepoID: repo, SnapID: id, Author: s.Author, Parent: s.Parent, Tick: c.Tick})
+	}
+}

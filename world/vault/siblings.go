@@ -1,0 +1,73 @@
+package vault
+
+import (
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// siblings are the other daemons as Vault sees them.
+type siblings struct {
+	roster nexus
+	ledger mint
+}
+
+// nexus is what Vault asks of Nexus.
+type nexus interface {
+	world.Roster
+	world.Keys
+	world.Merits
+	world.Milestones
+	world.Params
+}
+
+// mint is what Vault asks of Mint.
+type mint interface {
+	world.Pairs
+	world.Purchases
+}
+
+// Stored says whether snap is the snap of a repo and was stored before tick t.
+func (d *Daemon) Stored(snap wire.Hash, t wire.Tick) bool {
+	x := d.commits.find(snap)
+	return x != nil && x.tick < t
+}
+
+// Holds says whether object is a repo itself, or a snap or tag of it.
+func (d *Daemon) Holds(repo, object wire.Hash) bool {
+	if x := d.commits.find(object); x != nil {
+		return x.repo == repo
+	}
+	x := d.refs.tagged(object)
+	return x != nil && x.Repo == repo
+}
+
+// Owner names the owner of the repo that holds a snap or tag, and who wrote it.
+func (d *Daemon) Owner(object wire.Hash) (owner, author wire.AgentID, ok bool) {
+	if x := d.commits.find(object); x != nil {
+		return d.repos.Get(x.repo).Owner, x.author, true
+	}
+	if x := d.refs.tagged(object); x != nil {
+		return d.repos.Get(x.Repo).Owner, x.Author, true
+	}
+	return owner, author, false
+}
+
+// MainRoot is the tree of a repo's chain main; ok is false for unknown repos. With it the runtime
+// of an agent that forks the repo signs the first snap.
+func (d *Daemon) MainRoot(repo wire.Hash) (root wire.Hash, ok bool) {
+	main := d.refs.find(repo, branch, mainChain)
+	if main == nil {
+		return root, false
+	}
+	return d.commits.find(main.Head).root, true
+}
+
+// credit says whether the word of the sender about a counts as a contribution of it, and notes it
+// if so.
+func (d *Daemon) credit(c *world.Context, from, a wire.AgentID) bool {
+	if wire.IsSystem(a) || !d.ledger.UsePair(c, world.PairMerit, from, a) {
+		return false
+	}
+	d.roster.Valued(c, a, 4)
+	return true
+}

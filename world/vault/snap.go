@@ -1,0 +1,54 @@
+package vault
+
+import (
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+func (d *Daemon) createSnap(c *world.Context, q *wire.SnapCreate) wire.Reply {
+	repo, r := d.writable(c, q.RepoID)
+	if r = world.First(r, world.Bytes("message", len(q.Message), maxText)); r != nil {
+		return c.Relay(sys, r)
+	}
+	if q.Parent == nil || d.snapOf(repo.ID, *q.Parent) == nil { // only REPO_CREATE makes first snaps
+		return refuse(c, wire.CategoryNotFound, "parent")
+	}
+	in, r := d.take(q.Objects)
+	if r != nil {
+		return c.Relay(sys, r)
+	}
+	if r := d.isTree(in, q.Root); r != nil {
+		return c.Relay(sys, r)
+	}
+	snap := q.Snap()
+	if !snap.Verify(d.roster.PublicKey(c.Source)) {
+		return refuse(c, wire.CategoryInvalidRequest, "signature", world.Field("signature"))
+	}
+	if q.Proof != nil && !d.proves(c, in, q) {
+		return refuse(c, wire.CategoryInvalidRequest, "proof", world.Field("proof"))
+	}
+	id := in.add(wire.ObjectSnap, wire.SnapCodec.Append(nil, &snap))
+	if d.commits.find(id) != nil { // the same again changes nothing
+		return c.Ack(&wire.SnapCreateAck{SnapID: id})
+	}
+	if r := d.charge(c, in, 0); r != nil {
+		return c.Relay(sys, r)
+	}
+	d.keep(c, in, repo.home())
+	d.commit(c, repo.ID, id, &snap)
+	if head := d.refs.headed(repo.ID, *q.Parent); head != nil {
+		d.advance(c, head, id)
+	}
+	return c.Ack(&wire.SnapCreateAck{SnapID: id})
+}
+
+// proves says whether the proof of a snap is FORGE_0's and about a program in its tree.
+func (d *Daemon) proves(c *world.Context, in *intake, q *wire.SnapCreate) bool {
+	var p wire.ExecutionProof
+	if wire.ExecutionProofCodec.DecodeCanonical(*q.Proof, &p) != nil || !p.Verify() {
+		return false
+	}
+	w := d.walk(c.Tick, c.Source, prepared(c))
+	w.inline = in
+	return w.holds(q.Root, p.Program, 0)
+}

@@ -1,0 +1,65 @@
+package vault
+
+import (
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+func (d *Daemon) createTag(c *world.Context, q *wire.TagCreate) wire.Reply {
+	repo, r := d.writable(c, q.Repo)
+	r = world.First(r, named("name", q.Name), world.Bytes("message", len(q.Message), maxText), checkPublication(q.Publish))
+	if r != nil {
+		return c.Relay(sys, r)
+	}
+	target := d.snapOf(repo.ID, q.Target)
+	switch {
+	case target == nil:
+		return refuse(c, wire.CategoryNotFound, "target")
+	case d.refs.find(repo.ID, tag, q.Name) != nil:
+		return refuse(c, wire.CategoryConflict, "exists")
+	case q.Publish != nil && c.Source != repo.Owner:
+		return refuse(c, wire.CategoryUnauthorized, "publish")
+	}
+	t := q.Tag(c.Source)
+	if !t.Verify(d.roster.PublicKey(c.Source)) {
+		return refuse(c, wire.CategoryInvalidRequest, "signature", world.Field("signature"))
+	}
+	in := &intake{}
+	id := in.add(wire.ObjectTag, wire.TagCodec.Append(nil, &t))
+	records := uint64(1)
+	if q.Publish != nil && d.registry.Get(repo.ID) == nil {
+		records++
+	}
+	if r := d.charge(c, in, records); r != nil {
+		return c.Relay(sys, r)
+	}
+	d.keep(c, in, repo.home())
+	ref := &Ref{Repo: repo.ID, Name: q.Name, Head: q.Target, Tag: &id, Author: c.Source, Payer: c.Source, Tick: c.Tick}
+	if _, done := d.refs.credited[q.Target]; !done {
+		ref.Credit = d.credit(c, c.Source, target.author)
+	}
+	d.refs.put(ref, tag)
+	emit(c, wire.KindTagCreated, &wire.TagCreatedEvent{RepoID: repo.ID, TagName: q.Name, Target: q.Target, Author: c.Source, Tick: c.Tick})
+	if n := len(d.deps.dependents[repo.ID]); n > 0 {
+		d.deps.tagged[repo.ID] = id
+		emit(c, wire.KindDependencyUpdated, &wire.DependencyUpdatedEvent{RepoID: repo.ID, NewTag: id, DependentCount: uint32(n)})
+	}
+	if q.Publish != nil {
+		d.publish(c, repo, q.Publish)
+	}
+	return c.Ack(&wire.TagCreateAck{TagID: id})
+}
+
+func checkPublication(p *wire.Publication) *world.Refusal {
+	if p == nil {
+		return nil
+	}
+	r := world.First(
+		world.Bad(len(p.Category) == 0, "category"), world.Items("category", len(p.Category), maxLabels),
+		world.Bytes("description", len(p.Description), maxText),
+	)
+	for _, label := range p.Category {
+		r = world.First(r, world.Bad(len(label) == 0, "category"), world.Bytes("category", len(label), maxCategory))
+	}
+	return r
+}

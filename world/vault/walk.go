@@ -1,0 +1,181 @@
+package vault
+
+import (
+	"bytes"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// maxVisited is how many entries of trees one request may look at, counted along paths: a subtree
+// that is shared counts each time.
+const maxVisited = 65_536
+
+// trees are contents that were read in the prepare stage.
+type trees map[wire.Hash]*wire.Tree
+
+// prepared is what was read for the request that is applied.
+func prepared(c *world.Context) trees {
+	t, _ := c.Prepared.(trees)
+	return t
+}
+
+// walk goes through trees for one request. It enters those that were stored before the tick, and
+// those that the request brings along, so that what it meets does not depend on the other
+// requests of the tick.
+type walk struct {
+	d      *Daemon
+	tick   wire.Tick
+	reader *wire.AgentID // whose rights count; nil: all may be read
+	inline *intake
+	read   trees
+
+	visited int
+	tooFar  bool // more entries or deeper than a request may look at
+	denied  bool // a tree that reader may not read
+	missing []wire.Missing
+	preview bool // in the prepare stage: what is missing will be read
+}
+
+func (d *Daemon) walk(t wire.Tick, reader wire.AgentID, read trees) *walk {
+	if read == nil {
+		read = trees{} // the whole world is in memory
+	}
+	return &walk{d: d, tick: t, reader: &reader, inline: &intake{}, read: read}
+}
+
+// enterable says whether an entry is a tree to be looked into.
+func (w *walk) enterable(e *wire.TreeEntry) bool {
+	return e.Kind == wire.TreeEntryKindTree && w.known(e.Value)
+}
+
+func (w *walk) known(id wire.Hash) bool {
+	if in := w.inline.find(id); in != nil {
+		return in.tag == wire.ObjectTree
+	}
+	o, ok := w.d.objects.byID[id]
+	return ok && o.tag == wire.ObjectTree && o.tick < w.tick
+}
+
+// tree returns a tree that is known. In the prepare stage it is empty until it was read.
+func (w *walk) tree(id wire.Hash) *wire.Tree {
+	if in := w.inline.find(id); in != nil {
+		return decoded(wire.TreeCodec, in.data)
+	}
+	if w.reader != nil && !w.d.readable(id, *w.reader) {
+		w.denied = true
+		return &wire.Tree{}
+	}
+	if t := w.read[id]; t != nil {
+		return t
+	}
+	var missing []wire.Missing
+	t := &wire.Tree{}
+	w.d.objects.show(&missing, id, func(data []byte) {
+		t = decoded(wire.TreeCodec, data)
+		w.read[id] = t
+	})
+	if len(missing) > 0 && !w.preview {
+		panic("vault: tree " + id.String() + " was not read in the prepare stage")
+	}
+	w.missing = append(w.missing, missing...)
+	return t
+}
+
+// visit counts an entry; false when there were too many.
+func (w *walk) visit() bool {
+	w.visited++
+	w.tooFar = w.tooFar || w.visited > maxVisited
+	return !w.tooFar
+}
+
+// holds says whether an ATOM is somewhere under a tree.
+func (w *walk) holds(root, atom wire.Hash, depth int) bool {
+	if depth >= wire.MaxPath || !w.known(root) {
+		return false
+	}
+	for _, e := range w.tree(root).Entries {
+		if !w.visit() {
+			return false
+		}
+		if e.Kind == wire.TreeEntryKindAtom && e.Value == atom && w.isAtom(atom) || w.enterable(&e) && w.holds(e.Value, atom, depth+1) {
+			return true
+		}
+	}
+	return false
+}
+
+func (w *walk) isAtom(id wire.Hash) bool {
+	if in := w.inline.find(id); in != nil {
+		return in.tag == wire.ObjectAtom
+	}
+	return w.d.objects.is(id, wire.ObjectAtom)
+}
+
+// change is a difference at a path: what was there, what is there now; nil for nothing.
+type change struct {
+	path     [][]byte
+	old, new *wire.TreeEntry
+	lost     bool // in a merge: not taken from this side
+}
+
+// same says whether two changes of a path are one.
+func (x *change) same(y *change) bool {
+	if x.new == nil || y.new == nil {
+		return x.new == y.new
+	}
+	return x.new.Value == y.new.Value && x.new.Kind == y.new.Kind
+}
+
+// diff returns what turns one tree into another, by path ascending.
+func (w *walk) diff(base, target wire.Hash) []change {
+	var out []change
+	if base != target {
+		w.compare(base, target, nil, &out)
+	}
+	return out
+}
+
+func (w *walk) compare(base, target wire.Hash, path [][]byte, out *[]change) {
+	a, b := w.tree(base).Entries, w.tree(target).Entries
+	for (len(a) > 0 || len(b) > 0) && w.visit() {
+		order := 0
+		switch {
+		case len(a) == 0:
+			order = 1
+		case len(b) == 0:
+			order = -1
+		default:
+			order = bytes.Compare(a[0].Key, b[0].Key)
+		}
+		var old, now *wire.TreeEntry
+		if order <= 0 {
+			old, a = &a[0], a[1:]
+		}
+		if order >= 0 {
+			now, b = &b[0], b[1:]
+		}
+		w.differ(old, now, path, out)
+	}
+}
+
+// differ compares what two trees hold under one key.
+func (w *walk) differ(old, now *wire.TreeEntry, path [][]byte, out *[]change) {
+	if old != nil && now != nil && old.Value == now.Value && old.Kind == now.Kind {
+		return
+	}
+	e := old
+	if e == nil {
+		e = now
+	}
+	here := append(path[:len(path):len(path)], e.Key)
+	if len(here) > wire.MaxPath {
+		w.tooFar = true
+		return
+	}
+	if old != nil && now != nil && w.enterable(old) && w.enterable(now) {
+		w.compare(old.Value, now.Value, here, out)
+		return
+	}
+	*out = append(*out, change{path: here, old: old, new: now})
+}
