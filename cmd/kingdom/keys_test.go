@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/hex"
+	"fmt"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
@@ -14,7 +15,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
+
 	"kingdom/internal/fakellm"
+	"kingdom/sql/pgserver"
 )
 
 // piped executes a command with something on standard input.
@@ -175,17 +179,16 @@ func keyForms() []string {
 	return forms
 }
 
-// Endpoints that repeat the key in every form, as errors and as answers: nothing of it is
-// in the run directory, the database in it, or the output.
-func TestKeys_LeaveNoTrace(t *testing.T) {
+// echoes are replies of endpoints that repeat the key in every form, as errors and as answers.
+func echoes(t *testing.T) map[string]fakellm.Act {
 	coded := base64.StdEncoding.EncodeToString([]byte("Bearer " + plantedKey))
 	echo := "key " + plantedKey + " query " + url.QueryEscape(plantedKey) + " base64 " + base64.StdEncoding.EncodeToString([]byte(plantedKey)) +
 		" header " + coded + " hex " + hex.EncodeToString([]byte(plantedKey))
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		t.Errorf("a redirect was followed: %v", r.Header)
 	}))
-	defer elsewhere.Close()
-	for name, act := range map[string]fakellm.Act{
+	t.Cleanup(elsewhere.Close)
+	return map[string]fakellm.Act{
 		"good":       nil,
 		"refused":    fakellm.Status(401, `{"error":{"message":"`+echo+`","code":"invalid_api_key"}}`),
 		"broken":     fakellm.Status(500, echo),
@@ -198,25 +201,93 @@ func TestKeys_LeaveNoTrace(t *testing.T) {
 		"reasoning":  fakellm.Content(`{"action":"msg_post","params":{"channel":"general","content":"`+plantedKey+`"},"reasoning":"`+echo+`"}`, "stop"),
 		"refusal":    fakellm.Message(map[string]any{"role": "assistant", "refusal": echo}, "stop"),
 		"redirected": fakellm.Status(307, echo, "Location", elsewhere.URL+"/?key="+plantedKey),
-	} {
+	}
+}
+
+// echoed runs a scenario whose endpoint replies so, and finds nothing of the key in the run
+// directory, the database in it, or the output.
+func echoed(t *testing.T, act fakellm.Act, more ...string) {
+	t.Helper()
+	s := &fakellm.Server{}
+	if act != nil {
+		s.Script = fakellm.Always(act)
+	}
+	withServer(t, s)
+	dir := filepath.Join(t.TempDir(), "run")
+	r := in(t, append([]string{"run", "epoch0-llm", "--cycles", "1", "--set", "time.base_budget=1", "--set", "think.timeout=1s", "--out", dir}, more...)...)
+	if r.code != exitFine && r.code != exitOutage {
+		t.Errorf("exit %d: %s", r.code, r.err)
+	}
+	if form := traceOf([]byte(r.out + r.err)); form != "" {
+		t.Errorf("the output holds %q: %s", form, r.err)
+	}
+	if s.Counts().Requests == 0 {
+		t.Error("the endpoint was never asked")
+	}
+	leavesNoTrace(t, dir)
+}
+
+func TestKeys_LeaveNoTrace(t *testing.T) {
+	for name, act := range echoes(t) {
+		t.Run(name, func(t *testing.T) { echoed(t, act) })
+	}
+}
+
+// The same in PostgreSQL: no value of any table holds anything of the key, nor does any view.
+func TestKeys_LeaveNoTraceInPostgreSQL(t *testing.T) {
+	at := pgserver.Database(t)
+	db, err := pgx.Connect(t.Context(), at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close(t.Context())
+	for name, act := range echoes(t) {
 		t.Run(name, func(t *testing.T) {
-			s := &fakellm.Server{}
-			if act != nil {
-				s.Script = fakellm.Always(act)
+			schema := "run_" + schemaWord(name)
+			echoed(t, act, "--store", at+"&schema="+schema)
+			cells := 0
+			for _, table := range tablesOf(t, db, schema) {
+				rows, err := db.Query(t.Context(), "SELECT * FROM "+table)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for rows.Next() {
+					values, err := rows.Values()
+					if err != nil {
+						t.Fatal(err)
+					}
+					for _, v := range values {
+						cells++
+						b, isBytes := v.([]byte)
+						if !isBytes {
+							b = fmt.Append(nil, v)
+						}
+						if form := traceOf(b); form != "" {
+							t.Errorf("%s holds %q, which is of the key", table, form)
+						}
+					}
+				}
+				if rows.Err() != nil {
+					t.Fatal(rows.Err())
+				}
 			}
-			withServer(t, s)
-			dir := filepath.Join(t.TempDir(), "run")
-			r := in(t, "run", "epoch0-llm", "--cycles", "1", "--set", "time.base_budget=1", "--set", "think.timeout=1s", "--out", dir)
-			if r.code != exitFine && r.code != exitOutage {
-				t.Errorf("exit %d: %s", r.code, r.err)
+			if cells < 1000 {
+				t.Errorf("only %d values were searched", cells)
 			}
-			if form := traceOf([]byte(r.out + r.err)); form != "" {
-				t.Errorf("the output holds %q: %s", form, r.err)
-			}
-			if s.Counts().Requests == 0 {
-				t.Error("the endpoint was never asked")
-			}
-			leavesNoTrace(t, dir)
 		})
 	}
+}
+
+// tablesOf are the tables and views of a schema.
+func tablesOf(t *testing.T, db *pgx.Conn, schema string) []string {
+	t.Helper()
+	rows, err := db.Query(t.Context(), "SELECT table_schema || '.' || table_name FROM information_schema.tables WHERE table_schema = $1", schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil || len(names) < 20 {
+		t.Fatalf("tables %v, %v", names, err)
+	}
+	return names
 }
