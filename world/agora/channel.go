@@ -48,11 +48,11 @@ func (ch *Channel) admits(a wire.AgentID) bool {
 // createChannel carries out CHANNEL_CREATE.
 func (d *Daemon) createChannel(c *world.Context, q *wire.ChannelCreate) wire.Reply {
 	if _, ok := d.channels.names[string(q.Name)]; ok || bytes.HasPrefix(q.Name, []byte(bountyPrefix)) {
-		return refuse(c, wire.CategoryConflict, "name_taken")
+		return refuse(c, wire.CategoryConflict, "name_taken", world.Field("name"))
 	}
 	// A repo is named by its first snap, so it exists if it holds that.
 	if r := q.LinkedRepo; r != nil && (d.code == nil || !d.code.Holds(*r, *r)) {
-		return refuse(c, wire.CategoryNotFound, "repo")
+		return refuse(c, wire.CategoryNotFound, "repo", world.Field("linked_repo"))
 	}
 	if no := d.ledger.Fee(c, c.Source, d.amount("agora.channel_fee", d.rules.ChannelFee)); no != nil {
 		return c.Relay(sys, no)

@@ -50,7 +50,7 @@ func (b *bank) Available(a wire.AgentID) int64 { return b.funds[a] }
 
 func (b *bank) Fee(_ *world.Context, a wire.AgentID, n uint64) *world.Refusal {
 	if b.funds[a] < int64(n) {
-		return &world.Refusal{Category: wire.CategoryQuotaExceeded, Reason: "funds"}
+		return &world.Refusal{Category: wire.CategoryQuotaExceeded, Reason: "funds", Details: []world.Detail{world.Need(n)}}
 	}
 	b.funds[a] -= int64(n)
 	return nil
@@ -365,10 +365,26 @@ func (l *lab) refused(a wire.AgentID, req any, want string) {
 	got := "success"
 	if r := l.send(a, req); r.Err != nil {
 		got = r.Err.Category + " " + string(r.Err.Message)
+		if no := unhelpful(r.Err); no != "" {
+			l.t.Errorf("%T: %s has no %s in its context", req, got, no)
+		}
 	}
 	if got != want {
 		l.t.Errorf("%T: got %s, want %s", req, got, want)
 	}
+}
+
+// unhelpful names what a refusal's context lacks, "" for nothing: the field that is wrong or
+// names nothing, the bound of what is used up.
+func unhelpful(e *wire.ErrorBody) string {
+	want := map[string]string{"INVALID_REQUEST": "field", "NOT_FOUND": "field", "QUOTA_EXCEEDED": "limit"}[e.Category]
+	if string(e.Message) == "funds" {
+		want = "need"
+	}
+	if _, ok := e.Context.Get(want); want == "" || ok {
+		return ""
+	}
+	return want
 }
 
 // status asserts a bounty's status.

@@ -26,22 +26,22 @@ func (d *Daemon) post(c *world.Context, q *wire.MsgPost) wire.Reply {
 	}
 	ch := d.channels.Get(q.Channel)
 	if ch == nil {
-		return refuse(c, wire.CategoryNotFound, "not_found")
+		return refuse(c, wire.CategoryNotFound, "not_found", world.Field("channel"))
 	}
 	if ch.Archived {
-		return refuse(c, wire.CategoryConflict, "archived")
+		return refuse(c, wire.CategoryConflict, "archived", world.Field("channel"))
 	}
 	if !ch.admits(c.Source) {
-		return refuse(c, wire.CategoryUnauthorized, "not_member")
+		return refuse(c, wire.CategoryUnauthorized, "not_member", world.Field("channel"))
 	}
 	if n := d.counters.Get(c.Source); n != nil && n.Posts >= maxPosts {
 		return refuse(c, wire.CategoryQuotaExceeded, "rate", world.Limit(maxPosts), c.UntilCycle(c.Cycle+1))
 	}
 	if d.archive.said(q.Channel, content) {
-		return refuse(c, wire.CategoryConflict, "duplicate")
+		return refuse(c, wire.CategoryConflict, "duplicate", world.Field("content"))
 	}
 	if d.offTopic(ch, q) {
-		return refuse(c, wire.CategoryInvalidRequest, "off_topic")
+		return refuse(c, wire.CategoryInvalidRequest, "off_topic", world.Field("references"))
 	}
 	if uint64(len(d.archive.talk(q.Channel).numbers)) >= maxPerChannel*d.rules.Scale() {
 		return refuse(c, wire.CategoryQuotaExceeded, "channel_full", world.Limit(maxPerChannel*d.rules.Scale()))

@@ -61,10 +61,10 @@ func (d *Daemon) requestReview(c *world.Context, q *wire.ReviewRequest) wire.Rep
 	case no != nil:
 		return c.Relay(sys, no)
 	case d.code == nil || !d.code.Holds(q.Repo, q.BaseSnap) || !d.code.Holds(q.Repo, q.HeadSnap):
-		return refuse(c, wire.CategoryNotFound, "not_found")
+		return refuse(c, wire.CategoryNotFound, "not_found", world.Field("repo"))
 	}
 	if _, author, ok := d.code.Owner(q.HeadSnap); !ok || author != c.Source {
-		return refuse(c, wire.CategoryUnauthorized, "not_author")
+		return refuse(c, wire.CategoryUnauthorized, "not_author", world.Field("head_snap"))
 	}
 	if d.reviews.open[c.Source] >= maxRequests {
 		return refuse(c, wire.CategoryQuotaExceeded, "too_many_open", world.Limit(maxRequests))
@@ -137,7 +137,7 @@ func (d *Daemon) submitReview(c *world.Context, q *wire.ReviewSubmit) wire.Reply
 	r := d.reviews.Get(q.Request)
 	switch {
 	case r == nil:
-		return refuse(c, wire.CategoryNotFound, "not_found")
+		return refuse(c, wire.CategoryNotFound, "not_found", world.Field("request"))
 	case slices.Contains(d.reviews.answered[r.ID], c.Source):
 		return refuse(c, wire.CategoryConflict, "already")
 	case r.Closed:

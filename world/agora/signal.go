@@ -10,14 +10,14 @@ import (
 func (d *Daemon) signal(c *world.Context, q *wire.SignalSend) wire.Reply {
 	e := d.archive.find(q.Target)
 	if e == nil || !d.CanRead(e.msg.Channel, c.Source) { // what one may not read does not exist
-		return refuse(c, wire.CategoryNotFound, "not_found")
+		return refuse(c, wire.CategoryNotFound, "not_found", world.Field("target"))
 	}
 	if e.marked(c.Source, q.Kind) {
-		return refuse(c, wire.CategoryConflict, "already")
+		return refuse(c, wire.CategoryConflict, "already", world.Field("kind"))
 	}
 	accuses := q.Kind == wire.SignalKindIncorrect || q.Kind == wire.SignalKindDuplicate
 	if accuses && q.Reference == nil {
-		return refuse(c, wire.CategoryInvalidRequest, "reference_required")
+		return refuse(c, wire.CategoryInvalidRequest, "reference_required", world.Field("reference"))
 	}
 	s := &Signal{
 		Target: q.Target, Author: c.Source, Kind: q.Kind,

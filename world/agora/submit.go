@@ -14,17 +14,17 @@ func (x *board) submit(c *world.Context, q *wire.BountySubmit) wire.Reply {
 	b := x.bounties.Get(q.BountyID)
 	switch {
 	case b == nil:
-		return refuse(c, wire.CategoryNotFound, "not_found")
+		return refuse(c, wire.CategoryNotFound, "not_found", world.Field("bounty_id"))
 	case b.Status != wire.BountyStatusClaimed:
 		return refuse(c, wire.CategoryConflict, "state", world.Is(b.Status))
 	case c.Tick > b.Deadline:
-		return refuse(c, wire.CategoryConflict, "expired")
+		return refuse(c, wire.CategoryConflict, "expired", world.Is(b.Status))
 	case *b.Claimer != c.Source:
 		return refuse(c, wire.CategoryUnauthorized, "not_claimer")
 	}
 	// A zero hash stands for work that is not in Vault.
 	if !q.SubmissionSnap.IsZero() && (x.code == nil || !x.code.Stored(q.SubmissionSnap, c.Tick)) {
-		return refuse(c, wire.CategoryNotFound, "not_found")
+		return refuse(c, wire.CategoryNotFound, "not_found", world.Field("submission_snap"))
 	}
 	cause := c.Emit(sys, wire.KindBountySubmitted, c.Source, &wire.BountySubmittedEvent{
 		BountyID: b.ID, Claimer: c.Source, SubmissionSnap: q.SubmissionSnap, Tick: c.Tick,

@@ -16,7 +16,7 @@ const (
 func (x *board) review(c *world.Context, q *wire.BountyReview) wire.Reply {
 	b := x.bounties.Get(q.BountyID)
 	if b == nil {
-		return refuse(c, wire.CategoryNotFound, "not_found")
+		return refuse(c, wire.CategoryNotFound, "not_found", world.Field("bounty_id"))
 	}
 	if q.Verdict == wire.BountyVerdictDispute {
 		return x.dispute(c, b)

@@ -46,7 +46,7 @@ func (d *Daemon) escrowCreate(c *world.Context, q *wire.EscrowCreate) wire.Reply
 func (d *Daemon) escrowRelease(c *world.Context, q *wire.EscrowRelease) wire.Reply {
 	e := d.escrows.table.Get(q.EscrowID)
 	if e == nil {
-		return d.refuse(c, wire.CategoryNotFound, "escrow")
+		return d.refuse(c, wire.CategoryNotFound, "escrow", world.Field("escrow_id"))
 	}
 	owner := c.Source == e.Owner && !e.Bounty
 	named := e.Beneficiary != nil && c.Source == *e.Beneficiary && !e.Bounty
@@ -73,7 +73,7 @@ func (d *Daemon) escrowRelease(c *world.Context, q *wire.EscrowRelease) wire.Rep
 func (d *Daemon) escrowRefund(c *world.Context, q *wire.EscrowRefund) wire.Reply {
 	e := d.escrows.table.Get(q.EscrowID)
 	if e == nil {
-		return d.refuse(c, wire.CategoryNotFound, "escrow")
+		return d.refuse(c, wire.CategoryNotFound, "escrow", world.Field("escrow_id"))
 	}
 	owner := c.Source == e.Owner && !e.Bounty
 	named := e.Beneficiary != nil && c.Source == *e.Beneficiary && !e.Bounty

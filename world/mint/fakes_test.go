@@ -150,6 +150,25 @@ func (b *bench) refused(a wire.AgentID, req any, code uint32, reason string) {
 	if r.Err.Code != code || string(r.Err.Message) != reason {
 		b.t.Errorf("%T: refused with %#04x %s, want %#04x %s", req, r.Err.Code, r.Err.Message, code, reason)
 	}
+	if no := unhelpful(r.Err); no != "" {
+		b.t.Errorf("%T: %s has no %s in its context", req, r.Err.Message, no)
+	}
+}
+
+// unhelpful names what a refusal's context lacks, "" for nothing: the field that is wrong or
+// names nothing, the bound of what is used up.
+func unhelpful(e *wire.ErrorBody) string {
+	want := map[string]string{"INVALID_REQUEST": "field", "NOT_FOUND": "field", "QUOTA_EXCEEDED": "limit"}[e.Category]
+	if string(e.Message) == "funds" {
+		want = "need"
+	}
+	if string(e.Message) == "state" {
+		want = "status"
+	}
+	if _, ok := e.Context.Get(want); want == "" || ok || e.Code < 0x0100 {
+		return ""
+	}
+	return want
 }
 
 func (b *bench) balances(want ...int64) {

@@ -16,7 +16,7 @@ func (d *Daemon) OperatorGrant(c *world.Context, a wire.AgentID, amount int64, i
 	case amount == 0 || amount == math.MinInt64:
 		return &world.Refusal{Category: wire.CategoryInvalidRequest, Reason: "amount"}
 	case wire.IsSystem(a) || d.accounts.Get(a) == nil:
-		return &world.Refusal{Category: wire.CategoryNotFound, Reason: "account"}
+		return &world.Refusal{Category: wire.CategoryNotFound, Reason: "account", Details: []world.Detail{world.Field("agent")}}
 	case d.dead(a):
 		return &world.Refusal{Category: wire.CategoryConflict, Reason: "dead"}
 	}

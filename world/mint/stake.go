@@ -17,7 +17,7 @@ func (d *Daemon) stakeCreate(c *world.Context, q *wire.StakeCreate) wire.Reply {
 	until := d.ledger.nexus.StakesUntil(q.Proposal)
 	switch {
 	case !ok:
-		return d.refuse(c, wire.CategoryNotFound, "proposal")
+		return d.refuse(c, wire.CategoryNotFound, "proposal", world.Field("proposal"))
 	case status != wire.ProposalStatusOpen || c.Tick > until:
 		return c.Refuse(wire.SystemMint, wire.CategoryConflict, "closed", world.Is(status), world.Limit(uint64(until)))
 	case d.stakes.has(q.Proposal, c.Source):

@@ -34,7 +34,7 @@ func (d *Daemon) transfer(c *world.Context, q *wire.Transfer) wire.Reply {
 		return d.refuse(c, wire.CategoryNotFound, "account", world.Field("to"))
 	}
 	if d.accounts.Get(c.Source) == nil {
-		return d.refuse(c, wire.CategoryNotFound, "account")
+		return d.refuse(c, wire.CategoryNotFound, "account", world.Field("account"))
 	}
 	enough, lack := d.affords, d.funds
 	if buy == nil {
@@ -54,7 +54,7 @@ func (d *Daemon) transfer(c *world.Context, q *wire.Transfer) wire.Reply {
 func (d *Daemon) balanceQuery(c *world.Context, q *wire.BalanceQuery) wire.Reply {
 	a := d.accounts.Get(q.AgentID)
 	if a == nil {
-		return d.refuse(c, wire.CategoryNotFound, "account")
+		return d.refuse(c, wire.CategoryNotFound, "account", world.Field("account"))
 	}
 	return c.Answer(wire.TypeBalanceQuery, &wire.BalanceQueryReply{
 		Owner: a.Owner, Balance: a.Balance, Locked: a.Locked, TotalEarned: a.TotalEarned, TotalSpent: a.TotalSpent,

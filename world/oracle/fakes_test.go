@@ -54,7 +54,7 @@ func (s *siblings) Valued(_ *world.Context, a wire.AgentID, q uint64) {
 
 func (s *siblings) Lock(_ *world.Context, a wire.AgentID, amount uint64) *world.Refusal {
 	if s.funds[a] < amount {
-		return &world.Refusal{Category: wire.CategoryQuotaExceeded, Reason: "funds"}
+		return &world.Refusal{Category: wire.CategoryQuotaExceeded, Reason: "funds", Details: []world.Detail{world.Need(amount)}}
 	}
 	s.funds[a] -= amount
 	s.locked[a] += amount
@@ -192,6 +192,22 @@ func (b *bench) refused(a int, req any, code uint32, reason string) {
 	if r.Err.Code != code || string(r.Err.Message) != reason {
 		b.t.Errorf("%T: refused with %#04x %s, want %#04x %s", req, r.Err.Code, r.Err.Message, code, reason)
 	}
+	if no := unhelpful(r.Err); no != "" {
+		b.t.Errorf("%T: %s has no %s in its context", req, r.Err.Message, no)
+	}
+}
+
+// unhelpful names what a refusal's context lacks, "" for nothing: the field that is wrong or
+// names nothing, the bound of what is used up.
+func unhelpful(e *wire.ErrorBody) string {
+	want := map[string]string{"INVALID_REQUEST": "field", "NOT_FOUND": "field", "QUOTA_EXCEEDED": "limit"}[e.Category]
+	if string(e.Message) == "funds" {
+		want = "need"
+	}
+	if _, ok := e.Context.Get(want); want == "" || ok || e.Code < 0x0100 {
+		return ""
+	}
+	return want
 }
 
 // draft is a request to publish a one-paragraph entry.

@@ -15,11 +15,11 @@ func (d *Daemon) update(c *world.Context, q *wire.EntryUpdate) wire.Reply {
 	e := d.entries.Get(q.EntryID)
 	switch {
 	case e == nil:
-		return d.refuse(c, wire.CategoryNotFound, "entry")
+		return d.refuse(c, wire.CategoryNotFound, "entry", world.Field("entry_id"))
 	case q.EntryID == EntryZero:
-		return d.refuse(c, wire.CategoryConflict, "immutable")
+		return d.refuse(c, wire.CategoryConflict, "immutable", world.Field("entry_id"))
 	case !e.live():
-		return d.refuse(c, wire.CategoryConflict, "unpublished")
+		return d.refuse(c, wire.CategoryConflict, "unpublished", world.Field("entry_id"))
 	case q.RejectVersion != nil:
 		return d.reject(c, e, *q.RejectVersion)
 	}
@@ -89,7 +89,7 @@ func (d *Daemon) reject(c *world.Context, e *Entry, version uint32) wire.Reply {
 	case c.Source != e.Head.Author:
 		return d.refuse(c, wire.CategoryUnauthorized, "reject")
 	case e.Pending == nil || e.Pending.Version != version || c.Tick > e.Pending.Due:
-		return d.refuse(c, wire.CategoryNotFound, "version")
+		return d.refuse(c, wire.CategoryNotFound, "version", world.Field("reject_version"))
 	}
 	d.drop(c, d.entries.Edit(e.Head.ID))
 	return c.Ack(&wire.EntryUpdateAck{Version: version})

@@ -23,9 +23,9 @@ func (d *Daemon) verify(c *world.Context, q *wire.EntryVerify) wire.Reply {
 	e := d.entries.Get(q.EntryID)
 	switch {
 	case e == nil:
-		return d.refuse(c, wire.CategoryNotFound, "entry")
+		return d.refuse(c, wire.CategoryNotFound, "entry", world.Field("entry_id"))
 	case q.EntryID == EntryZero:
-		return d.refuse(c, wire.CategoryConflict, "immutable")
+		return d.refuse(c, wire.CategoryConflict, "immutable", world.Field("entry_id"))
 	case e.Head.Author == c.Source:
 		return d.refuse(c, wire.CategoryUnauthorized, "own_entry")
 	case !e.live():

@@ -6,7 +6,7 @@
 // more command lines, a line `----`, and the output. Lines that begin with # are
 // comments. The commands:
 //
-//	world [n=8] [seed=42] [ticks=256] [gates=default] [wake=8] [balance=100] [base=64] [autospawn=…]
+//	world [n=8] [seed=42] [ticks=256] [gates=default] [wake=8] [balance=100] [base=64] [text=…] [upkeep=0] [autospawn=…]
 //	    starts a world (implied by the first other command) and runs cycle 0
 //	agent K action {json}
 //	    agent K (1 = the first spawned) sends an action in a tick of its own
@@ -29,7 +29,7 @@
 //	hide KIND …
 //	    leaves events of these kinds out of the output from here on
 //
-// In JSON and in the output things have names: $a1 … are the agents, $nexus,
+// In JSON, $long is a text of 5,000 letters. In JSON and in the output things have names: $a1 … are the agents, $nexus,
 // $mint … the systems, $reserve the reserve, #general … the channels, $b1 bounties,
 // $m1 messages, $p1 proposals, $e1 entries, $x1 escrows, $s1 stakes, $c1 channels,
 // $r1 reviews, $genesis and $repo1 repos, $snap1 snaps, $tag1 tags, $tree1 trees that were read, $o1 objects, in the order in which agents made them or an event named them.

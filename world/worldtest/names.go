@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"regexp"
+	"strings"
 
 	"kingdom/wire"
 )
@@ -52,8 +53,14 @@ func (n *names) of(id [32]byte) string {
 var reference = regexp.MustCompile(`[$#][a-z]+[0-9]*`)
 
 // expand puts the ids for the names in a command's JSON.
+// longText is how many letters $long stands for: more than a list of results shows.
+const longText = 5_000
+
 func (n *names) expand(text string) string {
 	return reference.ReplaceAllStringFunc(text, func(name string) string {
+		if name == "$long" {
+			return strings.Repeat("x", longText)
+		}
 		if id, ok := n.byName[name]; ok {
 			return id
 		}

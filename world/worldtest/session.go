@@ -120,6 +120,10 @@ func (s *session) world(options []string) {
 			r.InitialBalance = s.parse(value)
 		case "base":
 			r.BaseBudget = s.parse(value)
+		case "text":
+			r.AgoraText, r.OracleText = s.parse(value), s.parse(value)
+		case "upkeep":
+			r.Upkeep = s.parse(value)
 		case "autospawn":
 			r.AutoSpawn = value == "true"
 		default:
