@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -13,6 +14,7 @@ type Line struct {
 	Stream Stream
 	Raw    []byte // the JSON object as stored, without its line end
 	fields fields
+	name   string // of the agent, in place of its alias
 	streak string // of an agent that NOPs put to sleep: what they were
 }
 
@@ -63,6 +65,16 @@ type fields struct {
 	SpentUSD   uint64  `json:"spent_micro_usd"`
 }
 
+// named gives the agent of the line its name, if it has one.
+func (l *Line) named(names map[wire.AgentID]string) {
+	if len(names) == 0 || l.fields.Agent == nil {
+		return
+	}
+	if id, err := wire.ParseHash(l.fields.Agent.ID); err == nil {
+		l.name = names[wire.AgentID(id)]
+	}
+}
+
 // JSON is the object as stored, with the name of its stream as first field.
 func (l *Line) JSON() []byte {
 	out := append([]byte(`{"stream":"`), l.Stream.String()...)
@@ -75,7 +87,7 @@ func (l *Line) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "cycle %d tick %d  %-8s ", f.Cycle, f.Tick, l.Stream)
 	if f.Agent != nil {
-		fmt.Fprintf(&b, " %s", f.Agent.Alias)
+		fmt.Fprintf(&b, " %s", cmp.Or(l.name, f.Agent.Alias))
 	}
 	if f.Role != "" {
 		fmt.Fprintf(&b, " %s", f.Role)

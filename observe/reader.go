@@ -35,6 +35,7 @@ func (r *lineReader) peek(opt *TailOptions) error {
 			return fmt.Errorf("read %s: line %q is no log line: %w", r.path, raw, err)
 		}
 		if opt.wants(&l.fields) {
+			l.named(opt.Names)
 			r.head = &l
 		}
 	}

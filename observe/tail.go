@@ -10,12 +10,13 @@ import (
 
 // TailOptions choose lines.
 type TailOptions struct {
-	Streams []Stream      // nil: all of them
-	Agent   string        // alias or id; empty: all, lines without an agent too
-	Since   wire.Cycle    // from this cycle on
-	Follow  bool          // go on with what the run adds, until the context ends or Ended
-	Ended   func() bool   // says whether the run has ended, so that following ends too; nil: never
-	Every   time.Duration // between looks when following; 0: half a second
+	Streams []Stream                // nil: all of them
+	Agent   string                  // alias or id; empty: all, lines without an agent too
+	Names   map[wire.AgentID]string // shown in place of aliases
+	Since   wire.Cycle              // from this cycle on
+	Follow  bool                    // go on with what the run adds, until the context ends or Ended
+	Ended   func() bool             // says whether the run has ended, so that following ends too; nil: never
+	Every   time.Duration           // between looks when following; 0: half a second
 }
 
 // Tail gives the chosen lines of a run directory to show, in the order of ticks.

@@ -1,6 +1,10 @@
 package scenarios
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
 
 // Warnings are what a scenario asks for that has no effect as it stands: a goal in free text,
 // or knowledge, for agents whose mind does not read. In the order of the file.
@@ -30,7 +34,10 @@ func (d *decoder) unheeded(s *Scenario) []Problem {
 			d.freeText(fmt.Sprintf("inputs[%d]", i))
 		}
 	}
-	warnings := d.problems[from:]
+	warnings := slices.Clone(d.problems[from:])
+	slices.SortStableFunc(warnings, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
 	d.problems = d.problems[:from]
 	return warnings
 }

@@ -138,7 +138,7 @@ func completeSet(_ *cobra.Command, args []string, begun string) ([]string, cobra
 	return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
-// completeAgent offers the aliases of the agents of the run on the command line.
+// completeAgent offers the aliases and names of the agents of the run on the command line.
 func completeAgent(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 	if len(args) == 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
@@ -159,6 +159,11 @@ func completeAgent(cmd *cobra.Command, args []string, begun string) ([]string, c
 	for _, id := range ids {
 		if strings.HasPrefix(id.Alias(), begun) {
 			out = append(out, id.Alias())
+		}
+	}
+	for _, name := range run.scenario.AgentNames() {
+		if name != "" && strings.HasPrefix(name, begun) {
+			out = append(out, name)
 		}
 	}
 	return out, cobra.ShellCompDirectiveNoFileComp

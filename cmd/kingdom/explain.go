@@ -73,7 +73,7 @@ func newExplain(a *app) *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&name, "agent", "", "whose, by alias, id, or the beginning of one")
+	cmd.Flags().StringVar(&name, "agent", "", "whose, by name, alias, id, or the beginning of the latter two")
 	cmd.Flags().Uint64Var(&tick, "tick", 0, "the tick to explain")
 	cmd.Flags().BoolVar(&prompt, "prompt", false, "show the messages of the thought at --tick, and the tokens of each section")
 	cmd.Flags().StringVar(&store, "store", "", "where the run's store is, if not where run.json says")
@@ -104,7 +104,7 @@ func (a *app) slotOf(ctx context.Context, run *finished, dir string, id wire.Age
 	if !w.found {
 		return nil, usagef("agent %s has no slot at tick %d; its slots in cycle %d are %s", id.Alias(), tick, cycle, ticksNear(w.slots, tick))
 	}
-	w.explained.Cycle = uint64(cycle)
+	w.explained.Cycle, w.explained.Name = uint64(cycle), namesOf(run.scenario)[id]
 	return w, nil
 }
 

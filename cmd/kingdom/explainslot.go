@@ -37,6 +37,7 @@ type slotWitness struct {
 type explainedSlot struct {
 	Agent      string             `json:"agent"`
 	Alias      string             `json:"alias"`
+	Name       string             `json:"name,omitempty"`
 	Role       string             `json:"role"`
 	Cycle      uint64             `json:"cycle"`
 	Tick       uint64             `json:"tick"`
@@ -188,7 +189,11 @@ func (w *slotWitness) Recorded(g *agent.Agent, reply *wire.Reply) {
 func (w *slotWitness) print(a *app) {
 	x := &w.explained
 	p := func(format string, args ...any) { fmt.Fprintf(a.out, format, args...) }
-	p("agent %s (%s), cycle %d, tick %d\n", x.Alias, x.Role, x.Cycle, x.Tick)
+	who := x.Alias
+	if x.Name != "" {
+		who = x.Name + ", " + x.Alias
+	}
+	p("agent %s (%s), cycle %d, tick %d\n", who, x.Role, x.Cycle, x.Tick)
 	if len(x.Saw) > 0 {
 		p("saw\n")
 		for _, s := range x.Saw {

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -22,7 +24,7 @@ func newInspect(a *app) *cobra.Command {
 		Long: "Look at a run's world and agents at the end of its last cycle, or of --cycle N, which is reached from\n" +
 			"the nearest snapshot. The first line says how the run stands: running, finished, interrupted, paused, failed, or\n" +
 			"stopped, where its process ended without a word. Fields of --json: scenario, seed, physics, status, last_cycle,\n" +
-			"cycle, epoch, world_hash, envelope_chain, agents[] {id, alias, role, status, balance, reputation, nop_streak, goals[] {id, layer,\n" +
+			"cycle, epoch, world_hash, envelope_chain, agents[] {id, alias, name if the scenario gives it one, role, status, balance, reputation, nop_streak, goals[] {id, layer,\n" +
 			"source, kind, text, priority, status, created_at, deadline}}; where models were asked also spend as run's summary has it, up\n" +
 			"to this cycle, with agents[], the five dearest.",
 		Args: args(1, "a run directory"),
@@ -60,7 +62,7 @@ func newInspect(a *app) *cobra.Command {
 				return err
 			}
 			defer closing(&err, eng.Close)
-			in := toInspection(eng.Inspect(), agent)
+			in := toInspection(eng.Inspect(), agent, namesOf(run.scenario))
 			in.Status, in.LastCycle = run.standing.Status, run.standing.Last
 			if agent != "" && len(in.Agents) == 0 {
 				return usagef("agent %s of %s was not born at cycle %d", agent[:8], dir, in.Cycle)
@@ -77,7 +79,7 @@ func newInspect(a *app) *cobra.Command {
 			return a.printSpent(dir, spent, in.Cycle == in.LastCycle && agent == "")
 		},
 	}
-	cmd.Flags().StringVar(&agent, "agent", "", "only this agent, by alias, id, or the beginning of one, with its goals")
+	cmd.Flags().StringVar(&agent, "agent", "", "only this agent, by name, alias, id, or the beginning of the latter two, with its goals")
 	cmd.Flags().Int64Var(&cycle, "cycle", -1, "the end of this cycle instead of the last")
 	cmd.Flags().StringVar(&store, "store", "", "where the run's store is, if not where run.json says")
 	return cmd
@@ -100,6 +102,7 @@ type inspectionJSON struct {
 type agentJSON struct {
 	ID         string     `json:"id"`
 	Alias      string     `json:"alias"`
+	Name       string     `json:"name,omitempty"`
 	Role       string     `json:"role"`
 	Status     string     `json:"status"`
 	Balance    int64      `json:"balance"`
@@ -123,11 +126,18 @@ type goalJSON struct {
 func (a *app) printInspection(in inspectionJSON, withGoals bool) {
 	fmt.Fprintf(a.out, "%s, seed %s: end of cycle %d, epoch %d, physics %d\nworld hash %s\n", in.Scenario, in.Seed, in.Cycle, in.Epoch, in.Physics, in.WorldHash)
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	named := slices.ContainsFunc(in.Agents, func(g agentJSON) bool { return g.Name != "" })
+	if named {
+		fmt.Fprint(w, "NAME\t")
+	}
 	fmt.Fprintln(w, "AGENT\tROLE\tSTATUS\t⚡\tREPUTATION\tNOP STREAK\tTOP GOAL")
 	for _, g := range in.Agents {
 		top := "-"
 		if len(g.Goals) > 0 {
 			top = fmt.Sprintf("%s (%.2f)", g.Goals[0].Kind, g.Goals[0].Priority)
+		}
+		if named {
+			fmt.Fprintf(w, "%s\t", cmp.Or(g.Name, "-"))
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%.3f\t%d\t%s\n", g.Alias, g.Role, g.Status, g.Balance, g.Reputation, g.NOPStreak, top)
 	}
@@ -146,7 +156,7 @@ func (a *app) printInspection(in inspectionJSON, withGoals bool) {
 	}
 }
 
-func toInspection(in engine.Inspection, agent string) inspectionJSON {
+func toInspection(in engine.Inspection, agent string, names map[wire.AgentID]string) inspectionJSON {
 	j := inspectionJSON{
 		Scenario: in.Scenario, Seed: in.Seed, Physics: in.Physics, Cycle: uint64(in.Cycle), Epoch: in.Epoch,
 		WorldHash: in.WorldHash.String(), Envelopes: in.Envelopes.String(), Agents: []agentJSON{},
@@ -157,7 +167,7 @@ func toInspection(in engine.Inspection, agent string) inspectionJSON {
 			continue
 		}
 		g := agentJSON{
-			ID: x.ID.String(), Alias: x.Alias, Role: x.Role.String(), Status: x.Status.String(), Balance: x.Balance,
+			ID: x.ID.String(), Alias: x.Alias, Name: names[x.ID], Role: x.Role.String(), Status: x.Status.String(), Balance: x.Balance,
 			Reputation: x.Reputation, NOPStreak: x.NOPStreak, Goals: []goalJSON{},
 		}
 		for k := range x.Goals {

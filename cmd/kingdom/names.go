@@ -9,13 +9,48 @@ import (
 	"kingdom/wire"
 )
 
-// agentNamed finds an agent of a run by its alias, its id, or the beginning of either, in upper or lower case.
+// namesOf are the names that the scenario gives agents, by id; who has none is not among them.
+func namesOf(sc *scenarios.Scenario) map[wire.AgentID]string {
+	out := map[wire.AgentID]string{}
+	for i, name := range sc.AgentNames() {
+		if name != "" {
+			out[agentID(sc, uint64(i)+1)] = name
+		}
+	}
+	return out
+}
+
+// oneNamed is the number, in spawn order, of the agent with a name of the scenario's; 0 if
+// nobody has it. A name that a group has is an error.
+func oneNamed(sc *scenarios.Scenario, name string) (uint64, error) {
+	if name == "" || '0' <= name[0] && name[0] <= '9' {
+		return 0, nil
+	}
+	switch found := sc.Named(scenarios.Who(name)); len(found) {
+	case 0:
+		return 0, nil
+	case 1:
+		return found[0], nil
+	default:
+		return 0, usagef("%s names %d agents; give one of them, %s-1 to %s-%d", name, len(found), name, name, len(found))
+	}
+}
+
+// agentNamed finds an agent of a run by its name in the scenario, its alias, its id, or the
+// beginning of either of these, in upper or lower case.
 func agentNamed(ctx context.Context, run *finished, dir, name string) (wire.AgentID, error) {
 	ids, err := agentIDs(ctx, run.store)
 	if err != nil {
 		return wire.AgentID{}, err
 	}
 	want := strings.ToLower(name)
+	n, err := oneNamed(run.scenario, want)
+	if err != nil {
+		return wire.AgentID{}, err
+	}
+	if 0 < n && n <= uint64(len(ids)) {
+		return ids[n-1], nil
+	}
 	var found []wire.AgentID
 	for _, id := range ids {
 		if strings.HasPrefix(id.String(), want) {
@@ -31,6 +66,11 @@ func agentNamed(ctx context.Context, run *finished, dir, name string) (wire.Agen
 	aliases := make([]string, len(ids))
 	for i, id := range ids {
 		aliases[i] = id.Alias()
+	}
+	for _, given := range run.scenario.AgentNames() {
+		if given != "" {
+			aliases = append(aliases, given)
+		}
 	}
 	if near := scenarios.Nearest(want, aliases); near != "" {
 		return wire.AgentID{}, usagef("no agent of %s is named %q; did you mean %s? kingdom inspect %s lists them", dir, name, near, quoted(dir))

@@ -118,6 +118,9 @@ func (p *passage) carry(ctx context.Context) (end ending, err error) {
 	if serr != nil {
 		p.say("what happened in the world is not known: %v", serr)
 	}
+	if world != nil {
+		world.name(p.sc)
+	}
 	end.world = world
 	return end, err
 }

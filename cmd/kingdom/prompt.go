@@ -134,12 +134,18 @@ func population(sc *scenarios.Scenario, agent string) (uint64, error) {
 	if i, err := strconv.ParseUint(agent, 10, 32); err == nil && 1 <= i && i <= n {
 		return i, nil
 	}
+	switch i, err := oneNamed(sc, agent); {
+	case err != nil:
+		return 0, err
+	case i > 0:
+		return i, nil
+	}
 	for i := uint64(1); i <= n; i++ {
 		if matchAgent(agent, agentID(sc, i)) {
 			return i, nil
 		}
 	}
-	return 0, usagef("--agent %s is nobody of %s: want 1 to %d, an alias or an id", agent, sc.Name, n)
+	return 0, usagef("--agent %s is nobody of %s: want 1 to %d, a name, an alias or an id", agent, sc.Name, n)
 }
 
 // firstModel is the model that thinks for an agent, nil for the scripted mind. It need not be

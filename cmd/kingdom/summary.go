@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"github.com/fatih/color"
 	"github.com/mattn/go-isatty"
 
+	"kingdom/scenarios"
 	"kingdom/sql/table"
 	"kingdom/wire"
 )
@@ -35,6 +37,7 @@ type bountySummary struct {
 
 type balanceSummary struct {
 	Alias   string `json:"alias"`
+	Name    string `json:"name,omitempty"` // as the scenario has it
 	Balance int64  `json:"balance"`
 }
 
@@ -82,6 +85,17 @@ func summarize(ctx context.Context, st boundStore) (*worldSummary, error) {
 	return &w, nil
 }
 
+// name adds the names that a scenario gives agents.
+func (w *worldSummary) name(sc *scenarios.Scenario) {
+	for id, name := range namesOf(sc) {
+		for _, b := range []*balanceSummary{&w.Richest, &w.Poorest} {
+			if b.Alias == id.Alias() {
+				b.Name = name
+			}
+		}
+	}
+}
+
 // text is the summary in lines of a name and what is to be said.
 func (w *worldSummary) text(b *strings.Builder) {
 	bounties := counted(uint64(w.Bounties.Created), "bounty")
@@ -94,7 +108,7 @@ func (w *worldSummary) text(b *strings.Builder) {
 	}
 	fmt.Fprintf(b, "  world       %s, %s, %s: %d paid, %d expired\n", counted(uint64(w.Messages), "message"), entries, bounties, w.Bounties.Completed, w.Bounties.Expired)
 	if w.Richest.Alias != "" {
-		fmt.Fprintf(b, "  money       richest %s %d ⚡, poorest %s %d ⚡, Gini %.3f\n", w.Richest.Alias, w.Richest.Balance, w.Poorest.Alias, w.Poorest.Balance, w.Gini)
+		fmt.Fprintf(b, "  money       richest %s %d ⚡, poorest %s %d ⚡, Gini %.3f\n", cmp.Or(w.Richest.Name, w.Richest.Alias), w.Richest.Balance, cmp.Or(w.Poorest.Name, w.Poorest.Alias), w.Poorest.Balance, w.Gini)
 	}
 	fmt.Fprintf(b, "  reputation  %.2f to %.2f\n", w.MinReputation, w.MaxReputation)
 }

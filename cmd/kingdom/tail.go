@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 
 	"kingdom/engine"
 	"kingdom/observe"
+	"kingdom/scenarios"
 	"kingdom/wire"
 )
 
@@ -30,7 +32,7 @@ func newTail(a *app) *cobra.Command {
 		Long: "Show the log streams of a run, during it or after it, in the order of ticks: --nop the slots that sent\n" +
 			"nothing and why, --dormancy who fell asleep and woke and why, --think what each mind answered; without any of\n" +
 			"them all but --think, which is long. -f follows the run until it ends. Where the run's process ended without\n" +
-			"a word, standard error says so. An agent may be named by the beginning of its alias.\n" +
+			"a word, standard error says so. An agent may be named by the beginning of its alias, or by its name in the scenario.\n" +
 			"--json prints the lines as they are stored, with the name of the stream first; docs/LOGS.md has their fields.\n" +
 			"Why an agent fell asleep: kingdom tail RUN --nop --dormancy --agent ALIAS.",
 		Args: args(1, "a run directory"),
@@ -41,7 +43,7 @@ func newTail(a *app) *cobra.Command {
 	cmd.Flags().BoolVar(&f.think, "think", false, "what each mind was asked and answered, with its reasoning")
 	cmd.Flags().BoolVar(&f.nop, "nop", false, "slots that sent nothing, with the reason and the streak")
 	cmd.Flags().BoolVar(&f.dormancy, "dormancy", false, "warnings, agents falling asleep and waking, with the cause")
-	cmd.Flags().StringVar(&f.agent, "agent", "", "only this agent, by alias, id, or the beginning of one")
+	cmd.Flags().StringVar(&f.agent, "agent", "", "only this agent, by name, alias, id, or the beginning of the latter two")
 	cmd.Flags().Uint64Var(&f.since, "since", 0, "from this cycle on")
 	cmd.Flags().BoolVarP(&f.follow, "follow", "f", false, "show also what the run adds, until it ends or Ctrl-C")
 	cmd.Flags().BoolVar(&f.keep, "keep", false, "with -f: stay when the run has ended, for the case that it is resumed")
@@ -57,7 +59,11 @@ func (a *app) tail(ctx context.Context, dir string, f *tailFlags) error {
 		return err
 	}
 	defer a.sayStanding(ctx, dir, f.follow)()
-	opt := observe.TailOptions{Streams: f.streams(), Since: wire.Cycle(f.since), Follow: f.follow}
+	var names map[wire.AgentID]string
+	if sc, err := scenarios.Load(filepath.Join(dir, scenarioFile)); err == nil { // else aliases do
+		names = namesOf(sc)
+	}
+	opt := observe.TailOptions{Names: names, Streams: f.streams(), Since: wire.Cycle(f.since), Follow: f.follow}
 	if f.agent != "" {
 		run, err := openRun(ctx, dir, "")
 		if err != nil {

@@ -82,10 +82,13 @@ type bench struct {
 // id gives agent i, ascending with i.
 func id(i int) wire.AgentID { return wire.AgentID{1, byte(i >> 8), byte(i)} }
 
-func newBench(t testing.TB, n int) *bench {
+func newBench(t testing.TB, n int) *bench { return newBenchWith(t, n, nil) }
+
+// newBenchWith is newBench with the balances of the first agents.
+func newBenchWith(t testing.TB, n int, balances []uint64) *bench {
 	rules := &world.Rules{
 		Calendar: wire.Calendar{TicksPerCycle: 256}, Population: uint64(n),
-		MaxExtra: 192, InitialBalance: 100, PairCycles: 16, BudgetShare: 500,
+		MaxExtra: 192, InitialBalance: 100, PairCycles: 16, BudgetShare: 500, Balances: balances,
 	}
 	b := &bench{
 		t: t, Daemon: New(rules), reviews: map[wire.Hash]bool{},

@@ -97,7 +97,22 @@ func (b *bench) take(n int, s step) {
 
 func TestProperty_NoMoneyFromNowhere(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		b := newBench(t, 6)
+		balances := rapid.SliceOfN(rapid.Uint64Range(0, 300), 0, 6).Draw(rt, "balances")
+		b := newBenchWith(t, 6, balances)
+		minted := uint64(genesisTreasury + genesisReserve)
+		for i, a := range b.roster.ids {
+			want := int64(100)
+			if i < len(balances) {
+				want = int64(balances[i])
+			}
+			if b.Balance(a) != want {
+				rt.Fatalf("agent %d begins with %d ⚡, want %d", i, b.Balance(a), want)
+			}
+			minted += uint64(want)
+		}
+		if b.Total() != minted {
+			rt.Fatalf("the supply begins at %d ⚡, the accounts hold %d", b.Total(), minted)
+		}
 		for n, s := range rapid.SliceOfN(rapid.Custom(drawStep), 40, 80).Draw(rt, "steps") {
 			had := b.Available(id(s.a))
 			b.take(n, s)

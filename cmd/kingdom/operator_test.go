@@ -1,0 +1,186 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"kingdom/sql/pgserver"
+	"kingdom/sql/table"
+)
+
+// All that an operator does is journaled: a run that is cut while agents are kept asleep is continued
+// to the hash of one that was not, and each is executed again to the same bits.
+func TestOperator_RepeatsToTheBit(t *testing.T) {
+	dir := t.TempDir()
+	cut, whole := filepath.Join(dir, "cut"), filepath.Join(dir, "whole")
+	must(t, in(t, "run", "testdata/operator.yaml", "--out", cut, "--json"))
+	a := summaryOf(t, must(t, in(t, "resume", cut, "--cycles", "9", "--json")))
+	b := summaryOf(t, must(t, in(t, "run", "testdata/operator.yaml", "--cycles", "9", "--out", whole, "--json")))
+	if a.WorldHash != b.WorldHash || a.AgentTicks != b.AgentTicks || a.Cycles != 9 {
+		t.Errorf("continued %s with %d ticks, at once %s with %d", a.WorldHash, a.AgentTicks, b.WorldHash, b.AgentTicks)
+	}
+	for _, run := range []string{cut, whole} {
+		if r := must(t, in(t, "replay", run)); !strings.Contains(r.out, "9 cycles re-executed, every hash the same") {
+			t.Errorf("replay says %s", r.out)
+		}
+	}
+	lines := must(t, in(t, "tail", whole)).out
+	for _, want := range []string{
+		"anna  input grant +70 ⚡\n",
+		"treated-1  input grant -5 ⚡\n",
+		"treated-1  input grant -5000 ⚡: refused by the world: funds (QUOTA_EXCEEDED), have ",
+		"input post QUESTION in #help: Who knows about loops?\n",
+		"input post STATEMENT in #nowhere: hello: refused by the world: channel (NOT_FOUND)\n",
+		"treated-2  input set_status DORMANT for 4 cycles\n",
+		"input set_param agora.channel_fee = 20\n",
+		"input inject_goal claim_bounty: As asked: claim bounty\n",
+		"treated-1  input wake: refused by the world: held_asleep (CONFLICT)\n",
+		"anna  input grant +5 ⚡: refused by the world: dead (CONFLICT)\n",
+	} {
+		if !strings.Contains(lines, want) {
+			t.Errorf("tail does not say %q", want)
+		}
+	}
+	for _, want := range []string{"treated-2 LIBRARIAN  ACTIVE → DORMANT: operator", "cycle 6 tick 895  dormancy  treated-2 LIBRARIAN  DORMANT → ACTIVE: operator"} {
+		if r := must(t, in(t, "tail", whole, "--dormancy", "--agent", "treated-2")); !strings.Contains(r.out, want) {
+			t.Errorf("tail --dormancy does not say %q:\n%s", want, r.out)
+		}
+	}
+}
+
+// PostgreSQL gives the hash of SQLite, and continues and repeats the same run.
+func TestOperator_PostgreSQL(t *testing.T) {
+	at := pgserver.Database(t)
+	dir := t.TempDir()
+	lite, pg := filepath.Join(dir, "lite"), filepath.Join(dir, "pg")
+	a := summaryOf(t, must(t, in(t, "run", "testdata/operator.yaml", "--cycles", "8", "--out", lite, "--json")))
+	must(t, in(t, "run", "testdata/operator.yaml", "--out", pg, "--store", at))
+	b := summaryOf(t, must(t, in(t, "resume", pg, "--cycles", "8", "--store", at, "--json")))
+	if a.WorldHash != b.WorldHash {
+		t.Errorf("SQLite %s, PostgreSQL %s", a.WorldHash, b.WorldHash)
+	}
+	must(t, in(t, "replay", pg, "--store", at))
+}
+
+// Names stand where aliases do: in tables, and after --agent.
+func TestNames_InCommands(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	sum := summaryOf(t, must(t, in(t, "run", "testdata/operator.yaml", "--out", dir, "--json")))
+	if sum.World.Poorest.Name != "anna" {
+		t.Errorf("the poorest is %+v, want anna", sum.World.Poorest)
+	}
+	agents := inspectOf(t, dir).Agents
+	var names []string
+	for _, a := range agents {
+		names = append(names, a.Name)
+	}
+	if want := []string{"anna", "treated-1", "treated-2", "", "", "", "", ""}; !slices.Equal(names, want) {
+		t.Errorf("names %q, want %q", names, want)
+	}
+	if got := inspectOf(t, dir, "--agent", "Treated-2").Agents; len(got) != 1 || got[0].ID != agents[2].ID {
+		t.Errorf("--agent Treated-2 is %+v", got)
+	}
+	if r := must(t, in(t, "inspect", dir)); !strings.Contains(r.out, "NAME       AGENT") || !strings.Contains(r.out, "\n-          "+agents[3].Alias) {
+		t.Errorf("the table has no names:\n%s", r.out)
+	}
+	if r := must(t, in(t, "explain", dir, "--agent", "treated-1", "--tick", "128")); !strings.HasPrefix(r.out, "agent treated-1, "+agents[1].Alias+" (LIBRARIAN)") {
+		t.Errorf("explain begins %.60q", r.out)
+	}
+	for _, c := range []struct{ name, want string }{
+		{"treated", "treated names 2 agents; give one of them, treated-1 to treated-2"},
+		{"treted-2", `is named "treted-2"; did you mean treated-2?`},
+		{"treated-3", `is named "treated-3"; did you mean treated-1?`},
+	} {
+		if r := in(t, "inspect", dir, "--agent", c.name); r.code != exitInput || !strings.Contains(r.err, c.want) {
+			t.Errorf("--agent %s: exit %d, %s", c.name, r.code, r.err)
+		}
+	}
+	r := must(t, in(t, "__complete", "inspect", dir, "--agent", "trea"))
+	if !strings.Contains(r.out, "treated-1\ntreated-2\n") {
+		t.Errorf("completion offers %s", r.out)
+	}
+	for _, path := range []string{"population[1].goals[0].predicate=", "population[0].balance=", "population[0].knowledge=", "inputs[5].for_cycles="} {
+		if r := must(t, in(t, "__complete", "run", "testdata/operator.yaml", "--set", path[:len(path)-2])); !strings.Contains(r.out, path) {
+			t.Errorf("completion of --set does not offer %s: %s", path, r.out)
+		}
+	}
+}
+
+// What has no effect is said before a run and by validate, and the run goes on.
+func TestWarnings_AreSaid(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "w.yaml")
+	text := "name: w\ncycles: 1\npopulation: [{role: EXPLORER, count: 4}]\ninputs:\n  - {cycle: 1, agent: 1, do: goal, text: be kind}\n"
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	want := "kingdom: warning: " + file + ":5:42: inputs[0].text: is free text, which the scripted mind does not read; give the goal a kind or a domain too (docs/SCENARIOS.md, goals)\n"
+	if r := must(t, in(t, "scenario", "validate", file)); r.err != want {
+		t.Errorf("validate says %q, want %q", r.err, want)
+	}
+	if r := must(t, in(t, "run", file, "--out", filepath.Join(dir, "run"))); strings.Count(r.err, want) != 1 {
+		t.Errorf("run says %q", r.err)
+	}
+	if r := must(t, in(t, "scenario", "validate", file, "--set", "inputs[0].domain=REVIEW")); r.err != "" {
+		t.Errorf("with a domain, validate says %q", r.err)
+	}
+}
+
+// The recipe of the cookbook works as it stands: treated agents do nothing during their treatment,
+// the others go on.
+func TestCookbook_Treatment(t *testing.T) {
+	page, err := os.ReadFile("../../docs/COOKBOOK.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	_, recipe, ok := strings.Cut(string(page), "**A treatment and a control group.**")
+	if !ok {
+		t.Fatal("the recipe is gone")
+	}
+	recipe, _, _ = strings.Cut(recipe, "\n**")
+	block := func(kind string) string {
+		for i, part := range strings.Split(recipe, "```") {
+			if text, found := strings.CutPrefix(part, kind+"\n"); found && i%2 == 1 {
+				return text
+			}
+		}
+		t.Fatalf("the recipe has no block %q", kind)
+		return ""
+	}
+	if err := os.WriteFile("sleep.yaml", []byte(block("yaml")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(block("")) {
+		words := strings.Fields(line)
+		if words[0] != "kingdom" {
+			t.Fatalf("%q is no command of ours", line)
+		}
+		must(t, in(t, words[1:]...))
+	}
+	run, err := openRun(t.Context(), "runs/sleep", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = run.store.Close() }()
+	acts := map[string]int64{}
+	if err := run.store.Query(t.Context(), block("sql"), nil, func(c table.Cursor) error {
+		for c.Next() {
+			var team, phase string
+			var n int64
+			if err := c.Scan(&team, &phase, &n); err != nil {
+				return err
+			}
+			acts[team+" "+phase] = n
+		}
+		return c.Err()
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if acts["treated during"] != 0 || acts["treated before"] == 0 || acts["treated after"] == 0 || acts["control during"] < 500 {
+		t.Errorf("acts %v", acts)
+	}
+}
