@@ -37,8 +37,10 @@ func (p *inputs) apply(r *inputRecord) Applied {
 	id := uint64(r.Tick)<<32 | r.Seq // as events name it
 	switch k := InputKind(r.Kind); {
 	case k == InputSpawn && r.Genome != nil:
-		id, no := p.realm.Spawn(r.Tick, *r.Genome)
-		out.Agent, out.Err = id, refusal(no)
+		ack, no := p.realm.Spawn(r.Tick, spawnRequest(r))
+		if out.Err = refusal(no); no == nil {
+			out.Agent = ack.AgentID
+		}
 	case k == InputPost:
 		out.Err = p.post(r)
 	case k == InputParam:
@@ -110,6 +112,15 @@ func (r *inputRecord) what() string {
 	default:
 		return ""
 	}
+}
+
+// spawnRequest is the AGENT_SPAWN_REQ of an input.
+func spawnRequest(r *inputRecord) *wire.AgentSpawnReq {
+	q := &wire.AgentSpawnReq{Role: r.Genome.Role, InitialFund: uint64(max(r.Amount, 0)), Parent: r.Agent, Genome: wire.GenomeCodec.Append(nil, r.Genome)}
+	if q.Parent.IsZero() {
+		q.Parent = wire.SystemID(wire.SystemNexus)
+	}
+	return q
 }
 
 // inject gives the agent a goal and, if it sleeps, a reason to wake.

@@ -43,7 +43,7 @@ func testConfig(seed string, n int) Config {
 	rules := world.Rules{
 		Seed: wire.WorldSeed(seed), Calendar: wire.Calendar{TicksPerCycle: 128}, Population: uint64(n),
 		BaseBudget: 16, MaxExtra: 112, InitialBalance: 100, WakeAfter: 2, AutoSpawn: n >= 4, ClaimLimit: 2, ClaimLease: 4, ClaimBar: 8,
-		PairCycles: 16, AgoraText: 65_536, OracleText: 131_072, BudgetShare: 500, PopulationCap: uint64(n), ChannelFee: 5,
+		PairCycles: 16, AgoraText: 65_536, OracleText: 131_072, BudgetShare: 500, PopulationCap: uint64(n) + 8, ChannelFee: 5,
 	}
 	turn := ooda.DefaultRules(rules.Seed)
 	turn.Calendar = rules.Calendar

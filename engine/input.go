@@ -12,7 +12,7 @@ type InputKind uint8
 // The closed list of inputs.
 const (
 	InputStatus InputKind = iota + 1 // set an agent's status
-	InputSpawn                       // spawn an agent from a genome
+	InputSpawn                       // spawn an agent from a genome: AGENT_SPAWN_REQ
 	InputGoal                        // inject a goal; wakes a sleeper
 	InputWake                        // wake a sleeper
 	InputTick                        // Engine.Tick: run one slot of one agent alone
@@ -35,7 +35,7 @@ func (k InputKind) String() string    { return codec.EnumString(inputNames, k) }
 type Input struct {
 	Kind     InputKind
 	Earliest wire.Tick // 0: as soon as possible
-	Agent    wire.AgentID
+	Agent    wire.AgentID // whom; of a newcomer the parent, zero for the operator
 	Status   wire.AgentStatus
 	Reason   string
 	Genome   *wire.Genome
@@ -44,7 +44,7 @@ type Input struct {
 	// Cycles is how many cycles, from that of the boundary on, a status of DORMANT holds against
 	// everybody who would wake the agent, after which it wakes; 0: until somebody wakes it.
 	Cycles uint64
-	Amount int64 // ⚡ of a grant; negative: taken from the agent
+	Amount int64 // ⚡ of a grant; negative: taken from the agent; of a newcomer its fund, at least 50
 
 	Channel string           // name of the channel of a post
 	Message wire.MessageKind // kind of a post

@@ -344,8 +344,8 @@ func TestResume_Newcomer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	born := e.Input(Input{Kind: InputSpawn, Genome: &cfg.Genomes[0]})
-	e.Input(Input{Kind: InputSpawn, Genome: &cfg.Genomes[1]}) // nothing more happens to this one
+	born := e.Input(Input{Kind: InputSpawn, Genome: &cfg.Genomes[0], Amount: DefaultFund})
+	e.Input(Input{Kind: InputSpawn, Genome: &cfg.Genomes[1], Amount: DefaultFund}) // nothing more happens to this one
 	if _, err := e.Run(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,8 @@ package engine
 
 import (
 	"context"
-	"errors"
+	"fmt"
+	"math"
 
 	"kingdom/agent"
 	"kingdom/goals"
@@ -21,13 +22,24 @@ func (e *Engine) Runtime() Runtime { return Runtime{e} }
 func notFound(id wire.AgentID) error { return &agent.Error{Kind: agent.KindNotFound, Agent: id} }
 func dead(id wire.AgentID) error     { return &agent.Error{Kind: agent.KindDead, Agent: id} }
 
-// Spawn asks for a new agent and waits for its boundary. An operator's newcomer
-// has no sponsor: with a fund or a parent the way is a SPAWN_AGENT proposal.
+// DefaultFund is what a newcomer gets, in ⚡, whose fund nobody named.
+const DefaultFund = 50
+
+// Spawn asks for a new agent and waits for its boundary. The fund, at least 50 ⚡ (0 stands for
+// [DefaultFund]), comes from the parent, or without one from the treasury as far as it can pay. A
+// full population (scenario key spawn.cap) refuses it.
 func (r Runtime) Spawn(ctx context.Context, g wire.Genome, fund uint64, parent *wire.AgentID) (wire.AgentID, error) {
-	if fund != 0 || parent != nil {
-		return wire.AgentID{}, errors.New("spawn agent: an operator gives no fund and no parent; let an agent submit a SPAWN_AGENT proposal")
+	if fund == 0 {
+		fund = DefaultFund
 	}
-	a, err := r.await(ctx, Input{Kind: InputSpawn, Genome: &g})
+	if fund > math.MaxInt64 {
+		return wire.AgentID{}, fmt.Errorf("spawn agent: a fund of %d ⚡ is more than there can be; want 50 or more", fund)
+	}
+	in := Input{Kind: InputSpawn, Genome: &g, Amount: int64(fund)}
+	if parent != nil {
+		in.Agent = *parent
+	}
+	a, err := r.await(ctx, in)
 	return a.Agent, err
 }
 

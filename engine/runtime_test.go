@@ -33,6 +33,14 @@ func TestRuntime_WhileRunning(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	child, err := e.Runtime().Spawn(t.Context(), eight()[1], 60, &id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var no *RefusedError
+	if _, err := e.Runtime().Spawn(t.Context(), eight()[1], 49, nil); !errors.As(err, &no) || no.Reason != "fund_below_50" {
+		t.Errorf("a fund of 49: %v", err)
+	}
 	if err := e.Runtime().SetStatus(t.Context(), wire.AgentIDAt(first, 2), wire.StatusDormant); err != nil {
 		t.Error(err)
 	}
@@ -68,6 +76,9 @@ func TestRuntime_WhileRunning(t *testing.T) {
 	var interrupted *InterruptedError
 	if err := <-ended; !errors.As(err, &interrupted) {
 		t.Fatal(err)
+	}
+	if r := e.realm.Agent(child); r.Parent != id || r.House != id {
+		t.Errorf("the newcomer that agent 1 paid for is a child of %v, of house %v", r.Parent, r.House)
 	}
 	e.Close()
 	until := store.cycles[len(store.cycles)-1].Cycle + 3

@@ -90,7 +90,7 @@ type Trait struct {
 
 // Spawn is growth by proposals.
 type Spawn struct {
-	Cap uint64 `key:"cap" default:"0" range:"0..100000" doc:"Population that SPAWN_AGENT proposals may reach at epoch 0; 0 means the initial population."`
+	Cap uint64 `key:"cap" default:"0" range:"0..100000" doc:"Population that SPAWN_AGENT proposals and AGENT_SPAWN_REQ of operators may reach at epoch 0; 0 means the initial population."`
 }
 
 // Minds says who thinks for the agents.

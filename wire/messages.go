@@ -28,7 +28,7 @@ var messages = map[MsgType]message{
 	TypeUnsubscribe: {name: "UNSUBSCRIBE", request: payloadOf[Unsubscribe]()},
 	TypeEvent:       {name: "EVENT", request: payloadOf[EventRecord]()},
 
-	TypeAgentSpawnReq:  {name: "AGENT_SPAWN_REQ", request: payloadOf[AgentSpawnReq]()},
+	TypeAgentSpawnReq:  {name: "AGENT_SPAWN_REQ", request: payloadOf[AgentSpawnReq](), reply: payloadOf[AgentSpawnAck]()},
 	TypeAgentSpawnAck:  {name: "AGENT_SPAWN_ACK", reply: payloadOf[AgentSpawnAck]()},
 	TypeAgentStatus:    {name: "AGENT_STATUS", request: payloadOf[AgentStatusMsg](), reply: payloadOf[AgentStatusReply]()},
 	TypeTickAlloc:      {name: "TICK_ALLOC", request: payloadOf[TickAlloc]()},

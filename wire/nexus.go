@@ -1,8 +1,10 @@
 package wire
 
-// AgentSpawnReq asks Nexus for a new agent; only systems may send it.
+// AgentSpawnReq asks Nexus for a new agent. Only operators may send it; it takes effect, and is
+// answered by AGENT_SPAWN_ACK, at a boundary.
 type AgentSpawnReq struct {
-	Role        Role    `kdom:"role"`
+	Role Role `kdom:"role"`
+	// InitialFund is at least 50 ⚡; Parent pays it: an agent, or NEXUS_0 for the treasury.
 	InitialFund uint64  `kdom:"initial_fund"`
 	Parent      AgentID `kdom:"parent"`
 	// Genome is the canonical map of [Genome].

@@ -35,7 +35,7 @@ func (d *Daemon) draft(kind wire.ProposalKind, b []byte) (x draft, no *world.Ref
 	case wire.ProposalKindCustom:
 		var err error
 		x.text, err = codec.CanonicalFreeMap(b)
-		no = malformed("description", err)
+		no = malformed("description", "description", err)
 	default:
 		no = refused("kind")
 	}
@@ -44,28 +44,32 @@ func (d *Daemon) draft(kind wire.ProposalKind, b []byte) (x draft, no *world.Ref
 
 // refused is the refusal of a description because of one of its fields.
 func refused(field string, more ...world.Detail) *world.Refusal {
+	return invalid("description", field, more...)
+}
+
+func invalid(reason, field string, more ...world.Detail) *world.Refusal {
 	return &world.Refusal{
-		Category: wire.CategoryInvalidRequest, Reason: "description", Details: append([]world.Detail{world.Field(field)}, more...),
+		Category: wire.CategoryInvalidRequest, Reason: reason, Details: append([]world.Detail{world.Field(field)}, more...),
 	}
 }
 
 // malformed refuses what is no map of its kind, naming the field that err names; nil without one.
-func malformed(field string, err error) *world.Refusal {
+func malformed(reason, field string, err error) *world.Refusal {
 	if err == nil {
 		return nil
 	}
 	if e := (*codec.DecodeError)(nil); errors.As(err, &e) && e.Field != "" {
 		field += "." + e.Field
 	}
-	return refused(field)
+	return invalid(reason, field)
 }
 
 func draftSpawn(b []byte) (x draft, no *world.Refusal) {
 	s := &wire.SpawnProposal{}
-	if no = malformed("description", wire.SpawnProposalCodec.Decode(b, s)); no != nil {
+	if no = malformed("description", "description", wire.SpawnProposalCodec.Decode(b, s)); no != nil {
 		return x, no
 	}
-	s.Genome, no = canonicalGenome(s.Genome, s.Role)
+	s.Genome, no = canonicalGenome(s.Genome, s.Role, "description")
 	switch {
 	case no != nil:
 		return x, no
@@ -76,16 +80,16 @@ func draftSpawn(b []byte) (x draft, no *world.Refusal) {
 }
 
 // canonicalGenome checks the genome of a newcomer of a role and returns its canonical form.
-func canonicalGenome(b []byte, role wire.Role) ([]byte, *world.Refusal) {
+func canonicalGenome(b []byte, role wire.Role, reason string) ([]byte, *world.Refusal) {
 	var g wire.Genome
-	if no := malformed("genome", wire.GenomeCodec.Decode(b, &g)); no != nil {
+	if no := malformed(reason, "genome", wire.GenomeCodec.Decode(b, &g)); no != nil {
 		return nil, no
 	}
 	switch {
 	case g.Role != role:
-		return nil, refused("genome.role")
+		return nil, invalid(reason, "genome.role")
 	case !validGenome(&g):
-		return nil, refused("genome.traits")
+		return nil, invalid(reason, "genome.traits")
 	}
 	return wire.GenomeCodec.Append(nil, &g), world.Items("genome.knowledge_seeds", len(g.KnowledgeSeeds), maxSeeds)
 }
@@ -99,7 +103,7 @@ func belowFund(have uint64) *world.Refusal {
 
 func (d *Daemon) draftKill(b []byte) (x draft, no *world.Refusal) {
 	k := &wire.KillProposal{}
-	if no = malformed("description", wire.KillProposalCodec.Decode(b, k)); no != nil {
+	if no = malformed("description", "description", wire.KillProposalCodec.Decode(b, k)); no != nil {
 		return x, no
 	}
 	switch r := d.agents.Get(k.AgentID); {
@@ -113,7 +117,7 @@ func (d *Daemon) draftKill(b []byte) (x draft, no *world.Refusal) {
 
 func (d *Daemon) draftParam(b []byte) (x draft, no *world.Refusal) {
 	p := &wire.ParamProposal{}
-	if no = malformed("description", wire.ParamProposalCodec.Decode(b, p)); no != nil {
+	if no = malformed("description", "description", wire.ParamProposalCodec.Decode(b, p)); no != nil {
 		return x, no
 	}
 	r, known := d.params.bounds(p.Param)
@@ -130,7 +134,7 @@ func (d *Daemon) draftParam(b []byte) (x draft, no *world.Refusal) {
 
 func (d *Daemon) draftEpoch(b []byte) (x draft, no *world.Refusal) {
 	e := &wire.EpochProposal{}
-	if no = malformed("description", wire.EpochProposalCodec.Decode(b, e)); no != nil {
+	if no = malformed("description", "description", wire.EpochProposalCodec.Decode(b, e)); no != nil {
 		return x, no
 	}
 	switch next := d.Epoch() + 1; {

@@ -43,7 +43,7 @@ func (d *Daemon) executeSpawn(c *world.Context, p *Proposal, passed bool) {
 	sponsor := d.agents.Get(p.Author)
 	switch {
 	case sponsor.Status == wire.StatusDead:
-	case passed && uint64(d.Count().Living()) < d.populationCap() && d.sponsored < d.rules.Scale() && c.Cycle >= sponsor.nextNewcomer():
+	case passed && d.vacant() == nil && d.sponsored < d.rules.Scale() && c.Cycle >= sponsor.nextNewcomer():
 		var s wire.SpawnProposal
 		var g wire.Genome
 		mustDecode(wire.SpawnProposalCodec, p.Description, &s)

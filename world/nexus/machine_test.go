@@ -19,11 +19,11 @@ func at(t *testing.T, s wire.AgentStatus) (*realm.Realm, wire.AgentID) {
 	r.OpenTick(256)
 	switch s {
 	case wire.StatusEmbryo:
-		b, no := r.Spawn(256, worldtest.Eight(1)[0])
+		b, no := r.Spawn(256, worldtest.Newcomer(worldtest.Eight(1)[0]))
 		if no != nil {
 			t.Fatal(no)
 		}
-		a = b
+		a = b.AgentID
 	case wire.StatusDormant, wire.StatusDead:
 		if no := r.SetStatus(256, a, s, "operator", 1); no != nil {
 			t.Fatal(no)

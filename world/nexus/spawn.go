@@ -26,15 +26,67 @@ func (d *Daemon) BigBang(c *world.Context) {
 	}
 }
 
-// Spawn carries out an operator's request for an agent. It gets no grant.
-func (d *Daemon) Spawn(c *world.Context, g wire.Genome) (wire.AgentID, *world.Refusal) {
-	if !validGenome(&g) {
-		return wire.AgentID{}, &world.Refusal{Category: wire.CategoryInvalidRequest, Reason: "genome"}
+// Spawn carries out AGENT_SPAWN_REQ, which comes from operators alone and takes effect at a
+// boundary. The fund moves from the parent to the newcomer: an agent must have it, the treasury,
+// which pays where the parent is NEXUS_0, gives it or nothing. There is no grant.
+func (d *Daemon) Spawn(c *world.Context, q *wire.AgentSpawnReq) (*wire.AgentSpawnAck, *world.Refusal) {
+	genome, no := canonicalGenome(q.Genome, q.Role, "genome")
+	payer := wire.SystemID(wire.SystemMint)
+	if q.Parent != me {
+		payer = q.Parent
+		no = world.First(no, d.mayParent(q.Parent))
 	}
-	r := d.enrol(c, g, me)
+	no = world.First(no, d.vacant())
+	if no == nil && q.InitialFund < minFund {
+		no = belowFund(q.InitialFund)
+	}
+	if no != nil {
+		return nil, no
+	}
+	var fund uint64
+	switch no = d.mint.Lock(c, payer, q.InitialFund); {
+	case no == nil:
+		fund = q.InitialFund
+	case q.Parent != me:
+		return nil, no
+	}
+	var g wire.Genome
+	mustDecode(wire.GenomeCodec, genome, &g)
+	r := d.enrol(c, g, q.Parent)
 	d.mint.Open(c, r.ID, 0)
-	d.announce(c, r, 0)
-	return r.ID, nil
+	grant := uint64(0)
+	switch {
+	case q.Parent != me:
+		d.mint.PayLocked(c, payer, r.ID, fund, wire.TransferKindDirect)
+	case fund > 0:
+		grant = fund
+		d.mint.PayLocked(c, payer, r.ID, fund, wire.TransferKindGrant)
+	}
+	return d.announce(c, r, grant), nil
+}
+
+// mayParent refuses who cannot be the parent of a newcomer.
+func (r *roster) mayParent(a wire.AgentID) *world.Refusal {
+	switch rec := r.agents.Get(a); {
+	case rec == nil:
+		return &world.Refusal{Category: wire.CategoryNotFound, Reason: "parent", Details: []world.Detail{world.Field("parent")}}
+	case rec.Status != wire.StatusActive:
+		return &world.Refusal{
+			Category: wire.CategoryConflict, Reason: "parent_not_active", Details: []world.Detail{world.Field("parent"), world.Is(rec.Status)},
+		}
+	}
+	return nil
+}
+
+// vacant refuses a newcomer that the population has no room for.
+func (d *Daemon) vacant() *world.Refusal {
+	limit, living := d.populationCap(), uint64(d.Count().Living())
+	if living < limit {
+		return nil
+	}
+	return &world.Refusal{
+		Category: wire.CategoryQuotaExceeded, Reason: "population_cap", Details: []world.Detail{world.Limit(limit), world.Have(living)},
+	}
 }
 
 // enrol enters a new EMBRYO into the roster. Its key is derived from the world
@@ -58,13 +110,15 @@ func (d *Daemon) enrol(c *world.Context, g wire.Genome, parent wire.AgentID) *Ag
 	return r
 }
 
-func (d *Daemon) announce(c *world.Context, r *Agent, grant uint64) {
+// announce tells of a newcomer; what it returns is told to the newcomer and its sponsor.
+func (d *Daemon) announce(c *world.Context, r *Agent, grant uint64) *wire.AgentSpawnAck {
 	c.Emit(wire.SystemNexus, wire.KindAgentSpawn, r.ID, &wire.AgentSpawnEvent{
 		AgentID: r.ID, Role: r.Role, ParentID: r.Parent, SpawnTick: c.Tick, Grant: grant,
 	}, nil)
 	ack := &wire.AgentSpawnAck{AgentID: r.ID, Status: wire.StatusEmbryo, PublicKey: r.PublicKey}
 	c.Deliver(r.ID, wire.TypeAgentSpawnAck, wire.Hash{}, ack)
 	c.Deliver(r.Parent, wire.TypeAgentSpawnAck, wire.Hash{}, ack)
+	return ack
 }
 
 // autoSpawn keeps at least min(4, n) agents living: sleepers are woken first, one

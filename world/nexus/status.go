@@ -31,7 +31,7 @@ func (d *Daemon) status(c *world.Context, q *wire.AgentStatusMsg) wire.Reply {
 			AgentID: r.ID, Status: wire.StatusDormant, Reputation: r.Reputation,
 		})
 	}
-	return d.refuse(c, wire.CategoryConflict, "bad_transition")
+	return d.refuse(c, wire.CategoryConflict, "bad_transition", world.Is(r.Status))
 }
 
 func (d *Daemon) statusReply(c *world.Context, r *Agent) wire.Reply {
@@ -58,7 +58,7 @@ func (d *Daemon) SetStatus(c *world.Context, a wire.AgentID, to wire.AgentStatus
 	case r == nil:
 		return &world.Refusal{Category: wire.CategoryNotFound, Reason: "agent"}
 	case !r.Status.MayBecome(to), to == wire.StatusActive:
-		return &world.Refusal{Category: wire.CategoryConflict, Reason: "bad_transition"}
+		return &world.Refusal{Category: wire.CategoryConflict, Reason: "bad_transition", Details: []world.Detail{world.Is(r.Status)}}
 	case to == wire.StatusDead:
 		d.kill(c, a, reason, wire.KillReason{Operator: &wire.KilledByOperator{InputID: input}})
 	default:

@@ -40,10 +40,10 @@ func (r *Realm) SetStatus(t wire.Tick, a wire.AgentID, s wire.AgentStatus, reaso
 	return no
 }
 
-// Spawn carries out an operator's request for a new agent; it starts as EMBRYO and
-// gets no grant.
-func (r *Realm) Spawn(t wire.Tick, g wire.Genome) (wire.AgentID, *world.Refusal) {
-	a, no := r.nexus.Spawn(r.enterBoundary(t), g)
+// Spawn carries out an operator's AGENT_SPAWN_REQ and answers it; the newcomer starts as EMBRYO.
+// The parent is NEXUS_0, whose fund the treasury pays, or an agent that pays itself.
+func (r *Realm) Spawn(t wire.Tick, q *wire.AgentSpawnReq) (*wire.AgentSpawnAck, *world.Refusal) {
+	ack, no := r.nexus.Spawn(r.enterBoundary(t), q)
 	r.leaveBoundary()
-	return a, no
+	return ack, no
 }

@@ -248,10 +248,11 @@ func TestDelivery_ThirtyTwoReopened(t *testing.T) {
 func TestDelivery_Newcomer(t *testing.T) {
 	for _, tc := range []struct{ population, hears int }{{8, 1}, {40, 0}} {
 		x := newTown(t, tc.population)
-		id, no := x.Spawn(x.tick, worldtest.Eight(1)[0])
+		ack, no := x.Spawn(x.tick, worldtest.Newcomer(worldtest.Eight(1)[0]))
 		if no != nil {
 			t.Fatal(no)
 		}
+		id := ack.AgentID
 		x.tick++
 		x.OpenTick(x.tick)
 		if got := x.kinds(id); got[wire.KindAgentSpawn] != 1 || got[wire.KindAccountCreated] != 1 {

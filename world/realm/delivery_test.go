@@ -176,10 +176,11 @@ func TestDeliver_NewestBroadcasts(t *testing.T) {
 	var newcomer wire.AgentID
 	for c := wire.Cycle(1); c < 6; c++ {
 		if c == 3 {
-			var no *world.Refusal
-			if newcomer, no = x.Spawn(x.tick, worldtest.Eight(1)[0]); no != nil {
+			ack, no := x.Spawn(x.tick, worldtest.Newcomer(worldtest.Eight(1)[0]))
+			if no != nil {
 				t.Fatal(no)
 			}
+			newcomer = ack.AgentID
 			if got := states(newcomer); len(got) != 0 {
 				t.Errorf("a newcomer of cycle 3 got the states of %v", got)
 			}

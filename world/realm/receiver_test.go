@@ -92,10 +92,10 @@ func TestReceive_OnlyActiveAgentsSend(t *testing.T) {
 	r, boot := start(8, open)
 	r.StartCycle(1)
 	r.OpenTick(256)
-	embryo, _ := r.Spawn(256, worldtest.Eight(1)[0])
+	embryo, _ := r.Spawn(256, worldtest.Newcomer(worldtest.Eight(1)[0]))
 	r.SetStatus(256, boot.Agents[1], wire.StatusDormant, "operator", 1)
 	r.SetStatus(256, boot.Agents[2], wire.StatusDead, "operator", 1)
-	for i, a := range []wire.AgentID{embryo, boot.Agents[1], boot.Agents[2], {1, 2, 3}} {
+	for i, a := range []wire.AgentID{embryo.AgentID, boot.Agents[1], boot.Agents[2], {1, 2, 3}} {
 		reply := r.Receive(256, uint64(i+1), a, worldtest.Seal(a, 256, wire.TypeBalanceQuery, &wire.BalanceQuery{AgentID: a}, 0))
 		if reply.Err == nil || reply.Err.Code != wire.CodeNotActive {
 			t.Errorf("sender %d: answered with %+v, want not_active", i, reply.Err)

@@ -6,7 +6,7 @@
 // more command lines, a line `----`, and the output. Lines that begin with # are
 // comments. The commands:
 //
-//	world [n=8] [seed=42] [ticks=256] [gates=default] [wake=8] [balance=100] [base=64] [text=…] [upkeep=0] [autospawn=…]
+//	world [n=8] [seed=42] [ticks=256] [gates=default] [wake=8] [balance=100] [base=64] [cap=n+8] [text=…] [upkeep=0] [autospawn=…]
 //	    starts a world (implied by the first other command) and runs cycle 0
 //	agent K action {json}
 //	    agent K (1 = the first spawned) sends an action in a tick of its own
@@ -22,7 +22,7 @@
 //	    runs N whole cycles in which every ACTIVE agent consumes one tick
 //	idle N
 //	    runs N whole cycles in which nobody does
-//	operator K dormant|dead, spawn ROLE
+//	operator K dormant|dead, spawn ROLE [fund=50] [parent=K]
 //	    operator inputs at a boundary
 //	view K, agents, balances, report
 //	    shows what agent K sees, the roster, the money, the last economic report

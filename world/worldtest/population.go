@@ -5,13 +5,19 @@ import (
 	"kingdom/world"
 )
 
-// Rules are the defaults of a test world with n agents: those of the scenarios.
+// Rules are the defaults of a test world with n agents: those of the scenarios, with room for
+// eight newcomers.
 func Rules(n uint64) *world.Rules {
 	return &world.Rules{
 		Seed: wire.WorldSeed("42"), Calendar: wire.Calendar{TicksPerCycle: wire.DefaultTicksPerCycle}, Population: n,
 		BaseBudget: 64, MaxExtra: 192, InitialBalance: 100, WakeAfter: 8, AutoSpawn: n >= 4,
-		ClaimLimit: 2, ClaimLease: 4, ClaimBar: 8, PairCycles: world.DefaultPairCycles(n), AgoraText: 65_536, OracleText: 131_072, BudgetShare: 500, PopulationCap: n, ChannelFee: 5,
+		ClaimLimit: 2, ClaimLease: 4, ClaimBar: 8, PairCycles: world.DefaultPairCycles(n), AgoraText: 65_536, OracleText: 131_072, BudgetShare: 500, PopulationCap: n + 8, ChannelFee: 5,
 	}
+}
+
+// Newcomer is an operator's request for an agent with a genome and the least fund.
+func Newcomer(g wire.Genome) *wire.AgentSpawnReq {
+	return &wire.AgentSpawnReq{Role: g.Role, InitialFund: 50, Parent: wire.SystemID(wire.SystemNexus), Genome: wire.GenomeCodec.Append(nil, &g)}
 }
 
 // Eight are the genomes of the epoch-0 population (docs/WORLD.md, bootstrap). Larger

@@ -78,7 +78,7 @@ func (s *session) command(words []string) {
 	case "operator":
 		s.operator(s.agent(words[1]), words[2])
 	case "spawn":
-		s.spawn(words[1])
+		s.spawn(words[1], words[2:])
 	case "hide":
 		for _, k := range words[1:] {
 			s.hidden[k] = true
@@ -124,6 +124,8 @@ func (s *session) world(options []string) {
 			r.AgoraText, r.OracleText = s.parse(value), s.parse(value)
 		case "upkeep":
 			r.Upkeep = s.parse(value)
+		case "cap":
+			r.PopulationCap = s.parse(value)
 		case "autospawn":
 			r.AutoSpawn = value == "true"
 		default:
@@ -243,7 +245,7 @@ func (s *session) operator(a wire.AgentID, what string) {
 	s.answer(s.realm.SetStatus(s.tick, a, to, "operator", uint64(s.tick)<<32|s.seq))
 }
 
-func (s *session) spawn(role string) {
+func (s *session) spawn(role string, options []string) {
 	s.nextTick()
 	v := wire.Role(1 + slices.Index(wire.Role(0).EnumNames(), role))
 	if v == 0 {
@@ -251,16 +253,32 @@ func (s *session) spawn(role string) {
 	}
 	g := Eight(7)[6]
 	g.Role = v
-	a, no := s.realm.Spawn(s.tick, g)
+	q := Newcomer(g)
+	for _, o := range options {
+		switch key, value, _ := strings.Cut(o, "="); key {
+		case "fund":
+			q.InitialFund = s.parse(value)
+		case "parent":
+			q.Parent = s.agent(value)
+		default:
+			s.t.Fatalf("unknown option %q of a newcomer", o)
+		}
+	}
+	ack, no := s.realm.Spawn(s.tick, q)
 	if no == nil {
-		s.names.meet("a", a)
+		s.names.meet("a", ack.AgentID)
+		s.printf("%s", strings.TrimRight("AGENT_SPAWN_ACK "+s.fields(ack), " "))
 	}
 	s.answer(no)
 }
 
 func (s *session) answer(no *world.Refusal) {
 	if no != nil {
-		s.printf("refused: %s %s", no.Category, no.Reason)
+		line := fmt.Sprintf("refused: %s %s", no.Category, no.Reason)
+		for _, x := range no.Details {
+			line += fmt.Sprintf(" %s=%s", x.Key, x.Value)
+		}
+		s.printf("%s", line)
 	}
 	s.show(s.realm.TakeEvents())
 }
