@@ -34,7 +34,7 @@ func (k InputKind) String() string    { return codec.EnumString(inputNames, k) }
 // slot). Which fields count depends on Kind.
 type Input struct {
 	Kind     InputKind
-	Earliest wire.Tick // 0: as soon as possible
+	Earliest wire.Tick    // 0: as soon as possible
 	Agent    wire.AgentID // whom; of a newcomer the parent, zero for the operator
 	Status   wire.AgentStatus
 	Reason   string
