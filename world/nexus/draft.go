@@ -101,43 +101,43 @@ func belowFund(have uint64) *world.Refusal {
 	}
 }
 
-func (d *Daemon) draftKill(b []byte) (x draft, no *world.Refusal) {
+func (r *roster) draftKill(b []byte) (x draft, no *world.Refusal) {
 	k := &wire.KillProposal{}
 	if no = malformed("description", "description", wire.KillProposalCodec.Decode(b, k)); no != nil {
 		return x, no
 	}
-	switch r := d.agents.Get(k.AgentID); {
-	case r == nil: // systems are not in the roster
+	switch rec := r.agents.Get(k.AgentID); {
+	case rec == nil: // systems are not in the roster
 		return x, refused("agent_id")
-	case r.Status == wire.StatusDead:
-		return x, refused("agent_id", world.Is(r.Status))
+	case rec.Status == wire.StatusDead:
+		return x, refused("agent_id", world.Is(rec.Status))
 	}
 	return draft{text: wire.KillProposalCodec.Append(nil, k), asks: k}, nil
 }
 
-func (d *Daemon) draftParam(b []byte) (x draft, no *world.Refusal) {
-	p := &wire.ParamProposal{}
-	if no = malformed("description", "description", wire.ParamProposalCodec.Decode(b, p)); no != nil {
+func (p *params) draftParam(b []byte) (x draft, no *world.Refusal) {
+	q := &wire.ParamProposal{}
+	if no = malformed("description", "description", wire.ParamProposalCodec.Decode(b, q)); no != nil {
 		return x, no
 	}
-	r, known := d.params.bounds(p.Param)
+	r, known := p.bounds(q.Param)
 	switch {
 	case !known:
 		return x, refused("param")
-	case p.Value < r.least:
+	case q.Value < r.least:
 		return x, refused("value", world.Need(uint64(r.least)))
-	case p.Value > r.most:
+	case q.Value > r.most:
 		return x, refused("value", world.Limit(uint64(r.most)))
 	}
-	return draft{text: wire.ParamProposalCodec.Append(nil, p), asks: p}, nil
+	return draft{text: wire.ParamProposalCodec.Append(nil, q), asks: q}, nil
 }
 
-func (d *Daemon) draftEpoch(b []byte) (x draft, no *world.Refusal) {
+func (k *clock) draftEpoch(b []byte) (x draft, no *world.Refusal) {
 	e := &wire.EpochProposal{}
 	if no = malformed("description", "description", wire.EpochProposalCodec.Decode(b, e)); no != nil {
 		return x, no
 	}
-	switch next := d.Epoch() + 1; {
+	switch next := k.Epoch() + 1; {
 	case next < firstOpenEpoch: // it comes by its milestone
 		return x, refused("epoch")
 	case e.Epoch != next:

@@ -82,8 +82,8 @@ func (m *Merit) raw(earnings uint64) raw {
 // quantised, with C and E the value and the earnings of best.
 func (v *raw) score(best *raw) float32 {
 	sum := float64(qualityShare*v.quality) +
-		float64(valueShare*v.value/max(leastValue, best.value)) +
-		float64(earningShare*v.earnings/max(leastEarnings, best.earnings)) +
+		float64(valueShare*v.value)/max(leastValue, best.value) +
+		float64(earningShare*v.earnings)/max(leastEarnings, best.earnings) +
 		float64(votingShare*v.votes)
 	return float32(det.Quantise(min(1, max(0, sum))))
 }
