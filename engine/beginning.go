@@ -31,8 +31,9 @@ type Relation struct {
 	Successes, Interactions uint32 // trust is their quotient, and fades like any
 }
 
-// relatesTo is the relation between facts, and relatedness its weight.
+// Relations between facts, and their weight.
 const (
+	knows       = "knows"
 	relatesTo   = "relates_to"
 	relatedness = 0.5
 )
@@ -40,9 +41,14 @@ const (
 // begin gives a newborn its beginning.
 func (b *Beginning) begin(a *agent.Agent) error {
 	at := a.SpawnTick
+	root := memory.NodeID([]byte(memory.FromTheStart))
+	if len(b.Facts) > 0 {
+		a.Memory.Knowledge.Hold([]byte(memory.FromTheStart), nil, memory.KnowledgeInference, 1, at)
+	}
 	for i := range b.Facts {
 		f := &b.Facts[i]
 		a.Memory.Knowledge.Hold([]byte(f.Label), []byte(f.Content), f.Source, f.Confidence, at)
+		a.Memory.Knowledge.Relate(root, memory.NodeID([]byte(f.Label)), []byte(knows), relatedness, at)
 	}
 	for i := range b.Facts {
 		for _, to := range b.Facts[i].RelatesTo {

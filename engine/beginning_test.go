@@ -21,7 +21,7 @@ func beginning(seed wire.Hash) []Beginning {
 	return []Beginning{{}, {
 		Facts: []Fact{
 			{Label: "loops", Content: "they repeat", Source: memory.KnowledgeOracle, Confidence: 0.9, RelatesTo: []string{"lists"}},
-			{Label: "lists", Source: memory.KnowledgeExperience, Confidence: 0.25},
+			{Label: "lists", Content: "they hold", Source: memory.KnowledgeExperience, Confidence: 0.25},
 		},
 		Goals:     []goals.Goal{askedFor(action.DomainReview)},
 		Relations: []Relation{{Peer: wire.AgentIDAt(seed, 1), Successes: 3, Interactions: 4}},
@@ -42,7 +42,7 @@ func TestBeginning_IsInTheAgentFromTheStart(t *testing.T) {
 	if n := m.Knowledge.Node(memory.NodeID([]byte("loops"))); n == nil || string(n.Content) != "they repeat" || n.Confidence < 0.89 || n.Confidence > 0.91 || n.Source != memory.KnowledgeOracle {
 		t.Errorf("fact %+v", n)
 	}
-	if nodes, edges := m.Knowledge.Size(); nodes != 2 || edges != 1 {
+	if nodes, edges := m.Knowledge.Size(); nodes != 3 || edges != 3 { // one is where they are reached from
 		t.Errorf("%d facts and %d relations between them", nodes, edges)
 	}
 	if trust, known := m.Peers.Trust(plain.id, second.a.SpawnTick); !known || trust != 0.75 {

@@ -109,6 +109,10 @@ func (k *KnowledgeGraph) Learn(label, content []byte, source KnowledgeSource, co
 	return n
 }
 
+// FromTheStart is the label of the node from which all that an agent knew when the world began
+// is reached, so that it comes to mind whatever the agent thinks of. It has no content.
+const FromTheStart = "known from the start"
+
 // Hold is Learn with the confidence set outright, as of what an agent knows from the start.
 func (k *KnowledgeGraph) Hold(label, content []byte, source KnowledgeSource, confidence float64, at wire.Tick) *KnowledgeNode {
 	k.Learn(label, content, source, confidence, at)

@@ -110,7 +110,8 @@ func (x items) knowledge(n int) []knownItem {
 const recallSubjects = 4
 
 // recallStarts are the labels where remembering begins: what the top goal is about, then what
-// the best affordances are about, by each name it may be known under, and its tags.
+// the best affordances are about, by each name it may be known under, and its tags; then what the
+// agent knew from the start.
 func (x items) recallStarts(g *goals.Goal) (starts [][]byte) {
 	var subjects []wire.Hash
 	think := func(id wire.Hash) {
@@ -129,5 +130,5 @@ func (x items) recallStarts(g *goals.Goal) (starts [][]byte) {
 			starts = append(starts, x.agent.Memory.Knowledge.Into(memory.NodeID(n.Title), relationTag)...)
 		}
 	}
-	return starts
+	return append(starts, []byte(memory.FromTheStart))
 }

@@ -9,8 +9,8 @@ import (
 
 // Known is a fact that agents of a group know from the start.
 type Known struct {
-	Label      string   `key:"label" need:"yes" range:"1..200" doc:"Name of the fact, by which others relate to it."`
-	Content    string   `key:"content" default:"" range:"0..2000" doc:"What is known."`
+	Label      string   `key:"label" need:"yes" range:"1..200" doc:"Name of the fact, by which others relate to it. A tag of entries, such as starlark, lets it come to mind with them."`
+	Content    string   `key:"content" need:"yes" range:"1..2000" doc:"What is known."`
 	Confidence float64  `key:"confidence" default:"0.8" range:"0..1" doc:"How sure the agent is of it."`
 	Source     Source   `key:"source" default:"experience" doc:"Where it has it from."`
 	RelatesTo  []string `key:"relates_to" range:"0..16" doc:"Labels of other facts of this list."`
@@ -80,8 +80,8 @@ func (d *decoder) wholeGroup(s *Scenario, i int) {
 		}
 		labels[g.Knowledge[k].Label] = at
 	}
-	if n := len(g.Knowledge); uint64(n) > s.Memory.Nodes {
-		d.fail(d.at(path+".knowledge"), path+".knowledge", fmt.Sprintf("has %d facts", n), fmt.Sprintf("want at most memory.nodes, %d", s.Memory.Nodes))
+	if n := len(g.Knowledge); uint64(n) >= s.Memory.Nodes {
+		d.fail(d.at(path+".knowledge"), path+".knowledge", fmt.Sprintf("has %d facts", n), fmt.Sprintf("want fewer than memory.nodes, %d", s.Memory.Nodes))
 	}
 	for k := range g.Knowledge {
 		for j, to := range g.Knowledge[k].RelatesTo {

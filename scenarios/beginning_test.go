@@ -22,7 +22,7 @@ population:
       - {kind: learn, layer: objective}
     knowledge:
       - {label: loops, content: they repeat, confidence: 0.9, source: oracle, relates_to: [lists]}
-      - {label: lists}
+      - {label: lists, content: they hold}
     relations:
       - {agent: anna, trust: 0.8}
       - {agent: treated, trust: 0.35, interactions: 4}

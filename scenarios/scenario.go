@@ -62,7 +62,7 @@ type Group struct {
 	Adversary   string      `key:"adversary" default:"" range:"0..64" digest:"set" doc:"Strategy by which these agents play against the rules, instead of any mind (docs/ADVERSARIES.md). Empty: none."`
 	Accomplices string      `key:"accomplices" default:"" range:"0..64" digest:"set" doc:"Name of a coalition: adversaries that give the same name know each other and help each other. Empty: the adversaries of this item alone."`
 	Balance     int64       `key:"balance" default:"-1" range:"-1..1000000" digest:"set" doc:"⚡ of each of these agents at genesis; -1: mint.initial_balance. The supply grows and shrinks with it."`
-	Knowledge   []Known     `key:"knowledge" range:"0..64" digest:"set" doc:"Facts that these agents know from the start, for minds that read; the scripted mind does not."`
+	Knowledge   []Known     `key:"knowledge" range:"0..64" digest:"set" doc:"Facts that these agents know from the start, for minds that read; the scripted mind does not. They come to mind whatever the agent does, the surest first, and fade like all knowledge unless it is confirmed."`
 	Goals       []StartGoal `key:"goals" range:"0..64" digest:"set" doc:"Goals that these agents have from the start, beside those that their role brings."`
 	Relations   []Relation  `key:"relations" range:"0..256" digest:"set" doc:"Trust of these agents in others. It adds to what a goal for the other is worth, and lets those whom a sleeper trusts wake it by a mention."`
 	Traits      Traits      `key:"traits" doc:"Dispositions, each a number (fixed) or a distribution."`
