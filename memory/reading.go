@@ -40,6 +40,7 @@ type Reading struct {
 	Agents    []ReadAgent    `kdom:"g"`
 	Accounts  []ReadAccount  `kdom:"b"`
 	Citations []ReadCitation `kdom:"c"`
+	Things    []ReadThing    `kdom:"o,opt"`
 }
 
 // ReadMessage is a message that a look showed.
@@ -108,9 +109,20 @@ type ReadCitation struct {
 // Tuple makes the stored form a list.
 func (ReadCitation) Tuple() {}
 
+// ReadThing is something of Vault that a look showed or an act made: a repo, a snap, a file.
+type ReadThing struct {
+	ID     wire.Hash    `kdom:"i"`
+	What   string       `kdom:"w"` // the world's word for it, such as "file main.star"
+	Author wire.AgentID `kdom:"a"` // whose words Text are; zero: unknown
+	Text   []byte       `kdom:"x"` // as far as it was kept
+}
+
+// Tuple makes the stored form a list.
+func (ReadThing) Tuple() {}
+
 // Items is how many things of the look are kept.
 func (r *Reading) Items() int {
-	return len(r.Messages) + len(r.Entries) + len(r.Agents) + len(r.Accounts) + len(r.Citations)
+	return len(r.Messages) + len(r.Entries) + len(r.Agents) + len(r.Accounts) + len(r.Citations) + len(r.Things)
 }
 
 // text is how many bytes of other agents' words are kept.
@@ -120,6 +132,9 @@ func (r *Reading) text() (n int) {
 	}
 	for i := range r.Entries {
 		n += len(r.Entries[i].Title) + len(r.Entries[i].Text)
+	}
+	for i := range r.Things {
+		n += len(r.Things[i].What) + len(r.Things[i].Text)
 	}
 	return n
 }
@@ -166,7 +181,8 @@ func (r *Reading) clip() {
 	r.Agents = r.Agents[:min(len(r.Agents), ReadingItems)]
 	r.Accounts = r.Accounts[:min(len(r.Accounts), ReadingItems)]
 	r.Citations = r.Citations[:min(len(r.Citations), ReadingItems)]
-	left, texts := ReadingText, len(r.Messages)+2*len(r.Entries)
+	r.Things = r.Things[:min(len(r.Things), ReadingItems)]
+	left, texts := ReadingText, len(r.Messages)+2*len(r.Entries)+len(r.Things)
 	share := func(b *[]byte, most int) {
 		*b = (*b)[:fit(*b, min(left/texts, most))]
 		left -= len(*b)
@@ -181,6 +197,10 @@ func (r *Reading) clip() {
 	for i := range r.Entries {
 		share(&r.Entries[i].Text, ReadingText)
 	}
+	for i := range r.Things {
+		r.Things[i].What = cutText(r.Things[i].What, readingTitle)
+		share(&r.Things[i].Text, ReadingText)
+	}
 	kept := make([]byte, 0, r.text())
 	hold := func(b *[]byte) {
 		at := len(kept)
@@ -193,6 +213,9 @@ func (r *Reading) clip() {
 	}
 	for i := range r.Messages {
 		hold(&r.Messages[i].Text)
+	}
+	for i := range r.Things {
+		hold(&r.Things[i].Text)
 	}
 }
 

@@ -145,6 +145,20 @@ func (l *life) shown(r *memory.Reading, h *llm.Handles) []llm.ShownFact {
 	for _, a := range r.Accounts {
 		out = append(out, llm.ShownFact{What: "account of " + l.nameOf(a.Owner), Counts: fmt.Sprintf("%d Spark, %d locked", a.Balance, a.Locked)})
 	}
+	for i := range r.Things {
+		x := &r.Things[i]
+		f := llm.ShownFact{What: x.What}
+		if !x.ID.IsZero() {
+			f.Ref = h.Ref(llm.RefOther, x.ID)
+		}
+		if len(x.Text) > 0 {
+			f.Quote.Words = clipTo(x.Text, 3*shownRoom)
+		}
+		if len(x.Text) > 0 && !x.Author.IsZero() {
+			f.Quote.Author = l.nameOf(x.Author)
+		}
+		out = append(out, f)
+	}
 	for _, c := range r.Citations {
 		source, _, _ := l.About(c.Source, h)
 		target, _, _ := l.About(c.Target, h)

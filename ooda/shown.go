@@ -36,6 +36,16 @@ func madeBy(payload any, r *wire.Reply) wire.Hash {
 		return b.ProposalID
 	case *wire.ChannelCreateAck:
 		return b.ChannelID
+	case *wire.RepoCreateAck:
+		return b.RepoID
+	case *wire.SnapCreateAck:
+		return b.SnapID
+	case *wire.ObjectPutAck:
+		return b.ObjectID
+	case *wire.TagCreateAck:
+		return b.TagID
+	case *wire.MergeReply:
+		return b.Result
 	case *wire.BountySubmitAck:
 		if q, ok := payload.(*wire.BountySubmit); ok {
 			return q.BountyID
@@ -72,7 +82,9 @@ func (rr *replyReader) shows(look *memory.Reading, body any) bool {
 			look.Citations = append(look.Citations, memory.ReadCitation{Source: e.Source, Target: e.Target, Kind: e.Kind})
 		}
 	default:
-		return false
+		look.Things = readThings(look.Subject, body)
+		look.Shown = uint32(len(look.Things))
+		return len(look.Things) > 0
 	}
 	return true
 }

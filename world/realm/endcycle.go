@@ -56,7 +56,9 @@ func (r *Realm) EndCycle(wakes []Wake) CycleEnd {
 	r.ctx.ActAs(wire.SystemNexus)
 	r.nexus.Maintain(c, wakes)
 	r.nexus.Repute(c)
-	r.nexus.NextEpoch(c)
+	if r.nexus.NextEpoch(c) {
+		r.vault.Royalties(c)
+	}
 	open, completed := r.agora.Totals()
 	r.ctx.ActAs(wire.SystemMint)
 	report := r.mint.Settle(c, open, completed)

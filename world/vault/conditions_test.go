@@ -217,6 +217,40 @@ func TestIntegrity(t *testing.T) {
 	}
 }
 
+// Each other owner of a dependent is one royalty per epoch, and the first of them makes the published
+// repo a contribution of its owner.
+func TestRoyalties(t *testing.T) {
+	l := newLab(t)
+	repo := l.repo("lib", files{"a": "1"})
+	tagID := l.send(0, &wire.TagCreate{Repo: repo, Name: []byte("v1"), Target: repo, Publish: &wire.Publication{Category: [][]byte{[]byte("x")}}}).Body.(*wire.TagCreateAck).TagID
+	for i, name := range []string{"one", "two", "three"} {
+		a := []int{1, 1, 2}[i]
+		id := l.send(a, &wire.RepoCreate{Name: []byte(name), Message: []byte(name), AccessPolicy: openToAll}).Body.(*wire.RepoCreateAck).RepoID
+		if r := l.send(a, &wire.DependencyAdd{FromRepo: id, FromSnap: id, ToRepo: repo, ToTag: tagID}); r.Err != nil {
+			t.Fatalf("no dependency: %s", r.Err.Message)
+		}
+	}
+	l.Royalties(l.c)
+	l.c.Epoch++
+	l.Royalties(l.c)
+	subjects := map[wire.Hash]bool{}
+	for _, r := range l.n.noted {
+		subjects[r.Subject] = true
+		if r.Payee != l.ids[0] || r.Amount != 1 || len(r.Approvers) != 1 {
+			t.Errorf("noted %+v", r)
+		}
+	}
+	if len(l.n.noted) != 4 || len(subjects) != 4 {
+		t.Errorf("%d royalties for %d things, want two for each of two epochs", len(l.n.noted), len(subjects))
+	}
+	if got := l.popularity(repo); got != 2 {
+		t.Errorf("popularity %d, want 2", got)
+	}
+	if got := l.n.valued[l.ids[0]]; got != 2 { // the tagged snap by the first user, the repo by the second
+		t.Errorf("%d contributions, want 2", got)
+	}
+}
+
 // An ancestor is found at any distance, and only an ancestor.
 func TestDescends(t *testing.T) {
 	l := newLab(t)

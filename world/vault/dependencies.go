@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"fmt"
 	"slices"
 
 	"kingdom/det"
@@ -139,9 +140,25 @@ func (d *Daemon) notify(c *world.Context, repo, newest wire.Hash) {
 	}
 }
 
-// Dependents lists the pairs of owners, upstream then dependent, of which the second's repos
+// royalty is what is due to an owner for each other owner of a dependent, in ⚡.
+const royalty = 1
+
+// Royalties notes what falls due when an epoch begins: for each other owner of a dependent repo one
+// reward to the owner of the repo that it depends on.
+func (d *Daemon) Royalties(c *world.Context) {
+	amount := uint64(max(0, d.roster.Param("mint.reward.royalty", royalty)))
+	for _, p := range d.ownerPairs() {
+		label := fmt.Sprintf("royalty:%d:%s", c.Epoch, p[1])
+		d.ledger.Note(c, world.Reward{
+			Label: "royalty", Subject: world.Derived(label, wire.Hash(p[0])), Payee: p[0], Amount: amount,
+			Class: world.PairReward, Approvers: []wire.AgentID{p[1]},
+		})
+	}
+}
+
+// ownerPairs lists the pairs of owners, upstream then dependent, of which the second's repos
 // depend on the first's; sorted, each once, no owner with itself.
-func (d *Daemon) Dependents() (pairs [][2]wire.AgentID) {
+func (d *Daemon) ownerPairs() (pairs [][2]wire.AgentID) {
 	seen := map[[2]wire.AgentID]struct{}{}
 	for _, k := range d.deps.Keys() {
 		e := d.deps.Get(k)

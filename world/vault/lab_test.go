@@ -17,6 +17,12 @@ type neighbours struct {
 	pairs  map[[2]wire.AgentID]bool
 	valued map[wire.AgentID]int
 	bought map[wire.AgentID]uint64
+	noted  []world.Reward
+}
+
+func (n *neighbours) Note(_ *world.Context, r world.Reward) bool {
+	n.noted = append(n.noted, r)
+	return true
 }
 
 func (n *neighbours) PublicKey(a wire.AgentID) []byte {

@@ -24,6 +24,7 @@ type nexus interface {
 type mint interface {
 	world.Pairs
 	world.Purchases
+	world.Rewards
 }
 
 // Stored says whether snap is the snap of a repo and was stored before tick t.
