@@ -117,6 +117,9 @@ func (d *decoder) wholeRelations(s *Scenario, i int) {
 	for k := range g.Relations {
 		at := fmt.Sprintf("%s[%d].agent", path, k)
 		d.someone(s, g.Relations[k].Agent, at)
+		if alone := s.members(i); len(alone) == 1 && slices.Equal(s.Named(g.Relations[k].Agent), alone) {
+			d.fail(d.at(at), at, fmt.Sprintf("is %s, the agent itself", g.Relations[k].Agent), "want another agent")
+		}
 		for _, n := range s.Named(g.Relations[k].Agent) {
 			if other, ok := first[n]; ok {
 				_, line, _ := d.files.place(d.at(other))
@@ -143,5 +146,18 @@ func (s *Scenario) Trusted(g *Group) []Relation {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Relation) int { return cmp.Compare(s.Named(a.Agent)[0], s.Named(b.Agent)[0]) })
+	return out
+}
+
+// members are the numbers of the agents of a group, in spawn order.
+func (s *Scenario) members(group int) []uint64 {
+	before := uint64(0)
+	for i := range group {
+		before += s.Population[i].Count
+	}
+	out := make([]uint64, s.Population[group].Count)
+	for n := range out {
+		out[n] = before + uint64(n) + 1
+	}
 	return out
 }

@@ -26,7 +26,7 @@ type Input struct {
 	Amount    uint64           `key:"amount" default:"0" range:"0..1000000000" digest:"set" doc:"grant, take: how much, in whole ⚡. Refused where the treasury, or the agent, has less that is not locked."`
 	Channel   string           `key:"channel" default:"general" range:"1..64" digest:"set" doc:"post: name of the channel."`
 	Message   wire.MessageKind `key:"message" default:"STATEMENT" digest:"set" doc:"post: kind of the message. Agents that hear of a QUESTION may want to answer it."`
-	Param     string           `key:"param" default:"" range:"0..64" digest:"set" doc:"param: name of the parameter, as CHANGE_PARAM has it: agora.channel_fee (1 to 50), population.cap (4·s to 64·s, s an eighth of the agents, rounded up), mint.reward.review, .entry, .bug, .royalty and .vote (0 to twice the default; docs/WORLD.md)."`
+	Param     string           `key:"param" default:"" range:"0..64" digest:"set" doc:"param: name of the parameter, as CHANGE_PARAM has it: agora.channel_fee (1 to 50), population.cap (4·s to 64·s, s an eighth of the agents, rounded up), mint.reward.review, .entry, .bug, .royalty and .vote (0 to twice the default; docs/WORLD.md); vault.quota_bytes, forge.cpu_quota and portal.quota_bonus where the world has such a daemon."`
 	Value     uint64           `key:"value" default:"0" range:"0..1000000000" digest:"set" doc:"param: the new value."`
 }
 
