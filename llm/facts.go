@@ -170,6 +170,7 @@ type StateFacts struct {
 	Slots      uint64         `doc:"own slots left in the cycle, this one included"`
 	Balance    int64          `doc:"Spark in all"`
 	Locked     uint64         `doc:"Spark of it that is locked"`
+	Earmarked  uint64         `doc:"Spark of it that is left of a spawn grant: for what the treasury sells, not for locks and other agents"`
 	Reputation float64        `doc:"own reputation, 0 to 1"`
 	PostsLeft  uint32         `doc:"messages that may still be posted in this cycle"`
 	Published  uint32         `doc:"entries published in this cycle"`

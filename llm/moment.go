@@ -87,6 +87,9 @@ func appendClock(dst []byte, f *StateFacts) []byte {
 	if f.Locked > 0 {
 		dst = append(strconv.AppendUint(append(dst, ", "...), f.Locked, 10), " of it locked"...)
 	}
+	if f.Earmarked > 0 {
+		dst = append(strconv.AppendUint(append(dst, ", "...), f.Earmarked, 10), " of it for resources and fees only"...)
+	}
 	dst = appendShare(append(dst, "; reputation "...), f.Reputation)
 	dst = append(appendCount(append(dst, "; "...), uint64(f.PostsLeft), "message"), " may still be posted"...)
 	if f.Published > 0 {

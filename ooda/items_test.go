@@ -143,7 +143,7 @@ func TestReadings_OfReplies(t *testing.T) {
 	got := readMessages([]wire.Message{
 		{ID: answer, Author: peerA, Kind: wire.MessageKindAnswer, Content: textContent("so"), References: []wire.Hash{question}},
 		{ID: question, Author: peerB, Kind: wire.MessageKindQuestion, Content: textContent("how?"), References: []wire.Hash{}},
-	})
+	}, nil)
 	if got[0].About != question || got[0].References != 1 || got[1].Answers != 1 || string(got[1].Text) != "how?" {
 		t.Errorf("%+v", got)
 	}

@@ -17,7 +17,7 @@ func (l *life) drawState(f *llm.StateFacts, h *llm.Handles) {
 	last := l.rules.Calendar.First(s.cycle+1) - 1
 	*f = llm.StateFacts{
 		Tick: s.tick, Cycle: s.cycle, Epoch: s.epoch, TicksLeft: l.left(last + 1), Slots: s.slots,
-		Balance: l.agent.Balance, Locked: uint64(max(l.agent.Balance-s.available, 0)), Reputation: float64(l.agent.Reputation),
+		Balance: l.agent.Balance, Locked: uint64(max(l.agent.Balance-s.available, 0)), Earmarked: s.view.Earmarked, Reputation: float64(l.agent.Reputation),
 		Published: l.notes.Published,
 	}
 	if l.rules.MaxPosts > l.notes.Posts {

@@ -59,7 +59,7 @@ func (rr *replyReader) shows(look *memory.Reading, body any) bool {
 	switch b := body.(type) {
 	case *wire.MsgQueryReply:
 		look.Shown = uint32(len(b.Messages))
-		look.Messages = readMessages(b.Messages)
+		look.Messages = readMessages(b.Messages, b.Cut)
 	case *wire.EntryQueryReply:
 		look.Shown = uint32(len(b.Entries))
 		for i := range b.Entries[:min(len(b.Entries), memory.ReadingItems)] {
@@ -89,11 +89,18 @@ func (rr *replyReader) shows(look *memory.Reading, body any) bool {
 	return true
 }
 
-func readMessages(all []wire.Message) []memory.ReadMessage {
+// cutText stands for the words of a message that a query left out for their length.
+const cutText = "(too long for a list: msg_query finds it alone with limit 1)"
+
+// readMessages notes what a query showed; cut are the messages whose content it left out.
+func readMessages(all []wire.Message, cut []wire.Hash) []memory.ReadMessage {
 	out := make([]memory.ReadMessage, min(len(all), memory.ReadingItems))
 	for i := range out {
 		m := &all[i]
 		text := contentText(m.Content)
+		if slices.Contains(cut, m.ID) {
+			text = []byte(cutText)
+		}
 		out[i] = memory.ReadMessage{
 			ID: m.ID, Channel: m.Channel, Author: m.Author, Kind: m.Kind, At: m.Tick, References: uint32(len(m.References)),
 			Answers: answersTo(m.ID, all), Confidence: m.Confidence, Text: text, Length: uint32(len(text)),

@@ -79,6 +79,7 @@ type View struct {
 	Status     AgentStatus
 	Balance    int64  // ⚡
 	Locked     uint64 // ⚡
+	Earmarked  uint64 // ⚡ left of a spawn grant: for what the treasury sells, not for locks and other agents
 	Earned     uint64 // ⚡ ever received
 	Reputation float64
 	SlotsLeft  uint64 // slots left in this cycle, this one included
