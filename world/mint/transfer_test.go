@@ -1,6 +1,7 @@
 package mint
 
 import (
+	"bytes"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -210,5 +211,39 @@ func TestLedger_EarningsCapPerPayerAndFirstTrade(t *testing.T) {
 	}
 	if len(b.roster.milestones) == 0 || b.roster.milestones[0] != "commerce" {
 		t.Errorf("milestones %v", b.roster.milestones)
+	}
+}
+
+// What is left of a spawn grant is not for other agents, and the refusal tells what is.
+func TestTransfer_EarmarkedMoneyIsNotFree(t *testing.T) {
+	b := newBench(t, 8)
+	b.accounts.Edit(id(0)).Earmarked = 60
+	r := b.do(id(0), direct(id(1), 50))
+	if r.Err == nil || string(r.Err.Message) != "funds" {
+		t.Fatalf("%+v", r.Err)
+	}
+	have, _ := r.Err.Context.Get("have")
+	need, _ := r.Err.Context.Get("need")
+	if string(have) != "40" || string(need) != "52" {
+		t.Errorf("have %s, need %s; want 40, 52", have, need)
+	}
+}
+
+// Storage and forge ticks can be bought up to a bound; a memo that is a map is kept canonically.
+func TestPurchase_Bounds(t *testing.T) {
+	b := newBench(t, 8)
+	b.purchases.table.Put(id(0), &Purchases{Storage: 64<<20 - 3*wire.BytesPerSpark})
+	b.refused(id(0), buy(wire.ResourceStorage, 4), codeIR, "amount")
+	b.must(id(0), buy(wire.ResourceStorage, 3))
+	q := direct(id(1), 1)
+	q.Memo = []byte("\x82\xA1b\xCC\x01\xA1a\x02")
+	b.must(id(0), q)
+	rows := b.State().TakeRows()
+	found := false
+	for _, r := range rows {
+		found = found || r.Table == "transactions" && bytes.Contains(r.Body, []byte("\x82\xA1a\x02\xA1b\x01"))
+	}
+	if !found {
+		t.Error("the memo is not kept in its canonical form")
 	}
 }

@@ -95,6 +95,39 @@ func TestBounds_TheLastGoodValue(t *testing.T) {
 	}
 }
 
+// Every text that Oracle keeps counts towards its author's quota of the cycle.
+func TestTextQuota_CountsWhatIsKept(t *testing.T) {
+	text := bytes.Repeat([]byte("x"), 700)
+	body := wire.TextBody("new")
+	for _, tt := range []struct {
+		want uint64
+		req  func(known wire.Hash) any
+	}{
+		{uint64(len(draft("title").Entry.Body)), func(wire.Hash) any { return draft("title") }},
+		{uint64(len(body) + 700), func(known wire.Hash) any { return &wire.EntryUpdate{EntryID: known, NewBody: body, ChangeNote: text} }},
+		{700, func(known wire.Hash) any {
+			return &wire.EntryVerify{EntryID: known, Verdict: wire.VerdictAccurate, Evidence: text}
+		}},
+		{700, func(known wire.Hash) any {
+			return &wire.CitationAdd{Source: known, Target: wire.Hash{2}, Kind: wire.CitationKindUses, Context: text}
+		}},
+	} {
+		for over := range uint64(2) {
+			b := newBench(t)
+			known := b.post(1, draft("known"))
+			b.rules.OracleText = tt.want - over
+			if over == 1 {
+				b.refused(0, tt.req(known), codeQE, "text_quota")
+				continue
+			}
+			b.must(0, tt.req(known))
+			if n := b.counters.Get(id(0)); n == nil || n.Text != tt.want {
+				t.Errorf("%T: counted %+v, want %d bytes", tt.req(known), n, tt.want)
+			}
+		}
+	}
+}
+
 func many[T any](n int, v T) *[]T {
 	out := make([]T, n)
 	for i := range out {
