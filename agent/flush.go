@@ -3,7 +3,6 @@ package agent
 import (
 	"crypto/sha256"
 
-	"kingdom/goals"
 	"kingdom/memory"
 	"kingdom/wire"
 	"kingdom/wire/codec"
@@ -157,7 +156,7 @@ func (a *Agent) goalRows() []GoalRow {
 			AgentID:     a.ID,
 			Layer:       uint8(g.Layer) - 1,
 			Source:      uint8(g.Source) - 1,
-			Description: exact(func(dst []byte) []byte { return goals.AppendDescription(dst, &g.Description) }),
+			Description: exact(g.AppendDescription),
 			Priority:    g.Priority,
 			Status:      uint8(g.Status) - 1,
 			CreatedAt:   g.CreatedAt,

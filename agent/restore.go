@@ -155,6 +155,9 @@ func goalOf(r *GoalRow) (g goals.Goal, err error) {
 	if g.Status, err = fromOrdinal[goals.Status](r.Status); err != nil {
 		return g, err
 	}
+	if g.Status.Final() {
+		return g, nil // its description says why it ended, and nobody needs it
+	}
 	return g, goals.DecodeDescription(r.Description, &g.Description)
 }
 

@@ -8,7 +8,8 @@ import (
 // slot is one slot of one agent up to the barrier: view, ask, think, act, in its
 // own goroutine.
 func (e *Engine) slot(s *seat, j *job) error {
-	e.realm.View(s.id, &s.view) // the world before the tick
+	s.asked = s.turn.Subjects(s.asked[:0])
+	e.realm.View(s.id, s.asked, &s.view) // the world before the tick
 	budget := min(s.alloc.Budget, e.cal.TicksPerCycle)
 	s.view.SlotsLeft = slotsLeft(e.cal.Offset(j.tick), budget, e.cal.TicksPerCycle)
 	s.thinks = s.thinks[:0]

@@ -36,7 +36,13 @@ func Explain(ctx context.Context, cfg Config, opt Options, id wire.AgentID, cycl
 	if err != nil {
 		return err
 	}
-	return errors.Join(explain(ctx, e, witnessed{id, w}, cycle), e.Close())
+	witness := func(s *seat) Witness {
+		if s.id != id {
+			return nil
+		}
+		return w
+	}
+	return errors.Join(explain(ctx, e, witness, cycle), e.Close())
 }
 
 func explain(ctx context.Context, e *Engine, l witnessed, cycle wire.Cycle) error {
@@ -52,16 +58,13 @@ func explain(ctx context.Context, e *Engine, l witnessed, cycle wire.Cycle) erro
 	return e.runCycle(ctx)
 }
 
-// witnessed is an agent and who looks at it; the zero value is nobody.
-type witnessed struct {
-	agent wire.AgentID
-	by    Witness
-}
+// witnessed says who looks at a seat; nil is nobody at any.
+type witnessed func(s *seat) Witness
 
-// of is the witness of an agent; nil if there is none.
-func (l *witnessed) of(s *seat) Witness {
-	if l.agent != s.id {
+// of is the witness of a seat; nil if there is none.
+func (l witnessed) of(s *seat) Witness {
+	if l == nil {
 		return nil
 	}
-	return l.by
+	return l(s)
 }

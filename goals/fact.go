@@ -24,9 +24,9 @@ const (
 	FactExperience
 	// FactBountyCompleted: a bounty was paid out. Subject, Agent, Reward.
 	FactBountyCompleted
-	// FactBountyLost: a bounty expired or went to another. Subject.
+	// FactBountyLost: a bounty expired or went to another. Subject, Reason, Agent.
 	FactBountyLost
-	// FactClosed: a review, proposal or question needs no answer any more. Subject.
+	// FactClosed: nothing is left for the agent to do with a thing. Subject, Reason, Agent.
 	FactClosed
 	// FactVerified: an own entry was verified. Work.
 	FactVerified
@@ -51,6 +51,7 @@ type Fact struct {
 	Earned  uint64  // ⚡ ever received; what a goal to earn was paid is the growth since its creation
 	Lower   bool    // the peer served has a lower reputation than this agent
 	Work    Work
+	Reason  Reason // why the goals that the fact ends without success are given up
 }
 
 // Completion numbers (docs/AGENT.md, goals).
@@ -80,10 +81,29 @@ func (s *Stack) Settle(dst []Satisfaction, me wire.AgentID, f *Fact, reputation 
 			i++
 			continue
 		}
+		g.Ended = f.reason(st)
 		s.end(g, st)
-		dst = append(dst, g.satisfaction(g.paid(f), reputation))
+		sat := g.satisfaction(g.paid(f), reputation)
+		if st == StatusAbandoned {
+			sat.By = f.Agent
+		}
+		dst = append(dst, sat)
 	}
 	return dst
+}
+
+// reason is why a fact ends a goal with a status.
+func (f *Fact) reason(st Status) Reason {
+	switch {
+	case st != StatusAbandoned:
+		return ""
+	case f.Reason != "":
+		return f.Reason
+	case f.Kind == FactBountyCompleted:
+		return Closed("completed")
+	default:
+		return Closed("closed")
+	}
 }
 
 // concerned says which kinds of goals a fact can mean something to; to all others judge
@@ -96,7 +116,7 @@ var concerned = [...]kindSet{
 	FactExperience:      kindsOf(KindExplore, KindTryNovel),
 	FactBountyCompleted: kindsOf(KindClaimBounty),
 	FactBountyLost:      kindsOf(KindClaimBounty),
-	FactClosed:          kindsOf(KindDoReview, KindVote, KindAnswer),
+	FactClosed:          kindsOf(KindClaimBounty, KindDoReview, KindFixDependency, KindLearn, KindVote, KindAnswer, KindOwn),
 	FactVerified:        kindsOf(KindRaiseCoverage, KindBuildLibrary, KindDesignSystem),
 	FactRegistered:      kindsOf(KindBuildLibrary),
 	FactPlanCompleted:   kindsOf(KindOwn),
@@ -132,19 +152,21 @@ func (s *Stack) Expire(dst []Satisfaction, now wire.Tick, reputation float64) []
 			i++
 			continue
 		}
+		g.Ended = ReasonDeadline
 		s.end(g, StatusAbandoned)
 		dst = append(dst, g.satisfaction(0, reputation))
 	}
 	return dst
 }
 
-// Abandon gives up a living goal, as after its second failed plan; ok is false when
+// Abandon gives up a living goal after its second failed plan; ok is false when
 // there is none with the id.
 func (s *Stack) Abandon(id wire.Hash, reputation float64) (sat Satisfaction, ok bool) {
 	g := s.Get(id)
 	if g == nil {
 		return Satisfaction{}, false
 	}
+	g.Ended = ReasonPlans
 	s.end(g, StatusAbandoned)
 	return g.satisfaction(0, reputation), true
 }
@@ -177,8 +199,7 @@ func (g *Goal) judge(me wire.AgentID, f *Fact) Status {
 	case FactBountyLost:
 		return abandoned(g.Kind() == KindClaimBounty && g.About(f.Subject))
 	case FactClosed:
-		k := g.Kind()
-		return abandoned((k == KindDoReview || k == KindVote || k == KindAnswer) && g.About(f.Subject))
+		return abandoned(concerned[FactClosed].has(g.Kind()) && g.About(f.Subject))
 	case FactVerified:
 		return g.judgeWork(&f.Work)
 	case FactRegistered:

@@ -30,6 +30,33 @@ var descriptionCodec = codec.New[Description]()
 // AppendDescription appends the canonical bytes of a description.
 func AppendDescription(dst []byte, d *Description) []byte { return descriptionCodec.Append(dst, d) }
 
+// AppendDescription appends what the store holds as the description of a goal: that of one
+// that was given up also says why, under the key "ended".
+func (g *Goal) AppendDescription(dst []byte) []byte {
+	if g.Ended == "" {
+		return AppendDescription(dst, &g.Description)
+	}
+	d := &g.Description
+	return endedCodec.Append(dst, &endedDescription{
+		d.Kind, d.Text, d.Subject, d.Domain, d.Reward, d.Difficulty, d.Beneficiary, string(g.Ended),
+	})
+}
+
+// endedDescription is the stored description of a goal that was given up. Nobody reads such
+// goals back.
+type endedDescription struct {
+	Kind        Kind             `kdom:"kind"`
+	Text        string           `kdom:"text"`
+	Subject     *wire.Hash       `kdom:"subject"`
+	Domain      action.Domain    `kdom:"domain"`
+	Reward      uint64           `kdom:"reward"`
+	Difficulty  *wire.Difficulty `kdom:"difficulty"`
+	Beneficiary *wire.AgentID    `kdom:"beneficiary"`
+	Ended       string           `kdom:"ended"`
+}
+
+var endedCodec = codec.New[endedDescription]()
+
 // DecodeDescription reads what AppendDescription wrote.
 func DecodeDescription(b []byte, d *Description) error { return descriptionCodec.DecodeCanonical(b, d) }
 
@@ -48,9 +75,13 @@ type Goal struct {
 
 	Record Record
 
+	// Ended is why an ABANDONED goal was given up; "" while it lives and of a completed one. It
+	// is stored with the description.
+	Ended Reason
+
 	// Makes 256 bytes, so that every goal begins a cache line and all before Record takes two.
 	// Most goals that an agent ranks in its slot are in no cache.
-	_ [56]byte
+	_ [40]byte
 }
 
 // Record is the bookkeeping of a living goal that the goals table cannot hold.

@@ -110,7 +110,7 @@ func checkRank(t *rapid.T, s *Stack, a *Appraisal) {
 			t.Fatalf("goal ranked with priority %v, worth %v", g.Priority, p)
 		}
 	}
-	slices.SortFunc(want, rank)
+	slices.SortFunc(want, Rank)
 	if !slices.Equal(got, want) {
 		t.Fatal("the ranking is not that of the living goals")
 	}

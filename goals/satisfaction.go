@@ -20,6 +20,9 @@ type Satisfaction struct {
 	Kind    Kind
 	Domain  action.Domain
 	Subject wire.Hash // of the goal; zero if it had none
+
+	Reason Reason       // why it was abandoned
+	By     wire.AgentID // who has its closed subject now, or closed it; zero: nobody in particular
 }
 
 // Outcome is SUCCESS for a completed goal and FAILURE for an abandoned one, as in the logs.
@@ -42,6 +45,7 @@ func (g *Goal) satisfaction(reward uint64, reputation float64) Satisfaction {
 		Kind:            g.Kind(),
 		Domain:          g.Domain(),
 		Subject:         g.Subject(),
+		Reason:          g.Ended,
 	}
 }
 

@@ -116,11 +116,12 @@ func (s *Stack) Put(dst []Satisfaction, g Goal, a *Appraisal) ([]Satisfaction, e
 	}
 	if limit := s.capacity.of(g.Layer); s.Count(g.Layer) >= limit {
 		low := s.lowestPending(g.Layer, a)
-		if low == nil || rank(&g, low) >= 0 {
+		if low == nil || Rank(&g, low) >= 0 {
 			s.refused++
 			s.revision++
 			return dst, &FullError{Layer: g.Layer, Max: limit}
 		}
+		low.Ended = ReasonReplaced
 		s.end(low, StatusAbandoned)
 		dst = append(dst, low.satisfaction(0, a.Reputation))
 	}
@@ -157,7 +158,7 @@ func (s *Stack) lowestPending(l Layer, a *Appraisal) *Goal {
 			continue
 		}
 		s.setPriority(g, a.priority(g, &trust))
-		if low == nil || rank(low, g) < 0 {
+		if low == nil || Rank(low, g) < 0 {
 			low = g
 		}
 	}
@@ -188,7 +189,7 @@ func (s *Stack) Rank(a *Appraisal) []*Goal {
 	for _, g := range s.ranked {
 		s.setPriority(g, a.priority(g, &trust))
 	}
-	slices.SortFunc(s.ranked, rank)
+	slices.SortFunc(s.ranked, Rank)
 	return s.ranked
 }
 
@@ -289,8 +290,8 @@ func (s *Stack) Changed() []*Goal {
 	return out
 }
 
-// rank orders goals best first: priority, then age, then id.
-func rank(a, b *Goal) int {
+// Rank orders goals best first by their last computed priority, then age, then id.
+func Rank(a, b *Goal) int {
 	switch {
 	case a.Priority > b.Priority:
 		return -1

@@ -178,6 +178,7 @@ type StateFacts struct {
 	Reviews    []ReviewFact   `doc:"reviews asked of it"`
 	Proposals  []ProposalFact `doc:"open proposals it has not voted on"`
 	Bounties   []BountyFact   `doc:"open bounties, best reward first"`
+	Over       []OverFact     `doc:"things that its goals and plans were about and that need nothing of it any more"`
 	News       []NewsFact     `doc:"events, those about the agent first, equal ones grouped"`
 	Prices     []PriceFact    `doc:"mean reward of the open bounties, by difficulty"`
 }
@@ -216,6 +217,15 @@ type ProposalFact struct {
 	Says   Words   `doc:"what it asks for, in its author's words"`
 	Voters uint32  `doc:"agents that have voted"`
 	For    float64 `doc:"share of the votes' weight that is for it; 0 without votes"`
+}
+
+// OverFact is a thing that is closed to the agent.
+type OverFact struct {
+	Ref    Ref    `doc:"handle"`
+	Title  Words  `doc:"title of that thing"`
+	Kind   string `doc:"bounty, review, proposal, question, entry, agent or escrow"`
+	Status string `doc:"what became of it: EXPIRED, ANSWERED, VOTED and so on"`
+	By     string `doc:"alias of who has it now or brought it about; empty: nobody in particular"`
 }
 
 // NewsFact is an event, or several of one sort about one thing.

@@ -57,6 +57,7 @@ func appendShown(dst []byte, s *ShownFact) []byte {
 // state writes CURRENT STATE.
 func (g *page) state(f *StateFacts) {
 	g.line(80, func(dst []byte) []byte { return appendClock(dst, f) })
+	g.part(50, len(f.Over), func(dst []byte, i int) []byte { return appendOver(dst, &f.Over[i]) })
 	g.part(420, len(f.Claims)+len(f.Reviews)+len(f.Proposals), func(dst []byte, i int) []byte {
 		if i < len(f.Claims) {
 			return appendBounty(append(dst, "yours: bounty "...), &f.Claims[i])
@@ -146,6 +147,15 @@ func appendProposal(dst []byte, p *ProposalFact) []byte {
 	}
 	if p.Says != "" {
 		dst = appendWords(append(append(append(dst, "; "...), p.Author...), " wrote "...), p.Says)
+	}
+	return dst
+}
+
+func appendOver(dst []byte, o *OverFact) []byte {
+	dst = appendThing(append(append(dst, "over: "...), o.Kind...), " ", o.Ref, o.Title)
+	dst = append(append(dst, ", "...), o.Status...)
+	if o.By != "" {
+		dst = append(append(dst, " by "...), o.By...)
 	}
 	return dst
 }

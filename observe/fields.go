@@ -59,6 +59,14 @@ func goalField(g *ooda.GoalRef) zap.Field {
 // of its fields.
 func null(key string) zap.Field { return zap.Reflect(key, nil) }
 
+// by is the alias of who closed a goal's subject, null if nobody in particular did.
+func by(a wire.AgentID) zap.Field {
+	if a.IsZero() {
+		return null("by")
+	}
+	return zap.String("by", a.Alias())
+}
+
 // text is a string field, null when empty.
 func text(key, value string) zap.Field {
 	if value == "" {

@@ -33,7 +33,7 @@ func (er *eventReader) noticeBounty(e *wire.Event) {
 	case *wire.BountyDisputedEvent:
 		er.believe(beliefRulings, false, &p.BountyID, at)
 	case *wire.BountyExpiredEvent:
-		er.goals.tell(&goals.Fact{Kind: goals.FactBountyLost, Subject: p.BountyID})
+		er.goals.tell(&goals.Fact{Kind: goals.FactBountyLost, Subject: p.BountyID, Reason: goals.Closed("expired")})
 		er.believe(beliefBounties, false, &p.BountyID, at)
 		er.claimBroken(p.BountyID, true, at)
 	case *wire.BountyReopenedEvent:
@@ -57,7 +57,7 @@ func (er *eventReader) noticeClaim(p *wire.BountyClaimedEvent) {
 	me := er.agent.ID
 	er.notes.Claim(p.BountyID, p.Claimer)
 	if p.Claimer != me {
-		er.goals.tell(&goals.Fact{Kind: goals.FactBountyLost, Subject: p.BountyID})
+		er.goals.tell(&goals.Fact{Kind: goals.FactBountyLost, Subject: p.BountyID, Reason: goals.Closed("claimed"), Agent: p.Claimer})
 	}
 	b := er.seen.claim(p.BountyID)
 	if b == nil {

@@ -52,7 +52,7 @@ func (er *eventReader) notice(e *wire.Event) {
 	case *wire.EntryVerifiedEvent:
 		er.noticeVerdict(p, at)
 	case *wire.ProposalResolvedEvent:
-		er.goals.tell(&goals.Fact{Kind: goals.FactClosed, Subject: p.ProposalID})
+		er.goals.tell(&goals.Fact{Kind: goals.FactClosed, Subject: p.ProposalID, Reason: goals.Closed("resolved")})
 		er.believe(beliefVotes, p.Passed, &p.ProposalID, at)
 	case *wire.ReputationUpdatedEvent:
 		if p.AgentID != me {

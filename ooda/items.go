@@ -164,5 +164,14 @@ func Ranking(t *Turn, n int) []Ranked {
 	return out
 }
 
+// Served is what the act of a turn between Act and Record is about: the subject of the goal that it
+// serves and its own; zero where there is none.
+func Served(t *Turn) (goal, own wire.Hash) {
+	if g := t.agent.Goals.Get(t.pending.goal); g != nil {
+		goal = g.Subject()
+	}
+	return goal, t.pending.subject
+}
+
 // TickOf is the tick of a turn's slot.
 func TickOf(t *Turn) wire.Tick { return t.seen.tick }

@@ -46,8 +46,29 @@ func (l *life) drawState(f *llm.StateFacts, h *llm.Handles) {
 			f.Bounties = append(f.Bounties, l.bounty(b, h))
 		}
 	}
+	for i := range s.subjects {
+		f.Over = append(f.Over, l.over(&s.subjects[i], h))
+	}
 	f.Prices = l.prices()
 	f.News = l.news(h)
+}
+
+// overKinds are the sorts of things by the kinds of a view's subjects.
+var overKinds = map[string]llm.RefKind{
+	"bounty": llm.RefBounty, "review": llm.RefReview, "proposal": llm.RefProposal, "question": llm.RefMessage, "entry": llm.RefEntry,
+}
+
+func (l *life) over(s *wire.SubjectView, h *llm.Handles) llm.OverFact {
+	sort, ok := overKinds[s.Kind]
+	if !ok {
+		sort = llm.RefOther
+	}
+	f := llm.OverFact{Kind: s.Kind, Status: s.Status}
+	f.Ref, f.Title, _ = l.aboutA(sort, s.ID, h)
+	if !s.By.IsZero() {
+		f.By = l.nameOf(s.By)
+	}
+	return f
 }
 
 func (l *life) proposal(p *wire.ProposalView, h *llm.Handles) llm.ProposalFact {

@@ -7,6 +7,8 @@ import "kingdom/wire"
 func (t *Turn) orient(v *wire.View) {
 	t.goals.appraise(v.Earned)
 	t.goals.expire()
+	t.goals.closeSubjects(v.Subjects)
+	t.plans.dropClosed(v.Subjects)
 	t.goals.closeStale()
 	t.goals.gather(v.Events)
 }

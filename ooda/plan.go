@@ -97,10 +97,10 @@ func (pl *planner) nextStep(g *goals.Goal, p *memory.Plan) *plannedStep {
 		if row == nil || !pl.holds(c.pre(), g) {
 			return nil
 		}
-		switch pl.fill(c, row, g) {
-		case resolved:
+		switch found := pl.fill(c, row, g); {
+		case found == resolved && !pl.seen.over(c.subject):
 			return c
-		case neverResolves: // as if it had been tried: the second time ends the plan
+		case found != resolvesLater: // as if it had been tried: the second time ends the plan
 			pl.stepEnded(p, false)
 		default: // nothing to do for the others
 		}

@@ -21,7 +21,7 @@ import (
 //	message_read                 the goal's message was read
 //	message_answered             the goal's message was answered by this agent
 //	entry_unjudged               the object of the plan's last step is an entry of another, without this agent's verdict
-//	entry_judged                 it has this agent's verdict
+//	entry_judged                 it has this agent's verdict, or takes none any more
 //
 // An unknown name, as a mind may write, does not hold.
 func (pl *planner) holds(predicate []byte, g *goals.Goal) bool {
@@ -54,7 +54,7 @@ func (pl *planner) holds(predicate []byte, g *goals.Goal) bool {
 	case "entry_judged":
 		id, _ := pl.notes.Object(g.ID)
 		n := pl.notes.Entry(id)
-		return n != nil && n.Judged
+		return n != nil && n.Judged || pl.seen.over(id)
 	default:
 		args, ok := bytes.CutPrefix(predicate, []byte("entries_verified:"))
 		return ok && pl.verifiedSince(g.Subject(), string(args))

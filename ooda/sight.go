@@ -29,7 +29,8 @@ type sight struct {
 	claims    []wire.BountyView
 	reviews   []wire.ReviewView
 	proposals []wire.ProposalView
-	events    []*wire.Event // newest last, at most recentEvents
+	subjects  []wire.SubjectView // of what the agent asked about, what is closed to it
+	events    []*wire.Event      // newest last, at most recentEvents
 
 	actions      []*action.Row    // what the mind may send at the epoch
 	actionsKnown bool             // actions are those of the epoch
@@ -45,6 +46,7 @@ func (s *sight) look(v *wire.View) {
 	s.tick, s.cycle, s.epoch, s.slots = v.Tick, v.Cycle, v.Epoch, v.SlotsLeft
 	s.available = v.Balance - int64(v.Locked)
 	s.bounties, s.claims, s.reviews, s.proposals = v.Bounties, v.Claims, v.Reviews, v.Proposals
+	s.subjects = v.Subjects
 	s.keep(v.Events)
 }
 
@@ -114,6 +116,16 @@ func (s *sight) review(id wire.Hash) *wire.ReviewView {
 		}
 	}
 	return nil
+}
+
+// over reports whether a thing that the agent asked about is closed to it.
+func (s *sight) over(id wire.Hash) bool {
+	for i := range s.subjects {
+		if s.subjects[i].ID == id {
+			return true
+		}
+	}
+	return false
 }
 
 // asksForCode reports whether a bounty wants a program.

@@ -63,7 +63,7 @@ var templates = compile(map[goals.Kind][]templateStep{
 	},
 	goals.KindOwn: {
 		{"entry_query", `{"verified_only":false,"sort":"QUALITY","limit":5,"offset":0}`, "", ""},
-		{"entry_get", `{"entry_id":"$last.object_id"}`, "", ""},
+		{"entry_get", `{"entry_id":"$last.object_id"}`, "", "entry_judged"},
 	},
 	goals.KindOperator: {
 		{"entry_query", `{"verified_only":false,"sort":"RECENT","limit":5,"offset":0}`, "", ""},

@@ -14,6 +14,7 @@ type goalTracker struct {
 	situation goals.Situation      // what the sources look at
 	proposed  []goals.Goal         // by the sources, not yet put on the stack
 	top       *goals.Goal          // the goal that this slot works for; nil: none, or it has ended
+	byRank    []*goals.Goal        // scratch of Subjects
 	satisfied []goals.Satisfaction // of goals that ended, until takeSatisfactions
 }
 
@@ -152,7 +153,7 @@ func (gt *goalTracker) closeStale() {
 	for i := len(living) - 1; i >= 0; i-- {
 		g := living[i]
 		if gt.stale(g) {
-			gt.tell(&goals.Fact{Kind: goals.FactClosed, Subject: g.Subject()})
+			gt.tell(&goals.Fact{Kind: goals.FactClosed, Subject: g.Subject(), Reason: goals.ReasonOutOfSight})
 			living = gt.agent.Goals.Living()
 			i = min(i, len(living))
 		}
@@ -209,6 +210,7 @@ func (gt *goalTracker) onEnded(from int) {
 			gt.agent.Memory.Beliefs.Shift(paysClaim(s.Kind, s.Domain), surprise, &s.Goal, gt.seen.tick)
 		}
 		done := s.Completed
+		gt.learnLate(s)
 		if p := gt.agent.Memory.Plans.Of(s.Goal); p != nil {
 			end := memory.PlanAbandoned
 			if done {

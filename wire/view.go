@@ -68,6 +68,18 @@ type ProposalView struct {
 	Voters      uint32 // agents that have voted
 }
 
+// SubjectView says what became of a thing that an agent holds on to: a goal or a plan is about
+// it, and nothing is left there for the agent to do.
+type SubjectView struct {
+	ID     Hash
+	Kind   string  // bounty, review, proposal, question, entry, agent, escrow
+	Status string  // how it ended, as EXPIRED, ANSWERED, VOTED, BARRED (docs/WORLD.md, subjects)
+	By     AgentID // who has it now or brought it about; zero: nobody in particular
+}
+
+// MaxSubjects is how many ids an agent may ask about in a view.
+const MaxSubjects = 64
+
 // View is all that one agent sees at one of its slots: the state of the world
 // before the tick, never a sibling's action of the same tick (docs/WORLD.md,
 // filters and delivery). It is read-only and valid until the turn's Record returns.
@@ -90,4 +102,5 @@ type View struct {
 	Claims     []BountyView   // those this agent holds (CLAIMED, SUBMITTED, REVIEWING) or has created
 	Reviews    []ReviewView   // the oldest 32 asked of this agent
 	Proposals  []ProposalView // open, not yet voted on, nearest deadlines
+	Subjects   []SubjectView  // of the things asked about, those that are closed to this agent, in the order of asking
 }

@@ -68,6 +68,13 @@ type Discreet interface {
 	Admits(e *wire.Event, a wire.AgentID) bool
 }
 
+// Keeper is a daemon that can say whether a thing of its own is closed to an agent.
+type Keeper interface {
+	// Closed says what became of thing id if nothing is left there for a to do at tick now; false
+	// if something is, or if the daemon does not know the id. It only reads.
+	Closed(id wire.Hash, a wire.AgentID, now wire.Tick) (s wire.SubjectView, closed bool)
+}
+
 // Measured is a daemon with numbers in the metrics row of a cycle.
 type Measured interface {
 	// Measure fills in its own.

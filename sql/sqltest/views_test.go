@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"strconv"
 	"testing"
 
@@ -163,7 +164,7 @@ func tell(b *engine.Batch) map[string][]cell {
 	act := memory.Act{Action: "bounty_claim", Goal: &m.Goals[0].ID, GoalKind: "claim_bounty", Domain: "ECONOMY", Subject: &subject, SubjectKind: "bounty", Envelope: &envelope}
 	goal := goals.Description{Kind: goals.KindClaimBounty, Text: `fix "it"`, Subject: &subject, Domain: action.DomainEconomy, Reward: 20, Beneficiary: &who}
 	e, g, p, belief := &m.Experiences[0], &m.Goals[0], &m.Plans[0], &m.Beliefs[0]
-	e.Action, e.Lesson, g.Description = memory.AppendAct(nil, &act), []byte("be first"), goals.AppendDescription(nil, &goal)
+	e.Action, e.Lesson, g.Description = memory.AppendAct(nil, &act), []byte("be first"), (&goals.Goal{Description: goal, Ended: goals.ReasonDeadline}).AppendDescription(nil)
 	belief.Claim = codec.New[memory.Claim]().Append(nil, &memory.Claim{Subject: []byte("claims"), Predicate: "pay"})
 	belief.Evidence = codec.New[[]wire.Hash]().Append(nil, &[]wire.Hash{subject})
 
@@ -182,7 +183,8 @@ func tell(b *engine.Batch) map[string][]cell {
 		"beliefs": {row("id", belief.ID, "agent", who.Alias(), "subject", "claims", "predicate", "pay", "confidence", belief.Confidence, "formed_at", belief.FormedAt, "formed_cycle", cycleOf(belief.FormedAt),
 			"last_tested", belief.LastTested, "evidence", fmt.Sprintf("[%q]", subject))},
 		"goals": {row("id", g.ID, "agent", who.Alias(), "layer", goals.Layer(g.Layer+1), "source", goals.Source(g.Source+1), "status", goals.Status(g.Status+1), "priority", g.Priority, "kind", goal.Kind,
-			"text", goal.Text, "domain", goal.Domain, "subject", subject, "created_at", g.CreatedAt, "created_cycle", cycleOf(g.CreatedAt), "deadline", g.Deadline, "description", jsonOf(&goal))},
+			"text", goal.Text, "domain", goal.Domain, "subject", subject, "ended", "deadline", "created_at", g.CreatedAt, "created_cycle", cycleOf(g.CreatedAt), "deadline", g.Deadline,
+			"description", strings.Replace(jsonOf(&goal), `,"kind"`, `,"ended":"deadline","kind"`, 1))},
 		"plans": {row("id", p.ID, "agent", who.Alias(), "goal", p.GoalID, "status", memory.PlanStatus(p.Status+1), "estimated_ticks", p.EstimatedTicks, "estimated_cost", int64(p.EstimatedCost),
 			"risk_assessment", p.RiskAssessment, "steps", "[]", "dependencies", "[]")},
 		"replies": {row("id", answer.ID, "tick", answer.Tick, "cycle", cycleOf(answer.Tick), "author", "ORACLE_0", "kind", answer.Kind, "to_author", asked.Author.Alias(), "to_kind", asked.Kind,

@@ -139,7 +139,7 @@ var all = []View{
 			col("layer", Text, "", enumOf[goals.Layer]("g.layer")), col("source", Text, "", enumOf[goals.Source]("g.source")), col("status", Text, "", enumOf[goals.Status]("g.status")),
 			same("priority", Real, "g.priority"),
 			col("kind", Text, "", goalColumn.field("kind")), col("text", Text, "", goalColumn.field("text")), col("domain", Text, "", goalColumn.field("domain")),
-			col("subject", Text, "id", goalColumn.field("subject")),
+			col("subject", Text, "id", goalColumn.field("subject")), col("ended", Text, "why it was given up, as deadline or subject_expired", goalColumn.field("ended")),
 			same("created_at", Integer, "g.created_at"), col("created_cycle", Integer, "", cycleOf("g.created_at")), same("deadline", Integer, "g.deadline"),
 			col("description", JSON, "", goalColumn.json()),
 		},

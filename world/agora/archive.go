@@ -45,6 +45,7 @@ type entry struct {
 	agree     int64
 	disagree  int64
 	helpful   int64
+	answered  []wire.AgentID // the first three who answered it with an ANSWER
 }
 
 // mark is one signal's sender and kind: each pair occurs once per message.
@@ -148,6 +149,7 @@ func (x *archive) seeMessage(n uint64, m *wire.Message) {
 			x.byRef[ref] = append(x.byRef[ref], at)
 		}
 	}
+	x.noteAnswer(m)
 	x.seclude(e)
 	x.contents[sameness{m.Channel, e.hash}] = struct{}{}
 	x.addOpening(m.Content)

@@ -23,6 +23,7 @@ type entries struct {
 	round    uint64                     // of comparison
 	updated  map[wire.Cycle][]wire.Hash // by cycle of an update; an entry may be in several
 	waiting  map[wire.Hash]struct{}     // entries with a pending update
+	replaced map[wire.Hash]wire.AgentID // superseded ones, with the author of what superseded each first
 }
 
 // topic is a tag and the published entries under it.
@@ -40,6 +41,7 @@ func newEntries(s *world.State, links *citations) *entries {
 		byAuthor: map[wire.AgentID][]*card{},
 		updated:  map[wire.Cycle][]wire.Hash{},
 		waiting:  map[wire.Hash]struct{}{},
+		replaced: map[wire.Hash]wire.AgentID{},
 	}
 }
 
@@ -60,6 +62,11 @@ func (s *entries) place(e *Entry, cal wire.Calendar) {
 	slices.Sort(x.topics)
 	s.byKind[h.Kind] = append(s.byKind[h.Kind], x)
 	s.byAuthor[h.Author] = append(s.byAuthor[h.Author], x)
+	if old := h.Supersedes; old != nil {
+		if _, done := s.replaced[*old]; !done {
+			s.replaced[*old] = h.Author
+		}
+	}
 	s.touch(x, cal)
 }
 

@@ -82,7 +82,7 @@ func BenchmarkView(b *testing.B) {
 					t, i = t+1, 0
 					b.StartTimer()
 				}
-				r.View(ids[i], &v)
+				r.View(ids[i], nil, &v)
 				i++
 			}
 		})
@@ -104,7 +104,7 @@ func BenchmarkEndCycle(b *testing.B) {
 				r.Commit(t, crowdTick(r, ids, t))
 				var v wire.View
 				for _, a := range ids {
-					r.View(a, &v)
+					r.View(a, nil, &v)
 				}
 				b.StartTimer()
 				r.EndCycle(nil)

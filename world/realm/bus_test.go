@@ -34,7 +34,7 @@ func newTown(t *testing.T, n int) *town {
 // see is what waits for an agent.
 func (x *town) see(a wire.AgentID) []*wire.Event {
 	var v wire.View
-	x.View(a, &v)
+	x.View(a, nil, &v)
 	return v.Events
 }
 
@@ -190,7 +190,7 @@ func TestDelivery_ThirtyTwoPerKindAndTick(t *testing.T) {
 		t.Errorf("the creator of the poorest got %v, want it and the best 32", got)
 	}
 	var v wire.View
-	x.View(x.ids[40], &v)
+	x.View(x.ids[40], nil, &v)
 	if len(v.Bounties) != 32 || v.Bounties[0].Reward != 49 || v.Bounties[31].Reward != 19 { // one of the bootstrap is among them
 		t.Errorf("the view shows %d bounties, want the best 32", len(v.Bounties))
 	}
@@ -422,7 +422,7 @@ func TestView_Concurrently(t *testing.T) {
 	for i, a := range x.ids {
 		wg.Go(func() {
 			var v wire.View
-			x.View(a, &v)
+			x.View(a, nil, &v)
 			lengths[i] = len(v.Bounties)
 		})
 	}

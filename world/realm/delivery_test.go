@@ -38,7 +38,7 @@ func (w *workshop) finish(c *world.Context) {
 // results are the deliveries to a that answer a request.
 func (x *town) results(a wire.AgentID) (out []wire.Reply) {
 	var v wire.View
-	x.View(a, &v)
+	x.View(a, nil, &v)
 	for _, m := range v.Deliveries {
 		if !m.Ref.IsZero() {
 			out = append(out, m)
@@ -123,7 +123,7 @@ func TestDeliver_TicksOnce(t *testing.T) {
 		t.Errorf("allocated %+v", alloc)
 	}
 	var v wire.View
-	r.View(boot.Agents[0], &v)
+	r.View(boot.Agents[0], nil, &v)
 	for _, m := range v.Deliveries {
 		if m.Type == wire.TypeTickAlloc {
 			t.Error("the view brings TICK_ALLOC a second time")
@@ -158,7 +158,7 @@ func TestDeliver_NewestBroadcasts(t *testing.T) {
 	x := newTown(t, 8)
 	states := func(a wire.AgentID) (cycles []wire.Cycle) {
 		var v wire.View
-		x.View(a, &v)
+		x.View(a, nil, &v)
 		reports := 0
 		for _, m := range v.Deliveries {
 			switch b := m.Body.(type) {

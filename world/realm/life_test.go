@@ -95,7 +95,7 @@ func day(r *realm.Realm, m *monkey, c wire.Cycle) []any {
 		seats := make([]realm.Seat, len(live))
 		for i, a := range live {
 			var v wire.View
-			r.View(a, &v)
+			r.View(a, nil, &v)
 			note(v)
 			seats[i].Agent = a
 			if m.IntN(5) > 0 {

@@ -28,9 +28,10 @@ type Realm struct {
 	boundary boundary // the last one entered
 	receiver receiver
 	bus      *bus
-	events   []*wire.Event // since TakeEvents
-	cycle    wire.Cycle    // the open cycle
-	order    []orderKey    // scratch of Order
+	keepers  []world.Keeper // of the things that agents ask about
+	events   []*wire.Event  // since TakeEvents
+	cycle    wire.Cycle     // the open cycle
+	order    []orderKey     // scratch of Order
 }
 
 // boundary counts the events that the gap before a tick has had.
@@ -59,6 +60,7 @@ func New(rules *world.Rules) *Realm {
 		d.Attach(siblings)
 		r.serving[d.System()] = d
 	}
+	r.keepers = keepersOf(r.daemons)
 	r.bus = newBus(rules, r)
 	r.receiver = newReceiver(r)
 	return r

@@ -7,13 +7,14 @@ import "kingdom/wire"
 const proposalsShown = 32
 
 // View fills v, reusing its slices, with what agent a sees: the state before the
-// tick. It drains a's queues. SlotsLeft is the engine's to fill. The list of open bounties
-// may be shared with other views.
-func (r *Realm) View(a wire.AgentID, v *wire.View) {
+// tick. It drains a's queues. asked are the things whose fate a wants to know, the first 64
+// count. SlotsLeft is the engine's to fill. The list of open bounties may be shared with other views.
+func (r *Realm) View(a wire.AgentID, asked []wire.Hash, v *wire.View) {
 	k := r.nexus.Clock()
 	v.Tick, v.Cycle, v.Epoch, v.Gates = k.Tick, k.Cycle, k.Epoch, r.rules.Gates
 	v.Events, v.Deliveries = v.Events[:0], v.Deliveries[:0]
 	v.Claims, v.Reviews, v.Proposals = v.Claims[:0], v.Reviews[:0], v.Proposals[:0]
+	v.Subjects = v.Subjects[:0]
 	agent := r.nexus.Agent(a)
 	if agent == nil {
 		v.Bounties = nil
@@ -29,4 +30,5 @@ func (r *Realm) View(a wire.AgentID, v *wire.View) {
 	v.Claims = r.agora.AppendClaims(v.Claims, a, k.Tick)
 	v.Reviews = r.agora.AppendReviews(v.Reviews, a, k.Tick)
 	v.Proposals = r.nexus.OpenProposals(v.Proposals, a, proposalsShown)
+	v.Subjects = r.AppendSubjects(v.Subjects, a, asked, k.Tick)
 }

@@ -24,6 +24,8 @@
 //	    runs N whole cycles in which nobody does
 //	operator K dormant|dead, spawn ROLE [fund=50] [parent=K]
 //	    operator inputs at a boundary
+//	subjects K ID …
+//	    says which of the things are closed to agent K, and how
 //	view K, agents, balances, report
 //	    shows what agent K sees, the roster, the money, the last economic report
 //	hide KIND …

@@ -2,13 +2,14 @@ package worldtest
 
 import (
 	"fmt"
+	"slices"
 
 	"kingdom/wire"
 )
 
 func (s *session) view(a wire.AgentID) {
 	var v wire.View
-	s.realm.View(a, &v)
+	s.realm.View(a, nil, &v)
 	s.printf("tick %d epoch %d status %s balance %d locked %d earned %d reputation %.4g",
 		v.Tick, v.Epoch, v.Status, v.Balance, v.Locked, v.Earned, v.Reputation)
 	s.printf("events:")
@@ -34,6 +35,22 @@ func (s *session) view(a wire.AgentID) {
 	}
 	for _, p := range v.Proposals {
 		s.printf("proposal %s %s by %s until %d", s.names.of(p.ID), p.Kind, s.names.of(p.Author), p.Deadline)
+	}
+}
+
+// subjects shows what became of things as an agent sees it; open ones are told too.
+func (s *session) subjects(a wire.AgentID, asked []wire.Hash) {
+	closed := s.realm.AppendSubjects(nil, a, asked, s.tick)
+	for _, id := range asked {
+		i := slices.IndexFunc(closed, func(v wire.SubjectView) bool { return v.ID == id })
+		switch {
+		case i < 0:
+			s.printf("%s open", s.names.of(id))
+		case closed[i].By.IsZero():
+			s.printf("%s: %s %s", s.names.of(id), closed[i].Kind, closed[i].Status)
+		default:
+			s.printf("%s: %s %s by %s", s.names.of(id), closed[i].Kind, closed[i].Status, s.names.of(closed[i].By))
+		}
 	}
 }
 

@@ -85,6 +85,16 @@ func (s *session) command(words []string) {
 		}
 	case "view":
 		s.view(s.agent(words[1]))
+	case "subjects":
+		var asked []wire.Hash
+		for _, name := range strings.Fields(strings.Join(words[2:], " ")) {
+			id, err := wire.ParseHash(s.names.byName[name])
+			if err != nil {
+				s.t.Fatalf("subjects: %q is the name of nothing: %v", name, err)
+			}
+			asked = append(asked, id)
+		}
+		s.subjects(s.agent(words[1]), asked)
 	case "agents":
 		s.agents()
 	case "balances":

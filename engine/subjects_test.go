@@ -1,0 +1,85 @@
+package engine
+
+import (
+	"sync"
+	"testing"
+
+	"kingdom/agent"
+	"kingdom/llm"
+	"kingdom/llm/scripted"
+	"kingdom/ooda"
+	"kingdom/scenarios"
+	"kingdom/wire"
+)
+
+// stale counts the acts of a run that are about things which the state before their tick says are
+// closed to the agent.
+type stale struct {
+	mu     sync.Mutex
+	e      *Engine
+	acts   int
+	served int            // acts for a goal whose subject was closed
+	own    int            // acts whose own subject was closed
+	kinds  map[string]int // of either, by action and status
+}
+
+// staleSeat is the witness of one seat.
+type staleSeat struct {
+	*stale
+	id   wire.AgentID
+	turn *ooda.Turn
+}
+
+func (w *staleSeat) Asked(t *ooda.Turn, _ *llm.Prompt)      { w.turn = t }
+func (w *staleSeat) Thought(llm.Thought, *ooda.ThinkRecord) {}
+func (w *staleSeat) Recorded(*agent.Agent, *wire.Reply)     {}
+func (w *staleSeat) Acted(s *ooda.Step) {
+	if s.Kind != ooda.StepSend {
+		return
+	}
+	goal, own := ooda.Served(w.turn)
+	tick := ooda.TickOf(w.turn)
+	goals, things := w.e.realm.AppendSubjects(nil, w.id, []wire.Hash{goal}, tick), w.e.realm.AppendSubjects(nil, w.id, []wire.Hash{own}, tick)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.acts++
+	if len(goals) > 0 {
+		w.served++
+		w.kinds["for "+s.Envelope.Type.String()+" "+goals[0].Status]++
+	}
+	if len(things) > 0 {
+		w.own++
+		w.kinds["about "+s.Envelope.Type.String()+" "+things[0].Status]++
+	}
+}
+
+// In a village nobody acts for a goal whose subject is closed to it, nor on a thing that is.
+func TestEngine_NoActServesAClosedSubject(t *testing.T) {
+	sc, err := scenarios.Load("village")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := testConfig("42", 64)
+	cfg.Rules = sc.WorldRules()
+	cfg.Turn = ooda.DefaultRules(cfg.Rules.Seed)
+	cfg.Genomes = sc.Genomes(cfg.Rules.Seed)
+	e, err := Start(t.Context(), cfg, Options{Mind: scripted.New(cfg.Rules.Seed, scripted.Knobs{})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &stale{e: e, kinds: map[string]int{}}
+	e.witness = func(s *seat) Witness { return &staleSeat{stale: w, id: s.id} }
+	if _, err := e.Run(t.Context(), villageCycles); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if w.served != 0 || w.own != 0 || w.acts < 1000 {
+		t.Errorf("of %d acts %d served a goal whose subject was closed, %d were about a closed thing: %v", w.acts, w.served, w.own, w.kinds)
+	}
+}
+
+// villageCycles is how long the village is watched. Over its 50 cycles the figures are in
+// docs/benchmarks.md.
+const villageCycles = 10

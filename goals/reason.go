@@ -1,0 +1,24 @@
+package goals
+
+import "strings"
+
+// Reason is why a goal was given up, one lower-case word. Where its subject was closed, it says
+// what became of that: subject_expired, subject_claimed, subject_answered (see [Closed]).
+type Reason string
+
+// The reasons that are not about a subject.
+const (
+	ReasonDeadline   Reason = "deadline"     // its deadline has passed
+	ReasonReplaced   Reason = "replaced"     // its layer was full and a better one came
+	ReasonPlans      Reason = "plans_failed" // two plans for it failed
+	ReasonOutOfSight Reason = "out_of_sight" // the agent is not shown its subject any more
+)
+
+// subjectReason begins the reasons that are about a subject.
+const subjectReason = "subject_"
+
+// Closed is the reason of a goal whose subject came to a status, such as EXPIRED.
+func Closed(status string) Reason { return Reason(subjectReason + strings.ToLower(status)) }
+
+// SubjectClosed reports whether a goal ended because nothing was left to do with its subject.
+func (r Reason) SubjectClosed() bool { return strings.HasPrefix(string(r), subjectReason) }

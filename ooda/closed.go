@@ -1,0 +1,133 @@
+package ooda
+
+import (
+	"fmt"
+	"slices"
+
+	"kingdom/goals"
+	"kingdom/memory"
+	"kingdom/wire"
+	"kingdom/wire/action"
+)
+
+// lookedUp is how many things that no goal is about an agent asks for in a slot, of each sort: more
+// than it is offered to do something with.
+const lookedUp = 5
+
+// Subjects appends the ids of the things whose fate this agent wants to know at its next slot, at
+// most 64: the subjects of its living goals by priority, those of its plans' present steps, then
+// what it has read or could read and may do something with. It depends on the agent alone.
+func (t *Turn) Subjects(dst []wire.Hash) []wire.Hash {
+	a := asking{ids: dst, first: len(dst)}
+	ranked := append(t.goals.byRank[:0], t.agent.Goals.Living()...)
+	slices.SortFunc(ranked, goals.Rank)
+	t.goals.byRank = ranked
+	for _, g := range ranked {
+		a.add(g.Subject())
+	}
+	for _, g := range ranked {
+		a.add(t.plans.literal(g))
+		if object, ok := t.notes.Object(g.ID); ok {
+			a.add(object)
+		}
+	}
+	toJudge, toRead := lookedUp, lookedUp // those that would be offered are the first of each
+	for i := range t.notes.Entries {
+		n := &t.notes.Entries[i]
+		switch {
+		case n.Judged:
+		case n.Read && toJudge > 0:
+			a.add(n.ID)
+			toJudge--
+		case !n.Read && toRead > 0:
+			a.add(n.ID)
+			toRead--
+		}
+	}
+	toSign, toAnswer := lookedUp, lookedUp // the newest are signalled on first, the oldest answered
+	for i := len(t.notes.Messages) - 1; i >= 0 && toSign > 0; i-- {
+		if n := &t.notes.Messages[i]; n.Kind == wire.MessageKindQuestion && n.Read && !n.Signed {
+			a.add(n.ID)
+			toSign--
+		}
+	}
+	for i := 0; i < len(t.notes.Messages) && toAnswer > 0; i++ {
+		if n := &t.notes.Messages[i]; n.Kind == wire.MessageKindQuestion && n.Read && !n.Answered {
+			a.add(n.ID)
+			toAnswer--
+		}
+	}
+	return a.ids
+}
+
+// asking gathers ids, each once.
+type asking struct {
+	ids   []wire.Hash
+	first int
+}
+
+func (a *asking) add(id wire.Hash) {
+	if id.IsZero() || len(a.ids)-a.first == wire.MaxSubjects || slices.Contains(a.ids[a.first:], id) {
+		return
+	}
+	a.ids = append(a.ids, id)
+}
+
+// literal is the subject of the present step of a goal's plan where the step names it, as those
+// of a mind do; zero otherwise.
+func (pl *planner) literal(g *goals.Goal) (id wire.Hash) {
+	p := pl.agent.Memory.Plans.Of(g.ID)
+	if p == nil || p.Done() {
+		return id
+	}
+	if c := pl.present(p); c.act.payload != nil {
+		_, id = subjectOf(c.act.payload)
+	}
+	return id
+}
+
+// closeSubjects ends what is about things that are closed to this agent: goals, plans whose
+// present step names one, and what could be offered for what it has noted.
+func (gt *goalTracker) closeSubjects(closed []wire.SubjectView) {
+	for i := range closed {
+		s := &closed[i]
+		gt.tell(&goals.Fact{Kind: goals.FactClosed, Subject: s.ID, Reason: goals.Closed(s.Status), Agent: s.By})
+		if n := gt.notes.Entry(s.ID); n != nil {
+			n.Judged, n.Text = true, nil
+		}
+		if n := gt.notes.Message(s.ID); n != nil {
+			n.Answered, n.Signed = true, true
+			n.ForgetText()
+		}
+	}
+}
+
+// dropClosed fails the plans whose present step names a thing that is closed to this agent.
+func (pl *planner) dropClosed(closed []wire.SubjectView) {
+	if len(closed) == 0 {
+		return
+	}
+	for _, g := range slices.Clone(pl.agent.Goals.Living()) {
+		id := pl.literal(g)
+		if id.IsZero() || !pl.seen.over(id) {
+			continue
+		}
+		p := pl.agent.Memory.Plans.Of(g.ID)
+		pl.agent.Memory.Plans.Finish(p, memory.PlanAbandoned)
+		pl.failed(p)
+	}
+}
+
+// learnLate keeps as a lesson that a bounty was closed to this agent when it had worked for it.
+func (gt *goalTracker) learnLate(s *goals.Satisfaction) {
+	if s.Completed || s.Effort == 0 || s.Kind != goals.KindClaimBounty || !s.Reason.SubjectClosed() {
+		return
+	}
+	row, _ := action.ByName("bounty_claim")
+	text := fmt.Sprintf("after %d ticks of work the bounty was closed: %s", s.Effort, s.Reason)
+	if !s.By.IsZero() {
+		text += " by " + s.By.Alias()
+	}
+	key := lessonKeyOf(row, s.Kind, goals.SubjectBounty, s.Subject)
+	gt.agent.Memory.Knowledge.LearnLesson(key, []byte(text), false, gt.seen.tick)
+}

@@ -1,0 +1,87 @@
+package agora
+
+import (
+	"slices"
+
+	"kingdom/wire"
+)
+
+// enoughAnswers is how many authors must have answered a question before it needs no more.
+const enoughAnswers = 3
+
+// Closed says what became of a bounty, a review request or a question if nothing is left
+// there for a to do at tick now.
+func (d *Daemon) Closed(id wire.Hash, a wire.AgentID, now wire.Tick) (s wire.SubjectView, closed bool) {
+	if b := d.board.bounties.Get(id); b != nil {
+		return d.board.closed(b, a, now)
+	}
+	if r := d.reviews.Get(id); r != nil {
+		return d.reviews.closed(r, a)
+	}
+	if e := d.archive.find(id); e != nil {
+		return d.archive.closed(e)
+	}
+	return s, false
+}
+
+// closed: a bounty is open to those who can claim it before its deadline, to who holds it, and
+// to who has still to judge it.
+func (x *board) closed(b *Bounty, a wire.AgentID, now wire.Tick) (s wire.SubjectView, closed bool) {
+	s = wire.SubjectView{ID: b.ID, Kind: "bounty", Status: b.Status.String()}
+	if b.Claimer != nil {
+		s.By = *b.Claimer
+	}
+	switch b.Status {
+	case wire.BountyStatusOpen:
+		if now > b.Deadline {
+			s.Status = wire.BountyStatusExpired.String()
+			return s, true
+		}
+		last := x.rules.Calendar.Cycle(b.Deadline)
+		s.Status = "BARRED"
+		return s, b.own(a) || x.barredUntil(b, a) > last || x.restsUntil(b, a) > last
+	case wire.BountyStatusCompleted, wire.BountyStatusExpired:
+		return s, true
+	case wire.BountyStatusReviewing:
+		if _, waits := x.toJudge(b.ID, a, x.rules.Calendar.Cycle(now)); waits {
+			return s, false
+		}
+	default: // only who claimed it has something to do
+	}
+	return s, b.Claimer == nil || *b.Claimer != a
+}
+
+// closed: a review request is open to whom it names, or to anybody, until it has what it
+// asks for.
+func (x *reviews) closed(r *Review, a wire.AgentID) (s wire.SubjectView, closed bool) {
+	s = wire.SubjectView{ID: r.ID, Kind: "review"}
+	switch {
+	case slices.Contains(x.answered[r.ID], a):
+		s.Status = "ANSWERED"
+	case r.Closed:
+		s.Status = "CLOSED"
+	}
+	return s, s.Status != ""
+}
+
+// closed: a question needs no further answer once it has those of three authors; other messages
+// are never closed.
+func (x *archive) closed(e *entry) (s wire.SubjectView, closed bool) {
+	if e.msg.Kind != wire.MessageKindQuestion {
+		return s, false
+	}
+	return wire.SubjectView{ID: e.msg.ID, Kind: "question", Status: "ANSWERED"}, len(e.answered) >= enoughAnswers
+}
+
+// noteAnswer counts the authors who answered the messages that m refers to.
+func (x *archive) noteAnswer(m *wire.Message) {
+	if m.Kind != wire.MessageKindAnswer {
+		return
+	}
+	for _, ref := range m.References {
+		e := x.find(ref)
+		if e != nil && len(e.answered) < enoughAnswers && !slices.Contains(e.answered, m.Author) {
+			e.answered = append(e.answered, m.Author)
+		}
+	}
+}

@@ -1,0 +1,20 @@
+package oracle
+
+import "kingdom/wire"
+
+// Closed says what became of an entry if a has nothing left to do with it: peer review discarded
+// it, another one superseded it, or a gave its verdict on the current version.
+func (d *Daemon) Closed(id wire.Hash, a wire.AgentID, _ wire.Tick) (s wire.SubjectView, closed bool) {
+	s = wire.SubjectView{ID: id, Kind: "entry"}
+	e := d.entries.Get(id)
+	if e == nil {
+		s.Status = "DISCARDED"
+		return s, d.versions.find(id, 1) != nil // its text stays, its record does not
+	}
+	if by, replaced := d.entries.replaced[id]; replaced {
+		s.Status, s.By = "SUPERSEDED", by
+		return s, true
+	}
+	s.Status = "JUDGED"
+	return s, d.votes.judged(id, e.Head.Version, a) || d.reviews.Get(approvalKey(id, a)) != nil
+}

@@ -1,0 +1,31 @@
+package realm
+
+import (
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// AppendSubjects appends to dst which of the things asked about are closed to agent a at tick
+// now: nothing is left there for it to do. The first 64 ids count; what no daemon knows is
+// never closed. It costs a look at each thing by its id, and it only reads.
+func (r *Realm) AppendSubjects(dst []wire.SubjectView, a wire.AgentID, asked []wire.Hash, now wire.Tick) []wire.SubjectView {
+	for _, id := range asked[:min(len(asked), wire.MaxSubjects)] {
+		for _, k := range r.keepers {
+			if s, closed := k.Closed(id, a, now); closed {
+				dst = append(dst, s)
+				break
+			}
+		}
+	}
+	return dst
+}
+
+// keepersOf are the daemons that can say what became of a thing.
+func keepersOf(daemons []world.Daemon) (out []world.Keeper) {
+	for _, d := range daemons {
+		if k, ok := d.(world.Keeper); ok {
+			out = append(out, k)
+		}
+	}
+	return out
+}
