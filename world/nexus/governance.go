@@ -32,16 +32,19 @@ type ballot struct {
 }
 
 func newGovernance(r *world.Rules, s *world.State) governance {
-	return governance{
+	g := governance{
 		calendar:  r.Calendar,
 		proposals: world.NewTable[wire.Hash](s, "proposals", proposalCodec),
-		due:       map[wire.Hash]wire.Tick{}, opened: map[wire.AgentID]int{}, cast: map[wire.Hash]map[wire.AgentID]ballot{},
-		accused: map[wire.AgentID]bool{}, spared: map[wire.AgentID]wire.Cycle{},
+		cast:      map[wire.Hash]map[wire.AgentID]ballot{},
 	}
+	g.restore()
+	return g
 }
 
 // restore rebuilds the indexes; that over votes was filled while the chain was loaded.
 func (g *governance) restore() {
+	g.ids, g.due, g.opened = nil, map[wire.Hash]wire.Tick{}, map[wire.AgentID]int{}
+	g.accused, g.spared = map[wire.AgentID]bool{}, map[wire.AgentID]wire.Cycle{}
 	g.proposals.Each(func(_ wire.Hash, p *Proposal) {
 		if p.Status == wire.ProposalStatusOpen {
 			g.index(p)

@@ -164,6 +164,26 @@ func TestTally_NewcomersPerCycleEnd(t *testing.T) {
 	}
 }
 
+// Two votes that pass at one tally change a parameter once and give a sponsor one newcomer: the
+// rest holds there too.
+func TestTally_RestsBetweenTwins(t *testing.T) {
+	l := newLab(t, 16) // scale 2, so that two newcomers would be born
+	l.clock.edit().Epoch = 3
+	for _, value := range []int64{2, 0} {
+		id, _ := l.propose(0, change, param("mint.reward.vote", value), 512)
+		l.everybody(id, true)
+		id, _ = l.propose(1, sponsor, spawn(50, newcomer()), 512)
+		l.everybody(id, true)
+	}
+	l.end(2)
+	if got := l.Param("mint.reward.vote", 1); got != 2 { // ids ascend with the order of submission
+		t.Errorf("the parameter is %d, want what the first vote made of it", got)
+	}
+	if _, newcomers := l.Changes(); len(newcomers) != 1 || l.treasury.spent[l.ids[1]] != 50 || l.treasury.locked[l.ids[1]] != 0 {
+		t.Errorf("%d newcomers of one sponsor, %d ⚡ spent, %d locked", len(newcomers), l.treasury.spent[l.ids[1]], l.treasury.locked[l.ids[1]])
+	}
+}
+
 // Whatever is proposed and however it is voted on, what is locked is what open proposals hold,
 // and every bond is back or with the treasury when none is open.
 func TestBonds_AreKeptApart(t *testing.T) {
