@@ -39,13 +39,13 @@ func checkPolicy(p *wire.AccessPolicy) *world.Refusal {
 }
 
 // Admits says whether a may know of e, an event of Vault: those of a repo are for its readers.
-func (d *Daemon) Admits(e *wire.Event, a wire.AgentID) bool {
+func (d *shelf) Admits(e *wire.Event, a wire.AgentID) bool {
 	r := d.repos.Get(repoOf(e))
 	return r == nil || r.mayRead(a)
 }
 
 // writable finds a repo that the sender may write to.
-func (d *Daemon) writable(c *world.Context, id wire.Hash) (*Repo, *world.Refusal) {
+func (d *shelf) writable(c *world.Context, id wire.Hash) (*Repo, *world.Refusal) {
 	r := d.repos.Get(id)
 	switch {
 	case r == nil:

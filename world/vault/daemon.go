@@ -12,17 +12,22 @@ var me = wire.SystemID(sys)
 
 // Daemon is VAULT_0. It implements world.Daemon and world.Code.
 type Daemon struct {
-	siblings
+	*shelf
 	rules *world.Rules
 	state *world.State
 
-	objects  *objects
 	commits  *commits
-	repos    *repos
 	refs     *refs
 	deps     *dependencies
 	registry *registry
-	storage  *storage
+}
+
+// shelf is what is stored, who may read it and who pays for it.
+type shelf struct {
+	siblings
+	objects *objects
+	repos   *repos
+	storage *storage
 }
 
 var (
@@ -34,7 +39,7 @@ var (
 // New returns an empty Vault.
 func New(r *world.Rules) *Daemon {
 	s := world.NewState(sys)
-	d := &Daemon{rules: r, state: s}
+	d := &Daemon{shelf: &shelf{}, rules: r, state: s}
 	d.objects = newObjects(s) // chains enter the hash in this order
 	d.commits = newCommits(s)
 	d.repos = newRepos(s)

@@ -58,7 +58,7 @@ func (d *Daemon) computeDelta(c *world.Context, q *wire.DeltaCompute) wire.Reply
 }
 
 // narrower is the home of what is made of two snaps: that of the first whose repo is not PUBLIC.
-func (d *Daemon) narrower(snaps ...*commit) *wire.Hash {
+func (d *shelf) narrower(snaps ...*commit) *wire.Hash {
 	for _, m := range snaps {
 		if home := d.repos.Get(m.repo).home(); home != nil {
 			return home

@@ -45,7 +45,7 @@ func (in *intake) find(id wire.Hash) *incoming {
 }
 
 // take checks the objects that a request brings along.
-func (d *Daemon) take(list *[]wire.InlineObject) (*intake, *world.Refusal) {
+func (d *shelf) take(list *[]wire.InlineObject) (*intake, *world.Refusal) {
 	in := &intake{}
 	if list == nil {
 		return in, nil
@@ -64,7 +64,7 @@ func (d *Daemon) take(list *[]wire.InlineObject) (*intake, *world.Refusal) {
 }
 
 // isTree says whether root can be the root of a snap.
-func (d *Daemon) isTree(in *intake, root wire.Hash) *world.Refusal {
+func (d *shelf) isTree(in *intake, root wire.Hash) *world.Refusal {
 	t := wire.ObjectType(0)
 	if x := in.find(root); x != nil {
 		t = x.tag
@@ -81,13 +81,13 @@ func (d *Daemon) isTree(in *intake, root wire.Hash) *world.Refusal {
 }
 
 // keep stores what a request brought, for the readers of home.
-func (d *Daemon) keep(c *world.Context, in *intake, home *wire.Hash) {
+func (d *shelf) keep(c *world.Context, in *intake, home *wire.Hash) {
 	for i := range in.list {
 		d.objects.put(c, &in.list[i], home)
 	}
 }
 
-func (d *Daemon) putObject(c *world.Context, q *wire.ObjectPut) wire.Reply {
+func (d *shelf) putObject(c *world.Context, q *wire.ObjectPut) wire.Reply {
 	if r := check(q.TypeTag, q.Data); r != nil {
 		return c.Relay(sys, r)
 	}
@@ -116,7 +116,7 @@ func (d *Daemon) putObject(c *world.Context, q *wire.ObjectPut) wire.Reply {
 
 // claimed returns the repo that a claim of the sender is about, nil if the claim is not good: the
 // owner of the repo claims and signs.
-func (d *Daemon) claimed(c *world.Context, data []byte) *Repo {
+func (d *shelf) claimed(c *world.Context, data []byte) *Repo {
 	x := decoded(wire.ClaimCodec, data)
 	repo := d.repos.Get(x.RepoID)
 	if repo == nil || x.Owner != c.Source || repo.Owner != c.Source || !x.Verify(d.roster.PublicKey(c.Source)) {

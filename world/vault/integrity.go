@@ -49,7 +49,7 @@ func (d *Daemon) VerifySnapshot(snap wire.Hash, read Reader) error {
 }
 
 // intact reads an object and checks that it is the one that was stored.
-func (d *Daemon) intact(id wire.Hash, want wire.ObjectType, read Reader) ([]byte, error) {
+func (d *shelf) intact(id wire.Hash, want wire.ObjectType, read Reader) ([]byte, error) {
 	if !d.objects.is(id, want) {
 		return nil, fmt.Errorf("verify snapshot: object %v is not stored as type %d", id, want)
 	}

@@ -77,7 +77,7 @@ func (x *objects) show(missing *[]wire.Missing, id wire.Hash, do func(data []byt
 }
 
 // readable says whether a may read an object, which must be stored.
-func (d *Daemon) readable(id wire.Hash, a wire.AgentID) bool {
+func (d *shelf) readable(id wire.Hash, a wire.AgentID) bool {
 	h := d.objects.homes.Get(id)
 	if h == nil {
 		return true
@@ -91,7 +91,7 @@ func (d *Daemon) readable(id wire.Hash, a wire.AgentID) bool {
 // nothing stands for contents that are not in memory.
 var nothing [wire.MaxObject]byte
 
-func (d *Daemon) getObject(c *world.Context, q *wire.ObjectGet) wire.Reply {
+func (d *shelf) getObject(c *world.Context, q *wire.ObjectGet) wire.Reply {
 	o, ok := d.objects.byID[q.ObjectID]
 	switch {
 	case !ok:
@@ -105,7 +105,7 @@ func (d *Daemon) getObject(c *world.Context, q *wire.ObjectGet) wire.Reply {
 	return c.Answer(wire.TypeObjectGet, reply).Without(missing)
 }
 
-func (d *Daemon) getSnap(c *world.Context, q *wire.SnapGet) wire.Reply {
+func (d *shelf) getSnap(c *world.Context, q *wire.SnapGet) wire.Reply {
 	switch {
 	case !d.objects.is(q.SnapID, wire.ObjectSnap):
 		return refuse(c, wire.CategoryNotFound, "snap")

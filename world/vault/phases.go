@@ -50,7 +50,7 @@ func (d *Daemon) genesis(c *world.Context, b *world.Bootstrap) wire.Hash {
 }
 
 // publicKey is the key of an agent or of VAULT_0.
-func (d *Daemon) publicKey(a wire.AgentID) []byte {
+func (d *shelf) publicKey(a wire.AgentID) []byte {
 	if a == me {
 		return wire.SystemKey(sys).Public().(ed25519.PublicKey)
 	}
@@ -58,4 +58,4 @@ func (d *Daemon) publicKey(a wire.AgentID) []byte {
 }
 
 // Measure counts the repos.
-func (d *Daemon) Measure(m *world.Metrics) { m.VaultRepos = uint64(d.repos.Len()) }
+func (d *shelf) Measure(m *world.Metrics) { m.VaultRepos = uint64(d.repos.Len()) }

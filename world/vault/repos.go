@@ -26,7 +26,7 @@ func (x *repos) index(r *Repo) { x.names[ownName{r.Owner, string(r.Name)}] = str
 func (x *repos) restored() { x.Each(func(_ wire.Hash, r *Repo) { x.index(r) }) }
 
 // Repo returns a repo or nil; read-only.
-func (d *Daemon) Repo(id wire.Hash) *Repo { return d.repos.Get(id) }
+func (d *shelf) Repo(id wire.Hash) *Repo { return d.repos.Get(id) }
 
 func (d *Daemon) createRepo(c *world.Context, q *wire.RepoCreate) wire.Reply {
 	r := world.First(named("name", q.Name), world.Bytes("message", len(q.Message), maxText), checkPolicy(&q.AccessPolicy))

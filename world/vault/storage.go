@@ -37,13 +37,13 @@ func (x *storage) free(a wire.AgentID, bytes uint64) {
 }
 
 // limit is how many bytes a may store.
-func (d *Daemon) limit(a wire.AgentID) uint64 {
+func (d *shelf) limit(a wire.AgentID) uint64 {
 	return min(uint64(max(0, d.roster.Param("vault.quota_bytes", quotaBytes)))+d.ledger.Storage(a), maxStorage)
 }
 
 // charge counts what a request stores against the sender's storage: its new objects and so many
 // records. It refuses what does not fit and must be the last check of a request.
-func (d *Daemon) charge(c *world.Context, in *intake, records uint64) *world.Refusal {
+func (d *shelf) charge(c *world.Context, in *intake, records uint64) *world.Refusal {
 	need := records * recordBytes
 	for i := range in.list {
 		if _, stored := d.objects.byID[in.list[i].id]; !stored {
