@@ -3,7 +3,6 @@ package openai
 import (
 	"fmt"
 	"math/rand/v2"
-	"net/http"
 	"sync"
 
 	goopenai "github.com/sashabaranov/go-openai"
@@ -29,11 +28,10 @@ type Endpoints struct {
 
 // endpoint is what all models at one base URL, asked with one key, share.
 type endpoint struct {
-	gate    *gate
-	client  *goopenai.Client
-	http    *transport
-	clean   *redactor
-	schemas schemas
+	gate   *gate
+	client *goopenai.Client
+	http   *transport
+	clean  *redactor
 }
 
 // Key returns the key that a model is asked with, the zero Key if it needs none.
@@ -104,10 +102,7 @@ func (e *Endpoints) endpoint(model *Model) *endpoint {
 	cfg := goopenai.DefaultConfig("")
 	cfg.BaseURL = base
 	wire := newTransport(secret)
-	cfg.HTTPClient = &http.Client{
-		Transport:     wire,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
+	cfg.HTTPClient = wire
 	made := &endpoint{gate: newGate(model.Endpoint), client: goopenai.NewClientWithConfig(cfg), http: wire, clean: newRedactor(secret.Reveal())}
 	e.byURL[name] = made
 	return made

@@ -2,7 +2,6 @@ package openai
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -28,12 +27,13 @@ type Mind struct {
 // client is one model and what was learned of it.
 type client struct {
 	*Model
-	at    *endpoint
-	lane  *lane
-	size  bytesPerToken
-	paid  dearest
-	mu    sync.Mutex
-	shape profile
+	at     *endpoint
+	lane   *lane
+	size   bytesPerToken
+	paid   dearest
+	mu     sync.Mutex
+	shape  profile
+	frames map[frameKey]frame // of requests that have this shape
 
 	tell         func(string) // warns a person
 	cutTold      sync.Once
@@ -88,7 +88,7 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Dur
 	asked.MaxContext, asked.MaxTokens = c.context(), c.MaxOutput
 	shrunk := false
 	for try, repairs := 0, 0; ; {
-		system, user := messages(&asked, c.profile().output)
+		system, user := messages(&asked, c.output())
 		estimate := c.size.estimate(len(system) + len(user))
 		t, err := c.at.gate.enter(ctx, c.lane, estimate+c.MaxOutput)
 		if err != nil {
@@ -181,14 +181,9 @@ func sleep(ctx context.Context, d time.Duration) bool {
 
 // send makes one call.
 func (c *client) send(ctx context.Context, p *llm.Prompt, system, user []byte) *call {
-	rec := &call{begun: time.Now()}
-	shape := c.profile()
-	rec.change = func(body map[string]json.RawMessage) { shape.apply(c.Model, p, &c.at.schemas, body) }
-	req := goopenai.ChatCompletionRequest{Model: c.ID, Messages: []goopenai.ChatCompletionMessage{
-		{Role: goopenai.ChatMessageRoleSystem, Content: string(system)},
-		{Role: goopenai.ChatMessageRoleUser, Content: string(user)},
-	}}
-	if _, err := c.at.client.CreateChatCompletion(context.WithValue(ctx, callKey{}, rec), req); err != nil && rec.failure == FailureNone {
+	rec := &call{ask: c.request(p, system, user), begun: time.Now()}
+	asked := goopenai.ChatCompletionRequest{Model: c.ID} // the transport puts the whole request in its place
+	if _, err := c.at.client.CreateChatCompletion(context.WithValue(ctx, callKey{}, rec), asked); err != nil && rec.failure == FailureNone {
 		rec.failure, rec.err = FailureGarbled, err
 	}
 	rec.took = time.Since(rec.begun)

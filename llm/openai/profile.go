@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"regexp"
 	"strings"
-	"sync"
 
 	"kingdom/llm"
 	"kingdom/wire/action"
@@ -41,16 +40,11 @@ func newProfile(m *Model) profile {
 	return p
 }
 
-// profile returns a copy that a call may use without the lock.
-func (c *client) profile() profile {
+// output is the level of output that the model is asked with.
+func (c *client) output() Output {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	p := c.shape
-	p.drop = make(map[string]bool, len(c.shape.drop))
-	for k := range c.shape.drop {
-		p.drop[k] = true
-	}
-	return p
+	return c.shape.output
 }
 
 // context is the number of tokens the model takes.
@@ -63,19 +57,14 @@ func (c *client) context() uint64 {
 	return c.MaxContext
 }
 
-// apply writes what this model takes into a request's body.
-func (s *profile) apply(m *Model, p *llm.Prompt, known *schemas, body map[string]json.RawMessage) {
+// fields are what this model takes beside the messages, encoded.
+func (s *profile) fields(m *Model, rows []*action.Row) map[string]json.RawMessage {
+	fields := map[string]json.RawMessage{"model": encoded(m.ID)}
 	put := func(name string, v any) {
-		if s.drop[name] {
-			return
+		if !s.drop[name] {
+			fields[name] = encoded(v)
 		}
-		raw, err := json.Marshal(v)
-		if err != nil {
-			panic("openai: a request field cannot be encoded: " + err.Error())
-		}
-		body[name] = raw
 	}
-	delete(body, "stream")
 	put(s.capName, m.MaxOutput)
 	if m.Temperature != nil {
 		put("temperature", *m.Temperature)
@@ -88,9 +77,7 @@ func (s *profile) apply(m *Model, p *llm.Prompt, known *schemas, body map[string
 	}
 	switch s.output {
 	case OutputStrict:
-		if !s.drop["response_format"] {
-			body["response_format"] = known.of(p.Actions)
-		}
+		put("response_format", schemaFormat("answer", encoded(action.StrictSchema(rows)), true))
 	case OutputObject:
 		put("response_format", schemaFormat("answer", json.RawMessage(`{"type":"object"}`), false))
 	case OutputJSON:
@@ -100,6 +87,15 @@ func (s *profile) apply(m *Model, p *llm.Prompt, known *schemas, body map[string
 	for name, v := range m.Extra {
 		put(name, v)
 	}
+	return fields
+}
+
+func encoded(v any) json.RawMessage {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		panic("openai: a request field cannot be encoded: " + err.Error())
+	}
+	return raw
 }
 
 type jsonSchema struct {
@@ -115,30 +111,6 @@ func schemaFormat(name string, schema json.RawMessage, strict bool) any {
 	}{"json_schema", jsonSchema{name, strict, schema}}
 }
 
-// schemas holds the response_format with the answer schema of each set of actions, encoded:
-// few sets exist, and the text must be the same from call to call.
-type schemas struct{ byNames sync.Map }
-
-func (c *schemas) of(rows []*action.Row) json.RawMessage {
-	var names strings.Builder
-	for _, r := range rows {
-		names.WriteString(r.Name + " ")
-	}
-	if raw, ok := c.byNames.Load(names.String()); ok {
-		return raw.(json.RawMessage)
-	}
-	schema, err := json.Marshal(action.StrictSchema(rows))
-	if err != nil {
-		panic("openai: the answer schema cannot be encoded: " + err.Error())
-	}
-	raw, err := json.Marshal(schemaFormat("answer", schema, true))
-	if err != nil {
-		panic("openai: the answer schema cannot be encoded: " + err.Error())
-	}
-	c.byNames.Store(names.String(), json.RawMessage(raw))
-	return raw
-}
-
 // fieldNames finds the names that a refusal of a field may mean.
 var fieldNames = regexp.MustCompile(`[a-z][a-z_]{2,}`)
 
@@ -148,6 +120,7 @@ func (c *client) repair(rec *call, p *llm.Prompt) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	s := &c.shape
+	c.frames = nil // of the old shape
 	switch rec.failure {
 	case FailureSchema:
 		if s.output >= OutputPrompt {

@@ -1,20 +1,16 @@
 package openai
 
 import (
-	"bytes"
 	"compress/gzip"
 	"context"
 	"crypto/tls"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"net"
 	"net/http"
 	"net/http/httptrace"
 	"regexp"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -31,9 +27,9 @@ const (
 // call is the record of one request: what the transport learned that go-openai's
 // types cannot hold. It travels in the request's context.
 type call struct {
-	change func(body map[string]json.RawMessage) // adjusts the request to the server
-	begun  time.Time
-	took   time.Duration
+	ask   request
+	begun time.Time
+	took  time.Duration
 
 	shrunk  bool        // the prompt was made shorter for an earlier call of the same thought
 	sent    atomic.Bool // the whole request was written: the server may work on it
@@ -61,32 +57,38 @@ type transport struct {
 // gate bounds the calls.
 const maxIdle = 1 << 16
 
+// writeBuffer holds a whole request as they mostly are: one system call sends it.
+const writeBuffer = 64 << 10
+
 // newTransport returns a transport with bounded waits that follows no proxy.
 func newTransport(key keyward.Key) *transport {
 	dial := &net.Dialer{Timeout: dialTimeout}
 	return &transport{key: key, next: &http.Transport{
 		DialContext: dial.DialContext, TLSHandshakeTimeout: tlsTimeout,
 		MaxIdleConns: maxIdle, MaxIdleConnsPerHost: maxIdle, IdleConnTimeout: 90 * time.Second,
+		WriteBufferSize:    writeBuffer,
 		DisableCompression: true, // undone here, within bounds
 		ForceAttemptHTTP2:  true,
 	}}
 }
 
-// errCall is what go-openai is given for every failure: the call record has the rest.
-const errCall = `{"error":{"message":"see the record of the call","type":"kingdom"}}`
+// What go-openai is given: the record of the call has all that counts.
+const (
+	okCall  = `{"object":"chat.completion","choices":[]}`
+	errCall = `{"error":{"message":"see the record of the call","type":"kingdom"}}`
+)
 
-// RoundTrip implements http.RoundTripper.
-func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
+// Do implements go-openai's HTTPDoer. It sends the body of the call's record in place of the one
+// that go-openai made, and follows no redirect.
+func (t *transport) Do(req *http.Request) (*http.Response, error) {
 	c, _ := req.Context().Value(callKey{}).(*call)
 	if c == nil {
 		return nil, errors.New("openai: a request without a call record")
 	}
-	out, err := t.rewrite(req, c)
-	if err != nil {
-		return nil, err
-	}
+	c.ask.into(req)
+	t.sign(req)
 	wrote := func(info httptrace.WroteRequestInfo) { c.sent.Store(info.Err == nil) }
-	out = out.WithContext(httptrace.WithClientTrace(out.Context(), &httptrace.ClientTrace{WroteRequest: wrote}))
+	out := req.WithContext(httptrace.WithClientTrace(req.Context(), &httptrace.ClientTrace{WroteRequest: wrote}))
 	resp, err := t.next.RoundTrip(out)
 	if err != nil {
 		c.err, c.failure = err, failureOf(req.Context(), err)
@@ -107,28 +109,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if c.failure != FailureNone {
 		return answer(req, http.StatusBadGateway, errCall), nil
 	}
-	return answer(req, http.StatusOK, c.normal()), nil
-}
-
-// rewrite adjusts the request that go-openai made and adds the key.
-func (t *transport) rewrite(req *http.Request, c *call) (*http.Request, error) {
-	out := req.Clone(req.Context())
-	if req.Body != nil {
-		raw, err := io.ReadAll(req.Body)
-		if err != nil {
-			return nil, fmt.Errorf("read request: %w", err)
-		}
-		var body map[string]json.RawMessage
-		if err := json.Unmarshal(raw, &body); err != nil {
-			return nil, fmt.Errorf("rewrite request: %w", err)
-		}
-		c.change(body)
-		raw = appendObject(nil, body)
-		out.Body, out.ContentLength = io.NopCloser(bytes.NewReader(raw)), int64(len(raw))
-		out.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(raw)), nil }
-	}
-	t.sign(out)
-	return out, nil
+	return answer(req, http.StatusOK, okCall), nil
 }
 
 // sign adds the key to a request, and what all requests have.
@@ -150,28 +131,6 @@ func (t *transport) close() {
 	if next, ok := t.next.(*http.Transport); ok {
 		next.CloseIdleConnections()
 	}
-}
-
-// appendObject writes an object whose values are JSON already; json.Marshal would read each of
-// them again, which for a prompt and a schema is dear.
-func appendObject(dst []byte, body map[string]json.RawMessage) []byte {
-	size := 2
-	for name, raw := range body {
-		size += len(name) + len(raw) + 4
-	}
-	dst = append(slices.Grow(dst, size), '{')
-	for i, name := range slices.Sorted(maps.Keys(body)) {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		quoted, err := json.Marshal(name)
-		if err != nil {
-			panic("openai: a field's name cannot be encoded: " + err.Error())
-		}
-		dst = append(append(dst, quoted...), ':')
-		dst = append(dst, body[name]...)
-	}
-	return append(dst, '}')
 }
 
 // read takes a body within its bound, gzip undone.
@@ -227,15 +186,6 @@ func (c *call) judge(body []byte) {
 		}
 	}
 	c.body = body[:min(len(body), 4*maxErrorText)]
-}
-
-// normal is the reply in the one form that go-openai is given.
-func (c *call) normal() string {
-	content, err := json.Marshal(c.reply.text)
-	if err != nil {
-		panic("openai: a string cannot be encoded: " + err.Error())
-	}
-	return `{"object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":` + string(content) + `}}]}`
 }
 
 // answer is a response for go-openai.
