@@ -1,0 +1,202 @@
+//go:build unix
+
+package main
+
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"kingdom/llm/adversary"
+	"kingdom/scenarios"
+	"kingdom/wire"
+)
+
+var (
+	advCycles = flag.Int("adversaries.cycles", 100, "cycles of the worlds with adversaries; from 500 on what they cost in CPU is checked as well")
+	advSeeds  = flag.Int("adversaries.seeds", 1, "how many seeds")
+	advOne    = flag.Bool("adversaries.quarter", false, "measure each strategy alone, too, as a quarter of the population")
+)
+
+// quarter is a world of sixteen: three honest agents of each of four roles, and one adversary of
+// each. All adversaries stand together.
+const quarter = `
+name: quarter
+gates: open
+spawn: {cap: 24}
+population:
+  - {role: LIBRARIAN, count: 3}
+  - {role: ARCHITECT, count: 3}
+  - {role: EXPLORER, count: 3}
+  - {role: GENERALIST, count: 3}
+  - {role: LIBRARIAN, adversary: NAME, accomplices: all}
+  - {role: ARCHITECT, adversary: NAME, accomplices: all}
+  - {role: EXPLORER, adversary: NAME, accomplices: all}
+  - {role: GENERALIST, adversary: NAME, accomplices: all}
+`
+
+// The bounds of the rules hold against all twelve strategies in one world.
+func TestAdversaries_InOneWorld(t *testing.T) {
+	for seed := range *advSeeds {
+		sc, err := scenarios.Load("adversaries")
+		if err != nil {
+			t.Fatal(err)
+		}
+		override(t, sc, fmt.Sprintf("seed=%d", seed+1))
+		base := baselinesOf(t, sc)
+		base.check(t, fmt.Sprintf("seed %d", seed+1), play(t, sc, *advCycles))
+	}
+}
+
+// A quarter of the population follows one strategy. Not all bounds hold there yet
+// (docs/ADVERSARIES.md, what is open), so it is a tool until they do.
+func TestAdversaries_OneStrategy(t *testing.T) {
+	if !*advOne {
+		t.Skip("measured with -adversaries.quarter")
+	}
+	for seed := range *advSeeds {
+		var base *baselines
+		for _, name := range adversary.Names() {
+			sc, err := scenarios.Parse("quarter.yaml", []byte(strings.ReplaceAll(quarter, "NAME", name)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			override(t, sc, fmt.Sprintf("seed=%d", seed+1))
+			if base == nil {
+				base = baselinesOf(t, sc)
+			}
+			base.check(t, fmt.Sprintf("%s, seed %d", name, seed+1), play(t, sc, *advCycles))
+		}
+	}
+}
+
+func override(t *testing.T, sc *scenarios.Scenario, set ...string) {
+	t.Helper()
+	if err := sc.Override(set...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// baselines are the worlds that one with adversaries is compared with.
+type baselines struct {
+	honest playground // the adversaries think like everybody
+	asleep playground // the adversaries sleep from the first cycle on
+}
+
+func baselinesOf(t *testing.T, sc *scenarios.Scenario) *baselines {
+	t.Helper()
+	honest, asleep := *sc, *sc
+	var tame, sleep []string
+	index := uint64(1)
+	for i := range sc.Population {
+		g := &sc.Population[i]
+		if g.Adversary != "" {
+			tame = append(tame, fmt.Sprintf("population[%d].adversary=\"\"", i), fmt.Sprintf("population[%d].accomplices=\"\"", i))
+			for n := range g.Count {
+				sleep = append(sleep, fmt.Sprintf("{cycle: 1, agent: %d, do: sleep}", index+n))
+			}
+		}
+		index += g.Count
+	}
+	override(t, &honest, tame...)
+	override(t, &asleep, "inputs=["+strings.Join(sleep, ", ")+"]", "dormancy.wake_after_cycles=0")
+	return &baselines{play(t, &honest, *advCycles), play(t, &asleep, *advCycles)}
+}
+
+// perRole is the most that an agent of a role drew from the treasury in a world.
+func (p *playground) perRole(role wire.Role) (most uint64) {
+	for id, n := range p.drawn { //house:sorted a maximum
+		if p.role[id] == role {
+			most = max(most, n)
+		}
+	}
+	return most
+}
+
+// check compares a world with the bounds of docs/ADVERSARIES.md.
+func (b *baselines) check(t *testing.T, where string, p playground) {
+	t.Helper()
+	cycles := uint64(*advCycles)
+	fail := func(format string, args ...any) {
+		t.Helper()
+		t.Errorf("%s: %s", where, fmt.Sprintf(format, args...))
+	}
+	var lines []string
+	for _, name := range slices.Sorted(maps.Keys(p.coalitions)) {
+		members := p.coalitions[name]
+		k := uint64(len(members))
+		got, bound := sum(p.drawn, members), 11*k*(k-1)*((cycles+p.pairs-1)/p.pairs)
+		lines = append(lines, fmt.Sprintf("coalition of %s: %d ⚡, %.2f a cycle, bound %.2f", name, got, float64(got)/float64(cycles), float64(11*k*(k-1))/float64(p.pairs)))
+		if got > bound {
+			fail("the coalition of %s drew %d ⚡ in %d cycles, at most %d are allowed", name, got, cycles, bound)
+		}
+		for _, id := range members {
+			if honest := b.honest.perRole(p.role[id]); p.drawn[id] > honest {
+				fail("%s %s drew %d ⚡, an honest agent of its role %d", p.role[id], id.Alias(), p.drawn[id], honest)
+			}
+		}
+	}
+	start := p.treasury[0]
+	least := slices.Min(p.treasury)
+	if least*100 < start*36 {
+		fail("the treasury fell from %d to %d ⚡", start, least)
+	}
+	if at := min(100, len(p.treasury)-1); p.treasury[at]*100 < start*80 {
+		fail("the treasury had %d ⚡ of %d after %d cycles", p.treasury[at], start, at)
+	}
+	hold := p.longestHold()
+	if hold > 4 {
+		fail("a bounty was kept at %d of 20 cycle ends", hold)
+	}
+	if len(p.refused) > 0 {
+		fail("queries of honest agents failed: %v", p.refused)
+	}
+	alone, beside := sum(b.asleep.completed, p.honest), sum(p.completed, p.honest)
+	if beside*100 < alone*80 {
+		fail("honest agents completed %d bounties, %d without adversaries", beside, alone)
+	}
+	for _, id := range p.honest {
+		if p.dead[id] {
+			fail("honest agent %s is dead", id.Alias())
+		}
+	}
+	slower := p.cpu / float64(p.ticks) / (b.honest.cpu / float64(b.honest.ticks))
+	if cycles >= 500 && slower > 1.5 {
+		fail("an agent-tick takes %.2f times the CPU time of a world without adversaries", slower)
+	}
+	t.Logf("%s, %d cycles: %s; honest drew %d ⚡ (all honest: %d of %d); treasury %d → %d (least %d); kept at most %d of 20; honest queries %d; honest completed %d (%d without adversaries); born %d; CPU × %.2f",
+		where, cycles, strings.Join(lines, "; "), sum(p.drawn, p.honest), sum(b.honest.drawn, p.honest), b.honest.rewards, start, p.treasury[len(p.treasury)-1], least, hold, p.queries, beside, alone, p.born, slower)
+	if testing.Verbose() {
+		logMembers(t, &b.honest, &p)
+	}
+}
+
+// logMembers says who drew what.
+func logMembers(t *testing.T, honest, p *playground) {
+	ids := slices.SortedFunc(maps.Keys(p.role), func(a, b wire.AgentID) int { return cmp.Compare(p.drawn[b], p.drawn[a]) })
+	var out []string
+	for _, id := range ids {
+		who := "adversary"
+		if slices.Contains(p.honest, id) {
+			who = "honest"
+		}
+		out = append(out, fmt.Sprintf("%s %s %d (honest: %d)", who, p.role[id], p.drawn[id], honest.perRole(p.role[id])))
+	}
+	t.Log(strings.Join(out, "; "))
+}
+
+// processCPU is user plus system time of the process.
+func processCPU(t *testing.T) time.Duration {
+	t.Helper()
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}

@@ -1,0 +1,175 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"kingdom/engine"
+	"kingdom/scenarios"
+	"kingdom/wire"
+	"kingdom/wire/action"
+)
+
+// tally counts in a run what adversaries got and what they kept from others. It implements
+// [engine.Observer].
+type tally struct {
+	honest map[wire.AgentID]bool
+
+	role      map[wire.AgentID]wire.Role
+	drawn     map[wire.AgentID]uint64 // ⚡ from the treasury, of whatever kind
+	completed map[wire.AgentID]int    // bounties
+	refused   map[string]int          // reasons of failed queries of honest agents
+	queries   int                     // of honest agents
+	treasury  []int64                 // at the ends of cycles 0, 1, …
+	rewards   uint64                  // ⚡ paid to anybody from the treasury
+	dead      map[wire.AgentID]bool
+	born      int
+	ticks     uint64
+	dropped   uint64
+
+	claims map[wire.Hash]wire.AgentID // bounties that are claimed and not delivered
+	held   map[holding][]wire.Cycle   // cycle ends at which they were
+}
+
+type holding struct {
+	bounty wire.Hash
+	by     wire.AgentID
+}
+
+func newTally(honest []wire.AgentID) *tally {
+	t := &tally{
+		honest: map[wire.AgentID]bool{}, role: map[wire.AgentID]wire.Role{}, drawn: map[wire.AgentID]uint64{}, completed: map[wire.AgentID]int{},
+		refused: map[string]int{}, dead: map[wire.AgentID]bool{}, claims: map[wire.Hash]wire.AgentID{}, held: map[holding][]wire.Cycle{},
+	}
+	for _, id := range honest {
+		t.honest[id] = true
+	}
+	return t
+}
+
+// Commit implements engine.Observer.
+func (t *tally) Commit(c *engine.Commit) {
+	for i := range c.Seats {
+		s := &c.Seats[i]
+		t.role[s.Agent] = s.Role
+		t.ticks++
+		if row, ok := action.ByType(s.Type); ok && row.Read && t.honest[s.Agent] {
+			if t.queries++; s.Refused != "" {
+				t.refused[row.Name+" "+s.Refused]++
+			}
+		}
+	}
+	t.read(c.Events)
+}
+
+// Cycle implements engine.Observer.
+func (t *tally) Cycle(r *engine.CycleReport) {
+	t.read(r.Events)
+	t.treasury = append(t.treasury, r.Metrics.Treasury)
+	t.dropped = r.Dropped
+	for bounty, by := range t.claims { //house:sorted each has a list of its own
+		h := holding{bounty, by}
+		t.held[h] = append(t.held[h], r.Row.Cycle)
+	}
+}
+
+func (t *tally) read(events []*wire.Event) {
+	for _, e := range events {
+		switch x := e.Payload.(type) {
+		case *wire.TransferCompletedEvent:
+			if _, system := wire.SystemOf(x.To); x.From == wire.SystemID(wire.SystemMint) && !system {
+				t.drawn[x.To] += x.Amount
+				t.rewards += x.Amount
+			}
+		case *wire.BountyClaimedEvent:
+			t.claims[x.BountyID] = x.Claimer
+		case *wire.BountySubmittedEvent:
+			delete(t.claims, x.BountyID)
+		case *wire.BountyReopenedEvent:
+			delete(t.claims, x.BountyID)
+		case *wire.BountyExpiredEvent:
+			delete(t.claims, x.BountyID)
+		case *wire.BountyCompletedEvent:
+			delete(t.claims, x.BountyID)
+			t.completed[x.Claimer]++
+		case *wire.AgentKillEvent:
+			t.dead[x.AgentID] = true
+		case *wire.AgentSpawnEvent:
+			t.born++
+		}
+	}
+}
+
+// longestHold is the most cycle ends of any twenty in a row at which one agent kept one bounty
+// from others without a delivery.
+func (t *tally) longestHold() int {
+	most := 0
+	for _, at := range t.held { //house:sorted a maximum
+		for first, last := 0, 0; last < len(at); last++ {
+			for at[last]-at[first] >= 20 {
+				first++
+			}
+			most = max(most, last-first+1)
+		}
+	}
+	return most
+}
+
+// sum adds up what these agents have of something.
+func sum[N uint64 | int](of map[wire.AgentID]N, who []wire.AgentID) (n N) {
+	for _, id := range who {
+		n += of[id]
+	}
+	return n
+}
+
+// playground is one world of a scenario, in memory.
+type playground struct {
+	*tally
+	honest     []wire.AgentID
+	coalitions map[string][]wire.AgentID // by the first strategy of each
+	pairs      uint64                    // P
+	agents     int
+	cpu        float64 // seconds of the process, others' beside it
+}
+
+// play runs a scenario and counts.
+func play(t *testing.T, sc *scenarios.Scenario, cycles int) playground {
+	t.Helper()
+	p := playground{coalitions: map[string][]wire.AgentID{}, pairs: sc.WorldRules().PairCycles, agents: int(sc.Agents())}
+	index, all := uint64(1), sc.Coalitions()
+	for i := range sc.Population {
+		g := &sc.Population[i]
+		for range g.Count {
+			if g.Adversary == "" {
+				p.honest = append(p.honest, agentID(sc, index))
+			}
+			index++
+		}
+		if ids := agentIDsOf(sc, all[i]); g.Adversary != "" && !slices.ContainsFunc(all[:i], func(c []uint64) bool { return slices.Equal(c, all[i]) }) {
+			p.coalitions[g.Adversary] = ids
+		}
+	}
+	p.tally = newTally(p.honest)
+	cfg := config(sc)
+	cfg.SignaturesLazy = true
+	before := processCPU(t)
+	eng, err := engine.Start(context.Background(), cfg, engine.Options{Mind: offlineMind(sc), Observers: []engine.Observer{p.tally}, Queue: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := eng.Run(context.Background(), wire.Cycle(cycles)); err != nil {
+		t.Fatal(err)
+	}
+	if err := eng.Close(); err != nil {
+		t.Fatal(err)
+	}
+	p.cpu = (processCPU(t) - before).Seconds()
+	if p.dropped > 0 || len(p.treasury) < cycles {
+		t.Fatalf("the observer missed %d commits and saw %d cycle ends of %d", p.dropped, len(p.treasury), cycles)
+	}
+	return p
+}
