@@ -53,9 +53,22 @@ func (w *staleSeat) Acted(s *ooda.Step) {
 	}
 }
 
-// In a village nobody acts for a goal whose subject is closed to it, nor on a thing that is.
+// Nobody acts for a goal whose subject is closed to it, nor on a thing that is. Over 50 cycles the
+// figures are in docs/benchmarks.md.
 func TestEngine_NoActServesAClosedSubject(t *testing.T) {
-	sc, err := scenarios.Load("village")
+	for _, name := range []string{"village", "epoch0"} {
+		t.Run(name, func(t *testing.T) {
+			w := watchStale(t, name, 10)
+			if w.served != 0 || w.own != 0 || w.acts < 1000 {
+				t.Errorf("of %d acts %d served a goal whose subject was closed, %d were about a closed thing: %v", w.acts, w.served, w.own, w.kinds)
+			}
+		})
+	}
+}
+
+// watchStale runs a scenario that many cycles.
+func watchStale(t *testing.T, name string, cycles wire.Cycle) *stale {
+	sc, err := scenarios.Load(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,17 +82,11 @@ func TestEngine_NoActServesAClosedSubject(t *testing.T) {
 	}
 	w := &stale{e: e, kinds: map[string]int{}}
 	e.witness = func(s *seat) Witness { return &staleSeat{stale: w, id: s.id} }
-	if _, err := e.Run(t.Context(), villageCycles); err != nil {
+	if _, err := e.Run(t.Context(), cycles); err != nil {
 		t.Fatal(err)
 	}
 	if err := e.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if w.served != 0 || w.own != 0 || w.acts < 1000 {
-		t.Errorf("of %d acts %d served a goal whose subject was closed, %d were about a closed thing: %v", w.acts, w.served, w.own, w.kinds)
-	}
+	return w
 }
-
-// villageCycles is how long the village is watched. Over its 50 cycles the figures are in
-// docs/benchmarks.md.
-const villageCycles = 10

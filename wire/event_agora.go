@@ -16,13 +16,15 @@ type ChannelArchivedEvent struct {
 	Tick      Tick   `kdom:"tick"`
 }
 
-// MessagePostedEvent: message_posted.
+// MessagePostedEvent: message_posted. Reference is the first of the message's references, nil
+// without any, so that a reader knows what is answered without fetching the message.
 type MessagePostedEvent struct {
 	MessageID Hash        `kdom:"message_id"`
 	ChannelID Hash        `kdom:"channel_id"`
 	Author    AgentID     `kdom:"author"`
 	Kind      MessageKind `kdom:"kind"`
 	Tick      Tick        `kdom:"tick"`
+	Reference *Hash       `kdom:"reference"`
 }
 
 // SignalSentEvent: signal_sent.

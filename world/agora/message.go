@@ -77,9 +77,12 @@ func (d *Daemon) say(c *world.Context, origin wire.AgentID, parent *wire.EventID
 	}
 	d.archive.messages.Append(m)
 	d.channels.Edit(m.Channel).LastActivity = c.Cycle
-	c.Emit(sys, wire.KindMessagePosted, origin, &wire.MessagePostedEvent{
-		MessageID: m.ID, ChannelID: m.Channel, Author: m.Author, Kind: m.Kind, Tick: c.Tick,
-	}, parent)
+	e := &wire.MessagePostedEvent{MessageID: m.ID, ChannelID: m.Channel, Author: m.Author, Kind: m.Kind, Tick: c.Tick}
+	if len(m.References) > 0 {
+		first := m.References[0]
+		e.Reference = &first
+	}
+	c.Emit(sys, wire.KindMessagePosted, origin, e, parent)
 }
 
 // Message returns the message id without its content, or nil; read-only.

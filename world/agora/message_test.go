@@ -330,3 +330,31 @@ func TestCloseIdle(t *testing.T) {
 		t.Error("not archived after two idle cycles")
 	}
 }
+
+// An event of a message tells what it refers to first, so that who follows a question knows its
+// answers without fetching them.
+func TestPost_EventNamesTheFirstReference(t *testing.T) {
+	for name, refs := range map[string][]wire.Hash{"none": {}, "one": {{7}}, "the first of two": {{9}, {7}}} {
+		t.Run(name, func(t *testing.T) {
+			l := newLab(t)
+			p := post("general", wire.MessageKindAnswer, "because")
+			p.References = refs
+			l.must(agent(3), p)
+			var want *wire.Hash
+			if len(refs) > 0 {
+				want = &refs[0]
+			}
+			e := l.c.Events[len(l.c.Events)-1].Payload.(*wire.MessagePostedEvent)
+			if d := cmp.Diff(want, e.Reference); d != "" {
+				t.Error(d)
+			}
+			back, err := wire.DecodePayload(wire.KindMessagePosted, wire.AppendPayload(nil, e))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(any(e), back); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
