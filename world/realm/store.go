@@ -1,6 +1,7 @@
 package realm
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -59,6 +60,14 @@ type queueRow struct {
 
 const idSize = 9
 
+// equal says whether nothing has changed for the agent: what sleeps is not written every cycle.
+func (r *queueRow) equal(o *queueRow) bool {
+	return bytes.Equal(r.Events, o.Events) && r.Cursor == o.Cursor && r.Seen == o.Seen && r.Dropped == o.Dropped &&
+		slices.EqualFunc(r.Deliveries, o.Deliveries, func(x, y messageRow) bool {
+			return x.Type == y.Type && x.Reply == y.Reply && bytes.Equal(x.Body, y.Body)
+		})
+}
+
 var (
 	feedCodec  = codec.New[feedRow]()
 	queueCodec = codec.New[queueRow]()
@@ -80,14 +89,15 @@ func appendEventKey(dst []byte, e *wire.Event) []byte {
 	return append(binary.BigEndian.AppendUint64(dst, e.ID.Lamport), byte(e.System))
 }
 
-// save writes what waits at a cycle's end. First the common feed forgets what
-// everybody has read.
+// save writes what waits at a cycle's end, as far as it changed. First the common feed forgets
+// what everybody has read and what is too old for any queue, however long its agent sleeps.
 func (b *bus) save() {
 	low := b.common.end()
+	oldest := low - min(low, queueCap)
 	for _, a := range b.order {
 		low = min(low, b.queues[a].cursor)
 	}
-	b.common.trim(low)
+	b.common.trim(max(low, oldest))
 	kept := map[string]struct{}{}
 	row := &feedRow{
 		Base: b.common.base, Events: b.keep(b.common.events, kept),
@@ -99,9 +109,12 @@ func (b *bus) save() {
 	b.store.feed.Put("", row)
 	for _, a := range b.order {
 		q := b.queues[a]
-		b.store.queues.Put(a, &queueRow{
+		row := &queueRow{
 			Events: b.keep(q.own, kept), Cursor: q.cursor, Deliveries: packDeliveries(q.deliveries), Seen: q.seen, Dropped: q.dropped,
-		})
+		}
+		if old := b.store.queues.Get(a); old == nil || !old.equal(row) {
+			b.store.queues.Put(a, row)
+		}
 	}
 	for _, a := range slices.Clone(b.store.queues.Keys()) {
 		if b.queues[a] == nil {
