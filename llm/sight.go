@@ -7,6 +7,9 @@ import "kingdom/wire"
 // as long as the prompt.
 type Sight struct {
 	View *wire.View // what this slot shows; nil where nobody filled the sight in
+	// Missed are the events of this cycle's slots since the last thought, oldest first: a request
+	// that takes more than one slot leaves slots in which events arrive and no mind is asked.
+	Missed []*wire.Event
 	// Reply answers the agent's last request of this cycle; nil: there was none.
 	Reply *wire.Reply
 	// Note reads a note of the agent's working memory, which answers write by memory_update.

@@ -12,7 +12,7 @@ func (t *Turn) CycleStart(alloc wire.TickAlloc, _ wire.Tick) {
 	t.agent.TickBudget = alloc.Budget
 	t.agent.Memory.Working.CycleStart()
 	t.notes.CycleStart()
-	t.seen.events, t.reply = t.seen.events[:0], wire.Reply{} // a prompt depends on nothing older than its cycle but the agent
+	t.seen.events, t.missed, t.reply = t.seen.events[:0], t.missed[:0], wire.Reply{} // a prompt depends on nothing older than its cycle but the agent
 }
 
 // CycleEnd ends a cycle: weak beliefs go, the rings of novelty and the counters

@@ -14,6 +14,7 @@ func (t *Turn) decide() Asked {
 	ranked := t.agent.Goals.Rank(&t.goals.situation.Appraisal)
 	if t.busy() {
 		t.thinking = taskRuns
+		t.missed = append(t.missed, t.seen.view.Events...)
 		return Asked{Kind: AskSilent}
 	}
 	t.offers.reset()
@@ -25,6 +26,7 @@ func (t *Turn) decide() Asked {
 	}
 	if len(t.offers.list) == 0 {
 		t.thinking = nothingFeasible
+		t.missed = append(t.missed, t.seen.view.Events...)
 		return Asked{Kind: AskSilent}
 	}
 	t.compose()
@@ -79,7 +81,7 @@ func (t *Turn) compose() {
 	p.Try, p.Purpose = 0, llm.PurposeAct
 	p.MaxContext, p.MaxTokens = t.rules.MaxContext, t.rules.MaxTokens
 	p.Actions, p.Closed = s.actions, s.closed
-	p.Sight.View, p.Sight.Reply = s.view, nil
+	p.Sight.View, p.Sight.Missed, p.Sight.Reply = s.view, t.missed, nil
 	if t.reply.Type != 0 {
 		p.Sight.Reply = &t.reply
 	}

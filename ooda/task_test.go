@@ -170,7 +170,8 @@ func TestTask_TakesTheSlotsOfItsCost(t *testing.T) {
 	if task := s.a.CurrentTask; task == nil || task.TicksUsed != 1 || task.TickLimit != 2 {
 		t.Fatalf("task %+v after the first of two slots", s.a.CurrentTask)
 	}
-	if asked := s.ask(); asked.Kind != AskSilent {
+	heard := &wire.Event{Payload: &wire.CycleEndEvent{}}
+	if asked := s.ask(heard); asked.Kind != AskSilent {
 		t.Error("the second slot asked for a thought")
 	}
 	step := s.t.Act(llm.Thought{})
@@ -178,8 +179,17 @@ func TestTask_TakesTheSlotsOfItsCost(t *testing.T) {
 	if step.Kind != StepNone || step.NOP != nil || s.a.NOPStreak != 0 || s.a.CurrentTask != nil {
 		t.Errorf("consuming: %+v, streak %d, task %v", step, s.a.NOPStreak, s.a.CurrentTask)
 	}
-	if asked := s.ask(); asked.Kind != AskThink {
-		t.Error("the third slot asked for no thought")
+	asked := s.ask()
+	if asked.Kind != AskThink {
+		t.Fatal("the third slot asked for no thought")
+	}
+	if missed := asked.Prompt.Sight.Missed; len(missed) != 1 || missed[0] != heard {
+		t.Errorf("the third slot is told %v, want what the second one showed", missed)
+	}
+	s.t.Act(answered(`{"action":"nop"}`))
+	s.t.Record(wire.Reply{})
+	if asked := s.ask(); len(asked.Prompt.Sight.Missed) > 0 {
+		t.Errorf("the fourth slot is told %v again", asked.Prompt.Sight.Missed)
 	}
 }
 

@@ -51,6 +51,8 @@ type Turn struct {
 	pending   pending     // what Act decided, for Record
 	reply     wire.Reply  // to the last request of this cycle; its zero value: none
 	faults    []error
+
+	missed []*wire.Event // of this cycle's slots without a thought since the last one
 }
 
 // thinkNeed says whether a slot needs a thought, and why it needs none.
@@ -93,6 +95,9 @@ func (t *Turn) enter(to phase) {
 // valid until Record.
 func (t *Turn) Ask(v *wire.View) Asked {
 	t.enter(phaseAsked)
+	if t.thinking == mustThink {
+		t.missed = t.missed[:0] // the last slot's thought was told
+	}
 	t.try, t.lastError, t.thinking, t.goals.top = 0, "", mustThink, nil
 	t.pending = pending{}
 	t.observe(v)

@@ -16,15 +16,18 @@ import (
 // tally counts in a run what adversaries got and what they kept from others. It implements
 // [engine.Observer].
 type tally struct {
-	honest map[wire.AgentID]bool
+	honest   map[wire.AgentID]bool
+	strategy map[wire.AgentID]string // of adversaries
 
 	role      map[wire.AgentID]wire.Role
-	drawn     map[wire.AgentID]uint64 // ⚡ from the treasury, of whatever kind
-	completed map[wire.AgentID]int    // bounties
-	refused   map[string]int          // reasons of failed queries of honest agents
-	queries   int                     // of honest agents
-	treasury  []int64                 // at the ends of cycles 0, 1, …
-	rewards   uint64                  // ⚡ paid to anybody from the treasury
+	drawn     map[wire.AgentID]uint64   // ⚡ from the treasury, of whatever kind
+	completed map[wire.AgentID]int      // bounties
+	refused   map[string]int            // reasons of failed queries of honest agents
+	queries   int                       // of honest agents
+	gone      int                       // of those, for an entry that is there no more
+	acts      map[string]map[string]int // by strategy: how often "action" or "action: reason of its refusal"
+	treasury  []int64                   // at the ends of cycles 0, 1, …
+	rewards   uint64                    // ⚡ paid to anybody from the treasury
 	dead      map[wire.AgentID]bool
 	born      int
 	ticks     uint64
@@ -39,10 +42,10 @@ type holding struct {
 	by     wire.AgentID
 }
 
-func newTally(honest []wire.AgentID) *tally {
+func newTally(honest []wire.AgentID, strategy map[wire.AgentID]string) *tally {
 	t := &tally{
-		honest: map[wire.AgentID]bool{}, role: map[wire.AgentID]wire.Role{}, drawn: map[wire.AgentID]uint64{}, completed: map[wire.AgentID]int{},
-		refused: map[string]int{}, dead: map[wire.AgentID]bool{}, claims: map[wire.Hash]wire.AgentID{}, held: map[holding][]wire.Cycle{},
+		strategy: strategy, honest: map[wire.AgentID]bool{}, role: map[wire.AgentID]wire.Role{}, drawn: map[wire.AgentID]uint64{}, completed: map[wire.AgentID]int{},
+		refused: map[string]int{}, acts: map[string]map[string]int{}, dead: map[wire.AgentID]bool{}, claims: map[wire.Hash]wire.AgentID{}, held: map[holding][]wire.Cycle{},
 	}
 	for _, id := range honest {
 		t.honest[id] = true
@@ -56,8 +59,23 @@ func (t *tally) Commit(c *engine.Commit) {
 		s := &c.Seats[i]
 		t.role[s.Agent] = s.Role
 		t.ticks++
-		if row, ok := action.ByType(s.Type); ok && row.Read && t.honest[s.Agent] {
-			if t.queries++; s.Refused != "" {
+		row, ok := action.ByType(s.Type)
+		switch name := t.strategy[s.Agent]; {
+		case !ok:
+		case name != "":
+			what := row.Name
+			if s.Refused != "" {
+				what += ": " + s.Refused
+			}
+			if t.acts[name] == nil {
+				t.acts[name] = map[string]int{}
+			}
+			t.acts[name][what]++
+		case row.Read && t.honest[s.Agent]:
+			switch t.queries++; {
+			case row.Type == wire.TypeEntryGet && s.Refused == "entry":
+				t.gone++ // heard of in its peer review and discarded since: that is the answer
+			case s.Refused != "":
 				t.refused[row.Name+" "+s.Refused]++
 			}
 		}
@@ -140,12 +158,15 @@ type playground struct {
 func play(t *testing.T, sc *scenarios.Scenario, cycles int) playground {
 	t.Helper()
 	p := playground{coalitions: map[string][]wire.AgentID{}, pairs: sc.WorldRules().PairCycles, agents: int(sc.Agents())}
+	strategy := map[wire.AgentID]string{}
 	index, all := uint64(1), sc.Coalitions()
 	for i := range sc.Population {
 		g := &sc.Population[i]
 		for range g.Count {
 			if g.Adversary == "" {
 				p.honest = append(p.honest, agentID(sc, index))
+			} else {
+				strategy[agentID(sc, index)] = g.Adversary
 			}
 			index++
 		}
@@ -153,7 +174,7 @@ func play(t *testing.T, sc *scenarios.Scenario, cycles int) playground {
 			p.coalitions[g.Adversary] = ids
 		}
 	}
-	p.tally = newTally(p.honest)
+	p.tally = newTally(p.honest, strategy)
 	cfg := config(sc)
 	cfg.SignaturesLazy = true
 	before := processCPU(t)

@@ -40,6 +40,9 @@ func (m *Mind) Think(_ context.Context, p *llm.Prompt) (llm.Thought, error) {
 		return th, nil
 	}
 	s := open(m, p)
+	for _, e := range p.Sight.Missed {
+		s.hear(e)
+	}
 	for _, e := range s.view.Events {
 		s.hear(e)
 	}
