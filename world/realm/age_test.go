@@ -147,9 +147,9 @@ func TestSave_WritesWhatChanged(t *testing.T) {
 	if n := end(4); n != 1 {
 		t.Errorf("%d queues written after one agent read", n)
 	}
-	x.Pile(5000)
+	realm.Pile(x.Realm, 5000)
 	end(5)
-	if n := x.Waiting(); n > 4096 {
+	if n := realm.Waiting(x.Realm); n > 4096 {
 		t.Errorf("%d common events are kept for those who do not read, want at most 4,096", n)
 	}
 }

@@ -37,10 +37,10 @@ func (r *Realm) Wrap(s wire.System, wrap func(world.Daemon) world.Daemon) {
 }
 
 // Waiting counts the events that are kept for everybody.
-func (r *Realm) Waiting() int { return len(r.bus.common.events) }
+func Waiting(r *Realm) int { return len(r.bus.common.events) }
 
 // Pile adds n events that everybody is to read.
-func (r *Realm) Pile(n int) {
+func Pile(r *Realm, n int) {
 	for i := range n {
 		r.bus.common.events = append(r.bus.common.events, &wire.Event{
 			ID:   wire.EventID{Lamport: r.ctx.Next() + uint64(i), Agent: wire.SystemID(wire.SystemNexus)},
