@@ -31,9 +31,9 @@ func appendShape(dst []byte, s *codec.Shape, depth int) []byte {
 	case codec.ShapeBool:
 		return append(dst, "true|false"...)
 	case codec.ShapeUint:
-		return append(dst, "number from 0"...)
+		return append(dst, "integer"...)
 	case codec.ShapeInt:
-		return append(dst, "whole number"...)
+		return append(dst, "signed integer"...)
 	case codec.ShapeFloat:
 		if s.Unit {
 			return append(dst, "0.0-1.0"...)

@@ -1,10 +1,10 @@
 package openai
 
 import (
+	"bytes"
 	"encoding/json"
 	"io"
 	"maps"
-	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -13,24 +13,19 @@ import (
 	"kingdom/wire/codec"
 )
 
-// request is the body of one call, in parts: the texts around the user's message are the same
-// for all agents with equal rights, and are encoded once.
-type request struct{ parts [3][]byte }
+// request is the body of one call. It is in one piece, so that net/http sends it as it is: other
+// bodies are copied, after the headers were sent alone.
+type request []byte
 
 // into makes this the body of a request.
-func (r *request) into(req *http.Request) {
-	req.ContentLength = 0
-	for _, part := range r.parts {
-		req.ContentLength += int64(len(part))
-	}
-	req.GetBody = func() (io.ReadCloser, error) {
-		unread := net.Buffers(slices.Clone(r.parts[:])) // reading uses it up
-		return io.NopCloser(&unread), nil
-	}
+func (r request) into(req *http.Request) {
+	req.ContentLength = int64(len(r))
+	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(r)), nil }
 	req.Body, _ = req.GetBody()
 }
 
-// frame is a request without its user's message.
+// frame is a request without its user's message: the texts around it are the same for all agents
+// with equal rights, and are encoded once.
 type frame struct{ head, tail []byte }
 
 // frameKey is what a frame depends on besides the model and its profile: the names of the
@@ -48,8 +43,9 @@ func (c *client) request(p *llm.Prompt, system, user []byte) request {
 		names.WriteByte(' ')
 	}
 	f := c.frame(names.String(), p, system)
-	text := make([]byte, 0, len(user)+len(user)/16+2)
-	return request{[3][]byte{f.head, codec.AppendJSONString(text, user), f.tail}}
+	body := make([]byte, 0, len(f.head)+len(user)+len(user)/16+2+len(f.tail)) // room for some escapes
+	body = codec.AppendJSONString(append(body, f.head...), user)
+	return append(body, f.tail...)
 }
 
 func (c *client) frame(actions string, p *llm.Prompt, system []byte) frame {

@@ -3,6 +3,7 @@ package action
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,6 +47,13 @@ func TestCatalogue_TickCosts(t *testing.T) {
 	}
 }
 
+// plain are parameters whose name and form say what they mean; what all queries have in common
+// stands once in the rules of the prompt. Words about them would only make each prompt longer.
+var plain = []string{
+	"agent_id", "authors", "bounty_id", "channel", "channels", "comments", "description", "entry_id", "escrow_id", "kind", "kinds",
+	"limit", "name", "new_body", "object_id", "offset", "proposal", "proposal_id", "repo", "repo_id", "snap_id", "sort", "tags", "verdict",
+}
+
 func TestCatalogue_RowsAreComplete(t *testing.T) {
 	seen := map[string]bool{}
 	for i := range All() {
@@ -64,8 +72,8 @@ func TestCatalogue_RowsAreComplete(t *testing.T) {
 			t.Errorf("%s belongs to %s, not %s", r.Name, s, r.System)
 		}
 		for _, p := range r.Params {
-			if r.LLM && p.Help == "" {
-				t.Errorf("%s.%s has no help", r.Name, p.Name)
+			if r.LLM && p.Help == "" && !slices.Contains(plain, p.Name) {
+				t.Errorf("%s.%s has no help: say what it means, or list its name as plain", r.Name, p.Name)
 			}
 		}
 	}

@@ -17,7 +17,7 @@ func ExampleByName() {
 	}
 	fmt.Println(row.Type, "is served by", row.System, "from epoch", row.Epoch[action.ProfileDefault], "on, costs", row.Ticks, "tick")
 	for _, p := range row.Params {
-		fmt.Println(p.Name, p.Required, p.Help)
+		fmt.Printf("%s required: %t\n", p.Name, p.Required)
 	}
 
 	payload, err := row.FromJSON([]byte(`{"bounty_id": "00000000000000000000000000000000000000000000000000000000000000b0"}`), nil)
@@ -30,7 +30,7 @@ func ExampleByName() {
 	fmt.Println(err)
 	// Output:
 	// BOUNTY_CLAIM is served by AGORA from epoch 0 on, costs 1 tick
-	// bounty_id true the bounty
+	// bounty_id required: true
 	// {"bounty_id":"00000000000000000000000000000000000000000000000000000000000000b0"}
 	// read parameters of BOUNTY_CLAIM: field "bounty": unknown field at byte 11, want only bounty_id
 }
@@ -46,7 +46,6 @@ func ExampleRow_ParamsSchema() {
 	//   "properties": {
 	//     "entry_id": {
 	//       "type": "string",
-	//       "description": "the entry",
 	//       "pattern": "^[0-9a-fA-F]{64}$"
 	//     },
 	//     "version": {

@@ -15,7 +15,7 @@ func agoraRows() []Row {
 		},
 		{
 			Type: wire.TypeMsgQuery, Domain: DomainSocial, Ticks: 1, Read: true, Epoch: gateTalk,
-			Summary: "Search messages; filters you leave out match everything.",
+			Summary: "Search messages.",
 		},
 		{
 			Type: wire.TypeSignalSend, Domain: DomainSocial, Ticks: 1, Epoch: gateTalk,

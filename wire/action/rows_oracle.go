@@ -15,7 +15,7 @@ func oracleRows() []Row {
 		},
 		{
 			Type: wire.TypeEntryQuery, Domain: DomainDocumentation, Ticks: 1, Read: true, Epoch: gateFree,
-			Summary: "Search entries; filters you leave out match everything.",
+			Summary: "Search entries.",
 		},
 		{
 			Type: wire.TypeEntryVerify, Domain: DomainReview, Ticks: 1, Epoch: gateFree,

@@ -23,7 +23,7 @@ func vaultRows() []Row {
 		},
 		{
 			Type: wire.TypeObjectPut, Domain: DomainLanguage, Ticks: 1, Epoch: gateFree,
-			Summary: "Store a file or another object; its id is the hash of its content, and what is there already costs nothing.",
+			Summary: "Store a file or another object; its id is the hash of its content.",
 		},
 		{
 			Type: wire.TypeDeltaCompute, Domain: DomainDesign, Ticks: 2, Epoch: gateCode,
@@ -47,7 +47,7 @@ func vaultRows() []Row {
 		},
 		{
 			Type: wire.TypeRegistryQuery, Domain: DomainLibrary, Ticks: 1, Read: true, Epoch: gateCode,
-			Summary: "Search the published repos; filters you leave out match everything.",
+			Summary: "Search the published repos.",
 		},
 		{
 			Type: wire.TypeDependencyAdd, Domain: DomainLibrary, Ticks: 1, Epoch: gateCode,
