@@ -98,10 +98,11 @@ func (s *Stack) Add(g Goal, a *Appraisal) error {
 }
 
 // Put puts a goal on the stack as PENDING, with the records of its creation. A goal
-// with a subject is refused while the same source, kind and subject is alive; in a
-// full layer the newcomer replaces the lowest PENDING goal if it ranks higher, which
-// is then ABANDONED and whose satisfaction is appended to dst, else it is refused and
-// counted. The error is a *FullError or a *DuplicateError.
+// with a subject is refused while the same source, kind and subject is alive, and one of
+// the mind's own while it has one in the same words; in a full layer the newcomer
+// replaces the lowest PENDING goal if it ranks higher, which is then ABANDONED and whose
+// satisfaction is appended to dst, else it is refused and counted. The error is a
+// *FullError or a *DuplicateError.
 func (s *Stack) Put(dst []Satisfaction, g Goal, a *Appraisal) ([]Satisfaction, error) {
 	if twin := s.twin(&g); twin != nil {
 		return dst, &DuplicateError{ID: twin.ID}
@@ -139,6 +140,9 @@ func (s *Stack) twin(g *Goal) *Goal {
 	for _, o := range s.living {
 		if o.ID == g.ID {
 			return o
+		}
+		if g.Kind() == KindOwn && o.Kind() == KindOwn && o.Description.Text == g.Description.Text {
+			return o // a mind that says it again means the same
 		}
 		if g.Description.Subject != nil && o.About(*g.Description.Subject) && o.Source == g.Source && o.Kind() == g.Kind() {
 			return o

@@ -105,6 +105,20 @@ func TestStack_BetterNewcomerReplacesTheLowestPending(t *testing.T) {
 	}
 }
 
+func TestStack_OwnWordsOnlyOnce(t *testing.T) {
+	s, a := NewStack(DefaultCapacity), appraisal()
+	add := func(k Kind, text string, at wire.Tick) error {
+		return s.Add(New(me, LayerTask, SourceRole, Description{Kind: k, Text: text}, at), a)
+	}
+	must(t, add(KindOwn, "look up quorum", 1))
+	must(t, add(KindOwn, "look up leases", 2))
+	must(t, add(KindEarn, "look up quorum", 3))
+	var dup *DuplicateError
+	if err := add(KindOwn, "look up quorum", 4); !errors.As(err, &dup) {
+		t.Errorf("the same words: %v, want DuplicateError", err)
+	}
+}
+
 func TestStack_SameSubjectOnlyOnce(t *testing.T) {
 	s, a := NewStack(DefaultCapacity), appraisal()
 	h := wire.Hash{1}

@@ -1,6 +1,8 @@
 package ooda
 
 import (
+	"errors"
+
 	"kingdom/goals"
 	"kingdom/llm"
 	"kingdom/memory"
@@ -58,5 +60,9 @@ func (t *Turn) ownGoal(o llm.OwnGoal) {
 	}
 	g := goals.New(t.agent.ID, layer, goals.SourceRole, goals.Description{Kind: goals.KindOwn, Text: o.Text}, t.seen.tick)
 	g.Deadline = o.Deadline
-	t.fault(t.goals.put(g, &t.goals.situation.Appraisal))
+	err := t.goals.put(g, &t.goals.situation.Appraisal)
+	if twin := (*goals.DuplicateError)(nil); errors.As(err, &twin) {
+		return // said again
+	}
+	t.fault(err)
 }

@@ -63,7 +63,7 @@ func (o *offers) offerVote(g *goals.Goal) {
 		if row == nil || p.Deadline < o.seen.tick || !o.mayVote(row, p) {
 			continue
 		}
-		v := o.payloads.votes.add(wire.ProposalVote{ProposalID: p.ID, Vote: true})
+		v := o.payloads.votes.add(wire.ProposalVote{ProposalID: p.ID, Vote: o.favours(p)})
 		if v == nil {
 			return
 		}
@@ -71,6 +71,26 @@ func (o *offers) offerVote(g *goals.Goal) {
 			a.Author = p.Author.Alias()
 		}
 	}
+}
+
+// Few deals say nothing about a peer, and who was let down in most of them has a reason.
+const (
+	fewDeals = 3
+	letDown  = 1.0 / 3 // share of deals that went well
+)
+
+// favours says whether an agent can be for a proposal at all: nobody is for the death of an agent
+// that it does not know, or had no bad dealings with.
+func (o *offers) favours(p *wire.ProposalView) bool {
+	if p.Kind != wire.ProposalKindKillAgent {
+		return true
+	}
+	var k wire.KillProposal
+	if wire.KillProposalCodec.Decode(p.Description, &k) != nil {
+		return false
+	}
+	peer := o.agent.Memory.Peers.Get(k.AgentID)
+	return peer != nil && peer.Interactions >= fewDeals && peer.Ratio() < letDown
 }
 
 // mayVote checks the gate of votes, which proposals of the systems pass.

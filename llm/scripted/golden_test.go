@@ -41,6 +41,7 @@ func choices(tb testing.TB) []llm.Affordance {
 		{Action: row(tb, "bounty_review"), Params: &wire.BountyReview{BountyID: id, Verdict: wire.BountyVerdictReject}},
 		{Action: row(tb, "review_submit"), Params: &wire.ReviewSubmit{Request: id}, Compose: llm.ComposeReview},
 		{Action: row(tb, "proposal_vote"), Params: &wire.ProposalVote{ProposalID: id, Vote: true}, Compose: llm.ComposeVote},
+		{Action: row(tb, "proposal_vote"), Params: &wire.ProposalVote{ProposalID: id}, Compose: llm.ComposeVote},
 		{Action: row(tb, "signal_send"), Params: &wire.SignalSend{Target: id, Kind: wire.SignalKindAgree}, Compose: llm.ComposeSignal, Text: []byte(claim)},
 		{Action: row(tb, "signal_send"), Params: &wire.SignalSend{Target: id, Kind: wire.SignalKindAgree}, Compose: llm.ComposeSignal, Text: []byte("it cannot be done")},
 		{Action: row(tb, "entry_get"), Params: &wire.EntryGet{EntryID: id}},
