@@ -141,7 +141,7 @@ func (s *Stack) twin(g *Goal) *Goal {
 		if o.ID == g.ID {
 			return o
 		}
-		if g.Kind() == KindOwn && o.Kind() == KindOwn && o.Description.Text == g.Description.Text {
+		if g.Kind() == KindOwn && o.Kind() == KindOwn && g.Description.Subject == nil && o.Description.Subject == nil && o.Description.Text == g.Description.Text {
 			return o // a mind that says it again means the same
 		}
 		if g.Description.Subject != nil && o.About(*g.Description.Subject) && o.Source == g.Source && o.Kind() == g.Kind() {
