@@ -18,7 +18,7 @@ func (d *Daemon) confirmBug(c *world.Context, e *entry, s *Signal) {
 		return
 	}
 	reporter := e.msg.Author
-	object, owner, author, ok := d.reported(&e.msg)
+	object, owner, author, ok := reported(d.code, &e.msg)
 	if !ok || owner == reporter || !e.marked(owner, wire.SignalKindAgree) {
 		return
 	}
@@ -56,9 +56,9 @@ func (d *Daemon) blame(c *world.Context, snap wire.Hash, owner wire.AgentID) {
 }
 
 // reported finds the first object of a repo that m refers to.
-func (d *Daemon) reported(m *wire.Message) (object wire.Hash, owner, author wire.AgentID, ok bool) {
+func reported(code world.Code, m *wire.Message) (object wire.Hash, owner, author wire.AgentID, ok bool) {
 	for _, object = range m.References {
-		if owner, author, ok = d.code.Owner(object); ok {
+		if owner, author, ok = code.Owner(object); ok {
 			return object, owner, author, true
 		}
 	}

@@ -41,3 +41,16 @@ func (x *rests) forget(next wire.Cycle) {
 func (x *rests) restored() {
 	x.Each(func(k string, r *Rest) { x.due[r.Until] = append(x.due[r.Until], k) })
 }
+
+// stranger says why the sender, who is not the author, may not update e now.
+func (t *rests) stranger(c *world.Context, e *Entry) *world.Refusal {
+	switch rest := t.Get(approvalKey(e.Head.ID, c.Source)); {
+	case e.Pending != nil:
+		return &world.Refusal{Category: wire.CategoryConflict, Reason: "pending", Details: []world.Detail{world.Until(e.Pending.Due + 1)}}
+	case len(e.Head.VerifiedBy) >= 2: // what two have verified is not a stranger's to change
+		return &world.Refusal{Category: wire.CategoryConflict, Reason: "verified"}
+	case rest != nil && c.Cycle < rest.Until:
+		return &world.Refusal{Category: wire.CategoryConflict, Reason: "too_soon", Details: []world.Detail{c.UntilCycle(rest.Until)}}
+	}
+	return nil
+}

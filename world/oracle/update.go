@@ -24,7 +24,7 @@ func (d *Daemon) update(c *world.Context, q *wire.EntryUpdate) wire.Reply {
 		return d.reject(c, e, *q.RejectVersion)
 	}
 	own := c.Source == e.Head.Author
-	if no := d.strange(c, e); !own && no != nil {
+	if no := d.rests.stranger(c, e); !own && no != nil {
 		return c.Relay(wire.SystemOracle, no)
 	}
 	list, err := parse(q.NewBody)
@@ -58,19 +58,6 @@ func (d *Daemon) update(c *world.Context, q *wire.EntryUpdate) wire.Reply {
 
 // restCycles is how long an agent whose update was rejected makes none for the same entry.
 const restCycles = 16
-
-// strange says why the sender, who is not the author, may not update e now.
-func (d *Daemon) strange(c *world.Context, e *Entry) *world.Refusal {
-	switch rest := d.rests.Get(approvalKey(e.Head.ID, c.Source)); {
-	case e.Pending != nil:
-		return &world.Refusal{Category: wire.CategoryConflict, Reason: "pending", Details: []world.Detail{world.Until(e.Pending.Due + 1)}}
-	case len(e.Head.VerifiedBy) >= 2: // what two have verified is not a stranger's to change
-		return &world.Refusal{Category: wire.CategoryConflict, Reason: "verified"}
-	case rest != nil && c.Cycle < rest.Until:
-		return &world.Refusal{Category: wire.CategoryConflict, Reason: "too_soon", Details: []world.Detail{c.UntilCycle(rest.Until)}}
-	}
-	return nil
-}
 
 // drop rejects the pending update of e, an entry to be edited.
 func (d *Daemon) drop(c *world.Context, e *Entry) {

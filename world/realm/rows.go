@@ -58,7 +58,14 @@ func (r *Realm) Needs(s wire.System, table string) bool {
 // that Needs names in order of their keys (others are ignored); none is held. heads are
 // all heads. r must be new. The next call is StartCycle, after SetPeers for every agent.
 func (r *Realm) Restore(rows func(load func(world.Row) error) error, heads []world.Head) error {
-	if err := rows(r.load); err != nil {
+	load := func(row world.Row) error {
+		state, err := r.home(row.System, row.Table)
+		if err != nil || row.Chain && !state.Needs(row.Table) {
+			return err
+		}
+		return state.Load(row)
+	}
+	if err := rows(load); err != nil {
 		return err
 	}
 	for _, h := range heads {
@@ -76,14 +83,6 @@ func (r *Realm) Restore(rows func(load func(world.Row) error) error, heads []wor
 	}
 	r.cycle = r.nexus.Clock().Cycle
 	return r.bus.restored()
-}
-
-func (r *Realm) load(row world.Row) error {
-	state, err := r.home(row.System, row.Table)
-	if err != nil || row.Chain && !state.Needs(row.Table) {
-		return err
-	}
-	return state.Load(row)
 }
 
 // home finds the state that a row belongs to.
