@@ -43,8 +43,8 @@ func (x *rests) restored() {
 }
 
 // stranger says why the sender, who is not the author, may not update e now.
-func (t *rests) stranger(c *world.Context, e *Entry) *world.Refusal {
-	switch rest := t.Get(approvalKey(e.Head.ID, c.Source)); {
+func (x *rests) stranger(c *world.Context, e *Entry) *world.Refusal {
+	switch rest := x.Get(approvalKey(e.Head.ID, c.Source)); {
 	case e.Pending != nil:
 		return &world.Refusal{Category: wire.CategoryConflict, Reason: "pending", Details: []world.Detail{world.Until(e.Pending.Due + 1)}}
 	case len(e.Head.VerifiedBy) >= 2: // what two have verified is not a stranger's to change

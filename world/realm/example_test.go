@@ -32,7 +32,7 @@ func ExampleRealm_Bootstrap() {
 	// a85e8733 COMPILER_SMITH 100 ⚡
 	// 5a6f860e LIBRARIAN 100 ⚡
 	// tick 255 epoch 0 active 8 supply 10000 ⚡
-	// world 594121a5f0535bd54850eb6df658e34cce90b63be2a599846d2aa10e37769960
+	// world d439ef8671013b7214f5a1184ba5f35b759bd6f7069d694b738340ac4add6c6c
 	// same seed, same world: true
 	// another seed, the same world: false
 }
