@@ -217,7 +217,7 @@ func (w *writer) review(payload *wire.ReviewSubmit) {
 // vote follows the social: they favour what helps all. An offer to vote against is a judgement
 // that stands.
 func (w *writer) vote(payload *wire.ProposalVote) {
-	yes := payload.Vote && w.chance(0.6 + float64(0.35*float64(w.p.Collab)))
+	yes := payload.Vote && w.chance(0.6+float64(0.35*float64(w.p.Collab)))
 	w.raw(`{"proposal_id":`)
 	w.hash(payload.ProposalID)
 	if yes {
