@@ -12,8 +12,6 @@ import (
 	"kingdom/llm/openai"
 	"kingdom/llm/spend"
 	"kingdom/scenarios"
-	"kingdom/sql/postgres"
-	"kingdom/sql/sqlite"
 )
 
 // statusMissing is a run of a sweep that was not begun.
@@ -104,11 +102,6 @@ func (r *sweepRun) carry(ctx context.Context, s *sweep, f runFlags, endpoints *o
 	}
 	r.begun = r.begun || end.started
 	return err
-}
-
-// elsewhere says that another process carries the run.
-func elsewhere(err error) bool {
-	return asType[*sqlite.BusyError](err) || asType[*postgres.BusyError](err)
 }
 
 // share divides what a budget leaves among the runs that are not finished: each may spend

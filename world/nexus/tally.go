@@ -22,7 +22,7 @@ type Count struct {
 	For, Against int64
 	Voters       int   // who voted
 	Electorate   int   // who could have
-	Weight       int64 // Σ reputation of the electorate
+	Weight       int64 // of the electorate: what voters cast, and the reputation of the others
 }
 
 // Verdict decides a tally. Quorum is more than half of the heads and at least a third of the
@@ -66,17 +66,21 @@ func (d *Daemon) tally(c *world.Context) {
 }
 
 // count adds up the votes on a proposal that count: those of the electorate. It returns who
-// voted at all and whose votes count, both ascending.
-func (d *Daemon) count(id wire.Hash) (n Count, voters, counted []wire.AgentID) {
+// voted at all and whose votes count, both ascending. weight is the reputation of the
+// electorate; who voted weighs what it cast, so that no vote misses its quorum because
+// reputations grew after all had voted.
+func (d *Daemon) count(id wire.Hash, weight int64) (n Count, voters, counted []wire.AgentID) {
 	cast := d.governance.cast[id]
 	voters = det.SortedKeysFunc(cast, wire.AgentID.Compare)
-	n.Electorate = len(d.electorate)
+	n.Electorate, n.Weight = len(d.electorate), weight
 	for _, a := range voters {
 		if _, ok := slices.BinarySearchFunc(d.electorate, a, wire.AgentID.Compare); !ok {
 			continue
 		}
 		counted = append(counted, a)
-		if b := cast[a]; b.vote {
+		b := cast[a]
+		n.Weight += b.weight - weightOf(d.agents.Get(a).Reputation)
+		if b.vote {
 			n.For += b.weight
 		} else {
 			n.Against += b.weight
@@ -86,10 +90,9 @@ func (d *Daemon) count(id wire.Hash) (n Count, voters, counted []wire.AgentID) {
 	return n, voters, counted
 }
 
-// decide tallies one proposal; weight is what the electorate weighs.
+// decide tallies one proposal; weight is the reputation of the electorate.
 func (d *Daemon) decide(c *world.Context, id wire.Hash, weight int64) {
-	n, voters, counted := d.count(id)
-	n.Weight = weight
+	n, voters, counted := d.count(id, weight)
 	status, quorum := n.Verdict()
 	p := d.proposals.Edit(id)
 	p.Status, p.For, p.Against, p.Voters = status, n.For, n.Against, uint32(n.Voters)

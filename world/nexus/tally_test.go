@@ -116,6 +116,21 @@ func TestTally_CountsTheElectorate(t *testing.T) {
 	}
 }
 
+// Reputations that grew after all had voted take no vote its quorum.
+func TestTally_AllVotedIsAQuorum(t *testing.T) {
+	l := newLab(t, 8)
+	l.repute(0.01, 0, 0, 0, 0, 0, 0, 0)
+	id, _ := l.propose(0, custom, text(20), 512)
+	for i := range 8 {
+		l.ballot(i, id, true)
+	}
+	l.repute(0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5)
+	l.end(2)
+	if s := l.Proposal(id).Status; s != wire.ProposalStatusPassed {
+		t.Errorf("all of eight voted for it: %v", s)
+	}
+}
+
 // Heads without weight make no quorum: five newcomers cannot decide over three with a name.
 func TestTally_PuppetsMakeNoQuorum(t *testing.T) {
 	l := newLab(t, 8)
