@@ -43,5 +43,5 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world 0fa76fc43e8ab3832f7fbfe1cf0f6bb28c421071bd2187b4af181d8bfe0ce997
+	// world dd44183d6ef0ebe2c90b25b6809e914951d0521e4df0321cf7ac8450fd590931
 }

@@ -19,7 +19,7 @@ import (
 )
 
 var (
-	advCycles = flag.Int("adversaries.cycles", 30, "cycles of the worlds with adversaries; from 500 on it is also checked what is nothing but chance in a short world")
+	advCycles = flag.Int("adversaries.cycles", 20, "cycles of the worlds with adversaries; from 500 on it is also checked what is nothing but chance in a short world")
 	advOne    = flag.Bool("adversaries.quarter", false, "measure each strategy alone, too, as a quarter of the population")
 	advSeeds  = flag.Int("adversaries.seeds", 1, "how many seeds")
 )

@@ -42,7 +42,7 @@ func TestAdversaries_DoWhatTheyMean(t *testing.T) {
 			t.Fatal(err)
 		}
 		override(t, sc, "seed=1")
-		p := play(t, sc, 12)
+		p := play(t, sc, 8)
 		if len(acts[name]) == 0 {
 			t.Errorf("%s: nobody said here what it is for", name)
 		}

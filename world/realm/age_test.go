@@ -1,6 +1,7 @@
 package realm_test
 
 import (
+	"flag"
 	"fmt"
 	"testing"
 
@@ -93,13 +94,13 @@ func (p *past) work() map[string]int {
 	return w
 }
 
+var pastAgents = flag.Int("past.agents", 64, "agents whose past must not cost anything; 256 say and write 100,000 things")
+
 // A slot and a cycle end do the same work in a world with a long past as in one with a short one:
 // what was said, written, settled and expired is not walked.
 func TestWork_DoesNotGrowWithThePast(t *testing.T) {
-	agents, cycles := 256, 40 // 102,400 messages and 81,920 entries, none old enough to lose freshness
-	if testing.Short() {
-		agents, cycles = 64, 8
-	}
+	agents := *pastAgents
+	cycles := agents * 40 / 256 // of 256 agents 102,400 messages and 81,920 entries, none old enough to lose freshness
 	p := &past{town: newTown(t, agents), cycle: 1, made: map[wire.MsgType]int{}}
 	p.busy()
 	p.next()
