@@ -77,22 +77,28 @@ func completeRun(_ *cobra.Command, args []string, begun string) ([]string, cobra
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveDefault // a file to write
 	}
-	var out []string
-	for _, pattern := range []string{begun + "*", filepath.Join("runs", "*"), filepath.Join(begun, "*"), filepath.Join("runs", "*", "seed-*")} {
-		found, err := filepath.Glob(filepath.Join(pattern, runFile))
-		if err != nil {
-			continue // what was begun is no pattern
-		}
-		for _, f := range found {
-			if dir := filepath.Dir(f); strings.HasPrefix(dir, begun) && !slices.Contains(out, dir) {
-				out = append(out, dir)
-			}
-		}
-	}
+	out := dirsWith(runFile, begun, begun+"*", filepath.Join("runs", "*"), filepath.Join(begun, "*"), filepath.Join("runs", "*", "seed-*"))
 	if len(out) == 0 {
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	}
 	return out, cobra.ShellCompDirectiveNoFileComp
+}
+
+// dirsWith finds the directories that match one of the patterns, hold a file of a name, and begin
+// with what was typed.
+func dirsWith(file, begun string, patterns ...string) (dirs []string) {
+	for _, pattern := range patterns {
+		found, err := filepath.Glob(filepath.Join(pattern, file))
+		if err != nil {
+			continue // what was begun is no pattern
+		}
+		for _, f := range found {
+			if dir := filepath.Dir(f); strings.HasPrefix(dir, begun) && !slices.Contains(dirs, dir) {
+				dirs = append(dirs, dir)
+			}
+		}
+	}
+	return dirs
 }
 
 // completeSweep offers the directories of sweeps.
@@ -100,18 +106,7 @@ func completeSweep(_ *cobra.Command, args []string, begun string) ([]string, cob
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	var out []string
-	for _, pattern := range []string{begun + "*", filepath.Join("runs", "*")} {
-		found, err := filepath.Glob(filepath.Join(pattern, sweepFileName))
-		if err != nil {
-			continue // what was begun is no pattern
-		}
-		for _, f := range found {
-			if dir := filepath.Dir(f); strings.HasPrefix(dir, begun) && !slices.Contains(out, dir) {
-				out = append(out, dir)
-			}
-		}
-	}
+	out := dirsWith(sweepFileName, begun, begun+"*", filepath.Join("runs", "*"))
 	if len(out) == 0 {
 		return nil, cobra.ShellCompDirectiveDefault
 	}
