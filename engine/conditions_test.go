@@ -328,7 +328,12 @@ func TestStored_PageByPage(t *testing.T) {
 }
 
 func TestFlags_UpToThePhysicsOfARun(t *testing.T) {
-	for physics, want := range map[uint32][]Flag{1: {FlagOrigin}, 2: {FlagOrigin, FlagCorrectedRules}, 3: {FlagOrigin, FlagCorrectedRules, FlagWholeRules}} {
+	for physics, want := range map[uint32][]Flag{
+		1: {FlagOrigin},
+		2: {FlagOrigin, FlagCorrectedRules},
+		3: {FlagOrigin, FlagCorrectedRules, FlagWholeRules},
+		4: {FlagOrigin, FlagCorrectedRules, FlagWholeRules, FlagWholeWorld},
+	} {
 		if got := flags(physics); !slices.Equal(got, want) {
 			t.Errorf("physics %d: %v, want %v", physics, got, want)
 		}

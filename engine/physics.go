@@ -15,10 +15,13 @@ const (
 	// FlagWholeRules is that of all rules of the four daemons: bounds, governance,
 	// reputation, upkeep, and views that say what became of their subjects.
 	FlagWholeRules
+	// FlagWholeWorld is that of the world with all its daemons: Vault, Forge and Portal
+	// answer, automatic requirements run programs, and every epoch has its trigger.
+	FlagWholeWorld
 )
 
 // Physics is the newest flag; it is stored in every run.
-const Physics = uint32(FlagWholeRules)
+const Physics = uint32(FlagWholeWorld)
 
 // flags lists those that hold in a world of a physics version, ascending.
 func flags(physics uint32) []Flag {

@@ -16,6 +16,7 @@ type Siblings struct {
 	Forum   Forum   // Agora
 	Library Library // Oracle
 	Code    Code    // Vault
+	Forge   Workshop
 	Mint    Mint
 }
 
@@ -296,4 +297,31 @@ type Code interface {
 	// Reviewed adds a verdict (0, 0.5, 1) on a repo's code, weighted by the reviewer, to what
 	// the registry says of its quality.
 	Reviewed(c *Context, repo wire.Hash, score, weight float64)
+}
+
+// Workshop is what Forge does for the other daemons.
+type Workshop interface {
+	// Checking is the task that runs the checks of work for the request in seat, on the state
+	// before tick t. Its value goes to Check.
+	Checking(t wire.Tick, seat int, work Submission) Task
+	// Check says whether work passes all its checks. It takes prepared, the value of the task of
+	// Checking, as far as it holds here, and charges the claimer's CPU quota what the checks used.
+	// It refuses, and has then changed nothing, if that quota does not hold their limits.
+	Check(c *Context, prepared any, work Submission) (passed bool, r *Refusal)
+	// Left stops the services of an agent that is DEAD.
+	Left(c *Context, a wire.AgentID)
+}
+
+// Submission is work that is checked by running it.
+type Submission struct {
+	Claimer wire.AgentID // whose CPU quota pays
+	Snap    wire.Hash    // its tree holds the programs
+	Checks  []ProgramCheck
+}
+
+// ProgramCheck is one automatic requirement of a bounty.
+type ProgramCheck struct {
+	Path  []byte     // key in the tree of the submission; "main.star" if empty
+	Test  *wire.Hash // the program that tests it, which loads it as "submission"; nil: it has to load and run its top level
+	Ticks uint64     // forge ticks at most
 }
