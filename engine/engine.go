@@ -68,6 +68,7 @@ func newEngine(cfg Config, opt Options, readonly bool) *Engine {
 	e.cfg.Turn.Names = e.crew.names.resolve
 	e.realm = realm.New(&e.cfg.Rules)
 	e.cfg.Turn.MainRoot = e.realm.Vault().MainRoot
+	e.cfg.Turn.DrawUp()
 	e.thinker = newThinker(&e.cfg, &opt, readonly, &e.journal)
 	e.wakes = wakes{crew: e.crew, wishes: map[wire.AgentID]wire.WakeCause{}}
 	e.inputs = inputs{

@@ -3,6 +3,7 @@ package llm
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"hash"
 
 	"kingdom/wire"
 )
@@ -10,10 +11,11 @@ import (
 // said is the text of a prompt with its handles, kept from its hash until its answer is read:
 // drawing a prompt up is the dearest part of a turn.
 type said struct {
-	system, user []byte
-	affordances  int // where the last section of user begins
-	hash         wire.Hash
-	names        Handles
+	stable      *Stable
+	user        []byte
+	affordances int // where the last section of user begins
+	hash        wire.Hash
+	names       Handles
 }
 
 // Hash names what a prompt says: the hash of its two messages as a model of default size is
@@ -25,9 +27,9 @@ func (p *Prompt) Hash() wire.Hash {
 	if p.said == nil {
 		asked := *p
 		asked.MaxContext, asked.MaxTokens = DefaultContext, DefaultMaxTokens
-		s := &said{}
-		s.system, s.user, s.affordances = asked.messages(&s.names)
-		s.hash = HashMessages(s.system, s.user)
+		s := &said{stable: p.stable()}
+		s.user, s.affordances = asked.tell(s.stable, &s.names)
+		s.hash = hashUser(s.stable.hashed, s.user)
 		p.said = s
 	}
 	return p.said.hash
@@ -43,19 +45,31 @@ const slack = 16 << 10
 func (s *said) fits(p *Prompt) bool {
 	asked := *p
 	asked.MaxContext, asked.MaxTokens = DefaultContext, DefaultMaxTokens
-	before, took := len(s.system)+s.affordances, len(s.user)-s.affordances
+	before, took := len(s.stable.system)+s.affordances, len(s.user)-s.affordances
 	room := p.room(before)
 	return room == asked.room(before) || (room >= took && asked.room(before) >= took+slack)
 }
 
 // HashMessages is SHA-256 over the length of the system message, in four bytes, and both
 // messages.
-func HashMessages(system, user []byte) wire.Hash {
+func HashMessages(system, user []byte) wire.Hash { return hashUser(hashSystem(system), user) }
+
+// hashSystem is the state of the hash between the two messages.
+func hashSystem(system []byte) hash.Cloner {
 	h := sha256.New()
 	var n [4]byte
 	binary.BigEndian.PutUint32(n[:], uint32(len(system)))
 	h.Write(n[:])
 	h.Write(system)
+	return h.(hash.Cloner) // as all hashes of the standard library are
+}
+
+// hashUser ends a hash and leaves the state as it is.
+func hashUser(state hash.Cloner, user []byte) wire.Hash {
+	h, err := state.Clone()
+	if err != nil {
+		panic("llm: the state of a hash cannot be copied: " + err.Error())
+	}
 	h.Write(user)
 	return wire.Hash(h.Sum(nil))
 }

@@ -42,6 +42,7 @@ type Prompt struct {
 	Affordances []Affordance  // best goal first; nop is last
 	Actions     []*action.Row // what this agent may send now, catalogue order
 	Closed      []ClosedFact  // what it may send at a later epoch
+	Stable      *Stable       // of these Actions, Closed, Limits and Templates; nil: made where it is needed
 
 	said *said // what Hash drew up; nil: nothing
 }
@@ -101,8 +102,8 @@ func SectionNames() []string { return sectionNames }
 func (k SectionKind) Stable() bool { return k < SectionIdentity }
 
 // draw fills in the facts of this prompt and gives handles to what they name.
-func (p *Prompt) draw(f *Facts, h *Handles) {
-	p.drawStable(f)
+func (p *Prompt) draw(s *Stable, f *Facts, h *Handles) {
+	f.Rules, f.Actions = s.rules, s.actions
 	p.drawIdentity(&f.Me)
 	if p.Life != nil {
 		p.Life.Draw(f, h)

@@ -19,26 +19,27 @@ func (p *Prompt) Render(dst []byte) []byte {
 // reads it from its cache. user holds the rest, what changes slowly first.
 func (p *Prompt) Messages() (system, user []byte) {
 	if s := p.said; s != nil && s.fits(p) {
-		return slices.Clip(s.system), slices.Clip(s.user)
+		return s.stable.system, slices.Clip(s.user)
 	}
-	var h Handles
-	system, user, _ = p.messages(&h)
-	return system, user
+	st, h := p.stable(), new(Handles)
+	user, _ = p.tell(st, h)
+	return st.system, user
 }
 
-// messages renders the prompt and gives its handles; affordances is where the last section of
-// user begins.
-func (p *Prompt) messages(h *Handles) (system, user []byte, affordances int) {
+// userBytes is more than most user messages have.
+const userBytes = 12 << 10
+
+// tell renders the user message and gives the handles of the prompt; affordances is where the last
+// section begins.
+func (p *Prompt) tell(s *Stable, h *Handles) (user []byte, affordances int) {
 	var f Facts
-	p.draw(&f, h)
-	for k := SectionRules; k <= SectionFormat; k++ {
-		system = p.section(system, k, &f, whole)
-	}
+	p.draw(s, &f, h)
+	user = make([]byte, 0, userBytes)
 	for k := SectionIdentity; k < SectionAffordances; k++ {
 		user = p.section(user, k, &f, whole)
 	}
 	affordances = len(user)
-	return system, p.section(user, SectionAffordances, &f, p.room(len(system)+len(user))), affordances
+	return p.section(user, SectionAffordances, &f, p.room(len(s.system)+len(user))), affordances
 }
 
 // room is how many bytes the affordances may take behind so many others.
@@ -121,9 +122,8 @@ func (p *Prompt) section(dst []byte, k SectionKind, f *Facts, room int) []byte {
 // ActionTokens returns the tokens that the available actions and the response
 // format take, for Fits.
 func ActionTokens(rows []*action.Row) uint64 {
-	p := Prompt{Actions: rows}
-	var f Facts
-	p.drawStable(&f)
+	var p Prompt
+	f := Facts{Actions: NewStable(rows, nil, nil, nil).actions}
 	text := p.section(p.section(nil, SectionActions, &f, whole), SectionFormat, &f, whole)
 	return uint64(Tokens(len(text) + 64))
 }
@@ -156,6 +156,6 @@ func (g *page) line(tokens int, item func(dst []byte) []byte) {
 // Facts returns what the prompt tells, as values.
 func (p *Prompt) Facts() *Facts {
 	f := new(Facts)
-	p.draw(f, new(Handles))
+	p.draw(p.stable(), f, new(Handles))
 	return f
 }

@@ -23,7 +23,7 @@ func (p *Prompt) handles() *Handles {
 	}
 	var f Facts
 	h := new(Handles)
-	p.draw(&f, h)
+	p.draw(p.stable(), &f, h)
 	return h
 }
 

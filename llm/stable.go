@@ -1,6 +1,8 @@
 package llm
 
 import (
+	"hash"
+	"slices"
 	"strconv"
 
 	"kingdom/wire/action"
@@ -15,15 +17,41 @@ var examples = map[string]string{
 	"signal_send":   `{"target":"m4","kind":"HELPFUL"}`,
 }
 
-// drawStable fills in what is equal for all agents with equal rights.
-func (p *Prompt) drawStable(f *Facts) {
-	l := p.limits()
-	f.Rules = *l
-	f.Actions.Open = make([]ActionFact, len(p.Actions))
-	for i, r := range p.Actions {
-		f.Actions.Open[i] = actionFact(r, l)
+// Stable is the part of a prompt that is equal for all agents with equal rights: the facts about
+// rules and actions, the system message made of them, and the state of the prompt's hash behind it.
+// It is read-only and safe for concurrent use, and so made once for each set of actions of a run.
+type Stable struct {
+	rules   Limits
+	actions ActionFacts
+	system  []byte
+	hashed  hash.Cloner
+}
+
+// NewStable draws up the stable part of prompts with these actions. limits nil stands for
+// DefaultLimits, templates nil for the package's own wording.
+func NewStable(open []*action.Row, closed []ClosedFact, limits *Limits, templates *Templates) *Stable {
+	p := Prompt{Limits: limits, Templates: templates}
+	s := &Stable{rules: *p.limits()}
+	s.actions = ActionFacts{Open: make([]ActionFact, len(open)), Closed: closed}
+	for i, r := range open {
+		s.actions.Open[i] = actionFact(r, &s.rules)
 	}
-	f.Actions.Closed = p.Closed
+	f := Facts{Rules: s.rules, Actions: s.actions}
+	var text []byte
+	for k := SectionRules; k <= SectionFormat; k++ {
+		text = p.section(text, k, &f, whole)
+	}
+	s.system = slices.Clip(text) // who appends to it gets a copy
+	s.hashed = hashSystem(s.system)
+	return s
+}
+
+// stable is what the prompt was given, else made for it.
+func (p *Prompt) stable() *Stable {
+	if p.Stable != nil {
+		return p.Stable
+	}
+	return NewStable(p.Actions, p.Closed, p.Limits, p.Templates)
 }
 
 func actionFact(r *action.Row, l *Limits) ActionFact {

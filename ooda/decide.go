@@ -80,7 +80,7 @@ func (t *Turn) compose() {
 	p.Tick, p.Cycle, p.Epoch, p.Slot = s.tick, s.cycle, s.epoch, t.notes.Slot-1
 	p.Try, p.Purpose = 0, llm.PurposeAct
 	p.MaxContext, p.MaxTokens = t.rules.MaxContext, t.rules.MaxTokens
-	p.Actions, p.Closed = s.actions, s.closed
+	p.Actions, p.Closed, p.Stable = s.actions, s.closed, s.stable
 	p.Sight.View, p.Sight.Missed, p.Sight.Reply = s.view, t.missed, nil
 	if t.reply.Type != 0 {
 		p.Sight.Reply = &t.reply

@@ -38,6 +38,9 @@ type Rules struct {
 
 	// Names resolves agent aliases in answers; nil resolves none.
 	Names codec.AliasResolver
+	// drawnUp is what DrawUp made of the fields above; nil: turns make what they need.
+	drawnUp []rights
+
 	// MainRoot is the tree of a repo's chain main before the tick, which the first snap of a fork
 	// has; nil where there are no repos.
 	MainRoot func(repo wire.Hash) (root wire.Hash, ok bool)

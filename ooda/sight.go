@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"kingdom/llm"
 	"kingdom/wire"
 	"kingdom/wire/action"
 )
@@ -32,15 +31,14 @@ type sight struct {
 	subjects  []wire.SubjectView // of what the agent asked about, what is closed to it
 	events    []*wire.Event      // newest last, at most recentEvents
 
-	actions      []*action.Row    // what the mind may send at the epoch
-	actionsKnown bool             // actions are those of the epoch
-	closed       []llm.ClosedFact // what it may send at a later one
+	rights      // at the epoch
+	rightsKnown bool
 }
 
 // look takes over what a view shows.
 func (s *sight) look(v *wire.View) {
-	if !s.actionsKnown || s.epoch != v.Epoch {
-		s.actions, s.closed, s.actionsKnown = s.rules.Actions(v.Epoch), s.rules.closed(v.Epoch), true
+	if !s.rightsKnown || s.epoch != v.Epoch {
+		s.rights, s.rightsKnown = s.rules.rights(v.Epoch), true
 	}
 	s.view = v
 	s.tick, s.cycle, s.epoch, s.slots = v.Tick, v.Cycle, v.Epoch, v.SlotsLeft

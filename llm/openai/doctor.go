@@ -96,7 +96,7 @@ func (l *looker) call(ctx context.Context) probe {
 	p := probe{client: c, bytes: len(probeSystem) + len(probeUser)}
 	for left := small.Timeout; ; {
 		p.sent++
-		p.rec = c.call(ctx, &asked, []byte(probeSystem), []byte(probeUser), &left)
+		p.rec = c.call(ctx, c.request(&asked, []byte(probeSystem), "", []byte(probeUser)), &left)
 		paid := c.charge(p.rec, c.size.estimate(p.bytes))
 		p.paid.Spent.Add(&paid.Spent)
 		p.paid.LatencyMS, p.paid.Estimated = paid.LatencyMS, paid.Estimated

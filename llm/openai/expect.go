@@ -27,8 +27,8 @@ type Expected struct {
 func (m *Model) PromptBytes(p *llm.Prompt) int {
 	asked := *p
 	asked.MaxContext, asked.MaxTokens = m.MaxContext, m.MaxOutput
-	system, user := messages(&asked, cmp.Or(m.Output, OutputStrict))
-	return len(system) + len(user)
+	system, user := asked.Messages()
+	return len(system) + len(formOf(cmp.Or(m.Output, OutputStrict))) + len(user)
 }
 
 // Expect says what calls with so many bytes of prompts, and answers of the scripted mind of so

@@ -6,16 +6,16 @@ import "kingdom/llm"
 func (m *Model) Messages(p *llm.Prompt) (system, user []byte) {
 	asked := *p
 	asked.MaxContext, asked.MaxTokens = m.MaxContext, m.MaxOutput
-	return messages(&asked, m.Output)
+	system, user = asked.Messages()
+	return append(system, formOf(m.Output)...), user
 }
 
-// messages renders a prompt for a level of output.
-func messages(p *llm.Prompt, o Output) (system, user []byte) {
-	system, user = p.Messages()
+// formOf is what the system message says of the form of an answer, behind the prompt's own words.
+func formOf(o Output) string {
 	if o == OutputStrict {
-		system = append(system, strictForm...)
+		return strictForm
 	}
-	return system, user
+	return ""
 }
 
 // strictForm tells a model of the form that the schema holds it to; a grammar that differs

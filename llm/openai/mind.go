@@ -88,24 +88,26 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Dur
 	asked.MaxContext, asked.MaxTokens = c.context(), c.MaxOutput
 	shrunk := false
 	for try, repairs := 0, 0; ; {
-		system, user := messages(&asked, c.output())
-		estimate := c.size.estimate(len(system) + len(user))
+		system, user := asked.Messages()
+		form := formOf(c.output())
+		size := len(system) + len(form) + len(user)
+		estimate := c.size.estimate(size)
 		t, err := c.at.gate.enter(ctx, c.lane, estimate+c.MaxOutput)
 		if err != nil {
 			return c.notSent(ctx, err)
 		}
-		hold, err := m.ledger.Reserve(ctx, spend.Payer{Agent: p.Identity.ID, Model: c.Name, Tier: p.Tier}, c.worst(len(system)+len(user)))
+		hold, err := m.ledger.Reserve(ctx, spend.Payer{Agent: p.Identity.ID, Model: c.Name, Tier: p.Tier}, c.worst(size))
 		if err != nil {
 			c.at.gate.leave(t)
 			return c.notSent(ctx, err)
 		}
-		rec := c.call(ctx, &asked, system, user, left)
+		rec := c.call(ctx, c.request(&asked, system, form, user), left)
 		rec.shrunk = shrunk
 		paid := c.charge(rec, estimate)
 		hold.Settle(&paid)
 		*calls = append(*calls, paid)
 		if rec.failure == FailureNone || rec.failure == FailureFiltered {
-			c.heed(rec, len(system)+len(user))
+			c.heed(rec, size)
 			c.at.gate.answered(t, paid.PromptTokens+paid.OutputTokens, exhausted(rec.header))
 			return c.thought(rec), false
 		}
@@ -136,11 +138,11 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Dur
 }
 
 // call makes one call within what is left of the time, and takes from it what it needed.
-func (c *client) call(ctx context.Context, p *llm.Prompt, system, user []byte, left *time.Duration) *call {
+func (c *client) call(ctx context.Context, r request, left *time.Duration) *call {
 	limited, cancel := context.WithTimeout(ctx, *left)
 	defer cancel()
 	begin := time.Now()
-	rec := c.send(limited, p, system, user)
+	rec := c.send(limited, r)
 	*left -= time.Since(begin)
 	return rec
 }
@@ -180,8 +182,8 @@ func sleep(ctx context.Context, d time.Duration) bool {
 }
 
 // send makes one call.
-func (c *client) send(ctx context.Context, p *llm.Prompt, system, user []byte) *call {
-	rec := &call{ask: c.request(p, system, user), begun: time.Now()}
+func (c *client) send(ctx context.Context, r request) *call {
+	rec := &call{ask: r, begun: time.Now()}
 	asked := goopenai.ChatCompletionRequest{Model: c.ID} // the transport puts the whole request in its place
 	if _, err := c.at.client.CreateChatCompletion(context.WithValue(ctx, callKey{}, rec), asked); err != nil && rec.failure == FailureNone {
 		rec.failure, rec.err = FailureGarbled, err

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"net/http"
 	"slices"
-	"strings"
 
 	"kingdom/llm"
 	"kingdom/wire/codec"
@@ -29,37 +28,38 @@ func (r request) into(req *http.Request) {
 type frame struct{ head, tail []byte }
 
 // frameKey is what a frame depends on besides the model and its profile: the names of the
-// actions, and the system message, which need not name them all.
-type frameKey struct{ actions, system string }
+// actions, the prompt's system message, which need not name them all, and the words behind it
+// about the form of an answer.
+type frameKey struct{ actions, system, form string }
 
 // maxFrames bounds the frames that are kept. A run has one for each set of actions.
 const maxFrames = 64
 
 // request encodes a call.
-func (c *client) request(p *llm.Prompt, system, user []byte) request {
-	var names strings.Builder
+func (c *client) request(p *llm.Prompt, system []byte, form string, user []byte) request {
+	var room [1024]byte
+	names := room[:0]
 	for _, r := range p.Actions {
-		names.WriteString(r.Name)
-		names.WriteByte(' ')
+		names = append(append(names, r.Name...), ' ')
 	}
-	f := c.frame(names.String(), p, system)
+	f := c.frame(names, p, system, form)
 	body := make([]byte, 0, len(f.head)+len(user)+len(user)/16+2+len(f.tail)) // room for some escapes
 	body = codec.AppendJSONString(append(body, f.head...), user)
 	return append(body, f.tail...)
 }
 
-func (c *client) frame(actions string, p *llm.Prompt, system []byte) frame {
+func (c *client) frame(actions []byte, p *llm.Prompt, system []byte, form string) frame {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	f, ok := c.frames[frameKey{actions, string(system)}]
+	f, ok := c.frames[frameKey{string(actions), string(system), form}]
 	if ok {
 		return f
 	}
-	f = newFrame(c.shape.fields(c.Model, p.Actions), system)
+	f = newFrame(c.shape.fields(c.Model, p.Actions), append(slices.Clip(system), form...))
 	if c.frames == nil || len(c.frames) == maxFrames {
 		c.frames = map[frameKey]frame{}
 	}
-	c.frames[frameKey{actions, string(system)}] = f
+	c.frames[frameKey{string(actions), string(system), form}] = f
 	return f
 }
 

@@ -1,0 +1,125 @@
+package openai
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"testing"
+
+	"kingdom/llm"
+	"kingdom/wire/action"
+)
+
+// sent is a request as a server reads it.
+type sent struct {
+	Model     string `json:"model"`
+	MaxTokens uint64 `json:"max_tokens"`
+	Messages  []struct{ Role, Content string }
+	Format    json.RawMessage `json:"response_format"`
+	Extra     string          `json:"an extra"`
+}
+
+func readSent(t *testing.T, r request) (s sent) {
+	t.Helper()
+	if err := json.Unmarshal(r, &s); err != nil {
+		t.Fatalf("%v in %s", err, r)
+	}
+	return s
+}
+
+func asking(t *testing.T, names ...string) (*client, *llm.Prompt) {
+	t.Helper()
+	m := &Model{ID: "fake", Endpoint: "http://127.0.0.1:1/v1", MaxOutput: 77, Output: OutputStrict, Extra: map[string]any{"an extra": `"quoted"`}}
+	p := new(llm.Prompt)
+	for _, name := range names {
+		row, ok := action.ByName(name)
+		if !ok {
+			t.Fatal(name)
+		}
+		p.Actions = append(p.Actions, row)
+	}
+	return &client{Model: m, shape: newProfile(m)}, p
+}
+
+// Whatever the messages hold, a server reads what was meant, in the place where it belongs.
+func TestRequest_SaysWhatWasMeant(t *testing.T) {
+	c, p := asking(t, "nop", "msg_post")
+	for _, text := range []string{"", "plain", "lines\n\tand \"quotes\" and \\", `"}],"model":"another`, "ünïcode \U0001F451 \u2028", "\x00\x1f\x7f"} {
+		system, user := "rules: "+text, "moment: "+text
+		s := readSent(t, c.request(p, []byte(system), " form", []byte(user)))
+		if s.Model != "fake" || s.MaxTokens != 77 || s.Extra != `"quoted"` || len(s.Format) < 100 {
+			t.Errorf("%q: model %q, %d tokens, extra %q, format %.20s", text, s.Model, s.MaxTokens, s.Extra, s.Format)
+		}
+		want := fmt.Sprint([]struct{ Role, Content string }{{"system", system + " form"}, {"user", user}})
+		if got := fmt.Sprint(s.Messages); got != want {
+			t.Errorf("messages %q, want %q", got, want)
+		}
+	}
+}
+
+// A frame is kept for what it depends on, and for nothing else.
+func TestRequest_KeepsFrames(t *testing.T) {
+	c, two := asking(t, "nop", "msg_post")
+	_, one := asking(t, "nop")
+	ask := func(p *llm.Prompt, system, form, user string) sent {
+		return readSent(t, c.request(p, []byte(system), form, []byte(user)))
+	}
+	first := ask(two, "s", "", "a")
+	if second := ask(two, "s", "", "b"); second.Messages[1].Content != "b" || string(second.Format) != string(first.Format) {
+		t.Errorf("%+v", second)
+	}
+	if len(c.frames) != 1 {
+		t.Errorf("%d frames for two users of equal rights", len(c.frames))
+	}
+	if s := ask(one, "s", "", "a"); string(s.Format) == string(first.Format) {
+		t.Error("other actions, the same schema")
+	}
+	if s := ask(two, "t", "", "a"); s.Messages[0].Content != "t" {
+		t.Errorf("another system message was sent as %q", s.Messages[0].Content)
+	}
+	if s := ask(two, "s", " form", "a"); s.Messages[0].Content != "s form" {
+		t.Errorf("another form was sent as %q", s.Messages[0].Content)
+	}
+	if len(c.frames) != 4 {
+		t.Errorf("%d frames, want 4", len(c.frames))
+	}
+	for i := range 3 * maxFrames {
+		ask(two, fmt.Sprint("system ", i), "", "a")
+	}
+	if len(c.frames) > maxFrames {
+		t.Errorf("%d frames are kept, at most %d", len(c.frames), maxFrames)
+	}
+	c.repair(&call{failure: FailureSchema}, two) // a level down
+	if s := ask(two, "s", "", "a"); string(s.Format) == string(first.Format) {
+		t.Error("the frame of a refused schema was kept")
+	}
+}
+
+// The system message that a frame is made of stays its owner's: what is said behind it is not
+// written into it.
+func TestRequest_LeavesTheSystemMessageAlone(t *testing.T) {
+	c, p := asking(t, "nop")
+	room := []byte("system and what stands behind it")
+	c.request(p, room[:6], "XXXX", nil)
+	if string(room) != "system and what stands behind it" {
+		t.Errorf("%s", room)
+	}
+}
+
+func TestRequest_CanBeSentAgain(t *testing.T) {
+	var req http.Request
+	request("body").into(&req)
+	if req.ContentLength != 4 {
+		t.Errorf("length %d", req.ContentLength)
+	}
+	for range 2 {
+		b, err := io.ReadAll(req.Body)
+		if err != nil || string(b) != "body" {
+			t.Errorf("%q, %v", b, err)
+		}
+		if req.Body, err = req.GetBody(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

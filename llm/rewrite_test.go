@@ -1,0 +1,134 @@
+package llm
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"kingdom/wire"
+	"kingdom/wire/action"
+	"kingdom/wire/codec"
+)
+
+// shout is a rewriter that writes what it is asked about in brackets: agents in <>, ids in ().
+func shout(in string, withoutNulls bool) *rewriter {
+	return &rewriter{in: []byte(in), withoutNulls: withoutNulls, instead: func(dst []byte, text string, agent bool) ([]byte, bool, error) {
+		switch {
+		case text == "stay":
+			return append(dst, "thrown away"...), false, nil
+		case text == "bad":
+			return dst, false, &handleError{text: text, has: "none"}
+		case agent:
+			return append(append(append(dst, '<'), text...), '>'), true, nil
+		}
+		return append(append(append(dst, '('), text...), ')'), true, nil
+	}}
+}
+
+// shapesOf is a row with one parameter of each form that can hold an id.
+func shapesOf() *action.Row {
+	id, agent, text := &codec.Shape{Kind: codec.ShapeHash, Len: len(wire.Hash{})}, &codec.Shape{Kind: codec.ShapeAgent}, &codec.Shape{Kind: codec.ShapeText}
+	pair := &codec.Shape{Kind: codec.ShapeTuple, Fields: []codec.FieldShape{{Shape: agent}, {Shape: text}}}
+	inner := &codec.Shape{Kind: codec.ShapeStruct, Fields: []codec.FieldShape{{Name: "who", Shape: agent}, {Name: "note", Shape: text}}}
+	return &action.Row{Params: []action.Param{
+		{Name: "id", Shape: id},
+		{Name: "who", Shape: agent},
+		{Name: "text", Shape: text},
+		{Name: "short", Shape: &codec.Shape{Kind: codec.ShapeHash, Len: 8}},
+		{Name: "ids", Shape: &codec.Shape{Kind: codec.ShapeList, Elem: id}},
+		{Name: "pairs", Shape: &codec.Shape{Kind: codec.ShapeList, Elem: pair}},
+		{Name: "inner", Shape: inner},
+		{Name: "either", Shape: &codec.Shape{Kind: codec.ShapeUnion, Fields: []codec.FieldShape{{Name: "INNER", Shape: inner}, {Name: "ID", Shape: id}}}},
+	}}
+}
+
+func TestRewriter_Params(t *testing.T) {
+	for _, c := range []struct{ name, in, want string }{
+		{"an id", `{"id":"e7"}`, `{"id":"(e7)"}`},
+		{"an agent", `{"who":"a1"}`, `{"who":"<a1>"}`},
+		{"white space goes", " {\n\t\"id\" : \"e7\" ,\r\n \"who\" : \"a\" } ", `{"id":"(e7)","who":"<a>"}`},
+		{"text is nobody's id", `{"text":"e7","id":"e8"}`, `{"text":"e7","id":"(e8)"}`},
+		{"an id of another length", `{"short":"e7"}`, `{"short":"e7"}`},
+		{"a string that stays", `{"id":"stay"}`, `{"id":"stay"}`},
+		{"escapes are undone for the question", `{"id":"e\u0037","who":"\"x\""}`, `{"id":"(e7)","who":"<"x">"}`},
+		{"escapes that stay", `{"text":"a \"quote\", } ] and \\"}`, `{"text":"a \"quote\", } ] and \\"}`},
+		{"lists", `{"ids":["e1", "e2" ,"stay"]}`, `{"ids":["(e1)","(e2)","stay"]}`},
+		{"an empty list", `{"ids":[]}`, `{"ids":[]}`},
+		{"pairs in lists", `{"pairs":[["a","e1"],["b","e2","more"]]}`, `{"pairs":[["<a>","e1"],["<b>","e2","more"]]}`},
+		{"objects in objects", `{"inner":{"who":"a","note":"e1","odd":"e2"}}`, `{"inner":{"who":"<a>","note":"e1","odd":"e2"}}`},
+		{"unions", `{"either":{"INNER":{"who":"a"}}}`, `{"either":{"INNER":{"who":"<a>"}}}`},
+		{"other forms than wanted stay", `{"id":["e1"],"ids":"e1","who":7,"inner":null}`, `{"id":["e1"],"ids":"e1","who":7,"inner":null}`},
+		{"unknown keys stay whole", `{"odd":{"id":["e1",{"who":"a"}]},"id":"e1"}`, `{"odd":{"id":["e1",{"who":"a"}]},"id":"(e1)"}`},
+		{"order and doubles stay", `{"who":"a","id":"e1","id":"e2"}`, `{"who":"<a>","id":"(e1)","id":"(e2)"}`},
+		{"an empty object", `{ }`, `{}`},
+		{"no object", `["e1"]`, ``},
+	} {
+		w := shout(c.in, false)
+		if err := w.params(shapesOf()); err != nil || string(w.out) != c.want {
+			t.Errorf("%s: %s, %v; want %s", c.name, w.out, err, c.want)
+		}
+		if changed := strings.ContainsAny(c.want, "(<"); w.changed != changed {
+			t.Errorf("%s: changed is %t", c.name, w.changed)
+		}
+	}
+}
+
+func TestRewriter_WithoutNulls(t *testing.T) {
+	w := shout(`{"id":null,"inner":{"who":null},"text":"null","ids":null}`, true)
+	if err := w.params(shapesOf()); err != nil || string(w.out) != `{"inner":{"who":null},"text":"null"}` {
+		t.Errorf("%s, %v; only params that are null are left out", w.out, err)
+	}
+}
+
+// An error names the way to the string that it is about.
+func TestRewriter_NamesTheWay(t *testing.T) {
+	for in, path := range map[string]string{
+		`{"id":"bad"}`:                         "id",
+		`{"ids":["e1","bad"]}`:                 "ids[1]",
+		`{"pairs":[["a","x"],["bad","x"]]}`:    "pairs[1][0]",
+		`{"either":{"INNER":{"who":"bad"}}}`:   "either.INNER.who",
+		`{"text":"bad","inner":{"who":"bad"}}`: "inner.who",
+	} {
+		want := path + `: there is no "bad" here; none`
+		if err := shout(in, false).params(shapesOf()); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", in, err, want)
+		}
+	}
+}
+
+// Where nothing is replaced, any JSON object comes out as it went in, without white space.
+func TestRewriter_CopiesAnyJSON(t *testing.T) {
+	names := []string{"id", "who", "text", "ids", "pairs", "inner", "either", "odd", `q"uote`, "ü"}
+	var value func(depth int) *rapid.Generator[any]
+	value = func(depth int) *rapid.Generator[any] {
+		leaves := []*rapid.Generator[any]{
+			rapid.Just[any](nil), rapid.Bool().AsAny(), rapid.Float64Range(-1e9, 1e9).AsAny(), rapid.String().AsAny(), rapid.StringMatching(`[\\"{}\[\],: e1]*`).AsAny(),
+		}
+		if depth == 0 {
+			return rapid.OneOf(leaves...)
+		}
+		return rapid.OneOf(append(leaves,
+			rapid.SliceOfN(value(depth-1), 0, 4).AsAny(), rapid.MapOfN(rapid.SampledFrom(names), value(depth-1), 0, 4).AsAny())...)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		in, err := json.MarshalIndent(rapid.MapOfN(rapid.SampledFrom(names), value(3), 0, 6).Draw(t, "params"), " ", "\t")
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := rewriter{in: in, instead: func(dst []byte, _ string, _ bool) ([]byte, bool, error) { return dst, false, nil }}
+		if err := w.params(shapesOf()); err != nil || w.changed {
+			t.Fatalf("changed %t, %v", w.changed, err)
+		}
+		var want, got any
+		if json.Unmarshal(in, &want) != nil || json.Unmarshal(w.out, &got) != nil {
+			t.Fatalf("%s is no JSON", w.out)
+		}
+		a, _ := json.Marshal(want)
+		b, _ := json.Marshal(got)
+		if string(a) != string(b) {
+			t.Fatalf("%s became %s", a, b)
+		}
+	})
+}

@@ -1,0 +1,42 @@
+package ooda
+
+import (
+	"slices"
+
+	"kingdom/llm"
+	"kingdom/wire/action"
+)
+
+// rights are what a mind may send at an epoch, which is equal for all agents.
+type rights struct {
+	from    uint32           // the epoch at which they begin
+	actions []*action.Row    // what it may send, in catalogue order
+	closed  []llm.ClosedFact // what it may send at a later epoch
+	stable  *llm.Stable      // of the prompts; nil: each prompt makes it
+}
+
+// DrawUp makes what all agents share once, for each epoch at which an action opens. The rules
+// must not change any more. Without it turns do the same by themselves, each for its prompts.
+func (r *Rules) DrawUp() {
+	opens := []uint32{0}
+	for row := range r.allowed() {
+		opens = append(opens, r.opens(row))
+	}
+	slices.Sort(opens)
+	r.drawnUp = nil
+	for _, from := range slices.Compact(opens) {
+		at := rights{from: from, actions: r.Actions(from), closed: r.closed(from)}
+		at.stable = llm.NewStable(at.actions, at.closed, &r.Limits, r.Templates)
+		r.drawnUp = append(r.drawnUp, at)
+	}
+}
+
+// rights returns those of an epoch.
+func (r *Rules) rights(epoch uint32) rights {
+	for i := len(r.drawnUp) - 1; i >= 0; i-- {
+		if r.drawnUp[i].from <= epoch {
+			return r.drawnUp[i]
+		}
+	}
+	return rights{from: epoch, actions: r.Actions(epoch), closed: r.closed(epoch)}
+}
