@@ -29,9 +29,10 @@ type ProofCondition struct {
 	Output  *Hash `kdom:"output"`
 }
 
-// ReviewCondition are the params of REVIEW_APPROVED.
+// ReviewCondition are the params of REVIEW_APPROVED: that agent's answer to the request is APPROVE.
 type ReviewCondition struct {
-	ReviewID Hash `kdom:"review_id"`
+	ReviewID Hash    `kdom:"review_id"`
+	By       AgentID `kdom:"by"`
 }
 
 // VoteCondition are the params of GOVERNANCE_VOTE.

@@ -76,6 +76,13 @@ type Accounts interface {
 	PayLocked(c *Context, from, to wire.AgentID, amount uint64, kind wire.TransferKind)
 	// Fee moves amount ⚡ of a's available money to the treasury, untaxed.
 	Fee(c *Context, a wire.AgentID, amount uint64) *Refusal
+	// Debit moves amount ⚡ of a to the treasury, untaxed, whether it has them or not: the
+	// balance may become negative.
+	Debit(c *Context, a wire.AgentID, amount uint64)
+	// CanPayService refuses a call of a service whose caller has not its fee and tax;
+	// PayService pays them, as a SERVICE_FEE, and must be asked for before.
+	CanPayService(caller wire.AgentID, fee uint64) *Refusal
+	PayService(c *Context, caller, owner wire.AgentID, fee uint64)
 }
 
 // Escrows is what Mint keeps until a condition holds.
@@ -166,10 +173,13 @@ type Standing interface {
 	Earnings(a wire.AgentID) uint64
 }
 
-// Purchases is what an agent has bought for good.
+// Purchases is what an agent has bought beside ticks.
 type Purchases interface {
 	// Storage is the bytes of storage that a has bought, beside what everybody has.
 	Storage(a wire.AgentID) uint64
+	// TakeForgeTicks returns and clears the forge ticks that a bought in the cycle that ends, for
+	// the next one.
+	TakeForgeTicks(c *Context, a wire.AgentID) uint64
 }
 
 // The bankruptcy counter's stations (docs/WORLD.md, bankruptcy), in consecutive cycle ends
@@ -258,6 +268,8 @@ type Forum interface {
 	// OpenGapBounty posts "Document: …" for a question (system bounty, reward from the
 	// treasury); false when the board is full or the treasury cannot pay.
 	OpenGapBounty(c *Context, q Question, reward uint64) (bounty wire.Hash, ok bool)
+	// Approved says whether agent by has answered a review request with APPROVE.
+	Approved(review wire.Hash, by wire.AgentID) bool
 }
 
 // Question is a message that asks for documentation.
@@ -321,7 +333,9 @@ type Submission struct {
 
 // ProgramCheck is one automatic requirement of a bounty.
 type ProgramCheck struct {
-	Path  []byte     // key in the tree of the submission; "main.star" if empty
-	Test  *wire.Hash // the program that tests it, which loads it as "submission"; nil: it has to load and run its top level
-	Ticks uint64     // forge ticks at most
+	Path []byte // key in the tree of the submission
+	// Test is the program that tests it: it loads it as "submission", finds its source on stdin,
+	// and passes it by halting. nil: the program itself has to load and run its top level.
+	Test  *wire.Hash
+	Ticks uint64 // forge ticks at most
 }

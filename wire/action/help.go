@@ -22,7 +22,7 @@ var ownHelp = map[string]string{
 	"entry_update.reject_version": "the pending version of your entry that you refuse",
 	"transfer.kind":               "DIRECT, or RESOURCE_BUY to the treasury",
 	"transfer.memo":               "free text",
-	"escrow_create.conditions":    "by kind: VAULT_SNAP_EXISTS {snap_id}, FORGE_PROOF {program, input?, output?}, REVIEW_APPROVED {review_id}, GOVERNANCE_VOTE {proposal_id}, CUSTOM free",
+	"escrow_create.conditions":    "by kind: VAULT_SNAP_EXISTS {snap_id}, FORGE_PROOF {program, input?, output?}, REVIEW_APPROVED {review_id, by}, GOVERNANCE_VOTE {proposal_id}, CUSTOM free",
 	"escrow_release.proof":        "the proof that a FORGE_PROOF condition asks for",
 	"resource_buy.amount":         "⚡ to spend",
 	"msg_query.references":        "what a message refers to",

@@ -28,7 +28,7 @@ func (d *Daemon) createBounty(c *world.Context, q *wire.BountyCreate) wire.Reply
 		return badBody(c, "requirements")
 	case absurd:
 		return c.Relay(sys, world.Bad(true, "requirements"))
-	case t.program: // nobody could run it
+	case len(t.programs) > 0 && d.forge == nil: // nobody could run it
 		return refuse(c, wire.CategoryInvalidRequest, "no_forge", world.Field("requirements"))
 	}
 	switch {
@@ -57,11 +57,11 @@ func (d *Daemon) createBounty(c *world.Context, q *wire.BountyCreate) wire.Reply
 func listingFee(reward uint64) uint64 { return max(1, reward/20) }
 
 // badOffer says what is wrong with a bounty besides its requirements' params.
-func (d *Daemon) badOffer(c *world.Context, q *wire.BountyCreate) *world.Refusal {
+func (s *siblings) badOffer(c *world.Context, q *wire.BountyCreate) *world.Refusal {
 	return world.First(
 		world.Bad(q.Reward == 0, "reward"),
 		world.Bad(q.Deadline != 0 && (q.Deadline <= c.Tick || q.Deadline > c.Tick+maxDeadline), "deadline"),
-		world.Bad(!d.goodReviewers(q.Reviewers), "reviewers"),
+		world.Bad(!s.goodReviewers(q.Reviewers), "reviewers"),
 	)
 }
 

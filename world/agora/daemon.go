@@ -27,6 +27,8 @@ type Daemon struct {
 var (
 	_ world.Daemon = (*Daemon)(nil)
 	_ world.Forum  = (*Daemon)(nil)
+
+	_ world.Preparer = (*Daemon)(nil)
 )
 
 var (
@@ -55,7 +57,7 @@ func New(r *world.Rules) *Daemon {
 
 // Attach gives Agora the siblings it calls.
 func (d *Daemon) Attach(s *world.Siblings) {
-	d.ledger, d.roster, d.library, d.code = s.Mint, s.Nexus, s.Library, s.Code
+	d.ledger, d.roster, d.library, d.code, d.forge = s.Mint, s.Nexus, s.Library, s.Code, s.Forge
 }
 
 // System is AGORA.

@@ -59,12 +59,12 @@ func (d *Daemon) post(c *world.Context, q *wire.MsgPost) wire.Reply {
 }
 
 // offTopic: a channel of a repo is for its code.
-func (d *Daemon) offTopic(ch *Channel, q *wire.MsgPost) bool {
+func (s *siblings) offTopic(ch *Channel, q *wire.MsgPost) bool {
 	if ch.Kind != wire.ChannelKindProject || ch.LinkedRepo == nil || q.Kind == wire.MessageKindCode {
 		return false
 	}
-	return d.code == nil || !slices.ContainsFunc(q.References, func(o wire.Hash) bool {
-		return d.code.Holds(*ch.LinkedRepo, o)
+	return s.code == nil || !slices.ContainsFunc(q.References, func(o wire.Hash) bool {
+		return s.code.Holds(*ch.LinkedRepo, o)
 	})
 }
 

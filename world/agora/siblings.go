@@ -26,7 +26,8 @@ type siblings struct {
 	ledger  mint
 	roster  nexus
 	library world.Library
-	code    world.Code // nil: this world has no Vault
+	code    world.Code     // nil: this world has no Vault
+	forge   world.Workshop // nil: this world has no Forge
 }
 
 // amount is a sum of ⚡ that governance may have changed.

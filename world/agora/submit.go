@@ -26,6 +26,10 @@ func (x *board) submit(c *world.Context, q *wire.BountySubmit) wire.Reply {
 	if !q.SubmissionSnap.IsZero() && (x.code == nil || !x.code.Stored(q.SubmissionSnap, c.Tick)) {
 		return refuse(c, wire.CategoryNotFound, "not_found", world.Field("submission_snap"))
 	}
+	passed, no := x.checks(c, b, q.SubmissionSnap)
+	if no != nil {
+		return c.Relay(sys, no)
+	}
 	cause := c.Emit(sys, wire.KindBountySubmitted, c.Source, &wire.BountySubmittedEvent{
 		BountyID: b.ID, Claimer: c.Source, SubmissionSnap: q.SubmissionSnap, Tick: c.Tick,
 	}, nil)
@@ -34,7 +38,7 @@ func (x *board) submit(c *world.Context, q *wire.BountySubmit) wire.Reply {
 		b.Status, b.Submission, b.SubmittedAt, b.Cause = wire.BountyStatusSubmitted, &snap, c.Tick, &cause
 	})
 	switch {
-	case !x.checks(c, b):
+	case !passed:
 		x.failCheck(c, b)
 	case b.judged():
 		x.edit(b.ID, func(b *Bounty) { b.Status = wire.BountyStatusReviewing })
@@ -44,27 +48,60 @@ func (x *board) submit(c *world.Context, q *wire.BountySubmit) wire.Reply {
 	return c.Ack(&wire.BountySubmitAck{Status: b.Status})
 }
 
-// checks carries out the automatic requirements of b. An entry that answers a question
-// does so for one bounty.
-func (x *board) checks(c *world.Context, b *Bounty) bool {
+// Prepare has Forge run the checks of what is submitted, ahead of the commit.
+func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.Task) {
+	for i := range requests {
+		r := &requests[i]
+		q, ok := r.Payload.(*wire.BountySubmit)
+		if !ok || d.forge == nil || q.SubmissionSnap.IsZero() {
+			continue
+		}
+		b := d.board.bounties.Get(q.BountyID)
+		if b == nil || b.Status != wire.BountyStatusClaimed || *b.Claimer != r.Source {
+			continue
+		}
+		if work := submission(b, q.SubmissionSnap); len(work.Checks) > 0 {
+			tasks = append(tasks, d.forge.Checking(t, r.Seat, work))
+		}
+	}
+	return tasks
+}
+
+// submission is what the claimer of b hands in, as Forge checks it.
+func submission(b *Bounty, snap wire.Hash) world.Submission {
+	return world.Submission{Claimer: *b.Claimer, Snap: snap, Checks: termsOf(b).programs}
+}
+
+// checks carries out the automatic requirements of b on what its claimer submits: entries in
+// Oracle first, which cost nothing, then programs. A refusal has changed nothing. An entry that
+// answers a question does so for one bounty.
+func (x *board) checks(c *world.Context, b *Bounty, snap wire.Hash) (passed bool, r *world.Refusal) {
 	t := termsOf(b)
 	for _, v := range t.verified {
 		if x.library.Verified(*b.Claimer, *v.Kind, b.ClaimedAt) < *v.Count {
-			return false
+			return false, nil
 		}
 	}
 	var entries []wire.Hash
 	for _, question := range t.answered {
 		e, ok := x.library.Answer(*b.Claimer, question)
 		if !ok {
-			return false
+			return false, nil
 		}
 		entries = append(entries, e)
+	}
+	if len(t.programs) > 0 {
+		if snap.IsZero() {
+			return false, nil
+		}
+		if passed, r = x.forge.Check(c, c.Prepared, submission(b, snap)); !passed {
+			return false, r
+		}
 	}
 	for _, e := range entries {
 		x.library.Fulfil(c, e)
 	}
-	return true
+	return true, nil
 }
 
 // failCheck gives the claimer another try, twice. Its lease goes on.

@@ -5,6 +5,7 @@ import (
 
 	"kingdom/wire"
 	"kingdom/wire/codec"
+	"kingdom/world"
 )
 
 // terms are a bounty's requirements, read.
@@ -13,28 +14,80 @@ type terms struct {
 	verified []wire.CustomCheck // automatic: entries in Oracle that others verified
 	answered []wire.Hash        // automatic: questions that an entry must answer
 	judged   bool               // somebody must judge: MUST_BE_REVIEWED, or a check that nobody knows
-	program  bool               // a check that needs a program to be run
+
+	// programs are the automatic checks of what was submitted, which Forge runs.
+	programs []world.ProgramCheck
 }
 
 // leastReviews is how many verdicts an open review needs in any case.
 const leastReviews = 2
 
+// Bounds of what Forge runs for a bounty, in forge ticks.
+const (
+	compileTicks = 100  // of MUST_COMPILE
+	testTicks    = 500  // of MUST_PASS_TESTS that does not say
+	maxTicks     = 1000 // of all checks of a bounty together
+)
+
+// mainFile is the file of a submission that is checked, unless its bounty names another.
+const mainFile = "main.star"
+
+// check adds a check that Forge runs.
+func (t *terms) check(path string, test *wire.Hash, ticks uint64) {
+	t.programs = append(t.programs, world.ProgramCheck{Path: []byte(path), Test: test, Ticks: ticks})
+}
+
+// fileOf is the file that MUST_COMPILE asks for.
+func fileOf(p *wire.MustCompile) string {
+	if p.Path == nil {
+		return mainFile
+	}
+	return *p.Path
+}
+
+// testedFile is the file that tests are bound to: that of the first MUST_COMPILE.
+func testedFile(reqs []wire.BountyRequirement) string {
+	for _, r := range reqs {
+		var p wire.MustCompile
+		if r.Kind == wire.RequirementKindMustCompile && wire.MustCompileCodec.Decode(r.Params, &p) == nil {
+			return fileOf(&p)
+		}
+	}
+	return mainFile
+}
+
+// ticks is the sum of what the programs may use, or maxTicks + 1 if it is more.
+func (t *terms) ticks() (sum uint64) {
+	for i := range t.programs {
+		sum += min(t.programs[i].Ticks, maxTicks+1)
+	}
+	return sum
+}
+
 // readTerms reads requirements; malformed means their params are no valid map,
-// absurd that they ask for nothing.
+// absurd that they ask for nothing, or for programs that run too long.
 func readTerms(reqs []wire.BountyRequirement) (t terms, malformed, absurd bool) {
 	t.reviews = leastReviews
+	file := testedFile(reqs)
 	for _, r := range reqs {
 		switch r.Kind {
 		case wire.RequirementKindMustCompile:
-			if wire.MustCompileCodec.Decode(r.Params, new(wire.MustCompile)) != nil {
+			var p wire.MustCompile
+			if wire.MustCompileCodec.Decode(r.Params, &p) != nil {
 				return t, true, false
 			}
-			t.program = true
+			t.check(fileOf(&p), nil, compileTicks)
 		case wire.RequirementKindMustPassTests:
-			if wire.MustPassTestsCodec.Decode(r.Params, new(wire.MustPassTests)) != nil {
+			var p wire.MustPassTests
+			if wire.MustPassTestsCodec.Decode(r.Params, &p) != nil {
 				return t, true, false
 			}
-			t.program = true
+			ticks := uint64(testTicks)
+			if p.Ticks != nil {
+				ticks = *p.Ticks
+			}
+			absurd = absurd || ticks == 0
+			t.check(file, &p.Test, ticks)
 		case wire.RequirementKindMustBeReviewed:
 			var p wire.MustBeReviewed
 			if wire.MustBeReviewedCodec.Decode(r.Params, &p) != nil {
@@ -53,7 +106,7 @@ func readTerms(reqs []wire.BountyRequirement) (t terms, malformed, absurd bool) 
 			absurd = t.add(p) || absurd
 		}
 	}
-	return t, false, absurd
+	return t, false, absurd || t.ticks() > maxTicks
 }
 
 // canonical is a copy of requirements that can be read, their params in canonical form.
@@ -102,7 +155,7 @@ func (t *terms) add(p wire.CustomCheck) (absurd bool) {
 }
 
 // automatic says whether a machine checks anything.
-func (t *terms) automatic() bool { return t.program || len(t.verified)+len(t.answered) > 0 }
+func (t *terms) automatic() bool { return len(t.programs)+len(t.verified)+len(t.answered) > 0 }
 
 // termsOf reads the requirements of an accepted bounty.
 func termsOf(b *Bounty) terms {

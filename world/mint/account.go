@@ -2,6 +2,7 @@ package mint
 
 import (
 	"fmt"
+	"math"
 
 	"kingdom/wire"
 	"kingdom/world"
@@ -112,6 +113,34 @@ func (l *ledger) Fee(c *world.Context, a wire.AgentID, amount uint64) *world.Ref
 	}
 	l.move(c, movement{from: a, to: Treasury, amount: amount, kind: wire.TransferKindResourceBuy})
 	return nil
+}
+
+// Debit moves amount ⚡ of a to the treasury, untaxed, whether it has them or not.
+func (l *ledger) Debit(c *world.Context, a wire.AgentID, amount uint64) {
+	l.move(c, movement{from: a, to: Treasury, amount: amount, kind: wire.TransferKindResourceBuy})
+}
+
+// CanPayService refuses a call whose caller has not the fee and the tax on it.
+func (l *ledger) CanPayService(caller wire.AgentID, fee uint64) *world.Refusal {
+	switch {
+	case fee == 0:
+		return nil
+	case fee > math.MaxInt64 || !l.mayGive(caller, fee+Tax(fee)):
+		return l.freeFunds(caller, fee+Tax(fee))
+	}
+	return nil
+}
+
+// PayService pays a service for a call that CanPayService did not refuse. The fee of an owner that
+// is DEAD by now is the treasury's, like all that it leaves.
+func (l *ledger) PayService(c *world.Context, caller, owner wire.AgentID, fee uint64) {
+	if fee == 0 {
+		return
+	}
+	if l.dead(owner) {
+		owner = Treasury
+	}
+	l.move(c, movement{from: caller, to: owner, amount: fee, tax: Tax(fee), kind: wire.TransferKindServiceFee})
 }
 
 // noFunds is the one word for a lack of money.

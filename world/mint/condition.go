@@ -33,26 +33,30 @@ func again[T any](c *codec.Codec[T], b *[]byte) bool {
 	return true
 }
 
-// conditionsHold says whether every condition of e holds now.
-func (es *escrows) conditionsHold(e *Escrow) bool {
+// conditionsHold says whether every condition of e holds now; proof is what the beneficiary
+// shows.
+func (es *escrows) conditionsHold(e *Escrow, proof []byte) bool {
 	for i := range e.Conditions {
-		if !es.holds(&e.Conditions[i]) {
+		if !es.holds(&e.Conditions[i], proof) {
 			return false
 		}
 	}
 	return true
 }
 
-// holds judges one condition. A snap is judged by Vault. A proof is judged by Forge and does not
-// hold in a world without it; CUSTOM is for the owner to judge.
-func (es *escrows) holds(k *wire.EscrowCondition) bool {
+// holds judges one condition: a snap by what Vault has stored, a review by what Agora knows, a
+// proof by its signature. CUSTOM is for the owner to judge.
+func (es *escrows) holds(k *wire.EscrowCondition, proof []byte) bool {
 	switch k.Kind {
 	case wire.EscrowConditionKindVaultSnapExists:
 		var p wire.SnapCondition
 		return wire.SnapConditionCodec.Decode(k.Params, &p) == nil && es.code != nil && es.code.Stored(p.SnapID, ^wire.Tick(0))
+	case wire.EscrowConditionKindForgeProof:
+		var p wire.ProofCondition
+		return wire.ProofConditionCodec.Decode(k.Params, &p) == nil && proves(proof, &p)
 	case wire.EscrowConditionKindReviewApproved:
 		var p wire.ReviewCondition
-		return wire.ReviewConditionCodec.Decode(k.Params, &p) == nil && es.approved != nil && es.approved(p.ReviewID)
+		return wire.ReviewConditionCodec.Decode(k.Params, &p) == nil && es.forum != nil && es.forum.Approved(p.ReviewID, p.By)
 	case wire.EscrowConditionKindGovernanceVote:
 		var p wire.VoteCondition
 		if wire.VoteConditionCodec.Decode(k.Params, &p) != nil {
@@ -63,4 +67,14 @@ func (es *escrows) holds(k *wire.EscrowCondition) bool {
 	default:
 		return false
 	}
+}
+
+// proves says whether b is an ExecutionProof that FORGE_0 signed, of the program, input and
+// output that are asked for. Only Forge can have made it, so nothing else need be looked up.
+func proves(b []byte, want *wire.ProofCondition) bool {
+	var p wire.ExecutionProof
+	return wire.ExecutionProofCodec.DecodeCanonical(b, &p) == nil && p.Verify() &&
+		p.Program == want.Program &&
+		(want.Input == nil || p.Input == *want.Input) &&
+		(want.Output == nil || p.Output == *want.Output)
 }

@@ -72,10 +72,9 @@ func New(r *world.Rules) *Daemon {
 	return d
 }
 
-// Attach gives Mint its siblings. What Agora knows of code reviews it is not asked yet, so none
-// is approved.
+// Attach gives Mint its siblings.
 func (d *Daemon) Attach(s *world.Siblings) {
-	d.ledger.nexus, d.pairs.kin, d.escrows.code = s.Nexus, s.Nexus.Kin, s.Code
+	d.ledger.nexus, d.pairs.kin, d.escrows.code, d.escrows.forum = s.Nexus, s.Nexus.Kin, s.Code, s.Forum
 }
 
 // nexus is what Mint asks of Nexus.

@@ -11,12 +11,12 @@ import (
 
 // escrows is the money set aside until a condition holds.
 type escrows struct {
-	ledger   *ledger
-	approved func(review wire.Hash) bool // nil: no review is approved
-	code     world.Code                  // nil: this world has no Vault
-	table    *world.Table[wire.Hash, Escrow]
-	open     map[wire.Hash]struct{}  // index: those LOCKED or DISPUTED
-	owned    map[wire.AgentID]uint64 // index: how many of those, without bounties, an owner has
+	ledger *ledger
+	forum  world.Forum // nil: no review is approved
+	code   world.Code  // nil: this world has no Vault
+	table  *world.Table[wire.Hash, Escrow]
+	open   map[wire.Hash]struct{}  // index: those LOCKED or DISPUTED
+	owned  map[wire.AgentID]uint64 // index: how many of those, without bounties, an owner has
 }
 
 func (es *escrows) restore() {

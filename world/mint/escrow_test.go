@@ -76,18 +76,13 @@ func TestEscrow_Conditions(t *testing.T) {
 		{"vote passed", vote(proposal)[0], func(b *bench) { b.roster.proposals[proposal] = wire.ProposalStatusPassed }, true},
 		{"vote failed", vote(proposal)[0], func(b *bench) { b.roster.proposals[proposal] = wire.ProposalStatusFailed }, false},
 		{"vote unknown", vote(proposal)[0], func(*bench) {}, false},
-		{"review approved", wire.EscrowCondition{
-			Kind: wire.EscrowConditionKindReviewApproved, Params: wire.ReviewConditionCodec.Append(nil, &wire.ReviewCondition{ReviewID: review}),
-		}, func(b *bench) { b.reviews[review] = true }, true},
-		{"review open", wire.EscrowCondition{
-			Kind: wire.EscrowConditionKindReviewApproved, Params: wire.ReviewConditionCodec.Append(nil, &wire.ReviewCondition{ReviewID: review}),
-		}, func(*bench) {}, false},
+		{"review approved", approval(review), func(b *bench) { b.reviews[review] = id(3) }, true},
+		{"review approved by another", approval(review), func(b *bench) { b.reviews[review] = id(4) }, false},
+		{"review open", approval(review), func(*bench) {}, false},
 		{"snap without Vault", wire.EscrowCondition{
 			Kind: wire.EscrowConditionKindVaultSnapExists, Params: wire.SnapConditionCodec.Append(nil, &wire.SnapCondition{SnapID: review}),
 		}, func(*bench) {}, false},
-		{"proof without Forge", wire.EscrowCondition{
-			Kind: wire.EscrowConditionKindForgeProof, Params: wire.ProofConditionCodec.Append(nil, &wire.ProofCondition{Program: review}),
-		}, func(*bench) {}, false},
+		{"no proof", proved(wire.ProofCondition{Program: review}), func(*bench) {}, false},
 		{"custom is the owner's", wire.EscrowCondition{Kind: wire.EscrowConditionKindCustom, Params: []byte{0x80}}, func(*bench) {}, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -102,6 +97,52 @@ func TestEscrow_Conditions(t *testing.T) {
 			}
 			b.refused(id(1), take, codeIR, "conditions")
 			b.must(id(0), take)
+		})
+	}
+}
+
+// approval asks for agent 3's APPROVE.
+func approval(review wire.Hash) wire.EscrowCondition {
+	return wire.EscrowCondition{
+		Kind: wire.EscrowConditionKindReviewApproved, Params: wire.ReviewConditionCodec.Append(nil, &wire.ReviewCondition{ReviewID: review, By: id(3)}),
+	}
+}
+
+func proved(p wire.ProofCondition) wire.EscrowCondition {
+	return wire.EscrowCondition{Kind: wire.EscrowConditionKindForgeProof, Params: wire.ProofConditionCodec.Append(nil, &p)}
+}
+
+// TestEscrow_Proof: a proof that FORGE_0 signed and that matches all that is asked for.
+func TestEscrow_Proof(t *testing.T) {
+	program, input, output := wire.Hash{1}, wire.Hash{2}, wire.Hash{3}
+	good := wire.ExecutionProof{Program: program, Input: input, Output: output, TicksUsed: 4}
+	good.Sign()
+	forged := good
+	forged.Output = wire.Hash{9}
+	for _, tt := range []struct {
+		name  string
+		want  wire.ProofCondition
+		proof []byte
+		ok    bool
+	}{
+		{"program", wire.ProofCondition{Program: program}, wire.ExecutionProofCodec.Append(nil, &good), true},
+		{"all three", wire.ProofCondition{Program: program, Input: &input, Output: &output}, wire.ExecutionProofCodec.Append(nil, &good), true},
+		{"other program", wire.ProofCondition{Program: input}, wire.ExecutionProofCodec.Append(nil, &good), false},
+		{"other input", wire.ProofCondition{Program: program, Input: &output}, wire.ExecutionProofCodec.Append(nil, &good), false},
+		{"other output", wire.ProofCondition{Program: program, Output: &input}, wire.ExecutionProofCodec.Append(nil, &good), false},
+		{"forged", wire.ProofCondition{Program: program}, wire.ExecutionProofCodec.Append(nil, &forged), false},
+		{"bytes", wire.ProofCondition{Program: program}, []byte("proof"), false},
+		{"none", wire.ProofCondition{Program: program}, nil, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			b := newBench(t, 8)
+			take := &wire.EscrowRelease{EscrowID: b.locked(proved(tt.want)), Beneficiary: id(1), Proof: tt.proof}
+			if !tt.ok {
+				b.refused(id(1), take, codeIR, "conditions")
+				return
+			}
+			b.must(id(1), take)
+			b.balances(58, 140)
 		})
 	}
 }

@@ -61,7 +61,7 @@ func (d *Daemon) escrowRelease(c *world.Context, q *wire.EscrowRelease) wire.Rep
 		return d.bad(c, "beneficiary")
 	case d.citizen(q.Beneficiary) == nil:
 		return d.refuse(c, wire.CategoryNotFound, "account", world.Field("beneficiary"))
-	case named && !d.conditionsHold(e):
+	case named && !d.conditionsHold(e, q.Proof):
 		return d.bad(c, "conditions")
 	}
 	d.ReleaseEscrow(c, q.EscrowID, q.Beneficiary)

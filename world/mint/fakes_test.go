@@ -69,12 +69,25 @@ func (r *roster) Milestone(_ *world.Context, name string) {
 	r.milestones = append(r.milestones, name)
 }
 
+// reviews are who approved of which review request.
+type reviews map[wire.Hash]wire.AgentID
+
+// forum is Agora as Mint sees it.
+type forum struct {
+	world.Forum
+	reviews reviews
+}
+
+func (f forum) Approved(review wire.Hash, by wire.AgentID) bool { return f.reviews[review] == by }
+
+func (b *bench) forum() world.Forum { return forum{reviews: b.reviews} }
+
 // bench is a Mint with n ACTIVE agents that hold 100 ⚡ each.
 type bench struct {
 	t testing.TB
 	*Daemon
 	roster  *roster
-	reviews map[wire.Hash]bool
+	reviews reviews
 	c       *world.Context
 	msgs    byte
 }
@@ -91,7 +104,7 @@ func newBenchWith(t testing.TB, n int, balances []uint64) *bench {
 		MaxExtra: 192, InitialBalance: 100, PairCycles: 16, BudgetShare: 500, Balances: balances,
 	}
 	b := &bench{
-		t: t, Daemon: New(rules), reviews: map[wire.Hash]bool{},
+		t: t, Daemon: New(rules), reviews: reviews{},
 		roster: &roster{status: map[wire.AgentID]wire.AgentStatus{}, proposals: map[wire.Hash]wire.ProposalStatus{}},
 		c:      &world.Context{Rules: rules},
 	}
@@ -99,8 +112,7 @@ func newBenchWith(t testing.TB, n int, balances []uint64) *bench {
 		b.roster.ids = append(b.roster.ids, id(i))
 		b.roster.status[id(i)] = wire.StatusActive
 	}
-	b.Attach(&world.Siblings{Nexus: b.roster})
-	b.approved = func(h wire.Hash) bool { return b.reviews[h] }
+	b.Attach(&world.Siblings{Nexus: b.roster, Forum: b.forum()})
 	b.c.Boundary(61, 0)
 	b.Genesis(b.c, b.roster.ids)
 	b.at(256)

@@ -69,6 +69,21 @@ func (ps *purchases) TakeExtra(c *world.Context, a wire.AgentID) uint64 {
 	return ticks
 }
 
+// TakeForgeTicks returns and clears the forge ticks that a bought in the cycle that ends. It is
+// asked at every cycle end, so that nothing carries over.
+func (ps *purchases) TakeForgeTicks(c *world.Context, a wire.AgentID) uint64 {
+	p := ps.table.Get(a)
+	if p == nil || p.ForgeTicks == 0 {
+		return 0
+	}
+	ticks := p.ForgeTicks
+	if c.Cycle > p.Cycle {
+		ticks = 0
+	}
+	ps.table.Edit(a).ForgeTicks = 0
+	return ticks
+}
+
 // Storage is the bytes of storage that a has bought, for good.
 func (ps *purchases) Storage(a wire.AgentID) uint64 {
 	if p := ps.table.Get(a); p != nil {

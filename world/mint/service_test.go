@@ -1,0 +1,77 @@
+package mint
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// TestService_FeeIsTaxedAndIsTrade: a fee counts as earned and opens COMMERCE.
+func TestService_FeeIsTaxedAndIsTrade(t *testing.T) {
+	b := newBench(t, 8)
+	if no := b.CanPayService(id(0), 40); no != nil {
+		t.Fatal(no)
+	}
+	b.kinds()
+	b.PayService(b.c, id(0), id(1), 40)
+	b.balances(58, 140)
+	if d := cmp.Diff([]string{"transfer_completed"}, b.kinds()); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff([]string{world.MilestoneCommerce}, b.roster.milestones); d != "" {
+		t.Error(d)
+	}
+	if got := b.Earnings(id(1)); got != 40 {
+		t.Errorf("earned %d ⚡, want 40", got)
+	}
+	b.PayService(b.c, id(0), id(1), 0) // free of charge and of tax
+	b.balances(58, 140)
+	b.check()
+}
+
+func TestService_FeeNeedsFreeMoney(t *testing.T) {
+	b := newBench(t, 8)
+	for fee, ok := range map[uint64]bool{0: true, 96: true, 97: false, 1 << 63: false, 1<<64 - 1: false} { // 96 + 4
+		if no := b.CanPayService(id(0), fee); (no == nil) != ok {
+			t.Errorf("a fee of %d: %v", fee, no)
+		}
+	}
+	b.accounts.Edit(id(0)).Earmarked = 90
+	if no := b.CanPayService(id(0), 40); no == nil || no.Reason != "funds" {
+		t.Errorf("paid out of a spawn grant: %v", no)
+	}
+}
+
+// TestDebit_MayMakeDebts: what is due to the treasury is taken, had or not.
+func TestDebit_MayMakeDebts(t *testing.T) {
+	b := newBench(t, 8)
+	b.Debit(b.c, id(0), 110)
+	b.balances(-10)
+	if got := b.Balance(Treasury); got != 5_110 {
+		t.Errorf("treasury %d, want 5110", got)
+	}
+	b.check()
+}
+
+// TestForgeTicks_AreForTheNextCycle: Forge takes them at the end of the cycle they were bought in.
+func TestForgeTicks_AreForTheNextCycle(t *testing.T) {
+	b := newBench(t, 8)
+	b.must(id(0), buy(wire.ResourceForgeTicks, 5))
+	b.must(id(0), buy(wire.ResourceForgeTicks, 1))
+	b.end(1)
+	if got := b.TakeForgeTicks(b.c, id(0)); got != 24 {
+		t.Errorf("took %d forge ticks, want 24", got)
+	}
+	if got := b.TakeForgeTicks(b.c, id(0)); got != 0 {
+		t.Errorf("took %d a second time", got)
+	}
+	b.at(512)
+	b.must(id(0), buy(wire.ResourceForgeTicks, 1))
+	b.end(3)
+	if got := b.TakeForgeTicks(b.c, id(0)); got != 0 {
+		t.Errorf("took %d that were bought a cycle ago", got)
+	}
+}
