@@ -51,7 +51,7 @@ func TestRequest_BadReservedKeys(t *testing.T) {
 			t.Errorf("%s: %v, want %s", name, err, c.kind)
 		}
 	}
-	if _, _, err := DecodeRequest(TypeWebRequest, []byte{0x80}); !errors.Is(err, &codec.DecodeError{Kind: codec.DecodeKindUnknownType}) {
+	if _, _, err := DecodeRequest(TypeTranslateRequest, []byte{0x80}); !errors.Is(err, &codec.DecodeError{Kind: codec.DecodeKindUnknownType}) {
 		t.Errorf("a message of a daemon that does not exist: %v", err)
 	}
 }

@@ -169,7 +169,7 @@ func (r *reference) messages() string {
 			reply = "{" + r.fields(typ) + "}"
 			if strings.HasSuffix(n, "Ack") && t != TypeAgentSpawnAck {
 				reply = "ACK " + reply
-			} else if t == TypePong || t == TypeAgentSpawnAck {
+			} else if request == nil {
 				fmt.Fprintf(&b, "| 0x%04X | %s | – | `%s` |\n", code, t, reply)
 				continue
 			} else {
@@ -182,6 +182,8 @@ func (r *reference) messages() string {
 		switch {
 		case t == TypePing:
 			reply = "PONG"
+		case t == TypeWebRequest:
+			reply = "WEB_RESPONSE"
 		case reply == "":
 			reply = "ACK"
 		}

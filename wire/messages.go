@@ -91,9 +91,9 @@ var messages = map[MsgType]message{
 	TypeStakeResolve:  {name: "STAKE_RESOLVE", request: payloadOf[StakeResolve]()},
 	TypeEconomyReport: {name: "ECONOMY_REPORT", request: payloadOf[EconomyReport](), reply: payloadOf[EconomicReport]()},
 
-	TypeWebRequest:   {name: "WEB_REQUEST"},
-	TypeWebResponse:  {name: "WEB_RESPONSE"},
-	TypePortalReport: {name: "PORTAL_REPORT"},
+	TypeWebRequest:   {name: "WEB_REQUEST", request: payloadOf[WebRequest]()},
+	TypeWebResponse:  {name: "WEB_RESPONSE", reply: payloadOf[WebResponse]()},
+	TypePortalReport: {name: "PORTAL_REPORT", request: payloadOf[PortalReportTrigger](), reply: payloadOf[PortalReport]()},
 
 	TypeTranslateRequest:  {name: "TRANSLATE_REQUEST"},
 	TypeTranslateResult:   {name: "TRANSLATE_RESULT"},

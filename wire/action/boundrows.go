@@ -15,6 +15,7 @@ const (
 	MaxTask    = 16_384  // a bounty's specification
 	MaxContent = 65_536  // a message
 	MaxBody    = 131_072 // an entry
+	MaxURL     = 2_048
 )
 
 // The most items of lists.
@@ -172,6 +173,24 @@ var escrowCreateBounds = []Bound{
 
 var escrowReleaseBounds = []Bound{
 	bytesOf("proof", 0, MaxNote, func(q *wire.EscrowRelease) []byte { return q.Proof }),
+}
+
+var webRequestBounds = []Bound{
+	bytesOf("url", 1, MaxURL, func(q *wire.WebRequest) []byte { return q.URL }),
+	itemsOf("headers", maxKeys, func(q *wire.WebRequest) int { return len(q.Headers) }),
+	eachOf("headers.key", 1, MaxName, func(q *wire.WebRequest, see func([]byte)) {
+		for i := range q.Headers {
+			see([]byte(q.Headers[i].Key))
+		}
+	}),
+	eachOf("headers.value", 0, MaxNote, func(q *wire.WebRequest, see func([]byte)) {
+		for i := range q.Headers {
+			see(q.Headers[i].Value)
+		}
+	}),
+	optionalOf("body", MaxContent, func(q *wire.WebRequest) *[]byte { return q.Body }),
+	valueOf("filter.max_size", MaxContent, func(q *wire.WebRequest) uint32 { return q.Filter.MaxSize }),
+	bytesOf("purpose", 0, MaxTitle, func(q *wire.WebRequest) []byte { return q.Purpose }),
 }
 
 func all(list [][]byte, see func([]byte)) {

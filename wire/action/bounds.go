@@ -71,6 +71,7 @@ var bounds = map[wire.MsgType][]Bound{
 	wire.TypeTransfer:      transferBounds,
 	wire.TypeEscrowCreate:  escrowCreateBounds,
 	wire.TypeEscrowRelease: escrowReleaseBounds,
+	wire.TypeWebRequest:    webRequestBounds,
 }
 
 // boundsOf are the same, by payload type.

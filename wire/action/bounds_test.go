@@ -2,9 +2,11 @@ package action
 
 import (
 	"bytes"
+	"fmt"
 	"testing"
 
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 func fill(n int) []byte { return bytes.Repeat([]byte("x"), max(0, n)) }
@@ -124,6 +126,25 @@ var examples = map[wire.MsgType]map[string]func(n int) any{
 	wire.TypeEscrowRelease: {
 		"proof": func(n int) any { return &wire.EscrowRelease{Proof: fill(n)} },
 	},
+	wire.TypeWebRequest: {
+		"url": func(n int) any { return &wire.WebRequest{URL: fill(n)} },
+		"headers": func(n int) any {
+			q := &wire.WebRequest{URL: fill(1)}
+			for i := range n {
+				q.Headers.Set(fmt.Sprint(i), nil)
+			}
+			return q
+		},
+		"headers.key": func(n int) any {
+			return &wire.WebRequest{URL: fill(1), Headers: codec.BinMap{{Key: string(fill(n))}}}
+		},
+		"headers.value": func(n int) any {
+			return &wire.WebRequest{URL: fill(1), Headers: codec.BinMap{{Key: "Accept", Value: fill(n)}}}
+		},
+		"body":            func(n int) any { return &wire.WebRequest{URL: fill(1), Body: ptr(fill(n))} },
+		"filter.max_size": func(n int) any { return &wire.WebRequest{URL: fill(1), Filter: wire.ContentFilter{MaxSize: uint32(n)}} },
+		"purpose":         func(n int) any { return &wire.WebRequest{URL: fill(1), Purpose: fill(n)} },
+	},
 }
 
 // bodyOf is an entry's body of n bytes.
@@ -171,6 +192,7 @@ func TestBounds_Numbers(t *testing.T) {
 		"entry.body": 131072, "new_body": 131072, "reviewers": 16, "requirements": 16, "conditions": 16, "comments.path": 32,
 		"channels": 64, "kinds": 64, "authors": 64, "tags": 64, "related_to": 64, "references": 64, "entry.references": 64, "access": 256,
 		"limit": 100, "offset": 4096,
+		"url": 2048, "headers": 32, "headers.key": 64, "headers.value": 1024, "body": 65536, "filter.max_size": 65536, "purpose": 256,
 	}
 	for i := range rows {
 		for _, b := range Bounds(rows[i].Type) {

@@ -22,6 +22,7 @@ func build() []Row {
 	all = append(all, agoraRows()...)
 	all = append(all, oracleRows()...)
 	all = append(all, mintRows()...)
+	all = append(all, portalRows()...)
 	for i := range all {
 		all[i].complete()
 	}

@@ -37,6 +37,7 @@ func TestCatalogue_TickCosts(t *testing.T) {
 		"citation_add": 1, "citation_query": 1,
 		"transfer": 1, "resource_buy": 1, "balance_query": 1, "escrow_create": 1,
 		"escrow_release": 1, "escrow_refund": 1, "stake_create": 1,
+		"web_request": 1,
 	}
 	got := map[string]uint64{}
 	for _, r := range ForMinds() {
@@ -51,7 +52,7 @@ func TestCatalogue_TickCosts(t *testing.T) {
 // stands once in the rules of the prompt. Words about them would only make each prompt longer.
 var plain = []string{
 	"agent_id", "authors", "bounty_id", "channel", "channels", "comments", "description", "entry_id", "escrow_id", "kind", "kinds",
-	"limit", "name", "new_body", "object_id", "offset", "proposal", "proposal_id", "repo", "repo_id", "snap_id", "sort", "tags", "verdict",
+	"limit", "method", "name", "new_body", "object_id", "offset", "proposal", "proposal_id", "repo", "repo_id", "snap_id", "sort", "tags", "verdict",
 }
 
 func TestCatalogue_RowsAreComplete(t *testing.T) {
@@ -118,6 +119,9 @@ func TestMinEpoch_Profiles(t *testing.T) {
 		{"channel_create", nil, [3]uint32{2, 2, 0}},
 		{"escrow_release", nil, [3]uint32{2, 2, 0}},
 		{"stake_create", nil, [3]uint32{2, 2, 0}},
+		{"web_request", nil, [3]uint32{3, 3, 3}},
+		{"web_request", &wire.WebRequest{Method: wire.HTTPMethodHead}, [3]uint32{3, 3, 3}},
+		{"web_request", &wire.WebRequest{Method: wire.HTTPMethodPost}, [3]uint32{4, 4, 4}},
 		{"resource_buy", &wire.Transfer{Kind: wire.TransferKindResourceBuy}, [3]uint32{0, 2, 0}},
 		{"transfer", nil, [3]uint32{0, 2, 0}}, // the lower of its two cases
 		{"transfer", &wire.Transfer{Kind: wire.TransferKindDirect}, [3]uint32{2, 2, 0}},

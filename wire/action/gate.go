@@ -10,6 +10,8 @@ var (
 	gateTrade   = [3]uint32{2, 2, 0}
 	gateVote    = [3]uint32{2, 5, 0}
 	gateBinding = [3]uint32{5, 5, 0}
+	gateWeb     = [3]uint32{3, 3, 3}
+	gateWebPost = [3]uint32{4, 4, 4}
 )
 
 // MinEpoch returns the lowest epoch at which this very request is served; with payload nil the
@@ -28,6 +30,10 @@ func (r *Row) MinEpoch(p Profile, payload any) uint32 {
 			return gateBinding[p]
 		default:
 			return gateTrade[p]
+		}
+	case *wire.WebRequest:
+		if v.Method == wire.HTTPMethodPost {
+			return gateWebPost[p]
 		}
 	}
 	return r.Epoch[p]

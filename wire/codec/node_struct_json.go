@@ -122,8 +122,11 @@ func (n *structNode) known() string {
 // absent gives a field that JSON leaves out its default.
 func (f *fieldPlan) absent(j *jsonReader, v reflect.Value) error {
 	if f.fallback {
-		if _, ok := f.node.(enumNode); ok {
+		switch n := f.node.(type) {
+		case enumNode:
 			v.SetUint(1)
+		case *structNode:
+			return n.absent(j, v)
 		}
 		if f.value.IsValid() {
 			v.Set(f.value)
@@ -134,6 +137,17 @@ func (f *fieldPlan) absent(j *jsonReader, v reflect.Value) error {
 		return nil
 	}
 	return &DecodeError{Kind: DecodeKindMissingField, Offset: j.pos}
+}
+
+// absent gives every field of a struct that JSON leaves out its default.
+func (n *structNode) absent(j *jsonReader, v reflect.Value) error {
+	for i := range n.fs {
+		f := &n.fs[i]
+		if err := f.absent(j, v.Field(f.i)); err != nil {
+			return within(err, f.name)
+		}
+	}
+	return nil
 }
 
 func (n *structNode) fromJSONTuple(j *jsonReader, v reflect.Value) error {

@@ -100,7 +100,7 @@ type fieldPlan struct {
 	optional bool // pointer: nil on the wire, may be absent
 	runtime  bool // filled by the runtime, never in JSON
 	opt      bool // left out when zero
-	fallback bool // JSON may leave it out: value, else zero or the first enum value
+	fallback bool // JSON may leave it out: value, else zero, the first enum value, or the defaults of a struct's fields
 	value    reflect.Value
 	max      int  // bound of a list or text, 0 without
 	object   bool // bytes that hold a canonical map, JSON may give it as an object
@@ -146,7 +146,7 @@ func (f *fieldPlan) option(o string, t reflect.Type) {
 		if arg != "" {
 			v, ok := fallbackOf(t.Field(f.i).Type, arg)
 			if !ok {
-				panic(fmt.Sprintf("codec: default %q on %s.%s is no text or number of its type", arg, t, f.name))
+				panic(fmt.Sprintf("codec: default %q on %s.%s is no value of its type", arg, t, f.name))
 			}
 			f.value = v
 		}
@@ -190,6 +190,14 @@ func fallbackOf(t reflect.Type, text string) (reflect.Value, bool) {
 	case reflect.Float32, reflect.Float64:
 		x, err := strconv.ParseFloat(text, t.Bits())
 		v.SetFloat(x)
+		return v, err == nil
+	case reflect.Uint32, reflect.Uint64:
+		x, err := strconv.ParseUint(text, 10, t.Bits())
+		v.SetUint(x)
+		return v, err == nil
+	case reflect.Bool:
+		x, err := strconv.ParseBool(text)
+		v.SetBool(x)
 		return v, err == nil
 	}
 	return v, false
