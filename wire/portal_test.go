@@ -13,9 +13,9 @@ func TestWebRequest_FilterDefaults(t *testing.T) {
 	summary := usual
 	summary.Format, summary.MaxSize = ContentFormatSummary, 99
 	for raw, want := range map[string]ContentFilter{
-		`{"url":"u","purpose":""}`: usual,
-		`{"url":"u","purpose":"","filter":null}`:                              usual,
-		`{"url":"u","purpose":"","filter":{}}`:                                usual,
+		`{"url":"u","purpose":""}`:                                             usual,
+		`{"url":"u","purpose":"","filter":null}`:                               usual,
+		`{"url":"u","purpose":"","filter":{}}`:                                 usual,
 		`{"url":"u","purpose":"","filter":{"format":"SUMMARY","max_size":99}}`: summary,
 	} {
 		v, err := RequestFromJSON(TypeWebRequest, []byte(raw), nil)
