@@ -1,0 +1,84 @@
+package program
+
+import (
+	"errors"
+
+	"go.starlark.net/starlark"
+)
+
+// module is a program that was loaded, or is being loaded while globals is nil.
+type module struct {
+	globals starlark.StringDict
+	depth   int
+}
+
+// load executes a module, once per run.
+func (r *run) load(_ *starlark.Thread, name string) (starlark.StringDict, error) {
+	if m := r.modules[name]; m != nil {
+		if m.globals == nil {
+			return nil, faultf(ChannelError, "load of %s: cycle", short(name))
+		}
+		return m.globals, r.wants(name, m.globals)
+	}
+	if len(r.modules) == MaxModules {
+		return nil, faultf(ChannelError, "load of %s: more than %d modules", short(name), MaxModules)
+	}
+	if len(r.loading) > MaxLoadDepth {
+		return nil, faultf(ChannelError, "load of %s: more than %d loads within loads", short(name), MaxLoadDepth)
+	}
+	p, err := r.find(name)
+	if err != nil {
+		return nil, err
+	}
+	m := &module{}
+	r.modules[name] = m
+	r.loading = append(r.loading, p)
+	globals, err := p.code.Init(r.thread, r.names)
+	r.loading = r.loading[:len(r.loading)-1]
+	if err != nil {
+		return nil, err
+	}
+	globals.Freeze()
+	m.globals = globals
+	return globals, r.wants(name, globals)
+}
+
+// find returns the program that a load line names.
+func (r *run) find(name string) (*Program, error) {
+	if p := r.in.Bind[name]; p != nil {
+		r.thread.Steps += TicksPerLoad * StepsPerTick
+		return p, nil
+	}
+	id, ok := vaultID(name)
+	if !ok {
+		return nil, faultf(ChannelError, `load of %q: want "vault:" and 64 hex digits`, short(name))
+	}
+	source, err := r.read(KindLoad, r.in.Load, id)
+	if err != nil {
+		return nil, err
+	}
+	r.thread.Steps += (TicksPerLoad + uint64(len(source)+1023)/1024) * StepsPerTick
+	p, err := Compile(source)
+	var at *SyntaxError
+	if errors.As(err, &at) {
+		return nil, faultf(ChannelError, "load of %s: %s", name, at)
+	}
+	r.trace.load(id)
+	return p, nil
+}
+
+// wants checks that a module has the names that the load line wants. Left to the
+// interpreter, a name that is not there is compared with all that are.
+func (r *run) wants(name string, globals starlark.StringDict) error {
+	for _, l := range r.loading[len(r.loading)-1].loads {
+		if l.module != name {
+			continue
+		}
+		for _, s := range l.symbols {
+			if !globals.Has(s) {
+				return faultf(ChannelError, "load of %s: it has no %s", short(name), short(s))
+			}
+		}
+	}
+	return nil
+}

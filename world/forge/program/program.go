@@ -1,0 +1,175 @@
+package program
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.starlark.net/resolve"
+	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+
+	"kingdom/wire"
+)
+
+// vaultPrefix begins the name of a module that lies in Vault; 64 hex digits follow.
+const vaultPrefix = "vault:"
+
+// Program is a text that parses and resolves.
+type Program struct {
+	code    *starlark.Program
+	size    int
+	symbols []string
+	loads   []loadLine
+}
+
+type loadLine struct {
+	module  string
+	symbols []string
+	line    uint32
+}
+
+// SyntaxError says where a text is no program.
+type SyntaxError struct {
+	Line, Col uint32 // from 1; 0 unknown
+	Text      string
+}
+
+func (e *SyntaxError) Error() string {
+	if e.Line == 0 {
+		return e.Text
+	}
+	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Col, e.Text)
+}
+
+// dialect is the language: everything that Starlark has, also at the top level.
+var dialect = syntax.FileOptions{Set: true, While: true, TopLevelControl: true, GlobalReassign: true, Recursion: true}
+
+// Compile parses and resolves a text. The error is a *[SyntaxError].
+func Compile(source []byte) (*Program, error) {
+	if len(source) > MaxSource {
+		return nil, &SyntaxError{Text: fmt.Sprintf("source of %d bytes, at most %d", len(source), MaxSource)}
+	}
+	file, err := dialect.Parse("", source, 0)
+	if err != nil {
+		return nil, syntaxError(err)
+	}
+	p := &Program{size: len(source), symbols: bindings(file.Stmts), loads: loadLines(file.Stmts)}
+	if p.code, err = starlark.FileProgram(file, isPredeclared); err != nil {
+		return nil, syntaxError(err)
+	}
+	return p, nil
+}
+
+// Size returns the bytes of the source.
+func (p *Program) Size() int { return p.size }
+
+// Ticks returns the forge ticks that compiling it counts: one for each begun KiB.
+func (p *Program) Ticks() uint64 { return uint64(p.size+1023) / 1024 }
+
+// Symbols returns the names that the top level binds, sorted; names that begin with _ are
+// there too, though none can be loaded.
+func (p *Program) Symbols() []string { return slices.Clone(p.symbols) }
+
+// Exports reports whether another program can load name from this one.
+func (p *Program) Exports(name string) bool {
+	_, found := slices.BinarySearch(p.symbols, name)
+	return found && !strings.HasPrefix(name, "_")
+}
+
+// Loads returns the ids of the Vault objects that its load lines name, each once, in order
+// of the lines.
+func (p *Program) Loads() []wire.Hash {
+	var ids []wire.Hash
+	for _, l := range p.loads {
+		if id, ok := vaultID(l.module); ok && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// vaultID reads the id out of "vault:<64 hex digits>".
+func vaultID(module string) (wire.Hash, bool) {
+	digits, ok := strings.CutPrefix(module, vaultPrefix)
+	if !ok {
+		return wire.Hash{}, false
+	}
+	id, err := wire.ParseHash(digits)
+	return id, err == nil
+}
+
+func loadLines(stmts []syntax.Stmt) []loadLine {
+	var lines []loadLine
+	for _, s := range stmts {
+		if l, ok := s.(*syntax.LoadStmt); ok {
+			line := loadLine{module: l.ModuleName(), line: uint32(l.Load.Line)}
+			for _, from := range l.From {
+				line.symbols = append(line.symbols, from.Name)
+			}
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// bindings returns what statements of the top level bind, sorted: assignments, functions and
+// loops, also within if, for and while; not what load lines bind, which is local to the file.
+func bindings(stmts []syntax.Stmt) []string {
+	var names []string
+	target := func(x syntax.Expr) {
+		syntax.Walk(x, func(n syntax.Node) bool {
+			switch n := n.(type) {
+			case *syntax.Ident:
+				names = append(names, n.Name)
+			case *syntax.IndexExpr, *syntax.DotExpr:
+				return false
+			}
+			return true
+		})
+	}
+	var walk func(stmts []syntax.Stmt)
+	walk = func(stmts []syntax.Stmt) {
+		for _, s := range stmts {
+			switch s := s.(type) {
+			case *syntax.AssignStmt:
+				target(s.LHS)
+			case *syntax.DefStmt:
+				names = append(names, s.Name.Name)
+			case *syntax.ForStmt:
+				target(s.Vars)
+				walk(s.Body)
+			case *syntax.WhileStmt:
+				walk(s.Body)
+			case *syntax.IfStmt:
+				walk(s.True)
+				walk(s.False)
+			}
+		}
+	}
+	walk(stmts)
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func syntaxError(err error) error {
+	var parse syntax.Error
+	if errors.As(err, &parse) {
+		return &SyntaxError{uint32(parse.Pos.Line), uint32(parse.Pos.Col), short(parse.Msg)}
+	}
+	var list resolve.ErrorList
+	if errors.As(err, &list) {
+		return &SyntaxError{uint32(list[0].Pos.Line), uint32(list[0].Pos.Col), short(list[0].Msg)}
+	}
+	return &SyntaxError{Text: short(err.Error())}
+}
+
+// short cuts a message of the interpreter, which may quote whole values, to what a reply
+// can carry.
+func short(s string) string {
+	if len(s) > maxMessage {
+		s = s[:maxMessage]
+	}
+	return strings.ToValidUTF8(s, "")
+}

@@ -1,0 +1,265 @@
+package program
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"hash"
+	"strings"
+
+	"go.starlark.net/starlark"
+
+	"kingdom/wire"
+)
+
+// Run executes a program: its top level, then main(stdin) if main is callable, or the
+// function of in.Call.
+func Run(in Input) Result {
+	r := newRun(&in)
+	reply, state, err := r.execute()
+	return r.result(reply, state, err)
+}
+
+// run is the state of one run.
+type run struct {
+	in     *Input
+	thread *starlark.Thread
+	names  starlark.StringDict // what programs find without defining it
+
+	modules map[string]*module // by the name in the load line
+	loading []*Program         // the program and, within it, what it is loading; the last one runs
+
+	out   []byte
+	log   []byte
+	trace trace
+
+	missing *Missing
+	live    uint64 // bytes, at the last look
+}
+
+func newRun(in *Input) *run {
+	r := &run{in: in, modules: map[string]*module{}, trace: trace{sha256.New()}}
+	r.thread = &starlark.Thread{Name: "forge", Load: r.load, OnMaxSteps: r.check, Print: r.print}
+	r.thread.SetMaxExecutionSteps(r.nextCheck())
+	r.names = r.predeclared()
+	return r
+}
+
+func (r *run) execute() (reply, state []byte, err error) {
+	p := r.in.Program
+	r.loading = []*Program{p}
+	globals, err := p.code.Init(r.thread, r.names)
+	if err != nil {
+		return nil, nil, err
+	}
+	if c := r.in.Call; c != nil {
+		return r.call(c, globals)
+	}
+	main, ok := globals["main"].(starlark.Callable)
+	if !ok {
+		return nil, nil, nil
+	}
+	v, err := starlark.Call(r.thread, main, starlark.Tuple{starlark.Bytes(r.in.Stdin)}, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	text, err := r.text(v)
+	if err != nil {
+		return nil, nil, err
+	}
+	return nil, nil, r.write(text)
+}
+
+// call runs the function of a service. A pair is reply and new state, anything else a reply.
+func (r *run) call(c *Call, globals starlark.StringDict) (reply, state []byte, err error) {
+	f, ok := globals[c.Name].(starlark.Callable)
+	if !ok {
+		return nil, nil, faultf(InvalidAddress, "no global function %s", short(c.Name))
+	}
+	old := starlark.Value(starlark.None)
+	if len(c.State) > 0 {
+		if old, err = r.fromJSON(string(c.State)); err != nil {
+			return nil, nil, faultf(InvalidInstruction, "state: %s", err)
+		}
+	}
+	v, err := starlark.Call(r.thread, f, starlark.Tuple{starlark.Bytes(c.Data), old}, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	if pair, ok := v.(starlark.Tuple); ok && len(pair) == 2 {
+		if state, err = r.toJSON(pair[1]); err != nil {
+			return nil, nil, err
+		}
+		if len(state) > MaxState {
+			return nil, nil, faultf(ChannelError, "new state of %d bytes as JSON, at most %d", len(state), MaxState)
+		}
+		v = pair[0]
+	}
+	if reply, err = r.text(v); err == nil && len(reply) > MaxOutput {
+		err = faultf(ChannelError, "reply of %d bytes, at most %d", len(reply), MaxOutput)
+	}
+	return reply, state, err
+}
+
+// text returns what a value is on a channel: strings and bytes as they are, None nothing,
+// anything else as JSON.
+func (r *run) text(v starlark.Value) ([]byte, error) {
+	switch v := v.(type) {
+	case starlark.NoneType:
+		return nil, nil
+	case starlark.String:
+		return []byte(v), nil
+	case starlark.Bytes:
+		return []byte(v), nil
+	}
+	return r.toJSON(v)
+}
+
+// nextCheck is the step at which the interpreter stops to look: the next multiple of 1,000
+// above Steps, or the first step that the budget does not hold.
+func (r *run) nextCheck() uint64 {
+	next := (r.thread.Steps/StepsPerTick + 1) * StepsPerTick
+	if r.in.Steps < next {
+		return r.in.Steps + 1
+	}
+	return next
+}
+
+// check is called at each limit.
+func (r *run) check(t *starlark.Thread) {
+	depth := t.CallStackDepth()
+	var line int32
+	if depth > 0 {
+		line = t.CallFrame(0).Pos.Line
+	}
+	r.trace.tick(t.Steps, uint32(depth), uint32(line))
+	switch {
+	case t.Steps > r.in.Steps:
+		t.Cancel(cancelTicks)
+	case depth > MaxDepth:
+		t.Cancel(cancelDepth)
+	}
+	t.SetMaxExecutionSteps(r.nextCheck())
+}
+
+// What Cancel is told; faultOf reads it.
+const (
+	cancelTicks  = "step budget used up"
+	cancelDepth  = "call depth above 1000"
+	cancelMemory = "live size above the memory quota"
+)
+
+func (r *run) result(reply, state []byte, err error) Result {
+	res := Result{State: Halted, Steps: r.thread.Steps, Memory: r.live, Output: r.out, Log: r.log, Reply: reply, NewState: state}
+	if r.missing != nil {
+		return Result{State: Stopped, Missing: r.missing}
+	}
+	if err == nil && r.thread.Steps > r.in.Steps {
+		err = faultf(OutOfTicks, cancelTicks)
+	}
+	res.Steps = min(res.Steps, r.in.Steps)
+	if err == nil {
+		r.trace.halt(res.Steps)
+	} else {
+		res.State, res.Reply, res.NewState = Faulted, nil, nil
+		res.Fault = faultOf(err)
+		res.Message = short(err.Error())
+		res.Module, res.Line = place(err)
+		r.trace.fault(res.Fault, res.Steps)
+	}
+	res.Trace = r.trace.sum()
+	return res
+}
+
+// place returns the module and line of the innermost Starlark frame of an error.
+func place(err error) (module string, line uint32) {
+	var e *starlark.EvalError
+	if !errors.As(err, &e) {
+		return "", 0
+	}
+	for i := len(e.CallStack) - 1; i >= 0; i-- {
+		if pos := e.CallStack[i].Pos; pos.Line > 0 {
+			return pos.Filename(), uint32(pos.Line)
+		}
+	}
+	return "", 0
+}
+
+// faultOf reads an error of the interpreter. Its texts are part of the pinned version; a
+// test holds each that is read here.
+func faultOf(err error) Fault {
+	var own *faultError
+	if errors.As(err, &own) {
+		return own.fault
+	}
+	text := err.Error()
+	switch {
+	case strings.HasSuffix(text, cancelTicks):
+		return OutOfTicks
+	case strings.HasSuffix(text, cancelMemory):
+		return OutOfMemory
+	case strings.HasSuffix(text, cancelDepth), strings.HasSuffix(text, "Starlark stack overflow"):
+		return StackOverflow
+	case strings.HasSuffix(text, "by zero"):
+		return DivideByZero
+	}
+	for _, part := range addressTexts {
+		if strings.Contains(text, part) {
+			return InvalidAddress
+		}
+	}
+	return InvalidInstruction
+}
+
+// addressTexts are in the texts of errors about something that is not there.
+var addressTexts = []string{
+	" out of range", " not in dict", "missing key", "empty dict", "empty set", "field or method", "referenced before assignment",
+	"key not found", "substring not found", "value not in list", "element not found",
+}
+
+// trace folds the records of what a run did.
+type trace struct{ h hash.Hash }
+
+func (t trace) load(id wire.Hash) {
+	t.h.Write([]byte{'L'})
+	t.h.Write(id[:])
+}
+
+func (t trace) emit(step uint64, data []byte) {
+	t.record('E', step)
+	t.h.Write(be32(uint32(len(data))))
+	t.h.Write(data)
+}
+
+func (t trace) tick(step uint64, depth, line uint32) {
+	t.record('T', step)
+	t.h.Write(be32(depth))
+	t.h.Write(be32(line))
+}
+
+func (t trace) halt(steps uint64) { t.record('H', steps) }
+
+func (t trace) fault(f Fault, steps uint64) {
+	t.h.Write([]byte{'F', byte(f)})
+	t.h.Write(be64(steps))
+}
+
+func (t trace) record(kind byte, step uint64) {
+	t.h.Write([]byte{kind})
+	t.h.Write(be64(step))
+}
+
+func (t trace) sum() (h wire.Hash) {
+	t.h.Sum(h[:0])
+	return h
+}
+
+func be32(v uint32) []byte { return []byte{byte(v >> 24), byte(v >> 16), byte(v >> 8), byte(v)} }
+
+func be64(v uint64) []byte { return append(be32(uint32(v>>32)), be32(uint32(v))...) }
+
+// stop ends the run because a reader has an object not in memory.
+func (r *run) stop(kind Kind, id wire.Hash) error {
+	r.missing = &Missing{kind, id}
+	return fmt.Errorf("object %s is not in memory", id)
+}
