@@ -95,13 +95,13 @@ func (w words) unpack(dst []byte, p *packed) []byte {
 // open is the act that was packed.
 func (w words) open(a *Act, p *packed) {
 	*a = Act{Action: w[p.words[0]], GoalKind: w[p.words[1]], Domain: w[p.words[2]], SubjectKind: w[p.words[3]]}
-	for _, h := range []struct {
-		to   **wire.Hash
-		from wire.Hash
-		bit  uint8
-	}{{&a.Goal, p.goal, hasGoal}, {&a.Subject, p.subject, hasSubject}, {&a.Envelope, p.envelope, hasEnvelope}} {
-		if p.has&h.bit != 0 {
-			*h.to = &h.from
+	if p.has == 0 {
+		return
+	}
+	own := &[...]wire.Hash{p.goal, p.subject, p.envelope} // the packed ones make room for others
+	for i, to := range [...]**wire.Hash{&a.Goal, &a.Subject, &a.Envelope} {
+		if p.has&(hasGoal<<i) != 0 {
+			*to = &own[i]
 		}
 	}
 }

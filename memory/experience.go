@@ -153,9 +153,25 @@ func (x *Experiences) RecentAct(i int) (a Act, e Experience, ok bool) {
 	return a, e, true
 }
 
+// RecentOutcome returns what came of the i-th newest experience; ok is false where Recent is nil.
+func (x *Experiences) RecentOutcome(i int) (o Outcome, ok bool) {
+	n := x.Len() - 1 - i
+	if n < 0 {
+		return 0, false
+	}
+	s := x.find(n)
+	if s == nil {
+		return 0, false
+	}
+	return s.outcome, true
+}
+
 // find returns the i-th slot of the window, 0 being the oldest, or nil when only its hash is left.
 func (x *Experiences) find(i int) *slot {
 	nth := x.total - uint64(x.Len()) + uint64(i)
+	if j := len(x.held) - x.Len() + i; j >= 0 && x.held[j].nth == nth {
+		return &x.held[j] // as it is where no row between it and the newest was dropped
+	}
 	j, ok := slices.BinarySearchFunc(x.held, nth, func(s slot, nth uint64) int { return cmp.Compare(s.nth, nth) })
 	if !ok {
 		return nil

@@ -42,7 +42,7 @@ func (x items) act(i int) (a actItem, ok bool) {
 // acts lists the n newest acts and runs before the last skip ones, newest first. A run is
 // the same action on the same subject with the same outcome, one after the other.
 func (x items) acts(skip, n int) []actItem {
-	var out []actItem
+	out := make([]actItem, 0, n)
 	for i := skip; ; i++ {
 		a, ok := x.act(i)
 		if !ok {
@@ -64,12 +64,16 @@ func (x items) acts(skip, n int) []actItem {
 func (x items) failures(n int) []actItem {
 	var out []actItem
 	for i := 0; len(out) <= n; i++ {
-		a, ok := x.act(i)
+		outcome, ok := x.agent.Memory.Experiences.RecentOutcome(i)
 		if !ok {
 			break
 		}
-		if a.Outcome != memory.OutcomeFailure && a.Outcome != memory.OutcomePartial {
-			continue
+		if outcome != memory.OutcomeFailure && outcome != memory.OutcomePartial {
+			continue // most are not, and need not be looked at
+		}
+		a, ok := x.act(i)
+		if !ok {
+			break
 		}
 		known := false
 		for j := range out {

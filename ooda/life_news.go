@@ -3,6 +3,7 @@ package ooda
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"kingdom/llm"
@@ -33,13 +34,13 @@ func (l *life) tell(g *eventItem, h *llm.Handles) string {
 	n := len(g.Events)
 	switch e := g.Events[0].Payload.(type) {
 	case *wire.MessagePostedEvent:
-		return fmt.Sprintf("%s in %s: %s", count(n, "message"), subject, l.tally(g, func(e *wire.Event) string {
+		return count(n, "message") + " in " + subject + ": " + l.tally(g, func(e *wire.Event) string {
 			return e.Payload.(*wire.MessagePostedEvent).Kind.String()
-		}))
+		})
 	case *wire.SignalSentEvent:
-		return fmt.Sprintf("%s to %s: %s", count(n, "signal"), subject, l.tally(g, func(e *wire.Event) string {
+		return count(n, "signal") + " to " + subject + ": " + l.tally(g, func(e *wire.Event) string {
 			return e.Payload.(*wire.SignalSentEvent).Kind.String()
-		}))
+		})
 	case *wire.EntryVerifiedEvent:
 		return fmt.Sprintf("%s on %s: %s; accuracy now %.2f", count(n, "verdict"), subject, l.tally(g, func(e *wire.Event) string {
 			return e.Payload.(*wire.EntryVerifiedEvent).Verdict.String()
@@ -129,7 +130,7 @@ func (l *life) tally(g *eventItem, word func(*wire.Event) string) string {
 		word string
 		n    int
 	}
-	var rows []row
+	rows := make([]row, 0, 4)
 	for _, e := range g.Events {
 		w := word(e)
 		i := slices.IndexFunc(rows, func(r row) bool { return r.word == w })
@@ -138,16 +139,20 @@ func (l *life) tally(g *eventItem, word func(*wire.Event) string) string {
 		}
 		rows[i].n++
 	}
-	var parts []string
-	for _, r := range rows {
-		parts = append(parts, fmt.Sprintf("%d %s", r.n, r.word))
+	var room [64]byte
+	text := room[:0]
+	for i, r := range rows {
+		if i > 0 {
+			text = append(text, ", "...)
+		}
+		text = append(append(strconv.AppendInt(text, int64(r.n), 10), ' '), r.word...)
 	}
-	return strings.Join(parts, ", ")
+	return string(text)
 }
 
 func count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}
-	return fmt.Sprintf("%d %ss", n, thing)
+	return strconv.Itoa(n) + " " + thing + "s"
 }

@@ -35,7 +35,11 @@ func (h Hash) Compare(o Hash) int { return bytes.Compare(h[:], o[:]) }
 func (a AgentID) String() string { return hex.EncodeToString(a[:]) }
 
 // Alias returns the first 8 hex digits, for display and for prompts; it is not an identity.
-func (a AgentID) Alias() string { return hex.EncodeToString(a[:4]) }
+func (a AgentID) Alias() string {
+	var room [8]byte
+	hex.Encode(room[:], a[:4])
+	return string(room[:])
+}
 
 // IsZero reports whether the id is unset.
 func (a AgentID) IsZero() bool { return a == AgentID{} }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"strconv"
 	"strings"
@@ -33,33 +32,40 @@ var errGarbled = errors.New("reply is no whole chat completion")
 // A body that holds an error object gives its status in failed.
 func parseReply(body []byte) (r reply, failed *wireError, status int, err error) {
 	body = bytes.TrimPrefix(body, []byte("\xEF\xBB\xBF"))
-	dec := json.NewDecoder(bytes.NewReader(body))
-	dec.UseNumber()
-	var outer map[string]json.RawMessage
-	if err := dec.Decode(&outer); err != nil {
+	if !json.Valid(body) {
+		return r, nil, 0, invalid(body)
+	}
+	outer, ok := objectOf(body)
+	if !ok {
 		return r, nil, 0, errGarbled
 	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return r, nil, 0, fmt.Errorf("%w: something follows the object", errGarbled)
-	}
-	if raw, ok := outer["error"]; ok && string(raw) != "null" {
+	if raw := outer.get("error"); raw != nil && string(raw) != "null" {
 		e := parseError(body)
 		return r, &e, statusOf(e.code), nil
 	}
-	choice, err := firstChoice(outer["choices"])
+	choice, err := firstChoice(outer.get("choices"))
 	if err != nil {
 		return r, nil, 0, err
 	}
-	if raw, ok := choice["error"]; ok && string(raw) != "null" {
+	if raw := choice.get("error"); raw != nil && string(raw) != "null" {
 		e := parseError([]byte(`{"error":` + string(raw) + `}`))
 		return r, &e, statusOf(e.code), nil
 	}
-	r.finish, r.model = stringOf(choice["finish_reason"]), stringOf(outer["model"])
-	r.usage = parseUsage(outer["usage"])
-	if err := r.message(choice["message"]); err != nil {
+	r.finish, r.model = stringOf(choice.get("finish_reason")), stringOf(outer.get("model"))
+	r.usage = parseUsage(outer.get("usage"))
+	if err := r.message(choice.get("message")); err != nil {
 		return r, nil, 0, err
 	}
 	return r, nil, 0, nil
+}
+
+// invalid says what a body that is no JSON value is.
+func invalid(body []byte) error {
+	var first json.RawMessage
+	if json.NewDecoder(bytes.NewReader(body)).Decode(&first) == nil && len(first) > 0 && first[0] == '{' {
+		return fmt.Errorf("%w: something follows the object", errGarbled)
+	}
+	return errGarbled
 }
 
 // statusOf is the HTTP status that an error inside a good reply stands for.
@@ -71,35 +77,39 @@ func statusOf(code string) int {
 }
 
 // firstChoice is the choice with index 0, else the first.
-func firstChoice(raw json.RawMessage) (map[string]json.RawMessage, error) {
-	var choices []map[string]json.RawMessage
-	if json.Unmarshal(raw, &choices) != nil || len(choices) == 0 || choices[0] == nil {
-		return nil, fmt.Errorf("%w: it holds no choice", errGarbled)
-	}
-	for _, c := range choices {
-		if string(c["index"]) == "0" {
+func firstChoice(raw json.RawMessage) (first object, err error) {
+	choices, _ := listOf(raw)
+	for _, choice := range choices {
+		c, ok := objectOf(choice)
+		switch {
+		case ok && string(c.get("index")) == "0":
 			return c, nil
+		case ok && first == nil:
+			first = c
 		}
 	}
-	return choices[0], nil
+	if first == nil {
+		return nil, fmt.Errorf("%w: it holds no choice", errGarbled)
+	}
+	return first, nil
 }
 
 func (r *reply) message(raw json.RawMessage) error {
-	var m map[string]json.RawMessage
-	if json.Unmarshal(raw, &m) != nil || m == nil {
+	m, ok := objectOf(raw)
+	if !ok {
 		return fmt.Errorf("%w: its choice holds no message", errGarbled)
 	}
-	if times(raw, "content") > 1 {
+	if m.times("content") > 1 {
 		return fmt.Errorf("%w: its message holds two contents", errGarbled)
 	}
-	r.refusal = stringOf(m["refusal"])
+	r.refusal = stringOf(m.get("refusal"))
 	for _, name := range []string{"reasoning", "reasoning_content"} {
-		if n := len(stringOf(m[name])); n > 0 {
+		if n := len(stringOf(m.get(name))); n > 0 {
 			r.thinking, r.thoughts = r.thinking+n, name
 		}
 	}
-	r.tools = present(m["tool_calls"]) || present(m["function_call"])
-	content := m["content"]
+	r.tools = present(m.get("tool_calls")) || present(m.get("function_call"))
+	content := m.get("content")
 	switch {
 	case !present(content):
 		return nil
@@ -120,37 +130,20 @@ func (r *reply) message(raw json.RawMessage) error {
 	return nil
 }
 
-// times is how often an object has a field; json.Unmarshal keeps the last without a word.
-func times(object json.RawMessage, field string) int {
-	dec := json.NewDecoder(bytes.NewReader(object))
-	_, _ = dec.Token() // the brace
-	n := 0
-	for dec.More() {
-		var value json.RawMessage
-		name, err := dec.Token()
-		if err != nil || dec.Decode(&value) != nil {
-			break
-		}
-		if name == field {
-			n++
-		}
-	}
-	return n
-}
-
 // parts joins the text parts of a content that is a list.
 func (r *reply) parts(raw json.RawMessage) error {
-	var parts []map[string]json.RawMessage
-	if json.Unmarshal(raw, &parts) != nil {
-		return fmt.Errorf("%w: its content is no list of parts", errGarbled)
-	}
+	parts, _ := listOf(raw)
 	var b strings.Builder
-	for _, p := range parts {
-		if stringOf(p["type"]) == "thinking" {
-			r.thinking, r.thoughts = r.thinking+len(p["thinking"]), "parts of type thinking"
+	for _, part := range parts {
+		p, ok := objectOf(part)
+		if !ok {
+			return fmt.Errorf("%w: its content is no list of parts", errGarbled)
+		}
+		if stringOf(p.get("type")) == "thinking" {
+			r.thinking, r.thoughts = r.thinking+len(p.get("thinking")), "parts of type thinking"
 			continue
 		}
-		b.WriteString(stringOf(p["text"]))
+		b.WriteString(stringOf(p.get("text")))
 	}
 	r.text = withoutThoughts(b.String())
 	return nil
@@ -184,12 +177,15 @@ func withoutThoughts(s string) string {
 }
 
 func present(raw json.RawMessage) bool {
-	s := strings.TrimSpace(string(raw))
-	return s != "" && s != "null" && s != "[]"
+	s := bytes.TrimSpace(raw)
+	return len(s) > 0 && string(s) != "null" && string(s) != "[]"
 }
 
 // stringOf is a JSON string, "" for anything else.
 func stringOf(raw json.RawMessage) string {
+	if len(raw) == 0 || raw[0] != '"' {
+		return ""
+	}
 	var s string
 	_ = json.Unmarshal(raw, &s)
 	return s
@@ -217,30 +213,28 @@ func usageOf(body []byte) usage {
 
 func parseUsage(raw json.RawMessage) usage {
 	var u usage
-	var m map[string]json.RawMessage
-	if json.Unmarshal(raw, &m) != nil {
+	m, ok := objectOf(raw)
+	if !ok {
 		return u
 	}
 	var total uint64
 	var hasTotal bool
-	u.prompt, u.hasPrompt = u.count(m["prompt_tokens"])
-	u.completion, u.hasCompletion = u.count(m["completion_tokens"])
-	total, hasTotal = u.count(m["total_tokens"])
+	u.prompt, u.hasPrompt = u.count(m.get("prompt_tokens"))
+	u.completion, u.hasCompletion = u.count(m.get("completion_tokens"))
+	total, hasTotal = u.count(m.get("total_tokens"))
 	if u.hasPrompt && hasTotal && total > u.prompt && total-u.prompt > u.completion {
 		u.completion, u.hasCompletion = total-u.prompt, true // thoughts that completion_tokens leaves out
 	}
-	var details map[string]json.RawMessage
-	if json.Unmarshal(m["prompt_tokens_details"], &details) == nil {
-		u.cached, u.hasCached = u.count(details["cached_tokens"])
+	if details, ok := objectOf(m.get("prompt_tokens_details")); ok {
+		u.cached, u.hasCached = u.count(details.get("cached_tokens"))
 	}
-	if hit, ok := u.count(m["prompt_cache_hit_tokens"]); ok && u.cached == 0 {
+	if hit, ok := u.count(m.get("prompt_cache_hit_tokens")); ok && u.cached == 0 {
 		u.cached, u.hasCached = hit, true
 	}
-	details = nil
-	if json.Unmarshal(m["completion_tokens_details"], &details) == nil {
-		u.reasoning, u.hasReasoning = u.count(details["reasoning_tokens"])
+	if details, ok := objectOf(m.get("completion_tokens_details")); ok {
+		u.reasoning, u.hasReasoning = u.count(details.get("reasoning_tokens"))
 	}
-	if f, err := strconv.ParseFloat(strings.TrimSpace(string(m["cost"])), 64); err == nil && f >= 0 && f < 1e6 {
+	if f, err := strconv.ParseFloat(strings.TrimSpace(string(m.get("cost"))), 64); err == nil && f >= 0 && f < 1e6 {
 		u.costMicroUSD, u.hasCost = uint64(math.Ceil(f*1e6)), true
 	}
 	u.cached = min(u.cached, u.prompt)
