@@ -198,7 +198,7 @@ func TestReply_OfEveryRequest(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range [][2]MsgType{{TypeAck, TypeSandboxCreate}, {TypeSandboxCreate, TypeSandboxCreate}, {TypeAck, 0x0999}, {TypeMsgPost + 0x7000, TypePing}} {
+	for _, c := range [][2]MsgType{{TypeAck, TypeBridgeStatus}, {TypeBridgeStatus, TypeBridgeStatus}, {TypeAck, 0x0999}, {TypeMsgPost + 0x7000, TypePing}} {
 		if _, _, err := DecodeReply(c[0], c[1], AppendReply(nil, Hash{}, nil)); !errors.Is(err, &codec.DecodeError{Kind: codec.DecodeKindUnknownType}) {
 			t.Errorf("%s to %s: %v", c[0], c[1], err)
 		}

@@ -77,6 +77,18 @@ type SubjectView struct {
 	By     AgentID // who has it now or brought it about; zero: nobody in particular
 }
 
+// SandboxView is a sandbox of the reader.
+type SandboxView struct {
+	ID         Hash
+	Code       Hash // the program
+	State      SandboxState
+	Persistent bool
+	TickBudget uint64     // forge ticks of a run at most
+	TicksUsed  uint64     // forge ticks of the last run
+	Fault      *FaultCode // of a FAULTED one
+	Service    *Hash      // that serves from it
+}
+
 // MaxSubjects is how many ids an agent may ask about in a view.
 const MaxSubjects = 64
 
@@ -101,6 +113,8 @@ type View struct {
 	Bounties   []BountyView   // the best 32 open ones, reward descending, then id
 	Claims     []BountyView   // those this agent holds (CLAIMED, SUBMITTED, REVIEWING) or has created
 	Reviews    []ReviewView   // the oldest 32 asked of this agent
+	Sandboxes  []SandboxView  // of this agent, in order of their ids
+	ForgeTicks uint64         // forge ticks left in this cycle
 	Proposals  []ProposalView // open, not yet voted on, nearest deadlines
 	Subjects   []SubjectView  // of the things asked about, those that are closed to this agent, in the order of asking
 }

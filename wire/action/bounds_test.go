@@ -3,6 +3,7 @@ package action
 import (
 	"bytes"
 	"fmt"
+	"strconv"
 	"testing"
 
 	"kingdom/wire"
@@ -116,6 +117,39 @@ var examples = map[wire.MsgType]map[string]func(n int) any{
 		"limit":  func(n int) any { return &wire.CitationQuery{Limit: uint32(n)} },
 		"offset": func(n int) any { return &wire.CitationQuery{Offset: uint32(n)} },
 	},
+	wire.TypeSandboxCreate: {
+		"input": func(n int) any { return &wire.SandboxCreate{Input: fill(n)} },
+		"environment": func(n int) any {
+			q := &wire.SandboxCreate{}
+			for i := range n {
+				q.Environment.Set(strconv.Itoa(i), nil)
+			}
+			return q
+		},
+		"environment.key":   func(n int) any { return &wire.SandboxCreate{Environment: codec.BinMap{{Key: string(fill(n))}}} },
+		"environment.bytes": func(n int) any { return environmentOf(n) },
+	},
+	wire.TypeServiceCreate: {
+		"name":      func(n int) any { return &wire.ServiceCreate{Name: fill(n)} },
+		"endpoints": func(n int) any { return &wire.ServiceCreate{Name: fill(1), Endpoints: endpoints(n)} },
+		"endpoints.name": func(n int) any {
+			return &wire.ServiceCreate{Name: fill(1), Endpoints: []wire.Endpoint{{Name: fill(5)}, {Name: fill(n)}}}
+		},
+		"endpoints.schema": func(n int) any {
+			return &wire.ServiceCreate{Name: fill(1), Endpoints: []wire.Endpoint{{Name: fill(5), Schema: fill(n)}}}
+		},
+	},
+	wire.TypeServiceCall: {
+		"endpoint": func(n int) any { return &wire.ServiceCall{Endpoint: fill(n)} },
+		"data":     func(n int) any { return &wire.ServiceCall{Endpoint: fill(1), Data: fill(n)} },
+	},
+	wire.TypeLinkResolve: {
+		"imports":         func(n int) any { return &wire.LinkResolve{Imports: make([]wire.LinkImport, n)} },
+		"imports.symbols": func(n int) any { return &wire.LinkResolve{Imports: []wire.LinkImport{{Symbols: wide(n)}}} },
+		"imports.symbols.symbol": func(n int) any {
+			return &wire.LinkResolve{Imports: []wire.LinkImport{{Symbols: [][]byte{fill(5), fill(n)}}}}
+		},
+	},
 	wire.TypeTransfer: {
 		"memo": func(n int) any { return &wire.Transfer{Memo: fill(n)} },
 	},
@@ -145,6 +179,24 @@ var examples = map[wire.MsgType]map[string]func(n int) any{
 		"filter.max_size": func(n int) any { return &wire.WebRequest{URL: fill(1), Filter: wire.ContentFilter{MaxSize: uint32(n)}} },
 		"purpose":         func(n int) any { return &wire.WebRequest{URL: fill(1), Purpose: fill(n)} },
 	},
+}
+
+// environmentOf is a sandbox with an environment of n bytes.
+func environmentOf(n int) *wire.SandboxCreate {
+	q := &wire.SandboxCreate{}
+	if n > 0 {
+		q.Environment = codec.BinMap{{Key: "k", Value: fill(n - 1)}}
+	}
+	return q
+}
+
+// endpoints are n functions of a service.
+func endpoints(n int) []wire.Endpoint {
+	out := make([]wire.Endpoint, n)
+	for i := range out {
+		out[i].Name = []byte("f")
+	}
+	return out
 }
 
 // bodyOf is an entry's body of n bytes.
@@ -191,6 +243,8 @@ func TestBounds_Numbers(t *testing.T) {
 		"description": 4096, "overall": 4096, "evidence": 4096, "comments.content": 4096, "specification": 16384, "content": 65536,
 		"entry.body": 131072, "new_body": 131072, "reviewers": 16, "requirements": 16, "conditions": 16, "comments.path": 32,
 		"channels": 64, "kinds": 64, "authors": 64, "tags": 64, "related_to": 64, "references": 64, "entry.references": 64, "access": 256,
+		"input": 65536, "environment": 32, "environment.key": 64, "environment.bytes": 16384, "endpoints": 16, "endpoints.name": 64, "endpoints.schema": 1024,
+		"endpoint": 64, "data": 65536, "imports": 16, "imports.symbols": 64, "imports.symbols.symbol": 64,
 		"limit": 100, "offset": 4096,
 		"url": 2048, "headers": 32, "headers.key": 64, "headers.value": 1024, "body": 65536, "filter.max_size": 65536, "purpose": 256,
 	}

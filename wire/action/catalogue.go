@@ -21,6 +21,7 @@ func build() []Row {
 	all = append(all, vaultRows()...)
 	all = append(all, agoraRows()...)
 	all = append(all, oracleRows()...)
+	all = append(all, forgeRows()...)
 	all = append(all, mintRows()...)
 	all = append(all, portalRows()...)
 	for i := range all {

@@ -35,6 +35,8 @@ func TestCatalogue_TickCosts(t *testing.T) {
 		"review_request": 2, "review_submit": 2,
 		"entry_publish": 2, "entry_update": 1, "entry_query": 1, "entry_verify": 1, "entry_get": 1,
 		"citation_add": 1, "citation_query": 1,
+		"sandbox_create": 5, "sandbox_status": 1, "sandbox_kill": 1, "exec_start": 1, "proof_request": 2,
+		"service_create": 1, "service_call": 1, "link_resolve": 2,
 		"transfer": 1, "resource_buy": 1, "balance_query": 1, "escrow_create": 1,
 		"escrow_release": 1, "escrow_refund": 1, "stake_create": 1,
 		"web_request": 1,
@@ -52,7 +54,7 @@ func TestCatalogue_TickCosts(t *testing.T) {
 // stands once in the rules of the prompt. Words about them would only make each prompt longer.
 var plain = []string{
 	"agent_id", "authors", "bounty_id", "channel", "channels", "comments", "description", "entry_id", "escrow_id", "kind", "kinds",
-	"limit", "method", "name", "new_body", "object_id", "offset", "proposal", "proposal_id", "repo", "repo_id", "snap_id", "sort", "tags", "verdict",
+	"limit", "method", "name", "new_body", "object_id", "offset", "proposal", "proposal_id", "repo", "repo_id", "sandbox_id", "service_id", "snap_id", "sort", "tags", "verdict",
 }
 
 func TestCatalogue_RowsAreComplete(t *testing.T) {
@@ -122,6 +124,12 @@ func TestMinEpoch_Profiles(t *testing.T) {
 		{"web_request", nil, [3]uint32{3, 3, 3}},
 		{"web_request", &wire.WebRequest{Method: wire.HTTPMethodHead}, [3]uint32{3, 3, 3}},
 		{"web_request", &wire.WebRequest{Method: wire.HTTPMethodPost}, [3]uint32{4, 4, 4}},
+		{"sandbox_create", nil, [3]uint32{0, 0, 0}},
+		{"exec_start", nil, [3]uint32{0, 0, 0}},
+		{"service_call", nil, [3]uint32{0, 0, 0}},
+		{"proof_request", nil, [3]uint32{0, 1, 0}},
+		{"link_resolve", nil, [3]uint32{0, 1, 0}},
+		{"service_create", nil, [3]uint32{1, 1, 0}},
 		{"resource_buy", &wire.Transfer{Kind: wire.TransferKindResourceBuy}, [3]uint32{0, 2, 0}},
 		{"transfer", nil, [3]uint32{0, 2, 0}}, // the lower of its two cases
 		{"transfer", &wire.Transfer{Kind: wire.TransferKindDirect}, [3]uint32{2, 2, 0}},

@@ -69,3 +69,30 @@ func TestRows_ThatDependSayBoth(t *testing.T) {
 		}
 	}
 }
+
+// What programs cost: memory by the KiB, runs by what they used, links by their imports.
+func TestRows_OfForge(t *testing.T) {
+	v := &wire.View{Sandboxes: []wire.SandboxView{{ID: wire.Hash{1}, TickBudget: 301, TicksUsed: 101}}}
+	for _, tc := range []struct {
+		action  string
+		payload any
+		want    action.Cost
+	}{
+		{"sandbox_create", &wire.SandboxCreate{MemoryQuota: 65_536}, action.Cost{Ticks: 5}},
+		{"sandbox_create", &wire.SandboxCreate{MemoryQuota: 65_537}, action.Cost{Ticks: 5, Spark: 1}},
+		{"sandbox_create", &wire.SandboxCreate{MemoryQuota: 2 * 65_536}, action.Cost{Ticks: 5, Spark: 64}},
+		{"exec_start", &wire.ExecStart{SandboxID: wire.Hash{1}}, action.Cost{Ticks: 4}},
+		{"exec_start", &wire.ExecStart{SandboxID: wire.Hash{2}}, action.Cost{Ticks: 1}},
+		{"proof_request", &wire.ProofRequest{SandboxID: wire.Hash{1}}, action.Cost{Ticks: 4}},
+		{"link_resolve", &wire.LinkResolve{Imports: make([]wire.LinkImport, 3)}, action.Cost{Ticks: 6}},
+	} {
+		row, _ := action.ByName(tc.action)
+		if got := row.Bound(tc.payload, v); got != tc.want {
+			t.Errorf("%s %+v: %+v, want %+v", tc.action, tc.payload, got, tc.want)
+		}
+	}
+	row, _ := action.ByName("exec_start")
+	if got := row.Settled(4, &wire.Reply{Body: &wire.ExecStartAck{Ticks: 2}}); got != 2 {
+		t.Errorf("a run that took 2 of 4 ticks costs %d", got)
+	}
+}

@@ -6,6 +6,7 @@ import "kingdom/wire"
 var (
 	gateFree    = [3]uint32{0, 0, 0}
 	gateCode    = [3]uint32{0, 1, 0}
+	gateServe   = [3]uint32{1, 1, 0}
 	gateTalk    = [3]uint32{0, 2, 0}
 	gateTrade   = [3]uint32{2, 2, 0}
 	gateVote    = [3]uint32{2, 5, 0}
