@@ -1,6 +1,10 @@
 package wire
 
-import "fmt"
+import (
+	"fmt"
+
+	"kingdom/det"
+)
 
 // MsgType is the code of a KDOM message: the high byte is its daemon, the table is
 // docs/WIRE.md, messages.
@@ -105,3 +109,6 @@ func (t MsgType) System() (s System, ok bool) {
 	}
 	return System(hi), true
 }
+
+// MsgTypes lists the codes of all messages, ascending.
+func MsgTypes() []MsgType { return det.SortedKeys(messages) }

@@ -3,6 +3,7 @@ package wire
 import (
 	"fmt"
 	"reflect"
+	"strings"
 
 	"kingdom/wire/codec"
 )
@@ -61,4 +62,48 @@ func AppendPayloadJSON(dst []byte, payload any) []byte {
 // which events hold theirs. payload is a pointer to its struct.
 func AppendPayload(dst []byte, payload any) []byte {
 	return planOf(payload).Append(dst, payload)
+}
+
+// ReplyTo says what answers a request of type t when it is carried out: the type of the reply, and the form of its fields
+// beside ref_msg_id, nil for none. The type is 0 for what is not answered.
+func ReplyTo(t MsgType) (MsgType, *codec.Shape) {
+	m := messages[t]
+	switch {
+	case m.request == nil:
+		return 0, nil
+	case t == TypePing:
+		return TypePong, messages[TypePong].reply.Shape()
+	case t == TypeAgentSpawnReq:
+		return TypeAgentSpawnAck, m.reply.Shape()
+	case t == TypeWebRequest:
+		return TypeWebResponse, messages[TypeWebResponse].reply.Shape()
+	case m.reply == nil:
+		return TypeAck, nil
+	case strings.HasSuffix(m.reply.Type().Name(), "Ack"):
+		return TypeAck, m.reply.Shape()
+	}
+	return t, m.reply.Shape()
+}
+
+// MessageShape describes the body of a message that is sent on its own, or else of a reply, nil for a code without one.
+func MessageShape(t MsgType) *codec.Shape {
+	switch m := messages[t]; {
+	case t == TypeError:
+		return errorShape
+	case m.request != nil:
+		return m.request.Shape()
+	case m.reply != nil:
+		return m.reply.Shape()
+	}
+	return nil
+}
+
+var errorShape = codec.New[ErrorBody]().Shape()
+
+// EventShape describes the payload of an event kind, nil for a kind without one.
+func EventShape(k EventKind) *codec.Shape {
+	if p := eventKinds[k].payload; p != nil {
+		return p.Shape()
+	}
+	return nil
 }

@@ -1,13 +1,13 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"kingdom/llm"
+	"kingdom/wire"
 	"kingdom/wire/action"
 )
 
@@ -16,9 +16,12 @@ func newActions(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "actions [NAME]",
 		Short: "List what agents can do, or show one action",
-		Long: "List the action catalogue, or show one action with its parameters. --schema prints the JSON Schema of\n" +
-			"an action's parameters, or without NAME that of a mind's whole answer.\n" +
-			"Fields of --json: name, code, system, domain, ticks, cost, read, epoch {default, strict, open}, summary, params.",
+		Long: "List the action catalogue with the messages that are no actions and the events, or show one action with its\n" +
+			"parameters, its bounds, its reply and what it is refused for. --schema prints the JSON Schema of an action's\n" +
+			"parameters, or without NAME that of a mind's whole answer.\n" +
+			"Fields of --json: actions {name, code, system, domain, ticks, cost, read, epoch {default, strict, open}, summary, params\n" +
+			"{name, form, required, help}, bounds {field, unit, least, most}, reply, refusals {category, code, reason, context, when}}\n" +
+			"and without NAME: errors {code, category, reason} of any action, messages {name, code, body, summary}, events {name, code, payload}.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, names []string) error {
 			rows, err := pick(names)
@@ -31,15 +34,12 @@ func newActions(a *app) *cobra.Command {
 			case schema:
 				return printJSON(a.out, llm.AnswerSchema(rows))
 			case a.json:
-				list := make([]actionJSON, 0, len(rows))
-				for _, r := range rows {
-					list = append(list, toActionJSON(r))
-				}
-				return printJSON(a.out, list)
+				return printJSON(a.out, catalogueOf(rows, len(names) == 0))
 			case len(names) == 1:
 				printAction(a, rows[0])
 			default:
 				printActions(a, rows)
+				printMessages(a)
 			}
 			return nil
 		},
@@ -84,16 +84,41 @@ func printActions(a *app, rows []*action.Row) {
 	w.Flush()
 }
 
+func printMessages(a *app) {
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "\nMESSAGE THAT IS NO ACTION\tCODE\tWHAT IT IS FOR")
+	for _, m := range action.Messages() {
+		fmt.Fprintf(w, "%s\t0x%04X\t%s\n", m.Type, uint16(m.Type), m.Summary)
+	}
+	fmt.Fprintln(w, "\nEVENT\tCODE\tPAYLOAD")
+	for _, k := range wire.EventKinds() {
+		if s := wire.EventShape(k); s != nil {
+			fmt.Fprintf(w, "%s\t0x%04X\t%s\n", k, uint16(k), action.FormOf(s))
+		}
+	}
+	w.Flush()
+}
+
 func printAction(a *app, r *action.Row) {
-	fmt.Fprintf(a.out, "%s (%s 0x%04X)\n  %s\n  costs %s and %s ⚡; allowed from epoch %d (profile strict: %d, open: %d)\n",
-		r.Name, systemName(r), uint16(r.Type), r.Summary, counted(r.Ticks, "tick"), r.Cost, r.Epoch[0], r.Epoch[1], r.Epoch[2])
+	fmt.Fprintf(a.out, "%s (%s 0x%04X)\n  %s\n  costs %s and %s ⚡; allowed from epoch %d (profile strict: %d, open: %d)\n  answered by %s\n",
+		r.Name, systemName(r), uint16(r.Type), r.Summary, counted(r.Ticks, "tick"), r.Cost, r.Epoch[0], r.Epoch[1], r.Epoch[2], r.Reply())
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	for _, p := range r.Params {
 		need := "optional"
 		if p.Required {
 			need = "required"
 		}
-		fmt.Fprintf(a.out, "  %-20s %s\n", p.Name, need)
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", p.Name, need, action.FormOf(p.Shape), p.Help)
 	}
+	w.Flush()
+	for _, b := range action.Bounds(r.Type) {
+		fmt.Fprintf(a.out, "  at most: %s\n", &b)
+	}
+	for i := range r.Refusals {
+		x := &r.Refusals[i]
+		fmt.Fprintf(w, "  refused\t%s\t%s\t%s\n", x.Category, x.Reason, x.When)
+	}
+	w.Flush()
 }
 
 func systemName(r *action.Row) string {
@@ -101,41 +126,4 @@ func systemName(r *action.Row) string {
 		return "-"
 	}
 	return r.System.String()
-}
-
-type actionJSON struct {
-	Name    string         `json:"name"`
-	Code    uint16         `json:"code"`
-	System  string         `json:"system"`
-	Domain  string         `json:"domain"`
-	Ticks   uint64         `json:"ticks"`
-	Cost    string         `json:"cost"`
-	Read    bool           `json:"read"`
-	Epoch   map[string]int `json:"epoch"`
-	Summary string         `json:"summary"`
-	Params  []paramJSON    `json:"params"`
-}
-
-type paramJSON struct {
-	Name     string `json:"name"`
-	Required bool   `json:"required"`
-}
-
-func toActionJSON(r *action.Row) actionJSON {
-	j := actionJSON{
-		Name: r.Name, Code: uint16(r.Type), System: systemName(r), Domain: r.Domain.String(), Ticks: r.Ticks, Cost: r.Cost,
-		Read: r.Read, Summary: r.Summary, Params: []paramJSON{},
-		Epoch: map[string]int{"default": int(r.Epoch[0]), "strict": int(r.Epoch[1]), "open": int(r.Epoch[2])},
-	}
-	for _, p := range r.Params {
-		j.Params = append(j.Params, paramJSON{p.Name, p.Required})
-	}
-	return j
-}
-
-func printJSON(w interface{ Write([]byte) (int, error) }, v any) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return e.Encode(v)
 }

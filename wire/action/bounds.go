@@ -55,6 +55,11 @@ func Beyond(payload any) (b *Bound, have int) {
 
 // bounds are all bounds, by request type: the one home of the numbers.
 var bounds = map[wire.MsgType][]Bound{
+	wire.TypeRepoCreate:    repoCreateBounds,
+	wire.TypeSnapCreate:    snapCreateBounds,
+	wire.TypeChainCreate:   chainCreateBounds,
+	wire.TypeTagCreate:     tagCreateBounds,
+	wire.TypeRegistryQuery: registryQueryBounds,
 	wire.TypeChannelCreate: channelCreateBounds,
 	wire.TypeMsgPost:       msgPostBounds,
 	wire.TypeMsgQuery:      msgQueryBounds,

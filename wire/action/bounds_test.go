@@ -26,6 +26,40 @@ func wide(n int) [][]byte {
 // examples has for every bound of the catalogue a request whose field holds n bytes or items,
 // or has the value n, and that keeps all other bounds.
 var examples = map[wire.MsgType]map[string]func(n int) any{
+	wire.TypeRepoCreate: {
+		"name":    func(n int) any { return &wire.RepoCreate{Name: fill(n)} },
+		"message": func(n int) any { return &wire.RepoCreate{Name: fill(1), Message: fill(n)} },
+		"objects": func(n int) any { return &wire.RepoCreate{Name: fill(1), Objects: ptr(make([]wire.InlineObject, n))} },
+		"access_policy": func(n int) any {
+			few, many := ptr(make([]wire.AgentID, n/2)), ptr(make([]wire.AgentID, n))
+			p := wire.AccessPolicy{Read: wire.ReadAccess{AgentsOnly: many}, Write: wire.WriteAccess{Approved: few}}
+			if n%2 == 1 {
+				p = wire.AccessPolicy{Read: wire.ReadAccess{AgentsOnly: few}, Write: wire.WriteAccess{Approved: many}}
+			}
+			return &wire.RepoCreate{Name: fill(1), AccessPolicy: p}
+		},
+	},
+	wire.TypeSnapCreate: {
+		"message": func(n int) any { return &wire.SnapCreate{Message: fill(n)} },
+		"objects": func(n int) any { return &wire.SnapCreate{Objects: ptr(make([]wire.InlineObject, n))} },
+	},
+	wire.TypeChainCreate: {"name": func(n int) any { return &wire.ChainCreate{Name: fill(n)} }},
+	wire.TypeTagCreate: {
+		"name":             func(n int) any { return &wire.TagCreate{Name: fill(n)} },
+		"message":          func(n int) any { return &wire.TagCreate{Name: fill(1), Message: fill(n)} },
+		"publish.category": func(n int) any { return &wire.TagCreate{Name: fill(1), Publish: &wire.Publication{Category: wide(n)}} },
+		"publish.category.label": func(n int) any {
+			return &wire.TagCreate{Name: fill(1), Publish: &wire.Publication{Category: [][]byte{fill(n)}}}
+		},
+		"publish.description": func(n int) any {
+			return &wire.TagCreate{Name: fill(1), Publish: &wire.Publication{Category: wide(1), Description: fill(n)}}
+		},
+	},
+	wire.TypeRegistryQuery: {
+		"text_match": func(n int) any { return &wire.RegistryQuery{TextMatch: ptr(fill(n))} },
+		"limit":      func(n int) any { return &wire.RegistryQuery{Limit: uint32(n)} },
+		"offset":     func(n int) any { return &wire.RegistryQuery{Offset: uint32(n)} },
+	},
 	wire.TypeChannelCreate: {
 		"name": func(n int) any { return &wire.ChannelCreate{Name: fill(n)} },
 		"access": func(n int) any {
@@ -247,6 +281,7 @@ func TestBounds_Numbers(t *testing.T) {
 		"endpoint": 64, "data": 65536, "imports": 16, "imports.symbols": 64, "imports.symbols.symbol": 64,
 		"limit": 100, "offset": 4096,
 		"url": 2048, "headers": 32, "headers.key": 64, "headers.value": 1024, "body": 65536, "filter.max_size": 65536, "purpose": 256,
+		"access_policy": 256, "objects": 1024, "message": 1024, "publish.category": 8, "publish.category.label": 96, "publish.description": 1024,
 	}
 	for i := range rows {
 		for _, b := range Bounds(rows[i].Type) {

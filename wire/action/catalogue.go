@@ -1,6 +1,7 @@
 package action
 
 import (
+	"slices"
 	"strings"
 
 	"kingdom/wire"
@@ -50,6 +51,11 @@ func (r *Row) complete() {
 		r.Needs = r.Name
 	}
 	r.Params = paramsOf(r)
+	own := refusals[r.Name]
+	r.Refusals = slices.Clip(own)
+	if r.form != formResourceBuy { // whose payload has no field that a mind fills
+		r.Refusals = append(r.Refusals, bounded(Bounds(r.Type), own)...)
+	}
 }
 
 func index[K comparable](key func(*Row) K) map[K]*Row {

@@ -208,7 +208,7 @@ func TestReference(t *testing.T) {
 			t.Errorf("%s is not in the table", All()[i].Name)
 		}
 	}
-	if !strings.Contains(page, "| `bounty_claim` | 0x0311 | AGORA | ECONOMY | 1 | 0 | 0 / 2 / 0 |") {
+	if !strings.Contains(page, "| `bounty_claim` | 0x0311 | AGORA | ECONOMY | 1 | 0 | 0 / 2 / 0 | ACK |") {
 		t.Error("the row of bounty_claim is not as documented")
 	}
 }

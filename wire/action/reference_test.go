@@ -4,33 +4,62 @@ import (
 	"fmt"
 	"strings"
 
-	"kingdom/wire/codec"
+	"kingdom/wire"
 )
 
-// reference returns the page docs/ACTIONS.md: one table of all actions and one paragraph per
-// action that a mind may choose.
+// reference returns the page docs/ACTIONS.md: one table of all actions, a section per action that a mind may choose, the
+// messages that are no actions, and the events.
 func reference() string {
 	var b strings.Builder
-	b.WriteString("# Actions\n\nGenerated from the catalogue (`wire/action`); do not edit.\n\n" +
-		"Min. epoch is given for the gate profiles default / strict / open.\n\n" +
-		"| action | code | daemon | domain | ticks | ⚡ | min. epoch |\n|---|---|---|---|---|---|---|\n")
+	b.WriteString("# Actions\n\nGenerated from the catalogue (`wire/action`) by `make docs`; do not edit. `kingdom actions` prints the same, `kingdom actions --json` for programs.\n\n" +
+		"Min. epoch is given for the gate profiles default / strict / open. Ticks with … depend on the request and are the least.\n\n" +
+		"| action | code | daemon | domain | ticks | ⚡ | min. epoch | reply |\n|---|---|---|---|---|---|---|---|\n")
 	for i := range rows {
 		r := &rows[i]
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s | %d / %d / %d |\n", r.Name, code(r),
-			daemon(r), r.Domain, ticks(r), r.Cost, r.Epoch[0], r.Epoch[1], r.Epoch[2])
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s | %d / %d / %d | %s |\n", r.Name, code(r),
+			daemon(r), r.Domain, ticks(r), r.Cost, r.Epoch[0], r.Epoch[1], r.Epoch[2], r.Reply())
+	}
+	b.WriteString("\n## Errors of any action\n\nA refusal changes nothing but the tick that it costs. These come before the daemon is asked; those of each action stand in its " +
+		"section, with the keys of the context (`?`: in some cases).\n\n| code | category | reason |\n|---|---|---|\n")
+	for code := range uint32(0x100) {
+		if category, reason, ok := wire.ProtocolReason(code); ok {
+			fmt.Fprintf(&b, "| 0x%04X | %s | `%s` |\n", code, category, reason)
+		}
 	}
 	for _, r := range ForMinds() {
-		fmt.Fprintf(&b, "\n## %s\n\n%s\n", r.Name, r.Summary)
-		if len(r.Params) == 0 {
-			continue
+		section(&b, r)
+	}
+	b.WriteString("\n## Messages that are no actions\n\nDeliveries, replies, and what only systems send.\n\n| message | code | body | meaning |\n|---|---|---|---|\n")
+	for _, m := range Messages() {
+		fmt.Fprintf(&b, "| %s | 0x%04X | %s | %s |\n", m.Type, uint16(m.Type), Fields(m.Shape), m.Summary)
+	}
+	b.WriteString("\n## Events\n\nWhat daemons publish; [WIRE](WIRE.md) has their bytes, [WORLD](WORLD.md) says who hears of what.\n\n| event | code | payload |\n|---|---|---|\n")
+	for _, k := range wire.EventKinds() {
+		if s := wire.EventShape(k); s != nil {
+			fmt.Fprintf(&b, "| `%s` | 0x%04X | %s |\n", k, uint16(k), Fields(s))
 		}
+	}
+	return b.String()
+}
+
+// section writes what a mind may give to an action and what it may be refused for.
+func section(b *strings.Builder, r *Row) {
+	fmt.Fprintf(b, "\n## %s\n\n%s\n", r.Name, r.Summary)
+	if len(r.Params) > 0 {
 		b.WriteString("\n| parameter | form | required | meaning |\n|---|---|---|---|\n")
 		for _, p := range r.Params {
-			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", p.Name, formOf(p.Shape), yes(p.Required), p.Help)
+			fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", p.Name, FormOf(p.Shape), yes(p.Required), p.Help)
 		}
 		b.WriteString(boundsText(Bounds(r.Type)))
 	}
-	return b.String()
+	if len(r.Refusals) == 0 {
+		return
+	}
+	b.WriteString("\n| error | category | context | when |\n|---|---|---|---|\n")
+	for i := range r.Refusals {
+		x := &r.Refusals[i]
+		fmt.Fprintf(b, "| `%s` | %s (0x%04X) | %s | %s |\n", x.Reason, x.Category, x.Code(r), x.Context, x.When)
+	}
 }
 
 // boundsText lists bounds in a sentence.
@@ -39,12 +68,8 @@ func boundsText(list []Bound) string {
 		return ""
 	}
 	var parts []string
-	for _, b := range list {
-		n := fmt.Sprint(b.Most)
-		if b.Least > 0 {
-			n = fmt.Sprintf("%d–%d", b.Least, b.Most)
-		}
-		parts = append(parts, "`"+b.Field+"` "+n+map[Unit]string{Bytes: " bytes", Items: " items"}[b.Unit])
+	for i := range list {
+		parts = append(parts, list[i].String())
 	}
 	return "\nAt most: " + strings.Join(parts, ", ") + ".\n"
 }
@@ -65,6 +90,8 @@ func daemon(r *Row) string {
 
 func ticks(r *Row) string {
 	switch {
+	case r.BoundOf != nil:
+		return fmt.Sprintf("%d…", r.Ticks)
 	case r.LLM:
 		return fmt.Sprint(r.Ticks)
 	case r.SystemOnly:
@@ -78,55 +105,4 @@ func yes(b bool) string {
 		return "yes"
 	}
 	return ""
-}
-
-// formOf names a JSON form in a few words.
-func formOf(s *codec.Shape) string {
-	switch s.Kind {
-	case codec.ShapeBool:
-		return "boolean"
-	case codec.ShapeUint, codec.ShapeInt:
-		return "integer"
-	case codec.ShapeFloat:
-		return "number"
-	case codec.ShapeText, codec.ShapeBytes:
-		return "text"
-	case codec.ShapeHash:
-		return "id"
-	case codec.ShapeAgent:
-		return "agent"
-	case codec.ShapeEnum:
-		return strings.Join(s.Names, " ")
-	case codec.ShapeList:
-		return "list of " + formOf(s.Elem)
-	case codec.ShapeObject:
-		return "text or object"
-	case codec.ShapeBlocks:
-		return "text or list of blocks"
-	case codec.ShapeUnion:
-		return "one of " + strings.Join(fieldNames(s), ", ")
-	case codec.ShapeTuple:
-		return "[" + strings.Join(fieldNames(s), ", ") + "]"
-	case codec.ShapeRaw:
-		return "object"
-	case codec.ShapeBinMap, codec.ShapeTextMap:
-		return "object of texts"
-	default:
-		return "{" + strings.Join(fieldNames(s), ", ") + "}"
-	}
-}
-
-// fieldNames lists the fields that JSON may hold, optional ones with a question mark.
-func fieldNames(s *codec.Shape) []string {
-	var names []string
-	for _, f := range s.Fields {
-		switch {
-		case f.Runtime:
-		case s.Kind == codec.ShapeStruct && !f.Required:
-			names = append(names, f.Name+"?")
-		default:
-			names = append(names, f.Name)
-		}
-	}
-	return names
 }

@@ -54,6 +54,8 @@ type Row struct {
 	Summary string
 	// Params describes the parameters in wire order, without runtime fields.
 	Params []Param
+	// Refusals are what its daemon refuses the action for, beside the codes of the protocol.
+	Refusals []Refusal
 
 	// form is how a mind's parameters become the payload.
 	form form

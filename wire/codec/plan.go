@@ -87,3 +87,6 @@ func During(err error, op string) error {
 	}
 	return err
 }
+
+// Type is the Go type of the values.
+func (p *Plan) Type() reflect.Type { return p.typ }

@@ -26,18 +26,6 @@ func (r *Repo) home() *wire.Hash {
 	return &id
 }
 
-// checkPolicy bounds the lists of a policy.
-func checkPolicy(p *wire.AccessPolicy) *world.Refusal {
-	var r *world.Refusal
-	if l := p.Read.AgentsOnly; l != nil {
-		r = world.Items("access_policy", len(*l), maxAccess)
-	}
-	if l := p.Write.Approved; l != nil {
-		r = world.First(r, world.Items("access_policy", len(*l), maxAccess))
-	}
-	return r
-}
-
 // Admits says whether a may know of e, an event of Vault: those of a repo are for its readers.
 func (d *shelf) Admits(e *wire.Event, a wire.AgentID) bool {
 	r := d.repos.Get(repoOf(e))

@@ -4,19 +4,13 @@ import (
 	"bytes"
 
 	"kingdom/wire"
+	"kingdom/wire/action"
 	"kingdom/wire/codec"
 	"kingdom/world"
 )
 
-// Bounds of fields.
-const (
-	maxName     = 64   // bytes of the name of a repo, chain or tag
-	maxKey      = 256  // bytes of a key of a tree
-	maxText     = 1024 // bytes of a message, description or licence
-	maxCategory = 96   // bytes
-	maxLabels   = 8    // categories of a repo
-	maxAccess   = 256  // agents in an access list
-)
+// maxKey is how many bytes a key of a tree may have.
+const maxKey = action.MaxTitle
 
 // check says what is wrong with an object: its size, its form or a bound.
 func check(t wire.ObjectType, data []byte) *world.Refusal {
@@ -29,17 +23,17 @@ func check(t wire.ObjectType, data []byte) *world.Refusal {
 	case wire.ObjectTree:
 		return checked(wire.TreeCodec, data, checkTree)
 	case wire.ObjectSnap:
-		return checked(wire.SnapCodec, data, func(x *wire.Snap) *world.Refusal { return world.Bytes("message", len(x.Message), maxText) })
+		return checked(wire.SnapCodec, data, func(x *wire.Snap) *world.Refusal { return world.Bytes("message", len(x.Message), action.MaxNote) })
 	case wire.ObjectDelta:
 		return checked(wire.DeltaCodec, data, checkDelta)
 	case wire.ObjectChain:
 		return checked(wire.ChainExportCodec, data, func(x *wire.ChainExport) *world.Refusal { return named("name", x.Name) })
 	case wire.ObjectTag:
 		return checked(wire.TagCodec, data, func(x *wire.Tag) *world.Refusal {
-			return world.First(named("name", x.Name), world.Bytes("message", len(x.Message), maxText))
+			return world.First(named("name", x.Name), world.Bytes("message", len(x.Message), action.MaxNote))
 		})
 	case wire.ObjectClaim:
-		return checked(wire.ClaimCodec, data, func(x *wire.Claim) *world.Refusal { return world.Bytes("license", len(x.License), maxText) })
+		return checked(wire.ClaimCodec, data, func(x *wire.Claim) *world.Refusal { return world.Bytes("license", len(x.License), action.MaxNote) })
 	}
 	return malformed("type_tag")
 }
@@ -58,7 +52,7 @@ func checked[T any](c *codec.Codec[T], data []byte, more func(*T) *world.Refusal
 
 // named checks the name of a repo, chain or tag.
 func named(field string, name []byte) *world.Refusal {
-	return world.First(world.Bad(len(name) == 0, field), world.Bytes(field, len(name), maxName))
+	return world.First(world.Bad(len(name) == 0, field), world.Bytes(field, len(name), action.MaxName))
 }
 
 func checkTree(x *wire.Tree) *world.Refusal {

@@ -61,6 +61,9 @@ func (d *Daemon) State() *world.State { return d.state }
 
 // Apply carries out one request.
 func (d *Daemon) Apply(c *world.Context, req any) wire.Reply {
+	if r := world.Bounded(req); r != nil {
+		return c.Relay(sys, r)
+	}
 	switch q := req.(type) {
 	case *wire.RepoCreate:
 		return d.createRepo(c, q)

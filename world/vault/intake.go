@@ -5,9 +5,6 @@ import (
 	"kingdom/world"
 )
 
-// maxInline is how many objects a request may bring along.
-const maxInline = 1024
-
 // incoming is an object that a request wants stored; it was checked.
 type incoming struct {
 	id   wire.Hash
@@ -49,9 +46,6 @@ func (d *shelf) take(list *[]wire.InlineObject) (*intake, *world.Refusal) {
 	in := &intake{}
 	if list == nil {
 		return in, nil
-	}
-	if r := world.Items("objects", len(*list), maxInline); r != nil {
-		return nil, r
 	}
 	for i := range *list {
 		o := &(*list)[i]

@@ -9,8 +9,11 @@ import (
 	"kingdom/world"
 )
 
-// maxConflicts is how many conflicts a reply shows at most.
-const maxConflicts = 1024
+// How many conflicts a reply shows at most, and their bytes.
+const (
+	maxConflicts = 1024
+	replyBytes   = 262_144
+)
 
 // merge carries out MERGE: what left and right changed since base, joined into a snap on left that
 // VAULT_0 signs. No head moves.

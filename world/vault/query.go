@@ -14,40 +14,19 @@ const (
 	searchWindow = 4096 // newest listings looked at
 	textWindow   = 1024 // with text_match
 	textBytes    = 1024 // of each name and description that text_match looks at
-	defaultLimit = 20
-	maxLimit     = 100
-	maxOffset    = 4096
-	replyBytes   = 262_144 // of the listings in a reply
 )
 
 // query carries out REGISTRY_QUERY: of the newest listings that the category leaves, those the
 // other filters leave, sorted and cut.
 func (d *Daemon) query(c *world.Context, q *wire.RegistryQuery) wire.Reply {
-	switch {
-	case q.Limit > maxLimit:
-		return refuse(c, wire.CategoryInvalidRequest, "limit", world.Field("limit"), world.Limit(maxLimit))
-	case q.Offset > maxOffset:
-		return refuse(c, wire.CategoryInvalidRequest, "limit", world.Field("offset"), world.Limit(maxOffset))
-	case q.TextMatch != nil && len(*q.TextMatch) > maxText:
-		return c.Relay(sys, world.Bytes("text_match", len(*q.TextMatch), maxText))
-	}
-	limit := int(q.Limit)
-	if limit == 0 {
-		limit = defaultLimit
-	}
+	page := world.PageOf(q.Limit, q.Offset)
 	found := d.search(c.Source, q)
-	found = found[min(int(q.Offset), len(found)):]
-	reply, size := &wire.RegistryQueryReply{Entries: []wire.RegistryEntry{}}, 0
-	for i := range found {
-		size += sizeOf(&found[i])
-		if i == limit || i > 0 && size > replyBytes {
-			next := q.Offset + uint32(i)
-			reply.Next = &next
-			break
-		}
-		reply.Entries = append(reply.Entries, found[i])
-	}
-	return c.Answer(wire.TypeRegistryQuery, reply)
+	shown := world.Part(page, found)
+	size := func(i int) int { return sizeOf(&shown[i]) }
+	n := world.Fit(len(shown), size, size)
+	return c.Answer(wire.TypeRegistryQuery, &wire.RegistryQueryReply{
+		Entries: append([]wire.RegistryEntry{}, shown[:n]...), Next: page.Next(n, len(found)),
+	})
 }
 
 // sizeOf is at least the encoded size of an entry.

@@ -106,7 +106,7 @@ func (d *Daemon) snapOf(repo, id wire.Hash) *commit {
 
 func (d *Daemon) createChain(c *world.Context, q *wire.ChainCreate) wire.Reply {
 	repo, r := d.writable(c, q.Repo)
-	if r = world.First(r, named("name", q.Name)); r != nil {
+	if r != nil {
 		return c.Relay(sys, r)
 	}
 	switch {

@@ -29,10 +29,6 @@ func (x *repos) restored() { x.Each(func(_ wire.Hash, r *Repo) { x.index(r) }) }
 func (d *shelf) Repo(id wire.Hash) *Repo { return d.repos.Get(id) }
 
 func (d *Daemon) createRepo(c *world.Context, q *wire.RepoCreate) wire.Reply {
-	r := world.First(named("name", q.Name), world.Bytes("message", len(q.Message), maxText), checkPolicy(&q.AccessPolicy))
-	if r != nil {
-		return c.Relay(sys, r)
-	}
 	if _, taken := d.repos.names[ownName{c.Source, string(q.Name)}]; taken {
 		return refuse(c, wire.CategoryConflict, "name_taken")
 	}

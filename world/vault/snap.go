@@ -7,7 +7,7 @@ import (
 
 func (d *Daemon) createSnap(c *world.Context, q *wire.SnapCreate) wire.Reply {
 	repo, r := d.writable(c, q.RepoID)
-	if r = world.First(r, world.Bytes("message", len(q.Message), maxText)); r != nil {
+	if r != nil {
 		return c.Relay(sys, r)
 	}
 	if q.Parent == nil || d.snapOf(repo.ID, *q.Parent) == nil { // only REPO_CREATE makes first snaps

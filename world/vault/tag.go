@@ -7,7 +7,6 @@ import (
 
 func (d *Daemon) createTag(c *world.Context, q *wire.TagCreate) wire.Reply {
 	repo, r := d.writable(c, q.Repo)
-	r = world.First(r, named("name", q.Name), world.Bytes("message", len(q.Message), maxText), checkPublication(q.Publish))
 	if r != nil {
 		return c.Relay(sys, r)
 	}
@@ -48,18 +47,4 @@ func (d *Daemon) createTag(c *world.Context, q *wire.TagCreate) wire.Reply {
 		d.publish(c, repo, q.Publish)
 	}
 	return c.Ack(&wire.TagCreateAck{TagID: id})
-}
-
-func checkPublication(p *wire.Publication) *world.Refusal {
-	if p == nil {
-		return nil
-	}
-	r := world.First(
-		world.Bad(len(p.Category) == 0, "category"), world.Items("category", len(p.Category), maxLabels),
-		world.Bytes("description", len(p.Description), maxText),
-	)
-	for _, label := range p.Category {
-		r = world.First(r, world.Bad(len(label) == 0, "category"), world.Bytes("category", len(label), maxCategory))
-	}
-	return r
 }

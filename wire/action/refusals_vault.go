@@ -1,0 +1,91 @@
+package action
+
+// What several actions of Vault are refused for.
+var (
+	noRepo    = Refusal{notFound, "repo", "", "no such repo"}
+	noWrite   = Refusal{unauthorized, "write", "", "the sender may not write to the repo"}
+	noRead    = Refusal{unauthorized, "read", "", "the sender may not read it"}
+	noRoot    = Refusal{notFound, "root", "", "the root is neither stored nor sent along"}
+	notTree   = Refusal{invalid, "not_tree", "", "the root is no TREE"}
+	malformed = Refusal{invalid, "malformed", "field", "an object is not in the canonical form of its type"}
+	forged    = Refusal{invalid, "signature", "field", "the signature is not the sender's"}
+	tooLarge  = Refusal{exceeded, "size", "limit have?", "an object of over 1,047,552 bytes, or more than 65,536 entries to visit"}
+	noStorage = Refusal{exceeded, "storage", "limit have need", "the storage quota does not suffice"}
+)
+
+var vaultRefusals = map[string][]Refusal{
+	"repo_create": {
+		{conflict, "name_taken", "", "the sender has a repo of this name"},
+		{notFound, "fork_of", "", "the repo to fork does not exist"},
+		{unauthorized, "fork", "", "it may not be read or not be forked"},
+		malformed, tooLarge, noRoot, notTree, forged,
+		{conflict, "exists", "", "a repo with this very first snap exists"},
+		noStorage,
+	},
+	"snap_create": {
+		noRepo, noWrite,
+		{notFound, "parent", "", "the parent is no snap of the repo"},
+		malformed, tooLarge, noRoot, notTree, forged,
+		{invalid, "proof", "field", "no proof by FORGE_0 of a program in the tree"},
+		noStorage,
+	},
+	"snap_get": {
+		{notFound, "snap", "", "no such snap"},
+		noRead,
+	},
+	"object_get": {
+		{notFound, "object", "", "no such object"},
+		noRead,
+	},
+	"object_put": {
+		{invalid, "malformed", "field", "not the canonical form of its type, or a claim that is not the sender's"},
+		tooLarge,
+		{invalid, "too_long", boundary, "a name, key or text in it is too long"},
+		{invalid, "too_many", boundary, "too many entries, or too deep a path"},
+		noStorage,
+	},
+	"delta_compute": {
+		{notFound, "base", "", "no such snap before this tick"},
+		{notFound, "target", "", "no such snap before this tick"},
+		noRead, tooLarge, noStorage,
+	},
+	"merge": {
+		{notFound, "base", "", "no such snap before this tick"},
+		{notFound, "left", "", "no such snap before this tick"},
+		{notFound, "right", "", "no such snap before this tick"},
+		noRead,
+		{unauthorized, "write", "", "the sender may not write to the repo of left"},
+		tooLarge, noStorage,
+	},
+	"chain_create": {
+		noRepo, noWrite,
+		{notFound, "from_snap", "", "no snap of the repo"},
+		{conflict, "exists", "", "the repo has a chain of this name"},
+		noStorage,
+	},
+	"chain_advance": {
+		noRepo, noWrite,
+		{notFound, "chain", "", "the repo has no chain of this name"},
+		{notFound, "new_head", "", "no snap of the repo"},
+		{conflict, "not_descendant", "", "the snap does not follow the head"},
+		{conflict, "default_chain", "", "main cannot be deleted"},
+	},
+	"tag_create": {
+		noRepo, noWrite,
+		{notFound, "target", "", "no snap of the repo"},
+		{conflict, "exists", "", "the repo has a tag of this name"},
+		{unauthorized, "publish", "", "only the owner publishes"},
+		forged, noStorage,
+	},
+	"dependency_add": {
+		{notFound, "repo", "", "from_repo does not exist"},
+		{unauthorized, "write", "", "the sender may not write to from_repo"},
+		{notFound, "to_repo", "", "it does not exist"},
+		{invalid, "self", "", "a repo cannot depend on itself"},
+		{unauthorized, "read", "", "the sender may not read to_repo"},
+		{notFound, "from_snap", "", "no snap of from_repo"},
+		{notFound, "to_tag", "", "no tag of to_repo"},
+		{conflict, "exists", "", "the dependency is declared already"},
+		noStorage,
+	},
+}
