@@ -25,7 +25,7 @@ memory_update is optional, and so is each of its parts; a key with ? may be left
 	for i := range memoryShape.Fields {
 		f := &memoryShape.Fields[i]
 		dst = append(append(append(dst, "\n\""...), f.Name...), "\": "...)
-		dst = appendShape(dst, f.Shape, -1) // one level deeper than parameters: a list of objects
+		dst = formWriter{}.appendShape(dst, f.Shape, -1) // one level deeper than parameters: a list of objects
 	}
 	dst = append(dst, "\nFor example:\n"...)
 	return append(dst, formatExample...)

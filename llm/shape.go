@@ -12,21 +12,57 @@ import (
 // nest without end.
 const maxShapeDepth = 3
 
+// longForms are the forms of parameters that take many words, by these, with the action that has
+// them first: the others refer to it.
+type longForms map[string]string
+
+// longForm is how many bytes a form has that is not said twice.
+const longForm = 56
+
+// formWriter writes the forms of the parameters of one action.
+type formWriter struct {
+	action string
+	seen   longForms // nil: every form is written whole
+}
+
+// plain are the parameters whose names say in a prompt what the catalogue's help says of them to
+// readers of its reference; those that are false need no form either.
+var plain = map[string]bool{
+	"limit": false, "offset": false, "min_accuracy": true, "min_citations": true, "min_completeness": true, "min_quality": true, "min_signals": true,
+	"text_match": true, "verified_only": true, "category": true, "memo": true, "vote": true, "subscriber_id": true, "submission_snap": true, "request": true,
+	"right": true, "to": true, "evidence": true, "confidence": true, "from_repo": true,
+}
+
 // appendParam writes one parameter: name, whether it may be left out, form, help.
-func appendParam(dst []byte, p *action.Param) []byte {
+func appendParam(dst []byte, p *action.Param, w formWriter) []byte {
 	dst = append(dst, p.Name...)
 	if !p.Required {
 		dst = append(dst, '?')
 	}
-	dst = appendShape(append(dst, ": "...), p.Shape, 0)
-	if p.Help != "" {
+	form, isPlain := plain[p.Name]
+	if form || !isPlain {
+		dst = w.appendShape(append(dst, ": "...), p.Shape, 0)
+	}
+	if p.Help != "" && !isPlain {
 		dst = append(append(append(dst, " ("...), p.Help...), ')')
 	}
 	return dst
 }
 
+// said leaves out a long form that another action has shown, which begins at start.
+func (w formWriter) said(dst []byte, start int) []byte {
+	if w.seen == nil || len(dst)-start < longForm {
+		return dst
+	}
+	if by, ok := w.seen[string(dst[start:])]; ok {
+		return append(append(dst[:start], "as in "...), by...)
+	}
+	w.seen[string(dst[start:])] = w.action
+	return dst
+}
+
 // appendShape writes the JSON form of a value in few words.
-func appendShape(dst []byte, s *codec.Shape, depth int) []byte {
+func (w formWriter) appendShape(dst []byte, s *codec.Shape, depth int) []byte {
 	switch s.Kind {
 	case codec.ShapeBool:
 		return append(dst, "true|false"...)
@@ -53,27 +89,29 @@ func appendShape(dst []byte, s *codec.Shape, depth int) []byte {
 	case codec.ShapeAgent:
 		return append(dst, "agent"...)
 	case codec.ShapeEnum:
+		start := len(dst)
 		for i, n := range s.Names {
 			if i > 0 {
 				dst = append(dst, '|')
 			}
 			dst = append(dst, n...)
 		}
-		return dst
+		return w.said(dst, start)
 	case codec.ShapeList:
-		dst = appendShape(append(dst, '['), s.Elem, depth+1)
+		dst = w.appendShape(append(dst, '['), s.Elem, depth+1)
 		return appendMax(append(dst, ']'), s.Max, "")
 	case codec.ShapeBlocks:
-		return append(dst, `text or list of {"PARAGRAPH":{"text"}} {"CODE":{"language","source"}} {"EXAMPLE":{"input","expected_output","forge_verified"}}`...)
+		start := len(dst)
+		return w.said(append(dst, `text or list of {"PARAGRAPH":{"text"}} {"CODE":{"language","source"}} {"EXAMPLE":{"input","expected_output","forge_verified"}}`...), start)
 	case codec.ShapeObject, codec.ShapeBinMap:
 		return append(dst, "object or text"...)
 	default:
-		return appendFields(dst, s, depth+1)
+		return w.appendFields(dst, s, depth+1)
 	}
 }
 
 // appendFields writes the fields of an object, or the variants of a union.
-func appendFields(dst []byte, s *codec.Shape, depth int) []byte {
+func (w formWriter) appendFields(dst []byte, s *codec.Shape, depth int) []byte {
 	if depth > maxShapeDepth {
 		return append(dst, "object"...)
 	}
@@ -92,7 +130,7 @@ func appendFields(dst []byte, s *codec.Shape, depth int) []byte {
 			dst = append(dst, '?')
 		}
 		if f.Shape != nil {
-			dst = appendShape(append(dst, ": "...), f.Shape, depth)
+			dst = w.appendShape(append(dst, ": "...), f.Shape, depth)
 		}
 	}
 	return append(dst, '}')

@@ -33,8 +33,9 @@ func NewStable(open []*action.Row, closed []ClosedFact, limits *Limits, template
 	p := Prompt{Limits: limits, Templates: templates}
 	s := &Stable{rules: *p.limits()}
 	s.actions = ActionFacts{Open: make([]ActionFact, len(open)), Closed: closed}
+	seen := longForms{}
 	for i, r := range open {
-		s.actions.Open[i] = actionFact(r, &s.rules)
+		s.actions.Open[i] = actionFact(r, &s.rules, seen)
 	}
 	f := Facts{Rules: s.rules, Actions: s.actions}
 	var text []byte
@@ -54,13 +55,13 @@ func (p *Prompt) stable() *Stable {
 	return NewStable(p.Actions, p.Closed, p.Limits, p.Templates)
 }
 
-func actionFact(r *action.Row, l *Limits) ActionFact {
+func actionFact(r *action.Row, l *Limits, seen longForms) ActionFact {
 	var params []byte
 	for i := range r.Params {
 		if i > 0 {
 			params = append(params, ", "...)
 		}
-		params = appendParam(params, &r.Params[i])
+		params = appendParam(params, &r.Params[i], formWriter{r.Name, seen})
 	}
 	return ActionFact{
 		Name: r.Name, Ticks: r.Ticks, Spark: r.Cost, Summary: string(l.summary(nil, r)), Params: string(params), Example: examples[r.Name],
@@ -69,16 +70,25 @@ func actionFact(r *action.Row, l *Limits) ActionFact {
 
 // appendActions writes the section of the available actions. It is needed whole.
 func appendActions(dst []byte, f *ActionFacts) []byte {
+	if len(f.Open) > 0 {
+		dst = append(dst, "Each takes 1 tick and no Spark unless it says otherwise. Its params stand in braces; a ? marks what may be left out.\n"...)
+	}
 	for i := range f.Open {
 		a := &f.Open[i]
-		dst = append(append(dst, a.Name...), " ("...)
-		dst = appendCount(dst, a.Ticks, "tick")
-		if a.Spark != "0" {
-			dst = append(append(dst, "; Spark: "...), a.Spark...)
+		dst = append(dst, a.Name...)
+		between := " ("
+		if a.Ticks != 1 {
+			dst, between = appendCount(append(dst, between...), a.Ticks, "tick"), "; "
 		}
-		dst = append(append(dst, "): "...), a.Summary...)
+		if a.Spark != "0" {
+			dst, between = append(append(append(dst, between...), "Spark: "...), a.Spark...), "; "
+		}
+		if between == "; " {
+			dst = append(dst, ')')
+		}
+		dst = append(append(dst, ": "...), a.Summary...)
 		if a.Params != "" {
-			dst = append(append(append(dst, " params: {"...), a.Params...), '}')
+			dst = append(append(append(dst, " {"...), a.Params...), '}')
 		}
 		if a.Example != "" {
 			dst = append(append(dst, " e.g. "...), a.Example...)

@@ -1,0 +1,88 @@
+package llm
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"kingdom/wire/action"
+)
+
+// mindRows are all the actions that a mind may ever send.
+func mindRows() (rows []*action.Row) {
+	all := action.All()
+	for i := range all {
+		if all[i].LLM && all[i].Type != 0 {
+			rows = append(rows, &all[i])
+		}
+	}
+	return rows
+}
+
+// A line of the catalogue in a prompt is short: a new action has to say what it is in few words,
+// since every thought of every agent pays for them. The whole list fits beside the budgets of the
+// other sections into a small model.
+func TestActions_AreShort(t *testing.T) {
+	const line, mean = 1200, 330 // bytes
+	rows := mindRows()
+	s := NewStable(rows, nil, nil, nil)
+	text := string(appendActions(nil, &s.actions))
+	lines := strings.Split(strings.TrimSpace(text), "\n")[1:]
+	if len(lines) != len(rows) {
+		t.Fatalf("%d lines for %d actions", len(lines), len(rows))
+	}
+	for _, l := range lines {
+		if len(l) > line {
+			t.Errorf("%d bytes, want at most %d; shorten the row's summary, its help, or list what its names say in plain: %s", len(l), line, l)
+		}
+	}
+	if n := len(text) / len(rows); n > mean {
+		t.Errorf("%d bytes for an action on average, want at most %d", n, mean)
+	}
+}
+
+// A long form is written once and referred to from then on; each reference names an action that
+// shows the form.
+func TestActions_SayLongFormsOnce(t *testing.T) {
+	s := NewStable(mindRows(), nil, nil, nil)
+	shown := map[string]string{}
+	refs := 0
+	for i := range s.actions.Open {
+		a := &s.actions.Open[i]
+		shown[a.Name] = a.Params
+		for rest := a.Params; ; refs++ {
+			var found bool
+			if _, rest, found = strings.Cut(rest, "as in "); !found {
+				break
+			}
+			name := rest[:strings.IndexFunc(rest+" ", func(r rune) bool { return r != '_' && (r < 'a' || r > 'z') })]
+			if !strings.Contains(shown[name], "|") && !strings.Contains(shown[name], "PARAGRAPH") {
+				t.Errorf("%s refers to %q, which shows no long form", a.Name, name)
+			}
+		}
+	}
+	if refs < 3 {
+		t.Errorf("%d references", refs)
+	}
+	// An agent that has only the second of two actions reads the form there.
+	i := slices.IndexFunc(mindRows(), func(r *action.Row) bool { return r.Name == "entry_query" })
+	alone := NewStable(mindRows()[i:i+1], nil, nil, nil)
+	if strings.Contains(alone.actions.Open[0].Params, "as in") || !strings.Contains(alone.actions.Open[0].Params, "TUTORIAL|") {
+		t.Error(alone.actions.Open[0].Params)
+	}
+}
+
+// What is left out of prompts as self-explaining is a parameter of some action.
+func TestPlain_AreParameters(t *testing.T) {
+	known := map[string]bool{}
+	for _, r := range mindRows() {
+		for _, p := range r.Params {
+			known[p.Name] = true
+		}
+	}
+	for name := range plain {
+		if !known[name] {
+			t.Errorf("no action has a parameter %s", name)
+		}
+	}
+}
