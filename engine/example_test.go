@@ -43,5 +43,5 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world dd44183d6ef0ebe2c90b25b6809e914951d0521e4df0321cf7ac8450fd590931
+	// world 953700564aa92cba3e6ddb4dda46beac2d2b6c2f764b1a1d886a7593afe3a541
 }

@@ -45,8 +45,16 @@ type Bootstrap struct {
 
 	Specification wire.Hash // entry #0
 	Programs      []string  // sources of the examples in it
+	Tests         []File    // of the system bounties, by name
+	Genesis       wire.Hash // the repo GENESIS_BOOTSTRAP, after Vault's phase; zero without Vault
 
 	Agents []wire.AgentID // the first agents in spawn order, after their phase
+}
+
+// File is a named text of the bootstrap.
+type File struct {
+	Name string
+	Data []byte
 }
 
 // Maintainer is a daemon with work of its own at the end of a cycle.

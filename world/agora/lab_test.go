@@ -280,7 +280,7 @@ func newLab(t testing.TB) *lab {
 	l.bank.funds[wire.SystemID(wire.SystemMint)] = 5000
 	l.d.Attach(&world.Siblings{Mint: l.bank, Nexus: l.crowd, Library: l.shelf})
 	l.c.Boundary(80, 0)
-	l.d.Found(l.c)
+	l.d.Found(l.c, wire.Hash{})
 	l.at(256)
 	return l
 }

@@ -108,6 +108,13 @@ func TestPrograms_ThirdFailureEndsTheClaim(t *testing.T) {
 	l.refused(agent(2), &wire.BountyClaim{BountyID: bounty}, "CONFLICT barred")
 }
 
+func TestPrograms_NeedASnap(t *testing.T) {
+	l, w, bounty, _ := programLab(t)
+	w.passes = true
+	l.refused(agent(2), &wire.BountySubmit{BountyID: bounty}, "NOT_FOUND not_found")
+	l.status(bounty, wire.BountyStatusClaimed)
+}
+
 // TestPrograms_NoQuotaNoTry: who cannot pay for the checks keeps claim and tries.
 func TestPrograms_NoQuotaNoTry(t *testing.T) {
 	l, w, bounty, snap := programLab(t)

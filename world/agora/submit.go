@@ -22,8 +22,12 @@ func (x *board) submit(c *world.Context, q *wire.BountySubmit) wire.Reply {
 	case *b.Claimer != c.Source:
 		return refuse(c, wire.CategoryUnauthorized, "not_claimer")
 	}
-	// A zero hash stands for work that is not in Vault.
-	if !q.SubmissionSnap.IsZero() && (x.code == nil || !x.code.Stored(q.SubmissionSnap, c.Tick)) {
+	// A zero hash stands for work that is not in Vault, where nobody runs it.
+	if q.SubmissionSnap.IsZero() {
+		if len(termsOf(b).programs) > 0 {
+			return refuse(c, wire.CategoryNotFound, "not_found", world.Field("submission_snap"))
+		}
+	} else if x.code == nil || !x.code.Stored(q.SubmissionSnap, c.Tick) {
 		return refuse(c, wire.CategoryNotFound, "not_found", world.Field("submission_snap"))
 	}
 	passed, no := x.checks(c, b, q.SubmissionSnap)
@@ -91,9 +95,6 @@ func (x *board) checks(c *world.Context, b *Bounty, snap wire.Hash) (passed bool
 		entries = append(entries, e)
 	}
 	if len(t.programs) > 0 {
-		if snap.IsZero() {
-			return false, nil
-		}
 		if passed, r = x.forge.Check(c, c.Prepared, submission(b, snap)); !passed {
 			return false, r
 		}

@@ -32,7 +32,7 @@ func ExampleRealm_Bootstrap() {
 	// a85e8733 COMPILER_SMITH 100 ⚡
 	// 5a6f860e LIBRARIAN 100 ⚡
 	// tick 255 epoch 0 active 8 supply 10000 ⚡
-	// world 0b4636a716ff2b3d0f87235f9a9c6a5edde6cef4461a9e91af0120d7f31c6b4b
+	// world 05e3a6388703c0d78f2938a75e31e0e23f21c9c7770717b6934034bd955f816f
 	// same seed, same world: true
 	// another seed, the same world: false
 }

@@ -11,17 +11,17 @@ import (
 // tickFounded is when Vault's phase of the bootstrap is complete (docs/WORLD.md, bootstrap).
 const tickFounded wire.Tick = 30
 
-// GenesisName is the name of the repo that VAULT_0 owns: examples for the first agents. Nobody
-// writes to it.
+// GenesisName is the name of the repo that VAULT_0 owns: examples for the first agents, and the
+// tests of the system bounties. Nobody writes to it.
 const GenesisName = "GENESIS_BOOTSTRAP"
 
 // Phases make the repo GENESIS_BOOTSTRAP.
 func (d *Daemon) Phases(b *world.Bootstrap) []world.Phase {
 	return []world.Phase{{Tick: tickFounded, Run: func(c *world.Context) (wire.EventKind, any) {
 		c.ActAs(sys)
-		id := d.genesis(c, b)
+		b.Genesis = d.genesis(c, b)
 		c.ActAs(wire.SystemNexus)
-		return wire.KindVaultReady, &wire.VaultReadyEvent{RepoID: id}
+		return wire.KindVaultReady, &wire.VaultReadyEvent{RepoID: b.Genesis}
 	}}}
 }
 
@@ -37,7 +37,15 @@ func (d *Daemon) genesis(c *world.Context, b *world.Bootstrap) wire.Hash {
 			Key: fmt.Appendf(nil, "%d.star", i+1), Kind: wire.TreeEntryKindAtom, Value: in.add(wire.ObjectAtom, []byte(source)),
 		})
 	}
-	entries := []wire.TreeEntry{dir("examples", examples), {Key: []byte("spec.oracle"), Kind: wire.TreeEntryKindLink, Value: b.Specification}}
+	var tests []wire.TreeEntry
+	for _, f := range b.Tests {
+		tests = append(tests, wire.TreeEntry{Key: []byte(f.Name), Kind: wire.TreeEntryKindAtom, Value: in.add(wire.ObjectAtom, f.Data)})
+	}
+	entries := []wire.TreeEntry{
+		dir("examples", examples),
+		{Key: []byte("spec.oracle"), Kind: wire.TreeEntryKindLink, Value: b.Specification},
+		dir("tests", tests),
+	}
 	root := dir("", entries).Value
 	snap := wire.Snap{Root: root, Author: me, Message: []byte(GenesisName)}
 	snap.Sign(wire.SystemKey(sys))
