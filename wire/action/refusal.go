@@ -31,7 +31,7 @@ const (
 )
 
 // refusals are the refusals of all actions, by name, beside those that follow from [Bounds].
-var refusals = merged(nexusRefusals, vaultRefusals, agoraRefusals, oracleRefusals, mintRefusals, portalRefusals)
+var refusals = merged(nexusRefusals, vaultRefusals, agoraRefusals, oracleRefusals, forgeRefusals, mintRefusals, portalRefusals)
 
 func merged(tables ...map[string][]Refusal) map[string][]Refusal {
 	all := map[string][]Refusal{}

@@ -14,6 +14,9 @@ func (r *Realm) Receive(t wire.Tick, rank uint64, a wire.AgentID, s Sent) wire.R
 	return r.receiver.receive(&r.ctx, a, &s)
 }
 
+// Prepared makes what a task made for the next Receive come to its daemon; nil for nothing.
+func (r *Realm) Prepared(v any) { r.ctx.Prepared = v }
+
 // End sends out the events of Receive.
 func (r *Realm) End() {
 	r.collect()

@@ -3,6 +3,7 @@ package realm_test
 import (
 	"encoding/binary"
 	"reflect"
+	"strings"
 
 	"kingdom/det"
 	"kingdom/wire"
@@ -17,19 +18,31 @@ import (
 // monkey makes requests of every kind, about things that exist and things that do
 // not, some right and most wrong.
 type monkey struct {
-	*det.Stream
-	r    *realm.Realm
-	tick wire.Tick
-	ids  []wire.Hash // met in events
-	rows []*action.Row
-	n    uint64
-	db   *store // where contents lie that the world has forgotten
+	dice
+	r     *realm.Realm
+	tick  wire.Tick
+	ids   []wire.Hash            // met in events, the newest
+	kinds map[string][]wire.Hash // the same by what they are of, see kindOf
+	field string                 // that is being filled, by its wire name
+	rows  []*action.Row
+	n     uint64
+	db    *store // where contents lie that the world has forgotten
+}
+
+// dice decide what a monkey does.
+type dice interface {
+	IntN(n int) int
+	Uint64() uint64
 }
 
 func newMonkey(seed uint64, r *realm.Realm) *monkey {
 	var key [32]byte
 	binary.BigEndian.PutUint64(key[:], seed)
-	m := &monkey{Stream: det.NewStream(key, "world.monkey", [32]byte{}, 0), r: r}
+	return monkeyOf(det.NewStream(key, "world.monkey", [32]byte{}, 0), r)
+}
+
+func monkeyOf(d dice, r *realm.Realm) *monkey {
+	m := &monkey{dice: d, r: r, kinds: map[string][]wire.Hash{}}
 	rows := action.All()
 	for i := range rows {
 		if p := rows[i].New(); p != nil && !rows[i].SystemOnly && rows[i].Type != wire.TypePing {
@@ -47,12 +60,47 @@ func (m *monkey) learn(events []*wire.Event) {
 		for i := range v.NumField() {
 			if h, ok := v.Field(i).Interface().(wire.Hash); ok && e.Kind != wire.KindCycleEnd && e.Kind != wire.KindTransferCompleted {
 				m.ids = append(m.ids, h)
+				k := kindOf(nameOf(v.Type().Field(i)))
+				m.kinds[k] = append(m.kinds[k], h)
 			}
 		}
 	}
 	if over := len(m.ids) - 60; over > 0 {
 		m.ids = m.ids[over:]
 	}
+}
+
+// kindOf says of what kind a thing is that a field names: the fields of events and of requests have names of their own.
+func kindOf(field string) string {
+	switch field {
+	case "from_repo", "to_repo", "new_repo", "source_repo", "linked_repo", "fork_of":
+		return "repo"
+	case "parent", "base", "left", "right", "base_snap", "head_snap", "from_snap", "new_head", "submission_snap", "result":
+		return "snap"
+	case "new_tag", "to_tag":
+		return "tag"
+	case "code", "program", "from", "object_id":
+		return "object"
+	case "source", "supersedes":
+		return "entry"
+	case "request":
+		return "review"
+	}
+	return strings.TrimSuffix(field, "_id")
+}
+
+func nameOf(f reflect.StructField) string {
+	name, _, _ := strings.Cut(f.Tag.Get("kdom"), ",")
+	return name
+}
+
+// id is a thing that exists, mostly of the kind that the field asks for.
+func (m *monkey) id() wire.Hash {
+	list := m.ids
+	if k := m.kinds[kindOf(m.field)]; len(k) > 0 && m.IntN(4) > 0 {
+		list = k
+	}
+	return list[m.IntN(len(list))]
 }
 
 // request makes a sealed request of a.
@@ -176,7 +224,7 @@ func (m *monkey) agent() wire.AgentID {
 func (m *monkey) fill(v reflect.Value) {
 	switch v.Interface().(type) {
 	case wire.Hash:
-		v.Set(reflect.ValueOf(m.ids[m.IntN(len(m.ids))]))
+		v.Set(reflect.ValueOf(m.id()))
 		return
 	case wire.AgentID:
 		v.Set(reflect.ValueOf(m.agent()))
@@ -188,7 +236,11 @@ func (m *monkey) fill(v reflect.Value) {
 		v.SetUint(uint64(wire.KindMessagePosted))
 		return
 	case []byte:
-		v.SetBytes(pad(m.Uint64()))
+		n := m.Uint64()
+		if strings.HasSuffix(m.field, "name") { // few, so that some are taken
+			n %= 5
+		}
+		v.SetBytes(pad(n))
 		return
 	}
 	if e, ok := v.Interface().(interface{ EnumNames() []string }); ok && v.Kind() == reflect.Uint8 {
@@ -229,6 +281,7 @@ func (m *monkey) fill(v reflect.Value) {
 			return
 		}
 		for i := range v.NumField() {
+			m.field = nameOf(v.Type().Field(i))
 			m.fill(v.Field(i))
 		}
 	}
