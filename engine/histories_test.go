@@ -70,7 +70,7 @@ func newRecipe() *recipe {
 	r := &recipe{
 		Cycles: 2, Rules: rulesRecipe{cfg.Rules, cfg.SeedText}, Turn: turnRecipe{Rules: cfg.Turn},
 		Limits: agent.DefaultLimits, Genomes: cfg.Genomes, OnOutage: OutageIdle,
-		GoalAt: 92 + 40, GoalFor: 3, GoalText: "greet the others", TimeOutFor: 2, TimeOutFrom: 92 + 20,
+		GoalAt: 92 + 40, GoalFor: 3, GoalText: "greet the others", TimeOutFor: 2, TimeOutFrom: 92,
 	}
 	for _, s := range cfg.Turn.Systems {
 		r.Turn.Systems = append(r.Turn.Systems, int(s))

@@ -14,6 +14,7 @@ import (
 	"kingdom/engine/journal"
 	"kingdom/goals"
 	"kingdom/llm"
+	"kingdom/ooda"
 	"kingdom/wire"
 )
 
@@ -180,7 +181,11 @@ func TestResume_ScriptedMindAfterCrash(t *testing.T) {
 		store.mu.Lock()
 		dirs = append(dirs, copyDir(t, dir))
 	}
-	want := mustRun(t, testConfig("42", 8), Options{Dir: dir, Store: store}, cycles)
+	rests := &restCounter{}
+	want := mustRun(t, testConfig("42", 8), Options{Dir: dir, Store: store, Observers: []Observer{rests}}, cycles)
+	if rests.n == 0 {
+		t.Error("nobody rested: what a rest leaves behind was not resumed")
+	}
 	for i := range stores {
 		e, err := Resume(t.Context(), testConfig("42", 8), Options{Dir: dirs[i], Store: stores[i], Mind: testMind("42")})
 		if err != nil {
@@ -431,3 +436,16 @@ func TestEngine_SnapshotThatCannotBeWritten(t *testing.T) {
 		t.Errorf("cycle %d is the last one stored, want that of the snapshot", last)
 	}
 }
+
+// restCounter counts the rests that agents begin.
+type restCounter struct{ n int }
+
+func (r *restCounter) Commit(c *Commit) {
+	for i := range c.Seats {
+		if nop := c.Seats[i].NOP; nop != nil && nop.Reason == ooda.NOPRest {
+			r.n++
+		}
+	}
+}
+
+func (r *restCounter) Cycle(*CycleReport) {}

@@ -47,7 +47,7 @@ func (w *staleSeat) Acted(s *ooda.Step) {
 		w.served++
 		w.kinds["for "+s.Envelope.Type.String()+" "+goals[0].Status]++
 	}
-	look := s.Envelope.Type == wire.TypeEntryQuery || s.Envelope.Type == wire.TypeCitationQuery // for what is related to it
+	look := s.Envelope.Type == wire.TypeEntryQuery || s.Envelope.Type == wire.TypeCitationQuery || s.Envelope.Type == wire.TypeMsgQuery // for what is related to it
 	if len(things) > 0 && !look {
 		w.own++
 		w.kinds["about "+s.Envelope.Type.String()+" "+things[0].Status]++

@@ -53,6 +53,7 @@ type Notes struct {
 	Asked     uint32     `kdom:"asked"`     // questions of the running cycle
 	Bought    uint64     `kdom:"bought"`    // ticks bought in the running cycle
 	Slot      uint64     `kdom:"slot"`      // slots of the running cycle so far
+	Rest      uint64     `kdom:"rest"`      // slots that still pass, unless something names the agent
 }
 
 // EntryNote is one Oracle entry the agent knows of.
@@ -109,7 +110,7 @@ type PeerNote struct {
 
 // CycleStart resets the counters of the cycle.
 func (l *Notebook) CycleStart() {
-	l.Posts, l.Published, l.Asked, l.Bought, l.Slot = 0, 0, 0, 0, 0
+	l.Posts, l.Published, l.Asked, l.Bought, l.Slot, l.Rest = 0, 0, 0, 0, 0, 0
 }
 
 // Entry returns the note of an entry, or nil. It is valid until the next SeeEntry.

@@ -39,6 +39,7 @@ type fields struct {
 	Class      string  `json:"class"`
 	Reason     string  `json:"reason"`
 	Streak     uint32  `json:"streak"`
+	Slots      uint64  `json:"slots"`
 	From       string  `json:"status_from"`
 	To         string  `json:"status_to"`
 	WakeCause  string  `json:"wake_cause"`
@@ -128,9 +129,12 @@ func (l *Line) nopText(b *strings.Builder) {
 	if why == "" {
 		why = f.Reason
 	}
-	if f.Class == "NOP" {
+	switch f.Class {
+	case "NOP":
 		fmt.Fprintf(b, "  NOP %d in a row: %s", f.Streak, why)
-	} else {
+	case "rest":
+		fmt.Fprintf(b, "  rests for %d slots, unless something comes for it", f.Slots)
+	default:
 		fmt.Fprintf(b, "  idle: %s", why)
 	}
 	if f.Goal != nil {

@@ -34,7 +34,7 @@ func (s *slotLine) fields(run string) []zap.Field {
 	return []zap.Field{
 		zap.String("run", run), zap.Uint64("cycle", uint64(s.cycle)), zap.Uint64("tick", uint64(s.tick)),
 		zap.Object("agent", who(s.agent)), zap.String("role", s.role.String()),
-		text("class", s.class), text("reason", s.reason), zap.Uint32("streak", n.Streak),
+		text("class", s.class), text("reason", s.reason), zap.Uint32("streak", n.Streak), zap.Uint64("slots", n.Slots),
 		goalField(n.Goal), tier(n.Tier, n.Tier != 0), text("model", n.Model), zap.Uint32("attempts", n.Attempts), text("error", n.Error), text("reasoning", n.Reasoning),
 		status("status_from", s.from), status("status_to", s.to), text("wake_cause", s.cause),
 		zap.Int64("balance", s.balance), zap.Float64("reputation", s.rep),

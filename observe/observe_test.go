@@ -109,7 +109,7 @@ func keys(t *testing.T, raw []byte) (out []string) {
 // The stable fields of docs/AGENT.md, NOP accounting: all of them in every line,
 // and no others.
 var stable = []string{
-	"ts", "run", "cycle", "tick", "agent", "role", "class", "reason", "streak", "goal", "tier", "model", "attempts", "error", "reasoning",
+	"ts", "run", "cycle", "tick", "agent", "role", "class", "reason", "streak", "slots", "goal", "tier", "model", "attempts", "error", "reasoning",
 	"status_from", "status_to", "wake_cause", "balance", "reputation",
 }
 

@@ -18,6 +18,9 @@ func (t *Turn) Act(th llm.Thought) Step {
 		t.enter(phaseActed)
 		t.consume()
 		return Step{Kind: StepNone}
+	case rests:
+		t.enter(phaseActed)
+		return Step{Kind: StepNone, Resting: true, RestLeft: t.notes.Rest}
 	case nothingFeasible:
 		t.enter(phaseActed)
 		return t.nop(NOPNoAffordance, nil, nil)
@@ -50,6 +53,9 @@ func (t *Turn) Act(th llm.Thought) Step {
 		return t.nop(NOPChosen, &th, think)
 	}
 	think.Action = answer.Action.Name
+	if r, ok := answer.Payload.(*action.Rest); ok {
+		return t.rest(r, answer.Action, think)
+	}
 	return t.send(answer.Action, answer.Payload, think)
 }
 
@@ -74,7 +80,7 @@ func idleReason(o llm.Outcome) NOPReason {
 // answer of textLen bytes makes a body of less than sixteen times that ("0," becomes nine
 // bytes), so short ones need not be encoded for it.
 func fits(payload any, textLen int) error {
-	if payload == nil || textLen < wire.MaxBody/16 {
+	if _, rests := payload.(*action.Rest); rests || payload == nil || textLen < wire.MaxBody/16 {
 		return nil
 	}
 	if n := len(wire.AppendBody(nil, payload, 0)); n > wire.MaxBody {

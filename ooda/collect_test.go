@@ -141,13 +141,13 @@ func TestGenerators_RunOncePerSlotOrPerGoal(t *testing.T) {
 	}
 }
 
-func TestOffers_AtMost23BesideNop(t *testing.T) {
+func TestOffers_AtMost22BesideDoingNothing(t *testing.T) {
 	s, o := offering(t, nil)
 	for range 30 {
 		o.offer(s.about(goals.KindEarn, wire.Hash{}), s.t.sight.action("entry_get"), &wire.EntryGet{}, 1)
 	}
-	if len(o.list) != 23 {
-		t.Errorf("%d affordances, want 23", len(o.list))
+	if len(o.list) != 22 || len(o.withIdling()) != maxOffers {
+		t.Errorf("%d affordances, want 22, with rest and nop %d", len(o.list), maxOffers)
 	}
 }
 
@@ -174,7 +174,7 @@ func TestOffers_AFullListTakesNoMore(t *testing.T) {
 			o.generate(n, s.about(kind, wire.Hash{4}))
 		}
 	}
-	if len(o.list) != full || full != maxOffers-1 {
+	if len(o.list) != full || full != maxOffers-2 {
 		t.Errorf("%d affordances, %d before", len(o.list), full)
 	}
 }

@@ -12,8 +12,10 @@ import (
 // possible, and ask for a thought unless none is needed.
 func (t *Turn) decide() Asked {
 	ranked := t.agent.Goals.Rank(&t.goals.situation.Appraisal)
-	if t.busy() {
-		t.thinking = taskRuns
+	if busy, resting := t.busy(), resting(t.notes, t.seen.view, t.agent.ID); busy || resting {
+		if t.thinking = rests; busy {
+			t.thinking = taskRuns
+		}
 		t.missed = append(t.missed, t.seen.view.Events...)
 		return Asked{Kind: AskSilent}
 	}
@@ -86,8 +88,8 @@ func (t *Turn) compose() {
 		p.Sight.Reply = &t.reply
 	}
 	t.offers.recallLessons()
-	p.Affordances = append(t.offers.list, llm.Affordance{Success: 1, Ticks: 1})
-	t.offers.list = p.Affordances[:len(p.Affordances)-1]
+	p.Affordances = t.offers.withIdling()
+	t.offers.list = p.Affordances[:len(t.offers.list)]
 	p.Tier = llm.Classify(t.thinkContext())
 }
 
@@ -99,12 +101,23 @@ func (t *Turn) thinkContext() llm.ThinkContext {
 		InvolvesNewDesign: t.offers.topPlanned || designs(first.Action.Type),
 		IsRoutine:         t.agent.Learning.Routine(first.Action.Name),
 		IsSimpleDecision: first.Action.Type == wire.TypeProposalVote || first.Action.Type == wire.TypeSignalSend ||
-			len(t.prompt.Affordances) <= 2,
+			choices(t.prompt.Affordances) <= 2,
 	}
 	if t.goals.top != nil && t.goals.top.Kind() == goals.KindClaimBounty && t.goals.top.Description.Difficulty != nil && t.seen.asksForCode(t.goals.top.Subject()) {
 		c.CodeComplexity = complexity[*t.goals.top.Description.Difficulty-1]
 	}
 	return c
+}
+
+// choices is how many ways to use a slot a mind has, to do nothing being one.
+func choices(list []llm.Affordance) int {
+	n := len(list)
+	if n > 1 {
+		if a := list[n-2].Action; a != nil && a.Rests() {
+			n--
+		}
+	}
+	return n
 }
 
 // designs reports whether an action makes something new of its own shape.

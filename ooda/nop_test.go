@@ -116,7 +116,7 @@ func TestNOPs_NoAffordanceNeedsNoThought(t *testing.T) {
 
 func TestNOPReason_Names(t *testing.T) {
 	for r, want := range map[NOPReason]string{
-		NOPChosen: "chosen", NOPNoAffordance: "no_affordance", NOPTimedOut: "timed_out", NOPInterrupted: "interrupted", 0: "INVALID(0)", 8: "INVALID(8)",
+		NOPChosen: "chosen", NOPNoAffordance: "no_affordance", NOPTimedOut: "timed_out", NOPInterrupted: "interrupted", NOPRest: "rest", 0: "INVALID(0)", 9: "INVALID(9)",
 	} {
 		if r.String() != want {
 			t.Errorf("reason %d is %q, want %q", uint8(r), r, want)

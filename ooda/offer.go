@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// maxOffers is how many affordances a prompt lists, nop included.
+	// maxOffers is how many affordances a prompt lists, rest and nop included.
 	maxOffers = 24
 	// offeringGoals is how many goals with something feasible are listed.
 	offeringGoals = 5
@@ -63,6 +63,7 @@ type payloads struct {
 	browse   wire.EntryQuery
 	question wire.MsgPost
 	status   wire.AgentStatusMsg
+	rest     action.Rest
 	call     wire.MsgPost
 	callRef  [1]wire.Hash
 }
@@ -119,7 +120,7 @@ func (o *offers) offer(g *goals.Goal, row *action.Row, payload any, fit float64)
 
 // offerAbout is offer of a payload whose subject is known.
 func (o *offers) offerAbout(g *goals.Goal, row *action.Row, payload any, subject wire.Hash, fit float64) *llm.Affordance {
-	if row == nil || len(o.list) >= maxOffers-1 || !o.seen.feasible(row, payload) {
+	if row == nil || len(o.list) >= maxOffers-2 || !o.seen.feasible(row, payload) {
 		return nil
 	}
 	cost := o.seen.cost(row, payload)

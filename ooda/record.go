@@ -20,6 +20,8 @@ func (t *Turn) Record(r wire.Reply) {
 		}
 	case p.denied != nil:
 		experience = t.experience(p, &wire.Reply{Type: wire.TypeError, Err: p.denied})
+	case p.rested:
+		t.plans.stepTaken(p, &r, true)
 	case p.sent:
 		t.reply = r
 		experience = t.experience(p, &r)

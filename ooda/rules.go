@@ -91,14 +91,17 @@ func (r *Rules) allowed() iter.Seq[*action.Row] {
 		all := action.All()
 		for i := range all {
 			row := &all[i]
-			if !row.LLM || row.Type == 0 || !slices.Contains(r.Systems, row.System) || r.Allowed != nil && !slices.Contains(r.Allowed, row.Name) {
-				continue
-			}
-			if !yield(row) {
+			if row.LLM && (row.Rests() || r.serves(row)) && !yield(row) {
 				return
 			}
 		}
 	}
+}
+
+// serves reports whether a message of the row has a daemon that takes it and an agent that may
+// send it.
+func (r *Rules) serves(row *action.Row) bool {
+	return row.Type != 0 && slices.Contains(r.Systems, row.System) && (r.Allowed == nil || slices.Contains(r.Allowed, row.Name))
 }
 
 // opens is the epoch from which on an action is available.

@@ -46,15 +46,18 @@ type Step struct {
 	Kind     StepKind
 	Envelope wire.Envelope
 	Payload  any          // pointer to the typed request inside Envelope
-	NOP      *NOPRecord   // set iff the slot sent nothing of the mind's and was not consumed by a task
+	NOP      *NOPRecord   // set iff the slot sent nothing of the mind's and was not consumed by a task or a rest
 	Think    *ThinkRecord // set iff a thought was given, one per try; valid until the next Act
+
+	Resting  bool   // the agent rests, from this slot on or since an earlier one
+	RestLeft uint64 // how many more slots the rest lets pass at most
 }
 
 // NOPReason says why a slot sent nothing.
 type NOPReason uint8
 
 // The closed list of reasons. The first three are NOPs and extend the streak;
-// the rest are idle and leave it as it is.
+// the others leave it as it is: idle slots, and the choice to rest.
 const (
 	NOPChosen NOPReason = iota + 1
 	NOPParseFailed
@@ -63,19 +66,23 @@ const (
 	NOPRefusedBudget
 	NOPProviderError
 	NOPInterrupted
+	NOPRest
 )
 
-var nopReasonNames = []string{"chosen", "parse_failed", "no_affordance", "timed_out", "refused_budget", "provider_error", "interrupted"}
+var nopReasonNames = []string{"chosen", "parse_failed", "no_affordance", "timed_out", "refused_budget", "provider_error", "interrupted", "rest"}
 
 func (NOPReason) EnumNames() []string { return nopReasonNames }
 func (r NOPReason) String() string    { return codec.EnumString(nopReasonNames, r) }
 
-// Idle reports whether the reason is not the agent's doing.
+// Idle reports whether the slot leaves the streak of NOPs as it is.
 func (r NOPReason) Idle() bool { return r > NOPNoAffordance }
 
-// Class returns "NOP" or "idle".
+// Class returns "NOP", "idle", which is not the agent's doing, or "rest".
 func (r NOPReason) Class() string {
-	if r.Idle() {
+	switch {
+	case r == NOPRest:
+		return "rest"
+	case r.Idle():
 		return "idle"
 	}
 	return "NOP"
@@ -94,6 +101,7 @@ type GoalRef struct {
 type NOPRecord struct {
 	Reason     NOPReason
 	Streak     uint32   // after this slot
+	Slots      uint64   // of a rest: how many of the next slots it lets pass at most
 	Goal       *GoalRef // the top goal; nil if there was none
 	Tier       llm.Tier // 0 if no thought was needed
 	Model      string

@@ -61,6 +61,7 @@ type thinkNeed uint8
 const (
 	mustThink thinkNeed = iota
 	taskRuns
+	rests
 	nothingFeasible
 )
 

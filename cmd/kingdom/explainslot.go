@@ -48,6 +48,7 @@ type explainedSlot struct {
 	Sent       string             `json:"sent"`   // action; "" if nothing was
 	Params     json.RawMessage    `json:"params"` // of what was sent, null if nothing was
 	NOP        string             `json:"nop"`    // why nothing was sent
+	Rest       *uint64            `json:"rest"`   // how many more slots it rests at most; null if it does not
 	Outcome    string             `json:"outcome"`
 	Refused    string             `json:"refused"`
 	Lesson     string             `json:"lesson"`
@@ -158,6 +159,10 @@ func (w *slotWitness) Acted(s *ooda.Step) {
 		return
 	}
 	x := &w.explained
+	if s.Resting {
+		left := s.RestLeft
+		x.Rest = &left
+	}
 	if s.NOP != nil {
 		x.NOP = s.NOP.Reason.String()
 	}
@@ -234,6 +239,10 @@ func (w *slotWitness) print(a *app) {
 		}
 	}
 	switch {
+	case x.Rest != nil && len(x.Thoughts) > 0:
+		p("rests for %s, unless something comes for it, because %q\n", counted(*x.Rest, "slot"), x.Thoughts[len(x.Thoughts)-1].Reasoning)
+	case x.Rest != nil:
+		p("rests; %s more at most, unless something comes for it\n", counted(*x.Rest, "slot"))
 	case x.NOP != "":
 		p("sent nothing: %s\n", x.NOP)
 	case x.Sent == "":

@@ -20,7 +20,7 @@ func (m *Mind) answer(dst []byte, s *det.Stream, p *llm.Prompt, a *llm.Affordanc
 	w.raw(`,"params":`)
 	w.params()
 	w.raw(`,"reasoning":"`)
-	if a.Action == nil {
+	if a.Action == nil || a.Action.Rests() {
 		w.raw(`nothing is worth its cost`)
 	} else {
 		w.raw(w.purpose())

@@ -10,6 +10,8 @@ import (
 const (
 	// nopScore is what doing nothing is worth; anything useful is worth more.
 	nopScore = 0.02
+	// restScore is what resting is worth: who finds nothing better lets some slots pass.
+	restScore = 0.15
 	// tickShare is the loss of score per slot that an action takes beyond its first.
 	tickShare = 0.03
 	// coldest and heatPerRisk make the temperature of the choice.
@@ -87,6 +89,9 @@ func (m *Mind) weigh(s *det.Stream, p *llm.Prompt, out []Weight) []Weight {
 func score(p *llm.Prompt, a *llm.Affordance) float64 {
 	if a.Action == nil {
 		return nopScore
+	}
+	if a.Action.Rests() {
+		return restScore
 	}
 	v := float64(a.Priority * a.Success)
 	if a.Compose == llm.ComposeCall {

@@ -7,7 +7,7 @@ import (
 	"kingdom/wire"
 )
 
-// rows is the whole catalogue, in order of daemons and codes; nop comes first.
+// rows is the whole catalogue, in order of daemons and codes; nop and rest come first.
 var rows = build()
 
 var (
@@ -47,7 +47,7 @@ func (r *Row) complete() {
 		r.Cost = "0"
 	}
 	r.LLM = r.Ticks > 0
-	if r.LLM && r.form != formNop {
+	if r.LLM && r.Type != 0 {
 		r.Needs = r.Name
 	}
 	r.Params = paramsOf(r)

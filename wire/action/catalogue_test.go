@@ -26,7 +26,7 @@ func row(t *testing.T, name string) *Row {
 // The tick costs of docs/WORLD.md, messages, for every action whose daemon exists.
 func TestCatalogue_TickCosts(t *testing.T) {
 	want := map[string]uint64{
-		"nop": 1, "subscribe": 1, "unsubscribe": 1,
+		"nop": 1, "rest": 1, "subscribe": 1, "unsubscribe": 1,
 		"agent_status": 1, "proposal_submit": 1, "proposal_vote": 1,
 		"repo_create": 1, "snap_create": 1, "snap_get": 1, "object_get": 1, "object_put": 1, "delta_compute": 2, "merge": 3,
 		"chain_create": 1, "chain_advance": 1, "tag_create": 1, "registry_query": 1, "dependency_add": 1,
@@ -68,7 +68,7 @@ func TestCatalogue_RowsAreComplete(t *testing.T) {
 		if r.LLM != (r.Ticks > 0) || r.LLM && r.SystemOnly {
 			t.Errorf("%s: ticks %d, LLM %v, system only %v", r.Name, r.Ticks, r.LLM, r.SystemOnly)
 		}
-		if r.Type == 0 != (r.New() == nil) {
+		if r.Name == "nop" != (r.New() == nil) || r.Rests() != (r.Name == "rest") {
 			t.Errorf("%s: payload %T", r.Name, r.New())
 		}
 		if s, ok := r.Type.System(); ok && s != r.System {

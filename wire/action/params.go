@@ -13,6 +13,8 @@ func (r *Row) shape() *codec.Shape {
 	switch r.form {
 	case formNop:
 		return nil
+	case formRest:
+		return restCodec.Shape()
 	case formResourceBuy:
 		return resourceBuyCodec.Shape()
 	case formRepoCreate:
@@ -44,10 +46,14 @@ func paramsOf(r *Row) []Param {
 
 // New returns a pointer to a zero payload struct, nil for nop.
 func (r *Row) New() any {
-	if r.form == formNop {
+	switch r.form {
+	case formNop:
 		return nil
+	case formRest:
+		return &Rest{}
+	default:
+		return wire.NewRequest(r.Type)
 	}
-	return wire.NewRequest(r.Type)
 }
 
 // FromJSON builds the payload from a mind's params object; empty params and null stand for
@@ -60,6 +66,8 @@ func (r *Row) FromJSON(params []byte, names codec.AliasResolver) (payload any, e
 	case formNop:
 		var none wire.Ack
 		return nil, noneCodec.FromJSON(params, &none, names)
+	case formRest:
+		return restFromJSON(params, names)
 	case formResourceBuy:
 		var b ResourceBuy
 		if err := resourceBuyCodec.FromJSON(params, &b, names); err != nil {
@@ -91,6 +99,8 @@ func (r *Row) AppendJSON(dst []byte, payload any) []byte {
 	switch r.form {
 	case formNop:
 		return append(dst, "{}"...)
+	case formRest:
+		return restCodec.AppendJSON(dst, payload.(*Rest))
 	case formResourceBuy:
 		b, ok := resourceBuyOf(payload.(*wire.Transfer))
 		if !ok {

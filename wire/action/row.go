@@ -19,9 +19,9 @@ const (
 type Row struct {
 	// Name is the message name in lower case: "bounty_claim".
 	Name string
-	// Type is the message code; 0 for nop, which sends nothing.
+	// Type is the message code; 0 for nop and rest, which send nothing.
 	Type wire.MsgType
-	// System is the daemon that serves it, for the bus NEXUS; 0 for nop.
+	// System is the daemon that serves it, for the bus NEXUS; 0 for nop and rest.
 	System wire.System
 	// Domain is the field of activity.
 	Domain Domain
@@ -61,12 +61,16 @@ type Row struct {
 	form form
 }
 
+// Rests says that the row is rest, which takes slots but sends nothing.
+func (r *Row) Rests() bool { return r.form == formRest }
+
 // form is the closed list of ways from parameters to a payload.
 type form uint8
 
 const (
 	formMessage     form = iota // the parameters are the payload's fields
 	formNop                     // no parameters, no payload
+	formRest                    // a number of slots, no message
 	formResourceBuy             // a TRANSFER with fixed target, memo and kind
 	formRepoCreate              // files by path instead of objects
 	formSnapCreate              // the same

@@ -9,6 +9,10 @@ func systemRows() []Row {
 			Summary: "Do nothing this tick. Ten in a row put you to sleep.",
 		},
 		{
+			Name: "rest", Domain: DomainSocial, Ticks: 1, Epoch: gateFree, form: formRest,
+			Summary: "Let up to so many of your next slots of this cycle pass; ends when a delivery or an event names you.",
+		},
+		{
 			Type: wire.TypePing, Domain: DomainSocial, Epoch: gateFree,
 			Summary: "Ask an endpoint for a sign of life.",
 		},

@@ -23,6 +23,10 @@ func (r *Row) ParamsSchema() *jsonschema.Schema {
 		ps.Description = p.Help
 		addProperty(s, p.Name, ps, p.Required)
 	}
+	if r.Rests() {
+		least, most := 1.0, float64(MaxRest)
+		s.Properties["slots"].Minimum, s.Properties["slots"].Maximum = &least, &most
+	}
 	return s
 }
 

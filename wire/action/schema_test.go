@@ -21,6 +21,12 @@ var paramCases = []struct {
 }{
 	{"nop", `{}`, true},
 	{"nop", `{"a":1}`, false},
+	{"rest", `{"slots":1}`, true},
+	{"rest", `{"slots":16}`, true},
+	{"rest", `{"slots":0}`, false},
+	{"rest", `{"slots":17}`, false},
+	{"rest", `{"slots":300}`, false},
+	{"rest", `{}`, false},
 	{"bounty_claim", `{"bounty_id":"` + hexID + `"}`, true},
 	{"bounty_claim", `{}`, false},
 	{"bounty_claim", `{"bounty_id":"` + hexID + `","claimer":"` + hexID + `"}`, false},

@@ -45,7 +45,7 @@ func monkeyOf(d dice, r *realm.Realm) *monkey {
 	m := &monkey{dice: d, r: r, kinds: map[string][]wire.Hash{}}
 	rows := action.All()
 	for i := range rows {
-		if p := rows[i].New(); p != nil && !rows[i].SystemOnly && rows[i].Type != wire.TypePing {
+		if !rows[i].SystemOnly && rows[i].Type != 0 && rows[i].Type != wire.TypePing {
 			m.rows = append(m.rows, &rows[i])
 		}
 	}

@@ -1,0 +1,192 @@
+package ooda
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"kingdom/agent"
+	"kingdom/llm"
+	"kingdom/wire"
+	"kingdom/wire/action"
+)
+
+func restFor(slots int) string {
+	return fmt.Sprintf(`{"action":"rest","params":{"slots":%d},"reasoning":"nothing is worth its cost"}`, slots)
+}
+
+// pass plays a slot that needs no thought and returns its step; ok is false when a thought was
+// asked, and then the slot is a NOP.
+func (s *solo) pass(events ...*wire.Event) (step Step, ok bool) {
+	s.Helper()
+	if s.ask(events...).Kind == AskThink {
+		s.t.Act(answered(idle))
+		s.t.Record(wire.Reply{})
+		return step, false
+	}
+	step = s.t.Act(llm.Thought{})
+	s.t.Record(wire.Reply{})
+	return step, true
+}
+
+// TestRest_LetsSlotsPass: so many slots without a thought, without a message, and the streak of NOPs
+// stays as it is.
+func TestRest_LetsSlotsPass(t *testing.T) {
+	for _, c := range []struct{ slots, left, want int }{
+		{1, 64, 1}, {3, 64, 3}, {16, 64, 16}, {16, 4, 3}, {5, 1, 0},
+	} {
+		s := newSolo(t, genomes[6])
+		s.slot(idle, wire.Reply{})
+		s.slot(idle, wire.Reply{})
+		s.view.SlotsLeft = uint64(c.left)
+		acts := s.a.Memory.Experiences.Len()
+		step := s.slot(restFor(c.slots), wire.Reply{})
+		if step.Kind != StepNone || !step.Resting || step.RestLeft != uint64(c.want) || step.Think.Action != "rest" {
+			t.Errorf("%+v: %+v", c, step)
+		}
+		if n := step.NOP; n == nil || n.Reason != NOPRest || n.Slots != uint64(c.want) || n.Streak != 2 || n.Reason.Class() != "rest" || n.Reasoning == "" {
+			t.Errorf("%+v: line %+v", c, n)
+		}
+		for left := c.want - 1; left >= 0; left-- {
+			if step, ok := s.pass(); !ok || step.Kind != StepNone || !step.Resting || step.RestLeft != uint64(left) || step.NOP != nil || step.Think != nil {
+				t.Fatalf("%+v, %d left: %v, %+v", c, left, ok, step)
+			}
+		}
+		if s.a.NOPStreak != 2 || s.a.Memory.Experiences.Len() != acts || s.a.CurrentTask != nil {
+			t.Errorf("%+v: streak %d, %d acts more, task %+v", c, s.a.NOPStreak, s.a.Memory.Experiences.Len()-acts, s.a.CurrentTask)
+		}
+		if _, ok := s.pass(); ok || s.a.NOPStreak != 3 {
+			t.Errorf("%+v: the rest does not end", c)
+		}
+	}
+}
+
+func TestRest_EndsWhenSomethingComes(t *testing.T) {
+	var ref wire.Hash
+	for _, c := range []struct {
+		name       string
+		events     func(me wire.AgentID) *wire.Event
+		deliveries []wire.Reply
+		ends       bool
+	}{
+		{"nothing", nil, nil, false},
+		{"somebody's message", func(wire.AgentID) *wire.Event {
+			return event(wire.KindMessagePosted, 257, peerA, &wire.MessagePostedEvent{Author: peerA})
+		}, nil, false},
+		{"money for it", func(me wire.AgentID) *wire.Event {
+			return event(wire.KindTransferCompleted, 257, peerA, &wire.TransferCompletedEvent{From: peerA, To: me})
+		}, nil, true},
+		{"a review asked of it", func(me wire.AgentID) *wire.Event {
+			return event(wire.KindReviewRequested, 257, peerA, &wire.ReviewRequestedEvent{Author: peerA, Reviewers: []wire.AgentID{peerA, me}})
+		}, nil, true},
+		{"about it", func(me wire.AgentID) *wire.Event {
+			return event(wire.KindReputationUpdated, 257, me, &wire.ReputationUpdatedEvent{AgentID: me})
+		}, nil, true},
+		{"the state of the world", nil, []wire.Reply{{Type: wire.TypeWorldState}, {Type: wire.TypeEconomyReport}}, false},
+		{"the result of a vote", nil, []wire.Reply{{Type: wire.TypeWorldState}, {Type: wire.TypeProposalResult, Ref: ref}}, true},
+	} {
+		s := newSolo(t, genomes[6])
+		s.slot(restFor(5), wire.Reply{})
+		s.view.Deliveries = c.deliveries
+		var events []*wire.Event
+		if c.events != nil {
+			events = append(events, c.events(s.a.ID))
+		}
+		_, ok := s.pass(events...)
+		if ok == c.ends {
+			t.Errorf("%s: ends %v, want %v", c.name, !ok, c.ends)
+		}
+		s.view.Deliveries = nil
+		if _, ok := s.pass(); ok == c.ends {
+			t.Errorf("%s: the slot after it rests: %v", c.name, ok)
+		}
+	}
+}
+
+// TestRest_TellsWhatHappenedMeanwhile: no event is lost on who rested.
+func TestRest_TellsWhatHappenedMeanwhile(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	s.slot(restFor(1), wire.Reply{})
+	missed := event(wire.KindMessagePosted, 257, peerA, &wire.MessagePostedEvent{Author: peerA, ChannelID: channelHelp})
+	s.pass(missed)
+	if s.ask(); !slices.Contains(s.t.prompt.Sight.Missed, missed) {
+		t.Errorf("missed %v", s.t.prompt.Sight.Missed)
+	}
+}
+
+func TestRest_EndsWithItsCycle(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	s.slot(restFor(16), wire.Reply{})
+	s.t.CycleEnd(511)
+	s.t.CycleStart(wire.TickAlloc{Budget: 64, Cycle: 2}, 512)
+	s.next = 512
+	if _, ok := s.pass(); ok {
+		t.Error("a rest goes on in the next cycle")
+	}
+}
+
+// TestRest_KeepsWaitingForAResult: a task that waits for its result is neither given up nor held up.
+func TestRest_KeepsWaitingForAResult(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	ref := wire.Hash{1}
+	s.a.CurrentTask = &agent.Task{TickLimit: 3, Awaits: &ref}
+	s.slot(restFor(4), wire.Reply{})
+	s.pass()
+	if task := s.a.CurrentTask; task == nil || task.TicksUsed != 2 {
+		t.Fatalf("%+v", task)
+	}
+	s.view.Deliveries = []wire.Reply{{Ref: ref, Type: wire.TypeAck}}
+	if _, ok := s.pass(); ok || s.a.CurrentTask != nil {
+		t.Errorf("the result does not end the rest; task %+v", s.a.CurrentTask)
+	}
+}
+
+func TestRest_IsAStepOfAPlan(t *testing.T) {
+	s := newSolo(t, genomes[2])
+	s.slot(withField(getEntry, `,"memory_update":{"plan":[{"action":"rest","params":{"slots":2}},{"action":"entry_get","params":{"entry_id":"`+someEntry+`"}}]}`), ack)
+	p := s.a.Memory.Plans.Of(s.t.pending.goal)
+	if p == nil || len(p.Steps) != 2 {
+		t.Fatalf("plan %+v", p)
+	}
+	s.slot(restFor(2), wire.Reply{})
+	if p.Step != 1 {
+		t.Errorf("the plan stands at step %d after its rest", p.Step)
+	}
+}
+
+func TestRest_IsOfferedWhereASlotIsLeft(t *testing.T) {
+	for _, c := range []struct{ left, want int }{{1, 0}, {2, 1}, {9, 8}, {64, 8}} {
+		s := newSolo(t, genomes[6])
+		s.view.SlotsLeft = uint64(c.left)
+		p := s.ask().Prompt
+		got := 0
+		for i := range p.Affordances {
+			if a := &p.Affordances[i]; a.Action != nil && a.Action.Rests() {
+				got = int(a.Params.(*action.Rest).Slots)
+			}
+		}
+		if got != c.want || p.Affordances[len(p.Affordances)-1].Action != nil {
+			t.Errorf("%d slots left: a rest for %d is offered, want %d", c.left, got, c.want)
+		}
+	}
+}
+
+func TestRest_IsRefusedBeyondItsBounds(t *testing.T) {
+	for _, slots := range []int{0, 17} {
+		s := newSolo(t, genomes[6])
+		s.ask()
+		step := s.t.Act(answered(restFor(slots)))
+		if step.Kind != StepAgain || !strings.Contains(step.Think.Error, "want 1 to 16") {
+			t.Errorf("%d slots: %+v", slots, step.Think)
+		}
+	}
+}
+
+// TestRest_InALongAnswer: what sends nothing need not fit an envelope.
+func TestRest_InALongAnswer(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	if step := s.slot(restFor(2)+strings.Repeat(" ", wire.MaxBody/8), wire.Reply{}); !step.Resting {
+		t.Errorf("%+v", step)
+	}
+}
