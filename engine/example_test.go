@@ -43,5 +43,5 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world 953700564aa92cba3e6ddb4dda46beac2d2b6c2f764b1a1d886a7593afe3a541
+	// world d9711a09d02a9da38ace4c382e1200e5f47a57f33ba6708bde00d43c41b6f391
 }

@@ -32,7 +32,7 @@ func ExampleRealm_Bootstrap() {
 	// a85e8733 COMPILER_SMITH 100 ⚡
 	// 5a6f860e LIBRARIAN 100 ⚡
 	// tick 255 epoch 0 active 8 supply 10000 ⚡
-	// world 05e3a6388703c0d78f2938a75e31e0e23f21c9c7770717b6934034bd955f816f
+	// world 7035a3a0dc8d22d6c5f7f894993f3e36751283b6969ff30d6905d41318d52066
 	// same seed, same world: true
 	// another seed, the same world: false
 }
