@@ -306,6 +306,11 @@ type Code interface {
 	Holds(repo, object wire.Hash) bool
 	// Owner names the owner of the repo that holds a snap or tag, and who wrote it.
 	Owner(object wire.Hash) (owner, author wire.AgentID, ok bool)
+	// Tag says when a tag was stored and whether its repo has a newer one; ok is false for what is
+	// no tag.
+	Tag(id wire.Hash) (at wire.Tick, outdated, ok bool)
+	// Overtaken lists the tags that became outdated in the open cycle.
+	Overtaken() []wire.Hash
 	// Reviewed adds a verdict (0, 0.5, 1) on a repo's code, weighted by the reviewer, to what
 	// the registry says of its quality.
 	Reviewed(c *Context, repo wire.Hash, score, weight float64)

@@ -234,6 +234,7 @@ func (s *shelf) PublishSystem(_ *world.Context, author wire.AgentID, kind wire.E
 
 // vault knows one repo, its objects, and one author of all of them.
 type vault struct {
+	world.Code
 	repo          wire.Hash
 	objects       map[wire.Hash]bool
 	owner, author wire.AgentID

@@ -11,7 +11,7 @@ import (
 // counters begin anew.
 func (d *Daemon) CycleEnd(c *world.Context) {
 	d.mature(c)
-	d.age(c)
+	d.stale(c)
 	d.findGaps(c)
 	d.compare(c)
 	d.rests.forget(c.Cycle + 1)

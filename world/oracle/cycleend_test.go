@@ -13,7 +13,7 @@ import (
 
 func TestFreshness(t *testing.T) {
 	for age, want := range map[uint64]float64{0: 1, 100: 1, 101: 0.9, 500: 0.9, 501: 0.63, 5000: 0.63} {
-		if got := Freshness(age); got != det.Quantise(want) {
+		if got := Freshness(age, 0); got != det.Quantise(want) {
 			t.Errorf("freshness at age %d is %v, want %v", age, got, want)
 		}
 	}

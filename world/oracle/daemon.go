@@ -29,6 +29,7 @@ type Daemon struct {
 	roster nexus
 	ledger mint
 	forum  world.Forum
+	code   world.Code // nil: this world has no Vault
 
 	state     *world.State
 	entries   *entries
@@ -39,6 +40,8 @@ type Daemon struct {
 	counters  *counters
 	citations *citations
 	gaps      *world.Table[wire.Hash, Gap] // question
+
+	aboutTag map[wire.Hash][]wire.Hash // index: published entries by a tag that they refer to; nil: not made yet
 }
 
 var (
@@ -63,7 +66,7 @@ func New(r *world.Rules) *Daemon {
 
 // Attach gives Oracle its siblings.
 func (d *Daemon) Attach(s *world.Siblings) {
-	d.roster, d.ledger, d.forum = s.Nexus, s.Mint, s.Forum
+	d.roster, d.ledger, d.forum, d.code = s.Nexus, s.Mint, s.Forum, s.Code
 }
 
 // System names the daemon.

@@ -95,8 +95,11 @@ func (d *Daemon) release(c *world.Context, e *Entry) {
 	e = d.entries.Edit(e.Head.ID)
 	e.Place, e.PublishedAt = uint64(len(d.entries.order))+1, c.Tick
 	e.Head.Citations = d.citations.citedBy(e.Head.ID, e.Head.Author)
-	e.Head.Freshness = float32(Freshness(uint64(c.Cycle - d.rules.Calendar.Cycle(e.Head.UpdatedAt))))
+	e.Head.Freshness = d.freshness(e, c.Cycle)
 	d.entries.place(e, d.rules.Calendar)
+	if d.aboutTag != nil {
+		d.refer(e)
+	}
 	if s := e.Head.Supersedes; s != nil {
 		d.cite(c, &Citation{Source: e.Head.ID, Target: *s, Kind: wire.CitationKindSupersedes, Author: e.Head.Author})
 	}

@@ -125,6 +125,7 @@ func (d *Daemon) CycleEnd(c *world.Context) {
 		d.notify(c, repo, d.deps.tagged[repo])
 	}
 	clear(d.deps.tagged)
+	d.refs.overtaken = d.refs.overtaken[:0]
 }
 
 func (d *Daemon) notify(c *world.Context, repo, newest wire.Hash) {

@@ -17,6 +17,9 @@ type refs struct {
 	heads    map[wire.Hash][]string // keys of the branches whose head a snap is, ascending
 	tags     map[wire.Hash]string   // key of the tag that a TAG object made
 	credited map[wire.Hash]struct{} // snaps whose author was credited for a tag on them
+
+	newest    map[wire.Hash]wire.Hash // TAG object of the newest tag, by repo
+	overtaken []wire.Hash             // tags that became outdated in this cycle
 }
 
 func newRefs(s *world.State) *refs {
@@ -25,7 +28,14 @@ func newRefs(s *world.State) *refs {
 		map[wire.Hash][]string{},
 		map[wire.Hash]string{},
 		map[wire.Hash]struct{}{},
+		map[wire.Hash]wire.Hash{},
+		nil,
 	}
+}
+
+// newer says whether tag a of a repo is newer than tag b: of two of one tick that with the higher id.
+func newer(a, b *Ref) bool {
+	return a.Tick > b.Tick || a.Tick == b.Tick && a.Tag.Compare(*b.Tag) > 0
 }
 
 func (x *refs) find(repo wire.Hash, kind refKind, name []byte) *Ref {
@@ -49,6 +59,9 @@ func (x *refs) put(r *Ref, kind refKind) {
 func (x *refs) index(k string, r *Ref) {
 	if r.Tag != nil {
 		x.tags[*r.Tag] = k
+		if old, ok := x.newest[r.Repo]; !ok || newer(r, x.tagged(old)) {
+			x.newest[r.Repo] = *r.Tag
+		}
 		if r.Credit {
 			x.credited[r.Head] = struct{}{}
 		}

@@ -53,6 +53,19 @@ func (d *Daemon) Owner(object wire.Hash) (owner, author wire.AgentID, ok bool) {
 	return owner, author, false
 }
 
+// Tag says when a tag was stored and whether its repo has a newer one; ok is false for what is no
+// tag.
+func (d *Daemon) Tag(id wire.Hash) (at wire.Tick, outdated, ok bool) {
+	r := d.refs.tagged(id)
+	if r == nil {
+		return 0, false, false
+	}
+	return r.Tick, d.refs.newest[r.Repo] != id, true
+}
+
+// Overtaken lists the tags that became outdated in the open cycle.
+func (d *Daemon) Overtaken() []wire.Hash { return d.refs.overtaken }
+
 // MainRoot is the tree of a repo's chain main; ok is false for unknown repos. With it the runtime
 // of an agent that forks the repo signs the first snap.
 func (d *Daemon) MainRoot(repo wire.Hash) (root wire.Hash, ok bool) {

@@ -37,7 +37,14 @@ func (d *Daemon) createTag(c *world.Context, q *wire.TagCreate) wire.Reply {
 	if _, done := d.refs.credited[q.Target]; !done {
 		ref.Credit = d.credit(c, c.Source, target.author)
 	}
+	last, tagged := d.refs.newest[repo.ID]
 	d.refs.put(ref, tag)
+	if tagged {
+		if d.refs.newest[repo.ID] == last { // a newer one of the same tick
+			last = id
+		}
+		d.refs.overtaken = append(d.refs.overtaken, last)
+	}
 	emit(c, wire.KindTagCreated, &wire.TagCreatedEvent{RepoID: repo.ID, TagName: q.Name, Target: q.Target, Author: c.Source, Tick: c.Tick})
 	if n := len(d.deps.dependents[repo.ID]); n > 0 {
 		d.deps.tagged[repo.ID] = id
