@@ -14,17 +14,19 @@ type Compose uint8
 
 // The closed list of things a mind may be asked to write.
 const (
-	ComposeNone      Compose = iota // send as offered
-	ComposeEntry                    // title, body and tags of an Oracle entry of the given kind
-	ComposeUpdate                   // new_body and change_note of an entry
-	ComposeVerdict                  // verdict and evidence about the entry in Text
-	ComposeReview                   // verdict and comments about a submission or a snap
-	ComposeVote                     // vote
-	ComposeQuestion                 // content of a question
-	ComposeAnswer                   // content that answers the question in Text
-	ComposeStatement                // content of a statement about the subject
-	ComposeSignal                   // kind of the signal about the message in Text
-	ComposeCall                     // content that calls the sleeper whose id the references hold, alias included
+	ComposeNone        Compose = iota // send as offered
+	ComposeEntry                      // title, body and tags of an Oracle entry of the given kind
+	ComposeUpdate                     // new_body and change_note of an entry
+	ComposeVerdict                    // verdict and evidence about the entry in Text
+	ComposeReview                     // verdict and comments about a submission or a snap
+	ComposeVote                       // vote
+	ComposeQuestion                   // content of a question
+	ComposeAnswer                     // content that answers the question in Text
+	ComposeStatement                  // content of a statement about the subject
+	ComposeSignal                     // kind of the signal about the message in Text
+	ComposeCall                       // content that calls the sleeper whose id the references hold, alias included
+	ComposeProgram                    // files of the program that Work is about
+	ComposeDescription                // what the registry says of a program: what it does and how it is loaded, as in Text
 )
 
 // String returns the lower-case name shown in prompts.
@@ -52,6 +54,10 @@ func (c Compose) String() string {
 		return "signal"
 	case ComposeCall:
 		return "call to a sleeper"
+	case ComposeDescription:
+		return "publish.description, what others need to load it"
+	case ComposeProgram:
+		return "files, main.star the program, try.star your test of it"
 	default:
 		return fmt.Sprintf("compose(%d)", uint8(c))
 	}
@@ -74,8 +80,41 @@ type Affordance struct {
 	Author   string      // alias of the author of Text
 	Text     []byte      // words of the subject that the mind should judge, untrusted; may be nil
 	Plan     bool        // the next step of the active plan
+	Work     *Work       // the program that it is about; nil: none
 	Lesson   Lesson      // what the agent learned from such an act before; empty if nothing
 }
+
+// Work is what an agent knows of a program that it writes or judges.
+type Work struct {
+	Task    WorkTask
+	Title   []byte // what it has to do; nil: the author may choose
+	Tries   uint32 // how often it was changed because something was wrong
+	Version uint32 // tags that it has
+	Why     []byte // what was wrong last; nil: nothing
+	Uses    []byte // what the registry says of the library to build on; nil: none
+}
+
+// task says what the program is for.
+func (w *Work) task() Words {
+	switch {
+	case w.Task == TaskModule:
+		return "for others to load"
+	case w.Task == TaskService:
+		return "for others to call: def serve(data, state)"
+	default:
+		return Words(w.Title)
+	}
+}
+
+// WorkTask is what sort of program it is.
+type WorkTask uint8
+
+// Values of [WorkTask].
+const (
+	TaskDelivery WorkTask = iota + 1 // of a bounty
+	TaskModule                       // for others to load
+	TaskService                      // for others to call: serve(data, state)
+)
 
 // Lesson is what an agent noted about an act, in its own words.
 type Lesson struct {

@@ -266,4 +266,9 @@ type OfferFact struct {
 	Write    string  `doc:"what the agent is expected to write itself; empty: nothing"`
 	Text     Quote   `doc:"words to judge or answer"`
 	Plan     bool    `doc:"next step of the active plan"`
+	Task     Words   `doc:"what the program is for: the title of its bounty, or others who load or call it"`
+	Changed  uint32  `doc:"how often the program was changed because it was wrong"`
+	Version  uint32  `doc:"how many tags it has"`
+	Wrong    Words   `doc:"what was wrong with the program last"`
+	Library  Words   `doc:"what the registry says of a library to build on"`
 }

@@ -33,6 +33,9 @@ func (p *Prompt) offer(a *Affordance, rank int, h *Handles) OfferFact {
 	if a.Action == nil {
 		return o
 	}
+	if w := a.Work; w != nil {
+		o.Task, o.Wrong, o.Library, o.Changed, o.Version = w.task(), Words(w.Why), Words(w.Uses), w.Tries, w.Version
+	}
 	if p.Life != nil && !a.Subject.IsZero() {
 		o.On, o.Title, o.Author = p.Life.About(a.Subject, h)
 	}
@@ -106,6 +109,20 @@ func appendOffer(dst []byte, o *OfferFact) []byte {
 	}
 	if o.Write != "" {
 		dst = append(append(dst, "; you write: "...), o.Write...)
+	}
+	for _, w := range [...]struct {
+		what  string
+		words Words
+	}{{"program", o.Task}, {"wrong last time", o.Wrong}, {"you may build on", o.Library}} {
+		if w.words != "" {
+			dst = appendWords(append(append(append(dst, "; "...), w.what...), ": "...), w.words)
+		}
+	}
+	if o.Changed > 0 {
+		dst = append(appendCount(append(dst, "; changed "...), uint64(o.Changed), "time"), " so far"...)
+	}
+	if o.Version > 0 {
+		dst = appendCount(append(dst, "; has "...), uint64(o.Version), "tag")
 	}
 	if o.Text.Words != "" {
 		dst = o.Text.append(append(dst, "; "...))

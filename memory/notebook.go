@@ -39,6 +39,7 @@ type Notes struct {
 	Releases []wire.Hash   `kdom:"releases"` // own claims to give back
 	Objects  []ObjectNote  `kdom:"objects"`  // what the last step of each goal's plan made or found; oldest first
 	Channels []ChannelNote `kdom:"channels"` // those that agents opened; oldest first
+	Works    []WorkNote    `kdom:"works"`    // programs it writes or judges; oldest first
 
 	Born      bool       `kdom:"born"`      // the first slot has been
 	Earned    uint64     `kdom:"earned"`    // ⚡ ever received, as last seen

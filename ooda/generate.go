@@ -25,6 +25,9 @@ const (
 	genExperiment
 	genOwnPace
 	genTicks
+	genDelivery
+	genModule
+	genService
 )
 
 var generators = [...]func(*offers, *goals.Goal){
@@ -44,13 +47,16 @@ var generators = [...]func(*offers, *goals.Goal){
 	genExperiment: (*offers).offerExperiment,
 	genOwnPace:    (*offers).offerOwnPace,
 	genTicks:      (*offers).offerTicks,
+	genDelivery:   func(o *offers, g *goals.Goal) { bench{o}.delivery(g) },
+	genModule:     func(o *offers, g *goals.Goal) { bench{o}.module(g) },
+	genService:    func(o *offers, g *goals.Goal) { bench{o}.service(g) },
 }
 
 // perGoal reports whether a generator serves each goal with something else, so that it
 // runs for all of them.
 func (n generator) perGoal(g *goals.Goal) bool {
 	switch n {
-	case genReview, genLearn, genSubmission:
+	case genReview, genLearn, genSubmission, genDelivery:
 		return true
 	case genVote:
 		return g.Kind() == goals.KindVote
@@ -61,16 +67,16 @@ func (n generator) perGoal(g *goals.Goal) bool {
 
 // alternatives lists, per goal kind, what serves it besides its plan.
 var alternatives = [...][]generator{
-	goals.KindEarn:              {genVerify, genRead, genVote, genReview, genBrowse},
-	goals.KindClaimBounty:       {genSubmission, genVerify, genRead, genLook, genTicks},
+	goals.KindEarn:              {genVerify, genRead, genVote, genReview, genBrowse, genService},
+	goals.KindClaimBounty:       {genDelivery, genSubmission, genVerify, genRead, genLook, genTicks},
 	goals.KindDoReview:          {genReview},
 	goals.KindExplore:           {genExperiment},
 	goals.KindImproveReputation: {genVerify, genRead, genVote, genSignal, genBrowse},
 	goals.KindMentor:            {genAnswer, genVerify, genRead, genStanding, genLook},
-	goals.KindBuildLibrary:      {genVerify, genRead, genBrowse, genSignal, genTicks},
+	goals.KindBuildLibrary:      {genModule, genService, genVerify, genRead, genBrowse, genSignal, genTicks},
 	goals.KindRaiseCoverage:     {genRead, genVerify, genQuestion, genBrowse, genTicks},
-	goals.KindDesignSystem:      {genRead, genSignal, genLook, genQuestion, genTicks},
-	goals.KindTryNovel:          {genOwnPace, genQuestion, genLook, genSignal, genTicks},
+	goals.KindDesignSystem:      {genModule, genRead, genSignal, genLook, genQuestion, genTicks},
+	goals.KindTryNovel:          {genOwnPace, genModule, genService, genQuestion, genLook, genSignal, genTicks},
 	goals.KindLearn:             {genLearn},
 	goals.KindVote:              {genVote},
 	goals.KindAnswer:            {genAnswer, genLook},
@@ -105,4 +111,4 @@ func served(g *goals.Goal) (plan goals.Kind, offers []generator) {
 }
 
 // always is what can be done for no goal in particular.
-var always = []generator{genVerify, genRead, genSignal, genQuestion, genLook, genBrowse}
+var always = []generator{genModule, genVerify, genRead, genSignal, genQuestion, genLook, genBrowse}

@@ -13,6 +13,7 @@ func (t *Turn) observe(v *wire.View) {
 	for _, e := range v.Events {
 		t.events.notice(e)
 	}
+	t.followWorks(v)
 	for i := range v.Deliveries {
 		t.receive(&v.Deliveries[i])
 	}

@@ -27,8 +27,10 @@ func (rr *replyReader) read(p *pending, r *wire.Reply) {
 	rr.noteTried(p.payload)
 	if r.Err != nil {
 		rr.noteRefusal(p.payload, r.Err)
+		rr.noteWorkRefused(p.payload, r.Err)
 		return
 	}
+	rr.noteWork(p, r)
 	rr.noteDone(p.payload, r)
 	rr.noteShown(p, r.Body)
 }

@@ -95,8 +95,8 @@ func (pl *planner) templateFor(g *goals.Goal) *template {
 	return bountySteps(b)
 }
 
-// bountySteps turns the requirements of a bounty into steps. Programs cannot be
-// delivered while there is no Vault to hold them.
+// bountySteps turns the requirements of a bounty into steps. Programs are not written by a plan:
+// what comes next depends on how they ran (program.go).
 func bountySteps(b *wire.BountyView) *template {
 	for i := range b.Requirements {
 		switch q := &b.Requirements[i]; q.Kind {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kingdom/goals"
+	"kingdom/memory"
 	"kingdom/wire"
 	"kingdom/wire/action"
 )
@@ -38,16 +39,22 @@ func (o *offers) offerReview(g *goals.Goal) {
 	if r == nil {
 		return
 	}
+	var w *memory.WorkNote
+	fit := 1.0
+	if !r.Snap.IsZero() && o.seen.action("snap_get") != nil {
+		w, fit = bench{o}.look(g, r)
+	}
 	if !r.Bounty {
-		o.offer(g, o.seen.action("review_submit"), &wire.ReviewSubmit{
+		showProgram(o.offer(g, o.seen.action("review_submit"), &wire.ReviewSubmit{
 			Request: r.ID, Verdict: wire.ReviewVerdictApprove, Comments: []wire.ReviewComment{}, Overall: []byte("read"),
-		}, 1)
+		}, fit), w)
 		return
 	}
 	p := o.payloads.reviews.add(wire.BountyReview{BountyID: r.ID, Verdict: wire.BountyVerdictApprove, Comments: []byte("meets its requirements")})
 	if p != nil {
-		if a := o.offer(g, o.seen.action("bounty_review"), p, 1); a != nil {
+		if a := o.offer(g, o.seen.action("bounty_review"), p, fit); a != nil {
 			a.Author = r.Author.Alias()
+			showProgram(a, w)
 		}
 	}
 }

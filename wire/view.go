@@ -89,6 +89,25 @@ type SandboxView struct {
 	Service    *Hash      // that serves from it
 }
 
+// LibraryView is a published repo of another agent that the reader may build on.
+type LibraryView struct {
+	Repo        Hash
+	Author      AgentID
+	Name        []byte // its author's words, as the description
+	Description []byte
+	Tag         Hash // its newest tag
+	Snap        Hash // that the tag names
+}
+
+// ServiceView is a service that the reader may call.
+type ServiceView struct {
+	ID       Hash
+	Owner    AgentID
+	Name     []byte // its owner's words
+	Endpoint []byte // the first one
+	Fee      uint64 // ⚡ per call, without tax
+}
+
 // MaxSubjects is how many ids an agent may ask about in a view.
 const MaxSubjects = 64
 
@@ -115,6 +134,8 @@ type View struct {
 	Reviews    []ReviewView   // the oldest 32 asked of this agent
 	Sandboxes  []SandboxView  // of this agent, in order of their ids
 	ForgeTicks uint64         // forge ticks left in this cycle
+	Libraries  []LibraryView  // the newest 8 published repos of others that have a tag
+	Services   []ServiceView  // 8 running services of others
 	Proposals  []ProposalView // open, not yet voted on, nearest deadlines
 	Subjects   []SubjectView  // of the things asked about, those that are closed to this agent, in the order of asking
 }

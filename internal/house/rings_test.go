@@ -34,7 +34,8 @@ var rings = map[string][]string{
 	"world/forge/program": {"wire", "det"},
 	"world/realm":         {"wire", "wire/codec", "wire/action", "det", "world", "world/nexus", "world/agora", "world/oracle", "world/vault", "world/mint"},
 	"world/worldtest":     {"wire", "wire/codec", "wire/action", "det", "world", "world/realm", "world/nexus", "world/agora", "world/oracle", "world/vault", "world/mint", "internal/golden"},
-	"llm/scripted":        {"wire", "wire/codec", "wire/action", "det", "llm"},
+	"llm/scripted":        {"wire", "wire/codec", "wire/action", "det", "llm", "llm/scripted/source"},
+	"llm/scripted/source": {"wire"},
 	"llm/adversary":       {"wire", "wire/codec", "wire/action", "llm"},
 	"llm/keyward":         {"engine/durable"},
 	"llm/openai":          {"wire", "wire/codec", "wire/action", "llm", "llm/keyward", "llm/spend"},
@@ -61,7 +62,7 @@ var rings = map[string][]string{
 // pure lists the packages of the pure core: rings 0 and 1, and the minds that are programs.
 var pure = []string{
 	"det", "wire", "wire/codec", "wire/action", "wire/traffic", "goals", "memory", "agent", "llm", "ooda", "world",
-	"world/nexus", "world/agora", "world/oracle", "world/vault", "world/mint", "world/forge/program", "world/realm", "llm/scripted", "llm/adversary",
+	"world/nexus", "world/agora", "world/oracle", "world/vault", "world/mint", "world/forge/program", "world/realm", "llm/scripted", "llm/scripted/source", "llm/adversary",
 }
 
 func TestRings_ImportsPointInward(t *testing.T) {

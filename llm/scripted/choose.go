@@ -21,6 +21,8 @@ const (
 	noisePerRisk = 0.4
 	// thrift is the loss of score when an action costs all that the agent has.
 	thrift = 1.0
+	// lessonPull is the loss of score of an act of which a lesson says that it never succeeds.
+	lessonPull = 0.2
 	// callPull is what calling a sleeper is worth beyond its goal to the most social.
 	callPull = 0.8
 )
@@ -94,6 +96,9 @@ func score(p *llm.Prompt, a *llm.Affordance) float64 {
 		return restScore
 	}
 	v := float64(a.Priority * a.Success)
+	if a.Lesson.Text != nil { // such acts went wrong before
+		v -= float64(lessonPull * float64(a.Lesson.Strength*float64(1-a.Lesson.Sure)))
+	}
 	if a.Compose == llm.ComposeCall {
 		v += float64(callPull * float64(p.Collab))
 	}

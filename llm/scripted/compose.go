@@ -26,6 +26,12 @@ func (w *writer) params() {
 		w.vote(payload)
 	case *wire.SignalSend:
 		w.signal(payload)
+	case *wire.RepoCreate:
+		w.repo(payload)
+	case *wire.SnapCreate:
+		w.snap(payload)
+	case *wire.TagCreate:
+		w.tag(payload)
 	case nil:
 		w.raw(`{}`)
 	default:
@@ -190,8 +196,14 @@ func (w *writer) message(payload *wire.MsgPost) {
 func (w *writer) bountyReview(payload *wire.BountyReview) {
 	v := payload.Verdict
 	why := "meets its requirements"
-	if w.a.Compose == llm.ComposeReview && w.chance(0.1) {
-		v, why = wire.BountyVerdictReject, "does not do what was asked"
+	if w.a.Compose == llm.ComposeReview {
+		if fault := w.faultOf(); fault != "" && !w.chance(float64(0.5*w.careless())) {
+			v, why = wire.BountyVerdictReject, fault
+		} else if w.chance(0.1) {
+			v, why = wire.BountyVerdictReject, "does not do what was asked"
+		}
+	} else if v == wire.BountyVerdictDispute {
+		why = "it passes its tests"
 	}
 	w.raw(`{"bounty_id":`)
 	w.hash(payload.BountyID)
@@ -203,15 +215,19 @@ func (w *writer) bountyReview(payload *wire.BountyReview) {
 }
 
 func (w *writer) review(payload *wire.ReviewSubmit) {
-	v := wire.ReviewVerdictApprove
-	if w.chance(0.25) {
+	v, why := wire.ReviewVerdictApprove, "read the change"
+	if fault := w.faultOf(); fault != "" && !w.chance(float64(0.5*w.careless())) {
+		v, why = wire.ReviewVerdictRequestChanges, fault
+	} else if w.chance(0.15) {
 		v = wire.ReviewVerdictRequestChanges
 	}
 	w.raw(`{"request":`)
 	w.hash(payload.Request)
 	w.raw(`,"verdict":`)
 	w.str(v.String())
-	w.raw(`,"comments":[],"overall":"read the change"}`)
+	w.raw(`,"comments":[],"overall":`)
+	w.str(why)
+	w.raw(`}`)
 }
 
 // vote follows the social: they favour what helps all. An offer to vote against is a judgement

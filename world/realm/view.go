@@ -6,6 +6,9 @@ import "kingdom/wire"
 // lengths of its own lists (docs/WORLD.md, filters and delivery).
 const proposalsShown = 32
 
+// librariesShown is how many published repos of others a view shows.
+const librariesShown = 8
+
 // View fills v, reusing its slices, with what agent a sees: the state before the
 // tick. It drains a's queues. asked are the things whose fate a wants to know, the first 64
 // count. SlotsLeft is the engine's to fill. The list of open bounties may be shared with other views.
@@ -29,6 +32,7 @@ func (r *Realm) View(a wire.AgentID, asked []wire.Hash, v *wire.View) {
 	v.Bounties = r.agora.Open(v.Bounties, a, k.Tick)
 	v.Claims = r.agora.AppendClaims(v.Claims, a, k.Tick)
 	v.Reviews = r.agora.AppendReviews(v.Reviews, a, k.Tick)
+	v.Libraries = r.vault.AppendLibraries(v.Libraries[:0], a, librariesShown)
 	v.Proposals = r.nexus.OpenProposals(v.Proposals, a, proposalsShown)
 	v.Subjects = r.AppendSubjects(v.Subjects, a, asked, k.Tick)
 }

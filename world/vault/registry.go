@@ -9,6 +9,31 @@ import (
 	"kingdom/world"
 )
 
+// librariesSeen is how many published repos a view looks at, and libraryText how many bytes of a
+// description it shows.
+const (
+	librariesSeen = 32
+	libraryText   = 256
+)
+
+// AppendLibraries appends the newest published repos of others than a that everybody may read and
+// that have a tag, at most limit. It only reads.
+func (d *Daemon) AppendLibraries(dst []wire.LibraryView, a wire.AgentID, limit int) []wire.LibraryView {
+	first, order := len(dst), d.registry.order
+	for i := len(order) - 1; i >= max(0, len(order)-librariesSeen) && len(dst)-first < limit; i-- {
+		repo, l := d.repos.Get(order[i]), d.registry.Get(order[i])
+		newest := d.refs.tagged(d.refs.newest[order[i]])
+		if newest == nil || repo.Owner == a || wire.IsSystem(repo.Owner) || !repo.Access.Read.Public {
+			continue
+		}
+		dst = append(dst, wire.LibraryView{
+			Repo: repo.ID, Author: repo.Owner, Name: repo.Name, Description: l.Description[:min(len(l.Description), libraryText)],
+			Tag: *newest.Tag, Snap: newest.Head,
+		})
+	}
+	return dst
+}
+
 // registry is what was published, by repo.
 type registry struct {
 	*world.Table[wire.Hash, Listing]

@@ -1,0 +1,249 @@
+package ooda
+
+import (
+	"strconv"
+
+	"kingdom/goals"
+	"kingdom/llm"
+	"kingdom/memory"
+	"kingdom/wire"
+	"kingdom/wire/action"
+)
+
+const (
+	tryBudget    = 100 // forge ticks of a program's run by its author: one tick
+	nextVersion  = 6   // cycles that a tagged program rests before it is worked on again
+	serviceSpare = 60  // ⚡ that an agent has before it offers a service
+	serviceFee   = 2   // ⚡ per call
+	serviceTicks = 300 // forge ticks per cycle that a service may use
+)
+
+// bench offers what there is to do with the programs that an agent writes or judges.
+type bench struct{ *offers }
+
+// workTask is what a mind is asked to write for a work.
+var workTask = [...]llm.WorkTask{
+	memory.WorkDelivery: llm.TaskDelivery, memory.WorkModule: llm.TaskModule, memory.WorkService: llm.TaskService, memory.WorkReview: 0,
+}
+
+// delivery offers the next step towards a bounty that asks for a program: claim it, write the
+// program, try it, deliver it, change it when it was found wrong.
+func (o bench) delivery(g *goals.Goal) {
+	id := g.Subject()
+	if g.Kind() != goals.KindClaimBounty || !o.seen.asksForCode(id) || o.seen.action("bounty_submit") == nil || o.seen.action("exec_start") == nil {
+		return
+	}
+	b := o.seen.claimed(id)
+	if b == nil {
+		o.claim(g)
+		o.dispute(g)
+		return
+	}
+	w := o.notes.BeginWork(memory.WorkDelivery, id, o.seen.tick)
+	if w.Stage == memory.WorkSent { // the claim is open again: what was sent did not pass
+		w.Stage = memory.WorkFaulty
+	}
+	o.write(g, w, b.Title)
+	switch w.Stage {
+	case memory.WorkWritten, memory.WorkBoxed: // the hasty deliver what they have not tried
+		o.submit(g, w, 0.3+float64(0.5*float64(o.agent.Genome.Traits.QualityVsSpeed)))
+	case memory.WorkTried:
+		o.submit(g, w, 1)
+	default: // nothing to deliver
+	}
+}
+
+func (o bench) claim(g *goals.Goal) {
+	b := o.seen.bounty(g.Subject())
+	if b != nil && !b.Barred && b.Status == wire.BountyStatusOpen && o.seen.held() < o.rules.MaxClaims {
+		o.offer(g, o.seen.action("bounty_claim"), &wire.BountyClaim{BountyID: b.ID}, 1)
+	}
+}
+
+func (o bench) submit(g *goals.Goal, w *memory.WorkNote, fit float64) {
+	if o.seen.view.ForgeTicks < submitTicks {
+		return // the check would be refused
+	}
+	o.offer(g, o.seen.action("bounty_submit"), &wire.BountySubmit{BountyID: w.About, SubmissionSnap: w.Snap}, fit)
+}
+
+// submitTicks are the forge ticks that the checks of a bounty may use at most.
+const submitTicks = 600
+
+// dispute offers to contest the rejection of work that passed its tests.
+func (o bench) dispute(g *goals.Goal) {
+	b := o.seen.claim(g.Subject())
+	if b == nil || b.Status != wire.BountyStatusRejected || b.Claimer == nil || *b.Claimer != o.agent.ID {
+		return
+	}
+	if w := o.notes.Work(memory.WorkDelivery, b.ID); w != nil && w.Stage == memory.WorkSent {
+		o.offer(g, o.seen.action("bounty_review"), &wire.BountyReview{
+			BountyID: b.ID, Verdict: wire.BountyVerdictDispute, Comments: []byte("it passes its tests"),
+		}, 0.9)
+	}
+}
+
+// module offers to write, try and publish a small program that others can build on, to build
+// on those of others, and to renew it.
+func (o bench) module(g *goals.Goal) {
+	if o.seen.action("exec_start") == nil {
+		return
+	}
+	w := o.notes.BeginWork(memory.WorkModule, wire.Hash{}, o.seen.tick)
+	o.write(g, w, nil)
+	o.publish(g, w)
+	for i := range o.notes.Works { // what was paid for may be published too
+		if d := &o.notes.Works[i]; d.Kind == memory.WorkDelivery && d.Stage == memory.WorkDone {
+			o.tag(g, d)
+			return
+		}
+	}
+}
+
+// publish offers what comes after a module's program ran well.
+func (o bench) publish(g *goals.Goal, w *memory.WorkNote) {
+	switch w.Stage {
+	case memory.WorkTried:
+		o.tag(g, w)
+	case memory.WorkTagged:
+		if lib := o.library(w.Uses); lib != nil && w.Bound != lib.Tag {
+			o.offer(g, o.seen.action("dependency_add"), &wire.DependencyAdd{
+				FromRepo: w.Repo, FromSnap: w.Snap, ToRepo: lib.Repo, ToTag: lib.Tag, Required: true,
+			}, 1)
+			return
+		}
+		rest := wire.Tick(nextVersion * o.rules.Calendar.TicksPerCycle)
+		if w.Uses.IsZero() && o.someLibrary() != nil || o.seen.tick >= w.At+rest {
+			o.change(g, w, nil)
+		}
+	default: // it is not ready
+	}
+}
+
+// tag offers to give the newest snap of a work a name for good and to publish it. Who changes
+// nothing publishes what the program can be loaded by.
+func (o bench) tag(g *goals.Goal, w *memory.WorkNote) {
+	name := strconv.AppendUint([]byte("v"), uint64(w.Tags)+1, 10)
+	category := [][]byte{[]byte("library")}
+	if a := o.offer(g, o.seen.action("tag_create"), &wire.TagCreate{
+		Repo: w.Repo, Name: name, Target: w.Snap, Message: []byte("tried"),
+		Publish: &wire.Publication{Category: category, Description: loadHint(w.Code)},
+	}, 1); a != nil {
+		a.Compose, a.Text, a.Work = llm.ComposeDescription, loadHint(w.Code), &llm.Work{Task: workTask[w.Kind], Version: w.Tags}
+	}
+}
+
+// loadHint is the least that the registry has to say of a program.
+func loadHint(code wire.Hash) []byte { return []byte("vault:" + code.String()) }
+
+// library is the entry of the registry for a repo as the view shows it; nil if it does not.
+func (o bench) library(repo wire.Hash) *wire.LibraryView {
+	for i := range o.seen.view.Libraries {
+		if l := &o.seen.view.Libraries[i]; l.Repo == repo && !repo.IsZero() {
+			return l
+		}
+	}
+	return nil
+}
+
+// someLibrary is a library of another agent, another one each cycle; nil if the view shows none.
+func (o bench) someLibrary() *wire.LibraryView {
+	list := o.seen.view.Libraries
+	if len(list) == 0 {
+		return nil
+	}
+	return &list[(int(o.seen.cycle)+int(o.agent.ID[2]))%len(list)]
+}
+
+// service offers to run a service for others, while the agent can afford its keep.
+func (o bench) service(g *goals.Goal) {
+	row := o.seen.action("service_create")
+	if row == nil || !o.seen.gateOpen(row, nil) {
+		return
+	}
+	w := o.notes.Work(memory.WorkService, wire.Hash{})
+	if w == nil {
+		if o.seen.available < serviceSpare {
+			return
+		}
+		w = o.notes.BeginWork(memory.WorkService, wire.Hash{}, o.seen.tick)
+	}
+	o.write(g, w, nil)
+	if w.Stage == memory.WorkTried {
+		fee := uint64(serviceFee)
+		o.offer(g, row, &wire.ServiceCreate{
+			Sandbox: w.Sandbox, Name: append([]byte("service-"), o.agent.ID.Alias()...), TickBudget: serviceTicks,
+			Endpoints: []wire.Endpoint{{Name: []byte("serve"), Schema: []byte("text in, text out")}}, Fee: &fee,
+		}, 1)
+	}
+}
+
+// write offers the next step of a program until it ran well.
+func (o bench) write(g *goals.Goal, w *memory.WorkNote, title []byte) {
+	switch w.Stage {
+	case memory.WorkNew:
+		if a := o.offer(g, o.seen.action("repo_create"), &wire.RepoCreate{
+			Name: o.repoName(w), AccessPolicy: action.DefaultAccess(), Message: []byte("first version"),
+		}, 1); a != nil {
+			o.asks(a, w, title, o.wanted(w))
+		}
+	case memory.WorkFaulty:
+		o.change(g, w, title)
+	case memory.WorkWritten:
+		o.box(g, w)
+	case memory.WorkBoxed:
+		if o.seen.view.ForgeTicks >= tryBudget {
+			o.offer(g, o.seen.action("exec_start"), &wire.ExecStart{SandboxID: w.Sandbox}, 1)
+		}
+	default: // it runs, or there is nothing to write
+	}
+}
+
+// wanted is the library that a new version should build on; nil: none.
+func (o bench) wanted(w *memory.WorkNote) *wire.LibraryView {
+	if w.Kind != memory.WorkModule {
+		return nil
+	}
+	if l := o.library(w.Uses); l != nil {
+		return l
+	}
+	return o.someLibrary()
+}
+
+// change offers to write the next version of a program.
+func (o bench) change(g *goals.Goal, w *memory.WorkNote, title []byte) {
+	parent := w.Snap
+	if a := o.offer(g, o.seen.action("snap_create"), &wire.SnapCreate{
+		RepoID: w.Repo, Parent: &parent, Root: w.Root, Message: []byte("next version"),
+	}, 1); a != nil {
+		o.asks(a, w, title, o.wanted(w))
+	}
+}
+
+func (o bench) asks(a *llm.Affordance, w *memory.WorkNote, title []byte, lib *wire.LibraryView) {
+	a.Compose = llm.ComposeProgram
+	a.Work = &llm.Work{Task: workTask[w.Kind], Title: title, Tries: w.Tries, Version: w.Tags, Why: w.Why}
+	if lib != nil {
+		a.Work.Uses = lib.Description
+	}
+}
+
+// box offers a sandbox for the program, or for its author's test of it.
+func (o bench) box(g *goals.Goal, w *memory.WorkNote) {
+	code := w.Code
+	if !w.Try.IsZero() && w.Kind != memory.WorkService {
+		code = w.Try
+	}
+	o.offer(g, o.seen.action("sandbox_create"), &wire.SandboxCreate{
+		Code: code, MemoryQuota: boxMemory, TickBudget: tryBudget, Input: []byte{}, Persistent: w.Kind == memory.WorkService,
+	}, 1)
+}
+
+// boxMemory is the memory of a sandbox that costs nothing.
+const boxMemory = 65_536
+
+// repoName is a name that the agent has given to no repo yet.
+func (o bench) repoName(w *memory.WorkNote) []byte {
+	word := [...]string{memory.WorkDelivery: "bounty", memory.WorkModule: "module", memory.WorkService: "service", memory.WorkReview: ""}[w.Kind]
+	return strconv.AppendUint([]byte(word+"-"), uint64(o.seen.tick), 10)
+}

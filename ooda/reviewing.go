@@ -1,0 +1,106 @@
+package ooda
+
+import (
+	"kingdom/goals"
+	"kingdom/llm"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+// look offers the next look at a program that waits for this agent's verdict: its snap, its
+// tree, its text, and a run. It returns the note of it and how much is known by then.
+func (o bench) look(g *goals.Goal, r *wire.ReviewView) (w *memory.WorkNote, fit float64) {
+	w = o.notes.BeginWork(memory.WorkReview, r.ID, o.seen.tick)
+	if w.Snap != r.Snap { // it was delivered anew
+		*w = memory.WorkNote{Kind: memory.WorkReview, About: r.ID, At: o.seen.tick, Snap: r.Snap}
+	}
+	const blind = 0.2
+	switch w.Stage {
+	case memory.WorkNew:
+		o.offer(g, o.seen.action("snap_get"), &wire.SnapGet{SnapID: w.Snap}, 1)
+		return w, blind
+	case memory.WorkSnapSeen:
+		o.offer(g, o.seen.action("object_get"), &wire.ObjectGet{ObjectID: w.Root}, 1)
+		return w, blind
+	case memory.WorkTreeSeen:
+		o.offer(g, o.seen.action("object_get"), &wire.ObjectGet{ObjectID: w.Code}, 1)
+		return w, blind
+	case memory.WorkWritten:
+		if !w.Code.IsZero() { // the careful run what they judge
+			care := 1 - float64(o.agent.Genome.Traits.QualityVsSpeed)
+			o.offer(g, o.seen.action("sandbox_create"), &wire.SandboxCreate{
+				Code: w.Code, MemoryQuota: boxMemory, TickBudget: tryBudget, Input: []byte("10 2"),
+			}, care)
+		}
+	case memory.WorkBoxed:
+		if o.seen.view.ForgeTicks >= tryBudget {
+			o.offer(g, o.seen.action("exec_start"), &wire.ExecStart{SandboxID: w.Sandbox}, 1)
+		}
+		return w, blind
+	default: // all was looked at
+	}
+	return w, 1
+}
+
+// showProgram tells the mind what was seen of a program that it judges.
+func showProgram(a *llm.Affordance, w *memory.WorkNote) {
+	if a == nil || w == nil {
+		return
+	}
+	a.Text = w.Text
+	if w.Stage == memory.WorkFaulty {
+		a.Work = &llm.Work{Why: w.Why}
+	}
+}
+
+// noteReviewing notes what a look at a program showed, and that it was judged.
+func (rr *replyReader) noteReviewing(p *pending, r *wire.Reply) {
+	switch q := p.payload.(type) {
+	case *wire.SnapGet:
+		if b, ok := r.Body.(*wire.SnapGetReply); ok {
+			if w := rr.reviewWhere(func(w *memory.WorkNote) bool { return w.Stage == memory.WorkNew && w.Snap == q.SnapID }); w != nil {
+				rr.move(w, memory.WorkSnapSeen)
+				w.Root = b.Snap.Root
+			}
+		}
+	case *wire.ObjectGet:
+		b, ok := r.Body.(*wire.ObjectGetReply)
+		if !ok {
+			return
+		}
+		w := rr.reviewWhere(func(w *memory.WorkNote) bool {
+			return w.Stage == memory.WorkSnapSeen && w.Root == q.ObjectID || w.Stage == memory.WorkTreeSeen && w.Code == q.ObjectID
+		})
+		switch {
+		case w == nil:
+		case w.Stage == memory.WorkSnapSeen:
+			rr.move(w, memory.WorkTreeSeen)
+			if w.Code, _ = filesOf(b.Data); w.Code.IsZero() {
+				rr.move(w, memory.WorkWritten) // there is no program to read
+			}
+		default:
+			rr.move(w, memory.WorkWritten)
+			w.Text = append([]byte(nil), b.Data[:min(len(b.Data), memory.WorkText)]...)
+		}
+	case *wire.BountyReview:
+		rr.judgedWork(q.BountyID)
+	case *wire.ReviewSubmit:
+		rr.judgedWork(q.Request)
+	}
+}
+
+func (rr *replyReader) judgedWork(id wire.Hash) {
+	if w := rr.notes.Work(memory.WorkReview, id); w != nil {
+		rr.move(w, memory.WorkDone)
+		w.Text = nil
+	}
+}
+
+func (rr *replyReader) reviewWhere(is func(*memory.WorkNote) bool) *memory.WorkNote {
+	for i := range rr.notes.Works {
+		if w := &rr.notes.Works[i]; w.Kind == memory.WorkReview && is(w) {
+			return w
+		}
+	}
+	return nil
+}

@@ -1,0 +1,240 @@
+package ooda
+
+import (
+	"bytes"
+
+	"kingdom/goals"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+// followWorks brings the notes of works up to what the view shows of their sandboxes. A sandbox
+// that is gone was dropped at the end of its cycle.
+func (t *Turn) followWorks(v *wire.View) {
+	for i := range t.notes.Works {
+		w := &t.notes.Works[i]
+		if w.Stage != memory.WorkBoxed && w.Stage != memory.WorkRunning {
+			continue
+		}
+		box := findSandbox(v.Sandboxes, w.Sandbox)
+		switch {
+		case box == nil:
+			w.Stage, w.Sandbox = memory.WorkWritten, wire.Hash{}
+		case box.State == wire.SandboxStateHalted:
+			w.Stage, w.Why = memory.WorkTried, nil
+		case box.State == wire.SandboxStateFaulted:
+			w.Stage, w.Why = memory.WorkFaulty, []byte("it faulted")
+			if box.Fault != nil {
+				w.Why = []byte("it faulted: " + box.Fault.String())
+			}
+			t.replies.learnFault("exec_start", w)
+		}
+	}
+}
+
+func findSandbox(list []wire.SandboxView, id wire.Hash) *wire.SandboxView {
+	for i := range list {
+		if list[i].ID == id {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
+// noteWork moves the note of the work that a request was about.
+func (rr *replyReader) noteWork(p *pending, r *wire.Reply) {
+	switch q := p.payload.(type) {
+	case *wire.RepoCreate:
+		if ack, ok := r.Body.(*wire.RepoCreateAck); ok && q.Root != nil && q.ForkOf == nil {
+			w := rr.workFor(p, q.Objects)
+			w.Repo, w.First, w.Snap, w.Tags = ack.RepoID, ack.SnapID, ack.SnapID, 0
+			rr.written(w, *q.Root, q.Objects)
+		}
+	case *wire.SnapCreate:
+		ack, ok := r.Body.(*wire.SnapCreateAck)
+		w := rr.notes.WorkOf(q.RepoID)
+		if !ok || w == nil || q.Parent == nil || *q.Parent != w.Snap {
+			return // a side branch
+		}
+		if w.Stage == memory.WorkFaulty {
+			w.Tries++
+		}
+		w.Snap, w.Bound = ack.SnapID, wire.Hash{}
+		rr.written(w, q.Root, q.Objects)
+	case *wire.SandboxCreate:
+		if ack, ok := r.Body.(*wire.SandboxCreateAck); ok {
+			if w := rr.workWith(q.Code); w != nil {
+				rr.move(w, memory.WorkBoxed)
+				w.Sandbox = ack.SandboxID
+			}
+		}
+	case *wire.ExecStart:
+		if w := rr.notes.WorkIn(q.SandboxID); w != nil {
+			rr.move(w, memory.WorkRunning)
+		}
+	case *wire.BountySubmit:
+		rr.noteDelivered(q.BountyID, r)
+	case *wire.TagCreate:
+		if w := rr.notes.WorkOf(q.Repo); w != nil {
+			rr.move(w, memory.WorkTagged)
+			w.Tags++
+			if q.Publish != nil {
+				rr.goals.tell(&goals.Fact{Kind: goals.FactRegistered, Subject: q.Repo})
+			}
+		}
+	case *wire.DependencyAdd:
+		if w := rr.notes.WorkOf(q.FromRepo); w != nil {
+			w.Bound = q.ToTag
+		}
+	case *wire.ServiceCreate:
+		if w := rr.notes.WorkIn(q.Sandbox); w != nil {
+			rr.move(w, memory.WorkDone)
+		}
+	default:
+		rr.noteReviewing(p, r)
+	}
+}
+
+// noteWorkRefused learns from a refusal what is wrong with a work.
+func (rr *replyReader) noteWorkRefused(payload any, err *wire.ErrorBody) {
+	switch q := payload.(type) {
+	case *wire.SandboxCreate:
+		if w := rr.workWith(q.Code); w != nil && string(err.Message) == "program" {
+			w.Stage, w.Why = memory.WorkFaulty, []byte("it is no program")
+			rr.learnFault("sandbox_create", w)
+		}
+	case *wire.TagCreate: // its name is taken
+		if w := rr.notes.WorkOf(q.Repo); w != nil {
+			w.Tags++
+		}
+	case *wire.DependencyAdd:
+		if w := rr.notes.WorkOf(q.FromRepo); w != nil {
+			w.Bound = q.ToTag
+		}
+	case *wire.SnapGet, *wire.ObjectGet:
+		_, id := subjectOf(payload)
+		for i := range rr.notes.Works {
+			if w := &rr.notes.Works[i]; w.Kind == memory.WorkReview && (w.Snap == id || w.Root == id || w.Code == id) {
+				w.Stage = memory.WorkWritten // it has to be judged as it is
+			}
+		}
+	}
+}
+
+// workFor is the note of the work that a new repo begins.
+func (rr *replyReader) workFor(p *pending, objects *[]wire.InlineObject) *memory.WorkNote {
+	if g := rr.agent.Goals.Get(p.goal); g != nil && g.Kind() == goals.KindClaimBounty {
+		return rr.notes.BeginWork(memory.WorkDelivery, g.Subject(), rr.seen.tick)
+	}
+	if objects != nil {
+		for i := range *objects {
+			if bytes.Contains((*objects)[i].Data, []byte("def serve(")) {
+				return rr.notes.BeginWork(memory.WorkService, wire.Hash{}, rr.seen.tick)
+			}
+		}
+	}
+	return rr.notes.BeginWork(memory.WorkModule, wire.Hash{}, rr.seen.tick)
+}
+
+// workWith is the work whose program, or test of it, is an object.
+func (rr *replyReader) workWith(code wire.Hash) *memory.WorkNote {
+	for i := range rr.notes.Works {
+		if w := &rr.notes.Works[i]; !code.IsZero() && (w.Code == code || w.Try == code) {
+			return w
+		}
+	}
+	return nil
+}
+
+func (rr *replyReader) move(w *memory.WorkNote, to memory.WorkStage) {
+	w.Stage, w.At = to, rr.seen.tick
+}
+
+// written notes what a new version of a program is.
+func (rr *replyReader) written(w *memory.WorkNote, root wire.Hash, objects *[]wire.InlineObject) {
+	rr.move(w, memory.WorkWritten)
+	w.Root, w.Sandbox = root, wire.Hash{}
+	if objects == nil {
+		return
+	}
+	for i := range *objects {
+		x := &(*objects)[i]
+		if x.TypeTag == wire.ObjectTree && x.ID() == root {
+			w.Code, w.Try = filesOf(x.Data)
+		}
+	}
+	for i := range *objects {
+		x := &(*objects)[i]
+		if x.TypeTag != wire.ObjectAtom || x.ID() != w.Code {
+			continue
+		}
+		for j := range rr.seen.view.Libraries {
+			if l := &rr.seen.view.Libraries[j]; loads(x.Data, l.Description) {
+				w.Uses = l.Repo
+			}
+		}
+	}
+}
+
+// Keys of a tree by which a program and its author's test are found.
+const (
+	mainFile = "main.star"
+	tryFile  = "try.star"
+)
+
+// filesOf finds the program and the test in the content of a tree; zero where there is none.
+func filesOf(data []byte) (program, try wire.Hash) {
+	var tree wire.Tree
+	if wire.TreeCodec.Decode(data, &tree) != nil {
+		return program, try
+	}
+	for i := range tree.Entries {
+		switch e := &tree.Entries[i]; string(e.Key) {
+		case mainFile:
+			program = e.Value
+		case tryFile:
+			try = e.Value
+		}
+	}
+	return program, try
+}
+
+// loads reports whether a program loads what a description names.
+func loads(program, description []byte) bool {
+	i := bytes.Index(description, []byte("vault:"))
+	const length = len("vault:") + 64
+	return i >= 0 && len(description) >= i+length && bytes.Contains(program, description[i:i+length])
+}
+
+// noteDelivered notes what the checks made of a delivery.
+func (rr *replyReader) noteDelivered(bounty wire.Hash, r *wire.Reply) {
+	w := rr.notes.Work(memory.WorkDelivery, bounty)
+	ack, ok := r.Body.(*wire.BountySubmitAck)
+	if w == nil || !ok {
+		return
+	}
+	switch ack.Status {
+	case wire.BountyStatusCompleted:
+		rr.move(w, memory.WorkDone)
+	case wire.BountyStatusReviewing, wire.BountyStatusSubmitted:
+		rr.move(w, memory.WorkSent)
+	default:
+		rr.move(w, memory.WorkFaulty)
+		w.Why = []byte("it failed a check of the bounty")
+		rr.learnFault("bounty_submit", w)
+	}
+}
+
+// learnFault keeps as a lesson what went wrong with a program.
+func (rr *replyReader) learnFault(name string, w *memory.WorkNote) {
+	row := rr.seen.action(name)
+	if row == nil {
+		return
+	}
+	kind, subject := goals.KindBuildLibrary, goals.SubjectNone
+	if w.Kind == memory.WorkDelivery {
+		kind, subject = goals.KindClaimBounty, goals.SubjectBounty
+	}
+	key := lessonKeyOf(row, kind, subject, w.About)
+	rr.agent.Memory.Knowledge.LearnLesson(key, append([]byte("a program of mine: "), w.Why...), false, rr.seen.tick)
+}
