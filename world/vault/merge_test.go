@@ -187,6 +187,9 @@ func TestMerge_SharedSubtreesAreCountedAlongPaths(t *testing.T) {
 		if got := word(r); got != c.want || got != "" && l.State().Hash() != before {
 			t.Errorf("height %d: %q, want %q", c.height, got, c.want)
 		}
+		if r := l.send(0, &wire.DeltaCompute{Base: base, Target: x}); word(r) != "size" {
+			t.Errorf("height %d: compared: %q, want size", c.height, word(r))
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"kingdom/wire"
@@ -50,14 +51,35 @@ func (n *names) of(id [32]byte) string {
 	return fmt.Sprintf("%x…", id[:4])
 }
 
+// macro is a name that stands for much of something.
+var macro = regexp.MustCompile(`^\$(text|ids|objects)([0-9]+)$`)
+
+var macros = map[string]func(n int) string{
+	"text": func(n int) string { return strings.Repeat("x", n) },
+	"ids": func(n int) string {
+		out := make([]string, n)
+		for i := range out {
+			out[i] = fmt.Sprintf("\"%064x\"", i)
+		}
+		return "[" + strings.Join(out, ",") + "]"
+	},
+	"objects": func(n int) string {
+		return "[" + strings.TrimSuffix(strings.Repeat(`{"type_tag":1,"data":"x"},`, n), ",") + "]"
+	},
+}
+
 var reference = regexp.MustCompile(`[$#][a-z]+[0-9]*`)
 
-// expand puts the ids for the names in a command's JSON.
 // longText is how many letters $long stands for: more than a list of results shows.
 const longText = 5_000
 
+// expand puts the ids for the names in a command's JSON, and what $long, $textN, $idsN and $objectsN stand for.
 func (n *names) expand(text string) string {
 	return reference.ReplaceAllStringFunc(text, func(name string) string {
+		if m := macro.FindStringSubmatch(name); m != nil {
+			count, _ := strconv.Atoi(m[2])
+			return macros[m[1]](count)
+		}
 		if name == "$long" {
 			return strings.Repeat("x", longText)
 		}
