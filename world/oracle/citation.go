@@ -16,8 +16,8 @@ func (d *Daemon) citationAdd(c *world.Context, q *wire.CitationAdd) wire.Reply {
 		return d.refuse(c, wire.CategoryInvalidRequest, "self", world.Field("target"))
 	case d.citations.cited(q.Source, q.Target, q.Kind):
 		return d.refuse(c, wire.CategoryConflict, "exists")
-	case d.citations.Count() >= edgesPerS*d.rules.Scale():
-		return d.refuse(c, wire.CategoryQuotaExceeded, "too_many", world.Limit(edgesPerS*d.rules.Scale()))
+	case d.citations.Count() >= d.citations.most:
+		return d.refuse(c, wire.CategoryQuotaExceeded, "too_many", world.Limit(d.citations.most))
 	}
 	if no := d.counters.mayAdd(c, len(q.Context)); no != nil {
 		return c.Relay(wire.SystemOracle, no)

@@ -55,7 +55,7 @@ func New(r *world.Rules) *Daemon {
 	d := &Daemon{rules: r, state: s}
 	d.versions = newVersions(s) // chains enter the hash in this order
 	d.votes = newVotes(s)
-	d.citations = newCitations(s)
+	d.citations = newCitations(s, r)
 	d.entries = newEntries(s, d.citations)
 	d.reviews = newPeerReviews(s)
 	d.rests = newRests(s)

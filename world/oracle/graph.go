@@ -15,6 +15,7 @@ type edge struct {
 // which lie in the store.
 type citations struct {
 	*world.Chain[Citation]
+	most     uint64  // how many there may be
 	all      []*link // in order of addition
 	has      map[edge]struct{}
 	linked   map[[2]wire.Hash]struct{} // source, target whatever the kind
@@ -40,9 +41,10 @@ type link struct {
 	length         uint32 // of the context, in bytes
 }
 
-func newCitations(s *world.State) *citations {
+func newCitations(s *world.State, r *world.Rules) *citations {
 	x := &citations{
-		has: map[edge]struct{}{}, linked: map[[2]wire.Hash]struct{}{},
+		most: edgesPerS * r.Scale(),
+		has:  map[edge]struct{}{}, linked: map[[2]wire.Hash]struct{}{},
 		bySource: map[wire.Hash][]*link{}, byTarget: map[wire.Hash][]*link{},
 		citers: map[citer]struct{}{}, agents: map[wire.Hash]uint32{},
 	}

@@ -294,3 +294,10 @@ func TestCitation_BeforeTheEntryExists(t *testing.T) {
 		t.Errorf("%d citations, want 1", got)
 	}
 }
+
+func TestCitation_LibraryIsFull(t *testing.T) {
+	b := newBench(t)
+	b.citations.most = 1
+	b.must(1, &wire.CitationAdd{Source: wire.Hash{1}, Target: wire.Hash{3}, Kind: wire.CitationKindUses})
+	b.refused(1, &wire.CitationAdd{Source: wire.Hash{1}, Target: wire.Hash{2}, Kind: wire.CitationKindUses}, codeQE, "too_many")
+}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"kingdom/wire"
 	"kingdom/wire/action"
 )
 
@@ -78,5 +79,74 @@ func agrees(t *testing.T, at string, m []string) {
 	}
 }
 
-// TestRefusals: what daemons refuse in transcripts is in the catalogue, with its code and context.
-func TestRefusals(t *testing.T) { provoked(t) }
+// TestRefusals: what daemons refuse is in the catalogue, and each of its rows is provoked by a transcript of the daemon.
+// That a refusal changes no state is checked where transcripts run.
+func TestRefusals(t *testing.T) {
+	found := provoked(t)
+	for _, row := range action.ForMinds() {
+		if !slices.Contains(complete, row.System) {
+			continue
+		}
+		for i := range row.Refusals {
+			r := &row.Refusals[i]
+			key := row.Name + " " + r.Category.String() + " " + r.Reason
+			by := func(at string) bool { return strings.HasPrefix(at, "../"+folder(row.System)+"/") }
+			switch test, other := elsewhere[key]; {
+			case slices.ContainsFunc(found[key], by) && other:
+				t.Errorf("%s: a transcript provokes it, so it need not stand in the list of others", key)
+			case slices.ContainsFunc(found[key], by):
+			case !other:
+				t.Errorf("%s: no transcript in world/%s/testdata provokes it", key, folder(row.System))
+			case !exists(t, row.System, test):
+				t.Errorf("%s: world/%s has no test %s that provokes it", key, folder(row.System), test)
+			}
+		}
+	}
+	for key := range elsewhere {
+		name, _, _ := strings.Cut(key, " ")
+		row, ok := action.ByName(name)
+		if !ok || !slices.ContainsFunc(row.Refusals, func(r action.Refusal) bool {
+			return key == name+" "+r.Category.String()+" "+r.Reason
+		}) {
+			t.Errorf("%s: the catalogue has no such refusal", key)
+		}
+	}
+}
+
+// elsewhere are the refusals that no line of a transcript can provoke, with the test that does: what needs a million
+// things, and what no honest runtime sends.
+var elsewhere = map[string]string{
+	"agent_status UNAUTHORIZED not_self":         "TestStatus_OfOthers",
+	"repo_create INVALID_REQUEST signature":      "TestRefusals_OfSignaturesAndTimes",
+	"snap_create INVALID_REQUEST signature":      "TestRefusals_OfSignaturesAndTimes",
+	"tag_create INVALID_REQUEST signature":       "TestRefusals_OfSignaturesAndTimes",
+	"delta_compute QUOTA_EXCEEDED size":          "TestMerge_SharedSubtreesAreCountedAlongPaths",
+	"merge QUOTA_EXCEEDED size":                  "TestMerge_SharedSubtreesAreCountedAlongPaths",
+	"msg_post INVALID_REQUEST confidence":        "TestPost_Refusals",
+	"msg_post QUOTA_EXCEEDED channel_full":       "TestPost_Refusals",
+	"bounty_create QUOTA_EXCEEDED too_many_open": "TestBountyCreate_AtMost32Unfinished",
+	"entry_publish INVALID_REQUEST body":         "TestPublish_Refusals",
+	"entry_publish CONFLICT exists":              "TestPublish_Refusals",
+	"entry_publish QUOTA_EXCEEDED too_many":      "TestPublish_LibraryIsFull",
+	"entry_update INVALID_REQUEST new_body":      "TestUpdate_Refusals",
+	"citation_add QUOTA_EXCEEDED too_many":       "TestCitation_LibraryIsFull",
+	"escrow_create QUOTA_EXCEEDED too_many_open": "TestEscrow_Bounds",
+	"escrow_create INVALID_REQUEST conditions":   "TestEscrow_Refusals",
+}
+
+// complete are the daemons whose every row must be provoked. A daemon joins when its transcripts do so.
+var complete = []wire.System{wire.SystemNexus, wire.SystemVault, wire.SystemAgora, wire.SystemOracle, wire.SystemMint}
+
+func folder(s wire.System) string { return lower(s.String()) }
+
+// exists says whether the package of a daemon has a test function.
+func exists(t *testing.T, s wire.System, test string) bool {
+	files, err := filepath.Glob("../" + folder(s) + "/*_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.ContainsFunc(files, func(file string) bool {
+		raw, err := os.ReadFile(file)
+		return err == nil && strings.Contains(string(raw), "func "+test+"(")
+	})
+}
