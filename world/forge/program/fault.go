@@ -58,6 +58,15 @@ type faultError struct {
 
 func (e *faultError) Error() string { return e.text }
 
+// faultAt is a fault that tripped, and the error that the interpreter made of it, which knows
+// where.
+type faultAt struct {
+	*faultError
+	place error
+}
+
+func (e *faultAt) Unwrap() []error { return []error{e.faultError, e.place} }
+
 func faultf(f Fault, format string, args ...any) error {
 	return &faultError{f, fmt.Sprintf(format, args...)}
 }

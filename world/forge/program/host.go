@@ -2,8 +2,9 @@ package program
 
 import (
 	"errors"
+	"slices"
+	"strings"
 
-	"go.starlark.net/lib/json"
 	"go.starlark.net/starlark"
 
 	"kingdom/det"
@@ -14,12 +15,7 @@ import (
 var hostNames = []string{"json", "stdin", "env", "emit", "fault", "vault_get", "oracle_get", "budget"}
 
 func isPredeclared(name string) bool {
-	for _, n := range hostNames {
-		if n == name {
-			return true
-		}
-	}
-	return false
+	return strings.HasPrefix(name, hostPrefix) || inUniverse(name) || slices.Contains(hostNames, name)
 }
 
 func (r *run) predeclared() starlark.StringDict {
@@ -28,8 +24,8 @@ func (r *run) predeclared() starlark.StringDict {
 		_ = env.SetKey(starlark.String(k), starlark.Bytes(r.in.Env[k])) // a new dict takes strings
 	}
 	env.Freeze()
-	return starlark.StringDict{
-		"json":       json.Module,
+	names := starlark.StringDict{
+		"json":       r.guard.jsonModule(),
 		"stdin":      starlark.Bytes(r.in.Stdin),
 		"env":        env,
 		"emit":       starlark.NewBuiltin("emit", r.emit),
@@ -38,6 +34,8 @@ func (r *run) predeclared() starlark.StringDict {
 		"oracle_get": starlark.NewBuiltin("oracle_get", r.oracleGet),
 		"budget":     starlark.NewBuiltin("budget", r.budget),
 	}
+	r.guard.define(names)
+	return names
 }
 
 // emit writes to channel 0; emit(x, 1) to the log. The other channels are reserved.
@@ -58,16 +56,19 @@ func (r *run) emit(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple,
 	}
 	switch channel {
 	case 0:
-		return starlark.None, r.write([]byte(data))
+		return starlark.None, r.write(data)
 	case 1:
-		r.print(r.thread, data)
+		r.print(r.thread, data) // which takes 16 KiB of it at most
 		return starlark.None, nil
 	}
 	return nil, faultf(PermissionDenied, "channel %d is not for writing", channel)
 }
 
 // write appends to the output and folds the record of it.
-func (r *run) write(data []byte) error {
+func (r *run) write(data string) error {
+	if err := r.guard.grow(uint64(len(data))); err != nil {
+		return err
+	}
 	if len(data) > MaxOutput-len(r.out) {
 		return faultf(ChannelError, "output of more than %d bytes", MaxOutput)
 	}
@@ -119,7 +120,7 @@ func (r *run) get(kind Kind, read Reader, b *starlark.Builtin, args starlark.Tup
 	return r.read(kind, read, id)
 }
 
-// read asks a reader.
+// read asks a reader. What it answers is charged for like any other value.
 func (r *run) read(kind Kind, read Reader, id wire.Hash) ([]byte, error) {
 	err := ErrAbsent
 	var data []byte
@@ -128,13 +129,13 @@ func (r *run) read(kind Kind, read Reader, id wire.Hash) ([]byte, error) {
 	}
 	switch {
 	case err == nil:
-		return data, nil
+		return data, r.guard.grow(boxSize + uint64(len(data)))
 	case errors.Is(err, ErrMissing):
 		return nil, r.stop(kind, id)
 	case errors.Is(err, ErrUnreadable):
-		return nil, faultf(PermissionDenied, "object %s: %s", id, ErrUnreadable)
+		return nil, r.guard.trip(PermissionDenied, "object "+id.String()+": "+ErrUnreadable.Error())
 	}
-	return nil, faultf(ChannelError, "object %s: %s", id, ErrAbsent)
+	return nil, r.guard.trip(ChannelError, "object "+id.String()+": "+ErrAbsent.Error())
 }
 
 func (r *run) budget(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -145,13 +146,14 @@ func (r *run) budget(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tupl
 }
 
 func (r *run) fromJSON(text string) (starlark.Value, error) {
-	return starlark.Call(r.thread, json.Module.Members["decode"], starlark.Tuple{starlark.String(text)}, nil)
+	in := reader{g: r.guard, s: text}
+	return in.document()
 }
 
 func (r *run) toJSON(v starlark.Value) ([]byte, error) {
-	s, err := starlark.Call(r.thread, json.Module.Members["encode"], starlark.Tuple{v}, nil)
-	if err != nil {
+	w := writer{g: r.guard}
+	if err := w.json(v, nil); err != nil {
 		return nil, err
 	}
-	return []byte(s.(starlark.String)), nil
+	return []byte(w.String()), nil
 }

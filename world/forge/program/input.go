@@ -53,6 +53,8 @@ type Input struct {
 
 	// Call calls a function after the top level, instead of main.
 	Call *Call
+
+	probe func() // called at each look at the live size; tests measure the heap in it
 }
 
 // Call is one call of a service.

@@ -9,7 +9,6 @@ import (
 // module is a program that was loaded, or is being loaded while globals is nil.
 type module struct {
 	globals starlark.StringDict
-	depth   int
 }
 
 // load executes a module, once per run.
@@ -38,7 +37,9 @@ func (r *run) load(_ *starlark.Thread, name string) (starlark.StringDict, error)
 	if err != nil {
 		return nil, err
 	}
-	globals.Freeze()
+	if err := r.freeze(globals); err != nil {
+		return nil, err
+	}
 	m.globals = globals
 	return globals, r.wants(name, globals)
 }
@@ -46,8 +47,7 @@ func (r *run) load(_ *starlark.Thread, name string) (starlark.StringDict, error)
 // find returns the program that a load line names.
 func (r *run) find(name string) (*Program, error) {
 	if p := r.in.Bind[name]; p != nil {
-		r.thread.Steps += TicksPerLoad * StepsPerTick
-		return p, nil
+		return p, r.guard.steps(TicksPerLoad * StepsPerTick)
 	}
 	id, ok := vaultID(name)
 	if !ok {
@@ -57,7 +57,9 @@ func (r *run) find(name string) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.thread.Steps += (TicksPerLoad + uint64(len(source)+1023)/1024) * StepsPerTick
+	if err := r.guard.steps((TicksPerLoad + uint64(len(source)+1023)/1024) * StepsPerTick); err != nil {
+		return nil, err
+	}
 	p, err := Compile(source)
 	var at *SyntaxError
 	if errors.As(err, &at) {

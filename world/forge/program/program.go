@@ -55,11 +55,70 @@ func Compile(source []byte) (*Program, error) {
 	if err != nil {
 		return nil, syntaxError(err)
 	}
-	p := &Program{size: len(source), symbols: bindings(file.Stmts), loads: loadLines(file.Stmts)}
-	if p.code, err = starlark.FileProgram(file, isPredeclared); err != nil {
+	p := &Program{size: len(source), loads: loadLines(file.Stmts)}
+	own := slices.Clone(file.Stmts)
+	w, err := rewrite(file)
+	if err != nil {
+		return nil, err
+	}
+	p.symbols = bindings(own)
+	// Every name counts as defined for now: the resolver would compare one that is not with all
+	// that are.
+	var unknown []string
+	p.code, err = starlark.FileProgram(file, func(name string) bool {
+		if !isPredeclared(name) {
+			unknown = append(unknown, name)
+		}
+		return true
+	})
+	if err != nil {
 		return nil, syntaxError(err)
 	}
+	if err := w.undefined(unknown); err != nil {
+		return nil, err
+	}
+	if err := w.frames(); err != nil {
+		return nil, err
+	}
 	return p, nil
+}
+
+// undefined returns an error for the first use of one of these names.
+func (w *rewriter) undefined(names []string) error {
+	var first *SyntaxError
+	for _, name := range names {
+		at := w.first[name]
+		e := &SyntaxError{uint32(at.Line), uint32(at.Col), "undefined: " + short(name)}
+		if first == nil || e.Line < first.Line || e.Line == first.Line && e.Col < first.Col {
+			first = e
+		}
+	}
+	if first == nil {
+		return nil
+	}
+	return first
+}
+
+// frames refuses functions that share too many variables with those around them.
+func (w *rewriter) frames() error {
+	for _, n := range w.funcs {
+		f := resolved(n)
+		if len(f.Locals)+len(f.FreeVars) > maxSlots {
+			at := startOf(n)
+			return &SyntaxError{uint32(at.Line), uint32(at.Col), fmt.Sprintf("function of more than %d variables", maxSlots)}
+		}
+	}
+	return nil
+}
+
+func resolved(n syntax.Node) *resolve.Function {
+	switch n := n.(type) {
+	case *syntax.DefStmt:
+		return n.Function.(*resolve.Function)
+	case *syntax.LambdaExpr:
+		return n.Function.(*resolve.Function)
+	}
+	panic("function is neither def nor lambda")
 }
 
 // Size returns the bytes of the source.

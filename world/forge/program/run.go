@@ -14,9 +14,19 @@ import (
 
 // Run executes a program: its top level, then main(stdin) if main is callable, or the
 // function of in.Call.
-func Run(in Input) Result {
+func Run(in Input) (res Result) {
 	r := newRun(&in)
+	defer func() {
+		// No panic of the interpreter is known that the guards let through; if there is one, it is
+		// a fault of the program that provoked it, the same on every machine.
+		if p := recover(); p != nil {
+			res = r.result(nil, nil, faultf(InvalidInstruction, "panic: %v", p))
+		}
+	}()
 	reply, state, err := r.execute()
+	if err == nil {
+		err = r.look()
+	}
 	return r.result(reply, state, err)
 }
 
@@ -24,10 +34,12 @@ func Run(in Input) Result {
 type run struct {
 	in     *Input
 	thread *starlark.Thread
+	guard  *guard
 	names  starlark.StringDict // what programs find without defining it
 
-	modules map[string]*module // by the name in the load line
-	loading []*Program         // the program and, within it, what it is loading; the last one runs
+	modules map[string]*module  // by the name in the load line
+	loading []*Program          // the program and, within it, what it is loading; the last one runs
+	globals starlark.StringDict // of the program, once its top level has run
 
 	out   []byte
 	log   []byte
@@ -41,6 +53,8 @@ func newRun(in *Input) *run {
 	r := &run{in: in, modules: map[string]*module{}, trace: trace{sha256.New()}}
 	r.thread = &starlark.Thread{Name: "forge", Load: r.load, OnMaxSteps: r.check, Print: r.print}
 	r.thread.SetMaxExecutionSteps(r.nextCheck())
+	m := &meter{thread: r.thread, budget: in.Steps, quota: in.Memory}
+	r.guard = &guard{meter: m, keys: tables{m: m, same: map[uint32]*clash{}}}
 	r.names = r.predeclared()
 	return r
 }
@@ -49,6 +63,7 @@ func (r *run) execute() (reply, state []byte, err error) {
 	p := r.in.Program
 	r.loading = []*Program{p}
 	globals, err := p.code.Init(r.thread, r.names)
+	r.globals = globals
 	if err != nil {
 		return nil, nil, err
 	}
@@ -67,13 +82,13 @@ func (r *run) execute() (reply, state []byte, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return nil, nil, r.write(text)
+	return nil, nil, r.write(string(text))
 }
 
 // call runs the function of a service. A pair is reply and new state, anything else a reply.
 func (r *run) call(c *Call, globals starlark.StringDict) (reply, state []byte, err error) {
 	f, ok := globals[c.Name].(starlark.Callable)
-	if !ok {
+	if !ok || !isName(c.Name) {
 		return nil, nil, faultf(InvalidAddress, "no global function %s", short(c.Name))
 	}
 	old := starlark.Value(starlark.None)
@@ -138,8 +153,27 @@ func (r *run) check(t *starlark.Thread) {
 		t.Cancel(cancelTicks)
 	case depth > MaxDepth:
 		t.Cancel(cancelDepth)
+	default:
+		g := r.guard
+		g.since += (t.Steps - g.seen) * unseenPerStep
+		g.seen = t.Steps
+		if g.since >= max(firstLook, r.live) && r.look() != nil {
+			t.Cancel(cancelMemory)
+		}
 	}
 	t.SetMaxExecutionSteps(r.nextCheck())
+}
+
+// look estimates the live size.
+func (r *run) look() error {
+	r.live, r.guard.since = r.size(r.globals), 0
+	if r.in.probe != nil {
+		r.in.probe()
+	}
+	if r.live > r.in.Memory {
+		return r.guard.trip(OutOfMemory, cancelMemory)
+	}
+	return nil
 }
 
 // What Cancel is told; faultOf reads it.
@@ -154,7 +188,10 @@ func (r *run) result(reply, state []byte, err error) Result {
 	if r.missing != nil {
 		return Result{State: Stopped, Missing: r.missing}
 	}
-	if err == nil && r.thread.Steps > r.in.Steps {
+	switch f := r.guard.fault; {
+	case f != nil:
+		err = &faultAt{f, err}
+	case err == nil && r.thread.Steps > r.in.Steps:
 		err = faultf(OutOfTicks, cancelTicks)
 	}
 	res.Steps = min(res.Steps, r.in.Steps)
@@ -225,10 +262,10 @@ func (t trace) load(id wire.Hash) {
 	t.h.Write(id[:])
 }
 
-func (t trace) emit(step uint64, data []byte) {
+func (t trace) emit(step uint64, data string) {
 	t.record('E', step)
 	t.h.Write(be32(uint32(len(data))))
-	t.h.Write(data)
+	t.h.Write([]byte(data))
 }
 
 func (t trace) tick(step uint64, depth, line uint32) {
