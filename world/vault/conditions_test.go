@@ -3,6 +3,7 @@ package vault
 import (
 	"bytes"
 	"fmt"
+	"runtime"
 	"testing"
 
 	"kingdom/wire"
@@ -301,6 +302,38 @@ func BenchmarkApply_WithManyObjects(b *testing.B) {
 				if i%1000 == 0 {
 					l.State().TakeRows()
 				}
+			}
+		})
+	}
+}
+
+// BenchmarkStoredObjects is the memory that objects take for good once the store has them: it does not depend on how large
+// they are.
+func BenchmarkStoredObjects(b *testing.B) {
+	const n = 100_000
+	heap := func() int64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	for _, size := range []int{100, 5_000} {
+		b.Run(fmt.Sprint("bytes=", size), func(b *testing.B) {
+			for b.Loop() {
+				l := newLab(b)
+				l.c.Source = l.ids[1]
+				before := heap()
+				for i := range n {
+					in := &intake{}
+					in.add(wire.ObjectAtom, append(fmt.Append(nil, i), make([]byte, size)...))
+					l.keep(l.c, in, nil)
+					if i%512 == 511 {
+						l.State().TakeRows()
+						l.State().Forget(l.State().Heads())
+					}
+				}
+				b.ReportMetric(float64(heap()-before)/n, "B/object")
+				runtime.KeepAlive(l)
 			}
 		})
 	}
