@@ -60,6 +60,19 @@ var endedCodec = codec.New[endedDescription]()
 // DecodeDescription reads what AppendDescription wrote.
 func DecodeDescription(b []byte, d *Description) error { return descriptionCodec.DecodeCanonical(b, d) }
 
+// DecodeStored reads the description of a stored goal, of one that was given up too, and gives why
+// that was; "" for the others.
+func DecodeStored(b []byte, d *Description) (ended string, err error) {
+	var e endedDescription
+	if endedCodec.DecodeCanonical(b, &e) != nil {
+		return "", DecodeDescription(b, d)
+	}
+	*d = Description{
+		Kind: e.Kind, Text: e.Text, Subject: e.Subject, Domain: e.Domain, Reward: e.Reward, Difficulty: e.Difficulty, Beneficiary: e.Beneficiary,
+	}
+	return e.Ended, nil
+}
+
 // Goal is one thing an agent wants. Fields up to Description are the stored columns;
 // Record is kept beside them in the agent's state. What ranking looks at lies together.
 type Goal struct {

@@ -23,6 +23,8 @@ func completions(root *cobra.Command) {
 				"That of bash needs the package bash-completion (2 or newer); the others need nothing."
 		case "run", "doctor", "prompt":
 			cmd.ValidArgsFunction = completeScenario
+		case "society":
+			cmd.ValidArgsFunction = completeMeasured
 		case "compare":
 			cmd.ValidArgsFunction = completeSweep
 		case "resume", "replay", "inspect", "tail", "explain":
@@ -111,6 +113,19 @@ func completeSweep(_ *cobra.Command, args []string, begun string) ([]string, cob
 		return nil, cobra.ShellCompDirectiveDefault
 	}
 	return out, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeMeasured offers sweeps and runs.
+func completeMeasured(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	out, _ := completeSweep(cmd, args, begun)
+	runs, directive := completeRun(cmd, args, begun)
+	if out = append(out, runs...); len(out) > 0 {
+		directive = cobra.ShellCompDirectiveNoFileComp
+	}
+	return out, directive
 }
 
 // completeSet offers the paths of scenario values; those of the scenario on the command

@@ -56,6 +56,7 @@ var rings = map[string][]string{
 	"internal/golden":     {},
 	"internal/fakellm":    {},
 	"internal/house":      {},
+	"society":             {"wire", "wire/codec", "det", "goals", "memory", "sql/table", "world/oracle"},
 	"cmd/kingdom":         {"*"},
 }
 

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kingdom/scenarios"
+	"kingdom/society"
+)
+
+func newSociety(a *app) *cobra.Command {
+	var store, seeds string
+	var asCSV bool
+	cmd := &cobra.Command{
+		Use:   "society RUN",
+		Short: "Measure a run, or the seeds of a sweep, as a society",
+		Long: "Compute the metrics of docs/SOCIETY.md from the tables of a run and print each with its definition, what is known of\n" +
+			"it elsewhere, the band in which it is expected, and whether it is in. Of a sweep all seeds are pooled, or those of\n" +
+			"--seeds: mean, standard deviation (of a sample), least and most, and how many of the seeds are in the band by\n" +
+			"themselves; the mean is what is judged. A figure that the run cannot give has a reason in its place. Fields of\n" +
+			"--json: runs[] {run, seed, cycles, agents}, in, judged, without, measures[] {metric, key, definition, anchor, low,\n" +
+			"high (null: no such end), value (null with why), n, why, in (null: not judged) and of a sweep sd, min, max, runs,\n" +
+			"runs_in}.",
+		Example: "  kingdom society runs/epoch0-42\n  kingdom society runs/epoch0-sweep --seeds 101..108 --csv",
+		Args:    args(1, "a run directory, or that of a sweep"),
+		RunE: func(cmd *cobra.Command, names []string) error {
+			if asCSV && a.json {
+				return usagef("--csv and --json are two forms of one table; give one")
+			}
+			m, err := measureDir(cmd.Context(), names[0], store, seeds)
+			if err != nil {
+				return err
+			}
+			switch {
+			case asCSV:
+				return m.printCSV(a.out)
+			case a.json:
+				return printJSON(a.out, m.toJSON())
+			}
+			m.print(a.out)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asCSV, "csv", false, "print a table for a spreadsheet")
+	cmd.Flags().StringVar(&seeds, "seeds", "", "of a sweep, only these seeds, such as 101..108 or 1,3,8")
+	cmd.Flags().StringVar(&store, "store", "", "where the run's store is, if not where run.json says")
+	return cmd
+}
+
+// measuredRun is a run that was measured.
+type measuredRun struct {
+	Run    string `json:"run"`
+	Seed   string `json:"seed"`
+	Cycles uint64 `json:"cycles"`
+	Agents int    `json:"agents"`
+	values []society.Value
+}
+
+// measuredSociety is what the command prints.
+type measuredSociety struct {
+	name  string
+	runs  []measuredRun
+	pool  []society.Pooled
+	sweep bool
+}
+
+// measureDir measures the run, or the runs of the sweep, of a directory.
+func measureDir(ctx context.Context, dir, store, seeds string) (*measuredSociety, error) {
+	m := &measuredSociety{name: dir, sweep: isSweep(dir)}
+	if !m.sweep {
+		if seeds != "" {
+			return nil, usagef("--seeds chooses among the runs of a sweep, and %s is none; leave it out, or make a sweep: kingdom run SCENARIO --seeds %s", dir, seeds)
+		}
+		r, err := measureRun(ctx, dir, store)
+		if err != nil {
+			return nil, err
+		}
+		m.runs = []measuredRun{r}
+	} else if err := m.measureSweep(ctx, dir, store, seeds); err != nil {
+		return nil, err
+	}
+	var values [][]society.Value
+	for i := range m.runs {
+		values = append(values, m.runs[i].values)
+	}
+	var err error
+	if m.pool, err = society.Pool(values); err != nil {
+		return nil, usagef("%s: %w; choose with --seeds", dir, err)
+	}
+	return m, nil
+}
+
+func (m *measuredSociety) measureSweep(ctx context.Context, dir, store, seeds string) error {
+	s, err := openSweep(dir)
+	if err != nil {
+		return err
+	}
+	if err := s.plan(store); err != nil {
+		return err
+	}
+	wanted := s.file.Seeds
+	if seeds != "" {
+		if wanted, err = parseSeeds(seeds); err != nil {
+			return err
+		}
+	}
+	for _, seed := range wanted {
+		i := slices.IndexFunc(s.runs, func(r *sweepRun) bool { return r.seed == seed })
+		if i < 0 {
+			return usagef("%s has no seed %s; it has %s", dir, quoted(seed), strings.Join(s.file.Seeds, ", "))
+		}
+		r, err := measureRun(ctx, s.runs[i].dir, s.runs[i].store)
+		if err != nil {
+			return fmt.Errorf("seed %s: %w", seed, err)
+		}
+		m.runs = append(m.runs, r)
+	}
+	return nil
+}
+
+// measureRun measures one run.
+func measureRun(ctx context.Context, dir, store string) (out measuredRun, err error) {
+	run, err := openRun(ctx, dir, store)
+	if err != nil {
+		return out, err
+	}
+	defer closing(&err, run.store.Close)
+	if err := checkStored(ctx, run, dir); err != nil {
+		return out, err
+	}
+	r, err := society.Read(ctx, run.store.Query, run.config.Rules.Calendar.TicksPerCycle)
+	switch {
+	case errors.Is(err, society.ErrNoCycle):
+		return out, usagef("%s cannot be measured: %w; go on with kingdom resume %s --cycles 50", dir, err, quoted(dir))
+	case errors.Is(err, society.ErrNoAgents):
+		return out, usagef("%s cannot be measured: %w; give its scenario a population (docs/SCENARIOS.md)", dir, err)
+	case err != nil:
+		return out, fmt.Errorf("measure %s: %w", dir, err)
+	}
+	return measuredRun{Run: dir, Seed: seedOf(run.scenario), Cycles: r.Last, Agents: len(r.Agents), values: r.Measure()}, nil
+}
+
+func seedOf(sc *scenarios.Scenario) string { return string(sc.Seed) }

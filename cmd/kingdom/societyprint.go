@@ -1,0 +1,195 @@
+package main
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"kingdom/society"
+)
+
+// counts says how many means are in their bands, of how many that can be judged, and how many
+// measures have no figure.
+func (m *measuredSociety) counts() (in, judged, without int) {
+	for i := range m.pool {
+		p := &m.pool[i]
+		if p.MeanIn() {
+			in++
+		}
+		if p.Judged() {
+			judged++
+		}
+		if p.Runs == 0 {
+			without++
+		}
+	}
+	return in, judged, without
+}
+
+func (m *measuredSociety) print(out io.Writer) {
+	if m.sweep {
+		var seeds []string
+		for i := range m.runs {
+			seeds = append(seeds, m.runs[i].Seed)
+		}
+		fmt.Fprintf(out, "%s: seeds %s\n", m.name, strings.Join(seeds, ", "))
+	}
+	first := &m.runs[0]
+	fmt.Fprintf(out, "%s, %s\n", counted(uint64(first.Agents), "agent"), counted(first.Cycles, "cycle"))
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	spread := ""
+	if m.sweep {
+		spread = "SD\tLEAST\tMOST\tSEEDS IN\t"
+	}
+	fmt.Fprintf(w, "#\tMETRIC\tVALUE\t%sBAND\t\tWHAT IT IS\n", spread)
+	for i := range m.pool {
+		p := &m.pool[i]
+		mean, between := "-", "-\t-\t-\t-\t"
+		if p.Runs > 0 {
+			mean = shown(p.Mean)
+			in := "-"
+			if p.Judged() {
+				in = fmt.Sprintf("%d of %d", p.In, p.Runs)
+			}
+			between = fmt.Sprintf("%s\t%s\t%s\t%s\t", shown(p.SD), shown(p.Min), shown(p.Max), in)
+		}
+		if !m.sweep {
+			between = ""
+		}
+		fmt.Fprintf(w, "%d\t%s\t%s\t%s%s\t%s\t%s\n", p.Metric, p.Key, mean, between, bandText(p.Band), verdict(p), about(p))
+	}
+	_ = w.Flush() // as all printing: a closed pipe ends the process by itself
+	in, judged, without := m.counts()
+	fmt.Fprintf(out, "%d of %d in their band, %d not judged, %d without a figure\n", in, judged, len(m.pool)-judged-without, without)
+}
+
+// about is the definition with what is known elsewhere, or why there is no figure.
+func about(p *society.Pooled) string {
+	text := p.Definition
+	if p.Anchor != "" {
+		text += " [" + p.Anchor + "]"
+	}
+	if p.Runs == 0 {
+		text += "; no figure: " + p.Why
+	}
+	return text
+}
+
+func verdict(p *society.Pooled) string {
+	switch {
+	case !p.Judged():
+		return "-"
+	case p.MeanIn():
+		return "in"
+	}
+	return "out"
+}
+
+func bandText(b society.Band) string {
+	switch {
+	case b.Any():
+		return "-"
+	case math.IsInf(b.Low, -1):
+		return "≤ " + shown(b.High)
+	case math.IsInf(b.High, 1):
+		return "≥ " + shown(b.Low)
+	}
+	return shown(b.Low) + " to " + shown(b.High)
+}
+
+// shown is a figure for people.
+func shown(x float64) string {
+	text := strconv.FormatFloat(x, 'f', 3, 64)
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+}
+
+// exact is a figure for programs.
+func exact(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+// end is an end of a band, nil where there is none.
+func end(x float64) *float64 {
+	if math.IsInf(x, 0) {
+		return nil
+	}
+	return &x
+}
+
+type societyJSON struct {
+	Runs     []measuredRun `json:"runs"`
+	In       int           `json:"in"`
+	Judged   int           `json:"judged"`
+	Without  int           `json:"without"`
+	Measures []measureJSON `json:"measures"`
+}
+
+type measureJSON struct {
+	Metric     int      `json:"metric"`
+	Key        string   `json:"key"`
+	Definition string   `json:"definition"`
+	Anchor     string   `json:"anchor"`
+	Low        *float64 `json:"low"`
+	High       *float64 `json:"high"`
+	Value      *float64 `json:"value"`
+	N          int      `json:"n"`
+	Why        string   `json:"why"`
+	In         *bool    `json:"in"`
+	*seedsJSON          // of a sweep
+}
+
+type seedsJSON struct {
+	SD     float64 `json:"sd"`
+	Min    float64 `json:"min"`
+	Max    float64 `json:"max"`
+	Runs   int     `json:"runs"`
+	RunsIn int     `json:"runs_in"`
+}
+
+func (m *measuredSociety) toJSON() societyJSON {
+	out := societyJSON{Runs: m.runs}
+	out.In, out.Judged, out.Without = m.counts()
+	for i := range m.pool {
+		p := &m.pool[i]
+		j := measureJSON{Metric: p.Metric, Key: p.Key, Definition: p.Definition, Anchor: p.Anchor, Low: end(p.Band.Low), High: end(p.Band.High), N: p.N, Why: p.Why}
+		if p.Runs > 0 {
+			j.Value = &p.Mean
+		}
+		if p.Judged() {
+			in := p.MeanIn()
+			j.In = &in
+		}
+		if m.sweep {
+			j.seedsJSON = &seedsJSON{p.SD, p.Min, p.Max, p.Runs, p.In}
+		}
+		out.Measures = append(out.Measures, j)
+	}
+	return out
+}
+
+func (m *measuredSociety) printCSV(out io.Writer) error {
+	w := csv.NewWriter(out)
+	lines := [][]string{{"metric", "key", "value", "low", "high", "in", "n", "sd", "min", "max", "runs", "runs_in", "definition", "anchor", "why"}}
+	for i := range m.pool {
+		p := &m.pool[i]
+		line := []string{strconv.Itoa(p.Metric), p.Key, "", number0(p.Band.Low), number0(p.Band.High), "", strconv.Itoa(p.N), "", "", "", strconv.Itoa(p.Runs), strconv.Itoa(p.In), p.Definition, p.Anchor, p.Why}
+		if p.Runs > 0 {
+			line[2], line[7], line[8], line[9] = exact(p.Mean), exact(p.SD), exact(p.Min), exact(p.Max)
+		}
+		if p.Judged() {
+			line[5] = strconv.FormatBool(p.MeanIn())
+		}
+		lines = append(lines, line)
+	}
+	return w.WriteAll(lines)
+}
+
+// number0 is an end of a band for a table, empty where there is none.
+func number0(x float64) string {
+	if math.IsInf(x, 0) {
+		return ""
+	}
+	return exact(x)
+}

@@ -1,0 +1,147 @@
+package society
+
+import (
+	"kingdom/wire"
+)
+
+func bountiesCreated(r *Run) figure {
+	n := 0
+	for i := range r.Bounties {
+		if r.Bounties[i].Creator >= 0 {
+			n++
+		}
+	}
+	return value(100*share(float64(n), float64(r.AgentCycles)), n)
+}
+
+func bountiesCompleted(r *Run) figure { return r.bountiesThat(wire.BountyStatusCompleted) }
+func bountiesExpired(r *Run) figure   { return r.bountiesThat(wire.BountyStatusExpired) }
+
+// bountiesThat is the share of the bounties that ended in one way.
+func (r *Run) bountiesThat(ended wire.BountyStatus) figure {
+	all, n := 0, 0
+	for i := range r.Bounties {
+		s := r.Bounties[i].Status
+		if lives(s) {
+			continue
+		}
+		if all++; s == ended {
+			n++
+		}
+	}
+	if all == 0 {
+		return none("no bounty ended")
+	}
+	return value(float64(n)/float64(all), all)
+}
+
+func bountiesQuietEnd(r *Run) figure {
+	last, n := uint64(0), 0
+	for i := range r.Notes {
+		if _, ok := r.Notes[i].Payload.(*wire.BountyCreatedEvent); ok {
+			last = max(last, r.cycle(r.Notes[i].Tick))
+			n++
+		}
+	}
+	if n == 0 {
+		return none("no bounty was set")
+	}
+	return value(float64(r.Last-min(last, r.Last)), n)
+}
+
+func incomeFromAgents(r *Run) figure {
+	all, fromAgents := 0.0, 0.0
+	n := 0
+	for i := range r.Transactions {
+		t := &r.Transactions[i]
+		if t.To < 0 || t.To == t.From || r.cycle(t.Tick) == 0 {
+			continue
+		}
+		n++
+		all += float64(t.Amount)
+		if t.From >= 0 {
+			fromAgents += float64(t.Amount)
+		}
+	}
+	if all == 0 {
+		return none("no agent was paid")
+	}
+	return value(fromAgents/all, n)
+}
+
+func velocity(r *Run) figure { return value(r.Velocity, int(r.Last)) }
+
+func giniBalances(r *Run) figure {
+	xs := make([]float64, len(r.Agents))
+	for i := range xs {
+		xs[i] = float64(r.Agents[i].Balance)
+	}
+	return value(gini(xs), len(xs))
+}
+
+// poor is what an agent has less of, in ⚡.
+const poor = 20
+
+// everPoor follows the balances through all payments; it has no figure where they do not lead to
+// those of the accounts.
+func everPoor(r *Run) figure {
+	balance, was := make([]int64, len(r.Agents)), make([]bool, len(r.Agents))
+	since := make([]uint64, len(r.Agents)) // tick at which the account was opened
+	for i := range r.Notes {
+		if e, ok := r.Notes[i].Payload.(*wire.AccountCreatedEvent); ok {
+			if a := r.place(e.Owner); a >= 0 {
+				balance[a], since[a] = int64(e.InitialBalance), r.Notes[i].Tick
+			}
+		}
+	}
+	for i := range r.Transactions {
+		t := &r.Transactions[i]
+		if t.From >= 0 {
+			balance[t.From] -= int64(t.Amount + t.Tax)
+		}
+		if t.To >= 0 {
+			balance[t.To] += int64(t.Amount)
+		}
+		if i+1 < len(r.Transactions) && r.Transactions[i+1].Tick == t.Tick {
+			continue
+		}
+		for a, b := range balance {
+			was[a] = was[a] || b < poor && since[a] <= t.Tick
+		}
+	}
+	n := 0
+	for a := range r.Agents {
+		if balance[a] != r.Agents[a].Balance {
+			return none("the transactions do not add up to the accounts: the run was read while it was written, or its store is damaged")
+		}
+		if was[a] {
+			n++
+		}
+	}
+	return value(float64(n)/float64(len(r.Agents)), len(r.Agents))
+}
+
+func priceSpeed(r *Run) figure {
+	created := map[wire.Hash]*wire.BountyCreatedEvent{}
+	var rewards, waits []float64
+	for i := range r.Notes {
+		switch e := r.Notes[i].Payload.(type) {
+		case *wire.BountyCreatedEvent:
+			created[e.BountyID] = e
+		case *wire.BountyClaimedEvent:
+			if c := created[e.BountyID]; c != nil {
+				rewards, waits = append(rewards, float64(c.Reward)), append(waits, float64(e.Tick-c.Tick))
+				delete(created, e.BountyID) // the first claim counts
+			}
+		}
+	}
+	const least = 3
+	if len(rewards) < least {
+		return none("fewer than three bounties were claimed")
+	}
+	rho, ok := spearman(rewards, waits)
+	if !ok {
+		return none("all claimed bounties pay or wait alike")
+	}
+	return value(rho, len(rewards))
+}

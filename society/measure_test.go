@@ -1,0 +1,277 @@
+package society
+
+import (
+	"math"
+	"testing"
+
+	"kingdom/wire"
+)
+
+func id(n byte) wire.Hash { return wire.Hash{n} }
+
+func agentN(n int) wire.AgentID { return wire.AgentID{byte(n + 1)} }
+
+// small is a world of three agents and three cycles of ten ticks, small enough to be reckoned by
+// hand: the figures of TestMeasure are.
+func small() *Run {
+	g := func(n byte) wire.Hash { return wire.Hash{0xF0, n} }
+	r := &Run{
+		TicksPerCycle: 10, Last: 3, AgentCycles: 9, Idle: 4, Velocity: 0.25,
+		Agents: []Agent{
+			{ID: agentN(0), Role: wire.RoleLibrarian, Balance: 129}, {ID: agentN(1), Role: wire.RoleExplorer, Balance: 15}, {ID: agentN(2), Role: wire.RoleExplorer, Balance: 90},
+		},
+		Acts: []Act{
+			{Agent: 0, Tick: 11, Action: "entry_publish", Domain: "DOC", Topic: "go", Goal: g(1)},
+			{Agent: 0, Tick: 12, Action: "msg_post", Domain: "SOC", Question: true, Goal: g(1)},
+			{Agent: 0, Tick: 21, Action: "bounty_claim", Domain: "ECO", Failed: true, Goal: g(2)},
+			{Agent: 0, Tick: 22, Action: "bounty_claim", Domain: "ECO", Goal: g(2)},
+			{Agent: 1, Tick: 13, Action: "msg_post", Domain: "SOC", Topic: "go", Answer: true, Goal: g(3)},
+			{Agent: 1, Tick: 23, Action: "entry_verify", Domain: "REV", Topic: "go", Goal: g(3)},
+			{Agent: 1, Tick: 31, Action: "signal_send", Domain: "SOC"},
+			{Agent: 2, Tick: 14, Action: "msg_post", Domain: "SOC", Answer: true, Goal: g(4)},
+			{Agent: 2, Tick: 24, Action: "entry_verify", Domain: "REV", Topic: "go", Failed: true, Goal: g(5)},
+			{Agent: 2, Tick: 33, Action: "msg_query", Domain: "SOC"},
+		},
+		Messages: []Message{
+			{ID: id(1), Author: 0, Tick: 12, Kind: wire.MessageKindQuestion, Text: "How do 12 of a1b2c3d4 go?"},
+			{ID: id(2), Author: 1, Tick: 13, Kind: wire.MessageKindAnswer, Text: "Like this", Refs: []wire.Hash{id(1)}},
+			{ID: id(3), Author: 2, Tick: 14, Kind: wire.MessageKindAnswer, Text: "Like this", Refs: []wire.Hash{id(1)}},
+			{ID: id(5), Author: -1, Tick: 15, Kind: wire.MessageKindQuestion, Text: "A system asks"},
+			{ID: id(4), Author: 2, Tick: 30, Kind: wire.MessageKindQuestion, Text: "How do 7 of ffffffff go?"},
+		},
+		Entries: []Entry{
+			{ID: id(10), Author: -1, Tick: 0, Title: "Actions", Accuracy: 1},
+			{ID: id(11), Author: 0, Tick: 11, Title: "Go", Tag: "go", Accuracy: .7},
+			{ID: id(12), Author: 1, Tick: 25, Title: "Rust", Accuracy: .2},
+			{ID: id(13), Author: 1, Tick: 26, Title: "Go", Accuracy: .9},
+		},
+		Bounties: []Bounty{{id(20), 1, 10, wire.BountyStatusCompleted}, {id(21), -1, 20, wire.BountyStatusExpired}, {id(22), -1, 30, wire.BountyStatusOpen}},
+		Transactions: []Transaction{
+			{From: -1, To: 0, Amount: 50, Tick: 5}, {From: 0, To: 1, Amount: 20, Tax: 1, Tick: 15}, {From: -1, To: 2, Amount: 60, Tick: 25}, {From: 1, To: -1, Amount: 35, Tick: 26},
+		},
+		Proposals: []Proposal{
+			{Author: 0, Status: wire.ProposalStatusPassed, Voters: 2, Active: 3}, {Author: -1, Status: wire.ProposalStatusFailed, Voters: 3, Active: 3}, {Author: 1, Status: wire.ProposalStatusOpen},
+		},
+		Goals: []Goal{{"learn", true}, {"answer", true}, {"explore", false}},
+	}
+	for _, n := range []struct {
+		tick    uint64
+		payload any
+	}{
+		{0, &wire.AccountCreatedEvent{Owner: agentN(0), InitialBalance: 100}},
+		{0, &wire.AccountCreatedEvent{Owner: agentN(1), InitialBalance: 30}},
+		{0, &wire.AccountCreatedEvent{Owner: agentN(2), InitialBalance: 30}},
+		{10, &wire.BountyCreatedEvent{BountyID: id(20), Reward: 10, Tick: 10}},
+		{10, &wire.BountyCreatedEvent{BountyID: id(21), Reward: 20, Tick: 10}},
+		{13, &wire.BountyClaimedEvent{BountyID: id(21), Tick: 13}},
+		{15, &wire.BountyClaimedEvent{BountyID: id(20), Tick: 15}},
+		{20, &wire.BountyCreatedEvent{BountyID: id(22), Reward: 30, Tick: 20}},
+		{21, &wire.BountyClaimedEvent{BountyID: id(22), Tick: 21}},
+		{23, &wire.EntryVerifiedEvent{EntryID: id(11), Verdict: wire.VerdictAccurate}},
+		{24, &wire.EntryVerifiedEvent{EntryID: id(11), Verdict: wire.VerdictInaccurate}},
+		{24, &wire.EntryVerifiedEvent{EntryID: id(12), Verdict: wire.VerdictAccurate}},
+		{25, &wire.EntryUpdatedEvent{EntryID: id(11)}},
+		{26, &wire.CitationAddedEvent{Target: id(11)}},
+		{26, &wire.CitationAddedEvent{Target: id(11)}},
+		{26, &wire.CitationAddedEvent{Target: id(10)}},
+		{27, &wire.BountyRejectedEvent{BountyID: id(20)}},
+		{30, &wire.AgentStatusChangeEvent{AgentID: agentN(2), OldStatus: wire.StatusActive, NewStatus: wire.StatusDormant, Reason: "nop_limit"}},
+		{31, &wire.AgentStatusChangeEvent{AgentID: agentN(1), OldStatus: wire.StatusActive, NewStatus: wire.StatusDormant, Reason: "poverty"}},
+		{31, &wire.SignalSentEvent{TargetID: id(11), Kind: wire.SignalKindDisagree}},
+		{32, &wire.SignalSentEvent{TargetID: id(12), Kind: wire.SignalKindAgree}},
+		{33, &wire.SignalSentEvent{TargetID: id(13), Kind: wire.SignalKindIncorrect}},
+		{34, &wire.SignalSentEvent{TargetID: id(2), Kind: wire.SignalKindHelpful}},
+		{35, &wire.AgentStatusChangeEvent{AgentID: agentN(2), OldStatus: wire.StatusDormant, NewStatus: wire.StatusActive, Reason: "mention"}},
+		{39, &wire.BountyClaimedEvent{BountyID: id(20), Tick: 39}}, // again: the first claim counts
+	} {
+		r.Notes = append(r.Notes, Note{Tick: n.tick, Payload: n.payload})
+	}
+	return r
+}
+
+// wantSmall are the figures of small, reckoned by hand. Where there is none, why begins like this.
+var wantSmall = map[string]struct {
+	x   float64
+	n   int
+	why string
+}{
+	"act_entropy": {x: 2.446439, n: 10}, // 6 names: 1, 1, 1, 2, 2 and 3 of 10
+	"act_top":     {x: .3, n: 10},
+	"act_names":   {x: 6, n: 10},
+
+	"signal_share":       {x: .1, n: 10},
+	"signal_negative":    {x: .5, n: 4},
+	"signal_information": {x: .918296, n: 3}, // no, yes, no of .7, .2, .9: each tells the other
+
+	"questions_answered":   {x: .5, n: 2},
+	"answers_per_question": {x: 1, n: 2},
+	"first_answer_ticks":   {x: 1, n: 1},
+	"texts_distinct":       {x: .5, n: 4},
+	"questions_distinct":   {x: .5, n: 2},
+
+	"titles_distinct":     {x: 2. / 3, n: 3},
+	"titles_new_late":     {x: 1, n: 2},
+	"updates_per_entry":   {x: 1. / 3, n: 3},
+	"citations_per_entry": {x: 2. / 3, n: 3},
+	"verdicts_per_entry":  {x: 1, n: 3},
+	"entries_contested":   {x: 1, n: 1},
+	"verdicts_right":      {why: "the tables hold no truth"},
+
+	"specialised_agents": {x: .568418, n: 7}, // 1.270942 of 2.235926 bits
+	"specialised_roles":  {x: .440636, n: 7}, // .985228 of 2.235926 bits
+	"gini_productive":    {x: 2. / 21, n: 7}, // of 3, 2, 2
+	"gini_answers":       {x: 1. / 3, n: 2},  // of 0, 1, 1
+	"top_tenth":          {why: "only of populations"},
+
+	"reciprocity":           {x: 0, n: 2},
+	"reciprocity_over_null": {why: "no answer is returned in networks of chance"},
+	"reciprocity_pairs":     {x: 0, n: 2},
+	"modularity_over_null":  {why: "only of populations"},
+
+	"bounties_created":   {x: 100. / 9, n: 1},
+	"bounties_completed": {x: .5, n: 2},
+	"bounties_expired":   {x: .5, n: 2},
+	"bounties_quiet_end": {x: 1, n: 3},
+	"income_from_agents": {x: .25, n: 2}, // 20 of 80; what was paid in cycle 0 is no income
+	"velocity":           {x: .25, n: 3},
+	"gini_balances":      {x: 228. / 702, n: 3}, // of 15, 90, 129
+	"ever_poor":          {x: 1. / 3, n: 3},
+	"price_speed":        {x: -1, n: 3}, // 10, 20, 30 after 5, 3, 1 ticks
+
+	"failed":    {x: 3. / 7, n: 7}, // two acts and a rejected delivery
+	"recovered": {x: .5, n: 2},
+
+	"proposals": {x: 200. / 9, n: 2},
+	"turnout":   {x: 5. / 6, n: 2},
+	"passed":    {x: 1, n: 1},
+
+	"thoughts_per_act": {x: 2, n: 7}, // 10 acts and 4 idle slots
+	"dormant_spells":   {x: 200. / 9, n: 2},
+	"dormant_reason":   {x: .5, n: 2},
+	"woken_by_others":  {x: 1, n: 1},
+
+	"goal_changes":    {x: .4, n: 5},
+	"goals_completed": {x: .5, n: 2},
+	"drift":           {x: 1, n: 10}, // nothing of the first half comes again
+	"reputation_pays": {why: "the run is shorter than ten cycles"},
+
+	"ablation": {why: "takes pairs of runs"},
+	"genome":   {why: "takes pairs of runs"},
+}
+
+func TestMeasure(t *testing.T) {
+	values := small().Measure()
+	if len(values) != len(wantSmall) {
+		t.Errorf("%d measures, want %d", len(values), len(wantSmall))
+	}
+	for _, v := range values {
+		want, known := wantSmall[v.Key]
+		switch {
+		case !known:
+			t.Errorf("%s is not reckoned by hand", v.Key)
+		case want.why != "":
+			if len(v.Why) < len(want.why) || v.Why[:len(want.why)] != want.why {
+				t.Errorf("%s: %v, why %q; want why %q", v.Key, v.X, v.Why, want.why)
+			}
+		case v.Why != "" || math.Abs(v.X-want.x) > 1e-6 || v.N != want.n:
+			t.Errorf("%s: %v of %d (%s), want %v of %d", v.Key, v.X, v.N, v.Why, want.x, want.n)
+		}
+	}
+}
+
+// A run in which nothing happened has reasons, counts that are 0, and no NaN.
+func TestMeasure_OfNothing(t *testing.T) {
+	for name, r := range map[string]*Run{
+		"one agent":    {TicksPerCycle: 10, Last: 1, AgentCycles: 1, Agents: make([]Agent, 1)},
+		"nobody lives": {TicksPerCycle: 10, Last: 1, Agents: make([]Agent, 1)},
+		"a village":    {TicksPerCycle: 10, Last: 1, AgentCycles: Village, Agents: make([]Agent, Village)},
+	} {
+		for _, v := range r.Measure() {
+			if math.IsNaN(v.X) || math.IsInf(v.X, 0) || v.X != 0 {
+				t.Errorf("%s: %s is %v", name, v.Key, v.X)
+			}
+		}
+	}
+}
+
+// Metrics 1 to 20 are all there, keys are told apart, and each has what a reader needs.
+func TestCatalogue(t *testing.T) {
+	keys, metric := map[string]bool{}, 0
+	for _, m := range Catalogue() {
+		if keys[m.Key] || m.Key == "" || m.Definition == "" || m.of == nil {
+			t.Errorf("%d %s: double or incomplete", m.Metric, m.Key)
+		}
+		keys[m.Key] = true
+		if m.Metric != metric && m.Metric != metric+1 {
+			t.Errorf("%s of metric %d follows metric %d", m.Key, m.Metric, metric)
+		}
+		metric = m.Metric
+		for _, b := range []Band{m.Small, m.Large} {
+			if !(b.Low <= b.High) {
+				t.Errorf("%s: band %v", m.Key, b)
+			}
+		}
+	}
+	if metric != 20 {
+		t.Errorf("the last metric is %d", metric)
+	}
+}
+
+func TestValue_In(t *testing.T) {
+	v := Value{Band: between(1, 2)}
+	for x, want := range map[float64]bool{0.99: false, 1: true, 2: true, 2.01: false} {
+		if v.X = x; v.In() != want {
+			t.Errorf("%v in %v: %t", x, v.Band, v.In())
+		}
+	}
+	if v = (Value{Band: between(1, 2), X: 1, Why: "nothing"}); v.Judged() || v.In() {
+		t.Error("what has no figure is not judged")
+	}
+	if v = (Value{Band: anything}); v.Judged() || v.In() {
+		t.Error("what has no band is not judged")
+	}
+}
+
+// Who has the better name at the end of cycle 5 wins more in the cycles 6 to 10.
+func TestReputationPays(t *testing.T) {
+	r := &Run{TicksPerCycle: 10, Last: 10, Agents: []Agent{{ID: agentN(0)}, {ID: agentN(1)}, {ID: agentN(2)}}}
+	note := func(tick uint64, payload any) { r.Notes = append(r.Notes, Note{Tick: tick, Payload: payload}) }
+	for a, reputation := range []float32{.1, .2, .3} {
+		note(uint64(20+a), &wire.ReputationUpdatedEvent{AgentID: agentN(a), OldReputation: .5, NewReputation: reputation})
+	}
+	note(50, &wire.BountyCompletedEvent{Claimer: agentN(0)}) // in cycle 5: too early to count
+	note(61, &wire.BountyCompletedEvent{Claimer: agentN(1)})
+	note(62, &wire.BountyCompletedEvent{Claimer: agentN(2)})
+	note(99, &wire.BountyCompletedEvent{Claimer: agentN(2)})
+	note(105, &wire.ReputationUpdatedEvent{AgentID: agentN(2), OldReputation: .3, NewReputation: .01}) // too late
+	if f := reputationPays(r); f.why != "" || f.n != 3 || math.Abs(f.x-1) > 1e-12 {
+		t.Errorf("%+v, want 1 of 3", f)
+	}
+}
+
+func TestPool(t *testing.T) {
+	row := func(x float64, why string) []Value {
+		out := make([]Value, len(catalogue))
+		for i := range out {
+			out[i] = Value{Measure: &catalogue[i], Band: between(1, 3), X: x, N: 2, Why: why}
+		}
+		return out
+	}
+	pooled, err := Pool([][]Value{row(1, ""), row(5, ""), row(0, "nothing there")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := pooled[0]
+	if p.Runs != 2 || p.In != 1 || p.N != 4 || p.Mean != 3 || p.Min != 1 || p.Max != 5 || math.Abs(p.SD-math.Sqrt(8)) > 1e-12 || p.Why != "" || !p.MeanIn() {
+		t.Errorf("%+v", p)
+	}
+	pooled, err = Pool([][]Value{row(0, "nothing there")})
+	if p := pooled[0]; err != nil || p.Runs != 0 || p.Judged() || p.Why != "nothing there" {
+		t.Errorf("%+v, %v", p, err)
+	}
+	other := row(1, "")
+	other[3].Band = between(0, 3)
+	if _, err := Pool([][]Value{row(1, ""), other}); err != ErrMixed { //nolint:errorlint // returned as it is
+		t.Errorf("%v", err)
+	}
+}

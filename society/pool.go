@@ -1,0 +1,77 @@
+package society
+
+import (
+	"errors"
+	"math"
+)
+
+// Pooled is a measure over several runs.
+type Pooled struct {
+	*Measure
+	Band Band
+	Runs int     // that have a figure
+	In   int     // of these, how many are in the band by themselves
+	N    int     // things that were counted in all runs
+	Mean float64 // of the figures
+	SD   float64 // of a sample; 0 for one run
+	Min  float64
+	Max  float64
+	Why  string // why no run has a figure; "": one has
+}
+
+// Judged says whether there is a figure and a band to compare it with.
+func (p *Pooled) Judged() bool { return p.Runs > 0 && !p.Band.Any() }
+
+// MeanIn says whether a judged mean is in its band.
+func (p *Pooled) MeanIn() bool { return p.Judged() && p.Band.In(p.Mean) }
+
+// ErrMixed says that runs cannot be pooled.
+var ErrMixed = errors.New("some runs have fewer than 20 agents and some more, whose bands differ")
+
+// Pool puts the values of runs together, in the order of the catalogue. Values of different bands
+// are refused with ErrMixed.
+func Pool(runs [][]Value) ([]Pooled, error) {
+	out := make([]Pooled, len(catalogue))
+	for i := range out {
+		p := &out[i]
+		p.Measure = &catalogue[i]
+		var xs []float64
+		for j, values := range runs {
+			v := &values[i]
+			if j > 0 && v.Band != p.Band {
+				return nil, ErrMixed
+			}
+			p.Band = v.Band
+			if v.Why != "" {
+				p.Why = v.Why
+				continue
+			}
+			p.N += v.N
+			if xs = append(xs, v.X); v.In() {
+				p.In++
+			}
+		}
+		p.spread(xs)
+	}
+	return out, nil
+}
+
+func (p *Pooled) spread(xs []float64) {
+	if p.Runs = len(xs); p.Runs == 0 {
+		return
+	}
+	p.Why, p.Min, p.Max = "", xs[0], xs[0]
+	sum := 0.0
+	for _, x := range xs {
+		sum += x
+		p.Min, p.Max = min(p.Min, x), max(p.Max, x)
+	}
+	p.Mean = sum / float64(len(xs))
+	squares := 0.0
+	for _, x := range xs {
+		squares += float64((x - p.Mean) * (x - p.Mean))
+	}
+	if len(xs) > 1 {
+		p.SD = math.Sqrt(squares / float64(len(xs)-1))
+	}
+}

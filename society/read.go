@@ -1,0 +1,287 @@
+package society
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kingdom/goals"
+	"kingdom/memory"
+	"kingdom/sql/table"
+	"kingdom/wire"
+	"kingdom/wire/codec"
+	"kingdom/world/oracle"
+)
+
+// Errors of a run that cannot be measured.
+var (
+	// ErrNoCycle says that a run has not come to the end of a cycle after the bootstrap.
+	ErrNoCycle = errors.New("no cycle after the bootstrap has ended")
+	// ErrNoAgents says that nobody lives in the run.
+	ErrNoAgents = errors.New("it has no agents")
+)
+
+// reader reads a run.
+type reader struct {
+	q      table.Query
+	run    *Run
+	agents map[wire.AgentID]int
+	active map[uint64]uint64    // agents ACTIVE at the end of a cycle
+	tags   map[wire.Hash]string // first tag of an entry
+	posted map[place]*Message   // what an agent posted at a tick
+}
+
+type place struct {
+	agent int
+	tick  uint64
+}
+
+// Read takes a run out of its tables. The store may be written meanwhile; what is read then may be
+// of two neighbouring cycle ends.
+func Read(ctx context.Context, q table.Query, ticksPerCycle uint64) (*Run, error) {
+	r := &reader{
+		q: q, run: &Run{TicksPerCycle: ticksPerCycle}, agents: map[wire.AgentID]int{}, active: map[uint64]uint64{}, tags: map[wire.Hash]string{}, posted: map[place]*Message{},
+	}
+	for _, step := range []struct {
+		what string
+		read func(context.Context) error
+	}{
+		{"cycles", r.cycles}, {"agents", r.people}, {"messages", r.messages}, {"entries", r.entries}, {"acts", r.acts}, {"bounties", r.bounties},
+		{"transactions", r.transactions}, {"proposals", r.proposals}, {"goals", r.goals}, {"events", r.notes},
+	} {
+		if err := step.read(ctx); err != nil {
+			return nil, fmt.Errorf("read %s: %w", step.what, err)
+		}
+	}
+	switch {
+	case r.run.Last == 0:
+		return nil, ErrNoCycle
+	case len(r.run.Agents) == 0:
+		return nil, ErrNoAgents
+	}
+	return r.run, nil
+}
+
+// each scans the rows of a statement.
+func (r *reader) each(ctx context.Context, sql string, dest []any, got func() error) error {
+	return r.q(ctx, sql, nil, func(c table.Cursor) error {
+		for c.Next() {
+			if err := c.Scan(dest...); err != nil {
+				return err
+			}
+			if err := got(); err != nil {
+				return err
+			}
+		}
+		return c.Err()
+	})
+}
+
+// of is an agent's place, -1 for systems and nobody.
+func (r *reader) of(id []byte) int {
+	if len(id) == len(wire.AgentID{}) {
+		if i, ok := r.agents[wire.AgentID(id)]; ok {
+			return i
+		}
+	}
+	return -1
+}
+
+func (r *reader) cycles(ctx context.Context) error {
+	var cycle, active, dormant, nops int64
+	err := r.each(ctx, "SELECT cycle, active, dormant, nops FROM world.cycles ORDER BY cycle", []any{&cycle, &active, &dormant, &nops}, func() error {
+		r.active[uint64(cycle)] = uint64(active)
+		if r.run.Last, r.run.Idle = uint64(cycle), uint64(nops); cycle > 0 {
+			r.run.AgentCycles += uint64(active + dormant)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	var velocity, sum float64
+	n := 0
+	err = r.each(ctx, "SELECT velocity FROM observer.metrics WHERE cycle > 0 ORDER BY cycle", []any{&velocity}, func() error {
+		sum += velocity
+		n++
+		return nil
+	})
+	r.run.Velocity = share(sum, float64(n))
+	return err
+}
+
+func (r *reader) people(ctx context.Context) error {
+	var id []byte
+	var role int64
+	var reputation float64
+	err := r.each(ctx, "SELECT id, role, reputation FROM nexus.agents ORDER BY spawn_index", []any{&id, &role, &reputation}, func() error {
+		r.agents[wire.AgentID(id)] = len(r.run.Agents)
+		r.run.Agents = append(r.run.Agents, Agent{ID: wire.AgentID(id), Role: wire.Role(role + 1), Reputation: reputation})
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	var amount int64
+	return r.each(ctx, "SELECT owner, amount FROM mint.accounts", []any{&id, &amount}, func() error {
+		if i := r.of(id); i >= 0 {
+			r.run.Agents[i].Balance = amount
+		}
+		return nil
+	})
+}
+
+func (r *reader) messages(ctx context.Context) error {
+	var id, author, refs []byte
+	var tick, kind int64
+	var text string
+	err := r.each(ctx, "SELECT id, author, tick, kind, text, refs FROM agora.messages ORDER BY tick, id", []any{&id, &author, &tick, &kind, &text, &refs}, func() error {
+		m := Message{ID: wire.Hash(id), Author: r.of(author), Tick: uint64(tick), Kind: wire.MessageKind(kind + 1), Text: text}
+		for part := range slices.Chunk(refs, len(wire.Hash{})) {
+			if len(part) == len(wire.Hash{}) {
+				m.Refs = append(m.Refs, wire.Hash(part))
+			}
+		}
+		r.run.Messages = append(r.run.Messages, m)
+		return nil
+	})
+	for i := range r.run.Messages {
+		m := &r.run.Messages[i]
+		r.posted[place{m.Author, m.Tick}] = m
+	}
+	return err
+}
+
+var entryCodec = codec.New[oracle.Entry]()
+
+func (r *reader) entries(ctx context.Context) error {
+	var body []byte
+	var e oracle.Entry
+	err := r.each(ctx, "SELECT body FROM world.rows WHERE system = "+ordinal(wire.SystemOracle)+" AND tbl = 'entries' ORDER BY key", []any{&body}, func() error {
+		if err := entryCodec.Decode(body, &e); err != nil {
+			return fmt.Errorf("an entry's row: %w", err)
+		}
+		h := &e.Head
+		out := Entry{ID: h.ID, Author: r.of(h.Author[:]), Tick: uint64(h.CreatedAt), Title: string(h.Title), Accuracy: float64(h.Accuracy)}
+		if len(h.Tags) > 0 {
+			out.Tag = string(h.Tags[0])
+		}
+		r.tags[h.ID] = out.Tag
+		r.run.Entries = append(r.run.Entries, out)
+		return nil
+	})
+	slices.SortStableFunc(r.run.Entries, func(a, b Entry) int { return int(int64(a.Tick) - int64(b.Tick)) })
+	return err
+}
+
+func (r *reader) acts(ctx context.Context) error {
+	published := map[place]string{}
+	for i := range r.run.Entries {
+		e := &r.run.Entries[i]
+		published[place{e.Author, e.Tick}] = e.Tag
+	}
+	var id, action []byte
+	var tick, outcome int64
+	return r.each(ctx, "SELECT agent_id, tick, action, outcome FROM agent.experiences ORDER BY id", []any{&id, &tick, &action, &outcome}, func() error {
+		var act memory.Act
+		if memory.DecodeAct(action, &act) != nil {
+			return nil // what is no act, such as a note of the agent's own
+		}
+		o := memory.Outcome(outcome + 1)
+		a := Act{
+			Agent: r.of(id), Tick: uint64(tick), Action: act.Action, Domain: act.Domain, Failed: o == memory.OutcomeFailure || o == memory.OutcomePartial,
+		}
+		if act.Goal != nil {
+			a.Goal = *act.Goal
+		}
+		if act.Subject != nil {
+			a.Subject = *act.Subject
+		}
+		a.Topic = r.tags[a.Subject]
+		if a.Action == "entry_publish" {
+			a.Topic = published[place{a.Agent, a.Tick}]
+		}
+		if m := r.posted[place{a.Agent, a.Tick}]; m != nil && a.Action == "msg_post" {
+			a.Answer, a.Question = m.Kind == wire.MessageKindAnswer, m.Kind == wire.MessageKindQuestion
+			for _, ref := range m.Refs {
+				if a.Topic == "" {
+					a.Topic = r.tags[ref]
+				}
+			}
+		}
+		r.run.Acts = append(r.run.Acts, a)
+		return nil
+	})
+}
+
+func (r *reader) bounties(ctx context.Context) error {
+	var id, creator []byte
+	var reward, status int64
+	return r.each(ctx, "SELECT id, creator, reward, status FROM agora.bounties ORDER BY id", []any{&id, &creator, &reward, &status}, func() error {
+		r.run.Bounties = append(r.run.Bounties, Bounty{wire.Hash(id), r.of(creator), uint64(reward), wire.BountyStatus(status + 1)})
+		return nil
+	})
+}
+
+func (r *reader) transactions(ctx context.Context) error {
+	var from, to []byte
+	var amount, tax, kind, tick int64
+	return r.each(ctx, "SELECT from_id, to_id, amount, tax, kind, tick FROM mint.transactions ORDER BY number", []any{&from, &to, &amount, &tax, &kind, &tick}, func() error {
+		r.run.Transactions = append(r.run.Transactions, Transaction{r.of(from), r.of(to), uint64(amount), uint64(tax), wire.TransferKind(kind + 1), uint64(tick)})
+		return nil
+	})
+}
+
+func (r *reader) proposals(ctx context.Context) error {
+	var author []byte
+	var status, voters, deadline int64
+	return r.each(ctx, "SELECT author, status, voters, deadline FROM nexus.proposals ORDER BY id", []any{&author, &status, &voters, &deadline}, func() error {
+		r.run.Proposals = append(r.run.Proposals, Proposal{
+			r.of(author), wire.ProposalStatus(status + 1), uint64(voters), uint64(deadline), r.active[min(r.run.cycle(uint64(deadline)), r.run.Last)],
+		})
+		return nil
+	})
+}
+
+func (r *reader) goals(ctx context.Context) error {
+	var description []byte
+	var status int64
+	return r.each(ctx, "SELECT description, status FROM agent.goals WHERE status IN (2, 3) ORDER BY id", []any{&description, &status}, func() error {
+		var d goals.Description
+		if _, err := goals.DecodeStored(description, &d); err != nil {
+			return fmt.Errorf("a goal's description: %w", err)
+		}
+		r.run.Goals = append(r.run.Goals, Goal{d.Kind.String(), goals.Status(status+1) == goals.StatusCompleted})
+		return nil
+	})
+}
+
+// counted are the kinds of events that metrics count.
+var counted = []wire.EventKind{
+	wire.KindAgentStatusChange, wire.KindReputationUpdated, wire.KindSignalSent, wire.KindBountyCreated, wire.KindBountyClaimed, wire.KindBountyCompleted,
+	wire.KindBountyRejected, wire.KindEntryUpdated, wire.KindEntryVerified, wire.KindEntryUpdateRejected, wire.KindCitationAdded, wire.KindAccountCreated,
+}
+
+func (r *reader) notes(ctx context.Context) error {
+	var kinds []string
+	for _, k := range counted {
+		kinds = append(kinds, strconv.Itoa(int(k)))
+	}
+	var origin, payload []byte
+	var tick, kind int64
+	sql := "SELECT tick, origin, kind, payload FROM observer.events WHERE kind IN (" + strings.Join(kinds, ", ") + ") ORDER BY lamport, agent"
+	return r.each(ctx, sql, []any{&tick, &origin, &kind, &payload}, func() error {
+		p, err := wire.DecodePayload(wire.EventKind(kind), payload)
+		if err != nil {
+			return err
+		}
+		r.run.Notes = append(r.run.Notes, Note{uint64(tick), r.of(origin), p})
+		return nil
+	})
+}
+
+// ordinal is how a store writes an enum's value.
+func ordinal(s wire.System) string { return strconv.Itoa(int(s) - 1) }

@@ -1,0 +1,122 @@
+package society
+
+import (
+	"kingdom/wire"
+)
+
+// Run is what the tables of a run tell, in the words of the metrics. Agents are named by their
+// place in Agents, -1 being a system.
+type Run struct {
+	TicksPerCycle uint64
+	Last          uint64  // the last whole cycle
+	AgentCycles   uint64  // sum over the cycles from 1 on of the agents that lived at their end
+	Idle          uint64  // slots that ended in nothing, since the run began
+	Velocity      float64 // of money, mean over the cycles from 1 on
+
+	Agents       []Agent
+	Acts         []Act         // each agent's in their order, the agents one after the other
+	Messages     []Message     // by tick
+	Entries      []Entry       // by the tick at which they were made
+	Bounties     []Bounty      // by id
+	Transactions []Transaction // in their order
+	Proposals    []Proposal    // by id
+	Goals        []Goal        // by id
+	Notes        []Note        // events that count here, in their order
+}
+
+// Agent is somebody who acts.
+type Agent struct {
+	ID         wire.AgentID
+	Role       wire.Role
+	Reputation float64 // at the end
+	Balance    int64   // ⚡ at the end
+}
+
+// Act is a request that an agent sent, with what it was about.
+type Act struct {
+	Agent    int
+	Tick     uint64
+	Action   string // name in the catalogue
+	Failed   bool   // it was refused, or its result was a failure or partial
+	Domain   string
+	Goal     wire.Hash // that it served; zero: none in particular
+	Subject  wire.Hash // what it was about; zero: nothing
+	Topic    string    // first tag of the entry that it was about; "": none
+	Answer   bool      // it posted an answer
+	Question bool      // it posted a question
+}
+
+// Message is a message of a channel.
+type Message struct {
+	ID     wire.Hash
+	Author int
+	Tick   uint64
+	Kind   wire.MessageKind
+	Text   string
+	Refs   []wire.Hash
+}
+
+// Entry is an entry of the library.
+type Entry struct {
+	ID       wire.Hash
+	Author   int
+	Tick     uint64 // at which it was made
+	Title    string
+	Tag      string  // the first; "": none
+	Accuracy float64 // at the end, [0,1]
+}
+
+// Bounty is a bounty as it stands at the end.
+type Bounty struct {
+	ID      wire.Hash
+	Creator int
+	Reward  uint64
+	Status  wire.BountyStatus
+}
+
+// Transaction is a movement of money.
+type Transaction struct {
+	From, To    int // -1: a system
+	Amount, Tax uint64
+	Kind        wire.TransferKind
+	Tick        uint64
+}
+
+// Proposal is a proposal as it stands at the end.
+type Proposal struct {
+	Author   int
+	Status   wire.ProposalStatus
+	Voters   uint64
+	Deadline uint64 // tick
+	Active   uint64 // agents that were ACTIVE at the end of the deadline's cycle; 0: unknown
+}
+
+// Goal is a goal that ended.
+type Goal struct {
+	Kind      string
+	Completed bool // else it was given up
+}
+
+// Note is an event that a metric counts.
+type Note struct {
+	Tick    uint64
+	Origin  int // who caused it
+	Payload any // pointer to the payload's type in package wire
+}
+
+// cycle is the cycle of a tick.
+func (r *Run) cycle(tick uint64) uint64 { return tick / r.TicksPerCycle }
+
+// productive are the acts that leave something behind for others. Answers count too.
+var productive = map[string]bool{
+	"entry_publish": true, "entry_verify": true, "entry_update": true, "citation_add": true,
+	"bounty_create": true, "bounty_claim": true, "bounty_submit": true, "bounty_review": true, "review_request": true, "review_submit": true,
+	"proposal_vote": true, "proposal_submit": true, "transfer": true, "escrow_create": true, "escrow_release": true, "escrow_refund": true,
+}
+
+func (a *Act) productive() bool { return a.Answer || productive[a.Action] }
+
+// lives says whether a bounty's status may still change.
+func lives(s wire.BountyStatus) bool {
+	return s != wire.BountyStatusCompleted && s != wire.BountyStatusRejected && s != wire.BountyStatusExpired
+}
