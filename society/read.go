@@ -49,8 +49,16 @@ func Read(ctx context.Context, q table.Query, ticksPerCycle uint64) (*Run, error
 		what string
 		read func(context.Context) error
 	}{
-		{"cycles", r.cycles}, {"agents", r.people}, {"messages", r.messages}, {"entries", r.entries}, {"acts", r.acts}, {"bounties", r.bounties},
-		{"transactions", r.transactions}, {"proposals", r.proposals}, {"goals", r.goals}, {"events", r.notes},
+		{"cycles", r.cycles},
+		{"agents", r.people},
+		{"messages", r.messages},
+		{"entries", r.entries},
+		{"acts", r.acts},
+		{"bounties", r.bounties},
+		{"transactions", r.transactions},
+		{"proposals", r.proposals},
+		{"goals", r.goals},
+		{"events", r.notes},
 	} {
 		if err := step.read(ctx); err != nil {
 			return nil, fmt.Errorf("read %s: %w", step.what, err)
