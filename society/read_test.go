@@ -187,7 +187,9 @@ func TestRead_RefusesARunWithoutAgents(t *testing.T) {
 }
 
 func TestRead_NamesWhatItWasReading(t *testing.T) {
-	broken := table.Query(func(context.Context, string, []any, func(table.Cursor) error) error { return errors.New("no such table") })
+	broken := table.Query(func(context.Context, string, []any, func(table.Cursor) error) error {
+		return errors.New("no such table")
+	})
 	if _, err := society.Read(t.Context(), broken, 256); err == nil || err.Error() != "read cycles: no such table" {
 		t.Errorf("%v", err)
 	}
