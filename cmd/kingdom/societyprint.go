@@ -137,10 +137,11 @@ type measureJSON struct {
 	N          int      `json:"n"`
 	Why        string   `json:"why"`
 	In         *bool    `json:"in"`
-	*seedsJSON          // of a sweep
+	*SeedsJSON          // of a sweep
 }
 
-type seedsJSON struct {
+// SeedsJSON is what a measure of a sweep has beside its mean; exported, for JSON reads into it.
+type SeedsJSON struct {
 	SD     float64 `json:"sd"`
 	Min    float64 `json:"min"`
 	Max    float64 `json:"max"`
@@ -162,7 +163,7 @@ func (m *measuredSociety) toJSON() societyJSON {
 			j.In = &in
 		}
 		if m.sweep {
-			j.seedsJSON = &seedsJSON{p.SD, p.Min, p.Max, p.Runs, p.In}
+			j.SeedsJSON = &SeedsJSON{p.SD, p.Min, p.Max, p.Runs, p.In}
 		}
 		out.Measures = append(out.Measures, j)
 	}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"kingdom/society"
+)
+
+func TestSociety(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, in(t, "run", "epoch0", "--seeds", "1..2", "--cycles", "2", "--out", "s"))
+	text := must(t, in(t, "society", "s/seed-1")).out
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	n := len(society.Catalogue())
+	if len(lines) != n+3 || lines[0] != "8 agents, 2 cycles" || !strings.HasPrefix(lines[1], "#   METRIC") || !strings.HasPrefix(lines[2], "1   act_entropy") {
+		t.Errorf("%d lines for %d measures:\n%s", len(lines), n, text)
+	}
+
+	var one, both societyJSON
+	for args, out := range map[string]*societyJSON{"s/seed-1": &one, "s": &both} {
+		if err := json.Unmarshal([]byte(must(t, in(t, "society", args, "--json")).out), out); err != nil {
+			t.Fatal(err)
+		}
+		if len(out.Measures) != n || out.Judged > n-out.Without || out.In > out.Judged {
+			t.Errorf("%s: %d measures, %d in of %d judged, %d without", args, len(out.Measures), out.In, out.Judged, out.Without)
+		}
+		in, judged, without := 0, 0, 0
+		for _, m := range out.Measures {
+			if m.In != nil {
+				if judged++; *m.In {
+					in++
+				}
+			}
+			if (m.Value == nil) != (m.Why != "") {
+				t.Errorf("%s: %s has value %v and why %q", args, m.Key, m.Value, m.Why)
+			}
+			if m.Value == nil {
+				without++
+			}
+		}
+		if in != out.In || judged != out.Judged || without != out.Without {
+			t.Errorf("%s: %d in of %d judged, %d without; it says %d, %d, %d", args, in, judged, without, out.In, out.Judged, out.Without)
+		}
+	}
+	if len(one.Runs) != 1 || one.Runs[0].Seed != "1" || one.Runs[0].Cycles != 2 || one.Runs[0].Agents != 8 || one.Measures[0].SeedsJSON != nil {
+		t.Errorf("one run: %+v", one.Runs)
+	}
+	if len(both.Runs) != 2 || both.Measures[0].SeedsJSON == nil || both.Measures[0].Runs != 2 {
+		t.Errorf("a sweep: %+v", both.Runs)
+	}
+
+	// The figure of one seed of a sweep is that of its run, to the last bit.
+	rows, err := csv.NewReader(strings.NewReader(must(t, in(t, "society", "s", "--seeds", "1", "--csv")).out)).ReadAll()
+	if err != nil || len(rows) != n+1 {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
+	for i, m := range one.Measures {
+		want := ""
+		if m.Value != nil {
+			want = exact(*m.Value)
+		}
+		if row := rows[i+1]; row[1] != m.Key || row[2] != want {
+			t.Errorf("%v, want %s %s", row[:3], m.Key, want)
+		}
+	}
+}
+
+func TestSociety_RefusesWhatItCannotMeasure(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, in(t, "run", "epoch0", "--seeds", "1..2", "--cycles", "1", "--out", "s"))
+	if err := os.Mkdir("nothing", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for args, want := range map[string]string{
+		"society":                       "want a run directory, or that of a sweep",
+		"society gone":                  "gone is not a run directory: it has no run.json",
+		"society nothing":               "nothing is not a run directory: it has no run.json",
+		"society s --seeds 1,7":         "s has no seed 7; it has 1, 2",
+		"society s/seed-1 --seeds 1":    "--seeds chooses among the runs of a sweep, and s/seed-1 is none",
+		"society s/seed-1 --csv --json": "--csv and --json are two forms of one table; give one",
+	} {
+		r := in(t, strings.Fields(args)...)
+		if r.code != 2 || !strings.Contains(r.err, want) {
+			t.Errorf("%s: exit %d, %s; want %s", args, r.code, r.err, want)
+		}
+	}
+}
