@@ -76,7 +76,7 @@ func TestSociety_RefusesWhatItCannotMeasure(t *testing.T) {
 		t.Fatal(err)
 	}
 	for args, want := range map[string]string{
-		"society":                       "want a run directory, or that of a sweep",
+		"society":                       "kingdom society takes a run directory, or that of a sweep",
 		"society gone":                  "gone is not a run directory: it has no run.json",
 		"society nothing":               "nothing is not a run directory: it has no run.json",
 		"society s --seeds 1,7":         "s has no seed 7; it has 1, 2",
