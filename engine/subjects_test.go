@@ -47,7 +47,8 @@ func (w *staleSeat) Acted(s *ooda.Step) {
 		w.served++
 		w.kinds["for "+s.Envelope.Type.String()+" "+goals[0].Status]++
 	}
-	look := s.Envelope.Type == wire.TypeEntryQuery || s.Envelope.Type == wire.TypeCitationQuery || s.Envelope.Type == wire.TypeMsgQuery // for what is related to it
+	look := s.Envelope.Type == wire.TypeEntryQuery || s.Envelope.Type == wire.TypeCitationQuery || s.Envelope.Type == wire.TypeMsgQuery ||
+		s.Envelope.Type == wire.TypeSignalSend // an answered question may still be one that many ask // for what is related to it
 	if len(things) > 0 && !look {
 		w.own++
 		w.kinds["about "+s.Envelope.Type.String()+" "+things[0].Status]++

@@ -44,13 +44,7 @@ func (t *Turn) Subjects(dst []wire.Hash) []wire.Hash {
 			toRead--
 		}
 	}
-	toSign, toAnswer := lookedUp, lookedUp // the newest are signalled on first, the oldest answered
-	for i := len(t.notes.Messages) - 1; i >= 0 && toSign > 0; i-- {
-		if n := &t.notes.Messages[i]; n.Kind == wire.MessageKindQuestion && n.Read && !n.Signed {
-			a.add(n.ID)
-			toSign--
-		}
-	}
+	toAnswer := lookedUp // the oldest first
 	for i := 0; i < len(t.notes.Messages) && toAnswer > 0; i++ {
 		if n := &t.notes.Messages[i]; n.Kind == wire.MessageKindQuestion && n.Read && !n.Answered {
 			a.add(n.ID)
@@ -96,7 +90,8 @@ func (gt *goalTracker) closeSubjects(closed []wire.SubjectView) {
 			n.Judged, n.Text = true, nil
 		}
 		if n := gt.notes.Message(s.ID); n != nil {
-			n.Answered, n.Signed = true, true
+			n.Answered = true
+			n.Signed = n.Signed || !n.Read // a signal says whether it was worth asking, answered or not
 			n.ForgetText()
 		}
 	}

@@ -14,7 +14,8 @@ import (
 //	bounty_open                  the goal's bounty can be claimed by this agent now
 //	bounty_mine                  the goal's bounty is claimed by this agent and undelivered
 //	entries_verified:KIND:COUNT  so many own entries of the kind, published since the claim, were found accurate by others
-//	answer_verified              an own FAQ published since the claim was found accurate by two others
+//	answer_wanted                the same, and two others are left whose verdicts may earn this agent a reward
+//	answer_verified              an own entry about the claimed bounty's question has earned the reward of two verifiers
 //	may_post                     a message may still be posted in this cycle
 //	may_publish                  neither too many entries in this cycle nor too many that nobody has judged
 //	may_browse                   the last look at the entries is some ticks ago
@@ -33,8 +34,11 @@ func (pl *planner) holds(predicate []byte, g *goals.Goal) bool {
 		return b != nil && !b.Barred && b.Status == wire.BountyStatusOpen && pl.seen.held() < pl.rules.MaxClaims
 	case "bounty_mine":
 		return pl.seen.claimed(g.Subject()) != nil
+	case "answer_wanted":
+		return pl.holds([]byte("bounty_open"), g) && pl.seen.view.Approvers >= 2
 	case "answer_verified":
-		return pl.answerVerified(g.Subject())
+		b := pl.seen.claimed(g.Subject())
+		return b != nil && b.Ready
 	case "may_post":
 		return pl.notes.Posts < pl.rules.MaxPosts
 	case "may_publish":
@@ -71,22 +75,6 @@ func (pl *planner) verifiedSince(bounty wire.Hash, args string) bool {
 	}
 	accurate, _ := pl.deliveredSince(kind, b.ClaimedAt)
 	return accurate >= count
-}
-
-// answerVerified says whether two others found an answer that was written for a bounty
-// accurate.
-func (pl *planner) answerVerified(bounty wire.Hash) bool {
-	b := pl.seen.claimed(bounty)
-	if b == nil {
-		return false
-	}
-	for _, w := range pl.agent.Learning.Works {
-		n := pl.notes.Entry(w.Entry)
-		if n != nil && n.At > b.ClaimedAt && w.Kind == wire.EntryKindFAQ && w.Accurate >= 2 {
-			return true
-		}
-	}
-	return false
 }
 
 // deliveredSince counts own entries of a kind published after a tick: those found

@@ -125,7 +125,7 @@ func answeredSteps(question wire.Hash) *template {
 	publish := `{"entry":{"kind":"FAQ","title":"A question and its answer","body":"An answer.","tags":["starlark"],"references":["` +
 		question.String() + `"]},"review":"IMMEDIATE"}`
 	return newTemplate([]templateStep{
-		{"bounty_claim", `{"bounty_id":"$subject"}`, "bounty_open", "bounty_mine"},
+		{"bounty_claim", `{"bounty_id":"$subject"}`, "answer_wanted", "bounty_mine"},
 		{"entry_publish", publish, "bounty_mine", ""},
 		{"msg_post", askVerdicts, "may_post", ""},
 		{"bounty_submit", submitNothing, "answer_verified", ""},

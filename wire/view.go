@@ -41,6 +41,7 @@ type BountyView struct {
 	ClaimedAt    Tick
 	Status       BountyStatus
 	Barred       bool // this reader may not claim it (own, asker, rejecter, lease bar)
+	Ready        bool // this reader claimed it, and the entries that it asks for are there
 }
 
 // ReviewView is a review that waits for the reader: a REVIEW_REQUEST naming it
@@ -125,6 +126,7 @@ type View struct {
 	Earmarked  uint64 // ⚡ left of a spawn grant: for what the treasury sells, not for locks and other agents
 	Earned     uint64 // ⚡ ever received
 	Reputation float64
+	Approvers  uint32 // how many ACTIVE agents' verdicts may still earn this one a reward (docs/WORLD.md, pairs)
 	SlotsLeft  uint64 // slots left in this cycle, this one included
 
 	Events     []*Event       // since the last slot, in id order

@@ -42,6 +42,9 @@ func Need(n uint64) Detail { return number("need", n) }
 // Is tells the state that a request does not fit.
 func Is(status fmt.Stringer) Detail { return Detail{"status", status.String()} }
 
+// Closed tells of a request that takes no more answers.
+var Closed = Detail{"status", "CLOSED"}
+
 // Until is the first tick at which the same request may succeed.
 func Until(t wire.Tick) Detail { return number("until", uint64(t)) }
 

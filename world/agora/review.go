@@ -141,7 +141,7 @@ func (d *Daemon) submitReview(c *world.Context, q *wire.ReviewSubmit) wire.Reply
 	case slices.Contains(d.reviews.answered[r.ID], c.Source):
 		return refuse(c, wire.CategoryConflict, "already")
 	case r.Closed:
-		return refuse(c, wire.CategoryConflict, "closed")
+		return refuse(c, wire.CategoryConflict, "closed", world.Closed)
 	case r.Author == c.Source:
 		return refuse(c, wire.CategoryUnauthorized, "own_code")
 	case len(r.Reviewers) > 0 && !slices.Contains(r.Reviewers, c.Source):

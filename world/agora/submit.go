@@ -81,18 +81,9 @@ func submission(b *Bounty, snap wire.Hash) world.Submission {
 // answers a question does so for one bounty.
 func (x *board) checks(c *world.Context, b *Bounty, snap wire.Hash) (passed bool, r *world.Refusal) {
 	t := termsOf(b)
-	for _, v := range t.verified {
-		if x.library.Verified(*b.Claimer, *v.Kind, b.ClaimedAt) < *v.Count {
-			return false, nil
-		}
-	}
-	var entries []wire.Hash
-	for _, question := range t.answered {
-		e, ok := x.library.Answer(*b.Claimer, question)
-		if !ok {
-			return false, nil
-		}
-		entries = append(entries, e)
+	entries, ok := x.documented(b, &t)
+	if !ok {
+		return false, nil
 	}
 	if len(t.programs) > 0 {
 		if passed, r = x.forge.Check(c, c.Prepared, submission(b, snap)); !passed {
@@ -103,6 +94,24 @@ func (x *board) checks(c *world.Context, b *Bounty, snap wire.Hash) (passed bool
 		x.library.Fulfil(c, e)
 	}
 	return true, nil
+}
+
+// documented says whether Oracle holds what the terms of a claimed bounty ask of it, and in which
+// entries that answer a question.
+func (x *board) documented(b *Bounty, t *terms) (entries []wire.Hash, ok bool) {
+	for _, v := range t.verified {
+		if x.library.Verified(*b.Claimer, *v.Kind, b.ClaimedAt) < *v.Count {
+			return nil, false
+		}
+	}
+	for _, question := range t.answered {
+		e, ok := x.library.Answer(*b.Claimer, question)
+		if !ok {
+			return nil, false
+		}
+		entries = append(entries, e)
+	}
+	return entries, true
 }
 
 // failCheck gives the claimer another try, twice. Its lease goes on.

@@ -148,6 +148,12 @@ func (x *board) show(b *Bounty, v *wire.BountyView, a wire.AgentID, now wire.Cyc
 	v.Difficulty, v.Requirements, v.Reviewers = b.Difficulty, b.Requirements, b.Reviewers
 	v.Claimer, v.ClaimedAt, v.Status = b.Claimer, b.ClaimedAt, b.Status
 	v.Barred = b.own(a) || x.barredUntil(b, a) > now || x.restsUntil(b, a) > now
+	if v.Ready = false; b.Status == wire.BountyStatusClaimed && *b.Claimer == a {
+		t := termsOf(b)
+		if len(t.verified)+len(t.answered) > 0 {
+			_, v.Ready = x.documented(b, &t)
+		}
+	}
 }
 
 // toJudge is the view of bounty id as a thing for a to judge; ok is false when a may not,

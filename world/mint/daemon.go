@@ -58,7 +58,7 @@ func New(r *world.Rules) *Daemon {
 	}
 	d := &Daemon{
 		rules: r, state: s, ledger: l,
-		escrows:   escrows{ledger: l, table: world.NewTable[wire.Hash](s, "escrows", escrowCodec)},
+		escrows:   escrows{rules: r, ledger: l, table: world.NewTable[wire.Hash](s, "escrows", escrowCodec)},
 		stakes:    stakes{ledger: l, table: world.NewTable[wire.Hash](s, "stakes", stakeCodec)},
 		purchases: purchases{rules: r, table: world.NewTable[wire.AgentID](s, "purchases", purchasesCodec)},
 		rewards:   rewards{rules: r, ledger: l, table: world.NewTable[string](s, "rewards", rewardCodec)},

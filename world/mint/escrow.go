@@ -15,12 +15,14 @@ type escrows struct {
 	forum  world.Forum // nil: no review is approved
 	code   world.Code  // nil: this world has no Vault
 	table  *world.Table[wire.Hash, Escrow]
-	open   map[wire.Hash]struct{}  // index: those LOCKED or DISPUTED
-	owned  map[wire.AgentID]uint64 // index: how many of those, without bounties, an owner has
+	rules  *world.Rules
+	open   map[wire.AgentID]map[wire.Hash]struct{} // index: those LOCKED or DISPUTED, by owner
+	owned  map[wire.AgentID]uint64                 // index: how many of those, without bounties, an owner has
+	ending world.Dues                              // index: those that are no bounties, by the cycle of their deadline
 }
 
 func (es *escrows) restore() {
-	es.open, es.owned = map[wire.Hash]struct{}{}, map[wire.AgentID]uint64{}
+	es.open, es.owned, es.ending = map[wire.AgentID]map[wire.Hash]struct{}{}, map[wire.AgentID]uint64{}, world.Dues{}
 	es.table.Each(func(id wire.Hash, e *Escrow) {
 		if e.open() {
 			es.index(e)
@@ -29,9 +31,24 @@ func (es *escrows) restore() {
 }
 
 func (es *escrows) index(e *Escrow) {
-	es.open[e.ID] = struct{}{}
+	es.list(e)
 	if !e.Bounty {
 		es.owned[e.Owner]++
+		es.ending.Add(es.rules.Calendar.Cycle(e.Deadline), e.ID)
+	}
+}
+
+// list puts an open escrow among those of its owner.
+func (es *escrows) list(e *Escrow) {
+	if es.open[e.Owner] == nil {
+		es.open[e.Owner] = map[wire.Hash]struct{}{}
+	}
+	es.open[e.Owner][e.ID] = struct{}{}
+}
+
+func (es *escrows) unlist(e *Escrow) {
+	if delete(es.open[e.Owner], e.ID); len(es.open[e.Owner]) == 0 {
+		delete(es.open, e.Owner)
 	}
 }
 
@@ -127,7 +144,7 @@ func (es *escrows) close(id wire.Hash, status wire.EscrowStatus) *Escrow {
 	}
 	es.ledger.unlock(e.Owner, e.sum())
 	e.Status = status
-	delete(es.open, id)
+	es.unlist(e)
 	if !e.Bounty {
 		if es.owned[e.Owner]--; es.owned[e.Owner] == 0 {
 			delete(es.owned, e.Owner)
@@ -144,17 +161,12 @@ func (es *escrows) setStatus(id wire.Hash, from, to wire.EscrowStatus) {
 	e.Status = to
 }
 
-// openEscrows lists the escrows that hold money, ids ascending.
-func (es *escrows) openEscrows() []wire.Hash {
-	return det.SortedKeysFunc(es.open, wire.Hash.Compare)
-}
-
 // expireEscrows refunds what is due. Bounties are left to Agora, which decides at its own
 // deadline; a disputed escrow never expires.
 func (es *escrows) expireEscrows(c *world.Context) {
-	for _, id := range es.openEscrows() {
+	for _, id := range es.ending.Take(c.Cycle) {
 		e := es.table.Get(id)
-		if !e.Bounty && e.Status == wire.EscrowStatusLocked && e.Deadline <= c.Tick {
+		if e.Status == wire.EscrowStatusLocked {
 			es.RefundEscrow(c, id)
 		}
 	}
@@ -163,16 +175,16 @@ func (es *escrows) expireEscrows(c *world.Context) {
 // leave ends the escrows of a DEAD owner, except that bounties somebody works on stay
 // funded, by the treasury from now on. It returns the ⚡ that the treasury must lock for them.
 func (es *escrows) leave(c *world.Context, dead wire.AgentID) (funded uint64) {
-	for _, id := range es.openEscrows() {
-		e := es.table.Get(id)
-		switch {
-		case e.Owner != dead:
-		case e.Bounty:
-			es.table.Edit(id).Owner = Treasury
-			funded += e.sum()
-		default:
+	for _, id := range det.SortedKeysFunc(es.open[dead], wire.Hash.Compare) {
+		if !es.table.Get(id).Bounty {
 			es.RefundEscrow(c, id)
+			continue
 		}
+		e := es.table.Edit(id)
+		es.unlist(e)
+		e.Owner = Treasury
+		es.list(e)
+		funded += e.sum()
 	}
 	return funded
 }

@@ -12,11 +12,26 @@ type pairs struct {
 	kin   func(a, b wire.AgentID) bool
 	table *world.Table[string, Pair] // u8 class ‖ from ‖ to
 	spent map[wire.Cycle][]string    // index: keys by the cycle of use
+	heard map[wire.AgentID]uint32    // index: how many pairs of class REWARD to an agent are used
 }
 
 func (ps *pairs) restore() {
-	ps.spent = map[wire.Cycle][]string{}
-	ps.table.Each(func(k string, p *Pair) { ps.spent[p.Cycle] = append(ps.spent[p.Cycle], k) })
+	ps.spent, ps.heard = map[wire.Cycle][]string{}, map[wire.AgentID]uint32{}
+	ps.table.Each(func(k string, p *Pair) { ps.note(k, p.Cycle) })
+}
+
+// note puts a used pair into the indexes.
+func (ps *pairs) note(k string, used wire.Cycle) {
+	ps.spent[used] = append(ps.spent[used], k)
+	if to, ok := rewarded(k); ok {
+		ps.heard[to]++
+	}
+}
+
+// rewarded is the agent that a pair of class REWARD points to.
+func rewarded(k string) (to wire.AgentID, ok bool) {
+	copy(to[:], k[1+len(to):])
+	return to, k[0] == byte(world.PairReward)
 }
 
 func classKey(class world.PairClass, from, to wire.AgentID) string {
@@ -44,7 +59,7 @@ func (ps *pairs) UsePair(c *world.Context, class world.PairClass, from, to wire.
 	}
 	k := classKey(class, from, to)
 	ps.table.Put(k, &Pair{Cycle: c.Cycle})
-	ps.spent[c.Cycle] = append(ps.spent[c.Cycle], k)
+	ps.note(k, c.Cycle)
 	return true
 }
 
@@ -57,7 +72,19 @@ func (ps *pairs) forgetPairs(c *world.Context) {
 		}
 		for _, k := range ps.spent[used] {
 			ps.table.Delete(k)
+			if to, ok := rewarded(k); ok {
+				if ps.heard[to]--; ps.heard[to] == 0 {
+					delete(ps.heard, to)
+				}
+			}
 		}
 		delete(ps.spent, used)
 	}
+}
+
+// Approvers is how many ACTIVE agents' words may still earn a a reward: all others but those whose
+// pairs to it are used. Kin and sleepers that were heard are not told apart, so it may be off by these.
+func (d *Daemon) Approvers(a wire.AgentID) uint32 {
+	others := max(len(d.ledger.nexus.Active()), 1) - 1
+	return uint32(max(0, others-int(d.pairs.heard[a])))
 }

@@ -2,6 +2,7 @@ package mint
 
 import (
 	"maps"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -139,6 +140,15 @@ func (b *bench) checkIndexes(rt *rapid.T) {
 			open[e.Owner]++
 		}
 	})
+	heard := map[wire.AgentID]uint32{}
+	b.pairs.table.Each(func(k string, _ *Pair) {
+		if k[0] == byte(world.PairReward) {
+			heard[wire.AgentID([]byte(k[len(k)-32:]))]++
+		}
+	})
+	if !maps.Equal(heard, b.pairs.heard) {
+		rt.Fatalf("a walk finds the used pairs of rewards %v, kept are %v", heard, b.pairs.heard)
+	}
 	if sum != int64(b.Total()) || !maps.Equal(open, b.owned) {
 		rt.Fatalf("a walk finds %d ⚡ and open escrows %v; kept are %d and %v", sum, open, b.Total(), b.owned)
 	}
@@ -223,4 +233,15 @@ func BenchmarkTransfer(b *testing.B) {
 			m.State().TakeRows()
 		}
 	}
+}
+
+// openEscrows lists the escrows that hold money, ids ascending.
+func (es *escrows) openEscrows() (ids []wire.Hash) {
+	for _, list := range es.open {
+		for id := range list {
+			ids = append(ids, id)
+		}
+	}
+	slices.SortFunc(ids, wire.Hash.Compare)
+	return ids
 }

@@ -13,7 +13,7 @@ func (d *Daemon) vote(c *world.Context, q *wire.ProposalVote) wire.Reply {
 	p := d.proposals.Get(q.ProposalID)
 	switch {
 	case p == nil:
-		return d.refuse(c, wire.CategoryNotFound, "proposal")
+		return d.refuse(c, wire.CategoryNotFound, "proposal", world.Field("proposal_id"))
 	case p.Status != wire.ProposalStatusOpen || c.Tick > p.VoteDeadline:
 		return d.refuse(c, wire.CategoryConflict, "closed", world.Is(p.Status), world.Limit(uint64(p.VoteDeadline)))
 	case slices.Contains(p.Parties, c.Source):

@@ -1,7 +1,6 @@
 package oracle
 
 import (
-	"kingdom/det"
 	"kingdom/wire"
 	"kingdom/world"
 )
@@ -11,6 +10,7 @@ import (
 // counters begin anew.
 func (d *Daemon) CycleEnd(c *world.Context) {
 	d.mature(c)
+	d.entries.pending.Take(c.Cycle)
 	d.stale(c)
 	d.findGaps(c)
 	d.compare(c)
@@ -18,16 +18,22 @@ func (d *Daemon) CycleEnd(c *world.Context) {
 	d.counters.reset()
 }
 
-func (d *Daemon) mature(c *world.Context) {
-	for _, id := range det.SortedKeysFunc(d.entries.waiting, wire.Hash.Compare) {
-		e := d.entries.Get(id)
-		if e.Pending.Due > c.Tick {
-			continue
+// maturing lists the entries whose pending update takes effect at the end of a cycle, ids ascending.
+func (d *Daemon) maturing(now wire.Cycle) (out []*Entry) {
+	for _, id := range d.entries.pending.Due(now) {
+		if e := d.entries.Get(id); e != nil && e.Pending != nil && d.rules.Calendar.Cycle(e.Pending.Due) <= now {
+			out = append(out, e)
 		}
+	}
+	return out
+}
+
+func (d *Daemon) mature(c *world.Context) {
+	for _, e := range d.maturing(c.Cycle) {
+		id := e.Head.ID
 		e = d.entries.Edit(id)
 		p := *e.Pending
 		e.Pending = nil
-		delete(d.entries.waiting, id)
 		list, err := parse(d.versions.body(id, p.Version))
 		if err != nil {
 			panic("oracle: a stored body cannot be read: " + err.Error())

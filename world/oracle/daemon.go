@@ -1,7 +1,6 @@
 package oracle
 
 import (
-	"kingdom/det"
 	"kingdom/wire"
 	"kingdom/wire/codec"
 	"kingdom/world"
@@ -151,8 +150,8 @@ func (d *Daemon) Entries() int { return len(d.entries.order) }
 // memory: pending updates and the questions that may be gaps. They must be filled before
 // Agora's CycleEnd; between the two nothing may be applied.
 func (d *Daemon) Missing(now wire.Cycle) (missing []wire.Missing) {
-	for _, id := range det.SortedKeysFunc(d.entries.waiting, wire.Hash.Compare) {
-		d.versions.fetch(&missing, id, d.entries.Get(id).Pending.Version)
+	for _, e := range d.maturing(now) {
+		d.versions.fetch(&missing, e.Head.ID, e.Pending.Version)
 	}
 	for _, q := range d.questions(now) {
 		missing = append(missing, q.Missing...)

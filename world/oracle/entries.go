@@ -22,8 +22,8 @@ type entries struct {
 	byAuthor map[wire.AgentID][]*card
 	round    uint64                     // of comparison
 	updated  map[wire.Cycle][]wire.Hash // by cycle of an update; an entry may be in several
-	waiting  map[wire.Hash]struct{}     // entries with a pending update
-	replaced map[wire.Hash]wire.AgentID // superseded ones, with the author of what superseded each first
+	pending  world.Dues                 // entries with an update of another, by the cycle at whose end it takes effect
+	replaced map[wire.Hash]struct{}     // those that an entry of their own author supersedes
 }
 
 // topic is a tag and the published entries under it.
@@ -40,8 +40,7 @@ func newEntries(s *world.State, links *citations) *entries {
 		byKind:   map[wire.EntryKind][]*card{},
 		byAuthor: map[wire.AgentID][]*card{},
 		updated:  map[wire.Cycle][]wire.Hash{},
-		waiting:  map[wire.Hash]struct{}{},
-		replaced: map[wire.Hash]wire.AgentID{},
+		replaced: map[wire.Hash]struct{}{},
 	}
 }
 
@@ -63,8 +62,8 @@ func (s *entries) place(e *Entry, cal wire.Calendar) {
 	s.byKind[h.Kind] = append(s.byKind[h.Kind], x)
 	s.byAuthor[h.Author] = append(s.byAuthor[h.Author], x)
 	if old := h.Supersedes; old != nil {
-		if _, done := s.replaced[*old]; !done {
-			s.replaced[*old] = h.Author
+		if o := s.Get(*old); o != nil && o.Head.Author == h.Author { // a stranger's word hides no entry
+			s.replaced[*old] = struct{}{}
 		}
 	}
 	s.touch(x, cal)
@@ -114,7 +113,7 @@ func (s *entries) restored(cal wire.Calendar) {
 			live = append(live, e)
 		}
 		if e.Pending != nil {
-			s.waiting[id] = struct{}{}
+			s.pending.Add(cal.Cycle(e.Pending.Due), id)
 		}
 	})
 	slices.SortFunc(live, func(a, b *Entry) int { return cmp.Compare(a.Place, b.Place) })

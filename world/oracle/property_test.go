@@ -53,7 +53,7 @@ func (b *bench) take(n int, s step, entries *[]wire.Hash) string {
 	default:
 		b.c.CycleEnd(b.c.Tick + wire.Tick(s.entry*7000)) // up to 164 cycles on
 		b.c.Source = Self
-		b.fill(b.Missing(1))
+		b.fill(b.Missing(b.c.Cycle))
 		b.CycleEnd(b.c)
 	}
 	var reply wire.Reply

@@ -3,7 +3,7 @@ package oracle
 import "kingdom/wire"
 
 // Closed says what became of an entry if a has nothing left to do with it: peer review discarded
-// it, another one superseded it, or a gave its verdict on the current version.
+// it, its author superseded it, or a gave its verdict on the current version.
 func (d *Daemon) Closed(id wire.Hash, a wire.AgentID, _ wire.Tick) (s wire.SubjectView, closed bool) {
 	s = wire.SubjectView{ID: id, Kind: "entry"}
 	e := d.entries.Get(id)
@@ -11,8 +11,8 @@ func (d *Daemon) Closed(id wire.Hash, a wire.AgentID, _ wire.Tick) (s wire.Subje
 		s.Status = "DISCARDED"
 		return s, d.versions.find(id, 1) != nil // its text stays, its record does not
 	}
-	if by, replaced := d.entries.replaced[id]; replaced {
-		s.Status, s.By = "SUPERSEDED", by
+	if _, replaced := d.entries.replaced[id]; replaced {
+		s.Status, s.By = "SUPERSEDED", e.Head.Author
 		return s, true
 	}
 	s.Status = "JUDGED"

@@ -50,7 +50,7 @@ func (d *Daemon) update(c *world.Context, q *wire.EntryUpdate) wire.Reply {
 		d.apply(c, e, e.Versions, c.Source, list)
 	} else {
 		e.Pending = &Pending{Version: e.Versions, Author: c.Source, Due: c.Tick + PendingTicks}
-		d.entries.waiting[q.EntryID] = struct{}{}
+		d.entries.pending.Add(d.rules.Calendar.Cycle(e.Pending.Due), q.EntryID)
 		d.tell(c, &e.Head, e.Versions, c.Source)
 	}
 	return c.Ack(&wire.EntryUpdateAck{Version: e.Versions})
@@ -63,7 +63,6 @@ const restCycles = 16
 func (d *Daemon) drop(c *world.Context, e *Entry) {
 	p := *e.Pending
 	e.Pending = nil
-	delete(d.entries.waiting, e.Head.ID)
 	d.rests.set(e.Head.ID, p.Author, c.Cycle+restCycles)
 	d.emit(c, wire.KindEntryUpdateRejected, c.Source, &wire.EntryUpdateRejectedEvent{
 		EntryID: e.Head.ID, Version: p.Version, RejectedBy: c.Source, Tick: c.Tick,

@@ -126,7 +126,7 @@ func (d *Daemon) createChain(c *world.Context, q *wire.ChainCreate) wire.Reply {
 	case d.snapOf(repo.ID, q.FromSnap) == nil:
 		return refuse(c, wire.CategoryNotFound, "from_snap")
 	case d.refs.find(repo.ID, branch, q.Name) != nil:
-		return refuse(c, wire.CategoryConflict, "exists")
+		return refuse(c, wire.CategoryConflict, "exists", world.Field("name"))
 	}
 	if r := d.charge(c, &intake{}, 1); r != nil {
 		return c.Relay(sys, r)
@@ -153,7 +153,7 @@ func (d *Daemon) advanceChain(c *world.Context, q *wire.ChainAdvance) wire.Reply
 	case to == nil:
 		return refuse(c, wire.CategoryNotFound, "new_head")
 	case !to.descends(d.commits.find(x.Head)):
-		return refuse(c, wire.CategoryConflict, "not_descendant")
+		return refuse(c, wire.CategoryConflict, "not_descendant", world.Field("new_head"))
 	}
 	d.advance(c, x, to.id)
 	return c.Ack(nil)
@@ -161,7 +161,7 @@ func (d *Daemon) advanceChain(c *world.Context, q *wire.ChainAdvance) wire.Reply
 
 func (d *Daemon) deleteChain(c *world.Context, x *Ref) wire.Reply {
 	if bytes.Equal(x.Name, mainChain) {
-		return refuse(c, wire.CategoryConflict, "default_chain")
+		return refuse(c, wire.CategoryConflict, "default_chain", world.Field("chain_name"))
 	}
 	k := refKey(x.Repo, branch, x.Name)
 	d.refs.unindex(k, x)

@@ -30,7 +30,7 @@ func (d *shelf) Repo(id wire.Hash) *Repo { return d.repos.Get(id) }
 
 func (d *Daemon) createRepo(c *world.Context, q *wire.RepoCreate) wire.Reply {
 	if _, taken := d.repos.names[ownName{c.Source, string(q.Name)}]; taken {
-		return refuse(c, wire.CategoryConflict, "name_taken")
+		return refuse(c, wire.CategoryConflict, "name_taken", world.Field("name"))
 	}
 	var source *Repo
 	if q.ForkOf != nil {

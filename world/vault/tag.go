@@ -15,7 +15,7 @@ func (d *Daemon) createTag(c *world.Context, q *wire.TagCreate) wire.Reply {
 	case target == nil:
 		return refuse(c, wire.CategoryNotFound, "target")
 	case d.refs.find(repo.ID, tag, q.Name) != nil:
-		return refuse(c, wire.CategoryConflict, "exists")
+		return refuse(c, wire.CategoryConflict, "exists", world.Field("name"))
 	case q.Publish != nil && c.Source != repo.Owner:
 		return refuse(c, wire.CategoryUnauthorized, "publish")
 	}

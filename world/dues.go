@@ -1,0 +1,46 @@
+package world
+
+import (
+	"slices"
+
+	"kingdom/det"
+	"kingdom/wire"
+)
+
+// Dues is a calendar of things that fall due: a cycle end looks at those alone, not at all that
+// waits. It is an index, made anew on restore. What was settled before its time stays in until
+// then, so who takes it asks whether it is still due.
+type Dues struct{ at map[wire.Cycle][]wire.Hash }
+
+// Add notes that something falls due at the end of a cycle, or at the next cycle end if that one
+// is over.
+func (d *Dues) Add(c wire.Cycle, id wire.Hash) {
+	if d.at == nil {
+		d.at = map[wire.Cycle][]wire.Hash{}
+	}
+	d.at[c] = append(d.at[c], id)
+}
+
+// Due lists what is due at the end of a cycle, ids ascending, each once.
+func (d *Dues) Due(now wire.Cycle) (ids []wire.Hash) {
+	for _, c := range det.SortedKeys(d.at) {
+		if c > now {
+			break
+		}
+		ids = append(ids, d.at[c]...)
+	}
+	slices.SortFunc(ids, wire.Hash.Compare)
+	return slices.Compact(ids)
+}
+
+// Take is Due, and forgets them.
+func (d *Dues) Take(now wire.Cycle) []wire.Hash {
+	ids := d.Due(now)
+	for _, c := range det.SortedKeys(d.at) {
+		if c > now {
+			break
+		}
+		delete(d.at, c)
+	}
+	return ids
+}
