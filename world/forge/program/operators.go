@@ -525,7 +525,7 @@ func (g *guard) slice(x, lo, hi, step starlark.Value) (starlark.Value, error) {
 			return nil, err
 		}
 	default: // a range, or the elements of a text
-		if count <= 1 { // a step that does not matter must not grow beyond what an int holds
+		if n <= 1 { // the step of a range of one element must not grow beyond what an int holds
 			return seq.Slice(first, first+count, 1), nil
 		}
 	case starlark.Tuple:
