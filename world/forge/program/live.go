@@ -18,7 +18,7 @@ func (r *run) size(globals ...starlark.StringDict) uint64 {
 	for _, g := range globals {
 		w.names(g)
 	}
-	for _, m := range r.modules { //house:sorted a sum; which of them it stops in does not show
+	for _, m := range r.loaded {
 		w.names(m.globals)
 	}
 	for depth := range r.thread.CallStackDepth() {
@@ -45,10 +45,18 @@ type liveWalk struct {
 }
 
 func (w *liveWalk) names(d starlark.StringDict) {
-	for _, v := range d { //house:sorted a sum
-		w.push(v)
-	}
+	w.pushAll(d)
 	w.drain()
+}
+
+// pushAll takes globals in the order of their names: where the walk stops must not depend on
+// the order of a map. Guards, which are globals too, do not count.
+func (w *liveWalk) pushAll(d starlark.StringDict) {
+	for _, name := range d.Keys() {
+		if name[0] != '$' {
+			w.push(d[name])
+		}
+	}
 }
 
 func (w *liveWalk) drain() {
@@ -157,9 +165,7 @@ func (w *liveWalk) function(f *starlark.Function) {
 	}
 	w.bytes += 64
 	if w.once(f.Module()) {
-		for _, v := range f.Globals() { //house:sorted a sum
-			w.push(v)
-		}
+		w.pushAll(f.Globals())
 	}
 	for i := range f.NumParams() {
 		if v := f.ParamDefault(i); v != nil {
@@ -177,8 +183,8 @@ func (w *liveWalk) function(f *starlark.Function) {
 // tuples and functions as often as they are met, so it is only let loose on what was measured.
 func (r *run) freeze(globals starlark.StringDict) error {
 	f := freezeWalk{seen: map[any]struct{}{}, left: max(r.in.Memory, 1<<16)}
-	for _, v := range globals { //house:sorted whether all of it fits does not depend on the order
-		f.add(v, 0)
+	for _, name := range globals.Keys() {
+		f.add(globals[name], 0)
 	}
 	if f.deep || f.spent > f.left {
 		return r.guard.trip(OutOfMemory, "the globals of a module are too large or too deep to be frozen: shared parts count each time")

@@ -31,6 +31,7 @@ func (r *run) load(_ *starlark.Thread, name string) (starlark.StringDict, error)
 	}
 	m := &module{}
 	r.modules[name] = m
+	r.loaded = append(r.loaded, m)
 	r.loading = append(r.loading, p)
 	globals, err := p.code.Init(r.thread, r.names)
 	r.loading = r.loading[:len(r.loading)-1]
@@ -60,7 +61,7 @@ func (r *run) find(name string) (*Program, error) {
 	if err := r.guard.steps((TicksPerLoad + uint64(len(source)+1023)/1024) * StepsPerTick); err != nil {
 		return nil, err
 	}
-	p, err := Compile(source)
+	p, err := compile(name, source)
 	var at *SyntaxError
 	if errors.As(err, &at) {
 		return nil, faultf(ChannelError, "load of %s: %s", name, at)

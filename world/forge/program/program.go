@@ -47,11 +47,14 @@ func (e *SyntaxError) Error() string {
 var dialect = syntax.FileOptions{Set: true, While: true, TopLevelControl: true, GlobalReassign: true, Recursion: true}
 
 // Compile parses and resolves a text. The error is a *[SyntaxError].
-func Compile(source []byte) (*Program, error) {
+func Compile(source []byte) (*Program, error) { return compile("", source) }
+
+// compile is Compile of a module; name is in the positions of its errors.
+func compile(name string, source []byte) (*Program, error) {
 	if len(source) > MaxSource {
 		return nil, &SyntaxError{Text: fmt.Sprintf("source of %d bytes, at most %d", len(source), MaxSource)}
 	}
-	file, err := dialect.Parse("", source, 0)
+	file, err := dialect.Parse(name, source, 0)
 	if err != nil {
 		return nil, syntaxError(err)
 	}

@@ -38,6 +38,7 @@ type run struct {
 	names  starlark.StringDict // what programs find without defining it
 
 	modules map[string]*module  // by the name in the load line
+	loaded  []*module           // the same, in the order of the loads
 	loading []*Program          // the program and, within it, what it is loading; the last one runs
 	globals starlark.StringDict // of the program, once its top level has run
 
@@ -216,7 +217,10 @@ func place(err error) (module string, line uint32) {
 	}
 	for i := len(e.CallStack) - 1; i >= 0; i-- {
 		if pos := e.CallStack[i].Pos; pos.Line > 0 {
-			return pos.Filename(), uint32(pos.Line)
+			if module = pos.Filename(); module == "<invalid>" { // what an empty name is called
+				module = ""
+			}
+			return module, uint32(pos.Line)
 		}
 	}
 	return "", 0
