@@ -393,8 +393,15 @@ func (g *guard) attribute(x starlark.Value, name string) (starlark.Value, error)
 
 // index is x[i].
 func (g *guard) index(x, i starlark.Value) (starlark.Value, error) {
-	if d, ok := x.(*starlark.Dict); ok {
-		v, found, err := g.keys.get(d, i)
+	switch x := x.(type) {
+	case *starlark.List: // the most frequent first
+		at, err := place32(i, x.Len(), x)
+		if err != nil {
+			return nil, err
+		}
+		return x.Index(at), nil
+	case *starlark.Dict:
+		v, found, err := g.keys.get(x, i)
 		if err == nil && !found {
 			err = faultf(InvalidAddress, "key not in dict")
 		}
@@ -443,14 +450,14 @@ func place32(i starlark.Value, n int, x starlark.Value) (int, error) {
 // setIndex is x[i] = v.
 func (g *guard) setIndex(x, i, v starlark.Value) error {
 	switch x := x.(type) {
-	case *starlark.Dict:
-		return g.keys.set(x, i, v)
 	case *starlark.List:
 		at, err := place32(i, x.Len(), x)
 		if err != nil {
 			return err
 		}
 		return x.SetIndex(at, v)
+	case *starlark.Dict:
+		return g.keys.set(x, i, v)
 	}
 	return faultf(InvalidInstruction, "%s value does not support item assignment", x.Type())
 }
