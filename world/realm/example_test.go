@@ -32,7 +32,7 @@ func ExampleRealm_Bootstrap() {
 	// a85e8733 COMPILER_SMITH 100 ⚡
 	// 5a6f860e LIBRARIAN 100 ⚡
 	// tick 255 epoch 0 active 8 supply 10000 ⚡
-	// world 7035a3a0dc8d22d6c5f7f894993f3e36751283b6969ff30d6905d41318d52066
+	// world 006f6e514c8ef1732d466e9e8f771186c98b1712e7256b34f6f2127cd7b7eb2a
 	// same seed, same world: true
 	// another seed, the same world: false
 }
