@@ -89,3 +89,16 @@ func TestSociety_RefusesWhatItCannotMeasure(t *testing.T) {
 		}
 	}
 }
+
+// Each figure stands in the page that explains it, with its definition.
+func TestSociety_IsExplained(t *testing.T) {
+	page, err := os.ReadFile("../../docs/SOCIETY.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range society.Catalogue() {
+		if !strings.Contains(string(page), "`"+m.Key+"` | "+m.Definition+" |") {
+			t.Errorf("docs/SOCIETY.md does not explain %s: %s", m.Key, m.Definition)
+		}
+	}
+}
