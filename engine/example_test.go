@@ -42,6 +42,6 @@ func ExampleStart() {
 	fmt.Println(sum.Cycles, "cycles,", sum.Ticks, "ticks,", sum.AgentTicks, "slots,", sum.Agents.Active, "active")
 	fmt.Println("world", sum.WorldHash)
 	// Output:
-	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world d9711a09d02a9da38ace4c382e1200e5f47a57f33ba6708bde00d43c41b6f391
+	// 2 cycles, 768 ticks, 1040 slots, 8 active
+	// world 99ad94e3a373e662cac10559e70d5c1bdf046cdc556669724ac2989cc526f7ea
 }

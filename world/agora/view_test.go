@@ -272,7 +272,7 @@ func TestAppendOpen_LeavesNothingOfAnOlderView(t *testing.T) {
 	old := []wire.BountyView{{
 		ID: x, Creator: wire.AgentID(x), Title: x[:], Reward: 1 << 40, Deadline: 1 << 40, Difficulty: 99,
 		Requirements: make([]wire.BountyRequirement, 9), Reviewers: make([]wire.AgentID, 9),
-		Claimer: new(wire.AgentID), ClaimedAt: 9, Status: 99, Barred: true,
+		Claimer: new(wire.AgentID), ClaimedAt: 9, Status: 99, Barred: true, Ready: true,
 	}}
 	for v, i := reflect.ValueOf(old[0]), 0; i < v.NumField(); i++ {
 		if v.Field(i).IsZero() {
@@ -281,5 +281,32 @@ func TestAppendOpen_LeavesNothingOfAnOlderView(t *testing.T) {
 	}
 	if diff := cmp.Diff(l.d.board.appendOpen(nil, claimer, 256), l.d.board.appendOpen(old[:0], claimer, 256)); diff != "" {
 		t.Errorf("reused slice (-new +reused):\n%s", diff)
+	}
+}
+
+// TestAppendClaims_TellsWhoseEntriesAreThere: only the claimer, while it has not delivered, and only
+// of what Oracle checks.
+func TestAppendClaims_TellsWhoseEntriesAreThere(t *testing.T) {
+	l := newLab(t)
+	ready := func(a wire.AgentID, id wire.Hash) bool {
+		for _, v := range l.d.AppendClaims(nil, a, l.c.Tick) {
+			if v.ID == id {
+				return v.Ready
+			}
+		}
+		return false
+	}
+	id := l.must(creator, offerOf(patterns(3)))
+	judged := l.must(creator, offerOf(custom()))
+	l.must(claimer, claimOf(id))
+	l.must(claimer, claimOf(judged))
+	for have, want := range map[uint32]bool{0: false, 2: false, 3: true} {
+		l.shelf.verified[claimer], l.shelf.verified[creator] = have, 3
+		if got := ready(claimer, id); got != want {
+			t.Errorf("%d of 3 entries: ready %v, want %v", have, got, want)
+		}
+		if ready(creator, id) || ready(claimer, judged) {
+			t.Errorf("%d of 3 entries: the creator's %v, what a judge decides %v", have, ready(creator, id), ready(claimer, judged))
+		}
 	}
 }
