@@ -49,8 +49,10 @@ func (e *Engine) endCycle(ctx context.Context) error {
 	}}); err != nil {
 		return err
 	}
-	if err := e.contents.fill(context.WithoutCancel(ctx), e.realm.Missing()); err != nil {
-		return err
+	for missing := e.realm.Missing(); len(missing) > 0; missing = e.realm.Missing() {
+		if err := e.contents.fill(context.WithoutCancel(ctx), missing); err != nil {
+			return err
+		}
 	}
 	wishes := e.wakes.take()
 	var end realm.CycleEnd

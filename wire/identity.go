@@ -84,5 +84,8 @@ func makeSystemIDs() (ids [10]AgentID) {
 	return ids
 }
 
+// ServiceID is the id of a service that FORGE_0 offers: SHA-256("KINGDOM_SERVICE:" + name).
+func ServiceID(name string) Hash { return sha256.Sum256([]byte("KINGDOM_SERVICE:" + name)) }
+
 // ChannelID is the id of a system channel: SHA-256("KINGDOM_CHANNEL:" + name).
 func ChannelID(name string) Hash { return sha256.Sum256([]byte("KINGDOM_CHANNEL:" + name)) }

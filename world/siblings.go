@@ -15,7 +15,9 @@ type Siblings struct {
 	Nexus   Nexus
 	Forum   Forum   // Agora
 	Library Library // Oracle
+	Entries Entries // Oracle
 	Code    Code    // Vault
+	Objects Objects // Vault
 	Forge   Workshop
 	Mint    Mint
 }
@@ -67,6 +69,8 @@ type Reward struct {
 
 // Accounts is Mint's answer to who has how much.
 type Accounts interface {
+	// Balance is the money of a, what is locked included; 0 for unknown owners.
+	Balance(a wire.AgentID) int64
 	// Available is balance − locked; 0 for unknown owners.
 	Available(a wire.AgentID) int64
 	// Lock and Unlock set amount ⚡ of a's balance aside and back.
@@ -314,6 +318,47 @@ type Code interface {
 	// Reviewed adds a verdict (0, 0.5, 1) on a repo's code, weighted by the reviewer, to what
 	// the registry says of its quality.
 	Reviewed(c *Context, repo wire.Hash, score, weight float64)
+}
+
+// Objects is what Vault gives Forge of stored objects.
+type Objects interface {
+	// Object describes a stored object.
+	Object(id wire.Hash) (o Object, ok bool)
+	// MayRead says whether a may read an object, which must be stored.
+	MayRead(id wire.Hash, a wire.AgentID) bool
+	// ShowObject calls do with the content of a stored object: at once if it is in memory, else
+	// when what it adds to missing is filled.
+	ShowObject(missing *[]wire.Missing, id wire.Hash, do func(data []byte))
+	// PutAtom stores a text on the storage of the request's sender. It refuses, and has then
+	// changed nothing, what does not fit.
+	PutAtom(c *Context, text []byte) (wire.Hash, *Refusal)
+	// Root is the tree of a repo's snap.
+	Root(snap wire.Hash) (root wire.Hash, ok bool)
+	// Published lists the newest publications of repos in a category, in order of publication.
+	Published(category string) []Publication
+}
+
+// Object is what is known of a stored object besides its content.
+type Object struct {
+	Type   wire.ObjectType
+	Size   int          // bytes
+	Putter wire.AgentID // who stored it first
+	Tick   wire.Tick    // when
+}
+
+// Publication is a repo as its newest publication shows it.
+type Publication struct {
+	Repo  wire.Hash
+	Owner wire.AgentID
+	Snap  wire.Hash // that of the tag
+	Place uint64    // in order of publication
+}
+
+// Entries is what Oracle gives Forge of entries.
+type Entries interface {
+	// ShowEntry calls do with the JSON of a published entry: at once if it is in memory, else when
+	// what it adds to missing is filled; false if there is no such entry.
+	ShowEntry(missing *[]wire.Missing, id wire.Hash, do func(text []byte)) bool
 }
 
 // Workshop is what Forge does for the other daemons.

@@ -30,10 +30,11 @@ var rings = map[string][]string{
 	"world/agora":         {"wire", "wire/codec", "wire/action", "det", "world"},
 	"world/oracle":        {"wire", "wire/codec", "wire/action", "det", "world"},
 	"world/vault":         {"wire", "wire/codec", "wire/action", "det", "world"},
+	"world/forge":         {"wire", "wire/codec", "wire/action", "det", "world", "world/forge/program"},
 	"world/mint":          {"wire", "wire/codec", "wire/action", "det", "world"},
 	"world/forge/program": {"wire", "det"},
-	"world/realm":         {"wire", "wire/codec", "wire/action", "det", "world", "world/nexus", "world/agora", "world/oracle", "world/vault", "world/mint"},
-	"world/worldtest":     {"wire", "wire/codec", "wire/action", "det", "world", "world/realm", "world/nexus", "world/agora", "world/oracle", "world/vault", "world/mint", "internal/golden"},
+	"world/realm":         {"wire", "wire/codec", "wire/action", "det", "world", "world/nexus", "world/agora", "world/oracle", "world/vault", "world/forge", "world/mint"},
+	"world/worldtest":     {"wire", "wire/codec", "wire/action", "det", "world", "world/realm", "world/nexus", "world/agora", "world/oracle", "world/vault", "world/forge", "world/mint", "internal/golden"},
 	"llm/scripted":        {"wire", "wire/codec", "wire/action", "det", "llm", "llm/scripted/source"},
 	"llm/scripted/source": {"wire"},
 	"llm/adversary":       {"wire", "wire/codec", "wire/action", "llm"},
@@ -43,7 +44,7 @@ var rings = map[string][]string{
 	"llm/spend":           {"wire", "llm"},
 	"engine/durable":      {},
 	"engine/journal":      {"wire", "wire/codec", "engine/durable"},
-	"engine":              {"engine/durable", "engine/journal", "wire", "wire/codec", "wire/action", "det", "agent", "goals", "memory", "llm", "ooda", "world", "world/realm", "world/nexus", "world/agora", "world/oracle", "world/vault", "world/mint"},
+	"engine":              {"engine/durable", "engine/journal", "wire", "wire/codec", "wire/action", "det", "agent", "goals", "memory", "llm", "ooda", "world", "world/realm", "world/nexus", "world/agora", "world/oracle", "world/vault", "world/forge", "world/mint"},
 	"observe":             {"engine", "wire", "wire/codec", "wire/action", "goals", "agent", "llm", "ooda"},
 	"sql/table":           {"engine", "wire", "wire/codec", "agent", "world", "world/nexus", "world/agora", "world/oracle", "world/mint", "llm"},
 	"sql/views":           {"wire", "wire/codec", "goals", "memory", "world/agora", "sql/table"},
@@ -63,7 +64,7 @@ var rings = map[string][]string{
 // pure lists the packages of the pure core: rings 0 and 1, and the minds that are programs.
 var pure = []string{
 	"det", "wire", "wire/codec", "wire/action", "wire/traffic", "goals", "memory", "agent", "llm", "ooda", "world",
-	"world/nexus", "world/agora", "world/oracle", "world/vault", "world/mint", "world/forge/program", "world/realm", "llm/scripted", "llm/scripted/source", "llm/adversary",
+	"world/nexus", "world/agora", "world/oracle", "world/vault", "world/forge", "world/mint", "world/forge/program", "world/realm", "llm/scripted", "llm/scripted/source", "llm/adversary",
 }
 
 func TestRings_ImportsPointInward(t *testing.T) {

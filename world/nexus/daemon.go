@@ -17,6 +17,7 @@ type Daemon struct {
 	rules *world.Rules
 	mint  mint
 	forum world.Forum
+	forge world.Workshop // nil: this world has no Forge
 	state *world.State
 
 	clock
@@ -71,7 +72,9 @@ func New(r *world.Rules) *Daemon {
 }
 
 // Attach gives Nexus the siblings it calls.
-func (d *Daemon) Attach(s *world.Siblings) { d.mint, d.forum = s.Mint, s.Forum }
+func (d *Daemon) Attach(s *world.Siblings) {
+	d.mint, d.forum, d.forge = s.Mint, s.Forum, s.Forge
+}
 
 // System is NEXUS.
 func (d *Daemon) System() wire.System { return wire.SystemNexus }

@@ -47,6 +47,9 @@ func (d *Daemon) kill(c *world.Context, a wire.AgentID, reason string, why wire.
 	c.Emit(wire.SystemNexus, wire.KindAgentKill, a, &wire.AgentKillEvent{AgentID: a, Reason: why, Tick: c.Tick}, nil)
 	d.subscriptions.leave(a)
 	d.forum.Left(c, a, wire.StatusDead)
+	if d.forge != nil {
+		d.forge.Left(c, a)
+	}
 	d.mint.Sweep(c, a)
 }
 

@@ -40,7 +40,7 @@ func TestBootstrap_Amounts(t *testing.T) {
 		if got := boot.End.Report.TotalSupply; got != supply {
 			t.Errorf("%d agents: supply %d ⚡, want %d", n, got, supply)
 		}
-		if e := boot.End; e.Active != uint32(n) || e.Tick != 255 || e.TotalTicks != 0 || e.Components[1] == (wire.Hash{}) || e.Components[4] != (wire.Hash{}) {
+		if e := boot.End; e.Active != uint32(n) || e.Tick != 255 || e.TotalTicks != 0 || e.Components[1] == (wire.Hash{}) || e.Components[4] == (wire.Hash{}) {
 			t.Errorf("%d agents: end of cycle 0 is %+v", n, e)
 		}
 	}

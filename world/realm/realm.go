@@ -4,6 +4,7 @@ import (
 	"kingdom/wire"
 	"kingdom/world"
 	"kingdom/world/agora"
+	"kingdom/world/forge"
 	"kingdom/world/mint"
 	"kingdom/world/nexus"
 	"kingdom/world/oracle"
@@ -22,6 +23,7 @@ type Realm struct {
 	agora  *agora.Daemon
 	oracle *oracle.Daemon
 	vault  *vault.Daemon
+	forge  *forge.Daemon
 	mint   *mint.Daemon
 
 	ctx      world.Context
@@ -46,16 +48,20 @@ type boundary struct {
 func New(rules *world.Rules) *Realm {
 	r := &Realm{
 		rules: rules, ctx: world.Context{Rules: rules},
-		nexus: nexus.New(rules), agora: agora.New(rules), oracle: oracle.New(rules), vault: vault.New(rules), mint: mint.New(rules),
+		nexus: nexus.New(rules), agora: agora.New(rules), oracle: oracle.New(rules), vault: vault.New(rules), forge: forge.New(rules), mint: mint.New(rules),
 	}
 	r.daemons = []world.Daemon{
 		r.nexus,
 		r.agora,
 		r.oracle,
 		r.vault,
+		r.forge,
 		r.mint,
 	}
-	siblings := &world.Siblings{Nexus: r.nexus, Forum: r.agora, Library: r.oracle, Code: r.vault, Mint: r.mint}
+	siblings := &world.Siblings{
+		Nexus: r.nexus, Forum: r.agora, Library: r.oracle, Code: r.vault, Forge: r.forge, Mint: r.mint,
+		Entries: oracle.Entries(r.oracle), Objects: vault.Objects(r.vault),
+	}
 	for _, d := range r.daemons {
 		d.Attach(siblings)
 		r.serving[d.System()] = d
@@ -144,9 +150,11 @@ func (r *Realm) collect() {
 }
 
 // Missing lists the contents that EndCycle needs and that lie in the store. They must be
-// filled before it; between the two nothing may be committed.
+// filled before it, and Missing be asked again, since what was read may name more, until it lists
+// nothing; meanwhile nothing may be committed.
 func (r *Realm) Missing() []wire.Missing {
-	return append(r.agora.Missing(), r.oracle.Missing(r.cycle)...)
+	out := append(r.agora.Missing(), r.oracle.Missing(r.cycle)...)
+	return append(out, r.forge.Missing(r.rules.Calendar.Last(r.cycle), r.nexus.Epoch())...)
 }
 
 // Forget lets go of the contents that the store has: those of each append-only table

@@ -22,7 +22,8 @@ func TestNeeds(t *testing.T) {
 		{wire.SystemAgora, "bounties", false}, // it changes, so it is always loaded
 		{wire.SystemVault, "objects", true},
 		{wire.SystemVault, "contents", false},   // read one by one
-		{wire.SystemForge, "sandboxes", false},  // no such daemon in this world
+		{wire.SystemForge, "sandboxes", false},  // it changes
+		{wire.SystemBridge, "glossary", false},  // no such daemon in this world
 		{wire.SystemSession, "messages", false}, // no daemon at all
 	} {
 		if got := r.Needs(tc.system, tc.table); got != tc.want {
@@ -35,7 +36,7 @@ func TestNeeds(t *testing.T) {
 func TestRestore_RefusesForeignRows(t *testing.T) {
 	r, _ := start(3, open)
 	for want, row := range map[string]world.Row{
-		"no such daemon":              {System: wire.SystemForge, Table: "sandboxes"},
+		"no such daemon":              {System: wire.SystemBridge, Table: "glossary"},
 		`unknown table "nope"`:        {System: wire.SystemMint, Table: "nope"},
 		`unknown table "bus.nope"`:    {System: wire.SystemNexus, Table: "bus.nope"},
 		"table bus.feed is empty":     {System: wire.SystemMint, Table: "transactions", Chain: true},
@@ -54,7 +55,7 @@ func TestComponents_AreTheDaemons(t *testing.T) {
 	r, boot := start(3, open)
 	for i, h := range r.Components() {
 		s := wire.System(i + 1)
-		exists := s == wire.SystemNexus || s == wire.SystemAgora || s == wire.SystemOracle || s == wire.SystemVault || s == wire.SystemMint
+		exists := s == wire.SystemNexus || s == wire.SystemAgora || s == wire.SystemOracle || s == wire.SystemVault || s == wire.SystemForge || s == wire.SystemMint
 		if h.IsZero() == exists || h != boot.End.Components[i] {
 			t.Errorf("%v: component %v, at the cycle end %v", s, h, boot.End.Components[i])
 		}

@@ -17,7 +17,7 @@ func (r *Realm) View(a wire.AgentID, asked []wire.Hash, v *wire.View) {
 	v.Tick, v.Cycle, v.Epoch, v.Gates = k.Tick, k.Cycle, k.Epoch, r.rules.Gates
 	v.Events, v.Deliveries = v.Events[:0], v.Deliveries[:0]
 	v.Claims, v.Reviews, v.Proposals = v.Claims[:0], v.Reviews[:0], v.Proposals[:0]
-	v.Subjects = v.Subjects[:0]
+	v.Subjects, v.Sandboxes = v.Subjects[:0], v.Sandboxes[:0]
 	agent := r.nexus.Agent(a)
 	if agent == nil {
 		v.Bounties = nil
@@ -34,6 +34,7 @@ func (r *Realm) View(a wire.AgentID, asked []wire.Hash, v *wire.View) {
 	v.Claims = r.agora.AppendClaims(v.Claims, a, k.Tick)
 	v.Reviews = r.agora.AppendReviews(v.Reviews, a, k.Tick)
 	v.Libraries = r.vault.AppendLibraries(v.Libraries[:0], a, librariesShown)
+	v.Sandboxes, v.ForgeTicks = r.forge.AppendSandboxes(v.Sandboxes, a), r.forge.TicksLeft(a)
 	v.Proposals = r.nexus.OpenProposals(v.Proposals, a, proposalsShown)
 	v.Subjects = r.AppendSubjects(v.Subjects, a, asked, k.Tick)
 }

@@ -82,6 +82,7 @@ type Listing struct {
 	Place       uint64    `kdom:"place"` // in order of publication, from 1; publishing anew gives a new one
 	Category    [][]byte  `kdom:"category"`
 	Description []byte    `kdom:"description"`
+	Snap        wire.Hash `kdom:"snap"` // that of the tag
 	Tick        wire.Tick `kdom:"tick"`
 }
 

@@ -81,7 +81,7 @@ func (x *registry) leave(repo wire.Hash, l *Listing) {
 }
 
 // publish enters a repo into the registry, or renews its entry.
-func (d *Daemon) publish(c *world.Context, repo *Repo, p *wire.Publication) {
+func (d *Daemon) publish(c *world.Context, repo *Repo, snap wire.Hash, p *wire.Publication) {
 	x := d.registry
 	place := uint64(1)
 	if n := len(x.order); n > 0 {
@@ -91,7 +91,7 @@ func (d *Daemon) publish(c *world.Context, repo *Repo, p *wire.Publication) {
 	if old != nil {
 		x.leave(repo.ID, old)
 	}
-	l := &Listing{Place: place, Category: p.Category, Description: p.Description, Tick: c.Tick}
+	l := &Listing{Place: place, Category: p.Category, Description: p.Description, Snap: snap, Tick: c.Tick}
 	x.Put(repo.ID, l)
 	x.order = append(x.order, repo.ID)
 	x.enter(repo.ID, l)

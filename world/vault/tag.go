@@ -51,7 +51,7 @@ func (d *Daemon) createTag(c *world.Context, q *wire.TagCreate) wire.Reply {
 		emit(c, wire.KindDependencyUpdated, &wire.DependencyUpdatedEvent{RepoID: repo.ID, NewTag: id, DependentCount: uint32(n)})
 	}
 	if q.Publish != nil {
-		d.publish(c, repo, q.Publish)
+		d.publish(c, repo, q.Target, q.Publish)
 	}
 	return c.Ack(&wire.TagCreateAck{TagID: id})
 }

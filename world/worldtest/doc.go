@@ -34,5 +34,5 @@
 // In JSON, $long is a text of 5,000 letters, $text9 one of 9, $ids9 a list of nine ids and $objects9 one of nine objects. In JSON and in the output things have names: $a1 … are the agents, $nexus,
 // $mint … the systems, $reserve the reserve, #general … the channels, $b1 bounties,
 // $m1 messages, $p1 proposals, $e1 entries, $x1 escrows, $s1 stakes, $c1 channels,
-// $r1 reviews, $genesis and $repo1 repos, $snap1 snaps, $tag1 tags, $tree1 trees that were read, $o1 objects, in the order in which agents made them or an event named them.
+// $r1 reviews, $genesis and $repo1 repos, $snap1 snaps, $tag1 tags, $tree1 trees that were read, $o1 objects, $box1 sandboxes, $starlark and $service1 services, in the order in which agents made them or an event named them.
 package worldtest

@@ -127,6 +127,15 @@ func (s *session) meetEvent(e *wire.Event) {
 		n.meet("snap", p.Result)
 	case *wire.ObjectStoredEvent:
 		n.meet("o", p.ObjectID)
+	case *wire.SandboxCreatedEvent:
+		n.meet("box", p.SandboxID)
+	case *wire.ServiceCreatedEvent:
+		if p.Owner == wire.SystemID(wire.SystemForge) {
+			n.set("$starlark", p.ServiceID)
+		}
+		n.meet("service", p.ServiceID)
+	case *wire.LinkCompletedEvent:
+		n.meet("o", p.Resolved)
 	}
 }
 

@@ -1,0 +1,163 @@
+package forge
+
+import (
+	"bytes"
+
+	"kingdom/wire"
+	"kingdom/world"
+	"kingdom/world/forge/program"
+)
+
+// checkMemory is the memory of the sandbox in which work is checked.
+const checkMemory = maxMemory
+
+// checked is what the checks of a submission came to.
+type checked struct {
+	desk   *desk
+	done   bool
+	passed bool
+	ticks  uint64
+}
+
+// Checking is the task that runs the checks of work for the request in seat.
+func (d *Daemon) Checking(t wire.Tick, seat int, work world.Submission) world.Task {
+	x := &checked{desk: d.desk(t)}
+	return world.Task{
+		Seats: []int{seat},
+		Reads: func() []wire.Missing {
+			x.run(&work)
+			return x.desk.ask()
+		},
+		Run: func(world.Answer) []any {
+			x.desk.closed = true
+			return []any{x}
+		},
+	}
+}
+
+// Check says whether work passes all its checks, and charges its claimer what they used.
+func (d *Daemon) Check(c *world.Context, prepared any, work world.Submission) (passed bool, r *world.Refusal) {
+	limit := uint64(0)
+	for i := range work.Checks {
+		limit += work.Checks[i].Ticks
+	}
+	if r := d.cpu.holds(c, work.Claimer, limit); r != nil {
+		return false, r
+	}
+	x, ok := prepared.(*checked)
+	if !ok {
+		x = &checked{desk: d.desk(c.Tick)}
+		x.run(&work)
+	}
+	if !x.done {
+		panic("forge: what " + work.Claimer.Alias() + " submits was not checked in the prepare stage")
+	}
+	d.cpu.charge(work.Claimer, x.ticks)
+	return x.passed, nil
+}
+
+// run makes the checks in order until one fails, as far as the desk goes; then it begins anew.
+func (x *checked) run(work *world.Submission) {
+	x.ticks, x.passed = 0, true
+	for i := 0; i < len(work.Checks) && x.passed; i++ {
+		ok := false
+		if x.passed, ok = x.check(work, &work.Checks[i]); !ok {
+			return
+		}
+	}
+	x.done = true
+}
+
+// check makes one check; ok is false if something is not on the desk.
+func (x *checked) check(work *world.Submission, check *world.ProgramCheck) (passed, ok bool) {
+	text, ok := x.file(work.Claimer, work.Snap, check.Path)
+	if !ok || text == nil {
+		return false, ok
+	}
+	subject, err := program.Compile(text)
+	if err != nil {
+		return false, true
+	}
+	j := job{owner: work.Claimer, code: subject, input: program.Input{Steps: check.Ticks * program.StepsPerTick, Memory: checkMemory}}
+	switch {
+	case check.Test != nil:
+		test, err := x.desk.read(source{kind: program.KindLoad, id: *check.Test})
+		if err != nil {
+			return false, err != program.ErrMissing
+		}
+		if j.code, err = program.Compile(test); err != nil {
+			return false, true
+		}
+		j.input.Stdin = text
+		j.input.Bind = map[string]*program.Program{"submission": subject}
+	case subject.Exports("main"): // its top level alone: who loads it does not call main
+		if j.code, err = program.Compile([]byte(`load("submission", "main")`)); err != nil {
+			panic("forge: the program that loads a submission is none: " + err.Error())
+		}
+		j.input.Bind = map[string]*program.Program{"submission": subject}
+	}
+	r, ok := x.desk.run(j)
+	if !ok {
+		return false, false
+	}
+	x.ticks += r.Ticks()
+	return r.State == program.Halted, true
+}
+
+// file is an ATOM under the tree of a snap, nil if there is none that the claimer may read; ok is
+// false if it is not on the desk. The path's keys are parted by slashes.
+func (x *checked) file(a wire.AgentID, snap wire.Hash, path []byte) (text []byte, ok bool) {
+	at, known := x.desk.code.Root(snap)
+	if !known {
+		return nil, true
+	}
+	for _, key := range bytes.Split(path, []byte("/")) {
+		tree, ok := x.desk.tree(at, a)
+		if tree == nil {
+			return nil, ok
+		}
+		if at, known = entryOf(tree, key); !known {
+			return nil, true
+		}
+	}
+	text, err := x.desk.read(source{program.KindLoad, at, a})
+	if err != nil {
+		return nil, err != program.ErrMissing
+	}
+	if text == nil {
+		text = []byte{}
+	}
+	return text, true
+}
+
+// tree reads a TREE; nil if there is none that a may read, ok false if it is not on the desk.
+func (x *desk) tree(id wire.Hash, a wire.AgentID) (t *wire.Tree, ok bool) {
+	if o, _ := x.code.Object(id); o.Type != wire.ObjectTree {
+		return nil, true
+	}
+	data, err := x.read(source{program.KindVault, id, a})
+	if err != nil {
+		return nil, err != program.ErrMissing
+	}
+	t = &wire.Tree{}
+	if err := wire.TreeCodec.DecodeCanonical(data, t); err != nil {
+		panic("forge: the stored tree " + id.String() + " cannot be read: " + err.Error())
+	}
+	return t, true
+}
+
+func entryOf(t *wire.Tree, key []byte) (wire.Hash, bool) {
+	for i := range t.Entries {
+		if bytes.Equal(t.Entries[i].Key, key) {
+			return t.Entries[i].Value, true
+		}
+	}
+	return wire.Hash{}, false
+}
+
+// Left stops the services of an agent that is DEAD, and ends its sandboxes.
+func (d *Daemon) Left(c *world.Context, a wire.AgentID) {
+	for _, id := range append([]wire.Hash{}, d.sandboxes.of[a]...) {
+		d.end(c, id, me)
+	}
+}

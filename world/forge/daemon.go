@@ -1,0 +1,106 @@
+package forge
+
+import (
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+const sys = wire.SystemForge
+
+// me is FORGE_0.
+var me = wire.SystemID(sys)
+
+// Daemon is FORGE_0. It implements world.Daemon and world.Workshop.
+type Daemon struct {
+	*shop
+	state *world.State
+
+	sandboxes *sandboxes
+	services  *services
+	language  *language
+}
+
+// shop is what all of Forge uses: the other daemons, and who has how much time.
+type shop struct {
+	siblings
+	rules *world.Rules
+	cpu   *cpu
+}
+
+var (
+	_ world.Daemon     = (*Daemon)(nil)
+	_ world.Workshop   = (*Daemon)(nil)
+	_ world.Preparer   = (*Daemon)(nil)
+	_ world.Maintainer = (*Daemon)(nil)
+	_ world.Founder    = (*Daemon)(nil)
+	_ world.Audience   = (*Daemon)(nil)
+	_ world.Keeper     = (*Daemon)(nil)
+)
+
+// New returns an empty Forge.
+func New(r *world.Rules) *Daemon {
+	s := world.NewState(sys)
+	shop := &shop{rules: r}
+	shop.cpu = newCPU(s, &shop.siblings)
+	boxes := newSandboxes(s, shop)
+	return &Daemon{
+		shop: shop, state: s, sandboxes: boxes,
+		services: newServices(s, shop, boxes), language: newLanguage(s, shop),
+	}
+}
+
+// Attach gives Forge its siblings.
+func (d *Daemon) Attach(s *world.Siblings) {
+	d.roster, d.ledger, d.code, d.library = s.Nexus, s.Mint, s.Objects, s.Entries
+}
+
+// System names the daemon.
+func (d *Daemon) System() wire.System { return sys }
+
+// State is Forge's hashed state.
+func (d *Daemon) State() *world.State { return d.state }
+
+// Apply carries out one request.
+func (d *Daemon) Apply(c *world.Context, req any) wire.Reply {
+	if no := world.Bounded(req); no != nil {
+		return c.Relay(sys, no)
+	}
+	switch q := req.(type) {
+	case *wire.SandboxCreate:
+		return d.sandboxes.create(c, q)
+	case *wire.SandboxStatus:
+		return d.sandboxes.status(c, q)
+	case *wire.SandboxKill:
+		return d.kill(c, q)
+	case *wire.ExecStart:
+		return d.sandboxes.start(c, q)
+	case *wire.ProofRequest:
+		return d.sandboxes.prove(c, q)
+	case *wire.ServiceCreate:
+		return d.services.create(c, q)
+	case *wire.ServiceCall:
+		return d.services.call(c, q)
+	case *wire.LinkResolve:
+		return d.shop.link(c, q)
+	}
+	return c.RefuseCode(wire.CodeUnknownType, wire.CategoryInvalidRequest, "unknown_type")
+}
+
+func refuse(c *world.Context, cat wire.Category, reason string, details ...world.Detail) wire.Reply {
+	return c.Refuse(sys, cat, reason, details...)
+}
+
+func no(cat wire.Category, reason string, details ...world.Detail) *world.Refusal {
+	return &world.Refusal{Category: cat, Reason: reason, Details: details}
+}
+
+// emit reports what the sender of the request did.
+func emit(c *world.Context, kind wire.EventKind, payload any) {
+	c.Emit(sys, kind, c.Source, payload, nil)
+}
+
+// Restored rebuilds what is found by more than its id.
+func (d *Daemon) Restored() {
+	d.sandboxes.restored()
+	d.services.restored()
+}

@@ -1,0 +1,124 @@
+package forge
+
+import (
+	"bytes"
+	"slices"
+
+	"kingdom/wire"
+	"kingdom/world"
+	"kingdom/world/forge/program"
+)
+
+// callTicks is the most forge ticks that a call may use.
+const callTicks = 100
+
+// services are what can be called.
+type services struct {
+	*shop
+	*world.Table[wire.Hash, Service]
+	sandboxes *sandboxes
+	from      map[wire.Hash]wire.Hash // those that serve, by their sandbox
+}
+
+func newServices(s *world.State, shop *shop, boxes *sandboxes) *services {
+	return &services{shop, world.NewTable[wire.Hash](s, "services", serviceCodec), boxes, map[wire.Hash]wire.Hash{}}
+}
+
+func (x *services) restored() { x.Each(func(_ wire.Hash, s *Service) { x.index(s) }) }
+
+func (x *services) index(s *Service) {
+	if s.Stopped == nil && !s.Sandbox.IsZero() {
+		x.from[s.Sandbox] = s.ID
+	}
+}
+
+// of is the service from a sandbox, nil if there is none.
+func (x *services) of(sandbox wire.Hash) *Service {
+	if id, ok := x.from[sandbox]; ok {
+		return x.Get(id)
+	}
+	return nil
+}
+
+func (x *services) create(c *world.Context, q *wire.ServiceCreate) wire.Reply {
+	b, r := x.sandboxes.own(c, q.Sandbox)
+	switch {
+	case r != nil:
+		return c.Relay(sys, r)
+	case !b.Persistent:
+		return refuse(c, wire.CategoryConflict, "not_persistent")
+	case b.State != wire.SandboxStateHalted: // its top level has to have run
+		return refuse(c, wire.CategoryConflict, "state", world.Is(b.State))
+	case x.of(b.ID) != nil:
+		return refuse(c, wire.CategoryConflict, "exists")
+	case x.named(c.Source, q.Name):
+		return refuse(c, wire.CategoryConflict, "name")
+	case q.TickBudget < callTicks:
+		return refuse(c, wire.CategoryInvalidRequest, "tick_budget", world.Field("tick_budget"), world.Need(callTicks))
+	}
+	if r := x.endpoints(c, b, q.Endpoints); r != nil {
+		return c.Relay(sys, r)
+	}
+	if r := x.cpu.holds(c, c.Source, q.TickBudget); r != nil {
+		return c.Relay(sys, r)
+	}
+	s := &Service{
+		ID: c.Msg, Owner: c.Source, Sandbox: b.ID, Name: q.Name, TickBudget: q.TickBudget, AutoFund: q.AutoFund,
+		Endpoints: q.Endpoints, Tick: c.Tick,
+	}
+	if q.Fee != nil {
+		s.Fee = *q.Fee
+	}
+	x.Put(s.ID, s)
+	x.index(s)
+	names := make([][]byte, len(s.Endpoints))
+	for i := range s.Endpoints {
+		names[i] = s.Endpoints[i].Name
+	}
+	emit(c, wire.KindServiceCreated, &wire.ServiceCreatedEvent{ServiceID: s.ID, Owner: s.Owner, Name: s.Name, Endpoints: names})
+	return c.Ack(&wire.ServiceCreateAck{ServiceID: s.ID})
+}
+
+// named says whether an agent serves under this name already.
+func (x *services) named(a wire.AgentID, name []byte) bool {
+	return slices.ContainsFunc(x.sandboxes.of[a], func(box wire.Hash) bool {
+		s := x.of(box)
+		return s != nil && bytes.Equal(s.Name, name)
+	})
+}
+
+// endpoints says whether a program has the functions that a service offers: each once, bound by
+// its top level.
+func (x *services) endpoints(c *world.Context, b *Sandbox, list []wire.Endpoint) *world.Refusal {
+	text, r := x.source(c, b.Code)
+	if r != nil {
+		return r
+	}
+	p, err := program.Compile(text)
+	if err != nil || len(list) == 0 {
+		return world.Bad(true, "endpoints.endpoint")
+	}
+	for i := range list {
+		double := slices.ContainsFunc(list[:i], func(e wire.Endpoint) bool { return bytes.Equal(e.Name, list[i].Name) })
+		if r := world.Bad(double || !p.Exports(string(list[i].Name)) || list[i].Channel != 0, "endpoints.endpoint"); r != nil {
+			return r
+		}
+	}
+	return nil
+}
+
+// offers says whether a service has an endpoint.
+func (s *Service) offers(endpoint []byte) bool {
+	return slices.ContainsFunc(s.Endpoints, func(e wire.Endpoint) bool { return bytes.Equal(e.Name, endpoint) })
+}
+
+// stop ends the service from a sandbox, if there is one. It is forgotten at the end of the next
+// cycle.
+func (x *services) stop(c *world.Context, sandbox wire.Hash) {
+	if id, ok := x.from[sandbox]; ok {
+		now := c.Cycle
+		s := x.Edit(id)
+		s.Stopped, s.State = &now, nil
+		delete(x.from, sandbox)
+	}
+}

@@ -1,0 +1,87 @@
+package forge
+
+import (
+	"errors"
+	"strconv"
+
+	"kingdom/wire"
+	"kingdom/world"
+	"kingdom/world/forge/program"
+)
+
+// texts are programs that were read in the prepare stage for a request that names them.
+type texts map[wire.Hash][]byte
+
+// source returns the text of a program that a request names, as the sender may read it at its
+// place in the commit order. The error rows of §4.5: what is not there, may not be read, or is no
+// text.
+func (s *shop) source(c *world.Context, id wire.Hash) ([]byte, *world.Refusal) {
+	o, ok := s.code.Object(id)
+	switch {
+	case !ok:
+		return nil, no(wire.CategoryNotFound, "program")
+	case !s.code.MayRead(id, c.Source):
+		return nil, no(wire.CategoryUnauthorized, "read")
+	case o.Type != wire.ObjectAtom:
+		return nil, no(wire.CategoryInvalidRequest, "program", world.Detail{Key: "why", Value: "not an ATOM"})
+	}
+	if read, _ := c.Prepared.(texts); read[id] != nil {
+		return read[id], nil
+	}
+	var text []byte
+	var missing []wire.Missing
+	s.code.ShowObject(&missing, id, func(data []byte) { text = data })
+	if len(missing) > 0 {
+		panic("forge: program " + id.String() + " was not read in the prepare stage")
+	}
+	return text, nil
+}
+
+// reading is the task that reads the programs that a request names.
+func (s *shop) reading(t wire.Tick, seat int, ids ...wire.Hash) world.Task {
+	read := texts{}
+	return world.Task{
+		Seats: []int{seat},
+		Reads: func() (missing []wire.Missing) {
+			for _, id := range ids {
+				if o, ok := s.code.Object(id); ok && o.Tick < t && o.Type == wire.ObjectAtom && read[id] == nil {
+					s.code.ShowObject(&missing, id, func(data []byte) { read[id] = append([]byte{}, data...) })
+				}
+			}
+			return missing
+		},
+		Run: func(world.Answer) []any { return []any{read} },
+	}
+}
+
+// check refuses a text that is no program and says where.
+func check(text []byte, field string) *world.Refusal {
+	_, err := program.Compile(text)
+	return invalid(err, field)
+}
+
+func invalid(err error, field string) *world.Refusal {
+	if err == nil {
+		return nil
+	}
+	r := no(wire.CategoryInvalidRequest, "program", world.Field(field))
+	var at *program.SyntaxError
+	if errors.As(err, &at) {
+		if at.Line > 0 {
+			r.Details = append(r.Details, world.Detail{Key: "line", Value: strconv.FormatUint(uint64(at.Line), 10)})
+		}
+		r.Details = append(r.Details, world.Detail{Key: "why", Value: ascii(at.Text)})
+	}
+	return r
+}
+
+// ascii is a text as contexts of refusals hold it.
+func ascii(s string) string {
+	b := []byte(s)
+	for i, ch := range b {
+		if ch < ' ' || ch > '~' {
+			b[i] = '?'
+		}
+	}
+	return string(b)
+}

@@ -1,0 +1,33 @@
+package oracle
+
+import (
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// shelf is Oracle as Forge sees it.
+type shelf struct{ *Daemon }
+
+// Entries is what Forge may ask of d.
+func Entries(d *Daemon) world.Entries { return shelf{d} }
+
+// ShowEntry calls do with the JSON of a published entry in its newest version, at once or when
+// missing is filled; false if there is no such entry.
+func (d shelf) ShowEntry(missing *[]wire.Missing, id wire.Hash, do func(text []byte)) bool {
+	e := d.entries.Get(id)
+	if e == nil || !e.live() {
+		return false
+	}
+	shown := e.Head
+	v := d.versions.find(id, shown.Version)
+	if r := d.versions.Get(v.record); r != nil {
+		shown.Body = r.Body
+		do(headCodec.AppendJSON(nil, &shown))
+		return true
+	}
+	d.versions.Show(missing, v.record, v.wrote, func(r *Version) {
+		shown.Body = r.Body
+		do(headCodec.AppendJSON(nil, &shown))
+	})
+	return true
+}

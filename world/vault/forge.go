@@ -1,0 +1,58 @@
+package vault
+
+import (
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// stock is Vault as Forge sees it.
+type stock struct{ *Daemon }
+
+// Objects is what Forge may ask of d.
+func Objects(d *Daemon) world.Objects { return stock{d} }
+
+// Object describes a stored object.
+func (d stock) Object(id wire.Hash) (o world.Object, ok bool) {
+	x, ok := d.objects.byID[id]
+	if !ok {
+		return o, false
+	}
+	return world.Object{Type: x.tag, Size: int(x.size), Putter: d.objects.putters[x.putter], Tick: x.tick}, true
+}
+
+// MayRead says whether a may read an object, which must be stored.
+func (d stock) MayRead(id wire.Hash, a wire.AgentID) bool { return d.readable(id, a) }
+
+// ShowObject calls do with the content of a stored object, at once or when missing is filled.
+func (d stock) ShowObject(missing *[]wire.Missing, id wire.Hash, do func(data []byte)) {
+	d.objects.show(missing, id, do)
+}
+
+// PutAtom stores a text on the sender's storage, for everybody; it refuses what does not fit.
+func (d stock) PutAtom(c *world.Context, text []byte) (wire.Hash, *world.Refusal) {
+	in := &intake{}
+	id := in.add(wire.ObjectAtom, text)
+	if r := world.First(check(wire.ObjectAtom, text), d.charge(c, in, 0)); r != nil {
+		return id, r
+	}
+	d.keep(c, in, nil)
+	return id, nil
+}
+
+// Root is the tree of a repo's snap.
+func (d stock) Root(snap wire.Hash) (root wire.Hash, ok bool) {
+	if x := d.commits.find(snap); x != nil {
+		return x.root, true
+	}
+	return root, false
+}
+
+// Published lists the newest publications of repos in a category, in order of publication.
+func (d stock) Published(category string) []world.Publication {
+	var out []world.Publication
+	for _, repo := range d.registry.byCategory[category] {
+		l := d.registry.Get(repo)
+		out = append(out, world.Publication{Repo: repo, Owner: d.repos.Get(repo).Owner, Snap: l.Snap, Place: l.Place})
+	}
+	return out
+}
