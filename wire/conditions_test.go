@@ -92,10 +92,10 @@ func TestTables_NamesAreUniqueAndCodesKnown(t *testing.T) {
 			t.Errorf("%s belongs to a daemon", code)
 		}
 	}
-	if _, err := DecodePayload(KindSandboxCreated, []byte{0x80}); !errors.Is(err, &codec.DecodeError{Kind: codec.DecodeKindUnknownType}) {
+	if _, err := DecodePayload(KindTranslationCompleted, []byte{0x80}); !errors.Is(err, &codec.DecodeError{Kind: codec.DecodeKindUnknownType}) {
 		t.Errorf("an event without payload: %v", err)
 	}
-	if _, err := RequestFromJSON(TypeSandboxCreate, []byte(`{}`), nil); !errors.Is(err, &codec.DecodeError{Kind: codec.DecodeKindUnknownType}) {
+	if _, err := RequestFromJSON(TypeBridgeStatus, []byte(`{}`), nil); !errors.Is(err, &codec.DecodeError{Kind: codec.DecodeKindUnknownType}) {
 		t.Errorf("parameters of a message without payload: %v", err)
 	}
 	if _, err := DecodePayload(KindTick, []byte{0x80}); err == nil || !strings.Contains(err.Error(), "decode tick") {

@@ -41,7 +41,7 @@ func TestReceive_Rights(t *testing.T) {
 		{"an event", 0, wire.TypeEvent, func(_, _ wire.AgentID) any {
 			return &wire.EventRecord{System: wire.SystemNexus, Kind: wire.KindTick}
 		}, nil, wire.CodeSystemOnly},
-		{"of a daemon that is not there", 0, wire.TypeSandboxStatus, func(a, _ wire.AgentID) any { return &wire.BalanceQuery{AgentID: a} }, nil, wire.CodeUnknownType},
+		{"of a daemon that is not there", 0, wire.TypeTranslateRequest, func(a, _ wire.AgentID) any { return &wire.BalanceQuery{AgentID: a} }, nil, wire.CodeUnknownType},
 		{"with another payload", 0, wire.TypeTransfer, func(a, _ wire.AgentID) any { return &wire.BalanceQuery{AgentID: a} }, nil, wire.CodeBadBody},
 		{"money of another", 2, wire.TypeTransfer, func(_, o wire.AgentID) any {
 			return &wire.Transfer{From: o, To: o, Amount: 1, Kind: wire.TransferKindDirect}

@@ -74,7 +74,7 @@ func TestMetrics_OfEveryDaemon(t *testing.T) {
 			transfers++
 		}
 	}
-	if m.Cycle != 1 || m.OracleEntries != 1 || m.Agents != 8 || m.OpenBounties != 2 || m.CirculatingSupply == 0 {
+	if m.Cycle != 1 || m.OracleEntries != 1 || m.Agents != 8 || m.OpenBounties != 8 || m.CirculatingSupply == 0 {
 		t.Errorf("metrics of cycle 1: %+v", m)
 	}
 	if transfers == 0 || m.TotalTransactions < transfers {

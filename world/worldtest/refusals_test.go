@@ -64,8 +64,9 @@ func agrees(t *testing.T, at string, m []string) {
 	always, maybe := r.Keys()
 	var have []string
 	for _, word := range strings.Fields(m[5]) {
-		key, _, _ := strings.Cut(word, "=")
-		have = append(have, key)
+		if key, _, ok := strings.Cut(word, "="); ok { // else a further word of a value
+			have = append(have, key)
+		}
 	}
 	for _, key := range always {
 		if !slices.Contains(have, key) {
