@@ -24,11 +24,12 @@ var (
 
 // Daemon is ORACLE_0. It implements world.Daemon and world.Library.
 type Daemon struct {
-	rules  *world.Rules
-	roster nexus
-	ledger mint
-	forum  world.Forum
-	code   world.Code // nil: this world has no Vault
+	rules   *world.Rules
+	roster  nexus
+	ledger  mint
+	forum   world.Forum
+	code    world.Code    // nil: this world has no Vault
+	objects world.Objects // nil like code
 
 	state     *world.State
 	entries   *entries
@@ -46,6 +47,8 @@ type Daemon struct {
 var (
 	_ world.Daemon  = (*Daemon)(nil)
 	_ world.Library = (*Daemon)(nil)
+
+	_ world.Preparer = (*Daemon)(nil)
 )
 
 // New returns an Oracle without entries.
@@ -65,7 +68,7 @@ func New(r *world.Rules) *Daemon {
 
 // Attach gives Oracle its siblings.
 func (d *Daemon) Attach(s *world.Siblings) {
-	d.roster, d.ledger, d.forum, d.code = s.Nexus, s.Mint, s.Forum, s.Code
+	d.roster, d.ledger, d.forum, d.code, d.objects = s.Nexus, s.Mint, s.Forum, s.Code, s.Objects
 }
 
 // System names the daemon.

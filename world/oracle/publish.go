@@ -30,6 +30,7 @@ func (d *Daemon) publish(c *world.Context, q *wire.EntryPublish) wire.Reply {
 	if r != nil {
 		return c.Relay(wire.SystemOracle, r)
 	}
+	d.confirm(c, list, q.Entry.ProofHash)
 	body := Body(list)
 	if r := d.counters.mayWrite(c, len(body)); r != nil {
 		return c.Relay(wire.SystemOracle, r)

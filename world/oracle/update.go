@@ -31,6 +31,7 @@ func (d *Daemon) update(c *world.Context, q *wire.EntryUpdate) wire.Reply {
 	if err != nil {
 		return c.Relay(wire.SystemOracle, world.Bad(true, "new_body"))
 	}
+	d.confirm(c, list, e.Head.ProofHash)
 	body := Body(list)
 	text := len(body) + len(q.ChangeNote)
 	if no := d.counters.mayWrite(c, text); no != nil {

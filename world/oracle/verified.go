@@ -1,0 +1,109 @@
+package oracle
+
+import (
+	"crypto/sha256"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// maxProof bounds what is read as an ExecutionProof, in bytes; none is longer.
+const maxProof = 1024
+
+// Prepare reads the proofs that drafts with verified examples name.
+func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.Task) {
+	for i := range requests {
+		r := &requests[i]
+		var body []byte
+		var proof *wire.Hash
+		switch q := r.Payload.(type) {
+		case *wire.EntryPublish:
+			body, proof = q.Entry.Body, q.Entry.ProofHash
+		case *wire.EntryUpdate:
+			if e := d.entries.Get(q.EntryID); e != nil {
+				body, proof = q.NewBody, e.Head.ProofHash
+			}
+		}
+		if list, err := parse(body); err != nil || !anyVerified(list) || !d.mayProve(proof, r.Source, t) {
+			continue
+		}
+		var found wire.ExecutionProof
+		read := false
+		tasks = append(tasks, world.Task{
+			Seats: []int{r.Seat},
+			Reads: func() (missing []wire.Missing) {
+				if !read {
+					read = true
+					d.objects.ShowObject(&missing, *proof, func(data []byte) { found = decodeProof(data) })
+				}
+				return missing
+			},
+			Run: func(world.Answer) []any { return []any{&found} },
+		})
+	}
+	return tasks
+}
+
+// mayProve says whether id is that of an ATOM which a may read and which was stored before tick t,
+// and which is short enough for a proof.
+func (d *Daemon) mayProve(id *wire.Hash, a wire.AgentID, t wire.Tick) bool {
+	if id == nil || d.objects == nil {
+		return false
+	}
+	o, ok := d.objects.Object(*id)
+	return ok && o.Type == wire.ObjectAtom && o.Size <= maxProof && o.Tick < t && d.objects.MayRead(*id, a)
+}
+
+// decodeProof is a proof that FORGE_0 signed, or an empty one.
+func decodeProof(data []byte) wire.ExecutionProof {
+	var p wire.ExecutionProof
+	if wire.ExecutionProofCodec.DecodeCanonical(data, &p) != nil || !p.Verify() {
+		return wire.ExecutionProof{}
+	}
+	return p
+}
+
+// confirm takes back forge_verified from the examples of a draft whose input and output are not
+// those of the stored proof that it names.
+func (d *Daemon) confirm(c *world.Context, list []wire.ContentBlock, proof *wire.Hash) {
+	if !anyVerified(list) {
+		return
+	}
+	var p wire.ExecutionProof
+	if d.mayProve(proof, c.Source, c.Tick) {
+		if prepared, ok := c.Prepared.(*wire.ExecutionProof); ok {
+			p = *prepared
+		} else {
+			var missing []wire.Missing
+			d.objects.ShowObject(&missing, *proof, func(data []byte) { p = decodeProof(data) })
+			if len(missing) > 0 {
+				panic("oracle: the proof " + proof.String() + " was not read in the prepare stage")
+			}
+		}
+	}
+	keepVerified(list, &p)
+}
+
+func keepVerified(list []wire.ContentBlock, p *wire.ExecutionProof) {
+	for i := range list {
+		if e := list[i].Example; e != nil {
+			e.ForgeVerified = e.ForgeVerified && !p.Program.IsZero() &&
+				p.Input == sha256.Sum256([]byte(e.Input)) && p.Output == sha256.Sum256([]byte(e.ExpectedOutput))
+		}
+		if s := list[i].Section; s != nil {
+			keepVerified(s.Children, p)
+		}
+	}
+}
+
+func anyVerified(list []wire.ContentBlock) bool {
+	for i := range list {
+		if e := list[i].Example; e != nil && e.ForgeVerified {
+			return true
+		}
+		if s := list[i].Section; s != nil && anyVerified(s.Children) {
+			return true
+		}
+	}
+	return false
+}
