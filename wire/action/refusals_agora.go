@@ -77,7 +77,7 @@ var agoraRefusals = map[string][]Refusal{
 	"review_submit": {
 		{notFound, "not_found", "field", "no such request"},
 		{conflict, "already", "", "the sender answered it"},
-		{conflict, "closed", "", "it has its reviews, or is too old"},
+		{conflict, "closed", "status", "it has its reviews, or is too old"},
 		{unauthorized, "own_code", "", "the sender asked for it"},
 		{unauthorized, "not_reviewer", "", "others are listed"},
 		noText,
