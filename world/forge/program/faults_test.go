@@ -1,6 +1,7 @@
 package program_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -143,8 +144,8 @@ func TestCompile_SaysWhere(t *testing.T) {
 		{"x = 1\nbreak", 2, 1},
 	} {
 		_, err := program.Compile([]byte(c.source))
-		at, ok := err.(*program.SyntaxError)
-		if !ok || at.Line != c.line || at.Col != c.col {
+		var at *program.SyntaxError
+		if !errors.As(err, &at) || at.Line != c.line || at.Col != c.col {
 			t.Errorf("%q: %v, want line %d, column %d", c.source, err, c.line, c.col)
 		}
 	}

@@ -197,7 +197,8 @@ func format(g *guard, recv starlark.Value, _ *starlark.Builtin, args starlark.Tu
 			return nil, err
 		}
 		rest = after
-		name, conv, spec := field, "s", ""
+		var name, spec string
+		conv := "s"
 		if before, tail, ok := strings.Cut(field, "!"); ok {
 			name = before
 			conv, spec, _ = strings.Cut(tail, ":")
