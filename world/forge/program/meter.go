@@ -9,7 +9,7 @@ const (
 	firstLook     = 16 << 10 // bytes charged before the live size is looked at for the first time
 	unseenPerStep = 4        // bytes that a step of the interpreter itself counts as allocated
 	maxNesting    = 64       // levels of a value that a guard walks
-	maxGrown      = 56 << 20 // bytes that a run may allocate in all: what operands hold is not seen otherwise
+	maxGrown      = 52 << 20 // bytes that a run may allocate in all: what operands hold is not seen otherwise
 	intBits       = 4_096    // of the greatest integer
 	intDigits     = 1_300    // of a decimal text that becomes an integer
 )
@@ -68,7 +68,7 @@ func (m *meter) grow(n uint64) error {
 	}
 	m.since += n
 	if m.grown += n; m.grown > maxGrown {
-		return m.trip(OutOfMemory, "more than 56 MiB allocated in all")
+		return m.trip(OutOfMemory, "more than 52 MiB allocated in all")
 	}
 	return m.walk(n)
 }

@@ -24,7 +24,7 @@ func (w *writer) room(n int) error {
 	}
 	w.g.since += 2 * uint64(n)
 	if w.g.grown += 2 * uint64(n); w.g.grown > maxGrown {
-		return w.g.trip(OutOfMemory, "more than 56 MiB allocated in all")
+		return w.g.trip(OutOfMemory, "more than 52 MiB allocated in all")
 	}
 	return nil
 }
