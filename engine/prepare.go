@@ -109,7 +109,7 @@ func (p *preparer) askOutside(ctx context.Context, request []byte) llm.Thought {
 	body, err := p.fetcher.Fetch(limited, request)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return llm.Thought{Outcome: llm.TimedOut, Error: fmt.Sprintf("no answer within %v", p.timeout)}
+		return llm.Thought{Outcome: llm.TimedOut, Error: fmt.Sprintf("%s: no answer within %v", wire.FetchTimeout, p.timeout)}
 	case err != nil:
 		return llm.Thought{Outcome: llm.ProviderError, Error: err.Error()}
 	}

@@ -181,7 +181,7 @@ func TestPrepare_AnswersThatAreNone(t *testing.T) {
 	})
 	broken := fetchFunc(func(context.Context, []byte) ([]byte, error) { return nil, errors.New("no route") })
 	for want, f := range map[string]Fetcher{
-		"this run may not ask the outside": nil, "no route": broken, "no answer within 1ms": slow,
+		"this run may not ask the outside": nil, "no route": broken, "timeout: no answer within 1ms": slow,
 	} {
 		p := preparer{fetcher: f, timeout: time.Millisecond}
 		if th := p.askOutside(t.Context(), nil); th.Error != want || th.Text != nil {

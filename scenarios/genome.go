@@ -116,7 +116,11 @@ func (s *Scenario) WorldRules() world.Rules {
 	if pairs == 0 {
 		pairs = world.DefaultPairCycles(n)
 	}
+	allow, block := s.Portal.domains()
 	return world.Rules{
+		PortalAllow:    allow,
+		PortalBlock:    block,
+		PortalUnlisted: s.Portal.Unlisted == UnlistedAllow,
 		Seed:           s.WorldSeed(),
 		Calendar:       wire.Calendar{TicksPerCycle: s.Time.TicksPerCycle},
 		Population:     n,

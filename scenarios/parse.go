@@ -128,6 +128,7 @@ func (d *decoder) whole(s *Scenario) {
 	d.wholeMinds(s)
 	d.wholeAdversaries(s)
 	d.wholePrompts(s)
+	d.wholePortal(s)
 	for i, name := range s.Minds.Scripted.RefuseActions {
 		if _, ok := action.ByName(name); !ok {
 			d.unknownAction(name, fmt.Sprintf("minds.scripted.refuse_actions[%d]", i))

@@ -31,6 +31,7 @@ type Scenario struct {
 	Agora       Agora      `key:"agora" doc:"Bounties and channels."`
 	Oracle      Oracle     `key:"oracle" doc:"The library."`
 	Mint        Mint       `key:"mint" doc:"Money, in whole ⚡."`
+	Portal      Portal     `key:"portal" doc:"The window to the outside, which epoch 3 opens (docs/WORLD.md)."`
 	Inputs      []Input    `key:"inputs" range:"0..1000" doc:"What an operator does from outside, at stated times."`
 	Signatures  Signatures `key:"signatures" default:"eager" doc:"When requests are signed: eager, as soon as they are sealed, for one signature of CPU time per request; lazy, only when bytes leave the process. Whoever receives them verifies. No hash depends on it, and an export is the same."`
 	Checkpoint  Checkpoint `key:"checkpoint" doc:"Snapshots in the run directory, to inspect past cycles from."`

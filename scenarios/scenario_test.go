@@ -135,6 +135,7 @@ func TestWorldRules(t *testing.T) {
 	want := world.Rules{
 		Seed: wire.WorldSeed("42"), Calendar: wire.Calendar{TicksPerCycle: 256}, Population: 8, Gates: 0, BaseBudget: 64, MaxExtra: 192,
 		InitialBalance: 100, WakeAfter: 8, AutoSpawn: true, ClaimLimit: 2, ClaimLease: 4, ClaimBar: 8, PairCycles: 16, AgoraText: 65_536, OracleText: 131_072, BudgetShare: 500, PopulationCap: 8, ChannelFee: 5,
+		PortalAllow: world.DefaultAllow(), PortalBlock: world.DefaultBlock(),
 	}
 	if d := cmp.Diff(want, s.WorldRules()); d != "" {
 		t.Errorf("rules of epoch 0 (-want +got):\n%s", d)

@@ -191,7 +191,7 @@ func lines(b *bytes.Buffer, v reflect.Value, path string) {
 	case shapeMapping, shapeTrait:
 		for _, f := range fieldsOf(v.Type()) {
 			at := join(path, f.key)
-			if t, ok := v.Interface().(Trait); at == "seed" || at == "cycles" || at == "minds.caps" || ok && f.key != "dist" && !t.reads(f.key) || f.sparse && unset(v.Field(f.index), f) {
+			if t, ok := v.Interface().(Trait); undigested[at] || ok && f.key != "dist" && !t.reads(f.key) || f.sparse && unset(v.Field(f.index), f) {
 				continue
 			}
 			lines(b, v.Field(f.index), at)

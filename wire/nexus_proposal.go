@@ -17,6 +17,9 @@ type KillProposal struct {
 type ParamProposal struct {
 	Param string `kdom:"param"`
 	Value int64  `kdom:"value"`
+	// Pattern is the domain that portal.domain_rule is about: value 1 blocks it and those below it, 0
+	// lifts such a block. Other parameters have none.
+	Pattern string `kdom:"pattern,opt"`
 }
 
 // EpochProposal describes an EPOCH_ADVANCE proposal.

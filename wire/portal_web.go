@@ -1,6 +1,10 @@
 package wire
 
-import "kingdom/wire/codec"
+import (
+	"strings"
+
+	"kingdom/wire/codec"
+)
 
 // WebRequest asks the Portal for a page of the outside.
 type WebRequest struct {
@@ -70,3 +74,24 @@ var (
 	WebFetchCodec   = codec.New[WebFetch]()
 	WebFetchedCodec = codec.New[WebFetched]()
 )
+
+// Reasons why the outside gave no answer. What fetches says so by an error that begins with one of
+// them; any other error is a fetch_failed.
+const (
+	FetchFailed    = "fetch_failed"
+	FetchTimeout   = "timeout"
+	FetchRedirects = "redirects" // too many, or to where the Portal does not go
+)
+
+// FetchFailure is the reason that an error of fetching stands for; empty for an empty text.
+func FetchFailure(text string) string {
+	switch {
+	case text == "":
+		return ""
+	case strings.HasPrefix(text, FetchTimeout):
+		return FetchTimeout
+	case strings.HasPrefix(text, FetchRedirects):
+		return FetchRedirects
+	}
+	return FetchFailed
+}

@@ -25,9 +25,19 @@ type Rules struct {
 	PopulationCap  uint64 // cap for governed spawns at epoch 0 (n); grows by 4·s per epoch, at most 64·s
 	ChannelFee     uint64 // ⚡ (5)
 
+	PortalAllow    []DomainRule // domains that Portal may ask
+	PortalBlock    []DomainRule // domains that it may not, whatever PortalAllow says
+	PortalUnlisted bool         // it may ask domains of neither list
+
 	// Balances are the ⚡ of single bootstrap agents, in spawn order; who is not among them has
 	// InitialBalance.
 	Balances []uint64
+}
+
+// DomainRule is a rule about a domain and those below it.
+type DomainRule struct {
+	Pattern  string // a host name in lower case
+	Category string // of what is there
 }
 
 // Scale is s = max(1, ⌈n/8⌉): world-wide caps and genesis amounts are multiples of it.

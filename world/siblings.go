@@ -20,6 +20,7 @@ type Siblings struct {
 	Objects Objects // Vault
 	Forge   Workshop
 	Mint    Mint
+	Portal  Window
 }
 
 // Nexus is all that Nexus does for the other daemons; each takes the parts it needs.
@@ -30,6 +31,7 @@ type Nexus interface {
 	Merits
 	Milestones
 	Params
+	Epochs
 }
 
 // Mint is all that Mint does for the other daemons; each takes the parts it needs.
@@ -256,6 +258,21 @@ const (
 type Params interface {
 	// Param is the value that a passed CHANGE_PARAM gave name, else fallback.
 	Param(name string, fallback int64) int64
+}
+
+// Epochs is Nexus's answer to how far the world has come.
+type Epochs interface {
+	// Epoch is the current epoch; it changes at the end of a cycle only.
+	Epoch() uint32
+}
+
+// Window is what Portal does for the other daemons.
+type Window interface {
+	// May says whether a vote may block a domain and those below it, or lift such a block; false
+	// for what is no name of a domain, and for a block that no vote made.
+	May(pattern string, block bool) bool
+	// Vote does it; where May says no it does nothing.
+	Vote(c *Context, pattern string, block bool)
 }
 
 // Forum is what Agora does for the other daemons.

@@ -45,6 +45,10 @@ func (p *passage) carry(ctx context.Context) (end ending, err error) {
 	if f.cycles == 0 {
 		f.cycles = p.sc.Cycles
 	}
+	outside, err := fetcher(p.sc, f.portal)
+	if err != nil {
+		return end, err
+	}
 	if p.age == runBegun {
 		if err := databaseThere(dir, f.store); err != nil {
 			return end, err
@@ -99,7 +103,7 @@ func (p *passage) carry(ctx context.Context) (end ending, err error) {
 		observers = append(observers, logs)
 	}
 	eng, err := open(ctx, cfg, engine.Options{
-		Dir: dir, Store: st, StoreURL: withoutSecrets(f.store), Mind: p.thinker, Fallback: offlineMind(p.sc), Observers: observers,
+		Dir: dir, Store: st, StoreURL: withoutSecrets(f.store), Mind: p.thinker, Fallback: offlineMind(p.sc), Fetcher: outside, Observers: observers,
 		Warn:     func(msg string) { p.say("%s", msg) },
 		Progress: show.bootstrap(),
 	})

@@ -23,6 +23,7 @@ type runFlags struct {
 	cycles uint64
 	store  string
 	logs   bool
+	portal string  // who answers requests to the outside; empty: as the scenario says
 	budget float64 // US dollars; below 0: none is given
 }
 
@@ -31,6 +32,7 @@ func (f *runFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.store, "store", "", "sqlite (in the run directory, default) or postgres://user@host/db[?schema=NAME]: an empty or matching database, or schema of one")
 	addKeyStdin(cmd)
 	addRecorded(cmd)
+	cmd.Flags().StringVar(&f.portal, portalFlag, "", portalHelp)
 	cmd.Flags().Float64Var(&f.budget, "budget", -1, "what the whole run may spend on models, in US dollars, instead of minds.caps.run_usd")
 	cmd.Flags().Int(jobsFlag, 0, "runs of a sweep at once; without it one for each processor")
 	cmd.Flags().BoolVar(&f.logs, "logs", true, "write log/*.jsonl; no hash depends on it")

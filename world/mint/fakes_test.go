@@ -25,6 +25,7 @@ func (r *roster) Status(a wire.AgentID) (wire.AgentStatus, bool) {
 	return s, ok
 }
 func (r *roster) Kin(a, b wire.AgentID) bool      { return r.kin[[2]wire.AgentID{a, b}] }
+func (r *roster) Epoch() uint32                   { return 0 }
 func (r *roster) Reputation(wire.AgentID) float64 { return 0 }
 func (r *roster) PublicKey(wire.AgentID) []byte   { return nil }
 func (r *roster) Agents() []wire.AgentID          { return r.ids }

@@ -14,11 +14,12 @@ var me = wire.SystemID(wire.SystemNexus)
 // Daemon is Nexus. Each part of it keeps its own tables and indexes; what siblings and the
 // realm ask of Nexus are the exported methods of the parts.
 type Daemon struct {
-	rules *world.Rules
-	mint  mint
-	forum world.Forum
-	forge world.Workshop // nil: this world has no Forge
-	state *world.State
+	rules  *world.Rules
+	mint   mint
+	forum  world.Forum
+	forge  world.Workshop // nil: this world has no Forge
+	portal world.Window
+	state  *world.State
 
 	clock
 	roster
@@ -73,7 +74,7 @@ func New(r *world.Rules) *Daemon {
 
 // Attach gives Nexus the siblings it calls.
 func (d *Daemon) Attach(s *world.Siblings) {
-	d.mint, d.forum, d.forge = s.Mint, s.Forum, s.Forge
+	d.mint, d.forum, d.forge, d.portal = s.Mint, s.Forum, s.Forge, s.Portal
 }
 
 // System is NEXUS.

@@ -29,7 +29,7 @@ func (d *Daemon) draft(kind wire.ProposalKind, b []byte) (x draft, no *world.Ref
 	case wire.ProposalKindKillAgent:
 		x, no = d.draftKill(b)
 	case wire.ProposalKindChangeParam:
-		x, no = d.draftParam(b)
+		x, no = draftChange(d, b)
 	case wire.ProposalKindEpochAdvance:
 		x, no = d.draftEpoch(b)
 	case wire.ProposalKindCustom:
@@ -115,15 +115,24 @@ func (r *roster) draftKill(b []byte) (x draft, no *world.Refusal) {
 	return draft{text: wire.KillProposalCodec.Append(nil, k), asks: k}, nil
 }
 
-func (p *params) draftParam(b []byte) (x draft, no *world.Refusal) {
+func draftChange(d *Daemon, b []byte) (x draft, no *world.Refusal) {
 	q := &wire.ParamProposal{}
 	if no = malformed("description", "description", wire.ParamProposalCodec.Decode(b, q)); no != nil {
 		return x, no
 	}
+	if q.Param == domainRule {
+		return draftDomain(d.portal, q)
+	}
+	return d.draftParam(q)
+}
+
+func (p *params) draftParam(q *wire.ParamProposal) (x draft, no *world.Refusal) {
 	r, known := p.bounds(q.Param)
 	switch {
 	case !known:
 		return x, refused("param")
+	case q.Pattern != "":
+		return x, refused("pattern")
 	case q.Value < r.least:
 		return x, refused("value", world.Need(uint64(r.least)))
 	case q.Value > r.most:

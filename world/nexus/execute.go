@@ -21,9 +21,7 @@ func (d *Daemon) execute(c *world.Context, p *Proposal, passed bool) {
 		if passed {
 			var q wire.ParamProposal
 			mustDecode(wire.ParamProposalCodec, p.Description, &q)
-			if c.Cycle >= d.params.until(q.Param) { // another vote was faster
-				d.params.set(q.Param, q.Value, c.Cycle)
-			}
+			executeChange(d, c, &q)
 		}
 	case wire.ProposalKindEpochAdvance:
 		if passed {

@@ -83,7 +83,7 @@ func (d *Daemon) rested(c *world.Context, author wire.AgentID, asks any) *world.
 		}
 		until = d.governance.spared[x.AgentID]
 	case *wire.ParamProposal:
-		until = d.params.until(x.Param)
+		until = d.params.until(changed(x))
 	case *wire.EpochProposal:
 		until = d.Clock().Changed + rest
 	case *wire.SpawnProposal:

@@ -31,7 +31,7 @@ type bus struct {
 	outbox  []world.Delivery        // handed over by daemons, to go out behind pending
 	history []posted                // routed in the open cycle, for SUBSCRIBE since
 	common  feed
-	latest  [2]wire.Reply // newest WORLD_STATE and ECONOMY_REPORT
+	latest  [3]wire.Reply // newest WORLD_STATE, ECONOMY_REPORT and PORTAL_REPORT
 	issue   uint64        // how many of them there were
 
 	tick   wire.Tick // of counts
@@ -119,12 +119,13 @@ func (b *bus) deliver(a wire.AgentID, m wire.Reply) {
 	}
 }
 
-// broadcast makes WORLD_STATE and ECONOMY_REPORT of a cycle end known to all. Only
+// broadcast makes WORLD_STATE, ECONOMY_REPORT and PORTAL_REPORT of a cycle end known to all. Only
 // the newest of each waits for an agent.
-func (b *bus) broadcast(state *wire.WorldState, report *wire.EconomicReport) {
-	b.latest = [2]wire.Reply{
+func (b *bus) broadcast(state *wire.WorldState, report *wire.EconomicReport, traffic *wire.PortalReport) {
+	b.latest = [3]wire.Reply{
 		{Type: wire.TypeWorldState, Body: state},
 		{Type: wire.TypeEconomyReport, Body: report},
+		{Type: wire.TypePortalReport, Body: traffic},
 	}
 	b.issue++
 }

@@ -17,7 +17,7 @@ type messageRow struct {
 // isReply reports whether a message has the form of a reply: it answers a request, or its
 // type is one that wire knows as a reply only.
 func isReply(m *wire.Reply) bool {
-	return !m.Ref.IsZero() || m.Type == wire.TypeEconomyReport || wire.NewRequest(m.Type) == nil
+	return !m.Ref.IsZero() || m.Type == wire.TypeEconomyReport || m.Type == wire.TypePortalReport || wire.NewRequest(m.Type) == nil
 }
 
 func packDeliveries(list []wire.Reply) []messageRow {

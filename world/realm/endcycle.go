@@ -62,12 +62,14 @@ func (r *Realm) EndCycle(wakes []Wake) CycleEnd {
 	open, completed := r.agora.Totals()
 	r.ctx.ActAs(wire.SystemMint)
 	report := r.mint.Settle(c, open, completed)
+	r.ctx.ActAs(wire.SystemPortal)
+	traffic := r.portal.Report(c)
 	r.ctx.ActAs(wire.SystemNexus)
-	return r.close(report)
+	return r.close(report, traffic)
 }
 
 // close takes the hashes, reports, and sends out what the cycle end brought.
-func (r *Realm) close(report wire.EconomicReport) CycleEnd {
+func (r *Realm) close(report wire.EconomicReport, traffic wire.PortalReport) CycleEnd {
 	k, n := r.nexus.Clock(), r.nexus.Count()
 	end := CycleEnd{
 		Cycle: r.cycle, Tick: r.ctx.Tick, Epoch: k.Epoch, Components: r.Components(), Envelopes: r.receiver.chain,
@@ -81,7 +83,7 @@ func (r *Realm) close(report wire.EconomicReport) CycleEnd {
 	}, nil)
 	r.collect()
 	r.bus.route()
-	r.bus.broadcast(end.WorldState(), &report)
+	r.bus.broadcast(end.WorldState(), &report, &traffic)
 	r.bus.save()
 	end.BusHash = r.BusHash()
 	return end

@@ -8,6 +8,7 @@ import (
 	"kingdom/world/mint"
 	"kingdom/world/nexus"
 	"kingdom/world/oracle"
+	"kingdom/world/portal"
 	"kingdom/world/vault"
 )
 
@@ -25,6 +26,7 @@ type Realm struct {
 	vault  *vault.Daemon
 	forge  *forge.Daemon
 	mint   *mint.Daemon
+	portal *portal.Daemon
 
 	ctx      world.Context
 	boundary boundary // the last one entered
@@ -49,6 +51,7 @@ func New(rules *world.Rules) *Realm {
 	r := &Realm{
 		rules: rules, ctx: world.Context{Rules: rules},
 		nexus: nexus.New(rules), agora: agora.New(rules), oracle: oracle.New(rules), vault: vault.New(rules), forge: forge.New(rules), mint: mint.New(rules),
+		portal: portal.New(rules),
 	}
 	r.daemons = []world.Daemon{
 		r.nexus,
@@ -57,9 +60,10 @@ func New(rules *world.Rules) *Realm {
 		r.vault,
 		r.forge,
 		r.mint,
+		r.portal,
 	}
 	siblings := &world.Siblings{
-		Nexus: r.nexus, Forum: r.agora, Library: r.oracle, Code: r.vault, Forge: r.forge, Mint: r.mint,
+		Nexus: r.nexus, Forum: r.agora, Library: r.oracle, Code: r.vault, Forge: r.forge, Mint: r.mint, Portal: r.portal,
 		Entries: oracle.Entries(r.oracle), Objects: vault.Objects(r.vault),
 	}
 	for _, d := range r.daemons {

@@ -55,7 +55,7 @@ func TestComponents_AreTheDaemons(t *testing.T) {
 	r, boot := start(3, open)
 	for i, h := range r.Components() {
 		s := wire.System(i + 1)
-		exists := s == wire.SystemNexus || s == wire.SystemAgora || s == wire.SystemOracle || s == wire.SystemVault || s == wire.SystemForge || s == wire.SystemMint
+		exists := s == wire.SystemNexus || s == wire.SystemAgora || s == wire.SystemOracle || s == wire.SystemVault || s == wire.SystemForge || s == wire.SystemMint || s == wire.SystemPortal
 		if h.IsZero() == exists || h != boot.End.Components[i] {
 			t.Errorf("%v: component %v, at the cycle end %v", s, h, boot.End.Components[i])
 		}

@@ -22,6 +22,10 @@
 //	    runs N whole cycles in which every ACTIVE agent consumes one tick
 //	idle N
 //	    runs N whole cycles in which nobody does
+//	epoch N
+//	    runs whole cycles until the world is in epoch N (4 takes n=16)
+//	outside URL STATUS TYPE TEXT, outside URL timeout|redirects|WORD
+//	    what the outside answers from here on when URL is fetched; \n in TEXT is a new line
 //	operator K dormant|dead, spawn ROLE [fund=50] [parent=K]
 //	    operator inputs at a boundary
 //	subjects K ID …

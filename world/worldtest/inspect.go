@@ -18,7 +18,7 @@ func (s *session) view(a wire.AgentID) {
 	}
 	s.printf("deliveries:")
 	for _, d := range v.Deliveries {
-		if d.Type == wire.TypeWorldState || d.Type == wire.TypeEconomyReport {
+		if d.Type == wire.TypeWorldState || d.Type == wire.TypeEconomyReport || d.Type == wire.TypePortalReport {
 			s.printf("  %s", d.Type)
 			continue
 		}

@@ -12,6 +12,7 @@ func Rules(n uint64) *world.Rules {
 		Seed: wire.WorldSeed("42"), Calendar: wire.Calendar{TicksPerCycle: wire.DefaultTicksPerCycle}, Population: n,
 		BaseBudget: 64, MaxExtra: 192, InitialBalance: 100, WakeAfter: 8, AutoSpawn: n >= 4,
 		ClaimLimit: 2, ClaimLease: 4, ClaimBar: 8, PairCycles: world.DefaultPairCycles(n), AgoraText: 65_536, OracleText: 131_072, BudgetShare: 500, PopulationCap: n + 8, ChannelFee: 5,
+		PortalAllow: world.DefaultAllow(), PortalBlock: world.DefaultBlock(),
 	}
 }
 

@@ -18,6 +18,7 @@ type session struct {
 	t      *testing.T
 	names  *names
 	hidden map[string]bool
+	web    outside
 	out    strings.Builder
 
 	rules *world.Rules
@@ -75,6 +76,10 @@ func (s *session) command(words []string) {
 		for range s.number(words, 1) {
 			s.whole(words[0] == "cycles")
 		}
+	case "epoch":
+		s.reach(s.number(words, 1))
+	case "outside":
+		s.web.set(words[1:])
 	case "operator":
 		s.operator(s.agent(words[1]), words[2])
 	case "spawn":
@@ -173,6 +178,7 @@ func (s *session) commit(acts [][]string) {
 		seats[i] = realm.Seat{Agent: a, Sent: sent[a]}
 	}
 	before := s.realm.Components()
+	Prepare(s.realm, s.tick, seats, s.web.answer)
 	replies := s.realm.Commit(s.tick, seats)
 	if after := s.realm.Components(); refusedAll(replies) {
 		before[0] = after[0] // Nexus counts the tick
@@ -197,8 +203,12 @@ func (s *session) commit(acts [][]string) {
 	}
 }
 
+// refusedAll says whether nothing was carried out. What the outside did not answer was: it is paid
+// for.
 func refusedAll(replies []wire.Reply) bool {
-	return !slices.ContainsFunc(replies, func(r wire.Reply) bool { return r.Err == nil })
+	return !slices.ContainsFunc(replies, func(r wire.Reply) bool {
+		return r.Err == nil || r.Err.Category == wire.CategoryInternal.String()
+	})
 }
 
 func (s *session) request(a wire.AgentID, words []string) realm.Sent {
@@ -234,10 +244,16 @@ func report(a wire.AgentID, n uint32) *wire.AgentStatusMsg {
 
 func (s *session) show(events []*wire.Event) {
 	for _, e := range events {
-		if line := s.event(e); !s.hidden[e.Kind.String()] && e.Kind != wire.KindTick {
+		if line := s.event(e); !s.hidden[e.Kind.String()] && e.Kind != wire.KindTick && !quiet(e) {
 			s.printf("%s", line)
 		}
 	}
+}
+
+// quiet says that an event reports that nothing happened.
+func quiet(e *wire.Event) bool {
+	p, ok := e.Payload.(*wire.PortalReport)
+	return ok && p.TotalRequests == 0 && p.BlockedRequests == 0
 }
 
 func (s *session) operator(a wire.AgentID, what string) {

@@ -32,7 +32,7 @@ func runFile(t *testing.T, file string) {
 
 // replay runs the commands of a transcript and returns it with fresh outputs.
 func replay(t *testing.T, text string) string {
-	s := &session{t: t, names: newNames(), hidden: map[string]bool{}}
+	s := &session{t: t, names: newNames(), hidden: map[string]bool{}, web: outside{}}
 	var out strings.Builder
 	for i, block := range blocks(text) {
 		if i > 0 {

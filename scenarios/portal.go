@@ -1,0 +1,98 @@
+package scenarios
+
+import (
+	"fmt"
+	"net/netip"
+
+	"kingdom/world"
+)
+
+// Portal is the window to the outside.
+type Portal struct {
+	Fetcher    Fetcher  `key:"fetcher" default:"offline" doc:"Who answers requests: offline, nobody, so that every one fails; recorded, the files of recordings. A scenario never opens the network: that takes kingdom run --portal http. Not part of the digest, since answers are journaled."`
+	Recordings string   `key:"recordings" default:"" range:"0..4096" doc:"Directory of recorded answers; a relative path starts at the working directory (docs/COOKBOOK.md). Not part of the digest."`
+	Allow      []string `key:"allow" range:"0..256" digest:"set" doc:"Domains that may be asked, each with those below it. Empty: docs.rs, doc.rust-lang.org, en.wikipedia.org, developer.mozilla.org, www.rfc-editor.org, www.w3.org and arxiv.org."`
+	Block      []string `key:"block" range:"0..256" digest:"set" doc:"Domains that may not be asked, beside hosts of code, AI models and social media, whatever allow and unlisted say."`
+	Unlisted   Unlisted `key:"unlisted" default:"block" digest:"set" doc:"What becomes of requests to domains of neither list: block or allow."`
+	Private    []string `key:"private" range:"0..64" doc:"Addresses that --portal http may connect to although they are not public, as prefixes such as 127.0.0.0/8. Not part of the digest."`
+}
+
+// Fetcher is who answers requests to the outside.
+type Fetcher uint8
+
+// Values of [Fetcher].
+const (
+	FetcherOffline Fetcher = iota + 1
+	FetcherRecorded
+)
+
+func (Fetcher) EnumNames() []string { return []string{"offline", "recorded"} }
+func (v Fetcher) String() string    { return v.EnumNames()[v-1] }
+
+// Unlisted is what becomes of requests to domains without a rule.
+type Unlisted uint8
+
+// Values of [Unlisted].
+const (
+	UnlistedBlock Unlisted = iota + 1
+	UnlistedAllow
+)
+
+func (Unlisted) EnumNames() []string { return []string{"block", "allow"} }
+func (v Unlisted) String() string    { return v.EnumNames()[v-1] }
+
+// undigested are the keys that are no part of a scenario's digest: they do not decide what the world
+// does with what it is told.
+var undigested = map[string]bool{
+	"seed": true, "cycles": true, "minds.caps": true, "portal.fetcher": true, "portal.recordings": true, "portal.private": true,
+}
+
+// PrivateAddresses are the prefixes of portal.private.
+func (s *Scenario) PrivateAddresses() []netip.Prefix {
+	var out []netip.Prefix
+	for _, text := range s.Portal.Private {
+		if p, err := netip.ParsePrefix(text); err == nil { // wholePortal has refused others
+			out = append(out, p.Masked())
+		}
+	}
+	return out
+}
+
+// domains are the rules about domains.
+func (p *Portal) domains() (allow, block []world.DomainRule) {
+	allow, block = world.DefaultAllow(), world.DefaultBlock()
+	if len(p.Allow) > 0 {
+		allow = nil
+	}
+	for _, d := range p.Allow {
+		allow = append(allow, world.DomainRule{Pattern: d, Category: "scenario"})
+	}
+	for _, d := range p.Block {
+		block = append(block, world.DomainRule{Pattern: d, Category: "scenario"})
+	}
+	return allow, block
+}
+
+// wholePortal checks what the lists of portal hold.
+func (d *decoder) wholePortal(s *Scenario) {
+	p := &s.Portal
+	if p.Fetcher == FetcherRecorded && p.Recordings == "" {
+		d.fail(d.at("portal.fetcher"), "portal.recordings", "is missing", "want the directory of the recorded answers")
+	}
+	for _, list := range []struct {
+		key  string
+		text []string
+	}{{"portal.allow", p.Allow}, {"portal.block", p.Block}} {
+		for i, name := range list.text {
+			if at := fmt.Sprintf("%s[%d]", list.key, i); !world.PublicName(name) {
+				d.fail(d.at(at), at, fmt.Sprintf("is the text %q", name), "want a domain in lower case, such as en.wikipedia.org, without scheme, port or path")
+			}
+		}
+	}
+	for i, text := range p.Private {
+		if _, err := netip.ParsePrefix(text); err != nil {
+			at := fmt.Sprintf("portal.private[%d]", i)
+			d.fail(d.at(at), at, fmt.Sprintf("is the text %q", text), "want a prefix of addresses, such as 127.0.0.0/8 or fd00::/8")
+		}
+	}
+}

@@ -1,0 +1,42 @@
+package nexus
+
+import (
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// domainRule is the parameter that is about a domain of Portal's, not a number: value 1 blocks
+// the domain, 0 lifts the block of an earlier vote.
+const domainRule = "portal.domain_rule"
+
+// changed names what a proposal changes; each of them rests by itself.
+func changed(q *wire.ParamProposal) string {
+	if q.Param == domainRule {
+		return domainRule + ":" + q.Pattern
+	}
+	return q.Param
+}
+
+func draftDomain(p world.Window, q *wire.ParamProposal) (x draft, no *world.Refusal) {
+	switch {
+	case q.Value < 0:
+		return x, refused("value", world.Need(0))
+	case q.Value > 1:
+		return x, refused("value", world.Limit(1))
+	case p == nil || !p.May(q.Pattern, q.Value == 1):
+		return x, refused("pattern")
+	}
+	return draft{text: wire.ParamProposalCodec.Append(nil, q), asks: q}, nil
+}
+
+// executeChange carries out a passed CHANGE_PARAM, unless another vote was faster.
+func executeChange(d *Daemon, c *world.Context, q *wire.ParamProposal) {
+	name := changed(q)
+	if c.Cycle < d.params.until(name) {
+		return
+	}
+	d.params.set(name, q.Value, c.Cycle)
+	if q.Param == domainRule {
+		d.portal.Vote(c, q.Pattern, q.Value == 1)
+	}
+}

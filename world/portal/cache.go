@@ -1,0 +1,88 @@
+package portal
+
+import (
+	"crypto/sha256"
+	"slices"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+const (
+	ttl         = 10       // cycles for which a page is kept
+	pagesPer    = 256      // pages that a cycle end leaves, for each unit of the world's scale
+	cacheBytes  = 32 << 20 // bytes of pages that a cycle end leaves
+	overflow    = 2        // within a cycle there may be so many times as much
+	contentMost = 65_536   // bytes of an answer that are looked at
+)
+
+// CacheKey names the answer to a request: SHA-256(url ‖ u8 method ‖ body), where the number of the
+// method is its place in the enum, from 0.
+func CacheKey(url []byte, m wire.HTTPMethod, body []byte) wire.Hash {
+	b := append(slices.Clone(url), byte(m-1))
+	return sha256.Sum256(append(b, body...))
+}
+
+// cacheKey names the answer to q.
+func cacheKey(q *wire.WebRequest) wire.Hash {
+	var body []byte
+	if q.Body != nil {
+		body = *q.Body
+	}
+	return CacheKey(q.URL, q.Method, body)
+}
+
+// cache holds pages that everybody may read. Pages leave it at the end of a cycle only, so that
+// what the prepare stage found there is there at the commit.
+type cache struct {
+	*world.Table[wire.Hash, Page]
+	pages  int // at the end of a cycle, at most
+	bytes  int // of all contents
+	places uint64
+}
+
+func newCache(s *world.State, r *world.Rules) *cache {
+	return &cache{Table: world.NewTable[wire.Hash](s, "cache", pageCodec), pages: int(pagesPer * r.Scale())}
+}
+
+// restored counts what is there; a restored cache goes on like one that was never away.
+func (x *cache) restored() {
+	x.bytes, x.places = 0, 0
+	x.Each(func(_ wire.Hash, p *Page) {
+		x.bytes += len(p.Answer.Content)
+		x.places = max(x.places, p.Place)
+	})
+}
+
+// store keeps a page, unless the cache is too full for this cycle. Its place is after all that are
+// there.
+func (x *cache) store(c *world.Context, key wire.Hash, url []byte, a *wire.WebFetched) {
+	if x.Len() >= overflow*x.pages || x.bytes+len(a.Content) > overflow*cacheBytes {
+		return
+	}
+	x.places++
+	x.bytes += len(a.Content)
+	x.Put(key, &Page{URL: url, Answer: *a, Place: x.places, Stored: c.Cycle})
+	c.Emit(sys, wire.KindCacheStored, c.Source, &wire.CacheStoredEvent{CacheKey: key, URL: url, TTLCycles: ttl, Shared: true}, nil)
+}
+
+// evict drops what is too old, then the oldest until the rest fits.
+func (x *cache) evict(c *world.Context) {
+	keys := slices.Clone(x.Keys())
+	slices.SortFunc(keys, func(a, b wire.Hash) int { return int(x.Get(a).Place) - int(x.Get(b).Place) })
+	for _, k := range keys {
+		reason := ""
+		switch p := x.Get(k); {
+		case c.Cycle+1 >= p.Stored+ttl:
+			reason = "expired"
+		case x.Len() > x.pages || x.bytes > cacheBytes:
+			reason = "full"
+		default:
+			continue
+		}
+		x.bytes -= len(x.Get(k).Answer.Content)
+		x.Delete(k)
+		c.Emit(sys, wire.KindCacheEvicted, me, &wire.CacheEvictedEvent{CacheKey: k, Reason: []byte(reason)}, nil)
+	}
+	x.restored()
+}

@@ -1,0 +1,159 @@
+package portal
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// What stands for code that was taken out is a space or a line of its own, so that what was left
+// and right of it does not become new code.
+
+// Code elements of HTML; one that is not closed goes to the end.
+var (
+	htmlBlocks = regexp.MustCompile(`(?is)<pre\b.*?(?:</pre\s*>|\z)|<script\b.*?(?:</script\s*>|\z)|<style\b.*?(?:</style\s*>|\z)|<textarea\b.*?(?:</textarea\s*>|\z)`)
+	htmlSpans  = regexp.MustCompile(`(?is)<code\b.*?(?:</code\s*>|\z)|<kbd\b.*?(?:</kbd\s*>|\z)|<samp\b.*?(?:</samp\s*>|\z)`)
+)
+
+// stripBlocks takes out fenced blocks, and those of HTML, and counts them.
+func stripBlocks(text string, html bool) (string, uint32) {
+	var n uint32
+	if html {
+		text = htmlBlocks.ReplaceAllStringFunc(text, func(string) string { n++; return "\n" })
+	}
+	var out []string
+	open := "" // the fence of the block that the line is in
+	for _, line := range strings.Split(text, "\n") {
+		f := fence(line)
+		switch {
+		case open != "":
+			if strings.HasPrefix(f, open) && strings.TrimLeft(fenceTail(line), f[:1]+" \t\r") == "" {
+				open = ""
+			}
+		case f != "" && !strings.Contains(strings.TrimLeft(fenceTail(line), f[:1]), "`"):
+			open = f
+			n++
+			out = append(out, "")
+		default:
+			out = append(out, line)
+		}
+	}
+	if n == 0 {
+		return text, 0
+	}
+	return strings.Join(out, "\n"), n
+}
+
+// fence is the run of back-ticks or tildes that makes a line a fence, or empty. It may stand in a
+// quotation.
+func fence(line string) string {
+	line = fenceTail(line)
+	for _, c := range []string{"`", "~"} {
+		if run := line[:len(line)-len(strings.TrimLeft(line, c))]; len(run) >= 3 {
+			return run
+		}
+	}
+	return ""
+}
+
+// lead is what may stand before a fence: quotations and the marks of lists.
+var lead = regexp.MustCompile(`^[ \t>]*(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]+[ \t>]*)*`)
+
+func fenceTail(line string) string { return line[len(lead.FindString(line)):] }
+
+// stripSpans takes out back-tick spans, and those of HTML. A span ends with as many back-ticks as
+// it began with; one that does not end goes to the end of its paragraph.
+func stripSpans(text string, html bool) string {
+	if html {
+		text = htmlSpans.ReplaceAllString(text, " ")
+	}
+	var b strings.Builder
+	for {
+		i := strings.IndexByte(text, '`')
+		if i < 0 {
+			b.WriteString(text)
+			return b.String()
+		}
+		b.WriteString(text[:i])
+		b.WriteByte(' ')
+		rest := strings.TrimLeft(text[i:], "`")
+		text = rest[spanEnd(rest, len(text)-i-len(rest)):]
+	}
+}
+
+// spanEnd is where the span ends whose opening run has n back-ticks; text follows on it.
+func spanEnd(text string, n int) int {
+	for i := 0; i < len(text); {
+		if text[i] != '`' {
+			i++
+			continue
+		}
+		run := len(text) - i - len(strings.TrimLeft(text[i:], "`"))
+		if i += run; run == n {
+			return i
+		}
+	}
+	if end := strings.Index(text, "\n\n"); end >= 0 {
+		return end
+	}
+	return len(text)
+}
+
+// looksLikeCode says of a line that is not blank whether it ends or is indented like code.
+func looksLikeCode(line string) bool {
+	line = strings.TrimRight(line, " \t\r")
+	return strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t") || strings.IndexByte("{};):", line[len(line)-1]) >= 0
+}
+
+// dense says whether more than half of a text's lines look like code.
+func dense(text string) bool {
+	all, code := 0, 0
+	for _, line := range strings.Split(text, "\n") {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		all++
+		if looksLikeCode(line) {
+			code++
+		}
+	}
+	return 2*code > all
+}
+
+// exampleLines is how many lines in a row that look like code are an example.
+const exampleLines = 3
+
+// replaceExamples puts a note in the place of every example, and counts them.
+func replaceExamples(text string) (string, uint32) {
+	var out, run []string
+	var n uint32
+	flush := func() {
+		if len(run) >= exampleLines {
+			n++
+			run = []string{fmt.Sprintf("[an example of %d lines was left out]", len(run))}
+		}
+		out, run = append(out, run...), nil
+	}
+	for _, line := range strings.Split(text, "\n") {
+		if strings.TrimSpace(line) != "" && looksLikeCode(line) {
+			run = append(run, line)
+			continue
+		}
+		flush()
+		out = append(out, line)
+	}
+	flush()
+	return strings.Join(out, "\n"), n
+}
+
+var call = regexp.MustCompile(`\b([A-Za-z_][A-Za-z0-9_.]*)\([^()\n]*\)`)
+
+// replaceCalls leaves of calls in the text the names alone, and counts them.
+func replaceCalls(text string) (string, uint32) {
+	var n uint32
+	text = call.ReplaceAllStringFunc(text, func(c string) string {
+		n++
+		return c[:strings.IndexByte(c, '(')]
+	})
+	return text, n
+}

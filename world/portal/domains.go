@@ -1,0 +1,159 @@
+package portal
+
+import (
+	"strings"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// maxVoted is how many domains votes may have blocked at the same time.
+const maxVoted = 256
+
+// unlisted is the category of domains without a rule.
+const unlisted = "unlisted"
+
+// byVote is the category of domains that a vote blocked.
+const byVote = "vote"
+
+// domains are the rules about domains, by pattern: a host name, which stands for itself and all
+// names below it.
+type domains struct {
+	*world.Table[string, Rule]
+	rules *world.Rules
+}
+
+func newDomains(s *world.State, r *world.Rules) *domains {
+	return &domains{world.NewTable[string](s, "rules", ruleCodec), r}
+}
+
+// blocked says why a host may not be asked: the category of the rule, or unlisted; empty if it may.
+func (x *domains) blocked(host string) (category string) {
+	allowed := x.rules.PortalUnlisted
+	for name := host; ; {
+		if r := x.Get(name); r != nil {
+			switch {
+			case r.Block:
+				return string(r.Category)
+			case r.Voted:
+				return byVote
+			}
+			allowed = allowed || r.Allow
+		}
+		_, rest, ok := strings.Cut(name, ".")
+		if !ok {
+			break
+		}
+		name = rest
+	}
+	if allowed {
+		return ""
+	}
+	return unlisted
+}
+
+// found sets the rules of the scenario.
+func (x *domains) found(c *world.Context) {
+	for _, r := range x.rules.PortalAllow {
+		x.state(c, r, true)
+	}
+	for _, r := range x.rules.PortalBlock {
+		x.state(c, r, false)
+	}
+}
+
+// state notes a rule of the scenario. A pattern that stands in both lists is blocked.
+func (x *domains) state(c *world.Context, r world.DomainRule, allow bool) {
+	rule, action := Rule{Category: []byte(r.Category)}, wire.DomainActionBlock
+	if old := x.Get(r.Pattern); old != nil {
+		rule = *old
+		rule.Category = []byte(r.Category)
+	}
+	if rule.Allow = rule.Allow || allow; allow {
+		action = wire.DomainActionAllow
+	} else {
+		rule.Block = true
+	}
+	x.Put(r.Pattern, &rule)
+	x.tell(c, r.Pattern, action, r.Category, "scenario")
+}
+
+// May says whether a vote may block a domain, or lift such a block; false for what is no name of a
+// domain, for a block that no vote made, and for one too many.
+func (d *Daemon) May(pattern string, block bool) bool {
+	r := d.domains.Get(pattern)
+	switch {
+	case !world.PublicName(pattern):
+		return false
+	case !block:
+		return r != nil && r.Voted
+	}
+	voted := 0
+	d.domains.Each(func(_ string, r *Rule) {
+		if r.Voted {
+			voted++
+		}
+	})
+	return voted < maxVoted
+}
+
+// Vote blocks a domain, or lifts a block that an earlier vote made. What the scenario does not
+// allow stays closed. It does nothing where May says no.
+func (d *Daemon) Vote(c *world.Context, pattern string, block bool) {
+	if !d.May(pattern, block) {
+		return
+	}
+	old := d.domains.Get(pattern)
+	switch {
+	case block && old == nil:
+		d.domains.Put(pattern, &Rule{Voted: true, Category: []byte(byVote)})
+	case block:
+		d.domains.Edit(pattern).Voted = true
+	case !old.Allow && !old.Block:
+		d.domains.Delete(pattern)
+	default:
+		d.domains.Edit(pattern).Voted = false
+	}
+	if block {
+		d.domains.tell(c, pattern, wire.DomainActionBlock, byVote, "vote")
+	} else {
+		d.domains.tell(c, pattern, wire.DomainActionAllow, byVote, "vote_lifted")
+	}
+}
+
+func (x *domains) tell(c *world.Context, pattern string, action wire.DomainAction, category, reason string) {
+	c.Emit(sys, wire.KindDomainRuleUpdated, me, &wire.DomainRuleUpdatedEvent{
+		Pattern: []byte(pattern), Action: action, Category: []byte(category), Reason: []byte(reason),
+	}, nil)
+}
+
+// patterns lists the patterns that are allowed and those that are blocked, ascending.
+func (x *domains) patterns() (allow, block []string) {
+	allow, block = []string{}, []string{}
+	x.Each(func(pattern string, r *Rule) {
+		if r.Allow {
+			allow = append(allow, pattern)
+		}
+		if r.Block || r.Voted {
+			block = append(block, pattern)
+		}
+	})
+	return allow, block
+}
+
+// Allows says whether a redirect may lead to a URL: it has the form of CheckURL, and the rules
+// that came with the question allow its host.
+func Allows(f *wire.WebFetch, raw []byte) bool {
+	host, ok := CheckURL(raw)
+	return ok && !covers(f.Block, host) && (f.Open || covers(f.Allow, host))
+}
+
+// covers says whether one of the patterns stands for host.
+func covers(patterns []string, host string) bool {
+	for _, p := range patterns {
+		if host == p || strings.HasSuffix(host, "."+p) {
+			return true
+		}
+	}
+	return false
+}

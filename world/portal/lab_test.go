@@ -1,0 +1,292 @@
+package portal
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strings"
+	"testing"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// neighbours are Nexus and Mint as a lab's Portal sees them.
+type neighbours struct {
+	world.Nexus
+	world.Mint
+	epoch uint32
+	bonus int64
+	money map[wire.AgentID]uint64
+}
+
+func (n *neighbours) Epoch() uint32                  { return n.epoch }
+func (n *neighbours) Param(string, int64) int64      { return n.bonus }
+func (n *neighbours) Available(a wire.AgentID) int64 { return int64(n.money[a]) }
+func (n *neighbours) Fee(_ *world.Context, a wire.AgentID, amount uint64) *world.Refusal {
+	if n.money[a] < amount {
+		return &world.Refusal{Category: wire.CategoryQuotaExceeded, Reason: "funds"}
+	}
+	n.money[a] -= amount
+	return nil
+}
+
+// lab is a Portal alone with its neighbours, and an outside that always answers.
+type lab struct {
+	*Daemon
+	t     testing.TB
+	c     *world.Context
+	n     *neighbours
+	asked int
+	msgs  uint64
+}
+
+func newLab(t testing.TB, epoch uint32) *lab {
+	rules := &world.Rules{
+		Calendar: wire.Calendar{TicksPerCycle: 256}, Population: 8,
+		PortalAllow: []world.DomainRule{{Pattern: "docs.test", Category: "reference"}, {Pattern: "both.test", Category: "reference"}},
+		PortalBlock: []world.DomainRule{{Pattern: "code.docs.test", Category: "code_host"}, {Pattern: "both.test", Category: "code_host"}},
+	}
+	l := &lab{Daemon: New(rules), t: t, c: &world.Context{Rules: rules}, n: &neighbours{epoch: epoch, money: map[wire.AgentID]uint64{}}}
+	l.Attach(&world.Siblings{Nexus: l.n, Mint: l.n})
+	l.c.Boundary(85, 0)
+	for _, p := range l.Phases(nil) {
+		p.Run(l.c)
+	}
+	l.at(256)
+	return l
+}
+
+func (l *lab) at(t wire.Tick) {
+	l.c.Seat(t, 1)
+	l.c.Events, l.c.Epoch = nil, l.n.epoch
+}
+
+func agentID(n int) wire.AgentID { return wire.AgentID{byte(n + 1)} }
+
+// send has agent a ask for a page in a tick of its own.
+func (l *lab) send(a int, url string, m wire.HTTPMethod) wire.Reply {
+	l.at(l.c.Tick + 1)
+	return l.again(a, url, m)
+}
+
+// again has agent a ask in the same tick.
+func (l *lab) again(a int, url string, m wire.HTTPMethod) wire.Reply {
+	q := &wire.WebRequest{Agent: agentID(a), URL: []byte(url), Method: m, Filter: usual}
+	if _, ok := l.n.money[q.Agent]; !ok {
+		l.n.money[q.Agent] = 10_000
+	}
+	l.msgs++
+	l.c.Source, l.c.Prepared = q.Agent, nil
+	binary.BigEndian.PutUint64(l.c.Msg[:], l.msgs)
+	for _, task := range l.Prepare(l.c.Tick, []world.Request{{Source: l.c.Source, Msg: l.c.Msg, Payload: q}}) {
+		l.asked++
+		body := wire.WebFetchedCodec.Append(nil, &wire.WebFetched{Status: 200, Content: []byte(strings.Repeat("x", 1000))})
+		l.c.Prepared = task.Run(world.Answer{Body: body})[0]
+	}
+	before := l.State().Hash()
+	r := l.Apply(l.c, q)
+	if r.Err != nil && r.Err.Category != wire.CategoryInternal.String() && l.State().Hash() != before {
+		l.t.Errorf("%s has changed the state", r.Err.Message)
+	}
+	return r
+}
+
+func (l *lab) endCycle() {
+	l.c.CycleEnd(l.rules.Calendar.Last(l.c.Cycle))
+	l.c.ActAs(sys)
+	l.CycleEnd(l.c)
+	l.Report(l.c)
+	l.at(l.c.Tick + 1)
+}
+
+// word is the reason of a refusal with its code, empty for none.
+func word(r wire.Reply) string {
+	if r.Err == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s %04X", r.Err.Message, r.Err.Code)
+}
+
+// TestLevels: what the receive pipeline refuses by the epoch's gate the daemon refuses too, and
+// nobody is asked for it.
+func TestLevels(t *testing.T) {
+	for epoch, want := range map[uint32][3]string{
+		0: {"portal_closed 0700", "portal_closed 0700", "portal_closed 0700"}, 2: {"portal_closed 0700", "portal_closed 0700", "portal_closed 0700"},
+		3: {"", "read_only 0700", ""}, 4: {"", "", ""}, 9: {"", "", ""},
+	} {
+		for i, m := range []wire.HTTPMethod{wire.HTTPMethodGet, wire.HTTPMethodPost, wire.HTTPMethodHead} {
+			l := newLab(t, epoch)
+			if got := word(l.send(0, "https://docs.test/", m)); got != want[i] {
+				t.Errorf("epoch %d, %v: %q, want %q", epoch, m, got, want[i])
+			}
+			if asked := want[i] == ""; asked != (l.asked == 1) {
+				t.Errorf("epoch %d, %v: the outside was asked %d times", epoch, m, l.asked)
+			}
+		}
+	}
+}
+
+func TestQuota(t *testing.T) {
+	for _, c := range []struct {
+		epoch uint32
+		bonus int64
+		want  int
+	}{{3, 0, 5}, {3, 3, 8}, {4, 0, 7}, {6, 0, 11}} {
+		l := newLab(t, c.epoch)
+		l.n.bonus = c.bonus
+		n := 0
+		for ; word(l.send(0, fmt.Sprintf("https://docs.test/%d", n), wire.HTTPMethodGet)) == ""; n++ {
+		}
+		if n != c.want {
+			t.Errorf("epoch %d, bonus %d: %d requests, want %d", c.epoch, c.bonus, n, c.want)
+		}
+		if got := word(l.send(0, "https://docs.test/0", wire.HTTPMethodGet)); got != "quota 0701" {
+			t.Errorf("a page of the cache: %q", got)
+		}
+		l.endCycle()
+		if got := word(l.send(0, "https://docs.test/x", wire.HTTPMethodGet)); got != "" {
+			t.Errorf("in the next cycle: %q", got)
+		}
+	}
+}
+
+// TestRate: one request in a tick, from the cache or not.
+func TestRate(t *testing.T) {
+	l := newLab(t, 3)
+	l.send(0, "https://docs.test/", wire.HTTPMethodGet)
+	if got := word(l.again(0, "https://docs.test/", wire.HTTPMethodGet)); got != "rate 0701" {
+		t.Errorf("a second in the tick: %q", got)
+	}
+	if got := word(l.send(0, "https://docs.test/", wire.HTTPMethodGet)); got != "" {
+		t.Errorf("in the next tick: %q", got)
+	}
+}
+
+func TestDomains(t *testing.T) {
+	l := newLab(t, 3)
+	for url, want := range map[string]string{
+		"https://docs.test/": "", "https://a.b.docs.test/": "", "https://code.docs.test/": "domain_blocked 0702", "https://x.code.docs.test/": "domain_blocked 0702",
+		"https://both.test/": "domain_blocked 0702", "https://mydocs.test/": "domain_blocked 0702", "https://test.org/": "domain_blocked 0702",
+	} {
+		l.endCycle()
+		if got := word(l.send(0, url, wire.HTTPMethodGet)); got != want {
+			t.Errorf("%s: %q, want %q", url, got, want)
+		}
+	}
+	l.rules.PortalUnlisted = true
+	if got := word(l.send(1, "https://test.org/", wire.HTTPMethodGet)); got != "" {
+		t.Errorf("unlisted domains are open: %q", got)
+	}
+	if got := word(l.send(1, "https://both.test/", wire.HTTPMethodGet)); got != "domain_blocked 0702" {
+		t.Errorf("a blocked one: %q", got)
+	}
+	for _, c := range []struct {
+		pattern     string
+		block, want bool
+	}{
+		{"docs.test", true, true}, {"docs.test", false, false}, {"both.test", false, false}, {"new.test", true, true}, {"new.test", false, false}, {"no domain", true, false}, {"test", true, false},
+	} {
+		if got := l.May(c.pattern, c.block); got != c.want {
+			t.Errorf("a vote on %s, block %t: %t", c.pattern, c.block, got)
+		}
+	}
+	l.Vote(l.c, "new.test", true)
+	l.Vote(l.c, "docs.test", true)
+	l.Vote(l.c, "both.test", true)
+	for _, url := range []string{"https://new.test/", "https://docs.test/2", "https://both.test/"} {
+		if got := word(l.send(2, url, wire.HTTPMethodGet)); got != "domain_blocked 0702" {
+			t.Errorf("%s after a vote: %q", url, got)
+		}
+	}
+	l.Vote(l.c, "new.test", false)
+	l.Vote(l.c, "docs.test", false)
+	l.Vote(l.c, "both.test", false)
+	for url, want := range map[string]string{"https://new.test/": "", "https://docs.test/2": "", "https://both.test/": "domain_blocked 0702"} {
+		if got := word(l.send(2, url, wire.HTTPMethodGet)); got != want {
+			t.Errorf("%s after another: %q, want %q", url, got, want)
+		}
+	}
+	for i := 0; l.May(fmt.Sprintf("d%d.test", i), true); i++ {
+		if i > maxVoted {
+			t.Fatal("votes block without end")
+		}
+		l.Vote(l.c, fmt.Sprintf("d%d.test", i), true)
+	}
+}
+
+// TestFunds: who cannot pay before the tick is refused, even if money came in between.
+func TestFunds(t *testing.T) {
+	l := newLab(t, 3)
+	l.n.money[agentID(0)] = 1
+	if got := word(l.send(0, "https://docs.test/", wire.HTTPMethodGet)); got != "funds 0701" || l.asked != 0 {
+		t.Errorf("%q, asked %d times", got, l.asked)
+	}
+	if got := word(l.send(0, "https://docs.test/", wire.HTTPMethodHead)); got != "" || l.n.money[agentID(0)] != 0 {
+		t.Errorf("%q, %d ⚡ left", got, l.n.money[agentID(0)])
+	}
+	q := &wire.WebRequest{Agent: agentID(0), URL: []byte("https://docs.test/"), Method: wire.HTTPMethodGet, Filter: usual}
+	l.at(l.c.Tick + 1)
+	tasks := l.Prepare(l.c.Tick, []world.Request{{Source: agentID(0), Payload: q}})
+	l.n.money[agentID(0)], l.c.Source, l.c.Prepared = 100, agentID(0), nil
+	if got := word(l.Apply(l.c, q)); got != "funds 0701" || len(tasks) > 0 {
+		t.Errorf("money that came in the tick: %q, %d tasks", got, len(tasks))
+	}
+}
+
+// TestCache_Bounds: at the end of a cycle the oldest pages go, within one it takes no more than
+// twice as many.
+func TestCache_Bounds(t *testing.T) {
+	l := newLab(t, 3)
+	l.n.bonus = 1 << 30
+	for i := range 2*pagesPer + 10 {
+		l.send(0, fmt.Sprintf("https://docs.test/%d", i), wire.HTTPMethodGet)
+	}
+	if n := l.cache.Len(); n != 2*pagesPer {
+		t.Errorf("%d pages within the cycle, want %d", n, 2*pagesPer)
+	}
+	l.endCycle()
+	if n := l.cache.Len(); n != pagesPer || l.cache.bytes != 1000*pagesPer {
+		t.Errorf("%d pages of %d bytes after it", n, l.cache.bytes)
+	}
+	for i, want := range map[int]bool{0: false, pagesPer - 1: false, pagesPer: true, 2*pagesPer - 1: true} {
+		if got := l.cache.Get(CacheKey(fmt.Appendf(nil, "https://docs.test/%d", i), wire.HTTPMethodGet, nil)) != nil; got != want {
+			t.Errorf("page %d is there: %t", i, got)
+		}
+	}
+}
+
+// TestRestored: a Portal that was stored and restored goes on like one that was not.
+func TestRestored(t *testing.T) {
+	run := func(restore bool) (hash wire.Hash) {
+		l := newLab(t, 4)
+		l.n.bonus = 100
+		for i := range 60 {
+			l.send(i%3, fmt.Sprintf("https://docs.test/%d", i*i%23), wire.HTTPMethod(1+i%3))
+			if i%7 == 6 {
+				l.endCycle()
+			}
+			if i%14 == 13 && restore {
+				l.State().Hash()
+				again := New(l.rules)
+				for _, r := range l.State().All() {
+					if err := again.State().Load(r); err != nil {
+						t.Fatal(err)
+					}
+				}
+				for _, h := range l.State().Heads() {
+					if err := again.State().SetHead(h); err != nil {
+						t.Fatal(err)
+					}
+				}
+				again.Attach(&world.Siblings{Nexus: l.n, Mint: l.n})
+				again.Restored()
+				again.State().Settled()
+				l.Daemon = again
+			}
+		}
+		return l.State().Hash()
+	}
+	if run(false) != run(true) {
+		t.Error("the restored world is another")
+	}
+}

@@ -1,0 +1,80 @@
+package portal
+
+import (
+	"slices"
+
+	"kingdom/wire"
+	"kingdom/wire/action"
+	"kingdom/world"
+)
+
+// fetched is what came from outside for a request.
+type fetched struct {
+	answer wire.WebFetched
+	failed string // the reason if nothing came, else empty
+	paid   bool   // at the commit: somebody has paid for it, for the others it is there
+}
+
+// Prepare says what is to be fetched: what the requests ask for that would be answered and that the
+// cache does not hold. Several requests for the same page are one question. Who cannot pay before
+// the tick asks nobody, and is refused at the commit even if money came in between.
+func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.Task) {
+	at := place{tick: t, cycle: d.rules.Calendar.Cycle(t), epoch: d.nexus.Epoch()}
+	shared := map[wire.Hash]int{} // the task of a page
+	var methods []wire.HTTPMethod // of the tasks
+	for i := range requests {
+		q, ok := requests[i].Payload.(*wire.WebRequest)
+		if !ok {
+			continue
+		}
+		at.source = requests[i].Source
+		if d.judge(q, at) != nil || d.mint.Available(at.source) < int64(action.WebCost(q.Method).Spark) {
+			continue
+		}
+		key := cacheKey(q)
+		cacheable := q.Method != wire.HTTPMethodPost
+		if cacheable && d.cache.Get(key) != nil {
+			continue
+		}
+		if n, ok := shared[key]; ok && cacheable {
+			tasks[n].Seats = append(tasks[n].Seats, requests[i].Seat)
+			continue
+		}
+		shared[key] = len(tasks)
+		methods = append(methods, q.Method)
+		tasks = append(tasks, world.Task{Seats: []int{requests[i].Seat}, Fetch: d.question(q)})
+	}
+	for i := range tasks {
+		seats := len(tasks[i].Seats)
+		tasks[i].Run = func(a world.Answer) []any {
+			f := read(a, methods[i])
+			return slices.Repeat([]any{f}, seats)
+		}
+	}
+	return tasks
+}
+
+// question is what is asked of the outside for a request.
+func (d *Daemon) question(q *wire.WebRequest) []byte {
+	f := &wire.WebFetch{URL: q.URL, Method: q.Method, Headers: q.Headers, Open: d.rules.PortalUnlisted}
+	if q.Body != nil {
+		f.Body = *q.Body
+	}
+	f.Allow, f.Block = d.domains.patterns()
+	return wire.WebFetchCodec.Append(nil, f)
+}
+
+// read makes of an answer what came, or the reason why nothing did.
+func read(a world.Answer, m wire.HTTPMethod) *fetched {
+	f := &fetched{failed: wire.FetchFailure(a.Failed)}
+	if f.failed == "" && wire.WebFetchedCodec.Decode(a.Body, &f.answer) != nil {
+		f.failed = wire.FetchFailed
+	}
+	switch {
+	case m == wire.HTTPMethodHead:
+		f.answer.Content = nil
+	case len(f.answer.Content) > contentMost:
+		f.answer.Content = f.answer.Content[:contentMost]
+	}
+	return f
+}

@@ -1,0 +1,52 @@
+package portal
+
+import (
+	"kingdom/wire"
+	"kingdom/wire/codec"
+)
+
+// Request is the record of a request that was answered, from the cache or outside, or that failed.
+type Request struct {
+	ID       wire.Hash          `kdom:"id"`
+	Agent    wire.AgentID       `kdom:"agent"`
+	URL      []byte             `kdom:"url"`
+	Method   wire.HTTPMethod    `kdom:"method"`
+	Purpose  []byte             `kdom:"purpose"`
+	Status   uint16             `kdom:"status"` // of HTTP; 0 if nothing came
+	Failed   []byte             `kdom:"failed"` // the reason of a failure, else empty
+	Cached   bool               `kdom:"cached"`
+	Ticks    uint64             `kdom:"ticks"`
+	Cost     uint64             `kdom:"cost"` // ⚡
+	Filtered wire.FilterSummary `kdom:"filtered"`
+	Tick     wire.Tick          `kdom:"tick"`
+}
+
+// Page is an answer of the outside in the cache, as it came.
+type Page struct {
+	URL    []byte          `kdom:"url"`
+	Answer wire.WebFetched `kdom:"answer"`
+	Place  uint64          `kdom:"place"`  // in order of arrival, from 1
+	Stored wire.Cycle      `kdom:"stored"` // in which it came
+}
+
+// Rule says what becomes of requests to a domain and those below it.
+type Rule struct {
+	Allow    bool   `kdom:"allow"` // by the scenario
+	Block    bool   `kdom:"block"` // by the scenario; wins
+	Voted    bool   `kdom:"voted"` // blocked by a vote; wins
+	Category []byte `kdom:"category"`
+}
+
+// Usage is what an agent has asked for.
+type Usage struct {
+	Used  uint32    `kdom:"used"`  // requests of the cycle that count towards the quota
+	Last  wire.Tick `kdom:"last"`  // tick of the newest request
+	Until wire.Tick `kdom:"until"` // first tick of the next one, after the outside asked for a rest
+}
+
+var (
+	requestCodec = codec.New[Request]()
+	pageCodec    = codec.New[Page]()
+	ruleCodec    = codec.New[Rule]()
+	usageCodec   = codec.New[Usage]()
+)

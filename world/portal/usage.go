@@ -1,0 +1,61 @@
+package portal
+
+import (
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+const (
+	readOnlyEpoch  = 3  // the first in which pages may be read
+	readWriteEpoch = 4  // the first in which something may be sent
+	firstQuota     = 5  // requests per agent and cycle at readOnlyEpoch
+	quotaStep      = 2  // more of them for each epoch after it
+	restTicks      = 10 // for which an agent rests after the outside was busy
+)
+
+// Level is how far the Portal is open in an epoch.
+func Level(epoch uint32) wire.AccessLevel {
+	switch {
+	case epoch < readOnlyEpoch:
+		return wire.AccessLevelClosed
+	case epoch < readWriteEpoch:
+		return wire.AccessLevelReadOnly
+	}
+	return wire.AccessLevelReadWrite
+}
+
+// quota is how many requests an agent has in a cycle, before what votes add.
+func quota(epoch uint32) uint64 {
+	if epoch < readOnlyEpoch {
+		return 0
+	}
+	return firstQuota + quotaStep*uint64(epoch-readOnlyEpoch)
+}
+
+// usage is what agents have asked for.
+type usage struct {
+	*world.Table[wire.AgentID, Usage]
+}
+
+func newUsage(s *world.State) *usage {
+	return &usage{world.NewTable[wire.AgentID](s, "usage", usageCodec)}
+}
+
+func (x *usage) of(a wire.AgentID) Usage {
+	if u := x.Get(a); u != nil {
+		return *u
+	}
+	return Usage{}
+}
+
+// renew ends a cycle whose last tick is t: only rests that are not over remain.
+func (x *usage) renew(t wire.Tick) {
+	x.Each(func(a wire.AgentID, u *Usage) {
+		switch {
+		case u.Until <= t+1:
+			x.Delete(a)
+		case u.Used > 0:
+			x.Edit(a).Used = 0
+		}
+	})
+}
