@@ -29,7 +29,8 @@ type sandboxes struct {
 func newSandboxes(s *world.State, shop *shop) *sandboxes {
 	return &sandboxes{
 		shop, world.NewTable[wire.Hash](s, "sandboxes", sandboxCodec),
-		world.NewTable[wire.Hash](s, "runs", runCodec), map[wire.AgentID][]wire.Hash{},
+		world.NewTable[wire.Hash](s, "runs", runCodec),
+		map[wire.AgentID][]wire.Hash{},
 	}
 }
 
