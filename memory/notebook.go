@@ -49,6 +49,7 @@ type Notes struct {
 	Browsed   wire.Tick  `kdom:"browsed"`   // tick of the last look at the entries
 	Turns     uint32     `kdom:"turns"`     // looks so far; walks through the channels
 	Novel     wire.Cycle `kdom:"novel"`     // cycle of the last experiment of one's own accord
+	Called    wire.Cycle `kdom:"called"`    // cycle of the last call of a service
 	Posts     uint32     `kdom:"posts"`     // messages of the running cycle
 	Published uint32     `kdom:"published"` // entries of the running cycle
 	Asked     uint32     `kdom:"asked"`     // questions of the running cycle

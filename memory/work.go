@@ -60,6 +60,8 @@ type WorkNote struct {
 	Sandbox wire.Hash `kdom:"x"` // where it was tried last; zero: none
 	Uses    wire.Hash `kdom:"u"` // repo of another that it builds on; zero: none
 	Bound   wire.Hash `kdom:"d"` // tag on which the newest snap is declared to build; zero: not declared
+	Proof   []byte    `kdom:"q"` // of a run of the newest version, not yet in a snap; canonical
+	Proven  bool      `kdom:"v"` // a snap holds a proof of the newest version
 	Why     []byte    `kdom:"w"` // what was wrong last
 	Text    []byte    `kdom:"p"` // the program, while it is judged
 }

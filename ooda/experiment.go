@@ -2,6 +2,7 @@ package ooda
 
 import (
 	"kingdom/goals"
+	"kingdom/memory"
 	"kingdom/wire"
 	"kingdom/wire/action"
 )
@@ -87,10 +88,90 @@ var experiments = [...]experiment{
 		}
 		return &wire.Subscribe{Systems: []wire.System{}, Kinds: []wire.EventKind{wire.KindSignalSent}, Origins: []wire.AgentID{p}}
 	}},
+	{"service_call", goals.SubjectService, func(o *offers) any {
+		list := o.seen.services
+		if len(list) == 0 {
+			return nil
+		}
+		s := &list[int(o.seen.cycle)%len(list)]
+		return &wire.ServiceCall{ServiceID: s.ID, Endpoint: s.Endpoint, Data: callData}
+	}},
+	{"proof_request", goals.SubjectSandbox, func(o *offers) any {
+		for i := range o.seen.sandboxes {
+			if s := &o.seen.sandboxes[i]; !s.Persistent && s.State == wire.SandboxStateHalted {
+				return &wire.ProofRequest{SandboxID: s.ID}
+			}
+		}
+		return nil
+	}},
+	{"repo_create", goals.SubjectRepo, func(o *offers) any {
+		l := bench{o}.someLibrary()
+		if l == nil {
+			return nil
+		}
+		repo := l.Repo
+		note := wire.ForkNoteCodec.Append(nil, &wire.ForkNote{ForkOf: repo})
+		return &wire.RepoCreate{Name: bench{o}.forkName(), AccessPolicy: action.DefaultAccess(), Message: note, ForkOf: &repo}
+	}},
+	{"chain_create", goals.SubjectRepo, func(o *offers) any {
+		if w := o.published(); w != nil && w.First != w.Snap {
+			return &wire.ChainCreate{Repo: w.Repo, Name: []byte("side"), FromSnap: w.First}
+		}
+		return nil
+	}},
+	{"delta_compute", goals.SubjectSnap, func(o *offers) any {
+		if w := o.published(); w != nil && w.First != w.Snap {
+			return &wire.DeltaCompute{Base: w.First, Target: w.Snap}
+		}
+		return nil
+	}},
+	{"merge", goals.SubjectSnap, func(o *offers) any { // what a side branch that has nothing new adds: all of main stays
+		if w := o.published(); w != nil && w.First != w.Snap {
+			return &wire.Merge{Base: w.First, Left: w.Snap, Right: w.First}
+		}
+		return nil
+	}},
+	{"review_request", goals.SubjectSnap, func(o *offers) any {
+		if w := o.published(); w != nil {
+			return &wire.ReviewRequest{
+				Repo: w.Repo, BaseSnap: w.First, HeadSnap: w.Snap, Reviewers: []wire.AgentID{}, Description: []byte("is it right?"), Urgency: wire.UrgencyNormal,
+			}
+		}
+		return nil
+	}},
+	{"registry_query", goals.SubjectNone, func(*offers) any {
+		return &wire.RegistryQuery{Sort: wire.RegistrySortPopularity, Limit: lookLimit}
+	}},
+	{"escrow_create", goals.SubjectNone, func(o *offers) any {
+		p, ok := o.somePeer()
+		if !ok {
+			return nil
+		}
+		const amount, cycles = 5, 3 // given back when nobody asked for it
+		return &wire.EscrowCreate{
+			Amount: amount, Beneficiary: &p, Conditions: []wire.EscrowCondition{},
+			Deadline: o.seen.tick + wire.Tick(cycles*o.rules.Calendar.TicksPerCycle),
+		}
+	}},
+	{"proposal_submit", goals.SubjectNone, func(o *offers) any {
+		return &wire.ProposalSubmit{Kind: wire.ProposalKindCustom, Description: proposalText}
+	}},
 	{"citation_query", goals.SubjectNone, func(*offers) any { return &wire.CitationQuery{Limit: lookLimit} }},
 	{"msg_query", goals.SubjectNone, func(*offers) any {
 		return &wire.MsgQuery{Sort: wire.AgoraSortRelevant, Limit: lookLimit}
 	}},
+}
+
+var proposalText = textContent("Programs that others build on keep their names.")
+
+// published is a program of this agent that has a tag; nil if there is none.
+func (o *offers) published() *memory.WorkNote {
+	for i := range o.notes.Works {
+		if w := &o.notes.Works[i]; w.Stage == memory.WorkTagged {
+			return w
+		}
+	}
+	return nil
 }
 
 // offerExperiment offers what the agent has never done, a few at a time.

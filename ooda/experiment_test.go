@@ -42,16 +42,21 @@ func TestExperiments_NeedSomethingToTryThemOn(t *testing.T) {
 		prepare func(s *solo)
 		want    int
 	}{
-		{"nothing known", func(*solo) {}, 4},
-		{"a peer", func(s *solo) { s.meet(peerA) }, 8},
-		{"an entry of a peer", func(s *solo) { s.noteEntries(1, memory.EntryNote{Author: peerA}) }, 6},
-		{"an own entry", func(s *solo) { s.noteEntries(1, memory.EntryNote{Own: true}) }, 5},
-		{"a message", func(s *solo) { s.noteMessages(1, memory.MessageNote{Author: peerA}) }, 5},
+		{"nothing known", func(*solo) {}, 6},
+		{"a peer", func(s *solo) { s.meet(peerA) }, 11},
+		{"an entry of a peer", func(s *solo) { s.noteEntries(1, memory.EntryNote{Author: peerA}) }, 8},
+		{"an own entry", func(s *solo) { s.noteEntries(1, memory.EntryNote{Own: true}) }, 7},
+		{"a message", func(s *solo) { s.noteMessages(1, memory.MessageNote{Author: peerA}) }, 7},
 		{"all", func(s *solo) {
 			s.meet(peerA)
 			s.noteEntries(1, memory.EntryNote{Own: true})
 			s.a.Notebook.SeeEntry(memory.EntryNote{ID: wire.Hash{3}, Author: peerA})
 			s.noteMessages(1, memory.MessageNote{Author: peerA})
+			s.t.sight.services = []wire.ServiceView{{ID: wire.Hash{5}}}
+			s.t.sight.libraries = []wire.LibraryView{{Repo: wire.Hash{6}}}
+			s.t.sight.sandboxes = []wire.SandboxView{{ID: wire.Hash{7}, State: wire.SandboxStateHalted}}
+			w := s.a.Notebook.BeginWork(memory.WorkModule, wire.Hash{}, 256)
+			w.Stage, w.Repo, w.First, w.Snap = memory.WorkTagged, wire.Hash{8}, wire.Hash{8}, wire.Hash{9}
 		}, len(experiments)},
 	} {
 		s := newSolo(t, genomes[6])

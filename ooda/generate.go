@@ -28,6 +28,7 @@ const (
 	genDelivery
 	genModule
 	genService
+	genCall
 )
 
 var generators = [...]func(*offers, *goals.Goal){
@@ -49,6 +50,7 @@ var generators = [...]func(*offers, *goals.Goal){
 	genTicks:      (*offers).offerTicks,
 	genDelivery:   func(o *offers, g *goals.Goal) { bench{o}.delivery(g) },
 	genModule:     func(o *offers, g *goals.Goal) { bench{o}.module(g) },
+	genCall:       func(o *offers, g *goals.Goal) { bench{o}.call(g) },
 	genService:    func(o *offers, g *goals.Goal) { bench{o}.service(g) },
 }
 
@@ -70,13 +72,13 @@ var alternatives = [...][]generator{
 	goals.KindEarn:              {genVerify, genRead, genVote, genReview, genBrowse, genService},
 	goals.KindClaimBounty:       {genDelivery, genSubmission, genVerify, genRead, genLook, genTicks},
 	goals.KindDoReview:          {genReview},
-	goals.KindExplore:           {genExperiment},
+	goals.KindExplore:           {genExperiment, genCall},
 	goals.KindImproveReputation: {genVerify, genRead, genVote, genSignal, genBrowse},
-	goals.KindMentor:            {genAnswer, genVerify, genRead, genStanding, genLook},
-	goals.KindBuildLibrary:      {genModule, genService, genVerify, genRead, genBrowse, genSignal, genTicks},
+	goals.KindMentor:            {genAnswer, genVerify, genRead, genStanding, genLook, genCall},
+	goals.KindBuildLibrary:      {genModule, genService, genCall, genVerify, genRead, genBrowse, genSignal, genTicks},
 	goals.KindRaiseCoverage:     {genRead, genVerify, genQuestion, genBrowse, genTicks},
-	goals.KindDesignSystem:      {genModule, genRead, genSignal, genLook, genQuestion, genTicks},
-	goals.KindTryNovel:          {genOwnPace, genModule, genService, genQuestion, genLook, genSignal, genTicks},
+	goals.KindDesignSystem:      {genModule, genCall, genRead, genSignal, genLook, genQuestion, genTicks},
+	goals.KindTryNovel:          {genOwnPace, genModule, genService, genCall, genQuestion, genLook, genSignal, genTicks},
 	goals.KindLearn:             {genLearn},
 	goals.KindVote:              {genVote},
 	goals.KindAnswer:            {genAnswer, genLook},

@@ -14,6 +14,7 @@ func (t *Turn) observe(v *wire.View) {
 		t.events.notice(e)
 	}
 	t.followWorks(v)
+	t.takeProofs(v)
 	for i := range v.Deliveries {
 		t.receive(&v.Deliveries[i])
 	}

@@ -59,7 +59,8 @@ func TestAfford_OnlyWhatIsFeasible(t *testing.T) {
 			}
 			return []*wire.Event{s.created(b)}
 		}, []string{"entry_get"}, []string{"bounty_claim"}},
-		{"a bounty for code without a Vault", func(s *solo) []*wire.Event {
+		{"a bounty for code without Forge", func(s *solo) []*wire.Event {
+			s.rules.Systems = slices.DeleteFunc(slices.Clone(s.rules.Systems), func(x wire.System) bool { return x == wire.SystemForge })
 			b := s.bounty()
 			b.Requirements = []wire.BountyRequirement{{Kind: wire.RequirementKindMustCompile}}
 			return []*wire.Event{s.created(b)}

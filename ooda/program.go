@@ -13,7 +13,9 @@ import (
 const (
 	tryBudget    = 100 // forge ticks of a program's run by its author: one tick
 	nextVersion  = 6   // cycles that a tagged program rests before it is worked on again
-	serviceSpare = 60  // ⚡ that an agent has before it offers a service
+	serviceSpare = 105 // ⚡ that an agent has before it offers a service
+	serviceFloor = 50  // ⚡ below which it ends one
+	callPause    = 4   // cycles between two calls of services
 	serviceFee   = 2   // ⚡ per call
 	serviceTicks = 300 // forge ticks per cycle that a service may use
 )
@@ -61,7 +63,7 @@ func (o bench) claim(g *goals.Goal) {
 }
 
 func (o bench) submit(g *goals.Goal, w *memory.WorkNote, fit float64) {
-	if o.seen.view.ForgeTicks < submitTicks {
+	if o.seen.forge < submitTicks {
 		return // the check would be refused
 	}
 	o.offer(g, o.seen.action("bounty_submit"), &wire.BountySubmit{BountyID: w.About, SubmissionSnap: w.Snap}, fit)
@@ -104,19 +106,35 @@ func (o bench) module(g *goals.Goal) {
 func (o bench) publish(g *goals.Goal, w *memory.WorkNote) {
 	switch w.Stage {
 	case memory.WorkTried:
+		o.prove(g, w)
 		o.tag(g, w)
 	case memory.WorkTagged:
-		if lib := o.library(w.Uses); lib != nil && w.Bound != lib.Tag {
+		if lib := o.library(w.Uses); lib != nil && w.Bound.IsZero() {
 			o.offer(g, o.seen.action("dependency_add"), &wire.DependencyAdd{
 				FromRepo: w.Repo, FromSnap: w.Snap, ToRepo: lib.Repo, ToTag: lib.Tag, Required: true,
 			}, 1)
 			return
 		}
 		rest := wire.Tick(nextVersion * o.rules.Calendar.TicksPerCycle)
-		if w.Uses.IsZero() && o.someLibrary() != nil || o.seen.tick >= w.At+rest {
+		if w.Uses.IsZero() && w.Tries == 0 && o.someLibrary() != nil || o.seen.tick >= w.At+rest {
 			o.change(g, w, nil)
 		}
 	default: // it is not ready
+	}
+}
+
+// prove offers to have a run that went well certified, and to keep the proof with the program.
+func (o bench) prove(g *goals.Goal, w *memory.WorkNote) {
+	const worth = 0.8 // of what publishing is worth: a proof raises the quality that the registry shows
+	switch {
+	case w.Proven:
+	case w.Proof != nil:
+		parent, proof := w.Snap, w.Proof
+		o.offer(g, o.seen.action("snap_create"), &wire.SnapCreate{
+			RepoID: w.Repo, Parent: &parent, Root: w.Root, Message: []byte("with proof of a run"), Proof: &proof,
+		}, 1)
+	case findSandbox(o.seen.sandboxes, w.Sandbox) != nil:
+		o.offer(g, o.seen.action("proof_request"), &wire.ProofRequest{SandboxID: w.Sandbox}, worth)
 	}
 }
 
@@ -138,8 +156,8 @@ func loadHint(code wire.Hash) []byte { return []byte("vault:" + code.String()) }
 
 // library is the entry of the registry for a repo as the view shows it; nil if it does not.
 func (o bench) library(repo wire.Hash) *wire.LibraryView {
-	for i := range o.seen.view.Libraries {
-		if l := &o.seen.view.Libraries[i]; l.Repo == repo && !repo.IsZero() {
+	for i := range o.seen.libraries {
+		if l := &o.seen.libraries[i]; l.Repo == repo && !repo.IsZero() {
 			return l
 		}
 	}
@@ -148,7 +166,7 @@ func (o bench) library(repo wire.Hash) *wire.LibraryView {
 
 // someLibrary is a library of another agent, another one each cycle; nil if the view shows none.
 func (o bench) someLibrary() *wire.LibraryView {
-	list := o.seen.view.Libraries
+	list := o.seen.libraries
 	if len(list) == 0 {
 		return nil
 	}
@@ -168,6 +186,13 @@ func (o bench) service(g *goals.Goal) {
 		}
 		w = o.notes.BeginWork(memory.WorkService, wire.Hash{}, o.seen.tick)
 	}
+	switch {
+	case w.Stage == memory.WorkDone && o.seen.available < serviceFloor: // its keep costs more than it brings in
+		o.offer(g, o.seen.action("sandbox_kill"), &wire.SandboxKill{SandboxID: w.Sandbox}, 1)
+		return
+	case w.Stage != memory.WorkDone && o.seen.available < serviceSpare && w.Sandbox.IsZero():
+		return
+	}
 	o.write(g, w, nil)
 	if w.Stage == memory.WorkTried {
 		fee := uint64(serviceFee)
@@ -177,6 +202,19 @@ func (o bench) service(g *goals.Goal) {
 		}, 1)
 	}
 }
+
+// call offers to call a service of another now and then.
+func (o bench) call(g *goals.Goal) {
+	list := o.seen.services
+	if len(list) == 0 || o.notes.Called > 0 && o.seen.cycle < o.notes.Called+callPause {
+		return
+	}
+	s := &list[int(o.seen.cycle)%len(list)]
+	o.offer(g, o.seen.action("service_call"), &wire.ServiceCall{ServiceID: s.ID, Endpoint: s.Endpoint, Data: callData}, 0.9)
+}
+
+// callData is what a mind that writes nothing else has a service work on.
+var callData = []byte("what do you make of this")
 
 // write offers the next step of a program until it ran well.
 func (o bench) write(g *goals.Goal, w *memory.WorkNote, title []byte) {
@@ -192,7 +230,7 @@ func (o bench) write(g *goals.Goal, w *memory.WorkNote, title []byte) {
 	case memory.WorkWritten:
 		o.box(g, w)
 	case memory.WorkBoxed:
-		if o.seen.view.ForgeTicks >= tryBudget {
+		if o.seen.forge >= tryBudget {
 			o.offer(g, o.seen.action("exec_start"), &wire.ExecStart{SandboxID: w.Sandbox}, 1)
 		}
 	default: // it runs, or there is nothing to write
@@ -241,6 +279,9 @@ func (o bench) box(g *goals.Goal, w *memory.WorkNote) {
 
 // boxMemory is the memory of a sandbox that costs nothing.
 const boxMemory = 65_536
+
+// forkName is a name for a fork that the agent has given to no repo yet.
+func (o bench) forkName() []byte { return strconv.AppendUint([]byte("fork-"), uint64(o.seen.tick), 10) }
 
 // repoName is a name that the agent has given to no repo yet.
 func (o bench) repoName(w *memory.WorkNote) []byte {

@@ -33,7 +33,7 @@ func (o bench) look(g *goals.Goal, r *wire.ReviewView) (w *memory.WorkNote, fit 
 			}, care)
 		}
 	case memory.WorkBoxed:
-		if o.seen.view.ForgeTicks >= tryBudget {
+		if o.seen.forge >= tryBudget {
 			o.offer(g, o.seen.action("exec_start"), &wire.ExecStart{SandboxID: w.Sandbox}, 1)
 		}
 		return w, blind

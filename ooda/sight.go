@@ -28,6 +28,10 @@ type sight struct {
 	claims    []wire.BountyView
 	reviews   []wire.ReviewView
 	proposals []wire.ProposalView
+	sandboxes []wire.SandboxView
+	libraries []wire.LibraryView
+	services  []wire.ServiceView
+	forge     uint64             // forge ticks left
 	subjects  []wire.SubjectView // of what the agent asked about, what is closed to it
 	events    []*wire.Event      // newest last, at most recentEvents
 
@@ -45,6 +49,7 @@ func (s *sight) look(v *wire.View) {
 	s.available = v.Balance - int64(v.Locked)
 	s.bounties, s.claims, s.reviews, s.proposals = v.Bounties, v.Claims, v.Reviews, v.Proposals
 	s.subjects = v.Subjects
+	s.sandboxes, s.libraries, s.services, s.forge = v.Sandboxes, v.Libraries, v.Services, v.ForgeTicks
 	s.keep(v.Events)
 }
 

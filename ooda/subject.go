@@ -83,6 +83,22 @@ func subjectOf(payload any) (goals.Subject, wire.Hash) {
 		return goals.SubjectSnap, p.Target
 	case *wire.DependencyAdd:
 		return goals.SubjectRepo, p.ToRepo
+	case *wire.SandboxCreate:
+		return goals.SubjectObject, p.Code
+	case *wire.SandboxStatus:
+		return goals.SubjectSandbox, p.SandboxID
+	case *wire.SandboxKill:
+		return goals.SubjectSandbox, p.SandboxID
+	case *wire.ExecStart:
+		return goals.SubjectSandbox, p.SandboxID
+	case *wire.ProofRequest:
+		return goals.SubjectSandbox, p.SandboxID
+	case *wire.ServiceCreate:
+		return goals.SubjectSandbox, p.Sandbox
+	case *wire.ServiceCall:
+		return goals.SubjectService, p.ServiceID
+	case *wire.LinkResolve:
+		return goals.SubjectObject, p.Program
 	case *wire.Subscribe:
 		if len(p.Origins) > 0 {
 			return goals.SubjectAgent, wire.Hash(p.Origins[0])
@@ -138,6 +154,10 @@ func (t *Turn) fillRuntime(payload any) {
 	case *wire.Transfer:
 		p.From = me
 	case *wire.EscrowCreate:
+		p.Owner = me
+	case *wire.SandboxCreate:
+		p.Owner = me
+	case *wire.ServiceCreate:
 		p.Owner = me
 	case *wire.StakeCreate:
 		p.Agent = me

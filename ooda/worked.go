@@ -13,13 +13,15 @@ import (
 func (t *Turn) followWorks(v *wire.View) {
 	for i := range t.notes.Works {
 		w := &t.notes.Works[i]
-		if w.Stage != memory.WorkBoxed && w.Stage != memory.WorkRunning {
+		serves := w.Kind == memory.WorkService && w.Stage == memory.WorkDone
+		if w.Stage != memory.WorkBoxed && w.Stage != memory.WorkRunning && !serves {
 			continue
 		}
 		box := findSandbox(v.Sandboxes, w.Sandbox)
 		switch {
 		case box == nil:
 			w.Stage, w.Sandbox = memory.WorkWritten, wire.Hash{}
+		case serves:
 		case box.State == wire.SandboxStateHalted:
 			w.Stage, w.Why = memory.WorkTried, nil
 		case box.State == wire.SandboxStateFaulted:
@@ -28,6 +30,19 @@ func (t *Turn) followWorks(v *wire.View) {
 				w.Why = []byte("it faulted: " + box.Fault.String())
 			}
 			t.replies.learnFault("exec_start", w)
+		}
+	}
+}
+
+// takeProofs keeps the proofs that were delivered with the works that they are of.
+func (t *Turn) takeProofs(v *wire.View) {
+	for i := range v.Deliveries {
+		p, ok := v.Deliveries[i].Body.(*wire.ExecutionProof)
+		if !ok {
+			continue
+		}
+		if w := t.replies.workWith(p.Program); w != nil && w.Stage == memory.WorkTried {
+			w.Proof = wire.ExecutionProofCodec.Append(nil, p)
 		}
 	}
 }
@@ -60,6 +75,10 @@ func (rr *replyReader) noteWork(p *pending, r *wire.Reply) {
 			w.Tries++
 		}
 		w.Snap, w.Bound = ack.SnapID, wire.Hash{}
+		if q.Proof != nil {
+			w.Proof, w.Proven = nil, true
+			return
+		}
 		rr.written(w, q.Root, q.Objects)
 	case *wire.SandboxCreate:
 		if ack, ok := r.Body.(*wire.SandboxCreateAck); ok {
@@ -85,6 +104,13 @@ func (rr *replyReader) noteWork(p *pending, r *wire.Reply) {
 	case *wire.DependencyAdd:
 		if w := rr.notes.WorkOf(q.FromRepo); w != nil {
 			w.Bound = q.ToTag
+		}
+	case *wire.ServiceCall:
+		rr.notes.Called = rr.seen.cycle
+	case *wire.SandboxKill:
+		if w := rr.notes.WorkIn(q.SandboxID); w != nil {
+			rr.move(w, memory.WorkWritten)
+			w.Sandbox = wire.Hash{}
 		}
 	case *wire.ServiceCreate:
 		if w := rr.notes.WorkIn(q.Sandbox); w != nil {
@@ -153,7 +179,8 @@ func (rr *replyReader) move(w *memory.WorkNote, to memory.WorkStage) {
 // written notes what a new version of a program is.
 func (rr *replyReader) written(w *memory.WorkNote, root wire.Hash, objects *[]wire.InlineObject) {
 	rr.move(w, memory.WorkWritten)
-	w.Root, w.Sandbox = root, wire.Hash{}
+	w.Root, w.Sandbox, w.Uses = root, wire.Hash{}, wire.Hash{}
+	w.Proof, w.Proven = nil, false
 	if objects == nil {
 		return
 	}
@@ -168,8 +195,8 @@ func (rr *replyReader) written(w *memory.WorkNote, root wire.Hash, objects *[]wi
 		if x.TypeTag != wire.ObjectAtom || x.ID() != w.Code {
 			continue
 		}
-		for j := range rr.seen.view.Libraries {
-			if l := &rr.seen.view.Libraries[j]; loads(x.Data, l.Description) {
+		for j := range rr.seen.libraries {
+			if l := &rr.seen.libraries[j]; loads(x.Data, l.Description) {
 				w.Uses = l.Repo
 			}
 		}

@@ -97,7 +97,7 @@ func (w *writer) module(work *llm.Work) string {
 	list := source.Modules()
 	m := list[(int(w.p.ID[3])+int(work.Version))%len(list)]
 	line := source.LoadLine(work.Uses)
-	if line == "" || w.clashes(&m, line) {
+	if line == "" || work.Why != nil || w.clashes(&m, line) { // what failed with it is written without it
 		return m.Text
 	}
 	return line + "\n\n" + m.Text

@@ -18,10 +18,11 @@ type services struct {
 	*world.Table[wire.Hash, Service]
 	sandboxes *sandboxes
 	from      map[wire.Hash]wire.Hash // those that serve, by their sandbox
+	serving   []wire.Hash             // those that serve, ascending
 }
 
 func newServices(s *world.State, shop *shop, boxes *sandboxes) *services {
-	return &services{shop, world.NewTable[wire.Hash](s, "services", serviceCodec), boxes, map[wire.Hash]wire.Hash{}}
+	return &services{shop, world.NewTable[wire.Hash](s, "services", serviceCodec), boxes, map[wire.Hash]wire.Hash{}, nil}
 }
 
 func (x *services) restored() { x.Each(func(_ wire.Hash, s *Service) { x.index(s) }) }
@@ -29,6 +30,8 @@ func (x *services) restored() { x.Each(func(_ wire.Hash, s *Service) { x.index(s
 func (x *services) index(s *Service) {
 	if s.Stopped == nil && !s.Sandbox.IsZero() {
 		x.from[s.Sandbox] = s.ID
+		i, _ := slices.BinarySearchFunc(x.serving, s.ID, wire.Hash.Compare)
+		x.serving = slices.Insert(x.serving, i, s.ID)
 	}
 }
 
@@ -120,5 +123,8 @@ func (x *services) stop(c *world.Context, sandbox wire.Hash) {
 		s := x.Edit(id)
 		s.Stopped, s.State = &now, nil
 		delete(x.from, sandbox)
+		if i, ok := slices.BinarySearchFunc(x.serving, id, wire.Hash.Compare); ok {
+			x.serving = slices.Delete(x.serving, i, i+1)
+		}
 	}
 }

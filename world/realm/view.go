@@ -6,6 +6,9 @@ import "kingdom/wire"
 // lengths of its own lists (docs/WORLD.md, filters and delivery).
 const proposalsShown = 32
 
+// servicesShown is how many services of others a view shows.
+const servicesShown = 8
+
 // librariesShown is how many published repos of others a view shows.
 const librariesShown = 8
 
@@ -18,6 +21,7 @@ func (r *Realm) View(a wire.AgentID, asked []wire.Hash, v *wire.View) {
 	v.Events, v.Deliveries = v.Events[:0], v.Deliveries[:0]
 	v.Claims, v.Reviews, v.Proposals = v.Claims[:0], v.Reviews[:0], v.Proposals[:0]
 	v.Subjects, v.Sandboxes = v.Subjects[:0], v.Sandboxes[:0]
+	v.Libraries, v.Services = v.Libraries[:0], v.Services[:0]
 	agent := r.nexus.Agent(a)
 	if agent == nil {
 		v.Bounties = nil
@@ -33,7 +37,8 @@ func (r *Realm) View(a wire.AgentID, asked []wire.Hash, v *wire.View) {
 	v.Bounties = r.agora.Open(v.Bounties, a, k.Tick)
 	v.Claims = r.agora.AppendClaims(v.Claims, a, k.Tick)
 	v.Reviews = r.agora.AppendReviews(v.Reviews, a, k.Tick)
-	v.Libraries = r.vault.AppendLibraries(v.Libraries[:0], a, librariesShown)
+	v.Libraries = r.vault.AppendLibraries(v.Libraries, a, librariesShown)
+	v.Services = r.forge.AppendServices(v.Services, a, servicesShown)
 	v.Sandboxes, v.ForgeTicks = r.forge.AppendSandboxes(v.Sandboxes, a), r.forge.TicksLeft(a)
 	v.Proposals = r.nexus.OpenProposals(v.Proposals, a, proposalsShown)
 	v.Subjects = r.AppendSubjects(v.Subjects, a, asked, k.Tick)

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"sync"
+	"testing"
+
+	"kingdom/engine"
+	"kingdom/llm"
+	"kingdom/scenarios"
+	"kingdom/wire"
+	"kingdom/world/forge"
+	"kingdom/world/forge/program"
+)
+
+// library is a mind that keeps the files that the mind behind it writes, by their ids.
+type library struct {
+	engine.Mind
+	mu    sync.Mutex
+	files map[wire.Hash][]byte
+}
+
+func (l *library) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
+	th, err := l.Mind.Think(ctx, p)
+	var answer struct {
+		Params struct {
+			Files map[string]string `json:"files"`
+		} `json:"params"`
+	}
+	if json.Unmarshal(th.Text, &answer) == nil && len(answer.Params.Files) > 0 {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		for _, text := range answer.Params.Files {
+			l.files[wire.ObjectID(wire.ObjectAtom, []byte(text))] = []byte(text)
+		}
+	}
+	return th, err
+}
+
+// Recomputable is that of the mind behind.
+func (l *library) Recomputable() bool { return true }
+
+func (l *library) load(id wire.Hash) ([]byte, error) {
+	if text, ok := l.files[id]; ok {
+		return text, nil
+	}
+	return nil, program.ErrAbsent
+}
+
+// chronicle counts what happened in a world.
+type chronicle struct {
+	seen      map[string]int
+	epochs    map[uint32]wire.Cycle
+	boxes     map[wire.Hash]*wire.SandboxCreatedEvent // the last one by program
+	proofs    []*wire.ExecutionProof
+	disputed  map[wire.Hash]bool
+	dependent map[wire.AgentID]bool
+}
+
+func (c *chronicle) Commit(x *engine.Commit) { c.read(x.Events) }
+func (c *chronicle) Cycle(r *engine.CycleReport) {
+	c.read(r.Events)
+	if _, known := c.epochs[r.Row.Epoch]; !known {
+		c.epochs[r.Row.Epoch] = r.Row.Cycle
+	}
+}
+
+func (c *chronicle) read(events []*wire.Event) {
+	for _, e := range events {
+		c.seen[e.Kind.String()]++
+		switch p := e.Payload.(type) {
+		case *wire.SandboxCreatedEvent:
+			c.boxes[p.Code] = p
+		case *wire.ExecutionProof:
+			c.proofs = append(c.proofs, p)
+		case *wire.BountyDisputedEvent:
+			c.disputed[p.BountyID] = true
+		case *wire.BountyCompletedEvent:
+			if c.disputed[p.BountyID] {
+				c.seen["disputed bounty paid after a vote"]++
+			}
+		case *wire.ProposalResolvedEvent:
+			if p.QuorumMet {
+				c.seen[fmt.Sprintf("proposal passed %v", p.Passed)]++
+			}
+		case *wire.TransferCompletedEvent:
+			if p.Kind == wire.TransferKindServiceFee {
+				c.seen["service fee"]++
+			}
+		}
+	}
+}
+
+// chronicleOf lives a scenario in memory.
+func chronicleOf(t *testing.T, name, seed string, cycles wire.Cycle) (*chronicle, *library) {
+	t.Helper()
+	sc, err := scenarios.Load(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	override(t, sc, "seed="+seed)
+	cfg := config(sc)
+	cfg.SignaturesLazy = true
+	c := &chronicle{
+		seen: map[string]int{}, epochs: map[uint32]wire.Cycle{}, boxes: map[wire.Hash]*wire.SandboxCreatedEvent{},
+		disputed: map[wire.Hash]bool{}, dependent: map[wire.AgentID]bool{},
+	}
+	l := &library{Mind: offlineMind(sc), files: map[wire.Hash][]byte{}}
+	eng, err := engine.Start(context.Background(), cfg, engine.Options{Mind: l, Observers: []engine.Observer{c}, Queue: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := eng.Run(context.Background(), cycles); err != nil {
+		t.Fatal(err)
+	}
+	if err := eng.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return c, l
+}
+
+// TestWorks_AgentsProgramTradeAndVote: the golden histories of epoch 0 and of the scenario works
+// hold what agents can do with programs.
+func TestWorks_AgentsProgramTradeAndVote(t *testing.T) {
+	first, shelf := chronicleOf(t, "epoch0", "42", 20)
+	works, others := chronicleOf(t, "works", "42", 12)
+	for epoch := uint32(1); epoch <= 3; epoch++ {
+		if _, ok := first.epochs[epoch]; !ok {
+			t.Errorf("epoch0 does not reach epoch %d", epoch)
+		}
+	}
+	if n := first.seen["bounty_completed"]; n < 5 {
+		t.Errorf("%d of the seven system bounties are completed, want 5", n)
+	}
+	for _, what := range []string{
+		"sandbox_halted", "sandbox_faulted", "tag_created", "dependency_added", "dependency_updated", "merge_completed", "repo_forked",
+		"service_completed", "service fee", "escrow_refunded", "proof_generated", "review_submitted", "bounty_disputed",
+		"disputed bounty paid after a vote", "proposal passed true", "proposal passed false",
+	} {
+		if first.seen[what]+works.seen[what] == 0 {
+			t.Errorf("there is no %s", what)
+		}
+	}
+	if n := first.verify(t, shelf) + works.verify(t, others); n == 0 {
+		t.Error("no proof could be checked by running its program again")
+	}
+	t.Logf("epochs at the ends of cycles %v and %v", first.epochs, works.epochs)
+}
+
+// verify runs the programs of the proofs again and returns how many there were.
+func (c *chronicle) verify(t *testing.T, l *library) (checked int) {
+	t.Helper()
+	for _, p := range c.proofs {
+		box := c.boxes[p.Program]
+		if box == nil {
+			continue // the one of the bootstrap
+		}
+		e := forge.Evidence{Source: l.files[p.Program], TickBudget: box.TickBudget, Memory: box.MemoryQuota, Load: l.load}
+		for _, input := range []string{"", "10 2"} { // all that is given to a run
+			if wire.Hash(sha256.Sum256([]byte(input))) == p.Input {
+				e.Input = []byte(input)
+			}
+		}
+		if err := forge.Verify(p, e); err != nil {
+			t.Errorf("the proof of %s: %v", p.Program, err)
+			continue
+		}
+		checked++
+	}
+	return checked
+}

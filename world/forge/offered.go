@@ -1,0 +1,22 @@
+package forge
+
+import (
+	"slices"
+
+	"kingdom/wire"
+)
+
+// AppendServices appends what others than a serve, at most limit of those that come after a's id and
+// then from the beginning, so that not all agents see the same. It only reads.
+func (d *Daemon) AppendServices(dst []wire.ServiceView, a wire.AgentID, limit int) []wire.ServiceView {
+	list := d.services.serving
+	at, _ := slices.BinarySearchFunc(list, wire.Hash(a), wire.Hash.Compare)
+	first := len(dst)
+	for i := 0; i < min(len(list), 2*limit) && len(dst)-first < limit; i++ {
+		s := d.services.Get(list[(at+i)%len(list)])
+		if s.Owner != a {
+			dst = append(dst, wire.ServiceView{ID: s.ID, Owner: s.Owner, Name: s.Name, Endpoint: s.Endpoints[0].Name, Fee: s.Fee})
+		}
+	}
+	return dst
+}
