@@ -13,8 +13,8 @@ func (t *Turn) observe(v *wire.View) {
 	for _, e := range v.Events {
 		t.events.notice(e)
 	}
-	t.followWorks(v)
-	t.takeProofs(v)
+	t.replies.followWorks(v)
+	t.replies.takeProofs(v)
 	for i := range v.Deliveries {
 		t.receive(&v.Deliveries[i])
 	}

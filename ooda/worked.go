@@ -10,9 +10,9 @@ import (
 
 // followWorks brings the notes of works up to what the view shows of their sandboxes. A sandbox
 // that is gone was dropped at the end of its cycle.
-func (t *Turn) followWorks(v *wire.View) {
-	for i := range t.notes.Works {
-		w := &t.notes.Works[i]
+func (rr *replyReader) followWorks(v *wire.View) {
+	for i := range rr.notes.Works {
+		w := &rr.notes.Works[i]
 		serves := w.Kind == memory.WorkService && w.Stage == memory.WorkDone
 		if w.Stage != memory.WorkBoxed && w.Stage != memory.WorkRunning && !serves {
 			continue
@@ -29,19 +29,19 @@ func (t *Turn) followWorks(v *wire.View) {
 			if box.Fault != nil {
 				w.Why = []byte("it faulted: " + box.Fault.String())
 			}
-			t.replies.learnFault("exec_start", w)
+			rr.learnFault("exec_start", w)
 		}
 	}
 }
 
 // takeProofs keeps the proofs that were delivered with the works that they are of.
-func (t *Turn) takeProofs(v *wire.View) {
+func (rr *replyReader) takeProofs(v *wire.View) {
 	for i := range v.Deliveries {
 		p, ok := v.Deliveries[i].Body.(*wire.ExecutionProof)
 		if !ok {
 			continue
 		}
-		if w := t.replies.workWith(p.Program); w != nil && w.Stage == memory.WorkTried {
+		if w := rr.workWith(p.Program); w != nil && w.Stage == memory.WorkTried {
 			w.Proof = wire.ExecutionProofCodec.Append(nil, p)
 		}
 	}

@@ -1,6 +1,9 @@
 package realm
 
-import "kingdom/wire"
+import (
+	"kingdom/wire"
+	"kingdom/world/vault"
+)
 
 // proposalsShown is how many open proposals a view looks at; Agora knows the
 // lengths of its own lists (docs/WORLD.md, filters and delivery).
@@ -37,7 +40,7 @@ func (r *Realm) View(a wire.AgentID, asked []wire.Hash, v *wire.View) {
 	v.Bounties = r.agora.Open(v.Bounties, a, k.Tick)
 	v.Claims = r.agora.AppendClaims(v.Claims, a, k.Tick)
 	v.Reviews = r.agora.AppendReviews(v.Reviews, a, k.Tick)
-	v.Libraries = r.vault.AppendLibraries(v.Libraries, a, librariesShown)
+	v.Libraries = vault.AppendLibraries(r.vault, v.Libraries, a, librariesShown)
 	v.Services = r.forge.AppendServices(v.Services, a, servicesShown)
 	v.Sandboxes, v.ForgeTicks = r.forge.AppendSandboxes(v.Sandboxes, a), r.forge.TicksLeft(a)
 	v.Proposals = r.nexus.OpenProposals(v.Proposals, a, proposalsShown)

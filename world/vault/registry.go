@@ -18,7 +18,7 @@ const (
 
 // AppendLibraries appends the newest published repos of others than a that everybody may read and
 // that have a tag, at most limit. It only reads.
-func (d *Daemon) AppendLibraries(dst []wire.LibraryView, a wire.AgentID, limit int) []wire.LibraryView {
+func AppendLibraries(d *Daemon, dst []wire.LibraryView, a wire.AgentID, limit int) []wire.LibraryView {
 	first, order := len(dst), d.registry.order
 	for i := len(order) - 1; i >= max(0, len(order)-librariesSeen) && len(dst)-first < limit; i-- {
 		repo, l := d.repos.Get(order[i]), d.registry.Get(order[i])
