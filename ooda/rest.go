@@ -23,9 +23,9 @@ func (o *offers) withIdling() []llm.Affordance {
 
 var restRow, _ = action.ByName("rest")
 
-// rest lets the agent's next slots pass, as far as the cycle has them. It sends nothing, and it is no
+// letPass lets the agent's next slots pass, as far as the cycle has them. It sends nothing, and it is no
 // NOP: the streak stays as it is.
-func (t *Turn) rest(r *action.Rest, row *action.Row, think *ThinkRecord) Step {
+func letPass(t *Turn, r *action.Rest, row *action.Row, think *ThinkRecord) Step {
 	p := &t.pending
 	p.row, p.payload, p.rested = row, r, true
 	t.offers.attribute(p)

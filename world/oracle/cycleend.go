@@ -19,9 +19,9 @@ func (d *Daemon) CycleEnd(c *world.Context) {
 }
 
 // maturing lists the entries whose pending update takes effect at the end of a cycle, ids ascending.
-func (d *Daemon) maturing(now wire.Cycle) (out []*Entry) {
-	for _, id := range d.entries.pending.Due(now) {
-		if e := d.entries.Get(id); e != nil && e.Pending != nil && d.rules.Calendar.Cycle(e.Pending.Due) <= now {
+func (s *entries) maturing(cal wire.Calendar, now wire.Cycle) (out []*Entry) {
+	for _, id := range s.pending.Due(now) {
+		if e := s.Get(id); e != nil && e.Pending != nil && cal.Cycle(e.Pending.Due) <= now {
 			out = append(out, e)
 		}
 	}
@@ -29,7 +29,7 @@ func (d *Daemon) maturing(now wire.Cycle) (out []*Entry) {
 }
 
 func (d *Daemon) mature(c *world.Context) {
-	for _, e := range d.maturing(c.Cycle) {
+	for _, e := range d.entries.maturing(d.rules.Calendar, c.Cycle) {
 		id := e.Head.ID
 		e = d.entries.Edit(id)
 		p := *e.Pending

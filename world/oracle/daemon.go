@@ -153,7 +153,7 @@ func (d *Daemon) Entries() int { return len(d.entries.order) }
 // memory: pending updates and the questions that may be gaps. They must be filled before
 // Agora's CycleEnd; between the two nothing may be applied.
 func (d *Daemon) Missing(now wire.Cycle) (missing []wire.Missing) {
-	for _, e := range d.maturing(now) {
+	for _, e := range d.entries.maturing(d.rules.Calendar, now) {
 		d.versions.fetch(&missing, e.Head.ID, e.Pending.Version)
 	}
 	for _, q := range d.questions(now) {
