@@ -43,5 +43,5 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1040 slots, 8 active
-	// world 99ad94e3a373e662cac10559e70d5c1bdf046cdc556669724ac2989cc526f7ea
+	// world a7a3eddaac6e22bb8902a7890d9f498cadbce8afc1170130b703ec66cca74d93
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -42,21 +43,27 @@ func (o *outside) Fetch(ctx context.Context, request []byte) ([]byte, error) {
 	return fmt.Appendf(nil, "answer %d", n), nil
 }
 
-// portal is what a daemon would want prepared: one fetch in the name of the first of each
-// pair of requests.
+// portal is what a daemon would want prepared, beside what the world's daemons want: one
+// fetch in the name of the first of each pair of requests that they leave.
 type portal struct {
+	world func(wire.Tick, []realm.Seat) []world.Task
+
 	mu   sync.Mutex
 	seen map[string]world.Answer // what Run got, by request
 }
 
 func (p *portal) tasks(t wire.Tick, seats []realm.Seat) (out []world.Task) {
-	var sent []int
+	var taken, sent []int
+	out = p.world(t, seats)
+	for i := range out {
+		taken = append(taken, out[i].Seats...)
+	}
 	for i := range seats {
-		if seats[i].Sent.Payload != nil {
+		if seats[i].Sent.Payload != nil && !slices.Contains(taken, i) {
 			sent = append(sent, i)
 		}
 	}
-	for i := 0; i+1 < len(sent) && t%3 == 0; i += 2 {
+	for i := 0; i+1 < len(sent) && t%2 == 0; i += 2 {
 		request := fmt.Sprintf("%d %v", t, seats[sent[i]].Agent.Alias())
 		out = append(out, world.Task{Seats: sent[i : i+2], Fetch: []byte(request), Run: func(a world.Answer) []any {
 			p.mu.Lock()
@@ -71,6 +78,7 @@ func (p *portal) tasks(t wire.Tick, seats []realm.Seat) (out []world.Task) {
 // engineWith is an engine whose world wants things prepared.
 func engineWith(opt Options, p *portal, readonly bool) *Engine {
 	e := newEngine(testConfig("42", 8), opt, readonly)
+	p.world = e.prepare.tasks
 	e.prepare.tasks = p.tasks
 	return e
 }

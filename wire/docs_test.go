@@ -188,7 +188,7 @@ func (r *reference) messages() string {
 			reply = "ACK"
 		}
 		switch t {
-		case TypeEvent, TypeTickAlloc, TypeWorldState, TypeProposalResult, TypeStakeResolve, TypeDependencyNotify, TypeExecResult, TypeProofResult, TypeServiceResult:
+		case TypeEvent, TypeTickAlloc, TypeWorldState, TypeProposalResult, TypeStakeResolve, TypeDependencyNotify:
 			reply = "–"
 		default: // nothing to do for the others
 		}

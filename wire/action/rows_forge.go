@@ -23,17 +23,9 @@ func forgeRows() []Row {
 			Summary: "Run your sandbox: 1 tick per 100 forge ticks used; you hear of its output next.",
 		},
 		{
-			Type: wire.TypeExecResult, Domain: DomainLanguage, Epoch: gateFree, SystemOnly: true,
-			Summary: "Tells how a run ended.",
-		},
-		{
 			Type: wire.TypeProofRequest, Domain: DomainLanguage, Ticks: 2, Epoch: gateCode,
 			BoundOf: proofBound, TicksOf: proofTicks,
 			Summary: "Have an ended run of yours certified, for twice its ticks.",
-		},
-		{
-			Type: wire.TypeProofResult, Domain: DomainLanguage, Epoch: gateCode, SystemOnly: true,
-			Summary: "Carries the proof of a run.",
 		},
 		{
 			Type: wire.TypeServiceCreate, Domain: DomainLibrary, Ticks: 1, Epoch: gateServe,
@@ -44,10 +36,6 @@ func forgeRows() []Row {
 			Type: wire.TypeServiceCall, Domain: DomainExperiment, Ticks: 1, Epoch: gateFree,
 			Cost:    "fee + 5 % tax",
 			Summary: "Call a function of a service; you hear of its reply next.",
-		},
-		{
-			Type: wire.TypeServiceResult, Domain: DomainExperiment, Epoch: gateFree, SystemOnly: true,
-			Summary: "Tells what a call came to.",
 		},
 		{
 			Type: wire.TypeLinkResolve, Domain: DomainLibrary, Ticks: 2, Epoch: gateCode,

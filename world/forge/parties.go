@@ -18,11 +18,9 @@ func (d *Daemon) Parties(e *wire.Event, add func(wire.AgentID)) {
 	}
 }
 
-// Closed says what became of a sandbox that cannot run again, or of a service that has stopped.
+// Closed says what became of a service that has stopped. A sandbox that has run is not closed: its
+// run can be proven as long as the sandbox is there.
 func (d *Daemon) Closed(id wire.Hash, _ wire.AgentID, _ wire.Tick) (s wire.SubjectView, closed bool) {
-	if b := d.sandboxes.Get(id); b != nil && b.runnable() != nil {
-		return wire.SubjectView{ID: id, Kind: "sandbox", Status: b.State.String()}, true
-	}
 	if x := d.services.Get(id); x != nil && x.Stopped != nil {
 		return wire.SubjectView{ID: id, Kind: "service", Status: "STOPPED"}, true
 	}

@@ -32,7 +32,7 @@ func ExampleRealm_Bootstrap() {
 	// a85e8733 COMPILER_SMITH 100 ⚡
 	// 5a6f860e LIBRARIAN 100 ⚡
 	// tick 255 epoch 0 active 8 supply 10000 ⚡
-	// world 006f6e514c8ef1732d466e9e8f771186c98b1712e7256b34f6f2127cd7b7eb2a
+	// world 6f434590f5c77458489e211350e96dee837d8b09867a7e68e6c32f4258aeeb0f
 	// same seed, same world: true
 	// another seed, the same world: false
 }
