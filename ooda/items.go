@@ -20,11 +20,27 @@ type goalItem struct {
 	Top      bool           // the goal of this slot
 }
 
-// goals lists the n best living goals, best first.
+// goals lists n living goals, best first: those that the mind or an operator set come before
+// those that the agent noticed, however many it noticed.
 func (x items) goals(n int) []goalItem {
 	ranking := x.offers.ranking
+	noticed := n // room for goals that nobody set
+	for _, g := range ranking {
+		if isSet(g) {
+			noticed--
+		}
+	}
 	out := make([]goalItem, 0, min(n, len(ranking)))
-	for _, g := range ranking[:min(n, len(ranking))] {
+	for _, g := range ranking {
+		if !isSet(g) {
+			if noticed <= 0 {
+				continue
+			}
+			noticed--
+		}
+		if len(out) == n {
+			break
+		}
 		a := &x.Turn.goals.situation.Appraisal
 		out = append(out, goalItem{
 			Goal: g, Progress: a.Progress(g), Terms: a.Terms(g), Plan: x.agent.Memory.Plans.Of(g.ID), Top: g == x.Turn.goals.top,
@@ -32,6 +48,9 @@ func (x items) goals(n int) []goalItem {
 	}
 	return out
 }
+
+// isSet says whether the mind or an operator set a goal in its own words.
+func isSet(g *goals.Goal) bool { return g.Kind() == goals.KindOwn || g.Kind() == goals.KindOperator }
 
 // stepState is where a step of a plan stands.
 type stepState uint8
