@@ -69,7 +69,7 @@ var collected = sync.OnceValues(func() (*collector, error) {
 })
 
 // TestCLI_GoldenPrompts shows what a model is told: one agent of each role at the beginning of
-// the cycles 1, 10 and 30, and the system message that all have in common. The files are read
+// the cycles 1, 10 and 30, and the system message that all have in common in the last one. The files are read
 // by people: from each alone one can say who the agent is, what it wants and why, what it just
 // learned, what it may do, and what would be wise.
 func TestCLI_GoldenPrompts(t *testing.T) {
@@ -81,7 +81,7 @@ func TestCLI_GoldenPrompts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	system := ""
+	systems := map[wire.Cycle]string{} // by round: all agents of a round have equal rights
 	for _, index := range []uint64{1, 3, 5, 6, 7} {
 		id := agentID(sc, index)
 		for _, r := range rounds {
@@ -89,17 +89,17 @@ func TestCLI_GoldenPrompts(t *testing.T) {
 			if !ok {
 				t.Fatalf("agent %d has no thought in cycle %d", index, r)
 			}
-			if system == "" {
-				system = m[0]
+			if systems[r] == "" {
+				systems[r] = m[0]
 			}
-			if m[0] != system {
+			if m[0] != systems[r] {
 				t.Errorf("agent %d is told other rules in cycle %d: agents of equal rights have one system message", index, r)
 			}
 			role := strings.ToLower(sc.Genomes(sc.WorldSeed())[index-1].Role.String())
 			golden.File(t, filepath.Join("testdata", "prompts", fmt.Sprintf("%s-%02d.txt", role, r)), m[1])
 		}
 	}
-	golden.File(t, filepath.Join("testdata", "prompts", "system.txt"), system)
+	golden.File(t, filepath.Join("testdata", "prompts", "system.txt"), systems[rounds[len(rounds)-1]])
 }
 
 // TestPrompts_AreShortAndShareTheirPrefix: six to eight thousand tokens, of which two fifths and
@@ -109,17 +109,19 @@ func TestPrompts_AreShortAndShareTheirPrefix(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(c.systems) != 1 {
-		t.Errorf("%d different system messages in a run of one epoch", len(c.systems))
+	if len(c.systems) > 4 { // what agents may do changes with the epoch, with nothing else
+		t.Errorf("%d different system messages in a run of the epochs 0 to 3", len(c.systems))
 	}
 	sum, most := 0, 0
 	for _, n := range c.lengths {
 		sum, most = sum+n, max(most, n)
 	}
 	mean := sum / len(c.lengths)
-	var system string
-	for _, m := range c.first {
-		system = m[0]
+	system := ""
+	for s := range c.systems {
+		if system == "" || len(s) < len(system) {
+			system = s
+		}
 	}
 	share := 100 * llm.Tokens(len(system)) / mean
 	t.Logf("%d prompts: mean %d tokens, longest %d; system message %d tokens, %d %% of the mean", len(c.lengths), mean, most, llm.Tokens(len(system)), share)
