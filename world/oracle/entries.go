@@ -90,7 +90,9 @@ func (s *entries) touch(x *card, cal wire.Calendar) {
 func (s *entries) rate(e *Entry) { s.grades[e.Place-1] = gradeAs(&e.Head, quality(&e.Head)) }
 
 // untouch forgets when an entry changed and returns its card; it must come before the change.
-func (s *entries) untouch(e *Entry) *card {
+func (s *entries) untouch(e *Entry, cal wire.Calendar) *card {
+	cycle := cal.Cycle(e.Head.UpdatedAt)
+	s.updated[cycle] = slices.DeleteFunc(s.updated[cycle], func(id wire.Hash) bool { return id == e.Head.ID })
 	i, ok := slices.BinarySearchFunc(s.fresh, &card{Entry: e}, (*card).staler)
 	if !ok {
 		panic("oracle: entry " + e.Head.ID.String() + " is not published")

@@ -85,7 +85,7 @@ func (d *Daemon) reject(c *world.Context, e *Entry, version uint32) wire.Reply {
 // apply makes a recorded version the entry's text. It has no verdicts yet; what the entry
 // has earned stays earned and is not earned again.
 func (d *Daemon) apply(c *world.Context, e *Entry, version uint32, author wire.AgentID, list []wire.ContentBlock) {
-	h, x := &e.Head, d.entries.untouch(e)
+	h, x := &e.Head, d.entries.untouch(e, d.rules.Calendar)
 	h.Version, h.UpdatedAt, h.Freshness = version, c.Tick, 1
 	h.Completeness = completeness(list)
 	h.Accuracy, h.VerifiedBy = 0, []wire.AgentID{} // nobody has judged this text

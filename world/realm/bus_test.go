@@ -191,7 +191,7 @@ func TestDelivery_ThirtyTwoPerKindAndTick(t *testing.T) {
 	}
 	var v wire.View
 	x.View(x.ids[40], nil, &v)
-	if len(v.Bounties) != 32 || v.Bounties[0].Reward != 49 || v.Bounties[31].Reward != 19 { // one of the bootstrap is among them
+	if len(v.Bounties) != 32 || v.Bounties[0].Reward != 50 || v.Bounties[31].Reward != 22 { // four of the bootstrap are among them
 		t.Errorf("the view shows %d bounties, want the best 32", len(v.Bounties))
 	}
 }
@@ -428,8 +428,8 @@ func TestView_Concurrently(t *testing.T) {
 	}
 	wg.Wait()
 	for i, n := range lengths {
-		if n != 21 {
-			t.Errorf("agent %d sees %d bounties, want 21", i, n)
+		if n != 27 {
+			t.Errorf("agent %d sees %d bounties, want 20 and the 7 of the bootstrap", i, n)
 		}
 	}
 }
