@@ -26,7 +26,7 @@ var nexusRefusals = map[string][]Refusal{
 		{exceeded, "funds", "have need", "bond and fund are not there"},
 	},
 	"proposal_vote": {
-		{notFound, "proposal", "", "no such proposal"},
+		{notFound, "proposal", "field", "no such proposal"},
 		{conflict, "closed", "status limit", "settled, or past its deadline"},
 		{unauthorized, "party", "", "claimer or creator of the disputed bounty"},
 		{conflict, "already_voted", "", "the sender has voted"},

@@ -15,7 +15,7 @@ var (
 
 var vaultRefusals = map[string][]Refusal{
 	"repo_create": {
-		{conflict, "name_taken", "", "the sender has a repo of this name"},
+		{conflict, "name_taken", "field", "the sender has a repo of this name"},
 		{notFound, "fork_of", "", "the repo to fork does not exist"},
 		{unauthorized, "fork", "", "it may not be read or not be forked"},
 		malformed, tooLarge, noRoot, notTree, forged,
@@ -60,20 +60,20 @@ var vaultRefusals = map[string][]Refusal{
 	"chain_create": {
 		noRepo, noWrite,
 		{notFound, "from_snap", "", "no snap of the repo"},
-		{conflict, "exists", "", "the repo has a chain of this name"},
+		{conflict, "exists", "field", "the repo has a chain of this name"},
 		noStorage,
 	},
 	"chain_advance": {
 		noRepo, noWrite,
 		{notFound, "chain", "", "the repo has no chain of this name"},
 		{notFound, "new_head", "", "no snap of the repo"},
-		{conflict, "not_descendant", "", "the snap does not follow the head"},
-		{conflict, "default_chain", "", "main cannot be deleted"},
+		{conflict, "not_descendant", "field", "the snap does not follow the head"},
+		{conflict, "default_chain", "field", "main cannot be deleted"},
 	},
 	"tag_create": {
 		noRepo, noWrite,
 		{notFound, "target", "", "no snap of the repo"},
-		{conflict, "exists", "", "the repo has a tag of this name"},
+		{conflict, "exists", "field", "the repo has a tag of this name"},
 		{unauthorized, "publish", "", "only the owner publishes"},
 		forged, noStorage,
 	},
