@@ -1,6 +1,8 @@
 package forge
 
 import (
+	"errors"
+
 	"kingdom/wire"
 	"kingdom/world"
 	"kingdom/world/forge/program"
@@ -43,6 +45,10 @@ func (s *shop) store(c *world.Context, q *wire.LinkResolve, source []byte, impor
 	}
 	linked, err := program.Link(source, imports)
 	if err != nil {
+		var at *program.SyntaxError
+		if load := uint32(len(imports)); errors.As(err, &at) && at.Line > load {
+			at.Line -= load // the line that the sender knows: a load line for each import stands in front
+		}
 		r := invalid(err, "program")
 		if len(r.Details) == 1 { // not of the text: an import without symbols, or one twice
 			r.Details = append(r.Details, world.Detail{Key: "why", Value: ascii(err.Error())})

@@ -126,6 +126,10 @@ var elsewhere = map[string]string{
 	"bounty_create INVALID_REQUEST no_forge":     "TestBountyCreate_Refusals",
 	"msg_post INVALID_REQUEST confidence":        "TestPost_Refusals",
 	"msg_post QUOTA_EXCEEDED channel_full":       "TestPost_Refusals",
+	"bounty_create INVALID_REQUEST no_forge":     "TestBountyCreate_Refusals",
+	"web_request UNAUTHORIZED portal_closed":     "TestLevels",
+	"web_request UNAUTHORIZED read_only":         "TestLevels",
+	"service_call CONFLICT busy":                 "TestCalls_RefusedAtTheCommit",
 	"bounty_create QUOTA_EXCEEDED too_many_open": "TestBountyCreate_AtMost32Unfinished",
 	"entry_publish INVALID_REQUEST body":         "TestPublish_Refusals",
 	"entry_publish CONFLICT exists":              "TestPublish_Refusals",
@@ -137,7 +141,7 @@ var elsewhere = map[string]string{
 }
 
 // complete are the daemons whose every row must be provoked. A daemon joins when its transcripts do so.
-var complete = []wire.System{wire.SystemNexus, wire.SystemVault, wire.SystemAgora, wire.SystemOracle, wire.SystemMint}
+var complete = []wire.System{wire.SystemNexus, wire.SystemVault, wire.SystemAgora, wire.SystemOracle, wire.SystemForge, wire.SystemMint, wire.SystemPortal}
 
 func folder(s wire.System) string { return lower(s.String()) }
 

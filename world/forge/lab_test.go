@@ -1,0 +1,258 @@
+package forge
+
+import (
+	"crypto/ed25519"
+	"encoding/binary"
+	"slices"
+	"testing"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// town is Nexus and Mint as a lab's Forge sees them: agents i and i+4 are of one house.
+type town struct {
+	world.Nexus
+	world.Mint
+	ids        []wire.AgentID
+	money      map[wire.AgentID]int64
+	bought     map[wire.AgentID]uint64
+	milestones []string
+}
+
+func (n *town) Param(_ string, fallback int64) int64 { return fallback }
+func (n *town) Living() []wire.AgentID               { return n.ids }
+func (n *town) Kin(a, b wire.AgentID) bool {
+	return slices.Index(n.ids, a)%4 == slices.Index(n.ids, b)%4
+}
+func (n *town) Milestone(_ *world.Context, name string)              { n.milestones = append(n.milestones, name) }
+func (n *town) Balance(a wire.AgentID) int64                         { return n.money[a] }
+func (n *town) Debit(_ *world.Context, a wire.AgentID, price uint64) { n.money[a] -= int64(price) }
+func (n *town) Fee(_ *world.Context, a wire.AgentID, price uint64) *world.Refusal {
+	r := n.CanPayService(a, price)
+	if r == nil {
+		n.money[a] -= int64(price)
+	}
+	return r
+}
+
+func (n *town) CanPayService(a wire.AgentID, fee uint64) *world.Refusal {
+	if n.money[a] < int64(fee) {
+		return no(wire.CategoryQuotaExceeded, "funds")
+	}
+	return nil
+}
+
+func (n *town) PayService(_ *world.Context, a, owner wire.AgentID, fee uint64) {
+	n.money[a] -= int64(fee)
+	n.money[owner] += int64(fee)
+}
+
+func (n *town) TakeForgeTicks(_ *world.Context, a wire.AgentID) uint64 {
+	b := n.bought[a]
+	delete(n.bought, a)
+	return b
+}
+
+// shelf is Vault and Oracle as a lab's Forge sees them.
+type shelf struct {
+	objects   map[wire.Hash]thing
+	roots     map[wire.Hash]wire.Hash // of snaps
+	published []world.Publication
+	shown     int // contents that were asked for
+}
+
+type thing struct {
+	world.Object
+	data   []byte
+	stored bool           // its content is not in memory
+	hidden []wire.AgentID // who may not read it
+}
+
+func (x *shelf) Object(id wire.Hash) (world.Object, bool) {
+	o, ok := x.objects[id]
+	return o.Object, ok
+}
+
+func (x *shelf) MayRead(id wire.Hash, a wire.AgentID) bool {
+	return !slices.Contains(x.objects[id].hidden, a)
+}
+
+func (x *shelf) ShowObject(missing *[]wire.Missing, id wire.Hash, do func(data []byte)) {
+	x.shown++
+	o := x.objects[id]
+	if !o.stored {
+		do(o.data)
+		return
+	}
+	*missing = append(*missing, wire.Missing{Fill: func([]byte) error { do(o.data); return nil }})
+}
+
+func (x *shelf) PutAtom(c *world.Context, text []byte) (wire.Hash, *world.Refusal) {
+	return x.put(c.Source, c.Tick, wire.ObjectAtom, text), nil
+}
+func (x *shelf) Root(snap wire.Hash) (wire.Hash, bool) { r, ok := x.roots[snap]; return r, ok }
+func (x *shelf) Published(string) []world.Publication  { return x.published }
+func (x *shelf) ShowEntry(*[]wire.Missing, wire.Hash, func([]byte)) bool {
+	return false
+}
+
+func (x *shelf) put(a wire.AgentID, t wire.Tick, typ wire.ObjectType, data []byte) wire.Hash {
+	id := wire.ObjectID(typ, data)
+	if _, ok := x.objects[id]; !ok {
+		x.objects[id] = thing{Object: world.Object{Type: typ, Size: len(data), Putter: a, Tick: t}, data: data}
+	}
+	return id
+}
+
+// lab is a Forge alone with its neighbours.
+type lab struct {
+	*Daemon
+	t    testing.TB
+	c    *world.Context
+	n    *town
+	v    *shelf
+	msgs uint64
+	bare bool // nothing is prepared
+}
+
+func newLab(t testing.TB) *lab {
+	rules := &world.Rules{Calendar: wire.Calendar{TicksPerCycle: 256}, Population: 8}
+	n := &town{money: map[wire.AgentID]int64{}, bought: map[wire.AgentID]uint64{}}
+	for i := range 8 {
+		key := wire.AgentKey(wire.Hash{}, uint64(i+1))
+		n.ids = append(n.ids, wire.IDOf(key.Public().(ed25519.PublicKey)))
+		n.money[n.ids[i]] = 100
+	}
+	return reborn(&lab{t: t, c: &world.Context{Rules: rules}, n: n, v: &shelf{objects: map[wire.Hash]thing{}, roots: map[wire.Hash]wire.Hash{}}})
+}
+
+// reborn is l with a Forge that was restored from the records of l's, or a new one. They share
+// their neighbours.
+func reborn(l *lab) *lab {
+	l.t.Helper()
+	c := *l.c
+	n := &lab{Daemon: New(l.c.Rules), t: l.t, c: &c, n: l.n, v: l.v, msgs: l.msgs}
+	n.Attach(&world.Siblings{Nexus: n.n, Mint: n.n, Objects: n.v, Entries: n.v})
+	if l.Daemon == nil {
+		n.at(256)
+		return n
+	}
+	want := l.State().Hash()
+	for _, row := range l.State().All() {
+		if err := n.State().Load(row); err != nil {
+			l.t.Fatal(err)
+		}
+	}
+	n.Restored()
+	if got := n.State().Settled(); got != want {
+		l.t.Fatalf("restored state hashes to %v, want %v", got, want)
+	}
+	return n
+}
+
+func (l *lab) at(t wire.Tick) { l.c.Seat(t, 1); l.c.Events, l.c.Deliveries = nil, nil }
+
+// sending is a request of an agent, by number.
+type sending struct {
+	by  int
+	req any
+}
+
+// tick sends requests in one tick of their own, in this commit order. between happens after they
+// were prepared.
+func (l *lab) tick(between func(), list ...sending) (replies []wire.Reply) {
+	l.t.Helper()
+	l.at(l.c.Tick + 1)
+	requests, prepared := make([]world.Request, len(list)), make([]any, len(list))
+	for i, s := range list {
+		l.msgs++
+		requests[i] = world.Request{Seat: i, Source: l.n.ids[s.by], Payload: s.req}
+		binary.BigEndian.PutUint64(requests[i].Msg[:], l.msgs)
+	}
+	if !l.bare {
+		l.prepare(l.Prepare(l.c.Tick, requests), prepared)
+	}
+	if between != nil {
+		between()
+	}
+	for i := range requests {
+		l.c.Source, l.c.Msg, l.c.Prepared = requests[i].Source, requests[i].Msg, prepared[i]
+		replies = append(replies, l.Apply(l.c, requests[i].Payload))
+	}
+	return replies
+}
+
+// prepare makes tasks, as an engine does.
+func (l *lab) prepare(tasks []world.Task, prepared []any) {
+	l.t.Helper()
+	for _, task := range tasks {
+		if task.Reads != nil {
+			for missing := task.Reads(); len(missing) > 0; missing = task.Reads() {
+				for _, m := range missing {
+					if err := m.Fill(nil); err != nil {
+						l.t.Fatal(err)
+					}
+				}
+			}
+		}
+		for i, v := range task.Run(world.Answer{}) {
+			prepared[task.Seats[i]] = v
+		}
+	}
+}
+
+func (l *lab) send(by int, req any) wire.Reply { l.t.Helper(); return l.tick(nil, sending{by, req})[0] }
+
+func (l *lab) endCycle(epoch uint32) {
+	l.c.CycleEnd(l.rules.Calendar.Last(l.c.Cycle))
+	l.c.ActAs(sys)
+	l.c.Epoch = epoch
+	for missing := l.Missing(l.c.Tick, epoch); len(missing) > 0; missing = l.Missing(l.c.Tick, epoch) {
+		for _, m := range missing {
+			if err := m.Fill(nil); err != nil {
+				l.t.Fatal(err)
+			}
+		}
+	}
+	l.CycleEnd(l.c)
+	l.at(l.c.Tick + 1)
+}
+
+// atom stores a text in the name of an agent before the first tick.
+func (l *lab) atom(by int, text string) wire.Hash {
+	return l.v.put(l.n.ids[by], 1, wire.ObjectAtom, []byte(text))
+}
+
+// box makes a persistent sandbox of a text and runs it.
+func (l *lab) box(by int, text string) wire.Hash {
+	l.t.Helper()
+	id := l.must(by, &wire.SandboxCreate{Code: l.atom(by, text), MemoryQuota: 65_536, TickBudget: 100, Persistent: true}).Body.(*wire.SandboxCreateAck).SandboxID
+	l.must(by, &wire.ExecStart{SandboxID: id})
+	return id
+}
+
+// serve makes a service with the endpoint f of a text.
+func (l *lab) serve(by int, fee uint64, text string) wire.Hash {
+	l.t.Helper()
+	return l.must(by, &wire.ServiceCreate{
+		Sandbox: l.box(by, text), Name: []byte("s"), TickBudget: 500, Endpoints: []wire.Endpoint{{Name: []byte("f")}}, Fee: &fee,
+	}).Body.(*wire.ServiceCreateAck).ServiceID
+}
+
+func (l *lab) must(by int, req any) wire.Reply {
+	l.t.Helper()
+	r := l.send(by, req)
+	if r.Err != nil {
+		l.t.Fatalf("%T: %s %v", req, r.Err.Message, r.Err.Context)
+	}
+	return r
+}
+
+// word is the reason of a refusal, empty for none.
+func word(r wire.Reply) string {
+	if r.Err == nil {
+		return ""
+	}
+	return string(r.Err.Message)
+}

@@ -1,0 +1,131 @@
+package forge
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// told is all that came of a tick: replies, results, events and the state.
+func (l *lab) told(replies []wire.Reply) string {
+	s := fmt.Sprintln(l.State().Hash(), l.n.money)
+	for _, r := range replies {
+		s += fmt.Sprintf("%s %+v\n", word(r), r.Body)
+	}
+	for _, d := range l.c.Deliveries {
+		s += fmt.Sprintf("%v %s\n", d.To, wire.AppendReply(nil, wire.Hash{}, d.Message.Body))
+	}
+	for _, e := range l.c.Events {
+		s += fmt.Sprintf("%v %v %+v\n", e.ID, e.Kind, e.Payload)
+	}
+	return s
+}
+
+const adding = "def f(data, state):\n    n = (state or 0) + int(str(data))\n    return str(n), n\n"
+
+// TestPrepare_EqualsInPlace: what is prepared ahead of the commit and what is done in its place
+// come to the same, also when a call that others build on is refused at the commit.
+func TestPrepare_EqualsInPlace(t *testing.T) {
+	call := func(id wire.Hash, data string) any {
+		return &wire.ServiceCall{ServiceID: id, Endpoint: []byte("f"), Data: []byte(data)}
+	}
+	for name, c := range map[string]struct {
+		program string
+		between func(n *town)
+		data    [3]string
+		results []string
+	}{
+		"all are served":           {adding, nil, [3]string{"1", "10", "100"}, []string{"1", "11", "111"}},
+		"the first is refused":     {adding, func(n *town) { n.money[n.ids[1]] = 0 }, [3]string{"1", "10", "100"}, []string{"10", "110"}},
+		"the second is refused":    {adding, func(n *town) { n.money[n.ids[2]] = 0 }, [3]string{"1", "10", "100"}, []string{"1", "101"}},
+		"the first faults":         {adding, nil, [3]string{"x", "10", "100"}, []string{"", "10", "110"}},
+		"what the others see ends": {"def f(data, state):\n    if state == None:\n        return '0', 1\n    return 1 // 0\n", func(n *town) { n.money[n.ids[1]] = 0 }, [3]string{}, []string{"0", ""}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var seen [2]string
+			for i := range seen {
+				l := newLab(t)
+				id := l.serve(0, 7, c.program)
+				run := l.must(4, &wire.SandboxCreate{Code: l.atom(4, "emit(str(vault_get('"+l.atom(5, "stored").String()+"')))"), MemoryQuota: 65_536, TickBudget: 100}).Body.(*wire.SandboxCreateAck).SandboxID
+				l.bare = i == 1
+				replies := l.tick(func() {
+					if c.between != nil {
+						c.between(l.n)
+					}
+				}, sending{4, &wire.ExecStart{SandboxID: run}}, sending{1, call(id, c.data[0])}, sending{2, call(id, c.data[1])}, sending{3, call(id, c.data[2])})
+				seen[i] = l.told(replies)
+				var results []string
+				for _, d := range l.c.Deliveries {
+					if r, ok := d.Message.Body.(*wire.ServiceResult); ok {
+						results = append(results, string(r.Data))
+					}
+				}
+				if d := cmp.Diff(c.results, results); d != "" {
+					t.Errorf("prepared %t: results (-want +got):\n%s", !l.bare, d)
+				}
+			}
+			if d := cmp.Diff(seen[0], seen[1]); d != "" {
+				t.Errorf("(-prepared +in place):\n%s", d)
+			}
+		})
+	}
+}
+
+// TestCalls_RefusedAtTheCommit: a call that would now read what nobody has looked for is busy and
+// changes nothing; in the next tick it is made.
+func TestCalls_RefusedAtTheCommit(t *testing.T) {
+	l := newLab(t)
+	one, two := l.atom(5, "one"), l.atom(5, "two")
+	id := l.serve(0, 7, "def f(data, state):\n    if state == None:\n        return vault_get(str(data)), 1\n    return 'later'\n")
+	call := func(x wire.Hash) any {
+		return &wire.ServiceCall{ServiceID: id, Endpoint: []byte("f"), Data: []byte(x.String())}
+	}
+	before := l.State().Hash()
+	replies := l.tick(func() { l.n.money[l.n.ids[1]] = 0 }, sending{1, call(one)}, sending{2, call(two)})
+	if word(replies[0]) != "funds" || word(replies[1]) != "busy" {
+		t.Errorf("replies %q and %q, want funds and busy", word(replies[0]), word(replies[1]))
+	}
+	if l.State().Hash() != before || len(l.c.Events)+len(l.c.Deliveries) > 0 {
+		t.Error("the state has changed, or somebody was told something")
+	}
+	l.must(2, call(two))
+	if r := l.c.Deliveries[0].Message.Body.(*wire.ServiceResult); string(r.Data) != "two" {
+		t.Errorf("result %q, want two", r.Data)
+	}
+}
+
+// TestPrepare_WaitsForTheStore: contents that are not in memory are asked for before the commit,
+// modules of modules too, and reads see the state before the tick.
+func TestPrepare_WaitsForTheStore(t *testing.T) {
+	l := newLab(t)
+	inner := l.atom(5, "x = 'deep'\n")
+	outer := l.atom(5, "load('vault:"+inner.String()+"', 'x')\ny = x\n")
+	code := l.atom(0, "load('vault:"+outer.String()+"', 'y')\nemit(y)\n")
+	for id, o := range l.v.objects {
+		o.stored = true
+		l.v.objects[id] = o
+	}
+	box := l.must(0, &wire.SandboxCreate{Code: code, MemoryQuota: 65_536, TickBudget: 100}).Body.(*wire.SandboxCreateAck).SandboxID
+	l.must(0, &wire.ExecStart{SandboxID: box})
+	if r := l.c.Deliveries[0].Message.Body.(*wire.ExecResult); string(r.Output) != "deep" {
+		t.Errorf("output %q fault %v, want deep", r.Output, r.Fault)
+	}
+}
+
+// TestPrepare_NothingInVain: what is refused in any case is not run.
+func TestPrepare_NothingInVain(t *testing.T) {
+	l := newLab(t)
+	box := l.must(0, &wire.SandboxCreate{Code: l.atom(0, "x = 1"), MemoryQuota: 65_536, TickBudget: 100}).Body.(*wire.SandboxCreateAck).SandboxID
+	dear := l.must(0, &wire.SandboxCreate{Code: l.atom(0, "x = 1"), MemoryQuota: 65_536, TickBudget: 1_001}).Body.(*wire.SandboxCreateAck).SandboxID
+	for _, s := range []sending{
+		{1, &wire.ExecStart{SandboxID: box}}, {0, &wire.ExecStart{SandboxID: dear}}, {0, &wire.ExecStart{}}, {0, &wire.ServiceCall{}}, {0, &wire.SandboxKill{SandboxID: box}},
+	} {
+		if tasks := l.Prepare(l.c.Tick+1, []world.Request{{Source: l.n.ids[s.by], Payload: s.req}}); len(tasks) > 0 {
+			t.Errorf("%T of agent %d: %d tasks", s.req, s.by, len(tasks))
+		}
+	}
+}
