@@ -3,6 +3,7 @@ package forge
 import (
 	"crypto/ed25519"
 	"encoding/binary"
+	"maps"
 	"slices"
 	"testing"
 
@@ -18,6 +19,10 @@ type town struct {
 	money      map[wire.AgentID]int64
 	bought     map[wire.AgentID]uint64
 	milestones []string
+}
+
+func (n *town) clone() *town {
+	return &town{ids: n.ids, money: maps.Clone(n.money), bought: maps.Clone(n.bought), milestones: slices.Clone(n.milestones)}
 }
 
 func (n *town) Param(_ string, fallback int64) int64 { return fallback }
@@ -127,13 +132,12 @@ func newLab(t testing.TB) *lab {
 	return reborn(&lab{t: t, c: &world.Context{Rules: rules}, n: n, v: &shelf{objects: map[wire.Hash]thing{}, roots: map[wire.Hash]wire.Hash{}}})
 }
 
-// reborn is l with a Forge that was restored from the records of l's, or a new one. They share
-// their neighbours.
+// reborn is l with a Forge that was restored from the records of l's, or a new one.
 func reborn(l *lab) *lab {
 	l.t.Helper()
 	c := *l.c
-	n := &lab{Daemon: New(l.c.Rules), t: l.t, c: &c, n: l.n, v: l.v, msgs: l.msgs}
-	n.Attach(&world.Siblings{Nexus: n.n, Mint: n.n, Objects: n.v, Entries: n.v})
+	n := &lab{Daemon: New(l.c.Rules), t: l.t, c: &c, n: l.n.clone(), v: l.v, msgs: l.msgs}
+	n.attach()
 	if l.Daemon == nil {
 		n.at(256)
 		return n
@@ -149,6 +153,10 @@ func reborn(l *lab) *lab {
 		l.t.Fatalf("restored state hashes to %v, want %v", got, want)
 	}
 	return n
+}
+
+func (l *lab) attach() {
+	l.Attach(&world.Siblings{Nexus: l.n, Mint: l.n, Objects: l.v, Entries: l.v})
 }
 
 func (l *lab) at(t wire.Tick) { l.c.Seat(t, 1); l.c.Events, l.c.Deliveries = nil, nil }
