@@ -1,0 +1,148 @@
+package forge
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// tree stores a tree; a path may have one slash.
+func (l *lab) tree(files map[string]wire.Hash) wire.Hash {
+	var t wire.Tree
+	dirs := map[string]map[string]wire.Hash{}
+	for path, id := range files {
+		dir, name, deep := strings.Cut(path, "/")
+		if !deep {
+			t.Entries = append(t.Entries, wire.TreeEntry{Key: []byte(path), Value: id, Kind: wire.TreeEntryKindAtom})
+			continue
+		}
+		if dirs[dir] == nil {
+			dirs[dir] = map[string]wire.Hash{}
+		}
+		dirs[dir][name] = id
+	}
+	for dir, files := range dirs {
+		t.Entries = append(t.Entries, wire.TreeEntry{Key: []byte(dir), Value: l.tree(files), Kind: wire.TreeEntryKindTree})
+	}
+	slices.SortFunc(t.Entries, func(a, b wire.TreeEntry) int { return bytes.Compare(a.Key, b.Key) })
+	return l.v.put(l.n.ids[0], 1, wire.ObjectTree, wire.TreeCodec.Append(nil, &t))
+}
+
+// snap is a snap of a tree.
+func (l *lab) snap(files map[string]wire.Hash) wire.Hash {
+	root := l.tree(files)
+	id := root
+	id[0] ^= 0xFF
+	l.v.roots[id] = root
+	return id
+}
+
+// check has work checked as Agora does, and says what was prepared of it.
+func (l *lab) check(work world.Submission) (passed bool, r *world.Refusal) {
+	l.t.Helper()
+	l.at(l.c.Tick + 1)
+	prepared := make([]any, 1)
+	if !l.bare {
+		l.prepare([]world.Task{l.Checking(l.c.Tick, 0, work)}, prepared)
+	}
+	return l.Check(l.c, prepared[0], work)
+}
+
+const doubling = "def double(n):\n    return 2 * n\n"
+
+// TestCheck: what compiles, what passes a test, and what does not; prepared or not it is the same.
+func TestCheck(t *testing.T) {
+	test := "load('submission', 'double')\nif double(4) != 8 or 'double' not in str(stdin):\n    fail('no')\n"
+	for name, c := range map[string]struct {
+		text, test, path string
+		ticks            uint64
+		passed           bool
+		used             uint64
+	}{
+		"compiles":                       {doubling, "", "main.star", 100, true, 1},
+		"passes its test":                {doubling, test, "main.star", 100, true, 1},
+		"in a folder":                    {doubling, test, "src/main.star", 100, true, 1},
+		"main is not called":             {"def main(stdin):\n    fail('called')\n", "", "main.star", 100, true, 3}, // 2 ticks for the module
+		"no program":                     {"def double(:\n", "", "main.star", 100, false, 0},
+		"no program, with a test":        {"def double(:\n", test, "main.star", 100, false, 0},
+		"its top level faults":           {"x = 1 // 0\n", "", "main.star", 100, false, 1},
+		"fails its test":                 {"def double(n):\n    return n\n", test, "main.star", 100, false, 1},
+		"lacks what the test loads":      {"def triple(n):\n    return n\n", test, "main.star", 100, false, 1},
+		"does not end":                   {"while True:\n    pass\n", "", "main.star", 5, false, 5},
+		"is not where it should be":      {doubling, "", "lib.star", 100, false, 0},
+		"is below what is no folder":     {doubling, "", "main.star/main.star", 100, false, 0},
+		"the test is no program":         {doubling, "x =", "main.star", 100, false, 0},
+		"has to be found in a real tree": {doubling, "", "", 100, false, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, bare := range []bool{false, true} {
+				for _, stored := range []bool{false, true} {
+					if bare && stored {
+						continue // the store is asked in the prepare stage
+					}
+					l := newLab(t)
+					l.bare = bare
+					file := "main.star"
+					if strings.HasPrefix(c.path, "src/") {
+						file = c.path
+					}
+					work := world.Submission{Claimer: l.n.ids[1], Snap: l.snap(map[string]wire.Hash{file: l.atom(1, c.text)}), Checks: []world.ProgramCheck{{Path: []byte(c.path), Ticks: c.ticks}}}
+					if c.test != "" {
+						id := l.atom(0, c.test)
+						work.Checks[0].Test = &id
+					}
+					for id, o := range l.v.objects {
+						o.stored = stored
+						l.v.objects[id] = o
+					}
+					passed, r := l.check(work)
+					if used := 1000 - l.TicksLeft(work.Claimer); passed != c.passed || r != nil || used > c.used+2 || (used == 0) != (c.used == 0) {
+						t.Errorf("in place %t, stored %t: passed %t, refusal %v, %d forge ticks used; want %t and about %d", bare, stored, passed, r, used, c.passed, c.used)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestCheck_EndsAtTheFirstFailure: later checks cost nothing.
+func TestCheck_EndsAtTheFirstFailure(t *testing.T) {
+	l := newLab(t)
+	snap := l.snap(map[string]wire.Hash{"bad": l.atom(1, "x = 1 // 0\n"), "long": l.atom(1, "while True:\n    pass\n")})
+	passed, r := l.check(world.Submission{Claimer: l.n.ids[1], Snap: snap, Checks: []world.ProgramCheck{{Path: []byte("bad"), Ticks: 100}, {Path: []byte("long"), Ticks: 500}}})
+	if left := l.TicksLeft(l.n.ids[1]); passed || r != nil || left != 999 {
+		t.Errorf("passed %t, refusal %v, %d forge ticks left; want a failure that cost one", passed, r, left)
+	}
+}
+
+// TestCheck_Quota: who has not the forge ticks that the checks may take is refused and pays nothing.
+func TestCheck_Quota(t *testing.T) {
+	l := newLab(t)
+	l.cpu.charge(l.n.ids[1], 600)
+	before := l.State().Hash()
+	work := world.Submission{Claimer: l.n.ids[1], Snap: l.snap(map[string]wire.Hash{"a": l.atom(1, "x = 1")}), Checks: []world.ProgramCheck{{Path: []byte("a"), Ticks: 200}, {Path: []byte("a"), Ticks: 201}}}
+	if passed, r := l.check(work); passed || r == nil || r.Reason != "cpu_quota" || l.State().Hash() != before {
+		t.Errorf("passed %t, refusal %+v; want cpu_quota and nothing changed", passed, r)
+	}
+	work.Checks[1].Ticks = 200
+	if passed, r := l.check(work); !passed || r != nil {
+		t.Errorf("with enough: passed %t, refusal %+v", passed, r)
+	}
+}
+
+// TestCheck_WhatIsHiddenDoesNotPass: work is read with the rights of its claimer.
+func TestCheck_WhatIsHiddenDoesNotPass(t *testing.T) {
+	l := newLab(t)
+	id := l.atom(2, "x = 1")
+	o := l.v.objects[id]
+	o.hidden = l.n.ids[1:2]
+	l.v.objects[id] = o
+	work := world.Submission{Claimer: l.n.ids[1], Snap: l.snap(map[string]wire.Hash{"a": id}), Checks: []world.ProgramCheck{{Path: []byte("a"), Ticks: 100}}}
+	if passed, r := l.check(work); passed || r != nil {
+		t.Errorf("passed %t, refusal %v", passed, r)
+	}
+}

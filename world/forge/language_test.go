@@ -1,0 +1,102 @@
+package forge
+
+import (
+	"strings"
+	"testing"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// The tiny language: Starlark with "> " in front of each line. Its compiler takes that away.
+const stripping = "def main(stdin):\n    return ''.join([l[2:] + '\\n' for l in str(stdin).splitlines()])\n"
+
+// tiny writes a program in the tiny language.
+func tiny(text string) string {
+	return "> " + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n> ") + "\n"
+}
+
+// quine writes a program that prints itself whatever it is given.
+const quine = "s = 's = %r\\nemit(s %% s)\\n'\nemit(s % s)\n"
+
+// candidate publishes a language of an agent.
+func (l *lab) candidate(owner int, compiler, source, sample wire.Hash) wire.Hash {
+	snap := l.snap(map[string]wire.Hash{"compiler.star": compiler, "compiler.src": source, "sample.src": sample})
+	repo := snap
+	repo[1] ^= 0xFF
+	l.v.published = append(l.v.published, world.Publication{Repo: repo, Owner: l.n.ids[owner], Snap: snap, Place: uint64(len(l.v.published) + 1)})
+	return repo
+}
+
+// TestLanguage: a language that compiles itself, and what only looks like one. Agents 1 and 5 are
+// of one house.
+func TestLanguage(t *testing.T) {
+	hello := tiny("emit('hello')\n")
+	for name, c := range map[string]struct {
+		compiler, source, sample string
+		by                       int // who stored the sample
+		want                     bool
+	}{
+		"compiles itself":               {stripping, tiny(stripping), hello, 2, true},
+		"another way to write C0":       {"# other\n" + stripping, tiny(stripping), hello, 2, true},
+		"a quine":                       {quine, "not Starlark (", "nor this (", 2, false},
+		"the sample is its own house's": {stripping, tiny(stripping), hello, 5, false},
+		"the sample is its own":         {stripping, tiny(stripping), hello, 1, false},
+		"the source is Starlark":        {"def main(stdin):\n    return stdin\n", stripping, hello, 2, false},
+		"the sample is Starlark":        {stripping, tiny(stripping), "emit('hello')\n", 2, false},
+		"the sample writes nothing":     {stripping, tiny(stripping), tiny("x = 1\n"), 2, false},
+		"the sample faults":             {stripping, tiny(stripping), tiny("emit(1 // 0)\n"), 2, false},
+		"the sample becomes no program": {stripping, tiny(stripping), tiny("x = (\n"), 2, false},
+		"the compiler is no program":    {"def main(:\n", tiny(stripping), hello, 2, false},
+		"C0 and C1 do not agree":        {stripping, tiny("def main(stdin):\n    return 'x = 1'\n"), hello, 2, false},
+		"it takes longer than it may":   {"while True:\n    pass\n", tiny(stripping), hello, 2, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := newLab(t)
+			repo := l.candidate(1, l.atom(1, c.compiler), l.atom(1, c.source), l.atom(c.by, c.sample))
+			for id, o := range l.v.objects {
+				o.stored = true
+				l.v.objects[id] = o
+			}
+			l.endCycle(3)
+			if l.language.Len() > 0 {
+				t.Fatal("it was tested before epoch 4")
+			}
+			l.endCycle(advanced)
+			got := l.language.Get(repo)
+			if got == nil || got.Passed != c.want || (len(l.n.milestones) == 1) != c.want {
+				t.Errorf("tested: %+v, milestones %v; want passed %t", got, l.n.milestones, c.want)
+			}
+		})
+	}
+}
+
+// TestLanguage_Order: one candidate per cycle end; whose owner was tested longest ago or never comes
+// first, then who published first; none twice unless it is published again.
+func TestLanguage_Order(t *testing.T) {
+	l := newLab(t)
+	bad, src, sample := l.atom(1, "x = 1"), l.atom(1, tiny("x = 1")), l.atom(2, tiny("emit('x')"))
+	repos := []wire.Hash{l.candidate(1, bad, src, sample), l.candidate(1, bad, src, l.atom(2, "> 1")), l.candidate(2, bad, src, l.atom(3, "> 2"))}
+	for i, want := range []int{0, 2, 1} {
+		l.endCycle(advanced)
+		for j, repo := range repos {
+			if c := l.language.Get(repo); (c != nil && c.Cycle == l.c.Cycle-1) != (j == want) {
+				t.Errorf("cycle end %d: repo %d is %+v, want repo %d tested", i, j, c, want)
+			}
+		}
+	}
+	before := l.State().Hash()
+	if l.endCycle(advanced); l.State().Hash() != before {
+		t.Error("something was tested again")
+	}
+	l.v.published[1].Place = 9
+	l.endCycle(advanced)
+	if c := l.language.Get(repos[1]); c.Place != 9 || c.Cycle != l.c.Cycle-1 {
+		t.Errorf("published again it is %+v", c)
+	}
+	l = reborn(l)
+	before = l.State().Hash()
+	if l.endCycle(advanced); l.State().Hash() != before {
+		t.Error("restored, something was tested again")
+	}
+}
