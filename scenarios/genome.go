@@ -125,6 +125,7 @@ func (s *Scenario) WorldRules() world.Rules {
 		Calendar:       wire.Calendar{TicksPerCycle: s.Time.TicksPerCycle},
 		Population:     n,
 		Gates:          uint8(s.Gates - 1),
+		Epoch:          uint32(s.Epoch),
 		BaseBudget:     s.Time.BaseBudget,
 		MaxExtra:       min(s.Time.MaxExtra, s.Time.TicksPerCycle-s.Time.BaseBudget),
 		InitialBalance: s.Mint.InitialBalance,

@@ -20,7 +20,7 @@ func one(begins string) string {
 }
 
 func TestParse_Problems(t *testing.T) {
-	const keys = "name, description, seed, cycles, time, population, gates, auto_spawn, spawn, minds, prompts, think, goals, memory, dormancy, agora, oracle, mint, portal, inputs, signatures, checkpoint"
+	const keys = "name, description, seed, cycles, time, population, gates, epoch, auto_spawn, spawn, minds, prompts, think, goals, memory, dormancy, agora, oracle, mint, portal, inputs, signatures, checkpoint"
 	for _, c := range []struct {
 		name, file string
 		want       []string
@@ -97,6 +97,7 @@ func TestParse_Problems(t *testing.T) {
 		{"input, kind of a post", minimal + "inputs: [{cycle: 1, do: post, text: a, message: question}]\n", []string{`f.yaml:3:49: inputs[0].message: is the text "question"; did you mean QUESTION? want one of STATEMENT, QUESTION, ANSWER, PROPOSAL, DECISION, CODE, REFERENCE, REVIEW, SIGNAL`}},
 		{"input, grant of nothing", minimal + "inputs: [{cycle: 1, agent: 1, do: grant}]\n", []string{"f.yaml:3:10: inputs[0].amount: is missing; want a whole number of ⚡ from 1 to 1000000000"}},
 		{"input, grant below nothing", minimal + "inputs: [{cycle: 1, agent: 1, do: grant, amount: -5}]\n", []string{"f.yaml:3:50: inputs[0].amount: is -5; want a whole number from 0 to 1000000000"}},
+		{"epoch, high", minimal + "epoch: 7\n", []string{"f.yaml:3:8: epoch: is 7; want a whole number from 0 to 6"}},
 		{"portal, no directory", minimal + "portal: {fetcher: recorded}\n", []string{"f.yaml:3:19: portal.recordings: is missing; want the directory of the recorded answers"}},
 		{"portal, http", minimal + "portal: {fetcher: http}\n", []string{`f.yaml:3:19: portal.fetcher: is the text "http"; want one of offline, recorded`}},
 		{"portal, no domain", minimal + "portal: {allow: [docs.rs, 'https://docs.rs']}\n", []string{`f.yaml:3:27: portal.allow[1]: is the text "https://docs.rs"; want a domain in lower case, such as en.wikipedia.org, without scheme, port or path`}},

@@ -20,6 +20,7 @@ type Scenario struct {
 	Time        Time       `key:"time" doc:"The clock and what it hands out."`
 	Population  []Group    `key:"population" need:"yes" range:"1..1000" doc:"Who is spawned at the bootstrap, in spawn order: groups of agents of one role. At most 100000 agents in all."`
 	Gates       Gates      `key:"gates" default:"default" doc:"From which epoch on each action is open: the gate profile (docs/WORLD.md)."`
+	Epoch       uint64     `key:"epoch" default:"0" range:"0..6" digest:"set" doc:"Epoch in which the world begins, as if those before it had passed; their inflation is not made up for (docs/WORLD.md). 1 opens collaboration, 2 channels and payments between agents, 3 the outside for reading, 4 for sending, 5 binding votes, 6 everything."`
 	AutoSpawn   *bool      `key:"auto_spawn" default:"" doc:"When deaths leave fewer than min(4, n) of n agents alive, each end of a cycle wakes the one that has slept longest; where nobody sleeps, GENERALISTs are born until so many are alive. Sleepers count as alive: a population that fell asleep is not woken by it. Default: true iff n is at least 4."`
 	Spawn       Spawn      `key:"spawn" doc:"Growth by proposals."`
 	Minds       Minds      `key:"minds" doc:"Who thinks for the agents."`

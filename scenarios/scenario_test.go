@@ -109,7 +109,7 @@ func TestDigest(t *testing.T) {
 		"seed=43": true, "cycles=3": true, "time.base_budget=64": true, "population[0].traits.risk_tolerance={dist: fixed, value: 0.3}": true,
 		"name=other": false, "time.base_budget=63": false, "mint.initial_balance=99": false, "population[7].role=EXPLORER": false,
 		"population[0].traits.risk_tolerance=0.31": false, "minds.scripted.malformed_rate=1e-9": false, "auto_spawn=false": false,
-		"minds.scripted.refuse_actions=[msg_post]": false,
+		"minds.scripted.refuse_actions=[msg_post]": false, "epoch=0": true, "epoch=3": false,
 	} {
 		s := must(Load("epoch0"))(t)
 		if err := s.Override(set); err != nil {
@@ -140,11 +140,11 @@ func TestWorldRules(t *testing.T) {
 	if d := cmp.Diff(want, s.WorldRules()); d != "" {
 		t.Errorf("rules of epoch 0 (-want +got):\n%s", d)
 	}
-	if err := s.Override("time.ticks_per_cycle=100", "gates=open", "spawn.cap=20", "seed=0x"+strings.Repeat("ab", 32)); err != nil {
+	if err := s.Override("time.ticks_per_cycle=100", "gates=open", "epoch=3", "spawn.cap=20", "seed=0x"+strings.Repeat("ab", 32)); err != nil {
 		t.Fatal(err)
 	}
 	r := s.WorldRules()
-	if r.MaxExtra != 36 || r.Gates != 2 || r.PopulationCap != 20 || r.Seed != wire.Hash([]byte(strings.Repeat("\xab", 32))) {
+	if r.MaxExtra != 36 || r.Gates != 2 || r.Epoch != 3 || r.PopulationCap != 20 || r.Seed != wire.Hash([]byte(strings.Repeat("\xab", 32))) {
 		t.Errorf("rules with overrides: %+v", r)
 	}
 }

@@ -9,6 +9,7 @@ type Rules struct {
 	Calendar       wire.Calendar
 	Population     uint64 // n, the initial number of agents
 	Gates          uint8  // gate profile: index into action.Row.Epoch (0 default, 1 strict, 2 open)
+	Epoch          uint32 // epoch at genesis (0)
 	BaseBudget     uint64 // ticks per agent and cycle (64)
 	MaxExtra       uint64 // purchased ticks per agent and cycle (192)
 	InitialBalance uint64 // ⚡ of each bootstrap agent (100)

@@ -54,7 +54,7 @@ var (
 	subscriptionCodec = codec.New[Subscription]()
 )
 
-// New returns Nexus before its bootstrap: an empty roster at tick 0, epoch 0.
+// New returns Nexus before its bootstrap: an empty roster at tick 0, in the epoch of the rules.
 // Attach must follow.
 func New(r *world.Rules) *Daemon {
 	s := world.NewState(wire.SystemNexus)
@@ -68,7 +68,7 @@ func New(r *world.Rules) *Daemon {
 	d.params.rules, d.params.table = r, world.NewTable[string](s, "params", paramCodec)
 	d.subscriptions.table = world.NewTable[string](s, "subscriptions", subscriptionCodec)
 	d.subscriptions.restore()
-	d.clock.table.Put("", &Clock{NextSpawn: 1})
+	d.clock.table.Put("", &Clock{Epoch: r.Epoch, NextSpawn: 1})
 	return d
 }
 

@@ -71,6 +71,31 @@ func TestEpochs_OneStepPerCycle(t *testing.T) {
 	}
 }
 
+// TestEpochs_BeginLater: a world that begins in an epoch says so at genesis, and goes on to the next
+// by that one's trigger alone. 16 ACTIVE agents open epoch 4, at the end of the bootstrap cycle.
+func TestEpochs_BeginLater(t *testing.T) {
+	for n, want := range map[uint64]uint32{8: 3, 16: 4} {
+		rules := worldtest.Rules(n)
+		rules.Epoch = 3
+		r := realm.New(rules)
+		r.Bootstrap(worldtest.Eight(int(n)))
+		var said []uint32
+		for _, e := range r.TakeEvents() {
+			if p, ok := e.Payload.(*wire.GenesisEvent); ok {
+				said = append(said, p.Epoch)
+			}
+		}
+		if diff := cmp.Diff([]uint32{3}, said); diff != "" {
+			t.Errorf("epochs of genesis (-want +got):\n%s", diff)
+		}
+		for c := range wire.Cycle(2) {
+			if end, _ := cycle(r, c+1, nil); end.Epoch != want {
+				t.Errorf("%d agents, cycle %d: epoch %d, want %d", n, c+1, end.Epoch, want)
+			}
+		}
+	}
+}
+
 // TestEpochs_ExpansionIsNotLatched: 16 ACTIVE agents at the cycle end open epoch 4;
 // 16 at some earlier time do not.
 func TestEpochs_ExpansionIsNotLatched(t *testing.T) {

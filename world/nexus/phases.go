@@ -19,7 +19,7 @@ const (
 func (d *Daemon) Phases(b *world.Bootstrap) []world.Phase {
 	return []world.Phase{
 		{Tick: tickGenesis, Run: func(*world.Context) (wire.EventKind, any) {
-			return wire.KindGenesis, &wire.GenesisEvent{Epoch: 0, Tick: tickGenesis, WorldSeed: d.rules.Seed}
+			return wire.KindGenesis, &wire.GenesisEvent{Epoch: d.rules.Epoch, Tick: tickGenesis, WorldSeed: d.rules.Seed}
 		}},
 		{Tick: tickAgents, Run: func(c *world.Context) (wire.EventKind, any) {
 			b.Agents = d.Born(c, b.Genomes)
