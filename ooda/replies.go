@@ -114,6 +114,8 @@ func (rr *replyReader) noteShown(p *pending, body any) {
 			}
 		}
 		rr.giveUpUnread(p.subject)
+	case *wire.WebResponse:
+		rr.notePage(p, b)
 	case *wire.AgentStatusReply:
 		if b.AgentID != rr.agent.ID {
 			rr.notes.SeePeer(b.AgentID, b.Reputation, rr.seen.tick)

@@ -52,7 +52,7 @@ func DefaultRules(seed wire.Hash) Rules {
 	return Rules{
 		WorldSeed:  seed,
 		Calendar:   wire.Calendar{TicksPerCycle: wire.DefaultTicksPerCycle},
-		Systems:    []wire.System{wire.SystemNexus, wire.SystemAgora, wire.SystemOracle, wire.SystemVault, wire.SystemForge, wire.SystemMint},
+		Systems:    []wire.System{wire.SystemNexus, wire.SystemAgora, wire.SystemOracle, wire.SystemVault, wire.SystemForge, wire.SystemMint, wire.SystemPortal},
 		Tries:      3,
 		WarnStreak: wire.NOPWarning,
 		MaxContext: llm.DefaultContext,

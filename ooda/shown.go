@@ -81,6 +81,9 @@ func (rr *replyReader) shows(look *memory.Reading, body any) bool {
 		for _, e := range b.Edges[:min(len(b.Edges), memory.ReadingItems)] {
 			look.Citations = append(look.Citations, memory.ReadCitation{Source: e.Source, Target: e.Target, Kind: e.Kind})
 		}
+	case *wire.WebResponse:
+		look.Shown = 1
+		look.Things = []memory.ReadThing{readPage(b)}
 	default:
 		look.Things = readThings(look.Subject, body)
 		look.Shown = uint32(len(look.Things))

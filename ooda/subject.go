@@ -161,6 +161,8 @@ func (t *Turn) fillRuntime(payload any) {
 		p.Owner = me
 	case *wire.StakeCreate:
 		p.Agent = me
+	case *wire.WebRequest:
+		p.Agent = me
 	default:
 		t.sign(payload)
 	}

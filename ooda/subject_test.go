@@ -101,13 +101,13 @@ func TestFillRuntime_WritesWhatTheMindMayNot(t *testing.T) {
 	me := s.a.ID
 	claim, post, signal, request := &wire.BountyClaim{}, &wire.MsgPost{}, &wire.SignalSend{Weight: 1}, &wire.ReviewRequest{}
 	review, update, proposal, vote := &wire.ReviewSubmit{}, &wire.EntryUpdate{}, &wire.ProposalSubmit{}, &wire.ProposalVote{Weight: 1}
-	transfer, escrow, stake := &wire.Transfer{From: peerA}, &wire.EscrowCreate{}, &wire.StakeCreate{}
-	for _, p := range []any{claim, post, signal, request, review, update, proposal, vote, transfer, escrow, stake} {
+	transfer, escrow, stake, web := &wire.Transfer{From: peerA}, &wire.EscrowCreate{}, &wire.StakeCreate{}, &wire.WebRequest{}
+	for _, p := range []any{claim, post, signal, request, review, update, proposal, vote, transfer, escrow, stake, web} {
 		s.t.fillRuntime(p)
 	}
 	for name, got := range map[string]wire.AgentID{
 		"claimer": claim.Claimer, "author": post.Author, "asker": request.Author, "reviewer": review.Reviewer, "updater": update.Author,
-		"proposer": proposal.Author, "payer": transfer.From, "owner": escrow.Owner, "staker": stake.Agent,
+		"proposer": proposal.Author, "payer": transfer.From, "owner": escrow.Owner, "staker": stake.Agent, "reader": web.Agent,
 	} {
 		if got != me {
 			t.Errorf("%s is %v", name, got)
