@@ -16,6 +16,8 @@ type Limits struct {
 	DormantStreak uint32 `doc:"slots in a row without an action that put an agent to sleep"`
 	TicksPerSpark uint64 `doc:"ticks of the next cycle that 1 Spark buys"`
 	MaxBuyTicks   uint64 `doc:"ticks that may be bought per cycle"`
+
+	Domains []string `doc:"domains of the outside that may be asked, each with those below it"`
 }
 
 // DefaultLimits are those of a world without scenario overrides.
@@ -74,8 +76,16 @@ func (l *Limits) summary(dst []byte, r *action.Row) []byte {
 	if text, ok := summaries[r.Name]; ok {
 		return l.fill(dst, text)
 	}
-	return append(dst, r.Summary...)
+	dst = append(dst, r.Summary...)
+	if r.Type == wire.TypeWebRequest && len(l.Domains) > 0 {
+		some := l.Domains[:min(len(l.Domains), namedDomains)]
+		dst = append(append(append(dst, " Allowed: "...), strings.Join(some, ", ")...), '.')
+	}
+	return dst
 }
+
+// namedDomains is how many of the allowed domains a prompt names.
+const namedDomains = 16
 
 // worldRules is the part of every prompt that differs only by the limits in braces. It
 // must stay within BudgetRules tokens (a test counts).

@@ -31,6 +31,7 @@ func config(sc *scenarios.Scenario) engine.Config {
 	turn.MaxClaims = uint32(sc.Agora.ClaimLimit)
 	turn.ClaimLease = rules.ClaimLease
 	turn.MaxBuyTicks = rules.MaxExtra
+	turn.Domains = domains(&rules)
 	turn.Templates, turn.Personas = sc.Templates(), personas(sc)
 	return engine.Config{
 		Name: sc.Name, ScenarioDigest: sc.Digest(), SeedText: string(sc.Seed),
@@ -42,6 +43,18 @@ func config(sc *scenarios.Scenario) engine.Config {
 		ThinkTimeout:   sc.Think.Timeout,
 		SnapshotEvery:  sc.Checkpoint.EveryCycles,
 	}
+}
+
+// domains are the names of the hosts that agents may ask.
+func domains(r *world.Rules) []string {
+	var out []string
+	for _, a := range r.PortalAllow {
+		blocked := slices.ContainsFunc(r.PortalBlock, func(b world.DomainRule) bool { return b.Pattern == a.Pattern })
+		if !blocked {
+			out = append(out, a.Pattern)
+		}
+	}
+	return out
 }
 
 // personas are the free texts about the agents of the first population, nil without any.
