@@ -191,8 +191,8 @@ func TestDelivery_ThirtyTwoPerKindAndTick(t *testing.T) {
 	}
 	var v wire.View
 	x.View(x.ids[40], nil, &v)
-	if len(v.Bounties) != 32 || v.Bounties[0].Reward != 50 || v.Bounties[31].Reward != 22 { // four of the bootstrap are among them
-		t.Errorf("the view shows %d bounties, want the best 32", len(v.Bounties))
+	if len(v.Bounties) != 32 || v.Bounties[0].Reward != 50 || v.Bounties[15].Reward != 36 { // 50 and 40 of the bootstrap are among them
+		t.Errorf("the view shows %d bounties, the 16 best of %d to %d ⚡; want 32, of 36 to 50", len(v.Bounties), v.Bounties[15].Reward, v.Bounties[0].Reward)
 	}
 }
 
