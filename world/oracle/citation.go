@@ -13,11 +13,11 @@ const edgesPerS = 1_000_000
 func (d *Daemon) citationAdd(c *world.Context, q *wire.CitationAdd) wire.Reply {
 	switch {
 	case q.Source == q.Target:
-		return d.refuse(c, wire.CategoryInvalidRequest, "self", world.Field("target"))
+		return refuse(c, wire.CategoryInvalidRequest, "self", world.Field("target"))
 	case d.citations.cited(q.Source, q.Target, q.Kind):
-		return d.refuse(c, wire.CategoryConflict, "exists")
+		return refuse(c, wire.CategoryConflict, "exists")
 	case d.citations.Count() >= d.citations.most:
-		return d.refuse(c, wire.CategoryQuotaExceeded, "too_many", world.Limit(d.citations.most))
+		return refuse(c, wire.CategoryQuotaExceeded, "too_many", world.Limit(d.citations.most))
 	}
 	if no := d.counters.mayAdd(c, len(q.Context)); no != nil {
 		return c.Relay(wire.SystemOracle, no)
@@ -36,7 +36,7 @@ func (d *Daemon) cite(c *world.Context, e *Citation) {
 	if t := d.entries.Edit(e.Target); t != nil {
 		t.Head.Citations = d.citations.citedBy(e.Target, t.Head.Author)
 	}
-	d.emit(c, wire.KindCitationAdded, e.Author, &wire.CitationAddedEvent{
+	emit(c, wire.KindCitationAdded, e.Author, &wire.CitationAddedEvent{
 		Source: e.Source, Target: e.Target, Kind: e.Kind, Tick: c.Tick,
 	})
 }

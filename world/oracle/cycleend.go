@@ -11,7 +11,7 @@ import (
 func (d *Daemon) CycleEnd(c *world.Context) {
 	d.mature(c)
 	d.entries.pending.Take(c.Cycle)
-	d.stale(c)
+	d.ages.stale(c)
 	d.findGaps(c)
 	d.compare(c)
 	d.rests.forget(c.Cycle + 1)

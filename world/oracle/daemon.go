@@ -40,8 +40,7 @@ type Daemon struct {
 	counters  *counters
 	citations *citations
 	gaps      *world.Table[wire.Hash, Gap] // question
-
-	aboutTag map[wire.Hash][]wire.Hash // index: published entries by a tag that they refer to; nil: not made yet
+	ages      *ages
 }
 
 var (
@@ -62,6 +61,7 @@ func New(r *world.Rules) *Daemon {
 	d.reviews = newPeerReviews(s)
 	d.rests = newRests(s)
 	d.counters = newCounters(s)
+	d.ages = &ages{rules: r, entries: d.entries}
 	d.gaps = world.NewTable[wire.Hash](s, "gaps", gapCodec)
 	return d
 }
@@ -69,6 +69,7 @@ func New(r *world.Rules) *Daemon {
 // Attach gives Oracle its siblings.
 func (d *Daemon) Attach(s *world.Siblings) {
 	d.roster, d.ledger, d.forum, d.code, d.objects = s.Nexus, s.Mint, s.Forum, s.Code, s.Objects
+	d.ages.code = s.Code
 }
 
 // System names the daemon.
@@ -101,7 +102,7 @@ func (d *Daemon) Apply(c *world.Context, req any) wire.Reply {
 	return c.RefuseCode(wire.CodeUnknownType, wire.CategoryInvalidRequest, "unknown_type")
 }
 
-func (d *Daemon) refuse(c *world.Context, cat wire.Category, reason string, details ...world.Detail) wire.Reply {
+func refuse(c *world.Context, cat wire.Category, reason string, details ...world.Detail) wire.Reply {
 	return c.Refuse(wire.SystemOracle, cat, reason, details...)
 }
 
@@ -117,7 +118,7 @@ func origin(c *world.Context, about wire.AgentID) wire.AgentID {
 	return Self
 }
 
-func (d *Daemon) emit(c *world.Context, kind wire.EventKind, about wire.AgentID, payload any) {
+func emit(c *world.Context, kind wire.EventKind, about wire.AgentID, payload any) {
 	c.Emit(wire.SystemOracle, kind, origin(c, about), payload, nil)
 }
 

@@ -49,14 +49,14 @@ func (d *Daemon) remark(c *world.Context, e *card) {
 func (d *Daemon) pair(c *world.Context, a, b *card, left int) (n int) {
 	x, y := &a.Head, &b.Head
 	if s, same := a.similarity(b, duplicate); same {
-		d.emit(c, wire.KindDuplicateFlagged, x.Author, &wire.DuplicateFlaggedEvent{
+		emit(c, wire.KindDuplicateFlagged, x.Author, &wire.DuplicateFlaggedEvent{
 			NewEntryID: x.ID, ExistingEntryID: y.ID, Similarity: float32(s), Tick: c.Tick,
 		})
 		n++
 	}
 	if n < left && common(a.topics, b.topics) >= linkTags && !d.citations.related(x.ID, y.ID) {
 		tags := slices.DeleteFunc(slices.Clone(x.Tags), func(t []byte) bool { return !contains(y.Tags, t) })
-		d.emit(c, wire.KindCrossLinkSuggested, x.Author, &wire.CrossLinkSuggestedEvent{
+		emit(c, wire.KindCrossLinkSuggested, x.Author, &wire.CrossLinkSuggestedEvent{
 			Source: x.ID, Target: y.ID, SharedTags: tags, Tick: c.Tick,
 		})
 		n++

@@ -43,7 +43,7 @@ func (d *Daemon) findGaps(c *world.Context) {
 		}
 		left--
 		d.gaps.Put(q.Message, &Gap{Bounty: &id, Tick: c.Tick})
-		d.emit(c, wire.KindGapDetected, q.Asker, &wire.GapDetectedEvent{
+		emit(c, wire.KindGapDetected, q.Asker, &wire.GapDetectedEvent{
 			Topic: q.Topic, AgoraThreadID: q.Message, BountyID: id, Tick: c.Tick,
 		})
 	}

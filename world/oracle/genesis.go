@@ -24,7 +24,7 @@ func (d *Daemon) Genesis(c *world.Context) wire.Hash {
 	}}
 	d.entries.Put(EntryZero, e)
 	d.versions.Append(&Version{EntryID: EntryZero, Version: 1, Author: Self, Body: Body(list), Tick: c.Tick, MsgID: c.Msg})
-	d.announce(c, &e.Head, wire.ReviewModeImmediate)
+	announce(c, &e.Head, wire.ReviewModeImmediate)
 	d.release(c, e)
 	return EntryZero
 }

@@ -42,7 +42,7 @@ func (d *Daemon) publish(c *world.Context, q *wire.EntryPublish) wire.Reply {
 	}
 	d.counters.wrote(c, len(body))
 	e := d.record(c, c.Source, &q.Entry, list)
-	d.announce(c, &e.Head, q.Review)
+	announce(c, &e.Head, q.Review)
 	if q.Review == wire.ReviewModeImmediate {
 		d.release(c, e)
 	}
@@ -84,8 +84,8 @@ func (d *Daemon) record(c *world.Context, author wire.AgentID, q *wire.EntryDraf
 	return e
 }
 
-func (d *Daemon) announce(c *world.Context, h *wire.OracleEntry, mode wire.ReviewMode) {
-	d.emit(c, wire.KindEntryPublished, h.Author, &wire.EntryPublishedEvent{
+func announce(c *world.Context, h *wire.OracleEntry, mode wire.ReviewMode) {
+	emit(c, wire.KindEntryPublished, h.Author, &wire.EntryPublishedEvent{
 		EntryID: h.ID, Kind: h.Kind, Title: h.Title, Author: h.Author, ReviewMode: mode, Tick: c.Tick,
 	})
 }
@@ -96,10 +96,10 @@ func (d *Daemon) release(c *world.Context, e *Entry) {
 	e = d.entries.Edit(e.Head.ID)
 	e.Place, e.PublishedAt = uint64(len(d.entries.order))+1, c.Tick
 	e.Head.Citations = d.citations.citedBy(e.Head.ID, e.Head.Author)
-	e.Head.Freshness = d.freshness(e, c.Cycle)
+	e.Head.Freshness = d.ages.freshness(e, c.Cycle)
 	d.entries.place(e, d.rules.Calendar)
-	if d.aboutTag != nil {
-		d.refer(e)
+	if d.ages.aboutTag != nil {
+		d.ages.refer(e)
 	}
 	if s := e.Head.Supersedes; s != nil {
 		d.cite(c, &Citation{Source: e.Head.ID, Target: *s, Kind: wire.CitationKindSupersedes, Author: e.Head.Author})

@@ -18,7 +18,7 @@ const (
 func (d *Daemon) get(c *world.Context, q *wire.EntryGet) wire.Reply {
 	e := d.entries.Get(q.EntryID)
 	if e == nil {
-		return d.refuse(c, wire.CategoryNotFound, "entry", world.Field("entry_id"))
+		return refuse(c, wire.CategoryNotFound, "entry", world.Field("entry_id"))
 	}
 	version := e.Head.Version
 	if q.Version != nil {
@@ -26,7 +26,7 @@ func (d *Daemon) get(c *world.Context, q *wire.EntryGet) wire.Reply {
 	}
 	v := d.versions.find(q.EntryID, version)
 	if v == nil {
-		return d.refuse(c, wire.CategoryNotFound, "version", world.Field("version"))
+		return refuse(c, wire.CategoryNotFound, "version", world.Field("version"))
 	}
 	reply := &wire.EntryGetReply{Entry: e.Head}
 	h := &reply.Entry

@@ -17,24 +17,24 @@ func (d *Daemon) review(c *world.Context, e *Entry, verdict wire.Verdict) wire.R
 	id := e.Head.ID
 	key := approvalKey(id, c.Source)
 	if d.reviews.Get(key) != nil {
-		return d.refuse(c, wire.CategoryConflict, "already")
+		return refuse(c, wire.CategoryConflict, "already")
 	}
 	if free, until := d.ledger.PairFree(world.PairPeer, c.Source, e.Head.Author, c.Cycle); !free {
 		if until == 0 {
-			return d.refuse(c, wire.CategoryConflict, "pair_used")
+			return refuse(c, wire.CategoryConflict, "pair_used")
 		}
-		return d.refuse(c, wire.CategoryConflict, "pair_used", c.UntilCycle(until))
+		return refuse(c, wire.CategoryConflict, "pair_used", c.UntilCycle(until))
 	}
 	d.ledger.UsePair(c, world.PairPeer, c.Source, e.Head.Author)
 	d.reviews.Put(key, &Approval{Verdict: verdict, Tick: c.Tick, MsgID: c.Msg})
 	d.reviews.add(id, c.Source)
 	yes, no := d.reviews.sides(id)
 	if verdict == wire.VerdictAccurate {
-		d.emit(c, wire.KindPeerReviewApproved, c.Source, &wire.PeerReviewApprovedEvent{
+		emit(c, wire.KindPeerReviewApproved, c.Source, &wire.PeerReviewApprovedEvent{
 			EntryID: id, Reviewer: c.Source, ApprovalCount: uint32(len(yes)), Tick: c.Tick,
 		})
 	} else {
-		d.emit(c, wire.KindEntryVerified, c.Source, &wire.EntryVerifiedEvent{
+		emit(c, wire.KindEntryVerified, c.Source, &wire.EntryVerifiedEvent{
 			EntryID: id, Verifier: c.Source, Verdict: verdict, Tick: c.Tick,
 		})
 	}
@@ -43,7 +43,7 @@ func (d *Daemon) review(c *world.Context, e *Entry, verdict wire.Verdict) wire.R
 		d.pay(c, e.Head.Author, yes)
 		d.reviews.end(id)
 		d.entries.Edit(id).Head.Accuracy = peerAccuracy
-		d.emit(c, wire.KindPeerReviewComplete, e.Head.Author, &wire.PeerReviewCompleteEvent{EntryID: id, Tick: c.Tick})
+		emit(c, wire.KindPeerReviewComplete, e.Head.Author, &wire.PeerReviewCompleteEvent{EntryID: id, Tick: c.Tick})
 		d.release(c, e)
 	case len(no) == ReviewFee:
 		d.pay(c, e.Head.Author, no)

@@ -39,7 +39,7 @@ func TestStaleness_OfTags(t *testing.T) {
 	for _, restored := range []bool{false, true} {
 		b := newBench(t)
 		v := &tagbook{stored: map[wire.Hash]wire.Tick{old: 100, late: 256, other: 90}}
-		b.code = v
+		b.code, b.ages.code = v, v
 		about := func(title string, refs ...wire.Hash) wire.Hash {
 			q := draft(title)
 			q.Entry.References = refs
@@ -50,7 +50,7 @@ func TestStaleness_OfTags(t *testing.T) {
 		none := about("none", late) // stored in the tick of the publication: nobody has seen it
 		b.end(1)
 		if restored { // the index over references is made anew
-			b.aboutTag = nil
+			b.ages.aboutTag = nil
 		}
 		v.overtake(old, late)
 		b.end(2)

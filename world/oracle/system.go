@@ -20,7 +20,7 @@ func (d *Daemon) PublishSystem(c *world.Context, author wire.AgentID, kind wire.
 		return id
 	}
 	e := d.record(c, author, &wire.EntryDraft{Kind: kind, Title: title, Tags: tags, References: references}, list)
-	d.announce(c, &e.Head, wire.ReviewModeImmediate)
+	announce(c, &e.Head, wire.ReviewModeImmediate)
 	d.release(c, e)
 	for _, ref := range e.Head.References {
 		if !d.citations.cited(id, ref, wire.CitationKindReferences) {

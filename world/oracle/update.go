@@ -15,11 +15,11 @@ func (d *Daemon) update(c *world.Context, q *wire.EntryUpdate) wire.Reply {
 	e := d.entries.Get(q.EntryID)
 	switch {
 	case e == nil:
-		return d.refuse(c, wire.CategoryNotFound, "entry", world.Field("entry_id"))
+		return refuse(c, wire.CategoryNotFound, "entry", world.Field("entry_id"))
 	case q.EntryID == EntryZero:
-		return d.refuse(c, wire.CategoryConflict, "immutable", world.Field("entry_id"))
+		return refuse(c, wire.CategoryConflict, "immutable", world.Field("entry_id"))
 	case !e.live():
-		return d.refuse(c, wire.CategoryConflict, "unpublished", world.Field("entry_id"))
+		return refuse(c, wire.CategoryConflict, "unpublished", world.Field("entry_id"))
 	case q.RejectVersion != nil:
 		return d.reject(c, e, *q.RejectVersion)
 	}
@@ -65,7 +65,7 @@ func (d *Daemon) drop(c *world.Context, e *Entry) {
 	p := *e.Pending
 	e.Pending = nil
 	d.rests.set(e.Head.ID, p.Author, c.Cycle+restCycles)
-	d.emit(c, wire.KindEntryUpdateRejected, c.Source, &wire.EntryUpdateRejectedEvent{
+	emit(c, wire.KindEntryUpdateRejected, c.Source, &wire.EntryUpdateRejectedEvent{
 		EntryID: e.Head.ID, Version: p.Version, RejectedBy: c.Source, Tick: c.Tick,
 	})
 }
@@ -74,9 +74,9 @@ func (d *Daemon) drop(c *world.Context, e *Entry) {
 func (d *Daemon) reject(c *world.Context, e *Entry, version uint32) wire.Reply {
 	switch {
 	case c.Source != e.Head.Author:
-		return d.refuse(c, wire.CategoryUnauthorized, "reject")
+		return refuse(c, wire.CategoryUnauthorized, "reject")
 	case e.Pending == nil || e.Pending.Version != version || c.Tick > e.Pending.Due:
-		return d.refuse(c, wire.CategoryNotFound, "version", world.Field("reject_version"))
+		return refuse(c, wire.CategoryNotFound, "version", world.Field("reject_version"))
 	}
 	d.drop(c, d.entries.Edit(e.Head.ID))
 	return c.Ack(&wire.EntryUpdateAck{Version: version})
@@ -99,7 +99,7 @@ func (d *Daemon) apply(c *world.Context, e *Entry, version uint32, author wire.A
 // tell announces a version: a pending one when it is recorded, so that the author can
 // reject it, and every one when it takes effect.
 func (d *Daemon) tell(c *world.Context, h *wire.OracleEntry, version uint32, author wire.AgentID) {
-	d.emit(c, wire.KindEntryUpdated, author, &wire.EntryUpdatedEvent{
+	emit(c, wire.KindEntryUpdated, author, &wire.EntryUpdatedEvent{
 		EntryID: h.ID, Version: version, Author: author, Tick: c.Tick,
 	})
 }

@@ -23,16 +23,16 @@ func (d *Daemon) verify(c *world.Context, q *wire.EntryVerify) wire.Reply {
 	e := d.entries.Get(q.EntryID)
 	switch {
 	case e == nil:
-		return d.refuse(c, wire.CategoryNotFound, "entry", world.Field("entry_id"))
+		return refuse(c, wire.CategoryNotFound, "entry", world.Field("entry_id"))
 	case q.EntryID == EntryZero:
-		return d.refuse(c, wire.CategoryConflict, "immutable", world.Field("entry_id"))
+		return refuse(c, wire.CategoryConflict, "immutable", world.Field("entry_id"))
 	case e.Head.Author == c.Source:
-		return d.refuse(c, wire.CategoryUnauthorized, "own_entry")
+		return refuse(c, wire.CategoryUnauthorized, "own_entry")
 	case !e.live():
 		return d.review(c, e, q.Verdict)
 	}
 	if d.votes.judged(q.EntryID, e.Head.Version, c.Source) {
-		return d.refuse(c, wire.CategoryConflict, "already")
+		return refuse(c, wire.CategoryConflict, "already")
 	}
 	if no := d.counters.mayAdd(c, len(q.Evidence)); no != nil {
 		return c.Relay(wire.SystemOracle, no)
@@ -48,7 +48,7 @@ func (d *Daemon) verify(c *world.Context, q *wire.EntryVerify) wire.Reply {
 	e.Head.Accuracy = float32(t.accuracy())
 	d.entries.rate(e)
 	e.Head.VerifiedBy = slices.Clip(t.agree) // the tally may grow behind it
-	d.emit(c, wire.KindEntryVerified, c.Source, &wire.EntryVerifiedEvent{
+	emit(c, wire.KindEntryVerified, c.Source, &wire.EntryVerifiedEvent{
 		EntryID: q.EntryID, Verifier: c.Source, Verdict: q.Verdict, NewAccuracy: e.Head.Accuracy, Tick: c.Tick,
 	})
 	d.counters.verified(c, d, e.Head.Author)

@@ -108,7 +108,7 @@ func ascii(s string) bool {
 }
 
 func searched(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	if err := g.search(len(recv.(starlark.String)), textLen(args, 0)); err != nil {
+	if err := g.walk(searching(len(recv.(starlark.String)), textLen(args, 0))); err != nil {
 		return nil, err
 	}
 	return g.native(recv, b.Name(), args, kwargs)
@@ -182,7 +182,7 @@ func stripped(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.
 
 func parted(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	s := recv.(starlark.String)
-	if err := g.search(len(s), textLen(args, 0)); err != nil {
+	if err := g.walk(searching(len(s), textLen(args, 0))); err != nil {
 		return nil, err
 	}
 	v, err := g.native(recv, b.Name(), args, kwargs)
@@ -203,7 +203,7 @@ func split(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.Tup
 	pieces := 1
 	if len(args) > 0 && args[0] != starlark.None {
 		sep := textLen(args, 0)
-		if err := g.search(len(s), sep); err != nil {
+		if err := g.walk(searching(len(s), sep)); err != nil {
 			return nil, err
 		}
 		if sep > 0 {
@@ -272,7 +272,7 @@ func replace(g *guard, recv starlark.Value, b *starlark.Builtin, args starlark.T
 	s := string(recv.(starlark.String))
 	if len(args) >= 2 {
 		if before, ok := starlark.AsString(args[0]); ok {
-			if err := g.search(len(s), len(before)); err != nil {
+			if err := g.walk(searching(len(s), len(before))); err != nil {
 				return nil, err
 			}
 			more := max(0, textLen(args, 1)-len(before))

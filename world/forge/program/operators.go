@@ -177,14 +177,14 @@ func (g *guard) in(op syntax.Token, x, y starlark.Value) (starlark.Value, error)
 		found, err = g.keys.has(c, x)
 	case starlark.String:
 		if s, ok := x.(starlark.String); ok {
-			if err := g.search(len(c), len(s)); err != nil {
+			if err := g.walk(searching(len(c), len(s))); err != nil {
 				return nil, err
 			}
 		}
 		found, err = c.Has(x)
 	case starlark.Bytes:
 		if s, ok := x.(starlark.Bytes); ok {
-			err = g.search(len(c), len(s))
+			err = g.walk(searching(len(c), len(s)))
 		} else {
 			err = g.walk(uint64(len(c)))
 		}
@@ -221,13 +221,13 @@ func (g *guard) scan(seq, x starlark.Value) error {
 	return nil
 }
 
-// search charges for looking for m bytes in n.
-func (g *guard) search(n, m int) error {
+// searching is the work of looking for m bytes in n.
+func searching(n, m int) uint64 {
 	work := uint64(n + m)
 	if m > 1 && n > m {
 		work += product(n-m, m) / 16
 	}
-	return g.walk(work)
+	return work
 }
 
 // compare is x op y for the comparisons.
