@@ -1,0 +1,58 @@
+package forge
+
+import (
+	"strings"
+	"testing"
+
+	"kingdom/wire"
+	"kingdom/wire/codec"
+	"kingdom/world/forge/program"
+)
+
+// TestVerify: who runs the program of a proof again under the same conditions finds it right, and
+// under others in what it is wrong.
+func TestVerify(t *testing.T) {
+	l := newLab(t)
+	text := "load('vault:MODULE', 'half')\nemit(str(half(int(str(stdin)))))\nfor k in env:\n    emit(k)\nif half(3):\n    pass\n"
+	module := l.atom(5, "def half(n):\n    return n // 2\n")
+	text = strings.Replace(text, "MODULE", module.String(), 1)
+	env := codec.BinMap{{Key: "k", Value: []byte("v")}}
+	id := l.must(1, &wire.SandboxCreate{Code: l.atom(1, text), MemoryQuota: 65_536, TickBudget: 100, Input: []byte("42"), Environment: env}).Body.(*wire.SandboxCreateAck).SandboxID
+	l.must(1, &wire.ExecStart{SandboxID: id})
+	l.must(1, &wire.ProofRequest{SandboxID: id})
+	proof := l.c.Deliveries[0].Message.Body.(*wire.ExecutionProof)
+	load := func(id wire.Hash) ([]byte, error) {
+		if o, ok := l.v.objects[id]; ok {
+			return o.data, nil
+		}
+		return nil, program.ErrAbsent
+	}
+	good := Evidence{Source: []byte(text), Input: []byte("42"), Environment: env, TickBudget: 100, Memory: 65_536, Load: load}
+	for name, c := range map[string]struct {
+		edit func(p *wire.ExecutionProof, e *Evidence)
+		want string // in the error, empty for none
+	}{
+		"right":            {func(*wire.ExecutionProof, *Evidence) {}, ""},
+		"forged":           {func(p *wire.ExecutionProof, _ *Evidence) { p.TicksUsed++ }, "signature"},
+		"another program":  {func(_ *wire.ExecutionProof, e *Evidence) { e.Source = append(e.Source, '\n') }, "source"},
+		"another input":    {func(_ *wire.ExecutionProof, e *Evidence) { e.Input = []byte("43") }, "input"},
+		"another output":   {func(_ *wire.ExecutionProof, e *Evidence) { e.Environment = nil }, "output differs"},
+		"a smaller budget": {func(_ *wire.ExecutionProof, e *Evidence) { e.TickBudget = 1 }, "output differs"},
+		"a missing module": {func(_ *wire.ExecutionProof, e *Evidence) {
+			e.Load = func(wire.Hash) ([]byte, error) { return nil, program.ErrAbsent }
+		}, "output differs"},
+		"a module unread": {func(_ *wire.ExecutionProof, e *Evidence) {
+			e.Load = func(wire.Hash) ([]byte, error) { return nil, program.ErrMissing }
+		}, "is not there"},
+		"other forge ticks": {func(p *wire.ExecutionProof, _ *Evidence) { p.TicksUsed++; p.Sign() }, "forge ticks"},
+		"another trace":     {func(p *wire.ExecutionProof, _ *Evidence) { p.TraceHash[0]++; p.Sign() }, "trace"},
+	} {
+		p, e := *proof, good
+		e.Source = append([]byte{}, good.Source...)
+		c.edit(&p, &e)
+		err := Verify(&p, e)
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+}
