@@ -1,0 +1,114 @@
+package forge
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"kingdom/wire"
+)
+
+// run runs a text as agent 0 and returns how it ended.
+func (l *lab) run(text string) *wire.ExecResult {
+	l.t.Helper()
+	id := l.must(0, &wire.SandboxCreate{Code: l.atom(0, text), MemoryQuota: 65_536, TickBudget: 100}).Body.(*wire.SandboxCreateAck).SandboxID
+	l.must(0, &wire.ExecStart{SandboxID: id})
+	return l.c.Deliveries[0].Message.Body.(*wire.ExecResult)
+}
+
+// TestReads: what a run may read, with the rights of its owner, as it was before the tick.
+func TestReads(t *testing.T) {
+	l := newLab(t)
+	there, secret := l.atom(5, "x = 'there'\n"), l.atom(5, "x = 'secret'\n")
+	tree := l.tree(map[string]wire.Hash{"a": there})
+	o := l.v.objects[secret]
+	o.hidden = l.n.ids[:1]
+	l.v.objects[secret] = o
+	late := l.v.put(l.n.ids[5], 10_000, wire.ObjectAtom, []byte("x = 'late'\n"))
+	var many strings.Builder
+	for i := range maxReads + 1 {
+		fmt.Fprintf(&many, "vault_get('%v')\n", l.atom(5, fmt.Sprint("# ", i)))
+	}
+	get := func(id wire.Hash) string { return "emit(vault_get('" + id.String() + "'))\n" }
+	load := func(id wire.Hash) string { return "load('vault:" + id.String() + "', 'x')\nemit(x)\n" }
+	for name, c := range map[string]struct {
+		text   string
+		output string
+		fault  wire.FaultCode // 0: none
+	}{
+		"an object":             {get(there), "x = 'there'\n", 0},
+		"a module":              {load(there), "there", 0},
+		"a tree":                {"emit(str(len(vault_get('" + tree.String() + "')) > 0))\n", "True", 0},
+		"a tree as module":      {load(tree), "", wire.FaultChannelError},
+		"none":                  {get(wire.Hash{1}), "", wire.FaultChannelError},
+		"no module":             {load(wire.Hash{1}), "", wire.FaultChannelError},
+		"one of this tick":      {get(late), "", wire.FaultChannelError},
+		"a hidden one":          {get(secret), "", wire.FaultPermissionDenied},
+		"a hidden module":       {load(secret), "", wire.FaultPermissionDenied},
+		"no entry":              {"oracle_get('" + there.String() + "')\n", "", wire.FaultChannelError},
+		"one often":             {strings.Repeat("vault_get('"+there.String()+"')\n", 40), "", 0},
+		"more than it may read": {many.String(), "", wire.FaultChannelError},
+	} {
+		got, fault := l.run(c.text), wire.FaultCode(0)
+		if got.Fault != nil {
+			fault = *got.Fault
+		}
+		if string(got.Output) != c.output || fault != c.fault {
+			t.Errorf("%s: output %q, fault %v; want %q and %v", name, got.Output, fault, c.output, c.fault)
+		}
+		l.must(0, &wire.SandboxKill{SandboxID: got.SandboxID})
+	}
+}
+
+// TestQuota: what is bought is there in the next cycle, and what is left over is lost.
+func TestQuota(t *testing.T) {
+	l := newLab(t)
+	a := l.n.ids[0]
+	l.cpu.charge(a, 300)
+	l.n.bought[a] = 200
+	for i, want := range []uint64{700, 1_200, 1_000} {
+		if got := l.TicksLeft(a); got != want {
+			t.Errorf("cycle %d: %d forge ticks are left, want %d", i, got, want)
+		}
+		l.endCycle(0)
+	}
+	if l.cpu.Len() != 0 {
+		t.Errorf("%d records of agents that used nothing", l.cpu.Len())
+	}
+}
+
+// TestSandboxes_WorldIsFull: 256 in a world of eight, whoever owns them; one that ends makes room.
+func TestSandboxes_WorldIsFull(t *testing.T) {
+	l := newLab(t)
+	for i := range perScale - 1 {
+		l.sandboxes.add(&Sandbox{ID: wire.Hash{1, byte(i)}, Owner: wire.AgentID{byte(i / perAgent)}, Since: l.c.Cycle})
+	}
+	q := &wire.SandboxCreate{Code: l.atom(0, "x = 1"), MemoryQuota: 1, TickBudget: 1}
+	id := l.must(0, q).Body.(*wire.SandboxCreateAck).SandboxID
+	if r := l.send(0, q); word(r) != "sandboxes" {
+		t.Errorf("one more: %q", word(r))
+	}
+	l.must(0, &wire.SandboxKill{SandboxID: id})
+	l.must(0, q)
+	l.endCycle(0)
+	if l.sandboxes.Len() != perScale {
+		t.Errorf("%d are left at the end of their cycle", l.sandboxes.Len())
+	}
+	l.endCycle(0)
+	if l.sandboxes.Len() != 0 || len(l.sandboxes.of) != 0 {
+		t.Errorf("%d are left at the end of the next", l.sandboxes.Len())
+	}
+}
+
+// TestMemory_GrowsWithTheEpoch: a MiB for each sandbox, from epoch 4 on four.
+func TestMemory_GrowsWithTheEpoch(t *testing.T) {
+	l := newLab(t)
+	l.n.money[l.n.ids[0]] = 10_000
+	q := &wire.SandboxCreate{Code: l.atom(0, "x = 1"), MemoryQuota: maxMemory + 1, TickBudget: 1}
+	for epoch, want := range []string{"memory", "memory", "memory", "memory", "", ""} {
+		l.c.Epoch = uint32(epoch)
+		if got := word(l.send(0, q)); got != want {
+			t.Errorf("epoch %d: %q, want %q", epoch, got, want)
+		}
+	}
+}
