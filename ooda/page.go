@@ -25,19 +25,31 @@ const pageTrust = 0.5
 
 // readPage shows what came of a request to the outside: the tag to cite it by, what the server said
 // of it, and its words, which are nobody's of this world.
-func readPage(b *wire.WebResponse) memory.ReadThing {
+func readPage(b *wire.WebResponse, words []byte) memory.ReadThing {
 	what := fmt.Sprintf("page %s%v, status %d", sourceTag, b.RequestID, b.Status)
 	if n := b.Filtered.CodeBlocksRemoved; n > 0 {
 		what += ", without " + count(int(n), "block") + " of code"
 	}
-	return memory.ReadThing{What: what, Text: bytes.TrimSpace(b.Content)}
+	return memory.ReadThing{What: what, Text: words}
+}
+
+// pageWords is the text of a page in whatever format it was asked for.
+func pageWords(q *wire.WebRequest, b *wire.WebResponse) []byte {
+	if q.Filter.Format == wire.ContentFormatStructured {
+		return bytes.TrimSpace(textOf(b.Content))
+	}
+	return bytes.TrimSpace(b.Content)
 }
 
 // notePage learns what a page says, under its address. Pages that are not there teach nothing.
 func (rr *replyReader) notePage(p *pending, b *wire.WebResponse) {
 	q, ok := p.payload.(*wire.WebRequest)
-	words := memory.Clip(bytes.TrimSpace(b.Content))
-	if !ok || b.Status != statusOK || len(words) == 0 {
+	if !ok {
+		return
+	}
+	rr.words = pageWords(q, b)
+	words := memory.Clip(rr.words)
+	if b.Status != statusOK || len(words) == 0 {
 		return
 	}
 	rr.fresh++

@@ -59,3 +59,15 @@ func TestPage_ThatIsNotThere(t *testing.T) {
 		}
 	}
 }
+
+// TestPage_Structured: a page that was asked for as blocks is shown as their text.
+func TestPage_Structured(t *testing.T) {
+	s := newSolo(t, genomes[0])
+	s.view.Epoch = 3
+	content := wire.TextBody("A hash table finds a value by its key.")
+	s.slot(strings.Replace(somePage, `"purpose"`, `"filter":{"format":"STRUCTURED"},"purpose"`, 1),
+		wire.Reply{Type: wire.TypeWebResponse, Body: &wire.WebResponse{Status: 200, Content: content}})
+	if look := s.a.Memory.Readings; len(look) != 1 || string(look[0].Things[0].Text) != "A hash table finds a value by its key." {
+		t.Errorf("shown: %+v", look)
+	}
+}

@@ -17,7 +17,7 @@ type replyReader struct {
 	goals *goalTracker
 
 	fresh uint32 // things that the present reply showed and that had not been read before
-	words []byte // of the entry that it showed
+	words []byte // of the entry or page that it showed
 }
 
 // read notes what came of an action: what it did and what its reply showed.

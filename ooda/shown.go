@@ -83,7 +83,7 @@ func (rr *replyReader) shows(look *memory.Reading, body any) bool {
 		}
 	case *wire.WebResponse:
 		look.Shown = 1
-		look.Things = []memory.ReadThing{readPage(b)}
+		look.Things = []memory.ReadThing{readPage(b, rr.words)}
 	default:
 		look.Things = readThings(look.Subject, body)
 		look.Shown = uint32(len(look.Things))
