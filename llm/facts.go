@@ -55,7 +55,7 @@ type MeFacts struct {
 
 // MemoryFacts are what the agent remembers and wants, each list most valuable first.
 type MemoryFacts struct {
-	Beliefs   []BeliefFact    `doc:"what the agent holds to be true"`
+	Beliefs   []BeliefFact    `doc:"what the agent holds to be true, without that an action works as it always did"`
 	Knowledge []KnowledgeFact `doc:"what comes to mind about the top goal"`
 	Peers     []PeerFact      `doc:"peers that the options involve, then those last dealt with"`
 	Notes     []NoteFact      `doc:"working notes"`
@@ -83,7 +83,7 @@ type KnowledgeFact struct {
 type PeerFact struct {
 	Alias       string  `doc:"alias of the peer"`
 	Competence  float64 `doc:"0 to 1: how good its work was found"`
-	Reliability float64 `doc:"0 to 1: promises kept"`
+	Reliability float64 `doc:"0 to 1: promises kept; 0.5 is unknown"`
 	Trust       float64 `doc:"0 to 1: dealings that went well, fading"`
 	Dealings    uint32  `doc:"dealings with it; 0: trust is unknown"`
 	Last        string  `doc:"what the last dealing was: answer, verdict, signal, review or bounty; empty: none"`

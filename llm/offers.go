@@ -52,15 +52,27 @@ func (g *page) offers(groups []OfferGroup) {
 	type item struct {
 		group *OfferGroup
 		offer *OfferFact // nil: the lesson of the group
+		told  told
 	}
 	var items []item
+	type worth struct {
+		goal             string
+		priority, reward float64
+	}
+	goals := map[worth]bool{} // the goals that stand on a line already
 	for i := range groups {
 		grp := &groups[i]
 		for j := range grp.Offers {
-			items = append(items, item{grp, &grp.Offers[j]})
+			o := &grp.Offers[j]
+			w := worth{o.Goal, o.Priority, o.Reward}
+			items = append(items, item{grp, o, told{
+				goal:  goals[w],
+				write: j > 0 && grp.Offers[j-1].Write == o.Write,
+			}})
+			goals[w] = true
 		}
 		if grp.Lesson != "" {
-			items = append(items, item{grp, nil})
+			items = append(items, item{group: grp})
 		}
 	}
 	g.part(whole/8, len(items), func(dst []byte, i int) []byte {
@@ -68,12 +80,18 @@ func (g *page) offers(groups []OfferGroup) {
 		if it.offer == nil {
 			return appendWords(append(append(append(dst, "   you learned of "...), it.group.Action...), ": "...), it.group.Lesson)
 		}
-		return appendOffer(dst, it.offer)
+		return appendOffer(dst, it.offer, it.told)
 	})
 }
 
+// told says what the lines before an offer have said of it.
+type told struct {
+	goal  bool // what its goal is worth
+	write bool // what to write: the same as in the line before
+}
+
 // appendOffer writes one offer: what to send, what it is about, why, and what of it to write.
-func appendOffer(dst []byte, o *OfferFact) []byte {
+func appendOffer(dst []byte, o *OfferFact, before told) []byte {
 	dst = append(strconv.AppendInt(dst, int64(o.Rank), 10), ". "...)
 	dst = append(dst, o.Action...)
 	if o.Action == NOP {
@@ -97,17 +115,22 @@ func appendOffer(dst []byte, o *OfferFact) []byte {
 	if o.Goal == "" {
 		dst = append(dst, "serves no goal"...)
 	} else {
-		dst = appendShare(append(append(append(dst, "for "...), o.Goal...), ", priority "...), o.Priority)
+		dst = append(append(dst, "for "...), o.Goal...)
+		if !before.goal {
+			dst = appendShare(append(dst, ", priority "...), o.Priority)
+		}
 	}
 	dst = appendShare(append(dst, ", success "...), o.Success)
-	dst = appendCount(append(dst, ", "...), o.Ticks, "tick")
+	if o.Ticks != 1 { // as the actions say
+		dst = appendCount(append(dst, ", "...), o.Ticks, "tick")
+	}
 	if o.Spark > 0 {
 		dst = append(strconv.AppendUint(append(dst, ", "...), o.Spark, 10), " Spark"...)
 	}
-	if o.Reward >= 0.5 {
+	if o.Reward >= 0.5 && !before.goal {
 		dst = append(strconv.AppendFloat(append(dst, ", goal pays about "...), o.Reward, 'f', 0, 64), " Spark"...)
 	}
-	if o.Write != "" {
+	if o.Write != "" && !before.write {
 		dst = append(append(dst, "; you write: "...), o.Write...)
 	}
 	for _, w := range [...]struct {

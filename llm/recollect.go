@@ -39,14 +39,19 @@ func appendKnowledge(dst []byte, k *KnowledgeFact) []byte {
 	return dst
 }
 
+// shownInterests is how many of the tags that a peer works on a prompt names, the newest.
+const shownInterests = 3
+
 func appendPeer(dst []byte, p *PeerFact) []byte {
 	dst = append(append(dst, "peer "...), p.Alias...)
 	dst = appendShare(append(dst, ": competence "...), p.Competence)
-	dst = appendShare(append(dst, ", reliability "...), p.Reliability)
+	if p.Reliability < 0.495 || p.Reliability > 0.505 { // else it is unknown
+		dst = appendShare(append(dst, ", reliability "...), p.Reliability)
+	}
 	if p.Dealings > 0 {
 		dst = appendShare(append(dst, ", trust "...), p.Trust)
 		dst = appendCount(append(dst, " after "...), uint64(p.Dealings), "dealing")
-		dst = append(append(dst, ", the last: "...), p.Last...)
+		dst = append(append(dst, ", last: "...), p.Last...)
 		if !p.Well {
 			dst = append(dst, " that went badly"...)
 		}
@@ -55,7 +60,7 @@ func appendPeer(dst []byte, p *PeerFact) []byte {
 	if p.Reputation >= 0 {
 		dst = appendShare(append(dst, ", reputation "...), p.Reputation)
 	}
-	for i, tag := range p.Interests {
+	for i, tag := range p.Interests[:min(len(p.Interests), shownInterests)] {
 		if i == 0 {
 			dst = append(dst, ", works on "...)
 		} else {
@@ -105,12 +110,18 @@ func stepRuns(steps []StepFact) (runs [][2]int) {
 
 func appendSteps(dst []byte, p *PlanFact, run [2]int) []byte {
 	s := &p.Steps[run[0]]
-	dst = append(append(dst, "plan for "...), p.Goal...)
-	dst = strconv.AppendInt(append(dst, ", step "...), int64(run[0]+1), 10)
+	if run[0] == 0 {
+		dst = append(append(append(dst, "plan for "...), p.Goal...), ", "...)
+	} else {
+		dst = append(dst, "then "...)
+	}
+	dst = strconv.AppendInt(append(dst, "step "...), int64(run[0]+1), 10)
 	if run[1] > run[0] {
 		dst = strconv.AppendInt(append(dst, " to "...), int64(run[1]+1), 10)
 	}
-	dst = strconv.AppendInt(append(dst, " of "...), int64(len(p.Steps)), 10)
+	if run[0] == 0 {
+		dst = strconv.AppendInt(append(dst, " of "...), int64(len(p.Steps)), 10)
+	}
 	dst = append(append(append(append(dst, ": "...), s.Action...), ", "...), s.State...)
 	if s.Needs != "" && s.State != "done" {
 		dst = append(append(dst, "; needs: "...), s.Needs...)

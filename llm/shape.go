@@ -17,7 +17,7 @@ const maxShapeDepth = 3
 type longForms map[string]string
 
 // longForm is how many bytes a form has that is not said twice.
-const longForm = 56
+const longForm = 40
 
 // formWriter writes the forms of the parameters of one action.
 type formWriter struct {
@@ -30,7 +30,27 @@ type formWriter struct {
 var plain = map[string]bool{
 	"limit": false, "offset": false, "min_accuracy": true, "min_citations": true, "min_completeness": true, "min_quality": true, "min_signals": true,
 	"text_match": true, "verified_only": true, "category": true, "memo": true, "vote": true, "subscriber_id": true, "submission_snap": true, "request": true,
-	"right": true, "to": true, "evidence": true, "confidence": true, "from_repo": true,
+	"right": true, "to": true, "evidence": true, "confidence": true, "from_repo": true, "about": true, "amount": true, "base_snap": true,
+	"beneficiary": true, "chain_name": true, "change_note": true, "context": true, "difficulty": true, "direction": true, "endpoint": true,
+	"environment": true, "head_snap": true, "imports": true, "message": true, "overall": true, "resource": true, "reviewers": true,
+	"reward": true, "source": true, "specification": true, "title": true, "to_repo": true, "to_tag": true, "urgency": true,
+	"verdict": true, "version": true,
+}
+
+// plainOf are such parameters of one action, whose names say less elsewhere.
+var plainOf = map[string]bool{
+	"balance_query.agent_id": true, "chain_create.from_snap": true, "chain_create.name": true, "citation_add.target": true,
+	"citation_query.target": true, "delta_compute.base": true, "delta_compute.target": true, "entry_verify.references": true,
+	"msg_post.references": true, "proposal_submit.kind": true, "signal_send.target": true, "snap_create.objects": true,
+	"snap_create.root": true, "tag_create.target": true,
+}
+
+// forms are written instead of what the shape says: of items whose kinds stand in the help with their
+// parameters, and of a kind that agents may send two of.
+var forms = map[string]string{
+	"bounty_create.requirements": "[{kind, params}]",
+	"escrow_create.conditions":   "[{kind, params}]",
+	"transfer.kind":              "DIRECT|RESOURCE_BUY",
 }
 
 // appendParam writes one parameter: name, whether it may be left out, form, help.
@@ -39,11 +59,13 @@ func appendParam(dst []byte, p *action.Param, w formWriter) []byte {
 	if !p.Required {
 		dst = append(dst, '?')
 	}
-	form, isPlain := plain[p.Name]
-	if form || !isPlain {
+	needs, known := plain[p.Name]
+	if own, ok := forms[w.action+"."+p.Name]; ok {
+		dst = append(append(dst, ": "...), own...)
+	} else if needs || !known {
 		dst = w.appendShape(append(dst, ": "...), p.Shape, 0)
 	}
-	if p.Help != "" && !isPlain {
+	if p.Help != "" && !known && !plainOf[w.action+"."+p.Name] {
 		dst = append(append(append(dst, " ("...), p.Help...), ')')
 	}
 	return dst
@@ -98,8 +120,9 @@ func (w formWriter) appendShape(dst []byte, s *codec.Shape, depth int) []byte {
 		}
 		return w.said(dst, start)
 	case codec.ShapeList:
+		start := len(dst)
 		dst = w.appendShape(append(dst, '['), s.Elem, depth+1)
-		return appendMax(append(dst, ']'), s.Max, "")
+		return w.said(appendMax(append(dst, ']'), s.Max, ""), start)
 	case codec.ShapeBlocks:
 		start := len(dst)
 		return w.said(append(dst, `text or list of {"PARAGRAPH":{"text"}} {"CODE":{"language","source"}} {"EXAMPLE":{"input","expected_output","forge_verified"}}`...), start)

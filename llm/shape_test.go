@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kingdom/wire/action"
+	"kingdom/wire/codec"
 )
 
 // mindRows are all the actions that a mind may ever send.
@@ -83,6 +84,51 @@ func TestPlain_AreParameters(t *testing.T) {
 	for name := range plain {
 		if !known[name] {
 			t.Errorf("no action has a parameter %s", name)
+		}
+	}
+}
+
+// TestForms_SayWhatTheCatalogueSays guards against a form in own words that the catalogue changed
+// or dropped: each of its kinds stands in the help, with its parameters, and agents may send
+// the kinds of a transfer that are named.
+func TestForms_SayWhatTheCatalogueSays(t *testing.T) {
+	params := map[string]*action.Param{}
+	for _, r := range action.All() {
+		for i := range r.Params {
+			params[r.Name+"."+r.Params[i].Name] = &r.Params[i]
+		}
+	}
+	for key := range plainOf {
+		if params[key] == nil {
+			t.Errorf("plainOf: no action has the parameter %s", key)
+		}
+	}
+	for key, form := range forms {
+		p := params[key]
+		if p == nil {
+			t.Errorf("forms: no action has the parameter %s", key)
+			continue
+		}
+		if p.Shape.Kind == codec.ShapeEnum {
+			for kind := range strings.SplitSeq(form, "|") {
+				if !slices.Contains(p.Shape.Names, kind) {
+					t.Errorf("%s: %s is none of %v", key, kind, p.Shape.Names)
+				}
+			}
+			continue
+		}
+		for _, f := range p.Shape.Elem.Fields {
+			if !strings.Contains(form, f.Name) {
+				t.Errorf("%s: %s lacks the field %s", key, form, f.Name)
+			}
+			if f.Shape.Kind != codec.ShapeEnum {
+				continue
+			}
+			for _, kind := range f.Shape.Names {
+				if !strings.Contains(p.Help, kind+" ") {
+					t.Errorf("%s: the help does not say the parameters of %s", key, kind)
+				}
+			}
 		}
 	}
 }

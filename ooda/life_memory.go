@@ -27,6 +27,9 @@ const knowledgeRoom = 320
 func (l *life) drawMemory(f *llm.Facts, h *llm.Handles) {
 	m := &f.Memory
 	for _, b := range l.beliefs(shownBeliefs) {
+		if sureToWork(b.Belief) {
+			continue
+		}
 		m.Beliefs = append(m.Beliefs, l.belief(b.Belief))
 	}
 	for _, k := range l.knowledge(2 * shownKnowledge) {
@@ -58,6 +61,11 @@ func (l *life) drawMemory(f *llm.Facts, h *llm.Handles) {
 			f.Me.Aspirations = append(f.Me.Aspirations, llm.Words(g.Description.Text))
 		}
 	}
+}
+
+// sureToWork says that a belief tells no more than that an action works as it always did.
+func sureToWork(b *memory.Belief) bool {
+	return b.Claim.Predicate == worksPredicate && b.Confidence >= 0.9 && len(b.Evidence) >= memory.EvidenceMax
 }
 
 // knownFor lists titles of own entries that others found accurate, the most accurate first.
