@@ -96,14 +96,14 @@ type Work struct {
 
 // task says what the program is for.
 func (w *Work) task() Words {
-	switch {
-	case w.Task == TaskModule:
+	switch w.Task {
+	case TaskModule:
 		return "for others to load"
-	case w.Task == TaskService:
+	case TaskService:
 		return "for others to call: def serve(data, state)"
-	default:
-		return Words(w.Title)
+	case TaskDelivery:
 	}
+	return Words(w.Title)
 }
 
 // WorkTask is what sort of program it is.

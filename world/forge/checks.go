@@ -2,6 +2,7 @@ package forge
 
 import (
 	"bytes"
+	"errors"
 
 	"kingdom/wire"
 	"kingdom/world"
@@ -83,7 +84,7 @@ func (x *checked) check(work *world.Submission, check *world.ProgramCheck) (pass
 	case check.Test != nil:
 		test, err := x.desk.read(source{kind: program.KindLoad, id: *check.Test})
 		if err != nil {
-			return false, err != program.ErrMissing
+			return false, !errors.Is(err, program.ErrMissing)
 		}
 		if j.code, err = program.Compile(test); err != nil {
 			return false, true
@@ -122,7 +123,7 @@ func (x *checked) file(a wire.AgentID, snap wire.Hash, path []byte) (text []byte
 	}
 	text, err := x.desk.read(source{program.KindLoad, at, a})
 	if err != nil {
-		return nil, err != program.ErrMissing
+		return nil, !errors.Is(err, program.ErrMissing)
 	}
 	if text == nil {
 		text = []byte{}
@@ -137,7 +138,7 @@ func (x *desk) tree(id wire.Hash, a wire.AgentID) (t *wire.Tree, ok bool) {
 	}
 	data, err := x.read(source{program.KindVault, id, a})
 	if err != nil {
-		return nil, err != program.ErrMissing
+		return nil, !errors.Is(err, program.ErrMissing)
 	}
 	t = &wire.Tree{}
 	if err := wire.TreeCodec.DecodeCanonical(data, t); err != nil {

@@ -58,6 +58,7 @@ func Filter(f *wire.ContentFilter, contentType, content []byte) ([]byte, wire.Fi
 		return wire.BlocksCodec.Append(nil, &blocks), sum
 	case wire.ContentFormatSummary:
 		return []byte(summary(plain(text, html))), sum
+	case wire.ContentFormatRaw:
 	}
 	return []byte(text), sum
 }
