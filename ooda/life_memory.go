@@ -186,7 +186,7 @@ func number(v float64) string {
 	return strconv.FormatFloat(v, 'f', 2, 64)
 }
 
-// why says where a goal comes from.
+// why says where a goal comes from; nothing for an opportunity, as most are (the rules say so).
 func why(g *goals.Goal) string {
 	switch g.Source {
 	case goals.SourceSurvival:
@@ -197,7 +197,7 @@ func why(g *goals.Goal) string {
 		}
 		return "your role"
 	case goals.SourceOpportunity:
-		return "an opportunity you noticed"
+		return ""
 	case goals.SourceCuriosity:
 		return "nothing was new to you for long"
 	default:

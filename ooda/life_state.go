@@ -137,6 +137,9 @@ func requirement(q *wire.BountyRequirement) string {
 		if c.Check == wire.CheckOracleVerified && c.Kind != nil && c.Count != nil {
 			return fmt.Sprintf("new %s entries of yours that others found accurate: %d", c.Kind, *c.Count)
 		}
+		if c.Check == wire.CheckOracleAnswered {
+			return "your entry on it, verified by two"
+		}
 		return "what its creator accepts as " + clipTo([]byte(c.Check), 2*titleRoom).String()
 	}
 }

@@ -210,6 +210,9 @@ type Roster interface {
 	Agents() []wire.AgentID
 	Living() []wire.AgentID
 	Active() []wire.AgentID
+	// ActiveCount is how many are ACTIVE now; unlike Active it may be called by many goroutines
+	// at once, as views are.
+	ActiveCount() uint32
 }
 
 // Keys is Nexus's answer to who can have signed something.

@@ -38,6 +38,8 @@ func (r *roster) Living() (out []wire.AgentID) {
 	return out
 }
 
+func (r *roster) ActiveCount() uint32 { return uint32(len(r.Active())) }
+
 func (r *roster) Active() (out []wire.AgentID) {
 	for _, a := range r.ids {
 		if r.status[a] == wire.StatusActive {

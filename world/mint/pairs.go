@@ -85,6 +85,6 @@ func (ps *pairs) forgetPairs(c *world.Context) {
 // Approvers is how many ACTIVE agents' words may still earn a a reward: all others but those whose
 // pairs to it are used. Kin and sleepers that were heard are not told apart, so it may be off by these.
 func (d *Daemon) Approvers(a wire.AgentID) uint32 {
-	others := max(len(d.ledger.nexus.Active()), 1) - 1
+	others := max(int(d.ledger.nexus.ActiveCount()), 1) - 1
 	return uint32(max(0, others-int(d.pairs.heard[a])))
 }

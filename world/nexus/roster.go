@@ -73,7 +73,8 @@ func (r *roster) Agents() []wire.AgentID { return r.agents.Keys() }
 // Living returns the agents that are not DEAD, ascending; read-only, until the next change of status.
 func (r *roster) Living() []wire.AgentID { return r.living }
 
-// Active returns the agents that are ACTIVE now, ascending; read-only.
+// Active returns the agents that are ACTIVE now, ascending; read-only. It may build the list anew, so
+// it is not for what runs in parallel.
 func (r *roster) Active() []wire.AgentID {
 	if r.stale {
 		r.active = r.active[:0:0]
@@ -108,6 +109,9 @@ func (n *Counts) of(s wire.AgentStatus) *uint32 {
 		return &n.Dead
 	}
 }
+
+// ActiveCount is how many agents are ACTIVE now.
+func (r *roster) ActiveCount() uint32 { return r.count.Active }
 
 // Count counts the agents by status.
 func (r *roster) Count() Counts { return r.count }
