@@ -61,7 +61,7 @@ func jsonIndent(g *guard, native *starlark.Builtin, args starlark.Tuple, kwargs 
 					each = len(n)
 				}
 			}
-			size, err := g.indented(string(s), prefix, each)
+			size, err := indented(g, string(s), prefix, each)
 			if err != nil {
 				return nil, err
 			}
@@ -77,7 +77,7 @@ func jsonIndent(g *guard, native *starlark.Builtin, args starlark.Tuple, kwargs 
 }
 
 // indented bounds the size of a text when it is indented.
-func (g *guard) indented(s string, prefix, each int) (uint64, error) {
+func indented(g *guard, s string, prefix, each int) (uint64, error) {
 	if err := g.walk(4 * uint64(len(s))); err != nil {
 		return 0, err
 	}
