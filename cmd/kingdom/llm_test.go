@@ -12,7 +12,7 @@ import (
 	"kingdom/internal/fakellm"
 )
 
-const plantedKey = "sk-planted-0123456789abcdefghij"
+const plantedKey = "sk-planted-7f3q9zkw5x1m8vj2hb4n"
 
 // withServer starts a model server and names it in the environment.
 func withServer(t *testing.T, s *fakellm.Server) {

@@ -118,6 +118,9 @@ func (d *Daemon) Restored() {
 	})
 	d.deps.Each(func(_ string, x *Dependency) {
 		d.deps.index(x)
+		if x.Credit {
+			d.deps.credited[d.refs.tagged(x.ToTag).Head] = struct{}{}
+		}
 		d.used(x.ToRepo, d.repos.Get(x.FromRepo).Owner)
 	})
 }
