@@ -47,6 +47,11 @@ func TestSim_KilledAndResumed(t *testing.T) {
 			} else {
 				r = process(t, nil, bin, args...)
 			}
+			if r.beforeWorld() {
+				os.RemoveAll(dir)
+				args = resumeArgs(dir)
+				continue
+			}
 			args = resumeArgs(dir)
 			if killed {
 				kills++
@@ -73,6 +78,12 @@ func resumeArgs(dir string) []string {
 		return append(strings.Fields(simArgs), dir)
 	}
 	return []string{"resume", dir, "--json"}
+}
+
+// beforeWorld says whether a run could not be resumed since it was killed before its store held a
+// world: it has to be started again.
+func (r result) beforeWorld() bool {
+	return r.code == exitInput && strings.Contains(r.err, "store is empty, want a world; start the run first")
 }
 
 // killAfter starts the command and kills it after d, unless it ends before.
