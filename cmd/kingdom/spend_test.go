@@ -2,6 +2,7 @@ package main
 
 import (
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -91,12 +92,13 @@ func TestSpend_ManyAgentsNeverPassACap(t *testing.T) {
 func TestSpend_OtherCapsIdleOrFallBack(t *testing.T) {
 	for name, tt := range map[string]struct {
 		set  []string
-		says string // on the terminal
+		says string // on the terminal, a pattern
 		most uint64 // micro-dollars
 	}{
 		"agent": {[]string{"minds.caps.agent_usd=0.003"}, "", 8 * 3000},
-		"tier":  {[]string{"minds.caps.tier_usd={1: 0.003, 2: 0.003, 3: 0.003}"}, "the cap of tier 2, 0.003 USD, refuses calls", 3 * 3000},
-		"model": {[]string{"minds.caps.model_usd={default: 0.003}"}, `the cap of model "default", 0.003 USD, refuses calls`, 3000},
+		// Which tier reaches its cap depends on the order in which calls end.
+		"tier":  {[]string{"minds.caps.tier_usd={1: 0.003, 2: 0.003, 3: 0.003}"}, `the cap of tier [123], 0\.003 USD, refuses calls`, 3 * 3000},
+		"model": {[]string{"minds.caps.model_usd={default: 0.003}"}, `the cap of model "default", 0\.003 USD, refuses calls`, 3000},
 	} {
 		t.Run(name, func(t *testing.T) {
 			server := &fakellm.Server{Seed: 3}
@@ -108,7 +110,7 @@ func TestSpend_OtherCapsIdleOrFallBack(t *testing.T) {
 			}
 			r := must(t, in(t, priced(dir, more...)...))
 			sum := summaryOf(t, r)
-			if n := charged(server); n == 0 || n > tt.most || sum.Status != "finished" || !strings.Contains(r.err, tt.says) {
+			if n := charged(server); n == 0 || n > tt.most || sum.Status != "finished" || !regexp.MustCompile(tt.says).MatchString(r.err) {
 				t.Errorf("%s, the server charges %d micro-dollars: %s", sum.Status, n, r.err)
 			}
 			if r := must(t, in(t, "replay", dir)); !strings.Contains(r.out, sum.WorldHash) {

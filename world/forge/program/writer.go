@@ -90,15 +90,15 @@ func (w *writer) repr(v starlark.Value, path []starlark.Value) error {
 		if slices.Contains(path, starlark.Value(v)) {
 			return w.text("[...]")
 		}
-		return w.sequence("[", v, "]", append(path, v))
+		return w.sequence("[", v, ", ", "]", append(path, v), w.repr)
 	case starlark.Tuple:
 		end := ")"
 		if len(v) == 1 {
 			end = ",)"
 		}
-		return w.sequence("(", v, end, append(path, starlark.None))
+		return w.sequence("(", v, ", ", end, append(path, starlark.None), w.repr)
 	case *starlark.Set:
-		return w.sequence("set([", v, "])", append(path, starlark.None))
+		return w.sequence("set([", v, ", ", "])", append(path, starlark.None), w.repr)
 	case *starlark.Dict:
 		if slices.Contains(path, starlark.Value(v)) {
 			return w.text("{...}")
@@ -121,19 +121,20 @@ func (w *writer) call(s starlark.String, b bool, method string) error {
 	return w.text(method)
 }
 
-func (w *writer) sequence(begin string, v starlark.Iterable, end string, path []starlark.Value) error {
+// sequence writes the elements of v by each, parted by comma.
+func (w *writer) sequence(begin string, v starlark.Iterable, comma, end string, path []starlark.Value, each func(starlark.Value, []starlark.Value) error) error {
 	if err := w.text(begin); err != nil {
 		return err
 	}
 	first := true
 	for e := range starlark.Elements(v) {
 		if !first {
-			if err := w.text(", "); err != nil {
+			if err := w.text(comma); err != nil {
 				return err
 			}
 		}
 		first = false
-		if err := w.repr(e, path); err != nil {
+		if err := each(e, path); err != nil {
 			return err
 		}
 	}

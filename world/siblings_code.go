@@ -1,0 +1,84 @@
+package world
+
+import "kingdom/wire"
+
+// Code is what Vault knows of stored objects and tells the other daemons.
+type Code interface {
+	// Stored says whether snap is the snap of a repo and was stored before tick t.
+	Stored(snap wire.Hash, t wire.Tick) bool
+	// Holds says whether object is a repo itself, or a snap or tag of it.
+	Holds(repo, object wire.Hash) bool
+	// Owner names the owner of the repo that holds a snap or tag, and who wrote it.
+	Owner(object wire.Hash) (owner, author wire.AgentID, ok bool)
+	// Tag says when a tag was stored and whether its repo has a newer one; ok is false for what is
+	// no tag.
+	Tag(id wire.Hash) (at wire.Tick, outdated, ok bool)
+	// Overtaken lists the tags that became outdated in the open cycle.
+	Overtaken() []wire.Hash
+	// Reviewed adds a verdict (0, 0.5, 1) on a repo's code, weighted by the reviewer, to what
+	// the registry says of its quality.
+	Reviewed(c *Context, repo wire.Hash, score, weight float64)
+}
+
+// Objects is what Vault gives Forge of stored objects.
+type Objects interface {
+	// Object describes a stored object.
+	Object(id wire.Hash) (o Object, ok bool)
+	// MayRead says whether a may read an object, which must be stored.
+	MayRead(id wire.Hash, a wire.AgentID) bool
+	// ShowObject calls do with the content of a stored object: at once if it is in memory, else
+	// when what it adds to missing is filled.
+	ShowObject(missing *[]wire.Missing, id wire.Hash, do func(data []byte))
+	// PutAtom stores a text on the storage of the request's sender. It refuses, and has then
+	// changed nothing, what does not fit.
+	PutAtom(c *Context, text []byte) (wire.Hash, *Refusal)
+	// Root is the tree of a repo's snap.
+	Root(snap wire.Hash) (root wire.Hash, ok bool)
+	// Published lists the newest publications of repos in a category, in order of publication.
+	Published(category string) []Publication
+}
+
+// Object is what is known of a stored object besides its content.
+type Object struct {
+	Type   wire.ObjectType
+	Size   int          // bytes
+	Putter wire.AgentID // who stored it first
+	Tick   wire.Tick    // when
+}
+
+// Publication is a repo as its newest publication shows it.
+type Publication struct {
+	Repo  wire.Hash
+	Owner wire.AgentID
+	Snap  wire.Hash // that of the tag
+	Place uint64    // in order of publication
+}
+
+// Workshop is what Forge does for the other daemons.
+type Workshop interface {
+	// Checking is the task that runs the checks of work for the request in seat, on the state
+	// before tick t. Its value goes to Check.
+	Checking(t wire.Tick, seat int, work Submission) Task
+	// Check says whether work passes all its checks. It takes prepared, the value of the task of
+	// Checking, as far as it holds here, and charges the claimer's CPU quota what the checks used.
+	// It refuses, and has then changed nothing, if that quota does not hold their limits.
+	Check(c *Context, prepared any, work Submission) (passed bool, r *Refusal)
+	// Left stops the services of an agent that is DEAD.
+	Left(c *Context, a wire.AgentID)
+}
+
+// Submission is work that is checked by running it.
+type Submission struct {
+	Claimer wire.AgentID // whose CPU quota pays
+	Snap    wire.Hash    // its tree holds the programs
+	Checks  []ProgramCheck
+}
+
+// ProgramCheck is one automatic requirement of a bounty.
+type ProgramCheck struct {
+	Path []byte // key in the tree of the submission
+	// Test is the program that tests it: it loads it as "submission", finds its source on stdin,
+	// and passes it by halting. nil: the program itself has to load and run its top level.
+	Test  *wire.Hash
+	Ticks uint64 // forge ticks at most
+}
