@@ -333,6 +333,7 @@ func TestFlags_UpToThePhysicsOfARun(t *testing.T) {
 		2: {FlagOrigin, FlagCorrectedRules},
 		3: {FlagOrigin, FlagCorrectedRules, FlagWholeRules},
 		4: {FlagOrigin, FlagCorrectedRules, FlagWholeRules, FlagWholeWorld},
+		5: {FlagOrigin, FlagCorrectedRules, FlagWholeRules, FlagWholeWorld, FlagMinds},
 	} {
 		if got := flags(physics); !slices.Equal(got, want) {
 			t.Errorf("physics %d: %v, want %v", physics, got, want)

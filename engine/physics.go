@@ -18,10 +18,13 @@ const (
 	// FlagWholeWorld is that of the world with all its daemons: Vault, Forge and Portal
 	// answer, automatic requirements run programs, and every epoch has its trigger.
 	FlagWholeWorld
+	// FlagMinds is that of agents whose choice weighs what they know, believe and
+	// remember, and of the rules that adversaries had left open.
+	FlagMinds
 )
 
 // Physics is the newest flag; it is stored in every run.
-const Physics = uint32(FlagWholeWorld)
+const Physics = uint32(FlagMinds)
 
 // flags lists those that hold in a world of a physics version, ascending.
 func flags(physics uint32) []Flag {
