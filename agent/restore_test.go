@@ -143,7 +143,7 @@ func live(t *rapid.T, a *Agent, tick wire.Tick) {
 	case 14:
 		d := action.Domain(1 + n(8, "domain"))
 		a.Learning.Act(goals.Triple{Domain: d, Action: fmt.Sprint("act", n(5, "act")), Subject: goals.SubjectEntry}, goals.KindExplore, n(1, "ok") == 1)
-		a.Learning.Publish(hash, wire.EntryKindFAQ)
+		a.Learning.Publish(hash, wire.EntryKindFAQ, 3)
 		a.Learning.Learn(&goals.Satisfaction{Completed: true, RewardActual: 9, Kind: goals.KindEarn, Domain: d})
 	case 15:
 		a.Learning.CycleEnd()
@@ -274,7 +274,7 @@ func TestStateHash_FollowsEveryPart(t *testing.T) {
 		}},
 		{"goal status", func() { a.Goals.Choose(a.Goals.Living()[0]) }},
 		{"goal progress", func() { a.Goals.Living()[0].Record.Progress++ }},
-		{"learning", func() { a.Learning.Publish(h, wire.EntryKindAPI) }},
+		{"learning", func() { a.Learning.Publish(h, wire.EntryKindAPI, 3) }},
 		{"notebook", func() { a.Notebook.Slot++ }},
 	} {
 		step.do()

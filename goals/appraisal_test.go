@@ -67,7 +67,7 @@ func TestTerms_RewardFollowsOfferAndSuccess(t *testing.T) {
 		t.Errorf("60 ⚡ without record: %v, want 0.5", got)
 	}
 	for range 2 {
-		a.Learning.Act(Triple{action.DomainLanguage, "bounty_submit", SubjectBounty}, KindClaimBounty, true)
+		a.Learning.Credit(action.DomainLanguage, true)
 	}
 	// Rate 3/4: r = 45, term 45/75.
 	if got := a.Terms(&g).Reward; math.Abs(got-0.6) > 1e-6 {
@@ -98,6 +98,8 @@ func TestTerms_CapabilityNoveltySocial(t *testing.T) {
 	near("social without beneficiary", a.Terms(&g).Social, 0.75)
 
 	a.Learning.Act(Triple{action.DomainReview, "review_submit", SubjectReview}, KindDoReview, false)
+	near("capability after a refusal", a.Terms(&g).Capability, 0.55)
+	a.Learning.Credit(action.DomainReview, false)
 	near("capability after a failure", a.Terms(&g).Capability, 0.3+0.5/3)
 	near("novelty after one", a.Terms(&g).Novelty, 0.5)
 

@@ -97,7 +97,7 @@ func TestPriority_WeighsEveryTerm(t *testing.T) {
 
 func TestLearning_OnlyAccurateVerdictsCountAsAccurate(t *testing.T) {
 	var l Learning
-	l.Publish(subject, wire.EntryKindAPI)
+	l.Publish(subject, wire.EntryKindAPI, 1)
 	var got []uint32
 	for _, v := range []wire.Verdict{wire.VerdictAccurate, wire.VerdictOutdated, wire.VerdictPartiallyAccurate, wire.VerdictInaccurate, wire.VerdictAccurate} {
 		w, ok := l.Verify(subject, v, 0.5)

@@ -64,6 +64,7 @@ const (
 	coverageTarget   = 3
 	libraryVerifiers = 2
 	designAccuracy   = 0.5
+	designVerdicts   = 2 // one may be a friend's
 )
 
 // Settle gives a fact to every living goal. Goals that it completes or ends leave the
@@ -111,7 +112,7 @@ func (f *Fact) reason(st Status) Reason {
 var concerned = [...]kindSet{
 	FactBalance:         kindsOf(KindEarn),
 	FactReputation:      kindsOf(KindImproveReputation),
-	FactActed:           kindsOf(KindDoReview, KindMentor, KindFixDependency, KindLearn, KindVote, KindOperator),
+	FactActed:           kindsOf(KindDoReview, KindMentor, KindFixDependency, KindLearn, KindVote, KindOwn, KindOperator),
 	FactAnswered:        kindsOf(KindMentor, KindAnswer),
 	FactExperience:      kindsOf(KindExplore, KindTryNovel),
 	FactBountyCompleted: kindsOf(KindClaimBounty),
@@ -135,13 +136,13 @@ func kindsOf(list ...Kind) (set kindSet) {
 
 func (s kindSet) has(k Kind) bool { return s&(1<<k) != 0 }
 
-// paid is the ⚡ that a goal brought in when a fact ended it. To earn takes many small
-// payments, of which the fact shows the last.
+// paid is the ⚡ that a goal brought in until a fact ended it: what the fact pays and the income
+// that the acts for it had earned before. To earn is about all income since its creation.
 func (g *Goal) paid(f *Fact) uint64 {
 	if f.Kind == FactBalance {
 		return f.Earned - min(f.Earned, g.Record.Earned)
 	}
-	return f.Reward
+	return f.Reward + g.Record.Paid
 }
 
 // Expire abandons the living goals whose deadline has passed.
@@ -154,7 +155,7 @@ func (s *Stack) Expire(dst []Satisfaction, now wire.Tick, reputation float64) []
 		}
 		g.Ended = ReasonDeadline
 		s.end(g, StatusAbandoned)
-		dst = append(dst, g.satisfaction(0, reputation))
+		dst = append(dst, g.satisfaction(g.Record.Paid, reputation))
 	}
 	return dst
 }
@@ -168,7 +169,7 @@ func (s *Stack) Abandon(id wire.Hash, reputation float64) (sat Satisfaction, ok 
 	}
 	g.Ended = ReasonPlans
 	s.end(g, StatusAbandoned)
-	return g.satisfaction(0, reputation), true
+	return g.satisfaction(g.Record.Paid, reputation), true
 }
 
 // judge applies a kind's postcondition; 0 means that the goal lives on. Counting goals
@@ -205,7 +206,7 @@ func (g *Goal) judge(me wire.AgentID, f *Fact) Status {
 	case FactRegistered:
 		return completed(g.Kind() == KindBuildLibrary)
 	case FactPlanCompleted:
-		return completed(g.Kind() == KindOwn && g.ID == f.Goal)
+		return completed(g.Kind() == KindOwn && g.ID == f.Goal && g.Description.Predicate == "")
 	case FactReached:
 		return completed((g.Kind() == KindOwn || g.Kind() == KindOperator) && g.ID == f.Goal)
 	}
@@ -226,7 +227,7 @@ func (g *Goal) judgeActed(f *Fact) Status {
 		return completed(f.Action == wire.TypeEntryGet && g.About(f.Subject))
 	case KindVote:
 		return completed(f.Action == wire.TypeProposalVote && g.About(f.Subject))
-	case KindOperator:
+	case KindOwn, KindOperator:
 		return g.judgeStated(f)
 	default: // nothing to do for the others
 	}
@@ -244,7 +245,12 @@ func (g *Goal) judgeExperience() Status {
 	}
 }
 
+// judgeWork counts only what was written since the goal was set: an old entry that finds another
+// reader is no work for a new goal.
 func (g *Goal) judgeWork(w *Work) Status {
+	if w.At < g.CreatedAt {
+		return 0
+	}
 	switch g.Kind() {
 	case KindRaiseCoverage:
 		if w.Accurate > 0 && !slices.Contains(g.Record.Counted, w.Entry) {
@@ -254,7 +260,7 @@ func (g *Goal) judgeWork(w *Work) Status {
 	case KindBuildLibrary:
 		return completed((w.Kind == wire.EntryKindAPI || w.Kind == wire.EntryKindPattern) && w.Accurate >= libraryVerifiers)
 	case KindDesignSystem:
-		return completed(w.Kind == wire.EntryKindSpecification && w.Accuracy >= designAccuracy)
+		return completed(w.Kind == wire.EntryKindSpecification && w.Verdicts >= designVerdicts && w.Accuracy >= designAccuracy)
 	default: // nothing to do for the others
 	}
 	return 0

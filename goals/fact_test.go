@@ -40,7 +40,8 @@ func life(t *testing.T, k Kind, reputation float64, facts ...Fact) []string {
 func TestSettle_Postconditions(t *testing.T) {
 	act := func(m wire.MsgType, about wire.Hash) Fact { return Fact{Kind: FactActed, Action: m, Subject: about} }
 	helped := func(lower bool) Fact { return Fact{Kind: FactAnswered, Subject: other, Lower: lower} }
-	work := func(w Work) Fact { return Fact{Kind: FactVerified, Work: w} }
+	work := func(w Work) Fact { w.At += 10; return Fact{Kind: FactVerified, Work: w} } // the goals are of tick 10
+	old := func(w Work) Fact { return Fact{Kind: FactVerified, Work: w} }
 	this := wire.Hash{1} // stands for the goal's own id
 	const done, gone, open = "COMPLETED", "ABANDONED", ""
 	tests := []struct {
@@ -84,8 +85,13 @@ func TestSettle_Postconditions(t *testing.T) {
 		}, []string{open, open, done}},
 		{"specification", KindDesignSystem, []Fact{
 			work(Work{Kind: wire.EntryKindAPI, Accuracy: 0.9}), work(Work{Kind: wire.EntryKindSpecification, Accuracy: 0.49}),
-			work(Work{Kind: wire.EntryKindSpecification, Accuracy: 0.5}),
-		}, []string{open, open, done}},
+			work(Work{Kind: wire.EntryKindSpecification, Verdicts: 1, Accuracy: 1}), work(Work{Kind: wire.EntryKindSpecification, Verdicts: 2, Accuracy: 0.5}),
+		}, []string{open, open, open, done}},
+		{"an old specification", KindDesignSystem, []Fact{old(Work{At: 9, Kind: wire.EntryKindSpecification, Verdicts: 5, Accuracy: 1})}, []string{open}},
+		{"an old library", KindBuildLibrary, []Fact{old(Work{At: 9, Kind: wire.EntryKindAPI, Verdicts: 5, Accurate: 5})}, []string{open}},
+		{"an old tutorial", KindRaiseCoverage, []Fact{
+			work(Work{Entry: wire.Hash{1}, Accurate: 1}), work(Work{Entry: wire.Hash{2}, Accurate: 1}), old(Work{Entry: wire.Hash{3}, At: 9, Accurate: 1}),
+		}, []string{open, open, open}},
 		{"own by its plan", KindOwn, []Fact{{Kind: FactPlanCompleted, Goal: other}, {Kind: FactPlanCompleted, Goal: this}}, []string{open, done}},
 		{"own by its predicate", KindOwn, []Fact{{Kind: FactReached, Goal: this}}, []string{done}},
 		{"operator not by a plan", KindOperator, []Fact{{Kind: FactPlanCompleted, Goal: this}, {Kind: FactReached, Goal: this}}, []string{open, done}},

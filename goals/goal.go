@@ -20,8 +20,8 @@ type Description struct {
 	Reward      uint64           `kdom:"reward"` // ⚡ offered from outside, 0 if nothing is
 	Difficulty  *wire.Difficulty `kdom:"difficulty"`
 	Beneficiary *wire.AgentID    `kdom:"beneficiary"` // the peer who gains
-	// Predicate is when a goal of KindOperator is reached, see [Predicate]; empty: when the
-	// operator says so.
+	// Predicate is when a goal of KindOperator or KindOwn is reached, see [Predicate]; empty: when
+	// the operator says so, or the mind's own plan is done.
 	Predicate string `kdom:"predicate,opt"`
 }
 
@@ -94,7 +94,7 @@ type Goal struct {
 
 	// Makes 256 bytes, so that every goal begins a cache line and all before Record takes two.
 	// Most goals that an agent ranks in its slot are in no cache.
-	_ [40]byte
+	_ [24]byte
 }
 
 // Record is the bookkeeping of a living goal that the goals table cannot hold.
@@ -104,8 +104,10 @@ type Record struct {
 	Reputation     float64     `kdom:"reputation"`      // own at creation, quantised
 	Earned         uint64      `kdom:"earned"`          // ⚡ ever received, at creation
 	Effort         uint64      `kdom:"effort"`          // ticks spent on it
+	Paid           uint64      `kdom:"paid"`            // ⚡ that acts for it have earned so far, a bounty's reward apart
 	Failed         uint32      `kdom:"failed"`          // plans that failed since one was completed
 	Progress       uint32      `kdom:"progress"`        // facts counted so far
+	Acted          uint8       `kdom:"acted"`           // domain of the last act for it; 0: none yet
 	Counted        []wire.Hash `kdom:"counted"`         // things that count once
 }
 

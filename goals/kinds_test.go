@@ -20,7 +20,7 @@ func facts(subject, goal wire.Hash) (out []Fact) {
 			for e := range wire.EntryKind(0).EnumNames() {
 				out = append(out, Fact{
 					Kind: k, Subject: subject, Agent: me, Goal: goal, Action: m, Amount: earnTarget, Score: reputationTarget, Lower: true,
-					Work: Work{Entry: other, Kind: wire.EntryKind(e + 1), Accurate: libraryVerifiers, Accuracy: designAccuracy},
+					Work: Work{Entry: other, Kind: wire.EntryKind(e + 1), Verdicts: designVerdicts, Accurate: libraryVerifiers, Accuracy: designAccuracy},
 				})
 			}
 		}
@@ -33,8 +33,12 @@ func facts(subject, goal wire.Hash) (out []Fact) {
 func TestConcerned_CoversAllThatJudgeDoes(t *testing.T) {
 	for k := KindEarn; int(k) <= kinds; k++ {
 		var means kindSet // by fact
-		for _, f := range facts(subject, wire.Hash{1}) {
-			g := Goal{ID: f.Goal, Description: Description{Kind: k, Subject: &subject, Predicate: "entry_verify>=1"}}
+		plain := facts(subject, wire.Hash{1})
+		for i, f := range append(plain, plain...) {
+			g := Goal{ID: f.Goal, Description: Description{Kind: k, Subject: &subject}}
+			if i < len(plain) {
+				g.Description.Predicate = "entry_verify>=1"
+			}
 			st := g.judge(me, &f)
 			if st != 0 || !reflect.DeepEqual(g.Record, Record{}) {
 				means |= 1 << f.Kind

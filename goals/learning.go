@@ -18,7 +18,7 @@ const noveltyCycles = 16
 // routineCount is how often an action succeeds within a cycle to be routine.
 const routineCount = 3
 
-// Learning is what an agent has learned about its own doing: success per domain and
+// Learning is what an agent has learned about its own doing: credit per domain, success
 // per action, pay and novelty per (domain, goal kind), which triples it knows, which
 // entries it wrote, and how long nothing was new. Its fields are also its stored form;
 // only this package changes them.
@@ -90,14 +90,13 @@ func (t Triple) compare(o Triple) int {
 
 // Act notes the outcome of an action made for a goal of a kind, and reports whether
 // it was the first of its (domain, action, subject kind), in which case curiosity is
-// stilled. The triple's domain is the action's. Success counts in that domain and in
-// the goal's, since both a trade and its tools are learned by doing; novelty counts
-// in the goal's. k is 0 for an act that served no goal.
+// stilled. The triple's domain is the action's; novelty counts in the goal's. That the world
+// took an act says nothing of its worth, so no domain is credited here, see [Learning.Credit].
+// k is 0 for an act that served no goal.
 func (l *Learning) Act(t Triple, k Kind, success bool) (first bool) {
-	l.Domains[t.Domain-1].note(success)
 	l.action(t.Action).note(success)
 	if k != 0 {
-		l.pursue(t.Domain, k, success)
+		l.pursue(k)
 	}
 	i, known := slices.BinarySearchFunc(l.Triples, t, Triple.compare)
 	if known {
@@ -109,16 +108,17 @@ func (l *Learning) Act(t Triple, k Kind, success bool) (first bool) {
 }
 
 // pursue counts an act for the goal kind that it served.
-func (l *Learning) pursue(acted action.Domain, k Kind, success bool) {
-	if d := k.Domain(); d != acted {
-		l.Domains[d-1].note(success)
-	}
+func (l *Learning) pursue(k Kind) {
 	e := l.entry(k.Domain(), k)
 	if e.Ring[l.Head] < 1<<16-1 {
 		e.Ring[l.Head]++
 		e.sum++
 	}
 }
+
+// Credit counts what others, or the end of a goal, made of the agent's acts in a domain: a verdict
+// on its work, a payment, a goal reached or given up.
+func (l *Learning) Credit(d action.Domain, good bool) { l.Domains[d-1].note(good) }
 
 func (t *Tally) note(success bool) {
 	t.Attempts++
@@ -157,7 +157,7 @@ func (l *Learning) CycleEnd() {
 	l.NewNow = false
 }
 
-// Rate estimates the chance to succeed in a domain.
+// Rate estimates the chance that work in a domain is found good, from what was credited.
 func (l *Learning) Rate(d action.Domain) float64 {
 	return rate(l.Domains[d-1].Successes, l.Domains[d-1].Attempts)
 }

@@ -34,19 +34,33 @@ func TestLearning_NoveltyLooksBackSixteenCycles(t *testing.T) {
 	}
 }
 
-func TestLearning_SuccessCountsInBothDomains(t *testing.T) {
+// What the world took says nothing of a skill; what others made of it, and whether the goal was
+// reached, counts in the domain of the act.
+func TestLearning_CreditsVerdictsAndOutcomes(t *testing.T) {
 	l := &Learning{}
-	l.Act(Triple{action.DomainDocumentation, "entry_publish", SubjectEntry}, KindDesignSystem, true)
-	l.Act(Triple{action.DomainDocumentation, "entry_publish", SubjectEntry}, KindRaiseCoverage, false)
+	for range 5 {
+		l.Act(Triple{action.DomainDocumentation, "entry_publish", SubjectEntry}, KindDesignSystem, true)
+	}
+	l.Credit(action.DomainDocumentation, true)
+	l.Credit(action.DomainDocumentation, false)
+	done := Satisfaction{Completed: true, Effort: 3, Kind: KindDesignSystem, Domain: action.DomainDesign, Acted: action.DomainReview}
+	l.Learn(&done)
+	given := Satisfaction{Effort: 3, Kind: KindVote, Domain: action.DomainGovernance, Acted: action.DomainSocial, Reason: ReasonPlans}
+	l.Learn(&given)
+	given.Reason = Closed("claimed") // others were faster
+	l.Learn(&given)
+	given.Reason, given.Effort = ReasonDeadline, 0
+	l.Learn(&given)
 	for d, want := range map[action.Domain]float64{
-		action.DomainDocumentation: 2.0 / 4, action.DomainDesign: 2.0 / 3, action.DomainSocial: 1.0 / 2,
+		action.DomainDocumentation: 2.0 / 4, action.DomainDesign: 1.0 / 2, action.DomainReview: 2.0 / 3, action.DomainSocial: 1.0 / 3,
+		action.DomainGovernance: 1.0 / 2,
 	} {
 		if got := l.Rate(d); got != want {
 			t.Errorf("rate in %s: %v, want %v", d, got, want)
 		}
 	}
-	if n := l.Novelty(action.DomainDesign, KindDesignSystem); n != 0.5 {
-		t.Errorf("novelty of designing: %v, want 0.5", n)
+	if n := l.Novelty(action.DomainDesign, KindDesignSystem); math.Abs(n-1.0/6) > 1e-6 {
+		t.Errorf("novelty of designing: %v, want 1/6", n)
 	}
 }
 
@@ -133,14 +147,14 @@ func TestLearning_LearnMovesExpectationAndClipsSurprise(t *testing.T) {
 func TestLearning_FollowsOwnWorks(t *testing.T) {
 	l := &Learning{}
 	for i := range workMax + 1 {
-		l.Publish(wire.Hash{byte(i), 1}, wire.EntryKindAPI)
+		l.Publish(wire.Hash{byte(i), 1}, wire.EntryKindAPI, 7)
 	}
 	if _, ok := l.Verify(wire.Hash{0, 1}, wire.VerdictAccurate, 1); ok || len(l.Works) != workMax {
 		t.Errorf("the oldest of %d is still followed", len(l.Works))
 	}
 	l.Verify(wire.Hash{5, 1}, wire.VerdictAccurate, 0.6)
 	w, ok := l.Verify(wire.Hash{5, 1}, wire.VerdictInaccurate, 0.4)
-	if want := (Work{wire.Hash{5, 1}, wire.EntryKindAPI, 2, 0.4, 1}); !ok || w != want {
+	if want := (Work{wire.Hash{5, 1}, 7, wire.EntryKindAPI, 2, 0.4, 1}); !ok || w != want {
 		t.Errorf("work %+v, want %+v", w, want)
 	}
 }

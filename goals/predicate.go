@@ -8,7 +8,7 @@ import (
 	"kingdom/wire/action"
 )
 
-// Predicate says when a goal that somebody outside the world set is reached: something is at
+// Predicate says when a goal that an operator or the mind itself set is reached: something is at
 // least a number. Its text is the form in a [Description]: balance>=200, reputation>=0.4, or the
 // name of an action and how often it must be done from now on, as entry_verify>=5.
 type Predicate struct {
@@ -84,7 +84,7 @@ func (g *Goal) judgeStated(f *Fact) Status {
 func (s *Stack) Stated(balance int64, reputation float64) []*Goal {
 	var out []*Goal
 	for i, k := range s.kinds {
-		if k != KindOperator {
+		if k != KindOperator && k != KindOwn {
 			continue
 		}
 		p, ok := s.living[i].predicate()

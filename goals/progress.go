@@ -32,8 +32,7 @@ type Progress struct {
 	Of         Measure
 }
 
-// Progress measures a living goal by the same numbers that complete it. A goal that asks for what
-// an own entry has already is completed by the next verdict on such an entry.
+// Progress measures a living goal by the same numbers that complete it.
 func (a *Appraisal) Progress(g *Goal) Progress {
 	r := &g.Record
 	switch g.Kind() {
@@ -50,20 +49,20 @@ func (a *Appraisal) Progress(g *Goal) Progress {
 	case KindExplore:
 		return Progress{0, 1, MeasureExperiences}
 	case KindBuildLibrary:
-		return Progress{a.best(libraryVerifiers, func(w *Work) float64 {
+		return Progress{a.best(g, libraryVerifiers, func(w *Work) float64 {
 			if w.Kind == wire.EntryKindAPI || w.Kind == wire.EntryKindPattern {
 				return float64(w.Accurate)
 			}
 			return 0
 		}), libraryVerifiers, MeasureVerifiers}
 	case KindDesignSystem:
-		return Progress{a.best(designAccuracy, func(w *Work) float64 {
-			if w.Kind == wire.EntryKindSpecification && w.Verdicts > 0 {
+		return Progress{a.best(g, designAccuracy, func(w *Work) float64 {
+			if w.Kind == wire.EntryKindSpecification && w.Verdicts >= designVerdicts {
 				return w.Accuracy
 			}
 			return 0
 		}), designAccuracy, MeasureAccuracy}
-	case KindOperator:
+	case KindOwn, KindOperator:
 		return a.stated(g)
 	default:
 		return Progress{}
@@ -84,11 +83,13 @@ func (a *Appraisal) stated(g *Goal) Progress {
 	return Progress{float64(g.Record.Progress), p.Least, MeasureActs}
 }
 
-// best is the highest worth among the own entries, at most what is wanted.
-func (a *Appraisal) best(want float64, worth func(*Work) float64) (most float64) {
+// best is the highest worth among the own entries since a goal was set, at most what is wanted.
+func (a *Appraisal) best(g *Goal, want float64, worth func(*Work) float64) (most float64) {
 	works := a.Learning.Works
 	for i := range works {
-		most = max(most, worth(&works[i]))
+		if works[i].At >= g.CreatedAt {
+			most = max(most, worth(&works[i]))
+		}
 	}
 	return min(most, want)
 }

@@ -10,7 +10,7 @@ import (
 func TestProgress(t *testing.T) {
 	l := &Learning{}
 	for i, k := range []wire.EntryKind{wire.EntryKindPattern, wire.EntryKindSpecification, wire.EntryKindFAQ} {
-		l.Publish(wire.Hash{byte(i + 1)}, k)
+		l.Publish(wire.Hash{byte(i + 1)}, k, 5)
 		for range i + 1 {
 			l.Verify(wire.Hash{byte(i + 1)}, wire.VerdictAccurate, 0.25)
 		}

@@ -11,7 +11,7 @@ import (
 type Satisfaction struct {
 	Goal            wire.Hash
 	Completed       bool    // else abandoned
-	RewardActual    uint64  // ⚡
+	RewardActual    uint64  // ⚡ that it brought until it ended; what comes later is learned by [Learning.Late]
 	RewardExpected  uint64  // ⚡ predicted at creation
 	ReputationDelta float32 // since creation
 	NoveltyScore    float32 // novelty term at creation, [0,1]
@@ -19,7 +19,8 @@ type Satisfaction struct {
 
 	Kind    Kind
 	Domain  action.Domain
-	Subject wire.Hash // of the goal; zero if it had none
+	Acted   action.Domain // of the last act for it; 0: there was none
+	Subject wire.Hash     // of the goal; zero if it had none
 
 	Reason Reason       // why it was abandoned
 	By     wire.AgentID // who has its closed subject now, or closed it; zero: nobody in particular
@@ -44,6 +45,7 @@ func (g *Goal) satisfaction(reward uint64, reputation float64) Satisfaction {
 		Effort:          g.Record.Effort,
 		Kind:            g.Kind(),
 		Domain:          g.Domain(),
+		Acted:           action.Domain(g.Record.Acted),
 		Subject:         g.Subject(),
 		Reason:          g.Ended,
 	}
@@ -59,14 +61,25 @@ const maxSurprise = 0.2
 // Learn learns from how a goal ended: the expected ⚡ of (domain, kind) follow the
 // actual ones, and the returned surprise, in [−0.2, 0.2], is what the belief "<kind>
 // in <domain> pays" moves by. Rewards are compared on the scale of the reward term,
-// where both lie in [0,1). A goal given up before any work teaches nothing.
+// where both lie in [0,1). The outcome counts in the domain of the last act for the goal. A
+// goal given up before any work teaches nothing.
 func (l *Learning) Learn(s *Satisfaction) (surprise float64) {
 	if !s.Completed && s.Effort == 0 {
 		return 0
+	}
+	if s.Acted != 0 && !s.Reason.SubjectClosed() { // that others were faster says nothing of the own skill
+		l.Credit(s.Acted, s.Completed)
 	}
 	e := l.entry(s.Domain, s.Kind)
 	actual := float64(s.RewardActual)
 	diff := saturate(actual) - saturate(e.Expected)
 	e.Expected = det.Quantise(e.Expected + float64(emaRate*(actual-e.Expected)))
 	return det.Quantise(min(max(diff, -maxSurprise), maxSurprise))
+}
+
+// Late adds ⚡ that goals of a kind brought after they had ended, such as the rewards at the end of
+// a cycle: as if Learn had known of them.
+func (l *Learning) Late(d action.Domain, k Kind, paid uint64) {
+	e := l.entry(d, k)
+	e.Expected = det.Quantise(e.Expected + float64(emaRate*float64(paid)))
 }

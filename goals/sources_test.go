@@ -208,7 +208,7 @@ func TestOpportunity_NeedsCapability(t *testing.T) {
 		t.Fatalf("0.15 + 0.25: %d goals", got)
 	}
 	for range 2 { // rate 1/4: 0.15 + 0.125 < 0.3
-		s.Learning.Act(Triple{KindVote.Domain(), "proposal_vote", SubjectProposal}, KindVote, false)
+		s.Learning.Credit(KindVote.Domain(), false)
 	}
 	if got := len(Opportunity(nil, s, e)); got != 0 {
 		t.Errorf("after two failures: %d goals", got)

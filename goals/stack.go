@@ -124,7 +124,7 @@ func (s *Stack) Put(dst []Satisfaction, g Goal, a *Appraisal) ([]Satisfaction, e
 		}
 		low.Ended = ReasonReplaced
 		s.end(low, StatusAbandoned)
-		dst = append(dst, low.satisfaction(0, a.Reputation))
+		dst = append(dst, low.satisfaction(low.Record.Paid, a.Reputation))
 	}
 	n := new(Goal) // here, so that a goal that finds no place costs no memory
 	*n = g

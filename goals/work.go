@@ -12,8 +12,9 @@ const workMax = 64
 // Work is an own Oracle entry and what others found of it.
 type Work struct {
 	Entry    wire.Hash      `kdom:"entry"`
+	At       wire.Tick      `kdom:"at"` // when it was published, or changed last
 	Kind     wire.EntryKind `kdom:"kind"`
-	Verdicts uint32         `kdom:"verdicts"` // of any kind
+	Verdicts uint32         `kdom:"verdicts"` // of any kind, since then
 	Accuracy float64        `kdom:"accuracy"` // [0,1]
 	Accurate uint32         `kdom:"accurate"` // ACCURATE verdicts
 }
@@ -22,11 +23,21 @@ type Work struct {
 func (Work) Tuple() {}
 
 // Publish starts to follow an own entry.
-func (l *Learning) Publish(entry wire.Hash, kind wire.EntryKind) {
+func (l *Learning) Publish(entry wire.Hash, kind wire.EntryKind, at wire.Tick) {
 	if len(l.Works) >= workMax {
 		l.Works = slices.Delete(l.Works, 0, 1)
 	}
-	l.Works = append(l.Works, Work{Entry: entry, Kind: kind})
+	l.Works = append(l.Works, Work{Entry: entry, At: at, Kind: kind})
+}
+
+// Revise notes that an own entry was changed: the verdicts on its old words say nothing of it
+// any more.
+func (l *Learning) Revise(entry wire.Hash, at wire.Tick) {
+	for i := range l.Works {
+		if w := &l.Works[i]; w.Entry == entry {
+			w.At, w.Verdicts, w.Accuracy, w.Accurate = at, 0, 0, 0
+		}
+	}
 }
 
 // Verify notes a verdict on an entry and returns it as it is now; ok is false for

@@ -50,6 +50,8 @@ type OwnGoal struct {
 	Layer    GoalLayer  `kdom:"layer,default"`
 	Text     string     `kdom:"text,max=1024"`
 	Deadline *wire.Tick `kdom:"deadline"`
+	// Until is what the goal is reached by, such as balance>=40 or entry_verify>=3; "": by its plan.
+	Until string `kdom:"until,default,max=64"`
 }
 
 // GoalLayer is the layer of an [OwnGoal].

@@ -16,6 +16,7 @@ const (
 	NotebookReleases = 4
 	notebookObjects  = 16
 	notebookChannels = 16
+	notebookEarning  = 16
 	NotebookText     = 384 // bytes kept of a text that was read
 )
 
@@ -40,6 +41,7 @@ type Notes struct {
 	Objects  []ObjectNote  `kdom:"objects"`  // what the last step of each goal's plan made or found; oldest first
 	Channels []ChannelNote `kdom:"channels"` // those that agents opened; oldest first
 	Works    []WorkNote    `kdom:"works"`    // programs it writes or judges; oldest first
+	Earning  []EarningNote `kdom:"earning"`  // acts since the last income that may bring some; oldest first
 
 	Born      bool       `kdom:"born"`      // the first slot has been
 	Earned    uint64     `kdom:"earned"`    // ⚡ ever received, as last seen
@@ -101,6 +103,20 @@ type ChannelNote struct {
 	ID      wire.Hash    `kdom:"i"`
 	Name    []byte       `kdom:"n"` // its creator's words
 	Creator wire.AgentID `kdom:"a"`
+}
+
+// EarningNote is an act that may be paid for later.
+type EarningNote struct {
+	Goal wire.Hash `kdom:"g"`
+	Kind uint8     `kdom:"k"` // ordinal of the goal's kind
+}
+
+// Earn notes an act that may be paid for later.
+func (l *Notebook) Earn(n EarningNote) {
+	if len(l.Earning) >= notebookEarning {
+		l.Earning = slices.Delete(l.Earning, 0, 1)
+	}
+	l.Earning = append(grow(l.Earning, notebookEarning), n)
 }
 
 // PeerNote is the last known standing of a peer.

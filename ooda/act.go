@@ -137,6 +137,7 @@ func (t *Turn) send(row *action.Row, payload any, think *ThinkRecord) Step {
 	think.Goal = nil
 	if g := t.agent.Goals.Get(p.goal); g != nil {
 		g.Record.Effort++
+		g.Record.Acted = uint8(row.Domain)
 		think.Goal = refOf(g)
 	}
 	if p.ticks = t.seen.cost(row, payload).Ticks; p.ticks > t.seen.slots {

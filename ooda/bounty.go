@@ -75,6 +75,7 @@ func (er *eventReader) noticeCompleted(p *wire.BountyCompletedEvent, e *wire.Eve
 	fact := goals.Fact{Kind: goals.FactBountyCompleted, Subject: p.BountyID, Agent: p.Claimer}
 	if p.Claimer == er.agent.ID {
 		fact.Reward = p.Reward
+		er.prize += p.Reward
 		if made := er.agent.Memory.Effects.Made(p.BountyID); made != nil {
 			made.Reward += p.Reward
 		}
@@ -91,6 +92,7 @@ func (er *eventReader) noticeCompleted(p *wire.BountyCompletedEvent, e *wire.Eve
 // the author itself caused tells of a check by the world, which weighs like a system's.
 func (er *eventReader) judgeAuthor(claimer wire.AgentID, good bool, bounty *wire.Hash, e *wire.Event) {
 	if claimer == er.agent.ID {
+		er.agent.Learning.Credit(goals.KindClaimBounty.Domain(), good)
 		er.believe(beliefOwnWork, good, bounty, e.Timestamp)
 		return
 	}

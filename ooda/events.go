@@ -7,6 +7,7 @@ import (
 	"kingdom/goals"
 	"kingdom/memory"
 	"kingdom/wire"
+	"kingdom/wire/action"
 )
 
 // Claims of the beliefs that events move. Subject and predicate are shared and
@@ -25,6 +26,7 @@ var (
 type eventReader struct {
 	self
 	goals *goalTracker
+	prize uint64 // ⚡ of bounties that the events of this slot say were paid to the agent
 }
 
 // notice takes one event to heart: facts for goals, beliefs, peers, ledger. What an event
@@ -68,7 +70,9 @@ func (er *eventReader) notice(e *wire.Event) {
 	case *wire.ReviewSubmittedEvent:
 		er.countPromise(p.Reviewer, true, at)
 		if er.agent.Memory.Dealings.OwnReview(p.ReviewID) {
-			er.interact(p.Reviewer, memory.DealReview, p.Verdict == wire.ReviewVerdictApprove, at)
+			good := p.Verdict == wire.ReviewVerdictApprove
+			er.agent.Learning.Credit(action.DomainLanguage, good)
+			er.interact(p.Reviewer, memory.DealReview, good, at)
 		}
 	case *wire.AgentStatusChangeEvent:
 		er.noticeStatus(p, e)
@@ -106,6 +110,7 @@ func (er *eventReader) noticeVerdict(p *wire.EntryVerifiedEvent, at wire.Tick) {
 	er.believe(beliefEntries, good, &p.EntryID, at)
 	if w, ok := er.agent.Learning.Verify(p.EntryID, p.Verdict, float64(p.NewAccuracy)); ok {
 		er.judged(p.EntryID, good)
+		er.agent.Learning.Credit(action.DomainDocumentation, good)
 		er.goals.tell(&goals.Fact{Kind: goals.FactVerified, Subject: p.EntryID, Work: w})
 		er.interact(p.Verifier, memory.DealVerdict, good, at)
 		return

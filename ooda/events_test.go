@@ -154,7 +154,7 @@ func TestNotice_Verdicts(t *testing.T) {
 		id := wire.Hash{7}
 		if c.author.IsZero() {
 			c.author = s.a.ID
-			s.a.Learning.Publish(id, wire.EntryKindPattern)
+			s.a.Learning.Publish(id, wire.EntryKindPattern, 1)
 		}
 		s.a.Notebook.SeePeer(peerB, 0.5, 1)
 		s.a.Notebook.SeeEntry(memory.EntryNote{ID: id, Author: c.author})

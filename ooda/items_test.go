@@ -91,7 +91,7 @@ func TestEffects_OfOwnWork(t *testing.T) {
 	for i, id := range []wire.Hash{entry, message, bounty} {
 		m.Effects.Add(memory.Effect{Experience: uint64(i + 1), Object: id})
 	}
-	s.a.Learning.Publish(entry, wire.EntryKindFAQ)
+	s.a.Learning.Publish(entry, wire.EntryKindFAQ, 1)
 	s.a.Notebook.SeeMessage(memory.MessageNote{ID: message, Author: me, Kind: wire.MessageKindQuestion})
 	s.a.Balance = s.view.Balance
 	s.view.Balance += 7

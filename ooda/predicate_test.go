@@ -28,7 +28,7 @@ func (s *solo) holding() *wire.BountyView {
 func (s *solo) ownEntry(id byte, k wire.EntryKind, at wire.Tick, accurate, inaccurate int) {
 	h := wire.Hash{0xE0, id}
 	s.a.Notebook.SeeEntry(memory.EntryNote{ID: h, Author: s.a.ID, Kind: k, At: at, Own: true, Judged: true})
-	s.a.Learning.Publish(h, k)
+	s.a.Learning.Publish(h, k, 1)
 	for range accurate {
 		s.a.Learning.Verify(h, wire.VerdictAccurate, 1)
 	}
@@ -149,7 +149,7 @@ func TestDelivered_CountsWhatStillMayBeAccurate(t *testing.T) {
 	s.ownEntry(4, wire.EntryKindPattern, 300, 0, 2)
 	s.ownEntry(5, wire.EntryKindPattern, 299, 1, 0)
 	s.ownEntry(6, wire.EntryKindFAQ, 300, 1, 0)
-	s.a.Learning.Publish(wire.Hash{0xEE}, wire.EntryKindPattern) // not noted any more
+	s.a.Learning.Publish(wire.Hash{0xEE}, wire.EntryKindPattern, 1) // not noted any more
 	if accurate, open := s.t.plans.deliveredSince("PATTERN", 299); accurate != 1 || open != 2 {
 		t.Errorf("%d accurate, %d open; want 1 and 2", accurate, open)
 	}

@@ -50,6 +50,7 @@ func (t *Turn) experience(p *pending, r *wire.Reply) (id uint64) {
 		t.plans.stepTaken(p, r, ok)
 	}
 	if ok {
+		t.noteEarning(p)
 		t.replies.tellGoals(p)
 	}
 	if first {

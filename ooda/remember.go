@@ -6,6 +6,7 @@ import (
 	"kingdom/goals"
 	"kingdom/llm"
 	"kingdom/memory"
+	"kingdom/wire"
 	"kingdom/wire/codec"
 )
 
@@ -31,11 +32,15 @@ func (t *Turn) remember(m *llm.MemoryUpdate) {
 			mem.Knowledge.Relate(memory.NodeID([]byte(k.Label)), memory.NodeID([]byte(to.To)), []byte(to.Relation), to.Weight, at)
 		}
 	}
+	var set wire.Hash
 	for _, g := range m.Goals {
-		t.ownGoal(g)
+		set = t.ownGoal(g)
 	}
 	if len(m.Plan) > 0 {
 		goal := t.pending.goal
+		if len(m.Goals) == 1 && !set.IsZero() { // a goal and how to reach it, in one answer
+			goal = set
+		}
 		if goal.IsZero() && t.goals.top != nil {
 			goal = t.goals.top.ID
 		}
@@ -52,17 +57,34 @@ const holdsPredicate = "holds"
 const inferred = 0.7
 
 // ownGoal adds a goal that the mind set itself. It counts as the role's source:
-// it comes from what the agent is, not from outside.
-func (t *Turn) ownGoal(o llm.OwnGoal) {
+// it comes from what the agent is, not from outside. It returns the id of the goal, of the living
+// one where the mind says it again; zero if there was no room. Without a deadline and a predicate
+// that can be read it is given up after ownCycles, so that a mind that forgets its wish is not
+// held to it for ever.
+func (t *Turn) ownGoal(o llm.OwnGoal) wire.Hash {
 	layer := goals.LayerTask
 	if o.Layer == llm.GoalObjective {
 		layer = goals.LayerObjective
 	}
-	g := goals.New(t.agent.ID, layer, goals.SourceRole, goals.Description{Kind: goals.KindOwn, Text: o.Text}, t.seen.tick)
+	d := goals.Description{Kind: goals.KindOwn, Text: o.Text}
+	if p, err := goals.ParsePredicate(o.Until); err == nil {
+		d.Predicate = p.String()
+	}
+	g := goals.New(t.agent.ID, layer, goals.SourceRole, d, t.seen.tick)
 	g.Deadline = o.Deadline
+	if g.Deadline == nil && d.Predicate == "" {
+		last := t.seen.tick + wire.Tick(ownCycles*t.rules.Calendar.TicksPerCycle)
+		g.Deadline = &last
+	}
 	err := t.goals.put(g, &t.goals.situation.Appraisal)
 	if twin := (*goals.DuplicateError)(nil); errors.As(err, &twin) {
-		return // said again
+		return twin.ID // said again
 	}
-	t.fault(err)
+	if t.fault(err); err != nil {
+		return wire.Hash{}
+	}
+	return g.ID
 }
+
+// ownCycles is how long a goal lives that the mind set without saying until when.
+const ownCycles = 8

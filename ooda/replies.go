@@ -78,6 +78,8 @@ func (rr *replyReader) noteDone(payload any, r *wire.Reply) {
 	switch q := payload.(type) {
 	case *wire.EntryPublish:
 		rr.notePublished(q, r)
+	case *wire.EntryUpdate:
+		rr.agent.Learning.Revise(q.EntryID, rr.seen.tick)
 	case *wire.MsgPost:
 		rr.notePosted(q, r)
 	case *wire.Transfer:
@@ -138,7 +140,7 @@ func (rr *replyReader) notePublished(q *wire.EntryPublish, r *wire.Reply) {
 		return
 	}
 	rr.notes.Published++
-	rr.agent.Learning.Publish(ack.EntryID, q.Entry.Kind)
+	rr.agent.Learning.Publish(ack.EntryID, q.Entry.Kind, rr.seen.tick)
 	rr.notes.SeeEntry(memory.EntryNote{
 		ID: ack.EntryID, Author: rr.agent.ID, Kind: q.Entry.Kind, At: rr.seen.tick, Title: memory.Clip(q.Entry.Title), Own: true, Judged: true,
 	})

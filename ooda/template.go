@@ -29,7 +29,7 @@ const (
 )
 
 // templates holds the plans of the goal kinds that take more than one step; the others
-// are done by a single action. A claimed bounty's plan depends on what it asks for.
+// are done by a single action. A goal that the mind set has no plan but the mind's. A claimed bounty's plan depends on what it asks for.
 var templates = compile(map[goals.Kind][]templateStep{
 	goals.KindEarn: {
 		{"entry_publish", publishPattern, "may_publish", ""},
@@ -60,10 +60,6 @@ var templates = compile(map[goals.Kind][]templateStep{
 	goals.KindAnswer: {
 		{"msg_query", `{"channels":["$channel"],"kinds":["QUESTION"],"time_range":[$tick,$tick],"sort":"RECENT","limit":10}`, "", "message_read"},
 		{"msg_post", `{"channel":"$channel","kind":"ANSWER","content":"An answer.","references":["$subject"],"confidence":0.7}`, "may_post", "message_answered"},
-	},
-	goals.KindOwn: {
-		{"entry_query", `{"verified_only":false,"sort":"QUALITY","limit":5,"offset":0}`, "", ""},
-		{"entry_get", `{"entry_id":"$last.object_id"}`, "", "entry_judged"},
 	},
 	goals.KindOperator: {
 		{"entry_query", `{"verified_only":false,"sort":"RECENT","limit":5,"offset":0}`, "", ""},

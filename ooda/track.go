@@ -60,7 +60,7 @@ func (gt *goalTracker) appraise(earned uint64) {
 		s.Reputation = now
 		gt.tell(&goals.Fact{Kind: goals.FactReputation, Score: now})
 	}
-	if s.Stack.Wants(goals.KindOperator) {
+	if s.Stack.Wants(goals.KindOperator) || s.Stack.Wants(goals.KindOwn) {
 		for _, g := range s.Stack.Stated(s.Balance, s.Reputation) {
 			gt.tell(&goals.Fact{Kind: goals.FactReached, Goal: g.ID})
 		}

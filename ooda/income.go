@@ -1,0 +1,50 @@
+package ooda
+
+import (
+	"kingdom/goals"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+// earns reports whether an act may bring its agent ⚡ later: a reward at the end of the cycle, a
+// fee, a royalty. A delivered bounty pays at once and says for which.
+func earns(m wire.MsgType) bool {
+	switch m {
+	case wire.TypeEntryPublish, wire.TypeEntryUpdate, wire.TypeEntryVerify, wire.TypeProposalVote, wire.TypeBountyReview, wire.TypeReviewSubmit,
+		wire.TypeTagCreate, wire.TypeServiceCreate, wire.TypeMsgPost:
+		return true
+	default:
+		return false
+	}
+}
+
+// shareIncome gives what came in since the last slot, bounties apart, to the goals of the acts that
+// may have brought it, to each act the same. The world pays rewards in one sum at the end of a
+// cycle and does not say what for. What a living goal got is paid by it when it ends; of one that
+// has ended its kind is learned.
+func (t *Turn) shareIncome(earned uint64) {
+	income := earned - min(earned, t.notes.Earned)
+	income -= min(income, t.events.prize)
+	t.events.prize = 0
+	acts := t.notes.Earning
+	if income == 0 || len(acts) == 0 {
+		return
+	}
+	for i := range acts {
+		share := income/uint64(len(acts)) + uint64(min(1, max(0, int(income%uint64(len(acts)))-i)))
+		if g := t.agent.Goals.Get(acts[i].Goal); g != nil {
+			g.Record.Paid += share
+		} else if share > 0 {
+			k := goals.Kind(acts[i].Kind)
+			t.agent.Learning.Late(k.Domain(), k, share)
+		}
+	}
+	t.notes.Earning = acts[:0]
+}
+
+// noteEarning remembers an act that may pay later.
+func (t *Turn) noteEarning(p *pending) {
+	if p.goalKind != 0 && earns(p.row.Type) {
+		t.notes.Earn(memory.EarningNote{Goal: p.goal, Kind: uint8(p.goalKind)})
+	}
+}
