@@ -103,7 +103,7 @@ func (l *ledger) PayLocked(c *world.Context, from, to wire.AgentID, amount uint6
 	if from == to {
 		return
 	}
-	l.move(c, movement{from: from, to: to, amount: amount, kind: kind})
+	l.move(c, movement{from: from, to: to, amount: amount, kind: kind, locked: true})
 }
 
 // Fee moves amount ⚡ of a's available money to the treasury, untaxed.

@@ -93,7 +93,7 @@ func (es *escrows) ReleaseEscrow(c *world.Context, id wire.Hash, to wire.AgentID
 	if e.Bounty {
 		kind = wire.TransferKindBountyReward
 	}
-	es.ledger.move(c, movement{from: e.Owner, to: to, amount: e.Amount, tax: e.Tax, kind: kind})
+	es.ledger.move(c, movement{from: e.Owner, to: to, amount: e.Amount, tax: e.Tax, kind: kind, locked: true})
 }
 
 // RefundEscrow gives the owner everything back, the tax too.
@@ -111,7 +111,7 @@ func (es *escrows) ExpireEscrow(c *world.Context, id wire.Hash) {
 		EscrowID: id, Owner: e.Owner, Amount: e.Amount,
 	}, nil)
 	if e.Tax > 0 && e.Owner != Treasury {
-		es.ledger.move(c, movement{from: e.Owner, to: Treasury, amount: e.Tax, kind: wire.TransferKindResourceBuy})
+		es.ledger.move(c, movement{from: e.Owner, to: Treasury, amount: e.Tax, kind: wire.TransferKindResourceBuy, locked: true})
 	}
 }
 

@@ -17,6 +17,7 @@ type movement struct {
 	amount   uint64
 	tax      uint64 // on top, from the sender to the treasury
 	kind     wire.TransferKind
+	locked   bool // it was set aside before, so it is none of the earmarked money
 	memo     []byte
 }
 
@@ -43,7 +44,9 @@ func (l *ledger) move(c *world.Context, m movement) {
 	}
 	switch agent := !wire.IsSystem(m.from); {
 	case agent && m.to == Treasury:
-		from.Earmarked -= min(from.Earmarked, m.amount)
+		if !m.locked {
+			from.Earmarked -= min(from.Earmarked, m.amount)
+		}
 		if !l.dead(m.from) && m.kind != wire.TransferKindGrant { // what the dead leave, or an operator takes, is no payment
 			s.Income += m.amount
 		}

@@ -133,6 +133,47 @@ func TestGrant_IsEarmarked(t *testing.T) {
 	}
 }
 
+// TestGrant_IsNotLost: what an agent loses of money that it had set aside is its own money, never
+// the grant. Otherwise a newcomer that bets against its sponsor, and loses, would have lost the
+// treasury's money, and could give away as much of its own as before.
+func TestGrant_IsNotLost(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		lose func(b *bench)
+		own  uint64 // of the 100 ⚡ that it had
+	}{
+		{"a bet", func(b *bench) {
+			b.roster.proposals[wire.Hash{5}] = wire.ProposalStatusOpen
+			b.stake(0, 60, wire.StakeDirectionAgainst)
+			b.stake(1, 100, wire.StakeDirectionFor)
+			passed := true
+			b.ResolveStakes(b.c, wire.Hash{5}, &passed)
+		}, 70},
+		{"a bond", func(b *bench) {
+			b.Lock(b.c, id(0), 5)
+			b.PayLocked(b.c, id(0), Treasury, 5, wire.TransferKindDirect)
+		}, 95},
+		{"the fee of a bounty that nobody did", func(b *bench) {
+			if no := b.OpenEscrow(b.c, world.Escrow{ID: wire.Hash{6}, Owner: id(0), Amount: 20, Tax: 1, Deadline: 600, Bounty: true}); no != nil {
+				b.t.Fatal(no.Reason)
+			}
+			b.ExpireEscrow(b.c, wire.Hash{6})
+		}, 99},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			b := newBench(t, 8)
+			b.Grant(b.c, id(0))
+			tt.lose(b)
+			if acc, _ := b.Account(id(0)); acc.Earmarked != 100 || acc.free() != int64(tt.own) {
+				t.Errorf("%d ⚡ are earmarked and %d free, want 100 and %d", acc.Earmarked, acc.free(), tt.own)
+			}
+			tax := Tax(tt.own)
+			b.refused(id(0), direct(id(1), tt.own-tax+1), codeQE, "funds")
+			b.must(id(0), direct(id(1), tt.own-tax))
+		})
+	}
+}
+
 // TestEarnings_NoRingAndNoKin.
 func TestEarnings_NoRingAndNoKin(t *testing.T) {
 	b := newBench(t, 8)

@@ -129,7 +129,7 @@ func (ss *stakes) resolve(c *world.Context, s *Stake, net int64) {
 	}, nil)
 	switch {
 	case net < 0:
-		ss.ledger.move(c, movement{from: s.Agent, to: Treasury, amount: uint64(-net), kind: wire.TransferKindDirect})
+		ss.ledger.move(c, movement{from: s.Agent, to: Treasury, amount: uint64(-net), kind: wire.TransferKindDirect, locked: true})
 	case net > 0:
 		// What the winners get of the forfeits is no income of the treasury, else betting against
 		// each other would fill the reward pool for nothing.

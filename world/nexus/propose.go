@@ -1,6 +1,8 @@
 package nexus
 
 import (
+	"math"
+
 	"kingdom/wire"
 	"kingdom/world"
 )
@@ -31,7 +33,7 @@ func (d *Daemon) submit(c *world.Context, q *wire.ProposalSubmit) wire.Reply {
 		no = world.First(d.room(q.Author), d.rested(c, q.Author, x.asks))
 	}
 	if no == nil {
-		no = d.mint.Lock(c, q.Author, bond+x.fund)
+		no = d.mint.Lock(c, q.Author, bond+min(x.fund, math.MaxUint64-bond)) // the sum of a huge fund must not come out small
 	}
 	if no != nil {
 		return c.Relay(wire.SystemNexus, no)
