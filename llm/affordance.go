@@ -80,8 +80,10 @@ type Affordance struct {
 	Author   string      // alias of the author of Text
 	Text     []byte      // words of the subject that the mind should judge, untrusted; may be nil
 	Plan     bool        // the next step of the active plan
-	Work     *Work       // the program that it is about; nil: none
-	Lesson   Lesson      // what the agent learned from such an act before; empty if nothing
+	// Considered are the factors that speak for or against it.
+	Considered Considerations
+	Work       *Work  // the program that it is about; nil: none
+	Lesson     Lesson // what the agent learned from such an act before; empty if nothing
 }
 
 // Work is what an agent knows of a program that it writes or judges.
@@ -122,6 +124,20 @@ type Lesson struct {
 	Strength float64   // [0,1]: how near the act is to this one, times confidence and recency
 	Sure     float32   // confidence: how often such acts succeeded after it, [0,1]
 	At       wire.Tick // when it was noted last
+}
+
+// Verb is what the act does, in a word: its action's name, or what is said if it is a message.
+func (a *Affordance) Verb() string {
+	switch a.Compose {
+	case ComposeAnswer:
+		return "answer"
+	case ComposeQuestion:
+		return "ask"
+	case ComposeCall:
+		return "call"
+	default:
+		return a.Name()
+	}
 }
 
 // Name returns the action's name, "nop" for the empty affordance.

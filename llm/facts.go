@@ -171,7 +171,8 @@ type StateFacts struct {
 	Balance    int64          `doc:"Spark in all"`
 	Locked     uint64         `doc:"Spark of it that is locked"`
 	Earmarked  uint64         `doc:"Spark of it that is left of a spawn grant: for what the treasury sells, not for locks and other agents"`
-	Reputation float64        `doc:"own reputation, 0 to 1"`
+	NoMoney    bool           `doc:"the scenario leaves money out of the prompt"`
+	Reputation float64        `doc:"own reputation, 0 to 1; negative: the scenario leaves it out"`
 	PostsLeft  uint32         `doc:"messages that may still be posted in this cycle"`
 	Published  uint32         `doc:"entries published in this cycle"`
 	Claims     []BountyFact   `doc:"bounties the agent holds or created"`
@@ -251,24 +252,31 @@ type OfferGroup struct {
 
 // OfferFact is one concrete action that is feasible now.
 type OfferFact struct {
-	Rank     int     `doc:"place in the order of goals, from 1"`
-	Action   string  `doc:"name of the action; nop: do nothing"`
-	Params   string  `doc:"complete parameters, as JSON with handles"`
-	On       Ref     `doc:"thing it is about"`
-	Title    Words   `doc:"title of that thing"`
-	Author   string  `doc:"alias of its author"`
-	Goal     string  `doc:"kind of the goal it serves"`
-	Priority float64 `doc:"of that goal"`
-	Success  float64 `doc:"estimated probability of success, 0 to 1"`
-	Ticks    uint64  `doc:"slots it takes"`
-	Spark    uint64  `doc:"Spark it costs or locks"`
-	Reward   float64 `doc:"Spark the goal is expected to pay"`
-	Write    string  `doc:"what the agent is expected to write itself; empty: nothing"`
-	Text     Quote   `doc:"words to judge or answer"`
-	Plan     bool    `doc:"next step of the active plan"`
-	Task     Words   `doc:"what the program is for: the title of its bounty, or others who load or call it"`
-	Changed  uint32  `doc:"how often the program was changed because it was wrong"`
-	Version  uint32  `doc:"how many tags it has"`
-	Wrong    Words   `doc:"what was wrong with the program last"`
-	Library  Words   `doc:"what the registry says of a library to build on"`
+	Rank     int          `doc:"place in the order of goals, from 1"`
+	Action   string       `doc:"name of the action; nop: do nothing"`
+	Params   string       `doc:"complete parameters, as JSON with handles"`
+	On       Ref          `doc:"thing it is about"`
+	Title    Words        `doc:"title of that thing"`
+	Author   string       `doc:"alias of its author"`
+	Goal     string       `doc:"kind of the goal it serves"`
+	Priority float64      `doc:"of that goal"`
+	Success  float64      `doc:"estimated probability of success, 0 to 1"`
+	Ticks    uint64       `doc:"slots it takes"`
+	Spark    uint64       `doc:"Spark it costs or locks"`
+	Reward   float64      `doc:"Spark the goal is expected to pay"`
+	Factors  []FactorFact `doc:"what speaks for or against it, those that say something"`
+	Write    string       `doc:"what the agent is expected to write itself; empty: nothing"`
+	Text     Quote        `doc:"words to judge or answer"`
+	Plan     bool         `doc:"next step of the active plan"`
+	Task     Words        `doc:"what the program is for: the title of its bounty, or others who load or call it"`
+	Changed  uint32       `doc:"how often the program was changed because it was wrong"`
+	Version  uint32       `doc:"how many tags it has"`
+	Wrong    Words        `doc:"what was wrong with the program last"`
+	Library  Words        `doc:"what the registry says of a library to build on"`
+}
+
+// FactorFact is one consideration about an offer.
+type FactorFact struct {
+	Name  string  `doc:"worth, need, know, peer, fresh, commit, cost or norm; the rules say what they mean"`
+	Value float64 `doc:"0.05 to 1; what changes nothing is left out"`
 }

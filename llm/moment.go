@@ -83,18 +83,28 @@ func appendClock(dst []byte, f *StateFacts) []byte {
 	dst = strconv.AppendUint(append(dst, ", epoch "...), uint64(f.Epoch), 10)
 	dst = appendCount(append(dst, "; "...), f.TicksLeft, "tick")
 	dst = appendCount(append(dst, " and "...), f.Slots, "own slot")
-	dst = strconv.AppendInt(append(dst, " left in the cycle; balance "...), f.Balance, 10)
+	dst = append(dst, " left in the cycle"...)
+	if !f.NoMoney {
+		dst = appendFunds(dst, f)
+	}
+	if f.Reputation >= 0 {
+		dst = appendShare(append(dst, "; reputation "...), f.Reputation)
+	}
+	dst = append(appendCount(append(dst, "; "...), uint64(f.PostsLeft), "message"), " may still be posted"...)
+	if f.Published > 0 {
+		dst = appendCount(append(dst, "; published in this cycle: "...), uint64(f.Published), "entry")
+	}
+	return dst
+}
+
+func appendFunds(dst []byte, f *StateFacts) []byte {
+	dst = strconv.AppendInt(append(dst, "; balance "...), f.Balance, 10)
 	dst = append(dst, " Spark"...)
 	if f.Locked > 0 {
 		dst = append(strconv.AppendUint(append(dst, ", "...), f.Locked, 10), " of it locked"...)
 	}
 	if f.Earmarked > 0 {
 		dst = append(strconv.AppendUint(append(dst, ", "...), f.Earmarked, 10), " of it for resources and fees only"...)
-	}
-	dst = appendShare(append(dst, "; reputation "...), f.Reputation)
-	dst = append(appendCount(append(dst, "; "...), uint64(f.PostsLeft), "message"), " may still be posted"...)
-	if f.Published > 0 {
-		dst = appendCount(append(dst, "; published in this cycle: "...), uint64(f.Published), "entry")
 	}
 	return dst
 }

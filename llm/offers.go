@@ -36,6 +36,7 @@ func (p *Prompt) offer(a *Affordance, rank int, h *Handles) OfferFact {
 	if w := a.Work; w != nil {
 		o.Task, o.Wrong, o.Library, o.Changed, o.Version = w.task(), Words(w.Why), Words(w.Uses), w.Tries, w.Version
 	}
+	o.Factors = a.Considered.Told()
 	if p.Life != nil && !a.Subject.IsZero() {
 		o.On, o.Title, o.Author = p.Life.About(a.Subject, h)
 	}
@@ -129,6 +130,12 @@ func appendOffer(dst []byte, o *OfferFact, before told) []byte {
 	}
 	if o.Reward >= 0.5 && !before.goal {
 		dst = append(strconv.AppendFloat(append(dst, ", goal pays about "...), o.Reward, 'f', 0, 64), " Spark"...)
+	}
+	for i, k := range o.Factors {
+		if i == 0 {
+			dst = append(dst, ';')
+		}
+		dst = appendShare(append(append(append(dst, ' '), k.Name...), ' '), k.Value)
 	}
 	if o.Write != "" && !before.write {
 		dst = append(append(dst, "; you write: "...), o.Write...)

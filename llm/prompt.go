@@ -37,6 +37,7 @@ type Prompt struct {
 	MaxContext uint64     // tokens the model takes; 0: DefaultContext
 	MaxTokens  uint64     // tokens the answer may have
 
+	Blind       Layers        // layers of memory that the scenario leaves out
 	Life        Life          // what the agent knows; nil: nothing
 	Sight       Sight         // the same without words; no text of the prompt depends on it
 	Affordances []Affordance  // best goal first; nop is last
@@ -109,4 +110,5 @@ func (p *Prompt) draw(s *Stable, f *Facts, h *Handles) {
 		p.Life.Draw(f, h)
 	}
 	p.drawOffers(f, h)
+	f.blind(p.Blind)
 }

@@ -134,6 +134,9 @@ func (t *Turn) send(row *action.Row, payload any, think *ThinkRecord) Step {
 	p.sent, p.row, p.payload = true, row, payload
 	p.subjectKind, p.subject = subjectOf(payload)
 	t.offers.attribute(p)
+	if p.offer >= 0 {
+		think.Deciding = llm.Decide(&think.Decided, t.offers.list, p.offer)
+	}
 	think.Goal = nil
 	if g := t.agent.Goals.Get(p.goal); g != nil {
 		g.Record.Effort++

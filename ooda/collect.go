@@ -83,6 +83,7 @@ func (o *offers) attribute(p *pending) {
 			best = i
 		}
 	}
+	p.offer = best
 	if best >= 0 {
 		ref := &o.refs[best]
 		p.goal, p.goalKind, p.plan, p.step = o.list[best].Goal, ref.goal, ref.plan, ref.step

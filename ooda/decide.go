@@ -88,6 +88,7 @@ func (t *Turn) compose() {
 		p.Sight.Reply = &t.reply
 	}
 	t.offers.recallLessons()
+	scale{&t.offers}.weigh()
 	p.Affordances = t.offers.withIdling()
 	t.offers.list = p.Affordances[:len(t.offers.list)]
 	p.Tier = llm.Classify(t.thinkContext())

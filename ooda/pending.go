@@ -25,6 +25,7 @@ type pending struct {
 	goalKind    goals.Kind // 0: none
 	plan        uint64     // row id of the plan whose step this is; 0: none
 	step        uint32
+	offer       int // index of the affordance that it is taken to be; -1: none
 	memory      *llm.MemoryUpdate
 	reasoning   string // the mind's own; also of a choice to do nothing
 

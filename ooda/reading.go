@@ -2,6 +2,7 @@ package ooda
 
 import (
 	"kingdom/goals"
+	"kingdom/llm"
 	"kingdom/wire"
 )
 
@@ -51,7 +52,7 @@ func (o *offers) offerRead(g *goals.Goal) {
 // offerBrowse offers to look at the newest entries.
 func (o *offers) offerBrowse(g *goals.Goal) {
 	o.payloads.browse = wire.EntryQuery{Sort: wire.OracleSortRecent, Limit: lookLimit}
-	o.offer(g, o.seen.action("entry_query"), &o.payloads.browse, float64(0.6*o.freshness(o.notes.Browsed, false)))
+	scale{o}.consider(o.offer(g, o.seen.action("entry_query"), &o.payloads.browse, 0.6), 0, llm.FactorFresh, o.freshness(o.notes.Browsed, false))
 }
 
 // freshness says how much a new look can show: much if something is known to be

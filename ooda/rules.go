@@ -32,6 +32,8 @@ type Rules struct {
 
 	// Templates are the scenario's wording of prompts; nil: the package's own.
 	Templates *llm.Templates
+	// Blind are the layers of memory that decide nothing and that prompts leave out.
+	Blind llm.Layers
 	// Personas are free texts about the agents of the first population, by spawn index less
 	// one; it may end before the last agent.
 	Personas []string

@@ -123,10 +123,12 @@ type ThinkRecord struct {
 	Model       string
 	Goal        *GoalRef // the goal that the act serves, nil if none in particular; without an act the top goal
 	Affordances int
-	Action      string // the action of a usable answer, "nop" included
-	Reasoning   string // private to the agent: observers only
-	Fallback    bool   // the mind that should have thought was out, another one stood in
-	Error       string // why there was no answer, or why it was unusable
+	Action      string                    // the action of a usable answer, "nop" included
+	Decided     [llm.Decisive]llm.Decided // what set the act apart from what else was offered, the largest first
+	Deciding    int                       // how many of them there are
+	Reasoning   string                    // private to the agent: observers only
+	Fallback    bool                      // the mind that should have thought was out, another one stood in
+	Error       string                    // why there was no answer, or why it was unusable
 	Spent       llm.Spent
 	Calls       []llm.Call // to models, of which Spent is the sum
 	Ignored     int        // keys that an answer does not have

@@ -2,6 +2,7 @@ package ooda
 
 import (
 	"kingdom/goals"
+	"kingdom/llm"
 	"kingdom/wire"
 )
 
@@ -79,7 +80,7 @@ func (o *offers) offerLook(g *goals.Goal) {
 	channel, unread := o.nextChannel()
 	o.payloads.lookAt = append(o.payloads.lookAt[:0], channel)
 	o.payloads.look = wire.MsgQuery{Channels: &o.payloads.lookAt, Sort: wire.AgoraSortRecent, Limit: lookLimit}
-	o.offer(g, o.seen.action("msg_query"), &o.payloads.look, o.freshness(o.notes.Looked, unread))
+	scale{o}.consider(o.offer(g, o.seen.action("msg_query"), &o.payloads.look, 1), 0, llm.FactorFresh, o.freshness(o.notes.Looked, unread))
 }
 
 // lookLimit is how many messages or entries one look shows.

@@ -75,8 +75,10 @@ func NewTurn(a *agent.Agent, r *Rules) *Turn {
 	t.offers = offers{self: t.self, goals: &t.goals, plans: &t.plans, payloads: newPayloads()}
 	t.events = eventReader{self: t.self, goals: &t.goals}
 	t.replies = replyReader{self: t.self, goals: &t.goals}
-	t.prompt.Life, t.prompt.Limits, t.prompt.Templates = &life{items{t}}, &r.Limits, r.Templates
-	t.prompt.Sight.Note = a.Memory.Working.Get
+	t.prompt.Life, t.prompt.Limits, t.prompt.Templates, t.prompt.Blind = &life{items{t}}, &r.Limits, r.Templates, r.Blind
+	if !r.Blind.Has(llm.LayerNotes) {
+		t.prompt.Sight.Note = a.Memory.Working.Get
+	}
 	return t
 }
 

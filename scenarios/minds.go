@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v4"
+
+	"kingdom/llm"
 )
 
 // MindScripted is the name of the offline mind in population[].mind.
@@ -205,6 +207,7 @@ func (d *decoder) wholeMinds(s *Scenario) {
 	for _, a := range s.Minds.Caps.Model {
 		check(a.Name, "minds.caps.model_usd."+a.Name)
 	}
+	d.wholeBlind(s.Minds.Blind)
 	tiers := s.Minds.Tiers.All()
 	given := 0
 	for i, tier := range tiers {
@@ -221,6 +224,23 @@ func (d *decoder) wholeMinds(s *Scenario) {
 	for i := range s.Population {
 		if m := s.Population[i].Mind; m != "" && m != MindScripted {
 			check(m, fmt.Sprintf("population[%d].mind", i))
+		}
+	}
+}
+
+// wholeBlind checks the names of the layers that are blinded.
+func (d *decoder) wholeBlind(list []string) {
+	for i, name := range list {
+		at := fmt.Sprintf("minds.blind[%d]", i)
+		switch {
+		case !slices.Contains(llm.LayerNames(), name):
+			right := "the layers are " + strings.Join(llm.LayerNames(), ", ")
+			if near := Nearest(name, llm.LayerNames()); near != "" {
+				right = fmt.Sprintf("did you mean %s? %s", near, right)
+			}
+			d.fail(d.at(at), at, fmt.Sprintf("is %q, which is no layer of memory", name), right)
+		case slices.Contains(list[:i], name):
+			d.fail(d.at(at), at, fmt.Sprintf("names %s again", name), "name each layer once")
 		}
 	}
 }

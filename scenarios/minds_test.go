@@ -93,3 +93,24 @@ func TestModels_Problems(t *testing.T) {
 		}
 	}
 }
+
+func TestBlind(t *testing.T) {
+	s, err := Parse("f.yaml", []byte("name: b\npopulation:\n  - role: EXPLORER\nminds:\n  blind: [beliefs, money]\n"))
+	if err != nil || len(s.Minds.Blind) != 2 {
+		t.Fatalf("%v, %v", s, err)
+	}
+	plain, err := Parse("f.yaml", []byte("name: b\npopulation:\n  - role: EXPLORER\n"))
+	if err != nil || plain.Digest() == s.Digest() {
+		t.Errorf("a blinded scenario has the digest of the sighted one, %v", err)
+	}
+	for _, c := range []struct{ list, want string }{
+		{"[belief]", "did you mean beliefs?"},
+		{"[dreams]", "the layers are beliefs, knowledge,"},
+		{"[money, money]", "names money again"},
+	} {
+		_, err := Parse("f.yaml", []byte("name: b\npopulation:\n  - role: EXPLORER\nminds:\n  blind: "+c.list+"\n"))
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "f.yaml:5") {
+			t.Errorf("%s: %v; want %q and the line", c.list, err, c.want)
+		}
+	}
+}

@@ -100,6 +100,7 @@ type Minds struct {
 	Scripted Scripted `key:"scripted" doc:"The offline mind: a policy over affordances, needs no key and no network."`
 	Models   []Model  `key:"models" range:"0..64" doc:"Language models by a name of your own (docs/MINDS.md)."`
 	Tiers    Tiers    `key:"tiers" doc:"Which models think, by the tier of a thought; without any, the scripted mind does."`
+	Blind    []string `key:"blind" range:"0..8" digest:"set" doc:"Layers of memory that decide nothing and that prompts leave out, for every kind of mind: what a layer is good for shows against a run that has it. beliefs, knowledge, notes, peers, experiences, plans, reputation, money."`
 	Caps     Caps     `key:"caps" doc:"What calls to models may cost (docs/MINDS.md). No cap is part of the digest: what caps refuse is recorded, and they may be changed in the run directory's scenario.yaml before a run is resumed."`
 }
 

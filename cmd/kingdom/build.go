@@ -13,6 +13,7 @@ import (
 	"kingdom/agent"
 	"kingdom/engine"
 	"kingdom/goals"
+	"kingdom/llm"
 	"kingdom/ooda"
 	"kingdom/scenarios"
 	"kingdom/sql/postgres"
@@ -32,6 +33,7 @@ func config(sc *scenarios.Scenario) engine.Config {
 	turn.ClaimLease = rules.ClaimLease
 	turn.MaxBuyTicks = rules.MaxExtra
 	turn.Domains = domains(&rules)
+	turn.Blind = llm.LayersOf(sc.Minds.Blind)
 	turn.Templates, turn.Personas = sc.Templates(), personas(sc)
 	return engine.Config{
 		Name: sc.Name, ScenarioDigest: sc.Digest(), SeedText: string(sc.Seed),

@@ -70,28 +70,37 @@ type explainedGoal struct {
 }
 
 type explainedOffer struct {
-	Action   string   `json:"action"`
-	Goal     string   `json:"goal"`
-	About    string   `json:"about"` // id
-	Author   string   `json:"author"`
-	Text     string   `json:"text"` // words of the thing it is about
-	Params   string   `json:"params"`
-	Priority float64  `json:"priority"`
-	Success  float64  `json:"success"`
-	Ticks    uint64   `json:"ticks"`
-	Spark    uint64   `json:"spark"`
-	Score    *float64 `json:"score"`  // null where a model thinks
-	Chance   *float64 `json:"chance"` // of being drawn
-	Lesson   string   `json:"lesson"`
+	Action   string            `json:"action"`
+	Goal     string            `json:"goal"`
+	About    string            `json:"about"` // id
+	Author   string            `json:"author"`
+	Text     string            `json:"text"` // words of the thing it is about
+	Params   string            `json:"params"`
+	Priority float64           `json:"priority"`
+	Success  float64           `json:"success"`
+	Ticks    uint64            `json:"ticks"`
+	Spark    uint64            `json:"spark"`
+	Factors  []explainedFactor `json:"factors"` // those that say something
+	Score    *float64          `json:"score"`   // null where a model thinks
+	Chance   *float64          `json:"chance"`  // of being drawn
+	Lesson   string            `json:"lesson"`
+}
+
+// explainedFactor is one consideration about an offer, or one that decided.
+type explainedFactor struct {
+	Factor string   `json:"factor"`
+	Value  float64  `json:"value"`
+	Others *float64 `json:"others,omitempty"` // mean of the other offers, of what decided
 }
 
 type explainedThought struct {
-	Outcome   string `json:"outcome"`
-	Model     string `json:"model"`
-	Text      string `json:"text"`
-	Action    string `json:"action"`
-	Reasoning string `json:"reasoning"`
-	Error     string `json:"error"`
+	Outcome   string            `json:"outcome"`
+	Model     string            `json:"model"`
+	Text      string            `json:"text"`
+	Action    string            `json:"action"`
+	Reasoning string            `json:"reasoning"`
+	Decided   []explainedFactor `json:"decided"` // what set the act apart from the other offers, the largest first
+	Error     string            `json:"error"`
 }
 
 // Asked implements [engine.Witness].
@@ -134,6 +143,9 @@ func (w *slotWitness) Asked(t *ooda.Turn, p *llm.Prompt) {
 		if f.Action != nil {
 			o.Params = string(f.Action.AppendJSON(nil, f.Params))
 		}
+		for _, k := range f.Considered.Told() {
+			o.Factors = append(o.Factors, explainedFactor{Factor: k.Name, Value: k.Value})
+		}
 		if weights != nil {
 			o.Score, o.Chance = &weights[i].Score, &weights[i].Chance
 		}
@@ -149,6 +161,9 @@ func (w *slotWitness) Thought(th llm.Thought, r *ooda.ThinkRecord) {
 	t := explainedThought{Outcome: th.Outcome.String(), Model: th.Model, Text: string(th.Text)}
 	if r != nil {
 		t.Action, t.Reasoning, t.Error = r.Action, r.Reasoning, r.Error
+		for _, d := range r.Decided[:r.Deciding] {
+			t.Decided = append(t.Decided, explainedFactor{d.Factor.String(), d.Value, &d.Others})
+		}
 	}
 	w.explained.Thoughts = append(w.explained.Thoughts, t)
 }
@@ -228,12 +243,18 @@ func (w *slotWitness) print(a *app) {
 		if o.Text != "" {
 			p("      about %s: %.100q\n", o.Author, o.Text)
 		}
+		for i, k := range o.Factors {
+			p("%s%s %.2f%s", map[bool]string{true: "      "}[i == 0], k.Factor, k.Value, map[bool]string{true: "\n", false: ", "}[i == len(o.Factors)-1])
+		}
 		if o.Lesson != "" {
 			p("      learned: %s\n", o.Lesson)
 		}
 	}
 	for i, t := range x.Thoughts {
 		p("thought %d (%s, %s): %s\n", i+1, t.Model, t.Outcome, t.Text)
+		for _, d := range t.Decided {
+			p("  decided by %s: %.2f, of the others %.2f\n", d.Factor, d.Value, *d.Others)
+		}
 		if t.Error != "" {
 			p("  not usable: %s\n", t.Error)
 		}

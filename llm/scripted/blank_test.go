@@ -24,7 +24,7 @@ func TestMind_ReadsWhatModelsRead(t *testing.T) {
 			Action: row(t, "msg_post"), Params: &wire.MsgPost{Channel: id, Kind: wire.MessageKindAnswer, Content: []byte("\x81\xA4text\xA1x"), References: []wire.Hash{{8}}},
 			GoalKind: "answer", Priority: 1.25, Success: 0.5, Ticks: 2, Spark: 3, Reward: 12, Compose: llm.ComposeAnswer, Subject: id,
 			Author: "0a0b0000", Text: []byte("about " + library[2].topic), Plan: true, Lesson: llm.Lesson{Text: []byte("be brief")},
-			Work: &llm.Work{Task: llm.TaskModule, Why: []byte("it faulted")},
+			Work: &llm.Work{Task: llm.TaskModule, Why: []byte("it faulted")}, Considered: llm.Considerations{llm.FactorNeed: 0.8},
 		}, {}}
 		return p
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// nopScore is what doing nothing is worth; anything useful is worth more.
+	// nopScore is what doing nothing is worth; what is worth less is not done.
 	nopScore = 0.02
 	// restScore is what resting is worth: who finds nothing better lets some slots pass.
 	restScore = 0.15
@@ -17,77 +17,125 @@ const (
 	// coldest and heatPerRisk make the temperature of the choice.
 	coldest     = 0.05
 	heatPerRisk = 0.25
-	// noisePerRisk is the width of the noise on a score for a risk of 1.
+	// wide is how many temperatures below the best a verb is still thought of.
+	wide = 3.0
+	// noisePerRisk is the width of the noise on the score of a verb for a risk of 1.
 	noisePerRisk = 0.4
-	// thrift is the loss of score when an action costs all that the agent has.
-	thrift = 1.0
-	// lessonPull is the loss of score of an act of which a lesson says that it never succeeds.
-	lessonPull = 0.2
 	// callPull is what calling a sleeper is worth beyond its goal to the most social.
 	callPull = 0.8
+	// refused is the score of what the mind never does.
+	refused = -1e9
 )
-
-// choose draws an affordance: a softmax over scores, hotter for the daring.
-func (m *Mind) choose(s *det.Stream, p *llm.Prompt) *llm.Affordance {
-	var room [32]Weight
-	weights := m.weigh(s, p, room[:0])
-	total := 0.0
-	for i := range weights {
-		total += weights[i].Chance
-	}
-	draw := float64(s.Float64() * total)
-	for i := range weights {
-		if draw < weights[i].Chance {
-			return &p.Affordances[i]
-		}
-		draw -= weights[i].Chance
-	}
-	return &p.Affordances[len(p.Affordances)-1]
-}
 
 // Weight is what the mind makes of one affordance.
 type Weight struct {
-	Score  float64 // noise included
-	Chance float64 // of being drawn; of Weigh in [0,1], and together 1
+	Score  float64 // without noise
+	Chance float64 // of being drawn; together 1
+}
+
+// verb is one way to act and what the best option for it promises.
+type verb struct {
+	name   string
+	best   float64 // score of its best option, without noise
+	score  float64 // with noise: what the verbs are drawn by
+	chance float64 // weight of the draw; of all verbs before they are normalised
+	total  float64 // sum of the weights of its options
 }
 
 // Weigh returns the weights of a prompt's affordances, in their order: those by which Think chooses.
 func (m *Mind) Weigh(p *llm.Prompt) []Weight {
-	out := m.weigh(new(det.Stream), p, nil)
-	total := 0.0
-	for i := range out {
-		total += out[i].Chance
-	}
-	for i := range out {
-		out[i].Chance /= total
-	}
+	out, _ := m.weigh(new(det.Stream), p, nil)
 	return out
 }
 
-// weigh scores the affordances. The noise of affordance i is the i-th value of the stream, the draw of
-// choose is the value after the last.
-func (m *Mind) weigh(s *det.Stream, p *llm.Prompt, out []Weight) []Weight {
+// choose draws an affordance: first a verb, then what to do it to. So four things of one sort to do are no four
+// tickets of a lottery.
+func (m *Mind) choose(s *det.Stream, p *llm.Prompt) *llm.Affordance {
+	var room [32]Weight
+	weights, draw := m.weigh(s, p, room[:0])
+	last := len(weights) - 1
+	for i := range weights {
+		if c := weights[i].Chance; c > 0 {
+			if draw < c {
+				return &p.Affordances[i]
+			}
+			draw -= c
+			last = i
+		}
+	}
+	return &p.Affordances[last]
+}
+
+// weigh scores the affordances, and gives the value that chooses among them. Verbs stand in the order of
+// their first affordance; the noise of verb i is the i-th value of the stream, the draw is the value after
+// the last.
+func (m *Mind) weigh(s *det.Stream, p *llm.Prompt, out []Weight) (weights []Weight, draw float64) {
 	s.Reset(m.seed, det.MindChoice, p.ID, uint64(p.Tick))
-	best := -1e9
+	var room [32]verb
+	var of [32]uint8 // the verb of each affordance; prompts list fewer
+	verbs := room[:0]
 	for i := range p.Affordances {
-		noise := s.Float64() - 0.5
-		v := score(p, &p.Affordances[i]) + float64(float64(noisePerRisk*float64(p.Risk))*noise)
-		if m.refuses(p.Affordances[i].Name()) {
-			v = -1e9
+		a := &p.Affordances[i]
+		v := score(p, a)
+		if m.refuses(a.Name()) {
+			v = refused
 		}
 		out = append(out, Weight{Score: v})
-		best = max(best, v)
+		at := slices.IndexFunc(verbs, func(x verb) bool { return x.name == a.Verb() })
+		if at < 0 {
+			at = len(verbs)
+			verbs = append(verbs, verb{name: a.Verb(), best: v})
+		}
+		verbs[at].best = max(verbs[at].best, v)
+		of[i] = uint8(at)
 	}
 	temperature := coldest + float64(heatPerRisk*float64(p.Risk))
+	m.drawable(s, p, verbs, temperature)
 	for i := range out {
-		if v := out[i].Score; v > -1e8 {
-			out[i].Chance = det.Exp((v - best) / temperature)
+		v := &verbs[of[i]]
+		if w := &out[i]; v.chance > 0 && w.Score > refused {
+			w.Chance = det.Exp((w.Score - v.best) / temperature)
+			v.total += w.Chance
 		}
 	}
-	return out
+	for i := range out {
+		if v := &verbs[of[i]]; out[i].Chance > 0 {
+			out[i].Chance = float64(v.chance * (out[i].Chance / v.total))
+		}
+	}
+	return out, s.Float64()
 }
 
-// score is goal priority × success estimate − cost share, before noise.
+// drawable gives the verbs their chances: by a softmax, hotter for the daring, of those that are worth more
+// than to do nothing and not far below the best.
+func (m *Mind) drawable(s *det.Stream, p *llm.Prompt, verbs []verb, temperature float64) {
+	best := refused
+	for i := range verbs {
+		noise := s.Float64() - 0.5
+		v := &verbs[i]
+		v.score = v.best
+		if v.best > refused {
+			v.score += float64(float64(noisePerRisk*float64(p.Risk)) * noise)
+		}
+		best = max(best, v.score)
+	}
+	total := 0.0
+	for i := range verbs {
+		v := &verbs[i]
+		if v.best >= nopScore && v.score >= best-float64(wide*temperature) {
+			v.chance = det.Exp((v.score - best) / temperature)
+			total += v.chance
+		}
+	}
+	if total == 0 { // the noise put all that is worth something too low: do nothing
+		verbs[len(verbs)-1].chance, total = 1, 1
+	}
+	for i := range verbs {
+		verbs[i].chance /= total
+	}
+}
+
+// score is goal priority × success estimate × what speaks for the act, less the slots that it takes beyond one.
 func score(p *llm.Prompt, a *llm.Affordance) float64 {
 	if a.Action == nil {
 		return nopScore
@@ -95,20 +143,12 @@ func score(p *llm.Prompt, a *llm.Affordance) float64 {
 	if a.Action.Rests() {
 		return restScore
 	}
-	v := float64(a.Priority * a.Success)
-	if a.Lesson.Text != nil { // such acts went wrong before
-		v -= float64(lessonPull * float64(a.Lesson.Strength*float64(1-a.Lesson.Sure)))
-	}
+	v := float64(float64(a.Priority*a.Success) * a.Considered.Product())
 	if a.Compose == llm.ComposeCall {
 		v += float64(callPull * float64(p.Collab))
 	}
 	if a.Ticks > 1 {
 		v -= float64(tickShare * float64(a.Ticks-1))
-	}
-	if a.Spark > 0 {
-		have := float64(max(p.Balance, 1))
-		v -= float64(thrift * (float64(a.Spark) / have))
-		v += a.Reward / (a.Reward + 30)
 	}
 	return v
 }

@@ -103,22 +103,18 @@ func TestMind_ChoicesStayAsTheyAre(t *testing.T) {
 func TestScore(t *testing.T) {
 	action := row(t, "entry_get")
 	for _, c := range []struct {
-		name    string
-		a       llm.Affordance
-		balance int64
-		want    float64
+		name string
+		a    llm.Affordance
+		want float64
 	}{
-		{"nothing", llm.Affordance{Priority: 2, Success: 1}, 100, 0.02},
-		{"priority times success", llm.Affordance{Action: action, Priority: 1.5, Success: 0.5, Ticks: 1}, 100, 0.75},
-		{"three slots", llm.Affordance{Action: action, Priority: 1, Success: 1, Ticks: 3}, 100, 0.94},
-		{"no slot", llm.Affordance{Action: action, Priority: 1, Success: 1}, 100, 1},
-		{"a quarter of the money", llm.Affordance{Action: action, Priority: 1, Success: 1, Ticks: 1, Spark: 25}, 100, 0.75},
-		{"with a reward", llm.Affordance{Action: action, Priority: 1, Success: 1, Ticks: 1, Spark: 25, Reward: 10}, 100, 1},
-		{"a reward that costs nothing", llm.Affordance{Action: action, Priority: 1, Success: 1, Ticks: 1, Reward: 10}, 100, 1},
-		{"without money", llm.Affordance{Action: action, Priority: 1, Success: 1, Ticks: 1, Spark: 2}, -5, -1},
-		{"a call by the social", llm.Affordance{Action: action, Priority: 1, Success: 1, Ticks: 1, Compose: llm.ComposeCall}, 100, 1.4},
+		{"nothing", llm.Affordance{Priority: 2, Success: 1}, 0.02},
+		{"priority times success", llm.Affordance{Action: action, Priority: 1.5, Success: 0.5, Ticks: 1}, 0.75},
+		{"three slots", llm.Affordance{Action: action, Priority: 1, Success: 1, Ticks: 3}, 0.94},
+		{"no slot", llm.Affordance{Action: action, Priority: 1, Success: 1}, 1},
+		{"a factor", llm.Affordance{Action: action, Priority: 1, Success: 1, Ticks: 1, Considered: llm.Considerations{llm.FactorNeed: 0.25}}, 0.25},
+		{"a call by the social", llm.Affordance{Action: action, Priority: 1, Success: 1, Ticks: 1, Compose: llm.ComposeCall}, 1.4},
 	} {
-		p := &llm.Prompt{Identity: llm.Identity{Balance: c.balance, Collab: 0.5}}
+		p := &llm.Prompt{Identity: llm.Identity{Collab: 0.5}}
 		if got := score(p, &c.a); got < c.want-1e-9 || got > c.want+1e-9 {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}

@@ -1,0 +1,230 @@
+package llm
+
+import (
+	"fmt"
+	"slices"
+
+	"kingdom/det"
+)
+
+// Factor names one consideration about an affordance: how much speaks for it from one point of view.
+type Factor uint8
+
+// The closed list of factors, in the order in which prompts tell them.
+const (
+	FactorWorth  Factor = iota // what such acts brought before; the only one whose neutral value is 0.5
+	FactorNeed                 // whether others have done it already
+	FactorKnow                 // how well the agent knows what it is about
+	FactorPeer                 // what the agent makes of the peer whom it concerns
+	FactorFresh                // how much of it is new to the agent
+	FactorCommit               // whether it goes on with what the agent is doing or has promised
+	FactorCost                 // what is left of the agent's Spark after it
+	FactorNorm                 // whether a lesson or a rule of the agent's own speaks against it
+)
+
+// Factors is how many factors there are.
+const Factors = int(FactorNorm) + 1
+
+var factorNames = [Factors]string{"worth", "need", "know", "peer", "fresh", "commit", "cost", "norm"}
+
+// String returns the name that prompts and logs use.
+func (f Factor) String() string {
+	if int(f) >= Factors {
+		return fmt.Sprintf("factor(%d)", uint8(f))
+	}
+	return factorNames[f]
+}
+
+// Neutral is the value of a factor that changes nothing: 0.5 for worth, which is no evidence, else 1.
+func (f Factor) Neutral() float64 {
+	if f == FactorWorth {
+		return 0.5
+	}
+	return 1
+}
+
+// leastFactor is the lowest value of a factor: no single one rules an act out.
+const leastFactor = 0.05
+
+// Considerations are the factors of one affordance, each 0 (it says nothing) or in [0.05,1] and a multiple
+// of 2^-20.
+type Considerations [Factors]float64
+
+// Of returns a factor, its neutral value where it says nothing.
+func (c *Considerations) Of(f Factor) float64 {
+	if c[f] == 0 {
+		return f.Neutral()
+	}
+	return c[f]
+}
+
+// Weigh multiplies a factor by v, which is 1 where it changes nothing; what comes out is kept within
+// [0.05,1] and quantised.
+func (c *Considerations) Weigh(f Factor, v float64) {
+	c[f] = det.Quantise(min(max(float64(c.Of(f)*v), leastFactor), 1))
+}
+
+// Product is what the factors together make of an affordance: 1 if all are neutral, at most 2. The product of
+// factors shrinks with their number even if each is high, so it is lifted by their number as utility AI does:
+// p + (1-p)·(1-1/n)·p for the n factors below 1. Worth stands outside of it and counts by its ratio to 0.5.
+func (c *Considerations) Product() float64 {
+	p, n := 1.0, 0
+	for f := FactorWorth + 1; int(f) < Factors; f++ {
+		if v := c.Of(f); v < 1 {
+			p = float64(p * v)
+			n++
+		}
+	}
+	if n > 1 {
+		lift := float64((1 - p) * (1 - 1/float64(n)))
+		p += float64(lift * p)
+	}
+	return float64(p * float64(2*c.Of(FactorWorth)))
+}
+
+// Told lists the factors that a prompt tells: those that say something, nil if none does.
+func (c *Considerations) Told() (list []FactorFact) {
+	for f := Factor(0); int(f) < Factors; f++ {
+		if c.told(f) {
+			list = append(list, FactorFact{f.String(), c.Of(f)})
+		}
+	}
+	return list
+}
+
+// told says whether a factor says something that two decimals show.
+func (c *Considerations) told(f Factor) bool {
+	d := c.Of(f) - f.Neutral()
+	return d <= -0.005 || d >= 0.005
+}
+
+// Decided is how far a factor set the act that was chosen apart from what else was offered.
+type Decided struct {
+	Factor Factor
+	Value  float64 // of the act
+	Others float64 // mean of the other offers that do something
+}
+
+// Decisive is how many factors a decision is explained by.
+const Decisive = 3
+
+// Decide fills dst with the factors of a chosen affordance that differ most from the mean of the others, the
+// largest difference first, and returns how many there are. To rest and to do nothing are no others.
+func Decide(dst *[Decisive]Decided, list []Affordance, chosen int) (n int) {
+	for f := Factor(0); int(f) < Factors; f++ {
+		sum, others := 0.0, 0
+		for i := range list {
+			if a := &list[i]; i != chosen && a.Action != nil && !a.Action.Rests() {
+				sum += a.Considered.Of(f)
+				others++
+			}
+		}
+		if others == 0 {
+			return 0
+		}
+		d := Decided{f, list[chosen].Considered.Of(f), det.Quantise(sum / float64(others))}
+		if d.distance() < 0.005 {
+			continue
+		}
+		i := n
+		for i > 0 && dst[i-1].distance() < d.distance() {
+			i--
+		}
+		if i == Decisive {
+			continue
+		}
+		n = min(n+1, Decisive)
+		copy(dst[i+1:n], dst[i:n-1])
+		dst[i] = d
+	}
+	return n
+}
+
+// distance compares differences by what they weigh: worth counts by its ratio to 0.5.
+func (d *Decided) distance() float64 {
+	v := d.Value - d.Others
+	if v < 0 {
+		v = -v
+	}
+	return v / d.Factor.Neutral()
+}
+
+// Layer is a part of what an agent has in mind that a scenario can blind.
+type Layer uint8
+
+// The closed list of layers. 0 is what no scenario blinds: what the slot itself shows.
+const (
+	LayerBeliefs Layer = iota + 1
+	LayerKnowledge
+	LayerNotes
+	LayerPeers
+	LayerExperiences
+	LayerPlans
+	LayerReputation
+	LayerMoney
+)
+
+var layerNames = []string{"beliefs", "knowledge", "notes", "peers", "experiences", "plans", "reputation", "money"}
+
+// LayerNames lists the names that minds.blind of a scenario may have.
+func LayerNames() []string { return layerNames }
+
+// Layers is a set of layers.
+type Layers uint16
+
+// LayersOf returns the set of the layers with some names; unknown ones are left out.
+func LayersOf(names []string) (s Layers) {
+	for _, name := range names {
+		if i := slices.Index(layerNames, name); i >= 0 {
+			s |= 1 << (i + 1)
+		}
+	}
+	return s
+}
+
+// Has reports whether a layer is in the set.
+func (s Layers) Has(l Layer) bool { return s&(1<<l) != 0 }
+
+// blind leaves out of the facts what the layers tell. What was drawn keeps its handles.
+func (f *Facts) blind(s Layers) {
+	if s.Has(LayerBeliefs) {
+		f.Memory.Beliefs = nil
+	}
+	if s.Has(LayerKnowledge) {
+		f.Memory.Knowledge = nil
+	}
+	if s.Has(LayerNotes) {
+		f.Memory.Notes = nil
+	}
+	if s.Has(LayerPeers) {
+		f.Memory.Peers = nil
+	}
+	if s.Has(LayerExperiences) {
+		f.History = HistoryFacts{}
+		for i := range f.Offers {
+			f.Offers[i].Lesson = ""
+		}
+	}
+	if s.Has(LayerPlans) {
+		f.Memory.Plan = nil
+		for i := range f.Offers {
+			for j := range f.Offers[i].Offers {
+				f.Offers[i].Offers[j].Plan = false
+			}
+		}
+	}
+	if s.Has(LayerReputation) {
+		f.Me.KnownFor, f.State.Reputation = nil, -1
+		for i := range f.Memory.Peers {
+			f.Memory.Peers[i].Reputation = -1
+		}
+	}
+	if s.Has(LayerMoney) {
+		f.State.Prices, f.State.NoMoney = nil, true
+		for i := range f.Offers {
+			for j := range f.Offers[i].Offers {
+				f.Offers[i].Offers[j].Spark, f.Offers[i].Offers[j].Reward = 0, 0
+			}
+		}
+	}
+}

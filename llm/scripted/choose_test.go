@@ -1,0 +1,103 @@
+package scripted
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"kingdom/det"
+	"kingdom/llm"
+	"kingdom/wire"
+)
+
+// offering is a prompt with offers of some priorities by action, each certain to succeed, and nop.
+func offering(tb testing.TB, risk float32, offers ...llm.Affordance) *llm.Prompt {
+	p := &llm.Prompt{Identity: llm.Identity{ID: wire.AgentID{3}, Risk: risk}, Affordances: append(offers, llm.Affordance{})}
+	for i := range p.Affordances {
+		p.Affordances[i].Success, p.Affordances[i].Ticks = 1, 1
+	}
+	return p
+}
+
+func offer(tb testing.TB, action string, priority float64) llm.Affordance {
+	return llm.Affordance{Action: row(tb, action), Priority: priority}
+}
+
+// TestWeigh_VerbBeforeTarget: as many things as there are to do something to, the verb has one chance.
+func TestWeigh_VerbBeforeTarget(t *testing.T) {
+	like := offer(t, "signal_send", 1)
+	p := offering(t, 0, like, like, like, like, offer(t, "entry_get", 1))
+	w := New(seed, Knobs{}).Weigh(p)
+	likes := w[0].Chance + w[1].Chance + w[2].Chance + w[3].Chance
+	if likes < 0.499 || likes > 0.501 || w[4].Chance < 0.499 {
+		t.Errorf("four equal likes have %.3f, the one other act %.3f; want one half each", likes, w[4].Chance)
+	}
+}
+
+// TestWeigh_LeavesOutWhatIsFarBelow: a verb that promises less than nop, or far less than the best, is never drawn,
+// and one whose second option is poor is.
+func TestWeigh_LeavesOutWhatIsFarBelow(t *testing.T) {
+	m := New(seed, Knobs{})
+	p := offering(t, 0, offer(t, "signal_send", 1), offer(t, "entry_get", 1-3*coldest-0.01), offer(t, "entry_query", 1-3*coldest+0.01), offer(t, "signal_send", 0.9))
+	w := m.Weigh(p)
+	if w[0].Chance == 0 || w[1].Chance != 0 || w[2].Chance == 0 || w[3].Chance == 0 || w[4].Chance != 0 {
+		t.Errorf("chances %+v; want none for the second and for nop", w)
+	}
+	p = offering(t, 1, offer(t, "entry_get", nopScore-0.001))
+	for tick := range wire.Tick(200) {
+		p.Tick = tick
+		if w := m.Weigh(p); w[0].Chance != 0 || w[1].Chance != 1 {
+			t.Fatalf("tick %d: what is worth less than nop has a chance of %v", tick, w[0].Chance)
+		}
+	}
+}
+
+// TestWeigh_ChancesAddUp: whatever is offered, something is drawn, and Think draws what Weigh gives a chance.
+func TestWeigh_ChancesAddUp(t *testing.T) {
+	verbs := []string{"signal_send", "entry_get", "entry_query", "msg_query", "entry_verify"}
+	m := New(seed, Knobs{RefuseActions: []string{"entry_query"}})
+	rapid.Check(t, func(r *rapid.T) {
+		var offers []llm.Affordance
+		for range rapid.IntRange(0, 20).Draw(r, "offers") {
+			a := offer(t, rapid.SampledFrom(verbs).Draw(r, "verb"), rapid.Float64Range(0, 4).Draw(r, "priority"))
+			a.Considered[llm.FactorNeed] = rapid.Float64Range(0.05, 1).Draw(r, "need")
+			offers = append(offers, a)
+		}
+		p := offering(t, rapid.Float32Range(0, 1).Draw(r, "risk"), offers...)
+		p.Tick = wire.Tick(rapid.Uint16().Draw(r, "tick"))
+		w := m.Weigh(p)
+		sum := 0.0
+		for i := range w {
+			if sum += w[i].Chance; p.Affordances[i].Name() == "entry_query" && w[i].Chance > 0 {
+				r.Fatalf("the refused action has a chance of %v", w[i].Chance)
+			}
+		}
+		if sum < 1-1e-9 || sum > 1+1e-9 {
+			r.Fatalf("chances add up to %v: %+v", sum, w)
+		}
+		a := m.choose(new(det.Stream), p)
+		for i := range w {
+			if a == &p.Affordances[i] && w[i].Chance == 0 {
+				r.Fatalf("affordance %d was drawn without a chance", i)
+			}
+		}
+	})
+}
+
+// TestFactors_AreShownAndHeard: each factor of an offer changes what the scripted mind makes of it, and the text
+// that a model gets.
+func TestFactors_AreShownAndHeard(t *testing.T) {
+	m := New(seed, Knobs{})
+	plain := situation(t, 3, 0.5, 0.5)
+	text, weights := string(plain.Render(nil)), m.Weigh(plain)
+	for f := llm.Factor(0); int(f) < llm.Factors; f++ {
+		p := situation(t, 3, 0.5, 0.5)
+		p.Affordances[2].Considered.Weigh(f, 0.5)
+		if string(p.Render(nil)) == text {
+			t.Errorf("%s is not in the prompt", f)
+		}
+		if w := m.Weigh(p); w[2].Score >= weights[2].Score || w[2].Chance >= weights[2].Chance {
+			t.Errorf("%s of one half: weight %+v, before %+v", f, w[2], weights[2])
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package ooda
+
+import "kingdom/llm"
+
+// considerations are what every offer is weighed by beyond the priority of its goal. This is the one place to
+// add one: write a function that returns in [0.05,1] how much speaks for an offer (1, of worth 0.5, changes
+// nothing; several of one factor are multiplied), and put it here with the layer of memory that it reads. A
+// layer that the scenario blinds is not asked. It counts only if it differs between the options of a slot, is
+// asked for each of them in each slot, and must not allocate.
+var considerations = [...]struct {
+	factor llm.Factor
+	layer  llm.Layer // 0: none; what the slot itself shows
+	of     func(o scale, a *llm.Affordance, ref *offerRef) float64
+}{
+	{llm.FactorCommit, llm.LayerPlans, scale.inPlan},
+	{llm.FactorCost, llm.LayerMoney, scale.leftOver},
+	{llm.FactorNorm, llm.LayerExperiences, scale.lessonAllows},
+}
+
+// scale weighs offers.
+type scale struct{ *offers }
+
+// weigh fills the factors of all offers in.
+func (o scale) weigh() {
+	for i := range o.list {
+		a, ref := &o.list[i], &o.refs[i]
+		for j := range considerations {
+			if c := &considerations[j]; !o.rules.Blind.Has(c.layer) {
+				if v := c.of(o, a, ref); v != 1 {
+					a.Considered.Weigh(c.factor, v)
+				}
+			}
+		}
+	}
+}
+
+// consider weighs a factor of an offer where it is made, for what only its generator knows; of a layer that the
+// scenario blinds it does nothing.
+func (o scale) consider(a *llm.Affordance, layer llm.Layer, f llm.Factor, v float64) {
+	if a != nil && !o.rules.Blind.Has(layer) {
+		a.Considered.Weigh(f, v)
+	}
+}
+
+// besidePlan is what speaks for an act beside the plan of its goal.
+const besidePlan = 0.85
+
+// inPlan prefers the next step of a plan to what else serves its goal.
+func (o scale) inPlan(a *llm.Affordance, _ *offerRef) float64 {
+	if a.Plan || a.Goal.IsZero() {
+		return 1
+	}
+	for i := range o.list {
+		if b := &o.list[i]; b.Plan && b.Goal == a.Goal {
+			return besidePlan
+		}
+	}
+	return 1
+}
+
+// leftOver is the share of the agent's Spark, with what the goal is expected to pay, that is left after it.
+func (o scale) leftOver(a *llm.Affordance, _ *offerRef) float64 {
+	if a.Spark == 0 {
+		return 1
+	}
+	have := float64(max(o.seen.available, 1)) + a.Reward
+	return 1 - float64(a.Spark)/have
+}
+
+// lessonAllows is low for an act of which a lesson says that it seldom succeeds.
+func (o scale) lessonAllows(a *llm.Affordance, _ *offerRef) float64 {
+	if a.Lesson.Text == nil {
+		return 1
+	}
+	return 1 - float64(a.Lesson.Strength*float64(1-float64(a.Lesson.Sure)))
+}
