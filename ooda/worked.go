@@ -2,6 +2,7 @@ package ooda
 
 import (
 	"bytes"
+	"strconv"
 
 	"kingdom/goals"
 	"kingdom/memory"
@@ -249,7 +250,19 @@ func (rr *replyReader) noteDelivered(bounty wire.Hash, r *wire.Reply) {
 		rr.move(w, memory.WorkFaulty)
 		w.Why = []byte("it failed a check of the bounty")
 		rr.learnFault("bounty_submit", w)
+		if ack.Failed != nil { // in the words of the test, which is another's
+			w.Why = failedWhy(ack.Failed)
+		}
 	}
+}
+
+// failedWhy says which check a delivery does not pass, and why.
+func failedWhy(f *wire.FailedCheck) []byte {
+	why := "it failed " + f.Kind.String()
+	if f.Line > 0 {
+		why += ", line " + strconv.FormatUint(uint64(f.Line), 10) + " of the " + string(f.Program)
+	}
+	return append([]byte(why+": "), f.Why...)
 }
 
 // learnFault keeps as a lesson what went wrong with a program.

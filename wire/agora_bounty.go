@@ -41,7 +41,21 @@ type BountySubmit struct {
 // BountySubmitAck tells what the automatic checks made of the submission.
 type BountySubmitAck struct {
 	Status BountyStatus `kdom:"status"`
+	Failed *FailedCheck `kdom:"failed"` // nil: it passes them all
 }
+
+// FailedCheck is the first automatic requirement that a submission does not meet, and why.
+type FailedCheck struct {
+	Requirement uint32          `kdom:"requirement"` // its place among those of the bounty, from 0
+	Kind        RequirementKind `kdom:"kind"`
+	Fault       *FaultCode      `kdom:"fault"`   // nil: no program was run
+	Program     []byte          `kdom:"program"` // where the fault is: "submission", "test", or the vault id of a module; empty without one
+	Line        uint32          `kdom:"line"`    // of that program; 0: unknown
+	Why         []byte          `kdom:"why"`     // at most MaxWhy bytes
+}
+
+// MaxWhy is how many bytes of what is wrong with a submission are told.
+const MaxWhy = 256
 
 // BountyReview judges a submission, disputes a rejection or releases a claim.
 type BountyReview struct {

@@ -59,10 +59,18 @@ type Workshop interface {
 	// Checking is the task that runs the checks of work for the request in seat, on the state
 	// before tick t. Its value goes to Check.
 	Checking(t wire.Tick, seat int, work Submission) Task
-	// Check says whether work passes all its checks. It takes prepared, the value of the task of
-	// Checking, as far as it holds here, and charges the claimer's CPU quota what the checks used.
-	// It refuses, and has then changed nothing, if that quota does not hold their limits.
-	Check(c *Context, prepared any, work Submission) (passed bool, r *Refusal)
+	// Check says which check work fails first, nil if it passes all. It takes prepared, the value of
+	// the task of Checking, as far as it holds here, and charges the claimer's CPU quota what the
+	// checks used. It refuses, and has then changed nothing, if that quota does not hold their limits.
+	Check(c *Context, prepared any, work Submission) (failed *wire.FailedCheck, r *Refusal)
+	// Reading is the task that reads the programs that the request in seat names, for Readable.
+	Reading(t wire.Tick, seat int, programs []wire.Hash) Task
+	// Readable says how many forge ticks it takes the sender to read programs, which Charge then
+	// counts. It refuses what is not stored, is no program or is hidden from the sender, with field
+	// in the context, and more than the sender's CPU quota holds.
+	Readable(c *Context, field string, programs []wire.Hash) (ticks uint64, r *Refusal)
+	// Charge counts forge ticks that an agent has used.
+	Charge(a wire.AgentID, ticks uint64)
 	// Left stops the services of an agent that is DEAD.
 	Left(c *Context, a wire.AgentID)
 }
@@ -76,7 +84,8 @@ type Submission struct {
 
 // ProgramCheck is one automatic requirement of a bounty.
 type ProgramCheck struct {
-	Path []byte // key in the tree of the submission
+	Place uint32 // of the requirement among those of its bounty, from 0
+	Path  []byte // key in the tree of the submission
 	// Test is the program that tests it: it loads it as "submission", finds its source on stdin,
 	// and passes it by halting. nil: the program itself has to load and run its top level.
 	Test  *wire.Hash

@@ -39,6 +39,10 @@ var agoraRefusals = map[string][]Refusal{
 		{invalid, "reviewers", "field", "not distinct living agents"},
 		{invalid, "requirements", "field", "one asks for nothing"},
 		{invalid, "no_forge", "field", "one needs Forge"},
+		{notFound, "program", "field", "a test is not stored"},
+		{unauthorized, "read", "field", "the sender may not read a test"},
+		{invalid, "program", "field line? why", "a test is no ATOM, or no program; why and where"},
+		noCPU,
 		{exceeded, "too_many_open", "limit", "32 bounties of the sender, or the most of the world, are unfinished"},
 		noText, noFunds,
 	},
@@ -56,6 +60,7 @@ var agoraRefusals = map[string][]Refusal{
 		{conflict, "state", "status", "it is not CLAIMED"},
 		{conflict, "expired", "status", "its deadline is past"},
 		{unauthorized, "not_claimer", "", "another agent claimed it"},
+		noCPU,
 	},
 	"bounty_review": {
 		noBounty,

@@ -45,8 +45,19 @@ func (d *Daemon) createBounty(c *world.Context, q *wire.BountyCreate) wire.Reply
 	if no := d.counters.mayWrite(c, len(q.Specification)); no != nil {
 		return c.Relay(sys, no)
 	}
+	reading := uint64(0)
+	if tests := t.tests(); len(tests) > 0 {
+		ticks, no := d.forge.Readable(c, "requirements.test", tests)
+		if no != nil {
+			return c.Relay(sys, no)
+		}
+		reading = ticks
+	}
 	if no := d.board.fund(c, b, c.Source, listingFee(q.Reward)); no != nil {
 		return c.Relay(sys, no)
+	}
+	if reading > 0 {
+		d.forge.Charge(c.Source, reading)
 	}
 	d.counters.wrote(c, len(q.Specification))
 	d.offer(c, c.Source, b)

@@ -14,21 +14,35 @@ type workshop struct {
 	world.Workshop
 	passes  bool
 	refuses *world.Refusal
-	checked []world.Submission
-	had     []any // what was prepared for each
+	// unreadable is why tests of new bounties are refused; charged is what reading them took.
+	unreadable *world.Refusal
+	charged    []uint64
+	checked    []world.Submission
+	had        []any // what was prepared for each
 }
 
 func (w *workshop) Checking(_ wire.Tick, seat int, work world.Submission) world.Task {
 	return world.Task{Seats: []int{seat}, Run: func(world.Answer) []any { return []any{work} }}
 }
 
-func (w *workshop) Check(_ *world.Context, prepared any, work world.Submission) (bool, *world.Refusal) {
+func (w *workshop) Check(_ *world.Context, prepared any, work world.Submission) (*wire.FailedCheck, *world.Refusal) {
 	w.checked, w.had = append(w.checked, work), append(w.had, prepared)
-	if w.refuses != nil {
-		return false, w.refuses
+	if w.refuses != nil || w.passes {
+		return nil, w.refuses
 	}
-	return w.passes, nil
+	c := &work.Checks[0]
+	return &wire.FailedCheck{Requirement: c.Place, Kind: wire.RequirementKindMustPassTests, Program: []byte("test"), Line: 3, Why: []byte("no")}, nil
 }
+
+func (w *workshop) Reading(_ wire.Tick, seat int, programs []wire.Hash) world.Task {
+	return world.Task{Seats: []int{seat}, Run: func(world.Answer) []any { return []any{programs} }}
+}
+
+func (w *workshop) Readable(*world.Context, string, []wire.Hash) (uint64, *world.Refusal) {
+	return 5, w.unreadable
+}
+
+func (w *workshop) Charge(a wire.AgentID, ticks uint64) { w.charged = append(w.charged, ticks) }
 
 // programLab is a lab with a Forge and a Vault that holds one snap, and a bounty of agent 1 for a
 // program with more requirements, claimed by agent 2.
@@ -62,7 +76,7 @@ func TestPrograms_PassIsPaidAtOnce(t *testing.T) {
 	}
 	want := world.Submission{Claimer: agent(2), Snap: snap, Checks: []world.ProgramCheck{
 		{Path: []byte("lib.star"), Test: &wire.Hash{7}, Ticks: 500}, // tests are bound to what has to compile
-		{Path: []byte("lib.star"), Ticks: 100},
+		{Place: 1, Path: []byte("lib.star"), Ticks: 100},
 	}}
 	l.c.Prepared = tasks[0].Run(world.Answer{})[0]
 	l.must(agent(2), submit)

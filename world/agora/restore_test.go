@@ -99,7 +99,7 @@ func (l *lab) do(x deed) string {
 	if r.Err != nil {
 		return string(r.Err.Message)
 	}
-	return fmt.Sprintf("%+v", r.Body)
+	return string(wire.AppendReply(nil, wire.Hash{}, r.Body))
 }
 
 // questions are those of Forum.Questions with their texts.

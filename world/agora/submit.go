@@ -30,7 +30,7 @@ func (x *board) submit(c *world.Context, q *wire.BountySubmit) wire.Reply {
 	} else if x.code == nil || !x.code.Stored(q.SubmissionSnap, c.Tick) {
 		return refuse(c, wire.CategoryNotFound, "not_found", world.Field("submission_snap"))
 	}
-	passed, no := x.checks(c, b, q.SubmissionSnap)
+	failed, no := x.checks(c, b, q.SubmissionSnap)
 	if no != nil {
 		return c.Relay(sys, no)
 	}
@@ -42,76 +42,14 @@ func (x *board) submit(c *world.Context, q *wire.BountySubmit) wire.Reply {
 		b.Status, b.Submission, b.SubmittedAt, b.Cause = wire.BountyStatusSubmitted, &snap, c.Tick, &cause
 	})
 	switch {
-	case !passed:
+	case failed != nil:
 		x.failCheck(c, b)
 	case b.judged():
 		x.edit(b.ID, func(b *Bounty) { b.Status = wire.BountyStatusReviewing })
 	default:
 		x.complete(c, b, c.Source)
 	}
-	return c.Ack(&wire.BountySubmitAck{Status: b.Status})
-}
-
-// Prepare has Forge run the checks of what is submitted, ahead of the commit.
-func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.Task) {
-	for i := range requests {
-		r := &requests[i]
-		q, ok := r.Payload.(*wire.BountySubmit)
-		if !ok || d.forge == nil || q.SubmissionSnap.IsZero() {
-			continue
-		}
-		b := d.board.bounties.Get(q.BountyID)
-		if b == nil || b.Status != wire.BountyStatusClaimed || *b.Claimer != r.Source {
-			continue
-		}
-		if work := submission(b, q.SubmissionSnap); len(work.Checks) > 0 {
-			tasks = append(tasks, d.forge.Checking(t, r.Seat, work))
-		}
-	}
-	return tasks
-}
-
-// submission is what the claimer of b hands in, as Forge checks it.
-func submission(b *Bounty, snap wire.Hash) world.Submission {
-	return world.Submission{Claimer: *b.Claimer, Snap: snap, Checks: termsOf(b).programs}
-}
-
-// checks carries out the automatic requirements of b on what its claimer submits: entries in
-// Oracle first, which cost nothing, then programs. A refusal has changed nothing. An entry that
-// answers a question does so for one bounty.
-func (x *board) checks(c *world.Context, b *Bounty, snap wire.Hash) (passed bool, r *world.Refusal) {
-	t := termsOf(b)
-	entries, ok := x.documented(b, &t)
-	if !ok {
-		return false, nil
-	}
-	if len(t.programs) > 0 {
-		if passed, r = x.forge.Check(c, c.Prepared, submission(b, snap)); !passed {
-			return false, r
-		}
-	}
-	for _, e := range entries {
-		x.library.Fulfil(c, e)
-	}
-	return true, nil
-}
-
-// documented says whether Oracle holds what the terms of a claimed bounty ask of it, and in which
-// entries that answer a question.
-func (x *board) documented(b *Bounty, t *terms) (entries []wire.Hash, ok bool) {
-	for _, v := range t.verified {
-		if x.library.Verified(*b.Claimer, *v.Kind, b.ClaimedAt) < *v.Count {
-			return nil, false
-		}
-	}
-	for _, question := range t.answered {
-		e, ok := x.library.Answer(*b.Claimer, question)
-		if !ok {
-			return nil, false
-		}
-		entries = append(entries, e)
-	}
-	return entries, true
+	return c.Ack(&wire.BountySubmitAck{Status: b.Status, Failed: failed})
 }
 
 // failCheck gives the claimer another try, twice. Its lease goes on.

@@ -10,13 +10,19 @@ import (
 
 // terms are a bounty's requirements, read.
 type terms struct {
-	reviews  uint32             // verdicts that an open review needs at least
-	verified []wire.CustomCheck // automatic: entries in Oracle that others verified
-	answered []wire.Hash        // automatic: questions that an entry must answer
-	judged   bool               // somebody must judge: MUST_BE_REVIEWED, or a check that nobody knows
+	reviews uint32       // verdicts that an open review needs at least
+	entries []entryCheck // automatic: entries in Oracle
+	judged  bool         // somebody must judge: MUST_BE_REVIEWED, or a check that nobody knows
 
 	// programs are the automatic checks of what was submitted, which Forge runs.
 	programs []world.ProgramCheck
+}
+
+// entryCheck is an automatic requirement of entries in Oracle: so many that others verified, or
+// one that answers a question.
+type entryCheck struct {
+	place uint32 // of the requirement, from 0
+	wire.CustomCheck
 }
 
 // leastReviews is how many verdicts an open review needs in any case.
@@ -33,8 +39,18 @@ const (
 const mainFile = "main.star"
 
 // check adds a check that Forge runs.
-func (t *terms) check(path string, test *wire.Hash, ticks uint64) {
-	t.programs = append(t.programs, world.ProgramCheck{Path: []byte(path), Test: test, Ticks: ticks})
+func (t *terms) check(place int, path string, test *wire.Hash, ticks uint64) {
+	t.programs = append(t.programs, world.ProgramCheck{Place: uint32(place), Path: []byte(path), Test: test, Ticks: ticks})
+}
+
+// tests are the programs that test submissions.
+func (t *terms) tests() (ids []wire.Hash) {
+	for i := range t.programs {
+		if test := t.programs[i].Test; test != nil {
+			ids = append(ids, *test)
+		}
+	}
+	return ids
 }
 
 // fileOf is the file that MUST_COMPILE asks for.
@@ -69,14 +85,14 @@ func (t *terms) ticks() (sum uint64) {
 func readTerms(reqs []wire.BountyRequirement) (t terms, malformed, absurd bool) {
 	t.reviews = leastReviews
 	file := testedFile(reqs)
-	for _, r := range reqs {
+	for i, r := range reqs {
 		switch r.Kind {
 		case wire.RequirementKindMustCompile:
 			var p wire.MustCompile
 			if wire.MustCompileCodec.Decode(r.Params, &p) != nil {
 				return t, true, false
 			}
-			t.check(fileOf(&p), nil, compileTicks)
+			t.check(i, fileOf(&p), nil, compileTicks)
 		case wire.RequirementKindMustPassTests:
 			var p wire.MustPassTests
 			if wire.MustPassTestsCodec.Decode(r.Params, &p) != nil {
@@ -87,7 +103,7 @@ func readTerms(reqs []wire.BountyRequirement) (t terms, malformed, absurd bool) 
 				ticks = *p.Ticks
 			}
 			absurd = absurd || ticks == 0
-			t.check(file, &p.Test, ticks)
+			t.check(i, file, &p.Test, ticks)
 		case wire.RequirementKindMustBeReviewed:
 			var p wire.MustBeReviewed
 			if wire.MustBeReviewedCodec.Decode(r.Params, &p) != nil {
@@ -103,7 +119,7 @@ func readTerms(reqs []wire.BountyRequirement) (t terms, malformed, absurd bool) 
 			if wire.CustomCheckCodec.Decode(r.Params, &p) != nil {
 				return t, true, false
 			}
-			absurd = t.add(p) || absurd
+			absurd = t.add(i, p) || absurd
 		}
 	}
 	return t, false, absurd || t.ticks() > maxTicks
@@ -138,16 +154,14 @@ func again[T any](c *codec.Codec[T], b []byte) []byte {
 }
 
 // add reads a CUSTOM check and says whether it asks for nothing.
-func (t *terms) add(p wire.CustomCheck) (absurd bool) {
+func (t *terms) add(place int, p wire.CustomCheck) (absurd bool) {
 	switch p.Check {
 	case wire.CheckOracleVerified:
-		t.verified = append(t.verified, p)
+		t.entries = append(t.entries, entryCheck{uint32(place), p})
 		return p.Kind == nil || p.Count == nil || *p.Count == 0
 	case wire.CheckOracleAnswered:
-		if p.Question == nil {
-			return true
-		}
-		t.answered = append(t.answered, *p.Question)
+		t.entries = append(t.entries, entryCheck{uint32(place), p})
+		return p.Question == nil
 	default:
 		t.judged = true
 	}
@@ -155,7 +169,7 @@ func (t *terms) add(p wire.CustomCheck) (absurd bool) {
 }
 
 // automatic says whether a machine checks anything.
-func (t *terms) automatic() bool { return len(t.programs)+len(t.verified)+len(t.answered) > 0 }
+func (t *terms) automatic() bool { return len(t.programs)+len(t.entries) > 0 }
 
 // termsOf reads the requirements of an accepted bounty.
 func termsOf(b *Bounty) terms {

@@ -150,8 +150,9 @@ func (x *board) show(b *Bounty, v *wire.BountyView, a wire.AgentID, now wire.Cyc
 	v.Barred = b.own(a) || x.barredUntil(b, a) > now || x.restsUntil(b, a) > now
 	if v.Ready = false; b.Status == wire.BountyStatusClaimed && *b.Claimer == a {
 		t := termsOf(b)
-		if len(t.verified)+len(t.answered) > 0 {
-			_, v.Ready = x.documented(b, &t)
+		if len(t.entries) > 0 {
+			_, unmet := x.documented(b, &t)
+			v.Ready = unmet == nil
 		}
 	}
 }

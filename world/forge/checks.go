@@ -2,6 +2,7 @@ package forge
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 
 	"kingdom/wire"
@@ -16,7 +17,7 @@ const checkMemory = maxMemory
 type checked struct {
 	desk   *desk
 	done   bool
-	passed bool
+	failed *wire.FailedCheck // the first that fails; nil: none does
 	ticks  uint64
 }
 
@@ -36,14 +37,15 @@ func (d *Daemon) Checking(t wire.Tick, seat int, work world.Submission) world.Ta
 	}
 }
 
-// Check says whether work passes all its checks, and charges its claimer what they used.
-func (d *Daemon) Check(c *world.Context, prepared any, work world.Submission) (passed bool, r *world.Refusal) {
+// Check says which of its checks work fails first, nil for none, and charges its claimer what they
+// used.
+func (d *Daemon) Check(c *world.Context, prepared any, work world.Submission) (failed *wire.FailedCheck, r *world.Refusal) {
 	limit := uint64(0)
 	for i := range work.Checks {
 		limit += work.Checks[i].Ticks
 	}
 	if r := d.cpu.holds(c, work.Claimer, limit); r != nil {
-		return false, r
+		return nil, r
 	}
 	x, ok := prepared.(*checked)
 	if !ok {
@@ -54,15 +56,15 @@ func (d *Daemon) Check(c *world.Context, prepared any, work world.Submission) (p
 		panic("forge: what " + work.Claimer.Alias() + " submits was not checked in the prepare stage")
 	}
 	d.cpu.charge(work.Claimer, x.ticks)
-	return x.passed, nil
+	return x.failed, nil
 }
 
 // run makes the checks in order until one fails, as far as the desk goes; then it begins anew.
 func (x *checked) run(work *world.Submission) {
-	x.ticks, x.passed = 0, true
-	for i := 0; i < len(work.Checks) && x.passed; i++ {
+	x.ticks, x.failed = 0, nil
+	for i := 0; i < len(work.Checks) && x.failed == nil; i++ {
 		ok := false
-		if x.passed, ok = x.check(work, &work.Checks[i]); !ok {
+		if x.failed, ok = x.check(work, &work.Checks[i]); !ok {
 			return
 		}
 	}
@@ -70,39 +72,46 @@ func (x *checked) run(work *world.Submission) {
 }
 
 // check makes one check; ok is false if something is not on the desk.
-func (x *checked) check(work *world.Submission, check *world.ProgramCheck) (passed, ok bool) {
+func (x *checked) check(work *world.Submission, check *world.ProgramCheck) (failed *wire.FailedCheck, ok bool) {
 	text, ok := x.file(work.Claimer, work.Snap, check.Path)
 	if !ok || text == nil {
-		return false, ok
+		return fails(check, "", 0, "the snap has no file "+string(check.Path)+" that you may read"), ok
 	}
-	subject, err := program.Compile(text)
+	subject, err := program.CompileAs(submitted, text)
 	if err != nil {
-		return false, true
+		return uncompiled(check, submitted, err), true
 	}
 	j := job{owner: work.Claimer, code: subject, input: program.Input{Steps: check.Ticks * program.StepsPerTick, Memory: checkMemory}}
+	self := submitted // what the program that is run is called
 	switch {
 	case check.Test != nil:
 		test, err := x.desk.read(source{kind: program.KindLoad, id: *check.Test})
 		if err != nil {
-			return false, !errors.Is(err, program.ErrMissing)
+			return fails(check, tester, 0, "the test cannot be read"), !errors.Is(err, program.ErrMissing)
 		}
 		if j.code, err = program.Compile(test); err != nil {
-			return false, true
+			return uncompiled(check, tester, err), true
 		}
+		self = tester
 		j.input.Stdin = text
-		j.input.Bind = map[string]*program.Program{"submission": subject}
+		j.input.Bind = map[string]*program.Program{submitted: subject}
 	case subject.Exports("main"): // its top level alone: who loads it does not call main
 		if j.code, err = program.Compile([]byte(`load("submission", "main")`)); err != nil {
 			panic("forge: the program that loads a submission is none: " + err.Error())
 		}
-		j.input.Bind = map[string]*program.Program{"submission": subject}
+		j.input.Bind = map[string]*program.Program{submitted: subject}
 	}
 	r, ok := x.desk.run(j)
 	if !ok {
-		return false, false
+		return nil, false
 	}
 	x.ticks += r.Ticks()
-	return r.State == program.Halted, true
+	if r.State == program.Halted {
+		return nil, true
+	}
+	failed = fails(check, cmp.Or(r.Module, self), r.Line, r.Message)
+	failed.Fault = faultOf(r.Fault)
+	return failed, true
 }
 
 // file is an ATOM under the tree of a snap, nil if there is none that the claimer may read; ok is

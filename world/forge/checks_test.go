@@ -2,6 +2,7 @@ package forge
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -43,6 +44,13 @@ func (l *lab) snap(files map[string]wire.Hash) wire.Hash {
 
 // check has work checked as Agora does, and says what was prepared of it.
 func (l *lab) check(work world.Submission) (passed bool, r *world.Refusal) {
+	l.t.Helper()
+	failed, r := l.failed(work)
+	return failed == nil && r == nil, r
+}
+
+// failed is the first check that work does not pass.
+func (l *lab) failed(work world.Submission) (*wire.FailedCheck, *world.Refusal) {
 	l.t.Helper()
 	l.at(l.c.Tick + 1)
 	prepared := make([]any, 1)
@@ -106,6 +114,41 @@ func TestCheck(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestCheck_SaysWhatIsWrong: which requirement, in which program and line, and in what words.
+func TestCheck_SaysWhatIsWrong(t *testing.T) {
+	const test = "load('submission', 'double')\n\n\nif double(4) != 8:\n    fail('double(4) is not 8' + 300 * '!')\n"
+	for _, c := range []struct{ text, test, path, want string }{
+		{"def double(n):\n    return n\n", test, "a", "7 MUST_PASS_TESTS USER_FAULT test:5 fail: double(4) is not 8!"},
+		{"def double(n):\n    return n // 0\n", test, "a", "7 MUST_PASS_TESTS DIVIDE_BY_ZERO submission:2 floored division by zero"},
+		{"x = 1 // 0\n", "", "a", "7 MUST_COMPILE DIVIDE_BY_ZERO submission:1 floored division by zero"},
+		{"def main(stdin):\n    pass\nx = 1 // 0\n", "", "a", "7 MUST_COMPILE DIVIDE_BY_ZERO submission:3 "},
+		{"x = 1\ndef (:\n", test, "a", "7 MUST_PASS_TESTS INVALID_INSTRUCTION submission:2 not an identifier"},
+		{"x = 1\n", "x = 2\nx =\n", "a", "7 MUST_PASS_TESTS INVALID_INSTRUCTION test:2 "},
+		{"x = 1\n", "", "main.star", "7 MUST_COMPILE <nil> :0 the snap has no file main.star that you may read"},
+		{"while True:\n    pass\n", "", "a", "7 MUST_COMPILE OUT_OF_TICKS submission:"},
+	} {
+		l := newLab(t)
+		work := world.Submission{Claimer: l.n.ids[1], Snap: l.snap(map[string]wire.Hash{"a": l.atom(1, c.text)}), Checks: []world.ProgramCheck{{Place: 7, Path: []byte(c.path), Ticks: 5}}}
+		if c.test != "" {
+			id := l.atom(0, c.test)
+			work.Checks[0].Test = &id
+		}
+		f, r := l.failed(work)
+		if f == nil || r != nil {
+			t.Errorf("%q: passes, or is refused: %v", c.text, r)
+			continue
+		}
+		fault := "<nil>"
+		if f.Fault != nil {
+			fault = f.Fault.String()
+		}
+		got := fmt.Sprintf("%d %s %s %s:%d %s", f.Requirement, f.Kind, fault, f.Program, f.Line, f.Why)
+		if !strings.HasPrefix(got, c.want) || len(f.Why) > wire.MaxWhy {
+			t.Errorf("%q is told\n%s, want\n%s", c.text, got, c.want)
+		}
 	}
 }
 

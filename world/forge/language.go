@@ -32,6 +32,7 @@ type trial struct {
 	checked
 	cycle     wire.Cycle
 	candidate *world.Publication // nil: there is none
+	passed    bool
 }
 
 // missing makes the test of this cycle as far as memory goes and lists what it lacks.

@@ -54,6 +54,35 @@ func (s *shop) reading(t wire.Tick, seat int, ids ...wire.Hash) world.Task {
 	}
 }
 
+// Reading is the task that reads programs that a request to another daemon names.
+func (d *Daemon) Reading(t wire.Tick, seat int, programs []wire.Hash) world.Task {
+	return d.reading(t, seat, programs...)
+}
+
+// Readable says what it takes the sender to read programs, or why it cannot.
+func (d *Daemon) Readable(c *world.Context, field string, programs []wire.Hash) (ticks uint64, r *world.Refusal) {
+	texts := make([][]byte, len(programs))
+	for i, id := range programs {
+		if texts[i], r = d.source(c, id); r != nil {
+			r.Details = append([]world.Detail{world.Field(field)}, r.Details...)
+			return 0, r
+		}
+		ticks += parsing(len(texts[i]))
+	}
+	if r := d.cpu.holds(c, c.Source, ticks); r != nil {
+		return 0, r
+	}
+	for _, text := range texts {
+		if r := check(text, field); r != nil {
+			return 0, r
+		}
+	}
+	return ticks, nil
+}
+
+// Charge counts forge ticks that an agent has used.
+func (d *Daemon) Charge(a wire.AgentID, ticks uint64) { d.cpu.charge(a, ticks) }
+
 // check refuses a text that is no program and says where.
 func check(text []byte, field string) *world.Refusal {
 	_, err := program.Compile(text)

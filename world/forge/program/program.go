@@ -49,7 +49,10 @@ var dialect = syntax.FileOptions{Set: true, While: true, TopLevelControl: true, 
 // Compile parses and resolves a text. The error is a *[SyntaxError].
 func Compile(source []byte) (*Program, error) { return compile("", source) }
 
-// compile is Compile of a module; name is in the positions of its errors.
+// CompileAs is Compile of a program that is loaded under a name ([Input.Bind]), which the places of
+// its faults then carry ([Result.Module]).
+func CompileAs(name string, source []byte) (*Program, error) { return compile(name, source) }
+
 func compile(name string, source []byte) (*Program, error) {
 	if len(source) > MaxSource {
 		return nil, &SyntaxError{Text: fmt.Sprintf("source of %d bytes, at most %d", len(source), MaxSource)}

@@ -209,11 +209,15 @@ func (r *run) result(reply, state []byte, err error) Result {
 	return res
 }
 
-// place returns the module and line of the innermost Starlark frame of an error.
+// place returns the module and line of the innermost Starlark frame of an error. Where the top
+// level of a module failed that is a frame of the module, not the load line.
 func place(err error) (module string, line uint32) {
 	var e *starlark.EvalError
 	if !errors.As(err, &e) {
 		return "", 0
+	}
+	for inner := e; errors.As(e.Unwrap(), &inner); {
+		e = inner
 	}
 	for i := len(e.CallStack) - 1; i >= 0; i-- {
 		if pos := e.CallStack[i].Pos; pos.Line > 0 {
