@@ -2,6 +2,7 @@ package agora
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"slices"
 
 	"kingdom/det"
@@ -11,51 +12,59 @@ import (
 
 // archive holds all messages and the signals on them, without the messages' contents,
 // which lie in the store (docs/decisions/0010). It is filled record by record, when
-// appended and when restored alike.
+// appended and when restored alike. There may be millions of messages, so what is kept of
+// one is small and without pointers, and each id is there once: all else names messages,
+// agents and channels by number.
 type archive struct {
 	messages *world.Chain[wire.Message]
 	signals  *world.Chain[Signal]
 
-	all      []*entry
-	byID     map[wire.Hash]uint32
-	byAuthor map[wire.AgentID][]uint32
+	all      world.Slab[entry]
+	byID     *world.Index
+	contents *world.Index // by channel and content, for the duplicate rule
+	byAuthor [][]uint32   // by number of the author
 	byKind   map[wire.MessageKind][]uint32
-	byRef    map[wire.Hash][]uint32
+	refs     references
+	echoes   echoes
 	private  []uint32               // messages in INVITE_ONLY channels, ascending
 	talks    map[wire.Hash]*talk    // by channel
-	contents map[sameness]struct{}  // for the duplicate rule
+	rooms    []*talk                // the same by number
 	openings [][]byte               // of the newest textWindow messages, the newest last
 	asked    []uint32               // questions that enough agents want answered, ascending, without some that are done
 	ripe     map[wire.Hash]struct{} // channels whose HELPFUL weight reached the threshold
 	early    []*Signal              // restored before their messages, in order
 }
 
-// entry is one message and what was signalled on it. Weights are integers of
-// 2^-20, so that their sums do not depend on any order.
+// entry is what is kept of one message.
 type entry struct {
-	number    uint32       // in commit order, from 0
-	msg       wire.Message // without its content
-	hash      wire.Hash    // SHA-256 of the content
-	length    uint32       // of the content, in bytes
-	bugReport bool
-	talk      *talk
-	marks     []mark
-	positive  uint32 // AGREE + HELPFUL + ACTIONABLE
-	weight    int64  // of those
-	agree     int64
-	disagree  int64
-	helpful   int64
-	answered  []wire.AgentID // the first three who answered it with an ANSWER
+	id         wire.Hash
+	hash       sum // of the content
+	tick       wire.Tick
+	number     uint32 // in commit order, from 0
+	channel    uint32 // number of its talk
+	author     uint32 // number among those who wrote or signalled
+	length     uint32 // of the content, in bytes
+	refs       uint32 // its first reference
+	echo       uint32 // number + 1 of what others said about it; 0 is nothing
+	confidence float32
+	refCount   uint8
+	kind       wire.MessageKind
+	bugReport  bool
 }
 
-// mark is one signal's sender and kind: each pair occurs once per message.
-type mark struct {
-	agent wire.AgentID
-	kind  wire.SignalKind
+// sum is the first half of a content's SHA-256: enough that nobody finds two contents with
+// the same.
+type sum [16]byte
+
+func sumOf(content []byte) sum {
+	h := sha256.Sum256(content)
+	return sum(h[:])
 }
 
 // talk is what was said in one channel.
 type talk struct {
+	id       wire.Hash
+	number   uint32
 	room     *Channel       // nil while the channel is not restored
 	members  []wire.AgentID // of an INVITE_ONLY room, ascending
 	numbers  []uint32
@@ -64,9 +73,6 @@ type talk struct {
 	called   bool           // its author called the vote
 	helpful  int64          // Σ HELPFUL weight
 }
-
-// sameness says when two messages are one: same channel, same content.
-type sameness struct{ channel, content wire.Hash }
 
 const (
 	// manyAuthors is how many take part in a discussion before it is refined, and
@@ -78,14 +84,15 @@ const (
 
 func newArchive(s *world.State) *archive {
 	x := &archive{
-		byID:     map[wire.Hash]uint32{},
-		byAuthor: map[wire.AgentID][]uint32{},
-		byKind:   map[wire.MessageKind][]uint32{},
-		byRef:    map[wire.Hash][]uint32{},
-		talks:    map[wire.Hash]*talk{},
-		contents: map[sameness]struct{}{},
-		ripe:     map[wire.Hash]struct{}{},
+		byKind: map[wire.MessageKind][]uint32{},
+		talks:  map[wire.Hash]*talk{},
+		ripe:   map[wire.Hash]struct{}{},
 	}
+	x.byID = world.NewIndex(func(n uint32) uint64 { return world.IndexKey(&x.all.At(n).id) })
+	x.contents = world.NewIndex(func(n uint32) uint64 {
+		e := x.all.At(n)
+		return contentKey(e.channel, &e.hash)
+	})
 	x.messages = world.NewChain(s, "messages", messageCodec, x.seeMessage).ReadAgain()
 	x.signals = world.NewChain(s, "signals", signalCodec, x.seeSignal)
 	return x
@@ -111,47 +118,73 @@ func (t *talk) settle(ch *Channel) {
 
 // find returns the message id's entry or nil.
 func (x *archive) find(id wire.Hash) *entry {
-	if n, ok := x.byID[id]; ok {
-		return x.all[n]
+	n, ok := x.byID.Find(world.IndexKey(&id), func(n uint32) bool { return x.all.At(n).id == id })
+	if !ok {
+		return nil
 	}
-	return nil
+	return x.all.At(n)
 }
 
 // talk returns what was said in a channel; it may be empty, never nil.
 func (x *archive) talk(channel wire.Hash) *talk {
 	t := x.talks[channel]
 	if t == nil {
-		t = &talk{}
-		x.talks[channel] = t
+		t = &talk{id: channel, number: uint32(len(x.rooms))}
+		x.talks[channel], x.rooms = t, append(x.rooms, t)
 	}
 	return t
 }
 
+// where is what was said in the channel of e.
+func (x *archive) where(e *entry) *talk { return x.rooms[e.channel] }
+
+// author is who wrote e.
+func (x *archive) author(e *entry) wire.AgentID { return x.echoes.people.Key(e.author) }
+
+// message is e as it was posted, without its content.
+func (x *archive) message(e *entry) wire.Message {
+	return wire.Message{
+		ID: e.id, Channel: x.where(e).id, Author: x.author(e), Tick: e.tick, Kind: e.kind,
+		References: x.references(e), Confidence: e.confidence,
+	}
+}
+
+// contentKey is what a content said in a channel is found by.
+func contentKey(channel uint32, hash *sum) uint64 {
+	return binary.BigEndian.Uint64(hash[:]) ^ uint64(channel+1)*0x9E3779B97F4A7C15 // other channels, other places
+}
+
 // said reports whether content was posted in channel before.
 func (x *archive) said(channel wire.Hash, content []byte) bool {
-	_, ok := x.contents[sameness{channel, sha256.Sum256(content)}]
+	t, hash := x.talk(channel), sumOf(content)
+	_, ok := x.contents.Find(contentKey(t.number, &hash), func(n uint32) bool {
+		e := x.all.At(n)
+		return e.channel == t.number && e.hash == hash
+	})
 	return ok
 }
 
 // seeMessage indexes a record of the message chain.
-func (x *archive) seeMessage(n uint64, m *wire.Message) {
-	at, t := uint32(n), x.talk(m.Channel)
-	e := &entry{number: at, msg: *m, hash: sha256.Sum256(m.Content), length: uint32(len(m.Content)), talk: t}
-	e.msg.Content = nil
+func (x *archive) seeMessage(_ uint64, m *wire.Message) {
+	t, author := x.talk(m.Channel), x.echoes.people.Of(m.Author)
 	says := typeOf(m.Content)
-	e.bugReport = says == wire.ContentBugReport
-	x.all = append(x.all, e)
-	x.byID[m.ID] = at
-	x.byAuthor[m.Author] = append(x.byAuthor[m.Author], at)
-	x.byKind[m.Kind] = append(x.byKind[m.Kind], at)
-	for i, ref := range m.References {
-		if !slices.Contains(m.References[:i], ref) {
-			x.byRef[ref] = append(x.byRef[ref], at)
-		}
+	at := x.all.Add(entry{
+		id: m.ID, hash: sumOf(m.Content), tick: m.Tick, channel: t.number, author: author,
+		length: uint32(len(m.Content)), confidence: m.Confidence, kind: m.Kind,
+		bugReport: says == wire.ContentBugReport,
+	})
+	e := x.all.At(at)
+	e.number = at
+	x.refer(e, m.References)
+	x.byID.Add(at)
+	x.contents.Add(at)
+	for uint32(len(x.byAuthor)) <= author {
+		x.byAuthor = append(x.byAuthor, nil)
 	}
-	x.noteAnswer(m)
+	x.byAuthor[author] = append(x.byAuthor[author], at)
+	x.byKind[m.Kind] = append(x.byKind[m.Kind], at)
+	x.noteAnswer(m, author)
 	x.seclude(e)
-	x.contents[sameness{m.Channel, e.hash}] = struct{}{}
 	x.addOpening(m.Content)
 	t.numbers = append(t.numbers, at)
 	if m.Author != me && len(t.authors) < manyAuthors && !slices.Contains(t.authors, m.Author) {
@@ -160,7 +193,7 @@ func (x *archive) seeMessage(n uint64, m *wire.Message) {
 	switch {
 	case t.proposal == nil && m.Kind == wire.MessageKindProposal:
 		t.proposal = e
-	case t.proposal != nil && m.Author == t.proposal.msg.Author && says == wire.ContentCallVote:
+	case t.proposal != nil && author == t.proposal.author && says == wire.ContentCallVote:
 		t.called = true
 	}
 }
@@ -168,17 +201,17 @@ func (x *archive) seeMessage(n uint64, m *wire.Message) {
 // seclude notes a message that not everybody may read; a restored one once its channel
 // is there.
 func (x *archive) seclude(e *entry) {
-	if e.talk.room != nil && e.talk.room.Access.InviteOnly != nil {
+	if room := x.where(e).room; room != nil && room.Access.InviteOnly != nil {
 		x.private = append(x.private, e.number)
 	}
 }
 
 // oldest is the number of the first message among the n newest that a may read.
 func (x *archive) oldest(a wire.AgentID, n int) uint32 {
-	first := max(0, len(x.all)-n)
+	first := max(0, x.all.Len()-n)
 	least := max(0, len(x.private)-searchSteps)
 	for i := len(x.private) - 1; i >= least && first > 0 && x.private[i] >= uint32(first); i-- {
-		if !x.all[x.private[i]].talk.admits(a) {
+		if !x.where(x.all.At(x.private[i])).admits(a) {
 			first--
 		}
 	}
@@ -192,27 +225,17 @@ func (x *archive) seeSignal(_ uint64, s *Signal) {
 		x.early = append(x.early, s)
 		return
 	}
-	e.marks = append(e.marks, mark{s.Author, s.Kind})
 	w := det.QuantiseInt(float64(s.Weight))
-	if positive(s.Kind) {
-		e.positive++
-		e.weight += w
+	if s.Kind == wire.SignalKindDisagree && s.Reference == nil { // an objection without a reason weighs a tenth
+		w = det.QuantiseInt(float64(float64(s.Weight) * 0.1))
 	}
-	switch s.Kind {
-	case wire.SignalKindAgree:
-		e.agree += w
-	case wire.SignalKindDisagree:
-		if s.Reference == nil { // an objection without a reason weighs a tenth
-			w = det.QuantiseInt(float64(float64(s.Weight) * 0.1))
+	x.echoes.mark(e, s.Author, s.Kind, w)
+	if s.Kind == wire.SignalKindHelpful {
+		t := x.where(e)
+		t.helpful += w
+		if t.helpful >= crystalWeight {
+			x.ripe[t.id] = struct{}{}
 		}
-		e.disagree += w
-	case wire.SignalKindHelpful:
-		e.helpful += w
-		e.talk.helpful += w
-		if e.talk.helpful >= crystalWeight {
-			x.ripe[e.msg.Channel] = struct{}{}
-		}
-	default: // the others have no sum of their own
 	}
 	x.noteQuestion(e)
 }
@@ -228,7 +251,7 @@ func (x *archive) restored() {
 	if len(x.early) > 0 {
 		panic("agora: a restored signal is on message " + x.early[0].Target.String() + ", which was not restored")
 	}
-	for _, e := range x.all {
+	for e := range x.all.All() {
 		x.seclude(e)
 	}
 }
@@ -236,9 +259,4 @@ func (x *archive) restored() {
 // positive says whether a signal speaks for a message.
 func positive(k wire.SignalKind) bool {
 	return k == wire.SignalKindAgree || k == wire.SignalKindHelpful || k == wire.SignalKindActionable
-}
-
-// marked says whether a gave a signal of this kind.
-func (e *entry) marked(a wire.AgentID, k wire.SignalKind) bool {
-	return slices.Contains(e.marks, mark{a, k})
 }

@@ -243,7 +243,8 @@ func TestDecision_ATieIsRejected(t *testing.T) {
 			q := &wire.MsgPost{Channel: ch.ID, Kind: wire.MessageKindProposal, Content: wire.TextContent("tabs"), Confidence: 1}
 			id := l.must(agent(1), q)
 			e := l.d.archive.find(id)
-			e.agree, e.disagree = int64(tc.agree), int64(tc.disagree)
+			l.d.archive.echoes.mark(e, agent(2), wire.SignalKindAgree, int64(tc.agree))
+			l.d.archive.echoes.mark(e, agent(3), wire.SignalKindDisagree, int64(tc.disagree))
 			l.d.announceDecision(l.c, ch, nil)
 			said := l.d.archive.decisions(l.d.archive.talk(ch.ID))
 			if len(said) != 1 {

@@ -17,15 +17,15 @@ func (d *Daemon) confirmBug(c *world.Context, e *entry, s *Signal) {
 	if !approves(s.Kind) || d.code == nil || !e.bugReport {
 		return
 	}
-	reporter := e.msg.Author
-	object, owner, author, ok := reported(d.code, &e.msg)
-	if !ok || owner == reporter || !e.marked(owner, wire.SignalKindAgree) {
+	reporter := d.archive.author(e)
+	object, owner, author, ok := reported(d.code, d.archive.references(e))
+	if !ok || owner == reporter || !d.archive.echoes.marked(e, owner, wire.SignalKindAgree) {
 		return
 	}
 	var thirds []wire.AgentID
-	for _, m := range e.marks {
-		if approves(m.kind) && !d.roster.Kin(m.agent, reporter) && !d.roster.Kin(m.agent, owner) && !d.roster.Kin(m.agent, author) {
-			thirds = append(thirds, m.agent)
+	for by, kind := range d.archive.echoes.signalled(e) {
+		if approves(kind) && !d.roster.Kin(by, reporter) && !d.roster.Kin(by, owner) && !d.roster.Kin(by, author) {
+			thirds = append(thirds, by)
 		}
 	}
 	if len(thirds) == 0 {
@@ -34,7 +34,7 @@ func (d *Daemon) confirmBug(c *world.Context, e *entry, s *Signal) {
 	d.blame(c, object, owner)
 	for _, third := range thirds {
 		if d.ledger.Note(c, world.Reward{
-			Label: "bug", Subject: e.msg.ID, Payee: reporter,
+			Label: "bug", Subject: e.id, Payee: reporter,
 			Amount: d.amount("mint.reward.bug", bugReward), Approvers: []wire.AgentID{owner, third},
 		}) {
 			return
@@ -55,9 +55,9 @@ func (d *Daemon) blame(c *world.Context, snap wire.Hash, owner wire.AgentID) {
 	}
 }
 
-// reported finds the first object of a repo that m refers to.
-func reported(code world.Code, m *wire.Message) (object wire.Hash, owner, author wire.AgentID, ok bool) {
-	for _, object = range m.References {
+// reported finds the first object of a repo among references.
+func reported(code world.Code, references []wire.Hash) (object wire.Hash, owner, author wire.AgentID, ok bool) {
+	for _, object = range references {
 		if owner, author, ok = code.Owner(object); ok {
 			return object, owner, author, true
 		}

@@ -46,7 +46,7 @@ func (x *archive) distil(ch *Channel) (title string, body []wire.ContentBlock, r
 	title, refs = "#"+string(ch.Name), []wire.Hash{ch.ID}
 	if t.proposal != nil {
 		title = string(x.text(t.proposal))
-		refs = append(refs, t.proposal.msg.ID)
+		refs = append(refs, t.proposal.id)
 		body = append(body, x.section("Proposal", t.proposal))
 	}
 	for _, e := range x.decisions(t) {
@@ -76,7 +76,7 @@ func (x *archive) section(heading string, quoted ...*entry) wire.ContentBlock {
 func (x *archive) participants(t *talk) wire.ContentBlock {
 	authors := make([]wire.AgentID, len(t.numbers))
 	for i, n := range t.numbers {
-		authors[i] = x.all[n].msg.Author
+		authors[i] = x.author(x.all.At(n))
 	}
 	slices.SortFunc(authors, wire.AgentID.Compare)
 	authors = slices.Compact(authors)

@@ -16,7 +16,7 @@ func (d *Daemon) discuss(c *world.Context) {
 	for _, id := range sorted(d.channels.debates) {
 		ch := d.channels.Get(id)
 		for {
-			next, ok := ch.nextPhase(d.archive.talk(id), c.Cycle)
+			next, ok := ch.nextPhase(d.archive, c.Cycle)
 			if !ok {
 				break
 			}
@@ -26,8 +26,8 @@ func (d *Daemon) discuss(c *world.Context) {
 }
 
 // nextPhase says which phase follows now, if any (docs/WORLD.md, discussion).
-func (ch *Channel) nextPhase(t *talk, now wire.Cycle) (next wire.DiscussionPhase, ok bool) {
-	age := now - ch.PhaseCycle
+func (ch *Channel) nextPhase(x *archive, now wire.Cycle) (next wire.DiscussionPhase, ok bool) {
+	t, age := x.talk(ch.ID), now-ch.PhaseCycle
 	switch *ch.Phase {
 	case wire.DiscussionPhaseProposal:
 		next, ok = wire.DiscussionPhaseDiscussion, t.proposal != nil
@@ -36,7 +36,7 @@ func (ch *Channel) nextPhase(t *talk, now wire.Cycle) (next wire.DiscussionPhase
 	case wire.DiscussionPhaseRefinement:
 		next, ok = wire.DiscussionPhaseVote, t.called || age >= 1
 	case wire.DiscussionPhaseVote:
-		next, ok = wire.DiscussionPhaseDecision, age >= 1 && t.proposal.judges() >= manyAuthors
+		next, ok = wire.DiscussionPhaseDecision, age >= 1 && x.judges(t.proposal) >= manyAuthors
 	default: // ended
 		return 0, false
 	}
@@ -47,11 +47,11 @@ func (ch *Channel) nextPhase(t *talk, now wire.Cycle) (next wire.DiscussionPhase
 }
 
 // judges counts the agents that agreed or disagreed.
-func (e *entry) judges() int {
+func (x *archive) judges(e *entry) int {
 	var who []wire.AgentID
-	for _, m := range e.marks {
-		if (m.kind == wire.SignalKindAgree || m.kind == wire.SignalKindDisagree) && !slices.Contains(who, m.agent) {
-			who = append(who, m.agent)
+	for by, kind := range x.echoes.signalled(e) {
+		if (kind == wire.SignalKindAgree || kind == wire.SignalKindDisagree) && !slices.Contains(who, by) {
+			who = append(who, by)
 		}
 	}
 	return len(who)
@@ -80,12 +80,12 @@ func (d *Daemon) enter(c *world.Context, ch *Channel, next wire.DiscussionPhase)
 func (d *Daemon) announceDecision(c *world.Context, ch *Channel, parent *wire.EventID) {
 	p := d.archive.talk(ch.ID).proposal
 	verdict := "Rejected"
-	if p.agree > p.disagree {
+	if d.archive.echoes.weightOf(p, wire.SignalKindAgree) > d.archive.echoes.weightOf(p, wire.SignalKindDisagree) {
 		verdict = "Approved"
 	}
 	d.say(c, me, parent, &wire.Message{
 		ID: world.Derived("decision:", ch.ID), Channel: ch.ID, Author: me, Kind: wire.MessageKindDecision,
 		Content:    wire.TextContent(verdict + ": " + clip(d.archive.text(p), maxExcerpt)),
-		References: []wire.Hash{p.msg.ID}, Confidence: 1,
+		References: []wire.Hash{p.id}, Confidence: 1,
 	})
 }

@@ -27,12 +27,13 @@ func (x *archive) questions(limit int, done func(msg wire.Hash) bool, ripe func(
 			left = append(left, list[i:]...)
 			break
 		}
-		e := x.all[n]
-		if e.talk.room.Access.InviteOnly != nil || done(e.msg.ID) {
+		e := x.all.At(n)
+		t := x.where(e)
+		if t.room.Access.InviteOnly != nil || done(e.id) {
 			continue
 		}
 		left = append(left, n)
-		q := world.Question{Message: e.msg.ID, Channel: e.msg.Channel, Asker: e.msg.Author, Wanting: e.wanting()}
+		q := world.Question{Message: e.id, Channel: t.id, Asker: x.author(e), Wanting: x.wanting(e)}
 		if !ripe(&q) {
 			continue
 		}
@@ -48,10 +49,10 @@ func (x *archive) questions(limit int, done func(msg wire.Hash) bool, ripe func(
 
 // noteQuestion lists e once as many agents other than its author want an answer.
 func (x *archive) noteQuestion(e *entry) {
-	if e.msg.Kind != wire.MessageKindQuestion {
+	if e.kind != wire.MessageKindQuestion {
 		return
 	}
-	if len(e.wanting()) < manyAuthors {
+	if len(x.wanting(e)) < manyAuthors {
 		return
 	}
 	if i, ok := slices.BinarySearch(x.asked, e.number); !ok {
@@ -63,10 +64,11 @@ func (x *archive) noteQuestion(e *entry) {
 const maxWanting = 64
 
 // wanting lists the first agents other than its author that signalled for e, in order.
-func (e *entry) wanting() (out []wire.AgentID) {
-	for _, m := range e.marks {
-		if positive(m.kind) && m.agent != e.msg.Author && !slices.Contains(out, m.agent) {
-			out = append(out, m.agent)
+func (x *archive) wanting(e *entry) (out []wire.AgentID) {
+	author := x.author(e)
+	for by, kind := range x.echoes.signalled(e) {
+		if positive(kind) && by != author && !slices.Contains(out, by) {
+			out = append(out, by)
 		}
 		if len(out) == maxWanting {
 			break

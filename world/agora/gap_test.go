@@ -63,16 +63,16 @@ func always(*world.Question) bool { return true }
 
 // plainQuestions is the definition of Questions: of all messages, oldest first.
 func (d *Daemon) plainQuestions(limit int, done func(wire.Hash) bool) (out []wire.Hash) {
-	for _, e := range d.archive.all {
+	for e := range d.archive.all.All() {
 		wanting := map[wire.AgentID]bool{}
-		for _, m := range e.marks {
-			if positive(m.kind) && m.agent != e.msg.Author {
-				wanting[m.agent] = true
+		for by, kind := range d.archive.echoes.signalled(e) {
+			if positive(kind) && by != d.archive.author(e) {
+				wanting[by] = true
 			}
 		}
-		open := d.channels.Get(e.msg.Channel).Access.InviteOnly == nil
-		if e.msg.Kind == wire.MessageKindQuestion && open && len(wanting) >= manyAuthors && !done(e.msg.ID) && len(out) < limit {
-			out = append(out, e.msg.ID)
+		open := d.channels.Get(d.archive.where(e).id).Access.InviteOnly == nil
+		if e.kind == wire.MessageKindQuestion && open && len(wanting) >= manyAuthors && !done(e.id) && len(out) < limit {
+			out = append(out, e.id)
 		}
 	}
 	return out

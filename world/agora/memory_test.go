@@ -19,32 +19,54 @@ func heapBytes() int64 {
 }
 
 // BenchmarkStoredMessages is the memory that messages take for good once the store has
-// them: it does not depend on how long they are.
+// them, by the length of their contents: alone, and as in a run, where every third refers to
+// an older one or to an object and ten have seventeen signals.
 func BenchmarkStoredMessages(b *testing.B) {
-	const n = 20_000
-	for _, size := range []int{100, 1000, 10_000} {
+	const n = 102_400 // of whole cycles
+	for _, size := range []int{100, 4_000} {
 		b.Run(fmt.Sprintf("bytes=%d", size), func(b *testing.B) {
-			var grown int64
 			for b.Loop() {
-				grown = messagesTake(b, n, size)
+				b.ReportMetric(messagesTake(b, n, size, false)/n, "B/message")
 			}
-			b.ReportMetric(float64(grown)/n, "B/message")
 		})
 	}
+	b.Run("bytes=400/discussed", func(b *testing.B) {
+		for b.Loop() {
+			b.ReportMetric(messagesTake(b, n, 400, true)/n, "B/message")
+		}
+	})
 }
 
-func messagesTake(b *testing.B, n, size int) int64 {
+// number is an id that differs from those of other numbers as hashes do.
+func number(what byte, i int) (id wire.Hash) {
+	binary.BigEndian.PutUint64(id[:], uint64(i)*0x9E3779B97F4A7C15)
+	id[8], id[31] = what, 1
+	return id
+}
+
+// messagesTake is how much n messages take beside the newest ones, whose beginnings are kept
+// however many there are.
+func messagesTake(b *testing.B, n, size int, discussed bool) float64 {
 	l := newLab(b)
 	text := strings.Repeat("x", size)
-	before := heapBytes()
-	for i := range n {
-		var id wire.Hash
-		binary.BigEndian.PutUint64(id[:], uint64(i))
-		id[31] = 1
-		l.d.say(l.c, me, nil, &wire.Message{
-			ID: id, Channel: wire.ChannelID("help"), Author: agent(byte(i % 9)), Kind: wire.MessageKindStatement,
-			Content: wire.TextContent(fmt.Sprint(i, text)),
-		})
+	say := func(i int) {
+		m := &wire.Message{
+			ID: number(1, i), Channel: wire.ChannelID("help"), Author: wire.AgentID(number(2, i%1000)),
+			Kind: wire.MessageKindStatement, Content: wire.TextContent(fmt.Sprint(i, text)),
+		}
+		if discussed && i%3 == 2 {
+			if m.References = []wire.Hash{number(1, i/2)}; i%5 == 0 {
+				m.References = []wire.Hash{number(3, i)}
+			}
+		}
+		l.d.say(l.c, me, nil, m)
+		for k := range 17 {
+			if discussed && i%10 == 9 {
+				l.d.archive.signals.Append(&Signal{
+					Target: number(1, i-k*10/17), Author: wire.AgentID(number(2, k*59%1000)), Kind: wire.SignalKindHelpful, Weight: 0.01,
+				})
+			}
+		}
 		l.c.Events = nil
 		l.at(l.c.Tick + 1)
 		if i%512 == 511 { // a cycle's end
@@ -52,7 +74,15 @@ func messagesTake(b *testing.B, n, size int) int64 {
 			l.d.State().Forget(l.d.State().Heads())
 		}
 	}
+	const first = 4 * textWindow
+	for i := range first {
+		say(i)
+	}
+	before := heapBytes()
+	for i := first; i < first+n; i++ {
+		say(i)
+	}
 	after := heapBytes()
 	runtime.KeepAlive(l)
-	return after - before
+	return float64(after - before)
 }

@@ -88,7 +88,8 @@ func (d *Daemon) say(c *world.Context, origin wire.AgentID, parent *wire.EventID
 // Message returns the message id without its content, or nil; read-only.
 func (d *Daemon) Message(id wire.Hash) *wire.Message {
 	if e := d.archive.find(id); e != nil {
-		return &e.msg
+		m := d.archive.message(e)
+		return &m
 	}
 	return nil
 }

@@ -122,7 +122,8 @@ func TestSignal_RefusalsAndWeights(t *testing.T) {
 	l.must(agent(8), &wire.SignalSend{Target: msg, Kind: wire.SignalKindIncorrect, Reference: &wire.Hash{1}})
 	l.must(agent(8), signalOf(msg, wire.SignalKindActionable))
 
-	e := l.d.archive.find(msg)
+	x, e := l.d.archive, l.d.archive.find(msg)
+	h := x.echoes.heard(e)
 	type sums struct {
 		Positive                         uint32
 		Weight, Agree, Disagree, Helpful int64
@@ -132,7 +133,9 @@ func TestSignal_RefusalsAndWeights(t *testing.T) {
 		Positive: 3, Weight: one * 12 / 16, Agree: one * 2 / 16, Helpful: one * 2 / 16,
 		Disagree: 26214 + one/2,
 	} // 0.25 × 0.1, rounded, and a reasoned 0.5
-	if diff := cmp.Diff(want, sums{e.positive, e.weight, e.agree, e.disagree, e.helpful}); diff != "" {
+	if diff := cmp.Diff(want, sums{
+		h.positive, h.weight, x.echoes.weightOf(e, wire.SignalKindAgree), x.echoes.weightOf(e, wire.SignalKindDisagree), x.echoes.weightOf(e, wire.SignalKindHelpful),
+	}); diff != "" {
 		t.Errorf("sums (-want +got):\n%s", diff)
 	}
 }
@@ -265,7 +268,7 @@ func TestQuery_TextMatchBounds(t *testing.T) {
 
 // finds says whether a message in #help whose content is exactly text is in sight of text_match.
 func (l *lab) finds(text string) bool {
-	for _, e := range l.d.archive.all {
+	for e := range l.d.archive.all.All() {
 		if m := l.d.archive.messages.Get(uint64(e.number)); string(m.Content) == text {
 			return l.d.archive.mentions(e, []byte(text))
 		}

@@ -39,7 +39,7 @@ func (d *Daemon) Parties(e *wire.Event, add func(wire.AgentID)) {
 // parties is the author of a message.
 func (x *archive) parties(message wire.Hash, add func(wire.AgentID)) {
 	if e := x.find(message); e != nil {
-		add(e.msg.Author)
+		add(x.author(e))
 	}
 }
 

@@ -25,7 +25,7 @@ func (d *Daemon) query(c *world.Context, q *wire.MsgQuery) wire.Reply {
 	shown := world.Part(page, found)
 	out, cut := make([]wire.Message, len(shown)), []wire.Hash{}
 	for i, e := range shown {
-		out[i] = e.msg
+		out[i] = d.archive.message(e)
 		if !page.LeavesOut(int(e.length)) {
 			out[i].Content = nothing[:e.length:e.length]
 		}
@@ -37,9 +37,9 @@ func (d *Daemon) query(c *world.Context, q *wire.MsgQuery) wire.Reply {
 	var missing []wire.Missing
 	for i, e := range shown[:n] {
 		if page.LeavesOut(int(e.length)) {
-			cut = append(cut, e.msg.ID)
+			cut = append(cut, e.id)
 		} else {
-			d.archive.show(&missing, &out[i], e)
+			d.archive.showContent(&missing, &out[i], e)
 		}
 	}
 	return c.Answer(wire.TypeMsgQuery, &wire.MsgQueryReply{
@@ -54,22 +54,22 @@ func roughSize(m *wire.Message) int { return 256 + len(m.Content) + 34*len(m.Ref
 // the indexed filters leave and reader may read: highest score first, the newest of
 // equals first. It stops where nothing better can follow.
 func (x *archive) search(reader wire.AgentID, q *wire.MsgQuery, k int) []*entry {
-	best := ranking{k: k, by: q.Sort}
+	best := ranking{x: x, k: k, by: q.Sort}
 	w := x.walk(q)
 	first := uint32(0)
 	if !w.only && q.References != nil { // no indexed filter: what the window holds is known
 		first = x.oldest(reader, searchWindow)
-		w.narrow(gather(*q.References, func(h wire.Hash) []uint32 { return x.byRef[h] }))
+		w.narrow(gather(*q.References, func(h wire.Hash) []uint32 { return x.referring(h, first) }))
 	}
 	if q.TextMatch != nil {
-		first = max(first, uint32(max(0, len(x.all)-textWindow)))
+		first = max(first, uint32(max(0, x.all.Len()-textWindow)))
 	}
 	for seen, steps := 0, 0; seen < searchWindow && steps < searchSteps; steps++ {
 		e := w.next()
-		if e == nil || e.number < first || q.TimeRange != nil && e.msg.Tick < q.TimeRange[0] {
+		if e == nil || e.number < first || q.TimeRange != nil && e.tick < q.TimeRange[0] {
 			break // the rest is older still
 		}
-		if !passes(&e.msg, q) || !e.talk.admits(reader) {
+		if !x.passes(e, q) || !x.where(e).admits(reader) {
 			continue
 		}
 		seen++
@@ -86,6 +86,7 @@ func (x *archive) search(reader wire.AgentID, q *wire.MsgQuery, k int) []*entry 
 
 // ranking keeps the k best of the messages added to it, from the newest to the oldest.
 type ranking struct {
+	x     *archive
 	k     int
 	by    wire.AgoraSort
 	found []*entry
@@ -93,7 +94,7 @@ type ranking struct {
 }
 
 func (r *ranking) add(e *entry) {
-	if r.least != nil && e.score(r.by) <= r.least.score(r.by) {
+	if r.least != nil && r.x.score(e, r.by) <= r.x.score(r.least, r.by) {
 		return // older than its equals
 	}
 	if r.found = append(r.found, e); r.by != wire.AgoraSortRecent && len(r.found) >= 2*r.k {
@@ -105,7 +106,7 @@ func (r *ranking) add(e *entry) {
 func (r *ranking) cut() []*entry {
 	if r.by != wire.AgoraSortRecent {
 		slices.SortFunc(r.found, func(a, b *entry) int {
-			return cmp.Or(cmp.Compare(b.score(r.by), a.score(r.by)), cmp.Compare(b.number, a.number))
+			return cmp.Or(cmp.Compare(r.x.score(b, r.by), r.x.score(a, r.by)), cmp.Compare(b.number, a.number))
 		})
 	}
 	r.found = r.found[:min(r.k, len(r.found))]
@@ -113,34 +114,33 @@ func (r *ranking) cut() []*entry {
 }
 
 // score is what a query sorts by, beside age.
-func (e *entry) score(by wire.AgoraSort) int64 {
+func (x *archive) score(e *entry, by wire.AgoraSort) int64 {
 	switch by {
 	case wire.AgoraSortSignals:
-		return int64(e.positive)
+		return int64(x.echoes.heard(e).positive)
 	case wire.AgoraSortRelevant:
-		return e.weight
+		return x.echoes.heard(e).weight
 	default: // RECENT: age alone
 		return 0
 	}
 }
 
 // passes applies the indexed filters.
-func passes(m *wire.Message, q *wire.MsgQuery) bool {
-	return (q.Authors == nil || slices.Contains(*q.Authors, m.Author)) &&
-		(q.Channels == nil || slices.Contains(*q.Channels, m.Channel)) &&
-		(q.Kinds == nil || slices.Contains(*q.Kinds, m.Kind))
+func (x *archive) passes(e *entry, q *wire.MsgQuery) bool {
+	return (q.Authors == nil || slices.Contains(*q.Authors, x.author(e))) &&
+		(q.Channels == nil || slices.Contains(*q.Channels, x.where(e).id)) &&
+		(q.Kinds == nil || slices.Contains(*q.Kinds, e.kind))
 }
 
 // matches applies the filters that have no index.
 func (x *archive) matches(e *entry, q *wire.MsgQuery) bool {
-	m := &e.msg
-	if r := q.TimeRange; r != nil && (m.Tick < r[0] || m.Tick > r[1]) {
+	if r := q.TimeRange; r != nil && (e.tick < r[0] || e.tick > r[1]) {
 		return false
 	}
-	if q.References != nil && !slices.ContainsFunc(*q.References, func(h wire.Hash) bool { return slices.Contains(m.References, h) }) {
+	if q.References != nil && !x.refersTo(e, *q.References) {
 		return false
 	}
-	if q.MinSignals != nil && e.positive < *q.MinSignals {
+	if q.MinSignals != nil && x.echoes.heard(e).positive < *q.MinSignals {
 		return false
 	}
 	return q.TextMatch == nil || x.mentions(e, *q.TextMatch)

@@ -17,14 +17,14 @@ import (
 // indexed filters and may be read, of those the ones that match, sorted, cut.
 func (d *Daemon) plainSearch(reader wire.AgentID, q *wire.MsgQuery, limit int) []*entry {
 	var found []*entry
-	for _, e := range slices.Backward(d.archive.all) {
-		if passes(&e.msg, q) && d.CanRead(e.msg.Channel, reader) {
+	for _, e := range slices.Backward(slices.Collect(d.archive.all.All())) {
+		if d.archive.passes(e, q) && d.CanRead(d.archive.where(e).id, reader) {
 			found = append(found, e)
 		}
 	}
 	found = found[:min(searchWindow, len(found))]
 	found = slices.DeleteFunc(found, func(e *entry) bool { return !d.archive.matches(e, q) })
-	slices.SortStableFunc(found, func(a, b *entry) int { return cmp.Compare(b.score(q.Sort), a.score(q.Sort)) })
+	slices.SortStableFunc(found, func(a, b *entry) int { return cmp.Compare(d.archive.score(b, q.Sort), d.archive.score(a, q.Sort)) })
 	return found[:min(limit, len(found))]
 }
 
@@ -111,10 +111,10 @@ func TestProperty_SearchFindsWhatTheDefinitionSays(t *testing.T) {
 func TestSearch_ByReferenceEndsWithTheWindow(t *testing.T) {
 	l, _ := crowded(t, 3*searchWindow)
 	for _, reader := range []wire.AgentID{agent(0), agent(1), agent(9)} {
-		edge := len(l.d.archive.all)
+		edge := l.d.archive.all.Len()
 		for readable := 0; readable < searchWindow; {
 			edge--
-			if l.d.CanRead(l.d.archive.all[edge].msg.Channel, reader) {
+			if l.d.CanRead(l.d.archive.where(l.d.archive.all.At(uint32(edge))).id, reader) {
 				readable++
 			}
 		}

@@ -71,7 +71,7 @@ func TestNestedMaps_AreKeptCanonically(t *testing.T) {
 	again := post("general", wire.MessageKindStatement, "")
 	again.Content = []byte("\x82\xA4text\xA2hi\xA4type\xA1t")
 	l.refused(agent(1), again, "CONFLICT duplicate")
-	if got := string(l.d.archive.messages.Get(uint64(l.d.archive.byID[id])).Content); got != "\x82\xA4text\xA2hi\xA4type\xA1t" {
+	if got := string(l.d.archive.messages.Get(uint64(l.d.archive.find(id).number)).Content); got != "\x82\xA4text\xA2hi\xA4type\xA1t" {
 		t.Errorf("content %q", got)
 	}
 	loose := offerOf()

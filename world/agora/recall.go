@@ -2,8 +2,6 @@ package agora
 
 import (
 	"bytes"
-	"cmp"
-	"crypto/sha256"
 	"fmt"
 	"slices"
 
@@ -28,11 +26,11 @@ func (x *archive) addOpening(content []byte) {
 
 // mentions says whether text occurs in what is kept of e's content.
 func (x *archive) mentions(e *entry, text []byte) bool {
-	back := len(x.all) - int(e.number) // 1 is the newest
+	back := x.all.Len() - int(e.number) // 1 is the newest
 	return back <= textWindow && bytes.Contains(x.openings[len(x.openings)-back], text)
 }
 
-func (e *entry) wrote(m *wire.Message) bool { return sha256.Sum256(m.Content) == e.hash }
+func (e *entry) wrote(m *wire.Message) bool { return sumOf(m.Content) == e.hash }
 
 // maxQuoted is how many bytes of another text Agora quotes in a content.
 const maxQuoted = action.MaxContent / 2
@@ -40,9 +38,8 @@ const maxQuoted = action.MaxContent / 2
 // nothing stands for contents that are not in memory.
 var nothing [action.MaxContent]byte
 
-// show puts e into a reply; its content follows from the store unless it is in memory.
-func (x *archive) show(missing *[]wire.Missing, out *wire.Message, e *entry) {
-	*out = e.msg
+// showContent puts the content of e into a reply; it follows from the store unless it is in memory.
+func (x *archive) showContent(missing *[]wire.Missing, out *wire.Message, e *entry) {
 	out.Content = nothing[:e.length:e.length]
 	if m := x.messages.Get(uint64(e.number)); m != nil { // most are: no closure for them
 		out.Content = m.Content
@@ -60,26 +57,34 @@ func (x *archive) fetch(missing *[]wire.Missing, e *entry) {
 func (x *archive) text(e *entry) []byte {
 	m := x.messages.Get(uint64(e.number))
 	if m == nil {
-		panic(fmt.Sprintf("agora: message %v is quoted but was not fetched; Missing has to name it", e.msg.ID))
+		panic(fmt.Sprintf("agora: message %v is quoted but was not fetched; Missing has to name it", e.id))
 	}
 	return Text(m.Content)
 }
 
 // answers are the most helpful answers in a channel, the best first, older before newer.
-func (x *archive) answers(t *talk) (out []*entry) {
+func (x *archive) answers(t *talk) (best []*entry) {
+	var weights []int64
 	for _, n := range t.numbers {
-		if e := x.all[n]; e.msg.Kind == wire.MessageKindAnswer {
-			out = append(out, e)
+		e := x.all.At(n)
+		if e.kind != wire.MessageKindAnswer {
+			continue
+		}
+		w, at := x.echoes.weightOf(e, wire.SignalKindHelpful), len(best)
+		for at > 0 && weights[at-1] < w {
+			at--
+		}
+		if best, weights = slices.Insert(best, at, e), slices.Insert(weights, at, w); len(best) > maxAnswers {
+			best, weights = best[:maxAnswers], weights[:maxAnswers]
 		}
 	}
-	slices.SortStableFunc(out, func(a, b *entry) int { return cmp.Compare(b.helpful, a.helpful) })
-	return out[:min(maxAnswers, len(out))]
+	return best
 }
 
 // decisions are what AGORA_0 decided in a channel.
 func (x *archive) decisions(t *talk) (out []*entry) {
 	for _, n := range t.numbers {
-		if e := x.all[n]; e.msg.Kind == wire.MessageKindDecision && e.msg.Author == me {
+		if e := x.all.At(n); e.kind == wire.MessageKindDecision && x.author(e) == me {
 			out = append(out, e)
 		}
 	}

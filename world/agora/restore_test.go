@@ -55,7 +55,7 @@ func (l *lab) do(x deed) string {
 		p.Channel = pick(l.d.channels.Keys(), x.Pick)
 		req = p
 	case 3, 4, 5:
-		m := l.d.archive.all[x.Pick%len(l.d.archive.all)].msg
+		m := l.d.archive.message(l.d.archive.all.At(uint32(x.Pick % l.d.archive.all.Len())))
 		req = &wire.SignalSend{Target: m.ID, Kind: wire.SignalKind(x.Kind + 1), Reference: &m.ID}
 	case 6:
 		q := &wire.ChannelCreate{Kind: wire.ChannelKindRFC, Name: fmt.Append(nil, "room ", x.N), Access: wire.Access{Public: true}}

@@ -231,7 +231,7 @@ func score(v wire.ReviewVerdict) float64 {
 // of the code speaks for the review's post. A pair that is used up pays nothing;
 // then another agent's signal may still.
 func (d *Daemon) approvePost(c *world.Context, e *entry, s *Signal) {
-	key, ok := d.reviews.byPost[e.msg.ID]
+	key, ok := d.reviews.byPost[e.id]
 	if !ok || !approves(s.Kind) {
 		return
 	}

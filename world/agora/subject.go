@@ -67,21 +67,30 @@ func (x *reviews) closed(r *Review, a wire.AgentID) (s wire.SubjectView, closed 
 // closed: a question needs no further answer once it has those of three authors; other messages
 // are never closed.
 func (x *archive) closed(e *entry) (s wire.SubjectView, closed bool) {
-	if e.msg.Kind != wire.MessageKindQuestion {
+	if e.kind != wire.MessageKindQuestion {
 		return s, false
 	}
-	return wire.SubjectView{ID: e.msg.ID, Kind: "question", Status: "ANSWERED"}, len(e.answered) >= enoughAnswers
+	return wire.SubjectView{ID: e.id, Kind: "question", Status: "ANSWERED"}, x.echoes.heard(e).answered[enoughAnswers-1] != 0
 }
 
 // noteAnswer counts the authors who answered the messages that m refers to.
-func (x *archive) noteAnswer(m *wire.Message) {
+func (x *archive) noteAnswer(m *wire.Message, author uint32) {
 	if m.Kind != wire.MessageKindAnswer {
 		return
 	}
 	for _, ref := range m.References {
 		e := x.find(ref)
-		if e != nil && len(e.answered) < enoughAnswers && !slices.Contains(e.answered, m.Author) {
-			e.answered = append(e.answered, m.Author)
+		if e == nil {
+			continue
+		}
+		list := &x.echoes.of(e).answered
+		for i, a := range list {
+			if a == 0 {
+				list[i] = author + 1
+			}
+			if a == 0 || a == author+1 {
+				break
+			}
 		}
 	}
 }

@@ -5,7 +5,8 @@ import "kingdom/wire"
 // walk goes through messages from the newest to the oldest, each once. Without lists
 // it goes through all of them.
 type walk struct {
-	all   []*entry
+	x     *archive
+	left  uint32     // of all messages
 	lists [][]uint32 // ascending message numbers, none empty
 	only  bool       // lists, even if there are none
 	least int        // how many numbers they hold, doubles included
@@ -13,9 +14,9 @@ type walk struct {
 
 // walk begins at the newest message that passes the narrowest of the indexed filters.
 func (x *archive) walk(q *wire.MsgQuery) walk {
-	w := walk{all: x.all}
+	w := walk{x: x, left: uint32(x.all.Len())}
 	if q.Authors != nil {
-		w.narrow(gather(*q.Authors, func(a wire.AgentID) []uint32 { return x.byAuthor[a] }))
+		w.narrow(gather(*q.Authors, x.wrote))
 	}
 	if q.Channels != nil {
 		w.narrow(gather(*q.Channels, func(id wire.Hash) []uint32 {
@@ -29,6 +30,14 @@ func (x *archive) walk(q *wire.MsgQuery) walk {
 		w.narrow(gather(*q.Kinds, func(k wire.MessageKind) []uint32 { return x.byKind[k] }))
 	}
 	return w
+}
+
+// wrote lists the messages of an author.
+func (x *archive) wrote(a wire.AgentID) []uint32 {
+	if n, ok := x.echoes.people.Find(a); ok && int(n) < len(x.byAuthor) {
+		return x.byAuthor[n]
+	}
+	return nil
 }
 
 // gather returns the lists of a filter's items that hold anything.
@@ -56,13 +65,11 @@ func (w *walk) narrow(lists [][]uint32) {
 // next returns the next message or nil.
 func (w *walk) next() *entry {
 	if !w.only {
-		n := len(w.all) - 1
-		if n < 0 {
+		if w.left == 0 {
 			return nil
 		}
-		e := w.all[n]
-		w.all = w.all[:n]
-		return e
+		w.left--
+		return w.x.all.At(w.left)
 	}
 	if len(w.lists) == 0 {
 		return nil
@@ -82,5 +89,5 @@ func (w *walk) next() *entry {
 			w.lists = w.lists[:last]
 		}
 	}
-	return w.all[top]
+	return w.x.all.At(top)
 }

@@ -1,0 +1,78 @@
+package world
+
+import (
+	"encoding/binary"
+
+	"kingdom/wire"
+)
+
+// indexParts is in how many parts an index grows, each by itself, so that no single insertion
+// has to put all the others in new places.
+const indexParts = 256
+
+// Index finds the numbers of records by a hash that they hold themselves: it keeps 4 bytes of
+// each and lets who asks compare, so that a hash is in memory once. The zero value with key
+type Index struct {
+	key   func(n uint32) uint64 // of record n
+	parts [indexParts]indexPart
+}
+
+type indexPart struct {
+	slots []uint32 // number + 1, from the key's place on the first that was free; 0 is free
+	used  int
+}
+
+// NewIndex returns an empty index. key must return for the number of a record what it is
+// added under and searched by, and few records may have the same one.
+func NewIndex(key func(n uint32) uint64) *Index { return &Index{key: key} }
+
+// IndexKey is the key of an id.
+func IndexKey(h *wire.Hash) uint64 { return binary.BigEndian.Uint64(h[:]) }
+
+// spread puts keys that differ in few bits far apart: its low bits depend on all of key.
+func spread(key uint64) uint64 {
+	key *= 0x9E3779B97F4A7C15
+	return key ^ key>>32
+}
+
+// Find returns the record under a key that is the one looked for.
+func (x *Index) Find(key uint64, is func(n uint32) bool) (n uint32, ok bool) {
+	place := spread(key)
+	slots := x.parts[place%indexParts].slots
+	if len(slots) == 0 {
+		return 0, false
+	}
+	mask := uint64(len(slots) - 1)
+	for i := place / indexParts & mask; slots[i] != 0; i = (i + 1) & mask {
+		if n := slots[i] - 1; is(n) {
+			return n, true
+		}
+	}
+	return 0, false
+}
+
+// Add puts record n under its key.
+func (x *Index) Add(n uint32) {
+	place := spread(x.key(n))
+	p := &x.parts[place%indexParts]
+	if 4*(p.used+1) > 3*len(p.slots) {
+		old := p.slots
+		p.slots = make([]uint32, max(4, 2*len(old)))
+		for _, s := range old {
+			if s != 0 {
+				p.put(spread(x.key(s-1)), s)
+			}
+		}
+	}
+	p.put(place, n+1)
+	p.used++
+}
+
+func (p *indexPart) put(place uint64, slot uint32) {
+	mask := uint64(len(p.slots) - 1)
+	i := place / indexParts & mask
+	for p.slots[i] != 0 {
+		i = (i + 1) & mask
+	}
+	p.slots[i] = slot
+}

@@ -1,0 +1,74 @@
+package world
+
+import "iter"
+
+// slabPart is how many records lie in one piece of memory.
+const slabPart = 256
+
+// Slab holds records by number, from 0. It lies in pieces that neither move nor are copied
+// when it grows, so that one more record costs the same however many there are, and a pointer
+// into it stays good. Records without pointers cost the garbage collector nothing.
+type Slab[T any] struct {
+	parts [][]T
+	n     uint32
+}
+
+// Len is how many records there are.
+func (s *Slab[T]) Len() int { return int(s.n) }
+
+// At is record n, which must be there.
+func (s *Slab[T]) At(n uint32) *T { return &s.parts[n/slabPart][n%slabPart] }
+
+// Add appends a record and returns its number.
+func (s *Slab[T]) Add(r T) (n uint32) {
+	n = s.n
+	if n%slabPart == 0 {
+		s.parts = append(s.parts, make([]T, slabPart))
+	}
+	s.parts[n/slabPart][n%slabPart] = r
+	s.n++
+	return n
+}
+
+// All goes through the records in order.
+func (s *Slab[T]) All() iter.Seq[*T] {
+	return func(yield func(*T) bool) {
+		for n := range s.n {
+			if !yield(s.At(n)) {
+				return
+			}
+		}
+	}
+}
+
+// Numbering gives each key a number, from 0 in the order in which they first come up, so that
+// records can name it in 4 bytes. It is for what there are few of, such as agents.
+type Numbering[K comparable] struct {
+	keys []K
+	of   map[K]uint32
+}
+
+// Of is the number of k, which gets one if it has none.
+func (x *Numbering[K]) Of(k K) uint32 {
+	n, ok := x.of[k]
+	if !ok {
+		if x.of == nil {
+			x.of = map[K]uint32{}
+		}
+		n = uint32(len(x.keys))
+		x.of[k], x.keys = n, append(x.keys, k)
+	}
+	return n
+}
+
+// Find is the number of k if it has one.
+func (x *Numbering[K]) Find(k K) (n uint32, ok bool) {
+	n, ok = x.of[k]
+	return n, ok
+}
+
+// Key is what has number n.
+func (x *Numbering[K]) Key(n uint32) K { return x.keys[n] }
+
+// Len is how many keys have a number.
+func (x *Numbering[K]) Len() int { return len(x.keys) }
