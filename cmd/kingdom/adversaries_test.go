@@ -19,7 +19,7 @@ import (
 )
 
 var (
-	advCycles = flag.Int("adversaries.cycles", 20, "cycles of the worlds with adversaries; from 500 on it is also checked what is nothing but chance in a short world")
+	advCycles = flag.Int("adversaries.cycles", 60, "cycles of the worlds with adversaries; from 500 on it is also checked what is nothing but chance in a short world")
 	advOne    = flag.Bool("adversaries.quarter", false, "measure each strategy alone, too, as a quarter of the population")
 	advSeeds  = flag.Int("adversaries.seeds", 1, "how many seeds")
 )
@@ -43,19 +43,22 @@ population:
 
 // The bounds of the rules hold against all twelve strategies in one world.
 func TestAdversaries_InOneWorld(t *testing.T) {
+	var seen drawSpread
 	for seed := range *advSeeds {
 		sc, err := scenarios.Load("adversaries")
 		if err != nil {
 			t.Fatal(err)
 		}
 		override(t, sc, fmt.Sprintf("seed=%d", seed+1))
-		base := baselinesOf(t, sc)
-		base.check(t, fmt.Sprintf("seed %d", seed+1), play(t, sc, *advCycles))
+		where, base, p := fmt.Sprintf("seed %d", seed+1), baselinesOf(t, sc), play(t, sc, *advCycles)
+		base.check(t, where, p, true)
+		seen.add(where, base, p)
 	}
+	seen.check(t)
 }
 
-// A quarter of the population follows one strategy. Not all bounds hold there yet
-// (docs/ADVERSARIES.md, what is open), so it is a tool until they do.
+// A quarter of the population follows one strategy. There honest agents are convinced more often, so
+// what their word draws for the coalition comes on top of its bound.
 func TestAdversaries_OneStrategy(t *testing.T) {
 	if !*advOne {
 		return
@@ -71,7 +74,7 @@ func TestAdversaries_OneStrategy(t *testing.T) {
 			if base == nil {
 				base = baselinesOf(t, sc)
 			}
-			base.check(t, fmt.Sprintf("%s, seed %d", name, seed+1), play(t, sc, *advCycles))
+			base.check(t, fmt.Sprintf("%s, seed %d", name, seed+1), play(t, sc, *advCycles), false)
 		}
 	}
 }
@@ -109,18 +112,19 @@ func baselinesOf(t *testing.T, sc *scenarios.Scenario) *baselines {
 	return &baselines{play(t, &honest, *advCycles), play(t, &asleep, *advCycles)}
 }
 
-// perRole is the most that an agent of a role drew from the treasury in a world.
+// perRole is the most that an honest agent of a role drew from the treasury in a world.
 func (p *playground) perRole(role wire.Role) (most uint64) {
-	for id, n := range p.drawn { //house:sorted a maximum
+	for _, id := range p.honest {
 		if p.role[id] == role {
-			most = max(most, n)
+			most = max(most, p.drawn[id])
 		}
 	}
 	return most
 }
 
-// check compares a world with the bounds of docs/ADVERSARIES.md.
-func (b *baselines) check(t *testing.T, where string, p playground) {
+// check compares a world with the bounds of docs/ADVERSARIES.md. strict asks that a coalition
+// draws no more than its own word may, whoever else it convinced.
+func (b *baselines) check(t *testing.T, where string, p playground, strict bool) {
 	t.Helper()
 	cycles := uint64(*advCycles)
 	long := cycles >= 500
@@ -131,16 +135,21 @@ func (b *baselines) check(t *testing.T, where string, p playground) {
 	var lines []string
 	for _, name := range slices.Sorted(maps.Keys(p.coalitions)) {
 		members := p.coalitions[name]
-		k := uint64(len(members))
-		got, bound := sum(p.drawn, members), 11*k*(k-1)*((cycles+p.pairs-1)/p.pairs)
-		lines = append(lines, fmt.Sprintf("coalition of %s: %d ⚡, %.2f a cycle, bound %.2f", name, got, float64(got)/float64(cycles), float64(11*k*(k-1))/float64(p.pairs)))
-		if got > bound {
-			fail("the coalition of %s drew %d ⚡ in %d cycles, at most %d are allowed", name, got, cycles, bound)
-		}
-		for _, id := range members {
-			if honest := b.honest.perRole(p.role[id]); long && p.drawn[id] > honest {
-				fail("%s %s drew %d ⚡, an honest agent of its role %d", p.role[id], id.Alias(), p.drawn[id], honest)
+		for id, of := range p.circle { //house:sorted sorted below
+			if of == name && !slices.Contains(members, id) {
+				members = append(members, id) // whom it sponsored
 			}
+		}
+		slices.SortFunc(members, wire.AgentID.Compare)
+		k := uint64(len(members))
+		got, own, heard, bound := sum(p.drawn, members), sum(p.words.own, members), sum(p.words.heard, members), 11*k*(k-1)*((cycles+p.pairs-1)/p.pairs)
+		lines = append(lines, fmt.Sprintf("coalition of %s: %d ⚡, %.2f a cycle, bound %.2f; due at most %d by its own word and %d by others'",
+			name, got, float64(got)/float64(cycles), float64(11*k*(k-1))/float64(p.pairs), own, heard))
+		if strict && got > bound || got > bound+heard {
+			fail("the coalition of %s drew %d ⚡ in %d cycles, at most %d are allowed, and %d by others' words", name, got, cycles, bound, heard)
+		}
+		if own > bound {
+			fail("the word of the coalition of %s made %d ⚡ due to it in %d cycles, at most %d are allowed", name, own, cycles, bound)
 		}
 	}
 	start := p.treasury[0]
@@ -159,7 +168,7 @@ func (b *baselines) check(t *testing.T, where string, p playground) {
 		fail("queries of honest agents failed: %v", p.refused)
 	}
 	alone, beside := sum(b.asleep.completed, p.honest), sum(p.completed, p.honest)
-	if long && beside*100 < alone*80 {
+	if cycles >= 60 && beside*100 < alone*80 {
 		fail("honest agents completed %d bounties, %d without adversaries", beside, alone)
 	}
 	for _, id := range p.honest {
@@ -178,6 +187,50 @@ func (b *baselines) check(t *testing.T, where string, p playground) {
 	}
 }
 
+// drawSpread is what agents drew in the worlds of several seeds.
+type drawSpread struct {
+	honest map[wire.Role][]uint64 // each honest agent's, in the honest worlds and beside adversaries
+	others []memberDraw
+}
+
+type memberDraw struct {
+	where string
+	role  wire.Role
+	id    wire.AgentID
+	drawn uint64
+}
+
+func (s *drawSpread) add(where string, b *baselines, p playground) {
+	if s.honest == nil {
+		s.honest = map[wire.Role][]uint64{}
+	}
+	for _, w := range []*playground{&b.honest, &p} {
+		for _, id := range w.honest {
+			s.honest[w.role[id]] = append(s.honest[w.role[id]], w.drawn[id])
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.coalitions)) {
+		for _, id := range p.coalitions[name] {
+			s.others = append(s.others, memberDraw{where, p.role[id], id, p.drawn[id]})
+		}
+	}
+}
+
+// check: no member of a coalition drew more than the most that an honest agent of its role drew in
+// any of the worlds. One agent's luck differs from seed to seed, so only a long run and several
+// seeds say something.
+func (s *drawSpread) check(t *testing.T) {
+	t.Helper()
+	for _, role := range slices.Sorted(maps.Keys(s.honest)) {
+		t.Logf("honest %s drew %d to %d ⚡ (%d agents in all worlds)", role, slices.Min(s.honest[role]), slices.Max(s.honest[role]), len(s.honest[role]))
+	}
+	for _, m := range s.others {
+		if most := slices.Max(s.honest[m.role]); *advCycles >= 500 && *advSeeds > 1 && m.drawn > most {
+			t.Errorf("%s: %s %s drew %d ⚡, honest agents of its role at most %d", m.where, m.role, m.id.Alias(), m.drawn, most)
+		}
+	}
+}
+
 // logMembers says who drew what.
 func logMembers(t *testing.T, honest, p *playground) {
 	ids := slices.SortedFunc(maps.Keys(p.role), func(a, b wire.AgentID) int { return cmp.Compare(p.drawn[b], p.drawn[a]) })
@@ -187,7 +240,7 @@ func logMembers(t *testing.T, honest, p *playground) {
 		if slices.Contains(p.honest, id) {
 			who = "honest"
 		}
-		out = append(out, fmt.Sprintf("%s %s %d (honest: %d)", who, p.role[id], p.drawn[id], honest.perRole(p.role[id])))
+		out = append(out, fmt.Sprintf("%s %s %d (honest: %d; due by accomplices %d, by others %d)", who, p.role[id], p.drawn[id], honest.perRole(p.role[id]), p.words.own[id], p.words.heard[id]))
 	}
 	t.Log(strings.Join(out, "; "))
 }

@@ -19,6 +19,8 @@ type tally struct {
 	honest   map[wire.AgentID]bool
 	strategy map[wire.AgentID]string // of adversaries
 
+	circle    map[wire.AgentID]string // the coalition of an adversary and of those it sponsored
+	words     words
 	role      map[wire.AgentID]wire.Role
 	drawn     map[wire.AgentID]uint64   // ⚡ from the treasury, of whatever kind
 	completed map[wire.AgentID]int      // bounties
@@ -44,7 +46,7 @@ type holding struct {
 
 func newTally(honest []wire.AgentID, strategy map[wire.AgentID]string) *tally {
 	t := &tally{
-		strategy: strategy, honest: map[wire.AgentID]bool{}, role: map[wire.AgentID]wire.Role{}, drawn: map[wire.AgentID]uint64{}, completed: map[wire.AgentID]int{},
+		strategy: strategy, circle: map[wire.AgentID]string{}, words: newWords(), honest: map[wire.AgentID]bool{}, role: map[wire.AgentID]wire.Role{}, drawn: map[wire.AgentID]uint64{}, completed: map[wire.AgentID]int{},
 		refused: map[string]int{}, acts: map[string]map[string]int{}, dead: map[wire.AgentID]bool{}, claims: map[wire.Hash]wire.AgentID{}, held: map[holding][]wire.Cycle{},
 	}
 	for _, id := range honest {
@@ -80,12 +82,12 @@ func (t *tally) Commit(c *engine.Commit) {
 			}
 		}
 	}
-	t.read(c.Events)
+	t.read(c.Cycle, c.Events)
 }
 
 // Cycle implements engine.Observer.
 func (t *tally) Cycle(r *engine.CycleReport) {
-	t.read(r.Events)
+	t.read(r.Row.Cycle, r.Events)
 	t.treasury = append(t.treasury, r.Metrics.Treasury)
 	t.dropped = r.Dropped
 	for bounty, by := range t.claims { //house:sorted each has a list of its own
@@ -94,8 +96,9 @@ func (t *tally) Cycle(r *engine.CycleReport) {
 	}
 }
 
-func (t *tally) read(events []*wire.Event) {
+func (t *tally) read(now wire.Cycle, events []*wire.Event) {
 	for _, e := range events {
+		t.words.read(t.circle, now, e)
 		switch x := e.Payload.(type) {
 		case *wire.TransferCompletedEvent:
 			if _, system := wire.SystemOf(x.To); x.From == wire.SystemID(wire.SystemMint) && !system {
@@ -117,6 +120,9 @@ func (t *tally) read(events []*wire.Event) {
 			t.dead[x.AgentID] = true
 		case *wire.AgentSpawnEvent:
 			t.born++
+			if name, ok := t.circle[x.ParentID]; ok {
+				t.circle[x.AgentID] = name
+			}
 		}
 	}
 }
@@ -175,6 +181,12 @@ func play(t *testing.T, sc *scenarios.Scenario, cycles int) playground {
 		}
 	}
 	p.tally = newTally(p.honest, strategy)
+	for name, ids := range p.coalitions { //house:sorted each agent is in one
+		for _, id := range ids {
+			p.circle[id] = name
+		}
+	}
+	p.words.pairs = wire.Cycle(p.pairs)
 	cfg := config(sc)
 	cfg.SignaturesLazy = true
 	before := processCPU(t)
