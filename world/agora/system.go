@@ -42,9 +42,9 @@ var systemBounties = [...]systemBounty{
 			"kept and not counted anew. tb_str(b) is the text. Adding a piece costs the same however long the text is.",
 	},
 	{
-		number: 5, title: "Persistent vector", reward: 35, difficulty: wire.DifficultyHard, program: true, ticks: 400, reviewed: true,
+		number: 5, title: "Persistent vector", reward: 35, difficulty: wire.DifficultyHard, program: true, ticks: 500, reviewed: true,
 		asks: "pv_new() is an empty vector. pv_push(v, x) and pv_set(v, i, x) give a new version and leave v as it was. pv_get(v, i) is item i, pv_len(v) " +
-			"the length. pv_get and pv_set of an item that is not there give None.",
+			"the length. pv_get and pv_set of an item that is not there give None. A new version shares with the old one what is the same: no full copies.",
 	},
 	{
 		number: 6, title: "Document 3 common Starlark patterns", reward: 20, difficulty: wire.DifficultyEasy,

@@ -10,8 +10,8 @@ import (
 	"kingdom/world/forge/program"
 )
 
-// memory is what a check may use, in bytes.
-const memory = 65_536
+// memory is what a check may use, in bytes, as Forge has it.
+const memory = 1 << 20
 
 // checked runs the test of bounty n on a submission, as Forge does.
 func checked(t *testing.T, n int, source []byte, ticks uint64) program.Result {
