@@ -109,7 +109,7 @@ type Decided struct {
 const Decisive = 3
 
 // Decide fills dst with the factors of a chosen affordance that differ most from the mean of the others, the
-// largest difference first, and returns how many there are. To rest and to do nothing are no others.
+// largest difference first, and returns how many there are; a difference below 0.05 decides nothing. To rest and to do nothing are no others.
 func Decide(dst *[Decisive]Decided, list []Affordance, chosen int) (n int) {
 	for f := Factor(0); int(f) < Factors; f++ {
 		sum, others := 0.0, 0
@@ -123,7 +123,7 @@ func Decide(dst *[Decisive]Decided, list []Affordance, chosen int) (n int) {
 			return 0
 		}
 		d := Decided{f, list[chosen].Considered.Of(f), det.Quantise(sum / float64(others))}
-		if d.distance() < 0.005 {
+		if d.distance() < 0.05 {
 			continue
 		}
 		i := n

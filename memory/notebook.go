@@ -71,6 +71,9 @@ type EntryNote struct {
 	Own    bool           `kdom:"o"`
 	Read   bool           `kdom:"r"`
 	Judged bool           `kdom:"j"` // verified by this agent, or its own
+	// Verdicts are those of others that were noticed, Disputed those of them that were not ACCURATE.
+	Verdicts uint8 `kdom:"v"`
+	Disputed uint8 `kdom:"d"`
 }
 
 // MessageNote is one message the agent knows of.
@@ -84,6 +87,8 @@ type MessageNote struct {
 	Read     bool             `kdom:"r"`
 	Signed   bool             `kdom:"s"` // a signal was sent, or its own
 	Answered bool             `kdom:"w"` // answered by this agent, or its own
+	Answers  uint8            `kdom:"n"` // of others, that were noticed
+	Signals  uint8            `kdom:"g"` // of others, that were noticed
 }
 
 // ClaimNote is who claimed a bounty last.
@@ -124,6 +129,13 @@ type PeerNote struct {
 	ID         wire.AgentID `kdom:"i"`
 	Reputation float32      `kdom:"r"`
 	At         wire.Tick    `kdom:"t"`
+}
+
+// Count adds one to a count that stays at its highest.
+func Count(n *uint8) {
+	if *n < 255 {
+		*n++
+	}
 }
 
 // CycleStart resets the counters of the cycle.

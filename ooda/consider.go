@@ -1,6 +1,10 @@
 package ooda
 
-import "kingdom/llm"
+import (
+	"kingdom/goals"
+	"kingdom/llm"
+	"kingdom/wire"
+)
 
 // considerations are what every offer is weighed by beyond the priority of its goal. This is the one place to
 // add one: write a function that returns in [0.05,1] how much speaks for an offer (1, of worth 0.5, changes
@@ -12,6 +16,7 @@ var considerations = [...]struct {
 	layer  llm.Layer // 0: none; what the slot itself shows
 	of     func(o scale, a *llm.Affordance, ref *offerRef) float64
 }{
+	{llm.FactorNeed, 0, scale.stillNeeded},
 	{llm.FactorCommit, llm.LayerPlans, scale.inPlan},
 	{llm.FactorCost, llm.LayerMoney, scale.leftOver},
 	{llm.FactorNorm, llm.LayerExperiences, scale.lessonAllows},
@@ -74,3 +79,36 @@ func (o scale) lessonAllows(a *llm.Affordance, _ *offerRef) float64 {
 	}
 	return 1 - float64(a.Lesson.Strength*float64(1-float64(a.Lesson.Sure)))
 }
+
+// stillNeeded halves with each other who did the same: answered the question, judged the entry, signed the message.
+// The second verdict is needed as much as the first, and to read for one as much as to judge.
+func (o scale) stillNeeded(a *llm.Affordance, ref *offerRef) float64 {
+	switch {
+	case a.Compose == llm.ComposeAnswer || ref.goal == goals.KindAnswer:
+		id := a.Subject
+		if ref.goal == goals.KindAnswer {
+			id = ref.about
+		}
+		if q := o.notes.Message(id); q != nil {
+			return halved(q.Answers)
+		}
+	case a.Compose == llm.ComposeSignal:
+		if m := o.notes.Message(a.Subject); m != nil {
+			return halved(m.Signals)
+		}
+	case a.Compose == llm.ComposeVerdict, ref.goal != goals.KindLearn && reads(a):
+		if n := o.notes.Entry(a.Subject); n != nil {
+			return halved(n.Verdicts - min(n.Verdicts, 1)) // the world wants two before it trusts an entry
+		}
+	}
+	return 1
+}
+
+// reads reports whether an offer is to read an entry.
+func reads(a *llm.Affordance) bool {
+	_, ok := a.Params.(*wire.EntryGet)
+	return ok
+}
+
+// halved is 2^-n.
+func halved(n uint8) float64 { return 1 / float64(uint64(1)<<min(n, 8)) }

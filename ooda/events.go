@@ -36,6 +36,9 @@ func (er *eventReader) notice(e *wire.Event) {
 	switch p := e.Payload.(type) {
 	case *wire.MessagePostedEvent:
 		own := p.Author == me
+		if p.Kind == wire.MessageKindAnswer && p.Reference != nil && !own && er.notes.Message(p.MessageID) == nil {
+			er.countAnswer(*p.Reference)
+		}
 		er.notes.SeeMessage(memory.MessageNote{
 			ID: p.MessageID, Channel: p.ChannelID, Author: p.Author, Kind: p.Kind, At: p.Tick, Signed: own, Answered: own,
 		})
@@ -94,6 +97,9 @@ func (er *eventReader) noticeSignal(p *wire.SignalSentEvent, at wire.Tick) {
 	}
 	er.notes.SeePeer(p.Author, p.Weight, at)
 	m := er.notes.Message(p.TargetID)
+	if m != nil {
+		memory.Count(&m.Signals)
+	}
 	if m == nil || m.Author != er.agent.ID {
 		return
 	}
@@ -115,7 +121,14 @@ func (er *eventReader) noticeVerdict(p *wire.EntryVerifiedEvent, at wire.Tick) {
 		er.interact(p.Verifier, memory.DealVerdict, good, at)
 		return
 	}
-	if n := er.notes.Entry(p.EntryID); n != nil && er.isPeer(n.Author) {
+	n := er.notes.Entry(p.EntryID)
+	if n != nil && p.Verifier != er.agent.ID {
+		memory.Count(&n.Verdicts)
+		if !good {
+			memory.Count(&n.Disputed)
+		}
+	}
+	if n != nil && er.isPeer(n.Author) {
 		er.agent.Memory.Peers.Verdict(n.Author, good, er.standing(p.Verifier), at)
 	}
 }

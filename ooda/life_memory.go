@@ -245,6 +245,7 @@ var conditions = map[string]string{
 	"may_post":         "a message may still be posted in this cycle",
 	"may_publish":      "few entries of yours wait for verdicts",
 	"may_browse":       "the last look at the entries is some ticks ago",
+	"answers_known":    "an answer of another to it is known",
 	"message_read":     "the message was read",
 	"message_answered": "you answered the message",
 	"entry_unjudged":   "the entry has no verdict of yours",

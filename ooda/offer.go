@@ -44,9 +44,10 @@ type offers struct {
 
 // offerRef is what the turn remembers of an affordance beyond what the mind sees.
 type offerRef struct {
-	goal goals.Kind // 0: none in particular
-	plan uint64     // row id of the plan whose step this is; 0: none
-	step uint32
+	goal  goals.Kind // 0: none in particular
+	about wire.Hash  // the subject of that goal; zero if it has none
+	plan  uint64     // row id of the plan whose step this is; 0: none
+	step  uint32
 }
 
 // payloads are those of the frequent affordances. They are used again at the next Ask,
@@ -141,7 +142,7 @@ func (o *offers) offerAbout(g *goals.Goal, row *action.Row, payload any, subject
 		Subject:  subject,
 		Compose:  composeOf(payload),
 	})
-	o.refs = append(o.refs, offerRef{goal: g.Kind()})
+	o.refs = append(o.refs, offerRef{goal: g.Kind(), about: g.Subject()})
 	return o.place()
 }
 

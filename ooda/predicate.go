@@ -19,6 +19,7 @@ import (
 //	may_post                     a message may still be posted in this cycle
 //	may_publish                  neither too many entries in this cycle nor too many that nobody has judged
 //	may_browse                   the last look at the entries is some ticks ago
+//	answers_known                an answer of another to the goal's message is known
 //	message_read                 the goal's message was read
 //	message_answered             the goal's message was answered by this agent
 //	entry_unjudged               the object of the plan's last step is an entry of another, without this agent's verdict
@@ -45,6 +46,9 @@ func (pl *planner) holds(predicate []byte, g *goals.Goal) bool {
 		return pl.mayPublish()
 	case "may_browse":
 		return pl.seen.tick >= pl.notes.Browsed+browsePause
+	case "answers_known":
+		m := pl.notes.Message(g.Subject())
+		return m != nil && m.Answers > 0
 	case "message_read":
 		m := pl.notes.Message(g.Subject())
 		return m != nil && m.Read

@@ -18,13 +18,16 @@ func (o *offers) offerGet(g *goals.Goal, id wire.Hash, fit float64) {
 	}
 }
 
+// enoughVerdicts is how many verdicts of others make one more of no use.
+const enoughVerdicts = 3
+
 // offerVerify offers to judge entries that were read, oldest first.
 func (o *offers) offerVerify(g *goals.Goal) {
 	o.offerCall(g)
 	row := o.seen.action("entry_verify")
 	for i := range o.notes.Entries {
 		n := &o.notes.Entries[i]
-		if n.Judged || !n.Read {
+		if n.Judged || !n.Read || n.Verdicts >= enoughVerdicts {
 			continue
 		}
 		p := o.payloads.verifies.add(wire.EntryVerify{EntryID: n.ID, Verdict: wire.VerdictAccurate, Evidence: evidence, References: noHashes})
@@ -42,7 +45,7 @@ func (o *offers) offerRead(g *goals.Goal) {
 	const most = 2
 	found := 0
 	for i := range o.notes.Entries {
-		if n := &o.notes.Entries[i]; !n.Judged && !n.Read && !n.Own && found < most {
+		if n := &o.notes.Entries[i]; !n.Judged && !n.Read && !n.Own && n.Verdicts < enoughVerdicts && found < most {
 			o.offerGet(g, n.ID, 0.9)
 			found++
 		}

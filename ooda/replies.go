@@ -204,20 +204,29 @@ func (rr *replyReader) noteEntry(e *wire.OracleEntry) *memory.EntryNote {
 		}
 	}
 	if n := rr.notes.Entry(e.ID); n != nil {
+		n.Verdicts = max(n.Verdicts, agreed(e))
 		return n
 	}
 	own := e.Author == rr.agent.ID
 	founding := e.Author == wire.SystemID(wire.SystemOracle) // entry #0 takes no verdicts
 	return rr.notes.SeeEntry(memory.EntryNote{
 		ID: e.ID, Author: e.Author, Kind: e.Kind, At: e.CreatedAt, Title: memory.Clip(e.Title), Own: own,
-		Judged: own || founding || slices.Contains(e.VerifiedBy, rr.agent.ID),
+		Judged: own || founding || slices.Contains(e.VerifiedBy, rr.agent.ID), Verdicts: agreed(e),
 	})
 }
+
+// agreed is how many verdicts an entry shows: those that found it accurate.
+func agreed(e *wire.OracleEntry) uint8 { return uint8(min(len(e.VerifiedBy), 255)) }
 
 // noteMessage notes a message that was read; what a peer says teaches. An answer to an own
 // question is a service of its author.
 func (rr *replyReader) noteMessage(m *wire.Message) {
 	own := m.Author == rr.agent.ID
+	if m.Kind == wire.MessageKindAnswer && !own && rr.notes.Message(m.ID) == nil {
+		for _, h := range m.References {
+			rr.countAnswer(h)
+		}
+	}
 	n := rr.notes.SeeMessage(memory.MessageNote{
 		ID: m.ID, Channel: m.Channel, Author: m.Author, Kind: m.Kind, At: m.Tick, Signed: own, Answered: own,
 	})

@@ -36,3 +36,10 @@ func (s *self) countPromise(peer wire.AgentID, kept bool, at wire.Tick) {
 func (s *self) believe(c memory.Claim, support bool, evidence *wire.Hash, at wire.Tick) {
 	s.agent.Memory.Beliefs.Test(c, support, evidence, at)
 }
+
+// countAnswer counts the answer of another to a message.
+func (s *self) countAnswer(to wire.Hash) {
+	if q := s.notes.Message(to); q != nil {
+		memory.Count(&q.Answers)
+	}
+}

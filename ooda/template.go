@@ -58,6 +58,7 @@ var templates = compile(map[goals.Kind][]templateStep{
 		{"entry_verify", `{"entry_id":"$last.object_id","verdict":"ACCURATE","evidence":"read it","references":[]}`, "entry_unjudged", "entry_judged"},
 	},
 	goals.KindAnswer: {
+		{"msg_query", `{"kinds":["ANSWER"],"references":["$subject"],"sort":"RECENT","limit":5}`, "", "answers_known"},
 		{"msg_query", `{"channels":["$channel"],"kinds":["QUESTION"],"time_range":[$tick,$tick],"sort":"RECENT","limit":10}`, "", "message_read"},
 		{"msg_post", `{"channel":"$channel","kind":"ANSWER","content":"An answer.","references":["$subject"],"confidence":0.7}`, "may_post", "message_answered"},
 	},

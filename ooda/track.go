@@ -152,24 +152,26 @@ func (gt *goalTracker) closeStale() {
 	living := gt.agent.Goals.Living()
 	for i := len(living) - 1; i >= 0; i-- {
 		g := living[i]
-		if gt.stale(g) {
-			gt.tell(&goals.Fact{Kind: goals.FactClosed, Subject: g.Subject(), Reason: goals.ReasonOutOfSight})
+		if why := gt.stale(g); why != "" {
+			gt.tell(&goals.Fact{Kind: goals.FactClosed, Subject: g.Subject(), Reason: why})
 			living = gt.agent.Goals.Living()
 			i = min(i, len(living))
 		}
 	}
 }
 
-// stale reports whether a review no longer waits, or a question is out of sight.
-func (gt *goalTracker) stale(g *goals.Goal) bool {
-	switch g.Kind() {
-	case goals.KindDoReview:
-		return gt.seen.review(g.Subject()) == nil
-	case goals.KindAnswer:
-		return gt.outOfSight(g.Subject())
+// stale says why a goal is over: a review that no longer waits, a question that is out of sight or that others
+// answered; "" of all others.
+func (gt *goalTracker) stale(g *goals.Goal) goals.Reason {
+	switch {
+	case g.Kind() == goals.KindDoReview && gt.seen.review(g.Subject()) == nil:
+	case g.Kind() == goals.KindAnswer && gt.answered(g.Subject()):
+		return goals.Closed("answered")
+	case g.Kind() == goals.KindAnswer && gt.outOfSight(g.Subject()):
 	default:
-		return false
+		return ""
 	}
+	return goals.ReasonOutOfSight
 }
 
 // outOfSight reports whether a question is no longer noted, so that its plan cannot
@@ -182,6 +184,15 @@ func (gt *goalTracker) outOfSight(question wire.Hash) bool {
 	}
 	old := m.At + wire.Tick(gt.rules.Calendar.TicksPerCycle)
 	return !m.Read && m.Signed && gt.seen.tick >= old
+}
+
+// enoughAnswers is how many answers of others make one more of no use.
+const enoughAnswers = 2
+
+// answered reports whether others have answered a question already.
+func (gt *goalTracker) answered(question wire.Hash) bool {
+	m := gt.notes.Message(question)
+	return m != nil && m.Answers >= enoughAnswers
 }
 
 // living reports whether a goal of a kind about a subject is alive.

@@ -1,0 +1,114 @@
+package ooda
+
+import (
+	"testing"
+
+	"kingdom/goals"
+	"kingdom/llm"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+// answerTo is the event of an answer of somebody else to a message.
+func answerTo(n byte, to wire.Hash, at wire.Tick) *wire.Event {
+	e := message(n, wire.MessageKindAnswer, at)
+	p := *e.Payload.(*wire.MessagePostedEvent)
+	p.Reference = &to
+	e.Payload = &p
+	return e
+}
+
+// TestAnswer_IsLessNeededAfterAnother: one answer of another halves the need, whether an event or a look told
+// of it, and counts once; two end the goal.
+func TestAnswer_IsLessNeededAfterAnother(t *testing.T) {
+	question := wire.Hash{1, 0}
+	need := func(a Asked) float64 {
+		for i := range a.Prompt.Affordances {
+			if f := &a.Prompt.Affordances[i]; f.GoalKind == goals.KindAnswer.String() && f.Plan {
+				return f.Considered.Of(llm.FactorNeed)
+			}
+		}
+		return 0
+	}
+	s := newSolo(t, genomes[6])
+	s.slot(idle, wire.Reply{}, message(0, wire.MessageKindQuestion, 256))
+	if got := need(s.ask()); got != 1 {
+		t.Errorf("nobody answered: need %v", got)
+	}
+	s.t.Act(answered(idle))
+	s.t.Record(wire.Reply{})
+	s.reply(&wire.MsgQuery{References: &[]wire.Hash{question}}, wire.Reply{Body: &wire.MsgQueryReply{Messages: []wire.Message{
+		{ID: wire.Hash{1, 1}, Author: wire.AgentID{77}, Kind: wire.MessageKindAnswer, Tick: 257, References: []wire.Hash{question}},
+	}}})
+	if got := need(s.ask(answerTo(1, question, 257))); got != 0.5 {
+		t.Errorf("one other answered, as a look and an event told: need %v, want 0.5", got)
+	}
+	s.t.Act(answered(idle))
+	s.t.Record(wire.Reply{})
+	s.slot(idle, wire.Reply{}, answerTo(2, question, 258))
+	if g := s.goal(goals.KindAnswer); g != nil {
+		t.Errorf("two others answered, and the goal to answer is %s", g.Status)
+	}
+}
+
+// TestAnswer_AsksFirstWhoAnswered: before it reads the question for its answer, unless an answer is known.
+func TestAnswer_AsksFirstWhoAnswered(t *testing.T) {
+	first := func(events ...*wire.Event) string {
+		s := newSolo(t, genomes[6])
+		a := s.ask(events...)
+		for i := range a.Prompt.Affordances {
+			if f := &a.Prompt.Affordances[i]; f.GoalKind == goals.KindAnswer.String() && f.Plan {
+				q := f.Params.(*wire.MsgQuery)
+				if q.References != nil {
+					return "answers"
+				}
+				return "question"
+			}
+		}
+		return "none"
+	}
+	if got := first(message(0, wire.MessageKindQuestion, 256)); got != "answers" {
+		t.Errorf("the first step looks for the %s", got)
+	}
+	if got := first(message(0, wire.MessageKindQuestion, 256), answerTo(1, wire.Hash{1, 0}, 256)); got != "question" {
+		t.Errorf("one answer is known: the next step looks for the %s", got)
+	}
+}
+
+// TestVerdict_IsLessNeededAfterOthers: the world wants two, three are enough.
+func TestVerdict_IsLessNeededAfterOthers(t *testing.T) {
+	entry := wire.Hash{0xE1}
+	for verdicts, want := range []float64{1, 1, 0.5, 0} {
+		s, o := offering(t, func(s *solo) {
+			s.a.Notebook.SeeEntry(memory.EntryNote{ID: entry, Author: peerA, Read: true})
+			for i := range verdicts {
+				s.see(event(wire.KindEntryVerified, 256, wire.AgentID{byte(90 + i)}, &wire.EntryVerifiedEvent{
+					EntryID: entry, Verifier: wire.AgentID{byte(90 + i)}, Verdict: wire.VerdictAccurate, Tick: 256,
+				}))
+			}
+		})
+		o.offerVerify(s.about(goals.KindMentor, entry))
+		scale{o}.weigh()
+		switch {
+		case want == 0 && len(o.list) > 0:
+			t.Errorf("after %d verdicts another one is offered", verdicts)
+		case want > 0 && (len(o.list) != 1 || o.list[0].Considered.Of(llm.FactorNeed) != want):
+			t.Errorf("after %d verdicts: %+v, want need %v", verdicts, o.list, want)
+		}
+	}
+}
+
+// TestSignal_IsLessNeededAfterOthers: each halves it.
+func TestSignal_IsLessNeededAfterOthers(t *testing.T) {
+	s, o := offering(t, func(s *solo) { s.noteMessages(1, memory.MessageNote{Author: peerA, Read: true, Signals: 2}) })
+	o.offerSignal(s.about(goals.KindMentor, wire.Hash{0xA1, 0}))
+	scale{o}.weigh()
+	for i := range o.list {
+		if a := &o.list[i]; a.Compose == llm.ComposeSignal && a.Considered.Of(llm.FactorNeed) != 0.25 {
+			t.Errorf("two others signed: need %v, want 0.25", a.Considered.Of(llm.FactorNeed))
+		}
+	}
+	if len(o.list) == 0 {
+		t.Error("nothing offered")
+	}
+}
