@@ -136,11 +136,14 @@ func floorDiv(a, b int64) int64 {
 	return q
 }
 
+// stimulate pays from the reward pool, as long as it and the treasury last: a population that does
+// not trade and always votes for the stimulus lives off what comes in, not off the treasury.
 func (p *policy) stimulate(c *world.Context) (total uint64) {
 	for _, a := range p.ledger.nexus.Active() {
-		if p.ledger.citizen(a) == nil || !p.ledger.affords(Treasury, stimulus) {
+		if p.ledger.citizen(a) == nil || p.ledger.counters().Pool < stimulus || !p.ledger.affords(Treasury, stimulus) {
 			continue
 		}
+		p.ledger.counters().Pool -= stimulus
 		total += stimulus
 		p.ledger.move(c, movement{from: Treasury, to: a, amount: stimulus, kind: wire.TransferKindGrant})
 	}

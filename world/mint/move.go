@@ -31,6 +31,7 @@ func (l *ledger) move(c *world.Context, m movement) {
 	if from == nil || to == nil {
 		panic(fmt.Sprintf("mint: payment from %v to %v, one of which has no account", m.from, m.to))
 	}
+	paid := min(m.amount, uint64(max(0, from.available()))) // the rest is debt
 	from.Balance -= int64(m.amount + m.tax)
 	from.TotalSpent += m.amount + m.tax
 	to.Balance += int64(m.amount)
@@ -48,7 +49,7 @@ func (l *ledger) move(c *world.Context, m movement) {
 			from.Earmarked -= min(from.Earmarked, m.amount)
 		}
 		if !l.dead(m.from) && m.kind != wire.TransferKindGrant { // what the dead leave, or an operator takes, is no payment
-			s.Income += m.amount
+			s.Income += paid
 		}
 	case agent && !wire.IsSystem(m.to):
 		from.PaidAgents += m.amount
