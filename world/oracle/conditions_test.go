@@ -63,20 +63,21 @@ func TestSimilarity_AboveTheFloor(t *testing.T) {
 	half.Title = []byte("abcdezzzzz")
 	s := published(same, same, half)
 	a, b, c := s.order[0], s.order[1], s.order[2]
-	if _, above := a.similarity(b, 1); above {
+	s.like.compareWith(a.Head.Title)
+	if _, above := a.similarity(b, &s.like, 1); above {
 		t.Error("equal entries are above 1")
 	}
-	if _, above := a.similarity(b, 0.999); !above {
+	if _, above := a.similarity(b, &s.like, 0.999); !above {
 		t.Error("equal entries are not above 0.999")
 	}
-	exact, _ := a.similarity(c, 0)
+	exact, _ := a.similarity(c, &s.like, 0)
 	if exact <= 0.7 || exact >= 1 {
 		t.Fatalf("similarity of half the title: %v", exact)
 	}
-	if _, above := a.similarity(c, exact); above {
+	if _, above := a.similarity(c, &s.like, exact); above {
 		t.Errorf("%v is above itself", exact)
 	}
-	if _, above := a.similarity(c, exact-1e-6); !above {
+	if _, above := a.similarity(c, &s.like, exact-1e-6); !above {
 		t.Errorf("%v is not above a little less", exact)
 	}
 }

@@ -54,8 +54,9 @@ var (
 func New(r *world.Rules) *Daemon {
 	s := world.NewState(wire.SystemOracle)
 	d := &Daemon{rules: r, state: s}
-	d.versions = newVersions(s) // chains enter the hash in this order
-	d.votes = newVotes(s)
+	n := newNames()
+	d.versions = newVersions(s, n) // chains enter the hash in this order
+	d.votes = newVotes(s, n)
 	d.citations = newCitations(s, r)
 	d.entries = newEntries(s, d.citations)
 	d.reviews = newPeerReviews(s)

@@ -30,6 +30,7 @@ func (d *Daemon) compare(c *world.Context) {
 func (d *Daemon) remark(c *world.Context, e *card) {
 	left := remarks
 	d.entries.round++
+	d.entries.like.compareWith(e.Head.Title)
 	for _, t := range e.Head.Tags {
 		list := d.entries.byTag[string(t)].cards
 		at := len(list) - 1
@@ -48,7 +49,7 @@ func (d *Daemon) remark(c *world.Context, e *card) {
 // pair reports what two entries have in common, at most left events, and says how many.
 func (d *Daemon) pair(c *world.Context, a, b *card, left int) (n int) {
 	x, y := &a.Head, &b.Head
-	if s, same := a.similarity(b, duplicate); same {
+	if s, same := a.similarity(b, &d.entries.like, duplicate); same {
 		emit(c, wire.KindDuplicateFlagged, x.Author, &wire.DuplicateFlaggedEvent{
 			NewEntryID: x.ID, ExistingEntryID: y.ID, Similarity: float32(s), Tick: c.Tick,
 		})

@@ -20,6 +20,7 @@ type entries struct {
 	byTag    map[string]*topic
 	byKind   map[wire.EntryKind][]*card
 	byAuthor map[wire.AgentID][]*card
+	like     likeness
 	round    uint64                     // of comparison
 	updated  map[wire.Cycle][]wire.Hash // by cycle of an update; an entry may be in several
 	pending  world.Dues                 // entries with an update of another, by the cycle at whose end it takes effect
@@ -29,6 +30,7 @@ type entries struct {
 // topic is a tag and the published entries under it.
 type topic struct {
 	number uint32
+	name   []byte
 	cards  []*card
 }
 
@@ -47,14 +49,15 @@ func newEntries(s *world.State, links *citations) *entries {
 // place puts a published entry where it can be found.
 func (s *entries) place(e *Entry, cal wire.Calendar) {
 	h := &e.Head
-	x := &card{Entry: e, title: piecesOf(h.Title)}
+	x := &card{Entry: e}
 	s.order, s.grades = append(s.order, x), append(s.grades, grade{})
-	for _, tag := range h.Tags {
+	for i, tag := range h.Tags {
 		t := s.byTag[string(tag)]
 		if t == nil {
-			t = &topic{number: uint32(len(s.byTag))}
+			t = &topic{number: uint32(len(s.byTag)), name: tag}
 			s.byTag[string(tag)] = t
 		}
+		h.Tags[i] = t.name // the same bytes, in memory once
 		t.cards = append(t.cards, x)
 		x.topics = append(x.topics, t.number)
 	}

@@ -20,12 +20,12 @@ func (d shelf) ShowEntry(missing *[]wire.Missing, id wire.Hash, do func(text []b
 	}
 	shown := e.Head
 	v := d.versions.find(id, shown.Version)
-	if r := d.versions.Get(v.record); r != nil {
+	if r := d.versions.Get(uint64(v.record)); r != nil {
 		shown.Body = r.Body
 		do(headCodec.AppendJSON(nil, &shown))
 		return true
 	}
-	d.versions.Show(missing, v.record, v.wrote, func(r *Version) {
+	d.versions.Show(missing, uint64(v.record), v.wrote, func(r *Version) {
 		shown.Body = r.Body
 		do(headCodec.AppendJSON(nil, &shown))
 	})

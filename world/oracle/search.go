@@ -22,7 +22,7 @@ func (s *entries) search(q *wire.EntryQuery, k int) []*card {
 		}
 	}
 	best := ranking{k: k}
-	score := scorer(q)
+	score := s.scorer(q)
 	list := s.shortest(q)
 	last := max(0, len(list)-Steps)
 	for i, n := len(list)-1, 0; i >= last && n < Window; i-- {
@@ -96,7 +96,7 @@ func quality(h *wire.OracleEntry) int64 {
 }
 
 // scorer returns the number that a query sorts by, highest first.
-func scorer(q *wire.EntryQuery) func(*card) int64 {
+func (s *entries) scorer(q *wire.EntryQuery) func(*card) int64 {
 	switch q.Sort {
 	case wire.OracleSortRecent:
 		return func(x *card) int64 { return int64(x.Head.UpdatedAt) }
@@ -106,9 +106,8 @@ func scorer(q *wire.EntryQuery) func(*card) int64 {
 		return func(x *card) int64 { return int64(x.Head.Citations) }
 	default: // nothing to do for the others
 	}
-	var about pieces
 	if q.About != nil {
-		about = piecesOf(*q.About)
+		s.like.compareWith(*q.About)
 	}
 	return func(x *card) int64 {
 		score := 0.0
@@ -116,7 +115,7 @@ func scorer(q *wire.EntryQuery) func(*card) int64 {
 			score = float64(shared(x.Head.Tags, *q.Tags))
 		}
 		if q.About != nil {
-			score += x.title.jaccard(&about)
+			score += s.like.to(x.Head.Title)
 		}
 		return det.QuantiseInt(score)
 	}

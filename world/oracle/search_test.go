@@ -23,7 +23,7 @@ func (d *Daemon) plainSearch(q *wire.EntryQuery, k int) []*card {
 		}
 	}
 	found = slices.DeleteFunc(found, func(x *card) bool { return !d.entries.passes(&x.Head, q) })
-	score := scorer(q)
+	score := d.entries.scorer(q)
 	if q.Sort == wire.OracleSortRelevant {
 		score = func(x *card) int64 { return plainRelevance(&x.Head, q) }
 	}

@@ -84,14 +84,13 @@ func common(a, b []uint32) (n int) {
 // card is what of a published entry is needed often, read once.
 type card struct {
 	*Entry
-	title  pieces
 	topics []uint32 // numbers of its tags, ascending
 	round  uint64   // of comparison in which it was last looked at
 }
 
 // similarity is 0.4·tag Jaccard + 0.3·same kind + 0.3·title 4-gram Jaccard, and whether
-// that is above floor; only then s is exact.
-func (x *card) similarity(y *card, floor float64) (s float64, above bool) {
+// that is above floor; only then s is exact. like compares with the title of x.
+func (x *card) similarity(y *card, like *likeness, floor float64) (s float64, above bool) {
 	kind := 0.0
 	if x.Head.Kind == y.Head.Kind {
 		kind = 1
@@ -103,6 +102,6 @@ func (x *card) similarity(y *card, floor float64) (s float64, above bool) {
 	if most := weigh(1); most <= floor { // titles are long, and sums and rounding keep order
 		return most, false
 	}
-	s = weigh(x.title.jaccard(&y.title))
+	s = weigh(like.to(y.Head.Title))
 	return s, s > floor
 }

@@ -39,7 +39,8 @@ func TestSimilarity(t *testing.T) {
 		{entry(f, "zzzz"), 0},
 	} {
 		s := published(a, tt.b)
-		got, _ := s.order[0].similarity(s.order[1], -1)
+		s.like.compareWith(a.Title)
+		got, _ := s.order[0].similarity(s.order[1], &s.like, -1)
 		if got < tt.want-1e-6 || got > tt.want+1e-6 {
 			t.Errorf("similarity to %s %q: %v, want %v", tt.b.Title, tt.b.Tags, got, tt.want)
 		}
@@ -109,7 +110,8 @@ func TestProperty_SimilarityIsTheDefinition(t *testing.T) {
 		floor := rapid.OneOf(rapid.Just(0.7), rapid.Just(0.8), rapid.Float64Range(0, 1)).Draw(rt, "floor")
 		want := plainSimilarity(&a, &b)
 		s := published(a, b)
-		got, above := s.order[0].similarity(s.order[1], floor)
+		s.like.compareWith(a.Title)
+		got, above := s.order[0].similarity(s.order[1], &s.like, floor)
 		if above != (want > floor) || above && got != want {
 			rt.Fatalf("%q %q above %v: %v %v, want %v", a.Title, b.Title, floor, got, above, want)
 		}
@@ -123,6 +125,25 @@ func FuzzJaccard(f *testing.F) {
 		x, y := piecesOf(a), piecesOf(b)
 		if got, want := x.jaccard(&y), plainJaccard(plainPieces(a), plainPieces(b)); got != want {
 			t.Errorf("%q, %q: %v, want %v", a, b, got, want)
+		}
+	})
+}
+
+// TestProperty_LikenessIsJaccard compares one text with several titles, one after the other.
+func TestProperty_LikenessIsJaccard(t *testing.T) {
+	text := rapid.SliceOfN(rapid.SampledFrom([]byte("abcAB \x00\x01\xff")), 0, 300)
+	var x likeness
+	rapid.Check(t, func(rt *rapid.T) {
+		a := text.Draw(rt, "text")
+		x.compareWith(a)
+		for range rapid.IntRange(1, 8).Draw(rt, "titles") {
+			b := text.Draw(rt, "title")
+			if rapid.Bool().Draw(rt, "alike") {
+				b = bytes.ToUpper(bytes.Repeat(a, 2)[:len(a)])
+			}
+			if got, want := x.to(b), plainJaccard(plainPieces(a), plainPieces(b)); got != want {
+				rt.Fatalf("%q, %q: %v, want %v", a, b, got, want)
+			}
 		}
 	})
 }

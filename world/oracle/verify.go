@@ -44,7 +44,7 @@ func (d *Daemon) verify(c *world.Context, q *wire.EntryVerify) wire.Reply {
 		Evidence: bytes.Clone(q.Evidence), References: slices.Clone(q.References), Tick: c.Tick, MsgID: c.Msg,
 	})
 	e = d.entries.Edit(q.EntryID)
-	t := d.votes.tallies[q.EntryID]
+	t := d.votes.tally(q.EntryID)
 	e.Head.Accuracy = float32(t.accuracy())
 	d.entries.rate(e)
 	e.Head.VerifiedBy = slices.Clip(t.agree) // the tally may grow behind it

@@ -11,38 +11,62 @@ import (
 // are in the store (docs/decisions/0010).
 type versions struct {
 	*world.Chain[Version]
-	of map[wire.Hash][]version // by entry, by version number − 1
+	names *names
+	all   world.Slab[version]
+	of    *world.Index // by entry and version number
 }
 
 // version is what is kept of one body.
 type version struct {
-	record uint64    // its number in the chain
-	hash   wire.Hash // SHA-256 of the body
-	length uint32    // of the body, in bytes
+	hash   sum    // of the body
+	record uint32 // its number in the chain
+	entry  uint32 // number of the entry among names
+	number uint32 // from 1
+	length uint32 // of the body, in bytes
 	tick   wire.Tick
 }
 
-func newVersions(s *world.State) *versions {
-	x := &versions{of: map[wire.Hash][]version{}}
+// sum is the first half of a body's SHA-256: enough that nobody finds two bodies with the
+// same.
+type sum [16]byte
+
+func sumOf(body []byte) sum {
+	h := sha256.Sum256(body)
+	return sum(h[:])
+}
+
+func newVersions(s *world.State, n *names) *versions {
+	x := &versions{names: n}
+	x.of = world.NewIndex(func(n uint32) uint64 { return x.all.At(n).key() })
 	x.Chain = world.NewChain(s, "versions", versionCodec, x.see).ReadAgain()
 	return x
 }
 
 func (x *versions) see(n uint64, v *Version) {
-	x.of[v.EntryID] = append(x.of[v.EntryID], version{
-		record: n, hash: sha256.Sum256(v.Body), length: uint32(len(v.Body)), tick: v.Tick,
-	})
+	x.of.Add(x.all.Add(version{
+		hash: sumOf(v.Body), record: uint32(n), entry: x.names.of(v.EntryID), number: v.Version,
+		length: uint32(len(v.Body)), tick: v.Tick,
+	}))
 }
+
+// key is what a version is found by.
+func (v *version) key() uint64 { return uint64(v.entry)<<32 | uint64(v.number) }
 
 // find returns a version of an entry, or nil.
 func (x *versions) find(id wire.Hash, number uint32) *version {
-	if all := x.of[id]; number >= 1 && int(number) <= len(all) {
-		return &all[number-1]
+	entry, ok := x.names.find(id)
+	if !ok {
+		return nil
 	}
-	return nil
+	want := version{entry: entry, number: number}
+	n, ok := x.of.Find(want.key(), func(n uint32) bool { return x.all.At(n).key() == want.key() })
+	if !ok {
+		return nil
+	}
+	return x.all.At(n)
 }
 
-func (v version) wrote(r *Version) bool { return sha256.Sum256(r.Body) == v.hash }
+func (v *version) wrote(r *Version) bool { return sumOf(r.Body) == v.hash }
 
 // nothing stands for bodies that are not in memory.
 var nothing [maxSystemBody]byte
@@ -50,22 +74,22 @@ var nothing [maxSystemBody]byte
 // show puts a body into out; it follows from the store unless it is in memory.
 func (x *versions) show(missing *[]wire.Missing, out *wire.OracleEntry, v *version) {
 	out.Body = nothing[:v.length:v.length]
-	if r := x.Get(v.record); r != nil { // most are: no closure for them
+	if r := x.Get(uint64(v.record)); r != nil { // most are: no closure for them
 		out.Body = r.Body
 		return
 	}
-	x.Show(missing, v.record, v.wrote, func(r *Version) { out.Body = r.Body })
+	x.Show(missing, uint64(v.record), v.wrote, func(r *Version) { out.Body = r.Body })
 }
 
 // fetch asks for a body, for the end of a cycle.
 func (x *versions) fetch(missing *[]wire.Missing, id wire.Hash, number uint32) {
 	v := x.find(id, number)
-	x.Fetch(missing, v.record, v.wrote)
+	x.Fetch(missing, uint64(v.record), v.wrote)
 }
 
 // body is a version's body; it must be in memory.
 func (x *versions) body(id wire.Hash, number uint32) []byte {
-	r := x.Get(x.find(id, number).record)
+	r := x.Get(uint64(x.find(id, number).record))
 	if r == nil {
 		panic("oracle: a body of entry " + id.String() + " is read but was not fetched; Missing has to name it")
 	}

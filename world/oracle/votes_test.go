@@ -36,7 +36,7 @@ func plainCount(cast []*Verification) (accuracy float64, agree []wire.AgentID) {
 
 func TestProperty_VotesAreTheDefinition(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		m, version := newVotes(world.NewState(wire.SystemOracle)), uint32(1)
+		m, version := newVotes(world.NewState(wire.SystemOracle), newNames()), uint32(1)
 		var cast []*Verification
 		for i := range rapid.IntRange(1, 80).Draw(rt, "verdicts") {
 			if rapid.IntRange(0, 60).Draw(rt, "update") == 0 {
@@ -49,7 +49,7 @@ func TestProperty_VotesAreTheDefinition(t *testing.T) {
 			}
 			var before, shown []wire.AgentID
 			if i > 0 { // what was handed out stays as it was
-				shown = slices.Clip(m.tallies[v.EntryID].agree)
+				shown = slices.Clip(m.tally(v.EntryID).agree)
 				before = slices.Clone(shown)
 			}
 			if m.judged(v.EntryID, version, v.Verifier) {
@@ -57,7 +57,7 @@ func TestProperty_VotesAreTheDefinition(t *testing.T) {
 			}
 			m.cast(v)
 			cast = append(cast, v)
-			tally := m.tallies[v.EntryID]
+			tally := m.tally(v.EntryID)
 			accuracy, agree := plainCount(cast)
 			if tally.accuracy() != accuracy || !slices.Equal(tally.agree, agree) {
 				rt.Fatalf("after %d verdicts: %v %v, want %v %v", i+1, tally.accuracy(), tally.agree, accuracy, agree)
