@@ -82,8 +82,26 @@ type Affordance struct {
 	Plan     bool        // the next step of the active plan
 	// Considered are the factors that speak for or against it.
 	Considered Considerations
-	Work       *Work  // the program that it is about; nil: none
-	Lesson     Lesson // what the agent learned from such an act before; empty if nothing
+	Work       *Work    // the program that it is about; nil: none
+	Lesson     Lesson   // what the agent learned from such an act before; empty if nothing
+	Know       float64  // how well the agent knows the topic that it writes or judges about, [0,1]
+	Finding    *Finding // what the agent has counted itself of it, or wants to know; nil: nothing
+	Besides    *Finding // what else it knows of the same subject; nil: nothing
+	Said       *Finding // what the entry to judge states; nil: nothing that the agent counts
+}
+
+// Finding is something that an agent has counted in this world, or that another states, in words.
+type Finding struct {
+	Title    string  // what an entry about it is called; entries about the same have the same title
+	Says     string  // the finding as a sentence, with n and cycle; empty of a pattern of Starlark, which is stated by a program
+	Asks     string  // the question for it, where it is not known
+	Tag      string  // its topic
+	Subject  string  // what it is about: an alias, a channel, a difficulty, a pattern
+	Pattern  bool    // it is a pattern of Starlark
+	Value    float64 // a share in [0,1], or an amount
+	N        uint32  // observations behind it
+	Cycle    uint64  // until when they go
+	Distance float64 // of what another states from what the agent has counted, [0,1]
 }
 
 // Work is what an agent knows of a program that it writes or judges.

@@ -273,6 +273,13 @@ type OfferFact struct {
 	Version  uint32       `doc:"how many tags it has"`
 	Wrong    Words        `doc:"what was wrong with the program last"`
 	Library  Words        `doc:"what the registry says of a library to build on"`
+	Know     float64      `doc:"how well the agent knows the topic, 0 to 1; 0 where it does not matter"`
+	Counted  Words        `doc:"what the agent itself has counted of it, or the pattern that it knows"`
+	Besides  Words        `doc:"what else it has counted of the same subject"`
+	Unknown  Words        `doc:"what the agent wants to know, as a question"`
+	Stated   Words        `doc:"what the entry to judge states"`
+	Titled   Words        `doc:"title under which others look for it"`
+	Off      float64      `doc:"how far that is from what the agent has counted, 0 to 1"`
 }
 
 // FactorFact is one consideration about an offer.

@@ -40,11 +40,34 @@ func (p *Prompt) offer(a *Affordance, rank int, h *Handles) OfferFact {
 	if p.Life != nil && !a.Subject.IsZero() {
 		o.On, o.Title, o.Author = p.Life.About(a.Subject, h)
 	}
+	o.tell(a)
 	if a.Compose != ComposeNone {
 		o.Write = a.Compose.String()
 	}
 	o.Params = string(short(nil, a.Action, a.Params, h))
 	return o
+}
+
+// tell fills in what the agent knows of what it may write or judge.
+func (o *OfferFact) tell(a *Affordance) {
+	o.Know = a.Know
+	if f := a.Finding; f != nil {
+		o.Unknown, o.Titled = Words(f.Asks), Words(f.Title)
+		switch {
+		case f.Pattern:
+			o.Counted = Words("a program that shows " + f.Subject + " in Starlark (" + f.Tag + ")")
+		case f.Asks != "":
+			o.Counted = Words(strconv.FormatUint(uint64(f.N), 10) + " observations of " + f.Subject + " (" + f.Tag + ")")
+		default:
+			o.Counted = Words(f.Says + " (" + f.Tag + ": " + f.Subject + ")")
+		}
+	}
+	if f := a.Besides; f != nil {
+		o.Besides = Words(f.Says)
+	}
+	if f := a.Said; f != nil {
+		o.Stated, o.Off = Words(f.Says), f.Distance
+	}
 }
 
 // offers writes AFFORDANCES, whole lines of the order of goals, into what room the context
@@ -143,10 +166,25 @@ func appendOffer(dst []byte, o *OfferFact, before told) []byte {
 	for _, w := range [...]struct {
 		what  string
 		words Words
-	}{{"program", o.Task}, {"wrong last time", o.Wrong}, {"you may build on", o.Library}} {
+	}{
+		{"program", o.Task},
+		{"wrong last time", o.Wrong},
+		{"you may build on", o.Library},
+		{"you want to know", o.Unknown},
+		{"title", o.Titled},
+		{"you have seen", o.Counted},
+		{"and of the same", o.Besides},
+		{"it states", o.Stated},
+	} {
 		if w.words != "" {
 			dst = appendWords(append(append(append(dst, "; "...), w.what...), ": "...), w.words)
 		}
+	}
+	if o.Stated != "" {
+		dst = appendShare(append(dst, ", off by "...), o.Off)
+	}
+	if o.Know > 0 {
+		dst = appendShare(append(dst, "; you know the topic "...), o.Know)
 	}
 	if o.Changed > 0 {
 		dst = append(appendCount(append(dst, "; changed "...), uint64(o.Changed), "time"), " so far"...)

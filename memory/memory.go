@@ -15,6 +15,8 @@ type Memory struct {
 	Readings   Readings   // what the newest looks showed
 	Effects    Effects    // what came of the newest acts
 	Reasonings Reasonings // why it did what it did, in its own words
+	Findings   Findings   // what it counted
+	Topics     TopicNotes // how well it knows which field
 }
 
 // Limits are the bounds a scenario may change.

@@ -18,6 +18,7 @@ const (
 	notebookChannels = 16
 	notebookEarning  = 16
 	NotebookText     = 384 // bytes kept of a text that was read
+	notebookOffers   = 24
 )
 
 // Notebook is what an agent has seen and done in the shared world, as far as it
@@ -42,6 +43,7 @@ type Notes struct {
 	Channels []ChannelNote `kdom:"channels"` // those that agents opened; oldest first
 	Works    []WorkNote    `kdom:"works"`    // programs it writes or judges; oldest first
 	Earning  []EarningNote `kdom:"earning"`  // acts since the last income that may bring some; oldest first
+	Offers   []OfferNote   `kdom:"offers"`   // bounties that were offered; oldest first
 
 	Born      bool       `kdom:"born"`      // the first slot has been
 	Earned    uint64     `kdom:"earned"`    // ⚡ ever received, as last seen
@@ -95,6 +97,32 @@ type MessageNote struct {
 type ClaimNote struct {
 	Bounty  wire.Hash    `kdom:"b"`
 	Claimer wire.AgentID `kdom:"a"`
+}
+
+// OfferNote is a bounty that was offered, until it is paid or expires.
+type OfferNote struct {
+	Bounty     wire.Hash       `kdom:"b"`
+	Difficulty wire.Difficulty `kdom:"d"`
+	At         wire.Tick       `kdom:"t"` // when it became free
+	Claimed    wire.Tick       `kdom:"c"` // 0: it is free
+}
+
+// Offer notes a bounty that was offered.
+func (l *Notebook) Offer(n OfferNote) {
+	if len(l.Offers) >= notebookOffers {
+		l.Offers = slices.Delete(l.Offers, 0, 1)
+	}
+	l.Offers = append(l.Offers, n)
+}
+
+// Offered returns the note of a bounty that was offered, or nil.
+func (l *Notebook) Offered(bounty wire.Hash) *OfferNote {
+	for i := range l.Offers {
+		if l.Offers[i].Bounty == bounty {
+			return &l.Offers[i]
+		}
+	}
+	return nil
 }
 
 // ObjectNote is what the last successful step of a goal's plan made or found.

@@ -15,6 +15,8 @@ type State struct {
 	Readings    Readings    `kdom:"readings"`
 	Effects     Effects     `kdom:"effects"`
 	Reasonings  Reasonings  `kdom:"reasonings"`
+	Findings    Findings    `kdom:"findings"`
+	Topics      TopicNotes  `kdom:"topics"`
 }
 
 // PlanState is where a living plan stands.
@@ -41,6 +43,8 @@ func (m *Memory) State() State {
 		Readings:    m.Readings,
 		Effects:     m.Effects,
 		Reasonings:  m.Reasonings,
+		Findings:    m.Findings,
+		Topics:      m.Topics,
 	}
 	for i := range m.Knowledge.places {
 		s.Nodes[i] = m.Knowledge.places[i].touched

@@ -17,6 +17,7 @@ var considerations = [...]struct {
 	of     func(o scale, a *llm.Affordance, ref *offerRef) float64
 }{
 	{llm.FactorNeed, 0, scale.stillNeeded},
+	{llm.FactorKnow, llm.LayerKnowledge, scale.knowing},
 	{llm.FactorCommit, llm.LayerPlans, scale.inPlan},
 	{llm.FactorCost, llm.LayerMoney, scale.leftOver},
 	{llm.FactorNorm, llm.LayerExperiences, scale.lessonAllows},
@@ -45,6 +46,14 @@ func (o scale) consider(a *llm.Affordance, layer llm.Layer, f llm.Factor, v floa
 	if a != nil && !o.rules.Blind.Has(layer) {
 		a.Considered.Weigh(f, v)
 	}
+}
+
+// knowing is how well the agent knows what it would write or judge.
+func (o scale) knowing(a *llm.Affordance, _ *offerRef) float64 {
+	if a.Know == 0 {
+		return 1
+	}
+	return a.Know
 }
 
 // besidePlan is what speaks for an act beside the plan of its goal.

@@ -33,6 +33,7 @@ type eventReader struct {
 // is about is the evidence of the belief that it moves.
 func (er *eventReader) notice(e *wire.Event) {
 	me, at := er.agent.ID, e.Timestamp
+	er.countEvent(e)
 	switch p := e.Payload.(type) {
 	case *wire.MessagePostedEvent:
 		own := p.Author == me

@@ -29,6 +29,8 @@ const (
 	genModule
 	genService
 	genCall
+	genUpdate
+	genCite
 )
 
 var generators = [...]func(*offers, *goals.Goal){
@@ -51,6 +53,8 @@ var generators = [...]func(*offers, *goals.Goal){
 	genDelivery:   func(o *offers, g *goals.Goal) { bench{o}.delivery(g) },
 	genModule:     func(o *offers, g *goals.Goal) { bench{o}.module(g) },
 	genCall:       func(o *offers, g *goals.Goal) { bench{o}.call(g) },
+	genUpdate:     func(o *offers, g *goals.Goal) { scribe{o}.offerUpdate(g) },
+	genCite:       func(o *offers, g *goals.Goal) { scribe{o}.offerCite(g) },
 	genService:    func(o *offers, g *goals.Goal) { bench{o}.service(g) },
 }
 
@@ -69,15 +73,15 @@ func (n generator) perGoal(g *goals.Goal) bool {
 
 // alternatives lists, per goal kind, what serves it besides its plan.
 var alternatives = [...][]generator{
-	goals.KindEarn:              {genVerify, genRead, genVote, genReview, genBrowse, genService},
+	goals.KindEarn:              {genUpdate, genVerify, genRead, genVote, genReview, genBrowse, genService},
 	goals.KindClaimBounty:       {genDelivery, genSubmission, genVerify, genRead, genLook, genTicks},
 	goals.KindDoReview:          {genReview},
 	goals.KindExplore:           {genExperiment, genCall},
-	goals.KindImproveReputation: {genVerify, genRead, genVote, genSignal, genBrowse},
+	goals.KindImproveReputation: {genUpdate, genCite, genVerify, genRead, genVote, genSignal, genBrowse},
 	goals.KindMentor:            {genAnswer, genVerify, genRead, genStanding, genLook, genCall},
-	goals.KindBuildLibrary:      {genModule, genService, genCall, genVerify, genRead, genBrowse, genSignal, genTicks},
-	goals.KindRaiseCoverage:     {genRead, genVerify, genQuestion, genBrowse, genTicks},
-	goals.KindDesignSystem:      {genModule, genCall, genRead, genSignal, genLook, genQuestion, genTicks},
+	goals.KindBuildLibrary:      {genUpdate, genCite, genModule, genService, genCall, genVerify, genRead, genBrowse, genSignal, genTicks},
+	goals.KindRaiseCoverage:     {genUpdate, genCite, genRead, genVerify, genQuestion, genBrowse, genTicks},
+	goals.KindDesignSystem:      {genUpdate, genCite, genModule, genCall, genRead, genSignal, genLook, genQuestion, genTicks},
 	goals.KindTryNovel:          {genOwnPace, genModule, genService, genCall, genQuestion, genLook, genSignal, genTicks},
 	goals.KindLearn:             {genLearn},
 	goals.KindVote:              {genVote},
@@ -113,4 +117,4 @@ func served(g *goals.Goal) (plan goals.Kind, offers []generator) {
 }
 
 // always is what can be done for no goal in particular.
-var always = []generator{genModule, genVerify, genRead, genSignal, genQuestion, genLook, genBrowse}
+var always = []generator{genModule, genUpdate, genCite, genVerify, genRead, genSignal, genQuestion, genLook, genBrowse}

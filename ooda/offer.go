@@ -53,11 +53,14 @@ type offerRef struct {
 // payloads are those of the frequent affordances. They are used again at the next Ask,
 // when the prompt is gone.
 type payloads struct {
-	gets     stock[wire.EntryGet]
-	verifies stock[wire.EntryVerify]
-	signals  stock[wire.SignalSend]
-	votes    stock[wire.ProposalVote]
-	reviews  stock[wire.BountyReview]
+	gets      stock[wire.EntryGet]
+	verifies  stock[wire.EntryVerify]
+	signals   stock[wire.SignalSend]
+	votes     stock[wire.ProposalVote]
+	reviews   stock[wire.BountyReview]
+	updates   stock[wire.EntryUpdate]
+	citations stock[wire.CitationAdd]
+	findings  stock[llm.Finding]
 
 	look     wire.MsgQuery
 	lookAt   []wire.Hash
@@ -72,11 +75,14 @@ type payloads struct {
 // newPayloads sets how many affordances of each frequent kind a slot offers at most.
 func newPayloads() payloads {
 	return payloads{
-		gets:     make(stock[wire.EntryGet], 0, 4),
-		verifies: make(stock[wire.EntryVerify], 0, 4),
-		signals:  make(stock[wire.SignalSend], 0, 4),
-		votes:    make(stock[wire.ProposalVote], 0, 4),
-		reviews:  make(stock[wire.BountyReview], 0, 2), // claims given back included
+		gets:      make(stock[wire.EntryGet], 0, 4),
+		verifies:  make(stock[wire.EntryVerify], 0, 4),
+		signals:   make(stock[wire.SignalSend], 0, 4),
+		votes:     make(stock[wire.ProposalVote], 0, 4),
+		reviews:   make(stock[wire.BountyReview], 0, 2), // claims given back included
+		updates:   make(stock[wire.EntryUpdate], 0, 2),
+		citations: make(stock[wire.CitationAdd], 0, 2),
+		findings:  make(stock[llm.Finding], 0, 24),
 	}
 }
 
@@ -98,6 +104,7 @@ func (o *offers) reset() {
 	o.called, o.newest, o.topPlanned, o.rated = false, 0, false, nil
 	p := &o.payloads
 	p.gets, p.verifies, p.signals, p.votes, p.reviews = p.gets[:0], p.verifies[:0], p.signals[:0], p.votes[:0], p.reviews[:0]
+	p.updates, p.citations, p.findings = p.updates[:0], p.citations[:0], p.findings[:0]
 }
 
 // place moves the last affordance up to where its priority belongs, best first; equals stay in
@@ -157,11 +164,16 @@ func (o *offers) successRate(row *action.Row) float64 {
 
 // offerStep adds a plan's step.
 func (o *offers) offerStep(g *goals.Goal, p *memory.Plan, c *plannedStep) {
+	var known llm.Affordance
+	if !(scribe{o}).prepared(&known, c) {
+		return
+	}
 	a := o.offerAbout(g, o.seen.action(c.act.Action), c.payload, c.subject, 1)
 	if a == nil {
 		return
 	}
 	a.Plan = true
+	a.Know, a.Finding, a.Besides, a.Said = known.Know, known.Finding, known.Besides, known.Said
 	if n := o.notes.Entry(c.subject); n != nil {
 		a.Author, a.Text = n.Author.Alias(), n.Text
 	} else if m := o.notes.Message(c.subject); m != nil {
@@ -173,6 +185,27 @@ func (o *offers) offerStep(g *goals.Goal, p *memory.Plan, c *plannedStep) {
 	}
 	ref := &o.refs[o.newest]
 	ref.plan, ref.step = p.ID, c.step
+}
+
+// prepared fills in what the agent knows of what a step writes or judges; false: it knows too little
+// to take the step.
+func (o scribe) prepared(a *llm.Affordance, c *plannedStep) bool {
+	switch p := c.payload.(type) {
+	case *wire.EntryPublish:
+		return o.state(a, p.Entry.Kind)
+	case *wire.EntryVerify:
+		n := o.notes.Entry(p.EntryID)
+		return n == nil || o.judge(a, n)
+	case *wire.MsgPost:
+		switch {
+		case p.Kind == wire.MessageKindAnswer && len(p.References) > 0:
+			n := o.notes.Message(p.References[0])
+			return n == nil || !n.Read || o.know(a, n.Text)
+		case p.Kind == wire.MessageKindStatement && len(p.References) > 0:
+			o.announce(a, p.References[0])
+		}
+	}
+	return true
 }
 
 // composeOf says what a mind is expected to write of a request.

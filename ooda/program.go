@@ -259,7 +259,7 @@ func (o bench) change(g *goals.Goal, w *memory.WorkNote, title []byte) {
 }
 
 func (o bench) asks(a *llm.Affordance, w *memory.WorkNote, title []byte, lib *wire.LibraryView) {
-	a.Compose = llm.ComposeProgram
+	a.Compose, a.Know = llm.ComposeProgram, max(o.agent.Memory.Topics.Know(memory.TopicPrograms), unknowing)
 	a.Work = &llm.Work{Task: workTask[w.Kind], Title: title, Tries: w.Tries, Version: w.Tags, Why: w.Why}
 	if lib != nil {
 		a.Work.Uses = lib.Description

@@ -30,12 +30,17 @@ func (o *offers) offerVerify(g *goals.Goal) {
 		if n.Judged || !n.Read || n.Verdicts >= enoughVerdicts {
 			continue
 		}
+		var known llm.Affordance
+		if !(scribe{o}).judge(&known, n) {
+			continue
+		}
 		p := o.payloads.verifies.add(wire.EntryVerify{EntryID: n.ID, Verdict: wire.VerdictAccurate, Evidence: evidence, References: noHashes})
 		if p == nil {
 			return
 		}
 		if a := o.offer(g, row, p, 1); a != nil {
 			a.Author, a.Text = n.Author.Alias(), n.Text
+			a.Know, a.Finding, a.Said = known.Know, known.Finding, known.Said
 		}
 	}
 }

@@ -80,6 +80,9 @@ func (rr *replyReader) noteDone(payload any, r *wire.Reply) {
 		rr.notePublished(q, r)
 	case *wire.EntryUpdate:
 		rr.agent.Learning.Revise(q.EntryID, rr.seen.tick)
+		rr.noteRestated(q.EntryID)
+	case *wire.CitationAdd:
+		rr.noteCited(q.Target)
 	case *wire.MsgPost:
 		rr.notePosted(q, r)
 	case *wire.Transfer:
@@ -115,6 +118,7 @@ func (rr *replyReader) noteShown(p *pending, body any) {
 				rr.noteMessage(m)
 			}
 		}
+		rr.countLook(p.subject)
 		rr.giveUpUnread(p.subject)
 	case *wire.WebResponse:
 		rr.notePage(p, b)
@@ -141,6 +145,7 @@ func (rr *replyReader) notePublished(q *wire.EntryPublish, r *wire.Reply) {
 	}
 	rr.notes.Published++
 	rr.agent.Learning.Publish(ack.EntryID, q.Entry.Kind, rr.seen.tick)
+	rr.noteStated(q.Entry.Title, ack.EntryID, true)
 	rr.notes.SeeEntry(memory.EntryNote{
 		ID: ack.EntryID, Author: rr.agent.ID, Kind: q.Entry.Kind, At: rr.seen.tick, Title: memory.Clip(q.Entry.Title), Own: true, Judged: true,
 	})
@@ -152,6 +157,7 @@ func (rr *replyReader) notePosted(q *wire.MsgPost, r *wire.Reply) {
 	rr.noteCalled(q)
 	if q.Kind == wire.MessageKindQuestion {
 		rr.notes.Asked++
+		rr.noteAsked(contentText(q.Content))
 	}
 	if len(q.References) > 0 {
 		if n := rr.notes.Message(q.References[0]); n != nil && q.Kind == wire.MessageKindAnswer {
@@ -182,6 +188,7 @@ func (rr *replyReader) noteRead(e *wire.OracleEntry) {
 		rr.fresh++
 	}
 	rr.words = textOf(e.Body)
+	rr.noteClaims(e, rr.words)
 	words := memory.Clip(rr.words)
 	quoted := codec.Borrow()
 	quoted.B = llm.AppendQuote(quoted.B, e.Author.Alias(), words)
@@ -237,6 +244,9 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 	n.Read = true
 	rr.fresh++
 	n.Text = messageText(m.Content)
+	if m.Kind == wire.MessageKindQuestion {
+		rr.noteAsked(n.Text)
+	}
 	if !rr.isPeer(m.Author) {
 		n.ForgetText()
 		return

@@ -48,10 +48,14 @@ func (o *offers) offerAnswer(g *goals.Goal) {
 		if n.Kind != wire.MessageKindQuestion || !n.Read || n.Answered || o.goals.living(goals.KindAnswer, n.ID) {
 			continue
 		}
+		if !o.answerable(n.Text) {
+			continue
+		}
 		if a := o.offer(g, o.seen.action("msg_post"), &wire.MsgPost{
 			Channel: n.Channel, Kind: wire.MessageKindAnswer, Content: textContent("An answer."), References: []wire.Hash{n.ID}, Confidence: 0.7,
 		}, 1); a != nil {
 			a.Author, a.Text = n.Author.Alias(), n.Text
+			scribe{o}.know(a, n.Text)
 		}
 		return
 	}
@@ -67,10 +71,16 @@ func (o *offers) offerQuestion(g *goals.Goal) {
 	if o.notes.Asked > 0 || o.notes.Posts >= o.rules.MaxPosts {
 		return
 	}
+	var known llm.Affordance
+	if !(scribe{o}).ask(&known, g) {
+		return
+	}
 	o.payloads.question = wire.MsgPost{
 		Channel: channelHelp, Kind: wire.MessageKindQuestion, Content: askContent, References: noHashes, Confidence: 0.5,
 	}
-	o.offer(g, o.seen.action("msg_post"), &o.payloads.question, 0.5)
+	if a := o.offer(g, o.seen.action("msg_post"), &o.payloads.question, 0.5); a != nil {
+		a.Know, a.Finding, a.Besides, a.Author, a.Text = known.Know, known.Finding, known.Besides, known.Author, known.Text
+	}
 }
 
 // offerLook offers to read a channel. It promises more when messages are known that this

@@ -84,6 +84,7 @@ func (gt *goalTracker) gather(events []*wire.Event) {
 		gt.notes.Born = true
 		gt.proposed = goals.Spawn(gt.proposed, s, gt.agent.Genome.KnowledgeSeeds)
 		gt.knowSeeds()
+		gt.bornKnowing()
 	}
 	for _, e := range events {
 		if gt.proposed = goals.Opportunity(gt.proposed, s, e); len(gt.proposed) == keptProposed {
@@ -167,11 +168,17 @@ func (gt *goalTracker) stale(g *goals.Goal) goals.Reason {
 	case g.Kind() == goals.KindDoReview && gt.seen.review(g.Subject()) == nil:
 	case g.Kind() == goals.KindAnswer && gt.answered(g.Subject()):
 		return goals.Closed("answered")
-	case g.Kind() == goals.KindAnswer && gt.outOfSight(g.Subject()):
+	case g.Kind() == goals.KindAnswer && (gt.outOfSight(g.Subject()) || gt.beyondMe(g.Subject())):
 	default:
 		return ""
 	}
 	return goals.ReasonOutOfSight
+}
+
+// beyondMe reports whether a question was read and is left to those who know more.
+func (gt *goalTracker) beyondMe(question wire.Hash) bool {
+	m := gt.notes.Message(question)
+	return m != nil && m.Read && !gt.answerable(m.Text)
 }
 
 // outOfSight reports whether a question is no longer noted, so that its plan cannot

@@ -24,7 +24,9 @@ func (rr *replyReader) followWorks(v *wire.View) {
 			w.Stage, w.Sandbox = memory.WorkWritten, wire.Hash{}
 		case serves:
 		case box.State == wire.SandboxStateHalted:
-			w.Stage, w.Why = memory.WorkTried, nil
+			if w.Stage, w.Why = memory.WorkTried, nil; w.Kind != memory.WorkReview {
+				rr.countRun(w, box)
+			}
 		case box.State == wire.SandboxStateFaulted:
 			w.Stage, w.Why = memory.WorkFaulty, []byte("it faulted")
 			if box.Fault != nil {

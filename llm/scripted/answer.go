@@ -2,7 +2,6 @@ package scripted
 
 import (
 	"strconv"
-	"strings"
 
 	"kingdom/det"
 	"kingdom/llm"
@@ -79,73 +78,43 @@ func (w *writer) purpose() string {
 // chance draws once.
 func (w *writer) chance(p float64) bool { return w.rng.Float64() < p }
 
-// careless is how probably this mind gets something wrong that it writes:
-// shipping fast and taking risks both show.
+// careless is how probably this mind gets something wrong that it writes or judges: who does not know
+// the topic, and who ships fast.
 func (w *writer) careless() float64 {
-	return 0.06 + float64(0.2*float64(w.p.Speed)) + float64(0.08*float64(w.p.Risk))
+	const least, unknowing = 0.03, 0.3
+	return least + float64(unknowing*float64(float64(1-w.a.Know)*(0.5+float64(w.p.Speed))))
 }
 
-// pick draws a fragment. Specialists return to few of them, generalists roam.
-func (w *writer) pick() *fragment {
-	span := 4 + int(float64(float64(w.p.Breadth)*float64(len(library)-4)))
-	home := int(w.p.ID[0]) % len(library)
-	return &library[(home+w.rng.IntN(span))%len(library)]
-}
-
-// phrase writes a template with its one %s filled in, unescaped: library text
-// holds nothing that JSON must escape in these.
-func (w *writer) phrase(template, topic string) {
-	before, after, _ := strings.Cut(template, "%s")
-	w.raw(before)
-	w.raw(topic)
-	w.raw(after)
-}
-
-// remember now and then adds a memory_update: a note of what was done, a belief,
-// a piece of knowledge, a lesson, rarely a goal.
+// remember now and then adds a memory_update: a note of what was done, a piece of knowledge, a
+// lesson, rarely a goal.
 func (w *writer) remember() {
 	const each = 0.12
 	if !w.chance(each) {
 		return
 	}
-	f := w.pick()
+	f := w.a.Finding
 	w.raw(`,"memory_update":{`)
 	switch n := w.rng.IntN(16); {
-	case n < 5:
+	case n < 6:
 		w.raw(`"note":{"set":{"focus":`)
 		w.str(w.purpose())
 		w.raw(`}}`)
-	case n < 9:
-		g := w.pick()
+	case n < 10 && f != nil && f.Says != "":
 		w.raw(`"knowledge":[{"label":`)
-		w.str(f.topic)
+		w.str(f.Title)
 		w.raw(`,"content":`)
-		w.str(f.sentence)
-		w.raw(`},{"label":`)
-		w.str(g.topic)
-		w.raw(`,"content":`)
-		w.str(g.sentence)
-		w.raw(`,"relates_to":[{"to":`)
-		w.str(f.topic)
-		w.raw(`,"relation":"seen_with","weight":`)
-		w.ratio(0.3 + float64(0.6*w.rng.Float64()))
-		w.raw(`}]}]`)
-	case n < 12:
-		w.raw(`"beliefs":[{"claim":"`)
-		w.raw(f.topic)
-		w.raw(` is worth documenting","confidence":`)
-		w.ratio(0.5 + float64(0.5*w.rng.Float64()))
+		w.str(f.Says)
 		w.raw(`}]`)
-	case n < 15:
+	case n < 15 || f == nil:
 		w.raw(`"lesson":"`)
 		w.raw(w.a.Name())
 		w.raw(` serves `)
 		w.raw(w.purpose())
 		w.raw(`"`)
 	default:
-		w.raw(`"goals":[{"layer":"TASK","text":"Look up `)
-		w.raw(f.topic)
-		w.raw(`","deadline":null}]`)
+		w.raw(`"goals":[{"layer":"TASK","text":`)
+		w.str("Look up " + f.Title)
+		w.raw(`,"deadline":null}]`)
 	}
 	w.raw(`}`)
 }

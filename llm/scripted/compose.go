@@ -2,6 +2,8 @@ package scripted
 
 import (
 	"bytes"
+	"strconv"
+	"strings"
 
 	"kingdom/llm"
 	"kingdom/wire"
@@ -39,24 +41,28 @@ func (w *writer) params() {
 	}
 }
 
-// entry composes an Oracle entry of the kind offered. The careful write more
-// kinds of blocks, the careless wrong code.
+// entry composes an Oracle entry of the kind offered: it states what the agent has counted, or shows a
+// pattern of Starlark that it knows.
 func (w *writer) entry(payload *wire.EntryPublish) {
-	f := findWorldTopic(w.a.Text)
+	f := w.a.Finding
 	if f == nil {
-		f = w.pick()
+		w.dst = w.a.Action.AppendJSON(w.dst, payload)
+		return
 	}
 	w.raw(`{"entry":{"kind":`)
 	w.str(payload.Entry.Kind.String())
 	w.raw(`,"title":`)
-	w.str(f.title)
+	w.str(f.Title)
 	w.raw(`,"body":[`)
-	w.body(f, w.chance(w.careless()))
+	w.body(f, w.careless())
 	w.raw(`],"tags":[`)
-	if f.right != "" {
-		w.raw(`"starlark",`)
+	w.str(f.Tag)
+	w.raw(`,`)
+	if f.Pattern {
+		w.str(f.Subject)
+	} else {
+		w.str(tagOf(f.Subject) + "-" + f.Tag)
 	}
-	w.str(f.topic)
 	w.raw(`],"references":`)
 	w.hashes(payload.Entry.References)
 	w.raw(`},"review":`)
@@ -64,71 +70,91 @@ func (w *writer) entry(payload *wire.EntryPublish) {
 	w.raw(`}`)
 }
 
-// body writes content blocks.
-func (w *writer) body(f *fragment, wrong bool) {
+// tagOf makes one word of a subject.
+func tagOf(subject string) string { return strings.ReplaceAll(strings.ToLower(subject), " ", "-") }
+
+// body writes content blocks. careless is how probably a program comes out wrong.
+func (w *writer) body(f *llm.Finding, careless float64) {
+	if f.Pattern {
+		if p := findTopic([]byte(f.Subject)); p != nil {
+			w.pattern(p, w.chance(careless))
+			return
+		}
+	}
+	w.raw(`{"ASSERTION":{"claim":`)
+	w.str(f.Says)
+	w.raw(`,"proof":null,"confidence":`)
+	w.ratio(float64(f.N) / float64(f.N+1))
+	w.raw(`}},{"PARAGRAPH":{"text":`)
+	w.str("Counted by " + w.p.Alias + " itself: " + strconv.FormatUint(uint64(f.N), 10) + " observations up to cycle " +
+		strconv.FormatUint(f.Cycle, 10) + ", the newest sixteen weighing most.")
+	w.raw(`}}`)
+	if w.careful() {
+		w.raw(`,{"DEFINITION":{"term":`)
+		w.str(f.Subject)
+		w.raw(`,"meaning":`)
+		w.str("what this is about; more of its kind is under " + f.Tag)
+		w.raw(`}}`)
+	}
+}
+
+// careful is drawn of those who take their time.
+func (w *writer) careful() bool { return w.chance(1 - float64(w.p.Speed)) }
+
+// pattern writes the blocks of a pattern of Starlark. The careful write more kinds of blocks.
+func (w *writer) pattern(f *fragment, wrong bool) {
 	source := f.right
 	if wrong {
 		source = f.wrong
 	}
-	if source != "" {
-		w.raw(`{"CODE":{"language":"starlark","source":`)
-		w.str(source)
-		w.raw(`}},`)
-	}
-	w.raw(`{"PARAGRAPH":{"text":`)
+	w.raw(`{"CODE":{"language":"starlark","source":`)
+	w.str(source)
+	w.raw(`}},{"PARAGRAPH":{"text":`)
 	w.str(f.sentence)
 	w.raw(`}}`)
-	care := 1 - float64(w.p.Speed)
-	if source != "" && w.chance(care) {
+	if w.careful() {
 		w.raw(`,{"EXAMPLE":{"input":`)
 		w.str(f.input)
 		w.raw(`,"expected_output":`)
 		w.str(f.output)
 		w.raw(`,"forge_verified":false}}`)
 	}
-	if f.caution != "" && w.chance(care) {
+	if w.careful() {
 		w.raw(`,{"WARNING":{"severity":"CAUTION","text":`)
 		w.str(f.caution)
-		w.raw(`}}`)
-	}
-	if w.chance(care) {
-		w.raw(`,{"DEFINITION":{"term":`)
-		w.str(f.topic)
-		w.raw(`,"meaning":`)
-		w.str(f.sentence)
 		w.raw(`}}`)
 	}
 }
 
 func (w *writer) update(payload *wire.EntryUpdate) {
-	f := findTopic(w.a.Text)
+	f := w.a.Finding
 	if f == nil {
-		f = w.pick()
+		w.dst = w.a.Action.AppendJSON(w.dst, payload)
+		return
 	}
 	w.raw(`{"entry_id":`)
 	w.hash(payload.EntryID)
 	w.raw(`,"new_body":[`)
-	w.body(f, w.chance(float64(0.5*w.careless())))
-	w.raw(`],"change_note":"checked the code again"}`)
+	w.body(f, float64(0.5*w.careless()))
+	w.raw(`],"change_note":"counted anew"}`)
 }
 
-// verdict judges an entry by its words: a known wrong program is found by most,
-// a right one is now and then misjudged.
+// How far a statement may be from what the agent has counted to be found accurate, and partly so; and
+// after how many cycles one that is farther off is called outdated.
+const (
+	accurate = 0.15
+	partly   = 0.3
+	outdated = 8
+)
+
+// verdict judges an entry: what it states by what the agent has counted itself, a program by its
+// words. A known mistake is found by those who know the topic; they misjudge little else.
 func (w *writer) verdict(payload *wire.EntryVerify) {
-	v, why := wire.VerdictAccurate, "read it; nothing contradicts it"
-	fault := findFault(w.a.Text)
-	slip := w.chance(float64(0.5 * w.careless()))
-	switch {
-	case fault != nil && !slip:
+	v, why := wire.VerdictAccurate, "read it; nothing that I know contradicts it"
+	if own, said := w.a.Finding, w.a.Said; own != nil && said != nil {
+		v, why = compare(own, said), "My own count: "+own.Says
+	} else if fault := findFault(w.a.Text); fault != nil && !w.chance(w.careless()) {
 		v, why = wire.VerdictInaccurate, fault.caution
-	case fault != nil:
-		why = "looks right"
-	case slip && w.chance(0.5):
-		v, why = wire.VerdictPartiallyAccurate, "could not check every claim"
-	case slip:
-		v, why = wire.VerdictInaccurate, "the example failed for me"
-	case len(w.a.Text) < 200 && w.chance(0.3):
-		v, why = wire.VerdictPartiallyAccurate, "right, but there is no example"
 	}
 	w.raw(`{"entry_id":`)
 	w.hash(payload.EntryID)
@@ -139,58 +165,109 @@ func (w *writer) verdict(payload *wire.EntryVerify) {
 	w.raw(`,"references":[]}`)
 }
 
+// compare judges a statement by the own count.
+func compare(own, said *llm.Finding) wire.Verdict {
+	switch {
+	case said.Distance <= accurate:
+		return wire.VerdictAccurate
+	case own.Cycle >= said.Cycle+outdated:
+		return wire.VerdictOutdated
+	case said.Distance <= partly:
+		return wire.VerdictPartiallyAccurate
+	default:
+		return wire.VerdictInaccurate
+	}
+}
+
 // message composes a post. The agent's alias and the cycle make it a text that
 // the channel has not seen.
 func (w *writer) message(payload *wire.MsgPost) {
-	f := findTopic(w.a.Text)
-	if f == nil {
-		f = findWorldTopic(w.a.Text)
-	}
-	if f == nil {
-		f = w.pick()
-	}
 	w.raw(`{"channel":`)
 	w.hash(payload.Channel)
 	w.raw(`,"kind":`)
 	w.str(payload.Kind.String())
-	w.raw(`,"content":{"text":"`)
-	switch w.a.Compose {
-	case llm.ComposeQuestion:
-		if w.chance(0.5) {
-			w.phrase(worldQuestions[w.rng.IntN(len(worldQuestions))], worldTopics[w.rng.IntN(len(worldTopics))].topic)
-		} else {
-			w.phrase(questions[w.rng.IntN(len(questions))], f.topic)
-		}
-	case llm.ComposeAnswer:
-		w.raw(`To `)
-		w.raw(w.a.Author)
-		w.raw(`: `)
-		w.raw(f.topic)
-		if w.chance(w.careless()) {
-			w.raw(`: I think it cannot be done without a class.`)
-		} else {
-			w.raw(`: `)
-			w.raw(f.sentence)
-		}
-	case llm.ComposeCall:
-		w.raw(`Calling `)
-		w.raw(wire.AgentID(payload.References[0]).Alias())
-		w.raw(`: are you there? Somebody should look at `)
-		w.raw(f.topic)
-	default:
-		w.phrase(announcements[w.rng.IntN(len(announcements))], f.topic)
-	}
-	w.raw(` (`)
-	w.raw(w.p.Alias)
-	w.raw(`, cycle `)
-	w.num(uint64(w.p.Cycle))
-	w.raw(`.`)
-	w.num(w.p.Slot)
-	w.raw(`)"},"references":`)
+	w.raw(`,"content":{"text":`)
+	w.str(w.words(payload) + " (" + w.p.Alias + ", cycle " + strconv.FormatUint(uint64(w.p.Cycle), 10) + "." + strconv.FormatUint(w.p.Slot, 10) + ")")
+	w.raw(`},"references":`)
 	w.hashes(payload.References)
 	w.raw(`,"confidence":`)
-	w.ratio(0.4 + float64(0.6*w.rng.Float64()))
+	w.ratio(w.confidence())
 	w.raw(`}`)
+}
+
+// words are what a post says.
+func (w *writer) words(payload *wire.MsgPost) string {
+	f := w.a.Finding
+	switch w.a.Compose {
+	case llm.ComposeQuestion:
+		return w.question()
+	case llm.ComposeAnswer:
+		return "To " + w.a.Author + ": " + w.reply()
+	case llm.ComposeCall:
+		return "Calling " + wire.AgentID(payload.References[0]).Alias() + ": are you there? I am at work for " + w.purpose() + "."
+	default:
+		if f == nil {
+			return "I am at work for " + w.purpose() + "."
+		}
+		if f.Pattern {
+			return "My newest entry in Oracle is " + f.Title + ". A reader who tries the program would help."
+		}
+		return "My newest entry in Oracle: " + f.Says + ". Who has counted otherwise should say so."
+	}
+}
+
+// question asks for what the agent wants to know, and says what for.
+func (w *writer) question() string {
+	f := w.a.Finding
+	if f == nil {
+		return "What should I know for " + w.purpose() + "?"
+	}
+	text := f.Asks + " I ask for " + w.purpose()
+	if len(w.a.Text) > 0 {
+		text += ", which is " + strconv.Quote(string(w.a.Text))
+	}
+	if f.N > 0 {
+		text += "; I have seen it " + strconv.FormatUint(uint64(f.N), 10) + " times only"
+	}
+	if b := w.a.Besides; b != nil {
+		text += ". What I have counted: " + b.Says
+	}
+	return text + "."
+}
+
+// reply says what the agent knows of a question, and what else of the same.
+func (w *writer) reply() string {
+	f := w.a.Finding
+	if f == nil {
+		if p := findTopic(w.a.Text); p != nil {
+			return w.advice(p)
+		}
+		return "I have seen nothing of that myself."
+	}
+	if p := findTopic([]byte(f.Subject)); f.Pattern && p != nil {
+		return w.advice(p)
+	}
+	text := f.Says + ", by my own count."
+	if b := w.a.Besides; b != nil {
+		text += " Besides: " + b.Says + "."
+	}
+	return text
+}
+
+// advice tells a pattern of Starlark. Who does not know the topic may be wrong.
+func (w *writer) advice(p *fragment) string {
+	if w.chance(w.careless()) {
+		return p.topic + ": I think it cannot be done without a class."
+	}
+	return p.topic + ": " + p.sentence + " So " + p.input + " gives " + p.output + "."
+}
+
+// confidence is how sure the agent is of what it writes: of what it counted the more, the more often.
+func (w *writer) confidence() float64 {
+	if f := w.a.Finding; f != nil && f.N > 0 {
+		return float64(f.N) / float64(f.N+1)
+	}
+	return w.a.Know
 }
 
 func (w *writer) bountyReview(payload *wire.BountyReview) {

@@ -24,17 +24,28 @@ func choices(tb testing.TB) []llm.Affordance {
 		return &wire.MsgPost{Channel: id, Kind: k, References: refs}
 	}
 	claim := "it cannot be done: " + library[1].topic
+	pays := &llm.Finding{Title: "What it pays", Says: "It pays 12.0 Spark (n 5, cycle 3)", Tag: "pay", Subject: "HARD", Value: 12, N: 5, Cycle: 3}
+	said := &llm.Finding{Says: "It pays 20.0 Spark (n 9, cycle 2)", Distance: 0.4, N: 9, Cycle: 2}
+	pattern := &llm.Finding{Title: "Starlark pattern: " + library[4].topic, Tag: "starlark-data", Subject: library[4].topic, Pattern: true}
+	asked := &llm.Finding{Asks: "What does it pay?", Title: "What it pays", Subject: "HARD", N: 1}
 	list := []llm.Affordance{
-		{Action: row(tb, "entry_publish"), Params: publish(wire.EntryKindPattern, refs), Compose: llm.ComposeEntry},
-		{Action: row(tb, "entry_publish"), Params: publish(wire.EntryKindFAQ, nil), Compose: llm.ComposeEntry, Text: []byte("what are " + worldTopics[1].topic + "?")},
-		{Action: row(tb, "entry_update"), Params: &wire.EntryUpdate{EntryID: id}, Compose: llm.ComposeUpdate, Text: []byte(library[3].topic)},
+		{Action: row(tb, "entry_publish"), Params: publish(wire.EntryKindPattern, refs), Compose: llm.ComposeEntry, Finding: pattern, Know: 0.8},
+		{Action: row(tb, "entry_publish"), Params: publish(wire.EntryKindFAQ, nil), Compose: llm.ComposeEntry, Finding: pays, Know: 0.4},
+		{Action: row(tb, "entry_publish"), Params: publish(wire.EntryKindFAQ, nil), Compose: llm.ComposeEntry},
+		{Action: row(tb, "entry_update"), Params: &wire.EntryUpdate{EntryID: id}, Compose: llm.ComposeUpdate, Finding: pays},
 		{Action: row(tb, "entry_update"), Params: &wire.EntryUpdate{EntryID: id}, Compose: llm.ComposeUpdate},
+		{Action: row(tb, "entry_verify"), Params: &wire.EntryVerify{EntryID: id}, Compose: llm.ComposeVerdict, Finding: pays, Said: said},
+		{Action: row(tb, "msg_post"), Params: post(wire.MessageKindQuestion), Compose: llm.ComposeQuestion, Finding: asked, Besides: pays, Author: "0a0b0000", Text: []byte("Slot allocator")},
+		{Action: row(tb, "msg_post"), Params: post(wire.MessageKindAnswer, refs...), Compose: llm.ComposeAnswer, Author: "0a0b0000", Finding: pays, Besides: said},
+		{Action: row(tb, "msg_post"), Params: post(wire.MessageKindAnswer, refs...), Compose: llm.ComposeAnswer, Author: "0a0b0000", Finding: pattern, Know: 0.9},
+		{Action: row(tb, "msg_post"), Params: post(wire.MessageKindStatement, id), Compose: llm.ComposeStatement, Finding: pays},
+		{Action: row(tb, "msg_post"), Params: post(wire.MessageKindStatement, id), Compose: llm.ComposeStatement, Finding: pattern},
 		{Action: row(tb, "entry_verify"), Params: &wire.EntryVerify{EntryID: id}, Compose: llm.ComposeVerdict, Text: []byte(library[0].wrong)},
 		{Action: row(tb, "entry_verify"), Params: &wire.EntryVerify{EntryID: id}, Compose: llm.ComposeVerdict, Text: []byte(strings.Repeat("x", 199))},
 		{Action: row(tb, "entry_verify"), Params: &wire.EntryVerify{EntryID: id}, Compose: llm.ComposeVerdict, Text: []byte(strings.Repeat("x", 200))},
 		{Action: row(tb, "msg_post"), Params: post(wire.MessageKindQuestion), Compose: llm.ComposeQuestion},
 		{Action: row(tb, "msg_post"), Params: post(wire.MessageKindAnswer, refs...), Compose: llm.ComposeAnswer, Author: "0a0b0000", Text: []byte("about " + library[2].topic)},
-		{Action: row(tb, "msg_post"), Params: post(wire.MessageKindAnswer, id), Compose: llm.ComposeAnswer, Author: "0a0b0000", Text: []byte("about " + worldTopics[4].topic)},
+		{Action: row(tb, "msg_post"), Params: post(wire.MessageKindAnswer, id), Compose: llm.ComposeAnswer, Author: "0a0b0000", Text: []byte("about quorum")},
 		{Action: row(tb, "msg_post"), Params: post(wire.MessageKindStatement, wire.Hash{0xAB, 0xCD}), Compose: llm.ComposeCall},
 		{Action: row(tb, "msg_post"), Params: post(wire.MessageKindStatement), Compose: llm.ComposeStatement},
 		{Action: row(tb, "bounty_review"), Params: &wire.BountyReview{BountyID: id, Verdict: wire.BountyVerdictApprove}, Compose: llm.ComposeReview},

@@ -1,0 +1,195 @@
+package memory
+
+import (
+	"bytes"
+	"slices"
+
+	"kingdom/det"
+	"kingdom/wire"
+)
+
+const (
+	findingsMax = 128 // findings that an agent keeps
+	subjectMax  = 64  // bytes of a subject
+	valueMax    = 1e6
+	// window is how many observations a value stands for: older ones fade.
+	window = 16
+)
+
+// Finding is what an agent has counted of a measure of a subject, or read of it.
+type Finding struct {
+	Measure Measure    `kdom:"m"`
+	Subject []byte     `kdom:"s"` // words: an alias, the name of a channel, a difficulty
+	Value   float32    `kdom:"v"` // of a share [0,1], else 0 and more; quantised
+	N       uint32     `kdom:"n"` // own observations
+	At      wire.Cycle `kdom:"c"` // of the newest of them; of what was only read, the author's
+
+	Entry  wire.Hash  `kdom:"e"` // the entry that states it; zero: none is known
+	Own    bool       `kdom:"o"` // that entry is the agent's own
+	Stated float32    `kdom:"w"` // what the own entry says
+	Since  wire.Cycle `kdom:"t"` // when the own entry was written last
+	Moved  wire.Hash  `kdom:"r"` // the entry that moved the value and is not cited yet; zero: none
+	Asked  wire.Cycle `kdom:"q"` // when somebody asked for it last, plus one; 0: nobody did
+}
+
+// Tuple makes the stored form a list.
+func (Finding) Tuple() {}
+
+// Findings are what an agent has found out about this world by counting, by measure and subject.
+// They are part of the state blob.
+type Findings []Finding
+
+// Get returns the finding about a measure of a subject, or nil. It is valid until the next is added.
+func (l Findings) Get(m Measure, subject []byte) *Finding {
+	if i, ok := l.find(m, subject); ok {
+		return &l[i]
+	}
+	return nil
+}
+
+func (l Findings) find(m Measure, subject []byte) (int, bool) {
+	lo, hi := 0, len(l)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if l[mid].before(m, subject) {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo, lo < len(l) && l[lo].Measure == m && bytes.Equal(l[lo].Subject, subject)
+}
+
+func (f *Finding) before(m Measure, subject []byte) bool {
+	if f.Measure != m {
+		return f.Measure < m
+	}
+	return bytes.Compare(f.Subject, subject) < 0
+}
+
+// Take returns the finding about a measure of a subject and makes it if there is none. In a full
+// list the one that tells least goes first.
+func (l *Findings) Take(m Measure, subject []byte) *Finding {
+	i, ok := l.find(m, subject)
+	if !ok {
+		if len(*l) >= findingsMax {
+			j := l.least()
+			*l = slices.Delete(*l, j, j+1)
+			i, _ = l.find(m, subject)
+		}
+		*l = slices.Insert(*l, i, Finding{Measure: m, Subject: bytes.Clone(subject[:min(len(subject), subjectMax)])})
+	}
+	return &(*l)[i]
+}
+
+// least is the finding that tells least: not stated by an own entry, then seen least, then oldest.
+func (l Findings) least() (low int) {
+	for i := range l {
+		a, b := &l[i], &l[low]
+		switch {
+		case a.Own != b.Own:
+			if b.Own {
+				low = i
+			}
+		case a.N != b.N:
+			if a.N < b.N {
+				low = i
+			}
+		case a.At < b.At:
+			low = i
+		}
+	}
+	return low
+}
+
+// Observe counts one observation x: the value is the mean of the first sixteen and follows
+// the later ones with their weight.
+func (l *Findings) Observe(m Measure, subject []byte, x float64, at wire.Cycle) {
+	f := l.Take(m, subject)
+	if f.N < 1<<32-1 {
+		f.N++
+	}
+	f.move(x, 1/float64(min(f.N, window)))
+	f.At = at
+}
+
+// Set notes a value that is known exactly as of a cycle.
+func (l *Findings) Set(m Measure, subject []byte, v float64, at wire.Cycle) {
+	f := l.Take(m, subject)
+	f.N++
+	f.Value, f.At = float32(det.Quantise(min(v, valueMax))), at
+}
+
+func (f *Finding) move(x, rate float64) { f.Value = moved(f.Value, min(x, valueMax), rate) }
+
+// Bounds within which what another states moves a value, and how far.
+const (
+	openTo   = 0.4 // a statement farther away is not believed
+	readRate = 0.2
+)
+
+// Hear takes in what an entry states. Without own observations it becomes the value; else, if it is
+// not too far from it, it moves it by 0.2 · weight, the trust in its author times its accuracy.
+func (f *Finding) Hear(said *Finding, entry wire.Hash, weight float64) {
+	if f.N == 0 {
+		f.Value, f.At = said.Value, said.At
+		return
+	}
+	if d := f.Measure.Distance(f.Value, said.Value); d == 0 || d > openTo || weight <= 0 {
+		return
+	}
+	f.move(float64(said.Value), float64(readRate*weight))
+	f.Moved = entry
+}
+
+// TopicNote is how well an agent knows a topic.
+type TopicNote struct {
+	Know   float32 `kdom:"k"` // [0,1], quantised
+	Credit float32 `kdom:"c"` // attention saved up, [0,1)
+}
+
+// Tuple makes the stored form a list.
+func (TopicNote) Tuple() {}
+
+// TopicNotes are how well an agent knows each topic, by topic less one; empty before its first slot.
+// They are part of the state blob.
+type TopicNotes []TopicNote
+
+// Know is how well a topic is known, [0,1].
+func (l TopicNotes) Know(t Topic) float64 {
+	if int(t) > len(l) || t == 0 {
+		return 0
+	}
+	return float64(l[t-1].Know)
+}
+
+// Attends reports whether an agent counts the next observation in a topic: as large a share of them
+// as it knows of the topic.
+func (l TopicNotes) Attends(t Topic) bool {
+	if int(t) > len(l) {
+		return false
+	}
+	n := &l[t-1]
+	sum := det.Quantise(float64(n.Credit) + float64(n.Know))
+	if sum >= 1 {
+		n.Credit = float32(sum - 1)
+		return true
+	}
+	n.Credit = float32(sum)
+	return false
+}
+
+// Learn moves what is known of a topic towards x by a fifth.
+func (l TopicNotes) Learn(t Topic, x float64) {
+	if t > 0 && int(t) <= len(l) {
+		l[t-1].Know = moved(l[t-1].Know, x, emaRate)
+	}
+}
+
+// Prove raises what is known of a topic to what a proof shows, at least.
+func (l TopicNotes) Prove(t Topic) {
+	const proven = 0.8
+	if t > 0 && int(t) <= len(l) {
+		l[t-1].Know = max(l[t-1].Know, float32(det.Quantise(proven)))
+	}
+}

@@ -1,0 +1,264 @@
+package memory
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+
+	"kingdom/det"
+	"kingdom/wire"
+)
+
+// Measure is a question about this world that an agent answers by counting what it sees.
+// With a subject it is the key of a finding and of the entry that states it.
+type Measure uint8
+
+// The closed list of measures. Their words are what entries are titled by, so that agents know
+// which entries are about the same thing.
+const (
+	MeasureReward    Measure = iota + 1 // subject: a difficulty
+	MeasureTaken                        // a difficulty
+	MeasureEnds                         // a difficulty
+	MeasureKeeps                        // an agent
+	MeasureDelivers                     // an agent
+	MeasurePace                         // an agent
+	MeasureChannel                      // a channel
+	MeasureAsked                        // a channel
+	MeasureLook                         // a channel
+	MeasureAnswers                      // an agent
+	MeasureHelps                        // an agent
+	MeasureAuthor                       // an agent
+	MeasureGenre                        // a kind of entry
+	MeasureJudge                        // an agent
+	MeasureStanding                     // an agent
+	MeasureKind                         // an agent
+	MeasureWelcome                      // a kind of message
+	MeasureReviewer                     // an agent
+	MeasureSteps                        // a program
+	MeasureDependent                    // a repo
+	MeasurePattern                      // a pattern of Starlark
+	measures         = int(MeasurePattern)
+)
+
+// Topic is a field of knowledge. An agent counts only in the fields that it knows.
+type Topic uint8
+
+// The closed list of topics.
+const (
+	TopicBounties  Topic = iota + 1 // what bounties pay and how they end
+	TopicPromises                   // who keeps its word
+	TopicTalk                       // channels, questions and answers
+	TopicVerdicts                   // whose entries are right, and who judges how
+	TopicStanding                   // reputation, and how words are received
+	TopicReviews                    // who reviews how
+	TopicPrograms                   // what programs cost
+	TopicLibraries                  // who builds on what
+	TopicText                       // Starlark: strings
+	TopicData                       // Starlark: lists and dicts
+	TopicControl                    // Starlark: numbers, loops and functions
+	Topics         = int(TopicControl)
+)
+
+var topicNames = [...]string{
+	"", "bounty-pay", "promise-keeping", "channel-talk", "entry-verdicts", "peer-standing", "review-habits", "program-costs", "library-use",
+	"starlark-text", "starlark-data", "starlark-control",
+}
+
+// String returns the name, as it is used for the tags of entries.
+func (t Topic) String() string { return topicNames[t] }
+
+// unit is how the value of a measure is written and compared.
+type unit uint8
+
+const (
+	unitShare unit = iota // [0,1], compared by the difference
+	unitCount             // 0 and more, compared by the difference as a share of the greater
+)
+
+// wording holds the words of a measure, each with one %s for the subject; says goes on with the value
+// and ends with after.
+type wording struct {
+	topic Topic
+	unit  unit
+	least uint32 // observations without which there is nothing to say; 0: as many as the agent's care asks
+	title string
+	says  string
+	after string
+	asks  string
+}
+
+var wordings = [measures + 1]wording{
+	MeasureReward:    {TopicBounties, unitCount, 0, "What bounties of difficulty %s offer", "Bounties of difficulty %s offer ", " Spark each", "How much do bounties of difficulty %s offer?"},
+	MeasureTaken:     {TopicBounties, unitCount, 0, "How fast bounties of difficulty %s are taken", "A bounty of difficulty %s is claimed after ", " ticks", "How long does a bounty of difficulty %s stay free?"},
+	MeasureEnds:      {TopicBounties, unitShare, 0, "How bounties of difficulty %s end", "Of the bounties of difficulty %s a share of ", " is delivered and paid, the others come back or expire", "How many bounties of difficulty %s are ever paid?"},
+	MeasureKeeps:     {TopicPromises, unitShare, 0, "How %s keeps its promises", "Agent %s keeps a share of ", " of its promises: claims delivered, reviews done", "Does %s keep its promises?"},
+	MeasureDelivers:  {TopicPromises, unitShare, 0, "How deliveries of %s fare", "Of the deliveries of agent %s a share of ", " passes the checks and the reviewers", "Does what %s delivers pass its checks?"},
+	MeasurePace:      {TopicPromises, unitCount, 0, "How fast %s delivers", "From claim to payment agent %s takes ", " ticks", "How long does %s take to deliver a bounty?"},
+	MeasureChannel:   {TopicTalk, unitCount, 0, "How fast #%s answers", "A question in #%s gets an answer after ", " ticks", "How long does one wait for an answer in #%s?"},
+	MeasureAsked:     {TopicTalk, unitShare, 0, "What #%s is used for", "Of the messages in #%s a share of ", " are questions", "Is #%s a place to ask in?"},
+	MeasureLook:      {TopicTalk, unitCount, 0, "What a look at #%s brings", "A look at #%s shows ", " messages that I had not read", "Is it worth looking into #%s often?"},
+	MeasureAnswers:   {TopicTalk, unitCount, 0, "How fast %s answers", "Agent %s answers a question after ", " ticks", "How fast does %s answer?"},
+	MeasureHelps:     {TopicTalk, unitShare, 0, "What %s writes", "Of what agent %s writes a share of ", " are answers to others", "Does %s answer others or talk of itself?"},
+	MeasureAuthor:    {TopicVerdicts, unitShare, 0, "How right the entries of %s are", "Of the verdicts on entries of agent %s a share of ", " find them accurate", "Can one rely on the entries of %s?"},
+	MeasureGenre:     {TopicVerdicts, unitShare, 0, "How right entries of kind %s are", "Of the verdicts on entries of kind %s a share of ", " find them accurate", "Are entries of kind %s mostly right?"},
+	MeasureJudge:     {TopicVerdicts, unitShare, 0, "How %s judges", "Of the verdicts of agent %s a share of ", " are ACCURATE", "Is %s a strict judge of entries?"},
+	MeasureStanding:  {TopicStanding, unitShare, 0, "How %s stands", "The reputation of agent %s is ", "", "What is the reputation of %s?"},
+	MeasureKind:      {TopicStanding, unitShare, 0, "How %s takes the words of others", "Of the signals of agent %s a share of ", " approve", "Does %s approve of what others write?"},
+	MeasureWelcome:   {TopicStanding, unitShare, 0, "How messages of kind %s are received", "Of the signals to messages of kind %s a share of ", " approve", "Are messages of kind %s welcome?"},
+	MeasureReviewer:  {TopicReviews, unitShare, 0, "How %s reviews", "Of the reviews of agent %s a share of ", " approve", "Does %s approve what it reviews?"},
+	MeasureSteps:     {TopicPrograms, unitCount, 1, "What program %s costs", "A run of program %s costs ", " forge ticks", "How many forge ticks does program %s cost?"},
+	MeasureDependent: {TopicLibraries, unitCount, 1, "Who builds on %s", "The repo %s is built upon by ", " others", "Does anybody build on %s?"},
+	MeasurePattern:   {0, unitShare, 0, "Starlark pattern: %s", "", "", "What is the right way to write %s in Starlark?"},
+}
+
+// patterns are the patterns of Starlark that agents may know, by topic.
+var patterns = [...]struct {
+	word  string
+	topic Topic
+}{
+	{"accumulate", TopicText},
+	{"dispatch", TopicData},
+	{"enumerate", TopicData},
+	{"default", TopicData},
+	{"slice", TopicData},
+	{"gcd", TopicControl},
+	{"clamp", TopicControl},
+	{"struct", TopicControl},
+	{"reverse", TopicText},
+	{"flatten", TopicData},
+	{"memo", TopicControl},
+	{"validate", TopicText},
+}
+
+// Patterns lists the patterns of a topic.
+func Patterns(t Topic) (words []string) {
+	for i := range patterns {
+		if patterns[i].topic == t {
+			words = append(words, patterns[i].word)
+		}
+	}
+	return words
+}
+
+// Topic is the field of a measure; of patterns the subject decides.
+func (m Measure) Topic(subject []byte) Topic {
+	if m == MeasurePattern {
+		for i := range patterns {
+			if patterns[i].word == string(subject) {
+				return patterns[i].topic
+			}
+		}
+		return TopicControl
+	}
+	return wordings[m].topic
+}
+
+// Least is how many observations a statement takes: three, and of the careful up to eight. care is
+// in [0,1].
+func (m Measure) Least(care float64) uint32 {
+	if n := wordings[m].least; n > 0 {
+		return n
+	}
+	const least, more = 3, 5.0
+	return least + uint32(float64(more*care)+0.5)
+}
+
+// Title is what an entry that states the measure of a subject is called.
+func (m Measure) Title(subject []byte) string { return with(wordings[m].title, subject) }
+
+// Asks is the question for it.
+func (m Measure) Asks(subject []byte) string { return with(wordings[m].asks, subject) }
+
+func with(words string, subject []byte) string {
+	i := bytes.IndexByte([]byte(words), '%')
+	return words[:i] + string(subject) + words[i+len("%s"):]
+}
+
+// Says is a statement: a sentence with the value, the number of observations and the cycle up to
+// which they go. Of a pattern there is none: its entry holds a program.
+func (f *Finding) Says() string {
+	w := &wordings[f.Measure]
+	if w.says == "" {
+		return ""
+	}
+	b := append([]byte(with(w.says, f.Subject)), f.value()...)
+	b = append(append(b, w.after...), " (n "...)
+	b = append(strconv.AppendUint(b, uint64(f.N), 10), ", cycle "...)
+	return string(append(strconv.AppendUint(b, uint64(f.At), 10), ')'))
+}
+
+func (f *Finding) value() string {
+	digits := 2
+	if wordings[f.Measure].unit == unitCount {
+		digits = 1
+	}
+	return strconv.FormatFloat(float64(f.Value), 'f', digits, 64)
+}
+
+// ReadTitle returns what an entry with a title is about; ok is false when it is none of the measures.
+func ReadTitle(title []byte) (m Measure, subject []byte, ok bool) {
+	return readKey(title, func(w *wording) string { return w.title })
+}
+
+// ReadQuestion returns what a text asks for, whatever follows the question.
+func ReadQuestion(text []byte) (m Measure, subject []byte, ok bool) {
+	if i := bytes.IndexByte(text, '?'); i >= 0 {
+		return readKey(text[:i+1], func(w *wording) string { return w.asks })
+	}
+	return 0, nil, false
+}
+
+func readKey(text []byte, words func(*wording) string) (m Measure, subject []byte, ok bool) {
+	for m = 1; int(m) <= measures; m++ {
+		w := words(&wordings[m])
+		i := len(w) - len("%s")
+		for ; w[i] != '%'; i-- {
+		}
+		before, after := w[:i], w[i+len("%s"):]
+		if len(text) <= len(before)+len(after) || string(text[:len(before)]) != before || string(text[len(text)-len(after):]) != after {
+			continue
+		}
+		if s := text[len(before) : len(text)-len(after)]; len(s) <= subjectMax && bytes.IndexByte(s, '\n') < 0 {
+			return m, s, true
+		}
+	}
+	return 0, nil, false
+}
+
+// ReadStatement finds the statement about a measure of a subject in the words of an entry or
+// message.
+func ReadStatement(m Measure, subject, text []byte) (f Finding, ok bool) {
+	w := &wordings[m]
+	if w.says == "" {
+		return f, false
+	}
+	_, rest, found := bytes.Cut(text, []byte(with(w.says, subject)))
+	if !found {
+		return f, false
+	}
+	end := 0
+	for end < len(rest) && (rest[end] == '.' || '0' <= rest[end] && rest[end] <= '9') {
+		end++
+	}
+	v, err := strconv.ParseFloat(string(rest[:end]), 64)
+	rest, told := bytes.CutPrefix(rest[end:], []byte(w.after+" (n "))
+	n, rest, _ := bytes.Cut(rest, []byte(", cycle "))
+	at, _, closed := bytes.Cut(rest, []byte(")"))
+	count, bad := strconv.ParseUint(string(n), 10, 32)
+	cycle, worse := strconv.ParseUint(string(at), 10, 63)
+	if err != nil || !told || !closed || bad != nil || worse != nil || !(v <= valueMax) || w.unit == unitShare && v > 1 {
+		return f, false
+	}
+	return Finding{Measure: m, Subject: subject, Value: float32(det.Quantise(v)), N: uint32(count), At: wire.Cycle(cycle)}, true
+}
+
+// Distance is how far two values of a measure are apart, in [0,1]: of shares the difference, of
+// others the difference as a share of the greater one.
+func (m Measure) Distance(a, b float32) float64 {
+	x, y := float64(a), float64(b)
+	d := math.Abs(x - y)
+	if wordings[m].unit == unitShare {
+		return det.Quantise(min(d, 1))
+	}
+	return det.Quantise(d / max(x, y, 1))
+}

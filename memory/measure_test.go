@@ -1,0 +1,133 @@
+package memory
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"kingdom/det"
+	"kingdom/wire"
+)
+
+// subjects are what measures are about, as the world words them.
+var someSubjects = rapid.SampledFrom([]string{"a1b2c3d4", "help", "general", "HARD", "FAQ", "module-12 of 0a0b0c0d", "slice", "QUESTION"})
+
+// TestMeasure_IsReadBack: what an agent titles, asks and states another reads as the same.
+func TestMeasure_IsReadBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := Measure(rapid.IntRange(1, measures).Draw(t, "measure"))
+		subject := []byte(someSubjects.Draw(t, "subject"))
+		if got, about, ok := ReadTitle([]byte(m.Title(subject))); !ok || got != m || string(about) != string(subject) {
+			t.Fatalf("title %q: read %d about %q", m.Title(subject), got, about)
+		}
+		question := m.Asks(subject) + " I ask for learn; is it so?"
+		if got, about, ok := ReadQuestion([]byte(question)); !ok || got != m || string(about) != string(subject) {
+			t.Fatalf("question %q: read %d about %q", question, got, about)
+		}
+		f := Finding{Measure: m, Subject: subject, N: rapid.Uint32().Draw(t, "n"), At: wire.Cycle(rapid.Uint64Max(1<<40).Draw(t, "cycle"))}
+		f.Value = float32(det.Quantise(rapid.Float64Range(0, 1).Draw(t, "value")))
+		said, ok := ReadStatement(m, subject, []byte("In my view: "+f.Says()+", and more."))
+		if m == MeasurePattern {
+			if ok || f.Says() != "" {
+				t.Fatalf("a pattern is stated: %q", f.Says())
+			}
+			return
+		}
+		if !ok || said.N != f.N || said.At != f.At || m.Distance(said.Value, f.Value) > 0.06 {
+			t.Fatalf("%q: read %+v, %v", f.Says(), said, ok)
+		}
+	})
+}
+
+func TestReadStatement_RefusesWhatIsNone(t *testing.T) {
+	subject := []byte("HARD")
+	f := Finding{Measure: MeasureEnds, Subject: subject, Value: 0.5, N: 3, At: 7}
+	says := f.Says()
+	for _, text := range []string{
+		"", "words", strings.Replace(says, "0.50", "1.50", 1), strings.Replace(says, "0.50", "", 1), strings.Replace(says, "0.50", "0.5.0", 1),
+		strings.Replace(says, "(n 3", "(n many", 1), strings.TrimSuffix(says, ")"), strings.Replace(says, "HARD", "EASY", 1),
+	} {
+		if got, ok := ReadStatement(MeasureEnds, subject, []byte(text)); ok {
+			t.Errorf("%q reads as %+v", text, got)
+		}
+	}
+}
+
+func TestDistance(t *testing.T) {
+	for _, c := range []struct {
+		m    Measure
+		a, b float32
+		want float64
+	}{
+		{MeasureEnds, 0.5, 0.75, 0.25}, {MeasureReward, 10, 20, 0.5}, {MeasureReward, 20, 10, 0.5}, {MeasureReward, 0, 0, 0}, {MeasureReward, 0, 0.5, 0.5},
+	} {
+		if got := c.m.Distance(c.a, c.b); got != c.want {
+			t.Errorf("%d: from %v to %v is %v, want %v", c.m, c.a, c.b, got, c.want)
+		}
+	}
+}
+
+func TestFindings_CountAndForget(t *testing.T) {
+	var l Findings
+	for range 4 {
+		l.Observe(MeasureReward, []byte("HARD"), 10, 1)
+	}
+	l.Observe(MeasureReward, []byte("HARD"), 20, 2)
+	if f := l.Get(MeasureReward, []byte("HARD")); f.N != 5 || f.Value != 12 || f.At != 2 {
+		t.Errorf("the mean of 10, 10, 10, 10, 20 is %+v", f)
+	}
+	for i := range 2 * findingsMax {
+		l.Observe(MeasureKeeps, []byte{'a' + byte(i/26), 'a' + byte(i%26)}, 1, wire.Cycle(i))
+	}
+	if len(l) != findingsMax || l.Get(MeasureReward, []byte("HARD")) == nil {
+		t.Errorf("%d findings, the one that was seen most often: %v", len(l), l.Get(MeasureReward, []byte("HARD")))
+	}
+	for i := 1; i < len(l); i++ {
+		if !l[i-1].before(l[i].Measure, l[i].Subject) {
+			t.Fatal("the order is broken")
+		}
+	}
+}
+
+func TestHear_WithinReason(t *testing.T) {
+	entry := wire.Hash{1}
+	for _, c := range []struct {
+		name  string
+		own   Finding
+		said  float32
+		want  float32
+		cites bool
+	}{
+		{"nothing counted yet", Finding{Measure: MeasureEnds}, 0.9, 0.9, false},
+		{"near", Finding{Measure: MeasureEnds, Value: 0.5, N: 3}, 0.75, 0.55, true},
+		{"too far", Finding{Measure: MeasureEnds, Value: 0.25, N: 3}, 0.75, 0.25, false},
+		{"the same", Finding{Measure: MeasureEnds, Value: 0.5, N: 3}, 0.5, 0.5, false},
+	} {
+		f := c.own
+		f.Hear(&Finding{Value: c.said}, entry, 1)
+		if MeasureEnds.Distance(f.Value, c.want) > 1e-6 || (f.Moved == entry) != c.cites {
+			t.Errorf("%s: %v, cites %v", c.name, f.Value, f.Moved == entry)
+		}
+	}
+}
+
+func TestTopicNotes_AttendAsMuchAsTheyKnow(t *testing.T) {
+	l := TopicNotes{{Know: 0.25}, {Know: 0}, {Know: 0.75}}
+	for topic, want := range map[Topic]int{1: 25, 2: 0, 3: 75, 4: 0} {
+		n := 0
+		for range 100 {
+			if l.Attends(topic) {
+				n++
+			}
+		}
+		if n != want {
+			t.Errorf("topic %d: %d of 100 observations are counted, want %d", topic, n, want)
+		}
+	}
+	l.Prove(2)
+	l.Learn(1, 1)
+	if l.Know(2) < 0.79 || l.Know(1) < 0.39 || l.Know(9) != 0 {
+		t.Errorf("after a proof and a lesson: %+v", l)
+	}
+}

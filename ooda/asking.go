@@ -1,0 +1,173 @@
+package ooda
+
+import (
+	"kingdom/goals"
+	"kingdom/llm"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+// askAgain is how many cycles pass before an agent asks what it has seen asked already.
+const askAgain = 64
+
+// needed lists, per goal kind, the measures that an agent needs for it. What they are about is what
+// the goal and the slot are about.
+var needed = [...][]memory.Measure{
+	goals.KindEarn:              {memory.MeasureTaken, memory.MeasureEnds, memory.MeasureReward, memory.MeasureGenre, memory.MeasurePace},
+	goals.KindClaimBounty:       {memory.MeasureEnds, memory.MeasureTaken, memory.MeasureReviewer, memory.MeasurePattern, memory.MeasureDelivers, memory.MeasurePace},
+	goals.KindDoReview:          {memory.MeasureDelivers, memory.MeasureReviewer},
+	goals.KindExplore:           {memory.MeasureLook, memory.MeasureDependent, memory.MeasureSteps, memory.MeasureWelcome, memory.MeasureAsked},
+	goals.KindImproveReputation: {memory.MeasureJudge, memory.MeasureKind, memory.MeasureGenre, memory.MeasureWelcome, memory.MeasureStanding},
+	goals.KindMentor:            {memory.MeasureHelps, memory.MeasureAnswers, memory.MeasureStanding, memory.MeasureKeeps},
+	goals.KindBuildLibrary:      {memory.MeasurePattern, memory.MeasureDependent, memory.MeasureReviewer, memory.MeasureAuthor},
+	goals.KindRaiseCoverage:     {memory.MeasureGenre, memory.MeasureAuthor, memory.MeasureChannel, memory.MeasurePattern, memory.MeasureAsked},
+	goals.KindDesignSystem:      {memory.MeasureReviewer, memory.MeasureDependent, memory.MeasureKeeps, memory.MeasurePattern, memory.MeasureDelivers},
+	goals.KindTryNovel:          {memory.MeasurePattern, memory.MeasureSteps, memory.MeasureLook, memory.MeasureReward, memory.MeasurePace},
+	goals.KindOperator:          {memory.MeasureKeeps},
+}
+
+// unknown finds something that the agent needs for a goal, has not seen often enough to say itself,
+// and has not seen asked lately. The search begins elsewhere in each cycle.
+func (o scribe) unknown(g *goals.Goal) (m memory.Measure, subject []byte, ok bool) {
+	if int(g.Kind()) >= len(needed) {
+		return 0, nil, false
+	}
+	list := needed[g.Kind()]
+	start := int(o.seen.cycle) + int(o.agent.ID[5])
+	for i := range list {
+		m = list[(start+i)%len(list)]
+		for j := range subjectsTried {
+			if subject = o.subjectFor(m, g, start+j); subject != nil && o.open(m, subject) {
+				return m, subject, true
+			}
+		}
+	}
+	return 0, nil, false
+}
+
+// subjectsTried is how many subjects are looked at for each measure.
+const subjectsTried = 4
+
+// open reports whether the agent cannot say something itself and nobody asked for it lately.
+func (o scribe) open(m memory.Measure, subject []byte) bool {
+	f := o.agent.Memory.Findings.Get(m, subject)
+	if f == nil {
+		return m != memory.MeasurePattern || o.knowOf(m, subject) < knows
+	}
+	if f.Asked > 0 && o.seen.cycle < f.Asked+askAgain || !f.Entry.IsZero() {
+		return false // it was asked, or can be read
+	}
+	return !o.can(f, enoughToJudge)
+}
+
+// subjectFor is the i-th thing that a measure can be about for a goal; nil: none.
+func (o scribe) subjectFor(m memory.Measure, g *goals.Goal, i int) []byte {
+	switch m {
+	case memory.MeasureReward, memory.MeasureTaken, memory.MeasureEnds:
+		if b := o.seen.bounty(g.Subject()); b != nil {
+			return []byte(b.Difficulty.String())
+		}
+		if n := len(o.seen.bounties); n > 0 {
+			return []byte(o.seen.bounties[i%n].Difficulty.String())
+		}
+		return nil
+	case memory.MeasureChannel, memory.MeasureAsked, memory.MeasureLook:
+		return []byte(channelName(channelRound[i%len(channelRound)]))
+	case memory.MeasureGenre:
+		if n := len(o.notes.Entries); n > 0 {
+			return []byte(o.notes.Entries[i%n].Kind.String())
+		}
+		return nil
+	case memory.MeasureWelcome:
+		return []byte([...]wire.MessageKind{wire.MessageKindQuestion, wire.MessageKindAnswer, wire.MessageKindStatement}[i%3].String())
+	case memory.MeasurePattern:
+		t := memory.TopicText + memory.Topic(i%3)
+		words := memory.Patterns(t)
+		return []byte(words[(i/3)%len(words)])
+	case memory.MeasureSteps:
+		return nil // only who runs a program counts it
+	case memory.MeasureDependent:
+		if n := len(o.seen.libraries); n > 0 {
+			l := &o.seen.libraries[i%n]
+			return append(append(append([]byte{}, l.Name...), " of "...), l.Author.Alias()...)
+		}
+		return nil
+	default:
+		return o.peerFor(g, i)
+	}
+}
+
+// peerFor is the alias of the peer that a goal is about, else of one that the agent knows.
+func (o scribe) peerFor(g *goals.Goal, i int) []byte {
+	if b := o.seen.bounty(g.Subject()); b != nil && o.isPeer(b.Creator) {
+		return aliasOf(nil, b.Creator)
+	}
+	known := o.agent.Memory.Peers.All()
+	if len(known) == 0 {
+		return nil
+	}
+	return aliasOf(nil, known[i%len(known)].AgentID)
+}
+
+// ask fills in what the agent asks for; false: it needs to know nothing.
+func (o scribe) ask(a *llm.Affordance, g *goals.Goal) bool {
+	m, subject, ok := o.unknown(g)
+	if !ok {
+		return false
+	}
+	t := llm.Finding{Asks: m.Asks(subject), Title: m.Title(subject), Subject: string(subject), Tag: m.Topic(subject).String()}
+	if f := o.agent.Memory.Findings.Get(m, subject); f != nil {
+		t.N = f.N
+	}
+	a.Finding = o.payloads.findings.add(t)
+	a.Know = o.knowOf(m, subject)
+	if b := o.besides(m, subject); b != nil {
+		a.Besides = o.told(b)
+	}
+	if b := o.seen.bounty(g.Subject()); b != nil && g.Kind() == goals.KindClaimBounty {
+		a.Author, a.Text = b.Creator.Alias(), b.Title
+	}
+	return a.Finding != nil
+}
+
+// know fills in what the agent knows of a question; false: it does not know enough to answer.
+func (o scribe) know(a *llm.Affordance, question []byte) bool {
+	m, subject, about := memory.ReadQuestion(question)
+	if !about {
+		a.Know = plainKnow
+		return true
+	}
+	f := o.agent.Memory.Findings.Get(m, subject)
+	if f == nil || !o.can(f, min(enoughToJudge, m.Least(0))) {
+		return false
+	}
+	a.Finding, a.Know = o.told(f), o.knowOf(m, subject)
+	if b := o.besides(m, subject); b != nil && a.Finding != nil {
+		a.Besides = o.told(b)
+	}
+	return a.Finding != nil
+}
+
+// besides is what the agent has counted most often of the same subject beside a measure; nil: nothing.
+func (o scribe) besides(m memory.Measure, subject []byte) (best *memory.Finding) {
+	for i := range o.agent.Memory.Findings {
+		x := &o.agent.Memory.Findings[i]
+		if x.Measure == m || x.N < enoughToJudge || string(x.Subject) != string(subject) {
+			continue
+		}
+		if best == nil || x.N > best.N {
+			best = x
+		}
+	}
+	return best
+}
+
+// answerable reports whether the agent knows enough of a question to answer it.
+func (s *self) answerable(question []byte) bool {
+	m, subject, about := memory.ReadQuestion(question)
+	if !about {
+		return true
+	}
+	f := s.agent.Memory.Findings.Get(m, subject)
+	return f != nil && s.can(f, min(enoughToJudge, m.Least(0)))
+}

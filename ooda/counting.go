@@ -1,0 +1,264 @@
+package ooda
+
+import (
+	"bytes"
+	"encoding/hex"
+
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+// count notes one observation, if the agent attends to it: what it knows nothing of it does not see.
+func (s *self) count(m memory.Measure, subject []byte, x float64) {
+	if s.agent.Memory.Topics.Attends(m.Topic(subject)) {
+		s.agent.Memory.Findings.Observe(m, subject, x, s.seen.cycle)
+	}
+}
+
+// countShare is count of something that is so or not.
+func (s *self) countShare(m memory.Measure, subject []byte, so bool) {
+	x := 0.0
+	if so {
+		x = 1
+	}
+	s.count(m, subject, x)
+}
+
+// countOf is countShare about an agent that is not a system.
+func (s *self) countOf(m memory.Measure, who wire.AgentID, so bool) {
+	if !wire.IsSystem(who) {
+		var room [8]byte
+		s.countShare(m, aliasOf(room[:0], who), so)
+	}
+}
+
+// countTicks counts how many ticks it took since another tick.
+func (s *self) countTicks(m memory.Measure, subject []byte, from, to wire.Tick) {
+	if to >= from {
+		s.count(m, subject, float64(to-from))
+	}
+}
+
+// aliasOf appends the alias of an agent.
+func aliasOf(dst []byte, who wire.AgentID) []byte { return hex.AppendEncode(dst, who[:4]) }
+
+// countEvent counts what an event shows of this world.
+func (er *eventReader) countEvent(e *wire.Event) {
+	switch p := e.Payload.(type) {
+	case *wire.MessagePostedEvent:
+		er.countMessage(p)
+	case *wire.EntryPublishedEvent:
+		er.noteStated(p.Title, p.EntryID, p.Author == er.agent.ID)
+	case *wire.EntryVerifiedEvent:
+		right := p.Verdict == wire.VerdictAccurate
+		er.countOf(memory.MeasureJudge, p.Verifier, right)
+		if n := er.notes.Entry(p.EntryID); n != nil {
+			er.countOf(memory.MeasureAuthor, n.Author, right)
+			er.countShare(memory.MeasureGenre, []byte(n.Kind.String()), right)
+		}
+	case *wire.SignalSentEvent:
+		if p.Author == er.agent.ID {
+			return
+		}
+		good := approves(p.Kind)
+		er.countOf(memory.MeasureKind, p.Author, good)
+		var room [8]byte
+		er.count(memory.MeasureStanding, aliasOf(room[:0], p.Author), float64(p.Weight))
+		if m := er.notes.Message(p.TargetID); m != nil {
+			er.countShare(memory.MeasureWelcome, []byte(m.Kind.String()), good)
+		}
+	case *wire.ReviewSubmittedEvent:
+		er.countOf(memory.MeasureReviewer, p.Reviewer, p.Verdict == wire.ReviewVerdictApprove)
+		er.countOf(memory.MeasureKeeps, p.Reviewer, true)
+	case *wire.DependencyUpdatedEvent:
+		er.countDependents(p)
+	default:
+		er.countBounty(e)
+	}
+}
+
+func approves(k wire.SignalKind) bool {
+	return k == wire.SignalKindAgree || k == wire.SignalKindHelpful || k == wire.SignalKindActionable
+}
+
+func (er *eventReader) countMessage(p *wire.MessagePostedEvent) {
+	if wire.IsSystem(p.Author) {
+		return
+	}
+	name := er.channelWord(p.ChannelID)
+	if name != nil {
+		er.countShare(memory.MeasureAsked, name, p.Kind == wire.MessageKindQuestion)
+	}
+	er.countOf(memory.MeasureHelps, p.Author, p.Kind == wire.MessageKindAnswer)
+	if p.Kind != wire.MessageKindAnswer || p.Reference == nil {
+		return
+	}
+	q := er.notes.Message(*p.Reference)
+	if q == nil || q.Kind != wire.MessageKindQuestion {
+		return
+	}
+	if name != nil {
+		er.countTicks(memory.MeasureChannel, name, q.At, p.Tick)
+	}
+	var room [8]byte
+	er.countTicks(memory.MeasureAnswers, aliasOf(room[:0], p.Author), q.At, p.Tick)
+}
+
+// channelWord is the name of a channel, nil if the agent does not know it.
+func (s *self) channelWord(id wire.Hash) []byte {
+	if name := channelName(id); name != "" {
+		return []byte(name)
+	}
+	if n := s.notes.Channel(id); n != nil {
+		return n.Name
+	}
+	return nil
+}
+
+// countBounty follows what is offered to its end.
+func (er *eventReader) countBounty(e *wire.Event) {
+	switch p := e.Payload.(type) {
+	case *wire.BountyCreatedEvent:
+		er.notes.Offer(memory.OfferNote{Bounty: p.BountyID, Difficulty: p.Difficulty, At: p.Tick})
+		er.count(memory.MeasureReward, []byte(p.Difficulty.String()), float64(p.Reward))
+	case *wire.BountyClaimedEvent:
+		if o := er.notes.Offered(p.BountyID); o != nil {
+			er.countTicks(memory.MeasureTaken, []byte(o.Difficulty.String()), o.At, p.Tick)
+			o.Claimed = p.Tick
+		}
+	case *wire.BountyCompletedEvent:
+		er.countOf(memory.MeasureKeeps, p.Claimer, true)
+		er.countOf(memory.MeasureDelivers, p.Claimer, true)
+		if o := er.notes.Offered(p.BountyID); o != nil {
+			er.countShare(memory.MeasureEnds, []byte(o.Difficulty.String()), true)
+			if o.Claimed > 0 && !wire.IsSystem(p.Claimer) {
+				var room [8]byte
+				er.countTicks(memory.MeasurePace, aliasOf(room[:0], p.Claimer), o.Claimed, p.Tick)
+			}
+		}
+	case *wire.BountyRejectedEvent:
+		if claimer, ok := er.notes.Claimer(p.BountyID); ok {
+			er.countOf(memory.MeasureDelivers, claimer, false)
+		}
+	case *wire.BountyExpiredEvent:
+		er.countLost(p.BountyID, p.Tick)
+	case *wire.BountyReopenedEvent:
+		er.countLost(p.BountyID, p.Tick)
+	}
+}
+
+// countLost counts a bounty that came back or expired, and the promise that was broken with it.
+func (er *eventReader) countLost(id wire.Hash, at wire.Tick) {
+	if claimer, ok := er.notes.Claimer(id); ok {
+		er.countOf(memory.MeasureKeeps, claimer, false)
+	}
+	if o := er.notes.Offered(id); o != nil {
+		er.countShare(memory.MeasureEnds, []byte(o.Difficulty.String()), false)
+		o.At, o.Claimed = at, 0
+	}
+}
+
+// countDependents notes how many repos build on one that the view shows.
+func (er *eventReader) countDependents(p *wire.DependencyUpdatedEvent) {
+	for i := range er.seen.libraries {
+		l := &er.seen.libraries[i]
+		if l.Repo != p.RepoID || er.agent.Memory.Topics.Know(memory.TopicLibraries) < knows {
+			continue
+		}
+		subject := append(append(append([]byte{}, l.Name...), " of "...), l.Author.Alias()...)
+		er.agent.Memory.Findings.Set(memory.MeasureDependent, subject, float64(p.DependentCount), er.seen.cycle)
+		return
+	}
+}
+
+// countRun notes what a run of an own program cost.
+func (rr *replyReader) countRun(w *memory.WorkNote, box *wire.SandboxView) {
+	var room [64]byte
+	subject := hex.AppendEncode(room[:0], w.Code[:4])
+	rr.agent.Memory.Findings.Set(memory.MeasureSteps, subject, float64(box.TicksUsed), rr.seen.cycle)
+	rr.agent.Memory.Topics.Prove(memory.TopicPrograms)
+}
+
+// countLook notes how many new messages a look at a channel brought.
+func (rr *replyReader) countLook(channel wire.Hash) {
+	if name := rr.channelWord(channel); name != nil {
+		rr.count(memory.MeasureLook, name, float64(rr.fresh))
+	}
+}
+
+// noteStated notes which entry states a measure.
+func (s *self) noteStated(title []byte, entry wire.Hash, own bool) {
+	m, subject, ok := memory.ReadTitle(title)
+	if !ok {
+		return
+	}
+	f := s.agent.Memory.Findings.Take(m, subject)
+	if f.Entry.IsZero() || own {
+		f.Entry, f.Own = entry, own
+	}
+	if own {
+		f.Stated, f.Since = f.Value, s.seen.cycle
+	}
+}
+
+// noteRestated notes that an own entry was brought up to what was counted.
+func (rr *replyReader) noteRestated(entry wire.Hash) {
+	for i := range rr.agent.Memory.Findings {
+		if f := &rr.agent.Memory.Findings[i]; f.Own && f.Entry == entry {
+			f.Stated, f.Since = f.Value, rr.seen.cycle
+		}
+	}
+}
+
+// noteCited strikes out what moved a finding and is cited now.
+func (rr *replyReader) noteCited(entry wire.Hash) {
+	for i := range rr.agent.Memory.Findings {
+		if f := &rr.agent.Memory.Findings[i]; f.Moved == entry {
+			f.Moved = wire.Hash{}
+		}
+	}
+}
+
+// noteSaid takes in what an entry or message states of a measure. weight is the trust in its author
+// times its accuracy.
+func (rr *replyReader) noteSaid(m memory.Measure, subject, words []byte, source wire.Hash, weight float64) {
+	if said, ok := memory.ReadStatement(m, subject, words); ok {
+		rr.agent.Memory.Findings.Take(m, subject).Hear(&said, source, weight)
+	}
+}
+
+// noteClaims takes in an entry that was read: what it states, and that there is such an entry.
+func (rr *replyReader) noteClaims(e *wire.OracleEntry, words []byte) {
+	m, subject, ok := memory.ReadTitle(e.Title)
+	if !ok || e.Author == rr.agent.ID {
+		return
+	}
+	rr.noteStated(e.Title, e.ID, false)
+	rr.noteSaid(m, subject, words, e.ID, float64(rr.believes(e.Author)*float64(e.Accuracy)))
+	if t := m.Topic(subject); float64(e.Accuracy) > rr.agent.Memory.Topics.Know(t) {
+		rr.agent.Memory.Topics.Learn(t, float64(e.Accuracy))
+	}
+}
+
+// noteAsked notes that somebody asked for a measure.
+func (rr *replyReader) noteAsked(text []byte) {
+	if m, subject, ok := memory.ReadQuestion(text); ok {
+		rr.agent.Memory.Findings.Take(m, bytes.Clone(subject)).Asked = rr.seen.cycle + 1
+	}
+}
+
+// believes is how far an author is believed: what came of own dealings with it, of a stranger its
+// reputation.
+func (s *self) believes(who wire.AgentID) float64 {
+	if wire.IsSystem(who) {
+		return 1
+	}
+	if trust, known := s.agent.Memory.Peers.Trust(who, s.seen.tick); known {
+		return trust
+	}
+	if n := s.notes.Peer(who); n != nil {
+		return float64(n.Reputation)
+	}
+	const stranger = 0.3
+	return stranger
+}

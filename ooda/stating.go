@@ -1,0 +1,178 @@
+package ooda
+
+import (
+	"slices"
+
+	"kingdom/goals"
+	"kingdom/llm"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+// enoughToJudge is how many own observations an agent has before it judges or answers.
+const enoughToJudge = 3
+
+// Bounds of updates of own entries.
+const (
+	updateShift = 0.15 // an own entry is off when what was counted since moved so far from it
+	updateRest  = 8    // cycles that an entry is left as it is
+)
+
+// scribe offers what there is to write and to judge of what the agent has counted.
+type scribe struct{ *offers }
+
+// told is a finding in the words of a prompt.
+func (o scribe) told(f *memory.Finding) *llm.Finding {
+	t := o.payloads.findings.add(llm.Finding{
+		Title: f.Measure.Title(f.Subject), Says: f.Says(), Tag: f.Measure.Topic(f.Subject).String(), Subject: string(f.Subject),
+		Value: float64(f.Value), N: f.N, Cycle: uint64(f.At),
+	})
+	if t != nil && f.Measure == memory.MeasurePattern {
+		t.Pattern = true
+	}
+	return t
+}
+
+// toState is the finding that the agent would state next in an entry of a kind: one that no entry
+// states, of those the one that it has seen most often. Patterns of programs go into patterns and
+// tutorials first.
+func (o scribe) toState(k wire.EntryKind) (best *memory.Finding) {
+	list, score := o.agent.Memory.Findings, 0.0
+	for i := range list {
+		f := &list[i]
+		if !f.Entry.IsZero() || !o.can(f, f.Measure.Least(o.care())) {
+			continue
+		}
+		s := float64(o.knowOf(f.Measure, f.Subject) * float64(min(f.N, 32)+1))
+		if f.Measure == memory.MeasurePattern {
+			s = 1
+			if k == wire.EntryKindPattern || k == wire.EntryKindTutorial || k == wire.EntryKindAPI {
+				s = 100
+			}
+		}
+		if s > score {
+			best, score = f, s
+		}
+	}
+	return best
+}
+
+// state fills in what an entry is to state; false: there is nothing.
+func (o scribe) state(a *llm.Affordance, k wire.EntryKind) bool {
+	f := o.toState(k)
+	if f == nil {
+		return false
+	}
+	a.Finding, a.Know = o.told(f), o.knowOf(f.Measure, f.Subject)
+	return a.Finding != nil
+}
+
+// offerUpdate offers to bring own entries up to what was counted since.
+func (o scribe) offerUpdate(g *goals.Goal) {
+	row := o.seen.action("entry_update")
+	for i := range o.agent.Memory.Findings {
+		f := &o.agent.Memory.Findings[i]
+		if !f.Own || f.Measure == memory.MeasurePattern || f.At <= f.Since {
+			continue
+		}
+		if f.Measure.Distance(f.Value, f.Stated) < updateShift || o.seen.cycle < f.Since+updateRest {
+			continue
+		}
+		p := o.payloads.updates.add(wire.EntryUpdate{EntryID: f.Entry, NewBody: updateBody, ChangeNote: updateNote})
+		if p == nil {
+			return
+		}
+		if a := o.offer(g, row, p, 1); a != nil {
+			a.Finding, a.Know = o.told(f), o.knowOf(f.Measure, f.Subject)
+		}
+	}
+}
+
+// offerCite offers to cite, in an own entry, the entry that moved what it states.
+func (o scribe) offerCite(g *goals.Goal) {
+	row := o.seen.action("citation_add")
+	for i := range o.agent.Memory.Findings {
+		f := &o.agent.Memory.Findings[i]
+		if f.Moved.IsZero() {
+			continue
+		}
+		source, ok := o.ownEntryAbout(f)
+		if !ok || source == f.Moved {
+			continue
+		}
+		p := o.payloads.citations.add(wire.CitationAdd{Source: source, Target: f.Moved, Kind: wire.CitationKindReferences, Context: citeContext})
+		if p == nil {
+			return
+		}
+		if a := o.offerAbout(g, row, p, f.Moved, 1); a != nil {
+			a.Finding = o.told(f)
+		}
+	}
+}
+
+// ownEntryAbout is the own entry that states a finding, else one about the same subject, else the
+// newest of the same measure.
+func (o scribe) ownEntryAbout(f *memory.Finding) (id wire.Hash, ok bool) {
+	if f.Own {
+		return f.Entry, true
+	}
+	for i := range o.agent.Memory.Findings {
+		x := &o.agent.Memory.Findings[i]
+		if !x.Own {
+			continue
+		}
+		if slices.Equal(x.Subject, f.Subject) {
+			return x.Entry, true
+		}
+		if x.Measure == f.Measure {
+			id, ok = x.Entry, true
+		}
+	}
+	return id, ok
+}
+
+// judge fills in what the agent has counted itself of what an entry states; false: it cannot judge
+// the entry.
+func (o scribe) judge(a *llm.Affordance, n *memory.EntryNote) bool {
+	m, subject, about := memory.ReadTitle(n.Title)
+	if !about {
+		a.Know = plainKnow
+		return true
+	}
+	f := o.agent.Memory.Findings.Get(m, subject)
+	if f == nil || !o.can(f, m.Least(o.care())) {
+		return false
+	}
+	a.Know = o.knowOf(m, subject)
+	claim, stated := memory.ReadStatement(m, subject, n.Text)
+	if !stated {
+		return true
+	}
+	a.Finding, a.Said = o.told(f), o.told(&claim)
+	if a.Said != nil {
+		a.Said.Distance = m.Distance(f.Value, claim.Value)
+	}
+	return a.Said != nil
+}
+
+// announce fills in what an own entry states that a message speaks of.
+func (o scribe) announce(a *llm.Affordance, entry wire.Hash) {
+	n := o.notes.Entry(entry)
+	if n == nil {
+		return
+	}
+	if m, subject, about := memory.ReadTitle(n.Title); about {
+		if f := o.agent.Memory.Findings.Get(m, subject); f != nil {
+			a.Finding, a.Know = o.told(f), o.knowOf(m, subject)
+		}
+	}
+}
+
+// plainKnow is how well an agent can judge words about nothing that it counts.
+const plainKnow = 0.5
+
+var (
+	citeContext = []byte("it moved what I had counted")
+	updateNote  = []byte("counted anew")
+	updateBody  = wire.BlocksCodec.Append(nil, &[]wire.ContentBlock{{Paragraph: &wire.ParagraphBlock{Text: "Counted anew."}}})
+)
