@@ -14,6 +14,7 @@ type TransferCompletedEvent struct {
 	Amount uint64       `kdom:"amount"`
 	Tax    uint64       `kdom:"tax"`
 	Kind   TransferKind `kdom:"kind"`
+	Reason *[]byte      `kdom:"reason"` // what Mint moved it for where the kind does not say: royalty, review, spawn
 }
 
 // TransferFailedEvent: transfer_failed; Reason reward_cap means a forfeited reward.

@@ -172,7 +172,7 @@ func queried(b *engine.Batch) {
 		Claimer: &two, ClaimedAt: at - 9, Tries: uint32(c), Status: wire.BountyStatusCompleted,
 	}
 	transfer := mint.Transaction{
-		ID: hash("tx", c), From: one, To: two, Amount: 10 + uint64(c), Tax: 1, Kind: wire.TransferKindBountyReward, Tick: at,
+		ID: hash("tx", c), From: one, To: two, Amount: 10 + uint64(c), Tax: 1, Kind: wire.TransferKindBountyReward, Tick: at, Reason: []byte("stake"),
 	}
 	entry := oracle.Entry{Place: 1, Head: wire.OracleEntry{
 		ID: hash("entry"), Kind: wire.EntryKindPattern, Title: []byte("Tabs"), Version: uint32(c) + 1, Author: two, CreatedAt: 100, UpdatedAt: at,

@@ -253,7 +253,7 @@ func tell(b *engine.Batch) map[string][]cell {
 	}
 	for i, x := range records[mint.Transaction](b, wire.SystemMint, "transactions") {
 		want["transactions"] = append(want["transactions"], row("number", strconv.Itoa(i+1), "tick", x.Tick, "cycle", cycleOf(x.Tick), "payer", x.From.Alias(), "payee", x.To.Alias(), "kind", x.Kind,
-			"amount", x.Amount, "tax", x.Tax, "id", x.ID))
+			"amount", x.Amount, "tax", x.Tax, "reason", string(x.Reason), "id", x.ID))
 	}
 	return want
 }

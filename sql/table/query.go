@@ -113,6 +113,7 @@ var Transactions = query("mint", "transactions", wire.SystemMint, "transactions"
 	num("tax", func(r *source[mint.Transaction]) uint64 { return r.rec.Tax }),
 	ordinal("kind", func(r *source[mint.Transaction]) wire.TransferKind { return r.rec.Kind }),
 	num("tick", func(r *source[mint.Transaction]) wire.Tick { return r.rec.Tick }),
+	text("reason", func(r *source[mint.Transaction]) string { return string(r.rec.Reason) }),
 ).appended()
 
 // Accounts is mint.accounts: what everybody owns.

@@ -187,6 +187,7 @@ var all = []View{
 			same("number", Integer, "t.number"), same("tick", Integer, "t.tick"), col("cycle", Integer, "", cycleOf("t.tick")),
 			col("payer", Text, "alias, or a system", nameOf("t.from_id")), col("payee", Text, "alias, or a system", nameOf("t.to_id")),
 			col("kind", Text, "", enumOf[wire.TransferKind]("t.kind")), same("amount", Integer, "t.amount"), same("tax", Integer, "t.tax"),
+			col("reason", Text, "what Mint moved it for where the kind does not say, as royalty or spawn", plain("t.reason")),
 			col("id", Text, "", hexOf("t.id")),
 		},
 	},

@@ -59,9 +59,9 @@ func (d *Daemon) Sweep(c *world.Context, dead wire.AgentID) {
 	assets := uint64(max(0, acc.Balance))
 	switch {
 	case acc.Balance > 0:
-		d.move(c, movement{from: dead, to: Treasury, amount: assets, kind: wire.TransferKindDirect})
+		d.move(c, movement{from: dead, to: Treasury, amount: assets, kind: wire.TransferKindDirect, reason: "estate"})
 	case acc.Balance < 0:
-		d.move(c, movement{from: Treasury, to: dead, amount: uint64(-acc.Balance), kind: wire.TransferKindGrant})
+		d.move(c, movement{from: Treasury, to: dead, amount: uint64(-acc.Balance), kind: wire.TransferKindGrant, reason: "debt"})
 	}
 	d.accounts.Edit(Treasury).Locked += funded
 	if acc.BankruptcyCycles >= world.InsolventFatal {

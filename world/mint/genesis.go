@@ -33,7 +33,7 @@ func (l *ledger) Grant(c *world.Context, to wire.AgentID) uint64 {
 	if !l.affords(wire.ReserveID, grantAmount) {
 		return 0
 	}
-	l.move(c, movement{from: wire.ReserveID, to: to, amount: grantAmount, kind: wire.TransferKindGrant})
+	l.move(c, movement{from: wire.ReserveID, to: to, amount: grantAmount, kind: wire.TransferKindGrant, reason: "spawn"})
 	l.accounts.Edit(to).Earmarked += grantAmount
 	return grantAmount
 }

@@ -122,7 +122,7 @@ func (p *policy) taxTheRich(c *world.Context) (total uint64) {
 			continue
 		}
 		total += uint64(due)
-		p.ledger.move(c, movement{from: a.Owner, to: Treasury, amount: uint64(due), kind: wire.TransferKindDirect})
+		p.ledger.move(c, movement{from: a.Owner, to: Treasury, amount: uint64(due), kind: wire.TransferKindDirect, reason: "progressive_tax"})
 	}
 	return total
 }
@@ -145,7 +145,7 @@ func (p *policy) stimulate(c *world.Context) (total uint64) {
 		}
 		p.ledger.counters().Pool -= stimulus
 		total += stimulus
-		p.ledger.move(c, movement{from: Treasury, to: a, amount: stimulus, kind: wire.TransferKindGrant})
+		p.ledger.move(c, movement{from: Treasury, to: a, amount: stimulus, kind: wire.TransferKindGrant, reason: "stimulus"})
 	}
 	return total
 }
@@ -162,7 +162,7 @@ func (p *policy) forgiveDebts(c *world.Context) (total uint64) {
 			p.ledger.mintInto(Treasury, debt-uint64(max(0, have)))
 		}
 		total += debt
-		p.ledger.move(c, movement{from: Treasury, to: a.Owner, amount: debt, kind: wire.TransferKindGrant})
+		p.ledger.move(c, movement{from: Treasury, to: a.Owner, amount: debt, kind: wire.TransferKindGrant, reason: "debt_jubilee"})
 	}
 	return total
 }

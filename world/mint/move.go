@@ -19,6 +19,7 @@ type movement struct {
 	kind     wire.TransferKind
 	locked   bool // it was set aside before, so it is none of the earmarked money
 	memo     []byte
+	reason   string // what Mint moves it for, where the kind does not say
 }
 
 // Tax is what the sender of a taxed payment pays on top: ⌊5 %⌋, at least 1 ⚡.
@@ -62,15 +63,18 @@ func (l *ledger) move(c *world.Context, m movement) {
 		m.id = c.InternalTx()
 	}
 	l.transactions.Append(&Transaction{
-		ID: m.id, From: m.from, To: m.to, Amount: m.amount, Tax: m.tax, Kind: m.kind, Memo: m.memo, Tick: c.Tick,
+		ID: m.id, From: m.from, To: m.to, Amount: m.amount, Tax: m.tax, Kind: m.kind, Memo: m.memo, Tick: c.Tick, Reason: []byte(m.reason),
 	})
 	about := m.to
 	if wire.IsSystem(about) {
 		about = m.from
 	}
-	c.Emit(wire.SystemMint, wire.KindTransferCompleted, origin(c, about), &wire.TransferCompletedEvent{
-		TxID: m.id, From: m.from, To: m.to, Amount: m.amount, Tax: m.tax, Kind: m.kind,
-	}, nil)
+	done := &wire.TransferCompletedEvent{TxID: m.id, From: m.from, To: m.to, Amount: m.amount, Tax: m.tax, Kind: m.kind}
+	if m.reason != "" {
+		reason := []byte(m.reason)
+		done.Reason = &reason
+	}
+	c.Emit(wire.SystemMint, wire.KindTransferCompleted, origin(c, about), done, nil)
 }
 
 // failed reports a payment that did not happen.

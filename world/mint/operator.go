@@ -20,7 +20,7 @@ func (d *Daemon) OperatorGrant(c *world.Context, a wire.AgentID, amount int64, i
 	case d.dead(a):
 		return &world.Refusal{Category: wire.CategoryConflict, Reason: "dead"}
 	}
-	m := movement{from: Treasury, to: a, amount: uint64(amount), kind: wire.TransferKindGrant}
+	m := movement{from: Treasury, to: a, amount: uint64(amount), kind: wire.TransferKindGrant, reason: "operator"}
 	if amount < 0 {
 		m.from, m.to, m.amount = a, Treasury, uint64(-amount)
 	}

@@ -51,6 +51,7 @@ type Transaction struct {
 	Kind   wire.TransferKind `kdom:"kind"`
 	Memo   []byte            `kdom:"memo"`
 	Tick   wire.Tick         `kdom:"tick"`
+	Reason []byte            `kdom:"reason"` // as in transfer_completed
 }
 
 // Escrow is the record of money set aside for a beneficiary; ended ones stay, so that a

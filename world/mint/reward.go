@@ -180,7 +180,8 @@ func (x *settlement) pay(c *world.Context, key string) {
 	} else {
 		x.table.Edit(key).Settled = true
 	}
-	m := movement{from: Treasury, to: r.Payee, amount: r.Amount, kind: wire.TransferKindGrant}
+	label := key[:len(key)-len(wire.Hash{})] // the subject follows
+	m := movement{from: Treasury, to: r.Payee, amount: r.Amount, kind: wire.TransferKindGrant, reason: label}
 	capped := !strings.HasPrefix(key, labelRoyalty) && x.had[r.Payee]+r.Amount > x.most
 	if capped || x.ledger.dead(r.Payee) || x.ledger.counters().Pool < r.Amount || !x.ledger.affords(Treasury, r.Amount) {
 		x.forfeited += r.Amount

@@ -129,11 +129,11 @@ func (ss *stakes) resolve(c *world.Context, s *Stake, net int64) {
 	}, nil)
 	switch {
 	case net < 0:
-		ss.ledger.move(c, movement{from: s.Agent, to: Treasury, amount: uint64(-net), kind: wire.TransferKindDirect, locked: true})
+		ss.ledger.move(c, movement{from: s.Agent, to: Treasury, amount: uint64(-net), kind: wire.TransferKindDirect, locked: true, reason: "stake"})
 	case net > 0:
 		// What the winners get of the forfeits is no income of the treasury, else betting against
 		// each other would fill the reward pool for nothing.
-		ss.ledger.move(c, movement{from: Treasury, to: s.Agent, amount: uint64(net), kind: wire.TransferKindGrant})
+		ss.ledger.move(c, movement{from: Treasury, to: s.Agent, amount: uint64(net), kind: wire.TransferKindGrant, reason: "stake"})
 		ss.ledger.counters().Income -= uint64(net)
 	}
 }

@@ -1,0 +1,6 @@
+-- +goose Up
+
+-- What Mint moved money for, where the kind does not say: royalty, review, spawn.
+ALTER TABLE mint_transactions ADD COLUMN reason TEXT NOT NULL DEFAULT '';
+-- +goose Down
+ALTER TABLE mint_transactions DROP COLUMN reason;
