@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
-	"regexp"
 	"strings"
 )
 
@@ -56,31 +55,40 @@ func (s *Server) good(req *Request) ([]byte, Usage) {
 
 func tokens(n int) uint64 { return uint64(n+3) / 4 }
 
-// offered matches one line of the prompt's AFFORDANCES: its number, the action and
-// what follows, which begins with the parameters as JSON.
-var offered = regexp.MustCompile(`^\d+\. ([a-z_]+)(?: (\{.*))?`)
+// offer is one line of the prompt's AFFORDANCES: an action and its parameters as JSON.
+type offer struct {
+	name   string
+	params json.RawMessage
+}
+
+// offersOf lists what a prompt offers: lines of a number, the action and its parameters, behind
+// which more may follow.
+func offersOf(prompt string) (offers []offer) {
+	_, list, _ := strings.Cut(prompt, "## AFFORDANCES\n")
+	for line := range strings.SplitSeq(list, "\n") {
+		digits, rest, _ := strings.Cut(line, ". ")
+		after := strings.TrimLeft(rest, "abcdefghijklmnopqrstuvwxyz_")
+		name := rest[:len(rest)-len(after)]
+		if digits == "" || name == "" || strings.Trim(digits, "0123456789") != "" {
+			continue
+		}
+		o := offer{name: name, params: json.RawMessage("{}")}
+		if strings.HasPrefix(after, " {") {
+			x := scan{b: []byte(after)}
+			if o.params = x.value(); x.bad || !json.Valid(o.params) {
+				continue
+			}
+		}
+		offers = append(offers, o)
+	}
+	return offers
+}
 
 // Answer chooses one of the offered actions. Earlier offers, which serve more
 // important goals, are chosen more often.
 func (s *Server) Answer(req *Request) string {
 	prompt := req.Messages[len(req.Messages)-1].Content
-	_, list, _ := strings.Cut(prompt, "## AFFORDANCES\n")
-	type offer struct {
-		name   string
-		params json.RawMessage
-	}
-	var offers []offer
-	for _, line := range strings.Split(list, "\n") {
-		m := offered.FindStringSubmatch(line)
-		if m == nil {
-			continue
-		}
-		o := offer{name: m[1], params: json.RawMessage("{}")}
-		if m[2] != "" && json.NewDecoder(strings.NewReader(m[2])).Decode(&o.params) != nil {
-			continue
-		}
-		offers = append(offers, o)
-	}
+	offers := offersOf(prompt)
 	pick := offer{name: "nop", params: json.RawMessage("{}")}
 	if len(offers) > 0 {
 		h := s.hash(prompt)
@@ -110,13 +118,23 @@ func (s *Server) Answer(req *Request) string {
 
 // strict says whether the answer was to be held to a schema, which is then the form with
 // the action as the one key of act.
-func (r *Request) strict() bool {
-	var f struct {
-		Schema struct {
-			Strict bool `json:"strict"`
-		} `json:"json_schema"`
+func (r *Request) strict() (strict bool) {
+	if len(r.Format) == 0 || r.Format[0] != '{' {
+		return false
 	}
-	return json.Unmarshal(r.Format, &f) == nil && f.Schema.Strict
+	x := scan{b: r.Format}
+	x.object(func(key string) {
+		if key != "json_schema" || x.next() != '{' {
+			x.value()
+			return
+		}
+		x.object(func(key string) {
+			if v := x.value(); key == "strict" {
+				strict = string(v) == "true"
+			}
+		})
+	})
+	return strict && !x.bad
 }
 
 func (s *Server) hash(prompt string) uint64 {

@@ -1,6 +1,7 @@
 package fakellm
 
 import (
+	"bytes"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -31,17 +32,17 @@ type Act func(w http.ResponseWriter, r *http.Request, good []byte)
 
 // Request is a chat request as it came.
 type Request struct {
-	Model    string `json:"model"`
-	Messages []struct {
-		Role    string `json:"role"`
-		Content string `json:"content"`
-	} `json:"messages"`
-	MaxTokens           uint64          `json:"max_tokens"`
-	MaxCompletionTokens uint64          `json:"max_completion_tokens"`
-	Format              json.RawMessage `json:"response_format"`
-	Header              http.Header     `json:"-"`
-	Body                []byte          `json:"-"`
+	Model               string
+	Messages            []Told
+	MaxTokens           uint64
+	MaxCompletionTokens uint64
+	Format              json.RawMessage // response_format
+	Header              http.Header
+	Body                []byte
 }
+
+// Told is one message of a request.
+type Told struct{ Role, Content string }
 
 // Counts are what the server saw, for comparison with what a client accounts for.
 type Counts struct {
@@ -79,16 +80,17 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		reply(w, http.StatusOK, `{"object":"list","data":[{"id":`+string(name)+`,"object":"model","max_model_len":65536}]}`)
 		return
 	}
+	raw := bytes.NewBuffer(make([]byte, 0, min(max(r.ContentLength, 0), maxRequest)+bytes.MinRead))
+	_, err := raw.ReadFrom(io.LimitReader(r.Body, maxRequest))
 	var req Request
-	raw, err := io.ReadAll(io.LimitReader(r.Body, maxRequest))
 	if err == nil {
-		err = json.Unmarshal(raw, &req)
+		req, err = read(raw.Bytes())
 	}
-	if err != nil || len(req.Messages) == 0 {
+	if err != nil || !s.Forget && !json.Valid(raw.Bytes()) { // who keeps requests looks at them all
 		reply(w, http.StatusBadRequest, `{"error":{"message":"the request is no chat completion","type":"invalid_request_error"}}`)
 		return
 	}
-	req.Header, req.Body = r.Header.Clone(), raw
+	req.Header, req.Body = r.Header, raw.Bytes()
 	n := s.note(&req)
 	if s.Model != "" && req.Model != s.Model {
 		reply(w, http.StatusNotFound, `{"error":{"message":"The model does not exist","type":"invalid_request_error","code":"model_not_found"}}`)

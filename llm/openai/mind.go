@@ -34,6 +34,7 @@ type client struct {
 	mu     sync.Mutex
 	shape  profile
 	frames map[frameKey]frame // of requests that have this shape
+	spare  sync.Pool          // *request: room that requests had
 
 	tell         func(string) // warns a person
 	cutTold      sync.Once
@@ -189,6 +190,7 @@ func (c *client) send(ctx context.Context, r request) *call {
 		rec.failure, rec.err = FailureGarbled, err
 	}
 	rec.took = time.Since(rec.begun)
+	c.done(rec)
 	return rec
 }
 

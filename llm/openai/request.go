@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"sync/atomic"
 
 	"kingdom/llm"
 	"kingdom/wire/codec"
@@ -16,10 +17,13 @@ import (
 // bodies are copied, after the headers were sent alone.
 type request []byte
 
-// into makes this the body of a request.
-func (r request) into(req *http.Request) {
+// into makes this the body of a request, and counts how often it is handed out.
+func (r request) into(req *http.Request, bodies *atomic.Int32) {
 	req.ContentLength = int64(len(r))
-	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(r)), nil }
+	req.GetBody = func() (io.ReadCloser, error) {
+		bodies.Add(1)
+		return io.NopCloser(bytes.NewReader(r)), nil
+	}
 	req.Body, _ = req.GetBody()
 }
 
@@ -43,9 +47,30 @@ func (c *client) request(p *llm.Prompt, system []byte, form string, user []byte)
 		names = append(append(names, r.Name...), ' ')
 	}
 	f := c.frame(names, p, system, form)
-	body := make([]byte, 0, len(f.head)+len(user)+len(user)/16+2+len(f.tail)) // room for some escapes
+	body := c.room(len(f.head) + len(user) + len(user)/16 + 2 + len(f.tail)) // and for some escapes
 	body = codec.AppendJSONString(append(body, f.head...), user)
 	return append(body, f.tail...)
+}
+
+// roomStep is by what the room for requests differs, so that one does for many.
+const roomStep = 16 << 10
+
+// room is an empty request with room for so many bytes, mostly one that was sent.
+func (c *client) room(bytes int) request {
+	if r, ok := c.spare.Get().(*request); ok && cap(*r) >= bytes {
+		return (*r)[:0]
+	}
+	return make(request, 0, (bytes/roomStep+1)*roomStep)
+}
+
+// done gives back the room of a request that was answered, if nobody reads it any more: each
+// body that was handed out was written to its end. A connection that broke may leave one behind.
+func (c *client) done(rec *call) {
+	if rec.heard && rec.bodies.Load() == rec.wrote.Load() {
+		sent := rec.ask
+		rec.ask = nil
+		c.spare.Put(&sent)
+	}
 }
 
 func (c *client) frame(actions []byte, p *llm.Prompt, system []byte, form string) frame {

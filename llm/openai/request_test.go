@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"sync/atomic"
 	"testing"
 
 	"kingdom/llm"
@@ -109,7 +110,8 @@ func TestRequest_LeavesTheSystemMessageAlone(t *testing.T) {
 
 func TestRequest_CanBeSentAgain(t *testing.T) {
 	var req http.Request
-	request("body").into(&req)
+	var bodies atomic.Int32
+	request("body").into(&req, &bodies)
 	if req.ContentLength != 4 {
 		t.Errorf("length %d", req.ContentLength)
 	}
@@ -121,5 +123,33 @@ func TestRequest_CanBeSentAgain(t *testing.T) {
 		if req.Body, err = req.GetBody(); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if n := bodies.Load(); n != 3 {
+		t.Errorf("%d bodies were counted, 3 handed out", n)
+	}
+}
+
+// A request whose room is used again was written to its end, and is no longer read.
+func TestRequest_RoomIsUsedAgain(t *testing.T) {
+	c, p := asking(t, "nop")
+	ask := func() *call { return &call{ask: c.request(p, []byte("system"), "", []byte("user")), heard: true} }
+	var reused int
+	for range 100 { // a pool may drop what it is given
+		rec := ask()
+		rec.bodies.Add(2)
+		rec.wrote.Add(1)
+		body := rec.ask
+		c.done(rec)
+		if rec.ask == nil {
+			t.Fatal("the room of a body that may still be read was given back")
+		}
+		rec.wrote.Add(1)
+		c.done(rec)
+		if next := ask(); &next.ask[0] == &body[0] {
+			reused++
+		}
+	}
+	if reused == 0 {
+		t.Error("no room was used again")
 	}
 }

@@ -27,9 +27,10 @@ const (
 // call is the record of one request: what the transport learned that go-openai's
 // types cannot hold. It travels in the request's context.
 type call struct {
-	ask   request
-	begun time.Time
-	took  time.Duration
+	ask           request
+	bodies, wrote atomic.Int32 // how often ask was handed out, and written to its end
+	begun         time.Time
+	took          time.Duration
 
 	shrunk  bool        // the prompt was made shorter for an earlier call of the same thought
 	sent    atomic.Bool // the whole request was written: the server may work on it
@@ -85,9 +86,13 @@ func (t *transport) Do(req *http.Request) (*http.Response, error) {
 	if c == nil {
 		return nil, errors.New("openai: a request without a call record")
 	}
-	c.ask.into(req)
+	c.ask.into(req, &c.bodies)
 	t.sign(req)
-	wrote := func(info httptrace.WroteRequestInfo) { c.sent.Store(info.Err == nil) }
+	wrote := func(info httptrace.WroteRequestInfo) {
+		if c.sent.Store(info.Err == nil); info.Err == nil {
+			c.wrote.Add(1)
+		}
+	}
 	out := req.WithContext(httptrace.WithClientTrace(req.Context(), &httptrace.ClientTrace{WroteRequest: wrote}))
 	resp, err := t.next.RoundTrip(out)
 	if err != nil {

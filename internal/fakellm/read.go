@@ -1,0 +1,219 @@
+package fakellm
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+var errForm = errors.New("the request is no chat completion")
+
+// read finds in a request what the server looks at. It passes over the rest, such as the schema of
+// the answer, which is half of a request, without taking it apart: the time of a server that others
+// measure themselves by should not be spent there.
+func read(raw []byte) (r Request, err error) {
+	x := scan{b: raw}
+	x.object(func(key string) {
+		switch key {
+		case "model":
+			r.Model = x.text()
+		case "max_tokens":
+			r.MaxTokens = x.number()
+		case "max_completion_tokens":
+			r.MaxCompletionTokens = x.number()
+		case "response_format":
+			r.Format = x.value()
+		case "messages":
+			x.list(func() {
+				var m Told
+				x.object(func(key string) {
+					switch key {
+					case "role":
+						m.Role = x.text()
+					case "content":
+						m.Content = x.text()
+					default:
+						x.value()
+					}
+				})
+				r.Messages = append(r.Messages, m)
+			})
+		default:
+			x.value()
+		}
+	})
+	if x.bad || x.next() != 0 || len(r.Messages) == 0 {
+		return r, errForm
+	}
+	return r, nil
+}
+
+// scan goes through a JSON text. What it passes over it does not check beyond quotes and brackets.
+type scan struct {
+	b   []byte
+	at  int
+	bad bool // the text ended or was not what it had to be; there is nothing left then
+}
+
+func (x *scan) fail() { x.bad, x.at = true, len(x.b) }
+
+// next is the next byte that is no space, 0 at the end.
+func (x *scan) next() byte {
+	for x.at < len(x.b) {
+		if c := x.b[x.at]; c != ' ' && c != '\n' && c != '\t' && c != '\r' {
+			return c
+		}
+		x.at++
+	}
+	return 0
+}
+
+// take passes over c, which has to come next.
+func (x *scan) take(c byte) {
+	if x.next() != c {
+		x.fail()
+		return
+	}
+	x.at++
+}
+
+// items calls one for each item between two brackets.
+func (x *scan) items(first, last byte, one func()) {
+	x.take(first)
+	for sep := false; !x.bad && x.next() != last; sep = true {
+		if sep {
+			x.take(',')
+		}
+		one()
+	}
+	x.take(last)
+}
+
+// object calls member with each key; it has to read the value.
+func (x *scan) object(member func(key string)) {
+	x.items('{', '}', func() {
+		key := x.text()
+		x.take(':')
+		member(key)
+	})
+}
+
+func (x *scan) list(one func()) { x.items('[', ']', one) }
+
+// value is the text of the next value.
+func (x *scan) value() json.RawMessage {
+	x.next()
+	start := x.at
+	if !x.pass() {
+		x.fail()
+		return nil
+	}
+	return json.RawMessage(x.b[start:x.at:x.at])
+}
+
+// pass goes to the end of a value; false if there is none.
+func (x *scan) pass() bool {
+	start, depth := x.at, 0
+	for x.at < len(x.b) {
+		switch x.b[x.at] {
+		case '"':
+			if x.quoted(); depth == 0 {
+				return !x.bad
+			}
+			continue
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth == 0 { // a number or a word ended
+				return x.at > start
+			}
+			if depth--; depth == 0 {
+				x.at++
+				return true
+			}
+		case ',', ' ', '\n', '\t', '\r', ':':
+			if depth == 0 {
+				return x.at > start
+			}
+		}
+		x.at++
+	}
+	return false
+}
+
+// quoted passes over a string and returns what is between its quotes.
+func (x *scan) quoted() []byte {
+	x.take('"')
+	for i := x.at; ; i++ {
+		n := bytes.IndexByte(x.b[min(i, len(x.b)):], '"')
+		if n < 0 {
+			x.fail()
+			return nil
+		}
+		i += n
+		slashes := 0
+		for i-slashes > x.at && x.b[i-1-slashes] == '\\' {
+			slashes++
+		}
+		if slashes%2 == 0 {
+			in := x.b[x.at:i]
+			x.at = i + 1
+			return in
+		}
+	}
+}
+
+// text reads a string.
+func (x *scan) text() string {
+	in := x.quoted()
+	at := bytes.IndexByte(in, '\\')
+	if at < 0 {
+		return strings.ToValidUTF8(string(in), "\uFFFD")
+	}
+	out := make([]byte, 0, len(in))
+	for ; at >= 0; at = bytes.IndexByte(in, '\\') {
+		out = append(out, in[:at]...)
+		in = in[at:]
+		out, in = x.escape(out, in)
+	}
+	return strings.ToValidUTF8(string(append(out, in...)), "\uFFFD")
+}
+
+// escape appends what the escape at the beginning of in stands for.
+func (x *scan) escape(out, in []byte) (text, rest []byte) {
+	if i := bytes.IndexByte([]byte(`"\/bfnrt`), in[1]); i >= 0 {
+		return append(out, "\"\\/\b\f\n\r\t"[i]), in[2:]
+	}
+	r, ok := unit(in)
+	if !ok {
+		x.bad = true
+		return out, nil
+	}
+	in = in[6:]
+	if utf16.IsSurrogate(r) {
+		low, _ := unit(in)
+		if r = utf16.DecodeRune(r, low); r != utf8.RuneError {
+			in = in[6:]
+		}
+	}
+	return utf8.AppendRune(out, r), in
+}
+
+// unit reads \uXXXX.
+func unit(in []byte) (r rune, ok bool) {
+	if len(in) < 6 || in[0] != '\\' || in[1] != 'u' {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(string(in[2:6]), 16, 16)
+	return rune(n), err == nil
+}
+
+func (x *scan) number() uint64 {
+	n, err := strconv.ParseUint(string(x.value()), 10, 64)
+	x.bad = x.bad || err != nil
+	return n
+}
