@@ -42,6 +42,6 @@ func ExampleStart() {
 	fmt.Println(sum.Cycles, "cycles,", sum.Ticks, "ticks,", sum.AgentTicks, "slots,", sum.Agents.Active, "active")
 	fmt.Println("world", sum.WorldHash)
 	// Output:
-	// 2 cycles, 768 ticks, 1040 slots, 8 active
-	// world a7a3eddaac6e22bb8902a7890d9f498cadbce8afc1170130b703ec66cca74d93
+	// 2 cycles, 768 ticks, 1024 slots, 8 active
+	// world 84addd80018b78f27d4d4b6aa48787da37cc1f0bb82650b80fd1f031d1bd0ea2
 }

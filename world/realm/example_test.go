@@ -32,7 +32,7 @@ func ExampleRealm_Bootstrap() {
 	// a85e8733 COMPILER_SMITH 100 ⚡
 	// 5a6f860e LIBRARIAN 100 ⚡
 	// tick 255 epoch 0 active 8 supply 10000 ⚡
-	// world 6f434590f5c77458489e211350e96dee837d8b09867a7e68e6c32f4258aeeb0f
+	// world 9686ec3a7fccfbf2dd0bfa59d08ffd4a950c5c135593bd9223f42dcbfdb53488
 	// same seed, same world: true
 	// another seed, the same world: false
 }
