@@ -19,6 +19,7 @@ type Siblings struct {
 	Code    Code    // Vault
 	Objects Objects // Vault
 	Forge   Workshop
+	Proofs  Proofs // Forge
 	Mint    Mint
 	Portal  Window
 }

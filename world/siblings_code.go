@@ -75,6 +75,13 @@ type Workshop interface {
 	Left(c *Context, a wire.AgentID)
 }
 
+// Proofs is what Forge remembers of the runs that it certified.
+type Proofs interface {
+	// Proved says whether Forge made p. The signature alone does not: the keys of systems are
+	// public constants, so that any program can sign as FORGE_0.
+	Proved(p *wire.ExecutionProof) bool
+}
+
 // Submission is work that is checked by running it.
 type Submission struct {
 	Claimer wire.AgentID // whose CPU quota pays

@@ -30,6 +30,7 @@ type shop struct {
 var (
 	_ world.Daemon     = (*Daemon)(nil)
 	_ world.Workshop   = (*Daemon)(nil)
+	_ world.Proofs     = (*Daemon)(nil)
 	_ world.Preparer   = (*Daemon)(nil)
 	_ world.Maintainer = (*Daemon)(nil)
 	_ world.Founder    = (*Daemon)(nil)

@@ -23,9 +23,21 @@ func (x *sandboxes) prove(c *world.Context, q *wire.ProofRequest) wire.Reply {
 	}
 	p := &wire.ExecutionProof{Program: b.Code, Input: run.Input, Output: run.Output, TicksUsed: run.TicksUsed, TraceHash: run.Trace}
 	p.Sign()
+	if id := proofID(p); x.proofs.Get(id) == nil {
+		x.proofs.Put(id, &Proven{Tick: c.Tick})
+	}
 	emit(c, wire.KindProofGenerated, p)
 	c.Deliver(c.Source, wire.TypeProofResult, c.Msg, p)
 	return c.Ack(&wire.ProofRequestAck{Ticks: 2 * action.RunTicks(run.TicksUsed)})
+}
+
+// Proved says whether Forge made p.
+func (d *Daemon) Proved(p *wire.ExecutionProof) bool {
+	return d.sandboxes.proofs.Get(proofID(p)) != nil
+}
+
+func proofID(p *wire.ExecutionProof) wire.Hash {
+	return sha256.Sum256(wire.ExecutionProofCodec.Append(nil, p))
 }
 
 // Evidence is what somebody who doubts a proof runs again: the program and all that its run

@@ -30,6 +30,12 @@ type Run struct {
 	Fault     *wire.FaultCode `kdom:"fault"` // nil if it halted
 }
 
+// Proven is a proof that Forge made; its key is the hash of the proof. It stays for ever, since a
+// proof may be shown at any time.
+type Proven struct {
+	Tick wire.Tick `kdom:"tick"`
+}
+
 // Service lets others call functions of a sandbox.
 type Service struct {
 	ID         wire.Hash       `kdom:"id"`
@@ -62,6 +68,7 @@ type Candidate struct {
 var (
 	sandboxCodec   = codec.New[Sandbox]()
 	runCodec       = codec.New[Run]()
+	provenCodec    = codec.New[Proven]()
 	serviceCodec   = codec.New[Service]()
 	cpuCodec       = codec.New[CPU]()
 	candidateCodec = codec.New[Candidate]()

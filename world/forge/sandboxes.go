@@ -22,14 +22,16 @@ const (
 type sandboxes struct {
 	*shop
 	*world.Table[wire.Hash, Sandbox]
-	runs *world.Table[wire.Hash, Run]
-	of   map[wire.AgentID][]wire.Hash // by owner, ascending
+	runs   *world.Table[wire.Hash, Run]
+	proofs *world.Table[wire.Hash, Proven] // by the hash of the proof
+	of     map[wire.AgentID][]wire.Hash    // by owner, ascending
 }
 
 func newSandboxes(s *world.State, shop *shop) *sandboxes {
 	return &sandboxes{
 		shop, world.NewTable[wire.Hash](s, "sandboxes", sandboxCodec),
 		world.NewTable[wire.Hash](s, "runs", runCodec),
+		world.NewTable[wire.Hash](s, "proofs", provenCodec),
 		map[wire.AgentID][]wire.Hash{},
 	}
 }

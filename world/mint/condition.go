@@ -45,7 +45,7 @@ func (es *escrows) conditionsHold(e *Escrow, proof []byte) bool {
 }
 
 // holds judges one condition: a snap by what Vault has stored, a review by what Agora knows, a
-// proof by its signature. CUSTOM is for the owner to judge.
+// proof by what Forge remembers. CUSTOM is for the owner to judge.
 func (es *escrows) holds(k *wire.EscrowCondition, proof []byte) bool {
 	switch k.Kind {
 	case wire.EscrowConditionKindVaultSnapExists:
@@ -53,7 +53,7 @@ func (es *escrows) holds(k *wire.EscrowCondition, proof []byte) bool {
 		return wire.SnapConditionCodec.Decode(k.Params, &p) == nil && es.code != nil && es.code.Stored(p.SnapID, ^wire.Tick(0))
 	case wire.EscrowConditionKindForgeProof:
 		var p wire.ProofCondition
-		return wire.ProofConditionCodec.Decode(k.Params, &p) == nil && proves(proof, &p)
+		return wire.ProofConditionCodec.Decode(k.Params, &p) == nil && es.proves(proof, &p)
 	case wire.EscrowConditionKindReviewApproved:
 		var p wire.ReviewCondition
 		return wire.ReviewConditionCodec.Decode(k.Params, &p) == nil && es.forum != nil && es.forum.Approved(p.ReviewID, p.By)
@@ -69,11 +69,11 @@ func (es *escrows) holds(k *wire.EscrowCondition, proof []byte) bool {
 	}
 }
 
-// proves says whether b is an ExecutionProof that FORGE_0 signed, of the program, input and
-// output that are asked for. Only Forge can have made it, so nothing else need be looked up.
-func proves(b []byte, want *wire.ProofCondition) bool {
+// proves says whether b is an ExecutionProof that Forge made, of the program, input and output
+// that are asked for.
+func (es *escrows) proves(b []byte, want *wire.ProofCondition) bool {
 	var p wire.ExecutionProof
-	return wire.ExecutionProofCodec.DecodeCanonical(b, &p) == nil && p.Verify() &&
+	return wire.ExecutionProofCodec.DecodeCanonical(b, &p) == nil && es.proofs != nil && es.proofs.Proved(&p) &&
 		p.Program == want.Program &&
 		(want.Input == nil || p.Input == *want.Input) &&
 		(want.Output == nil || p.Output == *want.Output)

@@ -74,7 +74,8 @@ func New(r *world.Rules) *Daemon {
 
 // Attach gives Mint its siblings.
 func (d *Daemon) Attach(s *world.Siblings) {
-	d.ledger.nexus, d.pairs.kin, d.escrows.code, d.escrows.forum = s.Nexus, s.Nexus.Kin, s.Code, s.Forum
+	d.ledger.nexus, d.pairs.kin = s.Nexus, s.Nexus.Kin
+	d.escrows.code, d.escrows.forum, d.escrows.proofs = s.Code, s.Forum, s.Proofs
 }
 
 // nexus is what Mint asks of Nexus.

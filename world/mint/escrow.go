@@ -12,8 +12,9 @@ import (
 // escrows is the money set aside until a condition holds.
 type escrows struct {
 	ledger *ledger
-	forum  world.Forum // nil: no review is approved
-	code   world.Code  // nil: this world has no Vault
+	forum  world.Forum  // nil: no review is approved
+	code   world.Code   // nil: this world has no Vault
+	proofs world.Proofs // nil: nothing is proved
 	table  *world.Table[wire.Hash, Escrow]
 	rules  *world.Rules
 	open   map[wire.AgentID]map[wire.Hash]struct{} // index: those LOCKED or DISPUTED, by owner

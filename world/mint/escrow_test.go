@@ -112,13 +112,20 @@ func proved(p wire.ProofCondition) wire.EscrowCondition {
 	return wire.EscrowCondition{Kind: wire.EscrowConditionKindForgeProof, Params: wire.ProofConditionCodec.Append(nil, &p)}
 }
 
-// TestEscrow_Proof: a proof that FORGE_0 signed and that matches all that is asked for.
+// made is a Forge that made one proof.
+type made wire.ExecutionProof
+
+func (m made) Proved(p *wire.ExecutionProof) bool { return *p == wire.ExecutionProof(m) }
+
+// TestEscrow_Proof: a proof that Forge made and that matches all that is asked for. Anybody can
+// sign as FORGE_0, so the signature of another is none.
 func TestEscrow_Proof(t *testing.T) {
 	program, input, output := wire.Hash{1}, wire.Hash{2}, wire.Hash{3}
 	good := wire.ExecutionProof{Program: program, Input: input, Output: output, TicksUsed: 4}
 	good.Sign()
 	forged := good
-	forged.Output = wire.Hash{9}
+	forged.TicksUsed = 5
+	forged.Sign()
 	for _, tt := range []struct {
 		name  string
 		want  wire.ProofCondition
@@ -136,6 +143,7 @@ func TestEscrow_Proof(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			b := newBench(t, 8)
+			b.escrows.proofs = made(good)
 			take := &wire.EscrowRelease{EscrowID: b.locked(proved(tt.want)), Beneficiary: id(1), Proof: tt.proof}
 			if !tt.ok {
 				b.refused(id(1), take, codeIR, "conditions")

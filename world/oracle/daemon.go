@@ -30,6 +30,7 @@ type Daemon struct {
 	forum   world.Forum
 	code    world.Code    // nil: this world has no Vault
 	objects world.Objects // nil like code
+	proofs  world.Proofs  // nil: nothing is proved
 
 	state     *world.State
 	entries   *entries
@@ -70,7 +71,7 @@ func New(r *world.Rules) *Daemon {
 // Attach gives Oracle its siblings.
 func (d *Daemon) Attach(s *world.Siblings) {
 	d.roster, d.ledger, d.forum, d.code, d.objects = s.Nexus, s.Mint, s.Forum, s.Code, s.Objects
-	d.ages.code = s.Code
+	d.ages.code, d.proofs = s.Code, s.Proofs
 }
 
 // System names the daemon.

@@ -24,13 +24,19 @@ func (v *proofs) ShowObject(_ *[]wire.Missing, id wire.Hash, do func([]byte)) {
 	do(v.atoms[id])
 }
 
+// made is a Forge that made one proof.
+type made wire.ExecutionProof
+
+func (m made) Proved(p *wire.ExecutionProof) bool { return *p == wire.ExecutionProof(m) }
+
 // TestExamples_VerifiedNeedsItsProof: an example stays verified only if the draft names a stored
-// proof, signed by FORGE_0, of this input and this output; else it is stored as any other.
+// proof, made by Forge, of this input and this output; else it is stored as any other.
 func TestExamples_VerifiedNeedsItsProof(t *testing.T) {
 	good := wire.ExecutionProof{Program: wire.Hash{1}, Input: sha256.Sum256([]byte("20")), Output: sha256.Sum256([]byte("2 3 5")), TicksUsed: 1}
 	good.Sign()
 	forged := good
 	forged.TicksUsed = 2
+	forged.Sign() // anybody can sign as FORGE_0
 	at, forgedAt, other := wire.Hash{0xA}, wire.Hash{0xB}, wire.Hash{0xC}
 	v := &proofs{atoms: map[wire.Hash][]byte{
 		at: wire.ExecutionProofCodec.Append(nil, &good), forgedAt: wire.ExecutionProofCodec.Append(nil, &forged), other: []byte("no proof"),
@@ -60,7 +66,7 @@ func TestExamples_VerifiedNeedsItsProof(t *testing.T) {
 			t.Run(tc.name, func(t *testing.T) {
 				b := newBench(t)
 				v.private = tc.private
-				b.objects = v
+				b.objects, b.proofs = v, made(good)
 				check := func(e wire.Hash) {
 					t.Helper()
 					var list []wire.ContentBlock

@@ -63,7 +63,7 @@ func New(rules *world.Rules) *Realm {
 		r.portal,
 	}
 	siblings := &world.Siblings{
-		Nexus: r.nexus, Forum: r.agora, Library: r.oracle, Code: r.vault, Forge: r.forge, Mint: r.mint, Portal: r.portal,
+		Nexus: r.nexus, Forum: r.agora, Library: r.oracle, Code: r.vault, Forge: r.forge, Proofs: r.forge, Mint: r.mint, Portal: r.portal,
 		Entries: oracle.Entries(r.oracle), Objects: vault.Objects(r.vault),
 	}
 	for _, d := range r.daemons {

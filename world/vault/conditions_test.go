@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"runtime"
+	"slices"
 	"testing"
 
 	"kingdom/wire"
@@ -137,6 +138,11 @@ func TestChain_DeletedIsPaidBack(t *testing.T) {
 
 // What is wrong with a signature or a proof, and what is refused because it exists or is of this
 // very tick.
+// made are the proofs that a Forge made.
+type made []wire.ExecutionProof
+
+func (m made) Proved(p *wire.ExecutionProof) bool { return slices.Contains(m, *p) }
+
 func TestRefusals_OfSignaturesAndTimes(t *testing.T) {
 	l := newLab(t)
 	repo := l.repo("r", files{"main": "1"})
@@ -146,8 +152,10 @@ func TestRefusals_OfSignaturesAndTimes(t *testing.T) {
 	other := good
 	other.Program = repo
 	other.Sign()
+	l.proofs = made{good, other}
 	forged := good
 	forged.TicksUsed++
+	forged.Sign() // anybody can sign as FORGE_0
 	proof := func(p wire.ExecutionProof) *[]byte { b := wire.ExecutionProofCodec.Append(nil, &p); return &b }
 	for name, c := range map[string]struct {
 		proof *[]byte

@@ -51,7 +51,7 @@ func New(r *world.Rules) *Daemon {
 }
 
 // Attach gives Vault its siblings.
-func (d *Daemon) Attach(s *world.Siblings) { d.roster, d.ledger = s.Nexus, s.Mint }
+func (d *Daemon) Attach(s *world.Siblings) { d.roster, d.ledger, d.proofs = s.Nexus, s.Mint, s.Proofs }
 
 // System names the daemon.
 func (d *Daemon) System() wire.System { return sys }

@@ -9,6 +9,7 @@ import (
 type siblings struct {
 	roster nexus
 	ledger mint
+	proofs world.Proofs // nil: nothing is proved
 }
 
 // nexus is what Vault asks of Nexus.

@@ -42,10 +42,10 @@ func (d *Daemon) createSnap(c *world.Context, q *wire.SnapCreate) wire.Reply {
 	return c.Ack(&wire.SnapCreateAck{SnapID: id})
 }
 
-// proves says whether the proof of a snap is FORGE_0's and about a program in its tree.
+// proves says whether the proof of a snap is one that Forge made and about a program in its tree.
 func (d *Daemon) proves(c *world.Context, in *intake, q *wire.SnapCreate) bool {
 	var p wire.ExecutionProof
-	if wire.ExecutionProofCodec.DecodeCanonical(*q.Proof, &p) != nil || !p.Verify() {
+	if wire.ExecutionProofCodec.DecodeCanonical(*q.Proof, &p) != nil || d.proofs == nil || !d.proofs.Proved(&p) {
 		return false
 	}
 	w := d.walk(c.Tick, c.Source, prepared(c))
