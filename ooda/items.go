@@ -1,6 +1,8 @@
 package ooda
 
 import (
+	"slices"
+
 	"kingdom/goals"
 	"kingdom/memory"
 	"kingdom/wire"
@@ -191,6 +193,9 @@ func Served(t *Turn) (goal, own wire.Hash) {
 	}
 	return goal, t.pending.subject
 }
+
+// Ended lists how goals ended since the turn began, for whoever explains a slot.
+func Ended(t *Turn) []goals.Satisfaction { return slices.Clone(t.goals.satisfied) }
 
 // TickOf is the tick of a turn's slot.
 func TickOf(t *Turn) wire.Tick { return t.seen.tick }

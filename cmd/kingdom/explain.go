@@ -27,11 +27,11 @@ func newExplain(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain RUN --agent AGENT [--tick TICK]",
 		Short: "Say what an agent did at a tick, and why",
-		Long: "Say what an agent saw at a tick, its goals with the terms of their priorities, what was offered to it with scores,\n" +
-			"what it chose and why, what came of it and what it remembered. Without --tick: its last acts, a line each. The tick\n" +
+		Long: "Say what an agent saw at a tick, which goals ended and what closed them, its goals with the terms of their priorities,\n" +
+			"what was offered to it with scores, what it chose and why, what came of it and what it remembered. Without --tick: its last acts, a line each. The tick\n" +
 			"is executed again from the nearest snapshot, so any tick of any stored cycle can be explained; no model is asked.\n" +
 			"--prompt shows the messages that a model would get there, or got, and the tokens of each section.\n" +
-			"Fields of --json: agent, alias, role, cycle, tick, saw[], goals[], offers[], thoughts[], sent, params, nop, outcome,\n" +
+			"Fields of --json: agent, alias, role, cycle, tick, saw[], ended[], goals[], offers[], thoughts[], sent, params, nop, outcome,\n" +
 			"refused, lesson, balance, reputation; without --tick an object per act: tick, cycle, action, goal, outcome, lesson.",
 		Example: "  kingdom explain runs/epoch0-42 --agent e4de742b\n  kingdom explain runs/epoch0-42 --agent e4de --tick 288",
 		Args:    args(1, "a run directory"),

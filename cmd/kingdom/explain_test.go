@@ -2,6 +2,9 @@ package main
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -75,4 +78,37 @@ func explain(t *testing.T, dir, agent string, tick uint64) (x explainedSlot) {
 		t.Fatalf("%v in\n%s", err, r.out)
 	}
 	return x
+}
+
+// What closed the subject of a goal is told where the goal ended, as the log has it.
+func TestExplain_WhatClosedAGoal(t *testing.T) {
+	s := runEpoch0(t, "--cycles", "4")
+	log, err := os.ReadFile(filepath.Join(s.dir, "log", "engine.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Split(string(log), "\n") {
+		var l struct {
+			Kind   string
+			Tick   uint64
+			Reason string
+			Agent  struct{ Alias string }
+			Goal   struct{ ID, Kind string }
+		}
+		if json.Unmarshal([]byte(line), &l) != nil || l.Kind != "satisfaction" || !strings.HasPrefix(l.Reason, "subject_") {
+			continue
+		}
+		x := explain(t, s.dir, l.Agent.Alias, l.Tick)
+		if !slices.ContainsFunc(x.Ended, func(e explainedEnd) bool {
+			return e.ID == l.Goal.ID && e.Kind == l.Goal.Kind && e.Outcome == "FAILURE" && e.Reason == l.Reason && e.Subject != ""
+		}) {
+			t.Fatalf("tick %d: goals ended as %+v, the log has %s", l.Tick, x.Ended, line)
+		}
+		r := must(t, in(t, "explain", s.dir, "--agent", l.Agent.Alias, "--tick", strconv.FormatUint(l.Tick, 10)))
+		if want := "ended " + l.Goal.Kind + ": given up, " + l.Reason; !strings.Contains(r.out, want) {
+			t.Errorf("for people, without %q:\n%s", want, r.out)
+		}
+		return
+	}
+	t.Fatal("no subject of a goal was closed in four cycles")
 }

@@ -29,6 +29,7 @@ type slotWitness struct {
 	slots     []wire.Tick // of the agent in this cycle
 	now       bool        // the slot that runs is the one
 	found     bool
+	turn      *ooda.Turn // of that slot
 	prompt    *shownPrompt
 	explained explainedSlot
 }
@@ -42,6 +43,7 @@ type explainedSlot struct {
 	Cycle      uint64             `json:"cycle"`
 	Tick       uint64             `json:"tick"`
 	Saw        []string           `json:"saw"`
+	Ended      []explainedEnd     `json:"ended"` // goals that ended
 	Goals      []explainedGoal    `json:"goals"`
 	Offers     []explainedOffer   `json:"offers"`
 	Thoughts   []explainedThought `json:"thoughts"`
@@ -54,6 +56,17 @@ type explainedSlot struct {
 	Lesson     string             `json:"lesson"`
 	Balance    int64              `json:"balance"` // after it
 	Reputation float64            `json:"reputation"`
+}
+
+// explainedEnd is how a goal ended.
+type explainedEnd struct {
+	ID      string `json:"id"`
+	Kind    string `json:"kind"`
+	Outcome string `json:"outcome"` // SUCCESS, FAILURE
+	Reason  string `json:"reason"`  // why it was given up; subject_… tells what became of its subject
+	Subject string `json:"subject"` // id of what it was about, "" for nothing
+	By      string `json:"by"`      // alias of who has its subject now, or closed it; "" for nobody in particular
+	Effort  uint64 `json:"effort"`  // ticks of work for it
 }
 
 type explainedGoal struct {
@@ -110,7 +123,7 @@ func (w *slotWitness) Asked(t *ooda.Turn, p *llm.Prompt) {
 	if w.now = at == w.tick; !w.now {
 		return
 	}
-	w.found = true
+	w.found, w.turn = true, t
 	x := &w.explained
 	x.Tick = uint64(at)
 	for _, g := range ooda.Ranking(t, 8) {
@@ -174,6 +187,16 @@ func (w *slotWitness) Acted(s *ooda.Step) {
 		return
 	}
 	x := &w.explained
+	for _, e := range ooda.Ended(w.turn) {
+		end := explainedEnd{ID: e.Goal.String(), Kind: e.Kind.String(), Outcome: e.Outcome(), Reason: string(e.Reason), Effort: e.Effort}
+		if !e.Subject.IsZero() {
+			end.Subject = e.Subject.String()
+		}
+		if !e.By.IsZero() {
+			end.By = e.By.Alias()
+		}
+		x.Ended = append(x.Ended, end)
+	}
 	if s.Resting {
 		left := s.RestLeft
 		x.Rest = &left
@@ -205,6 +228,21 @@ func (w *slotWitness) Recorded(g *agent.Agent, reply *wire.Reply) {
 	}
 }
 
+// text says how a goal ended, for people.
+func (e *explainedEnd) text() string {
+	s := "ended " + e.Kind + ": done"
+	if e.Reason != "" {
+		s = "ended " + e.Kind + ": given up, " + e.Reason
+	}
+	if e.By != "" {
+		s += " by " + e.By
+	}
+	if e.Subject != "" {
+		s += ", about " + e.Subject[:8]
+	}
+	return s + fmt.Sprintf(", after %s of work", counted(e.Effort, "tick"))
+}
+
 // print writes it for people.
 func (w *slotWitness) print(a *app) {
 	x := &w.explained
@@ -219,6 +257,9 @@ func (w *slotWitness) print(a *app) {
 		for _, s := range x.Saw {
 			p("  %s\n", s)
 		}
+	}
+	for _, e := range x.Ended {
+		p("%s\n", e.text())
 	}
 	p("wanted                         priority = urgency, reward, capability, novelty, social by its weights\n")
 	for _, g := range x.Goals {
