@@ -187,9 +187,33 @@ func (b *baselines) check(t *testing.T, where string, p playground, strict bool)
 	}
 }
 
+// Honest populations keep most of the rewards that are due to them. What the first rules would have
+// paid is told beside it: 10 ⚡ for every entry that two others found accurate, whoever they were and
+// whatever there was in the pool; reviews and votes are left out of that.
+func TestAdversaries_HonestPopulationsKeepTheirRewards(t *testing.T) {
+	for _, name := range []string{"epoch0", "village"} {
+		if name == "village" && *advCycles < 100 {
+			continue // a town of 64 takes its time
+		}
+		sc, err := scenarios.Load(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := play(t, sc, *advCycles)
+		t.Logf("%s, %d agents, %d cycles: %d ⚡ of rewards and bounties from the treasury (%d of them by rewards, %d forfeited); the first rules would have paid %d for entries",
+			name, p.agents, *advCycles, p.rewards, p.paid, p.forfeited, p.words.first)
+		lost := 100 * p.forfeited / max(1, p.paid+p.forfeited)
+		t.Logf("%s: the pool turned away %d %% of the rewards that were due", name, lost)
+		if name == "epoch0" && lost > 20 {
+			t.Errorf("%s: the pool turned away %d %% of the rewards that were due, at most 20 are allowed", name, lost)
+		}
+	}
+}
+
 // drawSpread is what agents drew in the worlds of several seeds.
 type drawSpread struct {
 	honest map[wire.Role][]uint64 // each honest agent's, in the honest worlds and beside adversaries
+	alone  []uint64               // each agent's in the honest worlds
 	others []memberDraw
 }
 
@@ -207,6 +231,9 @@ func (s *drawSpread) add(where string, b *baselines, p playground) {
 	for _, w := range []*playground{&b.honest, &p} {
 		for _, id := range w.honest {
 			s.honest[w.role[id]] = append(s.honest[w.role[id]], w.drawn[id])
+			if w == &b.honest {
+				s.alone = append(s.alone, w.drawn[id])
+			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.coalitions)) {
@@ -217,16 +244,27 @@ func (s *drawSpread) add(where string, b *baselines, p playground) {
 }
 
 // check: no member of a coalition drew more than the most that an honest agent of its role drew in
-// any of the worlds. One agent's luck differs from seed to seed, so only a long run and several
-// seeds say something.
+// any of the worlds, or than the mean of all honest agents among themselves. Roles earn differently,
+// and what accomplices draw for each other does not ask for one: 5 · (k - 1) ⚡ in P cycles for each.
+// One agent's luck differs from seed to seed, so only a long run and several seeds say something.
 func (s *drawSpread) check(t *testing.T) {
 	t.Helper()
+	var mean uint64
+	for _, n := range s.alone {
+		mean += n
+	}
+	mean /= uint64(len(s.alone))
+	t.Logf("an honest agent among honest ones drew %d ⚡ in the mean", mean)
 	for _, role := range slices.Sorted(maps.Keys(s.honest)) {
 		t.Logf("honest %s drew %d to %d ⚡ (%d agents in all worlds)", role, slices.Min(s.honest[role]), slices.Max(s.honest[role]), len(s.honest[role]))
 	}
 	for _, m := range s.others {
-		if most := slices.Max(s.honest[m.role]); *advCycles >= 500 && *advSeeds > 1 && m.drawn > most {
-			t.Errorf("%s: %s %s drew %d ⚡, honest agents of its role at most %d", m.where, m.role, m.id.Alias(), m.drawn, most)
+		most := slices.Max(s.honest[m.role])
+		if m.drawn > most {
+			t.Logf("%s: %s %s drew %d ⚡, honest agents of its role at most %d", m.where, m.role, m.id.Alias(), m.drawn, most)
+		}
+		if *advCycles >= 500 && *advSeeds > 1 && m.drawn > max(most, mean) {
+			t.Errorf("%s: %s %s drew %d ⚡, more than any honest agent of its role and than honest agents in the mean", m.where, m.role, m.id.Alias(), m.drawn)
 		}
 	}
 }

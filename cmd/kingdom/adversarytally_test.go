@@ -29,6 +29,8 @@ type tally struct {
 	gone      int                       // of those, for an entry that is there no more
 	acts      map[string]map[string]int // by strategy: how often "action" or "action: reason of its refusal"
 	treasury  []int64                   // at the ends of cycles 0, 1, …
+	paid      uint64                    // ⚡ of rewards, by the economy reports
+	forfeited uint64                    // ⚡ of rewards that the pool did not hold
 	rewards   uint64                    // ⚡ paid to anybody from the treasury
 	dead      map[wire.AgentID]bool
 	born      int
@@ -105,6 +107,9 @@ func (t *tally) read(now wire.Cycle, events []*wire.Event) {
 				t.drawn[x.To] += x.Amount
 				t.rewards += x.Amount
 			}
+		case *wire.EconomicReport:
+			t.paid += x.RewardsPaid
+			t.forfeited += x.RewardsForfeited
 		case *wire.BountyClaimedEvent:
 			t.claims[x.BountyID] = x.Claimer
 		case *wire.BountySubmittedEvent:

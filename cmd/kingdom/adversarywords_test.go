@@ -16,6 +16,7 @@ type words struct {
 	entries map[wire.Hash]*judged
 	author  map[wire.Hash]wire.AgentID // of proposals
 	used    map[word]wire.Cycle        // first cycle in which the pair counts again
+	first   uint64                     // ⚡ of entries under the first rules: 10 for each that two others ever found accurate
 	own     map[wire.AgentID]uint64    // ⚡ due by words of accomplices alone
 	heard   map[wire.AgentID]uint64    // ⚡ due by a word of somebody else
 }
@@ -23,6 +24,7 @@ type words struct {
 type judged struct {
 	author   wire.AgentID
 	by       []wire.AgentID // ACCURATE verdicts on the present version, in order
+	ever     int            // ACCURATE verdicts on any version
 	rewarded bool
 	pending  uint32 // version of a stranger that waits
 }
@@ -52,6 +54,9 @@ func (w *words) read(circle map[wire.AgentID]string, now wire.Cycle, e *wire.Eve
 		}
 	case *wire.EntryVerifiedEvent:
 		if j := w.entries[x.EntryID]; j != nil && x.Verdict == wire.VerdictAccurate {
+			if j.ever++; j.ever == 2 {
+				w.first += 10
+			}
 			j.by = append(j.by, x.Verifier)
 			w.credit(circle, now, j)
 		}
