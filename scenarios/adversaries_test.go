@@ -65,22 +65,27 @@ func TestAdversaries_AreTheirOwnMind(t *testing.T) {
 	}
 }
 
-// The scenario that comes with the program has every strategy.
-func TestAdversariesScenario_HasAllStrategies(t *testing.T) {
-	s, err := Load("adversaries")
-	if err != nil {
-		t.Fatal(err)
-	}
+// The scenarios that come with the program have every strategy.
+func TestAdversariesScenarios_HaveAllStrategies(t *testing.T) {
 	var got []string
-	for i := range s.Population {
-		if name := s.Population[i].Adversary; name != "" {
-			got = append(got, name)
+	for name, agents := range map[string]uint64{"adversaries": 16, "adversaries-code": 20} {
+		s, err := Load(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range s.Population {
+			if name := s.Population[i].Adversary; name != "" {
+				got = append(got, name)
+			}
+		}
+		if s.Agents() != agents {
+			t.Errorf("%s has %d agents, want %d", name, s.Agents(), agents)
 		}
 	}
 	want := adversary.Names()
 	slices.Sort(got)
 	slices.Sort(want)
-	if !slices.Equal(got, want) || s.Agents() != 16 {
-		t.Errorf("%d agents with the strategies %v, want 16 with %v", s.Agents(), got, want)
+	if got = slices.Compact(got); !slices.Equal(got, want) {
+		t.Errorf("the strategies %v, want %v", got, want)
 	}
 }

@@ -10,6 +10,8 @@ type Code interface {
 	Holds(repo, object wire.Hash) bool
 	// Owner names the owner of the repo that holds a snap or tag, and who wrote it.
 	Owner(object wire.Hash) (owner, author wire.AgentID, ok bool)
+	// Readable says whether these agents may read a snap and its tree, or everybody if none is given.
+	Readable(snap wire.Hash, by ...wire.AgentID) bool
 	// Tag says when a tag was stored and whether its repo has a newer one; ok is false for what is
 	// no tag.
 	Tag(id wire.Hash) (at wire.Tick, outdated, ok bool)
@@ -87,6 +89,14 @@ type Submission struct {
 	Claimer wire.AgentID // whose CPU quota pays
 	Snap    wire.Hash    // its tree holds the programs
 	Checks  []ProgramCheck
+}
+
+// Limit is the most forge ticks that the checks use together.
+func (s *Submission) Limit() (ticks uint64) {
+	for i := range s.Checks {
+		ticks += s.Checks[i].Ticks
+	}
+	return ticks
 }
 
 // ProgramCheck is one automatic requirement of a bounty.

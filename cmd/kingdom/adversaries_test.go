@@ -21,6 +21,7 @@ import (
 var (
 	advCycles = flag.Int("adversaries.cycles", 60, "cycles of the worlds with adversaries; from 500 on it is also checked what is nothing but chance in a short world")
 	advOne    = flag.Bool("adversaries.quarter", false, "measure each strategy alone, too, as a quarter of the population")
+	advOnly   = flag.String("adversaries.only", "", "play this strategy alone where each is played by itself")
 	advSeeds  = flag.Int("adversaries.seeds", 1, "how many seeds")
 )
 

@@ -28,12 +28,31 @@ var acts = map[string][]string{
 	"earnings-ring":    {"bounty_create", "bounty_claim", "bounty_submit", "bounty_review"},
 	"vandal":           {"entry_update", "entry_update: pending", "entry_verify"},
 	"discard-gang":     {"entry_verify", "entry_verify: pair_used"},
+
+	"hostile-programmer": {"object_put", "sandbox_create", "sandbox_create: program", "exec_start", "service_create"},
+	"borrowed-code":      {"bounty_claim", "bounty_submit: not_author", "repo_create", "tag_create", "review_request"},
+	"subtree-bomber":     {"repo_create", "snap_create", "delta_compute", "delta_compute: size", "merge: size"},
+	"free-compute":       {"object_put", "sandbox_create", "exec_start", "link_resolve: unresolved_symbol", "bounty_claim", "bounty_submit: cpu_quota"},
+	"tag-storm":          {"repo_create", "tag_create"},
+	"citation-farm":      {"repo_create", "tag_create", "snap_create", "dependency_add", "citation_add", "review_request", "review_submit"},
+	"quine":              {"object_put", "repo_create", "tag_create"},
+	"fork-spammer":       {"repo_create", "tag_create"},
+	"private-home":       {"repo_create", "bounty_create", "review_request: read", "bounty_claim", "bounty_submit: read"},
 }
+
+// programs are the strategies that play against Vault, Forge and reviews of code.
+var programs = adversary.Names()[12:]
 
 // Every strategy does what it means to do, in a world of which it is a quarter.
 func TestAdversaries_DoWhatTheyMean(t *testing.T) {
 	for _, name := range adversary.Names() {
+		if *advOnly != "" && name != *advOnly {
+			continue
+		}
 		text := strings.ReplaceAll(quarter, "NAME", name)
+		if slices.Contains(programs, name) { // there has to be code of others
+			text = strings.Replace(text, "{role: LIBRARIAN, count: 3}", "{role: COMPILER_SMITH, count: 3}", 1)
+		}
 		if name == "discard-gang" { // nobody else asks for peer review
 			text = strings.Replace(text, "{role: GENERALIST, count: 3}", "{role: GENERALIST, count: 3, adversary: verdict-ring}", 1)
 		}

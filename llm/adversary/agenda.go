@@ -21,6 +21,7 @@ const (
 	approve verb = 'a' // approve a delivery
 	reject  verb = 'r' // reject a delivery
 	explain verb = 'e' // publish an entry that answers a question
+	cite    verb = 'q' // cite an entry
 )
 
 // job is one thing to do.
@@ -112,6 +113,8 @@ func (s *slot) do(j job) move {
 		return judgement(j.id, wire.BountyVerdictApprove, "approves an accomplice's delivery")
 	case reject:
 		return judgement(j.id, wire.BountyVerdictReject, "rejects another's delivery")
+	case cite:
+		return move{"citation_add", &wire.CitationAdd{Source: wire.Hash(s.ID), Target: j.id, Kind: wire.CitationKindUses}, "cites an accomplice's entry"}
 	default:
 		return s.entry("answer", []wire.Hash{j.id}, "answers a question")
 	}

@@ -36,6 +36,11 @@ func open(m *Mind, p *llm.Prompt) *slot {
 
 // recall reads a note; "" if there is none.
 func (s *slot) recall(key string) string {
+	for i := range s.notes {
+		if s.notes[i].key == key {
+			return s.notes[i].value
+		}
+	}
 	if s.Sight.Note == nil {
 		return ""
 	}
@@ -44,7 +49,18 @@ func (s *slot) recall(key string) string {
 }
 
 // remember sets a note. A note lives on only if it is set in every cycle.
-func (s *slot) remember(key, value string) { s.notes = append(s.notes, note{key, value}) }
+func (s *slot) remember(key, value string) {
+	s.notes = append(slices.DeleteFunc(s.notes, func(n note) bool { return n.key == key }), note{key, value})
+}
+
+// keepNotes sets those notes again that a strategy must not forget.
+func (s *slot) keepNotes() {
+	for _, key := range s.mind.strategy.keeps {
+		if text := s.recall(key); text != "" && !slices.ContainsFunc(s.notes, func(n note) bool { return n.key == key }) {
+			s.remember(key, text)
+		}
+	}
+}
 
 // friend says whether an agent is an accomplice; one is none of itself.
 func (s *slot) friend(a wire.AgentID) bool { return a != s.ID && slices.Contains(s.mind.circle, a) }
@@ -98,6 +114,7 @@ func (s *slot) answer(m move) []byte {
 	dst = row.AppendJSON(dst, m.payload)
 	dst = codec.AppendJSONString(append(dst, `,"reasoning":`...), s.mind.strategy.Name+": "+m.why)
 	s.keepAgenda()
+	s.keepNotes()
 	if len(s.notes) > 0 {
 		dst = append(dst, `,"memory_update":{"note":{"set":{`...)
 		for i, n := range s.notes {

@@ -10,6 +10,8 @@ type Strategy struct {
 	hear func(s *slot, e *wire.Event)
 	// act is what this slot is for, whatever is on the agenda; ok is false where it has no plan.
 	act func(s *slot) (m move, ok bool)
+	// keeps are the notes that outlast the cycle in which they were made.
+	keeps []string
 }
 
 // strategies are in the order in which docs/ADVERSARIES.md describes them.
@@ -61,6 +63,42 @@ var strategies = [...]Strategy{
 	{
 		Name: "discard-gang", Summary: "Condemns every entry of others that asks for peer review, for the share of its fee.",
 		hear: hearPeerReview, act: idle,
+	},
+	{
+		Name: "hostile-programmer", Summary: "Has Forge read texts that are no programs and run programs without end, and offers a service that never answers.",
+		act: exhaust, keeps: []string{"hopeless", "trap"},
+	},
+	{
+		Name: "borrowed-code", Summary: "Hands in what others wrote for bounties, and publishes forks of others' libraries as its own.",
+		hear: hearSnap, act: borrow, keeps: []string{"forks", "snaps"},
+	},
+	{
+		Name: "subtree-bomber", Summary: "Stores small trees with more paths than anybody can walk, and has them compared and merged.",
+		act: bombSubtrees, keeps: []string{"deep", "broad"},
+	},
+	{
+		Name: "free-compute", Summary: "Uses its CPU quota up, then has Forge read and run more for requests that it must refuse, and others' services for nothing.",
+		act: computeForNothing, keeps: []string{"library", "work"},
+	},
+	{
+		Name: "tag-storm", Summary: "Tags and publishes the same few repos in every slot, so that nobody sees any other.",
+		act: stormTags, keeps: []string{"repos"},
+	},
+	{
+		Name: "citation-farm", Summary: "Depends on, cites and approves what accomplices publish, for royalties, popularity and a name.",
+		hear: hearWorth, act: farmCitations, keeps: []string{"own", "head"},
+	},
+	{
+		Name: "quine", Summary: "Publishes languages whose compiler only prints what the test of languages wants to see.",
+		act: claimToInterpret,
+	},
+	{
+		Name: "fork-spammer", Summary: "Forks the libraries of others in every slot, and publishes some of the forks.",
+		act: forkAll,
+	},
+	{
+		Name: "private-home", Summary: "Hides what judges and reviewers have to read, and the tests of bounties that nobody can pass, in repos of its own.",
+		hear: hearDelivery, act: hide, keeps: []string{"tests", "snaps", "works", "seen", "sent"},
 	},
 }
 

@@ -61,6 +61,8 @@ var agoraRefusals = map[string][]Refusal{
 		{conflict, "expired", "status", "its deadline is past"},
 		{unauthorized, "not_claimer", "", "another agent claimed it"},
 		noCPU,
+		{unauthorized, "not_author", "field", "the snap is another's"},
+		{unauthorized, "read", "field", "a judge may not read the snap, or where anybody may judge not everybody may"},
 	},
 	"bounty_review": {
 		noBounty,
@@ -76,6 +78,7 @@ var agoraRefusals = map[string][]Refusal{
 		badJudges,
 		{notFound, "not_found", "field", "no such repo, or a snap that it does not hold"},
 		{unauthorized, "not_author", "field", "head_snap is another's"},
+		{unauthorized, "read", "field", "a reviewer may not read the snaps, or where anybody may review not everybody may"},
 		{exceeded, "too_many_open", "limit", "four requests of the sender are open"},
 		noText,
 	},

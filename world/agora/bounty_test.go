@@ -455,6 +455,10 @@ func TestSubmit_SnapMustBeStored(t *testing.T) {
 	q := &wire.BountySubmit{BountyID: id, SubmissionSnap: wire.Hash{8}}
 	l.refused(claimer, q, "NOT_FOUND not_found")
 	l.d.code = &vault{objects: map[wire.Hash]bool{{8}: true}}
+	l.refused(claimer, q, "UNAUTHORIZED not_author")
+	l.d.code = &vault{objects: map[wire.Hash]bool{{8}: true}, author: claimer, private: true}
+	l.refused(claimer, q, "UNAUTHORIZED read")
+	l.d.code = &vault{objects: map[wire.Hash]bool{{8}: true}, author: claimer}
 	l.must(claimer, q)
 }
 

@@ -238,11 +238,14 @@ type vault struct {
 	repo          wire.Hash
 	objects       map[wire.Hash]bool
 	owner, author wire.AgentID
+	private       bool // nobody else reads it
 }
 
 func (v *vault) Stored(snap wire.Hash, _ wire.Tick) bool              { return v.objects[snap] }
 func (v *vault) Reviewed(*world.Context, wire.Hash, float64, float64) {}
 func (v *vault) Holds(repo, object wire.Hash) bool                    { return repo == v.repo && v.objects[object] }
+
+func (v *vault) Readable(wire.Hash, ...wire.AgentID) bool { return !v.private }
 
 func (v *vault) Owner(o wire.Hash) (owner, author wire.AgentID, ok bool) {
 	return v.owner, v.author, v.objects[o]

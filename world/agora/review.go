@@ -66,6 +66,9 @@ func (d *Daemon) requestReview(c *world.Context, q *wire.ReviewRequest) wire.Rep
 	if _, author, ok := d.code.Owner(q.HeadSnap); !ok || author != c.Source {
 		return refuse(c, wire.CategoryUnauthorized, "not_author", world.Field("head_snap"))
 	}
+	if !d.code.Readable(q.HeadSnap, q.Reviewers...) || !d.code.Readable(q.BaseSnap, q.Reviewers...) {
+		return refuse(c, wire.CategoryUnauthorized, "read", world.Field("reviewers"))
+	}
 	if d.reviews.open[c.Source] >= maxRequests {
 		return refuse(c, wire.CategoryQuotaExceeded, "too_many_open", world.Limit(maxRequests))
 	}

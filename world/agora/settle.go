@@ -75,12 +75,19 @@ func (x *board) silent(b *Bounty, a wire.AgentID) (cycles uint32) {
 func (x *board) afterRejection(c *world.Context, b *Bounty) {
 	switch {
 	case b.failedChecks():
-		x.endClaim(c, b, true)
+		x.endClaim(c, b, !b.testedByAgent())
 		x.reopen(c, b, me, "check_failed")
 	case c.Tick >= b.RejectedAt+disputeWindow:
 		x.endClaim(c, b, false)
 		x.reopen(c, b, me, "rejected")
 	}
+}
+
+// testedByAgent says whether programs that an agent chose decide about a delivery. Nobody can tell
+// whether anything passes them, so failing them costs no more than time.
+func (b *Bounty) testedByAgent() bool {
+	t := termsOf(b)
+	return !wire.IsSystem(b.Creator) && len(t.programs) > 0
 }
 
 // expire ends b without payment. Its fee is spent: a place on the board costs something.

@@ -29,6 +29,8 @@ func (x *board) submit(c *world.Context, q *wire.BountySubmit) wire.Reply {
 		}
 	} else if x.code == nil || !x.code.Stored(q.SubmissionSnap, c.Tick) {
 		return refuse(c, wire.CategoryNotFound, "not_found", world.Field("submission_snap"))
+	} else if no := x.presentable(c, b, q.SubmissionSnap); no != nil {
+		return c.Relay(sys, no)
 	}
 	failed, no := x.checks(c, b, q.SubmissionSnap)
 	if no != nil {
@@ -50,6 +52,18 @@ func (x *board) submit(c *world.Context, q *wire.BountySubmit) wire.Reply {
 		x.complete(c, b, c.Source)
 	}
 	return c.Ack(&wire.BountySubmitAck{Status: b.Status, Failed: failed})
+}
+
+// presentable says whether a snap is the claimer's own work, and one that its judges may read: whose
+// silence counts as approval has to be able to look.
+func (x *board) presentable(c *world.Context, b *Bounty, snap wire.Hash) *world.Refusal {
+	if _, author, _ := x.code.Owner(snap); author != c.Source {
+		return &world.Refusal{Category: wire.CategoryUnauthorized, Reason: "not_author", Details: []world.Detail{world.Field("submission_snap")}}
+	}
+	if b.judged() && !x.code.Readable(snap, x.judgesOf(b).named...) {
+		return &world.Refusal{Category: wire.CategoryUnauthorized, Reason: "read", Details: []world.Detail{world.Field("submission_snap")}}
+	}
+	return nil
 }
 
 // failCheck gives the claimer another try, twice. Its lease goes on.

@@ -16,8 +16,9 @@ type called struct {
 	result *program.Result // nil: it was expected to be refused
 }
 
-// callable says why a call is refused before it is made.
-func (x *services) callable(c *world.Context, s *Service, q *wire.ServiceCall) *world.Refusal {
+// callable says why a call is refused before it is made. spent are the forge ticks that calls before
+// it in the tick will have used.
+func (x *services) callable(c *world.Context, s *Service, q *wire.ServiceCall, spent uint64) *world.Refusal {
 	switch {
 	case s == nil || s.Tick >= c.Tick:
 		return no(wire.CategoryNotFound, "service")
@@ -28,7 +29,8 @@ func (x *services) callable(c *world.Context, s *Service, q *wire.ServiceCall) *
 	case s.Sandbox.IsZero():
 		return x.cpu.holds(c, c.Source, parsing(len(q.Data)))
 	}
-	if left := min(s.TickBudget-min(s.TickBudget, s.Used), x.cpu.left(s.Owner)); left < callTicks {
+	left := min(s.TickBudget-min(s.TickBudget, s.Used), x.cpu.left(s.Owner))
+	if left -= min(left, spent); left < callTicks {
 		return no(wire.CategoryQuotaExceeded, "budget", world.Have(left), world.Need(callTicks), c.UntilCycle(c.Cycle+1))
 	}
 	r := x.cpu.holds(c, c.Source, callTicks)
@@ -39,7 +41,7 @@ func (x *services) callable(c *world.Context, s *Service, q *wire.ServiceCall) *
 }
 
 // calling is the task that makes the calls of one service in a tick, in commit order; each begins
-// with the state that the one before leaves.
+// with the state that the one before leaves, and none is made that the ones before leave no time for.
 func (x *services) calling(t wire.Tick, s *Service, requests []world.Request) world.Task {
 	desk := x.desk(t)
 	seats, made := make([]int, len(requests)), make([]any, len(requests))
@@ -47,7 +49,7 @@ func (x *services) calling(t wire.Tick, s *Service, requests []world.Request) wo
 		seats[i] = requests[i].Seat
 	}
 	c := &world.Context{Rules: x.rules, Tick: t, Cycle: x.rules.Calendar.Cycle(t)}
-	state, next := s.State, 0
+	state, next, spent := s.State, 0, uint64(0)
 	return world.Task{
 		Seats: seats,
 		Reads: func() []wire.Missing {
@@ -55,11 +57,14 @@ func (x *services) calling(t wire.Tick, s *Service, requests []world.Request) wo
 				q := requests[next].Payload.(*wire.ServiceCall)
 				out := &called{desk: desk, before: state}
 				made[next] = out
-				if c.Source = requests[next].Source; x.callable(c, s, q) != nil {
+				if c.Source = requests[next].Source; x.callable(c, s, q, spent) != nil {
 					continue
 				}
 				if out.result = desk.call(x.sandboxes.Get(s.Sandbox), q, state); out.result == nil {
 					return desk.ask()
+				}
+				if out.result.State == program.Halted {
+					spent += out.result.Ticks()
 				}
 				if after := out.result.NewState; after != nil {
 					state = after
@@ -102,7 +107,7 @@ func (x *services) came(c *world.Context, s *Service, q *wire.ServiceCall) *prog
 
 func (x *services) call(c *world.Context, q *wire.ServiceCall) wire.Reply {
 	s := x.Get(q.ServiceID)
-	if r := x.callable(c, s, q); r != nil {
+	if r := x.callable(c, s, q, 0); r != nil {
 		return c.Relay(sys, r)
 	}
 	if s.Sandbox.IsZero() {

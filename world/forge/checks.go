@@ -21,8 +21,12 @@ type checked struct {
 	ticks  uint64
 }
 
-// Checking is the task that runs the checks of work for the request in seat.
+// Checking is the task that runs the checks of work for the request in seat. Where the claimer's CPU
+// quota does not hold them the request will be refused, and nothing is run for it.
 func (d *Daemon) Checking(t wire.Tick, seat int, work world.Submission) world.Task {
+	if d.cpu.left(work.Claimer) < work.Limit() {
+		return world.Task{Seats: []int{seat}, Run: func(world.Answer) []any { return []any{nil} }}
+	}
 	x := &checked{desk: d.desk(t)}
 	return world.Task{
 		Seats: []int{seat},
@@ -40,11 +44,7 @@ func (d *Daemon) Checking(t wire.Tick, seat int, work world.Submission) world.Ta
 // Check says which of its checks work fails first, nil for none, and charges its claimer what they
 // used.
 func (d *Daemon) Check(c *world.Context, prepared any, work world.Submission) (failed *wire.FailedCheck, r *world.Refusal) {
-	limit := uint64(0)
-	for i := range work.Checks {
-		limit += work.Checks[i].Ticks
-	}
-	if r := d.cpu.holds(c, work.Claimer, limit); r != nil {
+	if r := d.cpu.holds(c, work.Claimer, work.Limit()); r != nil {
 		return nil, r
 	}
 	x, ok := prepared.(*checked)

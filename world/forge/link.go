@@ -8,42 +8,52 @@ import (
 	"kingdom/world/forge/program"
 )
 
-// link stores a program with load lines in front of it.
+// link stores a program with load lines in front of it. Its forge ticks are there before anything is
+// read, and count once it was.
 func (s *shop) link(c *world.Context, q *wire.LinkResolve) wire.Reply {
 	source, r := s.source(c, q.Program)
 	if r = world.First(r, world.Bad(len(q.Imports) == 0, "imports")); r != nil {
 		return c.Relay(sys, r)
 	}
 	size := len(source)
-	imports := make([]program.Import, len(q.Imports))
+	texts := make([][]byte, len(q.Imports))
 	for i := range q.Imports {
-		text, r := s.source(c, q.Imports[i].From)
-		if r != nil {
+		if texts[i], r = s.source(c, q.Imports[i].From); r != nil {
 			r.Details = append(r.Details, world.Field("imports.from"))
 			return c.Relay(sys, r)
 		}
-		p, err := program.Compile(text)
+		size += len(texts[i])
+	}
+	ticks := parsing(size)
+	if r := s.cpu.holds(c, c.Source, ticks); r != nil {
+		return c.Relay(sys, r)
+	}
+	id, r := s.linked(c, q, source, texts)
+	if r != nil {
+		return s.read(c, ticks, r)
+	}
+	s.cpu.charge(c.Source, ticks)
+	emit(c, wire.KindLinkCompleted, &wire.LinkCompletedEvent{Original: q.Program, Resolved: id, ImportCount: uint32(len(q.Imports))})
+	return c.Answer(wire.TypeLinkResolve, &wire.LinkResolveReply{Resolved: id})
+}
+
+// linked keeps the linked program on the sender's storage.
+func (s *shop) linked(c *world.Context, q *wire.LinkResolve, source []byte, texts [][]byte) (id wire.Hash, r *world.Refusal) {
+	imports := make([]program.Import, len(q.Imports))
+	for i := range q.Imports {
+		p, err := program.Compile(texts[i])
 		if r := invalid(err, "imports.from"); r != nil {
-			return c.Relay(sys, r)
+			return id, r
 		}
-		size += len(text)
 		imports[i] = program.Import{ID: q.Imports[i].From, Module: p}
 		for _, name := range q.Imports[i].Symbols {
 			if !p.Exports(string(name)) {
-				return refuse(c, wire.CategoryInvalidRequest, "unresolved_symbol", world.Field("imports.symbols"), world.Detail{Key: "why", Value: ascii(string(name))})
+				return id, no(wire.CategoryInvalidRequest, "unresolved_symbol", world.Field("imports.symbols"), world.Detail{Key: "why", Value: ascii(string(name))})
 			}
 			imports[i].Symbols = append(imports[i].Symbols, string(name))
 		}
 	}
-	return s.store(c, q, source, imports, parsing(size))
-}
-
-// store keeps the linked program on the sender's storage.
-func (s *shop) store(c *world.Context, q *wire.LinkResolve, source []byte, imports []program.Import, ticks uint64) wire.Reply {
-	if r := s.cpu.holds(c, c.Source, ticks); r != nil {
-		return c.Relay(sys, r)
-	}
-	linked, err := program.Link(source, imports)
+	text, err := program.Link(source, imports)
 	if err != nil {
 		var at *program.SyntaxError
 		if load := uint32(len(imports)); errors.As(err, &at) && at.Line > load {
@@ -53,13 +63,7 @@ func (s *shop) store(c *world.Context, q *wire.LinkResolve, source []byte, impor
 		if len(r.Details) == 1 { // not of the text: an import without symbols, or one twice
 			r.Details = append(r.Details, world.Detail{Key: "why", Value: ascii(err.Error())})
 		}
-		return c.Relay(sys, r)
+		return id, r
 	}
-	id, r := s.code.PutAtom(c, linked)
-	if r != nil {
-		return c.Relay(sys, r)
-	}
-	s.cpu.charge(c.Source, ticks)
-	emit(c, wire.KindLinkCompleted, &wire.LinkCompletedEvent{Original: q.Program, Resolved: id, ImportCount: uint32(len(imports))})
-	return c.Answer(wire.TypeLinkResolve, &wire.LinkResolveReply{Resolved: id})
+	return s.code.PutAtom(c, text)
 }

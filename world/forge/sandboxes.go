@@ -82,7 +82,7 @@ func (x *sandboxes) create(c *world.Context, q *wire.SandboxCreate) wire.Reply {
 		return c.Relay(sys, r)
 	}
 	if r := check(text, "code"); r != nil {
-		return c.Relay(sys, r)
+		return x.read(c, ticks, r)
 	}
 	if price := action.MemoryPrice(q.MemoryQuota); price > 0 {
 		if r := x.ledger.Fee(c, c.Source, price); r != nil {

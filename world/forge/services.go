@@ -59,12 +59,18 @@ func (x *services) create(c *world.Context, q *wire.ServiceCreate) wire.Reply {
 	case q.TickBudget < callTicks:
 		return refuse(c, wire.CategoryInvalidRequest, "tick_budget", world.Field("tick_budget"), world.Need(callTicks))
 	}
-	if r := x.endpoints(c, b, q.Endpoints); r != nil {
+	text, r := x.source(c, b.Code)
+	if r != nil {
 		return c.Relay(sys, r)
 	}
-	if r := x.cpu.holds(c, c.Source, q.TickBudget); r != nil {
+	reading := parsing(len(text))
+	if r := x.cpu.holds(c, c.Source, max(q.TickBudget, reading)); r != nil {
 		return c.Relay(sys, r)
 	}
+	if r := endpoints(text, q.Endpoints); r != nil {
+		return x.read(c, reading, r)
+	}
+	x.cpu.charge(c.Source, reading)
 	s := &Service{
 		ID: c.Msg, Owner: c.Source, Sandbox: b.ID, Name: q.Name, TickBudget: q.TickBudget, AutoFund: q.AutoFund,
 		Endpoints: q.Endpoints, Tick: c.Tick,
@@ -92,11 +98,7 @@ func (x *services) named(a wire.AgentID, name []byte) bool {
 
 // endpoints says whether a program has the functions that a service offers: each once, bound by
 // its top level.
-func (x *services) endpoints(c *world.Context, b *Sandbox, list []wire.Endpoint) *world.Refusal {
-	text, r := x.source(c, b.Code)
-	if r != nil {
-		return r
-	}
+func endpoints(text []byte, list []wire.Endpoint) *world.Refusal {
 	p, err := program.Compile(text)
 	if err != nil || len(list) == 0 {
 		return world.Bad(true, "endpoints.endpoint")

@@ -74,6 +74,7 @@ func (d *Daemon) Readable(c *world.Context, field string, programs []wire.Hash) 
 	}
 	for _, text := range texts {
 		if r := check(text, field); r != nil {
+			d.cpu.charge(c.Source, ticks) // it was read in vain
 			return 0, r
 		}
 	}
@@ -82,6 +83,14 @@ func (d *Daemon) Readable(c *world.Context, field string, programs []wire.Hash) 
 
 // Charge counts forge ticks that an agent has used.
 func (d *Daemon) Charge(a wire.AgentID, ticks uint64) { d.cpu.charge(a, ticks) }
+
+// read is the reply to a request for which texts were read in vain: that it comes to nothing shows only
+// in them, so the forge ticks of reading count all the same. Else who asks for what cannot be would
+// have Forge work for nothing.
+func (s *shop) read(c *world.Context, ticks uint64, r *world.Refusal) wire.Reply {
+	s.cpu.charge(c.Source, ticks)
+	return c.Relay(sys, r)
+}
 
 // check refuses a text that is no program and says where.
 func check(text []byte, field string) *world.Refusal {

@@ -45,7 +45,7 @@ func New(r *world.Rules) *Daemon {
 	d.repos = newRepos(s)
 	d.refs = newRefs(s)
 	d.deps = newDependencies(s)
-	d.registry = newRegistry(s)
+	d.registry = newRegistry(s, d.repos)
 	d.storage = newStorage(s)
 	return d
 }

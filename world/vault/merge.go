@@ -108,8 +108,10 @@ func join(left, right []change) (changes []change, conflicts []wire.Conflict) {
 // above finds the other side's change of something that x's path lies under; there is one at
 // most.
 func above(x *change, others map[string]*change, clash func(y *change)) {
+	key, end := pathKey(x.path), 0
 	for n := 1; n < len(x.path); n++ {
-		if y := others[pathKey(x.path[:n])]; y != nil {
+		end += 2 + len(x.path[n-1])
+		if y := others[key[:end]]; y != nil {
 			x.lost, y.lost = true, true
 			clash(y)
 		}
@@ -128,9 +130,14 @@ func byPath(list []change) map[string]*change {
 	return m
 }
 
-// pathKey is a path as one text; different paths have different ones.
+// pathKey is a path as one text; different paths have different ones, and that of a path begins with
+// those of the paths above it.
 func pathKey(path [][]byte) string {
-	var b []byte
+	size := 0
+	for _, k := range path {
+		size += 2 + len(k)
+	}
+	b := make([]byte, 0, size)
 	for _, k := range path {
 		b = append(binary.BigEndian.AppendUint16(b, uint16(len(k))), k...)
 	}

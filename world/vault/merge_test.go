@@ -176,19 +176,18 @@ func TestMerge_SharedSubtreesAreCountedAlongPaths(t *testing.T) {
 	for _, c := range []struct {
 		height int // 2^(height+1) − 2 entries
 		want   string
-	}{{15, ""}, {16, "size"}} {
+	}{{11, ""}, {12, "size"}, {31, "size"}} {
 		one, two := tower("1", c.height), tower("2", c.height)
 		base := l.send(0, &wire.RepoCreate{Name: fmt.Append(nil, c.height), AccessPolicy: openToAll, Root: &one}).Body.(*wire.RepoCreateAck).RepoID
 		x := l.send(0, &wire.SnapCreate{RepoID: base, Parent: &base, Root: two}).Body.(*wire.SnapCreateAck).SnapID
 		l.n.bought[l.ids[0]] = maxStorage
 		before := l.State().Hash()
-		// 2^15 operations do not fit into a DELTA, so the merge, which stores none, is asked.
 		r := l.send(0, &wire.Merge{Base: base, Left: x, Right: base})
 		if got := word(r); got != c.want || got != "" && l.State().Hash() != before {
 			t.Errorf("height %d: %q, want %q", c.height, got, c.want)
 		}
-		if r := l.send(0, &wire.DeltaCompute{Base: base, Target: x}); word(r) != "size" {
-			t.Errorf("height %d: compared: %q, want size", c.height, word(r))
+		if r := l.send(0, &wire.DeltaCompute{Base: base, Target: x}); word(r) != c.want {
+			t.Errorf("height %d: compared: %q, want %q", c.height, word(r), c.want)
 		}
 	}
 }

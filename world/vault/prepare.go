@@ -58,10 +58,10 @@ func (d *Daemon) comparing(t wire.Tick, snaps ...wire.Hash) func(w *walk) {
 	}
 }
 
-// proving looks for the program of a proof; nil if there is no proof to look at.
+// proving looks for the program of a proof; nil if there is no proof of FORGE_0 to look at.
 func (d *Daemon) proving(q *wire.SnapCreate) func(w *walk) {
 	var p wire.ExecutionProof
-	if q.Proof == nil || wire.ExecutionProofCodec.DecodeCanonical(*q.Proof, &p) != nil {
+	if q.Proof == nil || wire.ExecutionProofCodec.DecodeCanonical(*q.Proof, &p) != nil || !p.Verify() {
 		return nil
 	}
 	in, r := d.take(q.Objects)

@@ -9,40 +9,52 @@ import (
 	"kingdom/world"
 )
 
-// librariesSeen is how many published repos a view looks at, and libraryText how many bytes of a
-// description it shows.
-const (
-	librariesSeen = 32
-	libraryText   = 256
-)
+// libraryText is how many bytes of a description a view shows.
+const libraryText = 256
 
-// AppendLibraries appends the newest published repos of others than a that everybody may read and
-// that have a tag, at most limit. It only reads.
+// AppendLibraries appends published repos of others than a that everybody may read, at most limit, and
+// one for each owner, its newest: half of them the newest of all, the rest from a place on that
+// differs from agent to agent. So nobody who publishes day and night hides what others made. It only
+// reads.
 func AppendLibraries(d *Daemon, dst []wire.LibraryView, a wire.AgentID, limit int) []wire.LibraryView {
-	first, order := len(dst), d.registry.order
-	for i := len(order) - 1; i >= max(0, len(order)-librariesSeen) && len(dst)-first < limit; i-- {
-		repo, l := d.repos.Get(order[i]), d.registry.Get(order[i])
-		newest := d.refs.tagged(d.refs.newest[order[i]])
-		if newest == nil || repo.Owner == a || wire.IsSystem(repo.Owner) || !repo.Access.Read.Public {
-			continue
+	first, front := len(dst), d.registry.front
+	half := len(front)
+	for half > 0 && len(dst)-first < limit/2 {
+		half--
+		dst = d.appendLibrary(dst, a, front[half])
+	}
+	for i := range half {
+		if len(dst)-first == limit {
+			break
 		}
-		dst = append(dst, wire.LibraryView{
-			Repo: repo.ID, Author: repo.Owner, Name: repo.Name, Description: l.Description[:min(len(l.Description), libraryText)],
-			Tag: *newest.Tag, Snap: newest.Head,
-		})
+		dst = d.appendLibrary(dst, a, front[(int(a[0])+i)%half])
 	}
 	return dst
+}
+
+func (d *Daemon) appendLibrary(dst []wire.LibraryView, a wire.AgentID, id wire.Hash) []wire.LibraryView {
+	repo, l := d.repos.Get(id), d.registry.Get(id)
+	newest := d.refs.tagged(d.refs.newest[id])
+	if newest == nil || repo.Owner == a {
+		return dst
+	}
+	return append(dst, wire.LibraryView{
+		Repo: repo.ID, Author: repo.Owner, Name: repo.Name, Description: l.Description[:min(len(l.Description), libraryText)],
+		Tag: *newest.Tag, Snap: newest.Head,
+	})
 }
 
 // registry is what was published, by repo.
 type registry struct {
 	*world.Table[wire.Hash, Listing]
+	repos      *repos
 	order      []wire.Hash            // repos by place
-	byCategory map[string][]wire.Hash // the same of one category
+	front      []wire.Hash            // of each agent the newest one that everybody may read, by place
+	byCategory map[string][]wire.Hash // all of one category, by place
 }
 
-func newRegistry(s *world.State) *registry {
-	return &registry{Table: world.NewTable[wire.Hash](s, "registry", listingCodec), byCategory: map[string][]wire.Hash{}}
+func newRegistry(s *world.State, repos *repos) *registry {
+	return &registry{repos: repos, Table: world.NewTable[wire.Hash](s, "registry", listingCodec), byCategory: map[string][]wire.Hash{}}
 }
 
 func (x *registry) restored() {
@@ -55,8 +67,12 @@ func (x *registry) restored() {
 
 func (x *registry) byPlace(a, b wire.Hash) int { return cmp.Compare(x.Get(a).Place, x.Get(b).Place) }
 
-// enter puts the newest listing into its categories.
+// enter puts the newest listing into its categories, and to the front.
 func (x *registry) enter(repo wire.Hash, l *Listing) {
+	if r := x.repos.Get(repo); r.Access.Read.Public && !wire.IsSystem(r.Owner) {
+		x.front = slices.DeleteFunc(x.front, func(id wire.Hash) bool { return x.repos.Get(id).Owner == r.Owner })
+		x.front = append(x.front, repo)
+	}
 	for i, label := range l.Category {
 		if !contains(l.Category[:i], label) {
 			x.byCategory[string(label)] = append(x.byCategory[string(label)], repo)

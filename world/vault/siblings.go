@@ -54,6 +54,24 @@ func (d *Daemon) Owner(object wire.Hash) (owner, author wire.AgentID, ok bool) {
 	return owner, author, false
 }
 
+// Readable says whether these agents may read a snap and its tree, or everybody if none is given.
+func (d *Daemon) Readable(snap wire.Hash, by ...wire.AgentID) bool {
+	m := d.commits.find(snap)
+	if m == nil {
+		return false
+	}
+	repo := d.repos.Get(m.repo)
+	if len(by) == 0 {
+		return repo.Access.Read.Public && d.objects.homes.Get(m.root) == nil
+	}
+	for _, a := range by {
+		if !repo.mayRead(a) || !d.readable(m.root, a) {
+			return false
+		}
+	}
+	return true
+}
+
 // Tag says when a tag was stored and whether its repo has a newer one; ok is false for what is no
 // tag.
 func (d *Daemon) Tag(id wire.Hash) (at wire.Tick, outdated, ok bool) {

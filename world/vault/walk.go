@@ -9,7 +9,7 @@ import (
 
 // maxVisited is how many entries of trees one request may look at, counted along paths: a subtree
 // that is shared counts each time.
-const maxVisited = 65_536
+const maxVisited = 4_096
 
 // trees are contents that were read in the prepare stage.
 type trees map[wire.Hash]*wire.Tree
@@ -31,8 +31,9 @@ type walk struct {
 	read   trees
 
 	visited int
-	tooFar  bool // more entries or deeper than a request may look at
-	denied  bool // a tree that reader may not read
+	barren  map[wire.Hash]struct{} // trees in which holds has looked in vain
+	tooFar  bool                   // more entries or deeper than a request may look at
+	denied  bool                   // a tree that reader may not read
 	missing []wire.Missing
 	preview bool // in the prepare stage: what is missing will be read
 }
@@ -91,9 +92,13 @@ func (w *walk) visit() bool {
 
 // holds says whether an ATOM is somewhere under a tree.
 func (w *walk) holds(root, atom wire.Hash, depth int) bool {
-	if depth >= wire.MaxPath || !w.known(root) {
+	if _, done := w.barren[root]; done || depth >= wire.MaxPath || !w.known(root) {
 		return false
 	}
+	if w.barren == nil {
+		w.barren = map[wire.Hash]struct{}{}
+	}
+	w.barren[root] = struct{}{}
 	for _, e := range w.tree(root).Entries {
 		if !w.visit() {
 			return false
@@ -127,18 +132,29 @@ func (x *change) same(y *change) bool {
 	return x.new.Value == y.new.Value && x.new.Kind == y.new.Kind
 }
 
-// diff returns what turns one tree into another, by path ascending.
+// diff returns what turns one tree into another, by path ascending. How many entries that takes is
+// counted first, with a look at each pair of trees, so that trees which share subtrees are refused for
+// what they are and not walked along all their paths up to the limit.
 func (w *walk) diff(base, target wire.Hash) []change {
-	var out []change
-	if base != target {
-		w.compare(base, target, nil, &out)
+	if base == target {
+		return nil
 	}
+	s := survey{walk: w, pairs: map[[2]wire.Hash]int{}}
+	if w.visited+s.count(base, target, 0) > maxVisited {
+		w.tooFar = true
+	}
+	if w.tooFar || w.preview {
+		return nil
+	}
+	var out []change
+	w.compare(base, target, nil, &out)
 	return out
 }
 
-func (w *walk) compare(base, target wire.Hash, path [][]byte, out *[]change) {
-	a, b := w.tree(base).Entries, w.tree(target).Entries
-	for (len(a) > 0 || len(b) > 0) && w.visit() {
+// each goes through the entries of two trees by key, as long as do says so; those that one of them
+// lacks are nil.
+func each(a, b []wire.TreeEntry, do func(old, now *wire.TreeEntry) bool) {
+	for len(a) > 0 || len(b) > 0 {
 		order := 0
 		switch {
 		case len(a) == 0:
@@ -155,8 +171,20 @@ func (w *walk) compare(base, target wire.Hash, path [][]byte, out *[]change) {
 		if order >= 0 {
 			now, b = &b[0], b[1:]
 		}
-		w.differ(old, now, path, out)
+		if !do(old, now) {
+			return
+		}
 	}
+}
+
+func (w *walk) compare(base, target wire.Hash, path [][]byte, out *[]change) {
+	each(w.tree(base).Entries, w.tree(target).Entries, func(old, now *wire.TreeEntry) bool {
+		if !w.visit() {
+			return false
+		}
+		w.differ(old, now, path, out)
+		return true
+	})
 }
 
 // differ compares what two trees hold under one key.
@@ -173,7 +201,7 @@ func (w *walk) differ(old, now *wire.TreeEntry, path [][]byte, out *[]change) {
 		w.tooFar = true
 		return
 	}
-	if old != nil && now != nil && w.enterable(old) && w.enterable(now) {
+	if w.below(old, now) {
 		w.compare(old.Value, now.Value, here, out)
 		return
 	}

@@ -203,12 +203,24 @@ func (s *session) commit(acts [][]string) {
 	}
 }
 
-// refusedAll says whether nothing was carried out. What the outside did not answer was: it is paid
-// for.
+// refusedAll says whether nothing was carried out.
 func refusedAll(replies []wire.Reply) bool {
-	return !slices.ContainsFunc(replies, func(r wire.Reply) bool {
-		return r.Err == nil || r.Err.Category == wire.CategoryInternal.String()
-	})
+	return !slices.ContainsFunc(replies, func(r wire.Reply) bool { return r.Err == nil || CarriedOut(r.Err) })
+}
+
+// CarriedOut says whether an error reports what a request came to, instead of a refusal that changes
+// nothing: what the outside did not answer is paid for, and so is what Forge read in vain.
+func CarriedOut(e *wire.ErrorBody) bool {
+	forge := func(c wire.Category) bool { return e.Code == wire.ErrorCode(wire.SystemForge, c) }
+	switch string(e.Message) {
+	case "program": // also of a bounty's test
+		return e.Category == wire.CategoryInvalidRequest.String()
+	case "unresolved_symbol", "endpoint":
+		return forge(wire.CategoryInvalidRequest)
+	case "storage":
+		return forge(wire.CategoryQuotaExceeded)
+	}
+	return e.Category == wire.CategoryInternal.String()
 }
 
 func (s *session) request(a wire.AgentID, words []string) realm.Sent {

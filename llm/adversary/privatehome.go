@@ -1,0 +1,105 @@
+package adversary
+
+import "kingdom/wire"
+
+// hide does its business in repos that nobody else may read: it hands in others' files there where a
+// judge has to read them, asks for reviews of what no reviewer sees, and offers bounties whose test,
+// which nobody may read, nothing passes.
+func hide(s *slot) (move, bool) {
+	if r, ok := s.made().(*wire.RepoCreateAck); ok {
+		s.hold(s.recall("hiding"), r.SnapID)
+	}
+	if m, ok := s.handInHidden(); ok {
+		return m, true
+	}
+	part, ok := s.every(8)
+	if !ok {
+		return move{}, false
+	}
+	tests, snaps := s.held("tests"), s.held("snaps")
+	switch part % 4 {
+	case 0:
+		return s.claimProgram()
+	case 1:
+		if len(tests) == 0 {
+			return s.private("tests", nil, hiddenTest(s.ID)), true
+		}
+		return s.impossible()
+	case 2:
+		return s.private("snaps", nil, "# "+s.name("secret")+"\n"), true
+	}
+	if n := len(snaps); n > 0 {
+		id := snaps[n-1]
+		return move{"review_request", &wire.ReviewRequest{
+			Repo: id, BaseSnap: id, HeadSnap: id, Description: []byte("It is very good."), Reviewers: []wire.AgentID{}, Urgency: wire.UrgencyNormal,
+		}, "asks for a review of what nobody may read"}, true
+	}
+	return move{}, false
+}
+
+// handInHidden delivers a stranger's file, out of a repo that no judge may read.
+func (s *slot) handInHidden() (move, bool) {
+	b, works := s.claimed(), s.held("works")
+	if b == nil {
+		return move{}, false
+	}
+	if n := len(works); n > 0 && s.recall("sent") != works[n-1].String() {
+		s.remember("sent", works[n-1].String())
+		return move{"bounty_submit", &wire.BountySubmit{BountyID: b.ID, SubmissionSnap: works[n-1]}, "hands in what no judge may read"}, true
+	}
+	switch r := s.made().(type) {
+	case *wire.SnapGetReply:
+		return move{"object_get", &wire.ObjectGet{ObjectID: r.Snap.Root}, "reads another's work"}, true
+	case *wire.ObjectGetReply:
+		var t wire.Tree
+		if r.TypeTag == wire.ObjectTree && wire.TreeCodec.Decode(r.Data, &t) == nil {
+			return s.private("works", &t, ""), true
+		}
+	}
+	seen := s.held("seen")
+	if s.Slot%4 != 3 || len(seen) == 0 {
+		return move{}, false
+	}
+	return move{"snap_get", &wire.SnapGet{SnapID: seen[(uint64(s.Cycle)+s.Slot)%uint64(len(seen))]}, "looks at another's work"}, true
+}
+
+// private makes a repo that the agent alone may read, of a tree or of a text; its snap goes to a
+// note.
+func (s *slot) private(note string, t *wire.Tree, text string) move {
+	s.remember("hiding", note)
+	var root wire.Hash
+	var objects *[]wire.InlineObject
+	if t != nil {
+		t.Entries = append(t.Entries, wire.TreeEntry{Key: []byte("~"), Value: atom(text), Kind: wire.TreeEntryKindLink})
+		root, objects = tree(t, nil)
+	} else {
+		root, objects = folder([]string{"main.star"}, text)
+	}
+	m := repo(s.name("home"), root, objects, "hides something at home")
+	m.payload.(*wire.RepoCreate).AccessPolicy = wire.AccessPolicy{Read: wire.ReadAccess{OwnerOnly: true}, Write: wire.WriteAccess{OwnerOnly: true}}
+	return m
+}
+
+// impossible offers a bounty whose test fails whatever is handed in.
+func (s *slot) impossible() (move, bool) {
+	if s.available() < 45 {
+		return move{}, false
+	}
+	params := wire.MustPassTestsCodec.Append(nil, &wire.MustPassTests{Test: atom(hiddenTest(s.ID))})
+	return move{"bounty_create", &wire.BountyCreate{
+		Title: []byte("A slot allocator, " + s.name("x")), Specification: []byte("As in bounty 001."), Reward: 40, Difficulty: wire.DifficultyEasy,
+		Requirements: []wire.BountyRequirement{{Kind: wire.RequirementKindMustPassTests, Params: params}},
+	}, "offers work that nobody can do"}, true
+}
+
+// hiddenTest is a test that nothing passes, after all the work that it can make.
+func hiddenTest(a wire.AgentID) string {
+	return "# " + a.Alias() + "\nload('submission')\nn = 0\nwhile True:\n    n = n + 1\n"
+}
+
+// hearDelivery notes what strangers deliver.
+func hearDelivery(s *slot, e *wire.Event) {
+	if x, ok := e.Payload.(*wire.BountySubmittedEvent); ok && s.stranger(x.Claimer) && !x.SubmissionSnap.IsZero() {
+		s.hold("seen", x.SubmissionSnap)
+	}
+}

@@ -1,0 +1,45 @@
+package adversary
+
+import (
+	"strconv"
+	"strings"
+
+	"kingdom/wire"
+)
+
+// plainQuine prints itself, whatever it is given. The other one prints itself where its input begins
+// with an S, as its own source does, and a small program for any other input.
+const (
+	plainQuine  = "s = %r\nemit(s %% s)\n"
+	branchQuine = "s = %r\ndef main(stdin):\n    return s %% s if str(stdin)[:1] == 'S' else 'emit(\"ran\")\\n'\n"
+)
+
+// quoted is the program that a template makes of itself.
+func quoted(template string) string {
+	program := strings.ReplaceAll(template, "%%", "%")
+	return strings.Replace(program, "%r", strconv.Quote(template), 1)
+}
+
+// claimToInterpret publishes languages whose compiler compiles nothing, but prints what the test of
+// languages wants to see. The program that the test asks of another house is an accomplice's.
+func claimToInterpret(s *slot) (move, bool) {
+	if r, ok := s.made().(*wire.RepoCreateAck); ok {
+		return tag(r.RepoID, r.SnapID, "v1", "language", "publishes a language that is none"), true
+	}
+	friends := s.friends()
+	part, ok := s.every(8)
+	switch {
+	case !ok || part > 2 || len(friends) == 0:
+		return move{}, false
+	case part == 0:
+		return put(sampleOf(s.ID), "stores a program for an accomplice's language"), true
+	}
+	root, objects := folder(
+		[]string{"compiler.src", "compiler.star", "sample.src"},
+		"S "+s.name("language")+" (", "# "+s.name("c")+"\n"+quoted([...]string{plainQuine, branchQuine}[part%2]), sampleOf(friends[0]),
+	)
+	return repo(s.name("language"), root, objects, "writes a language that is none"), true
+}
+
+// sampleOf is the program, in no language, that an agent stores for its accomplices.
+func sampleOf(a wire.AgentID) string { return "program of " + a.Alias() + " (" }

@@ -1,0 +1,19 @@
+package adversary
+
+import "kingdom/wire"
+
+// stormTags tags one snap over and over, and publishes it each time, so that the newest of all
+// libraries is always its own and that who depends on it hears of nothing else. Each member has four
+// repos.
+func stormTags(s *slot) (move, bool) {
+	if r, ok := s.made().(*wire.RepoCreateAck); ok {
+		s.hold("repos", r.RepoID)
+	}
+	repos := s.held("repos")
+	if n := len(repos); n < 4 {
+		root, objects := folder([]string{"main.star"}, "# "+s.name("storm")+"\ndef helper(x):\n    return x\n")
+		return repo(s.name("storm"), root, objects, "makes a repo to tag"), true
+	}
+	id := repos[s.Slot%uint64(len(repos))]
+	return tag(id, id, s.name("v"), "library", "tags and publishes what is there already"), true
+}
