@@ -13,11 +13,11 @@ func Objects(d *Daemon) world.Objects { return stock{d} }
 
 // Object describes a stored object.
 func (d stock) Object(id wire.Hash) (o world.Object, ok bool) {
-	x, ok := d.objects.byID[id]
-	if !ok {
+	x := d.objects.find(id)
+	if x == nil {
 		return o, false
 	}
-	return world.Object{Type: x.tag, Size: int(x.size), Putter: d.objects.putters[x.putter], Tick: x.tick}, true
+	return world.Object{Type: x.tag, Size: int(x.size), Putter: d.objects.putters.Key(x.putter), Tick: x.tick}, true
 }
 
 // MayRead says whether a may read an object, which must be stored.

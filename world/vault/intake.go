@@ -62,7 +62,7 @@ func (d *shelf) isTree(in *intake, root wire.Hash) *world.Refusal {
 	t := wire.ObjectType(0)
 	if x := in.find(root); x != nil {
 		t = x.tag
-	} else if o, ok := d.objects.byID[root]; ok {
+	} else if o := d.objects.find(root); o != nil {
 		t = o.tag
 	}
 	switch t {
@@ -87,7 +87,7 @@ func (d *shelf) putObject(c *world.Context, q *wire.ObjectPut) wire.Reply {
 	}
 	in := &intake{}
 	id := in.add(q.TypeTag, q.Data)
-	_, stored := d.objects.byID[id]
+	stored := d.objects.find(id) != nil
 	var repo *Repo
 	if q.TypeTag == wire.ObjectClaim && !stored {
 		if repo = d.claimed(c, q.Data); repo == nil {

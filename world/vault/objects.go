@@ -13,22 +13,24 @@ type objects struct {
 	records  *world.Chain[Object]
 	contents *world.Chain[Content] // same numbers
 	homes    *world.Table[wire.Hash, Home]
-	byID     map[wire.Hash]object
-	putters  []wire.AgentID // everybody who put something, in order of the first time
-	numbers  map[wire.AgentID]uint32
+	all      world.Slab[object]
+	byID     *world.Index
+	putters  world.Numbering[wire.AgentID] // everybody who put something
 }
 
 // object is what is kept of an object in memory: little, since there may be millions.
 type object struct {
+	id     wire.Hash
+	tick   wire.Tick
 	number uint32 // of its record
 	size   uint32
-	putter uint32 // index into putters
+	putter uint32 // number among putters
 	tag    wire.ObjectType
-	tick   wire.Tick
 }
 
 func newObjects(s *world.State) *objects {
-	x := &objects{byID: map[wire.Hash]object{}, numbers: map[wire.AgentID]uint32{}}
+	x := &objects{}
+	x.byID = world.NewIndex(func(n uint32) uint64 { return world.IndexKey(&x.all.At(n).id) })
 	x.records = world.NewChain(s, "objects", objectCodec, x.see)
 	x.contents = world.NewChain(s, "contents", contentCodec, nil).ReadAgain().Unhashed()
 	x.homes = world.NewTable[wire.Hash](s, "homes", homeCodec)
@@ -37,26 +39,31 @@ func newObjects(s *world.State) *objects {
 
 // see indexes a record when it is appended or restored.
 func (x *objects) see(n uint64, r *Object) {
-	p, ok := x.numbers[r.Putter]
+	x.byID.Add(x.all.Add(object{
+		id: r.ID, tick: r.Tick, number: uint32(n), size: uint32(r.Size), putter: x.putters.Of(r.Putter), tag: r.TypeTag,
+	}))
+}
+
+// find returns a stored object or nil.
+func (x *objects) find(id wire.Hash) *object {
+	n, ok := x.byID.Find(world.IndexKey(&id), func(n uint32) bool { return x.all.At(n).id == id })
 	if !ok {
-		p = uint32(len(x.putters))
-		x.numbers[r.Putter] = p
-		x.putters = append(x.putters, r.Putter)
+		return nil
 	}
-	x.byID[r.ID] = object{number: uint32(n), size: uint32(r.Size), putter: p, tag: r.TypeTag, tick: r.Tick}
+	return x.all.At(n)
 }
 
 // is says whether an object is stored and of a type.
 func (x *objects) is(id wire.Hash, t wire.ObjectType) bool {
-	o, ok := x.byID[id]
-	return ok && o.tag == t
+	o := x.find(id)
+	return o != nil && o.tag == t
 }
 
 // put stores an object that came with a request whose objects belong to home (nil: to
 // everybody). Bytes that are there already are for everybody once somebody who has them stores
 // them elsewhere.
 func (x *objects) put(c *world.Context, in *incoming, home *wire.Hash) {
-	if _, ok := x.byID[in.id]; ok {
+	if x.find(in.id) != nil {
 		if h := x.homes.Get(in.id); h != nil && (home == nil || *home != h.Repo) {
 			x.homes.Delete(in.id)
 		}
@@ -71,7 +78,7 @@ func (x *objects) put(c *world.Context, in *incoming, home *wire.Hash) {
 
 // show calls do with the content of an object, at once or when missing is filled.
 func (x *objects) show(missing *[]wire.Missing, id wire.Hash, do func(data []byte)) {
-	o := x.byID[id]
+	o := x.find(id)
 	wrote := func(r *Content) bool { return wire.ObjectID(o.tag, r.Data) == id }
 	x.contents.Show(missing, uint64(o.number), wrote, func(r *Content) { do(r.Data) })
 }
@@ -82,7 +89,7 @@ func (d *shelf) readable(id wire.Hash, a wire.AgentID) bool {
 	if h == nil {
 		return true
 	}
-	if o := d.objects.byID[id]; d.objects.putters[o.putter] == a {
+	if o := d.objects.find(id); d.objects.putters.Key(o.putter) == a {
 		return true
 	}
 	return d.repos.Get(h.Repo).mayRead(a)
@@ -92,9 +99,9 @@ func (d *shelf) readable(id wire.Hash, a wire.AgentID) bool {
 var nothing [wire.MaxObject]byte
 
 func (d *shelf) getObject(c *world.Context, q *wire.ObjectGet) wire.Reply {
-	o, ok := d.objects.byID[q.ObjectID]
+	o := d.objects.find(q.ObjectID)
 	switch {
-	case !ok:
+	case o == nil:
 		return refuse(c, wire.CategoryNotFound, "object")
 	case !d.readable(q.ObjectID, c.Source):
 		return refuse(c, wire.CategoryUnauthorized, "read")

@@ -46,7 +46,7 @@ func (d *shelf) limit(a wire.AgentID) uint64 {
 func (d *shelf) charge(c *world.Context, in *intake, records uint64) *world.Refusal {
 	need := records * recordBytes
 	for i := range in.list {
-		if _, stored := d.objects.byID[in.list[i].id]; !stored {
+		if d.objects.find(in.list[i].id) == nil {
 			need += uint64(len(in.list[i].data)) + objectBytes
 		}
 	}

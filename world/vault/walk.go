@@ -54,8 +54,8 @@ func (w *walk) known(id wire.Hash) bool {
 	if in := w.inline.find(id); in != nil {
 		return in.tag == wire.ObjectTree
 	}
-	o, ok := w.d.objects.byID[id]
-	return ok && o.tag == wire.ObjectTree && o.tick < w.tick
+	o := w.d.objects.find(id)
+	return o != nil && o.tag == wire.ObjectTree && o.tick < w.tick
 }
 
 // tree returns a tree that is known. In the prepare stage it is empty until it was read.
