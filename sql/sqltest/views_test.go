@@ -190,6 +190,7 @@ func tell(b *engine.Batch) map[string][]cell {
 		"replies": {row("id", answer.ID, "tick", answer.Tick, "cycle", cycleOf(answer.Tick), "author", "ORACLE_0", "kind", answer.Kind, "to_author", asked.Author.Alias(), "to_kind", asked.Kind,
 			"to_id", asked.ID, "ticks_after", 3)},
 	}
+	tellPrograms(b, want)
 	for i := range b.Calls {
 		c := &b.Calls[i]
 		estimated := 0

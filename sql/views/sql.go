@@ -87,6 +87,9 @@ func statements(d Dialect) []string {
 	list := strings.Join(numbers, ", ")
 	if d == Postgres {
 		out := append(Decoding(d), "CREATE VIEW v.places (n) AS VALUES "+list)
+		for i := range allUnpacked {
+			out = append(out, allUnpacked[i].create(d))
+		}
 		for i := range all {
 			out = append(out, all[i].create(d))
 		}
@@ -95,6 +98,9 @@ func statements(d Dialect) []string {
 	out := append(Decoding(d), "DROP TABLE IF EXISTS v_places", "CREATE TABLE v_places (n INTEGER PRIMARY KEY)", "INSERT INTO v_places VALUES "+list)
 	for _, c := range []packed{actColumn, claimColumn, goalColumn} {
 		out = append(out, "DROP VIEW IF EXISTS v_"+c.view, c.create())
+	}
+	for i := range allUnpacked {
+		out = append(out, "DROP VIEW IF EXISTS v_"+allUnpacked[i].name+"_json", allUnpacked[i].create(d))
 	}
 	for i := range all {
 		out = append(out, "DROP VIEW IF EXISTS v_"+all[i].Name, all[i].create(d))
@@ -122,7 +128,7 @@ func (v *View) create(d Dialect) string {
 	}
 	b.WriteString("\nFROM " + v.from)
 	if d == SQLite {
-		return "CREATE VIEW v_" + v.Name + " AS " + strings.ReplaceAll(table.Flat(b.String()), "v.places", "v_places")
+		return "CREATE VIEW v_" + v.Name + " AS " + inSchemaV.ReplaceAllString(table.Flat(b.String()), "v_")
 	}
 	return "CREATE VIEW v." + v.Name + " AS " + b.String()
 }

@@ -1,6 +1,9 @@
 package views
 
 import (
+	"slices"
+	"strings"
+
 	"kingdom/goals"
 	"kingdom/memory"
 	"kingdom/wire"
@@ -41,7 +44,10 @@ func same(name string, t Type, from string) Column { return Column{name, t, "", 
 // All are the views, by name.
 func All() []View { return all }
 
-var all = []View{
+var all = slices.SortedFunc(slices.Values(append(tables, programs...)), func(a, b View) int { return strings.Compare(a.Name, b.Name) })
+
+// tables are the views that show one table each.
+var tables = []View{
 	{
 		Name: "accounts", Row: "an account", from: "mint.accounts m",
 		Columns: []Column{

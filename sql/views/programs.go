@@ -1,0 +1,135 @@
+package views
+
+import (
+	"fmt"
+	"strings"
+
+	"kingdom/sql/table"
+	"kingdom/wire"
+)
+
+// unpacked is a view of records or events decoded: column key names the thing, j is all of it as JSON.
+// Views about programs and pages read from these.
+type unpacked struct {
+	name string // v.<name>_json
+	key  string
+	body string
+	more string // further columns, each after a comma
+	from string
+}
+
+// idAt is the first field of a payload, an id whose field has a name of ten letters: sandbox_id, service_id.
+const idAt = "substr(t.payload, 15, 32)"
+
+func rowsOf(name string, s wire.System, tbl string) unpacked {
+	return unpacked{name, "t.key", "t.body", "", fmt.Sprintf("world.rows t WHERE t.system = %d AND t.tbl = '%s'", s-1, tbl)}
+}
+
+func eventsOf(name, more string, kinds ...wire.EventKind) unpacked {
+	list := strings.Trim(strings.Join(strings.Fields(fmt.Sprintf("%d", kinds)), ", "), "[]")
+	return unpacked{name, idAt, "t.payload", more, "observer.events t WHERE t.kind IN (" + list + ")"}
+}
+
+// allUnpacked are the decoded views, before those that read from them.
+var allUnpacked = []unpacked{
+	rowsOf("repos", wire.SystemVault, "repos"),
+	rowsOf("registry", wire.SystemVault, "registry"),
+	rowsOf("deps", wire.SystemVault, "deps"),
+	{"pages", "t.number", "t.body", "", fmt.Sprintf("world.records t WHERE t.system = %d AND t.tbl = 'requests'", wire.SystemPortal-1)},
+	eventsOf("boxes", ", t.tick, t.cycle, t.origin", wire.KindSandboxCreated),
+	eventsOf("runs", ", t.tick, t.cycle, t.origin, t.kind", wire.KindSandboxHalted, wire.KindSandboxFaulted),
+	eventsOf("services", ", t.tick, t.cycle, t.origin", wire.KindServiceCreated),
+	eventsOf("served", ", t.tick, t.cycle, t.origin", wire.KindServiceCompleted),
+}
+
+// create makes the view. DISTINCT has SQLite work it out once for a join, with an index.
+func (u *unpacked) create(d Dialect) string {
+	if d == SQLite {
+		return table.Flat("CREATE VIEW v_" + u.name + "_json AS SELECT DISTINCT " + u.key + " AS key, " + decoder(u.body) + " AS j" + u.more + " FROM " + u.from)
+	}
+	return "CREATE VIEW v." + u.name + "_json AS SELECT " + u.key + " AS key, v.msgpack_json(" + u.body + ")::json AS j" + u.more + " FROM " + u.from
+}
+
+// member is a member of a decoded record as text.
+func member(alias, name string) Expr {
+	return either(alias+".j ->> '"+name+"'", "json_extract("+alias+".j, '$."+name+"')")
+}
+
+// number is a member that is a whole number.
+func number(alias, name string) Expr {
+	return either("CAST("+alias+".j ->> '"+name+"' AS BIGINT)", "json_extract("+alias+".j, '$."+name+"')")
+}
+
+// flag is a member that is true or false, as 1 or 0.
+func flag(alias, name string) Expr {
+	return either("CASE "+alias+".j ->> '"+name+"' WHEN 'true' THEN 1 ELSE 0 END", "json_extract("+alias+".j, '$."+name+"')")
+}
+
+// who is a member that is the id of an agent or a system, by its name.
+func who(alias, name string) Expr {
+	hex := member(alias, name)
+	return func(d Dialect) string {
+		var b strings.Builder
+		b.WriteString("CASE " + hex(d))
+		for i := range wire.System(0).EnumNames() {
+			s := wire.System(i + 1)
+			fmt.Fprintf(&b, " WHEN '%s' THEN '%s'", wire.SystemID(s), wire.SystemName(s))
+		}
+		return b.String() + " ELSE substr(" + hex(d) + ", 1, 8) END"
+	}
+}
+
+// cycleIn is the cycle of a tick that is a member.
+func cycleIn(alias, name string) Expr {
+	tick := number(alias, name)
+	return func(d Dialect) string { return cycleOf(tick(d))(d) }
+}
+
+// programs are the views of Vault, Forge and Portal.
+var programs = []View{
+	{
+		Name: "dependencies", Row: "a repo that depends on another", from: "v.deps_json d LEFT JOIN v.repos_json f ON f.key = substr(d.key, 1, 32) LEFT JOIN v.repos_json t ON t.key = substr(d.key, 65, 32)",
+		Columns: []Column{
+			col("from_repo", Text, "id", member("d", "from_repo")), col("from_name", Text, "", member("f", "name")), col("from_owner", Text, "alias, or a system", who("f", "owner")),
+			col("to_repo", Text, "id", member("d", "to_repo")), col("to_name", Text, "", member("t", "name")), col("to_owner", Text, "alias, or a system", who("t", "owner")),
+			col("to_tag", Text, "id", member("d", "to_tag")), col("required", Integer, "1 or 0", flag("d", "required")),
+			col("tick", Integer, "", number("d", "tick")), col("cycle", Integer, "", cycleIn("d", "tick")),
+		},
+	},
+	{
+		Name: "pages", Row: "a page that an agent asked Portal for", from: "v.pages_json p",
+		Columns: []Column{
+			col("number", Integer, "", plain("p.key")), col("tick", Integer, "", number("p", "tick")), col("cycle", Integer, "", cycleIn("p", "tick")),
+			col("agent", Text, "alias", who("p", "agent")), col("method", Text, "", member("p", "method")), col("url", Text, "", member("p", "url")), col("purpose", Text, "", member("p", "purpose")),
+			col("status", Integer, "of HTTP; 0 if nothing came", number("p", "status")), col("failed", Text, "why nothing came, else empty", member("p", "failed")),
+			col("cached", Integer, "1 or 0", flag("p", "cached")), col("ticks", Integer, "", number("p", "ticks")), col("cost", Integer, "", number("p", "cost")),
+		},
+	},
+	{
+		Name: "repos", Row: "a repository", from: "v.repos_json r LEFT JOIN v.registry_json l ON l.key = r.key",
+		Columns: []Column{
+			col("id", Text, "", hexOf("r.key")), col("name", Text, "", member("r", "name")), col("owner", Text, "alias, or a system", who("r", "owner")),
+			col("fork_of", Text, "id", member("r", "fork_of")), col("created_at", Integer, "", number("r", "tick")), col("created_cycle", Integer, "", cycleIn("r", "tick")),
+			col("snaps", Integer, "", number("r", "snaps")), col("proven", Integer, "snaps with a proof", number("r", "proven")),
+			col("published_at", Integer, "tick; NULL if it is not in the registry", number("l", "tick")), col("description", Text, "in the registry", member("l", "description")),
+		},
+	},
+	{
+		Name: "runs", Row: "a run of a program", from: "v.runs_json r LEFT JOIN v.boxes_json b ON b.key = r.key",
+		Columns: []Column{
+			same("tick", Integer, "r.tick"), same("cycle", Integer, "r.cycle"), col("owner", Text, "alias, or a system", nameOf("r.origin")),
+			col("sandbox", Text, "id", hexOf("r.key")), col("program", Text, "id", member("b", "code")),
+			col("state", Text, "HALTED or FAULTED", plain(fmt.Sprintf("CASE r.kind WHEN %d THEN 'HALTED' ELSE 'FAULTED' END", wire.KindSandboxHalted))),
+			col("fault", Text, "", member("r", "fault")), col("line", Integer, "of the fault", number("r", "pc")), col("forge_ticks", Integer, "", number("r", "ticks_used")),
+		},
+	},
+	{
+		Name: "service_calls", Row: "a call of a service", from: fmt.Sprintf("v.served_json c LEFT JOIN v.services_json s ON s.key = c.key"+
+			" LEFT JOIN mint.transactions t ON t.from_id = c.origin AND t.tick = c.tick AND t.kind = %d", wire.TransferKindServiceFee-1),
+		Columns: []Column{
+			same("tick", Integer, "c.tick"), same("cycle", Integer, "c.cycle"), col("caller", Text, "alias", nameOf("c.origin")), col("service", Text, "id", hexOf("c.key")),
+			col("name", Text, "", member("s", "name")), col("owner", Text, "alias, or a system", who("s", "owner")), col("endpoint", Text, "", member("c", "endpoint")),
+			col("forge_ticks", Integer, "", number("c", "ticks_used")), col("fee", Integer, "NULL if none was paid", plain("t.amount")),
+		},
+	},
+}
