@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"strconv"
+	"strings"
 
 	"kingdom/det"
 	"kingdom/wire"
@@ -223,6 +224,26 @@ func readKey(text []byte, words func(*wording) string) (m Measure, subject []byt
 		}
 	}
 	return 0, nil, false
+}
+
+// FindStatement finds the first statement about anything in the words of a message.
+func FindStatement(text []byte) (f Finding, ok bool) {
+	for m := Measure(1); int(m) <= measures; m++ {
+		before, after, _ := strings.Cut(wordings[m].says, "%s")
+		if before == "" {
+			continue
+		}
+		_, rest, found := bytes.Cut(text, []byte(before))
+		if !found {
+			continue
+		}
+		if subject, _, closed := bytes.Cut(rest, []byte(after)); closed && len(subject) <= subjectMax {
+			if f, ok = ReadStatement(m, subject, text); ok {
+				return f, true
+			}
+		}
+	}
+	return f, false
 }
 
 // ReadStatement finds the statement about a measure of a subject in the words of an entry or

@@ -41,6 +41,8 @@ type PeerCount struct {
 	Seen wire.Tick `kdom:"seen"`
 	Last DealKind  `kdom:"last"` // what the last interaction was; 0 while there was none
 	Well bool      `kdom:"well"` // and whether it went well
+	// Helped is how often this agent answered a question of the peer.
+	Helped uint32 `kdom:"helped"`
 }
 
 // Tuple makes the stored form a list.
@@ -78,6 +80,13 @@ func (m *PeerModels) Interact(id wire.AgentID, kind DealKind, success bool, at w
 	p.Interactions++
 	if success {
 		p.Successes++
+	}
+}
+
+// Help counts an answer that this agent gave to a question of a peer.
+func (m *PeerModels) Help(id wire.AgentID, at wire.Tick) {
+	if p := m.findOrAdd(id, at); p.Helped < 1<<32-1 {
+		p.Helped++
 	}
 }
 

@@ -1,6 +1,8 @@
 package ooda
 
 import (
+	"slices"
+
 	"kingdom/goals"
 	"kingdom/llm"
 	"kingdom/memory"
@@ -97,16 +99,48 @@ func (o scribe) subjectFor(m memory.Measure, g *goals.Goal, i int) []byte {
 	}
 }
 
-// peerFor is the alias of the peer that a goal is about, else of one that the agent knows.
+// peerFor is the alias of the peer that a goal is about, else of the i-th whose things the slot's
+// offers are about: whom the agent deals with now. nil: there is none.
 func (o scribe) peerFor(g *goals.Goal, i int) []byte {
 	if b := o.seen.bounty(g.Subject()); b != nil && o.isPeer(b.Creator) {
 		return aliasOf(nil, b.Creator)
 	}
-	known := o.agent.Memory.Peers.All()
-	if len(known) == 0 {
-		return nil
+	n := len(o.list)
+	for j := range n {
+		if who := o.authorOf(o.list[(i+j)%n].Subject); !who.IsZero() && o.isPeer(who) {
+			return aliasOf(nil, who)
+		}
 	}
-	return aliasOf(nil, known[i%len(known)].AgentID)
+	return nil
+}
+
+// authorOf is who made an entry, wrote a message or set a bounty; zero: unknown.
+func (o *offers) authorOf(id wire.Hash) (who wire.AgentID) {
+	if n := o.notes.Entry(id); n != nil {
+		return n.Author
+	}
+	if n := o.notes.Message(id); n != nil {
+		return n.Author
+	}
+	if b := o.seen.bounty(id); b != nil {
+		return b.Creator
+	}
+	if r := o.seen.review(id); r != nil {
+		return r.Author
+	}
+	return who
+}
+
+// expert is the peer that is most likely to know a topic: one that writes about it, of those the one
+// whose work was found best; zero: nobody writes about it.
+func (o scribe) expert(tag string) (who wire.AgentID) {
+	best := float32(0)
+	for _, p := range o.agent.Memory.Peers.All() {
+		if p.Competence > best && slices.ContainsFunc(p.Interests, func(t []byte) bool { return string(t) == tag }) {
+			who, best = p.AgentID, p.Competence
+		}
+	}
+	return who
 }
 
 // ask fills in what the agent asks for; false: it needs to know nothing.
@@ -119,6 +153,7 @@ func (o scribe) ask(a *llm.Affordance, g *goals.Goal) bool {
 	if f := o.agent.Memory.Findings.Get(m, subject); f != nil {
 		t.N = f.N
 	}
+	o.payloads.askedOf = o.expert(t.Tag)
 	a.Finding = o.payloads.findings.add(t)
 	a.Know = o.knowOf(m, subject)
 	if b := o.besides(m, subject); b != nil {
@@ -138,7 +173,7 @@ func (o scribe) know(a *llm.Affordance, question []byte) bool {
 		return true
 	}
 	f := o.agent.Memory.Findings.Get(m, subject)
-	if f == nil || !o.can(f, min(enoughToJudge, m.Least(0))) {
+	if f == nil || !o.can(f, enoughToAnswer) {
 		return false
 	}
 	a.Finding, a.Know = o.told(f), o.knowOf(m, subject)
@@ -162,6 +197,9 @@ func (o scribe) besides(m memory.Measure, subject []byte) (best *memory.Finding)
 	return best
 }
 
+// enoughToAnswer is how many own observations an answer takes: it says how many they are.
+const enoughToAnswer = 1
+
 // answerable reports whether the agent knows enough of a question to answer it.
 func (s *self) answerable(question []byte) bool {
 	m, subject, about := memory.ReadQuestion(question)
@@ -169,5 +207,5 @@ func (s *self) answerable(question []byte) bool {
 		return true
 	}
 	f := s.agent.Memory.Findings.Get(m, subject)
-	return f != nil && s.can(f, min(enoughToJudge, m.Least(0)))
+	return f != nil && s.can(f, enoughToAnswer)
 }

@@ -18,6 +18,8 @@ var considerations = [...]struct {
 }{
 	{llm.FactorNeed, 0, scale.stillNeeded},
 	{llm.FactorKnow, llm.LayerKnowledge, scale.knowing},
+	{llm.FactorPeer, llm.LayerPeers, scale.knownPeer},
+	{llm.FactorPeer, llm.LayerReputation, scale.stranger},
 	{llm.FactorCommit, llm.LayerPlans, scale.inPlan},
 	{llm.FactorCost, llm.LayerMoney, scale.leftOver},
 	{llm.FactorNorm, llm.LayerExperiences, scale.lessonAllows},

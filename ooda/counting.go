@@ -227,6 +227,9 @@ func (rr *replyReader) noteSaid(m memory.Measure, subject, words []byte, source 
 	}
 }
 
+// unjudged is how far an entry is believed that nobody found right or wrong yet.
+const unjudged = 0.5
+
 // noteClaims takes in an entry that was read: what it states, and that there is such an entry.
 func (rr *replyReader) noteClaims(e *wire.OracleEntry, words []byte) {
 	m, subject, ok := memory.ReadTitle(e.Title)
@@ -234,7 +237,11 @@ func (rr *replyReader) noteClaims(e *wire.OracleEntry, words []byte) {
 		return
 	}
 	rr.noteStated(e.Title, e.ID, false)
-	rr.noteSaid(m, subject, words, e.ID, float64(rr.believes(e.Author)*float64(e.Accuracy)))
+	accuracy := float64(e.Accuracy)
+	if accuracy == 0 && len(e.VerifiedBy) == 0 {
+		accuracy = unjudged
+	}
+	rr.noteSaid(m, subject, words, e.ID, float64(rr.believes(e.Author)*accuracy))
 	if t := m.Topic(subject); float64(e.Accuracy) > rr.agent.Memory.Topics.Know(t) {
 		rr.agent.Memory.Topics.Learn(t, float64(e.Accuracy))
 	}

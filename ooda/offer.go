@@ -70,6 +70,8 @@ type payloads struct {
 	rest     action.Rest
 	call     wire.MsgPost
 	callRef  [1]wire.Hash
+	askedOf  wire.AgentID // whom the question is addressed to; zero: nobody
+	askedRef [1]wire.Hash
 }
 
 // newPayloads sets how many affordances of each frequent kind a slot offers at most.
@@ -165,7 +167,7 @@ func (o *offers) successRate(row *action.Row) float64 {
 // offerStep adds a plan's step.
 func (o *offers) offerStep(g *goals.Goal, p *memory.Plan, c *plannedStep) {
 	var known llm.Affordance
-	if !(scribe{o}).prepared(&known, c) {
+	if !(scribe{o}).prepared(&known, g, c) {
 		return
 	}
 	a := o.offerAbout(g, o.seen.action(c.act.Action), c.payload, c.subject, 1)
@@ -189,10 +191,17 @@ func (o *offers) offerStep(g *goals.Goal, p *memory.Plan, c *plannedStep) {
 
 // prepared fills in what the agent knows of what a step writes or judges; false: it knows too little
 // to take the step.
-func (o scribe) prepared(a *llm.Affordance, c *plannedStep) bool {
+func (o scribe) prepared(a *llm.Affordance, g *goals.Goal, c *plannedStep) bool {
 	switch p := c.payload.(type) {
+	case *wire.BountyClaim:
+		return o.canDocument(p.BountyID)
 	case *wire.EntryPublish:
-		return o.state(a, p.Entry.Kind)
+		if b := o.seen.claimed(g.Subject()); b != nil {
+			if m, subject, about := documented(b); about {
+				return o.stateOf(a, m, subject)
+			}
+		}
+		return o.state(a, p.Entry.Kind, g.Kind() == goals.KindClaimBounty)
 	case *wire.EntryVerify:
 		n := o.notes.Entry(p.EntryID)
 		return n == nil || o.judge(a, n)

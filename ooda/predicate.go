@@ -107,6 +107,9 @@ const browsePause = 16
 // before it writes more of its own accord.
 const maxUnjudged = 3
 
+// unjudgedCycles is how long it waits for a verdict: on what only the author has counted none may come.
+const unjudgedCycles = 4
+
 // mayPublish holds back those who write faster than others read: one entry per
 // cycle, up to three for those who ship fast.
 func (pl *planner) mayPublish() bool {
@@ -115,8 +118,9 @@ func (pl *planner) mayPublish() bool {
 		return false
 	}
 	unjudged := 0
+	patience := wire.Tick(unjudgedCycles * pl.rules.Calendar.TicksPerCycle)
 	for _, w := range pl.agent.Learning.Works {
-		if w.Verdicts == 0 {
+		if w.Verdicts == 0 && w.At+patience > pl.seen.tick {
 			unjudged++
 		}
 	}

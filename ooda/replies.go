@@ -162,6 +162,9 @@ func (rr *replyReader) notePosted(q *wire.MsgPost, r *wire.Reply) {
 	if len(q.References) > 0 {
 		if n := rr.notes.Message(q.References[0]); n != nil && q.Kind == wire.MessageKindAnswer {
 			n.Answered = true
+			if rr.isPeer(n.Author) {
+				rr.agent.Memory.Peers.Help(n.Author, rr.seen.tick)
+			}
 			n.ForgetText()
 		}
 	}

@@ -1,6 +1,7 @@
 package ooda
 
 import (
+	"bytes"
 	"slices"
 
 	"kingdom/goals"
@@ -36,7 +37,7 @@ func (o scribe) told(f *memory.Finding) *llm.Finding {
 // toState is the finding that the agent would state next in an entry of a kind: one that no entry
 // states, of those the one that it has seen most often. Patterns of programs go into patterns and
 // tutorials first.
-func (o scribe) toState(k wire.EntryKind) (best *memory.Finding) {
+func (o scribe) toState(k wire.EntryKind, paid bool) (best *memory.Finding) {
 	list, score := o.agent.Memory.Findings, 0.0
 	for i := range list {
 		f := &list[i]
@@ -45,7 +46,9 @@ func (o scribe) toState(k wire.EntryKind) (best *memory.Finding) {
 		}
 		s := float64(o.knowOf(f.Measure, f.Subject) * float64(min(f.N, 32)+1))
 		if f.Measure == memory.MeasurePattern {
-			s = 1
+			if s = 1; !paid && o.paidFor(k) {
+				continue
+			}
 			if k == wire.EntryKindPattern || k == wire.EntryKindTutorial || k == wire.EntryKindAPI {
 				s = 100
 			}
@@ -57,14 +60,74 @@ func (o scribe) toState(k wire.EntryKind) (best *memory.Finding) {
 	return best
 }
 
+// paidFor reports whether an open bounty asks for entries of a kind: what is paid for is not given away.
+func (o scribe) paidFor(k wire.EntryKind) bool {
+	for i := range o.seen.bounties {
+		if kind, _, asks := entriesWanted(&o.seen.bounties[i]); asks && kind == k {
+			return true
+		}
+	}
+	return false
+}
+
+// entriesWanted is how many verified entries of which kind a bounty asks for.
+func entriesWanted(b *wire.BountyView) (kind wire.EntryKind, count uint32, ok bool) {
+	for i := range b.Requirements {
+		var c wire.CustomCheck
+		if q := &b.Requirements[i]; q.Kind == wire.RequirementKindCustom && wire.CustomCheckCodec.Decode(q.Params, &c) == nil &&
+			c.Check == wire.CheckOracleVerified && c.Kind != nil && c.Count != nil {
+			return *c.Kind, *c.Count, true
+		}
+	}
+	return 0, 0, false
+}
+
 // state fills in what an entry is to state; false: there is nothing.
-func (o scribe) state(a *llm.Affordance, k wire.EntryKind) bool {
-	f := o.toState(k)
+func (o scribe) state(a *llm.Affordance, k wire.EntryKind, paid bool) bool {
+	f := o.toState(k, paid)
 	if f == nil {
 		return false
 	}
 	a.Finding, a.Know = o.told(f), o.knowOf(f.Measure, f.Subject)
 	return a.Finding != nil
+}
+
+// documented is what a bounty for documentation asks about.
+func documented(b *wire.BountyView) (m memory.Measure, subject []byte, ok bool) {
+	if question, asks := bytes.CutPrefix(b.Title, []byte("Document: ")); asks {
+		return memory.ReadQuestion(question)
+	}
+	return 0, nil, false
+}
+
+// stateOf fills in what the agent has counted of a measure; false: it cannot state it.
+func (o scribe) stateOf(a *llm.Affordance, m memory.Measure, subject []byte) bool {
+	f := o.agent.Memory.Findings.Get(m, subject)
+	if f == nil || !o.can(f, min(enoughToJudge, m.Least(0))) {
+		return false
+	}
+	a.Finding, a.Know = o.told(f), o.knowOf(m, subject)
+	return a.Finding != nil
+}
+
+// canDocument reports whether the agent has counted what a bounty for documentation asks for, and has
+// as much to state as one for several entries wants. Of others it can tell only by trying.
+func (o scribe) canDocument(id wire.Hash) bool {
+	b := o.seen.bounty(id)
+	if b == nil {
+		return true
+	}
+	if m, subject, about := documented(b); about {
+		f := o.agent.Memory.Findings.Get(m, subject)
+		return f != nil && o.can(f, min(enoughToJudge, m.Least(0)))
+	}
+	_, want, _ := entriesWanted(b)
+	for i := range o.agent.Memory.Findings {
+		if f := &o.agent.Memory.Findings[i]; want > 0 && f.Entry.IsZero() && o.can(f, f.Measure.Least(o.care())) {
+			want--
+		}
+	}
+	return want == 0
 }
 
 // offerUpdate offers to bring own entries up to what was counted since.
@@ -139,11 +202,14 @@ func (o scribe) judge(a *llm.Affordance, n *memory.EntryNote) bool {
 		a.Know = plainKnow
 		return true
 	}
+	if a.Know = o.knowOf(m, subject); m == memory.MeasurePattern {
+		a.Know = max(a.Know, unknowing) // everybody can read a program; who knows the topic finds its mistakes
+		return true
+	}
 	f := o.agent.Memory.Findings.Get(m, subject)
 	if f == nil || !o.can(f, m.Least(o.care())) {
 		return false
 	}
-	a.Know = o.knowOf(m, subject)
 	claim, stated := memory.ReadStatement(m, subject, n.Text)
 	if !stated {
 		return true
@@ -153,6 +219,23 @@ func (o scribe) judge(a *llm.Affordance, n *memory.EntryNote) bool {
 		a.Said.Distance = m.Distance(f.Value, claim.Value)
 	}
 	return a.Said != nil
+}
+
+// hold fills in what the agent has counted itself of what a message states.
+func (o scribe) hold(a *llm.Affordance) {
+	said, ok := memory.FindStatement(a.Text)
+	if !ok {
+		return
+	}
+	f := o.agent.Memory.Findings.Get(said.Measure, said.Subject)
+	if f == nil || !o.can(f, enoughToJudge) {
+		return
+	}
+	a.Know = o.knowOf(f.Measure, f.Subject)
+	a.Finding, a.Said = o.told(f), o.told(&said)
+	if a.Said != nil {
+		a.Said.Distance = f.Measure.Distance(f.Value, said.Value)
+	}
 }
 
 // announce fills in what an own entry states that a message speaks of.

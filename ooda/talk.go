@@ -21,6 +21,7 @@ func (o *offers) offerSignal(g *goals.Goal) {
 		}
 		if a := o.offer(g, row, p, 0.7); a != nil {
 			a.Author, a.Text = n.Author.Alias(), n.Text
+			scribe{o}.hold(a)
 		}
 	}
 }
@@ -77,6 +78,10 @@ func (o *offers) offerQuestion(g *goals.Goal) {
 	}
 	o.payloads.question = wire.MsgPost{
 		Channel: channelHelp, Kind: wire.MessageKindQuestion, Content: askContent, References: noHashes, Confidence: 0.5,
+	}
+	if who := o.payloads.askedOf; !who.IsZero() {
+		o.payloads.askedRef[0] = wire.Hash(who)
+		o.payloads.question.References = o.payloads.askedRef[:]
 	}
 	if a := o.offer(g, o.seen.action("msg_post"), &o.payloads.question, 0.5); a != nil {
 		a.Know, a.Finding, a.Besides, a.Author, a.Text = known.Know, known.Finding, known.Besides, known.Author, known.Text

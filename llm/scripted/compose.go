@@ -323,7 +323,12 @@ func (w *writer) vote(payload *wire.ProposalVote) {
 // signal judges a message. Kinds that need a reference are not composed.
 func (w *writer) signal(payload *wire.SignalSend) {
 	kind := payload.Kind
-	if f := findTopic(w.a.Text); f != nil && bytes.Contains(w.a.Text, []byte("cannot be done")) && !w.chance(w.careless()) {
+	switch own, said := w.a.Finding, w.a.Said; {
+	case own != nil && said != nil:
+		if said.Distance > partly {
+			kind = wire.SignalKindDisagree
+		}
+	case findTopic(w.a.Text) != nil && bytes.Contains(w.a.Text, []byte("cannot be done")) && !w.chance(w.careless()):
 		kind = wire.SignalKindDisagree
 	}
 	w.raw(`{"target":`)
