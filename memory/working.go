@@ -59,6 +59,14 @@ func (w *Working) Set(key string, value []byte) error {
 // Drop removes one note, if it is there.
 func (w *Working) Drop(key string) { w.drop(key) }
 
+// Keep marks a note as set in the running cycle, so that it survives the next start.
+func (w *Working) Keep(key string) {
+	if i, ok := w.find(key); ok && !w.notes[i].fresh {
+		w.notes[i].fresh = true
+		w.revision++
+	}
+}
+
 // Update drops and then sets notes, all or nothing: when the result would pass
 // WorkingMax it changes nothing and returns an *OverflowError.
 func (w *Working) Update(set codec.BinMap, drop []string) error {

@@ -128,5 +128,6 @@ func (er *eventReader) countDeal(bounty wire.Hash, well bool, at wire.Tick) {
 // forgetClaim forgets who had claimed a bounty.
 func (er *eventReader) forgetClaim(bounty wire.Hash) {
 	er.notes.Unclaim(bounty)
+	er.regs.settle(notePromised, bounty)
 	er.agent.Memory.Dealings.EndDeal(bounty)
 }

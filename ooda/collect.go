@@ -1,6 +1,10 @@
 package ooda
 
-import "kingdom/goals"
+import (
+	"slices"
+
+	"kingdom/goals"
+)
 
 // collect lists what is feasible: for the best goals that have anything feasible,
 // the step of their plan and its alternatives; when that is little, what can be
@@ -12,6 +16,10 @@ func (o *offers) collect(ranked []*goals.Goal) {
 	// ranking: walk a copy
 	best := append(o.ranking[:0], ranked...)
 	o.ranking = best
+	if i := slices.Index(best, o.regs.doing); i > 0 { // what serves the goal that the agent is about is offered for it
+		copy(best[1:], best[:i])
+		best[0] = o.regs.doing
+	}
 	for i, g := range best {
 		if offering == offeringGoals || i == lookedAt {
 			break
@@ -39,9 +47,10 @@ func (o *offers) collect(ranked []*goals.Goal) {
 // and no kind, and what is done for it is worth as much as the least goal.
 func (o *offers) serveNone(ranked []*goals.Goal) *goals.Goal {
 	o.general = goals.Goal{}
+	first := true
 	for _, g := range ranked {
-		if g.Alive() {
-			o.general.Priority = g.Priority
+		if g.Alive() && (first || g.Priority < o.general.Priority) {
+			o.general.Priority, first = g.Priority, false
 		}
 	}
 	return &o.general

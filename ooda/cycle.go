@@ -8,8 +8,9 @@ import (
 
 // CycleStart begins a cycle: budget, the survival rule of working memory, fresh
 // counters.
-func (t *Turn) CycleStart(alloc wire.TickAlloc, _ wire.Tick) {
+func (t *Turn) CycleStart(alloc wire.TickAlloc, at wire.Tick) {
 	t.agent.TickBudget = alloc.Budget
+	t.regs.keep(at)
 	t.agent.Memory.Working.CycleStart()
 	t.notes.CycleStart()
 	t.seen.events, t.missed, t.reply = t.seen.events[:0], t.missed[:0], wire.Reply{} // a prompt depends on nothing older than its cycle but the agent

@@ -22,6 +22,7 @@ func (t *Turn) decide() Asked {
 	t.offers.reset()
 	if len(ranked) > 0 {
 		t.goals.top = ranked[0]
+		t.regs.look(t.seen.view, ranked[0])
 		t.agent.Goals.Choose(t.goals.top)
 		t.offers.collect(ranked)
 		t.activate()

@@ -26,6 +26,7 @@ var (
 type eventReader struct {
 	self
 	goals *goalTracker
+	regs  *registers
 	prize uint64 // ⚡ of bounties that the events of this slot say were paid to the agent
 }
 

@@ -27,6 +27,7 @@ type offers struct {
 	self
 	goals *goalTracker
 	plans *planner
+	regs  *registers
 
 	ranking    []*goals.Goal // the goals of this slot, best first
 	general    goals.Goal    // see serveNone

@@ -49,9 +49,15 @@ func (t *Turn) experience(p *pending, r *wire.Reply) (id uint64) {
 	} else {
 		t.plans.stepTaken(p, r, ok)
 	}
+	if g := t.agent.Goals.Get(p.goal); g != nil {
+		t.regs.begin(g)
+	}
 	if ok {
 		t.noteEarning(p)
 		t.replies.tellGoals(p)
+	}
+	if outcome == memory.OutcomeFailure || outcome == memory.OutcomePartial {
+		t.regs.wentWrong(p, r)
 	}
 	if first {
 		t.notes.Novel = t.seen.cycle

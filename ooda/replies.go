@@ -15,6 +15,7 @@ import (
 type replyReader struct {
 	self
 	goals *goalTracker
+	regs  *registers
 
 	fresh uint32 // things that the present reply showed and that had not been read before
 	words []byte // of the entry or page that it showed
@@ -85,6 +86,12 @@ func (rr *replyReader) noteDone(payload any, r *wire.Reply) {
 		rr.noteCited(q.Target)
 	case *wire.MsgPost:
 		rr.notePosted(q, r)
+	case *wire.BountyClaim:
+		if b := rr.seen.bounty(q.BountyID); b != nil {
+			rr.regs.promise(q.BountyID, b.Creator)
+		}
+	case *wire.BountySubmit:
+		rr.regs.settle(notePromised, q.BountyID)
 	case *wire.Transfer:
 		if q.Kind == wire.TransferKindResourceBuy {
 			rr.notes.Bought += q.Amount * rr.rules.TicksPerSpark
@@ -169,6 +176,9 @@ func (rr *replyReader) notePosted(q *wire.MsgPost, r *wire.Reply) {
 		}
 	}
 	if ack, ok := r.Body.(*wire.MsgPostAck); ok {
+		if q.Kind == wire.MessageKindQuestion {
+			rr.regs.asked(ack.MessageID, q.Channel)
+		}
 		rr.notes.SeeMessage(memory.MessageNote{
 			ID: ack.MessageID, Channel: q.Channel, Author: rr.agent.ID, Kind: q.Kind, At: rr.seen.tick, Signed: true, Answered: true,
 		})
@@ -269,6 +279,7 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 		}
 		if q := rr.notes.Message(h); q != nil && q.Author == rr.agent.ID && q.Kind == wire.MessageKindQuestion {
 			rr.interact(m.Author, memory.DealAnswer, true, at)
+			rr.regs.settle(noteAsked, h)
 		}
 	}
 }

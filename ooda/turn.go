@@ -39,6 +39,7 @@ type Turn struct {
 	goals   goalTracker // goals that come up and end
 	plans   planner     // plans of goals and their next steps
 	offers  offers      // the affordances of this slot
+	regs    registers   // the working notes that say what the agent is about
 	events  eventReader // what events teach
 	replies replyReader // what replies teach
 
@@ -72,9 +73,10 @@ func NewTurn(a *agent.Agent, r *Rules) *Turn {
 	t.self = self{agent: a, notes: a.Notebook, rules: r, seen: &t.sight}
 	t.goals = goalTracker{self: t.self, situation: situationOf(a, r, &t.sight)}
 	t.plans = planner{self: t.self, goals: &t.goals}
-	t.offers = offers{self: t.self, goals: &t.goals, plans: &t.plans, payloads: newPayloads()}
-	t.events = eventReader{self: t.self, goals: &t.goals}
-	t.replies = replyReader{self: t.self, goals: &t.goals}
+	t.regs = registers{self: t.self}
+	t.offers = offers{self: t.self, goals: &t.goals, plans: &t.plans, regs: &t.regs, payloads: newPayloads()}
+	t.events = eventReader{self: t.self, goals: &t.goals, regs: &t.regs}
+	t.replies = replyReader{self: t.self, goals: &t.goals, regs: &t.regs}
 	t.prompt.Life, t.prompt.Limits, t.prompt.Templates, t.prompt.Blind = &life{items{t}}, &r.Limits, r.Templates, r.Blind
 	if !r.Blind.Has(llm.LayerNotes) {
 		t.prompt.Sight.Note = a.Memory.Working.Get

@@ -1,0 +1,265 @@
+package ooda
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kingdom/goals"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+// Registers are the working notes that say what the agent is about. The runtime keeps them, a mind
+// may write them too, and what is offered is weighed by them:
+//
+//	doing              KIND ID8 since TICK: the goal that the agent works for until it reconsiders
+//	promised:ID8       PEER8 until TICK: the bounty that it holds of a peer, and the lease
+//	avoid:VERB ABOUT   until TICK WHY: the act that went wrong; ABOUT is ID8 or a domain
+//	asked:ID8          CHANNEL8 until TICK: its question that waits for an answer
+//
+// ID8 are the first 8 hex digits of an id. They last to their tick, beyond the cycle that other
+// notes last.
+const (
+	noteDoing    = "doing"
+	notePromised = "promised:"
+	noteAvoid    = "avoid:"
+	noteAsked    = "asked:"
+
+	avoidCycles = 2  // how long what went wrong is avoided
+	avoidMax    = 16 // registers of that kind; the ones that end first go
+	pressing    = 64 // ticks before a deadline at which other work is left for it
+)
+
+// registers are the working notes of an agent as a turn reads and writes them.
+type registers struct {
+	self
+	doing *goals.Goal // the living goal of the note, as of this slot; nil: none
+}
+
+// keep carries the registers that still hold into the cycle that begins; the others go.
+func (r *registers) keep(now wire.Tick) {
+	w := r.agent.Memory.Working
+	for i := len(w.Notes()) - 1; i >= 0; i-- {
+		n := &w.Notes()[i]
+		switch {
+		case n.Key == noteDoing:
+			w.Keep(n.Key)
+		case strings.HasPrefix(n.Key, notePromised), strings.HasPrefix(n.Key, noteAvoid), strings.HasPrefix(n.Key, noteAsked):
+			if until(n.Value) > now {
+				w.Keep(n.Key)
+			} else {
+				w.Drop(n.Key)
+			}
+		}
+	}
+}
+
+// until is the tick after the word "until" of a note; one that names none lasts for ever.
+func until(value []byte) wire.Tick {
+	_, rest, ok := bytes.Cut(value, []byte("until "))
+	if !ok {
+		return ^wire.Tick(0)
+	}
+	if i := bytes.IndexByte(rest, ' '); i >= 0 {
+		rest = rest[:i]
+	}
+	t := wire.Tick(0)
+	for _, c := range rest {
+		if c < '0' || c > '9' {
+			return ^wire.Tick(0)
+		}
+		t = 10*t + wire.Tick(c-'0')
+	}
+	return t
+}
+
+// look finds the goal that the agent is about. The note of one that has ended is dropped, and so is
+// the note when there is a reason to choose anew.
+func (r *registers) look(v *wire.View, top *goals.Goal) {
+	r.doing = nil
+	value, ok := r.agent.Memory.Working.Get(noteDoing)
+	if !ok {
+		return
+	}
+	for _, g := range r.agent.Goals.Living() {
+		if nameGoal(value, &g.ID) {
+			r.doing = g
+			break
+		}
+	}
+	if r.doing == nil || r.reconsiders(v, top) {
+		r.doing = nil
+		r.agent.Memory.Working.Drop(noteDoing)
+	}
+}
+
+// nameGoal reports whether a note's second word is the beginning of an id.
+func nameGoal(value []byte, id *wire.Hash) bool {
+	_, rest, _ := bytes.Cut(value, []byte(" "))
+	return len(rest) >= 8 && startsWith(id, rest[:8])
+}
+
+// startsWith reports whether eight hex digits begin an id.
+func startsWith(id *wire.Hash, digits []byte) bool {
+	const hexDigits = "0123456789abcdef"
+	for i, c := range digits {
+		half := id[i/2] >> 4
+		if i%2 == 1 {
+			half = id[i/2] & 15
+		}
+		if hexDigits[half] != c {
+			return false
+		}
+	}
+	return true
+}
+
+// reconsiders reports whether something calls the agent away from its goal: survival, a deadline
+// that presses, or an event about it that is more than an opinion.
+func (r *registers) reconsiders(v *wire.View, top *goals.Goal) bool {
+	if top != nil && top != r.doing && (top.Source == goals.SourceSurvival || top.Deadline != nil && *top.Deadline < v.Tick+pressing) {
+		return true
+	}
+	if p := r.agent.Memory.Plans.Of(r.doing.ID); p != nil && p.Tries > 0 {
+		return true
+	}
+	return calledUpon(v, r.agent.ID)
+}
+
+// calledUpon reports whether a view holds something that asks something of the agent: a delivery, a
+// message that names it, a review it is asked for. Opinions of its work, its standing and money
+// ask nothing.
+func calledUpon(v *wire.View, me wire.AgentID) bool {
+	for i := range v.Deliveries {
+		if kind := v.Deliveries[i].Type; kind != wire.TypeWorldState && kind != wire.TypeEconomyReport {
+			return true
+		}
+	}
+	for _, e := range v.Events {
+		switch p := e.Payload.(type) {
+		case *wire.MessagePostedEvent:
+			if p.Author != me && p.Reference != nil && wire.AgentID(*p.Reference) == me {
+				return true
+			}
+		case *wire.ReviewRequestedEvent:
+			if slices.Contains(p.Reviewers, me) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// begin notes the goal that an act served, if it is another than before.
+func (r *registers) begin(g *goals.Goal) {
+	if g == r.doing {
+		return
+	}
+	r.doing = g
+	b := append([]byte(nil), g.Kind().String()...)
+	b = append(b, ' ')
+	b = append(b, g.ID.String()[:8]...)
+	b = strconv.AppendUint(append(b, " since "...), uint64(r.seen.tick), 10)
+	r.set(noteDoing, b)
+}
+
+// promise notes that the agent holds a bounty of a peer until its lease ends.
+func (r *registers) promise(bounty wire.Hash, peer wire.AgentID) {
+	end := r.seen.tick + wire.Tick(r.rules.ClaimLease*r.rules.Calendar.TicksPerCycle)
+	b := strconv.AppendUint(append([]byte(peer.Alias()), " until "...), uint64(end), 10)
+	r.set(notePromised+bounty.String()[:8], b)
+}
+
+// asked notes a question that waits for an answer for a cycle.
+func (r *registers) asked(question, channel wire.Hash) {
+	end := r.seen.tick + wire.Tick(r.rules.Calendar.TicksPerCycle)
+	b := strconv.AppendUint(append([]byte(channel.String()[:8]), " until "...), uint64(end), 10)
+	r.set(noteAsked+question.String()[:8], b)
+}
+
+// settle strikes a promise or a question out: it is kept or answered.
+func (r *registers) settle(kind string, id wire.Hash) {
+	if notes := r.agent.Memory.Working.Notes(); len(notes) > 0 {
+		r.agent.Memory.Working.Drop(kind + id.String()[:8])
+	}
+}
+
+// has reports whether a register of a kind holds at this tick.
+func (r *registers) has(kind string) bool {
+	for i, notes := 0, r.agent.Memory.Working.Notes(); i < len(notes); i++ {
+		if strings.HasPrefix(notes[i].Key, kind) && until(notes[i].Value) > r.seen.tick {
+			return true
+		}
+	}
+	return false
+}
+
+// set writes a register. One that finds no room is not written: the mind's own notes go first.
+func (r *registers) set(key string, value []byte) { _ = r.agent.Memory.Working.Set(key, value) }
+
+// avoid notes that an act about a thing went wrong.
+func (r *registers) avoid(verb, about string, why string) {
+	w := r.agent.Memory.Working
+	var first *memory.Note
+	count := 0
+	for i := range w.Notes() {
+		if n := &w.Notes()[i]; strings.HasPrefix(n.Key, noteAvoid) {
+			if count++; first == nil || until(n.Value) < until(first.Value) {
+				first = n
+			}
+		}
+	}
+	if count >= avoidMax {
+		w.Drop(first.Key)
+	}
+	end := r.seen.tick + wire.Tick(avoidCycles*r.rules.Calendar.TicksPerCycle)
+	b := strconv.AppendUint([]byte("until "), uint64(end), 10)
+	if why != "" {
+		b = append(append(b, ' '), why...)
+	}
+	r.set(noteAvoid+verb+" "+about, b)
+}
+
+// wentWrong notes to avoid an act that the world refused or sent back: about its thing where it has
+// one, else in its domain. What was only refused for a limit of the moment is no lesson.
+func (r *registers) wentWrong(p *pending, reply *wire.Reply) {
+	why := ""
+	if reply.Err != nil {
+		if c := reply.Err.Code; c == wire.CodeNoTicks {
+			return
+		}
+		why = string(reply.Err.Message)
+	}
+	about := p.row.Domain.String()
+	if !p.subject.IsZero() {
+		about = p.subject.String()[:8]
+	}
+	r.avoid(p.row.Name, about, why)
+}
+
+// avoids reports whether a note says to avoid an act about a thing, or of its domain.
+func (r *registers) avoids(verb, domain string, subject *wire.Hash) bool {
+	for i, notes := 0, r.agent.Memory.Working.Notes(); i < len(notes); i++ {
+		about, ok := strings.CutPrefix(notes[i].Key, noteAvoid)
+		if !ok {
+			continue
+		}
+		if about, ok = strings.CutPrefix(about, verb); !ok || until(notes[i].Value) <= r.seen.tick {
+			continue
+		}
+		about = strings.TrimPrefix(about, " ")
+		if about == "" || about == domain || len(about) == 8 && begins(subject, about) {
+			return true
+		}
+	}
+	return false
+}
+
+// begins is startsWith of a text.
+func begins(id *wire.Hash, digits string) bool {
+	var b [8]byte
+	copy(b[:], digits)
+	return startsWith(id, b[:])
+}

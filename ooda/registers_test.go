@@ -1,0 +1,175 @@
+package ooda
+
+import (
+	"strings"
+	"testing"
+
+	"kingdom/goals"
+	"kingdom/memory"
+	"kingdom/wire"
+	"kingdom/wire/action"
+)
+
+// registered gives an agent two goals that go on, and says which it is about.
+func registered(t *testing.T) (s *solo, one, two *goals.Goal) {
+	s = newSolo(t, genomes[6])
+	var set [2]*goals.Goal
+	for i, k := range []goals.Kind{goals.KindBuildLibrary, goals.KindDesignSystem} {
+		g := goals.New(s.a.ID, goals.LayerObjective, goals.SourceRole, goals.Description{Kind: k, Text: "x"}, 1)
+		if err := s.t.Inject(g, 256); err != nil {
+			t.Fatal(err)
+		}
+		set[i] = s.a.Goals.Get(g.ID)
+	}
+	s.t.sight.tick = 256
+	s.t.regs.begin(set[0])
+	return s, set[0], set[1]
+}
+
+// What an agent is about stays until there is a reason to choose anew.
+func TestRegisters_DoingLastsUntilThereIsAReason(t *testing.T) {
+	soon, late := wire.Tick(300), wire.Tick(900)
+	for _, c := range []struct {
+		name  string
+		with  func(s *solo, one, two *goals.Goal) (events []*wire.Event)
+		stays bool
+	}{
+		{"nothing happens", func(*solo, *goals.Goal, *goals.Goal) []*wire.Event { return nil }, true},
+		{"the goal ends", func(s *solo, one, _ *goals.Goal) []*wire.Event { s.t.goals.abandon(one.ID); return nil }, false},
+		{"an opinion of its work", func(*solo, *goals.Goal, *goals.Goal) []*wire.Event {
+			return []*wire.Event{event(wire.KindSignalSent, 256, peerA, &wire.SignalSentEvent{Author: peerA})}
+		}, true},
+		{"somebody calls it", func(s *solo, _, _ *goals.Goal) []*wire.Event {
+			me := wire.Hash(s.a.ID)
+			return []*wire.Event{event(wire.KindMessagePosted, 256, peerA, &wire.MessagePostedEvent{Author: peerA, Kind: wire.MessageKindStatement, Reference: &me})}
+		}, false},
+		{"survival", func(s *solo, _, _ *goals.Goal) []*wire.Event { s.view.Balance = 3; return nil }, false},
+		{"a better goal has a deadline now", func(_ *solo, _, two *goals.Goal) []*wire.Event { two.Deadline = &soon; return nil }, false},
+		{"a better goal has a deadline later", func(_ *solo, _, two *goals.Goal) []*wire.Event { two.Deadline = &late; return nil }, true},
+		{"a step of its plan failed", func(s *solo, one, _ *goals.Goal) []*wire.Event {
+			s.a.Memory.Plans.Of(one.ID).Tries++
+			return nil
+		}, false},
+	} {
+		s, one, two := registered(t)
+		s.ask()
+		if s.t.regs.doing != one {
+			t.Fatalf("%s: about %v at first", c.name, s.t.regs.doing)
+		}
+		s.t.Act(answered(idle))
+		s.t.Record(wire.Reply{})
+		s.ask(c.with(s, one, two)...)
+		if got := s.t.regs.doing == one; got != c.stays {
+			t.Errorf("%s: stays %v, want %v", c.name, got, c.stays)
+		}
+	}
+}
+
+// What several goals share is offered for the one that the agent is about.
+func TestRegisters_WhatServesTheIntentionIsOfferedForIt(t *testing.T) {
+	for about := range 2 {
+		s, one, two := registered(t)
+		want := []*goals.Goal{one, two}[about]
+		s.t.regs.doing = nil
+		s.t.regs.begin(want)
+		s.noteEntries(2, memory.EntryNote{Author: peerA})
+		reads := 0
+		s.ask()
+		for i := range s.t.offers.list {
+			if a := &s.t.offers.list[i]; a.Name() == "entry_get" && a.GoalKind != "learn" {
+				if reads++; a.Goal != want.ID {
+					t.Errorf("about %s, reading is for %s", want.Kind(), a.GoalKind)
+				}
+			}
+		}
+		if reads == 0 {
+			t.Errorf("about %s: nothing to read is offered", want.Kind())
+		}
+	}
+}
+
+func TestRegisters_LastToTheirTickAndNoLonger(t *testing.T) {
+	s, one, _ := registered(t)
+	s.rules.ClaimLease = 2
+	s.t.regs.promise(wire.Hash{1}, peerA)             // to 256 + 512
+	s.t.regs.asked(wire.Hash{2}, channelHelp)         // to 512
+	s.t.regs.avoid("entry_verify", "03000000", "bad") // to 768
+	if err := s.a.Memory.Working.Set("focus", []byte("the mind's own")); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		at   wire.Tick
+		want string
+	}{
+		{511, "asked:02000000, avoid:entry_verify 03000000, doing, focus, promised:01000000"},
+		{512, "avoid:entry_verify 03000000, doing, promised:01000000"},
+		{767, "avoid:entry_verify 03000000, doing, promised:01000000"},
+		{768, "doing"},
+		{1024, "doing"},
+	} {
+		s.t.CycleStart(wire.TickAlloc{Budget: 64}, c.at)
+		var keys []string
+		for _, n := range s.a.Memory.Working.Notes() {
+			keys = append(keys, n.Key)
+		}
+		if got := strings.Join(keys, ", "); got != c.want {
+			t.Errorf("tick %d: %s, want %s", c.at, got, c.want)
+		}
+	}
+	if v, _ := s.a.Memory.Working.Get(noteDoing); string(v) != "build_library "+one.ID.String()[:8]+" since 256" {
+		t.Errorf("doing %q", v)
+	}
+}
+
+func TestRegisters_Avoids(t *testing.T) {
+	s, _, _ := registered(t)
+	s.t.regs.avoid("entry_verify", "03000000", "")
+	s.t.regs.avoid("msg_post", "SOCIAL", "rate")
+	if err := s.a.Memory.Working.Set("avoid:signal_send", []byte("it never pays")); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		verb, domain string
+		subject      byte
+		at           wire.Tick
+		want         bool
+	}{
+		{"entry_verify", "REVIEW", 3, 300, true},
+		{"entry_verify", "REVIEW", 4, 300, false},
+		{"entry_verify", "REVIEW", 3, 768, false}, // it is over
+		{"entry_get", "REVIEW", 3, 300, false},
+		{"msg_post", "SOCIAL", 9, 300, true},
+		{"signal_send", "SOCIAL", 9, 300, true},
+		{"signal_send", "SOCIAL", 9, 9000, true}, // the mind did not say until when
+	} {
+		s.t.sight.tick = c.at
+		if got := s.t.regs.avoids(c.verb, c.domain, &wire.Hash{c.subject}); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+	for i := range 2 * avoidMax {
+		s.t.sight.tick = wire.Tick(300 + i)
+		s.t.regs.avoid("entry_get", wire.Hash{byte(i)}.String()[:8], "")
+	}
+	count := 0
+	for _, n := range s.a.Memory.Working.Notes() {
+		if strings.HasPrefix(n.Key, noteAvoid) {
+			count++
+		}
+	}
+	if count != avoidMax {
+		t.Errorf("%d acts to avoid, want %d", count, avoidMax)
+	}
+}
+
+// What the world refused is avoided at once; what was only too dear for the slot is not.
+func TestRegisters_WhatWentWrongIsAvoided(t *testing.T) {
+	row, _ := action.ByName("entry_verify")
+	for code, want := range map[uint32]bool{wire.CodeNoTicks: false, 0x0101: true} {
+		s, _, _ := registered(t)
+		s.t.regs.wentWrong(&pending{row: row, subject: wire.Hash{3}}, &wire.Reply{Err: &wire.ErrorBody{Code: code, Message: []byte("closed")}})
+		if got := s.t.regs.avoids("entry_verify", "", &wire.Hash{3}); got != want {
+			t.Errorf("code %#x: avoided %v, want %v", code, got, want)
+		}
+	}
+}
