@@ -9,8 +9,8 @@ import (
 
 // Numbers of the priority terms (docs/AGENT.md, goals).
 const (
-	// survivalBalance is the balance in ⚡ below which survival presses.
-	survivalBalance = 20
+	// SurvivalBalance is the balance in ⚡ below which survival presses.
+	SurvivalBalance = 20
 	// deadlineHorizon is how many ticks ahead a deadline starts to press.
 	deadlineHorizon = 512
 	// rewardHalf is the reward in ⚡ at which the reward term is one half.
@@ -111,7 +111,7 @@ func (a *Appraisal) urgency(g *Goal) float64 {
 func (a *Appraisal) floor(g *Goal) float64 {
 	switch {
 	case g.Source == SourceSurvival:
-		return math.Max(survivalFloor, clamp(float64(float64(survivalBalance-a.Balance)/survivalBalance)))
+		return math.Max(survivalFloor, clamp(float64(float64(SurvivalBalance-a.Balance)/SurvivalBalance)))
 	case g.Source == SourceRole && g.Kind() == KindLearn:
 		return learnFloor
 	case g.Kind() == KindFixDependency:

@@ -22,7 +22,7 @@ func Inject(dst []Goal, s *Situation) []Goal {
 
 // survival wants to earn while the balance is below 20 ⚡.
 func survival(dst []Goal, s *Situation) []Goal {
-	if s.Balance >= survivalBalance || s.Stack.Has(SourceSurvival, KindEarn) {
+	if s.Balance >= SurvivalBalance || s.Stack.Has(SourceSurvival, KindEarn) {
 		return dst
 	}
 	return append(dst, s.goal(LayerTask, SourceSurvival, Description{

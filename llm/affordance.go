@@ -70,7 +70,7 @@ type Affordance struct {
 	Params   any         // pointer to the action's request payload, complete; nil for nop
 	Goal     wire.Hash   // the goal it serves; zero for nop and for what serves no goal in particular
 	GoalKind string      // kind of that goal; "" if there is none
-	Priority float64     // of that goal, else of the least goal; the affordance order is this order
+	Priority float64     // of that goal, else of the least goal; of rest and nop what a slot is worth to the agent; the affordance order is this order
 	Success  float64     // estimated probability of success, [0,1]
 	Ticks    uint64      // slots it uses up
 	Spark    uint64      // ⚡ it costs or locks

@@ -16,6 +16,7 @@ type Limits struct {
 	DormantStreak uint32 `doc:"slots in a row without an action that put an agent to sleep"`
 	TicksPerSpark uint64 `doc:"ticks of the next cycle that 1 Spark buys"`
 	MaxBuyTicks   uint64 `doc:"ticks that may be bought per cycle"`
+	Upkeep        uint64 `doc:"Spark that a cycle awake costs"`
 
 	Domains []string `doc:"domains of the outside that may be asked, each with those below it"`
 }

@@ -21,6 +21,9 @@ var considerations = [...]struct {
 	{llm.FactorPeer, llm.LayerPeers, scale.knownPeer},
 	{llm.FactorPeer, llm.LayerReputation, scale.stranger},
 	{llm.FactorCommit, llm.LayerPlans, scale.inPlan},
+	{llm.FactorCommit, llm.LayerNotes, scale.stays},
+	{llm.FactorCommit, llm.LayerNotes, scale.keepsWord},
+	{llm.FactorNorm, llm.LayerNotes, scale.notAvoided},
 	{llm.FactorCost, llm.LayerMoney, scale.leftOver},
 	{llm.FactorNorm, llm.LayerExperiences, scale.lessonAllows},
 }

@@ -21,6 +21,8 @@ func (t *Turn) CycleStart(alloc wire.TickAlloc, at wire.Tick) {
 func (t *Turn) CycleEnd(wire.Tick) {
 	t.agent.Memory.Beliefs.CycleEnd()
 	t.agent.Learning.CycleEnd()
+	t.notes.EndWork()
+	t.notes.EndIncome(max(t.agent.TickBudget, 1))
 	switch task := t.agent.CurrentTask; {
 	case task == nil:
 	case task.Awaits == nil:
@@ -33,7 +35,7 @@ func (t *Turn) CycleEnd(wire.Tick) {
 // Wake takes the agent out of its sleep: the streak is 0 again and one explore
 // goal is injected, whatever the cause.
 func (t *Turn) Wake(tick wire.Tick) {
-	t.agent.NOPStreak = 0
+	t.agent.NOPStreak, t.notes.Barren = 0, 0
 	t.fault(t.agent.SetStatus(wire.StatusActive))
 	if !t.agent.Goals.Has(goals.SourceCuriosity, goals.KindExplore) {
 		t.fault(t.Inject(goals.Explore(t.agent.ID, tick), tick))

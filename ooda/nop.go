@@ -43,19 +43,19 @@ func (t *Turn) nop(reason NOPReason, th *llm.Thought, think *ThinkRecord) Step {
 	default:
 		return step
 	}
-	return t.report(step)
+	return t.report(step, nopLimit)
 }
 
-// report puts the AGENT_STATUS of a streak into the step.
-func (t *Turn) report(step Step) Step {
+// report puts the AGENT_STATUS of a streak, or of a sleep for a reason, into the step.
+func (t *Turn) report(step Step, why string) Step {
 	streak := t.agent.NOPStreak
 	msg := &wire.AgentStatusMsg{AgentID: t.agent.ID, NopStreak: &streak}
 	if step.NOP.StatusTo == wire.StatusDormant {
-		status, reason := wire.StatusDormant, nopLimit
+		status, reason := wire.StatusDormant, why
 		msg.Status, msg.Reason = &status, &reason
 	}
 	env := t.seal(wire.TypeAgentStatus, wire.SystemNexus, msg)
-	t.pending.sent, t.pending.reported, t.pending.msgID = true, streak, env.MsgID
+	t.pending.sent, t.pending.reported, t.pending.msgID = true, max(streak, 1), env.MsgID
 	step.Kind, step.Envelope, step.Payload = StepSend, env, msg
 	return step
 }

@@ -13,6 +13,7 @@ import (
 type pending struct {
 	sent        bool
 	denied      *wire.ErrorBody // the action is dearer than the slots left: refused before it is sealed
+	slept       bool            // the agent goes to sleep for a reason of its own
 	rested      bool            // nothing is sent: the agent lets slots pass
 	reported    uint32          // the streak that the runtime reports; 0: the mind's own action
 	row         *action.Row

@@ -15,7 +15,7 @@ func (t *Turn) Record(r wire.Reply) {
 	experience := uint64(0)
 	switch {
 	case p.reported != 0:
-		if r.Err == nil && p.reported >= t.rules.DormantStreak {
+		if r.Err == nil && (p.slept || p.reported >= t.rules.DormantStreak) {
 			t.fault(t.agent.SetStatus(wire.StatusDormant))
 		}
 	case p.denied != nil:
@@ -53,6 +53,7 @@ func (t *Turn) experience(p *pending, r *wire.Reply) (id uint64) {
 		t.regs.begin(g)
 	}
 	if ok {
+		t.notes.Worked = t.notes.Worked || productive(p.payload)
 		t.noteEarning(p)
 		t.replies.tellGoals(p)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kingdom/goals"
+	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
 )
@@ -80,7 +81,7 @@ func until(value []byte) wire.Tick {
 func (r *registers) look(v *wire.View, top *goals.Goal) {
 	r.doing = nil
 	value, ok := r.agent.Memory.Working.Get(noteDoing)
-	if !ok {
+	if !ok || r.rules.Blind.Has(llm.LayerNotes) {
 		return
 	}
 	for _, g := range r.agent.Goals.Living() {

@@ -1,24 +1,67 @@
 package ooda
 
 import (
+	"kingdom/det"
+	"kingdom/goals"
 	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
 	"kingdom/wire/action"
 )
 
-// restOffered is for how many slots a rest is offered. A mind may choose another number.
-const restOffered = 8
+const (
+	// restOffered is for how many slots a rest is offered. A mind may choose another number.
+	restOffered = action.MaxRest
+	// reserve is the least that a slot is worth to its agent: what is worth less is not worth a thought.
+	reserve = 0.15
+	// ease is what a rest is worth beyond that to who needs no slot of those that are left.
+	ease = 0.7
+)
+
+// reservation is what to do nothing is worth: what a slot brought the agent lately, at least the reserve, and
+// more to the poor, who have to choose what they spend a thought on. It lies on the scale of priorities, where
+// 30 ⚡ are one half.
+func (o *offers) reservation() float64 {
+	spark := o.notes.PerSlot
+	poverty := min(max(float64(goals.SurvivalBalance-o.agent.Balance)/goals.SurvivalBalance, 0), 1)
+	return det.Quantise(float64(max(reserve, spark/(spark+30)) * (1 + poverty)))
+}
+
+// slack is the share of the slots left that nothing calls for: no step of a plan, nothing to judge, answer,
+// read, vote on or deliver. Looking around, asking and signals can wait.
+func (o *offers) slack() float64 {
+	called := uint64(0)
+	for i := range o.list {
+		a := &o.list[i]
+		if a.Plan || callsFor(a) {
+			called += a.Ticks
+		}
+	}
+	return 1 - float64(min(called, o.seen.slots))/float64(max(o.seen.slots, 1))
+}
+
+// callsFor reports whether somebody waits for an act, or the agent does for its own work's sake.
+func callsFor(a *llm.Affordance) bool {
+	switch a.Compose {
+	case llm.ComposeAnswer, llm.ComposeReview, llm.ComposeVerdict, llm.ComposeVote, llm.ComposeProgram, llm.ComposeDescription, llm.ComposeUpdate:
+		return true
+	case llm.ComposeSignal, llm.ComposeQuestion, llm.ComposeStatement, llm.ComposeCall:
+		return false
+	default:
+		return !a.Action.Read || a.Action.Type == wire.TypeEntryGet
+	}
+}
 
 // withIdling are the affordances of the slot and, last, the two ways to do nothing: to rest, where
 // there is a slot to let pass, and nop.
 func (o *offers) withIdling() []llm.Affordance {
-	out := o.list
+	out, worth := o.list, o.reservation()
 	if slots := min(o.seen.slots-1, restOffered); slots > 0 {
 		o.payloads.rest.Slots = uint8(slots)
-		out = append(out, llm.Affordance{Action: restRow, Params: &o.payloads.rest, Success: 1, Ticks: 1})
+		rest := worth + float64(ease*o.slack())
+		out = append(out, llm.Affordance{Action: restRow, Params: &o.payloads.rest, Priority: det.Quantise(rest), Success: 1, Ticks: 1})
 	}
-	return append(out, llm.Affordance{Success: 1, Ticks: 1})
+	return append(out, llm.Affordance{Priority: worth, Success: 1, Ticks: 1})
 }
 
 var restRow, _ = action.ByName("rest")
@@ -30,13 +73,62 @@ func letPass(t *Turn, r *action.Rest, row *action.Row, think *ThinkRecord) Step 
 	p.row, p.payload, p.rested = row, r, true
 	t.offers.attribute(p)
 	t.notes.Rest = min(uint64(r.Slots), t.seen.slots-1)
-	step := Step{Kind: StepNone, Think: think, Resting: true, RestLeft: t.notes.Rest}
+	why := t.sleepsFor()
+	if why != "" {
+		t.notes.Rest = 0
+	}
+	step := Step{Kind: StepNone, Think: think, Resting: why == "", RestLeft: t.notes.Rest}
 	step.NOP = &NOPRecord{
 		Reason: NOPRest, Streak: t.agent.NOPStreak, Slots: t.notes.Rest, Goal: t.goalRef(), Tier: t.prompt.Tier, Model: think.Model,
 		Attempts: t.try + 1, Reasoning: think.Reasoning,
 		StatusFrom: t.agent.Status, StatusTo: t.agent.Status, Balance: t.agent.Balance, Reputation: float64(t.agent.Reputation),
 	}
-	return step
+	if why == "" {
+		return step
+	}
+	p.rested, p.slept, step.NOP.StatusTo = false, true, wire.StatusDormant
+	return t.report(step, why)
+}
+
+// unneeded is how many cycles without anything productive make a rest a sleep.
+const unneeded = 2
+
+// Reasons for which who chooses to rest goes to sleep.
+const (
+	sleepPoor     = "poverty"   // its upkeep is more than it earns, and soon more than it has
+	sleepBlocked  = "blocked"   // its plans wait for what does not come
+	sleepNoDemand = "no_demand" // nobody has needed anything of it for cycles
+)
+
+// sleepsFor is why a rest that the mind chose becomes a sleep, which costs no upkeep and lasts until somebody
+// calls; "" if there is no reason to.
+func (t *Turn) sleepsFor() string {
+	if upkeep := t.rules.Upkeep; upkeep > 0 && t.seen.available < int64(2*upkeep) &&
+		float64(t.notes.PerSlot*float64(t.agent.TickBudget)) < float64(upkeep) {
+		return sleepPoor
+	}
+	if t.notes.Barren < unneeded || t.notes.Worked {
+		return ""
+	}
+	for _, p := range t.agent.Memory.Plans.Living() {
+		if g := t.agent.Goals.Get(p.Goal); g != nil && g.Layer != goals.LayerAspiration && (p.Blocked != nil || p.Tries > 0) {
+			return sleepBlocked
+		}
+	}
+	return sleepNoDemand
+}
+
+// productive reports whether an act is work for others: what it makes, judges, answers, decides or pays.
+func productive(payload any) bool {
+	switch q := payload.(type) {
+	case *wire.MsgPost:
+		return q.Kind == wire.MessageKindAnswer
+	case *wire.EntryPublish, *wire.EntryUpdate, *wire.EntryVerify, *wire.CitationAdd, *wire.BountyCreate, *wire.BountyClaim, *wire.BountySubmit,
+		*wire.BountyReview, *wire.ReviewRequest, *wire.ReviewSubmit, *wire.ProposalVote, *wire.ProposalSubmit, *wire.Transfer, *wire.EscrowCreate,
+		*wire.EscrowRelease, *wire.SnapCreate, *wire.RepoCreate, *wire.TagCreate, *wire.DependencyAdd, *wire.ServiceCreate, *wire.StakeCreate:
+		return true
+	}
+	return false
 }
 
 // resting reports whether a rest takes this slot. It ends when something came for the agent: a

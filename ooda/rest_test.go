@@ -156,7 +156,7 @@ func TestRest_IsAStepOfAPlan(t *testing.T) {
 }
 
 func TestRest_IsOfferedWhereASlotIsLeft(t *testing.T) {
-	for _, c := range []struct{ left, want int }{{1, 0}, {2, 1}, {9, 8}, {64, 8}} {
+	for _, c := range []struct{ left, want int }{{1, 0}, {2, 1}, {9, 8}, {64, 16}} {
 		s := newSolo(t, genomes[6])
 		s.view.SlotsLeft = uint64(c.left)
 		p := s.ask().Prompt

@@ -9,8 +9,8 @@ type AgentSpawnEvent struct {
 	Grant     uint64  `kdom:"grant"`
 }
 
-// AgentStatusChangeEvent: agent_status_change. Reason is one of warmup, nop_limit, inactive,
-// operator, budget, governance, bankruptcy; of a wake its cause: operator, goal, mention,
+// AgentStatusChangeEvent: agent_status_change. Reason is one of warmup, nop_limit, poverty, blocked,
+// no_demand, inactive, operator, budget, governance, bankruptcy; of a wake its cause: operator, goal, mention,
 // timer, message.
 type AgentStatusChangeEvent struct {
 	AgentID   AgentID     `kdom:"agent_id"`

@@ -31,7 +31,7 @@ func config(sc *scenarios.Scenario) engine.Config {
 	turn.Gates = rules.Gates
 	turn.MaxClaims = uint32(sc.Agora.ClaimLimit)
 	turn.ClaimLease = rules.ClaimLease
-	turn.MaxBuyTicks = rules.MaxExtra
+	turn.MaxBuyTicks, turn.Upkeep = rules.MaxExtra, rules.Upkeep
 	turn.Domains = domains(&rules)
 	turn.Blind = llm.LayersOf(sc.Minds.Blind)
 	turn.Templates, turn.Personas = sc.Templates(), personas(sc)

@@ -1,11 +1,13 @@
 package scripted
 
 import (
+	"slices"
 	"strconv"
 
 	"kingdom/det"
 	"kingdom/llm"
 	"kingdom/wire"
+	"kingdom/wire/action"
 	"kingdom/wire/codec"
 )
 
@@ -115,6 +117,14 @@ func (w *writer) remember() {
 		w.raw(`"goals":[{"layer":"TASK","text":`)
 		w.str("Look up " + f.Title)
 		w.raw(`,"deadline":null}]`)
+		if w.may("entry_query") && w.may("entry_get") {
+			w.raw(`,"plan":[{"action":"entry_query","params":{"sort":"QUALITY","limit":5}},{"action":"entry_get","params":{"entry_id":"$last.object_id"}}]`)
+		}
 	}
 	w.raw(`}`)
+}
+
+// may reports whether an action is available to the agent.
+func (w *writer) may(name string) bool {
+	return slices.ContainsFunc(w.p.Actions, func(r *action.Row) bool { return r.Name == name })
 }

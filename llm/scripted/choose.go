@@ -8,10 +8,6 @@ import (
 )
 
 const (
-	// nopScore is what doing nothing is worth; what is worth less is not done.
-	nopScore = 0.02
-	// restScore is what resting is worth: who finds nothing better lets some slots pass.
-	restScore = 0.15
 	// tickShare is the loss of score per slot that an action takes beyond its first.
 	tickShare = 0.03
 	// coldest and heatPerRisk make the temperature of the choice.
@@ -109,7 +105,7 @@ func (m *Mind) weigh(s *det.Stream, p *llm.Prompt, out []Weight) (weights []Weig
 // drawable gives the verbs their chances: by a softmax, hotter for the daring, of those that are worth more
 // than to do nothing and not far below the best.
 func (m *Mind) drawable(s *det.Stream, p *llm.Prompt, verbs []verb, temperature float64) {
-	best := refused
+	best, least := refused, p.Affordances[len(p.Affordances)-1].Priority // the last is nop
 	for i := range verbs {
 		noise := s.Float64() - 0.5
 		v := &verbs[i]
@@ -122,7 +118,7 @@ func (m *Mind) drawable(s *det.Stream, p *llm.Prompt, verbs []verb, temperature 
 	total := 0.0
 	for i := range verbs {
 		v := &verbs[i]
-		if v.best >= nopScore && v.score >= best-float64(wide*temperature) {
+		if v.best >= least && v.score >= best-float64(wide*temperature) {
 			v.chance = det.Exp((v.score - best) / temperature)
 			total += v.chance
 		}
@@ -137,11 +133,8 @@ func (m *Mind) drawable(s *det.Stream, p *llm.Prompt, verbs []verb, temperature 
 
 // score is goal priority × success estimate × what speaks for the act, less the slots that it takes beyond one.
 func score(p *llm.Prompt, a *llm.Affordance) float64 {
-	if a.Action == nil {
-		return nopScore
-	}
-	if a.Action.Rests() {
-		return restScore
+	if a.Action == nil || a.Action.Rests() {
+		return a.Priority
 	}
 	v := float64(float64(a.Priority*a.Success) * a.Considered.Product())
 	if a.Compose == llm.ComposeCall {

@@ -43,7 +43,8 @@ func TestWeigh_LeavesOutWhatIsFarBelow(t *testing.T) {
 	if w[0].Chance == 0 || w[1].Chance != 0 || w[2].Chance == 0 || w[3].Chance == 0 || w[4].Chance != 0 {
 		t.Errorf("chances %+v; want none for the second and for nop", w)
 	}
-	p = offering(t, 1, offer(t, "entry_get", nopScore-0.001))
+	p = offering(t, 1, offer(t, "entry_get", 0.149))
+	p.Affordances[1].Priority = 0.15
 	for tick := range wire.Tick(200) {
 		p.Tick = tick
 		if w := m.Weigh(p); w[0].Chance != 0 || w[1].Chance != 1 {

@@ -118,7 +118,7 @@ func TestScore(t *testing.T) {
 		a    llm.Affordance
 		want float64
 	}{
-		{"nothing", llm.Affordance{Priority: 2, Success: 1}, 0.02},
+		{"nothing", llm.Affordance{Priority: 0.15, Success: 1}, 0.15},
 		{"priority times success", llm.Affordance{Action: action, Priority: 1.5, Success: 0.5, Ticks: 1}, 0.75},
 		{"three slots", llm.Affordance{Action: action, Priority: 1, Success: 1, Ticks: 3}, 0.94},
 		{"no slot", llm.Affordance{Action: action, Priority: 1, Success: 1}, 1},

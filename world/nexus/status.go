@@ -30,6 +30,11 @@ func (d *Daemon) status(c *world.Context, q *wire.AgentStatusMsg) wire.Reply {
 		return c.Answer(wire.TypeAgentStatus, &wire.AgentStatusReply{
 			AgentID: r.ID, Status: wire.StatusDormant, Reputation: r.Reputation,
 		})
+	case q.Status != nil && q.Reason != nil && *q.Status == wire.StatusDormant && wire.SleepReason(*q.Reason) && r.Status == wire.StatusActive:
+		d.putToSleep(c, r.ID, *q.Reason)
+		return c.Answer(wire.TypeAgentStatus, &wire.AgentStatusReply{
+			AgentID: r.ID, Status: wire.StatusDormant, Reputation: r.Reputation,
+		})
 	}
 	return d.refuse(c, wire.CategoryConflict, "bad_transition", world.Is(r.Status))
 }
