@@ -15,7 +15,7 @@ const (
 	// reserve is the least that a slot is worth to its agent: what is worth less is not worth a thought.
 	reserve = 0.15
 	// ease is what a rest is worth beyond that to who needs no slot of those that are left.
-	ease = 0.7
+	ease = 0.5
 )
 
 // reservation is what to do nothing is worth: what a slot brought the agent lately, at least the reserve, and
