@@ -34,6 +34,8 @@ const (
 	FactRegistered
 	// FactPlanCompleted: the plan of a goal reached its end. Goal.
 	FactPlanCompleted
+	// FactExhausted: nothing is left in the catalogue that the agent never did. Reason.
+	FactExhausted
 	// FactReached: the stated predicate of an own or operator goal holds. Goal.
 	FactReached
 )
@@ -121,6 +123,7 @@ var concerned = [...]kindSet{
 	FactVerified:        kindsOf(KindRaiseCoverage, KindBuildLibrary, KindDesignSystem),
 	FactRegistered:      kindsOf(KindBuildLibrary),
 	FactPlanCompleted:   kindsOf(KindOwn),
+	FactExhausted:       kindsOf(KindExplore),
 	FactReached:         kindsOf(KindOwn, KindOperator),
 }
 
@@ -207,6 +210,8 @@ func (g *Goal) judge(me wire.AgentID, f *Fact) Status {
 		return completed(g.Kind() == KindBuildLibrary)
 	case FactPlanCompleted:
 		return completed(g.Kind() == KindOwn && g.ID == f.Goal && g.Description.Predicate == "")
+	case FactExhausted:
+		return abandoned(g.Kind() == KindExplore)
 	case FactReached:
 		return completed((g.Kind() == KindOwn || g.Kind() == KindOperator) && g.ID == f.Goal)
 	}

@@ -170,6 +170,12 @@ func (l *Learning) ActionRate(name string) float64 {
 	return 0.5
 }
 
+// Did reports whether the agent ever took an action.
+func (l *Learning) Did(name string) bool {
+	_, ok := l.findAction(name)
+	return ok
+}
+
 // Routine reports whether an action succeeded at least three times within the running
 // or the previous cycle.
 func (l *Learning) Routine(name string) bool {
@@ -198,6 +204,9 @@ func (l *Learning) Novelty(d action.Domain, k Kind) float64 {
 func (l *Learning) Pressure(threshold float64) float64 {
 	return det.Quantise(float64(l.SinceNew) / threshold)
 }
+
+// Exhausted stills curiosity as something new would: there is nothing left to try.
+func (l *Learning) Exhausted() { l.SinceNew, l.NewNow = 0, true }
 
 // Knows reports whether a triple was experienced.
 func (l *Learning) Knows(t Triple) bool {

@@ -11,6 +11,7 @@ const (
 	ReasonDeadline   Reason = "deadline"     // its deadline has passed
 	ReasonReplaced   Reason = "replaced"     // its layer was full and a better one came
 	ReasonPlans      Reason = "plans_failed" // two plans for it failed
+	ReasonExhausted  Reason = "exhausted"    // nothing new is left to try
 	ReasonOutOfSight Reason = "out_of_sight" // the agent is not shown its subject any more
 )
 

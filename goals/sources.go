@@ -92,11 +92,17 @@ func curiosity(dst []Goal, s *Situation) []Goal {
 	return append(dst, Explore(s.Agent, s.Tick))
 }
 
+// exploreTicks is how long curiosity looks for something unfamiliar: four cycles of the usual length.
+const exploreTicks = 4 * wire.DefaultTicksPerCycle
+
 // Explore is the goal of curiosity.
 func Explore(agent wire.AgentID, at wire.Tick) Goal {
-	return New(agent, LayerObjective, SourceCuriosity, Description{
+	g := New(agent, LayerObjective, SourceCuriosity, Description{
 		Kind: KindExplore, Text: "Explore something unfamiliar",
 	}, at)
+	last := at + exploreTicks
+	g.Deadline = &last
+	return g
 }
 
 // social looks at the own standing: a bad one is to be improved, a good one to be used

@@ -103,6 +103,7 @@ func (t *Turn) unusable(err error, th *llm.Thought, think *ThinkRecord) Step {
 		return Step{Kind: StepAgain, Think: think}
 	}
 	t.enter(phaseActed)
+	t.fault(&agent.Error{Kind: agent.KindParseFailure, Agent: t.agent.ID, Err: err})
 	return t.nop(NOPParseFailed, th, think)
 }
 

@@ -120,7 +120,7 @@ func TestCollect_AddsWhatCanAlwaysBeDoneBelowSix(t *testing.T) {
 func TestGenerators_RunOncePerSlotOrPerGoal(t *testing.T) {
 	for n := range generator(len(generators)) {
 		g := &goals.Goal{Description: goals.Description{Kind: goals.KindEarn}}
-		want := n == genReview || n == genLearn || n == genSubmission || n == genDelivery
+		want := n == genReview || n == genLearn || n == genSubmission || n == genDelivery || n == genFix
 		if got := n.perGoal(g); got != want {
 			t.Errorf("generator %d runs per goal: %v", n, got)
 		}

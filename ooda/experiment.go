@@ -1,6 +1,8 @@
 package ooda
 
 import (
+	"slices"
+
 	"kingdom/goals"
 	"kingdom/memory"
 	"kingdom/wire"
@@ -177,7 +179,7 @@ func (o *offers) published() *memory.WorkNote {
 // offerExperiment offers what the agent has never done, a few at a time.
 func (o *offers) offerExperiment(g *goals.Goal) {
 	const most = 3
-	found := 0
+	found, left := 0, 0
 	start := int(o.agent.ID[1]) % len(experiments)
 	for i := range experiments {
 		e := &experiments[(start+i)%len(experiments)]
@@ -185,6 +187,7 @@ func (o *offers) offerExperiment(g *goals.Goal) {
 		if found == most || row == nil || o.agent.Learning.Knows(tripleOf(row, e.subject)) {
 			continue
 		}
+		left++
 		payload := e.payload(o)
 		if payload == nil {
 			continue
@@ -197,6 +200,22 @@ func (o *offers) offerExperiment(g *goals.Goal) {
 				}
 			}
 		}
+	}
+	for _, row := range o.seen.actions { // and what else the catalogue has that it never did
+		if found == most {
+			return
+		}
+		if row.Type == 0 || o.agent.Learning.Did(row.Name) || slices.ContainsFunc(experiments[:], func(e experiment) bool { return e.action == row.Name }) {
+			continue
+		}
+		left++
+		if payload := o.tryOut(row); payload != nil && o.offer(g, row, payload, 0.8) != nil {
+			found++
+		}
+	}
+	if left == 0 && g.Kind() == goals.KindExplore {
+		o.agent.Learning.Exhausted()
+		o.goals.tell(&goals.Fact{Kind: goals.FactExhausted, Reason: goals.ReasonExhausted})
 	}
 }
 

@@ -31,6 +31,7 @@ const (
 	genCall
 	genUpdate
 	genCite
+	genFix
 )
 
 var generators = [...]func(*offers, *goals.Goal){
@@ -52,6 +53,7 @@ var generators = [...]func(*offers, *goals.Goal){
 	genTicks:      (*offers).offerTicks,
 	genDelivery:   func(o *offers, g *goals.Goal) { bench{o}.delivery(g) },
 	genModule:     func(o *offers, g *goals.Goal) { bench{o}.module(g) },
+	genFix:        (*offers).offerFix,
 	genCall:       func(o *offers, g *goals.Goal) { bench{o}.call(g) },
 	genUpdate:     func(o *offers, g *goals.Goal) { scribe{o}.offerUpdate(g) },
 	genCite:       func(o *offers, g *goals.Goal) { scribe{o}.offerCite(g) },
@@ -62,7 +64,7 @@ var generators = [...]func(*offers, *goals.Goal){
 // runs for all of them.
 func (n generator) perGoal(g *goals.Goal) bool {
 	switch n {
-	case genReview, genLearn, genSubmission, genDelivery:
+	case genReview, genLearn, genSubmission, genDelivery, genFix:
 		return true
 	case genVote:
 		return g.Kind() == goals.KindVote
@@ -76,6 +78,7 @@ var alternatives = [...][]generator{
 	goals.KindEarn:              {genUpdate, genVerify, genRead, genVote, genReview, genBrowse, genService},
 	goals.KindClaimBounty:       {genDelivery, genSubmission, genVerify, genRead, genLook, genTicks},
 	goals.KindDoReview:          {genReview},
+	goals.KindFixDependency:     {genFix},
 	goals.KindExplore:           {genExperiment, genCall},
 	goals.KindImproveReputation: {genUpdate, genCite, genVerify, genRead, genVote, genSignal, genBrowse},
 	goals.KindMentor:            {genAnswer, genVerify, genRead, genStanding, genLook, genCall},

@@ -53,7 +53,7 @@ func (pl *planner) of(g *goals.Goal) (p *memory.Plan, fresh bool) {
 
 // add puts a plan on record: estimates from the catalogue, risk from experience.
 func (pl *planner) add(g *goals.Goal, steps []memory.PlanStep, names []string) *memory.Plan {
-	p := memory.Plan{Goal: g.ID, Steps: steps}
+	p := memory.Plan{Goal: g.ID, Steps: steps, Dependencies: dependsOn(g, steps)}
 	chance := 1.0
 	for i, name := range names {
 		p.EstimatedTicks += steps[i].EstimatedTicks
@@ -64,6 +64,25 @@ func (pl *planner) add(g *goals.Goal, steps []memory.PlanStep, names []string) *
 	}
 	p.Risk = float32(det.Quantise(1 - chance))
 	return pl.agent.Memory.Plans.Add(p)
+}
+
+// dependsOn lists what a plan needs to be there and does not make itself: the thing that its goal is about, and
+// those that its steps name, each once.
+func dependsOn(g *goals.Goal, steps []memory.PlanStep) (out []wire.Hash) {
+	if id := g.Subject(); !id.IsZero() {
+		out = append(out, id)
+	}
+	for i := range steps {
+		if len(steps[i].Action) == 0 {
+			continue
+		}
+		if a := actionOfStep(steps[i].Action); a.payload != nil {
+			if _, id := subjectOf(a.payload); !id.IsZero() && !slices.Contains(out, id) {
+				out = append(out, id)
+			}
+		}
+	}
+	return out
 }
 
 func stepTicks(name string) uint64 {

@@ -302,7 +302,11 @@ func (rr *replyReader) tellGoals(p *pending) {
 	if post, ok := p.payload.(*wire.MsgPost); ok && post.Kind == wire.MessageKindAnswer && len(post.References) > 0 {
 		rr.goals.tell(&goals.Fact{Kind: goals.FactAnswered, Subject: post.References[0], Lower: lower})
 	}
-	rr.goals.tell(&goals.Fact{Kind: goals.FactActed, Action: p.row.Type, Subject: p.subject, Lower: lower})
+	subject := p.subject
+	if q, ok := p.payload.(*wire.DependencyAdd); ok { // what it serves is the repo that depends
+		subject = q.FromRepo
+	}
+	rr.goals.tell(&goals.Fact{Kind: goals.FactActed, Action: p.row.Type, Subject: subject, Lower: lower})
 }
 
 // served returns the peer whose thing an action was done to; zero if nobody's.

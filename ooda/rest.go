@@ -14,8 +14,10 @@ const (
 	restOffered = action.MaxRest
 	// reserve is the least that a slot is worth to its agent: what is worth less is not worth a thought.
 	reserve = 0.15
-	// ease is what a rest is worth beyond that to who needs no slot of those that are left.
-	ease = 0.5
+	// ease is what a rest is worth beyond that to whom nothing calls, and easeCalled to who needs no slot of
+	// those that are left but has something to do: what can be done now need not wait.
+	ease       = 0.5
+	easeCalled = 0.15
 )
 
 // reservation is what to do nothing is worth: what a slot brought the agent lately, at least the reserve, and
@@ -27,7 +29,7 @@ func (o *offers) reservation() float64 {
 	return det.Quantise(float64(max(reserve, spark/(spark+30)) * (1 + poverty)))
 }
 
-// slack is the share of the slots left that nothing calls for: no step of a plan, nothing to judge, answer,
+// slack is what a rest is worth beyond the reservation: it follows the share of the slots left that nothing calls for: no step of a plan, nothing to judge, answer,
 // read, vote on or deliver. Looking around, asking and signals can wait.
 func (o *offers) slack() float64 {
 	called := uint64(0)
@@ -37,7 +39,10 @@ func (o *offers) slack() float64 {
 			called += a.Ticks
 		}
 	}
-	return 1 - float64(min(called, o.seen.slots))/float64(max(o.seen.slots, 1))
+	if called == 0 {
+		return ease
+	}
+	return float64(easeCalled * (1 - float64(min(called, o.seen.slots))/float64(max(o.seen.slots, 1))))
 }
 
 // callsFor reports whether somebody waits for an act, or the agent does for its own work's sake.
@@ -58,7 +63,7 @@ func (o *offers) withIdling() []llm.Affordance {
 	out, worth := o.list, o.reservation()
 	if slots := min(o.seen.slots-1, restOffered); slots > 0 {
 		o.payloads.rest.Slots = uint8(slots)
-		rest := worth + float64(ease*o.slack())
+		rest := worth + o.slack()
 		out = append(out, llm.Affordance{Action: restRow, Params: &o.payloads.rest, Priority: det.Quantise(rest), Success: 1, Ticks: 1})
 	}
 	return append(out, llm.Affordance{Priority: worth, Success: 1, Ticks: 1})
@@ -91,7 +96,7 @@ func letPass(t *Turn, r *action.Rest, row *action.Row, think *ThinkRecord) Step 
 }
 
 // unneeded is how many cycles without anything productive make a rest a sleep.
-const unneeded = 2
+const unneeded = 4
 
 // Reasons for which who chooses to rest goes to sleep.
 const (

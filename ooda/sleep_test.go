@@ -16,11 +16,11 @@ func TestSleep_ForAReason(t *testing.T) {
 		why  string
 	}{
 		{"a pause", func(*solo) {}, ""},
-		{"nothing productive for a cycle", func(s *solo) { s.t.notes.Barren = 1 }, ""},
-		{"for two", func(s *solo) { s.t.notes.Barren = 2 }, "no_demand"},
-		{"but in this one", func(s *solo) { s.t.notes.Barren, s.t.notes.Worked = 2, true }, ""},
+		{"nothing productive for three cycles", func(s *solo) { s.t.notes.Barren = 3 }, ""},
+		{"for four", func(s *solo) { s.t.notes.Barren = 4 }, "no_demand"},
+		{"but in this one", func(s *solo) { s.t.notes.Barren, s.t.notes.Worked = 4, true }, ""},
 		{"a plan waits", func(s *solo) {
-			s.t.notes.Barren = 2
+			s.t.notes.Barren = 4
 			g := goals.New(s.a.ID, goals.LayerTask, goals.SourceOpportunity, goals.Description{Kind: goals.KindVote, Text: "x"}, 1)
 			if err := s.t.Inject(g, 256); err != nil {
 				s.Fatal(err)

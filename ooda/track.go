@@ -78,7 +78,7 @@ func (gt *goalTracker) expire() {
 // itself calls for.
 func (gt *goalTracker) gather(events []*wire.Event) {
 	s := &gt.situation
-	asked := gt.reviewsAsked(nil) // of what lives before anything is put
+	asked := gt.noticesOf(gt.reviewsAsked(nil), gt.seen.view) // of what lives before anything is put
 	gt.proposed = gt.proposed[:0]
 	if !gt.notes.Born {
 		gt.notes.Born = true

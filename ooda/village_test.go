@@ -67,6 +67,7 @@ type villager struct {
 	acted   int
 	sats    []goals.Satisfaction
 	posts   int
+	slept   int // cycles
 }
 
 func newVillage(n int, seed string) *village {
@@ -131,8 +132,12 @@ func (v *village) cycle(tb testing.TB, m *scripted.Mind, c wire.Cycle, budget ui
 	for _, p := range v.people {
 		p.slots, p.posts = budget, 0
 		if p.a.Status != wire.StatusActive {
-			p.slots = 0
-			continue
+			if p.slept++; p.slept < 8 { // the timer of the world
+				p.slots = 0
+				continue
+			}
+			p.slept = 0
+			p.t.Wake(first)
 		}
 		p.t.CycleStart(wire.TickAlloc{AgentID: p.a.ID, Budget: budget, Cycle: c}, first)
 	}

@@ -1,0 +1,135 @@
+package ooda
+
+import (
+	"fmt"
+
+	"kingdom/goals"
+	"kingdom/memory"
+	"kingdom/wire"
+	"kingdom/wire/action"
+)
+
+const (
+	// reflects is the importance that the acts of a cycle must have together to be thought over.
+	reflects = 1.5
+	// thoughtOver is how many acts are, the most important ones.
+	thoughtOver = 3
+
+	sparkWeight   = 0.1  // of 1 ⚡ that came or went
+	opinionWeight = 0.25 // of a verdict, an answer or a signal
+)
+
+// goesWell is what beliefs say of acts of a sort in a field that were thought over.
+const goesWell = "goes well in "
+
+// lived is an act of the cycle and what came of it.
+type lived struct {
+	act        memory.Act
+	at         wire.Tick
+	good       bool
+	importance float64
+	text       string
+}
+
+// reflect thinks the cycle over: when it mattered, each of its three most important acts becomes a belief, a
+// lesson and, if it went wrong, a note to avoid it. It depends on the agent alone.
+func (t *Turn) reflect(now wire.Tick) {
+	first := now - min(now, wire.Tick(t.rules.Calendar.TicksPerCycle)-1)
+	var top [thoughtOver]lived
+	total := 0.0
+	for i := range t.agent.Memory.Effects {
+		act, e, ok := t.agent.Memory.Experiences.RecentAct(i)
+		if !ok || e.Tick < first {
+			break
+		}
+		effect := t.agent.Memory.Effects.Of(e.ID)
+		if effect == nil {
+			continue
+		}
+		x := relive(act, e, effect)
+		total += x.importance
+		for j := range top {
+			if x.importance > top[j].importance {
+				x, top[j] = top[j], x
+			}
+		}
+	}
+	if total <= reflects {
+		return
+	}
+	t.seen.tick = now
+	for i := range top {
+		if top[i].importance > 0 {
+			t.conclude(&top[i])
+		}
+	}
+}
+
+// relive weighs an act: by the surprise of a failure, by ⚡, and by what others said.
+func relive(act memory.Act, e memory.Experience, f *memory.Effect) lived {
+	x := lived{act: act, at: e.Tick, good: e.Outcome == memory.OutcomeSuccess && f.Disputed <= f.Approved}
+	spark := f.Spark
+	if spark < 0 {
+		spark = -spark
+	}
+	x.importance = float64(sparkWeight*float64(spark)) + float64(opinionWeight*float64(f.Approved+f.Disputed+f.Answers))
+	switch {
+	case f.Refusal != "":
+		x.text = "refused: " + f.Refusal
+		x.importance++
+	case e.Outcome == memory.OutcomePartial || e.Outcome == memory.OutcomeFailure:
+		x.text = "it came back"
+		x.importance++
+	case f.Disputed > f.Approved:
+		x.text = fmt.Sprintf("others disagreed, %d to %d", f.Disputed, f.Approved)
+	default:
+		x.text = fmt.Sprintf("it was worth it: %d approved, %d answered, %+d Spark", f.Approved, f.Answers, f.Spark)
+	}
+	return x
+}
+
+// conclude keeps what an act taught.
+func (t *Turn) conclude(x *lived) {
+	row, ok := action.ByName(x.act.Action)
+	if !ok {
+		return
+	}
+	evidence := x.act.Envelope
+	t.agent.Memory.Beliefs.Test(memory.Claim{Subject: actionSubjects[row.Name], Predicate: goesWell + x.act.Domain}, x.good, evidence, t.seen.tick)
+	subject := wire.Hash{}
+	if x.act.Subject != nil {
+		subject = *x.act.Subject
+	}
+	kind, _ := kindNamed(x.act.GoalKind)
+	key := lessonKeyOf(row, kind, subjectNamed(x.act.SubjectKind), subject)
+	if _, _, at, known := t.agent.Memory.Knowledge.Lesson(key, t.seen.tick); !known || at < x.at { // the mind's own of this act is better
+		t.agent.Memory.Knowledge.LearnLesson(key, []byte(x.text), x.good, t.seen.tick)
+	}
+	if !x.good {
+		about := row.Domain.String()
+		if !subject.IsZero() {
+			about = subject.String()[:8]
+		}
+		t.regs.avoid(row.Name, about, x.text)
+	}
+}
+
+// kindNamed is the goal kind with a name; ok is false for an act that served no goal.
+func kindNamed(name string) (k goals.Kind, ok bool) {
+	for i, n := range k.EnumNames() {
+		if n == name {
+			return goals.Kind(i + 1), true
+		}
+	}
+	return 0, false
+}
+
+// subjectNamed is the subject kind with a name.
+func subjectNamed(name string) (s goals.Subject) {
+	for i, n := range s.EnumNames() {
+		if n == name {
+			return goals.Subject(i + 1)
+		}
+	}
+	return goals.SubjectNone
+}
