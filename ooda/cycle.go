@@ -19,7 +19,7 @@ func (t *Turn) CycleStart(alloc wire.TickAlloc, at wire.Tick) {
 // CycleEnd ends a cycle: weak beliefs go, the rings of novelty and the counters
 // turn. Slots that a task did not get any more are lost with it.
 func (t *Turn) CycleEnd(at wire.Tick) {
-	t.reflect(at)
+	thinkOver(t, at)
 	t.agent.Memory.Beliefs.CycleEnd()
 	t.agent.Learning.CycleEnd()
 	t.notes.EndWork()

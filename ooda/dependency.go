@@ -26,8 +26,8 @@ func (gt *goalTracker) noticesOf(dst []goals.Goal, v *wire.View) []goals.Goal {
 	return dst
 }
 
-// offerFix offers to bind a program of this agent to the new tag of what it builds on, or to change it.
-func (o *offers) offerFix(g *goals.Goal) {
+// fix offers to bind a program of this agent to the new tag of what it builds on, or to change it.
+func (o bench) fix(g *goals.Goal) {
 	w := o.notes.WorkOf(g.Subject())
 	tag, noted := o.notes.Object(g.ID)
 	if w == nil || g.Kind() != goals.KindFixDependency {
@@ -38,5 +38,5 @@ func (o *offers) offerFix(g *goals.Goal) {
 			FromRepo: w.Repo, FromSnap: w.Snap, ToRepo: w.Uses, ToTag: tag, Required: true,
 		}, 1)
 	}
-	bench{o}.change(g, w, nil)
+	o.change(g, w, nil)
 }

@@ -209,7 +209,7 @@ func (o *offers) offerExperiment(g *goals.Goal) {
 			continue
 		}
 		left++
-		if payload := o.tryOut(row); payload != nil && o.offer(g, row, payload, 0.8) != nil {
+		if payload := (trials{o}).tryOut(row); payload != nil && o.offer(g, row, payload, 0.8) != nil {
 			found++
 		}
 	}

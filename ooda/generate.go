@@ -53,7 +53,7 @@ var generators = [...]func(*offers, *goals.Goal){
 	genTicks:      (*offers).offerTicks,
 	genDelivery:   func(o *offers, g *goals.Goal) { bench{o}.delivery(g) },
 	genModule:     func(o *offers, g *goals.Goal) { bench{o}.module(g) },
-	genFix:        (*offers).offerFix,
+	genFix:        func(o *offers, g *goals.Goal) { bench{o}.fix(g) },
 	genCall:       func(o *offers, g *goals.Goal) { bench{o}.call(g) },
 	genUpdate:     func(o *offers, g *goals.Goal) { scribe{o}.offerUpdate(g) },
 	genCite:       func(o *offers, g *goals.Goal) { scribe{o}.offerCite(g) },

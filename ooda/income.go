@@ -22,7 +22,7 @@ func earns(m wire.MsgType) bool {
 // may have brought it, to each act the same. The world pays rewards in one sum at the end of a
 // cycle and does not say what for. What a living goal got is paid by it when it ends; of one that
 // has ended its kind is learned.
-func (t *Turn) shareIncome(earned uint64) {
+func shareIncome(t *Turn, earned uint64) {
 	income := earned - min(earned, t.notes.Earned)
 	if t.notes.Earned > 0 { // the grant at birth is no income
 		t.notes.Income += income
@@ -46,7 +46,7 @@ func (t *Turn) shareIncome(earned uint64) {
 }
 
 // noteEarning remembers an act that may pay later.
-func (t *Turn) noteEarning(p *pending) {
+func noteEarning(t *Turn, p *pending) {
 	if p.goalKind != 0 && earns(p.row.Type) {
 		t.notes.Earn(memory.EarningNote{Goal: p.goal, Kind: uint8(p.goalKind)})
 	}

@@ -13,7 +13,7 @@ func (t *Turn) observe(v *wire.View) {
 	for _, e := range v.Events {
 		t.events.notice(e)
 	}
-	t.shareIncome(v.Earned)
+	shareIncome(t, v.Earned)
 	t.replies.followWorks(v)
 	t.replies.takeProofs(v)
 	for i := range v.Deliveries {

@@ -54,7 +54,7 @@ func (t *Turn) experience(p *pending, r *wire.Reply) (id uint64) {
 	}
 	if ok {
 		t.notes.Worked = t.notes.Worked || productive(p.payload)
-		t.noteEarning(p)
+		noteEarning(t, p)
 		t.replies.tellGoals(p)
 	}
 	if outcome == memory.OutcomeFailure || outcome == memory.OutcomePartial {

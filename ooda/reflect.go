@@ -31,9 +31,9 @@ type lived struct {
 	text       string
 }
 
-// reflect thinks the cycle over: when it mattered, each of its three most important acts becomes a belief, a
+// thinkOver thinks the cycle over: when it mattered, each of its three most important acts becomes a belief, a
 // lesson and, if it went wrong, a note to avoid it. It depends on the agent alone.
-func (t *Turn) reflect(now wire.Tick) {
+func thinkOver(t *Turn, now wire.Tick) {
 	first := now - min(now, wire.Tick(t.rules.Calendar.TicksPerCycle)-1)
 	var top [thoughtOver]lived
 	total := 0.0
@@ -60,7 +60,7 @@ func (t *Turn) reflect(now wire.Tick) {
 	t.seen.tick = now
 	for i := range top {
 		if top[i].importance > 0 {
-			t.conclude(&top[i])
+			conclude(t, &top[i])
 		}
 	}
 }
@@ -89,7 +89,7 @@ func relive(act memory.Act, e memory.Experience, f *memory.Effect) lived {
 }
 
 // conclude keeps what an act taught.
-func (t *Turn) conclude(x *lived) {
+func conclude(t *Turn, x *lived) {
 	row, ok := action.ByName(x.act.Action)
 	if !ok {
 		return

@@ -152,12 +152,12 @@ func TestTryOut(t *testing.T) {
 	s.view.Bounties = []wire.BountyView{{ID: wire.Hash{7}}}
 	s.slot(idle, wire.Reply{})
 	claim, _ := action.ByName("bounty_claim")
-	if p, ok := s.t.offers.tryOut(claim).(*wire.BountyClaim); !ok || p.BountyID != (wire.Hash{7}) {
+	if p, ok := (trials{&s.t.offers}).tryOut(claim).(*wire.BountyClaim); !ok || p.BountyID != (wire.Hash{7}) {
 		t.Errorf("claim %+v", p)
 	}
 	s.view.Bounties = nil
 	s.slot(idle, wire.Reply{})
-	if p := s.t.offers.tryOut(claim); p != nil {
+	if p := (trials{&s.t.offers}).tryOut(claim); p != nil {
 		t.Errorf("claim of nothing: %+v", p)
 	}
 }

@@ -23,7 +23,7 @@ const (
 // reservation is what to do nothing is worth: what a slot brought the agent lately, at least the reserve, and
 // more to the poor, who have to choose what they spend a thought on. It lies on the scale of priorities, where
 // 30 ⚡ are one half.
-func (o *offers) reservation() float64 {
+func reservation(o *offers) float64 {
 	spark := o.notes.PerSlot
 	poverty := min(max(float64(goals.SurvivalBalance-o.agent.Balance)/goals.SurvivalBalance, 0), 1)
 	return det.Quantise(float64(max(reserve, spark/(spark+30)) * (1 + poverty)))
@@ -31,7 +31,7 @@ func (o *offers) reservation() float64 {
 
 // slack is what a rest is worth beyond the reservation: it follows the share of the slots left that nothing calls for: no step of a plan, nothing to judge, answer,
 // read, vote on or deliver. Looking around, asking and signals can wait.
-func (o *offers) slack() float64 {
+func slack(o *offers) float64 {
 	called := uint64(0)
 	for i := range o.list {
 		a := &o.list[i]
@@ -60,10 +60,10 @@ func callsFor(a *llm.Affordance) bool {
 // withIdling are the affordances of the slot and, last, the two ways to do nothing: to rest, where
 // there is a slot to let pass, and nop.
 func (o *offers) withIdling() []llm.Affordance {
-	out, worth := o.list, o.reservation()
+	out, worth := o.list, reservation(o)
 	if slots := min(o.seen.slots-1, restOffered); slots > 0 {
 		o.payloads.rest.Slots = uint8(slots)
-		rest := worth + o.slack()
+		rest := worth + slack(o)
 		out = append(out, llm.Affordance{Action: restRow, Params: &o.payloads.rest, Priority: det.Quantise(rest), Success: 1, Ticks: 1})
 	}
 	return append(out, llm.Affordance{Priority: worth, Success: 1, Ticks: 1})
@@ -78,7 +78,7 @@ func letPass(t *Turn, r *action.Rest, row *action.Row, think *ThinkRecord) Step 
 	p.row, p.payload, p.rested = row, r, true
 	t.offers.attribute(p)
 	t.notes.Rest = min(uint64(r.Slots), t.seen.slots-1)
-	why := t.sleepsFor()
+	why := sleepsFor(t)
 	if why != "" {
 		t.notes.Rest = 0
 	}
@@ -107,7 +107,7 @@ const (
 
 // sleepsFor is why a rest that the mind chose becomes a sleep, which costs no upkeep and lasts until somebody
 // calls; "" if there is no reason to.
-func (t *Turn) sleepsFor() string {
+func sleepsFor(t *Turn) string {
 	if upkeep := t.rules.Upkeep; upkeep > 0 && t.seen.available < int64(2*upkeep) &&
 		float64(t.notes.PerSlot*float64(t.agent.TickBudget)) < float64(upkeep) {
 		return sleepPoor

@@ -8,9 +8,12 @@ import (
 	"kingdom/wire/action"
 )
 
+// trials try actions that the agent never took.
+type trials struct{ *offers }
+
 // tryOut makes a request of an action out of the catalogue alone: the parameters that it needs are filled by their
 // names with what the agent knows. nil when it knows nothing that fits, or what comes out is no request.
-func (o *offers) tryOut(row *action.Row) any {
+func (o trials) tryOut(row *action.Row) any {
 	b := []byte{'{'}
 	for i := range row.Params {
 		p := &row.Params[i]
@@ -35,7 +38,7 @@ func (o *offers) tryOut(row *action.Row) any {
 }
 
 // known is a value for a parameter with a name, as JSON.
-func (o *offers) known(name string) (json string, ok bool) {
+func (o trials) known(name string) (json string, ok bool) {
 	var id wire.Hash
 	switch name {
 	case "agent_id", "to", "beneficiary", "peer":
@@ -97,7 +100,7 @@ func (o *offers) known(name string) (json string, ok bool) {
 }
 
 // someWork is a program of this agent that lies in a repo; nil if there is none.
-func (o *offers) someWork() *memory.WorkNote {
+func (o trials) someWork() *memory.WorkNote {
 	for i := range o.notes.Works {
 		if w := &o.notes.Works[i]; !w.Repo.IsZero() && w.Kind != memory.WorkReview {
 			return w
