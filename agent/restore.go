@@ -48,7 +48,7 @@ func (a *Agent) restore(r *Rows) error {
 
 func (a *Agent) restoreMemory(r *Rows, st *memory.State) error {
 	m := a.Memory
-	m.Dealings, m.Readings, m.Effects, m.Reasonings = st.Dealings, st.Readings, st.Effects, st.Reasonings
+	m.Dealings, m.Market, m.Readings, m.Effects, m.Reasonings = st.Dealings, st.Market, st.Readings, st.Effects, st.Reasonings
 	m.Findings, m.Topics = st.Findings, st.Topics
 	if err := m.Working.Restore(r.Memory.Working, st.Fresh); err != nil {
 		return err

@@ -162,7 +162,7 @@ func live(t *rapid.T, a *Agent, tick wire.Tick) {
 		a.Notebook.SeeEntry(memory.EntryNote{ID: hash, Kind: wire.EntryKindFAQ, At: tick, Title: []byte("t")}).Read = true
 		a.Notebook.SeeMessage(memory.MessageNote{ID: hash, Kind: wire.MessageKindAnswer, At: tick})
 		a.Notebook.SeePeer(peer, 0.5, tick)
-		a.Notebook.Claim(hash, peer)
+		a.Notebook.Claim(hash, peer, 3)
 		a.Notebook.Release(hash)
 		a.Memory.Dealings.Deal(hash, peer)
 		a.Memory.Dealings.AskedReview(hash)

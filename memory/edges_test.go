@@ -193,7 +193,7 @@ func TestNotebook_Bounds(t *testing.T) {
 	var n Notebook
 	var m PeerModels
 	for i := range byte(20) {
-		n.Claim(wire.Hash{i}, wire.AgentID{i})
+		n.Claim(wire.Hash{i}, wire.AgentID{i}, 1)
 		n.Found(wire.Hash{i}, wire.Hash{i, 1})
 		n.Release(wire.Hash{i})
 		m.Interest(peerID(1), []byte{i}, 1)

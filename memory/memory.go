@@ -12,6 +12,7 @@ type Memory struct {
 	Peers       *PeerModels
 	// These are part of the state blob.
 	Dealings   Dealings   // who is on the other side
+	Market     Market     // prices, and what it would pay for
 	Readings   Readings   // what the newest looks showed
 	Effects    Effects    // what came of the newest acts
 	Reasonings Reasonings // why it did what it did, in its own words

@@ -102,6 +102,7 @@ type MessageNote struct {
 type ClaimNote struct {
 	Bounty  wire.Hash    `kdom:"b"`
 	Claimer wire.AgentID `kdom:"a"`
+	At      wire.Tick    `kdom:"t"`
 }
 
 // OfferNote is a bounty that was offered, until it is paid or expires.
@@ -292,16 +293,19 @@ func (l *Notebook) growMessages() {
 	l.Messages = l.messageArray[:n]
 }
 
-// Claim notes who claimed a bounty.
-func (l *Notebook) Claim(bounty wire.Hash, claimer wire.AgentID) {
+// Claim notes who claimed a bounty, and when. Who is noted already has it since then.
+func (l *Notebook) Claim(bounty wire.Hash, claimer wire.AgentID, at wire.Tick) {
 	i := slices.IndexFunc(l.Claims, func(n ClaimNote) bool { return n.Bounty == bounty })
 	switch {
 	case i >= 0:
+		if l.Claims[i].Claimer == claimer {
+			at = l.Claims[i].At
+		}
 		l.Claims = slices.Delete(l.Claims, i, i+1)
 	case len(l.Claims) >= notebookClaims:
 		l.Claims = slices.Delete(l.Claims, 0, 1)
 	}
-	l.Claims = append(l.Claims, ClaimNote{Bounty: bounty, Claimer: claimer})
+	l.Claims = append(l.Claims, ClaimNote{Bounty: bounty, Claimer: claimer, At: at})
 }
 
 // Unclaim forgets who claimed a bounty: it is open again, or over.
@@ -317,6 +321,16 @@ func (l *Notebook) Claimer(bounty wire.Hash) (wire.AgentID, bool) {
 		}
 	}
 	return wire.AgentID{}, false
+}
+
+// ClaimedAt returns when that was.
+func (l *Notebook) ClaimedAt(bounty wire.Hash) (wire.Tick, bool) {
+	for i := range l.Claims {
+		if l.Claims[i].Bounty == bounty {
+			return l.Claims[i].At, true
+		}
+	}
+	return 0, false
 }
 
 // Peer returns the note of a peer, or nil. It is valid until the next SeePeer.

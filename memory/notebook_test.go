@@ -54,8 +54,8 @@ func TestNotebook_SeesOnce(t *testing.T) {
 	if again := n.SeeMessage(MessageNote{ID: wire.Hash{1}}); !again.Read || len(n.Messages) != 1 {
 		t.Error("a known message was noted anew")
 	}
-	n.Claim(wire.Hash{1}, wire.AgentID{1})
-	n.Claim(wire.Hash{1}, wire.AgentID{2})
+	n.Claim(wire.Hash{1}, wire.AgentID{1}, 1)
+	n.Claim(wire.Hash{1}, wire.AgentID{2}, 1)
 	if who, ok := n.Claimer(wire.Hash{1}); !ok || who != (wire.AgentID{2}) || len(n.Claims) != 1 {
 		t.Errorf("claimer %v of %d claims", who, len(n.Claims))
 	}
@@ -106,7 +106,7 @@ func TestNotebook_MessagesAreAPlainList(t *testing.T) {
 
 func TestNotebook_Unclaim(t *testing.T) {
 	var n Notebook
-	n.Claim(wire.Hash{1}, wire.AgentID{1})
+	n.Claim(wire.Hash{1}, wire.AgentID{1}, 1)
 	n.Unclaim(wire.Hash{1})
 	if _, ok := n.Claimer(wire.Hash{1}); ok {
 		t.Error("the claim is still noted")

@@ -12,6 +12,7 @@ type State struct {
 	Peers       []PeerCount `kdom:"peers"`       // in the order of peer models
 	Plans       []PlanState `kdom:"plans"`       // of living plans, by row id
 	Dealings    Dealings    `kdom:"dealings"`
+	Market      Market      `kdom:"market"`
 	Readings    Readings    `kdom:"readings"`
 	Effects     Effects     `kdom:"effects"`
 	Reasonings  Reasonings  `kdom:"reasonings"`
@@ -40,6 +41,7 @@ func (m *Memory) State() State {
 		Peers:       make([]PeerCount, len(m.Peers.list)),
 		Plans:       make([]PlanState, len(m.Plans.living)),
 		Dealings:    m.Dealings,
+		Market:      m.Market,
 		Readings:    m.Readings,
 		Effects:     m.Effects,
 		Reasonings:  m.Reasonings,

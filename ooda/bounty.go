@@ -21,7 +21,7 @@ func (er *eventReader) noticeBounty(e *wire.Event) {
 	case *wire.BountyClaimedEvent:
 		er.noticeClaim(p)
 	case *wire.BountySubmittedEvent:
-		er.notes.Claim(p.BountyID, p.Claimer)
+		er.notes.Claim(p.BountyID, p.Claimer, at)
 		er.believe(beliefDelivered, true, &p.BountyID, at)
 	case *wire.BountyCompletedEvent:
 		er.noticeCompleted(p, e)
@@ -36,6 +36,7 @@ func (er *eventReader) noticeBounty(e *wire.Event) {
 		er.goals.tell(&goals.Fact{Kind: goals.FactBountyLost, Subject: p.BountyID, Reason: goals.Closed("expired")})
 		er.believe(beliefBounties, false, &p.BountyID, at)
 		er.claimBroken(p.BountyID, true, at)
+		er.agent.Memory.Market.Expired(p.BountyID, p.Tick, er.rules.Calendar.TicksPerCycle)
 	case *wire.BountyReopenedEvent:
 		er.believe(beliefBounties, false, &p.BountyID, at)
 		switch string(p.Reason) {
@@ -55,7 +56,8 @@ func (er *eventReader) noticeBounty(e *wire.Event) {
 // other side: later the view may not show the bounty any more.
 func (er *eventReader) noticeClaim(p *wire.BountyClaimedEvent) {
 	me := er.agent.ID
-	er.notes.Claim(p.BountyID, p.Claimer)
+	er.notes.Claim(p.BountyID, p.Claimer, p.Tick)
+	er.agent.Memory.Market.Claimed(p.BountyID, p.Tick, er.rules.Calendar.TicksPerCycle)
 	if p.Claimer != me {
 		er.goals.tell(&goals.Fact{Kind: goals.FactBountyLost, Subject: p.BountyID, Reason: goals.Closed("claimed"), Agent: p.Claimer})
 	}
@@ -85,6 +87,10 @@ func (er *eventReader) noticeCompleted(p *wire.BountyCompletedEvent, e *wire.Eve
 	er.countPromise(p.Claimer, true, e.Timestamp)
 	er.judgeAuthor(p.Claimer, true, &p.BountyID, e)
 	er.countDeal(p.BountyID, true, e.Timestamp)
+	if at, ok := er.notes.ClaimedAt(p.BountyID); ok {
+		er.agent.Memory.Market.Took(p.Tick - at)
+	}
+	er.agent.Memory.Market.Completed(p.BountyID)
 	er.forgetClaim(p.BountyID)
 }
 

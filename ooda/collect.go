@@ -11,6 +11,8 @@ import (
 // done in any case. Order is goal priority.
 func (o *offers) collect(ranked []*goals.Goal) {
 	o.generate(genRelease, ranked[0])
+	o.generate(genFund, &o.demand)
+	o.generate(genTip, &o.demand)
 	offering := 0
 	// a plan may complete a goal while its steps are skipped, which changes the
 	// ranking: walk a copy

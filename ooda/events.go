@@ -40,6 +40,7 @@ func (er *eventReader) notice(e *wire.Event) {
 		own := p.Author == me
 		if p.Kind == wire.MessageKindAnswer && p.Reference != nil && !own && er.notes.Message(p.MessageID) == nil {
 			er.countAnswer(*p.Reference)
+			er.agent.Memory.Market.Answered(*p.Reference)
 		}
 		er.notes.SeeMessage(memory.MessageNote{
 			ID: p.MessageID, Channel: p.ChannelID, Author: p.Author, Kind: p.Kind, At: p.Tick, Signed: own, Answered: own,
@@ -56,6 +57,8 @@ func (er *eventReader) notice(e *wire.Event) {
 		if er.isPeer(p.Author) {
 			er.agent.Memory.Peers.Observe(p.Author, at)
 		}
+	case *wire.EntryUpdatedEvent:
+		er.agent.Memory.Market.Answered(p.EntryID)
 	case *wire.EntryVerifiedEvent:
 		er.noticeVerdict(p, at)
 	case *wire.ProposalResolvedEvent:
@@ -116,6 +119,9 @@ func (er *eventReader) noticeSignal(p *wire.SignalSentEvent, at wire.Tick) {
 func (er *eventReader) noticeVerdict(p *wire.EntryVerifiedEvent, at wire.Tick) {
 	good := p.Verdict == wire.VerdictAccurate
 	er.believe(beliefEntries, good, &p.EntryID, at)
+	if p.Verifier == er.agent.ID && (p.Verdict == wire.VerdictInaccurate || p.Verdict == wire.VerdictOutdated) && p.NewAccuracy > 0 {
+		er.agent.Memory.Market.Want(p.EntryID, at) // others take for right what this agent found wrong
+	}
 	if w, ok := er.agent.Learning.Verify(p.EntryID, p.Verdict, float64(p.NewAccuracy)); ok {
 		er.judged(p.EntryID, good)
 		er.agent.Learning.Credit(action.DomainDocumentation, good)

@@ -32,6 +32,8 @@ const (
 	genUpdate
 	genCite
 	genFix
+	genFund
+	genTip
 )
 
 var generators = [...]func(*offers, *goals.Goal){
@@ -57,6 +59,8 @@ var generators = [...]func(*offers, *goals.Goal){
 	genCall:       func(o *offers, g *goals.Goal) { bench{o}.call(g) },
 	genUpdate:     func(o *offers, g *goals.Goal) { scribe{o}.offerUpdate(g) },
 	genCite:       func(o *offers, g *goals.Goal) { scribe{o}.offerCite(g) },
+	genFund:       (*offers).offerFund,
+	genTip:        (*offers).offerTip,
 	genService:    func(o *offers, g *goals.Goal) { bench{o}.service(g) },
 }
 

@@ -31,6 +31,7 @@ type offers struct {
 
 	ranking    []*goals.Goal // the goals of this slot, best first
 	general    goals.Goal    // see serveNone
+	demand     goals.Goal    // what the agent pays others for: likewise without id and kind
 	list       []llm.Affordance
 	refs       []offerRef // parallel to list
 	newest     int        // index of the affordance added last
@@ -136,7 +137,7 @@ func (o *offers) offerAbout(g *goals.Goal, row *action.Row, payload any, subject
 	}
 	cost := o.seen.cost(row, payload)
 	kind, reward := "", 0.0
-	if g != &o.general {
+	if g != &o.general && g != &o.demand {
 		kind, reward = g.Kind().String(), o.goals.situation.Expected(g)
 	}
 	o.list = append(o.list, llm.Affordance{

@@ -65,6 +65,10 @@ func (rr *replyReader) noteRefusal(payload any, err *wire.ErrorBody) {
 		rr.noteJudged(q.EntryID)
 	case *wire.EntryVerify: // judged already, or this word counts no more
 		rr.noteJudged(q.EntryID)
+	case *wire.Transfer:
+		rr.agent.Memory.Market.Paid(q.To) // it would be refused again
+	case *wire.BountyCreate:
+		rr.agent.Memory.Market.Funded = true // not again in this cycle
 	case *wire.MsgPost:
 		if string(err.Message) == "rate" {
 			rr.notes.Posts = rr.rules.MaxPosts
@@ -96,6 +100,9 @@ func (rr *replyReader) noteDone(payload any, r *wire.Reply) {
 		if q.Kind == wire.TransferKindResourceBuy {
 			rr.notes.Bought += q.Amount * rr.rules.TicksPerSpark
 		}
+		rr.agent.Memory.Market.Paid(q.To)
+	case *wire.BountyCreate:
+		rr.noteFunded(q, r)
 	case *wire.Subscribe:
 		rr.agent.Subscriptions = append(rr.agent.Subscriptions, *q)
 	}
@@ -182,6 +189,9 @@ func (rr *replyReader) notePosted(q *wire.MsgPost, r *wire.Reply) {
 		rr.notes.SeeMessage(memory.MessageNote{
 			ID: ack.MessageID, Channel: q.Channel, Author: rr.agent.ID, Kind: q.Kind, At: rr.seen.tick, Signed: true, Answered: true,
 		})
+		if q.Kind == wire.MessageKindQuestion {
+			rr.wantAnswer(ack.MessageID, q.Content)
+		}
 	}
 }
 
@@ -280,6 +290,7 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 		if q := rr.notes.Message(h); q != nil && q.Author == rr.agent.ID && q.Kind == wire.MessageKindQuestion {
 			rr.interact(m.Author, memory.DealAnswer, true, at)
 			rr.regs.settle(noteAsked, h)
+			rr.thank(m, q.ID)
 		}
 	}
 }

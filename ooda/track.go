@@ -35,7 +35,7 @@ func situationOf(a *agent.Agent, r *Rules, seen *sight) goals.Situation {
 		WorldSeed:  r.WorldSeed,
 		Threshold:  a.Threshold,
 		Stack:      a.Goals,
-		BountyCost: func(uint64) float64 { return 0 }, // claiming and delivering are free
+		BountyCost: func(uint64) float64 { return a.Memory.Market.Cost(deliverySlots, a.TickBudget) },
 	}
 }
 

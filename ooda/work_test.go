@@ -13,21 +13,24 @@ func TestOfferTicks(t *testing.T) {
 		bought  uint64
 		max     uint64
 		balance int64
-		worth   float64
+		upkeep  uint64
+		reward  uint64
 		want    bool
 	}{
-		{"can spare it", 0, 16, 104, 0.8, true},
-		{"bought before", 1, 16, 104, 0.8, false},
-		{"more than may be bought", 0, 15, 104, 0.8, false},
-		{"too little money", 0, 16, 103, 0.8, false},
-		{"no goal worth it", 0, 16, 104, 0.79, false},
+		{"can spare it", 0, 16, 24, 0, 10, true},
+		{"bought before", 1, 16, 24, 0, 10, false},
+		{"more than may be bought", 0, 15, 24, 0, 10, false},
+		{"too little money", 0, 16, 23, 0, 10, false},
+		{"upkeep to pay", 0, 16, 27, 2, 10, false},
+		{"and enough for it", 0, 16, 28, 2, 10, true},
+		{"no goal worth it", 0, 16, 24, 0, 8, false},
 	} {
 		s, o := offering(t, func(s *solo) {
-			s.rules.MaxBuyTicks, s.view.Balance = c.max, c.balance
+			s.rules.MaxBuyTicks, s.rules.Upkeep, s.view.Balance = c.max, c.upkeep, c.balance
 			s.a.Notebook.Bought = c.bought
 		})
 		g := s.about(goals.KindEarn, wire.Hash{})
-		g.Priority = c.worth
+		g.Description.Reward = c.reward
 		o.offerTicks(g)
 		if got := len(o.list) == 1; got != c.want || got && (o.list[0].Spark != 4 || o.list[0].Name() != "resource_buy") {
 			t.Errorf("%s: offered %v", c.name, got)

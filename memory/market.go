@@ -1,0 +1,273 @@
+package memory
+
+import (
+	"slices"
+
+	"kingdom/det"
+	"kingdom/wire"
+)
+
+// Bounds of a market; at each the oldest goes first.
+const (
+	wantsMax  = 8
+	thanksMax = 4
+	// WantOffers is how often a bounty is set for one want: once, and twice again.
+	WantOffers = 3
+)
+
+// What moves the margin, in percent of the price, and how far it goes.
+const (
+	marginLeast = -50
+	marginMost  = 200
+	marginUp    = 10 // for each cycle that nobody claimed
+	marginDown  = 5  // when it was claimed at once
+	// AtOnce is how many ticks after it was set a bounty is claimed at once.
+	AtOnce = 8
+)
+
+// Market is what an agent knows of prices, and what it would pay for. It is part of the state blob.
+type Market struct {
+	Wage   float64 `kdom:"wage"`   // ⚡ received per cycle, a moving average; quantised
+	Cycles uint32  `kdom:"cycles"` // cycles that it is made of, counted up to 2
+	Before uint64  `kdom:"before"` // ⚡ ever received when the running cycle began
+	Span   float64 `kdom:"span"`   // ticks from the claim of a bounty to its payment, a moving average; 0: none was seen
+	Margin int64   `kdom:"margin"` // percent by which the own bounties pay more than the time they take is worth
+	Funded bool    `kdom:"funded"` // a bounty was set in the running cycle
+	Wants  []Want  `kdom:"wants"`  // oldest first
+	Thanks []Thank `kdom:"thanks"` // answers that served and were not paid for; oldest first
+}
+
+// Want is something that an agent would pay for: an answer to its question, or a right entry in
+// place of one that it found wrong.
+type Want struct {
+	Subject wire.Hash `kdom:"s"` // the question or entry
+	Since   wire.Tick `kdom:"t"`
+	Bounty  wire.Hash `kdom:"b"` // that is set for it; zero: none at present
+	SetAt   wire.Tick `kdom:"a"` // when the newest one was set
+	Offers  uint32    `kdom:"n"` // bounties set for it so far
+	Claimed bool      `kdom:"c"` // somebody is at it
+	Answers Answers   `kdom:"w"`
+}
+
+// Tuple makes the stored form a list.
+func (Want) Tuple() {}
+
+// Answers says whether a want was met for nothing.
+type Answers uint8
+
+// Values of [Answers].
+const (
+	AnswersNone   Answers = iota // nobody answered
+	AnswersCame                  // somebody did
+	AnswersServed                // and it was read
+)
+
+// Thank is an answer that served.
+type Thank struct {
+	Answer wire.Hash    `kdom:"m"`
+	Author wire.AgentID `kdom:"a"`
+	At     wire.Tick    `kdom:"t"`
+	Paid   bool         `kdom:"p"` // it is kept so that its author is not paid again soon
+}
+
+// Tuple makes the stored form a list.
+func (Thank) Tuple() {}
+
+// CycleStart closes the account of a cycle. earned is what was ever received; whole says that
+// the agent lived through all of the cycle that ended.
+func (m *Market) CycleStart(earned uint64, whole bool) {
+	m.Funded = false
+	if whole && m.Cycles > 0 {
+		got := float64(min(earned-min(m.Before, earned), 1<<20))
+		if m.Cycles == 1 {
+			m.Wage = got
+		} else {
+			m.Wage = det.Quantise(m.Wage + float64(emaRate*(got-m.Wage)))
+		}
+	}
+	if whole {
+		m.Cycles = min(m.Cycles+1, 2)
+	}
+	m.Before = earned
+}
+
+// Took notes how long a bounty took from its claim to its payment.
+func (m *Market) Took(ticks wire.Tick) {
+	took := float64(min(ticks, 1<<20))
+	if m.Span == 0 {
+		m.Span = max(took, 1)
+		return
+	}
+	m.Span = det.Quantise(m.Span + float64(emaRate*(took-m.Span)))
+}
+
+// Price is what the agent offers for a piece of work: what it earns itself in the time that such
+// work takes, and its margin. It is 1 at least.
+func (m *Market) Price(ticksPerCycle uint64) uint64 {
+	cycles := 1.0
+	if m.Span > 0 {
+		cycles = m.Span / float64(ticksPerCycle)
+	}
+	price := float64(float64(m.Wage*cycles) * (1 + float64(m.Margin)/100))
+	return uint64(max(price+0.5, 1))
+}
+
+// Cost is what so many slots are worth to the agent, of the budget that it has in a cycle.
+func (m *Market) Cost(slots, budget uint64) float64 {
+	return float64(m.Wage*float64(slots)) / float64(max(budget, slots))
+}
+
+// Want notes something wanted, unless it is noted. A want that nobody works on makes room.
+func (m *Market) Want(subject wire.Hash, at wire.Tick) {
+	if m.wanted(subject) >= 0 {
+		return
+	}
+	if len(m.Wants) >= wantsMax {
+		i := slices.IndexFunc(m.Wants, func(w Want) bool { return w.Bounty.IsZero() })
+		if i < 0 {
+			return
+		}
+		m.Wants = slices.Delete(m.Wants, i, i+1)
+	}
+	m.Wants = append(m.Wants, Want{Subject: subject, Since: at})
+}
+
+func (m *Market) wanted(subject wire.Hash) int {
+	return slices.IndexFunc(m.Wants, func(w Want) bool { return w.Subject == subject })
+}
+
+// Answered notes that somebody answered without being paid for it: no bounty is set any more.
+func (m *Market) Answered(subject wire.Hash) {
+	if i := m.wanted(subject); i >= 0 && m.Wants[i].Answers == AnswersNone {
+		m.Wants[i].Answers = AnswersCame
+	}
+}
+
+// Served notes that an answer was read, and reports whether it is the first. The want is met, unless
+// a bounty is set for it, which goes on.
+func (m *Market) Served(subject wire.Hash) bool {
+	i := m.wanted(subject)
+	if i < 0 || m.Wants[i].Answers == AnswersServed {
+		return false
+	}
+	m.Wants[i].Answers = AnswersServed
+	if m.Wants[i].Bounty.IsZero() {
+		m.Wants = slices.Delete(m.Wants, i, i+1)
+	}
+	return true
+}
+
+// Due is the oldest want that has waited for so many ticks and for which a bounty may be set; nil
+// if there is none. One bounty at a time, and one a cycle: what an agent can be made to offer is
+// bounded, whatever others do.
+func (m *Market) Due(now, patience wire.Tick) *Want {
+	if m.Funded {
+		return nil
+	}
+	var due *Want
+	for i := range m.Wants {
+		w := &m.Wants[i]
+		if !w.Bounty.IsZero() && !w.Claimed {
+			return nil
+		}
+		if due == nil && w.Bounty.IsZero() && w.Answers == AnswersNone && w.Since+patience <= now {
+			due = w
+		}
+	}
+	return due
+}
+
+// Set notes that a bounty was set for a want.
+func (m *Market) Set(subject, bounty wire.Hash, at wire.Tick) {
+	if i := m.wanted(subject); i >= 0 {
+		w := &m.Wants[i]
+		w.Bounty, w.SetAt, w.Claimed = bounty, at, false
+		w.Offers++
+		m.Funded = true
+	}
+}
+
+// Own returns the want that an own bounty is set for, or nil.
+func (m *Market) Own(bounty wire.Hash) *Want {
+	if i := slices.IndexFunc(m.Wants, func(w Want) bool { return w.Bounty == bounty && !bounty.IsZero() }); i >= 0 {
+		return &m.Wants[i]
+	}
+	return nil
+}
+
+// Claimed moves the margin by how long an own bounty waited for its first claim.
+func (m *Market) Claimed(bounty wire.Hash, at wire.Tick, ticksPerCycle uint64) {
+	w := m.Own(bounty)
+	if w == nil || w.Claimed {
+		return
+	}
+	w.Claimed = true
+	if at <= w.SetAt+AtOnce {
+		m.adjust(-marginDown)
+	} else {
+		m.adjust(marginUp * waited(w, at, ticksPerCycle))
+	}
+}
+
+// Completed strikes out the want that a bounty has met.
+func (m *Market) Completed(bounty wire.Hash) {
+	m.Wants = slices.DeleteFunc(m.Wants, func(w Want) bool { return w.Bounty == bounty && !bounty.IsZero() })
+}
+
+// Expired raises the margin if nobody claimed an own bounty. The want may get another one, dearer,
+// unless it had the last; lost says so.
+func (m *Market) Expired(bounty wire.Hash, at wire.Tick, ticksPerCycle uint64) (lost bool) {
+	w := m.Own(bounty)
+	if w == nil {
+		return false
+	}
+	if !w.Claimed {
+		m.adjust(marginUp * waited(w, at, ticksPerCycle))
+	}
+	if w.Offers >= WantOffers || w.Answers != AnswersNone {
+		m.Completed(bounty)
+		return true
+	}
+	w.Bounty, w.Claimed = wire.Hash{}, false
+	return false
+}
+
+// waited is how many whole cycles a bounty has been open.
+func waited(w *Want, at wire.Tick, ticksPerCycle uint64) int64 {
+	return int64(uint64(at-min(w.SetAt, at)) / ticksPerCycle)
+}
+
+func (m *Market) adjust(percent int64) {
+	m.Margin = min(max(m.Margin+percent, marginLeast), marginMost)
+}
+
+// Thank notes an answer that served. Its author is not thanked again within the pause, so that
+// answering one agent all day is no trade.
+func (m *Market) Thank(answer wire.Hash, author wire.AgentID, at, pause wire.Tick) {
+	if slices.ContainsFunc(m.Thanks, func(t Thank) bool { return t.Author == author && t.At+pause > at }) {
+		return
+	}
+	if len(m.Thanks) >= thanksMax {
+		m.Thanks = slices.Delete(m.Thanks, 0, 1)
+	}
+	m.Thanks = append(m.Thanks, Thank{Answer: answer, Author: author, At: at})
+}
+
+// Owed is the newest answer that served and was not paid for, or nil.
+func (m *Market) Owed() *Thank {
+	for i := len(m.Thanks) - 1; i >= 0; i-- {
+		if !m.Thanks[i].Paid {
+			return &m.Thanks[i]
+		}
+	}
+	return nil
+}
+
+// Paid notes that the author of an answer was paid, or cannot be.
+func (m *Market) Paid(author wire.AgentID) {
+	for i := range m.Thanks {
+		if m.Thanks[i].Author == author {
+			m.Thanks[i].Paid = true
+		}
+	}
+}

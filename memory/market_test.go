@@ -1,0 +1,174 @@
+package memory
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"kingdom/wire"
+)
+
+const cycle = 256
+
+func TestMarket_TheWageIsWhatACycleBrings(t *testing.T) {
+	var m Market
+	m.CycleStart(0, false) // born in the cycle that begins
+	m.CycleStart(70, true) // an unusual one: what came before the first whole cycle is no wage
+	if m.Wage != 0 || m.Price(cycle) != 1 {
+		t.Errorf("wage %v, price %d before a whole cycle was seen", m.Wage, m.Price(cycle))
+	}
+	m.CycleStart(80, true)
+	if m.Wage != 10 {
+		t.Errorf("wage %v after a cycle that brought 10", m.Wage)
+	}
+	m.CycleStart(80, true)
+	if m.Wage != 8 {
+		t.Errorf("wage %v after one that brought nothing", m.Wage)
+	}
+	if got := m.Cost(8, 64); got != 1 {
+		t.Errorf("8 of 64 slots cost %v", got)
+	}
+}
+
+func TestMarket_ThePriceFollowsTimeAndDemand(t *testing.T) {
+	m := Market{Wage: 10}
+	question := wire.Hash{1}
+	set := func(bounty byte, at wire.Tick) {
+		m.Want(question, 0)
+		m.Set(question, wire.Hash{bounty}, at)
+	}
+	for _, c := range []struct {
+		name string
+		do   func()
+		want uint64
+	}{
+		{"a cycle's work, as nothing is known", func() {}, 10},
+		{"half of one", func() { m.Took(cycle / 2) }, 5},
+		{"longer again", func() { m.Took(3 * cycle) }, 10},
+		{"claimed at once", func() { set(1, 100); m.Claimed(wire.Hash{1}, 108, cycle) }, 10}, // 9.5
+		{"somebody else's is no matter", func() { m.Claimed(wire.Hash{9}, 999, cycle) }, 10},
+		{"claimed in its first cycle", func() { m.Completed(wire.Hash{1}); set(2, 100); m.Claimed(wire.Hash{2}, 109, cycle) }, 10},
+		{"never claimed in four", func() { m.Completed(wire.Hash{2}); set(3, 100); m.Expired(wire.Hash{3}, 100+4*cycle, cycle) }, 14}, // 13.5
+	} {
+		c.do()
+		if got := m.Price(cycle); got != c.want {
+			t.Errorf("%s: price %d, want %d (margin %d, span %v)", c.name, got, c.want, m.Margin, m.Span)
+		}
+	}
+}
+
+func TestMarket_AWantIsOfferedThreeTimes(t *testing.T) {
+	var m Market
+	q := wire.Hash{1}
+	m.Want(q, 10)
+	if m.Due(10+cycle-1, cycle) != nil {
+		t.Error("due before its time")
+	}
+	at := wire.Tick(10 + cycle)
+	for i := byte(1); i <= WantOffers; i++ {
+		w := m.Due(at, cycle)
+		if w == nil || w.Subject != q {
+			t.Fatalf("offer %d: %+v is due", i, w)
+		}
+		m.Set(q, wire.Hash{0xB0, i}, at)
+		if m.Due(at, cycle) != nil {
+			t.Error("two at once")
+		}
+		lost := m.Expired(wire.Hash{0xB0, i}, at+cycle, cycle)
+		if lost != (i == WantOffers) {
+			t.Errorf("offer %d: lost %v", i, lost)
+		}
+		m.CycleStart(0, true)
+	}
+	if len(m.Wants) != 0 {
+		t.Errorf("still wanted: %+v", m.Wants)
+	}
+}
+
+func TestMarket_WhatWasAnsweredIsNotPaidFor(t *testing.T) {
+	var m Market
+	q := wire.Hash{1}
+	m.Want(q, 0)
+	m.Answered(q)
+	if m.Due(10*cycle, cycle) != nil {
+		t.Error("a bounty for what was answered")
+	}
+	if !m.Served(q) || m.Served(q) || m.Served(wire.Hash{2}) {
+		t.Error("the first answer that is read serves, and no other")
+	}
+	m.Want(q, 0)
+	m.Set(q, wire.Hash{9}, 1)
+	if !m.Served(q) || m.Served(q) || m.Own(wire.Hash{9}) == nil {
+		t.Error("one for which a bounty is set stays, and is served once")
+	}
+}
+
+func TestMarket_APeerIsThankedOnceInAWhile(t *testing.T) {
+	var m Market
+	friend, other := wire.AgentID{1}, wire.AgentID{2}
+	m.Thank(wire.Hash{1}, friend, 10, cycle)
+	m.Thank(wire.Hash{2}, friend, 11, cycle)
+	if len(m.Thanks) != 1 {
+		t.Fatalf("%d thanks for two answers of one peer", len(m.Thanks))
+	}
+	m.Paid(friend)
+	if m.Owed() != nil {
+		t.Error("paid, and owed")
+	}
+	m.Thank(wire.Hash{3}, friend, 10+cycle-1, cycle)
+	m.Thank(wire.Hash{4}, other, 12, cycle)
+	if got := m.Owed(); got == nil || got.Author != other {
+		t.Errorf("owed %+v", got)
+	}
+	m.Paid(other)
+	if m.Thank(wire.Hash{5}, friend, 10+cycle, cycle); m.Owed() == nil {
+		t.Error("after the pause the peer is thanked again")
+	}
+}
+
+// Whatever happens, lists keep to their bounds, and at most one own bounty waits for a claim.
+func TestMarket_Bounds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var m Market
+		at := wire.Tick(0)
+		id := rapid.Custom(func(t *rapid.T) wire.Hash { return wire.Hash{rapid.Byte().Draw(t, "id") % 12} })
+		for range rapid.IntRange(1, 200).Draw(t, "n") {
+			at += wire.Tick(rapid.IntRange(0, 300).Draw(t, "ticks"))
+			h := id.Draw(t, "h")
+			switch rapid.IntRange(0, 8).Draw(t, "do") {
+			case 0:
+				m.CycleStart(uint64(at), true)
+			case 1:
+				m.Want(h, at)
+			case 2:
+				if w := m.Due(at, cycle); w != nil {
+					m.Set(w.Subject, wire.Hash{0xB0, byte(at)}, at)
+				}
+			case 3:
+				m.Claimed(wire.Hash{0xB0, byte(rapid.Byte().Draw(t, "b"))}, at, cycle)
+			case 4:
+				for _, w := range m.Wants {
+					m.Expired(w.Bounty, at, cycle)
+					break
+				}
+			case 5:
+				m.Answered(h)
+			case 6:
+				m.Served(h)
+			case 7:
+				m.Thank(h, wire.AgentID(h), at, cycle)
+			case 8:
+				m.Took(at % 5000)
+			}
+			waiting := 0
+			for _, w := range m.Wants {
+				if !w.Bounty.IsZero() && !w.Claimed {
+					waiting++
+				}
+			}
+			if len(m.Wants) > wantsMax || len(m.Thanks) > thanksMax || waiting > 1 || m.Margin < marginLeast || m.Margin > marginMost || m.Price(cycle) < 1 {
+				t.Fatalf("%+v", m)
+			}
+		}
+	})
+}

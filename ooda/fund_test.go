@@ -1,0 +1,205 @@
+package ooda
+
+import (
+	"testing"
+
+	"kingdom/goals"
+	"kingdom/llm"
+	"kingdom/wire"
+	"kingdom/wire/action"
+)
+
+const question256 = 0x0E // first byte of the question that asking posts
+
+// askedBefore is an agent that asked at tick 256 and has its gates open.
+func askedBefore(t *testing.T, prepare func(s *solo)) *solo {
+	t.Helper()
+	s := newSolo(t, genomes[2])
+	s.rules.Gates = uint8(action.ProfileOpen)
+	if prepare != nil {
+		prepare(s)
+	}
+	s.slot(`{"action":"msg_post","params":{"channel":"`+channelHelp.String()+`","kind":"QUESTION","content":{"text":"How do I sort?"},"references":[],"confidence":0.5},"reasoning":"x"}`,
+		wire.Reply{Type: wire.TypeAck, Body: &wire.MsgPostAck{MessageID: wire.Hash{question256}}})
+	return s
+}
+
+// lists is the payload with which the next thought is offered an action; nil if it is not.
+func (s *solo) lists(name string) (found any) {
+	s.Helper()
+	asked := s.ask()
+	for ; asked.Kind == AskSilent; asked = s.ask() { // a task takes the slot
+		s.t.Act(llm.Thought{})
+		s.t.Record(wire.Reply{})
+	}
+	for i := range asked.Prompt.Affordances {
+		if a := &asked.Prompt.Affordances[i]; a.Name() == name {
+			found = a.Params
+		}
+	}
+	s.t.Act(answered(nothing))
+	s.t.Record(wire.Reply{})
+	return found
+}
+
+const nothing = `{"action":"nop","params":{},"reasoning":"x"}`
+
+func TestOfferFund(t *testing.T) {
+	peer := wire.AgentID{5}
+	answer := event(wire.KindMessagePosted, 300, peer, &wire.MessagePostedEvent{
+		MessageID: wire.Hash{6}, ChannelID: channelHelp, Author: peer, Kind: wire.MessageKindAnswer, Tick: 300, Reference: &wire.Hash{question256},
+	})
+	for _, c := range []struct {
+		name    string
+		prepare func(s *solo)
+		after   func(s *solo)
+		want    bool
+	}{
+		{"nobody answered for a cycle", nil, nil, true},
+		{"not yet", nil, func(s *solo) { s.next = 300 }, false},
+		{"somebody answered", nil, func(s *solo) {
+			s.slot(nothing, wire.Reply{}, answer)
+			s.next = 600
+		}, false},
+		{"poor", func(s *solo) { s.view.Balance = 23 }, nil, false},
+		{"upkeep is due", func(s *solo) { s.view.Balance, s.rules.Upkeep = 27, 2 }, nil, false},
+		{"just enough", func(s *solo) { s.view.Balance = 24 }, nil, true},
+		{"closed", func(s *solo) { s.rules.Gates = uint8(action.ProfileDefault) }, nil, false},
+		{"somebody pays for it already", nil, func(s *solo) {
+			s.view.Bounties = []wire.BountyView{{ID: wire.Hash{7}, Creator: peer, Barred: true, Requirements: answers(wire.Hash{question256})}}
+		}, false},
+	} {
+		s := askedBefore(t, c.prepare)
+		s.next = 256 + 256 + 4
+		if c.after != nil {
+			c.after(s)
+		}
+		if got := s.lists("bounty_create"); (got != nil) != c.want {
+			t.Errorf("%s: offered %+v", c.name, got)
+		}
+	}
+}
+
+func answers(question wire.Hash) []wire.BountyRequirement {
+	return []wire.BountyRequirement{{Kind: wire.RequirementKindCustom, Params: wire.CustomCheckCodec.Append(nil, &wire.CustomCheck{
+		Check: wire.CheckOracleAnswered, Question: &question,
+	})}}
+}
+
+// A bounty of an agent is judged by the rules alone, costs what the market says, and another one
+// follows only when it has ended.
+func TestOfferFund_WhatIsAskedFor(t *testing.T) {
+	s := askedBefore(t, func(s *solo) { s.a.Memory.Market.Wage = 7 })
+	s.next = 516
+	b := s.lists("bounty_create").(*wire.BountyCreate)
+	if about := answeredIn(b.Requirements); about == nil || about[0] != question256 || len(b.Requirements) != 1 || len(b.Reviewers) != 0 {
+		t.Errorf("asks for %+v", b.Requirements)
+	}
+	if string(b.Title) != "Document: How do I sort?" || b.Reward != 7 || b.Deadline != s.view.Tick+4*256 {
+		t.Errorf("%q for %d until %d", b.Title, b.Reward, b.Deadline)
+	}
+	s.t.offers.reset()
+	row, _ := action.ByName("bounty_create")
+	s.slot(`{"action":"bounty_create","params":`+string(row.AppendJSON(nil, b))+`,"reasoning":"x"}`,
+		wire.Reply{Type: wire.TypeAck, Body: &wire.BountyCreateAck{BountyID: wire.Hash{0xB0}}})
+	if w := s.a.Memory.Market.Own(wire.Hash{0xB0}); w == nil || w.Offers != 1 {
+		t.Fatalf("wants %+v", s.a.Memory.Market.Wants)
+	}
+	s.next = 2000
+	s.t.CycleStart(wire.TickAlloc{Budget: 64, Cycle: 7}, 1792)
+	if s.lists("bounty_create") != nil {
+		t.Error("offered again while it is open")
+	}
+	end := s.view.Tick
+	s.slot(nothing, wire.Reply{}, event(wire.KindBountyExpired, end, wire.SystemID(wire.SystemAgora), &wire.BountyExpiredEvent{BountyID: wire.Hash{0xB0}, Tick: end}))
+	if again, ok := s.lists("bounty_create").(*wire.BountyCreate); !ok || again.Reward <= b.Reward {
+		t.Errorf("after nobody claimed it: %+v", again)
+	}
+}
+
+func TestWant_AnEntryThatOthersTakeForRight(t *testing.T) {
+	for _, c := range []struct {
+		verdict  wire.Verdict
+		accuracy float32
+		by       byte
+		want     int
+	}{
+		{wire.VerdictInaccurate, .5, 0, 1},
+		{wire.VerdictOutdated, .5, 0, 1},
+		{wire.VerdictAccurate, .5, 0, 0},
+		{wire.VerdictInaccurate, 0, 0, 0}, // nobody takes it for right
+		{wire.VerdictInaccurate, .5, 9, 0},
+	} {
+		s := newSolo(t, genomes[2])
+		by := s.a.ID
+		if c.by != 0 {
+			by = wire.AgentID{c.by}
+		}
+		s.ask(event(wire.KindEntryVerified, 256, by, &wire.EntryVerifiedEvent{EntryID: wire.Hash{3}, Verifier: by, Verdict: c.verdict, NewAccuracy: c.accuracy}))
+		if got := len(s.a.Memory.Market.Wants); got != c.want {
+			t.Errorf("%+v: %d wants", c, got)
+		}
+	}
+}
+
+func TestOfferTip(t *testing.T) {
+	peer := wire.AgentID{5}
+	for _, c := range []struct {
+		name    string
+		balance int64
+		collab  float32
+		want    uint64
+	}{
+		{"who has little gives 1", 24, .5, 1},
+		{"who has nothing to spare gives nothing", 21, .5, 0},
+		{"who has more gives more", 120, .5, 2},
+		{"and the more who shares", 120, .9, 3},
+		{"but not any sum", 5000, .9, 3},
+	} {
+		g := genomes[2]
+		g.Traits.Collaboration = c.collab
+		s := newSolo(t, g)
+		s.rules.Gates, s.view.Balance = uint8(action.ProfileOpen), c.balance
+		s.a.Memory.Market.Thank(wire.Hash{6}, peer, 256, 512)
+		var got uint64
+		if p, ok := s.lists("transfer").(*wire.Transfer); ok {
+			if got = p.Amount; p.To != peer || p.Kind != wire.TransferKindDirect {
+				t.Errorf("%s: %+v", c.name, p)
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: %d, want %d", c.name, got, c.want)
+		}
+	}
+}
+
+// The answer that is read first is thanked for, and no other.
+func TestThank(t *testing.T) {
+	s := askedBefore(t, nil)
+	show := func(id byte, author wire.AgentID) wire.Reply {
+		return wire.Reply{Body: &wire.MsgQueryReply{Messages: []wire.Message{{
+			ID: wire.Hash{id}, Channel: channelHelp, Author: author, Tick: 260, Kind: wire.MessageKindAnswer,
+			Content: textContent("So."), References: []wire.Hash{{question256}},
+		}}}}
+	}
+	look := `{"action":"msg_query","params":{"channels":["` + channelHelp.String() + `"],"sort":"RECENT","limit":10},"reasoning":"x"}`
+	s.slot(look, show(0x21, wire.AgentID{5}))
+	s.slot(look, show(0x22, wire.AgentID{6}))
+	if got := s.a.Memory.Market.Thanks; len(got) != 1 || got[0].Author != (wire.AgentID{5}) {
+		t.Errorf("thanks %+v", got)
+	}
+}
+
+func TestClaim_OnlyWhatPaysMoreThanItCosts(t *testing.T) {
+	for _, c := range []struct {
+		wage float64
+		want bool
+	}{{0, true}, {700, true}, {900, false}} { // the bounty pays 200, half of it expected: 8 of 64 slots of a wage of 800 cost 100
+		s := newSolo(t, genomes[2])
+		s.a.Memory.Market.Wage = c.wage
+		s.ask(s.created(s.bounty()))
+		if got := s.goal(goals.KindClaimBounty) != nil; got != c.want {
+			t.Errorf("wage %v: wants to claim %v", c.wage, got)
+		}
+	}
+}
