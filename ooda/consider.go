@@ -77,12 +77,13 @@ func (o scale) inPlan(a *llm.Affordance, _ *offerRef) float64 {
 	return 1
 }
 
-// leftOver is the share of the agent's Spark, with what the goal is expected to pay, that is left after it.
+// leftOver is the share of what the agent can spend, with what the goal is expected to pay, that is left after
+// it. The upkeep of two cycles is not for spending.
 func (o scale) leftOver(a *llm.Affordance, _ *offerRef) float64 {
 	if a.Spark == 0 {
 		return 1
 	}
-	have := float64(max(o.seen.available, 1)) + a.Reward
+	have := float64(max(o.seen.available-upkeepCycles*int64(o.rules.Upkeep), 1)) + a.Reward
 	return 1 - float64(a.Spark)/have
 }
 

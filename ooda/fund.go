@@ -16,6 +16,8 @@ const (
 	tipPause = 2
 	// mostTip is the greatest tip, in ⚡.
 	mostTip = 3
+	// upkeepCycles is for how many cycles an agent keeps its upkeep back.
+	upkeepCycles = 2
 	// wantPriority is what having something done by others is worth, beside goals of one's own.
 	wantPriority = 0.7
 )
@@ -60,10 +62,9 @@ func answeredIn(list []wire.BountyRequirement) *wire.Hash {
 }
 
 // spare is the ⚡ that an agent can part with: what it needs so as not to be poor, and the upkeep of
-// two cycles, stays.
+// next cycles, stays.
 func (o *offers) spare() uint64 {
-	const upkeepCycles = 2
-	return uint64(max(o.seen.available-goals.SurvivalBalance-int64(upkeepCycles*o.rules.Upkeep), 0))
+	return uint64(max(o.seen.available-goals.SurvivalBalance-upkeepCycles*int64(o.rules.Upkeep), 0))
 }
 
 // offerFund offers to set a bounty for what the agent has wanted for a cycle and nobody did. Whether

@@ -3,6 +3,7 @@ package ooda
 import (
 	"kingdom/agent"
 	"kingdom/goals"
+	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
 )
@@ -31,11 +32,16 @@ func situationOf(a *agent.Agent, r *Rules, seen *sight) goals.Situation {
 				return a.Memory.Peers.Trust(id, seen.tick)
 			},
 		},
-		Agent:      a.ID,
-		WorldSeed:  r.WorldSeed,
-		Threshold:  a.Threshold,
-		Stack:      a.Goals,
-		BountyCost: func(uint64) float64 { return a.Memory.Market.Cost(deliverySlots, a.TickBudget) },
+		Agent:     a.ID,
+		WorldSeed: r.WorldSeed,
+		Threshold: a.Threshold,
+		Stack:     a.Goals,
+		BountyCost: func(uint64) float64 {
+			if r.Blind.Has(llm.LayerMoney) {
+				return 0
+			}
+			return a.Memory.Market.Cost(deliverySlots, a.TickBudget)
+		},
 	}
 }
 
