@@ -119,5 +119,5 @@ func unknowable(*Run) figure {
 }
 
 func severalRuns(*Run) figure {
-	return none("takes pairs of runs that differ in one layer or trait, not one run")
+	return none("takes pairs of runs that differ in one layer or trait: kingdom society ablate, kingdom society genome")
 }

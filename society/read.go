@@ -200,7 +200,7 @@ func (r *reader) acts(ctx context.Context) error {
 		}
 		o := memory.Outcome(outcome + 1)
 		a := Act{
-			Agent: r.of(id), Tick: uint64(tick), Action: act.Action, Domain: act.Domain, Failed: o == memory.OutcomeFailure || o == memory.OutcomePartial,
+			Agent: r.of(id), Tick: uint64(tick), Action: act.Action, Domain: act.Domain, Kind: act.GoalKind, Failed: o == memory.OutcomeFailure || o == memory.OutcomePartial,
 		}
 		if act.Goal != nil {
 			a.Goal = *act.Goal

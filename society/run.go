@@ -40,6 +40,7 @@ type Act struct {
 	Failed   bool   // it was refused, or its result was a failure or partial
 	Domain   string
 	Goal     wire.Hash // that it served; zero: none in particular
+	Kind     string    // of that goal; "": none
 	Subject  wire.Hash // what it was about; zero: nothing
 	Topic    string    // first tag of the entry that it was about; "": none
 	Answer   bool      // it posted an answer

@@ -49,6 +49,7 @@ func newSociety(a *app) *cobra.Command {
 	cmd.Flags().BoolVar(&asCSV, "csv", false, "print a table for a spreadsheet")
 	cmd.Flags().StringVar(&seeds, "seeds", "", "of a sweep, only these seeds, such as 101..108 or 1,3,8")
 	cmd.Flags().StringVar(&store, "store", "", "where the run's store is, if not where run.json says")
+	cmd.AddCommand(newAblate(a), newGenome(a))
 	return cmd
 }
 

@@ -1,0 +1,314 @@
+package main
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"kingdom/scenarios"
+	"kingdom/society"
+)
+
+// paired is a command that runs pairs of worlds and says what differs.
+type paired struct {
+	app    *app
+	flags  runFlags
+	seeds  string
+	out    string
+	only   string // of the subjects
+	set    []string
+	asCSV  bool
+	shifts []society.Shift
+	arms   func(sc *scenarios.Scenario, subject string) (from, to arm)
+	noise  bool // compare what all acts moved with what seeds move
+}
+
+// arm is one side of a pair: the name of its directory and what it sets.
+type arm struct {
+	name string
+	set  []string
+}
+
+const pairsFields = "The runs lie in the directory --out, a sweep for each side, and a command that was interrupted goes on with what is missing.\n" +
+	"Fields of --json: scenario, seeds, cycles, noise (null: not asked), subjects[] {name, moved, beyond_noise, shifts[] {key,\n" +
+	"definition, want, from, to, relative (null: from nothing), pairs, right, holds, why}}."
+
+func newAblate(a *app) *cobra.Command {
+	p := &paired{app: a, shifts: society.Blinded(), noise: true}
+	p.arms = func(_ *scenarios.Scenario, layer string) (from, to arm) {
+		return arm{name: "sighted"}, arm{"blind-" + layer, []string{"minds.blind=[" + layer + "]"}}
+	}
+	cmd := &cobra.Command{
+		Use:   "ablate SCENARIO",
+		Short: "Measure what each layer of memory is good for (metric 19)",
+		Long: "Run a scenario with each layer of memory blinded (minds.blind), over the same seeds as sighted, and print for each layer\n" +
+			"how far that moved the acts (total variation of action and sort of goal, all seeds taken together) beyond the largest\n" +
+			"difference between two halves of the sighted runs, and the figure that it should move (docs/SOCIETY.md).\n" + pairsFields,
+		Example: "  kingdom society ablate society --seeds 101..108 --cycles 20 --out runs/ablate\n  kingdom society ablate epoch0 --seeds 1..4 --only money,peers --out runs/some",
+	}
+	return p.command(cmd, "layers")
+}
+
+func newGenome(a *app) *cobra.Command {
+	p := &paired{app: a, shifts: society.Genome()}
+	p.arms = func(sc *scenarios.Scenario, trait string) (from, to arm) {
+		all := func(value string) (set []string) {
+			for i := range sc.Population {
+				set = append(set, fmt.Sprintf("population[%d].traits.%s=%s", i, trait, value))
+			}
+			return set
+		}
+		return arm{trait + "-0.3", all("0.3")}, arm{trait + "-0.7", all("0.7")}
+	}
+	cmd := &cobra.Command{
+		Use:   "genome SCENARIO",
+		Short: "Measure what each trait moves (metric 20)",
+		Long: "Run a scenario with each trait 0.3 in all agents and then 0.7, over the same seeds, and print the figure that the trait is\n" +
+			"named for, how far it moved and in how many of the seeds to the expected side (docs/SOCIETY.md).\n" + pairsFields,
+		Example: "  kingdom society genome society --seeds 101..112 --cycles 20 --out runs/genome",
+	}
+	return p.command(cmd, "traits")
+}
+
+func (p *paired) command(cmd *cobra.Command, what string) *cobra.Command {
+	var names []string
+	for i := range p.shifts {
+		if s := p.shifts[i].Subject; !slices.Contains(names, s) {
+			names = append(names, s)
+		}
+	}
+	cmd.Args = args(1, "a scenario")
+	cmd.RunE = func(cmd *cobra.Command, given []string) error {
+		if p.asCSV && p.app.json {
+			return usagef("--csv and --json are two forms of one table; give one")
+		}
+		subjects := names
+		if p.only != "" {
+			subjects = strings.Split(p.only, ",")
+			for _, s := range subjects {
+				if !slices.Contains(names, s) {
+					return usagef("--only: %s is none of the %s; they are %s", quoted(s), what, strings.Join(names, ", "))
+				}
+			}
+		}
+		found, err := p.compare(cmd, given[0], subjects)
+		if err != nil {
+			return err
+		}
+		switch {
+		case p.asCSV:
+			return found.printCSV(p.app.out)
+		case p.app.json:
+			return printJSON(p.app.out, found)
+		}
+		found.print(p.app.out)
+		return nil
+	}
+	cmd.Flags().StringVar(&p.seeds, seedsFlag, "101..108", "seeds of each side, such as 101..108; an ablation takes 16 at most")
+	cmd.Flags().Uint64Var(&p.flags.cycles, "cycles", 20, "cycles of each run")
+	cmd.Flags().StringVar(&p.out, "out", "", "directory of the runs (default runs/SCENARIO-"+cmd.Name()+")")
+	cmd.Flags().StringVar(&p.only, "only", "", "only these "+what+", separated by commas")
+	cmd.Flags().BoolVar(&p.asCSV, "csv", false, "print a table for a spreadsheet")
+	cmd.Flags().Int(jobsFlag, 0, "runs at once; without it one for each processor")
+	p.flags.store, p.flags.budget = defaultStore, -1
+	addSet(cmd, &p.set)
+	return cmd
+}
+
+// pairsFound is what the commands print.
+type pairsFound struct {
+	Scenario string         `json:"scenario"`
+	Seeds    []string       `json:"seeds"`
+	Cycles   uint64         `json:"cycles"`
+	Noise    *float64       `json:"noise"`
+	Subjects []subjectFound `json:"subjects"`
+}
+
+type subjectFound struct {
+	Name   string       `json:"name"`
+	Moved  float64      `json:"moved"`
+	Beyond *float64     `json:"beyond_noise"`
+	Shifts []shiftFound `json:"shifts"`
+}
+
+type shiftFound struct {
+	Key        string   `json:"key"`
+	Definition string   `json:"definition"`
+	Want       string   `json:"want"`
+	From       float64  `json:"from"`
+	To         float64  `json:"to"`
+	Relative   *float64 `json:"relative"`
+	Pairs      int      `json:"pairs"`
+	Right      int      `json:"right"`
+	Holds      bool     `json:"holds"`
+	Why        string   `json:"why"`
+}
+
+// compare runs both sides of each subject, unless they have run, and measures them. A side that several
+// subjects share runs once.
+func (p *paired) compare(cmd *cobra.Command, scenario string, subjects []string) (*pairsFound, error) {
+	seeds, err := parseSeeds(p.seeds)
+	if err != nil {
+		return nil, err
+	}
+	if p.noise && len(seeds) > society.MostSeeds {
+		return nil, usagef("--seeds names %d; an ablation halves its runs in all ways and takes %d at most", len(seeds), society.MostSeeds)
+	}
+	sc, err := loadScenario(scenario, p.set)
+	if err != nil {
+		return nil, err
+	}
+	if p.out == "" {
+		p.out = filepath.Join("runs", sc.Name+"-"+cmd.Name())
+	}
+	found := &pairsFound{Scenario: sc.Name, Seeds: seeds, Cycles: p.flags.cycles}
+	done := map[string]society.Arm{}
+	side := func(a arm) (society.Arm, error) {
+		if runs, ok := done[a.name]; ok {
+			return runs, nil
+		}
+		runs, err := p.carry(cmd, scenario, a, seeds)
+		done[a.name] = runs
+		return runs, err
+	}
+	for _, subject := range subjects {
+		one, other := p.arms(sc, subject)
+		from, err := side(one)
+		if err != nil {
+			return nil, err
+		}
+		to, err := side(other)
+		if err != nil {
+			return nil, err
+		}
+		if other.name != one.name && !p.noise { // nobody else compares with these
+			delete(done, one.name)
+		}
+		delete(done, other.name)
+		s := subjectFound{Name: subject, Moved: society.Moved(from, to)}
+		if p.noise {
+			if found.Noise == nil {
+				noise := from.Noise()
+				found.Noise = &noise
+			}
+			beyond := s.Moved - *found.Noise
+			s.Beyond = &beyond
+		}
+		for i := range p.shifts {
+			if p.shifts[i].Subject == subject {
+				s.Shifts = append(s.Shifts, told(p.shifts[i].Find(from, to)))
+			}
+		}
+		found.Subjects = append(found.Subjects, s)
+	}
+	return found, nil
+}
+
+func told(s society.Shifted) shiftFound {
+	out := shiftFound{Key: s.Key, Definition: s.Definition, Want: s.Want, From: s.From, To: s.To, Pairs: s.Pairs, Right: s.Right, Holds: s.Holds, Why: s.Why}
+	if r := s.Relative(); !math.IsInf(r, 0) {
+		out.Relative = &r
+	}
+	return out
+}
+
+// carry runs one side as a sweep in a directory of its own and reads its runs.
+func (p *paired) carry(cmd *cobra.Command, scenario string, a arm, seeds []string) (society.Arm, error) {
+	set := slices.Concat(p.set, a.set)
+	sc, err := loadScenario(scenario, append(slices.Clone(set), fmt.Sprintf("cycles=%d", p.flags.cycles)))
+	if err != nil {
+		return nil, err
+	}
+	if err := fromEnvironment(sc); err != nil {
+		return nil, err
+	}
+	file := newSweepFile(sc, seeds, set, p.flags.store)
+	file.asked = true
+	s, err := sweepOf(filepath.Join(p.out, a.name), sc, file)
+	if err != nil {
+		return nil, err
+	}
+	p.app.say("%s, %s", a.name, counted(uint64(len(seeds)), "seed"))
+	quiet := &app{out: io.Discard, err: p.app.err, json: p.app.json}
+	if err := s.begin(quiet, cmd, &p.flags); err != nil {
+		return nil, err
+	}
+	var runs society.Arm
+	for _, seed := range seeds {
+		i := slices.IndexFunc(s.runs, func(r *sweepRun) bool { return r.seed == seed })
+		r, err := readSociety(cmd.Context(), s.runs[i].dir, s.runs[i].store)
+		if err != nil {
+			return nil, fmt.Errorf("%s, seed %s: %w", a.name, seed, err)
+		}
+		runs = append(runs, r)
+	}
+	return runs, nil
+}
+
+// readSociety reads the tables of a run.
+func readSociety(ctx context.Context, dir, store string) (r *society.Run, err error) {
+	run, err := openRun(ctx, dir, store)
+	if err != nil {
+		return nil, err
+	}
+	defer closing(&err, run.store.Close)
+	return society.Read(ctx, run.store.Query, run.config.Rules.Calendar.TicksPerCycle)
+}
+
+func (f *pairsFound) print(out io.Writer) {
+	fmt.Fprintf(out, "%s, %s of %s, seeds %s\n", f.Scenario, counted(uint64(len(f.Seeds)), "pair"), counted(f.Cycles, "cycle"), strings.Join(f.Seeds, ", "))
+	if f.Noise != nil {
+		fmt.Fprintf(out, "between halves of the sighted runs acts differ by %s at most\n", shown(*f.Noise))
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "SUBJECT\tMOVED\tBEYOND\tFIGURE\tFROM\tTO\tCHANGE\tRIGHT\t\tWANTED")
+	for i := range f.Subjects {
+		s := &f.Subjects[i]
+		name, moved, beyond := s.Name, shown(s.Moved), "-"
+		if s.Beyond != nil {
+			beyond = shown(*s.Beyond)
+		}
+		for _, x := range s.Shifts {
+			change, verdict := "-", "fails"
+			if x.Relative != nil {
+				change = fmt.Sprintf("%+.0f %%", 100**x.Relative)
+			}
+			if x.Holds {
+				verdict = "holds"
+			}
+			want := x.Want
+			if x.Why != "" {
+				verdict, want = "-", want+"; no figure: "+x.Why
+			}
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d of %d\t%s\t%s\n", name, moved, beyond, x.Key, shown(x.From), shown(x.To), change, x.Right, x.Pairs, verdict, want)
+			name, moved, beyond = "", "", ""
+		}
+	}
+	_ = w.Flush() // as all printing: a closed pipe ends the process by itself
+}
+
+func (f *pairsFound) printCSV(out io.Writer) error {
+	lines := [][]string{{"subject", "moved", "beyond_noise", "key", "from", "to", "pairs", "right", "holds", "want", "why"}}
+	for i := range f.Subjects {
+		s := &f.Subjects[i]
+		beyond := ""
+		if s.Beyond != nil {
+			beyond = exact(*s.Beyond)
+		}
+		for _, x := range s.Shifts {
+			lines = append(lines, []string{
+				s.Name, exact(s.Moved), beyond, x.Key, exact(x.From), exact(x.To), strconv.Itoa(x.Pairs), strconv.Itoa(x.Right), strconv.FormatBool(x.Holds), x.Want, x.Why,
+			})
+		}
+	}
+	return csv.NewWriter(out).WriteAll(lines)
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+)
+
+func TestSocietyAblate(t *testing.T) {
+	t.Chdir(t.TempDir())
+	line := []string{"society", "ablate", "epoch0", "--seeds", "1..2", "--cycles", "1", "--only", "money", "--out", "a"}
+	text := must(t, in(t, line...)).out
+	for _, want := range []string{"epoch0, 2 pairs of 1 cycle, seeds 1, 2", "between halves of the sighted runs acts differ by", "claims_below_wage"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	scenario, err := os.ReadFile("a/blind-money/scenario.yaml")
+	if err != nil || !strings.Contains(string(scenario), "- money") && !strings.Contains(string(scenario), "[money]") {
+		t.Errorf("the blinded runs have the scenario %s, %v", scenario, err)
+	}
+
+	// A second command finds the runs and says the same; another layer is added to them.
+	before, err := os.Stat("a/sighted/seed-1/kingdom.db")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again := must(t, in(t, line...)).out; again != text {
+		t.Errorf("run again it says\n%s\nand not\n%s", again, text)
+	}
+	var found pairsFound
+	if err := json.Unmarshal([]byte(must(t, in(t, "society", "ablate", "epoch0", "--seeds", "1..2", "--cycles", "1", "--only", "money,peers", "--out", "a", "--json")).out), &found); err != nil {
+		t.Fatal(err)
+	}
+	if len(found.Subjects) != 2 || found.Noise == nil || len(found.Subjects[1].Shifts) != 3 || found.Subjects[0].Beyond == nil {
+		t.Errorf("found %+v", found)
+	}
+	if after, err := os.Stat("a/sighted/seed-1/kingdom.db"); err != nil || !after.ModTime().Equal(before.ModTime()) {
+		t.Errorf("the sighted runs ran again, %v", err)
+	}
+}
+
+func TestSocietyGenome(t *testing.T) {
+	t.Chdir(t.TempDir())
+	rows, err := csv.NewReader(strings.NewReader(must(t, in(t, "society", "genome", "epoch0", "--seeds", "1", "--cycles", "1", "--only", "risk_tolerance", "--out", "g", "--csv")).out)).ReadAll()
+	if err != nil || len(rows) != 2 || rows[1][0] != "risk_tolerance" || rows[1][3] != "claims_difficulty" {
+		t.Fatalf("%v, %v", rows, err)
+	}
+	for side, want := range map[string]string{"g/risk_tolerance-0.3": "risk_tolerance: 0.3", "g/risk_tolerance-0.7": "risk_tolerance: 0.7"} {
+		b, err := os.ReadFile(side + "/scenario.yaml")
+		if n := strings.Count(string(b), want); err != nil || n == 0 || n != strings.Count(string(b), "risk_tolerance:") {
+			t.Errorf("%s sets it in %d groups, %v", side, n, err)
+		}
+	}
+}
+
+func TestSocietyPairs_Refuse(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for args, want := range map[string]string{
+		"society ablate":                                     "kingdom society ablate takes a scenario",
+		"society ablate nosuch":                              "nosuch: no such scenario",
+		"society ablate epoch0 --only nose":                  "--only: nose is none of the layers; they are beliefs, knowledge, notes, peers, experiences, plans, reputation, money",
+		"society genome epoch0 --only nose":                  "--only: nose is none of the traits; they are risk_tolerance,",
+		"society ablate epoch0 --seeds 1..17":                "--seeds names 17; an ablation halves its runs in all ways and takes 16 at most",
+		"society genome epoch0 --csv --json":                 "--csv and --json are two forms of one table; give one",
+		"society genome epoch0 --seeds 1 --set nothing=true": "nothing: unknown key",
+	} {
+		r := in(t, strings.Fields(args)...)
+		if r.code != 2 || !strings.Contains(r.err, want) {
+			t.Errorf("%s: exit %d, %s; want %s", args, r.code, r.err, want)
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package society
+
+import (
+	"math"
+	"math/bits"
+)
+
+// Arm is one side of a comparison of runs: those of some seeds, in their order.
+type Arm []*Run
+
+// mix counts what an arm did: acts with the sort of goal that they served.
+func (a Arm) mix(counts func(i int) bool) *counter {
+	c := newCounter()
+	for i, r := range a {
+		if !counts(i) {
+			continue
+		}
+		for j := range r.Acts {
+			c.add(r.Acts[j].Action + " " + r.Acts[j].Kind)
+		}
+	}
+	return c
+}
+
+func every(int) bool { return true }
+
+// Moved is the total variation between what two arms did, all their runs taken together.
+func Moved(a, b Arm) float64 { return variation(a.mix(every), b.mix(every)) }
+
+// MostSeeds is how many runs of an arm [Arm.Noise] can halve.
+const MostSeeds = 16
+
+// Noise is the largest total variation between two halves of an arm, over all ways to halve it: what
+// the seeds alone move. Of an odd number of runs the last is left out; of fewer than two it is 0.
+func (a Arm) Noise() float64 {
+	a = a[:min(len(a), MostSeeds)&^1]
+	worst := 0.0
+	for half := uint32(0); half < 1<<len(a); half++ {
+		if half&1 == 0 || bits.OnesCount32(half) != len(a)/2 { // each way once: the first run is in this half
+			continue
+		}
+		in := func(i int) bool { return half>>i&1 == 1 }
+		worst = max(worst, variation(a.mix(in), a.mix(func(i int) bool { return !in(i) })))
+	}
+	return worst
+}
+
+// Shift is what a blinded layer or another trait moves in one figure.
+type Shift struct {
+	Subject    string // layer, or trait
+	Key        string // of the figure
+	Definition string
+	Want       string // what is expected of it, in words
+
+	of    func(*Run) figure
+	holds func(from, to float64) bool
+}
+
+// Shifted is a shift as it was found.
+type Shifted struct {
+	*Shift
+	From, To float64 // mean of the runs that have the figure on both sides
+	Pairs    int     // of seeds that have it
+	Right    int     // of these, those in which it moved to the wanted side
+	Holds    bool
+	Why      string // why there is no figure; "": there is one
+}
+
+// Relative is the change as a share of where it began; infinite from nothing.
+func (s *Shifted) Relative() float64 {
+	switch {
+	case s.From == s.To:
+		return 0
+	case s.From == 0:
+		return math.Inf(1)
+	}
+	return s.To/s.From - 1
+}
+
+// Find compares two arms whose runs have the same seeds in the same order.
+func (s *Shift) Find(from, to Arm) Shifted {
+	out := Shifted{Shift: s}
+	up := s.holds(1, 1e9) // whether more is what is wanted
+	for i := range from {
+		a, b := s.of(from[i]), s.of(to[i])
+		if a.why != "" || b.why != "" {
+			out.Why = a.why + b.why
+			continue
+		}
+		out.Pairs++
+		out.From += a.x
+		out.To += b.x
+		if up && b.x > a.x || !up && b.x < a.x {
+			out.Right++
+		}
+	}
+	if out.Pairs == 0 {
+		return out
+	}
+	out.Why = ""
+	out.From /= float64(out.Pairs)
+	out.To /= float64(out.Pairs)
+	out.Holds = s.holds(out.From, out.To)
+	return out
+}
+
+func grows(by float64) func(from, to float64) bool {
+	return func(from, to float64) bool { return to > from && to >= float64(from*(1+by)) }
+}
+
+func falls(by float64) func(from, to float64) bool {
+	return func(from, to float64) bool { return to < from && to <= float64(from*(1-by)) }
+}

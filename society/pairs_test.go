@@ -1,0 +1,144 @@
+package society
+
+import (
+	"math"
+	"testing"
+
+	"kingdom/wire"
+)
+
+// did is a run of acts, each its action and the sort of goal.
+func did(acts ...string) *Run {
+	r := &Run{TicksPerCycle: 256, Last: 1, Agents: []Agent{{}}}
+	for _, a := range acts {
+		r.Acts = append(r.Acts, Act{Action: a, Kind: "earn"})
+	}
+	return r
+}
+
+func TestMoved(t *testing.T) {
+	a, b := Arm{did("x", "x"), did("y", "y")}, Arm{did("x", "y"), did("x", "z")}
+	if got := Moved(a, a); got != 0 {
+		t.Errorf("the same moved by %v", got)
+	}
+	if got := Moved(a, b); got != .25 { // x 2, y 2 against x 2, y 1, z 1
+		t.Errorf("moved by %v", got)
+	}
+	b[1].Acts[0].Kind = "vote"
+	if got := Moved(a, b); got != .5 {
+		t.Errorf("with an act for another sort of goal moved by %v", got)
+	}
+}
+
+func TestNoise(t *testing.T) {
+	for _, c := range []struct {
+		arm  Arm
+		want float64
+	}{
+		{nil, 0},
+		{Arm{did("x")}, 0},
+		{Arm{did("x"), did("y")}, 1},
+		{Arm{did("x"), did("y"), did("z")}, 1},            // the last is left out
+		{Arm{did("x"), did("x"), did("y"), did("y")}, 1},  // halved as it differs most
+		{Arm{did("x"), did("x"), did("x"), did("y")}, .5}, // whichever way
+		{Arm{did("x", "y"), did("y", "x")}, 0},
+	} {
+		if got := c.arm.Noise(); got != c.want {
+			t.Errorf("%d runs: %v, want %v", len(c.arm), got, c.want)
+		}
+	}
+}
+
+func TestShift(t *testing.T) {
+	count := func(r *Run) figure {
+		if len(r.Acts) == 0 {
+			return none("nothing")
+		}
+		return value(float64(len(r.Acts)), 1)
+	}
+	more := Shift{of: count, holds: grows(.5)}
+	less := Shift{of: count, holds: falls(.5)}
+	two, three, four := did("x", "x"), did("x", "x", "x"), did("x", "x", "x", "x")
+	for _, c := range []struct {
+		name         string
+		shift        *Shift
+		from, to     Arm
+		holds        bool
+		pairs, right int
+		relative     float64
+	}{
+		{"half as much again", &more, Arm{two}, Arm{three}, true, 1, 1, .5},
+		{"too little", &more, Arm{two, three}, Arm{three, three}, false, 2, 1, .2},
+		{"the wrong way", &more, Arm{four}, Arm{two}, false, 1, 0, -.5},
+		{"half as much", &less, Arm{four}, Arm{two}, true, 1, 1, -.5},
+		{"no change is none", &less, Arm{two}, Arm{two}, false, 1, 0, 0},
+		{"a pair without a figure does not count", &more, Arm{two, did()}, Arm{four, four}, true, 1, 1, 1},
+	} {
+		got := c.shift.Find(c.from, c.to)
+		if got.Holds != c.holds || got.Pairs != c.pairs || got.Right != c.right || math.Abs(got.Relative()-c.relative) > 1e-12 || got.Why != "" {
+			t.Errorf("%s: %+v, relative %v", c.name, got, got.Relative())
+		}
+	}
+	if got := more.Find(Arm{did()}, Arm{two}); got.Why == "" || got.Holds {
+		t.Errorf("no pair has the figure: %+v", got)
+	}
+	if got := (&Shifted{To: 1}).Relative(); !math.IsInf(got, 1) {
+		t.Errorf("from nothing: %v", got)
+	}
+}
+
+// What the shifts look at, on runs of which it is known.
+func TestShiftFigures(t *testing.T) {
+	good, bad := wire.Hash{0xE1}, wire.Hash{0xE2}
+	bounty := func(n byte, reward uint64, d wire.Difficulty) Note {
+		return Note{Tick: 300, Origin: -1, Payload: &wire.BountyCreatedEvent{BountyID: wire.Hash{n}, Reward: reward, Difficulty: d}}
+	}
+	claim := func(n, by byte) Note {
+		return Note{Tick: 310, Payload: &wire.BountyClaimedEvent{BountyID: wire.Hash{n}, Claimer: wire.AgentID{by}}}
+	}
+	r := &Run{
+		TicksPerCycle: 256, Last: 2, AgentCycles: 6,
+		Agents:  []Agent{{ID: wire.AgentID{1}}, {ID: wire.AgentID{2}}, {ID: wire.AgentID{3}}},
+		Entries: []Entry{{ID: good, Author: 0, Accuracy: 1}, {ID: bad, Author: 1, Accuracy: .2}},
+		Acts: []Act{
+			{Action: "entry_get", Subject: good},
+			{Action: "entry_get", Subject: good},
+			{Action: "entry_get", Subject: good},
+			{Action: "entry_get", Subject: bad},
+			{Action: "bounty_claim", Failed: true, Subject: wire.Hash{9}, Tick: 300},
+			{Action: "bounty_claim", Subject: wire.Hash{9}, Tick: 600},
+			{Action: "bounty_claim", Failed: true, Subject: wire.Hash{8}, Tick: 300},
+			{Action: "transfer"},
+		},
+		Messages:     []Message{{Author: 1, Refs: []wire.Hash{wire.Hash(wire.AgentID{3})}}, {Author: 1, Refs: []wire.Hash{good}}},
+		Goals:        []Goal{{"raise_coverage", true}, {"raise_coverage", false}, {"vote", true}},
+		Transactions: []Transaction{{From: -1, To: 0, Amount: 160, Tick: 300}},
+		Notes: []Note{
+			bounty(1, 10, wire.DifficultyEasy), bounty(2, 9, wire.DifficultyHard), claim(1, 1), claim(2, 1),
+			{Payload: &wire.BountyCompletedEvent{BountyID: wire.Hash{1}}},
+			{Payload: &wire.EntryVerifiedEvent{EntryID: bad}},
+		},
+	}
+	for _, c := range []struct {
+		name string
+		of   func(*Run) figure
+		want float64
+	}{
+		{"reads of best", readsOfBest, .75},
+		{"claims failed", claimsFailed, .5},
+		{"failures repeated", failuresRepeated, .5},
+		{"long goals", longGoals, 1.0 / 6},
+		{"claims below wage", claimsBelowWage, .5}, // of 80 a cycle an eighth is 10
+		{"difficulty", claimsDifficulty, 3},
+		{"acts for peers", actsForPeers, .5}, // of three claims and a transfer
+		{"accuracy", ownAccuracy, .2},
+	} {
+		if got := c.of(r); got.why != "" || got.x != c.want {
+			t.Errorf("%s: %v %s, want %v", c.name, got.x, got.why, c.want)
+		}
+		empty := &Run{TicksPerCycle: 256, Last: 1}
+		if got := c.of(empty); got.why == "" && got.x != 0 {
+			t.Errorf("%s of nothing: %v", c.name, got.x)
+		}
+	}
+}

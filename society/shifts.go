@@ -1,0 +1,211 @@
+package society
+
+import (
+	"kingdom/wire"
+)
+
+// Blinded lists what a blinded layer is expected to move, layer by layer.
+func Blinded() []Shift { return blinded }
+
+// Genome lists what a trait, 0.3 in all agents and then 0.7, is expected to move.
+func Genome() []Shift { return genome }
+
+var blinded = []Shift{
+	{"beliefs", "act_entropy", "entropy of the names of acts, in bits", "grows by 5 %: acts that bring nothing are done as often as others", actEntropy, grows(.05)},
+	{"knowledge", "answers_per_question", "answers that refer to a question, per question", "grows by 50 %", answersPerQuestion, grows(.5)},
+	{"notes", "goal_changes", "acts for another goal than the act before them", "grows by 50 %", goalChanges, grows(.5)},
+	{"peers", "reads_of_best", "reads of entries by the third of authors whose entries end most accurate", "falls by 20 %", readsOfBest, falls(.2)},
+	{"peers", "claims_failed", "claims of bounties that did not end in payment", "grows by 25 %", claimsFailed, grows(.25)},
+	{"peers", "first_answer_ticks", "median ticks from a question to its first answer", "grows by 25 %", firstAnswer, grows(.25)},
+	{"experiences", "failures_repeated", "failed acts that the agent did again to the same thing within two cycles", "doubles", failuresRepeated, grows(1)},
+	{"plans", "long_goals_completed", "completed goals that take more than one step, per agent-cycle", "falls by 50 %", longGoals, falls(.5)},
+	{"reputation", "gini_answers", "Gini coefficient of answers per agent", "falls by 0.1", giniAnswers, func(from, to float64) bool { return to <= from-.1 }},
+	{"money", "claims_below_wage", "claims of bounties that pay less than the slots of a delivery bring their claimer elsewhere", "doubles", claimsBelowWage, grows(1)},
+}
+
+var genome = []Shift{
+	{"risk_tolerance", "claims_difficulty", "mean difficulty of claimed bounties, 1 TRIVIAL to 5 LEGENDARY", "grows by 25 %", claimsDifficulty, grows(.25)},
+	{"collaboration", "acts_for_peers", "payments to a peer and messages that name one, per productive act", "grows by 25 %", actsForPeers, grows(.25)},
+	{"depth_vs_breadth", "specialised_agents", "what the agent tells of domain and topic of its productive acts, as a share of their entropy", "falls by 25 %", specialisedAgents, falls(.25)},
+	{"quality_vs_speed", "own_accuracy", "mean accuracy at the end of the entries that were judged", "falls by 25 %", ownAccuracy, falls(.25)},
+}
+
+func readsOfBest(r *Run) figure {
+	sum, n := make([]float64, len(r.Agents)), make([]float64, len(r.Agents))
+	author := map[wire.Hash]int{}
+	for _, e := range r.written() {
+		author[e.ID] = e.Author
+		sum[e.Author] += e.Accuracy
+		n[e.Author]++
+	}
+	for a := range sum {
+		sum[a] = share(sum[a], n[a])
+	}
+	rank := ranks(sum)
+	reads, best := 0, 0
+	for i := range r.Acts {
+		a := &r.Acts[i]
+		by, known := author[a.Subject]
+		if a.Action != "entry_get" || !known {
+			continue
+		}
+		if reads++; rank[by] > float64(2*len(r.Agents))/3 {
+			best++
+		}
+	}
+	if reads == 0 {
+		return none("nobody read an entry of an agent")
+	}
+	return value(float64(best)/float64(reads), reads)
+}
+
+func claimsFailed(r *Run) figure {
+	claims, paid := 0, 0
+	for i := range r.Notes {
+		switch r.Notes[i].Payload.(type) {
+		case *wire.BountyClaimedEvent:
+			claims++
+		case *wire.BountyCompletedEvent:
+			paid++
+		}
+	}
+	if claims == 0 {
+		return none(noClaim)
+	}
+	return value(1-min(float64(paid)/float64(claims), 1), claims)
+}
+
+const noClaim = "nobody claimed a bounty"
+
+func failuresRepeated(r *Run) figure {
+	fell, again := 0, 0
+	for i := range r.Acts {
+		a := &r.Acts[i]
+		if !a.Failed {
+			continue
+		}
+		fell++
+		for j := i + 1; j < len(r.Acts); j++ {
+			b := &r.Acts[j]
+			if b.Agent != a.Agent || r.cycle(b.Tick) > r.cycle(a.Tick)+2 {
+				break
+			}
+			if b.Action == a.Action && b.Subject == a.Subject {
+				again++
+				break
+			}
+		}
+	}
+	if fell == 0 {
+		return none("no act failed")
+	}
+	return value(float64(again)/float64(fell), fell)
+}
+
+// long are the kinds of goals whose plans have more than one step.
+var long = map[string]bool{
+	"earn": true, "claim_bounty": true, "improve_reputation": true, "build_library": true, "raise_coverage": true, "design_system": true,
+}
+
+func longGoals(r *Run) figure {
+	n := 0
+	for i := range r.Goals {
+		if r.Goals[i].Completed && long[r.Goals[i].Kind] {
+			n++
+		}
+	}
+	return value(share(float64(n), float64(r.AgentCycles)), n)
+}
+
+// claimed calls f for each claim of a bounty that was set after the beginning, with its claimer.
+func (r *Run) claimed(f func(claimer int, b *wire.BountyCreatedEvent)) {
+	created := map[wire.Hash]*wire.BountyCreatedEvent{}
+	for i := range r.Notes {
+		switch e := r.Notes[i].Payload.(type) {
+		case *wire.BountyCreatedEvent:
+			created[e.BountyID] = e
+		case *wire.BountyClaimedEvent:
+			if b, a := created[e.BountyID], r.place(e.Claimer); b != nil && a >= 0 {
+				f(a, b)
+			}
+		}
+	}
+}
+
+// deliveryShare is the part of a cycle's slots that a delivery takes.
+const deliveryShare = 8.0 / 64
+
+func claimsBelowWage(r *Run) figure {
+	income := make([]float64, len(r.Agents))
+	for i := range r.Transactions {
+		if t := &r.Transactions[i]; t.To >= 0 && r.cycle(t.Tick) > 0 {
+			income[t.To] += float64(t.Amount)
+		}
+	}
+	claims, below := 0, 0
+	r.claimed(func(a int, b *wire.BountyCreatedEvent) {
+		claims++
+		if float64(b.Reward) < float64(income[a]/float64(r.Last)*deliveryShare) {
+			below++
+		}
+	})
+	if claims == 0 {
+		return none(noClaim)
+	}
+	return value(float64(below)/float64(claims), claims)
+}
+
+func claimsDifficulty(r *Run) figure {
+	claims, sum := 0, 0.0
+	r.claimed(func(_ int, b *wire.BountyCreatedEvent) {
+		claims++
+		sum += float64(b.Difficulty)
+	})
+	if claims == 0 {
+		return none(noClaim)
+	}
+	return value(sum/float64(claims), claims)
+}
+
+func actsForPeers(r *Run) figure {
+	n, done := 0, len(r.done())
+	for i := range r.Acts {
+		switch r.Acts[i].Action {
+		case "transfer", "escrow_create", "escrow_release":
+			n++
+		}
+	}
+	for i := range r.Messages {
+		m := &r.Messages[i]
+		for _, ref := range m.Refs {
+			if m.Author >= 0 && r.place(wire.AgentID(ref)) >= 0 {
+				n++
+				break
+			}
+		}
+	}
+	if done == 0 {
+		return none(noProductive)
+	}
+	return value(float64(n)/float64(done), done)
+}
+
+func ownAccuracy(r *Run) figure {
+	judged := map[wire.Hash]bool{}
+	for i := range r.Notes {
+		if v, ok := r.Notes[i].Payload.(*wire.EntryVerifiedEvent); ok {
+			judged[v.EntryID] = true
+		}
+	}
+	sum, n := 0.0, 0
+	for _, e := range r.written() {
+		if judged[e.ID] {
+			sum += e.Accuracy
+			n++
+		}
+	}
+	if n == 0 {
+		return none("no entry was judged")
+	}
+	return value(sum/float64(n), n)
+}
