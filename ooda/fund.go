@@ -22,8 +22,14 @@ const (
 	wantPriority = 0.7
 )
 
+// buyer offers what costs an agent money of its own.
+type buyer struct{ *offers }
+
+// payer notes what an agent pays for.
+type payer struct{ *replyReader }
+
 // wantAnswer notes an own question: what nobody answers is worth paying for.
-func (rr *replyReader) wantAnswer(question wire.Hash, content []byte) {
+func (rr payer) wantAnswer(question wire.Hash, content []byte) {
 	if n := rr.notes.Message(question); n != nil {
 		n.Text = messageText(content)
 	}
@@ -31,7 +37,7 @@ func (rr *replyReader) wantAnswer(question wire.Hash, content []byte) {
 }
 
 // thank notes an answer to an own question that was read. The first one serves.
-func (rr *replyReader) thank(answer *wire.Message, question wire.Hash) {
+func (rr payer) thank(answer *wire.Message, question wire.Hash) {
 	m := &rr.agent.Memory.Market
 	if m.Served(question) && rr.isPeer(answer.Author) {
 		m.Thank(answer.ID, answer.Author, rr.seen.tick, tipPause*wire.Tick(rr.rules.Calendar.TicksPerCycle))
@@ -39,7 +45,7 @@ func (rr *replyReader) thank(answer *wire.Message, question wire.Hash) {
 }
 
 // noteFunded notes which want a bounty was set for.
-func (rr *replyReader) noteFunded(q *wire.BountyCreate, r *wire.Reply) {
+func (rr payer) noteFunded(q *wire.BountyCreate, r *wire.Reply) {
 	ack, ok := r.Body.(*wire.BountyCreateAck)
 	if !ok {
 		return
@@ -63,13 +69,13 @@ func answeredIn(list []wire.BountyRequirement) *wire.Hash {
 
 // spare is the ⚡ that an agent can part with: what it needs so as not to be poor, and the upkeep of
 // next cycles, stays.
-func (o *offers) spare() uint64 {
+func (o buyer) spare() uint64 {
 	return uint64(max(o.seen.available-goals.SurvivalBalance-upkeepCycles*int64(o.rules.Upkeep), 0))
 }
 
 // offerFund offers to set a bounty for what the agent has wanted for a cycle and nobody did. Whether
 // it is fulfilled the world decides, by the verdicts of two others over unused pairs.
-func (o *offers) offerFund(g *goals.Goal) {
+func (o buyer) offerFund(g *goals.Goal) {
 	m := &o.agent.Memory.Market
 	tpc := o.rules.Calendar.TicksPerCycle
 	w := m.Due(o.seen.tick, wire.Tick(tpc))
@@ -103,7 +109,7 @@ func (o *offers) offerFund(g *goals.Goal) {
 }
 
 // offered reports whether somebody pays for an entry about a thing already.
-func (o *offers) offered(subject wire.Hash) bool {
+func (o buyer) offered(subject wire.Hash) bool {
 	for i := range o.seen.bounties {
 		if about := answeredIn(o.seen.bounties[i].Requirements); about != nil && *about == subject {
 			return true
@@ -113,7 +119,7 @@ func (o *offers) offered(subject wire.Hash) bool {
 }
 
 // wanted says in words what is wanted; nil if that is forgotten.
-func (o *offers) wanted(subject wire.Hash) (title, text []byte, author string) {
+func (o buyer) wanted(subject wire.Hash) (title, text []byte, author string) {
 	if n := o.notes.Message(subject); n != nil && n.Text != nil {
 		return titled("Document: ", n.Text), n.Text, n.Author.Alias()
 	}
@@ -128,7 +134,7 @@ func titled(what string, text []byte) []byte {
 }
 
 // offerTip offers to pay for an answer that served, the more the more the agent has and shares.
-func (o *offers) offerTip(g *goals.Goal) {
+func (o buyer) offerTip(g *goals.Goal) {
 	m := &o.agent.Memory.Market
 	t := m.Owed()
 	row := o.seen.action("transfer")

@@ -59,8 +59,8 @@ var generators = [...]func(*offers, *goals.Goal){
 	genCall:       func(o *offers, g *goals.Goal) { bench{o}.call(g) },
 	genUpdate:     func(o *offers, g *goals.Goal) { scribe{o}.offerUpdate(g) },
 	genCite:       func(o *offers, g *goals.Goal) { scribe{o}.offerCite(g) },
-	genFund:       (*offers).offerFund,
-	genTip:        (*offers).offerTip,
+	genFund:       func(o *offers, g *goals.Goal) { buyer{o}.offerFund(g) },
+	genTip:        func(o *offers, g *goals.Goal) { buyer{o}.offerTip(g) },
 	genService:    func(o *offers, g *goals.Goal) { bench{o}.service(g) },
 }
 

@@ -102,7 +102,7 @@ func (rr *replyReader) noteDone(payload any, r *wire.Reply) {
 		}
 		rr.agent.Memory.Market.Paid(q.To)
 	case *wire.BountyCreate:
-		rr.noteFunded(q, r)
+		payer{rr}.noteFunded(q, r)
 	case *wire.Subscribe:
 		rr.agent.Subscriptions = append(rr.agent.Subscriptions, *q)
 	}
@@ -190,7 +190,7 @@ func (rr *replyReader) notePosted(q *wire.MsgPost, r *wire.Reply) {
 			ID: ack.MessageID, Channel: q.Channel, Author: rr.agent.ID, Kind: q.Kind, At: rr.seen.tick, Signed: true, Answered: true,
 		})
 		if q.Kind == wire.MessageKindQuestion {
-			rr.wantAnswer(ack.MessageID, q.Content)
+			payer{rr}.wantAnswer(ack.MessageID, q.Content)
 		}
 	}
 }
@@ -290,7 +290,7 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 		if q := rr.notes.Message(h); q != nil && q.Author == rr.agent.ID && q.Kind == wire.MessageKindQuestion {
 			rr.interact(m.Author, memory.DealAnswer, true, at)
 			rr.regs.settle(noteAsked, h)
-			rr.thank(m, q.ID)
+			payer{rr}.thank(m, q.ID)
 		}
 	}
 }

@@ -134,7 +134,7 @@ func (o *offers) offerSubmission(g *goals.Goal) {
 // offerTicks offers ticks for the next cycle, once per cycle, to those who can spare
 // the money and have a goal that is expected to pay more than they cost.
 func (o *offers) offerTicks(g *goals.Goal) {
-	if o.notes.Bought > 0 || wanted*o.rules.TicksPerSpark > o.rules.MaxBuyTicks || o.spare() < wanted || o.goals.situation.Expected(g) <= wanted {
+	if o.notes.Bought > 0 || wanted*o.rules.TicksPerSpark > o.rules.MaxBuyTicks || (buyer{o}).spare() < wanted || o.goals.situation.Expected(g) <= wanted {
 		return
 	}
 	if a := o.offer(g, o.seen.action("resource_buy"), buyTicks, 0.3); a != nil {
