@@ -131,10 +131,12 @@ func (o *offers) offerSubmission(g *goals.Goal) {
 	}
 }
 
-// offerTicks offers ticks for the next cycle, once per cycle, to those who can spare
-// the money and have a goal that is expected to pay more than they cost.
+// offerTicks offers ticks for the next cycle, once per cycle, to those who can spare the money, have a
+// goal that is expected to pay more than they cost, and earn as much in so many ticks.
 func (o *offers) offerTicks(g *goals.Goal) {
-	if o.notes.Bought > 0 || wanted*o.rules.TicksPerSpark > o.rules.MaxBuyTicks || (buyer{o}).spare() < wanted || o.goals.situation.Expected(g) <= wanted {
+	ticks := wanted * o.rules.TicksPerSpark
+	worth := o.agent.Memory.Market.Cost(ticks, o.agent.TickBudget)
+	if o.notes.Bought > 0 || ticks > o.rules.MaxBuyTicks || (buyer{o}).spare() < wanted || o.goals.situation.Expected(g) <= wanted || worth <= wanted {
 		return
 	}
 	if a := o.offer(g, o.seen.action("resource_buy"), buyTicks, 0.3); a != nil {

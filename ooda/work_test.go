@@ -15,19 +15,21 @@ func TestOfferTicks(t *testing.T) {
 		balance int64
 		upkeep  uint64
 		reward  uint64
+		wage    float64
 		want    bool
 	}{
-		{"can spare it", 0, 16, 24, 0, 10, true},
-		{"bought before", 1, 16, 24, 0, 10, false},
-		{"more than may be bought", 0, 15, 24, 0, 10, false},
-		{"too little money", 0, 16, 23, 0, 10, false},
-		{"upkeep to pay", 0, 16, 27, 2, 10, false},
-		{"and enough for it", 0, 16, 28, 2, 10, true},
-		{"no goal worth it", 0, 16, 24, 0, 8, false},
+		{"can spare it", 0, 16, 24, 0, 10, 17, true},
+		{"bought before", 1, 16, 24, 0, 10, 17, false},
+		{"more than may be bought", 0, 15, 24, 0, 10, 17, false},
+		{"too little money", 0, 16, 23, 0, 10, 17, false},
+		{"upkeep to pay", 0, 16, 27, 2, 10, 17, false},
+		{"and enough for it", 0, 16, 28, 2, 10, 17, true},
+		{"no goal worth it", 0, 16, 24, 0, 8, 17, false},
+		{"earns no more in them", 0, 16, 24, 0, 10, 16, false},
 	} {
 		s, o := offering(t, func(s *solo) {
 			s.rules.MaxBuyTicks, s.rules.Upkeep, s.view.Balance = c.max, c.upkeep, c.balance
-			s.a.Notebook.Bought = c.bought
+			s.a.Notebook.Bought, s.a.Memory.Market.Wage = c.bought, c.wage
 		})
 		g := s.about(goals.KindEarn, wire.Hash{})
 		g.Description.Reward = c.reward
