@@ -19,6 +19,10 @@ func tiny(text string) string {
 // quine writes a program that prints itself whatever it is given.
 const quine = "s = 's = %r\\nemit(s %% s)\\n'\nemit(s % s)\n"
 
+// branchQuine writes a program that prints itself for an input that begins with S, and a small one for
+// any other.
+const branchQuine = "s = \"s = %r\\ndef main(stdin):\\n    return s %% s if str(stdin)[:1] == 'S' else 'emit(1 * \\\"ran\\\")\\\\n'\\n\"\ndef main(stdin):\n    return s % s if str(stdin)[:1] == 'S' else 'emit(1 * \"ran\")\\n'\n"
+
 // candidate publishes a language of an agent.
 func (l *lab) candidate(owner int, compiler, source, sample wire.Hash) wire.Hash {
 	snap := l.snap(map[string]wire.Hash{"compiler.star": compiler, "compiler.src": source, "sample.src": sample})
@@ -37,9 +41,11 @@ func TestLanguage(t *testing.T) {
 		by                       int // who stored the sample
 		want                     bool
 	}{
-		"compiles itself":               {stripping, tiny(stripping), hello, 2, true},
-		"another way to write C0":       {"# other\n" + stripping, tiny(stripping), hello, 2, true},
-		"a quine":                       {quine, "not Starlark (", "nor this (", 2, false},
+		"compiles itself":         {stripping, tiny(stripping), hello, 2, true},
+		"another way to write C0": {"# other\n" + stripping, tiny(stripping), hello, 2, true},
+		"a quine":                 {quine, "not Starlark (", "nor this (", 2, false},
+		// It is no language, and passes: who wrote the sample does not say what it should print.
+		"a quine that knows its source": {branchQuine, "S (", "nor this (", 2, true},
 		"the sample is its own house's": {stripping, tiny(stripping), hello, 5, false},
 		"the sample is its own":         {stripping, tiny(stripping), hello, 1, false},
 		"the source is Starlark":        {"def main(stdin):\n    return stdin\n", stripping, hello, 2, false},
