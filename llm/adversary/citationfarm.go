@@ -42,17 +42,6 @@ func farmCitations(s *slot) (move, bool) {
 	return s.dependOnFriends(own[0], head, part)
 }
 
-// friends are the accomplices.
-func (s *slot) friends() []wire.AgentID {
-	out := []wire.AgentID{}
-	for _, a := range s.mind.circle {
-		if s.friend(a) {
-			out = append(out, a)
-		}
-	}
-	return out
-}
-
 // approveFriends answers an accomplice's request for a review.
 func (s *slot) approveFriends() (move, bool) {
 	for i := range s.view.Reviews {

@@ -20,6 +20,7 @@ type move struct {
 // slot is one slot of one adversary: what the prompt shows it, and what it remembers.
 type slot struct {
 	*llm.Prompt
+	circle
 	mind   *Mind
 	view   *wire.View
 	agenda []job // what is to be done, oldest first
@@ -29,7 +30,7 @@ type slot struct {
 type note struct{ key, value string }
 
 func open(m *Mind, p *llm.Prompt) *slot {
-	s := &slot{Prompt: p, mind: m, view: p.Sight.View}
+	s := &slot{Prompt: p, circle: circle{self: p.ID, members: m.circle}, mind: m, view: p.Sight.View}
 	s.agenda = readAgenda(s.recall(agendaNote))
 	return s
 }
@@ -60,17 +61,6 @@ func (s *slot) keepNotes() {
 			s.remember(key, text)
 		}
 	}
-}
-
-// friend says whether an agent is an accomplice; one is none of itself.
-func (s *slot) friend(a wire.AgentID) bool { return a != s.ID && slices.Contains(s.mind.circle, a) }
-
-// stranger says whether an agent is neither a system, an accomplice nor this agent.
-func (s *slot) stranger(a wire.AgentID) bool {
-	if _, system := wire.SystemOf(a); system {
-		return false
-	}
-	return a != s.ID && !s.friend(a)
 }
 
 // may says whether an action is open to the agent at this epoch.

@@ -13,7 +13,7 @@ func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.T
 	for i := range requests {
 		switch q := requests[i].Payload.(type) {
 		case *wire.BountySubmit:
-			if work := d.toCheck(&requests[i], q); len(work.Checks) > 0 {
+			if work := d.board.handedIn(&requests[i], q); len(work.Checks) > 0 {
 				tasks = append(tasks, d.forge.Checking(t, requests[i].Seat, work))
 			}
 		case *wire.BountyCreate:
@@ -26,12 +26,12 @@ func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.T
 	return tasks
 }
 
-// toCheck is what a request submits; nothing if it is refused in any case.
-func (d *Daemon) toCheck(r *world.Request, q *wire.BountySubmit) (work world.Submission) {
-	if d.forge == nil || q.SubmissionSnap.IsZero() {
+// handedIn is what a request submits; nothing if it is refused in any case.
+func (x *board) handedIn(r *world.Request, q *wire.BountySubmit) (work world.Submission) {
+	if x.forge == nil || q.SubmissionSnap.IsZero() {
 		return work
 	}
-	if b := d.board.bounties.Get(q.BountyID); b != nil && b.Status == wire.BountyStatusClaimed && *b.Claimer == r.Source {
+	if b := x.bounties.Get(q.BountyID); b != nil && b.Status == wire.BountyStatusClaimed && *b.Claimer == r.Source {
 		work = submission(b, q.SubmissionSnap)
 	}
 	return work
@@ -47,9 +47,9 @@ func submission(b *Bounty, snap wire.Hash) world.Submission {
 // answers a question does so for one bounty.
 func (x *board) checks(c *world.Context, b *Bounty, snap wire.Hash) (failed *wire.FailedCheck, r *world.Refusal) {
 	t := termsOf(b)
-	answers, unmet := x.documented(b, &t)
+	answers, unmet := t.documented(x.library, b)
 	if unmet != nil {
-		return x.why(b, unmet), nil
+		return unmet.failed(x.library, b), nil
 	}
 	if len(t.programs) > 0 {
 		if failed, r = x.forge.Check(c, c.Prepared, submission(b, snap)); failed != nil || r != nil {
@@ -64,27 +64,27 @@ func (x *board) checks(c *world.Context, b *Bounty, snap wire.Hash) (failed *wir
 
 // documented finds the entries that answer the questions of a claimed bounty, or the first of its
 // terms that Oracle does not meet.
-func (x *board) documented(b *Bounty, t *terms) (answers []wire.Hash, unmet *entryCheck) {
+func (t *terms) documented(library world.Library, b *Bounty) (answers []wire.Hash, unmet *entryCheck) {
 	for i := range t.entries {
 		v := &t.entries[i]
 		if v.Check == wire.CheckOracleAnswered {
-			e, ok := x.library.Answer(*b.Claimer, *v.Question)
+			e, ok := library.Answer(*b.Claimer, *v.Question)
 			if !ok {
 				return nil, v
 			}
 			answers = append(answers, e)
-		} else if x.library.Verified(*b.Claimer, *v.Kind, b.ClaimedAt) < *v.Count {
+		} else if library.Verified(*b.Claimer, *v.Kind, b.ClaimedAt) < *v.Count {
 			return nil, v
 		}
 	}
 	return answers, nil
 }
 
-// why says what the claimer of b lacks of v.
-func (x *board) why(b *Bounty, v *entryCheck) *wire.FailedCheck {
+// failed says what the claimer of b lacks.
+func (v *entryCheck) failed(library world.Library, b *Bounty) *wire.FailedCheck {
 	why := "you have no entry that references the question and that two others verified"
 	if v.Check == wire.CheckOracleVerified {
-		have := x.library.Verified(*b.Claimer, *v.Kind, b.ClaimedAt)
+		have := library.Verified(*b.Claimer, *v.Kind, b.ClaimedAt)
 		why = fmt.Sprintf("since your claim others have verified %d of the %d %s entries", have, *v.Count, v.Kind)
 	}
 	return &wire.FailedCheck{Requirement: v.place, Kind: wire.RequirementKindCustom, Program: []byte{}, Why: []byte(why)}

@@ -252,7 +252,7 @@ func TestRoyalties(t *testing.T) {
 	if len(l.n.noted) != 4 || len(subjects) != 4 {
 		t.Errorf("%d royalties for %d things, want two for each of two epochs", len(l.n.noted), len(subjects))
 	}
-	if got := l.popularity(repo); got != 2 {
+	if got := l.deps.popularity(repo); got != 2 {
 		t.Errorf("popularity %d, want 2", got)
 	}
 	if got := l.n.valued[l.ids[0]]; got != 2 { // the tagged snap by the first user, the repo by the second

@@ -148,7 +148,7 @@ const royalty = 1
 // reward to the owner of the repo that it depends on.
 func (d *Daemon) Royalties(c *world.Context) {
 	amount := uint64(max(0, d.roster.Param("mint.reward.royalty", royalty)))
-	for _, p := range d.ownerPairs() {
+	for _, p := range d.deps.ownerPairs(d.repos) {
 		label := fmt.Sprintf("royalty:%d:%s", c.Epoch, p[1])
 		d.ledger.Note(c, world.Reward{
 			Label: "royalty", Subject: world.Derived(label, wire.Hash(p[0])), Payee: p[0], Amount: amount,
@@ -159,11 +159,11 @@ func (d *Daemon) Royalties(c *world.Context) {
 
 // ownerPairs lists the pairs of owners, upstream then dependent, of which the second's repos
 // depend on the first's; sorted, each once, no owner with itself.
-func (d *Daemon) ownerPairs() (pairs [][2]wire.AgentID) {
+func (x *dependencies) ownerPairs(repos *repos) (pairs [][2]wire.AgentID) {
 	seen := map[[2]wire.AgentID]struct{}{}
-	for _, k := range d.deps.Keys() {
-		e := d.deps.Get(k)
-		p := [2]wire.AgentID{d.repos.Get(e.ToRepo).Owner, d.repos.Get(e.FromRepo).Owner}
+	for _, k := range x.Keys() {
+		e := x.Get(k)
+		p := [2]wire.AgentID{repos.Get(e.ToRepo).Owner, repos.Get(e.FromRepo).Owner}
 		if _, ok := seen[p]; !ok && p[0] != p[1] && !wire.IsSystem(p[0]) {
 			seen[p] = struct{}{}
 			pairs = append(pairs, p)

@@ -60,7 +60,7 @@ func (d *Daemon) search(reader wire.AgentID, q *wire.RegistryQuery) (found []wir
 		}
 		e := wire.RegistryEntry{
 			RepoID: repo.ID, Name: repo.Name, Category: l.Category, Description: l.Description,
-			Quality: d.quality(repo), Popularity: d.popularity(repo.ID), Author: repo.Owner,
+			Quality: d.quality(repo), Popularity: d.deps.popularity(repo.ID), Author: repo.Owner,
 		}
 		if q.MinQuality == nil || e.Quality >= *q.MinQuality {
 			found = append(found, e)

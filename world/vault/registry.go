@@ -134,13 +134,13 @@ func (d *Daemon) Reviewed(_ *world.Context, repo wire.Hash, score, weight float6
 }
 
 // popularity is how many other owners, no kin, use a repo.
-func (d *Daemon) popularity(repo wire.Hash) uint32 { return uint32(len(d.deps.users[repo])) }
+func (x *dependencies) popularity(repo wire.Hash) uint32 { return uint32(len(x.users[repo])) }
 
 // quality is the mean of the share of snaps with a valid proof, of the verdicts of reviews, and of
 // the popularity, of which 10 is all that counts.
 func (d *Daemon) quality(r *Repo) float32 {
 	proven := float64(r.Proven) / float64(r.Snaps)
 	reviews := float64(r.Score) / float64(r.Weight+reviewPrior)
-	popular := float64(min(d.popularity(r.ID), 10)) / 10
+	popular := float64(min(d.deps.popularity(r.ID), 10)) / 10
 	return float32(det.Quantise((proven + reviews + popular) / 3))
 }
