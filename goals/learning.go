@@ -162,14 +162,6 @@ func (l *Learning) Rate(d action.Domain) float64 {
 	return rate(l.Domains[d-1].Successes, l.Domains[d-1].Attempts)
 }
 
-// ActionRate estimates the chance that an action succeeds, in the same way.
-func (l *Learning) ActionRate(name string) float64 {
-	if i, ok := l.findAction(name); ok {
-		return rate(l.Actions[i].Successes, l.Actions[i].Attempts)
-	}
-	return 0.5
-}
-
 // Did reports whether the agent ever took an action.
 func (l *Learning) Did(name string) bool {
 	_, ok := l.findAction(name)

@@ -111,12 +111,6 @@ func TestLearning_RoutineCountsSuccessesOfACycle(t *testing.T) {
 			t.Errorf("step %d: routine %v, want %v", i, got, st.want)
 		}
 	}
-	if got := l.ActionRate("msg_post"); math.Abs(got-6.0/9) > 1e-9 {
-		t.Errorf("5 of 7 succeeded: rate %v, want 6/9", got)
-	}
-	if got := l.ActionRate("unknown"); got != 0.5 {
-		t.Errorf("never tried: rate %v, want 0.5", got)
-	}
 }
 
 func TestLearning_LearnMovesExpectationAndClipsSurprise(t *testing.T) {

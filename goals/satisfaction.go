@@ -51,16 +51,11 @@ func (g *Goal) satisfaction(reward uint64, reputation float64) Satisfaction {
 	}
 }
 
-// PaysBelief is the predicate of the belief that satisfactions move; its subject is
-// the domain's name and the goal kind's.
-const PaysBelief = "pays"
-
-// maxSurprise bounds how far one satisfaction moves a belief.
+// maxSurprise bounds the surprise of one satisfaction.
 const maxSurprise = 0.2
 
 // Learn learns from how a goal ended: the expected ⚡ of (domain, kind) follow the
-// actual ones, and the returned surprise, in [−0.2, 0.2], is what the belief "<kind>
-// in <domain> pays" moves by. Rewards are compared on the scale of the reward term,
+// actual ones, and the returned surprise, in [−0.2, 0.2], says how far they were off. Rewards are compared on the scale of the reward term,
 // where both lie in [0,1). The outcome counts in the domain of the last act for the goal. A
 // goal given up before any work teaches nothing.
 func (l *Learning) Learn(s *Satisfaction) (surprise float64) {

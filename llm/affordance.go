@@ -144,6 +144,9 @@ type Lesson struct {
 	At       wire.Tick // when it was noted last
 }
 
+// Verbs lists the verbs that are no names of actions.
+func Verbs() []string { return []string{"answer", "ask", "call"} }
+
 // Verb is what the act does, in a word: its action's name, or what is said if it is a message.
 func (a *Affordance) Verb() string {
 	switch a.Compose {

@@ -50,18 +50,24 @@ const leastFactor = 0.05
 // of 2^-20.
 type Considerations [Factors]float64
 
+// saysLittle is how near to its neutral value a factor says nothing: prompts do not tell it, and no mind reads it.
+const saysLittle = 0.03
+
 // Of returns a factor, its neutral value where it says nothing.
 func (c *Considerations) Of(f Factor) float64 {
-	if c[f] == 0 {
-		return f.Neutral()
+	if c.told(f) {
+		return c[f]
 	}
-	return c[f]
+	return f.Neutral()
 }
 
 // Weigh multiplies a factor by v, which is 1 where it changes nothing; what comes out is kept within
 // [0.05,1] and quantised.
 func (c *Considerations) Weigh(f Factor, v float64) {
-	c[f] = det.Quantise(min(max(float64(c.Of(f)*v), leastFactor), 1))
+	if c[f] == 0 {
+		c[f] = f.Neutral()
+	}
+	c[f] = det.Quantise(min(max(float64(c[f]*v), leastFactor), 1))
 }
 
 // Product is what the factors together make of an affordance: 1 if all are neutral, at most 2. The product of
@@ -92,10 +98,10 @@ func (c *Considerations) Told() (list []FactorFact) {
 	return list
 }
 
-// told says whether a factor says something that two decimals show.
+// told says whether a factor says something.
 func (c *Considerations) told(f Factor) bool {
-	d := c.Of(f) - f.Neutral()
-	return d <= -0.005 || d >= 0.005
+	d := c[f] - f.Neutral()
+	return c[f] != 0 && (d <= -saysLittle || d >= saysLittle)
 }
 
 // Decided is how far a factor set the act that was chosen apart from what else was offered.

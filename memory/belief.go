@@ -36,6 +36,9 @@ func (c *Claim) compare(o Claim) int {
 	return strings.Compare(c.Predicate, o.Predicate)
 }
 
+// AmountPredicate is that of beliefs whose confidence is an amount: a low one is knowledge and no weak belief.
+const AmountPredicate = "pays"
+
 var claimCodec = codec.New[Claim]()
 
 // AppendClaim appends the canonical bytes of a claim.
@@ -97,6 +100,17 @@ func (b *Beliefs) Test(c Claim, support bool, evidence *wire.Hash, at wire.Tick)
 	p := b.touch(c, at)
 	old := float64(p.Confidence)
 	return b.hold(p, old+float64(emaRate*(x-old)), evidence, at)
+}
+
+// Toward moves a belief towards x in [0,1] by a share of the distance. An unknown claim starts at start.
+func (b *Beliefs) Toward(c Claim, start, x, share float64, evidence *wire.Hash, at wire.Tick) float32 {
+	n := len(b.list)
+	p := b.touch(c, at)
+	old := float64(p.Confidence)
+	if len(b.list) > n { // formed now
+		old = start
+	}
+	return b.hold(p, old+float64(share*(x-old)), evidence, at)
 }
 
 // Shift moves the confidence of a belief by delta, kept within [0,1].
@@ -183,7 +197,7 @@ func (b *Beliefs) drop(i int) {
 // CycleEnd drops the beliefs that became too weak.
 func (b *Beliefs) CycleEnd() {
 	for i := len(b.list) - 1; i >= 0; i-- {
-		if float64(b.list[i].Confidence) < beliefFloor {
+		if p := &b.list[i]; float64(p.Confidence) < beliefFloor && p.Claim.Predicate != AmountPredicate {
 			b.drop(i)
 		}
 	}

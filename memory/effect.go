@@ -12,7 +12,7 @@ const EffectsMax = experienceRecent
 // Effect is what came of one act beyond its outcome, as far as the agent has seen.
 type Effect struct {
 	Experience uint64    `kdom:"x"` // row id of the act
-	Object     wire.Hash `kdom:"o"` // the message, entry or bounty that it made; zero: none
+	Object     wire.Hash `kdom:"o"` // the message, entry or bounty that it made, or the entry that it judged; zero: none
 	Refusal    string    `kdom:"r"` // the world's reason when it refused, else empty
 	Spark      int64     `kdom:"b"` // ⚡ by which the own balance changed from this act to the next
 	Fresh      uint32    `kdom:"f"` // things that it showed and that had not been read before
@@ -20,6 +20,9 @@ type Effect struct {
 	Approved   uint32    `kdom:"y"` // verdicts ACCURATE on the object, or approving signals to it
 	Disputed   uint32    `kdom:"n"` // other verdicts, or other signals
 	Reward     uint64    `kdom:"p"` // ⚡ that a delivered bounty paid
+	Verb       string    `kdom:"v"` // what was done, see llm.Affordance
+	Domain     uint8     `kdom:"d"` // of the goal that it served, else of the action
+	Goal       uint64    `kdom:"g"` // the first 8 bytes of the goal's id; 0: none
 }
 
 // Tuple makes the stored form a list.

@@ -81,6 +81,8 @@ type EntryNote struct {
 	// Verdicts are those of others that were noticed, Disputed those of them that were not ACCURATE.
 	Verdicts uint8 `kdom:"v"`
 	Disputed uint8 `kdom:"d"`
+	// Verdict is this agent's own, a [wire.Verdict]; 0: none.
+	Verdict uint8 `kdom:"y"`
 }
 
 // MessageNote is one message the agent knows of.
@@ -148,6 +150,7 @@ type ChannelNote struct {
 type EarningNote struct {
 	Goal wire.Hash `kdom:"g"`
 	Kind uint8     `kdom:"k"` // ordinal of the goal's kind
+	Verb string    `kdom:"v"` // what was done, see llm.Affordance
 }
 
 // EndWork ends a cycle: it counts those without anything productive.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kingdom/goals"
+	"kingdom/llm"
 )
 
 // collect lists what is feasible: for the best goals that have anything feasible,
@@ -94,15 +95,18 @@ func (o *offers) attribute(p *pending) {
 			best = i
 		}
 	}
-	p.offer = best
+	p.offer, p.domain = best, p.row.Domain
+	said := llm.Affordance{Action: p.row, Compose: composeOf(p.payload)}
+	p.verb = said.Verb()
 	if best >= 0 {
 		ref := &o.refs[best]
+		p.verb, p.domain = o.list[best].Verb(), ref.domain
 		p.goal, p.goalKind, p.plan, p.step = o.list[best].Goal, ref.goal, ref.plan, ref.step
 		return
 	}
 	for _, g := range o.ranking {
 		if g.Alive() && !p.subject.IsZero() && g.About(p.subject) {
-			p.goal, p.goalKind = g.ID, g.Kind()
+			p.goal, p.goalKind, p.domain = g.ID, g.Kind(), g.Domain()
 			return
 		}
 	}

@@ -16,6 +16,7 @@ var considerations = [...]struct {
 	layer  llm.Layer // 0: none; what the slot itself shows
 	of     func(o scale, a *llm.Affordance, ref *offerRef) float64
 }{
+	{llm.FactorWorth, llm.LayerBeliefs, scale.worth},
 	{llm.FactorNeed, 0, scale.stillNeeded},
 	{llm.FactorKnow, llm.LayerKnowledge, scale.knowing},
 	{llm.FactorPeer, llm.LayerPeers, scale.knownPeer},

@@ -110,6 +110,9 @@ func (er *eventReader) noticeSignal(p *wire.SignalSentEvent, at wire.Tick) {
 	}
 	good := p.Kind == wire.SignalKindAgree || p.Kind == wire.SignalKindHelpful || p.Kind == wire.SignalKindActionable
 	er.judged(p.TargetID, good)
+	if good && m.Kind == wire.MessageKindAnswer {
+		er.returnedFor(p.TargetID, returnApproval, at)
+	}
 	er.interact(p.Author, memory.DealSignal, good, at)
 	er.believe(beliefHelp, good, &p.TargetID, at)
 }
@@ -124,6 +127,9 @@ func (er *eventReader) noticeVerdict(p *wire.EntryVerifiedEvent, at wire.Tick) {
 	}
 	if w, ok := er.agent.Learning.Verify(p.EntryID, p.Verdict, float64(p.NewAccuracy)); ok {
 		er.judged(p.EntryID, good)
+		if good {
+			er.returnedFor(p.EntryID, returnVerdict, at)
+		}
 		er.agent.Learning.Credit(action.DomainDocumentation, good)
 		er.goals.tell(&goals.Fact{Kind: goals.FactVerified, Subject: p.EntryID, Work: w})
 		er.interact(p.Verifier, memory.DealVerdict, good, at)
@@ -131,6 +137,9 @@ func (er *eventReader) noticeVerdict(p *wire.EntryVerifiedEvent, at wire.Tick) {
 	}
 	n := er.notes.Entry(p.EntryID)
 	if n != nil && p.Verifier != er.agent.ID {
+		if n.Verdict == uint8(p.Verdict) {
+			er.returnedFor(p.EntryID, returnVerdict, at)
+		}
 		memory.Count(&n.Verdicts)
 		if !good {
 			memory.Count(&n.Disputed)

@@ -182,20 +182,3 @@ func TestGoals_TheOnlyGoalCanBeStale(t *testing.T) {
 		t.Error("a review that nobody waits for is still a goal")
 	}
 }
-
-// TestGoals_SurpriseMovesABelief: a first payment is more than nothing was expected.
-func TestGoals_SurpriseMovesABelief(t *testing.T) {
-	s := newSolo(t, genomes[6])
-	if err := s.a.Goals.Add(*s.aboutBounty(), &s.t.goals.situation.Appraisal); err != nil {
-		t.Fatal(err)
-	}
-	s.t.goals.tell(&goals.Fact{Kind: goals.FactBountyCompleted, Subject: mine, Agent: s.a.ID, Reward: 200})
-	sats := s.t.Satisfactions()
-	if len(sats) != 1 {
-		t.Fatalf("%d satisfactions", len(sats))
-	}
-	b := s.a.Memory.Beliefs.Get(paysClaim(sats[0].Kind, sats[0].Domain))
-	if b == nil || b.Confidence <= 0.5 || len(b.Evidence) != 1 || b.Evidence[0] != sats[0].Goal {
-		t.Errorf("belief %+v", b)
-	}
-}

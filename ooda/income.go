@@ -35,6 +35,9 @@ func shareIncome(t *Turn, earned uint64) {
 	}
 	for i := range acts {
 		share := income/uint64(len(acts)) + uint64(min(1, max(0, int(income%uint64(len(acts)))-i)))
+		if share > 0 && acts[i].Verb != "" {
+			t.paid(acts[i].Verb, goals.Kind(acts[i].Kind).Domain(), float64(share), &acts[i].Goal, t.seen.tick)
+		}
 		if g := t.agent.Goals.Get(acts[i].Goal); g != nil {
 			g.Record.Paid += share
 		} else if share > 0 {
@@ -48,6 +51,6 @@ func shareIncome(t *Turn, earned uint64) {
 // noteEarning remembers an act that may pay later.
 func noteEarning(t *Turn, p *pending) {
 	if p.goalKind != 0 && earns(p.row.Type) {
-		t.notes.Earn(memory.EarningNote{Goal: p.goal, Kind: uint8(p.goalKind)})
+		t.notes.Earn(memory.EarningNote{Goal: p.goal, Kind: uint8(p.goalKind), Verb: p.verb})
 	}
 }

@@ -42,13 +42,13 @@ func sureness(c float32) float64 { return math.Abs(float64(2*float64(c)) - 1) }
 
 // How much a belief bears on a choice.
 const (
-	bearsOnOption = 1.0 // whether an offered action works, or a goal pays that something is offered for
+	bearsOnOption = 1.0 // whether an offered action works, or an offered verb pays
 	bearsOnOwn    = 0.6 // what the mind itself stated
 	bearsOnWorld  = 0.4
 )
 
-// offered names each action and each goal kind of the affordances once.
-type offered struct{ actions, goals []string }
+// offered names each action and each verb of the affordances once.
+type offered struct{ actions, verbs []string }
 
 func (x items) offered() (o offered) {
 	for i := range x.offers.list {
@@ -56,8 +56,8 @@ func (x items) offered() (o offered) {
 		if !slices.Contains(o.actions, a.Name()) {
 			o.actions = append(o.actions, a.Name())
 		}
-		if a.GoalKind != "" && !slices.Contains(o.goals, a.GoalKind) {
-			o.goals = append(o.goals, a.GoalKind)
+		if !slices.Contains(o.verbs, a.Verb()) {
+			o.verbs = append(o.verbs, a.Verb())
 		}
 	}
 	return o
@@ -69,9 +69,9 @@ func (o *offered) bearing(b *memory.Belief) float64 {
 		if slices.Contains(o.actions, string(c.Subject)) {
 			return bearsOnOption
 		}
-	case goals.PaysBelief:
-		for _, kind := range o.goals {
-			if rest, ok := bytes.CutPrefix(c.Subject, []byte(kind)); ok && bytes.HasPrefix(rest, []byte(" in ")) {
+	case memory.AmountPredicate:
+		for _, verb := range o.verbs {
+			if rest, ok := bytes.CutPrefix(c.Subject, []byte(verb)); ok && bytes.HasPrefix(rest, []byte(" in ")) {
 				return bearsOnOption
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"kingdom/goals"
 	"kingdom/llm"
 	"kingdom/llm/scripted"
 	"kingdom/memory"
@@ -17,7 +16,7 @@ import (
 func TestItems_BeliefsByUse(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	get, _ := action.ByName("entry_get")
-	s.t.offers.list = []llm.Affordance{{Action: get, GoalKind: goals.KindAnswer.String()}}
+	s.t.offers.list = []llm.Affordance{{Action: get}, {Action: get, Compose: llm.ComposeAnswer}}
 	b := s.a.Memory.Beliefs
 	for _, c := range []struct {
 		claim memory.Claim

@@ -1,6 +1,8 @@
 package ooda
 
 import (
+	"cmp"
+
 	"kingdom/goals"
 	"kingdom/llm"
 	"kingdom/memory"
@@ -46,10 +48,11 @@ type offers struct {
 
 // offerRef is what the turn remembers of an affordance beyond what the mind sees.
 type offerRef struct {
-	goal  goals.Kind // 0: none in particular
-	about wire.Hash  // the subject of that goal; zero if it has none
-	plan  uint64     // row id of the plan whose step this is; 0: none
-	step  uint32
+	goal   goals.Kind    // 0: none in particular
+	domain action.Domain // of that goal, else of the action
+	about  wire.Hash     // the subject of that goal; zero if it has none
+	plan   uint64        // row id of the plan whose step this is; 0: none
+	step   uint32
 }
 
 // payloads are those of the frequent affordances. They are used again at the next Ask,
@@ -153,7 +156,7 @@ func (o *offers) offerAbout(g *goals.Goal, row *action.Row, payload any, subject
 		Subject:  subject,
 		Compose:  composeOf(payload),
 	})
-	o.refs = append(o.refs, offerRef{goal: g.Kind(), about: g.Subject()})
+	o.refs = append(o.refs, offerRef{goal: g.Kind(), domain: cmp.Or(g.Description.Domain, row.Domain), about: g.Subject()})
 	return o.place()
 }
 
@@ -161,7 +164,7 @@ func (o *offers) offerAbout(g *goals.Goal, row *action.Row, payload any, subject
 // and again, and nothing is learned in between.
 func (o *offers) successRate(row *action.Row) float64 {
 	if o.rated != row {
-		o.rated, o.rate = row, o.agent.Learning.ActionRate(row.Name)
+		o.rated, o.rate = row, o.works(row)
 	}
 	return o.rate
 }

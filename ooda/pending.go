@@ -22,9 +22,11 @@ type pending struct {
 	msgID       wire.Hash // zero until sealed
 	subject     wire.Hash
 	subjectKind goals.Subject
-	goal        wire.Hash  // zero: none in particular
-	goalKind    goals.Kind // 0: none
-	plan        uint64     // row id of the plan whose step this is; 0: none
+	goal        wire.Hash     // zero: none in particular
+	goalKind    goals.Kind    // 0: none
+	verb        string        // what is done, see llm.Affordance
+	domain      action.Domain // of the goal, else of the action
+	plan        uint64        // row id of the plan whose step this is; 0: none
 	step        uint32
 	offer       int // index of the affordance that it is taken to be; -1: none
 	memory      *llm.MemoryUpdate

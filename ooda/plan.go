@@ -59,8 +59,8 @@ func (pl *planner) add(g *goals.Goal, steps []memory.PlanStep, names []string) *
 		p.EstimatedTicks += steps[i].EstimatedTicks
 		if row, ok := action.ByName(name); ok {
 			p.EstimatedCost += row.FlatCost
+			chance = float64(chance * pl.works(row))
 		}
-		chance = float64(chance * pl.agent.Learning.ActionRate(name))
 	}
 	p.Risk = float32(det.Quantise(1 - chance))
 	return pl.agent.Memory.Plans.Add(p)

@@ -41,6 +41,9 @@ func (rr *replyReader) noteTried(payload any) {
 	switch q := payload.(type) {
 	case *wire.EntryVerify:
 		rr.noteJudged(q.EntryID)
+		if n := rr.notes.Entry(q.EntryID); n != nil {
+			n.Verdict = uint8(q.Verdict)
+		}
 	case *wire.SignalSend:
 		if n := rr.notes.Message(q.Target); n != nil {
 			n.Signed = true
@@ -291,6 +294,7 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 			rr.interact(m.Author, memory.DealAnswer, true, at)
 			rr.regs.settle(noteAsked, h)
 			payer{rr}.thank(m, q.ID)
+			rr.returnedFor(h, returnAnswer, at)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"kingdom/agent"
 	"kingdom/memory"
 	"kingdom/wire"
+	"kingdom/wire/action"
 )
 
 // self is what every part of a turn works on: the agent, what it has noted, the rules of
@@ -42,4 +43,12 @@ func (s *self) countAnswer(to wire.Hash) {
 	if q := s.notes.Message(to); q != nil {
 		memory.Count(&q.Answers)
 	}
+}
+
+// works is the chance that an action succeeds: the belief that it works, one half if there is none.
+func (s *self) works(row *action.Row) float64 {
+	if b := s.agent.Memory.Beliefs.Get(worksClaim(row)); b != nil {
+		return float64(b.Confidence)
+	}
+	return 0.5
 }

@@ -10,7 +10,7 @@ import (
 // follow begins to follow an act: what it made, why it was refused, and what it showed.
 func (rr *replyReader) follow(p *pending, experience uint64, r *wire.Reply) {
 	m := rr.agent.Memory
-	e := memory.Effect{Experience: experience, Object: madeBy(p.payload, r), Fresh: rr.fresh}
+	e := memory.Effect{Experience: experience, Object: madeBy(p.payload, r), Fresh: rr.fresh, Verb: p.verb, Domain: uint8(p.domain), Goal: goalMark(p.goal)}
 	if r.Err != nil {
 		e.Refusal = string(r.Err.Message)
 	}
@@ -25,6 +25,9 @@ func (rr *replyReader) follow(p *pending, experience uint64, r *wire.Reply) {
 
 // madeBy is the thing that a request made or delivered; zero: none.
 func madeBy(payload any, r *wire.Reply) wire.Hash {
+	if q, ok := payload.(*wire.EntryVerify); ok && r.Err == nil {
+		return q.EntryID
+	}
 	switch b := r.Body.(type) {
 	case *wire.EntryPublishAck:
 		return b.EntryID

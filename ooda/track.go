@@ -230,9 +230,8 @@ func (gt *goalTracker) tell(f *goals.Fact) {
 func (gt *goalTracker) onEnded(from int) {
 	for i := from; i < len(gt.satisfied); i++ {
 		s := &gt.satisfied[i]
-		if surprise := gt.agent.Learning.Learn(s); surprise != 0 {
-			gt.agent.Memory.Beliefs.Shift(paysClaim(s.Kind, s.Domain), surprise, &s.Goal, gt.seen.tick)
-		}
+		gt.agent.Learning.Learn(s)
+		gt.goalReturned(s)
 		done := s.Completed
 		gt.learnLate(s)
 		if p := gt.agent.Memory.Plans.Of(s.Goal); p != nil {
@@ -249,11 +248,6 @@ func (gt *goalTracker) onEnded(from int) {
 			gt.giveBack(s.Subject)
 		}
 	}
-}
-
-// paysClaim is the belief that goals of a kind pay in a domain.
-func paysClaim(k goals.Kind, d interface{ String() string }) memory.Claim {
-	return memory.Claim{Subject: []byte(k.String() + " in " + d.String()), Predicate: goals.PaysBelief}
 }
 
 // giveBack marks the claim of a goal that ended without success for release. Between

@@ -1,0 +1,161 @@
+package ooda
+
+import (
+	"encoding/binary"
+
+	"kingdom/goals"
+	"kingdom/llm"
+	"kingdom/memory"
+	"kingdom/wire"
+	"kingdom/wire/action"
+)
+
+// Returns, in ⚡ or what is worth as much. Payments count as they are. That the world took an act returns nothing,
+// nor does a signal that the agent sends.
+const (
+	returnGoal      = 10  // a goal whose end others or the world decide
+	returnAnswer    = 10  // an answer to an own question
+	returnApproval  = 5   // an own answer of which another approves
+	returnVerdict   = 5   // a verdict ACCURATE on an own entry, and one that agrees with an own verdict
+	returnStanding  = 100 // a reputation that rose from 0 to 1
+	creditedActs    = 8
+	creditDistance  = 0.7 // what an act gets of the return of the next one for the same goal
+	allActsRate     = 0.05
+	fadePerCycle    = 0.9 // of what was learned of an act that was not tried since
+	amountForOneOf2 = 30  // ⚡ that move a belief towards one half
+)
+
+// allActs is the belief what acts bring on average: what a slot of this agent is worth.
+var allActs = memory.Claim{Subject: []byte("acts"), Predicate: memory.AmountPredicate}
+
+// returned shares what came back for the i-th followed act between it and the acts before it for the same goal,
+// each less than the next.
+func (s *self) returned(i int, amount float64, evidence *wire.Hash, at wire.Tick) {
+	effects := s.agent.Memory.Effects
+	goal := effects[i].Goal
+	for n := 0; i >= 0 && n < creditedActs; i-- {
+		e := &effects[i]
+		if e.Goal != goal || e.Verb == "" || e.Verb == signalVerb && n > 0 { // a signal leaves nothing to build on
+			continue
+		}
+		s.paid(e.Verb, action.Domain(e.Domain), amount, evidence, at)
+		amount = float64(amount * creditDistance)
+		n++
+		if goal == 0 {
+			return // acts for no goal lead nowhere together
+		}
+	}
+}
+
+const signalVerb = "signal_send"
+
+// returnedFor is returned for the act that made or judged a thing, if it is still followed.
+func (s *self) returnedFor(thing wire.Hash, amount float64, at wire.Tick) {
+	effects := s.agent.Memory.Effects
+	for i := len(effects) - 1; i >= 0; i-- {
+		if effects[i].Object == thing {
+			s.returned(i, amount, &thing, at)
+			return
+		}
+	}
+}
+
+// paid moves the belief what a verb for goals of a domain pays by one return, and gives what it is then. What nothing
+// is known of begins at what acts bring on average.
+func (s *self) paid(verb string, d action.Domain, amount float64, evidence *wire.Hash, at wire.Tick) float64 {
+	x := amount / (amount + amountForOneOf2)
+	return float64(s.agent.Memory.Beliefs.Toward(verbPays(verb, d), s.average(), x, payRate, evidence, at))
+}
+
+// average is what the agent's acts bring on average, one half before the first.
+func (s *self) average() float64 {
+	if b := s.agent.Memory.Beliefs.Get(allActs); b != nil {
+		return float64(b.Confidence)
+	}
+	return 0.5
+}
+
+// payRate is the weight of the newest return.
+const payRate = 0.2
+
+// acted counts an act as a test of what its verb pays: it brought nothing yet.
+func (t *Turn) acted(p *pending) {
+	if !p.row.Rests() {
+		pays := t.paid(p.verb, p.domain, 0, &p.msgID, t.seen.tick)
+		t.agent.Memory.Beliefs.Toward(allActs, 0.5, pays, allActsRate, nil, t.seen.tick)
+	}
+}
+
+// goalReturned shares what a goal brought at its end. Goals that the agent's own act ends by being accepted return
+// nothing by it.
+func (gt *goalTracker) goalReturned(s *goals.Satisfaction) {
+	amount := float64(returnStanding * max(float64(s.ReputationDelta), 0))
+	switch s.Kind {
+	case goals.KindClaimBounty: // other income is shared when it comes
+		amount += float64(s.RewardActual)
+	case goals.KindAnswer, goals.KindVote, goals.KindDoReview, goals.KindLearn, goals.KindOwn:
+	default:
+		if s.Completed {
+			amount += returnGoal
+		}
+	}
+	if amount < 0.5 {
+		return
+	}
+	effects, goal := gt.agent.Memory.Effects, goalMark(s.Goal)
+	for i := len(effects) - 1; i >= 0; i-- {
+		if effects[i].Goal == goal {
+			gt.returned(i, amount, &s.Goal, gt.seen.tick)
+			return
+		}
+	}
+}
+
+// goalMark stands for a goal where its acts are followed; 0 for none.
+func goalMark(id wire.Hash) uint64 { return binary.BigEndian.Uint64(id[:8]) }
+
+// worth is what such acts bring, against what the agent's acts bring on average: one half if they bring as much.
+// What was not tried for long is worth a try again.
+func (o scale) worth(a *llm.Affordance, ref *offerRef) float64 {
+	if a.Action.Rests() {
+		return 1
+	}
+	beliefs := o.agent.Memory.Beliefs
+	b := beliefs.Get(verbPays(a.Verb(), ref.domain))
+	if b == nil {
+		return 1 // of a neutral value of 0.5: nothing is known
+	}
+	v := float64(b.Confidence) / float64(float64(b.Confidence)+o.average()+1e-6)
+	for age := (o.seen.tick - min(b.LastTested, o.seen.tick)) / wire.Tick(o.rules.Calendar.TicksPerCycle); age > 0 && age < 64; age-- {
+		v = 0.5 + float64(fadePerCycle*float64(v-0.5))
+	}
+	return 2 * v // of 0.5
+}
+
+// verbPays is the belief that a verb for goals of a domain pays.
+func verbPays(verb string, d action.Domain) memory.Claim {
+	return memory.Claim{Subject: paysSubjects[verbIn{verb, d}], Predicate: memory.AmountPredicate}
+}
+
+type verbIn struct {
+	verb   string
+	domain action.Domain
+}
+
+// paysSubjects are the subjects of the beliefs what verbs pay; nobody changes them.
+var paysSubjects = makePaysSubjects()
+
+func makePaysSubjects() map[verbIn][]byte {
+	out := map[verbIn][]byte{}
+	verbs := llm.Verbs()
+	for _, row := range action.All() {
+		verbs = append(verbs, row.Name)
+	}
+	for _, v := range verbs {
+		for i := range action.Domain(0).EnumNames() {
+			d := action.Domain(i + 1)
+			out[verbIn{v, d}] = []byte(v + " in " + d.String())
+		}
+	}
+	return out
+}

@@ -1,0 +1,140 @@
+package ooda
+
+import (
+	"testing"
+
+	"kingdom/goals"
+	"kingdom/llm"
+	"kingdom/memory"
+	"kingdom/wire"
+	"kingdom/wire/action"
+)
+
+// pays is the belief what a verb for goals of a domain pays; -1 if there is none.
+func (s *solo) pays(verb string, d action.Domain) float64 {
+	b := s.a.Memory.Beliefs.Get(verbPays(verb, d))
+	if b == nil {
+		return -1
+	}
+	return float64(b.Confidence)
+}
+
+// did follows an act as Record does.
+func (s *solo) did(verb string, d action.Domain, goal, object wire.Hash) {
+	row, ok := action.ByName(verb)
+	if !ok {
+		row, _ = action.ByName("msg_post")
+	}
+	p := &pending{row: row, verb: verb, domain: d, goal: goal}
+	s.t.acted(p)
+	s.a.Memory.Effects.Add(memory.Effect{Verb: verb, Domain: uint8(d), Goal: goalMark(goal), Object: object})
+}
+
+// TestCredit_ABountyPaysItsActs: what a goal brought is shared back over its acts, most to the last, nothing to
+// signals among them, nothing to the acts for other goals.
+func TestCredit_ABountyPaysItsActs(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	goal := s.aboutBounty()
+	if err := s.a.Goals.Add(*goal, &s.t.goals.situation.Appraisal); err != nil {
+		t.Fatal(err)
+	}
+	lang := action.DomainLanguage
+	for _, verb := range []string{"bounty_claim", "signal_send", "entry_publish", "bounty_submit"} {
+		s.did(verb, lang, goal.ID, wire.Hash{})
+		s.did("entry_query", lang, wire.Hash{99}, wire.Hash{})
+	}
+	before := map[string]float64{}
+	verbs := []string{"bounty_submit", "entry_publish", "bounty_claim", "signal_send", "entry_query"}
+	for _, v := range verbs {
+		before[v] = s.pays(v, lang)
+	}
+	s.t.goals.tell(&goals.Fact{Kind: goals.FactBountyCompleted, Subject: mine, Agent: s.a.ID, Reward: 200})
+	gain := map[string]float64{}
+	for _, v := range verbs {
+		gain[v] = s.pays(v, lang) - before[v]
+	}
+	if gain["bounty_submit"] <= gain["entry_publish"] || gain["entry_publish"] <= gain["bounty_claim"] || gain["bounty_claim"] <= 0 {
+		t.Errorf("the last act should gain most: %v", gain)
+	}
+	if gain["signal_send"] != 0 || gain["entry_query"] != 0 {
+		t.Errorf("a signal, or an act for another goal, gains: %v", gain)
+	}
+	if b := s.a.Memory.Beliefs.Get(verbPays("bounty_submit", lang)); len(b.Evidence) != 2 || b.Evidence[1] != goal.ID {
+		t.Errorf("evidence %v; want the act and the goal", b.Evidence)
+	}
+}
+
+// TestCredit_WhatReturns: verdicts on own work, verdicts that agree with the own, approval of an answer, an answer
+// to an own question; and nothing for a disputed entry.
+func TestCredit_WhatReturns(t *testing.T) {
+	entry, doc := wire.Hash{0xE1}, action.DomainDocumentation
+	verdict := func(v wire.Verdict) *wire.Event {
+		return event(wire.KindEntryVerified, 256, peerA, &wire.EntryVerifiedEvent{EntryID: entry, Verifier: peerA, Verdict: v, Tick: 256})
+	}
+	for _, c := range []struct {
+		name    string
+		verb    string
+		prepare func(s *solo)
+		event   *wire.Event
+		returns bool
+	}{
+		{"an accurate entry", "entry_publish", func(s *solo) { s.a.Learning.Publish(entry, wire.EntryKindPattern, 250) }, verdict(wire.VerdictAccurate), true},
+		{"a disputed entry", "entry_publish", func(s *solo) { s.a.Learning.Publish(entry, wire.EntryKindPattern, 250) }, verdict(wire.VerdictInaccurate), false},
+		{"a verdict that another confirms", "entry_verify", func(s *solo) {
+			s.a.Notebook.SeeEntry(memory.EntryNote{ID: entry, Author: wire.AgentID{5}, Verdict: uint8(wire.VerdictAccurate)})
+		}, verdict(wire.VerdictAccurate), true},
+		{"a verdict that another denies", "entry_verify", func(s *solo) {
+			s.a.Notebook.SeeEntry(memory.EntryNote{ID: entry, Author: wire.AgentID{5}, Verdict: uint8(wire.VerdictAccurate)})
+		}, verdict(wire.VerdictInaccurate), false},
+		{"an approved answer", "answer", func(s *solo) {
+			s.a.Notebook.SeeMessage(memory.MessageNote{ID: entry, Author: s.a.ID, Kind: wire.MessageKindAnswer})
+		}, event(wire.KindSignalSent, 256, peerA, &wire.SignalSentEvent{TargetID: entry, Author: peerA, Kind: wire.SignalKindHelpful, Weight: 0.5}), true},
+		{"an approved statement", "msg_post", func(s *solo) {
+			s.a.Notebook.SeeMessage(memory.MessageNote{ID: entry, Author: s.a.ID, Kind: wire.MessageKindStatement})
+		}, event(wire.KindSignalSent, 256, peerA, &wire.SignalSentEvent{TargetID: entry, Author: peerA, Kind: wire.SignalKindAgree, Weight: 0.5}), false},
+	} {
+		s := newSolo(t, genomes[6])
+		c.prepare(s)
+		for range 20 { // such acts brought nothing so far
+			s.did(c.verb, doc, wire.Hash{1}, entry)
+		}
+		before := s.pays(c.verb, doc)
+		s.see(c.event)
+		if got := s.pays(c.verb, doc) > before; got != c.returns {
+			t.Errorf("%s: the belief went from %v to %v", c.name, before, s.pays(c.verb, doc))
+		}
+	}
+}
+
+// TestWorth: what acts bring against what they bring on average; one half without evidence, and again when the evidence is old.
+func TestWorth(t *testing.T) {
+	s, o := offering(t, nil)
+	send, _ := action.ByName("signal_send")
+	a, ref := &llm.Affordance{Action: send}, &offerRef{domain: action.DomainSocial}
+	at := func() float64 { return 0.5 * scale{o}.worth(a, ref) }
+	if got := at(); got != 0.5 {
+		t.Errorf("nothing is known: %v", got)
+	}
+	for range 40 {
+		s.did("signal_send", action.DomainSocial, wire.Hash{1}, wire.Hash{})
+		s.did("bounty_submit", action.DomainLanguage, wire.Hash{2}, wire.Hash{})
+		s.t.goals.returned(len(s.a.Memory.Effects)-1, 100, nil, 256)
+	}
+	low := at()
+	a.Action, _ = action.ByName("bounty_submit")
+	ref.domain = action.DomainLanguage
+	if high := at(); low > 0.3 || high < 0.5 {
+		t.Errorf("what never returns is worth %v, what pays %v", low, high)
+	}
+	a.Action, ref.domain = send, action.DomainSocial
+	s.t.sight.tick += wire.Tick(30 * s.rules.Calendar.TicksPerCycle)
+	if later := at(); later < 0.45 {
+		t.Errorf("thirty cycles later it is worth %v: nobody would try it again", later)
+	}
+	s.rules.Blind = llm.LayersOf([]string{"beliefs"})
+	s.t.sight.tick = 256
+	o.list, o.refs = []llm.Affordance{*a}, []offerRef{*ref}
+	if (scale{o}).weigh(); o.list[0].Considered.Of(llm.FactorWorth) != 0.5 {
+		t.Errorf("blind to beliefs, worth is %v", o.list[0].Considered.Of(llm.FactorWorth))
+	}
+}
