@@ -113,6 +113,23 @@ func (l *Findings) Observe(m Measure, subject []byte, x float64, at wire.Cycle) 
 	f.At = at
 }
 
+// Glimpse notes that there is something to count, which the agent did not attend to: a finding
+// without observations. It takes the place of nothing that tells more.
+func (l *Findings) Glimpse(m Measure, subject []byte, at wire.Cycle) {
+	if f := l.Get(m, subject); f != nil {
+		if f.N == 0 {
+			f.At = at
+		}
+		return
+	}
+	if len(*l) >= findingsMax {
+		if f := &(*l)[l.least()]; f.N > 0 || f.Own {
+			return
+		}
+	}
+	l.Take(m, subject).At = at
+}
+
 // Set notes a value that is known exactly as of a cycle.
 func (l *Findings) Set(m Measure, subject []byte, v float64, at wire.Cycle) {
 	f := l.Take(m, subject)

@@ -50,11 +50,12 @@ func (o scribe) unknown(g *goals.Goal) (m memory.Measure, subject []byte, ok boo
 // subjectsTried is how many subjects are looked at for each measure.
 const subjectsTried = 4
 
-// open reports whether the agent cannot say something itself and nobody asked for it lately.
+// open reports whether the agent cannot say something itself and nobody asked for it lately. What it
+// never saw happen nobody else may have counted, so it does not ask for it.
 func (o scribe) open(m memory.Measure, subject []byte) bool {
 	f := o.agent.Memory.Findings.Get(m, subject)
 	if f == nil {
-		return m != memory.MeasurePattern || o.knowOf(m, subject) < knows
+		return m == memory.MeasurePattern && o.knowOf(m, subject) < knows
 	}
 	if f.Asked > 0 && o.seen.cycle < f.Asked+askAgain || !f.Entry.IsZero() {
 		return false // it was asked, or can be read

@@ -8,10 +8,13 @@ import (
 	"kingdom/wire"
 )
 
-// count notes one observation, if the agent attends to it: what it knows nothing of it does not see.
+// count notes one observation, if the agent attends to it. Of what it knows nothing it sees only that
+// there is something to count, which it may ask for.
 func (s *self) count(m memory.Measure, subject []byte, x float64) {
 	if s.agent.Memory.Topics.Attends(m.Topic(subject)) {
 		s.agent.Memory.Findings.Observe(m, subject, x, s.seen.cycle)
+	} else {
+		s.agent.Memory.Findings.Glimpse(m, subject, s.seen.cycle)
 	}
 }
 
@@ -162,10 +165,14 @@ func (er *eventReader) countLost(id wire.Hash, at wire.Tick) {
 func (er *eventReader) countDependents(p *wire.DependencyUpdatedEvent) {
 	for i := range er.seen.libraries {
 		l := &er.seen.libraries[i]
-		if l.Repo != p.RepoID || er.agent.Memory.Topics.Know(memory.TopicLibraries) < knows {
+		if l.Repo != p.RepoID {
 			continue
 		}
 		subject := append(append(append([]byte{}, l.Name...), " of "...), l.Author.Alias()...)
+		if er.agent.Memory.Topics.Know(memory.TopicLibraries) < knows {
+			er.agent.Memory.Findings.Glimpse(memory.MeasureDependent, subject, er.seen.cycle)
+			return
+		}
 		er.agent.Memory.Findings.Set(memory.MeasureDependent, subject, float64(p.DependentCount), er.seen.cycle)
 		return
 	}

@@ -18,6 +18,9 @@ const (
 	mostTip = 3
 	// upkeepCycles is for how many cycles an agent keeps its upkeep back.
 	upkeepCycles = 2
+	// What titles of bounties for an answer, and for an entry in place of a wrong one, begin with.
+	titleDocument = "Document: " // Oracle's for gaps, too
+	titleSetRight = "Set right: "
 	// wantPriority is what having something done by others is worth, beside goals of one's own.
 	wantPriority = 0.7
 )
@@ -121,10 +124,10 @@ func (o buyer) offered(subject wire.Hash) bool {
 // wanted says in words what is wanted; nil if that is forgotten.
 func (o buyer) wanted(subject wire.Hash) (title, text []byte, author string) {
 	if n := o.notes.Message(subject); n != nil && n.Text != nil {
-		return titled("Document: ", n.Text), n.Text, n.Author.Alias()
+		return titled(titleDocument, n.Text), n.Text, n.Author.Alias()
 	}
 	if n := o.notes.Entry(subject); n != nil && n.Title != nil {
-		return titled("Set right: ", n.Title), n.Title, n.Author.Alias()
+		return titled(titleSetRight, n.Title), n.Title, n.Author.Alias()
 	}
 	return nil, nil, ""
 }

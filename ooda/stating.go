@@ -94,8 +94,11 @@ func (o scribe) state(a *llm.Affordance, k wire.EntryKind, paid bool) bool {
 
 // documented is what a bounty for documentation asks about.
 func documented(b *wire.BountyView) (m memory.Measure, subject []byte, ok bool) {
-	if question, asks := bytes.CutPrefix(b.Title, []byte("Document: ")); asks {
+	if question, asks := bytes.CutPrefix(b.Title, []byte(titleDocument)); asks {
 		return memory.ReadQuestion(question)
+	}
+	if title, asks := bytes.CutPrefix(b.Title, []byte(titleSetRight)); asks {
+		return memory.ReadTitle(title)
 	}
 	return 0, nil, false
 }
