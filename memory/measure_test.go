@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -129,5 +130,25 @@ func TestTopicNotes_AttendAsMuchAsTheyKnow(t *testing.T) {
 	l.Learn(1, 1)
 	if l.Know(2) < 0.79 || l.Know(1) < 0.39 || l.Know(9) != 0 {
 		t.Errorf("after a proof and a lesson: %+v", l)
+	}
+}
+
+// What was only glimpsed can be asked for, counts as nothing and displaces nothing.
+func TestFindings_Glimpse(t *testing.T) {
+	var l Findings
+	l.Glimpse(MeasureLook, []byte("help"), 3)
+	if f := l.Get(MeasureLook, []byte("help")); f == nil || f.N != 0 || f.At != 3 {
+		t.Errorf("glimpsed: %+v", f)
+	}
+	l.Observe(MeasureLook, []byte("help"), 2, 4)
+	l.Glimpse(MeasureLook, []byte("help"), 9)
+	if f := l.Get(MeasureLook, []byte("help")); f.N != 1 || f.Value != 2 || f.At != 4 {
+		t.Errorf("counted, then glimpsed: %+v", f)
+	}
+	for i := range findingsMax {
+		l.Observe(MeasureKeeps, fmt.Appendf(nil, "%04x", i), 1, 5)
+	}
+	if l.Glimpse(MeasureLook, []byte("general"), 6); len(l) != findingsMax || l.Get(MeasureLook, []byte("general")) != nil {
+		t.Error("a glimpse took the place of something counted")
 	}
 }

@@ -14,7 +14,7 @@ const (
 	shownActs     = 8
 	shownFailures = 4
 	// shownRoom is how many bytes of one thing that a look showed are repeated.
-	shownRoom = 320
+	shownRoom = 200
 )
 
 func (l *life) drawHistory(f *llm.HistoryFacts, h *llm.Handles) {

@@ -15,14 +15,14 @@ import (
 
 // How many of each a prompt can show; what does not fit its budget is cut there.
 const (
-	shownBeliefs   = 10
-	shownKnowledge = 5
-	shownPeers     = 6
-	shownGoals     = 8
+	shownBeliefs   = 8
+	shownKnowledge = 4
+	shownPeers     = 4
+	shownGoals     = 6
 )
 
 // knowledgeRoom is how many bytes of a piece of knowledge are shown.
-const knowledgeRoom = 320
+const knowledgeRoom = 240
 
 func (l *life) drawMemory(f *llm.Facts, h *llm.Handles) {
 	m := &f.Memory
@@ -135,9 +135,19 @@ func (l *life) peer(p *peerItem) llm.PeerFact {
 		f.Reputation = float64(p.Reputation)
 	}
 	for i := len(p.Interests) - 1; i >= 0 && len(f.Interests) < 4; i-- {
-		f.Interests = append(f.Interests, clipTo(p.Interests[i], 32))
+		if tag := p.Interests[i]; !bytes.HasPrefix(tag, []byte(p.AgentID.Alias())) && !narrower(tag, p.Interests) {
+			f.Interests = append(f.Interests, clipTo(tag, 32))
+		}
 	}
 	return f
+}
+
+// narrower reports whether a tag only adds a subject to another one of the list, as in "help-channel-talk".
+func narrower(tag []byte, list [][]byte) bool {
+	return slices.ContainsFunc(list, func(t []byte) bool {
+		rest, ok := bytes.CutSuffix(tag, t)
+		return ok && bytes.HasSuffix(rest, []byte("-"))
+	})
 }
 
 func (l *life) goal(g *goalItem, h *llm.Handles) llm.GoalFact {
@@ -151,8 +161,10 @@ func (l *life) goal(g *goalItem, h *llm.Handles) llm.GoalFact {
 		f.Text.Author = l.nameOf(*d.Beneficiary)
 	}
 	f.About, f.Title = l.ref(goalSort[d.Kind], d.Subject, h)
-	if f.Title == f.Text.Words {
-		f.Title = ""
+	if begin := strings.TrimSuffix(string(f.Title), "…"); begin != "" && strings.HasPrefix(string(f.Text.Words), begin) {
+		if f.Title = ""; d.Kind == goals.KindClaimBounty {
+			f.Text.Words = inShort([]byte(d.Text))
+		}
 	}
 	if g.Deadline != nil {
 		f.Left = l.left(*g.Deadline)

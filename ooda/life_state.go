@@ -9,7 +9,10 @@ import (
 )
 
 // shownBounties is how many open bounties a prompt can show.
-const shownBounties = 12
+const shownBounties = 10
+
+// bountyRoom is how many bytes of a bounty's title are shown: a question, without what follows it.
+const bountyRoom = 96
 
 // drawState fills in the moment: what is the agent's own first, then what is open, then news.
 func (l *life) drawState(f *llm.StateFacts, h *llm.Handles) {
@@ -103,7 +106,7 @@ func saysOf(p *wire.ProposalView) []byte {
 
 func (l *life) bounty(b *wire.BountyView, h *llm.Handles) llm.BountyFact {
 	f := llm.BountyFact{
-		Ref: h.Ref(llm.RefBounty, b.ID), Title: llm.Quote{Author: l.nameOf(b.Creator), Words: clipTo(b.Title, 2*titleRoom)}, Status: b.Status.String(),
+		Ref: h.Ref(llm.RefBounty, b.ID), Title: llm.Quote{Author: l.nameOf(b.Creator), Words: clipTo(b.Title, bountyRoom)}, Status: b.Status.String(),
 		Reward: b.Reward, Deadline: b.Deadline, Left: l.left(b.Deadline), Difficulty: b.Difficulty.String(),
 		Created: b.Creator == l.agent.ID, Barred: b.Barred,
 	}
