@@ -43,5 +43,5 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world 84addd80018b78f27d4d4b6aa48787da37cc1f0bb82650b80fd1f031d1bd0ea2
+	// world b0525b816a22a648a8d2864cefcc639dddf2a90012ae17c33e1314a1da9cc28c
 }

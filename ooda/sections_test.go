@@ -48,8 +48,8 @@ func TestSections_Golden(t *testing.T) {
 	golden.File(t, filepath.Join("testdata", "sections.txt"), out.String())
 }
 
-// TestSections_ShowEightGoals: what is listed for a prompt is bounded, whatever the agent holds.
-func TestSections_ShowEightGoals(t *testing.T) {
+// TestSections_ShowSixGoals: what is listed for a prompt is bounded, whatever the agent holds.
+func TestSections_ShowSixGoals(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.ask()
 	for i := range byte(20) {
@@ -57,8 +57,8 @@ func TestSections_ShowEightGoals(t *testing.T) {
 	}
 	var f llm.Facts
 	s.t.prompt.Life.Draw(&f, &llm.Handles{})
-	if n := len(f.Memory.Goals); n != 8 {
-		t.Errorf("%d goals, want 8", n)
+	if n := len(f.Memory.Goals); n != 6 {
+		t.Errorf("%d goals, want 6", n)
 	}
 }
 
