@@ -1,6 +1,7 @@
 package ooda
 
 import (
+	"errors"
 	"testing"
 
 	"kingdom/agent"
@@ -171,7 +172,8 @@ func TestParseFailure(t *testing.T) {
 	}
 	s.t.Record(wire.Reply{})
 	faults := s.t.Faults()
-	if e, ok := faults[0].(*agent.Error); len(faults) != 1 || !ok || e.Kind != agent.KindParseFailure || e.Agent != s.a.ID {
+	var e *agent.Error
+	if len(faults) != 1 || !errors.As(faults[0], &e) || e.Kind != agent.KindParseFailure || e.Agent != s.a.ID {
 		t.Errorf("faults %v", faults)
 	}
 }

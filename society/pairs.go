@@ -68,10 +68,10 @@ type Shifted struct {
 
 // Relative is the change as a share of where it began; infinite from nothing.
 func (s *Shifted) Relative() float64 {
-	switch {
-	case s.From == s.To:
+	if s.From == s.To {
 		return 0
-	case s.From == 0:
+	}
+	if s.From == 0 {
 		return math.Inf(1)
 	}
 	return s.To/s.From - 1

@@ -54,16 +54,6 @@ func start(sandbox wire.Hash, why string) move {
 	return move{"exec_start", &wire.ExecStart{SandboxID: sandbox}, why}
 }
 
-// ready is a sandbox of the agent that has not run and can, nil if there is none.
-func (s *slot) ready() *wire.SandboxView {
-	for i := range s.view.Sandboxes {
-		if b := &s.view.Sandboxes[i]; b.State == wire.SandboxStateReady && b.TickBudget <= s.view.ForgeTicks {
-			return b
-		}
-	}
-	return nil
-}
-
 // folder makes the objects of a directory of texts, names ascending, and returns its id.
 func folder(names []string, texts ...string) (wire.Hash, *[]wire.InlineObject) {
 	var t wire.Tree
@@ -110,8 +100,7 @@ func tag(repo, snap wire.Hash, name, category, why string) move {
 // asksForPrograms says whether a bounty has a check that Forge runs.
 func asksForPrograms(b *wire.BountyView) bool {
 	for i := range b.Requirements {
-		switch b.Requirements[i].Kind {
-		case wire.RequirementKindMustCompile, wire.RequirementKindMustPassTests:
+		if k := b.Requirements[i].Kind; k == wire.RequirementKindMustCompile || k == wire.RequirementKindMustPassTests {
 			return true
 		}
 	}

@@ -44,7 +44,6 @@ type writer struct {
 
 func (w *writer) raw(s string)    { w.dst = append(w.dst, s...) }
 func (w *writer) str(s string)    { w.dst = codec.AppendJSONString(w.dst, s) }
-func (w *writer) num(n uint64)    { w.dst = strconv.AppendUint(w.dst, n, 10) }
 func (w *writer) ratio(v float64) { w.dst = strconv.AppendFloat(w.dst, v, 'f', 3, 64) }
 
 // hash writes a 32-byte id as a JSON string.
