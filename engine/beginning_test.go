@@ -131,10 +131,10 @@ func TestBeginning_GoalsChangeTheActs(t *testing.T) {
 		domain action.Domain
 		more   wire.MsgType
 	}{
-		{action.DomainDocumentation, wire.TypeEntryPublish},
-		{action.DomainLibrary, wire.TypeEntryPublish},
-		{action.DomainReview, wire.TypeEntryQuery}, // it verifies all there is, and looks for more,
-		{action.DomainSocial, wire.TypeSignalSend},
+		{action.DomainDocumentation, wire.TypeEntryQuery}, // it states what it has counted, and looks for what others did
+		{action.DomainLibrary, wire.TypeEntryQuery},
+		{action.DomainReview, wire.TypeEntryVerify},
+		{action.DomainSocial, wire.TypeAgentStatus},
 	} {
 		g := askedFor(c.domain)
 		after := deedsWith(t, &g)

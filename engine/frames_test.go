@@ -67,7 +67,7 @@ func TestReplay_FramesAreSignedWhereTheyLeave(t *testing.T) {
 
 func TestReplay_AFullSinkStopsIt(t *testing.T) {
 	dir, store := recordRun(t, testMind("42"))
-	for _, n := range []int{1, 700} { // in the bootstrap, in a tick
+	for _, n := range []int{1, 500} { // in the bootstrap, in a tick
 		r := reel{stopAt: n}
 		_, err := Replay(t.Context(), testConfig("42", 8), ReplayOptions{Dir: dir, Store: store, Mind: testMind("42"), Frames: &r})
 		if !errors.Is(err, errReelFull) || len(r.frames) != n {

@@ -136,7 +136,7 @@ func TestResume_AfterCrash(t *testing.T) {
 	mind.after = func(_ int, p *llm.Prompt) {
 		lock.Lock()
 		defer lock.Unlock()
-		if rng.IntN(120) == 0 {
+		if rng.IntN(80) == 0 {
 			s := store.copy() // before the directory: a journal is never behind its store
 			crashes = append(crashes, crash{s, copyDir(t, dir), p.Tick})
 		}

@@ -131,7 +131,7 @@ func run(ctx context.Context, t *testing.T, dir string, open func(context.Contex
 }
 
 func newReader(t *testing.T) *reader {
-	return &reader{asked: map[wire.Role]int{}, Mind: scripted.New(world(t).Rules.Seed, scripted.Knobs{})}
+	return &reader{asked: map[wire.Role]int{}, Mind: scripted.New(world(t).Rules.Seed, scripted.Knobs{RefuseActions: []string{"rest"}})}
 }
 
 // closed is an outside that must not be asked.

@@ -129,7 +129,7 @@ func (o scale) worth(a *llm.Affordance, ref *offerRef) float64 {
 	for age := (o.seen.tick - min(b.LastTested, o.seen.tick)) / wire.Tick(o.rules.Calendar.TicksPerCycle); age > 0 && age < 64; age-- {
 		v = 0.5 + float64(fadePerCycle*float64(v-0.5))
 	}
-	return 2 * v // of 0.5
+	return float64(2 * v) // of 0.5
 }
 
 // verbPays is the belief that a verb for goals of a domain pays.

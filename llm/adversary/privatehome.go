@@ -94,7 +94,7 @@ func (s *slot) impossible() (move, bool) {
 
 // hiddenTest is a test that nothing passes, after all the work that it can make.
 func hiddenTest(a wire.AgentID) string {
-	return "# " + a.Alias() + "\nload('submission')\nn = 0\nwhile True:\n    n = n + 1\n"
+	return "# " + a.Alias() + "\ndef work():\n    n = 0\n    for i in range(1000000000):\n        n += i\n    return n\nwork()\n"
 }
 
 // hearDelivery notes what strangers deliver.

@@ -135,7 +135,6 @@ var elsewhere = map[string]string{
 	"entry_publish QUOTA_EXCEEDED too_many":      "TestPublish_LibraryIsFull",
 	"entry_update INVALID_REQUEST new_body":      "TestUpdate_Refusals",
 	"citation_add QUOTA_EXCEEDED too_many":       "TestCitation_LibraryIsFull",
-	"escrow_create QUOTA_EXCEEDED too_many_open": "TestEscrow_Bounds",
 	"escrow_create INVALID_REQUEST conditions":   "TestEscrow_Refusals",
 }
 
