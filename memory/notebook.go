@@ -3,7 +3,6 @@ package memory
 import (
 	"slices"
 
-	"kingdom/det"
 	"kingdom/wire"
 )
 
@@ -60,8 +59,6 @@ type Notes struct {
 	Asked     uint32     `kdom:"asked"`     // questions of the running cycle
 	Bought    uint64     `kdom:"bought"`    // ticks bought in the running cycle
 	Slot      uint64     `kdom:"slot"`      // slots of the running cycle so far
-	PerSlot   float64    `kdom:"per_slot"`  // ⚡ that a slot brought lately: a moving average over cycles, quantised
-	Income    uint64     `kdom:"income"`    // ⚡ received in the running cycle
 	Worked    bool       `kdom:"worked"`    // something productive was done in the running cycle
 	Barren    uint32     `kdom:"barren"`    // cycles in a row in which nothing was
 	Rest      uint64     `kdom:"rest"`      // slots that still pass, unless something names the agent
@@ -159,12 +156,6 @@ func (l *Notebook) EndWork() {
 		l.Barren = 0
 	}
 	l.Worked = false
-}
-
-// EndIncome ends a cycle of so many slots: what a slot brought follows what this one brought.
-func (l *Notebook) EndIncome(slots uint64) {
-	l.PerSlot = det.Quantise(l.PerSlot + float64(emaRate*(float64(l.Income)/float64(slots)-l.PerSlot)))
-	l.Income = 0
 }
 
 // Earn notes an act that may be paid for later.

@@ -24,7 +24,6 @@ func (t *Turn) CycleEnd(at wire.Tick) {
 	t.agent.Memory.Beliefs.CycleEnd()
 	t.agent.Learning.CycleEnd()
 	t.notes.EndWork()
-	t.notes.EndIncome(max(t.agent.TickBudget, 1))
 	switch task := t.agent.CurrentTask; {
 	case task == nil:
 	case task.Awaits == nil:

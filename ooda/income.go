@@ -24,9 +24,6 @@ func earns(m wire.MsgType) bool {
 // has ended its kind is learned.
 func shareIncome(t *Turn, earned uint64) {
 	income := earned - min(earned, t.notes.Earned)
-	if t.notes.Earned > 0 { // the grant at birth is no income
-		t.notes.Income += income
-	}
 	income -= min(income, t.events.prize)
 	t.events.prize = 0
 	acts := t.notes.Earning

@@ -24,7 +24,7 @@ const (
 // more to the poor, who have to choose what they spend a thought on. It lies on the scale of priorities, where
 // 30 ⚡ are one half.
 func reservation(o *offers) float64 {
-	spark := o.notes.PerSlot
+	spark := o.agent.Memory.Market.Cost(1, o.agent.TickBudget)
 	poverty := min(max(float64(goals.SurvivalBalance-o.agent.Balance)/goals.SurvivalBalance, 0), 1)
 	return det.Quantise(float64(max(reserve, spark/(spark+30)) * (1 + poverty)))
 }
@@ -108,8 +108,7 @@ const (
 // sleepsFor is why a rest that the mind chose becomes a sleep, which costs no upkeep and lasts until somebody
 // calls; "" if there is no reason to.
 func sleepsFor(t *Turn) string {
-	if upkeep := t.rules.Upkeep; upkeep > 0 && t.seen.available < int64(2*upkeep) &&
-		float64(t.notes.PerSlot*float64(t.agent.TickBudget)) < float64(upkeep) {
+	if upkeep := t.rules.Upkeep; upkeep > 0 && t.seen.available < int64(2*upkeep) && t.agent.Memory.Market.Wage < float64(upkeep) {
 		return sleepPoor
 	}
 	if t.notes.Barren < unneeded || t.notes.Worked {

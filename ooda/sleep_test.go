@@ -29,7 +29,7 @@ func TestSleep_ForAReason(t *testing.T) {
 			p.Blocked = &wire.Hash{1}
 		}, "blocked"},
 		{"poor, with upkeep", func(s *solo) { s.rules.Upkeep, s.view.Balance = 3, 5 }, "poverty"},
-		{"poor, but it earns", func(s *solo) { s.rules.Upkeep, s.view.Balance, s.t.notes.PerSlot = 3, 5, 0.05 }, ""},
+		{"poor, but it earns", func(s *solo) { s.rules.Upkeep, s.view.Balance, s.a.Memory.Market.Wage = 3, 5, 3.2 }, ""},
 		{"enough for two cycles", func(s *solo) { s.rules.Upkeep, s.view.Balance = 3, 6 }, ""},
 		{"poor, without upkeep", func(s *solo) { s.view.Balance = 0 }, ""},
 	} {
@@ -73,20 +73,8 @@ func TestRest_IsWorthWhatNothingCallsFor(t *testing.T) {
 	if least != 0.15 && !near(least, reserve) || free <= busy || busy < least || poorest <= least || poor <= poorest {
 		t.Errorf("rest is worth %v to the free, %v to the busy, %v to the poor; nop %v, to the poor %v", free, busy, poor, least, poorest)
 	}
-	_, earner := worths(func(s *solo) { s.t.notes.PerSlot = 30 })
+	_, earner := worths(func(s *solo) { s.a.Memory.Market.Wage = 30 * float64(s.a.TickBudget) })
 	if !near(earner, 0.5) {
 		t.Errorf("nop is worth %v to who earns 30 ⚡ in a slot", earner)
-	}
-}
-
-func TestNotebook_WhatASlotBrings(t *testing.T) {
-	s := newSolo(t, genomes[6])
-	s.view.Earned = 100 // the grant
-	s.slot(idle, wire.Reply{})
-	s.view.Earned = 164
-	s.slot(idle, wire.Reply{})
-	s.t.CycleEnd(511)
-	if got := s.t.notes.PerSlot; !near(got, 0.2) { // 64 ⚡ of 64 slots, weight 0.2
-		t.Errorf("%v ⚡ per slot", got)
 	}
 }
