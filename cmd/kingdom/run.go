@@ -41,7 +41,7 @@ func (f *runFlags) add(cmd *cobra.Command) {
 const runFields = "The last line of --json output, or the one before that of an error, is one object: run, scenario, seed, physics,\n" +
 	"cycles, ticks, agent_ticks, world_hash, status, agents {active, dormant, dead}, nops, nop_warnings, fell_dormant,\n" +
 	"fallbacks (thoughts of the scripted mind for one that was out, if there were any),\n" +
-	"world {messages, entries, bounties, gini, richest, poorest, min_reputation, max_reputation}, wall_ms; where models are asked also\n" +
+	"world {messages, entries, bounties, programs, gini, richest, poorest, min_reputation, max_reputation}, wall_ms; where models are asked also\n" +
 	"spend {calls, failed, prompt_tokens, cached_tokens, output_tokens, reasoning_tokens, cost_micro_usd, estimated, lost_calls,\n" +
 	"lost_micro_usd, models[]}, counted since the run began."
 

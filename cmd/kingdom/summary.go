@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/fatih/color"
@@ -22,6 +23,7 @@ type worldSummary struct {
 	Messages      int64          `json:"messages"`
 	Entries       int64          `json:"entries"`
 	Bounties      bountySummary  `json:"bounties"`
+	Programs      programSummary `json:"programs"`
 	Gini          float64        `json:"gini"`
 	Richest       balanceSummary `json:"richest"`
 	Poorest       balanceSummary `json:"poorest"`
@@ -33,6 +35,15 @@ type bountySummary struct {
 	Created   int64 `json:"created"`
 	Completed int64 `json:"completed"`
 	Expired   int64 `json:"expired"`
+}
+
+// programSummary is what was done with programs.
+type programSummary struct {
+	Repos  int64 `json:"repos"` // forks included
+	Runs   int64 `json:"runs"`
+	Faults int64 `json:"faults"` // of the runs
+	Calls  int64 `json:"calls"`  // of services
+	Proofs int64 `json:"proofs"`
 }
 
 type balanceSummary struct {
@@ -63,6 +74,17 @@ func summarize(ctx context.Context, st boundStore) (*worldSummary, error) {
 	}
 	w.Gini = math.Round(w.Gini*1000) / 1000
 	var rich, poor []byte
+	of := func(kinds ...wire.EventKind) string {
+		var list []string
+		for _, k := range kinds {
+			list = append(list, strconv.Itoa(int(k)))
+		}
+		return "COALESCE(sum(CASE WHEN kind IN (" + strings.Join(list, ", ") + ") THEN 1 ELSE 0 END), 0)"
+	}
+	programs := "SELECT " + strings.Join([]string{
+		of(wire.KindRepoCreated), of(wire.KindSandboxHalted, wire.KindSandboxFaulted), of(wire.KindSandboxFaulted),
+		of(wire.KindServiceCalled), of(wire.KindProofGenerated),
+	}, ", ") + " FROM observer.events"
 	const money = "SELECT a.id, m.amount FROM nexus.agents a JOIN mint.accounts m ON m.owner = a.id ORDER BY m.amount %s, a.spawn_index LIMIT 1"
 	for _, q := range []struct {
 		stmt string
@@ -71,6 +93,7 @@ func summarize(ctx context.Context, st boundStore) (*worldSummary, error) {
 		{"SELECT count(*) FROM agora.messages", []any{&w.Messages}},
 		{"SELECT count(*) FROM oracle.entries WHERE published", []any{&w.Entries}},
 		{fmt.Sprintf("SELECT count(*), COALESCE(sum(CASE WHEN status = %d THEN 1 ELSE 0 END), 0), COALESCE(sum(CASE WHEN status = %d THEN 1 ELSE 0 END), 0) FROM agora.bounties", completed, expired), []any{&w.Bounties.Created, &w.Bounties.Completed, &w.Bounties.Expired}},
+		{programs, []any{&w.Programs.Repos, &w.Programs.Runs, &w.Programs.Faults, &w.Programs.Calls, &w.Programs.Proofs}},
 		{fmt.Sprintf("SELECT COALESCE(min(reputation), 0), COALESCE(max(reputation), 0) FROM nexus.agents WHERE status <> %d", dead), []any{&w.MinReputation, &w.MaxReputation}},
 		{fmt.Sprintf(money, "DESC"), []any{&rich, &w.Richest.Balance}},
 		{fmt.Sprintf(money, "ASC"), []any{&poor, &w.Poorest.Balance}},
@@ -107,6 +130,10 @@ func (w *worldSummary) text(b *strings.Builder) {
 		entries = fmt.Sprintf("%d entries", w.Entries)
 	}
 	fmt.Fprintf(b, "  world       %s, %s, %s: %d paid, %d expired\n", counted(uint64(w.Messages), "message"), entries, bounties, w.Bounties.Completed, w.Bounties.Expired)
+	if p := &w.Programs; *p != (programSummary{}) {
+		fmt.Fprintf(b, "  programs    %s, %s (%s), %s of services, %s\n", counted(uint64(p.Repos), "repo"), counted(uint64(p.Runs), "run"),
+			counted(uint64(p.Faults), "fault"), counted(uint64(p.Calls), "call"), counted(uint64(p.Proofs), "proof"))
+	}
 	if w.Richest.Alias != "" {
 		fmt.Fprintf(b, "  money       richest %s %d ⚡, poorest %s %d ⚡, Gini %.3f\n", cmp.Or(w.Richest.Name, w.Richest.Alias), w.Richest.Balance, cmp.Or(w.Poorest.Name, w.Poorest.Alias), w.Poorest.Balance, w.Gini)
 	}
