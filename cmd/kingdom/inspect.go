@@ -17,6 +17,7 @@ func newInspect(a *app) *cobra.Command {
 	var (
 		agent, store string
 		cycle        int64
+		repos        bool
 	)
 	cmd := &cobra.Command{
 		Use:   "inspect RUN",
@@ -26,7 +27,8 @@ func newInspect(a *app) *cobra.Command {
 			"stopped, where its process ended without a word. Fields of --json: scenario, seed, physics, status, last_cycle,\n" +
 			"cycle, epoch, world_hash, envelope_chain, agents[] {id, alias, name if the scenario gives it one, role, status, balance, reputation, nop_streak, goals[] {id, layer,\n" +
 			"source, kind, text, priority, status, created_at, deadline}}; where models were asked also spend as run's summary has it, up\n" +
-			"to this cycle, with agents[], the five dearest.",
+			"to this cycle, with agents[], the five dearest. --repos instead reads all branches of all repos and says which are what was\n" +
+			"stored and signed; it ends with 1 if one is not. Its --json: branches[] {repo, name, owner, branch, snaps, head, error}.",
 		Args: args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
 			dir := names[0]
@@ -62,6 +64,9 @@ func newInspect(a *app) *cobra.Command {
 				return err
 			}
 			defer closing(&err, eng.Close)
+			if repos {
+				return a.printRepos(eng.CheckRepos(cmd.Context()), dir)
+			}
 			in := toInspection(eng.Inspect(), agent, namesOf(run.scenario))
 			in.Status, in.LastCycle = run.standing.Status, run.standing.Last
 			if agent != "" && len(in.Agents) == 0 {
@@ -80,6 +85,7 @@ func newInspect(a *app) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&agent, "agent", "", "only this agent, by name, alias, id, or the beginning of the latter two, with its goals")
+	cmd.Flags().BoolVar(&repos, "repos", false, "check contents and signatures of all repos")
 	cmd.Flags().Int64Var(&cycle, "cycle", -1, "the end of this cycle instead of the last")
 	cmd.Flags().StringVar(&store, "store", "", "where the run's store is, if not where run.json says")
 	return cmd

@@ -9,6 +9,36 @@ import (
 // Reader returns the content of a stored object.
 type Reader func(id wire.Hash) ([]byte, error)
 
+// Branch is a branch of a repo.
+type Branch struct {
+	Repo           wire.Hash
+	RepoName, Name []byte
+	Owner          wire.AgentID
+	Snaps          []wire.Hash // from its head to the first of its repo
+}
+
+// Branches lists all branches, by repo and name.
+func Branches(d *Daemon) []Branch {
+	var out []Branch
+	for _, k := range d.refs.Keys() {
+		r := d.refs.Get(k)
+		if r.Tag != nil {
+			continue
+		}
+		b := Branch{Repo: r.Repo, Name: r.Name, Snaps: []wire.Hash{r.Head}}
+		if repo := d.repos.Get(r.Repo); repo != nil {
+			b.RepoName, b.Owner = repo.Name, repo.Owner
+		}
+		if head := d.commits.find(r.Head); head != nil {
+			for m := head.parent; m != nil; m = m.parent {
+				b.Snaps = append(b.Snaps, m.id)
+			}
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
 // VerifySnapshot checks a snap: the contents of the snap and of all that its tree leads to are
 // there and hash to their ids. It reads the whole tree, each object once.
 func (d *Daemon) VerifySnapshot(snap wire.Hash, read Reader) error {
