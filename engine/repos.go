@@ -15,7 +15,7 @@ type RepoCheck struct {
 
 // CheckRepos reads all branches of all repos from the store: the files of all their snaps are those that were
 // stored, and the snaps are signed by their authors. It reads the files of each snap of each branch.
-func (e *Engine) CheckRepos(ctx context.Context) []RepoCheck {
+func CheckRepos(ctx context.Context, e *Engine) []RepoCheck {
 	d := e.realm.Vault()
 	objects := vault.Objects(d)
 	read := func(id wire.Hash) (data []byte, err error) {

@@ -65,7 +65,7 @@ func newInspect(a *app) *cobra.Command {
 			}
 			defer closing(&err, eng.Close)
 			if repos {
-				return a.printRepos(eng.CheckRepos(cmd.Context()), dir)
+				return a.printRepos(engine.CheckRepos(cmd.Context(), eng), dir)
 			}
 			in := toInspection(eng.Inspect(), agent, namesOf(run.scenario))
 			in.Status, in.LastCycle = run.standing.Status, run.standing.Last
