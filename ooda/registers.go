@@ -103,14 +103,14 @@ func nameGoal(value []byte, id *wire.Hash) bool {
 }
 
 // startsWith reports whether eight hex digits begin an id.
-func startsWith(id *wire.Hash, digits []byte) bool {
+func startsWith[T string | []byte](id *wire.Hash, digits T) bool {
 	const hexDigits = "0123456789abcdef"
-	for i, c := range digits {
+	for i := range len(digits) {
 		half := id[i/2] >> 4
 		if i%2 == 1 {
 			half = id[i/2] & 15
 		}
-		if hexDigits[half] != c {
+		if hexDigits[half] != digits[i] {
 			return false
 		}
 	}
@@ -251,16 +251,9 @@ func (r *registers) avoids(verb, domain string, subject *wire.Hash) bool {
 			continue
 		}
 		about = strings.TrimPrefix(about, " ")
-		if about == "" || about == domain || len(about) == 8 && begins(subject, about) {
+		if about == "" || about == domain || len(about) == 8 && startsWith(subject, about) {
 			return true
 		}
 	}
 	return false
-}
-
-// begins is startsWith of a text.
-func begins(id *wire.Hash, digits string) bool {
-	var b [8]byte
-	copy(b[:], digits)
-	return startsWith(id, b[:])
 }

@@ -49,6 +49,9 @@ func newInspect(a *app) *cobra.Command {
 			case uint64(cycle) > run.standing.Last:
 				return usagef("%s has come to cycle %d; cycle %d has not been run yet", dir, run.standing.Last, cycle)
 			}
+			if repos && agent != "" {
+				return usagef("--repos looks at the repos of all agents; leave --agent out, or --repos")
+			}
 			if agent != "" {
 				id, err := agentNamed(cmd.Context(), run, dir, agent)
 				if err != nil {

@@ -163,6 +163,9 @@ func (p *paired) compare(cmd *cobra.Command, scenario string, subjects []string)
 	if p.noise && len(seeds) > society.MostSeeds {
 		return nil, usagef("--seeds names %d; an ablation halves its runs in all ways and takes %d at most", len(seeds), society.MostSeeds)
 	}
+	if p.noise && len(seeds) < 2 {
+		return nil, usagef("--seeds names one; an ablation compares halves of its runs and takes two at least")
+	}
 	sc, err := loadScenario(scenario, p.set)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,94 @@
+package memory
+
+import (
+	"slices"
+
+	"kingdom/wire"
+)
+
+// ClaimNote is who claimed a bounty last.
+type ClaimNote struct {
+	Bounty  wire.Hash    `kdom:"b"`
+	Claimer wire.AgentID `kdom:"a"`
+	At      wire.Tick    `kdom:"t"`
+}
+
+// OfferNote is a bounty that was offered, until it is paid or expires.
+type OfferNote struct {
+	Bounty     wire.Hash       `kdom:"b"`
+	Difficulty wire.Difficulty `kdom:"d"`
+	At         wire.Tick       `kdom:"t"` // when it became free
+	Claimed    wire.Tick       `kdom:"c"` // 0: it is free
+}
+
+// Offer notes a bounty that was offered.
+func (l *Notebook) Offer(n OfferNote) {
+	if len(l.Offers) >= notebookOffers {
+		l.Offers = slices.Delete(l.Offers, 0, 1)
+	}
+	l.Offers = append(l.Offers, n)
+}
+
+// Offered returns the note of a bounty that was offered, or nil.
+func (l *Notebook) Offered(bounty wire.Hash) *OfferNote {
+	for i := range l.Offers {
+		if l.Offers[i].Bounty == bounty {
+			return &l.Offers[i]
+		}
+	}
+	return nil
+}
+
+// Claim notes who claimed a bounty, and when. Who is noted already has it since then.
+func (l *Notebook) Claim(bounty wire.Hash, claimer wire.AgentID, at wire.Tick) {
+	i := slices.IndexFunc(l.Claims, func(n ClaimNote) bool { return n.Bounty == bounty })
+	switch {
+	case i >= 0:
+		if l.Claims[i].Claimer == claimer {
+			at = l.Claims[i].At
+		}
+		l.Claims = slices.Delete(l.Claims, i, i+1)
+	case len(l.Claims) >= notebookClaims:
+		l.Claims = slices.Delete(l.Claims, 0, 1)
+	}
+	l.Claims = append(l.Claims, ClaimNote{Bounty: bounty, Claimer: claimer, At: at})
+}
+
+// Unclaim forgets who claimed a bounty: it is open again, or over.
+func (l *Notebook) Unclaim(bounty wire.Hash) {
+	l.Claims = slices.DeleteFunc(l.Claims, func(n ClaimNote) bool { return n.Bounty == bounty })
+}
+
+// Claimer returns who claimed a bounty last, as far as this agent noticed.
+func (l *Notebook) Claimer(bounty wire.Hash) (wire.AgentID, bool) {
+	for i := range l.Claims {
+		if l.Claims[i].Bounty == bounty {
+			return l.Claims[i].Claimer, true
+		}
+	}
+	return wire.AgentID{}, false
+}
+
+// ClaimedAt returns when that was.
+func (l *Notebook) ClaimedAt(bounty wire.Hash) (wire.Tick, bool) {
+	for i := range l.Claims {
+		if l.Claims[i].Bounty == bounty {
+			return l.Claims[i].At, true
+		}
+	}
+	return 0, false
+}
+
+// Release notes a claim that must be given back; Released strikes it out.
+func (l *Notebook) Release(bounty wire.Hash) {
+	if len(l.Releases) < NotebookReleases && !slices.Contains(l.Releases, bounty) {
+		l.Releases = append(l.Releases, bounty)
+	}
+}
+
+// Released strikes a claim out of the list of those to give back.
+func (l *Notebook) Released(bounty wire.Hash) {
+	if i := slices.Index(l.Releases, bounty); i >= 0 {
+		l.Releases = slices.Delete(l.Releases, i, i+1)
+	}
+}
