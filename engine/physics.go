@@ -21,10 +21,14 @@ const (
 	// FlagMinds is that of agents whose choice weighs what they know, believe and
 	// remember, and of the rules that adversaries had left open.
 	FlagMinds
+	// FlagSociety is that of agents who specialise, look only where something is new,
+	// rest until something happens, set prices for what nobody does and vote by what
+	// they expect.
+	FlagSociety
 )
 
 // Physics is the newest flag; it is stored in every run.
-const Physics = uint32(FlagMinds)
+const Physics = uint32(FlagSociety)
 
 // flags lists those that hold in a world of a physics version, ascending.
 func flags(physics uint32) []Flag {
