@@ -127,9 +127,9 @@ func TestMemoryUpdate_OneSetOfBounds(t *testing.T) {
 	for _, want := range []string{
 		`"note": {set?: {key: text (at most 4096 bytes each)}, drop?: [text]}`,
 		`"beliefs": [{claim: text (at most 1024 bytes), confidence?: 0.0-1.0}] (at most 8)`,
-		`relates_to?: [{to: text, relation?: text, weight?: 0.0-1.0}]}] (at most 8)`,
-		`"goals": [{layer?: TASK|OBJECTIVE, text: text (at most 1024 bytes), deadline?: integer, until?: text (at most 64 bytes)}] (at most 4)`,
-		`"plan": [{action: text, params?: {...}}] (at most 16)`,
+		`relates_to?: [{to, relation?, weight?: 0.0-1.0}]}] (at most 8)`,
+		`"goals": [{layer?: TASK|OBJECTIVE, text: text (at most 1024 bytes), deadline?: int, until?: text (at most 64 bytes)}] (at most 4)`,
+		`"plan": [{action, params?: {...}}] (at most 16)`,
 		`"lesson": text (at most 1024 bytes)`,
 	} {
 		if !strings.Contains(text, want) {

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -127,11 +128,17 @@ func appendOffer(dst []byte, o *OfferFact, before told) []byte {
 		if o.Text.Words != "" && strings.HasPrefix(string(o.Text.Words), strings.TrimSuffix(string(title), "…")) {
 			title = "" // the words follow
 		}
-		dst = appendThing(dst, "", o.On, title)
-		if o.Author != "" && o.Text.Words == "" {
-			dst = append(append(dst, " by "...), o.Author...)
+		author := o.Author
+		if o.Text.Words != "" {
+			author = "" // the quote names it
 		}
-		dst = append(dst, "; "...)
+		if title != "" || author != "" { // else the params say enough
+			dst = appendThing(dst, "", o.On, title)
+			if author != "" {
+				dst = append(append(dst, " by "...), author...)
+			}
+			dst = append(dst, "; "...)
+		}
 	}
 	if o.Plan {
 		dst = append(dst, "next step of your plan; "...)
@@ -183,7 +190,7 @@ func appendOffer(dst []byte, o *OfferFact, before told) []byte {
 	if o.Stated != "" {
 		dst = appendShare(append(dst, ", off by "...), o.Off)
 	}
-	if o.Know > 0 {
+	if o.Know > 0 && !slices.ContainsFunc(o.Factors, func(k FactorFact) bool { return k.Name == FactorKnow.String() }) {
 		dst = appendShare(append(dst, "; you know the topic "...), o.Know)
 	}
 	if o.Changed > 0 {

@@ -93,12 +93,12 @@ func (m *MemoryUpdate) fullPlan(names codec.AliasResolver, handles func() *Handl
 }
 
 // short appends the params of a row with handles for the ids that have some, and without what
-// says nothing: null where the key may be left out.
+// says nothing: values that a mind may leave out.
 func short(dst []byte, row *action.Row, payload any, h *Handles) []byte {
 	raw := codec.Borrow()
 	defer raw.Return()
 	raw.B = row.AppendJSON(raw.B, payload)
-	w := rewriter{in: raw.B, out: dst, withoutNulls: true, instead: func(dst []byte, text string, _ bool) ([]byte, bool, error) {
+	w := rewriter{in: raw.B, out: dst, brief: true, instead: func(dst []byte, text string, _ bool) ([]byte, bool, error) {
 		var id wire.Hash
 		if len(text) != 2*len(id) || codec.ParseHex(id[:], text) != nil {
 			return dst, false, nil

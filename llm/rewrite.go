@@ -20,8 +20,8 @@ type rewriter struct {
 	// instead appends what to write for a string, ok false to leave the string.
 	instead func(dst []byte, text string, agent bool) (out []byte, ok bool, err error)
 
-	withoutNulls bool // leaves out the params that are null
-	changed      bool // instead changed something
+	brief   bool // leaves out the params whose values stand for what is left out
+	changed bool // instead changed something
 }
 
 // params rewrites the params object of a row. What is no object is left out.
@@ -29,14 +29,38 @@ func (w *rewriter) params(row *action.Row) error {
 	if w.next() != '{' {
 		return nil
 	}
-	return w.object(func(key string) *codec.Shape {
+	param := func(key string) *action.Param {
 		for i := range row.Params {
 			if row.Params[i].Name == key {
-				return row.Params[i].Shape
+				return &row.Params[i]
 			}
 		}
 		return nil
-	}, w.withoutNulls)
+	}
+	said := func(string) bool { return true }
+	if w.brief {
+		said = func(key string) bool { return !w.absent(param(key)) }
+	}
+	return w.object(func(key string) *codec.Shape {
+		if p := param(key); p != nil {
+			return p.Shape
+		}
+		return nil
+	}, said)
+}
+
+// absent reports whether the next value stands for a param that is left out.
+func (w *rewriter) absent(p *action.Param) bool {
+	start := w.pos
+	value := w.skip()
+	w.pos = start
+	switch string(value) {
+	case "null":
+		return true
+	case "0", "false", "[]", "{}", `""`:
+		return p != nil && p.Zero
+	}
+	return p != nil && p.Zero && p.Shape.Kind == codec.ShapeEnum && unquoted(value) == p.Shape.Names[0]
 }
 
 // value rewrites the next value, which ought to have a shape. What does not have it stays: the
@@ -59,7 +83,7 @@ func (w *rewriter) value(s *codec.Shape) error {
 			return nil
 		})
 	case c == '{' && (s.Kind == codec.ShapeStruct || s.Kind == codec.ShapeUnion):
-		return w.object(s.Field, false)
+		return w.object(s.Field, func(string) bool { return true })
 	}
 	w.out = append(w.out, w.skip()...)
 	return nil
@@ -103,8 +127,9 @@ func (w *rewriter) list(of func(i int) *codec.Shape) error {
 	return nil
 }
 
-// object keeps the order of the keys and double ones, which are the codec's to refuse.
-func (w *rewriter) object(of func(key string) *codec.Shape, withoutNulls bool) error {
+// object keeps the order of the keys and double ones, which are the codec's to refuse. It leaves out the keys that
+// are not to be said.
+func (w *rewriter) object(of func(key string) *codec.Shape, said func(key string) bool) error {
 	w.out = append(w.out, '{')
 	w.pos++
 	n := 0
@@ -116,7 +141,7 @@ func (w *rewriter) object(of func(key string) *codec.Shape, withoutNulls bool) e
 		key := unquoted(w.skip())
 		w.next()
 		w.pos++ // the colon
-		if w.next() == 'n' && withoutNulls {
+		if w.next(); !said(key) {
 			w.skip()
 			continue
 		}

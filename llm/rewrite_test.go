@@ -13,8 +13,8 @@ import (
 )
 
 // shout is a rewriter that writes what it is asked about in brackets: agents in <>, ids in ().
-func shout(in string, withoutNulls bool) *rewriter {
-	return &rewriter{in: []byte(in), withoutNulls: withoutNulls, instead: func(dst []byte, text string, agent bool) ([]byte, bool, error) {
+func shout(in string, brief bool) *rewriter {
+	return &rewriter{in: []byte(in), brief: brief, instead: func(dst []byte, text string, agent bool) ([]byte, bool, error) {
 		switch {
 		case text == "stay":
 			return append(dst, "thrown away"...), false, nil
@@ -79,6 +79,69 @@ func TestRewriter_WithoutNulls(t *testing.T) {
 	w := shout(`{"id":null,"inner":{"who":null},"text":"null","ids":null}`, true)
 	if err := w.params(shapesOf()); err != nil || string(w.out) != `{"inner":{"who":null},"text":"null"}` {
 		t.Errorf("%s, %v; only params that are null are left out", w.out, err)
+	}
+}
+
+// least writes the shortest JSON of a form.
+func least(s *codec.Shape) string {
+	switch s.Kind {
+	case codec.ShapeBool:
+		return "false"
+	case codec.ShapeUint, codec.ShapeInt, codec.ShapeFloat:
+		return "1"
+	case codec.ShapeHash, codec.ShapeAgent:
+		return `"` + strings.Repeat("00", max(s.Len, len(wire.AgentID{}))) + `"`
+	case codec.ShapeEnum:
+		return `"` + s.Names[0] + `"`
+	case codec.ShapeList, codec.ShapeTuple:
+		return "[]"
+	case codec.ShapeUnion:
+		if s.Fields[0].Shape == nil {
+			return `"` + s.Fields[0].Name + `"`
+		}
+		return `{"` + s.Fields[0].Name + `":` + least(s.Fields[0].Shape) + "}"
+	case codec.ShapeText, codec.ShapeBytes, codec.ShapeObject, codec.ShapeBlocks:
+		return `"t"`
+	}
+	var fields []string
+	for _, f := range s.Fields {
+		if f.Required {
+			fields = append(fields, `"`+f.Name+`":`+least(f.Shape))
+		}
+	}
+	return "{" + strings.Join(fields, ",") + "}"
+}
+
+// What a prompt leaves out of the params of an offer stands for the same: read as an answer they make the same payload.
+func TestShort_MeansTheSame(t *testing.T) {
+	left := 0
+	for _, row := range action.ForMinds() {
+		var fields []string
+		for i := range row.Params {
+			if p := &row.Params[i]; p.Required {
+				fields = append(fields, `"`+p.Name+`":`+least(p.Shape))
+			}
+		}
+		if row.Name == "repo_create" || row.Name == "snap_create" { // files or a root
+			fields = append(fields, `"files":{"main.star":"t"}`)
+		}
+		payload, err := row.FromJSON([]byte("{"+strings.Join(fields, ",")+"}"), nil)
+		if err != nil {
+			t.Fatalf("%s: %v of %v", row.Name, err, fields)
+		}
+		if payload == nil {
+			continue
+		}
+		whole := row.AppendJSON(nil, payload)
+		brief := short(nil, row, payload, &Handles{})
+		again, err := row.FromJSON(brief, nil)
+		if err != nil || string(row.AppendJSON(nil, again)) != string(whole) {
+			t.Errorf("%s: %s is read as %+v, %v; it stands for %s", row.Name, brief, again, err, whole)
+		}
+		left += len(whole) - len(brief)
+	}
+	if left < 500 {
+		t.Errorf("only %d bytes were left out", left)
 	}
 }
 

@@ -2,6 +2,7 @@ package llm
 
 import (
 	"strconv"
+	"strings"
 
 	"kingdom/wire"
 	"kingdom/wire/action"
@@ -45,6 +46,17 @@ var plainOf = map[string]bool{
 	"snap_create.root": true, "tag_create.target": true,
 }
 
+// unshown are optional parameters that a prompt leaves out, because hardly any agent needs them: the schema of
+// answers and docs/ACTIONS.md have them, and a mind that sends them is understood.
+var unshown = map[string]bool{
+	"channel_create.auto_close": true, "channel_create.linked_repo": true,
+	"entry_query.min_citations": true, "entry_query.min_completeness": true, "entry_query.related_to": true, "entry_query.updated_after": true,
+	"msg_query.min_signals": true, "msg_query.time_range": true,
+	"repo_create.objects": true, "repo_create.root": true, "snap_create.objects": true, "snap_create.proof": true, "snap_create.root": true,
+	"sandbox_create.environment": true, "service_create.auto_fund": true, "subscribe.since": true,
+	"web_request.body": true, "web_request.filter": true, "web_request.headers": true,
+}
+
 // forms are written instead of what the shape says: of items whose kinds stand in the help with their
 // parameters, and of a kind that agents may send two of.
 var forms = map[string]string{
@@ -62,13 +74,27 @@ func appendParam(dst []byte, p *action.Param, w formWriter) []byte {
 	needs, known := plain[p.Name]
 	if own, ok := forms[w.action+"."+p.Name]; ok {
 		dst = append(append(dst, ": "...), own...)
-	} else if needs || !known {
+	} else if (needs || !known) && !named(p.Name, p.Shape) {
 		dst = w.appendShape(append(dst, ": "...), p.Shape, 0)
 	}
 	if p.Help != "" && !known && !plainOf[w.action+"."+p.Name] {
 		dst = append(append(append(dst, " ("...), p.Help...), ')')
 	}
 	return dst
+}
+
+// named reports whether a value needs no form in a prompt: it is a text, or an id by its name, as the
+// head of the section says.
+func named(name string, s *codec.Shape) bool {
+	switch s.Kind {
+	case codec.ShapeText, codec.ShapeBytes:
+		return s.Max == 0
+	case codec.ShapeHash:
+		return s.Len == len(wire.Hash{}) && strings.HasSuffix(name, "_id")
+	case codec.ShapeAgent:
+		return strings.HasSuffix(name, "_id")
+	}
+	return false
 }
 
 // said leaves out a long form that another action has shown, which begins at start.
@@ -87,11 +113,11 @@ func (w formWriter) said(dst []byte, start int) []byte {
 func (w formWriter) appendShape(dst []byte, s *codec.Shape, depth int) []byte {
 	switch s.Kind {
 	case codec.ShapeBool:
-		return append(dst, "true|false"...)
+		return append(dst, "bool"...)
 	case codec.ShapeUint:
-		return append(dst, "integer"...)
+		return append(dst, "int"...)
 	case codec.ShapeInt:
-		return append(dst, "signed integer"...)
+		return append(dst, "signed int"...)
 	case codec.ShapeFloat:
 		if s.Unit {
 			return append(dst, "0.0-1.0"...)
@@ -152,7 +178,7 @@ func (w formWriter) appendFields(dst []byte, s *codec.Shape, depth int) []byte {
 		if s.Kind == codec.ShapeStruct && !f.Required {
 			dst = append(dst, '?')
 		}
-		if f.Shape != nil {
+		if f.Shape != nil && !named(f.Name, f.Shape) {
 			dst = w.appendShape(append(dst, ": "...), f.Shape, depth)
 		}
 	}

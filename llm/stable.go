@@ -55,7 +55,10 @@ func (p *Prompt) stable() *Stable {
 func actionFact(r *action.Row, l *Limits, seen longForms) ActionFact {
 	var params []byte
 	for i := range r.Params {
-		if i > 0 {
+		if unshown[r.Name+"."+r.Params[i].Name] {
+			continue
+		}
+		if len(params) > 0 {
 			params = append(params, ", "...)
 		}
 		params = appendParam(params, &r.Params[i], formWriter{r.Name, seen})
@@ -68,7 +71,7 @@ func actionFact(r *action.Row, l *Limits, seen longForms) ActionFact {
 // appendActions writes the section of the available actions. It is needed whole.
 func appendActions(dst []byte, f *ActionFacts) []byte {
 	if len(f.Open) > 0 {
-		dst = append(dst, "Each takes 1 tick and no Spark unless it says otherwise. Its params stand in braces; a ? marks what may be left out.\n"...)
+		dst = append(dst, "Each takes 1 tick and no Spark unless it says otherwise. Its params stand in braces; a ? marks what may be left out; a param without a form is text, one that ends in _id a handle.\n"...)
 	}
 	for i := range f.Open {
 		a := &f.Open[i]

@@ -37,7 +37,7 @@ func paramsOf(r *Row) []Param {
 			continue
 		}
 		out = append(out, Param{
-			Name: f.Name, Required: f.Required, Nullable: f.Nullable || !f.Required,
+			Name: f.Name, Required: f.Required, Nullable: f.Nullable || !f.Required, Zero: f.Zero,
 			Shape: f.Shape, Help: help(r.Name, f.Name),
 		})
 	}

@@ -88,4 +88,6 @@ type Param struct {
 	Shape *codec.Shape
 	// Nullable says that null stands for absent.
 	Nullable bool
+	// Zero says that 0, false, nothing, or the first name of an enum stands for absent.
+	Zero bool
 }

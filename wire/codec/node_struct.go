@@ -217,6 +217,7 @@ func (n *structNode) shape() *Shape {
 		n.desc.Fields = append(n.desc.Fields, FieldShape{
 			Name: f.name, Shape: s, Nullable: f.optional, Runtime: f.runtime,
 			Required: !f.optional && !f.opt && !f.fallback && !f.runtime,
+			Zero:     !f.optional && (f.opt || f.fallback && !f.value.IsValid()),
 		})
 	}
 	return n.desc

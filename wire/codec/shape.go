@@ -76,6 +76,8 @@ type FieldShape struct {
 	Required bool
 	// Nullable says that JSON may hold null.
 	Nullable bool
+	// Zero says that JSON may leave it out for 0, false, nothing, or the first name of an enum.
+	Zero bool
 	// Runtime says that the runtime fills it and JSON must not hold it.
 	Runtime bool
 }
