@@ -56,7 +56,7 @@ func (h *Header) AppendSigned(dst []byte) []byte { return h.append(dst, headerSi
 // Sign fills the signature with the source's key.
 func (e *Envelope) Sign(key ed25519.PrivateKey) {
 	var buf [maxHeader]byte
-	copy(e.Signature[:], ed25519.Sign(key, e.AppendSigned(buf[:0])))
+	copy(e.Signature[:], sign(key, e.AppendSigned(buf[:0])))
 }
 
 // Verify checks that the public key belongs to the source and that the signature is its own.

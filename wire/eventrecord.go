@@ -45,7 +45,7 @@ func (r *EventRecord) AppendUnsigned(dst []byte) []byte {
 
 // Sign fills the signature with the key of the emitting daemon.
 func (r *EventRecord) Sign() {
-	copy(r.Signature[:], ed25519.Sign(SystemKey(r.System), r.AppendUnsigned(nil)))
+	copy(r.Signature[:], sign(SystemKey(r.System), r.AppendUnsigned(nil)))
 }
 
 // Verify checks the signature against the public constant key of the emitting daemon.

@@ -37,7 +37,7 @@ func (p *ExecutionProof) unsigned() []byte {
 
 // Sign signs the proof as FORGE_0.
 func (p *ExecutionProof) Sign() {
-	copy(p.ForgeSig[:], ed25519.Sign(SystemKey(SystemForge), p.unsigned()))
+	copy(p.ForgeSig[:], sign(SystemKey(SystemForge), p.unsigned()))
 }
 
 // Verify says whether the signature is FORGE_0's.

@@ -59,7 +59,7 @@ func (d *Daemon) createRepo(c *world.Context, q *wire.RepoCreate) wire.Reply {
 		return c.Relay(sys, r)
 	}
 	snap := q.Snap(root)
-	if !snap.Verify(d.roster.PublicKey(c.Source)) {
+	if !snap.VerifyOwn(d.roster.PublicKey(c.Source)) {
 		return refuse(c, wire.CategoryInvalidRequest, "signature", world.Field("signature"))
 	}
 	data := wire.SnapCodec.Append(nil, &snap)

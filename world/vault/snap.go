@@ -21,7 +21,7 @@ func (d *Daemon) createSnap(c *world.Context, q *wire.SnapCreate) wire.Reply {
 		return c.Relay(sys, r)
 	}
 	snap := q.Snap()
-	if !snap.Verify(d.roster.PublicKey(c.Source)) {
+	if !snap.VerifyOwn(d.roster.PublicKey(c.Source)) {
 		return refuse(c, wire.CategoryInvalidRequest, "signature", world.Field("signature"))
 	}
 	if q.Proof != nil && !d.proves(c, in, q) {

@@ -20,7 +20,7 @@ func (d *Daemon) createTag(c *world.Context, q *wire.TagCreate) wire.Reply {
 		return refuse(c, wire.CategoryUnauthorized, "publish")
 	}
 	t := q.Tag(c.Source)
-	if !t.Verify(d.roster.PublicKey(c.Source)) {
+	if !t.VerifyOwn(d.roster.PublicKey(c.Source)) {
 		return refuse(c, wire.CategoryInvalidRequest, "signature", world.Field("signature"))
 	}
 	in := &intake{}
