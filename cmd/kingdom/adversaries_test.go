@@ -43,10 +43,15 @@ population:
 `
 
 // The bounds of the rules hold against all twelve strategies in one world.
-func TestAdversaries_InOneWorld(t *testing.T) {
+func TestAdversaries_InOneWorld(t *testing.T) { adversariesIn(t, "adversaries") }
+
+// The same bounds hold against the nine that play against Vault, Forge and reviews of code.
+func TestAdversaries_OfCode(t *testing.T) { adversariesIn(t, "adversaries-code") }
+
+func adversariesIn(t *testing.T, scenario string) {
 	var seen drawSpread
 	for seed := range *advSeeds {
-		sc, err := scenarios.Load("adversaries")
+		sc, err := scenarios.Load(scenario)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,6 +3,7 @@ package forge
 import (
 	"kingdom/wire"
 	"kingdom/world"
+	"kingdom/world/forge/program"
 )
 
 const sys = wire.SystemForge
@@ -25,6 +26,7 @@ type shop struct {
 	siblings
 	rules *world.Rules
 	cpu   *cpu
+	shelf program.Shelf // no part of the state
 }
 
 var (

@@ -41,7 +41,7 @@ func (s *shop) link(c *world.Context, q *wire.LinkResolve) wire.Reply {
 func (s *shop) linked(c *world.Context, q *wire.LinkResolve, source []byte, texts [][]byte) (id wire.Hash, r *world.Refusal) {
 	imports := make([]program.Import, len(q.Imports))
 	for i := range q.Imports {
-		p, err := program.Compile(texts[i])
+		p, err := s.shelf.Compile(texts[i])
 		if r := invalid(err, "imports.from"); r != nil {
 			return id, r
 		}
@@ -53,7 +53,7 @@ func (s *shop) linked(c *world.Context, q *wire.LinkResolve, source []byte, text
 			imports[i].Symbols = append(imports[i].Symbols, string(name))
 		}
 	}
-	text, err := program.Link(source, imports)
+	text, err := program.Link(&s.shelf, source, imports)
 	if err != nil {
 		var at *program.SyntaxError
 		if load := uint32(len(imports)); errors.As(err, &at) && at.Line > load {

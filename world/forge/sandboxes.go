@@ -81,7 +81,7 @@ func (x *sandboxes) create(c *world.Context, q *wire.SandboxCreate) wire.Reply {
 	if r := x.cpu.holds(c, c.Source, ticks); r != nil {
 		return c.Relay(sys, r)
 	}
-	if r := check(text, "code"); r != nil {
+	if r := x.check(text, "code"); r != nil {
 		return x.read(c, ticks, r)
 	}
 	if price := action.MemoryPrice(q.MemoryQuota); price > 0 {

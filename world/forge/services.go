@@ -6,7 +6,6 @@ import (
 
 	"kingdom/wire"
 	"kingdom/world"
-	"kingdom/world/forge/program"
 )
 
 // callTicks is the most forge ticks that a call may use.
@@ -67,7 +66,7 @@ func (x *services) create(c *world.Context, q *wire.ServiceCreate) wire.Reply {
 	if r := x.cpu.holds(c, c.Source, max(q.TickBudget, reading)); r != nil {
 		return c.Relay(sys, r)
 	}
-	if r := endpoints(text, q.Endpoints); r != nil {
+	if r := x.endpoints(text, q.Endpoints); r != nil {
 		return x.read(c, reading, r)
 	}
 	x.cpu.charge(c.Source, reading)
@@ -98,8 +97,8 @@ func (x *services) named(a wire.AgentID, name []byte) bool {
 
 // endpoints says whether a program has the functions that a service offers: each once, bound by
 // its top level.
-func endpoints(text []byte, list []wire.Endpoint) *world.Refusal {
-	p, err := program.Compile(text)
+func (s *shop) endpoints(text []byte, list []wire.Endpoint) *world.Refusal {
+	p, err := s.shelf.Compile(text)
 	if err != nil || len(list) == 0 {
 		return world.Bad(true, "endpoints.endpoint")
 	}

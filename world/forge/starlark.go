@@ -41,7 +41,7 @@ func (x *services) native(c *world.Context, s *Service, q *wire.ServiceCall) wir
 	x.cpu.charge(c.Source, ticks)
 	var out []byte
 	var fault *wire.FaultCode
-	p, err := program.Compile(q.Data)
+	p, err := x.shelf.Compile(q.Data)
 	switch {
 	case string(q.Endpoint) == nativeCheck:
 		out = checkJSON(err)

@@ -73,7 +73,7 @@ func (d *Daemon) Readable(c *world.Context, field string, programs []wire.Hash) 
 		return 0, r
 	}
 	for _, text := range texts {
-		if r := check(text, field); r != nil {
+		if r := d.check(text, field); r != nil {
 			d.cpu.charge(c.Source, ticks) // it was read in vain
 			return 0, r
 		}
@@ -93,8 +93,8 @@ func (s *shop) read(c *world.Context, ticks uint64, r *world.Refusal) wire.Reply
 }
 
 // check refuses a text that is no program and says where.
-func check(text []byte, field string) *world.Refusal {
-	_, err := program.Compile(text)
+func (s *shop) check(text []byte, field string) *world.Refusal {
+	_, err := s.shelf.Compile(text)
 	return invalid(err, field)
 }
 

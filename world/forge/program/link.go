@@ -21,8 +21,8 @@ type Import struct {
 
 // Link returns a source that begins with the load lines of imports, in their order, and
 // goes on with source. The error names the import whose symbol its module does not have, or
-// is the *[SyntaxError] of the result.
-func Link(source []byte, imports []Import) ([]byte, error) {
+// is the *[SyntaxError] of the result. The shelf may be nil.
+func Link(shelf *Shelf, source []byte, imports []Import) ([]byte, error) {
 	if len(imports) == 0 || len(imports) > MaxImports {
 		return nil, fmt.Errorf("%d imports, want 1 to %d", len(imports), MaxImports)
 	}
@@ -46,7 +46,7 @@ func Link(source []byte, imports []Import) ([]byte, error) {
 		text.WriteString(")\n")
 	}
 	text.Write(source)
-	if _, err := Compile(text.Bytes()); err != nil {
+	if _, err := shelf.Compile(text.Bytes()); err != nil {
 		return nil, err
 	}
 	return text.Bytes(), nil

@@ -18,10 +18,11 @@ const vaultPrefix = "vault:"
 
 // Program is a text that parses and resolves.
 type Program struct {
-	code    *starlark.Program
-	size    int
-	symbols []string
-	loads   []loadLine
+	code      *starlark.Program
+	size      int
+	functions int
+	symbols   []string
+	loads     []loadLine
 }
 
 type loadLine struct {
@@ -86,6 +87,7 @@ func compile(name string, source []byte) (*Program, error) {
 	if err := w.frames(); err != nil {
 		return nil, err
 	}
+	p.functions = len(w.funcs)
 	return p, nil
 }
 
