@@ -1,38 +1,93 @@
 package vault
 
-import "kingdom/wire"
+import (
+	"slices"
 
-// survey counts what a comparison will look at.
+	"kingdom/wire"
+)
+
+// survey is what a comparison of trees will look at. Each pair of trees is looked at once, however many
+// paths lead to it, so that trees which share subtrees are refused for what they are before anybody
+// walks along all their paths.
 type survey struct {
 	*walk
-	pairs map[[2]wire.Hash]int // entries that comparing two trees looks at, those below included
-	seen  int                  // entries that were looked at for it
+	pairs map[[2]wire.Hash]*pair
+	seen  int // entries that were looked at for it
 }
 
-// count is the number of entries for a pair of trees, or more than maxVisited.
-func (s *survey) count(base, target wire.Hash, depth int) int {
-	pair := [2]wire.Hash{base, target}
-	if n, ok := s.pairs[pair]; ok {
-		return n
+// pair are two trees that are compared.
+type pair struct {
+	entries     int // that the comparison looks at, those below included; no more than maxVisited + 1
+	differences []difference
+}
+
+// difference is what two trees hold under one key; what one of them lacks is nil.
+type difference struct {
+	old, new *wire.TreeEntry
+	below    *pair // both are trees
+}
+
+func (s *survey) compare(base, target wire.Hash) *pair {
+	ids := [2]wire.Hash{base, target}
+	if p := s.pairs[ids]; p != nil {
+		return p
 	}
-	n := 0
+	p := &pair{}
 	each(s.tree(base).Entries, s.tree(target).Entries, func(old, now *wire.TreeEntry) bool {
-		n++
+		p.entries++
 		s.seen++
-		if below := s.below(old, now); below && depth < wire.MaxPath {
-			n += s.count(old.Value, now.Value, depth+1)
+		if old == nil || now == nil || old.Value != now.Value || old.Kind != now.Kind {
+			d := difference{old: old, new: now}
+			if old != nil && now != nil && s.enterable(old) && s.enterable(now) {
+				d.below = s.compare(old.Value, now.Value)
+				p.entries += d.below.entries
+			}
+			p.differences = append(p.differences, d)
 		}
-		n = min(n, maxVisited+1)
-		return n <= maxVisited && s.seen <= maxVisited
+		p.entries = min(p.entries, maxVisited+1)
+		return p.entries <= maxVisited && s.seen <= maxVisited
 	})
 	if s.seen > maxVisited {
-		n = maxVisited + 1
+		p.entries = maxVisited + 1
 	}
-	s.pairs[pair] = n
-	return n
+	s.pairs[ids] = p
+	return p
 }
 
-// below says whether a comparison goes on into two entries under one key.
-func (w *walk) below(old, now *wire.TreeEntry) bool {
-	return old != nil && now != nil && (old.Value != now.Value || old.Kind != now.Kind) && w.enterable(old) && w.enterable(now)
+// diff returns what turns one tree into another, by path ascending.
+func (w *walk) diff(base, target wire.Hash) []change {
+	if base == target {
+		return nil
+	}
+	s := survey{walk: w, pairs: map[[2]wire.Hash]*pair{}}
+	p := s.compare(base, target)
+	w.visited += p.entries
+	w.tooFar = w.tooFar || w.visited > maxVisited
+	if w.tooFar || w.preview {
+		return nil
+	}
+	var out []change
+	w.spread(p, make([][]byte, 0, wire.MaxPath), &out)
+	return out
+}
+
+// spread lists the differences of a pair under a path, and of those below it.
+func (w *walk) spread(p *pair, path [][]byte, out *[]change) {
+	if len(path) == wire.MaxPath && len(p.differences) > 0 {
+		w.tooFar = true
+		return
+	}
+	for i := range p.differences {
+		d := &p.differences[i]
+		key := d.new
+		if key == nil {
+			key = d.old
+		}
+		here := append(path, key.Key)
+		if d.below != nil {
+			w.spread(d.below, here, out)
+		} else {
+			*out = append(*out, change{path: slices.Clone(here), old: d.old, new: d.new})
+		}
+	}
 }

@@ -132,25 +132,6 @@ func (x *change) same(y *change) bool {
 	return x.new.Value == y.new.Value && x.new.Kind == y.new.Kind
 }
 
-// diff returns what turns one tree into another, by path ascending. How many entries that takes is
-// counted first, with a look at each pair of trees, so that trees which share subtrees are refused for
-// what they are and not walked along all their paths up to the limit.
-func (w *walk) diff(base, target wire.Hash) []change {
-	if base == target {
-		return nil
-	}
-	s := survey{walk: w, pairs: map[[2]wire.Hash]int{}}
-	if w.visited+s.count(base, target, 0) > maxVisited {
-		w.tooFar = true
-	}
-	if w.tooFar || w.preview {
-		return nil
-	}
-	var out []change
-	w.compare(base, target, nil, &out)
-	return out
-}
-
 // each goes through the entries of two trees by key, as long as do says so; those that one of them
 // lacks are nil.
 func each(a, b []wire.TreeEntry, do func(old, now *wire.TreeEntry) bool) {
@@ -175,35 +156,4 @@ func each(a, b []wire.TreeEntry, do func(old, now *wire.TreeEntry) bool) {
 			return
 		}
 	}
-}
-
-func (w *walk) compare(base, target wire.Hash, path [][]byte, out *[]change) {
-	each(w.tree(base).Entries, w.tree(target).Entries, func(old, now *wire.TreeEntry) bool {
-		if !w.visit() {
-			return false
-		}
-		w.differ(old, now, path, out)
-		return true
-	})
-}
-
-// differ compares what two trees hold under one key.
-func (w *walk) differ(old, now *wire.TreeEntry, path [][]byte, out *[]change) {
-	if old != nil && now != nil && old.Value == now.Value && old.Kind == now.Kind {
-		return
-	}
-	e := old
-	if e == nil {
-		e = now
-	}
-	here := append(path[:len(path):len(path)], e.Key)
-	if len(here) > wire.MaxPath {
-		w.tooFar = true
-		return
-	}
-	if w.below(old, now) {
-		w.compare(old.Value, now.Value, here, out)
-		return
-	}
-	*out = append(*out, change{path: here, old: old, new: now})
 }
