@@ -34,7 +34,7 @@ func Opportunity(dst []Goal, s *Situation, e *wire.Event) []Goal {
 			}, nil)
 		}
 	case *wire.ProposalCreatedEvent:
-		if p.Author != s.Agent {
+		if p.Author != s.Agent && (s.Cares == nil || s.Cares(p.ProposalID)) {
 			return s.offer(dst, LayerTask, Description{
 				Kind: KindVote, Text: "Vote on the proposal", Subject: &p.ProposalID, Beneficiary: &p.Author,
 			}, &p.VoteDeadline)

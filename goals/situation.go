@@ -17,6 +17,8 @@ type Situation struct {
 	Bounties []wire.BountyView
 	// BountyCost estimates in ⚡ what claiming and delivering a bounty costs; nil is free.
 	BountyCost func(reward uint64) float64
+	// Cares reports whether the agent is for or against a proposal; nil: it votes on all.
+	Cares func(proposal wire.Hash) bool
 }
 
 // CapabilityFloor is the least capability match at which an opportunity is one.

@@ -24,6 +24,7 @@ const (
 	ComposeAnswer                     // content that answers the question in Text
 	ComposeStatement                  // content of a statement about the subject
 	ComposeSignal                     // kind of the signal about the message in Text
+	ComposeArgument                   // content that says why the own proposal named first in the references was made
 	ComposeCall                       // content that calls the sleeper whose id the references hold, alias included
 	ComposeProgram                    // files of the program that Work is about
 	ComposeDescription                // what the registry says of a program: what it does and how it is loaded, as in Text
@@ -52,6 +53,8 @@ func (c Compose) String() string {
 		return "statement"
 	case ComposeSignal:
 		return "signal"
+	case ComposeArgument:
+		return "argument for the own proposal"
 	case ComposeCall:
 		return "call to a sleeper"
 	case ComposeDescription:

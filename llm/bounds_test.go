@@ -158,7 +158,7 @@ func TestStrings_OfClosedLists(t *testing.T) {
 			t.Errorf("outcome %d has no name", o)
 		}
 	}
-	if (ComposeDescription+1).String() != "compose(13)" || (Interrupted+1).String() != "outcome(6)" || Tier(4).String() != "TIER(4)" || Tier1.String()+Tier2.String()+Tier3.String() != "TIER_1TIER_2TIER_3" {
+	if (ComposeDescription+1).String() != "compose(14)" || (Interrupted+1).String() != "outcome(6)" || Tier(4).String() != "TIER(4)" || Tier1.String()+Tier2.String()+Tier3.String() != "TIER_1TIER_2TIER_3" {
 		t.Error("a value outside its list shows its number")
 	}
 	if (&Affordance{}).Name() != NOP || (&Affordance{Action: rows(t, "msg_post")[0]}).Name() != "msg_post" {

@@ -17,6 +17,7 @@ type Dealings struct {
 	Deals    []Deal         `kdom:"deals"`
 	Reviews  []wire.Hash    `kdom:"reviews"`  // own requests for review
 	Sleepers []wire.AgentID `kdom:"sleepers"` // not called yet
+	Stakes   []wire.Hash    `kdom:"stakes"`   // proposals that it bet on
 }
 
 // Deal is a bounty between this agent and another.
@@ -79,6 +80,12 @@ func (d *Dealings) AskedReview(id wire.Hash) {
 
 // OwnReview reports whether this agent asked for a review, as far as it remembers.
 func (d *Dealings) OwnReview(id wire.Hash) bool { return slices.Contains(d.Reviews, id) }
+
+// Stake notes a proposal that this agent bet on, or may not bet on.
+func (d *Dealings) Stake(proposal wire.Hash) { d.Stakes = newest(d.Stakes, proposal) }
+
+// Staked reports whether it did, as far as it remembers.
+func (d *Dealings) Staked(proposal wire.Hash) bool { return slices.Contains(d.Stakes, proposal) }
 
 // FellAsleep notes a sleeper who could be called.
 func (d *Dealings) FellAsleep(peer wire.AgentID) {

@@ -18,6 +18,7 @@ type Memory struct {
 	Reasonings Reasonings // why it did what it did, in its own words
 	Findings   Findings   // what it counted
 	Topics     TopicNotes // how well it knows which field
+	Grievances Grievances // what it suffered from
 }
 
 // Limits are the bounds a scenario may change.

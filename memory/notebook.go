@@ -57,6 +57,7 @@ type Notes struct {
 	Posts     uint32     `kdom:"posts"`     // messages of the running cycle
 	Published uint32     `kdom:"published"` // entries of the running cycle
 	Asked     uint32     `kdom:"asked"`     // questions of the running cycle
+	Judged    uint32     `kdom:"judged"`    // verdicts of the running cycle
 	Bought    uint64     `kdom:"bought"`    // ticks bought in the running cycle
 	Slot      uint64     `kdom:"slot"`      // slots of the running cycle so far
 	Worked    bool       `kdom:"worked"`    // something productive was done in the running cycle
@@ -149,7 +150,7 @@ func Count(n *uint8) {
 
 // CycleStart resets the counters of the cycle.
 func (l *Notebook) CycleStart() {
-	l.Posts, l.Published, l.Asked, l.Bought, l.Slot, l.Rest = 0, 0, 0, 0, 0, 0
+	l.Posts, l.Published, l.Asked, l.Judged, l.Bought, l.Slot, l.Rest = 0, 0, 0, 0, 0, 0, 0
 }
 
 // Entry returns the note of an entry, or nil. It is valid until the next SeeEntry.

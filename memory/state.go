@@ -18,6 +18,7 @@ type State struct {
 	Reasonings  Reasonings  `kdom:"reasonings"`
 	Findings    Findings    `kdom:"findings"`
 	Topics      TopicNotes  `kdom:"topics"`
+	Grievances  Grievances  `kdom:"grievances"`
 }
 
 // PlanState is where a living plan stands.
@@ -47,6 +48,7 @@ func (m *Memory) State() State {
 		Reasonings:  m.Reasonings,
 		Findings:    m.Findings,
 		Topics:      m.Topics,
+		Grievances:  m.Grievances,
 	}
 	for i := range m.Knowledge.places {
 		s.Nodes[i] = m.Knowledge.places[i].touched

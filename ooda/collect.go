@@ -14,6 +14,8 @@ func (o *offers) collect(ranked []*goals.Goal) {
 	o.generate(genRelease, ranked[0])
 	o.generate(genFund, &o.demand)
 	o.generate(genTip, &o.demand)
+	o.generate(genPropose, &o.demand)
+	o.generate(genArgue, &o.demand)
 	offering := 0
 	// a plan may complete a goal while its steps are skipped, which changes the
 	// ranking: walk a copy

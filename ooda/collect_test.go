@@ -78,7 +78,7 @@ func TestCollect_FiveGoalsOfTheBest24(t *testing.T) {
 		}
 		for i := range c.useful {
 			id := wire.Hash{0xB1, byte(i)}
-			s.t.sight.proposals = append(s.t.sight.proposals, wire.ProposalView{ID: id, Author: wire.SystemID(wire.SystemMint), Deadline: 999})
+			s.t.sight.proposals = append(s.t.sight.proposals, wire.ProposalView{ID: id, Kind: wire.ProposalKindKillAgent, Author: wire.SystemID(wire.SystemMint), Deadline: 999})
 			ranked = append(ranked, s.about(goals.KindVote, id))
 		}
 		s.t.goals.top = nil // nothing is added in any case
@@ -97,7 +97,7 @@ func TestCollect_AddsWhatCanAlwaysBeDoneBelowSix(t *testing.T) {
 		o.payloads.votes = make(stock[wire.ProposalVote], 0, 10)
 		s.t.sight.proposals = nil
 		for i := range votes {
-			s.t.sight.proposals = append(s.t.sight.proposals, wire.ProposalView{ID: wire.Hash{0xB1, byte(i)}, Author: wire.SystemID(wire.SystemMint), Deadline: 999})
+			s.t.sight.proposals = append(s.t.sight.proposals, wire.ProposalView{ID: wire.Hash{0xB1, byte(i)}, Kind: wire.ProposalKindKillAgent, Author: wire.SystemID(wire.SystemMint), Deadline: 999})
 		}
 		g := s.about(goals.KindEarn, wire.Hash{})
 		s.t.goals.top = g

@@ -13,6 +13,7 @@ func (t *Turn) CycleStart(alloc wire.TickAlloc, at wire.Tick) {
 	t.regs.keep(at)
 	t.agent.Memory.Working.CycleStart()
 	t.agent.Memory.Market.CycleStart(t.notes.Earned, t.notes.Born)
+	complainer{&t.self}.cycleStart(at, alloc.Cycle)
 	t.notes.CycleStart()
 	t.seen.events, t.missed, t.reply = t.seen.events[:0], t.missed[:0], wire.Reply{} // a prompt depends on nothing older than its cycle but the agent
 }

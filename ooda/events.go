@@ -35,6 +35,7 @@ type eventReader struct {
 func (er *eventReader) notice(e *wire.Event) {
 	me, at := er.agent.ID, e.Timestamp
 	er.countEvent(e)
+	complainer{&er.self}.event(e)
 	switch p := e.Payload.(type) {
 	case *wire.MessagePostedEvent:
 		own := p.Author == me

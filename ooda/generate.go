@@ -34,6 +34,9 @@ const (
 	genFix
 	genFund
 	genTip
+	genPropose
+	genArgue
+	genStake
 )
 
 var generators = [...]func(*offers, *goals.Goal){
@@ -61,6 +64,9 @@ var generators = [...]func(*offers, *goals.Goal){
 	genCite:       func(o *offers, g *goals.Goal) { scribe{o}.offerCite(g) },
 	genFund:       func(o *offers, g *goals.Goal) { buyer{o}.offerFund(g) },
 	genTip:        func(o *offers, g *goals.Goal) { buyer{o}.offerTip(g) },
+	genPropose:    func(o *offers, g *goals.Goal) { citizen{o}.offerPropose(g) },
+	genArgue:      func(o *offers, g *goals.Goal) { citizen{o}.offerArgue(g) },
+	genStake:      func(o *offers, g *goals.Goal) { citizen{o}.offerStake(g) },
 	genService:    func(o *offers, g *goals.Goal) { bench{o}.service(g) },
 }
 
@@ -91,7 +97,7 @@ var alternatives = [...][]generator{
 	goals.KindDesignSystem:      {genUpdate, genCite, genModule, genCall, genRead, genSignal, genLook, genQuestion, genTicks},
 	goals.KindTryNovel:          {genOwnPace, genModule, genService, genCall, genQuestion, genLook, genSignal, genTicks},
 	goals.KindLearn:             {genLearn},
-	goals.KindVote:              {genVote},
+	goals.KindVote:              {genVote, genStake},
 	goals.KindAnswer:            {genAnswer, genLook},
 	goals.KindOwn:               {genLook, genBrowse},
 	goals.KindOperator:          {genLook, genRead},

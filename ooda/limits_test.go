@@ -112,7 +112,7 @@ func (s *solo) glimpse() {
 
 func (s *solo) proposals(n byte, author wire.AgentID, deadline wire.Tick) {
 	for i := range n {
-		s.view.Proposals = append(s.view.Proposals, wire.ProposalView{ID: wire.Hash{0xB1, i}, Author: author, Deadline: deadline})
+		s.view.Proposals = append(s.view.Proposals, wire.ProposalView{ID: wire.Hash{0xB1, i}, Kind: wire.ProposalKindKillAgent, Author: author, Deadline: deadline})
 	}
 }
 

@@ -73,13 +73,13 @@ func TestAfford_OnlyWhatIsFeasible(t *testing.T) {
 			return []*wire.Event{question(s)}
 		}, []string{"msg_query"}, []string{"signal_send"}},
 		{"a system's proposal passes the gate", func(s *solo) []*wire.Event {
-			s.view.Proposals = []wire.ProposalView{{ID: wire.Hash{3}, Author: wire.SystemID(wire.SystemMint), Kind: wire.ProposalKindCustom, Deadline: 800}}
+			s.view.Proposals = []wire.ProposalView{{ID: wire.Hash{3}, Author: wire.SystemID(wire.SystemMint), Kind: wire.ProposalKindKillAgent, Deadline: 800}}
 			return []*wire.Event{event(wire.KindProposalCreated, 256, wire.SystemID(wire.SystemMint), &wire.ProposalCreatedEvent{
 				ProposalID: wire.Hash{3}, Author: wire.SystemID(wire.SystemMint), Kind: wire.ProposalKindCustom, VoteDeadline: 800,
 			})}
 		}, []string{"proposal_vote"}, nil},
 		{"an agent's proposal does not", func(s *solo) []*wire.Event {
-			s.view.Proposals = []wire.ProposalView{{ID: wire.Hash{3}, Author: wire.AgentID{5}, Kind: wire.ProposalKindCustom, Deadline: 800}}
+			s.view.Proposals = []wire.ProposalView{{ID: wire.Hash{3}, Author: wire.AgentID{5}, Kind: wire.ProposalKindKillAgent, Deadline: 800}}
 			return []*wire.Event{event(wire.KindProposalCreated, 256, wire.AgentID{5}, &wire.ProposalCreatedEvent{
 				ProposalID: wire.Hash{3}, Author: wire.AgentID{5}, Kind: wire.ProposalKindCustom, VoteDeadline: 800,
 			})}

@@ -28,6 +28,7 @@ func (rr *replyReader) read(p *pending, r *wire.Reply) {
 	rr.noteTried(p.payload)
 	if r.Err != nil {
 		rr.noteRefusal(p.payload, r.Err)
+		complainer{&rr.self}.refused(r.Err)
 		rr.noteWorkRefused(p.payload, r.Err)
 		return
 	}
@@ -51,6 +52,8 @@ func (rr *replyReader) noteTried(payload any) {
 		}
 	case *wire.BountyReview:
 		rr.notes.Released(q.BountyID)
+	case *wire.StakeCreate:
+		rr.agent.Memory.Dealings.Stake(q.Proposal)
 	}
 }
 
@@ -106,6 +109,16 @@ func (rr *replyReader) noteDone(payload any, r *wire.Reply) {
 		rr.agent.Memory.Market.Paid(q.To)
 	case *wire.BountyCreate:
 		payer{rr}.noteFunded(q, r)
+	case *wire.EntryVerify:
+		rr.notes.Judged++
+	case *wire.ProposalSubmit:
+		advocate{rr}.noteProposed(q, r)
+	case *wire.ProposalVote:
+		if v := rr.seen.proposal(q.ProposalID); v != nil {
+			if what, subject, ok := demandOf(v.Kind, v.Description); ok {
+				rr.agent.Memory.Grievances.Raised(what, subject, rr.seen.cycle)
+			}
+		}
 	case *wire.Subscribe:
 		rr.agent.Subscriptions = append(rr.agent.Subscriptions, *q)
 	}
@@ -172,6 +185,7 @@ func (rr *replyReader) notePublished(q *wire.EntryPublish, r *wire.Reply) {
 func (rr *replyReader) notePosted(q *wire.MsgPost, r *wire.Reply) {
 	rr.notes.Posts++
 	rr.noteCalled(q)
+	advocate{rr}.noteArgued(q)
 	if q.Kind == wire.MessageKindQuestion {
 		rr.notes.Asked++
 		rr.noteAsked(contentText(q.Content))

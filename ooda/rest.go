@@ -50,7 +50,7 @@ func callsFor(a *llm.Affordance) bool {
 	switch a.Compose {
 	case llm.ComposeAnswer, llm.ComposeReview, llm.ComposeVerdict, llm.ComposeVote, llm.ComposeProgram, llm.ComposeDescription, llm.ComposeUpdate:
 		return true
-	case llm.ComposeSignal, llm.ComposeQuestion, llm.ComposeStatement, llm.ComposeCall:
+	case llm.ComposeSignal, llm.ComposeQuestion, llm.ComposeStatement, llm.ComposeArgument, llm.ComposeCall:
 		return false
 	default:
 		return !a.Action.Read || a.Action.Type == wire.TypeEntryGet

@@ -121,6 +121,16 @@ func (s *sight) review(id wire.Hash) *wire.ReviewView {
 	return nil
 }
 
+// proposal returns the open proposal of the view with an id, or nil.
+func (s *sight) proposal(id wire.Hash) *wire.ProposalView {
+	for i := range s.proposals {
+		if s.proposals[i].ID == id {
+			return &s.proposals[i]
+		}
+	}
+	return nil
+}
+
 // over reports whether a thing that the agent asked about is closed to it.
 func (s *sight) over(id wire.Hash) bool {
 	for i := range s.subjects {

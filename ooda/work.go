@@ -59,52 +59,6 @@ func (o *offers) offerReview(g *goals.Goal) {
 	}
 }
 
-// offerVote offers to vote: for a vote goal on its proposal, else on the nearest deadlines.
-func (o *offers) offerVote(g *goals.Goal) {
-	row := o.seen.action("proposal_vote")
-	for i := range o.seen.proposals {
-		p := &o.seen.proposals[i]
-		if g.Kind() == goals.KindVote && !g.About(p.ID) || g.Kind() != goals.KindVote && o.goals.living(goals.KindVote, p.ID) {
-			continue
-		}
-		if row == nil || p.Deadline < o.seen.tick || !o.mayVote(row, p) {
-			continue
-		}
-		v := o.payloads.votes.add(wire.ProposalVote{ProposalID: p.ID, Vote: o.favours(p)})
-		if v == nil {
-			return
-		}
-		if a := o.offer(g, row, v, 1); a != nil {
-			a.Author = p.Author.Alias()
-		}
-	}
-}
-
-// Few deals say nothing about a peer, and who was let down in most of them has a reason.
-const (
-	fewDeals = 3
-	letDown  = 1.0 / 3 // share of deals that went well
-)
-
-// favours says whether an agent can be for a proposal at all: nobody is for the death of an agent
-// that it does not know, or had no bad dealings with.
-func (o *offers) favours(p *wire.ProposalView) bool {
-	if p.Kind != wire.ProposalKindKillAgent {
-		return true
-	}
-	var k wire.KillProposal
-	if wire.KillProposalCodec.Decode(p.Description, &k) != nil {
-		return false
-	}
-	peer := o.agent.Memory.Peers.Get(k.AgentID)
-	return peer != nil && peer.Interactions >= fewDeals && peer.Ratio() < letDown
-}
-
-// mayVote checks the gate of votes, which proposals of the systems pass.
-func (o *offers) mayVote(row *action.Row, p *wire.ProposalView) bool {
-	return wire.IsSystem(p.Author) || o.seen.gateOpen(row, nil)
-}
-
 // offerSubmission offers to write one more entry for a claimed bounty when too few of those
 // written can still be found accurate.
 func (o *offers) offerSubmission(g *goals.Goal) {

@@ -203,6 +203,12 @@ func (w *writer) words(payload *wire.MsgPost) string {
 		return w.question()
 	case llm.ComposeAnswer:
 		return "To " + w.a.Author + ": " + w.reply()
+	case llm.ComposeArgument:
+		text := "I propose: " + string(w.a.Text)
+		if f != nil {
+			text += " " + f.Says + "."
+		}
+		return text
 	case llm.ComposeCall:
 		return "Calling " + wire.AgentID(payload.References[0]).Alias() + ": are you there? I am at work for " + w.purpose() + "."
 	default:
@@ -307,17 +313,11 @@ func (w *writer) review(payload *wire.ReviewSubmit) {
 	w.raw(`}`)
 }
 
-// vote follows the social: they favour what helps all. An offer to vote against is a judgement
-// that stands.
+// vote is as the offer says: it is what the agent expects of the proposal.
 func (w *writer) vote(payload *wire.ProposalVote) {
-	yes := payload.Vote && w.chance(0.6+float64(0.35*float64(w.p.Collab)))
 	w.raw(`{"proposal_id":`)
 	w.hash(payload.ProposalID)
-	if yes {
-		w.raw(`,"vote":true}`)
-		return
-	}
-	w.raw(`,"vote":false}`)
+	w.raw(`,"vote":` + strconv.FormatBool(payload.Vote) + `}`)
 }
 
 // signal judges a message. Kinds that need a reference are not composed.

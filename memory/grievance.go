@@ -1,0 +1,147 @@
+package memory
+
+import (
+	"bytes"
+	"slices"
+
+	"kingdom/wire"
+)
+
+// Complaint is what can be wrong with how agents live together. The list is closed: its words are what
+// proposals say, so that voters know which of their own grievances one is about.
+type Complaint uint8
+
+// Values of [Complaint].
+const (
+	ComplaintUnanswered  Complaint = iota + 1 // questions that nobody answered
+	ComplaintUnjudged                         // entries that nobody judged
+	ComplaintUndelivered                      // bounties that were claimed and not delivered, or that nobody claimed
+	ComplaintAsleep                           // sleepers whom one had to do with
+	ComplaintForfeited                        // rewards that were earned and not paid
+	ComplaintRefused                          // acts that the world refused, by its reason
+	complaints           = int(ComplaintRefused)
+)
+
+// demands are what proposals ask for; that of a refusal ends with its reason.
+var demands = [complaints + 1]string{
+	ComplaintUnanswered:  "Who can answer a question answers it before the cycle is over.",
+	ComplaintUnjudged:    "Who publishes an entry judges another one that waits for a verdict.",
+	ComplaintUndelivered: "Who claims a bounty delivers it before it claims another.",
+	ComplaintAsleep:      "Who goes to sleep gives back first what others wait for.",
+	ComplaintForfeited:   "Rewards that were earned are paid, if later.",
+	ComplaintRefused:     "It should not be refused any more: ",
+}
+
+const (
+	grievancesMax = 32
+	// demandMax bounds the reason of a refusal, in bytes.
+	demandMax = 48
+	// grievanceFades is after how many cycles a grievance weighs half as much.
+	grievanceFades = 8
+	// GrievanceRest is for how many cycles after a proposal nobody who saw it proposes the same.
+	GrievanceRest = 16
+)
+
+// Demands is what a proposal about a complaint says; subject is the reason of a refusal, of others nil.
+func (c Complaint) Demands(subject []byte) string { return demands[c] + string(subject) }
+
+// ReadDemand returns what a proposal is about; ok is false when it is none of the complaints.
+func ReadDemand(text []byte) (c Complaint, subject []byte, ok bool) {
+	for c = 1; int(c) <= complaints; c++ {
+		rest, found := bytes.CutPrefix(text, []byte(demands[c]))
+		if found && (len(rest) == 0) == (c != ComplaintRefused) && len(rest) <= demandMax {
+			return c, rest, true
+		}
+	}
+	return 0, nil, false
+}
+
+// Grievance is how often an agent suffered from something lately, and how often it was the cause.
+type Grievance struct {
+	Complaint Complaint  `kdom:"c"`
+	Subject   []byte     `kdom:"s"` // the reason of a refusal; else empty
+	Suffered  uint32     `kdom:"n"`
+	Caused    uint32     `kdom:"f"`
+	Proposed  wire.Cycle `kdom:"p"` // when a proposal about it was seen last, plus one; 0: never
+	Own       wire.Hash  `kdom:"o"` // the agent's own proposal about it that it has not argued for yet; zero: none
+}
+
+// Tuple makes the stored form a list.
+func (Grievance) Tuple() {}
+
+// Grievances are what an agent has to complain about. They are part of the state blob.
+type Grievances []Grievance
+
+// Get returns the grievance about something, or nil.
+func (l Grievances) Get(c Complaint, subject []byte) *Grievance {
+	for i := range l {
+		if l[i].Complaint == c && bytes.Equal(l[i].Subject, subject) {
+			return &l[i]
+		}
+	}
+	return nil
+}
+
+func (l *Grievances) take(c Complaint, subject []byte) *Grievance {
+	subject = subject[:min(len(subject), demandMax)]
+	if g := l.Get(c, subject); g != nil {
+		return g
+	}
+	if len(*l) >= grievancesMax {
+		least := 0
+		for i := range *l {
+			if (*l)[i].Suffered < (*l)[least].Suffered {
+				least = i
+			}
+		}
+		*l = slices.Delete(*l, least, least+1)
+	}
+	*l = append(*l, Grievance{Complaint: c, Subject: bytes.Clone(subject)})
+	return &(*l)[len(*l)-1]
+}
+
+// Suffer counts one more time that something went against the agent.
+func (l *Grievances) Suffer(c Complaint, subject []byte) { count32(&l.take(c, subject).Suffered) }
+
+// Cause counts one more time that it was the agent by whom others suffered.
+func (l *Grievances) Cause(c Complaint) { count32(&l.take(c, nil).Caused) }
+
+func count32(n *uint32) {
+	if *n < 1<<32-1 {
+		*n++
+	}
+}
+
+// Raised notes that a proposal about something was made.
+func (l *Grievances) Raised(c Complaint, subject []byte, at wire.Cycle) {
+	l.take(c, subject).Proposed = at + 1
+}
+
+// CycleStart lets grievances fade.
+func (l *Grievances) CycleStart(at wire.Cycle) {
+	if at%grievanceFades != 0 {
+		return
+	}
+	for i := range *l {
+		g := &(*l)[i]
+		g.Suffered, g.Caused = g.Suffered/2, g.Caused/2
+	}
+	*l = slices.DeleteFunc(*l, func(g Grievance) bool {
+		return g.Suffered == 0 && g.Caused == 0 && g.Own.IsZero() && (g.Proposed == 0 || g.Proposed+GrievanceRest <= at)
+	})
+}
+
+// Worst is the grievance that weighs most, less what the agent did to others alike, and of which nobody
+// has made a proposal lately; nil if there is none.
+func (l Grievances) Worst(at wire.Cycle) (worst *Grievance) {
+	for i := range l {
+		g := &l[i]
+		if g.Proposed > 0 && at < g.Proposed+GrievanceRest {
+			continue
+		}
+		if g.Suffered > g.Caused && (worst == nil || g.Suffered-g.Caused > worst.Suffered-worst.Caused) {
+			worst = g
+		}
+	}
+	return worst
+}

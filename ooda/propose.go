@@ -1,0 +1,229 @@
+package ooda
+
+import (
+	"kingdom/goals"
+	"kingdom/llm"
+	"kingdom/memory"
+	"kingdom/wire"
+	"kingdom/wire/action"
+)
+
+const (
+	// proposalBond is what a proposal locks, in ⚡.
+	proposalBond = 5
+	// newcomerFund is the least that a newcomer is given by who proposes it, in ⚡.
+	newcomerFund = 50
+	// sureOf is how far from one half a belief is that is worth a stake.
+	sureOf = 0.3
+	// mostStake is the greatest stake, in ⚡.
+	mostStake = 5
+	// mostParam is how much of a quota is proposed, as a multiple of the usual one.
+	mostParam = 2
+)
+
+// quotas are the parameters that lift a refusal, and their usual values.
+var quotas = [...]struct {
+	reason string
+	usual  wire.ParamProposal
+}{
+	{"cpu_quota", wire.ParamProposal{Param: "forge.cpu_quota", Value: 1000}},
+	{"storage", wire.ParamProposal{Param: "vault.quota_bytes", Value: 1 << 20}},
+}
+
+// advocate notes what became of own proposals.
+type advocate struct{ *replyReader }
+
+// citizen offers what an agent can do about how all live together.
+type citizen struct{ *offers }
+
+// offerPropose offers to propose what would end the worst grievance of the agent, if it has become too much
+// for it. Who stands below most of those that it knows is not listened to, and does not propose.
+func (o citizen) offerPropose(g *goals.Goal) {
+	row := o.seen.action("proposal_submit")
+	worst := o.agent.Memory.Grievances.Worst(o.seen.cycle)
+	if row == nil || worst == nil || float64(worst.Suffered-worst.Caused) <= o.patience() || !o.heard() || o.pendingProposal() != nil {
+		return
+	}
+	p := o.remedy(worst, row)
+	if p == nil {
+		return
+	}
+	g.Priority = wantPriority
+	if a := o.offerAbout(g, row, p, wire.Hash{}, 1); a != nil && p.Kind == wire.ProposalKindCustom {
+		a.Text, a.Author = []byte(worst.Complaint.Demands(worst.Subject)), o.agent.ID.Alias()
+	}
+}
+
+// heard reports whether the agent stands at least as high as those that it knows do on average.
+func (o citizen) heard() bool {
+	sum := 0.0
+	for i := range o.notes.Peers {
+		sum += float64(o.notes.Peers[i].Reputation)
+	}
+	mine := float64(o.agent.Reputation)
+	return mine > 0 && float64(mine*float64(len(o.notes.Peers))) >= sum
+}
+
+// remedy is what ends a grievance: a greater quota where a quota is why, one more agent where there is more to
+// do than all can, else that all agree on how to behave. nil: the agent cannot pay for it.
+func (o citizen) remedy(g *memory.Grievance, row *action.Row) *wire.ProposalSubmit {
+	if o.spare() < proposalBond {
+		return nil
+	}
+	for i := range quotas {
+		if q := quotas[i].usual; g.Complaint == memory.ComplaintRefused && quotas[i].reason == string(g.Subject) {
+			q.Value *= mostParam
+			p := &wire.ProposalSubmit{Kind: wire.ProposalKindChangeParam, Description: wire.ParamProposalCodec.Append(nil, &q)}
+			if o.seen.gateOpen(row, p) {
+				return p
+			}
+		}
+	}
+	if g.Complaint == memory.ComplaintUnanswered && o.spare() >= 2*newcomerFund && o.overloaded() {
+		genome := wire.Genome{Role: wire.RoleGeneralist, Traits: o.agent.Genome.Traits, KnowledgeSeeds: []wire.Hash{}}
+		return &wire.ProposalSubmit{Kind: wire.ProposalKindSpawnAgent, Description: wire.SpawnProposalCodec.Append(nil, &wire.SpawnProposal{
+			Role: genome.Role, InitialFund: newcomerFund, Genome: wire.GenomeCodec.Append(nil, &genome),
+		})}
+	}
+	return &wire.ProposalSubmit{Kind: wire.ProposalKindCustom, Description: textContent(g.Complaint.Demands(g.Subject))}
+}
+
+// overloaded reports whether more calls for the agent than it has slots left.
+func (o citizen) overloaded() bool {
+	called := uint64(0)
+	for i := range o.list {
+		if a := &o.list[i]; a.Plan || callsFor(a) {
+			called += a.Ticks
+		}
+	}
+	return called > o.seen.slots
+}
+
+func (o citizen) spare() uint64 { return buyer{o.offers}.spare() }
+
+// pendingProposal is the grievance of which the agent's own proposal was not argued for yet; nil: none.
+func (o citizen) pendingProposal() *memory.Grievance {
+	for i := range o.agent.Memory.Grievances {
+		if g := &o.agent.Memory.Grievances[i]; !g.Own.IsZero() {
+			return g
+		}
+	}
+	return nil
+}
+
+// offerArgue offers to say in #governance why the own proposal was made, and which entry speaks for it.
+func (o citizen) offerArgue(g *goals.Goal) {
+	w := o.pendingProposal()
+	if w == nil || o.notes.Posts >= o.rules.MaxPosts {
+		return
+	}
+	refs := []wire.Hash{w.Own}
+	f := o.speaksFor(w.Complaint)
+	if f != nil {
+		refs = append(refs, f.Entry)
+	}
+	g.Priority = wantPriority
+	a := o.offerAbout(g, o.seen.action("msg_post"), &wire.MsgPost{
+		Channel: channelGovernance, Kind: wire.MessageKindStatement, Content: textContent(w.Complaint.Demands(w.Subject)), References: refs, Confidence: 0.7,
+	}, w.Own, 1)
+	if a == nil {
+		return
+	}
+	a.Compose, a.Author = llm.ComposeArgument, o.agent.ID.Alias()
+	a.Text = []byte(w.Complaint.Demands(w.Subject))
+	if f != nil {
+		a.Finding = scribe{o.offers}.told(f)
+	}
+}
+
+// evidenceFor are the measures that speak for complaints.
+var evidenceFor = [...][]memory.Measure{
+	memory.ComplaintUnanswered:  {memory.MeasureChannel, memory.MeasureHelps, memory.MeasureAnswers},
+	memory.ComplaintUnjudged:    {memory.MeasureGenre, memory.MeasureAuthor, memory.MeasureJudge},
+	memory.ComplaintUndelivered: {memory.MeasureEnds, memory.MeasureKeeps, memory.MeasurePace},
+	memory.ComplaintAsleep:      {memory.MeasureKeeps, memory.MeasureHelps},
+	memory.ComplaintForfeited:   {memory.MeasureReward},
+	memory.ComplaintRefused:     {},
+}
+
+// speaksFor is what the agent has counted, and an entry states, that speaks for a complaint; nil: nothing.
+func (o citizen) speaksFor(c memory.Complaint) *memory.Finding {
+	for _, m := range evidenceFor[c] {
+		for i := range o.agent.Memory.Findings {
+			if f := &o.agent.Memory.Findings[i]; f.Measure == m && f.N > 0 && !f.Entry.IsZero() {
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+// offerStake offers to bet on a proposal whose end the agent is sure of: what proposals came to so far, and
+// the votes that it has. Who dares more stakes more of what it can spare.
+func (o citizen) offerStake(g *goals.Goal) {
+	row := o.seen.action("stake_create")
+	b := o.agent.Memory.Beliefs.Get(beliefVotes)
+	if row == nil || b == nil {
+		return
+	}
+	daring := float64(o.agent.Genome.Traits.RiskTolerance)
+	amount := min(uint64(float64(daring*float64(o.spare()))/10), mostStake)
+	if amount == 0 {
+		return
+	}
+	for i := range o.seen.proposals {
+		p := &o.seen.proposals[i]
+		if wire.IsSystem(p.Author) || o.agent.Memory.Dealings.Staked(p.ID) || g.Kind() == goals.KindVote && !g.About(p.ID) {
+			continue
+		}
+		passes := float64(b.Confidence)
+		if all := p.For + p.Against; all > 0 {
+			passes = float64(0.5 * (passes + float64(p.For)/float64(all)))
+		}
+		side := wire.StakeDirectionFor
+		switch {
+		case passes < 0.5-sureOf:
+			side = wire.StakeDirectionAgainst
+		case passes <= 0.5+sureOf:
+			continue
+		}
+		if a := o.offerAbout(g, row, &wire.StakeCreate{Proposal: p.ID, Amount: amount, Direction: side}, p.ID, 1); a != nil {
+			a.Author = p.Author.Alias()
+		}
+		return
+	}
+}
+
+// noteProposed notes what an own proposal is about.
+func (rr advocate) noteProposed(q *wire.ProposalSubmit, r *wire.Reply) {
+	what, subject, ok := demandOf(q.Kind, q.Description)
+	ack, made := r.Body.(*wire.ProposalSubmitAck)
+	if !ok || !made {
+		return
+	}
+	rr.agent.Memory.Grievances.Raised(what, subject, rr.seen.cycle)
+	rr.agent.Memory.Grievances.Get(what, subject).Own = ack.ProposalID
+}
+
+// quotaOf is the refusal that another value of a parameter lifts; nil: none.
+func quotaOf(description []byte) []byte {
+	var c wire.ParamProposal
+	if wire.ParamProposalCodec.Decode(description, &c) != nil {
+		return nil
+	}
+	for i := range quotas {
+		if quotas[i].usual.Param == c.Param {
+			return []byte(quotas[i].reason)
+		}
+	}
+	return nil
+}
+
+// noteArgued strikes out an own proposal that was argued for.
+func (rr advocate) noteArgued(q *wire.MsgPost) {
+	for i := range rr.agent.Memory.Grievances {
+		if g := &rr.agent.Memory.Grievances[i]; !g.Own.IsZero() && len(q.References) > 0 && q.References[0] == g.Own {
+			g.Own = wire.Hash{}
+		}
+	}
+}

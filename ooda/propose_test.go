@@ -1,0 +1,126 @@
+package ooda
+
+import (
+	"testing"
+
+	"kingdom/memory"
+	"kingdom/wire"
+	"kingdom/wire/action"
+)
+
+// demanding is an open proposal of a peer.
+func demanding(c memory.Complaint) wire.ProposalView {
+	return wire.ProposalView{ID: wire.Hash{3}, Author: wire.AgentID{5}, Kind: wire.ProposalKindCustom, Deadline: 800, Description: textContent(c.Demands(nil))}
+}
+
+func TestStance(t *testing.T) {
+	for _, c := range []struct {
+		name             string
+		suffered, caused int
+		trust            bool // good dealings with the author
+		risk, collab     float32
+		want             int // the sign; 0: no vote
+	}{
+		{"who is not concerned and trusts nobody fears the change", 0, 0, false, .2, .5, -1},
+		{"the daring are indifferent", 0, 0, false, .9, .1, 0},
+		{"who suffers is for it", 4, 0, false, .5, .5, 1},
+		{"who would have to change is against it", 0, 4, false, .5, .5, -1},
+		{"the social follow whom they trust", 0, 0, true, .6, .9, 1},
+	} {
+		s := newSolo(t, genomes[6])
+		s.a.Genome.Traits.RiskTolerance, s.a.Genome.Traits.Collaboration = c.risk, c.collab
+		for range c.suffered {
+			s.a.Memory.Grievances.Suffer(memory.ComplaintUnjudged, nil)
+		}
+		for range c.caused {
+			s.a.Memory.Grievances.Cause(memory.ComplaintUnjudged)
+		}
+		if c.trust {
+			for range 9 {
+				s.a.Memory.Peers.Interact(wire.AgentID{5}, memory.DealAnswer, true, 200)
+			}
+		}
+		p := demanding(memory.ComplaintUnjudged)
+		got := 0
+		switch x := s.t.stance(&p); {
+		case x >= indifferent:
+			got = 1
+		case x <= -indifferent:
+			got = -1
+		}
+		if got != c.want {
+			t.Errorf("%s: stance %v, want %d", c.name, s.t.stance(&p), c.want)
+		}
+	}
+}
+
+func TestOfferPropose(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		prepare func(s *solo)
+		want    bool
+	}{
+		{"enough is enough", nil, true},
+		{"not yet", func(s *solo) { s.a.Memory.Grievances[0].Suffered = 2 }, false},
+		{"poor", func(s *solo) { s.view.Balance = 24 }, false},
+		{"who stands below the others", func(s *solo) { s.t.notes.SeePeer(wire.AgentID{7}, .9, 1) }, false},
+		{"somebody did", func(s *solo) { s.a.Memory.Grievances.Raised(memory.ComplaintUnjudged, nil, 1) }, false},
+		{"closed", func(s *solo) { s.rules.Gates = uint8(action.ProfileDefault) }, false},
+	} {
+		s := newSolo(t, genomes[6])
+		s.rules.Gates, s.a.Reputation, s.view.Reputation = uint8(action.ProfileOpen), .5, .5
+		for range 5 {
+			s.a.Memory.Grievances.Suffer(memory.ComplaintUnjudged, nil)
+		}
+		if c.prepare != nil {
+			c.prepare(s)
+		}
+		p, offered := s.lists("proposal_submit").(*wire.ProposalSubmit)
+		if offered != c.want {
+			t.Errorf("%s: offered %v", c.name, p)
+			continue
+		}
+		if !offered {
+			continue
+		}
+		if what, _, ok := demandOf(p.Kind, p.Description); !ok || what != memory.ComplaintUnjudged {
+			t.Errorf("%s: proposes %+v", c.name, p)
+		}
+	}
+}
+
+// Who proposed says why, once, and does not propose again meanwhile.
+func TestPropose_IsArguedFor(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	s.rules.Gates, s.a.Reputation, s.view.Reputation = uint8(action.ProfileOpen), .5, .5
+	for range 5 {
+		s.a.Memory.Grievances.Suffer(memory.ComplaintUnjudged, nil)
+	}
+	p := s.lists("proposal_submit").(*wire.ProposalSubmit)
+	row, _ := action.ByName("proposal_submit")
+	s.slot(`{"action":"proposal_submit","params":`+string(row.AppendJSON(nil, p))+`,"reasoning":"x"}`,
+		wire.Reply{Type: wire.TypeAck, Body: &wire.ProposalSubmitAck{ProposalID: wire.Hash{0xB0}}})
+	if s.lists("proposal_submit") != nil {
+		t.Error("it proposes again")
+	}
+	argued := func() (found *wire.MsgPost) {
+		s.ask()
+		for i := range s.t.prompt.Affordances {
+			if q, ok := s.t.prompt.Affordances[i].Params.(*wire.MsgPost); ok && q.Channel == channelGovernance && q.Kind == wire.MessageKindStatement {
+				found = q
+			}
+		}
+		s.t.Act(answered(nothing))
+		s.t.Record(wire.Reply{})
+		return found
+	}
+	post := argued()
+	if post == nil || len(post.References) == 0 || post.References[0] != (wire.Hash{0xB0}) {
+		t.Fatalf("it says %+v", post)
+	}
+	say, _ := action.ByName("msg_post")
+	s.slot(`{"action":"msg_post","params":`+string(say.AppendJSON(nil, post))+`,"reasoning":"x"}`, wire.Reply{Type: wire.TypeAck, Body: &wire.MsgPostAck{MessageID: wire.Hash{9}}})
+	if argued() != nil {
+		t.Error("it says it again")
+	}
+}

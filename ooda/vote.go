@@ -1,0 +1,182 @@
+package ooda
+
+import (
+	"kingdom/det"
+	"kingdom/goals"
+	"kingdom/memory"
+	"kingdom/wire"
+	"kingdom/wire/action"
+)
+
+const (
+	// indifferent is how little a proposal moves an agent that does not vote on it.
+	indifferent = 0.1
+	// goodwill is what the full trust in an author adds, for who shares all.
+	goodwill = 0.5
+	// caution is what a change has to be worth to the careful: 0.3 for who dares nothing, 0.05 for who dares all.
+	caution = 0.25
+)
+
+// stance is how much an agent is for a proposal (above 0) or against it: what it expects of it for itself, its
+// goodwill for the author, less its fear of change.
+func (s *self) stance(p *wire.ProposalView) float64 {
+	t := &s.agent.Genome.Traits
+	for_ := s.expects(p) + float64(goodwill*float64(float64(t.Collaboration)*s.believes(p.Author)))
+	return det.Quantise(for_ - float64(caution*(1.2-float64(t.RiskTolerance))))
+}
+
+// expects is what an agent expects of a proposal for itself, in [-1,1].
+func (s *self) expects(p *wire.ProposalView) float64 {
+	switch p.Kind {
+	case wire.ProposalKindKillAgent:
+		return s.missed(p)
+	case wire.ProposalKindChangeParam:
+		return s.expectsOfParam(p)
+	case wire.ProposalKindCustom, wire.ProposalKindSpawnAgent:
+		if what, subject, ok := demandOf(p.Kind, p.Description); ok {
+			return s.concern(what, subject)
+		}
+		return s.expectsOfSystem(p)
+	default: // an epoch opens what nobody has tried
+		return 0
+	}
+}
+
+// concern is how much an agent would gain if a complaint had no cause any more: what it suffered less what it
+// did itself, which it would have to change.
+func (s *self) concern(c memory.Complaint, subject []byte) float64 {
+	g := s.agent.Memory.Grievances.Get(c, subject)
+	if g == nil {
+		return 0
+	}
+	suffered, caused := float64(g.Suffered), float64(g.Caused)
+	return (suffered - caused) / (suffered + caused + s.patience())
+}
+
+// patience is what a grievance has to weigh before the agent does something about it.
+func (s *self) patience() float64 {
+	return float64(3 * (1.2 - float64(s.agent.Genome.Traits.RiskTolerance)))
+}
+
+// missed is what the death of an agent is worth to this one: nobody is for the death of one that it does
+// not know, or had no bad dealings with.
+func (s *self) missed(p *wire.ProposalView) float64 {
+	var k wire.KillProposal
+	if wire.KillProposalCodec.Decode(p.Description, &k) == nil {
+		if peer := s.agent.Memory.Peers.Get(k.AgentID); peer != nil && peer.Interactions >= fewDeals && peer.Ratio() < letDown {
+			return 1
+		}
+	}
+	return -1
+}
+
+// Few deals say nothing about a peer, and who was let down in most of them has a reason.
+const (
+	fewDeals = 3
+	letDown  = 1.0 / 3 // share of deals that went well
+)
+
+// rewarded are the acts that a parameter pays for, and what it usually pays, in ⚡.
+var rewarded = map[string]struct {
+	verb  string
+	usual int64
+}{
+	"mint.reward.entry":   {"entry_publish", 10},
+	"mint.reward.review":  {"review_submit", 5},
+	"mint.reward.royalty": {"tag_create", 1},
+	"mint.reward.vote":    {"proposal_vote", 1},
+}
+
+// expectsOfParam is what another value of a parameter is worth to who has got rewards for such acts: more of
+// what pays it is good. Whom a fee or a quota does not concern expects nothing.
+func (s *self) expectsOfParam(p *wire.ProposalView) float64 {
+	var c wire.ParamProposal
+	if wire.ParamProposalCodec.Decode(p.Description, &c) != nil {
+		return 0
+	}
+	paid, ok := rewarded[c.Param]
+	row, known := action.ByName(paid.verb)
+	if !ok || !known || c.Value == paid.usual {
+		return 0
+	}
+	b := s.agent.Memory.Beliefs.Get(verbPays(paid.verb, row.Domain))
+	switch {
+	case b == nil:
+		return 0
+	case c.Value < paid.usual:
+		return -float64(b.Confidence)
+	default:
+		return float64(b.Confidence)
+	}
+}
+
+// expectsOfSystem is what a proposal of a daemon is worth: that a claimer who is trusted gets its pay, and money
+// to who has little.
+func (s *self) expectsOfSystem(p *wire.ProposalView) float64 {
+	var d wire.DisputeProposal
+	if wire.DisputeProposalCodec.Decode(p.Description, &d) == nil && !d.BountyID.IsZero() {
+		if claimer, known := s.notes.Claimer(d.BountyID); known && s.isPeer(claimer) {
+			return s.believes(claimer) - 0.5
+		}
+		return 0
+	}
+	var i wire.InterventionProposal
+	if wire.InterventionProposalCodec.Decode(p.Description, &i) != nil || i.Kind == 0 {
+		return 0
+	}
+	poverty := 1 - float64(max(s.agent.Balance, 0))/float64(2*goals.SurvivalBalance)
+	switch i.Kind {
+	case wire.InterventionKindStimulus:
+		return max(poverty, 0) // a gift for all
+	case wire.InterventionKindProgressiveTax:
+		return max(poverty, -1) // the rich pay it
+	case wire.InterventionKindDebtJubilee:
+		if s.agent.Balance < 0 {
+			return 1
+		}
+		return 0
+	default: // money for the treasury, from which rewards are paid
+		return s.concern(memory.ComplaintForfeited, nil)
+	}
+}
+
+// cares reports whether an agent votes on a proposal. One that the view does not show yet it may care for.
+func (s *self) cares(proposal wire.Hash) bool {
+	p := s.seen.proposal(proposal)
+	if p == nil {
+		return true
+	}
+	x := s.stance(p)
+	return x >= indifferent || x <= -indifferent
+}
+
+// offerVote offers to vote: for a vote goal on its proposal, else on the nearest deadlines. Whom a proposal
+// leaves indifferent is not asked.
+func (o *offers) offerVote(g *goals.Goal) {
+	row := o.seen.action("proposal_vote")
+	for i := range o.seen.proposals {
+		p := &o.seen.proposals[i]
+		if g.Kind() == goals.KindVote && !g.About(p.ID) || g.Kind() != goals.KindVote && o.goals.living(goals.KindVote, p.ID) {
+			continue
+		}
+		if row == nil || p.Deadline < o.seen.tick || !o.mayVote(row, p) {
+			continue
+		}
+		x := o.stance(p)
+		if x < indifferent && x > -indifferent {
+			continue
+		}
+		v := o.payloads.votes.add(wire.ProposalVote{ProposalID: p.ID, Vote: x > 0})
+		if v == nil {
+			return
+		}
+		if a := o.offer(g, row, v, 1); a != nil {
+			a.Author = p.Author.Alias()
+		}
+	}
+}
+
+// mayVote checks the gate of votes, which proposals of the systems pass.
+func (o *offers) mayVote(row *action.Row, p *wire.ProposalView) bool {
+	return wire.IsSystem(p.Author) || o.seen.gateOpen(row, nil)
+}
