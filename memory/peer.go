@@ -123,6 +123,11 @@ func (m *PeerModels) Interest(id wire.AgentID, tag []byte, at wire.Tick) {
 	p.Interests = append(p.Interests, tag)
 }
 
+// WorksOn reports whether a topic is among the peer's interests.
+func (p *Peer) WorksOn(t Topic) bool {
+	return slices.ContainsFunc(p.Interests, func(tag []byte) bool { return string(tag) == t.String() })
+}
+
 // Forget drops the model of a peer that is gone for good.
 func (m *PeerModels) Forget(id wire.AgentID) {
 	if i, ok := m.find(id); ok {

@@ -1,8 +1,6 @@
 package ooda
 
 import (
-	"slices"
-
 	"kingdom/goals"
 	"kingdom/llm"
 	"kingdom/memory"
@@ -134,14 +132,24 @@ func (o *offers) authorOf(id wire.Hash) (who wire.AgentID) {
 
 // expert is the peer that is most likely to know a topic: one that writes about it, of those the one
 // whose work was found best; zero: nobody writes about it.
-func (o scribe) expert(tag string) (who wire.AgentID) {
+func (o scribe) expert(t memory.Topic) (who wire.AgentID) {
 	best := float32(0)
 	for _, p := range o.agent.Memory.Peers.All() {
-		if p.Competence > best && slices.ContainsFunc(p.Interests, func(t []byte) bool { return string(t) == tag }) {
+		if p.Competence > best && p.WorksOn(t) {
 			who, best = p.AgentID, p.Competence
 		}
 	}
 	return who
+}
+
+// asked is the question for a measure of a subject in the words of a prompt; nil if there is no room
+// for it in this slot.
+func (o scribe) asked(m memory.Measure, subject []byte) *llm.Finding {
+	t := llm.Finding{Asks: m.Asks(subject), Title: m.Title(subject), Subject: string(subject), Tag: m.Topic(subject).String()}
+	if f := o.agent.Memory.Findings.Get(m, subject); f != nil {
+		t.N = f.N
+	}
+	return o.payloads.findings.add(t)
 }
 
 // ask fills in what the agent asks for; false: it needs to know nothing.
@@ -150,12 +158,8 @@ func (o scribe) ask(a *llm.Affordance, g *goals.Goal) bool {
 	if !ok {
 		return false
 	}
-	t := llm.Finding{Asks: m.Asks(subject), Title: m.Title(subject), Subject: string(subject), Tag: m.Topic(subject).String()}
-	if f := o.agent.Memory.Findings.Get(m, subject); f != nil {
-		t.N = f.N
-	}
-	o.payloads.askedOf = o.expert(t.Tag)
-	a.Finding = o.payloads.findings.add(t)
+	o.payloads.askedOf = o.expert(m.Topic(subject))
+	a.Finding = o.asked(m, subject)
 	a.Know = o.knowOf(m, subject)
 	if b := o.besides(m, subject); b != nil {
 		a.Besides = o.told(b)

@@ -3,26 +3,80 @@ package ooda
 import (
 	"kingdom/goals"
 	"kingdom/llm"
+	"kingdom/memory"
 	"kingdom/wire"
 )
 
-// offerCall offers, once per slot, to call the peer who fell asleep longest ago: a message
-// in #help that names it, which wakes it when it thinks well of this agent
-// (docs/AGENT.md, waking). Each sleeper is called once.
+// offerCall offers, once per slot, to call a peer who sleeps and of whom the agent wants something: a
+// message in #help that names it, which wakes it when it thinks well of this agent (docs/AGENT.md,
+// waking). Each sleeper is called once.
 func (o *offers) offerCall(g *goals.Goal) {
 	sleepers := o.agent.Memory.Dealings.Sleepers
 	if o.called || len(sleepers) == 0 || o.notes.Posts >= o.rules.MaxPosts {
 		return
 	}
 	o.called = true
-	o.payloads.callRef[0] = wire.Hash(sleepers[0])
-	o.payloads.call = wire.MsgPost{
-		Channel: channelHelp, Kind: wire.MessageKindStatement, References: o.payloads.callRef[:], Confidence: 0.7,
-		Content: textContent("Calling " + sleepers[0].Alias() + ": are you there?"),
+	for _, who := range sleepers {
+		want, ok := o.wantOf(who)
+		if !ok {
+			continue
+		}
+		o.payloads.callRef[0] = wire.Hash(who)
+		o.payloads.call = wire.MsgPost{
+			Channel: channelHelp, Kind: wire.MessageKindStatement, References: o.payloads.callRef[:], Confidence: 0.7,
+			Content: textContent("Calling " + who.Alias() + ": are you there?"),
+		}
+		if a := o.offer(o.social(g), o.seen.action("msg_post"), &o.payloads.call, 1); a != nil {
+			a.Compose = llm.ComposeCall
+			a.Author, a.Text, a.Finding = want.Author, want.Text, want.Finding
+		}
+		return
 	}
-	if a := o.offer(o.social(g), o.seen.action("msg_post"), &o.payloads.call, 1); a != nil {
-		a.Compose = llm.ComposeCall
+}
+
+// enoughJudges is how many verdicts an entry needs: its author is paid from the second on.
+const enoughJudges = 2
+
+// wantOf is what the agent wants of a sleeper: the delivery of a bounty that it holds, or what takes one who
+// knows a topic that the sleeper works on: an answer to a question that nobody answered, a verdict on an
+// own entry; ok is false if it wants nothing.
+func (o *offers) wantOf(who wire.AgentID) (want llm.Affordance, ok bool) {
+	for i := range o.seen.claims {
+		b := &o.seen.claims[i]
+		if b.Claimer != nil && *b.Claimer == who && b.Creator == o.agent.ID {
+			want.Author, want.Text = o.agent.ID.Alias(), b.Title
+			return want, true
+		}
 	}
+	peer := o.agent.Memory.Peers.Get(who)
+	if peer == nil {
+		return want, false
+	}
+	for i := range o.agent.Memory.Market.Wants {
+		w := &o.agent.Memory.Market.Wants[i]
+		n := o.notes.Message(w.Subject)
+		if n == nil || w.Answers != memory.AnswersNone {
+			continue
+		}
+		if m, subject, asks := memory.ReadQuestion(n.Text); asks && peer.WorksOn(m.Topic(subject)) {
+			want.Finding = scribe{o}.asked(m, subject)
+			return want, want.Finding != nil
+		}
+	}
+	for i := range o.agent.Learning.Works {
+		w := &o.agent.Learning.Works[i]
+		n := o.notes.Entry(w.Entry)
+		if n == nil || w.Verdicts >= enoughJudges {
+			continue
+		}
+		if m, subject, about := memory.ReadTitle(n.Title); about && peer.WorksOn(m.Topic(subject)) {
+			if f := o.agent.Memory.Findings.Get(m, subject); f != nil {
+				want.Finding = scribe{o}.told(f)
+			}
+			return want, want.Finding != nil
+		}
+	}
+	return want, false
 }
 
 // social returns the best living goal that is about standing among peers; g when there

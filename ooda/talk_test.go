@@ -35,17 +35,32 @@ func TestOfferStanding_WhenUnknownOrFourCyclesOld(t *testing.T) {
 	}
 }
 
-func TestOfferCall_NeedsASleeperAndAPost(t *testing.T) {
+// waitFor lets the agent wait for an answer to a question about promises, on which some peers work.
+func (s *solo) waitFor(peers ...wire.AgentID) {
+	question := wire.Hash{0x77}
+	s.a.Notebook.SeeMessage(memory.MessageNote{ID: question, Author: s.a.ID, Kind: wire.MessageKindQuestion, Text: []byte("Does 0a0b0000 keep its promises? I ask.")})
+	s.a.Memory.Market.Want(question, 256)
+	for _, peer := range peers {
+		s.a.Memory.Peers.Interest(peer, []byte(memory.TopicPromises.String()), 256)
+	}
+}
+
+func TestOfferCall_NeedsASleeperThatIsWantedAndAPost(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		sleepers int
 		posts    uint32
+		wanted   bool
 		want     int
-	}{{"nobody sleeps", 0, 0, 0}, {"a sleeper", 1, 9, 1}, {"two sleepers", 2, 9, 1}, {"no post left", 1, 10, 0}} {
+	}{{"nobody sleeps", 0, 0, true, 0}, {"a sleeper", 1, 9, true, 1}, {"two sleepers", 2, 9, true, 1}, {"no post left", 1, 10, true, 0}, {"nothing is wanted", 1, 9, false, 0}} {
 		s, o := offering(t, func(s *solo) {
 			s.a.Notebook.Posts = c.posts
 			for i := range c.sleepers {
-				s.a.Memory.Dealings.FellAsleep(wire.AgentID{0xAA, byte(i)})
+				who := wire.AgentID{0xAA, byte(i)}
+				s.a.Memory.Dealings.FellAsleep(who)
+				if c.wanted {
+					s.waitFor(who)
+				}
 			}
 		})
 		for range 2 {
@@ -105,6 +120,7 @@ func TestFreshness(t *testing.T) {
 func TestCall_OncePerSleeperAndAcrossAResume(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.meet(peerA)
+	s.waitFor(peerA)
 	s.ask(event(wire.KindAgentStatusChange, 256, peerA, &wire.AgentStatusChangeEvent{AgentID: peerA, NewStatus: wire.StatusDormant}))
 	s.t.Act(answered(`{"action":"nop"}`))
 	s.t.Record(wire.Reply{})

@@ -243,6 +243,9 @@ func (p *paired) carry(cmd *cobra.Command, scenario string, a arm, seeds []strin
 	p.app.say("%s, %s", a.name, counted(uint64(len(seeds)), "seed"))
 	quiet := &app{out: io.Discard, err: p.app.err, json: p.app.json}
 	if err := s.begin(quiet, cmd, &p.flags); err != nil {
+		if cmd.Context().Err() != nil { // the sweep would advise to resume this one side
+			return nil, &leftError{fmt.Sprintf("interrupted at the runs of %s; the same command again goes on with what is missing", a.name)}
+		}
 		return nil, err
 	}
 	var runs society.Arm

@@ -86,8 +86,8 @@ func (w *writer) careless() float64 {
 	return least + float64(unknowing*float64(float64(1-w.a.Know)*(0.5+float64(w.p.Speed))))
 }
 
-// remember now and then adds a memory_update: a note of what was done, a piece of knowledge, a
-// lesson, rarely a goal.
+// remember now and then adds a memory_update: a note of what was done, a piece of knowledge, what an
+// author's statement was worth, rarely a goal.
 func (w *writer) remember() {
 	const each = 0.12
 	if !w.chance(each) {
@@ -106,12 +106,13 @@ func (w *writer) remember() {
 		w.raw(`,"content":`)
 		w.str(f.Says)
 		w.raw(`}]`)
-	case n < 15 || f == nil:
-		w.raw(`"lesson":"`)
-		w.raw(w.a.Name())
-		w.raw(` serves `)
-		w.raw(w.purpose())
-		w.raw(`"`)
+	case n < 15 && f != nil && w.a.Said != nil:
+		w.raw(`"lesson":`)
+		w.str(w.a.Author + " states of " + f.Subject + " what differs from my own count by " + strconv.FormatFloat(w.a.Said.Distance, 'f', 2, 64))
+	case f == nil || f.Title == "":
+		w.raw(`"note":{"set":{"focus":`)
+		w.str(w.purpose())
+		w.raw(`}}`)
 	default:
 		w.raw(`"goals":[{"layer":"TASK","text":`)
 		w.str("Look up " + f.Title)

@@ -210,7 +210,7 @@ func (w *writer) words(payload *wire.MsgPost) string {
 		}
 		return text
 	case llm.ComposeCall:
-		return "Calling " + wire.AgentID(payload.References[0]).Alias() + ": are you there? I am at work for " + w.purpose() + "."
+		return w.call(wire.AgentID(payload.References[0]).Alias())
 	default:
 		if f == nil {
 			return "I am at work for " + w.purpose() + "."
@@ -220,6 +220,21 @@ func (w *writer) words(payload *wire.MsgPost) string {
 		}
 		return "My newest entry in Oracle: " + f.Says + ". Who has counted otherwise should say so."
 	}
+}
+
+// call says what is wanted of a sleeper.
+func (w *writer) call(sleeper string) string {
+	text := "Calling " + sleeper + ": are you there?"
+	switch f := w.a.Finding; {
+	case f != nil && f.Asks != "":
+		return text + " Nobody has told me yet: " + f.Asks + " You write about " + f.Tag + "."
+	case f != nil:
+		return text + " My entry " + strconv.Quote(f.Title) + " waits for verdicts, and you write about " + f.Tag + "."
+	}
+	if len(w.a.Text) > 0 {
+		return text + " You hold my bounty " + strconv.Quote(string(w.a.Text)) + ", and I wait for it."
+	}
+	return text
 }
 
 // question asks for what the agent wants to know, and says what for.
