@@ -2,7 +2,7 @@ package engine
 
 import "kingdom/ooda"
 
-// seal ends the act phase. Eager signatures are made here, in the agent's goroutine,
+// seal ends the act phase. Eager signatures are made here, in parallel,
 // since a signature costs more than all the rest of a slot. Nobody inside this process
 // verifies one: that is for whoever receives the bytes ([wire.Receiver]).
 func (e *Engine) seal(s *seat) {

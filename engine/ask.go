@@ -5,8 +5,7 @@ import (
 	"kingdom/ooda"
 )
 
-// slot is one slot of one agent up to the barrier: view, ask, think, act, in its
-// own goroutine.
+// slot is one slot of one agent up to the barrier: view, ask, think, act.
 func (e *Engine) slot(s *seat, j *job) error {
 	s.asked = s.turn.Subjects(s.asked[:0])
 	e.realm.View(s.id, s.asked, &s.view) // the world before the tick

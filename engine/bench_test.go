@@ -28,7 +28,6 @@ func BenchmarkBarrier(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
-			c.close()
 		})
 	}
 }

@@ -95,7 +95,7 @@ type Stage uint8
 // The stages of the bootstrap, in order.
 const (
 	StageWorld  Stage = iota + 1 // cycle 0 of the daemons
-	StageAgents                  // every agent gets its mind and its goroutine
+	StageAgents                  // every agent gets its mind and its seat
 	StageHash                    // all agents are hashed
 	StageStore                   // cycle 0 is written
 )

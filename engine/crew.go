@@ -3,109 +3,120 @@ package engine
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"kingdom/wire"
 )
 
-// crew is all agents at work, each in a goroutine of its own. It holds the one rule of
-// who may touch an agent: the record phase of a tick runs beside the next tick, so
-// whoever asks the crew for seats to look at or to change first waits for its end, and so
-// does every phase before it returns. known, names and the seats of the clock give the
-// engine's own side of a seat (id, status, what it sent) without waiting.
+// crew is all agents at work. A phase is shared out among workers, one per processor: each
+// takes the next seat that nobody has taken, so that a phase wakes workers, not agents. It
+// holds the one rule of who may touch an agent: between phases nobody is at work, but a seat
+// may still owe the record of its last slot, which is done when somebody next looks at the
+// agent, mostly by the worker of its next slot, while it is at hand. So whoever asks the crew
+// for seats to look at or to change gets them settled. known, names and the seats of the
+// clock give the engine's own side of a seat (id, status, what it sent) without that.
 type crew struct {
-	seats     []*seat // in spawn order
-	byID      []*seat // ascending, unless unsorted
-	unsorted  bool
-	index     map[wire.AgentID]*seat
-	names     names
-	working   sync.WaitGroup
-	phase     *barrier // of the phase that is waited for at once
-	record    *barrier // of the record phase
-	recording bool
+	workers  int
+	seats    []*seat // in spawn order
+	byID     []*seat // ascending, unless unsorted
+	unsorted bool
+	index    map[wire.AgentID]*seat
+	names    names
+	owing    bool // some seat may owe a record
 }
 
 func newCrew() *crew {
-	return &crew{index: map[wire.AgentID]*seat{}, names: names{}, phase: newBarrier(), record: newBarrier()}
+	return &crew{workers: runtime.GOMAXPROCS(0), index: map[wire.AgentID]*seat{}, names: names{}}
 }
 
-// job is one thing for the goroutines of agents to do; they only read it. cycle and
-// tick say where the world stands, for the error that names them.
+// job is one thing to do for each of some seats; workers only read it. cycle and tick say
+// where the world stands, for the error that names them.
 type job struct {
 	ctx   context.Context // when it ends, seats that have not begun leave the job undone; nil: never
 	phase string
 	do    func(s *seat, j *job) error
-	done  *barrier
+	waits bool // it waits for the outside: all seats begin at once
 	cycle wire.Cycle
 	tick  wire.Tick
 }
 
-// jobsAhead is how many jobs wait for an agent: a record and the slot after it.
-const jobsAhead = 2
-
-// admit takes a seat in and starts its goroutine.
+// admit takes a seat in.
 func (c *crew) admit(s *seat) {
-	s.jobs = make(chan *job, jobsAhead)
 	c.unsorted = c.unsorted || (len(c.byID) > 0 && c.byID[len(c.byID)-1].id.Compare(s.id) > 0)
 	c.seats, c.byID = append(c.seats, s), append(c.byID, s)
 	c.index[s.id] = s
 	c.names.add(s.id)
-	c.working.Go(func() {
-		for j := range s.jobs {
-			s.attempt(j)
-		}
-	})
 }
 
-// do has the seats do the job, waits for them and for a record phase, and returns the
-// error of the first, in the order of the slice, that broke.
+// do does the job for the seats, after what they owe, waits for all of them and returns the
+// error of the first, in the order of the slice, that broke. The caller is one of the workers.
 func (c *crew) do(seats []*seat, j job) error {
-	if len(seats) > 0 {
-		j.done = c.phase
-		send(seats, &j)
-		c.phase.wait()
+	n := len(seats)
+	if !j.waits {
+		n = min(n, c.workers)
 	}
-	c.settle()
+	var next atomic.Int64
+	work := func() {
+		for i := next.Add(1); i <= int64(len(seats)); i = next.Add(1) {
+			seats[i-1].attempt(&j)
+		}
+	}
+	var others sync.WaitGroup
+	for range n - 1 {
+		others.Go(work)
+	}
+	work()
+	others.Wait()
 	return firstError(seats)
 }
 
-// beginRecord has the seats do the job beside what the caller does next.
-func (c *crew) beginRecord(seats []*seat, j job) {
-	c.settle()
-	if len(seats) > 0 {
-		j.done = c.record
-		c.recording = true
-		send(seats, &j)
+// owe has the seats do the job before anything else is done with them.
+func (c *crew) owe(seats []*seat, j *job) {
+	for _, s := range seats {
+		s.owed, c.owing = j, true
 	}
 }
 
-// settle waits for the end of the record phase.
+// settle has all seats do what they owe.
 func (c *crew) settle() {
-	if c.recording {
-		c.record.wait()
-		c.recording = false
+	if !c.owing {
+		return
 	}
+	c.owing = false
+	var late []*seat
+	for _, s := range c.seats {
+		if s.owed != nil {
+			late = append(late, s)
+		}
+	}
+	// An error stays with its seat and ends the next phase that has it.
+	_ = c.do(late, job{do: func(*seat, *job) error { return nil }})
 }
 
-// seat is the seat of an agent, nil if there is none; nobody is at work.
+// seat is the settled seat of an agent, nil if there is none.
 func (c *crew) seat(id wire.AgentID) *seat {
-	c.settle()
-	return c.index[id]
+	s := c.index[id]
+	if s != nil {
+		s.settle()
+	}
+	return s
 }
 
-// known is the seat of an agent while others may be at work; only id, status and what
-// was sent may be read.
+// known is the seat of an agent, which may owe a record; only id, status and what was sent may
+// be read.
 func (c *crew) known(id wire.AgentID) *seat { return c.index[id] }
 
-// spawned are all seats in spawn order; nobody is at work.
+// spawned are all seats in spawn order, settled.
 func (c *crew) spawned() []*seat {
 	c.settle()
 	return c.seats
 }
 
-// sorted are all seats by id; nobody is at work.
+// sorted are all seats by id, settled.
 func (c *crew) sorted() []*seat {
 	c.settle()
 	if c.unsorted {
@@ -115,34 +126,23 @@ func (c *crew) sorted() []*seat {
 	return c.byID
 }
 
-// close ends the goroutines.
-func (c *crew) close() {
-	c.settle()
-	for _, s := range c.seats {
-		close(s.jobs)
-	}
-	c.working.Wait()
-	c.seats = nil
-}
-
-// send hands the job to the seats' goroutines; the barrier of the job opens when
-// all have done it.
-func send(seats []*seat, j *job) {
-	j.done.expect(len(seats))
-	for _, s := range seats {
-		s.jobs <- j
+// settle does what the seat owes.
+func (s *seat) settle() {
+	if j := s.owed; j != nil {
+		s.owed = nil
+		s.attempt(j)
 	}
 }
 
-// attempt does one job. A panic ends the agent, not the process; a broken agent
-// does nothing more but arrives, so that nobody waits for it.
+// attempt does one job, after what the seat owes. A panic ends the agent, not the process; a
+// broken agent does nothing more.
 func (s *seat) attempt(j *job) {
-	defer j.done.arrive()
 	defer func() {
 		if p := recover(); p != nil {
 			s.err = &AgentError{Agent: s.id, Cycle: j.cycle, Tick: j.tick, Phase: j.phase, Err: fmt.Errorf("panic: %v", p), Stack: debug.Stack()}
 		}
 	}()
+	s.settle()
 	if s.err == nil && j.ctx != nil {
 		s.err = j.ctx.Err()
 	}

@@ -1,5 +1,5 @@
-// Package engine turns the clock. It is the only owner of agent goroutines and
-// the only caller of minds and stores; everything it drives is a pure machine.
+// Package engine turns the clock. It is the only owner of the goroutines in which agents
+// work and the only caller of minds and stores; everything it drives is a pure machine.
 //
 // Place in the tick: all of it. open, view, ask, think, journal, act, barrier,
 // prepare, commit, record, publish — a file per step — and at the end of a cycle
@@ -12,9 +12,9 @@
 // a process was stopped or killed. It owes its callers no view of a tick under way:
 // observers see commits, everybody else waits for a boundary.
 //
-// Three rules keep it simple. Between two barriers an agent's state belongs to its
-// goroutine and the world is read-only; at a barrier everything belongs to the
-// engine's. Results lie in the agents' seats, so the order of their arrival is
+// Three rules keep it simple. Within a phase an agent's state belongs to the worker that
+// took it and the world is read-only; at a barrier everything belongs to the engine's
+// goroutine. Results lie in the agents' seats, so the order of their arrival is
 // forgotten. What was recorded is executed again, never trusted: each tick and
 // cycle is compared with its record.
 //

@@ -112,7 +112,7 @@ func (e *Engine) Run(ctx context.Context, until wire.Cycle) (Summary, error) {
 }
 
 // guarded turns a broken invariant of the world into an error, so that the run stops
-// in order. Agents' goroutines recover for themselves.
+// in order. Agents' panics are recovered one by one.
 func (e *Engine) guarded(do func() error) (err error) {
 	defer func() {
 		switch p := recover().(type) {

@@ -12,7 +12,7 @@ import (
 )
 
 // Witness sees the slots of one agent from inside while recorded history is executed again. Its
-// methods are called one after the other, in the agent's goroutine; what they are given is
+// methods are called one after the other, by whoever works on the agent; what they are given is
 // read-only and valid during the call. A witness changes nothing.
 type Witness interface {
 	// Asked shows the turn after its first half. The prompt is nil where no thought is needed.

@@ -193,7 +193,6 @@ func TestCrew_StoppedSeatsDoNothing(t *testing.T) {
 	for i := range 100 {
 		c.admit(&seat{id: wire.AgentID{byte(i)}})
 	}
-	defer c.close()
 	ctx, cancel := context.WithCancel(t.Context())
 	var mu sync.Mutex
 	begun := 0
@@ -207,5 +206,38 @@ func TestCrew_StoppedSeatsDoNothing(t *testing.T) {
 	}})
 	if !errors.Is(err, context.Canceled) || begun == 100 {
 		t.Errorf("%d seats did the job: %v", begun, err)
+	}
+}
+
+// Whoever is given a seat finds its last slot recorded, and a phase does it first, once.
+func TestCrew_OwedIsDoneFirst(t *testing.T) {
+	for name, look := range map[string]func(c *crew) []*seat{
+		"seat":    func(c *crew) []*seat { return []*seat{c.seat(wire.AgentID{7})} },
+		"spawned": func(c *crew) []*seat { return c.spawned() },
+		"sorted":  func(c *crew) []*seat { return c.sorted() },
+		"phase": func(c *crew) []*seat {
+			err := c.do(c.seats[:50], job{do: func(s *seat, _ *job) error { s.best = append(s.best, s.id); return nil }})
+			if err != nil {
+				t.Error(err)
+			}
+			return c.seats[:50]
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := newCrew()
+			for i := range 100 {
+				c.admit(&seat{id: wire.AgentID{byte(i)}})
+			}
+			c.owe(c.seats, &job{do: func(s *seat, _ *job) error { s.best = append(s.best, wire.AgentID{255}); return nil }})
+			seats := look(c)
+			for range 2 {
+				for _, s := range seats {
+					if len(s.best) == 0 || s.best[0] != (wire.AgentID{255}) || slices.Contains(s.best[1:], wire.AgentID{255}) {
+						t.Fatalf("seat %d did %d things", s.id[0], len(s.best))
+					}
+				}
+				c.settle()
+			}
+		})
 	}
 }

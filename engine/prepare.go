@@ -22,7 +22,7 @@ type Fetcher interface {
 // purposeFetch is the purpose under which an answer from outside is journaled.
 const purposeFetch = "fetch"
 
-// preparer has the agents' goroutines do, between act and commit, what daemons want ready.
+// preparer has the crew do, between act and commit, what daemons want ready.
 type preparer struct {
 	tasks    func(wire.Tick, []realm.Seat) []world.Task // realm.Prepare
 	fetcher  Fetcher                                    // nil: the outside is closed
@@ -33,8 +33,8 @@ type preparer struct {
 	contents *contentReader
 }
 
-// run works out what daemons want ready before the commit, in the goroutines of the
-// agents whose requests it is for. The world does not change meanwhile.
+// run works out what daemons want ready before the commit, as a job of the agents whose
+// requests it is for. The world does not change meanwhile.
 func (p *preparer) run(ctx context.Context, sc *scope, c wire.Cycle, t wire.Tick) error {
 	tasks := p.tasks(t, sc.slots)
 	if len(tasks) == 0 {
@@ -49,7 +49,7 @@ func (p *preparer) run(ctx context.Context, sc *scope, c wire.Cycle, t wire.Tick
 		}
 		mine[s] = append(mine[s], &tasks[i])
 	}
-	return p.crew.do(busy, job{ctx: ctx, phase: "prepare", cycle: c, tick: t, do: func(s *seat, j *job) error {
+	return p.crew.do(busy, job{ctx: ctx, phase: "prepare", waits: p.fetcher != nil, cycle: c, tick: t, do: func(s *seat, j *job) error {
 		for _, task := range mine[s] {
 			if err := p.carryOut(s, j, task, sc.slots); err != nil {
 				return err

@@ -11,16 +11,15 @@ import (
 	"kingdom/wire"
 )
 
-// seat is an agent's place in the engine: its turn, its goroutine's inbox and what
-// came of its last slot. Between a barrier and the next job only the engine's
-// goroutine touches it; see [crew].
+// seat is an agent's place in the engine: its turn, what it owes and what came of
+// its last slot. Between phases only the engine's goroutine touches it; see [crew].
 type seat struct {
 	id     wire.AgentID
 	a      *agent.Agent
 	turn   *ooda.Turn
 	status wire.AgentStatus // as registered
 
-	jobs chan *job
+	owed *job // the record of its last slot, not done yet; nil: it owes nothing
 
 	alloc wire.TickAlloc // of this cycle
 	view  wire.View

@@ -47,7 +47,7 @@ func (e *Engine) fail(ctx context.Context, cause error) error {
 	return err
 }
 
-// Close ends the agents' goroutines and the journal; on a running engine it is
+// Close ends what the engine started and the journal; on a running engine it is
 // refused with [ErrRunning]. It does not close the store.
 func (e *Engine) Close() error {
 	if err := e.control.enter(); errors.Is(err, ErrRunning) {
@@ -59,7 +59,6 @@ func (e *Engine) Close() error {
 	if e.control.died() != nil {
 		err = nil // it was reported
 	}
-	e.crew.close()
 	if e.watch.publisher != nil {
 		err = errors.Join(err, e.watch.close())
 		e.watch.publisher = nil

@@ -6,8 +6,8 @@ import (
 	"kingdom/wire"
 )
 
-// tick steps one tick: open, then view to act in every agent's goroutine, the
-// barrier, prepare, commit, record, publish. If it fails before commit, nothing of it has
+// tick steps one tick: open, then view to act for all agents in parallel, the barrier,
+// prepare, commit, publish. The record is owed until the agent's next slot. If it fails before commit, nothing of it has
 // happened to the world.
 func (e *Engine) tick(ctx context.Context, t wire.Tick) error {
 	e.now = t
@@ -16,7 +16,7 @@ func (e *Engine) tick(ctx context.Context, t wire.Tick) error {
 		return err
 	}
 	sc.arrange(&e.clock, e.realm.Order, e.crew, t)
-	if err := e.crew.do(sc.live, job{ctx: ctx, phase: "slot", do: e.slot, cycle: e.open, tick: t}); err != nil {
+	if err := e.crew.do(sc.live, job{ctx: ctx, phase: "slot", do: e.slot, waits: !e.thinker.recomputable, cycle: e.open, tick: t}); err != nil {
 		return err
 	}
 	sc.collect()
@@ -39,7 +39,7 @@ func (e *Engine) tick(ctx context.Context, t wire.Tick) error {
 		return err
 	}
 	e.watch.tick(e.open, t, sc, append(e.opening, events...), e.inputs.takeReports())
-	e.crew.beginRecord(sc.live, job{ctx: context.WithoutCancel(ctx), phase: "record", do: e.recordReply, cycle: e.open, tick: t})
+	e.crew.owe(sc.live, &job{ctx: context.WithoutCancel(ctx), phase: "record", do: e.recordReply, cycle: e.open, tick: t})
 	return nil
 }
 
