@@ -114,7 +114,7 @@ func tables(t *testing.T) (s *site, asked func() []string) {
 // run carries a world to the end of cycle 2.
 func run(ctx context.Context, t *testing.T, dir string, open func(context.Context, engine.Config, engine.Options) (*engine.Engine, error), f engine.Fetcher, m engine.Mind) (engine.Summary, error) {
 	t.Helper()
-	store, err := sqlite.Open(t.Context(), filepath.Join(dir, "kingdom.db"))
+	store, err := sqlite.Open(t.Context(), filepath.Join(dir, "kingdom.db"), sqlite.Live)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +177,7 @@ func TestRun_PagesOfAServer(t *testing.T) {
 		t.Errorf("from the recordings: %v, error %v; want %v", recorded.WorldHash, err, want.WorldHash)
 	}
 
-	store, err := sqlite.Open(t.Context(), filepath.Join(dir, "kingdom.db"))
+	store, err := sqlite.Open(t.Context(), filepath.Join(dir, "kingdom.db"), sqlite.Live)
 	if err != nil {
 		t.Fatal(err)
 	}

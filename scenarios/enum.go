@@ -26,6 +26,19 @@ const (
 func (Signatures) EnumNames() []string { return []string{"eager", "lazy"} }
 func (v Signatures) String() string    { return v.EnumNames()[v-1] }
 
+// Tables says when the plain tables of what a world only adds to are made (docs/STORE.md).
+type Tables uint8
+
+// Values of [Tables].
+const (
+	TablesEnd Tables = iota + 1
+	TablesLive
+	TablesDemand
+)
+
+func (Tables) EnumNames() []string { return []string{"end", "live", "demand"} }
+func (v Tables) String() string    { return v.EnumNames()[v-1] }
+
 // OnOutage is what a provider outage does to the run.
 type OnOutage uint8
 

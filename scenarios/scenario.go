@@ -36,6 +36,7 @@ type Scenario struct {
 	Inputs      []Input    `key:"inputs" range:"0..1000" doc:"What an operator does from outside, at stated times."`
 	Signatures  Signatures `key:"signatures" default:"eager" doc:"When requests are signed: eager, as soon as they are sealed, for one signature of CPU time per request; lazy, only when bytes leave the process. Whoever receives them verifies. No hash depends on it, and an export is the same."`
 	Checkpoint  Checkpoint `key:"checkpoint" doc:"Snapshots in the run directory, to inspect past cycles from."`
+	Store       Store      `key:"store" doc:"How the database keeps what happened (docs/STORE.md)."`
 
 	templates *llm.Templates // those of Prompts; nil: none
 	warnings  []Problem      // of Warnings
@@ -256,4 +257,9 @@ type Mint struct {
 // Checkpoint says how often snapshots are written.
 type Checkpoint struct {
 	EveryCycles uint64 `key:"every_cycles" default:"16" range:"1..1000000" doc:"Cycles between snapshots."`
+}
+
+// Store says how the database keeps what happened.
+type Store struct {
+	Tables Tables `key:"tables" default:"live" doc:"When SQLite gets the plain tables of experiences, ended plans and goals, messages, transactions, records and events, which are kept compressed: end, when the run has come to its last cycle; live, with each cycle and instead of the compressed ones, at about twice the time and five times the space; demand, by kingdom tables. PostgreSQL is always live. No hash depends on it."`
 }

@@ -86,7 +86,7 @@ func TestRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = pg.Close() })
-	lite, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "kingdom.db"))
+	lite, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "kingdom.db"), sqlite.Live)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func check(t *testing.T, r *society.Run) {
 }
 
 func TestRead_RefusesARunWithoutAgents(t *testing.T) {
-	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "kingdom.db"))
+	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "kingdom.db"), sqlite.Live)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -144,6 +144,7 @@ type boundStore interface {
 	Last(ctx context.Context) (c wire.Cycle, ok bool, err error)
 	Busy(ctx context.Context) (bool, error)
 	CallTotals(ctx context.Context, to wire.Cycle) ([]table.CallTotal, error)
+	EventCounts(ctx context.Context) (map[wire.EventKind]uint64, error)
 	// Query runs a statement over the tables of docs/STORE.md.
 	Query(ctx context.Context, sql string, args []any, rows func(table.Cursor) error) error
 }
@@ -156,9 +157,18 @@ func opened[S boundStore](st S, err error) (boundStore, error) {
 	return st, nil
 }
 
-// openStore opens the database of a run and ties it to this world. Read-only, it
-// may be opened beside the process that writes it.
-func openStore(ctx context.Context, dir, target string, run engine.RunRow, readOnly bool) (boundStore, error) {
+// kept says how a new SQLite store keeps the bulk of what happens.
+func kept(t scenarios.Tables) sqlite.Tables {
+	if t == scenarios.TablesLive {
+		return sqlite.Live
+	}
+	return sqlite.Later
+}
+
+// openStore opens the database of a run and ties it to this world. Without tables it is
+// opened for reading, which may be done beside the process that writes it.
+func openStore(ctx context.Context, dir, target string, run engine.RunRow, tables scenarios.Tables) (boundStore, error) {
+	readOnly := tables == 0
 	file := filepath.Join(dir, "kingdom.db")
 	var st boundStore
 	var err error
@@ -166,7 +176,7 @@ func openStore(ctx context.Context, dir, target string, run engine.RunRow, readO
 	case target == defaultStore && readOnly:
 		st, err = opened(sqlite.OpenReadOnly(ctx, file))
 	case target == defaultStore:
-		st, err = opened(sqlite.Open(ctx, file))
+		st, err = opened(sqlite.Open(ctx, file, kept(tables)))
 	case isPostgres(target) && readOnly:
 		st, err = opened(postgres.OpenReadOnly(ctx, target))
 	case isPostgres(target):

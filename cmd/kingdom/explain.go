@@ -10,7 +10,6 @@ import (
 
 	"kingdom/engine"
 	"kingdom/memory"
-	"kingdom/sql/table"
 	"kingdom/wire"
 )
 
@@ -132,27 +131,22 @@ type actLine struct {
 // listActs prints the newest acts of an agent, the oldest of them first.
 func (a *app) listActs(ctx context.Context, run *finished, dir string, id wire.AgentID) error {
 	var acts []actLine
-	stmt := fmt.Sprintf("SELECT tick, action, outcome, lesson FROM agent.experiences WHERE agent_id = $1 ORDER BY id DESC LIMIT %d", lastActs)
-	err := run.store.Query(ctx, stmt, []any{id[:]}, func(c table.Cursor) error {
-		for c.Next() {
-			var tick, outcome int64
-			var body, lesson []byte
-			if err := c.Scan(&tick, &body, &outcome, &lesson); err != nil {
-				return err
-			}
-			var act memory.Act
-			if err := memory.DecodeAct(body, &act); err != nil {
-				return fmt.Errorf("read an experience of tick %d: %w", tick, err)
-			}
-			acts = append(acts, actLine{
-				Tick: uint64(tick), Cycle: uint64(run.config.Rules.Calendar.Cycle(wire.Tick(tick))), Action: act.Action, Goal: act.GoalKind,
-				Outcome: memory.Outcome(outcome + 1).String(), Lesson: string(lesson),
-			})
-		}
-		return c.Err()
-	})
+	mind, err := run.store.LoadAgent(ctx, id)
 	if err != nil {
 		return err
+	}
+	for _, e := range slices.Backward(mind.Experiences) {
+		if len(acts) == lastActs {
+			break
+		}
+		var act memory.Act
+		if err := memory.DecodeAct(e.Action, &act); err != nil {
+			return fmt.Errorf("read an experience of tick %d: %w", e.Tick, err)
+		}
+		acts = append(acts, actLine{
+			Tick: uint64(e.Tick), Cycle: uint64(run.config.Rules.Calendar.Cycle(e.Tick)), Action: act.Action, Goal: act.GoalKind,
+			Outcome: memory.Outcome(e.Outcome + 1).String(), Lesson: string(e.Lesson),
+		})
 	}
 	if len(acts) == 0 {
 		fmt.Fprintf(a.err, "kingdom: agent %s has done nothing; kingdom tail %s --nop --dormancy --agent %s says why\n", id.Alias(), quoted(dir), id.Alias())

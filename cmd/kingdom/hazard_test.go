@@ -60,7 +60,7 @@ func TestStanding_AfterKill(t *testing.T) {
 	if r := in(t, "resume", dir, "--cycles", "1"); r.code != exitInput || !strings.Contains(r.err, "has come to cycle 2 already") {
 		t.Errorf("resume to a cycle that is past: exit %d, %q", r.code, r.err)
 	}
-	writer, err := sqlite.Open(t.Context(), filepath.Join(dir, "kingdom.db"))
+	writer, err := sqlite.Open(t.Context(), filepath.Join(dir, "kingdom.db"), sqlite.Live)
 	if err != nil {
 		t.Fatal(err)
 	}

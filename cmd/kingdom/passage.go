@@ -54,7 +54,7 @@ func (p *passage) carry(ctx context.Context) (end ending, err error) {
 			return end, err
 		}
 	}
-	st, err := openStore(ctx, dir, f.store, cfg.Identity(), false)
+	st, err := openStore(ctx, dir, f.store, cfg.Identity(), p.sc.Store.Tables)
 	if err != nil {
 		return end, err
 	}
@@ -118,6 +118,11 @@ func (p *passage) carry(ctx context.Context) (end ending, err error) {
 		err = cerr
 	}
 	show.done()
+	if err == nil && p.sc.Store.Tables == scenarios.TablesEnd {
+		err = makeTables(ctx, st, dir, p.say)
+	} else if err != nil {
+		p.sayTables(ctx, st)
+	}
 	world, serr := summarize(context.WithoutCancel(ctx), st)
 	if serr != nil {
 		p.say("what happened in the world is not known: %v", serr)

@@ -146,7 +146,7 @@ func openRun(ctx context.Context, dir, store string) (*finished, error) {
 	}
 	f := &finished{scenario: sc, file: rf, config: config(sc)}
 	f.config.Physics = rf.Physics
-	if f.store, err = openStore(ctx, dir, store, f.config.Identity(), true); err != nil {
+	if f.store, err = openStore(ctx, dir, store, f.config.Identity(), 0); err != nil {
 		return nil, err
 	}
 	if f.standing, err = stand(ctx, f.store, &rf, sc.Cycles); err != nil {

@@ -267,6 +267,9 @@ func readSociety(ctx context.Context, dir, store string) (r *society.Run, err er
 		return nil, err
 	}
 	defer closing(&err, run.store.Close)
+	if err := haveTables(ctx, run.store, dir); err != nil {
+		return nil, err
+	}
 	return society.Read(ctx, run.store.Query, run.config.Rules.Calendar.TicksPerCycle)
 }
 

@@ -7,7 +7,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"strconv"
 	"strings"
 
 	"github.com/fatih/color"
@@ -74,26 +73,29 @@ func summarize(ctx context.Context, st boundStore) (*worldSummary, error) {
 	}
 	w.Gini = math.Round(w.Gini*1000) / 1000
 	var rich, poor []byte
-	of := func(kinds ...wire.EventKind) string {
-		var list []string
-		for _, k := range kinds {
-			list = append(list, strconv.Itoa(int(k)))
-		}
-		return "COALESCE(sum(CASE WHEN kind IN (" + strings.Join(list, ", ") + ") THEN 1 ELSE 0 END), 0)"
+	events, err := st.EventCounts(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("sum up the world: %w", err)
 	}
-	programs := "SELECT " + strings.Join([]string{
-		of(wire.KindRepoCreated), of(wire.KindSandboxHalted, wire.KindSandboxFaulted), of(wire.KindSandboxFaulted),
-		of(wire.KindServiceCalled), of(wire.KindProofGenerated),
-	}, ", ") + " FROM observer.events"
+	of := func(kinds ...wire.EventKind) (n int64) {
+		for _, k := range kinds {
+			n += int64(events[k])
+		}
+		return n
+	}
+	w.Programs = programSummary{
+		Repos: of(wire.KindRepoCreated), Runs: of(wire.KindSandboxHalted, wire.KindSandboxFaulted), Faults: of(wire.KindSandboxFaulted),
+		Calls: of(wire.KindServiceCalled), Proofs: of(wire.KindProofGenerated),
+	}
+	messages := fmt.Sprintf("SELECT count FROM world.chains WHERE system = %d AND tbl = 'messages'", wire.SystemAgora-1)
 	const money = "SELECT a.id, m.amount FROM nexus.agents a JOIN mint.accounts m ON m.owner = a.id ORDER BY m.amount %s, a.spawn_index LIMIT 1"
 	for _, q := range []struct {
 		stmt string
 		dest []any
 	}{
-		{"SELECT count(*) FROM agora.messages", []any{&w.Messages}},
+		{messages, []any{&w.Messages}},
 		{"SELECT count(*) FROM oracle.entries WHERE published", []any{&w.Entries}},
 		{fmt.Sprintf("SELECT count(*), COALESCE(sum(CASE WHEN status = %d THEN 1 ELSE 0 END), 0), COALESCE(sum(CASE WHEN status = %d THEN 1 ELSE 0 END), 0) FROM agora.bounties", completed, expired), []any{&w.Bounties.Created, &w.Bounties.Completed, &w.Bounties.Expired}},
-		{programs, []any{&w.Programs.Repos, &w.Programs.Runs, &w.Programs.Faults, &w.Programs.Calls, &w.Programs.Proofs}},
 		{fmt.Sprintf("SELECT COALESCE(min(reputation), 0), COALESCE(max(reputation), 0) FROM nexus.agents WHERE status <> %d", dead), []any{&w.MinReputation, &w.MaxReputation}},
 		{fmt.Sprintf(money, "DESC"), []any{&rich, &w.Richest.Balance}},
 		{fmt.Sprintf(money, "ASC"), []any{&poor, &w.Poorest.Balance}},

@@ -157,7 +157,7 @@ func (s *Store) commit(ctx context.Context, b *engine.Batch) error {
 // Load reads the last committed cycle; nil when the database holds no world.
 func (s *Store) Load(ctx context.Context) (im *engine.Image, err error) {
 	err = s.snapshot(ctx, func(q table.Query) error {
-		im, err = q.Load(ctx)
+		im, err = q.Load(ctx, nil)
 		return err
 	})
 	return im, s.secret.wrap("load from PostgreSQL", err)
@@ -166,7 +166,7 @@ func (s *Store) Load(ctx context.Context) (im *engine.Image, err error) {
 // LoadAgent reads what is stored of one agent.
 func (s *Store) LoadAgent(ctx context.Context, id wire.AgentID) (r agent.Rows, err error) {
 	err = s.snapshot(ctx, func(q table.Query) error {
-		r, err = q.LoadAgent(ctx, id)
+		r, err = q.LoadAgent(ctx, id, nil)
 		return err
 	})
 	return r, s.secret.wrap("read PostgreSQL", err)
@@ -196,6 +196,12 @@ func (s *Store) Last(ctx context.Context) (c wire.Cycle, ok bool, err error) {
 // CallTotals reads what the calls up to the end of a cycle took, by agent and model.
 func (s *Store) CallTotals(ctx context.Context, to wire.Cycle) ([]table.CallTotal, error) {
 	out, err := s.place.query(s.read).CallTotals(ctx, to)
+	return out, s.secret.wrap("read PostgreSQL", err)
+}
+
+// EventCounts are how many events of each kind there were.
+func (s *Store) EventCounts(ctx context.Context) (map[wire.EventKind]uint64, error) {
+	out, err := s.place.query(s.read).EventCounts(ctx)
 	return out, s.secret.wrap("read PostgreSQL", err)
 }
 

@@ -26,7 +26,7 @@ func TestClose_LongLog(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "kingdom.db")
-			s, err := sqlite.Open(t.Context(), path)
+			s, err := sqlite.Open(t.Context(), path, sqlite.Live)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -45,7 +45,7 @@ func TestClose_LongLog(t *testing.T) {
 			if _, err := os.Stat(path + "-wal"); errors.Is(err, fs.ErrNotExist) == c.stays {
 				t.Errorf("the log after Close: %v; want it to stay: %v", err, c.stays)
 			}
-			if s, err = sqlite.Open(t.Context(), path); err != nil {
+			if s, err = sqlite.Open(t.Context(), path, sqlite.Live); err != nil {
 				t.Fatal(err)
 			}
 			if im, err := s.Load(t.Context()); err != nil || im == nil || len(im.Minds) != 40 {

@@ -71,7 +71,7 @@ func TestMigrations_BeforeTheBusHash(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	s, err := Open(t.Context(), path)
+	s, err := Open(t.Context(), path, Live)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func TestMigrations_BeforeTheBusHash(t *testing.T) {
 
 // TestOpen_Pragmas: every connection of a handle has what its DSN asks for.
 func TestOpen_Pragmas(t *testing.T) {
-	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "kingdom.db"))
+	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "kingdom.db"), Live)
 	if err != nil {
 		t.Fatal(err)
 	}

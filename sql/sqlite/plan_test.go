@@ -13,7 +13,7 @@ import (
 // TestLoadAgent_ReadsPlansByIndex: what a snapshot costs must not grow with the plans
 // that an agent ever had, so SQLite must look them up by agent and status.
 func TestLoadAgent_ReadsPlansByIndex(t *testing.T) {
-	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "kingdom.db"))
+	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "kingdom.db"), Live)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func TestLoadAgent_ReadsPlansByIndex(t *testing.T) {
 			return c.Err()
 		})
 	})
-	if _, err := explain.LoadAgent(t.Context(), sqltest.ID(0)); err != nil {
+	if _, err := explain.LoadAgent(t.Context(), sqltest.ID(0), nil); err != nil {
 		t.Fatal(err)
 	}
 	if looked != 3 {

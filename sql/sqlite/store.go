@@ -24,21 +24,25 @@ type Store struct {
 	guard *guard
 	puts  []put
 
+	later   bool    // the bulk lies in the history
+	keep    *keeper // nil when opened for reading, or when the bulk lies in tables
+	archive archive
+
 	log    int // pages of the write-ahead log that are not in the file yet
 	maxLog int // pages from which on the log is moved into the file
 }
 
 // Open opens the file for a run, and makes it when there is none. The file must
 // be new or hold a Kingdom world; another process that has it open for a run
-// gives a [*BusyError].
-func Open(ctx context.Context, path string) (*Store, error) {
+// gives a [*BusyError]. tables is for a new world; another one stays as it was begun.
+func Open(ctx context.Context, path string, tables Tables) (*Store, error) {
 	g, err := lock(ctx, path)
 	if err != nil {
 		return nil, err
 	}
 	s := &Store{path: path, guard: g, write: open(path, writing), maxLog: maxLogPages}
 	s.write.SetMaxOpenConns(1)
-	if err := s.prepare(ctx); err != nil {
+	if err := s.prepare(ctx, tables); err != nil {
 		return nil, errors.Join(fmt.Errorf("open %s: %w", path, named(err)), s.Close())
 	}
 	s.read = open(path, reading)
@@ -49,13 +53,17 @@ func Open(ctx context.Context, path string) (*Store, error) {
 // LoadAgent, ChainRows and Cycles.
 func OpenReadOnly(ctx context.Context, path string) (*Store, error) {
 	s := &Store{path: path, read: open(path, reading)}
-	if err := query(s.read).HoldsWorld(ctx); err != nil {
+	err := query(s.read).HoldsWorld(ctx)
+	if err == nil {
+		s.later, err = keptLater(ctx, s.read)
+	}
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open %s for reading: %w", path, named(err)), s.Close())
 	}
 	return s, nil
 }
 
-func (s *Store) prepare(ctx context.Context) error {
+func (s *Store) prepare(ctx context.Context, tables Tables) error {
 	if err := migrate(ctx, s.write); err != nil {
 		return err
 	}
@@ -66,7 +74,17 @@ func (s *Store) prepare(ctx context.Context) error {
 		}
 		s.puts = append(s.puts, p)
 	}
-	return nil
+	_, begun, err := query(s.write).Last(ctx)
+	if err != nil {
+		return err
+	}
+	if s.later = tables == Later; begun {
+		s.later, err = keptLater(ctx, s.write)
+	}
+	if err == nil && s.later {
+		s.keep, err = newKeeper(ctx, s.write)
+	}
+	return err
 }
 
 // Bind checks that the file holds the world r, or none yet when it is open for a run: the
@@ -105,12 +123,38 @@ func (s *Store) commit(ctx context.Context, b *engine.Batch) error {
 			return err
 		}
 	}
-	for _, p := range s.puts {
-		if err := p.write(ctx, tx, b); err != nil {
+	var k *keeping
+	if s.later {
+		if k, err = s.keep.begin(ctx, tx, b.Cycle.Cycle); err != nil {
+			return fmt.Errorf("write history: %w", err)
+		}
+	}
+	for i := range s.puts {
+		p := &s.puts[i]
+		if err := p.writeOrKeep(ctx, tx, k, b); err != nil {
 			return fmt.Errorf("write %s.%s: %w", p.table.Schema, p.table.Name, err)
 		}
 	}
-	return tx.Commit()
+	if k != nil {
+		if err := k.finish(); err != nil {
+			return fmt.Errorf("write history: %w", err)
+		}
+	}
+	if err := tx.Commit(); err != nil {
+		return err
+	}
+	if k != nil {
+		k.done()
+	}
+	return nil
+}
+
+// past is where the bulk is read from; nil where it lies in tables.
+func (s *Store) past(db database) table.Past {
+	if !s.later {
+		return nil
+	}
+	return &past{&s.archive, db}
 }
 
 // Load reads the last committed cycle; nil when the file holds no world.
@@ -120,7 +164,7 @@ func (s *Store) Load(ctx context.Context) (*engine.Image, error) {
 		return nil, fmt.Errorf("load from %s: %w", s.path, named(err))
 	}
 	defer tx.Rollback()
-	im, err := query(tx).Load(ctx)
+	im, err := query(tx).Load(ctx, s.past(tx))
 	if err != nil {
 		return nil, fmt.Errorf("load from %s: %w", s.path, named(err))
 	}
@@ -134,11 +178,17 @@ func (s *Store) LoadAgent(ctx context.Context, id wire.AgentID) (agent.Rows, err
 		return agent.Rows{}, fmt.Errorf("load agent %v: %w", id, named(err))
 	}
 	defer tx.Rollback()
-	return query(tx).LoadAgent(ctx, id)
+	return query(tx).LoadAgent(ctx, id, s.past(tx))
 }
 
 // ChainRows hands the records from ≤ number < to of an append-only table to each, in order.
 func (s *Store) ChainRows(ctx context.Context, system wire.System, tbl string, from, to uint64, each func(world.Row) error) error {
+	if s.later {
+		if err := (&past{&s.archive, s.read}).chainRows(ctx, system, tbl, from, to, each); err != nil {
+			return fmt.Errorf("read records of %v table %s: %w", system, tbl, err)
+		}
+		return nil
+	}
 	return query(s.read).ChainRows(ctx, system, tbl, from, to, each)
 }
 

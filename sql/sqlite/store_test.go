@@ -14,11 +14,15 @@ import (
 	"kingdom/sql/sqltest"
 )
 
-func fresh(t testing.TB) sqltest.Database {
+func fresh(tables sqlite.Tables) func(t testing.TB) sqltest.Database {
+	return func(t testing.TB) sqltest.Database { return database(t, tables) }
+}
+
+func database(t testing.TB, tables sqlite.Tables) sqltest.Database {
 	path := filepath.Join(t.TempDir(), "a b?%#.db") // no character of a path is special
 	return func(t testing.TB) sqltest.Store {
 		t.Helper()
-		s, err := sqlite.Open(t.Context(), path)
+		s, err := sqlite.Open(t.Context(), path, tables)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -27,13 +31,19 @@ func fresh(t testing.TB) sqltest.Database {
 	}
 }
 
-func TestStore_Conformance(t *testing.T) { sqltest.Run(t, fresh) }
+func TestStore_Conformance(t *testing.T) {
+	t.Run("live", func(t *testing.T) { sqltest.Run(t, fresh(sqlite.Live)) })
+	t.Run("later", func(t *testing.T) { sqltest.Run(t, fresh(sqlite.Later)) })
+}
 
-func BenchmarkStore(b *testing.B) { sqltest.Benchmarks(b, fresh) }
+func BenchmarkStore(b *testing.B) {
+	b.Run("live", func(b *testing.B) { sqltest.Benchmarks(b, fresh(sqlite.Live)) })
+	b.Run("later", func(b *testing.B) { sqltest.Benchmarks(b, fresh(sqlite.Later)) })
+}
 
 func TestStore_FullDisk(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "kingdom.db")
-	s, err := sqlite.Open(t.Context(), path)
+	s, err := sqlite.Open(t.Context(), path, sqlite.Live)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +69,7 @@ func TestStore_FullDisk(t *testing.T) {
 // TestStore_NotBusy: when the writer is gone, nobody holds the file.
 func TestStore_NotBusy(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "kingdom.db")
-	s, err := sqlite.Open(t.Context(), path)
+	s, err := sqlite.Open(t.Context(), path, sqlite.Live)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +113,7 @@ func TestStore_SecondProcess(t *testing.T) {
 				t.Errorf("Load beside a run = %v, %v", im, err)
 			}
 		}
-		_, err := sqlite.Open(t.Context(), path)
+		_, err := sqlite.Open(t.Context(), path, sqlite.Live)
 		var busy *sqlite.BusyError
 		if !errors.As(err, &busy) || err.Error() != path+" is in use by another run; wait until it ends or write to another file" {
 			t.Errorf("Open beside a run = %v, want a BusyError", err)
@@ -111,7 +121,7 @@ func TestStore_SecondProcess(t *testing.T) {
 		return
 	}
 	path := filepath.Join(t.TempDir(), "kingdom.db")
-	s, err := sqlite.Open(t.Context(), path)
+	s, err := sqlite.Open(t.Context(), path, sqlite.Live)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +137,7 @@ func TestStore_SecondProcess(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	again, err := sqlite.Open(t.Context(), path)
+	again, err := sqlite.Open(t.Context(), path, sqlite.Live)
 	if err != nil {
 		t.Fatalf("Open after the first run ended: %v", err)
 	}
@@ -149,7 +159,7 @@ func TestOpen_Refuses(t *testing.T) {
 		return path
 	}
 	newer := filepath.Join(dir, "newer")
-	s, err := sqlite.Open(t.Context(), newer)
+	s, err := sqlite.Open(t.Context(), newer, sqlite.Live)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,11 +171,11 @@ func TestOpen_Refuses(t *testing.T) {
 	}
 	for _, c := range []struct{ path, want string }{
 		{write("other", "CREATE TABLE songs (id INTEGER)"), "holds other tables (songs); use a new file"},
-		{newer, "its schema has version 999, this program knows 5; use a newer kingdom"},
+		{newer, "its schema has version 999, this program knows 6; use a newer kingdom"},
 		{prose, "file is not a database"},
 		{filepath.Join(dir, "missing", "x.db"), "unable to open database file"},
 	} {
-		s, err := sqlite.Open(t.Context(), c.path)
+		s, err := sqlite.Open(t.Context(), c.path, sqlite.Live)
 		if err == nil {
 			s.Close()
 		}

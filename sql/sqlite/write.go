@@ -21,6 +21,7 @@ type put struct {
 	insert *sql.Stmt // only if rows are nearly all new: without the upsert, thus without a statement journal
 	upsert *sql.Stmt
 	remove *sql.Stmt // nil if rows are never deleted
+	forget *sql.Stmt // deletes a row that has gone into the history; nil if none does
 }
 
 func prepare(ctx context.Context, db *sql.DB, t *table.Table) (put, error) {
@@ -36,17 +37,40 @@ func prepare(ctx context.Context, db *sql.DB, t *table.Table) (put, error) {
 	if err != nil {
 		return p, fmt.Errorf("prepare %s: %w", name, err)
 	}
+	h := bulkOf(t)
+	ends := h != nil && h.status >= 0
+	if t.Gone == nil && !ends {
+		return p, nil
+	}
+	var keys []string
+	for _, c := range t.Columns[:t.Key] {
+		keys = append(keys, c.Name+" = ?")
+	}
+	gone, err := db.PrepareContext(ctx, "DELETE FROM "+name+" WHERE "+strings.Join(keys, " AND "))
+	if err != nil {
+		return p, fmt.Errorf("prepare %s: %w", name, err)
+	}
 	if t.Gone != nil {
-		var keys []string
-		for _, c := range t.Columns[:t.Key] {
-			keys = append(keys, c.Name+" = ?")
-		}
-		p.remove, err = db.PrepareContext(ctx, "DELETE FROM "+name+" WHERE "+strings.Join(keys, " AND "))
-		if err != nil {
-			return p, fmt.Errorf("prepare %s: %w", name, err)
-		}
+		p.remove = gone
+	}
+	if ends {
+		p.forget = gone
 	}
 	return p, nil
+}
+
+// writeOrKeep carries out the part of a batch that concerns the table, or gives it to the
+// history; k is nil where there is none.
+func (p *put) writeOrKeep(ctx context.Context, tx *sql.Tx, k *keeping, b *engine.Batch) error {
+	if k != nil {
+		if repeats(p.table) {
+			return nil
+		}
+		if h := bulkOf(p.table); h != nil {
+			return k.write(ctx, p, h, b)
+		}
+	}
+	return p.write(ctx, tx, b)
 }
 
 // write carries out the part of a batch that concerns the table. What is written

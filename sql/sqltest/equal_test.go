@@ -47,12 +47,23 @@ func empty(t *testing.T) (pg, lite sqltest.Store) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { p.Close() })
-	l, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "kingdom.db"))
+	l, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "kingdom.db"), sqlite.Live)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { l.Close() })
 	return p, l
+}
+
+// later opens a SQLite store that makes its tables when it is asked to.
+func later(t *testing.T) *sqlite.Store {
+	t.Helper()
+	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "kingdom.db"), sqlite.Later)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
 }
 
 // inSchema opens a store in a schema of a PostgreSQL database.
@@ -81,6 +92,54 @@ func TestStores_HoldEqualRows(t *testing.T) {
 	}
 }
 
+// TestTables_AreThoseOfALiveStore: tables that are made of the history, in one go or step by
+// step between cycles, hold what a store holds that wrote them with each cycle.
+func TestTables_AreThoseOfALiveStore(t *testing.T) {
+	_, live := empty(t)
+	once, often := later(t), later(t)
+	for c := range wire.Cycle(6) {
+		b := sqltest.Batch(c, 40)
+		for i := range b.Minds { // what began two cycles ago ends
+			if c >= 2 {
+				plan := sqltest.Mind(c-2, i).Plans[0]
+				goal := sqltest.Mind(c-2, i).Goals[0]
+				plan.Status, goal.Status = 2, 3
+				b.Minds[i].Plans = append(b.Minds[i].Plans, plan)
+				b.Minds[i].Goals = append(b.Minds[i].Goals, goal)
+			}
+		}
+		for _, s := range []sqltest.Store{live, once, often} {
+			if err := s.CommitCycle(t.Context(), b); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if c%2 == 1 {
+			sqltest.WithTables(t, often)
+		}
+	}
+	if _, _, whole, err := once.Made(t.Context()); err != nil || whole {
+		t.Errorf("the tables are whole before they are made, %v", err)
+	}
+	want := strings.Split(sqltest.Dump(t, live), "\n")
+	for name, s := range map[string]*sqlite.Store{"once": once, "often": often} {
+		got := strings.Split(sqltest.Dump(t, sqltest.WithTables(t, s)), "\n")
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s: rows differ (-live +made):\n%s", name, d)
+		}
+		if through, none, whole, err := s.Made(t.Context()); err != nil || !whole || none || through != 5 {
+			t.Errorf("%s: Made = %d, %v, %v, %v; want all of 5 cycles", name, through, none, whole, err)
+		}
+	}
+	a, err := live.(*sqlite.Store).EventCounts(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := once.EventCounts(t.Context())
+	if d := cmp.Diff(a, b); err != nil || d != "" {
+		t.Errorf("events are counted differently (-live +later): %v\n%s", err, d)
+	}
+}
+
 // TestDocs_ExampleQueriesWork runs the queries of docs/STORE.md on both stores
 // and compares what they answer.
 func TestDocs_ExampleQueriesWork(t *testing.T) {
@@ -89,8 +148,8 @@ func TestDocs_ExampleQueriesWork(t *testing.T) {
 		t.Fatal(err)
 	}
 	pg, lite := empty(t)
-	own := inSchema(t)
-	for _, s := range []sqltest.Store{pg, lite, own} {
+	own, made := inSchema(t), later(t)
+	for _, s := range []sqltest.Store{pg, lite, own, made} {
 		for c := range wire.Cycle(2) {
 			b := sqltest.Batch(c, 2)
 			if c == 1 {
@@ -101,6 +160,7 @@ func TestDocs_ExampleQueriesWork(t *testing.T) {
 			}
 		}
 	}
+	sqltest.WithTables(t, made)
 	texts := strings.Split(string(page), "```sql\n")[1:]
 	if len(texts) < 9 {
 		t.Errorf("the page has %d queries", len(texts))
@@ -113,6 +173,9 @@ func TestDocs_ExampleQueriesWork(t *testing.T) {
 		}
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("query %d answers differently (-postgres +sqlite):\n%s", i+1, d)
+		}
+		if d := cmp.Diff(want, answer(t, made, strings.ReplaceAll(text, "v.", "v_"))); d != "" {
+			t.Errorf("query %d answers differently (-postgres +made tables):\n%s", i+1, d)
 		}
 		if d := cmp.Diff(want, answer(t, own, strings.ReplaceAll(text, "v.", "run_1.v_"))); d != "" {
 			t.Errorf("query %d answers differently (-postgres +schema):\n%s", i+1, d)

@@ -26,6 +26,20 @@ type Store interface {
 	Query(ctx context.Context, sql string, args []any, rows func(table.Cursor) error) error
 }
 
+// tableMaker is a store that makes some of its tables only when it is asked to.
+type tableMaker interface {
+	MakeTables(ctx context.Context, progress func(through, last wire.Cycle)) error
+}
+
+// WithTables makes the tables of a store that has not made them.
+func WithTables(t testing.TB, s Store) Store {
+	t.Helper()
+	if m, ok := s.(tableMaker); ok {
+		must(t, m.MakeTables(t.Context(), func(_, _ wire.Cycle) {}))
+	}
+	return s
+}
+
 // Database opens one database, again and again.
 type Database func(t testing.TB) Store
 
@@ -44,6 +58,7 @@ func Run(t *testing.T, fresh func(t testing.TB) Database) {
 		"load agent":     testLoadAgent,
 		"calls":          testCalls,
 		"windows":        testWindows,
+		"past":           testPast,
 		"read beside":    testReadBeside,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, fresh(t)) })
@@ -143,7 +158,7 @@ func testUpsertDelete(t *testing.T, open Database) {
 	if len(got.Goals) != 3 || slices.ContainsFunc(got.Goals, func(g agent.GoalRow) bool { return g.ID == done.ID }) {
 		t.Errorf("goals loaded: %d, want the 3 living ones", len(got.Goals))
 	}
-	if n := count(t, s, "SELECT count(*) FROM agent.goals", "SELECT count(*) FROM agent_goals"); n != 8 {
+	if n := count(t, WithTables(t, s), "SELECT count(*) FROM agent.goals", "SELECT count(*) FROM agent_goals"); n != 8 {
 		t.Errorf("%d goals stored, want all 8", n)
 	}
 }
@@ -267,6 +282,71 @@ func testWindows(t *testing.T, open Database) {
 	must(t, err)
 	same(t, "LoadAgent", want, got)
 	same(t, "Load", want, load(t, s).Minds[0])
+}
+
+// testPast lives through more than a loaded agent remembers, cycle by cycle: some agents sleep,
+// some experiences learn their outcome cycles later, and plans end in another order than they began.
+func testPast(t *testing.T, open Database) {
+	s := open(t)
+	const agents, cycles = 5, 24
+	acts := make([][]agent.ExperienceRow, agents)
+	plans := make([][]agent.PlanRow, agents)
+	var last *engine.Batch
+	for c := range wire.Cycle(cycles) {
+		b := Batch(c, agents)
+		for i := range b.Minds {
+			m := &b.Minds[i]
+			id := m.Memory.AgentID
+			m.Experiences, m.Plans = nil, nil
+			if i > 0 && c%wire.Cycle(i+1) == 0 && c < 20 {
+				for range 17 * i {
+					n := uint64(len(acts[i]))
+					acts[i] = append(acts[i], agent.ExperienceRow{ID: uint64(i)<<32 | n, AgentID: id, Tick: wire.Tick(c) * 256, Action: []byte("act"), Lesson: []byte{}, Outcome: 3})
+					m.Experiences = append(m.Experiences, acts[i][n])
+				}
+				for range 7 {
+					n := uint64(len(plans[i]))
+					plans[i] = append(plans[i], agent.PlanRow{ID: uint64(i)<<32 | n, AgentID: id, Steps: []byte("steps"), Dependencies: []byte{}})
+					m.Plans = append(m.Plans, plans[i][n])
+				}
+				for j := range plans[i] { // in a strange order
+					if p := &plans[i][j]; p.Status == 0 && (uint64(j)*7+uint64(c))%5 == 0 {
+						p.Status = 2 + uint8(j%2)
+						m.Plans = append(m.Plans, *p)
+					}
+				}
+				if old := len(acts[i]) - 30*i; old >= 0 && c%2 == 0 { // from a cycle before
+					acts[i][old].Outcome, acts[i][old].Lesson = 1, []byte("late")
+					m.Experiences = append([]agent.ExperienceRow{acts[i][old]}, m.Experiences...)
+				}
+			}
+		}
+		must(t, s.CommitCycle(t.Context(), b))
+		if c == 11 { // a window goes on when it is read anew
+			must(t, s.Close())
+			s = open(t)
+		}
+		last = b
+	}
+	im := load(t, s)
+	for i := range last.Minds {
+		want := agent.Rows{Experiences: acts[i][max(0, len(acts[i])-512):]}
+		finished := 0
+		for j := len(plans[i]) - 1; j >= 0; j-- {
+			if p := plans[i][j]; p.Status < 2 || finished < 32 {
+				want.Plans = append([]agent.PlanRow{p}, want.Plans...)
+				if p.Status >= 2 {
+					finished++
+				}
+			}
+		}
+		got, err := s.LoadAgent(t.Context(), last.Minds[i].Memory.AgentID)
+		must(t, err)
+		same(t, "experiences", want.Experiences, got.Experiences)
+		same(t, "plans", want.Plans, got.Plans)
+		same(t, "experiences of the image", want.Experiences, im.Minds[i].Experiences)
+		same(t, "plans of the image", want.Plans, im.Minds[i].Plans)
+	}
 }
 
 // testReadBeside reads while a commit is under way: readers see whole cycles.

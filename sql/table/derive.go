@@ -191,6 +191,25 @@ func (t *Derived[R]) scan(ctx context.Context, q Query, sql string, args []any, 
 	})
 }
 
+// Row makes a row of its values in column order, as [Table.Rows] puts them.
+func (t *Derived[R]) Row(values []any) R {
+	var r R
+	v := reflect.ValueOf(&r).Elem()
+	for i := range t.fields {
+		f := &t.fields[i]
+		switch val := values[i].(type) {
+		case int64:
+			p := &val
+			f.set(v, &p)
+		case []byte:
+			f.set(v, &val)
+		case float64:
+			f.set(v, &val)
+		}
+	}
+	return r
+}
+
 // appended marks a table whose rows are written once.
 func (t *Derived[R]) appended() *Derived[R] { t.Append = true; return t }
 

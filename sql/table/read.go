@@ -129,8 +129,8 @@ func (q Query) heads(ctx context.Context) ([]world.Head, error) {
 }
 
 // Load reads the last committed cycle; nil when the database holds no world. The
-// query must see one state of the database throughout.
-func (q Query) Load(ctx context.Context) (*engine.Image, error) {
+// query must see one state of the database throughout. past is nil where the tables hold all.
+func (q Query) Load(ctx context.Context, past Past) (*engine.Image, error) {
 	run, err := q.Run(ctx)
 	if err != nil || run == nil {
 		return nil, err
@@ -150,10 +150,23 @@ func (q Query) Load(ctx context.Context) (*engine.Image, error) {
 	if im.Heads, err = q.heads(ctx); err != nil {
 		return nil, fmt.Errorf("load world heads: %w", err)
 	}
-	if im.Minds, err = q.minds(ctx); err != nil {
+	if im.Minds, err = q.minds(ctx, past); err != nil {
 		return nil, fmt.Errorf("load minds: %w", err)
 	}
 	return im, nil
+}
+
+// EventCounts reads how many events of each kind there were.
+func (q Query) EventCounts(ctx context.Context) (map[wire.EventKind]uint64, error) {
+	out := map[wire.EventKind]uint64{}
+	var kind, n int64
+	err := q.each(ctx, `SELECT kind, count(*) FROM observer.events GROUP BY kind`, nil, []any{&kind, &n}, func() {
+		out[wire.EventKind(kind)] = uint64(n)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("count events: %w", err)
+	}
+	return out, nil
 }
 
 // take moves a scanned value out of its variable, so that the next scan cannot
@@ -168,8 +181,8 @@ func take(p *[]byte) []byte {
 }
 
 // minds reads every agent of which something is stored, ascending by id.
-func (q Query) minds(ctx context.Context) ([]agent.Rows, error) {
-	m := mindReader{query: q, at: map[wire.AgentID]*agent.Rows{}}
+func (q Query) minds(ctx context.Context, past Past) ([]agent.Rows, error) {
+	m := mindReader{query: q, past: past, at: map[wire.AgentID]*agent.Rows{}}
 	if err := m.read(ctx, ""); err != nil {
 		return nil, err
 	}
@@ -180,9 +193,9 @@ func (q Query) minds(ctx context.Context) ([]agent.Rows, error) {
 	return out, nil
 }
 
-// LoadAgent reads what is stored of one agent.
-func (q Query) LoadAgent(ctx context.Context, id wire.AgentID) (agent.Rows, error) {
-	m := mindReader{query: q, at: map[wire.AgentID]*agent.Rows{}}
+// LoadAgent reads what is stored of one agent. past is nil where the tables hold all.
+func (q Query) LoadAgent(ctx context.Context, id wire.AgentID, past Past) (agent.Rows, error) {
+	m := mindReader{query: q, past: past, at: map[wire.AgentID]*agent.Rows{}}
 	if err := m.read(ctx, `WHERE agent_id = $1`, id[:]); err != nil {
 		return agent.Rows{}, fmt.Errorf("load agent %v: %w", id, err)
 	}

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -8,9 +9,18 @@ import (
 	"kingdom/wire"
 )
 
+// Past holds the rows of agents that a store keeps elsewhere than in their tables.
+type Past interface {
+	// Experiences are the newest 512 of an agent, ascending by id.
+	Experiences(ctx context.Context, id wire.AgentID) ([]agent.ExperienceRow, error)
+	// EndedPlans are the newest 32 by id of the plans that an agent has ended.
+	EndedPlans(ctx context.Context, id wire.AgentID) ([]agent.PlanRow, error)
+}
+
 // mindReader collects the rows of agents, of one or of all.
 type mindReader struct {
 	query Query
+	past  Past // nil: the tables hold all
 	at    map[wire.AgentID]*agent.Rows
 	order []*agent.Rows // ascending by agent id once read is done
 	ids   []wire.AgentID
@@ -35,6 +45,9 @@ func (m *mindReader) read(ctx context.Context, where string, args ...any) error 
 		}
 	}
 	slices.SortFunc(m.ids, wire.AgentID.Compare)
+	if err := m.remember(ctx); err != nil {
+		return err
+	}
 	for _, id := range m.ids {
 		m.order = append(m.order, m.at[id])
 	}
@@ -49,7 +62,30 @@ func (m *mindReader) state(ctx context.Context, where string, args []any) error 
 	return State.read(ctx, m.query, where, args, func(r agent.StateRow) { m.of(r.AgentID).State = &r })
 }
 
+// remember adds what lies in the past.
+func (m *mindReader) remember(ctx context.Context) error {
+	if m.past == nil {
+		return nil
+	}
+	for _, id := range m.ids {
+		r := m.at[id]
+		plans, err := m.past.EndedPlans(ctx, id)
+		if err != nil {
+			return err
+		}
+		r.Plans = append(r.Plans, plans...)
+		slices.SortFunc(r.Plans, func(a, b agent.PlanRow) int { return cmp.Compare(a.ID, b.ID) })
+		if r.Experiences, err = m.past.Experiences(ctx, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (m *mindReader) experiences(ctx context.Context, where string, args []any) error {
+	if m.past != nil {
+		return nil
+	}
 	got := func(r agent.ExperienceRow) {
 		of := m.of(r.AgentID)
 		of.Experiences = append(of.Experiences, r)
@@ -83,7 +119,14 @@ func (m *mindReader) plans(ctx context.Context, where string, args []any) error 
 	}
 	cols := Plans.Names()
 	var err error
-	if where != "" {
+	switch {
+	case m.past != nil:
+		living := `WHERE`
+		if where != "" {
+			living = where + ` AND`
+		}
+		return Plans.read(ctx, m.query, living+` status < 2 ORDER BY id`, args, got)
+	case where != "":
 		// Only the rows that are wanted are touched, each along idx_plans_agent_status,
 		// however many plans the agent ever had: this is what a snapshot costs.
 		sql := `SELECT ` + cols + ` FROM agent.plans ` + where + ` AND status < 2`
@@ -92,7 +135,7 @@ func (m *mindReader) plans(ctx context.Context, where string, args []any) error 
 				` ORDER BY id DESC LIMIT 32) AS newest` + finished
 		}
 		err = Plans.scan(ctx, m.query, sql+` ORDER BY id`, args, got)
-	} else {
+	default:
 		err = Plans.scan(ctx, m.query, `SELECT `+cols+` FROM (SELECT `+cols+`, row_number() OVER (PARTITION BY agent_id, status >= 2 ORDER BY id DESC) AS place
 			FROM agent.plans) AS ranked WHERE status < 2 OR place <= 32 ORDER BY id`, nil, got)
 	}

@@ -67,6 +67,16 @@ func (t *Table) Upsert(now string) string {
 // Names lists the columns for an INSERT.
 func (t *Table) Names() string { return list(t.Columns) }
 
+// Column is the place of a column, which there must be.
+func (t *Table) Column(name string) int {
+	for i, c := range t.Columns {
+		if c.Name == name {
+			return i
+		}
+	}
+	panic("table: " + t.Schema + "." + t.Name + " has no column " + name)
+}
+
 func (t *Table) keyNames() string { return list(t.Columns[:t.Key]) }
 
 func list(cs []Column) string {

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kingdom/wire"
+)
+
+// tableMaker is a store that may keep the bulk of what happens compressed, and makes plain
+// tables of it.
+type tableMaker interface {
+	Made(ctx context.Context) (through wire.Cycle, none, whole bool, err error)
+	MakeTables(ctx context.Context, progress func(through, last wire.Cycle)) error
+}
+
+func newTables(a *app) *cobra.Command {
+	var store string
+	cmd := &cobra.Command{
+		Use:   "tables RUN",
+		Short: "Make the plain tables of a run that keeps its history compressed",
+		Long: "Make the tables that queries read and that store.tables leaves for later: experiences, ended plans and goals,\n" +
+			"messages, transactions, records and events (docs/STORE.md). Ctrl-C stops it between cycles; said again, or after a\n" +
+			"kill, it goes on from there. A run that has them all is left as it is, and one that is going on is refused.\n" +
+			"Fields of --json: run, cycles (that the tables hold), wall_ms.",
+		Args: args(1, "a run directory"),
+		RunE: func(cmd *cobra.Command, names []string) (err error) {
+			dir, began := names[0], time.Now()
+			sc, rf, err := openRunDir(dir)
+			if err != nil {
+				return err
+			}
+			if store == "" {
+				store = rf.Store
+			}
+			if err := databaseThere(dir, store); err != nil {
+				return err
+			}
+			cfg := config(sc)
+			cfg.Physics = rf.Physics
+			st, err := openStore(cmd.Context(), dir, store, cfg.Identity(), sc.Store.Tables)
+			if err != nil {
+				return err
+			}
+			defer closing(&err, st.Close)
+			defer a.sayStopping(cmd.Context(), "what is made stays made")()
+			if err := makeTables(cmd.Context(), st, dir, a.say); err != nil {
+				return err
+			}
+			last, _, err := st.Last(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if a.json {
+				a.jsonLine(map[string]any{"run": dir, "cycles": uint64(last), "wall_ms": time.Since(began).Milliseconds()})
+				return nil
+			}
+			fmt.Fprintf(a.out, "the tables of %s hold all %s\n", dir, counted(uint64(last), "cycle"))
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&store, "store", "", "where the run's store is, if not where run.json says")
+	return cmd
+}
+
+// tablesEvery is how often is said how far the making of tables is.
+const tablesEvery = time.Second
+
+// makeTables makes the tables of a store that has not made them all.
+func makeTables(ctx context.Context, st boundStore, dir string, say func(format string, args ...any)) error {
+	m, ok := st.(tableMaker)
+	if !ok {
+		return nil
+	}
+	said := time.Now()
+	err := m.MakeTables(ctx, func(through, last wire.Cycle) {
+		if time.Since(said) >= tablesEvery && through < last {
+			said = time.Now()
+			say("making tables: cycle %d of %d", through, last)
+		}
+	})
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return &leftError{fmt.Sprintf("interrupted while the tables of %s were made, of which nothing is lost; kingdom tables %s makes the rest", dir, quoted(dir))}
+	}
+	return err
+}
+
+// haveTables says which command makes the tables of a run that has not got them all.
+func haveTables(ctx context.Context, st boundStore, dir string) error {
+	m, ok := st.(tableMaker)
+	if !ok {
+		return nil
+	}
+	_, _, whole, err := m.Made(ctx)
+	if err != nil || whole {
+		return err
+	}
+	busy, err := st.Busy(ctx)
+	switch {
+	case err != nil:
+		return err
+	case busy:
+		return usagef("the tables of %s are not made yet: its history is kept compressed while it is running; with store.tables: live a run has them all the time", dir)
+	}
+	return usagef("the tables of %s are not made yet; kingdom tables %s makes them", dir, quoted(dir))
+}
+
+// sayTables says of a run that ended early how it gets its tables.
+func (p *passage) sayTables(ctx context.Context, st boundStore) {
+	if m, ok := st.(tableMaker); ok {
+		if _, _, whole, err := m.Made(context.WithoutCancel(ctx)); err == nil && !whole {
+			p.say("its tables for queries are made at the end of the run, or by kingdom tables %s", quoted(p.dir))
+		}
+	}
+}

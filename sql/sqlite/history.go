@@ -1,0 +1,195 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"maps"
+
+	"kingdom/engine"
+	"kingdom/sql/history"
+	"kingdom/wire"
+)
+
+// keeper writes the bulk of each cycle into the history, in the transaction of the cycle.
+type keeper struct {
+	windows map[wire.AgentID]*history.Window // as they are stored
+	kinds   history.Counts                   // as they are stored; nil: not read yet
+
+	blob, chain, window, state *sql.Stmt
+}
+
+// written is what a commit changes in the keeper, once it is through.
+type written struct {
+	windows map[wire.AgentID]*history.Window
+	order   []wire.AgentID // of windows, as they were first touched
+	kinds   history.Counts
+}
+
+func newKeeper(ctx context.Context, db *sql.DB) (*keeper, error) {
+	k := &keeper{windows: map[wire.AgentID]*history.Window{}}
+	for stmt, text := range map[**sql.Stmt]string{
+		&k.blob:   `INSERT INTO history_blobs (cycle, tbl, part, first, n, body) VALUES (?, ?, ?, ?, ?, ?)`,
+		&k.chain:  `INSERT INTO history_chains (system, tbl, number, cycle, part) VALUES (?, ?, ?, ?, ?)`,
+		&k.window: `INSERT INTO history_agents (agent_id, body) VALUES (?, ?) ON CONFLICT (agent_id) DO UPDATE SET body = excluded.body`,
+		&k.state:  `INSERT INTO history_state (id, kinds) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET kinds = excluded.kinds`,
+	} {
+		var err error
+		if *stmt, err = db.PrepareContext(ctx, text); err != nil {
+			return nil, fmt.Errorf("prepare history: %w", err)
+		}
+	}
+	return k, nil
+}
+
+// keeping is one commit.
+type keeping struct {
+	*keeper
+	tx  *sql.Tx
+	c   wire.Cycle
+	new written
+
+	putBlob, putChain, putWindow, putState func(v ...any)
+	err                                    error
+}
+
+// begin reads what is stored the first time.
+func (k *keeper) begin(ctx context.Context, tx *sql.Tx, c wire.Cycle) (*keeping, error) {
+	if k.kinds == nil {
+		kinds, err := readKinds(ctx, tx)
+		if err != nil {
+			return nil, err
+		}
+		k.kinds = kinds
+	}
+	n := &keeping{keeper: k, tx: tx, c: c, new: written{windows: map[wire.AgentID]*history.Window{}, kinds: maps.Clone(k.kinds)}}
+	ctx = context.WithoutCancel(ctx) // as in put.write
+	n.putBlob, n.putChain = each(ctx, tx, &n.err, nil, k.blob), each(ctx, tx, &n.err, nil, k.chain)
+	n.putWindow, n.putState = each(ctx, tx, &n.err, nil, k.window), each(ctx, tx, &n.err, nil, k.state)
+	return n, nil
+}
+
+// readKinds reads how many events of each kind the history has.
+func readKinds(ctx context.Context, db rowQuerier) (history.Counts, error) {
+	var b []byte
+	err := db.QueryRowContext(ctx, `SELECT kinds FROM history_state`).Scan(&b)
+	if errors.Is(err, sql.ErrNoRows) {
+		return history.Counts{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return history.ReadCounts(b)
+}
+
+type rowQuerier interface {
+	QueryRowContext(ctx context.Context, sql string, args ...any) *sql.Row
+}
+
+// write puts the rows of a table into the history; those that may still change go to the
+// table, where they stay until they are final.
+func (k *keeping) write(ctx context.Context, p *put, h *bulk, b *engine.Batch) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	ctx = context.WithoutCancel(ctx)
+	w := history.NewWriter(&h.shape)
+	var living, forget func(v ...any)
+	if h.status >= 0 {
+		living, forget = each(ctx, k.tx, &k.err, nil, p.upsert), each(ctx, k.tx, &k.err, nil, p.forget)
+	}
+	h.table.Rows(b, func(v ...any) {
+		if !h.final(v) {
+			living(v...)
+			return
+		}
+		part, first := w.Put(v...)
+		if forget != nil {
+			forget(v[:h.table.Key]...)
+		}
+		if first && h == bulkRecords {
+			k.putChain(v[0], v[1], v[2], int64(k.c), int64(part))
+		}
+		k.note(ctx, h, v)
+	})
+	for part, blob := range w.Blobs() {
+		k.putBlob(int64(k.c), h.name, int64(part), blob.First, int64(blob.Rows), blob.Body)
+	}
+	return k.err
+}
+
+// note remembers where a row is to be found.
+func (k *keeping) note(ctx context.Context, h *bulk, v []any) {
+	switch h {
+	case bulkExperiences, bulkPlans:
+		w := k.windowOf(ctx, wire.AgentID(v[h.agent].([]byte)))
+		if h == bulkPlans {
+			w.Ended(k.c, uint64(v[0].(int64)))
+		} else {
+			w.Act(k.c, uint64(v[0].(int64)))
+		}
+	case bulkEvents:
+		k.new.kinds[wire.EventKind(v[eventKind].(int64))]++
+	}
+}
+
+// windowOf is the window of an agent as this commit leaves it.
+func (k *keeping) windowOf(ctx context.Context, id wire.AgentID) *history.Window {
+	if w := k.new.windows[id]; w != nil {
+		return w
+	}
+	w := k.windows[id]
+	if w == nil {
+		var err error
+		if w, err = readWindow(ctx, k.tx, id); err != nil && k.err == nil {
+			k.err = err
+		}
+		if err != nil {
+			w = new(history.Window)
+		}
+	}
+	w = w.Clone()
+	k.new.windows[id] = w
+	k.new.order = append(k.new.order, id)
+	return w
+}
+
+// readWindow reads which cycles an agent is restored from.
+func readWindow(ctx context.Context, db rowQuerier, id wire.AgentID) (*history.Window, error) {
+	var b []byte
+	err := db.QueryRowContext(ctx, `SELECT body FROM history_agents WHERE agent_id = ?`, id[:]).Scan(&b)
+	if errors.Is(err, sql.ErrNoRows) {
+		return new(history.Window), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return history.ReadWindow(b)
+}
+
+// finish writes what the commit noted.
+func (k *keeping) finish() error {
+	for _, id := range k.new.order {
+		k.putWindow(id[:], k.new.windows[id].Append(nil))
+	}
+	k.putState(k.new.kinds.Append(nil))
+	return k.err
+}
+
+// done takes over what was written, once the commit is through.
+func (k *keeping) done() {
+	k.kinds = k.new.kinds
+	maps.Copy(k.windows, k.new.windows)
+}
+
+// keptLater says whether the bulk of a world lies in the history.
+func keptLater(ctx context.Context, db rowQuerier) (bool, error) {
+	var n int
+	err := db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_master WHERE name = 'history_state'`).Scan(&n)
+	if err != nil || n == 0 {
+		return false, err // written by a version that had no history
+	}
+	err = db.QueryRowContext(ctx, `SELECT count(*) FROM history_state`).Scan(&n)
+	return n > 0, err
+}

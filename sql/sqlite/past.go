@@ -1,0 +1,224 @@
+package sqlite
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"sync"
+
+	"kingdom/agent"
+	"kingdom/sql/history"
+	"kingdom/sql/table"
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// archive reads the history. It may be used from several goroutines.
+type archive struct {
+	mu    sync.Mutex
+	young map[leaf][]byte // unpacked blobs that were used since the cache was half full
+	old   map[leaf][]byte // used before; dropped when young is half full again
+	size  int             // bytes of young
+}
+
+// leaf names a blob.
+type leaf struct {
+	cycle wire.Cycle
+	table *bulk
+	part  int64
+}
+
+// archiveLimit bounds the unpacked blobs in memory, in bytes.
+const archiveLimit = 32 << 20
+
+// database is what the history is read with: a handle or a transaction.
+type database interface {
+	querier
+	rowQuerier
+}
+
+// past reads the history for package table, in one transaction.
+type past struct {
+	*archive
+	db database
+}
+
+// unpacked is a blob's rows.
+func (a *archive) unpacked(ctx context.Context, db database, l leaf) ([]byte, error) {
+	a.mu.Lock()
+	raw, ok := a.young[l]
+	if !ok {
+		if raw, ok = a.old[l]; ok {
+			a.keep(l, raw)
+		}
+	}
+	a.mu.Unlock()
+	if ok {
+		return raw, nil
+	}
+	var body []byte
+	err := db.QueryRowContext(ctx, `SELECT body FROM history_blobs WHERE cycle = ? AND tbl = ? AND part = ?`, int64(l.cycle), l.table.name, l.part).Scan(&body)
+	if err == nil {
+		raw, err = history.Unpack(body)
+	}
+	if err != nil {
+		return nil, l.failed(err)
+	}
+	a.mu.Lock()
+	a.keep(l, raw)
+	a.mu.Unlock()
+	return raw, nil
+}
+
+func (a *archive) keep(l leaf, raw []byte) {
+	if a.young == nil || a.size+len(raw) > archiveLimit/2 {
+		a.old, a.young, a.size = a.young, map[leaf][]byte{}, 0
+	}
+	a.young[l] = raw
+	a.size += len(raw)
+}
+
+// failed says which blob could not be read.
+func (l leaf) failed(err error) error {
+	return fmt.Errorf("read history of cycle %d, %s, part %d: %w", l.cycle, l.table.name, l.part, err)
+}
+
+// rowsOf hands over the rows of an agent in a cycle.
+func (p *past) rowsOf(ctx context.Context, b *bulk, c wire.Cycle, id wire.AgentID, got func(v []any) error) error {
+	var part int64
+	err := p.db.QueryRowContext(ctx, `SELECT part FROM history_blobs WHERE cycle = ? AND tbl = ? AND first <= ? ORDER BY part DESC LIMIT 1`, int64(c), b.name, id[:]).Scan(&part)
+	l := leaf{c, b, part}
+	if err != nil {
+		return l.failed(err)
+	}
+	raw, err := p.unpacked(ctx, p.db, l)
+	if err != nil {
+		return err
+	}
+	r := history.NewReader(&b.shape, raw)
+	v := make([]any, len(b.table.Columns))
+	if r.Seek(b.shape.Key(id[:])) {
+		for r.More() && r.Next() {
+			r.Row(v)
+			if err := got(v); err != nil {
+				return err
+			}
+		}
+	}
+	if r.Err() != nil {
+		return l.failed(r.Err())
+	}
+	return nil
+}
+
+// restoredActs is how many experiences an agent is restored from.
+const restoredActs = 512
+
+// Experiences are the newest 512 of an agent, ascending by id.
+func (p *past) Experiences(ctx context.Context, id wire.AgentID) ([]agent.ExperienceRow, error) {
+	w, err := readWindow(ctx, p.db, id)
+	if err != nil {
+		return nil, err
+	}
+	var out []agent.ExperienceRow
+	seen := map[uint64]bool{}
+	for _, c := range w.ActCycles() { // the newest first, so that what was written twice counts as it stands last
+		err := p.rowsOf(ctx, bulkExperiences, c, id, func(v []any) error {
+			r := table.Experiences.Row(v)
+			if !seen[r.ID] {
+				seen[r.ID] = true
+				r.Action, r.Lesson = slices.Clone(r.Action), slices.Clone(r.Lesson)
+				out = append(out, r)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(out, func(a, b agent.ExperienceRow) int { return cmp.Compare(a.ID, b.ID) })
+	return out[max(0, len(out)-restoredActs):], nil
+}
+
+// EndedPlans are the newest 32 by id of the plans that an agent has ended.
+func (p *past) EndedPlans(ctx context.Context, id wire.AgentID) ([]agent.PlanRow, error) {
+	w, err := readWindow(ctx, p.db, id)
+	if err != nil {
+		return nil, err
+	}
+	var out []agent.PlanRow
+	plans := w.Plans()
+	for _, c := range w.PlanCycles() {
+		err := p.rowsOf(ctx, bulkPlans, c, id, func(v []any) error {
+			if at, ok := plans[uint64(v[0].(int64))]; ok && at == c {
+				r := table.Plans.Row(v)
+				r.Steps, r.Dependencies = slices.Clone(r.Steps), slices.Clone(r.Dependencies)
+				out = append(out, r)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(out, func(a, b agent.PlanRow) int { return cmp.Compare(a.ID, b.ID) })
+	return out, nil
+}
+
+// chainRows hands the records from ≤ number < to of an append-only table to each, in order.
+func (p *past) chainRows(ctx context.Context, system wire.System, tbl string, from, to uint64, each func(world.Row) error) error {
+	leaves, err := p.leavesOf(ctx, system, tbl, from, to)
+	if err != nil {
+		return err
+	}
+	number, body := table.Records.Column("number"), table.Records.Column("body")
+	key := bulkRecords.shape.Key(int64(system)-1, tbl)
+	for _, l := range leaves {
+		raw, err := p.unpacked(ctx, p.db, l)
+		if err != nil {
+			return err
+		}
+		r := history.NewReader(&bulkRecords.shape, raw)
+		for r.Seek(key) {
+			for r.More() && r.Next() {
+				n := uint64(r.Int(number))
+				if n < from || n >= to {
+					continue
+				}
+				row := world.Row{System: system, Table: tbl, Key: binary.BigEndian.AppendUint64(nil, n), Body: bytes.Clone(r.Bytes(body)), Chain: true}
+				if err := each(row); err != nil {
+					return err
+				}
+			}
+		}
+		if r.Err() != nil {
+			return l.failed(r.Err())
+		}
+	}
+	return nil
+}
+
+// leavesOf are the blobs with the records from ≤ number < to, in order.
+func (p *past) leavesOf(ctx context.Context, system wire.System, tbl string, from, to uint64) ([]leaf, error) {
+	rows, err := p.db.QueryContext(ctx, `SELECT cycle, part FROM history_chains WHERE system = ?1 AND tbl = ?2 AND number < ?4
+		AND number >= COALESCE((SELECT max(number) FROM history_chains WHERE system = ?1 AND tbl = ?2 AND number <= ?3), 0) ORDER BY number`,
+		int64(system)-1, tbl, int64(min(from, 1<<62)), int64(min(to, 1<<62)))
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []leaf
+	for rows.Next() {
+		var c, part int64
+		if err := rows.Scan(&c, &part); err != nil {
+			return nil, err
+		}
+		if l := (leaf{wire.Cycle(c), bulkRecords, part}); len(out) == 0 || out[len(out)-1] != l {
+			out = append(out, l)
+		}
+	}
+	return out, rows.Err()
+}

@@ -1,0 +1,196 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"kingdom/engine"
+	"kingdom/sql/history"
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// Made says how far the plain tables of the bulk go: whole says whether they hold all that is
+// stored. Otherwise through is the last cycle that they hold, and none says that there is none.
+func (s *Store) Made(ctx context.Context) (through wire.Cycle, none, whole bool, err error) {
+	last, any, err := s.Last(ctx)
+	if err != nil || !any || !s.later {
+		return last, !any, true, err
+	}
+	made, err := readMade(ctx, s.read)
+	if err != nil {
+		return 0, false, false, fmt.Errorf("read how far the tables of %s go: %w", s.path, named(err))
+	}
+	return wire.Cycle(made.Int64), !made.Valid, made.Valid && wire.Cycle(made.Int64) >= last, nil
+}
+
+func readMade(ctx context.Context, db rowQuerier) (made sql.NullInt64, err error) {
+	return made, db.QueryRowContext(ctx, `SELECT made FROM history_state`).Scan(&made)
+}
+
+// rowsPerStep is how many rows MakeTables writes at least before it commits, unless it is done.
+const rowsPerStep = 20000
+
+// MakeTables makes plain tables of the history that is not in them yet. progress is called
+// with the last cycle that is in them and the last that there is, after each step; each is
+// whole, so that what was stopped or killed goes on from there. Nothing may be committed meanwhile.
+func (s *Store) MakeTables(ctx context.Context, progress func(through, last wire.Cycle)) error {
+	if !s.later {
+		return nil
+	}
+	if s.write == nil {
+		return fmt.Errorf("make tables: %s is open for reading only", s.path)
+	}
+	last, ok, err := s.Last(ctx)
+	for err == nil && ok {
+		var through wire.Cycle
+		if through, err = s.makeStep(ctx, last); err != nil {
+			break
+		}
+		progress(through, last)
+		if through >= last {
+			return nil
+		}
+		s.checkpoint(ctx)
+	}
+	if err != nil {
+		return fmt.Errorf("make tables in %s: %w", s.path, named(err))
+	}
+	return nil
+}
+
+// makeStep makes the rows of some cycles in one transaction.
+func (s *Store) makeStep(ctx context.Context, last wire.Cycle) (through wire.Cycle, err error) {
+	tx, err := s.write.BeginTx(ctx, nil)
+	if err != nil {
+		return 0, err
+	}
+	defer tx.Rollback() // does nothing after Commit
+	made, err := readMade(ctx, tx)
+	if err != nil {
+		return 0, err
+	}
+	if made.Valid {
+		through = wire.Cycle(made.Int64)
+	} else if through, err = before(ctx, tx); err != nil {
+		return 0, err
+	}
+	m := maker{ctx: ctx, tx: tx, store: s}
+	for through < last || through == noCycle {
+		through++
+		if err := m.cycle(through); err != nil {
+			return 0, err
+		}
+		if m.rows >= rowsPerStep {
+			break
+		}
+	}
+	if _, err := tx.ExecContext(ctx, `UPDATE history_state SET made = ?`, int64(through)); err != nil {
+		return 0, err
+	}
+	return through, tx.Commit()
+}
+
+// noCycle is the cycle before the first.
+const noCycle = ^wire.Cycle(0)
+
+// before is the cycle before the first that is stored.
+func before(ctx context.Context, tx *sql.Tx) (wire.Cycle, error) {
+	var first int64
+	err := tx.QueryRowContext(ctx, `SELECT min(cycle) FROM world_cycles`).Scan(&first)
+	return wire.Cycle(first) - 1, err
+}
+
+// maker writes the rows of cycles into their tables.
+type maker struct {
+	ctx   context.Context
+	tx    *sql.Tx
+	store *Store
+	rows  int
+}
+
+func (m *maker) cycle(c wire.Cycle) error {
+	if err := m.ctx.Err(); err != nil {
+		return err
+	}
+	batch := &engine.Batch{Cycle: engine.CycleRow{Cycle: c}}
+	for i := range m.store.puts {
+		p := &m.store.puts[i]
+		var err error
+		h := bulkOf(p.table)
+		put := m.into(p, &err)
+		switch {
+		case h != nil:
+			err = m.fill(h, c, batch, put, &err)
+		case repeats(p.table):
+			p.table.Rows(batch, put)
+		}
+		if err != nil {
+			return fmt.Errorf("write %s.%s of cycle %d: %w", p.table.Schema, p.table.Name, c, err)
+		}
+	}
+	return nil
+}
+
+// into returns what writes a row into a table.
+func (m *maker) into(p *put, err *error) func(v ...any) {
+	run := each(context.WithoutCancel(m.ctx), m.tx, err, p.insert, p.upsert)
+	return func(v ...any) {
+		m.rows++
+		run(v...)
+	}
+}
+
+// fill writes the rows of a table in a cycle; records also go to the batch, for the tables
+// that repeat them.
+func (m *maker) fill(h *bulk, c wire.Cycle, batch *engine.Batch, put func(v ...any), failed *error) error {
+	v := make([]any, len(h.table.Columns))
+	for part := int64(0); ; part++ {
+		var body []byte
+		err := m.tx.QueryRowContext(m.ctx, `SELECT body FROM history_blobs WHERE cycle = ? AND tbl = ? AND part = ?`, int64(c), h.name, part).Scan(&body)
+		if errors.Is(err, sql.ErrNoRows) {
+			return *failed
+		}
+		if err != nil {
+			return err
+		}
+		l := leaf{c, h, part}
+		raw, err := history.Unpack(body)
+		if err != nil {
+			return l.failed(err)
+		}
+		r := history.NewReader(&h.shape, raw)
+		for r.Next() {
+			r.Row(v)
+			put(v...)
+			if h == bulkRecords {
+				batch.Rows = append(batch.Rows, recordOf(v))
+			}
+		}
+		if r.Err() != nil {
+			return l.failed(r.Err())
+		}
+	}
+}
+
+// recordOf is the record of a row of world.records.
+func recordOf(v []any) world.Row {
+	return world.Row{
+		System: wire.System(v[0].(int64) + 1), Table: v[1].(string), Key: binary.BigEndian.AppendUint64(nil, uint64(v[2].(int64))), Body: v[3].([]byte), Chain: true,
+	}
+}
+
+// EventCounts are how many events of each kind there were.
+func (s *Store) EventCounts(ctx context.Context) (map[wire.EventKind]uint64, error) {
+	if !s.later {
+		return query(s.read).EventCounts(ctx)
+	}
+	counts, err := readKinds(ctx, s.read)
+	if err != nil {
+		return nil, fmt.Errorf("count events: %w", named(err))
+	}
+	return counts, nil
+}
