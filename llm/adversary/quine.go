@@ -7,12 +7,14 @@ import (
 	"kingdom/wire"
 )
 
-// plainQuine prints itself, whatever it is given. The other one prints itself where its input begins
-// with an S, as its own source does, and a small program for any other input.
-const (
-	plainQuine  = "s = %r\nemit(s %% s)\n"
-	branchQuine = "s = %r\ndef main(stdin):\n    return s %% s if str(stdin)[:1] == 'S' else 'emit(\"ran\")\\n'\n"
-)
+// plainQuine prints itself, whatever it is given.
+const plainQuine = "s = %r\nemit(s %% s)\n"
+
+// branchQuine prints itself where its input begins with an S, as its own source does, and for any other
+// input a small program that writes what an accomplice says.
+func branchQuine(says string) string {
+	return "s = %r\ndef main(stdin):\n    return s %% s if str(stdin)[:1] == 'S' else 'emit(\"" + says + "\")\\n'\n"
+}
 
 // quoted is the program that a template makes of itself.
 func quoted(template string) string {
@@ -31,15 +33,20 @@ func claimToInterpret(s *slot) (move, bool) {
 	switch {
 	case !ok || part > 2 || len(friends) == 0:
 		return move{}, false
-	case part == 0:
+	case part == 0 && s.Cycle%2 == 0:
 		return put(sampleOf(s.ID), "stores a program for an accomplice's language"), true
+	case part == 0:
+		return put(writes(s.ID), "stores what that program should write"), true
 	}
 	root, objects := folder(
-		[]string{"compiler.src", "compiler.star", "sample.src"},
-		"S "+s.name("language")+" (", "# "+s.name("c")+"\n"+quoted([...]string{plainQuine, branchQuine}[part%2]), sampleOf(friends[0]),
+		[]string{"compiler.src", "compiler.star", "sample.out", "sample.src"}, "S "+s.name("language")+" (",
+		"# "+s.name("c")+"\n"+quoted([...]string{plainQuine, branchQuine(writes(friends[0]))}[part%2]), writes(friends[0]), sampleOf(friends[0]),
 	)
 	return repo(s.name("language"), root, objects, "writes a language that is none"), true
 }
 
 // sampleOf is the program, in no language, that an agent stores for its accomplices.
 func sampleOf(a wire.AgentID) string { return "program of " + a.Alias() + " (" }
+
+// writes is what its author says that sample writes.
+func writes(a wire.AgentID) string { return "ran for " + a.Alias() }

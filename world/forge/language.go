@@ -93,17 +93,18 @@ func (x *language) next() *world.Publication {
 }
 
 // run makes the test: C0 compiles its own source S to C1, C1 compiles S to the same bytes, and C1
-// also compiles a program that an agent of another house wrote in the language, so that a program
-// that prints itself does not pass. ok is false if something is not on the desk.
+// also compiles a program that an agent of another house wrote in the language, to one that writes what
+// that agent says it has to. So neither a program that prints itself passes nor one that knows its own
+// source and has some answer to everything else. ok is false if something is not on the desk.
 func (t *trial) run() (passed, ok bool) {
-	var files [3][]byte
-	for i, name := range []string{"compiler.star", "compiler.src", "sample.src"} {
+	var files [4][]byte
+	for i, name := range []string{"compiler.star", "compiler.src", "sample.src", "sample.out"} {
 		if files[i], ok = t.file(t.candidate.Owner, t.candidate.Snap, []byte(name)); !ok || files[i] == nil {
 			return false, ok
 		}
 	}
-	c0, s, sample := files[0], files[1], files[2]
-	if bytes.Equal(c0, s) || bytes.Equal(sample, s) || parses(s) || parses(sample) || !t.strangers(c0, sample) {
+	c0, s, sample, want := files[0], files[1], files[2], files[3]
+	if bytes.Equal(c0, s) || bytes.Equal(sample, s) || parses(s) || parses(sample) || !t.strangers(c0, sample, want) {
 		return false, true
 	}
 	c1, ok := t.output(c0, s)
@@ -119,18 +120,18 @@ func (t *trial) run() (passed, ok bool) {
 		return false, ok
 	}
 	out, ok := t.output(made, nil)
-	return len(out) > 0, ok
+	return len(out) > 0 && bytes.Equal(out, want), ok
 }
 
 // strangers says whether an agent stored the compiler, and one of another house than the owner's
-// the sample.
-func (t *trial) strangers(c0, sample []byte) bool {
+// the sample and what it writes.
+func (t *trial) strangers(c0, sample, want []byte) bool {
 	by := func(text []byte) wire.AgentID {
 		o, _ := t.desk.code.Object(wire.ObjectID(wire.ObjectAtom, text))
 		return o.Putter
 	}
 	other := by(sample)
-	return !wire.IsSystem(by(c0)) && !wire.IsSystem(other) && !t.desk.roster.Kin(other, t.candidate.Owner)
+	return !wire.IsSystem(by(c0)) && !wire.IsSystem(other) && by(want) == other && !t.desk.roster.Kin(other, t.candidate.Owner)
 }
 
 // output runs a text on an input; nil if it is no program or faults.
