@@ -11,7 +11,9 @@ import (
 	"kingdom/world/forge/program"
 )
 
-// prove certifies the last run of a sandbox, also one that faulted.
+// prove certifies the last run of a sandbox, also one that faulted. That a program fails on an input can be
+// shown to others, but it is no proof that counts: else a budget too small for a program would be all it
+// takes to have "run" it.
 func (x *sandboxes) prove(c *world.Context, q *wire.ProofRequest) wire.Reply {
 	b, r := x.own(c, q.SandboxID)
 	if r != nil {
@@ -23,7 +25,7 @@ func (x *sandboxes) prove(c *world.Context, q *wire.ProofRequest) wire.Reply {
 	}
 	p := &wire.ExecutionProof{Program: b.Code, Input: run.Input, Output: run.Output, TicksUsed: run.TicksUsed, TraceHash: run.Trace}
 	p.Sign()
-	if id := proofID(p); x.proofs.Get(id) == nil {
+	if id := proofID(p); run.Fault == nil && x.proofs.Get(id) == nil {
 		x.proofs.Put(id, &Proven{Tick: c.Tick})
 	}
 	emit(c, wire.KindProofGenerated, p)
@@ -31,7 +33,7 @@ func (x *sandboxes) prove(c *world.Context, q *wire.ProofRequest) wire.Reply {
 	return c.Ack(&wire.ProofRequestAck{Ticks: 2 * action.RunTicks(run.TicksUsed)})
 }
 
-// Proved says whether Forge made p.
+// Proved says whether Forge made p for a run that halted.
 func (d *Daemon) Proved(p *wire.ExecutionProof) bool {
 	return d.sandboxes.proofs.Get(proofID(p)) != nil
 }

@@ -30,7 +30,7 @@ type Run struct {
 	Fault     *wire.FaultCode `kdom:"fault"` // nil if it halted
 }
 
-// Proven is a proof that Forge made; its key is the hash of the proof. It stays for ever, since a
+// Proven is a proof that Forge made for a run that halted; its key is the hash of the proof. It stays for ever, since a
 // proof may be shown at any time.
 type Proven struct {
 	Tick wire.Tick `kdom:"tick"`

@@ -143,8 +143,17 @@ func (d *Daemon) kill(c *world.Context, q *wire.SandboxKill) wire.Reply {
 	if r != nil {
 		return c.Relay(sys, r)
 	}
+	if b.Persistent && d.worked(c, b) {
+		d.paid(c, b) // for this cycle, whose end it will not see; who has not got it pays nothing there, either
+	}
 	d.end(c, b.ID, b.Owner)
 	return c.Ack(nil)
+}
+
+// worked says whether a persistent sandbox was made, ran or served in this cycle.
+func (d *Daemon) worked(c *world.Context, b *Sandbox) bool {
+	s := d.services.of(b.ID)
+	return b.Since == c.Cycle || s != nil && s.Used > 0
 }
 
 // end ends a sandbox and the services from it, in the name of by.

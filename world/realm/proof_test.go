@@ -62,3 +62,38 @@ func TestProof_NobodyElseMakesOne(t *testing.T) {
 		t.Errorf("the proof that Forge made was refused: %s", no.Message)
 	}
 }
+
+// TestProof_OfAFaultIsNone: a run that ends in a fault can be certified, but its proof takes no escrow, even
+// if it wrote what is asked for before: a budget too small for the program would be all it takes.
+func TestProof_OfAFaultIsNone(t *testing.T) {
+	x := newTown(t, 8)
+	a, b := x.ids[0], x.ids[1]
+	text := []byte("emit('42')\nfail('on purpose')")
+	program := x.ok(a, wire.TypeObjectPut, &wire.ObjectPut{TypeTag: wire.ObjectAtom, Data: text}).Body.(*wire.ObjectPutAck).ObjectID
+	output := wire.Hash(sha256.Sum256([]byte("42")))
+	escrow := x.ok(a, wire.TypeEscrowCreate, &wire.EscrowCreate{
+		Amount: 20, Beneficiary: &b, Deadline: 2000,
+		Conditions: []wire.EscrowCondition{{
+			Kind:   wire.EscrowConditionKindForgeProof,
+			Params: wire.ProofConditionCodec.Append(nil, &wire.ProofCondition{Program: program, Output: &output}),
+		}},
+	}).Body.(*wire.EscrowCreateAck).EscrowID
+	box := x.ok(b, wire.TypeSandboxCreate, &wire.SandboxCreate{Code: program, MemoryQuota: 65_536, TickBudget: 100}).Body.(*wire.SandboxCreateAck).SandboxID
+	x.ok(b, wire.TypeExecStart, &wire.ExecStart{SandboxID: box})
+	x.ok(b, wire.TypeProofRequest, &wire.ProofRequest{SandboxID: box})
+	for _, r := range x.results(b) {
+		p, ok := r.Body.(*wire.ExecutionProof)
+		if !ok {
+			continue
+		}
+		if p.Output != output || !p.Verify() {
+			t.Fatalf("the proof is of another output, or not signed: %+v", p)
+		}
+		q := &wire.EscrowRelease{EscrowID: escrow, Beneficiary: b, Proof: wire.ExecutionProofCodec.Append(nil, p)}
+		if no := x.do(map[wire.AgentID]realm.Sent{b: x.sent(b, wire.TypeEscrowRelease, q)})[b].Err; no == nil || string(no.Message) != "conditions" {
+			t.Errorf("the proof of a fault: %+v, want a refusal for its conditions", no)
+		}
+		return
+	}
+	t.Fatal("Forge made no proof")
+}

@@ -121,6 +121,6 @@ func (d *Daemon) Restored() {
 		if x.Credit {
 			d.deps.credited[d.refs.tagged(x.ToTag).Head] = struct{}{}
 		}
-		d.used(x.ToRepo, d.repos.Get(x.FromRepo).Owner)
+		d.builtOn(x)
 	})
 }

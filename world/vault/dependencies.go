@@ -50,6 +50,14 @@ func (d *Daemon) used(repo wire.Hash, owner wire.AgentID) {
 	d.deps.users[repo][owner] = struct{}{}
 }
 
+// builtOn notes that a repo uses another one, if its owner says so. What others write into a repo that is
+// open to them is not its owner's word.
+func (d *Daemon) builtOn(e *Dependency) {
+	if e.Own {
+		d.used(e.ToRepo, d.repos.Get(e.FromRepo).Owner)
+	}
+}
+
 // usedBy is used, for a request: a published repo that others use is a contribution of its
 // owner, once.
 func (d *Daemon) usedBy(c *world.Context, repo wire.Hash, owner wire.AgentID) {
@@ -94,17 +102,19 @@ func (d *Daemon) addDependency(c *world.Context, q *wire.DependencyAdd) wire.Rep
 	if r := d.charge(c, &intake{}, 1); r != nil {
 		return c.Relay(sys, r)
 	}
-	e := &Dependency{FromRepo: from.ID, FromSnap: q.FromSnap, ToRepo: to.ID, ToTag: q.ToTag, Required: q.Required, Tick: c.Tick}
+	e := &Dependency{FromRepo: from.ID, FromSnap: q.FromSnap, ToRepo: to.ID, ToTag: q.ToTag, Required: q.Required, Tick: c.Tick, Own: from.Owner == c.Source}
 	d.deps.Put(key, e)
 	d.deps.index(e)
 	emit(c, wire.KindDependencyAdded, &wire.DependencyAddedEvent{
 		FromRepo: e.FromRepo, ToRepo: e.ToRepo, ToTag: e.ToTag, Required: e.Required, Tick: c.Tick,
 	})
-	if from.Owner != to.Owner && !wire.IsSystem(to.Owner) {
-		d.roster.Milestone(c, world.MilestoneFoundation)
+	if e.Own {
+		if from.Owner != to.Owner && !wire.IsSystem(to.Owner) {
+			d.roster.Milestone(c, world.MilestoneFoundation)
+		}
+		d.creditTagged(c, e, name, from.Owner)
+		d.usedBy(c, to.ID, from.Owner)
 	}
-	d.creditTagged(c, e, name, from.Owner)
-	d.usedBy(c, to.ID, from.Owner)
 	return c.Ack(nil)
 }
 
@@ -157,14 +167,14 @@ func (d *Daemon) Royalties(c *world.Context) {
 	}
 }
 
-// ownerPairs lists the pairs of owners, upstream then dependent, of which the second's repos
+// ownerPairs lists the pairs of owners, upstream then dependent, of which the second says that its repos
 // depend on the first's; sorted, each once, no owner with itself.
 func (x *dependencies) ownerPairs(repos *repos) (pairs [][2]wire.AgentID) {
 	seen := map[[2]wire.AgentID]struct{}{}
 	for _, k := range x.Keys() {
 		e := x.Get(k)
 		p := [2]wire.AgentID{repos.Get(e.ToRepo).Owner, repos.Get(e.FromRepo).Owner}
-		if _, ok := seen[p]; !ok && p[0] != p[1] && !wire.IsSystem(p[0]) {
+		if _, ok := seen[p]; !ok && e.Own && p[0] != p[1] && !wire.IsSystem(p[0]) {
 			seen[p] = struct{}{}
 			pairs = append(pairs, p)
 		}

@@ -75,6 +75,7 @@ type Dependency struct {
 	Required bool      `kdom:"required"`
 	Tick     wire.Tick `kdom:"tick"`
 	Credit   bool      `kdom:"credit"` // the author of the tagged snap was credited for it
+	Own      bool      `kdom:"own"`    // the owner of from_repo made it; only then does it speak for the repo that it leads to
 }
 
 // Listing is a published repo. The rest of its registry entry follows from the repo.
