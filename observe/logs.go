@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -18,6 +19,7 @@ type Logs struct {
 	nop     *sink
 	sleep   *sink
 	engine  *sink
+	other   string // where the think log of an earlier execution may be, in the other form
 	begun   bool
 	flushed time.Time
 
@@ -31,18 +33,27 @@ var _ engine.Observer = (*Logs)(nil)
 // flushEvery bounds how long a line waits in memory while lines keep coming.
 const flushEvery = 200 * time.Millisecond
 
+// Options choose how logs are written.
+type Options struct {
+	PlainThink bool // think.jsonl is not compressed
+}
+
 // Open opens the logs of a run directory, to append. run is the name of the run
 // that each line carries.
-func Open(dir, run string) (*Logs, error) {
+func Open(dir, run string, opt Options) (*Logs, error) {
 	if err := os.MkdirAll(filepath.Join(dir, "log"), 0o777); err != nil {
 		return nil, fmt.Errorf("open logs: %w", err)
 	}
-	l := &Logs{run: run}
+	think := StreamThink.Paths(dir) // plain, compressed
+	if opt.PlainThink {
+		slices.Reverse(think)
+	}
+	l := &Logs{run: run, other: think[0]}
 	for _, f := range []struct {
 		sink **sink
 		path string
 	}{
-		{&l.think, StreamThink.Path(dir)},
+		{&l.think, think[1]},
 		{&l.nop, StreamNOP.Path(dir)},
 		{&l.sleep, StreamDormancy.Path(dir)},
 		{&l.engine, StreamEngine.Path(dir)},
@@ -64,6 +75,14 @@ func (l *Logs) begin(c uint64) {
 	l.begun = true
 	for _, s := range l.sinks() {
 		s.trim(c, jsonCycle)
+	}
+	if _, err := os.Stat(l.other); err == nil {
+		old, err := openSink(l.other)
+		if err == nil {
+			old.trim(c, jsonCycle)
+			err = old.close()
+		}
+		l.think.keep(err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"io"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -56,7 +57,7 @@ func (m *Metrics) heading() {
 	info, err := s.f.Stat()
 	s.keep(err)
 	if err == nil && info.Size() == 0 {
-		_, err = s.w.WriteString(metricsHeading)
+		_, err = io.WriteString(s.w, metricsHeading)
 		s.keep(err)
 	}
 }
@@ -73,7 +74,7 @@ func (m *Metrics) row(r *engine.CycleReport) {
 		u(n.Calls), u(n.FailedCalls), u(n.PromptTokens), u(n.OutputTokens), u(n.CostMicroUSD),
 	}
 	if m.sink.err == nil {
-		_, err := m.sink.w.WriteString(strings.Join(row, ",") + "\n")
+		_, err := io.WriteString(m.sink.w, strings.Join(row, ",")+"\n")
 		m.sink.keep(err)
 	}
 }

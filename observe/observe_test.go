@@ -41,7 +41,12 @@ func config() engine.Config {
 // run writes the logs of a world up to a cycle.
 func run(t *testing.T, dir string, knobs scripted.Knobs, until wire.Cycle) engine.Summary {
 	t.Helper()
-	logs, err := Open(dir, "test-42")
+	return runWith(t, dir, knobs, until, Options{})
+}
+
+func runWith(t *testing.T, dir string, knobs scripted.Knobs, until wire.Cycle, opt Options) engine.Summary {
+	t.Helper()
+	logs, err := Open(dir, "test-42", opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +197,7 @@ func TestLogs_ResumedRunLeavesNoLineTwice(t *testing.T) {
 	f.WriteString(`{"ts":"half a li`)
 	f.Close()
 
-	logs, err := Open(dir, "test-42")
+	logs, err := Open(dir, "test-42", Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -309,15 +314,17 @@ func TestTail_NamesBrokenLine(t *testing.T) {
 	}
 }
 
+var someThought = ooda.ThinkRecord{Action: "nop", Reasoning: "nothing to do"}
+
 func BenchmarkCommit(b *testing.B) {
-	logs, err := Open(b.TempDir(), "bench")
+	logs, err := Open(b.TempDir(), "bench", Options{})
 	if err != nil {
 		b.Fatal(err)
 	}
 	c := &engine.Commit{Seats: make([]engine.SeatReport, 100)}
 	for i := range c.Seats {
 		c.Seats[i].NOP = &ooda.NOPRecord{Reason: ooda.NOPChosen, StatusFrom: wire.StatusActive, StatusTo: wire.StatusActive}
-		c.Seats[i].Thinks = []ooda.ThinkRecord{{Action: "nop", Reasoning: "nothing to do"}}
+		c.Seats[i].Thinks = []ooda.ThinkRecord{someThought}
 	}
 	for b.Loop() {
 		logs.Commit(c)

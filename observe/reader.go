@@ -17,6 +17,7 @@ type lineReader struct {
 	stream Stream
 	path   string
 	f      *os.File
+	frames *frameReader // of a compressed file, else nil
 	r      *bufio.Reader
 	part   []byte // of a line whose end was not there yet
 	read   int64
@@ -54,7 +55,7 @@ func (r *lineReader) line() ([]byte, error) {
 	case errors.Is(err, io.EOF):
 		return nil, nil
 	case err != nil:
-		return nil, fmt.Errorf("read log: %w", err)
+		return nil, fmt.Errorf("read %s: %w; the lines before are whole", r.path, err)
 	}
 	out := bytes.TrimSuffix(r.part, []byte("\n"))
 	r.part = nil
@@ -71,6 +72,12 @@ func (r *lineReader) open() error {
 			return fmt.Errorf("read log: %w", err)
 		}
 		r.f, r.r = f, bufio.NewReaderSize(f, 1<<16)
+		if isCompressed(r.path) {
+			if r.frames, err = newFrameReader(f); err != nil {
+				return fmt.Errorf("read log: %w", err)
+			}
+			r.r = bufio.NewReaderSize(r.frames, 1<<16)
+		}
 		return nil
 	}
 	if r.r.Buffered() > 0 {
@@ -79,6 +86,13 @@ func (r *lineReader) open() error {
 	info, err := r.f.Stat()
 	if err != nil {
 		return fmt.Errorf("read log: %w", err)
+	}
+	if r.frames != nil {
+		if info.Size() < r.frames.next {
+			r.frames.cut(info.Size())
+			r.part = nil
+		}
+		return nil
 	}
 	if info.Size() < r.read {
 		if r.read, err = r.f.Seek(0, io.SeekEnd); err != nil {
@@ -91,6 +105,9 @@ func (r *lineReader) open() error {
 }
 
 func (r *lineReader) close() {
+	if r.frames != nil {
+		r.frames.close()
+	}
 	if r.f != nil {
 		r.f.Close()
 	}

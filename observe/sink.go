@@ -19,9 +19,15 @@ import (
 type sink struct {
 	path string
 	f    *os.File
-	w    *bufio.Writer
+	w    lineWriter
 	enc  zapcore.Encoder
 	err  error // first failure; sticky
+}
+
+// lineWriter takes whole lines and keeps them until it is flushed, or for as long as it likes.
+type lineWriter interface {
+	io.Writer
+	Flush() error
 }
 
 // layout of a line: the wall clock first, then the fields of the stream and
@@ -32,12 +38,21 @@ func layout() zapcore.Encoder {
 	})
 }
 
+// openSink opens a file to append. One whose name ends in that of compressed files gets frames.
 func openSink(path string) (*sink, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
 		return nil, fmt.Errorf("open log: %w", err)
 	}
-	return &sink{path: path, f: f, w: bufio.NewWriterSize(f, 1<<16), enc: layout()}, nil
+	s := &sink{path: path, f: f, enc: layout()}
+	if !isCompressed(path) {
+		s.w = bufio.NewWriterSize(f, 1<<16)
+		return s, nil
+	}
+	if s.w, err = newFrameWriter(f); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return s, nil
 }
 
 // line writes one JSON line.
@@ -74,6 +89,10 @@ func (s *sink) close() error {
 // end: they belong to cycles that are executed again.
 func (s *sink) trim(c uint64, cycleOf func(line []byte) (uint64, bool)) {
 	if s.err != nil {
+		return
+	}
+	if isCompressed(s.path) {
+		s.keep(trimFrames(s.f, c, cycleOf))
 		return
 	}
 	if _, err := s.f.Seek(0, io.SeekStart); err != nil {

@@ -2,6 +2,7 @@ package observe
 
 import (
 	"path/filepath"
+	"strings"
 
 	"kingdom/wire/codec"
 )
@@ -25,5 +26,14 @@ func (s Stream) String() string    { return codec.EnumString(streamNames, s) }
 // Streams lists all streams.
 func Streams() []Stream { return []Stream{StreamThink, StreamNOP, StreamDormancy, StreamEngine} }
 
-// Path is where a run directory keeps the stream.
+// Path is where a run directory keeps the stream as plain lines.
 func (s Stream) Path(dir string) string { return filepath.Join(dir, "log", s.String()+".jsonl") }
+
+// compressed is what the name of a file of zstd frames ends in.
+const compressed = ".zst"
+
+func isCompressed(path string) bool { return strings.HasSuffix(path, compressed) }
+
+// Paths are the files in which the stream may be, plain and compressed. A run has both where its lines were
+// written one way and later the other; each line is in one of them.
+func (s Stream) Paths(dir string) []string { return []string{s.Path(dir), s.Path(dir) + compressed} }

@@ -36,9 +36,11 @@ func Tail(ctx context.Context, dir string, opt TailOptions, show func(Line) erro
 		t.quiet = true
 	}
 	for _, s := range streams {
-		r := &lineReader{stream: s, path: s.Path(dir)}
-		t.readers = append(t.readers, r)
-		defer r.close()
+		for _, path := range s.Paths(dir) {
+			r := &lineReader{stream: s, path: path}
+			t.readers = append(t.readers, r)
+			defer r.close()
+		}
 	}
 	for {
 		ended := !opt.Follow || opt.Ended != nil && opt.Ended()

@@ -39,6 +39,18 @@ const (
 func (Tables) EnumNames() []string { return []string{"end", "live", "demand"} }
 func (v Tables) String() string    { return v.EnumNames()[v-1] }
 
+// LogForm is how a log is written.
+type LogForm uint8
+
+// Values of [LogForm].
+const (
+	LogFormCompressed LogForm = iota + 1
+	LogFormPlain
+)
+
+func (LogForm) EnumNames() []string { return []string{"compressed", "plain"} }
+func (v LogForm) String() string    { return v.EnumNames()[v-1] }
+
 // OnOutage is what a provider outage does to the run.
 type OnOutage uint8
 

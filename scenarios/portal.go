@@ -44,7 +44,7 @@ func (v Unlisted) String() string    { return v.EnumNames()[v-1] }
 // undigested are the keys that are no part of a scenario's digest: they do not decide what the world
 // does with what it is told.
 var undigested = map[string]bool{
-	"seed": true, "cycles": true, "minds.caps": true, "portal.fetcher": true, "portal.recordings": true, "portal.private": true, "store.tables": true,
+	"seed": true, "cycles": true, "minds.caps": true, "portal.fetcher": true, "portal.recordings": true, "portal.private": true, "store.tables": true, "logs": true,
 }
 
 // PrivateAddresses are the prefixes of portal.private.

@@ -37,6 +37,7 @@ type Scenario struct {
 	Signatures  Signatures `key:"signatures" default:"eager" doc:"When requests are signed: eager, as soon as they are sealed, for one signature of CPU time per request; lazy, only when bytes leave the process. Whoever receives them verifies. No hash depends on it, and an export is the same."`
 	Checkpoint  Checkpoint `key:"checkpoint" doc:"Snapshots in the run directory, to inspect past cycles from."`
 	Store       Store      `key:"store" doc:"How the database keeps what happened (docs/STORE.md)."`
+	Logs        Logs       `key:"logs" doc:"How the run directory's logs are written. Not part of the digest."`
 
 	templates *llm.Templates // those of Prompts; nil: none
 	warnings  []Problem      // of Warnings
@@ -252,6 +253,11 @@ type Mint struct {
 	PairCycles     uint64 `key:"pair_cycles" default:"0" range:"0..10000" doc:"Cycles in which one agent's word for another counts once, for rewards and reputation; 0 means the number of agents, at least 16 and at most 128."`
 	BudgetShare    uint64 `key:"budget_share" default:"500" range:"1..1000000" doc:"Each cycle this fraction (1/n) of the treasury goes into the reward pool, beside what agents paid into the treasury."`
 	Upkeep         uint64 `key:"upkeep" default:"0" range:"0..1000000" doc:"⚡ that each agent which was ACTIVE in a cycle pays at its end, as far as it has them."`
+}
+
+// Logs say how logs are written.
+type Logs struct {
+	Think LogForm `key:"think" default:"compressed" doc:"log/think.jsonl: compressed, as zstd frames in think.jsonl.zst, a tenth as long; or plain. kingdom tail reads both."`
 }
 
 // Checkpoint says how often snapshots are written.

@@ -44,10 +44,7 @@ func TestLLM_RunAndReplayOffline(t *testing.T) {
 	if n := server.Counts().Requests; n != asked {
 		t.Errorf("replay asked the server %d times", n-asked)
 	}
-	think, err := os.ReadFile(filepath.Join(dir, "log", "think.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	think := thinkLines(t, dir)
 	var logged fakellm.Counts
 	for line := range bytes.Lines(think) {
 		var l struct {

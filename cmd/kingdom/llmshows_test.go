@@ -17,6 +17,7 @@ import (
 
 	"kingdom/internal/fakellm"
 	"kingdom/llm"
+	"kingdom/observe"
 	"kingdom/wire"
 )
 
@@ -171,13 +172,23 @@ func TestLLM_Storm(t *testing.T) {
 	}
 }
 
-// thinkLog counts the calls and the outcomes in a think log.
-func thinkLog(t *testing.T, dir string) (calls int, outcomes map[string]int) {
+// thinkLines are the lines of a think log.
+func thinkLines(t *testing.T, dir string) (lines []byte) {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(dir, "log", "think.jsonl"))
+	err := observe.Tail(t.Context(), dir, observe.TailOptions{Streams: []observe.Stream{observe.StreamThink}}, func(l observe.Line) error {
+		lines = append(append(lines, l.Raw...), '\n')
+		return nil
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
+	return lines
+}
+
+// thinkLog counts the calls and the outcomes in a think log.
+func thinkLog(t *testing.T, dir string) (calls int, outcomes map[string]int) {
+	t.Helper()
+	b := thinkLines(t, dir)
 	outcomes = map[string]int{}
 	for line := range bytes.Lines(b) {
 		var l struct {

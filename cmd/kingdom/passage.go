@@ -94,7 +94,7 @@ func (p *passage) carry(ctx context.Context) (end ending, err error) {
 	defer closing(&err, metrics.Close)
 	observers := []engine.Observer{show, metrics}
 	if f.logs {
-		logs, lerr := observe.Open(dir, filepath.Base(dir))
+		logs, lerr := observe.Open(dir, filepath.Base(dir), observe.Options{PlainThink: p.sc.Logs.Think == scenarios.LogFormPlain})
 		if lerr != nil {
 			return end, lerr
 		}

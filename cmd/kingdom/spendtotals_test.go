@@ -97,11 +97,7 @@ func TestSpend_AllAgree(t *testing.T) {
 
 func thinkBill(t *testing.T, dir string) (b bill) {
 	t.Helper()
-	raw, err := os.ReadFile(observe.StreamThink.Path(dir))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range bytes.Lines(raw) {
+	for line := range bytes.Lines(thinkLines(t, dir)) {
 		var l totalJSON
 		if err := json.Unmarshal(line, &l); err != nil {
 			t.Fatal(err)

@@ -135,7 +135,7 @@ func (a *app) sayNothing(dir string, streams []observe.Stream, f *tailFlags, s e
 	var missing, names []string
 	for _, s := range streams {
 		names = append(names, s.String())
-		if _, err := os.Stat(s.Path(dir)); errors.Is(err, os.ErrNotExist) {
+		if !slices.ContainsFunc(s.Paths(dir), isThere) {
 			missing = append(missing, s.Path(dir))
 		}
 	}
@@ -148,4 +148,9 @@ func (a *app) sayNothing(dir string, streams []observe.Stream, f *tailFlags, s e
 	default:
 		fmt.Fprintf(a.err, "kingdom: nothing to show: no %s line in %s, which is %s\n", strings.Join(names, " or "), dir, s)
 	}
+}
+
+func isThere(path string) bool {
+	_, err := os.Stat(path)
+	return !errors.Is(err, os.ErrNotExist)
 }

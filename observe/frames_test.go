@@ -1,0 +1,295 @@
+package observe
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/klauspost/compress/zstd"
+
+	"kingdom/engine"
+	"kingdom/llm/scripted"
+)
+
+// write adds frames to the think log of dir, one for each text.
+func write(t *testing.T, dir string, texts ...string) (path string) {
+	t.Helper()
+	path = StreamThink.Paths(dir)[1]
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	s, err := openSink(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range texts {
+		_, err := io.WriteString(s.w, text)
+		s.keep(err)
+		s.flush()
+	}
+	if err := s.close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// thoughts are the lines of the think log of dir.
+func thoughts(t *testing.T, dir string) (out []string) {
+	t.Helper()
+	for _, l := range lines(t, dir, TailOptions{Streams: []Stream{StreamThink}}) {
+		out = append(out, string(l.Raw))
+	}
+	return out
+}
+
+func thought(cycle, tick int) string {
+	return fmt.Sprintf(`{"cycle":%d,"tick":%d,"reasoning":"%d"}`, cycle, tick, tick*tick)
+}
+
+// Both forms hold the same lines, and other tools read the compressed one.
+func TestLogs_CompressedThinkLogIsThePlainOne(t *testing.T) {
+	packed, plain := t.TempDir(), t.TempDir()
+	run(t, packed, scripted.Knobs{MalformedRate: 0.1}, 3)
+	runWith(t, plain, scripted.Knobs{MalformedRate: 0.1}, 3, Options{PlainThink: true})
+	get := func(dir string) []string { return strip(lines(t, dir, TailOptions{Streams: []Stream{StreamThink}})) }
+	if diff := cmp.Diff(get(plain), get(packed)); diff != "" || len(get(plain)) < 100 {
+		t.Errorf("%d lines: %s", len(get(plain)), diff)
+	}
+	f, err := os.ReadFile(StreamThink.Paths(packed)[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	dec, err := zstd.NewReader(bytes.NewReader(f))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dec.Close()
+	all, err := io.ReadAll(dec)
+	if err != nil || bytes.Count(all, []byte("\n")) != len(get(packed)) {
+		t.Errorf("zstd reads %d lines, want %d: %v", bytes.Count(all, []byte("\n")), len(get(packed)), err)
+	}
+	if _, err := os.Stat(StreamThink.Path(packed)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("there is a plain file too: %v", err)
+	}
+	info, err := os.Stat(StreamThink.Path(plain))
+	if err != nil || int64(len(f))*5 > info.Size() {
+		t.Errorf("%d bytes compressed, %d plain: %v", len(f), info.Size(), err)
+	}
+}
+
+// A process may be killed at any byte of a frame: what was written before is read, and a resumed
+// run cuts the rest.
+func TestFrames_KilledInTheMiddle(t *testing.T) {
+	for _, text := range []string{thought(2, 20) + "\n", strings.Repeat(thought(2, 20)+"\n", 3000), strings.Repeat("x", 300_000) + "\n"} {
+		dir := t.TempDir()
+		path := write(t, dir, thought(1, 10)+"\n"+thought(1, 11)+"\n")
+		before, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, dir, text)
+		after, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []string{thought(1, 10), thought(1, 11)}
+		for n := len(before); n < len(after); n += 1 + (len(after)-n)/40 {
+			if err := os.WriteFile(path, after[:n], 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if got := thoughts(t, dir); !slices.Equal(got, want) {
+				t.Fatalf("killed at byte %d of %d: %q", n, len(after), got)
+			}
+			s, err := openSink(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.trim(2, jsonCycle)
+			if _, err := io.WriteString(s.w, thought(2, 20)+"\n"); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.close(); err != nil {
+				t.Fatal(err)
+			}
+			if got := thoughts(t, dir); !slices.Equal(got, append(want, thought(2, 20))) {
+				t.Fatalf("resumed after a kill at byte %d of %d: %q", n, len(after), got)
+			}
+		}
+	}
+}
+
+// Whatever frames the lines stand in, cutting leaves those before the cycle.
+func TestFrames_Trim(t *testing.T) {
+	var all []string
+	for i := range 12 {
+		all = append(all, thought(i/3, i)+"\n")
+	}
+	for size := 1; size <= len(all); size++ {
+		for c := range uint64(5) {
+			dir := t.TempDir()
+			var frames []string
+			for chunk := range slices.Chunk(all, size) {
+				frames = append(frames, strings.Join(chunk, ""))
+			}
+			s, err := openSink(write(t, dir, frames...))
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.trim(c, jsonCycle)
+			if err := s.close(); err != nil {
+				t.Fatal(err)
+			}
+			want := strings.Join(all[:min(3*c, 12)], "")
+			if got := strings.Join(append(thoughts(t, dir), ""), "\n"); got != want {
+				t.Errorf("frames of %d lines cut at cycle %d:\n%swant\n%s", size, c, got, want)
+			}
+		}
+	}
+}
+
+// A run that was begun in one form and resumed in the other is read as one, also where both are cut.
+func TestLogs_BothForms(t *testing.T) {
+	for _, plainFirst := range []bool{true, false} {
+		dir, whole := t.TempDir(), t.TempDir()
+		run(t, whole, scripted.Knobs{}, 3)
+		runWith(t, dir, scripted.Knobs{}, 3, Options{PlainThink: plainFirst})
+		logs, err := Open(dir, "test-42", Options{PlainThink: !plainFirst})
+		if err != nil {
+			t.Fatal(err)
+		}
+		logs.begin(2)
+		if _, err := io.WriteString(logs.think.w, thought(2, 300)+"\n"); err != nil {
+			t.Fatal(err)
+		}
+		if err := logs.Close(); err != nil {
+			t.Fatal(err)
+		}
+		want := strip(slices.DeleteFunc(lines(t, whole, TailOptions{Streams: []Stream{StreamThink}}), func(l Line) bool { return l.Cycle() > 1 }))
+		want = append(want, strings.SplitN(thought(2, 300), ",", 2)[1])
+		if diff := cmp.Diff(want, strip(lines(t, dir, TailOptions{Streams: []Stream{StreamThink}}))); diff != "" {
+			t.Errorf("plain first %v: %s", plainFirst, diff)
+		}
+	}
+}
+
+// Following a compressed stream, lines are shown when their frame is there, also after a resumed run cut the file.
+func TestTail_FollowsFrames(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		shown, ended := make(chan string, 10), make(chan error, 1)
+		go func() {
+			ended <- Tail(ctx, dir, TailOptions{Streams: []Stream{StreamThink}, Follow: true}, func(l Line) error {
+				shown <- string(l.Raw)
+				return nil
+			})
+		}()
+		want := func(lines ...string) {
+			t.Helper()
+			for _, l := range lines {
+				if got := <-shown; got != l {
+					t.Errorf("shown %s, want %s", got, l)
+				}
+			}
+		}
+		time.Sleep(time.Second)
+		path := write(t, dir, thought(0, 1)+"\n")
+		want(thought(0, 1))
+		write(t, dir, thought(0, 2)+"\n"+thought(0, 3)+"\n")
+		want(thought(0, 2), thought(0, 3))
+		if err := os.Truncate(path, 0); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+		write(t, dir, thought(0, 4)+"\n")
+		want(thought(0, 4))
+		cancel()
+		if err := <-ended; !errors.Is(err, context.Canceled) {
+			t.Errorf("tail ended with %v", err)
+		}
+	})
+}
+
+// A tick's lines reach the file within the time that a flush may take, not only at a cycle's end.
+func TestLogs_FrameIsWrittenBeforeTheCycleEnds(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		logs, err := Open(dir, "test", Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := engine.Commit{Seats: []engine.SeatReport{{}}}
+		c.Seats[0].Thinks = append(c.Seats[0].Thinks, someThought)
+		for range 3 {
+			time.Sleep(flushEvery + time.Millisecond)
+			logs.Commit(&c)
+		}
+		if got := thoughts(t, dir); len(got) != 3 {
+			t.Errorf("%d lines can be read while the run goes on, want 3", len(got))
+		}
+		if err := logs.Close(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+func TestTail_NamesBrokenFrame(t *testing.T) {
+	dir := t.TempDir()
+	path := write(t, dir, thought(0, 1)+"\n")
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.WriteString("no frame at all, but long enough")
+	f.Close()
+	err = Tail(t.Context(), dir, TailOptions{}, func(Line) error { return nil })
+	if err == nil || !strings.Contains(err.Error(), "think.jsonl.zst") || !strings.Contains(err.Error(), "at byte") {
+		t.Errorf("%v", err)
+	}
+}
+
+// FuzzFrames reads whatever a file may hold.
+func FuzzFrames(f *testing.F) {
+	var b bytes.Buffer
+	w, err := newFrameWriter(&b)
+	if err != nil {
+		f.Fatal(err)
+	}
+	w.Write([]byte(strings.Repeat(thought(1, 2)+"\n", 100)))
+	w.Flush()
+	f.Add(b.Bytes())
+	f.Add(b.Bytes()[:b.Len()/2])
+	f.Add([]byte{0x50, 0x2a, 0x4d, 0x18, 0xff, 0xff, 0xff, 0xff})
+	f.Fuzz(func(t *testing.T, content []byte) {
+		path := filepath.Join(t.TempDir(), "x.zst")
+		if err := os.WriteFile(path, content, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		file, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		r, err := newFrameReader(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.close()
+		_, rerr := io.Copy(io.Discard, io.LimitReader(r, 1<<24))
+		if terr := trimFrames(file, 1, jsonCycle); terr == nil && rerr == nil {
+			if _, _, err := frameEnd(file, 0); err != nil {
+				t.Errorf("a file that could be cut has a broken first frame: %v", err)
+			}
+		}
+	})
+}
