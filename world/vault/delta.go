@@ -40,7 +40,7 @@ func (d *Daemon) computeDelta(c *world.Context, q *wire.DeltaCompute) wire.Reply
 	if r := w.refusal(); r != nil {
 		return c.Relay(sys, r)
 	}
-	delta := wire.Delta{Base: q.Base, Target: q.Target, Ops: []wire.DeltaOp{}}
+	delta := wire.Delta{Base: q.Base, Target: q.Target, Ops: make([]wire.DeltaOp, 0, len(changes))}
 	for i := range changes {
 		delta.Ops = append(delta.Ops, changes[i].op())
 	}

@@ -1,10 +1,6 @@
 package vault
 
-import (
-	"slices"
-
-	"kingdom/wire"
-)
+import "kingdom/wire"
 
 // survey is what a comparison of trees will look at. Each pair of trees is looked at once, however many
 // paths lead to it, so that trees which share subtrees are refused for what they are before anybody
@@ -66,16 +62,34 @@ func (w *walk) diff(base, target wire.Hash) []change {
 	if w.tooFar || w.preview {
 		return nil
 	}
-	var out []change
-	w.spread(p, make([][]byte, 0, wire.MaxPath), &out)
-	return out
+	l := list{changes: make([]change, 0, p.entries)}
+	if !l.spread(p, make([][]byte, 0, wire.MaxPath)) {
+		w.tooFar = true
+	}
+	return l.changes
 }
 
-// spread lists the differences of a pair under a path, and of those below it.
-func (w *walk) spread(p *pair, path [][]byte, out *[]change) {
+// list collects changes; their paths lie in a few slabs.
+type list struct {
+	changes []change
+	slab    [][]byte
+}
+
+// path is a copy of a path.
+func (l *list) path(p [][]byte) [][]byte {
+	if cap(l.slab)-len(l.slab) < len(p) {
+		l.slab = make([][]byte, 0, max(len(p), min(1024, cap(l.changes))))
+	}
+	at := len(l.slab)
+	l.slab = append(l.slab, p...)
+	return l.slab[at:len(l.slab):len(l.slab)]
+}
+
+// spread lists the differences of a pair under a path, and of those below it; false if some lie deeper than
+// a path may be.
+func (l *list) spread(p *pair, path [][]byte) bool {
 	if len(path) == wire.MaxPath && len(p.differences) > 0 {
-		w.tooFar = true
-		return
+		return false
 	}
 	for i := range p.differences {
 		d := &p.differences[i]
@@ -84,10 +98,11 @@ func (w *walk) spread(p *pair, path [][]byte, out *[]change) {
 			key = d.old
 		}
 		here := append(path, key.Key)
-		if d.below != nil {
-			w.spread(d.below, here, out)
-		} else {
-			*out = append(*out, change{path: slices.Clone(here), old: d.old, new: d.new})
+		if d.below == nil {
+			l.changes = append(l.changes, change{path: l.path(here), old: d.old, new: d.new})
+		} else if !l.spread(d.below, here) {
+			return false
 		}
 	}
+	return true
 }
