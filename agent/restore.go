@@ -49,7 +49,7 @@ func (a *Agent) restore(r *Rows) error {
 func (a *Agent) restoreMemory(r *Rows, st *memory.State) error {
 	m := a.Memory
 	m.Dealings, m.Market, m.Readings, m.Effects, m.Reasonings = st.Dealings, st.Market, st.Readings, st.Effects, st.Reasonings
-	m.Findings, m.Topics, m.Grievances = st.Findings, st.Topics, st.Grievances
+	m.Findings, m.Topics, m.Grievances, m.Titles = st.Findings, st.Topics, st.Grievances, st.Titles
 	if err := m.Working.Restore(r.Memory.Working, st.Fresh); err != nil {
 		return err
 	}

@@ -91,6 +91,7 @@ type Affordance struct {
 	Finding    *Finding // what the agent has counted itself of it, or wants to know; nil: nothing
 	Besides    *Finding // what else it knows of the same subject; nil: nothing
 	Said       *Finding // what the entry to judge states; nil: nothing that the agent counts
+	Before     string   // of a question: what the agent would do to the thing in Text once it knows; empty: nothing in particular
 }
 
 // Finding is something that an agent has counted in this world, or that another states, in words.
@@ -105,6 +106,9 @@ type Finding struct {
 	N        uint32  // observations behind it
 	Cycle    uint64  // until when they go
 	Distance float64 // of what another states from what the agent has counted, [0,1]
+	Shows    []byte  // title of a thing that it shows in, untrusted; nil: none
+	Above    uint32  // of what else was counted of the sort, how many have a lower value
+	Among    uint32  // how many were counted
 }
 
 // Work is what an agent knows of a program that it writes or judges.

@@ -277,6 +277,10 @@ type OfferFact struct {
 	Counted  Words        `doc:"what the agent itself has counted of it, or the pattern that it knows"`
 	Besides  Words        `doc:"what else it has counted of the same subject"`
 	Unknown  Words        `doc:"what the agent wants to know, as a question"`
+	Before   string       `doc:"of a question: what the agent would do to the thing in the text once it knows"`
+	Shows    Words        `doc:"title of a thing that what it has counted shows in"`
+	Above    uint32       `doc:"of what else it has counted of the sort, how many have a lower value"`
+	Among    uint32       `doc:"how many it has counted of the sort"`
 	Stated   Words        `doc:"what the entry to judge states"`
 	Titled   Words        `doc:"title under which others look for it"`
 	Off      float64      `doc:"how far that is from what the agent has counted, 0 to 1"`

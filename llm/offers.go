@@ -63,6 +63,10 @@ func (o *OfferFact) tell(a *Affordance) {
 			o.Counted = Words(f.Says + " (" + f.Tag + ": " + f.Subject + ")")
 		}
 	}
+	if f := a.Finding; f != nil {
+		o.Shows, o.Above, o.Among = Words(f.Shows), f.Above, f.Among
+	}
+	o.Before = a.Before
 	if f := a.Besides; f != nil {
 		o.Besides = Words(f.Says)
 	}
@@ -179,7 +183,9 @@ func appendOffer(dst []byte, o *OfferFact, before told) []byte {
 		{"you may build on", o.Library},
 		{"you want to know", o.Unknown},
 		{"title", o.Titled},
+		{"before you", Words(o.Before)},
 		{"you have seen", o.Counted},
+		{"such as", o.Shows},
 		{"and of the same", o.Besides},
 		{"it states", o.Stated},
 	} {
@@ -189,6 +195,10 @@ func appendOffer(dst []byte, o *OfferFact, before told) []byte {
 	}
 	if o.Stated != "" {
 		dst = appendShare(append(dst, ", off by "...), o.Off)
+	}
+	if o.Among > 0 {
+		dst = strconv.AppendUint(append(dst, "; more than "...), uint64(o.Above), 10)
+		dst = strconv.AppendUint(append(dst, " of "...), uint64(o.Among), 10)
 	}
 	if o.Know > 0 && !slices.ContainsFunc(o.Factors, func(k FactorFact) bool { return k.Name == FactorKnow.String() }) {
 		dst = appendShare(append(dst, "; you know the topic "...), o.Know)

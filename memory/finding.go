@@ -82,11 +82,16 @@ func (l *Findings) Take(m Measure, subject []byte) *Finding {
 	return &(*l)[i]
 }
 
-// least is the finding that tells least: not stated by an own entry, then seen least, then oldest.
+// least is the finding that tells least: not stated by an own entry, then seen least, then oldest. Patterns
+// that the agent knows tell more than what it only heard of.
 func (l Findings) least() (low int) {
 	for i := range l {
 		a, b := &l[i], &l[low]
 		switch {
+		case (a.Measure == MeasurePattern) != (b.Measure == MeasurePattern):
+			if b.Measure == MeasurePattern {
+				low = i
+			}
 		case a.Own != b.Own:
 			if b.Own {
 				low = i
@@ -157,6 +162,29 @@ func (f *Finding) Hear(said *Finding, entry wire.Hash, weight float64) {
 	}
 	f.move(float64(said.Value), float64(readRate*weight))
 	f.Moved = entry
+}
+
+// Contrast is how far a finding is from what is usual: from the mean of the others of its measure that were
+// counted at least so often, [0,1]; 0 if there are none. above counts those whose value is lower, among
+// all of them.
+func (l Findings) Contrast(f *Finding, least uint32) (d float64, above, among int) {
+	lo, _ := l.find(f.Measure, nil)
+	sum := 0.0
+	for i := lo; i < len(l) && l[i].Measure == f.Measure; i++ {
+		x := &l[i]
+		if x.N < least || string(x.Subject) == string(f.Subject) {
+			continue
+		}
+		sum += float64(x.Value)
+		among++
+		if x.Value < f.Value {
+			above++
+		}
+	}
+	if among == 0 {
+		return 0, 0, 0
+	}
+	return f.Measure.Distance(f.Value, float32(det.Quantise(sum/float64(among)))), above, among
 }
 
 // TopicNote is how well an agent knows a topic.

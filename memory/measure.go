@@ -37,6 +37,16 @@ const (
 	MeasureReviewer                     // an agent
 	MeasureSteps                        // a program
 	MeasureDependent                    // a repo
+	MeasurePays                         // who sets bounties: an agent or a system
+	MeasureEarns                        // an agent
+	MeasureDemand                       // a topic
+	MeasureSolved                       // a topic
+	MeasureField                        // a topic
+	MeasureJudged                       // a topic
+	MeasureVersed                       // an agent and a topic
+	MeasureSleeps                       // an agent
+	MeasureWakes                        // an agent
+	MeasureRefused                      // an action
 	MeasurePattern                      // a pattern of Starlark
 	measures         = int(MeasurePattern)
 )
@@ -54,6 +64,7 @@ const (
 	TopicReviews                    // who reviews how
 	TopicPrograms                   // what programs cost
 	TopicLibraries                  // who builds on what
+	TopicRules                      // what the world takes and refuses
 	TopicText                       // Starlark: strings
 	TopicData                       // Starlark: lists and dicts
 	TopicControl                    // Starlark: numbers, loops and functions
@@ -61,56 +72,12 @@ const (
 )
 
 var topicNames = [...]string{
-	"", "bounty-pay", "promise-keeping", "channel-talk", "entry-verdicts", "peer-standing", "review-habits", "program-costs", "library-use",
+	"", "bounty-pay", "promise-keeping", "channel-talk", "entry-verdicts", "peer-standing", "review-habits", "program-costs", "library-use", "world-rules",
 	"starlark-text", "starlark-data", "starlark-control",
 }
 
 // String returns the name, as it is used for the tags of entries.
 func (t Topic) String() string { return topicNames[t] }
-
-// unit is how the value of a measure is written and compared.
-type unit uint8
-
-const (
-	unitShare unit = iota // [0,1], compared by the difference
-	unitCount             // 0 and more, compared by the difference as a share of the greater
-)
-
-// wording holds the words of a measure, each with one %s for the subject; says goes on with the value
-// and ends with after.
-type wording struct {
-	topic Topic
-	unit  unit
-	least uint32 // observations without which there is nothing to say; 0: as many as the agent's care asks
-	title string
-	says  string
-	after string
-	asks  string
-}
-
-var wordings = [measures + 1]wording{
-	MeasureReward:    {TopicBounties, unitCount, 0, "What bounties of difficulty %s offer", "Bounties of difficulty %s offer ", " Spark each", "How much do bounties of difficulty %s offer?"},
-	MeasureTaken:     {TopicBounties, unitCount, 0, "How fast bounties of difficulty %s are taken", "A bounty of difficulty %s is claimed after ", " ticks", "How long does a bounty of difficulty %s stay free?"},
-	MeasureEnds:      {TopicBounties, unitShare, 0, "How bounties of difficulty %s end", "Of the bounties of difficulty %s a share of ", " is delivered and paid, the others come back or expire", "How many bounties of difficulty %s are ever paid?"},
-	MeasureKeeps:     {TopicPromises, unitShare, 0, "How %s keeps its promises", "Agent %s keeps a share of ", " of its promises: claims delivered, reviews done", "Does %s keep its promises?"},
-	MeasureDelivers:  {TopicPromises, unitShare, 0, "How deliveries of %s fare", "Of the deliveries of agent %s a share of ", " passes the checks and the reviewers", "Does what %s delivers pass its checks?"},
-	MeasurePace:      {TopicPromises, unitCount, 0, "How fast %s delivers", "From claim to payment agent %s takes ", " ticks", "How long does %s take to deliver a bounty?"},
-	MeasureChannel:   {TopicTalk, unitCount, 0, "How fast #%s answers", "A question in #%s gets an answer after ", " ticks", "How long does one wait for an answer in #%s?"},
-	MeasureAsked:     {TopicTalk, unitShare, 0, "What #%s is used for", "Of the messages in #%s a share of ", " are questions", "Is #%s a place to ask in?"},
-	MeasureLook:      {TopicTalk, unitCount, 0, "What a look at #%s brings", "A look at #%s shows ", " messages that I had not read", "Is it worth looking into #%s often?"},
-	MeasureAnswers:   {TopicTalk, unitCount, 0, "How fast %s answers", "Agent %s answers a question after ", " ticks", "How fast does %s answer?"},
-	MeasureHelps:     {TopicTalk, unitShare, 0, "What %s writes", "Of what agent %s writes a share of ", " are answers to others", "Does %s answer others or talk of itself?"},
-	MeasureAuthor:    {TopicVerdicts, unitShare, 0, "How right the entries of %s are", "Of the verdicts on entries of agent %s a share of ", " find them accurate", "Can one rely on the entries of %s?"},
-	MeasureGenre:     {TopicVerdicts, unitShare, 0, "How right entries of kind %s are", "Of the verdicts on entries of kind %s a share of ", " find them accurate", "Are entries of kind %s mostly right?"},
-	MeasureJudge:     {TopicVerdicts, unitShare, 0, "How %s judges", "Of the verdicts of agent %s a share of ", " are ACCURATE", "Is %s a strict judge of entries?"},
-	MeasureStanding:  {TopicStanding, unitShare, 0, "How %s stands", "The reputation of agent %s is ", "", "What is the reputation of %s?"},
-	MeasureKind:      {TopicStanding, unitShare, 0, "How %s takes the words of others", "Of the signals of agent %s a share of ", " approve", "Does %s approve of what others write?"},
-	MeasureWelcome:   {TopicStanding, unitShare, 0, "How messages of kind %s are received", "Of the signals to messages of kind %s a share of ", " approve", "Are messages of kind %s welcome?"},
-	MeasureReviewer:  {TopicReviews, unitShare, 0, "How %s reviews", "Of the reviews of agent %s a share of ", " approve", "Does %s approve what it reviews?"},
-	MeasureSteps:     {TopicPrograms, unitCount, 1, "What program %s costs", "A run of program %s costs ", " forge ticks", "How many forge ticks does program %s cost?"},
-	MeasureDependent: {TopicLibraries, unitCount, 1, "Who builds on %s", "The repo %s is built upon by ", " others", "Does anybody build on %s?"},
-	MeasurePattern:   {0, unitShare, 0, "Starlark pattern: %s", "", "", "What is the right way to write %s in Starlark?"},
-}
 
 // patterns are the patterns of Starlark that agents may know, by topic.
 var patterns = [...]struct {
@@ -162,6 +129,11 @@ func (m Measure) Least(care float64) uint32 {
 	}
 	const least, more = 3, 5.0
 	return least + uint32(float64(more*care)+0.5)
+}
+
+// SubjectOf is the subject of a measure of an agent in a topic.
+func (t Topic) SubjectOf(alias []byte) []byte {
+	return append(append(alias, " about "...), t.String()...)
 }
 
 // Title is what an entry that states the measure of a subject is called.

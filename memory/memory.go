@@ -19,6 +19,7 @@ type Memory struct {
 	Findings   Findings   // what it counted
 	Topics     TopicNotes // how well it knows which field
 	Grievances Grievances // what it suffered from
+	Titles     Titles     // of the entries that it heard of
 }
 
 // Limits are the bounds a scenario may change.

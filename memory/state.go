@@ -19,6 +19,7 @@ type State struct {
 	Findings    Findings    `kdom:"findings"`
 	Topics      TopicNotes  `kdom:"topics"`
 	Grievances  Grievances  `kdom:"grievances"`
+	Titles      Titles      `kdom:"titles"`
 }
 
 // PlanState is where a living plan stands.
@@ -49,6 +50,7 @@ func (m *Memory) State() State {
 		Findings:    m.Findings,
 		Topics:      m.Topics,
 		Grievances:  m.Grievances,
+		Titles:      m.Titles,
 	}
 	for i := range m.Knowledge.places {
 		s.Nodes[i] = m.Knowledge.places[i].touched

@@ -13,17 +13,31 @@ const askAgain = 64
 // needed lists, per goal kind, the measures that an agent needs for it. What they are about is what
 // the goal and the slot are about.
 var needed = [...][]memory.Measure{
-	goals.KindEarn:              {memory.MeasureTaken, memory.MeasureEnds, memory.MeasureReward, memory.MeasureGenre, memory.MeasurePace},
-	goals.KindClaimBounty:       {memory.MeasureEnds, memory.MeasureTaken, memory.MeasureReviewer, memory.MeasurePattern, memory.MeasureDelivers, memory.MeasurePace},
-	goals.KindDoReview:          {memory.MeasureDelivers, memory.MeasureReviewer},
-	goals.KindExplore:           {memory.MeasureLook, memory.MeasureDependent, memory.MeasureSteps, memory.MeasureWelcome, memory.MeasureAsked},
-	goals.KindImproveReputation: {memory.MeasureJudge, memory.MeasureKind, memory.MeasureGenre, memory.MeasureWelcome, memory.MeasureStanding},
-	goals.KindMentor:            {memory.MeasureHelps, memory.MeasureAnswers, memory.MeasureStanding, memory.MeasureKeeps},
-	goals.KindBuildLibrary:      {memory.MeasurePattern, memory.MeasureDependent, memory.MeasureReviewer, memory.MeasureAuthor},
-	goals.KindRaiseCoverage:     {memory.MeasureGenre, memory.MeasureAuthor, memory.MeasureChannel, memory.MeasurePattern, memory.MeasureAsked},
-	goals.KindDesignSystem:      {memory.MeasureReviewer, memory.MeasureDependent, memory.MeasureKeeps, memory.MeasurePattern, memory.MeasureDelivers},
-	goals.KindTryNovel:          {memory.MeasurePattern, memory.MeasureSteps, memory.MeasureLook, memory.MeasureReward, memory.MeasurePace},
-	goals.KindOperator:          {memory.MeasureKeeps},
+	goals.KindEarn: {
+		memory.MeasureTaken, memory.MeasurePays, memory.MeasureEnds, memory.MeasureReward, memory.MeasureJudged, memory.MeasureGenre, memory.MeasureEarns, memory.MeasureRefused,
+	},
+	goals.KindClaimBounty: {
+		memory.MeasureEnds, memory.MeasurePays, memory.MeasureTaken, memory.MeasureReviewer, memory.MeasurePattern, memory.MeasureDelivers, memory.MeasurePace, memory.MeasureRefused,
+	},
+	goals.KindDoReview: {memory.MeasureDelivers, memory.MeasureReviewer, memory.MeasureVersed},
+	goals.KindExplore:  {memory.MeasureLook, memory.MeasureDependent, memory.MeasureRefused, memory.MeasureWelcome, memory.MeasureAsked, memory.MeasureDemand},
+	goals.KindImproveReputation: {
+		memory.MeasureJudge, memory.MeasureField, memory.MeasureKind, memory.MeasureGenre, memory.MeasureWelcome, memory.MeasureJudged, memory.MeasureStanding, memory.MeasureVersed,
+	},
+	goals.KindMentor: {memory.MeasureHelps, memory.MeasureAnswers, memory.MeasureStanding, memory.MeasureWakes, memory.MeasureKeeps, memory.MeasureSleeps, memory.MeasureSolved},
+	goals.KindBuildLibrary: {
+		memory.MeasurePattern, memory.MeasureDependent, memory.MeasureReviewer, memory.MeasureAuthor, memory.MeasureRefused, memory.MeasureVersed,
+	},
+	goals.KindRaiseCoverage: {
+		memory.MeasureDemand, memory.MeasureGenre, memory.MeasureAuthor, memory.MeasureField, memory.MeasureChannel, memory.MeasurePattern, memory.MeasureAsked, memory.MeasureSolved,
+	},
+	goals.KindDesignSystem: {
+		memory.MeasureReviewer, memory.MeasureDependent, memory.MeasureKeeps, memory.MeasureVersed, memory.MeasurePattern, memory.MeasureDelivers, memory.MeasureRefused,
+	},
+	goals.KindTryNovel: {
+		memory.MeasurePattern, memory.MeasureRefused, memory.MeasureSteps, memory.MeasureLook, memory.MeasureReward, memory.MeasurePace, memory.MeasureEarns,
+	},
+	goals.KindOperator: {memory.MeasureKeeps},
 }
 
 // unknown finds something that the agent needs for a goal, has not seen often enough to say itself,
@@ -72,6 +86,23 @@ func (o scribe) subjectFor(m memory.Measure, g *goals.Goal, i int) []byte {
 			return []byte(o.seen.bounties[i%n].Difficulty.String())
 		}
 		return nil
+	case memory.MeasurePays:
+		if b := o.seen.bounty(g.Subject()); b != nil {
+			return nameOf(b.Creator)
+		}
+		if n := len(o.seen.bounties); n > 0 {
+			return nameOf(o.seen.bounties[i%n].Creator)
+		}
+		return nil
+	case memory.MeasureDemand, memory.MeasureSolved, memory.MeasureField, memory.MeasureJudged:
+		return []byte(memory.Topic(1 + i%memory.Topics).String())
+	case memory.MeasureRefused:
+		if n := len(o.list); n > 0 {
+			return []byte(o.list[i%n].Name())
+		}
+		return nil
+	case memory.MeasureVersed:
+		return o.versedFor(i)
 	case memory.MeasureChannel, memory.MeasureAsked, memory.MeasureLook:
 		return []byte(channelName(channelRound[i%len(channelRound)]))
 	case memory.MeasureGenre:
@@ -108,6 +139,22 @@ func (o scribe) peerFor(g *goals.Goal, i int) []byte {
 	for j := range n {
 		if who := o.authorOf(o.list[(i+j)%n].Subject); !who.IsZero() && o.isPeer(who) {
 			return aliasOf(nil, who)
+		}
+	}
+	return nil
+}
+
+// versedFor is the author and the topic of the i-th of the entries that the slot's offers are about; nil:
+// there is none.
+func (o scribe) versedFor(i int) []byte {
+	n := len(o.list)
+	for j := range n {
+		e := o.notes.Entry(o.list[(i+j)%n].Subject)
+		if e == nil || !o.isPeer(e.Author) {
+			continue
+		}
+		if m, subject, ok := memory.ReadTitle(e.Title); ok {
+			return m.Topic(subject).SubjectOf(aliasOf(nil, e.Author))
 		}
 	}
 	return nil
@@ -164,11 +211,31 @@ func (o scribe) ask(a *llm.Affordance, g *goals.Goal) bool {
 	if b := o.besides(m, subject); b != nil {
 		a.Besides = o.told(b)
 	}
-	if b := o.seen.bounty(g.Subject()); b != nil && g.Kind() == goals.KindClaimBounty {
-		a.Author, a.Text = b.Creator.Alias(), b.Title
-	}
+	o.reason(a, g, m, subject)
 	return a.Finding != nil
 }
+
+// reason fills in what the answer to a question is wanted for: the bounty that the goal is about, else the thing
+// of this slot's offers that was made by the agent that the question is about, or that shows what it asks for.
+func (o scribe) reason(a *llm.Affordance, g *goals.Goal, m memory.Measure, subject []byte) {
+	if b := o.seen.bounty(g.Subject()); b != nil {
+		a.Author, a.Text, a.Before = b.Creator.Alias(), b.Title, claims
+		return
+	}
+	for i := range o.list {
+		x := &o.list[i]
+		if n := o.notes.Entry(x.Subject); n != nil && o.tellsOf(n, m, subject) {
+			a.Author, a.Text, a.Before = n.Author.Alias(), n.Title, x.Verb()
+			return
+		}
+	}
+	if title := o.thingOf(m, subject); title != nil {
+		a.Text = title
+	}
+}
+
+// claims is what is done to the bounty of a goal.
+const claims = "bounty_claim"
 
 // know fills in what the agent knows of a question; false: it does not know enough to answer.
 func (o scribe) know(a *llm.Affordance, question []byte) bool {
@@ -182,6 +249,7 @@ func (o scribe) know(a *llm.Affordance, question []byte) bool {
 		return false
 	}
 	a.Finding, a.Know = o.told(f), o.knowOf(m, subject)
+	o.example(a, f)
 	if b := o.besides(m, subject); b != nil && a.Finding != nil {
 		a.Besides = o.told(b)
 	}

@@ -45,6 +45,14 @@ func (s *self) countTicks(m memory.Measure, subject []byte, from, to wire.Tick) 
 // aliasOf appends the alias of an agent.
 func aliasOf(dst []byte, who wire.AgentID) []byte { return hex.AppendEncode(dst, who[:4]) }
 
+// nameOf is how findings name who sets bounties: an agent by its alias, a system by its name.
+func nameOf(who wire.AgentID) []byte {
+	if s, ok := wire.SystemOf(who); ok {
+		return []byte(s.String())
+	}
+	return aliasOf(nil, who)
+}
+
 // countEvent counts what an event shows of this world.
 func (er *eventReader) countEvent(e *wire.Event) {
 	switch p := e.Payload.(type) {
@@ -58,6 +66,7 @@ func (er *eventReader) countEvent(e *wire.Event) {
 		if n := er.notes.Entry(p.EntryID); n != nil {
 			er.countOf(memory.MeasureAuthor, n.Author, right)
 			er.countShare(memory.MeasureGenre, []byte(n.Kind.String()), right)
+			er.countField(n, p, right)
 		}
 	case *wire.SignalSentEvent:
 		if p.Author == er.agent.ID {
@@ -75,9 +84,54 @@ func (er *eventReader) countEvent(e *wire.Event) {
 		er.countOf(memory.MeasureKeeps, p.Reviewer, true)
 	case *wire.DependencyUpdatedEvent:
 		er.countDependents(p)
+	case *wire.AgentStatusChangeEvent:
+		switch p.NewStatus {
+		case wire.StatusDormant:
+			er.countOf(memory.MeasureSleeps, p.AgentID, p.Reason == "poverty" || p.Reason == "bankruptcy")
+		case wire.StatusActive:
+			er.countOf(memory.MeasureWakes, p.AgentID, p.Reason == "mention" || p.Reason == "message")
+		default: // nothing to count of the others
+		}
 	default:
 		er.countBounty(e)
 	}
+}
+
+// countField counts a verdict for the topic of the entry, and for what its author is worth in that topic.
+func (er *eventReader) countField(n *memory.EntryNote, p *wire.EntryVerifiedEvent, right bool) {
+	m, subject, ok := memory.ReadTitle(n.Title)
+	if !ok {
+		return
+	}
+	topic := m.Topic(subject)
+	name := []byte(topic.String())
+	er.countShare(memory.MeasureField, name, right)
+	if n.Verdicts == 0 && n.Verdict == 0 {
+		er.countTicks(memory.MeasureJudged, name, n.At, p.Tick)
+	}
+	if !wire.IsSystem(n.Author) {
+		var room [64]byte
+		er.countShare(memory.MeasureVersed, topic.SubjectOf(aliasOf(room[:0], n.Author)), right)
+	}
+}
+
+// countQuestion counts what a question that was read is about.
+func (rr *replyReader) countQuestion(text []byte) {
+	m, subject, ok := memory.ReadQuestion(text)
+	if !ok {
+		return
+	}
+	asked := m.Topic(subject)
+	for t := memory.Topic(1); int(t) <= memory.Topics; t++ {
+		if t == asked || rr.agent.Memory.Findings.Get(memory.MeasureDemand, []byte(t.String())) != nil {
+			rr.countShare(memory.MeasureDemand, []byte(t.String()), t == asked)
+		}
+	}
+}
+
+// countTry counts whether the world took an own act.
+func (rr *replyReader) countTry(name string, taken bool) {
+	rr.countShare(memory.MeasureRefused, []byte(name), !taken)
 }
 
 func approves(k wire.SignalKind) bool {
@@ -105,6 +159,9 @@ func (er *eventReader) countMessage(p *wire.MessagePostedEvent) {
 	}
 	var room [8]byte
 	er.countTicks(memory.MeasureAnswers, aliasOf(room[:0], p.Author), q.At, p.Tick)
+	if m, subject, ok := memory.ReadQuestion(q.Text); ok && q.Answers == 0 {
+		er.countTicks(memory.MeasureSolved, []byte(m.Topic(subject).String()), q.At, p.Tick)
+	}
 }
 
 // channelWord is the name of a channel, nil if the agent does not know it.
@@ -124,6 +181,9 @@ func (er *eventReader) countBounty(e *wire.Event) {
 	case *wire.BountyCreatedEvent:
 		er.notes.Offer(memory.OfferNote{Bounty: p.BountyID, Difficulty: p.Difficulty, At: p.Tick})
 		er.count(memory.MeasureReward, []byte(p.Difficulty.String()), float64(p.Reward))
+		if p.Creator != er.agent.ID {
+			er.count(memory.MeasurePays, nameOf(p.Creator), float64(p.Reward))
+		}
 	case *wire.BountyClaimedEvent:
 		if o := er.notes.Offered(p.BountyID); o != nil {
 			er.countTicks(memory.MeasureTaken, []byte(o.Difficulty.String()), o.At, p.Tick)
@@ -132,6 +192,10 @@ func (er *eventReader) countBounty(e *wire.Event) {
 	case *wire.BountyCompletedEvent:
 		er.countOf(memory.MeasureKeeps, p.Claimer, true)
 		er.countOf(memory.MeasureDelivers, p.Claimer, true)
+		if !wire.IsSystem(p.Claimer) {
+			var room [8]byte
+			er.count(memory.MeasureEarns, aliasOf(room[:0], p.Claimer), float64(p.Reward))
+		}
 		if o := er.notes.Offered(p.BountyID); o != nil {
 			er.countShare(memory.MeasureEnds, []byte(o.Difficulty.String()), true)
 			if o.Claimed > 0 && !wire.IsSystem(p.Claimer) {
@@ -199,6 +263,7 @@ func (s *self) noteStated(title []byte, entry wire.Hash, own bool) {
 	if !ok {
 		return
 	}
+	s.agent.Memory.Titles.Note(title)
 	f := s.agent.Memory.Findings.Take(m, subject)
 	if f.Entry.IsZero() || own {
 		f.Entry, f.Own = entry, own

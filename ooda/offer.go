@@ -65,6 +65,7 @@ type payloads struct {
 	reviews   stock[wire.BountyReview]
 	updates   stock[wire.EntryUpdate]
 	citations stock[wire.CitationAdd]
+	publishes stock[wire.EntryPublish]
 	findings  stock[llm.Finding]
 
 	look     wire.MsgQuery
@@ -89,6 +90,7 @@ func newPayloads() payloads {
 		reviews:   make(stock[wire.BountyReview], 0, 2), // claims given back included
 		updates:   make(stock[wire.EntryUpdate], 0, 2),
 		citations: make(stock[wire.CitationAdd], 0, 2),
+		publishes: make(stock[wire.EntryPublish], 0, 4),
 		findings:  make(stock[llm.Finding], 0, 24),
 	}
 }
@@ -111,7 +113,7 @@ func (o *offers) reset() {
 	o.called, o.newest, o.topPlanned, o.rated = false, 0, false, nil
 	p := &o.payloads
 	p.gets, p.verifies, p.signals, p.votes, p.reviews = p.gets[:0], p.verifies[:0], p.signals[:0], p.votes[:0], p.reviews[:0]
-	p.updates, p.citations, p.findings = p.updates[:0], p.citations[:0], p.findings[:0]
+	p.updates, p.citations, p.publishes, p.findings = p.updates[:0], p.citations[:0], p.publishes[:0], p.findings[:0]
 }
 
 // place moves the last affordance up to where its priority belongs, best first; equals stay in
@@ -175,7 +177,11 @@ func (o *offers) offerStep(g *goals.Goal, p *memory.Plan, c *plannedStep) {
 	if !(scribe{o}).prepared(&known, g, c) {
 		return
 	}
-	a := o.offerAbout(g, o.seen.action(c.act.Action), c.payload, c.subject, 1)
+	payload := c.payload
+	if known.Params != nil {
+		payload = known.Params
+	}
+	a := o.offerAbout(g, o.seen.action(c.act.Action), payload, c.subject, 1)
 	if a == nil {
 		return
 	}
@@ -206,7 +212,10 @@ func (o scribe) prepared(a *llm.Affordance, g *goals.Goal, c *plannedStep) bool 
 				return o.stateOf(a, m, subject)
 			}
 		}
-		return o.state(a, p.Entry.Kind, g.Kind() == goals.KindClaimBounty)
+		if g.Kind() == goals.KindClaimBounty {
+			return o.state(a, p.Entry.Kind, true)
+		}
+		return o.stateFreely(a, p)
 	case *wire.EntryVerify:
 		n := o.notes.Entry(p.EntryID)
 		return n == nil || o.judge(a, n)

@@ -26,6 +26,9 @@ func (rr *replyReader) read(p *pending, r *wire.Reply) {
 	rr.fresh, rr.words = 0, nil
 	rr.noteLesson(p, r.Err == nil)
 	rr.noteTried(p.payload)
+	if r.Err == nil || r.Err.Code != wire.CodeNoTicks {
+		rr.countTry(p.row.Name, r.Err == nil)
+	}
 	if r.Err != nil {
 		rr.noteRefusal(p.payload, r.Err)
 		complainer{&rr.self}.refused(r.Err)
@@ -286,6 +289,7 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 	n.Text = messageText(m.Content)
 	if m.Kind == wire.MessageKindQuestion {
 		rr.noteAsked(n.Text)
+		rr.countQuestion(n.Text)
 	}
 	if !rr.isPeer(m.Author) {
 		n.ForgetText()

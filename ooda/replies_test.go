@@ -12,7 +12,7 @@ import (
 // reply lets the agent read the reply to a request at tick 300.
 func (s *solo) reply(payload any, r wire.Reply) {
 	s.t.sight.tick = 300
-	p := &pending{payload: payload}
+	p := &pending{payload: payload, row: &action.Row{Name: "an act"}}
 	p.subjectKind, p.subject = subjectOf(payload)
 	s.t.replies.read(p, &r)
 }

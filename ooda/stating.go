@@ -34,30 +34,42 @@ func (o scribe) told(f *memory.Finding) *llm.Finding {
 	return t
 }
 
-// toState is the finding that the agent would state next in an entry of a kind: one that no entry
-// states, of those the one that it has seen most often. Patterns of programs go into patterns and
-// tutorials first.
+// toState is the finding that the agent would state next in an entry of a kind: one under whose title no
+// entry stands. Most news is in what somebody asked for and in what is unlike the rest of its sort; a
+// number counts the more, the more often it was seen. Patterns of programs go into kinds that show programs.
 func (o scribe) toState(k wire.EntryKind, paid bool) (best *memory.Finding) {
 	list, score := o.agent.Memory.Findings, 0.0
 	for i := range list {
 		f := &list[i]
-		if !f.Entry.IsZero() || !o.can(f, f.Measure.Least(o.care())) {
+		if !f.Entry.IsZero() || !o.can(f, f.Measure.Least(o.care())) || paid && !suits(f, k) {
 			continue
 		}
-		s := float64(o.knowOf(f.Measure, f.Subject) * float64(min(f.N, 32)+1))
+		s := o.news(f)
 		if f.Measure == memory.MeasurePattern {
-			if s = 1; !paid && o.paidFor(k) {
+			if s = 0; !paid && o.paidFor(k) {
 				continue
 			}
-			if k == wire.EntryKindPattern || k == wire.EntryKindTutorial || k == wire.EntryKindAPI {
+			if showsProgram(k) {
 				s = 100
 			}
 		}
-		if s > score {
+		if (best == nil || s > score) && !o.agent.Memory.Titles.Known([]byte(f.Measure.Title(f.Subject))) {
 			best, score = f, s
 		}
 	}
 	return best
+}
+
+// news is how much a finding would tell others.
+func (o scribe) news(f *memory.Finding) float64 {
+	const plain, asked = 0.5, 2.0 // of what is like the rest; how much more of what somebody asked for
+	contrast, _, _ := o.agent.Memory.Findings.Contrast(f, enoughToJudge)
+	s := float64(o.knowOf(f.Measure, f.Subject) * (plain + contrast))
+	s = float64(s * (float64(f.N) / float64(f.N+enoughToJudge)))
+	if f.Asked > 0 && o.seen.cycle < f.Asked+askAgain {
+		s = float64(s * asked)
+	}
+	return s
 }
 
 // paidFor reports whether an open bounty asks for entries of a kind: what is paid for is not given away.
@@ -89,7 +101,83 @@ func (o scribe) state(a *llm.Affordance, k wire.EntryKind, paid bool) bool {
 		return false
 	}
 	a.Finding, a.Know = o.told(f), o.knowOf(f.Measure, f.Subject)
+	o.example(a, f)
 	return a.Finding != nil
+}
+
+// stateFreely is state of what the agent writes of its own accord: in an entry of the kind that suits what it
+// states.
+func (o scribe) stateFreely(a *llm.Affordance, p *wire.EntryPublish) bool {
+	f := o.toState(p.Entry.Kind, false)
+	if f == nil {
+		return false
+	}
+	a.Finding, a.Know = o.told(f), o.knowOf(f.Measure, f.Subject)
+	o.example(a, f)
+	if k := kindFor(f, p.Entry.Kind); k != p.Entry.Kind {
+		other := *p
+		other.Entry.Kind = k
+		if q := o.payloads.publishes.add(other); q != nil {
+			a.Params = q
+		}
+	}
+	return a.Finding != nil
+}
+
+// example names a thing that a finding shows in: the newest entry of the agent, kind or topic that it is
+// about, the bounty of the one who sets them or of that difficulty. It lies in the finding of an offer.
+func (o scribe) example(a *llm.Affordance, f *memory.Finding) {
+	if a.Finding == nil || f.Measure == memory.MeasurePattern {
+		return
+	}
+	if title := o.thingOf(f.Measure, f.Subject); title != nil {
+		a.Finding.Shows = title
+	}
+	if _, above, among := o.agent.Memory.Findings.Contrast(f, enoughToJudge); among > 0 {
+		a.Finding.Above, a.Finding.Among = uint32(above), uint32(among)
+	}
+}
+
+// thingOf is the title of the newest thing that the agent knows of and that a measure of a subject counts;
+// nil: none.
+func (o scribe) thingOf(m memory.Measure, subject []byte) []byte {
+	switch m {
+	case memory.MeasureReward, memory.MeasureTaken, memory.MeasureEnds:
+		for i := len(o.seen.bounties) - 1; i >= 0; i-- {
+			if b := &o.seen.bounties[i]; b.Difficulty.String() == string(subject) {
+				return b.Title
+			}
+		}
+		return nil
+	case memory.MeasurePays:
+		for i := len(o.seen.bounties) - 1; i >= 0; i-- {
+			if b := &o.seen.bounties[i]; string(nameOf(b.Creator)) == string(subject) {
+				return b.Title
+			}
+		}
+		return nil
+	default: // of the others entries tell
+	}
+	for i := len(o.notes.Entries) - 1; i >= 0; i-- {
+		if n := &o.notes.Entries[i]; !n.Own && o.tellsOf(n, m, subject) {
+			return n.Title
+		}
+	}
+	return nil
+}
+
+// tellsOf reports whether an entry is one of those that a measure of a subject counts, or was written by
+// the agent that it is about.
+func (o scribe) tellsOf(n *memory.EntryNote, m memory.Measure, subject []byte) bool {
+	switch m {
+	case memory.MeasureGenre:
+		return n.Kind.String() == string(subject)
+	case memory.MeasureField, memory.MeasureJudged, memory.MeasureSolved, memory.MeasureDemand:
+		x, about, ok := memory.ReadTitle(n.Title)
+		return ok && x.Topic(about).String() == string(subject)
+	default:
+		return len(subject) >= 8 && startsWith((*wire.Hash)(&n.Author), subject[:8])
+	}
 }
 
 // documented is what a bounty for documentation asks about.
@@ -250,6 +338,7 @@ func (o scribe) announce(a *llm.Affordance, entry wire.Hash) {
 	if m, subject, about := memory.ReadTitle(n.Title); about {
 		if f := o.agent.Memory.Findings.Get(m, subject); f != nil {
 			a.Finding, a.Know = o.told(f), o.knowOf(m, subject)
+			o.example(a, f)
 		}
 	}
 }

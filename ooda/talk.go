@@ -84,7 +84,7 @@ func (o *offers) offerQuestion(g *goals.Goal) {
 		o.payloads.question.References = o.payloads.askedRef[:]
 	}
 	if a := o.offer(g, o.seen.action("msg_post"), &o.payloads.question, 0.5); a != nil {
-		a.Know, a.Finding, a.Besides, a.Author, a.Text = known.Know, known.Finding, known.Besides, known.Author, known.Text
+		a.Know, a.Finding, a.Besides, a.Author, a.Text, a.Before = known.Know, known.Finding, known.Besides, known.Author, known.Text, known.Before
 	}
 }
 

@@ -218,8 +218,31 @@ func (w *writer) words(payload *wire.MsgPost) string {
 		if f.Pattern {
 			return "My newest entry in Oracle is " + f.Title + ". A reader who tries the program would help."
 		}
-		return "My newest entry in Oracle: " + f.Says + ". Who has counted otherwise should say so."
+		return "My newest entry in Oracle: " + f.Says + stands(f) + "." + shows(f) + " Who has counted otherwise should say so."
 	}
+}
+
+// stands says where a finding stands among the others of its sort.
+func stands(f *llm.Finding) string {
+	others := strconv.FormatUint(uint64(f.Among), 10)
+	switch {
+	case f.Among == 0:
+		return ""
+	case f.Above == f.Among:
+		return ", more than each of " + others + " others that I have counted"
+	case f.Above == 0:
+		return ", less than any of " + others + " others that I have counted"
+	default:
+		return ", more than " + strconv.FormatUint(uint64(f.Above), 10) + " of " + others + " others that I have counted"
+	}
+}
+
+// shows names a thing that a finding shows in.
+func shows(f *llm.Finding) string {
+	if len(f.Shows) == 0 {
+		return ""
+	}
+	return " I think of " + strconv.Quote(string(f.Shows)) + "."
 }
 
 // call says what is wanted of a sleeper.
@@ -244,8 +267,11 @@ func (w *writer) question() string {
 		return "What should I know for " + w.purpose() + "?"
 	}
 	text := f.Asks + " I ask for " + w.purpose()
-	if len(w.a.Text) > 0 {
-		text += ", which is " + strconv.Quote(string(w.a.Text))
+	switch thing := strconv.Quote(string(w.a.Text)); {
+	case w.a.Before != "":
+		text += ", before I try " + w.a.Before + " on " + thing
+	case len(w.a.Text) > 0:
+		text += ", because of " + thing
 	}
 	if f.N > 0 {
 		text += "; I have seen it " + strconv.FormatUint(uint64(f.N), 10) + " times only"
@@ -268,7 +294,7 @@ func (w *writer) reply() string {
 	if p := findTopic([]byte(f.Subject)); f.Pattern && p != nil {
 		return w.advice(p)
 	}
-	text := f.Says + ", by my own count."
+	text := f.Says + ", by my own count" + stands(f) + "." + shows(f)
 	if b := w.a.Besides; b != nil {
 		text += " Besides: " + b.Says + "."
 	}

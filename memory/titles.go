@@ -1,0 +1,39 @@
+package memory
+
+import "hash/fnv"
+
+// titlesMax is how many titles are kept; the oldest goes first.
+const titlesMax = 512
+
+// Titles are the titles under which entries stand in Oracle, as far as an agent heard of them: it does
+// not write the same again. A finding forgets what it was not counted for, a title stays. Each is kept as
+// 64 bits of a hash, oldest first. They are part of the state blob.
+type Titles []uint64
+
+// Note keeps a title.
+func (l *Titles) Note(title []byte) {
+	if l.Known(title) {
+		return
+	}
+	if len(*l) >= titlesMax {
+		*l = append((*l)[:0], (*l)[titlesMax/8:]...)
+	}
+	*l = append(*l, markOf(title))
+}
+
+// Known reports whether an entry with a title is known.
+func (l Titles) Known(title []byte) bool {
+	mark := markOf(title)
+	for _, x := range l {
+		if x == mark {
+			return true
+		}
+	}
+	return false
+}
+
+func markOf(title []byte) uint64 {
+	h := fnv.New64a()
+	_, _ = h.Write(title)
+	return h.Sum64()
+}
