@@ -106,6 +106,7 @@ type Finding struct {
 	N        uint32  // observations behind it
 	Cycle    uint64  // until when they go
 	Distance float64 // of what another states from what the agent has counted, [0,1]
+	Chance   float64 // how far it may be off by chance alone, so few observations as the two are: likewise
 	Shows    []byte  // title of a thing that it shows in, untrusted; nil: none
 	Above    uint32  // of what else was counted of the sort, how many have a lower value
 	Among    uint32  // how many were counted

@@ -283,6 +283,7 @@ type OfferFact struct {
 	Among    uint32       `doc:"how many it has counted of the sort"`
 	Stated   Words        `doc:"what the entry to judge states"`
 	Titled   Words        `doc:"title under which others look for it"`
+	Chance   float64      `doc:"how far two such counts may be apart by chance, 0 to 1"`
 	Off      float64      `doc:"how far that is from what the agent has counted, 0 to 1"`
 }
 

@@ -71,7 +71,7 @@ func (o *OfferFact) tell(a *Affordance) {
 		o.Besides = Words(f.Says)
 	}
 	if f := a.Said; f != nil {
-		o.Stated, o.Off = Words(f.Says), f.Distance
+		o.Stated, o.Off, o.Chance = Words(f.Says), f.Distance, f.Chance
 	}
 }
 
@@ -195,6 +195,9 @@ func appendOffer(dst []byte, o *OfferFact, before told) []byte {
 	}
 	if o.Stated != "" {
 		dst = appendShare(append(dst, ", off by "...), o.Off)
+		if o.Chance > 0 {
+			dst = appendShare(append(dst, ", by chance up to "...), o.Chance)
+		}
 	}
 	if o.Among > 0 {
 		dst = strconv.AppendUint(append(dst, "; more than "...), uint64(o.Above), 10)

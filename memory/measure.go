@@ -245,6 +245,27 @@ func ReadStatement(m Measure, subject, text []byte) (f Finding, ok bool) {
 	return Finding{Measure: m, Subject: subject, Value: float32(det.Quantise(v)), N: uint32(count), At: wire.Cycle(cycle)}, true
 }
 
+// Chance is how far two counts of the same are apart by chance, in the units of Distance: the standard error of
+// their difference. Shares are spread as coins are, a head and a tail added so that a few equal throws prove
+// little; amounts are taken to be as wide as their mean, as waits are. What is known exactly after one look is
+// never off by chance.
+func (f *Finding) Chance(other *Finding) float64 {
+	w := &wordings[f.Measure]
+	n, m := float64(min(f.N, window)), float64(min(other.N, window))
+	if w.least == 1 || n == 0 || m == 0 {
+		return 0
+	}
+	x, y := float64(f.Value), float64(other.Value)
+	sum := float64(x*n) + float64(y*m)
+	spread := math.Sqrt(1/n + 1/m)
+	if w.unit == unitShare {
+		p := (sum + 1) / (n + m + 2)
+		return det.Quantise(min(float64(math.Sqrt(float64(p*(1-p)))*spread), 1))
+	}
+	mean := sum / (n + m)
+	return det.Quantise(min(float64(spread*mean)/max(x, y, 1), 1))
+}
+
 // Distance is how far two values of a measure are apart, in [0,1]: of shares the difference, of
 // others the difference as a share of the greater one.
 func (m Measure) Distance(a, b float32) float64 {

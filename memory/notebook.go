@@ -81,6 +81,9 @@ type EntryNote struct {
 	Disputed uint8 `kdom:"d"`
 	// Verdict is this agent's own, a [wire.Verdict]; 0: none.
 	Verdict uint8 `kdom:"y"`
+	// Since is the cycle of that verdict plus one until the agent knows what others made of the entry, else 0.
+	Since    wire.Cycle `kdom:"s"`
+	Accuracy float32    `kdom:"q"` // [0,1], after the newest verdict that was noticed
 }
 
 // MessageNote is one message the agent knows of.
@@ -96,7 +99,18 @@ type MessageNote struct {
 	Answered bool             `kdom:"w"` // answered by this agent, or its own
 	Answers  uint8            `kdom:"n"` // of others, that were noticed
 	Signals  uint8            `kdom:"g"` // of others, that were noticed
+	Opinion  Opinion          `kdom:"o"` // of this agent, once it is read
 }
+
+// Opinion is what reading a message made of it.
+type Opinion uint8
+
+// Values of [Opinion].
+const (
+	OpinionNone  Opinion = iota // it changed little
+	OpinionFor                  // it answered the reader, or bore out one whom it did not believe much
+	OpinionDoubt                // it contradicts what the reader has counted
+)
 
 // ObjectNote is what the last successful step of a goal's plan made or found.
 type ObjectNote struct {

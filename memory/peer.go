@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"math"
 	"slices"
 
 	"kingdom/det"
@@ -110,6 +111,19 @@ func (m *PeerModels) Commitment(id wire.AgentID, kept bool, at wire.Tick) {
 func (m *PeerModels) Verdict(id wire.AgentID, good bool, judge float64, at wire.Tick) {
 	p := m.findOrAdd(id, at)
 	p.Competence = follow(p.Competence, good, float64(emaRate*max(judge, minJudge)))
+}
+
+// Stated notes that a statement of the peer agreed with what this agent has counted itself, or did not:
+// competence follows with weight 0.2. It returns how far that moved it.
+func (m *PeerModels) Stated(id wire.AgentID, right bool, at wire.Tick) (moved float64) {
+	p := m.findOrAdd(id, at)
+	x := 0.0
+	if right {
+		x = 1
+	}
+	moved = float64(emaRate * math.Abs(x-float64(p.Competence)))
+	p.Competence = follow(p.Competence, right, emaRate)
+	return moved
 }
 
 // Interest notes a tag that the peer works on; a known tag becomes the newest.

@@ -19,6 +19,7 @@ var considerations = [...]struct {
 	{llm.FactorWorth, llm.LayerBeliefs, scale.worth},
 	{llm.FactorNeed, 0, scale.stillNeeded},
 	{llm.FactorKnow, llm.LayerKnowledge, scale.knowing},
+	{llm.FactorKnow, llm.LayerBeliefs, scale.judgesWell},
 	{llm.FactorPeer, llm.LayerPeers, scale.knownPeer},
 	{llm.FactorPeer, llm.LayerReputation, scale.stranger},
 	{llm.FactorCommit, llm.LayerPlans, scale.inPlan},
@@ -97,7 +98,7 @@ func (o scale) lessonAllows(a *llm.Affordance, _ *offerRef) float64 {
 }
 
 // stillNeeded halves with each other who did the same: answered the question, judged the entry, signed the message.
-// The second verdict is needed as much as the first, and to read for one as much as to judge.
+// The second verdict is needed as much as the first, and to read for one as much as to judge; doubt is always.
 func (o scale) stillNeeded(a *llm.Affordance, ref *offerRef) float64 {
 	switch {
 	case a.Compose == llm.ComposeAnswer || ref.goal == goals.KindAnswer:
@@ -112,6 +113,7 @@ func (o scale) stillNeeded(a *llm.Affordance, ref *offerRef) float64 {
 		if m := o.notes.Message(a.Subject); m != nil {
 			return halved(m.Signals)
 		}
+	case a.Compose == llm.ComposeVerdict && doubted(a):
 	case a.Compose == llm.ComposeVerdict, ref.goal != goals.KindLearn && reads(a):
 		if n := o.notes.Entry(a.Subject); n != nil {
 			return halved(n.Verdicts - min(n.Verdicts, 1)) // the world wants two before it trusts an entry

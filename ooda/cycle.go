@@ -22,6 +22,7 @@ func (t *Turn) CycleStart(alloc wire.TickAlloc, at wire.Tick) {
 // turn. Slots that a task did not get any more are lost with it.
 func (t *Turn) CycleEnd(at wire.Tick) {
 	thinkOver(t, at)
+	t.events.reviewJudgements(at)
 	t.agent.Memory.Beliefs.CycleEnd()
 	t.agent.Learning.CycleEnd()
 	t.notes.EndWork()

@@ -137,6 +137,9 @@ func (er *eventReader) noticeVerdict(p *wire.EntryVerifiedEvent, at wire.Tick) {
 		return
 	}
 	n := er.notes.Entry(p.EntryID)
+	if n != nil {
+		n.Accuracy = p.NewAccuracy
+	}
 	if n != nil && p.Verifier != er.agent.ID {
 		if n.Verdict == uint8(p.Verdict) {
 			er.returnedFor(p.EntryID, returnVerdict, at)

@@ -3,6 +3,7 @@ package ooda
 import (
 	"kingdom/goals"
 	"kingdom/llm"
+	"kingdom/memory"
 	"kingdom/wire"
 )
 
@@ -21,17 +22,18 @@ func (o *offers) offerGet(g *goals.Goal, id wire.Hash, fit float64) {
 // enoughVerdicts is how many verdicts of others make one more of no use.
 const enoughVerdicts = 3
 
-// offerVerify offers to judge entries that were read, oldest first.
+// offerVerify offers to judge entries that were read, oldest first; those that enough others judged only to
+// contradict them.
 func (o *offers) offerVerify(g *goals.Goal) {
 	o.offerCall(g)
 	row := o.seen.action("entry_verify")
 	for i := range o.notes.Entries {
 		n := &o.notes.Entries[i]
-		if n.Judged || !n.Read || n.Verdicts >= enoughVerdicts {
+		if n.Judged || !n.Read {
 			continue
 		}
 		var known llm.Affordance
-		if !(scribe{o}).judge(&known, n) {
+		if !(scribe{o}).judge(&known, n) || n.Verdicts >= enoughVerdicts && !doubted(&known) {
 			continue
 		}
 		p := o.payloads.verifies.add(wire.EntryVerify{EntryID: n.ID, Verdict: wire.VerdictAccurate, Evidence: evidence, References: noHashes})
@@ -45,16 +47,30 @@ func (o *offers) offerVerify(g *goals.Goal) {
 	}
 }
 
-// offerRead offers to read entries that were not read yet, oldest first.
+// offerRead offers to read entries that were not read yet: those that the agent can judge, oldest first, then
+// those that tell what it does not know.
 func (o *offers) offerRead(g *goals.Goal) {
 	const most = 2
 	found := 0
-	for i := range o.notes.Entries {
-		if n := &o.notes.Entries[i]; !n.Judged && !n.Read && !n.Own && n.Verdicts < enoughVerdicts && found < most {
-			o.offerGet(g, n.ID, 0.9)
-			found++
+	for _, judges := range [...]bool{true, false} {
+		for i := range o.notes.Entries {
+			n := &o.notes.Entries[i]
+			if found < most && !n.Judged && !n.Read && !n.Own && n.Verdicts < enoughVerdicts && (scribe{o}).judges(n) == judges {
+				o.offerGet(g, n.ID, 0.9)
+				found++
+			}
 		}
 	}
+}
+
+// judges reports whether the agent has counted enough of what an entry is about to judge it, by its title.
+func (o scribe) judges(n *memory.EntryNote) bool {
+	m, subject, about := memory.ReadTitle(n.Title)
+	if !about || m == memory.MeasurePattern {
+		return true // anybody may
+	}
+	f := o.agent.Memory.Findings.Get(m, subject)
+	return f != nil && o.can(f, min(enoughToJudge, m.Least(0)))
 }
 
 // offerBrowse offers to look at the newest entries.

@@ -46,7 +46,7 @@ func (rr *replyReader) noteTried(payload any) {
 	case *wire.EntryVerify:
 		rr.noteJudged(q.EntryID)
 		if n := rr.notes.Entry(q.EntryID); n != nil {
-			n.Verdict = uint8(q.Verdict)
+			n.Verdict, n.Since = uint8(q.Verdict), rr.seen.cycle+1
 		}
 	case *wire.SignalSend:
 		if n := rr.notes.Message(q.Target); n != nil {
@@ -195,7 +195,7 @@ func (rr *replyReader) notePosted(q *wire.MsgPost, r *wire.Reply) {
 	}
 	if len(q.References) > 0 {
 		if n := rr.notes.Message(q.References[0]); n != nil && q.Kind == wire.MessageKindAnswer {
-			n.Answered = true
+			n.Answered, n.Signed = true, true
 			if rr.isPeer(n.Author) {
 				rr.agent.Memory.Peers.Help(n.Author, rr.seen.tick)
 			}
@@ -292,13 +292,18 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 		rr.countQuestion(n.Text)
 	}
 	if !rr.isPeer(m.Author) {
+		n.Signed = true
 		n.ForgetText()
 		return
 	}
+	rr.weighWords(n, m.Kind == wire.MessageKindAnswer && rr.answersMe(m))
 	quoted := codec.Borrow()
 	quoted.B = llm.AppendQuote(quoted.B, m.Author.Alias(), n.Text)
 	know, at := rr.agent.Memory.Knowledge, rr.seen.tick
 	said := know.Learn(messageLabel(m.ID), quoted.Take(), memory.KnowledgePeerCommunication, float64(m.Confidence), at).ID
+	if n.Opinion == memory.OpinionNone && m.Kind != wire.MessageKindQuestion {
+		n.Signed = true // nothing to say to it
+	}
 	n.ForgetText()
 	if m.Kind != wire.MessageKindAnswer {
 		return
@@ -315,6 +320,14 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 			rr.returnedFor(h, returnAnswer, at)
 		}
 	}
+}
+
+// answersMe reports whether a message answers an own question.
+func (rr *replyReader) answersMe(m *wire.Message) bool {
+	return slices.ContainsFunc(m.References, func(h wire.Hash) bool {
+		q := rr.notes.Message(h)
+		return q != nil && q.Author == rr.agent.ID && q.Kind == wire.MessageKindQuestion
+	})
 }
 
 // giveUpUnread gives up the messages of a channel that a look at it did not show: they are

@@ -36,12 +36,13 @@ func (o scribe) told(f *memory.Finding) *llm.Finding {
 
 // toState is the finding that the agent would state next in an entry of a kind: one under whose title no
 // entry stands. Most news is in what somebody asked for and in what is unlike the rest of its sort; a
-// number counts the more, the more often it was seen. Patterns of programs go into kinds that show programs.
+// number counts the more, the more often it was seen. Patterns of programs go into kinds that show programs. What
+// nobody else can count nobody can judge: it is told to those who ask.
 func (o scribe) toState(k wire.EntryKind, paid bool) (best *memory.Finding) {
 	list, score := o.agent.Memory.Findings, 0.0
 	for i := range list {
 		f := &list[i]
-		if !f.Entry.IsZero() || !o.can(f, f.Measure.Least(o.care())) || paid && !suits(f, k) {
+		if f.Measure == memory.MeasureSteps || !f.Entry.IsZero() || !o.can(f, f.Measure.Least(o.care())) || paid && !suits(f, k) {
 			continue
 		}
 		s := o.news(f)
@@ -298,7 +299,7 @@ func (o scribe) judge(a *llm.Affordance, n *memory.EntryNote) bool {
 		return true
 	}
 	f := o.agent.Memory.Findings.Get(m, subject)
-	if f == nil || !o.can(f, m.Least(o.care())) {
+	if f == nil || !o.can(f, min(enoughToJudge, m.Least(0))) {
 		return false
 	}
 	claim, stated := memory.ReadStatement(m, subject, n.Text)
@@ -307,7 +308,7 @@ func (o scribe) judge(a *llm.Affordance, n *memory.EntryNote) bool {
 	}
 	a.Finding, a.Said = o.told(f), o.told(&claim)
 	if a.Said != nil {
-		a.Said.Distance = m.Distance(f.Value, claim.Value)
+		a.Said.Distance, a.Said.Chance = m.Distance(f.Value, claim.Value), f.Chance(&claim)
 	}
 	return a.Said != nil
 }
@@ -325,7 +326,7 @@ func (o scribe) hold(a *llm.Affordance) {
 	a.Know = o.knowOf(f.Measure, f.Subject)
 	a.Finding, a.Said = o.told(f), o.told(&said)
 	if a.Said != nil {
-		a.Said.Distance = f.Measure.Distance(f.Value, said.Value)
+		a.Said.Distance, a.Said.Chance = f.Measure.Distance(f.Value, said.Value), f.Chance(&said)
 	}
 }
 

@@ -142,16 +142,6 @@ func TestComposeOf(t *testing.T) {
 	}
 }
 
-func TestSignalFor(t *testing.T) {
-	for kind, want := range map[wire.MessageKind]wire.SignalKind{
-		wire.MessageKindQuestion: wire.SignalKindActionable, wire.MessageKindAnswer: wire.SignalKindHelpful, wire.MessageKindStatement: wire.SignalKindAgree,
-	} {
-		if got := signalFor(kind); got != want {
-			t.Errorf("%v: %v, want %v", kind, got, want)
-		}
-	}
-}
-
 func TestOutcome(t *testing.T) {
 	for i, c := range []struct {
 		kind  wire.MsgType

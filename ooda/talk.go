@@ -3,19 +3,21 @@ package ooda
 import (
 	"kingdom/goals"
 	"kingdom/llm"
+	"kingdom/memory"
 	"kingdom/wire"
 )
 
-// offerSignal offers to answer messages that were read with a signal, newest first.
+// offerSignal offers to answer with a signal the messages that changed what the agent holds of their authors or
+// answered it, newest first. Doubt names the entry that states otherwise, where one is known.
 func (o *offers) offerSignal(g *goals.Goal) {
 	o.offerCall(g)
 	row := o.seen.action("signal_send")
 	for i := len(o.notes.Messages) - 1; i >= 0; i-- {
 		n := &o.notes.Messages[i]
-		if !n.Read || n.Signed {
+		if !n.Read || n.Signed || n.Opinion == memory.OpinionNone {
 			continue
 		}
-		p := o.payloads.signals.add(wire.SignalSend{Target: n.ID, Kind: signalFor(n.Kind)})
+		p := o.payloads.signals.add(scribe{o}.signalTo(n))
 		if p == nil {
 			return
 		}
@@ -26,16 +28,24 @@ func (o *offers) offerSignal(g *goals.Goal) {
 	}
 }
 
-// signalFor is the approving signal that suits a kind of message.
-func signalFor(k wire.MessageKind) wire.SignalKind {
-	switch k {
-	case wire.MessageKindQuestion:
-		return wire.SignalKindActionable
-	case wire.MessageKindAnswer:
-		return wire.SignalKindHelpful
-	default:
-		return wire.SignalKindAgree
+// signalTo is the signal that says what the agent makes of a message.
+func (o scribe) signalTo(n *memory.MessageNote) wire.SignalSend {
+	s := wire.SignalSend{Target: n.ID, Kind: wire.SignalKindAgree}
+	switch {
+	case n.Opinion == memory.OpinionDoubt:
+		s.Kind = wire.SignalKindDisagree
+		said, _ := memory.FindStatement(n.Text)
+		if f := o.agent.Memory.Findings.Get(said.Measure, said.Subject); f != nil && !f.Entry.IsZero() {
+			entry := f.Entry
+			s.Reference = &entry
+			if f.Own {
+				s.Kind = wire.SignalKindIncorrect
+			}
+		}
+	case n.Kind == wire.MessageKindAnswer:
+		s.Kind = wire.SignalKindHelpful
 	}
+	return s
 }
 
 // offerAnswer offers to answer any question that was read and that no answer goal is about.

@@ -139,11 +139,11 @@ func (w *writer) update(payload *wire.EntryUpdate) {
 	w.raw(`],"change_note":"counted anew"}`)
 }
 
-// How far a statement may be from what the agent has counted to be found accurate, and partly so; and
-// after how many cycles one that is farther off is called outdated.
+// How far a statement may be from what the agent has counted to be found accurate, unless such small samples
+// differ by more; twice as far it is found so in part. After how many cycles one that is farther off is called
+// outdated.
 const (
 	accurate = 0.15
-	partly   = 0.3
 	outdated = 8
 )
 
@@ -167,12 +167,13 @@ func (w *writer) verdict(payload *wire.EntryVerify) {
 
 // compare judges a statement by the own count.
 func compare(own, said *llm.Finding) wire.Verdict {
+	near := max(accurate, said.Chance)
 	switch {
-	case said.Distance <= accurate:
+	case said.Distance <= near:
 		return wire.VerdictAccurate
 	case own.Cycle >= said.Cycle+outdated:
 		return wire.VerdictOutdated
-	case said.Distance <= partly:
+	case said.Distance <= float64(2*near):
 		return wire.VerdictPartiallyAccurate
 	default:
 		return wire.VerdictInaccurate
@@ -361,20 +362,22 @@ func (w *writer) vote(payload *wire.ProposalVote) {
 	w.raw(`,"vote":` + strconv.FormatBool(payload.Vote) + `}`)
 }
 
-// signal judges a message. Kinds that need a reference are not composed.
+// signal judges a message as the offer does, by what the agent has counted. What only the mind knows, a pattern
+// of Starlark, it judges itself.
 func (w *writer) signal(payload *wire.SignalSend) {
 	kind := payload.Kind
-	switch own, said := w.a.Finding, w.a.Said; {
-	case own != nil && said != nil:
-		if said.Distance > partly {
-			kind = wire.SignalKindDisagree
-		}
-	case findTopic(w.a.Text) != nil && bytes.Contains(w.a.Text, []byte("cannot be done")) && !w.chance(w.careless()):
+	if w.a.Said == nil && findTopic(w.a.Text) != nil && bytes.Contains(w.a.Text, []byte("cannot be done")) && !w.chance(w.careless()) {
 		kind = wire.SignalKindDisagree
 	}
 	w.raw(`{"target":`)
 	w.hash(payload.Target)
 	w.raw(`,"kind":`)
 	w.str(kind.String())
-	w.raw(`,"reference":null}`)
+	w.raw(`,"reference":`)
+	if payload.Reference != nil {
+		w.hash(*payload.Reference)
+	} else {
+		w.raw(`null`)
+	}
+	w.raw(`}`)
 }

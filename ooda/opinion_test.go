@@ -1,0 +1,97 @@
+package ooda
+
+import (
+	"testing"
+
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+// TestWeighWords_OpinionsAndSignals: what a message states is compared with the own count, and only what moves
+// what is made of its author, or answers the reader, is worth a signal.
+func TestWeighWords_OpinionsAndSignals(t *testing.T) {
+	const says = "Bounties of difficulty HARD offer 30.0 Spark each (n 9, cycle 3)."
+	entry := wire.Hash{0xE1}
+	for _, c := range []struct {
+		name    string
+		own     []float64 // counted by the reader
+		trusted bool      // the author's competence is 1 before
+		answers bool
+		stated  bool // an own entry states the reader's count
+		text    string
+		want    memory.Opinion
+		kind    wire.SignalKind
+	}{
+		{"nothing is stated", nil, false, false, false, "Good morning.", memory.OpinionNone, 0},
+		{"nothing was counted", []float64{30, 30}, false, false, false, says, memory.OpinionNone, 0},
+		{"an answer", nil, false, true, false, says, memory.OpinionFor, wire.SignalKindHelpful},
+		{"borne out", []float64{30, 31, 29}, false, false, false, says, memory.OpinionFor, wire.SignalKindAgree},
+		{"borne out, as expected", []float64{30, 31, 29}, true, false, false, says, memory.OpinionNone, 0},
+		{"contradicted", []float64{3, 3, 3, 3, 3, 3, 3, 3}, false, false, false, says, memory.OpinionDoubt, wire.SignalKindDisagree},
+		{"an answer that is contradicted", []float64{3, 3, 3, 3, 3, 3, 3, 3}, false, true, false, says, memory.OpinionDoubt, wire.SignalKindDisagree},
+		{"contradicted by an entry", []float64{3, 3, 3, 3, 3, 3, 3, 3}, false, false, true, says, memory.OpinionDoubt, wire.SignalKindIncorrect},
+		{"contradicted by few", []float64{18, 18, 18}, false, false, false, says, memory.OpinionFor, wire.SignalKindAgree},
+	} {
+		s, o := offering(t, func(s *solo) {
+			s.meet(peerA)
+			for _, x := range c.own {
+				s.a.Memory.Findings.Observe(memory.MeasureReward, []byte("HARD"), x, 3)
+			}
+			if f := s.a.Memory.Findings.Get(memory.MeasureReward, []byte("HARD")); f != nil && c.stated {
+				f.Entry, f.Own = entry, true
+			}
+			if c.trusted {
+				s.a.Memory.Peers.Get(peerA).Competence = 1
+			}
+		})
+		n := &memory.MessageNote{ID: wire.Hash{7}, Author: peerA, Kind: wire.MessageKindStatement, Read: true, Text: []byte(c.text)}
+		if c.answers {
+			n.Kind = wire.MessageKindAnswer
+		}
+		s.t.replies.weighWords(n, c.answers)
+		if n.Opinion != c.want {
+			t.Errorf("%s: opinion %d, want %d", c.name, n.Opinion, c.want)
+		}
+		if c.want == memory.OpinionNone {
+			continue
+		}
+		signal := (scribe{o}).signalTo(n)
+		if signal.Kind != c.kind || (signal.Reference != nil) != c.stated {
+			t.Errorf("%s: %v with reference %v, want %v", c.name, signal.Kind, signal.Reference, c.kind)
+		}
+	}
+}
+
+// TestReviewJudgements: an own verdict is compared with what others made of the entry two cycles later, once.
+func TestReviewJudgements(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		verdict  wire.Verdict
+		accuracy float32
+		others   uint8
+		cycle    wire.Cycle
+		want     float32 // confidence; 0: no belief
+	}{
+		{"too early", wire.VerdictAccurate, 1, 2, 6, 0},
+		{"holds", wire.VerdictAccurate, 1, 2, 7, 0.6},
+		{"fails", wire.VerdictAccurate, 0.2, 2, 7, 0.4},
+		{"holds against it", wire.VerdictInaccurate, 0.2, 2, 7, 0.6},
+		{"nobody else judged", wire.VerdictAccurate, 1, 0, 7, 0},
+	} {
+		s := newSolo(t, genomes[6])
+		s.a.Notebook.SeeEntry(memory.EntryNote{
+			ID: wire.Hash{1}, Author: peerA, Title: []byte("How 0a0b0000 judges"), Verdict: uint8(c.verdict), Since: 6, Accuracy: c.accuracy, Verdicts: c.others,
+		})
+		s.t.seen.cycle = c.cycle
+		for range 2 {
+			s.t.events.reviewJudgements(2000)
+		}
+		b, got := s.a.Memory.Beliefs.Get(holdsIn[memory.TopicVerdicts]), float32(0)
+		if b != nil {
+			got = b.Confidence
+		}
+		if !near(float64(got), float64(c.want)) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
