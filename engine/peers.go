@@ -12,6 +12,7 @@ import (
 
 const (
 	bestPeers  = 24 // named to the bus per agent
+	dealers    = 16 // of them, those with the best dealings; the others share interests
 	smallWorld = 33 // agents; up to here everybody reads everybody (docs/WORLD.md, delivery)
 )
 
@@ -39,16 +40,40 @@ func rankPeers(r *realm.Realm, c *crew, j job) error {
 	return err
 }
 
-// best appends the peers with the most interactions, then lowest id.
+// best appends whom the agent follows: those with whom it had the best dealings, then those who work on most of
+// what it knows; of equals those with more dealings, then the lowest ids.
 func best(a *agent.Agent, dst []wire.AgentID) []wire.AgentID {
 	peers := slices.Clone(a.Memory.Peers.All())
-	slices.SortFunc(peers, func(x, y *memory.Peer) int {
-		return cmp.Or(-cmp.Compare(x.Interactions, y.Interactions), x.AgentID.Compare(y.AgentID))
-	})
-	for _, p := range peers[:min(bestPeers, len(peers))] {
+	dealt := func(x, y *memory.Peer) int {
+		return cmp.Or(-cmp.Compare(x.Successes+x.Served+x.Helped, y.Successes+y.Served+y.Helped), x.AgentID.Compare(y.AgentID))
+	}
+	slices.SortFunc(peers, dealt)
+	type near struct {
+		*memory.Peer
+		shared int
+	}
+	rest := make([]near, 0, len(peers))
+	for _, p := range peers[min(dealers, len(peers)):] {
+		rest = append(rest, near{p, shared(a, p)})
+	}
+	slices.SortFunc(rest, func(x, y near) int { return cmp.Or(-cmp.Compare(x.shared, y.shared), dealt(x.Peer, y.Peer)) })
+	for _, p := range peers[:min(dealers, len(peers))] {
+		dst = append(dst, p.AgentID)
+	}
+	for _, p := range rest[:min(bestPeers-dealers, len(rest))] {
 		dst = append(dst, p.AgentID)
 	}
 	return dst
+}
+
+// shared is how many of a peer's interests are topics that the agent knows.
+func shared(a *agent.Agent, p *memory.Peer) (n int) {
+	for t := memory.Topic(1); int(t) <= memory.Topics; t++ {
+		if a.Memory.Topics.Know(t) > 0 && p.WorksOn(t) {
+			n++
+		}
+	}
+	return n
 }
 
 // trusted reports whether a mention by a peer wakes the agent: at least half of

@@ -100,6 +100,7 @@ type MessageNote struct {
 	Answers  uint8            `kdom:"n"` // of others, that were noticed
 	Signals  uint8            `kdom:"g"` // of others, that were noticed
 	Opinion  Opinion          `kdom:"o"` // of this agent, once it is read
+	Names    Named            `kdom:"m"` // of a question: whom it is addressed to
 }
 
 // Opinion is what reading a message made of it.
@@ -110,6 +111,16 @@ const (
 	OpinionNone  Opinion = iota // it changed little
 	OpinionFor                  // it answered the reader, or bore out one whom it did not believe much
 	OpinionDoubt                // it contradicts what the reader has counted
+)
+
+// Named says whom a message is addressed to.
+type Named uint8
+
+// Values of [Named].
+const (
+	NamesNobody  Named = iota // or nobody whom the reader knows
+	NamesMe                   // the reader
+	NamesAnother              // an agent that the reader knows
 )
 
 // ObjectNote is what the last successful step of a goal's plan made or found.

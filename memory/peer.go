@@ -42,8 +42,10 @@ type PeerCount struct {
 	Seen wire.Tick `kdom:"seen"`
 	Last DealKind  `kdom:"last"` // what the last interaction was; 0 while there was none
 	Well bool      `kdom:"well"` // and whether it went well
-	// Helped is how often this agent answered a question of the peer.
+	// Helped is how often this agent answered a question of the peer, Served how often the peer answered
+	// one of this agent or paid it of its own accord.
 	Helped uint32 `kdom:"helped"`
+	Served uint32 `kdom:"served"`
 }
 
 // Tuple makes the stored form a list.
@@ -90,6 +92,16 @@ func (m *PeerModels) Help(id wire.AgentID, at wire.Tick) {
 		p.Helped++
 	}
 }
+
+// Serve counts an answer of a peer to a question of this agent, or a payment that it owed nobody.
+func (m *PeerModels) Serve(id wire.AgentID, at wire.Tick) {
+	if p := m.findOrAdd(id, at); p.Served < 1<<32-1 {
+		p.Served++
+	}
+}
+
+// Balance is how often the peer served this agent beyond what it was helped; negative, if less.
+func (p *Peer) Balance() int { return int(p.Served) - int(p.Helped) }
 
 // Begin gives an agent a peer that it knows from the start: of so many interactions, which were
 // before the world began, so many went well.

@@ -177,16 +177,27 @@ func (o *offers) authorOf(id wire.Hash) (who wire.AgentID) {
 	return who
 }
 
-// expert is the peer that is most likely to know a topic: one that writes about it, of those the one
-// whose work was found best; zero: nobody writes about it.
+// expert is the peer to ask about a topic: of those who write about it the one whose word was found good and who
+// has served the agent before; zero: nobody writes about it.
 func (o scribe) expert(t memory.Topic) (who wire.AgentID) {
-	best := float32(0)
+	best := 0.0
 	for _, p := range o.agent.Memory.Peers.All() {
-		if p.Competence > best && p.WorksOn(t) {
-			who, best = p.AgentID, p.Competence
+		if !p.WorksOn(t) {
+			continue
+		}
+		if v := float64(float64(p.Competence) * (1 + p.Trust(o.seen.tick))); v > best {
+			who, best = p.AgentID, v
 		}
 	}
 	return who
+}
+
+// first is how many ticks a question is left to the agent that it names.
+const first = 16
+
+// leftToOther reports whether a question names another agent, who has not had the time to answer yet.
+func (s *self) leftToOther(n *memory.MessageNote) bool {
+	return n.Names == memory.NamesAnother && n.Answers == 0 && s.seen.tick < n.At+first
 }
 
 // asked is the question for a measure of a subject in the words of a prompt; nil if there is no room

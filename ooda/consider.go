@@ -22,6 +22,7 @@ var considerations = [...]struct {
 	{llm.FactorKnow, llm.LayerBeliefs, scale.judgesWell},
 	{llm.FactorPeer, llm.LayerPeers, scale.knownPeer},
 	{llm.FactorPeer, llm.LayerReputation, scale.stranger},
+	{llm.FactorPeer, llm.LayerReputation, scale.esteem},
 	{llm.FactorCommit, llm.LayerPlans, scale.inPlan},
 	{llm.FactorCommit, llm.LayerNotes, scale.stays},
 	{llm.FactorCommit, llm.LayerNotes, scale.keepsWord},

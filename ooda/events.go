@@ -44,8 +44,12 @@ func (er *eventReader) notice(e *wire.Event) {
 			er.agent.Memory.Market.Answered(*p.Reference)
 		}
 		er.notes.SeeMessage(memory.MessageNote{
-			ID: p.MessageID, Channel: p.ChannelID, Author: p.Author, Kind: p.Kind, At: p.Tick, Signed: own, Answered: own,
+			ID: p.MessageID, Channel: p.ChannelID, Author: p.Author, Kind: p.Kind, At: p.Tick, Signed: own, Answered: own, Names: er.named(p),
 		})
+	case *wire.TransferCompletedEvent:
+		if p.To == me && p.Kind == wire.TransferKindDirect && er.isPeer(p.From) {
+			er.agent.Memory.Peers.Serve(p.From, at)
+		}
 	case *wire.ChannelCreatedEvent:
 		er.notes.SeeChannel(memory.ChannelNote{ID: p.ChannelID, Name: memory.Clip(p.Name), Creator: p.Creator})
 	case *wire.SignalSentEvent:
@@ -92,6 +96,21 @@ func (er *eventReader) notice(e *wire.Event) {
 		}
 	default:
 		er.noticeBounty(e)
+	}
+}
+
+// named says whom a question is addressed to: its first reference may be an agent.
+func (er *eventReader) named(p *wire.MessagePostedEvent) memory.Named {
+	if p.Kind != wire.MessageKindQuestion || p.Reference == nil {
+		return memory.NamesNobody
+	}
+	switch who := wire.AgentID(*p.Reference); {
+	case who == er.agent.ID:
+		return memory.NamesMe
+	case er.agent.Memory.Peers.Get(who) != nil:
+		return memory.NamesAnother
+	default:
+		return memory.NamesNobody
 	}
 }
 

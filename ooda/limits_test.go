@@ -57,7 +57,9 @@ func TestOffers_LimitsPerKind(t *testing.T) {
 		{"entries to read", goals.KindMentor, func(s *solo) { s.noteEntries(6, memory.EntryNote{Author: peerA}) }, (*offers).offerRead, 2},
 		{"entries read", goals.KindMentor, func(s *solo) { s.noteEntries(6, memory.EntryNote{Author: peerA, Read: true}) }, (*offers).offerRead, 0},
 		{"own entries", goals.KindMentor, func(s *solo) { s.noteEntries(6, memory.EntryNote{Own: true}) }, (*offers).offerRead, 0},
-		{"messages to answer with a signal", goals.KindMentor, func(s *solo) { s.noteMessages(6, memory.MessageNote{Opinion: memory.OpinionFor, Author: peerA, Read: true}) }, (*offers).offerSignal, 4},
+		{"messages to answer with a signal", goals.KindMentor, func(s *solo) {
+			s.noteMessages(6, memory.MessageNote{Opinion: memory.OpinionFor, Author: peerA, Read: true})
+		}, (*offers).offerSignal, 4},
 		{"messages signed", goals.KindMentor, func(s *solo) { s.noteMessages(6, memory.MessageNote{Read: true, Signed: true}) }, (*offers).offerSignal, 0},
 		{"messages unread", goals.KindMentor, func(s *solo) { s.noteMessages(6, memory.MessageNote{Author: peerA}) }, (*offers).offerSignal, 0},
 		{"questions", goals.KindMentor, func(s *solo) {

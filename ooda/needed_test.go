@@ -100,7 +100,9 @@ func TestVerdict_IsLessNeededAfterOthers(t *testing.T) {
 
 // TestSignal_IsLessNeededAfterOthers: each halves it.
 func TestSignal_IsLessNeededAfterOthers(t *testing.T) {
-	s, o := offering(t, func(s *solo) { s.noteMessages(1, memory.MessageNote{Author: peerA, Read: true, Signals: 2, Opinion: memory.OpinionFor}) })
+	s, o := offering(t, func(s *solo) {
+		s.noteMessages(1, memory.MessageNote{Author: peerA, Read: true, Signals: 2, Opinion: memory.OpinionFor})
+	})
 	o.offerSignal(s.about(goals.KindMentor, wire.Hash{0xA1, 0}))
 	scale{o}.weigh()
 	for i := range o.list {

@@ -223,7 +223,7 @@ func (o scribe) prepared(a *llm.Affordance, g *goals.Goal, c *plannedStep) bool 
 		switch {
 		case p.Kind == wire.MessageKindAnswer && len(p.References) > 0:
 			n := o.notes.Message(p.References[0])
-			return n == nil || !n.Read || o.know(a, n.Text)
+			return n == nil || !o.leftToOther(n) && (!n.Read || o.know(a, n.Text))
 		case p.Kind == wire.MessageKindStatement && len(p.References) > 0:
 			o.announce(a, p.References[0])
 		}

@@ -9,7 +9,8 @@ import (
 const (
 	// speaks is how far reading a statement must move what is made of its author to be worth a signal.
 	speaks = 0.1
-	// alike is how far a statement may be off and still agree, unless such small samples differ by more.
+	// alike is how far a statement may be off and still agree, unless such small samples differ by more; twice as
+	// far it contradicts.
 	alike = 0.15
 	// judgedCycles is how many cycles after an own verdict the entry's accuracy tells whether it holds.
 	judgedCycles = 2
@@ -31,7 +32,11 @@ func (rr *replyReader) weighWords(n *memory.MessageNote, answers bool) {
 	if f == nil || !rr.can(f, min(enoughToJudge, f.Measure.Least(0))) {
 		return
 	}
-	right := f.Measure.Distance(f.Value, said.Value) <= max(alike, f.Chance(&said))
+	off, agrees := f.Measure.Distance(f.Value, said.Value), max(alike, f.Chance(&said))
+	right := off <= agrees
+	if !right && off <= float64(2*agrees) {
+		return // neither the one nor the other
+	}
 	if rr.agent.Memory.Peers.Stated(n.Author, right, rr.seen.tick) < speaks {
 		return
 	}
@@ -41,10 +46,10 @@ func (rr *replyReader) weighWords(n *memory.MessageNote, answers bool) {
 	}
 }
 
-// doubted reports whether an offer is to judge what the agent has counted otherwise: what others who agree have
-// not said.
+// doubted reports whether an offer is to judge what the agent has counted otherwise, by more than in part: what
+// others who agree have not said.
 func doubted(a *llm.Affordance) bool {
-	return a.Said != nil && a.Said.Distance > max(alike, a.Said.Chance)
+	return a.Said != nil && a.Said.Distance > float64(2*max(alike, a.Said.Chance))
 }
 
 // holdsIn are the claims that the agent's judgement in a topic holds, by topic.

@@ -28,33 +28,61 @@ func (o scale) concerned(a *llm.Affordance) (who wire.AgentID, peer *memory.Peer
 
 // knownPeer is what the agent makes of the peer whom an offer concerns, by what it has seen of it: of an
 // author whom it would read or cite how good its work was found, of a creator whom it would work for how it
-// keeps promises, of an asker whom it would answer how far it trusts it, and more where the peer has helped
-// it more often than it has helped the peer.
+// keeps promises, of an asker whom it would answer how often it helped against how often it was helped.
 func (o scale) knownPeer(a *llm.Affordance, _ *offerRef) float64 {
 	_, p := o.concerned(a)
-	if p == nil || p.Interactions == 0 {
+	if p == nil || !known(a, p) {
 		return 1
 	}
-	v := float64(p.Competence)
 	switch a.Action.Type {
 	case wire.TypeBountyClaim:
-		v = float64(p.Reliability)
+		return o.regard(float64(p.Reliability))
 	case wire.TypeMsgPost:
-		if v = p.Trust(o.seen.tick); p.Successes > p.Helped {
-			v = max(v, owed)
-		}
+		const even, each, least = 0.6, 0.2, 0.2
+		return o.regard(min(max(even+float64(each*float64(p.Balance())), least), 1))
 	default: // whose words are read or cited
+		return o.regard(float64(p.Competence))
 	}
-	return o.regard(v)
 }
 
-// owed is what an asker is worth at least to whom it has helped more often than it was helped.
-const owed = 0.8
+// known reports whether the agent has seen of a peer what an offer takes; of others reputation tells.
+func known(a *llm.Affordance, p *memory.Peer) bool {
+	const unseen = 0.5
+	switch a.Action.Type {
+	case wire.TypeBountyClaim:
+		return p.Reliability != unseen
+	case wire.TypeMsgPost:
+		return p.Served+p.Helped > 0
+	default: // whose words are read or cited
+		return p.Competence != unseen
+	}
+}
+
+// esteem is what the reputation of the author counts where the agent would answer it, against the best reputation
+// that it knows of.
+func (o scale) esteem(a *llm.Affordance, _ *offerRef) float64 {
+	if a.Compose != llm.ComposeAnswer {
+		return 1
+	}
+	who, _ := o.concerned(a)
+	n := o.notes.Peer(who)
+	if n == nil {
+		return 1
+	}
+	best := n.Reputation
+	for i := range o.notes.Peers {
+		best = max(best, o.notes.Peers[i].Reputation)
+	}
+	if best == 0 {
+		return 1
+	}
+	return o.regard(float64(n.Reputation) / float64(best))
+}
 
 // stranger is what reputation says of a peer with whom the agent had nothing to do yet.
 func (o scale) stranger(a *llm.Affordance, _ *offerRef) float64 {
 	who, p := o.concerned(a)
-	if who.IsZero() || p != nil && p.Interactions > 0 {
+	if who.IsZero() || p != nil && known(a, p) {
 		return 1
 	}
 	const unheard = 0.3

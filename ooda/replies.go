@@ -315,6 +315,7 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 		}
 		if q := rr.notes.Message(h); q != nil && q.Author == rr.agent.ID && q.Kind == wire.MessageKindQuestion {
 			rr.interact(m.Author, memory.DealAnswer, true, at)
+			rr.agent.Memory.Peers.Serve(m.Author, at)
 			rr.regs.settle(noteAsked, h)
 			payer{rr}.thank(m, q.ID)
 			rr.returnedFor(h, returnAnswer, at)

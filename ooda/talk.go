@@ -59,7 +59,7 @@ func (o *offers) offerAnswer(g *goals.Goal) {
 		if n.Kind != wire.MessageKindQuestion || !n.Read || n.Answered || o.goals.living(goals.KindAnswer, n.ID) {
 			continue
 		}
-		if !o.answerable(n.Text) {
+		if !o.answerable(n.Text) || o.leftToOther(n) || o.goals.helpedEnough(n) {
 			continue
 		}
 		if a := o.offer(g, o.seen.action("msg_post"), &wire.MsgPost{

@@ -185,7 +185,15 @@ func (gt *goalTracker) stale(g *goals.Goal) goals.Reason {
 // beyondMe reports whether a question was read and is left to those who know more.
 func (gt *goalTracker) beyondMe(question wire.Hash) bool {
 	m := gt.notes.Message(question)
-	return m != nil && m.Read && !gt.answerable(m.Text)
+	return m != nil && m.Read && (!gt.answerable(m.Text) || gt.helpedEnough(m))
+}
+
+// helpedEnough reports whether a question is of a peer whom the agent helped so much more often than it was helped
+// that it leaves the peer to others: the social do so later. Who asks this agent by name is not left.
+func (gt *goalTracker) helpedEnough(m *memory.MessageNote) bool {
+	const least, more = 1, 3
+	p := gt.agent.Memory.Peers.Get(m.Author)
+	return p != nil && m.Names != memory.NamesMe && -p.Balance() > least+int(float64(more*float64(gt.agent.Genome.Traits.Collaboration)))
 }
 
 // outOfSight reports whether a question is no longer noted, so that its plan cannot
@@ -203,10 +211,18 @@ func (gt *goalTracker) outOfSight(question wire.Hash) bool {
 // enoughAnswers is how many answers of others make one more of no use.
 const enoughAnswers = 2
 
-// answered reports whether others have answered a question already.
+// answered reports whether others have answered a question already: often enough, or once, if the asker
+// stands below this agent. A second answer is for the notice of those who stand higher.
 func (gt *goalTracker) answered(question wire.Hash) bool {
 	m := gt.notes.Message(question)
-	return m != nil && m.Answers >= enoughAnswers
+	if m == nil || m.Answers == 0 || m.Names == memory.NamesMe && m.Answers < enoughAnswers {
+		return false
+	}
+	if gt.rules.Blind.Has(llm.LayerReputation) {
+		return m.Answers >= enoughAnswers
+	}
+	n := gt.notes.Peer(m.Author)
+	return m.Answers >= enoughAnswers || n != nil && n.Reputation < gt.agent.Reputation
 }
 
 // living reports whether a goal of a kind about a subject is alive.
