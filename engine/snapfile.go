@@ -20,6 +20,7 @@ const (
 	snapRow
 	snapHead
 	snapMind
+	snapPacked // records of the other kinds, compressed
 )
 
 type snapMetaRecord struct {
@@ -44,7 +45,7 @@ func (e *Engine) writeSnapshot(ctx context.Context, img *Image, thoughts wire.Ha
 	if err != nil {
 		return fmt.Errorf("write snapshot: %w", err)
 	}
-	return nil
+	return e.thin()
 }
 
 func (e *Engine) putSnapshot(ctx context.Context, w io.Writer, img *Image, thoughts wire.Hash, ids []wire.AgentID) error {
@@ -54,16 +55,21 @@ func (e *Engine) putSnapshot(ctx context.Context, w io.Writer, img *Image, thoug
 		return err
 	}
 	n := uint64(0)
-	put := func(kind recordKind, body func([]byte) []byte) error {
+	record := func(kind recordKind, body func([]byte) []byte) error {
 		buf = journal.AppendRecord(buf[:0], number, n, kind, body)
 		n++
 		_, err := w.Write(buf)
 		return err
 	}
 	meta := snapMetaRecord{newCycleRecord(&img.Cycle, thoughts)}
-	if err := put(snapMeta, func(b []byte) []byte { return snapMetaCodec.Append(b, &meta) }); err != nil {
+	if err := record(snapMeta, func(b []byte) []byte { return snapMetaCodec.Append(b, &meta) }); err != nil {
 		return err
 	}
+	pack, err := newPacker(record)
+	if err != nil {
+		return err
+	}
+	put := pack.add
 	for i := range img.Rows {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -87,7 +93,7 @@ func (e *Engine) putSnapshot(ctx context.Context, w io.Writer, img *Image, thoug
 			return err
 		}
 	}
-	return nil
+	return pack.flush()
 }
 
 func (e *Engine) readSnapFile(c wire.Cycle) (*Image, wire.Hash, error) {
@@ -98,6 +104,7 @@ func (e *Engine) readSnapFile(c wire.Cycle) (*Image, wire.Hash, error) {
 	}
 	defer s.Close()
 	var f snapFile
+	defer f.packed.close()
 	for {
 		kind, body, err := s.Next()
 		switch {
@@ -119,12 +126,15 @@ func (e *Engine) readSnapFile(c wire.Cycle) (*Image, wire.Hash, error) {
 
 // snapFile is what was read of a snapshot so far.
 type snapFile struct {
-	meta *snapMetaRecord
-	img  Image
+	meta   *snapMetaRecord
+	img    Image
+	packed unpacker
 }
 
 func (f *snapFile) take(kind recordKind, b []byte) error {
 	switch kind {
+	case snapPacked:
+		return f.packed.each(b, f.take)
 	case snapMeta:
 		f.meta = new(snapMetaRecord)
 		return snapMetaCodec.DecodeCanonical(b, f.meta)

@@ -15,7 +15,7 @@ import (
 
 // A snapshot is a file of the run directory, framed like a journal segment: the
 // cycle row, all records of tables that change, the heads of the append-only ones,
-// and all agents, as the store has them at that moment.
+// and all agents, as the store has them at that moment. All but the cycle row is packed.
 const (
 	snapshotDir = "snapshots"
 	snapshotExt = ".ks"
@@ -55,14 +55,22 @@ var errNoSnapshot = errors.New("none")
 // readSnapshot reads the newest snapshot at cycle most or before. Rows of append-only
 // tables are not in it.
 func (e *Engine) readSnapshot(most wire.Cycle) (*Image, wire.Hash, error) {
-	cycles, err := snapshots(filepath.Join(e.dir, snapshotDir), most)
-	if err != nil {
-		return nil, wire.Hash{}, err
+	for gone := LastCycle; ; {
+		cycles, err := snapshots(filepath.Join(e.dir, snapshotDir), most)
+		if err != nil {
+			return nil, wire.Hash{}, err
+		}
+		if len(cycles) == 0 {
+			return nil, wire.Hash{}, fmt.Errorf("read snapshots of %s: %w at or before cycle %d; replay the run instead", e.dir, errNoSnapshot, most)
+		}
+		c := cycles[len(cycles)-1]
+		img, thoughts, err := e.readSnapFile(c)
+		if errors.Is(err, os.ErrNotExist) && c != gone {
+			gone = c // a run that goes on has just thinned it; there is one before
+			continue
+		}
+		return img, thoughts, err
 	}
-	if len(cycles) == 0 {
-		return nil, wire.Hash{}, fmt.Errorf("read snapshots of %s: %w at or before cycle %d; replay the run instead", e.dir, errNoSnapshot, most)
-	}
-	return e.readSnapFile(cycles[len(cycles)-1])
 }
 
 // snapshots lists the cycles that have one, ascending, up to most.
