@@ -267,5 +267,5 @@ type Checkpoint struct {
 
 // Store says how the database keeps what happened.
 type Store struct {
-	Tables Tables `key:"tables" default:"live" doc:"When SQLite gets the plain tables of experiences, ended plans and goals, messages, transactions, records and events, which are kept compressed: end, when the run has come to its last cycle; live, with each cycle and instead of the compressed ones, at about twice the time and five times the space; demand, by kingdom tables. PostgreSQL is always live. No hash depends on it."`
+	Tables Tables `key:"tables" default:"end" doc:"When SQLite gets the plain tables of experiences, ended plans and goals, messages, transactions, records and events, which are kept compressed: end, when the run has come to its last cycle; live, with each cycle and instead of the compressed ones, at about twice the time and five times the space; demand, by kingdom tables. PostgreSQL is always live. No hash depends on it."`
 }

@@ -10,7 +10,7 @@ import (
 // What was changed in a store is found by the branches that hold it.
 func TestInspect_Repos(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
-	must(t, in(t, "run", "works", "--cycles", "3", "--out", dir))
+	must(t, in(t, "run", "works", "--cycles", "3", "--set", "store.tables=live", "--out", dir))
 	if r := must(t, in(t, "inspect", dir, "--repos")); !strings.Contains(r.out, `"GENESIS_BOOTSTRAP"`) || !strings.Contains(r.out, "intact\n") {
 		t.Fatalf("the repos of a sound run: %s", r.out)
 	}

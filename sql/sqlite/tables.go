@@ -32,7 +32,7 @@ func readMade(ctx context.Context, db rowQuerier) (made sql.NullInt64, err error
 }
 
 // rowsPerStep is how many rows MakeTables writes at least before it commits, unless it is done.
-const rowsPerStep = 20000
+const rowsPerStep = 5000
 
 // MakeTables makes plain tables of the history that is not in them yet. progress is called
 // with the last cycle that is in them and the last that there is, after each step; each is

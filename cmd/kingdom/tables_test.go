@@ -1,0 +1,136 @@
+package main
+
+import (
+	"database/sql"
+	"errors"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"kingdom/sql/table"
+)
+
+// sameTables compares all that the engine fills in the tables of two SQLite runs.
+func sameTables(t *testing.T, a, b string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", filepath.Join(a, "kingdom.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	db.SetMaxOpenConns(1)
+	if _, err := db.Exec("ATTACH ? AS other", filepath.Join(b, "kingdom.db")); err != nil {
+		t.Fatal(err)
+	}
+	for _, tb := range table.All() {
+		name := tb.Schema + "_" + tb.Name
+		one, two := "SELECT "+tb.Names()+" FROM main."+name, "SELECT "+tb.Names()+" FROM other."+name
+		var rows, n int
+		if err := db.QueryRow("SELECT (SELECT count(*) FROM main."+name+"), (SELECT count(*) FROM ("+one+" EXCEPT "+two+")) + (SELECT count(*) FROM ("+two+" EXCEPT "+one+"))").Scan(&rows, &n); err != nil {
+			t.Fatal(err)
+		}
+		if n > 0 {
+			t.Errorf("%d rows of %s differ between %s and %s", n, name, a, b)
+		}
+		if want := []string{"agent_experiences", "agora_messages", "observer_events", "world_records"}; rows == 0 && slices.Contains(want, name) {
+			t.Errorf("%s is empty", name)
+		}
+	}
+}
+
+// TestTables_OfEachMode: one history gives the same tables and the same answers whenever they are made.
+func TestTables_OfEachMode(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, mode := range []string{"live", "end", "demand"} {
+		must(t, in(t, "run", "works", "--cycles", "6", "--set", "store.tables="+mode, "--out", mode))
+	}
+	sameTables(t, "live", "end")
+	says(t, "society|demand", exitInput, "the tables of demand are not made yet; kingdom tables demand makes them")
+	run, err := openRun(t.Context(), "live", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids, err := agentIDs(t.Context(), run.store)
+	if cerr := run.store.Close(); err != nil || cerr != nil {
+		t.Fatal(err, cerr)
+	}
+	who := ids[1].String()
+	live := must(t, in(t, "explain", "live", "--agent", who, "--json")).out
+	if got := must(t, in(t, "explain", "demand", "--agent", who, "--json")).out; got != live {
+		t.Errorf("explain without tables:\n%s\nwith them:\n%s", got, live)
+	}
+	for _, c := range []string{"3", "6"} { // from a snapshot and from the store
+		live := must(t, in(t, "inspect", "live", "--cycle", c, "--json")).out
+		if got := must(t, in(t, "inspect", "demand", "--cycle", c, "--json")).out; strings.ReplaceAll(got, "demand", "live") != live {
+			t.Errorf("inspect of cycle %s without tables:\n%s\nwith them:\n%s", c, got, live)
+		}
+	}
+	must(t, in(t, "replay", "demand"))
+	if r := must(t, in(t, "tables", "demand")); !strings.Contains(r.out, "the tables of demand hold all 6 cycles") {
+		t.Errorf("%s", r.out)
+	}
+	sameTables(t, "live", "demand")
+	for _, mode := range []string{"live", "end", "demand"} { // a run goes on with tables that end before it
+		must(t, in(t, "resume", mode, "--cycles", "9"))
+	}
+	sameTables(t, "live", "end")
+	says(t, "society|demand", exitInput, "kingdom tables demand makes them")
+	must(t, in(t, "tables", "demand"))
+	must(t, in(t, "tables", "live")) // which has them
+	sameTables(t, "live", "demand")
+	want := must(t, in(t, "society", "live", "--json")).out
+	if got := must(t, in(t, "society", "demand", "--json")).out; strings.Replace(got, `"run": "demand"`, `"run": "live"`, 1) != want {
+		t.Errorf("society of made tables:\n%s\nof live ones:\n%s", got, want)
+	}
+}
+
+// TestTables_Killed: runs that are killed while they go on and while their tables are made lose nothing.
+func TestTables_Killed(t *testing.T) {
+	bin := plainBinary(t)
+	t.Chdir(t.TempDir())
+	run := func(name, mode string) []string {
+		return []string{"run", "epoch0", "--cycles", "12", "--json", "--set", "store.tables=" + mode, "--out", name}
+	}
+	want := summaryOf(t, must(t, process(t, nil, bin, run("live", "live")...)))
+	began := time.Now()
+	must(t, process(t, nil, bin, run("clean", "demand")...))
+	whole := time.Since(began)
+	began = time.Now()
+	must(t, process(t, nil, bin, "tables", "clean"))
+	making := time.Since(began)
+	sameTables(t, "live", "clean")
+
+	faults := rand.New(rand.NewPCG(*simSeed, 1))
+	for n := range 20 {
+		args := run("killed", "demand")
+		if _, err := os.Stat(filepath.Join("killed", "run.json")); !errors.Is(err, fs.ErrNotExist) {
+			args = []string{"resume", "killed", "--json"}
+		}
+		if _, killed := killAfter(t, time.Duration(faults.Int64N(int64(whole))), bin, args...); killed {
+			continue
+		}
+		killAfter(t, time.Duration(faults.Int64N(int64(making))), bin, "tables", "killed")
+		if n%7 == 6 {
+			os.RemoveAll("killed")
+		}
+	}
+	args := run("killed", "demand")
+	if _, err := os.Stat(filepath.Join("killed", "run.json")); !errors.Is(err, fs.ErrNotExist) {
+		args = []string{"resume", "killed", "--json"}
+	}
+	r := process(t, nil, bin, args...)
+	if r.beforeWorld() {
+		os.RemoveAll("killed")
+		r = process(t, nil, bin, run("killed", "demand")...)
+	}
+	if got := summaryOf(t, must(t, r)); got.WorldHash != want.WorldHash {
+		t.Errorf("killed run ends in %s, undisturbed one in %s; again: make sim SEED=%d", got.WorldHash, want.WorldHash, *simSeed)
+	}
+	must(t, process(t, nil, bin, "tables", "killed"))
+	sameTables(t, "live", "killed")
+}
