@@ -38,10 +38,12 @@ var acts = map[string][]string{
 	"quine":              {"object_put", "repo_create", "tag_create"},
 	"fork-spammer":       {"repo_create", "tag_create"},
 	"private-home":       {"repo_create", "bounty_create", "review_request: read", "bounty_claim", "bounty_submit: read"},
+
+	"page-hoarder": {"web_request: fetch_failed", "web_request: domain_blocked", "web_request: url", "web_request: quota"},
 }
 
 // programs are the strategies that play against Vault, Forge and reviews of code.
-var programs = adversary.Names()[12:]
+var programs = adversary.Names()[12:21]
 
 // Every strategy does what it means to do, in a world of which it is a quarter.
 func TestAdversaries_DoWhatTheyMean(t *testing.T) {
@@ -61,6 +63,9 @@ func TestAdversaries_DoWhatTheyMean(t *testing.T) {
 			t.Fatal(err)
 		}
 		override(t, sc, "seed=1")
+		if name == "page-hoarder" { // before there is no outside
+			override(t, sc, "epoch=3")
+		}
 		p := play(t, sc, 8)
 		if len(acts[name]) == 0 {
 			t.Errorf("%s: nobody said here what it is for", name)

@@ -100,6 +100,10 @@ var strategies = [...]Strategy{
 		Name: "private-home", Summary: "Hides what judges and reviewers have to read, and the tests of bounties that nobody can pass, in repos of its own.",
 		hear: hearDelivery, act: hide, keeps: []string{"tests", "snaps", "works", "seen", "sent"},
 	},
+	{
+		Name: "page-hoarder", Summary: "Asks the outside for pages that nobody wants, and for hosts that it must not be given.",
+		act: hoardPages,
+	},
 }
 
 // Strategies lists all strategies. The slice is shared and read-only.
