@@ -26,33 +26,40 @@ const simArgs = "run testdata/sim.yaml --json --out"
 // A run that is killed at random instants and resumed ends in the hash of the
 // undisturbed one.
 func TestSim_KilledAndResumed(t *testing.T) {
+	killedAndResumed(t, simArgs, *simKills)
+}
+
+// killedAndResumed kills runs of the command at random instants, as often as asked for, until they end as
+// the undisturbed one did, which is returned.
+func killedAndResumed(t *testing.T, command string, most int) summaryJSON {
+	t.Helper()
 	bin := plainBinary(t)
 	began := time.Now()
-	want := summaryOf(t, must(t, process(t, nil, bin, append(strings.Fields(simArgs), filepath.Join(t.TempDir(), "clean"))...)))
+	want := summaryOf(t, must(t, process(t, nil, bin, append(strings.Fields(command), filepath.Join(t.TempDir(), "clean"))...)))
 	whole := time.Since(began)
 	faults := rand.New(rand.NewPCG(*simSeed, 0))
 	kills, rounds := 0, 0
-	for kills < *simKills {
+	for kills < most {
 		rounds++
-		if rounds > *simKills {
+		if rounds > most {
 			t.Fatalf("only %d kills in %d rounds; the run is over before it can be killed", kills, rounds)
 		}
 		dir := filepath.Join(t.TempDir(), "run")
-		args := append(strings.Fields(simArgs), dir)
+		args := append(strings.Fields(command), dir)
 		for {
 			var r result
 			killed := false
-			if kills < *simKills {
+			if kills < most {
 				r, killed = killAfter(t, time.Duration(faults.Int64N(int64(whole)*3/4)), bin, args...)
 			} else {
 				r = process(t, nil, bin, args...)
 			}
 			if r.beforeWorld() {
 				os.RemoveAll(dir)
-				args = resumeArgs(dir)
+				args = resumeArgs(command, dir)
 				continue
 			}
-			args = resumeArgs(dir)
+			args = resumeArgs(command, dir)
 			if killed {
 				kills++
 				continue
@@ -69,13 +76,14 @@ func TestSim_KilledAndResumed(t *testing.T) {
 		}
 	}
 	t.Logf("killed %d times in %d runs (seed %d); undisturbed, a run takes %v", kills, rounds, *simSeed, whole.Round(time.Millisecond))
+	return want
 }
 
 // resumeArgs goes on with the run, or starts it when it was killed before it existed.
-func resumeArgs(dir string) []string {
+func resumeArgs(command, dir string) []string {
 	if _, err := os.Stat(filepath.Join(dir, "run.json")); err != nil {
 		os.RemoveAll(dir)
-		return append(strings.Fields(simArgs), dir)
+		return append(strings.Fields(command), dir)
 	}
 	return []string{"resume", dir, "--json"}
 }
@@ -170,7 +178,7 @@ func TestSim_Interrupted(t *testing.T) {
 	if s := summaryOf(t, result{out: out.String(), code: exitInterrupted}); s.Status != engine.StatusInterrupted {
 		t.Errorf("status %q, want interrupted", s.Status)
 	}
-	got := summaryOf(t, must(t, process(t, nil, bin, resumeArgs(dir)...)))
+	got := summaryOf(t, must(t, process(t, nil, bin, resumeArgs(simArgs, dir)...)))
 	if got.WorldHash != want.WorldHash {
 		t.Errorf("resumed run ends in %s, want %s", got.WorldHash, want.WorldHash)
 	}
