@@ -104,7 +104,7 @@ func (pl *planner) objectOf(reply *wire.Reply) (id wire.Hash, ok bool) {
 	case *wire.ChannelCreateAck:
 		return b.ChannelID, true
 	case *wire.EntryGetReply:
-		return b.Entry.ID, true
+		return b.Entry.ID, b.Status == nil
 	case *wire.EntryQueryReply:
 		for i := range b.Entries {
 			e := &b.Entries[i]

@@ -132,6 +132,10 @@ func (rr *replyReader) noteDone(payload any, r *wire.Reply) {
 func (rr *replyReader) noteShown(p *pending, body any) {
 	switch b := body.(type) {
 	case *wire.EntryGetReply:
+		if b.Status != nil && *b.Status == wire.EntryDiscarded {
+			rr.noteJudged(b.Entry.ID) // there is nothing left to do with it
+			return
+		}
 		rr.noteRead(&b.Entry)
 	case *wire.EntryQueryReply:
 		rr.notes.Browsed = rr.seen.tick

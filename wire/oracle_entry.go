@@ -51,10 +51,19 @@ type EntryGet struct {
 	Version *uint32 `kdom:"version"`
 }
 
-// EntryGetReply holds the entry.
+// EntryGetReply holds the entry, also one that does not hold any more.
 type EntryGetReply struct {
 	Entry OracleEntry `kdom:"entry"`
+	// Status is DISCARDED for what its peer review threw away, SUPERSEDED for what its author replaced, nil
+	// for what holds.
+	Status *string `kdom:"status"`
 }
+
+// What becomes of entries, as replies and subjects of a view say it.
+const (
+	EntryDiscarded  = "DISCARDED"
+	EntrySuperseded = "SUPERSEDED"
+)
 
 // OracleEntry is a stored entry: the record Oracle hashes and the answer to reads.
 type OracleEntry struct {

@@ -186,8 +186,8 @@ func (b *baselines) check(t *testing.T, where string, p playground, strict bool)
 	if long && slower > 1.5 {
 		fail("an agent-tick takes %.2f times the CPU time of a world without adversaries", slower)
 	}
-	t.Logf("%s, %d cycles: %s; honest drew %d ⚡ (all honest: %d of %d); treasury %d → %d (least %d); kept at most %d of 20; honest queries %d (%d for what is gone); honest completed %d (%d without adversaries); born %d; CPU × %.2f",
-		where, cycles, strings.Join(lines, "; "), sum(p.drawn, p.honest), sum(b.honest.drawn, p.honest), b.honest.rewards, start, p.treasury[len(p.treasury)-1], least, hold, p.queries, p.gone, beside, alone, p.born, slower)
+	t.Logf("%s, %d cycles: %s; honest drew %d ⚡ (all honest: %d of %d); treasury %d → %d (least %d); kept at most %d of 20; honest queries %d; honest completed %d (%d without adversaries); born %d; CPU × %.2f",
+		where, cycles, strings.Join(lines, "; "), sum(p.drawn, p.honest), sum(b.honest.drawn, p.honest), b.honest.rewards, start, p.treasury[len(p.treasury)-1], least, hold, p.queries, beside, alone, p.born, slower)
 	if testing.Verbose() {
 		logMembers(t, &b.honest, &p)
 	}

@@ -26,7 +26,6 @@ type tally struct {
 	completed map[wire.AgentID]int      // bounties
 	refused   map[string]int            // reasons of failed queries of honest agents
 	queries   int                       // of honest agents
-	gone      int                       // of those, for an entry that is there no more
 	acts      map[string]map[string]int // by strategy: how often "action" or "action: reason of its refusal"
 	treasury  []int64                   // at the ends of cycles 0, 1, …
 	paid      uint64                    // ⚡ of rewards, by the economy reports
@@ -76,10 +75,7 @@ func (t *tally) Commit(c *engine.Commit) {
 			}
 			t.acts[name][what]++
 		case row.Read && t.honest[s.Agent]:
-			switch t.queries++; {
-			case row.Type == wire.TypeEntryGet && s.Refused == "entry":
-				t.gone++ // heard of in its peer review and discarded since: that is the answer
-			case s.Refused != "":
+			if t.queries++; s.Refused != "" {
 				t.refused[row.Name+" "+s.Refused]++
 			}
 		}

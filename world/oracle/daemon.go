@@ -34,6 +34,7 @@ type Daemon struct {
 
 	state     *world.State
 	entries   *entries
+	discarded *world.Table[wire.Hash, Entry] // by peer review; they are still read
 	versions  *versions
 	votes     *votes
 	reviews   *peerReviews
@@ -60,6 +61,7 @@ func New(r *world.Rules) *Daemon {
 	d.votes = newVotes(s, n)
 	d.citations = newCitations(s, r)
 	d.entries = newEntries(s, d.citations)
+	d.discarded = world.NewTable[wire.Hash](s, "discarded", entryCodec)
 	d.reviews = newPeerReviews(s)
 	d.rests = newRests(s)
 	d.counters = newCounters(s)

@@ -31,6 +31,15 @@ func TestPublish_Immediate(t *testing.T) {
 	if got := b.head(old).Citations; got != 1 {
 		t.Errorf("the superseded entry has %d citations", got)
 	}
+	for e, want := range map[wire.Hash]string{old: wire.EntrySuperseded, want.ID: ""} {
+		status := ""
+		if s := b.must(3, &wire.EntryGet{EntryID: e}).Body.(*wire.EntryGetReply).Status; s != nil {
+			status = *s
+		}
+		if status != want {
+			t.Errorf("who asks for %v gets the status %q, want %q", e, status, want)
+		}
+	}
 }
 
 func TestPublish_KeepsNothingOfTheRequest(t *testing.T) {
@@ -146,7 +155,11 @@ func TestPeerReview_TwoRejections(t *testing.T) {
 	next := b.post(0, q)
 	b.refused(1, &wire.EntryVerify{EntryID: next, Verdict: wire.VerdictInaccurate}, codeCF, "pair_used") // who discards all is paid once
 	b.verdict(2, e, wire.VerdictOutdated)
-	b.refused(3, &wire.EntryGet{EntryID: e}, codeNF, "entry")
+	got := b.must(3, &wire.EntryGet{EntryID: e}).Body.(*wire.EntryGetReply)
+	if got.Status == nil || *got.Status != wire.EntryDiscarded || got.Entry.Accuracy != 0 || len(got.Entry.Body) == 0 {
+		t.Errorf("who asks for it gets %+v, want it with the status DISCARDED", got)
+	}
+	b.refused(3, &wire.EntryVerify{EntryID: e, Verdict: wire.VerdictAccurate}, codeNF, "entry")
 	if b.s.funds[id(1)] != 101 || b.s.funds[id(2)] != 101 || b.s.locked[id(0)] != 2 { // the second one waits
 		t.Error("the fee of 2 goes to the two who rejected")
 	}

@@ -16,7 +16,13 @@ const (
 )
 
 func (d *Daemon) get(c *world.Context, q *wire.EntryGet) wire.Reply {
-	e := d.entries.Get(q.EntryID)
+	e, status := d.entries.Get(q.EntryID), (*string)(nil)
+	if _, replaced := d.entries.replaced[q.EntryID]; replaced {
+		status = new(wire.EntrySuperseded)
+	}
+	if e == nil { // who heard of it in its peer review may ask what became of it
+		e, status = d.discarded.Get(q.EntryID), new(wire.EntryDiscarded)
+	}
 	if e == nil {
 		return refuse(c, wire.CategoryNotFound, "entry", world.Field("entry_id"))
 	}
@@ -28,7 +34,7 @@ func (d *Daemon) get(c *world.Context, q *wire.EntryGet) wire.Reply {
 	if v == nil {
 		return refuse(c, wire.CategoryNotFound, "version", world.Field("version"))
 	}
-	reply := &wire.EntryGetReply{Entry: e.Head}
+	reply := &wire.EntryGetReply{Entry: e.Head, Status: status}
 	h := &reply.Entry
 	if version != h.Version {
 		h.Version, h.UpdatedAt = version, v.tick

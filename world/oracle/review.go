@@ -48,6 +48,7 @@ func (d *Daemon) review(c *world.Context, e *Entry, verdict wire.Verdict) wire.R
 	case len(no) == ReviewFee:
 		d.pay(c, e.Head.Author, no)
 		d.reviews.end(id)
+		d.discarded.Put(id, e)
 		d.entries.Delete(id)
 	}
 	return c.Ack(nil)

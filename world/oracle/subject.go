@@ -8,11 +8,11 @@ func (d *Daemon) Closed(id wire.Hash, a wire.AgentID, _ wire.Tick) (s wire.Subje
 	s = wire.SubjectView{ID: id, Kind: "entry"}
 	e := d.entries.Get(id)
 	if e == nil {
-		s.Status = "DISCARDED"
+		s.Status = wire.EntryDiscarded
 		return s, d.versions.find(id, 1) != nil // its text stays, its record does not
 	}
 	if _, replaced := d.entries.replaced[id]; replaced {
-		s.Status, s.By = "SUPERSEDED", e.Head.Author
+		s.Status, s.By = wire.EntrySuperseded, e.Head.Author
 		return s, true
 	}
 	s.Status = "JUDGED"
