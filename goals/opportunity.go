@@ -55,7 +55,14 @@ func (s *Situation) claim(dst []Goal, b *wire.BountyCreatedEvent) []Goal {
 	if !s.able(KindClaimBounty) {
 		return dst
 	}
-	gain := float64(float64(b.Reward) * s.Learning.Rate(KindClaimBounty.Domain()))
+	success := s.Learning.Rate(KindClaimBounty.Domain())
+	if s.Prospects != nil {
+		var able bool
+		if success, able = s.Prospects(b); !able {
+			return dst
+		}
+	}
+	gain := float64(float64(b.Reward) * success)
 	if s.BountyCost != nil {
 		gain -= s.BountyCost(b.Reward)
 	}

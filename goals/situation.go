@@ -17,6 +17,9 @@ type Situation struct {
 	Bounties []wire.BountyView
 	// BountyCost estimates in ⚡ what claiming and delivering a bounty costs; nil is free.
 	BountyCost func(reward uint64) float64
+	// Prospects estimates the chance that a delivery of a bounty is found good; able is false for what the agent does not
+	// know enough of. nil: as work in the domain was found so far.
+	Prospects func(b *wire.BountyCreatedEvent) (success float64, able bool)
 	// Cares reports whether the agent is for or against a proposal; nil: it votes on all.
 	Cares func(proposal wire.Hash) bool
 }

@@ -29,6 +29,7 @@ type Finding struct {
 	Stated float32    `kdom:"w"` // what the own entry says
 	Since  wire.Cycle `kdom:"t"` // when the own entry was written last
 	Moved  wire.Hash  `kdom:"r"` // the entry that moved the value and is not cited yet; zero: none
+	Paid   wire.Cycle `kdom:"p"` // when somebody offered to pay for it last, plus one; 0: nobody did
 	Asked  wire.Cycle `kdom:"q"` // when somebody asked for it last, plus one; 0: nobody did
 }
 

@@ -11,6 +11,7 @@ import (
 const (
 	wantsMax  = 8
 	thanksMax = 4
+	citedMax  = 16
 	// WantOffers is how often a bounty is set for one want: once, and twice again.
 	WantOffers = 3
 )
@@ -27,26 +28,29 @@ const (
 
 // Market is what an agent knows of prices, and what it would pay for. It is part of the state blob.
 type Market struct {
-	Wage   float64 `kdom:"wage"`   // ⚡ received per cycle, a moving average; quantised
-	Cycles uint32  `kdom:"cycles"` // cycles that it is made of, counted up to 2
-	Before uint64  `kdom:"before"` // ⚡ ever received when the running cycle began
-	Span   float64 `kdom:"span"`   // ticks from the claim of a bounty to its payment, a moving average; 0: none was seen
-	Margin int64   `kdom:"margin"` // percent by which the own bounties pay more than the time they take is worth
-	Funded bool    `kdom:"funded"` // a bounty was set in the running cycle
-	Wants  []Want  `kdom:"wants"`  // oldest first
-	Thanks []Thank `kdom:"thanks"` // answers that served and were not paid for; oldest first
+	Wage   float64     `kdom:"wage"`   // ⚡ received per cycle, a moving average; quantised
+	Cycles uint32      `kdom:"cycles"` // cycles that it is made of, counted up to 2
+	Before uint64      `kdom:"before"` // ⚡ ever received when the running cycle began
+	Span   float64     `kdom:"span"`   // ticks from the claim of a bounty to its payment, a moving average; 0: none was seen
+	Margin int64       `kdom:"margin"` // percent by which the own bounties pay more than the time they take is worth
+	Funded bool        `kdom:"funded"` // a bounty was set in the running cycle
+	Wants  []Want      `kdom:"wants"`  // oldest first
+	Cited  []wire.Hash `kdom:"cited"`  // entries of others that own ones build on; oldest first
+	Thanks []Thank     `kdom:"thanks"` // answers that served and were not paid for; oldest first
 }
 
 // Want is something that an agent would pay for: an answer to its question, or a right entry in
 // place of one that it found wrong.
 type Want struct {
-	Subject wire.Hash `kdom:"s"` // the question or entry
-	Since   wire.Tick `kdom:"t"`
-	Bounty  wire.Hash `kdom:"b"` // that is set for it; zero: none at present
-	SetAt   wire.Tick `kdom:"a"` // when the newest one was set
-	Offers  uint32    `kdom:"n"` // bounties set for it so far
-	Claimed bool      `kdom:"c"` // somebody is at it
-	Answers Answers   `kdom:"w"`
+	Subject wire.Hash    `kdom:"s"` // the question or entry
+	Words   []byte       `kdom:"x"` // what is asked, or the entry's title
+	Author  wire.AgentID `kdom:"q"` // of the question or entry
+	Since   wire.Tick    `kdom:"t"`
+	Bounty  wire.Hash    `kdom:"b"` // that is set for it; zero: none at present
+	SetAt   wire.Tick    `kdom:"a"` // when the newest one was set
+	Offers  uint32       `kdom:"n"` // bounties set for it so far
+	Claimed bool         `kdom:"c"` // somebody is at it
+	Answers Answers      `kdom:"w"`
 }
 
 // Tuple makes the stored form a list.
@@ -117,24 +121,42 @@ func (m *Market) Cost(slots, budget uint64) float64 {
 	return float64(m.Wage*float64(slots)) / float64(max(budget, slots))
 }
 
-// Want notes something wanted, unless it is noted. A want that nobody works on makes room.
-func (m *Market) Want(subject wire.Hash, at wire.Tick) {
-	if m.wanted(subject) >= 0 {
+// Want notes something wanted, unless it is noted. A want that nobody works on makes room, one that was
+// met for nothing first.
+func (m *Market) Want(w Want) {
+	if m.wanted(w.Subject) >= 0 {
 		return
 	}
 	if len(m.Wants) >= wantsMax {
-		i := slices.IndexFunc(m.Wants, func(w Want) bool { return w.Bounty.IsZero() })
+		i := slices.IndexFunc(m.Wants, func(w Want) bool { return w.Bounty.IsZero() && w.Answers != AnswersNone })
+		if i < 0 {
+			i = slices.IndexFunc(m.Wants, func(w Want) bool { return w.Bounty.IsZero() })
+		}
 		if i < 0 {
 			return
 		}
 		m.Wants = slices.Delete(m.Wants, i, i+1)
 	}
-	m.Wants = append(m.Wants, Want{Subject: subject, Since: at})
+	m.Wants = append(m.Wants, w)
 }
 
 func (m *Market) wanted(subject wire.Hash) int {
 	return slices.IndexFunc(m.Wants, func(w Want) bool { return w.Subject == subject })
 }
+
+// Cite notes an entry that an own one builds on.
+func (m *Market) Cite(entry wire.Hash) {
+	if m.Cites(entry) {
+		return
+	}
+	if len(m.Cited) >= citedMax {
+		m.Cited = slices.Delete(m.Cited, 0, 1)
+	}
+	m.Cited = append(m.Cited, entry)
+}
+
+// Cites reports whether an own entry builds on another, as far as the agent remembers.
+func (m *Market) Cites(entry wire.Hash) bool { return slices.Contains(m.Cited, entry) }
 
 // Answered notes that somebody answered without being paid for it: no bounty is set any more.
 func (m *Market) Answered(subject wire.Hash) {
@@ -207,6 +229,11 @@ func (m *Market) Claimed(bounty wire.Hash, at wire.Tick, ticksPerCycle uint64) {
 	} else {
 		m.adjust(marginUp * waited(w, at, ticksPerCycle))
 	}
+}
+
+// Drop strikes out a want for which nothing can be had.
+func (m *Market) Drop(subject wire.Hash) {
+	m.Wants = slices.DeleteFunc(m.Wants, func(w Want) bool { return w.Subject == subject })
 }
 
 // Completed strikes out the want that a bounty has met.

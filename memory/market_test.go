@@ -34,7 +34,7 @@ func TestMarket_ThePriceFollowsTimeAndDemand(t *testing.T) {
 	m := Market{Wage: 10}
 	question := wire.Hash{1}
 	set := func(bounty byte, at wire.Tick) {
-		m.Want(question, 0)
+		m.Want(Want{Subject: question, Since: 0})
 		m.Set(question, wire.Hash{bounty}, at)
 	}
 	for _, c := range []struct {
@@ -60,7 +60,7 @@ func TestMarket_ThePriceFollowsTimeAndDemand(t *testing.T) {
 func TestMarket_AWantIsOfferedThreeTimes(t *testing.T) {
 	var m Market
 	q := wire.Hash{1}
-	m.Want(q, 10)
+	m.Want(Want{Subject: q, Since: 10})
 	if m.Due(10+cycle-1, cycle) != nil {
 		t.Error("due before its time")
 	}
@@ -88,7 +88,7 @@ func TestMarket_AWantIsOfferedThreeTimes(t *testing.T) {
 func TestMarket_WhatWasAnsweredIsNotPaidFor(t *testing.T) {
 	var m Market
 	q := wire.Hash{1}
-	m.Want(q, 0)
+	m.Want(Want{Subject: q, Since: 0})
 	m.Answered(q)
 	if m.Due(10*cycle, cycle) != nil {
 		t.Error("a bounty for what was answered")
@@ -96,7 +96,7 @@ func TestMarket_WhatWasAnsweredIsNotPaidFor(t *testing.T) {
 	if !m.Served(q) || m.Served(q) || m.Served(wire.Hash{2}) {
 		t.Error("the first answer that is read serves, and no other")
 	}
-	m.Want(q, 0)
+	m.Want(Want{Subject: q, Since: 0})
 	m.Set(q, wire.Hash{9}, 1)
 	if !m.Served(q) || m.Served(q) || m.Own(wire.Hash{9}) == nil {
 		t.Error("one for which a bounty is set stays, and is served once")
@@ -139,7 +139,7 @@ func TestMarket_Bounds(t *testing.T) {
 			case 0:
 				m.CycleStart(uint64(at), true)
 			case 1:
-				m.Want(h, at)
+				m.Want(Want{Subject: h, Since: at})
 			case 2:
 				if w := m.Due(at, cycle); w != nil {
 					m.Set(w.Subject, wire.Hash{0xB0, byte(at)}, at)

@@ -136,6 +136,10 @@ func (t Topic) SubjectOf(alias []byte) []byte {
 	return append(append(alias, " about "...), t.String()...)
 }
 
+// Private reports whether a measure is of what only its agent sees: what it had not read, or what its own program
+// took. What others count of it is another thing.
+func (m Measure) Private() bool { return m == MeasureLook || m == MeasureSteps }
+
 // Title is what an entry that states the measure of a subject is called.
 func (m Measure) Title(subject []byte) string { return with(wordings[m].title, subject) }
 

@@ -17,6 +17,8 @@ type ClaimNote struct {
 type OfferNote struct {
 	Bounty     wire.Hash       `kdom:"b"`
 	Difficulty wire.Difficulty `kdom:"d"`
+	Measure    Measure         `kdom:"m"` // that it asks an entry about; 0: none
+	Tried      bool            `kdom:"y"` // a claim came to nothing
 	At         wire.Tick       `kdom:"t"` // when it became free
 	Claimed    wire.Tick       `kdom:"c"` // 0: it is free
 }

@@ -65,6 +65,9 @@ const subjectsTried = 4
 // open reports whether the agent cannot say something itself and nobody asked for it lately. What it
 // never saw happen nobody else may have counted, so it does not ask for it.
 func (o scribe) open(m memory.Measure, subject []byte) bool {
+	if m.Private() {
+		return false // what others see of it is another thing
+	}
 	f := o.agent.Memory.Findings.Get(m, subject)
 	if f == nil {
 		return m == memory.MeasurePattern && o.knowOf(m, subject) < knows

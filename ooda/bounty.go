@@ -4,6 +4,7 @@ import (
 	"kingdom/goals"
 	"kingdom/memory"
 	"kingdom/wire"
+	"kingdom/wire/action"
 )
 
 // Claims of the beliefs that the fate of bounties moves.
@@ -12,6 +13,32 @@ var (
 	beliefRulings   = memory.Claim{Subject: []byte("rejections"), Predicate: "are accepted"}
 	beliefOwnWork   = memory.Claim{Subject: []byte("own submissions"), Predicate: "are accepted"}
 )
+
+// difficulties are how much an agent has to know of what bounties ask for, by their difficulty.
+var difficulties = [...]float64{
+	wire.DifficultyTrivial: 0.1, wire.DifficultyEasy: 0.25, wire.DifficultyModerate: 0.45, wire.DifficultyHard: 0.65, wire.DifficultyLegendary: 0.8,
+}
+
+// dare is how much beyond its knowledge the most daring agent claims.
+const dare = 0.3
+
+// prospects is the chance that this agent's delivery of a bounty is found good, and whether it knows enough to try:
+// an entry about something takes an agent that counts such things, any other work one that is made for it.
+func (gt *goalTracker) prospects(b *wire.BountyCreatedEvent) (success float64, able bool) {
+	domain := goals.KindClaimBounty.Domain()
+	if m, subject, about := readDocumented(b.Title); about {
+		return gt.agreed(m), gt.knowOf(m, subject) >= knows
+	}
+	if !gt.seen.asksForCode(b.BountyID) {
+		domain = action.DomainDocumentation
+	}
+	daring := float64(gt.agent.Genome.Traits.RiskTolerance)
+	hard := 0.0
+	if int(b.Difficulty) < len(difficulties) {
+		hard = difficulties[b.Difficulty]
+	}
+	return gt.agent.Learning.Rate(domain), hard <= gt.situation.Capability(domain)+float64(dare*daring)
+}
 
 // noticeBounty follows a bounty through its life: what it says of its claimer, of the
 // other side when it is a matter between a peer and this agent, and of bounties.

@@ -20,8 +20,8 @@ const (
 
 // stays prefers what goes on with the goal that the agent is about. The ranking of goals knows no such thing:
 // it says what is worth most now, this says what it costs to leave.
-func (o scale) stays(a *llm.Affordance, _ *offerRef) float64 {
-	if o.regs.doing == nil || a.Goal == o.regs.doing.ID {
+func (o scale) stays(a *llm.Affordance, ref *offerRef) float64 {
+	if o.regs.doing == nil || a.Goal == o.regs.doing.ID || ref.demand {
 		return 1
 	}
 	t := &o.agent.Genome.Traits

@@ -11,10 +11,32 @@ import (
 // count notes one observation, if the agent attends to it. Of what it knows nothing it sees only that
 // there is something to count, which it may ask for.
 func (s *self) count(m memory.Measure, subject []byte, x float64) {
-	if s.agent.Memory.Topics.Attends(m.Topic(subject)) {
+	if s.agent.Memory.Topics.Attends(m.Topic(subject)) || s.sought(m, subject) {
 		s.agent.Memory.Findings.Observe(m, subject, x, s.seen.cycle)
 	} else {
 		s.agent.Memory.Findings.Glimpse(m, subject, s.seen.cycle)
+	}
+}
+
+// soughtCycles is for how long an agent looks out for what somebody pays for: as long as Oracle's bounties are open.
+const soughtCycles = 10
+
+// sought reports whether somebody pays for what an agent knows something of: it misses nothing of it then.
+func (s *self) sought(m memory.Measure, subject []byte) bool {
+	f := s.agent.Memory.Findings.Get(m, subject)
+	return f != nil && f.Paid > 0 && s.seen.cycle < f.Paid+soughtCycles && s.knowOf(m, subject) >= knows
+}
+
+// paidFor reports whether somebody pays for an entry with a title, as far as the agent looks out for such.
+func (s *self) paidFor(title []byte) bool {
+	m, subject, ok := memory.ReadTitle(title)
+	return ok && s.sought(m, subject)
+}
+
+// noteSought notes what a bounty asks for.
+func (s *self) noteSought(title []byte) {
+	if m, subject, ok := readDocumented(title); ok && s.knowOf(m, subject) >= knows {
+		s.agent.Memory.Findings.Take(m, subject).Paid = s.seen.cycle + 1
 	}
 }
 
@@ -179,7 +201,9 @@ func (s *self) channelWord(id wire.Hash) []byte {
 func (er *eventReader) countBounty(e *wire.Event) {
 	switch p := e.Payload.(type) {
 	case *wire.BountyCreatedEvent:
-		er.notes.Offer(memory.OfferNote{Bounty: p.BountyID, Difficulty: p.Difficulty, At: p.Tick})
+		asked, _, _ := readDocumented(p.Title)
+		er.notes.Offer(memory.OfferNote{Bounty: p.BountyID, Difficulty: p.Difficulty, Measure: asked, At: p.Tick})
+		er.noteSought(p.Title)
 		er.count(memory.MeasureReward, []byte(p.Difficulty.String()), float64(p.Reward))
 		if p.Creator != er.agent.ID {
 			er.count(memory.MeasurePays, nameOf(p.Creator), float64(p.Reward))
@@ -197,6 +221,7 @@ func (er *eventReader) countBounty(e *wire.Event) {
 			er.count(memory.MeasureEarns, aliasOf(room[:0], p.Claimer), float64(p.Reward))
 		}
 		if o := er.notes.Offered(p.BountyID); o != nil {
+			er.believeAgreed(o, true, p.Tick)
 			er.countShare(memory.MeasureEnds, []byte(o.Difficulty.String()), true)
 			if o.Claimed > 0 && !wire.IsSystem(p.Claimer) {
 				var room [8]byte
@@ -221,7 +246,10 @@ func (er *eventReader) countLost(id wire.Hash, at wire.Tick) {
 	}
 	if o := er.notes.Offered(id); o != nil {
 		er.countShare(memory.MeasureEnds, []byte(o.Difficulty.String()), false)
-		o.At, o.Claimed = at, 0
+		if o.Claimed > 0 || !o.Tried {
+			er.believeAgreed(o, false, at)
+		}
+		o.At, o.Claimed, o.Tried = at, 0, true
 	}
 }
 

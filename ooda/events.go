@@ -57,7 +57,7 @@ func (er *eventReader) notice(e *wire.Event) {
 	case *wire.EntryPublishedEvent:
 		own := p.Author == me
 		er.notes.SeeEntry(memory.EntryNote{
-			ID: p.EntryID, Author: p.Author, Kind: p.Kind, At: p.Tick, Title: memory.Clip(p.Title), Judged: own, Own: own,
+			ID: p.EntryID, Author: p.Author, Kind: p.Kind, At: p.Tick, Title: memory.Clip(p.Title), Judged: own, Own: own, Paid: er.paidFor(p.Title),
 		})
 		if er.isPeer(p.Author) {
 			er.agent.Memory.Peers.Observe(p.Author, at)
@@ -142,8 +142,8 @@ func (er *eventReader) noticeSignal(p *wire.SignalSentEvent, at wire.Tick) {
 func (er *eventReader) noticeVerdict(p *wire.EntryVerifiedEvent, at wire.Tick) {
 	good := p.Verdict == wire.VerdictAccurate
 	er.believe(beliefEntries, good, &p.EntryID, at)
-	if p.Verifier == er.agent.ID && (p.Verdict == wire.VerdictInaccurate || p.Verdict == wire.VerdictOutdated) && p.NewAccuracy > 0 {
-		er.agent.Memory.Market.Want(p.EntryID, at) // others take for right what this agent found wrong
+	if p.Verdict == wire.VerdictInaccurate || p.Verdict == wire.VerdictOutdated {
+		payer{&er.self}.wantRight(p, at)
 	}
 	if w, ok := er.agent.Learning.Verify(p.EntryID, p.Verdict, float64(p.NewAccuracy)); ok {
 		er.judged(p.EntryID, good)

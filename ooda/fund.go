@@ -2,6 +2,7 @@ package ooda
 
 import (
 	"kingdom/goals"
+	"kingdom/memory"
 	"kingdom/wire"
 	"kingdom/wire/action"
 )
@@ -21,6 +22,8 @@ const (
 	// What titles of bounties for an answer, and for an entry in place of a wrong one, begin with.
 	titleDocument = "Document: " // Oracle's for gaps, too
 	titleSetRight = "Set right: "
+	// takenForRight is the accuracy from where on most others take an entry for right.
+	takenForRight = 0.5
 	// wantPriority is what having something done by others is worth, beside goals of one's own.
 	wantPriority = 0.7
 )
@@ -29,14 +32,29 @@ const (
 type buyer struct{ *offers }
 
 // payer notes what an agent pays for.
-type payer struct{ *replyReader }
+type payer struct{ *self }
+
+// wantRight notes an entry that was found wrong: one that an own entry builds on, by anybody; else one that most others
+// take for right, by the agent itself. What everybody sees differently no other entry sets right.
+func (rr payer) wantRight(p *wire.EntryVerifiedEvent, at wire.Tick) {
+	me := rr.agent.ID
+	n := rr.notes.Entry(p.EntryID)
+	if n == nil || n.Author == me || !rr.agent.Memory.Market.Cites(p.EntryID) && (p.Verifier != me || p.NewAccuracy < takenForRight) {
+		return
+	}
+	if m, _, about := memory.ReadTitle(n.Title); !about || m.Private() {
+		return
+	}
+	rr.agent.Memory.Market.Want(memory.Want{Subject: p.EntryID, Words: n.Title, Author: n.Author, Since: at})
+}
 
 // wantAnswer notes an own question: what nobody answers is worth paying for.
 func (rr payer) wantAnswer(question wire.Hash, content []byte) {
+	words := messageText(content)
 	if n := rr.notes.Message(question); n != nil {
-		n.Text = messageText(content)
+		n.Text = words
 	}
-	rr.agent.Memory.Market.Want(question, rr.seen.tick)
+	rr.agent.Memory.Market.Want(memory.Want{Subject: question, Words: words[:min(len(words), action.MaxTitle)], Author: rr.agent.ID, Since: rr.seen.tick})
 }
 
 // thank notes an answer to an own question that was read. The first one serves.
@@ -53,9 +71,21 @@ func (rr payer) noteFunded(q *wire.BountyCreate, r *wire.Reply) {
 	if !ok {
 		return
 	}
-	if about := answeredIn(q.Requirements); about != nil {
-		rr.agent.Memory.Market.Set(*about, ack.BountyID, rr.seen.tick)
+	m := &rr.agent.Memory.Market
+	for i := range m.Wants {
+		if w := &m.Wants[i]; string(rr.titleOf(w)) == string(q.Title) {
+			m.Set(w.Subject, ack.BountyID, rr.seen.tick)
+			return
+		}
 	}
+}
+
+// titleOf is what a bounty for a want is called.
+func (s *self) titleOf(w *memory.Want) []byte {
+	if w.Author == s.agent.ID {
+		return titled(titleDocument, w.Words)
+	}
+	return titled(titleSetRight, w.Words)
 }
 
 // answeredIn is the thing that an entry has to be about to fulfil requirements; nil if they ask for
@@ -76,8 +106,9 @@ func (o buyer) spare() uint64 {
 	return uint64(max(o.seen.available-goals.SurvivalBalance-upkeepCycles*int64(o.rules.Upkeep), 0))
 }
 
-// offerFund offers to set a bounty for what the agent has wanted for a cycle and nobody did. Whether
-// it is fulfilled the world decides, by the verdicts of two others over unused pairs.
+// offerFund offers to set a bounty for what the agent has wanted for a cycle and nobody did. Whether an own question
+// is answered the world decides, by the verdicts of two others over unused pairs: the agent cannot tell. What it has
+// counted itself it judges: that is why it finds an entry wrong.
 func (o buyer) offerFund(g *goals.Goal) {
 	m := &o.agent.Memory.Market
 	tpc := o.rules.Calendar.TicksPerCycle
@@ -89,47 +120,57 @@ func (o buyer) offerFund(g *goals.Goal) {
 	if row == nil || reward+reward/20+1 > o.spare()/2 {
 		return
 	}
-	title, text, author := o.wanted(w.Subject)
-	if title == nil || o.offered(w.Subject) {
-		m.Answered(w.Subject)
+	title := o.titleOf(w)
+	about, subject, ok := readDocumented(title)
+	switch {
+	case ok && !o.ventures(o.agreed(about)):
+		m.Drop(w.Subject)
+		return
+	case o.offered(w.Subject, title, about, subject):
 		return
 	}
-	subject := w.Subject
-	g.Priority = wantPriority
-	a := o.offerAbout(g, row, &wire.BountyCreate{
-		Title: title,
-		Specification: []byte("Publish an Oracle entry that answers this and has its id among its references: " + subject.String() +
-			". When two others have found the entry ACCURATE, submit with a zero snap."),
-		Reward: reward, Deadline: o.seen.tick + wire.Tick(bountyCycles*tpc), Difficulty: wire.DifficultyEasy,
-		Requirements: []wire.BountyRequirement{{
-			Kind: wire.RequirementKindCustom, Params: wire.CustomCheckCodec.Append(nil, &wire.CustomCheck{Check: wire.CheckOracleAnswered, Question: &subject}),
-		}},
-		Reviewers: []wire.AgentID{},
-	}, subject, 1)
-	if a != nil {
-		a.Author, a.Text = author, text
+	b := &wire.BountyCreate{
+		Title: title, Reward: reward, Deadline: o.seen.tick + wire.Tick(bountyCycles*tpc), Difficulty: wire.DifficultyEasy,
+		Requirements: []wire.BountyRequirement{}, Reviewers: []wire.AgentID{},
+	}
+	if w.Author == o.agent.ID {
+		question := w.Subject
+		b.Specification = []byte("Publish an Oracle entry that answers this and has its id among its references: " + question.String() +
+			". When two others have found the entry ACCURATE, submit with a zero snap.")
+		b.Requirements = append(b.Requirements, wire.BountyRequirement{
+			Kind: wire.RequirementKindCustom, Params: wire.CustomCheckCodec.Append(nil, &wire.CustomCheck{Check: wire.CheckOracleAnswered, Question: &question}),
+		})
+	} else {
+		b.Specification = []byte("Publish an Oracle entry of this title that states what you have counted, and submit with a zero snap. I compare it with what I have counted.")
+	}
+	o.wants(g)
+	if a := o.offerAbout(g, row, b, w.Subject, 1); a != nil {
+		a.Author, a.Text = w.Author.Alias(), w.Words
 	}
 }
 
-// offered reports whether somebody pays for an entry about a thing already.
-func (o buyer) offered(subject wire.Hash) bool {
+// wants says what it is worth to have something done by others: as much as the best goal, which it stands in the
+// way of, since it takes money in place of time.
+func (o buyer) wants(g *goals.Goal) {
+	g.Priority = wantPriority
+	if top := o.goals.top; top != nil {
+		g.Priority = max(g.Priority, top.Priority)
+	}
+}
+
+// offered reports whether somebody pays for an entry about the same already, or did lately.
+func (o buyer) offered(wanted wire.Hash, title []byte, m memory.Measure, subject []byte) bool {
 	for i := range o.seen.bounties {
-		if about := answeredIn(o.seen.bounties[i].Requirements); about != nil && *about == subject {
+		b := &o.seen.bounties[i]
+		if string(b.Title) == string(title) {
+			return true
+		}
+		if about := answeredIn(b.Requirements); about != nil && *about == wanted {
 			return true
 		}
 	}
-	return false
-}
-
-// wanted says in words what is wanted; nil if that is forgotten.
-func (o buyer) wanted(subject wire.Hash) (title, text []byte, author string) {
-	if n := o.notes.Message(subject); n != nil && n.Text != nil {
-		return titled(titleDocument, n.Text), n.Text, n.Author.Alias()
-	}
-	if n := o.notes.Entry(subject); n != nil && n.Title != nil {
-		return titled(titleSetRight, n.Title), n.Title, n.Author.Alias()
-	}
-	return nil, nil, ""
+	f := o.agent.Memory.Findings.Get(m, subject) // of measure 0 there is none
+	return f != nil && f.Paid > 0 && o.seen.cycle < f.Paid+soughtCycles
 }
 
 func titled(what string, text []byte) []byte {
@@ -149,7 +190,7 @@ func (o buyer) offerTip(g *goals.Goal) {
 	if amount+1 > o.spare() {
 		return
 	}
-	g.Priority = wantPriority
+	o.wants(g)
 	a := o.offerAbout(g, row, &wire.Transfer{To: t.Author, Amount: amount, Memo: tipMemo, Kind: wire.TransferKindDirect}, wire.Hash(t.Author), collab)
 	if a != nil {
 		a.Author = t.Author.Alias()

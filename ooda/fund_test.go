@@ -5,6 +5,7 @@ import (
 
 	"kingdom/goals"
 	"kingdom/llm"
+	"kingdom/memory"
 	"kingdom/wire"
 	"kingdom/wire/action"
 )
@@ -117,27 +118,99 @@ func TestOfferFund_WhatIsAskedFor(t *testing.T) {
 	}
 }
 
-func TestWant_AnEntryThatOthersTakeForRight(t *testing.T) {
+func TestWant_AnEntryThatIsWrong(t *testing.T) {
 	for _, c := range []struct {
+		name     string
 		verdict  wire.Verdict
 		accuracy float32
-		by       byte
+		by       byte // 0: the agent itself
+		title    string
+		cited    bool
 		want     int
 	}{
-		{wire.VerdictInaccurate, .5, 0, 1},
-		{wire.VerdictOutdated, .5, 0, 1},
-		{wire.VerdictAccurate, .5, 0, 0},
-		{wire.VerdictInaccurate, 0, 0, 0}, // nobody takes it for right
-		{wire.VerdictInaccurate, .5, 9, 0},
+		{"others take it for right", wire.VerdictInaccurate, .5, 0, "How fast #help answers", false, 1},
+		{"or did", wire.VerdictOutdated, .5, 0, "How fast #help answers", false, 1},
+		{"it is right", wire.VerdictAccurate, .5, 0, "How fast #help answers", false, 0},
+		{"most take it for wrong", wire.VerdictInaccurate, .4, 0, "How fast #help answers", false, 0},
+		{"another finds it wrong", wire.VerdictInaccurate, .5, 9, "How fast #help answers", false, 0},
+		{"on which an own one builds", wire.VerdictInaccurate, .2, 9, "How fast #help answers", true, 1},
+		{"only its author sees it", wire.VerdictInaccurate, .5, 0, "What a look at #help brings", false, 0},
+		{"about nothing that is counted", wire.VerdictInaccurate, .5, 0, "Words", false, 0},
 	} {
 		s := newSolo(t, genomes[2])
 		by := s.a.ID
 		if c.by != 0 {
 			by = wire.AgentID{c.by}
 		}
+		if c.cited {
+			s.a.Memory.Market.Cite(wire.Hash{3})
+		}
+		s.t.notes.SeeEntry(memory.EntryNote{ID: wire.Hash{3}, Author: wire.AgentID{5}, Title: []byte(c.title)})
 		s.ask(event(wire.KindEntryVerified, 256, by, &wire.EntryVerifiedEvent{EntryID: wire.Hash{3}, Verifier: by, Verdict: c.verdict, NewAccuracy: c.accuracy}))
 		if got := len(s.a.Memory.Market.Wants); got != c.want {
-			t.Errorf("%+v: %d wants", c, got)
+			t.Errorf("%s: %d wants, want %d", c.name, got, c.want)
+		}
+	}
+}
+
+// What came of bounties for such entries decides whether another one is set, and the daring try longer.
+func TestOfferFund_WhatNobodyAgreesOn(t *testing.T) {
+	for _, c := range []struct {
+		risk   float32
+		failed int
+		want   bool
+	}{{.1, 0, true}, {.1, 1, false}, {.9, 1, true}, {.9, 5, false}} {
+		s := newSolo(t, genomes[2])
+		s.rules.Gates, s.a.Genome.Traits.RiskTolerance = uint8(action.ProfileOpen), c.risk
+		s.a.Memory.Market.Want(memory.Want{Subject: wire.Hash{3}, Words: []byte("How fast #help answers"), Author: wire.AgentID{5}, Since: 1})
+		for range c.failed {
+			s.t.believeAgreed(&memory.OfferNote{Measure: memory.MeasureChannel}, false, 256)
+		}
+		s.next = 516
+		b, offered := s.lists("bounty_create").(*wire.BountyCreate)
+		if offered != c.want {
+			t.Errorf("%+v: offered %v", c, b)
+		}
+		if offered && (len(b.Requirements) != 0 || string(b.Title) != "Set right: How fast #help answers") {
+			t.Errorf("asks for %+v", b)
+		}
+	}
+}
+
+// Who pays for a right entry compares what is delivered with its own count.
+func TestOfferReview_OfAnEntryThatIsPaidFor(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		entry   *memory.EntryNote
+		want    string // the action offered
+		verdict wire.BountyVerdict
+	}{
+		{"it has to be read", &memory.EntryNote{}, "entry_get", 0},
+		{"it agrees", &memory.EntryNote{Read: true, Text: []byte("A question in #help gets an answer after 11.0 ticks (n 4, cycle 1)")}, "bounty_review", wire.BountyVerdictApprove},
+		{"it does not", &memory.EntryNote{Read: true, Text: []byte("A question in #help gets an answer after 40.0 ticks (n 4, cycle 1)")}, "bounty_review", wire.BountyVerdictReject},
+		{"it was found right before", &memory.EntryNote{Read: true, Judged: true, Verdict: uint8(wire.VerdictAccurate)}, "bounty_review", wire.BountyVerdictApprove},
+		{"there is none", nil, "bounty_review", wire.BountyVerdictReject},
+	} {
+		s, o := offering(t, func(s *solo) {
+			s.view.Reviews = []wire.ReviewView{{ID: wire.Hash{7}, Bounty: true, Author: peerA}}
+			s.view.Claims = []wire.BountyView{{
+				ID: wire.Hash{7}, Creator: s.a.ID, Claimer: &peerA, ClaimedAt: 200, Status: wire.BountyStatusReviewing, Title: []byte("Set right: How fast #help answers"),
+			}}
+			for range 3 {
+				s.a.Memory.Findings.Observe(memory.MeasureChannel, []byte("help"), 10, 1)
+			}
+			if c.entry != nil {
+				c.entry.ID, c.entry.Author, c.entry.At, c.entry.Title = wire.Hash{8}, peerA, 210, []byte("How fast #help answers")
+				s.t.notes.SeeEntry(*c.entry)
+			}
+		})
+		o.offerReview(s.about(goals.KindDoReview, wire.Hash{7}))
+		if len(o.list) != 1 || o.list[0].Name() != c.want {
+			t.Errorf("%s: %d offered", c.name, len(o.list))
+			continue
+		}
+		if q, ok := o.list[0].Params.(*wire.BountyReview); ok && q.Verdict != c.verdict {
+			t.Errorf("%s: %v", c.name, q.Verdict)
 		}
 	}
 }

@@ -82,11 +82,11 @@ func TestOffers_LimitsPerKind(t *testing.T) {
 			s.noteMessages(3, memory.MessageNote{Author: peerA, Kind: wire.MessageKindQuestion, Read: true})
 			s.a.Notebook.Posts = 9
 		}, (*offers).offerAnswer, 1},
-		{"an own question", goals.KindTryNovel, (*solo).glimpse, (*offers).offerQuestion, 1},
+		{"an own question", goals.KindExplore, (*solo).glimpse, (*offers).offerQuestion, 1},
 		{"a question about what was never seen", goals.KindTryNovel, nil, (*offers).offerQuestion, 0},
 		{"a second question", goals.KindMentor, func(s *solo) { s.a.Notebook.Asked = 1 }, (*offers).offerQuestion, 0},
 		{"a question, no post left", goals.KindMentor, func(s *solo) { s.a.Notebook.Posts = 10 }, (*offers).offerQuestion, 0},
-		{"a question, a post left", goals.KindTryNovel, func(s *solo) { s.glimpse(); s.a.Notebook.Posts = 9 }, (*offers).offerQuestion, 1},
+		{"a question, a post left", goals.KindExplore, func(s *solo) { s.glimpse(); s.a.Notebook.Posts = 9 }, (*offers).offerQuestion, 1},
 		{"proposals of a system", goals.KindEarn, func(s *solo) { s.proposals(6, system, 256) }, (*offers).offerVote, 4},
 		{"proposals past their deadline", goals.KindEarn, func(s *solo) { s.proposals(6, system, 255) }, (*offers).offerVote, 0},
 		{"proposals of agents", goals.KindEarn, func(s *solo) { s.proposals(6, peerA, 300) }, (*offers).offerVote, 0},
@@ -108,7 +108,7 @@ func TestOffers_LimitsPerKind(t *testing.T) {
 // glimpse has the agent see that its channels bring something, without counting what.
 func (s *solo) glimpse() {
 	for _, c := range channelRound {
-		s.a.Memory.Findings.Glimpse(memory.MeasureLook, []byte(channelName(c)), 1)
+		s.a.Memory.Findings.Glimpse(memory.MeasureAsked, []byte(channelName(c)), 1)
 	}
 }
 

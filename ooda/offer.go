@@ -51,6 +51,7 @@ type offerRef struct {
 	goal   goals.Kind    // 0: none in particular
 	domain action.Domain // of that goal, else of the action
 	about  wire.Hash     // the subject of that goal; zero if it has none
+	demand bool          // others are paid or asked to do it
 	plan   uint64        // row id of the plan whose step this is; 0: none
 	step   uint32
 }
@@ -158,7 +159,7 @@ func (o *offers) offerAbout(g *goals.Goal, row *action.Row, payload any, subject
 		Subject:  subject,
 		Compose:  composeOf(payload),
 	})
-	o.refs = append(o.refs, offerRef{goal: g.Kind(), domain: cmp.Or(g.Description.Domain, row.Domain), about: g.Subject()})
+	o.refs = append(o.refs, offerRef{goal: g.Kind(), domain: cmp.Or(g.Description.Domain, row.Domain), about: g.Subject(), demand: g == &o.demand})
 	return o.place()
 }
 

@@ -17,7 +17,7 @@ func coder(t *testing.T) (*solo, *wire.BountyView) {
 	s.view.ForgeTicks = 1_000
 	b := &wire.BountyView{
 		ID: wire.Hash{0xB0}, Creator: wire.SystemID(wire.SystemAgora), Title: []byte("Text builder"), Reward: 40, Deadline: 25_000,
-		Difficulty: wire.DifficultyHard, Status: wire.BountyStatusOpen,
+		Difficulty: wire.DifficultyEasy, Status: wire.BountyStatusOpen,
 		Requirements: []wire.BountyRequirement{{Kind: wire.RequirementKindMustCompile, Params: wire.MustCompileCodec.Append(nil, &wire.MustCompile{})}},
 	}
 	s.view.Bounties = []wire.BountyView{*b}

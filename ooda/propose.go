@@ -48,7 +48,7 @@ func (o citizen) offerPropose(g *goals.Goal) {
 	if p == nil {
 		return
 	}
-	g.Priority = wantPriority
+	buyer{o.offers}.wants(g)
 	if a := o.offerAbout(g, row, p, wire.Hash{}, 1); a != nil && p.Kind == wire.ProposalKindCustom {
 		a.Text, a.Author = []byte(worst.Complaint.Demands(worst.Subject)), o.agent.ID.Alias()
 	}
@@ -122,7 +122,7 @@ func (o citizen) offerArgue(g *goals.Goal) {
 	if f != nil {
 		refs = append(refs, f.Entry)
 	}
-	g.Priority = wantPriority
+	buyer{o.offers}.wants(g)
 	a := o.offerAbout(g, o.seen.action("msg_post"), &wire.MsgPost{
 		Channel: channelGovernance, Kind: wire.MessageKindStatement, Content: textContent(w.Complaint.Demands(w.Subject)), References: refs, Confidence: 0.7,
 	}, w.Own, 1)

@@ -22,14 +22,19 @@ func (o *offers) offerGet(g *goals.Goal, id wire.Hash, fit float64) {
 // enoughVerdicts is how many verdicts of others make one more of no use.
 const enoughVerdicts = 3
 
-// offerVerify offers to judge entries that were read, oldest first; those that enough others judged only to
-// contradict them.
+// offerVerify offers to judge entries that were read, first those for which somebody is to be paid, oldest first;
+// those that enough others judged only to contradict them.
 func (o *offers) offerVerify(g *goals.Goal) {
 	o.offerCall(g)
+	o.offerVerdicts(g, true)
+	o.offerVerdicts(g, false)
+}
+
+func (o *offers) offerVerdicts(g *goals.Goal, paid bool) {
 	row := o.seen.action("entry_verify")
 	for i := range o.notes.Entries {
 		n := &o.notes.Entries[i]
-		if n.Judged || !n.Read {
+		if n.Judged || !n.Read || n.Paid != paid {
 			continue
 		}
 		var known llm.Affordance
@@ -47,15 +52,15 @@ func (o *offers) offerVerify(g *goals.Goal) {
 	}
 }
 
-// offerRead offers to read entries that were not read yet: those that the agent can judge, oldest first, then
-// those that tell what it does not know.
+// offerRead offers to read entries that were not read yet: those that the agent can judge, first those for
+// which somebody is to be paid, oldest first, then those that tell what it does not know.
 func (o *offers) offerRead(g *goals.Goal) {
 	const most = 2
 	found := 0
-	for _, judges := range [...]bool{true, false} {
+	for pass := range 3 { // paid for, to judge, to learn from
 		for i := range o.notes.Entries {
 			n := &o.notes.Entries[i]
-			if found < most && !n.Judged && !n.Read && !n.Own && n.Verdicts < enoughVerdicts && (scribe{o}).judges(n) == judges {
+			if found < most && !n.Judged && !n.Read && !n.Own && n.Verdicts < enoughVerdicts && n.Paid == (pass == 0) && (n.Paid || (scribe{o}).judges(n) == (pass == 1)) {
 				o.offerGet(g, n.ID, 0.9)
 				found++
 			}

@@ -97,6 +97,7 @@ func (rr *replyReader) noteDone(payload any, r *wire.Reply) {
 		rr.noteRestated(q.EntryID)
 	case *wire.CitationAdd:
 		rr.noteCited(q.Target)
+		rr.agent.Memory.Market.Cite(q.Target)
 	case *wire.MsgPost:
 		rr.notePosted(q, r)
 	case *wire.BountyClaim:
@@ -111,7 +112,7 @@ func (rr *replyReader) noteDone(payload any, r *wire.Reply) {
 		}
 		rr.agent.Memory.Market.Paid(q.To)
 	case *wire.BountyCreate:
-		payer{rr}.noteFunded(q, r)
+		payer{&rr.self}.noteFunded(q, r)
 	case *wire.EntryVerify:
 		rr.notes.Judged++
 	case *wire.ProposalSubmit:
@@ -214,7 +215,7 @@ func (rr *replyReader) notePosted(q *wire.MsgPost, r *wire.Reply) {
 			ID: ack.MessageID, Channel: q.Channel, Author: rr.agent.ID, Kind: q.Kind, At: rr.seen.tick, Signed: true, Answered: true,
 		})
 		if q.Kind == wire.MessageKindQuestion {
-			payer{rr}.wantAnswer(ack.MessageID, q.Content)
+			payer{&rr.self}.wantAnswer(ack.MessageID, q.Content)
 		}
 	}
 }
@@ -321,7 +322,7 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 			rr.interact(m.Author, memory.DealAnswer, true, at)
 			rr.agent.Memory.Peers.Serve(m.Author, at)
 			rr.regs.settle(noteAsked, h)
-			payer{rr}.thank(m, q.ID)
+			payer{&rr.self}.thank(m, q.ID)
 			rr.returnedFor(h, returnAnswer, at)
 		}
 	}

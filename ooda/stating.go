@@ -47,7 +47,7 @@ func (o scribe) toState(k wire.EntryKind, paid bool) (best *memory.Finding) {
 		}
 		s := o.news(f)
 		if f.Measure == memory.MeasurePattern {
-			if s = 0; !paid && o.paidFor(k) {
+			if s = 0; !paid && o.kindPaidFor(k) {
 				continue
 			}
 			if showsProgram(k) {
@@ -73,8 +73,8 @@ func (o scribe) news(f *memory.Finding) float64 {
 	return s
 }
 
-// paidFor reports whether an open bounty asks for entries of a kind: what is paid for is not given away.
-func (o scribe) paidFor(k wire.EntryKind) bool {
+// kindPaidFor reports whether an open bounty asks for entries of a kind: what is paid for is not given away.
+func (o scribe) kindPaidFor(k wire.EntryKind) bool {
 	for i := range o.seen.bounties {
 		if kind, _, asks := entriesWanted(&o.seen.bounties[i]); asks && kind == k {
 			return true
@@ -183,10 +183,14 @@ func (o scribe) tellsOf(n *memory.EntryNote, m memory.Measure, subject []byte) b
 
 // documented is what a bounty for documentation asks about.
 func documented(b *wire.BountyView) (m memory.Measure, subject []byte, ok bool) {
-	if question, asks := bytes.CutPrefix(b.Title, []byte(titleDocument)); asks {
+	return readDocumented(b.Title)
+}
+
+func readDocumented(bounty []byte) (m memory.Measure, subject []byte, ok bool) {
+	if question, asks := bytes.CutPrefix(bounty, []byte(titleDocument)); asks {
 		return memory.ReadQuestion(question)
 	}
-	if title, asks := bytes.CutPrefix(b.Title, []byte(titleSetRight)); asks {
+	if title, asks := bytes.CutPrefix(bounty, []byte(titleSetRight)); asks {
 		return memory.ReadTitle(title)
 	}
 	return 0, nil, false

@@ -138,13 +138,11 @@ func (gt *goalTracker) put(g goals.Goal, a *goals.Appraisal) (err error) {
 // reviewsAsked offers the submissions in review that wait for this agent: they
 // come with the view, not with an event of their own.
 func (gt *goalTracker) reviewsAsked(dst []goals.Goal) []goals.Goal {
-	if gt.situation.Capability(goals.KindDoReview.Domain()) < goals.CapabilityFloor {
-		return dst
-	}
+	able := gt.situation.Capability(goals.KindDoReview.Domain()) >= goals.CapabilityFloor
 	for i := range gt.seen.reviews {
 		r := &gt.seen.reviews[i]
-		if gt.living(goals.KindDoReview, r.ID) {
-			continue
+		if own := gt.seen.claim(r.ID); gt.living(goals.KindDoReview, r.ID) || !able && (own == nil || own.Creator != gt.agent.ID) {
+			continue // what it pays for itself nobody else judges
 		}
 		id, author := r.ID, r.Author
 		dst = append(dst, goals.New(gt.agent.ID, goals.LayerTask, goals.SourceOpportunity, goals.Description{

@@ -320,7 +320,7 @@ func (w *writer) confidence() float64 {
 
 func (w *writer) bountyReview(payload *wire.BountyReview) {
 	v := payload.Verdict
-	why := "meets its requirements"
+	why := string(payload.Comments)
 	if w.a.Compose == llm.ComposeReview {
 		if fault := w.faultOf(); fault != "" && !w.chance(float64(0.5*w.careless())) {
 			v, why = wire.BountyVerdictReject, fault

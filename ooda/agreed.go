@@ -1,0 +1,44 @@
+package ooda
+
+import (
+	"kingdom/det"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+// agreedClaims are the beliefs that entries about each measure, which somebody pays for, find two who agree.
+var agreedClaims = makeAgreedClaims()
+
+func makeAgreedClaims() (out [memory.MeasurePattern + 1]memory.Claim) {
+	for m := memory.MeasureReward; m <= memory.MeasurePattern; m++ {
+		out[m] = memory.Claim{Subject: []byte(m.Title([]byte("..."))), Predicate: "is agreed on for pay"}
+	}
+	return out
+}
+
+// believeAgreed learns from what became of a bounty, anybody's, for an entry.
+func (s *self) believeAgreed(o *memory.OfferNote, paid bool, at wire.Tick) {
+	if o.Measure != 0 {
+		s.believe(agreedClaims[o.Measure], paid, &o.Bounty, at)
+	}
+}
+
+// agreed is the chance that an entry about a measure finds two who agree. What was not seen for long fades.
+func (s *self) agreed(m memory.Measure) float64 {
+	b := s.agent.Memory.Beliefs.Get(agreedClaims[m])
+	if b == nil {
+		return 0.5
+	}
+	v := float64(b.Confidence) - 0.5
+	for age := (s.seen.tick - min(b.LastTested, s.seen.tick)) / wire.Tick(s.rules.Calendar.TicksPerCycle); age > 0; age-- {
+		if v *= fadePerCycle; v > -0.01 && v < 0.01 {
+			break
+		}
+	}
+	return det.Quantise(0.5 + v)
+}
+
+// ventures reports whether the agent takes a chance: one that is even, or less so the more it dares.
+func (s *self) ventures(chance float64) bool {
+	return chance+float64(dare*float64(s.agent.Genome.Traits.RiskTolerance)) >= 0.5
+}
