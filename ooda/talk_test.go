@@ -39,7 +39,7 @@ func TestOfferStanding_WhenUnknownOrFourCyclesOld(t *testing.T) {
 func (s *solo) waitFor(peers ...wire.AgentID) {
 	question := wire.Hash{0x77}
 	s.a.Notebook.SeeMessage(memory.MessageNote{ID: question, Author: s.a.ID, Kind: wire.MessageKindQuestion, Text: []byte("Does 0a0b0000 keep its promises? I ask.")})
-	s.a.Memory.Market.Want(question, 256)
+	s.a.Memory.Market.Want(memory.Want{Subject: question, Since: 256})
 	for _, peer := range peers {
 		s.a.Memory.Peers.Interest(peer, []byte(memory.TopicPromises.String()), 256)
 	}
