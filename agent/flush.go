@@ -17,13 +17,23 @@ type stored struct {
 // Flush returns the rows that changed since the last flush and forgets them as changed.
 // updated_at columns get the tick. The rows share no memory that the agent changes.
 func (a *Agent) Flush(tick wire.Tick) Rows {
-	rows, _ := a.flush(tick)
+	rows, _ := a.flush(tick, Large{})
 	return rows
 }
 
+// Large takes the blobs of a flush that are large, what the agent knows and its state, in place
+// of the rows, which then hold nil there. A function must not keep the bytes; it is not called
+// for a row that did not change. Where it is nil the row holds them.
+type Large struct{ Knowledge, State func(b []byte) }
+
 // FlushHash is Flush and StateHash in one: the state is encoded once for both.
 func (a *Agent) FlushHash(tick wire.Tick) (Rows, wire.Hash) {
-	rows, state := a.flush(tick)
+	return a.FlushLarge(tick, Large{})
+}
+
+// FlushLarge is FlushHash for who takes the large blobs while they are made.
+func (a *Agent) FlushLarge(tick wire.Tick, large Large) (Rows, wire.Hash) {
+	rows, state := a.flush(tick, large)
 	return rows, a.hashWith(state)
 }
 
@@ -39,11 +49,11 @@ func (a *Agent) ForgetHash() wire.Hash {
 }
 
 // flush returns the rows and the hash of the state blob.
-func (a *Agent) flush(tick wire.Tick) (Rows, wire.Hash) {
-	state, sum := a.stateRow(tick)
+func (a *Agent) flush(tick wire.Tick, large Large) (Rows, wire.Hash) {
+	state, sum := a.stateRow(tick, large.State)
 	beliefs, deleted := a.beliefRows()
 	return Rows{
-		Memory:         a.memoryRow(tick),
+		Memory:         a.memoryRow(tick, large.Knowledge),
 		State:          state,
 		Experiences:    a.experienceRows(),
 		Beliefs:        beliefs,
@@ -59,7 +69,7 @@ func (a *Agent) now(state wire.Hash) stored {
 	return stored{m.Working.Revision() + 1, m.Knowledge.Revision() + 1, m.Peers.Revision() + 1, state}
 }
 
-func (a *Agent) memoryRow(tick wire.Tick) *MemoryRow {
+func (a *Agent) memoryRow(tick wire.Tick, knowledge func(b []byte)) *MemoryRow {
 	m := a.Memory
 	now := a.now(a.stored.state)
 	if now == a.stored {
@@ -68,18 +78,29 @@ func (a *Agent) memoryRow(tick wire.Tick) *MemoryRow {
 	a.stored = now
 	return &MemoryRow{
 		AgentID:   a.ID,
-		Working:   a.hashes.working.encode(m.Working),
-		Knowledge: a.hashes.knowledge.encode(m.Knowledge),
-		PeerModel: a.hashes.peers.encode(m.Peers),
+		Working:   a.hashes.working.encode(m.Working, nil),
+		Knowledge: a.hashes.knowledge.encode(m.Knowledge, knowledge),
+		PeerModel: a.hashes.peers.encode(m.Peers, nil),
 		UpdatedAt: tick,
 	}
 }
 
-// encode returns the bytes of a blob and keeps their hash.
-func (p *part) encode(b blob) []byte {
-	out := exact(b.AppendTo)
-	p.hash, p.made = sha256.Sum256(out), b.Revision()+1
-	return out
+// encode keeps the hash of a blob and returns its bytes, or gives them to whoever takes them.
+func (p *part) encode(b blob, large func(b []byte)) []byte {
+	s := codec.Borrow()
+	s.B = b.AppendTo(s.B)
+	p.hash, p.made = sha256.Sum256(s.B), b.Revision()+1
+	return given(s, large)
+}
+
+// given is what a scratch holds, or nil if somebody else takes it.
+func given(s *codec.Scratch, large func(b []byte)) []byte {
+	if large == nil {
+		return s.Take()
+	}
+	large(s.B)
+	s.Return()
+	return nil
 }
 
 // exact returns what fill appends, in a slice of its own size.
@@ -89,7 +110,7 @@ func exact(fill func(dst []byte) []byte) []byte {
 	return s.Take()
 }
 
-func (a *Agent) stateRow(tick wire.Tick) (*StateRow, wire.Hash) {
+func (a *Agent) stateRow(tick wire.Tick, large func(b []byte)) (*StateRow, wire.Hash) {
 	s := codec.Borrow()
 	s.B = a.appendState(s.B)
 	sum := wire.Hash(sha256.Sum256(s.B))
@@ -98,7 +119,7 @@ func (a *Agent) stateRow(tick wire.Tick) (*StateRow, wire.Hash) {
 		return nil, sum
 	}
 	a.stored.state = sum
-	return &StateRow{AgentID: a.ID, Body: s.Take(), UpdatedAt: tick}, sum
+	return &StateRow{AgentID: a.ID, Body: given(s, large), UpdatedAt: tick}, sum
 }
 
 func (a *Agent) experienceRows() []ExperienceRow {

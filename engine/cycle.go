@@ -72,7 +72,10 @@ func (e *Engine) closeCycle(ctx context.Context, end *realm.CycleEnd, events []*
 	changed := changedSeats(end.Cycle, e.allotted, e.crew.sorted())
 	flush := job{ctx: ctx, phase: "flush", cycle: end.Cycle, tick: end.Tick, do: hashAgent}
 	if e.keeps() {
-		flush.do = flushAgent
+		var err error
+		if flush.do, err = e.flushing(); err != nil {
+			return err
+		}
 	}
 	e.progress(StageHash, 0)
 	if err := e.crew.do(changed, flush); err != nil {
@@ -119,6 +122,20 @@ func changedSeats(c wire.Cycle, allotted, all []*seat) []*seat {
 func flushAgent(s *seat, j *job) error {
 	s.rows, s.hash = s.a.FlushHash(j.tick)
 	return nil
+}
+
+// flushing is flushAgent, with the large rows laid aside where there is a store to write them
+// and a directory to keep them in.
+func (e *Engine) flushing() (func(s *seat, j *job) error, error) {
+	if e.db == nil || e.dir == "" {
+		return flushAgent, nil
+	}
+	e.aside.close() // of a cycle that could not be closed
+	var err error
+	if e.aside, err = newAside(e.dir); err != nil {
+		return nil, err
+	}
+	return func(s *seat, j *job) error { return s.flushTo(e.aside, j) }, nil
 }
 
 // hashAgent is flushAgent where nothing is kept: no rows are made.

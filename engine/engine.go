@@ -34,6 +34,7 @@ type Engine struct {
 	flush    flusher
 	contents *contentReader // what the world no longer holds
 	stored   []world.Head   // of the batch before the one in flight
+	aside    *aside         // of the cycle that is being closed; nil: its rows stay in memory
 	watch    watch
 	control  control
 	check    func(CycleRow) error // one more record of cycles to agree with; may be nil

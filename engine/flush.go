@@ -108,10 +108,11 @@ func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, c
 		}
 		return nil
 	}
-	b.Minds = make([]agent.Rows, 0, len(changed))
+	b.Minds, b.large = make([]agent.Rows, 0, len(changed)), make([]largeRows, 0, len(changed))
+	b.aside, e.aside = e.aside, nil
 	for _, s := range changed {
 		if !s.rows.Empty() {
-			b.Minds = append(b.Minds, s.rows)
+			b.Minds, b.large = append(b.Minds, s.rows), append(b.large, s.large)
 		}
 		s.rows = agent.Rows{}
 	}
@@ -122,6 +123,7 @@ func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, c
 	writing, cancel := context.WithCancel(context.WithoutCancel(ctx)) // a cycle that is over is written when the run stops
 	snap := e.snapshot(writing, b)
 	err := e.flush.submit(ctx, row.Cycle, cancel, func() (err error) {
+		defer b.aside.close()
 		defer func() {
 			for _, w := range waiting {
 				w <- err

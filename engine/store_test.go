@@ -63,8 +63,10 @@ func (m *memStore) CommitCycle(ctx context.Context, b *Batch) error {
 		}
 	}
 	for i := range b.Minds {
-		id := mindID(&b.Minds[i])
-		m.minds.add(id, &b.Minds[i])
+		rows := b.Minds[i]
+		rows.Memory, rows.State = b.Memory(i), b.State(i)
+		id := mindID(&rows)
+		m.minds.add(id, &rows)
 		compact(m.minds[id])
 	}
 	m.events = append(m.events, b.Events...)

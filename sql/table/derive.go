@@ -28,6 +28,16 @@ type field struct {
 
 // derive makes a table out of its row type and the part of a batch that fills it.
 func derive[R any](schema, name string, key int, from func(b *engine.Batch) []R) *Derived[R] {
+	return deriveEach(schema, name, key, func(b *engine.Batch, each func(r *R)) {
+		rows := from(b)
+		for i := range rows {
+			each(&rows[i])
+		}
+	})
+}
+
+// deriveEach is derive for rows that are made one at a time.
+func deriveEach[R any](schema, name string, key int, from func(b *engine.Batch, each func(r *R))) *Derived[R] {
 	fields := fieldsOf(reflect.TypeFor[R]())
 	t := &Table{Schema: schema, Name: name, Key: key}
 	for _, f := range fields {
@@ -35,14 +45,13 @@ func derive[R any](schema, name string, key int, from func(b *engine.Batch) []R)
 	}
 	t.Rows = func(b *engine.Batch, put func(v ...any)) {
 		vals := make([]any, len(fields))
-		rows := from(b)
-		for i := range rows {
-			v := reflect.ValueOf(&rows[i]).Elem()
+		from(b, func(r *R) {
+			v := reflect.ValueOf(r).Elem()
 			for j := range fields {
 				vals[j] = fields[j].value(v)
 			}
 			put(vals...)
-		}
+		})
 	}
 	return &Derived[R]{t, fields}
 }

@@ -6,12 +6,22 @@ import (
 )
 
 // Memory is agent.agent_memory: working memory, knowledge and peers of each agent.
-var Memory = derive("agent", "agent_memory", 1,
-	func(b *engine.Batch) []agent.MemoryRow { return memories(b) })
+var Memory = deriveEach("agent", "agent_memory", 1, func(b *engine.Batch, each func(r *agent.MemoryRow)) {
+	for i := range b.Minds {
+		if r := b.Memory(i); r != nil {
+			each(r)
+		}
+	}
+})
 
 // State is agent.state: what the other tables of an agent cannot hold.
-var State = derive("agent", "state", 1,
-	func(b *engine.Batch) []agent.StateRow { return states(b) })
+var State = deriveEach("agent", "state", 1, func(b *engine.Batch, each func(r *agent.StateRow)) {
+	for i := range b.Minds {
+		if r := b.State(i); r != nil {
+			each(r)
+		}
+	}
+})
 
 // Experiences is agent.experiences: what agents did and what came of it.
 var Experiences = derive("agent", "experiences", 1,
@@ -47,21 +57,6 @@ func minds[R any](b *engine.Batch, of func(r *agent.Rows) []R) []R {
 		out = append(out, of(&b.Minds[i])...)
 	}
 	return out
-}
-
-func memories(b *engine.Batch) []agent.MemoryRow {
-	return minds(b, func(r *agent.Rows) []agent.MemoryRow { return one(r.Memory) })
-}
-
-func states(b *engine.Batch) []agent.StateRow {
-	return minds(b, func(r *agent.Rows) []agent.StateRow { return one(r.State) })
-}
-
-func one[R any](p *R) []R {
-	if p == nil {
-		return nil
-	}
-	return []R{*p}
 }
 
 func droppedBeliefs(b *engine.Batch, put func(v ...any)) {
