@@ -34,7 +34,8 @@ type Engine struct {
 	flush    flusher
 	contents *contentReader // what the world no longer holds
 	stored   []world.Head   // of the batch before the one in flight
-	aside    *aside         // of the cycle that is being closed; nil: its rows stay in memory
+	quotes   quotes
+	aside    *aside // of the cycle that is being closed; nil: its rows stay in memory
 	watch    watch
 	control  control
 	check    func(CycleRow) error // one more record of cycles to agree with; may be nil
@@ -69,6 +70,7 @@ func newEngine(cfg Config, opt Options, readonly bool) *Engine {
 	e.cfg.Turn.Names = e.crew.names.resolve
 	e.realm = realm.New(&e.cfg.Rules)
 	e.cfg.Turn.MainRoot = e.realm.Vault().MainRoot
+	e.cfg.Turn.Quoted = e.quotes.of
 	e.cfg.Turn.DrawUp()
 	e.thinker = newThinker(&e.cfg, &opt, readonly, &e.journal)
 	e.wakes = wakes{crew: e.crew, wishes: map[wire.AgentID]wire.WakeCause{}}

@@ -47,6 +47,7 @@ func makeTemplateActions() map[string]*decodedAction {
 		addActions(out, m)
 	}
 	addActions(out, documentSteps)
+	addActions(out, answerSteps)
 	return out
 }
 

@@ -291,7 +291,8 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 	}
 	n.Read = true
 	rr.fresh++
-	n.Text = messageText(m.Content)
+	said := rr.quote(m)
+	n.Text = said.Text
 	if m.Kind == wire.MessageKindQuestion {
 		rr.noteAsked(n.Text)
 		rr.countQuestion(n.Text)
@@ -302,10 +303,8 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 		return
 	}
 	rr.weighWords(n, m.Kind == wire.MessageKindAnswer && rr.answersMe(m))
-	quoted := codec.Borrow()
-	quoted.B = llm.AppendQuote(quoted.B, m.Author.Alias(), n.Text)
 	know, at := rr.agent.Memory.Knowledge, rr.seen.tick
-	said := know.Learn(messageLabel(m.ID), quoted.Take(), memory.KnowledgePeerCommunication, float64(m.Confidence), at).ID
+	node := know.Learn(said.Label, said.Quote, memory.KnowledgePeerCommunication, float64(m.Confidence), at).ID
 	if n.Opinion == memory.OpinionNone && m.Kind != wire.MessageKindQuestion {
 		n.Signed = true // nothing to say to it
 	}
@@ -314,7 +313,7 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 		return
 	}
 	for _, h := range m.References {
-		know.Relate(said, messageNode(h), relationAnswer, 1, at)
+		know.Relate(node, messageNode(h), relationAnswer, 1, at)
 		if e := rr.agent.Memory.Effects.Made(h); e != nil {
 			e.Answers++
 		}

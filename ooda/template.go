@@ -1,6 +1,7 @@
 package ooda
 
 import (
+	"slices"
 	"strconv"
 
 	"kingdom/goals"
@@ -119,14 +120,22 @@ func bountySteps(b *wire.BountyView) *template {
 // answeredSteps delivers a bounty that asks for an entry about a question: it must name the
 // question, and two others must find it accurate.
 func answeredSteps(question wire.Hash) *template {
-	publish := `{"entry":{"kind":"FAQ","title":"A question and its answer","body":"An answer.","tags":["starlark"],"references":["` +
+	steps := slices.Clone(answerSteps.steps)
+	steps[1].Action = stepCodec.Bytes(&stepAction{"entry_publish", publishAnswer(question)})
+	return &template{answerSteps.names, steps}
+}
+
+// answerSteps is the plan for no question in particular: all but the entry is the same for each.
+var answerSteps = newTemplate([]templateStep{
+	{"bounty_claim", `{"bounty_id":"$subject"}`, "answer_wanted", "bounty_mine"},
+	{"entry_publish", publishAnswer(wire.Hash{}), "bounty_mine", ""},
+	{"msg_post", askVerdicts, "may_post", ""},
+	{"bounty_submit", submitNothing, "answer_verified", ""},
+})
+
+func publishAnswer(question wire.Hash) string {
+	return `{"entry":{"kind":"FAQ","title":"A question and its answer","body":"An answer.","tags":["starlark"],"references":["` +
 		question.String() + `"]},"review":"IMMEDIATE"}`
-	return newTemplate([]templateStep{
-		{"bounty_claim", `{"bounty_id":"$subject"}`, "answer_wanted", "bounty_mine"},
-		{"entry_publish", publish, "bounty_mine", ""},
-		{"msg_post", askVerdicts, "may_post", ""},
-		{"bounty_submit", submitNothing, "answer_verified", ""},
-	})
 }
 
 // maxVerified is how many verified entries a bounty may ask for before an agent

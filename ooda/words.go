@@ -3,6 +3,7 @@ package ooda
 import (
 	"slices"
 
+	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
 	"kingdom/wire/codec"
@@ -14,6 +15,30 @@ func messageText(content []byte) []byte {
 		return memory.Clip(text)
 	}
 	return nil
+}
+
+// Quoted is what a reader keeps of a message. Nobody changes the bytes.
+type Quoted struct {
+	Text  []byte // as far as the notebook keeps it; nil: there is none
+	Label []byte // under which it is known
+	Quote []byte // what is known: its author and the text
+}
+
+// Quote makes what a reader keeps of a message out of its text, which it does not keep.
+func Quote(m *wire.Message, text []byte) Quoted {
+	s := codec.Borrow()
+	s.B = llm.AppendQuote(s.B, m.Author.Alias(), text)
+	return Quoted{Text: slices.Clone(text), Label: messageLabel(m.ID), Quote: s.Take()}
+}
+
+// quote returns what the agent keeps of a message that it read.
+func (rr *replyReader) quote(m *wire.Message) Quoted {
+	text := contentText(m.Content)
+	text = text[:min(len(text), memory.NotebookText)]
+	if rr.rules.Quoted != nil {
+		return rr.rules.Quoted(m, text)
+	}
+	return Quote(m, text)
 }
 
 // contentText returns the words of a message's content, which may share its memory; nil
