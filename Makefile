@@ -34,7 +34,7 @@ fmt: $(GOFUMPT) ## format the sources
 	@$(GOFUMPT) -w .
 
 bench: ## run the benchmarks of docs/benchmarks.md
-	GOGC=200 go test -run '^$$' -bench . -benchmem ./... # GOGC as kingdom run sets it
+	go test -run '^$$' -bench . -benchmem ./...
 
 sim: build ## inject faults under SEED and compare with the undisturbed run
 	go test -count=1 -run TestSim ./cmd/kingdom -sim.seed=$(SEED) -v
