@@ -193,6 +193,8 @@ func FuzzSnapshot_Read(f *testing.F) {
 	f.Add(joined(mind...), uint32(0), byte(0))
 	f.Add(joined(base[0], packed(f, append(base[1:], mind...)...)), uint32(0), byte(0))
 	f.Add(joined(base[0], packed(f, packed(f, mind...))), uint32(0), byte(0))
+	past := snapMindCodec.Append([]byte{byte(snapMind)}, &snapMindRecord{Agent: who.ID, Past: []byte{1}})
+	f.Add(joined(base[0], past), uint32(0), byte(0))
 	f.Add(joined(base[0], packed(f, mind...)[:40]), uint32(0), byte(0))
 	f.Add(joined(base[0]), uint32(journal.HeaderLen), byte(0x20))
 	f.Add(joined(append(base, []byte{byte(snapMind), 0x80})...), uint32(0), byte(0))
@@ -202,7 +204,7 @@ func FuzzSnapshot_Read(f *testing.F) {
 		if err := os.WriteFile(e.snapshotPath(cycle), b, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		img, _, err := e.readSnapshot(cycle)
+		img, _, err := e.readSnapshot(t.Context(), cycle)
 		if err == nil && flip != 0 {
 			t.Fatal("a snapshot with a flipped byte was read")
 		}

@@ -84,11 +84,10 @@ func (e *Engine) putSnapshot(ctx context.Context, w io.Writer, img *Image, thoug
 		}
 	}
 	for _, id := range ids {
-		rows, err := e.db.LoadAgent(ctx, id)
+		rec, err := e.readMind(ctx, id)
 		if err != nil {
 			return err
 		}
-		rec := newSnapMind(id, &rows)
 		if err := put(snapMind, func(b []byte) []byte { return snapMindCodec.Append(b, &rec) }); err != nil {
 			return err
 		}
@@ -96,7 +95,7 @@ func (e *Engine) putSnapshot(ctx context.Context, w io.Writer, img *Image, thoug
 	return pack.flush()
 }
 
-func (e *Engine) readSnapFile(c wire.Cycle) (*Image, wire.Hash, error) {
+func (e *Engine) readSnapFile(ctx context.Context, c wire.Cycle) (*Image, wire.Hash, error) {
 	run := e.cfg.Identity()
 	s, err := journal.OpenSegment(e.snapshotPath(c), uint32(c), run.digest())
 	if err != nil {
@@ -110,6 +109,9 @@ func (e *Engine) readSnapFile(c wire.Cycle) (*Image, wire.Hash, error) {
 		switch {
 		case errors.Is(err, io.EOF) && f.meta != nil:
 			f.img.Cycle = f.meta.Cycle.row()
+			if err := f.recall(ctx, e.db); err != nil {
+				return nil, wire.Hash{}, err
+			}
 			return &f.img, f.meta.Cycle.Thoughts, nil
 		case errors.Is(err, io.EOF):
 			return nil, wire.Hash{}, s.Corrupt("the file has no cycle row")
@@ -128,7 +130,14 @@ func (e *Engine) readSnapFile(c wire.Cycle) (*Image, wire.Hash, error) {
 type snapFile struct {
 	meta   *snapMetaRecord
 	img    Image
+	left   []leftOut // of each of the image's agents
 	packed unpacker
+}
+
+// leftOut is what a snapshot does not hold of an agent.
+type leftOut struct {
+	agent wire.AgentID
+	where []byte // for Recall; nil: it holds all
 }
 
 func (f *snapFile) take(kind recordKind, b []byte) error {
@@ -152,6 +161,7 @@ func (f *snapFile) take(kind recordKind, b []byte) error {
 		var m snapMindRecord
 		err := snapMindCodec.DecodeCanonical(b, &m)
 		f.img.Minds = append(f.img.Minds, m.rows())
+		f.left = append(f.left, leftOut{m.Agent, m.Past})
 		return err
 	default:
 		return fmt.Errorf("unknown kind %d", kind)

@@ -1,6 +1,11 @@
 package engine
 
 import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
 	"kingdom/agent"
 	"kingdom/wire"
 )
@@ -14,6 +19,54 @@ type snapMindRecord struct {
 	Beliefs     []agent.BeliefRow     `kdom:"beliefs"`
 	Plans       []agent.PlanRow       `kdom:"plans"`
 	Goals       []agent.GoalRow       `kdom:"goals"`
+	// Past says where the store has the experiences and ended plans that are left out here; nil: none are.
+	Past []byte `kdom:"past,opt"`
+}
+
+// pastKeeper is a store that gives what agents once did as it was then. Snapshots leave that to it.
+type pastKeeper interface {
+	// LoadLiving is LoadAgent without experiences and ended plans, and what Recall needs to give them
+	// as they are now; nil where nothing is left out.
+	LoadLiving(ctx context.Context, id wire.AgentID) (r agent.Rows, where []byte, err error)
+	// Recall reads what a call of LoadLiving left out.
+	Recall(ctx context.Context, id wire.AgentID, where []byte) (agent.Rows, error)
+}
+
+// readMind reads an agent for a snapshot.
+func (e *Engine) readMind(ctx context.Context, id wire.AgentID) (snapMindRecord, error) {
+	var rows agent.Rows
+	var where []byte
+	var err error
+	if db, ok := e.db.(pastKeeper); ok {
+		rows, where, err = db.LoadLiving(ctx, id)
+	} else {
+		rows, err = e.db.LoadAgent(ctx, id)
+	}
+	m := newSnapMind(id, &rows)
+	m.Past = where
+	return m, err
+}
+
+// recall completes the agents of a snapshot by what the store keeps of them.
+func (f *snapFile) recall(ctx context.Context, db Store) error {
+	for i, m := range f.left {
+		if m.where == nil {
+			continue
+		}
+		keeper, ok := db.(pastKeeper)
+		if !ok {
+			return fmt.Errorf("read snapshot of cycle %d: the experiences of agent %v are in the store that it was written beside, but this one keeps none; open the run with its own store", f.img.Cycle.Cycle, m.agent)
+		}
+		old, err := keeper.Recall(ctx, m.agent, m.where)
+		if err != nil {
+			return fmt.Errorf("read snapshot of cycle %d: %w", f.img.Cycle.Cycle, err)
+		}
+		r := &f.img.Minds[i]
+		r.Experiences = append(old.Experiences, r.Experiences...)
+		r.Plans = append(r.Plans, old.Plans...)
+		slices.SortFunc(r.Plans, func(a, b agent.PlanRow) int { return cmp.Compare(a.ID, b.ID) })
+	}
+	return nil
 }
 
 func newSnapMind(id wire.AgentID, r *agent.Rows) snapMindRecord {

@@ -15,7 +15,8 @@ import (
 
 // A snapshot is a file of the run directory, framed like a journal segment: the
 // cycle row, all records of tables that change, the heads of the append-only ones,
-// and all agents, as the store has them at that moment. All but the cycle row is packed.
+// and all agents, as the store has them at that moment. All but the cycle row is packed. What
+// agents did and planned long ago is left to a store that can give it as it was then.
 const (
 	snapshotDir = "snapshots"
 	snapshotExt = ".ks"
@@ -54,7 +55,7 @@ var errNoSnapshot = errors.New("none")
 
 // readSnapshot reads the newest snapshot at cycle most or before. Rows of append-only
 // tables are not in it.
-func (e *Engine) readSnapshot(most wire.Cycle) (*Image, wire.Hash, error) {
+func (e *Engine) readSnapshot(ctx context.Context, most wire.Cycle) (*Image, wire.Hash, error) {
 	for gone := LastCycle; ; {
 		cycles, err := snapshots(filepath.Join(e.dir, snapshotDir), most)
 		if err != nil {
@@ -64,7 +65,7 @@ func (e *Engine) readSnapshot(most wire.Cycle) (*Image, wire.Hash, error) {
 			return nil, wire.Hash{}, fmt.Errorf("read snapshots of %s: %w at or before cycle %d; replay the run instead", e.dir, errNoSnapshot, most)
 		}
 		c := cycles[len(cycles)-1]
-		img, thoughts, err := e.readSnapFile(c)
+		img, thoughts, err := e.readSnapFile(ctx, c)
 		if errors.Is(err, os.ErrNotExist) && c != gone {
 			gone = c // a run that goes on has just thinned it; there is one before
 			continue

@@ -123,6 +123,10 @@ func (p *past) Experiences(ctx context.Context, id wire.AgentID) ([]agent.Experi
 	if err != nil {
 		return nil, err
 	}
+	return p.experiences(ctx, id, w)
+}
+
+func (p *past) experiences(ctx context.Context, id wire.AgentID, w *history.Window) ([]agent.ExperienceRow, error) {
 	var out []agent.ExperienceRow
 	seen := map[uint64]bool{}
 	for _, c := range w.ActCycles() { // the newest first, so that what was written twice counts as it stands last
@@ -149,6 +153,10 @@ func (p *past) EndedPlans(ctx context.Context, id wire.AgentID) ([]agent.PlanRow
 	if err != nil {
 		return nil, err
 	}
+	return p.endedPlans(ctx, id, w)
+}
+
+func (p *past) endedPlans(ctx context.Context, id wire.AgentID, w *history.Window) ([]agent.PlanRow, error) {
 	var out []agent.PlanRow
 	plans := w.Plans()
 	for _, c := range w.PlanCycles() {

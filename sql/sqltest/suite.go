@@ -292,6 +292,7 @@ func testPast(t *testing.T, open Database) {
 	acts := make([][]agent.ExperienceRow, agents)
 	plans := make([][]agent.PlanRow, agents)
 	var last *engine.Batch
+	var moments []moment
 	for c := range wire.Cycle(cycles) {
 		b := Batch(c, agents)
 		for i := range b.Minds {
@@ -326,6 +327,9 @@ func testPast(t *testing.T, open Database) {
 			must(t, s.Close())
 			s = open(t)
 		}
+		for i := range b.Minds {
+			moments = append(moments, look(t, s, b.Minds[i].Memory.AgentID))
+		}
 		last = b
 	}
 	im := load(t, s)
@@ -346,6 +350,9 @@ func testPast(t *testing.T, open Database) {
 		same(t, "plans", want.Plans, got.Plans)
 		same(t, "experiences of the image", want.Experiences, im.Minds[i].Experiences)
 		same(t, "plans of the image", want.Plans, im.Minds[i].Plans)
+	}
+	for _, m := range moments {
+		m.check(t, s)
 	}
 }
 

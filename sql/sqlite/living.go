@@ -1,0 +1,60 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+
+	"kingdom/agent"
+	"kingdom/sql/history"
+	"kingdom/wire"
+)
+
+// LoadLiving reads what is stored of one agent, as LoadAgent does, but leaves out the experiences and the
+// ended plans, which the history keeps for ever. With where, Recall gives them as they are now, whatever the
+// agent does later. Where the bulk lies in tables, which keep only the newest state, all is read and where is nil.
+func (s *Store) LoadLiving(ctx context.Context, id wire.AgentID) (r agent.Rows, where []byte, err error) {
+	if !s.later {
+		r, err = s.LoadAgent(ctx, id)
+		return r, nil, err
+	}
+	tx, err := s.read.BeginTx(ctx, nil)
+	if err != nil {
+		return agent.Rows{}, nil, fmt.Errorf("load agent %v: %w", id, named(err))
+	}
+	defer tx.Rollback()
+	if r, err = query(tx).LoadAgent(ctx, id, leftOut{}); err != nil {
+		return agent.Rows{}, nil, err
+	}
+	w, err := readWindow(ctx, tx, id)
+	if err != nil {
+		return agent.Rows{}, nil, fmt.Errorf("load agent %v: %w", id, named(err))
+	}
+	return r, w.Append(nil), nil
+}
+
+// Recall reads the newest 512 experiences and the newest 32 ended plans that an agent had when LoadLiving
+// returned where.
+func (s *Store) Recall(ctx context.Context, id wire.AgentID, where []byte) (agent.Rows, error) {
+	w, err := history.ReadWindow(where)
+	if err != nil {
+		return agent.Rows{}, fmt.Errorf("recall the past of agent %v: %w", id, err)
+	}
+	p := past{&s.archive, s.read}
+	var r agent.Rows
+	if r.Experiences, err = p.experiences(ctx, id, w); err == nil {
+		r.Plans, err = p.endedPlans(ctx, id, w)
+	}
+	if err != nil {
+		return agent.Rows{}, fmt.Errorf("recall the past of agent %v: %w", id, named(err))
+	}
+	return r, nil
+}
+
+// leftOut is a past of which nothing is read.
+type leftOut struct{}
+
+func (leftOut) Experiences(context.Context, wire.AgentID) ([]agent.ExperienceRow, error) {
+	return nil, nil
+}
+
+func (leftOut) EndedPlans(context.Context, wire.AgentID) ([]agent.PlanRow, error) { return nil, nil }
