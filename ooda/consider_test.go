@@ -62,7 +62,7 @@ func TestBlind(t *testing.T) {
 		if strings.Contains(text, c.line) {
 			t.Errorf("%s is blinded, and %q is in the prompt", c.layer, c.line)
 		}
-		if len(text) < len(all)-600 {
+		if len(text) < len(all)-800 {
 			t.Errorf("%s takes %d bytes out of the prompt", c.layer, len(all)-len(text))
 		}
 		if c.factor > llm.FactorKnow && weighed[c.factor] > 0 {

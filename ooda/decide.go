@@ -12,7 +12,7 @@ import (
 // possible, and ask for a thought unless none is needed.
 func (t *Turn) decide() Asked {
 	ranked := t.agent.Goals.Rank(&t.goals.situation.Appraisal)
-	if busy, resting := t.busy(), resting(t.notes, t.seen.view, t.agent.ID); busy || resting {
+	if busy, resting := t.busy(), resting(t); busy || resting {
 		if t.thinking = rests; busy {
 			t.thinking = taskRuns
 		}

@@ -247,6 +247,10 @@ func inWords(name string) string {
 		kind, count, _ := strings.Cut(args, ":")
 		return count + " new " + kind + " entries of yours found accurate"
 	}
+	if args, ok := strings.CutPrefix(name, "entries_written:"); ok {
+		kind, count, _ := strings.Cut(args, ":")
+		return count + " new " + kind + " entries of yours"
+	}
 	return name
 }
 

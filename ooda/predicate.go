@@ -14,6 +14,7 @@ import (
 //	bounty_open                  the goal's bounty can be claimed by this agent now
 //	bounty_mine                  the goal's bounty is claimed by this agent and undelivered
 //	entries_verified:KIND:COUNT  so many own entries of the kind, published since the claim, were found accurate by others
+//	entries_written:KIND:COUNT   so many, published since the claim, were found accurate or may still be
 //	answer_wanted                the same, and two others are left whose verdicts may earn this agent a reward
 //	answer_verified              an own entry about the claimed bounty's question has earned the reward of two verifiers
 //	may_post                     a message may still be posted in this cycle
@@ -64,20 +65,27 @@ func (pl *planner) holds(predicate []byte, g *goals.Goal) bool {
 		n := pl.notes.Entry(id)
 		return n != nil && n.Judged || pl.seen.over(id)
 	default:
-		args, ok := bytes.CutPrefix(predicate, []byte("entries_verified:"))
-		return ok && pl.verifiedSince(g.Subject(), string(args))
+		if args, ok := bytes.CutPrefix(predicate, []byte("entries_verified:")); ok {
+			return pl.countsSince(g.Subject(), string(args), false)
+		}
+		args, ok := bytes.CutPrefix(predicate, []byte("entries_written:"))
+		return ok && pl.countsSince(g.Subject(), string(args), true)
 	}
 }
 
-// verifiedSince checks the argument KIND:COUNT of entries_verified.
-func (pl *planner) verifiedSince(bounty wire.Hash, args string) bool {
+// countsSince checks the argument KIND:COUNT of entries_verified, and of entries_written, which counts what may still
+// be verified.
+func (pl *planner) countsSince(bounty wire.Hash, args string, hopes bool) bool {
 	kind, number, _ := strings.Cut(args, ":")
 	count, err := strconv.Atoi(number)
 	b := pl.seen.claimed(bounty)
 	if err != nil || b == nil {
 		return false
 	}
-	accurate, _ := pl.deliveredSince(kind, b.ClaimedAt)
+	accurate, open := pl.deliveredSince(kind, b.ClaimedAt)
+	if hopes {
+		accurate += open
+	}
 	return accurate >= count
 }
 

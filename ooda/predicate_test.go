@@ -119,6 +119,8 @@ func TestPredicates(t *testing.T) {
 		{"no object judged", "entry_judged", nothing, false},
 		{"object not judged", "entry_judged", object(false), false},
 		{"object judged", "entry_judged", object(true), true},
+		{"one found accurate, one open", "entries_written:PATTERN:2", func(s *solo) { entries(257)(s); s.ownEntry(1, wire.EntryKindPattern, 258, 0, 0) }, true},
+		{"one found accurate, one wrong", "entries_written:PATTERN:2", func(s *solo) { entries(257)(s); s.ownEntry(1, wire.EntryKindPattern, 258, 0, 2) }, false},
 		{"two verified", "entries_verified:PATTERN:2", entries(257, 258), true},
 		{"one verified", "entries_verified:PATTERN:2", entries(257), false},
 		{"one older than the claim", "entries_verified:PATTERN:2", entries(256, 258), false},

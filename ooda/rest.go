@@ -4,7 +4,6 @@ import (
 	"kingdom/det"
 	"kingdom/goals"
 	"kingdom/llm"
-	"kingdom/memory"
 	"kingdom/wire"
 	"kingdom/wire/action"
 )
@@ -14,10 +13,6 @@ const (
 	restOffered = action.MaxRest
 	// reserve is the least that a slot is worth to its agent: what is worth less is not worth a thought.
 	reserve = 0.15
-	// ease is what a rest is worth beyond that to whom nothing calls, and easeCalled to who needs no slot of
-	// those that are left but has something to do: what can be done now need not wait.
-	ease       = 0.5
-	easeCalled = 0.15
 )
 
 // reservation is what to do nothing is worth: what a slot brought the agent lately, at least the reserve, and
@@ -27,22 +22,6 @@ func reservation(o *offers) float64 {
 	spark := o.agent.Memory.Market.Cost(1, o.agent.TickBudget)
 	poverty := min(max(float64(goals.SurvivalBalance-o.agent.Balance)/goals.SurvivalBalance, 0), 1)
 	return det.Quantise(float64(max(reserve, spark/(spark+30)) * (1 + poverty)))
-}
-
-// slack is what a rest is worth beyond the reservation: it follows the share of the slots left that nothing calls for: no step of a plan, nothing to judge, answer,
-// read, vote on or deliver. Looking around, asking and signals can wait.
-func slack(o *offers) float64 {
-	called := uint64(0)
-	for i := range o.list {
-		a := &o.list[i]
-		if a.Plan || callsFor(a) {
-			called += a.Ticks
-		}
-	}
-	if called == 0 {
-		return ease
-	}
-	return float64(easeCalled * (1 - float64(min(called, o.seen.slots))/float64(max(o.seen.slots, 1))))
 }
 
 // callsFor reports whether somebody waits for an act, or the agent does for its own work's sake.
@@ -63,8 +42,7 @@ func (o *offers) withIdling() []llm.Affordance {
 	out, worth := o.list, reservation(o)
 	if slots := min(o.seen.slots-1, restOffered); slots > 0 {
 		o.payloads.rest.Slots = uint8(slots)
-		rest := worth + slack(o)
-		out = append(out, llm.Affordance{Action: restRow, Params: &o.payloads.rest, Priority: det.Quantise(rest), Success: 1, Ticks: 1})
+		out = append(out, llm.Affordance{Action: restRow, Params: &o.payloads.rest, Priority: worth, Success: 1, Ticks: 1})
 	}
 	return append(out, llm.Affordance{Priority: worth, Success: 1, Ticks: 1})
 }
@@ -135,13 +113,14 @@ func productive(payload any) bool {
 	return false
 }
 
-// resting reports whether a rest takes this slot. It ends when something came for the agent: a
-// delivery, or an event that names it.
-func resting(n *memory.Notebook, v *wire.View, me wire.AgentID) bool {
+// resting reports whether a rest takes this slot. It ends when something came for the agent: a delivery, an event
+// that names it, a message to it or to a question of its own, or an opportunity that became a goal.
+func resting(t *Turn) bool {
+	n := t.notes
 	if n.Rest == 0 {
 		return false
 	}
-	if called(v, me) {
+	if t.goals.offered || called(&t.self) {
 		n.Rest = 0
 		return false
 	}
@@ -149,9 +128,10 @@ func resting(n *memory.Notebook, v *wire.View, me wire.AgentID) bool {
 	return true
 }
 
-// called reports whether a view holds something for the agent in particular. The newest state of
+// called reports whether the view holds something for the agent in particular. The newest state of
 // the world and the report on its economy go to everybody.
-func called(v *wire.View, me wire.AgentID) bool {
+func called(s *self) bool {
+	v, me := s.seen.view, s.agent.ID
 	for i := range v.Deliveries {
 		if kind := v.Deliveries[i].Type; kind != wire.TypeWorldState && kind != wire.TypeEconomyReport {
 			return true
@@ -160,6 +140,12 @@ func called(v *wire.View, me wire.AgentID) bool {
 	for _, e := range v.Events {
 		if e.Names(me) {
 			return true
+		}
+		if p, ok := e.Payload.(*wire.MessagePostedEvent); ok && p.Reference != nil {
+			q := s.notes.Message(*p.Reference)
+			if wire.AgentID(*p.Reference) == me || q != nil && q.Author == me && q.Kind == wire.MessageKindQuestion {
+				return true
+			}
 		}
 	}
 	return false

@@ -8,6 +8,7 @@ import (
 
 	"kingdom/agent"
 	"kingdom/llm"
+	"kingdom/memory"
 	"kingdom/wire"
 	"kingdom/wire/action"
 )
@@ -34,7 +35,7 @@ func (s *solo) pass(events ...*wire.Event) (step Step, ok bool) {
 // stays as it is.
 func TestRest_LetsSlotsPass(t *testing.T) {
 	for _, c := range []struct{ slots, left, want int }{
-		{1, 64, 1}, {3, 64, 3}, {16, 64, 16}, {16, 4, 3}, {5, 1, 0},
+		{1, 64, 1}, {3, 64, 3}, {64, 64, 63}, {16, 64, 16}, {16, 4, 3}, {5, 1, 0},
 	} {
 		s := newSolo(t, genomes[6])
 		s.slot(idle, wire.Reply{})
@@ -80,6 +81,19 @@ func TestRest_EndsWhenSomethingComes(t *testing.T) {
 		{"a review asked of it", func(me wire.AgentID) *wire.Event {
 			return event(wire.KindReviewRequested, 257, peerA, &wire.ReviewRequestedEvent{Author: peerA, Reviewers: []wire.AgentID{peerA, me}})
 		}, nil, true},
+		{"a message to it", func(me wire.AgentID) *wire.Event {
+			ref := wire.Hash(me)
+			return event(wire.KindMessagePosted, 257, peerA, &wire.MessagePostedEvent{Author: peerA, Reference: &ref})
+		}, nil, true},
+		{"an answer to its question", func(wire.AgentID) *wire.Event {
+			return event(wire.KindMessagePosted, 257, peerA, &wire.MessagePostedEvent{Author: peerA, Kind: wire.MessageKindAnswer, Reference: &wire.Hash{0xAA}})
+		}, nil, true},
+		{"an answer to another", func(wire.AgentID) *wire.Event {
+			return event(wire.KindMessagePosted, 257, peerA, &wire.MessagePostedEvent{Author: peerA, Kind: wire.MessageKindAnswer, Reference: &wire.Hash{0xAB}})
+		}, nil, false},
+		{"an opportunity", func(wire.AgentID) *wire.Event {
+			return event(wire.KindMessagePosted, 257, peerA, &wire.MessagePostedEvent{MessageID: wire.Hash{0xAC}, Author: peerA, Kind: wire.MessageKindQuestion})
+		}, nil, true},
 		{"about it", func(me wire.AgentID) *wire.Event {
 			return event(wire.KindReputationUpdated, 257, me, &wire.ReputationUpdatedEvent{AgentID: me})
 		}, nil, true},
@@ -87,6 +101,7 @@ func TestRest_EndsWhenSomethingComes(t *testing.T) {
 		{"the result of a vote", nil, []wire.Reply{{Type: wire.TypeWorldState}, {Type: wire.TypeProposalResult, Ref: ref}}, true},
 	} {
 		s := newSolo(t, genomes[6])
+		s.a.Notebook.SeeMessage(memory.MessageNote{ID: wire.Hash{0xAA}, Author: s.a.ID, Kind: wire.MessageKindQuestion})
 		s.slot(restFor(5), wire.Reply{})
 		s.view.Deliveries = c.deliveries
 		var events []*wire.Event
@@ -156,7 +171,7 @@ func TestRest_IsAStepOfAPlan(t *testing.T) {
 }
 
 func TestRest_IsOfferedWhereASlotIsLeft(t *testing.T) {
-	for _, c := range []struct{ left, want int }{{1, 0}, {2, 1}, {9, 8}, {64, 16}} {
+	for _, c := range []struct{ left, want int }{{1, 0}, {2, 1}, {9, 8}, {64, 63}} {
 		s := newSolo(t, genomes[6])
 		s.view.SlotsLeft = uint64(c.left)
 		p := s.ask().Prompt
@@ -173,11 +188,11 @@ func TestRest_IsOfferedWhereASlotIsLeft(t *testing.T) {
 }
 
 func TestRest_IsRefusedBeyondItsBounds(t *testing.T) {
-	for _, slots := range []int{0, 17} {
+	for _, slots := range []int{0, 65} {
 		s := newSolo(t, genomes[6])
 		s.ask()
 		step := s.t.Act(answered(restFor(slots)))
-		if step.Kind != StepAgain || !strings.Contains(step.Think.Error, "want 1 to 16") {
+		if step.Kind != StepAgain || !strings.Contains(step.Think.Error, "want 1 to 64") {
 			t.Errorf("%d slots: %+v", slots, step.Think)
 		}
 	}

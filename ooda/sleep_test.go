@@ -55,26 +55,22 @@ func TestSleep_ForAReason(t *testing.T) {
 	}
 }
 
-// What nobody waits for is worth less than a rest, what somebody waits for more; the poor think less lightly.
-func TestRest_IsWorthWhatNothingCallsFor(t *testing.T) {
-	worths := func(with func(s *solo)) (rest, nop float64) {
+// To rest is worth what a slot brings the agent, as nop is; the poor think less lightly.
+func TestRest_IsWorthASlot(t *testing.T) {
+	worth := func(with func(s *solo)) float64 {
 		s := newSolo(t, genomes[6])
 		s.slot(idle, wire.Reply{})
 		with(s)
 		list := s.ask().Prompt.Affordances
-		return list[len(list)-2].Priority, list[len(list)-1].Priority
+		rest, nop := list[len(list)-2], list[len(list)-1]
+		if !rest.Action.Rests() || rest.Priority != nop.Priority {
+			t.Errorf("rest %+v, nop %v", rest, nop.Priority)
+		}
+		return rest.Priority
 	}
-	free, least := worths(func(s *solo) { s.view.SlotsLeft = 60 })
-	busy, _ := worths(func(s *solo) {
-		s.view.SlotsLeft = 8
-		s.noteEntries(4, memory.EntryNote{Author: peerA, Read: true})
-	})
-	poor, poorest := worths(func(s *solo) { s.view.Balance = 5 })
-	if least != 0.15 && !near(least, reserve) || free <= busy || busy < least || poorest <= least || poor <= poorest {
-		t.Errorf("rest is worth %v to the free, %v to the busy, %v to the poor; nop %v, to the poor %v", free, busy, poor, least, poorest)
-	}
-	_, earner := worths(func(s *solo) { s.a.Memory.Market.Wage = 30 * float64(s.a.TickBudget) })
-	if !near(earner, 0.5) {
-		t.Errorf("nop is worth %v to who earns 30 ⚡ in a slot", earner)
+	least := worth(func(*solo) {})
+	poor := worth(func(s *solo) { s.view.Balance = 5 })
+	if earner := worth(func(s *solo) { s.a.Memory.Market.Wage = 30 * float64(s.a.TickBudget) }); !near(least, reserve) || poor <= least || !near(earner, 0.5) {
+		t.Errorf("a rest is worth %v, to the poor %v, to who earns 30 ⚡ in a slot %v", least, poor, earner)
 	}
 }

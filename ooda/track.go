@@ -14,6 +14,7 @@ type goalTracker struct {
 	self
 	situation goals.Situation      // what the sources look at
 	proposed  []goals.Goal         // by the sources, not yet put on the stack
+	offered   bool                 // an opportunity became a goal in this slot
 	top       *goals.Goal          // the goal that this slot works for; nil: none, or it has ended
 	byRank    []*goals.Goal        // scratch of Subjects
 	satisfied []goals.Satisfaction // of goals that ended, until takeSatisfactions
@@ -85,7 +86,7 @@ func (gt *goalTracker) expire() {
 func (gt *goalTracker) gather(events []*wire.Event) {
 	s := &gt.situation
 	asked := gt.noticesOf(gt.reviewsAsked(nil), gt.seen.view) // of what lives before anything is put
-	gt.proposed = gt.proposed[:0]
+	gt.proposed, gt.offered = gt.proposed[:0], false
 	if !gt.notes.Born {
 		gt.notes.Born = true
 		gt.proposed = goals.Spawn(gt.proposed, s, gt.agent.Genome.KnowledgeSeeds)
@@ -122,7 +123,9 @@ func (gt *goalTracker) knowSeeds() {
 // putProposed puts what was proposed on the stack, which itself counts twins and full layers.
 func (gt *goalTracker) putProposed() {
 	for i := range gt.proposed {
-		_ = gt.put(gt.proposed[i], &gt.situation.Appraisal)
+		if g := &gt.proposed[i]; gt.put(*g, &gt.situation.Appraisal) == nil && g.Source == goals.SourceOpportunity {
+			gt.offered = true
+		}
 	}
 	gt.proposed = gt.proposed[:0]
 }

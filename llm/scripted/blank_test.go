@@ -27,7 +27,7 @@ func TestMind_ReadsWhatModelsRead(t *testing.T) {
 			Work: &llm.Work{Task: llm.TaskModule, Why: []byte("it faulted")}, Considered: llm.Considerations{llm.FactorNeed: 0.8},
 			Know: 0.4, Finding: &llm.Finding{Says: "It pays 12.0 Spark (n 5, cycle 3)", Tag: "pay", Subject: "HARD", N: 5, Cycle: 3, Shows: []byte("A parser"), Above: 1, Among: 3}, Before: "entry_get",
 			Besides: &llm.Finding{Says: "It takes 9.0 ticks (n 4, cycle 2)"}, Said: &llm.Finding{Says: "It pays 20.0 Spark (n 9, cycle 2)", Distance: 0.4, Chance: 0.2},
-		}, {}}
+		}, {Action: row(t, "entry_query"), Params: &wire.EntryQuery{Sort: wire.OracleSortRecent}, Priority: 0.5, Success: 1, Ticks: 1}, {}}
 		return p
 	}
 	answers := func(p *llm.Prompt) string {

@@ -103,32 +103,48 @@ func (m *Mind) weigh(s *det.Stream, p *llm.Prompt, out []Weight) (weights []Weig
 }
 
 // drawable gives the verbs their chances: by a softmax, hotter for the daring, of those that are worth more
-// than to do nothing and not far below the best.
+// than to rest, or than to do nothing where no rest is offered, and not far below the best. Who finds none rests:
+// a rest is no ticket among others, it is what is left.
 func (m *Mind) drawable(s *det.Stream, p *llm.Prompt, verbs []verb, temperature float64) {
-	best, least := refused, p.Affordances[len(p.Affordances)-1].Priority // the last is nop
+	acts := verbs[:len(verbs)-idling(p)]
+	idle := &verbs[len(acts)] // rest where it is offered, else nop
+	if idle.best == refused {
+		idle = &verbs[len(verbs)-1]
+	}
+	best := refused
 	for i := range verbs {
 		noise := s.Float64() - 0.5
 		v := &verbs[i]
 		v.score = v.best
-		if v.best > refused {
+		if v.best > refused && i < len(acts) {
 			v.score += float64(float64(noisePerRisk*float64(p.Risk)) * noise)
+			best = max(best, v.score)
 		}
-		best = max(best, v.score)
 	}
 	total := 0.0
-	for i := range verbs {
-		v := &verbs[i]
-		if v.best >= least && v.score >= best-float64(wide*temperature) {
+	for i := range acts {
+		v := &acts[i]
+		if v.best >= idle.best && v.score >= best-float64(wide*temperature) {
 			v.chance = det.Exp((v.score - best) / temperature)
 			total += v.chance
 		}
 	}
-	if total == 0 { // the noise put all that is worth something too low: do nothing
-		verbs[len(verbs)-1].chance, total = 1, 1
+	if total == 0 { // nothing is worth its cost, or the noise put all that is too low
+		idle.chance, total = 1, 1
 	}
 	for i := range verbs {
 		verbs[i].chance /= total
 	}
+}
+
+// idling is how many of a prompt's verbs do nothing: nop, which is the last, and before it rest where it is offered.
+func idling(p *llm.Prompt) int {
+	if n := len(p.Affordances); n > 1 {
+		if a := p.Affordances[n-2].Action; a != nil && a.Rests() {
+			return 2
+		}
+	}
+	return 1
 }
 
 // score is goal priority × success estimate × what speaks for the act, less the slots that it takes beyond one.

@@ -53,6 +53,34 @@ func TestWeigh_LeavesOutWhatIsFarBelow(t *testing.T) {
 	}
 }
 
+// TestWeigh_RestsWhereNothingIsWorthIt: a rest is drawn if and only if no act is worth as much, and nop where no rest
+// is offered.
+func TestWeigh_RestsWhereNothingIsWorthIt(t *testing.T) {
+	m := New(seed, Knobs{})
+	for _, c := range []struct {
+		offers []llm.Affordance
+		want   []float64
+	}{
+		{[]llm.Affordance{offer(t, "entry_get", 0.31), offer(t, "rest", 0.3), {Priority: 0.3}}, []float64{1, 0, 0}},
+		{[]llm.Affordance{offer(t, "entry_get", 0.29), offer(t, "rest", 0.3), {Priority: 0.3}}, []float64{0, 1, 0}},
+		{[]llm.Affordance{offer(t, "entry_get", 0.29), {Priority: 0.3}}, []float64{0, 1}},
+		{[]llm.Affordance{offer(t, "rest", 0.3), {Priority: 0.3}}, []float64{1, 0}},
+	} {
+		p := offering(t, 0, c.offers...)
+		p.Affordances = p.Affordances[:len(c.offers)]
+		for i, w := range m.Weigh(p) {
+			if w.Chance != c.want[i] {
+				t.Errorf("%s of %+v has the chance %v, want %v", p.Affordances[i].Name(), c.offers, w.Chance, c.want[i])
+			}
+		}
+	}
+	p := offering(t, 0, offer(t, "rest", 0.3))
+	p.Affordances[1].Priority = 0.3
+	if w := New(seed, Knobs{RefuseActions: []string{"rest"}}).Weigh(p); w[1].Chance != 1 {
+		t.Errorf("who refuses to rest does %+v", w)
+	}
+}
+
 // TestWeigh_ChancesAddUp: whatever is offered, something is drawn, and Think draws what Weigh gives a chance.
 func TestWeigh_ChancesAddUp(t *testing.T) {
 	verbs := []string{"signal_send", "entry_get", "entry_query", "msg_query", "entry_verify"}

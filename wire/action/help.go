@@ -24,7 +24,7 @@ var ownHelp = map[string]string{
 	"transfer.memo":               "free text",
 	"escrow_create.conditions":    "VAULT_SNAP_EXISTS {snap_id}, FORGE_PROOF {program, input?, output?}, REVIEW_APPROVED {review_id, by}, GOVERNANCE_VOTE {proposal_id}, CUSTOM free",
 	"escrow_release.proof":        "of a FORGE_PROOF condition",
-	"rest.slots":                  "1 to 16",
+	"rest.slots":                  "1 to 64",
 	"resource_buy.amount":         "⚡ to spend",
 	"msg_query.references":        "what a message refers to",
 	"entry_query.related_to":      "what shares a citation with the entry",

@@ -6,8 +6,8 @@ import (
 	"kingdom/wire/codec"
 )
 
-// MaxRest is how many slots one rest may let pass.
-const MaxRest = 16
+// MaxRest is how many slots one rest may let pass: a usual budget, so that one thought can end a cycle's work.
+const MaxRest = 64
 
 // Rest are the parameters of rest: an action of the agent alone, of which no daemon hears.
 type Rest struct {

@@ -10,7 +10,7 @@ func systemRows() []Row {
 		},
 		{
 			Name: "rest", Domain: DomainSocial, Ticks: 1, Epoch: gateFree, form: formRest,
-			Summary: "Let up to so many of your next slots of this cycle pass; ends when a delivery or an event names you.",
+			Summary: "Let up to so many of your next slots of this cycle pass; ends when something comes for you: a delivery, an event that names you, an opportunity.",
 		},
 		{
 			Type: wire.TypePing, Domain: DomainSocial, Epoch: gateFree,

@@ -24,7 +24,7 @@ var paramCases = []struct {
 	{"rest", `{"slots":1}`, true},
 	{"rest", `{"slots":16}`, true},
 	{"rest", `{"slots":0}`, false},
-	{"rest", `{"slots":17}`, false},
+	{"rest", `{"slots":65}`, false},
 	{"rest", `{"slots":300}`, false},
 	{"rest", `{}`, false},
 	{"bounty_claim", `{"bounty_id":"` + hexID + `"}`, true},
