@@ -31,7 +31,10 @@ func TestPublish_Immediate(t *testing.T) {
 	if got := b.head(old).Citations; got != 1 {
 		t.Errorf("the superseded entry has %d citations", got)
 	}
-	for e, want := range map[wire.Hash]string{old: wire.EntrySuperseded, want.ID: ""} {
+	q = draft("third")
+	q.Entry.Supersedes = &want.ID
+	third := b.post(1, q)
+	for e, want := range map[wire.Hash]string{old: "", want.ID: wire.EntrySuperseded, third: ""} { // another's word replaces nothing
 		status := ""
 		if s := b.must(3, &wire.EntryGet{EntryID: e}).Body.(*wire.EntryGetReply).Status; s != nil {
 			status = *s
