@@ -1,7 +1,9 @@
 package oracle
 
 import (
+	"bytes"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -199,4 +201,23 @@ func TestPublishSystem_IsLiveAndCites(t *testing.T) {
 	if d := cmp.Diff([]string{"valued 1 by 1", "valued 2 by 1"}, b.s.log); d != "" {
 		t.Error("a system was rewarded: " + d)
 	}
+}
+
+// A system's entry may be as long as answers may be, and is read whole.
+func TestPublishSystem_BoundOfItsBody(t *testing.T) {
+	b := newBench(t)
+	agora := wire.SystemID(wire.SystemAgora)
+	paragraph := func(n int) []byte { return wire.TextBody(strings.Repeat("x", n)) }
+	room := maxSystemBody - len(paragraph(100_000)) + 100_000
+	e := b.PublishSystem(b.c, agora, wire.EntryKindFAQ, []byte("long"), paragraph(room), nil, nil)
+	got := b.must(1, &wire.EntryGet{EntryID: e}).Body.(*wire.EntryGetReply).Entry
+	if len(got.Body) != maxSystemBody || !bytes.Equal(got.Body, paragraph(room)) {
+		t.Errorf("%d bytes come back, want %d", len(got.Body), maxSystemBody)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a byte more was published")
+		}
+	}()
+	b.PublishSystem(b.c, agora, wire.EntryKindFAQ, []byte("longer"), paragraph(room+1), nil, nil)
 }

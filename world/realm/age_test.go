@@ -154,3 +154,28 @@ func TestSave_WritesWhatChanged(t *testing.T) {
 		t.Errorf("%d common events are kept for those who do not read, want at most 4,096", n)
 	}
 }
+
+// The DEAD cost nothing: a slot and a cycle end do the same work beside many as beside none.
+func TestWork_DoesNotGrowWithTheDead(t *testing.T) {
+	work := func(dead int) map[string]int {
+		p := &past{town: newTown(t, 16+dead), cycle: 1, made: map[wire.MsgType]int{}}
+		p.busy()
+		p.next()
+		for _, a := range p.ids[16:] {
+			if no := p.SetStatus(p.tick, a, wire.StatusDead, "operator", 1); no != nil {
+				t.Fatal(no)
+			}
+		}
+		p.ids = p.ids[:16]
+		p.next()
+		p.next()
+		return p.work()
+	}
+	none, many := work(0), work(112)
+	t.Logf("%v, beside 112 dead %v", none, many)
+	for name, have := range many {
+		if alone := none[name]; have > alone+alone/10+2 {
+			t.Errorf("%s: %d beside nobody who is dead, %d beside 112", name, alone, have)
+		}
+	}
+}

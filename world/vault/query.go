@@ -13,6 +13,7 @@ import (
 const (
 	searchWindow = 4096 // newest listings looked at
 	textWindow   = 1024 // with text_match
+	unreadable   = 4    // times the window are gone through at most, what the reader may not read included
 	textBytes    = 1024 // of each name and description that text_match looks at
 )
 
@@ -48,7 +49,9 @@ func (d *Daemon) search(reader wire.AgentID, q *wire.RegistryQuery) (found []wir
 	if q.TextMatch != nil {
 		window = textWindow
 	}
-	for i := len(list) - 1; i >= 0 && window > 0; i-- { // newest first
+	steps := unreadable * window                                     // else what others hide would be walked for ever
+	for i := len(list) - 1; i >= 0 && window > 0 && steps > 0; i-- { // newest first
+		steps--
 		repo := d.repos.Get(list[i])
 		if !repo.mayRead(reader) {
 			continue

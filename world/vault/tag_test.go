@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -69,4 +70,39 @@ func lower(a, b wire.Hash) wire.Hash {
 		return a
 	}
 	return b
+}
+
+// list puts a repo into the registry, as publishing its first tag does.
+func (l *lab) list(n int, a wire.AgentID, open bool) wire.Hash {
+	id := wire.Hash{byte(n), byte(n >> 8), byte(n >> 16), 7}
+	l.repos.Put(id, &Repo{ID: id, Name: fmt.Append(nil, "r", n), Owner: a, Snaps: 1, Access: wire.AccessPolicy{Read: wire.ReadAccess{Public: open, OwnerOnly: !open}}})
+	x := &Listing{Place: uint64(n) + 1, Category: [][]byte{[]byte("many")}, Description: []byte("text")}
+	l.registry.Put(id, x)
+	l.registry.order = append(l.registry.order, id)
+	l.registry.enter(id, x)
+	return id
+}
+
+// A query of the registry looks at the newest 4,096 listings that its reader may read, 1,024 where it
+// compares texts, and goes through four times as many for them.
+func TestRegistry_LooksAtTheNewest4096(t *testing.T) {
+	word, category := []byte("text"), []byte("many")
+	count := func(l *lab, q *wire.RegistryQuery) int { return len(l.search(l.ids[1], q)) }
+	l := newLab(t)
+	for n := range searchWindow + 1 {
+		l.list(n, l.ids[0], true)
+	}
+	recent := wire.RegistrySortRecent
+	if a, b, c := count(l, &wire.RegistryQuery{Sort: recent}), count(l, &wire.RegistryQuery{Sort: recent, Category: &category}), count(l, &wire.RegistryQuery{Sort: recent, TextMatch: &word}); a != 4096 || b != 4096 || c != 1024 {
+		t.Errorf("found %d, of a category %d, by text %d; want 4096, 4096 and 1024", a, b, c)
+	}
+	l = newLab(t)
+	l.list(0, l.ids[0], true) // one step too far
+	l.list(1, l.ids[0], true)
+	for n := range unreadable*searchWindow - 1 {
+		l.list(n+2, l.ids[0], false)
+	}
+	if found := l.search(l.ids[1], &wire.RegistryQuery{Sort: recent}); len(found) != 1 || string(found[0].Name) != "r1" {
+		t.Errorf("found %d listings behind %d that cannot be read, want the newest alone", len(found), unreadable*searchWindow-1)
+	}
 }
