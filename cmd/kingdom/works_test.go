@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 
@@ -58,10 +59,16 @@ type chronicle struct {
 	proofs    []*wire.ExecutionProof
 	disputed  map[wire.Hash]bool
 	dependent map[wire.AgentID]bool
+
+	owner   map[wire.Hash]wire.AgentID // of repos
+	uses    map[[2]wire.Hash]bool      // repo, the one that it depends on
+	updates map[wire.Hash]bool         // tags of which dependents were told
+	used    map[wire.AgentID]bool      // on whose repos another owner's depend
 }
 
 func (c *chronicle) Commit(x *engine.Commit) { c.read(x.Events) }
 func (c *chronicle) Cycle(r *engine.CycleReport) {
+	c.royalties(r.Events)
 	c.read(r.Events)
 	if _, known := c.epochs[r.Row.Epoch]; !known {
 		c.epochs[r.Row.Epoch] = r.Row.Cycle
@@ -86,10 +93,41 @@ func (c *chronicle) read(events []*wire.Event) {
 			if p.QuorumMet {
 				c.seen[fmt.Sprintf("proposal passed %v", p.Passed)]++
 			}
+		case *wire.MergeCompletedEvent:
+			if p.ConflictCount > 0 {
+				c.seen["merge with conflicts"]++
+			}
+		case *wire.RepoCreatedEvent:
+			c.owner[p.RepoID] = p.Owner
+		case *wire.DependencyUpdatedEvent:
+			c.updates[p.NewTag] = true
+		case *wire.DependencyAddedEvent:
+			edge := [2]wire.Hash{p.FromRepo, p.ToRepo}
+			if c.updates[p.ToTag] && c.uses[edge] {
+				c.seen["dependency renewed after a notice"]++
+			}
+			c.uses[edge] = true
+			if to := c.owner[p.ToRepo]; to != c.owner[p.FromRepo] {
+				c.used[to] = true
+			}
 		case *wire.TransferCompletedEvent:
 			if p.Kind == wire.TransferKindServiceFee {
 				c.seen["service fee"]++
 			}
+		}
+	}
+}
+
+// royalties counts those that are paid when an epoch begins: 1 ⚡ of the treasury to the owner of what others
+// depend on. A vote is worth the same, so that is told only where no vote is paid for.
+func (c *chronicle) royalties(events []*wire.Event) {
+	if !slices.ContainsFunc(events, func(e *wire.Event) bool { return e.Kind == wire.KindEpochChange }) ||
+		slices.ContainsFunc(events, func(e *wire.Event) bool { p, ok := e.Payload.(*wire.ProposalResolvedEvent); return ok && p.QuorumMet }) {
+		return
+	}
+	for _, e := range events {
+		if p, ok := e.Payload.(*wire.TransferCompletedEvent); ok && p.Kind == wire.TransferKindGrant && p.Amount == 1 && c.used[p.To] {
+			c.seen["royalty"]++
 		}
 	}
 }
@@ -107,6 +145,7 @@ func chronicleOf(t *testing.T, name, seed string, cycles wire.Cycle) (*chronicle
 	c := &chronicle{
 		seen: map[string]int{}, epochs: map[uint32]wire.Cycle{}, boxes: map[wire.Hash]*wire.SandboxCreatedEvent{},
 		disputed: map[wire.Hash]bool{}, dependent: map[wire.AgentID]bool{},
+		owner: map[wire.Hash]wire.AgentID{}, uses: map[[2]wire.Hash]bool{}, updates: map[wire.Hash]bool{}, used: map[wire.AgentID]bool{},
 	}
 	l := &library{Mind: offlineMind(sc), files: map[wire.Hash][]byte{}}
 	eng, err := engine.Start(context.Background(), cfg, engine.Options{Mind: l, Observers: []engine.Observer{c}, Queue: 1 << 20})
@@ -139,6 +178,7 @@ func TestWorks_AgentsProgramTradeAndVote(t *testing.T) {
 		"sandbox_halted", "sandbox_faulted", "tag_created", "dependency_added", "dependency_updated", "merge_completed", "repo_forked",
 		"service_completed", "service fee", "escrow_refunded", "proof_generated", "review_submitted", "bounty_disputed",
 		"disputed bounty paid after a vote", "proposal passed true", "proposal passed false",
+		"dependency renewed after a notice", "royalty",
 	} {
 		if first.seen[what]+works.seen[what] == 0 {
 			t.Errorf("there is no %s", what)
