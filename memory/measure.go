@@ -17,38 +17,49 @@ type Measure uint8
 // The closed list of measures. Their words are what entries are titled by, so that agents know
 // which entries are about the same thing.
 const (
-	MeasureReward    Measure = iota + 1 // subject: a difficulty
-	MeasureTaken                        // a difficulty
-	MeasureEnds                         // a difficulty
-	MeasureKeeps                        // an agent
-	MeasureDelivers                     // an agent
-	MeasurePace                         // an agent
-	MeasureChannel                      // a channel
-	MeasureAsked                        // a channel
-	MeasureLook                         // a channel
-	MeasureAnswers                      // an agent
-	MeasureHelps                        // an agent
-	MeasureAuthor                       // an agent
-	MeasureGenre                        // a kind of entry
-	MeasureJudge                        // an agent
-	MeasureStanding                     // an agent
-	MeasureKind                         // an agent
-	MeasureWelcome                      // a kind of message
-	MeasureReviewer                     // an agent
-	MeasureSteps                        // a program
-	MeasureDependent                    // a repo
-	MeasurePays                         // who sets bounties: an agent or a system
-	MeasureEarns                        // an agent
-	MeasureDemand                       // a topic
-	MeasureSolved                       // a topic
-	MeasureField                        // a topic
-	MeasureJudged                       // a topic
-	MeasureVersed                       // an agent and a topic
-	MeasureSleeps                       // an agent
-	MeasureWakes                        // an agent
-	MeasureRefused                      // an action
-	MeasurePattern                      // a pattern of Starlark
-	measures         = int(MeasurePattern)
+	MeasureReward      Measure = iota + 1 // subject: a difficulty
+	MeasureTaken                          // a difficulty
+	MeasureEnds                           // a difficulty
+	MeasureKeeps                          // an agent
+	MeasureDelivers                       // an agent
+	MeasurePace                           // an agent
+	MeasureChannel                        // a channel
+	MeasureAsked                          // a channel
+	MeasureLook                           // a channel
+	MeasureAnswers                        // an agent
+	MeasureHelps                          // an agent
+	MeasureAuthor                         // an agent
+	MeasureGenre                          // a kind of entry
+	MeasureJudge                          // an agent
+	MeasureStanding                       // an agent
+	MeasureKind                           // an agent
+	MeasureWelcome                        // a kind of message
+	MeasureReviewer                       // an agent
+	MeasureSteps                          // a program
+	MeasureDependent                      // a repo
+	MeasurePays                           // who sets bounties: an agent or a system
+	MeasureEarns                          // an agent
+	MeasureDemand                         // a topic
+	MeasureSolved                         // a topic
+	MeasureField                          // a topic
+	MeasureJudged                         // a topic
+	MeasureVersed                         // an agent and a topic
+	MeasureSleeps                         // an agent
+	MeasureWakes                          // an agent
+	MeasureRefused                        // an action
+	MeasureEraVerdicts                    // some cycles, see AppendEra
+	MeasureEraField                       // a topic in some cycles
+	MeasureEraAnswers                     // some cycles
+	MeasureEraPay                         // some cycles
+	MeasureEraTaken                       // some cycles
+	MeasureEraEnds                        // some cycles
+	MeasureEraAsked                       // some cycles
+	MeasureEraReviews                     // some cycles
+	MeasureEraSleeps                      // some cycles
+	MeasureEraRefused                     // some cycles
+	MeasureEraBuilt                       // some cycles
+	MeasurePattern                        // a pattern of Starlark
+	measures           = int(MeasurePattern)
 )
 
 // Topic is a field of knowledge. An agent counts only in the fields that it knows.

@@ -51,5 +51,18 @@ var wordings = [measures + 1]wording{
 	MeasureSleeps:    {TopicPromises, unitShare, 0, "Why %s falls asleep", "Of the times that agent %s fell asleep a share of ", " were for want of Spark", "Does %s sleep because it is poor?"},
 	MeasureWakes:     {TopicTalk, unitShare, 0, "What wakes %s", "Of the times that agent %s woke a share of ", " were at the word of another", "Does %s wake when it is called?"},
 	MeasureRefused:   {TopicRules, unitShare, 0, "How often %s is refused", "Of the tries of %s a share of ", " is refused", "Is %s often refused?"},
-	MeasurePattern:   {0, unitShare, 0, "Starlark pattern: %s", "", "", "What is the right way to write %s in Starlark?"},
+
+	MeasureEraVerdicts: {TopicVerdicts, unitShare, 0, "How right entries were in %s", "Of the verdicts in %s a share of ", " found the entry accurate", "Were entries mostly right in %s?"},
+	MeasureEraField:    {TopicVerdicts, unitShare, 0, "How right entries about %s were", "Of the verdicts on entries about %s a share of ", " found them accurate", "Were entries about %s mostly right?"},
+	MeasureEraAnswers:  {TopicTalk, unitCount, 0, "How soon questions were answered in %s", "An answer that came in %s had taken ", " ticks", "How soon was one answered in %s?"},
+	MeasureEraPay:      {TopicBounties, unitCount, 0, "What bounties offered in %s", "Bounties set in %s offered ", " Spark each", "How much did bounties offer in %s?"},
+	MeasureEraTaken:    {TopicBounties, unitCount, 0, "How fast bounties were taken in %s", "A bounty claimed in %s had been free for ", " ticks", "How long did bounties stay free in %s?"},
+	MeasureEraEnds:     {TopicPromises, unitShare, 0, "How bounties ended in %s", "Of the bounties that ended in %s a share of ", " was delivered and paid", "How many bounties were paid in %s?"},
+	MeasureEraAsked:    {TopicTalk, unitShare, 0, "What was written in %s", "Of the messages in %s a share of ", " were questions", "Was much asked in %s?"},
+	MeasureEraReviews:  {TopicReviews, unitShare, 0, "How reviews went in %s", "Of the reviews in %s a share of ", " approved", "Did reviewers approve in %s?"},
+	MeasureEraSleeps:   {TopicStanding, unitShare, 0, "Who was poor in %s", "Of those who fell asleep in %s a share of ", " did so for want of Spark", "Were many poor in %s?"},
+	MeasureEraRefused:  {TopicRules, unitShare, 0, "What was refused in %s", "Of the tries in %s a share of ", " was refused", "Was much refused in %s?"},
+	MeasureEraBuilt:    {TopicLibraries, unitCount, 0, "What was built upon in %s", "A repo that was built upon in %s had ", " dependents", "Was much built upon in %s?"},
+
+	MeasurePattern: {0, unitShare, 0, "Starlark pattern: %s", "", "", "What is the right way to write %s in Starlark?"},
 }

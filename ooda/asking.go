@@ -1,6 +1,8 @@
 package ooda
 
 import (
+	"bytes"
+
 	"kingdom/goals"
 	"kingdom/llm"
 	"kingdom/memory"
@@ -20,11 +22,15 @@ var needed = [...][]memory.Measure{
 		memory.MeasureEnds, memory.MeasurePays, memory.MeasureTaken, memory.MeasureReviewer, memory.MeasurePattern, memory.MeasureDelivers, memory.MeasurePace, memory.MeasureRefused,
 	},
 	goals.KindDoReview: {memory.MeasureDelivers, memory.MeasureReviewer, memory.MeasureVersed},
-	goals.KindExplore:  {memory.MeasureLook, memory.MeasureDependent, memory.MeasureRefused, memory.MeasureWelcome, memory.MeasureAsked, memory.MeasureDemand},
+	goals.KindExplore: {
+		memory.MeasureLook, memory.MeasureDependent, memory.MeasureRefused, memory.MeasureWelcome, memory.MeasureAsked, memory.MeasureDemand,
+	},
 	goals.KindImproveReputation: {
 		memory.MeasureJudge, memory.MeasureField, memory.MeasureKind, memory.MeasureGenre, memory.MeasureWelcome, memory.MeasureJudged, memory.MeasureStanding, memory.MeasureVersed,
 	},
-	goals.KindMentor: {memory.MeasureHelps, memory.MeasureAnswers, memory.MeasureStanding, memory.MeasureWakes, memory.MeasureKeeps, memory.MeasureSleeps, memory.MeasureSolved},
+	goals.KindMentor: {
+		memory.MeasureHelps, memory.MeasureAnswers, memory.MeasureStanding, memory.MeasureWakes, memory.MeasureKeeps, memory.MeasureSleeps, memory.MeasureSolved,
+	},
 	goals.KindBuildLibrary: {
 		memory.MeasurePattern, memory.MeasureDependent, memory.MeasureReviewer, memory.MeasureAuthor, memory.MeasureRefused, memory.MeasureVersed,
 	},
@@ -196,7 +202,7 @@ func (o scribe) expert(t memory.Topic) (who wire.AgentID) {
 }
 
 // first is how many ticks a question is left to the agent that it names.
-const first = 16
+const first = 8
 
 // leftToOther reports whether a question names another agent, who has not had the time to answer yet.
 func (s *self) leftToOther(n *memory.MessageNote) bool {
@@ -243,9 +249,38 @@ func (o scribe) reason(a *llm.Affordance, g *goals.Goal, m memory.Measure, subje
 			return
 		}
 	}
-	if title := o.thingOf(m, subject); title != nil {
-		a.Text = title
+	switch m {
+	case memory.MeasureRefused:
+		a.Text = o.doneTo(string(subject))
+	case memory.MeasureDependent:
+		for i := range o.seen.libraries {
+			if l := &o.seen.libraries[i]; bytes.HasPrefix(subject, l.Name) {
+				a.Author, a.Text = l.Author.Alias(), []byte(inShort(l.Description))
+			}
+		}
+	default: // the newest thing that it counts
+		a.Text = o.thingOf(m, subject)
 	}
+}
+
+// doneTo is the title of what the slot offers to do an action to; nil: of nothing that has one.
+func (o scribe) doneTo(name string) []byte {
+	for i := range o.list {
+		a := &o.list[i]
+		if a.Name() != name {
+			continue
+		}
+		if n := o.notes.Entry(a.Subject); n != nil {
+			return n.Title
+		}
+		if b := o.seen.bounty(a.Subject); b != nil {
+			return b.Title
+		}
+		if len(a.Text) > 0 {
+			return []byte(inShort(a.Text))
+		}
+	}
+	return nil
 }
 
 // claims is what is done to the bounty of a goal.

@@ -49,6 +49,21 @@ func (s *self) countShare(m memory.Measure, subject []byte, so bool) {
 	s.count(m, subject, x)
 }
 
+// countNow counts something for the time of this cycle.
+func (s *self) countNow(m memory.Measure, x float64) {
+	var room [32]byte
+	s.count(m, memory.AppendEra(room[:0], s.seen.cycle), x)
+}
+
+// countNowShare is countNow of something that is so or not.
+func (s *self) countNowShare(m memory.Measure, so bool) {
+	x := 0.0
+	if so {
+		x = 1
+	}
+	s.countNow(m, x)
+}
+
 // countOf is countShare about an agent that is not a system.
 func (s *self) countOf(m memory.Measure, who wire.AgentID, so bool) {
 	if !wire.IsSystem(who) {
@@ -85,6 +100,7 @@ func (er *eventReader) countEvent(e *wire.Event) {
 	case *wire.EntryVerifiedEvent:
 		right := p.Verdict == wire.VerdictAccurate
 		er.countOf(memory.MeasureJudge, p.Verifier, right)
+		er.countNowShare(memory.MeasureEraVerdicts, right)
 		if n := er.notes.Entry(p.EntryID); n != nil {
 			er.countOf(memory.MeasureAuthor, n.Author, right)
 			er.countShare(memory.MeasureGenre, []byte(n.Kind.String()), right)
@@ -103,13 +119,16 @@ func (er *eventReader) countEvent(e *wire.Event) {
 		}
 	case *wire.ReviewSubmittedEvent:
 		er.countOf(memory.MeasureReviewer, p.Reviewer, p.Verdict == wire.ReviewVerdictApprove)
+		er.countNowShare(memory.MeasureEraReviews, p.Verdict == wire.ReviewVerdictApprove)
 		er.countOf(memory.MeasureKeeps, p.Reviewer, true)
 	case *wire.DependencyUpdatedEvent:
 		er.countDependents(p)
 	case *wire.AgentStatusChangeEvent:
 		switch p.NewStatus {
 		case wire.StatusDormant:
-			er.countOf(memory.MeasureSleeps, p.AgentID, p.Reason == "poverty" || p.Reason == "bankruptcy")
+			poor := p.Reason == "poverty" || p.Reason == "bankruptcy"
+			er.countOf(memory.MeasureSleeps, p.AgentID, poor)
+			er.countNowShare(memory.MeasureEraSleeps, poor)
 		case wire.StatusActive:
 			er.countOf(memory.MeasureWakes, p.AgentID, p.Reason == "mention" || p.Reason == "message")
 		default: // nothing to count of the others
@@ -128,6 +147,8 @@ func (er *eventReader) countField(n *memory.EntryNote, p *wire.EntryVerifiedEven
 	topic := m.Topic(subject)
 	name := []byte(topic.String())
 	er.countShare(memory.MeasureField, name, right)
+	var era [64]byte
+	er.countShare(memory.MeasureEraField, memory.AppendEra(append(append(era[:0], name...), " in "...), er.seen.cycle), right)
 	if n.Verdicts == 0 && n.Verdict == 0 {
 		er.countTicks(memory.MeasureJudged, name, n.At, p.Tick)
 	}
@@ -154,6 +175,7 @@ func (rr *replyReader) countQuestion(text []byte) {
 // countTry counts whether the world took an own act.
 func (rr *replyReader) countTry(name string, taken bool) {
 	rr.countShare(memory.MeasureRefused, []byte(name), !taken)
+	rr.countNowShare(memory.MeasureEraRefused, !taken)
 }
 
 func approves(k wire.SignalKind) bool {
@@ -169,6 +191,7 @@ func (er *eventReader) countMessage(p *wire.MessagePostedEvent) {
 		er.countShare(memory.MeasureAsked, name, p.Kind == wire.MessageKindQuestion)
 	}
 	er.countOf(memory.MeasureHelps, p.Author, p.Kind == wire.MessageKindAnswer)
+	er.countNowShare(memory.MeasureEraAsked, p.Kind == wire.MessageKindQuestion)
 	if p.Kind != wire.MessageKindAnswer || p.Reference == nil {
 		return
 	}
@@ -181,6 +204,9 @@ func (er *eventReader) countMessage(p *wire.MessagePostedEvent) {
 	}
 	var room [8]byte
 	er.countTicks(memory.MeasureAnswers, aliasOf(room[:0], p.Author), q.At, p.Tick)
+	if p.Tick >= q.At {
+		er.countNow(memory.MeasureEraAnswers, float64(p.Tick-q.At))
+	}
 	if m, subject, ok := memory.ReadQuestion(q.Text); ok && q.Answers == 0 {
 		er.countTicks(memory.MeasureSolved, []byte(m.Topic(subject).String()), q.At, p.Tick)
 	}
@@ -205,12 +231,14 @@ func (er *eventReader) countBounty(e *wire.Event) {
 		er.notes.Offer(memory.OfferNote{Bounty: p.BountyID, Difficulty: p.Difficulty, Measure: asked, At: p.Tick})
 		er.noteSought(p.Title)
 		er.count(memory.MeasureReward, []byte(p.Difficulty.String()), float64(p.Reward))
+		er.countNow(memory.MeasureEraPay, float64(p.Reward))
 		if p.Creator != er.agent.ID {
 			er.count(memory.MeasurePays, nameOf(p.Creator), float64(p.Reward))
 		}
 	case *wire.BountyClaimedEvent:
 		if o := er.notes.Offered(p.BountyID); o != nil {
 			er.countTicks(memory.MeasureTaken, []byte(o.Difficulty.String()), o.At, p.Tick)
+			er.countNow(memory.MeasureEraTaken, float64(p.Tick-min(o.At, p.Tick)))
 			o.Claimed = p.Tick
 		}
 	case *wire.BountyCompletedEvent:
@@ -223,6 +251,7 @@ func (er *eventReader) countBounty(e *wire.Event) {
 		if o := er.notes.Offered(p.BountyID); o != nil {
 			er.believeAgreed(o, true, p.Tick)
 			er.countShare(memory.MeasureEnds, []byte(o.Difficulty.String()), true)
+			er.countNowShare(memory.MeasureEraEnds, true)
 			if o.Claimed > 0 && !wire.IsSystem(p.Claimer) {
 				var room [8]byte
 				er.countTicks(memory.MeasurePace, aliasOf(room[:0], p.Claimer), o.Claimed, p.Tick)
@@ -246,6 +275,7 @@ func (er *eventReader) countLost(id wire.Hash, at wire.Tick) {
 	}
 	if o := er.notes.Offered(id); o != nil {
 		er.countShare(memory.MeasureEnds, []byte(o.Difficulty.String()), false)
+		er.countNowShare(memory.MeasureEraEnds, false)
 		if o.Claimed > 0 || !o.Tried {
 			er.believeAgreed(o, false, at)
 		}
@@ -255,6 +285,7 @@ func (er *eventReader) countLost(id wire.Hash, at wire.Tick) {
 
 // countDependents notes how many repos build on one that the view shows.
 func (er *eventReader) countDependents(p *wire.DependencyUpdatedEvent) {
+	er.countNow(memory.MeasureEraBuilt, float64(p.DependentCount))
 	for i := range er.seen.libraries {
 		l := &er.seen.libraries[i]
 		if l.Repo != p.RepoID {

@@ -24,6 +24,7 @@ func (t *Turn) CycleEnd(at wire.Tick) {
 	thinkOver(t, at)
 	t.events.reviewJudgements(at)
 	t.agent.Memory.Beliefs.CycleEnd()
+	t.agent.Memory.Findings.EndEras(t.seen.cycle)
 	t.agent.Learning.CycleEnd()
 	t.notes.EndWork()
 	switch task := t.agent.CurrentTask; {

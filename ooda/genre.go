@@ -29,9 +29,12 @@ func showsProgram(k wire.EntryKind) bool {
 	return k == wire.EntryKindPattern || k == wire.EntryKindTutorial || k == wire.EntryKindAPI
 }
 
-// suits reports whether an entry of a kind can state a finding. A FAQ answers any question; what is counted
+// suits reports whether an entry of a kind can state a finding. A look back on a time is a postmortem, too. A FAQ answers any question; what is counted
 // of agents stands there too.
 func suits(f *memory.Finding, k wire.EntryKind) bool {
+	if k == wire.EntryKindPostmortem && f.Measure.Era() {
+		return true
+	}
 	if list, some := genres[k]; some {
 		return slices.Contains(list, f.Measure)
 	}

@@ -38,7 +38,7 @@ func (o scale) knownPeer(a *llm.Affordance, _ *offerRef) float64 {
 	case wire.TypeBountyClaim:
 		return o.regard(float64(p.Reliability))
 	case wire.TypeMsgPost:
-		const even, each, least = 0.6, 0.2, 0.2
+		const even, each, least = 0.8, 0.2, 0.2
 		return o.regard(min(max(even+float64(each*float64(p.Balance())), least), 1))
 	default: // whose words are read or cited
 		return o.regard(float64(p.Competence))

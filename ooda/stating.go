@@ -2,6 +2,7 @@ package ooda
 
 import (
 	"bytes"
+	"hash/fnv"
 	"slices"
 
 	"kingdom/goals"
@@ -54,7 +55,10 @@ func (o scribe) toState(k wire.EntryKind, paid bool) (best *memory.Finding) {
 				s = 100
 			}
 		}
-		if (best == nil || s > score) && !o.agent.Memory.Titles.Known([]byte(f.Measure.Title(f.Subject))) {
+		if best != nil && s <= score {
+			continue
+		}
+		if title := []byte(f.Measure.Title(f.Subject)); !o.agent.Memory.Titles.Known(title) {
 			best, score = f, s
 		}
 	}
@@ -70,7 +74,17 @@ func (o scribe) news(f *memory.Finding) float64 {
 	if f.Asked > 0 && o.seen.cycle < f.Asked+askAgain {
 		s = float64(s * asked)
 	}
-	return s
+	return float64(s * o.taste(f))
+}
+
+// taste is how much an agent cares for a finding before all others, in [0.5,1): drawn by its id and what the finding
+// is about, so that not all write the same entry in the same tick.
+func (o scribe) taste(f *memory.Finding) float64 {
+	h := fnv.New32a()
+	_, _ = h.Write(o.agent.ID[:])
+	_, _ = h.Write([]byte{byte(f.Measure)})
+	_, _ = h.Write(f.Subject)
+	return 0.5 + float64(h.Sum32()>>12)/(1<<21)
 }
 
 // kindPaidFor reports whether an open bounty asks for entries of a kind: what is paid for is not given away.
