@@ -225,10 +225,11 @@ func (l TopicNotes) Attends(t Topic) bool {
 	return false
 }
 
-// Learn moves what is known of a topic towards x by a fifth.
-func (l TopicNotes) Learn(t Topic, x float64) {
+// Learn moves what is known of a topic towards x: by a fifth for an agent as broad as can be, by less for those
+// who keep to their fields. breadth is in [0,1].
+func (l TopicNotes) Learn(t Topic, x, breadth float64) {
 	if t > 0 && int(t) <= len(l) {
-		l[t-1].Know = moved(l[t-1].Know, x, emaRate)
+		l[t-1].Know = moved(l[t-1].Know, x, float64(emaRate*breadth))
 	}
 }
 

@@ -127,7 +127,7 @@ func TestTopicNotes_AttendAsMuchAsTheyKnow(t *testing.T) {
 		}
 	}
 	l.Prove(2)
-	l.Learn(1, 1)
+	l.Learn(1, 1, 1)
 	if l.Know(2) < 0.79 || l.Know(1) < 0.39 || l.Know(9) != 0 {
 		t.Errorf("after a proof and a lesson: %+v", l)
 	}

@@ -190,6 +190,9 @@ func (o *offers) authorOf(id wire.Hash) (who wire.AgentID) {
 // has served the agent before; zero: nobody writes about it.
 func (o scribe) expert(t memory.Topic) (who wire.AgentID) {
 	best := 0.0
+	if o.rules.Blind.Has(llm.LayerPeers) {
+		return who
+	}
 	for _, p := range o.agent.Memory.Peers.All() {
 		if !p.WorksOn(t) {
 			continue
@@ -289,7 +292,7 @@ const claims = "bounty_claim"
 // know fills in what the agent knows of a question; false: it does not know enough to answer.
 func (o scribe) know(a *llm.Affordance, question []byte) bool {
 	m, subject, about := memory.ReadQuestion(question)
-	if !about {
+	if !about || o.rules.Blind.Has(llm.LayerKnowledge) {
 		a.Know = plainKnow
 		return true
 	}
@@ -324,6 +327,9 @@ const enoughToAnswer = 1
 
 // answerable reports whether the agent knows enough of a question to answer it.
 func (s *self) answerable(question []byte) bool {
+	if s.rules.Blind.Has(llm.LayerKnowledge) {
+		return true // it does not know what it does not know
+	}
 	m, subject, about := memory.ReadQuestion(question)
 	if !about {
 		return true

@@ -55,7 +55,7 @@ func (o *offers) offerVerdicts(g *goals.Goal, paid bool) {
 // offerRead offers to read entries that were not read yet: those that the agent can judge, first those for
 // which somebody is to be paid, oldest first, then those that tell what it does not know.
 func (o *offers) offerRead(g *goals.Goal) {
-	const most = 2
+	const most = 3 // of which the author decides, see knownPeer
 	found := 0
 	for pass := range 3 { // paid for, to judge, to learn from
 		for i := range o.notes.Entries {
@@ -71,7 +71,7 @@ func (o *offers) offerRead(g *goals.Goal) {
 // judges reports whether the agent has counted enough of what an entry is about to judge it, by its title.
 func (o scribe) judges(n *memory.EntryNote) bool {
 	m, subject, about := memory.ReadTitle(n.Title)
-	if !about || m == memory.MeasurePattern {
+	if !about || m == memory.MeasurePattern || o.rules.Blind.Has(llm.LayerKnowledge) {
 		return true // anybody may
 	}
 	f := o.agent.Memory.Findings.Get(m, subject)

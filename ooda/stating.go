@@ -308,7 +308,7 @@ func (o scribe) ownEntryAbout(f *memory.Finding) (id wire.Hash, ok bool) {
 // the entry.
 func (o scribe) judge(a *llm.Affordance, n *memory.EntryNote) bool {
 	m, subject, about := memory.ReadTitle(n.Title)
-	if !about {
+	if !about || o.rules.Blind.Has(llm.LayerKnowledge) {
 		a.Know = plainKnow
 		return true
 	}

@@ -194,7 +194,7 @@ func (gt *goalTracker) beyondMe(question wire.Hash) bool {
 func (gt *goalTracker) helpedEnough(m *memory.MessageNote) bool {
 	const least, more = 1, 3
 	p := gt.agent.Memory.Peers.Get(m.Author)
-	return p != nil && m.Names != memory.NamesMe && -p.Balance() > least+int(float64(more*float64(gt.agent.Genome.Traits.Collaboration)))
+	return p != nil && !gt.rules.Blind.Has(llm.LayerPeers) && m.Names != memory.NamesMe && -p.Balance() > least+int(float64(more*float64(gt.agent.Genome.Traits.Collaboration)))
 }
 
 // outOfSight reports whether a question is no longer noted, so that its plan cannot
