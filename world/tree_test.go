@@ -48,7 +48,7 @@ func TestTree_EqualsItsDefinition(t *testing.T) {
 		for range rapid.IntRange(1, 3).Draw(t, "rounds") {
 			for range rapid.IntRange(0, 12).Draw(t, "changes") {
 				// Few distinct first bytes, so that buckets are shared and emptied.
-				kh := wire.Hash{byte(rapid.IntRange(0, 1).Draw(t, "b0")), 7, byte(rapid.IntRange(0, 3).Draw(t, "b2"))}
+				kh := wire.Hash{byte(rapid.IntRange(0, 1).Draw(t, "b0")), byte(rapid.IntRange(6, 9).Draw(t, "b1")), byte(rapid.IntRange(0, 3).Draw(t, "b2"))}
 				if rapid.Bool().Draw(t, "remove") {
 					tr.remove(kh)
 					delete(recs, kh)
@@ -107,7 +107,12 @@ func (n *node) stale() (nodes, leaves int) {
 	if !n.dirty {
 		return 0, 0
 	}
-	nodes, leaves = 1, len(n.leaves)
+	nodes = 1
+	for i := range byte(16) {
+		if n.buckets != nil && n.buckets.dirty>>i&1 == 1 {
+			nodes, leaves = nodes+1, leaves+len(n.buckets.of(i))
+		}
+	}
 	if n.child == nil {
 		return nodes, leaves
 	}
