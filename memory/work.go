@@ -59,6 +59,7 @@ type WorkNote struct {
 	Try     wire.Hash `kdom:"y"` // the author's test of it; zero: none
 	Sandbox wire.Hash `kdom:"x"` // where it was tried last; zero: none
 	Uses    wire.Hash `kdom:"u"` // repo of another that it builds on; zero: none
+	Asked   wire.Hash `kdom:"e"` // the snap that others were asked to review last; zero: none
 	Bound   wire.Hash `kdom:"d"` // tag on which the newest snap is declared to build; zero: not declared
 	Proof   []byte    `kdom:"q"` // of a run of the newest version, not yet in a snap; canonical
 	Proven  bool      `kdom:"v"` // a snap holds a proof of the newest version

@@ -11,7 +11,8 @@ import (
 const agreesWithin = 0.3
 
 // review offers to judge the entry that was delivered for an own bounty about something that the agent counts: to
-// read it, then to approve of what agrees with its own count. false: it is another sort of bounty.
+// read it, then to approve of what agrees with its own count, or, if it has none, of what most others find accurate;
+// until somebody judged it that waits. false: it is another sort of bounty.
 func (o scribe) review(g *goals.Goal, r *wire.ReviewView) bool {
 	b := o.seen.claim(r.ID)
 	if b == nil || b.Creator != o.agent.ID {
@@ -29,6 +30,13 @@ func (o scribe) review(g *goals.Goal, r *wire.ReviewView) bool {
 	p := wire.BountyReview{BountyID: r.ID, Verdict: wire.BountyVerdictApprove, Comments: []byte("agrees with what I have counted")}
 	f := o.agent.Memory.Findings.Get(m, subject)
 	switch {
+	case n != nil && n.Verdict == 0 && (f == nil || f.N == 0) && n.Verdicts == 0:
+		return true // nobody can tell yet
+	case n != nil && n.Verdict == 0 && (f == nil || f.N == 0):
+		p.Comments = []byte("others find it right")
+		if 2*n.Disputed > n.Verdicts {
+			p.Verdict, p.Comments = wire.BountyVerdictReject, []byte("others find it wrong")
+		}
 	case n == nil:
 		p.Verdict, p.Comments = wire.BountyVerdictReject, []byte("there is no such entry")
 	case f != nil && f.N > 0 && o.far(n, f):

@@ -106,9 +106,8 @@ func (o buyer) spare() uint64 {
 	return uint64(max(o.seen.available-goals.SurvivalBalance-upkeepCycles*int64(o.rules.Upkeep), 0))
 }
 
-// offerFund offers to set a bounty for what the agent has wanted for a cycle and nobody did. Whether an own question
-// is answered the world decides, by the verdicts of two others over unused pairs: the agent cannot tell. What it has
-// counted itself it judges: that is why it finds an entry wrong.
+// offerFund offers to set a bounty for what the agent has wanted for a cycle and nobody did. It judges itself what is
+// delivered, by its own count or, where it has none, by the verdicts of others (see scribe.review).
 func (o buyer) offerFund(g *goals.Goal) {
 	m := &o.agent.Memory.Market
 	tpc := o.rules.Calendar.TicksPerCycle
@@ -133,15 +132,9 @@ func (o buyer) offerFund(g *goals.Goal) {
 		Title: title, Reward: reward, Deadline: o.seen.tick + wire.Tick(bountyCycles*tpc), Difficulty: wire.DifficultyEasy,
 		Requirements: []wire.BountyRequirement{}, Reviewers: []wire.AgentID{},
 	}
+	b.Specification = []byte("Publish an Oracle entry of this title that states what you have counted, and submit with a zero snap. I compare it with what I have counted.")
 	if w.Author == o.agent.ID {
-		question := w.Subject
-		b.Specification = []byte("Publish an Oracle entry that answers this and has its id among its references: " + question.String() +
-			". When two others have found the entry ACCURATE, submit with a zero snap.")
-		b.Requirements = append(b.Requirements, wire.BountyRequirement{
-			Kind: wire.RequirementKindCustom, Params: wire.CustomCheckCodec.Append(nil, &wire.CustomCheck{Check: wire.CheckOracleAnswered, Question: &question}),
-		})
-	} else {
-		b.Specification = []byte("Publish an Oracle entry of this title that states what you have counted, and submit with a zero snap. I compare it with what I have counted.")
+		b.Specification = []byte("Publish an Oracle entry that answers this by what you have counted, and submit with a zero snap. I go by what others find of it.")
 	}
 	o.wants(g)
 	if a := o.offerAbout(g, row, b, w.Subject, 1); a != nil {

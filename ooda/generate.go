@@ -37,6 +37,7 @@ const (
 	genPropose
 	genArgue
 	genStake
+	genOpinion
 )
 
 var generators = [...]func(*offers, *goals.Goal){
@@ -67,6 +68,7 @@ var generators = [...]func(*offers, *goals.Goal){
 	genPropose:    func(o *offers, g *goals.Goal) { citizen{o}.offerPropose(g) },
 	genArgue:      func(o *offers, g *goals.Goal) { citizen{o}.offerArgue(g) },
 	genStake:      func(o *offers, g *goals.Goal) { citizen{o}.offerStake(g) },
+	genOpinion:    func(o *offers, g *goals.Goal) { bench{o}.opinion(g) },
 	genService:    func(o *offers, g *goals.Goal) { bench{o}.service(g) },
 }
 
@@ -90,11 +92,11 @@ var alternatives = [...][]generator{
 	goals.KindDoReview:          {genReview},
 	goals.KindFixDependency:     {genFix},
 	goals.KindExplore:           {genExperiment, genCall},
-	goals.KindImproveReputation: {genUpdate, genCite, genVerify, genRead, genVote, genSignal, genBrowse},
+	goals.KindImproveReputation: {genOpinion, genUpdate, genCite, genVerify, genRead, genVote, genSignal, genBrowse},
 	goals.KindMentor:            {genAnswer, genVerify, genRead, genStanding, genLook, genCall},
-	goals.KindBuildLibrary:      {genUpdate, genCite, genModule, genService, genCall, genVerify, genRead, genBrowse, genSignal, genTicks},
+	goals.KindBuildLibrary:      {genOpinion, genUpdate, genCite, genModule, genService, genCall, genVerify, genRead, genBrowse, genSignal, genTicks},
 	goals.KindRaiseCoverage:     {genUpdate, genCite, genRead, genVerify, genQuestion, genBrowse, genTicks},
-	goals.KindDesignSystem:      {genUpdate, genCite, genModule, genCall, genRead, genSignal, genLook, genQuestion, genTicks},
+	goals.KindDesignSystem:      {genOpinion, genUpdate, genCite, genModule, genCall, genRead, genSignal, genLook, genQuestion, genTicks},
 	goals.KindTryNovel:          {genOwnPace, genModule, genService, genCall, genQuestion, genLook, genSignal, genTicks},
 	goals.KindLearn:             {genLearn},
 	goals.KindVote:              {genVote, genStake},

@@ -203,13 +203,19 @@ func (o bench) service(g *goals.Goal) {
 	}
 }
 
-// call offers to call a service of another now and then.
+// call offers to call a service of another now and then: once to see what it is, later as often as the agent earns
+// what that costs beyond its upkeep. Nothing comes back of it in money.
 func (o bench) call(g *goals.Goal) {
 	list := o.seen.services
 	if len(list) == 0 || o.notes.Called > 0 && o.seen.cycle < o.notes.Called+callPause {
 		return
 	}
 	s := &list[int(o.seen.cycle)%len(list)]
+	earns := float64(callPause * (o.agent.Memory.Market.Wage - float64(o.rules.Upkeep)))
+	price := s.Fee + max(s.Fee/20, 1)
+	if (buyer{o.offers}).spare() < price || o.notes.Called > 0 && earns < float64(price) {
+		return
+	}
 	o.offer(g, o.seen.action("service_call"), &wire.ServiceCall{ServiceID: s.ID, Endpoint: s.Endpoint, Data: callData}, 0.9)
 }
 

@@ -55,6 +55,8 @@ func (rr *replyReader) noteTried(payload any) {
 		}
 	case *wire.BountyReview:
 		rr.notes.Released(q.BountyID)
+	case *wire.ReviewRequest:
+		advocate{rr}.noteAskedReview(q)
 	case *wire.StakeCreate:
 		rr.agent.Memory.Dealings.Stake(q.Proposal)
 	}

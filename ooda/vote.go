@@ -13,8 +13,9 @@ const (
 	indifferent = 0.1
 	// goodwill is what the full trust in an author adds, for who shares all.
 	goodwill = 0.5
-	// caution is what a change has to be worth to the careful: 0.3 for who dares nothing, 0.05 for who dares all.
-	caution = 0.25
+	// caution is what a change has to be worth to the careful, times 1.2 less risk. An agent with traits of 0.5 that a
+	// proposal does not concern is indifferent to that of a peer with whom half of its dealings went well.
+	caution = goodwill * 0.5 * 0.5 / (1.2 - 0.5)
 )
 
 // stance is how much an agent is for a proposal (above 0) or against it: what it expects of it for itself, its

@@ -1,0 +1,53 @@
+package ooda
+
+import (
+	"kingdom/goals"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+// reviewsAskedFor is how many reviews of own programs an agent waits for at a time.
+const reviewsAskedFor = 2
+
+// opinion offers to ask for a review of a published program that was changed since its first version: two fifths of
+// a reputation are what reviewers think of the agent's work. Each version is asked about once. Who knows a reviewer
+// that it trusts asks that one, others ask anybody.
+func (o bench) opinion(g *goals.Goal) {
+	row := o.seen.action("review_request")
+	if row == nil || o.waitingReviews() >= reviewsAskedFor {
+		return
+	}
+	for i := range o.notes.Works {
+		w := &o.notes.Works[i]
+		if w.Stage != memory.WorkTagged || w.Kind == memory.WorkReview || w.First == w.Snap || w.Asked == w.Snap {
+			continue
+		}
+		reviewers := []wire.AgentID{}
+		if who := (scribe{o.offers}).expert(memory.TopicPrograms); !who.IsZero() {
+			if trust, known := o.agent.Memory.Peers.Trust(who, o.seen.tick); known && trust > 0.5 {
+				reviewers = append(reviewers, who)
+			}
+		}
+		o.offerAbout(g, row, &wire.ReviewRequest{
+			Repo: w.Repo, BaseSnap: w.First, HeadSnap: w.Snap, Reviewers: reviewers, Description: []byte("it ran well; is it right?"), Urgency: wire.UrgencyNormal,
+		}, w.Repo, 1)
+		return
+	}
+}
+
+// waitingReviews counts own programs that wait for a review since less than a bounty is open.
+func (o bench) waitingReviews() (n int) {
+	for i := range o.notes.Works {
+		if w := &o.notes.Works[i]; !w.Asked.IsZero() && w.At+wire.Tick(bountyCycles*o.rules.Calendar.TicksPerCycle) > o.seen.tick {
+			n++
+		}
+	}
+	return n
+}
+
+// noteAskedReview notes which version others were asked about; the world takes the same one but once.
+func (rr advocate) noteAskedReview(q *wire.ReviewRequest) {
+	if w := rr.notes.WorkOf(q.Repo); w != nil {
+		w.Asked = q.HeadSnap
+	}
+}
