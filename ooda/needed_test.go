@@ -51,10 +51,12 @@ func TestAnswer_IsLessNeededAfterAnother(t *testing.T) {
 	}
 }
 
-// TestAnswer_AsksFirstWhoAnswered: before it reads the question for its answer, unless an answer is known.
+// TestAnswer_AsksFirstWhoAnswered: before it reads the question for its answer, unless an answer is known or none can
+// have gone unheard.
 func TestAnswer_AsksFirstWhoAnswered(t *testing.T) {
-	first := func(events ...*wire.Event) string {
+	first := func(age wire.Tick, events ...*wire.Event) string {
 		s := newSolo(t, genomes[6])
+		s.next = 256 + age
 		a := s.ask(events...)
 		for i := range a.Prompt.Affordances {
 			if f := &a.Prompt.Affordances[i]; f.GoalKind == goals.KindAnswer.String() && f.Plan {
@@ -67,10 +69,13 @@ func TestAnswer_AsksFirstWhoAnswered(t *testing.T) {
 		}
 		return "none"
 	}
-	if got := first(message(0, wire.MessageKindQuestion, 256)); got != "answers" {
+	if got := first(unheard, message(0, wire.MessageKindQuestion, 256)); got != "answers" {
 		t.Errorf("the first step looks for the %s", got)
 	}
-	if got := first(message(0, wire.MessageKindQuestion, 256), answerTo(1, wire.Hash{1, 0}, 256)); got != "question" {
+	if got := first(unheard-1, message(0, wire.MessageKindQuestion, 256)); got != "question" {
+		t.Errorf("the question is new: the first step looks for the %s", got)
+	}
+	if got := first(unheard, message(0, wire.MessageKindQuestion, 256), answerTo(1, wire.Hash{1, 0}, 256)); got != "question" {
 		t.Errorf("one answer is known: the next step looks for the %s", got)
 	}
 }

@@ -20,7 +20,7 @@ import (
 //	may_post                     a message may still be posted in this cycle
 //	may_publish                  neither too many entries in this cycle nor too many that nobody has judged
 //	may_browse                   the last look at the entries is some ticks ago
-//	answers_known                an answer of another to the goal's message is known
+//	answers_known                an answer of another to the goal's message is known, or the message is so new that no answer can have gone unheard
 //	message_read                 the goal's message was read
 //	message_answered             the goal's message was answered by this agent
 //	entry_unjudged               the object of the plan's last step is an entry of another, without this agent's verdict
@@ -49,7 +49,7 @@ func (pl *planner) holds(predicate []byte, g *goals.Goal) bool {
 		return pl.seen.tick >= pl.notes.Browsed+browsePause
 	case "answers_known":
 		m := pl.notes.Message(g.Subject())
-		return m != nil && m.Answers > 0
+		return m != nil && (m.Answers > 0 || pl.seen.tick < m.At+unheard)
 	case "message_read":
 		m := pl.notes.Message(g.Subject())
 		return m != nil && m.Read
@@ -106,6 +106,10 @@ func (pl *planner) deliveredSince(kind string, since wire.Tick) (accurate, open 
 	}
 	return accurate, open
 }
+
+// unheard is how many ticks after a message an answer to it may not have been heard of: before, whom the agent
+// follows would have told.
+const unheard = 32
 
 // browsePause is the least number of ticks between two looks at the entries that a
 // plan makes.
