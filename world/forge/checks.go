@@ -77,7 +77,7 @@ func (x *checked) check(work *world.Submission, check *world.ProgramCheck) (fail
 	if !ok || text == nil {
 		return fails(check, "", 0, "the snap has no file "+string(check.Path)+" that you may read"), ok
 	}
-	subject, err := x.desk.shelf.CompileAs(submitted, text)
+	subject, err := program.CompileAs(submitted, text)
 	if err != nil {
 		return uncompiled(check, submitted, err), true
 	}
@@ -89,14 +89,14 @@ func (x *checked) check(work *world.Submission, check *world.ProgramCheck) (fail
 		if err != nil {
 			return fails(check, tester, 0, "the test cannot be read"), !errors.Is(err, program.ErrMissing)
 		}
-		if j.code, err = x.desk.shelf.Compile(test); err != nil {
+		if j.code, err = x.desk.shelf.Look(test); err != nil {
 			return uncompiled(check, tester, err), true
 		}
 		self = tester
 		j.input.Stdin = text
 		j.input.Bind = map[string]*program.Program{submitted: subject}
 	case subject.Exports("main"): // its top level alone: who loads it does not call main
-		if j.code, err = x.desk.shelf.Compile([]byte(`load("submission", "main")`)); err != nil {
+		if j.code, err = x.desk.shelf.Look([]byte(`load("submission", "main")`)); err != nil {
 			panic("forge: the program that loads a submission is none: " + err.Error())
 		}
 		j.input.Bind = map[string]*program.Program{submitted: subject}

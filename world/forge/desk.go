@@ -110,7 +110,7 @@ type job struct {
 // run makes a run; ok is false if it stopped for something that is not on the desk.
 func (x *desk) run(j job) (r *program.Result, ok bool) {
 	in, seen := j.input, map[source]struct{}{}
-	in.Program, in.Shelf = j.code, &x.shelf
+	in.Program = j.code
 	in.Load = x.reader(program.KindLoad, j.owner, seen)
 	in.Vault = x.reader(program.KindVault, j.owner, seen)
 	in.Oracle = x.reader(program.KindOracle, j.owner, seen)
@@ -124,7 +124,7 @@ func (x *desk) program(id wire.Hash) *program.Program {
 	if err != nil {
 		return nil
 	}
-	p, err := x.shelf.Compile(text)
+	p, err := x.shelf.Look(text)
 	if err != nil {
 		panic("forge: object " + id.String() + " was a program and is none: " + err.Error())
 	}

@@ -136,7 +136,7 @@ func (t *trial) strangers(c0, sample, want []byte) bool {
 
 // output runs a text on an input; nil if it is no program or faults.
 func (t *trial) output(text, input []byte) (out []byte, ok bool) {
-	code, err := t.desk.shelf.Compile(text)
+	code, err := t.desk.shelf.Look(text)
 	if err != nil {
 		return nil, true
 	}

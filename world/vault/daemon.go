@@ -121,6 +121,8 @@ func (d *Daemon) Restored() {
 		if x.Credit {
 			d.deps.credited[d.refs.tagged(x.ToTag).Head] = struct{}{}
 		}
-		d.builtOn(x)
+		if x.Own { // what others write into an open repo is not its owner's word
+			d.used(x.ToRepo, d.repos.Get(x.FromRepo).Owner)
+		}
 	})
 }

@@ -50,14 +50,6 @@ func (d *Daemon) used(repo wire.Hash, owner wire.AgentID) {
 	d.deps.users[repo][owner] = struct{}{}
 }
 
-// builtOn notes that a repo uses another one, if its owner says so. What others write into a repo that is
-// open to them is not its owner's word.
-func (d *Daemon) builtOn(e *Dependency) {
-	if e.Own {
-		d.used(e.ToRepo, d.repos.Get(e.FromRepo).Owner)
-	}
-}
-
 // usedBy is used, for a request: a published repo that others use is a contribution of its
 // owner, once.
 func (d *Daemon) usedBy(c *world.Context, repo wire.Hash, owner wire.AgentID) {

@@ -182,7 +182,7 @@ for i in l:
 func TestLink(t *testing.T) {
 	lib := compile(t, "def f(): return \"f\"\n_hidden = 1")
 	id := wire.Hash{3}
-	text, err := program.Link(nil, []byte("emit(f())"), []program.Import{{ID: id, Symbols: []string{"f"}, Module: lib}})
+	text, err := program.Link(new(program.Shelf), []byte("emit(f())"), []program.Import{{ID: id, Symbols: []string{"f"}, Module: lib}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +192,7 @@ func TestLink(t *testing.T) {
 		t.Errorf("%s %q, output %q", r.Fault, r.Message, r.Output)
 	}
 	for _, symbols := range [][]string{{}, {"g"}, {"_hidden"}, {"f", "f"}} {
-		if _, err := program.Link(nil, nil, []program.Import{{ID: id, Symbols: symbols, Module: lib}}); err == nil {
+		if _, err := program.Link(new(program.Shelf), nil, []program.Import{{ID: id, Symbols: symbols, Module: lib}}); err == nil {
 			t.Errorf("linked %v", symbols)
 		}
 	}

@@ -51,9 +51,6 @@ type Input struct {
 	// Bind gives programs to other names than vault ids: load("submission", …).
 	Bind map[string]*Program
 
-	// Shelf keeps the modules that were loaded; nil keeps none.
-	Shelf *Shelf
-
 	// Call calls a function after the top level, instead of main.
 	Call *Call
 

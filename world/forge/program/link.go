@@ -21,7 +21,7 @@ type Import struct {
 
 // Link returns a source that begins with the load lines of imports, in their order, and
 // goes on with source. The error names the import whose symbol its module does not have, or
-// is the *[SyntaxError] of the result. The shelf may be nil.
+// is the *[SyntaxError] of the result.
 func Link(shelf *Shelf, source []byte, imports []Import) ([]byte, error) {
 	if len(imports) == 0 || len(imports) > MaxImports {
 		return nil, fmt.Errorf("%d imports, want 1 to %d", len(imports), MaxImports)

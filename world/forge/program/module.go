@@ -61,7 +61,7 @@ func (r *run) find(name string) (*Program, error) {
 	if err := r.guard.steps((TicksPerLoad + uint64(len(source)+1023)/1024) * StepsPerTick); err != nil {
 		return nil, err
 	}
-	p, err := r.in.Shelf.compile(name, source)
+	p, err := compile(name, source)
 	var at *SyntaxError
 	if errors.As(err, &at) {
 		return nil, faultf(ChannelError, "load of %s: %s", name, at)

@@ -20,12 +20,13 @@ func TestShelf(t *testing.T) {
 	if err != nil || again != first {
 		t.Fatalf("the second reading gave %p, %v, want the program %p of the first", again, err, first)
 	}
-	named, err := s.CompileAs("submission", []byte("emit(1/0)"))
-	if err != nil {
-		t.Fatal(err)
+	if looked, err := s.Look([]byte("emit('one')")); err != nil || looked != first {
+		t.Fatalf("a look gave %p, %v, want the program %p of the first", looked, err, first)
 	}
-	if plain, err := s.Compile([]byte("emit(1/0)")); err != nil || plain == named {
-		t.Fatalf("a text under another name gave the same program (%v)", err)
+	if p, err := s.Look([]byte("emit('two')")); err != nil || p == nil {
+		t.Fatalf("a look at what is not there gave %p, %v, want the program", p, err)
+	} else if kept, _ := s.Compile([]byte("emit('two')")); kept == p {
+		t.Fatal("a look kept what it read")
 	}
 	const bad = "x = (\n"
 	_, want := program.Compile([]byte(bad))
@@ -65,10 +66,15 @@ func TestShelf_IsBounded(t *testing.T) {
 func TestShelf_InParallel(t *testing.T) {
 	var s program.Shelf
 	var wg sync.WaitGroup
+	for i := range 5 {
+		if _, err := s.Compile(fmt.Appendf(nil, "def main(stdin):\n    return %d\n", i)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for range 4 {
 		wg.Go(func() {
 			for i := range 50 {
-				p, err := s.Compile(fmt.Appendf(nil, "def main(stdin):\n    return %d\n", i%10))
+				p, err := s.Look(fmt.Appendf(nil, "def main(stdin):\n    return %d\n", i%10))
 				if err != nil {
 					t.Error(err)
 					return
