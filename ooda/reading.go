@@ -26,11 +26,11 @@ const enoughVerdicts = 3
 // those that enough others judged only to contradict them.
 func (o *offers) offerVerify(g *goals.Goal) {
 	o.offerCall(g)
-	o.offerVerdicts(g, true)
-	o.offerVerdicts(g, false)
+	offerVerdicts(o, g, true)
+	offerVerdicts(o, g, false)
 }
 
-func (o *offers) offerVerdicts(g *goals.Goal, paid bool) {
+func offerVerdicts(o *offers, g *goals.Goal, paid bool) {
 	row := o.seen.action("entry_verify")
 	for i := range o.notes.Entries {
 		n := &o.notes.Entries[i]
