@@ -88,7 +88,7 @@ func (n generator) perGoal(g *goals.Goal) bool {
 // alternatives lists, per goal kind, what serves it besides its plan.
 var alternatives = [...][]generator{
 	goals.KindEarn:              {genUpdate, genVerify, genRead, genVote, genReview, genBrowse, genService},
-	goals.KindClaimBounty:       {genDelivery, genSubmission, genVerify, genRead, genLook, genTicks},
+	goals.KindClaimBounty:       {genDelivery, genSubmission, genTicks}, // what others wrote is judged and read for other goals: it brings no bounty nearer
 	goals.KindDoReview:          {genReview},
 	goals.KindFixDependency:     {genFix},
 	goals.KindExplore:           {genExperiment, genCall},
@@ -111,7 +111,7 @@ var domainWork = map[action.Domain]struct {
 	plan   goals.Kind // whose plan it gets; 0: none
 	offers []generator
 }{
-	action.DomainLanguage:      {0, alternatives[goals.KindClaimBounty]},
+	action.DomainLanguage:      {0, []generator{genDelivery, genSubmission, genVerify, genRead, genLook, genTicks}},
 	action.DomainLibrary:       {goals.KindBuildLibrary, alternatives[goals.KindBuildLibrary]},
 	action.DomainDocumentation: {goals.KindRaiseCoverage, alternatives[goals.KindRaiseCoverage]},
 	action.DomainDesign:        {goals.KindDesignSystem, alternatives[goals.KindDesignSystem]},

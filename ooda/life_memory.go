@@ -260,10 +260,10 @@ var conditions = map[string]string{
 	"bounty_mine":      "the bounty is yours and undelivered",
 	"may_post":         "a message may still be posted in this cycle",
 	"may_publish":      "few entries of yours wait for verdicts",
-	"may_browse":       "the last look at the entries is some ticks ago",
-	"answers_known":    "an answer of another to it is known",
+	"may_browse":       "an entry waits to be read, or the last look at the entries is a cycle ago",
 	"message_read":     "the message was read",
 	"message_answered": "you answered the message",
+	"entry_read":       "the entry was read",
 	"entry_unjudged":   "the entry has no verdict of yours",
 	"entry_judged":     "the entry has your verdict",
 }

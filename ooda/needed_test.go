@@ -1,6 +1,7 @@
 package ooda
 
 import (
+	"crypto/sha256"
 	"testing"
 
 	"kingdom/goals"
@@ -51,32 +52,54 @@ func TestAnswer_IsLessNeededAfterAnother(t *testing.T) {
 	}
 }
 
-// TestAnswer_AsksFirstWhoAnswered: before it reads the question for its answer, unless an answer is known or none can
-// have gone unheard.
-func TestAnswer_AsksFirstWhoAnswered(t *testing.T) {
-	first := func(age wire.Tick, events ...*wire.Event) string {
-		s := newSolo(t, genomes[6])
-		s.next = 256 + age
-		a := s.ask(events...)
-		for i := range a.Prompt.Affordances {
-			if f := &a.Prompt.Affordances[i]; f.GoalKind == goals.KindAnswer.String() && f.Plan {
-				q := f.Params.(*wire.MsgQuery)
-				if q.References != nil {
-					return "answers"
-				}
-				return "question"
+// TestAnswer_OneLookShowsQuestionAndAnswers: the first step reads the channel from the question on.
+func TestAnswer_OneLookShowsQuestionAndAnswers(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	a := s.ask(message(0, wire.MessageKindQuestion, 256))
+	for i := range a.Prompt.Affordances {
+		if f := &a.Prompt.Affordances[i]; f.GoalKind == goals.KindAnswer.String() && f.Plan {
+			q := f.Params.(*wire.MsgQuery)
+			if q.Kinds != nil || q.References != nil || q.TimeRange == nil || q.TimeRange[0] != 256 || q.TimeRange[1] < 1<<50 {
+				t.Errorf("%+v", q)
+			}
+			return
+		}
+	}
+	t.Error("no step to answer")
+}
+
+// TestQuestion_IsLeftToOthers: for as long as it takes as many others to answer as the agent knows; one that names
+// the agent or that it has read is not.
+func TestQuestion_IsLeftToOthers(t *testing.T) {
+	waits := func(peers, ticks int, with func(m *memory.MessageNote)) (left int) {
+		for n := range 40 {
+			s := newSolo(t, genomes[6])
+			s.ask()
+			s.t.Act(answered(idle))
+			s.t.Record(wire.Reply{})
+			for i := range peers {
+				s.a.Memory.Peers.Observe(wire.AgentID{0xAA, byte(i)}, 256)
+			}
+			m := memory.MessageNote{ID: sha256.Sum256([]byte{byte(n)}), Kind: wire.MessageKindQuestion, At: wire.Tick(300 + n)}
+			with(&m)
+			s.a.Notebook.SeeMessage(m)
+			s.t.sight.tick = m.At + wire.Tick(ticks)
+			if s.t.leaves(s.about(goals.KindAnswer, m.ID)) {
+				left++
 			}
 		}
-		return "none"
+		return left
 	}
-	if got := first(unheard, message(0, wire.MessageKindQuestion, 256)); got != "answers" {
-		t.Errorf("the first step looks for the %s", got)
+	plain := func(*memory.MessageNote) {}
+	few, many, late := waits(2, 8, plain), waits(30, 8, plain), waits(30, 600, plain)
+	if few >= many || many < 20 || late != 0 {
+		t.Errorf("of 40 questions %d are left to 2 peers, %d to 30, and %d in the end", few, many, late)
 	}
-	if got := first(unheard-1, message(0, wire.MessageKindQuestion, 256)); got != "question" {
-		t.Errorf("the question is new: the first step looks for the %s", got)
+	if n := waits(30, 8, func(m *memory.MessageNote) { m.Names = memory.NamesMe }); n != 0 {
+		t.Errorf("%d questions to the agent are left to others", n)
 	}
-	if got := first(unheard, message(0, wire.MessageKindQuestion, 256), answerTo(1, wire.Hash{1, 0}, 256)); got != "question" {
-		t.Errorf("one answer is known: the next step looks for the %s", got)
+	if n := waits(30, 8, func(m *memory.MessageNote) { m.Read = true }); n != 0 {
+		t.Errorf("%d questions that were read are left to others", n)
 	}
 }
 

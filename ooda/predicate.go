@@ -19,10 +19,10 @@ import (
 //	answer_verified              an own entry about the claimed bounty's question has earned the reward of two verifiers
 //	may_post                     a message may still be posted in this cycle
 //	may_publish                  neither too many entries in this cycle nor too many that nobody has judged
-//	may_browse                   the last look at the entries is some ticks ago
-//	answers_known                an answer of another to the goal's message is known, or the message is so new that no answer can have gone unheard
+//	may_browse                   an entry waits to be read, and the last look at the entries is some ticks ago, or it is a cycle ago
 //	message_read                 the goal's message was read
 //	message_answered             the goal's message was answered by this agent
+//	entry_read                   it was read, or nothing is left to do with it
 //	entry_unjudged               the object of the plan's last step is an entry of another, without this agent's verdict
 //	entry_judged                 it has this agent's verdict, or takes none any more
 //
@@ -46,16 +46,17 @@ func (pl *planner) holds(predicate []byte, g *goals.Goal) bool {
 	case "may_publish":
 		return pl.mayPublish()
 	case "may_browse":
-		return pl.seen.tick >= pl.notes.Browsed+browsePause
-	case "answers_known":
-		m := pl.notes.Message(g.Subject())
-		return m != nil && (m.Answers > 0 || pl.seen.tick < m.At+unheard)
+		return pl.due(pl.notes.Browsed) || pl.seen.tick >= pl.notes.Browsed+browsePause && pl.unreadEntries() > 0
 	case "message_read":
 		m := pl.notes.Message(g.Subject())
 		return m != nil && m.Read
 	case "message_answered":
 		m := pl.notes.Message(g.Subject())
 		return m != nil && m.Answered
+	case "entry_read":
+		id, _ := pl.notes.Object(g.ID)
+		n := pl.notes.Entry(id)
+		return n != nil && (n.Read || n.Judged) || pl.seen.over(id)
 	case "entry_unjudged":
 		id, _ := pl.notes.Object(g.ID)
 		n := pl.notes.Entry(id)
@@ -106,10 +107,6 @@ func (pl *planner) deliveredSince(kind string, since wire.Tick) (accurate, open 
 	}
 	return accurate, open
 }
-
-// unheard is how many ticks after a message an answer to it may not have been heard of: before, whom the agent
-// follows would have told.
-const unheard = 32
 
 // browsePause is the least number of ticks between two looks at the entries that a
 // plan makes.

@@ -57,6 +57,12 @@ func TestPredicates(t *testing.T) {
 	other := func(*solo) wire.AgentID { return peerA }
 	posts := func(n uint32) func(*solo) { return func(s *solo) { s.a.Notebook.Posts = n } }
 	browsed := func(at wire.Tick) func(*solo) { return func(s *solo) { s.a.Notebook.Browsed = at } }
+	unread := func(at wire.Tick) func(*solo) {
+		return func(s *solo) {
+			s.a.Notebook.Browsed = at
+			s.a.Notebook.SeeEntry(memory.EntryNote{ID: wire.Hash{0xE7}, Author: peerA, Title: []byte("Words")})
+		}
+	}
 	message := func(n memory.MessageNote) func(*solo) {
 		return func(s *solo) {
 			n.ID = mine
@@ -105,8 +111,13 @@ func TestPredicates(t *testing.T) {
 		{"delivered", "bounty_mine", held(func(_ *solo, b *wire.BountyView) { b.Status = wire.BountyStatusSubmitted }), false},
 		{"nine posts", "may_post", posts(9), true},
 		{"ten posts", "may_post", posts(10), false},
-		{"looked 16 ticks ago", "may_browse", browsed(240), true},
-		{"looked 15 ticks ago", "may_browse", browsed(241), false},
+		{"looked 16 ticks ago, something unread", "may_browse", unread(240), true},
+		{"looked 15 ticks ago, something unread", "may_browse", unread(241), false},
+		{"looked 16 ticks ago", "may_browse", browsed(240), false},
+		{"looked a cycle ago", "may_browse", browsed(0), true},
+		{"object not read", "entry_read", object(false), false},
+		{"object judged, so read", "entry_read", object(true), true},
+		{"no object to read", "entry_read", nothing, false},
 		{"message unknown", "message_read", nothing, false},
 		{"message unread", "message_read", message(memory.MessageNote{Answered: true}), false},
 		{"message read", "message_read", message(memory.MessageNote{Read: true}), true},

@@ -52,15 +52,14 @@ func offerVerdicts(o *offers, g *goals.Goal, paid bool) {
 	}
 }
 
-// offerRead offers to read entries that were not read yet: those that the agent can judge, first those for
-// which somebody is to be paid, oldest first, then those that tell what it does not know.
+// offerRead offers to read entries that were not read yet and that the agent can judge: first those for which
+// somebody is to be paid, oldest first.
 func (o *offers) offerRead(g *goals.Goal) {
 	const most = 3 // of which the author decides, see knownPeer
 	found := 0
-	for pass := range 3 { // paid for, to judge, to learn from
+	for _, paid := range [...]bool{true, false} {
 		for i := range o.notes.Entries {
-			n := &o.notes.Entries[i]
-			if found < most && !n.Judged && !n.Read && !n.Own && n.Verdicts < enoughVerdicts && n.Paid == (pass == 0) && (n.Paid || (scribe{o}).judges(n) == (pass == 1)) {
+			if n := &o.notes.Entries[i]; found < most && n.Paid == paid && o.unread(n) {
 				o.offerGet(g, n.ID, 0.9)
 				found++
 			}
@@ -68,35 +67,55 @@ func (o *offers) offerRead(g *goals.Goal) {
 	}
 }
 
-// judges reports whether the agent has counted enough of what an entry is about to judge it, by its title.
-func (o scribe) judges(n *memory.EntryNote) bool {
+// unread reports whether an entry was not read yet and may lead to something.
+func (s *self) unread(n *memory.EntryNote) bool {
+	return !n.Judged && !n.Read && !n.Own && n.Verdicts < enoughVerdicts && (n.Paid || s.judges(n))
+}
+
+// judges reports whether the agent has counted enough of what an entry is about to judge it, by its title: then it can
+// correct its own count by it, and cite it, too.
+func (s *self) judges(n *memory.EntryNote) bool {
 	m, subject, about := memory.ReadTitle(n.Title)
-	if !about || m == memory.MeasurePattern || o.rules.Blind.Has(llm.LayerKnowledge) {
+	if !about || m == memory.MeasurePattern || s.rules.Blind.Has(llm.LayerKnowledge) {
 		return true // anybody may
 	}
-	f := o.agent.Memory.Findings.Get(m, subject)
-	return f != nil && o.can(f, min(enoughToJudge, m.Least(0)))
+	f := s.agent.Memory.Findings.Get(m, subject)
+	return f != nil && s.can(f, min(enoughToJudge, m.Least(0)))
 }
 
-// offerBrowse offers to look at the newest entries.
+// offerBrowse offers to look at the newest entries, which shows their words as well: where several wait to be read,
+// and once a cycle for those that no event told of.
 func (o *offers) offerBrowse(g *goals.Goal) {
+	waiting := o.unreadEntries()
+	if waiting < 2 && !o.due(o.notes.Browsed) {
+		return
+	}
 	o.payloads.browse = wire.EntryQuery{Sort: wire.OracleSortRecent, Limit: lookLimit}
-	scale{o}.consider(o.offer(g, o.seen.action("entry_query"), &o.payloads.browse, 0.6), 0, llm.FactorFresh, o.freshness(o.notes.Browsed, false))
+	scale{o}.consider(o.offer(g, o.seen.action("entry_query"), &o.payloads.browse, 0.6), 0, llm.FactorFresh, freshness(waiting))
 }
 
-// freshness says how much a new look can show: much if something is known to be
-// new, little right after the last look.
-func (o *offers) freshness(last wire.Tick, news bool) float64 {
-	switch age := o.seen.tick - last; {
-	case news && age > 8:
-		return 0.8
-	case age > 64:
-		return 0.5
-	case age > 16:
-		return 0.3
-	default:
-		return 0.12
+// unreadEntries counts what a look at the newest entries would show that is worth reading.
+func (s *self) unreadEntries() (n int) {
+	for i := max(0, len(s.notes.Entries)-lookLimit); i < len(s.notes.Entries); i++ {
+		if s.unread(&s.notes.Entries[i]) {
+			n++
+		}
 	}
+	return n
+}
+
+// due reports whether the last look of a kind is a cycle ago: who hears of little by events has to look around.
+func (s *self) due(last wire.Tick) bool {
+	return s.seen.tick >= last+wire.Tick(s.rules.Calendar.TicksPerCycle)
+}
+
+// freshness is the share of what a look shows that is known to be new; that nothing is known says that half of it may
+// be.
+func freshness(news int) float64 {
+	if news == 0 {
+		return 0.5
+	}
+	return float64(min(news, lookLimit)) / lookLimit
 }
 
 // Parts that affordances share; nobody writes to them.

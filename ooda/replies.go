@@ -144,10 +144,9 @@ func (rr *replyReader) noteShown(p *pending, body any) {
 		rr.notes.Browsed = rr.seen.tick
 		for i := range b.Entries {
 			if e := &b.Entries[i]; e.CreatedAt > rr.notes.Closed {
-				if rr.notes.Entry(e.ID) == nil {
-					rr.fresh++
+				if n := rr.noteEntry(e); !n.Read && !n.Own && !slices.Contains(b.Cut, e.ID) {
+					rr.takeIn(n, e) // a list shows the bodies
 				}
-				rr.noteEntry(e)
 			}
 		}
 	case *wire.MsgQueryReply:
@@ -232,7 +231,11 @@ func (rr *replyReader) noteCalled(q *wire.MsgPost) {
 // noteRead takes in an entry that was read: its words until they are judged, and
 // what it teaches.
 func (rr *replyReader) noteRead(e *wire.OracleEntry) {
-	n := rr.noteEntry(e)
+	rr.takeIn(rr.noteEntry(e), e)
+}
+
+// takeIn notes that an entry was read.
+func (rr *replyReader) takeIn(n *memory.EntryNote, e *wire.OracleEntry) {
 	if !n.Read {
 		n.Read = true
 		rr.fresh++

@@ -321,3 +321,23 @@ func TestTellGoals_AnAnswerToNobodyAnswersNothing(t *testing.T) {
 	row, _ := action.ByName("msg_post")
 	s.t.replies.tellGoals(&pending{row: row, payload: &wire.MsgPost{Kind: wire.MessageKindAnswer}})
 }
+
+// TestEntryQuery_ShowsWhatEntryGetWould: the entries of a list are read with it, but for those whose bodies it leaves
+// out.
+func TestEntryQuery_ShowsWhatEntryGetWould(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	body := wire.BlocksCodec.Append(nil, &[]wire.ContentBlock{{Paragraph: &wire.ParagraphBlock{Text: "Seen at length."}}})
+	whole, cut := wire.Hash{0xD1}, wire.Hash{0xD2}
+	s.slot(`{"action":"entry_query","params":{}}`, wire.Reply{Type: wire.TypeEntryQuery, Body: &wire.EntryQueryReply{
+		Entries: []wire.OracleEntry{{ID: whole, Author: peerA, Title: []byte("One"), Body: body, CreatedAt: 1}, {ID: cut, Author: peerA, Title: []byte("Two"), CreatedAt: 1}},
+		Cut:     []wire.Hash{cut},
+	}})
+	one, two := s.a.Notebook.Entry(whole), s.a.Notebook.Entry(cut)
+	if one == nil || !one.Read || string(one.Text) != "Seen at length.\n" || two == nil || two.Read {
+		t.Errorf("%+v, %+v", one, two)
+	}
+	look := s.a.Memory.Readings[len(s.a.Memory.Readings)-1]
+	if look.Fresh != 1 || string(look.Entries[0].Text) != "Seen at length.\n" || len(look.Entries[1].Text) > 0 {
+		t.Errorf("a model is told of %d news: %+v", look.Fresh, look.Entries)
+	}
+}

@@ -92,7 +92,7 @@ func TestRest_EndsWhenSomethingComes(t *testing.T) {
 			return event(wire.KindMessagePosted, 257, peerA, &wire.MessagePostedEvent{Author: peerA, Kind: wire.MessageKindAnswer, Reference: &wire.Hash{0xAB}})
 		}, nil, false},
 		{"an opportunity", func(wire.AgentID) *wire.Event {
-			return event(wire.KindMessagePosted, 257, peerA, &wire.MessagePostedEvent{MessageID: wire.Hash{0xAC}, Author: peerA, Kind: wire.MessageKindQuestion})
+			return event(wire.KindMessagePosted, 257, peerA, &wire.MessagePostedEvent{MessageID: wire.Hash{0xAC}, Author: peerA, Kind: wire.MessageKindQuestion, Tick: 257})
 		}, nil, true},
 		{"about it", func(me wire.AgentID) *wire.Event {
 			return event(wire.KindReputationUpdated, 257, me, &wire.ReputationUpdatedEvent{AgentID: me})

@@ -66,7 +66,11 @@ func (rr *replyReader) shows(look *memory.Reading, body any) bool {
 	case *wire.EntryQueryReply:
 		look.Shown = uint32(len(b.Entries))
 		for i := range b.Entries[:min(len(b.Entries), memory.ReadingItems)] {
-			look.Entries = append(look.Entries, readEntry(&b.Entries[i]))
+			e := readEntry(&b.Entries[i])
+			if n := rr.notes.Entry(e.ID); n != nil && !n.Judged {
+				e.Text = n.Text // of the bodies those that it may still judge
+			}
+			look.Entries = append(look.Entries, e)
 		}
 	case *wire.EntryGetReply:
 		look.Shown = 1

@@ -98,28 +98,37 @@ func (o *offers) offerQuestion(g *goals.Goal) {
 	}
 }
 
-// offerLook offers to read a channel. It promises more when messages are known that this
-// agent has not read.
+// offerLook offers to read a channel in which something unread is known to be, the more the better; and once a
+// cycle the next of the round, for what no event told of.
 func (o *offers) offerLook(g *goals.Goal) {
 	o.offerCall(g)
 	channel, unread := o.nextChannel()
+	if unread == 0 && !o.due(o.notes.Looked) {
+		return
+	}
 	o.payloads.lookAt = append(o.payloads.lookAt[:0], channel)
-	o.payloads.look = wire.MsgQuery{Channels: &o.payloads.lookAt, Sort: wire.AgoraSortRecent, Limit: lookLimit}
-	scale{o}.consider(o.offer(g, o.seen.action("msg_query"), &o.payloads.look, 1), 0, llm.FactorFresh, o.freshness(o.notes.Looked, unread))
+	o.payloads.look = wire.MsgQuery{Channels: &o.payloads.lookAt, Sort: wire.AgoraSortRecent, Limit: uint32(max(lookLimit, unread))}
+	scale{o}.consider(o.offer(g, o.seen.action("msg_query"), &o.payloads.look, 1), 0, llm.FactorFresh, freshness(unread))
 }
 
-// lookLimit is how many messages or entries one look shows.
+// lookLimit is how many messages or entries one look shows at least, if there are as many.
 const lookLimit = 10
 
-// nextChannel is the channel of the newest message that was neither read nor given up,
-// else the next of the round; unread tells which.
-func (o *offers) nextChannel() (channel wire.Hash, unread bool) {
+// nextChannel is the channel of the newest message that was neither read nor given up, and how many of them it has;
+// where there is none, the next channel of the round.
+func (o *offers) nextChannel() (channel wire.Hash, unread int) {
 	for i := len(o.notes.Messages) - 1; i >= 0; i-- {
-		if m := &o.notes.Messages[i]; !m.Read && !m.Signed {
-			return m.Channel, true
+		m := &o.notes.Messages[i]
+		if m.Read || m.Signed || unread > 0 && m.Channel != channel {
+			continue
 		}
+		channel = m.Channel
+		unread++
 	}
-	return channelRound[int(o.notes.Turns)%len(channelRound)], false
+	if unread == 0 {
+		channel = channelRound[int(o.notes.Turns)%len(channelRound)]
+	}
+	return channel, unread
 }
 
 // offerStanding offers to ask how a peer stands whose reputation is unknown or old: a mentor

@@ -78,7 +78,7 @@ func TestNextChannel(t *testing.T) {
 	o := &s.t.offers
 	for turn := range uint32(12) {
 		s.a.Notebook.Turns = turn
-		if got, unread := o.nextChannel(); unread || got != channelRound[turn%9] {
+		if got, unread := o.nextChannel(); unread != 0 || got != channelRound[turn%9] {
 			t.Errorf("turn %d: %v, unread %v", turn, got, unread)
 		}
 	}
@@ -90,29 +90,58 @@ func TestNextChannel(t *testing.T) {
 	note(2, memory.MessageNote{})
 	note(3, memory.MessageNote{Read: true})
 	note(4, memory.MessageNote{Signed: true}) // given up
-	if got, unread := o.nextChannel(); !unread || got != (wire.Hash{0xC0, 2}) {
+	if got, unread := o.nextChannel(); unread != 1 || got != (wire.Hash{0xC0, 2}) {
 		t.Errorf("%v, unread %v", got, unread)
 	}
 }
 
+// TestFreshness: what is known to be new is a share of what a look shows.
 func TestFreshness(t *testing.T) {
+	for news, want := range map[int]float64{0: 0.5, 1: 0.1, 4: 0.4, 10: 1, 30: 1} {
+		if got := freshness(news); got != want {
+			t.Errorf("%d news: %v, want %v", news, got, want)
+		}
+	}
+}
+
+// TestLook_WhereSomethingIsNew: a channel is looked at where something unread is known to be, all of which the look
+// shows, and once a cycle without; the entries likewise, from two on.
+func TestLook_WhereSomethingIsNew(t *testing.T) {
 	for _, c := range []struct {
-		age  wire.Tick
-		news bool
-		want float64
+		unread   int
+		age      wire.Tick
+		look     bool
+		limit    uint32
+		browse   bool
+		unknowns bool // entries that the agent cannot judge
 	}{
-		{8, true, 0.12},
-		{9, true, 0.8},
-		{100, true, 0.8},
-		{16, false, 0.12},
-		{17, false, 0.3},
-		{64, false, 0.3},
-		{65, false, 0.5},
+		{unread: 0, age: 255},
+		{unread: 0, age: 256, look: true, limit: 10, browse: true},
+		{unread: 1, age: 1, look: true, limit: 10},
+		{unread: 2, age: 1, look: true, limit: 10, browse: true},
+		{unread: 14, age: 1, look: true, limit: 14, browse: true},
+		{unread: 14, age: 1, look: true, limit: 14, unknowns: true},
 	} {
-		s := newSolo(t, genomes[6])
-		s.t.sight.tick = 1000
-		if got := s.t.offers.freshness(1000-c.age, c.news); got != c.want {
-			t.Errorf("age %d, news %v: %v, want %v", c.age, c.news, got, c.want)
+		s, o := offering(t, func(s *solo) {
+			for i := range c.unread {
+				s.a.Notebook.SeeMessage(memory.MessageNote{ID: wire.Hash{0x11, byte(i)}, Channel: channelHelp})
+				title := []byte("Words")
+				if c.unknowns {
+					title = []byte(memory.MeasureKeeps.Title([]byte("a1b2c3d4")))
+				}
+				s.a.Notebook.SeeEntry(memory.EntryNote{ID: wire.Hash{0x12, byte(i)}, Author: peerA, Title: title})
+			}
+		})
+		o.seen.tick = 1000
+		o.notes.Looked, o.notes.Browsed = 1000-c.age, 1000-c.age
+		g := s.about(goals.KindMentor, wire.Hash{})
+		o.offerLook(g)
+		if looks := len(o.list) == 1; looks != c.look || looks && o.payloads.look.Limit != c.limit {
+			t.Errorf("%+v: %d offers, limit %d", c, len(o.list), o.payloads.look.Limit)
+		}
+		before := len(o.list)
+		if o.offerBrowse(g); len(o.list) > before != c.browse {
+			t.Errorf("%+v: browses %v", c, !c.browse)
 		}
 	}
 }

@@ -26,6 +26,7 @@ const (
 	publishFAQ      = `{"entry":{"kind":"FAQ","title":"A question and its answer","body":"An answer.","tags":["starlark"],"references":[]},"review":"IMMEDIATE"}`
 	publishGlossary = `{"entry":{"kind":"GLOSSARY","title":"Words","body":"Words.","tags":["starlark"],"references":[]},"review":"IMMEDIATE"}`
 	askVerdicts     = `{"channel":"$general","kind":"STATEMENT","content":"My newest entry waits for verdicts.","references":["$own"],"confidence":0.7}`
+	lastTick        = "9007199254740991" // what JSON holds in any language
 	submitNothing   = `{"bounty_id":"$subject","submission_snap":"0000000000000000000000000000000000000000000000000000000000000000"}`
 )
 
@@ -55,12 +56,12 @@ var templates = compile(map[goals.Kind][]templateStep{
 		{"entry_publish", publishTutorial, "may_publish", ""},
 		{"msg_post", askVerdicts, "may_post", ""},
 		{"entry_query", `{"verified_only":false,"sort":"RECENT","limit":10,"offset":0}`, "may_browse", ""},
-		{"entry_get", `{"entry_id":"$last.object_id"}`, "", "entry_judged"},
+		{"entry_get", `{"entry_id":"$last.object_id"}`, "", "entry_read"},
 		{"entry_verify", `{"entry_id":"$last.object_id","verdict":"ACCURATE","evidence":"read it","references":[]}`, "entry_unjudged", "entry_judged"},
 	},
 	goals.KindAnswer: {
-		{"msg_query", `{"kinds":["ANSWER"],"references":["$subject"],"sort":"RECENT","limit":5}`, "", "answers_known"},
-		{"msg_query", `{"channels":["$channel"],"kinds":["QUESTION"],"time_range":[$tick,$tick],"sort":"RECENT","limit":10}`, "", "message_read"},
+		// the question and what was answered since, in one look
+		{"msg_query", `{"channels":["$channel"],"time_range":[$tick,` + lastTick + `],"sort":"RECENT","limit":100}`, "", "message_read"},
 		{"msg_post", `{"channel":"$channel","kind":"ANSWER","content":"An answer.","references":["$subject"],"confidence":0.7}`, "may_post", "message_answered"},
 	},
 	goals.KindOperator: {

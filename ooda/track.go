@@ -14,7 +14,7 @@ type goalTracker struct {
 	self
 	situation goals.Situation      // what the sources look at
 	proposed  []goals.Goal         // by the sources, not yet put on the stack
-	offered   bool                 // an opportunity became a goal in this slot
+	offered   bool                 // an opportunity that others may take first became a goal in this slot
 	top       *goals.Goal          // the goal that this slot works for; nil: none, or it has ended
 	byRank    []*goals.Goal        // scratch of Subjects
 	satisfied []goals.Satisfaction // of goals that ended, until takeSatisfactions
@@ -123,7 +123,7 @@ func (gt *goalTracker) knowSeeds() {
 // putProposed puts what was proposed on the stack, which itself counts twins and full layers.
 func (gt *goalTracker) putProposed() {
 	for i := range gt.proposed {
-		if g := &gt.proposed[i]; gt.put(*g, &gt.situation.Appraisal) == nil && g.Source == goals.SourceOpportunity {
+		if g := &gt.proposed[i]; gt.put(*g, &gt.situation.Appraisal) == nil && (g.Kind() == goals.KindClaimBounty || g.Kind() == goals.KindDoReview) {
 			gt.offered = true
 		}
 	}
