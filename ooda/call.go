@@ -17,7 +17,7 @@ func (o *offers) offerCall(g *goals.Goal) {
 	}
 	o.called = true
 	for _, who := range sleepers {
-		want, ok := o.wantOf(who)
+		want, ok := wantOf(o, who)
 		if !ok {
 			continue
 		}
@@ -40,7 +40,7 @@ const enoughJudges = 2
 // wantOf is what the agent wants of a sleeper: the delivery of a bounty that it holds, or what takes one who
 // knows a topic that the sleeper works on: an answer to a question that nobody answered, a verdict on an
 // own entry; ok is false if it wants nothing.
-func (o *offers) wantOf(who wire.AgentID) (want llm.Affordance, ok bool) {
+func wantOf(o *offers, who wire.AgentID) (want llm.Affordance, ok bool) {
 	for i := range o.seen.claims {
 		b := &o.seen.claims[i]
 		if b.Claimer != nil && *b.Claimer == who && b.Creator == o.agent.ID {

@@ -159,7 +159,7 @@ func (er *eventReader) countField(n *memory.EntryNote, p *wire.EntryVerifiedEven
 }
 
 // countQuestion counts what a question that was read is about.
-func (rr *replyReader) countQuestion(text []byte) {
+func countQuestion(rr *replyReader, text []byte) {
 	m, subject, ok := memory.ReadQuestion(text)
 	if !ok {
 		return
@@ -173,7 +173,7 @@ func (rr *replyReader) countQuestion(text []byte) {
 }
 
 // countTry counts whether the world took an own act.
-func (rr *replyReader) countTry(name string, taken bool) {
+func countTry(rr *replyReader, name string, taken bool) {
 	rr.countShare(memory.MeasureRefused, []byte(name), !taken)
 	rr.countNowShare(memory.MeasureEraRefused, !taken)
 }
@@ -310,7 +310,7 @@ func (rr *replyReader) countRun(w *memory.WorkNote, box *wire.SandboxView) {
 }
 
 // countLook notes how many new messages a look at a channel brought.
-func (rr *replyReader) countLook(channel wire.Hash) {
+func countLook(rr *replyReader, channel wire.Hash) {
 	if name := rr.channelWord(channel); name != nil {
 		rr.count(memory.MeasureLook, name, float64(rr.fresh))
 	}

@@ -19,7 +19,7 @@ const (
 // weighWords forms an opinion of a message of a peer that was read: what it states is compared with what the
 // agent has counted itself, which also says what its author's word is worth. An answer to an own question
 // is welcome unless it contradicts that.
-func (rr *replyReader) weighWords(n *memory.MessageNote, answers bool) {
+func weighWords(rr *replyReader, n *memory.MessageNote, answers bool) {
 	n.Opinion = memory.OpinionNone
 	if answers {
 		n.Opinion = memory.OpinionFor

@@ -48,7 +48,7 @@ func TestWeighWords_OpinionsAndSignals(t *testing.T) {
 		if c.answers {
 			n.Kind = wire.MessageKindAnswer
 		}
-		s.t.replies.weighWords(n, c.answers)
+		weighWords(&s.t.replies, n, c.answers)
 		if n.Opinion != c.want {
 			t.Errorf("%s: opinion %d, want %d", c.name, n.Opinion, c.want)
 		}

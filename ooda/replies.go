@@ -27,7 +27,7 @@ func (rr *replyReader) read(p *pending, r *wire.Reply) {
 	rr.noteLesson(p, r.Err == nil)
 	rr.noteTried(p.payload)
 	if r.Err == nil || r.Err.Code != wire.CodeNoTicks {
-		rr.countTry(p.row.Name, r.Err == nil)
+		countTry(rr, p.row.Name, r.Err == nil)
 	}
 	if r.Err != nil {
 		rr.noteRefusal(p.payload, r.Err)
@@ -157,7 +157,7 @@ func (rr *replyReader) noteShown(p *pending, body any) {
 				rr.noteMessage(m)
 			}
 		}
-		rr.countLook(p.subject)
+		countLook(rr, p.subject)
 		rr.giveUpUnread(p.subject)
 	case *wire.WebResponse:
 		rr.notePage(p, b)
@@ -300,14 +300,14 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 	n.Text = said.Text
 	if m.Kind == wire.MessageKindQuestion {
 		rr.noteAsked(n.Text)
-		rr.countQuestion(n.Text)
+		countQuestion(rr, n.Text)
 	}
 	if !rr.isPeer(m.Author) {
 		n.Signed = true
 		n.ForgetText()
 		return
 	}
-	rr.weighWords(n, m.Kind == wire.MessageKindAnswer && rr.answersMe(m))
+	weighWords(rr, n, m.Kind == wire.MessageKindAnswer && answersOwn(rr, m))
 	know, at := rr.agent.Memory.Knowledge, rr.seen.tick
 	node := know.Learn(said.Label, said.Quote, memory.KnowledgePeerCommunication, float64(m.Confidence), at).ID
 	if n.Opinion == memory.OpinionNone && m.Kind != wire.MessageKindQuestion {
@@ -332,8 +332,8 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 	}
 }
 
-// answersMe reports whether a message answers an own question.
-func (rr *replyReader) answersMe(m *wire.Message) bool {
+// answersOwn reports whether a message answers an own question.
+func answersOwn(rr *replyReader, m *wire.Message) bool {
 	return slices.ContainsFunc(m.References, func(h wire.Hash) bool {
 		q := rr.notes.Message(h)
 		return q != nil && q.Author == rr.agent.ID && q.Kind == wire.MessageKindQuestion

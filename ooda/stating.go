@@ -84,7 +84,7 @@ func (o scribe) taste(f *memory.Finding) float64 {
 	_, _ = h.Write(o.agent.ID[:])
 	_, _ = h.Write([]byte{byte(f.Measure)})
 	_, _ = h.Write(f.Subject)
-	return 0.5 + float64(h.Sum32()>>12)/(1<<21)
+	return 0.5 + float64(float64(h.Sum32()>>12)*(1.0/(1<<21)))
 }
 
 // kindPaidFor reports whether an open bounty asks for entries of a kind: what is paid for is not given away.
