@@ -19,19 +19,28 @@ import (
 // archive reads the history. It may be used from several goroutines.
 type archive struct {
 	mu    sync.Mutex
-	young map[leaf][]byte // unpacked blobs that were used since the cache was half full
-	old   map[leaf][]byte // used before; dropped when young is half full again
-	size  int             // bytes of young
+	young map[leaf]page // what was used since the cache was half full
+	old   map[leaf]page // what was used before; dropped when young is half full again
+	size  int           // bytes of young
 }
 
-// leaf names a blob.
+// leaf names a blob, or with firstsOf a list of blobs.
 type leaf struct {
 	cycle wire.Cycle
 	table *bulk
 	part  int64
 }
 
-// archiveLimit bounds the unpacked blobs in memory, in bytes.
+// firstsOf in place of a part stands for the agents with whom the blobs of a table of a cycle begin.
+const firstsOf = -1
+
+// page is what is known of a leaf: the rows of a blob, unpacked, or the list. Neither ever changes.
+type page struct {
+	raw    []byte
+	firsts [][]byte
+}
+
+// archiveLimit bounds the pages in memory, in bytes.
 const archiveLimit = 32 << 20
 
 // database is what the history is read with: a handle or a transaction.
@@ -44,41 +53,89 @@ type database interface {
 type past struct {
 	*archive
 	db database
+
+	whose  wire.AgentID
+	window *history.Window // of whose; nil: not read yet
 }
 
-// unpacked is a blob's rows.
-func (a *archive) unpacked(ctx context.Context, db database, l leaf) ([]byte, error) {
+// open returns a leaf's page, from the cache or read by read.
+func (a *archive) open(l leaf, read func() (page, error)) (page, error) {
 	a.mu.Lock()
-	raw, ok := a.young[l]
+	p, ok := a.young[l]
 	if !ok {
-		if raw, ok = a.old[l]; ok {
-			a.keep(l, raw)
+		if p, ok = a.old[l]; ok {
+			a.keep(l, p)
 		}
 	}
 	a.mu.Unlock()
 	if ok {
-		return raw, nil
+		return p, nil
 	}
-	var body []byte
-	err := db.QueryRowContext(ctx, `SELECT body FROM history_blobs WHERE cycle = ? AND tbl = ? AND part = ?`, int64(l.cycle), l.table.name, l.part).Scan(&body)
-	if err == nil {
-		raw, err = history.Unpack(body)
-	}
+	p, err := read()
 	if err != nil {
-		return nil, l.failed(err)
+		return p, l.failed(err)
 	}
 	a.mu.Lock()
-	a.keep(l, raw)
+	a.keep(l, p)
 	a.mu.Unlock()
-	return raw, nil
+	return p, nil
 }
 
-func (a *archive) keep(l leaf, raw []byte) {
-	if a.young == nil || a.size+len(raw) > archiveLimit/2 {
-		a.old, a.young, a.size = a.young, map[leaf][]byte{}, 0
+func (a *archive) keep(l leaf, p page) {
+	size := len(p.raw) + 64*len(p.firsts) + 64
+	if a.young == nil || a.size+size > archiveLimit/2 {
+		a.old, a.young, a.size = a.young, map[leaf]page{}, 0
 	}
-	a.young[l] = raw
-	a.size += len(raw)
+	a.young[l] = p
+	a.size += size
+}
+
+// unpacked is a blob's rows.
+func (a *archive) unpacked(ctx context.Context, db database, l leaf) ([]byte, error) {
+	p, err := a.open(l, func() (p page, err error) {
+		var body []byte
+		err = db.QueryRowContext(ctx, `SELECT body FROM history_blobs WHERE cycle = ? AND tbl = ? AND part = ?`, int64(l.cycle), l.table.name, l.part).Scan(&body)
+		if err == nil {
+			p.raw, err = history.Unpack(body)
+		}
+		return p, err
+	})
+	return p.raw, err
+}
+
+// partOf is the place of the blob with the rows of an agent in a cycle.
+func (p *past) partOf(ctx context.Context, b *bulk, c wire.Cycle, id wire.AgentID) (part int64, err error) {
+	list, err := p.open(leaf{c, b, firstsOf}, func() (list page, err error) {
+		err = query(p.db)(ctx, `SELECT first FROM history_blobs WHERE cycle = $1 AND tbl = $2 ORDER BY part`, []any{int64(c), b.name}, func(rows table.Cursor) error {
+			for rows.Next() {
+				var first []byte
+				if err := rows.Scan(&first); err != nil {
+					return err
+				}
+				list.firsts = append(list.firsts, first)
+			}
+			return rows.Err()
+		})
+		return list, err
+	})
+	for i, first := range list.firsts {
+		if bytes.Compare(first, id[:]) <= 0 {
+			part = int64(i)
+		}
+	}
+	return part, err
+}
+
+// windowOf says where an agent's rows are.
+func (p *past) windowOf(ctx context.Context, id wire.AgentID) (*history.Window, error) {
+	if p.window == nil || p.whose != id {
+		w, err := readWindow(ctx, p.db, id)
+		if err != nil {
+			return nil, fmt.Errorf("read where the history of agent %v is: %w", id, err)
+		}
+		p.whose, p.window = id, w
+	}
+	return p.window, nil
 }
 
 // failed says which blob could not be read.
@@ -88,12 +145,11 @@ func (l leaf) failed(err error) error {
 
 // rowsOf hands over the rows of an agent in a cycle.
 func (p *past) rowsOf(ctx context.Context, b *bulk, c wire.Cycle, id wire.AgentID, got func(v []any) error) error {
-	var part int64
-	err := p.db.QueryRowContext(ctx, `SELECT part FROM history_blobs WHERE cycle = ? AND tbl = ? AND first <= ? ORDER BY part DESC LIMIT 1`, int64(c), b.name, id[:]).Scan(&part)
-	l := leaf{c, b, part}
+	part, err := p.partOf(ctx, b, c, id)
 	if err != nil {
-		return l.failed(err)
+		return err
 	}
+	l := leaf{c, b, part}
 	raw, err := p.unpacked(ctx, p.db, l)
 	if err != nil {
 		return err
@@ -119,7 +175,7 @@ const restoredActs = 512
 
 // Experiences are the newest 512 of an agent, ascending by id.
 func (p *past) Experiences(ctx context.Context, id wire.AgentID) ([]agent.ExperienceRow, error) {
-	w, err := readWindow(ctx, p.db, id)
+	w, err := p.windowOf(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +205,7 @@ func (p *past) experiences(ctx context.Context, id wire.AgentID, w *history.Wind
 
 // EndedPlans are the newest 32 by id of the plans that an agent has ended.
 func (p *past) EndedPlans(ctx context.Context, id wire.AgentID) ([]agent.PlanRow, error) {
-	w, err := readWindow(ctx, p.db, id)
+	w, err := p.windowOf(ctx, id)
 	if err != nil {
 		return nil, err
 	}

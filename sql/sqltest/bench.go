@@ -30,9 +30,10 @@ func Day(c wire.Cycle, n int) *engine.Batch {
 		m.Memory.Knowledge, m.State.Body = make([]byte, 4000), make([]byte, 1500)
 		x := m.Experiences[0]
 		x.Action, x.Lesson = make([]byte, 240), make([]byte, 60)
+		agent := x.ID >> 32 << 32
 		m.Experiences = nil
 		for k := range uint64(32) {
-			x.ID, x.Tick = (m.Experiences[0].ID>>32)<<32|uint64(c)*256+k, b.Cycle.Tick-100+wire.Tick(k)
+			x.ID, x.Tick = agent|uint64(c)*256+k, b.Cycle.Tick-100+wire.Tick(k)
 			m.Experiences = append(m.Experiences, x)
 		}
 		m.Beliefs[0].ID, m.Plans[0].ID = x.ID+1, x.ID+2
