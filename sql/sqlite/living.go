@@ -39,7 +39,7 @@ func (s *Store) Recall(ctx context.Context, id wire.AgentID, where []byte) (agen
 	if err != nil {
 		return agent.Rows{}, fmt.Errorf("recall the past of agent %v: %w", id, err)
 	}
-	p := past{&s.archive, s.read}
+	p := past{archive: &s.archive, db: s.read}
 	var r agent.Rows
 	if r.Experiences, err = p.experiences(ctx, id, w); err == nil {
 		r.Plans, err = p.endedPlans(ctx, id, w)
