@@ -77,7 +77,7 @@ func (e *Engine) at(ctx context.Context, opt *Options, cycle wire.Cycle) error {
 
 // fromSnapshot restores the nearest snapshot and opens history behind it.
 func (e *Engine) fromSnapshot(ctx context.Context, cycle wire.Cycle) error {
-	img, _, err := e.readSnapshot(ctx, cycle)
+	img, _, err := snaps(e).newest(ctx, cycle)
 	if err != nil {
 		return err
 	}

@@ -201,10 +201,10 @@ func FuzzSnapshot_Read(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, place uint32, flip byte) {
 		b := framed(split(data), cycle, run.digest())
 		b[int(place%uint32(len(b)))] ^= flip
-		if err := os.WriteFile(e.snapshotPath(cycle), b, 0o666); err != nil {
+		if err := os.WriteFile(snaps(e).path(cycle), b, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		img, _, err := e.readSnapshot(t.Context(), cycle)
+		img, _, err := snaps(e).newest(t.Context(), cycle)
 		if err == nil && flip != 0 {
 			t.Fatal("a snapshot with a flipped byte was read")
 		}
@@ -229,7 +229,7 @@ func snapshotBodies(f *testing.F, who wire.AgentID) (base, mind [][]byte) {
 	f.Helper()
 	dir, store := f.TempDir(), newMemStore()
 	mustRun(f, testConfig("42", 2), Options{Dir: dir, Store: store}, 1)
-	all := unpacked(f, segmentRecords(f, (&Engine{dir: dir}).snapshotPath(0), 0))
+	all := unpacked(f, segmentRecords(f, (snapFiles{dir: dir}).path(0), 0))
 	count := map[byte]int{}
 	for _, body := range all {
 		if count[body[0]]++; count[body[0]] <= 2 && len(body) < 1<<10 && recordKind(body[0]) != snapMind {

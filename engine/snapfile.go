@@ -34,23 +34,23 @@ var (
 	snapMindCodec = codec.New[snapMindRecord]()
 )
 
-// writeSnapshot writes record by record, for a large population is larger than memory
+// write writes a snapshot, record by record, for a large population is larger than memory
 // should be. img holds the world, the store the agents.
-func (e *Engine) writeSnapshot(ctx context.Context, img *Image, thoughts wire.Hash, ids []wire.AgentID) error {
-	path := e.snapshotPath(img.Cycle.Cycle)
+func (s snapFiles) write(ctx context.Context, img *Image, thoughts wire.Hash, ids []wire.AgentID) error {
+	path := s.path(img.Cycle.Cycle)
 	err := os.MkdirAll(filepath.Dir(path), 0o777)
 	if err == nil {
-		err = durable.WriteFile(path, func(w io.Writer) error { return e.putSnapshot(ctx, w, img, thoughts, ids) })
+		err = durable.WriteFile(path, func(w io.Writer) error { return s.put(ctx, w, img, thoughts, ids) })
 	}
 	if err != nil {
 		return fmt.Errorf("write snapshot: %w", err)
 	}
-	return e.thin()
+	return s.thin()
 }
 
-func (e *Engine) putSnapshot(ctx context.Context, w io.Writer, img *Image, thoughts wire.Hash, ids []wire.AgentID) error {
-	run, number := e.cfg.Identity(), uint32(img.Cycle.Cycle)
-	buf := journal.AppendHeader(nil, number, run.digest())
+func (s snapFiles) put(ctx context.Context, w io.Writer, img *Image, thoughts wire.Hash, ids []wire.AgentID) error {
+	number := uint32(img.Cycle.Cycle)
+	buf := journal.AppendHeader(nil, number, s.run.digest())
 	if _, err := w.Write(buf); err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (e *Engine) putSnapshot(ctx context.Context, w io.Writer, img *Image, thoug
 		}
 	}
 	for _, id := range ids {
-		rec, err := e.readMind(ctx, id)
+		rec, err := readMind(ctx, s.db, id)
 		if err != nil {
 			return err
 		}
@@ -95,33 +95,33 @@ func (e *Engine) putSnapshot(ctx context.Context, w io.Writer, img *Image, thoug
 	return pack.flush()
 }
 
-func (e *Engine) readSnapFile(ctx context.Context, c wire.Cycle) (*Image, wire.Hash, error) {
-	run := e.cfg.Identity()
-	s, err := journal.OpenSegment(e.snapshotPath(c), uint32(c), run.digest())
+// read reads the snapshot of a cycle.
+func (s snapFiles) read(ctx context.Context, c wire.Cycle) (*Image, wire.Hash, error) {
+	seg, err := journal.OpenSegment(s.path(c), uint32(c), s.run.digest())
 	if err != nil {
 		return nil, wire.Hash{}, err
 	}
-	defer s.Close()
+	defer seg.Close()
 	var f snapFile
 	defer f.packed.close()
 	for {
-		kind, body, err := s.Next()
+		kind, body, err := seg.Next()
 		switch {
 		case errors.Is(err, io.EOF) && f.meta != nil:
 			f.img.Cycle = f.meta.Cycle.row()
-			if err := f.recall(ctx, e.db); err != nil {
+			if err := f.recall(ctx, s.db); err != nil {
 				return nil, wire.Hash{}, err
 			}
 			return &f.img, f.meta.Cycle.Thoughts, nil
 		case errors.Is(err, io.EOF):
-			return nil, wire.Hash{}, s.Corrupt("the file has no cycle row")
+			return nil, wire.Hash{}, seg.Corrupt("the file has no cycle row")
 		case errors.Is(err, journal.ErrTorn):
-			return nil, wire.Hash{}, s.Corrupt("the file ends inside it")
+			return nil, wire.Hash{}, seg.Corrupt("the file ends inside it")
 		case err != nil:
 			return nil, wire.Hash{}, err
 		}
 		if err := f.take(kind, body); err != nil {
-			return nil, wire.Hash{}, s.Corrupt(err.Error())
+			return nil, wire.Hash{}, seg.Corrupt(err.Error())
 		}
 	}
 }

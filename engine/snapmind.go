@@ -33,14 +33,14 @@ type pastKeeper interface {
 }
 
 // readMind reads an agent for a snapshot.
-func (e *Engine) readMind(ctx context.Context, id wire.AgentID) (snapMindRecord, error) {
+func readMind(ctx context.Context, from Store, id wire.AgentID) (snapMindRecord, error) {
 	var rows agent.Rows
 	var where []byte
 	var err error
-	if db, ok := e.db.(pastKeeper); ok {
+	if db, ok := from.(pastKeeper); ok {
 		rows, where, err = db.LoadLiving(ctx, id)
 	} else {
-		rows, err = e.db.LoadAgent(ctx, id)
+		rows, err = from.LoadAgent(ctx, id)
 	}
 	m := newSnapMind(id, &rows)
 	m.Past = where

@@ -22,6 +22,19 @@ const (
 	snapshotExt = ".ks"
 )
 
+// snapFiles are the snapshots of a run: files of its directory, beside the store that they are drawn from.
+type snapFiles struct {
+	dir   string // of the run
+	run   RunRow
+	every uint64 // cycles from one to the next
+	db    Store
+}
+
+// snaps are the engine's snapshots.
+func snaps(e *Engine) snapFiles {
+	return snapFiles{dir: e.dir, run: e.cfg.Identity(), every: e.cfg.SnapshotEvery, db: e.db}
+}
+
 // snapshot returns the work of writing a snapshot, if the cycle is to have one; it runs
 // when the cycle is in the store and the next is not.
 func (e *Engine) snapshot(ctx context.Context, b *Batch) func() error {
@@ -30,7 +43,8 @@ func (e *Engine) snapshot(ctx context.Context, b *Batch) func() error {
 	}
 	img := &Image{Cycle: b.Cycle, Rows: e.realm.All(), Heads: b.Heads}
 	ids, thoughts := slices.Clone(e.realm.Agents()), e.journal.thoughts
-	return func() error { return e.writeSnapshot(ctx, img, thoughts, ids) }
+	files := snaps(e)
+	return func() error { return files.write(ctx, img, thoughts, ids) }
 }
 
 // firstSnapshot writes one where the run was killed before its first, so that its cycles
@@ -43,29 +57,30 @@ func (e *Engine) firstSnapshot(ctx context.Context, img *Image) error {
 	if err != nil || len(have) > 0 {
 		return err
 	}
-	return e.writeSnapshot(ctx, &Image{Cycle: img.Cycle, Rows: e.realm.All(), Heads: img.Heads}, e.journal.thoughts, e.realm.Agents())
+	return snaps(e).write(ctx, &Image{Cycle: img.Cycle, Rows: e.realm.All(), Heads: img.Heads}, e.journal.thoughts, e.realm.Agents())
 }
 
-func (e *Engine) snapshotPath(c wire.Cycle) string {
-	return filepath.Join(e.dir, snapshotDir, fmt.Sprintf("%08d%s", c, snapshotExt))
+// path is where the snapshot of a cycle lies.
+func (s snapFiles) path(c wire.Cycle) string {
+	return filepath.Join(s.dir, snapshotDir, fmt.Sprintf("%08d%s", c, snapshotExt))
 }
 
 // errNoSnapshot says that a cycle cannot be reached from a snapshot.
 var errNoSnapshot = errors.New("none")
 
-// readSnapshot reads the newest snapshot at cycle most or before. Rows of append-only
+// newest reads the newest snapshot at cycle most or before. Rows of append-only
 // tables are not in it.
-func (e *Engine) readSnapshot(ctx context.Context, most wire.Cycle) (*Image, wire.Hash, error) {
+func (s snapFiles) newest(ctx context.Context, most wire.Cycle) (*Image, wire.Hash, error) {
 	for gone := LastCycle; ; {
-		cycles, err := snapshots(filepath.Join(e.dir, snapshotDir), most)
+		cycles, err := snapshots(filepath.Join(s.dir, snapshotDir), most)
 		if err != nil {
 			return nil, wire.Hash{}, err
 		}
 		if len(cycles) == 0 {
-			return nil, wire.Hash{}, fmt.Errorf("read snapshots of %s: %w at or before cycle %d; replay the run instead", e.dir, errNoSnapshot, most)
+			return nil, wire.Hash{}, fmt.Errorf("read snapshots of %s: %w at or before cycle %d; replay the run instead", s.dir, errNoSnapshot, most)
 		}
 		c := cycles[len(cycles)-1]
-		img, thoughts, err := e.readSnapFile(ctx, c)
+		img, thoughts, err := s.read(ctx, c)
 		if errors.Is(err, os.ErrNotExist) && c != gone {
 			gone = c // a run that goes on has just thinned it; there is one before
 			continue

@@ -37,14 +37,14 @@ func spare(cycles []wire.Cycle, every uint64) (out []wire.Cycle) {
 
 // thin removes the snapshots that are no longer needed, once a new one is safe. A kill in the middle
 // leaves some of them to the next time.
-func (e *Engine) thin() error {
-	dir := filepath.Join(e.dir, snapshotDir)
+func (s snapFiles) thin() error {
+	dir := filepath.Join(s.dir, snapshotDir)
 	cycles, err := snapshots(dir, LastCycle)
 	if err != nil {
 		return err
 	}
-	for _, c := range spare(cycles, e.cfg.SnapshotEvery) {
-		if err := os.Remove(e.snapshotPath(c)); err != nil {
+	for _, c := range spare(cycles, s.every) {
+		if err := os.Remove(s.path(c)); err != nil {
 			return fmt.Errorf("thin snapshots: %w", err)
 		}
 	}

@@ -106,7 +106,7 @@ func TestAt_ThinnedSnapshots(t *testing.T) {
 		look(c)
 	}
 	for _, c := range []wire.Cycle{8, 16} { // as a kill leaves them
-		if err := os.Remove(e.snapshotPath(c)); err != nil {
+		if err := os.Remove(snaps(e).path(c)); err != nil {
 			t.Fatal(err)
 		}
 		look(c)
@@ -116,7 +116,7 @@ func TestAt_ThinnedSnapshots(t *testing.T) {
 // repack writes a snapshot as it was written before records were packed.
 func (e *Engine) repack(t *testing.T, c wire.Cycle) {
 	t.Helper()
-	path := e.snapshotPath(c)
+	path := snaps(e).path(c)
 	run := e.cfg.Identity()
 	b := journal.AppendHeader(nil, uint32(c), run.digest())
 	for n, r := range unpacked(t, segmentRecords(t, path, uint32(c))) {
@@ -146,7 +146,7 @@ func TestThin_LeavesOtherFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := e.thin(); err != nil {
+	if err := snaps(e).thin(); err != nil {
 		t.Fatal(err)
 	}
 	entries, err := os.ReadDir(dir)

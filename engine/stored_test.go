@@ -14,7 +14,7 @@ import (
 // what it lost.
 func TestResume_NoticesLostRows(t *testing.T) {
 	store, dir := newMemStore(), t.TempDir()
-	mustRun(t, testConfig("42", 4), Options{Dir: dir, Store: store}, 2)
+	mustRun(t, testConfig("42", 4), Options{Dir: dir, Store: store}, 8)
 	drop := func(tables ...string) func(m *memStore) {
 		return func(m *memStore) {
 			for k, r := range m.rows {

@@ -31,7 +31,7 @@ func (s *self) agreed(m memory.Measure) float64 {
 	}
 	v := float64(b.Confidence) - 0.5
 	for age := (s.seen.tick - min(b.LastTested, s.seen.tick)) / wire.Tick(s.rules.Calendar.TicksPerCycle); age > 0; age-- {
-		if v *= fadePerCycle; v > -0.01 && v < 0.01 {
+		if v = float64(v * fadePerCycle); v > -0.01 && v < 0.01 {
 			break
 		}
 	}

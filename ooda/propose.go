@@ -41,7 +41,7 @@ type citizen struct{ *offers }
 func (o citizen) offerPropose(g *goals.Goal) {
 	row := o.seen.action("proposal_submit")
 	worst := o.agent.Memory.Grievances.Worst(o.seen.cycle)
-	if row == nil || worst == nil || float64(worst.Suffered-worst.Caused) <= o.patience() || !o.heard() || o.pendingProposal() != nil {
+	if row == nil || worst == nil || float64(worst.Suffered-worst.Caused) <= (voter{&o.self}).patience() || !o.heard() || o.pendingProposal() != nil {
 		return
 	}
 	p := o.remedy(worst, row)

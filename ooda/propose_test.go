@@ -42,14 +42,14 @@ func TestStance(t *testing.T) {
 		}
 		p := demanding(memory.ComplaintUnjudged)
 		got := 0
-		switch x := s.t.stance(&p); {
+		switch x := (voter{&s.t.self}).stance(&p); {
 		case x >= indifferent:
 			got = 1
 		case x <= -indifferent:
 			got = -1
 		}
 		if got != c.want {
-			t.Errorf("%s: stance %v, want %d", c.name, s.t.stance(&p), c.want)
+			t.Errorf("%s: stance %v, want %d", c.name, voter{&s.t.self}.stance(&p), c.want)
 		}
 	}
 }

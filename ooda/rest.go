@@ -161,8 +161,8 @@ func (s *self) waits(g *goals.Goal) (age, wait float64, ok bool) {
 	}
 	longest := float64(float64(answerSlots*s.slotTicks()) * float64(len(s.agent.Memory.Peers.All())))
 	// both ids are hashes: what their difference begins with is as good as drawn, and costs nothing in a slot
-	draw := float64((binary.BigEndian.Uint64(m.ID[:8])^binary.BigEndian.Uint64(s.agent.ID[:8]))>>11) / (1 << 53)
-	shy := 2 * (1 - float64(s.agent.Genome.Traits.Collaboration))
+	draw := float64(float64((binary.BigEndian.Uint64(m.ID[:8])^binary.BigEndian.Uint64(s.agent.ID[:8]))>>11) * (1.0 / (1 << 53)))
+	shy := float64(2 * (1 - float64(s.agent.Genome.Traits.Collaboration)))
 	wait = float64(float64(longest*shy) * draw)
 	if m.Names == memory.NamesAnother {
 		wait += first

@@ -59,7 +59,7 @@ func (rr *replyReader) noteReviewing(p *pending, r *wire.Reply) {
 	case *wire.SnapGet:
 		if b, ok := r.Body.(*wire.SnapGetReply); ok {
 			if w := rr.reviewWhere(func(w *memory.WorkNote) bool { return w.Stage == memory.WorkNew && w.Snap == q.SnapID }); w != nil {
-				rr.move(w, memory.WorkSnapSeen)
+				move(w, memory.WorkSnapSeen, rr.seen.tick)
 				w.Root = b.Snap.Root
 			}
 		}
@@ -74,12 +74,12 @@ func (rr *replyReader) noteReviewing(p *pending, r *wire.Reply) {
 		switch {
 		case w == nil:
 		case w.Stage == memory.WorkSnapSeen:
-			rr.move(w, memory.WorkTreeSeen)
+			move(w, memory.WorkTreeSeen, rr.seen.tick)
 			if w.Code, _ = filesOf(b.Data); w.Code.IsZero() {
-				rr.move(w, memory.WorkWritten) // there is no program to read
+				move(w, memory.WorkWritten, rr.seen.tick) // there is no program to read
 			}
 		default:
-			rr.move(w, memory.WorkWritten)
+			move(w, memory.WorkWritten, rr.seen.tick)
 			w.Text = append([]byte(nil), b.Data[:min(len(b.Data), memory.WorkText)]...)
 		}
 	case *wire.BountyReview:
@@ -91,7 +91,7 @@ func (rr *replyReader) noteReviewing(p *pending, r *wire.Reply) {
 
 func (rr *replyReader) judgedWork(id wire.Hash) {
 	if w := rr.notes.Work(memory.WorkReview, id); w != nil {
-		rr.move(w, memory.WorkDone)
+		move(w, memory.WorkDone, rr.seen.tick)
 		w.Text = nil
 	}
 }

@@ -175,7 +175,7 @@ func (gt *goalTracker) stale(g *goals.Goal) goals.Reason {
 	case g.Kind() == goals.KindDoReview && gt.seen.review(g.Subject()) == nil:
 	case g.Kind() == goals.KindAnswer && gt.answered(g.Subject()):
 		return goals.Closed("answered")
-	case g.Kind() == goals.KindVote && !gt.cares(g.Subject()):
+	case g.Kind() == goals.KindVote && !(voter{&gt.self}).cares(g.Subject()):
 	case g.Kind() == goals.KindAnswer && (gt.outOfSight(g.Subject()) || gt.beyondMe(g.Subject())):
 	default:
 		return ""

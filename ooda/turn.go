@@ -73,7 +73,7 @@ func NewTurn(a *agent.Agent, r *Rules) *Turn {
 	t.self = self{agent: a, notes: a.Notebook, rules: r, seen: &t.sight}
 	t.goals = goalTracker{self: t.self, situation: situationOf(a, r, &t.sight)}
 	t.goals.situation.Prospects = t.goals.prospects
-	t.goals.situation.Cares = t.goals.cares
+	t.goals.situation.Cares = voter{&t.goals.self}.cares
 	t.plans = planner{self: t.self, goals: &t.goals}
 	t.regs = registers{self: t.self}
 	t.offers = offers{self: t.self, goals: &t.goals, plans: &t.plans, regs: &t.regs, payloads: newPayloads()}

@@ -18,26 +18,29 @@ const (
 	caution = goodwill * 0.5 * 0.5 / (1.2 - 0.5)
 )
 
+// voter is an agent as it judges proposals: by what it expects of them for itself, and by who asks.
+type voter struct{ *self }
+
 // stance is how much an agent is for a proposal (above 0) or against it: what it expects of it for itself, its
 // goodwill for the author, less its fear of change.
-func (s *self) stance(p *wire.ProposalView) float64 {
-	t := &s.agent.Genome.Traits
-	for_ := s.expects(p) + float64(goodwill*float64(float64(t.Collaboration)*s.believes(p.Author)))
+func (v voter) stance(p *wire.ProposalView) float64 {
+	t := &v.agent.Genome.Traits
+	for_ := v.expects(p) + float64(goodwill*float64(float64(t.Collaboration)*v.believes(p.Author)))
 	return det.Quantise(for_ - float64(caution*(1.2-float64(t.RiskTolerance))))
 }
 
 // expects is what an agent expects of a proposal for itself, in [-1,1].
-func (s *self) expects(p *wire.ProposalView) float64 {
+func (v voter) expects(p *wire.ProposalView) float64 {
 	switch p.Kind {
 	case wire.ProposalKindKillAgent:
-		return s.missed(p)
+		return v.missed(p)
 	case wire.ProposalKindChangeParam:
-		return s.expectsOfParam(p)
+		return v.expectsOfParam(p)
 	case wire.ProposalKindCustom, wire.ProposalKindSpawnAgent:
 		if what, subject, ok := demandOf(p.Kind, p.Description); ok {
-			return s.concern(what, subject)
+			return v.concern(what, subject)
 		}
-		return s.expectsOfSystem(p)
+		return v.expectsOfSystem(p)
 	default: // an epoch opens what nobody has tried
 		return 0
 	}
@@ -45,26 +48,26 @@ func (s *self) expects(p *wire.ProposalView) float64 {
 
 // concern is how much an agent would gain if a complaint had no cause any more: what it suffered less what it
 // did itself, which it would have to change.
-func (s *self) concern(c memory.Complaint, subject []byte) float64 {
-	g := s.agent.Memory.Grievances.Get(c, subject)
+func (v voter) concern(c memory.Complaint, subject []byte) float64 {
+	g := v.agent.Memory.Grievances.Get(c, subject)
 	if g == nil {
 		return 0
 	}
 	suffered, caused := float64(g.Suffered), float64(g.Caused)
-	return (suffered - caused) / (suffered + caused + s.patience())
+	return (suffered - caused) / (suffered + caused + v.patience())
 }
 
 // patience is what a grievance has to weigh before the agent does something about it.
-func (s *self) patience() float64 {
-	return float64(3 * (1.2 - float64(s.agent.Genome.Traits.RiskTolerance)))
+func (v voter) patience() float64 {
+	return float64(3 * (1.2 - float64(v.agent.Genome.Traits.RiskTolerance)))
 }
 
 // missed is what the death of an agent is worth to this one: nobody is for the death of one that it does
 // not know, or had no bad dealings with.
-func (s *self) missed(p *wire.ProposalView) float64 {
+func (v voter) missed(p *wire.ProposalView) float64 {
 	var k wire.KillProposal
 	if wire.KillProposalCodec.Decode(p.Description, &k) == nil {
-		if peer := s.agent.Memory.Peers.Get(k.AgentID); peer != nil && peer.Interactions >= fewDeals && peer.Ratio() < letDown {
+		if peer := v.agent.Memory.Peers.Get(k.AgentID); peer != nil && peer.Interactions >= fewDeals && peer.Ratio() < letDown {
 			return 1
 		}
 	}
@@ -90,7 +93,7 @@ var rewarded = map[string]struct {
 
 // expectsOfParam is what another value of a parameter is worth to who has got rewards for such acts: more of
 // what pays it is good. Whom a fee or a quota does not concern expects nothing.
-func (s *self) expectsOfParam(p *wire.ProposalView) float64 {
+func (v voter) expectsOfParam(p *wire.ProposalView) float64 {
 	var c wire.ParamProposal
 	if wire.ParamProposalCodec.Decode(p.Description, &c) != nil {
 		return 0
@@ -100,7 +103,7 @@ func (s *self) expectsOfParam(p *wire.ProposalView) float64 {
 	if !ok || !known || c.Value == paid.usual {
 		return 0
 	}
-	b := s.agent.Memory.Beliefs.Get(verbPays(paid.verb, row.Domain))
+	b := v.agent.Memory.Beliefs.Get(verbPays(paid.verb, row.Domain))
 	switch {
 	case b == nil:
 		return 0
@@ -113,11 +116,11 @@ func (s *self) expectsOfParam(p *wire.ProposalView) float64 {
 
 // expectsOfSystem is what a proposal of a daemon is worth: that a claimer who is trusted gets its pay, and money
 // to who has little.
-func (s *self) expectsOfSystem(p *wire.ProposalView) float64 {
+func (v voter) expectsOfSystem(p *wire.ProposalView) float64 {
 	var d wire.DisputeProposal
 	if wire.DisputeProposalCodec.Decode(p.Description, &d) == nil && !d.BountyID.IsZero() {
-		if claimer, known := s.notes.Claimer(d.BountyID); known && s.isPeer(claimer) {
-			return s.believes(claimer) - 0.5
+		if claimer, known := v.notes.Claimer(d.BountyID); known && v.isPeer(claimer) {
+			return v.believes(claimer) - 0.5
 		}
 		return 0
 	}
@@ -125,29 +128,29 @@ func (s *self) expectsOfSystem(p *wire.ProposalView) float64 {
 	if wire.InterventionProposalCodec.Decode(p.Description, &i) != nil || i.Kind == 0 {
 		return 0
 	}
-	poverty := 1 - float64(max(s.agent.Balance, 0))/float64(2*goals.SurvivalBalance)
+	poverty := 1 - float64(max(v.agent.Balance, 0))/float64(2*goals.SurvivalBalance)
 	switch i.Kind {
 	case wire.InterventionKindStimulus:
 		return max(poverty, 0) // a gift for all
 	case wire.InterventionKindProgressiveTax:
 		return max(poverty, -1) // the rich pay it
 	case wire.InterventionKindDebtJubilee:
-		if s.agent.Balance < 0 {
+		if v.agent.Balance < 0 {
 			return 1
 		}
 		return 0
 	default: // money for the treasury, from which rewards are paid
-		return s.concern(memory.ComplaintForfeited, nil)
+		return v.concern(memory.ComplaintForfeited, nil)
 	}
 }
 
 // cares reports whether an agent votes on a proposal. One that the view does not show yet it may care for.
-func (s *self) cares(proposal wire.Hash) bool {
-	p := s.seen.proposal(proposal)
+func (v voter) cares(proposal wire.Hash) bool {
+	p := v.seen.proposal(proposal)
 	if p == nil {
 		return true
 	}
-	x := s.stance(p)
+	x := v.stance(p)
 	return x >= indifferent || x <= -indifferent
 }
 
@@ -163,7 +166,7 @@ func (o *offers) offerVote(g *goals.Goal) {
 		if row == nil || p.Deadline < o.seen.tick || !o.mayVote(row, p) {
 			continue
 		}
-		x := o.stance(p)
+		x := voter{&o.self}.stance(p)
 		if x < indifferent && x > -indifferent {
 			continue
 		}

@@ -86,19 +86,19 @@ func (rr *replyReader) noteWork(p *pending, r *wire.Reply) {
 	case *wire.SandboxCreate:
 		if ack, ok := r.Body.(*wire.SandboxCreateAck); ok {
 			if w := rr.workWith(q.Code); w != nil {
-				rr.move(w, memory.WorkBoxed)
+				move(w, memory.WorkBoxed, rr.seen.tick)
 				w.Sandbox = ack.SandboxID
 			}
 		}
 	case *wire.ExecStart:
 		if w := rr.notes.WorkIn(q.SandboxID); w != nil {
-			rr.move(w, memory.WorkRunning)
+			move(w, memory.WorkRunning, rr.seen.tick)
 		}
 	case *wire.BountySubmit:
 		rr.noteDelivered(q.BountyID, r)
 	case *wire.TagCreate:
 		if w := rr.notes.WorkOf(q.Repo); w != nil {
-			rr.move(w, memory.WorkTagged)
+			move(w, memory.WorkTagged, rr.seen.tick)
 			w.Tags++
 			if q.Publish != nil {
 				rr.goals.tell(&goals.Fact{Kind: goals.FactRegistered, Subject: q.Repo})
@@ -112,12 +112,12 @@ func (rr *replyReader) noteWork(p *pending, r *wire.Reply) {
 		rr.notes.Called = rr.seen.cycle
 	case *wire.SandboxKill:
 		if w := rr.notes.WorkIn(q.SandboxID); w != nil {
-			rr.move(w, memory.WorkWritten)
+			move(w, memory.WorkWritten, rr.seen.tick)
 			w.Sandbox = wire.Hash{}
 		}
 	case *wire.ServiceCreate:
 		if w := rr.notes.WorkIn(q.Sandbox); w != nil {
-			rr.move(w, memory.WorkDone)
+			move(w, memory.WorkDone, rr.seen.tick)
 		}
 	default:
 		rr.noteReviewing(p, r)
@@ -175,13 +175,14 @@ func (rr *replyReader) workWith(code wire.Hash) *memory.WorkNote {
 	return nil
 }
 
-func (rr *replyReader) move(w *memory.WorkNote, to memory.WorkStage) {
-	w.Stage, w.At = to, rr.seen.tick
+// move notes that a work came to another stage.
+func move(w *memory.WorkNote, to memory.WorkStage, at wire.Tick) {
+	w.Stage, w.At = to, at
 }
 
 // written notes what a new version of a program is.
 func (rr *replyReader) written(w *memory.WorkNote, root wire.Hash, objects *[]wire.InlineObject) {
-	rr.move(w, memory.WorkWritten)
+	move(w, memory.WorkWritten, rr.seen.tick)
 	w.Root, w.Sandbox, w.Uses = root, wire.Hash{}, wire.Hash{}
 	w.Proof, w.Proven = nil, false
 	if objects == nil {
@@ -245,11 +246,11 @@ func (rr *replyReader) noteDelivered(bounty wire.Hash, r *wire.Reply) {
 	}
 	switch ack.Status {
 	case wire.BountyStatusCompleted:
-		rr.move(w, memory.WorkDone)
+		move(w, memory.WorkDone, rr.seen.tick)
 	case wire.BountyStatusReviewing, wire.BountyStatusSubmitted:
-		rr.move(w, memory.WorkSent)
+		move(w, memory.WorkSent, rr.seen.tick)
 	default:
-		rr.move(w, memory.WorkFaulty)
+		move(w, memory.WorkFaulty, rr.seen.tick)
 		w.Why = []byte("it failed a check of the bounty")
 		rr.learnFault("bounty_submit", w)
 		if ack.Failed != nil { // in the words of the test, which is another's
