@@ -43,5 +43,5 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world b0525b816a22a648a8d2864cefcc639dddf2a90012ae17c33e1314a1da9cc28c
+	// world 476509f836a949790363cd615a94ad5f64e78cb022d7227c23b2dfb85d303019
 }

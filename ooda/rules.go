@@ -42,7 +42,7 @@ type Rules struct {
 	Names codec.AliasResolver
 	// Quoted is [Quote] for who has readers share what they keep; nil: each has its own. It must be
 	// safe to call from several turns at once.
-	Quoted func(m *wire.Message, text []byte) Quoted
+	Quoted func(m *wire.Message, text []byte) Quoted `json:"-"`
 	// drawnUp is what DrawUp made of the fields above; nil: turns make what they need.
 	drawnUp []rights
 

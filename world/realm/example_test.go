@@ -32,7 +32,7 @@ func ExampleRealm_Bootstrap() {
 	// a85e8733 COMPILER_SMITH 100 ⚡
 	// 5a6f860e LIBRARIAN 100 ⚡
 	// tick 255 epoch 0 active 8 supply 10000 ⚡
-	// world 9686ec3a7fccfbf2dd0bfa59d08ffd4a950c5c135593bd9223f42dcbfdb53488
+	// world a3d1c7dbb1d15642a5e51fb2e5cd6b6a52241d7704fb59df09f537826b20ad46
 	// same seed, same world: true
 	// another seed, the same world: false
 }
