@@ -43,5 +43,5 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world 476509f836a949790363cd615a94ad5f64e78cb022d7227c23b2dfb85d303019
+	// world 969e33c4a199a0c246b7e5bf1d0abdd8c1c255e449b188b617403bb334bf7dcd
 }

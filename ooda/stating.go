@@ -48,7 +48,7 @@ func (o scribe) toState(k wire.EntryKind, paid bool) (best *memory.Finding) {
 		}
 		s := o.news(f)
 		if f.Measure == memory.MeasurePattern {
-			if s = 0; !paid && o.kindPaidFor(k) {
+			if s = 0; !paid && (o.kindPaidFor(k) || o.kindPaidFor(wire.EntryKindPattern)) {
 				continue
 			}
 			if showsProgram(k) {

@@ -16,7 +16,7 @@ import (
 // acts are what each strategy is for: each must be done, or reach the rule that refuses it, at
 // least once, or the world has withstood nothing.
 var acts = map[string][]string{
-	"gap-pump":         {"msg_post", "signal_send", "bounty_claim", "entry_publish", "bounty_submit"},
+	"gap-pump":         {"msg_post", "signal_send"}, // four who praise a question that tells nobody anything open no bounty
 	"veto":             {"bounty_review: state"},
 	"squatter":         {"bounty_claim", "bounty_review"},
 	"verdict-ring":     {"entry_publish", "entry_verify", "entry_verify: pair_used"},
@@ -34,7 +34,7 @@ var acts = map[string][]string{
 	"subtree-bomber":     {"repo_create", "snap_create", "delta_compute", "delta_compute: size", "merge: size"},
 	"free-compute":       {"object_put", "sandbox_create", "exec_start", "link_resolve: unresolved_symbol", "bounty_claim", "bounty_submit: cpu_quota"},
 	"tag-storm":          {"repo_create", "tag_create"},
-	"citation-farm":      {"repo_create", "tag_create", "snap_create", "dependency_add", "citation_add", "review_request", "review_submit"},
+	"citation-farm":      {"repo_create", "tag_create", "snap_create", "dependency_add", "review_request", "review_submit"},
 	"quine":              {"object_put", "repo_create", "tag_create"},
 	"fork-spammer":       {"repo_create", "tag_create"},
 	"private-home":       {"repo_create", "bounty_create", "review_request: read", "bounty_claim", "bounty_submit: read"},
@@ -66,7 +66,7 @@ func TestAdversaries_DoWhatTheyMean(t *testing.T) {
 		if name == "page-hoarder" { // before there is no outside
 			override(t, sc, "epoch=3")
 		}
-		p := play(t, sc, 8)
+		p := play(t, sc, 14)
 		if len(acts[name]) == 0 {
 			t.Errorf("%s: nobody said here what it is for", name)
 		}

