@@ -102,14 +102,15 @@ func least(s *codec.Shape) string {
 		return `{"` + s.Fields[0].Name + `":` + least(s.Fields[0].Shape) + "}"
 	case codec.ShapeText, codec.ShapeBytes, codec.ShapeObject, codec.ShapeBlocks:
 		return `"t"`
-	}
-	var fields []string
-	for _, f := range s.Fields {
-		if f.Required {
-			fields = append(fields, `"`+f.Name+`":`+least(f.Shape))
+	default:
+		var fields []string
+		for _, f := range s.Fields {
+			if f.Required {
+				fields = append(fields, `"`+f.Name+`":`+least(f.Shape))
+			}
 		}
+		return "{" + strings.Join(fields, ",") + "}"
 	}
-	return "{" + strings.Join(fields, ",") + "}"
 }
 
 // What a prompt leaves out of the params of an offer stands for the same: read as an answer they make the same payload.

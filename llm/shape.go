@@ -93,8 +93,9 @@ func named(name string, s *codec.Shape) bool {
 		return s.Len == len(wire.Hash{}) && strings.HasSuffix(name, "_id")
 	case codec.ShapeAgent:
 		return strings.HasSuffix(name, "_id")
+	default:
+		return false
 	}
-	return false
 }
 
 // said leaves out a long form that another action has shown, which begins at start.

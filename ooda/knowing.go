@@ -86,7 +86,7 @@ func (s *self) can(f *memory.Finding, least uint32) bool {
 	if f.Measure == memory.MeasurePattern {
 		return s.knowOf(f.Measure, f.Subject) >= knows
 	}
-	return f.N >= least && !(f.Measure.Era() && memory.SameEra(f.At, s.seen.cycle)) // of a time only when it is over
+	return f.N >= least && (!f.Measure.Era() || !memory.SameEra(f.At, s.seen.cycle)) // of a time only when it is over
 }
 
 // care is how much the agent wants to have seen before it publishes, [0,1].

@@ -36,7 +36,7 @@ func TestAfford_OnlyWhatIsFeasible(t *testing.T) {
 	}{
 		{
 			"a fresh agent", func(s *solo) []*wire.Event { return []*wire.Event{s.created(s.bounty())} },
-			[]string{"bounty_claim", "entry_get", "entry_publish", "nop"},
+			[]string{"bounty_claim", "entry_get", "nop"},
 			[]string{"bounty_submit", "entry_verify", "signal_send", "proposal_vote"},
 		},
 		{"gates of profile strict", func(s *solo) []*wire.Event {

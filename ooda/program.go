@@ -213,7 +213,7 @@ func (o bench) call(g *goals.Goal) {
 	s := &list[int(o.seen.cycle)%len(list)]
 	earns := float64(callPause * (o.agent.Memory.Market.Wage - float64(o.rules.Upkeep)))
 	price := s.Fee + max(s.Fee/20, 1)
-	if (buyer{o.offers}).spare() < price || o.notes.Called > 0 && earns < float64(price) {
+	if buyer(o).spare() < price || o.notes.Called > 0 && earns < float64(price) {
 		return
 	}
 	o.offer(g, o.seen.action("service_call"), &wire.ServiceCall{ServiceID: s.ID, Endpoint: s.Endpoint, Data: callData}, 0.9)

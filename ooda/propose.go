@@ -48,7 +48,7 @@ func (o citizen) offerPropose(g *goals.Goal) {
 	if p == nil {
 		return
 	}
-	buyer{o.offers}.wants(g)
+	buyer(o).wants(g)
 	if a := o.offerAbout(g, row, p, wire.Hash{}, 1); a != nil && p.Kind == wire.ProposalKindCustom {
 		a.Text, a.Author = []byte(worst.Complaint.Demands(worst.Subject)), o.agent.ID.Alias()
 	}
@@ -99,7 +99,7 @@ func (o citizen) overloaded() bool {
 	return called > o.seen.slots
 }
 
-func (o citizen) spare() uint64 { return buyer{o.offers}.spare() }
+func (o citizen) spare() uint64 { return buyer(o).spare() }
 
 // pendingProposal is the grievance of which the agent's own proposal was not argued for yet; nil: none.
 func (o citizen) pendingProposal() *memory.Grievance {
@@ -122,7 +122,7 @@ func (o citizen) offerArgue(g *goals.Goal) {
 	if f != nil {
 		refs = append(refs, f.Entry)
 	}
-	buyer{o.offers}.wants(g)
+	buyer(o).wants(g)
 	a := o.offerAbout(g, o.seen.action("msg_post"), &wire.MsgPost{
 		Channel: channelGovernance, Kind: wire.MessageKindStatement, Content: textContent(w.Complaint.Demands(w.Subject)), References: refs, Confidence: 0.7,
 	}, w.Own, 1)
@@ -132,7 +132,7 @@ func (o citizen) offerArgue(g *goals.Goal) {
 	a.Compose, a.Author = llm.ComposeArgument, o.agent.ID.Alias()
 	a.Text = []byte(w.Complaint.Demands(w.Subject))
 	if f != nil {
-		a.Finding = scribe{o.offers}.told(f)
+		a.Finding = scribe(o).told(f)
 	}
 }
 

@@ -23,7 +23,7 @@ func (o bench) opinion(g *goals.Goal) {
 			continue
 		}
 		reviewers := []wire.AgentID{}
-		if who := (scribe{o.offers}).expert(memory.TopicPrograms); !who.IsZero() {
+		if who := scribe(o).expert(memory.TopicPrograms); !who.IsZero() {
 			if trust, known := o.agent.Memory.Peers.Trust(who, o.seen.tick); known && trust > 0.5 {
 				reviewers = append(reviewers, who)
 			}

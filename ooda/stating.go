@@ -48,7 +48,7 @@ func (o scribe) toState(k wire.EntryKind, paid bool) (best *memory.Finding) {
 		}
 		s := o.news(f)
 		if f.Measure == memory.MeasurePattern {
-			if s = 0; !paid && (o.kindPaidFor(k) || o.kindPaidFor(wire.EntryKindPattern)) {
+			if s = 0; !paid && (o.kindPaidFor(k) || o.kindPaidFor(wire.EntryKindPattern)) { // under its title only one entry stands
 				continue
 			}
 			if showsProgram(k) {
@@ -89,6 +89,9 @@ func (o scribe) taste(f *memory.Finding) float64 {
 
 // kindPaidFor reports whether an open bounty asks for entries of a kind: what is paid for is not given away.
 func (o scribe) kindPaidFor(k wire.EntryKind) bool {
+	if o.seen.action("bounty_claim") == nil {
+		return false // nobody may earn it
+	}
 	for i := range o.seen.bounties {
 		if kind, _, asks := entriesWanted(&o.seen.bounties[i]); asks && kind == k {
 			return true

@@ -273,7 +273,7 @@ func (p *past) leavesOf(ctx context.Context, system wire.System, tbl string, fro
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
+	defer func() { _ = rows.Close() }() // Err tells what was wrong
 	var out []leaf
 	for rows.Next() {
 		var c, part int64
