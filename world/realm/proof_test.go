@@ -8,6 +8,21 @@ import (
 	"kingdom/world/realm"
 )
 
+// proofWanted stores a program of a's, and an escrow of a's for b who proves that a run of it wrote 42.
+func (x *town) proofWanted(a, b wire.AgentID, text []byte) (program, output, escrow wire.Hash) {
+	x.t.Helper()
+	program = x.ok(a, wire.TypeObjectPut, &wire.ObjectPut{TypeTag: wire.ObjectAtom, Data: text}).Body.(*wire.ObjectPutAck).ObjectID
+	output = wire.Hash(sha256.Sum256([]byte("42")))
+	escrow = x.ok(a, wire.TypeEscrowCreate, &wire.EscrowCreate{
+		Amount: 20, Beneficiary: &b, Deadline: 2000,
+		Conditions: []wire.EscrowCondition{{
+			Kind:   wire.EscrowConditionKindForgeProof,
+			Params: wire.ProofConditionCodec.Append(nil, &wire.ProofCondition{Program: program, Output: &output}),
+		}},
+	}).Body.(*wire.EscrowCreateAck).EscrowID
+	return program, output, escrow
+}
+
 // TestProof_NobodyElseMakesOne: an escrow asks for a proof of a run. The keys of systems are public
 // constants, so whoever can compute signs as FORGE_0 what was never run; only the proof that Forge
 // itself made takes the money, for whoever shows it.
@@ -15,15 +30,7 @@ func TestProof_NobodyElseMakesOne(t *testing.T) {
 	x := newTown(t, 8)
 	a, b := x.ids[0], x.ids[1]
 	text := []byte("emit('42')")
-	program := x.ok(a, wire.TypeObjectPut, &wire.ObjectPut{TypeTag: wire.ObjectAtom, Data: text}).Body.(*wire.ObjectPutAck).ObjectID
-	output := wire.Hash(sha256.Sum256([]byte("42")))
-	escrow := x.ok(a, wire.TypeEscrowCreate, &wire.EscrowCreate{
-		Amount: 20, Beneficiary: &b, Deadline: 2000,
-		Conditions: []wire.EscrowCondition{{
-			Kind:   wire.EscrowConditionKindForgeProof,
-			Params: wire.ProofConditionCodec.Append(nil, &wire.ProofCondition{Program: program, Output: &output}),
-		}},
-	}).Body.(*wire.EscrowCreateAck).EscrowID
+	program, output, escrow := x.proofWanted(a, b, text)
 	take := func(p *wire.ExecutionProof) *wire.ErrorBody {
 		before := x.Components()[5] // Mint's
 		q := &wire.EscrowRelease{EscrowID: escrow, Beneficiary: b, Proof: wire.ExecutionProofCodec.Append(nil, p)}
@@ -68,16 +75,7 @@ func TestProof_NobodyElseMakesOne(t *testing.T) {
 func TestProof_OfAFaultIsNone(t *testing.T) {
 	x := newTown(t, 8)
 	a, b := x.ids[0], x.ids[1]
-	text := []byte("emit('42')\nfail('on purpose')")
-	program := x.ok(a, wire.TypeObjectPut, &wire.ObjectPut{TypeTag: wire.ObjectAtom, Data: text}).Body.(*wire.ObjectPutAck).ObjectID
-	output := wire.Hash(sha256.Sum256([]byte("42")))
-	escrow := x.ok(a, wire.TypeEscrowCreate, &wire.EscrowCreate{
-		Amount: 20, Beneficiary: &b, Deadline: 2000,
-		Conditions: []wire.EscrowCondition{{
-			Kind:   wire.EscrowConditionKindForgeProof,
-			Params: wire.ProofConditionCodec.Append(nil, &wire.ProofCondition{Program: program, Output: &output}),
-		}},
-	}).Body.(*wire.EscrowCreateAck).EscrowID
+	program, output, escrow := x.proofWanted(a, b, []byte("emit('42')\nfail('on purpose')"))
 	box := x.ok(b, wire.TypeSandboxCreate, &wire.SandboxCreate{Code: program, MemoryQuota: 65_536, TickBudget: 100}).Body.(*wire.SandboxCreateAck).SandboxID
 	x.ok(b, wire.TypeExecStart, &wire.ExecStart{SandboxID: box})
 	x.ok(b, wire.TypeProofRequest, &wire.ProofRequest{SandboxID: box})

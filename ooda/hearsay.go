@@ -1,0 +1,96 @@
+package ooda
+
+import (
+	"bytes"
+
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+// What others state: which entries stand for a measure, how far their authors are believed, and what of it
+// moves a finding of one's own.
+
+// noteStated notes which entry states a measure.
+func (s *self) noteStated(title []byte, entry wire.Hash, own bool) {
+	m, subject, ok := memory.ReadTitle(title)
+	if !ok {
+		return
+	}
+	s.agent.Memory.Titles.Note(title)
+	f := s.agent.Memory.Findings.Take(m, subject)
+	if f.Entry.IsZero() || own {
+		f.Entry, f.Own = entry, own
+	}
+	if own {
+		f.Stated, f.Since = f.Value, s.seen.cycle
+	}
+}
+
+// noteRestated notes that an own entry was brought up to what was counted.
+func (rr *replyReader) noteRestated(entry wire.Hash) {
+	for i := range rr.agent.Memory.Findings {
+		if f := &rr.agent.Memory.Findings[i]; f.Own && f.Entry == entry {
+			f.Stated, f.Since = f.Value, rr.seen.cycle
+		}
+	}
+}
+
+// noteCited strikes out what moved a finding and is cited now.
+func (rr *replyReader) noteCited(entry wire.Hash) {
+	for i := range rr.agent.Memory.Findings {
+		if f := &rr.agent.Memory.Findings[i]; f.Moved == entry {
+			f.Moved = wire.Hash{}
+		}
+	}
+}
+
+// noteSaid takes in what an entry or message states of a measure. weight is the trust in its author
+// times its accuracy.
+func (rr *replyReader) noteSaid(m memory.Measure, subject, words []byte, source wire.Hash, weight float64) {
+	if said, ok := memory.ReadStatement(m, subject, words); ok {
+		rr.agent.Memory.Findings.Take(m, subject).Hear(&said, source, weight)
+	}
+}
+
+// unjudged is how far an entry is believed that nobody found right or wrong yet.
+const unjudged = 0.5
+
+// noteClaims takes in an entry that was read: what it states, and that there is such an entry.
+func (rr *replyReader) noteClaims(e *wire.OracleEntry, words []byte) {
+	m, subject, ok := memory.ReadTitle(e.Title)
+	if !ok || e.Author == rr.agent.ID {
+		return
+	}
+	rr.noteStated(e.Title, e.ID, false)
+	accuracy := float64(e.Accuracy)
+	if accuracy == 0 && len(e.VerifiedBy) == 0 {
+		accuracy = unjudged
+	}
+	rr.noteSaid(m, subject, words, e.ID, float64(rr.believes(e.Author)*accuracy))
+	if t := m.Topic(subject); float64(e.Accuracy) > rr.agent.Memory.Topics.Know(t) {
+		rr.agent.Memory.Topics.Learn(t, float64(e.Accuracy), float64(rr.agent.Genome.Traits.DepthVsBreadth))
+	}
+}
+
+// noteAsked notes that somebody asked for a measure.
+func (rr *replyReader) noteAsked(text []byte) {
+	if m, subject, ok := memory.ReadQuestion(text); ok {
+		rr.agent.Memory.Findings.Take(m, bytes.Clone(subject)).Asked = rr.seen.cycle + 1
+	}
+}
+
+// believes is how far an author is believed: what came of own dealings with it, of a stranger its
+// reputation.
+func (s *self) believes(who wire.AgentID) float64 {
+	if wire.IsSystem(who) {
+		return 1
+	}
+	if trust, known := s.agent.Memory.Peers.Trust(who, s.seen.tick); known {
+		return trust
+	}
+	if n := s.notes.Peer(who); n != nil {
+		return float64(n.Reputation)
+	}
+	const stranger = 0.3
+	return stranger
+}
