@@ -23,7 +23,7 @@ type RunFile struct {
 	Store    string `json:"store"` // URL without secrets
 	Status   Status `json:"status"`
 	Cycle    uint64 `json:"cycle"`
-	Until    uint64 `json:"until"` // last cycle that was asked for
+	Until    uint64 `json:"until"` // last cycle that was asked for; 0 until cycle 0 is stored
 	Error    string `json:"error,omitempty"`
 }
 
@@ -45,28 +45,48 @@ func ReadRunFile(dir string) (RunFile, error) {
 	return r, nil
 }
 
+// WriteRunFile writes the run.json of a run that is about to start. Written before the store is
+// opened, it lets a directory whose process was killed early say what it is. Its until is 0 as
+// long as the store may hold no world, so that resume starts the run instead.
+func WriteRunFile(dir string, cfg *Config, storeURL string) error {
+	r := cfg.runFile()
+	r.Store, r.Status = storeURL, StatusRunning
+	return r.write(dir)
+}
+
 // writeRunFile writes run.json.
 func (e *Engine) writeRunFile(status Status, cause error) error {
 	e.status = status
 	if e.dir == "" || e.readonly {
 		return nil
 	}
-	run := e.cfg.Identity()
-	r := RunFile{
-		Scenario: run.Scenario, Digest: run.Digest.String(), Seed: run.Seed,
-		Physics: run.Physics, Flags: flags(run.Physics), Store: e.storeURL, Status: status, Cycle: uint64(e.flush.committed()), Until: uint64(e.until),
-	}
-	if t := e.cfg.Turn.Templates; !t.Empty() {
-		r.Prompts = t.Digest().String()
-	}
+	r := e.cfg.runFile()
+	r.Store, r.Status, r.Cycle, r.Until = e.storeURL, status, uint64(e.flush.committed()), uint64(e.until)
 	if cause != nil {
 		r.Error = cause.Error()
 	}
+	return r.write(e.dir)
+}
+
+// runFile is what run.json says of a run because of its configuration.
+func (c *Config) runFile() RunFile {
+	run := c.Identity()
+	r := RunFile{
+		Scenario: run.Scenario, Digest: run.Digest.String(), Seed: run.Seed,
+		Physics: run.Physics, Flags: flags(run.Physics),
+	}
+	if t := c.Turn.Templates; !t.Empty() {
+		r.Prompts = t.Digest().String()
+	}
+	return r
+}
+
+func (r *RunFile) write(dir string) error {
 	b, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return fmt.Errorf("write run: %w", err)
 	}
-	if err := durable.WriteBytes(filepath.Join(e.dir, runFileName), append(b, '\n')); err != nil {
+	if err := durable.WriteBytes(filepath.Join(dir, runFileName), append(b, '\n')); err != nil {
 		return fmt.Errorf("write run: %w", err)
 	}
 	return nil

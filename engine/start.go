@@ -46,11 +46,6 @@ func (e *Engine) start(ctx context.Context, opt *Options) error {
 		if err := e.journal.create(e.dir, run.digest(), opt.warn); err != nil {
 			return err
 		}
-		// Written before the bootstrap, so that a directory whose process is killed in it
-		// says what it is.
-		if err := e.writeRunFile(StatusRunning, nil); err != nil {
-			return err
-		}
 	}
 	if err := e.guarded(func() error { return e.bootstrap(ctx) }); err != nil {
 		return err

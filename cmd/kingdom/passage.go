@@ -54,6 +54,11 @@ func (p *passage) carry(ctx context.Context) (end ending, err error) {
 			return end, err
 		}
 	}
+	if p.age != runBegun {
+		if err := engine.WriteRunFile(dir, &cfg, withoutSecrets(f.store)); err != nil {
+			return end, err
+		}
+	}
 	st, err := openStore(ctx, dir, f.store, cfg.Identity(), p.sc.Store.Tables)
 	if err != nil {
 		return end, err

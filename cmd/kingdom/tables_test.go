@@ -2,8 +2,6 @@ package main
 
 import (
 	"database/sql"
-	"errors"
-	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -107,10 +105,7 @@ func TestTables_Killed(t *testing.T) {
 
 	faults := rand.New(rand.NewPCG(*simSeed, 1))
 	for n := range 20 {
-		args := run("killed", "demand")
-		if _, err := os.Stat(filepath.Join("killed", "run.json")); !errors.Is(err, fs.ErrNotExist) {
-			args = []string{"resume", "killed", "--json"}
-		}
+		args := resumeArgs(strings.Join(run("", "demand"), " "), "killed")
 		if _, killed := killAfter(t, time.Duration(faults.Int64N(int64(whole))), bin, args...); killed {
 			continue
 		}
@@ -119,16 +114,8 @@ func TestTables_Killed(t *testing.T) {
 			os.RemoveAll("killed")
 		}
 	}
-	args := run("killed", "demand")
-	if _, err := os.Stat(filepath.Join("killed", "run.json")); !errors.Is(err, fs.ErrNotExist) {
-		args = []string{"resume", "killed", "--json"}
-	}
-	r := process(t, nil, bin, args...)
-	if r.beforeWorld() {
-		os.RemoveAll("killed")
-		r = process(t, nil, bin, run("killed", "demand")...)
-	}
-	if got := summaryOf(t, must(t, r)); got.WorldHash != want.WorldHash {
+	args := resumeArgs(strings.Join(run("", "demand"), " "), "killed")
+	if got := summaryOf(t, must(t, process(t, nil, bin, args...))); got.WorldHash != want.WorldHash {
 		t.Errorf("killed run ends in %s, undisturbed one in %s; again: make sim SEED=%d", got.WorldHash, want.WorldHash, *simSeed)
 	}
 	must(t, process(t, nil, bin, "tables", "killed"))
