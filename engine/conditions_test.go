@@ -335,6 +335,7 @@ func TestFlags_UpToThePhysicsOfARun(t *testing.T) {
 		4: {FlagOrigin, FlagCorrectedRules, FlagWholeRules, FlagWholeWorld},
 		5: {FlagOrigin, FlagCorrectedRules, FlagWholeRules, FlagWholeWorld, FlagMinds},
 		6: {FlagOrigin, FlagCorrectedRules, FlagWholeRules, FlagWholeWorld, FlagMinds, FlagSociety},
+		7: {FlagOrigin, FlagCorrectedRules, FlagWholeRules, FlagWholeWorld, FlagMinds, FlagSociety, FlagPatience},
 	} {
 		if got := flags(physics); !slices.Equal(got, want) {
 			t.Errorf("physics %d: %v, want %v", physics, got, want)

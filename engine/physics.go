@@ -25,10 +25,12 @@ const (
 	// rest until something happens, set prices for what nobody does and vote by what
 	// they expect.
 	FlagSociety
+	// FlagPatience is that of agents who leave to others what few are needed for.
+	FlagPatience
 )
 
 // Physics is the newest flag; it is stored in every run.
-const Physics = uint32(FlagSociety)
+const Physics = uint32(FlagPatience)
 
 // flags lists those that hold in a world of a physics version, ascending.
 func flags(physics uint32) []Flag {

@@ -63,6 +63,7 @@ type Notes struct {
 	Worked    bool       `kdom:"worked"`    // something productive was done in the running cycle
 	Barren    uint32     `kdom:"barren"`    // cycles in a row in which nothing was
 	Rest      uint64     `kdom:"rest"`      // slots that still pass, unless something names the agent
+	Active    uint32     `kdom:"active"`    // agents that are awake, this one too, as the world said last
 }
 
 // EntryNote is one Oracle entry the agent knows of.

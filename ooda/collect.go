@@ -29,7 +29,7 @@ func (o *offers) collect(ranked []*goals.Goal) {
 		if offering == offeringGoals || i == lookedAt {
 			break
 		}
-		if !g.Alive() || g.Kind() == goals.KindAnswer && o.leaves(g) {
+		if !g.Alive() || o.leaves(g) {
 			continue
 		}
 		before := len(o.list)

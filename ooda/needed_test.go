@@ -103,6 +103,48 @@ func TestQuestion_IsLeftToOthers(t *testing.T) {
 	}
 }
 
+// TestReview_IsLeftToOthers: of those who could look at a program as many do as are needed for it.
+func TestReview_IsLeftToOthers(t *testing.T) {
+	leaves := func(active uint32, age int, with func(s *solo, r *wire.ReviewView)) (left int) {
+		for n := range 40 {
+			s := newSolo(t, genomes[6])
+			s.ask()
+			s.t.Act(answered(idle))
+			s.t.Record(wire.Reply{})
+			s.a.Notebook.Active = active
+			r := wire.ReviewView{ID: sha256.Sum256([]byte{byte(n)}), Bounty: true, Author: peerA, Since: 300}
+			s.t.sight.tick = r.Since + wire.Tick(age)
+			with(s, &r)
+			s.t.sight.reviews = []wire.ReviewView{r}
+			if s.t.leaves(s.about(goals.KindDoReview, r.ID)) {
+				left++
+			}
+		}
+		return left
+	}
+	plain := func(*solo, *wire.ReviewView) {}
+	few, many, most, late := leaves(8, 4, plain), leaves(100, 4, plain), leaves(10_000, 256, plain), leaves(10_000, 512, plain)
+	if few >= many || many < 30 || most < 10 || late != 0 {
+		t.Errorf("of 40 reviews %d are left to 7 others, %d to 99, %d to 9,999 for a cycle, and %d in the end", few, many, most, late)
+	}
+	done := func(_ *solo, r *wire.ReviewView) { r.Verdicts = verdictsWanted }
+	if n := leaves(8, 500, done); n != 40 {
+		t.Errorf("%d of 40 reviews that have their verdicts are left alone", n)
+	}
+	begun := func(s *solo, r *wire.ReviewView) {
+		s.a.Notebook.BeginWork(memory.WorkReview, r.ID, 300).Stage = memory.WorkTreeSeen
+	}
+	if n := leaves(100, 4, begun); n != 0 {
+		t.Errorf("%d of 40 reviews are left when they are half done", n)
+	}
+	own := func(s *solo, r *wire.ReviewView) {
+		s.t.sight.claims = append(s.t.sight.claims, wire.BountyView{ID: r.ID, Creator: s.a.ID})
+	}
+	if n := leaves(100, 4, own); n != 0 {
+		t.Errorf("%d of 40 deliveries for an own bounty are left to others", n)
+	}
+}
+
 // TestVerdict_IsLessNeededAfterOthers: the world wants two, three are enough.
 func TestVerdict_IsLessNeededAfterOthers(t *testing.T) {
 	entry := wire.Hash{0xE1}

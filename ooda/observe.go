@@ -17,6 +17,9 @@ func (t *Turn) observe(v *wire.View) {
 	t.replies.followWorks(v)
 	t.replies.takeProofs(v)
 	for i := range v.Deliveries {
+		if w, ok := v.Deliveries[i].Body.(*wire.WorldState); ok {
+			t.notes.Active = w.ActiveAgents
+		}
 		t.receive(&v.Deliveries[i])
 	}
 }

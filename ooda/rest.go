@@ -1,12 +1,9 @@
 package ooda
 
 import (
-	"encoding/binary"
-
 	"kingdom/det"
 	"kingdom/goals"
 	"kingdom/llm"
-	"kingdom/memory"
 	"kingdom/wire"
 	"kingdom/wire/action"
 )
@@ -130,53 +127,6 @@ func resting(t *Turn) bool {
 	n.Rest--
 	return true
 }
-
-// getsUp reports whether the time is over, in this slot, for which the agent leaves a question to others. It comes
-// once for each question: who gets up and finds nothing to do can rest.
-func getsUp(s *self) bool {
-	for _, g := range s.agent.Goals.Living() {
-		if g.Kind() != goals.KindAnswer {
-			continue
-		}
-		if age, wait, leaves := s.waits(g); leaves && age >= wait && age-s.slotTicks() < wait {
-			return true
-		}
-	}
-	return false
-}
-
-// leaves reports whether the agent leaves a question to others for now.
-func (s *self) leaves(g *goals.Goal) bool {
-	age, wait, leaves := s.waits(g)
-	return leaves && age < wait
-}
-
-// waits is how old a question is and how long the agent leaves it to others, in ticks; ok is false if it does not: the
-// question names it, or it has read it. Each agent waits for another time, up to the time that as many answers take as it knows peers, so
-// that there is about one who answers before the next gets up; the social wait less.
-func (s *self) waits(g *goals.Goal) (age, wait float64, ok bool) {
-	m := s.notes.Message(g.Subject())
-	if m == nil || m.Read || m.Names == memory.NamesMe || s.seen.tick < m.At {
-		return 0, 0, false
-	}
-	longest := float64(float64(answerSlots*s.slotTicks()) * float64(len(s.agent.Memory.Peers.All())))
-	// both ids are hashes: what their difference begins with is as good as drawn, and costs nothing in a slot
-	draw := float64(float64((binary.BigEndian.Uint64(m.ID[:8])^binary.BigEndian.Uint64(s.agent.ID[:8]))>>11) * (1.0 / (1 << 53)))
-	shy := float64(2 * (1 - float64(s.agent.Genome.Traits.Collaboration)))
-	wait = float64(float64(longest*shy) * draw)
-	if m.Names == memory.NamesAnother {
-		wait += first
-	}
-	return float64(s.seen.tick - m.At), wait, true
-}
-
-// slotTicks is how many ticks are between two slots of the agent.
-func (s *self) slotTicks() float64 {
-	return float64(s.rules.Calendar.TicksPerCycle) / float64(max(s.agent.TickBudget, 1))
-}
-
-// answerSlots is how many slots an answer takes: to look at the question, and to post.
-const answerSlots = 2
 
 // called reports whether the view holds something for the agent in particular. The newest state of
 // the world and the report on its economy go to everybody.

@@ -1,0 +1,102 @@
+package ooda
+
+import (
+	"encoding/binary"
+
+	"kingdom/goals"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+const (
+	// answerSlots is how many slots an answer takes: to look at the question, and to post.
+	answerSlots = 2
+	// reviewSlots is how many slots the review of a program takes: to look at snap, tree and code, and to judge.
+	reviewSlots = 4
+	// verdictsWanted is how many verdicts end a review that is open to everybody.
+	verdictsWanted = 3
+	// patience is for about how many cycles an agent leaves something to others at most.
+	patience = 2
+)
+
+// getsUp reports whether the time is over, in this slot, for which the agent leaves something to others. It comes
+// once for each goal: who gets up and finds nothing to do can rest.
+func getsUp(s *self) bool {
+	for _, g := range s.agent.Goals.Living() {
+		if age, wait, leaves := s.waits(g); leaves && age >= wait && age-s.slotTicks() < wait {
+			return true
+		}
+	}
+	return false
+}
+
+// leaves reports whether the agent leaves the subject of a goal to others for now.
+func (s *self) leaves(g *goals.Goal) bool {
+	age, wait, leaves := s.waits(g)
+	return leaves && age < wait
+}
+
+// waits is how old the subject of a goal is and how long the agent leaves it to others, in ticks; ok is false if it
+// does not. What anybody can do and few are needed for everybody would do at once: a question, a review. So each
+// agent waits for a time of its own, see [self.draws].
+func (s *self) waits(g *goals.Goal) (age, wait float64, ok bool) {
+	switch g.Kind() {
+	case goals.KindAnswer:
+		return s.waitsToAnswer(g.Subject())
+	case goals.KindDoReview:
+		return s.waitsToReview(g.Subject())
+	default:
+		return 0, 0, false
+	}
+}
+
+// waitsToAnswer is for a question, unless it names the agent or the agent has read it.
+func (s *self) waitsToAnswer(id wire.Hash) (age, wait float64, ok bool) {
+	m := s.notes.Message(id)
+	if m == nil || m.Read || m.Names == memory.NamesMe || s.seen.tick < m.At {
+		return 0, 0, false
+	}
+	wait = s.draws(m.ID, answerSlots)
+	if m.Names == memory.NamesAnother {
+		wait += first
+	}
+	return float64(s.seen.tick - m.At), wait, true
+}
+
+// waitsToReview is for what others delivered, unless the agent pays for it or has begun to look at it. What has its
+// verdicts and still is not decided gets more of them only after the longest wait.
+func (s *self) waitsToReview(id wire.Hash) (age, wait float64, ok bool) {
+	r := s.seen.review(id)
+	if r == nil || s.seen.tick < r.Since {
+		return 0, 0, false
+	}
+	if b := s.seen.claim(id); b != nil && b.Creator == s.agent.ID {
+		return 0, 0, false
+	}
+	if w := s.notes.Work(memory.WorkReview, id); w != nil && w.Stage != memory.WorkNew {
+		return 0, 0, false
+	}
+	wait = s.draws(id, float64(reviewSlots)/verdictsWanted)
+	if r.Verdicts >= verdictsWanted {
+		wait += s.longestWait()
+	}
+	return float64(s.seen.tick - r.Since), wait, true
+}
+
+// draws is the wait of this agent, in ticks: up to the time in which all others would do the work one after the other,
+// so that there is about one at it before the next gets up; the social wait less. slots is what the work takes.
+func (s *self) draws(id wire.Hash, slots float64) float64 {
+	others := max(len(s.agent.Memory.Peers.All()), int(s.notes.Active)-1)
+	longest := min(float64(float64(slots*s.slotTicks())*float64(others)), s.longestWait())
+	// both ids are hashes: what their difference begins with is as good as drawn, and costs nothing in a slot
+	draw := float64(float64((binary.BigEndian.Uint64(id[:8])^binary.BigEndian.Uint64(s.agent.ID[:8]))>>11) * (1.0 / (1 << 53)))
+	shy := float64(2 * (1 - float64(s.agent.Genome.Traits.Collaboration)))
+	return float64(float64(longest*shy) * draw)
+}
+
+func (s *self) longestWait() float64 { return float64(patience * s.rules.Calendar.TicksPerCycle) }
+
+// slotTicks is how many ticks are between two slots of the agent.
+func (s *self) slotTicks() float64 {
+	return float64(s.rules.Calendar.TicksPerCycle) / float64(max(s.agent.TickBudget, 1))
+}
