@@ -289,9 +289,14 @@ func logMembers(t *testing.T, honest, p *playground) {
 		if slices.Contains(p.honest, id) {
 			who = "honest"
 		}
-		out = append(out, fmt.Sprintf("%s %s %d (honest: %d; due by accomplices %d, by others %d)", who, p.role[id], p.drawn[id], honest.perRole(p.role[id]), p.words.own[id], p.words.heard[id]))
+		if p.strategy[id] != "" {
+			who = p.strategy[id]
+		}
+		d := p.drawnFor[id]
+		out = append(out, fmt.Sprintf("%s %s %d (bounties %d, entries %d, reviews %d, bugs %d, votes %d; honest of its role: %d; due by accomplices %d, by others %d)",
+			who, p.role[id], p.drawn[id], d.bounties, d.entries, d.reviews, d.bugs, d.votes, honest.perRole(p.role[id]), p.words.own[id], p.words.heard[id]))
 	}
-	t.Log(strings.Join(out, "; "))
+	t.Log(strings.Join(out, "\n"))
 }
 
 // processCPU is user plus system time of the process.

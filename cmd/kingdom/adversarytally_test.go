@@ -23,6 +23,7 @@ type tally struct {
 	words     words
 	role      map[wire.AgentID]wire.Role
 	drawn     map[wire.AgentID]uint64   // ⚡ from the treasury, of whatever kind
+	drawnFor  map[wire.AgentID]sources  // the same by what it was paid for
 	completed map[wire.AgentID]int      // bounties
 	refused   map[string]int            // reasons of failed queries of honest agents
 	queries   int                       // of honest agents
@@ -40,6 +41,25 @@ type tally struct {
 	held   map[holding][]wire.Cycle   // cycle ends at which they were
 }
 
+// sources is ⚡ from the treasury by what they were paid for: bounties, entries (10), reviews (5), bugs (3), votes and
+// royalties (1). What rewards are worth tells them apart, as long as nobody votes to change that.
+type sources struct{ bounties, entries, reviews, bugs, votes uint64 }
+
+func (s *sources) add(x *wire.TransferCompletedEvent) {
+	switch {
+	case x.Kind != wire.TransferKindGrant:
+		s.bounties += x.Amount
+	case x.Amount == 10:
+		s.entries += x.Amount
+	case x.Amount == 5:
+		s.reviews += x.Amount
+	case x.Amount == 3:
+		s.bugs += x.Amount
+	default:
+		s.votes += x.Amount
+	}
+}
+
 type holding struct {
 	bounty wire.Hash
 	by     wire.AgentID
@@ -47,7 +67,7 @@ type holding struct {
 
 func newTally(honest []wire.AgentID, strategy map[wire.AgentID]string) *tally {
 	t := &tally{
-		strategy: strategy, circle: map[wire.AgentID]string{}, words: newWords(), honest: map[wire.AgentID]bool{}, role: map[wire.AgentID]wire.Role{}, drawn: map[wire.AgentID]uint64{}, completed: map[wire.AgentID]int{},
+		strategy: strategy, circle: map[wire.AgentID]string{}, words: newWords(), honest: map[wire.AgentID]bool{}, role: map[wire.AgentID]wire.Role{}, drawn: map[wire.AgentID]uint64{}, drawnFor: map[wire.AgentID]sources{}, completed: map[wire.AgentID]int{},
 		refused: map[string]int{}, acts: map[string]map[string]int{}, dead: map[wire.AgentID]bool{}, claims: map[wire.Hash]wire.AgentID{}, held: map[holding][]wire.Cycle{},
 	}
 	for _, id := range honest {
@@ -101,6 +121,9 @@ func (t *tally) read(now wire.Cycle, events []*wire.Event) {
 		case *wire.TransferCompletedEvent:
 			if _, system := wire.SystemOf(x.To); x.From == wire.SystemID(wire.SystemMint) && !system {
 				t.drawn[x.To] += x.Amount
+				s := t.drawnFor[x.To]
+				s.add(x)
+				t.drawnFor[x.To] = s
 				t.rewards += x.Amount
 			}
 		case *wire.EconomicReport:
