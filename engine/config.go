@@ -7,6 +7,7 @@ import (
 
 	"kingdom/agent"
 	"kingdom/goals"
+	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/ooda"
 	"kingdom/wire"
@@ -29,6 +30,7 @@ type Config struct {
 	Beginnings     []Beginning   // what the first agents begin with beside it, in spawn order; may end before the last
 	Cycles         uint64        // cycles the scenario asks for; the caller passes it to Run
 	Planned        []Input       // inputs at stated ticks, Earliest ascending; queued by Start and Resume
+	Changes        []Change      // what agents think with later on, by cycle; Turn says how they begin
 
 	// SignaturesLazy leaves request signatures out until their bytes leave the process: no
 	// hash holds one, and inside one process nobody reads them. Eager makes them in act.
@@ -46,6 +48,15 @@ type Config struct {
 	SnapshotEvery uint64
 }
 
+// Change is what agents think with from a cycle on, in the place of what Config.Turn says of the
+// same. Who thinks for them is for Options.Mind to tell by the cycle of a prompt.
+type Change struct {
+	From      wire.Cycle
+	Blind     llm.Layers
+	Templates *llm.Templates
+	Personas  []string
+}
+
 // Defaults of Config (docs/SCENARIOS.md).
 const (
 	DefaultThinkTimeout = 30 * time.Second
@@ -59,6 +70,9 @@ type Options struct {
 	// Dir is the run directory; it must exist. Empty runs without journal,
 	// snapshots and run.json: for replay, tests and benchmarks.
 	Dir string
+	// Forked says to Start that Dir holds the journal that [Fork] made, which the run executes
+	// again before it goes on by itself.
+	Forked bool
 	// Store keeps the world; nil only where nothing is kept (benchmarks).
 	Store Store
 	// StoreURL is written to run.json; it must hold no secret.

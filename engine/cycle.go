@@ -12,6 +12,8 @@ import (
 func (e *Engine) startCycle(ctx context.Context, c wire.Cycle) error {
 	e.open, e.inCycle = c, true
 	e.before = e.count
+	e.change(c)
+	e.thinker.open(c)
 	first := e.cal.First(c)
 	if err := rankPeers(e.realm, e.crew, job{ctx: ctx, phase: "rank peers", cycle: c, tick: first}); err != nil {
 		return err
@@ -35,6 +37,22 @@ func (e *Engine) startCycle(ctx context.Context, c wire.Cycle) error {
 	}})
 	e.clock.start(e.cal, c, e.allotted)
 	return err
+}
+
+// change lets agents think with what holds in cycle c.
+func (e *Engine) change(c wire.Cycle) {
+	n := 0
+	for n < len(e.cfg.Changes) && e.cfg.Changes[n].From <= c {
+		n++
+	}
+	if n == e.changed {
+		return
+	}
+	e.crew.settle() // records of the cycle before
+	to, turn := &e.cfg.Changes[n-1], &e.cfg.Turn
+	turn.Blind, turn.Templates, turn.Personas = to.Blind, to.Templates, to.Personas
+	turn.DrawUp()
+	e.changed = n
 }
 
 // endCycle closes the open cycle: agents forget, the world settles, everything

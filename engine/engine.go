@@ -46,6 +46,7 @@ type Engine struct {
 	cycle    wire.Cycle // last finished
 	open     wire.Cycle // being stepped, or the last one
 	inCycle  bool       // open is not finished
+	changed  int        // how many of cfg.Changes hold
 	now      wire.Tick
 	until    wire.Cycle // last cycle that was asked for
 	last     CycleRow   // of the last finished cycle

@@ -20,7 +20,7 @@ type insistent struct {
 	err   string
 }
 
-func (m *insistent) Recomputable() bool { return false }
+func (m *insistent) Recomputable(wire.Cycle) bool { return false }
 
 func (m *insistent) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
 	if p.ID != m.agent {

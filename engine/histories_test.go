@@ -101,7 +101,7 @@ type late struct {
 	tick  wire.Tick // of the thought that times out
 }
 
-func (l *late) Recomputable() bool { return false }
+func (l *late) Recomputable(wire.Cycle) bool { return false }
 
 func (l *late) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
 	if p.ID == l.agent && p.Tick == l.tick {

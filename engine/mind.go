@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"kingdom/llm"
+	"kingdom/wire"
 )
 
 // Mind turns a prompt into a thought. Think is called from many goroutines at
@@ -27,13 +28,13 @@ type Patient interface {
 	ThinkWithin(ctx context.Context, p *llm.Prompt, rest time.Duration) (th llm.Thought, used time.Duration, err error)
 }
 
-// Recomputer is a Mind that may declare its thoughts to be a pure function of
+// Recomputer is a Mind that may declare its thoughts of a cycle to be a pure function of
 // the prompt; then replay and resume ask it again instead of reading a journal.
 type Recomputer interface {
-	Recomputable() bool
+	Recomputable(cycle wire.Cycle) bool
 }
 
-func recomputable(m Mind) bool {
+func recomputable(m Mind, cycle wire.Cycle) bool {
 	r, ok := m.(Recomputer)
-	return ok && r.Recomputable()
+	return ok && r.Recomputable(cycle)
 }

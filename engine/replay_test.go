@@ -21,7 +21,7 @@ type changed struct {
 	tick  wire.Tick
 }
 
-func (c *changed) Recomputable() bool { return true }
+func (c *changed) Recomputable(wire.Cycle) bool { return true }
 
 func (c *changed) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
 	if p.ID == c.agent && p.Tick == c.tick {
@@ -43,7 +43,7 @@ func TestReplay_AgreesWithHistory(t *testing.T) {
 		dir, store := recordRun(t, mind)
 		again := newCostly("42")
 		var use Mind = again
-		if recomputable(mind) {
+		if recomputable(mind, 1) {
 			use = mind
 		}
 		sum, err := Replay(t.Context(), testConfig("42", 8), ReplayOptions{Dir: dir, Store: store, Mind: use})

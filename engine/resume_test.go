@@ -31,7 +31,7 @@ func newCostly(seed string) *costly {
 	return &costly{Mind: testMind(seed), asked: map[thoughtKey]int{}}
 }
 
-func (c *costly) Recomputable() bool { return false }
+func (c *costly) Recomputable(wire.Cycle) bool { return false }
 
 func (c *costly) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
 	if err := ctx.Err(); err != nil {

@@ -11,11 +11,14 @@ import (
 
 const journalDir = "journal"
 
+func journalOf(runDir string) string { return filepath.Join(runDir, journalDir) }
+
 // runJournal is the journal of a run, seen from where the world stands. What it holds
 // beyond is executed again and compared; what is new is appended.
 type runJournal struct {
 	w        *journal.Writer              // nil: nothing is written
 	past     *history                     // what was recorded beyond; nil: nothing
+	rival    *history                     // of another run, to find where the two differ; nil: of none
 	answers  map[thoughtKey]thoughtRecord // recorded for the open tick
 	compared uint64                       // cycles that agreed with their record
 	thoughts wire.Hash                    // running hash over all thoughts since genesis
@@ -28,7 +31,7 @@ func (r *RunRow) digest() wire.Hash {
 
 // create begins the journal of a new run.
 func (j *runJournal) create(runDir string, run wire.Hash, warn func(string)) (err error) {
-	dir := filepath.Join(runDir, journalDir)
+	dir := journalOf(runDir)
 	last, err := journal.Check(dir, run, false, warn)
 	if err != nil {
 		return err
@@ -40,10 +43,24 @@ func (j *runJournal) create(runDir string, run wire.Hash, warn func(string)) (er
 	return err
 }
 
+// follow begins a run with a journal that is executed again before anything is added to it.
+func (j *runJournal) follow(runDir string, run wire.Hash, warn func(string)) error {
+	dir := journalOf(runDir)
+	last, err := journal.Check(dir, run, true, warn)
+	if err != nil {
+		return err
+	}
+	if j.past, err = openHistory(dir, run); err != nil {
+		return err
+	}
+	j.w, err = journal.Open(dir, run, last+1)
+	return err
+}
+
 // reopen checks a journal, cuts a torn end, finds the place behind a cycle that the
 // store holds, and begins a new segment.
 func (j *runJournal) reopen(runDir string, run wire.Hash, row *CycleRow, warn func(string)) error {
-	dir := filepath.Join(runDir, journalDir)
+	dir := journalOf(runDir)
 	last, err := journal.Check(dir, run, true, warn)
 	if err != nil {
 		return err
@@ -57,7 +74,7 @@ func (j *runJournal) reopen(runDir string, run wire.Hash, row *CycleRow, warn fu
 
 // recall opens history behind the end of a cycle that the caller knows.
 func (j *runJournal) recall(runDir string, run wire.Hash, row *CycleRow) (err error) {
-	if j.past, err = openHistory(filepath.Join(runDir, journalDir), run); err != nil {
+	if j.past, err = openHistory(journalOf(runDir), run); err != nil {
 		return err
 	}
 	rec, err := j.past.skip(row.Cycle)
@@ -73,7 +90,7 @@ func (j *runJournal) recall(runDir string, run wire.Hash, row *CycleRow) (err er
 
 // readAll checks a journal and opens history at its beginning.
 func (j *runJournal) readAll(runDir string, run wire.Hash, warn func(string)) (err error) {
-	dir := filepath.Join(runDir, journalDir)
+	dir := journalOf(runDir)
 	if _, err := journal.Check(dir, run, false, warn); err != nil {
 		return err
 	}
@@ -111,6 +128,9 @@ func (j *runJournal) input(r *inputRecord) error {
 // tick compares a tick with its record, or records it.
 func (j *runJournal) tick(c wire.Cycle, got *tickRecord, live []*seat) error {
 	j.thoughts = got.Thoughts
+	if err := j.compareRival(c, got, live); err != nil {
+		return err
+	}
 	want, ok, err := j.past.takeTick(got.Tick)
 	switch {
 	case err != nil:

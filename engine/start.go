@@ -10,7 +10,7 @@ import (
 )
 
 // Start begins a new run: the bootstrap, cycle 0, is executed and committed. The
-// store must hold no world, and the run directory no journal.
+// store must hold no world, and the run directory no journal but that of a fork.
 func Start(ctx context.Context, cfg Config, opt Options) (*Engine, error) {
 	e := newEngine(cfg, opt, false)
 	if err := e.start(ctx, &opt); err != nil {
@@ -43,7 +43,11 @@ func (e *Engine) start(ctx context.Context, opt *Options) error {
 		}
 	}
 	if run := e.cfg.Identity(); e.dir != "" {
-		if err := e.journal.create(e.dir, run.digest(), opt.warn); err != nil {
+		begin := e.journal.create
+		if opt.Forked {
+			begin = e.journal.follow
+		}
+		if err := begin(e.dir, run.digest(), opt.warn); err != nil {
 			return err
 		}
 	}

@@ -297,7 +297,7 @@ type moody struct {
 	once  bool // what goes wrong is no outage
 }
 
-func (m *moody) Recomputable() bool { return m.out == 0 }
+func (m *moody) Recomputable(wire.Cycle) bool { return m.out == 0 }
 
 func (m *moody) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
 	if p.Tick >= m.tick {

@@ -8,12 +8,13 @@ import (
 	"time"
 
 	"kingdom/llm"
+	"kingdom/wire"
 )
 
 // thinker asks the mind, or the journal for what the mind said before.
 type thinker struct {
 	mind         Mind
-	recomputable bool
+	recomputable bool          // in the open cycle
 	readonly     bool          // no mind is asked whose thoughts are in the journal
 	free         chan struct{} // one place per thought in flight; nil: no bound
 	timeout      time.Duration // of one thought
@@ -26,7 +27,7 @@ type thinker struct {
 
 func newThinker(cfg *Config, opt *Options, readonly bool, j *runJournal) *thinker {
 	k := &thinker{
-		mind: opt.Mind, recomputable: recomputable(opt.Mind), readonly: readonly,
+		mind: opt.Mind, readonly: readonly,
 		timeout: cfg.ThinkTimeout, onOutage: cfg.OnOutage, fallback: opt.Fallback, dir: opt.Dir, journal: j,
 	}
 	if cfg.Thinkers > 0 {
@@ -34,6 +35,9 @@ func newThinker(cfg *Config, opt *Options, readonly bool, j *runJournal) *thinke
 	}
 	return k
 }
+
+// open prepares the thinker for a cycle.
+func (k *thinker) open(c wire.Cycle) { k.recomputable = recomputable(k.mind, c) }
 
 // think gets the thought for a prompt. One that was recorded is used again; one
 // that cannot be recomputed is on disk before anybody uses it.

@@ -89,7 +89,7 @@ type outMind struct {
 	asked    atomic.Int64
 }
 
-func (m *outMind) Recomputable() bool { return false }
+func (m *outMind) Recomputable(wire.Cycle) bool { return false }
 
 func (m *outMind) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
 	m.asked.Add(1)

@@ -77,7 +77,7 @@ type puppet struct {
 	says map[thoughtKey]string
 }
 
-func (m *puppet) Recomputable() bool { return true }
+func (m *puppet) Recomputable(wire.Cycle) bool { return true }
 
 func (m *puppet) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
 	if text, ok := m.says[thoughtKey{agent: p.ID, tick: p.Tick}]; ok {

@@ -28,7 +28,7 @@ type shelfOf struct {
 	docs []wire.Hash // snaps on the first, by round
 }
 
-func (c *coder) Recomputable() bool { return true }
+func (c *coder) Recomputable(wire.Cycle) bool { return true }
 
 func (c *coder) Think(_ context.Context, p *llm.Prompt) (llm.Thought, error) {
 	c.mu.Lock()

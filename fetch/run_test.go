@@ -44,7 +44,7 @@ type reader struct {
 }
 
 // Recomputable is false: the thoughts lie in the journal.
-func (r *reader) Recomputable() bool { return false }
+func (r *reader) Recomputable(wire.Cycle) bool { return false }
 
 func (r *reader) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
 	if r.think != nil {

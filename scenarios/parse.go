@@ -134,6 +134,9 @@ func (d *decoder) whole(s *Scenario) {
 			d.unknownAction(name, fmt.Sprintf("minds.scripted.refuse_actions[%d]", i))
 		}
 	}
+	if len(d.problems) == 0 {
+		d.wholeChanges(s)
+	}
 }
 
 // wholeTrait refuses keys that the chosen distribution does not read.

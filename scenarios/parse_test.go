@@ -20,7 +20,7 @@ func one(begins string) string {
 }
 
 func TestParse_Problems(t *testing.T) {
-	const keys = "name, description, seed, cycles, time, population, gates, epoch, auto_spawn, spawn, minds, prompts, think, goals, memory, dormancy, agora, oracle, mint, portal, inputs, signatures, checkpoint, store, logs"
+	const keys = "name, description, seed, cycles, time, population, gates, epoch, auto_spawn, spawn, minds, prompts, think, goals, memory, dormancy, agora, oracle, mint, portal, inputs, changes, signatures, checkpoint, store, logs"
 	for _, c := range []struct {
 		name, file string
 		want       []string

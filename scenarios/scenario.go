@@ -34,6 +34,7 @@ type Scenario struct {
 	Mint        Mint       `key:"mint" doc:"Money, in whole ⚡."`
 	Portal      Portal     `key:"portal" doc:"The window to the outside, which epoch 3 opens (docs/WORLD.md)."`
 	Inputs      []Input    `key:"inputs" range:"0..1000" doc:"What an operator does from outside, at stated times."`
+	Changes     []Change   `key:"changes" range:"0..64" digest:"set" doc:"What agents think with, from a stated cycle on: a treatment in the middle of a run. kingdom fork adds one."`
 	Signatures  Signatures `key:"signatures" default:"eager" doc:"When requests are signed: eager, as soon as they are sealed, for one signature of CPU time per request; lazy, only when bytes leave the process. Whoever receives them verifies. No hash depends on it, and an export is the same."`
 	Checkpoint  Checkpoint `key:"checkpoint" doc:"Snapshots in the run directory, to inspect past cycles from."`
 	Store       Store      `key:"store" doc:"How the database keeps what happened (docs/STORE.md)."`
@@ -41,6 +42,7 @@ type Scenario struct {
 
 	templates *llm.Templates // those of Prompts; nil: none
 	warnings  []Problem      // of Warnings
+	changed   []*Scenario    // what each of Changes leaves
 
 	root  *yaml.Node // the mapping the values came from
 	files *origins   // where nodes of root came from

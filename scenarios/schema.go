@@ -51,6 +51,7 @@ var (
 	shapes       = map[reflect.Type]shape{
 		reflect.TypeFor[[]Group]():       shapeGroups,
 		reflect.TypeFor[[]Input]():       shapeGroups,
+		reflect.TypeFor[[]Change]():      shapeGroups,
 		reflect.TypeFor[[]Known]():       shapeGroups,
 		reflect.TypeFor[[]StartGoal]():   shapeGroups,
 		reflect.TypeFor[[]Relation]():    shapeGroups,

@@ -40,6 +40,7 @@ func config(sc *scenarios.Scenario) engine.Config {
 		Rules: rules, Turn: turn, Limits: limits(sc), Genomes: sc.Genomes(sc.WorldSeed()), Cycles: sc.Cycles,
 		Beginnings:     beginnings(sc, &rules),
 		Planned:        planned(sc, &rules),
+		Changes:        changes(sc),
 		SignaturesLazy: sc.Signatures == scenarios.SignaturesLazy,
 		OnOutage:       engine.Outage(sc.Think.OnOutage),
 		ThinkTimeout:   sc.Think.Timeout,

@@ -76,8 +76,8 @@ func cassetteHeader(ctx context.Context, run *finished) (*recorded.Header, error
 		Scenario: id.Scenario, Digest: id.Digest, Seed: id.Seed, Physics: id.Physics,
 		Cycles: run.standing.Last, WorldHash: rows[0].WorldHash, Source: run.scenario.Show(),
 	}
-	for _, name := range usedModels(run.scenario) {
-		if m := run.scenario.Model(name); m.Snapshot != "" {
+	for _, m := range usedModels(run.scenario) {
+		if m.Snapshot != "" {
 			h.Models = append(h.Models, m.Snapshot)
 		} else {
 			h.Models = append(h.Models, m.Model)

@@ -24,16 +24,30 @@ func newCompare(a *app) *cobra.Command {
 	var metric string
 	var above float64
 	cmd := &cobra.Command{
-		Use:   "compare SWEEP",
-		Short: "Say how much the seeds of a sweep differ",
-		Long: "Read the results.csv of a sweep (its directory, or the file) and print for each metric its mean, standard deviation\n" +
+		Use:   "compare SWEEP | RUN RUN",
+		Short: "Say where two runs begin to differ, or how much the seeds of a sweep do",
+		Long: "Of two runs, such as one and its fork: print where their scenarios differ, the first tick at which an agent thought or\n" +
+			"sent something else, and their metrics at the last cycle that both have. Fields of --json: a, b, cycle, same, scenario[]\n" +
+			"{path, a, b}, first {cycle, tick, agent, component, want, got} where they differ, metrics[] {metric, a, b}.\n\n" +
+			"Of a sweep: read the results.csv of a sweep (its directory, or the file) and print for each metric its mean, standard deviation\n" +
 			"(of a sample), and the seeds with the least and the most. --metric takes one metric, its name or the beginning of it,\n" +
 			"and prints which two seeds differ in it, the greatest difference first; --above only those by more than that. Seeds\n" +
 			"that did not finish are left out. Fields of --json: sweep, seeds, left_out[], metrics[] {metric, mean, sd, min,\n" +
 			"min_seed, max, max_seed} and with --metric pairs[] {low_seed, low, high_seed, high, difference}.",
-		Example: "  kingdom compare runs/epoch0-sweep\n  kingdom compare runs/epoch0-sweep --metric gini --above 0.1",
-		Args:    args(1, "the directory of a sweep"),
+		Example: "  kingdom compare runs/epoch0-42 runs/epoch0-42-at20\n  kingdom compare runs/epoch0-sweep\n  kingdom compare runs/epoch0-sweep --metric gini --above 0.1",
+		Args: func(cmd *cobra.Command, names []string) error {
+			if len(names) == 2 {
+				return nil
+			}
+			return args(1, "the directory of a sweep, or two run directories")(cmd, names)
+		},
 		RunE: func(cmd *cobra.Command, names []string) error {
+			if len(names) == 2 {
+				if cmd.Flags().Changed("metric") || cmd.Flags().Changed("above") {
+					return usagef("--metric and --above are for the seeds of a sweep; of two runs all metrics are printed")
+				}
+				return a.compareRuns(cmd, [2]string(names))
+			}
 			r, err := readResults(names[0])
 			if err != nil {
 				return err

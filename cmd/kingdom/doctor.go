@@ -53,16 +53,16 @@ func (a *app) examine(ctx context.Context, sc *scenarios.Scenario, keys openai.K
 		fmt.Fprintf(a.out, "no language model thinks in %s: there is nothing to look at\n", sc.Name)
 	}
 	ill := 0
-	for _, name := range used {
-		m, err := model(sc.Model(name), sc.Think.Timeout)
+	for _, used := range used {
+		m, err := model(used, sc.Think.Timeout)
 		if err != nil {
 			return err
 		}
 		if !a.json {
-			fmt.Fprintf(a.out, "%s: %s at %s\n", name, cmp.Or(m.ID, "no model named"), cmp.Or(m.Endpoint, "no endpoint"))
+			fmt.Fprintf(a.out, "%s: %s at %s\n", m.Name, cmp.Or(m.ID, "no model named"), cmp.Or(m.Endpoint, "no endpoint"))
 		}
 		for _, c := range openai.Examine(ctx, &m, keys(&m)) {
-			a.showCheck(name, &c)
+			a.showCheck(m.Name, &c)
 			if c.State == openai.Broken {
 				ill++
 			}
@@ -97,8 +97,8 @@ func (a *app) preflight(ctx context.Context, sc *scenarios.Scenario, keys openai
 	broken := map[string]error{}
 	var mu sync.Mutex
 	var all sync.WaitGroup
-	for _, name := range usedModels(sc) {
-		m, err := model(sc.Model(name), sc.Think.Timeout)
+	for _, used := range usedModels(sc) {
+		m, err := model(used, sc.Think.Timeout)
 		if err != nil {
 			return err
 		}
@@ -106,11 +106,11 @@ func (a *app) preflight(ctx context.Context, sc *scenarios.Scenario, keys openai
 			continue // refused by name when the minds are made
 		}
 		all.Go(func() {
-			err := worst(name, openai.Look(ctx, &m, keys(&m)))
+			err := worst(m.Name, openai.Look(ctx, &m, keys(&m)))
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil {
-				broken[name] = err
+				broken[m.Name] = err
 			}
 		})
 	}
@@ -118,15 +118,13 @@ func (a *app) preflight(ctx context.Context, sc *scenarios.Scenario, keys openai
 	if ctx.Err() != nil {
 		return &leftError{"interrupted; nothing was made"}
 	}
-	for i := range sc.Population {
-		for _, tier := range sc.ModelsOf(&sc.Population[i]) {
-			if err := allBroken(tier, broken); err != nil {
-				return err
-			}
+	for tier := range allTiers(sc) {
+		if err := allBroken(tier, broken); err != nil {
+			return err
 		}
 	}
-	for _, name := range usedModels(sc) {
-		if err := broken[name]; err != nil {
+	for _, m := range usedModels(sc) {
+		if err := broken[m.Name]; err != nil {
 			fmt.Fprintf(a.err, "kingdom: %v; its tier goes on with the next model\n", err)
 		}
 	}

@@ -105,6 +105,9 @@ type rehearsedSum struct {
 }
 
 func newEstimator(sc *scenarios.Scenario) (*estimator, error) {
+	if len(sc.Changes) > 0 {
+		return nil, usagef("--estimate rehearses one set of minds, and those of %s change in cycle %d; estimate it without its changes", sc.Name, sc.Changes[0].Cycle)
+	}
 	quick := *sc
 	quick.Minds.Scripted.Latency.Pace = scenarios.PaceVirtual
 	r := &estimator{think: offlineMind(&quick), models: map[wire.AgentID][3]*openai.Model{}, sums: map[rehearsed]*rehearsedSum{}}
@@ -132,7 +135,7 @@ func newEstimator(sc *scenarios.Scenario) (*estimator, error) {
 }
 
 // Recomputable implements engine.Recomputer: nothing is journaled.
-func (r *estimator) Recomputable() bool { return true }
+func (r *estimator) Recomputable(wire.Cycle) bool { return true }
 
 // Think implements engine.Mind.
 func (r *estimator) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {

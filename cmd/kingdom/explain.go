@@ -91,11 +91,11 @@ func (a *app) slotOf(ctx context.Context, run *finished, dir string, id wire.Age
 		return nil, err
 	}
 	w := &slotWitness{tick: tick, index: uint64(slices.Index(ids, id) + 1), wantPrompt: prompt}
-	if w.model, err = firstModel(run.scenario, w.index); err != nil {
+	if w.model, err = firstModel(run.scenario.In(uint64(cycle)), w.index); err != nil {
 		return nil, err
 	}
 	if w.model == nil {
-		w.scripted = weigherOf(run.scenario, id)
+		w.scripted = weigherOf(run.scenario.In(uint64(cycle)), id)
 	}
 	if err := engine.Explain(ctx, run.config, engine.Options{Dir: dir, Store: run.store, Mind: thinker}, id, cycle, w); err != nil {
 		return nil, err

@@ -27,7 +27,7 @@ func newInspect(a *app) *cobra.Command {
 			"stopped, where its process ended without a word. Fields of --json: scenario, seed, physics, status, last_cycle,\n" +
 			"cycle, epoch, world_hash, envelope_chain, agents[] {id, alias, name if the scenario gives it one, role, status, balance, reputation, nop_streak, goals[] {id, layer,\n" +
 			"source, kind, text, priority, status, created_at, deadline}}; where models were asked also spend as run's summary has it, up\n" +
-			"to this cycle, with agents[], the five dearest. --repos instead reads all branches of all repos and says which are what was\n" +
+			"to this cycle, with agents[], the five dearest; of a fork forked_from {run, cycle, world_hash, scenario_digest}. --repos instead reads all branches of all repos and says which are what was\n" +
 			"stored and signed; it ends with 1 if one is not. Its --json: branches[] {repo, name, owner, branch, snaps, head, error}.",
 		Args: args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
@@ -72,6 +72,9 @@ func newInspect(a *app) *cobra.Command {
 			}
 			in := toInspection(eng.Inspect(), agent, namesOf(run.scenario))
 			in.Status, in.LastCycle = run.standing.Status, run.standing.Last
+			if in.Fork, err = readOrigin(dir); err != nil {
+				return err
+			}
 			if agent != "" && len(in.Agents) == 0 {
 				return usagef("agent %s of %s was not born at cycle %d", agent[:8], dir, in.Cycle)
 			}
@@ -83,6 +86,9 @@ func newInspect(a *app) *cobra.Command {
 				return printJSON(a.out, in)
 			}
 			fmt.Fprintf(a.out, "%s: %s\n", dir, run.standing.text(dir))
+			if in.Fork != nil {
+				fmt.Fprintf(a.out, "forked from %s at cycle %d\n", in.Fork.Run, in.Fork.Cycle)
+			}
 			a.printInspection(in, agent != "")
 			return a.printSpent(dir, spent, in.Cycle == in.LastCycle && agent == "")
 		},
@@ -106,6 +112,7 @@ type inspectionJSON struct {
 	Envelopes string        `json:"envelope_chain"`
 	Agents    []agentJSON   `json:"agents"`
 	Spend     *spendJSON    `json:"spend,omitempty"`
+	Fork      *origin       `json:"forked_from,omitempty"`
 }
 
 type agentJSON struct {

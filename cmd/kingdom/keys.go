@@ -79,17 +79,22 @@ func (a *app) findKeys(cmd *cobra.Command, sc *scenarios.Scenario) (openai.Key, 
 		}
 	}
 	var sealed map[string]keyward.Key
-	for _, name := range usedModels(sc) {
-		if _, found := keys[name]; found {
-			continue
-		}
-		m := sc.Model(name)
-		if m.Key != "" && sealed == nil {
-			if sealed, err = a.openSealed(cmd); err != nil {
-				return nil, usagef("the model %q names the key %s: %w", name, m.Key, err)
+	used := usedModels(sc)
+	for i, m := range used {
+		for _, had := range used[:i] {
+			if had.Name == m.Name && (had.Key != m.Key || had.KeyFile != m.KeyFile || had.KeyEnv != m.KeyEnv) {
+				return nil, usagef("the model %q has two keys, one before and one after a change of the scenario; give the later one another name", m.Name)
 			}
 		}
-		if keys[name], err = keyOf(m, sealed); err != nil {
+		if _, found := keys[m.Name]; found {
+			continue
+		}
+		if m.Key != "" && sealed == nil {
+			if sealed, err = a.openSealed(cmd); err != nil {
+				return nil, usagef("the model %q names the key %s: %w", m.Name, m.Key, err)
+			}
+		}
+		if keys[m.Name], err = keyOf(m, sealed); err != nil {
 			return nil, err
 		}
 	}
@@ -136,12 +141,11 @@ func modelsOfStdin(cmd *cobra.Command, sc *scenarios.Scenario) ([]string, error)
 		return nil, nil // also for commands without the flag
 	}
 	all, open := map[string][]string{}, map[string][]string{}
-	for _, name := range usedModels(sc) {
-		m := sc.Model(name)
+	for _, m := range usedModels(sc) {
 		at := strings.TrimRight(m.Endpoint, "/")
-		all[at] = append(all[at], name)
+		all[at] = append(all[at], m.Name)
 		if m.Key == "" && m.KeyFile == "" && m.KeyEnv == "" {
-			open[at] = append(open[at], name)
+			open[at] = append(open[at], m.Name)
 		}
 	}
 	for _, found := range []map[string][]string{all, open} {

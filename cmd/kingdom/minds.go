@@ -5,8 +5,11 @@ import (
 	"context"
 	"crypto/ed25519"
 	"encoding/json"
+	"iter"
 	"math"
 	"os"
+	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,7 +25,12 @@ import (
 // mind builds the minds that think in a scenario. endpoints are what all runs of the process
 // share, one limit for all that ask the same server; ledger counts what this run spends.
 func mind(sc *scenarios.Scenario, endpoints *openai.Endpoints, ledger *spend.Ledger) (engine.Mind, error) {
-	offline := offlineMind(sc)
+	return byPhase(sc, func(sc *scenarios.Scenario) (engine.Mind, error) { return mindNow(sc, endpoints, ledger) })
+}
+
+// mindNow builds the minds of one phase of a scenario.
+func mindNow(sc *scenarios.Scenario, endpoints *openai.Endpoints, ledger *spend.Ledger) (engine.Mind, error) {
+	offline := offlineNow(sc)
 	m := minds{of: map[wire.AgentID]engine.Mind{}, rest: offline}
 	made := map[[3]string]engine.Mind{}
 	index := uint64(1) // spawn index of the group's first agent
@@ -131,21 +139,35 @@ func prices(s *scenarios.Model) openai.Prices {
 
 func microUSD(dollars float64) uint64 { return uint64(math.Round(dollars * 1e6)) }
 
-// usedModels lists the models that think for somebody, each once.
-func usedModels(sc *scenarios.Scenario) []string {
-	var out []string
-	seen := map[string]bool{}
-	for i := range sc.Population {
-		for _, tier := range sc.ModelsOf(&sc.Population[i]) {
-			for _, name := range tier {
-				if !seen[name] {
-					seen[name] = true
-					out = append(out, name)
-				}
+// usedModels lists the models that think for somebody at some time, each once; one that a
+// change of the scenario gives other settings is there with both.
+func usedModels(sc *scenarios.Scenario) []*scenarios.Model {
+	var out []*scenarios.Model
+	for tier, phase := range allTiers(sc) {
+		for _, name := range tier {
+			m := phase.Model(name)
+			if !slices.ContainsFunc(out, func(had *scenarios.Model) bool { return reflect.DeepEqual(had, m) }) {
+				out = append(out, m)
 			}
 		}
 	}
 	return out
+}
+
+// allTiers yields what each group asks in each tier, the names of models, and the scenario as
+// it holds then.
+func allTiers(sc *scenarios.Scenario) iter.Seq2[[]string, *scenarios.Scenario] {
+	return func(yield func([]string, *scenarios.Scenario) bool) {
+		for _, ph := range sc.Phases() {
+			for i := range ph.Scenario.Population {
+				for _, tier := range ph.Scenario.ModelsOf(&ph.Scenario.Population[i]) {
+					if !yield(tier, ph.Scenario) {
+						return
+					}
+				}
+			}
+		}
+	}
 }
 
 // Environment variables that fill in the model named default.
@@ -185,7 +207,7 @@ type minds struct {
 }
 
 // Recomputable implements engine.Recomputer.
-func (m minds) Recomputable() bool { return m.offline }
+func (m minds) Recomputable(wire.Cycle) bool { return m.offline }
 
 // who is the mind of the agent that a prompt is for.
 func (m minds) who(p *llm.Prompt) engine.Mind {
@@ -200,16 +222,19 @@ func (m minds) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
 	return m.who(p).Think(ctx, p)
 }
 
-// ThinkWithin implements engine.Patient. Of the minds behind it the scripted one does not
-// keep the time of its thoughts itself.
+// ThinkWithin implements engine.Patient.
 func (m minds) ThinkWithin(ctx context.Context, p *llm.Prompt, rest time.Duration) (llm.Thought, time.Duration, error) {
-	own := m.who(p)
-	if patient, ok := own.(engine.Patient); ok {
+	return thinkWithin(ctx, m.who(p), p, rest)
+}
+
+// thinkWithin has a mind think that may not keep the time of its thoughts itself.
+func thinkWithin(ctx context.Context, m engine.Mind, p *llm.Prompt, rest time.Duration) (llm.Thought, time.Duration, error) {
+	if patient, ok := m.(engine.Patient); ok {
 		return patient.ThinkWithin(ctx, p, rest)
 	}
 	limited, cancel := context.WithTimeout(ctx, rest)
 	defer cancel()
 	begin := time.Now()
-	th, err := own.Think(limited, p)
+	th, err := m.Think(limited, p)
 	return th, time.Since(begin), err
 }

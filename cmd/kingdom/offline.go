@@ -13,6 +13,12 @@ const sponsorsFarm = "sponsors-farm"
 // offlineMind builds the mind that needs no model: the scripted one, and beside it those of
 // the adversaries.
 func offlineMind(sc *scenarios.Scenario) engine.Mind {
+	m, _ := byPhase(sc, func(sc *scenarios.Scenario) (engine.Mind, error) { return offlineNow(sc), nil })
+	return m
+}
+
+// offlineNow builds that of one phase of a scenario.
+func offlineNow(sc *scenarios.Scenario) engine.Mind {
 	rest := scriptedMind(sc)
 	m := minds{of: adversaries(sc), rest: rest, offline: true}
 	if len(m.of) == 0 {

@@ -6,6 +6,7 @@ import (
 
 	"kingdom/engine"
 	"kingdom/llm"
+	"kingdom/wire"
 )
 
 // paced makes a scripted mind take the time it says it took, so that a run can be
@@ -29,7 +30,7 @@ func (m paced) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
 }
 
 // Recomputable says what the mind within says.
-func (m paced) Recomputable() bool {
+func (m paced) Recomputable(c wire.Cycle) bool {
 	r, ok := m.Mind.(engine.Recomputer)
-	return ok && r.Recomputable()
+	return ok && r.Recomputable(c)
 }

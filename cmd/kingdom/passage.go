@@ -74,12 +74,19 @@ func (p *passage) carry(ctx context.Context) (end ending, err error) {
 	if p.age != runNew && uint64(last) > f.cycles {
 		return end, usagef("%s has come to cycle %d already; --cycles says where to stop, counted from the bootstrap", dir, last)
 	}
+	forked, err := readOrigin(dir)
+	if err != nil {
+		return end, err
+	}
 	open := engine.Resume
 	switch {
 	case p.age == runNew:
 		open = engine.Start
 	case p.age == runBooting && !stored: // killed before its bootstrap was stored: nothing was thought in it
-		open, err = engine.Start, os.RemoveAll(filepath.Join(dir, journalDir))
+		open = engine.Start
+		if forked == nil {
+			err = os.RemoveAll(filepath.Join(dir, journalDir))
+		}
 	}
 	if err != nil {
 		return end, err
@@ -108,7 +115,7 @@ func (p *passage) carry(ctx context.Context) (end ending, err error) {
 		observers = append(observers, logs)
 	}
 	eng, err := open(ctx, cfg, engine.Options{
-		Dir: dir, Store: st, StoreURL: withoutSecrets(f.store), Mind: p.thinker, Fallback: offlineMind(p.sc), Fetcher: outside, Observers: observers,
+		Dir: dir, Forked: forked != nil, Store: st, StoreURL: withoutSecrets(f.store), Mind: p.thinker, Fallback: offlineMind(p.sc), Fetcher: outside, Observers: observers,
 		Warn:     func(msg string) { p.say("%s", msg) },
 		Progress: show.bootstrap(),
 	})

@@ -109,7 +109,7 @@ func rehearse(ctx context.Context, sc *scenarios.Scenario, agent string, cycle u
 	ctx, done := context.WithCancel(ctx)
 	defer done()
 	w := &watcher{Mind: offlineMind(sc), agent: agentID(sc, index), cycle: wire.Cycle(cycle), done: done}
-	if w.model, err = firstModel(sc, index); err != nil {
+	if w.model, err = firstModel(sc.In(cycle), index); err != nil {
 		return nil, err
 	}
 	eng, err := engine.Start(ctx, config(sc), engine.Options{Mind: w})
@@ -177,7 +177,7 @@ type watcher struct {
 }
 
 // Recomputable implements engine.Mind's option: nothing is kept.
-func (w *watcher) Recomputable() bool { return true }
+func (w *watcher) Recomputable(wire.Cycle) bool { return true }
 
 // Think implements engine.Mind.
 func (w *watcher) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {

@@ -30,7 +30,7 @@ type collector struct {
 	seen    int
 }
 
-func (c *collector) Recomputable() bool { return true }
+func (c *collector) Recomputable(wire.Cycle) bool { return true }
 
 func (c *collector) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
 	c.mu.Lock()

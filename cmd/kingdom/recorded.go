@@ -46,6 +46,8 @@ func (a *app) thinkers(cmd *cobra.Command, sc *scenarios.Scenario, ledger *spend
 		return nil, nil, usagef("--%s is %q; want recorded:RUN, a run directory, or recorded:FILE, a cassette", mindsFlag, from)
 	case onMiss != onMissFail && onMiss != onMissCall:
 		return nil, nil, usagef("--%s is %q; want %s or %s", onMissFlag, onMiss, onMissFail, onMissCall)
+	case len(sc.Changes) > 0:
+		return nil, nil, usagef("--%s reuses the thoughts of a run whose minds stay the same, and those of %s change in cycle %d", mindsFlag, sc.Name, sc.Changes[0].Cycle)
 	case len(usedModels(sc)) == 0:
 		return nil, nil, usagef("no agent of %s thinks with a model, so there is no thought to reuse; leave --%s out", sc.Name, mindsFlag)
 	}
@@ -135,10 +137,13 @@ func (c *cassette) Close() error { return c.file.Close() }
 // replayingMind is the mind of a re-execution: the scripted one where nobody else thinks,
 // else one that must not be asked, since the journal answers.
 func replayingMind(sc *scenarios.Scenario) engine.Mind {
-	if len(usedModels(sc)) == 0 {
-		return offlineMind(sc)
-	}
-	return journalOnly{}
+	m, _ := byPhase(sc, func(sc *scenarios.Scenario) (engine.Mind, error) {
+		if asksModels(sc) {
+			return journalOnly{}, nil
+		}
+		return offlineNow(sc), nil
+	})
+	return m
 }
 
 // journalOnly is asked for nothing that is recorded, and has no answer to anything else.

@@ -28,13 +28,18 @@ type runFlags struct {
 }
 
 func (f *runFlags) add(cmd *cobra.Command) {
+	f.addCommon(cmd)
+	addRecorded(cmd)
+	cmd.Flags().Int(jobsFlag, 0, "runs of a sweep at once; without it one for each processor")
+}
+
+// addCommon adds those that a fork has too.
+func (f *runFlags) addCommon(cmd *cobra.Command) {
 	cmd.Flags().Uint64Var(&f.cycles, "cycles", 0, "cycles to run, instead of the scenario's")
 	cmd.Flags().StringVar(&f.store, "store", "", "sqlite (in the run directory, default) or postgres://user@host/db[?schema=NAME]: an empty or matching database, or schema of one")
 	addKeyStdin(cmd)
-	addRecorded(cmd)
 	cmd.Flags().StringVar(&f.portal, portalFlag, "", portalHelp)
 	cmd.Flags().Float64Var(&f.budget, "budget", -1, "what the whole run may spend on models, in US dollars, instead of minds.caps.run_usd")
-	cmd.Flags().Int(jobsFlag, 0, "runs of a sweep at once; without it one for each processor")
 	cmd.Flags().BoolVar(&f.logs, "logs", true, "write log/*.jsonl; no hash depends on it")
 }
 
@@ -115,8 +120,14 @@ func newRun(a *app) *cobra.Command {
 	return cmd
 }
 
-// startRun runs a scenario in a new directory, which is gone if the run could not start.
+// startRun runs a scenario in a new directory.
 func (a *app) startRun(cmd *cobra.Command, sc *scenarios.Scenario, out string, thinker engine.Mind, m *meter, f *runFlags) (dir string, err error) {
+	return a.startIn(cmd, sc, out, thinker, m, f, config(sc), func(string) error { return nil })
+}
+
+// startIn runs a scenario in a new directory, which is gone if the run could not start.
+// prepare puts there what the run begins with.
+func (a *app) startIn(cmd *cobra.Command, sc *scenarios.Scenario, out string, thinker engine.Mind, m *meter, f *runFlags, cfg engine.Config, prepare func(dir string) error) (dir string, err error) {
 	dir, undo, err := makeRunDir(out, sc.Name, string(sc.Seed))
 	if err != nil {
 		return "", err
@@ -130,7 +141,10 @@ func (a *app) startRun(cmd *cobra.Command, sc *scenarios.Scenario, out string, t
 	if err := os.WriteFile(filepath.Join(dir, scenarioFile), sc.Show(), 0o644); err != nil {
 		return "", fmt.Errorf("write scenario: %w", err)
 	}
-	started, err = a.drive(cmd, dir, sc, config(sc), thinker, m, f, runNew)
+	if err := prepare(dir); err != nil {
+		return "", err
+	}
+	started, err = a.drive(cmd, dir, sc, cfg, thinker, m, f, runNew)
 	return dir, err
 }
 

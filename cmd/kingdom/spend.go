@@ -29,12 +29,12 @@ type meter struct {
 func newMeter(sc *scenarios.Scenario, say func(format string, args ...any)) (*meter, error) {
 	m := &meter{}
 	c := caps(&sc.Minds.Caps)
-	for _, name := range usedModels(sc) {
+	for _, used := range usedModels(sc) {
 		m.asks = true
-		_, bound := c.Model[name]
+		_, bound := c.Model[used.Name]
 		bound = bound || c.Run != nil || c.Agent != nil || len(c.Tier) > 0
-		if bound && !hasPrice(sc.Model(name)) {
-			return nil, usagef("minds.caps bound what may be spent, but the model %q has no price: give minds.models.%s.price_input and price_output, or no caps", name, name)
+		if bound && !hasPrice(used) {
+			return nil, usagef("minds.caps bound what may be spent, but the model %q has no price: give minds.models.%s.price_input and price_output, or no caps", used.Name, used.Name)
 		}
 	}
 	m.ledger = spend.New(c, func(w spend.Warning) {

@@ -114,9 +114,9 @@ func (s *sweep) share() error {
 	if len(models) == 0 {
 		return usagef("%s asks no models, so that it needs no --budget", s.sc.Name)
 	}
-	for _, name := range models {
-		if !hasPrice(s.sc.Model(name)) {
-			return usagef("--budget bounds what may be spent, but the model %q has no price: give minds.models.%s.price_input and price_output", name, name)
+	for _, m := range models {
+		if !hasPrice(m) {
+			return usagef("--budget bounds what may be spent, but the model %q has no price: give minds.models.%s.price_input and price_output", m.Name, m.Name)
 		}
 	}
 	if *s.file.Budget < 0 || *s.file.Budget > maxBudget {

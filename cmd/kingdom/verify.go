@@ -195,7 +195,7 @@ func hashesOf(ctx context.Context, list string, g *scenarios.Golden) (world wire
 		return world, nil, err
 	}
 	if models := usedModels(sc); len(models) > 0 {
-		return world, nil, usagef("%s thinks with the model %q, whose answers cannot be computed again; replay a run of it instead", g.Scenario, models[0])
+		return world, nil, usagef("%s thinks with the model %q, whose answers cannot be computed again; replay a run of it instead", g.Scenario, models[0].Name)
 	}
 	var seen cycleHashes
 	eng, err := engine.Start(ctx, config(sc), engine.Options{Mind: offlineMind(sc), Observers: []engine.Observer{&seen}})

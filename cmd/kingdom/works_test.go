@@ -42,7 +42,7 @@ func (l *library) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error)
 }
 
 // Recomputable is that of the mind behind.
-func (l *library) Recomputable() bool { return true }
+func (l *library) Recomputable(wire.Cycle) bool { return true }
 
 func (l *library) load(id wire.Hash) ([]byte, error) {
 	if text, ok := l.files[id]; ok {

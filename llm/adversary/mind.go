@@ -27,7 +27,7 @@ func New(name string, accomplices []wire.AgentID) (*Mind, error) {
 
 // Recomputable reports that thoughts need not be recorded: the same prompt gives the same
 // thought for ever.
-func (m *Mind) Recomputable() bool { return true }
+func (m *Mind) Recomputable(wire.Cycle) bool { return true }
 
 // Model is the name under which the thoughts of a strategy are logged.
 func (m *Mind) Model() string { return "adversary:" + m.strategy.Name }

@@ -26,7 +26,7 @@ func New(worldSeed wire.Hash, k Knobs) *Mind {
 
 // Recomputable reports that thoughts need not be recorded: the same prompt gives
 // the same thought for ever.
-func (m *Mind) Recomputable() bool { return true }
+func (m *Mind) Recomputable(wire.Cycle) bool { return true }
 
 // Think answers a prompt. It never fails and never waits.
 func (m *Mind) Think(_ context.Context, p *llm.Prompt) (llm.Thought, error) {

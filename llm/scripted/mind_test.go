@@ -88,7 +88,7 @@ func TestMind_AnswersCanAlwaysBeUsed(t *testing.T) {
 
 func TestMind_IsAFunctionOfPromptAndSeed(t *testing.T) {
 	a, b, other := New(seed, Knobs{}), New(seed, Knobs{}), New(wire.WorldSeed("43"), Knobs{})
-	if !a.Recomputable() {
+	if !a.Recomputable(1) {
 		t.Error("scripted thoughts need no journal")
 	}
 	differ := 0

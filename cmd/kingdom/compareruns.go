@@ -1,0 +1,134 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"kingdom/engine"
+	"kingdom/scenarios"
+	"kingdom/wire"
+)
+
+// comparedRuns is what compare prints of two runs with --json.
+type comparedRuns struct {
+	A         string                 `json:"a"`
+	B         string                 `json:"b"`
+	Cycle     uint64                 `json:"cycle"` // last that both have
+	Same      bool                   `json:"same"`  // in all cycles that both have
+	Scenario  []scenarios.Difference `json:"scenario"`
+	First     map[string]any         `json:"first,omitempty"` // as replay has it
+	Metrics   []metricPair           `json:"metrics"`
+	different *engine.DivergenceError
+}
+
+// metricPair is a metric of two runs at the same cycle.
+type metricPair struct {
+	Metric string  `json:"metric"`
+	A      float64 `json:"a"`
+	B      float64 `json:"b"`
+}
+
+// compareRuns says where two runs begin to differ and what that came to.
+func (a *app) compareRuns(cmd *cobra.Command, dirs [2]string) (err error) {
+	ctx := cmd.Context()
+	var runs [2]*finished
+	var recorded [2]engine.Recorded
+	for i, dir := range dirs {
+		if runs[i], err = openRun(ctx, dir, ""); err != nil {
+			return err
+		}
+		defer closing(&err, runs[i].store.Close)
+		recorded[i] = engine.Recorded{
+			Config: runs[i].config, Dir: dir, Store: runs[i].store, Mind: replayingMind(runs[i].scenario), Warn: func(msg string) { a.say("%s", msg) },
+		}
+	}
+	c := comparedRuns{
+		A: dirs[0], B: dirs[1], Cycle: min(runs[0].standing.Last, runs[1].standing.Last), Scenario: scenarios.Differences(runs[0].scenario, runs[1].scenario),
+	}
+	if c.different, err = engine.Difference(ctx, &recorded[0], &recorded[1]); err != nil {
+		return err
+	}
+	if c.Same = c.different == nil; !c.Same {
+		c.First = divergence(c.different)
+	}
+	if c.Metrics, err = metricPairs(ctx, runs, wire.Cycle(c.Cycle)); err != nil {
+		return err
+	}
+	if a.json {
+		a.jsonLine(&c)
+		return nil
+	}
+	c.print(a)
+	return nil
+}
+
+// metricPairs reads the metrics of two runs at a cycle.
+func metricPairs(ctx context.Context, runs [2]*finished, at wire.Cycle) ([]metricPair, error) {
+	var texts [2][]string
+	for i, run := range runs {
+		var err error
+		if texts[i], err = metricsAt(ctx, run.store, at); err != nil {
+			return nil, err
+		}
+	}
+	out := []metricPair{}
+	for i, name := range metricNames() {
+		if i >= len(texts[0]) || i >= len(texts[1]) {
+			break // a cycle without metrics
+		}
+		x, errA := strconv.ParseFloat(texts[0][i], 64)
+		y, errB := strconv.ParseFloat(texts[1][i], 64)
+		if err := errors.Join(errA, errB); err != nil {
+			return nil, fmt.Errorf("read metric %s: %w", name, err)
+		}
+		out = append(out, metricPair{name, x, y})
+	}
+	return out, nil
+}
+
+func (c *comparedRuns) print(a *app) {
+	fmt.Fprintf(a.out, "a  %s\nb  %s\n", c.A, c.B)
+	for _, d := range c.Scenario {
+		fmt.Fprintf(a.out, "scenario   %s: %s in a, %s in b\n", d.Path, cmp.Or(d.A, "nothing"), cmp.Or(d.B, "nothing"))
+	}
+	if c.Same {
+		fmt.Fprintf(a.out, "the same in all of the cycles 0 to %d that both have\n", c.Cycle)
+		return
+	}
+	d := c.different
+	if d.Cycle > 0 {
+		fmt.Fprintf(a.out, "the same to the end of cycle %d\n", d.Cycle-1)
+	}
+	switch {
+	case !d.Agent.IsZero():
+		fmt.Fprintf(a.out, "first difference: cycle %d, tick %d, agent %s: another %s\n", d.Cycle, d.Tick, d.Agent.Alias(), d.Component)
+		for _, run := range []string{c.A, c.B} {
+			fmt.Fprintf(a.out, "  kingdom explain %s --agent %s --tick %d\n", quoted(run), d.Agent.Alias(), d.Tick)
+		}
+	case d.Tick > 0:
+		fmt.Fprintf(a.out, "first difference: cycle %d, tick %d: %s is %s in a, %s in b\n", d.Cycle, d.Tick, d.Component, d.Want, d.Got)
+	default:
+		fmt.Fprintf(a.out, "first difference: cycle %d: %s is %s in a, %s in b\n", d.Cycle, d.Component, d.Want, d.Got)
+	}
+	fmt.Fprintf(a.out, "at cycle %d:\n", c.Cycle)
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "METRIC\tA\tB\tDIFFERENCE")
+	var equal []string
+	for _, m := range c.Metrics {
+		if m.A == m.B {
+			equal = append(equal, m.Metric+" "+number(m.A))
+			continue
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%+.4g\n", m.Metric, number(m.A), number(m.B), m.B-m.A)
+	}
+	w.Flush()
+	if len(equal) > 0 {
+		fmt.Fprintln(a.out, wrapped("equal in both: ", equal))
+	}
+}

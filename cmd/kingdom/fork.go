@@ -1,0 +1,179 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"kingdom/engine"
+	"kingdom/engine/durable"
+	"kingdom/scenarios"
+	"kingdom/wire"
+)
+
+// forkFile says in a run directory which run it was forked from; other runs have none.
+const forkFile = "fork.json"
+
+// origin is fork.json.
+type origin struct {
+	Run       string `json:"run"` // directory, as the user named it
+	Cycle     uint64 `json:"cycle"`
+	WorldHash string `json:"world_hash"` // at the end of Cycle, of both runs
+	Digest    string `json:"scenario_digest"`
+}
+
+func newFork(a *app) *cobra.Command {
+	var (
+		f           runFlags
+		at          uint64
+		out         string
+		set, inputs []string
+	)
+	cmd := &cobra.Command{
+		Use:   "fork RUN --at CYCLE",
+		Short: "Start a new run from a cycle of another one, with something changed",
+		Long: "Start a new run that has everything up to the end of a cycle in common with RUN, and then goes on with what --set\n" +
+			"and --input change, in a new run directory (default: that of RUN with -at<cycle> behind it). RUN stays as it is, and may still be going on.\n" +
+			"The common cycles are executed again and compared with those of RUN; what models thought and the outside answered in\n" +
+			"them is reused, so nothing is paid twice. Afterwards minds are asked anew: without a change a fork of scripted minds\n" +
+			"repeats RUN, one of models may go elsewhere.\n\n" +
+			"--set changes what agents think with: paths under minds and prompts, and mind and persona of a group of the\n" +
+			"population. --input does something to the world from outside, a mapping as under inputs of a scenario. The\n" +
+			"scenario of the fork holds both, so that it can be run, replayed and forked again.\n" + runFields,
+		Example: "  kingdom fork runs/epoch0-42 --at 20 --set 'minds.blind=[peers]'\n" +
+			"  kingdom fork runs/epoch0-42 --at 20 --input '{cycle: 21, do: grant, agent: 3, amount: 50}' --cycles 60\n" +
+			"  kingdom compare runs/epoch0-42 runs/epoch0-42-at20",
+		Args: args(1, "a run directory"),
+		RunE: func(cmd *cobra.Command, names []string) (err error) {
+			if !cmd.Flags().Changed("at") {
+				return usagef("--at is missing: the last cycle that both runs have in common; kingdom inspect %s says how far it is", quoted(names[0]))
+			}
+			if cmd.Flags().Changed("cycles") && f.cycles == 0 {
+				return usagef("--cycles is 0; want the last cycle of the fork, counted from the bootstrap")
+			}
+			fork := scenarios.Fork{At: at, Set: set, Inputs: inputs, Cycles: f.cycles}
+			return a.fork(cmd, names[0], out, &fork, &f)
+		},
+	}
+	f.addCommon(cmd)
+	cmd.Flags().Uint64Var(&at, "at", 0, "last cycle that both runs have in common; 0 is the bootstrap")
+	cmd.Flags().StringVar(&out, "out", "", "run directory; must not exist, or be empty")
+	cmd.Flags().StringArrayVar(&set, "set", nil, "change what agents think with from the next cycle on, path=value (repeatable), such as minds.blind=[peers]")
+	cmd.Flags().StringArrayVar(&inputs, "input", nil, "do something to the world in a later cycle, {cycle: N, do: …} (repeatable), as inputs of a scenario has it")
+	cmd.Flags().Bool(noPreflight, false, "do not look first whether the models can be asked (docs/MINDS.md)")
+	return cmd
+}
+
+// fork makes the directory of a fork and runs it.
+func (a *app) fork(cmd *cobra.Command, parent, out string, fork *scenarios.Fork, f *runFlags) (err error) {
+	run, from, err := a.forkedFrom(cmd, parent, fork)
+	if err != nil {
+		return err
+	}
+	sc, err := run.scenario.Fork(fork)
+	if err != nil {
+		return flagWords(cmd, err, "cycles")
+	}
+	if fork.At >= sc.Cycles {
+		return usagef("%s ends with cycle %d, so that a fork at cycle %d has nothing to run; --cycles says how far it goes", parent, sc.Cycles, fork.At)
+	}
+	warn(a.say, sc)
+	if cmd.Flags().Changed("budget") {
+		if err := sc.Override("minds.caps.run_usd=" + strconv.FormatFloat(f.budget, 'f', -1, 64)); err != nil {
+			return err
+		}
+	}
+	if f.store == "" {
+		f.store = defaultStore
+	}
+	if err := fromEnvironment(sc); err != nil {
+		return err
+	}
+	meter, err := newMeter(sc, a.say)
+	if err != nil {
+		return err
+	}
+	thinker, err := a.askingMind(cmd, sc, meter.ledger)
+	if err != nil {
+		return err
+	}
+	if out == "" {
+		out = freeName(fmt.Sprintf("%s-at%d", filepath.Clean(parent), fork.At))
+	}
+	cfg := config(sc)
+	cfg.Physics = run.file.Physics
+	_, err = a.startIn(cmd, sc, out, thinker, meter, f, cfg, func(dir string) error {
+		if err := from.write(dir); err != nil {
+			return err
+		}
+		return engine.Fork(parent, run.config.Identity(), dir, cfg.Identity(), wire.Cycle(fork.At))
+	})
+	if err == nil && !a.json {
+		fmt.Fprintf(a.out, "compare it    kingdom compare %s %s\n", quoted(parent), quoted(out))
+	}
+	return err
+}
+
+// forkedFrom looks at the run that is to be forked. Its store is closed again.
+func (a *app) forkedFrom(cmd *cobra.Command, parent string, fork *scenarios.Fork) (run *finished, from *origin, err error) {
+	run, err = openRun(cmd.Context(), parent, "")
+	if err != nil {
+		return nil, nil, err
+	}
+	defer closing(&err, run.store.Close)
+	if fork.At > run.standing.Last {
+		return nil, nil, usagef("%s has come to cycle %d, so it cannot be forked at cycle %d; kingdom resume %s carries it on", parent, run.standing.Last, fork.At, quoted(parent))
+	}
+	rows, err := run.store.Cycles(cmd.Context(), wire.Cycle(fork.At), wire.Cycle(fork.At))
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(rows) != 1 {
+		return nil, nil, fmt.Errorf("fork run: the store of %s holds no cycle %d", parent, fork.At)
+	}
+	return run, &origin{Run: parent, Cycle: fork.At, WorldHash: rows[0].WorldHash.String(), Digest: run.file.Digest}, nil
+}
+
+// freeName is a path that is not there yet: name, or name with a number behind it.
+func freeName(name string) string {
+	for n := 1; ; n++ {
+		free := name
+		if n > 1 {
+			free += "-" + strconv.Itoa(n)
+		}
+		if _, err := os.Lstat(free); errors.Is(err, fs.ErrNotExist) {
+			return free
+		}
+	}
+}
+
+func (o *origin) write(dir string) error {
+	b, err := json.MarshalIndent(o, "", "  ")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", forkFile, err)
+	}
+	return durable.WriteBytes(filepath.Join(dir, forkFile), append(b, '\n'))
+}
+
+// readOrigin reads which run a run was forked from; nil if from none.
+func readOrigin(dir string) (*origin, error) {
+	path := filepath.Join(dir, forkFile)
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read fork: %w", err)
+	}
+	o := &origin{}
+	if err := json.Unmarshal(b, o); err != nil {
+		return nil, &damagedError{fmt.Sprintf("%s is damaged: it is not the JSON that kingdom wrote; restore it from a copy", path)}
+	}
+	return o, nil
+}

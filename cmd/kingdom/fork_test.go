@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kingdom/internal/fakellm"
+)
+
+// parentRun is a short run of the scripted mind.
+func parentRun(t *testing.T) (dir string) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), "parent")
+	must(t, in(t, "run", "epoch0", "--cycles", "6", "--set", "time.base_budget=16", "--out", dir))
+	return dir
+}
+
+// A fork without a change repeats its parent; with one it differs from the cycle after, and
+// compare names the tick and the agent.
+func TestFork_ChangesOneThing(t *testing.T) {
+	parent := parentRun(t)
+	same, other := filepath.Join(t.TempDir(), "same"), filepath.Join(t.TempDir(), "other")
+	must(t, in(t, "fork", parent, "--at", "3", "--out", same))
+	if r := must(t, in(t, "compare", parent, same)); !strings.Contains(r.out, "the same in all of the cycles 0 to 6") {
+		t.Errorf("compare says %s", r.out)
+	}
+	r := must(t, in(t, "fork", parent, "--at", "3", "--set", "minds.blind=[peers, beliefs, money]", "--input", "{cycle: 5, do: grant, agent: 2, amount: 50}", "--cycles", "8", "--out", other))
+	if !strings.Contains(r.out, "kingdom compare "+quoted(parent)+" "+quoted(other)) {
+		t.Errorf("fork says %s", r.out)
+	}
+	var c struct {
+		Cycle    uint64
+		Same     bool
+		Scenario []struct{ Path, A, B string }
+		First    struct {
+			Cycle, Tick uint64
+			Agent       string
+		}
+		Metrics []struct {
+			Metric string
+			A, B   float64
+		}
+	}
+	r = must(t, in(t, "compare", parent, other, "--json"))
+	if err := json.Unmarshal([]byte(r.out), &c); err != nil {
+		t.Fatal(err)
+	}
+	if c.Cycle != 6 || c.Same || c.First.Cycle != 4 || c.First.Tick/256 != 4 || len(c.First.Agent) != 64 {
+		t.Errorf("compare says %s", r.out)
+	}
+	if i := len(c.Scenario); i == 0 || c.Scenario[i-1].Path != "changes[0].set[0]" || len(c.Metrics) != len(metricNames()) {
+		t.Errorf("the scenarios differ in %v; %d metrics", c.Scenario, len(c.Metrics))
+	}
+	r = must(t, in(t, "replay", other))
+	if !strings.Contains(r.out, "8 cycles re-executed") {
+		t.Errorf("replay says %s", r.out)
+	}
+	b, err := os.ReadFile(filepath.Join(other, forkFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var from origin
+	if err := json.Unmarshal(b, &from); err != nil || from.Run != parent || from.Cycle != 3 || len(from.WorldHash) != 64 {
+		t.Errorf("fork.json is %s, %v", b, err)
+	}
+}
+
+// A fork of a run of models asks them for nothing that the two runs have in common, and needs
+// neither its parent nor a model to be replayed.
+func TestFork_PaysOnce(t *testing.T) {
+	server := &fakellm.Server{Seed: 3, Key: plantedKey}
+	withServer(t, server)
+	parent := filepath.Join(t.TempDir(), "parent")
+	must(t, in(t, append(strings.Fields(shortLLM), parent)...))
+	before := server.Counts().Requests
+	fork := filepath.Join(t.TempDir(), "fork")
+	sum := summaryOf(t, must(t, in(t, "fork", parent, "--at", "1", "--set", "population[0].mind=scripted", "--json", "--out", fork)))
+	first := 0
+	for line := range bytes.Lines(thinkLines(t, parent)) {
+		var l struct{ Cycle uint64 }
+		if err := json.Unmarshal(line, &l); err != nil {
+			t.Fatal(err)
+		}
+		if l.Cycle == 1 {
+			first++
+		}
+	}
+	if asked := server.Counts().Requests - before; first == 0 || asked == 0 || int(asked) >= int(before)-first/2 {
+		t.Errorf("the fork asked %d times, its parent %d times, %d of them in the common cycle", asked, before, first)
+	}
+	noEndpoint(t)
+	if err := os.RemoveAll(parent); err != nil {
+		t.Fatal(err)
+	}
+	if r := must(t, in(t, "replay", fork)); !strings.Contains(r.out, sum.WorldHash) {
+		t.Errorf("replay says %s; the fork ended in %s", r.out, sum.WorldHash)
+	}
+}
+
+// A fork that is killed, wherever, ends as the undisturbed one.
+func TestFork_KilledAndResumed(t *testing.T) {
+	killedAndResumed(t, "fork "+parentRun(t)+" --at 4 --cycles 12 --set minds.blind=[peers] --json --out", 8)
+}
+
+func TestFork_InputErrors(t *testing.T) {
+	parent := parentRun(t)
+	none := filepath.Join(t.TempDir(), "none")
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"fork", parent}, "--at is missing"},
+		{[]string{"fork", parent, "--at", "7"}, "has come to cycle 6, so it cannot be forked at cycle 7"},
+		{[]string{"fork", parent, "--at", "6"}, "ends with cycle 6, so that a fork at cycle 6 has nothing to run; --cycles"},
+		{[]string{"fork", parent, "--at", "3", "--cycles", "0"}, "--cycles is 0"},
+		{[]string{"fork", parent, "--at", "3", "--set", "mint.initial_balance=3"}, "cannot change while a run goes on"},
+		{[]string{"fork", none, "--at", "3"}, "is not a run directory"},
+		{[]string{"fork", parent, "--at", "3", "--out", parent}, "a run is never overwritten"},
+		{[]string{"compare", parent, none}, "is not a run directory"},
+		{[]string{"compare", parent, parent, "--metric", "gini"}, "of two runs all metrics are printed"},
+	} {
+		r := in(t, c.args...)
+		if r.code != exitInput || !strings.Contains(r.err, c.want) {
+			t.Errorf("%v: exit %d, %s", c.args, r.code, r.err)
+		}
+	}
+	if _, err := os.Stat(parent + "-at3"); err == nil {
+		t.Error("a fork that could not start left its directory")
+	}
+}

@@ -1,0 +1,114 @@
+package scenarios
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// Change is what a scenario thinks with from a cycle on. Until then the run is, to the bit,
+// that of the scenario without it.
+type Change struct {
+	Cycle uint64   `key:"cycle" need:"yes" range:"1..1000000" doc:"First cycle in which it holds."`
+	Set   []string `key:"set" need:"yes" range:"1..64" doc:"What is different from then on, each path=value as --set has it: paths under minds (except minds.caps) and prompts (the text itself, no file), and mind and persona of a group of population."`
+}
+
+// changeable are the paths that a change may set. What the world keeps, and what it began with,
+// stays.
+var changeable = regexp.MustCompile(`^(minds\.(scripted|models|tiers|blind)\b|prompts\.|population\[\d+\]\.(mind|persona)$)`)
+
+// Phases are the scenario as it holds from cycle 1 on and then from each of its changes on.
+// Only what a change may set differs between them.
+func (s *Scenario) Phases() []Phase {
+	out := []Phase{{From: 1, Scenario: s}}
+	for i, next := range s.changed {
+		out = append(out, Phase{From: s.Changes[i].Cycle, Scenario: next})
+	}
+	return out
+}
+
+// In returns the scenario as it holds in a cycle.
+func (s *Scenario) In(cycle uint64) *Scenario {
+	now := s
+	for _, ph := range s.Phases()[1:] {
+		if ph.From <= cycle {
+			now = ph.Scenario
+		}
+	}
+	return now
+}
+
+// Phase is a scenario from a cycle on.
+type Phase struct {
+	From     uint64
+	Scenario *Scenario
+}
+
+// wholeChanges checks the changes and makes the scenario that each of them leaves.
+func (d *decoder) wholeChanges(s *Scenario) {
+	if len(s.Changes) == 0 {
+		return
+	}
+	now := clone(s.root, map[*yaml.Node]*yaml.Node{}, s.files)
+	remove(now.node, changesKey)
+	for i := range s.Changes {
+		c, path := &s.Changes[i], fmt.Sprintf("%s[%d]", changesKey, i)
+		switch {
+		case c.Cycle > s.Cycles:
+			d.fail(d.at(path+".cycle"), path+".cycle", fmt.Sprintf("is %d, after the last cycle", c.Cycle), fmt.Sprintf("want at most cycles, %d, or more cycles", s.Cycles))
+			return
+		case i > 0 && c.Cycle <= s.Changes[i-1].Cycle:
+			d.fail(d.at(path+".cycle"), path+".cycle", fmt.Sprintf("is %d, not after the cycle of the change before, %d", c.Cycle, s.Changes[i-1].Cycle), "want one change for a cycle, in the order of the cycles")
+			return
+		}
+		for j, set := range c.Set {
+			at := fmt.Sprintf("%s.set[%d]", path, j)
+			if p := change(now, set); p != nil {
+				d.fail(d.at(at), at, fmt.Sprintf("is %q%s", set, p.Wrong), p.Right)
+				return
+			}
+		}
+		next, err := decode(now.node, now.files)
+		if err != nil {
+			p := err.(*Error).Problems[0]
+			d.fail(d.at(path+".set"), path+".set", fmt.Sprintf("leaves a scenario whose %s %s", p.Field, p.Wrong), p.Right)
+			return
+		}
+		s.changed = append(s.changed, next)
+		now = clone(now.node, map[*yaml.Node]*yaml.Node{}, now.files)
+	}
+}
+
+// change carries out one assignment of a change.
+func change(now cloned, set string) *Problem {
+	path, value, found := strings.Cut(set, "=")
+	if found && !changeable.MatchString(path) {
+		return &Problem{
+			Wrong: ", which cannot change while a run goes on",
+			Right: "want a path under minds or prompts, or mind or persona of a group; what the world keeps is changed by inputs (do: param, grant, take, goal …)",
+		}
+	}
+	if n, err := flow(value); err == nil && strings.HasPrefix(path, "prompts.") && n.Value != "" && !inline(n.Value) {
+		return &Problem{Wrong: ", which names a file", Right: "want the text itself, with a line break or {{ in it"}
+	}
+	p := assign(now, set)
+	switch {
+	case p != nil && p.Field != "":
+		p.Wrong = ": " + p.Field + ": " + p.Wrong
+	case p != nil:
+		p.Wrong = ", which " + p.Wrong
+	}
+	return p
+}
+
+// remove takes a key out of a mapping.
+func remove(n *yaml.Node, key string) {
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == key {
+			n.Content = append(n.Content[:i:i], n.Content[i+2:]...)
+			return
+		}
+	}
+}

@@ -1,0 +1,50 @@
+package scenarios
+
+import (
+	"bytes"
+	"reflect"
+	"strings"
+)
+
+// Difference is a value that two scenarios do not share. A value that one of them does not have
+// is empty there.
+type Difference struct {
+	Path string `json:"path"`
+	A    string `json:"a"`
+	B    string `json:"b"`
+}
+
+// Differences lists where two resolved scenarios differ in what decides worlds: the seed, and
+// everything of the digest, in file order.
+func Differences(a, b *Scenario) []Difference {
+	was, is := a.linesByPath(), b.linesByPath()
+	out := []Difference{}
+	for _, l := range was.order {
+		if v := is.value[l]; v != was.value[l] {
+			out = append(out, Difference{l, was.value[l], v})
+		}
+	}
+	for _, l := range is.order {
+		if _, both := was.value[l]; !both {
+			out = append(out, Difference{l, "", is.value[l]})
+		}
+	}
+	return out
+}
+
+// linesOf are the lines of a digest by their paths.
+type linesOf struct {
+	order []string
+	value map[string]string
+}
+
+func (s *Scenario) linesByPath() linesOf {
+	b := bytes.NewBufferString("seed=" + string(s.Seed) + "\n")
+	lines(b, reflect.ValueOf(s).Elem(), "")
+	out := linesOf{value: map[string]string{}}
+	for line := range strings.Lines(b.String()) {
+		path, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "=")
+		out.order, out.value[path] = append(out.order, path), value
+	}
+	return out
+}

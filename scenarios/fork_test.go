@@ -1,0 +1,152 @@
+package scenarios
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const forkable = "name: x\ncycles: 30\nminds:\n  models:\n    small: {endpoint: 'http://localhost:1/v1', model: m}\n" +
+	"inputs:\n  - {cycle: 9, do: grant, agent: 1, amount: 5}\n" +
+	"population:\n  - {role: EXPLORER, count: 2}\n"
+
+func forkOf(t *testing.T, text string, f Fork) (*Scenario, error) {
+	t.Helper()
+	s, err := Parse("x.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Fork(&f)
+}
+
+// What a fork changes holds from the cycle after the common ones on, also when its scenario is
+// written and read again, and after a fork of the fork.
+func TestFork_HoldsAfterwards(t *testing.T) {
+	s, err := forkOf(t, forkable, Fork{At: 10, Set: []string{"minds.blind=[peers]", "population[0].persona=brave"}, Inputs: []string{"{cycle: 11, do: take, agent: 2, amount: 1}"}, Cycles: 40})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err = s.Fork(&Fork{At: 5, Set: []string{"population[0].mind=small"}}); err != nil {
+		t.Fatal(err)
+	}
+	if s, err = s.Fork(&Fork{At: 10, Set: []string{"minds.scripted.nop_rate=0.5"}}); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Parse("again.yaml", s.Show())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again.Digest() != s.Digest() {
+		t.Error("the scenario is another one after it was written")
+	}
+	if again.Cycles != 40 || len(again.Inputs) != 2 || again.Inputs[1].Do != DoTake {
+		t.Errorf("cycles %d, inputs %+v", again.Cycles, again.Inputs)
+	}
+	for _, c := range []struct {
+		cycle                uint64
+		mind, persona, blind string
+		nop                  float64
+	}{
+		{1, "", "", "", 0},
+		{5, "", "", "", 0},
+		{6, "small", "", "", 0},
+		{10, "small", "", "", 0},
+		{11, "small", "brave", "peers", 0.5},
+		{40, "small", "brave", "peers", 0.5},
+	} {
+		in := again.In(c.cycle)
+		g := &in.Population[0]
+		if g.Mind != c.mind || g.Persona != c.persona || strings.Join(in.Minds.Blind, " ") != c.blind || in.Minds.Scripted.NOPRate != c.nop {
+			t.Errorf("cycle %d: mind %q, persona %q, blind %v, nop_rate %v; want %+v", c.cycle, g.Mind, g.Persona, in.Minds.Blind, in.Minds.Scripted.NOPRate, c)
+		}
+	}
+}
+
+// The file of a template is read when the fork is made.
+func TestFork_KeepsTemplateText(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "rules.txt")
+	if err := os.WriteFile(file, []byte("Be kind: always."), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s, err := forkOf(t, forkable, Fork{At: 2, Set: []string{"prompts.rules=" + file}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Parse("again.yaml", s.Show())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := again.In(3).Prompts.Rules; got != "Be kind: always.\n" || again.In(2).Templates() != nil || again.In(3).Templates() == nil {
+		t.Errorf("rules are %q, templates before %v", got, again.In(2).Templates())
+	}
+}
+
+func TestFork_Problems(t *testing.T) {
+	for _, c := range []struct {
+		fork Fork
+		want []string
+	}{
+		{Fork{At: 3, Set: []string{"mint.initial_balance=3"}}, []string{"--set mint.initial_balance=3", "cannot change while a run goes on", "--input"}},
+		{Fork{At: 3, Set: []string{"minds.caps.run_usd=3"}}, []string{"cannot change while a run goes on"}},
+		{Fork{At: 3, Set: []string{"population[0].count=3"}}, []string{"cannot change while a run goes on"}},
+		{Fork{At: 3, Set: []string{"minds.blind=[pers]"}}, []string{"--set minds.blind=[pers]", "did you mean peers"}},
+		{Fork{At: 3, Set: []string{"minds.blind"}}, []string{"has no ="}},
+		{Fork{At: 3, Set: []string{"prompts.rules=none.txt"}}, []string{"names none.txt, which is not there"}},
+		{Fork{At: 3, Set: []string{"population[0].mind=large"}}, []string{"population[0].mind", "large"}},
+		{Fork{At: 3, Inputs: []string{"{cycle: 3, do: wake, agent: 1}"}}, []string{"for cycle 3, which both runs have in common", "from 4 on"}},
+		{Fork{At: 3, Inputs: []string{"{cycle: 5, do: grnt, agent: 1}"}}, []string{"--input {cycle: 5, do: grnt, agent: 1}", "did you mean grant"}},
+		{Fork{At: 3, Inputs: []string{"wake"}}, []string{"--input wake", "is no mapping"}},
+		{Fork{At: 3, Inputs: []string{"{cycle: 31, do: wake, agent: 1}"}}, []string{"31"}},
+		{Fork{At: 30, Set: []string{"minds.blind=[peers]"}}, []string{"changes[0].cycle", "is 31, after the last cycle", "30, or more cycles"}},
+	} {
+		_, err := forkOf(t, forkable, c.fork)
+		for _, want := range c.want {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%+v: %v; want %q in it", c.fork, err, want)
+			}
+		}
+	}
+}
+
+func TestChanges_Problems(t *testing.T) {
+	for _, c := range []struct{ changes, want string }{
+		{"[{cycle: 40, set: ['minds.blind=[peers]']}]", "x.yaml:1:19: changes[0].cycle: is 40, after the last cycle; want at most cycles, 30, or more cycles"},
+		{"[{cycle: 4, set: ['minds.blind=[peers]']}, {cycle: 4, set: ['minds.blind=[]']}]", "changes[1].cycle: is 4, not after the cycle of the change before, 4"},
+		{"[{cycle: 4}]", "changes[0].set"},
+		{"[{cycle: 4, set: ['seed=3']}]", `changes[0].set[0]: is "seed=3", which cannot change while a run goes on`},
+		{"[{cycle: 4, set: ['minds.blnd=[peers]']}]", "cannot change while a run goes on"},
+		{"[{cycle: 4, set: ['minds.scripted.nop=3']}]", "minds.scripted.nop: unknown key; did you mean"},
+		{"[{cycle: 4, set: ['prompts.rules=rules.txt']}]", "which names a file; want the text itself"},
+		{"[{cycle: 4, set: ['population[0].mind=large']}]", "leaves a scenario whose population[0].mind"},
+	} {
+		_, err := Parse("x.yaml", []byte("changes: "+c.changes+"\n"+forkable))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v; want %q", c.changes, err, c.want)
+		}
+	}
+}
+
+func TestDifferences(t *testing.T) {
+	a, err := Parse("x.yaml", []byte(forkable))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := Parse("x.yaml", []byte(forkable))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := Differences(a, b); len(got) != 0 {
+		t.Errorf("of equal ones: %v", got)
+	}
+	if err := b.Override("seed=7", "minds.blind=[money]", "population[0].count=3"); err != nil {
+		t.Fatal(err)
+	}
+	want := []Difference{{"seed", "42", "7"}, {"population[0].count", "2", "3"}, {"minds.blind[0]", "", `"money"`}}
+	if got := Differences(a, b); len(got) != len(want) || got[0] != want[0] || got[1] != want[1] || got[2] != want[2] {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
