@@ -309,8 +309,8 @@ func (rr *replyReader) countRun(w *memory.WorkNote, box *wire.SandboxView) {
 }
 
 // countLook notes how many new messages a look at a channel brought.
-func countLook(rr *replyReader, channel wire.Hash) {
+func countLook(rr *replyReader, channel wire.Hash, news uint32) {
 	if name := rr.channelWord(channel); name != nil {
-		rr.count(memory.MeasureLook, name, float64(rr.fresh))
+		rr.count(memory.MeasureLook, name, float64(news))
 	}
 }

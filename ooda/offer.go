@@ -72,6 +72,8 @@ type payloads struct {
 	look     wire.MsgQuery
 	lookAt   []wire.Hash
 	browse   wire.EntryQuery
+	authors  []wire.AgentID // of the entries that it is to show
+	after    wire.Tick      // at which the oldest of them was there
 	question wire.MsgPost
 	status   wire.AgentStatusMsg
 	rest     action.Rest

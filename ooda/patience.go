@@ -13,6 +13,8 @@ const (
 	answerSlots = 2
 	// reviewSlots is how many slots the review of a program takes: to look at snap, tree and code, and to judge.
 	reviewSlots = 4
+	// verdictSlots is how many slots a verdict on an entry takes: to read it, and to judge.
+	verdictSlots = 2
 	// verdictsWanted is how many verdicts end a review that is open to everybody.
 	verdictsWanted = 3
 	// patience is for about how many cycles an agent leaves something to others at most.
@@ -81,6 +83,15 @@ func (s *self) waitsToReview(id wire.Hash) (age, wait float64, ok bool) {
 		wait += s.longestWait()
 	}
 	return float64(s.seen.tick - r.Since), wait, true
+}
+
+// leavesEntry reports whether the agent leaves an entry to be judged by others for now: few verdicts are enough, and
+// what somebody is to be paid for waits for nobody.
+func (s *self) leavesEntry(n *memory.EntryNote) bool {
+	if n.Paid || s.seen.tick < n.At {
+		return false
+	}
+	return float64(s.seen.tick-n.At) < s.draws(n.ID, float64(verdictSlots)/enoughVerdicts)
 }
 
 // draws is the wait of this agent, in ticks: up to the time in which all others would do the work one after the other,

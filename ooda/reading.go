@@ -1,6 +1,8 @@
 package ooda
 
 import (
+	"slices"
+
 	"kingdom/goals"
 	"kingdom/llm"
 	"kingdom/memory"
@@ -53,9 +55,16 @@ func offerVerdicts(o *offers, g *goals.Goal, paid bool) {
 }
 
 // offerRead offers to read entries that were not read yet and that the agent can judge: first those for which
-// somebody is to be paid, oldest first.
+// somebody is to be paid, oldest first. Where several wait, one look shows them all, see offerBrowse.
 func (o *offers) offerRead(g *goals.Goal) {
 	const most = 3 // of which the author decides, see knownPeer
+	if o.unreadEntries() > 1 && o.seen.action("entry_query") != nil {
+		if o.ran&(1<<genBrowse) == 0 {
+			o.ran |= 1 << genBrowse
+			o.offerBrowse(g)
+		}
+		return
+	}
 	found := 0
 	for _, paid := range [...]bool{true, false} {
 		for i := range o.notes.Entries {
@@ -69,7 +78,7 @@ func (o *offers) offerRead(g *goals.Goal) {
 
 // unread reports whether an entry was not read yet and may lead to something.
 func (s *self) unread(n *memory.EntryNote) bool {
-	return !n.Judged && !n.Read && !n.Own && n.Verdicts < enoughVerdicts && (n.Paid || s.judges(n))
+	return !n.Judged && !n.Read && !n.Own && n.Verdicts < enoughVerdicts && (n.Paid || s.judges(n)) && !s.leavesEntry(n)
 }
 
 // judges reports whether the agent has counted enough of what an entry is about to judge it, by its title: then it can
@@ -83,20 +92,55 @@ func (s *self) judges(n *memory.EntryNote) bool {
 	return f != nil && s.can(f, min(enoughToJudge, m.Least(0)))
 }
 
-// offerBrowse offers to look at the newest entries, which shows their words as well: where several wait to be read,
-// and once a cycle for those that no event told of.
+// offerBrowse offers to look at the entries that wait to be read, all with one look, which shows their words as well;
+// and once a cycle at the newest, for those that no event told of.
 func (o *offers) offerBrowse(g *goals.Goal) {
-	waiting := o.unreadEntries()
-	if waiting < 2 && !o.due(o.notes.Browsed) {
+	waiting, hope := o.gatherUnread(), 0.6
+	switch {
+	case waiting > 1:
+		p := &o.payloads
+		hope = 0.9
+		p.browse = wire.EntryQuery{Authors: &p.authors, UpdatedAfter: &p.after, Sort: wire.OracleSortRecent, Limit: browseLimit}
+	case o.due(o.notes.Browsed):
+		o.payloads.browse = wire.EntryQuery{Sort: wire.OracleSortRecent, Limit: lookLimit}
+	default:
 		return
 	}
-	o.payloads.browse = wire.EntryQuery{Sort: wire.OracleSortRecent, Limit: lookLimit}
-	scale{o}.consider(o.offer(g, o.seen.action("entry_query"), &o.payloads.browse, 0.6), 0, llm.FactorFresh, freshness(waiting))
+	scale{o}.consider(o.offer(g, o.seen.action("entry_query"), &o.payloads.browse, hope), 0, llm.FactorFresh, freshness(waiting))
 }
 
-// unreadEntries counts what a look at the newest entries would show that is worth reading.
+const (
+	// browseLimit is how many entries a look at those that wait shows at most.
+	browseLimit = 24
+	// browseAuthors is by how many authors they are at most.
+	browseAuthors = 8
+)
+
+// gatherUnread collects who wrote the newest entries that wait to be read, and after which tick; it returns how many
+// they are.
+func (o *offers) gatherUnread() (waiting int) {
+	p := &o.payloads
+	p.authors = p.authors[:0]
+	for i := len(o.notes.Entries) - 1; i >= 0 && waiting < lookLimit; i-- {
+		n := &o.notes.Entries[i]
+		if !o.unread(n) {
+			continue
+		}
+		if !slices.Contains(p.authors, n.Author) {
+			if len(p.authors) == browseAuthors {
+				break
+			}
+			p.authors = append(p.authors, n.Author)
+		}
+		p.after = n.At - min(n.At, 1)
+		waiting++
+	}
+	return waiting
+}
+
+// unreadEntries counts the entries that wait to be read, up to what one look shows.
 func (s *self) unreadEntries() (n int) {
-	for i := max(0, len(s.notes.Entries)-lookLimit); i < len(s.notes.Entries); i++ {
+	for i := len(s.notes.Entries) - 1; i >= 0 && n < lookLimit; i-- {
 		if s.unread(&s.notes.Entries[i]) {
 			n++
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kingdom/goals"
+	"kingdom/memory"
 	"kingdom/wire"
 )
 
@@ -26,7 +27,7 @@ const (
 //	$last.object_id    what the plan's last step made or found
 //	$own               the newest own entry
 //	$channel           the channel of the goal's message, else #help
-//	$tick              the tick of the goal's message
+//	$tick              the tick of the oldest unread question in its channel, from which on one look shows all that wait
 //	$me                the agent
 //	$general, $help    the channels
 func (pl *planner) resolve(dst []byte, params string, g *goals.Goal) (out []byte, found resolution) {
@@ -72,7 +73,7 @@ func (pl *planner) reference(dst []byte, name string, g *goals.Goal) ([]byte, re
 		if m == nil {
 			return dst, neverResolves
 		}
-		return strconv.AppendUint(dst, uint64(m.At), 10), resolved
+		return strconv.AppendUint(dst, uint64(pl.unreadSince(m)), 10), resolved
 	case "me":
 		h = wire.Hash(pl.agent.ID)
 	case "general":
@@ -86,6 +87,18 @@ func (pl *planner) reference(dst []byte, name string, g *goals.Goal) ([]byte, re
 		return dst, missing
 	}
 	return hex.AppendEncode(dst, h[:]), resolved
+}
+
+// unreadSince is the tick of the oldest question in the channel of a message that waits to be read, that of the message
+// if none is older.
+func (pl *planner) unreadSince(m *memory.MessageNote) wire.Tick {
+	at := m.At
+	for i := range pl.notes.Messages {
+		if n := &pl.notes.Messages[i]; n.Kind == wire.MessageKindQuestion && !n.Read && !n.Signed && n.Channel == m.Channel {
+			at = min(at, n.At)
+		}
+	}
+	return at
 }
 
 // objectOf returns the id of what a successful request made or found: the object

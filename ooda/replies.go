@@ -152,13 +152,7 @@ func (rr *replyReader) noteShown(p *pending, body any) {
 	case *wire.MsgQueryReply:
 		rr.notes.Looked = rr.seen.tick
 		rr.notes.Turns++
-		for i := range b.Messages {
-			if m := &b.Messages[i]; m.Tick > rr.notes.Forgot || rr.notes.Message(m.ID) != nil {
-				rr.noteMessage(m)
-			}
-		}
-		countLook(rr, p.subject)
-		rr.giveUpUnread(p.subject)
+		rr.noteLook(p.payload, b)
 	case *wire.WebResponse:
 		rr.notePage(p, b)
 	case *wire.AgentStatusReply:
@@ -338,6 +332,33 @@ func answersOwn(rr *replyReader, m *wire.Message) bool {
 		q := rr.notes.Message(h)
 		return q != nil && q.Author == rr.agent.ID && q.Kind == wire.MessageKindQuestion
 	})
+}
+
+// noteLook notes what a look at the channels showed.
+func (rr *replyReader) noteLook(payload any, b *wire.MsgQueryReply) {
+	var channels []wire.Hash
+	if q, ok := payload.(*wire.MsgQuery); ok && q.Channels != nil {
+		channels = *q.Channels
+	}
+	var room [lookChannels]uint32
+	news := room[:min(len(channels), len(room))] // messages of each channel that were not known
+	for i := range b.Messages {
+		m := &b.Messages[i]
+		if m.Tick <= rr.notes.Forgot && rr.notes.Message(m.ID) == nil {
+			continue
+		}
+		before := rr.fresh
+		rr.noteMessage(m)
+		if at := slices.Index(channels, m.Channel); at >= 0 && at < len(news) {
+			news[at] += rr.fresh - before
+		}
+	}
+	for i, channel := range channels {
+		if i < len(news) {
+			countLook(rr, channel, news[i])
+		}
+		rr.giveUpUnread(channel)
+	}
 }
 
 // giveUpUnread gives up the messages of a channel that a look at it did not show: they are

@@ -1,6 +1,8 @@
 package ooda
 
 import (
+	"slices"
+
 	"kingdom/goals"
 	"kingdom/llm"
 	"kingdom/memory"
@@ -98,37 +100,47 @@ func (o *offers) offerQuestion(g *goals.Goal) {
 	}
 }
 
-// offerLook offers to read a channel in which something unread is known to be, the more the better; and once a
-// cycle the next of the round, for what no event told of.
+// offerLook offers to read the channels in which something unread is known to be, all with one look, the more the
+// better; and once a cycle the next of the round, for what no event told of.
 func (o *offers) offerLook(g *goals.Goal) {
 	o.offerCall(g)
-	channel, unread := o.nextChannel()
-	if unread == 0 && !o.due(o.notes.Looked) {
-		return
+	unread := o.unreadChannels()
+	if unread == 0 {
+		if !o.due(o.notes.Looked) {
+			return
+		}
+		o.payloads.lookAt = append(o.payloads.lookAt, channelRound[int(o.notes.Turns)%len(channelRound)])
 	}
-	o.payloads.lookAt = append(o.payloads.lookAt[:0], channel)
 	o.payloads.look = wire.MsgQuery{Channels: &o.payloads.lookAt, Sort: wire.AgoraSortRecent, Limit: uint32(max(lookLimit, unread))}
 	scale{o}.consider(o.offer(g, o.seen.action("msg_query"), &o.payloads.look, 1), 0, llm.FactorFresh, freshness(unread))
 }
 
-// lookLimit is how many messages or entries one look shows at least, if there are as many.
-const lookLimit = 10
+const (
+	// lookLimit is how many messages or entries one look shows at least, if there are as many.
+	lookLimit = 10
+	// lookChannels is how many channels it shows at most.
+	lookChannels = 4
+)
 
-// nextChannel is the channel of the newest message that was neither read nor given up, and how many of them it has;
-// where there is none, the next channel of the round.
-func (o *offers) nextChannel() (channel wire.Hash, unread int) {
+// unreadChannels collects the channels of the newest messages that were neither read nor given up, and returns how many
+// such messages they hold.
+func (o *offers) unreadChannels() (unread int) {
+	at := o.payloads.lookAt[:0]
 	for i := len(o.notes.Messages) - 1; i >= 0; i-- {
 		m := &o.notes.Messages[i]
-		if m.Read || m.Signed || unread > 0 && m.Channel != channel {
+		if m.Read || m.Signed {
 			continue
 		}
-		channel = m.Channel
+		if !slices.Contains(at, m.Channel) {
+			if len(at) == lookChannels {
+				continue
+			}
+			at = append(at, m.Channel)
+		}
 		unread++
 	}
-	if unread == 0 {
-		channel = channelRound[int(o.notes.Turns)%len(channelRound)]
-	}
-	return channel, unread
+	o.payloads.lookAt = at
+	return unread
 }
 
 // offerStanding offers to ask how a peer stands whose reputation is unknown or old: a mentor

@@ -1,6 +1,7 @@
 package ooda
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -72,26 +73,30 @@ func TestOfferCall_NeedsASleeperThatIsWantedAndAPost(t *testing.T) {
 	}
 }
 
-// TestNextChannel: first where something is unread, else the round.
-func TestNextChannel(t *testing.T) {
+// TestUnreadChannels: where something is unread, the newest first, a few at most.
+func TestUnreadChannels(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	o := &s.t.offers
-	for turn := range uint32(12) {
-		s.a.Notebook.Turns = turn
-		if got, unread := o.nextChannel(); unread != 0 || got != channelRound[turn%9] {
-			t.Errorf("turn %d: %v, unread %v", turn, got, unread)
-		}
+	if unread := o.unreadChannels(); unread != 0 || len(o.payloads.lookAt) != 0 {
+		t.Errorf("%v, unread %v of none", o.payloads.lookAt, unread)
 	}
-	note := func(id byte, m memory.MessageNote) {
-		m.ID, m.Channel = wire.Hash{id}, wire.Hash{0xC0, id}
+	note := func(id, channel byte, m memory.MessageNote) {
+		m.ID, m.Channel = wire.Hash{id}, wire.Hash{0xC0, channel}
 		s.a.Notebook.SeeMessage(m)
 	}
-	note(1, memory.MessageNote{})
-	note(2, memory.MessageNote{})
-	note(3, memory.MessageNote{Read: true})
-	note(4, memory.MessageNote{Signed: true}) // given up
-	if got, unread := o.nextChannel(); unread != 1 || got != (wire.Hash{0xC0, 2}) {
-		t.Errorf("%v, unread %v", got, unread)
+	note(1, 1, memory.MessageNote{})
+	note(2, 2, memory.MessageNote{})
+	note(3, 3, memory.MessageNote{Read: true})
+	note(4, 4, memory.MessageNote{Signed: true}) // given up
+	note(5, 1, memory.MessageNote{})
+	if unread := o.unreadChannels(); unread != 3 || !slices.Equal(o.payloads.lookAt, []wire.Hash{{0xC0, 1}, {0xC0, 2}}) {
+		t.Errorf("%v, unread %v", o.payloads.lookAt, unread)
+	}
+	for i := range byte(6) {
+		note(10+i, 10+i, memory.MessageNote{})
+	}
+	if unread := o.unreadChannels(); unread != lookChannels || len(o.payloads.lookAt) != lookChannels {
+		t.Errorf("%v, unread %v of many", o.payloads.lookAt, unread)
 	}
 }
 
