@@ -192,7 +192,17 @@ func (l Findings) Contrast(f *Finding, least uint32) (d float64, above, among in
 type TopicNote struct {
 	Know   float32 `kdom:"k"` // [0,1], quantised
 	Credit float32 `kdom:"c"` // attention saved up, [0,1)
+	// Bar is how long the agent leaves work in the topic to others, in shares of an equal's time, [BarLeast,BarMost]:
+	// it falls with work that was found good and rises without.
+	Bar  float32    `kdom:"b"`
+	Good wire.Cycle `kdom:"g"` // in which work in it was found good last, plus one; 0: never
 }
+
+// Bounds of [TopicNote.Bar].
+const (
+	BarLeast = 0.1
+	BarMost  = 1.9
+)
 
 // Tuple makes the stored form a list.
 func (TopicNote) Tuple() {}
@@ -223,6 +233,32 @@ func (l TopicNotes) Attends(t Topic) bool {
 	}
 	n.Credit = float32(sum)
 	return false
+}
+
+// Bar is how long work in a topic is left to others, see [TopicNote.Bar]; 1 of what is no topic.
+func (l TopicNotes) Bar(t Topic) float64 {
+	if int(t) > len(l) || t == 0 {
+		return 1
+	}
+	return float64(l[t-1].Bar)
+}
+
+// Practise notes that work in a topic was found good in a cycle: the bar falls by rate, once in a cycle.
+func (l TopicNotes) Practise(t Topic, at wire.Cycle, rate float64) {
+	if t == 0 || int(t) > len(l) || l[t-1].Good == at+1 {
+		return
+	}
+	n := &l[t-1]
+	n.Good, n.Bar = at+1, float32(det.Quantise(max(float64(n.Bar)-rate, BarLeast)))
+}
+
+// Idle raises the bars of the topics in which no work was found good in the cycle that ends, by rate.
+func (l TopicNotes) Idle(at wire.Cycle, rate float64) {
+	for i := range l {
+		if n := &l[i]; n.Good != at+1 {
+			n.Bar = float32(det.Quantise(min(float64(n.Bar)+rate, BarMost)))
+		}
+	}
 }
 
 // Learn moves what is known of a topic towards x: by a fifth for an agent as broad as can be, by less for those

@@ -114,6 +114,9 @@ func (er *eventReader) noticeCompleted(p *wire.BountyCompletedEvent, e *wire.Eve
 	er.countPromise(p.Claimer, true, e.Timestamp)
 	er.judgeAuthor(p.Claimer, true, &p.BountyID, e)
 	er.countDeal(p.BountyID, true, e.Timestamp)
+	if w := er.notes.Work(memory.WorkReview, p.BountyID); w != nil && w.Stage == memory.WorkDone {
+		er.practised(memory.TopicReviews)
+	}
 	if at, ok := er.notes.ClaimedAt(p.BountyID); ok {
 		er.agent.Memory.Market.Took(p.Tick - at)
 	}

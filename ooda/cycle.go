@@ -26,6 +26,7 @@ func (t *Turn) CycleEnd(at wire.Tick) {
 	t.agent.Memory.Beliefs.CycleEnd()
 	t.agent.Memory.Findings.EndEras(t.seen.cycle)
 	t.agent.Learning.CycleEnd()
+	t.agent.Memory.Topics.Idle(t.seen.cycle, float64(barRises*t.narrow()))
 	t.notes.EndWork()
 	switch task := t.agent.CurrentTask; {
 	case task == nil:

@@ -48,6 +48,7 @@ func (er *eventReader) notice(e *wire.Event) {
 		})
 	case *wire.TransferCompletedEvent:
 		if p.To == me && p.Kind == wire.TransferKindDirect && er.isPeer(p.From) {
+			er.practised(memory.TopicTalk) // what agents pay for by hand are answers
 			er.agent.Memory.Peers.Serve(p.From, at)
 		}
 	case *wire.ChannelCreatedEvent:
@@ -131,6 +132,7 @@ func (er *eventReader) noticeSignal(p *wire.SignalSentEvent, at wire.Tick) {
 	good := p.Kind == wire.SignalKindAgree || p.Kind == wire.SignalKindHelpful || p.Kind == wire.SignalKindActionable
 	er.judged(p.TargetID, good)
 	if good && m.Kind == wire.MessageKindAnswer {
+		er.practised(memory.TopicTalk)
 		er.returnedFor(p.TargetID, returnApproval, at)
 	}
 	er.interact(p.Author, memory.DealSignal, good, at)
@@ -148,6 +150,9 @@ func (er *eventReader) noticeVerdict(p *wire.EntryVerifiedEvent, at wire.Tick) {
 	if w, ok := er.agent.Learning.Verify(p.EntryID, p.Verdict, float64(p.NewAccuracy)); ok {
 		er.judged(p.EntryID, good)
 		if good {
+			if n := er.notes.Entry(p.EntryID); n != nil {
+				er.practised(topicOf(n.Title))
+			}
 			er.returnedFor(p.EntryID, returnVerdict, at)
 		}
 		er.agent.Learning.Credit(action.DomainDocumentation, good)
@@ -161,6 +166,7 @@ func (er *eventReader) noticeVerdict(p *wire.EntryVerifiedEvent, at wire.Tick) {
 	}
 	if n != nil && p.Verifier != er.agent.ID {
 		if n.Verdict == uint8(p.Verdict) {
+			er.practised(topicOf(n.Title))
 			er.returnedFor(p.EntryID, returnVerdict, at)
 		}
 		memory.Count(&n.Verdicts)

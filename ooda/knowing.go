@@ -2,6 +2,7 @@ package ooda
 
 import (
 	"kingdom/det"
+	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
 )
@@ -13,6 +14,16 @@ const (
 	// better than knowMost.
 	knowSum  = 3.0
 	knowMost = 0.95
+)
+
+// A bar says how long the agent leaves work in a topic to others. It is lower in what it knows, falls in each cycle in
+// which its work in the topic was found good, and rises in the others, faster for those who keep to their fields: so
+// equals come to different trades.
+const (
+	barAtBirth = 1.3
+	barPerKnow = 0.8
+	barFalls   = 0.10
+	barRises   = 0.05
 )
 
 // leanings are the topics that a role is drawn to, three times as much as to others.
@@ -64,6 +75,7 @@ func (gt *goalTracker) bornKnowing() {
 	}
 	for i := range notes {
 		notes[i].Credit = float32(det.Quantise(stream.Float64()))
+		notes[i].Bar = float32(det.Quantise(barAtBirth - float64(barPerKnow*float64(notes[i].Know))))
 	}
 	a.Memory.Topics = notes
 	for t := memory.TopicText; t <= memory.TopicControl; t++ {
@@ -73,6 +85,30 @@ func (gt *goalTracker) bornKnowing() {
 			}
 		}
 	}
+}
+
+// practised notes that work of the agent in a topic was found good by others.
+func (s *self) practised(t memory.Topic) {
+	s.agent.Memory.Topics.Practise(t, s.seen.cycle, float64(barFalls*s.narrow()))
+}
+
+// narrow is how fast the agent comes to a trade of its own, in [0.2,1.2].
+func (s *self) narrow() float64 { return 1.2 - float64(s.agent.Genome.Traits.DepthVsBreadth) }
+
+// bar is how long the agent leaves work in a topic to others, in shares of an equal's time.
+func (s *self) bar(t memory.Topic) float64 {
+	if s.rules.Blind.Has(llm.LayerKnowledge) {
+		return 1
+	}
+	return s.agent.Memory.Topics.Bar(t)
+}
+
+// topicOf is what an entry is about, by its title; 0: nothing that agents count.
+func topicOf(title []byte) memory.Topic {
+	if m, subject, about := memory.ReadTitle(title); about {
+		return m.Topic(subject)
+	}
+	return 0
 }
 
 // knowOf is how well the agent knows the topic of a measure.

@@ -96,7 +96,7 @@ func TestOffers_LimitsPerKind(t *testing.T) {
 		{"claims under review", goals.KindEarn, func(s *solo) { s.held(4, wire.BountyStatusReviewing) }, (*offers).offerRelease, 0},
 		{"experiments", goals.KindExplore, nil, (*offers).offerExperiment, 3},
 		{"experiments of a newcomer's own accord", goals.KindTryNovel, func(s *solo) { s.a.Notebook.Novel = 0 }, (*offers).offerOwnPace, 3},
-		{"a peer to look up", goals.KindMentor, func(s *solo) { s.meet(peerA); s.meet(peerB) }, (*offers).offerStanding, 1},
+		{"a peer to look up", goals.KindMentor, func(s *solo) { s.noteEntries(2, memory.EntryNote{Author: peerA, Read: true}) }, (*offers).offerStanding, 1},
 	} {
 		s, o := offering(t, c.prepare)
 		c.run(o, s.about(c.kind, wire.Hash{0xFF}))

@@ -58,7 +58,7 @@ func (s *self) waitsToAnswer(id wire.Hash) (age, wait float64, ok bool) {
 	if m == nil || m.Read || m.Names == memory.NamesMe || s.seen.tick < m.At {
 		return 0, 0, false
 	}
-	wait = s.draws(m.ID, answerSlots)
+	wait = s.draws(m.ID, answerSlots, memory.TopicTalk)
 	if m.Names == memory.NamesAnother {
 		wait += first
 	}
@@ -78,7 +78,7 @@ func (s *self) waitsToReview(id wire.Hash) (age, wait float64, ok bool) {
 	if w := s.notes.Work(memory.WorkReview, id); w != nil && w.Stage != memory.WorkNew {
 		return 0, 0, false
 	}
-	wait = s.draws(id, float64(reviewSlots)/verdictsWanted)
+	wait = s.draws(id, float64(reviewSlots)/verdictsWanted, memory.TopicReviews)
 	if r.Verdicts >= verdictsWanted {
 		wait += s.longestWait()
 	}
@@ -91,18 +91,19 @@ func (s *self) leavesEntry(n *memory.EntryNote) bool {
 	if n.Paid || s.seen.tick < n.At {
 		return false
 	}
-	return float64(s.seen.tick-n.At) < s.draws(n.ID, float64(verdictSlots)/enoughVerdicts)
+	return float64(s.seen.tick-n.At) < s.draws(n.ID, float64(verdictSlots)/enoughVerdicts, topicOf(n.Title))
 }
 
 // draws is the wait of this agent, in ticks: up to the time in which all others would do the work one after the other,
-// so that there is about one at it before the next gets up; the social wait less. slots is what the work takes.
-func (s *self) draws(id wire.Hash, slots float64) float64 {
+// so that there is about one at it before the next gets up; the social wait less, and so do those who have a practice
+// in the topic of the work. slots is what it takes.
+func (s *self) draws(id wire.Hash, slots float64, topic memory.Topic) float64 {
 	others := max(len(s.agent.Memory.Peers.All()), int(s.notes.Active)-1)
 	longest := min(float64(float64(slots*s.slotTicks())*float64(others)), s.longestWait())
 	// both ids are hashes: what their difference begins with is as good as drawn, and costs nothing in a slot
 	draw := float64(float64((binary.BigEndian.Uint64(id[:8])^binary.BigEndian.Uint64(s.agent.ID[:8]))>>11) * (1.0 / (1 << 53)))
 	shy := float64(2 * (1 - float64(s.agent.Genome.Traits.Collaboration)))
-	return float64(float64(longest*shy) * draw)
+	return float64(float64(float64(longest*shy)*s.bar(topic)) * draw)
 }
 
 func (s *self) longestWait() float64 { return float64(patience * s.rules.Calendar.TicksPerCycle) }

@@ -143,20 +143,37 @@ func (o *offers) unreadChannels() (unread int) {
 	return unread
 }
 
-// offerStanding offers to ask how a peer stands whose reputation is unknown or old: a mentor
-// helps those below.
+// offerStanding offers to ask how a peer stands whose reputation is unknown or old and whom the agent could help now: a
+// mentor helps those below.
 func (o *offers) offerStanding(g *goals.Goal) {
-	const old = 4 // cycles
-	stale := wire.Tick(old * o.rules.Calendar.TicksPerCycle)
-	for _, p := range o.agent.Memory.Peers.All() {
-		n := o.notes.Peer(p.AgentID)
-		if n != nil && n.At+stale > o.seen.tick {
-			continue
-		}
-		o.payloads.status = wire.AgentStatusMsg{AgentID: p.AgentID}
-		o.offer(g, o.seen.action("agent_status"), &o.payloads.status, 0.6)
+	who, waits := o.waitsForHelp()
+	if !waits {
 		return
 	}
+	o.payloads.status = wire.AgentStatusMsg{AgentID: who}
+	o.offer(g, o.seen.action("agent_status"), &o.payloads.status, 0.6)
+}
+
+// waitsForHelp is a peer of unknown or old standing whose question or entry waits for an act of this agent.
+func (o *offers) waitsForHelp() (who wire.AgentID, waits bool) {
+	for i := range o.notes.Messages {
+		if n := &o.notes.Messages[i]; n.Kind == wire.MessageKindQuestion && n.Read && !n.Answered && o.unplaced(n.Author) {
+			return n.Author, true
+		}
+	}
+	for i := range o.notes.Entries {
+		if n := &o.notes.Entries[i]; n.Read && !n.Judged && o.unplaced(n.Author) {
+			return n.Author, true
+		}
+	}
+	return who, false
+}
+
+// unplaced reports whether a peer's standing is unknown or old.
+func (o *offers) unplaced(who wire.AgentID) bool {
+	const old = 4 // cycles
+	n := o.notes.Peer(who)
+	return o.isPeer(who) && (n == nil || n.At+wire.Tick(old*o.rules.Calendar.TicksPerCycle) <= o.seen.tick)
 }
 
 // somePeer returns a peer, another one each cycle; ok is false for an agent that has

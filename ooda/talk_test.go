@@ -16,15 +16,20 @@ func TestOfferStanding_WhenUnknownOrFourCyclesOld(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		age  wire.Tick // of what is known of peer A; 0: nothing
+		work memory.EntryNote // of peer A
 		want bool
 	}{
-		{"unknown", 0, true},
-		{"four cycles", 1024, true},
-		{"a tick less", 1023, false},
+		{"unknown", 0, memory.EntryNote{Read: true}, true},
+		{"four cycles", 1024, memory.EntryNote{Read: true}, true},
+		{"a tick less", 1023, memory.EntryNote{Read: true}, false},
+		{"its entry was not read", 0, memory.EntryNote{}, false},
+		{"its entry was judged", 0, memory.EntryNote{Read: true, Judged: true}, false},
 	} {
 		s, o := offering(t, func(s *solo) {
 			s.next = 2000
 			s.meet(peerA)
+			c.work.Author = peerA
+			s.noteEntries(1, c.work)
 			if c.age > 0 {
 				s.a.Notebook.SeePeer(peerA, 0.5, 2000-c.age)
 			}
