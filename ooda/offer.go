@@ -184,6 +184,9 @@ func (o *offers) offerStep(g *goals.Goal, p *memory.Plan, c *plannedStep) {
 	if known.Params != nil {
 		payload = known.Params
 	}
+	if o.looksThere(payload, c.subject) {
+		return
+	}
 	a := o.offerAbout(g, o.seen.action(c.act.Action), payload, c.subject, 1)
 	if a == nil {
 		return
@@ -201,6 +204,19 @@ func (o *offers) offerStep(g *goals.Goal, p *memory.Plan, c *plannedStep) {
 	}
 	ref := &o.refs[o.newest]
 	ref.plan, ref.step = p.ID, c.step
+}
+
+// looksThere reports whether a look at a channel is the next step of another goal already: one look serves both.
+func (o *offers) looksThere(payload any, channel wire.Hash) bool {
+	if _, looks := payload.(*wire.MsgQuery); !looks {
+		return false
+	}
+	for i := range o.list {
+		if a := &o.list[i]; a.Plan && a.Subject == channel && a.Action.Type == wire.TypeMsgQuery {
+			return true
+		}
+	}
+	return false
 }
 
 // prepared fills in what the agent knows of what a step writes or judges; false: it knows too little
