@@ -45,12 +45,17 @@ type Notes struct {
 	Earning  []EarningNote `kdom:"earning"`  // acts since the last income that may bring some; oldest first
 	Offers   []OfferNote   `kdom:"offers"`   // bounties that were offered; oldest first
 
-	Born      bool       `kdom:"born"`      // the first slot has been
-	Earned    uint64     `kdom:"earned"`    // ⚡ ever received, as last seen
-	Forgot    wire.Tick  `kdom:"forgot"`    // messages up to here that are not noted were done with
-	Closed    wire.Tick  `kdom:"closed"`    // entries up to here that are not noted were done with
-	Looked    wire.Tick  `kdom:"looked"`    // tick of the last look at the channels
-	Browsed   wire.Tick  `kdom:"browsed"`   // tick of the last look at the entries
+	Born    bool      `kdom:"born"`    // the first slot has been
+	Earned  uint64    `kdom:"earned"`  // ⚡ ever received, as last seen
+	Forgot  wire.Tick `kdom:"forgot"`  // messages up to here that are not noted were done with
+	Closed  wire.Tick `kdom:"closed"`  // entries up to here that are not noted were done with
+	Looked  wire.Tick `kdom:"looked"`  // tick of the last look at the channels
+	Browsed wire.Tick `kdom:"browsed"` // tick of the last look at the entries
+	// LookPause and BrowsePause are how many cycles the agent lets pass before it looks again for messages, and for
+	// entries, that no event told of.
+	LookPause   uint8 `kdom:"look_pause"`
+	BrowsePause uint8 `kdom:"browse_pause"`
+
 	Turns     uint32     `kdom:"turns"`     // looks so far; walks through the channels
 	Novel     wire.Cycle `kdom:"novel"`     // cycle of the last experiment of one's own accord
 	Called    wire.Cycle `kdom:"called"`    // cycle of the last call of a service
@@ -102,7 +107,7 @@ type MessageNote struct {
 	Answers  uint8            `kdom:"n"` // of others, that were noticed
 	Signals  uint8            `kdom:"g"` // of others, that were noticed
 	Opinion  Opinion          `kdom:"o"` // of this agent, once it is read
-	Names    Named            `kdom:"m"` // of a question: whom it is addressed to
+	Names    Named            `kdom:"m"` // of a question or an answer: whom it is addressed to
 }
 
 // Opinion is what reading a message made of it.

@@ -29,6 +29,9 @@ func (t *Turn) decide() Asked {
 	}
 	if len(t.offers.list) == 0 {
 		t.thinking = nothingFeasible
+		if t.seen.slots > 1 && waitsForMore(&t.self) {
+			t.thinking, t.notes.Rest = rests, t.seen.slots-1
+		}
 		t.missed = append(t.missed, t.seen.view.Events...)
 		return Asked{Kind: AskSilent}
 	}

@@ -13,8 +13,12 @@ func (gt *goalTracker) noticesOf(dst []goals.Goal, v *wire.View) []goals.Goal {
 			continue
 		}
 		for _, repo := range n.Dependents {
-			if gt.notes.WorkOf(repo) == nil {
-				continue // it has forgotten the program
+			w := gt.notes.WorkOf(repo)
+			if w == nil { // it has forgotten the program
+				continue
+			}
+			if rest := wire.Tick(nextVersion * gt.rules.Calendar.TicksPerCycle); gt.seen.tick < w.At+rest {
+				continue // it was renewed lately: if all followed at once, each tag would have all that builds on it written anew
 			}
 			g := goals.New(gt.agent.ID, goals.LayerTask, goals.SourceOpportunity, goals.Description{
 				Kind: goals.KindFixDependency, Text: "Follow the new version of what a program of mine builds on", Subject: &repo,

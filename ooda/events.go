@@ -100,9 +100,18 @@ func (er *eventReader) notice(e *wire.Event) {
 	}
 }
 
-// named says whom a question is addressed to: its first reference may be an agent.
+// named says whom a message is addressed to: the first reference of a question may be an agent, and an answer is
+// addressed to who asked.
 func (er *eventReader) named(p *wire.MessagePostedEvent) memory.Named {
-	if p.Kind != wire.MessageKindQuestion || p.Reference == nil {
+	if p.Reference == nil {
+		return memory.NamesNobody
+	}
+	if p.Kind == wire.MessageKindAnswer {
+		if q := er.notes.Message(*p.Reference); q != nil && q.Author == er.agent.ID {
+			return memory.NamesMe
+		}
+	}
+	if p.Kind != wire.MessageKindQuestion {
 		return memory.NamesNobody
 	}
 	switch who := wire.AgentID(*p.Reference); {

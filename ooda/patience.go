@@ -103,7 +103,7 @@ func (s *self) draws(id wire.Hash, slots float64, topic memory.Topic) float64 {
 	// both ids are hashes: what their difference begins with is as good as drawn, and costs nothing in a slot
 	draw := float64(float64((binary.BigEndian.Uint64(id[:8])^binary.BigEndian.Uint64(s.agent.ID[:8]))>>11) * (1.0 / (1 << 53)))
 	shy := float64(2 * (1 - float64(s.agent.Genome.Traits.Collaboration)))
-	return float64(float64(float64(longest*shy)*s.bar(topic)) * draw)
+	return float64(min(float64(float64(longest*shy)*s.bar(topic)), s.longestWait()) * draw)
 }
 
 func (s *self) longestWait() float64 { return float64(patience * s.rules.Calendar.TicksPerCycle) }

@@ -20,6 +20,8 @@ import (
 //	may_post                     a message may still be posted in this cycle
 //	may_publish                  neither too many entries in this cycle nor too many that nobody has judged
 //	may_browse                   an entry waits to be read, and the last look at the entries is some ticks ago, or it is a cycle ago
+//	own_waits                    the newest own entry has had no verdict for half a cycle, and a message may be posted
+//	own_judged                   it has a verdict, or there is none
 //	message_read                 the goal's message was read
 //	message_answered             the goal's message was answered by this agent
 //	entry_read                   it was read, or nothing is left to do with it
@@ -46,7 +48,14 @@ func (pl *planner) holds(predicate []byte, g *goals.Goal) bool {
 	case "may_publish":
 		return pl.mayPublish()
 	case "may_browse":
-		return pl.due(pl.notes.Browsed) || pl.seen.tick >= pl.notes.Browsed+browsePause && pl.unreadEntries() > 0
+		return pl.due(pl.notes.Browsed, pl.notes.BrowsePause) || pl.seen.tick >= pl.notes.Browsed+browsePause && pl.unreadEntries() > 0
+	case "own_waits":
+		w := pl.newestWork()
+		patient := wire.Tick(pl.rules.Calendar.TicksPerCycle / 2)
+		return w != nil && w.Verdicts == 0 && pl.seen.tick >= w.At+patient && pl.notes.Posts < pl.rules.MaxPosts
+	case "own_judged":
+		w := pl.newestWork()
+		return w == nil || w.Verdicts > 0
 	case "message_read":
 		m := pl.notes.Message(g.Subject())
 		return m != nil && m.Read
@@ -72,6 +81,15 @@ func (pl *planner) holds(predicate []byte, g *goals.Goal) bool {
 		args, ok := bytes.CutPrefix(predicate, []byte("entries_written:"))
 		return ok && pl.countsSince(g.Subject(), string(args), true)
 	}
+}
+
+// newestWork is the newest entry of the agent; nil: it has none.
+func (pl *planner) newestWork() *goals.Work {
+	works := pl.agent.Learning.Works
+	if len(works) == 0 {
+		return nil
+	}
+	return &works[len(works)-1]
 }
 
 // countsSince checks the argument KIND:COUNT of entries_verified, and of entries_written, which counts what may still

@@ -58,6 +58,9 @@ func offerVerdicts(o *offers, g *goals.Goal, paid bool) {
 // somebody is to be paid, oldest first. Where several wait, one look shows them all, see offerBrowse.
 func (o *offers) offerRead(g *goals.Goal) {
 	const most = 3 // of which the author decides, see knownPeer
+	if !o.readsNow() {
+		return
+	}
 	if o.unreadEntries() > 1 && o.seen.action("entry_query") != nil {
 		if o.ran&(1<<genBrowse) == 0 {
 			o.ran |= 1 << genBrowse
@@ -74,6 +77,23 @@ func (o *offers) offerRead(g *goals.Goal) {
 			}
 		}
 	}
+}
+
+// readsNow reports whether entries are to be read now: enough wait to be worth a thought, somebody pays for one, or one
+// has waited for a cycle.
+func (s *self) readsNow() bool {
+	const enough = 3
+	waiting := 0
+	for i := len(s.notes.Entries) - 1; i >= 0; i-- {
+		n := &s.notes.Entries[i]
+		if !s.unread(n) {
+			continue
+		}
+		if waiting++; waiting == enough || n.Paid || s.due(n.At, 1) {
+			return true
+		}
+	}
+	return false
 }
 
 // unread reports whether an entry was not read yet and may lead to something.
@@ -93,15 +113,15 @@ func (s *self) judges(n *memory.EntryNote) bool {
 }
 
 // offerBrowse offers to look at the entries that wait to be read, all with one look, which shows their words as well;
-// and once a cycle at the newest, for those that no event told of.
+// and now and then at the newest, for those that no event told of.
 func (o *offers) offerBrowse(g *goals.Goal) {
 	waiting, hope := o.gatherUnread(), 0.6
 	switch {
-	case waiting > 1:
+	case waiting > 1 && o.readsNow():
 		p := &o.payloads
 		hope = 0.9
 		p.browse = wire.EntryQuery{Authors: &p.authors, UpdatedAfter: &p.after, Sort: wire.OracleSortRecent, Limit: browseLimit}
-	case o.due(o.notes.Browsed):
+	case waiting == 0 && o.due(o.notes.Browsed, o.notes.BrowsePause):
 		o.payloads.browse = wire.EntryQuery{Sort: wire.OracleSortRecent, Limit: lookLimit}
 	default:
 		return
@@ -148,9 +168,21 @@ func (s *self) unreadEntries() (n int) {
 	return n
 }
 
-// due reports whether the last look of a kind is a cycle ago: who hears of little by events has to look around.
-func (s *self) due(last wire.Tick) bool {
-	return s.seen.tick >= last+wire.Tick(s.rules.Calendar.TicksPerCycle)
+// due reports whether something is so many cycles ago, one at least: who hears of little by events has to look around.
+func (s *self) due(last wire.Tick, cycles uint8) bool {
+	return s.seen.tick >= last+wire.Tick(max(uint64(cycles), 1)*s.rules.Calendar.TicksPerCycle)
+}
+
+// longestPause is how many cycles pass at most between two looks around.
+const longestPause = 8
+
+// lookedAround is the pause in cycles until the next look of a kind for what no event told of: twice as long after one
+// that showed nothing new, one cycle after one that did.
+func lookedAround(pause uint8, news uint32) uint8 {
+	if news > 0 {
+		return 1
+	}
+	return min(2*max(pause, 1), longestPause)
 }
 
 // freshness is the share of what a look shows that is known to be new; that nothing is known says that half of it may

@@ -92,19 +92,28 @@ func TestDependencyNotify_AsksToFollow(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		payload any
+		age     wire.Cycle // since the program was renewed last
 		done    bool
 	}{
-		{"the new tag", &wire.DependencyAdd{FromRepo: mine, ToRepo: lib, ToTag: tag}, true},
-		{"a new version", &wire.SnapCreate{RepoID: mine}, true},
-		{"of another repo", &wire.SnapCreate{RepoID: lib}, false},
+		{"the new tag", &wire.DependencyAdd{FromRepo: mine, ToRepo: lib, ToTag: tag}, nextVersion, true},
+		{"a new version", &wire.SnapCreate{RepoID: mine}, nextVersion, true},
+		{"of another repo", &wire.SnapCreate{RepoID: lib}, nextVersion, false},
+		{"renewed lately", nil, nextVersion - 1, false},
 	} {
 		s := newSolo(t, genomes[6])
+		s.next = 250 + wire.Tick(c.age)*256
 		w := s.t.notes.BeginWork(memory.WorkModule, wire.Hash{}, 250)
 		w.Repo, w.Uses, w.Stage = mine, lib, memory.WorkTagged
 		s.view.Deliveries = []wire.Reply{{Type: wire.TypeDependencyNotify, Body: &wire.DependencyNotify{RepoID: lib, NewTag: tag, Dependents: []wire.Hash{mine, {9}}}}}
 		s.ask()
 		s.view.Deliveries = nil
 		g := s.goal(goals.KindFixDependency)
+		if c.payload == nil {
+			if g != nil {
+				t.Errorf("%s: goal %+v", c.name, g)
+			}
+			continue
+		}
 		if g == nil || !g.About(mine) {
 			t.Fatalf("%s: goal %+v", c.name, g)
 		}

@@ -72,7 +72,7 @@ func TestRegisters_WhatServesTheIntentionIsOfferedForIt(t *testing.T) {
 		want := []*goals.Goal{one, two}[about]
 		s.t.regs.doing = nil
 		s.t.regs.begin(want)
-		s.noteEntries(2, memory.EntryNote{Author: peerA})
+		s.noteEntries(1, memory.EntryNote{Author: peerA, Paid: true})
 		reads := 0
 		s.ask()
 		for i := range s.t.offers.list {

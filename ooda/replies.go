@@ -142,12 +142,16 @@ func (rr *replyReader) noteShown(p *pending, body any) {
 		rr.noteRead(&b.Entry)
 	case *wire.EntryQueryReply:
 		rr.notes.Browsed = rr.seen.tick
+		around := rr.unreadEntries() == 0
 		for i := range b.Entries {
 			if e := &b.Entries[i]; e.CreatedAt > rr.notes.Closed {
 				if n := rr.noteEntry(e); !n.Read && !n.Own && !slices.Contains(b.Cut, e.ID) {
 					rr.takeIn(n, e) // a list shows the bodies
 				}
 			}
+		}
+		if around {
+			rr.notes.BrowsePause = lookedAround(rr.notes.BrowsePause, rr.fresh)
 		}
 	case *wire.MsgQueryReply:
 		rr.notes.Looked = rr.seen.tick
@@ -340,6 +344,7 @@ func (rr *replyReader) noteLook(payload any, b *wire.MsgQueryReply) {
 	if q, ok := payload.(*wire.MsgQuery); ok && q.Channels != nil {
 		channels = *q.Channels
 	}
+	around := !slices.ContainsFunc(rr.notes.Messages, func(m memory.MessageNote) bool { return !m.Read && !m.Signed })
 	var room [lookChannels]uint32
 	news := room[:min(len(channels), len(room))] // messages of each channel that were not known
 	for i := range b.Messages {
@@ -352,6 +357,9 @@ func (rr *replyReader) noteLook(payload any, b *wire.MsgQueryReply) {
 		if at := slices.Index(channels, m.Channel); at >= 0 && at < len(news) {
 			news[at] += rr.fresh - before
 		}
+	}
+	if around {
+		rr.notes.LookPause = lookedAround(rr.notes.LookPause, rr.fresh)
 	}
 	for i, channel := range channels {
 		if i < len(news) {

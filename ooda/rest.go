@@ -128,6 +128,27 @@ func resting(t *Turn) bool {
 	return true
 }
 
+// waitsForMore reports whether an agent to which nothing is possible now has left something for later: to others, or until
+// it is enough to be worth a thought. It rests until then, which takes no thought.
+func waitsForMore(s *self) bool {
+	for _, g := range s.agent.Goals.Living() {
+		if s.leaves(g) {
+			return true
+		}
+	}
+	for i := range s.notes.Messages {
+		if m := &s.notes.Messages[i]; !m.Read && !m.Signed {
+			return true
+		}
+	}
+	for i := range s.notes.Entries {
+		if n := &s.notes.Entries[i]; !n.Read && !n.Judged && !n.Own && n.Verdicts < enoughVerdicts {
+			return true
+		}
+	}
+	return false
+}
+
 // called reports whether the view holds something for the agent in particular. The newest state of
 // the world and the report on its economy go to everybody.
 func called(s *self) bool {

@@ -101,12 +101,16 @@ func (o *offers) offerQuestion(g *goals.Goal) {
 }
 
 // offerLook offers to read the channels in which something unread is known to be, all with one look, the more the
-// better; and once a cycle the next of the round, for what no event told of.
+// better; and now and then the next of the round, for what no event told of. A look is put off until it shows enough to
+// be worth a thought, or something has waited for it for a cycle.
 func (o *offers) offerLook(g *goals.Goal) {
 	o.offerCall(g)
-	unread := o.unreadChannels()
-	if unread == 0 {
-		if !o.due(o.notes.Looked) {
+	unread, now := o.unreadChannels()
+	switch {
+	case unread > 0 && !now:
+		return
+	case unread == 0:
+		if !o.due(o.notes.Looked, o.notes.LookPause) {
 			return
 		}
 		o.payloads.lookAt = append(o.payloads.lookAt, channelRound[int(o.notes.Turns)%len(channelRound)])
@@ -118,13 +122,16 @@ func (o *offers) offerLook(g *goals.Goal) {
 const (
 	// lookLimit is how many messages or entries one look shows at least, if there are as many.
 	lookLimit = 10
+	// lookEnough is how many unread ones make it worth a thought at once.
+	lookEnough = 5
 	// lookChannels is how many channels it shows at most.
 	lookChannels = 4
 )
 
 // unreadChannels collects the channels of the newest messages that were neither read nor given up, and returns how many
-// such messages they hold.
-func (o *offers) unreadChannels() (unread int) {
+// such messages they hold, and whether they are to be read now: they are enough, one is addressed to the agent, or one
+// has waited for a cycle.
+func (o *offers) unreadChannels() (unread int, now bool) {
 	at := o.payloads.lookAt[:0]
 	for i := len(o.notes.Messages) - 1; i >= 0; i-- {
 		m := &o.notes.Messages[i]
@@ -138,9 +145,10 @@ func (o *offers) unreadChannels() (unread int) {
 			at = append(at, m.Channel)
 		}
 		unread++
+		now = now || m.Names == memory.NamesMe || o.due(m.At, 1)
 	}
 	o.payloads.lookAt = at
-	return unread
+	return unread, now || unread >= lookEnough
 }
 
 // offerStanding offers to ask how a peer stands whose reputation is unknown or old and whom the agent could help now: a

@@ -15,7 +15,7 @@ import (
 func TestOfferStanding_WhenUnknownOrFourCyclesOld(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		age  wire.Tick // of what is known of peer A; 0: nothing
+		age  wire.Tick        // of what is known of peer A; 0: nothing
 		work memory.EntryNote // of peer A
 		want bool
 	}{
@@ -82,11 +82,12 @@ func TestOfferCall_NeedsASleeperThatIsWantedAndAPost(t *testing.T) {
 func TestUnreadChannels(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	o := &s.t.offers
-	if unread := o.unreadChannels(); unread != 0 || len(o.payloads.lookAt) != 0 {
+	o.seen.tick = 256
+	if unread, now := o.unreadChannels(); unread != 0 || now || len(o.payloads.lookAt) != 0 {
 		t.Errorf("%v, unread %v of none", o.payloads.lookAt, unread)
 	}
 	note := func(id, channel byte, m memory.MessageNote) {
-		m.ID, m.Channel = wire.Hash{id}, wire.Hash{0xC0, channel}
+		m.ID, m.Channel = wire.Hash{id}, wire.Hash{0xC0, channel} // of tick 0: more than a cycle ago
 		s.a.Notebook.SeeMessage(m)
 	}
 	note(1, 1, memory.MessageNote{})
@@ -94,14 +95,52 @@ func TestUnreadChannels(t *testing.T) {
 	note(3, 3, memory.MessageNote{Read: true})
 	note(4, 4, memory.MessageNote{Signed: true}) // given up
 	note(5, 1, memory.MessageNote{})
-	if unread := o.unreadChannels(); unread != 3 || !slices.Equal(o.payloads.lookAt, []wire.Hash{{0xC0, 1}, {0xC0, 2}}) {
+	if unread, now := o.unreadChannels(); unread != 3 || !now || !slices.Equal(o.payloads.lookAt, []wire.Hash{{0xC0, 1}, {0xC0, 2}}) {
 		t.Errorf("%v, unread %v", o.payloads.lookAt, unread)
 	}
 	for i := range byte(6) {
 		note(10+i, 10+i, memory.MessageNote{})
 	}
-	if unread := o.unreadChannels(); unread != lookChannels || len(o.payloads.lookAt) != lookChannels {
+	if unread, _ := o.unreadChannels(); unread != lookChannels || len(o.payloads.lookAt) != lookChannels {
 		t.Errorf("%v, unread %v of many", o.payloads.lookAt, unread)
+	}
+}
+
+// TestUnreadChannels_AreReadWhenItIsWorthAThought: when enough is there, something waits for a cycle, or somebody speaks
+// to the agent.
+func TestUnreadChannels_AreReadWhenItIsWorthAThought(t *testing.T) {
+	for _, c := range []struct {
+		messages byte
+		age      wire.Tick
+		names    memory.Named
+		want     bool
+	}{
+		{4, 10, memory.NamesNobody, false},
+		{5, 10, memory.NamesNobody, true},
+		{1, 255, memory.NamesNobody, false},
+		{1, 256, memory.NamesNobody, true},
+		{1, 10, memory.NamesAnother, false},
+		{1, 10, memory.NamesMe, true},
+	} {
+		s := newSolo(t, genomes[6])
+		s.t.sight.tick = 1000
+		s.noteMessages(c.messages, memory.MessageNote{At: 1000 - c.age, Names: c.names})
+		if unread, now := s.t.offers.unreadChannels(); now != c.want || unread != int(c.messages) {
+			t.Errorf("%+v: %d unread, to be read now %v", c, unread, now)
+		}
+	}
+}
+
+// TestLook_PausesWhileItBringsNothing: twice as long each time, up to a limit, and not at all after something new.
+func TestLook_PausesWhileItBringsNothing(t *testing.T) {
+	pause := uint8(0)
+	for _, want := range []uint8{2, 4, 8, 8} {
+		if pause = lookedAround(pause, 0); pause != want {
+			t.Errorf("a pause of %d cycles, want %d", pause, want)
+		}
+	}
+	if pause = lookedAround(pause, 1); pause != 1 {
+		t.Errorf("a pause of %d cycles after news", pause)
 	}
 }
 

@@ -35,26 +35,26 @@ const (
 var templates = compile(map[goals.Kind][]templateStep{
 	goals.KindEarn: {
 		{"entry_publish", publishPattern, "may_publish", ""},
-		{"msg_post", askVerdicts, "may_post", ""},
+		{"msg_post", askVerdicts, "own_waits", "own_judged"},
 	},
 	goals.KindBuildLibrary: {
 		{"entry_publish", publishPattern, "may_publish", ""},
 		{"entry_publish", publishAPI, "may_publish", ""},
-		{"msg_post", askVerdicts, "may_post", ""},
+		{"msg_post", askVerdicts, "own_waits", "own_judged"},
 	},
 	goals.KindRaiseCoverage: {
 		{"entry_publish", publishTutorial, "may_publish", ""},
 		{"entry_publish", publishFAQ, "may_publish", ""},
 		{"entry_publish", publishGlossary, "may_publish", ""},
-		{"msg_post", askVerdicts, "may_post", ""},
+		{"msg_post", askVerdicts, "own_waits", "own_judged"},
 	},
 	goals.KindDesignSystem: {
 		{"entry_publish", publishSpec, "may_publish", ""},
-		{"msg_post", askVerdicts, "may_post", ""},
+		{"msg_post", askVerdicts, "own_waits", "own_judged"},
 	},
 	goals.KindImproveReputation: { // works that others find right count four times a verdict
 		{"entry_publish", publishTutorial, "may_publish", ""},
-		{"msg_post", askVerdicts, "may_post", ""},
+		{"msg_post", askVerdicts, "own_waits", "own_judged"},
 		{"entry_query", `{"verified_only":false,"sort":"RECENT","limit":10,"offset":0}`, "may_browse", ""},
 		{"entry_get", `{"entry_id":"$last.object_id"}`, "", "entry_read"},
 		{"entry_verify", `{"entry_id":"$last.object_id","verdict":"ACCURATE","evidence":"read it","references":[]}`, "entry_unjudged", "entry_judged"},
@@ -130,7 +130,7 @@ func answeredSteps(question wire.Hash) *template {
 var answerSteps = newTemplate([]templateStep{
 	{"bounty_claim", `{"bounty_id":"$subject"}`, "answer_wanted", "bounty_mine"},
 	{"entry_publish", publishAnswer(wire.Hash{}), "bounty_mine", ""},
-	{"msg_post", askVerdicts, "may_post", ""},
+	{"msg_post", askVerdicts, "may_post", "own_judged"},
 	{"bounty_submit", submitNothing, "answer_verified", ""},
 })
 
@@ -157,7 +157,7 @@ func verifiedSteps(k wire.EntryKind, count uint32) *template {
 	verified := "entries_verified:" + k.String() + ":" + strconv.FormatUint(uint64(count), 10)
 	return newTemplate(append(
 		steps,
-		templateStep{"msg_post", askVerdicts, "may_post", ""},
+		templateStep{"msg_post", askVerdicts, "may_post", "own_judged"},
 		templateStep{"bounty_submit", submitNothing, verified, ""},
 	))
 }
