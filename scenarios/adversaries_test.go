@@ -12,7 +12,7 @@ import (
 func TestAdversaries_Problems(t *testing.T) {
 	for _, x := range []struct{ keys, says string }{
 		{"adversary: sqatter", `f.yaml:2:42: population[0].adversary: names the strategy "sqatter", which does not exist; did you mean squatter?`},
-		{"adversary: saint", `names the strategy "saint", which does not exist; want one of gap-pump, veto`},
+		{"adversary: saint", `names the strategy "saint", which does not exist; did you mean bait? want one of gap-pump, veto`},
 		{"accomplices: ring", "population[0].accomplices: names a coalition, but these agents are no adversaries"},
 		{"adversary: veto, mind: scripted", "population[0].mind: stands beside adversary"},
 		{"adversary: 3", "population[0].adversary: is 3; want text"},
@@ -68,7 +68,7 @@ func TestAdversaries_AreTheirOwnMind(t *testing.T) {
 // The scenarios that come with the program have every strategy but page-hoarder, which needs an outside to ask.
 func TestAdversariesScenarios_HaveAllStrategies(t *testing.T) {
 	var got []string
-	for name, agents := range map[string]uint64{"adversaries": 16, "adversaries-code": 20} {
+	for name, agents := range map[string]uint64{"adversaries": 16, "adversaries-code": 20, "adversaries-market": 28} {
 		s, err := Load(name)
 		if err != nil {
 			t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-//go:embed adversaries.yaml adversaries-code.yaml epoch0.yaml epoch0-llm.yaml society.yaml village.yaml works.yaml
+//go:embed adversaries.yaml adversaries-code.yaml adversaries-market.yaml epoch0.yaml epoch0-llm.yaml society.yaml village.yaml works.yaml
 var embedded embed.FS
 
 // Listing is one scenario that comes with the program.

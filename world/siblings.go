@@ -86,11 +86,17 @@ type Question struct {
 	Missing []wire.Missing
 }
 
+// Vouched is an entry that others found accurate.
+type Vouched struct {
+	Entry wire.Hash
+	By    []wire.AgentID // the first of them, in order; read-only
+}
+
 // Library is what Oracle does for the other daemons.
 type Library interface {
-	// Verified counts a's published entries of kind created at or after since
-	// that have an ACCURATE verdict of another agent, no kin of a.
-	Verified(a wire.AgentID, kind wire.EntryKind, since wire.Tick) uint32
+	// Verified appends a's entries of kind published at or after since that have an ACCURATE
+	// verdict and fulfilled no bounty yet, the newest first.
+	Verified(dst []Vouched, a wire.AgentID, kind wire.EntryKind, since wire.Tick) []Vouched
 	// Answer finds a published entry of a that references question, earned its author the
 	// reward of two verifiers and fulfilled no bounty yet.
 	Answer(a wire.AgentID, question wire.Hash) (entry wire.Hash, ok bool)

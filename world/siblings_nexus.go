@@ -16,6 +16,9 @@ type Roster interface {
 	Agents() []wire.AgentID
 	Living() []wire.AgentID
 	Active() []wire.AgentID
+	// Awoken are, ascending, those that were ACTIVE at any time of the open cycle and are not
+	// DEAD: the ACTIVE and those that fell asleep in it.
+	Awoken() []wire.AgentID
 	// ActiveCount is how many are ACTIVE now; unlike Active it may be called by many goroutines
 	// at once, as views are.
 	ActiveCount() uint32

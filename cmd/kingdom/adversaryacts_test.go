@@ -39,11 +39,26 @@ var acts = map[string][]string{
 	"fork-spammer":       {"repo_create", "tag_create"},
 	"private-home":       {"repo_create", "bounty_create", "review_request: read", "bounty_claim", "bounty_submit: read"},
 
+	"upkeep-dodger":   {"falls asleep", "msg_post", "entry_publish"},
+	"hoarder":         {"escrow_create", "escrow_refund"},
+	"false-witness":   {"bounty_claim", "entry_publish", "bounty_submit"},
+	"junk-answers":    {"msg_post"},
+	"absent-employer": {"bounty_create"},
+	"bait":            {"bounty_create"},
+	"echo-chamber":    {"msg_post", "signal_send"},
+	"alarm":           {"msg_post"},
+	"relay":           {"bounty_claim", "bounty_review"},
+
 	"page-hoarder": {"web_request: fetch_failed", "web_request: domain_blocked", "web_request: url", "web_request: quota"},
 }
 
 // programs are the strategies that play against Vault, Forge and reviews of code.
-var programs = adversary.Names()[12:21]
+var programs = []string{
+	"hostile-programmer", "borrowed-code", "subtree-bomber", "free-compute", "tag-storm", "citation-farm", "quine", "fork-spammer", "private-home",
+}
+
+// market are the strategies that want to live, work or be answered for nothing, where living costs money.
+var market = []string{"upkeep-dodger", "hoarder", "false-witness", "junk-answers", "absent-employer", "bait", "echo-chamber", "alarm", "relay"}
 
 // Every strategy does what it means to do, in a world of which it is a quarter.
 func TestAdversaries_DoWhatTheyMean(t *testing.T) {
@@ -63,6 +78,9 @@ func TestAdversaries_DoWhatTheyMean(t *testing.T) {
 			t.Fatal(err)
 		}
 		override(t, sc, "seed=1")
+		if slices.Contains(market, name) {
+			override(t, sc, "mint.initial_balance=60", "mint.upkeep=1")
+		}
 		if name == "page-hoarder" { // before there is no outside
 			override(t, sc, "epoch=3")
 		}

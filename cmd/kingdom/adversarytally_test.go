@@ -84,23 +84,35 @@ func (t *tally) Commit(c *engine.Commit) {
 		t.ticks++
 		row, ok := action.ByType(s.Type)
 		switch name := t.strategy[s.Agent]; {
+		case s.NOP != nil && name != "":
+			t.did(name, "nop")
 		case !ok:
 		case name != "":
 			what := row.Name
 			if s.Refused != "" {
 				what += ": " + s.Refused
 			}
-			if t.acts[name] == nil {
-				t.acts[name] = map[string]int{}
-			}
-			t.acts[name][what]++
+			t.did(name, what)
 		case row.Read && t.honest[s.Agent]:
 			if t.queries++; s.Refused != "" {
 				t.refused[row.Name+" "+s.Refused]++
 			}
 		}
 	}
+	for _, x := range c.Changes {
+		if name := t.strategy[x.Agent]; name != "" && x.To == wire.StatusDormant {
+			t.did(name, "falls asleep")
+		}
+	}
 	t.read(c.Cycle, c.Events)
+}
+
+// did counts what an adversary did.
+func (t *tally) did(strategy, what string) {
+	if t.acts[strategy] == nil {
+		t.acts[strategy] = map[string]int{}
+	}
+	t.acts[strategy][what]++
 }
 
 // Cycle implements engine.Observer.

@@ -38,7 +38,7 @@ var rings = map[string][]string{
 	"world/worldtest":     {"wire", "wire/codec", "wire/action", "det", "world", "world/realm", "world/nexus", "world/agora", "world/oracle", "world/vault", "world/forge", "world/mint", "internal/golden", "world/portal"},
 	"llm/scripted":        {"wire", "wire/codec", "wire/action", "det", "llm", "llm/scripted/source"},
 	"llm/scripted/source": {"wire"},
-	"llm/adversary":       {"wire", "wire/codec", "wire/action", "llm"},
+	"llm/adversary":       {"wire", "wire/codec", "wire/action", "llm", "memory"},
 	"llm/keyward":         {"engine/durable"},
 	"llm/openai":          {"wire", "wire/codec", "wire/action", "llm", "llm/keyward", "llm/spend"},
 	"llm/recorded":        {"wire", "wire/codec", "llm"},

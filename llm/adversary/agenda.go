@@ -22,6 +22,7 @@ const (
 	reject  verb = 'r' // reject a delivery
 	explain verb = 'e' // publish an entry that answers a question
 	cite    verb = 'q' // cite an entry
+	laud    verb = 'h' // signal HELPFUL on a message
 )
 
 // job is one thing to do.
@@ -97,6 +98,8 @@ func (s *slot) do(j job) move {
 	switch j.verb {
 	case praise:
 		return move{"signal_send", &wire.SignalSend{Target: j.id, Kind: wire.SignalKindAgree}, "praises an accomplice's question"}
+	case laud:
+		return move{"signal_send", &wire.SignalSend{Target: j.id, Kind: wire.SignalKindHelpful}, "calls an accomplice's words helpful"}
 	case vouch:
 		return verdict(j.id, wire.VerdictAccurate, "vouches for an accomplice's entry")
 	case condemn:

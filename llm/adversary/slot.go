@@ -63,9 +63,9 @@ func (s *slot) keepNotes() {
 	}
 }
 
-// may says whether an action is open to the agent at this epoch.
+// may says whether an action is open to the agent at this epoch. Doing nothing always is.
 func (s *slot) may(name string) bool {
-	return slices.ContainsFunc(s.Actions, func(r *action.Row) bool { return r.Name == name })
+	return name == "nop" || slices.ContainsFunc(s.Actions, func(r *action.Row) bool { return r.Name == name })
 }
 
 // every cuts the cycle into parts of so many slots and returns the number of the present one,

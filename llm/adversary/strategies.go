@@ -104,6 +104,42 @@ var strategies = [...]Strategy{
 		Name: "page-hoarder", Summary: "Asks the outside for pages that nobody wants, and for hosts that it must not be given.",
 		act: hoardPages,
 	},
+	{
+		Name: "upkeep-dodger", Summary: "Falls asleep just before each cycle ends and has accomplices wake it, so as to live without paying for it.",
+		act: dodgeUpkeep,
+	},
+	{
+		Name: "hoarder", Summary: "Sets all its money aside before each cycle ends, in an escrow that an accomplice gives back, so as to have nothing to pay from.",
+		hear: hearEscrow, act: hoard, keeps: []string{"kept"},
+	},
+	{
+		Name: "false-witness", Summary: "Claims what others pay for entries and delivers invented ones that accomplices call accurate.",
+		act: witnessFalsely, keeps: []string{"written"},
+	},
+	{
+		Name: "junk-answers", Summary: "Answers every question at once without having read it, for the thanks of who asked, and so that nobody else answers.",
+		hear: hearQuestion, act: answerJunk, keeps: []string{"asked"},
+	},
+	{
+		Name: "absent-employer", Summary: "Offers work and goes to sleep once some is delivered, so that nobody is paid for it.",
+		act: employAndSleep,
+	},
+	{
+		Name: "bait", Summary: "Offers work and rejects whatever strangers deliver.",
+		act: baitAndReject,
+	},
+	{
+		Name: "echo-chamber", Summary: "Posts trifles that accomplices call helpful, so that the world publishes them as knowledge.",
+		hear: hearEcho, act: echo,
+	},
+	{
+		Name: "alarm", Summary: "Names everybody in all its messages, so that nobody sleeps or rests.",
+		hear: hearAnybody, act: soundAlarm, keeps: []string{"known"},
+	},
+	{
+		Name: "relay", Summary: "Holds bounties and passes them on to accomplices before a lease ends, so that nobody else ever has them.",
+		hear: hearReopened, act: passOn,
+	},
 }
 
 // Strategies lists all strategies. The slice is shared and read-only.

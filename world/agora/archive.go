@@ -71,14 +71,15 @@ type talk struct {
 	authors  []wire.AgentID // the first three distinct ones, AGORA_0 left out
 	proposal *entry         // the first PROPOSAL message
 	called   bool           // its author called the vote
-	helpful  int64          // Σ HELPFUL weight
+	helpful  int64          // Σ weight of those who found something in it HELPFUL
+	helped   []uint32       // numbers of those agents, until the sum suffices
 }
 
 const (
 	// manyAuthors is how many take part in a discussion before it is refined, and
 	// how many agents want an answer before a question is a gap.
 	manyAuthors = 3
-	// crystalWeight is the Σ HELPFUL weight at which a channel crystallizes: 5.0.
+	// crystalWeight is the weight of those who signal HELPFUL at which a channel crystallizes: 5.0.
 	crystalWeight = 5 << det.QuantumBits
 )
 
@@ -231,13 +232,23 @@ func (x *archive) seeSignal(_ uint64, s *Signal) {
 	}
 	x.echoes.mark(e, s.Author, s.Kind, w)
 	if s.Kind == wire.SignalKindHelpful {
-		t := x.where(e)
-		t.helpful += w
-		if t.helpful >= crystalWeight {
-			x.ripe[t.id] = struct{}{}
-		}
+		x.countHelp(x.where(e), x.echoes.people.Of(s.Author), w)
 	}
 	x.noteQuestion(e)
+}
+
+// countHelp adds a HELPFUL signal of weight w to those in a channel. An agent counts once, however
+// many messages it praises, with the weight that it had then: two friends with ten posts each make no
+// entry of the world's.
+func (x *archive) countHelp(t *talk, by uint32, w int64) {
+	if t.helpful >= crystalWeight || slices.Contains(t.helped, by) {
+		return
+	}
+	t.helpful += w
+	if t.helped = append(t.helped, by); t.helpful >= crystalWeight {
+		t.helped = nil
+		x.ripe[t.id] = struct{}{}
+	}
 }
 
 // restored indexes the signals that came before their messages, and what depends on

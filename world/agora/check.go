@@ -1,8 +1,6 @@
 package agora
 
 import (
-	"fmt"
-
 	"kingdom/wire"
 	"kingdom/world"
 )
@@ -43,49 +41,24 @@ func submission(b *Bounty, snap wire.Hash) world.Submission {
 }
 
 // checks carries out the automatic requirements of b on what its claimer submits: entries in
-// Oracle first, which cost nothing, then programs. A refusal has changed nothing. An entry that
-// answers a question does so for one bounty.
+// Oracle first, which cost nothing, then programs. A refusal has changed nothing. An entry counts
+// for one bounty, and so does the word of who found it accurate, for a while.
 func (x *board) checks(c *world.Context, b *Bounty, snap wire.Hash) (failed *wire.FailedCheck, r *world.Refusal) {
 	t := termsOf(b)
-	answers, unmet := t.documented(x.library, b)
+	work, unmet := t.documented(x.siblings, b, c.Cycle)
 	if unmet != nil {
-		return unmet.failed(x.library, b), nil
+		return unmet, nil
 	}
 	if len(t.programs) > 0 {
 		if failed, r = x.forge.Check(c, c.Prepared, submission(b, snap)); failed != nil || r != nil {
 			return failed, r
 		}
 	}
-	for _, e := range answers {
+	for _, e := range work.entries {
 		x.library.Fulfil(c, e)
 	}
+	for _, a := range work.vouchers {
+		x.ledger.UsePair(c, world.PairJudge, a, *b.Claimer)
+	}
 	return nil, nil
-}
-
-// documented finds the entries that answer the questions of a claimed bounty, or the first of its
-// terms that Oracle does not meet.
-func (t *terms) documented(library world.Library, b *Bounty) (answers []wire.Hash, unmet *entryCheck) {
-	for i := range t.entries {
-		v := &t.entries[i]
-		if v.Check == wire.CheckOracleAnswered {
-			e, ok := library.Answer(*b.Claimer, *v.Question)
-			if !ok {
-				return nil, v
-			}
-			answers = append(answers, e)
-		} else if library.Verified(*b.Claimer, *v.Kind, b.ClaimedAt) < *v.Count {
-			return nil, v
-		}
-	}
-	return answers, nil
-}
-
-// failed says what the claimer of b lacks.
-func (v *entryCheck) failed(library world.Library, b *Bounty) *wire.FailedCheck {
-	why := "you have no entry that references the question and that two others verified"
-	if v.Check == wire.CheckOracleVerified {
-		have := library.Verified(*b.Claimer, *v.Kind, b.ClaimedAt)
-		why = fmt.Sprintf("since your claim others have verified %d of the %d %s entries", have, *v.Count, v.Kind)
-	}
-	return &wire.FailedCheck{Requirement: v.place, Kind: wire.RequirementKindCustom, Program: []byte{}, Why: []byte(why)}
 }

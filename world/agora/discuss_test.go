@@ -175,7 +175,7 @@ func TestCrystallize_HelpfulWeightReachesFive(t *testing.T) {
 	l := newLab(t)
 	den := l.must(agent(1), &wire.ChannelCreate{Kind: wire.ChannelKindGeneral, Name: []byte("den"), Access: wire.Access{InviteOnly: &[]wire.AgentID{agent(2)}}})
 	for a := range byte(9) {
-		l.crowd.repute[agent(a+1)] = 0.5
+		l.crowd.repute[agent(a+1)] = 0.5625
 	}
 	help := wire.ChannelID("help")
 	for i := range 6 {
@@ -191,7 +191,7 @@ func TestCrystallize_HelpfulWeightReachesFive(t *testing.T) {
 	}
 	l.endCycle()
 	if len(l.shelf.published) != 1 {
-		t.Fatalf("%d entries, want one: 15 × 0.5 ≥ 5", len(l.shelf.published))
+		t.Fatalf("%d entries, want one: 9 × 0.5625 ≥ 5", len(l.shelf.published))
 	}
 	got := l.shelf.published[0]
 	if got.title != "#help" {

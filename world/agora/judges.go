@@ -15,7 +15,7 @@ type judges struct {
 
 // judgesOf names who judges the current claim of b: the reviewers whom its creator
 // lists, or else the creator itself. Neither systems nor the DEAD judge, beyond what they
-// said while they lived; if nobody is left, everybody may.
+// said while they lived, nor who sleeps through a delivery; if nobody is left, everybody may.
 func (x *board) judgesOf(b *Bounty) judges {
 	list := b.Reviewers
 	if len(list) == 0 {
@@ -23,12 +23,18 @@ func (x *board) judgesOf(b *Bounty) judges {
 	}
 	var j judges
 	for _, a := range list {
-		if s, known := x.roster.Status(a); known && s != wire.StatusDead || x.voted(b.ID, a) {
+		if s, known := x.roster.Status(a); known && s != wire.StatusDead && !b.overslept(a) || x.voted(b.ID, a) {
 			j.named = append(j.named, a)
 		}
 	}
 	j.open = len(j.named) == 0
 	return j
+}
+
+// overslept says whether a judge has been asleep at so many cycle ends since the submission that
+// others judge in its place: who takes work and goes to sleep is not done with it.
+func (b *Bounty) overslept(a wire.AgentID) bool {
+	return slices.ContainsFunc(b.Silent, func(s Silence) bool { return s.Judge == a && s.Asleep >= silence })
 }
 
 // admits says whether a may judge b.

@@ -55,16 +55,17 @@ type Bounty struct {
 	Submission  *wire.Hash    `kdom:"submission"`
 	SubmittedAt wire.Tick     `kdom:"submitted_at"`
 	RejectedAt  wire.Tick     `kdom:"rejected_at"`
-	Silent      []Silence     `kdom:"silent"` // named judges that were ACTIVE at cycle ends and said nothing
+	Silent      []Silence     `kdom:"silent"` // named judges that said nothing by cycle ends
 	// Cause is the event that the next one about this claim follows from: the
 	// submission, rejection or dispute.
 	Cause *wire.EventID `kdom:"cause"`
 }
 
-// Silence is how long a judge has said nothing.
+// Silence is at how many cycle ends a judge has said nothing.
 type Silence struct {
 	Judge  wire.AgentID `kdom:"judge"`
-	Cycles uint32       `kdom:"cycles"`
+	Cycles uint32       `kdom:"cycles"` // while it was ACTIVE
+	Asleep uint32       `kdom:"asleep"` // while it was not
 }
 
 // Bar is a record of agora.bars, by bounty ‖ agent: it keeps an agent from claiming a

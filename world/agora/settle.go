@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// silence is at how many cycle ends a named judge that was ACTIVE may say nothing;
-	// then it has approved, so that nobody keeps work unpaid by waiting.
+	// silence is at how many cycle ends a named judge may say nothing, so that nobody keeps work
+	// unpaid by waiting: who was ACTIVE at so many has approved, in place of who was not others judge.
 	silence = 8
 	// patienceOfReview is how many cycles a submission waits for its verdict.
 	patienceOfReview = 16
@@ -47,7 +47,11 @@ func (x *board) settle(c *world.Context) {
 func (x *board) await(c *world.Context, b *Bounty) {
 	j := x.judgesOf(b)
 	for _, a := range j.named {
-		if s, _ := x.roster.Status(a); s == wire.StatusActive && !x.voted(b.ID, a) && x.silent(b, a) >= silence {
+		if x.voted(b.ID, a) {
+			continue
+		}
+		s, _ := x.roster.Status(a)
+		if x.silent(b, a, s == wire.StatusActive) >= silence {
 			x.vote(c, b, a, wire.BountyVerdictApprove, nil)
 		}
 	}
@@ -57,14 +61,19 @@ func (x *board) await(c *world.Context, b *Bounty) {
 	}
 }
 
-// silent counts one more cycle end at which judge a said nothing and returns their number.
-func (x *board) silent(b *Bounty, a wire.AgentID) (cycles uint32) {
+// silent counts one more cycle end at which judge a said nothing, awake or asleep, and returns at how
+// many it was awake.
+func (x *board) silent(b *Bounty, a wire.AgentID, awake bool) (cycles uint32) {
 	x.edit(b.ID, func(b *Bounty) {
 		i := slices.IndexFunc(b.Silent, func(s Silence) bool { return s.Judge == a })
 		if i < 0 {
 			i, b.Silent = len(b.Silent), append(b.Silent, Silence{Judge: a})
 		}
-		b.Silent[i].Cycles++
+		if awake {
+			b.Silent[i].Cycles++
+		} else {
+			b.Silent[i].Asleep++
+		}
 		cycles = b.Silent[i].Cycles
 	})
 	return cycles

@@ -151,7 +151,7 @@ func (x *board) show(b *Bounty, v *wire.BountyView, a wire.AgentID, now wire.Cyc
 	if v.Ready = false; b.Status == wire.BountyStatusClaimed && *b.Claimer == a {
 		t := termsOf(b)
 		if len(t.entries) > 0 {
-			_, unmet := t.documented(x.library, b)
+			_, unmet := t.documented(x.siblings, b, now)
 			v.Ready = unmet == nil
 		}
 	}

@@ -63,6 +63,9 @@ func (d *Daemon) escrowRelease(c *world.Context, q *wire.EscrowRelease) wire.Rep
 		return d.refuse(c, wire.CategoryNotFound, "account", world.Field("beneficiary"))
 	case named && !d.conditionsHold(e, q.Proof):
 		return d.bad(c, "conditions")
+	case d.Available(e.Owner) < 0: // what was locked is spent, so the treasury would pay
+		a := d.accounts.Get(e.Owner)
+		return d.refuse(c, wire.CategoryQuotaExceeded, noFunds, world.Have(uint64(max(0, a.Balance))), world.Need(a.Locked))
 	}
 	d.ReleaseEscrow(c, q.EscrowID, q.Beneficiary)
 	return c.Ack(nil)

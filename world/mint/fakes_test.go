@@ -18,6 +18,7 @@ type roster struct {
 	proposed   []string
 	milestones []string
 	kin        map[[2]wire.AgentID]bool
+	drowsy     map[wire.AgentID]bool // fell asleep in this cycle
 }
 
 func (r *roster) Status(a wire.AgentID) (wire.AgentStatus, bool) {
@@ -39,6 +40,15 @@ func (r *roster) Living() (out []wire.AgentID) {
 }
 
 func (r *roster) ActiveCount() uint32 { return uint32(len(r.Active())) }
+
+func (r *roster) Awoken() (out []wire.AgentID) {
+	for _, a := range r.ids {
+		if r.status[a] == wire.StatusActive || r.drowsy[a] {
+			out = append(out, a)
+		}
+	}
+	return out
+}
 
 func (r *roster) Active() (out []wire.AgentID) {
 	for _, a := range r.ids {
@@ -108,7 +118,7 @@ func newBenchWith(t testing.TB, n int, balances []uint64) *bench {
 	}
 	b := &bench{
 		t: t, Daemon: New(rules), reviews: reviews{},
-		roster: &roster{status: map[wire.AgentID]wire.AgentStatus{}, proposals: map[wire.Hash]wire.ProposalStatus{}},
+		roster: &roster{status: map[wire.AgentID]wire.AgentStatus{}, drowsy: map[wire.AgentID]bool{}, proposals: map[wire.Hash]wire.ProposalStatus{}},
 		c:      &world.Context{Rules: rules},
 	}
 	for i := range n {

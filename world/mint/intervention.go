@@ -104,7 +104,7 @@ func (p *policy) Intervene(c *world.Context, kind wire.InterventionKind) {
 }
 
 // taxTheRich takes a tenth of what the richest tenth, at least one agent, has above the
-// mean, as far as it is not locked.
+// mean, locked or not: who sets its money aside while the others vote is as rich as before.
 func (p *policy) taxTheRich(c *world.Context) (total uint64) {
 	agents := p.ledger.living()
 	if len(agents) == 0 {
@@ -117,7 +117,7 @@ func (p *policy) taxTheRich(c *world.Context) (total uint64) {
 	mean := floorDiv(sum, int64(len(agents)))
 	slices.SortStableFunc(agents, func(a, b *Account) int { return cmp.Compare(b.Balance, a.Balance) })
 	for _, a := range agents[:max(1, len(agents)/10)] {
-		due := min((a.Balance-mean)/10, a.available())
+		due := (a.Balance - mean) / 10
 		if due <= 0 {
 			continue
 		}

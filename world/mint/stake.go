@@ -81,7 +81,8 @@ func (ss *stakes) has(proposal wire.Hash, a wire.AgentID) bool {
 
 // ResolveStakes settles the bets on a proposal. The wrong side forfeits half; the right
 // side shares the forfeits by amount, at most a tenth of its own each; the treasury keeps
-// the rest. Without an outcome everybody gets everything back. It returns who had
+// the rest. Who has gone into debt meanwhile forfeits what it has left: what nobody paid
+// cannot be won, nor be income. Without an outcome everybody gets everything back. It returns who had
 // staked, ascending.
 func (ss *stakes) ResolveStakes(c *world.Context, proposal wire.Hash, outcome *bool) []wire.AgentID {
 	stakers := det.SortedKeysFunc(ss.on[proposal], wire.AgentID.Compare) // one stake each
@@ -97,8 +98,9 @@ func (ss *stakes) ResolveStakes(c *world.Context, proposal wire.Hash, outcome *b
 		case s.won(*outcome):
 			right += s.Amount
 		default:
-			forfeits += s.Amount / 2
-			ss.resolve(c, s, -int64(s.Amount/2))
+			lost := min(s.Amount/2, uint64(max(0, ss.ledger.Available(s.Agent)+int64(s.Amount))))
+			forfeits += lost
+			ss.resolve(c, s, -int64(lost))
 		}
 	}
 	for _, id := range ids {

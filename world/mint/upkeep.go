@@ -1,8 +1,6 @@
 package mint
 
 import (
-	"slices"
-
 	"kingdom/wire"
 	"kingdom/world"
 )
@@ -11,26 +9,27 @@ import (
 type upkeep struct {
 	rules  *world.Rules
 	ledger *ledger
-	payers []wire.AgentID // ACTIVE when the cycle end began; empty outside of a cycle end
+	payers []wire.AgentID // ACTIVE in the cycle, as of when its end began; empty outside of a cycle end
 }
 
-// note remembers who was ACTIVE when the cycle end began: who falls asleep or wakes in its
-// course has lived this cycle, or has not.
+// note remembers who was ACTIVE in the cycle when its end begins: who wakes in the course of the
+// end has not lived in the cycle, and who fell asleep before it has, however short.
 func (u *upkeep) note() {
 	if u.rules.Upkeep > 0 {
-		u.payers = slices.Clone(u.ledger.nexus.Active())
+		u.payers = u.ledger.nexus.Awoken()
 	}
 }
 
 // payUpkeep takes the upkeep from those who were ACTIVE and are not DEAD, agent ids ascending,
-// as far as they have it available: nobody goes into debt by it.
+// as far as they have it, locked or not: nobody goes into debt by it, and nobody lives for
+// nothing by having all set aside.
 func (u *upkeep) payUpkeep(c *world.Context) {
 	for _, a := range u.payers {
 		acc := u.ledger.citizen(a)
 		if acc == nil {
 			continue
 		}
-		if due := min(u.rules.Upkeep, uint64(max(0, acc.available()))); due > 0 {
+		if due := min(u.rules.Upkeep, uint64(max(0, acc.Balance))); due > 0 {
 			u.ledger.move(c, movement{from: a, to: Treasury, amount: due, kind: wire.TransferKindUpkeep})
 		}
 	}

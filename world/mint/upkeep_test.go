@@ -6,15 +6,16 @@ import (
 	"kingdom/wire"
 )
 
-// TestUpkeep: who was ACTIVE when the cycle end began pays as far as it has money available,
-// untaxed and without debt.
+// TestUpkeep: who was ACTIVE in the cycle pays as far as it has money, locked or not, untaxed and
+// without debt.
 func TestUpkeep(t *testing.T) {
-	b := newBench(t, 8)
+	b := newBench(t, 9)
 	b.rules.Upkeep = 30
 	b.Lock(b.c, id(1), 80)
 	b.debit(2, 100)
 	b.debit(3, 101)
 	b.roster.status[id(4)] = wire.StatusDormant
+	b.roster.status[id(8)], b.roster.drowsy[id(8)] = wire.StatusDormant, true // fell asleep in the last slots
 	b.roster.status[id(5)] = wire.StatusEmbryo
 	b.accounts.Edit(id(6)).Earmarked = 50
 	b.end(1)
@@ -26,9 +27,9 @@ func TestUpkeep(t *testing.T) {
 	before := b.Balance(Treasury)
 	b.c.Events = nil
 	b.Settle(b.c, 0, 0)
-	b.balances(70, 80, 0, -1, 100, 100, 70, 0)
-	if got := b.Balance(Treasury) - before; got != 30+20+30 {
-		t.Errorf("the treasury took %d ⚡, want 80", got)
+	b.balances(70, 70, 0, -1, 100, 100, 70, 0, 70)
+	if got := b.Balance(Treasury) - before; got != 4*30 {
+		t.Errorf("the treasury took %d ⚡, want 120", got)
 	}
 	if acc, _ := b.Account(id(6)); acc.Earmarked != 20 || acc.Locked != 0 {
 		t.Errorf("upkeep takes what is left of a grant first: %+v", acc)
@@ -41,8 +42,8 @@ func TestUpkeep(t *testing.T) {
 			}
 		}
 	}
-	if paid != 3 {
-		t.Errorf("%d agents paid, want 3", paid)
+	if paid != 4 {
+		t.Errorf("%d agents paid, want 4", paid)
 	}
 	b.refused(id(0), &wire.Transfer{To: Treasury, Amount: 1, Kind: wire.TransferKindUpkeep}, codeIR, "kind")
 }

@@ -88,6 +88,14 @@ func (r *roster) Active() []wire.AgentID {
 	return r.active
 }
 
+// Awoken returns, ascending, the ACTIVE agents and those that fell asleep since the last cycle
+// end: who sleeps just before a cycle's end has lived in it like all others.
+func (r *roster) Awoken() []wire.AgentID {
+	out := slices.Concat(r.Active(), det.SortedKeysFunc(r.hidden, wire.AgentID.Compare))
+	slices.SortFunc(out, wire.AgentID.Compare)
+	return out
+}
+
 // Counts says how many agents are in each status.
 type Counts struct {
 	Embryo, Active, Dormant, Dead uint32

@@ -33,18 +33,16 @@ func (d *Daemon) PublishSystem(c *world.Context, author wire.AgentID, kind wire.
 	return id
 }
 
-// Verified counts a's entries of kind published at or after since that have an ACCURATE
-// verdict of another agent, no kin of a.
-func (d *Daemon) Verified(a wire.AgentID, kind wire.EntryKind, since wire.Tick) uint32 {
-	var n uint32
+// Verified appends a's entries of kind published at or after since that have an ACCURATE verdict
+// and fulfilled no bounty yet, the newest first.
+func (d *Daemon) Verified(dst []world.Vouched, a wire.AgentID, kind wire.EntryKind, since wire.Tick) []world.Vouched {
 	list := d.entries.byAuthor[a]
 	for i := len(list) - 1; i >= 0 && list[i].PublishedAt >= since; i-- {
-		h := &list[i].Head
-		if h.Kind == kind && slices.ContainsFunc(h.VerifiedBy, func(v wire.AgentID) bool { return !d.roster.Kin(v, a) }) {
-			n++
+		if e := list[i].Entry; e.Head.Kind == kind && !e.Fulfilled && len(e.Head.VerifiedBy) > 0 {
+			dst = append(dst, world.Vouched{Entry: e.Head.ID, By: e.Head.VerifiedBy})
 		}
 	}
-	return n
+	return dst
 }
 
 // Answer finds the newest published entry of a that references question, earned its author

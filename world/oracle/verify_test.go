@@ -176,8 +176,16 @@ func TestVerified_CountsForBounties(t *testing.T) {
 	for _, e := range []wire.Hash{early, late, other} {
 		b.verdict(1, e, wire.VerdictAccurate)
 	}
-	if a, z := b.Verified(id(0), wire.EntryKindPattern, 0), b.Verified(id(0), wire.EntryKindPattern, 300); a != 2 || z != 1 {
-		t.Errorf("verified %d ever and %d since, want 2 and 1", a, z)
+	want := []world.Vouched{{Entry: late, By: []wire.AgentID{id(1)}}, {Entry: early, By: []wire.AgentID{id(1)}}}
+	if diff := cmp.Diff(want, b.Verified(nil, id(0), wire.EntryKindPattern, 0)); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(want[:1], b.Verified(nil, id(0), wire.EntryKindPattern, 300)); diff != "" {
+		t.Error("since the second: ", diff)
+	}
+	b.Fulfil(b.c, late)
+	if diff := cmp.Diff(want[1:], b.Verified(nil, id(0), wire.EntryKindPattern, 0)); diff != "" {
+		t.Error("an entry counts for one bounty: ", diff)
 	}
 }
 

@@ -1,0 +1,33 @@
+package adversary
+
+import "kingdom/wire"
+
+// soundAlarm names everybody that it has heard of in every message that it may post, so that nobody
+// sleeps or rests: being awake costs money, thoughts and time.
+func soundAlarm(s *slot) (move, bool) {
+	known := s.held("known")
+	part, ok := s.every(6)
+	if !ok || part >= 10 || len(known) == 0 {
+		return move{}, false
+	}
+	text := s.name("alarm")
+	for _, id := range known {
+		text += " " + wire.AgentID(id).Alias()
+	}
+	return move{"msg_post", &wire.MsgPost{
+		Channel: wire.ChannelID("general"), Kind: wire.MessageKindStatement, Content: wire.TextContent(text), References: known, Confidence: 1,
+	}, "names everybody"}, true
+}
+
+// hearAnybody notes whom it hears of.
+func hearAnybody(s *slot, e *wire.Event) {
+	if !s.stranger(e.Origin) {
+		return
+	}
+	for _, id := range s.held("known") {
+		if id == wire.Hash(e.Origin) {
+			return
+		}
+	}
+	s.hold("known", wire.Hash(e.Origin))
+}

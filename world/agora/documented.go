@@ -1,0 +1,64 @@
+package agora
+
+import (
+	"fmt"
+	"slices"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// documents are the entries that meet the requirements of a claimed bounty.
+type documents struct {
+	entries  []wire.Hash
+	vouchers []wire.AgentID // by whose word they count
+}
+
+// documented finds the entries that meet what b asks Oracle for, at cycle now, or says what its
+// claimer lacks. It only reads.
+func (t *terms) documented(s *siblings, b *Bounty, now wire.Cycle) (work documents, unmet *wire.FailedCheck) {
+	for i := range t.entries {
+		v := &t.entries[i]
+		why := ""
+		if v.Check == wire.CheckOracleAnswered {
+			e, ok := s.library.Answer(*b.Claimer, *v.Question)
+			if ok {
+				work.entries = append(work.entries, e)
+				continue
+			}
+			why = "you have no entry that references the question and that two others verified"
+		} else {
+			have := work.verified(s, v, b, now)
+			if have == *v.Count {
+				continue
+			}
+			why = fmt.Sprintf("since your claim others have verified %d of the %d %s entries", have, *v.Count, v.Kind)
+		}
+		return documents{}, &wire.FailedCheck{Requirement: v.place, Kind: wire.RequirementKindCustom, Program: []byte{}, Why: []byte(why)}
+	}
+	return work, nil
+}
+
+// verified adds the entries that ORACLE_VERIFIED asks for, and returns how many there are, at most as
+// many as are asked for. An entry counts by the word of an agent whose JUDGE pair to the claimer is
+// free, so that one friend who nods does not deliver bounty after bounty.
+func (work *documents) verified(s *siblings, v *entryCheck, b *Bounty, now wire.Cycle) (have uint32) {
+	for _, e := range s.library.Verified(nil, *b.Claimer, *v.Kind, b.ClaimedAt) {
+		if have == *v.Count {
+			break
+		}
+		if !slices.ContainsFunc(e.By, func(a wire.AgentID) bool { return slices.Contains(work.vouchers, a) }) {
+			i := slices.IndexFunc(e.By, func(a wire.AgentID) bool {
+				free, _ := s.ledger.PairFree(world.PairJudge, a, *b.Claimer, now)
+				return free
+			})
+			if i < 0 {
+				continue
+			}
+			work.vouchers = append(work.vouchers, e.By[i])
+		}
+		work.entries = append(work.entries, e.Entry)
+		have++
+	}
+	return have
+}

@@ -1,0 +1,120 @@
+package agora
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"kingdom/wire"
+)
+
+// What clever agents tried, and what it comes to.
+
+// TestCrystallize_AnAgentCountsOnce: two friends of the best name, one of whom posts and the other
+// of whom praises ten messages, make no entry of the world's; five agents do.
+func TestCrystallize_AnAgentCountsOnce(t *testing.T) {
+	for voices, want := range map[int]int{1: 0, 4: 0, 5: 1} {
+		l := newLab(t)
+		for i := range 10 {
+			id := l.say(1, wire.ChannelID("help"), wire.MessageKindAnswer, fmt.Sprint("words ", i))
+			for n := range byte(voices) {
+				l.crowd.repute[agent(2+n)] = 1
+				l.must(agent(2+n), signalOf(id, wire.SignalKindHelpful))
+			}
+		}
+		l.endCycle()
+		if got := len(l.shelf.published); got != want {
+			t.Errorf("%d agents with ten signals each: %d entries, want %d", voices, got, want)
+		}
+		if got := len(l.reborn().d.archive.ripe); got != want {
+			t.Errorf("%d agents with ten signals each: %d channels are ripe after a restore, want %d", voices, got, want)
+		}
+	}
+}
+
+// TestSubmit_AnEntryCountsForOneBounty: two bounties that ask for a pattern each take two patterns.
+func TestSubmit_AnEntryCountsForOneBounty(t *testing.T) {
+	l := newLab(t)
+	var ids []wire.Hash
+	for range 2 {
+		id := l.must(creator, offerOf(patterns(1)))
+		l.must(claimer, claimOf(id))
+		ids = append(ids, id)
+	}
+	l.shelf.verified[claimer] = 1
+	l.must(claimer, submitOf(ids[0]))
+	l.status(ids[0], wire.BountyStatusCompleted)
+	l.must(claimer, submitOf(ids[1]))
+	l.status(ids[1], wire.BountyStatusClaimed)
+	if len(l.shelf.fulfilled) != 1 {
+		t.Errorf("%d entries are used up, want one", len(l.shelf.fulfilled))
+	}
+}
+
+// TestSubmit_AFriendVouchesOnce: with the word of one agent alone a claimer delivers one bounty for
+// entries in as many cycles as a pair rests, however many entries it writes. The view says so.
+func TestSubmit_AFriendVouchesOnce(t *testing.T) {
+	l := newLab(t)
+	l.shelf.verified[claimer] = 9
+	for i, want := range []wire.BountyStatus{wire.BountyStatusCompleted, wire.BountyStatusClaimed} {
+		id := l.must(creator, offerOf(patterns(3)))
+		l.must(claimer, claimOf(id))
+		if ready := l.d.AppendClaims(nil, claimer, l.c.Tick)[0].Ready; ready != (i == 0) {
+			t.Errorf("bounty %d: ready %t", i+1, ready)
+		}
+		l.must(claimer, submitOf(id))
+		l.status(id, want)
+	}
+}
+
+// TestJudge_WhoSleepsThroughADeliveryIsReplaced: at the eighth cycle end at which all judges sleep,
+// others may judge, each over its pair to the claimer, and the claimer is paid.
+func TestJudge_WhoSleepsThroughADeliveryIsReplaced(t *testing.T) {
+	l := newLab(t)
+	q := offerOf()
+	q.Deadline = 100 * 256
+	id := l.must(creator, q)
+	l.must(claimer, claimOf(id))
+	l.must(claimer, submitOf(id))
+	for i := range 8 {
+		l.refused(judge, verdictOf(id, approve), "UNAUTHORIZED not_reviewer")
+		if n := len(l.d.AppendReviews(nil, judge, l.c.Tick)); n != 0 {
+			t.Fatalf("cycle %d: it is shown to who may not judge it", i+1)
+		}
+		l.crowd.status[creator] = wire.StatusDormant // each time before the cycle ends, and awake again after it
+		l.endCycle()
+		l.crowd.status[creator] = wire.StatusActive
+	}
+	if n := len(l.d.AppendReviews(nil, judge, l.c.Tick)); n != 1 {
+		t.Fatal("it is not shown to who may judge it")
+	}
+	l = l.reborn()
+	l.must(judge, verdictOf(id, approve))
+	l.must(other, verdictOf(id, approve))
+	l.endCycle()
+	l.status(id, wire.BountyStatusCompleted)
+	if l.bank.paid[claimer] != 40 {
+		t.Errorf("the claimer was paid %d ⚡, want 40", l.bank.paid[claimer])
+	}
+}
+
+// TestJudge_ANapChangesNothing: a judge that sleeps at seven cycle ends judges when it is awake.
+func TestJudge_ANapChangesNothing(t *testing.T) {
+	l := newLab(t)
+	q := offerOf()
+	q.Deadline = 100 * 256
+	id := l.must(creator, q)
+	l.must(claimer, claimOf(id))
+	l.must(claimer, submitOf(id))
+	l.crowd.status[creator] = wire.StatusDormant
+	for range 7 {
+		l.endCycle()
+	}
+	l.crowd.status[creator] = wire.StatusActive
+	l.refused(judge, verdictOf(id, approve), "UNAUTHORIZED not_reviewer")
+	if named := l.d.board.judgesOf(l.d.Bounty(id)).named; !slices.Equal(named, []wire.AgentID{creator}) {
+		t.Errorf("judges %v, want the creator", named)
+	}
+	l.must(creator, verdictOf(id, approve))
+	l.status(id, wire.BountyStatusCompleted)
+}
