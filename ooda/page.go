@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 
+	"kingdom/goals"
 	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
@@ -22,6 +23,40 @@ const pageLabel = 256
 
 // pageTrust is the confidence in what a page of the outside says.
 const pageTrust = 0.5
+
+// encyclopedia is where agents look for what nobody in this world has told them, unless an operator closed it.
+const encyclopedia = "https://en.wikipedia.org/wiki/"
+
+// offerPage offers to ask the outside for a pattern that somebody has asked about and of which the agent knows too
+// little to answer, the newest question first. A page that was read is not asked for again.
+func (o *offers) offerPage(g *goals.Goal) {
+	row := o.seen.action("web_request")
+	if row == nil || !o.seen.gateOpen(row, nil) {
+		return
+	}
+	for i := len(o.notes.Messages) - 1; i >= 0; i-- {
+		n := &o.notes.Messages[i]
+		if n.Kind != wire.MessageKindQuestion || !n.Read || n.Answered {
+			continue
+		}
+		m, subject, asks := memory.ReadQuestion(n.Text)
+		if !asks || m != memory.MeasurePattern || o.knowOf(m, subject) >= knows {
+			continue
+		}
+		address := append([]byte(encyclopedia), subject...)
+		if o.agent.Memory.Knowledge.Node(memory.NodeID(address)) != nil {
+			continue
+		}
+		o.offer(g, row, &wire.WebRequest{
+			URL: address, Method: wire.HTTPMethodGet, Headers: codec.BinMap{}, Purpose: []byte("to answer a question"),
+			Filter: wire.ContentFilter{StripCodeBlocks: true, StripInlineCode: true, MaxSize: maxPage, Format: wire.ContentFormatSummary},
+		}, 0.9)
+		return
+	}
+}
+
+// maxPage is how many bytes of a page are looked at.
+const maxPage = 65_536
 
 // readPage shows what came of a request to the outside: the tag to cite it by, what the server said
 // of it, and its words, which are nobody's of this world.
@@ -53,6 +88,9 @@ func (rr *replyReader) notePage(p *pending, b *wire.WebResponse) {
 		return
 	}
 	rr.fresh++
+	if word, ok := bytes.CutPrefix(q.URL, []byte(encyclopedia)); ok && rr.knowOf(memory.MeasurePattern, word) < pageTrust {
+		rr.agent.Memory.Topics.Learn(memory.MeasurePattern.Topic(word), pageTrust, float64(rr.agent.Genome.Traits.DepthVsBreadth))
+	}
 	quoted := codec.Borrow()
 	quoted.B = llm.AppendQuote(quoted.B, hostOf(q.URL), words)
 	rr.agent.Memory.Knowledge.Learn(bytes.Clone(q.URL[:min(len(q.URL), pageLabel)]), quoted.Take(), memory.KnowledgePeerCommunication, pageTrust, rr.seen.tick)

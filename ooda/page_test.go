@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"kingdom/goals"
 	"kingdom/memory"
 	"kingdom/wire"
 )
@@ -69,5 +70,47 @@ func TestPage_Structured(t *testing.T) {
 		wire.Reply{Type: wire.TypeWebResponse, Body: &wire.WebResponse{Status: 200, Content: content}})
 	if look := s.a.Memory.Readings; len(look) != 1 || string(look[0].Things[0].Text) != "A hash table finds a value by its key." {
 		t.Errorf("shown: %+v", look)
+	}
+}
+
+// TestPage_AskedForWhatOthersAsk: the outside is asked about a pattern that somebody asked about and of which the agent
+// knows too little, once, and only where the epoch has opened it; what the page says is the beginning of knowing.
+func TestPage_AskedForWhatOthersAsk(t *testing.T) {
+	word := []byte(memory.Patterns(memory.TopicText)[0])
+	question := []byte(memory.MeasurePattern.Asks(word))
+	for _, c := range []struct {
+		name  string
+		epoch uint32
+		know  float32
+		text  []byte
+		want  int
+	}{
+		{"nobody may ask yet", 2, 0, question, 0},
+		{"nothing known", 3, 0, question, 1},
+		{"enough known", 3, 0.4, question, 0},
+		{"another question", 3, 0, []byte(memory.MeasureTaken.Asks([]byte("EASY"))), 0},
+	} {
+		s, o := offering(t, func(s *solo) {
+			s.view.Epoch = c.epoch
+			s.noteMessages(1, memory.MessageNote{Author: peerA, Kind: wire.MessageKindQuestion, Read: true, Text: c.text})
+		})
+		topic := &s.a.Memory.Topics[memory.TopicText-1]
+		topic.Know = c.know
+		o.offerPage(s.about(goals.KindMentor, wire.Hash{}))
+		if len(o.list) != c.want {
+			t.Errorf("%s: %d affordances, want %d", c.name, len(o.list), c.want)
+		}
+		if c.want == 0 {
+			continue
+		}
+		q := o.list[0].Params.(*wire.WebRequest)
+		s.t.replies.notePage(&pending{payload: q}, &wire.WebResponse{Status: 200, Content: []byte("It is done so.")})
+		if topic.Know == c.know {
+			t.Error("the page taught nothing")
+		}
+		o.reset()
+		if o.offerPage(s.about(goals.KindMentor, wire.Hash{})); len(o.list) > 0 {
+			t.Error("a page that was read is asked for again")
+		}
 	}
 }

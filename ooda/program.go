@@ -94,6 +94,7 @@ func (o bench) module(g *goals.Goal) {
 	w := o.notes.BeginWork(memory.WorkModule, wire.Hash{}, o.seen.tick)
 	o.write(g, w, nil)
 	o.publish(g, w)
+	o.forks(g)
 	for i := range o.notes.Works { // what was paid for may be published too
 		if d := &o.notes.Works[i]; d.Kind == memory.WorkDelivery && d.Stage == memory.WorkDone {
 			o.tag(g, d)
@@ -109,7 +110,7 @@ func (o bench) publish(g *goals.Goal, w *memory.WorkNote) {
 		o.prove(g, w)
 		o.tag(g, w)
 	case memory.WorkTagged:
-		if lib := o.library(w.Uses); lib != nil && w.Bound.IsZero() {
+		if lib := o.libraryOf(w.Uses); lib != nil && w.Bound.IsZero() {
 			o.offer(g, o.seen.action("dependency_add"), &wire.DependencyAdd{
 				FromRepo: w.Repo, FromSnap: w.Snap, ToRepo: lib.Repo, ToTag: lib.Tag, Required: true,
 			}, 1)
@@ -154,16 +155,6 @@ func (o bench) tag(g *goals.Goal, w *memory.WorkNote) {
 // loadHint is the least that the registry has to say of a program.
 func loadHint(code wire.Hash) []byte { return []byte("vault:" + code.String()) }
 
-// library is the entry of the registry for a repo as the view shows it; nil if it does not.
-func (o bench) library(repo wire.Hash) *wire.LibraryView {
-	for i := range o.seen.libraries {
-		if l := &o.seen.libraries[i]; l.Repo == repo && !repo.IsZero() {
-			return l
-		}
-	}
-	return nil
-}
-
 // someLibrary is a library of another agent, another one each cycle; nil if the view shows none.
 func (o bench) someLibrary() *wire.LibraryView {
 	list := o.seen.libraries
@@ -204,8 +195,9 @@ func (o bench) service(g *goals.Goal) {
 }
 
 // call offers to call a service of another now and then: once to see what it is, later as often as the agent earns
-// what that costs beyond its upkeep. Nothing comes back of it in money.
+// what that costs beyond its upkeep. Nothing comes back of it in money. The outside is called, too.
 func (o bench) call(g *goals.Goal) {
+	o.offerPage(g)
 	list := o.seen.services
 	if len(list) == 0 || o.notes.Called > 0 && o.seen.cycle < o.notes.Called+callPause {
 		return
@@ -248,7 +240,7 @@ func (o bench) wanted(w *memory.WorkNote) *wire.LibraryView {
 	if w.Kind != memory.WorkModule {
 		return nil
 	}
-	if l := o.library(w.Uses); l != nil {
+	if l := o.libraryOf(w.Uses); l != nil {
 		return l
 	}
 	return o.someLibrary()

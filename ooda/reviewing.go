@@ -82,6 +82,10 @@ func (rr *replyReader) noteReviewing(p *pending, r *wire.Reply) {
 			move(w, memory.WorkWritten, rr.seen.tick)
 			w.Text = append([]byte(nil), b.Data[:min(len(b.Data), memory.WorkText)]...)
 		}
+	case *wire.Merge:
+		if b, ok := r.Body.(*wire.MergeReply); ok {
+			rr.noteMerged(q, b)
+		}
 	case *wire.BountyReview:
 		rr.judgedWork(q.BountyID)
 	case *wire.ReviewSubmit:

@@ -63,7 +63,11 @@ func findSandbox(list []wire.SandboxView, id wire.Hash) *wire.SandboxView {
 func (rr *replyReader) noteWork(p *pending, r *wire.Reply) {
 	switch q := p.payload.(type) {
 	case *wire.RepoCreate:
-		if ack, ok := r.Body.(*wire.RepoCreateAck); ok && q.Root != nil && q.ForkOf == nil {
+		ack, ok := r.Body.(*wire.RepoCreateAck)
+		switch {
+		case ok && q.ForkOf != nil:
+			rr.noteFork(*q.ForkOf, ack)
+		case ok && q.Root != nil:
 			w := rr.workFor(p, q.Objects)
 			w.Repo, w.First, w.Snap, w.Tags = ack.RepoID, ack.SnapID, ack.SnapID, 0
 			rr.written(w, *q.Root, q.Objects)
