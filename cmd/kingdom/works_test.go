@@ -68,8 +68,8 @@ type chronicle struct {
 	owner   map[wire.Hash]wire.AgentID // of repos
 	uses    map[[2]wire.Hash]bool      // repo, the one that it depends on
 	forks   map[wire.Hash]bool
-	updates map[wire.Hash]bool         // tags of which dependents were told
-	used    map[wire.AgentID]bool      // on whose repos another owner's depend
+	updates map[wire.Hash]bool    // tags of which dependents were told
+	used    map[wire.AgentID]bool // on whose repos another owner's depend
 }
 
 func (c *chronicle) Commit(x *engine.Commit) { c.read(x.Events) }
