@@ -36,6 +36,9 @@ type Appraisal struct {
 	Role       wire.Role
 	Weights    Weights
 	Learning   *Learning
+	// Untaught is an agent to whom its own doing so far says nothing, as a scenario may have it: every kind of goal is
+	// as good as new to it, pays nothing that it knows of, and succeeds every other time.
+	Untaught bool
 	// Trust returns the trust in a peer and whether there were any interactions;
 	// nil stands for an agent that knows nobody.
 	Trust func(wire.AgentID) (trust float64, known bool)
@@ -49,7 +52,7 @@ func (a *Appraisal) terms(g *Goal, l *lastTrust) Terms {
 		Urgency:    a.urgency(g),
 		Reward:     a.reward(g),
 		Capability: a.Capability(g.Domain()),
-		Novelty:    a.Learning.Novelty(g.Domain(), g.Kind()),
+		Novelty:    a.novelty(g),
 		Social:     a.social(g, l),
 	}
 }
@@ -124,9 +127,27 @@ func (a *Appraisal) floor(g *Goal) float64 {
 // rate in the domain, else what goals of its kind paid before.
 func (a *Appraisal) Expected(g *Goal) float64 {
 	if g.Description.Reward > 0 {
-		return float64(float64(g.Description.Reward) * a.Learning.Rate(g.Domain()))
+		return float64(float64(g.Description.Reward) * a.Rate(g.Domain()))
+	}
+	if a.Untaught {
+		return 0
 	}
 	return a.Learning.Expected(g.Domain(), g.Kind())
+}
+
+// Rate estimates the chance that the agent's work in a domain is found good.
+func (a *Appraisal) Rate(d domain) float64 {
+	if a.Untaught {
+		return 0.5
+	}
+	return a.Learning.Rate(d)
+}
+
+func (a *Appraisal) novelty(g *Goal) float64 {
+	if a.Untaught {
+		return 1
+	}
+	return a.Learning.Novelty(g.Domain(), g.Kind())
 }
 
 func (a *Appraisal) reward(g *Goal) float64 { return det.Quantise(saturate(a.Expected(g))) }
@@ -136,7 +157,7 @@ func saturate(r float64) float64 { return r / (r + rewardHalf) }
 
 // Capability says how well the agent suits a domain: half by role, half by record.
 func (a *Appraisal) Capability(d domain) float64 {
-	return det.Quantise(float64(0.5*affinity(a.Role, d)) + float64(0.5*a.Learning.Rate(d)))
+	return det.Quantise(float64(0.5*affinity(a.Role, d)) + float64(0.5*a.Rate(d)))
 }
 
 // social is the kind's value to others, more for those whom the agent trusts.

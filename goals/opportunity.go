@@ -55,7 +55,7 @@ func (s *Situation) claim(dst []Goal, b *wire.BountyCreatedEvent) []Goal {
 	if !s.able(KindClaimBounty) {
 		return dst
 	}
-	success := s.Learning.Rate(KindClaimBounty.Domain())
+	success := s.Rate(KindClaimBounty.Domain())
 	if s.Prospects != nil {
 		var able bool
 		if success, able = s.Prospects(b); !able {

@@ -166,6 +166,22 @@ func (x *Experiences) RecentOutcome(i int) (o Outcome, ok bool) {
 	return s.outcome, true
 }
 
+// Failed reports whether the newest act of a name about a thing came to nothing or only in part. It looks at the newest
+// experienceRecent acts, as far as they were done since a tick. subject is the zero hash for an act about nothing.
+func (x *Experiences) Failed(action string, subject *wire.Hash, since wire.Tick) bool {
+	word := slices.Index(x.words, action)
+	for i := len(x.held) - 1; word >= 0 && i >= 0; i-- {
+		s := &x.held[i]
+		if s.tick < since || x.total-s.nth > experienceRecent {
+			return false
+		}
+		if s.act.raw == nil && int(s.act.words[0]) == word && s.act.subject == *subject {
+			return s.outcome == OutcomeFailure || s.outcome == OutcomePartial
+		}
+	}
+	return false
+}
+
 // find returns the i-th slot of the window, 0 being the oldest, or nil when only its hash is left.
 func (x *Experiences) find(i int) *slot {
 	nth := x.total - uint64(x.Len()) + uint64(i)

@@ -82,7 +82,7 @@ type EntryNote struct {
 	Own    bool           `kdom:"o"`
 	Read   bool           `kdom:"r"`
 	Judged bool           `kdom:"j"` // verified by this agent, or its own
-	Paid   bool           `kdom:"p"` // somebody paid for an entry about the same when it was published
+	Paid   bool           `kdom:"p"` // somebody paid for an entry about the same when it was published, or its author asked for this agent's verdict
 	// Verdicts are those of others that were noticed, Disputed those of them that were not ACCURATE.
 	Verdicts uint8 `kdom:"v"`
 	Disputed uint8 `kdom:"d"`

@@ -38,7 +38,10 @@ func (s *self) agreed(m memory.Measure) float64 {
 	return det.Quantise(0.5 + v)
 }
 
+// ventured is how much below an even one the chances are that the most daring agent takes.
+const ventured = 0.3
+
 // ventures reports whether the agent takes a chance: one that is even, or less so the more it dares.
 func (s *self) ventures(chance float64) bool {
-	return chance+float64(dare*float64(s.agent.Genome.Traits.RiskTolerance)) >= 0.5
+	return chance+float64(ventured*float64(s.agent.Genome.Traits.RiskTolerance)) >= 0.5
 }

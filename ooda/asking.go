@@ -186,23 +186,27 @@ func (o *offers) authorOf(id wire.Hash) (who wire.AgentID) {
 	return who
 }
 
-// expert is the peer to ask about a topic: of those who write about it the one whose word was found good and who
+// expert is the peer to turn to about a topic: of those who write about it the one whose word was found good and who
 // has served the agent before; zero: nobody writes about it.
 func (o scribe) expert(t memory.Topic) (who wire.AgentID) {
 	best := 0.0
-	if o.rules.Blind.Has(llm.LayerPeers) {
-		return who
-	}
-	for _, p := range o.agent.Memory.Peers.All() {
+	for _, p := range o.acquaintances() {
 		if !p.WorksOn(t) {
 			continue
 		}
-		if v := float64(float64(p.Competence) * (1 + p.Trust(o.seen.tick))); v > best {
+		v := float64(float64(p.Competence) * (1 + p.Trust(o.seen.tick)))
+		if p.Balance() < 0 { // it owes an answer
+			v = float64(v * owes)
+		}
+		if v > best {
 			who, best = p.AgentID, v
 		}
 	}
 	return who
 }
+
+// owes is how much sooner the agent turns to a peer that it helped more often than the peer helped it.
+const owes = 1.5
 
 // first is how many ticks a question is left to the agent that it names.
 const first = 8
@@ -228,7 +232,10 @@ func (o scribe) ask(a *llm.Affordance, g *goals.Goal) bool {
 	if !ok {
 		return false
 	}
-	o.payloads.askedOf = o.expert(m.Topic(subject))
+	o.payloads.askedOf = wire.AgentID{}
+	if o.sociable(keyOf(m, subject)) {
+		o.payloads.askedOf = o.expert(m.Topic(subject))
+	}
 	a.Finding = o.asked(m, subject)
 	a.Know = o.knowOf(m, subject)
 	if b := o.besides(m, subject); b != nil {

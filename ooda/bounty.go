@@ -19,25 +19,40 @@ var difficulties = [...]float64{
 	wire.DifficultyTrivial: 0.1, wire.DifficultyEasy: 0.25, wire.DifficultyModerate: 0.45, wire.DifficultyHard: 0.65, wire.DifficultyLegendary: 0.8,
 }
 
-// dare is how much beyond its knowledge the most daring agent claims.
-const dare = 0.3
+// dare is how much beyond its knowledge the most daring agent goes; the most cautious stays as far below it.
+const dare = 0.6
+
+// dares is how much of an agent's chances is a matter of its character: more than 0 for the daring.
+func (s *self) dares() float64 {
+	return float64(2 * float64(dare*(float64(s.agent.Genome.Traits.RiskTolerance)-0.5)))
+}
+
+// attempts reports whether the agent attempts a bounty of a difficulty, for which it knows so much.
+func (s *self) attempts(d wire.Difficulty, know float64) bool {
+	return int(d) < len(difficulties) && difficulties[d] <= know+s.dares()
+}
+
+// rates is how difficult an agent says that something is which so large a share of those who try it fails at.
+func rates(fails float64) wire.Difficulty {
+	d := wire.DifficultyTrivial
+	for int(d)+1 < len(difficulties) && difficulties[d+1] <= fails {
+		d++
+	}
+	return d
+}
 
 // prospects is the chance that this agent's delivery of a bounty is found good, and whether it knows enough to try:
 // an entry about something takes an agent that counts such things, any other work one that is made for it.
 func (gt *goalTracker) prospects(b *wire.BountyCreatedEvent) (success float64, able bool) {
 	domain := goals.KindClaimBounty.Domain()
 	if m, subject, about := readDocumented(b.Title); about {
-		return gt.agreed(m), gt.knowOf(m, subject) >= knows
+		know := gt.knowOf(m, subject)
+		return gt.agreed(m), know >= knows && gt.attempts(b.Difficulty, know)
 	}
 	if !gt.seen.asksForCode(b.BountyID) {
 		domain = action.DomainDocumentation
 	}
-	daring := float64(gt.agent.Genome.Traits.RiskTolerance)
-	hard := 0.0
-	if int(b.Difficulty) < len(difficulties) {
-		hard = difficulties[b.Difficulty]
-	}
-	return gt.agent.Learning.Rate(domain), hard <= gt.situation.Capability(domain)+float64(dare*daring)
+	return gt.situation.Rate(domain), gt.attempts(b.Difficulty, gt.situation.Capability(domain))
 }
 
 // noticeBounty follows a bounty through its life: what it says of its claimer, of the

@@ -48,7 +48,7 @@ func wantOf(o *offers, who wire.AgentID) (want llm.Affordance, ok bool) {
 			return want, true
 		}
 	}
-	peer := o.agent.Memory.Peers.Get(who)
+	peer := o.peer(who)
 	if peer == nil {
 		return want, false
 	}

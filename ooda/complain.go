@@ -58,7 +58,7 @@ func (c complainer) event(e *wire.Event) {
 		if p.NewStatus == wire.StatusDormant && p.AgentID == me {
 			l.Cause(memory.ComplaintAsleep)
 		} else if p.NewStatus == wire.StatusDormant {
-			if peer := c.agent.Memory.Peers.Get(p.AgentID); peer != nil && peer.Interactions > 0 {
+			if peer := c.peer(p.AgentID); peer != nil && peer.Interactions > 0 {
 				l.Suffer(memory.ComplaintAsleep, nil)
 			}
 		}

@@ -29,6 +29,7 @@ var considerations = [...]struct {
 	{llm.FactorNorm, llm.LayerNotes, scale.notAvoided},
 	{llm.FactorCost, llm.LayerMoney, scale.leftOver},
 	{llm.FactorNorm, llm.LayerExperiences, scale.lessonAllows},
+	{llm.FactorNorm, llm.LayerExperiences, scale.onceBitten},
 }
 
 // scale weighs offers.
@@ -96,6 +97,21 @@ func (o scale) lessonAllows(a *llm.Affordance, _ *offerRef) float64 {
 		return 1
 	}
 	return 1 - float64(a.Lesson.Strength*float64(1-float64(a.Lesson.Sure)))
+}
+
+// onceBitten holds back from what failed when the agent did it last, to the same thing, within the last cycles: what
+// was in its way is in its way still.
+func (o scale) onceBitten(a *llm.Affordance, _ *offerRef) float64 {
+	const about, nothing = 0.1, 0.5 // what speaks for it still: about the thing, or about nothing in particular
+	since := o.seen.tick - min(o.seen.tick, wire.Tick(avoidCycles*o.rules.Calendar.TicksPerCycle))
+	switch {
+	case !o.agent.Memory.Experiences.Failed(a.Name(), &a.Subject, since):
+		return 1
+	case a.Subject.IsZero():
+		return nothing
+	default:
+		return about
+	}
 }
 
 // stillNeeded halves with each other who did the same: answered the question, judged the entry, signed the message.

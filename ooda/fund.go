@@ -57,10 +57,11 @@ func (rr payer) wantAnswer(question wire.Hash, content []byte) {
 	rr.agent.Memory.Market.Want(memory.Want{Subject: question, Words: words[:min(len(words), action.MaxTitle)], Author: rr.agent.ID, Since: rr.seen.tick})
 }
 
-// thank notes an answer to an own question that was read. The first one serves.
+// thank notes an answer to an own question that was read. The first one serves; how many such are to be paid for is
+// a matter of collaboration.
 func (rr payer) thank(answer *wire.Message, question wire.Hash) {
 	m := &rr.agent.Memory.Market
-	if m.Served(question) && rr.isPeer(answer.Author) {
+	if m.Served(question) && rr.isPeer(answer.Author) && rr.sociable(answer.ID) {
 		m.Thank(answer.ID, answer.Author, rr.seen.tick, tipPause*wire.Tick(rr.rules.Calendar.TicksPerCycle))
 	}
 }
@@ -132,6 +133,9 @@ func (o buyer) offerFund(g *goals.Goal) {
 		Title: title, Reward: reward, Deadline: o.seen.tick + wire.Tick(bountyCycles*tpc), Difficulty: wire.DifficultyEasy,
 		Requirements: []wire.BountyRequirement{}, Reviewers: []wire.AgentID{},
 	}
+	if ok {
+		b.Difficulty = o.estimates(w, about)
+	}
 	b.Specification = []byte("Publish an Oracle entry of this title that states what you have counted, and submit with a zero snap. I compare it with what I have counted.")
 	if w.Author == o.agent.ID {
 		b.Specification = []byte("Publish an Oracle entry that answers this by what you have counted, and submit with a zero snap. I go by what others find of it.")
@@ -140,6 +144,18 @@ func (o buyer) offerFund(g *goals.Goal) {
 	if a := o.offerAbout(g, row, b, w.Subject, 1); a != nil {
 		a.Author, a.Text = w.Author.Alias(), w.Words
 	}
+}
+
+// estimates is how difficult a bounty for a want is: by what became of entries about such things that were paid for,
+// harder for what nobody answered and for each time that nobody delivered it, easier for what others count as well.
+func (o buyer) estimates(w *memory.Want, about memory.Measure) wire.Difficulty {
+	d := int(rates(1-o.agreed(about))) + int(w.Offers)
+	if w.Author == o.agent.ID {
+		d++
+	} else {
+		d--
+	}
+	return wire.Difficulty(min(max(d, int(wire.DifficultyTrivial)), int(wire.DifficultyLegendary)))
 }
 
 // wants says what it is worth to have something done by others: as much as the best goal, which it stands in the

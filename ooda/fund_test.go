@@ -249,6 +249,7 @@ func TestOfferTip(t *testing.T) {
 // The answer that is read first is thanked for, and no other.
 func TestThank(t *testing.T) {
 	s := askedBefore(t, nil)
+	s.a.Genome.Traits.Collaboration = 1
 	show := func(id byte, author wire.AgentID) wire.Reply {
 		return wire.Reply{Body: &wire.MsgQueryReply{Messages: []wire.Message{{
 			ID: wire.Hash{id}, Channel: channelHelp, Author: author, Tick: 260, Kind: wire.MessageKindAnswer,

@@ -85,7 +85,7 @@ func (s *self) believes(who wire.AgentID) float64 {
 	if wire.IsSystem(who) {
 		return 1
 	}
-	if trust, known := s.agent.Memory.Peers.Trust(who, s.seen.tick); known {
+	if trust, known := s.trusts(who); known {
 		return trust
 	}
 	if n := s.notes.Peer(who); n != nil {

@@ -174,24 +174,25 @@ func (o *offers) successRate(row *action.Row) float64 {
 	return o.rate
 }
 
-// offerStep adds a plan's step.
+// offerStep adds a plan's step; p is nil for a step that no plan leads to.
 func (o *offers) offerStep(g *goals.Goal, p *memory.Plan, c *plannedStep) {
 	var known llm.Affordance
 	if !(scribe{o}).prepared(&known, g, c) {
 		return
 	}
-	payload := c.payload
+	payload, subject := c.payload, c.subject
 	if known.Params != nil {
 		payload = known.Params
+		_, subject = subjectOf(payload)
 	}
 	if o.looksThere(payload, c.subject) {
 		return
 	}
-	a := o.offerAbout(g, o.seen.action(c.act.Action), payload, c.subject, 1)
+	a := o.offerAbout(g, o.seen.action(c.act.Action), payload, subject, 1)
 	if a == nil {
 		return
 	}
-	a.Plan = true
+	a.Plan = p != nil
 	a.Know, a.Finding, a.Besides, a.Said = known.Know, known.Finding, known.Besides, known.Said
 	if n := o.notes.Entry(c.subject); n != nil {
 		a.Author, a.Text = n.Author.Alias(), n.Text
@@ -202,8 +203,10 @@ func (o *offers) offerStep(g *goals.Goal, p *memory.Plan, c *plannedStep) {
 			a.Author, a.Text = b.Creator.Alias(), b.Title
 		}
 	}
-	ref := &o.refs[o.newest]
-	ref.plan, ref.step = p.ID, c.step
+	if p != nil {
+		ref := &o.refs[o.newest]
+		ref.plan, ref.step = p.ID, c.step
+	}
 }
 
 // looksThere reports whether a look at a channel is the next step of another goal already: one look serves both.
@@ -245,6 +248,7 @@ func (o scribe) prepared(a *llm.Affordance, g *goals.Goal, c *plannedStep) bool 
 			return n == nil || !o.leftToOther(n) && (!n.Read || o.know(a, n.Text))
 		case p.Kind == wire.MessageKindStatement && len(p.References) > 0:
 			o.announce(a, p.References[0])
+			o.invite(a, p)
 		}
 	}
 	return true

@@ -37,7 +37,7 @@ func weighWords(rr *replyReader, n *memory.MessageNote, answers bool) {
 	if !right && off <= float64(2*agrees) {
 		return // neither the one nor the other
 	}
-	if rr.agent.Memory.Peers.Stated(n.Author, right, rr.seen.tick) < speaks {
+	if rr.agent.Memory.Peers.Stated(n.Author, right, rr.seen.tick) < speaks || rr.rules.Blind.Has(llm.LayerPeers) {
 		return
 	}
 	n.Opinion = memory.OpinionFor

@@ -58,7 +58,7 @@ func (s *self) waitsToAnswer(id wire.Hash) (age, wait float64, ok bool) {
 	if m == nil || m.Read || m.Names == memory.NamesMe || s.seen.tick < m.At {
 		return 0, 0, false
 	}
-	wait = s.draws(m.ID, answerSlots, memory.TopicTalk)
+	wait = float64(s.draws(m.ID, answerSlots, memory.TopicTalk) * s.distance(m.Author))
 	if m.Names == memory.NamesAnother {
 		wait += first
 	}
@@ -100,10 +100,20 @@ func (s *self) leavesEntry(n *memory.EntryNote) bool {
 func (s *self) draws(id wire.Hash, slots float64, topic memory.Topic) float64 {
 	others := max(len(s.agent.Memory.Peers.All()), int(s.notes.Active)-1)
 	longest := min(float64(float64(slots*s.slotTicks())*float64(others)), s.longestWait())
-	// both ids are hashes: what their difference begins with is as good as drawn, and costs nothing in a slot
-	draw := float64(float64((binary.BigEndian.Uint64(id[:8])^binary.BigEndian.Uint64(s.agent.ID[:8]))>>11) * (1.0 / (1 << 53)))
 	shy := float64(2 * (1 - float64(s.agent.Genome.Traits.Collaboration)))
-	return float64(min(float64(float64(longest*shy)*s.bar(topic)), s.longestWait()) * draw)
+	return float64(min(float64(float64(longest*shy)*s.bar(topic)), s.longestWait()) * s.lot(id))
+}
+
+// sociable reports whether the agent turns to a peer because of a thing, and does not keep it to itself or the room: of
+// as many things as it has collaboration.
+func (s *self) sociable(id wire.Hash) bool {
+	return s.lot(id) < float64(s.agent.Genome.Traits.Collaboration)
+}
+
+// lot is what this agent draws for a thing, in [0,1), once and for all. Both ids are hashes: what their difference
+// begins with is as good as drawn, and costs nothing in a slot.
+func (s *self) lot(id wire.Hash) float64 {
+	return float64(float64((binary.BigEndian.Uint64(id[:8])^binary.BigEndian.Uint64(s.agent.ID[:8]))>>11) * (1.0 / (1 << 53)))
 }
 
 func (s *self) longestWait() float64 { return float64(patience * s.rules.Calendar.TicksPerCycle) }

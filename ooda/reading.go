@@ -54,10 +54,10 @@ func offerVerdicts(o *offers, g *goals.Goal, paid bool) {
 	}
 }
 
-// offerRead offers to read entries that were not read yet and that the agent can judge: first those for which
-// somebody is to be paid, oldest first. Where several wait, one look shows them all, see offerBrowse.
+// offerRead offers to read entries that were not read yet and that the agent can judge: those of the authors whose
+// word it found best, of equals the oldest, but first of all those for which somebody is to be paid. Where several of
+// the newest wait, one look shows them all, see offerBrowse.
 func (o *offers) offerRead(g *goals.Goal) {
-	const most = 3 // of which the author decides, see knownPeer
 	if !o.readsNow() {
 		return
 	}
@@ -68,13 +68,33 @@ func (o *offers) offerRead(g *goals.Goal) {
 		}
 		return
 	}
-	found := 0
-	for _, paid := range [...]bool{true, false} {
-		for i := range o.notes.Entries {
-			if n := &o.notes.Entries[i]; found < most && n.Paid == paid && o.unread(n) {
-				o.offerGet(g, n.ID, 0.9)
-				found++
+	const paid = 2 // beyond what any author's word is worth
+	var best [3]struct {
+		n     *memory.EntryNote
+		worth float64
+	}
+	for i := range o.notes.Entries {
+		n := &o.notes.Entries[i]
+		if !o.unread(n) {
+			continue
+		}
+		worth := o.word(n.Author)
+		if n.Paid {
+			worth += paid
+		}
+		for j := range best {
+			if b := &best[j]; b.n == nil || worth > b.worth {
+				n, b.n = b.n, n
+				worth, b.worth = b.worth, worth
+				if n == nil {
+					break
+				}
 			}
+		}
+	}
+	for i := range best {
+		if n := best[i].n; n != nil {
+			o.offerGet(g, n.ID, 0.9)
 		}
 	}
 }

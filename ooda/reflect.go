@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"kingdom/goals"
+	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
 	"kingdom/wire/action"
@@ -34,6 +35,9 @@ type lived struct {
 // thinkOver thinks the cycle over: when it mattered, each of its three most important acts becomes a belief, a
 // lesson and, if it went wrong, a note to avoid it. It depends on the agent alone.
 func thinkOver(t *Turn, now wire.Tick) {
+	if t.rules.Blind.Has(llm.LayerExperiences) {
+		return
+	}
 	first := now - min(now, wire.Tick(t.rules.Calendar.TicksPerCycle)-1)
 	var top [thoughtOver]lived
 	total := 0.0

@@ -23,7 +23,7 @@ func (o scale) concerned(a *llm.Affordance) (who wire.AgentID, peer *memory.Peer
 	if who = o.authorOf(subject); who.IsZero() || !o.isPeer(who) {
 		return wire.AgentID{}, nil
 	}
-	return who, o.agent.Memory.Peers.Get(who)
+	return who, o.peer(who)
 }
 
 // knownPeer is what the agent makes of the peer whom an offer concerns, by what it has seen of it: of an
@@ -43,6 +43,33 @@ func (o scale) knownPeer(a *llm.Affordance, _ *offerRef) float64 {
 	default: // whose words are read or cited
 		return o.regard(float64(p.Competence))
 	}
+}
+
+// distance is how much longer than for a stranger an agent leaves the question of a peer to others: it hurries for those
+// whom it trusts and even more for those to whom it owes an answer, and leaves to others whom it helped more than it
+// was helped.
+func (s *self) distance(to wire.AgentID) float64 {
+	const trusted, owed, ahead, most = 0.6, 0.3, 0.5, 3
+	p := s.peer(to)
+	if p == nil {
+		return 1
+	}
+	d := 1 - float64(trusted*p.Trust(s.seen.tick))
+	switch b := p.Balance(); {
+	case b > 0:
+		d = float64(d * owed)
+	case b < 0:
+		d = min(float64(d*(1-float64(ahead*float64(b)))), most)
+	}
+	return d
+}
+
+// word is what the agent makes of what a peer writes, [0,1]: how good its work was found; of who is unknown one half.
+func (s *self) word(of wire.AgentID) float64 {
+	if p := s.peer(of); p != nil {
+		return float64(p.Competence)
+	}
+	return 0.5
 }
 
 // known reports whether the agent has seen of a peer what an offer takes; of others reputation tells.

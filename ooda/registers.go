@@ -224,8 +224,12 @@ func (r *registers) avoid(verb, about string, why string) {
 }
 
 // wentWrong notes to avoid an act that the world refused or sent back: about its thing where it has
-// one, else in its domain. What was only refused for a limit of the moment is no lesson.
+// one, else in its domain. What was only refused for a limit of the moment is no lesson, and who is blind to its
+// experiences learns none.
 func (r *registers) wentWrong(p *pending, reply *wire.Reply) {
+	if r.rules.Blind.Has(llm.LayerExperiences) {
+		return
+	}
 	why := ""
 	if reply.Err != nil {
 		if c := reply.Err.Code; c == wire.CodeNoTicks {

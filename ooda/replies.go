@@ -296,9 +296,13 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 	rr.fresh++
 	said := rr.quote(m)
 	n.Text = said.Text
-	if m.Kind == wire.MessageKindQuestion {
+	switch m.Kind {
+	case wire.MessageKindQuestion:
 		rr.noteAsked(n.Text)
 		countQuestion(rr, n.Text)
+	case wire.MessageKindStatement:
+		rr.noteInvited(m)
+	default: // an answer is taken in below
 	}
 	if !rr.isPeer(m.Author) {
 		n.Signed = true
@@ -326,6 +330,18 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 			rr.regs.settle(noteAsked, h)
 			payer{&rr.self}.thank(m, q.ID)
 			rr.returnedFor(h, returnAnswer, at)
+		}
+	}
+}
+
+// noteInvited notes the entries that a message asks this agent by name to judge.
+func (rr *replyReader) noteInvited(m *wire.Message) {
+	if len(m.References) == 0 || wire.AgentID(m.References[0]) != rr.agent.ID {
+		return
+	}
+	for _, h := range m.References[1:] {
+		if n := rr.notes.Entry(h); n != nil && n.Author == m.Author {
+			n.Paid = true
 		}
 	}
 }

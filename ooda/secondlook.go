@@ -24,7 +24,7 @@ func (o bench) opinion(g *goals.Goal) {
 		}
 		reviewers := []wire.AgentID{}
 		if who := scribe(o).expert(memory.TopicPrograms); !who.IsZero() {
-			if trust, known := o.agent.Memory.Peers.Trust(who, o.seen.tick); known && trust > 0.5 {
+			if trust, known := o.trusts(who); known && trust > 0.5 {
 				reviewers = append(reviewers, who)
 			}
 		}

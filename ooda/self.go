@@ -2,6 +2,7 @@ package ooda
 
 import (
 	"kingdom/agent"
+	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
 	"kingdom/wire/action"
@@ -18,6 +19,31 @@ type self struct {
 
 // isPeer reports whether somebody is another agent.
 func (s *self) isPeer(id wire.AgentID) bool { return id != s.agent.ID && !wire.IsSystem(id) }
+
+// peer is what the agent makes of a peer: nil if nothing, or if the scenario blinds it to peers.
+func (s *self) peer(id wire.AgentID) *memory.Peer {
+	if s.rules.Blind.Has(llm.LayerPeers) {
+		return nil
+	}
+	return s.agent.Memory.Peers.Get(id)
+}
+
+// trusts is the trust in a peer; known is false of one with whom the agent had nothing to do.
+func (s *self) trusts(id wire.AgentID) (trust float64, known bool) {
+	p := s.peer(id)
+	if p == nil || p.Interactions == 0 {
+		return 0, false
+	}
+	return p.Trust(s.seen.tick), true
+}
+
+// acquaintances are the peers that the agent knows.
+func (s *self) acquaintances() []*memory.Peer {
+	if s.rules.Blind.Has(llm.LayerPeers) {
+		return nil
+	}
+	return s.agent.Memory.Peers.All()
+}
 
 // interact counts an interaction with a peer: an answer to an own question, a judgement
 // of own work, a bounty between the two. To look somebody up is none.

@@ -2,6 +2,7 @@ package ooda
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"hash/fnv"
 	"slices"
 
@@ -85,6 +86,12 @@ func (o scribe) taste(f *memory.Finding) float64 {
 	_, _ = h.Write([]byte{byte(f.Measure)})
 	_, _ = h.Write(f.Subject)
 	return 0.5 + float64(float64(h.Sum32()>>12)*(1.0/(1<<21)))
+}
+
+// keyOf is a hash of a measure of a subject: what agents draw by where no thing has an id.
+func keyOf(m memory.Measure, subject []byte) wire.Hash {
+	var room [80]byte
+	return sha256.Sum256(append(append(room[:0], byte(m)), subject...))
 }
 
 // kindPaidFor reports whether an open bounty asks for entries of a kind: what is paid for is not given away.
@@ -362,6 +369,24 @@ func (o scribe) announce(a *llm.Affordance, entry wire.Hash) {
 			a.Finding, a.Know = o.told(f), o.knowOf(m, subject)
 			o.example(a, f)
 		}
+	}
+}
+
+// invite addresses what speaks of an own entry to the peer that the agent would turn to about it, if there is one: it
+// hears of it wherever it reads, and judges it first.
+func (o scribe) invite(a *llm.Affordance, p *wire.MsgPost) {
+	n := o.notes.Entry(p.References[0])
+	if n == nil || !n.Own || !o.sociable(n.ID) {
+		return
+	}
+	m, subject, about := memory.ReadTitle(n.Title)
+	if !about {
+		return
+	}
+	if who := o.expert(m.Topic(subject)); !who.IsZero() {
+		q := *p
+		q.References = append([]wire.Hash{wire.Hash(who)}, p.References...)
+		a.Params = &q
 	}
 }
 

@@ -181,13 +181,13 @@ func (o *offers) waitsForHelp() (who wire.AgentID, waits bool) {
 func (o *offers) unplaced(who wire.AgentID) bool {
 	const old = 4 // cycles
 	n := o.notes.Peer(who)
-	return o.isPeer(who) && (n == nil || n.At+wire.Tick(old*o.rules.Calendar.TicksPerCycle) <= o.seen.tick)
+	return o.isPeer(who) && !o.rules.Blind.Has(llm.LayerPeers) && (n == nil || n.At+wire.Tick(old*o.rules.Calendar.TicksPerCycle) <= o.seen.tick)
 }
 
 // somePeer returns a peer, another one each cycle; ok is false for an agent that has
 // met nobody.
 func (o *offers) somePeer() (wire.AgentID, bool) {
-	known := o.agent.Memory.Peers.All()
+	known := o.acquaintances()
 	if len(known) == 0 {
 		return wire.AgentID{}, false
 	}

@@ -29,9 +29,8 @@ func situationOf(a *agent.Agent, r *Rules, seen *sight) goals.Situation {
 			Role:       a.Genome.Role,
 			Weights:    a.Weights,
 			Learning:   a.Learning,
-			Trust: func(id wire.AgentID) (float64, bool) {
-				return a.Memory.Peers.Trust(id, seen.tick)
-			},
+			Untaught:   r.Blind.Has(llm.LayerExperiences),
+			Trust:      (&self{agent: a, rules: r, seen: seen}).trusts,
 		},
 		Agent:     a.ID,
 		WorldSeed: r.WorldSeed,
@@ -193,8 +192,8 @@ func (gt *goalTracker) beyondMe(question wire.Hash) bool {
 // that it leaves the peer to others: the social do so later. Who asks this agent by name is not left.
 func (gt *goalTracker) helpedEnough(m *memory.MessageNote) bool {
 	const least, more = 1, 3
-	p := gt.agent.Memory.Peers.Get(m.Author)
-	return p != nil && !gt.rules.Blind.Has(llm.LayerPeers) && m.Names != memory.NamesMe && -p.Balance() > least+int(float64(more*float64(gt.agent.Genome.Traits.Collaboration)))
+	p := gt.peer(m.Author)
+	return p != nil && m.Names != memory.NamesMe && -p.Balance() > least+int(float64(more*float64(gt.agent.Genome.Traits.Collaboration)))
 }
 
 // outOfSight reports whether a question is no longer noted, so that its plan cannot

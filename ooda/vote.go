@@ -67,7 +67,7 @@ func (v voter) patience() float64 {
 func (v voter) missed(p *wire.ProposalView) float64 {
 	var k wire.KillProposal
 	if wire.KillProposalCodec.Decode(p.Description, &k) == nil {
-		if peer := v.agent.Memory.Peers.Get(k.AgentID); peer != nil && peer.Interactions >= fewDeals && peer.Ratio() < letDown {
+		if peer := v.peer(k.AgentID); peer != nil && peer.Interactions >= fewDeals && peer.Ratio() < letDown {
 			return 1
 		}
 	}

@@ -80,10 +80,20 @@ func (w *writer) purpose() string {
 func (w *writer) chance(p float64) bool { return w.rng.Float64() < p }
 
 // careless is how probably this mind gets something wrong that it writes or judges: who does not know
-// the topic, and who ships fast.
+// the topic, and who does not take the time to check.
 func (w *writer) careless() float64 {
-	const least, unknowing = 0.03, 0.3
-	return least + float64(unknowing*float64(float64(1-w.a.Know)*(0.5+float64(w.p.Speed))))
+	const least, unknowing = 0.03, 0.15
+	return min(least+float64(unknowing*(1-w.a.Know))+w.hasty(), most)
+}
+
+// most is the greatest share of mistakes.
+const most = 0.6
+
+// hasty is how probably this mind leaves unchecked what it writes: hardly ever who takes its time, and the more
+// the faster it ships.
+func (w *writer) hasty() float64 {
+	speed := float64(w.p.Speed)
+	return float64(0.8 * float64(speed*speed))
 }
 
 // remember now and then adds a memory_update: a note of what was done, a piece of knowledge, what an

@@ -1,0 +1,64 @@
+package scripted
+
+import (
+	"slices"
+	"testing"
+
+	"kingdom/llm"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+// TestSlipped: a slip is a statement that readers can read and that says something else.
+func TestSlipped(t *testing.T) {
+	for _, f := range []memory.Finding{
+		{Measure: memory.MeasureKeeps, Subject: []byte("0a1b2c3d"), Value: 0.25, N: 4, At: 3},
+		{Measure: memory.MeasureKeeps, Subject: []byte("00000025"), Value: 1, N: 16, At: 3},
+		{Measure: memory.MeasureReward, Subject: []byte("EASY"), Value: 16.5, N: 16, At: 16},
+		{Measure: memory.MeasureEraPay, Subject: []byte("cycles 5 to 9"), Value: 0, N: 5, At: 9},
+	} {
+		right := &llm.Finding{Says: f.Says(), Value: float64(f.Value), N: f.N}
+		said, ok := memory.ReadStatement(f.Measure, f.Subject, []byte(slipped(right)))
+		if !ok || said.N != f.N || said.At != f.At {
+			t.Errorf("%q slips to %q, which reads as %+v, %v", f.Says(), slipped(right), said, ok)
+			continue
+		}
+		if d := f.Measure.Distance(f.Value, said.Value); d < 0.3 {
+			t.Errorf("%q slips to %q, which is off by %v only", f.Says(), slipped(right), d)
+		}
+	}
+	if got := slipped(&llm.Finding{Says: "no number"}); got != "no number" {
+		t.Errorf("a statement without a number slips to %q", got)
+	}
+}
+
+// TestHaste: the share of statements with a slip grows with speed.
+func TestHaste(t *testing.T) {
+	m := New(seed, Knobs{})
+	share := func(speed float32) float64 {
+		wrong, all := 0, 0
+		f := memory.Finding{Measure: memory.MeasureKeeps, Subject: []byte("0a1b2c3d"), Value: 0.25, N: 4, At: 3}
+		for i := range 1000 {
+			p := situation(t, wire.Tick(i), 0, speed)
+			p.Affordances = slices.Delete(p.Affordances, 1, len(p.Affordances)-1)
+			p.Affordances[0].Finding = &llm.Finding{Title: f.Measure.Title(f.Subject), Says: f.Says(), Tag: "promise-keeping", Subject: string(f.Subject), Value: 0.25, N: 4}
+			a, err := llm.Parse(think(t, m, p).Text, p.Actions, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if q, ok := a.Payload.(*wire.EntryPublish); ok {
+				all++
+				if _, ok := memory.ReadStatement(f.Measure, f.Subject, q.Entry.Body); !ok {
+					t.Fatalf("no statement in %q", q.Entry.Body)
+				}
+				if said, _ := memory.ReadStatement(f.Measure, f.Subject, q.Entry.Body); said.Value != f.Value {
+					wrong++
+				}
+			}
+		}
+		return float64(wrong) / float64(all)
+	}
+	if careful, middle, hasty := share(0), share(0.5), share(0.9); careful != 0 || middle < 0.1 || hasty < 2*middle {
+		t.Errorf("slips of the careful %.2f, of others %.2f, of the hasty %.2f", careful, middle, hasty)
+	}
+}

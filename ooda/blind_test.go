@@ -1,0 +1,162 @@
+package ooda
+
+import (
+	"slices"
+	"testing"
+
+	"kingdom/goals"
+	"kingdom/llm"
+	"kingdom/memory"
+	"kingdom/wire"
+	"kingdom/wire/action"
+)
+
+// TestBlindToPlans: who remembers no plan is offered every step that is possible now, none of them as the next one, and
+// keeps no plan; what is seen to be done is offered no more.
+func TestBlindToPlans(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		blind []string
+		mine  bool
+		want  []string
+		plans int
+	}{
+		{"sighted", nil, false, []string{"bounty_claim"}, 1},
+		{"blind, the bounty is free", []string{"plans"}, false, []string{"bounty_claim"}, 0},
+		{"blind, the bounty is its own", []string{"plans"}, true, []string{"entry_publish", "entry_publish"}, 0},
+	} {
+		s := newSolo(t, genomes[6])
+		s.rules.Blind = llm.LayersOf(c.blind)
+		s.t = NewTurn(s.a, &s.rules)
+		b := s.bounty()
+		s.slot(`{"action":"nop"}`, wire.Reply{}, s.created(b))
+		if c.mine {
+			claimed, me := *b, s.a.ID
+			claimed.Claimer, claimed.Status, claimed.ClaimedAt = &me, wire.BountyStatusClaimed, 256
+			s.view.Bounties, s.view.Claims = nil, []wire.BountyView{claimed}
+		}
+		asked := s.ask()
+		var got []string
+		for i := range asked.Prompt.Affordances {
+			a := &asked.Prompt.Affordances[i]
+			if a.GoalKind != goals.KindClaimBounty.String() || a.Name() == "resource_buy" {
+				continue
+			}
+			got = append(got, a.Name())
+			if a.Plan != (c.plans > 0) {
+				t.Errorf("%s: %s is the step of a plan: %v", c.name, a.Name(), a.Plan)
+			}
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: offered for the bounty: %v, want %v", c.name, got, c.want)
+		}
+		n := 0
+		for _, p := range s.a.Memory.Plans.Living() {
+			if g := s.a.Goals.Get(p.Goal); g != nil && g.Kind() == goals.KindClaimBounty {
+				n++
+			}
+		}
+		if n != c.plans {
+			t.Errorf("%s: %d plans for the bounty, want %d", c.name, n, c.plans)
+		}
+	}
+}
+
+// TestBlindToPeers: nobody is trusted, known or turned to by who is blind to peers.
+func TestBlindToPeers(t *testing.T) {
+	for _, blind := range [][]string{nil, {"peers"}} {
+		s := newSolo(t, genomes[6])
+		s.rules.Blind = llm.LayersOf(blind)
+		s.t = NewTurn(s.a, &s.rules)
+		s.a.Memory.Peers.Interact(peerA, memory.DealAnswer, true, 256)
+		s.a.Memory.Peers.Interest(peerA, []byte(memory.TopicTalk.String()), 256)
+		s.a.Genome.Traits.Collaboration = 1
+		sighted := blind == nil
+		if _, known := s.t.goals.situation.Trust(peerA); known != sighted {
+			t.Errorf("blind to %v: trust is known: %v", blind, known)
+		}
+		if _, met := s.t.offers.somePeer(); met != sighted {
+			t.Errorf("blind to %v: there is a peer: %v", blind, met)
+		}
+		if who := (scribe{&s.t.offers}).expert(memory.TopicTalk); (who == peerA) != sighted {
+			t.Errorf("blind to %v: turns to %s", blind, who.Alias())
+		}
+	}
+}
+
+// TestSociable: an agent turns to a peer because of as many things as it has collaboration, the same ones each time.
+func TestSociable(t *testing.T) {
+	share := func(collab float32) float64 {
+		s := newSolo(t, genomes[6])
+		s.a.Genome.Traits.Collaboration = collab
+		n := 0
+		for i := range 1000 {
+			id := keyOf(memory.MeasureKeeps, []byte{byte(i), byte(i >> 8)})
+			if s.t.sociable(id) {
+				n++
+			}
+		}
+		return float64(n) / 1000
+	}
+	if none, some, all := share(0), share(0.3), share(1); none != 0 || some < 0.2 || some > 0.4 || all != 1 {
+		t.Errorf("shares of 0, 0.3 and 1: %v, %v, %v", none, some, all)
+	}
+}
+
+// TestOnceBitten: what failed is held back from as long as nothing went better since, the same thing more than another.
+func TestOnceBitten(t *testing.T) {
+	about := wire.Hash{3}
+	for _, c := range []struct {
+		name     string
+		outcomes []memory.Outcome
+		subject  wire.Hash
+		at       wire.Tick
+		want     float64
+	}{
+		{"nothing happened", nil, about, 300, 1},
+		{"it failed", []memory.Outcome{memory.OutcomeFailure}, about, 300, 0.1},
+		{"in part", []memory.Outcome{memory.OutcomePartial}, about, 300, 0.1},
+		{"about another thing", []memory.Outcome{memory.OutcomeFailure}, wire.Hash{4}, 300, 1},
+		{"it went well since", []memory.Outcome{memory.OutcomeFailure, memory.OutcomeSuccess}, about, 300, 1},
+		{"long ago", []memory.Outcome{memory.OutcomeFailure}, about, 256 + 513, 1},
+	} {
+		s := newSolo(t, genomes[6])
+		for _, o := range c.outcomes {
+			s.a.Memory.Experiences.AddAct(256, &memory.Act{Action: "entry_verify", Domain: "REVIEW", Subject: &about}, o, nil)
+		}
+		s.t.seen.tick = c.at
+		row, _ := action.ByName("entry_verify")
+		if got := (scale{&s.t.offers}).onceBitten(&llm.Affordance{Action: row, Subject: c.subject}, nil); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// TestAttempts: the cautious claim what they know more than enough of, the daring what is beyond them.
+func TestAttempts(t *testing.T) {
+	for _, c := range []struct {
+		risk float32
+		know float64
+		want wire.Difficulty // the hardest that is attempted; 0: none
+	}{
+		{0, 0.6, 0}, {0.3, 0.6, wire.DifficultyEasy}, {0.5, 0.6, wire.DifficultyModerate}, {0.7, 0.5, wire.DifficultyHard}, {1, 0.45, wire.DifficultyLegendary},
+	} {
+		s := newSolo(t, genomes[6])
+		s.a.Genome.Traits.RiskTolerance = c.risk
+		hardest := wire.Difficulty(0)
+		for d := wire.DifficultyTrivial; d <= wire.DifficultyLegendary; d++ {
+			if s.t.attempts(d, c.know) {
+				hardest = d
+			}
+		}
+		if hardest != c.want {
+			t.Errorf("risk %v, knows %v: attempts up to %v, want %v", c.risk, c.know, hardest, c.want)
+		}
+	}
+	for fails, want := range map[float64]wire.Difficulty{0: wire.DifficultyTrivial, 0.3: wire.DifficultyEasy, 0.5: wire.DifficultyModerate, 0.7: wire.DifficultyHard, 1: wire.DifficultyLegendary} {
+		if got := rates(fails); got != want {
+			t.Errorf("what %v fail at is %v, want %v", fails, got, want)
+		}
+	}
+}
