@@ -21,10 +21,10 @@ func (a *Agent) Flush(tick wire.Tick) Rows {
 	return rows
 }
 
-// Large takes the blobs of a flush that are large, what the agent knows and its state, in place
-// of the rows, which then hold nil there. A function must not keep the bytes; it is not called
-// for a row that did not change. Where it is nil the row holds them.
-type Large struct{ Knowledge, State func(b []byte) }
+// Large takes the blobs of a flush that are large, what the agent knows, what it makes of peers and
+// its state, in place of the rows, which then hold nil there. A function must not keep the bytes; it
+// is not called for a row that did not change. Where it is nil the row holds them.
+type Large struct{ Knowledge, Peers, State func(b []byte) }
 
 // FlushHash is Flush and StateHash in one: the state is encoded once for both.
 func (a *Agent) FlushHash(tick wire.Tick) (Rows, wire.Hash) {
@@ -53,7 +53,7 @@ func (a *Agent) flush(tick wire.Tick, large Large) (Rows, wire.Hash) {
 	state, sum := a.stateRow(tick, large.State)
 	beliefs, deleted := a.beliefRows()
 	return Rows{
-		Memory:         a.memoryRow(tick, large.Knowledge),
+		Memory:         a.memoryRow(tick, large),
 		State:          state,
 		Experiences:    a.experienceRows(),
 		Beliefs:        beliefs,
@@ -69,7 +69,7 @@ func (a *Agent) now(state wire.Hash) stored {
 	return stored{m.Working.Revision() + 1, m.Knowledge.Revision() + 1, m.Peers.Revision() + 1, state}
 }
 
-func (a *Agent) memoryRow(tick wire.Tick, knowledge func(b []byte)) *MemoryRow {
+func (a *Agent) memoryRow(tick wire.Tick, large Large) *MemoryRow {
 	m := a.Memory
 	now := a.now(a.stored.state)
 	if now == a.stored {
@@ -79,8 +79,8 @@ func (a *Agent) memoryRow(tick wire.Tick, knowledge func(b []byte)) *MemoryRow {
 	return &MemoryRow{
 		AgentID:   a.ID,
 		Working:   a.hashes.working.encode(m.Working, nil),
-		Knowledge: a.hashes.knowledge.encode(m.Knowledge, knowledge),
-		PeerModel: a.hashes.peers.encode(m.Peers, nil),
+		Knowledge: a.hashes.knowledge.encode(m.Knowledge, large.Knowledge),
+		PeerModel: a.hashes.peers.encode(m.Peers, large.Peers),
 		UpdatedAt: tick,
 	}
 }

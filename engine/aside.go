@@ -4,15 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"sync/atomic"
-
-	"kingdom/agent"
 )
 
-// aside is a file in which the large blobs of a batch wait for the store, one per agent of what
-// it knows and one of its state, so that those of all agents are never in memory together. The
-// file has no name and ends with the process: what it holds is worth nothing without the
-// batch. Blobs may be laid aside from several goroutines at once.
+// aside is a file in which the rows of agents wait for the store, so that those of all agents
+// are never in memory together: per agent what it knows, what it thinks of peers and its state,
+// and the lists of its other rows. The file has no name and ends with the process: what it holds
+// is worth nothing without the batch. Rows may be laid aside from several goroutines at once.
 type aside struct {
 	file *os.File
 	end  atomic.Int64
@@ -24,8 +23,16 @@ type span struct {
 	length int
 }
 
-// largeRows are the blobs of one agent's rows that were laid aside.
-type largeRows struct{ knowledge, state span }
+// laidRows is where the rows of one agent lie.
+type laidRows struct {
+	knowledge, peers, state            span
+	experiences, beliefs, plans, goals span
+}
+
+// any says whether a list was laid aside; the other rows are known by what is left of them.
+func (l *laidRows) any() bool {
+	return l.experiences.length+l.beliefs.length+l.plans.length+l.goals.length > 0
+}
 
 // newAside returns an empty file in a run directory.
 func newAside(dir string) (*aside, error) {
@@ -47,14 +54,15 @@ func (a *aside) put(b []byte) (span, error) {
 	return s, nil
 }
 
-// get reads a blob. A run whose own file cannot be read must not go on; the flusher turns the
-// panic into the error that stops it.
-func (a *aside) get(s span) []byte {
-	b := make([]byte, s.length)
-	if _, err := a.file.ReadAt(b, s.at); err != nil {
+// read appends what lies at a span to dst. A run whose own file cannot be read must not go on;
+// the flusher turns the panic into the error that stops it.
+func (a *aside) read(dst []byte, s span) []byte {
+	n := len(dst)
+	dst = slices.Grow(dst, s.length)[:n+s.length]
+	if _, err := a.file.ReadAt(dst[n:], s.at); err != nil {
 		panic(fmt.Errorf("read back a cycle's rows: %w", err))
 	}
-	return b
+	return dst
 }
 
 // close gives the space back; nil is closed.
@@ -62,43 +70,4 @@ func (a *aside) close() {
 	if a != nil {
 		_ = a.file.Close() // nothing in it is wanted any more
 	}
-}
-
-// flushTo takes what changed of an agent and hashes its state; the large blobs go to the file.
-func (s *seat) flushTo(a *aside, j *job) error {
-	var first error
-	put := func(to *span) func(b []byte) {
-		return func(b []byte) {
-			var err error
-			if *to, err = a.put(b); first == nil {
-				first = err
-			}
-		}
-	}
-	s.large = largeRows{}
-	s.rows, s.hash = s.a.FlushLarge(j.tick, agent.Large{Knowledge: put(&s.large.knowledge), State: put(&s.large.state)})
-	return first
-}
-
-// Memory returns the memory row of the i-th of Minds, nil if it did not change. It reads what
-// was laid aside and keeps none of it.
-func (b *Batch) Memory(i int) *agent.MemoryRow {
-	r := b.Minds[i].Memory
-	if b.aside == nil || r == nil || b.large[i].knowledge == (span{}) {
-		return r
-	}
-	whole := *r
-	whole.Knowledge = b.aside.get(b.large[i].knowledge)
-	return &whole
-}
-
-// State is Memory for the state row.
-func (b *Batch) State(i int) *agent.StateRow {
-	r := b.Minds[i].State
-	if b.aside == nil || r == nil || b.large[i].state == (span{}) {
-		return r
-	}
-	whole := *r
-	whole.Body = b.aside.get(b.large[i].state)
-	return &whole
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"reflect"
 	"testing"
 
 	"kingdom/agent"
@@ -38,7 +39,7 @@ func TestAside_GivesBack(t *testing.T) {
 		}
 	}
 	for i := range n {
-		if !bytes.Equal(a.get(spans[i]), blob(i)) {
+		if got := a.read([]byte("before"), spans[i]); !bytes.Equal(got, append([]byte("before"), blob(i)...)) {
 			t.Errorf("blob %d is another one", i)
 		}
 	}
@@ -47,7 +48,7 @@ func TestAside_GivesBack(t *testing.T) {
 	}
 }
 
-// A batch gives whole rows whether they were laid aside or not, and those that did not change
+// A batch gives the same rows whether they were laid aside or not, and those that did not change
 // as nil.
 func TestBatch_GivesWholeRows(t *testing.T) {
 	a, err := newAside(t.TempDir())
@@ -55,39 +56,62 @@ func TestBatch_GivesWholeRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer a.close()
-	var large largeRows
-	if large.knowledge, err = a.put([]byte("much")); err != nil {
+	due, id := wire.Tick(7), wire.AgentID{1}
+	rows := agent.Rows{
+		Memory:      &agent.MemoryRow{AgentID: id, Working: []byte("w"), Knowledge: []byte("much"), PeerModel: []byte("peers")},
+		State:       &agent.StateRow{AgentID: id, Body: []byte("state")},
+		Experiences: []agent.ExperienceRow{{ID: 1, AgentID: id, Action: []byte("act"), Outcome: 2}, {ID: 2, AgentID: id, Lesson: []byte("lesson")}},
+		Beliefs:     []agent.BeliefRow{{ID: 3, AgentID: id, Claim: []byte("claim"), Confidence: 0.25}},
+		Plans:       []agent.PlanRow{{ID: 4, AgentID: id, Steps: []byte("steps"), RiskAssessment: 0.5}},
+		Goals:       []agent.GoalRow{{ID: wire.Hash{5}, AgentID: id, Priority: 0.125, Deadline: &due}, {ID: wire.Hash{6}, AgentID: id}},
+	}
+	s := &seat{rows: rows}
+	for to, b := range map[*span][]byte{&s.laid.knowledge: []byte("much"), &s.laid.peers: []byte("peers"), &s.laid.state: []byte("state")} {
+		if *to, err = a.put(b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.rows.Memory, s.rows.State = &agent.MemoryRow{AgentID: id, Working: []byte("w")}, &agent.StateRow{AgentID: id}
+	if err := s.layLists(a); err != nil {
 		t.Fatal(err)
 	}
-	if large.state, err = a.put([]byte("state")); err != nil {
-		t.Fatal(err)
+	if r := &s.rows; len(r.Experiences)+len(r.Beliefs)+len(r.Plans)+len(r.Goals) > 0 || !s.laid.any() {
+		t.Errorf("not laid aside: %+v %+v", s.rows, s.laid)
 	}
-	id := wire.AgentID{1}
-	b := &Batch{
-		aside: a, large: []largeRows{large, {}, {}},
-		Minds: []agent.Rows{
-			{Memory: &agent.MemoryRow{AgentID: id, Working: []byte("w")}, State: &agent.StateRow{AgentID: id}},
-			{Memory: &agent.MemoryRow{Knowledge: []byte("held")}, State: &agent.StateRow{Body: []byte("held")}},
-			{},
-		},
+	b := &Batch{aside: a, laid: []laidRows{s.laid, {}, {}}, Minds: []agent.Rows{s.rows, rows, {}}}
+	for i := range 2 {
+		if got := whole(b, i); !reflect.DeepEqual(got, rows) {
+			t.Errorf("%d: %+v, want %+v", i, got, rows)
+		}
 	}
-	if m := b.Memory(0); string(m.Knowledge) != "much" || string(m.Working) != "w" || m.AgentID != id {
-		t.Errorf("%+v", m)
+	if got := whole(b, 2); !got.Empty() {
+		t.Errorf("rows that did not change: %+v", got)
 	}
-	if s := b.State(0); string(s.Body) != "state" || s.AgentID != id {
-		t.Errorf("%+v", s)
-	}
-	if b.Minds[0].Memory.Knowledge != nil || b.Minds[0].State.Body != nil {
+	if b.Minds[0].Memory.Knowledge != nil || b.Minds[0].State.Body != nil || b.Minds[0].Goals != nil {
 		t.Error("what was read is kept")
 	}
-	if string(b.Memory(1).Knowledge) != "held" || string(b.State(1).Body) != "held" {
-		t.Error("what was not laid aside is lost")
-	}
-	if b.Memory(2) != nil || b.State(2) != nil {
-		t.Error("rows that did not change")
-	}
 	a.close()
-	if err := protect(func() error { b.Memory(0); return nil }); err == nil {
-		t.Error("a file that cannot be read is read")
+	for _, read := range []func(){func() { b.Memory(0) }, func() { b.State(0) }, func() { b.Goals(0) }} {
+		if err := protect(func() error { read(); return nil }); err == nil {
+			t.Error("a file that cannot be read is read")
+		}
 	}
+}
+
+// whole is what a batch gives of an agent, in memory of its own.
+func whole(b *Batch, i int) agent.Rows {
+	r := agent.Rows{
+		Experiences: b.Experiences(i), Beliefs: b.Beliefs(i), DeletedBeliefs: b.Minds[i].DeletedBeliefs, Plans: b.Plans(i), Goals: b.Goals(i),
+	}
+	if m := b.Memory(i); m != nil {
+		own := *m
+		own.Knowledge, own.PeerModel = bytes.Clone(m.Knowledge), bytes.Clone(m.PeerModel)
+		r.Memory = &own
+	}
+	if s := b.State(i); s != nil {
+		own := *s
+		own.Body = bytes.Clone(s.Body)
+		r.State = &own
+	}
+	return r
 }

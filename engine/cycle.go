@@ -142,7 +142,7 @@ func flushAgent(s *seat, j *job) error {
 	return nil
 }
 
-// flushing is flushAgent, with the large rows laid aside where there is a store to write them
+// flushing is flushAgent, with the rows laid aside where there is a store to write them
 // and a directory to keep them in.
 func (e *Engine) flushing() (func(s *seat, j *job) error, error) {
 	if e.db == nil || e.dir == "" {

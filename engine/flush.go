@@ -108,11 +108,11 @@ func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, c
 		}
 		return nil
 	}
-	b.Minds, b.large = make([]agent.Rows, 0, len(changed)), make([]largeRows, 0, len(changed))
+	b.Minds, b.laid = make([]agent.Rows, 0, len(changed)), make([]laidRows, 0, len(changed))
 	b.aside, e.aside = e.aside, nil
 	for _, s := range changed {
-		if !s.rows.Empty() {
-			b.Minds, b.large = append(b.Minds, s.rows), append(b.large, s.large)
+		if !s.rows.Empty() || s.laid.any() {
+			b.Minds, b.laid = append(b.Minds, s.rows), append(b.laid, s.laid)
 		}
 		s.rows = agent.Rows{}
 	}

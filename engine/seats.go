@@ -33,9 +33,9 @@ type seat struct {
 	reply  wire.Reply
 
 	// Of the last cycle end.
-	hash  wire.Hash // of its state
-	rows  agent.Rows
-	large largeRows // what of rows was laid aside
+	hash wire.Hash // of its state
+	rows agent.Rows
+	laid laidRows // what of rows was laid aside
 
 	touched bool           // changed outside of its slots since the last cycle end
 	best    []wire.AgentID // peers known best

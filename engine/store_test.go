@@ -63,8 +63,7 @@ func (m *memStore) CommitCycle(ctx context.Context, b *Batch) error {
 		}
 	}
 	for i := range b.Minds {
-		rows := b.Minds[i]
-		rows.Memory, rows.State = b.Memory(i), b.State(i)
+		rows := whole(b, i)
 		id := mindID(&rows)
 		m.minds.add(id, &rows)
 		compact(m.minds[id])

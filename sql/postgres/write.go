@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"strings"
@@ -60,13 +61,30 @@ func params(cs []table.Column) string {
 // write carries out the part of a batch that concerns the table. What is written
 // and dropped in one cycle ends up dropped.
 func (in *insert) write(ctx context.Context, p *pipe, b *engine.Batch) error {
-	if err := p.all(ctx, in.put, in.table.Columns, func(put func(v ...any)) { in.table.Rows(b, put) }); err != nil {
+	rows := func(put func(v ...any)) {
+		in.table.Rows(b, func(v ...any) {
+			if in.table.Lent {
+				own(v)
+			}
+			put(v...)
+		})
+	}
+	if err := p.all(ctx, in.put, in.table.Columns, rows); err != nil {
 		return err
 	}
 	if in.remove == "" {
 		return nil
 	}
 	return p.all(ctx, in.remove, in.table.Columns[:in.table.Key], func(put func(v ...any)) { in.table.Gone(b, put) })
+}
+
+// own copies the bytes of a row.
+func own(v []any) {
+	for i := range v {
+		if b, ok := v[i].([]byte); ok {
+			v[i] = bytes.Clone(b)
+		}
+	}
 }
 
 // pipe sends statements without waiting for each one's answer.

@@ -228,6 +228,9 @@ func (t *Derived[R]) fresh() *Derived[R] { t.Fresh = true; return t }
 // stamped marks a table with a wall-clock column updated_at.
 func (t *Derived[R]) stamped() *Derived[R] { t.Stamped = true; return t }
 
+// lent marks a table whose bytes put must not keep.
+func (t *Derived[R]) lent() *Derived[R] { t.Lent = true; return t }
+
 // without adds the rows that a batch deletes.
 func (t *Derived[R]) without(gone func(b *engine.Batch, put func(v ...any))) *Derived[R] {
 	t.Gone = gone

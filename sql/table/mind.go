@@ -12,7 +12,7 @@ var Memory = deriveEach("agent", "agent_memory", 1, func(b *engine.Batch, each f
 			each(r)
 		}
 	}
-})
+}).lent()
 
 // State is agent.state: what the other tables of an agent cannot hold.
 var State = deriveEach("agent", "state", 1, func(b *engine.Batch, each func(r *agent.StateRow)) {
@@ -21,42 +21,30 @@ var State = deriveEach("agent", "state", 1, func(b *engine.Batch, each func(r *a
 			each(r)
 		}
 	}
-})
+}).lent()
 
 // Experiences is agent.experiences: what agents did and what came of it.
-var Experiences = derive("agent", "experiences", 1,
-	func(b *engine.Batch) []agent.ExperienceRow {
-		return minds(b, func(r *agent.Rows) []agent.ExperienceRow { return r.Experiences })
-	}).fresh()
+var Experiences = deriveEach("agent", "experiences", 1, lists((*engine.Batch).Experiences)).fresh()
 
 // Beliefs is agent.beliefs: what agents hold true.
-var Beliefs = derive("agent", "beliefs", 1,
-	func(b *engine.Batch) []agent.BeliefRow {
-		return minds(b, func(r *agent.Rows) []agent.BeliefRow { return r.Beliefs })
-	}).stamped().without(droppedBeliefs)
+var Beliefs = deriveEach("agent", "beliefs", 1, lists((*engine.Batch).Beliefs)).stamped().without(droppedBeliefs)
 
 // Plans is agent.plans: plans of agents.
-var Plans = derive("agent", "plans", 1,
-	func(b *engine.Batch) []agent.PlanRow {
-		return minds(b, func(r *agent.Rows) []agent.PlanRow { return r.Plans })
-	}).stamped()
+var Plans = deriveEach("agent", "plans", 1, lists((*engine.Batch).Plans)).stamped()
 
 // Goals is agent.goals: goals of agents.
-var Goals = derive("agent", "goals", 1,
-	func(b *engine.Batch) []agent.GoalRow {
-		return minds(b, func(r *agent.Rows) []agent.GoalRow { return r.Goals })
-	})
+var Goals = deriveEach("agent", "goals", 1, lists((*engine.Batch).Goals))
 
-func minds[R any](b *engine.Batch, of func(r *agent.Rows) []R) []R {
-	n := 0
-	for i := range b.Minds {
-		n += len(of(&b.Minds[i]))
+// lists hands over the rows of one agent after the other.
+func lists[R any](of func(b *engine.Batch, i int) []R) func(b *engine.Batch, each func(r *R)) {
+	return func(b *engine.Batch, each func(r *R)) {
+		for i := range b.Minds {
+			rows := of(b, i)
+			for j := range rows {
+				each(&rows[j])
+			}
+		}
 	}
-	out := make([]R, 0, n)
-	for i := range b.Minds {
-		out = append(out, of(&b.Minds[i])...)
-	}
-	return out
 }
 
 func droppedBeliefs(b *engine.Batch, put func(v ...any)) {

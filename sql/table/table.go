@@ -40,8 +40,10 @@ type Table struct {
 	Fresh bool
 	// Stamped: the wall-clock column updated_at follows every change.
 	Stamped bool
+	// Lent: Rows uses the bytes of a row again for the next one.
+	Lent bool
 	// Rows calls put for every row of the batch, values in column order. put
-	// does not keep the slice.
+	// does not keep the slice, nor, where the rows are lent, the bytes in it.
 	Rows func(b *engine.Batch, put func(v ...any))
 	// Gone calls put with the key of every row that the batch deletes; nil if
 	// rows are never deleted.
