@@ -19,7 +19,7 @@ func lived() *Agent {
 	_ = a.Memory.Working.Set("note", []byte("value"))
 	x := a.Memory.Knowledge.Learn([]byte("x"), []byte("c"), memory.KnowledgeOracle, 0.7, 9)
 	y := a.Memory.Knowledge.Learn([]byte("y"), nil, memory.KnowledgeInference, 0.2, 9)
-	a.Memory.Knowledge.Relate(x.ID, y.ID, []byte("near"), 0.5, 9)
+	a.Memory.Knowledge.Relate(x, y, []byte("near"), 0.5, 9)
 	a.Memory.Experiences.Add(memory.Experience{
 		Tick: 9, Outcome: memory.OutcomeUnknown, Lesson: []byte("l"),
 		Action: memory.AppendAct(nil, &memory.Act{Action: "msg_post", Goal: &h, GoalKind: "answer", Domain: "SOCIAL", SubjectKind: "message"}),

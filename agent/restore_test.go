@@ -84,7 +84,7 @@ func live(t *rapid.T, a *Agent, tick wire.Tick) {
 	case 2:
 		x := a.Memory.Knowledge.Learn([]byte{byte(n(30, "a"))}, []byte("c"), memory.KnowledgeOracle, 0.7, tick)
 		y := a.Memory.Knowledge.Learn([]byte{byte(n(30, "b"))}, nil, memory.KnowledgeInference, 0.2, tick)
-		a.Memory.Knowledge.Relate(x.ID, y.ID, []byte("near"), 0.5, tick)
+		a.Memory.Knowledge.Relate(x, y, []byte("near"), 0.5, tick)
 	case 3:
 		for range 1 + n(300, "many") {
 			act := memory.AppendAct(nil, &memory.Act{Action: "msg_post", Goal: &hash, GoalKind: "answer", Domain: "SOCIAL", SubjectKind: "message"})

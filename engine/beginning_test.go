@@ -39,7 +39,7 @@ func TestBeginning_IsInTheAgentFromTheStart(t *testing.T) {
 	}
 	plain, second := e.crew.spawned()[0], e.crew.spawned()[1]
 	m := second.a.Memory
-	if n := m.Knowledge.Node(memory.NodeID([]byte("loops"))); n == nil || string(n.Content) != "they repeat" || n.Confidence < 0.89 || n.Confidence > 0.91 || n.Source != memory.KnowledgeOracle {
+	if n, ok := m.Knowledge.Node(memory.NodeID([]byte("loops"))); !ok || n.Content != "they repeat" || n.Confidence < 0.89 || n.Confidence > 0.91 || n.Source != memory.KnowledgeOracle {
 		t.Errorf("fact %+v", n)
 	}
 	if nodes, edges := m.Knowledge.Size(); nodes != 3 || edges != 3 { // one is where they are reached from

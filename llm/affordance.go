@@ -146,7 +146,7 @@ const (
 
 // Lesson is what an agent noted about an act, in its own words.
 type Lesson struct {
-	Text     []byte    // nil: none
+	Text     string    // empty: none
 	Strength float64   // [0,1]: how near the act is to this one, times confidence and recency
 	Sure     float32   // confidence: how often such acts succeeded after it, [0,1]
 	At       wire.Tick // when it was noted last

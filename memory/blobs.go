@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"unique"
 
 	"kingdom/wire"
 	"kingdom/wire/codec"
@@ -49,8 +50,17 @@ func (w *Working) Restore(b []byte, fresh []string) error {
 	return nil
 }
 
+// nodeRow is a node as it is stored.
+type nodeRow struct {
+	ID         wire.Hash       `kdom:"id"`
+	Label      []byte          `kdom:"label"`
+	Content    []byte          `kdom:"content"`
+	Source     KnowledgeSource `kdom:"source"`
+	Confidence float32         `kdom:"confidence"`
+}
+
 type graph struct {
-	Nodes []KnowledgeNode `kdom:"nodes"`
+	Nodes []nodeRow       `kdom:"nodes"`
 	Edges []KnowledgeEdge `kdom:"edges"`
 }
 
@@ -63,9 +73,9 @@ var (
 func (k *KnowledgeGraph) AppendTo(dst []byte) []byte {
 	dst = codec.AppendMapLen(dst, 2)
 	dst = codec.AppendString(dst, "nodes")
-	dst = codec.AppendArrayLen(dst, len(k.places))
-	for i := range k.places {
-		dst = appendNode(dst, k.node(i))
+	dst = codec.AppendArrayLen(dst, len(k.nodes))
+	for i := range k.nodes {
+		dst = k.nodes[i].append(dst)
 	}
 	dst = codec.AppendString(dst, "edges")
 	dst = codec.AppendArrayLen(dst, len(k.edges))
@@ -75,15 +85,16 @@ func (k *KnowledgeGraph) AppendTo(dst []byte) []byte {
 	return dst
 }
 
-// appendNode writes what the codec would: a graph is encoded as a whole at every cycle's
-// end, and the codec's way through the fields would be half of the cost.
-func appendNode(dst []byte, n *KnowledgeNode) []byte {
+// append writes what the codec would make of the node's row: a graph is encoded as a whole at every
+// cycle's end, and the codec's way through the fields would be half of the cost.
+func (n *node) append(dst []byte) []byte {
+	p := n.piece.Value()
 	dst = append(dst, "\x85\xa2id"...)
-	dst = codec.AppendBytes(dst, n.ID[:])
-	dst = codec.AppendBytes(append(dst, "\xa5label"...), n.Label)
-	dst = codec.AppendBytes(append(dst, "\xa7content"...), n.Content)
-	dst = codec.AppendString(append(dst, "\xa6source"...), n.Source.String())
-	return codec.AppendFloat32(append(dst, "\xaaconfidence"...), n.Confidence)
+	dst = codec.AppendBytes(dst, p.id[:])
+	dst = codec.AppendBytes(append(dst, "\xa5label"...), p.label)
+	dst = codec.AppendBytes(append(dst, "\xa7content"...), p.content)
+	dst = codec.AppendString(append(dst, "\xa6source"...), n.source.String())
+	return codec.AppendFloat32(append(dst, "\xaaconfidence"...), n.confidence)
 }
 
 // Restore reads what AppendTo wrote; the ticks are those of the last confirmations.
@@ -96,14 +107,15 @@ func (k *KnowledgeGraph) Restore(b []byte, nodes, edges []wire.Tick) error {
 		return fmt.Errorf("restore knowledge: %d nodes and %d edges have %d and %d ticks",
 			len(v.Nodes), len(v.Edges), len(nodes), len(edges))
 	}
-	k.lessons, k.nodes, k.ids, k.places = nil, v.Nodes, make(prefixes, len(nodes)), make([]place, len(nodes))
+	k.lessons, k.nodes, k.ids = nil, make([]node, len(nodes)), make(prefixes, len(nodes))
 	for i := range v.Nodes {
 		n := &v.Nodes[i]
 		if i > 0 && v.Nodes[i-1].ID.Compare(n.ID) >= 0 {
 			return fmt.Errorf("restore knowledge: node %s is out of order", n.ID)
 		}
-		k.ids[i], k.places[i] = prefixOf(&n.ID), place{nodes[i], n.Confidence, uint32(i)}
-		k.indexLesson(n)
+		label := string(n.Label)
+		k.ids[i], k.nodes[i] = prefixOf(&n.ID), node{unique.Make(piece{n.ID, label, string(n.Content)}), nodes[i], n.Confidence, n.Source}
+		k.indexLesson(&n.ID, label)
 	}
 	k.edges, k.ends = make([]*edge, len(edges)), make([]ends, len(edges))
 	for i := range v.Edges {

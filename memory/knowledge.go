@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"iter"
 	"slices"
+	"unique"
 
 	"kingdom/det"
 	"kingdom/wire"
@@ -28,13 +29,29 @@ var knowledgeSourceNames = []string{"ORACLE", "EXPERIENCE", "INFERENCE", "PEER_C
 func (KnowledgeSource) EnumNames() []string { return knowledgeSourceNames }
 func (v KnowledgeSource) String() string    { return codec.EnumString(knowledgeSourceNames, v) }
 
-// KnowledgeNode is a concept or fact. Its id is SHA-256 of its label.
+// KnowledgeNode is a concept or fact as an agent knows it. Its id is SHA-256 of its label.
 type KnowledgeNode struct {
-	ID         wire.Hash       `kdom:"id"`
-	Label      []byte          `kdom:"label"`
-	Content    []byte          `kdom:"content"`
-	Source     KnowledgeSource `kdom:"source"`
-	Confidence float32         `kdom:"confidence"` // [0,1], quantised
+	ID         wire.Hash
+	Label      string
+	Content    string
+	Source     KnowledgeSource
+	Confidence float32 // [0,1], quantised
+}
+
+// piece is what is known under a label. Most pieces are messages, entries and tags that many
+// agents have read, so one that several know is in memory once.
+type piece struct {
+	id             wire.Hash
+	label, content string
+}
+
+// node is a place of a graph: a piece and what the agent makes of it. What the choice of the one
+// to forget looks at is here; the piece lies elsewhere.
+type node struct {
+	piece      unique.Handle[piece]
+	touched    wire.Tick // last confirmation, which is stored apart
+	confidence float32
+	source     KnowledgeSource
 }
 
 // KnowledgeEdge is a directed relation between two nodes.
@@ -59,21 +76,13 @@ func NodeID(label []byte) wire.Hash { return sha256.Sum256(label) }
 // goes; edges of a lost node go with it.
 type KnowledgeGraph struct {
 	limits   Limits
-	ids      prefixes        // of the nodes, so sorted
-	places   []place         // of the same nodes
-	nodes    []KnowledgeNode // in no order
+	nodes    []node   // by id
+	ids      prefixes // of nodes
 	edges    []*edge
 	ends     []ends // of edges
 	into     into
 	lessons  []lesson // nodes that are lessons, by action and id
 	revision uint64
-}
-
-// place is where a node lies in nodes and what the choice of the one to forget looks at.
-type place struct {
-	touched    wire.Tick // last confirmation, which is stored apart
-	confidence float32   // of the node
-	at         uint32
 }
 
 // ends are the first bytes of the ids of an edge's nodes: a node that is forgotten looks for
@@ -83,30 +92,27 @@ type ends struct{ from, to uint64 }
 func endsOf(e *KnowledgeEdge) ends { return ends{prefixOf(&e.From), prefixOf(&e.To)} }
 
 // Learn adds a node or confirms a known one: content and source become the new ones,
-// confidence moves towards the observed one with weight 0.2, from 0.5. The node is valid
-// until the next Learn.
-func (k *KnowledgeGraph) Learn(label, content []byte, source KnowledgeSource, confidence float64, at wire.Tick) *KnowledgeNode {
+// confidence moves towards the observed one with weight 0.2, from 0.5. It returns the node's id
+// and keeps neither label nor content.
+func (k *KnowledgeGraph) Learn(label, content []byte, source KnowledgeSource, confidence float64, at wire.Tick) (id wire.Hash) {
 	k.revision++
-	id := NodeID(label)
+	id = NodeID(label)
 	i, ok := k.findNode(&id)
 	if !ok {
-		free := uint32(len(k.nodes))
-		if len(k.places) < k.limits.Nodes {
-			k.nodes = append(grow(k.nodes, k.limits.Nodes), KnowledgeNode{})
-		} else {
-			free = k.evictNode(at)
+		if len(k.nodes) >= k.limits.Nodes {
+			k.evictNode(at)
 			i, _ = k.findNode(&id)
 		}
-		k.nodes[free] = KnowledgeNode{ID: id, Label: label}
-		k.indexLesson(&k.nodes[free])
+		k.indexLesson(&id, string(label))
 		k.ids = slices.Insert(grow(k.ids, k.limits.Nodes), i, prefixOf(&id))
-		k.places = slices.Insert(grow(k.places, k.limits.Nodes), i, place{at: free, confidence: scoreStart})
+		k.nodes = slices.Insert(grow(k.nodes, k.limits.Nodes), i, node{confidence: scoreStart})
 	}
-	p := &k.places[i]
-	p.touched, p.confidence = at, confirmed(p.confidence, confidence)
-	n := &k.nodes[p.at]
-	n.Content, n.Source, n.Confidence = content, source, p.confidence
-	return n
+	n := &k.nodes[i]
+	if !ok || n.piece.Value().content != string(content) {
+		n.piece = unique.Make(piece{id, string(label), string(content)})
+	}
+	n.touched, n.confidence, n.source = at, confirmed(n.confidence, confidence), source
+	return id
 }
 
 // FromTheStart is the label of the node from which all that an agent knew when the world began
@@ -114,20 +120,16 @@ func (k *KnowledgeGraph) Learn(label, content []byte, source KnowledgeSource, co
 const FromTheStart = "known from the start"
 
 // Hold is Learn with the confidence set outright, as of what an agent knows from the start.
-func (k *KnowledgeGraph) Hold(label, content []byte, source KnowledgeSource, confidence float64, at wire.Tick) *KnowledgeNode {
-	k.Learn(label, content, source, confidence, at)
-	id := NodeID(label)
+func (k *KnowledgeGraph) Hold(label, content []byte, source KnowledgeSource, confidence float64, at wire.Tick) {
+	id := k.Learn(label, content, source, confidence, at)
 	i, _ := k.findNode(&id)
-	k.places[i].confidence = float32(det.Quantise(min(max(confidence, 0), 1)))
-	n := k.node(i)
-	n.Confidence = k.places[i].confidence
-	return n
+	k.nodes[i].confidence = float32(det.Quantise(min(max(confidence, 0), 1)))
 }
 
 // Relate adds an edge between two known nodes or confirms it: its weight moves towards
 // the given one with weight 0.2, from 0.5. It reports whether both nodes are known.
 func (k *KnowledgeGraph) Relate(from, to wire.Hash, relation []byte, weight float64, at wire.Tick) bool {
-	if k.Node(from) == nil || k.Node(to) == nil {
+	if !k.knows(&from) || !k.knows(&to) {
 		return false
 	}
 	k.revision++
@@ -153,12 +155,11 @@ func (k *KnowledgeGraph) Relate(from, to wire.Hash, relation []byte, weight floa
 func confirmed(score float32, x float64) float32 { return moved(score, min(max(x, 0), 1), emaRate) }
 
 // evictNode passes over what is at least as sure and as fresh as the worst so far: an
-// exponential for each of 512 nodes would cost more than the rest of a turn. It returns the
-// place in nodes that the next one takes.
-func (k *KnowledgeGraph) evictNode(now wire.Tick) (free uint32) {
+// exponential for each of 512 nodes would cost more than the rest of a turn.
+func (k *KnowledgeGraph) evictNode(now wire.Tick) {
 	low, worst := 0, 2.0
-	for i := range k.places {
-		n, p := &k.places[i], &k.places[low]
+	for i := range k.nodes {
+		n, p := &k.nodes[i], &k.nodes[low]
 		if i > 0 && n.confidence >= p.confidence && n.touched >= p.touched {
 			continue
 		}
@@ -166,12 +167,11 @@ func (k *KnowledgeGraph) evictNode(now wire.Tick) (free uint32) {
 			low, worst = i, w
 		}
 	}
-	k.cutEdges(&k.node(low).ID)
-	k.dropLesson(k.node(low))
-	free = k.places[low].at
+	gone := k.nodes[low].piece.Value()
+	k.cutEdges(&gone.id)
+	k.dropLesson(&gone.id, gone.label)
 	k.ids = slices.Delete(k.ids, low, low+1)
-	k.places = slices.Delete(k.places, low, low+1)
-	return free
+	k.nodes = slices.Delete(k.nodes, low, low+1)
 }
 
 // cutEdges drops the edges of a node.
@@ -206,24 +206,35 @@ func (k *KnowledgeGraph) evictEdge(now wire.Tick) {
 	k.dropEdge(low)
 }
 
-// Node returns the node with an id, or nil. It is valid until the next Learn.
-func (k *KnowledgeGraph) Node(id wire.Hash) *KnowledgeNode {
-	if i, ok := k.findNode(&id); ok {
-		return k.node(i)
+// Node returns the node with an id; ok is false when there is none.
+func (k *KnowledgeGraph) Node(id wire.Hash) (n KnowledgeNode, ok bool) {
+	i, ok := k.findNode(&id)
+	if !ok {
+		return n, false
 	}
-	return nil
+	return k.node(i), true
+}
+
+// knows reports whether there is a node with an id.
+func (k *KnowledgeGraph) knows(id *wire.Hash) bool {
+	_, ok := k.findNode(id)
+	return ok
 }
 
 // node returns the i-th node by id.
-func (k *KnowledgeGraph) node(i int) *KnowledgeNode { return &k.nodes[k.places[i].at] }
+func (k *KnowledgeGraph) node(i int) KnowledgeNode {
+	n := &k.nodes[i]
+	p := n.piece.Value()
+	return KnowledgeNode{ID: p.id, Label: p.label, Content: p.content, Source: n.source, Confidence: n.confidence}
+}
 
 // Size returns the numbers of nodes and edges.
-func (k *KnowledgeGraph) Size() (nodes, edges int) { return len(k.places), len(k.edges) }
+func (k *KnowledgeGraph) Size() (nodes, edges int) { return len(k.nodes), len(k.edges) }
 
 // Nodes yields the nodes by id.
-func (k *KnowledgeGraph) Nodes() iter.Seq[*KnowledgeNode] {
-	return func(yield func(*KnowledgeNode) bool) {
-		for i := range k.places {
+func (k *KnowledgeGraph) Nodes() iter.Seq[KnowledgeNode] {
+	return func(yield func(KnowledgeNode) bool) {
+		for i := range k.nodes {
 			if !yield(k.node(i)) {
 				return
 			}
@@ -249,7 +260,7 @@ func (k *KnowledgeGraph) findNode(id *wire.Hash) (int, bool) {
 	at := prefixOf(id)
 	i := k.ids.search(at)
 	for ; i < len(k.ids) && k.ids[i] == at; i++ {
-		if c := k.node(i).ID.Compare(*id); c >= 0 {
+		if c := k.nodes[i].piece.Value().id.Compare(*id); c >= 0 {
 			return i, c == 0
 		}
 	}

@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"bytes"
 	"encoding/hex"
 	"slices"
 	"strings"
@@ -37,14 +36,14 @@ type lesson struct {
 	subject string // 8 hex digits; empty: none
 }
 
-// readLesson takes a label apart; ok is false when it is no lesson's.
-func readLesson(n *KnowledgeNode) (l lesson, ok bool) {
-	rest, ok := bytes.CutPrefix(n.Label, []byte(lessonWord))
+// readLesson takes the label of a node apart; ok is false when it is no lesson's.
+func readLesson(id *wire.Hash, label string) (l lesson, ok bool) {
+	rest, ok := strings.CutPrefix(label, lessonWord)
 	if !ok {
 		return l, false
 	}
-	l.id = n.ID
-	about, subject, _ := strings.Cut(string(rest), " on ")
+	l.id = *id
+	about, subject, _ := strings.Cut(rest, " on ")
 	l.subject = subject
 	l.action, l.domain, ok = strings.Cut(about, " in ")
 	return l, ok
@@ -58,8 +57,8 @@ func (l *lesson) compare(o lesson) int {
 }
 
 // indexLesson adds a new node to the index if it is a lesson.
-func (k *KnowledgeGraph) indexLesson(n *KnowledgeNode) {
-	l, ok := readLesson(n)
+func (k *KnowledgeGraph) indexLesson(id *wire.Hash, label string) {
+	l, ok := readLesson(id, label)
 	if !ok {
 		return
 	}
@@ -69,8 +68,8 @@ func (k *KnowledgeGraph) indexLesson(n *KnowledgeNode) {
 }
 
 // dropLesson takes a node that is forgotten out of the index.
-func (k *KnowledgeGraph) dropLesson(n *KnowledgeNode) {
-	l, ok := readLesson(n)
+func (k *KnowledgeGraph) dropLesson(id *wire.Hash, label string) {
+	l, ok := readLesson(id, label)
 	if !ok {
 		return
 	}
@@ -107,10 +106,11 @@ const (
 // Lesson returns what was learned about an act: of the lessons about its action the one with
 // the highest strength, which is nearness · confidence · recency. ok is false when there is
 // none. It walks no edge.
-func (k *KnowledgeGraph) Lesson(key LessonKey, now wire.Tick) (node *KnowledgeNode, strength float64, at wire.Tick, ok bool) {
+func (k *KnowledgeGraph) Lesson(key LessonKey, now wire.Tick) (best KnowledgeNode, strength float64, at wire.Tick, ok bool) {
 	if len(k.lessons) == 0 {
-		return nil, 0, 0, false
+		return best, 0, 0, false
 	}
+	place := 0 // of the best
 	i, _ := k.findLesson(lesson{action: key.Action})
 	var room [8]byte
 	subject := room[:0]
@@ -120,13 +120,16 @@ func (k *KnowledgeGraph) Lesson(key LessonKey, now wire.Tick) (node *KnowledgeNo
 	for ; i < len(k.lessons) && k.lessons[i].action == key.Action; i++ {
 		l := &k.lessons[i]
 		j, _ := k.findNode(&l.id)
-		p := &k.places[j]
-		s := float64(l.near(key.Domain, subject) * float64(float64(p.confidence)*decay(p.touched, now)))
+		n := &k.nodes[j]
+		s := float64(l.near(key.Domain, subject) * float64(float64(n.confidence)*decay(n.touched, now)))
 		if s > strength && s >= lessonFloor {
-			node, strength, at, ok = &k.nodes[p.at], s, p.touched, true
+			place, strength, at, ok = j, s, n.touched, true
 		}
 	}
-	return node, strength, at, ok
+	if ok {
+		best = k.node(place)
+	}
+	return best, strength, at, ok
 }
 
 func (l *lesson) near(domain string, subject []byte) float64 {

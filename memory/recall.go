@@ -17,7 +17,7 @@ const (
 
 // Recalled is a piece of knowledge and how strongly it came to mind.
 type Recalled struct {
-	Node     *KnowledgeNode
+	Node     KnowledgeNode
 	Strength float64   // weight of the way here · confidence · recency
 	Weight   float64   // product of the edge weights on the best way here, 1 at a start
 	At       wire.Tick // when the node was confirmed last
@@ -27,8 +27,7 @@ type Recalled struct {
 // Recall walks the graph from the given labels over at most two hops, in both directions
 // of an edge, and appends the nodes found to dst: strength descending, then id. A node
 // reached on several ways counts with the best of the shortest ones. The nearest and
-// heaviest are walked from first; at the bounds the walk ends. Nodes are valid until the
-// next Learn.
+// heaviest are walked from first; at the bounds the walk ends.
 func (k *KnowledgeGraph) Recall(dst []Recalled, now wire.Tick, starts ...[]byte) []Recalled {
 	from := len(dst)
 	for _, s := range starts {
@@ -59,9 +58,8 @@ func (k *KnowledgeGraph) come(dst []Recalled, from int, id *wire.Hash, weight fl
 	if !ok {
 		return dst
 	}
-	n := k.node(i)
 	for j := from; j < len(dst); j++ {
-		if r := &dst[j]; r.Node == n {
+		if r := &dst[j]; r.Node.ID == *id {
 			if r.Hops == hop && weight > r.Weight {
 				r.Weight, r.Strength = weight, k.strength(i, weight, now)
 			}
@@ -71,24 +69,24 @@ func (k *KnowledgeGraph) come(dst []Recalled, from int, id *wire.Hash, weight fl
 	if len(dst)-from >= recallNodes {
 		return dst
 	}
-	return append(dst, Recalled{Node: n, Strength: k.strength(i, weight, now), Weight: weight, At: k.places[i].touched, Hops: hop})
+	return append(dst, Recalled{Node: k.node(i), Strength: k.strength(i, weight, now), Weight: weight, At: k.nodes[i].touched, Hops: hop})
 }
 
 func (k *KnowledgeGraph) strength(i int, weight float64, now wire.Tick) float64 {
-	p := &k.places[i]
-	return float64(weight * float64(float64(p.confidence)*decay(p.touched, now)))
+	n := &k.nodes[i]
+	return float64(weight * float64(float64(n.confidence)*decay(n.touched, now)))
 }
 
 // neighbours adds what is one edge away from a node that was reached: first where its own
 // edges lead, then where those come from that lead to it.
 func (k *KnowledgeGraph) neighbours(dst []Recalled, from, at, hop int, edges *int, now wire.Tick) []Recalled {
-	node, weight := dst[at].Node, dst[at].Weight
-	for i := k.firstEdge(ends{from: prefixOf(&node.ID)}); i < len(k.ends) && k.edges[i].From == node.ID && *edges > 0; i++ {
+	id, weight := dst[at].Node.ID, dst[at].Weight
+	for i := k.firstEdge(ends{from: prefixOf(&id)}); i < len(k.ends) && k.edges[i].From == id && *edges > 0; i++ {
 		e := k.edges[i]
 		*edges--
 		dst = k.come(dst, from, &e.To, float64(weight*float64(e.Weight)), hop, now)
 	}
-	for e := range k.edgesInto(&node.ID) {
+	for e := range k.edgesInto(&id) {
 		if *edges == 0 {
 			break
 		}
@@ -104,8 +102,8 @@ func (k *KnowledgeGraph) Into(to wire.Hash, relation []byte) [][]byte {
 	var out [][]byte
 	for e := range k.edgesInto(&to) {
 		if string(e.Relation) == string(relation) {
-			if n := k.Node(e.From); n != nil {
-				out = append(out, n.Label)
+			if n, ok := k.Node(e.From); ok {
+				out = append(out, []byte(n.Label))
 			}
 		}
 	}

@@ -38,7 +38,7 @@ func (m *Memory) State() State {
 	s := State{
 		Experiences: m.Experiences.total,
 		Fresh:       m.Working.Fresh(),
-		Nodes:       make([]wire.Tick, len(m.Knowledge.places)),
+		Nodes:       make([]wire.Tick, len(m.Knowledge.nodes)),
 		Edges:       make([]wire.Tick, len(m.Knowledge.edges)),
 		Peers:       make([]PeerCount, len(m.Peers.list)),
 		Plans:       make([]PlanState, len(m.Plans.living)),
@@ -52,8 +52,8 @@ func (m *Memory) State() State {
 		Grievances:  m.Grievances,
 		Titles:      m.Titles,
 	}
-	for i := range m.Knowledge.places {
-		s.Nodes[i] = m.Knowledge.places[i].touched
+	for i := range m.Knowledge.nodes {
+		s.Nodes[i] = m.Knowledge.nodes[i].touched
 	}
 	for i, e := range m.Knowledge.edges {
 		s.Edges[i] = e.touched

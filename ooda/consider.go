@@ -93,7 +93,7 @@ func (o scale) leftOver(a *llm.Affordance, _ *offerRef) float64 {
 
 // lessonAllows is low for an act of which a lesson says that it seldom succeeds.
 func (o scale) lessonAllows(a *llm.Affordance, _ *offerRef) float64 {
-	if a.Lesson.Text == nil {
+	if a.Lesson.Text == "" {
 		return 1
 	}
 	return 1 - float64(a.Lesson.Strength*float64(1-float64(a.Lesson.Sure)))

@@ -83,7 +83,7 @@ func (o *offered) bearing(b *memory.Belief) float64 {
 
 // knownItem is a piece of knowledge that came to mind.
 type knownItem struct {
-	*memory.KnowledgeNode
+	memory.KnowledgeNode
 	Strength float64   // weight of the way to it · confidence · recency
 	At       wire.Tick // last confirmed
 }

@@ -33,10 +33,10 @@ func (l *life) drawMemory(f *llm.Facts, h *llm.Handles) {
 		m.Beliefs = append(m.Beliefs, l.belief(b.Belief))
 	}
 	for _, k := range l.knowledge(2 * shownKnowledge) {
-		if len(k.Content) == 0 || bytes.HasPrefix(k.Label, []byte(seedWord)) || len(m.Knowledge) == shownKnowledge {
+		if len(k.Content) == 0 || strings.HasPrefix(k.Label, seedWord) || len(m.Knowledge) == shownKnowledge {
 			continue // a tag tells nothing by itself, and a seed only that there is an entry
 		}
-		content := llm.Unquote(string(k.Content))
+		content := llm.Unquote(k.Content)
 		content.Author = named(content.Author)
 		content.Words = clipTo([]byte(content.Words), knowledgeRoom)
 		m.Knowledge = append(m.Knowledge, llm.KnowledgeFact{
@@ -85,15 +85,15 @@ func (l *life) knownFor() (titles []llm.Words) {
 }
 
 // label names a piece of knowledge; a message that was read goes by its handle.
-func (l *life) label(label []byte, h *llm.Handles) llm.Words {
-	if bytes.HasPrefix(label, []byte(messageWord)) {
+func (l *life) label(label string, h *llm.Handles) llm.Words {
+	if strings.HasPrefix(label, messageWord) {
 		for i := range l.notes.Messages {
-			if n := &l.notes.Messages[i]; bytes.Equal(label, messageLabel(n.ID)) {
+			if n := &l.notes.Messages[i]; label == string(messageLabel(n.ID)) {
 				return llm.Words("message " + h.Ref(llm.RefMessage, n.ID).String())
 			}
 		}
 	}
-	return inShort(label)
+	return inShort([]byte(label))
 }
 
 var sourceWords = map[memory.KnowledgeSource]string{

@@ -93,7 +93,8 @@ func (rr *replyReader) notePage(p *pending, b *wire.WebResponse) {
 	}
 	quoted := codec.Borrow()
 	quoted.B = llm.AppendQuote(quoted.B, hostOf(q.URL), words)
-	rr.agent.Memory.Knowledge.Learn(bytes.Clone(q.URL[:min(len(q.URL), pageLabel)]), quoted.Take(), memory.KnowledgePeerCommunication, pageTrust, rr.seen.tick)
+	rr.agent.Memory.Knowledge.Learn(q.URL[:min(len(q.URL), pageLabel)], quoted.B, memory.KnowledgePeerCommunication, pageTrust, rr.seen.tick)
+	quoted.Return()
 }
 
 // hostOf is who speaks on a page, as a quotation names its author.

@@ -36,8 +36,8 @@ func TestPage_IsShownAndKept(t *testing.T) {
 	if strings.Count(text, "\n## AFFORDANCES\n") != 1 || len(text) > 12_000 {
 		t.Errorf("the page breaks out of its quotation, or is too long: %d bytes\n%s", len(text), text)
 	}
-	know := s.a.Memory.Knowledge.Node(memory.NodeID([]byte("http://docs.test/a")))
-	if know == nil || !strings.HasPrefix(string(know.Content), `docs.test wrote "A hash table`) || len(know.Content) > 2048 {
+	know, ok := s.a.Memory.Knowledge.Node(memory.NodeID([]byte("http://docs.test/a")))
+	if !ok || !strings.HasPrefix(know.Content, `docs.test wrote "A hash table`) || len(know.Content) > 2048 {
 		t.Errorf("knowledge of the page is %+v", know)
 	}
 }
@@ -51,7 +51,7 @@ func TestPage_ThatIsNotThere(t *testing.T) {
 		s := newSolo(t, genomes[0])
 		s.view.Epoch = 3
 		s.slot(somePage, r)
-		if n := s.a.Memory.Knowledge.Node(memory.NodeID([]byte("http://docs.test/a"))); n != nil {
+		if n, ok := s.a.Memory.Knowledge.Node(memory.NodeID([]byte("http://docs.test/a"))); ok {
 			t.Errorf("%+v taught %+v", r, n)
 		}
 		look := s.a.Memory.Readings

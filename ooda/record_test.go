@@ -65,7 +65,8 @@ func TestRecord_MemoryUpdateWhateverTheWorldReplied(t *testing.T) {
 	if b := m.Beliefs.Get(memory.Claim{Subject: []byte("reading pays"), Predicate: "holds"}); b == nil || b.Confidence != 0.75 {
 		t.Errorf("belief %+v", b)
 	}
-	if _, edges := m.Knowledge.Size(); edges != 1 || m.Knowledge.Node(memory.NodeID([]byte("b"))) == nil {
+	_, edges := m.Knowledge.Size()
+	if _, ok := m.Knowledge.Node(memory.NodeID([]byte("b"))); edges != 1 || !ok {
 		t.Errorf("%d edges", edges)
 	}
 	if g := s.goal(goals.KindOwn); g == nil || g.Layer != goals.LayerObjective || g.Description.Text != "write more" {
@@ -260,8 +261,8 @@ func TestRecord_WhatIsReadTeaches(t *testing.T) {
 	s.slot(`{"action":"msg_query","params":{"sort":"RECENT","limit":10}}`, wire.Reply{
 		Type: wire.TypeMsgQuery, Body: &wire.MsgQueryReply{Messages: []wire.Message{answer}},
 	})
-	n := s.a.Memory.Knowledge.Node(memory.NodeID(messageLabel(answer.ID)))
-	if n == nil || n.Source != memory.KnowledgePeerCommunication || string(n.Content) != peerA.Alias()+` wrote "use a comprehension"` {
+	n, ok := s.a.Memory.Knowledge.Node(memory.NodeID(messageLabel(answer.ID)))
+	if !ok || n.Source != memory.KnowledgePeerCommunication || n.Content != peerA.Alias()+` wrote "use a comprehension"` {
 		t.Errorf("node %+v", n)
 	}
 	if p := s.peer(peerA); p.Successes != 1 || p.Interactions != 1 {

@@ -244,9 +244,10 @@ func (rr *replyReader) takeIn(n *memory.EntryNote, e *wire.OracleEntry) {
 	quoted := codec.Borrow()
 	quoted.B = llm.AppendQuote(quoted.B, e.Author.Alias(), words)
 	know, at := rr.agent.Memory.Knowledge, rr.seen.tick
-	title := know.Learn(e.Title, quoted.Take(), memory.KnowledgeOracle, float64(e.Accuracy), at).ID
+	title := know.Learn(e.Title, quoted.B, memory.KnowledgeOracle, float64(e.Accuracy), at)
+	quoted.Return()
 	for _, name := range e.Tags {
-		tag := know.Learn(name, nil, memory.KnowledgeOracle, float64(e.Accuracy), at).ID
+		tag := know.Learn(name, nil, memory.KnowledgeOracle, float64(e.Accuracy), at)
 		know.Relate(tag, title, relationTag, 1, at)
 	}
 	if !n.Judged {
@@ -311,7 +312,7 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 	}
 	weighWords(rr, n, m.Kind == wire.MessageKindAnswer && answersOwn(rr, m))
 	know, at := rr.agent.Memory.Knowledge, rr.seen.tick
-	node := know.Learn(said.Label, said.Quote, memory.KnowledgePeerCommunication, float64(m.Confidence), at).ID
+	node := know.Learn(said.Label, said.Quote, memory.KnowledgePeerCommunication, float64(m.Confidence), at)
 	if n.Opinion == memory.OpinionNone && m.Kind != wire.MessageKindQuestion {
 		n.Signed = true // nothing to say to it
 	}

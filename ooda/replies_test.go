@@ -224,8 +224,11 @@ func TestReplies_StatusOfAPeerNotOfTheAgentItself(t *testing.T) {
 
 // lesson is what the agent learned last about an action, nil for nothing.
 func (s *solo) lesson(action string) *memory.KnowledgeNode {
-	n, _, _, _ := s.a.Memory.Knowledge.Lesson(memory.LessonKey{Action: action}, s.t.seen.tick)
-	return n
+	n, _, _, ok := s.a.Memory.Knowledge.Lesson(memory.LessonKey{Action: action}, s.t.seen.tick)
+	if !ok {
+		return nil
+	}
+	return &n
 }
 
 // TestLesson_ComesBackWithTheAction: a lesson is shown with the next affordance of its action,
@@ -236,7 +239,7 @@ func TestLesson_ComesBackWithTheAction(t *testing.T) {
 	s.noteEntries(3, memory.EntryNote{Author: peerA})
 	with, without := 0, 0
 	for _, a := range s.ask().Prompt.Affordances {
-		switch got := string(a.Lesson.Text); {
+		switch got := a.Lesson.Text; {
 		case a.Name() == "entry_get" && got == "read the newest first" && a.Lesson.Strength > 0.1 && a.Lesson.Sure > 0.5:
 			with++
 		case got == "":

@@ -149,7 +149,7 @@ func (w *slotWitness) Asked(t *ooda.Turn, p *llm.Prompt) {
 	}
 	for i := range p.Affordances {
 		f := &p.Affordances[i]
-		o := explainedOffer{Action: f.Name(), Goal: f.GoalKind, Priority: f.Priority, Success: f.Success, Ticks: f.Ticks, Spark: f.Spark, Author: f.Author, Text: string(f.Text), Lesson: string(f.Lesson.Text)}
+		o := explainedOffer{Action: f.Name(), Goal: f.GoalKind, Priority: f.Priority, Success: f.Success, Ticks: f.Ticks, Spark: f.Spark, Author: f.Author, Text: string(f.Text), Lesson: f.Lesson.Text}
 		if f.Subject != (wire.Hash{}) {
 			o.About = f.Subject.String()
 		}

@@ -23,7 +23,7 @@ func TestMind_ReadsWhatModelsRead(t *testing.T) {
 		p.Affordances = []llm.Affordance{{
 			Action: row(t, "msg_post"), Params: &wire.MsgPost{Channel: id, Kind: wire.MessageKindAnswer, Content: []byte("\x81\xA4text\xA1x"), References: []wire.Hash{{8}}},
 			GoalKind: "answer", Priority: 1.25, Success: 0.5, Ticks: 2, Spark: 3, Reward: 12, Compose: llm.ComposeAnswer, Subject: id,
-			Author: "0a0b0000", Text: []byte("about " + library[2].topic), Plan: true, Lesson: llm.Lesson{Text: []byte("be brief")},
+			Author: "0a0b0000", Text: []byte("about " + library[2].topic), Plan: true, Lesson: llm.Lesson{Text: "be brief"},
 			Work: &llm.Work{Task: llm.TaskModule, Why: []byte("it faulted")}, Considered: llm.Considerations{llm.FactorNeed: 0.8},
 			Know: 0.4, Finding: &llm.Finding{Says: "It pays 12.0 Spark (n 5, cycle 3)", Tag: "pay", Subject: "HARD", N: 5, Cycle: 3, Shows: []byte("A parser"), Above: 1, Among: 3}, Before: "entry_get",
 			Besides: &llm.Finding{Says: "It takes 9.0 ticks (n 4, cycle 2)"}, Said: &llm.Finding{Says: "It pays 20.0 Spark (n 9, cycle 2)", Distance: 0.4, Chance: 0.2},

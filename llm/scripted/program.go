@@ -80,7 +80,7 @@ func (w *writer) solution(task *source.Task) string {
 	for range w.a.Work.Tries {
 		chance = float64(0.5 * chance)
 	}
-	if w.a.Lesson.Text != nil {
+	if w.a.Lesson.Text != "" {
 		chance = float64(0.5 * chance)
 	}
 	wrong := w.chance(chance)

@@ -124,7 +124,7 @@ func live(a *agent.Agent, tick wire.Tick) {
 	must(a.Memory.Working.Set("note", fmt.Append(nil, tick)))
 	node := a.Memory.Knowledge.Learn([]byte("tabs"), []byte("are wide"), memory.KnowledgeOracle, 0.7, tick)
 	other := a.Memory.Knowledge.Learn(fmt.Append(nil, tick), nil, memory.KnowledgeInference, 0.2, tick)
-	a.Memory.Knowledge.Relate(node.ID, other.ID, []byte("near"), 0.5, tick)
+	a.Memory.Knowledge.Relate(node, other, []byte("near"), 0.5, tick)
 	for i := range wire.Tick(200) {
 		act := memory.AppendAct(nil, &memory.Act{Action: "msg_post", Domain: "SOCIAL", SubjectKind: "message"})
 		a.Memory.Experiences.Add(memory.Experience{Tick: tick - 200 + i, Action: act, Outcome: memory.OutcomeUnknown, Lesson: []byte("l")})

@@ -119,7 +119,7 @@ func AppendStringLen(dst []byte, n int) []byte {
 }
 
 // AppendBytes appends bytes; nil is the empty byte string.
-func AppendBytes(dst, b []byte) []byte {
+func AppendBytes[B ~[]byte | ~string](dst []byte, b B) []byte {
 	n := len(b)
 	switch {
 	case n < 1<<8:
