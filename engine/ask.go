@@ -13,7 +13,13 @@ func (e *Engine) slot(s *seat, j *job) error {
 	s.view.SlotsLeft = slotsLeft(e.cal.Offset(j.tick), budget, e.cal.TicksPerCycle)
 	s.thinks = s.thinks[:0]
 	s.mark = [32]byte{}
-	defer func() { s.sats, s.faults = s.turn.Satisfactions(), s.turn.Faults() }()
+	tray := e.trays.Get().(*ooda.Tray)
+	tray.LendTo(s.turn)
+	defer func() {
+		s.sats, s.faults = s.turn.Satisfactions(), s.turn.Faults()
+		tray.TakeFrom(s.turn)
+		e.trays.Put(tray)
+	}()
 	asked, w := s.turn.Ask(&s.view), e.witness.of(s)
 	if w != nil {
 		w.Asked(s.turn, asked.Prompt)

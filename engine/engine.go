@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"sync"
 
+	"kingdom/ooda"
 	"kingdom/wire"
 	"kingdom/world"
 	"kingdom/world/realm"
@@ -35,7 +37,8 @@ type Engine struct {
 	contents *contentReader // what the world no longer holds
 	stored   []world.Head   // of the batch before the one in flight
 	quotes   quotes
-	aside    *aside // of the cycle that is being closed; nil: its rows stay in memory
+	trays    sync.Pool // of *ooda.Tray, lent to turns for their slots
+	aside    *aside    // of the cycle that is being closed; nil: its rows stay in memory
 	watch    watch
 	control  control
 	check    func(CycleRow) error // one more record of cycles to agree with; may be nil
@@ -72,6 +75,7 @@ func newEngine(cfg Config, opt Options, readonly bool) *Engine {
 	e.realm = realm.New(&e.cfg.Rules)
 	e.cfg.Turn.MainRoot = e.realm.Vault().MainRoot
 	e.cfg.Turn.Quoted = e.quotes.of
+	e.trays.New = func() any { return ooda.NewTray() }
 	e.cfg.Turn.DrawUp()
 	e.thinker = newThinker(&e.cfg, &opt, readonly, &e.journal)
 	e.wakes = wakes{crew: e.crew, wishes: map[wire.AgentID]wire.WakeCause{}}

@@ -34,16 +34,14 @@ type offers struct {
 	ranking    []*goals.Goal // the goals of this slot, best first
 	general    goals.Goal    // see serveNone
 	demand     goals.Goal    // what the agent pays others for: likewise without id and kind
-	list       []llm.Affordance
-	refs       []offerRef // parallel to list
-	newest     int        // index of the affordance added last
-	ran        uint32     // generators that have run, by bit
-	called     bool       // the call of this slot was tried
-	topPlanned bool       // the top goal got its plan in this slot
+	newest     int           // index of the affordance added last
+	ran        uint32        // generators that have run, by bit
+	called     bool          // the call of this slot was tried
+	topPlanned bool          // the top goal got its plan in this slot
 
-	payloads payloads
-	rated    *action.Row // the action of rate; nil: none
-	rate     float64     // how often it succeeds
+	*Tray
+	rated *action.Row // the action of rate; nil: none
+	rate  float64     // how often it succeeds
 }
 
 // offerRef is what the turn remembers of an affordance beyond what the mind sees.
@@ -54,60 +52,6 @@ type offerRef struct {
 	demand bool          // others are paid or asked to do it
 	plan   uint64        // row id of the plan whose step this is; 0: none
 	step   uint32
-}
-
-// payloads are those of the frequent affordances. They are used again at the next Ask,
-// when the prompt is gone.
-type payloads struct {
-	gets      stock[wire.EntryGet]
-	verifies  stock[wire.EntryVerify]
-	signals   stock[wire.SignalSend]
-	votes     stock[wire.ProposalVote]
-	reviews   stock[wire.BountyReview]
-	updates   stock[wire.EntryUpdate]
-	citations stock[wire.CitationAdd]
-	publishes stock[wire.EntryPublish]
-	findings  stock[llm.Finding]
-
-	look     wire.MsgQuery
-	lookAt   []wire.Hash
-	browse   wire.EntryQuery
-	authors  []wire.AgentID // of the entries that it is to show
-	after    wire.Tick      // at which the oldest of them was there
-	question wire.MsgPost
-	status   wire.AgentStatusMsg
-	rest     action.Rest
-	call     wire.MsgPost
-	callRef  [1]wire.Hash
-	askedOf  wire.AgentID // whom the question is addressed to; zero: nobody
-	askedRef [1]wire.Hash
-}
-
-// newPayloads sets how many affordances of each frequent kind a slot offers at most.
-func newPayloads() payloads {
-	return payloads{
-		gets:      make(stock[wire.EntryGet], 0, 4),
-		verifies:  make(stock[wire.EntryVerify], 0, 4),
-		signals:   make(stock[wire.SignalSend], 0, 4),
-		votes:     make(stock[wire.ProposalVote], 0, 4),
-		reviews:   make(stock[wire.BountyReview], 0, 2), // claims given back included
-		updates:   make(stock[wire.EntryUpdate], 0, 2),
-		citations: make(stock[wire.CitationAdd], 0, 2),
-		publishes: make(stock[wire.EntryPublish], 0, 4),
-		findings:  make(stock[llm.Finding], 0, 24),
-	}
-}
-
-// stock holds the payloads of one kind that this slot uses; its capacity never grows.
-type stock[T any] []T
-
-// add puts a payload in and returns its place; nil when the stock is full.
-func (s *stock[T]) add(v T) *T {
-	if len(*s) == cap(*s) {
-		return nil
-	}
-	*s = append(*s, v)
-	return &(*s)[len(*s)-1]
 }
 
 // reset begins a slot.

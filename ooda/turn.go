@@ -76,7 +76,7 @@ func NewTurn(a *agent.Agent, r *Rules) *Turn {
 	t.goals.situation.Cares = voter{&t.goals.self}.cares
 	t.plans = planner{self: t.self, goals: &t.goals}
 	t.regs = registers{self: t.self}
-	t.offers = offers{self: t.self, goals: &t.goals, plans: &t.plans, regs: &t.regs, payloads: newPayloads()}
+	t.offers = offers{self: t.self, goals: &t.goals, plans: &t.plans, regs: &t.regs, Tray: noTray}
 	t.events = eventReader{self: t.self, goals: &t.goals, regs: &t.regs}
 	t.replies = replyReader{self: t.self, goals: &t.goals, regs: &t.regs}
 	t.prompt.Life, t.prompt.Limits, t.prompt.Templates, t.prompt.Blind = &life{items{t}}, &r.Limits, r.Templates, r.Blind
@@ -102,6 +102,9 @@ func (t *Turn) enter(to phase) {
 // valid until Record.
 func (t *Turn) Ask(v *wire.View) Asked {
 	t.enter(phaseAsked)
+	if t.offers.Tray == noTray {
+		t.offers.Tray = NewTray()
+	}
 	if t.thinking == mustThink {
 		t.missed = t.missed[:0] // the last slot's thought was told
 	}
