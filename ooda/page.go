@@ -44,7 +44,7 @@ func (o *offers) offerPage(g *goals.Goal) {
 			continue
 		}
 		address := append([]byte(encyclopedia), subject...)
-		if o.agent.Memory.Knowledge.Node(memory.NodeID(address)) != nil {
+		if _, known := o.agent.Memory.Knowledge.Node(memory.NodeID(address)); known {
 			continue
 		}
 		o.offer(g, row, &wire.WebRequest{
