@@ -22,8 +22,13 @@ type tally struct {
 	circle    map[wire.AgentID]string // the coalition of an adversary and of those it sponsored
 	words     words
 	role      map[wire.AgentID]wire.Role
-	drawn     map[wire.AgentID]uint64   // ⚡ from the treasury, of whatever kind
-	drawnFor  map[wire.AgentID]sources  // the same by what it was paid for
+	drawn     map[wire.AgentID]uint64  // ⚡ from the treasury, of whatever kind
+	drawnFor  map[wire.AgentID]sources // the same by what it was paid for
+	net       map[wire.AgentID]int64   // ⚡ that came in less what went out, taxes included
+	upkeep    map[wire.AgentID]uint64  // ⚡ paid for living
+	awake     map[wire.AgentID]int     // cycles with a slot
+	last      map[wire.AgentID]wire.Cycle
+	thoughts  map[wire.AgentID]int
 	completed map[wire.AgentID]int      // bounties
 	refused   map[string]int            // reasons of failed queries of honest agents
 	queries   int                       // of honest agents
@@ -67,7 +72,8 @@ type holding struct {
 
 func newTally(honest []wire.AgentID, strategy map[wire.AgentID]string) *tally {
 	t := &tally{
-		strategy: strategy, circle: map[wire.AgentID]string{}, words: newWords(), honest: map[wire.AgentID]bool{}, role: map[wire.AgentID]wire.Role{}, drawn: map[wire.AgentID]uint64{}, drawnFor: map[wire.AgentID]sources{}, completed: map[wire.AgentID]int{},
+		strategy: strategy, circle: map[wire.AgentID]string{}, words: newWords(), honest: map[wire.AgentID]bool{}, role: map[wire.AgentID]wire.Role{}, drawn: map[wire.AgentID]uint64{}, drawnFor: map[wire.AgentID]sources{}, net: map[wire.AgentID]int64{}, thoughts: map[wire.AgentID]int{},
+		upkeep: map[wire.AgentID]uint64{}, awake: map[wire.AgentID]int{}, last: map[wire.AgentID]wire.Cycle{}, completed: map[wire.AgentID]int{},
 		refused: map[string]int{}, acts: map[string]map[string]int{}, dead: map[wire.AgentID]bool{}, claims: map[wire.Hash]wire.AgentID{}, held: map[holding][]wire.Cycle{},
 	}
 	for _, id := range honest {
@@ -82,6 +88,11 @@ func (t *tally) Commit(c *engine.Commit) {
 		s := &c.Seats[i]
 		t.role[s.Agent] = s.Role
 		t.ticks++
+		t.thoughts[s.Agent] += len(s.Thinks)
+		if t.last[s.Agent] != c.Cycle {
+			t.last[s.Agent] = c.Cycle
+			t.awake[s.Agent]++
+		}
 		row, ok := action.ByType(s.Type)
 		switch name := t.strategy[s.Agent]; {
 		case s.NOP != nil && name != "":
@@ -131,6 +142,11 @@ func (t *tally) read(now wire.Cycle, events []*wire.Event) {
 		t.words.read(t.circle, now, e)
 		switch x := e.Payload.(type) {
 		case *wire.TransferCompletedEvent:
+			t.net[x.To] += int64(x.Amount)
+			t.net[x.From] -= int64(x.Amount + x.Tax)
+			if x.Kind == wire.TransferKindUpkeep {
+				t.upkeep[x.From] += x.Amount
+			}
 			if _, system := wire.SystemOf(x.To); x.From == wire.SystemID(wire.SystemMint) && !system {
 				t.drawn[x.To] += x.Amount
 				s := t.drawnFor[x.To]
@@ -179,7 +195,7 @@ func (t *tally) longestHold() int {
 }
 
 // sum adds up what these agents have of something.
-func sum[N uint64 | int](of map[wire.AgentID]N, who []wire.AgentID) (n N) {
+func sum[N uint64 | int64 | int](of map[wire.AgentID]N, who []wire.AgentID) (n N) {
 	for _, id := range who {
 		n += of[id]
 	}
