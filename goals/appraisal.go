@@ -39,6 +39,9 @@ type Appraisal struct {
 	// Untaught is an agent to whom its own doing so far says nothing, as a scenario may have it: every kind of goal is
 	// as good as new to it, pays nothing that it knows of, and succeeds every other time.
 	Untaught bool
+	// NoMoney and NoStanding leave out of account what the agent has and is paid, and how others think of it: the
+	// scenario blinds it to that.
+	NoMoney, NoStanding bool
 	// Trust returns the trust in a peer and whether there were any interactions;
 	// nil stands for an agent that knows nobody.
 	Trust func(wire.AgentID) (trust float64, known bool)
@@ -124,8 +127,11 @@ func (a *Appraisal) floor(g *Goal) float64 {
 }
 
 // Expected predicts what a goal pays in ⚡: an offered reward times the own success
-// rate in the domain, else what goals of its kind paid before.
+// rate in the domain, else what goals of its kind paid before. Who is blind to money expects nothing.
 func (a *Appraisal) Expected(g *Goal) float64 {
+	if a.NoMoney {
+		return 0
+	}
 	if g.Description.Reward > 0 {
 		return float64(float64(g.Description.Reward) * a.Rate(g.Domain()))
 	}

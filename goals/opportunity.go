@@ -20,10 +20,10 @@ func Opportunity(dst []Goal, s *Situation, e *wire.Event) []Goal {
 		if b := s.bounty(p.BountyID); b != nil && b.Barred {
 			return dst
 		}
-		return s.claim(dst, p)
+		return Claim(dst, s, p)
 	case *wire.BountyReopenedEvent:
 		if b := s.bounty(p.BountyID); b != nil && !b.Barred && b.Creator != s.Agent {
-			return s.claim(dst, &wire.BountyCreatedEvent{ // the view is gone before the goal is
+			return Claim(dst, s, &wire.BountyCreatedEvent{ // the view is gone before the goal is
 				BountyID: b.ID, Creator: b.Creator, Title: b.Title, Reward: b.Reward, Deadline: b.Deadline, Difficulty: b.Difficulty,
 			})
 		}
@@ -49,9 +49,9 @@ func Opportunity(dst []Goal, s *Situation, e *wire.Event) []Goal {
 	return dst
 }
 
-// claim offers a bounty if it is expected to pay more than it costs. The goal points into
+// Claim appends the goal to earn a bounty if it is expected to pay more than it costs. The goal points into
 // the event, which all readers share and nobody changes.
-func (s *Situation) claim(dst []Goal, b *wire.BountyCreatedEvent) []Goal {
+func Claim(dst []Goal, s *Situation, b *wire.BountyCreatedEvent) []Goal {
 	if !s.able(KindClaimBounty) {
 		return dst
 	}

@@ -22,7 +22,7 @@ func Inject(dst []Goal, s *Situation) []Goal {
 
 // survival wants to earn while the balance is below 20 ⚡.
 func survival(dst []Goal, s *Situation) []Goal {
-	if s.Balance >= SurvivalBalance || s.Stack.Has(SourceSurvival, KindEarn) {
+	if s.NoMoney || s.Balance >= SurvivalBalance || s.Stack.Has(SourceSurvival, KindEarn) {
 		return dst
 	}
 	return append(dst, s.goal(LayerTask, SourceSurvival, Description{
@@ -109,6 +109,7 @@ func Explore(agent wire.AgentID, at wire.Tick) Goal {
 // for others.
 func social(dst []Goal, s *Situation) []Goal {
 	switch {
+	case s.NoStanding:
 	case s.Reputation < reputationTarget && s.Cycle > socialCycles && !s.Stack.Has(SourceSocial, KindImproveReputation):
 		dst = append(dst, s.goal(LayerObjective, SourceSocial, Description{
 			Kind: KindImproveReputation, Text: "Regain the respect of peers",

@@ -18,7 +18,7 @@ const (
 	FactorPeer                 // what the agent makes of the peer whom it concerns
 	FactorFresh                // how much of it is new to the agent
 	FactorCommit               // whether it goes on with what the agent is doing or has promised
-	FactorCost                 // what is left of the agent's Spark after it
+	FactorCost                 // what is left of the agent's Spark after it, and whether it earns what the agent needs
 	FactorNorm                 // whether a lesson or a rule of the agent's own speaks against it
 )
 

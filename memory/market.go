@@ -32,7 +32,8 @@ type Market struct {
 	Cycles uint32      `kdom:"cycles"` // cycles that it is made of, counted up to 2
 	Before uint64      `kdom:"before"` // ⚡ ever received when the running cycle began
 	Span   float64     `kdom:"span"`   // ticks from the claim of a bounty to its payment, a moving average; 0: none was seen
-	Margin int64       `kdom:"margin"` // percent by which the own bounties pay more than the time they take is worth
+	Margin int64       `kdom:"margin"` // percent by which the own bounties pay more than the agent would offer first
+	Going  [2]float64  `kdom:"going"`  // ⚡ that was paid for an entry, and for other work; moving averages, 0: nothing yet
 	Funded bool        `kdom:"funded"` // a bounty was set in the running cycle
 	Wants  []Want      `kdom:"wants"`  // oldest first
 	Cited  []wire.Hash `kdom:"cited"`  // entries of others that own ones build on; oldest first
@@ -51,6 +52,7 @@ type Want struct {
 	Offers  uint32       `kdom:"n"` // bounties set for it so far
 	Claimed bool         `kdom:"c"` // somebody is at it
 	Answers Answers      `kdom:"w"`
+	Program bool         `kdom:"g"` // a program is wanted: the subject is the own repo that needs it
 }
 
 // Tuple makes the stored form a list.
@@ -105,15 +107,38 @@ func (m *Market) Took(ticks wire.Tick) {
 	m.Span = det.Quantise(m.Span + float64(emaRate*(took-m.Span)))
 }
 
-// Price is what the agent offers for a piece of work: what it earns itself in the time that such
-// work takes, and its margin. It is 1 at least.
-func (m *Market) Price(ticksPerCycle uint64) uint64 {
+// bidShare is the part of what it can spare that an agent offers for one piece of work.
+const bidShare = 1.0 / 8
+
+// Price is what the agent offers for a piece of work: what it earns itself in the time that such work takes, or, if
+// that is more, a share of the ⚡ that it can spare; and its margin, by which it learns what others do it for. It is 1
+// at least.
+func (m *Market) Price(ticksPerCycle, spare uint64) uint64 {
 	cycles := 1.0
 	if m.Span > 0 {
 		cycles = m.Span / float64(ticksPerCycle)
 	}
-	price := float64(float64(m.Wage*cycles) * (1 + float64(m.Margin)/100))
+	first := max(float64(m.Wage*cycles), float64(float64(min(spare, 1<<20))*bidShare))
+	price := float64(first * (1 + float64(m.Margin)/100))
 	return uint64(max(price+0.5, 1))
+}
+
+// Sort is a sort of work that bounties pay for.
+type Sort uint8
+
+// Values of [Sort].
+const (
+	SortEntry Sort = iota // an entry that states what was counted
+	SortOther             // programs and all else
+)
+
+// PaidFor notes what somebody was paid for work of a sort.
+func (m *Market) PaidFor(s Sort, reward uint64) {
+	got, old := float64(min(reward, 1<<20)), m.Going[s]
+	if old == 0 {
+		old = got
+	}
+	m.Going[s] = det.Quantise(old + float64(emaRate*(got-old)))
 }
 
 // Cost is what so many slots are worth to the agent, of the budget that it has in a cycle.
@@ -139,6 +164,9 @@ func (m *Market) Want(w Want) {
 	}
 	m.Wants = append(m.Wants, w)
 }
+
+// Wanted reports whether something is noted as wanted.
+func (m *Market) Wanted(subject wire.Hash) bool { return m.wanted(subject) >= 0 }
 
 func (m *Market) wanted(subject wire.Hash) int {
 	return slices.IndexFunc(m.Wants, func(w Want) bool { return w.Subject == subject })
@@ -297,4 +325,9 @@ func (m *Market) Paid(author wire.AgentID) {
 			m.Thanks[i].Paid = true
 		}
 	}
+}
+
+// Unneeded strikes out a want that no bounty is set for.
+func (m *Market) Unneeded(subject wire.Hash) {
+	m.Wants = slices.DeleteFunc(m.Wants, func(w Want) bool { return w.Subject == subject && w.Bounty.IsZero() })
 }

@@ -14,8 +14,8 @@ func TestMarket_TheWageIsWhatACycleBrings(t *testing.T) {
 	var m Market
 	m.CycleStart(0, false) // born in the cycle that begins
 	m.CycleStart(70, true) // an unusual one: what came before the first whole cycle is no wage
-	if m.Wage != 0 || m.Price(cycle) != 1 {
-		t.Errorf("wage %v, price %d before a whole cycle was seen", m.Wage, m.Price(cycle))
+	if m.Wage != 0 || m.Price(cycle, 0) != 1 {
+		t.Errorf("wage %v, price %d before a whole cycle was seen", m.Wage, m.Price(cycle, 0))
 	}
 	m.CycleStart(80, true)
 	if m.Wage != 10 {
@@ -51,7 +51,7 @@ func TestMarket_ThePriceFollowsTimeAndDemand(t *testing.T) {
 		{"never claimed in four", func() { m.Completed(wire.Hash{2}); set(3, 100); m.Expired(wire.Hash{3}, 100+4*cycle, cycle) }, 14}, // 13.5
 	} {
 		c.do()
-		if got := m.Price(cycle); got != c.want {
+		if got := m.Price(cycle, 0); got != c.want {
 			t.Errorf("%s: price %d, want %d (margin %d, span %v)", c.name, got, c.want, m.Margin, m.Span)
 		}
 	}
@@ -166,9 +166,37 @@ func TestMarket_Bounds(t *testing.T) {
 					waiting++
 				}
 			}
-			if len(m.Wants) > wantsMax || len(m.Thanks) > thanksMax || waiting > 1 || m.Margin < marginLeast || m.Margin > marginMost || m.Price(cycle) < 1 {
+			if len(m.Wants) > wantsMax || len(m.Thanks) > thanksMax || waiting > 1 || m.Margin < marginLeast || m.Margin > marginMost || m.Price(cycle, 0) < 1 {
 				t.Fatalf("%+v", m)
 			}
 		}
 	})
+}
+
+func TestMarket_WhoCanSpareMoreOffersMore(t *testing.T) {
+	m := Market{Wage: 2}
+	for _, c := range []struct{ spare, want uint64 }{{0, 2}, {16, 2}, {80, 10}} {
+		if got := m.Price(cycle, c.spare); got != c.want {
+			t.Errorf("with %d to spare: %d, want %d", c.spare, got, c.want)
+		}
+	}
+	m.Margin = -50
+	if got := m.Price(cycle, 80); got != 5 {
+		t.Errorf("when all was claimed at once: %d, want 5", got)
+	}
+}
+
+func TestMarket_WhatWorkOfASortGoesFor(t *testing.T) {
+	var m Market
+	m.PaidFor(SortEntry, 10)
+	m.PaidFor(SortOther, 50)
+	m.PaidFor(SortEntry, 5)
+	if m.Going != [2]float64{9, 50} {
+		t.Errorf("goes for %v", m.Going)
+	}
+	for _, n := range []OfferNote{{}, {Measure: MeasureChannel}} {
+		if want := n.Measure != 0; (n.Sort() == SortEntry) != want {
+			t.Errorf("%+v is of sort %v", n, n.Sort())
+		}
+	}
 }

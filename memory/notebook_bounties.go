@@ -21,6 +21,15 @@ type OfferNote struct {
 	Tried      bool            `kdom:"y"` // a claim came to nothing
 	At         wire.Tick       `kdom:"t"` // when it became free
 	Claimed    wire.Tick       `kdom:"c"` // 0: it is free
+	Again      wire.Tick       `kdom:"w"` // when the agent weighs it again; the last tick of all: it has decided
+}
+
+// Sort is the sort of work that it asks for.
+func (n *OfferNote) Sort() Sort {
+	if n.Measure != 0 {
+		return SortEntry
+	}
+	return SortOther
 }
 
 // Offer notes a bounty that was offered.

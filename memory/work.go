@@ -65,6 +65,7 @@ type WorkNote struct {
 	Proven  bool      `kdom:"v"` // a snap holds a proof of the newest version
 	Why     []byte    `kdom:"w"` // what was wrong last
 	Text    []byte    `kdom:"p"` // the program, while it is judged
+	Defines []byte    `kdom:"z"` // names of the functions that its newest version defines, with commas
 }
 
 // Work returns the note of the work of a kind about a thing, or nil. It is valid until the next

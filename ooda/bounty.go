@@ -47,6 +47,9 @@ func (gt *goalTracker) prospects(b *wire.BountyCreatedEvent) (success float64, a
 	domain := goals.KindClaimBounty.Domain()
 	if m, subject, about := readDocumented(b.Title); about {
 		know := gt.knowOf(m, subject)
+		if f := gt.agent.Memory.Findings.Get(m, subject); f != nil && gt.can(f, min(enoughToJudge, m.Least(0))) {
+			know = max(know, knows) // it was counted since somebody pays for it
+		}
 		return gt.agreed(m), know >= knows && gt.attempts(b.Difficulty, know)
 	}
 	if !gt.seen.asksForCode(b.BountyID) {

@@ -28,6 +28,7 @@ var considerations = [...]struct {
 	{llm.FactorCommit, llm.LayerNotes, scale.keepsWord},
 	{llm.FactorNorm, llm.LayerNotes, scale.notAvoided},
 	{llm.FactorCost, llm.LayerMoney, scale.leftOver},
+	{llm.FactorCost, llm.LayerMoney, scale.pays},
 	{llm.FactorNorm, llm.LayerExperiences, scale.lessonAllows},
 	{llm.FactorNorm, llm.LayerExperiences, scale.onceBitten},
 }
@@ -37,6 +38,10 @@ type scale struct{ *offers }
 
 // weigh fills the factors of all offers in.
 func (o scale) weigh() {
+	o.bestPay = 0
+	for i := range o.list {
+		o.bestPay = max(o.bestPay, o.list[i].Reward)
+	}
 	for i := range o.list {
 		a, ref := &o.list[i], &o.refs[i]
 		for j := range considerations {
@@ -89,6 +94,19 @@ func (o scale) leftOver(a *llm.Affordance, _ *offerRef) float64 {
 	}
 	have := float64(max(o.seen.available-upkeepCycles*int64(o.rules.Upkeep), 1)) + a.Reward
 	return 1 - float64(a.Spark)/have
+}
+
+// forBread is how much of what speaks for an act it can lose to who has nothing to spare, since another pays.
+const forBread = 0.6
+
+// pays prefers, for who needs ⚡, the goals that are expected to pay as much as the best of the slot; what is less by
+// what the agent earns in a cycle is less by half. What is bought has its price in [scale.leftOver].
+func (o scale) pays(a *llm.Affordance, ref *offerRef) float64 {
+	if ref.demand {
+		return 1
+	}
+	short := (o.bestPay - a.Reward) / (o.bestPay + max(o.agent.Memory.Market.Wage, 1))
+	return 1 - float64(float64(forBread*purse{&o.self}.hunger())*short)
 }
 
 // lessonAllows is low for an act of which a lesson says that it seldom succeeds.

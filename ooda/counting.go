@@ -17,13 +17,16 @@ func (s *self) count(m memory.Measure, subject []byte, x float64) {
 	}
 }
 
+// takenUpFor is how many ⚡ make an agent that needs them badly count what it knows nothing of.
+const takenUpFor = 3
+
 // soughtCycles is for how long an agent looks out for what somebody pays for: as long as Oracle's bounties are open.
 const soughtCycles = 10
 
-// sought reports whether somebody pays for what an agent knows something of: it misses nothing of it then.
+// sought reports whether somebody pays for what an agent looks out for: it misses nothing of it then.
 func (s *self) sought(m memory.Measure, subject []byte) bool {
 	f := s.agent.Memory.Findings.Get(m, subject)
-	return f != nil && f.Paid > 0 && s.seen.cycle < f.Paid+soughtCycles && s.knowOf(m, subject) >= knows
+	return f != nil && f.Paid > 0 && s.seen.cycle < f.Paid+soughtCycles
 }
 
 // paidFor reports whether somebody pays for an entry with a title, as far as the agent looks out for such.
@@ -32,9 +35,9 @@ func (s *self) paidFor(title []byte) bool {
 	return ok && s.sought(m, subject)
 }
 
-// noteSought notes what a bounty asks for.
-func (s *self) noteSought(title []byte) {
-	if m, subject, ok := readDocumented(title); ok && s.knowOf(m, subject) >= knows {
+// noteSought notes what a bounty asks for: what the agent knows something of, and what pays enough to take it up.
+func (s *self) noteSought(title []byte, reward uint64) {
+	if m, subject, ok := readDocumented(title); ok && !m.Private() && (s.knowOf(m, subject) >= knows || float64(float64(reward)*purse{s}.hunger()) >= takenUpFor) {
 		s.agent.Memory.Findings.Take(m, subject).Paid = s.seen.cycle + 1
 	}
 }
@@ -228,7 +231,7 @@ func (er *eventReader) countBounty(e *wire.Event) {
 	case *wire.BountyCreatedEvent:
 		asked, _, _ := readDocumented(p.Title)
 		er.notes.Offer(memory.OfferNote{Bounty: p.BountyID, Difficulty: p.Difficulty, Measure: asked, At: p.Tick})
-		er.noteSought(p.Title)
+		er.noteSought(p.Title, p.Reward)
 		er.count(memory.MeasureReward, []byte(p.Difficulty.String()), float64(p.Reward))
 		er.countNow(memory.MeasureEraPay, float64(p.Reward))
 		if p.Creator != er.agent.ID {
@@ -248,6 +251,7 @@ func (er *eventReader) countBounty(e *wire.Event) {
 			er.count(memory.MeasureEarns, aliasOf(room[:0], p.Claimer), float64(p.Reward))
 		}
 		if o := er.notes.Offered(p.BountyID); o != nil {
+			er.agent.Memory.Market.PaidFor(o.Sort(), p.Reward)
 			er.believeAgreed(o, true, p.Tick)
 			er.countShare(memory.MeasureEnds, []byte(o.Difficulty.String()), true)
 			er.countNowShare(memory.MeasureEraEnds, true)
@@ -278,7 +282,7 @@ func (er *eventReader) countLost(id wire.Hash, at wire.Tick) {
 		if o.Claimed > 0 || !o.Tried {
 			er.believeAgreed(o, false, at)
 		}
-		o.At, o.Claimed, o.Tried = at, 0, true
+		o.At, o.Claimed, o.Tried, o.Again = at, 0, true, 0
 	}
 }
 

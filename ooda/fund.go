@@ -16,12 +16,13 @@ const (
 	// tipPause is how many cycles after one a peer gets no other tip of this agent.
 	tipPause = 2
 	// mostTip is the greatest tip, in ⚡.
-	mostTip = 3
+	mostTip = 10
 	// upkeepCycles is for how many cycles an agent keeps its upkeep back.
 	upkeepCycles = 2
 	// What titles of bounties for an answer, and for an entry in place of a wrong one, begin with.
 	titleDocument = "Document: " // Oracle's for gaps, too
 	titleSetRight = "Set right: "
+	titleProgram  = "Program: "
 	// takenForRight is the accuracy from where on most others take an entry for right.
 	takenForRight = 0.5
 	// wantPriority is what having something done by others is worth, beside goals of one's own.
@@ -83,10 +84,14 @@ func (rr payer) noteFunded(q *wire.BountyCreate, r *wire.Reply) {
 
 // titleOf is what a bounty for a want is called.
 func (s *self) titleOf(w *memory.Want) []byte {
-	if w.Author == s.agent.ID {
+	switch {
+	case w.Program:
+		return titled(titleProgram, w.Words)
+	case w.Author == s.agent.ID:
 		return titled(titleDocument, w.Words)
+	default:
+		return titled(titleSetRight, w.Words)
 	}
-	return titled(titleSetRight, w.Words)
 }
 
 // answeredIn is the thing that an entry has to be about to fulfil requirements; nil if they ask for
@@ -101,23 +106,18 @@ func answeredIn(list []wire.BountyRequirement) *wire.Hash {
 	return nil
 }
 
-// spare is the ⚡ that an agent can part with: what it needs so as not to be poor, and the upkeep of
-// next cycles, stays.
-func (o buyer) spare() uint64 {
-	return uint64(max(o.seen.available-goals.SurvivalBalance-upkeepCycles*int64(o.rules.Upkeep), 0))
-}
-
 // offerFund offers to set a bounty for what the agent has wanted for a cycle and nobody did. It judges itself what is
 // delivered, by its own count or, where it has none, by the verdicts of others (see scribe.review).
 func (o buyer) offerFund(g *goals.Goal) {
+	o.wantPrograms()
 	m := &o.agent.Memory.Market
 	tpc := o.rules.Calendar.TicksPerCycle
 	w := m.Due(o.seen.tick, wire.Tick(tpc))
 	if w == nil {
 		return
 	}
-	row, reward := o.seen.action("bounty_create"), m.Price(tpc)
-	if row == nil || reward+reward/20+1 > o.spare()/2 {
+	row, reward := o.seen.action("bounty_create"), m.Price(tpc, purse{&o.self}.means())
+	if row == nil || reward+reward/20+1 > (purse{&o.self}).spare()/2 {
 		return
 	}
 	title := o.titleOf(w)
@@ -137,7 +137,11 @@ func (o buyer) offerFund(g *goals.Goal) {
 		b.Difficulty = o.estimates(w, about)
 	}
 	b.Specification = []byte("Publish an Oracle entry of this title that states what you have counted, and submit with a zero snap. I compare it with what I have counted.")
-	if w.Author == o.agent.ID {
+	switch {
+	case w.Program:
+		b.Difficulty, b.Requirements = wire.DifficultyModerate, compiledAndJudged
+		b.Specification = []byte("Write it as main.star, so that others can load it, and submit its snap. I read and run it before I pay.")
+	case w.Author == o.agent.ID:
 		b.Specification = []byte("Publish an Oracle entry that answers this by what you have counted, and submit with a zero snap. I go by what others find of it.")
 	}
 	o.wants(g)
@@ -186,7 +190,8 @@ func titled(what string, text []byte) []byte {
 	return append([]byte(what), text[:min(len(text), action.MaxTitle-len(what))]...)
 }
 
-// offerTip offers to pay for an answer that served, the more the more the agent has and shares.
+// offerTip offers to pay for an answer that served: a part of what the agent would have offered for the work, the more
+// the more it shares.
 func (o buyer) offerTip(g *goals.Goal) {
 	m := &o.agent.Memory.Market
 	t := m.Owed()
@@ -195,8 +200,8 @@ func (o buyer) offerTip(g *goals.Goal) {
 		return
 	}
 	collab := float64(o.agent.Genome.Traits.Collaboration)
-	amount := min(1+uint64(float64(collab*float64(o.spare()))/40), mostTip)
-	if amount+1 > o.spare() {
+	amount := min(max(uint64(float64(collab*float64(m.Price(o.rules.Calendar.TicksPerCycle, purse{&o.self}.means())))+0.5), 1), mostTip)
+	if amount+amount/20+1 > (purse{&o.self}).spare() {
 		return
 	}
 	o.wants(g)

@@ -90,13 +90,13 @@ func answers(question wire.Hash) []wire.BountyRequirement {
 // A bounty of an agent is judged by its creator, costs what the market says, and another one
 // follows only when it has ended.
 func TestOfferFund_WhatIsAskedFor(t *testing.T) {
-	s := askedBefore(t, func(s *solo) { s.a.Memory.Market.Wage = 7 })
+	s := askedBefore(t, func(s *solo) { s.a.Memory.Market.Wage = 12 })
 	s.next = 516
 	b := s.lists("bounty_create").(*wire.BountyCreate)
 	if len(b.Requirements) != 0 || len(b.Reviewers) != 0 {
 		t.Errorf("asks for %+v", b.Requirements)
 	}
-	if string(b.Title) != "Document: How do I sort?" || b.Reward != 7 || b.Deadline != s.view.Tick+4*256 {
+	if string(b.Title) != "Document: How do I sort?" || b.Reward != 12 || b.Deadline != s.view.Tick+4*256 {
 		t.Errorf("%q for %d until %d", b.Title, b.Reward, b.Deadline)
 	}
 	s.t.offers.reset()
@@ -225,9 +225,9 @@ func TestOfferTip(t *testing.T) {
 	}{
 		{"who has little gives 1", 24, .5, 1},
 		{"who has nothing to spare gives nothing", 21, .5, 0},
-		{"who has more gives more", 120, .5, 2},
-		{"and the more who shares", 120, .9, 3},
-		{"but not any sum", 5000, .9, 3},
+		{"who has more gives more", 120, .5, 7},
+		{"and the more who shares", 100, .9, 9},
+		{"but not any sum", 5000, .9, 10},
 	} {
 		g := genomes[2]
 		g.Traits.Collaboration = c.collab

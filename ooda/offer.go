@@ -40,8 +40,9 @@ type offers struct {
 	topPlanned bool          // the top goal got its plan in this slot
 
 	*Tray
-	rated *action.Row // the action of rate; nil: none
-	rate  float64     // how often it succeeds
+	rated   *action.Row // the action of rate; nil: none
+	rate    float64     // how often it succeeds
+	bestPay float64     // ⚡ that the best paid goal of the list is expected to bring
 }
 
 // offerRef is what the turn remembers of an affordance beyond what the mind sees.

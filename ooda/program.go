@@ -148,7 +148,7 @@ func (o bench) tag(g *goals.Goal, w *memory.WorkNote) {
 		Repo: w.Repo, Name: name, Target: w.Snap, Message: []byte("tried"),
 		Publish: &wire.Publication{Category: category, Description: loadHint(w.Code)},
 	}, 1); a != nil {
-		a.Compose, a.Text, a.Work = llm.ComposeDescription, loadHint(w.Code), &llm.Work{Task: workTask[w.Kind], Version: w.Tags}
+		a.Compose, a.Text, a.Work = llm.ComposeDescription, loadHint(w.Code), &llm.Work{Task: workTask[w.Kind], Version: w.Tags, Title: w.Defines}
 	}
 }
 
@@ -205,7 +205,7 @@ func (o bench) call(g *goals.Goal) {
 	s := &list[int(o.seen.cycle)%len(list)]
 	earns := float64(callPause * (o.agent.Memory.Market.Wage - float64(o.rules.Upkeep)))
 	price := s.Fee + max(s.Fee/20, 1)
-	if buyer(o).spare() < price || o.notes.Called > 0 && earns < float64(price) {
+	if (purse{&o.self}).spare() < price || o.notes.Called > 0 && earns < float64(price) {
 		return
 	}
 	o.offer(g, o.seen.action("service_call"), &wire.ServiceCall{ServiceID: s.ID, Endpoint: s.Endpoint, Data: callData}, 0.9)

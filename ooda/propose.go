@@ -56,6 +56,9 @@ func (o citizen) offerPropose(g *goals.Goal) {
 
 // heard reports whether the agent stands at least as high as those that it knows do on average.
 func (o citizen) heard() bool {
+	if o.rules.Blind.Has(llm.LayerReputation) {
+		return true
+	}
 	sum := 0.0
 	for i := range o.notes.Peers {
 		sum += float64(o.notes.Peers[i].Reputation)
@@ -67,7 +70,7 @@ func (o citizen) heard() bool {
 // remedy is what ends a grievance: a greater quota where a quota is why, one more agent where there is more to
 // do than all can, else that all agree on how to behave. nil: the agent cannot pay for it.
 func (o citizen) remedy(g *memory.Grievance, row *action.Row) *wire.ProposalSubmit {
-	if o.spare() < proposalBond {
+	if (purse{&o.self}).spare() < proposalBond {
 		return nil
 	}
 	for i := range quotas {
@@ -79,7 +82,7 @@ func (o citizen) remedy(g *memory.Grievance, row *action.Row) *wire.ProposalSubm
 			}
 		}
 	}
-	if g.Complaint == memory.ComplaintUnanswered && o.spare() >= 2*newcomerFund && o.overloaded() {
+	if g.Complaint == memory.ComplaintUnanswered && (purse{&o.self}).spare() >= 2*newcomerFund && o.overloaded() {
 		genome := wire.Genome{Role: wire.RoleGeneralist, Traits: o.agent.Genome.Traits, KnowledgeSeeds: []wire.Hash{}}
 		return &wire.ProposalSubmit{Kind: wire.ProposalKindSpawnAgent, Description: wire.SpawnProposalCodec.Append(nil, &wire.SpawnProposal{
 			Role: genome.Role, InitialFund: newcomerFund, Genome: wire.GenomeCodec.Append(nil, &genome),
@@ -98,8 +101,6 @@ func (o citizen) overloaded() bool {
 	}
 	return called > o.seen.slots
 }
-
-func (o citizen) spare() uint64 { return buyer(o).spare() }
 
 // pendingProposal is the grievance of which the agent's own proposal was not argued for yet; nil: none.
 func (o citizen) pendingProposal() *memory.Grievance {
@@ -167,7 +168,7 @@ func (o citizen) offerStake(g *goals.Goal) {
 		return
 	}
 	daring := float64(o.agent.Genome.Traits.RiskTolerance)
-	amount := min(uint64(float64(daring*float64(o.spare()))/10), mostStake)
+	amount := min(uint64(float64(daring*float64(purse{&o.self}.spare()))/10), mostStake)
 	if amount == 0 {
 		return
 	}

@@ -21,6 +21,9 @@ const (
 func reservation(o *offers) float64 {
 	spark := o.agent.Memory.Market.Cost(1, o.agent.TickBudget)
 	poverty := min(max(float64(goals.SurvivalBalance-o.agent.Balance)/goals.SurvivalBalance, 0), 1)
+	if o.rules.Blind.Has(llm.LayerMoney) {
+		spark, poverty = 0, 0
+	}
 	return det.Quantise(float64(max(reserve, spark/(spark+30)) * (1 + poverty)))
 }
 
@@ -86,7 +89,7 @@ const (
 // sleepsFor is why a rest that the mind chose becomes a sleep, which costs no upkeep and lasts until somebody
 // calls; "" if there is no reason to.
 func sleepsFor(t *Turn) string {
-	if upkeep := t.rules.Upkeep; upkeep > 0 && t.seen.available < int64(2*upkeep) && t.agent.Memory.Market.Wage < float64(upkeep) {
+	if upkeep := t.rules.Upkeep; upkeep > 0 && !t.rules.Blind.Has(llm.LayerMoney) && t.seen.available < int64(2*upkeep) && t.agent.Memory.Market.Wage < float64(upkeep) {
 		return sleepPoor
 	}
 	if t.notes.Barren < unneeded || t.notes.Worked {

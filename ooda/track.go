@@ -31,6 +31,8 @@ func situationOf(a *agent.Agent, r *Rules, seen *sight) goals.Situation {
 			Learning:   a.Learning,
 			Untaught:   r.Blind.Has(llm.LayerExperiences),
 			Trust:      (&self{agent: a, rules: r, seen: seen}).trusts,
+			NoMoney:    r.Blind.Has(llm.LayerMoney),
+			NoStanding: r.Blind.Has(llm.LayerReputation),
 		},
 		Agent:     a.ID,
 		WorldSeed: r.WorldSeed,
@@ -93,10 +95,15 @@ func (gt *goalTracker) gather(events []*wire.Event) {
 		gt.bornKnowing()
 	}
 	for _, e := range events {
+		if gt.weighs(e) {
+			continue
+		}
 		if gt.proposed = goals.Opportunity(gt.proposed, s, e); len(gt.proposed) == keptProposed {
 			gt.putProposed()
 		}
 	}
+	gt.putProposed()
+	gt.weighOffers()
 	gt.putProposed()
 	gt.proposed = append(gt.proposed, asked...)
 	gt.putProposed()
@@ -147,6 +154,9 @@ func (gt *goalTracker) reviewsAsked(dst []goals.Goal) []goals.Goal {
 			continue // what it pays for itself nobody else judges
 		}
 		id, author := r.ID, r.Author
+		if age, wait, leaves := gt.waitsToReview(id); leaves && age < wait {
+			continue // its time comes
+		}
 		dst = append(dst, goals.New(gt.agent.ID, goals.LayerTask, goals.SourceOpportunity, goals.Description{
 			Kind: goals.KindDoReview, Text: "Review what was submitted", Subject: &id, Beneficiary: &author,
 		}, gt.seen.tick))

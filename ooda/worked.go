@@ -203,6 +203,7 @@ func (rr *replyReader) written(w *memory.WorkNote, root wire.Hash, objects *[]wi
 		if x.TypeTag != wire.ObjectAtom || x.ID() != w.Code {
 			continue
 		}
+		w.Defines = definedIn(x.Data)
 		for j := range rr.seen.libraries {
 			if l := &rr.seen.libraries[j]; loads(x.Data, l.Description) {
 				w.Uses = l.Repo

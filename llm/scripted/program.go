@@ -66,6 +66,9 @@ func (w *writer) program() (text string, task *source.Task) {
 		if task = source.ForTitle(work.Title); task != nil {
 			return w.solution(task), task
 		}
+		if m := source.ModuleFor(work.Title); m != nil {
+			return m.Text, nil
+		}
 	case llm.TaskService:
 		list := source.Services()
 		return list[w.rng.IntN(len(list))].Text, nil
@@ -134,6 +137,11 @@ func (w *writer) describe(id wire.Hash) string {
 	if work := w.a.Work; work != nil && work.Task == llm.TaskModule {
 		m := list[(int(w.p.ID[3])+int(work.Version))%len(list)]
 		return m.Describe(id)
+	}
+	if work := w.a.Work; work != nil {
+		if m := source.ModuleFor(work.Title); m != nil {
+			return m.Describe(id)
+		}
 	}
 	return "solution of a bounty: vault:" + id.String()
 }

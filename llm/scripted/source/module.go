@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"kingdom/wire"
@@ -16,6 +17,17 @@ type Module struct {
 
 // Modules returns what may be published for others to load; read only.
 func Modules() []Module { return shelf.modules }
+
+// ModuleFor returns the module that has all the functions that a title names; nil if the shelf has none.
+func ModuleFor(title []byte) *Module {
+	for i := range shelf.modules {
+		m := &shelf.modules[i]
+		if !slices.ContainsFunc(m.Symbols, func(s string) bool { return !bytes.Contains(title, []byte(s)) }) {
+			return m
+		}
+	}
+	return nil
+}
 
 // Services returns the programs with a function serve(data, state); read only.
 func Services() []Module { return shelf.services }

@@ -1,0 +1,61 @@
+package ooda
+
+import (
+	"testing"
+
+	"kingdom/memory"
+	"kingdom/wire"
+	"kingdom/wire/action"
+)
+
+func TestWantPrograms(t *testing.T) {
+	repo := wire.Hash{0xE0}
+	for _, c := range []struct {
+		name string
+		work memory.WorkNote
+		libs int
+		want string // title of the bounty that is offered a cycle later; "": none
+	}{
+		{"it runs", memory.WorkNote{Kind: memory.WorkModule, Stage: memory.WorkTried, Tries: 3}, 1, ""},
+		{"it failed once", memory.WorkNote{Kind: memory.WorkModule, Stage: memory.WorkFaulty, Tries: 1}, 1, ""},
+		{"it failed twice", memory.WorkNote{Kind: memory.WorkModule, Stage: memory.WorkFaulty, Tries: 2, Defines: []byte("gcd, lcm")}, 1, "Program: one that defines gcd, lcm"},
+		{"it is no program at all", memory.WorkNote{Kind: memory.WorkService, Stage: memory.WorkFaulty, Tries: 2, Why: []byte("it is no program")}, 1, "Program: in place of mine, since it is no program"},
+		{"a delivery is its own affair", memory.WorkNote{Kind: memory.WorkDelivery, Stage: memory.WorkFaulty, Tries: 5}, 1, ""},
+		{"nothing to build on", memory.WorkNote{Kind: memory.WorkModule, Stage: memory.WorkTagged}, 0, "Program: a library that others can load"},
+		{"something to build on", memory.WorkNote{Kind: memory.WorkModule, Stage: memory.WorkTagged}, 1, ""},
+	} {
+		s := newSolo(t, genomes[2])
+		s.rules.Gates = uint8(action.ProfileOpen)
+		c.work.Repo, c.work.At = repo, 256
+		s.a.Notebook.Works = []memory.WorkNote{c.work}
+		s.view.Libraries = make([]wire.LibraryView, c.libs)
+		s.next = 256 + 256 + 4
+		b, _ := s.lists("bounty_create").(*wire.BountyCreate)
+		switch {
+		case b == nil && c.want != "":
+			t.Errorf("%s: nothing is offered for it", c.name)
+		case b != nil && (string(b.Title) != c.want || len(b.Requirements) != 2 || len(b.Reviewers) != 0):
+			t.Errorf("%s: %q asks for %d things", c.name, b.Title, len(b.Requirements))
+		}
+		if s.a.Notebook.Works[0].Stage = memory.WorkTried; c.libs == 0 {
+			s.view.Libraries = make([]wire.LibraryView, 1)
+		}
+		s.lists("bounty_create")
+		if n := len(s.a.Memory.Market.Wants); n != 0 {
+			t.Errorf("%s: %d things are wanted when it runs", c.name, n)
+		}
+	}
+}
+
+func TestDefinedIn(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"def gcd(a, b):\n    return a\n\ndef lcm(a, b):\n    def inner(x):\n        pass\n", "gcd, lcm"},
+		{"x = 1\n", ""},
+		{"def broken\n", ""},
+		{"def an_extremely_long_name_that_leaves_no_room_for_anything_else_at_all(a):\n  pass\ndef f():\n  pass\n", "f"},
+	} {
+		if got := string(definedIn([]byte(c.text))); got != c.want {
+			t.Errorf("%q defines %q, want %q", c.text, got, c.want)
+		}
+	}
+}

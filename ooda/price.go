@@ -1,0 +1,118 @@
+package ooda
+
+import (
+	"kingdom/goals"
+	"kingdom/llm"
+	"kingdom/wire"
+)
+
+// purse is what an agent makes of the money that it has.
+type purse struct{ *self }
+
+// hunger is how much a ⚡ is worth to the agent, in [0,1]: the less it can spare, the more. Who has just what it needs so
+// as not to be poor is hungry; who can spare as much again is so by half. 0: the scenario blinds the agent to money.
+func (p purse) hunger() float64 {
+	if p.rules.Blind.Has(llm.LayerMoney) {
+		return 0
+	}
+	return goals.SurvivalBalance / (goals.SurvivalBalance + float64(p.spare()))
+}
+
+// spare is the ⚡ that an agent can part with: what it needs so as not to be poor, and the upkeep of
+// next cycles, stays.
+func (p purse) spare() uint64 {
+	return uint64(max(p.seen.available-goals.SurvivalBalance-upkeepCycles*int64(p.rules.Upkeep), 0))
+}
+
+// means is what the agent can spare as far as it knows.
+func (p purse) means() uint64 {
+	if p.rules.Blind.Has(llm.LayerMoney) {
+		return 0
+	}
+	return p.spare()
+}
+
+// holdsOut is for how many ticks the agent leaves an open bounty alone that pays less than such work has brought
+// lately: nobody may take it for that, and then its creator offers more. The dearer, the shorter; the hasty and the
+// hungry hardly wait.
+func (p purse) holdsOut(b *wire.BountyView, going float64) float64 {
+	if p.rules.Blind.Has(llm.LayerMoney) || float64(b.Reward) >= going {
+		return 0
+	}
+	short := 1 - float64(b.Reward)/going
+	patient := float64(2 * (1 - float64(p.agent.Genome.Traits.QualityVsSpeed)))
+	return float64(float64(float64(p.longestWait()*patient)*short) * (1 - p.hunger()))
+}
+
+// weighs reports whether an event tells of a bounty that is noted, or of a review that the view shows: these become
+// goals when their time has come.
+func (gt *goalTracker) weighs(e *wire.Event) bool {
+	switch p := e.Payload.(type) {
+	case *wire.BountyCreatedEvent:
+		return gt.notes.Offered(p.BountyID) != nil
+	case *wire.BountyReopenedEvent:
+		return gt.notes.Offered(p.BountyID) != nil
+	case *wire.ReviewRequestedEvent:
+		return gt.seen.review(p.ReviewID) != nil // see reviewsAsked
+	default:
+		return false
+	}
+}
+
+// weighAgain is how often in a cycle an agent looks whether it is up to a bounty by now.
+const weighAgain = 4
+
+// weighOffers proposes the goals to earn open bounties that the agent does not hold out on any more. Each is decided
+// on once each time that it becomes free, unless the agent is not up to it.
+func (gt *goalTracker) weighOffers() {
+	for i := range gt.notes.Offers {
+		o := &gt.notes.Offers[i]
+		if o.Claimed > 0 || gt.seen.tick < o.Again {
+			continue
+		}
+		b := gt.seen.bounty(o.Bounty)
+		if b == nil || b.Status != wire.BountyStatusOpen {
+			continue
+		}
+		if float64(gt.seen.tick-min(o.At, gt.seen.tick)) < (purse{&gt.self}).holdsOut(b, gt.agent.Memory.Market.Going[o.Sort()]) {
+			continue
+		}
+		o.Again = ^wire.Tick(0)
+		if b.Barred || b.Creator == gt.agent.ID {
+			continue
+		}
+		before := len(gt.proposed)
+		gt.proposed = goals.Claim(gt.proposed, &gt.situation, &wire.BountyCreatedEvent{ // the view is gone before the goal is
+			BountyID: b.ID, Creator: b.Creator, Title: b.Title, Reward: b.Reward, Deadline: b.Deadline, Difficulty: b.Difficulty,
+		})
+		if len(gt.proposed) == before { // it is not up to it, or not yet
+			o.Again = gt.seen.tick + wire.Tick(gt.rules.Calendar.TicksPerCycle/weighAgain)
+		}
+	}
+}
+
+// rank is how an agent stands among those that it knows.
+type rank struct{ *self }
+
+// defers is how much longer than others the agent leaves a question to them: who asks takes the word of those in esteem,
+// so they come first. 0 is who stands highest, 1 the one in the middle, 2 the lowest.
+func (r rank) defers() float64 { return float64(2 * (1 - r.standing())) }
+
+// standing is the share of the peers known to the agent that stand below it, in [0,1]; those that stand as high count
+// half. One half: it knows nobody, or the scenario blinds it to reputation.
+func (r rank) standing() float64 {
+	n := len(r.notes.Peers)
+	if n == 0 || r.rules.Blind.Has(llm.LayerReputation) {
+		return 0.5
+	}
+	below := 0
+	for i := range r.notes.Peers {
+		switch them := r.notes.Peers[i].Reputation; {
+		case them < r.agent.Reputation:
+			below += 2
+		case them == r.agent.Reputation:
+			below++
+		}
+	}
+	return float64(below) / float64(2*n)
+}

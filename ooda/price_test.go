@@ -1,0 +1,145 @@
+package ooda
+
+import (
+	"testing"
+
+	"kingdom/goals"
+	"kingdom/llm"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+func TestHunger_FallsWithWhatCanBeSpared(t *testing.T) {
+	for _, c := range []struct {
+		balance int64
+		blind   llm.Layers
+		want    float64
+	}{{0, 0, 1}, {20, 0, 1}, {40, 0, .5}, {100, 0, .2}, {100, llm.LayersOf([]string{"money"}), 0}} {
+		s := newSolo(t, genomes[2])
+		s.view.Balance, s.rules.Blind = c.balance, c.blind
+		s.ask()
+		if got := (purse{&s.t.self}).hunger(); !near(got, c.want) {
+			t.Errorf("%d ⚡, blind %v: hunger %v, want %v", c.balance, c.blind, got, c.want)
+		}
+	}
+}
+
+// A cheap bounty is left alone for a time, a dear one is not; the hasty and the hungry wait less.
+func TestWeighOffers_TheCheapAreLeftAlone(t *testing.T) {
+	const now, posted = 1000, 900
+	for _, c := range []struct {
+		name    string
+		reward  uint64
+		going   float64
+		speed   float32
+		balance int64
+		age     wire.Tick
+		blind   []string
+		want    bool
+	}{
+		{"nothing was paid yet", 1, 0, .2, 1000, 0, nil, true},
+		{"as much as usual", 10, 10, .2, 1000, 0, nil, true},
+		{"a tenth of it", 1, 10, .2, 1000, 0, nil, false},
+		{"a tenth of it, for long", 1, 10, .2, 1000, 2000, nil, true},
+		{"nearly as much, for a while", 9, 10, .2, 1000, 100, nil, true},
+		{"a tenth of it, for the same while", 1, 10, .2, 1000, 100, nil, false},
+		{"to the hasty", 1, 10, 1, 1000, 0, nil, true},
+		{"to who has nothing to spare", 1, 10, .2, 20, 0, nil, true},
+		{"to who is blind to money", 1, 10, .2, 1000, 0, []string{"money"}, true},
+	} {
+		g := genomes[2]
+		g.Traits.QualityVsSpeed = c.speed
+		s := newSolo(t, g)
+		s.view.Balance, s.rules.Blind, s.next = c.balance, llm.LayersOf(c.blind), 4000
+		s.a.Memory.Market.Going[memory.SortOther] = c.going
+		s.view.Bounties = []wire.BountyView{{ID: wire.Hash{7}, Creator: wire.AgentID{5}, Status: wire.BountyStatusOpen, Title: []byte("x"), Reward: c.reward, Deadline: 9000, Difficulty: wire.DifficultyTrivial}}
+		s.t.notes.Offer(memory.OfferNote{Bounty: wire.Hash{7}, Difficulty: wire.DifficultyTrivial, At: 4000 - c.age})
+		s.ask()
+		if got := s.t.goals.living(goals.KindClaimBounty, wire.Hash{7}); got != c.want {
+			t.Errorf("%s: a goal %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// What is claimed, barred or the agent's own is no opportunity, and what the agent is not up to is looked at again.
+func TestWeighOffers_OnceEachTimeThatItIsFree(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		view  func(b *wire.BountyView)
+		note  func(n *memory.OfferNote)
+		want  bool
+		again bool
+	}{
+		{"free", nil, nil, true, false},
+		{"barred", func(b *wire.BountyView) { b.Barred = true }, nil, false, false},
+		{"claimed", nil, func(n *memory.OfferNote) { n.Claimed = 3000 }, false, true},
+		{"decided on", nil, func(n *memory.OfferNote) { n.Again = ^wire.Tick(0) }, false, false},
+		{"too hard", func(b *wire.BountyView) {
+			b.Title, b.Difficulty = []byte("Set right: How fast #help answers"), wire.DifficultyEasy
+		}, nil, false, true},
+	} {
+		s := newSolo(t, genomes[2])
+		b := wire.BountyView{ID: wire.Hash{7}, Creator: wire.AgentID{5}, Status: wire.BountyStatusOpen, Title: []byte("x"), Reward: 9, Deadline: 9000, Difficulty: wire.DifficultyTrivial}
+		n := memory.OfferNote{Bounty: b.ID, Difficulty: b.Difficulty, At: 4000}
+		if c.view != nil {
+			c.view(&b)
+		}
+		if c.note != nil {
+			c.note(&n)
+		}
+		s.next, s.view.Bounties = 4000, []wire.BountyView{b}
+		s.a.Memory.Topics = make(memory.TopicNotes, memory.Topics)
+		s.t.notes.Born = true
+		s.t.notes.Offer(n)
+		s.ask()
+		if got := s.t.goals.living(goals.KindClaimBounty, b.ID); got != c.want {
+			t.Errorf("%s: a goal %v, want %v", c.name, got, c.want)
+		}
+		if again := s.t.notes.Offered(b.ID).Again != ^wire.Tick(0); again != c.again {
+			t.Errorf("%s: looked at again %v, want %v", c.name, again, c.again)
+		}
+	}
+}
+
+func TestStanding_IsTheShareOfPeersBelow(t *testing.T) {
+	s := newSolo(t, genomes[2])
+	if got := (rank{&s.t.self}).standing(); got != .5 {
+		t.Errorf("who knows nobody stands at %v", got)
+	}
+	s.a.Reputation = .5
+	for i, r := range []float32{.1, .4, .5, .9} {
+		s.a.Notebook.SeePeer(wire.AgentID{byte(i + 1)}, r, 256)
+	}
+	if got := (rank{&s.t.self}).standing(); !near(got, 2.5/4) || !near((rank{&s.t.self}).defers(), 2*1.5/4) {
+		t.Errorf("stands at %v, defers %v", got, rank{&s.t.self}.defers())
+	}
+	s.rules.Blind = llm.LayersOf([]string{"reputation"})
+	if (rank{&s.t.self}).standing() != .5 || (rank{&s.t.self}).defers() != 1 {
+		t.Errorf("blind to reputation it stands at %v, defers %v", rank{&s.t.self}.standing(), rank{&s.t.self}.defers())
+	}
+}
+
+// Blind to a layer, no goal comes of it.
+func TestSources_OfBlindLayers(t *testing.T) {
+	for _, c := range []struct {
+		blind  string
+		source goals.Source
+		want   bool
+	}{{"", goals.SourceSurvival, true}, {"money", goals.SourceSurvival, false}, {"", goals.SourceSocial, true}, {"reputation", goals.SourceSocial, false}} {
+		s := newSolo(t, genomes[2])
+		if c.blind != "" {
+			s.rules.Blind = llm.LayersOf([]string{c.blind})
+			s.t = NewTurn(s.a, &s.rules)
+		}
+		s.view.Balance, s.a.Balance, s.a.Reputation, s.next = 5, 5, .1, 256*6
+		s.view.Reputation = .1
+		s.ask()
+		got := false
+		for _, g := range s.a.Goals.Living() {
+			got = got || g.Source == c.source
+		}
+		if got != c.want {
+			t.Errorf("blind to %q: a goal of %v %v, want %v", c.blind, c.source, got, c.want)
+		}
+	}
+}
