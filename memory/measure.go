@@ -184,30 +184,44 @@ func (f *Finding) value() string {
 }
 
 // ReadTitle returns what an entry with a title is about; ok is false when it is none of the measures.
-func ReadTitle(title []byte) (m Measure, subject []byte, ok bool) {
-	return readKey(title, func(w *wording) string { return w.title })
-}
+func ReadTitle(title []byte) (m Measure, subject []byte, ok bool) { return readKey(title, &titles) }
 
 // ReadQuestion returns what a text asks for, whatever follows the question.
 func ReadQuestion(text []byte) (m Measure, subject []byte, ok bool) {
 	if i := bytes.IndexByte(text, '?'); i >= 0 {
-		return readKey(text[:i+1], func(w *wording) string { return w.asks })
+		return readKey(text[:i+1], &questions)
 	}
 	return 0, nil, false
 }
 
-func readKey(text []byte, words func(*wording) string) (m Measure, subject []byte, ok bool) {
-	for m = 1; int(m) <= measures; m++ {
-		w := words(&wordings[m])
-		i := len(w) - len("%s")
-		for ; w[i] != '%'; i-- {
+// frame is what stands before and after the subject in the words of a measure.
+type frame struct{ before, after string }
+
+// The frames of all titles and questions: agents read these in every slot, so they are cut apart once.
+var (
+	titles    = framesOf(func(w *wording) string { return w.title })
+	questions = framesOf(func(w *wording) string { return w.asks })
+)
+
+func framesOf(words func(*wording) string) (out [measures + 1]frame) {
+	for m := 1; m <= measures; m++ {
+		out[m].before, out[m].after, _ = strings.Cut(words(&wordings[m]), "%s")
+	}
+	return out
+}
+
+func readKey(text []byte, frames *[measures + 1]frame) (m Measure, subject []byte, ok bool) {
+	for i := 1; i <= measures; i++ {
+		f := &frames[i]
+		from, to := len(f.before), len(text)-len(f.after) // where the subject is
+		if to <= from || text[0] != f.before[0] || text[from-1] != f.before[from-1] || to < len(text) && text[len(text)-1] != f.after[len(f.after)-1] {
+			continue // most differ in one of these, and are not compared as texts
 		}
-		before, after := w[:i], w[i+len("%s"):]
-		if len(text) <= len(before)+len(after) || string(text[:len(before)]) != before || string(text[len(text)-len(after):]) != after {
+		if string(text[:from]) != f.before || string(text[to:]) != f.after {
 			continue
 		}
-		if s := text[len(before) : len(text)-len(after)]; len(s) <= subjectMax && bytes.IndexByte(s, '\n') < 0 {
-			return m, s, true
+		if s := text[from:to]; len(s) <= subjectMax && bytes.IndexByte(s, '\n') < 0 {
+			return Measure(i), s, true
 		}
 	}
 	return 0, nil, false
