@@ -123,6 +123,9 @@ func (er *eventReader) noticeCompleted(p *wire.BountyCompletedEvent, e *wire.Eve
 	if p.Claimer == er.agent.ID {
 		fact.Reward = p.Reward
 		er.prize += p.Reward
+		if b := er.seen.claim(p.BountyID); b != nil {
+			er.practised(er.topicAsked(b))
+		}
 		if made := er.agent.Memory.Effects.Made(p.BountyID); made != nil {
 			made.Reward += p.Reward
 		}

@@ -8,7 +8,7 @@ import (
 const (
 	// leaves is what speaks for an act for another goal than the one that the agent is about, of who is careful
 	// and keeps to its field; leavesPerTrait is added for the daring and for the generalist.
-	leaves         = 0.35
+	leaves         = 0.2
 	leavesPerTrait = 0.15
 	// twoPromises is what speaks for a claim while another is held.
 	twoPromises = 0.7
@@ -19,9 +19,10 @@ const (
 )
 
 // stays prefers what goes on with the goal that the agent is about. The ranking of goals knows no such thing:
-// it says what is worth most now, this says what it costs to leave.
+// it says what is worth most now, this says what it costs to leave. What cannot wait, or was promised, costs nothing, nor
+// does an errand while there is nothing to do for that goal.
 func (o scale) stays(a *llm.Affordance, ref *offerRef) float64 {
-	if o.regs.doing == nil || a.Goal == o.regs.doing.ID || ref.demand {
+	if o.regs.doing == nil || a.Goal == o.regs.doing.ID || ref.demand || ref.presses || ref.errand && !o.goesOn {
 		return 1
 	}
 	t := &o.agent.Genome.Traits

@@ -28,7 +28,9 @@ func TestBlind(t *testing.T) {
 		s.a.Notebook.SeePeer(wire.AgentID{9}, 0.625, 250)
 		key := lessonKeyOf(browse, goals.KindRaiseCoverage, goals.SubjectNone, wire.Hash{})
 		m.Knowledge.LearnLesson(key, []byte("look twice"), false, 250)
-		a := s.ask(s.created(s.bounty()))
+		s.slot(idle, wire.Reply{}, s.created(s.bounty()))
+		s.next += patience * 256 // until it leaves the bounty to others no longer
+		a := s.ask()
 		weighed = map[llm.Factor]int{}
 		for i := range a.Prompt.Affordances {
 			for f, v := range a.Prompt.Affordances[i].Considered {

@@ -54,7 +54,7 @@ func TestOffers_LimitsPerKind(t *testing.T) {
 		{"entries to judge", goals.KindMentor, func(s *solo) { s.noteEntries(6, memory.EntryNote{Author: peerA, Read: true}) }, (*offers).offerVerify, 4},
 		{"entries judged", goals.KindMentor, func(s *solo) { s.noteEntries(6, memory.EntryNote{Author: peerA, Read: true, Judged: true}) }, (*offers).offerVerify, 0},
 		{"entries unread", goals.KindMentor, func(s *solo) { s.noteEntries(6, memory.EntryNote{Author: peerA}) }, (*offers).offerVerify, 0},
-		{"an entry to read", goals.KindMentor, func(s *solo) { s.noteEntries(1, memory.EntryNote{Author: peerA}) }, (*offers).offerRead, 1},
+		{"an entry to read", goals.KindMentor, func(s *solo) { s.noteEntries(1, memory.EntryNote{Author: peerA, Paid: true}) }, (*offers).offerRead, 1},
 		{"entries to read", goals.KindMentor, func(s *solo) { s.noteEntries(6, memory.EntryNote{Author: peerA}) }, (*offers).offerRead, 1},
 		{"entries read", goals.KindMentor, func(s *solo) { s.noteEntries(6, memory.EntryNote{Author: peerA, Read: true}) }, (*offers).offerRead, 0},
 		{"own entries", goals.KindMentor, func(s *solo) { s.noteEntries(6, memory.EntryNote{Own: true}) }, (*offers).offerRead, 0},

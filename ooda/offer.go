@@ -2,6 +2,7 @@ package ooda
 
 import (
 	"cmp"
+	"slices"
 
 	"kingdom/goals"
 	"kingdom/llm"
@@ -37,6 +38,7 @@ type offers struct {
 	newest     int           // index of the affordance added last
 	ran        uint32        // generators that have run, by bit
 	called     bool          // the call of this slot was tried
+	goesOn     bool          // there is something to do for the goal that the agent is about
 	topPlanned bool          // the top goal got its plan in this slot
 
 	*Tray
@@ -47,18 +49,20 @@ type offers struct {
 
 // offerRef is what the turn remembers of an affordance beyond what the mind sees.
 type offerRef struct {
-	goal   goals.Kind    // 0: none in particular
-	domain action.Domain // of that goal, else of the action
-	about  wire.Hash     // the subject of that goal; zero if it has none
-	demand bool          // others are paid or asked to do it
-	plan   uint64        // row id of the plan whose step this is; 0: none
-	step   uint32
+	goal    goals.Kind    // 0: none in particular
+	domain  action.Domain // of that goal, else of the action
+	about   wire.Hash     // the subject of that goal; zero if it has none
+	demand  bool          // others are paid or asked to do it
+	errand  bool          // its goal takes a few acts
+	presses bool          // it cannot wait: its goal's deadline is near, or the agent has promised it
+	plan    uint64        // row id of the plan whose step this is; 0: none
+	step    uint32
 }
 
 // reset begins a slot.
 func (o *offers) reset() {
 	o.list, o.refs, o.ran = o.list[:0], o.refs[:0], 0
-	o.called, o.newest, o.topPlanned, o.rated = false, 0, false, nil
+	o.called, o.newest, o.topPlanned, o.goesOn, o.rated = false, 0, false, false, nil
 	p := &o.payloads
 	p.gets, p.verifies, p.signals, p.votes, p.reviews = p.gets[:0], p.verifies[:0], p.signals[:0], p.votes[:0], p.reviews[:0]
 	p.updates, p.citations, p.publishes, p.findings = p.updates[:0], p.citations[:0], p.publishes[:0], p.findings[:0]
@@ -106,8 +110,17 @@ func (o *offers) offerAbout(g *goals.Goal, row *action.Row, payload any, subject
 		Subject:  subject,
 		Compose:  composeOf(payload),
 	})
-	o.refs = append(o.refs, offerRef{goal: g.Kind(), domain: cmp.Or(g.Description.Domain, row.Domain), about: g.Subject(), demand: g == &o.demand})
+	o.refs = append(o.refs, offerRef{goal: g.Kind(), domain: cmp.Or(g.Description.Domain, row.Domain), about: g.Subject(), demand: g == &o.demand, presses: o.presses(g), errand: errand(g)})
+	o.goesOn = o.goesOn || g == o.regs.doing
 	return o.place()
+}
+
+// presses reports whether a goal cannot wait: its deadline is within a cycle, or the agent holds the bounty.
+func (o *offers) presses(g *goals.Goal) bool {
+	if g.Deadline != nil && *g.Deadline < o.seen.tick+wire.Tick(o.rules.Calendar.TicksPerCycle) {
+		return true
+	}
+	return g.Kind() == goals.KindClaimBounty && o.seen.claimed(g.Subject()) != nil
 }
 
 // successRate is the chance that an action succeeds. One generator offers the same action again
@@ -154,13 +167,14 @@ func (o *offers) offerStep(g *goals.Goal, p *memory.Plan, c *plannedStep) {
 	}
 }
 
-// looksThere reports whether a look at a channel is the next step of another goal already: one look serves both.
+// looksThere reports whether a look at a channel is offered already, for another goal: one look serves both.
 func (o *offers) looksThere(payload any, channel wire.Hash) bool {
 	if _, looks := payload.(*wire.MsgQuery); !looks {
 		return false
 	}
 	for i := range o.list {
-		if a := &o.list[i]; a.Plan && a.Subject == channel && a.Action.Type == wire.TypeMsgQuery {
+		a := &o.list[i]
+		if a.Action.Type == wire.TypeMsgQuery && (a.Plan && a.Subject == channel || a.Params == any(&o.payloads.look) && slices.Contains(o.payloads.lookAt, channel)) {
 			return true
 		}
 	}

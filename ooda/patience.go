@@ -39,7 +39,7 @@ func (s *self) leaves(g *goals.Goal) bool {
 }
 
 // waits is how old the subject of a goal is and how long the agent leaves it to others, in ticks; ok is false if it
-// does not. What anybody can do and few are needed for everybody would do at once: a question, a review. So each
+// does not. What anybody can do and few are needed for everybody would do at once: a question, a review, a bounty. So each
 // agent waits for a time of its own, see [self.draws].
 func (s *self) waits(g *goals.Goal) (age, wait float64, ok bool) {
 	switch g.Kind() {
@@ -47,6 +47,8 @@ func (s *self) waits(g *goals.Goal) (age, wait float64, ok bool) {
 		return s.waitsToAnswer(g.Subject())
 	case goals.KindDoReview:
 		return s.waitsToReview(g.Subject())
+	case goals.KindClaimBounty:
+		return s.waitsToClaim(g)
 	default:
 		return 0, 0, false
 	}
@@ -63,6 +65,12 @@ func (s *self) waitsToAnswer(id wire.Hash) (age, wait float64, ok bool) {
 		wait += first
 	}
 	return float64(s.seen.tick - m.At), wait, true
+}
+
+// leavesQuestion reports whether the agent leaves a question to others for now.
+func (s *self) leavesQuestion(m *memory.MessageNote) bool {
+	age, wait, leaves := s.waitsToAnswer(m.ID)
+	return leaves && age < wait
 }
 
 // waitsToReview is for what others delivered, unless the agent pays for it or has begun to look at it. What has its
@@ -85,6 +93,28 @@ func (s *self) waitsToReview(id wire.Hash) (age, wait float64, ok bool) {
 	return float64(s.seen.tick - r.Since), wait, true
 }
 
+// waitsToClaim is for a bounty that is open: one claims it, and of those who would the sooner the more it pays.
+func (s *self) waitsToClaim(g *goals.Goal) (age, wait float64, ok bool) {
+	b := s.seen.bounty(g.Subject())
+	if b == nil || s.seen.tick < g.CreatedAt {
+		return 0, 0, false
+	}
+	const half = 30 // ⚡ that halve the wait
+	share := float64(2*half) / float64(half+b.Reward)
+	return float64(s.seen.tick - g.CreatedAt), s.drawn(b.ID, 1, float64(share*s.bar(s.topicAsked(b)))), true
+}
+
+// topicAsked is the topic of what a bounty asks for; 0 if it is none that agents count.
+func (s *self) topicAsked(b *wire.BountyView) memory.Topic {
+	if m, subject, about := readDocumented(b.Title); about {
+		return m.Topic(subject)
+	}
+	if s.seen.asksForCode(b.ID) {
+		return memory.TopicPrograms
+	}
+	return 0
+}
+
 // leavesEntry reports whether the agent leaves an entry to be judged by others for now: few verdicts are enough, and
 // what somebody is to be paid for waits for nobody.
 func (s *self) leavesEntry(n *memory.EntryNote) bool {
@@ -94,14 +124,19 @@ func (s *self) leavesEntry(n *memory.EntryNote) bool {
 	return float64(s.seen.tick-n.At) < s.draws(n.ID, float64(verdictSlots)/enoughVerdicts, topicOf(n.Title))
 }
 
-// draws is the wait of this agent, in ticks: up to the time in which all others would do the work one after the other,
-// so that there is about one at it before the next gets up; the social wait less, and so do those who have a practice
-// in the topic of the work. slots is what it takes.
+// draws is the wait of this agent for work of so many slots, in ticks: the social wait less, and so do those who have a
+// practice in its topic.
 func (s *self) draws(id wire.Hash, slots float64, topic memory.Topic) float64 {
+	shy := float64(2 * (1 - float64(s.agent.Genome.Traits.Collaboration)))
+	return s.drawn(id, slots, float64(shy*s.bar(topic)))
+}
+
+// drawn is a wait in ticks, drawn from up to a share of the time in which all others would do the work one after the
+// other, so that there is about one at it before the next gets up.
+func (s *self) drawn(id wire.Hash, slots, share float64) float64 {
 	others := max(len(s.agent.Memory.Peers.All()), int(s.notes.Active)-1)
 	longest := min(float64(float64(slots*s.slotTicks())*float64(others)), s.longestWait())
-	shy := float64(2 * (1 - float64(s.agent.Genome.Traits.Collaboration)))
-	return float64(min(float64(float64(longest*shy)*s.bar(topic)), s.longestWait()) * s.lot(id))
+	return float64(min(float64(longest*share), s.longestWait()) * s.lot(id))
 }
 
 // sociable reports whether the agent turns to a peer because of a thing, and does not keep it to itself or the room: of

@@ -100,7 +100,7 @@ func (o *offers) offerRead(g *goals.Goal) {
 }
 
 // readsNow reports whether entries are to be read now: enough wait to be worth a thought, somebody pays for one, or one
-// has waited for a cycle.
+// has waited for long.
 func (s *self) readsNow() bool {
 	const enough = 3
 	waiting := 0
@@ -109,7 +109,7 @@ func (s *self) readsNow() bool {
 		if !s.unread(n) {
 			continue
 		}
-		if waiting++; waiting == enough || n.Paid || s.due(n.At, 1) {
+		if waiting++; waiting == enough || n.Paid || s.due(n.At, patience) {
 			return true
 		}
 	}

@@ -16,6 +16,7 @@ import (
 // may write them too, and what is offered is weighed by them:
 //
 //	doing              KIND ID8 since TICK: the goal that the agent works for until it reconsiders
+//	after              KIND ID8 since TICK: the goal that it goes back to when that one, an errand, has ended
 //	promised:ID8       PEER8 until TICK: the bounty that it holds of a peer, and the lease
 //	avoid:VERB ABOUT   until TICK WHY: the act that went wrong; ABOUT is ID8 or a domain
 //	asked:ID8          CHANNEL8 until TICK: its question that waits for an answer
@@ -24,6 +25,7 @@ import (
 // notes last.
 const (
 	noteDoing    = "doing"
+	noteAfter    = "after"
 	notePromised = "promised:"
 	noteAvoid    = "avoid:"
 	noteAsked    = "asked:"
@@ -45,7 +47,7 @@ func (r *registers) keep(now wire.Tick) {
 	for i := len(w.Notes()) - 1; i >= 0; i-- {
 		n := &w.Notes()[i]
 		switch {
-		case n.Key == noteDoing:
+		case n.Key == noteDoing, n.Key == noteAfter:
 			w.Keep(n.Key)
 		case strings.HasPrefix(n.Key, notePromised), strings.HasPrefix(n.Key, noteAvoid), strings.HasPrefix(n.Key, noteAsked):
 			if until(n.Value) > now {
@@ -77,23 +79,40 @@ func until(value []byte) wire.Tick {
 }
 
 // look finds the goal that the agent is about. The note of one that has ended is dropped, and so is
-// the note when there is a reason to choose anew.
+// the note when there is a reason to choose anew; after an errand the agent goes back to what it was about before.
 func (r *registers) look(v *wire.View, top *goals.Goal) {
 	r.doing = nil
-	value, ok := r.agent.Memory.Working.Get(noteDoing)
-	if !ok || r.rules.Blind.Has(llm.LayerNotes) {
+	if r.rules.Blind.Has(llm.LayerNotes) {
 		return
+	}
+	r.doing = r.noted(noteDoing)
+	if r.doing != nil && r.reconsiders(v, top) {
+		r.doing = nil
+		r.agent.Memory.Working.Drop(noteDoing)
+		r.agent.Memory.Working.Drop(noteAfter)
+		return
+	}
+	if r.doing == nil {
+		if r.doing = r.noted(noteAfter); r.doing != nil {
+			r.note(noteDoing, r.doing)
+			r.agent.Memory.Working.Drop(noteAfter)
+		}
+	}
+}
+
+// noted is the living goal that a note names; the note of one that has ended is dropped.
+func (r *registers) noted(key string) *goals.Goal {
+	value, ok := r.agent.Memory.Working.Get(key)
+	if !ok {
+		return nil
 	}
 	for _, g := range r.agent.Goals.Living() {
 		if nameGoal(value, &g.ID) {
-			r.doing = g
-			break
+			return g
 		}
 	}
-	if r.doing == nil || r.reconsiders(v, top) {
-		r.doing = nil
-		r.agent.Memory.Working.Drop(noteDoing)
-	}
+	r.agent.Memory.Working.Drop(key)
+	return nil
 }
 
 // nameGoal reports whether a note's second word is the beginning of an id.
@@ -153,17 +172,39 @@ func calledUpon(v *wire.View, me wire.AgentID) bool {
 	return false
 }
 
-// begin notes the goal that an act served, if it is another than before.
+// begin notes the goal that an act served, if it is another than before. An errand does not take the place of what the
+// agent is about: it comes before it.
 func (r *registers) begin(g *goals.Goal) {
-	if g == r.doing {
+	before := r.doing
+	if g == before {
 		return
 	}
+	switch {
+	case errand(g) && before != nil && before.Alive() && !errand(before):
+		r.note(noteAfter, before)
+	case !errand(g):
+		r.agent.Memory.Working.Drop(noteAfter)
+	}
 	r.doing = g
+	r.note(noteDoing, g)
+}
+
+// errand reports whether a goal takes a few acts and ends with them.
+func errand(g *goals.Goal) bool {
+	switch g.Kind() {
+	case goals.KindAnswer, goals.KindVote, goals.KindDoReview, goals.KindLearn, goals.KindExplore, goals.KindFixDependency, goals.KindClaimBounty, goals.KindOwn:
+		return true
+	default:
+		return false
+	}
+}
+
+// note writes which goal a register names.
+func (r *registers) note(key string, g *goals.Goal) {
 	b := append([]byte(nil), g.Kind().String()...)
 	b = append(b, ' ')
 	b = append(b, g.ID.String()[:8]...)
-	b = strconv.AppendUint(append(b, " since "...), uint64(r.seen.tick), 10)
-	r.set(noteDoing, b)
+	r.set(key, strconv.AppendUint(append(b, " since "...), uint64(r.seen.tick), 10))
 }
 
 // promise notes that the agent holds a bounty of a peer until its lease ends.

@@ -102,12 +102,15 @@ func (o *offers) offerQuestion(g *goals.Goal) {
 
 // offerLook offers to read the channels in which something unread is known to be, all with one look, the more the
 // better; and now and then the next of the round, for what no event told of. A look is put off until it shows enough to
-// be worth a thought, or something has waited for it for a cycle.
+// be worth a thought, or something has waited for it for long.
 func (o *offers) offerLook(g *goals.Goal) {
 	o.offerCall(g)
-	unread, now := o.unreadChannels()
+	unread, call := o.unreadChannels()
+	fresh := freshness(unread)
 	switch {
-	case unread > 0 && !now:
+	case call == calls:
+		fresh = 1
+	case unread > 0 && call == canWait:
 		return
 	case unread == 0:
 		if !o.due(o.notes.Looked, o.notes.LookPause) {
@@ -116,23 +119,32 @@ func (o *offers) offerLook(g *goals.Goal) {
 		o.payloads.lookAt = append(o.payloads.lookAt, channelRound[int(o.notes.Turns)%len(channelRound)])
 	}
 	o.payloads.look = wire.MsgQuery{Channels: &o.payloads.lookAt, Sort: wire.AgoraSortRecent, Limit: uint32(max(lookLimit, unread))}
-	scale{o}.consider(o.offer(g, o.seen.action("msg_query"), &o.payloads.look, 1), 0, llm.FactorFresh, freshness(unread))
+	scale{o}.consider(o.offer(g, o.seen.action("msg_query"), &o.payloads.look, 1), 0, llm.FactorFresh, fresh)
 }
+
+// calling says how soon unread messages are to be read.
+type calling uint8
+
+const (
+	canWait  calling = iota + 1
+	suffices         // they are worth a thought
+	calls            // one is addressed to the agent, or is a question that it leaves to others no longer
+)
 
 const (
 	// lookLimit is how many messages or entries one look shows at least, if there are as many.
 	lookLimit = 10
 	// lookEnough is how many unread ones make it worth a thought at once.
-	lookEnough = 5
+	lookEnough = lookLimit
 	// lookChannels is how many channels it shows at most.
 	lookChannels = 4
 )
 
 // unreadChannels collects the channels of the newest messages that were neither read nor given up, and returns how many
-// such messages they hold, and whether they are to be read now: they are enough, one is addressed to the agent, or one
-// has waited for a cycle.
-func (o *offers) unreadChannels() (unread int, now bool) {
+// such messages they hold and how soon they are to be read.
+func (o *offers) unreadChannels() (unread int, call calling) {
 	at := o.payloads.lookAt[:0]
+	call = canWait
 	for i := len(o.notes.Messages) - 1; i >= 0; i-- {
 		m := &o.notes.Messages[i]
 		if m.Read || m.Signed {
@@ -145,10 +157,15 @@ func (o *offers) unreadChannels() (unread int, now bool) {
 			at = append(at, m.Channel)
 		}
 		unread++
-		now = now || m.Names == memory.NamesMe || o.due(m.At, 1)
+		switch {
+		case m.Names == memory.NamesMe, m.Kind == wire.MessageKindQuestion && o.goals.living(goals.KindAnswer, m.ID) && !o.leavesQuestion(m):
+			call = calls
+		case call == canWait && (unread >= lookEnough || o.due(m.At, patience)):
+			call = suffices
+		}
 	}
 	o.payloads.lookAt = at
-	return unread, now || unread >= lookEnough
+	return unread, call
 }
 
 // offerStanding offers to ask how a peer stands whose reputation is unknown or old and whom the agent could help now: a

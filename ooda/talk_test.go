@@ -82,8 +82,8 @@ func TestOfferCall_NeedsASleeperThatIsWantedAndAPost(t *testing.T) {
 func TestUnreadChannels(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	o := &s.t.offers
-	o.seen.tick = 256
-	if unread, now := o.unreadChannels(); unread != 0 || now || len(o.payloads.lookAt) != 0 {
+	o.seen.tick = 512
+	if unread, call := o.unreadChannels(); unread != 0 || call != canWait || len(o.payloads.lookAt) != 0 {
 		t.Errorf("%v, unread %v of none", o.payloads.lookAt, unread)
 	}
 	note := func(id, channel byte, m memory.MessageNote) {
@@ -95,7 +95,7 @@ func TestUnreadChannels(t *testing.T) {
 	note(3, 3, memory.MessageNote{Read: true})
 	note(4, 4, memory.MessageNote{Signed: true}) // given up
 	note(5, 1, memory.MessageNote{})
-	if unread, now := o.unreadChannels(); unread != 3 || !now || !slices.Equal(o.payloads.lookAt, []wire.Hash{{0xC0, 1}, {0xC0, 2}}) {
+	if unread, call := o.unreadChannels(); unread != 3 || call != suffices || !slices.Equal(o.payloads.lookAt, []wire.Hash{{0xC0, 1}, {0xC0, 2}}) {
 		t.Errorf("%v, unread %v", o.payloads.lookAt, unread)
 	}
 	for i := range byte(6) {
@@ -113,20 +113,20 @@ func TestUnreadChannels_AreReadWhenItIsWorthAThought(t *testing.T) {
 		messages byte
 		age      wire.Tick
 		names    memory.Named
-		want     bool
+		want     calling
 	}{
-		{4, 10, memory.NamesNobody, false},
-		{5, 10, memory.NamesNobody, true},
-		{1, 255, memory.NamesNobody, false},
-		{1, 256, memory.NamesNobody, true},
-		{1, 10, memory.NamesAnother, false},
-		{1, 10, memory.NamesMe, true},
+		{9, 10, memory.NamesNobody, canWait},
+		{10, 10, memory.NamesNobody, suffices},
+		{1, 511, memory.NamesNobody, canWait},
+		{1, 512, memory.NamesNobody, suffices},
+		{1, 10, memory.NamesAnother, canWait},
+		{1, 10, memory.NamesMe, calls},
 	} {
 		s := newSolo(t, genomes[6])
 		s.t.sight.tick = 1000
 		s.noteMessages(c.messages, memory.MessageNote{At: 1000 - c.age, Names: c.names})
-		if unread, now := s.t.offers.unreadChannels(); now != c.want || unread != int(c.messages) {
-			t.Errorf("%+v: %d unread, to be read now %v", c, unread, now)
+		if unread, call := s.t.offers.unreadChannels(); call != c.want || unread != int(c.messages) {
+			t.Errorf("%+v: %d unread, call %d", c, unread, call)
 		}
 	}
 }

@@ -129,7 +129,7 @@ func (gt *goalTracker) knowSeeds() {
 // putProposed puts what was proposed on the stack, which itself counts twins and full layers.
 func (gt *goalTracker) putProposed() {
 	for i := range gt.proposed {
-		if g := &gt.proposed[i]; gt.put(*g, &gt.situation.Appraisal) == nil && (g.Kind() == goals.KindClaimBounty || g.Kind() == goals.KindDoReview && !gt.leaves(g)) {
+		if g := &gt.proposed[i]; gt.put(*g, &gt.situation.Appraisal) == nil && (g.Kind() == goals.KindClaimBounty || g.Kind() == goals.KindDoReview) && !gt.leaves(g) {
 			gt.offered = true
 		}
 	}
