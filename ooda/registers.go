@@ -191,6 +191,9 @@ func (r *registers) begin(g *goals.Goal) {
 
 // errand reports whether a goal takes a few acts and ends with them.
 func errand(g *goals.Goal) bool {
+	if g.Layer == goals.LayerAspiration {
+		return false
+	}
 	switch g.Kind() {
 	case goals.KindAnswer, goals.KindVote, goals.KindDoReview, goals.KindLearn, goals.KindExplore, goals.KindFixDependency, goals.KindClaimBounty, goals.KindOwn:
 		return true
