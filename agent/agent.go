@@ -50,6 +50,7 @@ type Agent struct {
 
 	rowIDs memory.RowIDs
 	stored stored
+	since  since
 	hashes hashes
 }
 

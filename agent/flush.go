@@ -14,6 +14,18 @@ type stored struct {
 	state                     wire.Hash
 }
 
+// since is what the store has of an agent's memory: a row with all of it, and changes after it.
+type since struct {
+	tick    wire.Tick // of the row
+	size    int       // of the row, in bytes; 0: there is none
+	changes uint64    // how many there are
+	sizes   int       // of the changes, in bytes
+}
+
+// takes says whether more changes of a size are to be stored, or a new row. So a store never
+// holds more of changes than of rows, and on the long run takes twice what changed.
+func (s *since) takes(size int) bool { return s.sizes+size <= s.size }
+
 // Flush returns the rows that changed since the last flush and forgets them as changed.
 // updated_at columns get the tick. The rows share no memory that the agent changes.
 func (a *Agent) Flush(tick wire.Tick) Rows {
@@ -21,10 +33,10 @@ func (a *Agent) Flush(tick wire.Tick) Rows {
 	return rows
 }
 
-// Large takes the blobs of a flush that are large, what the agent knows, what it makes of peers and
-// its state, in place of the rows, which then hold nil there. A function must not keep the bytes; it
-// is not called for a row that did not change. Where it is nil the row holds them.
-type Large struct{ Knowledge, Peers, State func(b []byte) }
+// Large takes the blobs of a flush that are large, what the agent knows, what it makes of peers, what
+// changed of both and its state, in place of the rows, which then hold nil there. A function must not keep the bytes; it
+// is not called for a row that is not written. Where it is nil the row holds them.
+type Large struct{ Knowledge, Peers, Changes, State func(b []byte) }
 
 // FlushHash is Flush and StateHash in one: the state is encoded once for both.
 func (a *Agent) FlushHash(tick wire.Tick) (Rows, wire.Hash) {
@@ -40,7 +52,8 @@ func (a *Agent) FlushLarge(tick wire.Tick, large Large) (Rows, wire.Hash) {
 // ForgetHash is FlushHash without rows: for who stores nothing.
 func (a *Agent) ForgetHash() wire.Hash {
 	m, state := a.Memory, a.stateSum()
-	a.stored = a.now(state)
+	a.stored, a.since = a.now(state), since{}
+	m.ForgetChanges()
 	m.Experiences.Forget()
 	m.Beliefs.Forget()
 	m.Plans.Forget()
@@ -52,8 +65,10 @@ func (a *Agent) ForgetHash() wire.Hash {
 func (a *Agent) flush(tick wire.Tick, large Large) (Rows, wire.Hash) {
 	state, sum := a.stateRow(tick, large.State)
 	beliefs, deleted := a.beliefRows()
+	memory, changes := a.memoryRows(tick, &large)
 	return Rows{
-		Memory:         a.memoryRow(tick, large),
+		Memory:         memory,
+		Changes:        changes,
 		State:          state,
 		Experiences:    a.experienceRows(),
 		Beliefs:        beliefs,
@@ -69,26 +84,38 @@ func (a *Agent) now(state wire.Hash) stored {
 	return stored{m.Working.Revision() + 1, m.Knowledge.Revision() + 1, m.Peers.Revision() + 1, state}
 }
 
-func (a *Agent) memoryRow(tick wire.Tick, large Large) *MemoryRow {
-	m := a.Memory
-	now := a.now(a.stored.state)
-	if now == a.stored {
-		return nil
+// memoryRows returns a row with all of an agent's memory, or what changed of it, or neither if
+// nothing did.
+func (a *Agent) memoryRows(tick wire.Tick, large *Large) (*MemoryRow, []ChangesRow) {
+	m, was := a.Memory, a.stored
+	now := a.now(was.state)
+	if now == was {
+		return nil, nil
 	}
 	a.stored = now
-	return &MemoryRow{
-		AgentID:   a.ID,
-		Working:   a.hashes.working.encode(m.Working, nil),
-		Knowledge: a.hashes.knowledge.encode(m.Knowledge, large.Knowledge),
-		PeerModel: a.hashes.peers.encode(m.Peers, large.Peers),
-		UpdatedAt: tick,
+	s := codec.Borrow()
+	s.B = m.AppendChanges(s.B, now.working != was.working)
+	if n := len(s.B); a.since.takes(n) {
+		row := ChangesRow{AgentID: a.ID, Number: a.since.changes, Since: a.since.tick, Body: given(s, large.Changes), UpdatedAt: tick}
+		a.since.changes++
+		a.since.sizes += n
+		return nil, []ChangesRow{row}
 	}
+	s.Return()
+	row := &MemoryRow{AgentID: a.ID, UpdatedAt: tick}
+	a.since = since{tick: tick}
+	row.Working = a.hashes.working.encode(m.Working, &a.since.size, nil)
+	row.Knowledge = a.hashes.knowledge.encode(m.Knowledge, &a.since.size, large.Knowledge)
+	row.PeerModel = a.hashes.peers.encode(m.Peers, &a.since.size, large.Peers)
+	return row, nil
 }
 
-// encode keeps the hash of a blob and returns its bytes, or gives them to whoever takes them.
-func (p *part) encode(b blob, large func(b []byte)) []byte {
+// encode keeps the hash of a blob and returns its bytes, or gives them to whoever takes them. Their
+// number is added to size.
+func (p *part) encode(b blob, size *int, large func(b []byte)) []byte {
 	s := codec.Borrow()
 	s.B = b.AppendTo(s.B)
+	*size += len(s.B)
 	p.hash, p.made = sha256.Sum256(s.B), b.Revision()+1
 	return given(s, large)
 }

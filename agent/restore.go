@@ -42,7 +42,7 @@ func (a *Agent) restore(r *Rows) error {
 	if err := a.restoreGoals(r.Goals, &st.Goals); err != nil {
 		return err
 	}
-	a.markStored()
+	a.markStored(r)
 	return nil
 }
 
@@ -50,13 +50,23 @@ func (a *Agent) restoreMemory(r *Rows, st *memory.State) error {
 	m := a.Memory
 	m.Dealings, m.Market, m.Readings, m.Effects, m.Reasonings = st.Dealings, st.Market, st.Readings, st.Effects, st.Reasonings
 	m.Findings, m.Topics, m.Grievances, m.Titles = st.Findings, st.Topics, st.Grievances, st.Titles
-	if err := m.Working.Restore(r.Memory.Working, st.Fresh); err != nil {
+	after, err := changesAfter(r)
+	if err != nil {
 		return err
 	}
-	if err := m.Knowledge.Restore(r.Memory.Knowledge, st.Nodes, st.Edges); err != nil {
+	working := r.Memory.Working
+	for _, c := range after {
+		if c.Working != nil {
+			working = *c.Working
+		}
+	}
+	if err := m.Working.Restore(working, st.Fresh); err != nil {
 		return err
 	}
-	if err := m.Peers.Restore(r.Memory.PeerModel, st.Peers); err != nil {
+	if err := m.Knowledge.Restore(r.Memory.Knowledge, st.Nodes, st.Edges, after...); err != nil {
+		return err
+	}
+	if err := m.Peers.Restore(r.Memory.PeerModel, st.Peers, after...); err != nil {
 		return err
 	}
 	if err := a.restoreExperiences(r.Experiences, st.Experiences); err != nil {
@@ -66,6 +76,22 @@ func (a *Agent) restoreMemory(r *Rows, st *memory.State) error {
 		return err
 	}
 	return a.restorePlans(r.Plans, st)
+}
+
+// changesAfter reads the changes after the memory row.
+func changesAfter(r *Rows) ([]*memory.Changes, error) {
+	out := make([]*memory.Changes, len(r.Changes))
+	for i := range r.Changes {
+		c := &r.Changes[i]
+		if c.Number != uint64(i) || c.Since != r.Memory.UpdatedAt {
+			return nil, fmt.Errorf("restore memory: changes %d are number %d since tick %d; want all since tick %d", i, c.Number, c.Since, r.Memory.UpdatedAt)
+		}
+		var err error
+		if out[i], err = memory.DecodeChanges(c.Body); err != nil {
+			return nil, fmt.Errorf("restore memory: changes %d: %w", i, err)
+		}
+	}
+	return out, nil
 }
 
 func (a *Agent) restoreExperiences(rows []ExperienceRow, total uint64) error {
@@ -174,4 +200,10 @@ func fromOrdinal[E interface {
 }
 
 // markStored notes that the store has everything.
-func (a *Agent) markStored() { a.stored = a.now(a.stateSum()) }
+func (a *Agent) markStored(r *Rows) {
+	a.stored = a.now(a.stateSum())
+	a.since = since{tick: r.Memory.UpdatedAt, size: len(r.Memory.Working) + len(r.Memory.Knowledge) + len(r.Memory.PeerModel), changes: uint64(len(r.Changes))}
+	for i := range r.Changes {
+		a.since.sizes += len(r.Changes[i].Body)
+	}
+}

@@ -20,6 +20,7 @@ import (
 // table is a store of one agent: what upserts and deletes leave behind.
 type table struct {
 	memory      *MemoryRow
+	changes     []ChangesRow
 	state       *StateRow
 	experiences map[uint64]ExperienceRow
 	beliefs     map[uint64]BeliefRow
@@ -36,8 +37,9 @@ func newTable() *table {
 
 func (s *table) commit(r Rows) {
 	if r.Memory != nil {
-		s.memory = r.Memory
+		s.memory, s.changes = r.Memory, nil
 	}
+	s.changes = append(s.changes, r.Changes...)
 	if r.State != nil {
 		s.state = r.State
 	}
@@ -62,11 +64,36 @@ func (s *table) commit(r Rows) {
 func (s *table) load() Rows {
 	xs := slices.SortedFunc(maps.Values(s.experiences), func(a, b ExperienceRow) int { return cmp.Compare(b.ID, a.ID) })
 	return Rows{
-		Memory: s.memory, State: s.state,
+		Memory: s.memory, Changes: s.changes, State: s.state,
 		Experiences: xs[:min(len(xs), memory.ExperienceWindow)],
 		Beliefs:     slices.Collect(maps.Values(s.beliefs)),
 		Plans:       slices.Collect(maps.Values(s.plans)),
 		Goals:       slices.Collect(maps.Values(s.goals)),
+	}
+}
+
+// A store holds no more of changes than of the row that they follow, and in the long run is given
+// about twice what changed.
+func TestFlush_WritesWhatChanged(t *testing.T) {
+	a := grown()
+	whole, written, changed := a.since.size, 0, 0
+	for tick := wire.Tick(1000); tick < 1100; tick++ {
+		a.Memory.Knowledge.Learn([]byte{byte(tick % 100)}, []byte("something new"), memory.KnowledgeOracle, 0.9, tick)
+		a.Memory.Peers.Interact(wire.AgentID{byte(tick)}, memory.DealAnswer, true, tick)
+		r := a.Flush(tick)
+		if m := r.Memory; m != nil {
+			whole = len(m.Working) + len(m.Knowledge) + len(m.PeerModel)
+			written += whole
+		}
+		for _, c := range r.Changes {
+			changed += len(c.Body)
+		}
+		if a.since.sizes > a.since.size || r.Memory == nil == (len(r.Changes) == 0) {
+			t.Fatalf("tick %d: %+v", tick, a.since)
+		}
+	}
+	if written += changed; whole == 0 || written > 5*changed/2 || 10*written > 100*whole {
+		t.Errorf("%d bytes written for %d changed, of %d", written, changed, whole)
 	}
 }
 
@@ -356,12 +383,16 @@ func TestRestore_RefusesBrokenRows(t *testing.T) {
 	_ = a.Goals.Add(goals.New(a.ID, goals.LayerTask, goals.SourceRole, goals.Description{Kind: goals.KindVote}, 1), &ap)
 	store := newTable()
 	store.commit(a.Flush(1))
+	none := a.Memory.AppendChanges(nil, false)
 	for name, damage := range map[string]func(*Rows){
 		"no state":           func(r *Rows) { r.State = nil },
 		"no memory":          func(r *Rows) { r.Memory = nil },
 		"cut state":          func(r *Rows) { r.State = &StateRow{Body: r.State.Body[:len(r.State.Body)-1]} },
 		"cut peers":          func(r *Rows) { r.Memory = &MemoryRow{Working: r.Memory.Working, Knowledge: r.Memory.Knowledge} },
 		"missing experience": func(r *Rows) { r.Experiences = nil },
+		"unread changes":     func(r *Rows) { r.Changes = []ChangesRow{{Since: 1, Body: []byte{0xc0}}} },
+		"a gap in changes":   func(r *Rows) { r.Changes = []ChangesRow{{Since: 1, Number: 1, Body: none}} },
+		"changes of before":  func(r *Rows) { r.Changes = []ChangesRow{{Since: 0, Body: none}} },
 		"bad claim":          func(r *Rows) { r.Beliefs[0].Claim = []byte{1} },
 		"bad evidence":       func(r *Rows) { r.Beliefs[0].Evidence = nil },
 		"bad steps":          func(r *Rows) { r.Plans[0].Steps = []byte{0xc0} },

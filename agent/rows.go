@@ -8,8 +8,9 @@ import "kingdom/wire"
 //
 // The kdom tag of a row's field is the name of its column and of its key in snapshots.
 type Rows struct {
-	Memory         *MemoryRow // nil: unchanged
-	State          *StateRow  // nil: unchanged
+	Memory         *MemoryRow   // nil: not written
+	Changes        []ChangesRow // of memory; when read: all after the row, by number
+	State          *StateRow    // nil: unchanged
 	Experiences    []ExperienceRow
 	Beliefs        []BeliefRow
 	DeletedBeliefs []uint64 // row ids
@@ -20,15 +21,26 @@ type Rows struct {
 // Empty reports whether there is nothing to write.
 func (r *Rows) Empty() bool {
 	return r.Memory == nil && r.State == nil &&
-		len(r.Experiences)+len(r.Beliefs)+len(r.DeletedBeliefs)+len(r.Plans)+len(r.Goals) == 0
+		len(r.Changes)+len(r.Experiences)+len(r.Beliefs)+len(r.DeletedBeliefs)+len(r.Plans)+len(r.Goals) == 0
 }
 
-// MemoryRow is a row of agent.agent_memory, upserted by agent.
+// MemoryRow is a row of agent.agent_memory, upserted by agent: memory as it was at UpdatedAt.
 type MemoryRow struct {
 	AgentID   wire.AgentID `kdom:"agent_id"`
 	Working   []byte       `kdom:"working"`    // canonical map of notes
 	Knowledge []byte       `kdom:"knowledge"`  // canonical KnowledgeGraph
 	PeerModel []byte       `kdom:"peer_model"` // canonical map of agent id to PeerModel
+	UpdatedAt wire.Tick    `kdom:"updated_at"`
+}
+
+// ChangesRow is a row of agent.changes, upserted by agent and number: what a flush found changed of
+// what the memory row of the tick Since and the changes before hold. Rows of an older Since mean
+// nothing any more.
+type ChangesRow struct {
+	AgentID   wire.AgentID `kdom:"agent_id"`
+	Number    uint64       `kdom:"number"` // from 0
+	Since     wire.Tick    `kdom:"since"`
+	Body      []byte       `kdom:"body"` // memory.Changes
 	UpdatedAt wire.Tick    `kdom:"updated_at"`
 }
 

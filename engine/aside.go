@@ -25,7 +25,7 @@ type span struct {
 
 // laidRows is where the rows of one agent lie.
 type laidRows struct {
-	knowledge, peers, state            span
+	knowledge, peers, changes, state   span
 	experiences, beliefs, plans, goals span
 }
 

@@ -59,6 +59,7 @@ func TestBatch_GivesWholeRows(t *testing.T) {
 	due, id := wire.Tick(7), wire.AgentID{1}
 	rows := agent.Rows{
 		Memory:      &agent.MemoryRow{AgentID: id, Working: []byte("w"), Knowledge: []byte("much"), PeerModel: []byte("peers")},
+		Changes:     []agent.ChangesRow{{AgentID: id, Number: 7, Since: 8, Body: []byte("changes")}},
 		State:       &agent.StateRow{AgentID: id, Body: []byte("state")},
 		Experiences: []agent.ExperienceRow{{ID: 1, AgentID: id, Action: []byte("act"), Outcome: 2}, {ID: 2, AgentID: id, Lesson: []byte("lesson")}},
 		Beliefs:     []agent.BeliefRow{{ID: 3, AgentID: id, Claim: []byte("claim"), Confidence: 0.25}},
@@ -66,12 +67,13 @@ func TestBatch_GivesWholeRows(t *testing.T) {
 		Goals:       []agent.GoalRow{{ID: wire.Hash{5}, AgentID: id, Priority: 0.125, Deadline: &due}, {ID: wire.Hash{6}, AgentID: id}},
 	}
 	s := &seat{rows: rows}
-	for to, b := range map[*span][]byte{&s.laid.knowledge: []byte("much"), &s.laid.peers: []byte("peers"), &s.laid.state: []byte("state")} {
+	for to, b := range map[*span][]byte{&s.laid.knowledge: []byte("much"), &s.laid.peers: []byte("peers"), &s.laid.changes: []byte("changes"), &s.laid.state: []byte("state")} {
 		if *to, err = a.put(b); err != nil {
 			t.Fatal(err)
 		}
 	}
 	s.rows.Memory, s.rows.State = &agent.MemoryRow{AgentID: id, Working: []byte("w")}, &agent.StateRow{AgentID: id}
+	s.rows.Changes = []agent.ChangesRow{{AgentID: id, Number: 7, Since: 8}}
 	if err := s.layLists(a); err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +93,7 @@ func TestBatch_GivesWholeRows(t *testing.T) {
 		t.Error("what was read is kept")
 	}
 	a.close()
-	for _, read := range []func(){func() { b.Memory(0) }, func() { b.State(0) }, func() { b.Goals(0) }} {
+	for _, read := range []func(){func() { b.Memory(0) }, func() { b.Changes(0) }, func() { b.State(0) }, func() { b.Goals(0) }} {
 		if err := protect(func() error { read(); return nil }); err == nil {
 			t.Error("a file that cannot be read is read")
 		}
@@ -107,6 +109,10 @@ func whole(b *Batch, i int) agent.Rows {
 		own := *m
 		own.Knowledge, own.PeerModel = bytes.Clone(m.Knowledge), bytes.Clone(m.PeerModel)
 		r.Memory = &own
+	}
+	for _, c := range b.Changes(i) {
+		c.Body = bytes.Clone(c.Body)
+		r.Changes = append(r.Changes, c)
 	}
 	if s := b.State(i); s != nil {
 		own := *s

@@ -19,8 +19,9 @@ func (d delta) add(id wire.AgentID, r *agent.Rows) {
 		d[id] = have
 	}
 	if r.Memory != nil {
-		have.Memory = r.Memory
+		have.Memory, have.Changes = r.Memory, nil
 	}
+	have.Changes = append(have.Changes, r.Changes...)
 	if r.State != nil {
 		have.State = r.State
 	}

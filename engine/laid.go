@@ -32,7 +32,7 @@ func (s *seat) flushTo(a *aside, j *job) error {
 	}
 	s.laid = laidRows{}
 	s.rows, s.hash = s.a.FlushLarge(j.tick, agent.Large{
-		Knowledge: put(&s.laid.knowledge), Peers: put(&s.laid.peers), State: put(&s.laid.state),
+		Knowledge: put(&s.laid.knowledge), Peers: put(&s.laid.peers), Changes: put(&s.laid.changes), State: put(&s.laid.state),
 	})
 	return errors.Join(errs, s.layLists(a))
 }
@@ -120,4 +120,16 @@ func (b *Batch) State(i int) *agent.StateRow {
 	b.room = b.aside.read(b.room[:0], b.laid[i].state)
 	whole.Body = b.room
 	return &whole
+}
+
+// Changes returns the rows of changes of the i-th of Minds, as Memory does.
+func (b *Batch) Changes(i int) []agent.ChangesRow {
+	rows := b.Minds[i].Changes
+	if b.aside == nil || len(rows) == 0 || b.laid[i].changes == (span{}) {
+		return rows
+	}
+	whole := rows[0] // a flush makes one
+	b.room = b.aside.read(b.room[:0], b.laid[i].changes)
+	whole.Body = b.room
+	return []agent.ChangesRow{whole}
 }

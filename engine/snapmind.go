@@ -14,6 +14,7 @@ import (
 type snapMindRecord struct {
 	Agent       wire.AgentID          `kdom:"agent"`
 	Memory      *agent.MemoryRow      `kdom:"memory"`
+	Changes     []agent.ChangesRow    `kdom:"changes,opt"` // after memory
 	State       *agent.StateRow       `kdom:"state"`
 	Experiences []agent.ExperienceRow `kdom:"experiences"`
 	Beliefs     []agent.BeliefRow     `kdom:"beliefs"`
@@ -71,12 +72,12 @@ func (f *snapFile) recall(ctx context.Context, db Store) error {
 
 func newSnapMind(id wire.AgentID, r *agent.Rows) snapMindRecord {
 	return snapMindRecord{
-		Agent: id, Memory: r.Memory, State: r.State, Experiences: r.Experiences, Beliefs: r.Beliefs, Plans: r.Plans, Goals: r.Goals,
+		Agent: id, Memory: r.Memory, Changes: r.Changes, State: r.State, Experiences: r.Experiences, Beliefs: r.Beliefs, Plans: r.Plans, Goals: r.Goals,
 	}
 }
 
 func (m *snapMindRecord) rows() agent.Rows {
 	return agent.Rows{
-		Memory: m.Memory, State: m.State, Experiences: m.Experiences, Beliefs: m.Beliefs, Plans: m.Plans, Goals: m.Goals,
+		Memory: m.Memory, Changes: m.Changes, State: m.State, Experiences: m.Experiences, Beliefs: m.Beliefs, Plans: m.Plans, Goals: m.Goals,
 	}
 }

@@ -97,11 +97,15 @@ func (n *node) append(dst []byte) []byte {
 	return codec.AppendFloat32(append(dst, "\xaaconfidence"...), n.confidence)
 }
 
-// Restore reads what AppendTo wrote; the ticks are those of the last confirmations.
-func (k *KnowledgeGraph) Restore(b []byte, nodes, edges []wire.Tick) error {
+// Restore reads what AppendTo wrote and the changes after it, in their order; the ticks are those of
+// the last confirmations.
+func (k *KnowledgeGraph) Restore(b []byte, nodes, edges []wire.Tick, after ...*Changes) error {
 	var v graph
 	if err := graphCodec.DecodeCanonical(b, &v); err != nil {
 		return fmt.Errorf("restore knowledge: %w", err)
+	}
+	for _, c := range after {
+		v.apply(c)
 	}
 	if len(v.Nodes) != len(nodes) || len(v.Edges) != len(edges) {
 		return fmt.Errorf("restore knowledge: %d nodes and %d edges have %d and %d ticks",
@@ -114,12 +118,12 @@ func (k *KnowledgeGraph) Restore(b []byte, nodes, edges []wire.Tick) error {
 			return fmt.Errorf("restore knowledge: node %s is out of order", n.ID)
 		}
 		label := string(n.Label)
-		k.ids[i], k.nodes[i] = prefixOf(&n.ID), node{unique.Make(piece{n.ID, label, string(n.Content)}), nodes[i], n.Confidence, n.Source}
+		k.ids[i], k.nodes[i] = prefixOf(&n.ID), node{piece: unique.Make(piece{n.ID, label, string(n.Content)}), touched: nodes[i], confidence: n.Confidence, source: n.Source}
 		k.indexLesson(&n.ID, label)
 	}
 	k.edges, k.ends = make([]*edge, len(edges)), make([]ends, len(edges))
 	for i := range v.Edges {
-		k.edges[i], k.ends[i] = &edge{v.Edges[i], edges[i]}, endsOf(&v.Edges[i])
+		k.edges[i], k.ends[i] = &edge{KnowledgeEdge: v.Edges[i], touched: edges[i]}, endsOf(&v.Edges[i])
 	}
 	k.into = sortInto(slices.Clone(k.ends))
 	k.revision++
@@ -138,31 +142,43 @@ func (m *PeerModels) AppendTo(dst []byte) []byte {
 	return dst
 }
 
-// Restore reads what AppendTo wrote; the counts are in the order of the ids.
-func (m *PeerModels) Restore(b []byte, counts []PeerCount) error {
-	m.list, m.ids = make([]*Peer, 0, len(counts)), make(prefixes, 0, len(counts))
-	err := peerCodec.DecodeKeyed(b, func(key []byte, model *PeerModel) error {
-		n := len(m.list)
-		switch {
-		case n == len(counts):
-			return fmt.Errorf("more models than the %d counts", n)
-		case string(key) != string(model.AgentID[:]):
-			return fmt.Errorf("model of %s lies under another key", model.AgentID)
-		case n > 0 && m.list[n-1].AgentID.Compare(model.AgentID) >= 0:
-			return fmt.Errorf("model of %s is out of order", model.AgentID)
-		}
-		m.list, m.ids = append(m.list, &Peer{PeerModel: *model, PeerCount: counts[n]}), append(m.ids, prefixOf(&model.AgentID))
-		return nil
-	})
-	if err == nil && len(m.list) != len(counts) {
-		err = fmt.Errorf("%d models have %d counts", len(m.list), len(counts))
-	}
-	if err == nil && !bytes.Equal(m.AppendTo(make([]byte, 0, len(b))), b) {
-		err = errors.New("it is not in the canonical form")
-	}
+// Restore reads what AppendTo wrote and the changes after it, in their order; the counts are in the
+// order of the ids.
+func (m *PeerModels) Restore(b []byte, counts []PeerCount, after ...*Changes) error {
+	list, err := decodePeers(b)
 	if err != nil {
 		return fmt.Errorf("restore peer models: %w", err)
 	}
+	for _, c := range after {
+		list = applyPeers(list, c)
+	}
+	if len(list) != len(counts) {
+		return fmt.Errorf("restore peer models: %d models have %d counts", len(list), len(counts))
+	}
+	m.list, m.ids = make([]*Peer, len(list)), make(prefixes, len(list))
+	for i := range list {
+		m.list[i], m.ids[i] = &Peer{PeerModel: list[i], PeerCount: counts[i]}, prefixOf(&list[i].AgentID)
+	}
 	m.revision++
 	return nil
+}
+
+func decodePeers(b []byte) (list []PeerModel, err error) {
+	again := make([]byte, 0, len(b))
+	err = peerCodec.DecodeKeyed(b, func(key []byte, model *PeerModel) error {
+		n := len(list)
+		switch {
+		case string(key) != string(model.AgentID[:]):
+			return fmt.Errorf("model of %s lies under another key", model.AgentID)
+		case n > 0 && list[n-1].AgentID.Compare(model.AgentID) >= 0:
+			return fmt.Errorf("model of %s is out of order", model.AgentID)
+		}
+		list = append(list, *model)
+		again = peerCodec.Append(codec.AppendBytes(again, key), model)
+		return nil
+	})
+	if err == nil && !bytes.Equal(append(codec.AppendMapLen(nil, len(list)), again...), b) {
+		err = errors.New("it is not in the canonical form")
+	}
+	return list, err
 }

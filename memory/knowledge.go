@@ -52,6 +52,7 @@ type node struct {
 	touched    wire.Tick // last confirmation, which is stored apart
 	confidence float32
 	source     KnowledgeSource
+	changed    bool // since it was stored last
 }
 
 // KnowledgeEdge is a directed relation between two nodes.
@@ -66,6 +67,7 @@ type KnowledgeEdge struct {
 type edge struct {
 	KnowledgeEdge
 	touched wire.Tick
+	changed bool // since it was stored last
 }
 
 // NodeID returns the id of the node with a label.
@@ -83,6 +85,11 @@ type KnowledgeGraph struct {
 	into     into
 	lessons  []lesson // nodes that are lessons, by action and id
 	revision uint64
+
+	// Since the graph was stored last.
+	related []ends // of edges that changed
+	forgot  []wire.Hash
+	cut     []edgeID // but for edges of what is forgotten
 }
 
 // ends are the first bytes of the ids of an edge's nodes: a node that is forgotten looks for
@@ -111,7 +118,7 @@ func (k *KnowledgeGraph) Learn(label, content []byte, source KnowledgeSource, co
 	if !ok || n.piece.Value().content != string(content) {
 		n.piece = unique.Make(piece{id, string(label), string(content)})
 	}
-	n.touched, n.confidence, n.source = at, confirmed(n.confidence, confidence), source
+	n.touched, n.confidence, n.source, n.changed = at, confirmed(n.confidence, confidence), source, true
 	return id
 }
 
@@ -146,6 +153,10 @@ func (k *KnowledgeGraph) Relate(from, to wire.Hash, relation []byte, weight floa
 		k.into.add(endsOf(&key))
 	}
 	e := k.edges[i]
+	if !e.changed {
+		e.changed = true
+		k.related = append(k.related, k.ends[i])
+	}
 	e.touched = at
 	e.Weight = confirmed(e.Weight, weight)
 	return true
@@ -168,6 +179,7 @@ func (k *KnowledgeGraph) evictNode(now wire.Tick) {
 		}
 	}
 	gone := k.nodes[low].piece.Value()
+	k.forgot = append(k.forgot, gone.id)
 	k.cutEdges(&gone.id)
 	k.dropLesson(&gone.id, gone.label)
 	k.ids = slices.Delete(k.ids, low, low+1)
@@ -203,6 +215,8 @@ func (k *KnowledgeGraph) evictEdge(now wire.Tick) {
 			low, worst = i, w
 		}
 	}
+	e := k.edges[low]
+	k.cut = append(k.cut, edgeID{e.From, e.To, e.Relation})
 	k.dropEdge(low)
 }
 

@@ -32,6 +32,7 @@ type PeerModel struct {
 type Peer struct {
 	PeerModel
 	PeerCount
+	changed bool // since it was stored last
 }
 
 // PeerCount counts the interactions with one peer.
@@ -56,6 +57,10 @@ type PeerModels struct {
 	list     []*Peer
 	ids      prefixes // of list, so sorted too
 	revision uint64
+
+	// Since they were stored last.
+	changed prefixes // in the order in which they changed first
+	lost    []wire.AgentID
 }
 
 // Get returns the model of a peer, or nil.
@@ -194,7 +199,7 @@ func (m *PeerModels) findOrAdd(id wire.AgentID, at wire.Tick) *Peer {
 	i, ok := m.find(id)
 	if ok {
 		m.list[i].Seen = at
-		return m.list[i]
+		return m.noted(m.list[i])
 	}
 	if len(m.list) >= peerMax {
 		m.forgetOldest()
@@ -203,6 +208,15 @@ func (m *PeerModels) findOrAdd(id wire.AgentID, at wire.Tick) *Peer {
 	p := &Peer{PeerModel: PeerModel{AgentID: id, Competence: scoreStart, Reliability: scoreStart}, PeerCount: PeerCount{Seen: at}}
 	m.list = slices.Insert(m.list, i, p)
 	m.ids = slices.Insert(m.ids, i, prefixOf(&id))
+	return m.noted(p)
+}
+
+// noted notes that a model changes.
+func (m *PeerModels) noted(p *Peer) *Peer {
+	if !p.changed {
+		p.changed = true
+		m.changed = append(m.changed, prefixOf(&p.AgentID))
+	}
 	return p
 }
 
@@ -217,6 +231,7 @@ func (m *PeerModels) forgetOldest() {
 }
 
 func (m *PeerModels) drop(i int) {
+	m.lost = append(m.lost, m.list[i].AgentID)
 	m.list = slices.Delete(m.list, i, i+1)
 	m.ids = slices.Delete(m.ids, i, i+1)
 }

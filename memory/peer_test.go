@@ -158,7 +158,7 @@ func TestPeerModels_RestoreSaysWhatIsWrong(t *testing.T) {
 		counts int
 		want   string
 	}{
-		{"a count too few", blob, 1, "restore peer models: more models than the 1 counts"},
+		{"a count too few", blob, 1, "restore peer models: 2 models have 1 counts"},
 		{"a count too many", blob, 3, "restore peer models: 2 models have 3 counts"},
 		{"no map", []byte{0xc0}, 2, "restore peer models: decode PeerModel: wrong type at byte 0, want a map"},
 		{"cut off", blob[:len(blob)-1], 2, fmt.Sprintf("restore peer models: decode PeerModel: field \"last_interaction\": bad syntax at byte %d, want a value, the input ends", len(blob)-1)},

@@ -127,8 +127,9 @@ func Mind(c wire.Cycle, n int) agent.Rows {
 	}
 	slices.SortFunc(goals, func(a, b agent.GoalRow) int { return a.ID.Compare(b.ID) })
 	return agent.Rows{
-		Memory: &agent.MemoryRow{AgentID: id, Working: fmt.Append(nil, "w", c), Knowledge: []byte{0x82}, PeerModel: []byte{}, UpdatedAt: at},
-		State:  &agent.StateRow{AgentID: id, Body: fmt.Append(nil, "s", c), UpdatedAt: at},
+		Memory:  &agent.MemoryRow{AgentID: id, Working: fmt.Append(nil, "w", c), Knowledge: []byte{0x82}, PeerModel: []byte{}, UpdatedAt: at},
+		Changes: []agent.ChangesRow{{AgentID: id, Since: at, Body: fmt.Append(nil, "c", c), UpdatedAt: at}},
+		State:   &agent.StateRow{AgentID: id, Body: fmt.Append(nil, "s", c), UpdatedAt: at},
 		Experiences: []agent.ExperienceRow{
 			{ID: row, AgentID: id, Tick: at, Action: []byte("a"), Outcome: 0, Lesson: []byte("l")},
 			{ID: row + 1, AgentID: id, Tick: at, Action: []byte{}, Outcome: 3, Lesson: []byte{}},

@@ -84,32 +84,40 @@ func testRestoreWorld(t *testing.T, open Database) {
 	same(t, "hash a cycle later", m.state.Hash(), r.state.Hash())
 }
 
-// testRestoreAgent flushes a living agent for some cycles and brings it back from
-// the store: same state hash, and nothing to write.
+// testRestoreAgent flushes a living agent for some cycles and brings it back from the store after
+// each of them: same state hash, and nothing to write. Its memory is written as a whole and by its
+// changes, more than once each.
 func testRestoreAgent(t *testing.T, open Database) {
 	s := open(t)
 	id := agent.NewIdentity(hash("world"), 3, 60, wire.Genome{Role: wire.RoleLibrarian})
 	a := agent.New(id, agent.DefaultLimits)
-	var tick wire.Tick
-	for c := range wire.Cycle(4) {
-		tick = wire.Tick(c)*256 + 255
+	var wholes, most int
+	for c := range wire.Cycle(12) {
+		tick := wire.Tick(c)*256 + 255
 		live(a, tick)
 		b := Batch(c, 1)
 		r := Agent(c, 0)
 		r.ID, r.SpawnIndex = a.ID, id.SpawnIndex
 		b.Rows = []world.Row{Record(wire.SystemNexus, "agents", r.ID[:], agents, &r)}
 		b.Minds = []agent.Rows{a.Flush(tick)}
-		must(t, s.CommitCycle(t.Context(), b))
-	}
-	one, err := s.LoadAgent(t.Context(), a.ID)
-	must(t, err)
-	for what, rows := range map[string]agent.Rows{"LoadAgent": one, "Load": load(t, s).Minds[0]} {
-		r, err := agent.Restore(id, agent.DefaultLimits, rows)
-		must(t, err)
-		same(t, "state hash of the agent from "+what, a.StateHash(), r.StateHash())
-		if again := r.Flush(tick); !again.Empty() {
-			t.Errorf("an agent restored by %s has something to write", what)
+		if b.Minds[0].Memory != nil {
+			wholes++
 		}
+		must(t, s.CommitCycle(t.Context(), b))
+		one, err := s.LoadAgent(t.Context(), a.ID)
+		must(t, err)
+		most = max(most, len(one.Changes))
+		for what, rows := range map[string]agent.Rows{"LoadAgent": one, "Load": load(t, s).Minds[0]} {
+			r, err := agent.Restore(id, agent.DefaultLimits, rows)
+			must(t, err)
+			same(t, "state hash of the agent from "+what, a.StateHash(), r.StateHash())
+			if again := r.Flush(tick); !again.Empty() {
+				t.Errorf("an agent restored by %s has something to write", what)
+			}
+		}
+	}
+	if wholes < 3 || most < 2 {
+		t.Errorf("all of a memory was written %d times, and at most %d changes to it; want both more often", wholes, most)
 	}
 }
 

@@ -5,7 +5,8 @@ import (
 	"kingdom/engine"
 )
 
-// Memory is agent.agent_memory: working memory, knowledge and peers of each agent.
+// Memory is agent.agent_memory: working memory, knowledge and peers of each agent, as they were
+// when all of it was written last.
 var Memory = deriveEach("agent", "agent_memory", 1, func(b *engine.Batch, each func(r *agent.MemoryRow)) {
 	for i := range b.Minds {
 		if r := b.Memory(i); r != nil {
@@ -13,6 +14,10 @@ var Memory = deriveEach("agent", "agent_memory", 1, func(b *engine.Batch, each f
 		}
 	}
 }).lent()
+
+// Changes is agent.changes: what changed of an agent's memory since its row of agent.agent_memory.
+// What lies there from before that row is written over, sooner or later.
+var Changes = deriveEach("agent", "changes", 2, lists((*engine.Batch).Changes)).lent()
 
 // State is agent.state: what the other tables of an agent cannot hold.
 var State = deriveEach("agent", "state", 1, func(b *engine.Batch, each func(r *agent.StateRow)) {

@@ -39,7 +39,7 @@ func (m *mindReader) of(a wire.AgentID) *agent.Rows {
 // read fills the reader; where names one agent by $1, or is empty for all. Rows
 // of one agent come in the order of their ids.
 func (m *mindReader) read(ctx context.Context, where string, args ...any) error {
-	for _, part := range []func(context.Context, string, []any) error{m.memory, m.state, m.experiences, m.beliefs, m.plans, m.goals} {
+	for _, part := range []func(context.Context, string, []any) error{m.memory, m.changes, m.state, m.experiences, m.beliefs, m.plans, m.goals} {
 		if err := part(ctx, where, args); err != nil {
 			return err
 		}
@@ -56,6 +56,15 @@ func (m *mindReader) read(ctx context.Context, where string, args ...any) error 
 
 func (m *mindReader) memory(ctx context.Context, where string, args []any) error {
 	return Memory.read(ctx, m.query, where, args, func(r agent.MemoryRow) { m.of(r.AgentID).Memory = &r })
+}
+
+// changes reads those after the memory row, which is there already.
+func (m *mindReader) changes(ctx context.Context, where string, args []any) error {
+	return Changes.read(ctx, m.query, where+` ORDER BY agent_id, number`, args, func(r agent.ChangesRow) {
+		if of := m.of(r.AgentID); of.Memory != nil && of.Memory.UpdatedAt == r.Since {
+			of.Changes = append(of.Changes, r)
+		}
+	})
 }
 
 func (m *mindReader) state(ctx context.Context, where string, args []any) error {

@@ -43,7 +43,7 @@ var Chains = define("world", "chains", 2,
 // written: what is referred to comes first.
 func All() []*Table {
 	return []*Table{
-		Agents, Memory.Table, State.Table, Experiences.Table, Beliefs.Table, Plans.Table, Goals.Table, Calls,
+		Agents, Memory.Table, Changes.Table, State.Table, Experiences.Table, Beliefs.Table, Plans.Table, Goals.Table, Calls,
 		Rows, Records, Chains,
 		Proposals, Messages, Bounties, Transactions, Accounts, Entries, Events, Metrics.Table,
 		Cycles.Table,

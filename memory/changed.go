@@ -1,0 +1,131 @@
+package memory
+
+import (
+	"slices"
+
+	"kingdom/wire"
+)
+
+// changesTo puts in what changed of a graph, and forgets it as changed.
+func (k *KnowledgeGraph) changesTo(c *Changes) {
+	c.Forgot, c.Cut = k.forgot, k.cut
+	for i := range k.nodes {
+		if n := &k.nodes[i]; n.changed {
+			p := n.piece.Value()
+			c.Nodes = append(c.Nodes, nodeChange{[]byte(p.label), []byte(p.content), n.source, n.confidence, n.touched})
+		}
+	}
+	k.eachRelated(func(e *edge) { c.Edges = append(c.Edges, edgeChange{e.KnowledgeEdge, e.touched}) })
+	k.forgetChanges()
+}
+
+// forgetChanges forgets what is changed.
+func (k *KnowledgeGraph) forgetChanges() {
+	k.eachRelated(func(*edge) {})
+	for i := range k.nodes {
+		k.nodes[i].changed = false
+	}
+	k.related, k.forgot, k.cut = k.related[:0], nil, nil
+}
+
+// eachRelated calls do with each edge that changed, once, and forgets it as changed.
+func (k *KnowledgeGraph) eachRelated(do func(e *edge)) {
+	for _, x := range k.related {
+		for i := k.firstEdge(x); i < len(k.ends) && k.ends[i] == x; i++ {
+			if e := k.edges[i]; e.changed {
+				e.changed = false
+				do(e)
+			}
+		}
+	}
+}
+
+// changesTo puts in what changed of the models, and forgets it as changed.
+func (m *PeerModels) changesTo(c *Changes) {
+	c.Lost = m.lost
+	m.eachChanged(func(p *Peer) { c.Peers = append(c.Peers, peerChange{p.PeerModel, p.PeerCount}) })
+	m.forgetChanges()
+}
+
+// forgetChanges forgets what is changed.
+func (m *PeerModels) forgetChanges() {
+	m.eachChanged(func(*Peer) {})
+	m.changed, m.lost = m.changed[:0], nil
+}
+
+// eachChanged calls do with each model that changed, once, and forgets it as changed.
+func (m *PeerModels) eachChanged(do func(p *Peer)) {
+	for _, x := range m.changed {
+		for i := m.ids.search(x); i < len(m.ids) && m.ids[i] == x; i++ {
+			if p := m.list[i]; p.changed {
+				p.changed = false
+				do(p)
+			}
+		}
+	}
+}
+
+// apply makes of a stored graph what it is after changes.
+func (g *graph) apply(c *Changes) {
+	forgot := slices.SortedFunc(slices.Values(c.Forgot), wire.Hash.Compare)
+	gone := func(id wire.Hash) bool {
+		_, ok := slices.BinarySearchFunc(forgot, id, wire.Hash.Compare)
+		return ok
+	}
+	if len(forgot) > 0 {
+		g.Nodes = slices.DeleteFunc(g.Nodes, func(n nodeRow) bool { return gone(n.ID) })
+		g.Edges = slices.DeleteFunc(g.Edges, func(e KnowledgeEdge) bool { return gone(e.From) || gone(e.To) })
+	}
+	for i := range c.Cut {
+		d := &c.Cut[i]
+		if j, ok := g.edge(&KnowledgeEdge{From: d.From, To: d.To, Relation: d.Relation}); ok {
+			g.Edges = slices.Delete(g.Edges, j, j+1)
+		}
+	}
+	for i := range c.Nodes {
+		n := c.Nodes[i].row()
+		j, ok := slices.BinarySearchFunc(g.Nodes, n.ID, func(x nodeRow, id wire.Hash) int { return x.ID.Compare(id) })
+		if !ok {
+			g.Nodes = slices.Insert(g.Nodes, j, nodeRow{})
+		}
+		g.Nodes[j] = n
+	}
+	for i := range c.Edges {
+		e := &c.Edges[i].Edge
+		j, ok := g.edge(e)
+		if !ok {
+			g.Edges = slices.Insert(g.Edges, j, KnowledgeEdge{})
+		}
+		g.Edges[j] = *e
+	}
+}
+
+// edge is the place of an edge.
+func (g *graph) edge(e *KnowledgeEdge) (int, bool) {
+	return slices.BinarySearchFunc(g.Edges, e, func(x KnowledgeEdge, y *KnowledgeEdge) int { return x.compare(y) })
+}
+
+func (c *nodeChange) row() nodeRow {
+	return nodeRow{ID: NodeID(c.Label), Label: c.Label, Content: c.Content, Source: c.Source, Confidence: c.Confidence}
+}
+
+// applyPeers makes of stored models, by id, what they are after changes.
+func applyPeers(list []PeerModel, c *Changes) []PeerModel {
+	find := func(id wire.AgentID) (int, bool) {
+		return slices.BinarySearchFunc(list, id, func(p PeerModel, id wire.AgentID) int { return p.AgentID.Compare(id) })
+	}
+	for _, id := range c.Lost {
+		if i, ok := find(id); ok {
+			list = slices.Delete(list, i, i+1)
+		}
+	}
+	for i := range c.Peers {
+		p := &c.Peers[i].Model
+		j, ok := find(p.AgentID)
+		if !ok {
+			list = slices.Insert(list, j, PeerModel{})
+		}
+		list[j] = *p
+	}
+	return list
+}

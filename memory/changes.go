@@ -1,0 +1,91 @@
+package memory
+
+import (
+	"fmt"
+
+	"kingdom/wire"
+	"kingdom/wire/codec"
+)
+
+// Changes are what of working memory, knowledge and peers differs from what was stored last, so
+// that a store need not take all of it again. What is gone comes before what is there: a node
+// that was forgotten and learned again is in both lists.
+type Changes struct {
+	Working *[]byte        `kdom:"working"` // all of it; nil: it did not change
+	Forgot  []wire.Hash    `kdom:"forgot"`  // nodes, whose edges are gone with them
+	Cut     []edgeID       `kdom:"cut"`
+	Nodes   []nodeChange   `kdom:"nodes"` // by id
+	Edges   []edgeChange   `kdom:"edges"` // in the order in which they changed first
+	Lost    []wire.AgentID `kdom:"lost"`  // peers
+	Peers   []peerChange   `kdom:"peers"` // in the order in which they changed first
+}
+
+var changesCodec = codec.New[Changes]()
+
+// nodeChange is a node of a graph as it stands among changes. Its id follows from its label.
+type nodeChange struct {
+	Label      []byte          `kdom:"l"`
+	Content    []byte          `kdom:"c"`
+	Source     KnowledgeSource `kdom:"s"`
+	Confidence float32         `kdom:"w"`
+	Touched    wire.Tick       `kdom:"t"`
+}
+
+// Tuple makes the stored form a list.
+func (nodeChange) Tuple() {}
+
+// edgeID names an edge.
+type edgeID struct {
+	From     wire.Hash `kdom:"f"`
+	To       wire.Hash `kdom:"t"`
+	Relation []byte    `kdom:"r"`
+}
+
+// Tuple makes the stored form a list.
+func (edgeID) Tuple() {}
+
+// edgeChange is an edge as it stands among changes.
+type edgeChange struct {
+	Edge    KnowledgeEdge `kdom:"e"`
+	Touched wire.Tick     `kdom:"t"`
+}
+
+// Tuple makes the stored form a list.
+func (edgeChange) Tuple() {}
+
+// peerChange is a peer as it stands among changes.
+type peerChange struct {
+	Model PeerModel `kdom:"m"`
+	Count PeerCount `kdom:"c"`
+}
+
+// Tuple makes the stored form a list.
+func (peerChange) Tuple() {}
+
+// AppendChanges appends what changed since the last call, or since ForgetChanges, in canonical
+// form; working says whether working memory is part of it.
+func (m *Memory) AppendChanges(dst []byte, working bool) []byte {
+	var c Changes
+	if working {
+		b := m.Working.AppendTo(nil)
+		c.Working = &b
+	}
+	m.Knowledge.changesTo(&c)
+	m.Peers.changesTo(&c)
+	return changesCodec.Append(dst, &c)
+}
+
+// ForgetChanges is AppendChanges for who stores all, or nothing.
+func (m *Memory) ForgetChanges() {
+	m.Knowledge.forgetChanges()
+	m.Peers.forgetChanges()
+}
+
+// DecodeChanges reads what AppendChanges wrote.
+func DecodeChanges(b []byte) (*Changes, error) {
+	c := new(Changes)
+	if err := changesCodec.DecodeCanonical(b, c); err != nil {
+		return nil, fmt.Errorf("read changes of memory: %w", err)
+	}
+	return c, nil
+}
