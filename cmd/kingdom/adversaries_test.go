@@ -191,8 +191,12 @@ func (b *baselines) check(t *testing.T, where string, p playground, strict bool)
 	if long && slower > 1.5 {
 		fail("an agent-tick takes %.2f times the CPU time of a world without adversaries", slower)
 	}
-	t.Logf("%s, %d cycles: %s; honest drew %d ⚡ (all honest: %d of %d); treasury %d → %d (least %d); kept at most %d of 20; honest queries %d; honest completed %d (%d without adversaries); born %d; CPU × %.2f",
-		where, cycles, strings.Join(lines, "; "), sum(p.drawn, p.honest), sum(b.honest.drawn, p.honest), b.honest.rewards, start, p.treasury[len(p.treasury)-1], least, hold, p.queries, beside, alone, p.born, slower)
+	drew, undisturbed := sum(p.drawn, p.honest), sum(b.asleep.drawn, p.honest)
+	if b.bounties && cycles >= 60 && drew*100 < undisturbed*80 {
+		fail("honest agents drew %d ⚡ from the treasury, %d while the adversaries sleep", drew, undisturbed)
+	}
+	t.Logf("%s, %d cycles: %s; honest drew %d ⚡ (%d while the others sleep, all honest: %d of %d); treasury %d → %d (least %d); kept at most %d of 20; honest queries %d; honest completed %d (%d without adversaries); born %d; CPU × %.2f, %.0f µs an agent-tick",
+		where, cycles, strings.Join(lines, "; "), drew, undisturbed, sum(b.honest.drawn, p.honest), b.honest.rewards, start, p.treasury[len(p.treasury)-1], least, hold, p.queries, beside, alone, p.born, slower, 1e6*p.cpu/float64(p.ticks))
 	if testing.Verbose() {
 		logMembers(t, &b.honest, &p)
 	}
