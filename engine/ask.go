@@ -3,22 +3,29 @@ package engine
 import (
 	"kingdom/llm"
 	"kingdom/ooda"
+	"kingdom/wire"
 )
+
+// slotRoom is what a slot needs while it lasts. As many are in use as slots are open at the same time.
+type slotRoom struct {
+	tray  *ooda.Tray
+	asked []wire.Hash // what the view says the fate of
+}
 
 // slot is one slot of one agent up to the barrier: view, ask, think, act.
 func (e *Engine) slot(s *seat, j *job) error {
-	s.asked = s.turn.Subjects(s.asked[:0])
-	e.realm.View(s.id, s.asked, &s.view) // the world before the tick
+	room := e.rooms.Get().(*slotRoom)
+	room.asked = s.turn.Subjects(room.asked[:0])
+	e.realm.View(s.id, room.asked, &s.view) // the world before the tick
 	budget := min(s.alloc.Budget, e.cal.TicksPerCycle)
 	s.view.SlotsLeft = slotsLeft(e.cal.Offset(j.tick), budget, e.cal.TicksPerCycle)
 	s.thinks = s.thinks[:0]
 	s.mark = [32]byte{}
-	tray := e.trays.Get().(*ooda.Tray)
-	tray.LendTo(s.turn)
+	room.tray.LendTo(s.turn)
 	defer func() {
 		s.sats, s.faults = s.turn.Satisfactions(), s.turn.Faults()
-		tray.TakeFrom(s.turn)
-		e.trays.Put(tray)
+		room.tray.TakeFrom(s.turn)
+		e.rooms.Put(room)
 	}()
 	asked, w := s.turn.Ask(&s.view), e.witness.of(s)
 	if w != nil {

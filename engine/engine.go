@@ -37,7 +37,7 @@ type Engine struct {
 	contents *contentReader // what the world no longer holds
 	stored   []world.Head   // of the batch before the one in flight
 	quotes   quotes
-	trays    sync.Pool // of *ooda.Tray, lent to turns for their slots
+	rooms    sync.Pool // of *slotRoom
 	aside    *aside    // of the cycle that is being closed; nil: its rows stay in memory
 	watch    watch
 	control  control
@@ -75,7 +75,7 @@ func newEngine(cfg Config, opt Options, readonly bool) *Engine {
 	e.realm = realm.New(&e.cfg.Rules)
 	e.cfg.Turn.MainRoot = e.realm.Vault().MainRoot
 	e.cfg.Turn.Quoted = e.quotes.of
-	e.trays.New = func() any { return ooda.NewTray() }
+	e.rooms.New = func() any { return &slotRoom{tray: ooda.NewTray()} }
 	e.cfg.Turn.DrawUp()
 	e.thinker = newThinker(&e.cfg, &opt, readonly, &e.journal)
 	e.wakes = wakes{crew: e.crew, wishes: map[wire.AgentID]wire.WakeCause{}}

@@ -23,7 +23,6 @@ type seat struct {
 
 	alloc wire.TickAlloc // of this cycle
 	view  wire.View
-	asked []wire.Hash // scratch: what the view says the fate of
 
 	// Of the last slot.
 	step   ooda.Step

@@ -83,7 +83,7 @@ func (x *Experiences) push(s slot, dirty bool) (id uint64) {
 	s.nth, s.dirty, s.stale = x.total, dirty, true
 	x.total++
 	x.stale = true
-	x.held = append(x.held, s)
+	x.held = append(grow(x.held, ExperienceWindow), s)
 	return s.id
 }
 

@@ -78,7 +78,7 @@ func (l *Findings) Take(m Measure, subject []byte) *Finding {
 			*l = slices.Delete(*l, j, j+1)
 			i, _ = l.find(m, subject)
 		}
-		*l = slices.Insert(*l, i, Finding{Measure: m, Subject: bytes.Clone(subject[:min(len(subject), subjectMax)])})
+		*l = slices.Insert(grow(*l, findingsMax), i, Finding{Measure: m, Subject: bytes.Clone(subject[:min(len(subject), subjectMax)])})
 	}
 	return &(*l)[i]
 }

@@ -47,13 +47,13 @@ func noteAt[Note any, ID wire.Hash | wire.AgentID](p *prefixes, notes []Note, id
 	return -1
 }
 
-// grow returns a list with room for one more item. It grows like append but never beyond
-// the most that the list will hold.
+// grow returns a list with room for one more item. Once it is long it grows by a quarter, where
+// append would double it, and never beyond the most that it will hold.
 func grow[T any](list []T, most int) []T {
 	if len(list) < cap(list) || len(list) >= most {
 		return list
 	}
-	grown := make([]T, len(list), min(max(2*len(list), 4), most))
+	grown := make([]T, len(list), min(max(min(2*len(list), len(list)+len(list)/4+4), 4), most))
 	copy(grown, list)
 	return grown
 }

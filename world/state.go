@@ -90,7 +90,7 @@ func (s *State) Hash() wire.Hash {
 // value at the last Hash. The caller owns them.
 func (s *State) TakeRows() []Row {
 	r := s.rows
-	s.rows = make([]Row, 0, len(r)) // the next cycle will be much like this one
+	s.rows = nil
 	return r
 }
 

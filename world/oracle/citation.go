@@ -64,17 +64,29 @@ const edgeSize = 256
 
 // search returns the k newest of the newest Window citations that source and target leave.
 func (x *citations) search(q *wire.CitationQuery, k int) (found []*link) {
-	list := x.all
+	var source, target uint32
+	known := true
+	at, before := uint32(x.all.Len()), func(e *link) uint32 { return e.number }
+	shortest := at
 	if q.Source != nil {
-		list = x.bySource[*q.Source]
+		if source, known = x.ids.find(*q.Source); !known {
+			return nil
+		}
+		t := x.ends.At(source).from
+		at, shortest, before = t.newest, t.count, func(e *link) uint32 { return e.before[0] }
 	}
-	if q.Target != nil && (q.Source == nil || len(x.byTarget[*q.Target]) < len(list)) {
-		list = x.byTarget[*q.Target]
+	if q.Target != nil {
+		if target, known = x.ids.find(*q.Target); !known {
+			return nil
+		}
+		if t := x.ends.At(target).to; q.Source == nil || t.count < shortest {
+			at, before = t.newest, func(e *link) uint32 { return e.before[1] }
+		}
 	}
-	last := max(0, len(list)-Steps)
-	for i, seen := len(list)-1, 0; i >= last && seen < Window && len(found) < k; i-- {
-		e := list[i]
-		if q.Source != nil && e.source != *q.Source || q.Target != nil && e.target != *q.Target {
+	for looked, seen := 0, 0; at > 0 && looked < Steps && seen < Window && len(found) < k; looked++ {
+		e := x.all.At(at - 1)
+		at = before(e)
+		if q.Source != nil && e.source != source || q.Target != nil && e.target != target {
 			continue
 		}
 		seen++

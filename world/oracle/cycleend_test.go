@@ -192,8 +192,8 @@ func TestPublishSystem_IsLiveAndCites(t *testing.T) {
 	if again := b.PublishSystem(b.c, agora, wire.EntryKindFAQ, []byte("decision"), body, nil, nil); again != e || b.Entries() != 1 {
 		t.Error("published twice")
 	}
-	if edges := b.citations.bySource[e]; len(edges) != 1 || edges[0].target != channel || edges[0].kind != wire.CitationKindReferences {
-		t.Errorf("edges %+v", edges)
+	if links := b.citations.search(&wire.CitationQuery{Source: &e}, 9); len(links) != 1 || !b.citations.cited(e, channel, wire.CitationKindReferences) {
+		t.Errorf("links %+v", links)
 	}
 	b.at(600)
 	b.verdict(1, e, wire.VerdictAccurate)

@@ -5,95 +5,137 @@ import (
 	"kingdom/world"
 )
 
-// edge is what makes a citation unique.
-type edge struct {
-	source, target wire.Hash
-	kind           wire.CitationKind
-}
-
 // citations are all edges of the citation graph, without the contexts they were given,
-// which lie in the store.
+// which lie in the store. There may be millions: what is kept of one is small and without pointers.
 type citations struct {
 	*world.Chain[Citation]
-	most     uint64  // how many there may be
-	all      []*link // in order of addition
-	has      map[edge]struct{}
-	linked   map[[2]wire.Hash]struct{} // source, target whatever the kind
-	bySource map[wire.Hash][]*link
-	byTarget map[wire.Hash][]*link
-	citers   map[citer]struct{}
-	agents   map[wire.Hash]uint32 // distinct agents by target
-}
-
-// citer is an agent that cites a target.
-type citer struct {
-	target wire.Hash
-	agent  wire.AgentID
+	most    uint64 // how many there may be
+	all     world.Slab[link]
+	ids     *names          // of what cites or is cited
+	ends    world.Slab[end] // by number of the id
+	authors world.Numbering[wire.AgentID]
+	byEnds  *world.Index // links by source and target
+	byCiter *world.Index // the first link of each author to each target
 }
 
 // link is what is kept of one citation.
 type link struct {
-	record         uint64 // its number in the chain
-	source, target wire.Hash
-	kind           wire.CitationKind
-	author         wire.AgentID
 	tick           wire.Tick
-	length         uint32 // of the context, in bytes
+	number         uint32    // of its record in the chain
+	source, target uint32    // numbers among ids
+	author         uint32    // number among authors
+	length         uint32    // of the context, in bytes
+	before         [2]uint32 // number + 1 of the link before it from the same source, to the same target; 0: none
+	kind           wire.CitationKind
+}
+
+// end is what is kept of a thing that cites or is cited.
+type end struct {
+	from, to thread
+	agents   uint32 // distinct ones that cite it
+}
+
+// thread is the links with one end in common.
+type thread struct {
+	newest uint32 // number + 1; 0: there is none
+	count  uint32
 }
 
 func newCitations(s *world.State, r *world.Rules) *citations {
-	x := &citations{
-		most: edgesPerS * r.Scale(),
-		has:  map[edge]struct{}{}, linked: map[[2]wire.Hash]struct{}{},
-		bySource: map[wire.Hash][]*link{}, byTarget: map[wire.Hash][]*link{},
-		citers: map[citer]struct{}{}, agents: map[wire.Hash]uint32{},
-	}
+	x := &citations{most: edgesPerS * r.Scale(), ids: newNames()}
+	x.byEnds = world.NewIndex(func(n uint32) uint64 { e := x.all.At(n); return twoKey(e.source, e.target) })
+	x.byCiter = world.NewIndex(func(n uint32) uint64 { e := x.all.At(n); return twoKey(e.target, e.author) })
 	x.Chain = world.NewChain(s, "citations", citationCodec, x.see).ReadAgain()
 	return x
 }
 
-func (x *citations) see(n uint64, c *Citation) {
-	e := &link{n, c.Source, c.Target, c.Kind, c.Author, c.Tick, uint32(len(c.Context))}
-	x.all = append(x.all, e)
-	x.has[edge{e.source, e.target, e.kind}] = struct{}{}
-	x.linked[[2]wire.Hash{e.source, e.target}] = struct{}{}
-	x.bySource[e.source] = append(x.bySource[e.source], e)
-	x.byTarget[e.target] = append(x.byTarget[e.target], e)
-	if _, again := x.citers[citer{e.target, e.author}]; !again {
-		x.citers[citer{e.target, e.author}] = struct{}{}
-		x.agents[e.target]++
+// twoKey is what a link is found by under two numbers.
+func twoKey(a, b uint32) uint64 { return uint64(a)<<32 | uint64(b) }
+
+func (x *citations) see(_ uint64, c *Citation) {
+	source, target := x.end(c.Source), x.end(c.Target)
+	s, t := x.ends.At(source), x.ends.At(target)
+	e := link{
+		tick: c.Tick, number: uint32(x.all.Len()), source: source, target: target, author: x.authors.Of(c.Author),
+		length: uint32(len(c.Context)), before: [2]uint32{s.from.newest, t.to.newest}, kind: c.Kind,
+	}
+	n := x.all.Add(e)
+	s.from = thread{n + 1, s.from.count + 1}
+	t.to = thread{n + 1, t.to.count + 1}
+	x.byEnds.Add(n)
+	if !x.citedByAgent(target, e.author) {
+		x.byCiter.Add(n)
+		t.agents++
 	}
 }
 
-// citedBy counts the distinct agents that cite a target, its author not counted.
-func (x *citations) citedBy(target wire.Hash, author wire.AgentID) uint32 {
-	n := x.agents[target]
-	if _, own := x.citers[citer{target, author}]; own {
-		n--
+// end is the number of a thing, which gets one if it has none.
+func (x *citations) end(id wire.Hash) uint32 {
+	n := x.ids.of(id)
+	if int(n) == x.ends.Len() {
+		x.ends.Add(end{})
 	}
 	return n
 }
 
-// wrote says whether r is the record of e; has keeps them apart.
-func (e *link) wrote(r *Citation) bool {
-	return r.Source == e.source && r.Target == e.target && r.Kind == e.kind && len(r.Context) == int(e.length)
+// citedByAgent says whether an author cites a target, both by number.
+func (x *citations) citedByAgent(target, author uint32) bool {
+	_, ok := x.byCiter.Find(twoKey(target, author), func(n uint32) bool {
+		e := x.all.At(n)
+		return e.target == target && e.author == author
+	})
+	return ok
+}
+
+// citedBy counts the distinct agents that cite a target, its author not counted.
+func (x *citations) citedBy(target wire.Hash, author wire.AgentID) uint32 {
+	n, known := x.ids.find(target)
+	if !known {
+		return 0
+	}
+	count := x.ends.At(n).agents
+	if a, cites := x.authors.Find(author); cites && x.citedByAgent(n, a) {
+		count--
+	}
+	return count
+}
+
+// wrote returns what says whether a record is that of e.
+func (x *citations) wrote(e *link) func(r *Citation) bool {
+	return func(r *Citation) bool {
+		return r.Source == *x.ids.ids.At(e.source) && r.Target == *x.ids.ids.At(e.target) && r.Kind == e.kind && len(r.Context) == int(e.length)
+	}
 }
 
 // show puts a citation into out; its context follows from the store unless it is in memory.
 func (x *citations) show(missing *[]wire.Missing, out *wire.CitationEdge, e *link) {
-	*out = wire.CitationEdge{Source: e.source, Target: e.target, Kind: e.kind, Author: e.author, Tick: e.tick}
+	*out = wire.CitationEdge{
+		Source: *x.ids.ids.At(e.source), Target: *x.ids.ids.At(e.target), Kind: e.kind, Author: x.authors.Key(e.author), Tick: e.tick,
+	}
 	out.Context = nothing[:e.length:e.length]
-	x.Show(missing, e.record, e.wrote, func(r *Citation) { out.Context = r.Context })
+	x.Show(missing, uint64(e.number), x.wrote(e), func(r *Citation) { out.Context = r.Context })
+}
+
+// linked says whether there is a link from source to target that passes.
+func (x *citations) linked(source, target wire.Hash, passes func(e *link) bool) bool {
+	s, known := x.ids.find(source)
+	t, too := x.ids.find(target)
+	if !known || !too {
+		return false
+	}
+	_, ok := x.byEnds.Find(twoKey(s, t), func(n uint32) bool {
+		e := x.all.At(n)
+		return e.source == s && e.target == t && passes(e)
+	})
+	return ok
 }
 
 func (x *citations) cited(source, target wire.Hash, kind wire.CitationKind) bool {
-	_, ok := x.has[edge{source, target, kind}]
-	return ok
+	return x.linked(source, target, func(e *link) bool { return e.kind == kind })
 }
 
 // related says whether an edge in either direction joins a and b.
 func (x *citations) related(a, b wire.Hash) bool {
-	_, ab := x.linked[[2]wire.Hash{a, b}]
-	_, ba := x.linked[[2]wire.Hash{b, a}]
-	return ab || ba
+	of := func(*link) bool { return true }
+	return x.linked(a, b, of) || x.linked(b, a, of)
 }
