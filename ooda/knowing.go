@@ -26,7 +26,7 @@ const (
 	barRises   = 0.05
 )
 
-// leanings are the topics that a role is drawn to, three times as much as to others.
+// leanings are the topics that a role is drawn to, three times as much as to others; the first is its trade.
 var leanings = [...][]memory.Topic{
 	wire.RoleCompilerSmith: {memory.TopicPrograms, memory.TopicText, memory.TopicData, memory.TopicControl},
 	wire.RoleLibrarian:     {memory.TopicVerdicts, memory.TopicTalk, memory.TopicData},
@@ -56,18 +56,10 @@ func (gt *goalTracker) bornKnowing() {
 	n := min(2+int(float64(6*float64(a.Genome.Traits.DepthVsBreadth))), memory.Topics)
 	notes := make(memory.TopicNotes, memory.Topics)
 	know := float32(det.Quantise(min(knowSum/float64(n), knowMost)))
-	for range n {
-		draw := float64(stream.Float64() * sum)
-		at := -1
-		for i, w := range weights {
-			if w == 0 {
-				continue
-			}
-			at = i
-			if draw < w {
-				break
-			}
-			draw -= w
+	for i := range n {
+		at := drawTopic(stream, &weights, sum)
+		if trade := tradeOf(a.Genome.Role); i == 0 && trade != 0 {
+			at = int(trade) - 1
 		}
 		sum -= weights[at]
 		weights[at] = 0
@@ -101,6 +93,30 @@ func (s *self) bar(t memory.Topic) float64 {
 		return 1
 	}
 	return s.agent.Memory.Topics.Bar(t)
+}
+
+// drawTopic draws a topic, by weights whose sum is given, and returns its place.
+func drawTopic(stream *det.Stream, weights *[memory.Topics]float64, sum float64) (at int) {
+	draw := float64(stream.Float64() * sum)
+	for i, w := range weights {
+		if w == 0 {
+			continue
+		}
+		at = i
+		if draw < w {
+			break
+		}
+		draw -= w
+	}
+	return at
+}
+
+// tradeOf is the topic without which nobody of a role is born: its own trade. 0: the role has none.
+func tradeOf(r wire.Role) memory.Topic {
+	if int(r) < len(leanings) && len(leanings[r]) > 0 {
+		return leanings[r][0]
+	}
+	return 0
 }
 
 // topicOf is what an entry is about, by its title; 0: nothing that agents count.

@@ -19,6 +19,8 @@ const (
 	verdictsWanted = 3
 	// patience is for about how many cycles an agent leaves something to others at most.
 	patience = 2
+	// crowdPatience is for how many it does at most where so many others could do it that somebody gets up soon.
+	crowdPatience = 8
 )
 
 // getsUp reports whether the time is over, in this slot, for which the agent leaves something to others. It comes
@@ -135,8 +137,8 @@ func (s *self) draws(id wire.Hash, slots float64, topic memory.Topic) float64 {
 // other, so that there is about one at it before the next gets up.
 func (s *self) drawn(id wire.Hash, slots, share float64) float64 {
 	others := max(len(s.agent.Memory.Peers.All()), int(s.notes.Active)-1)
-	longest := min(float64(float64(slots*s.slotTicks())*float64(others)), s.longestWait())
-	return float64(min(float64(longest*share), s.longestWait()) * s.lot(id))
+	longest := float64(float64(slots*s.slotTicks())*float64(others)) * share
+	return float64(min(longest, float64(crowdPatience*s.rules.Calendar.TicksPerCycle)) * s.lot(id))
 }
 
 // sociable reports whether the agent turns to a peer because of a thing, and does not keep it to itself or the room: of

@@ -135,18 +135,18 @@ func (s *self) judges(n *memory.EntryNote) bool {
 // offerBrowse offers to look at the entries that wait to be read, all with one look, which shows their words as well;
 // and now and then at the newest, for those that no event told of.
 func (o *offers) offerBrowse(g *goals.Goal) {
-	waiting, hope := o.gatherUnread(), 0.6
+	waiting, hope, fresh := o.gatherUnread(), 0.6, freshness(0)
 	switch {
 	case waiting > 1 && o.readsNow():
 		p := &o.payloads
-		hope = 0.9
+		hope, fresh = 0.9, 1
 		p.browse = wire.EntryQuery{Authors: &p.authors, UpdatedAfter: &p.after, Sort: wire.OracleSortRecent, Limit: browseLimit}
 	case waiting == 0 && o.due(o.notes.Browsed, o.notes.BrowsePause):
 		o.payloads.browse = wire.EntryQuery{Sort: wire.OracleSortRecent, Limit: lookLimit}
 	default:
 		return
 	}
-	scale{o}.consider(o.offer(g, o.seen.action("entry_query"), &o.payloads.browse, hope), 0, llm.FactorFresh, freshness(waiting))
+	scale{o}.consider(o.offer(g, o.seen.action("entry_query"), &o.payloads.browse, hope), 0, llm.FactorFresh, fresh)
 }
 
 const (

@@ -179,19 +179,36 @@ func (o *offers) offerStanding(g *goals.Goal) {
 	o.offer(g, o.seen.action("agent_status"), &o.payloads.status, 0.6)
 }
 
-// waitsForHelp is a peer of unknown or old standing whose question or entry waits for an act of this agent.
+// waitsForHelp is a peer of unknown or old standing whose question or entry waits for an act of this agent; none is
+// asked about while one waits that is known to stand below it.
 func (o *offers) waitsForHelp() (who wire.AgentID, waits bool) {
 	for i := range o.notes.Messages {
-		if n := &o.notes.Messages[i]; n.Kind == wire.MessageKindQuestion && n.Read && !n.Answered && o.unplaced(n.Author) {
-			return n.Author, true
+		if n := &o.notes.Messages[i]; n.Kind == wire.MessageKindQuestion && n.Read && !n.Answered {
+			switch {
+			case o.unplaced(n.Author):
+				who, waits = n.Author, true
+			case o.below(n.Author):
+				return who, false
+			}
 		}
 	}
 	for i := range o.notes.Entries {
-		if n := &o.notes.Entries[i]; n.Read && !n.Judged && o.unplaced(n.Author) {
-			return n.Author, true
+		if n := &o.notes.Entries[i]; n.Read && !n.Judged {
+			switch {
+			case o.unplaced(n.Author):
+				who, waits = n.Author, true
+			case o.below(n.Author):
+				return who, false
+			}
 		}
 	}
-	return who, false
+	return who, waits
+}
+
+// below reports whether a peer is known to stand below this agent.
+func (o *offers) below(who wire.AgentID) bool {
+	n := o.notes.Peer(who)
+	return o.isPeer(who) && n != nil && n.Reputation < o.agent.Reputation
 }
 
 // unplaced reports whether a peer's standing is unknown or old.

@@ -128,7 +128,9 @@ func (w *writer) remember() {
 		w.str("Look up " + f.Title)
 		w.raw(`,"deadline":null}]`)
 		if w.may("entry_query") && w.may("entry_get") {
-			w.raw(`,"plan":[{"action":"entry_query","params":{"sort":"QUALITY","limit":5}},{"action":"entry_get","params":{"entry_id":"$last.object_id"}}]`)
+			w.raw(`,"plan":[{"action":"entry_query","params":{"about":`)
+			w.str(f.Title)
+			w.raw(`,"sort":"RELEVANT","limit":1}}]`) // it shows the words as well
 		}
 	}
 	w.raw(`}`)
