@@ -39,6 +39,17 @@ func TestService_FeeNeedsFreeMoney(t *testing.T) {
 			t.Errorf("a fee of %d: %v", fee, no)
 		}
 	}
+	no := b.CanPayService(id(0), 97)
+	if diff := cmp.Diff([]world.Detail{world.Have(100), world.Need(101)}, no.Details); diff != "" {
+		t.Errorf("a fee of 97 and 4 of tax: %s", diff)
+	}
+	b.debit(1, 100)
+	if no := b.Lock(b.c, id(1), 0); no != nil {
+		t.Errorf("who has nothing may set nothing aside: %v", no)
+	}
+	if no := b.Fee(b.c, id(1), 0); no != nil {
+		t.Errorf("what is free can be had by who has nothing: %v", no)
+	}
 	b.accounts.Edit(id(0)).Earmarked = 90
 	if no := b.CanPayService(id(0), 40); no == nil || no.Reason != "funds" {
 		t.Errorf("paid out of a spawn grant: %v", no)
