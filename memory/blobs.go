@@ -64,10 +64,7 @@ type graph struct {
 	Edges []KnowledgeEdge `kdom:"edges"`
 }
 
-var (
-	graphCodec = codec.New[graph]()
-	edgeCodec  = codec.New[KnowledgeEdge]()
-)
+var graphCodec = codec.New[graph]()
 
 // AppendTo appends the canonical map {nodes, edges}.
 func (k *KnowledgeGraph) AppendTo(dst []byte) []byte {
@@ -79,8 +76,8 @@ func (k *KnowledgeGraph) AppendTo(dst []byte) []byte {
 	}
 	dst = codec.AppendString(dst, "edges")
 	dst = codec.AppendArrayLen(dst, len(k.edges))
-	for _, e := range k.edges {
-		dst = edgeCodec.Append(dst, &e.KnowledgeEdge)
+	for i := range k.edges {
+		dst = k.edges[i].append(dst)
 	}
 	return dst
 }
@@ -95,6 +92,15 @@ func (n *node) append(dst []byte) []byte {
 	dst = codec.AppendBytes(append(dst, "\xa7content"...), p.content)
 	dst = codec.AppendString(append(dst, "\xa6source"...), n.source.String())
 	return codec.AppendFloat32(append(dst, "\xaaconfidence"...), n.confidence)
+}
+
+// append writes what the codec would make of the edge's row.
+func (e *edge) append(dst []byte) []byte {
+	t := e.tie.Value()
+	dst = codec.AppendBytes(append(dst, "\x84\xa4from"...), t.from[:])
+	dst = codec.AppendBytes(append(dst, "\xa2to"...), t.to[:])
+	dst = codec.AppendBytes(append(dst, "\xa8relation"...), t.relation)
+	return codec.AppendFloat32(append(dst, "\xa6weight"...), e.weight)
 }
 
 // Restore reads what AppendTo wrote and the changes after it, in their order; the ticks are those of
@@ -121,9 +127,10 @@ func (k *KnowledgeGraph) Restore(b []byte, nodes, edges []wire.Tick, after ...*C
 		k.ids[i], k.nodes[i] = prefixOf(&n.ID), node{piece: unique.Make(piece{n.ID, label, string(n.Content)}), touched: nodes[i], confidence: n.Confidence, source: n.Source}
 		k.indexLesson(&n.ID, label)
 	}
-	k.edges, k.ends = make([]*edge, len(edges)), make([]ends, len(edges))
+	k.edges, k.ends = make([]edge, len(edges)), make([]ends, len(edges))
 	for i := range v.Edges {
-		k.edges[i], k.ends[i] = &edge{KnowledgeEdge: v.Edges[i], touched: edges[i]}, endsOf(&v.Edges[i])
+		t := tie{v.Edges[i].From, v.Edges[i].To, string(v.Edges[i].Relation)}
+		k.edges[i], k.ends[i] = edge{tie: unique.Make(t), touched: edges[i], weight: v.Edges[i].Weight}, endsOf(&t)
 	}
 	k.into = sortInto(slices.Clone(k.ends))
 	k.revision++

@@ -15,7 +15,7 @@ func (k *KnowledgeGraph) changesTo(c *Changes) {
 			c.Nodes = append(c.Nodes, nodeChange{[]byte(p.label), []byte(p.content), n.source, n.confidence, n.touched})
 		}
 	}
-	k.eachRelated(func(e *edge) { c.Edges = append(c.Edges, edgeChange{e.KnowledgeEdge, e.touched}) })
+	k.eachRelated(func(e *edge) { c.Edges = append(c.Edges, edgeChange{e.row(), e.touched}) })
 	k.forgetChanges()
 }
 
@@ -32,7 +32,7 @@ func (k *KnowledgeGraph) forgetChanges() {
 func (k *KnowledgeGraph) eachRelated(do func(e *edge)) {
 	for _, x := range k.related {
 		for i := k.firstEdge(x); i < len(k.ends) && k.ends[i] == x; i++ {
-			if e := k.edges[i]; e.changed {
+			if e := &k.edges[i]; e.changed {
 				e.changed = false
 				do(e)
 			}

@@ -302,7 +302,7 @@ func TestKnowledgeGraph_TheEdgeOfLeastWorthGoes(t *testing.T) {
 		}
 		k.Relate(a, a, []byte("newcomer"), 1, 2000)
 		for i := range 4 {
-			_, found := k.findEdge(&KnowledgeEdge{From: a, To: a, Relation: relation(i)})
+			_, found := k.findEdge(&tie{a, a, string(relation(i))})
 			if found == (i == tt.gone) {
 				t.Errorf("%s: edge %d is there: %t", tt.name, i, found)
 			}

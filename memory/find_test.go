@@ -103,8 +103,8 @@ func probeKnowledge(t *rapid.T, k *KnowledgeGraph, label []byte) {
 	if n, ok := k.Node(NodeID(label)); n != known || ok != (known.Label != "") {
 		t.Fatalf("node %x", label)
 	}
-	for i, e := range k.edges {
-		if !k.knows(&e.From) || !k.knows(&e.To) || k.ends[i] != endsOf(&e.KnowledgeEdge) {
+	for i := range k.edges {
+		if e := k.edges[i].tie.Value(); !k.knows(&e.from) || !k.knows(&e.to) || k.ends[i] != endsOf(&e) {
 			t.Fatalf("edge %d is loose", i)
 		}
 	}

@@ -67,7 +67,7 @@ func (k *KnowledgeGraph) edgesInto(to *wire.Hash) iter.Seq[*edge] {
 				continue
 			}
 			for j := k.firstEdge(k.into[i]); j < len(k.ends) && k.ends[j] == k.into[i]; j++ {
-				if !yield(k.edges[j]) {
+				if !yield(&k.edges[j]) {
 					return
 				}
 			}

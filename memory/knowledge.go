@@ -63,11 +63,24 @@ type KnowledgeEdge struct {
 	Weight   float32   `kdom:"weight"` // [0,1], quantised
 }
 
-// edge adds the tick of the last confirmation, which is stored apart.
+// tie says which nodes an edge relates and how. Like a piece it is in memory once.
+type tie struct {
+	from, to wire.Hash
+	relation string
+}
+
+// edge is an edge of a graph: a tie and what the agent makes of it.
 type edge struct {
-	KnowledgeEdge
-	touched wire.Tick
+	tie     unique.Handle[tie]
+	touched wire.Tick // last confirmation, which is stored apart
+	weight  float32
 	changed bool // since it was stored last
+}
+
+// row is the edge as it is stored.
+func (e *edge) row() KnowledgeEdge {
+	t := e.tie.Value()
+	return KnowledgeEdge{t.from, t.to, []byte(t.relation), e.weight}
 }
 
 // NodeID returns the id of the node with a label.
@@ -80,8 +93,8 @@ type KnowledgeGraph struct {
 	limits   Limits
 	nodes    []node   // by id
 	ids      prefixes // of nodes
-	edges    []*edge
-	ends     []ends // of edges
+	edges    []edge   // by from, to and relation
+	ends     []ends   // of edges
 	into     into
 	lessons  []lesson // nodes that are lessons, by action and id
 	revision uint64
@@ -96,7 +109,7 @@ type KnowledgeGraph struct {
 // its edges here.
 type ends struct{ from, to uint64 }
 
-func endsOf(e *KnowledgeEdge) ends { return ends{prefixOf(&e.From), prefixOf(&e.To)} }
+func endsOf(t *tie) ends { return ends{prefixOf(&t.from), prefixOf(&t.to)} }
 
 // Learn adds a node or confirms a known one: content and source become the new ones,
 // confidence moves towards the observed one with weight 0.2, from 0.5. It returns the node's id
@@ -140,25 +153,24 @@ func (k *KnowledgeGraph) Relate(from, to wire.Hash, relation []byte, weight floa
 		return false
 	}
 	k.revision++
-	key := KnowledgeEdge{From: from, To: to, Relation: relation}
+	key := tie{from, to, string(relation)}
 	i, ok := k.findEdge(&key)
 	if !ok {
 		if len(k.edges) >= k.limits.Edges {
 			k.evictEdge(at)
 			i, _ = k.findEdge(&key)
 		}
-		key.Weight = scoreStart
-		k.edges = slices.Insert(k.edges, i, &edge{KnowledgeEdge: key})
-		k.ends = slices.Insert(k.ends, i, endsOf(&key))
+		k.edges = slices.Insert(grow(k.edges, k.limits.Edges), i, edge{tie: unique.Make(key), weight: scoreStart})
+		k.ends = slices.Insert(grow(k.ends, k.limits.Edges), i, endsOf(&key))
 		k.into.add(endsOf(&key))
 	}
-	e := k.edges[i]
+	e := &k.edges[i]
 	if !e.changed {
 		e.changed = true
 		k.related = append(k.related, k.ends[i])
 	}
 	e.touched = at
-	e.Weight = confirmed(e.Weight, weight)
+	e.weight = confirmed(e.weight, weight)
 	return true
 }
 
@@ -193,7 +205,7 @@ func (k *KnowledgeGraph) cutEdges(id *wire.Hash) {
 		if x := k.ends[i]; x.from != at && x.to != at {
 			continue
 		}
-		if e := k.edges[i]; e.From == *id || e.To == *id {
+		if t := k.edges[i].tie.Value(); t.from == *id || t.to == *id {
 			k.dropEdge(i)
 		}
 	}
@@ -207,16 +219,17 @@ func (k *KnowledgeGraph) dropEdge(i int) {
 
 func (k *KnowledgeGraph) evictEdge(now wire.Tick) {
 	low, worst := 0, 2.0
-	for i, e := range k.edges {
-		if p := k.edges[low]; i > 0 && e.Weight >= p.Weight && e.touched >= p.touched {
+	for i := range k.edges {
+		e, p := &k.edges[i], &k.edges[low]
+		if i > 0 && e.weight >= p.weight && e.touched >= p.touched {
 			continue
 		}
-		if w := float64(float64(e.Weight) * decay(e.touched, now)); w < worst {
+		if w := float64(float64(e.weight) * decay(e.touched, now)); w < worst {
 			low, worst = i, w
 		}
 	}
-	e := k.edges[low]
-	k.cut = append(k.cut, edgeID{e.From, e.To, e.Relation})
+	t := k.edges[low].tie.Value()
+	k.cut = append(k.cut, edgeID{t.from, t.to, []byte(t.relation)})
 	k.dropEdge(low)
 }
 
@@ -257,10 +270,10 @@ func (k *KnowledgeGraph) Nodes() iter.Seq[KnowledgeNode] {
 }
 
 // Edges yields the edges by from, to and relation.
-func (k *KnowledgeGraph) Edges() iter.Seq[*KnowledgeEdge] {
-	return func(yield func(*KnowledgeEdge) bool) {
-		for _, e := range k.edges {
-			if !yield(&e.KnowledgeEdge) {
+func (k *KnowledgeGraph) Edges() iter.Seq[KnowledgeEdge] {
+	return func(yield func(KnowledgeEdge) bool) {
+		for i := range k.edges {
+			if !yield(k.edges[i].row()) {
 				return
 			}
 		}
@@ -282,14 +295,14 @@ func (k *KnowledgeGraph) findNode(id *wire.Hash) (int, bool) {
 }
 
 // findEdge looks at an edge only where its first node agrees.
-func (k *KnowledgeGraph) findEdge(e *KnowledgeEdge) (int, bool) {
-	at := prefixOf(&e.From)
+func (k *KnowledgeGraph) findEdge(t *tie) (int, bool) {
+	at := prefixOf(&t.from)
 	lo, hi := 0, len(k.edges)
 	for lo < hi {
 		mid := (lo + hi) / 2
 		c := cmp.Compare(k.ends[mid].from, at)
 		if c == 0 {
-			c = k.edges[mid].compare(e)
+			c = k.edges[mid].compare(t)
 		}
 		if c < 0 {
 			lo = mid + 1
@@ -297,7 +310,12 @@ func (k *KnowledgeGraph) findEdge(e *KnowledgeEdge) (int, bool) {
 			hi = mid
 		}
 	}
-	return lo, lo < len(k.edges) && k.ends[lo].from == at && k.edges[lo].compare(e) == 0
+	return lo, lo < len(k.edges) && k.ends[lo].from == at && k.edges[lo].compare(t) == 0
+}
+
+func (e *edge) compare(t *tie) int {
+	o := e.tie.Value()
+	return cmp.Or(o.from.Compare(t.from), o.to.Compare(t.to), cmp.Compare(o.relation, t.relation))
 }
 
 func (e *KnowledgeEdge) compare(o *KnowledgeEdge) int {

@@ -221,7 +221,7 @@ func TestKnowledgeGraph_IndexesFollowTheGraph(t *testing.T) {
 					}
 				}
 				for e := range k.edgesInto(&n.ID) {
-					if into--; e.To != n.ID {
+					if into--; e.row().To != n.ID {
 						t.Fatal("an edge that leads elsewhere")
 					}
 				}
@@ -283,5 +283,24 @@ func BenchmarkLesson(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		k.Lesson(LessonKey{Action: "msg_post", Domain: "SOCIAL", Subject: wire.Hash{3}}, 700)
+	}
+}
+
+// What is written by hand is what the codec would write.
+func TestKnowledgeGraph_IsWrittenLikeItsRows(t *testing.T) {
+	k := New(&RowIDs{}, DefaultLimits).Knowledge
+	a := k.Learn([]byte("a"), []byte("content"), KnowledgeOracle, 0.7, 1)
+	b := k.Learn([]byte("b"), nil, KnowledgePeerCommunication, 1, 2)
+	k.Relate(a, b, []byte("answers"), 0.3, 3)
+	k.Relate(b, a, nil, 1, 3)
+	var g graph
+	for n := range k.Nodes() {
+		g.Nodes = append(g.Nodes, nodeRow{n.ID, []byte(n.Label), []byte(n.Content), n.Source, n.Confidence})
+	}
+	for e := range k.Edges() {
+		g.Edges = append(g.Edges, e)
+	}
+	if got, want := k.AppendTo(nil), graphCodec.Bytes(&g); string(got) != string(want) {
+		t.Errorf("%x, want %x", got, want)
 	}
 }

@@ -81,17 +81,22 @@ func (k *KnowledgeGraph) strength(i int, weight float64, now wire.Tick) float64 
 // edges lead, then where those come from that lead to it.
 func (k *KnowledgeGraph) neighbours(dst []Recalled, from, at, hop int, edges *int, now wire.Tick) []Recalled {
 	id, weight := dst[at].Node.ID, dst[at].Weight
-	for i := k.firstEdge(ends{from: prefixOf(&id)}); i < len(k.ends) && k.edges[i].From == id && *edges > 0; i++ {
-		e := k.edges[i]
+	for i := k.firstEdge(ends{from: prefixOf(&id)}); i < len(k.ends) && *edges > 0; i++ {
+		e := &k.edges[i]
+		t := e.tie.Value()
+		if t.from != id {
+			break
+		}
 		*edges--
-		dst = k.come(dst, from, &e.To, float64(weight*float64(e.Weight)), hop, now)
+		dst = k.come(dst, from, &t.to, float64(weight*float64(e.weight)), hop, now)
 	}
 	for e := range k.edgesInto(&id) {
 		if *edges == 0 {
 			break
 		}
 		*edges--
-		dst = k.come(dst, from, &e.From, float64(weight*float64(e.Weight)), hop, now)
+		t := e.tie.Value()
+		dst = k.come(dst, from, &t.from, float64(weight*float64(e.weight)), hop, now)
 	}
 	return dst
 }
@@ -101,8 +106,8 @@ func (k *KnowledgeGraph) neighbours(dst []Recalled, from, at, hop int, edges *in
 func (k *KnowledgeGraph) Into(to wire.Hash, relation []byte) [][]byte {
 	var out [][]byte
 	for e := range k.edgesInto(&to) {
-		if string(e.Relation) == string(relation) {
-			if n, ok := k.Node(e.From); ok {
+		if t := e.tie.Value(); t.relation == string(relation) {
+			if n, ok := k.Node(t.from); ok {
 				out = append(out, []byte(n.Label))
 			}
 		}
