@@ -65,8 +65,9 @@ type Workshop interface {
 	// the task of Checking, as far as it holds here, and charges the claimer's CPU quota what the
 	// checks used. It refuses, and has then changed nothing, if that quota does not hold their limits.
 	Check(c *Context, prepared any, work Submission) (failed *wire.FailedCheck, r *Refusal)
-	// Reading is the task that reads the programs that the request in seat names, for Readable.
-	Reading(t wire.Tick, seat int, programs []wire.Hash) Task
+	// Reading is the task that reads the programs that a request names, for Readable; nothing where
+	// its sender has not got the forge ticks for them.
+	Reading(t wire.Tick, request *Request, programs []wire.Hash) Task
 	// Readable says how many forge ticks it takes the sender to read programs, which Charge then
 	// counts. It refuses what is not stored, is no program or is hidden from the sender, with field
 	// in the context, and more than the sender's CPU quota holds.

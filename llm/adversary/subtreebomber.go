@@ -4,9 +4,9 @@ import "kingdom/wire"
 
 // bombSubtrees stores trees that hold the same subtree twice, and that one the next one twice, and so
 // on: a few objects with more paths than anybody can walk. It asks to compare and to merge them. One
-// bomb has 2^30 paths, the other 2^10, which is just allowed.
+// bomb has 2^30 paths, the other 2^8, which is just allowed.
 func bombSubtrees(s *slot) (move, bool) {
-	for _, b := range [...]bomb{{"deep", 30}, {"broad", 10}} {
+	for _, b := range [...]bomb{{"deep", 30}, {"broad", 8}} {
 		switch r := s.made().(type) {
 		case *wire.RepoCreateAck:
 			if s.recall("building") == b.name {

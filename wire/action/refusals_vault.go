@@ -9,7 +9,7 @@ var (
 	notTree   = Refusal{invalid, "not_tree", "", "the root is no TREE"}
 	malformed = Refusal{invalid, "malformed", "field", "an object is not in the canonical form of its type"}
 	forged    = Refusal{invalid, "signature", "field", "the signature is not the sender's"}
-	tooLarge  = Refusal{exceeded, "size", "limit have?", "an object of over 1,047,552 bytes, or more than 4,096 entries to visit"}
+	tooLarge  = Refusal{exceeded, "size", "limit have?", "an object of over 1,047,552 bytes, or more than 4,096 entries to visit or names in paths"}
 	noStorage = Refusal{exceeded, "storage", "limit have need", "the storage quota does not suffice"}
 )
 

@@ -17,7 +17,7 @@ func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.T
 		case *wire.BountyCreate:
 			terms, malformed, absurd := readTerms(q.Requirements)
 			if tests := terms.tests(); d.forge != nil && len(tests) > 0 && !malformed && !absurd {
-				tasks = append(tasks, d.forge.Reading(t, requests[i].Seat, tests))
+				tasks = append(tasks, d.forge.Reading(t, &requests[i], tests))
 			}
 		}
 	}

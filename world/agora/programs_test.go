@@ -34,8 +34,8 @@ func (w *workshop) Check(_ *world.Context, prepared any, work world.Submission) 
 	return &wire.FailedCheck{Requirement: c.Place, Kind: wire.RequirementKindMustPassTests, Program: []byte("test"), Line: 3, Why: []byte("no")}, nil
 }
 
-func (w *workshop) Reading(_ wire.Tick, seat int, programs []wire.Hash) world.Task {
-	return world.Task{Seats: []int{seat}, Run: func(world.Answer) []any { return []any{programs} }}
+func (w *workshop) Reading(_ wire.Tick, request *world.Request, programs []wire.Hash) world.Task {
+	return world.Task{Seats: []int{request.Seat}, Run: func(world.Answer) []any { return []any{programs} }}
 }
 
 func (w *workshop) Readable(*world.Context, string, []wire.Hash) (uint64, *world.Refusal) {

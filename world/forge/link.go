@@ -11,24 +11,23 @@ import (
 // link stores a program with load lines in front of it. Its forge ticks are there before anything is
 // read, and count once it was.
 func (s *shop) link(c *world.Context, q *wire.LinkResolve) wire.Reply {
-	source, r := s.source(c, q.Program)
+	size, r := s.source(c, q.Program)
 	if r = world.First(r, world.Bad(len(q.Imports) == 0, "imports")); r != nil {
 		return c.Relay(sys, r)
 	}
-	size := len(source)
-	texts := make([][]byte, len(q.Imports))
 	for i := range q.Imports {
-		if texts[i], r = s.source(c, q.Imports[i].From); r != nil {
+		n, r := s.source(c, q.Imports[i].From)
+		if r != nil {
 			r.Details = append(r.Details, world.Field("imports.from"))
 			return c.Relay(sys, r)
 		}
-		size += len(texts[i])
+		size += n
 	}
 	ticks := parsing(size)
 	if r := s.cpu.holds(c, c.Source, ticks); r != nil {
 		return c.Relay(sys, r)
 	}
-	id, r := s.linked(c, q, source, texts)
+	id, r := s.linked(c, q)
 	if r != nil {
 		return s.read(c, ticks, r)
 	}
@@ -38,10 +37,10 @@ func (s *shop) link(c *world.Context, q *wire.LinkResolve) wire.Reply {
 }
 
 // linked keeps the linked program on the sender's storage.
-func (s *shop) linked(c *world.Context, q *wire.LinkResolve, source []byte, texts [][]byte) (id wire.Hash, r *world.Refusal) {
+func (s *shop) linked(c *world.Context, q *wire.LinkResolve) (id wire.Hash, r *world.Refusal) {
 	imports := make([]program.Import, len(q.Imports))
 	for i := range q.Imports {
-		p, err := s.shelf.Compile(texts[i])
+		p, err := s.shelf.Compile(s.text(c, q.Imports[i].From))
 		if r := invalid(err, "imports.from"); r != nil {
 			return id, r
 		}
@@ -53,7 +52,7 @@ func (s *shop) linked(c *world.Context, q *wire.LinkResolve, source []byte, text
 			imports[i].Symbols = append(imports[i].Symbols, string(name))
 		}
 	}
-	text, err := program.Link(&s.shelf, source, imports)
+	text, err := program.Link(&s.shelf, s.text(c, q.Program), imports)
 	if err != nil {
 		var at *program.SyntaxError
 		if load := uint32(len(imports)); errors.As(err, &at) && at.Line > load {

@@ -14,14 +14,14 @@ func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.T
 		r := &requests[i]
 		switch q := r.Payload.(type) {
 		case *wire.SandboxCreate:
-			tasks = append(tasks, d.reading(t, r.Seat, q.Code))
+			tasks = append(tasks, d.reading(t, r, q.Code))
 		case *wire.ExecStart:
 			if b := d.sandboxes.Get(q.SandboxID); b != nil && b.Owner == r.Source && b.runnable() == nil && b.TickBudget <= d.cpu.left(b.Owner) {
 				tasks = append(tasks, d.sandboxes.executing(t, r.Seat, b))
 			}
 		case *wire.ServiceCreate:
 			if b := d.sandboxes.Get(q.Sandbox); b != nil {
-				tasks = append(tasks, d.reading(t, r.Seat, b.Code))
+				tasks = append(tasks, d.reading(t, r, b.Code))
 			}
 		case *wire.ServiceCall:
 			s := d.services.Get(q.ServiceID)
@@ -33,7 +33,7 @@ func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.T
 			}
 			calls[s.ID] = append(calls[s.ID], *r)
 		case *wire.LinkResolve:
-			tasks = append(tasks, d.reading(t, r.Seat, named(q)...))
+			tasks = append(tasks, d.reading(t, r, named(q)...))
 		}
 	}
 	for _, s := range order {

@@ -70,18 +70,18 @@ func memoryCap(epoch uint32) uint64 {
 }
 
 func (x *sandboxes) create(c *world.Context, q *wire.SandboxCreate) wire.Reply {
-	text, r := x.source(c, q.Code)
+	size, r := x.source(c, q.Code)
 	if r = world.First(r, world.Bad(q.MemoryQuota == 0, "memory_quota"), world.Bad(q.TickBudget == 0 || q.TickBudget > maxBudget, "tick_budget")); r != nil {
 		return c.Relay(sys, r)
 	}
 	if r := x.room(c, q); r != nil {
 		return c.Relay(sys, r)
 	}
-	ticks := parsing(len(text))
+	ticks := parsing(size)
 	if r := x.cpu.holds(c, c.Source, ticks); r != nil {
 		return c.Relay(sys, r)
 	}
-	if r := x.check(text, "code"); r != nil {
+	if r := x.check(x.text(c, q.Code), "code"); r != nil {
 		return x.read(c, ticks, r)
 	}
 	if price := action.MemoryPrice(q.MemoryQuota); price > 0 {

@@ -58,15 +58,15 @@ func (x *services) create(c *world.Context, q *wire.ServiceCreate) wire.Reply {
 	case q.TickBudget < callTicks:
 		return refuse(c, wire.CategoryInvalidRequest, "tick_budget", world.Field("tick_budget"), world.Need(callTicks))
 	}
-	text, r := x.source(c, b.Code)
+	size, r := x.source(c, b.Code)
 	if r != nil {
 		return c.Relay(sys, r)
 	}
-	reading := parsing(len(text))
+	reading := parsing(size)
 	if r := x.cpu.holds(c, c.Source, max(q.TickBudget, reading)); r != nil {
 		return c.Relay(sys, r)
 	}
-	if r := x.endpoints(text, q.Endpoints); r != nil {
+	if r := x.endpoints(x.text(c, b.Code), q.Endpoints); r != nil {
 		return x.read(c, reading, r)
 	}
 	x.cpu.charge(c.Source, reading)

@@ -12,21 +12,26 @@ import (
 // texts are programs that were read in the prepare stage for a request that names them.
 type texts map[wire.Hash][]byte
 
-// source returns the text of a program that a request names, as the sender may read it at its
-// place in the commit order. The error rows of §4.5: what is not there, may not be read, or is no
-// text.
-func (s *shop) source(c *world.Context, id wire.Hash) ([]byte, *world.Refusal) {
+// source says how long a program is that a request names, as the sender may read it at its place in
+// the commit order. The error rows of §4.5: what is not there, may not be read, or is no text.
+func (s *shop) source(c *world.Context, id wire.Hash) (size int, r *world.Refusal) {
 	o, ok := s.code.Object(id)
 	switch {
 	case !ok:
-		return nil, no(wire.CategoryNotFound, "program")
+		return 0, no(wire.CategoryNotFound, "program")
 	case !s.code.MayRead(id, c.Source):
-		return nil, no(wire.CategoryUnauthorized, "read")
+		return 0, no(wire.CategoryUnauthorized, "read")
 	case o.Type != wire.ObjectAtom:
-		return nil, no(wire.CategoryInvalidRequest, "program", world.Detail{Key: "why", Value: "not an ATOM"})
+		return 0, no(wire.CategoryInvalidRequest, "program", world.Detail{Key: "why", Value: "not an ATOM"})
 	}
+	return o.Size, nil
+}
+
+// text is a program that source found, once it is known that its reader has the forge ticks for it: who has not is told
+// so before anything is read.
+func (s *shop) text(c *world.Context, id wire.Hash) []byte {
 	if read, _ := c.Prepared.(texts); read[id] != nil {
-		return read[id], nil
+		return read[id]
 	}
 	var text []byte
 	var missing []wire.Missing
@@ -34,20 +39,30 @@ func (s *shop) source(c *world.Context, id wire.Hash) ([]byte, *world.Refusal) {
 	if len(missing) > 0 {
 		panic("forge: program " + id.String() + " was not read in the prepare stage")
 	}
-	return text, nil
+	return text
 }
 
-// reading is the task that reads the programs that a request names.
-func (s *shop) reading(t wire.Tick, seat int, ids ...wire.Hash) world.Task {
-	read := texts{}
+// reading is the task that reads the programs that a request names. Where the sender has not got the forge ticks for
+// them the request will be refused, and nothing is read for it.
+func (s *shop) reading(t wire.Tick, request *world.Request, ids ...wire.Hash) world.Task {
+	read, size := texts{}, 0
+	named := func(do func(id wire.Hash, o world.Object)) {
+		for _, id := range ids {
+			if o, ok := s.code.Object(id); ok && o.Tick < t && o.Type == wire.ObjectAtom {
+				do(id, o)
+			}
+		}
+	}
+	named(func(_ wire.Hash, o world.Object) { size += o.Size })
+	affords := parsing(size) <= s.cpu.left(request.Source)
 	return world.Task{
-		Seats: []int{seat},
+		Seats: []int{request.Seat},
 		Reads: func() (missing []wire.Missing) {
-			for _, id := range ids {
-				if o, ok := s.code.Object(id); ok && o.Tick < t && o.Type == wire.ObjectAtom && read[id] == nil {
+			named(func(id wire.Hash, _ world.Object) {
+				if affords && read[id] == nil {
 					s.code.ShowObject(&missing, id, func(data []byte) { read[id] = append([]byte{}, data...) })
 				}
-			}
+			})
 			return missing
 		},
 		Run: func(world.Answer) []any { return []any{read} },
@@ -55,25 +70,25 @@ func (s *shop) reading(t wire.Tick, seat int, ids ...wire.Hash) world.Task {
 }
 
 // Reading is the task that reads programs that a request to another daemon names.
-func (d *Daemon) Reading(t wire.Tick, seat int, programs []wire.Hash) world.Task {
-	return d.reading(t, seat, programs...)
+func (d *Daemon) Reading(t wire.Tick, request *world.Request, programs []wire.Hash) world.Task {
+	return d.reading(t, request, programs...)
 }
 
 // Readable says what it takes the sender to read programs, or why it cannot.
 func (d *Daemon) Readable(c *world.Context, field string, programs []wire.Hash) (ticks uint64, r *world.Refusal) {
-	texts := make([][]byte, len(programs))
-	for i, id := range programs {
-		if texts[i], r = d.source(c, id); r != nil {
+	for _, id := range programs {
+		size, r := d.source(c, id)
+		if r != nil {
 			r.Details = append([]world.Detail{world.Field(field)}, r.Details...)
 			return 0, r
 		}
-		ticks += parsing(len(texts[i]))
+		ticks += parsing(size)
 	}
 	if r := d.cpu.holds(c, c.Source, ticks); r != nil {
 		return 0, r
 	}
-	for _, text := range texts {
-		if r := d.check(text, field); r != nil {
+	for _, id := range programs {
+		if r := d.check(d.text(c, id), field); r != nil {
 			d.cpu.charge(c.Source, ticks) // it was read in vain
 			return 0, r
 		}

@@ -59,16 +59,20 @@ func (d *Daemon) createRepo(c *world.Context, q *wire.RepoCreate) wire.Reply {
 		return c.Relay(sys, r)
 	}
 	snap := q.Snap(root)
-	if !snap.VerifyOwn(d.roster.PublicKey(c.Source)) {
-		return refuse(c, wire.CategoryInvalidRequest, "signature", world.Field("signature"))
-	}
 	data := wire.SnapCodec.Append(nil, &snap)
 	id := wire.ObjectID(wire.ObjectSnap, data)
 	if d.repos.Get(id) != nil {
 		return refuse(c, wire.CategoryConflict, "exists")
 	}
 	in.add(wire.ObjectSnap, data)
-	if r := d.charge(c, in, 2); r != nil { // the repo and its chain main
+	const records = 2 // the repo and its chain main
+	if _, r := d.room(c, in, records); r != nil {
+		return c.Relay(sys, r)
+	}
+	if !snap.VerifyOwn(d.roster.PublicKey(c.Source)) { // dearer than all other checks together
+		return refuse(c, wire.CategoryInvalidRequest, "signature", world.Field("signature"))
+	}
+	if r := d.charge(c, in, records); r != nil {
 		return c.Relay(sys, r)
 	}
 	d.found(c, in, &Repo{ID: id, Name: q.Name, Owner: c.Source, Access: q.AccessPolicy, ForkOf: q.ForkOf}, &snap)

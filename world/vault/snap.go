@@ -21,15 +21,18 @@ func (d *Daemon) createSnap(c *world.Context, q *wire.SnapCreate) wire.Reply {
 		return c.Relay(sys, r)
 	}
 	snap := q.Snap()
-	if !snap.VerifyOwn(d.roster.PublicKey(c.Source)) {
+	id := in.add(wire.ObjectSnap, wire.SnapCodec.Append(nil, &snap))
+	if d.commits.find(id) != nil { // the same again, byte by byte, changes nothing
+		return c.Ack(&wire.SnapCreateAck{SnapID: id})
+	}
+	if _, r := d.room(c, in, 0); r != nil {
+		return c.Relay(sys, r)
+	}
+	if !snap.VerifyOwn(d.roster.PublicKey(c.Source)) { // dearer than all other checks together
 		return refuse(c, wire.CategoryInvalidRequest, "signature", world.Field("signature"))
 	}
 	if q.Proof != nil && !d.proves(c, in, q) {
 		return refuse(c, wire.CategoryInvalidRequest, "proof", world.Field("proof"))
-	}
-	id := in.add(wire.ObjectSnap, wire.SnapCodec.Append(nil, &snap))
-	if d.commits.find(id) != nil { // the same again changes nothing
-		return c.Ack(&wire.SnapCreateAck{SnapID: id})
 	}
 	if r := d.charge(c, in, 0); r != nil {
 		return c.Relay(sys, r)

@@ -41,22 +41,30 @@ func (d *shelf) limit(a wire.AgentID) uint64 {
 	return min(uint64(max(0, d.roster.Param("vault.quota_bytes", quotaBytes)))+d.ledger.Storage(a), maxStorage)
 }
 
-// charge counts what a request stores against the sender's storage: its new objects and so many
-// records. It refuses what does not fit and must be the last check of a request.
-func (d *shelf) charge(c *world.Context, in *intake, records uint64) *world.Refusal {
-	need := records * recordBytes
+// room says how many bytes of storage a request takes: its new objects and so many records; or that
+// the sender has not got them.
+func (d *shelf) room(c *world.Context, in *intake, records uint64) (need uint64, r *world.Refusal) {
+	need = records * recordBytes
 	for i := range in.list {
 		if d.objects.find(in.list[i].id) == nil {
 			need += uint64(len(in.list[i].data)) + objectBytes
 		}
 	}
 	if need == 0 || wire.IsSystem(c.Source) {
-		return nil
+		return 0, nil
 	}
-	used, limit := d.storage.of(c.Source), d.limit(c.Source)
-	if used+need > limit {
-		return no(wire.CategoryQuotaExceeded, "storage", world.Limit(limit), world.Have(limit-min(used, limit)), world.Need(need))
+	if used, limit := d.storage.of(c.Source), d.limit(c.Source); used+need > limit {
+		return need, no(wire.CategoryQuotaExceeded, "storage", world.Limit(limit), world.Have(limit-min(used, limit)), world.Need(need))
 	}
-	d.storage.Put(c.Source, &Usage{Bytes: used + need})
-	return nil
+	return need, nil
+}
+
+// charge counts what a request stores against the sender's storage. It refuses what does not fit and must be the last
+// check of a request.
+func (d *shelf) charge(c *world.Context, in *intake, records uint64) *world.Refusal {
+	need, r := d.room(c, in, records)
+	if r == nil && need > 0 {
+		d.storage.Put(c.Source, &Usage{Bytes: d.storage.of(c.Source) + need})
+	}
+	return r
 }

@@ -11,11 +11,16 @@ type survey struct {
 	seen  int // entries that were looked at for it
 }
 
-// pair are two trees that are compared.
+// pair are two trees that are compared. What is counted includes what lies below, and is no more than maxVisited + 1.
 type pair struct {
-	entries     int // that the comparison looks at, those below included; no more than maxVisited + 1
+	entries     int // that the comparison looks at
+	changes     int // that it lists
+	keys        int // of the paths of these: what a list of changes is made of
 	differences []difference
 }
+
+// work is what a comparison takes: entries that are looked at, or keys that are written.
+func (p *pair) work() int { return max(p.entries, p.keys) }
 
 // difference is what two trees hold under one key; what one of them lacks is nil.
 type difference struct {
@@ -34,14 +39,17 @@ func (s *survey) compare(base, target wire.Hash) *pair {
 		s.seen++
 		if old == nil || now == nil || old.Value != now.Value || old.Kind != now.Kind {
 			d := difference{old: old, new: now}
+			changes, keys := 1, 1
 			if old != nil && now != nil && s.enterable(old) && s.enterable(now) {
 				d.below = s.compare(old.Value, now.Value)
 				p.entries += d.below.entries
+				changes, keys = d.below.changes, d.below.keys+d.below.changes // each path is one key longer here
 			}
+			p.changes, p.keys = min(p.changes+changes, maxVisited+1), min(p.keys+keys, maxVisited+1)
 			p.differences = append(p.differences, d)
 		}
 		p.entries = min(p.entries, maxVisited+1)
-		return p.entries <= maxVisited && s.seen <= maxVisited
+		return p.work() <= maxVisited && s.seen <= maxVisited
 	})
 	if s.seen > maxVisited {
 		p.entries = maxVisited + 1
@@ -57,19 +65,19 @@ func (w *walk) diff(base, target wire.Hash) []change {
 	}
 	s := survey{walk: w, pairs: map[[2]wire.Hash]*pair{}}
 	p := s.compare(base, target)
-	w.visited += p.entries
+	w.visited += p.work()
 	w.tooFar = w.tooFar || w.visited > maxVisited
 	if w.tooFar || w.preview {
 		return nil
 	}
-	l := list{changes: make([]change, 0, p.entries)}
+	l := list{changes: make([]change, 0, p.changes), slab: make([][]byte, 0, p.keys)}
 	if !l.spread(p, make([][]byte, 0, wire.MaxPath)) {
 		w.tooFar = true
 	}
 	return l.changes
 }
 
-// list collects changes; their paths lie in a few slabs.
+// list collects changes; their paths lie in one slab.
 type list struct {
 	changes []change
 	slab    [][]byte
@@ -77,9 +85,6 @@ type list struct {
 
 // path is a copy of a path.
 func (l *list) path(p [][]byte) [][]byte {
-	if cap(l.slab)-len(l.slab) < len(p) {
-		l.slab = make([][]byte, 0, max(len(p), min(1024, cap(l.changes))))
-	}
 	at := len(l.slab)
 	l.slab = append(l.slab, p...)
 	return l.slab[at:len(l.slab):len(l.slab)]

@@ -20,14 +20,17 @@ func (d *Daemon) createTag(c *world.Context, q *wire.TagCreate) wire.Reply {
 		return refuse(c, wire.CategoryUnauthorized, "publish")
 	}
 	t := q.Tag(c.Source)
-	if !t.VerifyOwn(d.roster.PublicKey(c.Source)) {
-		return refuse(c, wire.CategoryInvalidRequest, "signature", world.Field("signature"))
-	}
 	in := &intake{}
 	id := in.add(wire.ObjectTag, wire.TagCodec.Append(nil, &t))
 	records := uint64(1)
 	if q.Publish != nil && d.registry.Get(repo.ID) == nil {
 		records++
+	}
+	if _, r := d.room(c, in, records); r != nil {
+		return c.Relay(sys, r)
+	}
+	if !t.VerifyOwn(d.roster.PublicKey(c.Source)) { // dearer than all other checks together
+		return refuse(c, wire.CategoryInvalidRequest, "signature", world.Field("signature"))
 	}
 	if r := d.charge(c, in, records); r != nil {
 		return c.Relay(sys, r)

@@ -8,7 +8,7 @@ import (
 )
 
 // maxVisited is how many entries of trees one request may look at, counted along paths: a subtree
-// that is shared counts each time.
+// that is shared counts each time. The paths of the changes that a comparison lists hold no more names, either.
 const maxVisited = 4_096
 
 // trees are contents that were read in the prepare stage.
