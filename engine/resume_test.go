@@ -449,3 +449,38 @@ func (r *restCounter) Commit(c *Commit) {
 }
 
 func (r *restCounter) Cycle(*CycleReport) {}
+
+// A run that stopped at the end of any cycle goes on as if it had not, also for agents that
+// outside inputs put to sleep, woke or killed before they had a slot.
+func TestResume_AtEveryCycle(t *testing.T) {
+	const cycles = 7
+	cfg := testConfig("42", 8)
+	cal := cfg.Rules.Calendar
+	who := func(n uint64) wire.AgentID { return wire.AgentIDAt(cfg.Rules.Seed, n) }
+	for c := wire.Cycle(2); c < cycles; c++ {
+		for n := uint64(1); n < 8; n++ {
+			if n%2 == uint64(c)%2 {
+				cfg.Planned = append(cfg.Planned, Input{Kind: InputStatus, Earliest: cal.First(c), Agent: who(n), Status: wire.StatusDormant, Reason: "operator", Cycles: 1})
+			}
+		}
+	}
+	cfg.Planned = append(cfg.Planned, Input{Kind: InputStatus, Earliest: cal.First(cycles), Agent: who(8), Status: wire.StatusDead, Reason: "operator"})
+	want := mustRun(t, cfg, Options{}, cycles)
+	for stop := wire.Cycle(1); stop < cycles; stop++ {
+		opt := Options{Dir: t.TempDir(), Store: newMemStore(), Mind: testMind("42")}
+		mustRun(t, cfg, opt, stop)
+		e, err := Resume(t.Context(), cfg, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := e.Run(t.Context(), cycles); err != nil {
+			t.Fatal(err)
+		}
+		if got := resultOf(e); got != want {
+			t.Errorf("stopped at cycle %d: %+v, undisturbed %+v", stop, got, want)
+		}
+		if err := e.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 // CycleStart begins a cycle: budget, the survival rule of working memory, fresh
 // counters.
 func (t *Turn) CycleStart(alloc wire.TickAlloc, at wire.Tick) {
+	t.seen.tick, t.seen.cycle = at, alloc.Cycle
 	t.agent.TickBudget = alloc.Budget
 	t.regs.keep(at)
 	t.agent.Memory.Working.CycleStart()
@@ -21,6 +22,7 @@ func (t *Turn) CycleStart(alloc wire.TickAlloc, at wire.Tick) {
 // CycleEnd ends a cycle: weak beliefs go, the rings of novelty and the counters
 // turn. Slots that a task did not get any more are lost with it.
 func (t *Turn) CycleEnd(at wire.Tick) {
+	t.seen.tick, t.seen.cycle = at, t.rules.Calendar.Cycle(at) // also of who had no slot in it: a resumed run knows nothing of the slots before
 	thinkOver(t, at)
 	t.events.reviewJudgements(at)
 	t.agent.Memory.Beliefs.CycleEnd()

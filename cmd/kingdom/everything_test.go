@@ -19,7 +19,7 @@ var (
 // play against the rules of each of them) ends in one hash however it is run, and whenever it is killed.
 func TestEverything_OneSeedGivesOneHash(t *testing.T) {
 	command := fmt.Sprintf("run testdata/everything.yaml --cycles %d --json --out", *allCycles)
-	want := killedAndResumed(t, command, *allKills)
+	want := killedAndResumed(t, command, *allKills, nil)
 	for _, v := range []struct {
 		name string
 		env  []string

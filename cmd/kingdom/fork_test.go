@@ -103,7 +103,7 @@ func TestFork_PaysOnce(t *testing.T) {
 
 // A fork that is killed, wherever, ends as the undisturbed one.
 func TestFork_KilledAndResumed(t *testing.T) {
-	killedAndResumed(t, "fork "+parentRun(t)+" --at 4 --cycles 12 --set minds.blind=[peers] --json --out", 8)
+	killedAndResumed(t, "fork "+parentRun(t)+" --at 4 --cycles 12 --set minds.blind=[peers] --json --out", 5, nil)
 }
 
 func TestFork_InputErrors(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -26,12 +27,32 @@ const simArgs = "run testdata/sim.yaml --json --out"
 // A run that is killed at random instants and resumed ends in the hash of the
 // undisturbed one.
 func TestSim_KilledAndResumed(t *testing.T) {
-	killedAndResumed(t, simArgs, *simKills)
+	killedAndResumed(t, simArgs, *simKills, nil)
+}
+
+// Where every cycle leaves a snapshot and most of them go again, kills lose none that is needed: every
+// cycle of the resumed run is reached, with the hash that it had.
+func TestSim_KilledWhileThinning(t *testing.T) {
+	args := strings.Replace(simArgs, "--json", "--set checkpoint.every_cycles=1 --json", 1)
+	hashes := map[uint64]string{}
+	killedAndResumed(t, args, *simKills, func(dir string) {
+		left, err := filepath.Glob(filepath.Join(dir, "snapshots", "*"))
+		if err != nil || len(left) == 0 || len(left) > 7 {
+			t.Errorf("%d snapshots of 10 are left: %v", len(left), err)
+		}
+		for cycle := uint64(1); cycle <= 9; cycle++ {
+			in := inspectOf(t, dir, "--cycle", strconv.FormatUint(cycle, 10))
+			if want := hashes[cycle]; want != "" && in.WorldHash != want {
+				t.Errorf("cycle %d has the hash %s, in another run %s", cycle, in.WorldHash, want)
+			}
+			hashes[cycle] = in.WorldHash
+		}
+	})
 }
 
 // killedAndResumed kills runs of the command at random instants, as often as asked for, until they end as
-// the undisturbed one did, which is returned.
-func killedAndResumed(t *testing.T, command string, most int) summaryJSON {
+// the undisturbed one did, which is returned. look is shown the directory of each run that ended; nil: nobody is.
+func killedAndResumed(t *testing.T, command string, most int, look func(dir string)) summaryJSON {
 	t.Helper()
 	bin := plainBinary(t)
 	began := time.Now()
@@ -66,6 +87,9 @@ func killedAndResumed(t *testing.T, command string, most int) summaryJSON {
 			}
 			if r := process(t, nil, bin, "replay", dir); r.code != exitFine {
 				t.Errorf("replay of the resumed run: exit %d\n%s%s", r.code, r.out, r.err)
+			}
+			if look != nil {
+				look(dir)
 			}
 			break
 		}
