@@ -53,6 +53,8 @@ type Want struct {
 	Claimed bool         `kdom:"c"` // somebody is at it
 	Answers Answers      `kdom:"w"`
 	Program bool         `kdom:"g"` // a program is wanted: the subject is the own repo that needs it
+	Asked   wire.AgentID `kdom:"p"` // whom the question names; zero: nobody, or nothing is to be locked for it
+	Escrow  wire.Hash    `kdom:"e"` // in which a pay is locked for it; zero: none
 }
 
 // Tuple makes the stored form a list.
@@ -74,6 +76,7 @@ type Thank struct {
 	Author wire.AgentID `kdom:"a"`
 	At     wire.Tick    `kdom:"t"`
 	Paid   bool         `kdom:"p"` // it is kept so that its author is not paid again soon
+	Escrow wire.Hash    `kdom:"e"` // in which its pay is locked; zero: in none
 }
 
 // Tuple makes the stored form a list.
@@ -296,16 +299,47 @@ func (m *Market) adjust(percent int64) {
 	m.Margin = min(max(m.Margin+percent, marginLeast), marginMost)
 }
 
+// Unpledged is the newest question that names a peer, was not answered, and for which nothing is locked; nil if there
+// is none.
+func (m *Market) Unpledged() *Want {
+	for i := len(m.Wants) - 1; i >= 0; i-- {
+		if w := &m.Wants[i]; !w.Asked.IsZero() && w.Escrow.IsZero() && w.Answers == AnswersNone {
+			return w
+		}
+	}
+	return nil
+}
+
+// Pledge notes that a pay was locked for the peer whom an own question names; of escrow zero, that none is.
+func (m *Market) Pledge(peer wire.AgentID, escrow wire.Hash) {
+	w := m.Unpledged()
+	switch {
+	case w == nil || w.Asked != peer:
+	case escrow.IsZero():
+		w.Asked = wire.AgentID{}
+	default:
+		w.Escrow = escrow
+	}
+}
+
+// Pledged is the escrow in which a pay for an answer of a peer is locked; zero: there is none.
+func (m *Market) Pledged(question wire.Hash, peer wire.AgentID) (escrow wire.Hash) {
+	if i := m.wanted(question); i >= 0 && m.Wants[i].Asked == peer {
+		escrow = m.Wants[i].Escrow
+	}
+	return escrow
+}
+
 // Thank notes an answer that served. Its author is not thanked again within the pause, so that
-// answering one agent all day is no trade.
-func (m *Market) Thank(answer wire.Hash, author wire.AgentID, at, pause wire.Tick) {
-	if slices.ContainsFunc(m.Thanks, func(t Thank) bool { return t.Author == author && t.At+pause > at }) {
+// answering one agent all day is no trade; what is locked for it it gets in any case.
+func (m *Market) Thank(answer, escrow wire.Hash, author wire.AgentID, at, pause wire.Tick) {
+	if escrow.IsZero() && slices.ContainsFunc(m.Thanks, func(t Thank) bool { return t.Author == author && t.At+pause > at }) {
 		return
 	}
 	if len(m.Thanks) >= thanksMax {
 		m.Thanks = slices.Delete(m.Thanks, 0, 1)
 	}
-	m.Thanks = append(m.Thanks, Thank{Answer: answer, Author: author, At: at})
+	m.Thanks = append(m.Thanks, Thank{Answer: answer, Author: author, At: at, Escrow: escrow})
 }
 
 // Owed is the newest answer that served and was not paid for, or nil.

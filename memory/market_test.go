@@ -106,8 +106,8 @@ func TestMarket_WhatWasAnsweredIsNotPaidFor(t *testing.T) {
 func TestMarket_APeerIsThankedOnceInAWhile(t *testing.T) {
 	var m Market
 	friend, other := wire.AgentID{1}, wire.AgentID{2}
-	m.Thank(wire.Hash{1}, friend, 10, cycle)
-	m.Thank(wire.Hash{2}, friend, 11, cycle)
+	m.Thank(wire.Hash{1}, wire.Hash{}, friend, 10, cycle)
+	m.Thank(wire.Hash{2}, wire.Hash{}, friend, 11, cycle)
 	if len(m.Thanks) != 1 {
 		t.Fatalf("%d thanks for two answers of one peer", len(m.Thanks))
 	}
@@ -115,13 +115,13 @@ func TestMarket_APeerIsThankedOnceInAWhile(t *testing.T) {
 	if m.Owed() != nil {
 		t.Error("paid, and owed")
 	}
-	m.Thank(wire.Hash{3}, friend, 10+cycle-1, cycle)
-	m.Thank(wire.Hash{4}, other, 12, cycle)
+	m.Thank(wire.Hash{3}, wire.Hash{}, friend, 10+cycle-1, cycle)
+	m.Thank(wire.Hash{4}, wire.Hash{}, other, 12, cycle)
 	if got := m.Owed(); got == nil || got.Author != other {
 		t.Errorf("owed %+v", got)
 	}
 	m.Paid(other)
-	if m.Thank(wire.Hash{5}, friend, 10+cycle, cycle); m.Owed() == nil {
+	if m.Thank(wire.Hash{5}, wire.Hash{}, friend, 10+cycle, cycle); m.Owed() == nil {
 		t.Error("after the pause the peer is thanked again")
 	}
 }
@@ -156,7 +156,7 @@ func TestMarket_Bounds(t *testing.T) {
 			case 6:
 				m.Served(h)
 			case 7:
-				m.Thank(h, wire.AgentID(h), at, cycle)
+				m.Thank(h, wire.Hash{}, wire.AgentID(h), at, cycle)
 			case 8:
 				m.Took(at % 5000)
 			}

@@ -108,6 +108,7 @@ type MessageNote struct {
 	Signals  uint8            `kdom:"g"` // of others, that were noticed
 	Opinion  Opinion          `kdom:"o"` // of this agent, once it is read
 	Names    Named            `kdom:"m"` // of a question or an answer: whom it is addressed to
+	Pledged  uint32           `kdom:"p"` // ⚡ that its author has locked for the reader's answer
 }
 
 // Opinion is what reading a message made of it.

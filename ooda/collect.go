@@ -14,6 +14,7 @@ func (o *offers) collect(ranked []*goals.Goal) {
 	o.generate(genRelease, ranked[0])
 	o.generate(genFund, &o.demand)
 	o.generate(genTip, &o.demand)
+	o.generate(genPledge, &o.demand)
 	o.generate(genPropose, &o.demand)
 	o.generate(genArgue, &o.demand)
 	offering := 0

@@ -18,7 +18,7 @@ func (s *self) count(m memory.Measure, subject []byte, x float64) {
 }
 
 // takenUpFor is how many ⚡ make an agent that needs them badly count what it knows nothing of.
-const takenUpFor = 3
+const takenUpFor = 1
 
 // soughtCycles is for how long an agent looks out for what somebody pays for: as long as Oracle's bounties are open.
 const soughtCycles = 10

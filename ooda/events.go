@@ -51,6 +51,8 @@ func (er *eventReader) notice(e *wire.Event) {
 			er.practised(memory.TopicTalk) // what agents pay for by hand are answers
 			er.agent.Memory.Peers.Serve(p.From, at)
 		}
+	case *wire.EscrowCreatedEvent:
+		er.noticePledge(p)
 	case *wire.ChannelCreatedEvent:
 		er.notes.SeeChannel(memory.ChannelNote{ID: p.ChannelID, Name: memory.Clip(p.Name), Creator: p.Creator})
 	case *wire.SignalSentEvent:

@@ -50,20 +50,21 @@ func (rr payer) wantRight(p *wire.EntryVerifiedEvent, at wire.Tick) {
 }
 
 // wantAnswer notes an own question: what nobody answers is worth paying for.
-func (rr payer) wantAnswer(question wire.Hash, content []byte) {
-	words := messageText(content)
+func (rr payer) wantAnswer(question wire.Hash, q *wire.MsgPost) {
+	words := messageText(q.Content)
 	if n := rr.notes.Message(question); n != nil {
 		n.Text = words
 	}
-	rr.agent.Memory.Market.Want(memory.Want{Subject: question, Words: words[:min(len(words), action.MaxTitle)], Author: rr.agent.ID, Since: rr.seen.tick})
+	rr.agent.Memory.Market.Want(memory.Want{Subject: question, Words: words[:min(len(words), action.MaxTitle)], Author: rr.agent.ID, Since: rr.seen.tick, Asked: rr.namedIn(q.References)})
 }
 
 // thank notes an answer to an own question that was read. The first one serves; how many such are to be paid for is
-// a matter of collaboration.
+// a matter of collaboration, and what is locked for one is given.
 func (rr payer) thank(answer *wire.Message, question wire.Hash) {
 	m := &rr.agent.Memory.Market
-	if m.Served(question) && rr.isPeer(answer.Author) && rr.sociable(answer.ID) {
-		m.Thank(answer.ID, answer.Author, rr.seen.tick, tipPause*wire.Tick(rr.rules.Calendar.TicksPerCycle))
+	escrow := m.Pledged(question, answer.Author)
+	if m.Served(question) && rr.isPeer(answer.Author) && (!escrow.IsZero() || rr.sociable(answer.ID)) {
+		m.Thank(answer.ID, escrow, answer.Author, rr.seen.tick, tipPause*wire.Tick(rr.rules.Calendar.TicksPerCycle))
 	}
 }
 
@@ -190,25 +191,42 @@ func titled(what string, text []byte) []byte {
 	return append([]byte(what), text[:min(len(text), action.MaxTitle-len(what))]...)
 }
 
-// offerTip offers to pay for an answer that served: a part of what the agent would have offered for the work, the more
-// the more it shares.
+// offerTip offers to pay for an answer that served: what is locked for it, else a part of what the agent would have
+// offered for the work.
 func (o buyer) offerTip(g *goals.Goal) {
-	m := &o.agent.Memory.Market
-	t := m.Owed()
-	row := o.seen.action("transfer")
-	if t == nil || row == nil {
+	t := o.agent.Memory.Market.Owed()
+	if t == nil {
 		return
 	}
-	collab := float64(o.agent.Genome.Traits.Collaboration)
-	amount := min(max(uint64(float64(collab*float64(m.Price(o.rules.Calendar.TicksPerCycle, purse{&o.self}.means())))+0.5), 1), mostTip)
-	if amount+amount/20+1 > (purse{&o.self}).spare() {
+	if !t.Escrow.IsZero() {
+		o.wants(g)
+		if a := o.offerAbout(g, o.seen.action("escrow_release"), &wire.EscrowRelease{EscrowID: t.Escrow, Beneficiary: t.Author, Proof: []byte{}}, wire.Hash(t.Author), 1); a != nil {
+			a.Author = t.Author.Alias()
+		}
+		return
+	}
+	row, amount := o.seen.action("transfer"), o.tip()
+	if row == nil || amount == 0 {
 		return
 	}
 	o.wants(g)
+	collab := float64(o.agent.Genome.Traits.Collaboration)
 	a := o.offerAbout(g, row, &wire.Transfer{To: t.Author, Amount: amount, Memo: tipMemo, Kind: wire.TransferKindDirect}, wire.Hash(t.Author), collab)
 	if a != nil {
 		a.Author = t.Author.Alias()
 	}
+}
+
+// tip is what the agent gives for an answer, the more the more it shares; 0: it cannot spare it.
+func (o buyer) tip() uint64 {
+	p := purse{&o.self}
+	collab := float64(o.agent.Genome.Traits.Collaboration)
+	bid := float64(o.agent.Memory.Market.Price(o.rules.Calendar.TicksPerCycle, p.means()))
+	amount := min(max(uint64(float64(collab*bid)+0.5), 1), mostTip)
+	if amount+amount/20+1 > p.spare() {
+		return 0
+	}
+	return amount
 }
 
 var tipMemo = wire.ContentCodec.Append(nil, &wire.Content{Text: &tipText})

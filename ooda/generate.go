@@ -34,6 +34,7 @@ const (
 	genFix
 	genFund
 	genTip
+	genPledge
 	genPropose
 	genArgue
 	genStake
@@ -65,6 +66,7 @@ var generators = [...]func(*offers, *goals.Goal){
 	genCite:       func(o *offers, g *goals.Goal) { scribe{o}.offerCite(g) },
 	genFund:       func(o *offers, g *goals.Goal) { buyer{o}.offerFund(g) },
 	genTip:        func(o *offers, g *goals.Goal) { buyer{o}.offerTip(g) },
+	genPledge:     func(o *offers, g *goals.Goal) { buyer{o}.offerPledge(g) },
 	genPropose:    func(o *offers, g *goals.Goal) { citizen{o}.offerPropose(g) },
 	genArgue:      func(o *offers, g *goals.Goal) { citizen{o}.offerArgue(g) },
 	genStake:      func(o *offers, g *goals.Goal) { citizen{o}.offerStake(g) },

@@ -95,7 +95,7 @@ func (o *offers) offerAbout(g *goals.Goal, row *action.Row, payload any, subject
 	cost := o.seen.cost(row, payload)
 	kind, reward := "", 0.0
 	if g != &o.general && g != &o.demand {
-		kind, reward = g.Kind().String(), o.goals.situation.Expected(g)
+		kind, reward = g.Kind().String(), o.goals.situation.Expected(g)+o.pledged(g)
 	}
 	o.list = append(o.list, llm.Affordance{
 		Action:   row,

@@ -16,7 +16,9 @@ const (
 	serviceSpare = 105 // ⚡ that an agent has before it offers a service
 	serviceFloor = 50  // ⚡ below which it ends one
 	callPause    = 4   // cycles between two calls of services
-	serviceFee   = 2   // ⚡ per call
+	leastFee     = 2   // ⚡ per call
+	mostFee      = 10  // ⚡ per call that others pay
+	serviceKeep  = 10  // ⚡ that a service costs its owner per cycle
 	serviceTicks = 300 // forge ticks per cycle that a service may use
 )
 
@@ -186,7 +188,10 @@ func (o bench) service(g *goals.Goal) {
 	}
 	o.write(g, w, nil)
 	if w.Stage == memory.WorkTried {
-		fee := uint64(serviceFee)
+		fee := o.fee()
+		if fee > mostFee {
+			return // there are services enough
+		}
 		o.offer(g, row, &wire.ServiceCreate{
 			Sandbox: w.Sandbox, Name: append([]byte("service-"), o.agent.ID.Alias()...), TickBudget: serviceTicks,
 			Endpoints: []wire.Endpoint{{Name: []byte("serve"), Schema: []byte("text in, text out")}}, Fee: &fee,
@@ -194,8 +199,18 @@ func (o bench) service(g *goals.Goal) {
 	}
 }
 
+// fee is what a call of a new service has to bring so that it pays for its keep and a tenth more, if all who are awake
+// call one of the services there are as often as they do.
+func (o bench) fee() uint64 {
+	if o.rules.Blind.Has(llm.LayerMoney) {
+		return leastFee
+	}
+	calls := float64(max(o.notes.Active, 2)-1) / float64(callPause*(len(o.seen.services)+1))
+	return max(uint64(1.1*serviceKeep/calls+0.5), leastFee)
+}
+
 // call offers to call a service of another now and then: once to see what it is, later as often as the agent earns
-// what that costs beyond its upkeep. Nothing comes back of it in money. The outside is called, too.
+// what that costs beyond its upkeep, or would pay as much for another piece of work. Nothing comes back of it in money. The outside is called, too.
 func (o bench) call(g *goals.Goal) {
 	o.offerPage(g)
 	list := o.seen.services
@@ -203,9 +218,10 @@ func (o bench) call(g *goals.Goal) {
 		return
 	}
 	s := &list[int(o.seen.cycle)%len(list)]
+	bid := o.agent.Memory.Market.Price(o.rules.Calendar.TicksPerCycle, (purse{&o.self}).means())
 	earns := float64(callPause * (o.agent.Memory.Market.Wage - float64(o.rules.Upkeep)))
 	price := s.Fee + max(s.Fee/20, 1)
-	if (purse{&o.self}).spare() < price || o.notes.Called > 0 && earns < float64(price) {
+	if (purse{&o.self}).spare() < price || o.notes.Called > 0 && max(earns, float64(bid)) < float64(price) {
 		return
 	}
 	o.offer(g, o.seen.action("service_call"), &wire.ServiceCall{ServiceID: s.ID, Endpoint: s.Endpoint, Data: callData}, 0.9)

@@ -78,6 +78,8 @@ func (rr *replyReader) noteRefusal(payload any, err *wire.ErrorBody) {
 		rr.noteJudged(q.EntryID)
 	case *wire.Transfer:
 		rr.agent.Memory.Market.Paid(q.To) // it would be refused again
+	case *wire.EscrowCreate, *wire.EscrowRelease:
+		payer{&rr.self}.notePledge(payload, nil)
 	case *wire.BountyCreate:
 		rr.agent.Memory.Market.Funded = true // not again in this cycle
 	case *wire.MsgPost:
@@ -113,6 +115,8 @@ func (rr *replyReader) noteDone(payload any, r *wire.Reply) {
 			rr.notes.Bought += q.Amount * rr.rules.TicksPerSpark
 		}
 		rr.agent.Memory.Market.Paid(q.To)
+	case *wire.EscrowCreate, *wire.EscrowRelease:
+		payer{&rr.self}.notePledge(payload, r)
 	case *wire.BountyCreate:
 		payer{&rr.self}.noteFunded(q, r)
 	case *wire.EntryVerify:
@@ -214,7 +218,7 @@ func (rr *replyReader) notePosted(q *wire.MsgPost, r *wire.Reply) {
 			ID: ack.MessageID, Channel: q.Channel, Author: rr.agent.ID, Kind: q.Kind, At: rr.seen.tick, Signed: true, Answered: true,
 		})
 		if q.Kind == wire.MessageKindQuestion {
-			payer{&rr.self}.wantAnswer(ack.MessageID, q.Content)
+			payer{&rr.self}.wantAnswer(ack.MessageID, q)
 		}
 	}
 }

@@ -221,8 +221,8 @@ func (gt *goalTracker) outOfSight(question wire.Hash) bool {
 // enoughAnswers is how many answers of others make one more of no use.
 const enoughAnswers = 2
 
-// answered reports whether others have answered a question already: often enough, or once, if the asker
-// stands below this agent. A second answer is for the notice of those who stand higher.
+// answered reports whether others have answered a question already: often enough, or once, if this agent stands below
+// the middle of those that it knows. A second answer is worth something from who is held in esteem.
 func (gt *goalTracker) answered(question wire.Hash) bool {
 	m := gt.notes.Message(question)
 	if m == nil || m.Answers == 0 || m.Names == memory.NamesMe && m.Answers < enoughAnswers {
@@ -231,8 +231,7 @@ func (gt *goalTracker) answered(question wire.Hash) bool {
 	if gt.rules.Blind.Has(llm.LayerReputation) {
 		return m.Answers >= enoughAnswers
 	}
-	n := gt.notes.Peer(m.Author)
-	return m.Answers >= enoughAnswers || n != nil && n.Reputation < gt.agent.Reputation
+	return m.Answers >= enoughAnswers || rank{&gt.self}.standing() < 0.5
 }
 
 // living reports whether a goal of a kind about a subject is alive.

@@ -1,0 +1,90 @@
+package ooda
+
+import (
+	"kingdom/goals"
+	"kingdom/wire"
+)
+
+const (
+	// trustedWith is the trust from where on an agent answers first and is paid after it.
+	trustedWith = 0.5
+	// pledgeCycles is how many cycles a pay is locked for an answer.
+	pledgeCycles = 2
+)
+
+// byOwner lets an escrow be released by its owner only.
+var byOwner = []wire.EscrowCondition{{Kind: wire.EscrowConditionKindCustom, Params: []byte{0x80}}}
+
+// offerPledge offers to lock the pay for an answer, where a question names a peer with whom the agent has had no or
+// no good dealings: it has no reason yet to believe that it is paid. Who is trusted is paid after its answer.
+func (o buyer) offerPledge(g *goals.Goal) {
+	w, row := o.agent.Memory.Market.Unpledged(), o.seen.action("escrow_create")
+	if w == nil || row == nil || !o.sociable(w.Subject) {
+		return
+	}
+	if trust, known := o.agent.Memory.Peers.Trust(w.Asked, o.seen.tick); known && trust >= trustedWith {
+		return
+	}
+	amount, peer := o.tip(), w.Asked
+	if amount == 0 {
+		return
+	}
+	o.wants(g)
+	if a := o.offerAbout(g, row, &wire.EscrowCreate{
+		Amount: amount, Beneficiary: &peer, Conditions: byOwner, Deadline: o.seen.tick + wire.Tick(pledgeCycles*o.rules.Calendar.TicksPerCycle),
+	}, wire.Hash(peer), float64(o.agent.Genome.Traits.Collaboration)); a != nil {
+		a.Author, a.Text = peer.Alias(), w.Words
+	}
+}
+
+// namedIn is the peer whom a message names first; zero: nobody.
+func (rr payer) namedIn(references []wire.Hash) (who wire.AgentID) {
+	if len(references) > 0 && rr.agent.Memory.Peers.Get(wire.AgentID(references[0])) != nil {
+		who = wire.AgentID(references[0])
+	}
+	return who
+}
+
+// notePledge notes that a pay was locked or given; r nil: the world refused it, and would again.
+func (rr payer) notePledge(payload any, r *wire.Reply) {
+	m := &rr.agent.Memory.Market
+	switch q := payload.(type) {
+	case *wire.EscrowCreate:
+		if q.Beneficiary == nil {
+			return
+		}
+		var escrow wire.Hash
+		if r != nil {
+			if ack, ok := r.Body.(*wire.EscrowCreateAck); ok {
+				escrow = ack.EscrowID
+			}
+		}
+		m.Pledge(*q.Beneficiary, escrow)
+	case *wire.EscrowRelease:
+		m.Paid(q.Beneficiary)
+	}
+}
+
+// noticePledge notes what the author of a question that names the agent has locked for it.
+func (er *eventReader) noticePledge(p *wire.EscrowCreatedEvent) {
+	if p.Beneficiary == nil || *p.Beneficiary != er.agent.ID {
+		return
+	}
+	for i := len(er.notes.Messages) - 1; i >= 0; i-- {
+		if n := &er.notes.Messages[i]; n.Author == p.Owner && n.Kind == wire.MessageKindQuestion && !n.Answered {
+			n.Pledged = uint32(min(p.Amount, 1<<20))
+			return
+		}
+	}
+}
+
+// pledged is what is locked for the answer that a goal is about, in ⚡.
+func (o *offers) pledged(g *goals.Goal) float64 {
+	if g.Kind() != goals.KindAnswer || o.goals.situation.NoMoney {
+		return 0
+	}
+	if n := o.notes.Message(g.Subject()); n != nil {
+		return float64(n.Pledged)
+	}
+	return 0
+}

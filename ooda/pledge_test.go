@@ -1,0 +1,105 @@
+package ooda
+
+import (
+	"testing"
+
+	"kingdom/goals"
+	"kingdom/llm"
+	"kingdom/memory"
+	"kingdom/wire"
+	"kingdom/wire/action"
+)
+
+// A pay is locked for the peer whom a question names unless the agent trusts it, and released for its answer.
+func TestOfferPledge(t *testing.T) {
+	peer, question := wire.AgentID{5}, wire.Hash{question256}
+	for _, c := range []struct {
+		name    string
+		prepare func(s *solo)
+		want    bool
+	}{
+		{"nothing is known of it", nil, true},
+		{"nobody is named", func(s *solo) { s.a.Memory.Market.Wants[0].Asked = wire.AgentID{} }, false},
+		{"it is trusted", func(s *solo) { s.a.Memory.Peers.Interact(peer, memory.DealAnswer, true, 500) }, false},
+		{"it let the agent down", func(s *solo) { s.a.Memory.Peers.Interact(peer, memory.DealAnswer, false, 500) }, true},
+		{"somebody answered", func(s *solo) { s.a.Memory.Market.Answered(question) }, false},
+		{"poor", func(s *solo) { s.view.Balance = 21 }, false},
+		{"closed", func(s *solo) { s.rules.Gates = uint8(action.ProfileDefault) }, false},
+	} {
+		s := newSolo(t, genomes[2])
+		s.rules.Gates, s.a.Genome.Traits.Collaboration = uint8(action.ProfileOpen), 1
+		s.a.Memory.Market.Want(memory.Want{Subject: question, Author: s.a.ID, Since: 500, Asked: peer})
+		s.next = 516
+		if c.prepare != nil {
+			c.prepare(s)
+		}
+		q, got := s.lists("escrow_create").(*wire.EscrowCreate)
+		if got != c.want || got && (*q.Beneficiary != peer || q.Amount != 10 || len(q.Conditions) != 1 || q.Deadline != s.view.Tick+2*256) {
+			t.Errorf("%s: offered %+v", c.name, q)
+		}
+	}
+}
+
+func TestPledge_IsGivenForTheAnswer(t *testing.T) {
+	peer, question, escrow := wire.AgentID{5}, wire.Hash{question256}, wire.Hash{0xE5}
+	s := newSolo(t, genomes[2])
+	s.rules.Gates, s.a.Genome.Traits.Collaboration = uint8(action.ProfileOpen), 1
+	m := &s.a.Memory.Market
+	m.Want(memory.Want{Subject: question, Author: s.a.ID, Since: 500, Asked: peer})
+	p := payer{&s.t.self}
+	p.notePledge(&wire.EscrowCreate{Beneficiary: &peer}, &wire.Reply{Body: &wire.EscrowCreateAck{EscrowID: escrow}})
+	if m.Unpledged() != nil || m.Pledged(question, peer) != escrow || !m.Pledged(question, wire.AgentID{6}).IsZero() {
+		t.Fatalf("wants %+v", m.Wants)
+	}
+	p.thank(&wire.Message{ID: wire.Hash{8}, Author: peer}, question)
+	s.next = 600
+	if q, ok := s.lists("escrow_release").(*wire.EscrowRelease); !ok || q.EscrowID != escrow || q.Beneficiary != peer {
+		t.Errorf("offered %+v", q)
+	}
+	p.notePledge(&wire.EscrowRelease{EscrowID: escrow, Beneficiary: peer}, &wire.Reply{})
+	if m.Owed() != nil {
+		t.Error("it is owed for ever")
+	}
+	m.Want(memory.Want{Subject: question, Author: s.a.ID, Since: 500, Asked: peer})
+	if p.notePledge(&wire.EscrowCreate{Beneficiary: &peer}, nil); m.Unpledged() != nil {
+		t.Error("what was refused is tried again")
+	}
+}
+
+// Who is asked by name sees what is locked for its answer.
+func TestPledge_IsSeenByWhomItIsFor(t *testing.T) {
+	owner, question := wire.AgentID{5}, wire.Hash{7}
+	for _, c := range []struct {
+		for_ bool
+		want float64
+	}{{true, 6}, {false, 0}} {
+		s := newSolo(t, genomes[2])
+		to := wire.AgentID{9}
+		if c.for_ {
+			to = s.a.ID
+		}
+		s.t.notes.SeeMessage(memory.MessageNote{ID: question, Author: owner, Kind: wire.MessageKindQuestion, At: 256, Names: memory.NamesMe})
+		s.ask(event(wire.KindEscrowCreated, 300, owner, &wire.EscrowCreatedEvent{EscrowID: wire.Hash{1}, Owner: owner, Amount: 6, Beneficiary: &to, Deadline: 900}))
+		if got := s.t.offers.pledged(s.about(goals.KindAnswer, question)); got != c.want {
+			t.Errorf("for it %v: %v ⚡ are locked, want %v", c.for_, got, c.want)
+		}
+	}
+}
+
+// The fee of a service covers its keep by the calls that it can expect.
+func TestFee(t *testing.T) {
+	for _, c := range []struct {
+		active   uint32
+		services int
+		blind    string
+		want     uint64
+	}{{8, 0, "", 6}, {24, 0, "", 2}, {24, 2, "", 6}, {24, 5, "", 11}, {64, 0, "", 2}, {0, 0, "", 44}, {24, 5, "money", 2}} {
+		s, o := offering(t, nil)
+		s.a.Notebook.Active = c.active
+		s.t.seen.services = make([]wire.ServiceView, c.services)
+		s.rules.Blind = llm.LayersOf([]string{c.blind})
+		if got := (bench{o}).fee(); got != c.want {
+			t.Errorf("%d agents, %d services, blind to %q: %d, want %d", c.active, c.services, c.blind, got, c.want)
+		}
+	}
+}
