@@ -32,7 +32,7 @@ func TestAdversaries_OfTheMarket(t *testing.T) {
 			continue
 		}
 		base, p := baselinesOf(t, sc), play(t, sc, *advCycles)
-		base.bounties = false
+		base.bounties, base.rewards = false, true
 		base.check(t, where, p, true)
 		t.Logf("%s: honest agents drew %d ⚡ among themselves, %d beside sleeping adversaries, %d beside adversaries; they gained %.1f, %.1f and %.1f ⚡ in the mean, and thought %.1f, %.1f and %.1f times a cycle",
 			where, sum(base.honest.drawn, p.honest), sum(base.asleep.drawn, p.honest), sum(p.drawn, p.honest),
