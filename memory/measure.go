@@ -158,8 +158,14 @@ func (m Measure) Title(subject []byte) string { return with(wordings[m].title, s
 func (m Measure) Asks(subject []byte) string { return with(wordings[m].asks, subject) }
 
 func with(words string, subject []byte) string {
-	i := bytes.IndexByte([]byte(words), '%')
-	return words[:i] + string(subject) + words[i+len("%s"):]
+	var room [256]byte
+	return string(appendWith(room[:0], words, subject))
+}
+
+// appendWith appends words with their subject in its place.
+func appendWith(dst []byte, words string, subject []byte) []byte {
+	i := strings.IndexByte(words, '%')
+	return append(append(append(dst, words[:i]...), subject...), words[i+len("%s"):]...)
 }
 
 // Says is a statement: a sentence with the value, the number of observations and the cycle up to
@@ -169,18 +175,19 @@ func (f *Finding) Says() string {
 	if w.says == "" {
 		return ""
 	}
-	b := append([]byte(with(w.says, f.Subject)), f.value()...)
+	var room [256]byte // prompts say a dozen findings in each slot
+	b := strconv.AppendFloat(appendWith(room[:0], w.says, f.Subject), float64(f.Value), 'f', f.digits(), 64)
 	b = append(append(b, w.after...), " (n "...)
 	b = append(strconv.AppendUint(b, uint64(f.N), 10), ", cycle "...)
 	return string(append(strconv.AppendUint(b, uint64(f.At), 10), ')'))
 }
 
-func (f *Finding) value() string {
-	digits := 2
+// digits are the decimals of a value.
+func (f *Finding) digits() int {
 	if wordings[f.Measure].unit == unitCount {
-		digits = 1
+		return 1
 	}
-	return strconv.FormatFloat(float64(f.Value), 'f', digits, 64)
+	return 2
 }
 
 // ReadTitle returns what an entry with a title is about; ok is false when it is none of the measures.
@@ -254,7 +261,8 @@ func ReadStatement(m Measure, subject, text []byte) (f Finding, ok bool) {
 	if w.says == "" {
 		return f, false
 	}
-	_, rest, found := bytes.Cut(text, []byte(with(w.says, subject)))
+	var room [256]byte
+	_, rest, found := bytes.Cut(text, appendWith(room[:0], w.says, subject))
 	if !found {
 		return f, false
 	}

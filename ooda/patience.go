@@ -11,8 +11,8 @@ import (
 const (
 	// answerSlots is how many slots an answer takes: to look at the question, and to post.
 	answerSlots = 2
-	// reviewSlots is how many slots the review of a program takes: to look at snap, tree and code, and to judge.
-	reviewSlots = 4
+	// reviewSlots is how many slots the review of a program takes: to look at snap, tree and code, to run it, and to judge.
+	reviewSlots = 6
 	// verdictSlots is how many slots a verdict on an entry takes: to read it, and to judge.
 	verdictSlots = 2
 	// verdictsWanted is how many verdicts end a review that is open to everybody.

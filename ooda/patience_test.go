@@ -1,0 +1,121 @@
+package ooda
+
+import (
+	"crypto/sha256"
+	"testing"
+
+	"kingdom/goals"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+// TestEntry_IsLeftToOthers: a few verdicts are enough, so most leave a new entry alone for a while, and longer in a field
+// that is not theirs; what somebody pays for waits for nobody.
+func TestEntry_IsLeftToOthers(t *testing.T) {
+	title := []byte(memory.MeasureKeeps.Title([]byte("a1b2c3d4")))
+	leaves := func(age wire.Tick, paid bool, bar float32) (left int) {
+		for i := range 40 {
+			s := newSolo(t, genomes[6])
+			s.ask()
+			s.t.Act(answered(idle))
+			s.t.Record(wire.Reply{})
+			s.a.Notebook.Active = 100
+			for j := range s.a.Memory.Topics {
+				s.a.Memory.Topics[j].Bar = bar
+			}
+			n := memory.EntryNote{ID: sha256.Sum256([]byte{byte(i)}), Author: peerA, At: 300, Title: title, Paid: paid}
+			s.t.sight.tick = n.At + age
+			if s.t.leavesEntry(&n) {
+				left++
+			}
+		}
+		return left
+	}
+	mine, another, late := leaves(8, false, memory.BarLeast), leaves(8, false, memory.BarMost), leaves(8*256, false, memory.BarMost)
+	if mine >= another || another < 30 || late != 0 {
+		t.Errorf("of 40 entries %d of the own field are left to others, %d of another's, and %d in the end", mine, another, late)
+	}
+	if n := leaves(8, true, memory.BarMost); n != 0 {
+		t.Errorf("%d of 40 entries that somebody pays for are left to others", n)
+	}
+}
+
+// TestBounty_IsLeftToOthers: the dear ones least.
+func TestBounty_IsLeftToOthers(t *testing.T) {
+	leaves := func(reward uint64) (left int) {
+		for i := range 40 {
+			s := newSolo(t, genomes[6])
+			s.ask()
+			s.t.Act(answered(idle))
+			s.t.Record(wire.Reply{})
+			s.a.Notebook.Active = 100
+			g := s.about(goals.KindClaimBounty, sha256.Sum256([]byte{byte(i)}))
+			s.t.sight.tick = g.CreatedAt + 32
+			s.t.sight.bounties = []wire.BountyView{{ID: g.Subject(), Creator: peerA, Reward: reward, Status: wire.BountyStatusOpen}}
+			if s.t.leaves(g) {
+				left++
+			}
+		}
+		return left
+	}
+	if cheap, dear := leaves(2), leaves(500); cheap <= dear || dear > 20 || cheap < 30 {
+		t.Errorf("of 40 bounties %d cheap ones are left to others, and %d dear ones", cheap, dear)
+	}
+}
+
+// TestReadsNow: entries are read when it is worth a thought.
+func TestReadsNow(t *testing.T) {
+	for _, c := range []struct {
+		entries byte
+		age     wire.Tick
+		paid    bool
+		want    bool
+	}{
+		{0, 0, false, false},
+		{2, patience*256 - 1, false, false},
+		{1, patience * 256, false, true},
+		{3, patience*256 - 1, false, true},
+		{1, 0, true, true},
+	} {
+		s := newSolo(t, genomes[6])
+		s.t.sight.tick = 1000
+		s.noteEntries(c.entries, memory.EntryNote{Author: peerA, At: 1000 - c.age, Title: []byte("Words"), Paid: c.paid})
+		if got := s.t.readsNow(); got != c.want {
+			t.Errorf("%+v: reads now %v", c, got)
+		}
+	}
+}
+
+// TestWaitsForMore_RestsWithoutAThought: who can do nothing but what it leaves for later does no NOPs.
+func TestWaitsForMore_RestsWithoutAThought(t *testing.T) {
+	for _, left := range []bool{false, true} {
+		s := newSolo(t, genomes[6])
+		s.slot(idle, wire.Reply{})
+		if left {
+			s.a.Notebook.SeeEntry(memory.EntryNote{ID: wire.Hash{0xE1}, Author: peerA, At: 260, Title: []byte("Words")})
+		}
+		if got := waitsForMore(&s.t.self); got != left {
+			t.Errorf("with something left for later %v: waits %v", left, got)
+		}
+	}
+}
+
+// TestErrand_IsNoReasonToForget: after an errand the agent goes back to what it was about; what is no errand takes its
+// place.
+func TestErrand_IsNoReasonToForget(t *testing.T) {
+	s, one, two := registered(t)
+	s.t.regs.doing = nil
+	s.t.regs.begin(one)
+	answer := s.about(goals.KindAnswer, wire.Hash{0x51})
+	s.t.regs.begin(answer)
+	if s.t.regs.doing != answer || s.t.regs.noted(noteAfter) != one {
+		t.Fatalf("about %v, after it %v", s.t.regs.doing, s.t.regs.noted(noteAfter))
+	}
+	s.t.goals.abandon(answer.ID)
+	if s.t.regs.look(&s.view, one); s.t.regs.doing != one || s.t.regs.noted(noteAfter) != nil {
+		t.Errorf("after the errand the agent is about %v", s.t.regs.doing)
+	}
+	if s.t.regs.begin(two); s.t.regs.doing != two || s.t.regs.noted(noteAfter) != nil {
+		t.Errorf("about %v, and going back to %v", s.t.regs.doing, s.t.regs.noted(noteAfter))
+	}
+}
