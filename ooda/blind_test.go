@@ -1,7 +1,6 @@
 package ooda
 
 import (
-	"slices"
 	"testing"
 
 	"kingdom/goals"
@@ -11,19 +10,18 @@ import (
 	"kingdom/wire/action"
 )
 
-// TestBlindToPlans: who remembers no plan is offered every step that is possible now, none of them as the next one, and
-// keeps no plan; what is seen to be done is offered no more.
+// TestBlindToPlans: who has no plans takes no first step, and is not led to the next one either.
 func TestBlindToPlans(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		blind []string
 		mine  bool
-		want  []string
-		plans int
+		want  string
 	}{
-		{"sighted", nil, false, []string{"bounty_claim"}, 1},
-		{"blind, the bounty is free", []string{"plans"}, false, []string{"bounty_claim"}, 0},
-		{"blind, the bounty is its own", []string{"plans"}, true, []string{"entry_publish", "entry_publish"}, 0},
+		{"sighted, the bounty is free", nil, false, "bounty_claim"},
+		{"sighted, the bounty is its own", nil, true, "entry_publish"},
+		{"blind, the bounty is free", []string{"plans"}, false, ""},
+		{"blind, the bounty is its own", []string{"plans"}, true, ""},
 	} {
 		s := newSolo(t, genomes[6])
 		s.rules.Blind = llm.LayersOf(c.blind)
@@ -35,30 +33,17 @@ func TestBlindToPlans(t *testing.T) {
 			claimed.Claimer, claimed.Status, claimed.ClaimedAt = &me, wire.BountyStatusClaimed, 256
 			s.view.Bounties, s.view.Claims = nil, []wire.BountyView{claimed}
 		}
-		asked := s.ask()
-		var got []string
+		asked, got := s.ask(), ""
 		for i := range asked.Prompt.Affordances {
-			a := &asked.Prompt.Affordances[i]
-			if a.GoalKind != goals.KindClaimBounty.String() || a.Name() == "resource_buy" {
-				continue
-			}
-			got = append(got, a.Name())
-			if a.Plan != (c.plans > 0) {
-				t.Errorf("%s: %s is the step of a plan: %v", c.name, a.Name(), a.Plan)
+			if a := &asked.Prompt.Affordances[i]; a.GoalKind == goals.KindClaimBounty.String() && a.Name() != "resource_buy" {
+				got += a.Name()
 			}
 		}
-		slices.Sort(got)
-		if !slices.Equal(got, c.want) {
-			t.Errorf("%s: offered for the bounty: %v, want %v", c.name, got, c.want)
+		if got != c.want {
+			t.Errorf("%s: offered for the bounty: %q, want %q", c.name, got, c.want)
 		}
-		n := 0
-		for _, p := range s.a.Memory.Plans.Living() {
-			if g := s.a.Goals.Get(p.Goal); g != nil && g.Kind() == goals.KindClaimBounty {
-				n++
-			}
-		}
-		if n != c.plans {
-			t.Errorf("%s: %d plans for the bounty, want %d", c.name, n, c.plans)
+		if planned := len(s.a.Memory.Plans.Living()) > 0; planned != (c.blind == nil) {
+			t.Errorf("%s: it has plans: %v", c.name, planned)
 		}
 	}
 }
@@ -115,8 +100,8 @@ func TestOnceBitten(t *testing.T) {
 		want     float64
 	}{
 		{"nothing happened", nil, about, 300, 1},
-		{"it failed", []memory.Outcome{memory.OutcomeFailure}, about, 300, 0.1},
-		{"in part", []memory.Outcome{memory.OutcomePartial}, about, 300, 0.1},
+		{"it failed", []memory.Outcome{memory.OutcomeFailure}, about, 300, 0.05},
+		{"in part", []memory.Outcome{memory.OutcomePartial}, about, 300, 0.05},
 		{"about another thing", []memory.Outcome{memory.OutcomeFailure}, wire.Hash{4}, 300, 1},
 		{"it went well since", []memory.Outcome{memory.OutcomeFailure, memory.OutcomeSuccess}, about, 300, 1},
 		{"long ago", []memory.Outcome{memory.OutcomeFailure}, about, 256 + 513, 1},
@@ -127,7 +112,7 @@ func TestOnceBitten(t *testing.T) {
 		}
 		s.t.seen.tick = c.at
 		row, _ := action.ByName("entry_verify")
-		if got := (scale{&s.t.offers}).onceBitten(&llm.Affordance{Action: row, Subject: c.subject}, nil); got != c.want {
+		if got := (scale{&s.t.offers}).onceBitten(&llm.Affordance{Action: row, Params: &wire.EntryVerify{EntryID: c.subject}}, nil); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}

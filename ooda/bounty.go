@@ -50,7 +50,7 @@ func (gt *goalTracker) prospects(b *wire.BountyCreatedEvent) (success float64, a
 		if f := gt.agent.Memory.Findings.Get(m, subject); f != nil && gt.can(f, min(enoughToJudge, m.Least(0))) {
 			know = max(know, knows) // it was counted since somebody pays for it
 		}
-		return gt.agreed(m), know >= knows && gt.attempts(b.Difficulty, know)
+		return float64(gt.agreed(m) * gt.deals(b.Creator)), know >= knows && gt.attempts(b.Difficulty, know)
 	}
 	if !gt.seen.asksForCode(b.BountyID) {
 		domain = action.DomainDocumentation

@@ -64,9 +64,7 @@ func (o *offers) serveNone(ranked []*goals.Goal) *goals.Goal {
 
 // collectFor lists what serves one goal.
 func (o *offers) collectFor(g *goals.Goal) {
-	if o.rules.Blind.Has(llm.LayerPlans) {
-		o.offerUnplanned(g)
-	} else {
+	if !o.rules.Blind.Has(llm.LayerPlans) { // who has no plans does only what serves a goal at one stroke
 		p, fresh := o.plans.of(g)
 		o.topPlanned = o.topPlanned || fresh && g == o.goals.top
 		if p != nil {
@@ -81,25 +79,6 @@ func (o *offers) collectFor(g *goals.Goal) {
 	_, offers := served(g)
 	for _, n := range offers {
 		o.generate(n, g)
-	}
-}
-
-// offerUnplanned offers what is left to an agent that is blind to plans: each step towards a goal that is possible
-// now and not seen to be done, in no order. What it has done for the goal before, and what comes next, it does not know.
-func (o *offers) offerUnplanned(g *goals.Goal) {
-	m := o.plans.templateFor(g)
-	if m == nil {
-		return
-	}
-	for i := range m.steps {
-		c := plannedStep{act: actionOfStep(m.steps[i].Action), planned: &m.steps[i]}
-		row := o.seen.action(c.act.Action)
-		if row == nil || !o.plans.holds(c.pre(), g) || c.planned.Postcondition != nil && o.plans.holds(c.post(), g) {
-			continue
-		}
-		if o.plans.fill(&c, row, g) == resolved && !o.seen.over(c.subject) {
-			o.offerStep(g, nil, &c)
-		}
 	}
 }
 

@@ -18,6 +18,7 @@ var considerations = [...]struct {
 }{
 	{llm.FactorWorth, llm.LayerBeliefs, scale.worth},
 	{llm.FactorNeed, 0, scale.stillNeeded},
+	{llm.FactorPeer, llm.LayerPeers, scale.needsCheck},
 	{llm.FactorKnow, llm.LayerKnowledge, scale.knowing},
 	{llm.FactorKnow, llm.LayerBeliefs, scale.judgesWell},
 	{llm.FactorPeer, llm.LayerPeers, scale.knownPeer},
@@ -120,12 +121,13 @@ func (o scale) lessonAllows(a *llm.Affordance, _ *offerRef) float64 {
 // onceBitten holds back from what failed when the agent did it last, to the same thing, within the last cycles: what
 // was in its way is in its way still.
 func (o scale) onceBitten(a *llm.Affordance, _ *offerRef) float64 {
-	const about, nothing = 0.1, 0.5 // what speaks for it still: about the thing, or about nothing in particular
+	const about, nothing = 0.05, 0.3 // what speaks for it still: about the thing, or about nothing in particular
 	since := o.seen.tick - min(o.seen.tick, wire.Tick(avoidCycles*o.rules.Calendar.TicksPerCycle))
+	_, subject := subjectOf(a.Params)
 	switch {
-	case !o.agent.Memory.Experiences.Failed(a.Name(), &a.Subject, since):
+	case !o.agent.Memory.Experiences.Failed(a.Name(), &subject, since):
 		return 1
-	case a.Subject.IsZero():
+	case subject.IsZero():
 		return nothing
 	default:
 		return about

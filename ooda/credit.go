@@ -63,6 +63,9 @@ func (s *self) returnedFor(thing wire.Hash, amount float64, at wire.Tick) {
 // paid moves the belief what a verb for goals of a domain pays by one return, and gives what it is then. What nothing
 // is known of begins at what acts bring on average.
 func (s *self) paid(verb string, d action.Domain, amount float64, evidence *wire.Hash, at wire.Tick) float64 {
+	if s.rules.Blind.Has(llm.LayerExperiences) { // who has no experience of it cannot know what it brings
+		return 0.5
+	}
 	x := amount / (amount + amountForOneOf2)
 	return float64(s.agent.Memory.Beliefs.Toward(verbPays(verb, d), s.average(), x, payRate, evidence, at))
 }

@@ -132,7 +132,7 @@ func (o *offers) successRate(row *action.Row) float64 {
 	return o.rate
 }
 
-// offerStep adds a plan's step; p is nil for a step that no plan leads to.
+// offerStep adds a plan's step.
 func (o *offers) offerStep(g *goals.Goal, p *memory.Plan, c *plannedStep) {
 	var known llm.Affordance
 	if !(scribe{o}).prepared(&known, g, c) {
@@ -150,7 +150,7 @@ func (o *offers) offerStep(g *goals.Goal, p *memory.Plan, c *plannedStep) {
 	if a == nil {
 		return
 	}
-	a.Plan = p != nil
+	a.Plan = true
 	a.Know, a.Finding, a.Besides, a.Said = known.Know, known.Finding, known.Besides, known.Said
 	if n := o.notes.Entry(c.subject); n != nil {
 		a.Author, a.Text = n.Author.Alias(), n.Text
@@ -161,10 +161,8 @@ func (o *offers) offerStep(g *goals.Goal, p *memory.Plan, c *plannedStep) {
 			a.Author, a.Text = b.Creator.Alias(), b.Title
 		}
 	}
-	if p != nil {
-		ref := &o.refs[o.newest]
-		ref.plan, ref.step = p.ID, c.step
-	}
+	ref := &o.refs[o.newest]
+	ref.plan, ref.step = p.ID, c.step
 }
 
 // looksThere reports whether a look at a channel is offered already, for another goal: one look serves both.

@@ -147,6 +147,13 @@ func (s *self) sociable(id wire.Hash) bool {
 	return s.lot(id) < float64(s.agent.Genome.Traits.Collaboration)
 }
 
+// asksByName reports whether the agent would put a question to a peer and not to the room: also who likes to be alone
+// does when it needs something.
+func (s *self) asksByName(id wire.Hash) bool {
+	const least = 0.4
+	return s.lot(id) < least+float64((1-least)*float64(s.agent.Genome.Traits.Collaboration))
+}
+
 // lot is what this agent draws for a thing, in [0,1), once and for all. Both ids are hashes: what their difference
 // begins with is as good as drawn, and costs nothing in a slot.
 func (s *self) lot(id wire.Hash) float64 {

@@ -150,8 +150,9 @@ func TestTurn_SurvivesAResume(t *testing.T) {
 // merge keeps the newest row of each key, as a store does.
 func merge(old, now agent.Rows) agent.Rows {
 	if now.Memory != nil {
-		old.Memory = now.Memory
+		old.Memory, old.Changes = now.Memory, nil
 	}
+	old.Changes = append(old.Changes, now.Changes...)
 	if now.State != nil {
 		old.State = now.State
 	}

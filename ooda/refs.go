@@ -102,8 +102,8 @@ func (pl *planner) unreadSince(m *memory.MessageNote) wire.Tick {
 }
 
 // objectOf returns the id of what a successful request made or found: the object
-// that $last.object_id stands for in the next step of a plan. Of a list it is the
-// first that is another's and still waits for this agent, else the first of another.
+// that $last.object_id stands for in the next step of a plan. Of a list it is
+// another's, first one that still waits for this agent, of these one whose author's word was found best.
 func (pl *planner) objectOf(reply *wire.Reply) (id wire.Hash, ok bool) {
 	switch b := reply.Body.(type) {
 	case *wire.EntryPublishAck:
@@ -119,13 +119,18 @@ func (pl *planner) objectOf(reply *wire.Reply) (id wire.Hash, ok bool) {
 	case *wire.EntryGetReply:
 		return b.Entry.ID, b.Status == nil
 	case *wire.EntryQueryReply:
+		best := 0.0
 		for i := range b.Entries {
 			e := &b.Entries[i]
-			if n := pl.notes.Entry(e.ID); n != nil && !n.Judged {
-				return e.ID, true
+			if e.Author == pl.agent.ID {
+				continue
 			}
-			if !ok && e.Author != pl.agent.ID {
-				id, ok = e.ID, true
+			worth := pl.word(e.Author)
+			if n := pl.notes.Entry(e.ID); n != nil && !n.Judged {
+				worth++
+			}
+			if worth > best {
+				id, ok, best = e.ID, true, worth
 			}
 		}
 	case *wire.MsgQueryReply:

@@ -72,6 +72,30 @@ func (s *self) word(of wire.AgentID) float64 {
 	return 0.5
 }
 
+// heeds reports whether the agent reads of its own accord what a peer writes: it does not go on reading who was found
+// wrong too often.
+func (s *self) heeds(author wire.AgentID) bool {
+	const least = 0.42
+	return s.word(author) >= least
+}
+
+// needsCheck is how much the entry of a peer needs this agent's verdict: that of one who was always right needs it less.
+func (o scale) needsCheck(a *llm.Affordance, _ *offerRef) float64 {
+	if a.Compose != llm.ComposeVerdict || doubted(a) {
+		return 1
+	}
+	return 1 - float64(2*max(o.word(o.authorOf(a.Subject))-0.5, 0))
+}
+
+// deals is how well the dealings with a peer went, [0,1]; of who is unknown they are expected to go well.
+func (s *self) deals(with wire.AgentID) float64 {
+	p := s.peer(with)
+	if p == nil {
+		return 1
+	}
+	return float64(p.Successes+1) / float64(p.Interactions+1)
+}
+
 // known reports whether the agent has seen of a peer what an offer takes; of others reputation tells.
 func known(a *llm.Affordance, p *memory.Peer) bool {
 	const unseen = 0.5

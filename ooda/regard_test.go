@@ -92,3 +92,20 @@ func TestLeftToOther(t *testing.T) {
 		}
 	}
 }
+
+// TestPeersDecideWhatIsRead: of what a list shows an agent goes on to the author whose word it found best, and it stops
+// reading who was found wrong too often.
+func TestPeersDecideWhatIsRead(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	for range 10 {
+		s.a.Memory.Peers.Verdict(peerA, false, 1, 256)
+		s.a.Memory.Peers.Verdict(peerB, true, 1, 256)
+	}
+	if s.t.heeds(peerA) || !s.t.heeds(peerB) {
+		t.Errorf("reads the author of wrong entries: %v, of right ones: %v", s.t.heeds(peerA), s.t.heeds(peerB))
+	}
+	s.rules.Blind = llm.LayersOf([]string{"peers"})
+	if !s.t.heeds(peerA) {
+		t.Error("blind to peers, it does not read somebody")
+	}
+}
