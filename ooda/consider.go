@@ -98,7 +98,7 @@ func (o scale) leftOver(a *llm.Affordance, _ *offerRef) float64 {
 }
 
 // forBread is how much of what speaks for an act it can lose to who has nothing to spare, since another pays.
-const forBread = 0.9
+const forBread = 0.6
 
 // pays prefers, for who needs ⚡, the goals that are expected to pay as much as the best of the slot; what is less by
 // what the agent earns in a cycle is less by half. What is bought has its price in [scale.leftOver].

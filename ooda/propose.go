@@ -41,7 +41,7 @@ type citizen struct{ *offers }
 func (o citizen) offerPropose(g *goals.Goal) {
 	row := o.seen.action("proposal_submit")
 	worst := o.agent.Memory.Grievances.Worst(o.seen.cycle)
-	if row == nil || worst == nil || float64(worst.Suffered-worst.Caused) <= (voter{&o.self}).patience()/(2*o.passes()) || !o.heard() || o.pendingProposal() != nil {
+	if row == nil || worst == nil || float64(worst.Suffered-worst.Caused) <= (voter{&o.self}).patience() || !o.heard() || o.pendingProposal() != nil {
 		return
 	}
 	p := o.remedy(worst, row)
@@ -52,16 +52,6 @@ func (o citizen) offerPropose(g *goals.Goal) {
 	if a := o.offerAbout(g, row, p, wire.Hash{}, 1); a != nil && p.Kind == wire.ProposalKindCustom {
 		a.Text, a.Author = []byte(worst.Complaint.Demands(worst.Subject)), o.agent.ID.Alias()
 	}
-}
-
-// passes is the chance that a proposal passes, by what became of those so far; a tenth at least. Who loses its bond more
-// often than not needs a greater grievance.
-func (o citizen) passes() float64 {
-	b := o.agent.Memory.Beliefs.Get(beliefVotes)
-	if b == nil || o.rules.Blind.Has(llm.LayerBeliefs) {
-		return 0.5
-	}
-	return max(float64(b.Confidence), 0.1)
 }
 
 // heard reports whether the agent stands at least as high as those that it knows do on average.
