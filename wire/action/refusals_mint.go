@@ -36,6 +36,7 @@ var mintRefusals = map[string][]Refusal{
 		{invalid, "beneficiary", "field", "not the one it names, or its owner"},
 		{notFound, "account", "field", "nobody living has this account"},
 		{invalid, "conditions", "field", "to its beneficiary: not all conditions hold"},
+		{exceeded, "funds", "have need", "to another than its owner: the owner has lived on it and owes it"},
 	},
 	"escrow_refund": {
 		noEscrow, notParty, notLocked,
