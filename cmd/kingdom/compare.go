@@ -46,7 +46,7 @@ func newCompare(a *app) *cobra.Command {
 				if cmd.Flags().Changed("metric") || cmd.Flags().Changed("above") {
 					return usagef("--metric and --above are for the seeds of a sweep; of two runs all metrics are printed")
 				}
-				return a.compareRuns(cmd, [2]string(names))
+				return compareRuns(a, cmd, [2]string(names))
 			}
 			r, err := readResults(names[0])
 			if err != nil {

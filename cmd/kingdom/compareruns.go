@@ -35,7 +35,7 @@ type metricPair struct {
 }
 
 // compareRuns says where two runs begin to differ and what that came to.
-func (a *app) compareRuns(cmd *cobra.Command, dirs [2]string) (err error) {
+func compareRuns(a *app, cmd *cobra.Command, dirs [2]string) (err error) {
 	ctx := cmd.Context()
 	var runs [2]*finished
 	var recorded [2]engine.Recorded

@@ -58,7 +58,7 @@ func newFork(a *app) *cobra.Command {
 				return usagef("--cycles is 0; want the last cycle of the fork, counted from the bootstrap")
 			}
 			fork := scenarios.Fork{At: at, Set: set, Inputs: inputs, Cycles: f.cycles}
-			return a.fork(cmd, names[0], out, &fork, &f)
+			return startFork(a, cmd, names[0], out, &fork, &f)
 		},
 	}
 	f.addCommon(cmd)
@@ -70,9 +70,9 @@ func newFork(a *app) *cobra.Command {
 	return cmd
 }
 
-// fork makes the directory of a fork and runs it.
-func (a *app) fork(cmd *cobra.Command, parent, out string, fork *scenarios.Fork, f *runFlags) (err error) {
-	run, from, err := a.forkedFrom(cmd, parent, fork)
+// startFork makes the directory of a fork and runs it.
+func startFork(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.Fork, f *runFlags) (err error) {
+	run, from, err := forkedFrom(cmd, parent, fork)
 	if err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func (a *app) fork(cmd *cobra.Command, parent, out string, fork *scenarios.Fork,
 }
 
 // forkedFrom looks at the run that is to be forked. Its store is closed again.
-func (a *app) forkedFrom(cmd *cobra.Command, parent string, fork *scenarios.Fork) (run *finished, from *origin, err error) {
+func forkedFrom(cmd *cobra.Command, parent string, fork *scenarios.Fork) (run *finished, from *origin, err error) {
 	run, err = openRun(cmd.Context(), parent, "")
 	if err != nil {
 		return nil, nil, err
