@@ -137,7 +137,7 @@ func (s *self) draws(id wire.Hash, slots float64, topic memory.Topic) float64 {
 // other, so that there is about one at it before the next gets up.
 func (s *self) drawn(id wire.Hash, slots, share float64) float64 {
 	others := max(len(s.agent.Memory.Peers.All()), int(s.notes.Active)-1)
-	longest := float64(float64(slots*s.slotTicks())*float64(others)) * share
+	longest := float64(float64(float64(slots*s.slotTicks())*float64(others)) * share)
 	return float64(min(longest, float64(crowdPatience*s.rules.Calendar.TicksPerCycle)) * s.lot(id))
 }
 
