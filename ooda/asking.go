@@ -233,7 +233,7 @@ func (o scribe) ask(a *llm.Affordance, g *goals.Goal) bool {
 		return false
 	}
 	o.payloads.askedOf = wire.AgentID{}
-	if o.asksByName(keyOf(m, subject)) {
+	if (patient{&o.self}).asksByName(keyOf(m, subject)) {
 		o.payloads.askedOf = o.expert(m.Topic(subject))
 	}
 	a.Finding = o.asked(m, subject)

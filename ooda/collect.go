@@ -30,7 +30,7 @@ func (o *offers) collect(ranked []*goals.Goal) {
 		if offering == offeringGoals || i == lookedAt {
 			break
 		}
-		if !g.Alive() || o.leaves(g) {
+		if !g.Alive() || (patient{&o.self}).leaves(g) {
 			continue
 		}
 		before := len(o.list)

@@ -25,7 +25,7 @@ func TestFork_FollowsWhatItWasMadeOf(t *testing.T) {
 		}
 		return o.list[0].Params
 	}
-	reply := func(payload any, r wire.Reply) { s.t.replies.noteWork(&pending{payload: payload}, &r) }
+	reply := func(payload any, r wire.Reply) { workReader{&s.t.replies}.noteWork(&pending{payload: payload}, &r) }
 
 	reply(&wire.RepoCreate{ForkOf: &from}, wire.Reply{Body: &wire.RepoCreateAck{RepoID: repo, SnapID: repo}})
 	if q := offered("snap_create").(*wire.SnapCreate); q.RepoID != repo || *q.Parent != repo {

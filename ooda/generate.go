@@ -44,7 +44,7 @@ const (
 var generators = [...]func(*offers, *goals.Goal){
 	genRelease:    (*offers).offerRelease,
 	genReview:     (*offers).offerReview,
-	genVote:       (*offers).offerVote,
+	genVote:       func(o *offers, g *goals.Goal) { citizen{o}.offerVote(g) },
 	genLearn:      (*offers).offerLearn,
 	genSubmission: (*offers).offerSubmission,
 	genVerify:     (*offers).offerVerify,
@@ -54,7 +54,7 @@ var generators = [...]func(*offers, *goals.Goal){
 	genQuestion:   (*offers).offerQuestion,
 	genLook:       (*offers).offerLook,
 	genBrowse:     (*offers).offerBrowse,
-	genStanding:   (*offers).offerStanding,
+	genStanding:   func(o *offers, g *goals.Goal) { mentor{o}.offerStanding(g) },
 	genExperiment: (*offers).offerExperiment,
 	genOwnPace:    (*offers).offerOwnPace,
 	genTicks:      (*offers).offerTicks,

@@ -88,15 +88,15 @@ func TestOffers_LimitsPerKind(t *testing.T) {
 		{"a second question", goals.KindMentor, func(s *solo) { s.a.Notebook.Asked = 1 }, (*offers).offerQuestion, 0},
 		{"a question, no post left", goals.KindMentor, func(s *solo) { s.a.Notebook.Posts = 10 }, (*offers).offerQuestion, 0},
 		{"a question, a post left", goals.KindExplore, func(s *solo) { s.glimpse(); s.a.Notebook.Posts = 9 }, (*offers).offerQuestion, 1},
-		{"proposals of a system", goals.KindEarn, func(s *solo) { s.proposals(6, system, 256) }, (*offers).offerVote, 4},
-		{"proposals past their deadline", goals.KindEarn, func(s *solo) { s.proposals(6, system, 255) }, (*offers).offerVote, 0},
-		{"proposals of agents", goals.KindEarn, func(s *solo) { s.proposals(6, peerA, 300) }, (*offers).offerVote, 0},
-		{"proposals for another vote goal", goals.KindVote, func(s *solo) { s.proposals(6, system, 300) }, (*offers).offerVote, 0},
+		{"proposals of a system", goals.KindEarn, func(s *solo) { s.proposals(6, system, 256) }, func(o *offers, g *goals.Goal) { citizen{o}.offerVote(g) }, 4},
+		{"proposals past their deadline", goals.KindEarn, func(s *solo) { s.proposals(6, system, 255) }, func(o *offers, g *goals.Goal) { citizen{o}.offerVote(g) }, 0},
+		{"proposals of agents", goals.KindEarn, func(s *solo) { s.proposals(6, peerA, 300) }, func(o *offers, g *goals.Goal) { citizen{o}.offerVote(g) }, 0},
+		{"proposals for another vote goal", goals.KindVote, func(s *solo) { s.proposals(6, system, 300) }, func(o *offers, g *goals.Goal) { citizen{o}.offerVote(g) }, 0},
 		{"claims to give back", goals.KindEarn, func(s *solo) { s.held(4, wire.BountyStatusClaimed) }, (*offers).offerRelease, 2},
 		{"claims under review", goals.KindEarn, func(s *solo) { s.held(4, wire.BountyStatusReviewing) }, (*offers).offerRelease, 0},
 		{"experiments", goals.KindExplore, nil, (*offers).offerExperiment, 3},
 		{"experiments of a newcomer's own accord", goals.KindTryNovel, func(s *solo) { s.a.Notebook.Novel = 0 }, (*offers).offerOwnPace, 3},
-		{"a peer to look up", goals.KindMentor, func(s *solo) { s.noteEntries(2, memory.EntryNote{Author: peerA, Read: true}) }, (*offers).offerStanding, 1},
+		{"a peer to look up", goals.KindMentor, func(s *solo) { s.noteEntries(2, memory.EntryNote{Author: peerA, Read: true}) }, func(o *offers, g *goals.Goal) { mentor{o}.offerStanding(g) }, 1},
 	} {
 		s, o := offering(t, c.prepare)
 		c.run(o, s.about(c.kind, wire.Hash{0xFF}))

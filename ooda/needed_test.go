@@ -84,7 +84,7 @@ func TestQuestion_IsLeftToOthers(t *testing.T) {
 			with(&m)
 			s.a.Notebook.SeeMessage(m)
 			s.t.sight.tick = m.At + wire.Tick(ticks)
-			if s.t.leaves(s.about(goals.KindAnswer, m.ID)) {
+			if (patient{&s.t.self}).leaves(s.about(goals.KindAnswer, m.ID)) {
 				left++
 			}
 		}
@@ -116,7 +116,7 @@ func TestReview_IsLeftToOthers(t *testing.T) {
 			s.t.sight.tick = r.Since + wire.Tick(age)
 			with(s, &r)
 			s.t.sight.reviews = []wire.ReviewView{r}
-			if s.t.leaves(s.about(goals.KindDoReview, r.ID)) {
+			if (patient{&s.t.self}).leaves(s.about(goals.KindDoReview, r.ID)) {
 				left++
 			}
 		}

@@ -14,8 +14,8 @@ func (t *Turn) observe(v *wire.View) {
 		t.events.notice(e)
 	}
 	shareIncome(t, v.Earned)
-	t.replies.followWorks(v)
-	t.replies.takeProofs(v)
+	workReader{&t.replies}.followWorks(v)
+	workReader{&t.replies}.takeProofs(v)
 	for i := range v.Deliveries {
 		if w, ok := v.Deliveries[i].Body.(*wire.WorldState); ok {
 			t.notes.Active = w.ActiveAgents

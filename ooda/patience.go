@@ -23,9 +23,13 @@ const (
 	crowdPatience = 8
 )
 
+// patient is the agent as one of many who could do the same: it leaves things to others for a time of its own.
+type patient struct{ *self }
+
 // getsUp reports whether the time is over, in this slot, for which the agent leaves something to others. It comes
 // once for each goal: who gets up and finds nothing to do can rest.
-func getsUp(s *self) bool {
+func getsUp(who *self) bool {
+	s := patient{who}
 	for _, g := range s.agent.Goals.Living() {
 		if age, wait, leaves := s.waits(g); leaves && age >= wait && age-s.slotTicks() < wait {
 			return true
@@ -35,15 +39,15 @@ func getsUp(s *self) bool {
 }
 
 // leaves reports whether the agent leaves the subject of a goal to others for now.
-func (s *self) leaves(g *goals.Goal) bool {
+func (s patient) leaves(g *goals.Goal) bool {
 	age, wait, leaves := s.waits(g)
 	return leaves && age < wait
 }
 
 // waits is how old the subject of a goal is and how long the agent leaves it to others, in ticks; ok is false if it
 // does not. What anybody can do and few are needed for everybody would do at once: a question, a review, a bounty. So each
-// agent waits for a time of its own, see [self.draws].
-func (s *self) waits(g *goals.Goal) (age, wait float64, ok bool) {
+// agent waits for a time of its own, see [patient.draws].
+func (s patient) waits(g *goals.Goal) (age, wait float64, ok bool) {
 	switch g.Kind() {
 	case goals.KindAnswer:
 		return s.waitsToAnswer(g.Subject())
@@ -57,12 +61,12 @@ func (s *self) waits(g *goals.Goal) (age, wait float64, ok bool) {
 }
 
 // waitsToAnswer is for a question, unless it names the agent or the agent has read it.
-func (s *self) waitsToAnswer(id wire.Hash) (age, wait float64, ok bool) {
+func (s patient) waitsToAnswer(id wire.Hash) (age, wait float64, ok bool) {
 	m := s.notes.Message(id)
 	if m == nil || m.Read || m.Names == memory.NamesMe || s.seen.tick < m.At {
 		return 0, 0, false
 	}
-	wait = float64(float64(s.draws(m.ID, answerSlots, memory.TopicTalk)*s.distance(m.Author)) * rank{s}.defers())
+	wait = float64(float64(s.draws(m.ID, answerSlots, memory.TopicTalk)*s.distance(m.Author)) * rank{s.self}.defers())
 	if m.Names == memory.NamesAnother {
 		wait += first
 	}
@@ -70,14 +74,14 @@ func (s *self) waitsToAnswer(id wire.Hash) (age, wait float64, ok bool) {
 }
 
 // leavesQuestion reports whether the agent leaves a question to others for now.
-func (s *self) leavesQuestion(m *memory.MessageNote) bool {
+func (s patient) leavesQuestion(m *memory.MessageNote) bool {
 	age, wait, leaves := s.waitsToAnswer(m.ID)
 	return leaves && age < wait
 }
 
 // waitsToReview is for what others delivered, unless the agent pays for it or has begun to look at it. What has its
 // verdicts and still is not decided gets more of them only after the longest wait.
-func (s *self) waitsToReview(id wire.Hash) (age, wait float64, ok bool) {
+func (s patient) waitsToReview(id wire.Hash) (age, wait float64, ok bool) {
 	r := s.seen.review(id)
 	if r == nil || s.seen.tick < r.Since {
 		return 0, 0, false
@@ -96,7 +100,7 @@ func (s *self) waitsToReview(id wire.Hash) (age, wait float64, ok bool) {
 }
 
 // waitsToClaim is for a bounty that is open: one claims it, and of those who would the sooner the more it pays.
-func (s *self) waitsToClaim(g *goals.Goal) (age, wait float64, ok bool) {
+func (s patient) waitsToClaim(g *goals.Goal) (age, wait float64, ok bool) {
 	b := s.seen.bounty(g.Subject())
 	if b == nil || s.seen.tick < g.CreatedAt {
 		return 0, 0, false
@@ -119,7 +123,7 @@ func (s *self) topicAsked(b *wire.BountyView) memory.Topic {
 
 // leavesEntry reports whether the agent leaves an entry to be judged by others for now: few verdicts are enough, and
 // what somebody is to be paid for waits for nobody.
-func (s *self) leavesEntry(n *memory.EntryNote) bool {
+func (s patient) leavesEntry(n *memory.EntryNote) bool {
 	if n.Paid || s.seen.tick < n.At {
 		return false
 	}
@@ -128,14 +132,14 @@ func (s *self) leavesEntry(n *memory.EntryNote) bool {
 
 // draws is the wait of this agent for work of so many slots, in ticks: the social wait less, and so do those who have a
 // practice in its topic.
-func (s *self) draws(id wire.Hash, slots float64, topic memory.Topic) float64 {
+func (s patient) draws(id wire.Hash, slots float64, topic memory.Topic) float64 {
 	shy := float64(2 * (1 - float64(s.agent.Genome.Traits.Collaboration)))
 	return s.drawn(id, slots, float64(shy*s.bar(topic)))
 }
 
 // drawn is a wait in ticks, drawn from up to a share of the time in which all others would do the work one after the
 // other, so that there is about one at it before the next gets up.
-func (s *self) drawn(id wire.Hash, slots, share float64) float64 {
+func (s patient) drawn(id wire.Hash, slots, share float64) float64 {
 	others := max(len(s.agent.Memory.Peers.All()), int(s.notes.Active)-1)
 	longest := float64(float64(float64(slots*s.slotTicks())*float64(others)) * share)
 	return float64(min(longest, float64(crowdPatience*s.rules.Calendar.TicksPerCycle)) * s.lot(id))
@@ -143,26 +147,26 @@ func (s *self) drawn(id wire.Hash, slots, share float64) float64 {
 
 // sociable reports whether the agent turns to a peer because of a thing, and does not keep it to itself or the room: of
 // as many things as it has collaboration.
-func (s *self) sociable(id wire.Hash) bool {
+func (s patient) sociable(id wire.Hash) bool {
 	return s.lot(id) < float64(s.agent.Genome.Traits.Collaboration)
 }
 
 // asksByName reports whether the agent would put a question to a peer and not to the room: also who likes to be alone
 // does when it needs something.
-func (s *self) asksByName(id wire.Hash) bool {
+func (s patient) asksByName(id wire.Hash) bool {
 	const least = 0.4
 	return s.lot(id) < least+float64((1-least)*float64(s.agent.Genome.Traits.Collaboration))
 }
 
 // lot is what this agent draws for a thing, in [0,1), once and for all. Both ids are hashes: what their difference
 // begins with is as good as drawn, and costs nothing in a slot.
-func (s *self) lot(id wire.Hash) float64 {
+func (s patient) lot(id wire.Hash) float64 {
 	return float64(float64((binary.BigEndian.Uint64(id[:8])^binary.BigEndian.Uint64(s.agent.ID[:8]))>>11) * (1.0 / (1 << 53)))
 }
 
-func (s *self) longestWait() float64 { return float64(patience * s.rules.Calendar.TicksPerCycle) }
+func (s patient) longestWait() float64 { return float64(patience * s.rules.Calendar.TicksPerCycle) }
 
 // slotTicks is how many ticks are between two slots of the agent.
-func (s *self) slotTicks() float64 {
+func (s patient) slotTicks() float64 {
 	return float64(s.rules.Calendar.TicksPerCycle) / float64(max(s.agent.TickBudget, 1))
 }

@@ -40,8 +40,8 @@ func (p purse) holdsOut(b *wire.BountyView, going float64) float64 {
 		return 0
 	}
 	short := 1 - float64(b.Reward)/going
-	patient := float64(2 * (1 - float64(p.agent.Genome.Traits.QualityVsSpeed)))
-	return float64(float64(float64(p.longestWait()*patient)*short) * (1 - p.hunger()))
+	haste := float64(2 * (1 - float64(p.agent.Genome.Traits.QualityVsSpeed)))
+	return float64(float64(float64(patient{p.self}.longestWait()*haste)*short) * (1 - p.hunger()))
 }
 
 // weighs reports whether an event tells of a bounty that is noted, or of a review that the view shows: these become

@@ -32,10 +32,10 @@ func (rr *replyReader) read(p *pending, r *wire.Reply) {
 	if r.Err != nil {
 		rr.noteRefusal(p.payload, r.Err)
 		complainer{&rr.self}.refused(r.Err)
-		rr.noteWorkRefused(p.payload, r.Err)
+		workReader{rr}.noteWorkRefused(p.payload, r.Err)
 		return
 	}
-	rr.noteWork(p, r)
+	workReader{rr}.noteWork(p, r)
 	rr.noteDone(p.payload, r)
 	rr.noteShown(p, r.Body)
 }

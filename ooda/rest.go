@@ -135,7 +135,7 @@ func resting(t *Turn) bool {
 // it is enough to be worth a thought. It rests until then, which takes no thought.
 func waitsForMore(s *self) bool {
 	for _, g := range s.agent.Goals.Living() {
-		if s.leaves(g) {
+		if (patient{s}).leaves(g) {
 			return true
 		}
 	}

@@ -10,7 +10,10 @@ import (
 
 // self is what every part of a turn works on: the agent, what it has noted, the rules of
 // the run, and what the slot's view showed.
-type self struct {
+type self struct{ company }
+
+// company is the agent among its peers: what it makes of them.
+type company struct {
 	agent *agent.Agent
 	notes *memory.Notebook
 	rules *Rules
@@ -18,10 +21,10 @@ type self struct {
 }
 
 // isPeer reports whether somebody is another agent.
-func (s *self) isPeer(id wire.AgentID) bool { return id != s.agent.ID && !wire.IsSystem(id) }
+func (s *company) isPeer(id wire.AgentID) bool { return id != s.agent.ID && !wire.IsSystem(id) }
 
 // peer is what the agent makes of a peer: nil if nothing, or if the scenario blinds it to peers.
-func (s *self) peer(id wire.AgentID) *memory.Peer {
+func (s *company) peer(id wire.AgentID) *memory.Peer {
 	if s.rules.Blind.Has(llm.LayerPeers) {
 		return nil
 	}
@@ -29,7 +32,7 @@ func (s *self) peer(id wire.AgentID) *memory.Peer {
 }
 
 // trusts is the trust in a peer; known is false of one with whom the agent had nothing to do.
-func (s *self) trusts(id wire.AgentID) (trust float64, known bool) {
+func (s *company) trusts(id wire.AgentID) (trust float64, known bool) {
 	p := s.peer(id)
 	if p == nil || p.Interactions == 0 {
 		return 0, false
@@ -38,7 +41,7 @@ func (s *self) trusts(id wire.AgentID) (trust float64, known bool) {
 }
 
 // acquaintances are the peers that the agent knows.
-func (s *self) acquaintances() []*memory.Peer {
+func (s *company) acquaintances() []*memory.Peer {
 	if s.rules.Blind.Has(llm.LayerPeers) {
 		return nil
 	}
@@ -47,14 +50,14 @@ func (s *self) acquaintances() []*memory.Peer {
 
 // interact counts an interaction with a peer: an answer to an own question, a judgement
 // of own work, a bounty between the two. To look somebody up is none.
-func (s *self) interact(peer wire.AgentID, kind memory.DealKind, well bool, at wire.Tick) {
+func (s *company) interact(peer wire.AgentID, kind memory.DealKind, well bool, at wire.Tick) {
 	if s.isPeer(peer) {
 		s.agent.Memory.Peers.Interact(peer, kind, well, at)
 	}
 }
 
 // countPromise notes a promise of a peer that was kept or broken.
-func (s *self) countPromise(peer wire.AgentID, kept bool, at wire.Tick) {
+func (s *company) countPromise(peer wire.AgentID, kept bool, at wire.Tick) {
 	if s.isPeer(peer) {
 		s.agent.Memory.Peers.Commitment(peer, kept, at)
 	}

@@ -376,7 +376,7 @@ func (o scribe) announce(a *llm.Affordance, entry wire.Hash) {
 // hears of it wherever it reads, and judges it first.
 func (o scribe) invite(a *llm.Affordance, p *wire.MsgPost) {
 	n := o.notes.Entry(p.References[0])
-	if n == nil || !n.Own || !o.sociable(n.ID) {
+	if n == nil || !n.Own || !(patient{&o.self}).sociable(n.ID) {
 		return
 	}
 	m, subject, about := memory.ReadTitle(n.Title)

@@ -158,7 +158,7 @@ func (o *offers) unreadChannels() (unread int, call calling) {
 		}
 		unread++
 		switch {
-		case m.Names == memory.NamesMe, m.Kind == wire.MessageKindQuestion && o.goals.living(goals.KindAnswer, m.ID) && !o.leavesQuestion(m):
+		case m.Names == memory.NamesMe, m.Kind == wire.MessageKindQuestion && o.goals.living(goals.KindAnswer, m.ID) && !patient{&o.self}.leavesQuestion(m):
 			call = calls
 		case call == canWait && (unread >= lookEnough || o.due(m.At, patience)):
 			call = suffices
@@ -168,9 +168,12 @@ func (o *offers) unreadChannels() (unread int, call calling) {
 	return unread, call
 }
 
+// mentor looks for peers that stand below the agent and could do with help.
+type mentor struct{ *offers }
+
 // offerStanding offers to ask how a peer stands whose reputation is unknown or old and whom the agent could help now: a
 // mentor helps those below.
-func (o *offers) offerStanding(g *goals.Goal) {
+func (o mentor) offerStanding(g *goals.Goal) {
 	who, waits := o.waitsForHelp()
 	if !waits {
 		return
@@ -181,7 +184,7 @@ func (o *offers) offerStanding(g *goals.Goal) {
 
 // waitsForHelp is a peer of unknown or old standing whose question or entry waits for an act of this agent; none is
 // asked about while one waits that is known to stand below it.
-func (o *offers) waitsForHelp() (who wire.AgentID, waits bool) {
+func (o mentor) waitsForHelp() (who wire.AgentID, waits bool) {
 	for i := range o.notes.Messages {
 		if n := &o.notes.Messages[i]; n.Kind == wire.MessageKindQuestion && n.Read && !n.Answered {
 			switch {
@@ -206,13 +209,13 @@ func (o *offers) waitsForHelp() (who wire.AgentID, waits bool) {
 }
 
 // below reports whether a peer is known to stand below this agent.
-func (o *offers) below(who wire.AgentID) bool {
+func (o mentor) below(who wire.AgentID) bool {
 	n := o.notes.Peer(who)
 	return o.isPeer(who) && n != nil && n.Reputation < o.agent.Reputation
 }
 
 // unplaced reports whether a peer's standing is unknown or old.
-func (o *offers) unplaced(who wire.AgentID) bool {
+func (o mentor) unplaced(who wire.AgentID) bool {
 	const old = 4 // cycles
 	n := o.notes.Peer(who)
 	return o.isPeer(who) && !o.rules.Blind.Has(llm.LayerPeers) && (n == nil || n.At+wire.Tick(old*o.rules.Calendar.TicksPerCycle) <= o.seen.tick)

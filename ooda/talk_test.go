@@ -34,7 +34,7 @@ func TestOfferStanding_WhenUnknownOrFourCyclesOld(t *testing.T) {
 				s.a.Notebook.SeePeer(peerA, 0.5, 2000-c.age)
 			}
 		})
-		o.offerStanding(s.about(goals.KindMentor, wire.Hash{}))
+		mentor{o}.offerStanding(s.about(goals.KindMentor, wire.Hash{}))
 		if got := len(o.list) == 1; got != c.want || got && o.list[0].Subject != wire.Hash(peerA) {
 			t.Errorf("%s: offered %v", c.name, got)
 		}

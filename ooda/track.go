@@ -30,7 +30,7 @@ func situationOf(a *agent.Agent, r *Rules, seen *sight) goals.Situation {
 			Weights:    a.Weights,
 			Learning:   a.Learning,
 			Untaught:   r.Blind.Has(llm.LayerExperiences),
-			Trust:      (&self{agent: a, rules: r, seen: seen}).trusts,
+			Trust:      (&company{agent: a, rules: r, seen: seen}).trusts,
 			NoMoney:    r.Blind.Has(llm.LayerMoney),
 			NoStanding: r.Blind.Has(llm.LayerReputation),
 		},
@@ -129,7 +129,7 @@ func (gt *goalTracker) knowSeeds() {
 // putProposed puts what was proposed on the stack, which itself counts twins and full layers.
 func (gt *goalTracker) putProposed() {
 	for i := range gt.proposed {
-		if g := &gt.proposed[i]; gt.put(*g, &gt.situation.Appraisal) == nil && (g.Kind() == goals.KindClaimBounty || g.Kind() == goals.KindDoReview) && !gt.leaves(g) {
+		if g := &gt.proposed[i]; gt.put(*g, &gt.situation.Appraisal) == nil && (g.Kind() == goals.KindClaimBounty || g.Kind() == goals.KindDoReview) && !(patient{&gt.self}).leaves(g) {
 			gt.offered = true
 		}
 	}
@@ -154,7 +154,7 @@ func (gt *goalTracker) reviewsAsked(dst []goals.Goal) []goals.Goal {
 			continue // what it pays for itself nobody else judges
 		}
 		id, author := r.ID, r.Author
-		if age, wait, leaves := gt.waitsToReview(id); leaves && age < wait {
+		if age, wait, leaves := (patient{&gt.self}).waitsToReview(id); leaves && age < wait {
 			continue // its time comes
 		}
 		dst = append(dst, goals.New(gt.agent.ID, goals.LayerTask, goals.SourceOpportunity, goals.Description{

@@ -156,7 +156,7 @@ func (v voter) cares(proposal wire.Hash) bool {
 
 // offerVote offers to vote: for a vote goal on its proposal, else on the nearest deadlines. Whom a proposal
 // leaves indifferent is not asked.
-func (o *offers) offerVote(g *goals.Goal) {
+func (o citizen) offerVote(g *goals.Goal) {
 	row := o.seen.action("proposal_vote")
 	for i := range o.seen.proposals {
 		p := &o.seen.proposals[i]
@@ -181,6 +181,6 @@ func (o *offers) offerVote(g *goals.Goal) {
 }
 
 // mayVote checks the gate of votes, which proposals of the systems pass.
-func (o *offers) mayVote(row *action.Row, p *wire.ProposalView) bool {
+func (o citizen) mayVote(row *action.Row, p *wire.ProposalView) bool {
 	return wire.IsSystem(p.Author) || o.seen.gateOpen(row, nil)
 }

@@ -9,9 +9,12 @@ import (
 	"kingdom/wire"
 )
 
+// workReader takes in what became of the agent's own programs and reviews.
+type workReader struct{ *replyReader }
+
 // followWorks brings the notes of works up to what the view shows of their sandboxes. A sandbox
 // that is gone was dropped at the end of its cycle.
-func (rr *replyReader) followWorks(v *wire.View) {
+func (rr workReader) followWorks(v *wire.View) {
 	for i := range rr.notes.Works {
 		w := &rr.notes.Works[i]
 		serves := w.Kind == memory.WorkService && w.Stage == memory.WorkDone
@@ -38,7 +41,7 @@ func (rr *replyReader) followWorks(v *wire.View) {
 }
 
 // takeProofs keeps the proofs that were delivered with the works that they are of.
-func (rr *replyReader) takeProofs(v *wire.View) {
+func (rr workReader) takeProofs(v *wire.View) {
 	for i := range v.Deliveries {
 		p, ok := v.Deliveries[i].Body.(*wire.ExecutionProof)
 		if !ok {
@@ -60,7 +63,7 @@ func findSandbox(list []wire.SandboxView, id wire.Hash) *wire.SandboxView {
 }
 
 // noteWork moves the note of the work that a request was about.
-func (rr *replyReader) noteWork(p *pending, r *wire.Reply) {
+func (rr workReader) noteWork(p *pending, r *wire.Reply) {
 	switch q := p.payload.(type) {
 	case *wire.RepoCreate:
 		ack, ok := r.Body.(*wire.RepoCreateAck)
@@ -129,7 +132,7 @@ func (rr *replyReader) noteWork(p *pending, r *wire.Reply) {
 }
 
 // noteWorkRefused learns from a refusal what is wrong with a work.
-func (rr *replyReader) noteWorkRefused(payload any, err *wire.ErrorBody) {
+func (rr workReader) noteWorkRefused(payload any, err *wire.ErrorBody) {
 	switch q := payload.(type) {
 	case *wire.SandboxCreate:
 		if w := rr.workWith(q.Code); w != nil && string(err.Message) == "program" {
@@ -155,7 +158,7 @@ func (rr *replyReader) noteWorkRefused(payload any, err *wire.ErrorBody) {
 }
 
 // workFor is the note of the work that a new repo begins.
-func (rr *replyReader) workFor(p *pending, objects *[]wire.InlineObject) *memory.WorkNote {
+func (rr workReader) workFor(p *pending, objects *[]wire.InlineObject) *memory.WorkNote {
 	if g := rr.agent.Goals.Get(p.goal); g != nil && g.Kind() == goals.KindClaimBounty {
 		return rr.notes.BeginWork(memory.WorkDelivery, g.Subject(), rr.seen.tick)
 	}
@@ -170,7 +173,7 @@ func (rr *replyReader) workFor(p *pending, objects *[]wire.InlineObject) *memory
 }
 
 // workWith is the work whose program, or test of it, is an object.
-func (rr *replyReader) workWith(code wire.Hash) *memory.WorkNote {
+func (rr workReader) workWith(code wire.Hash) *memory.WorkNote {
 	for i := range rr.notes.Works {
 		if w := &rr.notes.Works[i]; !code.IsZero() && (w.Code == code || w.Try == code) {
 			return w
@@ -185,7 +188,7 @@ func move(w *memory.WorkNote, to memory.WorkStage, at wire.Tick) {
 }
 
 // written notes what a new version of a program is.
-func (rr *replyReader) written(w *memory.WorkNote, root wire.Hash, objects *[]wire.InlineObject) {
+func (rr workReader) written(w *memory.WorkNote, root wire.Hash, objects *[]wire.InlineObject) {
 	move(w, memory.WorkWritten, rr.seen.tick)
 	w.Root, w.Sandbox, w.Uses = root, wire.Hash{}, wire.Hash{}
 	w.Proof, w.Proven = nil, false
@@ -243,7 +246,7 @@ func loads(program, description []byte) bool {
 }
 
 // noteDelivered notes what the checks made of a delivery.
-func (rr *replyReader) noteDelivered(bounty wire.Hash, r *wire.Reply) {
+func (rr workReader) noteDelivered(bounty wire.Hash, r *wire.Reply) {
 	w := rr.notes.Work(memory.WorkDelivery, bounty)
 	ack, ok := r.Body.(*wire.BountySubmitAck)
 	if w == nil || !ok {
@@ -274,7 +277,7 @@ func failedWhy(f *wire.FailedCheck) []byte {
 }
 
 // learnFault keeps as a lesson what went wrong with a program.
-func (rr *replyReader) learnFault(name string, w *memory.WorkNote) {
+func (rr workReader) learnFault(name string, w *memory.WorkNote) {
 	row := rr.seen.action(name)
 	if row == nil {
 		return
