@@ -43,5 +43,5 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world 969e33c4a199a0c246b7e5bf1d0abdd8c1c255e449b188b617403bb334bf7dcd
+	// world 674acfaa0b2de933379a447af4f031c551adb3ac851daf45d020483a91c1ad4a
 }

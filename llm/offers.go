@@ -127,6 +127,7 @@ func appendOffer(dst []byte, o *OfferFact, before told) []byte {
 		return dst
 	}
 	dst = append(append(append(dst, ' '), o.Params...), " : "...)
+	titled, stated := o.Titled, o.Stated
 	if o.On.n > 0 { // a channel or an agent stands in the params by name
 		title := o.Title
 		if o.Text.Words != "" && strings.HasPrefix(string(o.Text.Words), strings.TrimSuffix(string(title), "…")) {
@@ -138,6 +139,9 @@ func appendOffer(dst []byte, o *OfferFact, before told) []byte {
 		}
 		if title != "" || author != "" { // else the params say enough
 			dst = appendThing(dst, "", o.On, title)
+			if title == titled {
+				titled = "" // it was just said
+			}
 			if author != "" {
 				dst = append(append(dst, " by "...), author...)
 			}
@@ -174,6 +178,9 @@ func appendOffer(dst []byte, o *OfferFact, before told) []byte {
 	if o.Write != "" && !before.write {
 		dst = append(append(dst, "; you write: "...), o.Write...)
 	}
+	if strings.HasPrefix(string(o.Text.Words), string(stated)) {
+		stated = "" // the quote begins with it
+	}
 	for _, w := range [...]struct {
 		what  string
 		words Words
@@ -182,19 +189,24 @@ func appendOffer(dst []byte, o *OfferFact, before told) []byte {
 		{"wrong last time", o.Wrong},
 		{"you may build on", o.Library},
 		{"you want to know", o.Unknown},
-		{"title", o.Titled},
+		{"title", titled},
 		{"before you", Words(o.Before)},
 		{"you have seen", o.Counted},
 		{"such as", o.Shows},
 		{"and of the same", o.Besides},
-		{"it states", o.Stated},
+		{"it states", stated},
 	} {
 		if w.words != "" {
 			dst = appendWords(append(append(append(dst, "; "...), w.what...), ": "...), w.words)
 		}
 	}
 	if o.Stated != "" {
-		dst = appendShare(append(dst, ", off by "...), o.Off)
+		if stated == "" {
+			dst = append(dst, "; what it states is"...)
+		} else {
+			dst = append(dst, ',')
+		}
+		dst = appendShare(append(dst, " off by "...), o.Off)
 		if o.Chance > 0 {
 			dst = appendShare(append(dst, ", by chance up to "...), o.Chance)
 		}

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	shownActs     = 8
+	shownActs     = 4
 	shownFailures = 4
 	// shownRoom is how many bytes of one thing that a look showed are repeated.
 	shownRoom = 200

@@ -15,14 +15,14 @@ import (
 
 // How many of each a prompt can show; what does not fit its budget is cut there.
 const (
-	shownBeliefs   = 8
-	shownKnowledge = 4
+	shownBeliefs   = 5
+	shownKnowledge = 3
 	shownPeers     = 4
 	shownGoals     = 6
 )
 
 // knowledgeRoom is how many bytes of a piece of knowledge are shown.
-const knowledgeRoom = 240
+const knowledgeRoom = 160
 
 func (l *life) drawMemory(f *llm.Facts, h *llm.Handles) {
 	m := &f.Memory
@@ -261,6 +261,8 @@ var conditions = map[string]string{
 	"may_post":         "a message may still be posted in this cycle",
 	"may_publish":      "few entries of yours wait for verdicts",
 	"may_browse":       "an entry waits to be read, or the last look at the entries is a cycle ago",
+	"own_waits":        "your newest entry has had no verdict for half a cycle, and a message may still be posted",
+	"own_judged":       "your newest entry has a verdict",
 	"message_read":     "the message was read",
 	"message_answered": "you answered the message",
 	"entry_read":       "the entry was read",
