@@ -63,7 +63,7 @@ func (rr payer) wantAnswer(question wire.Hash, q *wire.MsgPost) {
 func (rr payer) thank(answer *wire.Message, question wire.Hash) {
 	m := &rr.agent.Memory.Market
 	escrow := m.Pledged(question, answer.Author)
-	if m.Served(question) && rr.isPeer(answer.Author) && (!escrow.IsZero() || (patient{rr.self}).sociable(answer.ID)) {
+	if m.Served(question) && rr.isPeer(answer.Author) && (!escrow.IsZero() || patient(rr).sociable(answer.ID)) {
 		m.Thank(answer.ID, escrow, answer.Author, rr.seen.tick, tipPause*wire.Tick(rr.rules.Calendar.TicksPerCycle))
 	}
 }

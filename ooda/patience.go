@@ -66,7 +66,7 @@ func (s patient) waitsToAnswer(id wire.Hash) (age, wait float64, ok bool) {
 	if m == nil || m.Read || m.Names == memory.NamesMe || s.seen.tick < m.At {
 		return 0, 0, false
 	}
-	wait = float64(float64(s.draws(m.ID, answerSlots, memory.TopicTalk)*s.distance(m.Author)) * rank{s.self}.defers())
+	wait = float64(float64(s.draws(m.ID, answerSlots, memory.TopicTalk)*s.distance(m.Author)) * rank(s).defers())
 	if m.Names == memory.NamesAnother {
 		wait += first
 	}

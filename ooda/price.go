@@ -41,7 +41,7 @@ func (p purse) holdsOut(b *wire.BountyView, going float64) float64 {
 	}
 	short := 1 - float64(b.Reward)/going
 	haste := float64(2 * (1 - float64(p.agent.Genome.Traits.QualityVsSpeed)))
-	return float64(float64(float64(patient{p.self}.longestWait()*haste)*short) * (1 - p.hunger()))
+	return float64(float64(float64(patient(p).longestWait()*haste)*short) * (1 - p.hunger()))
 }
 
 // weighs reports whether an event tells of a bounty that is noted, or of a review that the view shows: these become

@@ -26,7 +26,6 @@ func TestHunger_FallsWithWhatCanBeSpared(t *testing.T) {
 
 // A cheap bounty is left alone for a time, a dear one is not; the hasty and the hungry wait less.
 func TestWeighOffers_TheCheapAreLeftAlone(t *testing.T) {
-	const now, posted = 1000, 900
 	for _, c := range []struct {
 		name    string
 		reward  uint64

