@@ -24,7 +24,7 @@ type errorJSON struct {
 // nothing to resume, and a command to type quotes the run directory.
 func worded(cmd *cobra.Command, err error) error {
 	if e, ok := asError[*engine.InterruptedError](err); ok {
-		if name := cmd.Name(); name != "run" && name != "resume" {
+		if name := cmd.Name(); name != "run" && name != "resume" && name != "fork" {
 			return &leftError{"interrupted; nothing was changed"}
 		}
 		e.Dir = quoted(e.Dir)

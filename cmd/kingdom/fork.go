@@ -103,19 +103,17 @@ func startFork(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.F
 	if err != nil {
 		return err
 	}
-	if out == "" {
-		out = freeName(fmt.Sprintf("%s-at%d", filepath.Clean(parent), fork.At))
-	}
+	base := fmt.Sprintf("%s-at%d", filepath.Clean(parent), fork.At)
 	cfg := config(sc)
 	cfg.Physics = run.file.Physics
-	_, err = a.startIn(cmd, sc, out, thinker, meter, f, cfg, func(dir string) error {
+	dir, err := a.startIn(cmd, sc, out, base, thinker, meter, f, cfg, func(dir string) error {
 		if err := from.write(dir); err != nil {
 			return err
 		}
 		return engine.Fork(parent, run.config.Identity(), dir, cfg.Identity(), wire.Cycle(fork.At))
 	})
 	if err == nil && !a.json {
-		fmt.Fprintf(a.out, "compare it    kingdom compare %s %s\n", quoted(parent), quoted(out))
+		fmt.Fprintf(a.out, "compare it    kingdom compare %s %s\n", quoted(parent), quoted(dir))
 	}
 	return err
 }
@@ -138,19 +136,6 @@ func forkedFrom(cmd *cobra.Command, parent string, fork *scenarios.Fork) (run *f
 		return nil, nil, fmt.Errorf("fork run: the store of %s holds no cycle %d", parent, fork.At)
 	}
 	return run, &origin{Run: parent, Cycle: fork.At, WorldHash: rows[0].WorldHash.String(), Digest: run.file.Digest}, nil
-}
-
-// freeName is a path that is not there yet: name, or name with a number behind it.
-func freeName(name string) string {
-	for n := 1; ; n++ {
-		free := name
-		if n > 1 {
-			free += "-" + strconv.Itoa(n)
-		}
-		if _, err := os.Lstat(free); errors.Is(err, fs.ErrNotExist) {
-			return free
-		}
-	}
 }
 
 func (o *origin) write(dir string) error {

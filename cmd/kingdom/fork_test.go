@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
+	"kingdom/engine"
 	"kingdom/internal/fakellm"
 )
 
@@ -104,6 +107,17 @@ func TestFork_PaysOnce(t *testing.T) {
 // A fork that is killed, wherever, ends as the undisturbed one.
 func TestFork_KilledAndResumed(t *testing.T) {
 	killedAndResumed(t, "fork "+parentRun(t)+" --at 4 --cycles 12 --set minds.blind=[peers] --json --out", 5, nil)
+}
+
+// A fork that was stopped says where it stands and how to go on, as any run does.
+func TestFork_Interrupted(t *testing.T) {
+	stopped := &engine.InterruptedError{Cycle: 7, Dir: "runs/x-at5"}
+	for name, keeps := range map[string]bool{"run": true, "resume": true, "fork": true, "replay": false, "inspect": false} {
+		got := worded(&cobra.Command{Use: name}, stopped)
+		if asType[*engine.InterruptedError](got) != keeps {
+			t.Errorf("%s says %v", name, got)
+		}
+	}
 }
 
 func TestFork_InputErrors(t *testing.T) {

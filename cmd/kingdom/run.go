@@ -122,13 +122,14 @@ func newRun(a *app) *cobra.Command {
 
 // startRun runs a scenario in a new directory.
 func (a *app) startRun(cmd *cobra.Command, sc *scenarios.Scenario, out string, thinker engine.Mind, m *meter, f *runFlags) (dir string, err error) {
-	return a.startIn(cmd, sc, out, thinker, m, f, config(sc), func(string) error { return nil })
+	base := filepath.Join("runs", sc.Name+"-"+fileWord(string(sc.Seed)))
+	return a.startIn(cmd, sc, out, base, thinker, m, f, config(sc), func(string) error { return nil })
 }
 
-// startIn runs a scenario in a new directory, which is gone if the run could not start.
-// prepare puts there what the run begins with.
-func (a *app) startIn(cmd *cobra.Command, sc *scenarios.Scenario, out string, thinker engine.Mind, m *meter, f *runFlags, cfg engine.Config, prepare func(dir string) error) (dir string, err error) {
-	dir, undo, err := makeRunDir(out, sc.Name, string(sc.Seed))
+// startIn runs a scenario in a new directory, see makeRunDir, which is gone if the run could not
+// start. prepare puts there what the run begins with.
+func (a *app) startIn(cmd *cobra.Command, sc *scenarios.Scenario, out, base string, thinker engine.Mind, m *meter, f *runFlags, cfg engine.Config, prepare func(dir string) error) (dir string, err error) {
+	dir, undo, err := makeRunDir(out, base)
 	if err != nil {
 		return "", err
 	}

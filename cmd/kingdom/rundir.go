@@ -24,9 +24,9 @@ const runFile = "run.json"
 const journalDir = "journal"
 
 // makeRunDir creates the directory of a new run, or takes an empty one. A run is never
-// overwritten: without --out a suffix is added, with it that is an error. undo removes
-// what was made.
-func makeRunDir(out, scenario, seed string) (dir string, undo func(), err error) {
+// overwritten: without --out it is base, with a number behind it if that is there; with it that is an
+// error. undo removes what was made.
+func makeRunDir(out, base string) (dir string, undo func(), err error) {
 	fail := func(err error) (string, func(), error) {
 		return "", nil, fmt.Errorf("create run directory: %w", err)
 	}
@@ -45,10 +45,9 @@ func makeRunDir(out, scenario, seed string) (dir string, undo func(), err error)
 		}
 		return dir, remove, nil
 	}
-	if err := os.MkdirAll("runs", 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(base), 0o755); err != nil {
 		return fail(err)
 	}
-	base := filepath.Join("runs", scenario+"-"+fileWord(seed))
 	for n := 1; ; n++ {
 		dir = base
 		if n > 1 {
