@@ -193,43 +193,7 @@ func (rr *replyReader) notePublished(q *wire.EntryPublish, r *wire.Reply) {
 }
 
 // notePosted counts a message and notes it.
-func (rr *replyReader) notePosted(q *wire.MsgPost, r *wire.Reply) {
-	rr.notes.Posts++
-	rr.noteCalled(q)
-	advocate{rr}.noteArgued(q)
-	if q.Kind == wire.MessageKindQuestion {
-		rr.notes.Asked++
-		rr.noteAsked(contentText(q.Content))
-	}
-	if len(q.References) > 0 {
-		if n := rr.notes.Message(q.References[0]); n != nil && q.Kind == wire.MessageKindAnswer {
-			n.Answered, n.Signed = true, true
-			if rr.isPeer(n.Author) {
-				rr.agent.Memory.Peers.Help(n.Author, rr.seen.tick)
-			}
-			n.ForgetText()
-		}
-	}
-	if ack, ok := r.Body.(*wire.MsgPostAck); ok {
-		if q.Kind == wire.MessageKindQuestion {
-			rr.regs.asked(ack.MessageID, q.Channel)
-		}
-		rr.notes.SeeMessage(memory.MessageNote{
-			ID: ack.MessageID, Channel: q.Channel, Author: rr.agent.ID, Kind: q.Kind, At: rr.seen.tick, Signed: true, Answered: true,
-		})
-		if q.Kind == wire.MessageKindQuestion {
-			payer{&rr.self}.wantAnswer(ack.MessageID, q)
-		}
-	}
-}
-
 // noteCalled strikes out the sleepers that a post called: each is called once.
-func (rr *replyReader) noteCalled(q *wire.MsgPost) {
-	for _, h := range q.References {
-		rr.agent.Memory.Dealings.AwakeOrCalled(wire.AgentID(h))
-	}
-}
-
 // noteRead takes in an entry that was read: its words until they are judged, and
 // what it teaches.
 func (rr *replyReader) noteRead(e *wire.OracleEntry) {
@@ -283,124 +247,11 @@ func agreed(e *wire.OracleEntry) uint8 { return uint8(min(len(e.VerifiedBy), 255
 
 // noteMessage notes a message that was read; what a peer says teaches. An answer to an own
 // question is a service of its author.
-func (rr *replyReader) noteMessage(m *wire.Message) {
-	own := m.Author == rr.agent.ID
-	if m.Kind == wire.MessageKindAnswer && !own && rr.notes.Message(m.ID) == nil {
-		for _, h := range m.References {
-			rr.countAnswer(h)
-		}
-	}
-	n := rr.notes.SeeMessage(memory.MessageNote{
-		ID: m.ID, Channel: m.Channel, Author: m.Author, Kind: m.Kind, At: m.Tick, Signed: own, Answered: own,
-	})
-	if n.Read || own {
-		n.Read = true
-		return
-	}
-	n.Read = true
-	rr.fresh++
-	said := rr.quote(m)
-	n.Text = said.Text
-	switch m.Kind {
-	case wire.MessageKindQuestion:
-		rr.noteAsked(n.Text)
-		countQuestion(rr, n.Text)
-	case wire.MessageKindStatement:
-		rr.noteInvited(m)
-	default: // an answer is taken in below
-	}
-	if !rr.isPeer(m.Author) {
-		n.Signed = true
-		n.ForgetText()
-		return
-	}
-	weighWords(rr, n, m.Kind == wire.MessageKindAnswer && answersOwn(rr, m))
-	know, at := rr.agent.Memory.Knowledge, rr.seen.tick
-	node := know.Learn(said.Label, said.Quote, memory.KnowledgePeerCommunication, float64(m.Confidence), at)
-	if n.Opinion == memory.OpinionNone && m.Kind != wire.MessageKindQuestion {
-		n.Signed = true // nothing to say to it
-	}
-	n.ForgetText()
-	if m.Kind != wire.MessageKindAnswer {
-		return
-	}
-	for _, h := range m.References {
-		know.Relate(node, messageNode(h), relationAnswer, 1, at)
-		if e := rr.agent.Memory.Effects.Made(h); e != nil {
-			e.Answers++
-		}
-		if q := rr.notes.Message(h); q != nil && q.Author == rr.agent.ID && q.Kind == wire.MessageKindQuestion {
-			rr.interact(m.Author, memory.DealAnswer, true, at)
-			rr.agent.Memory.Peers.Serve(m.Author, at)
-			rr.regs.settle(noteAsked, h)
-			payer{&rr.self}.thank(m, q.ID)
-			rr.returnedFor(h, returnAnswer, at)
-		}
-	}
-}
-
 // noteInvited notes the entries that a message asks this agent by name to judge.
-func (rr *replyReader) noteInvited(m *wire.Message) {
-	if len(m.References) == 0 || wire.AgentID(m.References[0]) != rr.agent.ID {
-		return
-	}
-	for _, h := range m.References[1:] {
-		if n := rr.notes.Entry(h); n != nil && n.Author == m.Author {
-			n.Paid = true
-		}
-	}
-}
-
 // answersOwn reports whether a message answers an own question.
-func answersOwn(rr *replyReader, m *wire.Message) bool {
-	return slices.ContainsFunc(m.References, func(h wire.Hash) bool {
-		q := rr.notes.Message(h)
-		return q != nil && q.Author == rr.agent.ID && q.Kind == wire.MessageKindQuestion
-	})
-}
-
 // noteLook notes what a look at the channels showed.
-func (rr *replyReader) noteLook(payload any, b *wire.MsgQueryReply) {
-	var channels []wire.Hash
-	if q, ok := payload.(*wire.MsgQuery); ok && q.Channels != nil {
-		channels = *q.Channels
-	}
-	around := !slices.ContainsFunc(rr.notes.Messages, func(m memory.MessageNote) bool { return !m.Read && !m.Signed })
-	var room [lookChannels]uint32
-	news := room[:min(len(channels), len(room))] // messages of each channel that were not known
-	for i := range b.Messages {
-		m := &b.Messages[i]
-		if m.Tick <= rr.notes.Forgot && rr.notes.Message(m.ID) == nil {
-			continue
-		}
-		before := rr.fresh
-		rr.noteMessage(m)
-		if at := slices.Index(channels, m.Channel); at >= 0 && at < len(news) {
-			news[at] += rr.fresh - before
-		}
-	}
-	if around {
-		rr.notes.LookPause = lookedAround(rr.notes.LookPause, rr.fresh)
-	}
-	for i, channel := range channels {
-		if i < len(news) {
-			countLook(rr, channel, news[i])
-		}
-		rr.giveUpUnread(channel)
-	}
-}
-
 // giveUpUnread gives up the messages of a channel that a look at it did not show: they are
 // too far back. A question stays unread, for a look at its own tick.
-func (rr *replyReader) giveUpUnread(channel wire.Hash) {
-	for i := range rr.notes.Messages {
-		if n := &rr.notes.Messages[i]; n.Channel == channel && !n.Read && n.At < rr.seen.tick {
-			n.Read = n.Kind != wire.MessageKindQuestion
-			n.Signed = true
-		}
-	}
-}
-
 // tellGoals tells the goals what was acknowledged. Who was served matters to mentors
 // only.
 func (rr *replyReader) tellGoals(p *pending) {
