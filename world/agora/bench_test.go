@@ -41,6 +41,6 @@ func BenchmarkAppendOpen(b *testing.B) {
 	var views []wire.BountyView
 	b.ReportAllocs()
 	for b.Loop() {
-		views = l.d.board.appendOpen(views[:0], claimer, 256)
+		views = l.d.views.appendOpen(views[:0], claimer, 256)
 	}
 }

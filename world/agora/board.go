@@ -8,26 +8,23 @@ import (
 	"kingdom/world"
 )
 
-// board is all bounties, the verdicts on them, and what becomes of them: claims,
-// submissions, reviews, payment. Its indices make views and the cycle end cost what is
-// going on, not what ever was.
+// board is all bounties and what becomes of them: claims, submissions, payment. Its indices
+// make views and the cycle end cost what is going on, not what ever was.
 type board struct {
 	*siblings
 	rules    *world.Rules
 	bounties *world.Table[wire.Hash, Bounty]
-	verdicts *world.Table[string, Verdict]
+	verdicts *verdicts
 	bars     *bars
 	counters *counters
-	shared   sharedList // what views show of the open bounties
+	channels *channels
 
 	open      []*Bounty                    // OPEN, best first: reward descending, then id
 	openByID  []*Bounty                    // OPEN, ascending by id
 	live      map[wire.Hash]struct{}       // neither COMPLETED nor EXPIRED
 	held      map[wire.AgentID][]wire.Hash // live ones with this claimer, ascending
 	created   map[wire.AgentID][]wire.Hash // live ones with this creator, ascending
-	ballots   map[wire.Hash][]ballot       // verdicts on the current claim, while it has any
-	anyone    []wire.Hash                  // REVIEWING that anyone may judge, ascending
-	asked     map[wire.AgentID][]task      // REVIEWING that names the agent, oldest first
+	changes   uint64                       // how often the open ones became others
 	completed uint32
 }
 
@@ -37,24 +34,18 @@ type task struct {
 	id    wire.Hash
 }
 
-type ballot struct {
-	reviewer wire.AgentID
-	verdict  wire.BountyVerdict
-}
-
-func newBoard(s *world.State, r *world.Rules, others *siblings, used *counters) *board {
-	return &board{
-		siblings: others, counters: used, bars: newBars(s),
+func newBoard(s *world.State, r *world.Rules, others *siblings, in *channels) *board {
+	x := &board{
+		siblings: others, counters: in.counters, channels: in, bars: newBars(s),
 		rules:    r,
 		bounties: world.NewTable[wire.Hash, Bounty](s, "bounties", bountyCodec),
-		verdicts: world.NewTable[string, Verdict](s, "verdicts", verdictCodec),
 
 		live:    map[wire.Hash]struct{}{},
 		held:    map[wire.AgentID][]wire.Hash{},
 		created: map[wire.AgentID][]wire.Hash{},
-		ballots: map[wire.Hash][]ballot{},
-		asked:   map[wire.AgentID][]task{},
 	}
+	x.verdicts = newVerdicts(s, others, x.bounties)
+	return x
 }
 
 func (b *Bounty) compare(c *Bounty) int {
@@ -114,16 +105,9 @@ func (x *board) index(b *Bounty) {
 	case wire.BountyStatusOpen:
 		x.open = insert(x.open, b, (*Bounty).compare)
 		x.openByID = insert(x.openByID, b, (*Bounty).compareID)
-		x.shared.stale = true
+		x.changes++
 	case wire.BountyStatusReviewing:
-		j := x.judgesOf(b)
-		if j.open {
-			x.anyone = insert(x.anyone, b.ID, wire.Hash.Compare)
-			break
-		}
-		for _, a := range j.named {
-			x.asked[a] = insert(x.asked[a], task{b.SubmittedAt, b.ID}, task.compare)
-		}
+		x.verdicts.await(b)
 	default: // claimed, rejected or disputed: only its parties see it
 	}
 	x.live[b.ID] = struct{}{}
@@ -140,14 +124,9 @@ func (x *board) unindex(b *Bounty) {
 	case wire.BountyStatusOpen:
 		x.open = remove(x.open, b, (*Bounty).compare)
 		x.openByID = remove(x.openByID, b, (*Bounty).compareID)
-		x.shared.stale = true
-	case wire.BountyStatusReviewing: // who was a judge when it was entered may be dead by now
-		t := task{b.SubmittedAt, b.ID}
-		x.anyone = remove(x.anyone, b.ID, wire.Hash.Compare)
-		drop(x.asked, b.Creator, t, task.compare)
-		for _, a := range b.Reviewers {
-			drop(x.asked, a, t, task.compare)
-		}
+		x.changes++
+	case wire.BountyStatusReviewing:
+		x.verdicts.awaited(b)
 	default: // in neither list
 	}
 	delete(x.live, b.ID)
@@ -155,19 +134,6 @@ func (x *board) unindex(b *Bounty) {
 	if b.Claimer != nil {
 		drop(x.held, *b.Claimer, b.ID, wire.Hash.Compare)
 	}
-}
-
-// indexVerdict counts v if it is about the current claim of a live bounty.
-func (x *board) indexVerdict(v *Verdict) {
-	b := x.bounties.Get(v.Bounty)
-	if _, live := x.live[v.Bounty]; live && b.Claimer != nil && b.Claim == v.Claim {
-		x.ballots[v.Bounty] = append(x.ballots[v.Bounty], ballot{v.Reviewer, v.Verdict})
-	}
-}
-
-// voted says whether a already judged the current claim of bounty id.
-func (x *board) voted(id wire.Hash, a wire.AgentID) bool {
-	return slices.ContainsFunc(x.ballots[id], func(v ballot) bool { return v.reviewer == a })
 }
 
 // openClaims counts the claims of a that the claim limit is about.
@@ -190,6 +156,11 @@ func (b *Bounty) claimed() bool {
 	}
 }
 
+// live says whether b has not ended.
+func (b *Bounty) live() bool {
+	return b.Status != wire.BountyStatusCompleted && b.Status != wire.BountyStatusExpired
+}
+
 // full says whether the board takes no further bounty.
 func (x *board) full() bool { return uint64(len(x.open)) >= maxOpen*x.rules.Scale() }
 
@@ -209,7 +180,7 @@ func (x *board) fund(c *world.Context, b *Bounty, owner wire.AgentID, tax uint64
 func (x *board) restored() {
 	x.bars.restored()
 	x.bounties.Each(func(_ wire.Hash, b *Bounty) { x.index(b) })
-	x.verdicts.Each(func(_ string, v *Verdict) { x.indexVerdict(v) })
+	x.verdicts.restored()
 	for _, id := range sorted(x.live) { // who judges depends on the verdicts
 		b := x.bounties.Get(id)
 		x.unindex(b)

@@ -42,10 +42,10 @@ func (d *Daemon) Found(c *world.Context, genesis wire.Hash) []wire.Hash {
 		if s.kind == wire.ChannelKindProject && !genesis.IsZero() {
 			ch.LinkedRepo = &genesis
 		}
-		d.open(c, me, nil, ch)
+		d.channels.open(c, me, nil, ch)
 		ids = append(ids, id)
 	}
-	d.say(c, me, nil, &wire.Message{
+	d.channels.say(c, me, nil, &wire.Message{
 		ID: world.Derived("welcome:", ids[0]), Channel: ids[0], Author: me, Kind: wire.MessageKindStatement,
 		Content: wire.TextContent(welcome), Confidence: 1,
 	})

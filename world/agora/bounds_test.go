@@ -69,7 +69,7 @@ func TestView_ShowsBountiesUpToTheirDeadline(t *testing.T) {
 	for late := range wire.Tick(2) {
 		now := 500 + late
 		want := 1 - int(late)
-		if n := len(l.d.board.appendOpen(nil, other, now)); n != want {
+		if n := len(l.d.views.appendOpen(nil, other, now)); n != want {
 			t.Errorf("tick %d: %d open bounties shown, want %d", now, n, want)
 		}
 		if n := len(l.d.AppendReviews(nil, judge, now)); n != 1 {
@@ -245,7 +245,7 @@ func TestDecision_ATieIsRejected(t *testing.T) {
 			e := l.d.archive.find(id)
 			l.d.archive.echoes.mark(e, agent(2), wire.SignalKindAgree, int64(tc.agree))
 			l.d.archive.echoes.mark(e, agent(3), wire.SignalKindDisagree, int64(tc.disagree))
-			l.d.announceDecision(l.c, ch, nil)
+			l.d.channels.announceDecision(l.c, ch, nil)
 			said := l.d.archive.decisions(l.d.archive.talk(ch.ID))
 			if len(said) != 1 {
 				t.Fatalf("%d decisions", len(said))

@@ -17,9 +17,9 @@ const (
 	maxCreated      = 32    // of one creator that are neither COMPLETED nor EXPIRED
 )
 
-// createBounty carries out BOUNTY_CREATE.
-func (d *Daemon) createBounty(c *world.Context, q *wire.BountyCreate) wire.Reply {
-	if no := d.badOffer(c, q); no != nil {
+// create carries out BOUNTY_CREATE.
+func (x *board) create(c *world.Context, q *wire.BountyCreate) wire.Reply {
+	if no := x.badOffer(c, q); no != nil {
 		return c.Relay(sys, no)
 	}
 	t, malformed, absurd := readTerms(q.Requirements)
@@ -28,39 +28,39 @@ func (d *Daemon) createBounty(c *world.Context, q *wire.BountyCreate) wire.Reply
 		return badBody(c, "requirements")
 	case absurd:
 		return c.Relay(sys, world.Bad(true, "requirements"))
-	case len(t.programs) > 0 && d.forge == nil: // nobody could run it
+	case len(t.programs) > 0 && x.forge == nil: // nobody could run it
 		return refuse(c, wire.CategoryInvalidRequest, "no_forge", world.Field("requirements"))
 	}
 	switch {
-	case len(d.board.created[c.Source]) >= maxCreated:
+	case len(x.created[c.Source]) >= maxCreated:
 		return refuse(c, wire.CategoryQuotaExceeded, "too_many_open", world.Limit(maxCreated))
-	case d.board.full():
-		return refuse(c, wire.CategoryQuotaExceeded, "too_many_open", world.Limit(maxOpen*d.rules.Scale()))
+	case x.full():
+		return refuse(c, wire.CategoryQuotaExceeded, "too_many_open", world.Limit(maxOpen*x.rules.Scale()))
 	}
 	b := &Bounty{
 		ID: c.Msg, Creator: c.Source, Title: q.Title, Specification: q.Specification,
 		Reward: q.Reward, Deadline: q.Deadline, Difficulty: q.Difficulty,
 		Requirements: canonical(q.Requirements), Reviewers: q.Reviewers,
 	}
-	if no := d.counters.mayWrite(c, len(q.Specification)); no != nil {
+	if no := x.counters.mayWrite(c, len(q.Specification)); no != nil {
 		return c.Relay(sys, no)
 	}
 	reading := uint64(0)
 	if tests := t.tests(); len(tests) > 0 {
-		ticks, no := d.forge.Readable(c, "requirements.test", tests)
+		ticks, no := x.forge.Readable(c, "requirements.test", tests)
 		if no != nil {
 			return c.Relay(sys, no)
 		}
 		reading = ticks
 	}
-	if no := d.board.fund(c, b, c.Source, listingFee(q.Reward)); no != nil {
+	if no := x.fund(c, b, c.Source, listingFee(q.Reward)); no != nil {
 		return c.Relay(sys, no)
 	}
 	if reading > 0 {
-		d.forge.Charge(c.Source, reading)
+		x.forge.Charge(c.Source, reading)
 	}
-	d.counters.wrote(c, len(q.Specification))
-	d.offer(c, c.Source, b)
+	x.counters.wrote(c, len(q.Specification))
+	x.offer(c, c.Source, b)
 	return c.Ack(&wire.BountyCreateAck{BountyID: b.ID})
 }
 
@@ -77,7 +77,7 @@ func (s *siblings) badOffer(c *world.Context, q *wire.BountyCreate) *world.Refus
 }
 
 // offer puts a funded bounty on the board, opens its channel and announces it.
-func (d *Daemon) offer(c *world.Context, origin wire.AgentID, b *Bounty) {
+func (x *board) offer(c *world.Context, origin wire.AgentID, b *Bounty) {
 	b.Status, b.CreatedAt, b.Silent = wire.BountyStatusOpen, c.Tick, []Silence{}
 	if b.Requirements == nil {
 		b.Requirements = []wire.BountyRequirement{}
@@ -85,19 +85,19 @@ func (d *Daemon) offer(c *world.Context, origin wire.AgentID, b *Bounty) {
 	if b.Reviewers == nil {
 		b.Reviewers = []wire.AgentID{}
 	}
-	d.board.bounties.Put(b.ID, b)
-	d.board.index(b)
+	x.bounties.Put(b.ID, b)
+	x.index(b)
 	made := c.Emit(sys, wire.KindBountyCreated, origin, &wire.BountyCreatedEvent{
 		BountyID: b.ID, Creator: b.Creator, Title: b.Title, Reward: b.Reward,
 		Difficulty: b.Difficulty, Deadline: b.Deadline, Tick: c.Tick,
 	}, nil)
-	d.open(c, origin, &made, &Channel{
+	x.channels.open(c, origin, &made, &Channel{
 		ID: world.Derived("channel:", b.ID), Kind: wire.ChannelKindBounty,
 		Name:    hex.AppendEncode([]byte(bountyPrefix), b.ID[:]),
 		Creator: me, Access: wire.Access{Public: true},
 	})
 	kind, title := wire.ContentBounty, bytes.Clone(b.Title)
-	d.say(c, origin, &made, &wire.Message{
+	x.channels.say(c, origin, &made, &wire.Message{
 		ID: world.Derived("announcement:", b.ID), Channel: wire.ChannelID("bounties"), Author: me,
 		Kind: wire.MessageKindStatement, Confidence: 1,
 		Content: contentOf(wire.Content{

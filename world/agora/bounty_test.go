@@ -645,7 +645,7 @@ func TestClaim_ListedReviewersDoNot(t *testing.T) {
 		q := offerOf(reqs...)
 		q.Reviewers = []wire.AgentID{judge}
 		id := l.must(creator, q)
-		if v := l.d.board.appendOpen(nil, judge, 256)[0]; !v.Barred {
+		if v := l.d.views.appendOpen(nil, judge, 256)[0]; !v.Barred {
 			t.Error("the view offers it to its reviewer")
 		}
 		l.refused(judge, claimOf(id), "UNAUTHORIZED own_bounty")
@@ -778,7 +778,7 @@ func TestExpiry_ComesAfterWhatIsSubmitted(t *testing.T) {
 				t.Errorf("creator has %d ⚡, want 998: the fee is spent", l.bank.funds[creator])
 			}
 			b := l.d.board
-			if len(b.live)+len(b.open)+len(b.openByID)+len(b.held)+len(b.created)+len(b.anyone)+len(b.asked)+len(b.ballots)+b.bars.Len()+len(b.bars.of) != 0 {
+			if len(b.live)+len(b.open)+len(b.openByID)+len(b.held)+len(b.created)+len(b.verdicts.anyone)+len(b.verdicts.asked)+len(b.verdicts.ballots)+b.bars.Len()+len(b.bars.of) != 0 {
 				t.Errorf("an expired bounty is still indexed: %+v", b)
 			}
 		})

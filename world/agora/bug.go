@@ -13,29 +13,29 @@ const bugReward = 3
 // confirmBug follows a signal on a bug report. AGREE of the owner of the repo together
 // with the approval of a third agent confirms the bug: it costs the approvers of that snap,
 // and the reporter is paid once.
-func (d *Daemon) confirmBug(c *world.Context, e *entry, s *Signal) {
-	if !approves(s.Kind) || d.code == nil || !e.bugReport {
+func (x *reviews) confirmBug(c *world.Context, e *entry, s *Signal) {
+	if !approves(s.Kind) || x.code == nil || !e.bugReport {
 		return
 	}
-	reporter := d.archive.author(e)
-	object, owner, author, ok := reported(d.code, d.archive.references(e))
-	if !ok || owner == reporter || !d.archive.echoes.marked(e, owner, wire.SignalKindAgree) {
+	reporter := x.channels.archive.author(e)
+	object, owner, author, ok := reported(x.code, x.channels.archive.references(e))
+	if !ok || owner == reporter || !x.channels.archive.echoes.marked(e, owner, wire.SignalKindAgree) {
 		return
 	}
 	var thirds []wire.AgentID
-	for by, kind := range d.archive.echoes.signalled(e) {
-		if approves(kind) && !d.roster.Kin(by, reporter) && !d.roster.Kin(by, owner) && !d.roster.Kin(by, author) {
+	for by, kind := range x.channels.archive.echoes.signalled(e) {
+		if approves(kind) && !x.roster.Kin(by, reporter) && !x.roster.Kin(by, owner) && !x.roster.Kin(by, author) {
 			thirds = append(thirds, by)
 		}
 	}
 	if len(thirds) == 0 {
 		return
 	}
-	d.blame(c, object, owner)
+	x.blame(c, object, owner)
 	for _, third := range thirds {
-		if d.ledger.Note(c, world.Reward{
+		if x.ledger.Note(c, world.Reward{
 			Label: "bug", Subject: e.id, Payee: reporter,
-			Amount: d.amount("mint.reward.bug", bugReward), Approvers: []wire.AgentID{owner, third},
+			Amount: x.amount("mint.reward.bug", bugReward), Approvers: []wire.AgentID{owner, third},
 		}) {
 			return
 		}
@@ -44,13 +44,13 @@ func (d *Daemon) confirmBug(c *world.Context, e *entry, s *Signal) {
 
 // blame costs those who approved a snap quality, each once per snap, as far as the word of
 // the owner about them counts.
-func (d *Daemon) blame(c *world.Context, snap wire.Hash, owner wire.AgentID) {
-	list := d.reviews.approvals(snap)
+func (x *reviews) blame(c *world.Context, snap wire.Hash, owner wire.AgentID) {
+	list := x.approvals(snap)
 	for _, p := range list {
 		blamed := slices.ContainsFunc(list, func(o *ReviewPost) bool { return o.Reviewer == p.Reviewer && o.Blamed })
-		if !blamed && d.ledger.UsePair(c, world.PairBug, owner, p.Reviewer) {
-			d.reviews.posts.Edit(pair(p.Review, p.Reviewer)).Blamed = true
-			d.roster.BugConfirmed(c, p.Reviewer)
+		if !blamed && x.ledger.UsePair(c, world.PairBug, owner, p.Reviewer) {
+			x.posts.Edit(pair(p.Review, p.Reviewer)).Blamed = true
+			x.roster.BugConfirmed(c, p.Reviewer)
 		}
 	}
 }

@@ -13,17 +13,23 @@ import (
 // not take such names.
 const bountyPrefix = "bounty:"
 
-// channels are all channels, and the ways to find them.
+// channels are all channels with the ways to find them, what is said in them, and how their
+// discussions go on and end.
 type channels struct {
+	*siblings
 	*world.Table[wire.Hash, Channel]
+	rules    *world.Rules
+	archive  *archive
+	counters *counters
 
 	names   map[string]wire.Hash
 	closing map[wire.Hash]struct{} // open ones that close when idle
 	debates map[wire.Hash]struct{} // open ones whose discussion has not ended
 }
 
-func newChannels(s *world.State) *channels {
+func newChannels(s *world.State, r *world.Rules, others *siblings) *channels {
 	return &channels{
+		siblings: others, rules: r,
 		Table:   world.NewTable[wire.Hash, Channel](s, "channels", channelCodec),
 		names:   map[string]wire.Hash{},
 		closing: map[wire.Hash]struct{}{},
@@ -45,19 +51,19 @@ func (ch *Channel) admits(a wire.AgentID) bool {
 	return ch.Access.InviteOnly == nil || a == ch.Creator || a == me || slices.Contains(*ch.Access.InviteOnly, a)
 }
 
-// createChannel carries out CHANNEL_CREATE.
-func (d *Daemon) createChannel(c *world.Context, q *wire.ChannelCreate) wire.Reply {
-	if _, ok := d.channels.names[string(q.Name)]; ok || bytes.HasPrefix(q.Name, []byte(bountyPrefix)) {
+// create carries out CHANNEL_CREATE.
+func (x *channels) create(c *world.Context, q *wire.ChannelCreate) wire.Reply {
+	if _, ok := x.names[string(q.Name)]; ok || bytes.HasPrefix(q.Name, []byte(bountyPrefix)) {
 		return refuse(c, wire.CategoryConflict, "name_taken", world.Field("name"))
 	}
 	// A repo is named by its first snap, so it exists if it holds that.
-	if r := q.LinkedRepo; r != nil && (d.code == nil || !d.code.Holds(*r, *r)) {
+	if r := q.LinkedRepo; r != nil && (x.code == nil || !x.code.Holds(*r, *r)) {
 		return refuse(c, wire.CategoryNotFound, "repo", world.Field("linked_repo"))
 	}
-	if no := d.ledger.Fee(c, c.Source, d.amount("agora.channel_fee", d.rules.ChannelFee)); no != nil {
+	if no := x.ledger.Fee(c, c.Source, x.amount("agora.channel_fee", x.rules.ChannelFee)); no != nil {
 		return c.Relay(sys, no)
 	}
-	d.open(c, c.Source, nil, &Channel{
+	x.open(c, c.Source, nil, &Channel{
 		ID: c.Msg, Kind: q.Kind, Name: q.Name, Creator: c.Source, Access: q.Access,
 		LinkedRepo: q.LinkedRepo, AutoClose: q.AutoClose,
 	})
@@ -65,15 +71,15 @@ func (d *Daemon) createChannel(c *world.Context, q *wire.ChannelCreate) wire.Rep
 }
 
 // open adds ch and reports it.
-func (d *Daemon) open(c *world.Context, origin wire.AgentID, parent *wire.EventID, ch *Channel) {
+func (x *channels) open(c *world.Context, origin wire.AgentID, parent *wire.EventID, ch *Channel) {
 	ch.CreatedCycle, ch.LastActivity, ch.PhaseCycle = c.Cycle, c.Cycle, c.Cycle
 	if ch.Kind == wire.ChannelKindRFC || ch.Kind == wire.ChannelKindGovernance && ch.ID != wire.ChannelID("governance") {
 		p := wire.DiscussionPhaseProposal
 		ch.Phase = &p
 	}
-	d.channels.Put(ch.ID, ch)
-	d.channels.index(ch)
-	d.archive.talk(ch.ID).settle(ch)
+	x.Put(ch.ID, ch)
+	x.index(ch)
+	x.archive.talk(ch.ID).settle(ch)
 	c.Emit(sys, wire.KindChannelCreated, origin, &wire.ChannelCreatedEvent{
 		ChannelID: ch.ID, Kind: ch.Kind, Name: ch.Name, Creator: ch.Creator, Tick: c.Tick,
 	}, parent)
@@ -92,22 +98,22 @@ func (x *channels) index(ch *Channel) {
 	}
 }
 
-// closeChannel archives ch at cycle end.
-func (d *Daemon) closeChannel(c *world.Context, id wire.Hash, reason string) {
-	d.channels.Edit(id).Archived = true
-	delete(d.channels.closing, id)
-	delete(d.channels.debates, id)
+// close archives ch at cycle end.
+func (x *channels) close(c *world.Context, id wire.Hash, reason string) {
+	x.Edit(id).Archived = true
+	delete(x.closing, id)
+	delete(x.debates, id)
 	c.Emit(sys, wire.KindChannelArchived, me, &wire.ChannelArchivedEvent{
 		ChannelID: id, Reason: []byte(reason), Tick: c.Tick,
 	}, nil)
 }
 
 // closeIdle archives the channels in which nobody spoke for long enough.
-func (d *Daemon) closeIdle(c *world.Context) {
-	for _, id := range sorted(d.channels.closing) {
-		ch := d.channels.Get(id)
+func (x *channels) closeIdle(c *world.Context) {
+	for _, id := range sorted(x.closing) {
+		ch := x.Get(id)
 		if uint64(c.Cycle-ch.LastActivity) >= *ch.AutoClose {
-			d.closeChannel(c, id, "idle")
+			x.close(c, id, "idle")
 		}
 	}
 }

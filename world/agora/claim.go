@@ -82,7 +82,7 @@ func (x *board) reopen(c *world.Context, b *Bounty, origin wire.AgentID, reason 
 		b.ClaimedAt, b.Tries, b.SubmittedAt, b.RejectedAt = 0, 0, 0, 0
 		b.Silent = []Silence{}
 	})
-	delete(x.ballots, b.ID)
+	x.verdicts.forget(b.ID)
 	c.Emit(sys, wire.KindBountyReopened, origin, &wire.BountyReopenedEvent{
 		BountyID: b.ID, Reason: []byte(reason), Tick: c.Tick,
 	}, cause)

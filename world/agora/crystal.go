@@ -22,16 +22,16 @@ func (ch *Channel) crystallizes() bool { return !ch.Crystallized && ch.Access.In
 
 // crystallize turns channels that reached a decision, or were helpful enough, into
 // an Oracle entry.
-func (d *Daemon) crystallize(c *world.Context) {
-	for _, id := range sorted(d.archive.ripe) {
-		delete(d.archive.ripe, id)
-		ch := d.channels.Get(id)
+func (x *channels) crystallize(c *world.Context) {
+	for _, id := range sorted(x.archive.ripe) {
+		delete(x.archive.ripe, id)
+		ch := x.Get(id)
 		if !ch.crystallizes() {
 			continue
 		}
-		d.channels.Edit(id).Crystallized = true
-		title, body, refs := d.archive.distil(ch)
-		entry := d.library.PublishSystem(c, me, wire.EntryKindFAQ, []byte(title),
+		x.Edit(id).Crystallized = true
+		title, body, refs := x.archive.distil(ch)
+		entry := x.library.PublishSystem(c, me, wire.EntryKindFAQ, []byte(title),
 			wire.BlocksCodec.Append(nil, &body), append(topicTags([]byte(title), maxTags-1), []byte("faq")), refs)
 		c.Emit(sys, wire.KindKnowledgeCrystallized, me, &wire.KnowledgeCrystallizedEvent{
 			ChannelID: id, OracleEntryID: entry, Tick: c.Tick,

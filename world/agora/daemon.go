@@ -21,6 +21,7 @@ type Daemon struct {
 	archive  *archive // messages and signals
 	board    *board   // bounties
 	reviews  *reviews
+	views    *views
 	counters *counters
 }
 
@@ -47,11 +48,13 @@ var (
 func New(r *world.Rules) *Daemon {
 	s := world.NewState(wire.SystemAgora)
 	d := &Daemon{siblings: &siblings{}, rules: r, state: s}
-	d.channels = newChannels(s)
+	d.channels = newChannels(s, r, d.siblings)
 	d.archive = newArchive(s)
 	d.counters = newCounters(s)
-	d.board = newBoard(s, r, d.siblings, d.counters)
-	d.reviews = newReviews(s)
+	d.channels.archive, d.channels.counters = d.archive, d.counters
+	d.board = newBoard(s, r, d.siblings, d.channels)
+	d.reviews = newReviews(s, r, d.siblings, d.channels)
+	d.views = &views{rules: r, board: d.board, reviews: d.reviews}
 	return d
 }
 
@@ -73,15 +76,15 @@ func (d *Daemon) Apply(c *world.Context, req any) wire.Reply {
 	}
 	switch q := req.(type) {
 	case *wire.ChannelCreate:
-		return d.createChannel(c, q)
+		return d.channels.create(c, q)
 	case *wire.MsgPost:
-		return d.post(c, q)
+		return d.channels.post(c, q)
 	case *wire.MsgQuery:
 		return d.query(c, q)
 	case *wire.SignalSend:
 		return d.signal(c, q)
 	case *wire.BountyCreate:
-		return d.createBounty(c, q)
+		return d.board.create(c, q)
 	case *wire.BountyClaim:
 		return d.board.claim(c, q)
 	case *wire.BountySubmit:
@@ -89,9 +92,9 @@ func (d *Daemon) Apply(c *world.Context, req any) wire.Reply {
 	case *wire.BountyReview:
 		return d.board.review(c, q)
 	case *wire.ReviewRequest:
-		return d.requestReview(c, q)
+		return d.reviews.request(c, q)
 	case *wire.ReviewSubmit:
-		return d.submitReview(c, q)
+		return d.reviews.submit(c, q)
 	}
 	panic(fmt.Sprintf("agora: request type %T is not served here; the receive pipeline must refuse it", req))
 }
@@ -102,9 +105,9 @@ func (d *Daemon) Apply(c *world.Context, req any) wire.Reply {
 func (d *Daemon) CycleEnd(c *world.Context) {
 	d.board.settle(c)
 	d.reviews.expire(c)
-	d.discuss(c)
-	d.crystallize(c)
-	d.closeIdle(c)
+	d.channels.discuss(c)
+	d.channels.crystallize(c)
+	d.channels.closeIdle(c)
 	d.counters.reset(c.Cycle + 1)
 }
 

@@ -12,15 +12,15 @@ import (
 const patience = 10
 
 // discuss moves the discussions on at cycle end, as far as their conditions hold.
-func (d *Daemon) discuss(c *world.Context) {
-	for _, id := range sorted(d.channels.debates) {
-		ch := d.channels.Get(id)
+func (x *channels) discuss(c *world.Context) {
+	for _, id := range sorted(x.debates) {
+		ch := x.Get(id)
 		for {
-			next, ok := ch.nextPhase(d.archive, c.Cycle)
+			next, ok := ch.nextPhase(x.archive, c.Cycle)
 			if !ok {
 				break
 			}
-			d.enter(c, ch, next)
+			x.enter(c, ch, next)
 		}
 	}
 }
@@ -58,34 +58,34 @@ func (x *archive) judges(e *entry) int {
 }
 
 // enter begins a phase and does what comes with it.
-func (d *Daemon) enter(c *world.Context, ch *Channel, next wire.DiscussionPhase) {
+func (x *channels) enter(c *world.Context, ch *Channel, next wire.DiscussionPhase) {
 	old := *ch.Phase
-	w := d.channels.Edit(ch.ID)
+	w := x.Edit(ch.ID)
 	w.Phase, w.PhaseCycle = &next, c.Cycle
 	changed := c.Emit(sys, wire.KindDiscussionPhaseChanged, me, &wire.DiscussionPhaseChangedEvent{
 		ChannelID: ch.ID, OldPhase: old, NewPhase: next, Tick: c.Tick,
 	}, nil)
 	switch next {
 	case wire.DiscussionPhaseDecision:
-		delete(d.channels.debates, ch.ID)
-		d.announceDecision(c, ch, &changed)
-		d.archive.ripe[ch.ID] = struct{}{}
+		delete(x.debates, ch.ID)
+		x.announceDecision(c, ch, &changed)
+		x.archive.ripe[ch.ID] = struct{}{}
 	case wire.DiscussionPhaseNoDecision:
-		d.closeChannel(c, ch.ID, "no_decision")
+		x.close(c, ch.ID, "no_decision")
 	default: // goes on
 	}
 }
 
 // announceDecision posts what the signals on the proposal decided.
-func (d *Daemon) announceDecision(c *world.Context, ch *Channel, parent *wire.EventID) {
-	p := d.archive.talk(ch.ID).proposal
+func (x *channels) announceDecision(c *world.Context, ch *Channel, parent *wire.EventID) {
+	p := x.archive.talk(ch.ID).proposal
 	verdict := "Rejected"
-	if d.archive.echoes.weightOf(p, wire.SignalKindAgree) > d.archive.echoes.weightOf(p, wire.SignalKindDisagree) {
+	if x.archive.echoes.weightOf(p, wire.SignalKindAgree) > x.archive.echoes.weightOf(p, wire.SignalKindDisagree) {
 		verdict = "Approved"
 	}
-	d.say(c, me, parent, &wire.Message{
+	x.say(c, me, parent, &wire.Message{
 		ID: world.Derived("decision:", ch.ID), Channel: ch.ID, Author: me, Kind: wire.MessageKindDecision,
-		Content:    wire.TextContent(verdict + ": " + clip(d.archive.text(p), maxExcerpt)),
+		Content:    wire.TextContent(verdict + ": " + clip(x.archive.text(p), maxExcerpt)),
 		References: []wire.Hash{p.id}, Confidence: 1,
 	})
 }

@@ -112,7 +112,7 @@ func TestJudge_ANapChangesNothing(t *testing.T) {
 	}
 	l.crowd.status[creator] = wire.StatusActive
 	l.refused(judge, verdictOf(id, approve), "UNAUTHORIZED not_reviewer")
-	if named := l.d.board.judgesOf(l.d.Bounty(id)).named; !slices.Equal(named, []wire.AgentID{creator}) {
+	if named := l.d.board.verdicts.judgesOf(l.d.Bounty(id)).named; !slices.Equal(named, []wire.AgentID{creator}) {
 		t.Errorf("judges %v, want the creator", named)
 	}
 	l.must(creator, verdictOf(id, approve))

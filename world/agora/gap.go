@@ -101,6 +101,6 @@ func (d *Daemon) OpenGapBounty(c *world.Context, q world.Question, reward uint64
 	if d.board.fund(c, b, wire.SystemID(wire.SystemMint), 0) != nil {
 		return wire.Hash{}, false
 	}
-	d.offer(c, me, b)
+	d.board.offer(c, me, b)
 	return b.ID, true
 }

@@ -4,7 +4,73 @@ import (
 	"slices"
 
 	"kingdom/wire"
+	"kingdom/world"
 )
+
+// verdicts are what agents said of the work on bounties, who judges the current claim of one,
+// and who has still to.
+type verdicts struct {
+	*siblings
+	*world.Table[string, Verdict]
+	bounties *world.Table[wire.Hash, Bounty]
+
+	ballots map[wire.Hash][]ballot  // on the current claim, while it has any
+	anyone  []wire.Hash             // bounties REVIEWING that anyone may judge, ascending
+	asked   map[wire.AgentID][]task // bounties REVIEWING that name the agent, oldest first
+}
+
+type ballot struct {
+	reviewer wire.AgentID
+	verdict  wire.BountyVerdict
+}
+
+func newVerdicts(s *world.State, others *siblings, about *world.Table[wire.Hash, Bounty]) *verdicts {
+	return &verdicts{
+		siblings: others, bounties: about,
+		Table:   world.NewTable[string, Verdict](s, "verdicts", verdictCodec),
+		ballots: map[wire.Hash][]ballot{},
+		asked:   map[wire.AgentID][]task{},
+	}
+}
+
+func (x *verdicts) restored() { x.Each(func(_ string, v *Verdict) { x.note(v) }) }
+
+// note counts v if it is about the current claim of a live bounty.
+func (x *verdicts) note(v *Verdict) {
+	b := x.bounties.Get(v.Bounty)
+	if b.live() && b.Claimer != nil && b.Claim == v.Claim {
+		x.ballots[v.Bounty] = append(x.ballots[v.Bounty], ballot{v.Reviewer, v.Verdict})
+	}
+}
+
+// forget drops the verdicts on a claim that has ended.
+func (x *verdicts) forget(bounty wire.Hash) { delete(x.ballots, bounty) }
+
+// voted says whether a already judged the current claim of bounty id.
+func (x *verdicts) voted(id wire.Hash, a wire.AgentID) bool {
+	return slices.ContainsFunc(x.ballots[id], func(v ballot) bool { return v.reviewer == a })
+}
+
+// await enters a submission that waits for its judges; awaited takes it out again.
+func (x *verdicts) await(b *Bounty) {
+	j := x.judgesOf(b)
+	if j.open {
+		x.anyone = insert(x.anyone, b.ID, wire.Hash.Compare)
+		return
+	}
+	for _, a := range j.named {
+		x.asked[a] = insert(x.asked[a], task{b.SubmittedAt, b.ID}, task.compare)
+	}
+}
+
+func (x *verdicts) awaited(b *Bounty) { // who was a judge when it was entered may be dead by now
+	t := task{b.SubmittedAt, b.ID}
+	x.anyone = remove(x.anyone, b.ID, wire.Hash.Compare)
+	drop(x.asked, b.Creator, t, task.compare)
+	for _, a := range b.Reviewers {
+		drop(x.asked, a, t, task.compare)
+	}
+}
 
 // judges are the agents who may judge a claim: each of the named ones, or in an open
 // review anybody but the claimer.
@@ -16,7 +82,7 @@ type judges struct {
 // judgesOf names who judges the current claim of b: the reviewers whom its creator
 // lists, or else the creator itself. Neither systems nor the DEAD judge, beyond what they
 // said while they lived, nor who sleeps through a delivery; if nobody is left, everybody may.
-func (x *board) judgesOf(b *Bounty) judges {
+func (x *verdicts) judgesOf(b *Bounty) judges {
 	list := b.Reviewers
 	if len(list) == 0 {
 		list = []wire.AgentID{b.Creator}
@@ -54,7 +120,7 @@ const (
 // weigh weighs the verdicts on the current claim of b. Named judges must all have
 // answered, and all have approved. An open review is decided at the end of a cycle only,
 // by more than half of at least two verdicts, so that no single friend or foe decides.
-func (x *board) weigh(b *Bounty, cycleEnd bool) outcome {
+func (x *verdicts) weigh(b *Bounty, cycleEnd bool) outcome {
 	j := x.judgesOf(b)
 	var yes, no uint32
 	answered := 0

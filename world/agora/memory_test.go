@@ -59,7 +59,7 @@ func messagesTake(b *testing.B, n, size int, discussed bool) float64 {
 				m.References = []wire.Hash{number(3, i)}
 			}
 		}
-		l.d.say(l.c, me, nil, m)
+		l.d.channels.say(l.c, me, nil, m)
 		for k := range 17 {
 			if discussed && i%10 == 9 {
 				l.d.archive.signals.Append(&Signal{

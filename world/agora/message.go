@@ -16,7 +16,7 @@ const (
 
 // post carries out MSG_POST. Its rules are checked in the order of the page:
 // channel, membership, rate, duplicate, topic, room.
-func (d *Daemon) post(c *world.Context, q *wire.MsgPost) wire.Reply {
+func (x *channels) post(c *world.Context, q *wire.MsgPost) wire.Reply {
 	if no := world.Bad(!(q.Confidence >= 0 && q.Confidence <= 1), "confidence"); no != nil {
 		return c.Relay(sys, no)
 	}
@@ -24,7 +24,7 @@ func (d *Daemon) post(c *world.Context, q *wire.MsgPost) wire.Reply {
 	if err != nil {
 		return badBody(c, "content")
 	}
-	ch := d.channels.Get(q.Channel)
+	ch := x.Get(q.Channel)
 	if ch == nil {
 		return refuse(c, wire.CategoryNotFound, "not_found", world.Field("channel"))
 	}
@@ -34,24 +34,24 @@ func (d *Daemon) post(c *world.Context, q *wire.MsgPost) wire.Reply {
 	if !ch.admits(c.Source) {
 		return refuse(c, wire.CategoryUnauthorized, "not_member", world.Field("channel"))
 	}
-	if n := d.counters.Get(c.Source); n != nil && n.Posts >= maxPosts {
+	if n := x.counters.Get(c.Source); n != nil && n.Posts >= maxPosts {
 		return refuse(c, wire.CategoryQuotaExceeded, "rate", world.Limit(maxPosts), c.UntilCycle(c.Cycle+1))
 	}
-	if d.archive.said(q.Channel, content) {
+	if x.archive.said(q.Channel, content) {
 		return refuse(c, wire.CategoryConflict, "duplicate", world.Field("content"))
 	}
-	if d.offTopic(ch, q) {
+	if x.offTopic(ch, q) {
 		return refuse(c, wire.CategoryInvalidRequest, "off_topic", world.Field("references"))
 	}
-	if uint64(len(d.archive.talk(q.Channel).numbers)) >= maxPerChannel*d.rules.Scale() {
-		return refuse(c, wire.CategoryQuotaExceeded, "channel_full", world.Limit(maxPerChannel*d.rules.Scale()))
+	if uint64(len(x.archive.talk(q.Channel).numbers)) >= maxPerChannel*x.rules.Scale() {
+		return refuse(c, wire.CategoryQuotaExceeded, "channel_full", world.Limit(maxPerChannel*x.rules.Scale()))
 	}
-	if no := d.counters.mayWrite(c, len(content)); no != nil {
+	if no := x.counters.mayWrite(c, len(content)); no != nil {
 		return c.Relay(sys, no)
 	}
-	d.counters.post(c.Source)
-	d.counters.wrote(c, len(content))
-	d.say(c, c.Source, nil, &wire.Message{
+	x.counters.post(c.Source)
+	x.counters.wrote(c, len(content))
+	x.say(c, c.Source, nil, &wire.Message{
 		ID: c.Msg, Channel: q.Channel, Author: c.Source, Kind: q.Kind,
 		Content: content, References: q.References, Confidence: q.Confidence,
 	})
@@ -70,13 +70,13 @@ func (s *siblings) offTopic(ch *Channel, q *wire.MsgPost) bool {
 
 // say appends m to its channel and reports it. origin is the agent whose request
 // makes it appear.
-func (d *Daemon) say(c *world.Context, origin wire.AgentID, parent *wire.EventID, m *wire.Message) {
+func (x *channels) say(c *world.Context, origin wire.AgentID, parent *wire.EventID, m *wire.Message) {
 	m.Tick = c.Tick
 	if m.References == nil {
 		m.References = []wire.Hash{}
 	}
-	d.archive.messages.Append(m)
-	d.channels.Edit(m.Channel).LastActivity = c.Cycle
+	x.archive.messages.Append(m)
+	x.Edit(m.Channel).LastActivity = c.Cycle
 	e := &wire.MessagePostedEvent{MessageID: m.ID, ChannelID: m.Channel, Author: m.Author, Kind: m.Kind, Tick: c.Tick}
 	if len(m.References) > 0 {
 		first := m.References[0]

@@ -206,7 +206,7 @@ func TestQuery(t *testing.T) {
 func TestQuery_LooksAtTheNewest4096(t *testing.T) {
 	l := newLab(t)
 	for i := range searchWindow + 1 {
-		l.d.say(l.c, me, nil, &wire.Message{
+		l.d.channels.say(l.c, me, nil, &wire.Message{
 			ID: wire.Hash{byte(i), byte(i >> 8), 1}, Channel: wire.ChannelID("help"), Author: agent(1),
 			Kind: wire.MessageKindStatement, Content: wire.TextContent(fmt.Sprint("number ", i, "!")),
 		})
@@ -229,7 +229,7 @@ func TestQuery_LooksAtTheNewest4096(t *testing.T) {
 func TestQuery_TextMatchBounds(t *testing.T) {
 	l := newLab(t)
 	say := func(i int, text string) {
-		l.d.say(l.c, me, nil, &wire.Message{
+		l.d.channels.say(l.c, me, nil, &wire.Message{
 			ID: wire.Hash{byte(i), byte(i >> 8), 1}, Channel: wire.ChannelID("help"), Author: agent(1),
 			Kind: wire.MessageKindStatement, Content: []byte(text),
 		})

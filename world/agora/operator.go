@@ -30,6 +30,6 @@ func OperatorPost(d *Daemon, c *world.Context, channel string, kind wire.Message
 	case uint64(len(d.archive.talk(chosen).numbers)) >= maxPerChannel*d.rules.Scale():
 		return &world.Refusal{Category: wire.CategoryQuotaExceeded, Reason: "channel_full"}
 	}
-	d.say(c, author, nil, m)
+	d.channels.say(c, author, nil, m)
 	return nil
 }

@@ -47,7 +47,7 @@ func crowded(t testing.TB, n int) (*lab, []wire.Hash) {
 			m.References = []wire.Hash{{byte(i - 3), byte((i - 3) >> 8), 1}}
 		}
 		l.c.Seat(wire.Tick(256+i), 1)
-		l.d.say(l.c, me, nil, m)
+		l.d.channels.say(l.c, me, nil, m)
 		for k := range i % 11 % 4 {
 			l.d.archive.signals.Append(&Signal{
 				Target: m.ID, Author: agent(byte(k + 1)), Kind: wire.SignalKindHelpful, Weight: float32(i*7%4) / 4, Tick: l.c.Tick,

@@ -117,7 +117,7 @@ func (l *lab) seen() string {
 	for n := range byte(9) {
 		a := agent(n + 1)
 		q := &wire.MsgQuery{Sort: wire.AgoraSort(n%3 + 1), Kinds: &[]wire.MessageKind{wire.MessageKind(n/3 + 1)}}
-		s += fmt.Sprintf("%v\n%v\n%v\n%v\n", l.d.board.appendOpen(nil, a, l.c.Tick), l.d.AppendClaims(nil, a, l.c.Tick),
+		s += fmt.Sprintf("%v\n%v\n%v\n%v\n", l.d.views.appendOpen(nil, a, l.c.Tick), l.d.AppendClaims(nil, a, l.c.Tick),
 			l.d.AppendReviews(nil, a, l.c.Tick), wire.AppendReply(nil, wire.Hash{}, l.send(a, q).Body))
 	}
 	open, done := l.d.Totals()

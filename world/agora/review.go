@@ -10,10 +10,15 @@ import (
 // reviewReward is what an approved review earns by default, in ⚡ from the treasury.
 const reviewReward = 5
 
-// reviews are the requests for code reviews and what was delivered on them.
+// reviews are the requests for code reviews, what was delivered on them, and what reviewers earn
+// and lose by it.
 type reviews struct {
+	*siblings
 	*world.Table[wire.Hash, Review]
-	posts *world.Table[string, ReviewPost]
+	posts    *world.Table[string, ReviewPost]
+	rules    *world.Rules
+	channels *channels
+	counters *counters
 
 	byHead   map[wire.Hash][]wire.Hash    // reviews of a snap
 	byPost   map[wire.Hash]string         // review_posts key by the message in #reviews
@@ -32,8 +37,9 @@ const (
 	maxRequests  = 4  // open ones per author
 )
 
-func newReviews(s *world.State) *reviews {
+func newReviews(s *world.State, r *world.Rules, others *siblings, in *channels) *reviews {
 	return &reviews{
+		siblings: others, rules: r, channels: in, counters: in.counters,
 		Table:    world.NewTable[wire.Hash, Review](s, "reviews", reviewCodec),
 		posts:    world.NewTable[string, ReviewPost](s, "review_posts", postCodec),
 		byHead:   map[wire.Hash][]wire.Hash{},
@@ -54,34 +60,34 @@ func (x *reviews) restored(cal wire.Calendar) {
 	x.posts.Each(func(_ string, p *ReviewPost) { x.indexPost(p) })
 }
 
-// requestReview carries out REVIEW_REQUEST.
-func (d *Daemon) requestReview(c *world.Context, q *wire.ReviewRequest) wire.Reply {
-	no := world.Bad(!d.goodReviewers(q.Reviewers) || slices.Contains(q.Reviewers, c.Source), "reviewers")
+// request carries out REVIEW_REQUEST.
+func (x *reviews) request(c *world.Context, q *wire.ReviewRequest) wire.Reply {
+	no := world.Bad(!x.goodReviewers(q.Reviewers) || slices.Contains(q.Reviewers, c.Source), "reviewers")
 	switch {
 	case no != nil:
 		return c.Relay(sys, no)
-	case d.code == nil || !d.code.Holds(q.Repo, q.BaseSnap) || !d.code.Holds(q.Repo, q.HeadSnap):
+	case x.code == nil || !x.code.Holds(q.Repo, q.BaseSnap) || !x.code.Holds(q.Repo, q.HeadSnap):
 		return refuse(c, wire.CategoryNotFound, "not_found", world.Field("repo"))
 	}
-	if _, author, ok := d.code.Owner(q.HeadSnap); !ok || author != c.Source {
+	if _, author, ok := x.code.Owner(q.HeadSnap); !ok || author != c.Source {
 		return refuse(c, wire.CategoryUnauthorized, "not_author", world.Field("head_snap"))
 	}
-	if !d.code.Readable(q.HeadSnap, q.Reviewers...) || !d.code.Readable(q.BaseSnap, q.Reviewers...) {
+	if !x.code.Readable(q.HeadSnap, q.Reviewers...) || !x.code.Readable(q.BaseSnap, q.Reviewers...) {
 		return refuse(c, wire.CategoryUnauthorized, "read", world.Field("reviewers"))
 	}
-	if d.reviews.open[c.Source] >= maxRequests {
+	if x.open[c.Source] >= maxRequests {
 		return refuse(c, wire.CategoryQuotaExceeded, "too_many_open", world.Limit(maxRequests))
 	}
-	if no := d.counters.mayWrite(c, len(q.Description)); no != nil {
+	if no := x.counters.mayWrite(c, len(q.Description)); no != nil {
 		return c.Relay(sys, no)
 	}
-	d.counters.wrote(c, len(q.Description))
+	x.counters.wrote(c, len(q.Description))
 	r := &Review{
 		ID: c.Msg, Repo: q.Repo, BaseSnap: q.BaseSnap, HeadSnap: q.HeadSnap, Author: c.Source,
 		Reviewers: q.Reviewers, Description: q.Description, Urgency: q.Urgency, Tick: c.Tick,
 	}
-	d.reviews.Put(r.ID, r)
-	d.reviews.index(r, d.rules.Calendar)
+	x.Put(r.ID, r)
+	x.index(r, x.rules.Calendar)
 	c.Emit(sys, wire.KindReviewRequested, c.Source, &wire.ReviewRequestedEvent{
 		ReviewID: r.ID, Repo: r.Repo, Author: r.Author, Reviewers: r.Reviewers, Urgency: r.Urgency, Tick: c.Tick,
 	}, nil)
@@ -135,13 +141,13 @@ func (x *reviews) expire(c *world.Context) {
 	delete(x.due, c.Cycle)
 }
 
-// submitReview carries out REVIEW_SUBMIT and posts the review in #reviews.
-func (d *Daemon) submitReview(c *world.Context, q *wire.ReviewSubmit) wire.Reply {
-	r := d.reviews.Get(q.Request)
+// submit carries out REVIEW_SUBMIT and posts the review in #reviews.
+func (x *reviews) submit(c *world.Context, q *wire.ReviewSubmit) wire.Reply {
+	r := x.Get(q.Request)
 	switch {
 	case r == nil:
 		return refuse(c, wire.CategoryNotFound, "not_found", world.Field("request"))
-	case slices.Contains(d.reviews.answered[r.ID], c.Source):
+	case slices.Contains(x.answered[r.ID], c.Source):
 		return refuse(c, wire.CategoryConflict, "already")
 	case r.Closed:
 		return refuse(c, wire.CategoryConflict, "closed", world.Closed)
@@ -154,34 +160,34 @@ func (d *Daemon) submitReview(c *world.Context, q *wire.ReviewSubmit) wire.Reply
 	for i := range q.Comments {
 		text += len(q.Comments[i].Content)
 	}
-	if no := d.counters.mayWrite(c, text); no != nil {
+	if no := x.counters.mayWrite(c, text); no != nil {
 		return c.Relay(sys, no)
 	}
-	d.counters.wrote(c, text)
-	first := !d.reviews.counted[r.HeadSnap]
-	counts := d.ledger.UsePair(c, world.PairMerit, c.Source, r.Author)
+	x.counters.wrote(c, text)
+	first := !x.counted[r.HeadSnap]
+	counts := x.ledger.UsePair(c, world.PairMerit, c.Source, r.Author)
 	p := &ReviewPost{
 		Counts: counts, Review: r.ID, Reviewer: c.Source, Verdict: q.Verdict, Comments: q.Comments, Overall: q.Overall,
 		Message: world.Derived("review:", c.Msg), Tick: c.Tick,
 	}
-	d.reviews.posts.Put(pair(r.ID, c.Source), p)
-	d.reviews.indexPost(p)
-	if d.reviews.answeredAll(r) {
-		d.reviews.close(r.ID)
+	x.posts.Put(pair(r.ID, c.Source), p)
+	x.indexPost(p)
+	if x.answeredAll(r) {
+		x.close(r.ID)
 	}
 	sent := c.Emit(sys, wire.KindReviewSubmitted, c.Source, &wire.ReviewSubmittedEvent{
 		ReviewID: r.ID, Reviewer: c.Source, Verdict: q.Verdict, CommentCount: uint32(len(q.Comments)), Tick: c.Tick,
 	}, nil)
-	d.say(c, c.Source, &sent, &wire.Message{
+	x.channels.say(c, c.Source, &sent, &wire.Message{
 		ID: p.Message, Channel: wire.ChannelID("reviews"), Author: me, Kind: wire.MessageKindReview, Confidence: 1,
 		Content:    wire.TextContent(q.Verdict.String() + " by " + c.Source.Alias() + ": " + clip(q.Overall, maxQuoted)),
 		References: []wire.Hash{r.ID, r.HeadSnap},
 	})
 	if counts {
-		d.roster.Reviewed(c, r.Author, c.Source, score(q.Verdict))
-		d.code.Reviewed(c, r.Repo, score(q.Verdict), max(d.roster.Reputation(c.Source), leastReviewer))
+		x.roster.Reviewed(c, r.Author, c.Source, score(q.Verdict))
+		x.code.Reviewed(c, r.Repo, score(q.Verdict), max(x.roster.Reputation(c.Source), leastReviewer))
 		if first { // a snap is a contribution once
-			d.roster.Valued(c, r.Author, 4)
+			x.roster.Valued(c, r.Author, 4)
 		}
 	}
 	return c.Ack(nil)
@@ -233,21 +239,21 @@ func score(v wire.ReviewVerdict) float64 {
 // approvePost pays the reviewer when an agent that is neither reviewer nor author
 // of the code speaks for the review's post. A pair that is used up pays nothing;
 // then another agent's signal may still.
-func (d *Daemon) approvePost(c *world.Context, e *entry, s *Signal) {
-	key, ok := d.reviews.byPost[e.id]
+func (x *reviews) approvePost(c *world.Context, e *entry, s *Signal) {
+	key, ok := x.byPost[e.id]
 	if !ok || !approves(s.Kind) {
 		return
 	}
-	p := d.reviews.posts.Get(key)
-	author := d.reviews.Get(p.Review).Author
+	p := x.posts.Get(key)
+	author := x.Get(p.Review).Author
 	if p.Approved || s.Author == p.Reviewer || s.Author == author {
 		return
 	}
-	if d.ledger.Note(c, world.Reward{
+	if x.ledger.Note(c, world.Reward{
 		Label: "review", Subject: p.Message, Payee: p.Reviewer,
-		Amount: d.amount("mint.reward.review", reviewReward), Approvers: []wire.AgentID{s.Author},
+		Amount: x.amount("mint.reward.review", reviewReward), Approvers: []wire.AgentID{s.Author},
 	}) {
-		d.reviews.posts.Edit(key).Approved = true
+		x.posts.Edit(key).Approved = true
 	}
 }
 

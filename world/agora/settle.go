@@ -45,9 +45,9 @@ func (x *board) settle(c *world.Context) {
 
 // await counts the silence of named judges, decides, and gives up after a while.
 func (x *board) await(c *world.Context, b *Bounty) {
-	j := x.judgesOf(b)
+	j := x.verdicts.judgesOf(b)
 	for _, a := range j.named {
-		if x.voted(b.ID, a) {
+		if x.verdicts.voted(b.ID, a) {
 			continue
 		}
 		s, _ := x.roster.Status(a)
@@ -115,7 +115,7 @@ func (x *board) expire(c *world.Context, b *Bounty) {
 
 // ended forgets what is kept for a live bounty only.
 func (x *board) ended(b *Bounty) {
-	delete(x.ballots, b.ID)
+	x.verdicts.forget(b.ID)
 	x.bars.end(b.ID)
 }
 
@@ -134,7 +134,7 @@ func (x *board) left(c *world.Context, a wire.AgentID, status wire.AgentStatus) 
 	if status != wire.StatusDead {
 		return
 	}
-	for _, t := range slices.Clone(x.asked[a]) {
+	for _, t := range slices.Clone(x.verdicts.asked[a]) {
 		b := x.bounties.Get(t.id)
 		x.unindex(b)
 		x.index(b)

@@ -27,7 +27,7 @@ func (d *Daemon) signal(c *world.Context, q *wire.SignalSend) wire.Reply {
 	c.Emit(sys, wire.KindSignalSent, c.Source, &wire.SignalSentEvent{
 		TargetID: s.Target, Author: s.Author, Kind: s.Kind, Weight: s.Weight, Tick: c.Tick,
 	}, nil)
-	d.approvePost(c, e, s)
-	d.confirmBug(c, e, s)
+	d.reviews.approvePost(c, e, s)
+	d.reviews.confirmBug(c, e, s)
 	return c.Ack(nil)
 }

@@ -43,7 +43,7 @@ func (x *board) closed(b *Bounty, a wire.AgentID, now wire.Tick) (s wire.Subject
 	case wire.BountyStatusCompleted, wire.BountyStatusExpired:
 		return s, true
 	case wire.BountyStatusReviewing:
-		if _, waits := x.toJudge(b.ID, a, x.rules.Calendar.Cycle(now)); waits {
+		if _, waits := x.verdicts.toJudge(b.ID, a, x.rules.Calendar.Cycle(now)); waits {
 			return s, false
 		}
 	default: // only who claimed it has something to do

@@ -60,7 +60,7 @@ func (x *board) presentable(c *world.Context, b *Bounty, snap wire.Hash) *world.
 	if _, author, _ := x.code.Owner(snap); author != c.Source {
 		return &world.Refusal{Category: wire.CategoryUnauthorized, Reason: "not_author", Details: []world.Detail{world.Field("submission_snap")}}
 	}
-	if b.judged() && !x.code.Readable(snap, x.judgesOf(b).named...) {
+	if b.judged() && !x.code.Readable(snap, x.verdicts.judgesOf(b).named...) {
 		return &world.Refusal{Category: wire.CategoryUnauthorized, Reason: "read", Details: []world.Detail{world.Field("submission_snap")}}
 	}
 	return nil
@@ -87,7 +87,7 @@ func (x *board) decide(c *world.Context, b *Bounty, cycleEnd bool) {
 	if cycleEnd {
 		origin = me
 	}
-	switch x.weigh(b, cycleEnd) {
+	switch x.verdicts.weigh(b, cycleEnd) {
 	case approved:
 		x.complete(c, b, origin)
 	case rejected:

@@ -71,7 +71,7 @@ func (d *Daemon) BigBang(c *world.Context) []wire.Hash {
 			if no := d.board.fund(c, b, wire.SystemID(wire.SystemMint), 0); no != nil {
 				panic("agora: the treasury cannot fund the first bounties: " + no.Reason)
 			}
-			d.offer(c, me, b)
+			d.board.offer(c, me, b)
 			ids = append(ids, b.ID)
 		}
 	}

@@ -29,11 +29,11 @@ func (x *board) review(c *world.Context, q *wire.BountyReview) wire.Reply {
 	if b.Status != wire.BountyStatusReviewing {
 		return refuse(c, wire.CategoryConflict, "state", world.Is(b.Status))
 	}
-	j := x.judgesOf(b)
+	j := x.verdicts.judgesOf(b)
 	switch {
 	case !j.admits(b, c.Source):
 		return refuse(c, wire.CategoryUnauthorized, "not_reviewer")
-	case x.voted(b.ID, c.Source):
+	case x.verdicts.voted(b.ID, c.Source):
 		return refuse(c, wire.CategoryConflict, "already")
 	}
 	if no := x.counters.mayWrite(c, len(q.Comments)); no != nil {
@@ -58,7 +58,7 @@ func (x *board) vote(c *world.Context, b *Bounty, by wire.AgentID, verdict wire.
 		v.Comments = []byte{}
 	}
 	x.verdicts.Put(pair(b.ID, by), v)
-	x.indexVerdict(v)
+	x.verdicts.note(v)
 	if verdict == wire.BountyVerdictReject {
 		x.bars.set(b.ID, by, Never)
 	}

@@ -24,22 +24,30 @@ const (
 // shared one, which has no more than it shows.
 const ownOpen = viewOpen + 1
 
+// views are what agents are shown of the board, and of what waits for their judgement.
+type views struct {
+	rules   *world.Rules
+	board   *board
+	reviews *reviews
+	shared  sharedList
+}
+
 // appendOpen appends the open bounties whose deadline is not past, as a sees them at tick
 // now: all if there are no more than it shows, reward descending, then id; else the best
 // 16 and 16 others that follow in id order a place drawn for the agent and the cycle, so
 // that a crowd spreads over the board and no heap of junk hides what is behind it. It only reads.
-func (x *board) appendOpen(dst []wire.BountyView, a wire.AgentID, now wire.Tick) []wire.BountyView {
+func (x *views) appendOpen(dst []wire.BountyView, a wire.AgentID, now wire.Tick) []wire.BountyView {
 	cycle, first := x.rules.Calendar.Cycle(now), len(dst)
-	dst = slices.Grow(dst, min(viewOpen, len(x.open)))
+	dst = slices.Grow(dst, min(viewOpen, len(x.board.open)))
 	show := func(b *Bounty) {
 		dst = dst[:len(dst)+1]
 		x.show(b, &dst[len(dst)-1], a, cycle)
 	}
 	best := viewOpen
-	if len(x.open) > viewOpen {
+	if len(x.board.open) > viewOpen {
 		best = viewBest
 	}
-	for _, b := range x.open[:min(viewLook, len(x.open))] {
+	for _, b := range x.board.open[:min(viewLook, len(x.board.open))] {
 		if len(dst)-first == best {
 			break
 		}
@@ -51,9 +59,9 @@ func (x *board) appendOpen(dst []wire.BountyView, a wire.AgentID, now wire.Tick)
 		return dst
 	}
 	shown := dst[first:]
-	at, _ := slices.BinarySearchFunc(x.openByID, x.drawn(a, cycle), func(b *Bounty, p wire.Hash) int { return b.ID.Compare(p) })
-	for i := 0; i < min(viewLook, len(x.openByID)) && len(dst)-first < viewOpen; i++ {
-		b := x.openByID[(at+i)%len(x.openByID)]
+	at, _ := slices.BinarySearchFunc(x.board.openByID, x.drawn(a, cycle), func(b *Bounty, p wire.Hash) int { return b.ID.Compare(p) })
+	for i := 0; i < min(viewLook, len(x.board.openByID)) && len(dst)-first < viewOpen; i++ {
+		b := x.board.openByID[(at+i)%len(x.board.openByID)]
 		if b.Deadline >= now && !slices.ContainsFunc(shown, func(v wire.BountyView) bool { return v.ID == b.ID }) {
 			show(b)
 		}
@@ -62,7 +70,7 @@ func (x *board) appendOpen(dst []wire.BountyView, a wire.AgentID, now wire.Tick)
 }
 
 // drawn is the place among ids at which what a is shown in a cycle begins.
-func (x *board) drawn(a wire.AgentID, n wire.Cycle) (place wire.Hash) {
+func (x *views) drawn(a wire.AgentID, n wire.Cycle) (place wire.Hash) {
 	s := det.NewStream(x.rules.Seed, det.ViewBoard, a, uint64(x.rules.Calendar.First(n)))
 	binary.BigEndian.PutUint64(place[:], s.Uint64())
 	return place
@@ -75,24 +83,28 @@ type sharedList struct {
 	barred map[wire.AgentID]struct{} // agents that something may bar from one of the list
 	from   wire.Tick                 // when it was made
 	until  wire.Tick                 // last tick before a bounty of the list is past its deadline
-	stale  bool                      // the open bounties have changed since
+	of     uint64                    // changes of the board when it was made
 }
 
-func (p *sharedList) holds(now wire.Tick) bool { return !p.stale && p.from <= now && now <= p.until }
+// holds says whether the shared list is the one of tick now.
+func (x *views) holds(now wire.Tick) bool {
+	p := &x.shared
+	return p.of == x.board.changes && p.from <= now && now <= p.until
+}
 
 // post makes what openTo returns at tick now, unless it is made already.
-func (x *board) post(now wire.Tick) {
+func (x *views) post(now wire.Tick) {
 	p := &x.shared
-	if p.holds(now) || len(x.open) > viewOpen {
+	if x.holds(now) || len(x.board.open) > viewOpen {
 		return
 	}
 	*p = sharedList{
 		list:   slices.Clip(x.appendOpen(nil, wire.AgentID{}, now)),
 		barred: map[wire.AgentID]struct{}{},
-		from:   now, until: ^wire.Tick(0),
+		from:   now, until: ^wire.Tick(0), of: x.board.changes,
 	}
 	for i := range p.list {
-		b := x.bounties.Get(p.list[i].ID)
+		b := x.board.bounties.Get(p.list[i].ID)
 		p.until = min(p.until, b.Deadline)
 		p.barred[b.Creator] = struct{}{}
 		if b.Asker != nil {
@@ -101,7 +113,7 @@ func (x *board) post(now wire.Tick) {
 		for _, a := range b.Reviewers {
 			p.barred[a] = struct{}{}
 		}
-		for _, a := range x.bars.of[b.ID] {
+		for _, a := range x.board.bars.of[b.ID] {
 			p.barred[a] = struct{}{}
 		}
 	}
@@ -110,13 +122,13 @@ func (x *board) post(now wire.Tick) {
 // openTo returns what appendOpen appends for a, to be read only. Those whom nothing bars
 // share one list, which stays as it is. For others it is a list of their own: old, if the
 // last call gave them one. It only reads.
-func (x *board) openTo(old []wire.BountyView, a wire.AgentID, now wire.Tick) []wire.BountyView {
+func (x *views) openTo(old []wire.BountyView, a wire.AgentID, now wire.Tick) []wire.BountyView {
 	_, barred := x.shared.barred[a]
-	if n := x.counters.Get(a); n != nil {
+	if n := x.board.counters.Get(a); n != nil {
 		cycle := x.rules.Calendar.Cycle(now)
 		barred = barred || n.BarredUntil > cycle || n.GapUntil > cycle
 	}
-	if !barred && len(x.open) <= viewOpen && x.shared.holds(now) {
+	if !barred && len(x.board.open) <= viewOpen && x.holds(now) {
 		return x.shared.list
 	}
 	if cap(old) < ownOpen { // the shared list, or none
@@ -128,30 +140,30 @@ func (x *board) openTo(old []wire.BountyView, a wire.AgentID, now wire.Tick) []w
 // appendClaims appends the bounties that a holds (claimed, in review, or rejected
 // and still disputable) and the first 32 unfinished ones it has created, each part
 // ascending by id, at tick now. It only reads.
-func (x *board) appendClaims(dst []wire.BountyView, a wire.AgentID, now wire.Tick) []wire.BountyView {
+func (x *views) appendClaims(dst []wire.BountyView, a wire.AgentID, now wire.Tick) []wire.BountyView {
 	cycle := x.rules.Calendar.Cycle(now)
-	for _, id := range x.held[a] {
+	for _, id := range x.board.held[a] {
 		dst = append(dst, wire.BountyView{})
-		x.show(x.bounties.Get(id), &dst[len(dst)-1], a, cycle)
+		x.show(x.board.bounties.Get(id), &dst[len(dst)-1], a, cycle)
 	}
-	made := x.created[a]
+	made := x.board.created[a]
 	for _, id := range made[:min(viewCreated, len(made))] {
 		dst = append(dst, wire.BountyView{})
-		x.show(x.bounties.Get(id), &dst[len(dst)-1], a, cycle)
+		x.show(x.board.bounties.Get(id), &dst[len(dst)-1], a, cycle)
 	}
 	return dst
 }
 
 // show fills all of v, which may hold another bounty.
-func (x *board) show(b *Bounty, v *wire.BountyView, a wire.AgentID, now wire.Cycle) {
+func (x *views) show(b *Bounty, v *wire.BountyView, a wire.AgentID, now wire.Cycle) {
 	v.ID, v.Creator, v.Title, v.Reward, v.Deadline = b.ID, b.Creator, b.Title, b.Reward, b.Deadline
 	v.Difficulty, v.Requirements, v.Reviewers = b.Difficulty, b.Requirements, b.Reviewers
 	v.Claimer, v.ClaimedAt, v.Status = b.Claimer, b.ClaimedAt, b.Status
-	v.Barred = b.own(a) || x.barredUntil(b, a) > now || x.restsUntil(b, a) > now
+	v.Barred = b.own(a) || x.board.barredUntil(b, a) > now || x.board.restsUntil(b, a) > now
 	if v.Ready = false; b.Status == wire.BountyStatusClaimed && *b.Claimer == a {
 		t := termsOf(b)
 		if len(t.entries) > 0 {
-			_, unmet := t.documented(x.siblings, b, now)
+			_, unmet := t.documented(x.board.siblings, b, now)
 			v.Ready = unmet == nil
 		}
 	}
@@ -159,7 +171,7 @@ func (x *board) show(b *Bounty, v *wire.BountyView, a wire.AgentID, now wire.Cyc
 
 // toJudge is the view of bounty id as a thing for a to judge; ok is false when a may not,
 // or did, or its word about this claimer counts no more for a while.
-func (x *board) toJudge(id wire.Hash, a wire.AgentID, now wire.Cycle) (v wire.ReviewView, ok bool) {
+func (x *verdicts) toJudge(id wire.Hash, a wire.AgentID, now wire.Cycle) (v wire.ReviewView, ok bool) {
 	b := x.bounties.Get(id)
 	j := x.judgesOf(b)
 	if !j.admits(b, a) || x.voted(id, a) {
@@ -189,21 +201,21 @@ func (x *reviews) toReview(id wire.Hash, a wire.AgentID) (v wire.ReviewView, ok 
 }
 
 // Post makes what Open returns at tick now, unless it is made already.
-func (d *Daemon) Post(now wire.Tick) { d.board.post(now) }
+func (d *Daemon) Post(now wire.Tick) { d.views.post(now) }
 
 // Open returns open bounties whose deadline is not past, as a sees them at tick now: all, or
 // where there are more than 32 the best 16 and 16 from a drawn place; to be read only. Those
 // whom nothing bars share one list, which stays as it is. For others it is a list of their own: old, if the last call
 // gave them one. It only reads.
 func (d *Daemon) Open(old []wire.BountyView, a wire.AgentID, now wire.Tick) []wire.BountyView {
-	return d.board.openTo(old, a, now)
+	return d.views.openTo(old, a, now)
 }
 
 // AppendClaims appends the bounties that a holds (claimed, in review, or rejected
 // and still disputable) and the first 32 unfinished ones it has created, each part
 // ascending by id, at tick now. It only reads.
 func (d *Daemon) AppendClaims(dst []wire.BountyView, a wire.AgentID, now wire.Tick) []wire.BountyView {
-	return d.board.appendClaims(dst, a, now)
+	return d.views.appendClaims(dst, a, now)
 }
 
 // AppendReviews appends the reviews asked of a that it has not given, bounties in
@@ -211,20 +223,24 @@ func (d *Daemon) AppendClaims(dst []wire.BountyView, a wire.AgentID, now wire.Ti
 // those that anyone may give, in id order from a place drawn for the agent and the cycle. It
 // only reads.
 func (d *Daemon) AppendReviews(dst []wire.ReviewView, a wire.AgentID, now wire.Tick) []wire.ReviewView {
-	cycle, first := d.rules.Calendar.Cycle(now), len(dst)
+	return d.views.appendReviews(dst, a, now)
+}
+
+func (x *views) appendReviews(dst []wire.ReviewView, a wire.AgentID, now wire.Tick) []wire.ReviewView {
+	cycle, first := x.rules.Calendar.Cycle(now), len(dst)
 	show := func(id wire.Hash, bounty bool) {
 		var v wire.ReviewView
 		var ok bool
 		if bounty {
-			v, ok = d.board.toJudge(id, a, cycle)
+			v, ok = x.board.verdicts.toJudge(id, a, cycle)
 		} else {
-			v, ok = d.reviews.toReview(id, a)
+			v, ok = x.reviews.toReview(id, a)
 		}
 		if ok {
 			dst = append(dst, v)
 		}
 	}
-	bounties, requests := d.board.asked[a], d.reviews.asked[a]
+	bounties, requests := x.board.verdicts.asked[a], x.reviews.asked[a]
 	for i := 0; i < reviewLook && len(dst)-first < viewNamed && len(bounties)+len(requests) > 0; i++ {
 		if len(requests) == 0 || len(bounties) > 0 && bounties[0].compare(requests[0]) < 0 {
 			show(bounties[0].id, true)
@@ -234,13 +250,13 @@ func (d *Daemon) AppendReviews(dst []wire.ReviewView, a wire.AgentID, now wire.T
 			requests = requests[1:]
 		}
 	}
-	if len(d.board.anyone)+len(d.reviews.anyone) == 0 {
+	if len(x.board.verdicts.anyone)+len(x.reviews.anyone) == 0 {
 		return dst
 	}
-	x := ring{from: d.board.drawn(a, cycle), lists: [2][]wire.Hash{d.board.anyone, d.reviews.anyone}}
-	x.enter()
+	r := ring{from: x.drawn(a, cycle), lists: [2][]wire.Hash{x.board.verdicts.anyone, x.reviews.anyone}}
+	r.enter()
 	for i := 0; i < reviewLook && len(dst)-first < viewReviews; i++ {
-		id, list, ok := x.next()
+		id, list, ok := r.next()
 		if !ok {
 			break
 		}

@@ -26,7 +26,7 @@ func (l *lab) offers(n int, edit func(i int, q *wire.BountyCreate)) {
 func TestAppendOpen_AllUpToThirtyTwo(t *testing.T) {
 	l := newLab(t)
 	l.offers(viewOpen, func(i int, q *wire.BountyCreate) { q.Reward = uint64(10 + i%20) })
-	got := l.d.board.appendOpen(nil, claimer, 256)
+	got := l.d.views.appendOpen(nil, claimer, 256)
 	if len(got) != viewOpen {
 		t.Fatalf("%d bounties, want %d", len(got), viewOpen)
 	}
@@ -36,20 +36,20 @@ func TestAppendOpen_AllUpToThirtyTwo(t *testing.T) {
 			t.Errorf("place %d: %d ⚡ %v before %d ⚡ %v", i, a.Reward, a.ID, b.Reward, b.ID)
 		}
 	}
-	if got[0].Barred || !l.d.board.appendOpen(nil, judge, 256)[0].Barred {
+	if got[0].Barred || !l.d.views.appendOpen(nil, judge, 256)[0].Barred {
 		t.Error("want the reviewer barred and not the others")
 	}
 	best := got[0].ID
 	l.must(claimer, claimOf(best))
 	l.must(claimer, verdictOf(best, reject))
-	if v := l.d.board.appendOpen(nil, claimer, 256)[0]; v.ID != best || !v.Barred {
+	if v := l.d.views.appendOpen(nil, claimer, 256)[0]; v.ID != best || !v.Barred {
 		t.Errorf("after a release: %+v, want it barred", v)
 	}
-	if v := l.d.board.appendOpen(nil, claimer, 17*256)[0]; v.Barred {
+	if v := l.d.views.appendOpen(nil, claimer, 17*256)[0]; v.Barred {
 		t.Error("the bar of cycle 1 still holds in cycle 17")
 	}
 	l.d.Post(17 * 256)
-	if v := l.d.Open(nil, claimer, 17*256); &v[0] == &l.d.board.shared.list[0] {
+	if v := l.d.Open(nil, claimer, 17*256); &v[0] == &l.d.views.shared.list[0] {
 		t.Error("an agent that a bar once named shares a list")
 	}
 }
@@ -63,7 +63,7 @@ func TestAppendOpen_HalfFromADrawnPlace(t *testing.T) {
 	seen := map[wire.Hash]bool{}
 	for cycle := range wire.Cycle(20) {
 		for n := range byte(9) {
-			got := l.d.board.appendOpen(nil, agent(n+1), wire.Tick(256+256*cycle))
+			got := l.d.views.appendOpen(nil, agent(n+1), wire.Tick(256+256*cycle))
 			ids := map[wire.Hash]bool{}
 			for i, v := range got {
 				if i < viewBest && v.Reward != uint64(10+all-1-i) {
@@ -79,7 +79,7 @@ func TestAppendOpen_HalfFromADrawnPlace(t *testing.T) {
 	if len(seen) != all {
 		t.Errorf("in 20 cycles nine agents were shown %d of %d bounties", len(seen), all)
 	}
-	one, again := l.d.board.appendOpen(nil, claimer, 256), l.d.board.appendOpen(nil, claimer, 511)
+	one, again := l.d.views.appendOpen(nil, claimer, 256), l.d.views.appendOpen(nil, claimer, 511)
 	if diff := cmp.Diff(one, again); diff != "" {
 		t.Errorf("the place changes within a cycle (-first +last tick):\n%s", diff)
 	}
@@ -96,7 +96,7 @@ func TestAppendOpen_LeavesOutWhatCannotBeClaimed(t *testing.T) {
 		}
 	})
 	for now, best := range map[wire.Tick]uint64{300: 80, 301: 79} {
-		got := l.d.board.appendOpen(nil, claimer, now)
+		got := l.d.views.appendOpen(nil, claimer, now)
 		if len(got) != viewOpen || got[0].Reward != best {
 			t.Errorf("tick %d: %d bounties, the best of %d ⚡; want %d, of %d", now, len(got), got[0].Reward, viewOpen, best)
 		}
@@ -233,7 +233,7 @@ func TestProperty_OpenIsAppendOpen(t *testing.T) {
 		}
 		views := map[wire.AgentID][]wire.BountyView{}
 		for i, x := range drawDeeds(rt, "deeds") {
-			former := l.d.board.shared.list
+			former := l.d.views.shared.list
 			posted := fmt.Sprint(former)
 			l.do(x)
 			if held := l.d.board.held[agent(x.By)]; x.N > 4 && len(held) > 0 { // gives it up, which bars it
@@ -251,7 +251,7 @@ func TestProperty_OpenIsAppendOpen(t *testing.T) {
 				} else {
 					own++
 				}
-				if want, got := fmt.Sprint(l.d.board.appendOpen(nil, a, l.c.Tick)), fmt.Sprint(views[a]); got != want {
+				if want, got := fmt.Sprint(l.d.views.appendOpen(nil, a, l.c.Tick)), fmt.Sprint(views[a]); got != want {
 					rt.Fatalf("deed %d %+v: agent %d sees %s, want %s", i, x, n+1, got, want)
 				}
 			}
@@ -279,7 +279,7 @@ func TestAppendOpen_LeavesNothingOfAnOlderView(t *testing.T) {
 			t.Fatalf("this test does not know %s", v.Type().Field(i).Name)
 		}
 	}
-	if diff := cmp.Diff(l.d.board.appendOpen(nil, claimer, 256), l.d.board.appendOpen(old[:0], claimer, 256)); diff != "" {
+	if diff := cmp.Diff(l.d.views.appendOpen(nil, claimer, 256), l.d.views.appendOpen(old[:0], claimer, 256)); diff != "" {
 		t.Errorf("reused slice (-new +reused):\n%s", diff)
 	}
 }
