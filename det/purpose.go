@@ -12,6 +12,8 @@ const (
 	MindMalformed Purpose = "mind.malformed"
 	// MindContent: what a scripted mind writes.
 	MindContent Purpose = "mind.content"
+	// MindDefect: whether what a scripted mind hands in is finished.
+	MindDefect Purpose = "mind.defect"
 	// MindTopics: the fields that an agent knows from its birth on, and how its attention begins.
 	MindTopics Purpose = "mind.topics"
 	// RoleAspirations: which aspirations a GENERALIST gets.

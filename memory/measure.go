@@ -57,6 +57,8 @@ const (
 	MeasureEraReviews                     // some cycles
 	MeasureEraSleeps                      // some cycles
 	MeasureEraRefused                     // some cycles
+	MeasureEraAuthor                      // an agent in some cycles
+	MeasureEraJudge                       // an agent in some cycles
 	MeasureEraBuilt                       // some cycles
 	MeasurePattern                        // a pattern of Starlark
 	measures           = int(MeasurePattern)
@@ -150,6 +152,9 @@ func (t Topic) SubjectOf(alias []byte) []byte {
 // Private reports whether a measure is of what only its agent sees: what it had not read, or what its own program
 // took. What others count of it is another thing.
 func (m Measure) Private() bool { return m == MeasureLook || m == MeasureSteps }
+
+// Tried reports whether a measure is of what every agent finds out by trying itself.
+func (m Measure) Tried() bool { return m == MeasureRefused }
 
 // Title is what an entry that states the measure of a subject is called.
 func (m Measure) Title(subject []byte) string { return with(wordings[m].title, subject) }

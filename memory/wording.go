@@ -62,6 +62,8 @@ var wordings = [measures + 1]wording{
 	MeasureEraReviews:  {TopicReviews, unitShare, 0, "How reviews went in %s", "Of the reviews in %s a share of ", " approved", "Did reviewers approve in %s?"},
 	MeasureEraSleeps:   {TopicStanding, unitShare, 0, "Who was poor in %s", "Of those who fell asleep in %s a share of ", " did so for want of Spark", "Were many poor in %s?"},
 	MeasureEraRefused:  {TopicRules, unitShare, 0, "What was refused in %s", "Of the tries in %s a share of ", " was refused", "Was much refused in %s?"},
+	MeasureEraAuthor:   {TopicVerdicts, unitShare, 0, "How right the entries of %s were", "Among the verdicts on the entries of %s a share of ", " found them accurate", "Were the entries of %s mostly right?"},
+	MeasureEraJudge:    {TopicReviews, unitShare, 0, "How %s judged", "Among the verdicts of %s a share of ", " was ACCURATE", "Was %s a strict judge of entries?"},
 	MeasureEraBuilt:    {TopicLibraries, unitCount, 0, "What was built upon in %s", "A repo that was built upon in %s had ", " dependents", "Was much built upon in %s?"},
 
 	MeasurePattern: {0, unitShare, 0, "Starlark pattern: %s", "", "", "What is the right way to write %s in Starlark?"},

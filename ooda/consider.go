@@ -125,7 +125,7 @@ func (o scale) onceBitten(a *llm.Affordance, _ *offerRef) float64 {
 	since := o.seen.tick - min(o.seen.tick, wire.Tick(avoidCycles*o.rules.Calendar.TicksPerCycle))
 	_, subject := subjectOf(a.Params)
 	switch {
-	case !o.agent.Memory.Experiences.Failed(a.Name(), &subject, since):
+	case slip(a.Lesson.Text) || !o.agent.Memory.Experiences.Failed(a.Name(), &subject, since):
 		return 1
 	case subject.IsZero():
 		return nothing

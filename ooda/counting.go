@@ -74,6 +74,14 @@ func (s *self) countOf(m memory.Measure, who wire.AgentID, so bool) {
 	}
 }
 
+// countOfNow is countShare about an agent, that is not a system, in the time of this cycle.
+func (s *self) countOfNow(m memory.Measure, who wire.AgentID, so bool) {
+	if !wire.IsSystem(who) {
+		var room [64]byte
+		s.countShare(m, memory.AppendEra(append(aliasOf(room[:0], who), " in "...), s.seen.cycle), so)
+	}
+}
+
 // countTicks counts how many ticks it took since another tick.
 func (s *self) countTicks(m memory.Measure, subject []byte, from, to wire.Tick) {
 	if to >= from {
@@ -102,9 +110,11 @@ func (er *eventReader) countEvent(e *wire.Event) {
 	case *wire.EntryVerifiedEvent:
 		right := p.Verdict == wire.VerdictAccurate
 		er.countOf(memory.MeasureJudge, p.Verifier, right)
+		er.countOfNow(memory.MeasureEraJudge, p.Verifier, right)
 		er.countNowShare(memory.MeasureEraVerdicts, right)
 		if n := er.notes.Entry(p.EntryID); n != nil {
 			er.countOf(memory.MeasureAuthor, n.Author, right)
+			er.countOfNow(memory.MeasureEraAuthor, n.Author, right)
 			er.countShare(memory.MeasureGenre, []byte(n.Kind.String()), right)
 			er.countField(n, p, right)
 		}

@@ -124,7 +124,7 @@ func (o buyer) offerFund(g *goals.Goal) {
 	title := o.titleOf(w)
 	about, subject, ok := readDocumented(title)
 	switch {
-	case ok && !o.ventures(o.agreed(about)):
+	case ok && (about.Private() || about.Tried() || !o.ventures(o.agreed(about))): // what it sees or tries itself it does not pay for
 		m.Drop(w.Subject)
 		return
 	case o.offered(w.Subject, title, about, subject):
@@ -152,15 +152,14 @@ func (o buyer) offerFund(g *goals.Goal) {
 }
 
 // estimates is how difficult a bounty for a want is: by what became of entries about such things that were paid for,
-// harder for what nobody answered and for each time that nobody delivered it, easier for what others count as well.
+// easier for what somebody has stated, so that others count it as well. That nobody took the last one shows that it
+// paid too little, see [memory.Market], not that it was harder.
 func (o buyer) estimates(w *memory.Want, about memory.Measure) wire.Difficulty {
-	d := int(rates(1-o.agreed(about))) + int(w.Offers)
-	if w.Author == o.agent.ID {
-		d++
-	} else {
+	d := rates(1 - o.agreed(about))
+	if w.Author != o.agent.ID && d > wire.DifficultyTrivial {
 		d--
 	}
-	return wire.Difficulty(min(max(d, int(wire.DifficultyTrivial)), int(wire.DifficultyLegendary)))
+	return d
 }
 
 // wants says what it is worth to have something done by others: as much as the best goal, which it stands in the

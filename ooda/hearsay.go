@@ -2,7 +2,9 @@ package ooda
 
 import (
 	"bytes"
+	"slices"
 
+	"kingdom/goals"
 	"kingdom/memory"
 	"kingdom/wire"
 )
@@ -94,3 +96,19 @@ func (s *self) believes(who wire.AgentID) float64 {
 	const stranger = 0.3
 	return stranger
 }
+
+// everybodyHears is the number of agents up to which everybody hears of what everybody does; beyond it, of some.
+const everybodyHears = 33
+
+// offerHearing offers, to who is about to write in a population in which it hears of some only, to be told of every new
+// entry: what it writes may stand there already.
+func (o scribe) offerHearing(g *goals.Goal) {
+	if o.notes.Active <= everybodyHears || slices.ContainsFunc(o.agent.Subscriptions, func(s wire.Subscribe) bool {
+		return slices.Contains(s.Kinds, wire.KindEntryPublished)
+	}) {
+		return
+	}
+	o.offer(g, o.seen.action("subscribe"), &entryNews, 1)
+}
+
+var entryNews = wire.Subscribe{Systems: []wire.System{wire.SystemOracle}, Kinds: []wire.EventKind{wire.KindEntryPublished}, Origins: []wire.AgentID{}}

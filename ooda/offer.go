@@ -194,7 +194,7 @@ func (o scribe) prepared(a *llm.Affordance, g *goals.Goal, c *plannedStep) bool 
 		if g.Kind() == goals.KindClaimBounty {
 			return o.state(a, p.Entry.Kind, true)
 		}
-		return o.stateFreely(a, p)
+		return o.stateFreely(a, p, g)
 	case *wire.EntryVerify:
 		n := o.notes.Entry(p.EntryID)
 		return n == nil || o.judge(a, n)

@@ -9,8 +9,9 @@ import (
 const (
 	// speaks is how far reading a statement must move what is made of its author to be worth a signal.
 	speaks = 0.1
-	// alike is how far a statement may be off and still agree, unless such small samples differ by more; twice as
-	// far it contradicts.
+	// alike is how far a statement may be off and still agree; farther off it contradicts. Of small samples, which differ
+	// as much by chance, those agree that are within one standard error of the difference and those contradict that are
+	// beyond two.
 	alike = 0.15
 	// judgedCycles is how many cycles after an own verdict the entry's accuracy tells whether it holds.
 	judgedCycles = 2
@@ -32,17 +33,18 @@ func weighWords(rr *replyReader, n *memory.MessageNote, answers bool) {
 	if f == nil || !rr.can(f, min(enoughToJudge, f.Measure.Least(0))) {
 		return
 	}
-	off, agrees := f.Measure.Distance(f.Value, said.Value), max(alike, f.Chance(&said))
-	right := off <= agrees
-	if !right && off <= float64(2*agrees) {
-		return // neither the one nor the other
+	off, chance := f.Measure.Distance(f.Value, said.Value), f.Chance(&said)
+	right := off <= max(alike, chance)
+	if !right && off <= max(alike, float64(2*chance)) {
+		return // neither the one nor the other: such small samples may be so far apart
 	}
-	if rr.agent.Memory.Peers.Stated(n.Author, right, rr.seen.tick) < speaks || rr.rules.Blind.Has(llm.LayerPeers) {
-		return
-	}
-	n.Opinion = memory.OpinionFor
-	if !right {
-		n.Opinion = memory.OpinionDoubt
+	moved := rr.agent.Memory.Peers.Stated(n.Author, right, rr.seen.tick)
+	switch {
+	case rr.rules.Blind.Has(llm.LayerPeers):
+	case !right:
+		n.Opinion = memory.OpinionDoubt // who agrees adds little to what is known of an author, who has counted otherwise does
+	case moved >= speaks:
+		n.Opinion = memory.OpinionFor
 	}
 }
 

@@ -39,6 +39,7 @@ type citizen struct{ *offers }
 // offerPropose offers to propose what would end the worst grievance of the agent, if it has become too much
 // for it. Who stands below most of those that it knows is not listened to, and does not propose.
 func (o citizen) offerPropose(g *goals.Goal) {
+	o.offerOwnVote(g)
 	row := o.seen.action("proposal_submit")
 	worst := o.agent.Memory.Grievances.Worst(o.seen.cycle)
 	if row == nil || worst == nil || float64(worst.Suffered-worst.Caused) <= (voter{&o.self}).patience() || !o.heard() || o.pendingProposal() != nil {
@@ -54,17 +55,22 @@ func (o citizen) offerPropose(g *goals.Goal) {
 	}
 }
 
-// heard reports whether the agent stands at least as high as those that it knows do on average.
+// heard reports whether the agent stands at least as high as those that it knows do on average, and most of them stand
+// for anything at all: a vote weighs what its voter's reputation is.
 func (o citizen) heard() bool {
 	if o.rules.Blind.Has(llm.LayerReputation) {
 		return true
 	}
-	sum := 0.0
+	sum, weigh := 0.0, 0
 	for i := range o.notes.Peers {
-		sum += float64(o.notes.Peers[i].Reputation)
+		r := float64(o.notes.Peers[i].Reputation)
+		sum += r
+		if r > 0 {
+			weigh++
+		}
 	}
 	mine := float64(o.agent.Reputation)
-	return mine > 0 && float64(mine*float64(len(o.notes.Peers))) >= sum
+	return mine > 0 && float64(mine*float64(len(o.notes.Peers))) >= sum && 2*weigh >= len(o.notes.Peers)
 }
 
 // remedy is what ends a grievance: a greater quota where a quota is why, one more agent where there is more to

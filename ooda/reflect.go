@@ -109,7 +109,7 @@ func conclude(t *Turn, x *lived) {
 	if _, _, at, known := t.agent.Memory.Knowledge.Lesson(key, t.seen.tick); !known || at < x.at { // the mind's own of this act is better
 		t.agent.Memory.Knowledge.LearnLesson(key, []byte(x.text), x.good, t.seen.tick)
 	}
-	if !x.good {
+	if !x.good && !slip(x.text) {
 		about := row.Domain.String()
 		if !subject.IsZero() {
 			about = subject.String()[:8]

@@ -279,7 +279,9 @@ func (r *registers) wentWrong(p *pending, reply *wire.Reply) {
 		if c := reply.Err.Code; c == wire.CodeNoTicks {
 			return
 		}
-		why = string(reply.Err.Message)
+		if why = string(reply.Err.Message); slip(why) {
+			return
+		}
 	}
 	about := p.row.Domain.String()
 	if !p.subject.IsZero() {

@@ -132,11 +132,12 @@ func (o scribe) state(a *llm.Affordance, k wire.EntryKind, paid bool) bool {
 
 // stateFreely is state of what the agent writes of its own accord: in an entry of the kind that suits what it
 // states.
-func (o scribe) stateFreely(a *llm.Affordance, p *wire.EntryPublish) bool {
+func (o scribe) stateFreely(a *llm.Affordance, p *wire.EntryPublish, g *goals.Goal) bool {
 	f := o.toState(p.Entry.Kind, false)
 	if f == nil {
 		return false
 	}
+	o.offerHearing(g)
 	a.Finding, a.Know = o.told(f), o.knowOf(f.Measure, f.Subject)
 	o.example(a, f)
 	if k := kindFor(f, p.Entry.Kind); k != p.Entry.Kind {
@@ -241,9 +242,9 @@ func (o scribe) canDocument(id wire.Hash) bool {
 		f := o.agent.Memory.Findings.Get(m, subject)
 		return f != nil && o.can(f, min(enoughToJudge, m.Least(0)))
 	}
-	_, want, _ := entriesWanted(b)
+	kind, want, _ := entriesWanted(b)
 	for i := range o.agent.Memory.Findings {
-		if f := &o.agent.Memory.Findings[i]; want > 0 && f.Entry.IsZero() && o.can(f, f.Measure.Least(o.care())) {
+		if f := &o.agent.Memory.Findings[i]; want > 0 && f.Entry.IsZero() && suits(f, kind) && o.can(f, f.Measure.Least(o.care())) {
 			want--
 		}
 	}

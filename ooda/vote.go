@@ -22,8 +22,11 @@ const (
 type voter struct{ *self }
 
 // stance is how much an agent is for a proposal (above 0) or against it: what it expects of it for itself, its
-// goodwill for the author, less its fear of change.
+// goodwill for the author, less its fear of change. Its own it wants.
 func (v voter) stance(p *wire.ProposalView) float64 {
+	if p.Author == v.agent.ID {
+		return 1
+	}
 	t := &v.agent.Genome.Traits
 	for_ := v.expects(p) + float64(goodwill*float64(float64(t.Collaboration)*v.believes(p.Author)))
 	return det.Quantise(for_ - float64(caution*(1.2-float64(t.RiskTolerance))))
@@ -177,6 +180,24 @@ func (o citizen) offerVote(g *goals.Goal) {
 		if a := o.offer(g, row, v, 1); a != nil {
 			a.Author = p.Author.Alias()
 		}
+	}
+}
+
+// offerOwnVote offers to vote for the own proposal: no event calls its author to the vote, and nobody wants it more.
+func (o citizen) offerOwnVote(g *goals.Goal) {
+	row := o.seen.action("proposal_vote")
+	for i := range o.seen.proposals {
+		p := &o.seen.proposals[i]
+		if row == nil || p.Author != o.agent.ID || p.Deadline < o.seen.tick || !o.mayVote(row, p) {
+			continue
+		}
+		if v := o.payloads.votes.add(wire.ProposalVote{ProposalID: p.ID, Vote: true}); v != nil {
+			buyer(o).wants(g)
+			if a := o.offer(g, row, v, 1); a != nil {
+				a.Author = p.Author.Alias()
+			}
+		}
+		return
 	}
 }
 

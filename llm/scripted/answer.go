@@ -14,7 +14,7 @@ import (
 // answer writes the JSON of a choice: the affordance's parameters, with the parts
 // that the mind composes replaced, and now and then something to remember.
 func (m *Mind) answer(dst []byte, s *det.Stream, p *llm.Prompt, a *llm.Affordance) []byte {
-	w := writer{dst: dst, p: p, a: a, rng: s}
+	w := writer{dst: dst, seed: m.seed, p: p, a: a, rng: s}
 	w.rng.Reset(m.seed, det.MindContent, p.ID, uint64(p.Tick))
 	w.raw(`{"action":`)
 	w.str(a.Name())
@@ -36,10 +36,11 @@ func (m *Mind) answer(dst []byte, s *det.Stream, p *llm.Prompt, a *llm.Affordanc
 
 // writer builds one answer.
 type writer struct {
-	dst []byte
-	p   *llm.Prompt
-	a   *llm.Affordance
-	rng *det.Stream
+	dst  []byte
+	seed wire.Hash
+	p    *llm.Prompt
+	a    *llm.Affordance
+	rng  *det.Stream
 }
 
 func (w *writer) raw(s string)    { w.dst = append(w.dst, s...) }
@@ -78,23 +79,6 @@ func (w *writer) purpose() string {
 
 // chance draws once.
 func (w *writer) chance(p float64) bool { return w.rng.Float64() < p }
-
-// careless is how probably this mind gets something wrong that it writes or judges: who does not know
-// the topic, and who does not take the time to check.
-func (w *writer) careless() float64 {
-	const least, unknowing = 0.03, 0.15
-	return min(least+float64(unknowing*(1-w.a.Know))+w.hasty(), most)
-}
-
-// most is the greatest share of mistakes.
-const most = 0.6
-
-// hasty is how probably this mind leaves unchecked what it writes: hardly ever who takes its time, and the more
-// the faster it ships.
-func (w *writer) hasty() float64 {
-	speed := float64(w.p.Speed)
-	return float64(0.8 * float64(speed*speed))
-}
 
 // remember now and then adds a memory_update: a note of what was done, a piece of knowledge, what an
 // author's statement was worth, rarely a goal.

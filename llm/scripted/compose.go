@@ -54,7 +54,9 @@ func (w *writer) entry(payload *wire.EntryPublish) {
 	w.raw(`,"title":`)
 	w.str(f.Title)
 	w.raw(`,"body":[`)
-	w.body(f, 1)
+	if !w.unfinished() {
+		w.body(f, 1)
+	}
 	w.raw(`],"tags":[`)
 	w.str(f.Tag)
 	w.raw(`,`)
@@ -103,25 +105,6 @@ func (w *writer) body(f *llm.Finding, share float64) {
 	}
 }
 
-// slipped is a statement as who does not check it writes it: of a share what was not the case is stated for what
-// was, an amount is counted twice. A statement without such a number stays as it is.
-func slipped(f *llm.Finding) string {
-	end := strings.LastIndex(f.Says, " (n ")
-	if end < 0 {
-		return f.Says
-	}
-	for _, of := range [...]struct {
-		digits int
-		value  float64
-	}{{2, 1 - f.Value}, {1, 1 + float64(2*f.Value)}} {
-		right := strconv.FormatFloat(f.Value, 'f', of.digits, 64)
-		if at := strings.LastIndex(f.Says[:end], right); at > 0 && f.Says[at-1] == ' ' {
-			return f.Says[:at] + strconv.FormatFloat(of.value, 'f', of.digits, 64) + f.Says[at+len(right):]
-		}
-	}
-	return f.Says
-}
-
 // careful is drawn of those who take their time.
 func (w *writer) careful() bool { return w.chance(1 - float64(w.p.Speed)) }
 
@@ -159,7 +142,9 @@ func (w *writer) update(payload *wire.EntryUpdate) {
 	w.raw(`{"entry_id":`)
 	w.hash(payload.EntryID)
 	w.raw(`,"new_body":[`)
-	w.body(f, 0.5)
+	if !w.unfinished() {
+		w.body(f, 0.5)
+	}
 	w.raw(`],"change_note":"counted anew"}`)
 }
 
