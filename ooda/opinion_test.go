@@ -62,6 +62,38 @@ func TestWeighWords_OpinionsAndSignals(t *testing.T) {
 	}
 }
 
+// TestWeighWords_BeyondChance: who has counted otherwise says so as soon as chance does not explain it, whatever it made
+// of the author before.
+func TestWeighWords_BeyondChance(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		says    string
+		believe float32
+		answers bool
+		want    memory.Opinion
+	}{
+		{"as counted", "0.95", 0.3, false, memory.OpinionFor},
+		{"farther off, which may be chance", "0.80", 0.3, false, memory.OpinionNone},
+		{"an answer that may be off by chance", "0.80", 0.3, true, memory.OpinionFor},
+		{"beyond chance", "0.71", 0.3, false, memory.OpinionDoubt},
+		{"an answer beyond chance", "0.71", 0.3, true, memory.OpinionDoubt},
+	} {
+		s, _ := offering(t, func(s *solo) {
+			s.meet(peerA)
+			s.a.Memory.Peers.Get(peerA).Competence = c.believe
+			for range 16 {
+				s.a.Memory.Findings.Observe(memory.MeasureKeeps, []byte("0a0b0000"), 1, 3)
+			}
+		})
+		n := &memory.MessageNote{ID: wire.Hash{7}, Author: peerA, Kind: wire.MessageKindStatement, Read: true,
+			Text: []byte("Agent 0a0b0000 keeps a share of " + c.says + " of its promises: claims delivered, reviews done (n 16, cycle 3).")}
+		weighWords(&s.t.replies, n, c.answers)
+		if n.Opinion != c.want {
+			t.Errorf("%s: opinion %d, want %d", c.name, n.Opinion, c.want)
+		}
+	}
+}
+
 // TestReviewJudgements: an own verdict is compared with what others made of the entry two cycles later, once.
 func TestReviewJudgements(t *testing.T) {
 	for _, c := range []struct {

@@ -55,8 +55,8 @@ func (o citizen) offerPropose(g *goals.Goal) {
 	}
 }
 
-// heard reports whether the agent stands at least as high as those that it knows do on average, and most of them stand
-// for anything at all: a vote weighs what its voter's reputation is.
+// heard reports whether the agent stands at least as high as those that it knows do on average, and half of them have a
+// reputation at all: it is what their votes weigh.
 func (o citizen) heard() bool {
 	if o.rules.Blind.Has(llm.LayerReputation) {
 		return true
@@ -70,7 +70,7 @@ func (o citizen) heard() bool {
 		}
 	}
 	mine := float64(o.agent.Reputation)
-	return mine > 0 && float64(mine*float64(len(o.notes.Peers))) >= sum && 2*weigh >= len(o.notes.Peers)
+	return mine > 0 && float64(mine*float64(len(o.notes.Peers))) >= sum && weigh > 0 && 2*weigh >= len(o.notes.Peers)
 }
 
 // remedy is what ends a grievance: a greater quota where a quota is why, one more agent where there is more to

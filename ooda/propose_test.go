@@ -64,6 +64,16 @@ func TestOfferPropose(t *testing.T) {
 		{"not yet", func(s *solo) { s.a.Memory.Grievances[0].Suffered = 2 }, false},
 		{"poor", func(s *solo) { s.view.Balance = 24 }, false},
 		{"who stands below the others", func(s *solo) { s.t.notes.SeePeer(wire.AgentID{7}, .9, 1) }, false},
+		{"most have no name yet, and no vote weighs anything", func(s *solo) {
+			for i := range byte(3) {
+				s.t.notes.SeePeer(wire.AgentID{7, i}, 0, 1)
+			}
+			s.t.notes.SeePeer(wire.AgentID{8}, .1, 1)
+		}, false},
+		{"it knows nobody yet", func(s *solo) { s.t.notes.Peers = nil }, false},
+		{"half have a name", func(s *solo) {
+			s.t.notes.SeePeer(wire.AgentID{7}, 0, 1)
+		}, true},
 		{"somebody did", func(s *solo) { s.a.Memory.Grievances.Raised(memory.ComplaintUnjudged, nil, 1) }, false},
 		{"closed", func(s *solo) { s.rules.Gates = uint8(action.ProfileDefault) }, false},
 	} {
@@ -72,6 +82,7 @@ func TestOfferPropose(t *testing.T) {
 		for range 5 {
 			s.a.Memory.Grievances.Suffer(memory.ComplaintUnjudged, nil)
 		}
+		s.t.notes.SeePeer(wire.AgentID{6}, .2, 1)
 		if c.prepare != nil {
 			c.prepare(s)
 		}
@@ -89,10 +100,27 @@ func TestOfferPropose(t *testing.T) {
 	}
 }
 
+// The author of a proposal votes for it: no event asks it to.
+func TestPropose_AuthorVotes(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	s.rules.Gates = uint8(action.ProfileOpen)
+	own := demanding(memory.ComplaintUnjudged)
+	own.Author = s.a.ID
+	s.view.Proposals = []wire.ProposalView{own}
+	if v, ok := s.lists("proposal_vote").(*wire.ProposalVote); !ok || !v.Vote || v.ProposalID != own.ID {
+		t.Errorf("it is offered %+v", v)
+	}
+	s.view.Proposals[0].Deadline = 1
+	if v := s.lists("proposal_vote"); v != nil {
+		t.Errorf("after the deadline it is offered %+v", v)
+	}
+}
+
 // Who proposed says why, once, and does not propose again meanwhile.
 func TestPropose_IsArguedFor(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	s.rules.Gates, s.a.Reputation, s.view.Reputation = uint8(action.ProfileOpen), .5, .5
+	s.t.notes.SeePeer(wire.AgentID{6}, .2, 1)
 	for range 5 {
 		s.a.Memory.Grievances.Suffer(memory.ComplaintUnjudged, nil)
 	}

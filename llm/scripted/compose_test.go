@@ -32,6 +32,53 @@ func TestSlipped(t *testing.T) {
 	}
 }
 
+// noBlocks is the body of an entry that was handed in before its text was there.
+var noBlocks = wire.BlocksCodec.Append(nil, &[]wire.ContentBlock{})
+
+// TestUnfinished: an entry is handed in without its text the more often the faster its author ships and the less it knows,
+// and half as often by who remembers that one came back.
+func TestUnfinished(t *testing.T) {
+	m := New(seed, Knobs{})
+	share := func(speed float32, know float64, lesson string) float64 {
+		without, all := 0, 0
+		for i := range 2000 {
+			p := situation(t, wire.Tick(i), 0, speed)
+			p.Affordances = slices.Delete(p.Affordances, 1, len(p.Affordances)-1)
+			f := &p.Affordances[0]
+			f.Finding, f.Know, f.Lesson.Text = &llm.Finding{Title: "x", Says: "x is 0.25 (n 4, cycle 3)", Tag: "x", Subject: "x", Value: 0.25, N: 4}, know, lesson
+			a, err := llm.Parse(think(t, m, p).Text, p.Actions, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if q, ok := a.Payload.(*wire.EntryPublish); ok {
+				if all++; len(q.Entry.Body) == len(noBlocks) {
+					without++
+				}
+			}
+		}
+		if all < 500 {
+			t.Fatalf("only %d entries", all)
+		}
+		return float64(without) / float64(all)
+	}
+	for _, c := range []struct {
+		name   string
+		speed  float32
+		know   float64
+		lesson string
+		want   float64
+	}{
+		{"slow and knowing", 0, 1, "", 0.05},
+		{"fast and knowing", 1, 1, "", 0.25},
+		{"slow and knowing little", 0, 0.05, "", 0.25},
+		{"one came back", 1, 1, "entry_publish on none: FAILURE (body)", 0.125},
+	} {
+		if got := share(c.speed, c.know, c.lesson); got < c.want-0.03 || got > c.want+0.03 {
+			t.Errorf("%s: %.3f, want %.3f", c.name, got, c.want)
+		}
+	}
+}
+
 // TestHaste: the share of statements with a slip grows with speed.
 func TestHaste(t *testing.T) {
 	m := New(seed, Knobs{})
@@ -46,7 +93,7 @@ func TestHaste(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if q, ok := a.Payload.(*wire.EntryPublish); ok {
+			if q, ok := a.Payload.(*wire.EntryPublish); ok && len(q.Entry.Body) > len(noBlocks) {
 				all++
 				if _, ok := memory.ReadStatement(f.Measure, f.Subject, q.Entry.Body); !ok {
 					t.Fatalf("no statement in %q", q.Entry.Body)

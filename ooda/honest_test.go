@@ -1,0 +1,126 @@
+package ooda
+
+import (
+	"testing"
+
+	"kingdom/goals"
+	"kingdom/llm"
+	"kingdom/memory"
+	"kingdom/wire"
+	"kingdom/wire/action"
+)
+
+// How difficult a bounty is said to be follows from what became of such ones, not from how often nobody took it.
+func TestEstimates(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		paid   []bool // what became of bounties for such entries
+		own    bool   // the agent's own question, else an entry that it wants set right
+		offers uint32
+		want   wire.Difficulty
+	}{
+		{"nothing is known", nil, true, 0, wire.DifficultyModerate},
+		{"nobody took it twice", nil, true, 2, wire.DifficultyModerate},
+		{"somebody has stated it", nil, false, 0, wire.DifficultyEasy},
+		{"they went well", []bool{true, true, true, true, true}, true, 0, wire.DifficultyTrivial},
+		{"they went badly", []bool{false, false, false, false, false}, true, 0, wire.DifficultyLegendary},
+		{"it is never less than trivial", []bool{true, true, true, true, true}, false, 0, wire.DifficultyTrivial},
+	} {
+		s, o := offering(t, nil)
+		for i, paid := range c.paid {
+			s.t.believeAgreed(&memory.OfferNote{Bounty: wire.Hash{byte(i)}, Measure: memory.MeasureKeeps}, paid, 256)
+		}
+		w := &memory.Want{Author: peerA, Offers: c.offers}
+		if c.own {
+			w.Author = s.a.ID
+		}
+		if got := (buyer{o}).estimates(w, memory.MeasureKeeps); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// What the agent finds out by trying, and what only it sees, it pays nobody for.
+func TestOfferFund_NotForWhatOneTries(t *testing.T) {
+	for _, c := range []struct {
+		asks string
+		want bool
+	}{
+		{memory.MeasureChannel.Asks([]byte("help")), true},
+		{memory.MeasureRefused.Asks([]byte("entry_verify")), false},
+		{memory.MeasureLook.Asks([]byte("help")), false},
+	} {
+		s := newSolo(t, genomes[2])
+		s.rules.Gates = uint8(action.ProfileOpen)
+		s.a.Memory.Market.Want(memory.Want{Subject: wire.Hash{question256}, Words: []byte(c.asks), Author: s.a.ID, Since: 256})
+		s.next = 516
+		if got := s.lists("bounty_create"); (got != nil) != c.want {
+			t.Errorf("%q: offered %+v", c.asks, got)
+		}
+	}
+}
+
+// A slip is mended by the next try: nothing is avoided because of it.
+func TestSlip_IsNotAvoided(t *testing.T) {
+	row, _ := action.ByName("entry_publish")
+	for _, c := range []struct {
+		refusal string
+		avoided bool
+	}{{"body", false}, {"rate", true}} {
+		s, o := offering(t, nil)
+		r := &wire.Reply{Err: &wire.ErrorBody{Code: wire.CodeBadBody, Message: []byte(c.refusal)}}
+		s.t.regs.wentWrong(&pending{row: row}, r)
+		if got := s.t.regs.avoids(row.Name, row.Domain.String(), &wire.Hash{}); got != c.avoided {
+			t.Errorf("%s: avoided %t", c.refusal, got)
+		}
+		act := memory.Act{Action: row.Name, Domain: row.Domain.String(), SubjectKind: "none"}
+		lesson := "entry_publish on none: FAILURE (" + c.refusal + ")"
+		s.a.Memory.Experiences.AddAct(256, &act, memory.OutcomeFailure, []byte(lesson))
+		a := &llm.Affordance{Action: row, Params: &wire.EntryPublish{}, Lesson: llm.Lesson{Text: lesson}}
+		if got := (scale{o}).onceBitten(a, nil); (got < 1) != c.avoided {
+			t.Errorf("%s: onceBitten gives %v", c.refusal, got)
+		}
+	}
+}
+
+// Who hears of some only asks to be told of every new entry before it writes, once.
+func TestOfferHearing(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		active uint32
+		hears  bool
+		want   bool
+	}{
+		{"everybody hears everybody", everybodyHears, false, false},
+		{"it hears of some", everybodyHears + 1, false, true},
+		{"it was told to be told", everybodyHears + 1, true, false},
+	} {
+		s, o := offering(t, nil)
+		s.t.notes.Active = c.active
+		if c.hears {
+			s.a.Subscriptions = append(s.a.Subscriptions, entryNews)
+		}
+		before := len(o.list)
+		(scribe{o}).offerHearing(s.about(goals.KindRaiseCoverage, wire.Hash{}))
+		if (len(o.list) > before) != c.want {
+			t.Errorf("%s: %d offers", c.name, len(o.list)-before)
+		}
+	}
+}
+
+// What a verdict tells of its judge and of the author is counted for the time, too.
+func TestCount_AgentsInTheirTime(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	s.ask()
+	for i := range s.a.Memory.Topics {
+		s.a.Memory.Topics[i].Know = 1
+	}
+	s.t.notes.SeeEntry(memory.EntryNote{ID: wire.Hash{3}, Author: peerA, At: 200, Title: []byte("x")})
+	s.t.events.countEvent(event(wire.KindEntryVerified, 260, peerB, &wire.EntryVerifiedEvent{EntryID: wire.Hash{3}, Verifier: peerB, Verdict: wire.VerdictInaccurate, Tick: 260}))
+	for m, who := range map[memory.Measure]wire.AgentID{memory.MeasureEraAuthor: peerA, memory.MeasureEraJudge: peerB} { //house:sorted each is looked up by itself
+		subject := memory.AppendEra(append(aliasOf(nil, who), " in "...), 1)
+		if f := s.a.Memory.Findings.Get(m, subject); f == nil || f.N != 1 || f.Value != 0 {
+			t.Errorf("%s: %+v", m.Title(subject), f)
+		}
+	}
+}
