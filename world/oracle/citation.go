@@ -23,18 +23,18 @@ func (d *Daemon) citationAdd(c *world.Context, q *wire.CitationAdd) wire.Reply {
 		return c.Relay(wire.SystemOracle, no)
 	}
 	d.counters.added(c, len(q.Context))
-	d.cite(c, &Citation{
+	d.entries.cite(c, &Citation{
 		Source: q.Source, Target: q.Target, Kind: q.Kind, Context: bytes.Clone(q.Context), Author: c.Source,
 	})
 	return c.Ack(nil)
 }
 
 // cite adds an edge and counts it for the entry it points at.
-func (d *Daemon) cite(c *world.Context, e *Citation) {
+func (s *entries) cite(c *world.Context, e *Citation) {
 	e.Tick, e.MsgID = c.Tick, c.Msg
-	d.citations.Append(e)
-	if t := d.entries.Edit(e.Target); t != nil {
-		t.Head.Citations = d.citations.citedBy(e.Target, t.Head.Author)
+	s.links.Append(e)
+	if t := s.Edit(e.Target); t != nil {
+		t.Head.Citations = s.links.citedBy(e.Target, t.Head.Author)
 	}
 	emit(c, wire.KindCitationAdded, e.Author, &wire.CitationAddedEvent{
 		Source: e.Source, Target: e.Target, Kind: e.Kind, Tick: c.Tick,

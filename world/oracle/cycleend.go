@@ -9,11 +9,11 @@ import (
 // scores age, questions become bounties, new entries are compared with older ones, and
 // counters begin anew.
 func (d *Daemon) CycleEnd(c *world.Context) {
-	d.mature(c)
+	d.texts.mature(c)
 	d.entries.pending.Take(c.Cycle)
 	d.ages.stale(c)
-	d.findGaps(c)
-	d.compare(c)
+	d.gaps.open(c)
+	d.duplicates.compare(c)
 	d.rests.forget(c.Cycle + 1)
 	d.counters.reset()
 }
@@ -28,16 +28,16 @@ func (s *entries) maturing(cal wire.Calendar, now wire.Cycle) (out []*Entry) {
 	return out
 }
 
-func (d *Daemon) mature(c *world.Context) {
-	for _, e := range d.entries.maturing(d.rules.Calendar, c.Cycle) {
+func (x *texts) mature(c *world.Context) {
+	for _, e := range x.entries.maturing(x.rules.Calendar, c.Cycle) {
 		id := e.Head.ID
-		e = d.entries.Edit(id)
+		e = x.entries.Edit(id)
 		p := *e.Pending
 		e.Pending = nil
-		list, err := parse(d.versions.body(id, p.Version))
+		list, err := parse(x.versions.body(id, p.Version))
 		if err != nil {
 			panic("oracle: a stored body cannot be read: " + err.Error())
 		}
-		d.apply(c, e, p.Version, p.Author, list)
+		x.apply(c, e, p.Version, p.Author, list)
 	}
 }

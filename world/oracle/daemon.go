@@ -24,25 +24,22 @@ var (
 
 // Daemon is ORACLE_0. It implements world.Daemon and world.Library.
 type Daemon struct {
-	rules   *world.Rules
-	roster  nexus
-	ledger  mint
-	forum   world.Forum
-	code    world.Code    // nil: this world has no Vault
-	objects world.Objects // nil like code
-	proofs  world.Proofs  // nil: nothing is proved
+	*siblings
+	rules *world.Rules
 
-	state     *world.State
-	entries   *entries
-	discarded *world.Table[wire.Hash, Entry] // by peer review; they are still read
-	versions  *versions
-	votes     *votes
-	reviews   *peerReviews
-	rests     *rests
-	counters  *counters
-	citations *citations
-	gaps      *world.Table[wire.Hash, Gap] // question
-	ages      *ages
+	state      *world.State
+	entries    *entries
+	discarded  *world.Table[wire.Hash, Entry] // by peer review; they are still read
+	versions   *versions
+	votes      *votes
+	reviews    *peerReviews
+	rests      *rests
+	counters   *counters
+	citations  *citations
+	texts      *texts
+	gaps       *gaps
+	duplicates *duplicates
+	ages       *ages
 }
 
 var (
@@ -55,7 +52,7 @@ var (
 // New returns an Oracle without entries.
 func New(r *world.Rules) *Daemon {
 	s := world.NewState(wire.SystemOracle)
-	d := &Daemon{rules: r, state: s}
+	d := &Daemon{siblings: &siblings{}, rules: r, state: s}
 	n := newNames()
 	d.versions = newVersions(s, n) // chains enter the hash in this order
 	d.votes = newVotes(s, n)
@@ -66,7 +63,9 @@ func New(r *world.Rules) *Daemon {
 	d.rests = newRests(s)
 	d.counters = newCounters(s)
 	d.ages = &ages{rules: r, entries: d.entries}
-	d.gaps = world.NewTable[wire.Hash](s, "gaps", gapCodec)
+	d.gaps = newGaps(s, r, d.siblings, d.entries)
+	d.texts = &texts{siblings: d.siblings, rules: r, entries: d.entries, versions: d.versions, rests: d.rests, counters: d.counters, ages: d.ages}
+	d.duplicates = &duplicates{rules: r, entries: d.entries}
 	return d
 }
 
@@ -89,9 +88,9 @@ func (d *Daemon) Apply(c *world.Context, req any) wire.Reply {
 	}
 	switch q := req.(type) {
 	case *wire.EntryPublish:
-		return d.publish(c, q)
+		return d.texts.publish(c, q)
 	case *wire.EntryUpdate:
-		return d.update(c, q)
+		return d.texts.update(c, q)
 	case *wire.EntryQuery:
 		return d.query(c, q)
 	case *wire.EntryVerify:
@@ -161,7 +160,7 @@ func (d *Daemon) Missing(now wire.Cycle) (missing []wire.Missing) {
 	for _, e := range d.entries.maturing(d.rules.Calendar, now) {
 		d.versions.fetch(&missing, e.Head.ID, e.Pending.Version)
 	}
-	for _, q := range d.questions(now) {
+	for _, q := range d.gaps.questions(now) {
 		missing = append(missing, q.Missing...)
 	}
 	return missing

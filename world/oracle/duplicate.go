@@ -15,8 +15,15 @@ const (
 	linkTags   = 2   // shared tags from which a link is suggested
 )
 
+// duplicates compares new entries with older ones and says what they have in common.
+type duplicates struct {
+	rules   *world.Rules
+	entries *entries
+	round   uint64 // of comparison: an entry is compared once in each
+}
+
 // compare looks at the entries published since the last cycle end, oldest first.
-func (d *Daemon) compare(c *world.Context) {
+func (d *duplicates) compare(c *world.Context) {
 	first := len(d.entries.order)
 	for first > 0 && d.rules.Calendar.Cycle(d.entries.order[first-1].PublishedAt) == c.Cycle {
 		first--
@@ -27,9 +34,9 @@ func (d *Daemon) compare(c *world.Context) {
 }
 
 // remark compares one new entry with those published before it.
-func (d *Daemon) remark(c *world.Context, e *card) {
+func (d *duplicates) remark(c *world.Context, e *card) {
 	left := remarks
-	d.entries.round++
+	d.round++
 	d.entries.like.compareWith(e.Head.Title)
 	for _, t := range e.Head.Tags {
 		list := d.entries.byTag[string(t)].cards
@@ -38,8 +45,8 @@ func (d *Daemon) remark(c *world.Context, e *card) {
 			at--
 		}
 		for i := at; i >= 0 && i > at-neighbours && left > 0; i-- {
-			if o := list[i]; o.round != d.entries.round {
-				o.round = d.entries.round
+			if o := list[i]; o.round != d.round {
+				o.round = d.round
 				left -= d.pair(c, e, o, left)
 			}
 		}
@@ -47,7 +54,7 @@ func (d *Daemon) remark(c *world.Context, e *card) {
 }
 
 // pair reports what two entries have in common, at most left events, and says how many.
-func (d *Daemon) pair(c *world.Context, a, b *card, left int) (n int) {
+func (d *duplicates) pair(c *world.Context, a, b *card, left int) (n int) {
 	x, y := &a.Head, &b.Head
 	if s, same := a.similarity(b, &d.entries.like, duplicate); same {
 		emit(c, wire.KindDuplicateFlagged, x.Author, &wire.DuplicateFlaggedEvent{
@@ -55,7 +62,7 @@ func (d *Daemon) pair(c *world.Context, a, b *card, left int) (n int) {
 		})
 		n++
 	}
-	if n < left && common(a.topics, b.topics) >= linkTags && !d.citations.related(x.ID, y.ID) {
+	if n < left && common(a.topics, b.topics) >= linkTags && !d.entries.links.related(x.ID, y.ID) {
 		tags := slices.DeleteFunc(slices.Clone(x.Tags), func(t []byte) bool { return !contains(y.Tags, t) })
 		emit(c, wire.KindCrossLinkSuggested, x.Author, &wire.CrossLinkSuggestedEvent{
 			Source: x.ID, Target: y.ID, SharedTags: tags, Tick: c.Tick,

@@ -21,7 +21,6 @@ type entries struct {
 	byKind   map[wire.EntryKind][]*card
 	byAuthor map[wire.AgentID][]*card
 	like     likeness
-	round    uint64                     // of comparison
 	updated  map[wire.Cycle][]wire.Hash // by cycle of an update; an entry may be in several
 	pending  world.Dues                 // entries with an update of another, by the cycle at whose end it takes effect
 	replaced map[wire.Hash]struct{}     // those that an entry of their own author supersedes

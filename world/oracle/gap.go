@@ -18,31 +18,43 @@ const GapReward = 10
 // documented is the accuracy from which an entry answers questions about its tags.
 const documented = 0.3
 
-// findGaps opens a bounty for each question of many that no entry answers, as long as the
+// gaps are the questions that were dealt with: a bounty was opened for them, or they were found answered.
+type gaps struct {
+	*siblings
+	*world.Table[wire.Hash, Gap] // question
+	rules                        *world.Rules
+	entries                      *entries
+}
+
+func newGaps(s *world.State, r *world.Rules, others *siblings, in *entries) *gaps {
+	return &gaps{siblings: others, rules: r, entries: in, Table: world.NewTable[wire.Hash](s, "gaps", gapCodec)}
+}
+
+// open opens a bounty for each question of many that no entry answers, as long as the
 // reward budget lasts. A question is dealt with once, also when it is found answered.
-func (d *Daemon) findGaps(c *world.Context) {
-	s := d.rules.Scale()
+func (x *gaps) open(c *world.Context) {
+	s := x.rules.Scale()
 	left := bountiesPerS * s
-	for _, q := range d.questions(c.Cycle) {
+	for _, q := range x.questions(c.Cycle) {
 		if q.Missing != nil {
 			panic("oracle: question " + q.Message.String() + " is read but was not fetched; Missing has to name it")
 		}
-		if d.entries.answered(q.Tags) {
-			d.gaps.Put(q.Message, &Gap{Tick: c.Tick})
+		if x.entries.answered(q.Tags) {
+			x.Put(q.Message, &Gap{Tick: c.Tick})
 			continue
 		}
-		if left == 0 || d.counting(&q, c.Cycle) == nil || !d.ledger.TakeBudget(c, GapReward) {
+		if left == 0 || x.counting(&q, c.Cycle) == nil || !x.ledger.TakeBudget(c, GapReward) {
 			continue
 		}
-		id, ok := d.forum.OpenGapBounty(c, q, GapReward)
+		id, ok := x.forum.OpenGapBounty(c, q, GapReward)
 		if !ok {
 			return // no room or no money for any other either; what was taken stays unspent this cycle
 		}
-		for _, a := range d.counting(&q, c.Cycle) {
-			d.ledger.UsePair(c, world.PairAsk, a, q.Asker)
+		for _, a := range x.counting(&q, c.Cycle) {
+			x.ledger.UsePair(c, world.PairAsk, a, q.Asker)
 		}
 		left--
-		d.gaps.Put(q.Message, &Gap{Bounty: &id, Tick: c.Tick})
+		x.Put(q.Message, &Gap{Bounty: &id, Tick: c.Tick})
 		emit(c, wire.KindGapDetected, q.Asker, &wire.GapDetectedEvent{
 			Topic: q.Topic, AgoraThreadID: q.Message, BountyID: id, Tick: c.Tick,
 		})
@@ -50,18 +62,18 @@ func (d *Daemon) findGaps(c *world.Context) {
 }
 
 // questions are those that may be gaps at the end of cycle now.
-func (d *Daemon) questions(now wire.Cycle) []world.Question {
-	return d.forum.Questions(int(questionsPerS*d.rules.Scale()),
-		func(msg wire.Hash) bool { return d.gaps.Get(msg) != nil },
-		func(q *world.Question) bool { return d.counting(q, now) != nil })
+func (x *gaps) questions(now wire.Cycle) []world.Question {
+	return x.forum.Questions(int(questionsPerS*x.rules.Scale()),
+		func(msg wire.Hash) bool { return x.Get(msg) != nil },
+		func(q *world.Question) bool { return x.counting(q, now) != nil })
 }
 
 // counting are the first three agents whose word for the asker still counts, nil if there
 // are fewer: three friends open no bounty every cycle.
-func (d *Daemon) counting(q *world.Question, now wire.Cycle) []wire.AgentID {
+func (x *gaps) counting(q *world.Question, now wire.Cycle) []wire.AgentID {
 	var out []wire.AgentID
 	for _, a := range q.Wanting {
-		if free, _ := d.ledger.PairFree(world.PairAsk, a, q.Asker, now); free {
+		if free, _ := x.ledger.PairFree(world.PairAsk, a, q.Asker, now); free {
 			if out = append(out, a); len(out) == wantedBy {
 				return out
 			}

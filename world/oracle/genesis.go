@@ -25,6 +25,6 @@ func (d *Daemon) Genesis(c *world.Context) wire.Hash {
 	d.entries.Put(EntryZero, e)
 	d.versions.Append(&Version{EntryID: EntryZero, Version: 1, Author: Self, Body: Body(list), Tick: c.Tick, MsgID: c.Msg})
 	announce(c, &e.Head, wire.ReviewModeImmediate)
-	d.release(c, e)
+	d.texts.release(c, e)
 	return EntryZero
 }

@@ -55,8 +55,8 @@ func (b *bench) publishMany(n, size, verdicts int) {
 		if i > 2 {
 			draft.References = []wire.Hash{ids[i/2], ids[i/3]}
 		}
-		e := b.record(b.c, agentOf(i), draft, list)
-		b.release(b.c, e)
+		e := b.texts.record(b.c, agentOf(i), draft, list)
+		b.texts.release(b.c, e)
 		ids = append(ids, e.Head.ID)
 		for v := range verdicts {
 			b.c.Source = agentOf(i + v + 1)

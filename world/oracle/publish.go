@@ -25,52 +25,64 @@ func EntryID(kind wire.EntryKind, title []byte, author wire.AgentID, at wire.Tic
 	return sha256.Sum256(binary.BigEndian.AppendUint64(b, uint64(at)))
 }
 
-func (d *Daemon) publish(c *world.Context, q *wire.EntryPublish) wire.Reply {
-	list, r := d.judge(c, &q.Entry)
+// texts write what entries say: drafts, updates and what becomes of them. Bodies lie in versions,
+// and rests keep those whose update was rejected from making another.
+type texts struct {
+	*siblings
+	rules    *world.Rules
+	entries  *entries
+	versions *versions
+	rests    *rests
+	counters *counters
+	ages     *ages
+}
+
+func (x *texts) publish(c *world.Context, q *wire.EntryPublish) wire.Reply {
+	list, r := x.judge(c, &q.Entry)
 	if r != nil {
 		return c.Relay(wire.SystemOracle, r)
 	}
-	d.confirm(c, list, q.Entry.ProofHash)
+	x.confirm(c, list, q.Entry.ProofHash)
 	body := Body(list)
-	if r := d.counters.mayWrite(c, len(body)); r != nil {
+	if r := x.counters.mayWrite(c, len(body)); r != nil {
 		return c.Relay(wire.SystemOracle, r)
 	}
 	if q.Review == wire.ReviewModePeerReview {
-		if r := d.ledger.Lock(c, c.Source, ReviewFee); r != nil {
+		if r := x.ledger.Lock(c, c.Source, ReviewFee); r != nil {
 			return c.Relay(wire.SystemOracle, r)
 		}
 	}
-	d.counters.wrote(c, len(body))
-	e := d.record(c, c.Source, &q.Entry, list)
+	x.counters.wrote(c, len(body))
+	e := x.record(c, c.Source, &q.Entry, list)
 	announce(c, &e.Head, q.Review)
 	if q.Review == wire.ReviewModeImmediate {
-		d.release(c, e)
+		x.release(c, e)
 	}
 	return c.Ack(&wire.EntryPublishAck{EntryID: e.Head.ID})
 }
 
 // judge reads a draft and says what is wrong with it.
-func (d *Daemon) judge(c *world.Context, q *wire.EntryDraft) ([]wire.ContentBlock, *world.Refusal) {
+func (x *texts) judge(c *world.Context, q *wire.EntryDraft) ([]wire.ContentBlock, *world.Refusal) {
 	list, err := parse(q.Body)
 	if err != nil {
 		return nil, world.Bad(true, "entry.body")
 	}
-	if d.entries.Get(EntryID(q.Kind, q.Title, c.Source, c.Tick)) != nil {
+	if x.entries.Get(EntryID(q.Kind, q.Title, c.Source, c.Tick)) != nil {
 		return nil, &world.Refusal{Category: wire.CategoryConflict, Reason: "exists"}
 	}
 	if q.Supersedes != nil {
-		if old := d.entries.Get(*q.Supersedes); old == nil || !old.live() {
+		if old := x.entries.Get(*q.Supersedes); old == nil || !old.live() {
 			return nil, &world.Refusal{Category: wire.CategoryNotFound, Reason: "supersedes", Details: []world.Detail{world.Field("entry.supersedes")}}
 		}
 	}
-	if uint64(d.entries.Len()) >= entriesPerS*d.rules.Scale() {
-		return nil, &world.Refusal{Category: wire.CategoryQuotaExceeded, Reason: "too_many", Details: []world.Detail{world.Limit(entriesPerS * d.rules.Scale())}}
+	if uint64(x.entries.Len()) >= entriesPerS*x.rules.Scale() {
+		return nil, &world.Refusal{Category: wire.CategoryQuotaExceeded, Reason: "too_many", Details: []world.Detail{world.Limit(entriesPerS * x.rules.Scale())}}
 	}
 	return list, nil
 }
 
 // record adds a draft as a hidden entry, with copies of all that it keeps.
-func (d *Daemon) record(c *world.Context, author wire.AgentID, q *wire.EntryDraft, list []wire.ContentBlock) *Entry {
+func (x *texts) record(c *world.Context, author wire.AgentID, q *wire.EntryDraft, list []wire.ContentBlock) *Entry {
 	id := EntryID(q.Kind, q.Title, author, c.Tick)
 	e := &Entry{Versions: 1, Head: wire.OracleEntry{
 		ID: id, Kind: q.Kind, Title: bytes.Clone(q.Title), Version: 1, Author: author,
@@ -79,8 +91,8 @@ func (d *Daemon) record(c *world.Context, author wire.AgentID, q *wire.EntryDraf
 		Supersedes: clone(q.Supersedes), ProofHash: clone(q.ProofHash),
 		Completeness: completeness(list), Freshness: 1, VerifiedBy: []wire.AgentID{}, MsgID: c.Msg,
 	}}
-	d.entries.Put(id, e)
-	d.versions.Append(&Version{EntryID: id, Version: 1, Author: author, Body: Body(list), Tick: c.Tick, MsgID: c.Msg})
+	x.entries.Put(id, e)
+	x.versions.Append(&Version{EntryID: id, Version: 1, Author: author, Body: Body(list), Tick: c.Tick, MsgID: c.Msg})
 	return e
 }
 
@@ -92,17 +104,17 @@ func announce(c *world.Context, h *wire.OracleEntry, mode wire.ReviewMode) {
 
 // release makes a recorded entry live: queries find it and its own citation counts. It
 // may have aged under review, where no cycle end looked at it.
-func (d *Daemon) release(c *world.Context, e *Entry) {
-	e = d.entries.Edit(e.Head.ID)
-	e.Place, e.PublishedAt = uint64(len(d.entries.order))+1, c.Tick
-	e.Head.Citations = d.citations.citedBy(e.Head.ID, e.Head.Author)
-	e.Head.Freshness = d.ages.freshness(e, c.Cycle)
-	d.entries.place(e, d.rules.Calendar)
-	if d.ages.aboutTag != nil {
-		d.ages.refer(e)
+func (x *texts) release(c *world.Context, e *Entry) {
+	e = x.entries.Edit(e.Head.ID)
+	e.Place, e.PublishedAt = uint64(len(x.entries.order))+1, c.Tick
+	e.Head.Citations = x.entries.links.citedBy(e.Head.ID, e.Head.Author)
+	e.Head.Freshness = x.ages.freshness(e, c.Cycle)
+	x.entries.place(e, x.rules.Calendar)
+	if x.ages.aboutTag != nil {
+		x.ages.refer(e)
 	}
 	if s := e.Head.Supersedes; s != nil {
-		d.cite(c, &Citation{Source: e.Head.ID, Target: *s, Kind: wire.CitationKindSupersedes, Author: e.Head.Author})
+		x.entries.cite(c, &Citation{Source: e.Head.ID, Target: *s, Kind: wire.CitationKindSupersedes, Author: e.Head.Author})
 	}
 }
 

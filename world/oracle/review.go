@@ -44,7 +44,7 @@ func (d *Daemon) review(c *world.Context, e *Entry, verdict wire.Verdict) wire.R
 		d.reviews.end(id)
 		d.entries.Edit(id).Head.Accuracy = peerAccuracy
 		emit(c, wire.KindPeerReviewComplete, e.Head.Author, &wire.PeerReviewCompleteEvent{EntryID: id, Tick: c.Tick})
-		d.release(c, e)
+		d.texts.release(c, e)
 	case len(no) == ReviewFee:
 		d.pay(c, e.Head.Author, no)
 		d.reviews.end(id)

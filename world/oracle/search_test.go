@@ -164,7 +164,7 @@ func BenchmarkRemark(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		m.c.CycleEnd(m.c.Tick)
-		m.remark(m.c, newest)
+		m.duplicates.remark(m.c, newest)
 		m.c.Events = m.c.Events[:0]
 	}
 }

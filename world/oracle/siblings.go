@@ -2,6 +2,16 @@ package oracle
 
 import "kingdom/world"
 
+// siblings are the other daemons as Oracle sees them.
+type siblings struct {
+	roster  nexus
+	ledger  mint
+	forum   world.Forum
+	code    world.Code    // nil: this world has no Vault
+	objects world.Objects // nil like code
+	proofs  world.Proofs  // nil: nothing is proved
+}
+
 // mint is what Oracle asks of Mint.
 type mint interface {
 	world.Accounts

@@ -22,12 +22,12 @@ func (d *Daemon) PublishSystem(c *world.Context, author wire.AgentID, kind wire.
 	if d.entries.Get(id) != nil {
 		return id
 	}
-	e := d.record(c, author, &wire.EntryDraft{Kind: kind, Title: title, Tags: tags, References: references}, list)
+	e := d.texts.record(c, author, &wire.EntryDraft{Kind: kind, Title: title, Tags: tags, References: references}, list)
 	announce(c, &e.Head, wire.ReviewModeImmediate)
-	d.release(c, e)
+	d.texts.release(c, e)
 	for _, ref := range e.Head.References {
 		if !d.citations.cited(id, ref, wire.CitationKindReferences) {
-			d.cite(c, &Citation{Source: id, Target: ref, Kind: wire.CitationKindReferences, Author: author})
+			d.entries.cite(c, &Citation{Source: id, Target: ref, Kind: wire.CitationKindReferences, Author: author})
 		}
 	}
 	return id

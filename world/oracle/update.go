@@ -11,8 +11,8 @@ import (
 // PendingTicks is how long the author of an entry may reject another agent's update.
 const PendingTicks = 256
 
-func (d *Daemon) update(c *world.Context, q *wire.EntryUpdate) wire.Reply {
-	e := d.entries.Get(q.EntryID)
+func (x *texts) update(c *world.Context, q *wire.EntryUpdate) wire.Reply {
+	e := x.entries.Get(q.EntryID)
 	switch {
 	case e == nil:
 		return refuse(c, wire.CategoryNotFound, "entry", world.Field("entry_id"))
@@ -21,38 +21,38 @@ func (d *Daemon) update(c *world.Context, q *wire.EntryUpdate) wire.Reply {
 	case !e.live():
 		return refuse(c, wire.CategoryConflict, "unpublished", world.Field("entry_id"))
 	case q.RejectVersion != nil:
-		return d.reject(c, e, *q.RejectVersion)
+		return x.reject(c, e, *q.RejectVersion)
 	}
 	own := c.Source == e.Head.Author
-	if no := d.rests.stranger(c, e); !own && no != nil {
+	if no := x.rests.stranger(c, e); !own && no != nil {
 		return c.Relay(wire.SystemOracle, no)
 	}
 	list, err := parse(q.NewBody)
 	if err != nil {
 		return c.Relay(wire.SystemOracle, world.Bad(true, "new_body"))
 	}
-	d.confirm(c, list, e.Head.ProofHash)
+	x.confirm(c, list, e.Head.ProofHash)
 	body := Body(list)
 	text := len(body) + len(q.ChangeNote)
-	if no := d.counters.mayWrite(c, text); no != nil {
+	if no := x.counters.mayWrite(c, text); no != nil {
 		return c.Relay(wire.SystemOracle, no)
 	}
-	e = d.entries.Edit(q.EntryID)
+	e = x.entries.Edit(q.EntryID)
 	e.Versions++
-	d.versions.Append(&Version{
+	x.versions.Append(&Version{
 		EntryID: q.EntryID, Version: e.Versions, Author: c.Source, Body: body,
 		ChangeNote: bytes.Clone(q.ChangeNote), Tick: c.Tick, MsgID: c.Msg,
 	})
-	d.counters.wrote(c, text)
+	x.counters.wrote(c, text)
 	if own {
 		if e.Pending != nil { // the author's own text comes first
-			d.drop(c, e)
+			x.drop(c, e)
 		}
-		d.apply(c, e, e.Versions, c.Source, list)
+		x.apply(c, e, e.Versions, c.Source, list)
 	} else {
 		e.Pending = &Pending{Version: e.Versions, Author: c.Source, Due: c.Tick + PendingTicks}
-		d.entries.pending.Add(d.rules.Calendar.Cycle(e.Pending.Due), q.EntryID)
-		d.tell(c, &e.Head, e.Versions, c.Source)
+		x.entries.pending.Add(x.rules.Calendar.Cycle(e.Pending.Due), q.EntryID)
+		x.tell(c, &e.Head, e.Versions, c.Source)
 	}
 	return c.Ack(&wire.EntryUpdateAck{Version: e.Versions})
 }
@@ -61,44 +61,44 @@ func (d *Daemon) update(c *world.Context, q *wire.EntryUpdate) wire.Reply {
 const restCycles = 16
 
 // drop rejects the pending update of e, an entry to be edited.
-func (d *Daemon) drop(c *world.Context, e *Entry) {
+func (x *texts) drop(c *world.Context, e *Entry) {
 	p := *e.Pending
 	e.Pending = nil
-	d.rests.set(e.Head.ID, p.Author, c.Cycle+restCycles)
+	x.rests.set(e.Head.ID, p.Author, c.Cycle+restCycles)
 	emit(c, wire.KindEntryUpdateRejected, c.Source, &wire.EntryUpdateRejectedEvent{
 		EntryID: e.Head.ID, Version: p.Version, RejectedBy: c.Source, Tick: c.Tick,
 	})
 }
 
 // reject refuses the pending update while its window is open.
-func (d *Daemon) reject(c *world.Context, e *Entry, version uint32) wire.Reply {
+func (x *texts) reject(c *world.Context, e *Entry, version uint32) wire.Reply {
 	switch {
 	case c.Source != e.Head.Author:
 		return refuse(c, wire.CategoryUnauthorized, "reject")
 	case e.Pending == nil || e.Pending.Version != version || c.Tick > e.Pending.Due:
 		return refuse(c, wire.CategoryNotFound, "version", world.Field("reject_version"))
 	}
-	d.drop(c, d.entries.Edit(e.Head.ID))
+	x.drop(c, x.entries.Edit(e.Head.ID))
 	return c.Ack(&wire.EntryUpdateAck{Version: version})
 }
 
 // apply makes a recorded version the entry's text. It has no verdicts yet; what the entry
 // has earned stays earned and is not earned again.
-func (d *Daemon) apply(c *world.Context, e *Entry, version uint32, author wire.AgentID, list []wire.ContentBlock) {
-	h, x := &e.Head, d.entries.untouch(e, d.rules.Calendar)
+func (x *texts) apply(c *world.Context, e *Entry, version uint32, author wire.AgentID, list []wire.ContentBlock) {
+	h, placed := &e.Head, x.entries.untouch(e, x.rules.Calendar)
 	h.Version, h.UpdatedAt, h.Freshness = version, c.Tick, 1
 	h.Completeness = completeness(list)
 	h.Accuracy, h.VerifiedBy = 0, []wire.AgentID{} // nobody has judged this text
 	if author != h.Author && len(h.Contributors) < maxNamed && !slices.Contains(h.Contributors, author) {
 		h.Contributors = append(slices.Clone(h.Contributors), author)
 	}
-	d.entries.touch(x, d.rules.Calendar)
-	d.tell(c, h, version, author)
+	x.entries.touch(placed, x.rules.Calendar)
+	x.tell(c, h, version, author)
 }
 
 // tell announces a version: a pending one when it is recorded, so that the author can
 // reject it, and every one when it takes effect.
-func (d *Daemon) tell(c *world.Context, h *wire.OracleEntry, version uint32, author wire.AgentID) {
+func (x *texts) tell(c *world.Context, h *wire.OracleEntry, version uint32, author wire.AgentID) {
 	emit(c, wire.KindEntryUpdated, author, &wire.EntryUpdatedEvent{
 		EntryID: h.ID, Version: version, Author: author, Tick: c.Tick,
 	})

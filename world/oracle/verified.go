@@ -24,7 +24,7 @@ func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.T
 				body, proof = q.NewBody, e.Head.ProofHash
 			}
 		}
-		if list, err := parse(body); err != nil || !anyVerified(list) || !d.mayProve(proof, r.Source, t) {
+		if list, err := parse(body); err != nil || !anyVerified(list) || !d.texts.mayProve(proof, r.Source, t) {
 			continue
 		}
 		var found wire.ExecutionProof
@@ -46,12 +46,12 @@ func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.T
 
 // mayProve says whether id is that of an ATOM which a may read and which was stored before tick t,
 // and which is short enough for a proof.
-func (d *Daemon) mayProve(id *wire.Hash, a wire.AgentID, t wire.Tick) bool {
-	if id == nil || d.objects == nil {
+func (x *texts) mayProve(id *wire.Hash, a wire.AgentID, t wire.Tick) bool {
+	if id == nil || x.objects == nil {
 		return false
 	}
-	o, ok := d.objects.Object(*id)
-	return ok && o.Type == wire.ObjectAtom && o.Size <= maxProof && o.Tick < t && d.objects.MayRead(*id, a)
+	o, ok := x.objects.Object(*id)
+	return ok && o.Type == wire.ObjectAtom && o.Size <= maxProof && o.Tick < t && x.objects.MayRead(*id, a)
 }
 
 // decodeProof is what an ATOM that is a proof says, or an empty one.
@@ -65,23 +65,23 @@ func decodeProof(data []byte) wire.ExecutionProof {
 
 // confirm takes back forge_verified from the examples of a draft whose input and output are not
 // those of the stored proof that it names.
-func (d *Daemon) confirm(c *world.Context, list []wire.ContentBlock, proof *wire.Hash) {
+func (x *texts) confirm(c *world.Context, list []wire.ContentBlock, proof *wire.Hash) {
 	if !anyVerified(list) {
 		return
 	}
 	var p wire.ExecutionProof
-	if d.mayProve(proof, c.Source, c.Tick) {
+	if x.mayProve(proof, c.Source, c.Tick) {
 		if prepared, ok := c.Prepared.(*wire.ExecutionProof); ok {
 			p = *prepared
 		} else {
 			var missing []wire.Missing
-			d.objects.ShowObject(&missing, *proof, func(data []byte) { p = decodeProof(data) })
+			x.objects.ShowObject(&missing, *proof, func(data []byte) { p = decodeProof(data) })
 			if len(missing) > 0 {
 				panic("oracle: the proof " + proof.String() + " was not read in the prepare stage")
 			}
 		}
 	}
-	if d.proofs == nil || !d.proofs.Proved(&p) {
+	if x.proofs == nil || !x.proofs.Proved(&p) {
 		p = wire.ExecutionProof{} // anybody can sign as FORGE_0
 	}
 	keepVerified(list, &p)
