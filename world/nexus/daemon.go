@@ -14,12 +14,9 @@ var me = wire.SystemID(wire.SystemNexus)
 // Daemon is Nexus. Each part of it keeps its own tables and indexes; what siblings and the
 // realm ask of Nexus are the exported methods of the parts.
 type Daemon struct {
-	rules  *world.Rules
-	mint   mint
-	forum  world.Forum
-	forge  world.Workshop // nil: this world has no Forge
-	portal world.Window
-	state  *world.State
+	*siblings
+	rules *world.Rules
+	state *world.State
 
 	clock
 	roster
@@ -28,10 +25,7 @@ type Daemon struct {
 	budgets *world.Table[wire.AgentID, Budget]
 	params
 	subscriptions
-
-	// What a cycle end leaves for its later steps; it does not outlive it, so it is not state.
-	electorate []wire.AgentID // ACTIVE when the cycle end began, ascending
-	sponsored  uint64         // newcomers born of votes at this cycle end
+	spawning spawning
 }
 
 var (
@@ -58,9 +52,9 @@ var (
 // Attach must follow.
 func New(r *world.Rules) *Daemon {
 	s := world.NewState(wire.SystemNexus)
-	d := &Daemon{rules: r, state: s}
+	d := &Daemon{siblings: &siblings{}, rules: r, state: s}
 	d.clock = clock{rules: r, table: world.NewTable[string](s, "clock", clockCodec)}
-	d.roster = roster{agents: world.NewTable[wire.AgentID](s, "agents", agentCodec), hidden: map[wire.AgentID]struct{}{}}
+	d.roster = roster{siblings: d.siblings, rules: r, subscriptions: &d.subscriptions, agents: world.NewTable[wire.AgentID](s, "agents", agentCodec), hidden: map[wire.AgentID]struct{}{}}
 	d.governance = newGovernance(r, s)
 	d.votes = world.NewChain(s, "votes", voteCodec, d.indexVote)
 	d.milestones.table = world.NewTable[string](s, "milestones", milestoneCodec)
@@ -68,6 +62,10 @@ func New(r *world.Rules) *Daemon {
 	d.params.rules, d.params.table = r, world.NewTable[string](s, "params", paramCodec)
 	d.subscriptions.table = world.NewTable[string](s, "subscriptions", subscriptionCodec)
 	d.subscriptions.restore()
+	d.spawning = spawning{siblings: d.siblings, rules: r, clock: &d.clock, roster: &d.roster, params: &d.params}
+	d.governance.siblings = d.siblings
+	d.governance.roster, d.governance.clock, d.governance.params = &d.roster, &d.clock, &d.params
+	d.governance.milestones, d.governance.spawning = &d.milestones, &d.spawning
 	d.clock.table.Put("", &Clock{Epoch: r.Epoch, NextSpawn: 1})
 	return d
 }
@@ -87,11 +85,11 @@ func (d *Daemon) State() *world.State { return d.state }
 func (d *Daemon) Apply(c *world.Context, req any) wire.Reply {
 	switch q := req.(type) {
 	case *wire.AgentStatusMsg:
-		return d.status(c, q)
+		return d.roster.status(c, q)
 	case *wire.ProposalSubmit:
-		return d.submit(c, q)
+		return d.governance.submit(c, q)
 	case *wire.ProposalVote:
-		return d.vote(c, q)
+		return d.governance.vote(c, q)
 	case *wire.Subscribe:
 		return d.subscribe(c, q)
 	case *wire.Unsubscribe:
@@ -107,6 +105,6 @@ func (d *Daemon) Restored() {
 	d.subscriptions.restore()
 }
 
-func (d *Daemon) refuse(c *world.Context, cat wire.Category, reason string, details ...world.Detail) wire.Reply {
+func refuse(c *world.Context, cat wire.Category, reason string, details ...world.Detail) wire.Reply {
 	return c.Refuse(wire.SystemNexus, cat, reason, details...)
 }

@@ -30,13 +30,13 @@ func draftDomain(p world.Window, q *wire.ParamProposal) (x draft, no *world.Refu
 }
 
 // executeChange carries out a passed CHANGE_PARAM, unless another vote was faster.
-func executeChange(d *Daemon, c *world.Context, q *wire.ParamProposal) {
+func (g *governance) executeChange(c *world.Context, q *wire.ParamProposal) {
 	name := changed(q)
-	if c.Cycle < d.params.until(name) {
+	if c.Cycle < g.params.until(name) {
 		return
 	}
-	d.params.set(name, q.Value, c.Cycle)
+	g.params.set(name, q.Value, c.Cycle)
 	if q.Param == domainRule {
-		d.portal.Vote(c, q.Pattern, q.Value == 1)
+		g.portal.Vote(c, q.Pattern, q.Value == 1)
 	}
 }

@@ -22,16 +22,16 @@ type draft struct {
 }
 
 // draft reads the description of a proposal and refuses what no vote can bring about.
-func (d *Daemon) draft(kind wire.ProposalKind, b []byte) (x draft, no *world.Refusal) {
+func (g *governance) draft(kind wire.ProposalKind, b []byte) (x draft, no *world.Refusal) {
 	switch kind {
 	case wire.ProposalKindSpawnAgent:
 		x, no = draftSpawn(b)
 	case wire.ProposalKindKillAgent:
-		x, no = d.draftKill(b)
+		x, no = g.roster.draftKill(b)
 	case wire.ProposalKindChangeParam:
-		x, no = draftChange(d, b)
+		x, no = g.draftChange(b)
 	case wire.ProposalKindEpochAdvance:
-		x, no = d.draftEpoch(b)
+		x, no = g.clock.draftEpoch(b)
 	case wire.ProposalKindCustom:
 		var err error
 		x.text, err = codec.CanonicalFreeMap(b)
@@ -115,15 +115,15 @@ func (r *roster) draftKill(b []byte) (x draft, no *world.Refusal) {
 	return draft{text: wire.KillProposalCodec.Append(nil, k), asks: k}, nil
 }
 
-func draftChange(d *Daemon, b []byte) (x draft, no *world.Refusal) {
+func (g *governance) draftChange(b []byte) (x draft, no *world.Refusal) {
 	q := &wire.ParamProposal{}
 	if no = malformed("description", "description", wire.ParamProposalCodec.Decode(b, q)); no != nil {
 		return x, no
 	}
 	if q.Param == domainRule {
-		return draftDomain(d.portal, q)
+		return draftDomain(g.portal, q)
 	}
-	return d.draftParam(q)
+	return g.params.draftParam(q)
 }
 
 func (p *params) draftParam(q *wire.ParamProposal) (x draft, no *world.Refusal) {

@@ -9,70 +9,70 @@ import (
 )
 
 // execute does what a tallied proposal leads to.
-func (d *Daemon) execute(c *world.Context, p *Proposal, passed bool) {
+func (g *governance) execute(c *world.Context, p *Proposal, passed bool) {
 	switch p.Kind {
 	case wire.ProposalKindSpawnAgent:
-		d.executeSpawn(c, p, passed)
+		g.executeSpawn(c, p, passed)
 	case wire.ProposalKindKillAgent:
 		if passed {
-			d.executeKill(c, p)
+			g.executeKill(c, p)
 		}
 	case wire.ProposalKindChangeParam:
 		if passed {
 			var q wire.ParamProposal
 			mustDecode(wire.ParamProposalCodec, p.Description, &q)
-			executeChange(d, c, &q)
+			g.executeChange(c, &q)
 		}
 	case wire.ProposalKindEpochAdvance:
 		if passed {
 			var q wire.EpochProposal
 			mustDecode(wire.EpochProposalCodec, p.Description, &q)
-			d.Milestone(c, advanceName(q.Epoch))
+			g.milestones.Milestone(c, advanceName(q.Epoch))
 		}
 	case wire.ProposalKindCustom:
-		d.executeCustom(c, p, passed)
+		g.executeCustom(c, p, passed)
 	}
 }
 
 // executeSpawn makes the newcomer, or gives the sponsor its fund back when the vote failed, the
 // population is full, enough were born at this cycle end, or the sponsor had a newcomer too
 // recently. A sponsor that died has lost the fund to the treasury, and the newcomer with it.
-func (d *Daemon) executeSpawn(c *world.Context, p *Proposal, passed bool) {
-	sponsor := d.agents.Get(p.Author)
+func (g *governance) executeSpawn(c *world.Context, p *Proposal, passed bool) {
+	sponsor := g.roster.agents.Get(p.Author)
 	switch {
 	case sponsor.Status == wire.StatusDead:
-	case passed && d.vacant() == nil && d.sponsored < d.rules.Scale() && c.Cycle >= sponsor.nextNewcomer():
+	case passed && g.spawning.vacant() == nil && g.spawning.sponsored < g.rules.Scale() && c.Cycle >= sponsor.nextNewcomer():
 		var s wire.SpawnProposal
-		var g wire.Genome
+		var genome wire.Genome
 		mustDecode(wire.SpawnProposalCodec, p.Description, &s)
-		mustDecode(wire.GenomeCodec, s.Genome, &g)
-		d.governed(c, p, g)
+		mustDecode(wire.GenomeCodec, s.Genome, &genome)
+		g.spawning.governed(c, p, genome)
 	default:
-		d.mint.Unlock(c, p.Author, p.Fund)
+		g.mint.Unlock(c, p.Author, p.Fund)
 	}
 }
 
-func (d *Daemon) executeKill(c *world.Context, p *Proposal) {
+func (g *governance) executeKill(c *world.Context, p *Proposal) {
 	var k wire.KillProposal
 	mustDecode(wire.KillProposalCodec, p.Description, &k)
-	if s, _ := d.Status(k.AgentID); s == wire.StatusActive || s == wire.StatusDormant {
-		d.kill(c, k.AgentID, "governance", wire.KillReason{GovernanceVote: &wire.KilledByVote{ProposalID: p.ID}})
+	if s, _ := g.roster.Status(k.AgentID); s == wire.StatusActive || s == wire.StatusDormant {
+		g.roster.kill(c, k.AgentID, "governance", wire.KillReason{GovernanceVote: &wire.KilledByVote{ProposalID: p.ID}})
 	}
 }
 
 // executeCustom does what a daemon asked: a dispute of Agora's ends either way, an
 // intervention of Mint's needs a majority. Those of agents say something and do nothing.
-func (d *Daemon) executeCustom(c *world.Context, p *Proposal, passed bool) {
+func (g *governance) executeCustom(c *world.Context, p *Proposal, passed bool) {
 	switch p.Author {
 	case wire.SystemID(wire.SystemAgora):
 		var q wire.DisputeProposal
 		mustDecode(wire.DisputeProposalCodec, p.Description, &q)
-		d.forum.DisputeDecided(c, q.BountyID, p.Status)
+		g.forum.DisputeDecided(c, q.BountyID, p.Status)
 	case wire.SystemID(wire.SystemMint):
 		var q wire.InterventionProposal
 		mustDecode(wire.InterventionProposalCodec, p.Description, &q)
 		if passed {
-			d.mint.Intervene(c, q.Kind)
+			g.mint.Intervene(c, q.Kind)
 		}
 	}
 }

@@ -7,9 +7,16 @@ import (
 	"kingdom/world"
 )
 
-// governance is the proposals and the votes on them.
+// governance is the proposals, the votes on them, and what they lead to.
 type governance struct {
-	calendar  wire.Calendar
+	*siblings
+	rules      *world.Rules
+	roster     *roster
+	clock      *clock
+	params     *params
+	milestones *milestones
+	spawning   *spawning
+
 	proposals *world.Table[wire.Hash, Proposal]
 	votes     *world.Chain[Vote]
 
@@ -23,6 +30,8 @@ type governance struct {
 	// spared is the first cycle in which a vote on the end of an agent may be opened again: an
 	// index over settled proposals, one entry per agent that was ever voted on.
 	spared map[wire.AgentID]wire.Cycle
+
+	electorate []wire.AgentID // ACTIVE when the cycle end began, ascending; it does not outlive it, so it is not state
 }
 
 // ballot is one cast vote; weight is in units of 2^-20.
@@ -33,7 +42,7 @@ type ballot struct {
 
 func newGovernance(r *world.Rules, s *world.State) governance {
 	g := governance{
-		calendar:  r.Calendar,
+		rules:     r,
 		proposals: world.NewTable[wire.Hash](s, "proposals", proposalCodec),
 		cast:      map[wire.Hash]map[wire.AgentID]ballot{},
 	}
@@ -89,7 +98,7 @@ func endOf(p *Proposal) (a wire.AgentID, ok bool) {
 // about. A proposal is tallied at the end of the cycle of its deadline.
 func (g *governance) spare(p *Proposal) {
 	if a, ok := endOf(p); ok {
-		g.spared[a] = max(g.spared[a], g.calendar.Cycle(p.VoteDeadline)+rest)
+		g.spared[a] = max(g.spared[a], g.rules.Calendar.Cycle(p.VoteDeadline)+rest)
 	}
 }
 

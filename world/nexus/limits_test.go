@@ -109,7 +109,7 @@ func TestPopulationCap_GrowsWithTheScale(t *testing.T) {
 		if tt.param >= 0 {
 			l.params.set("population.cap", tt.param, 0)
 		}
-		if got := l.populationCap(); got != tt.want {
+		if got := l.spawning.populationCap(); got != tt.want {
 			t.Errorf("epoch %d, voted %d: %d, want %d", tt.epoch, tt.param, got, tt.want)
 		}
 	}

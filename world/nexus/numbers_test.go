@@ -54,7 +54,7 @@ func TestPopulationCap(t *testing.T) {
 		if tc.param >= 0 {
 			d.params.set("population.cap", tc.param, 0)
 		}
-		if got := d.populationCap(); got != tc.want {
+		if got := d.spawning.populationCap(); got != tc.want {
 			t.Errorf("%+v: %d", tc, got)
 		}
 	}

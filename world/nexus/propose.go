@@ -22,23 +22,23 @@ const (
 const rest wire.Cycle = 16
 
 // submit opens an agent's proposal: PROPOSAL_SUBMIT.
-func (d *Daemon) submit(c *world.Context, q *wire.ProposalSubmit) wire.Reply {
+func (g *governance) submit(c *world.Context, q *wire.ProposalSubmit) wire.Reply {
 	at := q.VoteDeadline
 	if at == 0 {
 		at = c.Tick + defaultVoteTime
 	}
-	x, no := d.draft(q.Kind, q.Description)
+	x, no := g.draft(q.Kind, q.Description)
 	no = world.First(no, voteTime(c.Tick, at))
 	if no == nil {
-		no = world.First(d.room(q.Author), d.rested(c, q.Author, x.asks))
+		no = world.First(g.room(q.Author), g.rested(c, q.Author, x.asks))
 	}
 	if no == nil {
-		no = d.mint.Lock(c, q.Author, bond+min(x.fund, math.MaxUint64-bond)) // the sum of a huge fund must not come out small
+		no = g.mint.Lock(c, q.Author, bond+min(x.fund, math.MaxUint64-bond)) // the sum of a huge fund must not come out small
 	}
 	if no != nil {
 		return c.Relay(wire.SystemNexus, no)
 	}
-	d.enter(c, &Proposal{
+	g.enter(c, &Proposal{
 		ID: c.Msg, Author: q.Author, Kind: q.Kind, Description: x.text, VoteDeadline: at, Bond: bond, Fund: x.fund,
 	})
 	return c.Ack(&wire.ProposalSubmitAck{ProposalID: c.Msg})
@@ -74,22 +74,22 @@ func (g *governance) room(author wire.AgentID) *world.Refusal {
 }
 
 // rested refuses what is being asked already, or was too short a time ago.
-func (d *Daemon) rested(c *world.Context, author wire.AgentID, asks any) *world.Refusal {
+func (g *governance) rested(c *world.Context, author wire.AgentID, asks any) *world.Refusal {
 	var until wire.Cycle
 	switch x := asks.(type) {
 	case *wire.KillProposal:
-		if d.governance.accused[x.AgentID] {
+		if g.accused[x.AgentID] {
 			return &world.Refusal{
 				Category: wire.CategoryConflict, Reason: "exists", Details: []world.Detail{world.Is(wire.ProposalStatusOpen)},
 			}
 		}
-		until = d.governance.spared[x.AgentID]
+		until = g.spared[x.AgentID]
 	case *wire.ParamProposal:
-		until = d.params.until(changed(x))
+		until = g.params.until(changed(x))
 	case *wire.EpochProposal:
-		until = d.Clock().Changed + rest
+		until = g.clock.Clock().Changed + rest
 	case *wire.SpawnProposal:
-		until = d.agents.Get(author).nextNewcomer()
+		until = g.roster.agents.Get(author).nextNewcomer()
 	}
 	if c.Cycle >= until {
 		return nil

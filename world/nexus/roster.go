@@ -8,10 +8,13 @@ import (
 	"kingdom/world"
 )
 
-// roster is who exists and in which status. What others learn of an agent that falls asleep
+// roster is who exists and in which status, and who falls asleep, wakes and dies. What others learn of an agent that falls asleep
 // in mid-cycle they learn at the cycle's end.
 type roster struct {
-	agents *world.Table[wire.AgentID, Agent]
+	*siblings
+	rules         *world.Rules
+	subscriptions *subscriptions
+	agents        *world.Table[wire.AgentID, Agent]
 
 	living []wire.AgentID            // index: who is not DEAD, ascending
 	count  Counts                    // index: of all agents

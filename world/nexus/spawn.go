@@ -12,8 +12,8 @@ import (
 func (d *Daemon) Born(c *world.Context, genomes []wire.Genome) []wire.AgentID {
 	out := make([]wire.AgentID, len(genomes))
 	for i := range genomes {
-		r := d.enrol(c, genomes[i], me)
-		d.announce(c, r, 0)
+		r := d.spawning.enrol(c, genomes[i], me)
+		d.spawning.announce(c, r, 0)
 		out[i] = r.ID
 	}
 	return out
@@ -36,7 +36,7 @@ func (d *Daemon) Spawn(c *world.Context, q *wire.AgentSpawnReq) (*wire.AgentSpaw
 		payer = q.Parent
 		no = world.First(no, d.mayParent(q.Parent))
 	}
-	no = world.First(no, d.vacant())
+	no = world.First(no, d.spawning.vacant())
 	if no == nil && q.InitialFund < minFund {
 		no = belowFund(q.InitialFund)
 	}
@@ -52,7 +52,7 @@ func (d *Daemon) Spawn(c *world.Context, q *wire.AgentSpawnReq) (*wire.AgentSpaw
 	}
 	var g wire.Genome
 	mustDecode(wire.GenomeCodec, genome, &g)
-	r := d.enrol(c, g, q.Parent)
+	r := d.spawning.enrol(c, g, q.Parent)
 	d.mint.Open(c, r.ID, 0)
 	grant := uint64(0)
 	switch {
@@ -62,7 +62,7 @@ func (d *Daemon) Spawn(c *world.Context, q *wire.AgentSpawnReq) (*wire.AgentSpaw
 		grant = fund
 		d.mint.PayLocked(c, payer, r.ID, fund, wire.TransferKindGrant)
 	}
-	return d.announce(c, r, grant), nil
+	return d.spawning.announce(c, r, grant), nil
 }
 
 // mayParent refuses who cannot be the parent of a newcomer.
@@ -78,9 +78,20 @@ func (r *roster) mayParent(a wire.AgentID) *world.Refusal {
 	return nil
 }
 
+// spawning is how agents come into the world, and how many there is room for.
+type spawning struct {
+	*siblings
+	rules  *world.Rules
+	clock  *clock
+	roster *roster
+	params *params
+
+	sponsored uint64 // newcomers born of votes at this cycle end; it does not outlive it, so it is not state
+}
+
 // vacant refuses a newcomer that the population has no room for.
-func (d *Daemon) vacant() *world.Refusal {
-	limit, living := d.populationCap(), uint64(d.Count().Living())
+func (n *spawning) vacant() *world.Refusal {
+	limit, living := n.populationCap(), uint64(n.roster.Count().Living())
 	if living < limit {
 		return nil
 	}
@@ -91,27 +102,27 @@ func (d *Daemon) vacant() *world.Refusal {
 
 // enrol enters a new EMBRYO into the roster. Its key is derived from the world
 // seed and its place in the order of spawns.
-func (d *Daemon) enrol(c *world.Context, g wire.Genome, parent wire.AgentID) *Agent {
-	k := d.clock.edit()
-	pub := wire.AgentKey(d.rules.Seed, k.NextSpawn).Public().(ed25519.PublicKey)
+func (n *spawning) enrol(c *world.Context, g wire.Genome, parent wire.AgentID) *Agent {
+	k := n.clock.edit()
+	pub := wire.AgentKey(n.rules.Seed, k.NextSpawn).Public().(ed25519.PublicKey)
 	r := &Agent{
 		ID: wire.IDOf(pub), PublicKey: pub, SpawnIndex: k.NextSpawn, SpawnTick: c.Tick, SpawnEpoch: k.Epoch,
 		Role: g.Role, Status: wire.StatusEmbryo, Parent: parent, Genome: g, LastActiveCycle: c.Cycle,
 	}
 	r.House = r.ID
-	if sponsor := d.agents.Get(parent); sponsor != nil {
+	if sponsor := n.roster.agents.Get(parent); sponsor != nil {
 		r.House = sponsor.House
 	}
 	if r.Genome.KnowledgeSeeds == nil {
 		r.Genome.KnowledgeSeeds = []wire.Hash{}
 	}
 	k.NextSpawn++
-	d.roster.admit(r)
+	n.roster.admit(r)
 	return r
 }
 
 // announce tells of a newcomer; what it returns is told to the newcomer and its sponsor.
-func (d *Daemon) announce(c *world.Context, r *Agent, grant uint64) *wire.AgentSpawnAck {
+func (n *spawning) announce(c *world.Context, r *Agent, grant uint64) *wire.AgentSpawnAck {
 	c.Emit(wire.SystemNexus, wire.KindAgentSpawn, r.ID, &wire.AgentSpawnEvent{
 		AgentID: r.ID, Role: r.Role, ParentID: r.Parent, SpawnTick: c.Tick, Grant: grant,
 	}, nil)
@@ -121,27 +132,27 @@ func (d *Daemon) announce(c *world.Context, r *Agent, grant uint64) *wire.AgentS
 	return ack
 }
 
-// autoSpawn keeps at least min(4, n) agents living: sleepers are woken first, one
+// fill keeps at least min(4, n) agents living: sleepers are woken first, one
 // per cycle end; only where nobody sleeps do newcomers fill up.
-func (d *Daemon) autoSpawn(c *world.Context) {
-	if !d.rules.AutoSpawn {
+func (n *spawning) fill(c *world.Context) {
+	if !n.rules.AutoSpawn {
 		return
 	}
-	want := uint32(min(4, d.rules.Population))
-	n := d.Count()
-	if n.Living() >= want {
+	want := uint32(min(4, n.rules.Population))
+	now := n.roster.Count()
+	if now.Living() >= want {
 		return
 	}
-	if a, ok := d.longestDormant(); ok {
-		d.setStatus(c, a, wire.StatusActive, wire.WakeTimer.String(), wire.WakeTimer)
+	if a, ok := n.roster.longestDormant(); ok {
+		n.roster.setStatus(c, a, wire.StatusActive, wire.WakeTimer.String(), wire.WakeTimer)
 		return
 	}
-	for range want - n.Living() {
-		r := d.enrol(c, wire.Genome{Role: wire.RoleGeneralist, Traits: wire.Traits{
+	for range want - now.Living() {
+		r := n.enrol(c, wire.Genome{Role: wire.RoleGeneralist, Traits: wire.Traits{
 			RiskTolerance: 0.5, Collaboration: 0.5, DepthVsBreadth: 0.5, QualityVsSpeed: 0.5,
 		}}, me)
-		d.mint.Open(c, r.ID, 0)
-		d.announce(c, r, d.mint.Grant(c, r.ID))
+		n.mint.Open(c, r.ID, 0)
+		n.announce(c, r, n.mint.Grant(c, r.ID))
 	}
 }
 
@@ -158,22 +169,22 @@ func (r *roster) longestDormant() (id wire.AgentID, ok bool) {
 
 // governed spawns the agent of a passed proposal: the sponsor's fund moves to it, and it gets
 // the grant if the reserve has it.
-func (d *Daemon) governed(c *world.Context, p *Proposal, g wire.Genome) {
-	r := d.enrol(c, g, p.Author)
-	d.mint.Open(c, r.ID, 0)
-	d.mint.PayLocked(c, p.Author, r.ID, p.Fund, wire.TransferKindDirect)
+func (n *spawning) governed(c *world.Context, p *Proposal, g wire.Genome) {
+	r := n.enrol(c, g, p.Author)
+	n.mint.Open(c, r.ID, 0)
+	n.mint.PayLocked(c, p.Author, r.ID, p.Fund, wire.TransferKindDirect)
 	at := c.Cycle
-	d.agents.Edit(p.Author).NewcomerCycle = &at
-	d.sponsored++
-	d.announce(c, r, d.mint.Grant(c, r.ID))
+	n.roster.agents.Edit(p.Author).NewcomerCycle = &at
+	n.sponsored++
+	n.announce(c, r, n.mint.Grant(c, r.ID))
 }
 
 // populationCap is how many living agents governed spawns may lead to:
 // n + 4·s × epoch, or what a vote made of it, at most 64·s (docs/WORLD.md, spawning).
-func (d *Daemon) populationCap() uint64 {
-	s := d.rules.Scale()
-	limit := min(d.rules.PopulationCap+4*s*uint64(d.Epoch()), 64*s)
-	return min(uint64(max(0, d.Param("population.cap", int64(limit)))), 64*s)
+func (n *spawning) populationCap() uint64 {
+	s := n.rules.Scale()
+	limit := min(n.rules.PopulationCap+4*s*uint64(n.clock.Epoch()), 64*s)
+	return min(uint64(max(0, n.params.Param("population.cap", int64(limit)))), 64*s)
 }
 
 func validGenome(g *wire.Genome) bool {

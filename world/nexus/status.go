@@ -7,70 +7,70 @@ import (
 
 // status answers AGENT_STATUS: a query about anybody, or a report of the sender's
 // runtime about its streak of NOPs.
-func (d *Daemon) status(c *world.Context, q *wire.AgentStatusMsg) wire.Reply {
-	r := d.agents.Get(q.AgentID)
-	if r == nil {
-		return d.refuse(c, wire.CategoryNotFound, "agent")
+func (r *roster) status(c *world.Context, q *wire.AgentStatusMsg) wire.Reply {
+	rec := r.agents.Get(q.AgentID)
+	if rec == nil {
+		return refuse(c, wire.CategoryNotFound, "agent")
 	}
 	if q.Status == nil && q.NopStreak == nil && q.Reason == nil {
-		return d.statusReply(c, r)
+		return r.statusReply(c, rec)
 	}
 	if q.AgentID != c.Source {
-		return d.refuse(c, wire.CategoryUnauthorized, "not_self")
+		return refuse(c, wire.CategoryUnauthorized, "not_self")
 	}
 	switch {
 	case q.NopStreak == nil:
 	case q.Status == nil && q.Reason == nil && *q.NopStreak == wire.NOPWarning:
-		c.Emit(wire.SystemNexus, wire.KindAgentNopWarning, r.ID,
-			&wire.AgentNopWarningEvent{AgentID: r.ID, Streak: wire.NOPWarning, Tick: c.Tick}, nil)
-		return d.statusReply(c, r)
+		c.Emit(wire.SystemNexus, wire.KindAgentNopWarning, rec.ID,
+			&wire.AgentNopWarningEvent{AgentID: rec.ID, Streak: wire.NOPWarning, Tick: c.Tick}, nil)
+		return r.statusReply(c, rec)
 	case q.Status != nil && q.Reason != nil && *q.NopStreak == wire.NOPDormant &&
-		*q.Status == wire.StatusDormant && *q.Reason == "nop_limit" && r.Status == wire.StatusActive:
-		d.putToSleep(c, r.ID, "nop_limit")
+		*q.Status == wire.StatusDormant && *q.Reason == "nop_limit" && rec.Status == wire.StatusActive:
+		r.putToSleep(c, rec.ID, "nop_limit")
 		return c.Answer(wire.TypeAgentStatus, &wire.AgentStatusReply{
-			AgentID: r.ID, Status: wire.StatusDormant, Reputation: r.Reputation,
+			AgentID: rec.ID, Status: wire.StatusDormant, Reputation: rec.Reputation,
 		})
-	case q.Status != nil && q.Reason != nil && *q.Status == wire.StatusDormant && wire.SleepReason(*q.Reason) && r.Status == wire.StatusActive:
-		d.putToSleep(c, r.ID, *q.Reason)
+	case q.Status != nil && q.Reason != nil && *q.Status == wire.StatusDormant && wire.SleepReason(*q.Reason) && rec.Status == wire.StatusActive:
+		r.putToSleep(c, rec.ID, *q.Reason)
 		return c.Answer(wire.TypeAgentStatus, &wire.AgentStatusReply{
-			AgentID: r.ID, Status: wire.StatusDormant, Reputation: r.Reputation,
+			AgentID: rec.ID, Status: wire.StatusDormant, Reputation: rec.Reputation,
 		})
 	}
-	return d.refuse(c, wire.CategoryConflict, "bad_transition", world.Is(r.Status))
+	return refuse(c, wire.CategoryConflict, "bad_transition", world.Is(rec.Status))
 }
 
-func (d *Daemon) statusReply(c *world.Context, r *Agent) wire.Reply {
+func (r *roster) statusReply(c *world.Context, rec *Agent) wire.Reply {
 	return c.Answer(wire.TypeAgentStatus, &wire.AgentStatusReply{
-		AgentID: r.ID, Status: d.publicStatus(r), Reputation: r.Reputation,
+		AgentID: rec.ID, Status: r.publicStatus(rec), Reputation: rec.Reputation,
 	})
 }
 
 // kill ends an agent for good: its claims reopen, its unclaimed bounties expire,
 // and what it owns goes to the treasury.
-func (d *Daemon) kill(c *world.Context, a wire.AgentID, reason string, why wire.KillReason) {
-	d.setStatus(c, a, wire.StatusDead, reason, 0)
+func (r *roster) kill(c *world.Context, a wire.AgentID, reason string, why wire.KillReason) {
+	r.setStatus(c, a, wire.StatusDead, reason, 0)
 	c.Emit(wire.SystemNexus, wire.KindAgentKill, a, &wire.AgentKillEvent{AgentID: a, Reason: why, Tick: c.Tick}, nil)
-	d.subscriptions.leave(a)
-	d.forum.Left(c, a, wire.StatusDead)
-	if d.forge != nil {
-		d.forge.Left(c, a)
+	r.subscriptions.leave(a)
+	r.forum.Left(c, a, wire.StatusDead)
+	if r.forge != nil {
+		r.forge.Left(c, a)
 	}
-	d.mint.Sweep(c, a)
+	r.mint.Sweep(c, a)
 }
 
 // SetStatus carries out an operator input at a boundary: ACTIVE to DORMANT, or any
 // living status to DEAD.
-func (d *Daemon) SetStatus(c *world.Context, a wire.AgentID, to wire.AgentStatus, reason string, input uint64) *world.Refusal {
-	r := d.agents.Get(a)
+func (r *roster) SetStatus(c *world.Context, a wire.AgentID, to wire.AgentStatus, reason string, input uint64) *world.Refusal {
+	rec := r.agents.Get(a)
 	switch {
-	case r == nil:
+	case rec == nil:
 		return &world.Refusal{Category: wire.CategoryNotFound, Reason: "agent"}
-	case !r.Status.MayBecome(to), to == wire.StatusActive:
-		return &world.Refusal{Category: wire.CategoryConflict, Reason: "bad_transition", Details: []world.Detail{world.Is(r.Status)}}
+	case !rec.Status.MayBecome(to), to == wire.StatusActive:
+		return &world.Refusal{Category: wire.CategoryConflict, Reason: "bad_transition", Details: []world.Detail{world.Is(rec.Status)}}
 	case to == wire.StatusDead:
-		d.kill(c, a, reason, wire.KillReason{Operator: &wire.KilledByOperator{InputID: input}})
+		r.kill(c, a, reason, wire.KillReason{Operator: &wire.KilledByOperator{InputID: input}})
 	default:
-		d.putToSleep(c, a, reason)
+		r.putToSleep(c, a, reason)
 	}
 	return nil
 }

@@ -47,25 +47,25 @@ func subKey(a wire.AgentID, id uint64) string {
 // highest.
 func (d *Daemon) subscribe(c *world.Context, q *wire.Subscribe) wire.Reply {
 	if len(q.Kinds) == 0 && len(q.Origins) == 0 {
-		return d.refuse(c, wire.CategoryInvalidRequest, "filter", world.Field("kinds"), world.Need(1))
+		return refuse(c, wire.CategoryInvalidRequest, "filter", world.Field("kinds"), world.Need(1))
 	}
 	for _, list := range []struct {
 		field       string
 		have, limit int
 	}{{"kinds", len(q.Kinds), kindsPerSub}, {"origins", len(q.Origins), originsPerSub}, {"systems", len(q.Systems), systemsPerSub}} {
 		if list.have > list.limit {
-			return d.refuse(c, wire.CategoryInvalidRequest, "filter",
+			return refuse(c, wire.CategoryInvalidRequest, "filter",
 				world.Field(list.field), world.Limit(uint64(list.limit)), world.Have(uint64(list.have)))
 		}
 	}
 	// Only the events of the open cycle are stored for replay, and a filter remembers
 	// nothing of where it began, so it cannot begin later than now.
 	if q.Since != nil && (q.Since.Lamport < uint64(d.rules.Calendar.First(c.Cycle))<<32 || q.Since.Lamport >= c.Next()) {
-		return d.refuse(c, wire.CategoryInvalidRequest, "since", world.Field("since"))
+		return refuse(c, wire.CategoryInvalidRequest, "since", world.Field("since"))
 	}
 	ids := d.subscriptions.of[c.Source]
 	if len(ids) >= subsPerAgent {
-		return d.refuse(c, wire.CategoryQuotaExceeded, "too_many", world.Limit(subsPerAgent))
+		return refuse(c, wire.CategoryQuotaExceeded, "too_many", world.Limit(subsPerAgent))
 	}
 	id := uint64(firstSubNumber)
 	if len(ids) > 0 {
@@ -83,7 +83,7 @@ func (d *Daemon) subscribe(c *world.Context, q *wire.Subscribe) wire.Reply {
 // unsubscribe ends a filter: UNSUBSCRIBE.
 func (d *Daemon) unsubscribe(c *world.Context, q *wire.Unsubscribe) wire.Reply {
 	if !d.subscriptions.drop(c.Source, q.SubscriberID) {
-		return d.refuse(c, wire.CategoryNotFound, "subscription")
+		return refuse(c, wire.CategoryNotFound, "subscription")
 	}
 	return c.Ack(nil)
 }

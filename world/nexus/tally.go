@@ -41,10 +41,10 @@ func (n *Count) Verdict() (s wire.ProposalStatus, quorum bool) {
 
 // tally closes the proposals whose deadline has come, in id order, and runs those
 // that passed.
-func (d *Daemon) tally(c *world.Context) {
+func (g *governance) tally(c *world.Context) {
 	var due []wire.Hash
-	for _, id := range d.governance.ids {
-		if d.governance.due[id] > c.Tick {
+	for _, id := range g.ids {
+		if g.due[id] > c.Tick {
 			break
 		}
 		due = append(due, id)
@@ -54,14 +54,14 @@ func (d *Daemon) tally(c *world.Context) {
 	}
 	sortHashes(due)
 	var weight int64
-	for _, a := range d.electorate {
-		weight += weightOf(d.agents.Get(a).Reputation)
+	for _, a := range g.electorate {
+		weight += weightOf(g.roster.agents.Get(a).Reputation)
 	}
 	for _, id := range due {
-		d.decide(c, id, weight)
+		g.decide(c, id, weight)
 	}
-	for _, a := range d.electorate {
-		d.agents.Edit(a).Merit.Ballots += uint64(len(due))
+	for _, a := range g.electorate {
+		g.roster.agents.Edit(a).Merit.Ballots += uint64(len(due))
 	}
 }
 
@@ -69,17 +69,17 @@ func (d *Daemon) tally(c *world.Context) {
 // voted at all and whose votes count, both ascending. weight is the reputation of the
 // electorate; who voted weighs what it cast, so that no vote misses its quorum because
 // reputations grew after all had voted.
-func (d *Daemon) count(id wire.Hash, weight int64) (n Count, voters, counted []wire.AgentID) {
-	cast := d.governance.cast[id]
+func (g *governance) count(id wire.Hash, weight int64) (n Count, voters, counted []wire.AgentID) {
+	cast := g.cast[id]
 	voters = det.SortedKeysFunc(cast, wire.AgentID.Compare)
-	n.Electorate, n.Weight = len(d.electorate), weight
+	n.Electorate, n.Weight = len(g.electorate), weight
 	for _, a := range voters {
-		if _, ok := slices.BinarySearchFunc(d.electorate, a, wire.AgentID.Compare); !ok {
+		if _, ok := slices.BinarySearchFunc(g.electorate, a, wire.AgentID.Compare); !ok {
 			continue
 		}
 		counted = append(counted, a)
 		b := cast[a]
-		n.Weight += b.weight - weightOf(d.agents.Get(a).Reputation)
+		n.Weight += b.weight - weightOf(g.roster.agents.Get(a).Reputation)
 		if b.vote {
 			n.For += b.weight
 		} else {
@@ -91,12 +91,12 @@ func (d *Daemon) count(id wire.Hash, weight int64) (n Count, voters, counted []w
 }
 
 // decide tallies one proposal; weight is the reputation of the electorate.
-func (d *Daemon) decide(c *world.Context, id wire.Hash, weight int64) {
-	n, voters, counted := d.count(id, weight)
+func (g *governance) decide(c *world.Context, id wire.Hash, weight int64) {
+	n, voters, counted := g.count(id, weight)
 	status, quorum := n.Verdict()
-	p := d.proposals.Edit(id)
+	p := g.proposals.Edit(id)
 	p.Status, p.For, p.Against, p.Voters = status, n.For, n.Against, uint32(n.Voters)
-	d.governance.close(p)
+	g.close(p)
 	passed := status == wire.ProposalStatusPassed
 	created := p.Created
 	result := &wire.ProposalResult{
@@ -106,10 +106,10 @@ func (d *Daemon) decide(c *world.Context, id wire.Hash, weight int64) {
 	}
 	c.Emit(wire.SystemNexus, wire.KindProposalResolved, me, result, &created)
 	for _, a := range counted {
-		d.agents.Edit(a).Merit.Votes++
+		g.roster.agents.Edit(a).Merit.Votes++
 		if quorum {
-			d.mint.Note(c, world.Reward{
-				Label: "vote", Subject: voteOf(a, c.Cycle), Payee: a, Amount: uint64(d.Param("mint.reward.vote", 1)),
+			g.mint.Note(c, world.Reward{
+				Label: "vote", Subject: voteOf(a, c.Cycle), Payee: a, Amount: uint64(g.params.Param("mint.reward.vote", 1)),
 				Class: world.PairVote, Approvers: []wire.AgentID{p.Author},
 			})
 		}
@@ -119,24 +119,24 @@ func (d *Daemon) decide(c *world.Context, id wire.Hash, weight int64) {
 		outcome = nil
 	}
 	parties := append(voters, p.Author)
-	parties = append(parties, d.mint.ResolveStakes(c, id, outcome)...)
+	parties = append(parties, g.mint.ResolveStakes(c, id, outcome)...)
 	slices.SortFunc(parties, wire.AgentID.Compare)
 	for _, a := range slices.Compact(parties) {
 		c.Deliver(a, wire.TypeProposalResult, wire.Hash{}, result)
 	}
-	d.settleBond(c, p, quorum)
-	d.execute(c, p, passed)
+	g.settleBond(c, p, quorum)
+	g.execute(c, p, passed)
 }
 
 // settleBond gives an author its bond back if enough agents cared to vote, else to the treasury.
 // Who died has lost it with the rest; daemons gave none.
-func (d *Daemon) settleBond(c *world.Context, p *Proposal, quorum bool) {
-	switch author := d.agents.Get(p.Author); {
+func (g *governance) settleBond(c *world.Context, p *Proposal, quorum bool) {
+	switch author := g.roster.agents.Get(p.Author); {
 	case author == nil || author.Status == wire.StatusDead:
 	case quorum:
-		d.mint.Unlock(c, p.Author, p.Bond)
+		g.mint.Unlock(c, p.Author, p.Bond)
 	default:
-		d.mint.PayLocked(c, p.Author, wire.SystemID(wire.SystemMint), p.Bond, wire.TransferKindDirect)
+		g.mint.PayLocked(c, p.Author, wire.SystemID(wire.SystemMint), p.Bond, wire.TransferKindDirect)
 	}
 }
 
