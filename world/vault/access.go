@@ -26,12 +26,6 @@ func (r *Repo) home() *wire.Hash {
 	return &id
 }
 
-// Admits says whether a may know of e, an event of Vault: those of a repo are for its readers.
-func (d *shelf) Admits(e *wire.Event, a wire.AgentID) bool {
-	r := d.repos.Get(repoOf(e))
-	return r == nil || r.mayRead(a)
-}
-
 // writable finds a repo that the sender may write to.
 func (d *shelf) writable(c *world.Context, id wire.Hash) (*Repo, *world.Refusal) {
 	r := d.repos.Get(id)

@@ -5,6 +5,13 @@ import (
 	"kingdom/world"
 )
 
+// history is what repos hold: their snaps, and the branches and tags that name them.
+type history struct {
+	shelf   *shelf
+	commits *commits
+	refs    *refs
+}
+
 // commits are the snaps of all repos and how they follow each other.
 type commits struct {
 	*world.Chain[Commit]

@@ -31,7 +31,7 @@ func TestBounds(t *testing.T) {
 		}
 		return &out
 	}
-	root := l.commits.find(repo).root
+	root := l.history.commits.find(repo).root
 	tags := 0
 	tagged := func(q wire.TagCreate) any {
 		tags++
@@ -106,7 +106,7 @@ func TestStorage(t *testing.T) {
 		t.Errorf("one byte too many: %q", word(r))
 	}
 	l.put(wire.ObjectAtom, make([]byte, most))
-	if used := l.storage.of(l.ids[0]); used != quotaBytes {
+	if used := l.shelf.storage.of(l.ids[0]); used != quotaBytes {
 		t.Errorf("%d bytes are used, want all %d", used, quotaBytes)
 	}
 	l.put(wire.ObjectAtom, make([]byte, most)) // what is there costs nothing
@@ -116,7 +116,7 @@ func TestStorage(t *testing.T) {
 		t.Errorf("a repo without storage: %q", word(r))
 	}
 	l.n.bought[l.ids[0]] = 1 << 40
-	if got := l.limit(l.ids[0]); got != maxStorage {
+	if got := l.shelf.limit(l.ids[0]); got != maxStorage {
 		t.Errorf("%d bytes with all money, want %d", got, maxStorage)
 	}
 }
@@ -125,13 +125,13 @@ func TestStorage(t *testing.T) {
 func TestChain_DeletedIsPaidBack(t *testing.T) {
 	l := newLab(t)
 	repo := l.repo("r", files{"a": "1"})
-	before := l.storage.of(l.ids[0])
+	before := l.shelf.storage.of(l.ids[0])
 	l.send(0, &wire.ChainCreate{Repo: repo, Name: []byte("x"), FromSnap: repo})
-	if got := l.storage.of(l.ids[0]); got != before+recordBytes {
+	if got := l.shelf.storage.of(l.ids[0]); got != before+recordBytes {
 		t.Errorf("a branch takes %d bytes, want %d", got-before, recordBytes)
 	}
 	l.send(0, &wire.ChainAdvance{Repo: repo, ChainName: []byte("x")})
-	if got := l.storage.of(l.ids[0]); got != before {
+	if got := l.shelf.storage.of(l.ids[0]); got != before {
 		t.Errorf("%d bytes are used after its end, want %d", got, before)
 	}
 }
@@ -152,7 +152,7 @@ func TestRefusals_OfSignaturesAndTimes(t *testing.T) {
 	other := good
 	other.Program = repo
 	other.Sign()
-	l.proofs = made{good, other}
+	l.shelf.proofs = made{good, other}
 	forged := good
 	forged.TicksUsed++
 	forged.Sign() // anybody can sign as FORGE_0
@@ -166,7 +166,7 @@ func TestRefusals_OfSignaturesAndTimes(t *testing.T) {
 			t.Errorf("proof %s: %q, want %q", name, word(r), c.want)
 		}
 	}
-	if r := l.repos.Get(repo); r.Snaps != 2 || r.Proven != 1 {
+	if r := l.shelf.repos.Get(repo); r.Snaps != 2 || r.Proven != 1 {
 		t.Errorf("%d of %d snaps are proven", r.Proven, r.Snaps)
 	}
 	// Signed by somebody else.
@@ -208,7 +208,7 @@ func TestIntegrity(t *testing.T) {
 	s := l.snap(repo, repo, files{"a": "3", "d/b": "2"})
 	m := l.send(0, &wire.Merge{Base: repo, Left: s, Right: repo}).Body.(*wire.MergeReply).Result
 	read := func(id wire.Hash) (data []byte, err error) {
-		l.objects.show(nil, id, func(b []byte) { data = b })
+		l.shelf.objects.show(nil, id, func(b []byte) { data = b })
 		return data, nil
 	}
 	if err := l.VerifySnapshot(m, read); err != nil {
@@ -252,7 +252,7 @@ func TestRoyalties(t *testing.T) {
 	if len(l.n.noted) != 4 || len(subjects) != 4 {
 		t.Errorf("%d royalties for %d things, want two for each of two epochs", len(l.n.noted), len(subjects))
 	}
-	if got := l.deps.popularity(repo); got != 2 {
+	if got := l.registry.popularity(repo); got != 2 {
 		t.Errorf("popularity %d, want 2", got)
 	}
 	if got := l.n.valued[l.ids[0]]; got != 2 { // the tagged snap by the first user, the repo by the second
@@ -271,13 +271,13 @@ func TestDescends(t *testing.T) {
 	}
 	side := l.snap(repo, trunk[50], files{"b": "1"})
 	for i, id := range trunk {
-		m := l.commits.find(id)
+		m := l.history.commits.find(id)
 		for j := 0; j <= 200; j += 7 {
-			if got := m.descends(l.commits.find(trunk[j])); got != (i > j) {
+			if got := m.descends(l.history.commits.find(trunk[j])); got != (i > j) {
 				t.Fatalf("%d descends from %d: %t", i, j, got)
 			}
 		}
-		if m.descends(l.commits.find(side)) || l.commits.find(side).descends(m) != (i <= 50) {
+		if m.descends(l.history.commits.find(side)) || l.history.commits.find(side).descends(m) != (i <= 50) {
 			t.Fatalf("the side branch at 50 and %d", i)
 		}
 	}
@@ -293,7 +293,7 @@ func BenchmarkApply_WithManyObjects(b *testing.B) {
 				in := &intake{}
 				in.add(wire.ObjectAtom, fmt.Append(nil, "old ", i))
 				l.c.Source = l.ids[1]
-				l.keep(l.c, in, nil)
+				l.shelf.keep(l.c, in, nil)
 				if i%4096 == 0 {
 					l.State().TakeRows()
 					l.State().Forget(l.State().Heads())
@@ -334,7 +334,7 @@ func BenchmarkStoredObjects(b *testing.B) {
 				for i := range n {
 					in := &intake{}
 					in.add(wire.ObjectAtom, append(fmt.Append(nil, i), make([]byte, size)...))
-					l.keep(l.c, in, nil)
+					l.shelf.keep(l.c, in, nil)
 					if i%512 == 511 {
 						l.State().TakeRows()
 						l.State().Forget(l.State().Heads())

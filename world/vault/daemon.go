@@ -12,12 +12,11 @@ var me = wire.SystemID(sys)
 
 // Daemon is VAULT_0. It implements world.Daemon and world.Code.
 type Daemon struct {
-	*shelf
 	rules *world.Rules
 	state *world.State
 
-	commits  *commits
-	refs     *refs
+	shelf    *shelf
+	history  *history
 	deps     *dependencies
 	registry *registry
 }
@@ -39,22 +38,38 @@ var (
 // New returns an empty Vault.
 func New(r *world.Rules) *Daemon {
 	s := world.NewState(sys)
-	d := &Daemon{shelf: &shelf{}, rules: r, state: s}
-	d.objects = newObjects(s) // chains enter the hash in this order
-	d.commits = newCommits(s)
-	d.repos = newRepos(s)
-	d.refs = newRefs(s)
-	d.deps = newDependencies(s)
-	d.registry = newRegistry(s, d.repos)
-	d.storage = newStorage(s)
+	d := &Daemon{rules: r, state: s, shelf: &shelf{}}
+	d.history = &history{shelf: d.shelf}
+	d.shelf.objects = newObjects(s) // chains enter the hash in this order
+	d.history.commits = newCommits(s)
+	d.shelf.repos = newRepos(s)
+	d.history.refs = newRefs(s)
+	d.deps = newDependencies(s, d.history)
+	d.registry = newRegistry(s, d.shelf, d.history.refs)
+	d.deps.registry = d.registry
+	d.shelf.storage = newStorage(s)
 	return d
 }
 
 // Attach gives Vault its siblings.
-func (d *Daemon) Attach(s *world.Siblings) { d.roster, d.ledger, d.proofs = s.Nexus, s.Mint, s.Proofs }
+func (d *Daemon) Attach(s *world.Siblings) {
+	d.shelf.roster, d.shelf.ledger, d.shelf.proofs = s.Nexus, s.Mint, s.Proofs
+}
 
 // System names the daemon.
 func (d *Daemon) System() wire.System { return sys }
+
+// Repo returns a repo or nil; read-only.
+func (d *Daemon) Repo(id wire.Hash) *Repo { return d.shelf.repos.Get(id) }
+
+// Admits says whether a may know of e, an event of Vault: those of a repo are for its readers.
+func (d *Daemon) Admits(e *wire.Event, a wire.AgentID) bool {
+	r := d.Repo(repoOf(e))
+	return r == nil || r.mayRead(a)
+}
+
+// Measure counts the repos.
+func (d *Daemon) Measure(m *world.Metrics) { m.VaultRepos = uint64(d.shelf.repos.Len()) }
 
 // State is Vault's hashed state.
 func (d *Daemon) State() *world.State { return d.state }
@@ -68,27 +83,27 @@ func (d *Daemon) Apply(c *world.Context, req any) wire.Reply {
 	case *wire.RepoCreate:
 		return d.createRepo(c, q)
 	case *wire.SnapCreate:
-		return d.createSnap(c, q)
+		return d.history.createSnap(c, q)
 	case *wire.SnapGet:
-		return d.getSnap(c, q)
+		return d.shelf.getSnap(c, q)
 	case *wire.ObjectGet:
-		return d.getObject(c, q)
+		return d.shelf.getObject(c, q)
 	case *wire.ObjectPut:
-		return d.putObject(c, q)
+		return d.shelf.putObject(c, q)
 	case *wire.DeltaCompute:
 		return d.computeDelta(c, q)
 	case *wire.Merge:
 		return d.merge(c, q)
 	case *wire.ChainCreate:
-		return d.createChain(c, q)
+		return d.history.createChain(c, q)
 	case *wire.ChainAdvance:
-		return d.advanceChain(c, q)
+		return d.history.advanceChain(c, q)
 	case *wire.TagCreate:
 		return d.createTag(c, q)
 	case *wire.RegistryQuery:
-		return d.query(c, q)
+		return d.registry.query(c, q)
 	case *wire.DependencyAdd:
-		return d.addDependency(c, q)
+		return d.deps.add(c, q)
 	}
 	return c.RefuseCode(wire.CodeUnknownType, wire.CategoryInvalidRequest, "unknown_type")
 }
@@ -108,21 +123,21 @@ func emit(c *world.Context, kind wire.EventKind, payload any) {
 
 // Restored rebuilds what does not follow from the append-only tables.
 func (d *Daemon) Restored() {
-	d.repos.restored()
-	d.refs.restored()
+	d.shelf.repos.restored()
+	d.history.refs.restored()
 	d.registry.restored()
-	d.repos.Each(func(_ wire.Hash, r *Repo) {
+	d.shelf.repos.Each(func(_ wire.Hash, r *Repo) {
 		if r.ForkOf != nil {
-			d.used(*r.ForkOf, r.Owner)
+			d.registry.used(*r.ForkOf, r.Owner)
 		}
 	})
 	d.deps.Each(func(_ string, x *Dependency) {
 		d.deps.index(x)
 		if x.Credit {
-			d.deps.credited[d.refs.tagged(x.ToTag).Head] = struct{}{}
+			d.deps.credited[d.history.refs.tagged(x.ToTag).Head] = struct{}{}
 		}
 		if x.Own { // what others write into an open repo is not its owner's word
-			d.used(x.ToRepo, d.repos.Get(x.FromRepo).Owner)
+			d.registry.used(x.ToRepo, d.shelf.repos.Get(x.FromRepo).Owner)
 		}
 	})
 }

@@ -8,11 +8,11 @@ import (
 // old finds a snap that was stored before the tick and that the sender may read. What is
 // compared and merged is of before the tick, since it is read in the prepare stage.
 func (d *Daemon) old(c *world.Context, field string, id wire.Hash) (*commit, *world.Refusal) {
-	m := d.commits.find(id)
+	m := d.history.commits.find(id)
 	switch {
 	case m == nil || m.tick >= c.Tick:
 		return nil, no(wire.CategoryNotFound, field)
-	case !d.readable(id, c.Source):
+	case !d.shelf.readable(id, c.Source):
 		return nil, no(wire.CategoryUnauthorized, "read")
 	}
 	return m, nil
@@ -35,7 +35,7 @@ func (d *Daemon) computeDelta(c *world.Context, q *wire.DeltaCompute) wire.Reply
 	if r := world.First(r1, r2); r != nil {
 		return c.Relay(sys, r)
 	}
-	w := d.walk(c.Tick, c.Source, prepared(c))
+	w := d.shelf.walk(c.Tick, c.Source, prepared(c))
 	changes := w.diff(base.root, target.root)
 	if r := w.refusal(); r != nil {
 		return c.Relay(sys, r)
@@ -50,10 +50,10 @@ func (d *Daemon) computeDelta(c *world.Context, q *wire.DeltaCompute) wire.Reply
 	}
 	in := &intake{}
 	in.add(wire.ObjectDelta, data)
-	if r := d.charge(c, in, 0); r != nil {
+	if r := d.shelf.charge(c, in, 0); r != nil {
 		return c.Relay(sys, r)
 	}
-	d.keep(c, in, d.narrower(target, base))
+	d.shelf.keep(c, in, d.shelf.narrower(target, base))
 	return c.Answer(wire.TypeDeltaCompute, &wire.DeltaComputeReply{Delta: delta})
 }
 

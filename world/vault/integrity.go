@@ -20,16 +20,16 @@ type Branch struct {
 // Branches lists all branches, by repo and name.
 func Branches(d *Daemon) []Branch {
 	var out []Branch
-	for _, k := range d.refs.Keys() {
-		r := d.refs.Get(k)
+	for _, k := range d.history.refs.Keys() {
+		r := d.history.refs.Get(k)
 		if r.Tag != nil {
 			continue
 		}
 		b := Branch{Repo: r.Repo, Name: r.Name, Snaps: []wire.Hash{r.Head}}
-		if repo := d.repos.Get(r.Repo); repo != nil {
+		if repo := d.shelf.repos.Get(r.Repo); repo != nil {
 			b.RepoName, b.Owner = repo.Name, repo.Owner
 		}
-		if head := d.commits.find(r.Head); head != nil {
+		if head := d.history.commits.find(r.Head); head != nil {
 			for m := head.parent; m != nil; m = m.parent {
 				b.Snaps = append(b.Snaps, m.id)
 			}
@@ -42,11 +42,11 @@ func Branches(d *Daemon) []Branch {
 // VerifySnapshot checks a snap: the contents of the snap and of all that its tree leads to are
 // there and hash to their ids. It reads the whole tree, each object once.
 func (d *Daemon) VerifySnapshot(snap wire.Hash, read Reader) error {
-	m := d.commits.find(snap)
+	m := d.history.commits.find(snap)
 	if m == nil {
 		return fmt.Errorf("verify snapshot: %v is not the snap of a repo", snap)
 	}
-	if _, err := d.intact(snap, wire.ObjectSnap, read); err != nil {
+	if _, err := d.shelf.intact(snap, wire.ObjectSnap, read); err != nil {
 		return err
 	}
 	seen := map[wire.Hash]struct{}{m.root: {}}
@@ -57,7 +57,7 @@ func (d *Daemon) VerifySnapshot(snap wire.Hash, read Reader) error {
 		if e.Kind == wire.TreeEntryKindTree {
 			want = wire.ObjectTree
 		}
-		data, err := d.intact(e.Value, want, read)
+		data, err := d.shelf.intact(e.Value, want, read)
 		if err != nil {
 			return err
 		}
@@ -96,17 +96,17 @@ func (d *shelf) intact(id wire.Hash, want wire.ObjectType, read Reader) ([]byte,
 // VerifySignatures checks the signatures of a snap and of all that come before it, down to the
 // first of its repo.
 func (d *Daemon) VerifySignatures(snap wire.Hash, read Reader) error {
-	m := d.commits.find(snap)
+	m := d.history.commits.find(snap)
 	if m == nil {
 		return fmt.Errorf("verify signatures: %v is not the snap of a repo", snap)
 	}
 	for ; m != nil; m = m.parent {
-		data, err := d.intact(m.id, wire.ObjectSnap, read)
+		data, err := d.shelf.intact(m.id, wire.ObjectSnap, read)
 		if err != nil {
 			return err
 		}
 		s := decoded(wire.SnapCodec, data)
-		if s.Author != m.author || !s.Verify(d.publicKey(m.author)) {
+		if s.Author != m.author || !s.Verify(d.shelf.publicKey(m.author)) {
 			return fmt.Errorf("verify signatures: snap %v is not signed by %v", m.id, m.author)
 		}
 	}

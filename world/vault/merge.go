@@ -24,11 +24,11 @@ func (d *Daemon) merge(c *world.Context, q *wire.Merge) wire.Reply {
 	if r := world.First(r1, r2, r3); r != nil {
 		return c.Relay(sys, r)
 	}
-	repo := d.repos.Get(left.repo)
+	repo := d.shelf.repos.Get(left.repo)
 	if !repo.mayWrite(c.Source) {
 		return refuse(c, wire.CategoryUnauthorized, "write")
 	}
-	w := d.walk(c.Tick, c.Source, prepared(c))
+	w := d.shelf.walk(c.Tick, c.Source, prepared(c))
 	ours, theirs := w.diff(base.root, left.root), w.diff(base.root, right.root)
 	if r := w.refusal(); r != nil {
 		return c.Relay(sys, r)
@@ -45,12 +45,12 @@ func (d *Daemon) merge(c *world.Context, q *wire.Merge) wire.Reply {
 	snap := wire.Snap{Parent: &q.Left, Root: root, Author: me, Message: wire.MergeNoteCodec.Append(nil, &note)}
 	snap.Sign(wire.SystemKey(sys))
 	id := in.add(wire.ObjectSnap, wire.SnapCodec.Append(nil, &snap))
-	if r := d.charge(c, in, 0); r != nil {
+	if r := d.shelf.charge(c, in, 0); r != nil {
 		return c.Relay(sys, r)
 	}
-	d.keep(c, in, d.narrower(left, right, base))
-	if d.commits.find(id) == nil {
-		d.commit(c, repo.ID, id, &snap)
+	d.shelf.keep(c, in, d.shelf.narrower(left, right, base))
+	if d.history.commits.find(id) == nil {
+		d.history.commit(c, repo.ID, id, &snap)
 	}
 	emit(c, wire.KindMergeCompleted, &wire.MergeCompletedEvent{
 		RepoID: repo.ID, Base: q.Base, Left: q.Left, Right: q.Right, Result: id, ConflictCount: uint32(len(conflicts)), Tick: c.Tick,

@@ -14,18 +14,18 @@ import (
 // contents returns the files of a snap's tree, and that directories are there.
 func (l *lab) contents(snap wire.Hash) files {
 	out := files{}
-	l.spread(l.commits.find(snap).root, "", out)
+	l.spread(l.history.commits.find(snap).root, "", out)
 	return out
 }
 
 func (l *lab) spread(root wire.Hash, prefix string, out files) {
-	w := l.walk(l.c.Tick+1, l.ids[0], nil)
+	w := l.shelf.walk(l.c.Tick+1, l.ids[0], nil)
 	for _, e := range w.tree(root).Entries {
 		if e.Kind == wire.TreeEntryKindTree {
 			l.spread(e.Value, prefix+string(e.Key)+"/", out)
 			continue
 		}
-		l.objects.show(nil, e.Value, func(data []byte) { out[prefix+string(e.Key)] = string(data) })
+		l.shelf.objects.show(nil, e.Value, func(data []byte) { out[prefix+string(e.Key)] = string(data) })
 	}
 }
 
@@ -47,7 +47,7 @@ func (l *lab) merged(base, left, right wire.Hash) (root wire.Hash, reply *wire.M
 		l.t.Fatalf("no merge: %s %v", r.Err.Message, r.Err.Context)
 	}
 	reply = r.Body.(*wire.MergeReply)
-	return l.commits.find(reply.Result).root, reply
+	return l.history.commits.find(reply.Result).root, reply
 }
 
 // Merging with an unchanged side gives the other, to the byte; the same change on both sides counts
@@ -57,7 +57,7 @@ func TestMerge_OneSide(t *testing.T) {
 		l := newLab(t)
 		base := l.repo("r", drawFiles(rt, "base "))
 		x := l.snap(base, base, drawFiles(rt, "x "))
-		want := l.commits.find(x).root
+		want := l.history.commits.find(x).root
 		for _, c := range [][3]wire.Hash{{base, x, base}, {base, base, x}, {base, x, x}} {
 			root, reply := l.merged(c[0], c[1], c[2])
 			if root != want || len(reply.Conflicts) > 0 {
@@ -87,10 +87,10 @@ func applied(l *lab, f files, d wire.Delta) files {
 		}
 		switch {
 		case id == nil:
-		case l.objects.is(*id, wire.ObjectTree):
+		case l.shelf.objects.is(*id, wire.ObjectTree):
 			l.spread(*id, name+"/", out)
 		default:
-			l.objects.show(nil, *id, func(data []byte) { out[name] = string(data) })
+			l.shelf.objects.show(nil, *id, func(data []byte) { out[name] = string(data) })
 		}
 	}
 	for i := range d.Ops {
@@ -137,7 +137,7 @@ func TestMerge_BothSides(t *testing.T) {
 		if d := cmp.Diff(want, l.contents(reply.Result)); d != "" || one != two || len(reply.Conflicts) != conflicts {
 			rt.Fatalf("%d conflicts, want %d; the other way round equal %t (-want +got): %s", len(reply.Conflicts), conflicts, one == two, d)
 		}
-		if c := l.commits.find(reply.Result); c.author != me || c.parent.id != x {
+		if c := l.history.commits.find(reply.Result); c.author != me || c.parent.id != x {
 			rt.Fatalf("the result is by %v on %v", c.author, c.parent.id)
 		}
 	})

@@ -36,7 +36,7 @@ func repoOf(e *wire.Event) wire.Hash {
 // Parties are the owners of the repos that e is about.
 func (d *Daemon) Parties(e *wire.Event, add func(wire.AgentID)) {
 	owner := func(id wire.Hash) {
-		if r := d.repos.Get(id); r != nil {
+		if r := d.shelf.repos.Get(id); r != nil {
 			add(r.Owner)
 		}
 	}

@@ -50,7 +50,7 @@ func (d *Daemon) genesis(c *world.Context, b *world.Bootstrap) wire.Hash {
 	snap := wire.Snap{Root: root, Author: me, Message: []byte(GenesisName)}
 	snap.Sign(wire.SystemKey(sys))
 	id := in.add(wire.ObjectSnap, wire.SnapCodec.Append(nil, &snap))
-	d.found(c, in, &Repo{
+	d.history.found(c, in, &Repo{
 		ID: id, Name: []byte(GenesisName), Owner: me,
 		Access: wire.AccessPolicy{Read: wire.ReadAccess{Public: true}, Write: wire.WriteAccess{OwnerOnly: true}, Fork: true},
 	}, &snap)
@@ -64,6 +64,3 @@ func (d *shelf) publicKey(a wire.AgentID) []byte {
 	}
 	return d.roster.PublicKey(a)
 }
-
-// Measure counts the repos.
-func (d *shelf) Measure(m *world.Metrics) { m.VaultRepos = uint64(d.repos.Len()) }

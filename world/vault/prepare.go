@@ -32,7 +32,7 @@ func (d *Daemon) reading(t wire.Tick, seat int, look func(w *walk)) world.Task {
 	return world.Task{
 		Seats: []int{seat},
 		Reads: func() []wire.Missing {
-			w := &walk{d: d, tick: t, inline: &intake{}, read: read, preview: true}
+			w := &walk{shelf: d.shelf, tick: t, inline: &intake{}, read: read, preview: true}
 			look(w)
 			return w.missing
 		},
@@ -45,7 +45,7 @@ func (d *Daemon) reading(t wire.Tick, seat int, look func(w *walk)) world.Task {
 func (d *Daemon) comparing(t wire.Tick, snaps ...wire.Hash) func(w *walk) {
 	roots := make([]wire.Hash, len(snaps))
 	for i, id := range snaps {
-		m := d.commits.find(id)
+		m := d.history.commits.find(id)
 		if m == nil || m.tick >= t {
 			return nil
 		}
@@ -64,7 +64,7 @@ func (d *Daemon) proving(q *wire.SnapCreate) func(w *walk) {
 	if q.Proof == nil || wire.ExecutionProofCodec.DecodeCanonical(*q.Proof, &p) != nil || !p.Verify() {
 		return nil
 	}
-	in, r := d.take(q.Objects)
+	in, r := d.shelf.take(q.Objects)
 	if r != nil {
 		return nil
 	}

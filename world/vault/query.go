@@ -19,9 +19,9 @@ const (
 
 // query carries out REGISTRY_QUERY: of the newest listings that the category leaves, those the
 // other filters leave, sorted and cut.
-func (d *Daemon) query(c *world.Context, q *wire.RegistryQuery) wire.Reply {
+func (x *registry) query(c *world.Context, q *wire.RegistryQuery) wire.Reply {
 	page := world.PageOf(q.Limit, q.Offset)
-	found := d.search(c.Source, q)
+	found := x.search(c.Source, q)
 	shown := world.Part(page, found)
 	size := func(i int) int { return sizeOf(&shown[i]) }
 	n := world.Fit(len(shown), size, size)
@@ -41,10 +41,10 @@ func sizeOf(e *wire.RegistryEntry) int {
 
 // search returns the matches in the order asked for. Repos that the reader may not read are
 // passed over.
-func (d *Daemon) search(reader wire.AgentID, q *wire.RegistryQuery) (found []wire.RegistryEntry) {
-	list, window := d.registry.order, searchWindow
+func (x *registry) search(reader wire.AgentID, q *wire.RegistryQuery) (found []wire.RegistryEntry) {
+	list, window := x.order, searchWindow
 	if q.Category != nil {
-		list = d.registry.byCategory[string(*q.Category)]
+		list = x.byCategory[string(*q.Category)]
 	}
 	if q.TextMatch != nil {
 		window = textWindow
@@ -52,18 +52,18 @@ func (d *Daemon) search(reader wire.AgentID, q *wire.RegistryQuery) (found []wir
 	steps := unreadable * window                                     // else what others hide would be walked for ever
 	for i := len(list) - 1; i >= 0 && window > 0 && steps > 0; i-- { // newest first
 		steps--
-		repo := d.repos.Get(list[i])
+		repo := x.shelf.repos.Get(list[i])
 		if !repo.mayRead(reader) {
 			continue
 		}
 		window--
-		l := d.registry.Get(repo.ID)
+		l := x.Get(repo.ID)
 		if q.TextMatch != nil && !mentions(repo.Name, *q.TextMatch) && !mentions(l.Description, *q.TextMatch) {
 			continue
 		}
 		e := wire.RegistryEntry{
 			RepoID: repo.ID, Name: repo.Name, Category: l.Category, Description: l.Description,
-			Quality: d.quality(repo), Popularity: d.deps.popularity(repo.ID), Author: repo.Owner,
+			Quality: x.quality(repo), Popularity: x.popularity(repo.ID), Author: repo.Owner,
 		}
 		if q.MinQuality == nil || e.Quality >= *q.MinQuality {
 			found = append(found, e)

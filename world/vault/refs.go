@@ -100,73 +100,73 @@ func (x *refs) headed(repo, head wire.Hash) *Ref {
 }
 
 // advance moves the head of a branch.
-func (d *Daemon) advance(c *world.Context, r *Ref, to wire.Hash) {
+func (h *history) advance(c *world.Context, r *Ref, to wire.Hash) {
 	k, old := refKey(r.Repo, branch, r.Name), r.Head
-	r = d.refs.Edit(k)
-	d.refs.unindex(k, r)
+	r = h.refs.Edit(k)
+	h.refs.unindex(k, r)
 	r.Head = to
-	d.refs.index(k, r)
+	h.refs.index(k, r)
 	emit(c, wire.KindChainAdvanced, &wire.ChainAdvancedEvent{RepoID: r.Repo, ChainName: r.Name, OldHead: old, NewHead: to, Tick: c.Tick})
 }
 
 // snapOf finds a snap of a repo, or nil.
-func (d *Daemon) snapOf(repo, id wire.Hash) *commit {
-	if m := d.commits.find(id); m != nil && m.repo == repo {
+func (h *history) snapOf(repo, id wire.Hash) *commit {
+	if m := h.commits.find(id); m != nil && m.repo == repo {
 		return m
 	}
 	return nil
 }
 
-func (d *Daemon) createChain(c *world.Context, q *wire.ChainCreate) wire.Reply {
-	repo, r := d.writable(c, q.Repo)
+func (h *history) createChain(c *world.Context, q *wire.ChainCreate) wire.Reply {
+	repo, r := h.shelf.writable(c, q.Repo)
 	if r != nil {
 		return c.Relay(sys, r)
 	}
 	switch {
-	case d.snapOf(repo.ID, q.FromSnap) == nil:
+	case h.snapOf(repo.ID, q.FromSnap) == nil:
 		return refuse(c, wire.CategoryNotFound, "from_snap")
-	case d.refs.find(repo.ID, branch, q.Name) != nil:
+	case h.refs.find(repo.ID, branch, q.Name) != nil:
 		return refuse(c, wire.CategoryConflict, "exists", world.Field("name"))
 	}
-	if r := d.charge(c, &intake{}, 1); r != nil {
+	if r := h.shelf.charge(c, &intake{}, 1); r != nil {
 		return c.Relay(sys, r)
 	}
-	d.refs.put(&Ref{Repo: repo.ID, Name: q.Name, Head: q.FromSnap, Author: c.Source, Payer: c.Source, Tick: c.Tick}, branch)
+	h.refs.put(&Ref{Repo: repo.ID, Name: q.Name, Head: q.FromSnap, Author: c.Source, Payer: c.Source, Tick: c.Tick}, branch)
 	emit(c, wire.KindChainCreated, &wire.ChainCreatedEvent{RepoID: repo.ID, ChainName: q.Name, FromSnap: q.FromSnap, Tick: c.Tick})
 	return c.Ack(nil)
 }
 
-func (d *Daemon) advanceChain(c *world.Context, q *wire.ChainAdvance) wire.Reply {
-	repo, r := d.writable(c, q.Repo)
+func (h *history) advanceChain(c *world.Context, q *wire.ChainAdvance) wire.Reply {
+	repo, r := h.shelf.writable(c, q.Repo)
 	if r != nil {
 		return c.Relay(sys, r)
 	}
-	x := d.refs.find(repo.ID, branch, q.ChainName)
+	x := h.refs.find(repo.ID, branch, q.ChainName)
 	switch {
 	case x == nil:
 		return refuse(c, wire.CategoryNotFound, "chain")
 	case q.NewHead == nil:
-		return d.deleteChain(c, x)
+		return h.deleteChain(c, x)
 	}
-	to := d.snapOf(repo.ID, *q.NewHead)
+	to := h.snapOf(repo.ID, *q.NewHead)
 	switch {
 	case to == nil:
 		return refuse(c, wire.CategoryNotFound, "new_head")
-	case !to.descends(d.commits.find(x.Head)):
+	case !to.descends(h.commits.find(x.Head)):
 		return refuse(c, wire.CategoryConflict, "not_descendant", world.Field("new_head"))
 	}
-	d.advance(c, x, to.id)
+	h.advance(c, x, to.id)
 	return c.Ack(nil)
 }
 
-func (d *Daemon) deleteChain(c *world.Context, x *Ref) wire.Reply {
+func (h *history) deleteChain(c *world.Context, x *Ref) wire.Reply {
 	if bytes.Equal(x.Name, mainChain) {
 		return refuse(c, wire.CategoryConflict, "default_chain", world.Field("chain_name"))
 	}
 	k := refKey(x.Repo, branch, x.Name)
-	d.refs.unindex(k, x)
-	d.refs.Delete(k)
-	d.storage.free(x.Payer, recordBytes)
+	h.refs.unindex(k, x)
+	h.refs.Delete(k)
+	h.shelf.storage.free(x.Payer, recordBytes)
 	emit(c, wire.KindChainDeleted, &wire.ChainDeletedEvent{RepoID: x.Repo, ChainName: x.Name, Tick: c.Tick})
 	return c.Ack(nil)
 }

@@ -21,20 +21,20 @@ func AppendLibraries(d *Daemon, dst []wire.LibraryView, a wire.AgentID, limit in
 	half := len(front)
 	for half > 0 && len(dst)-first < limit/2 {
 		half--
-		dst = d.appendLibrary(dst, a, front[half])
+		dst = d.registry.appendLibrary(dst, a, front[half])
 	}
 	for i := range half {
 		if len(dst)-first == limit {
 			break
 		}
-		dst = d.appendLibrary(dst, a, front[(int(a[0])+i)%half])
+		dst = d.registry.appendLibrary(dst, a, front[(int(a[0])+i)%half])
 	}
 	return dst
 }
 
-func (d *Daemon) appendLibrary(dst []wire.LibraryView, a wire.AgentID, id wire.Hash) []wire.LibraryView {
-	repo, l := d.repos.Get(id), d.registry.Get(id)
-	newest := d.refs.tagged(d.refs.newest[id])
+func (x *registry) appendLibrary(dst []wire.LibraryView, a wire.AgentID, id wire.Hash) []wire.LibraryView {
+	repo, l := x.shelf.repos.Get(id), x.Get(id)
+	newest := x.refs.tagged(x.refs.newest[id])
 	if newest == nil || repo.Owner == a {
 		return dst
 	}
@@ -44,17 +44,24 @@ func (d *Daemon) appendLibrary(dst []wire.LibraryView, a wire.AgentID, id wire.H
 	})
 }
 
-// registry is what was published, by repo.
+// registry is what was published, by repo, and who uses it.
 type registry struct {
 	*world.Table[wire.Hash, Listing]
-	repos      *repos
-	order      []wire.Hash            // repos by place
-	front      []wire.Hash            // of each agent the newest one that everybody may read, by place
-	byCategory map[string][]wire.Hash // all of one category, by place
+	shelf      *shelf
+	refs       *refs
+	users      map[wire.Hash]map[wire.AgentID]struct{} // by repo: the other owners, no kin, of its dependents and forks
+	order      []wire.Hash                             // repos by place
+	front      []wire.Hash                             // of each agent the newest one that everybody may read, by place
+	byCategory map[string][]wire.Hash                  // all of one category, by place
 }
 
-func newRegistry(s *world.State, repos *repos) *registry {
-	return &registry{repos: repos, Table: world.NewTable[wire.Hash](s, "registry", listingCodec), byCategory: map[string][]wire.Hash{}}
+func newRegistry(s *world.State, stored *shelf, refs *refs) *registry {
+	return &registry{
+		Table: world.NewTable[wire.Hash](s, "registry", listingCodec),
+		shelf: stored, refs: refs,
+		users:      map[wire.Hash]map[wire.AgentID]struct{}{},
+		byCategory: map[string][]wire.Hash{},
+	}
 }
 
 func (x *registry) restored() {
@@ -69,8 +76,8 @@ func (x *registry) byPlace(a, b wire.Hash) int { return cmp.Compare(x.Get(a).Pla
 
 // enter puts the newest listing into its categories, and to the front.
 func (x *registry) enter(repo wire.Hash, l *Listing) {
-	if r := x.repos.Get(repo); r.Access.Read.Public && !wire.IsSystem(r.Owner) {
-		x.front = slices.DeleteFunc(x.front, func(id wire.Hash) bool { return x.repos.Get(id).Owner == r.Owner })
+	if r := x.shelf.repos.Get(repo); r.Access.Read.Public && !wire.IsSystem(r.Owner) {
+		x.front = slices.DeleteFunc(x.front, func(id wire.Hash) bool { return x.shelf.repos.Get(id).Owner == r.Owner })
 		x.front = append(x.front, repo)
 	}
 	for i, label := range l.Category {
@@ -97,8 +104,7 @@ func (x *registry) leave(repo wire.Hash, l *Listing) {
 }
 
 // publish enters a repo into the registry, or renews its entry.
-func (d *Daemon) publish(c *world.Context, repo *Repo, snap wire.Hash, p *wire.Publication) {
-	x := d.registry
+func (x *registry) publish(c *world.Context, repo *Repo, snap wire.Hash, p *wire.Publication) {
 	place := uint64(1)
 	if n := len(x.order); n > 0 {
 		place = x.Get(x.order[n-1]).Place + 1
@@ -115,8 +121,8 @@ func (d *Daemon) publish(c *world.Context, repo *Repo, snap wire.Hash, p *wire.P
 		RepoID: repo.ID, Name: repo.Name, Author: repo.Owner, Category: p.Category, Tick: c.Tick,
 	})
 	if old == nil { // who used it before it was published counts now
-		for _, user := range det.SortedKeysFunc(d.deps.users[repo.ID], wire.AgentID.Compare) {
-			d.creditRepo(c, repo.ID, user)
+		for _, user := range det.SortedKeysFunc(x.users[repo.ID], wire.AgentID.Compare) {
+			x.creditRepo(c, repo.ID, user)
 		}
 	}
 }
@@ -127,20 +133,49 @@ const reviewPrior = 1 << (det.QuantumBits - 1)
 
 // Reviewed adds a verdict on a repo's code.
 func (d *Daemon) Reviewed(_ *world.Context, repo wire.Hash, score, weight float64) {
-	if r := d.repos.Edit(repo); r != nil {
+	if r := d.shelf.repos.Edit(repo); r != nil {
 		r.Score += uint64(det.QuantiseInt(float64(score * weight)))
 		r.Weight += uint64(det.QuantiseInt(weight))
 	}
 }
 
+// used notes that an owner uses a repo: if it is another one and no kin, it makes the repo
+// popular.
+func (x *registry) used(repo wire.Hash, owner wire.AgentID) {
+	if of := x.shelf.repos.Get(repo).Owner; wire.IsSystem(owner) || owner == of || x.shelf.roster.Kin(owner, of) {
+		return
+	}
+	if x.users[repo] == nil {
+		x.users[repo] = map[wire.AgentID]struct{}{}
+	}
+	x.users[repo][owner] = struct{}{}
+}
+
+// usedBy is used, for a request: a published repo that others use is a contribution of its
+// owner, once.
+func (x *registry) usedBy(c *world.Context, repo wire.Hash, owner wire.AgentID) {
+	x.used(repo, owner)
+	x.creditRepo(c, repo, owner)
+}
+
+func (x *registry) creditRepo(c *world.Context, repo wire.Hash, user wire.AgentID) {
+	r := x.shelf.repos.Get(repo)
+	if _, counts := x.users[repo][user]; !counts || r.Credited || x.Get(repo) == nil {
+		return
+	}
+	if x.shelf.credit(c, user, r.Owner) {
+		x.shelf.repos.Edit(repo).Credited = true
+	}
+}
+
 // popularity is how many other owners, no kin, use a repo.
-func (x *dependencies) popularity(repo wire.Hash) uint32 { return uint32(len(x.users[repo])) }
+func (x *registry) popularity(repo wire.Hash) uint32 { return uint32(len(x.users[repo])) }
 
 // quality is the mean of the share of snaps with a valid proof, of the verdicts of reviews, and of
 // the popularity, of which 10 is all that counts.
-func (d *Daemon) quality(r *Repo) float32 {
+func (x *registry) quality(r *Repo) float32 {
 	proven := float64(r.Proven) / float64(r.Snaps)
 	reviews := float64(r.Score) / float64(r.Weight+reviewPrior)
-	popular := float64(min(d.deps.popularity(r.ID), 10)) / 10
+	popular := float64(min(x.popularity(r.ID), 10)) / 10
 	return float32(det.Quantise((proven + reviews + popular) / 3))
 }

@@ -25,23 +25,20 @@ func (x *repos) index(r *Repo) { x.names[ownName{r.Owner, string(r.Name)}] = str
 
 func (x *repos) restored() { x.Each(func(_ wire.Hash, r *Repo) { x.index(r) }) }
 
-// Repo returns a repo or nil; read-only.
-func (d *shelf) Repo(id wire.Hash) *Repo { return d.repos.Get(id) }
-
 func (d *Daemon) createRepo(c *world.Context, q *wire.RepoCreate) wire.Reply {
-	if _, taken := d.repos.names[ownName{c.Source, string(q.Name)}]; taken {
+	if _, taken := d.shelf.repos.names[ownName{c.Source, string(q.Name)}]; taken {
 		return refuse(c, wire.CategoryConflict, "name_taken", world.Field("name"))
 	}
 	var source *Repo
 	if q.ForkOf != nil {
-		if source = d.repos.Get(*q.ForkOf); source == nil {
+		if source = d.shelf.repos.Get(*q.ForkOf); source == nil {
 			return refuse(c, wire.CategoryNotFound, "fork_of")
 		}
 		if !source.mayRead(c.Source) || !source.Access.Fork && c.Source != source.Owner {
 			return refuse(c, wire.CategoryUnauthorized, "fork")
 		}
 	}
-	in, r := d.take(q.Objects)
+	in, r := d.shelf.take(q.Objects)
 	if r != nil {
 		return c.Relay(sys, r)
 	}
@@ -49,7 +46,7 @@ func (d *Daemon) createRepo(c *world.Context, q *wire.RepoCreate) wire.Reply {
 	switch {
 	case q.Root != nil:
 		root = *q.Root
-		r = d.isTree(in, root)
+		r = d.shelf.isTree(in, root)
 	case source != nil:
 		root, _ = d.MainRoot(source.ID)
 	default:
@@ -61,24 +58,24 @@ func (d *Daemon) createRepo(c *world.Context, q *wire.RepoCreate) wire.Reply {
 	snap := q.Snap(root)
 	data := wire.SnapCodec.Append(nil, &snap)
 	id := wire.ObjectID(wire.ObjectSnap, data)
-	if d.repos.Get(id) != nil {
+	if d.shelf.repos.Get(id) != nil {
 		return refuse(c, wire.CategoryConflict, "exists")
 	}
 	in.add(wire.ObjectSnap, data)
 	const records = 2 // the repo and its chain main
-	if _, r := d.room(c, in, records); r != nil {
+	if _, r := d.shelf.room(c, in, records); r != nil {
 		return c.Relay(sys, r)
 	}
-	if !snap.VerifyOwn(d.roster.PublicKey(c.Source)) { // dearer than all other checks together
+	if !snap.VerifyOwn(d.shelf.roster.PublicKey(c.Source)) { // dearer than all other checks together
 		return refuse(c, wire.CategoryInvalidRequest, "signature", world.Field("signature"))
 	}
-	if r := d.charge(c, in, records); r != nil {
+	if r := d.shelf.charge(c, in, records); r != nil {
 		return c.Relay(sys, r)
 	}
-	d.found(c, in, &Repo{ID: id, Name: q.Name, Owner: c.Source, Access: q.AccessPolicy, ForkOf: q.ForkOf}, &snap)
+	d.history.found(c, in, &Repo{ID: id, Name: q.Name, Owner: c.Source, Access: q.AccessPolicy, ForkOf: q.ForkOf}, &snap)
 	if source != nil {
 		emit(c, wire.KindRepoForked, &wire.RepoForkedEvent{SourceRepo: source.ID, NewRepo: id, NewOwner: c.Source, Tick: c.Tick})
-		d.usedBy(c, source.ID, c.Source)
+		d.registry.usedBy(c, source.ID, c.Source)
 	}
 	return c.Ack(&wire.RepoCreateAck{RepoID: id, SnapID: id})
 }
@@ -87,22 +84,22 @@ func (d *Daemon) createRepo(c *world.Context, q *wire.RepoCreate) wire.Reply {
 var emptyTree = wire.TreeCodec.Append(nil, &wire.Tree{})
 
 // found makes a repo with its first snap and its chain main.
-func (d *Daemon) found(c *world.Context, in *intake, r *Repo, first *wire.Snap) {
+func (h *history) found(c *world.Context, in *intake, r *Repo, first *wire.Snap) {
 	r.Tick = c.Tick
-	d.repos.Put(r.ID, r)
-	d.repos.index(r)
-	d.keep(c, in, r.home())
-	d.refs.put(&Ref{Repo: r.ID, Name: mainChain, Head: r.ID, Author: r.Owner, Payer: r.Owner, Tick: c.Tick}, branch)
+	h.shelf.repos.Put(r.ID, r)
+	h.shelf.repos.index(r)
+	h.shelf.keep(c, in, r.home())
+	h.refs.put(&Ref{Repo: r.ID, Name: mainChain, Head: r.ID, Author: r.Owner, Payer: r.Owner, Tick: c.Tick}, branch)
 	emit(c, wire.KindRepoCreated, &wire.RepoCreatedEvent{RepoID: r.ID, Name: r.Name, Owner: r.Owner, Tick: c.Tick})
-	d.commit(c, r.ID, r.ID, first)
+	h.commit(c, r.ID, r.ID, first)
 }
 
 // commit makes a stored snap one of a repo.
-func (d *Daemon) commit(c *world.Context, repo, id wire.Hash, s *wire.Snap) {
-	d.commits.Append(&Commit{
+func (h *history) commit(c *world.Context, repo, id wire.Hash, s *wire.Snap) {
+	h.commits.Append(&Commit{
 		ID: id, Repo: repo, Parent: s.Parent, Root: s.Root, Author: s.Author, Proven: s.Proof != nil, Tick: c.Tick,
 	})
-	r := d.repos.Edit(repo)
+	r := h.shelf.repos.Edit(repo)
 	r.Snaps++
 	if s.Proof != nil {
 		r.Proven++

@@ -30,42 +30,42 @@ type mint interface {
 
 // Stored says whether snap is the snap of a repo and was stored before tick t.
 func (d *Daemon) Stored(snap wire.Hash, t wire.Tick) bool {
-	x := d.commits.find(snap)
+	x := d.history.commits.find(snap)
 	return x != nil && x.tick < t
 }
 
 // Holds says whether object is a repo itself, or a snap or tag of it.
 func (d *Daemon) Holds(repo, object wire.Hash) bool {
-	if x := d.commits.find(object); x != nil {
+	if x := d.history.commits.find(object); x != nil {
 		return x.repo == repo
 	}
-	x := d.refs.tagged(object)
+	x := d.history.refs.tagged(object)
 	return x != nil && x.Repo == repo
 }
 
 // Owner names the owner of the repo that holds a snap or tag, and who wrote it.
 func (d *Daemon) Owner(object wire.Hash) (owner, author wire.AgentID, ok bool) {
-	if x := d.commits.find(object); x != nil {
-		return d.repos.Get(x.repo).Owner, x.author, true
+	if x := d.history.commits.find(object); x != nil {
+		return d.shelf.repos.Get(x.repo).Owner, x.author, true
 	}
-	if x := d.refs.tagged(object); x != nil {
-		return d.repos.Get(x.Repo).Owner, x.Author, true
+	if x := d.history.refs.tagged(object); x != nil {
+		return d.shelf.repos.Get(x.Repo).Owner, x.Author, true
 	}
 	return owner, author, false
 }
 
 // Readable says whether these agents may read a snap and its tree, or everybody if none is given.
 func (d *Daemon) Readable(snap wire.Hash, by ...wire.AgentID) bool {
-	m := d.commits.find(snap)
+	m := d.history.commits.find(snap)
 	if m == nil {
 		return false
 	}
-	repo := d.repos.Get(m.repo)
+	repo := d.shelf.repos.Get(m.repo)
 	if len(by) == 0 {
-		return repo.Access.Read.Public && d.objects.homes.Get(m.root) == nil
+		return repo.Access.Read.Public && d.shelf.objects.homes.Get(m.root) == nil
 	}
 	for _, a := range by {
-		if !repo.mayRead(a) || !d.readable(m.root, a) {
+		if !repo.mayRead(a) || !d.shelf.readable(m.root, a) {
 			return false
 		}
 	}
@@ -75,32 +75,32 @@ func (d *Daemon) Readable(snap wire.Hash, by ...wire.AgentID) bool {
 // Tag says when a tag was stored and whether its repo has a newer one; ok is false for what is no
 // tag.
 func (d *Daemon) Tag(id wire.Hash) (at wire.Tick, outdated, ok bool) {
-	r := d.refs.tagged(id)
+	r := d.history.refs.tagged(id)
 	if r == nil {
 		return 0, false, false
 	}
-	return r.Tick, d.refs.newest[r.Repo] != id, true
+	return r.Tick, d.history.refs.newest[r.Repo] != id, true
 }
 
 // Overtaken lists the tags that became outdated in the open cycle.
-func (d *Daemon) Overtaken() []wire.Hash { return d.refs.overtaken }
+func (d *Daemon) Overtaken() []wire.Hash { return d.history.refs.overtaken }
 
 // MainRoot is the tree of a repo's chain main; ok is false for unknown repos. With it the runtime
 // of an agent that forks the repo signs the first snap.
 func (d *Daemon) MainRoot(repo wire.Hash) (root wire.Hash, ok bool) {
-	main := d.refs.find(repo, branch, mainChain)
+	main := d.history.refs.find(repo, branch, mainChain)
 	if main == nil {
 		return root, false
 	}
-	return d.commits.find(main.Head).root, true
+	return d.history.commits.find(main.Head).root, true
 }
 
 // credit says whether the word of the sender about a counts as a contribution of it, and notes it
 // if so.
-func (d *Daemon) credit(c *world.Context, from, a wire.AgentID) bool {
-	if wire.IsSystem(a) || !d.ledger.UsePair(c, world.PairMerit, from, a) {
+func (s *siblings) credit(c *world.Context, from, a wire.AgentID) bool {
+	if wire.IsSystem(a) || !s.ledger.UsePair(c, world.PairMerit, from, a) {
 		return false
 	}
-	d.roster.Valued(c, a, 4)
+	s.roster.Valued(c, a, 4)
 	return true
 }

@@ -148,7 +148,7 @@ func TestChain_EveryActionInEveryState(t *testing.T) {
 				if made, ok := r.Body.(*wire.SnapCreateAck); ok {
 					snaps = append(snaps, made.SnapID)
 				}
-				if x := l.refs.find(repo, branch, chain); x != nil {
+				if x := l.history.refs.find(repo, branch, chain); x != nil {
 					for n, id := range snaps {
 						if id == x.Head {
 							got = heads[n]

@@ -6,15 +6,15 @@ import (
 )
 
 func (d *Daemon) createTag(c *world.Context, q *wire.TagCreate) wire.Reply {
-	repo, r := d.writable(c, q.Repo)
+	repo, r := d.shelf.writable(c, q.Repo)
 	if r != nil {
 		return c.Relay(sys, r)
 	}
-	target := d.snapOf(repo.ID, q.Target)
+	target := d.history.snapOf(repo.ID, q.Target)
 	switch {
 	case target == nil:
 		return refuse(c, wire.CategoryNotFound, "target")
-	case d.refs.find(repo.ID, tag, q.Name) != nil:
+	case d.history.refs.find(repo.ID, tag, q.Name) != nil:
 		return refuse(c, wire.CategoryConflict, "exists", world.Field("name"))
 	case q.Publish != nil && c.Source != repo.Owner:
 		return refuse(c, wire.CategoryUnauthorized, "publish")
@@ -26,27 +26,27 @@ func (d *Daemon) createTag(c *world.Context, q *wire.TagCreate) wire.Reply {
 	if q.Publish != nil && d.registry.Get(repo.ID) == nil {
 		records++
 	}
-	if _, r := d.room(c, in, records); r != nil {
+	if _, r := d.shelf.room(c, in, records); r != nil {
 		return c.Relay(sys, r)
 	}
-	if !t.VerifyOwn(d.roster.PublicKey(c.Source)) { // dearer than all other checks together
+	if !t.VerifyOwn(d.shelf.roster.PublicKey(c.Source)) { // dearer than all other checks together
 		return refuse(c, wire.CategoryInvalidRequest, "signature", world.Field("signature"))
 	}
-	if r := d.charge(c, in, records); r != nil {
+	if r := d.shelf.charge(c, in, records); r != nil {
 		return c.Relay(sys, r)
 	}
-	d.keep(c, in, repo.home())
+	d.shelf.keep(c, in, repo.home())
 	ref := &Ref{Repo: repo.ID, Name: q.Name, Head: q.Target, Tag: &id, Author: c.Source, Payer: c.Source, Tick: c.Tick}
-	if _, done := d.refs.credited[q.Target]; !done {
-		ref.Credit = d.credit(c, c.Source, target.author)
+	if _, done := d.history.refs.credited[q.Target]; !done {
+		ref.Credit = d.shelf.siblings.credit(c, c.Source, target.author)
 	}
-	last, tagged := d.refs.newest[repo.ID]
-	d.refs.put(ref, tag)
+	last, tagged := d.history.refs.newest[repo.ID]
+	d.history.refs.put(ref, tag)
 	if tagged {
-		if d.refs.newest[repo.ID] == last { // a newer one of the same tick
+		if d.history.refs.newest[repo.ID] == last { // a newer one of the same tick
 			last = id
 		}
-		d.refs.overtaken = append(d.refs.overtaken, last)
+		d.history.refs.overtaken = append(d.history.refs.overtaken, last)
 	}
 	emit(c, wire.KindTagCreated, &wire.TagCreatedEvent{RepoID: repo.ID, TagName: q.Name, Target: q.Target, Author: c.Source, Tick: c.Tick})
 	if n := len(d.deps.dependents[repo.ID]); n > 0 {
@@ -54,7 +54,7 @@ func (d *Daemon) createTag(c *world.Context, q *wire.TagCreate) wire.Reply {
 		emit(c, wire.KindDependencyUpdated, &wire.DependencyUpdatedEvent{RepoID: repo.ID, NewTag: id, DependentCount: uint32(n)})
 	}
 	if q.Publish != nil {
-		d.publish(c, repo, q.Target, q.Publish)
+		d.registry.publish(c, repo, q.Target, q.Publish)
 	}
 	return c.Ack(&wire.TagCreateAck{TagID: id})
 }

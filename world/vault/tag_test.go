@@ -50,8 +50,8 @@ func TestTags_NewestOvertakesTheLast(t *testing.T) {
 	outdated(v1, true)
 
 	// After a restore the newest is the same, in whichever order the rows come.
-	l.refs.newest = map[wire.Hash]wire.Hash{}
-	l.refs.restored()
+	l.history.refs.newest = map[wire.Hash]wire.Hash{}
+	l.history.refs.restored()
 	outdated(v2, true)
 	outdated(v3, false)
 
@@ -75,7 +75,7 @@ func lower(a, b wire.Hash) wire.Hash {
 // list puts a repo into the registry, as publishing its first tag does.
 func (l *lab) list(n int, a wire.AgentID, open bool) wire.Hash {
 	id := wire.Hash{byte(n), byte(n >> 8), byte(n >> 16), 7}
-	l.repos.Put(id, &Repo{ID: id, Name: fmt.Append(nil, "r", n), Owner: a, Snaps: 1, Access: wire.AccessPolicy{Read: wire.ReadAccess{Public: open, OwnerOnly: !open}}})
+	l.shelf.repos.Put(id, &Repo{ID: id, Name: fmt.Append(nil, "r", n), Owner: a, Snaps: 1, Access: wire.AccessPolicy{Read: wire.ReadAccess{Public: open, OwnerOnly: !open}}})
 	x := &Listing{Place: uint64(n) + 1, Category: [][]byte{[]byte("many")}, Description: []byte("text")}
 	l.registry.Put(id, x)
 	l.registry.order = append(l.registry.order, id)
@@ -87,7 +87,7 @@ func (l *lab) list(n int, a wire.AgentID, open bool) wire.Hash {
 // compares texts, and goes through four times as many for them.
 func TestRegistry_LooksAtTheNewest4096(t *testing.T) {
 	word, category := []byte("text"), []byte("many")
-	count := func(l *lab, q *wire.RegistryQuery) int { return len(l.search(l.ids[1], q)) }
+	count := func(l *lab, q *wire.RegistryQuery) int { return len(l.registry.search(l.ids[1], q)) }
 	l := newLab(t)
 	for n := range searchWindow + 1 {
 		l.list(n, l.ids[0], true)
@@ -102,7 +102,7 @@ func TestRegistry_LooksAtTheNewest4096(t *testing.T) {
 	for n := range unreadable*searchWindow - 1 {
 		l.list(n+2, l.ids[0], false)
 	}
-	if found := l.search(l.ids[1], &wire.RegistryQuery{Sort: recent}); len(found) != 1 || string(found[0].Name) != "r1" {
+	if found := l.registry.search(l.ids[1], &wire.RegistryQuery{Sort: recent}); len(found) != 1 || string(found[0].Name) != "r1" {
 		t.Errorf("found %d listings behind %d that cannot be read, want the newest alone", len(found), unreadable*searchWindow-1)
 	}
 }

@@ -24,7 +24,7 @@ func prepared(c *world.Context) trees {
 // those that the request brings along, so that what it meets does not depend on the other
 // requests of the tick.
 type walk struct {
-	d      *Daemon
+	shelf  *shelf
 	tick   wire.Tick
 	reader *wire.AgentID // whose rights count; nil: all may be read
 	inline *intake
@@ -38,11 +38,11 @@ type walk struct {
 	preview bool // in the prepare stage: what is missing will be read
 }
 
-func (d *Daemon) walk(t wire.Tick, reader wire.AgentID, read trees) *walk {
+func (d *shelf) walk(t wire.Tick, reader wire.AgentID, read trees) *walk {
 	if read == nil {
 		read = trees{} // the whole world is in memory
 	}
-	return &walk{d: d, tick: t, reader: &reader, inline: &intake{}, read: read}
+	return &walk{shelf: d, tick: t, reader: &reader, inline: &intake{}, read: read}
 }
 
 // enterable says whether an entry is a tree to be looked into.
@@ -54,7 +54,7 @@ func (w *walk) known(id wire.Hash) bool {
 	if in := w.inline.find(id); in != nil {
 		return in.tag == wire.ObjectTree
 	}
-	o := w.d.objects.find(id)
+	o := w.shelf.objects.find(id)
 	return o != nil && o.tag == wire.ObjectTree && o.tick < w.tick
 }
 
@@ -63,7 +63,7 @@ func (w *walk) tree(id wire.Hash) *wire.Tree {
 	if in := w.inline.find(id); in != nil {
 		return decoded(wire.TreeCodec, in.data)
 	}
-	if w.reader != nil && !w.d.readable(id, *w.reader) {
+	if w.reader != nil && !w.shelf.readable(id, *w.reader) {
 		w.denied = true
 		return &wire.Tree{}
 	}
@@ -72,7 +72,7 @@ func (w *walk) tree(id wire.Hash) *wire.Tree {
 	}
 	var missing []wire.Missing
 	t := &wire.Tree{}
-	w.d.objects.show(&missing, id, func(data []byte) {
+	w.shelf.objects.show(&missing, id, func(data []byte) {
 		t = decoded(wire.TreeCodec, data)
 		w.read[id] = t
 	})
@@ -114,7 +114,7 @@ func (w *walk) isAtom(id wire.Hash) bool {
 	if in := w.inline.find(id); in != nil {
 		return in.tag == wire.ObjectAtom
 	}
-	return w.d.objects.is(id, wire.ObjectAtom)
+	return w.shelf.objects.is(id, wire.ObjectAtom)
 }
 
 // change is a difference at a path: what was there, what is there now; nil for nothing.
