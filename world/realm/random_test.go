@@ -79,7 +79,9 @@ func kindOf(field string) string {
 		return "snap"
 	case "new_tag", "to_tag":
 		return "tag"
-	case "code", "program", "from", "object_id":
+	case "code", "from":
+		return "program"
+	case "object_id":
 		return "object"
 	case "source", "supersedes":
 		return "entry"
@@ -101,6 +103,14 @@ func (m *monkey) id() wire.Hash {
 		list = k
 	}
 	return list[m.IntN(len(list))]
+}
+
+// of is a thing of a kind, or anything where none was met.
+func (m *monkey) of(kind string) wire.Hash {
+	if k := m.kinds[kind]; len(k) > 0 {
+		return k[m.IntN(len(k))]
+	}
+	return m.ids[m.IntN(len(m.ids))]
 }
 
 // request makes a sealed request of a.
@@ -128,9 +138,20 @@ func (m *monkey) prepare(seats []realm.Seat) {
 	}
 }
 
+// programs are texts that sandboxes run: each ends in its own way, and what one offers another may call or load.
+var programs = []string{
+	"def main(stdin):\n    return \"42\"\n",
+	"def abcd(data, state):\n    return data, (state or 0) + 1\n\ndef x(data, state):\n    return data\n",
+	"def main(stdin):\n    emit(stdin)\n    fault(\"no\")\n",
+	"x = [0]\nwhile True:\n    x = x + x\n",
+}
+
 // code is a small tree with its objects.
 func (m *monkey) code() (wire.Hash, *[]wire.InlineObject) {
 	text := pad(m.Uint64())
+	if m.IntN(2) == 0 {
+		text = []byte(programs[m.IntN(len(programs))])
+	}
 	sub := wire.TreeCodec.Append(nil, &wire.Tree{Entries: []wire.TreeEntry{
 		{Key: []byte{'a' + byte(m.IntN(3))}, Value: wire.ObjectID(wire.ObjectAtom, text), Kind: wire.TreeEntryKindAtom},
 	}})
@@ -139,6 +160,28 @@ func (m *monkey) code() (wire.Hash, *[]wire.InlineObject) {
 	}})
 	return wire.ObjectID(wire.ObjectTree, top), &[]wire.InlineObject{
 		{TypeTag: wire.ObjectAtom, Data: text}, {TypeTag: wire.ObjectTree, Data: sub}, {TypeTag: wire.ObjectTree, Data: top},
+	}
+}
+
+// stored remembers the texts that a request which was carried out has stored.
+func (m *monkey) stored(payload any) {
+	var list []wire.InlineObject
+	switch q := payload.(type) {
+	case *wire.ObjectPut:
+		list = []wire.InlineObject{wire.InlineObject(*q)}
+	case *wire.RepoCreate:
+		if q.Objects != nil {
+			list = *q.Objects
+		}
+	case *wire.SnapCreate:
+		if q.Objects != nil {
+			list = *q.Objects
+		}
+	}
+	for i := range list {
+		if list[i].TypeTag == wire.ObjectAtom {
+			m.kinds["program"] = append(m.kinds["program"], list[i].ID())
+		}
 	}
 }
 
@@ -177,7 +220,8 @@ func (m *monkey) sense(payload any) {
 	case *wire.EntryUpdate:
 		q.NewBody = oracle.Body([]wire.ContentBlock{{Paragraph: &wire.ParagraphBlock{Text: string(pad(m.Uint64()))}}})
 	case *wire.Transfer:
-		if m.IntN(2) == 0 {
+		q.Signature = nil
+		if m.IntN(4) > 0 {
 			q.Kind = wire.TransferKindDirect
 		}
 	case *wire.RepoCreate:
@@ -199,6 +243,33 @@ func (m *monkey) sense(payload any) {
 		q.TypeTag = wire.ObjectType(1 + m.IntN(8))
 		if root, objects := m.code(); m.IntN(2) == 0 && !root.IsZero() {
 			*q = wire.ObjectPut((*objects)[m.IntN(3)])
+		}
+	case *wire.SignalSend:
+		q.Target = m.of("message")
+	case *wire.DeltaCompute:
+		q.Base, q.Target = m.of("snap"), m.of("snap")
+	case *wire.TagCreate:
+		q.Target = m.of("snap")
+	case *wire.SandboxCreate:
+		q.Environment = q.Environment[:min(len(q.Environment), 1)] // a map has a key once
+		q.MemoryQuota, q.TickBudget = 65_536, uint64(1+m.IntN(100))
+		if m.IntN(8) == 0 {
+			q.TickBudget *= 1_000
+		}
+	case *wire.ServiceCreate:
+		q.Endpoints = []wire.Endpoint{{Name: []byte("abcd")}}
+	case *wire.ServiceCall:
+		q.Endpoint = []byte("abcd")
+	case *wire.WebRequest:
+		q.Signature, q.Headers = nil, q.Headers[:min(len(q.Headers), 1)]
+		q.URL = []byte("https://en.wikipedia.org/wiki/" + string(pad(m.Uint64())))
+	case *wire.Unsubscribe:
+		q.SubscriberID = uint64(1 + m.IntN(2))
+	case *wire.ReviewRequest:
+		q.Reviewers = q.Reviewers[:min(len(q.Reviewers), 1)]
+	case *wire.BountySubmit:
+		if m.IntN(2) == 0 {
+			q.SubmissionSnap = wire.Hash{}
 		}
 	case *wire.Subscribe:
 		q.Since = nil

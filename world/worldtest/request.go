@@ -30,6 +30,11 @@ func Fill(r *realm.Realm, a wire.AgentID, payload any) {
 	if known == nil {
 		return
 	}
+	switch payload.(type) {
+	case *wire.RepoCreate, *wire.SnapCreate, *wire.TagCreate, *wire.ObjectPut:
+	default: // nothing to sign
+		return
+	}
 	key := wire.AgentKey(r.Rules().Seed, known.SpawnIndex)
 	switch p := payload.(type) {
 	case *wire.RepoCreate:
