@@ -14,6 +14,10 @@ type slotRoom struct {
 
 // slot is one slot of one agent up to the barrier: view, ask, think, act.
 func (e *Engine) slot(s *seat, j *job) error {
+	if s.turn.Pauses() {
+		e.pause(s, j)
+		return nil
+	}
 	room := e.rooms.Get().(*slotRoom)
 	room.asked = s.turn.Subjects(room.asked[:0])
 	e.realm.View(s.id, room.asked, &s.view) // the world before the tick
@@ -60,6 +64,22 @@ func (e *Engine) slot(s *seat, j *job) error {
 	s.marks.Sum(s.mark[:0])
 	e.seal(s)
 	return nil
+}
+
+// pause is a slot that passes unseen.
+func (e *Engine) pause(s *seat, j *job) {
+	s.thinks, s.sats, s.faults = s.thinks[:0], nil, nil
+	s.mark = [32]byte{}
+	s.turn.Pause(j.tick)
+	w := e.witness.of(s)
+	if w != nil {
+		w.Asked(s.turn, nil)
+	}
+	s.step = s.turn.Act(llm.Thought{})
+	if w != nil {
+		w.Acted(&s.step)
+	}
+	e.seal(s)
 }
 
 // fold takes a thought into the running hash of its slot.

@@ -18,6 +18,10 @@ func (t *Turn) Act(th llm.Thought) Step {
 		t.enter(phaseActed)
 		t.consume()
 		return Step{Kind: StepNone}
+	case pauses:
+		t.enter(phaseActed)
+		t.notes.Pause--
+		return Step{Kind: StepNone}
 	case rests:
 		t.enter(phaseActed)
 		return Step{Kind: StepNone, Resting: true, RestLeft: t.notes.Rest}

@@ -62,6 +62,7 @@ type thinkNeed uint8
 const (
 	mustThink thinkNeed = iota
 	taskRuns
+	pauses
 	rests
 	nothingFeasible
 )

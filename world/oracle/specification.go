@@ -55,7 +55,8 @@ func timeBlocks(r *world.Rules) []wire.ContentBlock {
 			r.Calendar.TicksPerCycle)),
 		text(fmt.Sprintf("Each cycle gives you %d ticks, spread evenly over it; you may buy up to %d more for the next cycle. "+
 			"What you do not use is lost. An action of cost c takes effect at once and also uses up your next c − 1 ticks. "+
-			"A refused request still costs one tick.", r.BaseBudget, r.MaxExtra)),
+			"A refused request still costs one tick. What only asks or is refused costs more once a quarter of your ticks went to it, "+
+			"one tick more each time; what changes something makes up for one of them.", r.BaseBudget, r.MaxExtra)),
 		text("You see the world as it was before the tick; what others do in the same tick you see in the next one."),
 		warning(wire.WarningLevelCaution, "Ten ticks in a row without an action put you to sleep: you are DORMANT, get no "+
 			"ticks and cannot vote until something wakes you."),

@@ -1,0 +1,110 @@
+package ooda
+
+import (
+	"fmt"
+	"testing"
+
+	"kingdom/llm"
+	"kingdom/wire"
+)
+
+var asks = fmt.Sprintf(`{"action":"balance_query","params":{"agent_id":"%s"}}`, wire.SystemID(wire.SystemMint))
+
+// pauses counts the slots that pass unseen before the agent has one again.
+func (s *solo) pauses() (n int) {
+	s.Helper()
+	for s.t.Pauses() {
+		s.t.Pause(s.next)
+		s.next += 4
+		if step := s.t.Act(llm.Thought{}); step.Kind != StepNone || step.NOP != nil || step.Resting {
+			s.Fatalf("pause: step %+v", step)
+		}
+		s.t.Record(wire.Reply{})
+		n++
+	}
+	return n
+}
+
+func balance() wire.Reply {
+	return wire.Reply{Type: wire.TypeBalanceQuery, Body: &wire.BalanceQueryReply{}}
+}
+
+// TestFruitless_CostsMoreAndMore: a quarter of an agent's ticks goes to requests that change nothing at one slot
+// each; each one beyond costs a slot more than the one before. They may only ask or be refused.
+func TestFruitless_CostsMoreAndMore(t *testing.T) {
+	transfer := fmt.Sprintf(`{"action":"transfer","params":{"to":"%s","amount":1,"memo":"","kind":"DIRECT"}}`, wire.SystemID(wire.SystemMint))
+	for name, send := range map[string]func(s *solo){
+		"reads":    func(s *solo) { s.slot(asks, balance()) },
+		"refusals": func(s *solo) { s.slot(transfer, refused) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSolo(t, genomes[0])
+			for n := 1; n <= 16+8; n++ {
+				send(s)
+				if got, want := s.pauses(), max(0, n-16); got != want {
+					t.Fatalf("the request number %d cost %d more slots, want %d", n, got, want)
+				}
+			}
+			s.t.CycleStart(wire.TickAlloc{Budget: 64, Cycle: 2}, 512)
+			if send(s); s.t.Pauses() {
+				t.Error("what was sent in another cycle counts")
+			}
+		})
+	}
+}
+
+// TestFruitless_ActsTakeOff: who reads in order to act pays for the slots alone.
+func TestFruitless_ActsTakeOff(t *testing.T) {
+	s := newSolo(t, genomes[0])
+	for range 60 {
+		s.slot(asks, balance())
+		s.run(1, costing(1))
+	}
+	if n := s.pauses(); n != 0 {
+		t.Errorf("%d slots more", n)
+	}
+	for range 16 {
+		s.slot(asks, balance())
+	}
+	if n := s.pauses(); n != 0 {
+		t.Errorf("%d slots more after acts that took nothing off", n)
+	}
+	if s.slot(asks, balance()); s.pauses() != 1 {
+		t.Error("more acts than reads are saved up")
+	}
+}
+
+// TestFruitless_NotBeyondTheCycle: no more slots than the cycle still has.
+func TestFruitless_NotBeyondTheCycle(t *testing.T) {
+	s := newSolo(t, genomes[0])
+	for range 20 {
+		s.slot(asks, balance())
+		s.pauses()
+	}
+	s.view.SlotsLeft = 3
+	if s.slot(asks, balance()); s.pauses() != 2 {
+		t.Error("a pause is longer than the cycle")
+	}
+}
+
+// TestFruitless_IsTold: a mind sees what one more question would cost it.
+func TestFruitless_IsTold(t *testing.T) {
+	s := newSolo(t, genomes[0])
+	s.a.Notebook.Fruitless = 18
+	p := s.ask().Prompt
+	if p == nil {
+		t.Fatal("no thought asked")
+	}
+	told := false
+	for i := range p.Affordances {
+		if a := &p.Affordances[i]; a.Action != nil && a.Action.Read {
+			told = true
+			if a.Ticks != 1+3 {
+				t.Errorf("%s costs %d ticks, want 4", a.Action.Name, a.Ticks)
+			}
+		}
+	}
+	if !told {
+		t.Fatal("nothing to ask is offered")
+	}
+}
