@@ -12,6 +12,8 @@ type Code interface {
 	Owner(object wire.Hash) (owner, author wire.AgentID, ok bool)
 	// Readable says whether these agents may read a snap and its tree, or everybody if none is given.
 	Readable(snap wire.Hash, by ...wire.AgentID) bool
+	// Open says whether everybody may read a stored object.
+	Open(object wire.Hash) bool
 	// Tag says when a tag was stored and whether its repo has a newer one; ok is false for what is
 	// no tag.
 	Tag(id wire.Hash) (at wire.Tick, outdated, ok bool)

@@ -40,7 +40,7 @@ var agoraRefusals = map[string][]Refusal{
 		{invalid, "requirements", "field", "one asks for nothing"},
 		{invalid, "no_forge", "field", "one needs Forge"},
 		{notFound, "program", "field", "a test is not stored"},
-		{unauthorized, "read", "field", "the sender may not read a test"},
+		{unauthorized, "read", "field", "not everybody may read a test"},
 		{invalid, "program", "field line? why", "a test is no ATOM, or no program; why and where"},
 		noCPU,
 		{exceeded, "too_many_open", "limit", "32 bounties of the sender, or the most of the world, are unfinished"},

@@ -3,6 +3,7 @@ package agora
 import (
 	"bytes"
 	"encoding/hex"
+	"slices"
 
 	"kingdom/wire"
 	"kingdom/world"
@@ -48,8 +49,11 @@ func (x *board) create(c *world.Context, q *wire.BountyCreate) wire.Reply {
 	reading := uint64(0)
 	if tests := t.tests(); len(tests) > 0 {
 		ticks, no := x.forge.Readable(c, "requirements.test", tests)
-		if no != nil {
+		switch {
+		case no != nil:
 			return c.Relay(sys, no)
+		case slices.ContainsFunc(tests, func(id wire.Hash) bool { return !x.code.Open(id) }): // what bars who fails it is no secret
+			return refuse(c, wire.CategoryUnauthorized, "read", world.Field("requirements.test"))
 		}
 		reading = ticks
 	}

@@ -72,6 +72,9 @@ func (d *Daemon) Readable(snap wire.Hash, by ...wire.AgentID) bool {
 	return true
 }
 
+// Open says whether everybody may read a stored object.
+func (d *Daemon) Open(object wire.Hash) bool { return d.shelf.readable(object, wire.AgentID{}) }
+
 // Tag says when a tag was stored and whether its repo has a newer one; ok is false for what is no
 // tag.
 func (d *Daemon) Tag(id wire.Hash) (at wire.Tick, outdated, ok bool) {
