@@ -37,7 +37,7 @@ var acts = map[string][]string{
 	"citation-farm":      {"repo_create", "tag_create", "snap_create", "dependency_add", "review_request", "review_submit"},
 	"quine":              {"object_put", "repo_create", "tag_create"},
 	"fork-spammer":       {"repo_create", "tag_create"},
-	"private-home":       {"repo_create", "bounty_create", "review_request: read", "bounty_claim", "bounty_submit: read"},
+	"private-home":       {"repo_create", "bounty_create: read", "review_request: read", "bounty_claim", "bounty_submit: read"},
 
 	"upkeep-dodger":   {"falls asleep", "msg_post", "entry_publish"},
 	"hoarder":         {"escrow_create", "escrow_refund"},
