@@ -20,9 +20,9 @@ const (
 
 // stays prefers what goes on with the goal that the agent is about. The ranking of goals knows no such thing:
 // it says what is worth most now, this says what it costs to leave. What cannot wait, or was promised, costs nothing, nor
-// does an errand while there is nothing to do for that goal.
+// does an errand while there is nothing to do for that goal, or straight after another errand.
 func (o scale) stays(a *llm.Affordance, ref *offerRef) float64 {
-	if o.regs.doing == nil || a.Goal == o.regs.doing.ID || ref.demand || ref.presses || ref.errand && !o.goesOn {
+	if o.regs.doing == nil || o.regs.free || a.Goal == o.regs.doing.ID || ref.demand || ref.presses || ref.errand && (!o.goesOn || o.regs.between) {
 		return 1
 	}
 	t := &o.agent.Genome.Traits

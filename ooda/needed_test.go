@@ -25,7 +25,7 @@ func TestAnswer_IsLessNeededAfterAnother(t *testing.T) {
 	question := wire.Hash{1, 0}
 	need := func(a Asked) float64 {
 		for i := range a.Prompt.Affordances {
-			if f := &a.Prompt.Affordances[i]; f.GoalKind == goals.KindAnswer.String() && f.Plan {
+			if f := &a.Prompt.Affordances[i]; f.GoalKind == goals.KindAnswer.String() && f.Name() == "msg_query" {
 				return f.Considered.Of(llm.FactorNeed)
 			}
 		}
@@ -52,23 +52,39 @@ func TestAnswer_IsLessNeededAfterAnother(t *testing.T) {
 	}
 }
 
-// TestAnswer_OneLookShowsQuestionAndAnswers: the first step reads the channel from the question on.
-func TestAnswer_OneLookShowsQuestionAndAnswers(t *testing.T) {
-	s := newSolo(t, genomes[6])
-	a := s.ask(message(0, wire.MessageKindQuestion, 256))
-	for i := range a.Prompt.Affordances {
-		if f := &a.Prompt.Affordances[i]; f.GoalKind == goals.KindAnswer.String() && f.Plan {
-			q := f.Params.(*wire.MsgQuery)
-			if q.Kinds != nil || q.References != nil || q.TimeRange == nil || q.TimeRange[0] != 256 || q.TimeRange[1] < 1<<50 {
-				t.Errorf("%+v", q)
+// TestAnswer_OneLookShowsAllThatIsUnread: who turns to a question looks at what else waits, too; one that such a look did not
+// show is looked for by its tick.
+func TestAnswer_OneLookShowsAllThatIsUnread(t *testing.T) {
+	look := func(s *solo, a Asked) *wire.MsgQuery {
+		var found *wire.MsgQuery
+		for i := range a.Prompt.Affordances {
+			if f := &a.Prompt.Affordances[i]; f.GoalKind == goals.KindAnswer.String() && f.Name() == "msg_query" {
+				if found != nil {
+					t.Error("two looks are offered to answer one question")
+				}
+				found = f.Params.(*wire.MsgQuery)
 			}
-			return
 		}
+		if found == nil {
+			t.Fatal("no step to answer")
+		}
+		s.t.Act(answered(idle))
+		s.t.Record(wire.Reply{})
+		return found
 	}
-	t.Error("no step to answer")
+	s := newSolo(t, genomes[6])
+	other := message(1, wire.MessageKindStatement, 256)
+	other.Payload.(*wire.MessagePostedEvent).ChannelID = channelGeneral
+	if q := look(s, s.ask(message(0, wire.MessageKindQuestion, 256), other)); q.TimeRange != nil || q.Channels == nil || len(*q.Channels) != 2 {
+		t.Errorf("%+v, want a look at both channels", q)
+	}
+	s.a.Notebook.Message(wire.Hash{1, 0}).Signed = true // given up: no look at the channel reaches back to it
+	if q := look(s, s.ask()); q.TimeRange == nil || q.TimeRange[0] != 256 || q.TimeRange[1] < 1<<50 {
+		t.Errorf("%+v, want one from its tick on", q)
+	}
 }
 
-// TestQuestion_IsLeftToOthers: for as long as it takes as many others to answer as the agent knows; one that names
+// TestQuestion_IsLeftToOthers: for up to as long as its asker waits, longer by those who keep to themselves; one that names
 // the agent or that it has read is not.
 func TestQuestion_IsLeftToOthers(t *testing.T) {
 	waits := func(peers, ticks int, with func(m *memory.MessageNote)) (left int) {
@@ -91,9 +107,9 @@ func TestQuestion_IsLeftToOthers(t *testing.T) {
 		return left
 	}
 	plain := func(*memory.MessageNote) {}
-	few, many, late := waits(2, 8, plain), waits(30, 8, plain), waits(30, 600, plain)
-	if few >= many || many < 20 || late != 0 {
-		t.Errorf("of 40 questions %d are left to 2 peers, %d to 30, and %d in the end", few, many, late)
+	none, few, many, half, late := waits(0, 8, plain), waits(2, 8, plain), waits(30, 8, plain), waits(2, 128, plain), waits(30, 600, plain)
+	if none != 0 || few < 20 || many < 20 || half == 0 || half >= few || late != 0 {
+		t.Errorf("of 40 questions %d are left to nobody, %d to 2 peers, %d to 30, %d after half a cycle, and %d in the end", none, few, many, half, late)
 	}
 	if n := waits(30, 8, func(m *memory.MessageNote) { m.Names = memory.NamesMe }); n != 0 {
 		t.Errorf("%d questions to the agent are left to others", n)
@@ -123,7 +139,7 @@ func TestReview_IsLeftToOthers(t *testing.T) {
 		return left
 	}
 	plain := func(*solo, *wire.ReviewView) {}
-	few, many, most, late := leaves(8, 4, plain), leaves(100, 4, plain), leaves(10_000, 512, plain), leaves(10_000, 8*256, plain)
+	few, many, most, late := leaves(8, 60, plain), leaves(100, 60, plain), leaves(10_000, 512, plain), leaves(10_000, 8*256, plain)
 	if few >= many || many < 30 || most < 20 || late != 0 {
 		t.Errorf("of 40 reviews %d are left to 7 others, %d to 99, %d to 9,999 for two cycles, and %d in the end", few, many, most, late)
 	}

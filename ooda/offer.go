@@ -143,7 +143,7 @@ func (o *offers) offerStep(g *goals.Goal, p *memory.Plan, c *plannedStep) {
 		payload = known.Params
 		_, subject = subjectOf(payload)
 	}
-	if o.looksThere(payload, c.subject) {
+	if o.looksThere(g, payload, c.subject) {
 		return
 	}
 	a := o.offerAbout(g, o.seen.action(c.act.Action), payload, subject, 1)
@@ -165,10 +165,14 @@ func (o *offers) offerStep(g *goals.Goal, p *memory.Plan, c *plannedStep) {
 	ref.plan, ref.step = p.ID, c.step
 }
 
-// looksThere reports whether a look at a channel is offered already, for another goal: one look serves both.
-func (o *offers) looksThere(payload any, channel wire.Hash) bool {
+// looksThere reports whether a look at what is unread shows a channel, too: one look serves several goals. Who is about
+// something else makes it for that.
+func (o *offers) looksThere(g *goals.Goal, payload any, channel wire.Hash) bool {
 	if _, looks := payload.(*wire.MsgQuery); !looks {
 		return false
+	}
+	if m := o.notes.Message(g.Subject()); g.Kind() == goals.KindAnswer && m != nil && !m.Signed {
+		o.generate(genLook, g)
 	}
 	for i := range o.list {
 		a := &o.list[i]

@@ -66,7 +66,7 @@ func (s patient) waitsToAnswer(id wire.Hash) (age, wait float64, ok bool) {
 	if m == nil || m.Read || m.Names == memory.NamesMe || s.seen.tick < m.At {
 		return 0, 0, false
 	}
-	wait = float64(float64(s.draws(m.ID, answerSlots, memory.TopicTalk)*s.distance(m.Author)) * rank(s).defers())
+	wait = float64(float64(s.drawn(m.ID, s.askersSlots(), s.reluctance(memory.TopicTalk))*s.distance(m.Author)) * rank(s).defers())
 	if m.Names == memory.NamesAnother {
 		wait += first
 	}
@@ -92,7 +92,7 @@ func (s patient) waitsToReview(id wire.Hash) (age, wait float64, ok bool) {
 	if w := s.notes.Work(memory.WorkReview, id); w != nil && w.Stage != memory.WorkNew {
 		return 0, 0, false
 	}
-	wait = s.draws(id, float64(reviewSlots)/verdictsWanted, memory.TopicReviews)
+	wait = s.draws(id, reviewSlots, memory.TopicReviews)
 	if r.Verdicts >= verdictsWanted {
 		wait += s.longestWait()
 	}
@@ -133,16 +133,32 @@ func (s patient) leavesEntry(n *memory.EntryNote) bool {
 // draws is the wait of this agent for work of so many slots, in ticks: the social wait less, and so do those who have a
 // practice in its topic.
 func (s patient) draws(id wire.Hash, slots float64, topic memory.Topic) float64 {
+	return s.drawn(id, slots, s.reluctance(topic))
+}
+
+// reluctance is the share of a wait that the agent waits: the social less, and so do those who have a practice in the topic.
+func (s patient) reluctance(topic memory.Topic) float64 {
 	shy := float64(2 * (1 - float64(s.agent.Genome.Traits.Collaboration)))
-	return s.drawn(id, slots, float64(shy*s.bar(topic)))
+	return float64(shy * s.bar(topic))
+}
+
+// askersSlots is how many slots the answer of each other takes of the time that there is for a question: as long as its
+// asker waits, which is a cycle, or as long as all answers take where there are too many others for that. A look shows
+// all that was asked meanwhile, and most who look cannot answer: who looks later looks less often.
+func (s patient) askersSlots() float64 {
+	return max(answerSlots, float64(s.agent.TickBudget)/float64(max(s.others(), 1)))
 }
 
 // drawn is a wait in ticks, drawn from up to a share of the time in which all others would do the work one after the
 // other, so that there is about one at it before the next gets up.
 func (s patient) drawn(id wire.Hash, slots, share float64) float64 {
-	others := max(len(s.agent.Memory.Peers.All()), int(s.notes.Active)-1)
-	longest := float64(float64(float64(slots*s.slotTicks())*float64(others)) * share)
+	longest := float64(float64(float64(slots*s.slotTicks())*float64(s.others())) * share)
 	return float64(min(longest, float64(crowdPatience*s.rules.Calendar.TicksPerCycle)) * s.lot(id))
+}
+
+// others is how many others there are to do what the agent leaves to them.
+func (s patient) others() int {
+	return max(len(s.agent.Memory.Peers.All()), int(s.notes.Active)-1)
 }
 
 // sociable reports whether the agent turns to a peer because of a thing, and does not keep it to itself or the room: of

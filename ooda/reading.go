@@ -161,7 +161,7 @@ const (
 func (o *offers) gatherUnread() (waiting int) {
 	p := &o.payloads
 	p.authors = p.authors[:0]
-	for i := len(o.notes.Entries) - 1; i >= 0 && waiting < lookLimit; i-- {
+	for i := len(o.notes.Entries) - 1; i >= 0 && waiting < browseLimit; i-- {
 		n := &o.notes.Entries[i]
 		if !o.unread(n) {
 			continue

@@ -38,7 +38,9 @@ const (
 // registers are the working notes of an agent as a turn reads and writes them.
 type registers struct {
 	self
-	doing *goals.Goal // the living goal of the note, as of this slot; nil: none
+	doing   *goals.Goal // the living goal of the note, as of this slot; nil: none
+	free    bool        // something calls for a new choice in this slot: to leave that goal costs nothing
+	between bool        // an errand has just ended: to go on to another costs as little as to go back
 }
 
 // keep carries the registers that still hold into the cycle that begins; the others go.
@@ -78,26 +80,22 @@ func until(value []byte) wire.Tick {
 	return t
 }
 
-// look finds the goal that the agent is about. The note of one that has ended is dropped, and so is
-// the note when there is a reason to choose anew; after an errand the agent goes back to what it was about before.
+// look finds the goal that the agent is about. The note of one that has ended is dropped; after an errand the agent goes
+// back to what it was about before. A reason to choose anew frees the choice of this slot: who is called away by it goes
+// back afterwards, too.
 func (r *registers) look(v *wire.View, top *goals.Goal) {
-	r.doing = nil
+	r.doing, r.free, r.between = nil, false, false
 	if r.rules.Blind.Has(llm.LayerNotes) {
 		return
 	}
-	r.doing = r.noted(noteDoing)
-	if r.doing != nil && r.reconsiders(v, top) {
-		r.doing = nil
-		r.agent.Memory.Working.Drop(noteDoing)
-		r.agent.Memory.Working.Drop(noteAfter)
-		return
-	}
-	if r.doing == nil {
+	if r.doing = r.noted(noteDoing); r.doing == nil {
 		if r.doing = r.noted(noteAfter); r.doing != nil {
+			r.between = true
 			r.note(noteDoing, r.doing)
 			r.agent.Memory.Working.Drop(noteAfter)
 		}
 	}
+	r.free = r.doing != nil && r.reconsiders(v, top)
 }
 
 // noted is the living goal that a note names; the note of one that has ended is dropped.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kingdom/goals"
+	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
 	"kingdom/wire/action"
@@ -26,7 +27,7 @@ func registered(t *testing.T) (s *solo, one, two *goals.Goal) {
 	return s, set[0], set[1]
 }
 
-// What an agent is about stays until there is a reason to choose anew.
+// What an agent is about stays until there is a reason to choose anew, and who is called away goes back to it.
 func TestRegisters_DoingLastsUntilThereIsAReason(t *testing.T) {
 	soon, late := wire.Tick(300), wire.Tick(900)
 	for _, c := range []struct {
@@ -59,8 +60,11 @@ func TestRegisters_DoingLastsUntilThereIsAReason(t *testing.T) {
 		s.t.Act(answered(idle))
 		s.t.Record(wire.Reply{})
 		s.ask(c.with(s, one, two)...)
-		if got := s.t.regs.doing == one; got != c.stays {
+		if got := s.t.regs.doing == one && !s.t.regs.free; got != c.stays {
 			t.Errorf("%s: stays %v, want %v", c.name, got, c.stays)
+		}
+		if s.t.regs.doing != one && one.Alive() {
+			t.Errorf("%s: it is forgotten what the agent was about", c.name)
 		}
 	}
 }
@@ -118,6 +122,33 @@ func TestRegisters_LastToTheirTickAndNoLonger(t *testing.T) {
 	}
 	if v, _ := s.a.Memory.Working.Get(noteDoing); string(v) != "build_library "+one.ID.String()[:8]+" since 256" {
 		t.Errorf("doing %q", v)
+	}
+}
+
+// TestRegisters_ErrandsFollowOneAnother: to do another errand straight after one costs as little as to go back.
+func TestRegisters_ErrandsFollowOneAnother(t *testing.T) {
+	s, one, _ := registered(t)
+	g := goals.New(s.a.ID, goals.LayerTask, goals.SourceRole, goals.Description{Kind: goals.KindLearn, Text: "x"}, 1)
+	if err := s.t.Inject(g, 256); err != nil {
+		t.Fatal(err)
+	}
+	first := s.a.Goals.Get(g.ID)
+	s.t.regs.begin(first)
+	next := llm.Affordance{Goal: wire.Hash{9}}
+	stays := func() float64 {
+		s.t.regs.look(&s.view, nil)
+		s.t.offers.goesOn = true
+		return scale{&s.t.offers}.stays(&next, &offerRef{errand: true})
+	}
+	if v := stays(); v == 1 {
+		t.Error("an errand is left for another as if it were nothing")
+	}
+	s.t.goals.abandon(first.ID)
+	if v := stays(); v != 1 || s.t.regs.doing != one {
+		t.Errorf("after an errand another one weighs %v; about %v", v, s.t.regs.doing)
+	}
+	if v := stays(); v == 1 {
+		t.Error("who went back to its work leaves it for an errand as if it were nothing")
 	}
 }
 

@@ -131,10 +131,12 @@ func TestReplies_AnAnswerAnswersItsQuestion(t *testing.T) {
 func TestReplies_ListsShowWhatTheNotebookReachesBackTo(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	n := s.a.Notebook
+	n.SeeEntry(memory.EntryNote{ID: wire.Hash{9}, Author: peerA, At: 99}) // not done with: newer ones were forgotten before it
 	n.Closed, n.Forgot = 100, 100
 	system := wire.SystemID(wire.SystemOracle)
 	s.reply(&wire.EntryQuery{}, wire.Reply{Body: &wire.EntryQueryReply{Entries: []wire.OracleEntry{
 		{ID: wire.Hash{1}, CreatedAt: 100, Author: peerA},
+		{ID: wire.Hash{9}, CreatedAt: 99, Author: peerA},
 		{ID: wire.Hash{2}, CreatedAt: 101, Author: peerA},
 		{ID: wire.Hash{3}, CreatedAt: 101, Author: s.a.ID},
 		{ID: wire.Hash{4}, CreatedAt: 101, Author: system},
@@ -143,6 +145,9 @@ func TestReplies_ListsShowWhatTheNotebookReachesBackTo(t *testing.T) {
 	}}})
 	if n.Entry(wire.Hash{1}) != nil || n.Browsed != 300 {
 		t.Errorf("browsed %d, an entry of long ago %+v", n.Browsed, n.Entry(wire.Hash{1}))
+	}
+	if !n.Entry(wire.Hash{9}).Read {
+		t.Error("an entry that waited is not read, since it is older than one that was forgotten")
 	}
 	for id, want := range map[byte]memory.EntryNote{2: {}, 3: {Own: true, Judged: true}, 4: {Judged: true}, 5: {Judged: true}, 6: {}} {
 		if e := n.Entry(wire.Hash{id}); e == nil || e.Judged != want.Judged || e.Own != want.Own {

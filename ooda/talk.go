@@ -158,6 +158,10 @@ func (o *offers) unreadChannels() (unread int, call calling) {
 		}
 		unread++
 		switch {
+		case m.Names == memory.NamesMe && m.Kind == wire.MessageKindAnswer: // what the agent asked for can wait a little
+			if call == canWait && o.due(m.At, 1) {
+				call = suffices
+			}
 		case m.Names == memory.NamesMe, m.Kind == wire.MessageKindQuestion && o.goals.living(goals.KindAnswer, m.ID) && !patient{&o.self}.leavesQuestion(m):
 			call = calls
 		case call == canWait && (unread >= lookEnough || o.due(m.At, patience)):

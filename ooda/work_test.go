@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"kingdom/goals"
+	"kingdom/memory"
 	"kingdom/wire"
 )
 
@@ -122,5 +123,22 @@ func TestOffers_AVoteGoalVotesOnItsOwnProposalOnly(t *testing.T) {
 	}
 	if len(o.list) != 2 || o.list[0].Subject == (wire.Hash{0xB1, 1}) || o.list[1].Subject == (wire.Hash{0xB1, 1}) {
 		t.Errorf("others are offered %d votes", len(o.list))
+	}
+}
+
+// TestWork_AServiceThatCannotPayItsSandboxIsMadeAnew: it is not offered for a sandbox that is gone.
+func TestWork_AServiceThatCannotPayItsSandboxIsMadeAnew(t *testing.T) {
+	for _, stage := range []memory.WorkStage{memory.WorkTried, memory.WorkDone} {
+		s := newSolo(t, genomes[6])
+		w := s.a.Notebook.BeginWork(memory.WorkService, wire.Hash{}, 256)
+		w.Stage, w.Sandbox = stage, wire.Hash{7}
+		workReader{&s.t.replies}.followWorks(&wire.View{Sandboxes: []wire.SandboxView{{ID: wire.Hash{7}, State: wire.SandboxStateHalted}}})
+		if w.Stage != stage {
+			t.Errorf("%d: came to %d while its sandbox is there", stage, w.Stage)
+		}
+		workReader{&s.t.replies}.followWorks(&wire.View{})
+		if w.Stage != memory.WorkWritten || !w.Sandbox.IsZero() {
+			t.Errorf("%d: %+v, and its sandbox is gone", stage, w)
+		}
 	}
 }

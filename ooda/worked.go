@@ -13,19 +13,19 @@ import (
 type workReader struct{ *replyReader }
 
 // followWorks brings the notes of works up to what the view shows of their sandboxes. A sandbox
-// that is gone was dropped at the end of its cycle.
+// that is gone was dropped at the end of its cycle, that of a service because its owner could not pay for it.
 func (rr workReader) followWorks(v *wire.View) {
 	for i := range rr.notes.Works {
 		w := &rr.notes.Works[i]
-		serves := w.Kind == memory.WorkService && w.Stage == memory.WorkDone
-		if w.Stage != memory.WorkBoxed && w.Stage != memory.WorkRunning && !serves {
+		kept := w.Kind == memory.WorkService && (w.Stage == memory.WorkTried || w.Stage == memory.WorkDone)
+		if w.Stage != memory.WorkBoxed && w.Stage != memory.WorkRunning && !kept {
 			continue
 		}
 		box := findSandbox(v.Sandboxes, w.Sandbox)
 		switch {
 		case box == nil:
 			w.Stage, w.Sandbox = memory.WorkWritten, wire.Hash{}
-		case serves:
+		case kept:
 		case box.State == wire.SandboxStateHalted:
 			if w.Stage, w.Why = memory.WorkTried, nil; w.Kind != memory.WorkReview {
 				rr.countRun(w, box)

@@ -103,22 +103,25 @@ func (w *writer) remember() {
 	case n < 15 && f != nil && w.a.Said != nil:
 		w.raw(`"lesson":`)
 		w.str(w.a.Author + " states of " + f.Subject + " what differs from my own count by " + strconv.FormatFloat(w.a.Said.Distance, 'f', 2, 64))
-	case f == nil || f.Title == "":
+	case f == nil || f.Title == "" || w.a.Said == nil || w.a.Said.Distance <= doubt:
 		w.raw(`"note":{"set":{"focus":`)
 		w.str(w.purpose())
 		w.raw(`}}`)
-	default:
+	default: // what others state of the same
 		w.raw(`"goals":[{"layer":"TASK","text":`)
 		w.str("Look up " + f.Title)
 		w.raw(`,"deadline":null}]`)
 		if w.may("entry_query") && w.may("entry_get") {
 			w.raw(`,"plan":[{"action":"entry_query","params":{"about":`)
 			w.str(f.Title)
-			w.raw(`,"sort":"RELEVANT","limit":1}}]`) // it shows the words as well
+			w.raw(`,"sort":"RELEVANT","limit":3}}]`) // it shows the words as well
 		}
 	}
 	w.raw(`}`)
 }
+
+// doubt is how far a statement lies from the mind's own count before it looks up what others state.
+const doubt = 0.15
 
 // may reports whether an action is available to the agent.
 func (w *writer) may(name string) bool {
