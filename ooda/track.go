@@ -153,10 +153,10 @@ func (gt *goalTracker) reviewsAsked(dst []goals.Goal) []goals.Goal {
 		if own := gt.seen.claim(r.ID); gt.living(goals.KindDoReview, r.ID) || !able && (own == nil || own.Creator != gt.agent.ID) {
 			continue // what it pays for itself nobody else judges
 		}
-		id, author := r.ID, r.Author
-		if age, wait, leaves := (patient{&gt.self}).waitsToReview(id); leaves && age < wait {
+		if age, wait, leaves := (patient{&gt.self}).waitsToReview(r.ID); leaves && age < wait {
 			continue // its time comes
 		}
+		id, author := r.ID, r.Author
 		dst = append(dst, goals.New(gt.agent.ID, goals.LayerTask, goals.SourceOpportunity, goals.Description{
 			Kind: goals.KindDoReview, Text: "Review what was submitted", Subject: &id, Beneficiary: &author,
 		}, gt.seen.tick))

@@ -127,6 +127,22 @@ func TestPeerReview_TwoApprovals(t *testing.T) {
 	b.verdict(1, e, wire.VerdictAccurate) // approvals are no verifications
 }
 
+func TestClosed_PeerReviewedWithoutMakingAKey(t *testing.T) {
+	b := newBench(t)
+	q := draft("hidden", "tag")
+	q.Review = wire.ReviewModePeerReview
+	entry := b.post(1, q)
+	b.verdict(2, entry, wire.VerdictAccurate)
+	for agent, want := range map[int]bool{2: true, 3: false} {
+		if _, closed := b.Closed(entry, id(agent), b.c.Tick); closed != want {
+			t.Errorf("agent %d: closed %v", agent, closed)
+		}
+	}
+	if n := testing.AllocsPerRun(100, func() { b.Closed(entry, id(3), b.c.Tick) }); n != 0 {
+		t.Errorf("%v allocations", n) // each agent asks about all that it looks at in each slot
+	}
+}
+
 // TestPeerReview_LongOnesAreReleasedAged: no cycle end ages a hidden entry.
 func TestPeerReview_LongOnesAreReleasedAged(t *testing.T) {
 	for age, want := range map[wire.Cycle]float64{100: 1, 101: 0.9, 102: 0.9, 501: 0.63, 700: 0.63} {

@@ -16,5 +16,5 @@ func (d *Daemon) Closed(id wire.Hash, a wire.AgentID, _ wire.Tick) (s wire.Subje
 		return s, true
 	}
 	s.Status = "JUDGED"
-	return s, d.votes.judged(id, e.Head.Version, a) || d.reviews.Get(approvalKey(id, a)) != nil
+	return s, d.votes.judged(id, e.Head.Version, a) || d.reviews.reviewed(id, a)
 }
