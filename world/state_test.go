@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -148,6 +149,32 @@ func TestTable_KeysStayInOrder(t *testing.T) {
 }
 
 // What changed is written in the order of its keys, and once.
+// TestTable_KeysAreNotKeptUntilAsked: those of a table that only grows, or in which the same comes and goes, take
+// no room, and are all there once somebody asks.
+func TestTable_KeysAreNotKeptUntilAsked(t *testing.T) {
+	b := newBook()
+	for round := range 3 {
+		want := map[string]bool{}
+		for _, k := range b.notes.Keys() {
+			want[k] = true
+		}
+		for i := range 10 * mostAdded << round {
+			k := strconv.Itoa(i * 7919 % 1000003)
+			b.notes.Put(k, &note{})
+			if want[k] = i%3 > 0; !want[k] {
+				b.notes.Delete(k)
+				delete(want, k)
+			}
+		}
+		if n := cap(b.notes.keys) + cap(b.notes.added); n > 0 {
+			t.Errorf("round %d: room for %d keys that nobody asked for", round, n)
+		}
+		if d := cmp.Diff(det.SortedKeys(want), b.notes.Keys()); d != "" {
+			t.Error(d)
+		}
+	}
+}
+
 func TestState_RowsAreInOrder(t *testing.T) {
 	b := newBook()
 	for _, k := range strings.Fields("h c a f d b g e") {

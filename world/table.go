@@ -24,6 +24,7 @@ type Table[K Key, R any] struct {
 	keys  []K // ascending; valid while !stale
 	added []K // not in keys yet
 	stale bool
+	loose bool // neither is kept, until somebody asks for the keys again
 	dirty map[K]struct{}
 }
 
@@ -52,10 +53,27 @@ func (t *Table[K, R]) Edit(k K) *R {
 // Put stores r under k. The table owns r from now on.
 func (t *Table[K, R]) Put(k K, r *R) {
 	if _, ok := t.recs[k]; !ok {
-		t.added, t.stale = append(t.added, k), true
+		t.noteKey(k)
 	}
 	t.recs[k] = r
 	t.dirty[k] = struct{}{}
+}
+
+// mostAdded is how many keys beyond as many as are in order wait to be put in order.
+const mostAdded = 64
+
+// noteKey keeps a new key for merge, unless so many wait that sorting all again costs about as much.
+// The keys of most tables are asked for when a run is resumed and never after, and would take a third
+// of a small record's memory.
+func (t *Table[K, R]) noteKey(k K) {
+	t.stale = true
+	switch {
+	case t.loose:
+	case len(t.added) < len(t.keys)+mostAdded:
+		t.added = append(t.added, k)
+	default:
+		t.keys, t.added, t.loose = nil, nil, true
+	}
 }
 
 // Delete forgets k.
@@ -79,6 +97,13 @@ func (t *Table[K, R]) Keys() []K {
 // merge brings keys up to date: what was there already is in order, only what was
 // added is sorted.
 func (t *Table[K, R]) merge() {
+	if t.loose {
+		t.added = make([]K, 0, len(t.recs))
+		for k := range t.recs { //house:sorted below
+			t.added = append(t.added, k)
+		}
+		t.loose = false
+	}
 	sortKeys(t.added)
 	old, out := t.keys, make([]K, 0, len(t.recs))
 	take := func(k K) {
