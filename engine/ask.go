@@ -9,6 +9,7 @@ import (
 // slotRoom is what a slot needs while it lasts. As many are in use as slots are open at the same time.
 type slotRoom struct {
 	tray  *ooda.Tray
+	sheet llm.Sheet   // what the prompt is written on
 	asked []wire.Hash // what the view says the fate of
 }
 
@@ -45,7 +46,7 @@ func (e *Engine) slot(s *seat, j *job) error {
 	s.thought = 0
 	s.marks.Reset()
 	for {
-		th, err := e.thinker.think(s, j, asked.Prompt)
+		th, err := e.thinker.think(s, j, asked.Prompt, &room.sheet)
 		if err != nil {
 			return err
 		}

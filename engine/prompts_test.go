@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"sync/atomic"
 	"testing"
@@ -48,5 +49,32 @@ func TestPrompts_HoldLessons(t *testing.T) {
 	}
 	if r.general.Load() == 0 {
 		t.Error("nothing was offered beyond goals")
+	}
+}
+
+// redrawer is a mind that draws each prompt up again with room of its own.
+type redrawer struct {
+	Mind
+	prompts, differ atomic.Int64
+}
+
+func (r *redrawer) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
+	r.prompts.Add(1)
+	fresh := *p
+	fresh.Forget()
+	want, wantUser := fresh.Messages()
+	system, user := p.Messages()
+	if fresh.Hash() != p.Hash() || !bytes.Equal(system, want) || !bytes.Equal(user, wantUser) {
+		r.differ.Add(1)
+	}
+	return r.Mind.Think(ctx, p)
+}
+
+// TestPrompts_OnUsedSheets: a prompt reads the same on a sheet that held others before.
+func TestPrompts_OnUsedSheets(t *testing.T) {
+	r := &redrawer{Mind: testMind("42")}
+	mustRun(t, testConfig("42", 8), Options{Mind: r}, 4)
+	if all, differ := r.prompts.Load(), r.differ.Load(); differ > 0 || all == 0 {
+		t.Errorf("%d of %d prompts read otherwise on a fresh sheet", differ, all)
 	}
 }

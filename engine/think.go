@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -23,6 +24,7 @@ type thinker struct {
 	stoodIn      atomic.Uint64 // thoughts of fallback
 	dir          string        // of the run, for messages
 	journal      *runJournal
+	facts        sync.Pool // *llm.Facts: room to draw prompts up
 }
 
 func newThinker(cfg *Config, opt *Options, readonly bool, j *runJournal) *thinker {
@@ -40,8 +42,9 @@ func newThinker(cfg *Config, opt *Options, readonly bool, j *runJournal) *thinke
 func (k *thinker) open(c wire.Cycle) { k.recomputable = recomputable(k.mind, c) }
 
 // think gets the thought for a prompt. One that was recorded is used again; one
-// that cannot be recomputed is on disk before anybody uses it.
-func (k *thinker) think(s *seat, j *job, p *llm.Prompt) (llm.Thought, error) {
+// that cannot be recomputed is on disk before anybody uses it. The prompt is written on sheet,
+// if it needs to be written.
+func (k *thinker) think(s *seat, j *job, p *llm.Prompt, sheet *llm.Sheet) (llm.Thought, error) {
 	if k.recomputable {
 		th, err := k.mind.Think(j.ctx, p)
 		if err != nil {
@@ -49,7 +52,7 @@ func (k *thinker) think(s *seat, j *job, p *llm.Prompt) (llm.Thought, error) {
 		}
 		return th, nil
 	}
-	key, prompt := thoughtKey{s.id, j.tick, p.Purpose, p.Try}, p.Hash()
+	key, prompt := thoughtKey{s.id, j.tick, p.Purpose, p.Try}, k.hash(p, sheet)
 	if r, ok := k.journal.answers[key]; ok {
 		if !r.Prompt.IsZero() && r.Prompt != prompt {
 			return llm.Thought{}, &DivergenceError{
@@ -84,6 +87,16 @@ func (k *thinker) think(s *seat, j *job, p *llm.Prompt) (llm.Thought, error) {
 	}
 	r := newThoughtRecord(key, prompt, &th)
 	return r.thought(), k.journal.thought(&r) // as a resumed run reads it
+}
+
+// hash draws a prompt up.
+func (k *thinker) hash(p *llm.Prompt, sheet *llm.Sheet) wire.Hash {
+	f, ok := k.facts.Get().(*llm.Facts)
+	if !ok {
+		f = new(llm.Facts)
+	}
+	defer k.facts.Put(f)
+	return p.HashOn(sheet, f)
 }
 
 // askMind asks for as long as a thought may take and the slot has left; waiting for a place

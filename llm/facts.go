@@ -15,6 +15,18 @@ type Facts struct {
 	Offers  []OfferGroup `doc:"What is feasible now, by action, the one with the best goal first."`
 }
 
+// reset empties the facts; the room of the longest lists stays.
+func (f *Facts) reset() {
+	m := &f.Memory
+	*f = Facts{
+		Memory: MemoryFacts{
+			Beliefs: m.Beliefs[:0], Knowledge: m.Knowledge[:0], Peers: m.Peers[:0], Notes: m.Notes[:0], Goals: m.Goals[:0],
+		},
+		History: HistoryFacts{Failures: f.History.Failures[:0]},
+		Offers:  f.Offers[:0],
+	}
+}
+
 // ActionFacts are the available actions and those that come later.
 type ActionFacts struct {
 	Open   []ActionFact `doc:"Available now, in the order of the catalogue."`

@@ -52,6 +52,9 @@ type given struct {
 	ref Ref
 }
 
+// reset takes all handles back; their room stays.
+func (h *Handles) reset() { *h = Handles{given: h.given[:0]} }
+
 // Ref returns the handle of a thing, a new one at the first call.
 func (h *Handles) Ref(kind RefKind, id wire.Hash) Ref {
 	if r, ok := h.find(&id); ok {

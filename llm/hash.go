@@ -8,9 +8,10 @@ import (
 	"kingdom/wire"
 )
 
-// said is the text of a prompt with its handles, kept from its hash until its answer is read:
-// drawing a prompt up is the dearest part of a turn.
-type said struct {
+// Sheet is what a prompt is written on: its text with its handles, kept from its hash until its
+// answer is read, since drawing a prompt up is the dearest part of a turn. Its room serves the next
+// prompt once this one was forgotten.
+type Sheet struct {
 	stable      *Stable
 	user        []byte
 	affordances int // where the last section of user begins
@@ -23,12 +24,17 @@ type said struct {
 // has the same hash whoever is asked. The journal keeps it beside each thought. Messages uses
 // the text of the hash and Parse its handles until Forget: nobody changes the prompt, nor what
 // its Life knows, in between.
-func (p *Prompt) Hash() wire.Hash {
+func (p *Prompt) Hash() wire.Hash { return p.HashOn(new(Sheet), new(Facts)) }
+
+// HashOn is Hash with room that was used before: f until it returns, s until Forget.
+func (p *Prompt) HashOn(s *Sheet, f *Facts) wire.Hash {
 	if p.said == nil {
 		asked := *p
 		asked.MaxContext, asked.MaxTokens = DefaultContext, DefaultMaxTokens
-		s := &said{stable: p.stable()}
-		s.user, s.affordances = asked.tell(s.stable, &s.names)
+		s.stable = p.stable()
+		s.names.reset()
+		f.reset()
+		s.user, s.affordances = asked.tell(s.user[:0], s.stable, f, &s.names)
 		s.hash = hashUser(s.stable.hashed, s.user)
 		p.said = s
 	}
@@ -42,7 +48,7 @@ func (p *Prompt) Forget() { p.said = nil }
 const slack = 16 << 10
 
 // fits says whether a prompt for a model of another size reads the same.
-func (s *said) fits(p *Prompt) bool {
+func (s *Sheet) fits(p *Prompt) bool {
 	asked := *p
 	asked.MaxContext, asked.MaxTokens = DefaultContext, DefaultMaxTokens
 	before, took := len(s.stable.system)+s.affordances, len(s.user)-s.affordances

@@ -4,26 +4,35 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"kingdom/wire/codec"
 )
 
 // drawOffers fills in the affordances, grouped by action in the order of their best goals.
 func (p *Prompt) drawOffers(f *Facts, h *Handles) {
-	at := map[string]int{}
 	for i := range p.Affordances {
 		a := &p.Affordances[i]
-		name := a.Name()
-		n, known := at[name]
-		if !known {
-			n = len(f.Offers)
-			at[name] = n
-			f.Offers = append(f.Offers, OfferGroup{Action: name})
-		}
-		g := &f.Offers[n]
+		g := f.offersOf(a.Name())
 		if g.Lesson == "" {
 			g.Lesson = Words(a.Lesson.Text)
 		}
 		g.Offers = append(g.Offers, p.offer(a, i+1, h))
 	}
+}
+
+// offersOf is the group of an action, the last one if it is new.
+func (f *Facts) offersOf(name string) *OfferGroup {
+	n := len(f.Offers)
+	if i := slices.IndexFunc(f.Offers, func(g OfferGroup) bool { return g.Action == name }); i >= 0 {
+		return &f.Offers[i]
+	}
+	if n == cap(f.Offers) {
+		f.Offers = append(f.Offers, OfferGroup{})
+	}
+	f.Offers = f.Offers[:n+1]
+	g := &f.Offers[n]
+	*g = OfferGroup{Action: name, Offers: g.Offers[:0]} // of a prompt before this one: its room
+	return g
 }
 
 func (p *Prompt) offer(a *Affordance, rank int, h *Handles) OfferFact {
@@ -45,7 +54,10 @@ func (p *Prompt) offer(a *Affordance, rank int, h *Handles) OfferFact {
 	if a.Compose != ComposeNone {
 		o.Write = a.Compose.String()
 	}
-	o.Params = string(short(nil, a.Action, a.Params, h))
+	params := codec.Borrow()
+	params.B = short(params.B, a.Action, a.Params, h)
+	o.Params = string(params.B)
+	params.Return()
 	return o
 }
 

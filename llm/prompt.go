@@ -45,7 +45,7 @@ type Prompt struct {
 	Closed      []ClosedFact  // what it may send at a later epoch
 	Stable      *Stable       // of these Actions, Closed, Limits and Templates; nil: made where it is needed
 
-	said *said // what Hash drew up; nil: nothing
+	said *Sheet // what Hash drew up; nil: nothing
 }
 
 // PurposeAct is the purpose of the thought that chooses an action.

@@ -21,25 +21,24 @@ func (p *Prompt) Messages() (system, user []byte) {
 	if s := p.said; s != nil && s.fits(p) {
 		return s.stable.system, slices.Clip(s.user)
 	}
-	st, h := p.stable(), new(Handles)
-	user, _ = p.tell(st, h)
+	st := p.stable()
+	user, _ = p.tell(nil, st, new(Facts), new(Handles))
 	return st.system, user
 }
 
 // userBytes is more than most user messages have.
 const userBytes = 12 << 10
 
-// tell renders the user message and gives the handles of the prompt; affordances is where the last
-// section begins.
-func (p *Prompt) tell(s *Stable, h *Handles) (user []byte, affordances int) {
-	var f Facts
-	p.draw(s, &f, h)
-	user = make([]byte, 0, userBytes)
+// tell appends the user message, fills in the facts that it is made of and gives the handles of the
+// prompt; affordances is where the last section begins.
+func (p *Prompt) tell(dst []byte, s *Stable, f *Facts, h *Handles) (user []byte, affordances int) {
+	p.draw(s, f, h)
+	user = slices.Grow(dst, userBytes)
 	for k := SectionIdentity; k < SectionAffordances; k++ {
-		user = p.section(user, k, &f, whole)
+		user = p.section(user, k, f, whole)
 	}
 	affordances = len(user)
-	return p.section(user, SectionAffordances, &f, p.room(len(s.system)+len(user))), affordances
+	return p.section(user, SectionAffordances, f, p.room(len(s.system)+len(user))), affordances
 }
 
 // room is how many bytes the affordances may take behind so many others.

@@ -21,9 +21,8 @@ func (p *Prompt) handles() *Handles {
 	if p.said != nil {
 		return &p.said.names
 	}
-	var f Facts
 	h := new(Handles)
-	p.draw(p.stable(), &f, h)
+	p.draw(p.stable(), new(Facts), h)
 	return h
 }
 
@@ -55,11 +54,11 @@ func within(step string, err error) error {
 // full writes full ids for the handles in the params of a row. Aliases of agents and
 // references of a plan ($bounty) stay as they are.
 func full(params codec.RawJSON, row *action.Row, names codec.AliasResolver, handles func() *Handles) (codec.RawJSON, error) {
-	w := rewriter{in: params, instead: func(dst []byte, text string, agent bool) ([]byte, bool, error) {
-		if len(text) == 2*len(wire.Hash{}) || len(text) > 0 && text[0] == '$' {
+	w := rewriter{in: params, instead: func(dst, said []byte, agent bool) ([]byte, bool, error) {
+		if len(said) == 2*len(wire.Hash{}) || len(said) > 0 && said[0] == '$' {
 			return dst, false, nil
 		}
-		h := handles()
+		h, text := handles(), string(said)
 		if id, ok := h.id(text); ok {
 			return hex.AppendEncode(dst, id[:]), true, nil
 		}
@@ -98,7 +97,7 @@ func short(dst []byte, row *action.Row, payload any, h *Handles) []byte {
 	raw := codec.Borrow()
 	defer raw.Return()
 	raw.B = row.AppendJSON(raw.B, payload)
-	w := rewriter{in: raw.B, out: dst, brief: true, instead: func(dst []byte, text string, _ bool) ([]byte, bool, error) {
+	w := rewriter{in: raw.B, out: dst, brief: true, instead: func(dst, text []byte, _ bool) ([]byte, bool, error) {
 		var id wire.Hash
 		if len(text) != 2*len(id) || codec.ParseHex(id[:], text) != nil {
 			return dst, false, nil

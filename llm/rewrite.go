@@ -18,7 +18,7 @@ type rewriter struct {
 	out []byte
 
 	// instead appends what to write for a string, ok false to leave the string.
-	instead func(dst []byte, text string, agent bool) (out []byte, ok bool, err error)
+	instead func(dst, text []byte, agent bool) (out []byte, ok bool, err error)
 
 	brief   bool // leaves out the params whose values stand for what is left out
 	changed bool // instead changed something
@@ -29,19 +29,19 @@ func (w *rewriter) params(row *action.Row) error {
 	if w.next() != '{' {
 		return nil
 	}
-	param := func(key string) *action.Param {
+	param := func(key []byte) *action.Param {
 		for i := range row.Params {
-			if row.Params[i].Name == key {
+			if row.Params[i].Name == string(key) {
 				return &row.Params[i]
 			}
 		}
 		return nil
 	}
-	said := func(string) bool { return true }
+	said := all
 	if w.brief {
-		said = func(key string) bool { return !w.absent(param(key)) }
+		said = func(key []byte) bool { return !w.absent(param(key)) }
 	}
-	return w.object(func(key string) *codec.Shape {
+	return w.object(func(key []byte) *codec.Shape {
 		if p := param(key); p != nil {
 			return p.Shape
 		}
@@ -60,7 +60,7 @@ func (w *rewriter) absent(p *action.Param) bool {
 	case "0", "false", "[]", "{}", `""`:
 		return p != nil && p.Zero
 	}
-	return p != nil && p.Zero && p.Shape.Kind == codec.ShapeEnum && unquoted(value) == p.Shape.Names[0]
+	return p != nil && p.Zero && p.Shape.Kind == codec.ShapeEnum && string(unquoted(value)) == p.Shape.Names[0]
 }
 
 // value rewrites the next value, which ought to have a shape. What does not have it stays: the
@@ -83,7 +83,7 @@ func (w *rewriter) value(s *codec.Shape) error {
 			return nil
 		})
 	case c == '{' && (s.Kind == codec.ShapeStruct || s.Kind == codec.ShapeUnion):
-		return w.object(s.Field, func(string) bool { return true })
+		return w.object(func(key []byte) *codec.Shape { return s.Field(string(key)) }, all)
 	}
 	w.out = append(w.out, w.skip()...)
 	return nil
@@ -129,7 +129,7 @@ func (w *rewriter) list(of func(i int) *codec.Shape) error {
 
 // object keeps the order of the keys and double ones, which are the codec's to refuse. It leaves out the keys that
 // are not to be said.
-func (w *rewriter) object(of func(key string) *codec.Shape, said func(key string) bool) error {
+func (w *rewriter) object(of func(key []byte) *codec.Shape, said func(key []byte) bool) error {
 	w.out = append(w.out, '{')
 	w.pos++
 	n := 0
@@ -151,7 +151,7 @@ func (w *rewriter) object(of func(key string) *codec.Shape, said func(key string
 		n++
 		w.out = append(codec.AppendJSONString(w.out, key), ':')
 		if err := w.value(of(key)); err != nil {
-			return within(key, err)
+			return within(string(key), err)
 		}
 	}
 	w.pos++
@@ -196,14 +196,17 @@ func (w *rewriter) skip() []byte {
 	return w.in[start:]
 }
 
-// unquoted is the text of a JSON string.
-func unquoted(quoted []byte) string {
+// all is said of an object that is not a row's params.
+func all([]byte) bool { return true }
+
+// unquoted is the text of a JSON string, in place where nothing is escaped.
+func unquoted(quoted []byte) []byte {
 	for _, c := range quoted {
 		if c == '\\' || c >= 0x80 {
 			var s string
 			_ = json.Unmarshal(quoted, &s) // valid, as all of it is
-			return s
+			return []byte(s)
 		}
 	}
-	return string(quoted[1 : len(quoted)-1])
+	return quoted[1 : len(quoted)-1]
 }

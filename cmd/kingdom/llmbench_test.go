@@ -2,11 +2,15 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -25,8 +29,10 @@ import (
 const benchLatency = 200 * time.Millisecond
 
 // BenchmarkLLM is a cycle whose agents are all asked over HTTP, with a server in a process of its
-// own that takes 200 ms for an answer. bound is the least that a cycle can take: the ticks at
-// which somebody thinks, times the latency, times the rounds that the concurrency makes of them.
+// own that takes 200 ms for an answer. It compares a cycle with two bounds, both the latency times the ticks at which somebody
+// thinks, times the rounds that the concurrency makes of them: x-bound counts parts of a round, which is the work divided by the
+// concurrency, and x-rounds whole ones, which is what calls that all take the same time need at least. What is beyond the whole
+// rounds is over-ms/tick; cpu-ms/tick and server-ms/tick are what engine and server computed for it, on the processors that they share.
 func BenchmarkLLM(b *testing.B) {
 	for _, n := range []struct{ agents, concurrency int }{{8, 8}, {100, 100}, {500, 128}} {
 		b.Run(fmt.Sprintf("agents=%d/concurrency=%d", n.agents, n.concurrency), func(b *testing.B) {
@@ -36,13 +42,14 @@ func BenchmarkLLM(b *testing.B) {
 }
 
 func benchLLM(b *testing.B, agents, concurrency int) {
+	server := startServer(b)
 	sc, err := scenarios.Load("epoch0-llm")
 	if err != nil {
 		b.Fatal(err)
 	}
 	if err := sc.Override(
 		fmt.Sprintf("population=[{role: GENERALIST, count: %d}]", agents), "time.base_budget=8", "signatures=lazy",
-		"minds.models.default.endpoint="+startServer(b), "minds.models.default.model=fake", fmt.Sprintf("minds.models.default.concurrency=%d", concurrency),
+		"minds.models.default.endpoint="+server.url, "minds.models.default.model=fake", fmt.Sprintf("minds.models.default.concurrency=%d", concurrency),
 	); err != nil {
 		b.Fatal(err)
 	}
@@ -60,23 +67,30 @@ func benchLLM(b *testing.B, agents, concurrency int) {
 		b.Fatal(err)
 	}
 	clear(m.of)
-	before, cycle := cpu(b), wire.Cycle(1)
+	before, served, cycle := cpu(b), server.cpu(b), wire.Cycle(1)
 	for b.Loop() {
 		cycle++
 		if _, err := e.Run(b.Context(), cycle); err != nil {
 			b.Fatal(err)
 		}
 	}
-	used := cpu(b) - before
-	turns, bound := 0, time.Duration(0)
+	used, served := cpu(b)-before, server.cpu(b)-served
+	turns, bound, rounds := 0, time.Duration(0), time.Duration(0)
 	for _, asked := range m.of {
 		turns += asked
 		bound += time.Duration(max(1, float64(asked)/float64(concurrency)) * float64(benchLatency))
+		rounds += time.Duration((asked+concurrency-1)/concurrency) * benchLatency
 	}
+	ticks := float64(len(m.of))
 	b.ReportMetric(b.Elapsed().Seconds()/bound.Seconds(), "x-bound")
-	b.ReportMetric(b.Elapsed().Seconds()/float64(len(m.of)), "s/tick")
+	b.ReportMetric(b.Elapsed().Seconds()/rounds.Seconds(), "x-rounds")
+	b.ReportMetric(b.Elapsed().Seconds()/ticks, "s/tick")
+	b.ReportMetric((b.Elapsed()-rounds).Seconds()*1e3/ticks, "over-ms/tick")
+	b.ReportMetric(used.Seconds()*1e3/ticks, "cpu-ms/tick")
+	b.ReportMetric(served.Seconds()*1e3/ticks, "server-ms/tick")
 	b.ReportMetric(float64(used.Microseconds())/float64(turns), "cpu-µs/turn")
-	b.ReportMetric(float64(turns)/float64(len(m.of)), "turns/tick")
+	b.ReportMetric(float64(served.Microseconds())/float64(turns), "server-µs/turn")
+	b.ReportMetric(float64(turns)/ticks, "turns/tick")
 }
 
 // askedAt counts who thinks at a tick.
@@ -106,8 +120,35 @@ func cpu(b *testing.B) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// startServer starts the model server in a process of its own and returns its base URL.
-func startServer(b *testing.B) string {
+// modelServer is the model server in a process of its own.
+type modelServer struct {
+	url string // its base
+	pid int
+}
+
+// cpu is user plus system time of the server's process, 0 where the system has no /proc.
+func (s *modelServer) cpu(b *testing.B) time.Duration {
+	b.Helper()
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.pid))
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0
+	}
+	_, fields, _ := bytes.Cut(stat, []byte(") ")) // behind the command's name
+	of := bytes.Fields(fields)
+	if err != nil || len(of) < 13 {
+		b.Fatalf("no times of the server: %v %s", err, stat)
+	}
+	const hundredths = 10 * time.Millisecond // of a second, whatever the kernel
+	user, err1 := strconv.Atoi(string(of[11]))
+	system, err2 := strconv.Atoi(string(of[12]))
+	if err := errors.Join(err1, err2); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(user+system) * hundredths
+}
+
+// startServer starts the model server.
+func startServer(b *testing.B) *modelServer {
 	b.Helper()
 	cmd := exec.Command(plainBinary(b), "dev", "fakellm", "--addr", "127.0.0.1:0", "--latency", benchLatency.String())
 	out, err := cmd.StdoutPipe()
@@ -123,5 +164,5 @@ func startServer(b *testing.B) string {
 		b.Fatal(err)
 	}
 	url, _, _ := strings.Cut(strings.TrimPrefix(line, "serving "), ";")
-	return url
+	return &modelServer{url, cmd.Process.Pid}
 }

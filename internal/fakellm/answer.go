@@ -100,7 +100,7 @@ func (s *Server) Answer(req *Request) string {
 		Params    json.RawMessage `json:"params"`
 		Reasoning string          `json:"reasoning"`
 	}{pick.name, pick.params, why}
-	if req.strict() {
+	if req.strict {
 		answer = struct {
 			Reasoning string                     `json:"reasoning"`
 			Act       map[string]json.RawMessage `json:"act"`
@@ -118,11 +118,11 @@ func (s *Server) Answer(req *Request) string {
 
 // strict says whether the answer was to be held to a schema, which is then the form with
 // the action as the one key of act.
-func (r *Request) strict() (strict bool) {
-	if len(r.Format) == 0 || r.Format[0] != '{' {
+func strict(format json.RawMessage) (strict bool) {
+	if len(format) == 0 || format[0] != '{' {
 		return false
 	}
-	x := scan{b: r.Format}
+	x := scan{b: format}
 	x.object(func(key string) {
 		if key != "json_schema" || x.next() != '{' {
 			x.value()

@@ -14,8 +14,12 @@ var errForm = errors.New("the request is no chat completion")
 
 // read finds in a request what the server looks at. It passes over the rest, such as the schema of
 // the answer, which is half of a request, without taking it apart: the time of a server that others
-// measure themselves by should not be spent there.
-func read(raw []byte) (r Request, err error) {
+// measure themselves by should not be spent there. Nor is read again what a request before it, if
+// there was one, said in the same words: the system message and the form of the answer.
+func read(raw []byte, before *Request) (r Request, err error) {
+	if before == nil {
+		before = new(Request)
+	}
 	x := scan{b: raw}
 	x.object(func(key string) {
 		switch key {
@@ -26,7 +30,10 @@ func read(raw []byte) (r Request, err error) {
 		case "max_completion_tokens":
 			r.MaxCompletionTokens = x.number()
 		case "response_format":
-			r.Format = x.value()
+			if r.Format, r.strict = before.Format, before.strict; !x.repeats(r.Format) {
+				r.Format = x.value()
+				r.strict = strict(r.Format)
+			}
 		case "messages":
 			x.list(func() {
 				var m Told
@@ -35,7 +42,16 @@ func read(raw []byte) (r Request, err error) {
 					case "role":
 						m.Role = x.text()
 					case "content":
-						m.Content = x.text()
+						if len(r.Messages) > 0 {
+							m.Content = x.text()
+						} else if r.opening = before.opening; x.repeats(r.opening) {
+							m.Content = before.Messages[0].Content
+						} else {
+							x.next()
+							start := x.at
+							m.Content = x.text()
+							r.opening = x.b[start:x.at]
+						}
 					default:
 						x.value()
 					}
@@ -70,6 +86,16 @@ func (x *scan) next() byte {
 		x.at++
 	}
 	return 0
+}
+
+// repeats passes over a string or an object, if it is what comes next.
+func (x *scan) repeats(value []byte) bool {
+	x.next()
+	same := len(value) > 1 && (value[0] == '"' || value[0] == '{') && bytes.HasPrefix(x.b[x.at:], value)
+	if same {
+		x.at += len(value)
+	}
+	return same
 }
 
 // take passes over c, which has to come next.

@@ -2,6 +2,7 @@ package fakellm
 
 import (
 	"encoding/json"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -24,6 +25,7 @@ type plain struct {
 
 func TestRead_IsEncodingJSON(t *testing.T) {
 	text := rapid.OneOf(rapid.String(), rapid.StringOfN(rapid.SampledFrom([]rune("\"\\/\n\u2028<{}[],:é🜂")), 0, 12, -1))
+	var before *Request
 	rapid.Check(t, func(rt *rapid.T) {
 		p := plain{Model: text.Draw(rt, "model"), MaxTokens: rapid.Uint64().Draw(rt, "max"), Other: map[string]any{text.Draw(rt, "key"): []any{1.5, nil, text.Draw(rt, "value")}}}
 		for range rapid.IntRange(1, 3).Draw(rt, "messages") {
@@ -46,9 +48,12 @@ func TestRead_IsEncodingJSON(t *testing.T) {
 		if err := json.Unmarshal(raw, &want); err != nil {
 			rt.Fatal(err)
 		}
-		got, err := read(raw)
+		got, err := read(raw, before)
 		if err != nil {
 			rt.Fatalf("%s: %v", raw, err)
+		}
+		if rapid.Bool().Draw(rt, "remembered") {
+			before = &got
 		}
 		same := slices.EqualFunc(got.Messages, want.Messages, func(a Told, b struct {
 			Role    string `json:"role"`
@@ -63,8 +68,8 @@ func TestRead_IsEncodingJSON(t *testing.T) {
 		var f struct {
 			Schema struct{ Strict bool } `json:"json_schema"`
 		}
-		if err := json.Unmarshal(want.Format, &f); err != nil || got.strict() != f.Schema.Strict {
-			rt.Fatalf("%s: strict %t, want %t", want.Format, got.strict(), f.Schema.Strict)
+		if err := json.Unmarshal(want.Format, &f); err != nil || got.strict != f.Schema.Strict {
+			rt.Fatalf("%s: strict %t, want %t", want.Format, got.strict, f.Schema.Strict)
 		}
 	})
 }
@@ -75,7 +80,7 @@ func TestRead_Refuses(t *testing.T) {
 		`{"messages":[{"content":"\u12"}]}`, `{"messages":[{"content":"\x"}]}`, `{"messages":[{"content":"a"}]}}`, `{"messages":[{"content":"a"}],"max_tokens":-1}`,
 		`{"messages":[{"content":"a"}],"model":}`, `{"messages":[{"content":"a"} {"content":"b"}]}`,
 	} {
-		if r, err := read([]byte(raw)); err == nil {
+		if r, err := read([]byte(raw), nil); err == nil {
 			t.Errorf("%s was read as %+v", raw, r)
 		}
 	}
@@ -96,9 +101,13 @@ func TestOffers(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"model":"m","messages":[{"role":"user","content":"a\ud83d\udf02\n"}],"response_format":{"json_schema":{"strict":true}}}`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		r, err := read(raw)
-		if err == nil {
-			new(Server).Answer(&r)
+		r, err := read(raw, nil)
+		if err != nil {
+			return
+		}
+		new(Server).Answer(&r)
+		if again, err := read(raw, &r); err != nil || !reflect.DeepEqual(again, r) {
+			t.Errorf("read again as %+v, %v; want %+v", again, err, r)
 		}
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -22,6 +23,8 @@ type Server struct {
 	mu       sync.Mutex
 	counts   Counts
 	requests []Request
+
+	last atomic.Pointer[Request] // that opened in other words than the one before
 }
 
 // Script says what happens to the n-th chat request (from 0).
@@ -39,6 +42,9 @@ type Request struct {
 	Format              json.RawMessage // response_format
 	Header              http.Header
 	Body                []byte
+
+	strict  bool   // what Format asks for
+	opening []byte // the first message's content, quoted
 }
 
 // Told is one message of a request.
@@ -80,11 +86,17 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		reply(w, http.StatusOK, `{"object":"list","data":[{"id":`+string(name)+`,"object":"model","max_model_len":65536}]}`)
 		return
 	}
+	answered := time.After(s.Latency) // what it takes to read and answer is part of it
 	raw := bytes.NewBuffer(make([]byte, 0, min(max(r.ContentLength, 0), maxRequest)+bytes.MinRead))
 	_, err := raw.ReadFrom(io.LimitReader(r.Body, maxRequest))
 	var req Request
 	if err == nil {
-		req, err = read(raw.Bytes())
+		before := s.last.Load()
+		req, err = read(raw.Bytes(), before)
+		if err == nil && (before == nil || !bytes.Equal(req.opening, before.opening) || !bytes.Equal(req.Format, before.Format)) {
+			kept := req
+			s.last.Store(&kept)
+		}
 	}
 	if err != nil || !s.Forget && !json.Valid(raw.Bytes()) { // who keeps requests looks at them all
 		reply(w, http.StatusBadRequest, `{"error":{"message":"the request is no chat completion","type":"invalid_request_error"}}`)
@@ -96,7 +108,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		reply(w, http.StatusNotFound, `{"error":{"message":"The model does not exist","type":"invalid_request_error","code":"model_not_found"}}`)
 		return
 	}
-	answered := time.After(s.Latency) // what it takes to answer is part of it
 	good, usage := s.good(&req)
 	select {
 	case <-answered:
