@@ -56,6 +56,13 @@ func (s *Sheet) fits(p *Prompt) bool {
 	return room == asked.room(before) || (room >= took && asked.room(before) >= took+slack)
 }
 
+// Shortened says whether a model of the prompt's size is told fewer affordances than one of default
+// size. Before Hash nobody knows.
+func (p *Prompt) Shortened() bool {
+	s := p.said
+	return s != nil && p.room(len(s.stable.system)+s.affordances) < len(s.user)-s.affordances
+}
+
 // HashMessages is SHA-256 over the length of the system message, in four bytes, and both
 // messages.
 func HashMessages(system, user []byte) wire.Hash { return hashUser(hashSystem(system), user) }

@@ -113,7 +113,7 @@ func haveTables(ctx context.Context, st boundStore, dir string) error {
 func (p *passage) sayTables(ctx context.Context, st boundStore) {
 	if m, ok := st.(tableMaker); ok {
 		if _, _, whole, err := m.Made(context.WithoutCancel(ctx)); err == nil && !whole {
-			p.say("its tables for queries are made at the end of the run, or by kingdom tables %s", quoted(p.dir))
+			p.say("the tables for queries of this run are made when it finishes; kingdom tables %s makes them now", quoted(p.dir))
 		}
 	}
 }

@@ -76,10 +76,12 @@ func TestEndpoints_WarnOnce(t *testing.T) {
 	tests := []struct {
 		name, says string
 		act        fakellm.Act
+		context    uint64
 	}{
-		{"cut prompt", "cuts prompts without a word", fakellm.Reported(`{"prompt_tokens":300,"completion_tokens":20}`)},
-		{"only reasoning", "spent all 512 tokens of an answer on reasoning", body(200, `{"choices":[{"message":{"content":""},"finish_reason":"length"}],"usage":{"prompt_tokens":5000,"completion_tokens":512,"completion_tokens_details":{"reasoning_tokens":512}}}`)},
-		{"well", "", nil},
+		{"no room", "what agents could do is left out", nil, 1000},
+		{"cut prompt", "cuts prompts without a word", fakellm.Reported(`{"prompt_tokens":300,"completion_tokens":20}`), 32768},
+		{"only reasoning", "spent all 512 tokens of an answer on reasoning", body(200, `{"choices":[{"message":{"content":""},"finish_reason":"length"}],"usage":{"prompt_tokens":5000,"completion_tokens":512,"completion_tokens_details":{"reasoning_tokens":512}}}`), 32768},
+		{"well", "", nil, 32768},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -90,9 +92,10 @@ func TestEndpoints_WarnOnce(t *testing.T) {
 			var told []string
 			e := openai.NewEndpoints(planted)
 			e.Warn = func(text string) { mu.Lock(); told = append(told, text); mu.Unlock() }
-			m := openai.Model{Name: "default", Endpoint: ts.URL + "/v1", ID: "fake", MaxContext: 32768, MaxOutput: 512}
+			m := openai.Model{Name: "default", Endpoint: ts.URL + "/v1", ID: "fake", MaxContext: tt.context, MaxOutput: 512}
 			tier := []openai.Model{m}
 			l := newLab(t, nil, nil)
+			l.prompt.Hash()
 			for range 2 { // two groups, one model
 				mind, err := e.Mind([3][]openai.Model{tier, tier, tier}, nil)
 				if err != nil {

@@ -229,15 +229,17 @@ func TestLook_WhatKeepsAnEndpointAway(t *testing.T) {
 	defer untrusted.Close()
 	gone := httptest.NewServer(http.NotFoundHandler())
 	gone.Close()
+	noTLS := strings.Replace(loading.URL, "http://", "https://", 1)
 	for endpoint, want := range map[string]string{
 		redirect.URL + "/v1":  "it redirects to https://elsewhere.example/v1",
 		loading.URL + "/v1":   "it answers 503: Loading model",
 		untrusted.URL + "/v1": "certificate",
 		gone.URL + "/v1":      "connection refused",
+		noTLS + "/v1":         "begin the endpoint with http://",
 	} {
 		m := openai.Model{Name: "default", Endpoint: endpoint, ID: "qwen", MaxContext: 32768, MaxOutput: 512}
 		checks := openai.Look(t.Context(), &m, keyward.Key{})
-		if len(checks) != 3 || checks[0].State != openai.Broken || !strings.Contains(checks[0].Found, want) || checks[0].Fix == "" || checks[1].State != openai.Untold {
+		if len(checks) != 3 || checks[0].State != openai.Broken || !strings.Contains(checks[0].Found+checks[0].Fix, want) || checks[0].Fix == "" || checks[1].State != openai.Untold {
 			t.Errorf("%s: %+v, want %q", endpoint, checks, want)
 		}
 	}

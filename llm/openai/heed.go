@@ -1,6 +1,10 @@
 package openai
 
-import "fmt"
+import (
+	"fmt"
+
+	"kingdom/llm"
+)
 
 // A server whose count of a prompt's tokens is below this share, in percent, of three bytes a
 // token has not read all of it: our prompts have at most 3.5 bytes a token.
@@ -22,6 +26,17 @@ func (c *client) heed(rec *call, bytes int) {
 	if r.finish == "length" && r.text == "" && r.usage.reasoning > 0 {
 		c.reasonedTold.Do(func() {
 			c.tell(fmt.Sprintf("model %q spent all %d tokens of an answer on reasoning: raise minds.models.%s.max_output or lower its effort", c.Name, r.usage.completion, c.Name))
+		})
+	}
+}
+
+// heedRoom warns once of a context in which what an agent may do has no place: agents that are
+// told of nothing to do fall dormant.
+func (c *client) heedRoom(p *llm.Prompt) {
+	if p.Shortened() {
+		c.shortTold.Do(func() {
+			c.tell(fmt.Sprintf("model %q has %d tokens for prompt and answer, of which answers may take %d: prompts do not fit, and what agents could do is left out of them; raise minds.models.%s.context and the server's, or lower max_output",
+				c.Name, p.MaxContext, p.MaxTokens, c.Name))
 		})
 	}
 }

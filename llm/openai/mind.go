@@ -39,6 +39,7 @@ type client struct {
 	tell         func(string) // warns a person
 	cutTold      sync.Once
 	reasonedTold sync.Once
+	shortTold    sync.Once
 }
 
 // New returns the one mind of endpoints of its own; see Endpoints.Mind.
@@ -92,6 +93,7 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Dur
 		system, user := asked.Messages()
 		form := formOf(c.output())
 		size := len(system) + len(form) + len(user)
+		c.heedRoom(&asked)
 		estimate := c.size.estimate(size)
 		t, err := c.at.gate.enter(ctx, c.lane, estimate+c.MaxOutput)
 		if err != nil {
@@ -105,11 +107,14 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Dur
 		rec := c.call(ctx, c.request(&asked, system, form, user), left)
 		rec.shrunk = shrunk
 		paid := c.charge(rec, estimate)
+		good := rec.failure == FailureNone || rec.failure == FailureFiltered
+		if good { // the next call goes while this one is booked
+			c.at.gate.answered(t, paid.PromptTokens+paid.OutputTokens, exhausted(rec.header))
+		}
 		hold.Settle(&paid)
 		*calls = append(*calls, paid)
-		if rec.failure == FailureNone || rec.failure == FailureFiltered {
+		if good {
 			c.heed(rec, size)
-			c.at.gate.answered(t, paid.PromptTokens+paid.OutputTokens, exhausted(rec.header))
 			return c.thought(rec), false
 		}
 		text := c.at.clean.clean(rec.text())

@@ -84,7 +84,7 @@ func (m *Model) Check() error {
 	u, err := url.Parse(m.Endpoint)
 	switch {
 	case m.Endpoint == "":
-		return m.fieldError("endpoint", "is missing; give the base URL, such as https://api.openai.com/v1")
+		return m.fieldError("endpoint", "is missing; give the base URL, such as https://api.openai.com/v1"+m.orSet("KINGDOM_ENDPOINT"))
 	case err != nil || u.Host == "" || strings.ContainsFunc(m.Endpoint, isControl):
 		return m.fieldError("endpoint", "is no URL; give one such as http://127.0.0.1:11434/v1")
 	case u.User != nil:
@@ -96,17 +96,27 @@ func (m *Model) Check() error {
 	case u.Scheme != "https" && u.Scheme != "http":
 		return m.fieldError("endpoint", "must begin with https:// or http://")
 	case u.Scheme == "http" && !m.Insecure && !isPrivate(u.Hostname()):
-		return m.fieldError("endpoint", "sends the key unencrypted; use https, or set insecure: true if that is meant")
+		return m.fieldError("endpoint", "would send key and prompts unencrypted over a public network; use https, or set insecure: true if that is meant")
 	case m.ID == "":
-		return m.fieldError("model", "is missing; give the name the server knows the model by")
+		return m.fieldError("model", "is missing; give the name the server knows the model by"+m.orSet("KINGDOM_MODEL"))
 	case m.MaxOutput == 0:
 		return m.fieldError("max_output", "must be at least 1 token")
+	case m.MaxContext > 0 && m.MaxOutput >= m.MaxContext:
+		return m.fieldError("max_output", fmt.Sprintf("is %d, which leaves nothing of a context of %d tokens for the prompt; make it smaller", m.MaxOutput, m.MaxContext))
 	}
 	return nil
 }
 
 func (m *Model) fieldError(field, what string) error {
 	return fmt.Errorf("model %q: %s %s", m.Name, field, what)
+}
+
+// orSet names the environment variable that fills in the field of a model named default.
+func (m *Model) orSet(env string) string {
+	if m.Name != "default" {
+		return ""
+	}
+	return " (or set " + env + ")"
 }
 
 // base is the endpoint without a slash at its end.

@@ -2,6 +2,7 @@ package openai
 
 import (
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -160,11 +161,12 @@ func (l *looker) ask(ctx context.Context, method, url string, body io.Reader) (i
 func (l *looker) unreachable(ctx context.Context, err error) Check {
 	c := Check{Name: "reachable", State: Broken, Failure: failureOf(ctx, err), Found: l.clean.clean(err.Error())}
 	change := "set " + l.field("endpoint") + " to where the server is"
-	if l.m.Name == "default" {
-		change += " (or KINGDOM_ENDPOINT)"
-	}
+	change += l.m.orSet("KINGDOM_ENDPOINT")
 	var dns *net.DNSError
+	var noTLS tls.RecordHeaderError
 	switch {
+	case errors.As(err, &noTLS):
+		c.Fix = "what answers there speaks no TLS: begin the endpoint with http://, or have the server speak TLS"
 	case c.Failure == FailureCertificate:
 		c.Fix = "use the host name that the certificate is for, or have the server's certificate signed by an authority that this machine trusts"
 	case c.Failure == FailureTimeout:

@@ -119,6 +119,15 @@ func TestModel_Check(t *testing.T) {
 			t.Errorf("%q: %v, want %q", tt.endpoint, err, tt.says)
 		}
 	}
+	large := good
+	if large.MaxContext = 10; large.Check() == nil {
+		t.Error("an answer may be as long as the whole context")
+	}
+	nameless := good
+	nameless.Name, nameless.ID = "default", ""
+	if err := nameless.Check(); err == nil || !strings.Contains(err.Error(), "KINGDOM_MODEL") {
+		t.Errorf("a model named default without a model: %v", err)
+	}
 	for _, e := range []string{"http://127.0.0.1:11434/v1", "http://localhost/v1", "http://10.1.2.3/v1", "http://[::1]:80/v1"} {
 		m := good
 		m.Endpoint = e
