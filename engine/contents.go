@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"sync"
@@ -23,6 +24,13 @@ type contentReader struct {
 	young recordSet // what was used since the cache was half full
 	old   recordSet // what was used before; dropped when young is half full again
 	limit int
+	asked map[recordTable]bool // tables of which something was read from the store
+}
+
+// recordTable names an append-only table.
+type recordTable struct {
+	system wire.System
+	name   string
 }
 
 type recordSet struct {
@@ -31,7 +39,7 @@ type recordSet struct {
 }
 
 func newContentReader(db Store) *contentReader {
-	return &contentReader{db: db, young: recordSet{bodies: map[wire.RecordID][]byte{}}, limit: contentsLimit}
+	return &contentReader{db: db, young: recordSet{bodies: map[wire.RecordID][]byte{}}, limit: contentsLimit, asked: map[recordTable]bool{}}
 }
 
 // fill reads what is missing.
@@ -82,6 +90,7 @@ func (x *contentReader) cached(missing []wire.Missing) (bodies map[wire.RecordID
 			bodies[id] = b
 		} else {
 			rest = append(rest, id)
+			x.asked[recordTable{id.System, id.Table}] = true
 		}
 	}
 	x.mu.Unlock()
@@ -94,15 +103,30 @@ func (x *contentReader) keep(bodies map[wire.RecordID][]byte) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for id, b := range bodies {
-		if _, ok := x.young.bodies[id]; ok {
-			continue
-		}
-		if x.young.bytes+len(b) > x.limit/2 {
-			x.old, x.young = x.young, recordSet{bodies: map[wire.RecordID][]byte{}}
-		}
-		if len(b) <= x.limit/2 {
-			x.young.bodies[id] = b
-			x.young.bytes += len(b)
+		x.add(id, b)
+	}
+}
+
+// learn puts records that have just gone to the store among the young ones, where others of their table
+// were asked for: what is new is asked for most, and the world soon lets go of it.
+func (x *contentReader) learn(rows []world.Row) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for i := range rows {
+		if r := &rows[i]; r.Chain && x.asked[recordTable{r.System, r.Table}] {
+			x.add(wire.RecordID{System: r.System, Table: r.Table, Number: binary.BigEndian.Uint64(r.Key)}, r.Body)
 		}
 	}
+}
+
+// add puts a record among the young ones; the caller holds the lock.
+func (x *contentReader) add(id wire.RecordID, body []byte) {
+	if _, ok := x.young.bodies[id]; ok || len(body) > x.limit/2 {
+		return
+	}
+	if x.young.bytes+len(body) > x.limit/2 {
+		x.old, x.young = x.young, recordSet{bodies: map[wire.RecordID][]byte{}}
+	}
+	x.young.bodies[id] = body
+	x.young.bytes += len(body)
 }

@@ -73,6 +73,21 @@ func TestContentReader(t *testing.T) {
 	if _, err := s.read(x, t, 5); err == nil || err.Error() != "empty" {
 		t.Errorf("a record that is not the right one: %v", err)
 	}
+	for number, body := range []string{6: "six", 7: "seven"} { // as cycles write them
+		if body != "" {
+			row := world.Row{System: wire.SystemAgora, Table: "messages", Key: binary.BigEndian.AppendUint64(nil, uint64(number)), Body: []byte(body), Chain: true}
+			other := row
+			other.Table = "deeds" // nobody ever asked for one
+			x.learn([]world.Row{row, other})
+		}
+	}
+	s.reads = nil
+	if got, err := s.read(x, t, 7, 6); err != nil || strings.Join(got, " ") != "seven six" || s.reads != nil {
+		t.Errorf("records that have just gone to the store: %q after reading %v, %v", got, s.reads, err)
+	}
+	if n := len(x.young.bodies); n != 7 {
+		t.Errorf("%d records are known, want 7: all but those of a table that nobody asks for", n)
+	}
 	s.fail = errors.New("disk on fire")
 	if _, err := s.read(newContentReader(&countingStore{s}), t, 1); !errors.Is(err, s.fail) {
 		t.Errorf("a failing store: %v", err)

@@ -143,6 +143,7 @@ func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, c
 				}
 				return err
 			}
+			e.contents.learn(b.Rows)
 		}
 		if err := snap(); err != nil && (writing.Err() == nil || isDiskFull(err)) {
 			return err

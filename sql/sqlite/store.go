@@ -21,6 +21,7 @@ type Store struct {
 	path  string
 	write *sql.DB // one connection; nil when opened for reading
 	read  *sql.DB
+	often *prepared // statements of read
 	guard *guard
 	puts  []put
 
@@ -46,6 +47,7 @@ func Open(ctx context.Context, path string, tables Tables) (*Store, error) {
 		return nil, errors.Join(fmt.Errorf("open %s: %w", path, named(err)), s.Close())
 	}
 	s.read = open(path, reading)
+	s.often = newPrepared(s.read)
 	return s, nil
 }
 
@@ -53,6 +55,7 @@ func Open(ctx context.Context, path string, tables Tables) (*Store, error) {
 // LoadAgent, ChainRows and Cycles.
 func OpenReadOnly(ctx context.Context, path string) (*Store, error) {
 	s := &Store{path: path, read: open(path, reading)}
+	s.often = newPrepared(s.read)
 	err := query(s.read).HoldsWorld(ctx)
 	if err == nil {
 		s.later, err = keptLater(ctx, s.read)
@@ -178,18 +181,18 @@ func (s *Store) LoadAgent(ctx context.Context, id wire.AgentID) (agent.Rows, err
 		return agent.Rows{}, fmt.Errorf("load agent %v: %w", id, named(err))
 	}
 	defer tx.Rollback()
-	return query(tx).LoadAgent(ctx, id, s.past(tx))
+	return s.often.in(tx).LoadAgent(ctx, id, s.past(tx))
 }
 
 // ChainRows hands the records from ≤ number < to of an append-only table to each, in order.
 func (s *Store) ChainRows(ctx context.Context, system wire.System, tbl string, from, to uint64, each func(world.Row) error) error {
 	if s.later {
-		if err := (&past{archive: &s.archive, db: s.read}).chainRows(ctx, system, tbl, from, to, each); err != nil {
+		if err := (&past{archive: &s.archive, db: s.often}).chainRows(ctx, system, tbl, from, to, each); err != nil {
 			return fmt.Errorf("read records of %v table %s: %w", system, tbl, err)
 		}
 		return nil
 	}
-	return query(s.read).ChainRows(ctx, system, tbl, from, to, each)
+	return query(s.often).ChainRows(ctx, system, tbl, from, to, each)
 }
 
 // Cycles reads the cycle rows from..to, both inclusive.

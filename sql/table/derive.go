@@ -228,6 +228,9 @@ func (t *Derived[R]) fresh() *Derived[R] { t.Fresh = true; return t }
 // stamped marks a table with a wall-clock column updated_at.
 func (t *Derived[R]) stamped() *Derived[R] { t.Stamped = true; return t }
 
+// owned marks a table whose rows keep the agent that they were written for.
+func (t *Derived[R]) owned() *Derived[R] { t.Owned = true; return t }
+
 // lent marks a table whose bytes put must not keep.
 func (t *Derived[R]) lent() *Derived[R] { t.Lent = true; return t }
 

@@ -29,16 +29,16 @@ var State = deriveEach("agent", "state", 1, func(b *engine.Batch, each func(r *a
 }).lent()
 
 // Experiences is agent.experiences: what agents did and what came of it.
-var Experiences = deriveEach("agent", "experiences", 1, lists((*engine.Batch).Experiences)).fresh()
+var Experiences = deriveEach("agent", "experiences", 1, lists((*engine.Batch).Experiences)).fresh().owned()
 
 // Beliefs is agent.beliefs: what agents hold true.
-var Beliefs = deriveEach("agent", "beliefs", 1, lists((*engine.Batch).Beliefs)).stamped().without(droppedBeliefs)
+var Beliefs = deriveEach("agent", "beliefs", 1, lists((*engine.Batch).Beliefs)).stamped().owned().without(droppedBeliefs)
 
 // Plans is agent.plans: plans of agents.
-var Plans = deriveEach("agent", "plans", 1, lists((*engine.Batch).Plans)).stamped()
+var Plans = deriveEach("agent", "plans", 1, lists((*engine.Batch).Plans)).stamped().owned()
 
 // Goals is agent.goals: goals of agents.
-var Goals = deriveEach("agent", "goals", 1, lists((*engine.Batch).Goals))
+var Goals = deriveEach("agent", "goals", 1, lists((*engine.Batch).Goals)).owned()
 
 // lists hands over the rows of one agent after the other.
 func lists[R any](of func(b *engine.Batch, i int) []R) func(b *engine.Batch, each func(r *R)) {

@@ -40,6 +40,9 @@ type Table struct {
 	Fresh bool
 	// Stamped: the wall-clock column updated_at follows every change.
 	Stamped bool
+	// Owned: a row belongs to the agent of its column agent_id for good. An upsert leaves that column
+	// alone, for SQLite looks for the agent and writes every index again whose columns are set.
+	Owned bool
 	// Lent: Rows uses the bytes of a row again for the next one.
 	Lent bool
 	// Rows calls put for every row of the batch, values in column order. put
@@ -58,6 +61,9 @@ func (t *Table) Upsert(now string) string {
 	}
 	sets := make([]string, 0, len(t.Columns))
 	for _, c := range t.Columns[t.Key:] {
+		if t.Owned && c.Name == "agent_id" {
+			continue
+		}
 		sets = append(sets, c.Name+" = excluded."+c.Name)
 	}
 	if t.Stamped {
