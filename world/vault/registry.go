@@ -52,6 +52,8 @@ type registry struct {
 	users      map[wire.Hash]map[wire.AgentID]struct{} // by repo: the other owners, no kin, of its dependents and forks
 	order      []wire.Hash                             // repos by place
 	front      []wire.Hash                             // of each agent the newest one that everybody may read, by place
+	places     []uint64                                // those of front, as they were when they came there
+	foremost   map[wire.AgentID]uint64                 // of whose repo is in front, its place there
 	byCategory map[string][]wire.Hash                  // all of one category, by place
 }
 
@@ -60,6 +62,7 @@ func newRegistry(s *world.State, stored *shelf, refs *refs) *registry {
 		Table: world.NewTable[wire.Hash](s, "registry", listingCodec),
 		shelf: stored, refs: refs,
 		users:      map[wire.Hash]map[wire.AgentID]struct{}{},
+		foremost:   map[wire.AgentID]uint64{},
 		byCategory: map[string][]wire.Hash{},
 	}
 }
@@ -77,8 +80,12 @@ func (x *registry) byPlace(a, b wire.Hash) int { return cmp.Compare(x.Get(a).Pla
 // enter puts the newest listing into its categories, and to the front.
 func (x *registry) enter(repo wire.Hash, l *Listing) {
 	if r := x.shelf.repos.Get(repo); r.Access.Read.Public && !wire.IsSystem(r.Owner) {
-		x.front = slices.DeleteFunc(x.front, func(id wire.Hash) bool { return x.shelf.repos.Get(id).Owner == r.Owner })
-		x.front = append(x.front, repo)
+		if at, ok := x.foremost[r.Owner]; ok {
+			i, _ := slices.BinarySearch(x.places, at)
+			x.front, x.places = slices.Delete(x.front, i, i+1), slices.Delete(x.places, i, i+1)
+		}
+		x.front, x.places = append(x.front, repo), append(x.places, l.Place)
+		x.foremost[r.Owner] = l.Place
 	}
 	for i, label := range l.Category {
 		if !contains(l.Category[:i], label) {
