@@ -134,7 +134,7 @@ func noTicks() *wire.ErrorBody {
 // it is no NOP, and it becomes an experience.
 func (t *Turn) send(row *action.Row, payload any, think *ThinkRecord) Step {
 	t.agent.Acted()
-	t.fillRuntime(payload)
+	sender{&t.self}.fillRuntime(payload)
 	p := &t.pending
 	p.sent, p.row, p.payload = true, row, payload
 	p.subjectKind, p.subject = subjectOf(payload)

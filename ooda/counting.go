@@ -10,7 +10,7 @@ import (
 // count notes one observation, if the agent attends to it. Of what it knows nothing it sees only that
 // there is something to count, which it may ask for.
 func (s *self) count(m memory.Measure, subject []byte, x float64) {
-	if s.agent.Memory.Topics.Attends(m.Topic(subject)) || s.sought(m, subject) {
+	if s.agent.Memory.Topics.Attends(m.Topic(subject)) || (demand{s}).sought(m, subject) {
 		s.agent.Memory.Findings.Observe(m, subject, x, s.seen.cycle)
 	} else {
 		s.agent.Memory.Findings.Glimpse(m, subject, s.seen.cycle)
@@ -23,21 +23,24 @@ const takenUpFor = 1
 // soughtCycles is for how long an agent looks out for what somebody pays for: as long as Oracle's bounties are open.
 const soughtCycles = 10
 
+// demand is what others pay for, as far as the agent looks out for it.
+type demand struct{ *self }
+
 // sought reports whether somebody pays for what an agent looks out for: it misses nothing of it then.
-func (s *self) sought(m memory.Measure, subject []byte) bool {
+func (s demand) sought(m memory.Measure, subject []byte) bool {
 	f := s.agent.Memory.Findings.Get(m, subject)
 	return f != nil && f.Paid > 0 && s.seen.cycle < f.Paid+soughtCycles
 }
 
 // paidFor reports whether somebody pays for an entry with a title, as far as the agent looks out for such.
-func (s *self) paidFor(title []byte) bool {
+func (s demand) paidFor(title []byte) bool {
 	m, subject, ok := memory.ReadTitle(title)
 	return ok && s.sought(m, subject)
 }
 
 // noteSought notes what a bounty asks for: what the agent knows something of, and what pays enough to take it up.
-func (s *self) noteSought(title []byte, reward uint64) {
-	if m, subject, ok := readDocumented(title); ok && !m.Private() && (s.knowOf(m, subject) >= knows || float64(float64(reward)*purse{s}.hunger()) >= takenUpFor) {
+func (s demand) noteSought(title []byte, reward uint64) {
+	if m, subject, ok := readDocumented(title); ok && !m.Private() && (s.knowOf(m, subject) >= knows || float64(float64(reward)*purse{s.self}.hunger()) >= takenUpFor) {
 		s.agent.Memory.Findings.Take(m, subject).Paid = s.seen.cycle + 1
 	}
 }
@@ -241,7 +244,7 @@ func (er *eventReader) countBounty(e *wire.Event) {
 	case *wire.BountyCreatedEvent:
 		asked, _, _ := readDocumented(p.Title)
 		er.notes.Offer(memory.OfferNote{Bounty: p.BountyID, Difficulty: p.Difficulty, Measure: asked, At: p.Tick})
-		er.noteSought(p.Title, p.Reward)
+		demand{&er.self}.noteSought(p.Title, p.Reward)
 		er.count(memory.MeasureReward, []byte(p.Difficulty.String()), float64(p.Reward))
 		er.countNow(memory.MeasureEraPay, float64(p.Reward))
 		if p.Creator != er.agent.ID {

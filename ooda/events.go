@@ -60,7 +60,7 @@ func (er *eventReader) notice(e *wire.Event) {
 	case *wire.EntryPublishedEvent:
 		own := p.Author == me
 		er.notes.SeeEntry(memory.EntryNote{
-			ID: p.EntryID, Author: p.Author, Kind: p.Kind, At: p.Tick, Title: memory.Clip(p.Title), Judged: own, Own: own, Paid: er.paidFor(p.Title),
+			ID: p.EntryID, Author: p.Author, Kind: p.Kind, At: p.Tick, Title: memory.Clip(p.Title), Judged: own, Own: own, Paid: demand{&er.self}.paidFor(p.Title),
 		})
 		if er.isPeer(p.Author) {
 			er.agent.Memory.Peers.Observe(p.Author, at)

@@ -9,11 +9,14 @@ import (
 // cost it more.
 const fruitlessShare = 4
 
+// thrift is what an agent may ask without doing anything.
+type thrift struct{ *self }
+
 // noteFruit counts a request that was answered. One that changes nothing, since it only asks or was refused, costs
 // its sender a slot and the world the work of any other, and nothing else bounds how many there are: so those
 // beyond a part of the agent's ticks cost a slot more each than the one before. Who reads in order to act
 // does not come to that: each request that changes something takes one off the count.
-func (t *Turn) noteFruit(row *action.Row, refused bool) {
+func (t thrift) noteFruit(row *action.Row, refused bool) {
 	n := t.notes
 	if !row.Read && !refused {
 		n.Fruitless -= min(n.Fruitless, 1)
@@ -24,17 +27,17 @@ func (t *Turn) noteFruit(row *action.Row, refused bool) {
 }
 
 // penalty is how many slots the n-th request that changes nothing costs beside its own.
-func (s *self) penalty(n uint64) uint64 {
-	free := s.agent.TickBudget / fruitlessShare
+func (t thrift) penalty(n uint64) uint64 {
+	free := t.agent.TickBudget / fruitlessShare
 	return n - min(n, free)
 }
 
 // surcharge is how many slots more than its cost a request takes that only asks.
-func (s *self) surcharge(row *action.Row) uint64 {
+func (t thrift) surcharge(row *action.Row) uint64 {
 	if !row.Read {
 		return 0
 	}
-	return s.penalty(s.notes.Fruitless + 1)
+	return t.penalty(t.notes.Fruitless + 1)
 }
 
 // Pauses reports whether the agent's next slot passes because it sent too many requests that change nothing. It

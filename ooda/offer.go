@@ -104,7 +104,7 @@ func (o *offers) offerAbout(g *goals.Goal, row *action.Row, payload any, subject
 		GoalKind: kind,
 		Priority: g.Priority,
 		Success:  float64(fit * o.successRate(row)),
-		Ticks:    cost.Ticks + o.surcharge(row),
+		Ticks:    cost.Ticks + thrift{&o.self}.surcharge(row),
 		Spark:    cost.Spark,
 		Reward:   reward,
 		Subject:  subject,

@@ -85,7 +85,15 @@ func (o scribe) taste(f *memory.Finding) float64 {
 	_, _ = h.Write(o.agent.ID[:])
 	_, _ = h.Write([]byte{byte(f.Measure)})
 	_, _ = h.Write(f.Subject)
-	return 0.5 + float64(float64(h.Sum32()>>12)*(1.0/(1<<21)))
+	return 0.5 + float64(float64(spread(h.Sum32())>>12)*(1.0/(1<<21)))
+}
+
+// spread mixes the bits of an FNV hash, whose upper ones hardly depend on what was written last
+// (the finalizer of MurmurHash3, by A. Appleby).
+func spread(h uint32) uint32 {
+	h = (h ^ h>>16) * 0x85ebca6b
+	h = (h ^ h>>13) * 0xc2b2ae35
+	return h ^ h>>16
 }
 
 // keyOf is a hash of a measure of a subject: what agents draw by where no thing has an id.

@@ -103,7 +103,7 @@ func TestFillRuntime_WritesWhatTheMindMayNot(t *testing.T) {
 	review, update, proposal, vote := &wire.ReviewSubmit{}, &wire.EntryUpdate{}, &wire.ProposalSubmit{}, &wire.ProposalVote{Weight: 1}
 	transfer, escrow, stake, web := &wire.Transfer{From: peerA}, &wire.EscrowCreate{}, &wire.StakeCreate{}, &wire.WebRequest{}
 	for _, p := range []any{claim, post, signal, request, review, update, proposal, vote, transfer, escrow, stake, web} {
-		s.t.fillRuntime(p)
+		sender{&s.t.self}.fillRuntime(p)
 	}
 	for name, got := range map[string]wire.AgentID{
 		"claimer": claim.Claimer, "author": post.Author, "asker": request.Author, "reviewer": review.Reviewer, "updater": update.Author,
