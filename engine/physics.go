@@ -27,10 +27,13 @@ const (
 	FlagSociety
 	// FlagPatience is that of agents who leave to others what few are needed for.
 	FlagPatience
+	// FlagIntention is that of agents who go back to what they were about, hand in what is not
+	// ready and make it good, and pay more the more they ask without doing anything.
+	FlagIntention
 )
 
 // Physics is the newest flag; it is stored in every run.
-const Physics = uint32(FlagPatience)
+const Physics = uint32(FlagIntention)
 
 // flags lists those that hold in a world of a physics version, ascending.
 func flags(physics uint32) []Flag {
