@@ -43,5 +43,5 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world 674acfaa0b2de933379a447af4f031c551adb3ac851daf45d020483a91c1ad4a
+	// world d2634a3186cce11764c712990afa822d1649fffc3ca4d3f888858817d037ca69
 }

@@ -71,6 +71,8 @@ func (o *OfferFact) tell(a *Affordance) {
 			o.Counted = Words("a program that shows " + f.Subject + " in Starlark (" + f.Tag + ")")
 		case f.Asks != "":
 			o.Counted = Words(strconv.FormatUint(uint64(f.N), 10) + " observations of " + f.Subject + " (" + f.Tag + ")")
+		case a.Said != nil || a.Compose == ComposeNone: // it is only compared with what was said of the same, or spoken for
+			o.Counted = Words(f.Says)
 		default:
 			o.Counted = Words(f.Says + " (" + f.Tag + ": " + f.Subject + ")")
 		}
@@ -84,6 +86,9 @@ func (o *OfferFact) tell(a *Affordance) {
 	}
 	if f := a.Said; f != nil {
 		o.Stated, o.Off, o.Chance = Words(f.Says), f.Distance, f.Chance
+		if states, _, more := strings.Cut(string(o.Text.Words), "\n"); more && strings.Contains(states, f.Says) {
+			o.Text.Words = Words(states) // what follows says who counted it, and how often once more
+		}
 	}
 }
 

@@ -91,7 +91,7 @@ func (m *MemoryUpdate) fullPlan(names codec.AliasResolver, handles func() *Handl
 	}
 }
 
-// short appends the params of a row with handles for the ids that have some, and without what
+// short appends the params of a row with handles for its ids, new ones for those that have none, and without what
 // says nothing: values that a mind may leave out.
 func short(dst []byte, row *action.Row, payload any, h *Handles) []byte {
 	raw := codec.Borrow()
@@ -102,8 +102,10 @@ func short(dst []byte, row *action.Row, payload any, h *Handles) []byte {
 		if len(text) != 2*len(id) || codec.ParseHex(id[:], text) != nil {
 			return dst, false, nil
 		}
-		r, ok := h.find(&id)
-		return r.append(dst), ok, nil
+		if id.IsZero() {
+			return dst, false, nil
+		}
+		return h.Ref(RefOther, id).append(dst), true, nil
 	}}
 	_ = w.params(row) // instead never fails
 	return w.out

@@ -81,7 +81,7 @@ const unneeded = 4
 
 // Reasons for which who chooses to rest goes to sleep.
 const (
-	sleepPoor     = "poverty"   // its upkeep is more than it earns, and soon more than it has
+	sleepPoor     = "poverty"   // its upkeep is more than it earns, and it is poor and of no use, or has hardly anything left
 	sleepBlocked  = "blocked"   // its plans wait for what does not come
 	sleepNoDemand = "no_demand" // nobody has needed anything of it for cycles
 )
@@ -89,8 +89,10 @@ const (
 // sleepsFor is why a rest that the mind chose becomes a sleep, which costs no upkeep and lasts until somebody
 // calls; "" if there is no reason to.
 func sleepsFor(t *Turn) string {
-	if upkeep := t.rules.Upkeep; upkeep > 0 && !t.rules.Blind.Has(llm.LayerMoney) && t.seen.available < int64(2*upkeep) && t.agent.Memory.Market.Wage < float64(upkeep) {
-		return sleepPoor
+	if upkeep := t.rules.Upkeep; upkeep > 0 && !t.rules.Blind.Has(llm.LayerMoney) && t.agent.Memory.Market.Wage < float64(upkeep) {
+		if poor := t.seen.available < goals.SurvivalBalance; t.seen.available < int64(2*upkeep) || poor && !t.notes.Worked {
+			return sleepPoor
+		}
 	}
 	if t.notes.Barren < unneeded || t.notes.Worked {
 		return ""

@@ -28,9 +28,12 @@ func TestSleep_ForAReason(t *testing.T) {
 			p := s.a.Memory.Plans.Add(memory.Plan{Goal: g.ID, Steps: []memory.PlanStep{{Action: stepCodec.Bytes(&stepAction{"entry_query", `{"limit":5}`})}}})
 			p.Blocked = &wire.Hash{1}
 		}, "blocked"},
-		{"poor, with upkeep", func(s *solo) { s.rules.Upkeep, s.view.Balance = 3, 5 }, "poverty"},
+		{"hardly anything left, though it worked", func(s *solo) { s.rules.Upkeep, s.view.Balance, s.t.notes.Worked = 3, 5, true }, "poverty"},
 		{"poor, but it earns", func(s *solo) { s.rules.Upkeep, s.view.Balance, s.a.Memory.Market.Wage = 3, 5, 3.2 }, ""},
-		{"enough for two cycles", func(s *solo) { s.rules.Upkeep, s.view.Balance = 3, 6 }, ""},
+		{"enough for two cycles, and it worked", func(s *solo) { s.rules.Upkeep, s.view.Balance, s.t.notes.Worked = 3, 6, true }, ""},
+		{"below what presses, and of no use in this cycle", func(s *solo) { s.rules.Upkeep, s.view.Balance = 3, 19 }, "poverty"},
+		{"below it, but it worked", func(s *solo) { s.rules.Upkeep, s.view.Balance, s.t.notes.Worked = 3, 19, true }, ""},
+		{"not below it", func(s *solo) { s.rules.Upkeep, s.view.Balance = 3, 20 }, ""},
 		{"poor, without upkeep", func(s *solo) { s.view.Balance = 0 }, ""},
 	} {
 		s := newSolo(t, genomes[6])

@@ -256,6 +256,7 @@ func (v *vault) Reviewed(*world.Context, wire.Hash, float64, float64) {}
 func (v *vault) Holds(repo, object wire.Hash) bool                    { return repo == v.repo && v.objects[object] }
 
 func (v *vault) Readable(wire.Hash, ...wire.AgentID) bool { return !v.private }
+func (v *vault) Open(wire.Hash) bool                      { return !v.private }
 
 func (v *vault) Owner(o wire.Hash) (owner, author wire.AgentID, ok bool) {
 	return v.owner, v.author, v.objects[o]

@@ -32,7 +32,7 @@ func ExampleRealm_Bootstrap() {
 	// a85e8733 COMPILER_SMITH 100 ⚡
 	// 5a6f860e LIBRARIAN 100 ⚡
 	// tick 255 epoch 0 active 8 supply 10000 ⚡
-	// world a3d1c7dbb1d15642a5e51fb2e5cd6b6a52241d7704fb59df09f537826b20ad46
+	// world 93351d9e1b4d076318a516faf444037881fc9f6d40422284581ac741f43d5708
 	// same seed, same world: true
 	// another seed, the same world: false
 }
