@@ -38,7 +38,7 @@ func (l *life) drawMemory(f *llm.Facts, h *llm.Handles) {
 		}
 		content := llm.Unquote(k.Content)
 		content.Author = named(content.Author)
-		states, _, _ := strings.Cut(string(content.Words), "\n") // what follows says how it was counted
+		states, _, _ := strings.Cut(strings.TrimLeft(string(content.Words), "\n"), "\n") // what follows says how it was counted
 		content.Words = clipTo([]byte(states), knowledgeRoom)
 		m.Knowledge = append(m.Knowledge, llm.KnowledgeFact{
 			Label: l.label(k.Label, h), Content: content, Source: sourceWords[k.Source], Confidence: float64(k.Confidence),
