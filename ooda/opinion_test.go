@@ -85,8 +85,10 @@ func TestWeighWords_BeyondChance(t *testing.T) {
 				s.a.Memory.Findings.Observe(memory.MeasureKeeps, []byte("0a0b0000"), 1, 3)
 			}
 		})
-		n := &memory.MessageNote{ID: wire.Hash{7}, Author: peerA, Kind: wire.MessageKindStatement, Read: true,
-			Text: []byte("Agent 0a0b0000 keeps a share of " + c.says + " of its promises: claims delivered, reviews done (n 16, cycle 3).")}
+		n := &memory.MessageNote{
+			ID: wire.Hash{7}, Author: peerA, Kind: wire.MessageKindStatement, Read: true,
+			Text: []byte("Agent 0a0b0000 keeps a share of " + c.says + " of its promises: claims delivered, reviews done (n 16, cycle 3)."),
+		}
 		weighWords(&s.t.replies, n, c.answers)
 		if n.Opinion != c.want {
 			t.Errorf("%s: opinion %d, want %d", c.name, n.Opinion, c.want)
