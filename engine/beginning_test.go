@@ -121,7 +121,7 @@ func deedsWith(t *testing.T, g *goals.Goal) *deeds {
 			cfg.Beginnings = make([]Beginning, 6)
 			cfg.Beginnings[5].Goals = []goals.Goal{*g}
 		}
-		mustRun(t, cfg, Options{Observers: []Observer{d}}, 6)
+		mustRun(t, cfg, Options{Observers: []Observer{d}}, 12)
 	}
 	return d
 }

@@ -61,7 +61,7 @@ func (w *staleSeat) Acted(s *ooda.Step) {
 func TestEngine_NoActServesAClosedSubject(t *testing.T) {
 	for _, name := range []string{"village", "epoch0"} {
 		t.Run(name, func(t *testing.T) {
-			w := watchStale(t, name, 10)
+			w := watchStale(t, name, 14)
 			t.Logf("of %d acts %d served a closed subject and %d were about a closed thing: %v", w.acts, w.served, w.own, w.kinds)
 			if w.served != 0 || 1000*w.own > w.acts || w.acts < 1000 {
 				t.Errorf("of %d acts %d served a goal whose subject was closed, %d were about a closed thing: %v", w.acts, w.served, w.own, w.kinds)

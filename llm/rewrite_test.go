@@ -135,8 +135,13 @@ func TestShort_MeansTheSame(t *testing.T) {
 			continue
 		}
 		whole := row.AppendJSON(nil, payload)
-		brief := short(nil, row, payload, &Handles{})
-		again, err := row.FromJSON(brief, nil)
+		var h Handles
+		brief := short(nil, row, payload, &h)
+		long, err := full(brief, row, nil, func() *Handles { return &h })
+		if err != nil {
+			t.Fatalf("%s: %v of %s", row.Name, err, brief)
+		}
+		again, err := row.FromJSON(long, nil)
 		if err != nil || string(row.AppendJSON(nil, again)) != string(whole) {
 			t.Errorf("%s: %s is read as %+v, %v; it stands for %s", row.Name, brief, again, err, whole)
 		}
