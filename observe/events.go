@@ -10,7 +10,7 @@ import (
 	"kingdom/wire"
 )
 
-// head is what every line of engine.jsonl begins with.
+// head is what every line of engine.jsonl and of the goals stream begins with.
 func (l *Logs) head(kind string, cycle, tick uint64) []zap.Field {
 	return []zap.Field{zap.String("run", l.run), zap.String("kind", kind), zap.Uint64("cycle", cycle), zap.Uint64("tick", tick)}
 }
@@ -45,9 +45,9 @@ func (l *Logs) satisfied(now time.Time, c *engine.Commit, s *engine.SeatReport) 
 	}
 }
 
-// ended writes the end of one goal.
+// ended writes the end of one goal. Of a large population these are three quarters of all lines but thoughts.
 func (l *Logs) ended(now time.Time, c wire.Cycle, t wire.Tick, a wire.AgentID, g *goals.Satisfaction) {
-	l.engine.line(now, append(l.head("satisfaction", uint64(c), uint64(t)),
+	l.goals.line(now, append(l.head("satisfaction", uint64(c), uint64(t)),
 		zap.Object("agent", who(a)), zap.Object("goal", ended{g}),
 		zap.String("domain", g.Domain.String()), zap.String("outcome", g.Outcome()), text("reason", string(g.Reason)), by(g.By),
 		zap.Uint64("reward_actual", g.RewardActual), zap.Uint64("reward_expected", g.RewardExpected),

@@ -26,7 +26,7 @@ type frameWriter struct {
 }
 
 func newFrameWriter(w io.Writer) (*frameWriter, error) {
-	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(maxFrame))
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(maxFrame), zstd.WithLowerEncoderMem(true))
 	if err != nil {
 		return nil, fmt.Errorf("compress log: %w", err)
 	}

@@ -103,7 +103,7 @@ func (l *Line) Text() string {
 		if f.Reasoning != "" {
 			fmt.Fprintf(&b, ": %q", f.Reasoning)
 		}
-	case StreamEngine:
+	case StreamEngine, StreamGoals: // earlier versions wrote the ends of goals to engine
 		l.engineText(&b)
 	}
 	if f.Error != "" {

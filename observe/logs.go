@@ -19,6 +19,7 @@ type Logs struct {
 	nop     *sink
 	sleep   *sink
 	engine  *sink
+	goals   *sink  // compressed, for it is the longest after think
 	other   string // where the think log of an earlier execution may be, in the other form
 	begun   bool
 	flushed time.Time
@@ -57,6 +58,7 @@ func Open(dir, run string, opt Options) (*Logs, error) {
 		{&l.nop, StreamNOP.Path(dir)},
 		{&l.sleep, StreamDormancy.Path(dir)},
 		{&l.engine, StreamEngine.Path(dir)},
+		{&l.goals, StreamGoals.Path(dir) + compressed},
 	} {
 		s, err := openSink(f.path)
 		if err != nil {
@@ -134,7 +136,7 @@ func (l *Logs) Close() error {
 
 func (l *Logs) sinks() []*sink {
 	var out []*sink
-	for _, s := range []*sink{l.think, l.nop, l.sleep, l.engine} {
+	for _, s := range []*sink{l.think, l.nop, l.sleep, l.engine, l.goals} {
 		if s != nil {
 			out = append(out, s)
 		}

@@ -168,9 +168,21 @@ func TestLogs_ThinkAndEngine(t *testing.T) {
 	}
 	var ends []string
 	for _, l := range lines(t, dir, TailOptions{Streams: []Stream{StreamEngine}}) {
-		if l.fields.Kind == "cycle" {
+		switch l.fields.Kind {
+		case "cycle":
 			ends = append(ends, l.fields.WorldHash)
+		case "satisfaction":
+			t.Fatalf("the end of a goal is in the plain log: %s", l.Raw)
 		}
+	}
+	goals := lines(t, dir, TailOptions{Streams: []Stream{StreamGoals}})
+	for _, l := range goals {
+		if text := l.Text(); l.fields.Kind != "satisfaction" || !strings.Contains(text, " goal "+l.fields.Goal.Kind+": "+l.fields.Outcome) {
+			t.Fatalf("the end of a goal reads %q: %s", text, l.Raw)
+		}
+	}
+	if len(goals) < 10 {
+		t.Errorf("%d goals ended", len(goals))
 	}
 	if len(ends) != 3 || ends[2] != sum.WorldHash.String() {
 		t.Errorf("cycle ends %v, want 3 up to %v", ends, sum.WorldHash)

@@ -16,15 +16,18 @@ const (
 	StreamNOP
 	StreamDormancy
 	StreamEngine
+	StreamGoals
 )
 
-var streamNames = []string{"think", "nop", "dormancy", "engine"}
+var streamNames = []string{"think", "nop", "dormancy", "engine", "goals"}
 
 func (Stream) EnumNames() []string { return streamNames }
 func (s Stream) String() string    { return codec.EnumString(streamNames, s) }
 
 // Streams lists all streams.
-func Streams() []Stream { return []Stream{StreamThink, StreamNOP, StreamDormancy, StreamEngine} }
+func Streams() []Stream {
+	return []Stream{StreamThink, StreamNOP, StreamDormancy, StreamEngine, StreamGoals}
+}
 
 // Path is where a run directory keeps the stream as plain lines.
 func (s Stream) Path(dir string) string { return filepath.Join(dir, "log", s.String()+".jsonl") }

@@ -2,8 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -83,11 +81,8 @@ func explain(t *testing.T, dir, agent string, tick uint64) (x explainedSlot) {
 // What closed the subject of a goal is told where the goal ended, as the log has it.
 func TestExplain_WhatClosedAGoal(t *testing.T) {
 	s := runEpoch0(t, "--cycles", "4")
-	log, err := os.ReadFile(filepath.Join(s.dir, "log", "engine.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, line := range strings.Split(string(log), "\n") {
+	log := must(t, in(t, "tail", s.dir, "--goals", "--json")).out
+	for _, line := range strings.Split(log, "\n") {
 		var l struct {
 			Kind   string
 			Tick   uint64

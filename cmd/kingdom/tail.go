@@ -19,9 +19,9 @@ import (
 
 // tailFlags choose what tail shows.
 type tailFlags struct {
-	think, nop, dormancy, follow, keep bool
-	agent                              string
-	since                              uint64
+	think, nop, dormancy, goals, follow, keep bool
+	agent                                     string
+	since                                     uint64
 }
 
 func newTail(a *app) *cobra.Command {
@@ -30,10 +30,11 @@ func newTail(a *app) *cobra.Command {
 		Use:   "tail RUN",
 		Short: "Show who is stuck: NOPs, dormancy, and what the engine says",
 		Long: "Show the log streams of a run, during it or after it, in the order of ticks: --nop the slots that sent\n" +
-			"nothing and why, --dormancy who fell asleep and woke and why, --think what each mind answered; without any of\n" +
-			"them all but --think, which is long. -f follows the run until it ends. Where the run's process ended without\n" +
-			"a word, standard error says so. An agent may be named by the beginning of its alias, or by its name in the scenario.\n" +
-			"--json prints the lines as they are stored, with the name of the stream first; docs/LOGS.md has their fields.\n" +
+			"nothing and why, --dormancy who fell asleep and woke and why, --goals which goals ended and how, --think\n" +
+			"what each mind answered; without any of them all but --think, which is long. -f follows the run until it\n" +
+			"ends. Where the run's process ended without a word, standard error says so. An agent may be named by the\n" +
+			"beginning of its alias, or by its name in the scenario. --json prints the lines as they are stored, with the\n" +
+			"name of the stream first; docs/LOGS.md has their fields.\n" +
 			"Why an agent fell asleep: kingdom tail RUN --nop --dormancy --agent ALIAS.",
 		Args: args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) error {
@@ -43,6 +44,7 @@ func newTail(a *app) *cobra.Command {
 	cmd.Flags().BoolVar(&f.think, "think", false, "what each mind was asked and answered, with its reasoning")
 	cmd.Flags().BoolVar(&f.nop, "nop", false, "slots that sent nothing, with the reason and the streak")
 	cmd.Flags().BoolVar(&f.dormancy, "dormancy", false, "warnings, agents falling asleep and waking, with the cause")
+	cmd.Flags().BoolVar(&f.goals, "goals", false, "goals that ended, with the outcome")
 	cmd.Flags().StringVar(&f.agent, "agent", "", "only this agent, by name, alias, id, or the beginning of the latter two")
 	cmd.Flags().Uint64Var(&f.since, "since", 0, "from this cycle on")
 	cmd.Flags().BoolVarP(&f.follow, "follow", "f", false, "show also what the run adds, until it ends or Ctrl-C")
@@ -105,13 +107,13 @@ func (f *tailFlags) streams() (out []observe.Stream) {
 	for _, s := range []struct {
 		on bool
 		of observe.Stream
-	}{{f.think, observe.StreamThink}, {f.nop, observe.StreamNOP}, {f.dormancy, observe.StreamDormancy}} {
+	}{{f.think, observe.StreamThink}, {f.nop, observe.StreamNOP}, {f.dormancy, observe.StreamDormancy}, {f.goals, observe.StreamGoals}} {
 		if s.on {
 			out = append(out, s.of)
 		}
 	}
 	if out == nil {
-		out = []observe.Stream{observe.StreamEngine, observe.StreamNOP, observe.StreamDormancy}
+		out = []observe.Stream{observe.StreamEngine, observe.StreamNOP, observe.StreamDormancy, observe.StreamGoals}
 	}
 	return out
 }
