@@ -51,7 +51,7 @@ func (s *Store) Recall(ctx context.Context, id wire.AgentID, where []byte) (agen
 }
 
 // leftOut is a past of which nothing is read.
-type leftOut struct{}
+type leftOut struct{ plainly }
 
 func (leftOut) Experiences(context.Context, wire.AgentID) ([]agent.ExperienceRow, error) {
 	return nil, nil

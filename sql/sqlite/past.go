@@ -51,6 +51,7 @@ type database interface {
 
 // past reads the history for package table, in one transaction.
 type past struct {
+	plainly
 	*archive
 	db database
 

@@ -45,6 +45,9 @@ func (s *Store) MakeTables(ctx context.Context, progress func(through, last wire
 		return fmt.Errorf("make tables: %s is open for reading only", s.path)
 	}
 	last, ok, err := s.Last(ctx)
+	if err == nil {
+		err = s.unpack(ctx)
+	}
 	for err == nil && ok {
 		var through wire.Cycle
 		if through, err = s.makeStep(ctx, last); err != nil {

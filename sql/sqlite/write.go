@@ -70,12 +70,12 @@ func (p *put) writeOrKeep(ctx context.Context, tx *sql.Tx, k *keeping, b *engine
 			return k.write(ctx, p, h, b)
 		}
 	}
-	return p.write(ctx, tx, b)
+	return p.write(ctx, tx, b, k != nil)
 }
 
 // write carries out the part of a batch that concerns the table. What is written
-// and dropped in one cycle ends up dropped.
-func (p put) write(ctx context.Context, tx *sql.Tx, b *engine.Batch) error {
+// and dropped in one cycle ends up dropped. pack says whether rows are packed.
+func (p put) write(ctx context.Context, tx *sql.Tx, b *engine.Batch, pack bool) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -83,7 +83,11 @@ func (p put) write(ctx context.Context, tx *sql.Tx, b *engine.Batch) error {
 	// statements get one that cannot.
 	ctx = context.WithoutCancel(ctx)
 	var err error
-	p.table.Rows(b, each(ctx, tx, &err, p.insert, p.upsert))
+	run := each(ctx, tx, &err, p.insert, p.upsert)
+	if pack {
+		run = packing(p.table, run)
+	}
+	p.table.Rows(b, run)
 	if p.remove != nil {
 		p.table.Gone(b, each(ctx, tx, &err, nil, p.remove))
 	}

@@ -3,6 +3,7 @@ package table
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"kingdom/agent"
@@ -15,6 +16,8 @@ type Past interface {
 	Experiences(ctx context.Context, id wire.AgentID) ([]agent.ExperienceRow, error)
 	// EndedPlans are the newest 32 by id of the plans that an agent has ended.
 	EndedPlans(ctx context.Context, id wire.AgentID) ([]agent.PlanRow, error)
+	// Plain is a memory's or a state's column of a table as it is unpacked.
+	Plain(b []byte) ([]byte, error)
 }
 
 // mindReader collects the rows of agents, of one or of all.
@@ -55,20 +58,44 @@ func (m *mindReader) read(ctx context.Context, where string, args ...any) error 
 }
 
 func (m *mindReader) memory(ctx context.Context, where string, args []any) error {
-	return Memory.read(ctx, m.query, where, args, func(r agent.MemoryRow) { m.of(r.AgentID).Memory = &r })
+	var err error
+	rerr := Memory.read(ctx, m.query, where, args, func(r agent.MemoryRow) {
+		m.unpack(&err, &r.Knowledge)
+		m.unpack(&err, &r.PeerModel)
+		m.of(r.AgentID).Memory = &r
+	})
+	return cmp.Or(rerr, err)
 }
 
 // changes reads those after the memory row, which is there already.
 func (m *mindReader) changes(ctx context.Context, where string, args []any) error {
-	return Changes.read(ctx, m.query, where+` ORDER BY agent_id, number`, args, func(r agent.ChangesRow) {
+	var err error
+	rerr := Changes.read(ctx, m.query, where+` ORDER BY agent_id, number`, args, func(r agent.ChangesRow) {
 		if of := m.of(r.AgentID); of.Memory != nil && of.Memory.UpdatedAt == r.Since {
+			m.unpack(&err, &r.Body)
 			of.Changes = append(of.Changes, r)
 		}
 	})
+	return cmp.Or(rerr, err)
+}
+
+// unpack makes a column plain, unless one before could not be.
+func (m *mindReader) unpack(err *error, b *[]byte) {
+	if m.past == nil || *err != nil {
+		return
+	}
+	if *b, *err = m.past.Plain(*b); *err != nil {
+		*err = fmt.Errorf("read what an agent remembers: %w", *err)
+	}
 }
 
 func (m *mindReader) state(ctx context.Context, where string, args []any) error {
-	return State.read(ctx, m.query, where, args, func(r agent.StateRow) { m.of(r.AgentID).State = &r })
+	var err error
+	rerr := State.read(ctx, m.query, where, args, func(r agent.StateRow) {
+		m.unpack(&err, &r.Body)
+		m.of(r.AgentID).State = &r
+	})
+	return cmp.Or(rerr, err)
 }
 
 // remember adds what lies in the past.

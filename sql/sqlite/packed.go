@@ -1,0 +1,145 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+
+	"kingdom/sql/history"
+	"kingdom/sql/table"
+)
+
+// packed are columns of a table that a store with a history keeps packed until tables are made: memories and
+// states of agents, which are most of what an agent takes on disk and of which more than half repeats itself.
+type packed struct {
+	table   *table.Table
+	columns []int
+}
+
+var packedTables = []packed{
+	packedColumns(table.Memory.Table, "knowledge", "peer_model"),
+	packedColumns(table.Changes.Table, "body"),
+	packedColumns(table.State.Table, "body"),
+}
+
+func packedColumns(t *table.Table, names ...string) packed {
+	p := packed{table: t}
+	for _, n := range names {
+		p.columns = append(p.columns, t.Column(n))
+	}
+	return p
+}
+
+// packing gives put the rows of a table packed, if it is one of those.
+func packing(t *table.Table, put func(v ...any)) func(v ...any) {
+	for _, p := range packedTables {
+		if p.table == t {
+			return p.packing(put)
+		}
+	}
+	return put
+}
+
+func (p *packed) packing(put func(v ...any)) func(v ...any) {
+	room := slices.Repeat([][]byte{{}}, len(p.columns)) // not nil, which would be NULL
+	return func(v ...any) {
+		for i, c := range p.columns {
+			room[i] = history.AppendPacked(room[i][:0], v[c].([]byte))
+			v[c] = room[i]
+		}
+		put(v...)
+	}
+}
+
+// plainly reads what a store with a history keeps packed.
+type plainly struct{}
+
+// Plain implements table.Past.
+func (plainly) Plain(b []byte) ([]byte, error) { return history.UnpackValue(b) }
+
+// agentsPerStep is of how many agents rows are unpacked before it is committed.
+const agentsPerStep = 64
+
+// unpack writes what is packed as it is without, for those who read tables. What was stopped or killed goes on
+// with what is still packed.
+func (s *Store) unpack(ctx context.Context) error {
+	ids, err := s.agents(ctx)
+	for err == nil && len(ids) > 0 {
+		n := min(len(ids), agentsPerStep)
+		err = s.unpackOf(ctx, ids[:n])
+		ids = ids[n:]
+		s.checkpoint(ctx)
+	}
+	return err
+}
+
+func (s *Store) agents(ctx context.Context) (ids [][]byte, err error) {
+	err = query(s.read)(ctx, `SELECT agent_id FROM agent.state`, nil, func(c table.Cursor) error {
+		for c.Next() {
+			var id []byte
+			if err := c.Scan(&id); err != nil {
+				return err
+			}
+			ids = append(ids, id)
+		}
+		return c.Err()
+	})
+	return ids, err
+}
+
+// unpackOf unpacks the rows of some agents in one transaction.
+func (s *Store) unpackOf(ctx context.Context, ids [][]byte) error {
+	tx, err := s.write.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback() // does nothing after Commit
+	for i := range s.puts {
+		for _, p := range packedTables {
+			if p.table != s.puts[i].table {
+				continue
+			}
+			for _, id := range ids {
+				if err := p.unpackOf(ctx, tx, &s.puts[i], id); err != nil {
+					return fmt.Errorf("unpack %s.%s of agent %x: %w", p.table.Schema, p.table.Name, id, err)
+				}
+			}
+		}
+	}
+	return tx.Commit()
+}
+
+func (p *packed) unpackOf(ctx context.Context, tx *sql.Tx, w *put, id []byte) error {
+	var rows [][]any
+	err := query(tx)(ctx, `SELECT `+p.table.Names()+` FROM `+p.table.Schema+`.`+p.table.Name+` WHERE agent_id = $1`, []any{id}, func(c table.Cursor) error {
+		for c.Next() {
+			v, dest := make([]any, len(p.table.Columns)), make([]any, len(p.table.Columns))
+			for i := range v {
+				dest[i] = &v[i]
+			}
+			if err := c.Scan(dest...); err != nil {
+				return err
+			}
+			rows = append(rows, v)
+		}
+		return c.Err()
+	})
+	put := each(context.WithoutCancel(ctx), tx, &err, nil, w.upsert)
+	for _, v := range rows {
+		changed := false
+		for _, c := range p.columns {
+			b := v[c].([]byte)
+			plain, uerr := history.UnpackValue(b)
+			if uerr != nil {
+				return uerr
+			}
+			changed = changed || history.IsPacked(b)
+			v[c] = append([]byte{}, plain...) // not nil, which would be NULL
+		}
+		if changed && err == nil {
+			put(v...)
+		}
+	}
+	return err
+}
