@@ -48,7 +48,7 @@ func (e *Engine) resume(ctx context.Context, opt *Options) error {
 	}
 	e.inputs.enqueue(e.cfg.Planned)
 	e.flush.safe = img.Cycle.Cycle
-	if err := e.firstSnapshot(ctx, img); err != nil {
+	if err := e.tidySnapshots(ctx, img); err != nil {
 		return err
 	}
 	return e.writeRunFile(StatusRunning, nil)

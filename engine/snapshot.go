@@ -47,15 +47,18 @@ func (e *Engine) snapshot(ctx context.Context, b *Batch) func() error {
 	return func() error { return files.write(ctx, img, thoughts, ids) }
 }
 
-// firstSnapshot writes one where the run was killed before its first, so that its cycles
-// can be looked at from here on.
-func (e *Engine) firstSnapshot(ctx context.Context, img *Image) error {
+// tidySnapshots writes one where the run was killed before its first, so that its cycles
+// can be looked at from here on, and removes what a kill kept from going.
+func (e *Engine) tidySnapshots(ctx context.Context, img *Image) error {
 	if e.dir == "" {
 		return nil
 	}
 	have, err := snapshots(filepath.Join(e.dir, snapshotDir), LastCycle)
-	if err != nil || len(have) > 0 {
+	if err != nil {
 		return err
+	}
+	if len(have) > 0 {
+		return snaps(e).thin()
 	}
 	return snaps(e).write(ctx, &Image{Cycle: img.Cycle, Rows: e.realm.All(), Heads: img.Heads}, e.journal.thoughts, e.realm.Agents())
 }

@@ -1,9 +1,11 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"kingdom/wire"
 )
@@ -35,18 +37,36 @@ func spare(cycles []wire.Cycle, every uint64) (out []wire.Cycle) {
 	return out
 }
 
-// thin removes the snapshots that are no longer needed, once a new one is safe. A kill in the middle
-// leaves some of them to the next time.
+// thin removes the snapshots that are no longer needed, once a new one is safe, and the parts of those that were being
+// written when the run was killed. A kill in the middle leaves some of them to the next time, at the latest to the resumed
+// run's start.
 func (s snapFiles) thin() error {
 	dir := filepath.Join(s.dir, snapshotDir)
 	cycles, err := snapshots(dir, LastCycle)
 	if err != nil {
 		return err
 	}
+	gone, err := cutOff(dir)
 	for _, c := range spare(cycles, s.every) {
-		if err := os.Remove(s.path(c)); err != nil {
-			return fmt.Errorf("thin snapshots: %w", err)
-		}
+		gone = append(gone, s.path(c))
+	}
+	for _, path := range gone {
+		err = errors.Join(err, os.Remove(path))
+	}
+	if err != nil {
+		return fmt.Errorf("thin snapshots: %w", err)
 	}
 	return nil
+}
+
+// cutOff lists what kills left of snapshots that were being written, by the names that package durable gives them. Only the
+// run's own process writes there, and not now.
+func cutOff(dir string) (paths []string, err error) {
+	entries, err := os.ReadDir(dir)
+	for _, entry := range entries {
+		if name := entry.Name(); strings.HasPrefix(name, ".") && strings.Contains(name, snapshotExt+".") {
+			paths = append(paths, filepath.Join(dir, name))
+		}
+	}
+	return paths, err
 }

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"os"
+	"runtime"
+	"runtime/metrics"
+	"testing"
+	"time"
+)
+
+// A small heap grows by a fixed room, a large one by a share.
+func TestGrowth(t *testing.T) {
+	for live, want := range map[uint64]int{0: 1600, 1 << 20: 1600, 20 << 20: 320, 100 << 20: 64, 107 << 20: 60, 8 << 30: 60} {
+		if got := growth(live); got != want {
+			t.Errorf("with %d live bytes the heap grows by %d %%, want %d", live, got, want)
+		}
+	}
+}
+
+// Each collection sets how far the heap grows until the next.
+func TestPaceHeap_FollowsWhatIsLive(t *testing.T) {
+	if os.Getenv("GOGC") != "" {
+		t.Skip("GOGC is set, and is the user's word")
+	}
+	paceHeap()
+	percent := []metrics.Sample{{Name: "/gc/gogc:percent"}}
+	ballast := make([]byte, 500<<20)
+	reaches := func(what string, fits func(p uint64) bool) {
+		t.Helper()
+		for until := time.Now().Add(time.Minute); ; runtime.Gosched() {
+			runtime.GC()
+			if metrics.Read(percent); fits(percent[0].Value.Uint64()) {
+				return
+			}
+			if time.Now().After(until) {
+				t.Fatalf("with %s the heap grows by %d %%", what, percent[0].Value.Uint64())
+			}
+		}
+	}
+	reaches("500 MiB live", func(p uint64) bool { return p == heapGrowth })
+	runtime.KeepAlive(ballast)
+	ballast = nil
+	reaches("little live", func(p uint64) bool { return p > heapGrowth })
+}
