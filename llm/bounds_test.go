@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
-
-	"kingdom/wire/action"
 )
 
 func update(tb testing.TB, raw string) (MemoryUpdate, error) {
@@ -163,14 +161,5 @@ func TestStrings_OfClosedLists(t *testing.T) {
 	}
 	if (&Affordance{}).Name() != NOP || (&Affordance{Action: rows(t, "msg_post")[0]}).Name() != "msg_post" {
 		t.Error("an affordance has its action's name, or nop")
-	}
-}
-
-func TestActionTokens_GrowWithTheActions(t *testing.T) {
-	all := action.ForMinds()
-	none, some := ActionTokens(nil), ActionTokens(all)
-	want := Tokens(len(heading(SectionActions)+heading(SectionFormat)+responseFormat) + 1 + 64)
-	if none != uint64(want) || some <= none {
-		t.Errorf("%d tokens without actions, want %d; %d with all", none, want, some)
 	}
 }

@@ -3,7 +3,7 @@ package llm
 import "fmt"
 
 // Token budgets of the sections (docs/AGENT.md, prompt), a token being four bytes. Actions,
-// format and affordances share what the model's context leaves.
+// format and affordances have none: they take what the model's context leaves.
 const (
 	BudgetRules    = 2000
 	BudgetIdentity = 500
@@ -11,7 +11,14 @@ const (
 	BudgetState    = 1500
 	BudgetHistory  = 1000
 
-	budgetFixed = BudgetRules + BudgetIdentity + BudgetMemory + BudgetState + BudgetHistory
+	// shareOffers stands in for the budget that affordances do not have where a small context is shared out.
+	shareOffers = 1500
+
+	// LeastUser is the room, in tokens of a model, that what is an agent's own needs in a prompt: its identity, the
+	// clock, its goal and a few things to do. Prompts usually take twice as much and more.
+	LeastUser = 1500
+	// UsualUser is what it takes mostly (a test of the prompts of whole runs looks).
+	UsualUser = 3500
 
 	// DefaultContext is the context, in tokens, that is assumed of a model which does not say.
 	DefaultContext = 32768
@@ -56,14 +63,14 @@ type ContextError struct {
 
 // Error implements error.
 func (e *ContextError) Error() string {
-	return fmt.Sprintf("model takes %d tokens, a prompt needs %d: use a model with a larger context or allow fewer actions", e.MaxContext, e.Need)
+	return fmt.Sprintf("model takes %d tokens, a prompt and its answer need %d: use a model with a larger context or allow fewer actions", e.MaxContext, e.Need)
 }
 
-// Fits refuses a model whose context cannot hold a prompt with these actions and
-// an answer of maxOutput tokens. It is asked before a run, not during one.
-func Fits(maxContext, actionTokens, maxOutput uint64) error {
-	need := uint64(Tokens(budgetBytes(budgetFixed))) + actionTokens + maxOutput
-	if maxContext < need {
+// Fits refuses a model whose context cannot hold a prompt with a system message of so many tokens, the
+// least that an agent has to be told of itself, and an answer of maxOutput tokens. It is asked before a
+// run, not during one: what more there is to tell is cut to what the context leaves.
+func Fits(maxContext, system, maxOutput uint64) error {
+	if need := system + LeastUser + maxOutput; maxContext < need {
 		return &ContextError{MaxContext: maxContext, Need: need}
 	}
 	return nil
@@ -73,13 +80,17 @@ func Fits(maxContext, actionTokens, maxOutput uint64) error {
 const noteRoom = 32
 
 // appendItems writes n items, a line each, until the room is spent and then says how many were
-// left out. The note itself is part of the room: items make room for it.
+// left out. The note itself is part of the room: items make room for it, and where nothing else
+// has room it is left out too.
 func appendItems(dst []byte, n, room int, item func(dst []byte, i int) []byte) []byte {
 	start := len(dst)
 	kept, end := 0, start // the longest start after which the note still fits
 	for i := range n {
 		dst = append(item(dst, i), '\n')
 		size := len(dst) - start
+		if size > room && room < noteRoom {
+			return dst[:start]
+		}
 		if size > room {
 			return fmt.Appendf(dst[:end], "(%d more left out)\n", n-kept)
 		}

@@ -197,7 +197,7 @@ func (f *Facts) blind(s Layers) {
 		f.Memory.Beliefs = nil
 	}
 	if s.Has(LayerKnowledge) {
-		f.Memory.Knowledge = nil
+		f.Memory.Knowledge, f.Memory.Practice = nil, nil
 	}
 	if s.Has(LayerNotes) {
 		f.Memory.Notes = nil

@@ -20,7 +20,7 @@ func (f *Facts) reset() {
 	m := &f.Memory
 	*f = Facts{
 		Memory: MemoryFacts{
-			Beliefs: m.Beliefs[:0], Knowledge: m.Knowledge[:0], Peers: m.Peers[:0], Notes: m.Notes[:0], Goals: m.Goals[:0],
+			Beliefs: m.Beliefs[:0], Knowledge: m.Knowledge[:0], Peers: m.Peers[:0], Notes: m.Notes[:0], Practice: m.Practice[:0], Goals: m.Goals[:0],
 		},
 		History: HistoryFacts{Failures: f.History.Failures[:0]},
 		Offers:  f.Offers[:0],
@@ -71,6 +71,7 @@ type MemoryFacts struct {
 	Knowledge []KnowledgeFact `doc:"what comes to mind about the top goal"`
 	Peers     []PeerFact      `doc:"peers that the options involve, then those last dealt with"`
 	Notes     []NoteFact      `doc:"working notes"`
+	Practice  []PracticeFact  `doc:"topics in which it takes up work sooner than others, the soonest first"`
 	Goals     []GoalFact      `doc:"goals, best first"`
 	Plan      *PlanFact       `doc:"plan of the top goal; nil: none"`
 }
@@ -111,6 +112,12 @@ type NoteFact struct {
 	Value Words `doc:"what it says"`
 }
 
+// PracticeFact is a topic in which an agent does good work.
+type PracticeFact struct {
+	Topic string  `doc:"name of the topic"`
+	Share float64 `doc:"share of the usual time for which it leaves work in it to others"`
+}
+
 // GoalFact is one goal.
 type GoalFact struct {
 	Kind     string     `doc:"kind of the goal, such as claim_bounty"`
@@ -124,6 +131,7 @@ type GoalFact struct {
 	Pays     float64    `doc:"Spark it is expected to pay"`
 	Done     string     `doc:"what completes it, and how far it is"`
 	Why      string     `doc:"where it comes from"`
+	Wait     uint64     `doc:"ticks for which the agent leaves it to others yet; 0: its time has come"`
 }
 
 // PlanFact is the plan of a goal.
@@ -210,6 +218,7 @@ type BountyFact struct {
 	Mine       bool      `doc:"the agent holds it"`
 	Created    bool      `doc:"the agent created it"`
 	Barred     bool      `doc:"the agent may not claim it"`
+	Wait       uint64    `doc:"ticks for which the agent leaves it alone yet: to others, or until it pays more; 0: no longer"`
 }
 
 // ReviewFact is a review that waits.
@@ -219,6 +228,7 @@ type ReviewFact struct {
 	Author   string    `doc:"alias of who asks"`
 	Since    wire.Tick `doc:"when it was asked"`
 	Verdicts uint32    `doc:"verdicts already given"`
+	Wait     uint64    `doc:"ticks for which the agent leaves it to others yet; 0: its time has come"`
 }
 
 // ProposalFact is an open proposal.
@@ -271,7 +281,7 @@ type OfferFact struct {
 	Title    Words        `doc:"title of that thing"`
 	Author   string       `doc:"alias of its author"`
 	Goal     string       `doc:"kind of the goal it serves"`
-	Priority float64      `doc:"of that goal"`
+	Priority float64      `doc:"of that goal; of rest what a slot is worth to the agent"`
 	Success  float64      `doc:"estimated probability of success, 0 to 1"`
 	Ticks    uint64       `doc:"slots it takes"`
 	Spark    uint64       `doc:"Spark it costs or locks"`

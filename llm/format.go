@@ -16,7 +16,7 @@ func AnswerSchema(rows []*action.Row) *jsonschema.Schema {
 var responseFormat = string(appendFormat(nil))
 
 // formatExample is a whole answer; a test reads it as one.
-const formatExample = `{"action":"entry_verify","params":{"entry_id":"e3","verdict":"INACCURATE","evidence":"The example gives 5, not 6: the loop ends one early."},"reasoning":"Nobody has checked the entry, and a wrong example misleads.","memory_update":{"note":{"set":{"doing":"checking entries on loops"}},"beliefs":[{"claim":"entries of a1b2c3d4 have tested examples","confidence":0.3}],"lesson":"Run the example before you call an entry accurate."}}`
+const formatExample = `{"action":"entry_verify","params":{"entry_id":"e3","verdict":"INACCURATE","evidence":"The example gives 5, not 6."},"reasoning":"A wrong example misleads.","memory_update":{"note":{"set":{"doing":"checking entries on loops"}},"beliefs":[{"claim":"entries of a1b2c3d4 have tested examples","confidence":0.3}],"lesson":"Run the example before you call an entry accurate."}}`
 
 func appendFormat(dst []byte) []byte {
 	dst = append(dst, `Answer with one JSON object and nothing else:

@@ -2,6 +2,8 @@ package llm
 
 import (
 	"errors"
+	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -154,4 +156,23 @@ func FuzzPromptParse(f *testing.F) {
 			t.Errorf("%s reads %v, which nobody named", text, get.EntryID)
 		}
 	})
+}
+
+// What an offer says in short is what it says at length.
+func TestUsual_IsWhatIsLeftOut(t *testing.T) {
+	rest := map[string]string{"repo_create": `{"name":"a","files":{"main.star":"1"}%s}`, "web_request": `{"url":"https://docs.rs/",%s,"purpose":"p"}`}
+	for name, u := range usual {
+		p := Prompt{Actions: rows(t, name)}
+		var got []any
+		for _, value := range []string{u.says, u.brief} {
+			a, err := p.Parse([]byte(`{"action":"`+name+`","params":`+fmt.Sprintf(rest[name], value)+`}`), nil)
+			if err != nil {
+				t.Fatalf("%s %s: %v", name, value, err)
+			}
+			got = append(got, a.Payload)
+		}
+		if !reflect.DeepEqual(got[0], got[1]) {
+			t.Errorf("%s: %+v\nin short %+v", name, got[0], got[1])
+		}
+	}
 }

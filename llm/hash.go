@@ -12,11 +12,10 @@ import (
 // answer is read, since drawing a prompt up is the dearest part of a turn. Its room serves the next
 // prompt once this one was forgotten.
 type Sheet struct {
-	stable      *Stable
-	user        []byte
-	affordances int // where the last section of user begins
-	hash        wire.Hash
-	names       Handles
+	stable *Stable
+	user   []byte
+	hash   wire.Hash
+	names  Handles
 }
 
 // Hash names what a prompt says: the hash of its two messages as a model of default size is
@@ -34,7 +33,7 @@ func (p *Prompt) HashOn(s *Sheet, f *Facts) wire.Hash {
 		s.stable = p.stable()
 		s.names.reset()
 		f.reset()
-		s.user, s.affordances = asked.tell(s.user[:0], s.stable, f, &s.names)
+		s.user = asked.tell(s.user[:0], s.stable, f, &s.names)
 		s.hash = hashUser(s.stable.hashed, s.user)
 		p.said = s
 	}
@@ -44,23 +43,23 @@ func (p *Prompt) HashOn(s *Sheet, f *Facts) wire.Hash {
 // Forget drops what Hash drew up.
 func (p *Prompt) Forget() { p.said = nil }
 
-// slack is more than one affordance takes: with so many bytes to spare none was left out.
-const slack = 16 << 10
-
-// fits says whether a prompt for a model of another size reads the same.
+// fits says whether a prompt for a model of another size reads the same: both sizes hold all of it,
+// or they are equal.
 func (s *Sheet) fits(p *Prompt) bool {
 	asked := *p
 	asked.MaxContext, asked.MaxTokens = DefaultContext, DefaultMaxTokens
-	before, took := len(s.stable.system)+s.affordances, len(s.user)-s.affordances
-	room := p.room(before)
-	return room == asked.room(before) || (room >= took && asked.room(before) >= took+slack)
+	room, had := p.room(len(s.stable.system)), asked.room(len(s.stable.system))
+	return room == had || len(s.user) <= room && len(s.user)+slack <= had
 }
 
-// Shortened says whether a model of the prompt's size is told fewer affordances than one of default
-// size. Before Hash nobody knows.
+// slack is more than an item and a note take: with so many bytes to spare nothing was left out.
+const slack = 16 << 10
+
+// Shortened says whether a model of the prompt's size is told less than one of default size. Before Hash
+// nobody knows.
 func (p *Prompt) Shortened() bool {
 	s := p.said
-	return s != nil && p.room(len(s.stable.system)+s.affordances) < len(s.user)-s.affordances
+	return s != nil && p.room(len(s.stable.system)) < len(s.user)
 }
 
 // HashMessages is SHA-256 over the length of the system message, in four bytes, and both

@@ -124,6 +124,7 @@ func appendBounty(dst []byte, b *BountyFact) []byte {
 	if b.Barred {
 		dst = append(dst, ", you may not claim it"...)
 	}
+	dst = appendWait(dst, b.Wait)
 	for i, n := range b.Needs {
 		if i == 0 {
 			dst = append(dst, "; requires "...)
@@ -144,7 +145,15 @@ func appendReview(dst []byte, r *ReviewFact) []byte {
 	}
 	dst = append(dst, r.Author...)
 	dst = strconv.AppendUint(append(dst, ", since tick "...), uint64(r.Since), 10)
-	return appendCount(append(dst, ", "...), uint64(r.Verdicts), "verdict")
+	return appendWait(appendCount(append(dst, ", "...), uint64(r.Verdicts), "verdict"), r.Wait)
+}
+
+// appendWait writes for how long an agent leaves a thing alone.
+func appendWait(dst []byte, ticks uint64) []byte {
+	if ticks == 0 {
+		return dst
+	}
+	return append(appendCount(append(dst, ", you leave it for "...), ticks, "tick"), " yet"...)
 }
 
 func appendProposal(dst []byte, p *ProposalFact) []byte {

@@ -106,14 +106,19 @@ func (g *page) offers(groups []OfferGroup) {
 		priority, reward float64
 	}
 	goals := map[worth]bool{} // the goals that stand on a line already
+	shared := sharedFactors(groups)
+	if len(shared) > 0 {
+		g.line(whole/8, func(dst []byte) []byte { return appendFactors(append(dst, "of all these:"...), shared) })
+	}
 	for i := range groups {
 		grp := &groups[i]
 		for j := range grp.Offers {
 			o := &grp.Offers[j]
 			w := worth{o.Goal, o.Priority, o.Reward}
 			items = append(items, item{grp, o, told{
-				goal:  goals[w],
-				write: j > 0 && grp.Offers[j-1].Write == o.Write,
+				goal:    goals[w],
+				factors: shared,
+				write:   j > 0 && grp.Offers[j-1].Write == o.Write,
 			}})
 			goals[w] = true
 		}
@@ -130,10 +135,43 @@ func (g *page) offers(groups []OfferGroup) {
 	})
 }
 
+// sharedFactors are the considerations that all offers of several have alike, rest and nop aside.
+func sharedFactors(groups []OfferGroup) (shared []FactorFact) {
+	n := 0
+	for i := range groups {
+		if groups[i].Action == restAction || groups[i].Action == NOP {
+			continue
+		}
+		for j := range groups[i].Offers {
+			own := groups[i].Offers[j].Factors
+			if n++; n == 1 {
+				shared = slices.Clone(own)
+				continue
+			}
+			shared = slices.DeleteFunc(shared, func(k FactorFact) bool { return !slices.Contains(own, k) })
+		}
+	}
+	if n < 3 {
+		return nil
+	}
+	return shared
+}
+
+func appendFactors(dst []byte, list []FactorFact) []byte {
+	for _, k := range list {
+		dst = appendShare(append(append(append(dst, ' '), k.Name...), ' '), k.Value)
+	}
+	return dst
+}
+
+// restAction is the action that lets slots pass.
+const restAction = "rest"
+
 // told says what the lines before an offer have said of it.
 type told struct {
-	goal  bool // what its goal is worth
-	write bool // what to write: the same as in the line before
+	goal    bool         // what its goal is worth
+	factors []FactorFact // those that all offers share
+	write   bool         // what to write: the same as in the line before
 }
 
 // appendOffer writes one offer: what to send, what it is about, why, and what of it to write.
@@ -144,6 +182,9 @@ func appendOffer(dst []byte, o *OfferFact, before told) []byte {
 		return dst
 	}
 	dst = append(append(append(dst, ' '), o.Params...), " : "...)
+	if o.Action == restAction {
+		return appendShare(append(dst, "a slot is worth "...), o.Priority)
+	}
 	titled, stated := o.Titled, o.Stated
 	if o.On.n > 0 { // a channel or an agent stands in the params by name
 		title := o.Title
@@ -176,7 +217,9 @@ func appendOffer(dst []byte, o *OfferFact, before told) []byte {
 			dst = appendShare(append(dst, ", priority "...), o.Priority)
 		}
 	}
-	dst = appendShare(append(dst, ", success "...), o.Success)
+	if o.Success < 0.995 {
+		dst = appendShare(append(dst, ", success "...), o.Success)
+	}
 	if o.Ticks != 1 { // as the actions say
 		dst = appendCount(append(dst, ", "...), o.Ticks, "tick")
 	}
@@ -186,11 +229,13 @@ func appendOffer(dst []byte, o *OfferFact, before told) []byte {
 	if o.Reward >= 0.5 && !before.goal {
 		dst = append(strconv.AppendFloat(append(dst, ", goal pays about "...), o.Reward, 'f', 0, 64), " Spark"...)
 	}
-	for i, k := range o.Factors {
-		if i == 0 {
-			dst = append(dst, ';')
+	if len(o.Factors) > len(before.factors) {
+		dst = append(dst, ';')
+		for _, k := range o.Factors {
+			if !slices.Contains(before.factors, k) {
+				dst = appendFactors(dst, []FactorFact{k})
+			}
 		}
-		dst = appendShare(append(append(append(dst, ' '), k.Name...), ' '), k.Value)
 	}
 	if o.Write != "" && !before.write {
 		dst = append(append(dst, "; you write: "...), o.Write...)

@@ -12,6 +12,9 @@ func (g *page) memory(f *MemoryFacts) {
 		n := &f.Notes[i]
 		return appendWords(append(appendWords(append(dst, "note "...), n.Key), " = "...), n.Value)
 	})
+	if len(f.Practice) > 0 {
+		g.line(30, func(dst []byte) []byte { return appendPractice(dst, f.Practice) })
+	}
 	g.part(250, len(f.Goals), func(dst []byte, i int) []byte { return appendGoal(dst, &f.Goals[i], i == 0) })
 	if p := f.Plan; p != nil {
 		runs := stepRuns(p.Steps)
@@ -87,11 +90,22 @@ func appendGoal(dst []byte, g *GoalFact, top bool) []byte {
 		dst = append(strconv.AppendFloat(append(dst, ", pays about "...), g.Pays, 'f', 0, 64), " Spark"...)
 	}
 	dst = append(dst, ')')
+	if g.Wait > 0 {
+		dst = append(appendCount(append(dst, "; left to others for "...), g.Wait, "tick"), " yet"...)
+	}
 	if g.Done != "" {
 		dst = append(append(dst, "; "...), g.Done...)
 	}
 	if g.Why != "" {
 		dst = append(append(dst, "; why: "...), g.Why...)
+	}
+	return dst
+}
+
+func appendPractice(dst []byte, f []PracticeFact) []byte {
+	dst = append(dst, "practice:"...)
+	for i := range f {
+		dst = appendShare(append(append(append(dst, ' '), f[i].Topic...), ' '), f[i].Share)
 	}
 	return dst
 }

@@ -2,13 +2,12 @@ package llm
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
-
-	"kingdom/wire/action"
 )
 
-// Render appends the prompt as text, sections in order, the affordances last, each cut to its
-// budget.
+// Render appends the prompt as text, sections in order, each cut to its budget and all of them
+// to the model's context.
 func (p *Prompt) Render(dst []byte) []byte {
 	system, user := p.Messages()
 	return append(append(dst, system...), user...)
@@ -22,32 +21,46 @@ func (p *Prompt) Messages() (system, user []byte) {
 		return s.stable.system, slices.Clip(s.user)
 	}
 	st := p.stable()
-	user, _ = p.tell(nil, st, new(Facts), new(Handles))
-	return st.system, user
+	return st.system, p.tell(nil, st, new(Facts), new(Handles))
 }
 
 // userBytes is more than most user messages have.
 const userBytes = 12 << 10
 
 // tell appends the user message, fills in the facts that it is made of and gives the handles of the
-// prompt; affordances is where the last section begins.
-func (p *Prompt) tell(dst []byte, s *Stable, f *Facts, h *Handles) (user []byte, affordances int) {
+// prompt.
+func (p *Prompt) tell(dst []byte, s *Stable, f *Facts, h *Handles) (user []byte) {
 	p.draw(s, f, h)
 	user = slices.Grow(dst, userBytes)
-	for k := SectionIdentity; k < SectionAffordances; k++ {
+	start := len(user)
+	for k := SectionIdentity; k <= SectionAffordances; k++ {
 		user = p.section(user, k, f, whole)
 	}
-	affordances = len(user)
-	return p.section(user, SectionAffordances, f, p.room(len(s.system)+len(user))), affordances
+	if room := p.room(len(s.system)); len(user)-start > room {
+		user = p.shorten(user[:start], f, room)
+	}
+	return user
 }
 
-// room is how many bytes the affordances may take behind so many others.
-func (p *Prompt) room(before int) int {
-	context := int(p.MaxContext)
-	if context == 0 {
-		context = DefaultContext
+// shorten writes the user message for a model that does not take all of it. The identity stays as it is; of
+// the rest each section has a share by its budget, and what one does not use the next ones may, at last the
+// affordances. Within a section the least useful items go first, as everywhere.
+func (p *Prompt) shorten(dst []byte, f *Facts, room int) []byte {
+	start := len(dst)
+	dst = p.section(dst, SectionIdentity, f, room)
+	shares := budgetBytes(BudgetMemory + BudgetHistory + BudgetState + shareOffers)
+	for k := SectionMemory; k <= SectionAffordances; k++ {
+		own := budgetBytes(cmp.Or(k.budget(), shareOffers))
+		dst = p.section(dst, k, f, max(room-(len(dst)-start), 0)*own/shares)
+		shares -= own
 	}
-	return max(3*(context-int(p.MaxTokens)-Tokens(before)), 0)
+	return dst
+}
+
+// room is how many bytes the user message may take behind a system message of so many.
+func (p *Prompt) room(system int) int {
+	context := int(cmp.Or(p.MaxContext, DefaultContext))
+	return max(3*(context-int(p.MaxTokens)-Tokens(system)), 0)
 }
 
 // Section is one rendered part of a prompt.
@@ -84,8 +97,8 @@ func heading(k SectionKind) string { return "## " + k.Title() + "\n" }
 // whole is the room of a section that has no bound but its budget.
 const whole = 1 << 28
 
-// section writes one section. Sections without a budget of their own are needed whole: that
-// they fit is what Fits has checked.
+// section writes one section. Those of the system message are needed whole: that they fit is what
+// Fits has checked.
 func (p *Prompt) section(dst []byte, k SectionKind, f *Facts, room int) []byte {
 	start := len(dst)
 	dst = append(dst, heading(k)...)
@@ -118,14 +131,8 @@ func (p *Prompt) section(dst []byte, k SectionKind, f *Facts, room int) []byte {
 	return g.dst
 }
 
-// ActionTokens returns the tokens that the available actions and the response
-// format take, for Fits.
-func ActionTokens(rows []*action.Row) uint64 {
-	var p Prompt
-	f := Facts{Actions: NewStable(rows, nil, nil, nil).actions}
-	text := p.section(p.section(nil, SectionActions, &f, whole), SectionFormat, &f, whole)
-	return uint64(Tokens(len(text) + 64))
-}
+// SystemTokens returns the tokens of the system message, for Fits.
+func (s *Stable) SystemTokens() uint64 { return uint64(Tokens(len(s.system))) }
 
 // page writes the parts of one section and keeps to its room. Each part has a room of its own;
 // what one does not use the next ones may.

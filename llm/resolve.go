@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"bytes"
 	"encoding/hex"
 	"fmt"
 
@@ -91,12 +92,25 @@ func (m *MemoryUpdate) fullPlan(names codec.AliasResolver, handles func() *Handl
 	}
 }
 
+// usual are long values that offers have and that a mind may send in short, or leave out: by action, what the params
+// say and what stands for it. A test reads both.
+var usual = map[string]struct{ says, brief string }{
+	"repo_create": {`,"access_policy":{"read":"PUBLIC","write":"OWNER_ONLY","fork":true}`, ``},
+	"web_request": {
+		`"filter":{"strip_code_blocks":true,"strip_inline_code":true,"transform_apis":false,"transform_examples":false,"max_size":65536,"format":"SUMMARY"}`,
+		`"filter":{"format":"SUMMARY"}`,
+	},
+}
+
 // short appends the params of a row with handles for its ids, new ones for those that have none, and without what
 // says nothing: values that a mind may leave out.
 func short(dst []byte, row *action.Row, payload any, h *Handles) []byte {
 	raw := codec.Borrow()
 	defer raw.Return()
 	raw.B = row.AppendJSON(raw.B, payload)
+	if u, ok := usual[row.Name]; ok {
+		raw.B = bytes.Replace(raw.B, []byte(u.says), []byte(u.brief), 1)
+	}
 	w := rewriter{in: raw.B, out: dst, brief: true, instead: func(dst, text []byte, _ bool) ([]byte, bool, error) {
 		var id wire.Hash
 		if len(text) != 2*len(id) || codec.ParseHex(id[:], text) != nil {

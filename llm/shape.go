@@ -50,6 +50,9 @@ var plainOf = map[string]bool{
 // answers and docs/ACTIONS.md have them, and a mind that sends them is understood.
 var unshown = map[string]bool{
 	"channel_create.auto_close": true, "channel_create.linked_repo": true,
+	"bounty_create.reviewers": true, "entry_get.version": true, "entry_query.min_accuracy": true, "entry_query.verified_only": true, "entry_verify.references": true,
+	"registry_query.min_quality": true, "review_request.reviewers": true, "review_submit.comments": true, "sandbox_create.memory_quota": true,
+	"sandbox_create.input": true, "subscribe.kinds": true, "transfer.memo": true,
 	"entry_query.min_citations": true, "entry_query.min_completeness": true, "entry_query.related_to": true, "entry_query.updated_after": true,
 	"msg_query.min_signals": true, "msg_query.time_range": true,
 	"repo_create.objects": true, "repo_create.root": true, "snap_create.objects": true, "snap_create.proof": true, "snap_create.root": true,

@@ -10,8 +10,8 @@ import (
 
 // examples are params of the commonest actions, as an agent would send them. A test reads them.
 var examples = map[string]string{
-	"msg_post":      `{"channel":"#help","kind":"ANSWER","content":"To a1b2c3d4: join the parts once, at the end.","references":["m2"],"confidence":0.8}`,
-	"entry_publish": `{"entry":{"kind":"FAQ","title":"How long does a claim last?","body":"Four cycles; release it with bounty_review and REJECT if you cannot deliver.","tags":["bounties"],"references":["e1"]},"review":"IMMEDIATE"}`,
+	"msg_post":      `{"channel":"#help","kind":"ANSWER","content":"Join the parts once, at the end.","references":["m2"],"confidence":0.8}`,
+	"entry_publish": `{"entry":{"kind":"FAQ","title":"How long does a claim last?","body":"Four cycles.","tags":["bounties"],"references":["e1"]},"review":"IMMEDIATE"}`,
 }
 
 // Stable is the part of a prompt that is equal for all agents with equal rights: the facts about

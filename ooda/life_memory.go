@@ -22,7 +22,7 @@ const (
 )
 
 // knowledgeRoom is how many bytes of a piece of knowledge are shown.
-const knowledgeRoom = 160
+const knowledgeRoom = 120
 
 func (l *life) drawMemory(f *llm.Facts, h *llm.Handles) {
 	m := &f.Memory
@@ -50,6 +50,7 @@ func (l *life) drawMemory(f *llm.Facts, h *llm.Handles) {
 	for _, n := range l.agent.Memory.Working.Notes() {
 		m.Notes = append(m.Notes, llm.NoteFact{Key: inShort([]byte(n.Key)), Value: clipTo(n.Value, knowledgeRoom)})
 	}
+	m.Practice = l.practice(m.Practice)
 	for _, g := range l.goals(shownGoals) {
 		m.Goals = append(m.Goals, l.goal(&g, h))
 	}
@@ -151,6 +152,23 @@ func narrower(tag []byte, list [][]byte) bool {
 	})
 }
 
+// shownPractice is how many topics a prompt can name in which the agent is practised.
+const shownPractice = 2
+
+// practised is the bar of a topic below which the agent is clearly sooner than an equal.
+const practised = 0.9
+
+// practice appends the topics in which the agent takes up work sooner than others, the soonest first.
+func (l *life) practice(dst []llm.PracticeFact) []llm.PracticeFact {
+	for t := memory.Topic(1); int(t) <= memory.Topics; t++ {
+		if bar := l.bar(t); bar <= practised {
+			dst = append(dst, llm.PracticeFact{Topic: t.String(), Share: bar})
+		}
+	}
+	slices.SortStableFunc(dst, func(a, b llm.PracticeFact) int { return cmp.Compare(a.Share, b.Share) })
+	return dst[:min(len(dst), shownPractice)]
+}
+
 func (l *life) goal(g *goalItem, h *llm.Handles) llm.GoalFact {
 	d := &g.Description
 	f := llm.GoalFact{
@@ -170,6 +188,7 @@ func (l *life) goal(g *goalItem, h *llm.Handles) llm.GoalFact {
 	if g.Deadline != nil {
 		f.Left = l.left(*g.Deadline)
 	}
+	f.Wait = l.waitsFor(patient{&l.self}.waits(g.Goal))
 	return f
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"kingdom/goals"
 	"kingdom/llm"
 	"kingdom/wire"
 )
@@ -37,6 +38,7 @@ func (l *life) drawState(f *llm.StateFacts, h *llm.Handles) {
 		}
 		f.Reviews = append(f.Reviews, llm.ReviewFact{
 			Ref: h.Ref(kind, r.ID), Bounty: r.Bounty, Author: l.nameOf(r.Author), Since: r.Since, Verdicts: r.Verdicts,
+			Wait: l.waitsFor(patient{&l.self}.waitsToReview(r.ID)),
 		})
 	}
 	for i := range s.proposals {
@@ -46,7 +48,7 @@ func (l *life) drawState(f *llm.StateFacts, h *llm.Handles) {
 	for i := range s.bounties {
 		b := &s.bounties[i]
 		if len(f.Bounties) < shownBounties && s.claim(b.ID) == nil {
-			f.Bounties = append(f.Bounties, l.bounty(b, h))
+			f.Bounties = append(f.Bounties, l.openBounty(b, h))
 		}
 	}
 	for i := range s.subjects {
@@ -117,6 +119,33 @@ func (l *life) bounty(b *wire.BountyView, h *llm.Handles) llm.BountyFact {
 		f.Needs = append(f.Needs, requirement(&b.Requirements[i]))
 	}
 	return f
+}
+
+// openBounty is a bounty that the agent does not hold, with how long it leaves it alone.
+func (l *life) openBounty(b *wire.BountyView, h *llm.Handles) llm.BountyFact {
+	f := l.bounty(b, h)
+	if b.Barred || b.Status != wire.BountyStatusOpen || b.Creator == l.agent.ID {
+		return f
+	}
+	for _, g := range l.agent.Goals.Living() {
+		if g.Kind() == goals.KindClaimBounty && g.Subject() == b.ID {
+			f.Wait = l.waitsFor(patient{&l.self}.waits(g))
+			return f
+		}
+	}
+	if o := l.notes.Offered(b.ID); o != nil && o.Again <= l.seen.tick {
+		holds := purse{&l.self}.holdsOut(b, l.agent.Memory.Market.Going[o.Sort()])
+		f.Wait = l.waitsFor(float64(l.seen.tick-min(o.At, l.seen.tick)), holds, true)
+	}
+	return f
+}
+
+// waitsFor is how many ticks are left of a time for which the agent leaves something alone, see [patient.waits].
+func (*life) waitsFor(age, wait float64, leaves bool) uint64 {
+	if !leaves || age >= wait {
+		return 0
+	}
+	return uint64(wait-age) + 1
 }
 
 // requirement says in words what a bounty asks for.

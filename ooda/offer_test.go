@@ -174,7 +174,7 @@ func TestPrompt_Renders(t *testing.T) {
 	if n := llm.Tokens(len(text)); n > llm.DefaultContext {
 		t.Errorf("the prompt takes %d tokens", n)
 	}
-	if err := llm.Fits(llm.DefaultContext, llm.ActionTokens(asked.Prompt.Actions), llm.DefaultMaxTokens); err != nil {
+	if err := v.rules.Fits(); err != nil {
 		t.Error(err)
 	}
 	if string(text) != string(asked.Prompt.Render(nil)) {

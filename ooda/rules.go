@@ -1,6 +1,7 @@
 package ooda
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 
@@ -25,8 +26,8 @@ type Rules struct {
 	Tries      uint32 // thoughts asked per slot before it becomes a NOP
 	WarnStreak uint32 // NOPs in a row that are reported
 
-	MaxContext uint64 // tokens of the smallest model in use; 0: llm.DefaultContext
-	MaxTokens  uint64 // tokens an answer may have; 0: llm.DefaultMaxTokens
+	MaxContext uint64 // tokens that prompt and answer may take of a mind that names no size, and of the smallest model; 0: llm.DefaultContext
+	MaxTokens  uint64 // tokens that its answer may have
 
 	llm.Limits // the numbers of the world that prompts name too
 
@@ -125,8 +126,13 @@ func (r *Rules) persona(index uint64) string {
 	return r.Personas[index-1]
 }
 
-// Fits refuses rules under which a prompt would not fit the smallest model: it is
-// asked before a run, with all the actions an agent may ever have.
+// SystemTokens is what the system message of a prompt takes at most: with all the actions that an
+// agent may ever have.
+func (r *Rules) SystemTokens() uint64 {
+	return llm.NewStable(r.Actions(^uint32(0)), nil, &r.Limits, r.Templates).SystemTokens()
+}
+
+// Fits refuses rules under which a prompt cannot be cut to the smallest model. It is asked before a run.
 func (r *Rules) Fits() error {
-	return llm.Fits(r.MaxContext, llm.ActionTokens(r.Actions(^uint32(0))), r.MaxTokens)
+	return llm.Fits(cmp.Or(r.MaxContext, llm.DefaultContext), r.SystemTokens(), r.MaxTokens)
 }

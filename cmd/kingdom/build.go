@@ -23,18 +23,29 @@ import (
 	"kingdom/world"
 )
 
-// config translates a scenario into what the engine wants to know.
-func config(sc *scenarios.Scenario) engine.Config {
-	rules := sc.WorldRules()
+// turnRules is what a scenario tells the turns of its agents.
+func turnRules(sc *scenarios.Scenario, rules *world.Rules) ooda.Rules {
 	turn := ooda.DefaultRules(rules.Seed)
 	turn.Calendar = rules.Calendar
 	turn.Gates = rules.Gates
 	turn.MaxClaims = uint32(sc.Agora.ClaimLimit)
 	turn.ClaimLease = rules.ClaimLease
 	turn.MaxBuyTicks, turn.Upkeep = rules.MaxExtra, rules.Upkeep
-	turn.Domains = domains(&rules)
+	turn.Domains = domains(rules)
 	turn.Blind = llm.LayersOf(sc.Minds.Blind)
 	turn.Templates, turn.Personas = sc.Templates(), personas(sc)
+	for i, m := range usedModels(sc) {
+		if i == 0 || m.Context-min(m.MaxOutput, m.Context) < turn.MaxContext-min(turn.MaxTokens, turn.MaxContext) {
+			turn.MaxContext, turn.MaxTokens = m.Context, m.MaxOutput
+		}
+	}
+	return turn
+}
+
+// config translates a scenario into what the engine wants to know.
+func config(sc *scenarios.Scenario) engine.Config {
+	rules := sc.WorldRules()
+	turn := turnRules(sc, &rules)
 	return engine.Config{
 		Name: sc.Name, ScenarioDigest: sc.Digest(), SeedText: string(sc.Seed),
 		Rules: rules, Turn: turn, Limits: limits(sc), Genomes: sc.Genomes(sc.WorldSeed()), Cycles: sc.Cycles,

@@ -84,9 +84,17 @@ func scriptedMind(sc *scenarios.Scenario) engine.Mind {
 // modelMind builds a mind of language models.
 func modelMind(sc *scenarios.Scenario, names [3][]string, endpoints *openai.Endpoints, ledger *spend.Ledger) (engine.Mind, error) {
 	var tiers [3][]openai.Model
+	rules := sc.WorldRules()
+	turn := turnRules(sc, &rules)
+	system := turn.SystemTokens()
 	for i := range names {
 		for _, name := range names[i] {
 			m, err := model(sc.Model(name), sc.Think.Timeout)
+			if err == nil && m.Check() == nil { // else it is refused by name below
+				if bad := m.Fits(system); bad != nil {
+					err = usage(bad)
+				}
+			}
 			if err != nil {
 				return nil, err
 			}

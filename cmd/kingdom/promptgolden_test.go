@@ -20,14 +20,13 @@ import (
 var rounds = []wire.Cycle{1, 10, 30}
 
 // collector is the scripted mind, and renders the prompts of a run: the first of each agent in
-// each of the rounds, and the length of one in a hundred of all.
+// each of the rounds, and the length of all.
 type collector struct {
 	engine.Mind
 	mu      sync.Mutex
 	first   map[string][2]string // system and user message, by agent and cycle
 	systems map[string]bool      // the different system messages
 	lengths []int
-	seen    int
 }
 
 func (c *collector) Recomputable(wire.Cycle) bool { return true }
@@ -40,15 +39,13 @@ func (c *collector) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, erro
 	for _, r := range rounds {
 		wanted = wanted || p.Cycle == r && c.first[key] == [2]string{}
 	}
-	if c.seen++; wanted || c.seen%100 == 0 {
-		m := openai.Model{MaxOutput: llm.DefaultMaxTokens, Output: openai.OutputPrompt}
-		system, user := m.Messages(p)
-		c.systems[string(system)] = true
-		if wanted {
-			c.first[key] = [2]string{string(system), string(user)}
-		}
-		c.lengths = append(c.lengths, llm.Tokens(len(system)+len(user)))
+	m := openai.Model{MaxOutput: llm.DefaultMaxTokens, Output: openai.OutputPrompt}
+	system, user := m.Messages(p)
+	c.systems[string(system)] = true
+	if wanted {
+		c.first[key] = [2]string{string(system), string(user)}
 	}
+	c.lengths = append(c.lengths, llm.Tokens(len(system)+len(user)))
 	return c.Mind.Think(ctx, p)
 }
 
@@ -125,6 +122,9 @@ func TestPrompts_AreShortAndShareTheirPrefix(t *testing.T) {
 	}
 	share := 100 * llm.Tokens(len(system)) / mean
 	t.Logf("%d prompts: mean %d tokens, longest %d; system message %d tokens, %d %% of the mean", len(c.lengths), mean, most, llm.Tokens(len(system)), share)
+	if own := mean * (100 - share) / 100; own > llm.UsualUser || own < llm.LeastUser {
+		t.Errorf("what an agent is told of itself takes %d tokens in the mean; llm says at least %d and usually %d", own, llm.LeastUser, llm.UsualUser)
+	}
 	if mean < 5000 || mean > 8000 || most > 11000 || share < 40 {
 		t.Errorf("mean %d tokens, longest %d, shared %d %%; want 5,000 to 8,000, at most 11,000, at least 40 %%", mean, most, share)
 	}

@@ -78,7 +78,7 @@ func TestEndpoints_WarnOnce(t *testing.T) {
 		act        fakellm.Act
 		context    uint64
 	}{
-		{"no room", "what agents could do is left out", nil, 1000},
+		{"no room", "what is least useful is left out", nil, 1000},
 		{"cut prompt", "cuts prompts without a word", fakellm.Reported(`{"prompt_tokens":300,"completion_tokens":20}`), 32768},
 		{"only reasoning", "spent all 512 tokens of an answer on reasoning", body(200, `{"choices":[{"message":{"content":""},"finish_reason":"length"}],"usage":{"prompt_tokens":5000,"completion_tokens":512,"completion_tokens_details":{"reasoning_tokens":512}}}`), 32768},
 		{"well", "", nil, 32768},

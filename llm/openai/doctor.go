@@ -105,7 +105,7 @@ func (l *looker) call(ctx context.Context) probe {
 		}
 		p.text = l.clean.clean(p.rec.text())
 		p.rec.shrunk = true // this prompt cannot be
-		if p.sent > maxRepairs || !c.repair(p.rec, &asked) {
+		if p.sent > maxRepairs || !c.repair(p.rec) {
 			return p
 		}
 	}

@@ -1,10 +1,6 @@
 package openai
 
-import (
-	"cmp"
-
-	"kingdom/llm"
-)
+import "kingdom/llm"
 
 // What calls are expected to take before any was made. Prompts have been measured at 3.2 to 3.4
 // bytes a token. An answer is as long as the scripted mind's and tells its reasons in a sentence
@@ -25,10 +21,8 @@ type Expected struct {
 
 // PromptBytes is the length of the messages that the model is sent for a prompt.
 func (m *Model) PromptBytes(p *llm.Prompt) int {
-	asked := *p
-	asked.MaxContext, asked.MaxTokens = m.MaxContext, m.MaxOutput
-	system, user := asked.Messages()
-	return len(system) + len(formOf(cmp.Or(m.Output, OutputStrict))) + len(user)
+	system, user := m.Messages(p)
+	return len(system) + len(user)
 }
 
 // Expect says what calls with so many bytes of prompts, and answers of the scripted mind of so

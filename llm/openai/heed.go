@@ -30,13 +30,13 @@ func (c *client) heed(rec *call, bytes int) {
 	}
 }
 
-// heedRoom warns once of a context in which what an agent may do has no place: agents that are
-// told of nothing to do fall dormant.
+// heedRoom warns once of a context in which not all that an agent is told has a place: who is told of
+// nothing to do falls dormant.
 func (c *client) heedRoom(p *llm.Prompt) {
 	if p.Shortened() {
 		c.shortTold.Do(func() {
-			c.tell(fmt.Sprintf("model %q has %d tokens for prompt and answer, of which answers may take %d: prompts do not fit, and what agents could do is left out of them; raise minds.models.%s.context and the server's, or lower max_output",
-				c.Name, p.MaxContext, p.MaxTokens, c.Name))
+			c.tell(fmt.Sprintf("model %q has %d tokens for prompt and answer, of which answers may take %d: prompts do not fit, and what is least useful is left out of them; raise minds.models.%s.context and the server's, or lower max_output",
+				c.Name, c.context(), p.MaxTokens, c.Name))
 		})
 	}
 }

@@ -1,13 +1,51 @@
 package openai
 
-import "kingdom/llm"
+import (
+	"cmp"
+	"fmt"
+
+	"kingdom/llm"
+)
 
 // Messages returns the messages that the model gets for a prompt in its first call of a run.
 func (m *Model) Messages(p *llm.Prompt) (system, user []byte) {
 	asked := *p
-	asked.MaxContext, asked.MaxTokens = m.MaxContext, m.MaxOutput
+	form := formOf(cmp.Or(m.Output, OutputStrict))
+	asked.MaxContext, asked.MaxTokens = behind(form, m.MaxContext), m.MaxOutput
 	system, user = asked.Messages()
-	return append(system, formOf(m.Output)...), user
+	return append(system, form...), user
+}
+
+// behind is the context that is left for a prompt behind the words about the form of its answer; 0, which
+// says nothing of it, stays.
+func behind(form string, context uint64) uint64 {
+	if context == 0 {
+		return 0
+	}
+	return max(context-min(uint64(llm.Tokens(len(form))), context), 1)
+}
+
+// Fits refuses a model whose context cannot hold the rules and actions of a run, a system message of so
+// many tokens, the least that an agent is told of itself, and an answer as long as it may be.
+func (m *Model) Fits(system uint64) error {
+	taken := m.taken(system)
+	if llm.Fits(m.MaxContext, taken, m.MaxOutput) == nil {
+		return nil
+	}
+	fix := fmt.Sprintf("set context to %d or more and give the server as much", taken+llm.LeastUser+m.MaxOutput)
+	if least := taken + llm.LeastUser + leastOutput; m.MaxContext >= least {
+		fix += fmt.Sprintf(", or set max_output to %d or less", m.MaxContext-taken-llm.LeastUser)
+	}
+	return m.fieldError("context", fmt.Sprintf("is %d tokens; rules and actions take %d, an answer may take %d (max_output), and what an agent is told of itself needs %d at least: %s",
+		m.MaxContext, taken, m.MaxOutput, llm.LeastUser, fix))
+}
+
+// leastOutput is the smallest max_output that is worth setting: an answer takes about a hundred tokens.
+const leastOutput = 256
+
+// taken is what a system message takes of the context, with the words about the form of an answer.
+func (m *Model) taken(system uint64) uint64 {
+	return system + uint64(llm.Tokens(len(formOf(cmp.Or(m.Output, OutputStrict)))))
 }
 
 // formOf is what the system message says of the form of an answer, behind the prompt's own words.

@@ -87,11 +87,11 @@ func (m *Mind) ThinkWithin(ctx context.Context, p *llm.Prompt, rest time.Duratio
 func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Duration, calls *[]llm.Call) (th llm.Thought, out bool) {
 	limit := *left
 	asked := *p
-	asked.MaxContext, asked.MaxTokens = c.context(), c.MaxOutput
 	shrunk := false
 	for try, repairs := 0, 0; ; {
-		system, user := asked.Messages()
 		form := formOf(c.output())
+		asked.MaxContext, asked.MaxTokens = behind(form, c.context()), c.MaxOutput
+		system, user := asked.Messages()
 		size := len(system) + len(form) + len(user)
 		c.heedRoom(&asked)
 		estimate := c.size.estimate(size)
@@ -123,7 +123,7 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Dur
 		}
 		wait, again := m.patience(rec, try)
 		out := c.at.gate.failed(t, rec.failure, text, wait)
-		if repairs < maxRepairs && c.repair(rec, &asked) {
+		if repairs < maxRepairs && c.repair(rec) {
 			repairs++ // the request is another one now: not a retry
 			shrunk = shrunk || rec.failure == FailureContext
 			continue

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"strings"
 
-	"kingdom/llm"
 	"kingdom/wire/action"
 )
 
@@ -51,6 +50,11 @@ func (c *client) output() Output {
 func (c *client) context() uint64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	return c.known()
+}
+
+// known is context while the lock is held.
+func (c *client) known() uint64 {
 	if c.shape.size != 0 && (c.MaxContext == 0 || c.shape.size < c.MaxContext) {
 		return c.shape.size
 	}
@@ -116,7 +120,7 @@ var fieldNames = regexp.MustCompile(`[a-z][a-z_]{2,}`)
 
 // repair changes what a server refused: one level of output down, a field dropped or
 // renamed, a smaller context. It says whether the request is another one now.
-func (c *client) repair(rec *call, p *llm.Prompt) bool {
+func (c *client) repair(rec *call) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	s := &c.shape
@@ -135,14 +139,11 @@ func (c *client) repair(rec *call, p *llm.Prompt) bool {
 			return false // it refuses what it said it takes
 		}
 		size := contextSize(rec.said.message)
-		if p.MaxContext != 0 && (size == 0 || size >= p.MaxContext) {
-			size = p.MaxContext * 3 / 4 // it names no size, or counts more tokens than we do
+		if had := c.known(); had != 0 && (size == 0 || size >= had) {
+			size = had * 3 / 4 // it names no size, or counts more tokens than we do
 		}
-		if size == 0 {
-			return false
-		}
-		s.size, p.MaxContext = size, size
-		return true
+		s.size = size
+		return size != 0
 	default:
 		return false
 	}

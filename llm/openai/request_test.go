@@ -91,7 +91,7 @@ func TestRequest_KeepsFrames(t *testing.T) {
 	if len(c.frames) > maxFrames {
 		t.Errorf("%d frames are kept, at most %d", len(c.frames), maxFrames)
 	}
-	c.repair(&call{failure: FailureSchema}, two) // a level down
+	c.repair(&call{failure: FailureSchema}) // a level down
 	if s := ask(two, "s", "", "a"); string(s.Format) == string(first.Format) {
 		t.Error("the frame of a refused schema was kept")
 	}

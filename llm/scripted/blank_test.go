@@ -7,6 +7,7 @@ import (
 
 	"kingdom/llm"
 	"kingdom/wire"
+	"kingdom/wire/action"
 )
 
 // TestMind_ReadsWhatModelsRead: the scripted mind and the renderer have the same typed items.
@@ -27,7 +28,7 @@ func TestMind_ReadsWhatModelsRead(t *testing.T) {
 			Work: &llm.Work{Task: llm.TaskModule, Why: []byte("it faulted")}, Considered: llm.Considerations{llm.FactorNeed: 0.8},
 			Know: 0.4, Finding: &llm.Finding{Says: "It pays 12.0 Spark (n 5, cycle 3)", Tag: "pay", Subject: "HARD", N: 5, Cycle: 3, Shows: []byte("A parser"), Above: 1, Among: 3}, Before: "entry_get",
 			Besides: &llm.Finding{Says: "It takes 9.0 ticks (n 4, cycle 2)"}, Said: &llm.Finding{Says: "It pays 20.0 Spark (n 9, cycle 2)", Distance: 0.4, Chance: 0.2},
-		}, {Action: row(t, "entry_query"), Params: &wire.EntryQuery{Sort: wire.OracleSortRecent}, Priority: 0.5, Success: 1, Ticks: 1}, {}}
+		}, {Action: row(t, "entry_query"), Params: &wire.EntryQuery{Sort: wire.OracleSortRecent}, Priority: 0.5, Success: 1, Ticks: 1}, {Action: row(t, "rest"), Params: &action.Rest{Slots: 8}, Priority: 0.4, Success: 1, Ticks: 1}, {Priority: 0.4}}
 		return p
 	}
 	answers := func(p *llm.Prompt) string {
@@ -76,6 +77,7 @@ func TestMind_ReadsWhatModelsRead(t *testing.T) {
 		}
 		check(shown, func(p *llm.Prompt) { blank(reflect.ValueOf(&p.Affordances[0]).Elem(), name) })
 	}
+	check("worth of a slot", func(p *llm.Prompt) { p.Affordances[2].Priority = 2 })
 	if read < 10 {
 		t.Errorf("only %d of the fields change what the scripted mind does: the test does not see it", read)
 	}
