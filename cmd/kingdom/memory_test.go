@@ -24,7 +24,6 @@ func TestPaceHeap_FollowsWhatIsLive(t *testing.T) {
 	}
 	paceHeap()
 	percent := []metrics.Sample{{Name: "/gc/gogc:percent"}}
-	ballast := make([]byte, 500<<20)
 	reaches := func(what string, fits func(p uint64) bool) {
 		t.Helper()
 		for until := time.Now().Add(time.Minute); ; runtime.Gosched() {
@@ -37,8 +36,10 @@ func TestPaceHeap_FollowsWhatIsLive(t *testing.T) {
 			}
 		}
 	}
-	reaches("500 MiB live", func(p uint64) bool { return p == heapGrowth })
-	runtime.KeepAlive(ballast)
-	ballast = nil
+	func() {
+		ballast := make([]byte, 500<<20)
+		reaches("500 MiB live", func(p uint64) bool { return p == heapGrowth })
+		runtime.KeepAlive(ballast)
+	}()
 	reaches("little live", func(p uint64) bool { return p > heapGrowth })
 }
