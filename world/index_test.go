@@ -1,6 +1,7 @@
 package world
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"slices"
@@ -99,6 +100,26 @@ func BenchmarkIndex(b *testing.B) {
 		h := *records.At(uint32(i))
 		if _, ok := x.Find(IndexKey(&h), func(n uint32) bool { return *records.At(n) == h }); !ok {
 			b.Fatal("lost")
+		}
+	}
+}
+
+// Strings come back from where they were put, however they fill the pieces of memory.
+func TestByteSlab_KeepsStrings(t *testing.T) {
+	var s ByteSlab
+	var places []uint32
+	sizes := []int{0, 1, bytesPart - 1, 1, 0, bytesPart, 3, bytesPart - 3, 2, 40_000, 40_000}
+	for i, n := range sizes {
+		b := bytes.Repeat([]byte{byte('a' + i)}, n)
+		places = append(places, s.Add(b))
+		clear(b)
+	}
+	for i, n := range sizes {
+		if n == 0 {
+			continue
+		}
+		if got := s.At(places[i])[:n]; !bytes.Equal(got, bytes.Repeat([]byte{byte('a' + i)}, n)) {
+			t.Errorf("string %d of %d bytes came back as %.20q…", i, n, got)
 		}
 	}
 }

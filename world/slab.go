@@ -1,6 +1,9 @@
 package world
 
-import "iter"
+import (
+	"fmt"
+	"iter"
+)
 
 // slabPart is how many records lie in one piece of memory.
 const slabPart = 256
@@ -40,6 +43,33 @@ func (s *Slab[T]) All() iter.Seq[*T] {
 		}
 	}
 }
+
+// bytesPart is how many bytes lie in one piece of memory.
+const bytesPart = 1 << 16
+
+// ByteSlab holds byte strings for good, one after the other in large pieces, without the memory that
+// a slice of its own takes for each.
+type ByteSlab struct {
+	parts [][]byte
+	free  []byte // of the last piece
+}
+
+// Add keeps a copy of b, of at most 64 KiB, and returns its place.
+func (s *ByteSlab) Add(b []byte) (place uint32) {
+	if len(b) > bytesPart {
+		panic(fmt.Sprintf("world: a slab takes strings of at most %d bytes, not %d", bytesPart, len(b)))
+	}
+	if len(b) > len(s.free) {
+		s.free = make([]byte, bytesPart)
+		s.parts = append(s.parts, s.free)
+	}
+	place = uint32(len(s.parts)*bytesPart - len(s.free))
+	s.free = s.free[copy(s.free, b):]
+	return place
+}
+
+// At is what lies at a place and behind it: who asks knows where it ends. It must not be written.
+func (s *ByteSlab) At(place uint32) []byte { return s.parts[place/bytesPart][place%bytesPart:] }
 
 // Numbering gives each key a number, from 0 in the order in which they first come up, so that
 // records can name it in 4 bytes. It is for what there are few of, such as agents.

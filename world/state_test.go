@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,6 +46,71 @@ func newBook() *book {
 	})
 	b.done = NewChain(b.state, "done", noteCodec, nil)
 	return b
+}
+
+// packed keeps notes as their texts and numbers.
+type packed map[string]string
+
+func (p packed) Pack(k string, r *note) {
+	p[k] = string(strconv.AppendUint(nil, r.N, 10)) + " " + r.Text
+}
+
+func (p packed) Unpack(k string, r *note) bool {
+	n, text, ok := strings.Cut(p[k], " ")
+	r.N, _ = strconv.ParseUint(n, 10, 64)
+	r.Text = text
+	return ok
+}
+
+func (p packed) Keys() []string { return slices.Collect(maps.Keys(p)) }
+
+// TestPacked_IsATable: in whatever form records are kept, they are hashed, written and restored like
+// those of a table.
+func TestPacked_IsATable(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		plain, state, form := NewState(wire.SystemAgora), NewState(wire.SystemAgora), packed{}
+		notes := NewTable[string](plain, "notes", noteCodec)
+		table := NewPacked[string](state, "notes", noteCodec, form)
+		same := func(when string) {
+			if want, got := plain.Hash(), state.Hash(); got != want {
+				rt.Fatalf("%s: hash %v, want %v", when, got, want)
+			}
+		}
+		for i := range rapid.IntRange(1, 30).Draw(rt, "steps") {
+			k := rapid.SampledFrom([]string{"a", "b", "c", "d"}).Draw(rt, "key")
+			switch rapid.IntRange(0, 3).Draw(rt, "what") {
+			case 0:
+				notes.Delete(k)
+				if _, ok := form[k]; ok {
+					delete(form, k)
+					table.Changed(k)
+				}
+			case 1:
+				same("in between")
+			default:
+				r := note{Text: "text " + strconv.Itoa(i), N: uint64(i)}
+				notes.Put(k, &r)
+				table.Put(k, &r)
+			}
+		}
+		same("in the end")
+		if d := cmp.Diff(plain.TakeRows(), state.TakeRows()); d != "" {
+			rt.Fatalf("rows (-want +got):\n%s", d)
+		}
+		if d := cmp.Diff(plain.All(), state.All()); d != "" {
+			rt.Fatalf("all rows (-want +got):\n%s", d)
+		}
+		again := NewState(wire.SystemAgora)
+		NewPacked[string](again, "notes", noteCodec, packed{})
+		for _, r := range state.All() {
+			if err := again.Load(r); err != nil {
+				rt.Fatal(err)
+			}
+		}
+		if want, got := state.Hash(), again.Settled(); got != want {
+			rt.Fatalf("restored hash %v, want %v", got, want)
+		}
+	})
 }
 
 func TestState_EmptyIsZero(t *testing.T) {

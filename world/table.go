@@ -191,36 +191,55 @@ func (t *Table[K, R]) name() string { return t.label }
 
 // settle encodes and hashes what changed since the last call.
 func (t *Table[K, R]) settle(s *State) {
-	if len(t.dirty) == 0 {
+	settle(s, t.label, t.dirty, func(dst []byte, k K) (body []byte, ok bool) {
+		r := t.recs[k]
+		if r == nil {
+			return nil, false
+		}
+		return t.codec.Append(dst, r), true
+	})
+}
+
+// settle hashes the records of a table that are dirty, and then none is. encode appends a record, or
+// says that it is gone.
+func settle[K Key](s *State, label string, dirty map[K]struct{}, encode func(dst []byte, k K) (body []byte, ok bool)) {
+	if len(dirty) == 0 {
 		return
 	}
-	changed := make([]K, 0, len(t.dirty))
-	for k := range t.dirty { //house:sorted below
+	changed := make([]K, 0, len(dirty))
+	for k := range dirty { //house:sorted below
 		changed = append(changed, k)
 	}
 	sortKeys(changed)
-	clear(t.dirty)
+	clear(dirty)
 	for _, k := range changed {
-		var body []byte
-		if r := t.recs[k]; r != nil {
-			s.body = t.codec.Append(s.body[:0], r)
-			body = slices.Clone(s.body)
+		body, ok := encode(s.body[:0], k)
+		if ok {
+			s.body = body
+			body = slices.Clone(body)
 		}
-		s.note(t.label, keyBytes(k), body)
+		s.note(label, keyBytes(k), body)
 	}
 }
 
 func (t *Table[K, R]) load(key, body []byte) error {
-	k, err := keyOf[K](key)
-	if err != nil {
-		return err
+	k, r, err := decode[K](t.codec, key, body)
+	if err == nil {
+		t.Put(k, r)
 	}
-	r := new(R)
-	if err := t.codec.DecodeCanonical(body, r); err != nil {
-		return fmt.Errorf("record %x: %w", key, err)
+	return err
+}
+
+// decode reads a stored record of a table.
+func decode[K Key, R any](codec *codec.Codec[R], key, body []byte) (k K, r *R, err error) {
+	if k, err = keyOf[K](key); err != nil {
+		return k, nil, err
 	}
-	t.Put(k, r)
-	return nil
+	r = new(R)
+	if err = codec.DecodeCanonical(body, r); err != nil {
+		return k, nil, fmt.Errorf("record %x: %w", key, err)
+	}
+	return k, r, nil
 }
 
 func (t *Table[K, R]) all(yield func(key, body []byte)) {

@@ -215,7 +215,7 @@ func TestPeerReview_OneIsNotEnough(t *testing.T) {
 		for i, v := range tt.verdicts {
 			b.verdict(i+1, e, v)
 		}
-		got := b.entries.Get(e)
+		got := b.entries.find(e)
 		if (got == nil) != tt.gone || got != nil && got.live() != tt.live {
 			t.Errorf("after %v: entry %+v, want live %t, gone %t", tt.verdicts, got, tt.live, tt.gone)
 		}

@@ -33,8 +33,9 @@ func (d *Daemon) citationAdd(c *world.Context, q *wire.CitationAdd) wire.Reply {
 func (s *entries) cite(c *world.Context, e *Citation) {
 	e.Tick, e.MsgID = c.Tick, c.Msg
 	s.links.Append(e)
-	if t := s.Edit(e.Target); t != nil {
-		t.Head.Citations = s.links.citedBy(e.Target, t.Head.Author)
+	if t := s.find(e.Target); t != nil {
+		s.change(t)
+		t.citations = s.links.citedBy(e.Target, s.author(t))
 	}
 	emit(c, wire.KindCitationAdded, e.Author, &wire.CitationAddedEvent{
 		Source: e.Source, Target: e.Target, Kind: e.Kind, Tick: c.Tick,

@@ -15,8 +15,8 @@ func TestQuality_IsTheMeanOfThreeScores(t *testing.T) {
 		accuracy, completeness, freshness float32
 		want                              float64
 	}{{0, 0, 0, 0}, {1, 1, 1, 1}, {0.75, 0, 0, 0.25}, {0, 0.75, 0, 0.25}, {0, 0, 0.75, 0.25}, {0.5, 0.25, 0.75, 0.5}} {
-		h := &wire.OracleEntry{Accuracy: tt.accuracy, Completeness: tt.completeness, Freshness: tt.freshness}
-		if got := quality(h); got != det.QuantiseInt(tt.want) {
+		x := &card{accuracy: tt.accuracy, completeness: tt.completeness, freshness: tt.freshness}
+		if got := quality(x); got != det.QuantiseInt(tt.want) {
 			t.Errorf("%+v: %d, want %d", tt, got, det.QuantiseInt(tt.want))
 		}
 	}
@@ -24,7 +24,7 @@ func TestQuality_IsTheMeanOfThreeScores(t *testing.T) {
 
 // A least score that a query asks for is good enough itself; "updated after" leaves the tick out.
 func TestQuery_LeastScoresAreGoodEnough(t *testing.T) {
-	h := &wire.OracleEntry{Accuracy: 0.5, Completeness: 0.25, Citations: 3, UpdatedAt: 300}
+	x := &card{accuracy: 0.5, completeness: 0.25, citations: 3, updated: 300}
 	ptr := func(f float32) *float32 { return &f }
 	cited := func(n uint32) *uint32 { return &n }
 	after := func(at wire.Tick) *wire.Tick { return &at }
@@ -42,7 +42,7 @@ func TestQuery_LeastScoresAreGoodEnough(t *testing.T) {
 		{"updated later", wire.EntryQuery{UpdatedAfter: after(299)}, true},
 		{"updated then", wire.EntryQuery{UpdatedAfter: after(300)}, false},
 	} {
-		if got := newBench(t).entries.passes(h, &tt.q); got != tt.want {
+		if got := newBench(t).entries.passes(x, &tt.q); got != tt.want {
 			t.Errorf("%s: passes %v", tt.name, got)
 		}
 	}
@@ -62,22 +62,21 @@ func TestSimilarity_AboveTheFloor(t *testing.T) {
 	half := same
 	half.Title = []byte("abcdezzzzz")
 	s := published(same, same, half)
-	a, b, c := s.order[0], s.order[1], s.order[2]
-	s.like.compareWith(a.Head.Title)
-	if _, above := a.similarity(b, &s.like, 1); above {
+	const a, b, c = 0, 1, 2
+	if _, above := s.alike(a, b, 1); above {
 		t.Error("equal entries are above 1")
 	}
-	if _, above := a.similarity(b, &s.like, 0.999); !above {
+	if _, above := s.alike(a, b, 0.999); !above {
 		t.Error("equal entries are not above 0.999")
 	}
-	exact, _ := a.similarity(c, &s.like, 0)
+	exact, _ := s.alike(a, c, 0)
 	if exact <= 0.7 || exact >= 1 {
 		t.Fatalf("similarity of half the title: %v", exact)
 	}
-	if _, above := a.similarity(c, &s.like, exact); above {
+	if _, above := s.alike(a, c, exact); above {
 		t.Errorf("%v is above itself", exact)
 	}
-	if _, above := a.similarity(c, &s.like, exact-1e-6); !above {
+	if _, above := s.alike(a, c, exact-1e-6); !above {
 		t.Errorf("%v is not above a little less", exact)
 	}
 }

@@ -19,10 +19,12 @@ func (d *Daemon) CycleEnd(c *world.Context) {
 }
 
 // maturing lists the entries whose pending update takes effect at the end of a cycle, ids ascending.
-func (s *entries) maturing(cal wire.Calendar, now wire.Cycle) (out []*Entry) {
+func (s *entries) maturing(cal wire.Calendar, now wire.Cycle) (out []*card) {
 	for _, id := range s.pending.Due(now) {
-		if e := s.Get(id); e != nil && e.Pending != nil && cal.Cycle(e.Pending.Due) <= now {
-			out = append(out, e)
+		if e := s.find(id); e != nil {
+			if p := s.others[e.number].pending; p != nil && cal.Cycle(p.Due) <= now {
+				out = append(out, e)
+			}
 		}
 	}
 	return out
@@ -30,11 +32,8 @@ func (s *entries) maturing(cal wire.Calendar, now wire.Cycle) (out []*Entry) {
 
 func (x *texts) mature(c *world.Context) {
 	for _, e := range x.entries.maturing(x.rules.Calendar, c.Cycle) {
-		id := e.Head.ID
-		e = x.entries.Edit(id)
-		p := *e.Pending
-		e.Pending = nil
-		list, err := parse(x.versions.body(id, p.Version))
+		p := x.entries.awaited(e)
+		list, err := parse(x.versions.body(x.entries.idOf(e), p.Version))
 		if err != nil {
 			panic("oracle: a stored body cannot be read: " + err.Error())
 		}

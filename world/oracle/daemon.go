@@ -54,10 +54,11 @@ func New(r *world.Rules) *Daemon {
 	s := world.NewState(wire.SystemOracle)
 	d := &Daemon{siblings: &siblings{}, rules: r, state: s}
 	n := newNames()
-	d.versions = newVersions(s, n) // chains enter the hash in this order
-	d.votes = newVotes(s, n)
+	d.versions = newVersions(s, n)        // chains enter the hash in this order
+	p := &world.Numbering[wire.AgentID]{} // who wrote or judged
+	d.votes = newVotes(s, n, p)
 	d.citations = newCitations(s, r)
-	d.entries = newEntries(s, d.citations)
+	d.entries = newEntries(s, n, p, d.votes, d.citations)
 	d.discarded = world.NewTable[wire.Hash](s, "discarded", entryCodec)
 	d.reviews = newPeerReviews(s)
 	d.rests = newRests(s)
@@ -134,18 +135,20 @@ func (d *Daemon) Restored() {
 
 // Entry is the head of an entry, without its body; ok is false for unknown ones.
 func (d *Daemon) Entry(id wire.Hash) (h wire.OracleEntry, ok bool) {
-	e := d.entries.Get(id)
+	e := d.entries.find(id)
 	if e == nil {
 		return wire.OracleEntry{}, false
 	}
-	return e.Head, true
+	d.entries.head(e, &h, &lists{})
+	return h, true
 }
 
 // Show puts an entry into out with its newest body, and adds the body to missing if it is
 // not in memory. An unknown id shows nothing.
 func (d *Daemon) Show(missing *[]wire.Missing, id wire.Hash, out *wire.OracleEntry) {
-	if e := d.entries.Get(id); e != nil {
-		*out = e.Head
+	if e := d.entries.find(id); e != nil {
+		*out = wire.OracleEntry{}
+		d.entries.head(e, out, &lists{})
 		d.versions.show(missing, out, d.versions.find(id, out.Version))
 	}
 }
@@ -158,7 +161,7 @@ func (d *Daemon) Entries() int { return len(d.entries.order) }
 // Agora's CycleEnd; between the two nothing may be applied.
 func (d *Daemon) Missing(now wire.Cycle) (missing []wire.Missing) {
 	for _, e := range d.entries.maturing(d.rules.Calendar, now) {
-		d.versions.fetch(&missing, e.Head.ID, e.Pending.Version)
+		d.versions.fetch(&missing, d.entries.idOf(e), d.entries.others[e.number].pending.Version)
 	}
 	for _, q := range d.gaps.questions(now) {
 		missing = append(missing, q.Missing...)

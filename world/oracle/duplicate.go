@@ -19,17 +19,17 @@ const (
 type duplicates struct {
 	rules   *world.Rules
 	entries *entries
-	round   uint64 // of comparison: an entry is compared once in each
+	round   uint32 // of comparison: an entry is compared once in each
 }
 
 // compare looks at the entries published since the last cycle end, oldest first.
 func (d *duplicates) compare(c *world.Context) {
 	first := len(d.entries.order)
-	for first > 0 && d.rules.Calendar.Cycle(d.entries.order[first-1].PublishedAt) == c.Cycle {
+	for first > 0 && d.rules.Calendar.Cycle(d.entries.at(d.entries.order[first-1]).published) == c.Cycle {
 		first--
 	}
-	for _, e := range d.entries.order[first:] {
-		d.remark(c, e)
+	for _, n := range d.entries.order[first:] {
+		d.remark(c, d.entries.at(n))
 	}
 }
 
@@ -37,35 +37,46 @@ func (d *duplicates) compare(c *world.Context) {
 func (d *duplicates) remark(c *world.Context, e *card) {
 	left := remarks
 	d.round++
-	d.entries.like.compareWith(e.Head.Title)
-	for _, t := range e.Head.Tags {
-		list := d.entries.byTag[string(t)].cards
+	d.entries.like.compareWith(d.entries.title(e))
+	var few [8]uint32
+	topics := d.entries.topics(few[:0], e)
+	for _, t := range topics {
+		list := d.entries.byNumber[t].cards
 		at := len(list) - 1
-		for at >= 0 && list[at].Place >= e.Place {
+		for at >= 0 && d.entries.at(list[at]).place >= e.place {
 			at--
 		}
 		for i := at; i >= 0 && i > at-neighbours && left > 0; i-- {
-			if o := list[i]; o.round != d.round {
+			if o := d.entries.at(list[i]); o.round != d.round {
 				o.round = d.round
-				left -= d.pair(c, e, o, left)
+				left -= d.pair(c, e, o, topics, left)
 			}
 		}
 	}
 }
 
-// pair reports what two entries have in common, at most left events, and says how many.
-func (d *duplicates) pair(c *world.Context, a, b *card, left int) (n int) {
-	x, y := &a.Head, &b.Head
-	if s, same := a.similarity(b, &d.entries.like, duplicate); same {
-		emit(c, wire.KindDuplicateFlagged, x.Author, &wire.DuplicateFlaggedEvent{
-			NewEntryID: x.ID, ExistingEntryID: y.ID, Similarity: float32(s), Tick: c.Tick,
+// pair reports what two entries have in common, at most left events, and says how many. topics are
+// the tags of the first.
+func (d *duplicates) pair(c *world.Context, a, b *card, topics []uint32, left int) (n int) {
+	x, y, author := d.entries.idOf(a), d.entries.idOf(b), d.entries.author(a)
+	var few [8]uint32
+	theirs := d.entries.topics(few[:0], b)
+	both := shared(topics, theirs)
+	if s, same := d.entries.similarity(a, b, jaccard(both, len(topics), len(theirs)), duplicate); same {
+		emit(c, wire.KindDuplicateFlagged, author, &wire.DuplicateFlaggedEvent{
+			NewEntryID: x, ExistingEntryID: y, Similarity: float32(s), Tick: c.Tick,
 		})
 		n++
 	}
-	if n < left && common(a.topics, b.topics) >= linkTags && !d.entries.links.related(x.ID, y.ID) {
-		tags := slices.DeleteFunc(slices.Clone(x.Tags), func(t []byte) bool { return !contains(y.Tags, t) })
-		emit(c, wire.KindCrossLinkSuggested, x.Author, &wire.CrossLinkSuggestedEvent{
-			Source: x.ID, Target: y.ID, SharedTags: tags, Tick: c.Tick,
+	if n < left && both >= linkTags && !d.entries.links.related(x, y) {
+		tags := make([][]byte, 0, both)
+		for _, t := range topics {
+			if slices.Contains(theirs, t) {
+				tags = append(tags, d.entries.byNumber[t].name)
+			}
+		}
+		emit(c, wire.KindCrossLinkSuggested, author, &wire.CrossLinkSuggestedEvent{
+			Source: x, Target: y, SharedTags: tags, Tick: c.Tick,
 		})
 		n++
 	}

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 
@@ -10,118 +11,187 @@ import (
 
 // entries are all entries, without their bodies, and the ways to find the published ones
 // by what queries and the cycle end ask for. The ways are rebuilt on restore and not hashed.
+// They name entries by number.
 type entries struct {
-	*world.Table[wire.Hash, Entry]
-	links *citations
+	*world.Packed[wire.Hash, Entry]
+	links  *citations
+	votes  *votes
+	names  *names
+	people *world.Numbering[wire.AgentID]
 
-	order    []*card // published, in order of publication
-	fresh    []*card // the same, as RECENT sorts them, last first
-	grades   []grade // of order, what QUALITY sorts by
+	cards  world.Slab[card] // by number; some numbers have no entry
+	texts  world.ByteSlab
+	others map[uint32]others // by number of the entry
+	count  int
+
+	packed  []byte // scratch of a text
+	scratch lists  // of a record that is hashed
+
 	byTag    map[string]*topic
-	byKind   map[wire.EntryKind][]*card
-	byAuthor map[wire.AgentID][]*card
+	byNumber []*topic
+	order    []uint32 // published, in order of publication
+	fresh    []uint32 // the same, as RECENT sorts them, last first
+	grades   []grade  // what QUALITY sorts by, of the newest Window of order: by place modulo Window
+	byKind   map[wire.EntryKind][]uint32
+	byAuthor map[uint32][]uint32 // by number of the author
 	like     likeness
-	updated  map[wire.Cycle][]wire.Hash // by cycle of an update; an entry may be in several
-	pending  world.Dues                 // entries with an update of another, by the cycle at whose end it takes effect
-	replaced map[wire.Hash]struct{}     // those that an entry of their own author supersedes
+	updated  map[wire.Cycle][]uint32 // by cycle of an update; an entry may be in several
+	pending  world.Dues              // entries with an update of another, by the cycle at whose end it takes effect
 }
 
 // topic is a tag and the published entries under it.
 type topic struct {
 	number uint32
 	name   []byte
-	cards  []*card
+	cards  []uint32
 }
 
-func newEntries(s *world.State, links *citations) *entries {
-	return &entries{
-		Table:    world.NewTable[wire.Hash](s, "entries", entryCodec),
+// others is what agents other than its author did to an entry.
+type others struct {
+	contributors []wire.AgentID // whose updates took effect; only ever replaced
+	pending      *Pending
+}
+
+func newEntries(s *world.State, n *names, p *world.Numbering[wire.AgentID], v *votes, links *citations) *entries {
+	x := &entries{
 		links:    links,
+		votes:    v,
+		names:    n,
+		people:   p,
+		others:   map[uint32]others{},
 		byTag:    map[string]*topic{},
-		byKind:   map[wire.EntryKind][]*card{},
-		byAuthor: map[wire.AgentID][]*card{},
-		updated:  map[wire.Cycle][]wire.Hash{},
-		replaced: map[wire.Hash]struct{}{},
+		byKind:   map[wire.EntryKind][]uint32{},
+		byAuthor: map[uint32][]uint32{},
+		updated:  map[wire.Cycle][]uint32{},
+		grades:   make([]grade, Window),
 	}
+	x.Packed = world.NewPacked[wire.Hash, Entry](s, "entries", entryCodec, x)
+	return x
+}
+
+// Len counts the entries, hidden ones too.
+func (s *entries) Len() int { return s.count }
+
+// at is the entry of a number.
+func (s *entries) at(n uint32) *card { return s.cards.At(n) }
+
+// find is an entry, or nil; who changes it calls change.
+func (s *entries) find(id wire.Hash) *card {
+	n, ok := s.names.find(id)
+	if !ok || int(n) >= s.cards.Len() || !s.at(n).kept {
+		return nil
+	}
+	return s.at(n)
+}
+
+// idOf is the id of an entry.
+func (s *entries) idOf(x *card) wire.Hash { return *s.names.id(x.number) }
+
+// author is who wrote an entry.
+func (s *entries) author(x *card) wire.AgentID { return s.people.Key(x.author) }
+
+// change notes that an entry is another than before.
+func (s *entries) change(x *card) { s.Changed(s.idOf(x)) }
+
+// drop forgets a hidden entry.
+func (s *entries) drop(x *card) {
+	x.kept = false
+	s.count--
+	delete(s.others, x.number)
+	s.change(x)
+}
+
+// topic is the number of a tag, which gets one if it has none.
+func (s *entries) topic(tag []byte) uint32 {
+	t := s.byTag[string(tag)]
+	if t == nil {
+		t = &topic{number: uint32(len(s.byTag)), name: bytes.Clone(tag)}
+		s.byTag[string(tag)] = t
+		s.byNumber = append(s.byNumber, t)
+	}
+	return t.number
 }
 
 // place puts a published entry where it can be found.
-func (s *entries) place(e *Entry, cal wire.Calendar) {
-	h := &e.Head
-	x := &card{Entry: e}
-	s.order, s.grades = append(s.order, x), append(s.grades, grade{})
-	for i, tag := range h.Tags {
-		t := s.byTag[string(tag)]
-		if t == nil {
-			t = &topic{number: uint32(len(s.byTag)), name: tag}
-			s.byTag[string(tag)] = t
-		}
-		h.Tags[i] = t.name // the same bytes, in memory once
-		t.cards = append(t.cards, x)
-		x.topics = append(x.topics, t.number)
+func (s *entries) place(x *card, cal wire.Calendar) {
+	s.order = append(s.order, x.number)
+	var few [8]uint32
+	for _, n := range s.topics(few[:0], x) {
+		t := s.byNumber[n]
+		t.cards = append(t.cards, x.number)
 	}
-	slices.Sort(x.topics)
-	s.byKind[h.Kind] = append(s.byKind[h.Kind], x)
-	s.byAuthor[h.Author] = append(s.byAuthor[h.Author], x)
-	if old := h.Supersedes; old != nil {
-		if o := s.Get(*old); o != nil && o.Head.Author == h.Author { // a stranger's word hides no entry
-			s.replaced[*old] = struct{}{}
+	s.byKind[x.kind] = append(s.byKind[x.kind], x.number)
+	s.byAuthor[x.author] = append(s.byAuthor[x.author], x.number)
+	if old := s.text(x).Supersedes; old != nil {
+		if o := s.find(*old); o != nil && o.author == x.author { // a stranger's word hides no entry
+			o.replaced = true
 		}
 	}
 	s.touch(x, cal)
 }
 
 // under lists the published entries with a tag, in order of publication.
-func (s *entries) under(tag []byte) []*card {
+func (s *entries) under(tag []byte) []uint32 {
 	if t := s.byTag[string(tag)]; t != nil {
 		return t.cards
 	}
 	return nil
 }
 
+// by lists the published entries of an author, in order of publication.
+func (s *entries) by(a wire.AgentID) []uint32 {
+	if n, ok := s.people.Find(a); ok {
+		return s.byAuthor[n]
+	}
+	return nil
+}
+
 // touch notes when an entry last changed, after untouch if it changed before.
 func (s *entries) touch(x *card, cal wire.Calendar) {
-	cycle := cal.Cycle(x.Head.UpdatedAt)
-	s.updated[cycle] = append(s.updated[cycle], x.Head.ID)
-	i, _ := slices.BinarySearchFunc(s.fresh, x, (*card).staler)
-	s.fresh = slices.Insert(s.fresh, i, x)
-	s.rate(x.Entry)
+	cycle := cal.Cycle(x.updated)
+	s.updated[cycle] = append(s.updated[cycle], x.number)
+	i, _ := slices.BinarySearchFunc(s.fresh, x, s.staler)
+	s.fresh = slices.Insert(s.fresh, i, x.number)
+	s.rate(x)
 }
 
 // rate notes the grade of a published entry, after every change of what quality is made of.
-func (s *entries) rate(e *Entry) { s.grades[e.Place-1] = gradeAs(&e.Head, quality(&e.Head)) }
-
-// untouch forgets when an entry changed and returns its card; it must come before the change.
-func (s *entries) untouch(e *Entry, cal wire.Calendar) *card {
-	cycle := cal.Cycle(e.Head.UpdatedAt)
-	s.updated[cycle] = slices.DeleteFunc(s.updated[cycle], func(id wire.Hash) bool { return id == e.Head.ID })
-	i, ok := slices.BinarySearchFunc(s.fresh, &card{Entry: e}, (*card).staler)
-	if !ok {
-		panic("oracle: entry " + e.Head.ID.String() + " is not published")
+func (s *entries) rate(x *card) {
+	if int(x.place)+Window > len(s.order) {
+		s.grades[x.place%Window] = s.grade(x, quality(x))
 	}
-	x := s.fresh[i]
+}
+
+// untouch forgets when an entry changed; it must come before the change.
+func (s *entries) untouch(x *card, cal wire.Calendar) {
+	cycle := cal.Cycle(x.updated)
+	s.updated[cycle] = slices.DeleteFunc(s.updated[cycle], func(n uint32) bool { return n == x.number })
+	i, ok := slices.BinarySearchFunc(s.fresh, x, s.staler)
+	if !ok {
+		panic("oracle: entry " + s.idOf(x).String() + " is not published")
+	}
 	s.fresh = slices.Delete(s.fresh, i, i+1)
-	return x
 }
 
 // staler is the order of RECENT, backwards: by update, the highest id first.
-func (x *card) staler(y *card) int {
-	return cmp.Or(cmp.Compare(x.Head.UpdatedAt, y.Head.UpdatedAt), y.Head.ID.Compare(x.Head.ID))
+func (s *entries) staler(n uint32, y *card) int {
+	x := s.at(n)
+	return cmp.Or(cmp.Compare(x.updated, y.updated), s.names.id(y.number).Compare(*s.names.id(n)))
 }
 
 // restored rebuilds the ways to find entries.
 func (s *entries) restored(cal wire.Calendar) {
-	var live []*Entry
-	s.Each(func(id wire.Hash, e *Entry) {
-		if e.live() {
-			live = append(live, e)
+	var live []*card
+	for x := range s.cards.All() {
+		if x.kept && x.live() {
+			live = append(live, x)
 		}
-		if e.Pending != nil {
-			s.pending.Add(cal.Cycle(e.Pending.Due), id)
+		if p := s.others[x.number].pending; x.kept && p != nil {
+			s.pending.Add(cal.Cycle(p.Due), s.idOf(x))
 		}
-	})
-	slices.SortFunc(live, func(a, b *Entry) int { return cmp.Compare(a.Place, b.Place) })
-	for _, e := range live {
-		s.place(e, cal)
+	}
+	slices.SortFunc(live, func(a, b *card) int { return cmp.Compare(a.place, b.place) })
+	for _, x := range live {
+		s.place(x, cal)
 	}
 }

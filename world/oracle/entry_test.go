@@ -22,7 +22,7 @@ func TestPublish_Immediate(t *testing.T) {
 	want := wire.OracleEntry{
 		ID: EntryID(wire.EntryKindPattern, []byte("second"), id(1), 256), Kind: wire.EntryKindPattern, Title: []byte("second"),
 		Version: 1, Author: id(1), Contributors: []wire.AgentID{}, CreatedAt: 256, UpdatedAt: 256,
-		Body: wire.TextBody("about second"), Tags: [][]byte{[]byte("a"), []byte("b")}, Supersedes: &old,
+		Body: wire.TextBody("about second"), Tags: [][]byte{[]byte("a"), []byte("b")}, References: []wire.Hash{}, Supersedes: &old,
 		Completeness: float32(209715) / (1 << 20), Freshness: 1, VerifiedBy: []wire.AgentID{}, MsgID: b.c.Msg,
 	}
 	if d := cmp.Diff(want, b.head(e)); d != "" {
@@ -51,7 +51,7 @@ func TestPublish_KeepsNothingOfTheRequest(t *testing.T) {
 	e := b.post(0, q)
 	hash := b.State().Hash()
 	q.Entry.Title[0], q.Entry.Tags[0][0], q.Entry.Body[5] = 'X', 'X', 'X'
-	b.entries.Edit(e)
+	b.entries.change(b.entries.find(e))
 	if b.State().Hash() != hash || !bytes.Equal(b.head(e).Body, wire.TextBody("about title")) {
 		t.Error("a change of the sender's buffers changed the state")
 	}

@@ -14,11 +14,12 @@ func Entries(d *Daemon) world.Entries { return shelf{d} }
 // ShowEntry calls do with the JSON of a published entry in its newest version, at once or when
 // missing is filled; false if there is no such entry.
 func (d shelf) ShowEntry(missing *[]wire.Missing, id wire.Hash, do func(text []byte)) bool {
-	e := d.entries.Get(id)
+	e := d.entries.find(id)
 	if e == nil || !e.live() {
 		return false
 	}
-	shown := e.Head
+	var shown wire.OracleEntry
+	d.entries.head(e, &shown, &lists{})
 	v := d.versions.find(id, shown.Version)
 	if r := d.versions.Get(uint64(v.record)); r != nil {
 		shown.Body = r.Body

@@ -39,7 +39,7 @@ type ages struct {
 	entries *entries
 	code    world.Code // nil: this world has no Vault
 
-	aboutTag map[wire.Hash][]wire.Hash // index: published entries by a tag that they refer to; nil: not made yet
+	aboutTag map[wire.Hash][]uint32 // index: published entries by a tag that they refer to; nil: not made yet
 }
 
 // stale looks at the entries whose freshness may change at this cycle end: those that cross a
@@ -54,50 +54,52 @@ func (a *ages) stale(c *world.Context) {
 	if a.code == nil {
 		return
 	}
-	var ids []wire.Hash
+	var list []uint32
 	for _, tag := range a.code.Overtaken() {
-		ids = append(ids, a.references()[tag]...)
+		list = append(list, a.references()[tag]...)
 	}
-	a.refresh(c, append(ids, a.entries.updated[c.Cycle]...), "tag")
+	a.refresh(c, append(list, a.entries.updated[c.Cycle]...), "tag")
 }
 
 // refresh computes the freshness of entries anew.
-func (a *ages) refresh(c *world.Context, ids []wire.Hash, reason string) {
-	ids = slices.Clone(ids)
-	slices.SortFunc(ids, wire.Hash.Compare)
-	for _, id := range slices.Compact(ids) {
-		e := a.entries.Get(id)
-		old, now := e.Head.Freshness, a.freshness(e, c.Cycle)
+func (a *ages) refresh(c *world.Context, list []uint32, reason string) {
+	names := a.entries.names
+	list = slices.Clone(list)
+	slices.SortFunc(list, func(m, n uint32) int { return names.id(m).Compare(*names.id(n)) })
+	for _, n := range slices.Compact(list) {
+		e, id := a.entries.at(n), *names.id(n)
+		old, now := e.freshness, a.freshness(e, c.Cycle)
 		if id == EntryZero || old == now {
 			continue
 		}
-		a.entries.Edit(id).Head.Freshness = now
+		a.entries.change(e)
+		e.freshness = now
 		a.entries.rate(e)
-		emit(c, wire.KindStalenessDetected, e.Head.Author, &wire.StalenessDetectedEvent{
+		emit(c, wire.KindStalenessDetected, a.entries.author(e), &wire.StalenessDetectedEvent{
 			EntryID: id, OldFreshness: old, NewFreshness: now, Reason: []byte(reason), Tick: c.Tick,
 		})
 	}
 }
 
 // freshness is that of a published entry in cycle now.
-func (a *ages) freshness(e *Entry, now wire.Cycle) float32 {
+func (a *ages) freshness(e *card, now wire.Cycle) float32 {
 	outdated := 0
 	for _, tag := range a.tagsOf(e) {
 		if _, old, _ := a.code.Tag(tag); old {
 			outdated++
 		}
 	}
-	return float32(Freshness(uint64(now-a.rules.Calendar.Cycle(e.Head.UpdatedAt)), outdated))
+	return float32(Freshness(uint64(now-a.rules.Calendar.Cycle(e.updated)), outdated))
 }
 
 // tagsOf lists the tags that a published entry refers to, each once: those that were stored before
 // the tick of its publication, so that no later tag changes what a reference means.
-func (a *ages) tagsOf(e *Entry) (tags []wire.Hash) {
+func (a *ages) tagsOf(e *card) (tags []wire.Hash) {
 	if a.code == nil {
 		return nil
 	}
-	for _, ref := range e.Head.References {
-		if at, _, ok := a.code.Tag(ref); ok && at < e.PublishedAt && !slices.Contains(tags, ref) {
+	for _, ref := range a.entries.text(e).References {
+		if at, _, ok := a.code.Tag(ref); ok && at < e.published && !slices.Contains(tags, ref) {
 			tags = append(tags, ref)
 		}
 	}
@@ -106,19 +108,19 @@ func (a *ages) tagsOf(e *Entry) (tags []wire.Hash) {
 
 // references are the published entries that refer to a tag, by tag. After a restore they are found
 // when somebody first asks, since Vault is restored later.
-func (a *ages) references() map[wire.Hash][]wire.Hash {
+func (a *ages) references() map[wire.Hash][]uint32 {
 	if a.aboutTag == nil {
-		a.aboutTag = map[wire.Hash][]wire.Hash{}
-		for _, x := range a.entries.order {
-			a.refer(x.Entry)
+		a.aboutTag = map[wire.Hash][]uint32{}
+		for _, n := range a.entries.order {
+			a.refer(a.entries.at(n))
 		}
 	}
 	return a.aboutTag
 }
 
 // refer notes the tags that a published entry refers to.
-func (a *ages) refer(e *Entry) {
+func (a *ages) refer(e *card) {
 	for _, tag := range a.tagsOf(e) {
-		a.aboutTag[tag] = append(a.aboutTag[tag], e.Head.ID)
+		a.aboutTag[tag] = append(a.aboutTag[tag], e.number)
 	}
 }

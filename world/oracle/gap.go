@@ -85,8 +85,8 @@ func (x *gaps) counting(q *world.Question, now wire.Cycle) []wire.AgentID {
 // answered says whether a published entry that is accurate enough shares a tag.
 func (s *entries) answered(tags [][]byte) bool {
 	for _, t := range tags {
-		for _, e := range s.under(t) {
-			if e.Head.Accuracy >= documented {
+		for _, n := range s.under(t) {
+			if s.at(n).accuracy >= documented {
 				return true
 			}
 		}

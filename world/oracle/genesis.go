@@ -15,16 +15,16 @@ var EntryZero = wire.Hash(sha256.Sum256([]byte("GENESIS_SPEC_ENTRY_0")))
 // verifies it, it does not age and it earns nothing.
 func (d *Daemon) Genesis(c *world.Context) wire.Hash {
 	list := specification(d.rules)
-	e := &Entry{Versions: 1, Head: wire.OracleEntry{
+	d.entries.Put(EntryZero, &Entry{Versions: 1, Head: wire.OracleEntry{
 		ID: EntryZero, Kind: wire.EntryKindSpecification, Title: []byte("Kingdom Starlark and Forge Specification"),
-		Version: 1, Author: Self, Contributors: []wire.AgentID{}, CreatedAt: c.Tick, UpdatedAt: c.Tick,
-		Tags:       [][]byte{[]byte("genesis"), []byte("language"), []byte("specification"), []byte("core"), []byte("starlark")},
-		References: []wire.Hash{}, Accuracy: 1, Completeness: 1, Freshness: 1,
+		Version: 1, Author: Self, CreatedAt: c.Tick, UpdatedAt: c.Tick,
+		Tags:     [][]byte{[]byte("genesis"), []byte("language"), []byte("specification"), []byte("core"), []byte("starlark")},
+		Accuracy: 1, Completeness: 1, Freshness: 1,
 		VerifiedBy: []wire.AgentID{wire.SystemID(wire.SystemNexus)}, MsgID: c.Msg,
-	}}
-	d.entries.Put(EntryZero, e)
+	}})
 	d.versions.Append(&Version{EntryID: EntryZero, Version: 1, Author: Self, Body: Body(list), Tick: c.Tick, MsgID: c.Msg})
-	announce(c, &e.Head, wire.ReviewModeImmediate)
+	e := d.entries.find(EntryZero)
+	announce(c, d.entries, e, wire.ReviewModeImmediate)
 	d.texts.release(c, e)
 	return EntryZero
 }

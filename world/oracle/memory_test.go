@@ -57,10 +57,10 @@ func (b *bench) publishMany(n, size, verdicts int) {
 		}
 		e := b.texts.record(b.c, agentOf(i), draft, list)
 		b.texts.release(b.c, e)
-		ids = append(ids, e.Head.ID)
+		ids = append(ids, b.entries.idOf(e))
 		for v := range verdicts {
 			b.c.Source = agentOf(i + v + 1)
-			if r := b.verify(b.c, &wire.EntryVerify{EntryID: e.Head.ID, Verdict: wire.Verdict(v%4 + 1)}); r.Err != nil {
+			if r := b.verify(b.c, &wire.EntryVerify{EntryID: ids[i], Verdict: wire.Verdict(v%4 + 1)}); r.Err != nil {
 				b.t.Fatalf("%s", r.Err.Message)
 			}
 		}

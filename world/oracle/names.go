@@ -18,6 +18,9 @@ func newNames() *names {
 	return x
 }
 
+// id is that of entry n.
+func (x *names) id(n uint32) *wire.Hash { return x.ids.At(n) }
+
 // find is the number of an entry if it has one.
 func (x *names) find(id wire.Hash) (n uint32, ok bool) {
 	return x.byID.Find(world.IndexKey(&id), func(n uint32) bool { return *x.ids.At(n) == id })

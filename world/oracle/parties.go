@@ -6,8 +6,8 @@ import "kingdom/wire"
 func (d *Daemon) Parties(e *wire.Event, add func(wire.AgentID)) {
 	author := func(ids ...wire.Hash) {
 		for _, id := range ids {
-			if x := d.entries.Get(id); x != nil {
-				add(x.Head.Author)
+			if x := d.entries.find(id); x != nil {
+				add(d.entries.author(x))
 			}
 		}
 	}

@@ -125,9 +125,10 @@ func TestProperty_GradesFollowTheEntries(t *testing.T) {
 		b := newBench(t)
 		var entries []wire.Hash
 		check := func(after string) {
-			for i, x := range b.entries.order {
-				if want := gradeAs(&x.Head, quality(&x.Head)); b.entries.grades[i] != want {
-					rt.Fatalf("after %s: grade %v of entry %d, want %v", after, b.entries.grades[i], i, want)
+			for i, n := range b.entries.order {
+				x := b.entries.at(n)
+				if got, want := b.entries.grades[(i+1)%Window], b.entries.grade(x, quality(x)); got != want {
+					rt.Fatalf("after %s: grade %v of entry %d, want %v", after, got, i, want)
 				}
 			}
 		}
@@ -154,7 +155,7 @@ func BenchmarkVerify(b *testing.B) {
 		n++
 		m.c.Seat(wire.Tick(2000+n/1000), 1)
 		m.c.Source, m.c.Msg = wire.AgentID{2, byte(n / 1000), byte(n / 256000)}, wire.Hash{byte(n), byte(n >> 8), byte(n >> 16)}
-		m.Apply(m.c, &wire.EntryVerify{EntryID: m.entries.order[n%1000].Head.ID, Verdict: wire.VerdictAccurate})
+		m.Apply(m.c, &wire.EntryVerify{EntryID: *m.entries.names.id(m.entries.order[n%1000]), Verdict: wire.VerdictAccurate})
 		m.c.Events = m.c.Events[:0]
 		if n%4096 == 0 {
 			m.State().TakeRows()

@@ -54,11 +54,12 @@ func (x *texts) publish(c *world.Context, q *wire.EntryPublish) wire.Reply {
 	}
 	x.counters.wrote(c, len(body))
 	e := x.record(c, c.Source, &q.Entry, list)
-	announce(c, &e.Head, q.Review)
+	id := x.entries.idOf(e)
+	announce(c, x.entries, e, q.Review)
 	if q.Review == wire.ReviewModeImmediate {
 		x.release(c, e)
 	}
-	return c.Ack(&wire.EntryPublishAck{EntryID: e.Head.ID})
+	return c.Ack(&wire.EntryPublishAck{EntryID: id})
 }
 
 // judge reads a draft and says what is wrong with it.
@@ -67,11 +68,11 @@ func (x *texts) judge(c *world.Context, q *wire.EntryDraft) ([]wire.ContentBlock
 	if err != nil {
 		return nil, world.Bad(true, "entry.body")
 	}
-	if x.entries.Get(EntryID(q.Kind, q.Title, c.Source, c.Tick)) != nil {
+	if x.entries.find(EntryID(q.Kind, q.Title, c.Source, c.Tick)) != nil {
 		return nil, &world.Refusal{Category: wire.CategoryConflict, Reason: "exists"}
 	}
 	if q.Supersedes != nil {
-		if old := x.entries.Get(*q.Supersedes); old == nil || !old.live() {
+		if old := x.entries.find(*q.Supersedes); old == nil || !old.live() {
 			return nil, &world.Refusal{Category: wire.CategoryNotFound, Reason: "supersedes", Details: []world.Detail{world.Field("entry.supersedes")}}
 		}
 	}
@@ -82,48 +83,48 @@ func (x *texts) judge(c *world.Context, q *wire.EntryDraft) ([]wire.ContentBlock
 }
 
 // record adds a draft as a hidden entry, with copies of all that it keeps.
-func (x *texts) record(c *world.Context, author wire.AgentID, q *wire.EntryDraft, list []wire.ContentBlock) *Entry {
+func (x *texts) record(c *world.Context, author wire.AgentID, q *wire.EntryDraft, list []wire.ContentBlock) *card {
 	id := EntryID(q.Kind, q.Title, author, c.Tick)
-	e := &Entry{Versions: 1, Head: wire.OracleEntry{
-		ID: id, Kind: q.Kind, Title: bytes.Clone(q.Title), Version: 1, Author: author,
-		Contributors: []wire.AgentID{}, CreatedAt: c.Tick, UpdatedAt: c.Tick,
-		Tags: distinct(q.Tags), References: slices.Clone(q.References),
-		Supersedes: clone(q.Supersedes), ProofHash: clone(q.ProofHash),
-		Completeness: completeness(list), Freshness: 1, VerifiedBy: []wire.AgentID{}, MsgID: c.Msg,
-	}}
-	x.entries.Put(id, e)
+	x.entries.Put(id, &Entry{Versions: 1, Head: wire.OracleEntry{
+		ID: id, Kind: q.Kind, Title: q.Title, Version: 1, Author: author,
+		CreatedAt: c.Tick, UpdatedAt: c.Tick,
+		Tags: distinct(q.Tags), References: q.References, Supersedes: q.Supersedes, ProofHash: q.ProofHash,
+		Completeness: completeness(list), Freshness: 1, MsgID: c.Msg,
+	}})
 	x.versions.Append(&Version{EntryID: id, Version: 1, Author: author, Body: Body(list), Tick: c.Tick, MsgID: c.Msg})
-	return e
+	return x.entries.find(id)
 }
 
-func announce(c *world.Context, h *wire.OracleEntry, mode wire.ReviewMode) {
-	emit(c, wire.KindEntryPublished, h.Author, &wire.EntryPublishedEvent{
-		EntryID: h.ID, Kind: h.Kind, Title: h.Title, Author: h.Author, ReviewMode: mode, Tick: c.Tick,
+func announce(c *world.Context, s *entries, e *card, mode wire.ReviewMode) {
+	author := s.author(e)
+	emit(c, wire.KindEntryPublished, author, &wire.EntryPublishedEvent{
+		EntryID: s.idOf(e), Kind: e.kind, Title: s.title(e), Author: author, ReviewMode: mode, Tick: c.Tick,
 	})
 }
 
 // release makes a recorded entry live: queries find it and its own citation counts. It
 // may have aged under review, where no cycle end looked at it.
-func (x *texts) release(c *world.Context, e *Entry) {
-	e = x.entries.Edit(e.Head.ID)
-	e.Place, e.PublishedAt = uint64(len(x.entries.order))+1, c.Tick
-	e.Head.Citations = x.entries.links.citedBy(e.Head.ID, e.Head.Author)
-	e.Head.Freshness = x.ages.freshness(e, c.Cycle)
+func (x *texts) release(c *world.Context, e *card) {
+	id, author := x.entries.idOf(e), x.entries.author(e)
+	x.entries.change(e)
+	e.place, e.published = uint32(len(x.entries.order))+1, c.Tick
+	e.citations = x.entries.links.citedBy(id, author)
+	e.freshness = x.ages.freshness(e, c.Cycle)
 	x.entries.place(e, x.rules.Calendar)
 	if x.ages.aboutTag != nil {
 		x.ages.refer(e)
 	}
-	if s := e.Head.Supersedes; s != nil {
-		x.entries.cite(c, &Citation{Source: e.Head.ID, Target: *s, Kind: wire.CitationKindSupersedes, Author: e.Head.Author})
+	if old := x.entries.text(e).Supersedes; old != nil {
+		x.entries.cite(c, &Citation{Source: id, Target: *old, Kind: wire.CitationKindSupersedes, Author: author})
 	}
 }
 
-// distinct copies tags, each once.
+// distinct lists tags, each once.
 func distinct(tags [][]byte) [][]byte {
 	out := [][]byte{}
 	for _, t := range tags {
 		if !contains(out, t) {
-			out = append(out, bytes.Clone(t))
+			out = append(out, t)
 		}
 	}
 	return out
@@ -131,12 +132,4 @@ func distinct(tags [][]byte) [][]byte {
 
 func contains(tags [][]byte, t []byte) bool {
 	return slices.ContainsFunc(tags, func(o []byte) bool { return bytes.Equal(o, t) })
-}
-
-func clone(h *wire.Hash) *wire.Hash {
-	if h == nil {
-		return nil
-	}
-	n := *h
-	return &n
 }

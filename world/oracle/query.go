@@ -1,7 +1,6 @@
 package oracle
 
 import (
-	"bytes"
 	"slices"
 
 	"kingdom/wire"
@@ -16,17 +15,19 @@ const (
 )
 
 func (d *Daemon) get(c *world.Context, q *wire.EntryGet) wire.Reply {
-	e, status := d.entries.Get(q.EntryID), (*string)(nil)
-	if _, replaced := d.entries.replaced[q.EntryID]; replaced {
-		status = new(wire.EntrySuperseded)
-	}
-	if e == nil { // who heard of it in its peer review may ask what became of it
-		e, status = d.discarded.Get(q.EntryID), new(wire.EntryDiscarded)
-	}
-	if e == nil {
+	reply := &wire.EntryGetReply{}
+	h := &reply.Entry
+	if e := d.entries.find(q.EntryID); e != nil {
+		d.entries.head(e, h, &lists{})
+		if e.replaced {
+			reply.Status = new(wire.EntrySuperseded)
+		}
+	} else if gone := d.discarded.Get(q.EntryID); gone != nil { // who heard of it in its peer review may ask what became of it
+		*h, reply.Status = gone.Head, new(wire.EntryDiscarded)
+	} else {
 		return refuse(c, wire.CategoryNotFound, "entry", world.Field("entry_id"))
 	}
-	version := e.Head.Version
+	version := h.Version
 	if q.Version != nil {
 		version = *q.Version
 	}
@@ -34,8 +35,6 @@ func (d *Daemon) get(c *world.Context, q *wire.EntryGet) wire.Reply {
 	if v == nil {
 		return refuse(c, wire.CategoryNotFound, "version", world.Field("version"))
 	}
-	reply := &wire.EntryGetReply{Entry: e.Head, Status: status}
-	h := &reply.Entry
 	if version != h.Version {
 		h.Version, h.UpdatedAt = version, v.tick
 	}
@@ -50,9 +49,10 @@ func (d *Daemon) query(c *world.Context, q *wire.EntryQuery) wire.Reply {
 	shown := world.Part(page, found)
 	out, cut := make([]wire.OracleEntry, len(shown)), []wire.Hash{}
 	bodies := make([]*version, len(shown)) // nil: left out
+	in := lists{tags: make([][]byte, 0, 4*len(shown))}
 	for i, x := range shown {
-		out[i] = x.Head
-		if v := d.versions.find(x.Head.ID, x.Head.Version); !page.LeavesOut(int(v.length)) {
+		d.entries.head(x, &out[i], &in)
+		if v := d.versions.find(out[i].ID, x.version); !page.LeavesOut(int(v.length)) {
 			bodies[i], out[i].Body = v, nothing[:v.length:v.length]
 		}
 	}
@@ -79,34 +79,43 @@ func roughSize(e *wire.OracleEntry) int {
 		34*(len(e.References)+len(e.Contributors)+len(e.VerifiedBy))
 }
 
-// matches applies the indexed filters; the values of one filter are alternatives.
-func matches(h *wire.OracleEntry, q *wire.EntryQuery) bool {
-	return (q.Authors == nil || slices.Contains(*q.Authors, h.Author)) &&
-		(q.Kinds == nil || slices.Contains(*q.Kinds, h.Kind)) &&
-		(q.Tags == nil || shared(h.Tags, *q.Tags) > 0)
+// wanted are the numbers of the tags of a query that any entry has.
+func (s *entries) wanted(q *wire.EntryQuery) (topics []uint32) {
+	if q.Tags == nil {
+		return nil
+	}
+	for _, tag := range *q.Tags {
+		if t := s.byTag[string(tag)]; t != nil {
+			topics = append(topics, t.number)
+		}
+	}
+	return topics
+}
+
+// matches applies the indexed filters; the values of one filter are alternatives. wanted are the
+// tags of the query.
+func (s *entries) matches(x *card, q *wire.EntryQuery, wanted []uint32) bool {
+	return (q.Authors == nil || slices.Contains(*q.Authors, s.author(x))) &&
+		(q.Kinds == nil || slices.Contains(*q.Kinds, x.kind)) &&
+		(q.Tags == nil || s.sharedBy(x, wanted) > 0)
+}
+
+// sharedBy counts the tags of an entry that are among topics.
+func (s *entries) sharedBy(x *card, topics []uint32) int {
+	var few [8]uint32
+	return shared(s.topics(few[:0], x), topics)
 }
 
 // passes applies the other filters. What an entry is about orders it (RELEVANT), it does
 // not exclude it.
-func (s *entries) passes(h *wire.OracleEntry, q *wire.EntryQuery) bool {
+func (s *entries) passes(x *card, q *wire.EntryQuery) bool {
 	switch {
-	case q.MinAccuracy != nil && h.Accuracy < *q.MinAccuracy,
-		q.MinCompleteness != nil && h.Completeness < *q.MinCompleteness,
-		q.MinCitations != nil && h.Citations < *q.MinCitations,
-		q.VerifiedOnly && len(h.VerifiedBy) == 0,
-		q.UpdatedAfter != nil && h.UpdatedAt <= *q.UpdatedAfter:
+	case q.MinAccuracy != nil && x.accuracy < *q.MinAccuracy,
+		q.MinCompleteness != nil && x.completeness < *q.MinCompleteness,
+		q.MinCitations != nil && x.citations < *q.MinCitations,
+		q.VerifiedOnly && x.verified == 0,
+		q.UpdatedAfter != nil && x.updated <= *q.UpdatedAfter:
 		return false
 	}
-	return q.RelatedTo == nil || slices.ContainsFunc(*q.RelatedTo, func(o wire.Hash) bool { return s.links.related(h.ID, o) })
-}
-
-// shared counts the distinct tags that two lists have in common; the first has no doubles.
-func shared(a, b [][]byte) int {
-	n := 0
-	for _, t := range a {
-		if slices.ContainsFunc(b, func(o []byte) bool { return bytes.Equal(o, t) }) {
-			n++
-		}
-	}
-	return n
+	return q.RelatedTo == nil || slices.ContainsFunc(*q.RelatedTo, func(o wire.Hash) bool { return s.links.related(s.idOf(x), o) })
 }

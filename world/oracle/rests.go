@@ -43,11 +43,12 @@ func (x *rests) restored() {
 }
 
 // stranger says why the sender, who is not the author, may not update e now.
-func (x *rests) stranger(c *world.Context, e *Entry) *world.Refusal {
-	switch rest := x.Get(approvalKey(e.Head.ID, c.Source)); {
-	case e.Pending != nil:
-		return &world.Refusal{Category: wire.CategoryConflict, Reason: "pending", Details: []world.Detail{world.Until(e.Pending.Due + 1)}}
-	case len(e.Head.VerifiedBy) >= 2: // what two have verified is not a stranger's to change
+func (x *rests) stranger(c *world.Context, s *entries, e *card) *world.Refusal {
+	pending := s.others[e.number].pending
+	switch rest := x.Get(approvalKey(s.idOf(e), c.Source)); {
+	case pending != nil:
+		return &world.Refusal{Category: wire.CategoryConflict, Reason: "pending", Details: []world.Detail{world.Until(pending.Due + 1)}}
+	case e.verified >= 2: // what two have verified is not a stranger's to change
 		return &world.Refusal{Category: wire.CategoryConflict, Reason: "verified"}
 	case rest != nil && c.Cycle < rest.Until:
 		return &world.Refusal{Category: wire.CategoryConflict, Reason: "too_soon", Details: []world.Detail{c.UntilCycle(rest.Until)}}

@@ -13,18 +13,18 @@ const peerAccuracy = 0.5
 // review takes a verdict on an entry under peer review: two ACCURATE publish it, two
 // INACCURATE or OUTDATED discard it, and the author's fee goes to the two who agreed. A
 // verdict goes over a pair, so that two friends do not live off others' fees.
-func (d *Daemon) review(c *world.Context, e *Entry, verdict wire.Verdict) wire.Reply {
-	id := e.Head.ID
+func (d *Daemon) review(c *world.Context, e *card, verdict wire.Verdict) wire.Reply {
+	id, author := d.entries.idOf(e), d.entries.author(e)
 	if d.reviews.reviewed(id, c.Source) {
 		return refuse(c, wire.CategoryConflict, "already")
 	}
-	if free, until := d.ledger.PairFree(world.PairPeer, c.Source, e.Head.Author, c.Cycle); !free {
+	if free, until := d.ledger.PairFree(world.PairPeer, c.Source, author, c.Cycle); !free {
 		if until == 0 {
 			return refuse(c, wire.CategoryConflict, "pair_used")
 		}
 		return refuse(c, wire.CategoryConflict, "pair_used", c.UntilCycle(until))
 	}
-	d.ledger.UsePair(c, world.PairPeer, c.Source, e.Head.Author)
+	d.ledger.UsePair(c, world.PairPeer, c.Source, author)
 	d.reviews.Put(approvalKey(id, c.Source), &Approval{Verdict: verdict, Tick: c.Tick, MsgID: c.Msg})
 	d.reviews.add(id, c.Source)
 	yes, no := d.reviews.sides(id)
@@ -39,16 +39,18 @@ func (d *Daemon) review(c *world.Context, e *Entry, verdict wire.Verdict) wire.R
 	}
 	switch {
 	case len(yes) == ReviewFee:
-		d.pay(c, e.Head.Author, yes)
+		d.pay(c, author, yes)
 		d.reviews.end(id)
-		d.entries.Edit(id).Head.Accuracy = peerAccuracy
-		emit(c, wire.KindPeerReviewComplete, e.Head.Author, &wire.PeerReviewCompleteEvent{EntryID: id, Tick: c.Tick})
+		e.accuracy = peerAccuracy
+		emit(c, wire.KindPeerReviewComplete, author, &wire.PeerReviewCompleteEvent{EntryID: id, Tick: c.Tick})
 		d.texts.release(c, e)
 	case len(no) == ReviewFee:
-		d.pay(c, e.Head.Author, no)
+		d.pay(c, author, no)
 		d.reviews.end(id)
-		d.discarded.Put(id, e)
-		d.entries.Delete(id)
+		gone := &Entry{}
+		d.entries.record(e, gone, &lists{})
+		d.discarded.Put(id, gone)
+		d.entries.drop(e)
 	}
 	return c.Ack(nil)
 }

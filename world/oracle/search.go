@@ -21,18 +21,19 @@ func (s *entries) search(q *wire.EntryQuery, k int) []*card {
 		default: // nothing to do for the others
 		}
 	}
-	best := ranking{k: k}
-	score := s.scorer(q)
+	best := ranking{names: s.names, k: k}
+	wanted := s.wanted(q)
+	score := s.scorer(q, wanted)
 	list := s.shortest(q)
 	last := max(0, len(list)-Steps)
 	for i, n := len(list)-1, 0; i >= last && n < Window; i-- {
-		x := list[i]
-		if !matches(&x.Head, q) {
+		x := s.at(list[i])
+		if !s.matches(x, q, wanted) {
 			continue
 		}
 		n++
-		if s.passes(&x.Head, q) {
-			best.add(hit{x, gradeAs(&x.Head, score(x))})
+		if s.passes(x, q) {
+			best.add(hit{x, s.grade(x, score(x))})
 		}
 	}
 	return best.cards()
@@ -42,12 +43,12 @@ func (s *entries) search(q *wire.EntryQuery, k int) []*card {
 func (s *entries) newest(q *wire.EntryQuery, k int) (out []*card) {
 	last := max(0, len(s.fresh)-Steps)
 	for i, n := len(s.fresh)-1, 0; i >= last && n < Window && len(out) < k; i-- {
-		x := s.fresh[i]
-		if x.Place+Window <= uint64(len(s.order)) {
+		x := s.at(s.fresh[i])
+		if int(x.place)+Window <= len(s.order) {
 			continue // published too long ago
 		}
 		n++
-		if s.passes(&x.Head, q) {
+		if s.passes(x, q) {
 			out = append(out, x)
 		}
 	}
@@ -57,13 +58,13 @@ func (s *entries) newest(q *wire.EntryQuery, k int) (out []*card) {
 // finest is search by QUALITY without indexed filters: the grades say which entries need
 // not be looked at.
 func (s *entries) finest(q *wire.EntryQuery, k int) []*card {
-	best := ranking{k: k}
+	best := ranking{names: s.names, k: k}
 	for i := len(s.order) - 1; i >= max(0, len(s.order)-Window); i-- {
-		g := s.grades[i]
+		g := s.grades[uint(i+1)%Window]
 		if best.last.card != nil && best.last.grade.compare(g) < 0 {
 			continue
 		}
-		if x := s.order[i]; s.passes(&x.Head, q) {
+		if x := s.at(s.order[i]); s.passes(x, q) {
 			best.add(hit{x, g})
 		}
 	}
@@ -71,15 +72,15 @@ func (s *entries) finest(q *wire.EntryQuery, k int) []*card {
 }
 
 // shortest is the shortest list that holds all that the indexed filters leave.
-func (s *entries) shortest(q *wire.EntryQuery) []*card {
+func (s *entries) shortest(q *wire.EntryQuery) []uint32 {
 	list := s.order
-	shorter := func(l []*card) {
+	shorter := func(l []uint32) {
 		if len(l) < len(list) {
 			list = l
 		}
 	}
 	if q.Authors != nil && len(*q.Authors) == 1 {
-		shorter(s.byAuthor[(*q.Authors)[0]])
+		shorter(s.by((*q.Authors)[0]))
 	}
 	if q.Kinds != nil && len(*q.Kinds) == 1 {
 		shorter(s.byKind[(*q.Kinds)[0]])
@@ -91,19 +92,19 @@ func (s *entries) shortest(q *wire.EntryQuery) []*card {
 }
 
 // quality is the number that QUALITY sorts by.
-func quality(h *wire.OracleEntry) int64 {
-	return det.QuantiseInt((float64(h.Accuracy) + float64(h.Completeness) + float64(h.Freshness)) / 3)
+func quality(x *card) int64 {
+	return det.QuantiseInt((float64(x.accuracy) + float64(x.completeness) + float64(x.freshness)) / 3)
 }
 
-// scorer returns the number that a query sorts by, highest first.
-func (s *entries) scorer(q *wire.EntryQuery) func(*card) int64 {
+// scorer returns the number that a query sorts by, highest first; wanted are the query's tags.
+func (s *entries) scorer(q *wire.EntryQuery, wanted []uint32) func(*card) int64 {
 	switch q.Sort {
 	case wire.OracleSortRecent:
-		return func(x *card) int64 { return int64(x.Head.UpdatedAt) }
+		return func(x *card) int64 { return int64(x.updated) }
 	case wire.OracleSortQuality:
-		return func(x *card) int64 { return quality(&x.Head) }
+		return quality
 	case wire.OracleSortCitations:
-		return func(x *card) int64 { return int64(x.Head.Citations) }
+		return func(x *card) int64 { return int64(x.citations) }
 	default: // nothing to do for the others
 	}
 	if q.About != nil {
@@ -111,11 +112,11 @@ func (s *entries) scorer(q *wire.EntryQuery) func(*card) int64 {
 	}
 	return func(x *card) int64 {
 		score := 0.0
-		if q.Tags != nil {
-			score = float64(shared(x.Head.Tags, *q.Tags))
+		if wanted != nil {
+			score = float64(s.sharedBy(x, wanted))
 		}
 		if q.About != nil {
-			score += s.like.to(x.Head.Title)
+			score += s.like.to(s.title(x))
 		}
 		return det.QuantiseInt(score)
 	}
@@ -128,8 +129,8 @@ type grade struct {
 	id    uint64
 }
 
-func gradeAs(h *wire.OracleEntry, score int64) grade {
-	return grade{score, binary.BigEndian.Uint64(h.ID[:])}
+func (s *entries) grade(x *card, score int64) grade {
+	return grade{score, binary.BigEndian.Uint64(s.names.id(x.number)[:])}
 }
 
 func (g grade) compare(o grade) int {
@@ -145,22 +146,24 @@ type hit struct {
 	grade
 }
 
-func (a hit) compare(b hit) int {
-	if c := a.grade.compare(b.grade); c != 0 {
-		return c // the entries are not looked at
-	}
-	return a.Head.ID.Compare(b.Head.ID)
-}
-
 // ranking keeps the k best hits: once it has twice as many, it drops the worse half.
 type ranking struct {
-	k    int
-	hits []hit
-	last hit // the k-th best so far, once there are as many
+	names *names
+	k     int
+	hits  []hit
+	last  hit // the k-th best so far, once there are as many
+}
+
+// compare is the order of hits, the best first.
+func (r *ranking) compare(a, b hit) int {
+	if c := a.grade.compare(b.grade); c != 0 {
+		return c // the ids are not looked at
+	}
+	return r.names.id(a.number).Compare(*r.names.id(b.number))
 }
 
 func (r *ranking) add(h hit) {
-	if r.last.card != nil && h.compare(r.last) > 0 {
+	if r.last.card != nil && r.compare(h, r.last) > 0 {
 		return
 	}
 	if r.hits = append(r.hits, h); len(r.hits) >= 2*r.k {
@@ -170,7 +173,7 @@ func (r *ranking) add(h hit) {
 }
 
 func (r *ranking) cut() {
-	slices.SortFunc(r.hits, hit.compare)
+	slices.SortFunc(r.hits, r.compare)
 	r.hits = r.hits[:min(r.k, len(r.hits))]
 }
 

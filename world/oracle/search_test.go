@@ -17,20 +17,35 @@ import (
 // that pass the indexed filters, of those the ones that pass the others, sorted, cut.
 func (d *Daemon) plainSearch(q *wire.EntryQuery, k int) []*card {
 	var found []*card
-	for _, x := range slices.Backward(d.entries.order) {
-		if len(found) < Window && matches(&x.Head, q) {
+	for _, n := range slices.Backward(d.entries.order) {
+		if x := d.entries.at(n); len(found) < Window && plainMatches(d.plainHead(x), q) {
 			found = append(found, x)
 		}
 	}
-	found = slices.DeleteFunc(found, func(x *card) bool { return !d.entries.passes(&x.Head, q) })
-	score := d.entries.scorer(q)
+	found = slices.DeleteFunc(found, func(x *card) bool { return !d.entries.passes(x, q) })
+	score := d.entries.scorer(q, d.entries.wanted(q))
 	if q.Sort == wire.OracleSortRelevant {
-		score = func(x *card) int64 { return plainRelevance(&x.Head, q) }
+		score = func(x *card) int64 { return plainRelevance(d.plainHead(x), q) }
 	}
 	slices.SortFunc(found, func(a, b *card) int {
-		return cmp.Or(cmp.Compare(score(b), score(a)), a.Head.ID.Compare(b.Head.ID))
+		return cmp.Or(cmp.Compare(score(b), score(a)), d.entries.idOf(a).Compare(d.entries.idOf(b)))
 	})
 	return found[:min(k, len(found))]
+}
+
+func (d *Daemon) plainHead(x *card) *wire.OracleEntry {
+	var h wire.OracleEntry
+	d.entries.head(x, &h, &lists{})
+	return &h
+}
+
+// plainMatches is the definition of the indexed filters.
+func plainMatches(h *wire.OracleEntry, q *wire.EntryQuery) bool {
+	return (q.Authors == nil || slices.Contains(*q.Authors, h.Author)) &&
+		(q.Kinds == nil || slices.Contains(*q.Kinds, h.Kind)) &&
+		(q.Tags == nil || slices.ContainsFunc(h.Tags, func(t []byte) bool {
+			return slices.ContainsFunc(*q.Tags, func(o []byte) bool { return bytes.Equal(o, t) })
+		}))
 }
 
 // plainRelevance is the number of shared tags plus the Jaccard of the titles' 4-grams,
@@ -70,7 +85,7 @@ func stacked(t testing.TB, n int) *bench {
 		old, other := ids[i*31%len(ids)], ids[i*17%len(ids)]
 		switch i % 6 {
 		case 0:
-			b.c.Source = b.entries.Get(old).Head.Author
+			b.c.Source = b.entries.author(b.entries.find(old))
 			b.Apply(b.c, &wire.EntryUpdate{EntryID: old, NewBody: wire.TextBody(fmt.Sprint("text ", i))})
 		case 1:
 			for a := range 3 { // finishes a review, too
@@ -85,7 +100,7 @@ func stacked(t testing.TB, n int) *bench {
 	return b
 }
 
-func drawQuery(rt *rapid.T, ids []*card) *wire.EntryQuery {
+func drawQuery(rt *rapid.T, ids []wire.Hash) *wire.EntryQuery {
 	q := &wire.EntryQuery{Sort: wire.OracleSort(rapid.IntRange(1, 4).Draw(rt, "sort"))}
 	given := func(name string) bool { return rapid.IntRange(0, 2).Draw(rt, name) == 0 }
 	if given("authors?") {
@@ -110,31 +125,31 @@ func drawQuery(rt *rapid.T, ids []*card) *wire.EntryQuery {
 		q.MinCitations = &one
 	}
 	if given("related?") {
-		q.RelatedTo = &[]wire.Hash{rapid.SampledFrom(ids).Draw(rt, "related").Head.ID}
+		q.RelatedTo = &[]wire.Hash{rapid.SampledFrom(ids).Draw(rt, "related")}
 	}
 	return q
 }
 
 func TestProperty_SearchFindsWhatTheDefinitionSays(t *testing.T) {
 	b := stacked(t, Window+700)
-	gone := b.entries.order[len(b.entries.order)-Window-1] // changed last, but no longer among the newest
-	b.c.Source = gone.Head.Author
-	if r := b.Apply(b.c, &wire.EntryUpdate{EntryID: gone.Head.ID, NewBody: wire.TextBody("last")}); r.Err != nil {
+	gone := b.entries.at(b.entries.order[len(b.entries.order)-Window-1]) // changed last, but no longer among the newest
+	b.c.Source = b.entries.author(gone)
+	if r := b.Apply(b.c, &wire.EntryUpdate{EntryID: b.entries.idOf(gone), NewBody: wire.TextBody("last")}); r.Err != nil {
 		t.Fatalf("%s", r.Err.Message)
 	}
-	if len(b.entries.fresh) != len(b.entries.order) || !slices.IsSortedFunc(b.entries.fresh, (*card).staler) {
+	if len(b.entries.fresh) != len(b.entries.order) || !slices.IsSortedFunc(b.entries.fresh, func(m, n uint32) int { return b.entries.staler(m, b.entries.at(n)) }) {
 		t.Fatal("entries are not kept by update")
 	}
-	if slices.Equal(b.entries.fresh, b.entries.order) || !slices.ContainsFunc(b.entries.order, func(x *card) bool { return x.PublishedAt > x.Head.UpdatedAt }) {
+	if slices.Equal(b.entries.fresh, b.entries.order) || !slices.ContainsFunc(b.entries.order, func(n uint32) bool { return b.entries.at(n).published > b.entries.at(n).updated }) {
 		t.Fatal("no entry was updated, or none published after its last update")
 	}
 	rapid.Check(t, func(rt *rapid.T) {
-		q := drawQuery(rt, b.entries.order)
+		q := drawQuery(rt, b.entries.Keys())
 		k := rapid.SampledFrom([]int{1, 16, 100, 3000, Window + 100}).Draw(rt, "k")
 		titles := func(list []*card) []string {
 			out := []string{}
 			for _, x := range list {
-				out = append(out, fmt.Sprint(x.Place, " ", string(x.Head.Title)))
+				out = append(out, fmt.Sprint(x.place, " ", string(b.entries.title(x))))
 			}
 			return out
 		}
@@ -160,7 +175,7 @@ func BenchmarkQuery(b *testing.B) {
 // BenchmarkRemark compares one entry with a full list of neighbours under each tag.
 func BenchmarkRemark(b *testing.B) {
 	m := stacked(b, Window)
-	newest := m.entries.order[len(m.entries.order)-1]
+	newest := m.entries.at(m.entries.order[len(m.entries.order)-1])
 	b.ReportAllocs()
 	for b.Loop() {
 		m.c.CycleEnd(m.c.Tick)

@@ -53,16 +53,15 @@ func (p *pieces) jaccard(o *pieces) float64 {
 	if p.short != o.short {
 		return 0
 	}
-	return jaccard(p.grams, o.grams)
+	return jaccard(common(p.grams, o.grams), len(p.grams), len(o.grams))
 }
 
-// jaccard is the share of elements that two ascending lists have in common.
-func jaccard(a, b []uint32) float64 {
-	if len(a)+len(b) == 0 {
+// jaccard is the share of elements that lists of a and b elements have in common, if that is so many.
+func jaccard(both, a, b int) float64 {
+	if a+b == 0 {
 		return 0
 	}
-	both := common(a, b)
-	return float64(both) / float64(len(a)+len(b)-both)
+	return float64(both) / float64(a+b-both)
 }
 
 // common counts the elements that two ascending lists have in common.
@@ -81,27 +80,30 @@ func common(a, b []uint32) (n int) {
 	return n
 }
 
-// card is what of a published entry is needed often, read once.
-type card struct {
-	*Entry
-	topics []uint32 // numbers of its tags, ascending
-	round  uint64   // of comparison in which it was last looked at
+// shared counts the elements of a short list that another has too; neither has doubles.
+func shared(a, b []uint32) (n int) {
+	for _, x := range a {
+		if slices.Contains(b, x) {
+			n++
+		}
+	}
+	return n
 }
 
 // similarity is 0.4·tag Jaccard + 0.3·same kind + 0.3·title 4-gram Jaccard, and whether
-// that is above floor; only then s is exact. like compares with the title of x.
-func (x *card) similarity(y *card, like *likeness, floor float64) (s float64, above bool) {
+// that is above floor; only then v is exact. x is the entry whose title s.like compares with,
+// and tags the Jaccard of the tags.
+func (s *entries) similarity(x, y *card, tags, floor float64) (v float64, above bool) {
 	kind := 0.0
-	if x.Head.Kind == y.Head.Kind {
+	if x.kind == y.kind {
 		kind = 1
 	}
-	tags := jaccard(x.topics, y.topics)
 	weigh := func(title float64) float64 {
 		return det.Quantise(float64(0.4*tags) + float64(0.3*kind) + float64(0.3*title))
 	}
 	if most := weigh(1); most <= floor { // titles are long, and sums and rounding keep order
 		return most, false
 	}
-	s = weigh(like.to(y.Head.Title))
-	return s, s > floor
+	v = weigh(s.like.to(s.title(y)))
+	return v, v > floor
 }

@@ -6,15 +6,15 @@ import "kingdom/wire"
 // it, its author superseded it, or a gave its verdict on the current version.
 func (d *Daemon) Closed(id wire.Hash, a wire.AgentID, _ wire.Tick) (s wire.SubjectView, closed bool) {
 	s = wire.SubjectView{ID: id, Kind: "entry"}
-	e := d.entries.Get(id)
+	e := d.entries.find(id)
 	if e == nil {
 		s.Status = wire.EntryDiscarded
 		return s, d.versions.find(id, 1) != nil // its text stays, its record does not
 	}
-	if _, replaced := d.entries.replaced[id]; replaced {
-		s.Status, s.By = wire.EntrySuperseded, e.Head.Author
+	if e.replaced {
+		s.Status, s.By = wire.EntrySuperseded, d.entries.author(e)
 		return s, true
 	}
 	s.Status = "JUDGED"
-	return s, d.votes.judged(id, e.Head.Version, a) || d.reviews.reviewed(id, a)
+	return s, d.votes.judged(id, e.version, a) || d.reviews.reviewed(id, a)
 }

@@ -19,13 +19,13 @@ func (d *Daemon) PublishSystem(c *world.Context, author wire.AgentID, kind wire.
 		panic(fmt.Sprintf("oracle: %v publishes a body that is none: %v", author, err))
 	}
 	id := EntryID(kind, title, author, c.Tick)
-	if d.entries.Get(id) != nil {
+	if d.entries.find(id) != nil {
 		return id
 	}
 	e := d.texts.record(c, author, &wire.EntryDraft{Kind: kind, Title: title, Tags: tags, References: references}, list)
-	announce(c, &e.Head, wire.ReviewModeImmediate)
+	announce(c, d.entries, e, wire.ReviewModeImmediate)
 	d.texts.release(c, e)
-	for _, ref := range e.Head.References {
+	for _, ref := range references {
 		if !d.citations.cited(id, ref, wire.CitationKindReferences) {
 			d.entries.cite(c, &Citation{Source: id, Target: ref, Kind: wire.CitationKindReferences, Author: author})
 		}
@@ -36,10 +36,14 @@ func (d *Daemon) PublishSystem(c *world.Context, author wire.AgentID, kind wire.
 // Verified appends a's entries of kind published at or after since that have an ACCURATE verdict
 // and fulfilled no bounty yet, the newest first.
 func (d *Daemon) Verified(dst []world.Vouched, a wire.AgentID, kind wire.EntryKind, since wire.Tick) []world.Vouched {
-	list := d.entries.byAuthor[a]
-	for i := len(list) - 1; i >= 0 && list[i].PublishedAt >= since; i-- {
-		if e := list[i].Entry; e.Head.Kind == kind && !e.Fulfilled && len(e.Head.VerifiedBy) > 0 {
-			dst = append(dst, world.Vouched{Entry: e.Head.ID, By: e.Head.VerifiedBy})
+	list := d.entries.by(a)
+	for _, n := range slices.Backward(list) {
+		e := d.entries.at(n)
+		if e.published < since {
+			break
+		}
+		if e.kind == kind && !e.fulfilled && e.verified > 0 {
+			dst = append(dst, world.Vouched{Entry: d.entries.idOf(e), By: d.entries.verifiers(nil, e)})
 		}
 	}
 	return dst
@@ -48,15 +52,19 @@ func (d *Daemon) Verified(dst []world.Vouched, a wire.AgentID, kind wire.EntryKi
 // Answer finds the newest published entry of a that references question, earned its author
 // the reward of two verifiers and fulfilled no bounty yet, among the newest Window of a.
 func (d *Daemon) Answer(a wire.AgentID, question wire.Hash) (entry wire.Hash, ok bool) {
-	list := d.entries.byAuthor[a]
+	list := d.entries.by(a)
 	for i := len(list) - 1; i >= max(0, len(list)-Window); i-- {
-		e := list[i].Entry
-		if e.Rewarded && !e.Fulfilled && slices.Contains(e.Head.References, question) {
-			return e.Head.ID, true
+		e := d.entries.at(list[i])
+		if e.rewarded && !e.fulfilled && slices.Contains(d.entries.text(e).References, question) {
+			return d.entries.idOf(e), true
 		}
 	}
 	return wire.Hash{}, false
 }
 
 // Fulfil notes that an entry fulfils a bounty; it will fulfil no other.
-func (d *Daemon) Fulfil(_ *world.Context, entry wire.Hash) { d.entries.Edit(entry).Fulfilled = true }
+func (d *Daemon) Fulfil(_ *world.Context, entry wire.Hash) {
+	e := d.entries.find(entry)
+	d.entries.change(e)
+	e.fulfilled = true
+}

@@ -20,8 +20,8 @@ func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.T
 		case *wire.EntryPublish:
 			body, proof = q.Entry.Body, q.Entry.ProofHash
 		case *wire.EntryUpdate:
-			if e := d.entries.Get(q.EntryID); e != nil {
-				body, proof = q.NewBody, e.Head.ProofHash
+			if e := d.entries.find(q.EntryID); e != nil {
+				body, proof = q.NewBody, d.entries.text(e).ProofHash
 			}
 		}
 		if list, err := parse(body); err != nil || !anyVerified(list) || !d.texts.mayProve(proof, r.Source, t) {

@@ -20,18 +20,18 @@ const (
 )
 
 func (d *Daemon) verify(c *world.Context, q *wire.EntryVerify) wire.Reply {
-	e := d.entries.Get(q.EntryID)
+	e := d.entries.find(q.EntryID)
 	switch {
 	case e == nil:
 		return refuse(c, wire.CategoryNotFound, "entry", world.Field("entry_id"))
 	case q.EntryID == EntryZero:
 		return refuse(c, wire.CategoryConflict, "immutable", world.Field("entry_id"))
-	case e.Head.Author == c.Source:
+	case d.entries.author(e) == c.Source:
 		return refuse(c, wire.CategoryUnauthorized, "own_entry")
 	case !e.live():
 		return d.review(c, e, q.Verdict)
 	}
-	if d.votes.judged(q.EntryID, e.Head.Version, c.Source) {
+	if d.votes.judged(q.EntryID, e.version, c.Source) {
 		return refuse(c, wire.CategoryConflict, "already")
 	}
 	if no := d.counters.mayAdd(c, len(q.Evidence)); no != nil {
@@ -39,46 +39,50 @@ func (d *Daemon) verify(c *world.Context, q *wire.EntryVerify) wire.Reply {
 	}
 	d.counters.added(c, len(q.Evidence))
 	d.votes.Append(&Verification{
-		EntryID: q.EntryID, Version: e.Head.Version, Verifier: c.Source, Verdict: q.Verdict,
+		EntryID: q.EntryID, Version: e.version, Verifier: c.Source, Verdict: q.Verdict,
 		Weight:   uint64(det.QuantiseInt(d.roster.Reputation(c.Source))),
 		Evidence: bytes.Clone(q.Evidence), References: slices.Clone(q.References), Tick: c.Tick, MsgID: c.Msg,
 	})
-	e = d.entries.Edit(q.EntryID)
+	d.entries.change(e)
 	t := d.votes.tally(q.EntryID)
-	e.Head.Accuracy = float32(t.accuracy())
+	e.accuracy, e.verified = float32(t.accuracy()), t.agree
 	d.entries.rate(e)
-	e.Head.VerifiedBy = slices.Clip(t.agree) // the tally may grow behind it
 	emit(c, wire.KindEntryVerified, c.Source, &wire.EntryVerifiedEvent{
-		EntryID: q.EntryID, Verifier: c.Source, Verdict: q.Verdict, NewAccuracy: e.Head.Accuracy, Tick: c.Tick,
+		EntryID: q.EntryID, Verifier: c.Source, Verdict: q.Verdict, NewAccuracy: e.accuracy, Tick: c.Tick,
 	})
-	d.counters.verified(c, d, e.Head.Author)
+	d.counters.verified(c, d, d.entries.author(e))
 	d.credit(c, e)
 	return c.Ack(nil)
 }
 
 // credit gives an author what one and two ACCURATE verdicts earn; two whose word for the
 // author still counts. Systems earn nothing.
-func (d *Daemon) credit(c *world.Context, e *Entry) {
-	h := &e.Head
-	if wire.IsSystem(h.Author) {
+func (d *Daemon) credit(c *world.Context, e *card) {
+	author := d.entries.author(e)
+	if wire.IsSystem(author) {
 		return
 	}
-	if n := len(h.VerifiedBy); !e.Valued && n > 0 && d.ledger.UsePair(c, world.PairMerit, h.VerifiedBy[n-1], h.Author) {
-		e.Valued = true
-		d.roster.Valued(c, h.Author, authorQuarters)
+	if e.valued && e.rewarded || e.verified == 0 {
+		return
 	}
-	if e.Rewarded {
+	var few [maxNamed]wire.AgentID
+	by := d.entries.verifiers(few[:0], e)
+	if !e.valued && d.ledger.UsePair(c, world.PairMerit, by[len(by)-1], author) {
+		e.valued = true
+		d.roster.Valued(c, author, authorQuarters)
+	}
+	if e.rewarded {
 		return
 	}
 	var counting []wire.AgentID
-	for _, v := range h.VerifiedBy {
-		if free, _ := d.ledger.PairFree(world.PairReward, v, h.Author, c.Cycle); free && len(counting) < 2 {
+	for _, v := range by {
+		if free, _ := d.ledger.PairFree(world.PairReward, v, author, c.Cycle); free && len(counting) < 2 {
 			counting = append(counting, v)
 		}
 	}
 	if len(counting) == 2 {
-		e.Rewarded = d.ledger.Note(c, world.Reward{
-			Label: "entry", Subject: h.ID, Payee: h.Author,
+		e.rewarded = d.ledger.Note(c, world.Reward{
+			Label: "entry", Subject: d.entries.idOf(e), Payee: author,
 			Amount:    uint64(max(0, d.roster.Param("mint.reward.entry", EntryReward))),
 			Approvers: counting,
 		})

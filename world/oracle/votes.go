@@ -1,6 +1,8 @@
 package oracle
 
 import (
+	"slices"
+
 	"kingdom/det"
 	"kingdom/wire"
 	"kingdom/world"
@@ -13,39 +15,23 @@ const maxNamed = 32
 // newest judged version of each, so that one more costs the same however many there are.
 type votes struct {
 	*world.Chain[Verification]
-	names     *names
-	verifiers world.Numbering[wire.AgentID]
-	given     world.Slab[vote]
-	byVote    *world.Index
-	tallies   world.Slab[tally]
-	of        []uint32 // by number of the entry: number + 1 of its tally, 0 for none
-}
-
-// vote says that a verifier judged a version of an entry.
-type vote struct {
-	entry    uint32 // number among names
-	version  uint32
-	verifier uint32 // number among verifiers
-}
-
-// key is what a vote is found by.
-func (v vote) key() uint64 {
-	return (uint64(v.entry)<<32 | uint64(v.verifier)) ^ uint64(v.version)*0xD6E8FEB86659FD93
+	names   *names
+	people  *world.Numbering[wire.AgentID]
+	tallies world.Slab[tally]
+	of      []uint32 // by number of the entry: number + 1 of its tally, 0 for none
 }
 
 // tally is the verdicts on one version of an entry: a new version has none yet.
 type tally struct {
+	sum     uint64   // of what they are worth, in tenths, times weight; unweighted while nobody who judged has any
+	weights uint64   // of who gave them
+	by      []uint32 // who gave them: the first agree of those who gave ACCURATE, in order, then all others, ascending
 	version uint32
-	count   uint32
-	sum     uint64         // of what they are worth, in tenths, times weight
-	weights uint64         // of who gave them
-	plain   uint64         // of what they are worth
-	agree   []wire.AgentID // the first who gave ACCURATE, in order; only ever appended to
+	agree   uint8 // at most maxNamed
 }
 
-func newVotes(s *world.State, n *names) *votes {
-	m := &votes{names: n}
-	m.byVote = world.NewIndex(func(n uint32) uint64 { return m.given.At(n).key() })
+func newVotes(s *world.State, n *names, p *world.Numbering[wire.AgentID]) *votes {
+	m := &votes{names: n, people: p}
 	m.Chain = world.NewChain(s, "verifications", verificationCodec, func(_ uint64, v *Verification) { m.cast(v) })
 	return m
 }
@@ -69,28 +55,61 @@ func (m *votes) cast(v *Verification) {
 	}
 	t := m.tallies.At(m.of[entry] - 1)
 	if t.version != v.Version {
-		*t = tally{version: v.Version, agree: []wire.AgentID{}}
+		*t = tally{version: v.Version}
 	}
-	m.byVote.Add(m.given.Add(vote{entry: entry, version: v.Version, verifier: m.verifiers.Of(v.Verifier)}))
-	t.count++
-	t.sum += tenths[v.Verdict] * v.Weight
-	t.weights += v.Weight
-	t.plain += tenths[v.Verdict]
-	if v.Verdict == wire.VerdictAccurate && len(t.agree) < maxNamed {
-		t.agree = append(t.agree, v.Verifier)
+	if t.weights == 0 && v.Weight > 0 {
+		t.sum = 0 // verdicts without weight count no more
+	}
+	if t.weights += v.Weight; t.weights == 0 {
+		t.sum += tenths[v.Verdict]
+	} else {
+		t.sum += tenths[v.Verdict] * v.Weight
+	}
+	if n := m.people.Of(v.Verifier); v.Verdict == wire.VerdictAccurate && t.agree < maxNamed {
+		t.insert(int(t.agree), n)
+		t.agree++
+	} else {
+		at, _ := slices.BinarySearch(t.by[t.agree:], n)
+		t.insert(int(t.agree)+at, n)
 	}
 }
 
-// judged says whether a verifier gave its verdict on a version of an entry.
+// insert adds a verifier at a place of the list, which grows by little: there are many that are short.
+func (t *tally) insert(at int, n uint32) {
+	if len(t.by) == cap(t.by) {
+		t.by = append(make([]uint32, 0, len(t.by)+1+len(t.by)/4), t.by...)
+	}
+	t.by = slices.Insert(t.by, at, n)
+}
+
+// has says whether a verifier gave one of the verdicts.
+func (t *tally) has(n uint32) bool {
+	if slices.Contains(t.by[:t.agree], n) {
+		return true
+	}
+	_, ok := slices.BinarySearch(t.by[t.agree:], n)
+	return ok
+}
+
+// judged says whether a verifier gave its verdict on the newest version of an entry, the only one that
+// is judged.
 func (m *votes) judged(entry wire.Hash, version uint32, verifier wire.AgentID) bool {
 	e, named := m.names.find(entry)
-	a, known := m.verifiers.Find(verifier)
-	if !named || !known {
+	a, known := m.people.Find(verifier)
+	if !named || !known || int(e) >= len(m.of) || m.of[e] == 0 {
 		return false
 	}
-	want := vote{entry: e, version: version, verifier: a}
-	_, ok := m.byVote.Find(want.key(), func(n uint32) bool { return *m.given.At(n) == want })
-	return ok
+	t := m.tallies.At(m.of[e] - 1)
+	return t.version == version && t.has(a)
+}
+
+// agreed appends the first who found the newest judged version of an entry accurate, in order.
+func (m *votes) agreed(dst []wire.AgentID, entry uint32) []wire.AgentID {
+	t := m.tallies.At(m.of[entry] - 1)
+	for _, n := range t.by[:t.agree] {
+		dst = append(dst, m.people.Key(n))
+	}
+	return dst
 }
 
 // tally is that of the newest judged version of an entry, which must have one.
@@ -103,7 +122,7 @@ func (m *votes) tally(entry wire.Hash) *tally {
 // judged has any.
 func (t *tally) accuracy() float64 {
 	if t.weights == 0 {
-		return det.Quantise(float64(t.plain) / float64(10*t.count))
+		return det.Quantise(float64(t.sum) / float64(10*len(t.by)))
 	}
 	return det.Quantise(float64(t.sum) / float64(10*t.weights))
 }
