@@ -1,10 +1,12 @@
 package oracle
 
 import (
+	"bytes"
 	"encoding/binary"
 	"slices"
 
 	"kingdom/wire"
+	"kingdom/world"
 )
 
 // card is what is kept of an entry, beside its text and what agents other than its author did to it.
@@ -30,6 +32,79 @@ type card struct {
 	replaced                          bool  // an entry of the same author supersedes it
 }
 
+// cards are all entries, as the table "entries" whose records are made from them.
+type cards struct {
+	*world.Packed[wire.Hash, Entry]
+	names  *names
+	people *world.Numbering[wire.AgentID]
+	votes  *votes
+
+	all      world.Slab[card] // by number; some numbers have no entry
+	texts    world.ByteSlab
+	others   map[uint32]others // by number of the entry
+	count    int
+	byTag    map[string]*topic
+	byNumber []*topic
+
+	packed  []byte // scratch of a text
+	scratch lists  // of a record that is hashed
+}
+
+// others is what agents other than its author did to an entry.
+type others struct {
+	contributors []wire.AgentID // whose updates took effect; only ever replaced
+	pending      *Pending
+}
+
+func newCards(s *world.State, n *names, p *world.Numbering[wire.AgentID], v *votes) *cards {
+	x := &cards{names: n, people: p, votes: v, others: map[uint32]others{}, byTag: map[string]*topic{}}
+	x.Packed = world.NewPacked[wire.Hash, Entry](s, "entries", entryCodec, x)
+	return x
+}
+
+// Len counts the entries, hidden ones too.
+func (s *cards) Len() int { return s.count }
+
+// at is the entry of a number.
+func (s *cards) at(n uint32) *card { return s.all.At(n) }
+
+// find is an entry, or nil; who changes it calls change.
+func (s *cards) find(id wire.Hash) *card {
+	n, ok := s.names.find(id)
+	if !ok || int(n) >= s.all.Len() || !s.at(n).kept {
+		return nil
+	}
+	return s.at(n)
+}
+
+// idOf is the id of an entry.
+func (s *cards) idOf(x *card) wire.Hash { return *s.names.id(x.number) }
+
+// author is who wrote an entry.
+func (s *cards) author(x *card) wire.AgentID { return s.people.Key(x.author) }
+
+// change notes that an entry is another than before.
+func (s *cards) change(x *card) { s.Changed(s.idOf(x)) }
+
+// drop forgets a hidden entry.
+func (s *cards) drop(x *card) {
+	x.kept = false
+	s.count--
+	delete(s.others, x.number)
+	s.change(x)
+}
+
+// topic is the number of a tag, which gets one if it has none.
+func (s *cards) topic(tag []byte) uint32 {
+	t := s.byTag[string(tag)]
+	if t == nil {
+		t = &topic{number: uint32(len(s.byTag)), name: bytes.Clone(tag)}
+		s.byTag[string(tag)] = t
+		s.byNumber = append(s.byNumber, t)
+	}
+	return t.number
+}
+
 // live says whether queries find the entry.
 func (x *card) live() bool { return x.place > 0 }
 
@@ -38,7 +113,7 @@ func (x *card) live() bool { return x.place > 0 }
 type words []byte
 
 // packText appends the text of an entry.
-func (s *entries) packText(dst []byte, h *wire.OracleEntry) []byte {
+func (s *cards) packText(dst []byte, h *wire.OracleEntry) []byte {
 	dst = append(binary.AppendUvarint(dst, uint64(len(h.Title))), h.Title...)
 	dst = binary.AppendUvarint(dst, uint64(len(h.Tags)))
 	for _, tag := range h.Tags {
@@ -59,7 +134,7 @@ func (s *entries) packText(dst []byte, h *wire.OracleEntry) []byte {
 }
 
 // packID appends an id: the number of an entry, from 1, or 0 and the id of something else.
-func (s *entries) packID(dst []byte, id *wire.Hash) []byte {
+func (s *cards) packID(dst []byte, id *wire.Hash) []byte {
 	if n, ok := s.names.find(*id); ok {
 		return binary.AppendUvarint(dst, uint64(n)+1)
 	}
@@ -85,7 +160,7 @@ func (t *words) bytes(n uint32) []byte {
 }
 
 // id reads the next id.
-func (s *entries) id(t *words) wire.Hash {
+func (s *cards) id(t *words) wire.Hash {
 	if n := t.uint(); n > 0 {
 		return *s.names.id(n - 1)
 	}
@@ -93,7 +168,7 @@ func (s *entries) id(t *words) wire.Hash {
 }
 
 // option reads the next id that may not be there.
-func (s *entries) option(t *words) *wire.Hash {
+func (s *cards) option(t *words) *wire.Hash {
 	if t.uint() == 0 {
 		return nil
 	}
@@ -102,13 +177,13 @@ func (s *entries) option(t *words) *wire.Hash {
 }
 
 // title is that of an entry.
-func (s *entries) title(x *card) []byte {
+func (s *cards) title(x *card) []byte {
 	t := words(s.texts.At(x.text))
 	return t.bytes(t.uint())
 }
 
 // topics appends the numbers of an entry's tags, in the order of the tags.
-func (s *entries) topics(dst []uint32, x *card) []uint32 {
+func (s *cards) topics(dst []uint32, x *card) []uint32 {
 	t := words(s.texts.At(x.text))
 	t.bytes(t.uint())
 	return t.topics(dst)
@@ -122,7 +197,7 @@ func (t *words) topics(dst []uint32) []uint32 {
 }
 
 // text is a head of which only the text is filled in.
-func (s *entries) text(x *card) (h wire.OracleEntry) {
+func (s *cards) text(x *card) (h wire.OracleEntry) {
 	s.unpackText(x, &h, &lists{})
 	return h
 }
@@ -144,7 +219,7 @@ func since[T any](list []T, n int) []T {
 }
 
 // unpackText fills in the text of a head.
-func (s *entries) unpackText(x *card, h *wire.OracleEntry, in *lists) {
+func (s *cards) unpackText(x *card, h *wire.OracleEntry, in *lists) {
 	t := words(s.texts.At(x.text))
 	h.Title = t.bytes(t.uint())
 	tags, ids := len(in.tags), len(in.ids)
@@ -159,7 +234,7 @@ func (s *entries) unpackText(x *card, h *wire.OracleEntry, in *lists) {
 }
 
 // head fills in the head of an entry, without its body.
-func (s *entries) head(x *card, h *wire.OracleEntry, in *lists) {
+func (s *cards) head(x *card, h *wire.OracleEntry, in *lists) {
 	s.unpackText(x, h, in)
 	h.ID, h.MsgID, h.Kind, h.Author = *s.names.id(x.number), x.msg, x.kind, s.people.Key(x.author)
 	h.Version, h.CreatedAt, h.UpdatedAt, h.Citations = x.version, x.created, x.updated, x.citations
@@ -172,7 +247,7 @@ func (s *entries) head(x *card, h *wire.OracleEntry, in *lists) {
 }
 
 // verifiers appends those whom an entry names as having found it accurate.
-func (s *entries) verifiers(dst []wire.AgentID, x *card) []wire.AgentID {
+func (s *cards) verifiers(dst []wire.AgentID, x *card) []wire.AgentID {
 	switch {
 	case x.verified == 0:
 	case *s.names.id(x.number) == EntryZero: // nobody gives a verdict on it
@@ -184,7 +259,7 @@ func (s *entries) verifiers(dst []wire.AgentID, x *card) []wire.AgentID {
 }
 
 // Unpack makes the record of an entry, with lists that are used again for the next.
-func (s *entries) Unpack(id wire.Hash, e *Entry) bool {
+func (s *cards) Unpack(id wire.Hash, e *Entry) bool {
 	x := s.find(id)
 	if x == nil {
 		return false
@@ -196,19 +271,19 @@ func (s *entries) Unpack(id wire.Hash, e *Entry) bool {
 }
 
 // record makes the record of an entry.
-func (s *entries) record(x *card, e *Entry, in *lists) {
+func (s *cards) record(x *card, e *Entry, in *lists) {
 	s.head(x, &e.Head, in)
 	e.Place, e.PublishedAt, e.Versions, e.Pending = uint64(x.place), x.published, x.versions, s.others[x.number].pending
 	e.Valued, e.Rewarded, e.Fulfilled = x.valued, x.rewarded, x.fulfilled
 }
 
 // Pack keeps the record of an entry.
-func (s *entries) Pack(id wire.Hash, e *Entry) {
+func (s *cards) Pack(id wire.Hash, e *Entry) {
 	n, h := s.names.of(id), &e.Head
-	for uint32(s.cards.Len()) <= n {
-		s.cards.Add(card{})
+	for uint32(s.all.Len()) <= n {
+		s.all.Add(card{})
 	}
-	x := s.cards.At(n)
+	x := s.all.At(n)
 	if !x.kept {
 		s.count++
 	}
@@ -227,8 +302,8 @@ func (s *entries) Pack(id wire.Hash, e *Entry) {
 }
 
 // Keys lists the ids of all entries.
-func (s *entries) Keys() (ids []wire.Hash) {
-	for x := range s.cards.All() {
+func (s *cards) Keys() (ids []wire.Hash) {
+	for x := range s.all.All() {
 		if x.kept {
 			ids = append(ids, *s.names.id(x.number))
 		}
@@ -237,7 +312,7 @@ func (s *entries) Keys() (ids []wire.Hash) {
 }
 
 // await notes an update of another agent's that waits for its time.
-func (s *entries) await(x *card, p *Pending) {
+func (s *cards) await(x *card, p *Pending) {
 	s.change(x)
 	o := s.others[x.number]
 	if o.pending = p; p == nil && o.contributors == nil {
@@ -248,14 +323,14 @@ func (s *entries) await(x *card, p *Pending) {
 }
 
 // awaited is the update that waits for its time, which does so no more.
-func (s *entries) awaited(x *card) *Pending {
+func (s *cards) awaited(x *card) *Pending {
 	p := s.others[x.number].pending
 	s.await(x, nil)
 	return p
 }
 
 // contributed notes that an update of another agent's took effect.
-func (s *entries) contributed(x *card, a wire.AgentID) {
+func (s *cards) contributed(x *card, a wire.AgentID) {
 	o := s.others[x.number]
 	if len(o.contributors) < maxNamed && !slices.Contains(o.contributors, a) {
 		o.contributors = append(slices.Clip(o.contributors), a)

@@ -58,24 +58,26 @@ func (d *duplicates) remark(c *world.Context, e *card) {
 // pair reports what two entries have in common, at most left events, and says how many. topics are
 // the tags of the first.
 func (d *duplicates) pair(c *world.Context, a, b *card, topics []uint32, left int) (n int) {
-	x, y, author := d.entries.idOf(a), d.entries.idOf(b), d.entries.author(a)
 	var few [8]uint32
 	theirs := d.entries.topics(few[:0], b)
 	both := shared(topics, theirs)
 	if s, same := d.entries.similarity(a, b, jaccard(both, len(topics), len(theirs)), duplicate); same {
-		emit(c, wire.KindDuplicateFlagged, author, &wire.DuplicateFlaggedEvent{
-			NewEntryID: x, ExistingEntryID: y, Similarity: float32(s), Tick: c.Tick,
+		emit(c, wire.KindDuplicateFlagged, d.entries.author(a), &wire.DuplicateFlaggedEvent{
+			NewEntryID: d.entries.idOf(a), ExistingEntryID: d.entries.idOf(b), Similarity: float32(s), Tick: c.Tick,
 		})
 		n++
 	}
-	if n < left && both >= linkTags && !d.entries.links.related(x, y) {
+	if n == left || both < linkTags {
+		return n
+	}
+	if x, y := d.entries.idOf(a), d.entries.idOf(b); !d.entries.links.related(x, y) {
 		tags := make([][]byte, 0, both)
 		for _, t := range topics {
 			if slices.Contains(theirs, t) {
 				tags = append(tags, d.entries.byNumber[t].name)
 			}
 		}
-		emit(c, wire.KindCrossLinkSuggested, author, &wire.CrossLinkSuggestedEvent{
+		emit(c, wire.KindCrossLinkSuggested, d.entries.author(a), &wire.CrossLinkSuggestedEvent{
 			Source: x, Target: y, SharedTags: tags, Tick: c.Tick,
 		})
 		n++

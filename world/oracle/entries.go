@@ -1,7 +1,6 @@
 package oracle
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 
@@ -13,22 +12,9 @@ import (
 // by what queries and the cycle end ask for. The ways are rebuilt on restore and not hashed.
 // They name entries by number.
 type entries struct {
-	*world.Packed[wire.Hash, Entry]
-	links  *citations
-	votes  *votes
-	names  *names
-	people *world.Numbering[wire.AgentID]
+	*cards
+	links *citations
 
-	cards  world.Slab[card] // by number; some numbers have no entry
-	texts  world.ByteSlab
-	others map[uint32]others // by number of the entry
-	count  int
-
-	packed  []byte // scratch of a text
-	scratch lists  // of a record that is hashed
-
-	byTag    map[string]*topic
-	byNumber []*topic
 	order    []uint32 // published, in order of publication
 	fresh    []uint32 // the same, as RECENT sorts them, last first
 	grades   []grade  // what QUALITY sorts by, of the newest Window of order: by place modulo Window
@@ -46,70 +32,15 @@ type topic struct {
 	cards  []uint32
 }
 
-// others is what agents other than its author did to an entry.
-type others struct {
-	contributors []wire.AgentID // whose updates took effect; only ever replaced
-	pending      *Pending
-}
-
 func newEntries(s *world.State, n *names, p *world.Numbering[wire.AgentID], v *votes, links *citations) *entries {
-	x := &entries{
+	return &entries{
+		cards:    newCards(s, n, p, v),
 		links:    links,
-		votes:    v,
-		names:    n,
-		people:   p,
-		others:   map[uint32]others{},
-		byTag:    map[string]*topic{},
 		byKind:   map[wire.EntryKind][]uint32{},
 		byAuthor: map[uint32][]uint32{},
 		updated:  map[wire.Cycle][]uint32{},
 		grades:   make([]grade, Window),
 	}
-	x.Packed = world.NewPacked[wire.Hash, Entry](s, "entries", entryCodec, x)
-	return x
-}
-
-// Len counts the entries, hidden ones too.
-func (s *entries) Len() int { return s.count }
-
-// at is the entry of a number.
-func (s *entries) at(n uint32) *card { return s.cards.At(n) }
-
-// find is an entry, or nil; who changes it calls change.
-func (s *entries) find(id wire.Hash) *card {
-	n, ok := s.names.find(id)
-	if !ok || int(n) >= s.cards.Len() || !s.at(n).kept {
-		return nil
-	}
-	return s.at(n)
-}
-
-// idOf is the id of an entry.
-func (s *entries) idOf(x *card) wire.Hash { return *s.names.id(x.number) }
-
-// author is who wrote an entry.
-func (s *entries) author(x *card) wire.AgentID { return s.people.Key(x.author) }
-
-// change notes that an entry is another than before.
-func (s *entries) change(x *card) { s.Changed(s.idOf(x)) }
-
-// drop forgets a hidden entry.
-func (s *entries) drop(x *card) {
-	x.kept = false
-	s.count--
-	delete(s.others, x.number)
-	s.change(x)
-}
-
-// topic is the number of a tag, which gets one if it has none.
-func (s *entries) topic(tag []byte) uint32 {
-	t := s.byTag[string(tag)]
-	if t == nil {
-		t = &topic{number: uint32(len(s.byTag)), name: bytes.Clone(tag)}
-		s.byTag[string(tag)] = t
-		s.byNumber = append(s.byNumber, t)
-	}
-	return t.number
 }
 
 // place puts a published entry where it can be found.
@@ -182,7 +113,7 @@ func (s *entries) staler(n uint32, y *card) int {
 // restored rebuilds the ways to find entries.
 func (s *entries) restored(cal wire.Calendar) {
 	var live []*card
-	for x := range s.cards.All() {
+	for x := range s.all.All() {
 		if x.kept && x.live() {
 			live = append(live, x)
 		}

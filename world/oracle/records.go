@@ -14,9 +14,6 @@ type Entry struct {
 	Fulfilled   bool             `kdom:"fulfilled"` // it answered a question for a bounty
 }
 
-// live says whether queries find the entry.
-func (e *Entry) live() bool { return e.Place > 0 }
-
 // Pending is an update by somebody other than the author that waits for its time.
 type Pending struct {
 	Version uint32       `kdom:"version"`
