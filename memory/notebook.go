@@ -68,7 +68,7 @@ type Notes struct {
 	Worked    bool       `kdom:"worked"`    // something productive was done in the running cycle
 	Barren    uint32     `kdom:"barren"`    // cycles in a row in which nothing was
 	Rest      uint64     `kdom:"rest"`      // slots that still pass, unless something names the agent
-	Fruitless uint64     `kdom:"fruitless"` // requests of the running cycle that changed nothing, less those that did; at least 0
+	Fruitless uint64     `kdom:"fruitless"` // requests that changed nothing, less those that did and what each cycle forgives; at least 0
 	Pause     uint64     `kdom:"pause"`     // slots that pass whatever comes, since there were too many of those
 	Active    uint32     `kdom:"active"`    // agents that are awake, this one too, as the world said last
 }
@@ -94,6 +94,10 @@ type EntryNote struct {
 	Since    wire.Cycle `kdom:"s"`
 	Accuracy float32    `kdom:"q"` // [0,1], after the newest verdict that was noticed
 }
+
+// Agree is how many verdicts of others say the same: those that find the entry right, or those that do not. While few
+// do, one against many more does not decide it.
+func (n *EntryNote) Agree() uint8 { return max(n.Verdicts-min(n.Disputed, n.Verdicts), n.Disputed) }
 
 // MessageNote is one message the agent knows of.
 type MessageNote struct {
@@ -186,7 +190,7 @@ func Count(n *uint8) {
 // CycleStart resets the counters of the cycle.
 func (l *Notebook) CycleStart() {
 	l.Posts, l.Published, l.Asked, l.Judged, l.Bought, l.Slot, l.Rest = 0, 0, 0, 0, 0, 0, 0
-	l.Fruitless, l.Pause = 0, 0
+	l.Pause = 0
 }
 
 // Entry returns the note of an entry, or nil. It is valid until the next SeeEntry.

@@ -112,3 +112,11 @@ func TestNotebook_Unclaim(t *testing.T) {
 		t.Error("the claim is still noted")
 	}
 }
+
+func TestEntryNote_Agree(t *testing.T) {
+	for _, c := range []struct{ all, disputed, want uint8 }{{0, 0, 0}, {1, 0, 1}, {1, 1, 1}, {3, 1, 2}, {4, 3, 3}, {0, 1, 1}} {
+		if n := (EntryNote{Verdicts: c.all, Disputed: c.disputed}); n.Agree() != c.want {
+			t.Errorf("of %d verdicts, %d of them against: %d agree, want %d", c.all, c.disputed, n.Agree(), c.want)
+		}
+	}
+}

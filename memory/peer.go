@@ -47,6 +47,8 @@ type PeerCount struct {
 	// one of this agent or paid it of its own accord.
 	Helped uint32 `kdom:"helped"`
 	Served uint32 `kdom:"served"`
+	// Reviewed is when this agent reviewed a program of the peer last; 0: never.
+	Reviewed wire.Tick `kdom:"reviewed"`
 }
 
 // Tuple makes the stored form a list.
@@ -104,6 +106,9 @@ func (m *PeerModels) Serve(id wire.AgentID, at wire.Tick) {
 		p.Served++
 	}
 }
+
+// Review notes that this agent reviewed a program of a peer.
+func (m *PeerModels) Review(id wire.AgentID, at wire.Tick) { m.findOrAdd(id, at).Reviewed = at }
 
 // Balance is how often the peer served this agent beyond what it was helped; negative, if less.
 func (p *Peer) Balance() int { return int(p.Served) - int(p.Helped) }

@@ -134,7 +134,7 @@ func (o scale) onceBitten(a *llm.Affordance, _ *offerRef) float64 {
 	}
 }
 
-// stillNeeded halves with each other who did the same: answered the question, judged the entry, signed the message.
+// stillNeeded halves with each other who did the same: answered the question, judged the entry alike, signed the message.
 // The second verdict is needed as much as the first, and to read for one as much as to judge; doubt is always.
 func (o scale) stillNeeded(a *llm.Affordance, ref *offerRef) float64 {
 	switch {
@@ -153,7 +153,7 @@ func (o scale) stillNeeded(a *llm.Affordance, ref *offerRef) float64 {
 	case a.Compose == llm.ComposeVerdict && doubted(a):
 	case a.Compose == llm.ComposeVerdict, ref.goal != goals.KindLearn && reads(a):
 		if n := o.notes.Entry(a.Subject); n != nil {
-			return halved(n.Verdicts - min(n.Verdicts, 1)) // the world wants two before it trusts an entry
+			return halved(n.Agree() - min(n.Agree(), 1)) // the world wants two before it trusts an entry
 		}
 	}
 	return 1

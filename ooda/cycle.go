@@ -16,6 +16,7 @@ func (t *Turn) CycleStart(alloc wire.TickAlloc, at wire.Tick) {
 	t.agent.Memory.Market.CycleStart(t.notes.Earned, t.notes.Born)
 	complainer{&t.self}.cycleStart(at, alloc.Cycle)
 	t.notes.CycleStart()
+	thrift{&t.self}.forgive()
 	t.seen.events, t.missed, t.reply = t.seen.events[:0], t.missed[:0], wire.Reply{} // a prompt depends on nothing older than its cycle but the agent
 }
 

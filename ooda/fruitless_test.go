@@ -10,6 +10,8 @@ import (
 
 var asks = fmt.Sprintf(`{"action":"balance_query","params":{"agent_id":"%s"}}`, wire.SystemID(wire.SystemMint))
 
+var paysMint = fmt.Sprintf(`{"action":"transfer","params":{"to":"%s","amount":1,"memo":"","kind":"DIRECT"}}`, wire.SystemID(wire.SystemMint))
+
 // pauses counts the slots that pass unseen before the agent has one again.
 func (s *solo) pauses() (n int) {
 	s.Helper()
@@ -32,10 +34,9 @@ func balance() wire.Reply {
 // TestFruitless_CostsMoreAndMore: a quarter of an agent's ticks goes to requests that change nothing at one slot
 // each; each one beyond costs a slot more than the one before. They may only ask or be refused.
 func TestFruitless_CostsMoreAndMore(t *testing.T) {
-	transfer := fmt.Sprintf(`{"action":"transfer","params":{"to":"%s","amount":1,"memo":"","kind":"DIRECT"}}`, wire.SystemID(wire.SystemMint))
 	for name, send := range map[string]func(s *solo){
 		"reads":    func(s *solo) { s.slot(asks, balance()) },
-		"refusals": func(s *solo) { s.slot(transfer, refused) },
+		"refusals": func(s *solo) { s.slot(paysMint, refused) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newSolo(t, genomes[0])
@@ -46,8 +47,14 @@ func TestFruitless_CostsMoreAndMore(t *testing.T) {
 				}
 			}
 			s.t.CycleStart(wire.TickAlloc{Budget: 64, Cycle: 2}, 512)
-			if send(s); s.t.Pauses() {
-				t.Error("what was sent in another cycle counts")
+			if send(s); s.pauses() != 1 {
+				t.Error("in the next cycle more than an eighth of the ticks is forgiven, or less")
+			}
+			for cycle := range wire.Cycle(3) {
+				s.t.CycleStart(wire.TickAlloc{Budget: 64, Cycle: 3 + cycle}, 1000)
+			}
+			if n := s.a.Notebook.Fruitless; n != 0 {
+				t.Errorf("%d requests count for ever", n)
 			}
 		})
 	}
@@ -58,7 +65,7 @@ func TestFruitless_ActsTakeOff(t *testing.T) {
 	s := newSolo(t, genomes[0])
 	for range 60 {
 		s.slot(asks, balance())
-		s.run(1, costing(1))
+		s.slot(paysMint, ack)
 	}
 	if n := s.pauses(); n != 0 {
 		t.Errorf("%d slots more", n)
@@ -71,6 +78,26 @@ func TestFruitless_ActsTakeOff(t *testing.T) {
 	}
 	if s.slot(asks, balance()); s.pauses() != 1 {
 		t.Error("more acts than reads are saved up")
+	}
+}
+
+// TestFruitless_PreparingTakesNothingOff: what changes only the agent's own things pays for no questions, and costs no
+// more itself.
+func TestFruitless_PreparingTakesNothingOff(t *testing.T) {
+	s := newSolo(t, genomes[0])
+	for range 60 {
+		s.run(1, costing(1)) // a run of a program
+	}
+	if n := s.pauses(); n != 0 {
+		t.Errorf("%d slots more after runs", n)
+	}
+	for n := 1; n <= 17; n++ {
+		s.slot(asks, balance())
+		s.run(1, costing(1))
+		if got, want := s.a.Notebook.Fruitless, uint64(n); got != want {
+			t.Fatalf("after %d questions, with a run after each, %d count", n, got)
+		}
+		s.a.Notebook.Pause = 0
 	}
 }
 

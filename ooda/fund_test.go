@@ -264,6 +264,29 @@ func TestThank(t *testing.T) {
 	}
 }
 
+// TestThank_ForWhatWasAsked: an answer that does not say what was asked for earns nothing, and the next one that does
+// is thanked for.
+func TestThank_ForWhatWasAsked(t *testing.T) {
+	subject := []byte("#help")
+	asked := memory.MeasureChannel.Asks(subject)
+	right := (&memory.Finding{Measure: memory.MeasureChannel, Subject: subject, Value: 1, N: 4, At: 1}).Says()
+	s := newSolo(t, genomes[2])
+	s.rules.Gates = uint8(action.ProfileOpen)
+	s.a.Genome.Traits.Collaboration = 1
+	post := `{"action":"msg_post","params":{"channel":"` + channelHelp.String() + `","kind":"QUESTION","content":{"text":"` + asked + `"},"references":[],"confidence":0.5},"reasoning":"x"}`
+	s.slot(post, wire.Reply{Type: wire.TypeAck, Body: &wire.MsgPostAck{MessageID: wire.Hash{question256}}})
+	look := `{"action":"msg_query","params":{"channels":["` + channelHelp.String() + `"],"sort":"RECENT","limit":10},"reasoning":"x"}`
+	for i, words := range []string{"It is as everybody says, 7.", right} {
+		s.slot(look, wire.Reply{Body: &wire.MsgQueryReply{Messages: []wire.Message{{
+			ID: wire.Hash{byte(0x21 + i)}, Channel: channelHelp, Author: wire.AgentID{byte(5 + i)}, Tick: 260, Kind: wire.MessageKindAnswer,
+			Content: textContent(words), References: []wire.Hash{{question256}},
+		}}}})
+	}
+	if got := s.a.Memory.Market.Thanks; len(got) != 1 || got[0].Author != (wire.AgentID{6}) {
+		t.Errorf("asked %q, answered %q: thanks %+v", asked, right, got)
+	}
+}
+
 func TestClaim_OnlyWhatPaysMoreThanItCosts(t *testing.T) {
 	for _, c := range []struct {
 		wage float64

@@ -93,10 +93,23 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 			rr.interact(m.Author, memory.DealAnswer, true, at)
 			rr.agent.Memory.Peers.Serve(m.Author, at)
 			rr.regs.settle(noteAsked, h)
-			payer{&rr.self}.thank(m, q.ID)
+			if tells(q.Text, said.Text) {
+				payer{&rr.self}.thank(m, q.ID)
+			}
 			rr.returnedFor(h, returnAnswer, at)
 		}
 	}
+}
+
+// tells reports whether an answer says what was asked for, and not only something. Of a question about nothing that
+// agents count only a mind can tell.
+func tells(question, answer []byte) bool {
+	m, subject, about := memory.ReadQuestion(question)
+	if !about || m == memory.MeasurePattern {
+		return true
+	}
+	_, stated := memory.ReadStatement(m, subject, answer)
+	return stated
 }
 
 func (rr *replyReader) noteInvited(m *wire.Message) {

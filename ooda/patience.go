@@ -17,6 +17,9 @@ const (
 	verdictSlots = 2
 	// verdictsWanted is how many verdicts end a review that is open to everybody.
 	verdictsWanted = 3
+	// reviewRest is for how many cycles an agent leaves to others what one whose program it has reviewed asks of anybody:
+	// for as long as a request is open.
+	reviewRest = 16
 	// patience is for about how many cycles an agent leaves something to others at most.
 	patience = 2
 	// crowdPatience is for how many it does at most where so many others could do it that somebody gets up soon.
@@ -80,7 +83,9 @@ func (s patient) leavesQuestion(m *memory.MessageNote) bool {
 }
 
 // waitsToReview is for what others delivered, unless the agent pays for it or has begun to look at it. What has its
-// verdicts and still is not decided gets more of them only after the longest wait.
+// verdicts and still is not decided gets more of them only after the longest wait. The word of one agent about another
+// counts once in a while, and who asks all day has no more of a reviewer's time than others: for the author of a program
+// that the agent has reviewed it does so again only after a rest, unless it is asked by name.
 func (s patient) waitsToReview(id wire.Hash) (age, wait float64, ok bool) {
 	r := s.seen.review(id)
 	if r == nil || s.seen.tick < r.Since {
@@ -93,6 +98,10 @@ func (s patient) waitsToReview(id wire.Hash) (age, wait float64, ok bool) {
 		return 0, 0, false
 	}
 	wait = s.draws(id, reviewSlots, memory.TopicReviews)
+	if p := s.peer(r.Author); p != nil && p.Reviewed > 0 && !r.Asked {
+		rest := p.Reviewed + wire.Tick(reviewRest*s.rules.Calendar.TicksPerCycle)
+		wait = max(wait, float64(rest-min(rest, r.Since)))
+	}
 	if r.Verdicts >= verdictsWanted {
 		wait += s.longestWait()
 	}

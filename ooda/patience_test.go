@@ -63,6 +63,32 @@ func TestBounty_IsLeftToOthers(t *testing.T) {
 	}
 }
 
+// TestReview_OfOneAuthorNotAllDay: whose program the agent has reviewed has to wait for others with what it asks of
+// anybody, not with what it asks of the agent by name.
+func TestReview_OfOneAuthorNotAllDay(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		by    wire.AgentID
+		after wire.Tick // the last review
+		asked bool
+		want  bool
+	}{
+		{"soon", peerA, 6 * 256, false, true},
+		{"asked by name", peerA, 6 * 256, true, false},
+		{"another author", peerB, 6 * 256, false, false},
+		{"after a rest", peerA, reviewRest * 256, false, false},
+	} {
+		s := newSolo(t, genomes[6])
+		s.a.Memory.Peers.Review(peerA, 256)
+		r := wire.ReviewView{ID: wire.Hash{1}, Author: c.by, Since: 256, Asked: c.asked}
+		s.t.sight.tick, s.t.sight.reviews = 256+c.after, []wire.ReviewView{r}
+		age, wait, leaves := (patient{&s.t.self}).waitsToReview(r.ID)
+		if got := leaves && age < wait; got != c.want {
+			t.Errorf("%s: left to others %v", c.name, got)
+		}
+	}
+}
+
 // TestReadsNow: entries are read when it is worth a thought.
 func TestReadsNow(t *testing.T) {
 	for _, c := range []struct {

@@ -21,7 +21,7 @@ func (o *offers) offerGet(g *goals.Goal, id wire.Hash, fit float64) {
 	}
 }
 
-// enoughVerdicts is how many verdicts of others make one more of no use.
+// enoughVerdicts is how many verdicts of others that say the same make one more of no use.
 const enoughVerdicts = 3
 
 // offerVerify offers to judge entries that were read, first those for which somebody is to be paid, oldest first;
@@ -40,7 +40,7 @@ func offerVerdicts(o *offers, g *goals.Goal, paid bool) {
 			continue
 		}
 		var known llm.Affordance
-		if !(scribe{o}).judge(&known, n) || n.Verdicts >= enoughVerdicts && !doubted(&known) {
+		if !(scribe{o}).judge(&known, n) || n.Agree() >= enoughVerdicts && !doubted(&known) {
 			continue
 		}
 		p := o.payloads.verifies.add(wire.EntryVerify{EntryID: n.ID, Verdict: wire.VerdictAccurate, Evidence: evidence, References: noHashes})
@@ -118,7 +118,7 @@ func (s *self) readsNow() bool {
 
 // unread reports whether an entry was not read yet and may lead to something.
 func (s *self) unread(n *memory.EntryNote) bool {
-	return !n.Judged && !n.Read && !n.Own && n.Verdicts < enoughVerdicts && (n.Paid || s.heeds(n.Author) && s.judges(n)) && !patient{s}.leavesEntry(n)
+	return !n.Judged && !n.Read && !n.Own && n.Agree() < enoughVerdicts && (n.Paid || s.heeds(n.Author) && s.judges(n)) && !patient{s}.leavesEntry(n)
 }
 
 // judges reports whether the agent has counted enough of what an entry is about to judge it, by its title: then it can

@@ -147,7 +147,7 @@ func waitsForMore(s *self) bool {
 		}
 	}
 	for i := range s.notes.Entries {
-		if n := &s.notes.Entries[i]; !n.Read && !n.Judged && !n.Own && n.Verdicts < enoughVerdicts {
+		if n := &s.notes.Entries[i]; !n.Read && !n.Judged && !n.Own && n.Agree() < enoughVerdicts {
 			return true
 		}
 	}

@@ -90,6 +90,9 @@ func (rr *replyReader) noteReviewing(p *pending, r *wire.Reply) {
 		rr.judgedWork(q.BountyID)
 	case *wire.ReviewSubmit:
 		rr.judgedWork(q.Request)
+		if v := rr.seen.review(q.Request); v != nil && rr.isPeer(v.Author) {
+			rr.agent.Memory.Peers.Review(v.Author, rr.seen.tick)
+		}
 	}
 }
 

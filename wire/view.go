@@ -54,6 +54,7 @@ type ReviewView struct {
 	Since    Tick
 	Urgency  Urgency
 	Verdicts uint32 // verdicts already given
+	Asked    bool   // it is asked of the reader in particular; else of anybody
 }
 
 // ProposalView is an open proposal on which the reader has not voted.

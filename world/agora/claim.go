@@ -13,6 +13,8 @@ const (
 	barCycles = 16
 	// gapRest is how many cycles after one documentation bounty an agent may claim the next.
 	gapRest = 4
+	// mostDoubled is how often the time for which an agent is barred from all bounties is doubled at most.
+	mostDoubled = 4
 )
 
 // claim carries out BOUNTY_CLAIM.
@@ -91,7 +93,8 @@ func (x *board) reopen(c *world.Context, b *Bounty, origin wire.AgentID, reason 
 // endClaim bars the claimer of b, whose claim ends without success: from this bounty for
 // barCycles, and from all for as long as it held this one. Where it is the claimer's own
 // fault (badly), from all for Rules.ClaimBar cycles: holding work without doing it costs
-// the holder its own market.
+// the holder its own market. Who does so again and again, and hands nothing in, is barred
+// twice as long each time.
 func (x *board) endClaim(c *world.Context, b *Bounty, badly bool) {
 	claimer, all := *b.Claimer, c.Cycle-x.rules.Calendar.Cycle(b.ClaimedAt)
 	if badly {
@@ -102,5 +105,16 @@ func (x *board) endClaim(c *world.Context, b *Bounty, badly bool) {
 		return
 	}
 	n := x.counters.of(claimer)
+	if b.Status == wire.BountyStatusClaimed && b.Tries == 0 {
+		all <<= min(n.Vain, mostDoubled)
+		n.Vain++
+	}
 	n.BarredUntil = max(n.BarredUntil, c.Cycle+all)
+}
+
+// delivered takes one off an agent's claims without a delivery.
+func (x *board) delivered(claimer wire.AgentID) {
+	if n := x.counters.Get(claimer); n != nil && n.Vain > 0 {
+		x.counters.of(claimer).Vain--
+	}
 }

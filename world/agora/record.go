@@ -124,4 +124,5 @@ type Counter struct {
 	Text        uint64     `kdom:"text"`         // bytes of text of this cycle: contents, specifications, descriptions, comments
 	BarredUntil wire.Cycle `kdom:"barred_until"` // first cycle in which it may claim bounties again
 	GapUntil    wire.Cycle `kdom:"gap_until"`    // the same for documentation bounties, after one was completed
+	Vain        uint32     `kdom:"vain"`         // claims without a delivery, less bounties completed; at least 0
 }

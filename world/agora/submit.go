@@ -100,6 +100,7 @@ func (x *board) decide(c *world.Context, b *Bounty, cycleEnd bool) {
 func (x *board) complete(c *world.Context, b *Bounty, origin wire.AgentID) {
 	x.edit(b.ID, func(b *Bounty) { b.Status = wire.BountyStatusCompleted })
 	x.ended(b)
+	x.delivered(*b.Claimer)
 	if b.Asker != nil {
 		x.counters.of(*b.Claimer).GapUntil = c.Cycle + gapRest
 	}

@@ -184,7 +184,7 @@ func (x *verdicts) toJudge(id wire.Hash, a wire.AgentID, now wire.Cycle) (v wire
 	}
 	return wire.ReviewView{
 		ID: id, Bounty: true, Author: *b.Claimer, Snap: *b.Submission, Since: b.SubmittedAt,
-		Urgency: wire.UrgencyNormal, Verdicts: uint32(len(x.ballots[id])),
+		Urgency: wire.UrgencyNormal, Verdicts: uint32(len(x.ballots[id])), Asked: !j.open,
 	}, true
 }
 
@@ -196,7 +196,7 @@ func (x *reviews) toReview(id wire.Hash, a wire.AgentID) (v wire.ReviewView, ok 
 	}
 	return wire.ReviewView{
 		ID: id, Author: r.Author, Snap: r.HeadSnap, Since: r.Tick,
-		Urgency: r.Urgency, Verdicts: uint32(len(x.answered[id])),
+		Urgency: r.Urgency, Verdicts: uint32(len(x.answered[id])), Asked: len(r.Reviewers) > 0,
 	}, true
 }
 
