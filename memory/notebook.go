@@ -93,6 +93,10 @@ type EntryNote struct {
 	// Since is the cycle of that verdict plus one until the agent knows what others made of the entry, else 0.
 	Since    wire.Cycle `kdom:"s"`
 	Accuracy float32    `kdom:"q"` // [0,1], after the newest verdict that was noticed
+	// Pending is the version of the update by another than the author that waits, 0: none; Corrected says that this agent
+	// has offered one.
+	Pending   uint32 `kdom:"w"`
+	Corrected bool   `kdom:"z"`
 }
 
 // Agree is how many verdicts of others say the same: those that find the entry right, or those that do not. While few

@@ -10,6 +10,8 @@ const (
 	// and keeps to its field; leavesPerTrait is added for the daring and for the generalist.
 	leaves         = 0.2
 	leavesPerTrait = 0.15
+	// forLater is what speaks for an act that can wait while there is work for the goal that the agent is about.
+	forLater = 0.05
 	// twoPromises is what speaks for a claim while another is held.
 	twoPromises = 0.7
 	// askedAgain is what speaks for a question while one waits for its answer.
@@ -22,11 +24,41 @@ const (
 // it says what is worth most now, this says what it costs to leave. What cannot wait, or was promised, costs nothing, nor
 // does an errand while there is nothing to do for that goal, or straight after another errand.
 func (o scale) stays(a *llm.Affordance, ref *offerRef) float64 {
-	if o.regs.doing == nil || o.regs.free || a.Goal == o.regs.doing.ID || ref.demand || ref.presses || ref.errand && (!o.goesOn || o.regs.between) {
+	if o.regs.doing == nil || o.regs.free && (ref.errand || !ref.canWait) || a.Goal == o.regs.doing.ID || ref.demand || ref.presses || ref.errand && (!o.goesOn || o.regs.between) {
 		return 1
 	}
 	t := &o.agent.Genome.Traits
 	return leaves + float64(leavesPerTrait*float64(t.RiskTolerance)) + float64(leavesPerTrait*float64(t.DepthVsBreadth))
+}
+
+// finishes keeps the agent at what it has begun, see [scale.stays], as long as there is work for it: another goal of its
+// own waits for that, and for a cycle an errand that nobody else may do first. Straight after an errand the others come
+// first: each that is done alone takes the agent away from its goal and back.
+func (o scale) finishes() {
+	if o.regs.doing == nil {
+		return
+	}
+	worth, work, errands, reading := reservation(o.offers), false, false, errand(o.regs.doing)
+	for i := range o.list {
+		a := &o.list[i]
+		if float64(float64(a.Priority*a.Success)*a.Considered.Product()) < worth {
+			continue
+		}
+		work = work || a.Goal == o.regs.doing.ID && (reading || a.Plan || !a.Action.Read)
+		errands = errands || o.refs[i].errand
+	}
+	for i := range o.list {
+		a, ref := &o.list[i], &o.refs[i]
+		switch {
+		case ref.demand || ref.presses || o.regs.free && ref.errand:
+		case o.regs.between && errands:
+			if !ref.errand {
+				a.Considered.Weigh(llm.FactorCommit, leaves)
+			}
+		case work && ref.canWait && a.Goal != o.regs.doing.ID:
+			a.Considered.Weigh(llm.FactorCommit, forLater)
+		}
+	}
 }
 
 // keepsWord holds back from a second promise, and from a question while one waits.

@@ -53,6 +53,9 @@ func (o scale) weigh() {
 			}
 		}
 	}
+	if !o.rules.Blind.Has(llm.LayerNotes) {
+		scale.finishes(o)
+	}
 }
 
 // consider weighs a factor of an offer where it is made, for what only its generator knows; of a layer that the

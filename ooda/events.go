@@ -67,6 +67,11 @@ func (er *eventReader) notice(e *wire.Event) {
 		}
 	case *wire.EntryUpdatedEvent:
 		er.agent.Memory.Market.Answered(p.EntryID)
+		er.noticeUpdate(p)
+	case *wire.EntryUpdateRejectedEvent:
+		if n := er.notes.Entry(p.EntryID); n != nil {
+			n.Pending = 0
+		}
 	case *wire.EntryVerifiedEvent:
 		er.noticeVerdict(p, at)
 	case *wire.ProposalResolvedEvent:

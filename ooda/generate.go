@@ -62,16 +62,20 @@ var generators = [...]func(*offers, *goals.Goal){
 	genModule:     func(o *offers, g *goals.Goal) { bench{o}.module(g) },
 	genFix:        func(o *offers, g *goals.Goal) { bench{o}.fix(g) },
 	genCall:       func(o *offers, g *goals.Goal) { bench{o}.call(g) },
-	genUpdate:     func(o *offers, g *goals.Goal) { scribe{o}.offerUpdate(g) },
-	genCite:       func(o *offers, g *goals.Goal) { scribe{o}.offerCite(g) },
-	genFund:       func(o *offers, g *goals.Goal) { buyer{o}.offerFund(g) },
-	genTip:        func(o *offers, g *goals.Goal) { buyer{o}.offerTip(g) },
-	genPledge:     func(o *offers, g *goals.Goal) { buyer{o}.offerPledge(g) },
-	genPropose:    func(o *offers, g *goals.Goal) { citizen{o}.offerPropose(g) },
-	genArgue:      func(o *offers, g *goals.Goal) { citizen{o}.offerArgue(g) },
-	genStake:      func(o *offers, g *goals.Goal) { citizen{o}.offerStake(g) },
-	genOpinion:    func(o *offers, g *goals.Goal) { bench{o}.opinion(g) },
-	genService:    func(o *offers, g *goals.Goal) { bench{o}.service(g) },
+	genUpdate: func(o *offers, g *goals.Goal) {
+		scribe{o}.offerVeto(g)
+		scribe{o}.offerUpdate(g)
+		scribe{o}.offerCorrection(g)
+	},
+	genCite:    func(o *offers, g *goals.Goal) { scribe{o}.offerCite(g) },
+	genFund:    func(o *offers, g *goals.Goal) { buyer{o}.offerFund(g) },
+	genTip:     func(o *offers, g *goals.Goal) { buyer{o}.offerTip(g) },
+	genPledge:  func(o *offers, g *goals.Goal) { buyer{o}.offerPledge(g) },
+	genPropose: func(o *offers, g *goals.Goal) { citizen{o}.offerPropose(g) },
+	genArgue:   func(o *offers, g *goals.Goal) { citizen{o}.offerArgue(g) },
+	genStake:   func(o *offers, g *goals.Goal) { citizen{o}.offerStake(g) },
+	genOpinion: func(o *offers, g *goals.Goal) { bench{o}.opinion(g) },
+	genService: func(o *offers, g *goals.Goal) { bench{o}.service(g) },
 }
 
 // perGoal reports whether a generator serves each goal with something else, so that it

@@ -28,12 +28,23 @@ func (s *self) noteStated(title []byte, entry wire.Hash, own bool) {
 	}
 }
 
-// noteRestated notes that an own entry was brought up to what was counted.
-func (rr *replyReader) noteRestated(entry wire.Hash) {
-	for i := range rr.agent.Memory.Findings {
-		if f := &rr.agent.Memory.Findings[i]; f.Own && f.Entry == entry {
-			f.Stated, f.Since = f.Value, rr.seen.cycle
+// noteUpdated notes that an own entry was brought up to what was counted, that another's correction of it was rejected, or
+// that a correction was offered.
+func (rr *replyReader) noteUpdated(q *wire.EntryUpdate) {
+	n := rr.notes.Entry(q.EntryID)
+	switch {
+	case q.RejectVersion != nil:
+		if n != nil {
+			n.Pending = 0
 		}
+		return
+	case n != nil && !n.Own:
+		n.Corrected = true
+		return
+	}
+	rr.agent.Learning.Revise(q.EntryID, rr.seen.tick)
+	if f := rr.ownFinding(q.EntryID); f != nil {
+		f.Stated, f.Since = f.Value, rr.seen.cycle
 	}
 }
 

@@ -55,6 +55,7 @@ type offerRef struct {
 	demand  bool          // others are paid or asked to do it
 	errand  bool          // its goal takes a few acts
 	presses bool          // it cannot wait: its goal's deadline is near, or the agent has promised it
+	canWait bool          // it may be done later as well
 	plan    uint64        // row id of the plan whose step this is; 0: none
 	step    uint32
 }
@@ -110,7 +111,7 @@ func (o *offers) offerAbout(g *goals.Goal, row *action.Row, payload any, subject
 		Subject:  subject,
 		Compose:  composeOf(payload),
 	})
-	o.refs = append(o.refs, offerRef{goal: g.Kind(), domain: cmp.Or(g.Description.Domain, row.Domain), about: g.Subject(), demand: g == &o.demand, presses: o.presses(g), errand: errand(g)})
+	o.refs = append(o.refs, offerRef{goal: g.Kind(), domain: cmp.Or(g.Description.Domain, row.Domain), about: g.Subject(), demand: g == &o.demand, presses: o.presses(g), errand: errand(g), canWait: patient{&o.self}.canWait(g)})
 	o.goesOn = o.goesOn || g == o.regs.doing
 	return o.place()
 }

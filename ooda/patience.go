@@ -56,10 +56,21 @@ func (s patient) waits(g *goals.Goal) (age, wait float64, ok bool) {
 		return s.waitsToAnswer(g.Subject())
 	case goals.KindDoReview:
 		return s.waitsToReview(g.Subject())
-	case goals.KindClaimBounty:
-		return s.waitsToClaim(g)
 	default:
 		return 0, 0, false
+	}
+}
+
+// canWait reports whether what serves a goal may be done later: a long one, and an errand that came less than a
+// cycle ago, unless others may do it first.
+func (s patient) canWait(g *goals.Goal) bool {
+	switch {
+	case !errand(g):
+		return !g.ID.IsZero() && g.Source != goals.SourceSurvival
+	case g.Kind() == goals.KindAnswer || g.Kind() == goals.KindClaimBounty:
+		return false
+	default:
+		return s.seen.tick < g.CreatedAt+wire.Tick(s.rules.Calendar.TicksPerCycle)
 	}
 }
 
@@ -108,15 +119,12 @@ func (s patient) waitsToReview(id wire.Hash) (age, wait float64, ok bool) {
 	return float64(s.seen.tick - r.Since), wait, true
 }
 
-// waitsToClaim is for a bounty that is open: one claims it, and of those who would the sooner the more it pays.
-func (s patient) waitsToClaim(g *goals.Goal) (age, wait float64, ok bool) {
-	b := s.seen.bounty(g.Subject())
-	if b == nil || s.seen.tick < g.CreatedAt {
-		return 0, 0, false
-	}
+// leavesBounty is for how many ticks the agent leaves an open bounty to others: one claims it, and of those who would
+// the sooner the more it pays.
+func (s patient) leavesBounty(b *wire.BountyView) float64 {
 	const half = 30 // ⚡ that halve the wait
 	share := float64(2*half) / float64(half+b.Reward)
-	return float64(s.seen.tick - g.CreatedAt), s.drawn(b.ID, 1, float64(share*s.bar(s.topicAsked(b)))), true
+	return s.drawn(b.ID, 1, float64(share*s.bar(s.topicAsked(b))))
 }
 
 // topicAsked is the topic of what a bounty asks for; 0 if it is none that agents count.

@@ -49,10 +49,11 @@ func TestBounty_IsLeftToOthers(t *testing.T) {
 			s.t.Act(answered(idle))
 			s.t.Record(wire.Reply{})
 			s.a.Notebook.Active = 100
-			g := s.about(goals.KindClaimBounty, sha256.Sum256([]byte{byte(i)}))
-			s.t.sight.tick = g.CreatedAt + 32
-			s.t.sight.bounties = []wire.BountyView{{ID: g.Subject(), Creator: peerA, Reward: reward, Status: wire.BountyStatusOpen}}
-			if (patient{&s.t.self}).leaves(g) {
+			b := wire.BountyView{ID: sha256.Sum256([]byte{byte(i)}), Creator: peerA, Reward: reward, Status: wire.BountyStatusOpen, Title: []byte("work")}
+			s.t.sight.tick, s.t.sight.bounties = 300+32, []wire.BountyView{b}
+			s.a.Notebook.Offer(memory.OfferNote{Bounty: b.ID, At: 300})
+			s.t.goals.situation.Bounties = s.t.sight.bounties
+			if s.t.goals.weighOffers(); len(s.t.goals.proposed) == 0 { // to want it would be too early
 				left++
 			}
 		}

@@ -62,8 +62,9 @@ func (gt *goalTracker) weighs(e *wire.Event) bool {
 // weighAgain is how often in a cycle an agent looks whether it is up to a bounty by now.
 const weighAgain = 4
 
-// weighOffers proposes the goals to earn open bounties that the agent does not hold out on any more. Each is decided
-// on once each time that it becomes free, unless the agent is not up to it.
+// weighOffers proposes the goals to earn open bounties that the agent neither holds out on nor leaves to others any
+// more: to want what others are to have would be given up as soon as they take it. Each is decided on once each time that
+// it becomes free, unless the agent is not up to it.
 func (gt *goalTracker) weighOffers() {
 	for i := range gt.notes.Offers {
 		o := &gt.notes.Offers[i]
@@ -74,7 +75,9 @@ func (gt *goalTracker) weighOffers() {
 		if b == nil || b.Status != wire.BountyStatusOpen {
 			continue
 		}
-		if float64(gt.seen.tick-min(o.At, gt.seen.tick)) < (purse{&gt.self}).holdsOut(b, gt.agent.Memory.Market.Going[o.Sort()]) {
+		free := max(o.At, wire.Tick(gt.rules.Calendar.TicksPerCycle)) // nobody acts in the bootstrap
+		wait := (purse{&gt.self}).holdsOut(b, gt.agent.Memory.Market.Going[o.Sort()]) + (patient{&gt.self}).leavesBounty(b)
+		if float64(gt.seen.tick-min(free, gt.seen.tick)) < wait {
 			continue
 		}
 		o.Again = ^wire.Tick(0)

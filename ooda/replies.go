@@ -76,6 +76,10 @@ func (rr *replyReader) noteRefusal(payload any, err *wire.ErrorBody) {
 		rr.noteJudged(q.EntryID)
 	case *wire.EntryVerify: // judged already, or this word counts no more
 		rr.noteJudged(q.EntryID)
+	case *wire.EntryUpdate:
+		if n := rr.notes.Entry(q.EntryID); n != nil && !slip(string(err.Message)) {
+			n.Corrected, n.Pending = true, 0 // it would be refused again
+		}
 	case *wire.Transfer:
 		rr.agent.Memory.Market.Paid(q.To) // it would be refused again
 	case *wire.EscrowCreate, *wire.EscrowRelease:
@@ -97,8 +101,7 @@ func (rr *replyReader) noteDone(payload any, r *wire.Reply) {
 	case *wire.EntryPublish:
 		rr.notePublished(q, r)
 	case *wire.EntryUpdate:
-		rr.agent.Learning.Revise(q.EntryID, rr.seen.tick)
-		rr.noteRestated(q.EntryID)
+		rr.noteUpdated(q)
 	case *wire.CitationAdd:
 		rr.noteCited(q.Target)
 		rr.agent.Memory.Market.Cite(q.Target)

@@ -141,6 +141,11 @@ func waitsForMore(s *self) bool {
 			return true
 		}
 	}
+	for i := range s.notes.Offers {
+		if n := &s.notes.Offers[i]; n.Claimed == 0 && n.Again < ^wire.Tick(0) && s.seen.bounty(n.Bounty) != nil {
+			return true
+		}
+	}
 	for i := range s.notes.Messages {
 		if m := &s.notes.Messages[i]; !m.Read && !m.Signed {
 			return true

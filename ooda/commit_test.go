@@ -1,0 +1,83 @@
+package ooda
+
+import (
+	"testing"
+
+	"kingdom/goals"
+	"kingdom/llm"
+	"kingdom/wire"
+	"kingdom/wire/action"
+)
+
+// TestFinishes: while there is work for what the agent is about, its other goals and errands that can wait do; what is
+// only to be read keeps it from nothing, unless it is at an errand.
+func TestFinishes(t *testing.T) {
+	row := func(name string) *action.Row { r, _ := action.ByName(name); return r }
+	for _, c := range []struct {
+		name    string
+		work    *action.Row // for what the agent is about
+		at      wire.Tick   // of the slot; the goals were set at 256
+		between bool        // an errand has just ended
+		other   string      // goal of the other offer
+		waits   bool
+	}{
+		{"another goal while there is work", row("entry_verify"), 260, false, "long", true},
+		{"another goal while there is only something to read", row("entry_get"), 260, false, "long", false},
+		{"an errand while there is work", row("entry_verify"), 260, false, "vote", true},
+		{"an errand that waited for a cycle", row("entry_verify"), 512, false, "vote", false},
+		{"what others may do first", row("entry_verify"), 260, false, "answer", false},
+		{"an errand straight after another", row("entry_verify"), 260, true, "vote", false},
+	} {
+		s, one, two := registered(t)
+		s.ask()
+		o := &s.t.offers
+		o.reset()
+		s.t.sight.tick, s.t.regs.free, s.t.regs.between = c.at, false, c.between
+		other := two
+		switch c.other {
+		case "vote":
+			other = s.about(goals.KindVote, wire.Hash{9})
+			other.CreatedAt = 256
+		case "answer":
+			other = s.about(goals.KindAnswer, wire.Hash{9})
+		}
+		add := func(g *goals.Goal, r *action.Row, plan bool) {
+			o.list = append(o.list, llm.Affordance{Action: r, Goal: g.ID, Priority: 1, Success: 1, Ticks: 1, Plan: plan})
+			o.refs = append(o.refs, offerRef{goal: g.Kind(), errand: errand(g), canWait: patient{&o.self}.canWait(g)})
+		}
+		add(one, c.work, false)
+		add(other, row("entry_publish"), true)
+		scale{o}.finishes()
+		if got := o.list[1].Considered.Product() < 2*forLater; got != c.waits {
+			t.Errorf("%s: waits %v", c.name, got)
+		}
+		if got := o.list[0].Considered.Product() < 1; got != c.between {
+			t.Errorf("%s: what the agent is about waits %v", c.name, got)
+		}
+	}
+	s, _, two := registered(t)
+	review := s.about(goals.KindDoReview, wire.Hash{8})
+	s.t.regs.begin(review)
+	s.t.sight.tick = 260
+	o := &s.t.offers
+	o.reset()
+	o.list = append(o.list, llm.Affordance{Action: row("object_get"), Goal: review.ID, Priority: 1, Success: 1}, llm.Affordance{Action: row("entry_publish"), Goal: two.ID, Priority: 1, Success: 1})
+	o.refs = append(o.refs, offerRef{errand: true}, offerRef{canWait: true})
+	if (scale{o}).finishes(); o.list[1].Considered.Product() > 2*forLater {
+		t.Error("a review is left half read")
+	}
+}
+
+// TestCall_FreesForErrandsOnly: who is called upon may turn to what it is asked for, not to another goal of its own.
+func TestCall_FreesForErrandsOnly(t *testing.T) {
+	s, _, two := registered(t)
+	s.ask()
+	s.t.regs.free = true
+	s.t.offers.goesOn = true
+	weighs := func(ref offerRef) float64 {
+		return scale{&s.t.offers}.stays(&llm.Affordance{Goal: two.ID}, &ref)
+	}
+	if errand, long := weighs(offerRef{errand: true, canWait: true}), weighs(offerRef{canWait: true}); errand != 1 || long == 1 {
+		t.Errorf("an errand weighs %v, another long goal %v", errand, long)
+	}
+}

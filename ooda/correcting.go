@@ -1,0 +1,96 @@
+package ooda
+
+import (
+	"kingdom/goals"
+	"kingdom/llm"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+// offerCorrection offers to correct an entry of another that the agent found wrong, where it has counted as often as it
+// would to publish that itself. It may come too late: others may have confirmed the entry, or corrected it before.
+func (o scribe) offerCorrection(g *goals.Goal) {
+	if o.rules.Blind.Has(llm.LayerKnowledge) {
+		return
+	}
+	for i := range o.notes.Entries {
+		n := &o.notes.Entries[i]
+		if v := wire.Verdict(n.Verdict); n.Own || n.Corrected || n.Pending > 0 || v != wire.VerdictInaccurate && v != wire.VerdictOutdated {
+			continue
+		}
+		m, subject, about := memory.ReadTitle(n.Title)
+		if !about || m == memory.MeasurePattern {
+			continue
+		}
+		f := o.agent.Memory.Findings.Get(m, subject)
+		if f == nil || !o.can(f, m.Least(o.care())) {
+			continue
+		}
+		p := o.payloads.updates.add(wire.EntryUpdate{EntryID: n.ID, NewBody: updateBody, ChangeNote: correctNote})
+		if p == nil {
+			return
+		}
+		if a := o.offer(g, o.seen.action("entry_update"), p, 1); a != nil {
+			a.Finding, a.Know, a.Author = o.told(f), o.knowOf(m, subject), n.Author.Alias()
+		}
+	}
+}
+
+// offerVeto offers to reject what another would make of an own entry whose author still counts what it says. Who has
+// counted otherwise since lets the correction pass.
+func (o scribe) offerVeto(g *goals.Goal) {
+	for i := range o.notes.Entries {
+		n := &o.notes.Entries[i]
+		if !n.Own || n.Pending == 0 {
+			continue
+		}
+		f := o.ownFinding(n.ID)
+		if f == nil || f.Measure.Distance(f.Value, f.Stated) >= updateShift {
+			continue
+		}
+		version := n.Pending
+		p := o.payloads.updates.add(wire.EntryUpdate{EntryID: n.ID, NewBody: updateBody, ChangeNote: vetoNote, RejectVersion: &version})
+		if p == nil {
+			return
+		}
+		if a := o.offer(g, o.seen.action("entry_update"), p, 1); a != nil {
+			a.Compose, a.Text = llm.ComposeNone, n.Title // the veto stands
+			o.refs[o.newest].presses = true
+		}
+	}
+}
+
+// ownFinding is what an own entry states; nil: the agent does not remember.
+func (s *self) ownFinding(entry wire.Hash) *memory.Finding {
+	for i := range s.agent.Memory.Findings {
+		if f := &s.agent.Memory.Findings[i]; f.Own && f.Entry == entry {
+			return f
+		}
+	}
+	return nil
+}
+
+var (
+	correctNote = []byte("I have counted otherwise")
+	vetoNote    = []byte("I stand by my count")
+)
+
+// noticeUpdate follows the updates of a noted entry: one by another than its author waits at first. A text that has
+// taken effect is another than the one that was judged, so that it is read and judged anew.
+func (er *eventReader) noticeUpdate(p *wire.EntryUpdatedEvent) {
+	n := er.notes.Entry(p.EntryID)
+	switch {
+	case n == nil:
+	case p.Author == n.Author: // at once; what waited is dropped
+		n.Pending = 0
+	case n.Pending != p.Version:
+		n.Pending = p.Version
+	default:
+		n.Pending, n.Corrected = 0, false
+		n.Read, n.Text, n.Verdict, n.Since, n.Verdicts, n.Disputed = false, nil, 0, 0, 0, 0
+		n.Judged = n.Own || p.Author == er.agent.ID
+		if f := er.ownFinding(n.ID); f != nil { // it stands as another has counted it
+			f.Stated, f.Since = f.Value, er.seen.cycle
+		}
+	}
+}

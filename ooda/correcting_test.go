@@ -1,0 +1,118 @@
+package ooda
+
+import (
+	"testing"
+
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+// counted gives an agent some observations about a peer, and an entry that states something about it.
+func counted(t *testing.T, times int, note memory.EntryNote) (*solo, *memory.EntryNote, *memory.Finding) {
+	t.Helper()
+	s := newSolo(t, genomes[6])
+	s.ask()
+	subject := []byte("0a0b0000")
+	for range times {
+		s.a.Memory.Findings.Observe(memory.MeasureKeeps, subject, 1, 0)
+	}
+	note.ID, note.Title, note.At = wire.Hash{0xE1}, []byte(memory.MeasureKeeps.Title(subject)), 200
+	return s, s.a.Notebook.SeeEntry(note), s.a.Memory.Findings.Take(memory.MeasureKeeps, subject)
+}
+
+// updates are the updates of entries that an agent is offered for what it is about.
+func (s *solo) updates(offer func(scribe)) []wire.EntryUpdate {
+	s.t.offers.reset()
+	offer(scribe{&s.t.offers})
+	return s.t.offers.payloads.updates
+}
+
+// TestCorrection_OfWhoCountedOtherwise: an agent corrects an entry that it found wrong if it has counted enough to publish
+// that itself, nobody did before as far as it knows, and only once.
+func TestCorrection_OfWhoCountedOtherwise(t *testing.T) {
+	wrong := memory.EntryNote{Author: peerA, Judged: true, Verdict: uint8(wire.VerdictInaccurate)}
+	for _, c := range []struct {
+		name  string
+		times int
+		note  func(*memory.EntryNote)
+		want  int
+	}{
+		{"it found it wrong", 12, func(*memory.EntryNote) {}, 1},
+		{"it has hardly counted", 1, func(*memory.EntryNote) {}, 0},
+		{"it found it right", 12, func(n *memory.EntryNote) { n.Verdict = uint8(wire.VerdictAccurate) }, 0},
+		{"it did not judge it", 12, func(n *memory.EntryNote) { n.Verdict = 0 }, 0},
+		{"another's correction waits", 12, func(n *memory.EntryNote) { n.Pending = 2 }, 0},
+		{"it did so already", 12, func(n *memory.EntryNote) { n.Corrected = true }, 0},
+	} {
+		note := wrong
+		c.note(&note)
+		s, n, _ := counted(t, c.times, note)
+		g := &s.t.offers.general
+		got := s.updates(func(o scribe) { o.offerCorrection(g) })
+		if len(got) != c.want || c.want > 0 && (got[0].EntryID != n.ID || got[0].RejectVersion != nil) {
+			t.Errorf("%s: %+v", c.name, got)
+		}
+	}
+	s, n, _ := counted(t, 12, wrong)
+	s.reply(&wire.EntryUpdate{EntryID: n.ID}, wire.Reply{Type: wire.TypeAck, Body: &wire.EntryUpdateAck{Version: 2}})
+	if !n.Corrected {
+		t.Error("a correction that was taken is offered again")
+	}
+}
+
+// TestVeto_OfWhoStillCountsIt: an author rejects another's version of its entry while its own count stands, and lets it
+// pass when that has moved.
+func TestVeto_OfWhoStillCountsIt(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		stated  float32
+		pending uint32
+		want    int
+	}{
+		{"its count stands", 1, 2, 1},
+		{"its count has moved", 0.2, 2, 0},
+		{"nothing waits", 1, 0, 0},
+	} {
+		s, n, f := counted(t, 12, memory.EntryNote{Own: true, Judged: true, Pending: c.pending})
+		n.Author = s.a.ID
+		f.Entry, f.Own, f.Stated = n.ID, true, c.stated
+		g := &s.t.offers.general
+		got := s.updates(func(o scribe) { o.offerVeto(g) })
+		if len(got) != c.want || c.want > 0 && (got[0].RejectVersion == nil || *got[0].RejectVersion != c.pending) {
+			t.Errorf("%s: %+v", c.name, got)
+		}
+		if c.want > 0 && !s.t.offers.refs[0].presses {
+			t.Errorf("%s: it can wait, but the version does not", c.name)
+		}
+		since := f.Since
+		s.reply(&wire.EntryUpdate{EntryID: n.ID, RejectVersion: &c.pending}, wire.Reply{Type: wire.TypeAck, Body: &wire.EntryUpdateAck{}})
+		if n.Pending != 0 || f.Since != since {
+			t.Errorf("%s: after the veto %+v, %+v", c.name, n, f)
+		}
+	}
+}
+
+// TestUpdate_IsJudgedAnew: what another makes of an entry waits first; once it has taken effect it is another text, with
+// no verdicts. Rejected, the entry is as it was.
+func TestUpdate_IsJudgedAnew(t *testing.T) {
+	judged := memory.EntryNote{Author: peerA, Read: true, Judged: true, Verdict: uint8(wire.VerdictInaccurate), Verdicts: 2, Disputed: 1, Since: 3}
+	update := func(by wire.AgentID) *wire.Event {
+		return event(wire.KindEntryUpdated, 260, by, &wire.EntryUpdatedEvent{EntryID: wire.Hash{0xE1}, Version: 2, Author: by})
+	}
+	s, n, _ := counted(t, 0, judged)
+	if s.see(update(peerB)); n.Pending != 2 || !n.Judged || n.Verdicts != 2 {
+		t.Errorf("while it waits: %+v", n)
+	}
+	if s.see(update(peerB)); n.Pending != 0 || n.Judged || n.Read || n.Verdict != 0 || n.Verdicts != 0 || n.Disputed != 0 {
+		t.Errorf("once it has taken effect: %+v", n)
+	}
+	s, n, _ = counted(t, 0, judged)
+	s.see(update(peerB))
+	s.see(event(wire.KindEntryUpdateRejected, 264, peerA, &wire.EntryUpdateRejectedEvent{EntryID: n.ID, Version: 2, RejectedBy: peerA}))
+	if n.Pending != 0 || !n.Judged || n.Verdict == 0 {
+		t.Errorf("rejected: %+v", n)
+	}
+	if s.see(update(peerA)); n.Pending != 0 || !n.Judged {
+		t.Errorf("the author's own: %+v", n)
+	}
+}
