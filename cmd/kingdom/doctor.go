@@ -53,6 +53,9 @@ func (a *app) examine(ctx context.Context, sc *scenarios.Scenario, keys openai.K
 		fmt.Fprintf(a.out, "no language model thinks in %s: there is nothing to look at\n", sc.Name)
 	}
 	ill := 0
+	rules := sc.WorldRules()
+	turn := turnRules(sc, &rules)
+	system := turn.SystemTokens()
 	for _, used := range used {
 		m, err := model(used, sc.Think.Timeout)
 		if err != nil {
@@ -61,7 +64,7 @@ func (a *app) examine(ctx context.Context, sc *scenarios.Scenario, keys openai.K
 		if !a.json {
 			fmt.Fprintf(a.out, "%s: %s at %s\n", m.Name, cmp.Or(m.ID, "no model named"), cmp.Or(m.Endpoint, "no endpoint"))
 		}
-		for _, c := range openai.Examine(ctx, &m, keys(&m)) {
+		for _, c := range openai.Examine(ctx, &m, keys(&m), system) {
 			a.showCheck(m.Name, &c)
 			if c.State == openai.Broken {
 				ill++

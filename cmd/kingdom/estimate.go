@@ -30,6 +30,7 @@ type expectedJSON struct {
 type estimateJSON struct {
 	Scenario string `json:"scenario"`
 	Cycles   uint64 `json:"cycles"`
+	Slots    uint64 `json:"slots"` // that agents with models have: the calls, if they never rested
 	expectedJSON
 	Tiers []expectedJSON `json:"tiers"`
 }
@@ -49,7 +50,8 @@ func (a *app) estimate(ctx context.Context, sc *scenarios.Scenario, cycles uint6
 	if err != nil {
 		return err
 	}
-	if _, err = eng.Run(ctx, wire.Cycle(cycles)); err == nil {
+	sum, err := eng.Run(ctx, wire.Cycle(cycles))
+	if err == nil {
 		err = eng.Close()
 	}
 	if err != nil {
@@ -57,6 +59,7 @@ func (a *app) estimate(ctx context.Context, sc *scenarios.Scenario, cycles uint6
 	}
 	prog.done()
 	e := r.expect(sc, cycles)
+	e.Slots = sum.AgentTicks * uint64(len(r.models)) / max(sc.Agents(), 1)
 	if a.json {
 		a.jsonLine(e)
 		return nil
@@ -79,6 +82,8 @@ func (a *app) printEstimate(e *estimateJSON) {
 	}
 	fmt.Fprintf(w, "all\t\t%d\t%d\t%d\t%s\t%s\n", e.Calls, e.Prompt, e.Output, llm.USD(e.Cost), llm.USD(e.Most))
 	w.Flush()
+	fmt.Fprintf(a.out, "models are expected to rest as the scripted mind does; asked in each of the %d slots of their agents they would cost %s and, with answers as long as they may be, %s\n",
+		e.Slots, llm.USD(e.Cost*e.Slots/e.Calls), llm.USD(e.Most*e.Slots/e.Calls))
 	if e.Cost == 0 {
 		fmt.Fprintln(a.out, "the models have no prices: give minds.models.<name>.price_input and price_output")
 	}

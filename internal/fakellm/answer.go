@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Usage is the token count of one answer: a token for every four bytes.
+// Usage is the token count of one answer: a token for every 3.3 bytes, as real tokenisers make of our prompts.
 type Usage struct {
 	Prompt     uint64 `json:"prompt_tokens"`
 	Completion uint64 `json:"completion_tokens"`
@@ -53,7 +53,7 @@ func (s *Server) good(req *Request) ([]byte, Usage) {
 	return body, u
 }
 
-func tokens(n int) uint64 { return uint64(n+3) / 4 }
+func tokens(n int) uint64 { return (uint64(n)*10 + 32) / 33 }
 
 // offer is one line of the prompt's AFFORDANCES: an action and its parameters as JSON.
 type offer struct {

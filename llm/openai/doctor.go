@@ -16,18 +16,21 @@ import (
 const probeOutput = 64
 
 // Examine looks at all that a run will count on: what [Look] finds, one call of at most 64
-// output tokens, what the server held to in it, and the context size. A server that refuses
+// output tokens, what the server held to in it, and the context size beside what prompts with a
+// system message of so many tokens need. A server that refuses
 // a field is asked again without it, as in a run, so that there may be a few requests of
 // which one is answered.
-func Examine(ctx context.Context, m *Model, key keyward.Key) []Check {
+func Examine(ctx context.Context, m *Model, key keyward.Key, system uint64) []Check {
 	if bad := declared(m); bad != nil {
-		return append(bad, skipped("not tried", lookless...)...)
+		return bad
 	}
 	l := newLooker(m, key)
 	defer l.wire.close()
 	checks := l.look(ctx)
-	if checks[0].State == Broken || checks[1].State == Broken || checks[2].State == Broken {
-		return append(checks, skipped("not tried", lookless...)...)
+	for i := range checks {
+		if checks[i].State == Broken { // the rest hangs on it
+			return checks[:i+1]
+		}
 	}
 	p := l.call(ctx)
 	if p.rec.failure != FailureNone {
@@ -39,26 +42,14 @@ func Examine(ctx context.Context, m *Model, key keyward.Key) []Check {
 			checks[2] = Check{Name: "model", State: Broken, Failure: FailureModel, Found: p.text, Fix: "set " + l.field("model") + " to a name that the server knows, and see whether " + l.field("endpoint") + " lacks its /v1"}
 		default: // nothing new about key and model
 		}
-		checks = append(checks, l.checkWindow(ctx), failed)
-		return append(checks, skipped("no answer", lookless[2:]...)...)
+		return append(checks, l.checkWindow(ctx, system), failed)
 	}
 	for i := 1; i <= 2; i++ { // what the list did not tell, the call did
 		if checks[i].State == Untold {
 			checks[i].State, checks[i].Found = Fine, "the call was answered"
 		}
 	}
-	return append(checks, l.checkWindow(ctx), l.checkCall(&p), l.checkOutput(&p), l.checkCap(&p), l.checkUsage(&p), l.checkReasoning(&p), l.checkPrice(&p))
-}
-
-// lookless are the checks that [Look] does not make.
-var lookless = []string{"context", "call", "output", "cap", "usage", "reasoning", "price"}
-
-func skipped(why string, names ...string) []Check {
-	var out []Check
-	for _, name := range names {
-		out = append(out, Check{Name: name, State: Untold, Found: why})
-	}
-	return out
+	return append(checks, l.checkWindow(ctx, system), l.checkCall(&p), l.checkOutput(&p), l.checkCap(&p), l.checkUsage(&p), l.checkReasoning(&p), l.checkPrice(&p))
 }
 
 // probe is the one call of a doctor's visit.

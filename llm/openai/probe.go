@@ -85,7 +85,7 @@ func declared(m *Model) []Check {
 		return nil
 	}
 	first := Check{Name: "reachable", State: Broken, Found: err.Error(), Fix: "change minds.models." + m.Name + " in the scenario", Failure: FailureOther}
-	return append([]Check{first}, skipped("not tried", "key", "model")...)
+	return []Check{first}
 }
 
 func (l *looker) look(ctx context.Context) []Check {
@@ -108,20 +108,19 @@ func (l *looker) look(ctx context.Context) []Check {
 		reach.State, reach.Found = Fine, fmt.Sprintf("%s answers in %v", l.m.base(), took)
 	}
 	if reach.State == Broken {
-		return append([]Check{reach}, skipped("not tried", "key", "model")...)
+		return []Check{reach}
 	}
 	list, listed := models(body)
 	switch {
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
-		access = l.refusedKey(fmt.Sprintf("%d: %s", status, said))
-		model = skipped("not tried", "model")[0]
+		return []Check{reach, l.refusedKey(fmt.Sprintf("%d: %s", status, said))}
 	case status == http.StatusOK && listed:
 		access, model = l.accepted(ctx, list), l.known(list)
 	case l.missesV1(ctx):
 		reach.State, reach.Failure = Broken, FailureModel
 		reach.Found = "there is no API at " + l.m.base() + ", but there is one below it"
 		reach.Fix = "set " + l.field("endpoint") + "=" + l.m.base() + "/v1"
-		return append([]Check{reach}, skipped("not tried", "key", "model")...)
+		return []Check{reach}
 	default:
 		access.State, access.Found = Untold, "the server has no list of models to try it on"
 		model.State, model.Found = Untold, access.Found

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+
+	"kingdom/llm"
 )
 
 // window is the number of tokens that a server gives a model, and where it says so.
@@ -104,7 +106,7 @@ func whole(raw json.RawMessage) uint64 {
 }
 
 // checkWindow compares what the server gives with what the scenario counts on.
-func (l *looker) checkWindow(ctx context.Context) Check {
+func (l *looker) checkWindow(ctx context.Context, system uint64) Check {
 	w := l.window(ctx)
 	c := Check{Name: "context", State: Fine}
 	declared := fmt.Sprintf("%s is %d", l.field("context"), l.m.MaxContext)
@@ -115,12 +117,15 @@ func (l *looker) checkWindow(ctx context.Context) Check {
 		c.State, c.Found = Untold, fmt.Sprintf("the model could have %d tokens, and the server does not tell what it gives; %s", w.most, declared)
 	case w.tokens == 0:
 		c.State, c.Failure = Broken, FailureContext
-		c.Found, c.Fix = fmt.Sprintf("the model has at most %d tokens; %s", w.most, declared), l.smaller(w.most)
+		c.Found, c.Fix = fmt.Sprintf("the model has at most %d tokens; %s", w.most, declared), l.smaller(w.most, system)
 	case w.tokens < l.m.MaxContext:
 		c.State, c.Failure = Broken, FailureContext
-		c.Found, c.Fix = fmt.Sprintf("the server gives %d tokens (%s); %s", w.tokens, w.from, declared), l.smaller(w.tokens)
+		c.Found, c.Fix = fmt.Sprintf("the server gives %d tokens (%s); %s", w.tokens, w.from, declared), l.smaller(w.tokens, system)
 	default:
 		c.Found = fmt.Sprintf("%d tokens (%s); %s", w.tokens, w.from, declared)
+	}
+	if c.State != Broken {
+		l.compare(&c, system)
 	}
 	if w.slots > 0 && l.m.Concurrency > int(w.slots) {
 		c.Found += fmt.Sprintf("; it works on %d at a time, concurrency is %d", w.slots, l.m.Concurrency)
@@ -128,12 +133,29 @@ func (l *looker) checkWindow(ctx context.Context) Check {
 	return c
 }
 
-// leastContext is the smallest context that a scenario may declare.
-const leastContext = 4096
+// compare says what is wrong with a context that most prompts and an answer do not fit.
+func (l *looker) compare(c *Check, system uint64) {
+	if l.m.Fits(system) != nil {
+		c.State, c.Failure = Broken, FailureContext
+		c.Fix = l.m.Fits(system).Error()
+		return
+	}
+	prompt := l.m.taken(system) + llm.UsualUser
+	if l.m.MaxContext >= prompt+l.m.MaxOutput {
+		return
+	}
+	c.State, c.Failure = Broken, FailureContext
+	c.Found += fmt.Sprintf("; prompts take up to about %d tokens and an answer may take %d (max_output), so prompts will be cut", prompt, l.m.MaxOutput)
+	c.Fix = fmt.Sprintf("start the server with %d or more and set %s to it", prompt+l.m.MaxOutput, l.field("context"))
+	if l.m.MaxContext >= prompt+leastOutput {
+		c.Fix += fmt.Sprintf(", or set %s=%d", l.field("max_output"), l.m.MaxContext-prompt)
+	}
+}
 
-func (l *looker) smaller(n uint64) string {
-	if n < leastContext {
-		return "start the server with a context of 16384 or more (num_ctx of Ollama, --ctx-size of llama.cpp, --max-model-len of vLLM)"
+// smaller says what to do about a server that gives n tokens and not what is declared.
+func (l *looker) smaller(n, system uint64) string {
+	if need := l.m.taken(system) + llm.UsualUser + l.m.MaxOutput; n < need {
+		return fmt.Sprintf("start the server with a context of %d or more (num_ctx of Ollama, --ctx-size of llama.cpp, --max-model-len of vLLM), which prompts and answers take", need)
 	}
 	return fmt.Sprintf("set %s=%d, or start the server with more", l.field("context"), n)
 }
