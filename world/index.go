@@ -2,6 +2,7 @@ package world
 
 import (
 	"encoding/binary"
+	"math/bits"
 
 	"kingdom/wire"
 )
@@ -42,8 +43,7 @@ func (x *Index) Find(key uint64, is func(n uint32) bool) (n uint32, ok bool) {
 	if len(slots) == 0 {
 		return 0, false
 	}
-	mask := uint64(len(slots) - 1)
-	for i := place / indexParts & mask; slots[i] != 0; i = (i + 1) & mask {
+	for i := first(slots, place); slots[i] != 0; i = next(slots, i) {
 		if n := slots[i] - 1; is(n) {
 			return n, true
 		}
@@ -57,7 +57,7 @@ func (x *Index) Add(n uint32) {
 	p := &x.parts[place%indexParts]
 	if 4*(p.used+1) > 3*len(p.slots) {
 		old := p.slots
-		p.slots = make([]uint32, max(4, 2*len(old)))
+		p.slots = make([]uint32, max(4, len(old)+len(old)/2)) // twice as many would stand half empty
 		for _, s := range old {
 			if s != 0 {
 				p.put(spread(x.key(s-1)), s)
@@ -69,10 +69,24 @@ func (x *Index) Add(n uint32) {
 }
 
 func (p *indexPart) put(place uint64, slot uint32) {
-	mask := uint64(len(p.slots) - 1)
-	i := place / indexParts & mask
+	i := first(p.slots, place)
 	for p.slots[i] != 0 {
-		i = (i + 1) & mask
+		i = next(p.slots, i)
 	}
 	p.slots[i] = slot
+}
+
+// first is where the search for a place begins: its high bits, as a share of all slots, since its low
+// ones chose the part.
+func first(slots []uint32, place uint64) int {
+	i, _ := bits.Mul64(place, uint64(len(slots)))
+	return int(i)
+}
+
+// next is the slot behind i, around the end.
+func next(slots []uint32, i int) int {
+	if i++; i == len(slots) {
+		return 0
+	}
+	return i
 }

@@ -9,20 +9,24 @@ import (
 
 // echoes are what others said about messages: their signals and answers.
 type echoes struct {
-	all    world.Slab[echo]
-	marks  world.Slab[mark]
-	people world.Numbering[wire.AgentID] // everybody who wrote or signalled
+	all     world.Slab[echo]
+	marks   world.Slab[mark]
+	answers world.Slab[answers]
+	people  world.Numbering[wire.AgentID] // everybody who wrote or signalled
 }
 
 // echo is what others said about a message. Weights are integers of 2^-20, so that their
 // sums do not depend on any order.
 type echo struct {
-	weight   int64                 // of AGREE, HELPFUL and ACTIONABLE
-	positive uint32                // how many those are
-	answered [enoughAnswers]uint32 // the first who answered it with an ANSWER: number + 1 of each
-	lastMark uint32                // number + 1; the marks of a message are a ring
-	lastRef  uint32                // number + 1 of the newest reference to it
+	weight   int64  // of AGREE, HELPFUL and ACTIONABLE
+	positive uint32 // how many those are
+	answers  uint32 // number + 1 of its answers; 0: nobody answered it, as most are no questions
+	lastMark uint32 // number + 1; the marks of a message are a ring
+	lastRef  uint32 // number + 1 of the newest reference to it
 }
+
+// answers are the first who answered a message with an ANSWER: number + 1 of each.
+type answers [enoughAnswers]uint32
 
 // mark is one signal: each pair of sender and kind occurs once per message.
 type mark struct {

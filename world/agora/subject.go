@@ -70,7 +70,8 @@ func (x *archive) closed(e *entry) (s wire.SubjectView, closed bool) {
 	if e.kind != wire.MessageKindQuestion {
 		return s, false
 	}
-	return wire.SubjectView{ID: e.id, Kind: "question", Status: "ANSWERED"}, x.echoes.heard(e).answered[enoughAnswers-1] != 0
+	n := x.echoes.heard(e).answers
+	return wire.SubjectView{ID: e.id, Kind: "question", Status: "ANSWERED"}, n != 0 && x.echoes.answers.At(n - 1)[enoughAnswers-1] != 0
 }
 
 // noteAnswer counts the authors who answered the messages that m refers to.
@@ -83,7 +84,11 @@ func (x *archive) noteAnswer(m *wire.Message, author uint32) {
 		if e == nil {
 			continue
 		}
-		list := &x.echoes.of(e).answered
+		h := x.echoes.of(e)
+		if h.answers == 0 {
+			h.answers = x.echoes.answers.Add(answers{}) + 1
+		}
+		list := x.echoes.answers.At(h.answers - 1)
 		for i, a := range list {
 			if a == 0 {
 				list[i] = author + 1
