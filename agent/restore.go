@@ -49,7 +49,7 @@ func (a *Agent) restore(r *Rows) error {
 func (a *Agent) restoreMemory(r *Rows, st *memory.State) error {
 	m := a.Memory
 	m.Dealings, m.Market, m.Readings, m.Effects, m.Reasonings = st.Dealings, st.Market, st.Readings, st.Effects, st.Reasonings
-	m.Findings, m.Topics, m.Grievances, m.Titles = st.Findings, st.Topics, st.Grievances, st.Titles
+	m.Findings, m.Topics, m.Grievances, m.Titles, m.Drive = st.Findings, st.Topics, st.Grievances, st.Titles, st.Drive
 	after, err := changesAfter(r)
 	if err != nil {
 		return err

@@ -20,6 +20,7 @@ type Memory struct {
 	Topics     TopicNotes // how well it knows which field
 	Grievances Grievances // what it suffered from
 	Titles     Titles     // of the entries that it heard of
+	Drive      Drive      // how readily it takes up work
 }
 
 // Limits are the bounds a scenario may change.

@@ -20,6 +20,7 @@ type State struct {
 	Topics      TopicNotes  `kdom:"topics"`
 	Grievances  Grievances  `kdom:"grievances"`
 	Titles      Titles      `kdom:"titles"`
+	Drive       Drive       `kdom:"drive"`
 }
 
 // PlanState is where a living plan stands.
@@ -51,6 +52,7 @@ func (m *Memory) State() State {
 		Topics:      m.Topics,
 		Grievances:  m.Grievances,
 		Titles:      m.Titles,
+		Drive:       m.Drive,
 	}
 	for i := range m.Knowledge.nodes {
 		s.Nodes[i] = m.Knowledge.nodes[i].touched

@@ -30,6 +30,7 @@ func (t *Turn) CycleEnd(at wire.Tick) {
 	t.agent.Memory.Findings.EndEras(t.seen.cycle)
 	t.agent.Learning.CycleEnd()
 	t.agent.Memory.Topics.Idle(t.seen.cycle, float64(barRises*t.narrow()))
+	t.agent.Memory.Drive.EndCycle(t.heardOf())
 	t.notes.EndWork()
 	switch task := t.agent.CurrentTask; {
 	case task == nil:

@@ -36,6 +36,7 @@ func (er *eventReader) notice(e *wire.Event) {
 	me, at := er.agent.ID, e.Timestamp
 	er.countEvent(e)
 	complainer{&er.self}.event(e)
+	er.praise(e)
 	switch p := e.Payload.(type) {
 	case *wire.MessagePostedEvent:
 		own := p.Author == me

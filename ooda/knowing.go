@@ -69,7 +69,7 @@ func (gt *goalTracker) bornKnowing() {
 		notes[i].Credit = float32(det.Quantise(stream.Float64()))
 		notes[i].Bar = float32(det.Quantise(barAtBirth - float64(barPerKnow*float64(notes[i].Know))))
 	}
-	a.Memory.Topics = notes
+	a.Memory.Topics, a.Memory.Drive = notes, memory.NewDrive()
 	for t := memory.TopicText; t <= memory.TopicControl; t++ {
 		if notes.Know(t) >= knows {
 			for _, word := range memory.Patterns(t) {

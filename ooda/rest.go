@@ -16,15 +16,15 @@ const (
 )
 
 // reservation is what to do nothing is worth: what a slot brought the agent lately, at least the reserve, and
-// more to the poor, who have to choose what they spend a thought on. It lies on the scale of priorities, where
-// 30 ⚡ are one half.
+// more to the poor, who have to choose what they spend a thought on, and to those whose work is found good less often
+// than that of others: what they do is less worth doing. It lies on the scale of priorities, where 30 ⚡ are one half.
 func reservation(o *offers) float64 {
 	spark := o.agent.Memory.Market.Cost(1, o.agent.TickBudget)
 	poverty := min(max(float64(goals.SurvivalBalance-o.agent.Balance)/goals.SurvivalBalance, 0), 1)
 	if o.rules.Blind.Has(llm.LayerMoney) {
 		spark, poverty = 0, 0
 	}
-	return det.Quantise(float64(max(reserve, spark/(spark+30)) * (1 + poverty)))
+	return det.Quantise(float64(max(reserve, spark/(spark+30))*(1+poverty)) / o.driven())
 }
 
 // callsFor reports whether somebody waits for an act, or the agent does for its own work's sake.

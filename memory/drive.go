@@ -1,0 +1,52 @@
+package memory
+
+import "kingdom/det"
+
+const (
+	// driveBegins is how much of its work an agent expects to be found good in a cycle before it has seen any, of itself
+	// as of another.
+	driveBegins = 1
+	// driveRate is how much of the average a cycle makes: it takes some ten to change a habit.
+	driveRate = 0.1
+	// Who has no success at all keeps half of its drive, and nobody has more than twice as much as another.
+	driveLeast = 0.5
+	driveMost  = 2
+)
+
+// Drive is how readily an agent works: success breeds activity. It is how often the agent's work is found good against
+// how often that of another is, as far as the agent hears of it. It is part of the state blob.
+type Drive struct {
+	Mine   float64 `kdom:"mine"`   // own works that were found good per cycle, a moving average; quantised
+	Theirs float64 `kdom:"theirs"` // those of one other; quantised
+	Own    uint32  `kdom:"own"`    // own ones in the running cycle
+	Others uint32  `kdom:"others"` // those of all others together in the running cycle
+}
+
+// NewDrive is the drive of a newborn: as much as anybody's.
+func NewDrive() Drive { return Drive{Mine: driveBegins, Theirs: driveBegins} }
+
+// Praise counts a work that was found good.
+func (d *Drive) Praise(own bool) {
+	if own {
+		d.Own++
+	} else {
+		d.Others++
+	}
+}
+
+// EndCycle takes the counts of a cycle into the averages; heads is of how many others the agent hears.
+func (d *Drive) EndCycle(heads int) {
+	if heads > 0 {
+		d.Mine = det.Quantise(d.Mine + float64(driveRate*(float64(d.Own)-d.Mine)))
+		d.Theirs = det.Quantise(d.Theirs + float64(driveRate*(float64(d.Others)/float64(heads)-d.Theirs)))
+	}
+	d.Own, d.Others = 0, 0
+}
+
+// Level is how driven the agent is, in [0.5,2]: 1 is as much as another.
+func (d *Drive) Level() float64 {
+	if d.Theirs <= 0 {
+		return 1
+	}
+	return min(max(d.Mine/d.Theirs, driveLeast), driveMost)
+}

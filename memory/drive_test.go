@@ -1,0 +1,60 @@
+package memory
+
+import (
+	"math"
+	"testing"
+)
+
+// TestDrive_FollowsSuccessAgainstOthers: whose work is found good as often as another's is as driven as another.
+func TestDrive_FollowsSuccessAgainstOthers(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		own, others int // in each cycle
+		heads       int
+		want        float64
+	}{
+		{"as much as another", 2, 6, 3, 1},
+		{"half as much again", 3, 6, 3, 1.5},
+		{"seven tenths", 7, 20, 2, .7},
+		{"much more", 9, 3, 3, 2},
+		{"never", 0, 6, 3, .5},
+		{"nobody else", 1, 0, 3, 2},
+		{"hears of nobody", 5, 0, 0, 1},
+	} {
+		d := NewDrive()
+		if d.Level() != 1 {
+			t.Fatalf("born with %v", d.Level())
+		}
+		for range 100 {
+			for range c.own {
+				d.Praise(true)
+			}
+			for range c.others {
+				d.Praise(false)
+			}
+			d.EndCycle(c.heads)
+		}
+		if got := d.Level(); math.Abs(got-c.want) > 1e-3 {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+	if (&Drive{}).Level() != 1 {
+		t.Error("who was never born is not as anybody")
+	}
+}
+
+// TestDrive_IsAHabit: one good cycle changes little.
+func TestDrive_IsAHabit(t *testing.T) {
+	d := NewDrive()
+	for range 3 {
+		d.Praise(true)
+		d.Praise(false)
+	}
+	d.EndCycle(3)
+	if d.Own != 0 || d.Others != 0 {
+		t.Errorf("counts of the cycle are left: %+v", d)
+	}
+	if got := d.Level(); math.Abs(got-1.2) > 1e-5 {
+		t.Errorf("%v, want 1.2", got)
+	}
+}

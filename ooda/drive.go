@@ -1,0 +1,36 @@
+package ooda
+
+import (
+	"kingdom/llm"
+	"kingdom/wire"
+)
+
+// driven is how readily the agent works against another, see [memory.Drive]. Who remembers nothing of what it did is as
+// anybody.
+func (s *self) driven() float64 {
+	if s.rules.Blind.Has(llm.LayerExperiences) {
+		return 1
+	}
+	return s.agent.Memory.Drive.Level()
+}
+
+// praise counts what an event says was found good: an entry, a delivery, a program.
+func (er *eventReader) praise(e *wire.Event) {
+	drive := &er.agent.Memory.Drive
+	switch p := e.Payload.(type) {
+	case *wire.EntryVerifiedEvent:
+		if n := er.notes.Entry(p.EntryID); n != nil && p.Verdict == wire.VerdictAccurate {
+			drive.Praise(n.Own)
+		}
+	case *wire.BountyCompletedEvent:
+		drive.Praise(p.Claimer == er.agent.ID)
+	case *wire.ReviewSubmittedEvent:
+		if p.Verdict == wire.ReviewVerdictApprove {
+			drive.Praise(er.agent.Memory.Dealings.OwnReview(p.ReviewID))
+		}
+	default: // nothing is judged
+	}
+}
+
+// heardOf is of how many others the agent hears what they do.
+func (s *self) heardOf() int { return min(patient{s}.others(), everybodyHears-1) }
