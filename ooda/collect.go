@@ -12,6 +12,7 @@ import (
 // done in any case. Order is goal priority.
 func (o *offers) collect(ranked []*goals.Goal) {
 	o.generate(genRelease, ranked[0])
+	o.generate(genShut, &o.demand)
 	o.generate(genFund, &o.demand)
 	o.generate(genTip, &o.demand)
 	o.generate(genPledge, &o.demand)

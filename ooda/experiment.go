@@ -156,15 +156,16 @@ var experiments = [...]experiment{
 		}
 	}},
 	{"proposal_submit", goals.SubjectNone, func(o *offers) any {
-		return &wire.ProposalSubmit{Kind: wire.ProposalKindCustom, Description: proposalText}
+		if p := (citizen{o}).trial(); p != nil {
+			return p
+		}
+		return nil
 	}},
 	{"citation_query", goals.SubjectNone, func(*offers) any { return &wire.CitationQuery{Limit: lookLimit} }},
 	{"msg_query", goals.SubjectNone, func(*offers) any {
 		return &wire.MsgQuery{Sort: wire.AgoraSortRelevant, Limit: lookLimit}
 	}},
 }
-
-var proposalText = textContent("Programs that others build on keep their names.")
 
 // published is a program of this agent that has a tag; nil if there is none.
 func (o *offers) published() *memory.WorkNote {

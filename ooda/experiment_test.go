@@ -42,12 +42,14 @@ func TestExperiments_NeedSomethingToTryThemOn(t *testing.T) {
 		prepare func(s *solo)
 		want    int
 	}{
-		{"nothing known", func(*solo) {}, 6},
-		{"a peer", func(s *solo) { s.meet(peerA) }, 11},
-		{"an entry of a peer", func(s *solo) { s.noteEntries(1, memory.EntryNote{Author: peerA}) }, 8},
-		{"an own entry", func(s *solo) { s.noteEntries(1, memory.EntryNote{Own: true}) }, 7},
-		{"a message", func(s *solo) { s.noteMessages(1, memory.MessageNote{Author: peerA}) }, 7},
+		{"nothing known", func(*solo) {}, 5},
+		{"a peer", func(s *solo) { s.meet(peerA) }, 10},
+		{"an entry of a peer", func(s *solo) { s.noteEntries(1, memory.EntryNote{Author: peerA}) }, 7},
+		{"an own entry", func(s *solo) { s.noteEntries(1, memory.EntryNote{Own: true}) }, 6},
+		{"a message", func(s *solo) { s.noteMessages(1, memory.MessageNote{Author: peerA}) }, 6},
+		{"a grievance, and a name", grieved, 6},
 		{"all", func(s *solo) {
+			grieved(s)
 			s.meet(peerA)
 			s.noteEntries(1, memory.EntryNote{Own: true})
 			s.a.Notebook.SeeEntry(memory.EntryNote{ID: wire.Hash{3}, Author: peerA})

@@ -28,6 +28,7 @@ const (
 	genDelivery
 	genModule
 	genService
+	genShut
 	genCall
 	genUpdate
 	genCite
@@ -76,6 +77,7 @@ var generators = [...]func(*offers, *goals.Goal){
 	genStake:   func(o *offers, g *goals.Goal) { citizen{o}.offerStake(g) },
 	genOpinion: func(o *offers, g *goals.Goal) { bench{o}.opinion(g) },
 	genService: func(o *offers, g *goals.Goal) { bench{o}.service(g) },
+	genShut:    func(o *offers, g *goals.Goal) { bench{o}.shut(g) },
 }
 
 // perGoal reports whether a generator serves each goal with something else, so that it

@@ -166,37 +166,51 @@ func (o bench) someLibrary() *wire.LibraryView {
 	return &list[(int(o.seen.cycle)+int(o.agent.ID[2]))%len(list)]
 }
 
-// service offers to run a service for others, while the agent can afford its keep.
+// service offers to run a service for others, while the agent can afford its keep and others would pay for it.
 func (o bench) service(g *goals.Goal) {
 	row := o.seen.action("service_create")
 	if row == nil || !o.seen.gateOpen(row, nil) {
 		return
 	}
 	w := o.notes.Work(memory.WorkService, wire.Hash{})
-	if w == nil {
-		if o.seen.available < serviceSpare {
-			return
-		}
-		w = o.notes.BeginWork(memory.WorkService, wire.Hash{}, o.seen.tick)
-	}
+	fee := o.fee()
 	switch {
-	case w.Stage == memory.WorkDone && o.seen.available < serviceFloor: // its keep costs more than it brings in
-		o.offer(g, o.seen.action("sandbox_kill"), &wire.SandboxKill{SandboxID: w.Sandbox}, 1)
+	case w == nil && (o.seen.available < serviceSpare || fee > mostFee):
 		return
-	case w.Stage != memory.WorkDone && o.seen.available < serviceSpare && w.Sandbox.IsZero():
+	case w == nil:
+		w = o.notes.BeginWork(memory.WorkService, wire.Hash{}, o.seen.tick)
+	case w.Stage == memory.WorkDone:
+		return
+	case w.Sandbox.IsZero() && (o.seen.available < serviceSpare || fee > mostFee):
 		return
 	}
 	o.write(g, w, nil)
-	if w.Stage == memory.WorkTried {
-		fee := o.fee()
-		if fee > mostFee {
-			return // there are services enough
-		}
+	if w.Stage == memory.WorkTried && fee <= mostFee {
 		o.offer(g, row, &wire.ServiceCreate{
 			Sandbox: w.Sandbox, Name: append([]byte("service-"), o.agent.ID.Alias()...), TickBudget: serviceTicks,
 			Endpoints: []wire.Endpoint{{Name: []byte("serve"), Schema: []byte("text in, text out")}}, Fee: &fee,
 		}, 1)
 	}
+}
+
+// shut offers to end a sandbox that costs the agent its keep in each cycle and brings nothing in: one that nothing
+// serves from, unless it is to be offered still, and any that the agent cannot afford.
+func (o bench) shut(g *goals.Goal) {
+	for i := range o.seen.sandboxes {
+		s := &o.seen.sandboxes[i]
+		if !s.Persistent || o.seen.available >= serviceFloor && (s.Service != nil || o.promising(s)) {
+			continue
+		}
+		buyer(o).wants(g)
+		o.offer(g, o.seen.action("sandbox_kill"), &wire.SandboxKill{SandboxID: s.ID}, 1)
+		return
+	}
+}
+
+// promising reports whether a sandbox is that of the agent's next service, and others would pay for that.
+func (o bench) promising(s *wire.SandboxView) bool {
+	w := o.notes.Work(memory.WorkService, wire.Hash{})
+	return w != nil && w.Sandbox == s.ID && w.Stage != memory.WorkFaulty && o.fee() <= mostFee
 }
 
 // fee is what a call of a new service has to bring so that it pays for its keep and a tenth more, if all who are awake

@@ -42,7 +42,7 @@ func (o citizen) offerPropose(g *goals.Goal) {
 	o.offerOwnVote(g)
 	row := o.seen.action("proposal_submit")
 	worst := o.agent.Memory.Grievances.Worst(o.seen.cycle)
-	if row == nil || worst == nil || float64(worst.Suffered-worst.Caused) <= (voter{&o.self}).patience() || !o.heard() || o.pendingProposal() != nil {
+	if row == nil || worst == nil || float64(worst.Suffered-worst.Caused) <= (voter{&o.self}).patience() {
 		return
 	}
 	p := o.remedy(worst, row)
@@ -53,6 +53,17 @@ func (o citizen) offerPropose(g *goals.Goal) {
 	if a := o.offerAbout(g, row, p, wire.Hash{}, 1); a != nil && p.Kind == wire.ProposalKindCustom {
 		a.Text, a.Author = []byte(worst.Complaint.Demands(worst.Subject)), o.agent.ID.Alias()
 	}
+}
+
+// trial is what an agent proposes to see what comes of it, before its worst grievance is too much for it: what it would
+// vote for if a stranger proposed it. nil: nothing.
+func (o citizen) trial() *wire.ProposalSubmit {
+	row, known := action.ByName("proposal_submit")
+	worst := o.agent.Memory.Grievances.Worst(o.seen.cycle)
+	if !known || worst == nil || (voter{&o.self}).favours(worst) < indifferent {
+		return nil
+	}
+	return o.remedy(worst, row)
 }
 
 // heard reports whether the agent stands at least as high as those that it knows do on average, and half of them have a
@@ -74,9 +85,10 @@ func (o citizen) heard() bool {
 }
 
 // remedy is what ends a grievance: a greater quota where a quota is why, one more agent where there is more to
-// do than all can, else that all agree on how to behave. nil: the agent cannot pay for it.
+// do than all can, else that all agree on how to behave. nil: the bond, which comes back
+// from a vote with a quorum, would make the agent poor, nobody would listen to it, or it has not argued for its last one yet.
 func (o citizen) remedy(g *memory.Grievance, row *action.Row) *wire.ProposalSubmit {
-	if (purse{&o.self}).spare() < proposalBond {
+	if o.seen.available < goals.SurvivalBalance+proposalBond || !o.heard() || o.pendingProposal() != nil {
 		return nil
 	}
 	for i := range quotas {

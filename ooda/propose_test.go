@@ -100,6 +100,40 @@ func TestOfferPropose(t *testing.T) {
 	}
 }
 
+// grieved lets an agent suffer from something once, which is no reason to propose of its own accord, and makes it one
+// who is listened to.
+func grieved(s *solo) {
+	s.a.Reputation, s.view.Reputation, s.t.sight.available = .5, .5, 100
+	s.t.notes.SeePeer(wire.AgentID{6}, .2, 1)
+	s.a.Memory.Grievances.Suffer(memory.ComplaintUnjudged, nil)
+}
+
+// TestPropose_OutOfCuriosity: who has never proposed tries it with what it suffers from itself, and would vote for.
+func TestPropose_OutOfCuriosity(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		prepare func(s *solo)
+		want    bool
+	}{
+		{"what it suffers from", func(*solo) {}, true},
+		{"nothing is wrong", func(s *solo) { s.a.Memory.Grievances = nil }, false},
+		{"what it does to others alike", func(s *solo) { s.a.Memory.Grievances.Cause(memory.ComplaintUnjudged) }, false},
+		{"what it hardly minds", func(s *solo) {
+			s.a.Memory.Grievances[0].Suffered, s.a.Memory.Grievances[0].Caused = 11, 10
+		}, false},
+		{"nobody would listen", func(s *solo) { s.t.notes.SeePeer(wire.AgentID{7}, .9, 1) }, false},
+		{"poor", func(s *solo) { s.t.sight.available = 24 }, false},
+	} {
+		s := newSolo(t, genomes[6])
+		grieved(s)
+		c.prepare(s)
+		p := (citizen{&s.t.offers}).trial()
+		if (p != nil) != c.want {
+			t.Errorf("%s: it proposes %+v", c.name, p)
+		}
+	}
+}
+
 // The author of a proposal votes for it: no event asks it to.
 func TestPropose_AuthorVotes(t *testing.T) {
 	s := newSolo(t, genomes[6])

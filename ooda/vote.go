@@ -29,7 +29,17 @@ func (v voter) stance(p *wire.ProposalView) float64 {
 	}
 	t := &v.agent.Genome.Traits
 	for_ := v.expects(p) + float64(goodwill*float64(float64(t.Collaboration)*v.believes(p.Author)))
-	return det.Quantise(for_ - float64(caution*(1.2-float64(t.RiskTolerance))))
+	return det.Quantise(for_ - v.fears())
+}
+
+// fears is what a change has to be worth to the agent.
+func (v voter) fears() float64 {
+	return float64(caution * (1.2 - float64(v.agent.Genome.Traits.RiskTolerance)))
+}
+
+// favours is how much the agent would be for the proposal of a stranger to end a grievance.
+func (v voter) favours(g *memory.Grievance) float64 {
+	return det.Quantise(v.concern(g.Complaint, g.Subject) - v.fears())
 }
 
 // expects is what an agent expects of a proposal for itself, in [-1,1].

@@ -6,6 +6,7 @@ import (
 	"kingdom/goals"
 	"kingdom/memory"
 	"kingdom/wire"
+	"kingdom/wire/action"
 )
 
 func TestOfferTicks(t *testing.T) {
@@ -139,6 +140,57 @@ func TestWork_AServiceThatCannotPayItsSandboxIsMadeAnew(t *testing.T) {
 		workReader{&s.t.replies}.followWorks(&wire.View{})
 		if w.Stage != memory.WorkWritten || !w.Sandbox.IsZero() {
 			t.Errorf("%d: %+v, and its sandbox is gone", stage, w)
+		}
+	}
+}
+
+// TestWork_WhatServesNobodyIsShut: a sandbox that lasts costs its owner in each cycle, so it is ended when nothing is or
+// will be served from it, and when its owner cannot afford it.
+func TestWork_WhatServesNobodyIsShut(t *testing.T) {
+	service, box := wire.Hash{9}, wire.Hash{7}
+	for _, c := range []struct {
+		name    string
+		sandbox wire.SandboxView
+		stage   memory.WorkStage
+		others  int // services of others
+		balance int64
+		want    bool
+	}{
+		{"one that serves", wire.SandboxView{Service: &service}, memory.WorkDone, 0, 60, false},
+		{"of who cannot afford it", wire.SandboxView{Service: &service}, memory.WorkDone, 0, 49, true},
+		{"of the next service", wire.SandboxView{}, memory.WorkTried, 0, 60, false},
+		{"there are services enough", wire.SandboxView{}, memory.WorkTried, 30, 60, true},
+		{"its program does not run", wire.SandboxView{}, memory.WorkFaulty, 0, 60, true},
+		{"of a version that was changed since", wire.SandboxView{ID: wire.Hash{8}}, memory.WorkTried, 0, 60, true},
+	} {
+		s, o := offering(t, nil)
+		w := s.a.Notebook.BeginWork(memory.WorkService, wire.Hash{}, 256)
+		w.Stage, w.Sandbox = c.stage, box
+		if c.sandbox.ID.IsZero() {
+			c.sandbox.ID = box
+		}
+		c.sandbox.Persistent = true
+		s.a.Notebook.Active = 24
+		s.t.sight.available, s.t.sight.services = c.balance, make([]wire.ServiceView, c.others)
+		s.t.sight.sandboxes = []wire.SandboxView{{ID: wire.Hash{1}}, c.sandbox}
+		o.generate(genShut, &o.demand)
+		if got := len(o.list) == 1 && o.list[0].Subject == c.sandbox.ID; got != c.want {
+			t.Errorf("%s: it is offered %v", c.name, o.list)
+		}
+	}
+}
+
+// TestWork_NoServiceWhereThereAreEnough: nothing is written or kept that nobody would call.
+func TestWork_NoServiceWhereThereAreEnough(t *testing.T) {
+	for _, c := range []struct {
+		others int
+		want   bool
+	}{{0, true}, {30, false}} {
+		s, o := offering(t, func(s *solo) { s.rules.Gates, s.view.Balance = uint8(action.ProfileOpen), 200 })
+		s.a.Notebook.Active, s.t.sight.services = 24, make([]wire.ServiceView, c.others)
+		o.generate(genService, s.about(goals.KindTryNovel, wire.Hash{}))
+		if got := len(o.list) > 0; got != c.want {
+			t.Errorf("among %d services it is offered %v", c.others, o.list)
 		}
 	}
 }

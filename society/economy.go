@@ -121,6 +121,8 @@ func everPoor(r *Run) figure {
 	return value(float64(n)/float64(len(r.Agents)), len(r.Agents))
 }
 
+// priceSpeed counts the wait from when somebody could have claimed: nobody acts in cycle 0, in which the world is
+// made, and no reward shortens the time to its end.
 func priceSpeed(r *Run) figure {
 	created := map[wire.Hash]*wire.BountyCreatedEvent{}
 	var rewards, waits []float64
@@ -130,7 +132,7 @@ func priceSpeed(r *Run) figure {
 			created[e.BountyID] = e
 		case *wire.BountyClaimedEvent:
 			if c := created[e.BountyID]; c != nil {
-				rewards, waits = append(rewards, float64(c.Reward)), append(waits, float64(e.Tick-c.Tick))
+				rewards, waits = append(rewards, float64(c.Reward)), append(waits, float64(uint64(e.Tick)-max(uint64(c.Tick), r.TicksPerCycle)))
 				delete(created, e.BountyID) // the first claim counts
 			}
 		}

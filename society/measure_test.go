@@ -61,8 +61,8 @@ func small() *Run {
 		{0, &wire.AccountCreatedEvent{Owner: agentN(0), InitialBalance: 100}},
 		{0, &wire.AccountCreatedEvent{Owner: agentN(1), InitialBalance: 30}},
 		{0, &wire.AccountCreatedEvent{Owner: agentN(2), InitialBalance: 30}},
+		{3, &wire.BountyCreatedEvent{BountyID: id(21), Reward: 20, Tick: 3}}, // before anybody could claim it
 		{10, &wire.BountyCreatedEvent{BountyID: id(20), Reward: 10, Tick: 10}},
-		{10, &wire.BountyCreatedEvent{BountyID: id(21), Reward: 20, Tick: 10}},
 		{13, &wire.BountyClaimedEvent{BountyID: id(21), Tick: 13}},
 		{15, &wire.BountyClaimedEvent{BountyID: id(20), Tick: 15}},
 		{20, &wire.BountyCreatedEvent{BountyID: id(22), Reward: 30, Tick: 20}},
