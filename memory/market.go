@@ -110,20 +110,32 @@ func (m *Market) Took(ticks wire.Tick) {
 	m.Span = det.Quantise(m.Span + float64(emaRate*(took-m.Span)))
 }
 
-// bidShare is the part of what it can spare that an agent offers for one piece of work.
-const bidShare = 1.0 / 8
+// spendShare is the part of what it can spare that an agent offers for what it wants, so that there is room to offer more
+// when nobody takes it.
+const spendShare = 0.5
 
 // Price is what the agent offers for a piece of work: what it earns itself in the time that such work takes, or, if
-// that is more, a share of the ⚡ that it can spare; and its margin, by which it learns what others do it for. It is 1
-// at least.
+// that is more, an equal part for each of the things that it wants of what it spends on them; and its margin, by which
+// it learns what others do it for. It is 1 at least.
 func (m *Market) Price(ticksPerCycle, spare uint64) uint64 {
 	cycles := 1.0
 	if m.Span > 0 {
 		cycles = m.Span / float64(ticksPerCycle)
 	}
-	first := max(float64(m.Wage*cycles), float64(float64(min(spare, 1<<20))*bidShare))
+	spends := float64(float64(min(spare, 1<<20)) * spendShare)
+	first := max(float64(m.Wage*cycles), spends/float64(max(m.unmet(), 1)))
 	price := float64(first * (1 + float64(m.Margin)/100))
 	return uint64(max(price+0.5, 1))
+}
+
+// unmet is how many things the agent wants that nobody has done and nothing is set for.
+func (m *Market) unmet() (n int) {
+	for i := range m.Wants {
+		if w := &m.Wants[i]; w.Bounty.IsZero() && w.Answers == AnswersNone {
+			n++
+		}
+	}
+	return n
 }
 
 // Sort is a sort of work that bounties pay for.

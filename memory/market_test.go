@@ -175,15 +175,34 @@ func TestMarket_Bounds(t *testing.T) {
 
 func TestMarket_WhoCanSpareMoreOffersMore(t *testing.T) {
 	m := Market{Wage: 2}
-	for _, c := range []struct{ spare, want uint64 }{{0, 2}, {16, 2}, {80, 10}} {
+	for _, c := range []struct{ spare, want uint64 }{{0, 2}, {4, 2}, {80, 40}} {
 		if got := m.Price(cycle, c.spare); got != c.want {
 			t.Errorf("with %d to spare: %d, want %d", c.spare, got, c.want)
 		}
 	}
 	m.Margin = -50
-	if got := m.Price(cycle, 80); got != 5 {
-		t.Errorf("when all was claimed at once: %d, want 5", got)
+	if got := m.Price(cycle, 80); got != 20 {
+		t.Errorf("when all was claimed at once: %d, want 20", got)
 	}
+}
+
+// TestMarket_WhoWantsMuchOffersLessForEach: what is answered, or paid for already, is wanted no more.
+func TestMarket_WhoWantsMuchOffersLessForEach(t *testing.T) {
+	m := Market{Wage: 1}
+	price := func(want uint64) {
+		t.Helper()
+		if got := m.Price(cycle, 80); got != want {
+			t.Errorf("of %d wants: %d, want %d", len(m.Wants), got, want)
+		}
+	}
+	price(40)
+	for i := byte(1); i <= 4; i++ {
+		m.Want(Want{Subject: wire.Hash{i}})
+	}
+	price(10)
+	m.Answered(wire.Hash{1})
+	m.Set(wire.Hash{2}, wire.Hash{0xB0}, 0)
+	price(20)
 }
 
 func TestMarket_WhatWorkOfASortGoesFor(t *testing.T) {

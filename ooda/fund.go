@@ -17,7 +17,7 @@ const (
 	tipPause = 2
 	// mostTip is the greatest tip, in ⚡.
 	mostTip = 10
-	// upkeepCycles is for how many cycles an agent keeps its upkeep back.
+	// upkeepCycles is for how many cycles an agent keeps its upkeep back at least.
 	upkeepCycles = 2
 	// What titles of bounties for an answer, and for an entry in place of a wrong one, begin with.
 	titleDocument = "Document: " // Oracle's for gaps, too
@@ -58,14 +58,21 @@ func (rr payer) wantAnswer(question wire.Hash, q *wire.MsgPost) {
 	rr.agent.Memory.Market.Want(memory.Want{Subject: question, Words: words[:min(len(words), action.MaxTitle)], Author: rr.agent.ID, Since: rr.seen.tick, Asked: rr.namedIn(q.References)})
 }
 
-// thank notes an answer to an own question that was read. The first one serves; how many such are to be paid for is
-// a matter of collaboration, and what is locked for one is given.
+// thank notes an answer to an own question that was read. The first one serves; it is to be paid for if the agent owes
+// its author something, else of as many as it has collaboration, and what is locked for one is given.
 func (rr payer) thank(answer *wire.Message, question wire.Hash) {
 	m := &rr.agent.Memory.Market
 	escrow := m.Pledged(question, answer.Author)
-	if m.Served(question) && rr.isPeer(answer.Author) && (!escrow.IsZero() || patient(rr).sociable(answer.ID)) {
+	if m.Served(question) && rr.isPeer(answer.Author) && (!escrow.IsZero() || patient(rr).sociable(answer.ID) || rr.owes(answer.Author)) {
 		m.Thank(answer.ID, escrow, answer.Author, rr.seen.tick, tipPause*wire.Tick(rr.rules.Calendar.TicksPerCycle))
 	}
+}
+
+// owes reports whether a peer answered this agent more often than it was answered: who does not pay in kind pays in
+// money, since nobody goes on helping who only takes.
+func (rr payer) owes(who wire.AgentID) bool {
+	p := rr.peer(who)
+	return p != nil && p.Balance() > 0
 }
 
 // noteFunded notes which want a bounty was set for.
@@ -117,8 +124,9 @@ func (o buyer) offerFund(g *goals.Goal) {
 	if w == nil {
 		return
 	}
-	row, reward := o.seen.action("bounty_create"), m.Price(tpc, purse{&o.self}.means())
-	if row == nil || reward+reward/20+1 > (purse{&o.self}).spare()/2 {
+	row, most := o.seen.action("bounty_create"), (purse{&o.self}).most()
+	reward := min(m.Price(tpc, purse{&o.self}.means()), most)
+	if row == nil || reward == 0 {
 		return
 	}
 	title := o.titleOf(w)

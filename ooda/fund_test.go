@@ -62,9 +62,9 @@ func TestOfferFund(t *testing.T) {
 			s.slot(nothing, wire.Reply{}, answer)
 			s.next = 600
 		}, false},
-		{"poor", func(s *solo) { s.view.Balance = 23 }, nil, false},
-		{"upkeep is due", func(s *solo) { s.view.Balance, s.rules.Upkeep = 27, 2 }, nil, false},
-		{"just enough", func(s *solo) { s.view.Balance = 24 }, nil, true},
+		{"poor", func(s *solo) { s.view.Balance = 21 }, nil, false},
+		{"upkeep is due", func(s *solo) { s.view.Balance, s.rules.Upkeep = 25, 2 }, nil, false},
+		{"just enough", func(s *solo) { s.view.Balance = 22 }, nil, true},
 		{"closed", func(s *solo) { s.rules.Gates = uint8(action.ProfileDefault) }, nil, false},
 		{"somebody pays for it already", nil, func(s *solo) {
 			s.view.Bounties = []wire.BountyView{{ID: wire.Hash{7}, Creator: peer, Barred: true, Requirements: answers(wire.Hash{question256})}}
@@ -96,7 +96,7 @@ func TestOfferFund_WhatIsAskedFor(t *testing.T) {
 	if len(b.Requirements) != 0 || len(b.Reviewers) != 0 {
 		t.Errorf("asks for %+v", b.Requirements)
 	}
-	if string(b.Title) != "Document: How do I sort?" || b.Reward != 12 || b.Deadline != s.view.Tick+4*256 {
+	if string(b.Title) != "Document: How do I sort?" || b.Reward != 40 || b.Deadline != s.view.Tick+4*256 {
 		t.Errorf("%q for %d until %d", b.Title, b.Reward, b.Deadline)
 	}
 	s.t.offers.reset()
@@ -225,8 +225,8 @@ func TestOfferTip(t *testing.T) {
 	}{
 		{"who has little gives 1", 24, .5, 1},
 		{"who has nothing to spare gives nothing", 21, .5, 0},
-		{"who has more gives more", 120, .5, 7},
-		{"and the more who shares", 100, .9, 9},
+		{"who has more gives more", 40, .5, 5},
+		{"and the more who shares", 40, .9, 9},
 		{"but not any sum", 5000, .9, 10},
 	} {
 		g := genomes[2]
@@ -284,6 +284,29 @@ func TestThank_ForWhatWasAsked(t *testing.T) {
 	}
 	if got := s.a.Memory.Market.Thanks; len(got) != 1 || got[0].Author != (wire.AgentID{6}) {
 		t.Errorf("asked %q, answered %q: thanks %+v", asked, right, got)
+	}
+}
+
+// TestThank_WhoOwesPays: who keeps to itself pays those who answered it more often than it answered them, and no others.
+func TestThank_WhoOwesPays(t *testing.T) {
+	peer := wire.AgentID{5}
+	for _, c := range []struct {
+		name           string
+		served, helped int
+		want           bool
+	}{{"served more often", 2, 1, true}, {"helped as often", 1, 1, false}, {"helped more often", 1, 2, false}} {
+		s := askedBefore(t, nil)
+		s.a.Genome.Traits.Collaboration = 0
+		for range c.served {
+			s.a.Memory.Peers.Serve(peer, 256)
+		}
+		for range c.helped {
+			s.a.Memory.Peers.Help(peer, 256)
+		}
+		payer{&s.t.self}.thank(&wire.Message{ID: wire.Hash{8}, Author: peer}, wire.Hash{question256})
+		if got := s.a.Memory.Market.Owed() != nil; got != c.want {
+			t.Errorf("%s: pays %v", c.name, got)
+		}
 	}
 }
 

@@ -18,10 +18,29 @@ func (p purse) hunger() float64 {
 	return goals.SurvivalBalance / (goals.SurvivalBalance + float64(p.spare()))
 }
 
-// spare is the ⚡ that an agent can part with: what it needs so as not to be poor, and the upkeep of
-// next cycles, stays.
+// spare is the ⚡ that an agent can part with: what it needs so as not to be poor, and the upkeep until it is paid again,
+// stays.
 func (p purse) spare() uint64 {
-	return uint64(max(p.seen.available-goals.SurvivalBalance-upkeepCycles*int64(p.rules.Upkeep), 0))
+	return uint64(max(p.seen.available-goals.SurvivalBalance-p.ahead()*int64(p.rules.Upkeep), 0))
+}
+
+// entryPays is what the world pays for an entry, in ⚡: what most agents live on comes in such sums.
+const entryPays = 10
+
+// ahead is for how many cycles an agent keeps its upkeep back: as long as it takes to earn what an entry pays, so that who
+// earns little or seldom saves.
+func (p purse) ahead() int64 {
+	const most = 16
+	if m := &p.agent.Memory.Market; m.Cycles > 1 && !p.rules.Blind.Has(llm.LayerMoney) {
+		return int64(min(max(entryPays/max(m.Wage, 0.5), upkeepCycles), most))
+	}
+	return upkeepCycles
+}
+
+// most is the greatest reward of a bounty that the agent can spare, with its tax.
+func (p purse) most() uint64 {
+	spare := p.spare()
+	return spare - min(spare, spare/21+1)
 }
 
 // means is what the agent can spare as far as it knows.

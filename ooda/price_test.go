@@ -142,3 +142,28 @@ func TestSources_OfBlindLayers(t *testing.T) {
 		}
 	}
 }
+
+// TestSpare_WhoEarnsLittleKeepsMoreBack: the upkeep for as long as it takes to earn what an entry pays.
+func TestSpare_WhoEarnsLittleKeepsMoreBack(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		cycles uint32
+		wage   float64
+		upkeep uint64
+		want   uint64
+	}{
+		{"no upkeep", 2, 1, 0, 40},
+		{"nothing is known of its earnings", 1, 0, 1, 38},
+		{"earns an entry each cycle", 2, 10, 1, 38},
+		{"earns one in five cycles", 2, 2, 1, 35},
+		{"earns one in ten", 2, 1, 1, 30},
+		{"earns nothing", 2, 0, 1, 24},
+	} {
+		s := newSolo(t, genomes[2])
+		s.rules.Upkeep, s.t.sight.available = c.upkeep, 60
+		s.a.Memory.Market.Cycles, s.a.Memory.Market.Wage = c.cycles, c.wage
+		if got := (purse{&s.t.self}).spare(); got != c.want {
+			t.Errorf("%s: it can spare %d, want %d", c.name, got, c.want)
+		}
+	}
+}

@@ -80,7 +80,7 @@ var catalogue = []Measure{
 	},
 	{Metric: 13, Key: "ever_poor", Definition: "agents that had less than 20 Spark at the end of some tick", Small: between(.05, .25), Large: between(.05, .25), of: everPoor},
 	{
-		Metric: 13, Key: "price_speed", Definition: "rank correlation of a bounty's reward and the ticks to its first claim", Anchor: "hunters are found in 6.6 hours (median)",
+		Metric: 13, Key: "price_speed", Definition: "rank correlation of a bounty's reward and the ticks to its first claim, from cycle 1 on", Anchor: "hunters are found in 6.6 hours (median)",
 		Small: upTo(-.2), Large: upTo(-.2), of: priceSpeed,
 	},
 
