@@ -12,10 +12,13 @@ import (
 const eraCycles = 5
 
 // Era reports whether a measure is about some cycles.
-func (m Measure) Era() bool { return m >= MeasureEraVerdicts && m <= MeasureEraBuilt }
+func (m Measure) Era() bool { return m >= MeasureEraVerdicts && m <= MeasureEraChannel }
 
 // eraOf is the first cycle of the era that a cycle lies in. Cycle 0 is the bootstrap and lies in the first.
 func eraOf(c wire.Cycle) wire.Cycle { return (max(c, 1)-1)/eraCycles*eraCycles + 1 }
+
+// EraEnd is the last of the cycles that are counted together with a cycle.
+func EraEnd(c wire.Cycle) wire.Cycle { return eraOf(c) + eraCycles - 1 }
 
 // SameEra reports whether two cycles are counted together.
 func SameEra(a, b wire.Cycle) bool { return eraOf(a) == eraOf(b) }

@@ -60,6 +60,8 @@ const (
 	MeasureEraAuthor                      // an agent in some cycles
 	MeasureEraJudge                       // an agent in some cycles
 	MeasureEraBuilt                       // some cycles
+	MeasureEraGenre                       // a kind of entry in some cycles
+	MeasureEraChannel                     // a channel in some cycles
 	MeasurePattern                        // a pattern of Starlark
 	measures           = int(MeasurePattern)
 )
@@ -213,6 +215,8 @@ type frame struct{ before, after string }
 var (
 	titles    = framesOf(func(w *wording) string { return w.title })
 	questions = framesOf(func(w *wording) string { return w.asks })
+	// statements stand before the number, and go on after it
+	statements = framesOf(func(w *wording) string { return w.says })
 )
 
 func framesOf(words func(*wording) string) (out [measures + 1]frame) {
@@ -239,24 +243,27 @@ func readKey(text []byte, frames *[measures + 1]frame) (m Measure, subject []byt
 	return 0, nil, false
 }
 
-// FindStatement finds the first statement about anything in the words of a message.
-func FindStatement(text []byte) (f Finding, ok bool) {
+// NextStatement finds the first statement about anything in the words of a message, and what follows its number.
+func NextStatement(text []byte) (f Finding, rest []byte, ok bool) {
+	first := len(text)
 	for m := Measure(1); int(m) <= measures; m++ {
-		before, after, _ := strings.Cut(wordings[m].says, "%s")
+		before, after := statements[m].before, statements[m].after
 		if before == "" {
 			continue
 		}
-		_, rest, found := bytes.Cut(text, []byte(before))
-		if !found {
+		at := bytes.Index(text[:min(first+len(before)-1, len(text))], []byte(before))
+		if at < 0 {
 			continue
 		}
-		if subject, _, closed := bytes.Cut(rest, []byte(after)); closed && len(subject) <= subjectMax {
-			if f, ok = ReadStatement(m, subject, text); ok {
-				return f, true
-			}
+		subject, said, closed := bytes.Cut(text[at+len(before):], []byte(after))
+		if !closed || len(subject) > subjectMax {
+			continue
+		}
+		if x, read := ReadStatement(m, subject, text[at:]); read {
+			f, first, rest, ok = x, at, said, true
 		}
 	}
-	return f, false
+	return f, rest, ok
 }
 
 // ReadStatement finds the statement about a measure of a subject in the words of an entry or

@@ -152,3 +152,21 @@ func TestFindings_Glimpse(t *testing.T) {
 		t.Error("a glimpse took the place of something counted")
 	}
 }
+
+// TestNextStatement_InTheirOrder: of several statements the first comes first, whatever it is about.
+func TestNextStatement_InTheirOrder(t *testing.T) {
+	f := Finding{Measure: MeasureEraGenre, Subject: []byte("FAQ in cycles 6 to 10"), Value: 0.5, N: 3, At: 7}
+	g := Finding{Measure: MeasureReward, Subject: []byte("HARD"), Value: 9, N: 4, At: 8}
+	h := Finding{Measure: MeasureEraChannel, Subject: []byte("help in cycles 6 to 10"), Value: 0.25, N: 5, At: 9}
+	rest := []byte("To you: " + f.Says() + ", by my own count. Besides: " + g.Says() + ". And " + h.Says() + ".")
+	for _, want := range []*Finding{&f, &g, &h} {
+		var got Finding
+		var ok bool
+		if got, rest, ok = NextStatement(rest); !ok || got.Measure != want.Measure || string(got.Subject) != string(want.Subject) || got.N != want.N {
+			t.Fatalf("%+v, %v, want %+v", got, ok, want)
+		}
+	}
+	if _, _, ok := NextStatement(rest); ok {
+		t.Errorf("%q states something", rest)
+	}
+}

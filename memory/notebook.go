@@ -126,9 +126,10 @@ type Opinion uint8
 
 // Values of [Opinion].
 const (
-	OpinionNone  Opinion = iota // it changed little
-	OpinionFor                  // it answered the reader, or bore out one whom it did not believe much
-	OpinionDoubt                // it contradicts what the reader has counted
+	OpinionNone     Opinion = iota // it changed little
+	OpinionFor                     // it answered the reader, or bore out one whom it did not believe much
+	OpinionDoubt                   // it contradicts what the reader has counted
+	OpinionRepeated                // it says what the reader was told before
 )
 
 // Named says whom a message is addressed to.

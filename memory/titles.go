@@ -2,13 +2,14 @@ package memory
 
 import "hash/fnv"
 
-// titlesMax is how many titles are kept; the oldest goes first.
-const titlesMax = 512
+// titlesMax is how many titles are kept; the oldest goes first. Where more entries are written than that, agents write
+// what they have forgotten to be there again, all at once.
+const titlesMax = 1024
 
 // Titles are the titles under which entries stand in Oracle, as far as an agent heard of them: it does
 // not write the same again. A finding forgets what it was not counted for, a title stays. Each is kept as
-// 64 bits of a hash, oldest first. They are part of the state blob.
-type Titles []uint64
+// 32 bits of a hash, oldest first. They are part of the state blob.
+type Titles []uint32
 
 // Note keeps a title.
 func (l *Titles) Note(title []byte) {
@@ -32,8 +33,8 @@ func (l Titles) Known(title []byte) bool {
 	return false
 }
 
-func markOf(title []byte) uint64 {
-	h := fnv.New64a()
+func markOf(title []byte) uint32 {
+	h := fnv.New32a()
 	_, _ = h.Write(title)
-	return h.Sum64()
+	return h.Sum32()
 }

@@ -64,6 +64,8 @@ var wordings = [measures + 1]wording{
 	MeasureEraRefused:  {TopicRules, unitShare, 0, "What was refused in %s", "Of the tries in %s a share of ", " was refused", "Was much refused in %s?"},
 	MeasureEraAuthor:   {TopicVerdicts, unitShare, 0, "How right the entries of %s were", "Among the verdicts on the entries of %s a share of ", " found them accurate", "Were the entries of %s mostly right?"},
 	MeasureEraJudge:    {TopicReviews, unitShare, 0, "How %s judged", "Among the verdicts of %s a share of ", " was ACCURATE", "Was %s a strict judge of entries?"},
+	MeasureEraGenre:    {TopicVerdicts, unitShare, 0, "How right entries of kind %s were", "Of the verdicts on entries of kind %s a share of ", " found them accurate", "Were entries of kind %s mostly right?"},
+	MeasureEraChannel:  {TopicTalk, unitShare, 0, "What #%s was used for", "In #%s a share of ", " of the messages were questions", "Was #%s a place to ask in?"},
 	MeasureEraBuilt:    {TopicLibraries, unitCount, 0, "What was built upon in %s", "A repo that was built upon in %s had ", " dependents", "Was much built upon in %s?"},
 
 	MeasurePattern: {0, unitShare, 0, "Starlark pattern: %s", "", "", "What is the right way to write %s in Starlark?"},

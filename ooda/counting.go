@@ -80,9 +80,15 @@ func (s *self) countOf(m memory.Measure, who wire.AgentID, so bool) {
 // countOfNow is countShare about an agent, that is not a system, in the time of this cycle.
 func (s *self) countOfNow(m memory.Measure, who wire.AgentID, so bool) {
 	if !wire.IsSystem(who) {
-		var room [64]byte
-		s.countShare(m, memory.AppendEra(append(aliasOf(room[:0], who), " in "...), s.seen.cycle), so)
+		var room [8]byte
+		s.countShareNow(m, aliasOf(room[:0], who), so)
 	}
+}
+
+// countShareNow is countShare about a thing in the time of this cycle.
+func (s *self) countShareNow(m memory.Measure, about []byte, so bool) {
+	var room [64]byte
+	s.countShare(m, memory.AppendEra(append(append(room[:0], about...), " in "...), s.seen.cycle), so)
 }
 
 // countTicks counts how many ticks it took since another tick.
@@ -119,6 +125,7 @@ func (er *eventReader) countEvent(e *wire.Event) {
 			er.countOf(memory.MeasureAuthor, n.Author, right)
 			er.countOfNow(memory.MeasureEraAuthor, n.Author, right)
 			er.countShare(memory.MeasureGenre, []byte(n.Kind.String()), right)
+			er.countShareNow(memory.MeasureEraGenre, []byte(n.Kind.String()), right)
 			er.countField(n, p, right)
 		}
 	case *wire.SignalSentEvent:
@@ -162,8 +169,7 @@ func (er *eventReader) countField(n *memory.EntryNote, p *wire.EntryVerifiedEven
 	topic := m.Topic(subject)
 	name := []byte(topic.String())
 	er.countShare(memory.MeasureField, name, right)
-	var era [64]byte
-	er.countShare(memory.MeasureEraField, memory.AppendEra(append(append(era[:0], name...), " in "...), er.seen.cycle), right)
+	er.countShareNow(memory.MeasureEraField, name, right)
 	if n.Verdicts == 0 && n.Verdict == 0 {
 		er.countTicks(memory.MeasureJudged, name, n.At, p.Tick)
 	}
@@ -204,6 +210,7 @@ func (er *eventReader) countMessage(p *wire.MessagePostedEvent) {
 	name := er.channelWord(p.ChannelID)
 	if name != nil {
 		er.countShare(memory.MeasureAsked, name, p.Kind == wire.MessageKindQuestion)
+		er.countShareNow(memory.MeasureEraChannel, name, p.Kind == wire.MessageKindQuestion)
 	}
 	er.countOf(memory.MeasureHelps, p.Author, p.Kind == wire.MessageKindAnswer)
 	er.countNowShare(memory.MeasureEraAsked, p.Kind == wire.MessageKindQuestion)

@@ -75,6 +75,9 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 		return
 	}
 	weighWords(rr, n, m.Kind == wire.MessageKindAnswer && answersOwn(rr, m))
+	if m.Kind == wire.MessageKindStatement && foundWrong(rr, m) {
+		n.Opinion = memory.OpinionDoubt
+	}
 	know, at := rr.agent.Memory.Knowledge, rr.seen.tick
 	node := know.Learn(said.Label, said.Quote, memory.KnowledgePeerCommunication, float64(m.Confidence), at)
 	if n.Opinion == memory.OpinionNone && m.Kind != wire.MessageKindQuestion {
@@ -110,6 +113,14 @@ func tells(question, answer []byte) bool {
 	}
 	_, stated := memory.ReadStatement(m, subject, answer)
 	return stated
+}
+
+// foundWrong reports whether a message speaks of an entry of its author that the agent found wrong.
+func foundWrong(rr *replyReader, m *wire.Message) bool {
+	return slices.ContainsFunc(m.References, func(h wire.Hash) bool {
+		n := rr.notes.Entry(h)
+		return n != nil && n.Author == m.Author && (n.Verdict == uint8(wire.VerdictInaccurate) || n.Verdict == uint8(wire.VerdictOutdated))
+	})
 }
 
 func (rr *replyReader) noteInvited(m *wire.Message) {

@@ -111,6 +111,11 @@ func (s *self) believes(who wire.AgentID) float64 {
 // everybodyHears is the number of agents up to which everybody hears of what everybody does; beyond it, of some.
 const everybodyHears = 33
 
+// standsFor is how many acts of others each stands for that the agent hears of.
+func (s *self) standsFor() float64 {
+	return max(1, (float64(s.notes.Active)-1)/(everybodyHears-1))
+}
+
 // offerHearing offers, to who is about to write in a population in which it hears of some only, to be told of every new
 // entry: what it writes may stand there already.
 func (o scribe) offerHearing(g *goals.Goal) {

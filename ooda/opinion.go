@@ -1,6 +1,8 @@
 package ooda
 
 import (
+	"bytes"
+
 	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
@@ -19,33 +21,77 @@ const (
 
 // weighWords forms an opinion of a message of a peer that was read: what it states is compared with what the
 // agent has counted itself, which also says what its author's word is worth. An answer to an own question
-// is welcome unless it contradicts that.
+// is welcome unless it contradicts that, or says what the agent was told before.
 func weighWords(rr *replyReader, n *memory.MessageNote, answers bool) {
 	n.Opinion = memory.OpinionNone
 	if answers {
 		n.Opinion = memory.OpinionFor
+		rr.noteRepeated(n)
 	}
-	said, ok := memory.FindStatement(n.Text)
-	if !ok {
-		return
+	c, ok := rr.compared(n.Text)
+	if !ok || c.agrees() == c.contradicts() {
+		return // nothing to compare, or neither the one nor the other: such small samples may be so far apart
 	}
-	f := rr.agent.Memory.Findings.Get(said.Measure, said.Subject)
-	if f == nil || !rr.can(f, min(enoughToJudge, f.Measure.Least(0))) {
-		return
-	}
-	off, chance := f.Measure.Distance(f.Value, said.Value), f.Chance(&said)
-	right := off <= max(alike, chance)
-	if !right && off <= max(alike, float64(2*chance)) {
-		return // neither the one nor the other: such small samples may be so far apart
-	}
-	moved := rr.agent.Memory.Peers.Stated(n.Author, right, rr.seen.tick)
+	moved := rr.agent.Memory.Peers.Stated(n.Author, c.agrees(), rr.seen.tick)
 	switch {
 	case rr.rules.Blind.Has(llm.LayerPeers):
-	case !right:
+	case c.contradicts():
 		n.Opinion = memory.OpinionDoubt // who agrees adds little to what is known of an author, who has counted otherwise does
-	case moved >= speaks:
+	case moved >= speaks && n.Opinion == memory.OpinionNone:
 		n.Opinion = memory.OpinionFor
 	}
+}
+
+// comparison is a statement of another beside what the agent has counted of the same.
+type comparison struct {
+	own         *memory.Finding
+	said        memory.Finding
+	off, chance float64 // how far they are apart, and how far they are by chance
+}
+
+func (c *comparison) agrees() bool { return c.off <= max(alike, c.chance) }
+
+func (c *comparison) contradicts() bool { return c.off > max(alike, float64(2*c.chance)) }
+
+// compared holds what a text states against what the agent has counted: the first statement that contradicts that, else
+// the first that can be compared.
+func (s *self) compared(text []byte) (best comparison, ok bool) {
+	for said, rest, more := memory.NextStatement(text); more; said, rest, more = memory.NextStatement(rest) {
+		f := s.agent.Memory.Findings.Get(said.Measure, said.Subject)
+		if f == nil || !s.can(f, min(enoughToJudge, f.Measure.Least(0))) {
+			continue
+		}
+		c := comparison{f, said, f.Measure.Distance(f.Value, said.Value), f.Chance(&said)}
+		if c.contradicts() {
+			return c, true
+		}
+		if !ok {
+			best, ok = c, true
+		}
+	}
+	return best, ok
+}
+
+// noteRepeated notes which of the answers that the agent got say what an earlier one says, by no more observations.
+func (rr *replyReader) noteRepeated(n *memory.MessageNote) {
+	for i := range rr.notes.Messages {
+		x := &rr.notes.Messages[i]
+		switch {
+		case x.ID == n.ID || x.Kind != wire.MessageKindAnswer || x.Opinion != memory.OpinionFor:
+		case repeats(x, n):
+			n.Opinion = memory.OpinionRepeated
+		case repeats(n, x):
+			x.Opinion = memory.OpinionRepeated
+		}
+	}
+}
+
+// repeats reports whether an answer says what another one said before it, by no more observations.
+func repeats(first, second *memory.MessageNote) bool {
+	a, _, ok := memory.NextStatement(first.Text)
+	b, _, too := memory.NextStatement(second.Text)
+	return ok && too && first.At <= second.At && a.Measure == b.Measure && bytes.Equal(a.Subject, b.Subject) && a.N >= b.N &&
+		a.Measure.Distance(a.Value, b.Value) <= alike
 }
 
 // doubted reports whether an offer is to judge what the agent has counted otherwise, by more than in part: what

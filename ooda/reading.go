@@ -24,6 +24,12 @@ func (o *offers) offerGet(g *goals.Goal, id wire.Hash, fit float64) {
 // enoughVerdicts is how many verdicts of others that say the same make one more of no use.
 const enoughVerdicts = 3
 
+// judgedEnough reports whether enough others have judged an entry: each verdict that the agent hears of stands for those of
+// others whom it does not hear, see [self.standsFor]. To read it for what it says is another thing.
+func (s *self) judgedEnough(n *memory.EntryNote) bool {
+	return float64(float64(n.Agree())*s.standsFor()) >= enoughVerdicts
+}
+
 // offerVerify offers to judge entries that were read, first those for which somebody is to be paid, oldest first;
 // those that enough others judged only to contradict them.
 func (o *offers) offerVerify(g *goals.Goal) {
@@ -40,7 +46,7 @@ func offerVerdicts(o *offers, g *goals.Goal, paid bool) {
 			continue
 		}
 		var known llm.Affordance
-		if !(scribe{o}).judge(&known, n) || n.Agree() >= enoughVerdicts && !doubted(&known) {
+		if !(scribe{o}).judge(&known, n) || o.judgedEnough(n) && !doubted(&known) {
 			continue
 		}
 		p := o.payloads.verifies.add(wire.EntryVerify{EntryID: n.ID, Verdict: wire.VerdictAccurate, Evidence: evidence, References: noHashes})

@@ -47,6 +47,9 @@ func (o scribe) toState(k wire.EntryKind, paid bool) (best *memory.Finding) {
 		if f.Measure == memory.MeasureSteps || !f.Entry.IsZero() || !o.can(f, f.Measure.Least(o.care())) || paid && !suits(f, k) {
 			continue
 		}
+		if !paid && o.leavesToState(f) {
+			continue
+		}
 		s := o.news(f)
 		if f.Measure == memory.MeasurePattern {
 			if s = 0; !paid && (o.kindPaidFor(k) || o.kindPaidFor(wire.EntryKindPattern)) { // under its title only one entry stands
@@ -352,18 +355,14 @@ func (o scribe) judge(a *llm.Affordance, n *memory.EntryNote) bool {
 
 // hold fills in what the agent has counted itself of what a message states.
 func (o scribe) hold(a *llm.Affordance) {
-	said, ok := memory.FindStatement(a.Text)
+	c, ok := o.compared(a.Text)
 	if !ok {
 		return
 	}
-	f := o.agent.Memory.Findings.Get(said.Measure, said.Subject)
-	if f == nil || !o.can(f, enoughToJudge) {
-		return
-	}
-	a.Know = o.knowOf(f.Measure, f.Subject)
-	a.Finding, a.Said = o.told(f), o.told(&said)
+	a.Know = o.knowOf(c.own.Measure, c.own.Subject)
+	a.Finding, a.Said = o.told(c.own), o.told(&c.said)
 	if a.Said != nil {
-		a.Said.Distance, a.Said.Chance = f.Measure.Distance(f.Value, said.Value), f.Chance(&said)
+		a.Said.Distance, a.Said.Chance = c.off, c.chance
 	}
 }
 

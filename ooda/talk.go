@@ -10,13 +10,17 @@ import (
 )
 
 // offerSignal offers to answer with a signal the messages that changed what the agent holds of their authors or
-// answered it, newest first. Doubt names the entry that states otherwise, where one is known.
+// answered it, newest first. What is to be said against some comes before thanks for others. Doubt names the entry that
+// states otherwise, where one is known.
 func (o *offers) offerSignal(g *goals.Goal) {
 	o.offerCall(g)
-	row := o.seen.action("signal_send")
+	row, against := o.seen.action("signal_send"), false
+	for i := range o.notes.Messages {
+		against = against || signs(&o.notes.Messages[i]) && o.notes.Messages[i].Opinion != memory.OpinionFor
+	}
 	for i := len(o.notes.Messages) - 1; i >= 0; i-- {
 		n := &o.notes.Messages[i]
-		if !n.Read || n.Signed || n.Opinion == memory.OpinionNone {
+		if !signs(n) || against && n.Opinion == memory.OpinionFor {
 			continue
 		}
 		p := o.payloads.signals.add(scribe{o}.signalTo(n))
@@ -30,19 +34,27 @@ func (o *offers) offerSignal(g *goals.Goal) {
 	}
 }
 
+// signs reports whether the agent has something to say to a message.
+func signs(n *memory.MessageNote) bool { return n.Read && !n.Signed && n.Opinion != memory.OpinionNone }
+
 // signalTo is the signal that says what the agent makes of a message.
 func (o scribe) signalTo(n *memory.MessageNote) wire.SignalSend {
 	s := wire.SignalSend{Target: n.ID, Kind: wire.SignalKindAgree}
 	switch {
 	case n.Opinion == memory.OpinionDoubt:
 		s.Kind = wire.SignalKindDisagree
-		said, _ := memory.FindStatement(n.Text)
-		if f := o.agent.Memory.Findings.Get(said.Measure, said.Subject); f != nil && !f.Entry.IsZero() {
-			entry := f.Entry
+		if c, ok := o.compared(n.Text); ok && !c.own.Entry.IsZero() {
+			entry := c.own.Entry
 			s.Reference = &entry
-			if f.Own {
+			if c.own.Own {
 				s.Kind = wire.SignalKindIncorrect
 			}
+		}
+	case n.Opinion == memory.OpinionRepeated:
+		s.Kind = wire.SignalKindHelpful // where the first is forgotten it is as good
+		if i := slices.IndexFunc(o.notes.Messages, func(x memory.MessageNote) bool { return x.ID != n.ID && repeats(&x, n) }); i >= 0 {
+			first := o.notes.Messages[i].ID
+			s.Kind, s.Reference = wire.SignalKindDuplicate, &first
 		}
 	case n.Kind == wire.MessageKindAnswer:
 		s.Kind = wire.SignalKindHelpful
@@ -61,7 +73,7 @@ func (o *offers) offerAnswer(g *goals.Goal) {
 		if n.Kind != wire.MessageKindQuestion || !n.Read || n.Answered || o.goals.living(goals.KindAnswer, n.ID) {
 			continue
 		}
-		if !o.answerable(n.Text) || o.leftToOther(n) || o.goals.helpedEnough(n) {
+		if !o.answerable(n.Text) || o.leftToOther(n) || o.goals.helpedEnough(n) || o.goals.answered(n.ID) {
 			continue
 		}
 		if a := o.offer(g, o.seen.action("msg_post"), &wire.MsgPost{

@@ -1,0 +1,151 @@
+package ooda
+
+import (
+	"testing"
+
+	"kingdom/goals"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+// TestOfferSignal_WhatIsSaidAgain: of two answers that say the same the one that came second and has counted no more is a
+// duplicate of the first; what is to be said against one comes before thanks for another.
+func TestOfferSignal_WhatIsSaidAgain(t *testing.T) {
+	says := func(value, n string) []byte {
+		return []byte("To you: Bounties of difficulty HARD offer " + value + " Spark each (n " + n + ", cycle 3), by my own count.")
+	}
+	for _, c := range []struct {
+		name          string
+		first, second []byte
+		backwards     bool // the second is read first
+		want          []wire.SignalKind
+	}{
+		{"by as many", says("30.0", "9"), says("30.5", "9"), false, []wire.SignalKind{wire.SignalKindDuplicate}},
+		{"by fewer, read first", says("30.0", "9"), says("30.5", "2"), true, []wire.SignalKind{wire.SignalKindDuplicate}},
+		{"by more", says("30.0", "9"), says("30.5", "10"), false, []wire.SignalKind{wire.SignalKindHelpful, wire.SignalKindHelpful}},
+		{"another number", says("30.0", "9"), says("90.0", "9"), false, []wire.SignalKind{wire.SignalKindHelpful, wire.SignalKindHelpful}},
+		{"nothing", says("30.0", "9"), []byte("I have seen nothing of that."), false, []wire.SignalKind{wire.SignalKindHelpful, wire.SignalKindHelpful}},
+	} {
+		s, o := offering(t, func(s *solo) { s.meet(peerA); s.meet(peerB) })
+		notes := []memory.MessageNote{
+			{ID: wire.Hash{1}, Author: peerA, Kind: wire.MessageKindAnswer, At: 250, Read: true, Text: c.first},
+			{ID: wire.Hash{2}, Author: peerB, Kind: wire.MessageKindAnswer, At: 254, Read: true, Text: c.second},
+		}
+		if c.backwards {
+			notes[0], notes[1] = notes[1], notes[0]
+		}
+		for _, n := range notes {
+			weighWords(&s.t.replies, s.a.Notebook.SeeMessage(n), true)
+		}
+		o.offerSignal(s.about(goals.KindMentor, wire.Hash{}))
+		var got []wire.SignalKind
+		for i := range o.list {
+			p := o.list[i].Params.(*wire.SignalSend)
+			if got = append(got, p.Kind); p.Kind == wire.SignalKindDuplicate && (p.Target != wire.Hash{2} || p.Reference == nil || *p.Reference != wire.Hash{1}) {
+				t.Errorf("%s: %+v", c.name, p)
+			}
+		}
+		if len(got) != len(c.want) || got[0] != c.want[0] {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// TestCompared: of what a message states the first that contradicts the own count decides.
+func TestCompared(t *testing.T) {
+	const fits, off = "Bounties of difficulty HARD offer 30.0 Spark each (n 9, cycle 3)", "Bounties of difficulty EASY offer 90.0 Spark each (n 9, cycle 3)"
+	for text, want := range map[string]string{ //house:sorted each is looked at by itself
+		"Good morning.":                       "",
+		fits + ".":                            "HARD",
+		fits + ". Besides: " + off + ".":      "EASY",
+		off + ". Besides: " + fits + ".":      "EASY",
+		fits + ". Besides: How 0a0b0000 is. ": "HARD",
+	} {
+		s, _ := offering(t, func(s *solo) {
+			for range 16 {
+				s.a.Memory.Findings.Observe(memory.MeasureReward, []byte("HARD"), 30, 3)
+				s.a.Memory.Findings.Observe(memory.MeasureReward, []byte("EASY"), 5, 3)
+			}
+		})
+		c, ok := s.t.replies.compared([]byte(text))
+		if ok != (want != "") || ok && string(c.own.Subject) != want || ok && c.contradicts() != (want == "EASY") {
+			t.Errorf("%q: %+v, %v, want %q", text, c, ok, want)
+		}
+	}
+}
+
+// TestOfferAnswer_NotToWhatOthersAnswered: a question that was read and has its answers is left alone, also when no goal is
+// about it any more.
+func TestOfferAnswer_NotToWhatOthersAnswered(t *testing.T) {
+	for answers, want := range []int{1, 1, 0} {
+		s, o := offering(t, func(s *solo) {
+			s.a.Notebook.SeeMessage(memory.MessageNote{
+				ID: wire.Hash{9}, Author: peerA, Kind: wire.MessageKindQuestion, Read: true, Answers: uint8(answers), Text: []byte("What now?"),
+			})
+		})
+		o.offerAnswer(s.about(goals.KindMentor, wire.Hash{}))
+		if len(o.list) != want {
+			t.Errorf("after %d answers of others %d are offered, want %d", answers, len(o.list), want)
+		}
+	}
+}
+
+// TestNoteMessage_SpeaksOfWhatWasFoundWrong: who found the entry wrong that a message speaks of contradicts the message.
+func TestNoteMessage_SpeaksOfWhatWasFoundWrong(t *testing.T) {
+	for verdict, want := range map[wire.Verdict]memory.Opinion{ //house:sorted each is looked at by itself
+		0: memory.OpinionNone, wire.VerdictAccurate: memory.OpinionNone, wire.VerdictPartiallyAccurate: memory.OpinionNone,
+		wire.VerdictInaccurate: memory.OpinionDoubt, wire.VerdictOutdated: memory.OpinionDoubt,
+	} {
+		s, _ := offering(t, func(s *solo) {
+			s.a.Notebook.SeeEntry(memory.EntryNote{ID: wire.Hash{0xE1}, Author: peerA, Read: true, Verdict: uint8(verdict)})
+		})
+		s.t.replies.noteMessage(&wire.Message{
+			ID: wire.Hash{7}, Author: peerA, Kind: wire.MessageKindStatement, Tick: 256, Content: textContent("My newest entry."), References: []wire.Hash{{0xE1}},
+		})
+		if n := s.a.Notebook.Message(wire.Hash{7}); n.Opinion != want || n.Signed != (want == memory.OpinionNone) {
+			t.Errorf("verdict %d: opinion %d, signed %v", verdict, n.Opinion, n.Signed)
+		}
+	}
+}
+
+// TestJudgedEnough_InACrowd: where an agent hears of some only, what it hears stands for what it does not.
+func TestJudgedEnough_InACrowd(t *testing.T) {
+	for _, c := range []struct {
+		active   uint32
+		verdicts uint8
+		want     bool
+	}{{0, 2, false}, {8, 3, true}, {33, 2, false}, {64, 1, false}, {64, 2, true}, {500, 0, false}, {500, 1, true}} {
+		s, _ := offering(t, func(s *solo) { s.a.Notebook.Active = c.active })
+		if got := s.t.judgedEnough(&memory.EntryNote{Verdicts: c.verdicts}); got != c.want {
+			t.Errorf("%d agents, %d verdicts: %v", c.active, c.verdicts, got)
+		}
+	}
+}
+
+// TestLeavesToState: what all have counted of a time is stated by one after the other, the later the more others there are,
+// and by all before the next such time is over. What is about no time waits for nothing.
+func TestLeavesToState(t *testing.T) {
+	left := func(peers int, at wire.Tick) (n int) {
+		for i := range 60 {
+			_, o := offering(t, func(s *solo) {
+				for j := range peers {
+					s.meet(wire.AgentID{0xAA, byte(j)})
+				}
+			})
+			o.seen.tick = at
+			f := &memory.Finding{Measure: memory.MeasureEraField, Subject: memory.AppendEra([]byte{'a' + byte(i), ' '}, 2), At: 5}
+			if (scribe{o}).leavesToState(f) {
+				n++
+			}
+			if (scribe{o}).leavesToState(&memory.Finding{Measure: memory.MeasureField, Subject: f.Subject, At: 5}) {
+				t.Fatal("what is about no time waits")
+			}
+		}
+		return n
+	}
+	const over, next = 6 * 256, 11 * 256
+	alone, few, many, later, last := left(0, over), left(7, over+32), left(60, over+32), left(60, over+96), left(200, next)
+	if alone != 0 || few >= many || later >= many || later == 0 || last != 0 {
+		t.Errorf("of 60 findings %d are left by who is alone, %d among 7 others, %d among 60, %d a quarter of a cycle later, %d when the next time is over", alone, few, many, later, last)
+	}
+}
