@@ -152,16 +152,16 @@ func (s patient) leavesEntry(n *memory.EntryNote) bool {
 // leavesToState reports whether the agent leaves it to others for now to state what was counted of some cycles. From the
 // slot on in which these are over all can who counted it, and all would before they hear of each other. First comes who
 // cares most for it, see [scribe.taste], and has a practice in its topic; all come before the next such time is over.
-func (s scribe) leavesToState(f *memory.Finding) bool {
+func (o scribe) leavesToState(f *memory.Finding) bool {
 	if !f.Measure.Era() {
 		return false
 	}
-	p, calendar := patient{&s.self}, s.rules.Calendar
+	p, calendar := patient{&o.self}, o.rules.Calendar
 	end := memory.EraEnd(f.At)
 	over, last := calendar.First(end+1), calendar.First(memory.EraEnd(end+1)+1)
 	longest := float64(float64(float64(stateSlots*p.slotTicks())*float64(p.others())) * p.reluctance(f.Measure.Topic(f.Subject)))
-	wait := float64(min(longest, float64(last-over)) * (2 - float64(2*s.taste(f))))
-	return float64(s.seen.tick-min(over, s.seen.tick)) < wait
+	wait := float64(min(longest, float64(last-over)) * (2 - float64(2*o.taste(f))))
+	return float64(o.seen.tick-min(over, o.seen.tick)) < wait
 }
 
 // draws is the wait of this agent for work of so many slots, in ticks: the social wait less, and so do those who have a
