@@ -25,7 +25,7 @@ func (s *self) believeAgreed(o *memory.OfferNote, paid bool, at wire.Tick) {
 
 // agreed is the chance that an entry about a measure finds two who agree. What was not seen for long fades.
 func (s *self) agreed(m memory.Measure) float64 {
-	b := s.agent.Memory.Beliefs.Get(agreedClaims[m])
+	b := s.belief(agreedClaims[m])
 	if b == nil {
 		return 0.5
 	}

@@ -123,8 +123,7 @@ func (o scale) worth(a *llm.Affordance, ref *offerRef) float64 {
 	if a.Action.Rests() {
 		return 1
 	}
-	beliefs := o.agent.Memory.Beliefs
-	b := beliefs.Get(verbPays(a.Verb(), ref.domain))
+	b := o.belief(verbPays(a.Verb(), ref.domain))
 	if b == nil {
 		return 1 // of a neutral value of 0.5: nothing is known
 	}

@@ -140,7 +140,7 @@ func (o scale) judgesWell(a *llm.Affordance, _ *offerRef) float64 {
 	if !ok {
 		return 1
 	}
-	b := o.agent.Memory.Beliefs.Get(holdsIn[m.Topic(subject)])
+	b := o.belief(holdsIn[m.Topic(subject)])
 	if b == nil {
 		return 1
 	}

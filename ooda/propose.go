@@ -181,7 +181,7 @@ func (o citizen) speaksFor(c memory.Complaint) *memory.Finding {
 // the votes that it has. Who dares more stakes more of what it can spare.
 func (o citizen) offerStake(g *goals.Goal) {
 	row := o.seen.action("stake_create")
-	b := o.agent.Memory.Beliefs.Get(beliefVotes)
+	b := o.belief(beliefVotes)
 	if row == nil || b == nil {
 		return
 	}

@@ -74,9 +74,17 @@ func (s *self) countAnswer(to wire.Hash) {
 	}
 }
 
+// belief is what the agent holds of a claim: nil if nothing, or if the scenario blinds it to beliefs.
+func (s *self) belief(c memory.Claim) *memory.Belief {
+	if s.rules.Blind.Has(llm.LayerBeliefs) {
+		return nil
+	}
+	return s.agent.Memory.Beliefs.Get(c)
+}
+
 // works is the chance that an action succeeds: the belief that it works, one half if there is none.
 func (s *self) works(row *action.Row) float64 {
-	if b := s.agent.Memory.Beliefs.Get(worksClaim(row)); b != nil {
+	if b := s.belief(worksClaim(row)); b != nil {
 		return float64(b.Confidence)
 	}
 	return 0.5

@@ -116,7 +116,7 @@ func (v voter) expectsOfParam(p *wire.ProposalView) float64 {
 	if !ok || !known || c.Value == paid.usual {
 		return 0
 	}
-	b := v.agent.Memory.Beliefs.Get(verbPays(paid.verb, row.Domain))
+	b := v.belief(verbPays(paid.verb, row.Domain))
 	switch {
 	case b == nil:
 		return 0
