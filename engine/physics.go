@@ -30,10 +30,13 @@ const (
 	// FlagIntention is that of agents who go back to what they were about, hand in what is not
 	// ready and make it good, and pay more the more they ask without doing anything.
 	FlagIntention
+	// FlagDrive is that of agents whose success makes them do more, who finish what they began, correct
+	// what they find wrong, contradict what they counted otherwise, and spend what they can spare.
+	FlagDrive
 )
 
 // Physics is the newest flag; it is stored in every run.
-const Physics = uint32(FlagIntention)
+const Physics = uint32(FlagDrive)
 
 // flags lists those that hold in a world of a physics version, ascending.
 func flags(physics uint32) []Flag {

@@ -8,9 +8,10 @@ const (
 	driveBegins = 1
 	// driveRate is how much of the average a cycle makes: it takes some ten to change a habit.
 	driveRate = 0.1
-	// Who has no success at all keeps half of its drive, and nobody has more than twice as much as another.
-	driveLeast = 0.5
-	driveMost  = 2
+	// Who has no success at all keeps two thirds of its drive, and nobody has more than three times as much as another. With
+	// one half too few of eight judged others' work for anybody to have success.
+	driveLeast = 2.0 / 3
+	driveMost  = 3
 )
 
 // Drive is how readily an agent works: success breeds activity. It is how often the agent's work is found good against
@@ -43,7 +44,7 @@ func (d *Drive) EndCycle(heads int) {
 	d.Own, d.Others = 0, 0
 }
 
-// Level is how driven the agent is, in [0.5,2]: 1 is as much as another.
+// Level is how driven the agent is, in [2/3,3]: 1 is as much as another.
 func (d *Drive) Level() float64 {
 	if d.Theirs <= 0 {
 		return 1

@@ -16,9 +16,9 @@ func TestDrive_FollowsSuccessAgainstOthers(t *testing.T) {
 		{"as much as another", 2, 6, 3, 1},
 		{"half as much again", 3, 6, 3, 1.5},
 		{"seven tenths", 7, 20, 2, .7},
-		{"much more", 9, 3, 3, 2},
-		{"never", 0, 6, 3, .5},
-		{"nobody else", 1, 0, 3, 2},
+		{"much more", 9, 3, 3, 3},
+		{"never", 0, 6, 3, 2.0 / 3},
+		{"nobody else", 1, 0, 3, 3},
 		{"hears of nobody", 5, 0, 0, 1},
 	} {
 		d := NewDrive()

@@ -23,9 +23,12 @@ func (s *self) believeAgreed(o *memory.OfferNote, paid bool, at wire.Tick) {
 	}
 }
 
-// agreed is the chance that an entry about a measure finds two who agree. What was not seen for long fades.
-func (s *self) agreed(m memory.Measure) float64 {
-	b := s.belief(agreedClaims[m])
+// agreed is the chance that an entry about a measure finds two who agree.
+func (s *self) agreed(m memory.Measure) float64 { return s.chance(agreedClaims[m]) }
+
+// chance is how likely what a claim says is, by what the agent saw: even if it saw nothing. What was not seen for long fades.
+func (s *self) chance(c memory.Claim) float64 {
+	b := s.belief(c)
 	if b == nil {
 		return 0.5
 	}

@@ -54,7 +54,7 @@ func TestReservation_IsHigherForThoseWithoutSuccess(t *testing.T) {
 		blind        bool
 		want         float64
 	}{
-		{1, 1, false, reserve}, {0, 1, false, 2 * reserve}, {3, 1, false, reserve / 2}, {0, 1, true, reserve},
+		{1, 1, false, reserve}, {0, 1, false, 1.5 * reserve}, {3, 1, false, reserve / 3}, {0, 1, true, reserve},
 	} {
 		s := newSolo(t, genomes[6])
 		s.slot(idle, wire.Reply{}) // it is born

@@ -28,10 +28,11 @@ const pageTrust = 0.5
 const encyclopedia = "https://en.wikipedia.org/wiki/"
 
 // offerPage offers to ask the outside for a pattern that somebody has asked about and of which the agent knows too
-// little to answer, the newest question first. A page that was read is not asked for again.
+// little to answer, the newest question first. A page that was read is not asked for again, and who got no answer from
+// the outside tries it again when it dares to.
 func (o *offers) offerPage(g *goals.Goal) {
 	row := o.seen.action("web_request")
-	if row == nil || !o.seen.gateOpen(row, nil) {
+	if row == nil || !o.seen.gateOpen(row, nil) || !o.ventures(o.chance(worksClaim(row))) {
 		return
 	}
 	for i := len(o.notes.Messages) - 1; i >= 0; i-- {

@@ -66,22 +66,19 @@ func (o citizen) trial() *wire.ProposalSubmit {
 	return o.remedy(worst, row)
 }
 
-// heard reports whether the agent stands at least as high as those that it knows do on average, and half of them have a
-// reputation at all: it is what their votes weigh.
+// heard reports whether the agent stands no lower than half of those that it knows, and half of them have a reputation at
+// all: it is what their votes weigh.
 func (o citizen) heard() bool {
 	if o.rules.Blind.Has(llm.LayerReputation) {
 		return true
 	}
-	sum, weigh := 0.0, 0
+	weigh := 0
 	for i := range o.notes.Peers {
-		r := float64(o.notes.Peers[i].Reputation)
-		sum += r
-		if r > 0 {
+		if o.notes.Peers[i].Reputation > 0 {
 			weigh++
 		}
 	}
-	mine := float64(o.agent.Reputation)
-	return mine > 0 && float64(mine*float64(len(o.notes.Peers))) >= sum && weigh > 0 && 2*weigh >= len(o.notes.Peers)
+	return o.agent.Reputation > 0 && weigh > 0 && 2*weigh >= len(o.notes.Peers) && (rank{&o.self}).standing() >= 0.5
 }
 
 // remedy is what ends a grievance: a greater quota where a quota is why, one more agent where there is more to

@@ -63,7 +63,8 @@ func TestOfferPropose(t *testing.T) {
 		{"enough is enough", nil, true},
 		{"not yet", func(s *solo) { s.a.Memory.Grievances[0].Suffered = 2 }, false},
 		{"poor", func(s *solo) { s.view.Balance = 24 }, false},
-		{"who stands below the others", func(s *solo) { s.t.notes.SeePeer(wire.AgentID{7}, .9, 1) }, false},
+		{"who stands in the middle", func(s *solo) { s.t.notes.SeePeer(wire.AgentID{7}, .9, 1) }, true},
+		{"who stands below most", standsLow, false},
 		{"most have no name yet, and no vote weighs anything", func(s *solo) {
 			for i := range byte(3) {
 				s.t.notes.SeePeer(wire.AgentID{7, i}, 0, 1)
@@ -100,6 +101,12 @@ func TestOfferPropose(t *testing.T) {
 	}
 }
 
+// standsLow lets an agent know two others who stand above it.
+func standsLow(s *solo) {
+	s.t.notes.SeePeer(wire.AgentID{7}, .9, 1)
+	s.t.notes.SeePeer(wire.AgentID{8}, .6, 1)
+}
+
 // grieved lets an agent suffer from something once, which is no reason to propose of its own accord, and makes it one
 // who is listened to.
 func grieved(s *solo) {
@@ -121,7 +128,7 @@ func TestPropose_OutOfCuriosity(t *testing.T) {
 		{"what it hardly minds", func(s *solo) {
 			s.a.Memory.Grievances[0].Suffered, s.a.Memory.Grievances[0].Caused = 11, 10
 		}, false},
-		{"nobody would listen", func(s *solo) { s.t.notes.SeePeer(wire.AgentID{7}, .9, 1) }, false},
+		{"nobody would listen", standsLow, false},
 		{"poor", func(s *solo) { s.t.sight.available = 24 }, false},
 	} {
 		s := newSolo(t, genomes[6])
