@@ -8,10 +8,12 @@ const (
 	driveBegins = 1
 	// driveRate is how much of the average a cycle makes: it takes some ten to change a habit.
 	driveRate = 0.1
-	// Who has no success at all keeps two thirds of its drive, and nobody has more than three times as much as another. With
-	// one half too few of eight judged others' work for anybody to have success.
-	driveLeast = 2.0 / 3
-	driveMost  = 3
+	// Among many, who has no success at all keeps half of its drive; the fewer there are, the more, since what it leaves
+	// nobody else may do: beside four others three quarters.
+	driveLeast = 0.5
+	driveFew   = 4
+	// driveMost is how many times as much as another nobody exceeds.
+	driveMost = 4
 )
 
 // Drive is how readily an agent works: success breeds activity. It is how often the agent's work is found good against
@@ -44,10 +46,11 @@ func (d *Drive) EndCycle(heads int) {
 	d.Own, d.Others = 0, 0
 }
 
-// Level is how driven the agent is, in [2/3,3]: 1 is as much as another.
-func (d *Drive) Level() float64 {
+// Level is how driven the agent is among so many others, in (0.5,4]: 1 is as much as another.
+func (d *Drive) Level(others int) float64 {
 	if d.Theirs <= 0 {
 		return 1
 	}
-	return min(max(d.Mine/d.Theirs, driveLeast), driveMost)
+	least := driveLeast + float64((1-driveLeast)*driveFew)/float64(driveFew+others)
+	return min(max(d.Mine/d.Theirs, least), driveMost)
 }

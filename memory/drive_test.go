@@ -16,14 +16,14 @@ func TestDrive_FollowsSuccessAgainstOthers(t *testing.T) {
 		{"as much as another", 2, 6, 3, 1},
 		{"half as much again", 3, 6, 3, 1.5},
 		{"seven tenths", 7, 20, 2, .7},
-		{"much more", 9, 3, 3, 3},
-		{"never", 0, 6, 3, 2.0 / 3},
-		{"nobody else", 1, 0, 3, 3},
+		{"much more", 9, 3, 2, 4},
+		{"never", 0, 6, 3, .5 + 2.0/7}, {"never, among many", 0, 124, 124, .515625},
+		{"nobody else", 1, 0, 3, 4},
 		{"hears of nobody", 5, 0, 0, 1},
 	} {
 		d := NewDrive()
-		if d.Level() != 1 {
-			t.Fatalf("born with %v", d.Level())
+		if d.Level(c.heads) != 1 {
+			t.Fatalf("born with %v", d.Level(c.heads))
 		}
 		for range 100 {
 			for range c.own {
@@ -34,11 +34,11 @@ func TestDrive_FollowsSuccessAgainstOthers(t *testing.T) {
 			}
 			d.EndCycle(c.heads)
 		}
-		if got := d.Level(); math.Abs(got-c.want) > 1e-3 {
+		if got := d.Level(c.heads); math.Abs(got-c.want) > 1e-3 {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
-	if (&Drive{}).Level() != 1 {
+	if (&Drive{}).Level(3) != 1 {
 		t.Error("who was never born is not as anybody")
 	}
 }
@@ -54,7 +54,7 @@ func TestDrive_IsAHabit(t *testing.T) {
 	if d.Own != 0 || d.Others != 0 {
 		t.Errorf("counts of the cycle are left: %+v", d)
 	}
-	if got := d.Level(); math.Abs(got-1.2) > 1e-5 {
+	if got := d.Level(3); math.Abs(got-1.2) > 1e-5 {
 		t.Errorf("%v, want 1.2", got)
 	}
 }

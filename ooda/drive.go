@@ -11,7 +11,7 @@ func (s *self) driven() float64 {
 	if s.rules.Blind.Has(llm.LayerExperiences) {
 		return 1
 	}
-	return s.agent.Memory.Drive.Level()
+	return s.agent.Memory.Drive.Level(s.heardOf())
 }
 
 // praise counts what an event says was found good: an entry, a delivery, a program.

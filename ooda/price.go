@@ -10,12 +10,14 @@ import (
 type purse struct{ *self }
 
 // hunger is how much a ⚡ is worth to the agent, in [0,1]: the less it can spare, the more. Who has just what it needs so
-// as not to be poor is hungry; who can spare as much again is so by half. 0: the scenario blinds the agent to money.
+// as not to be poor is hungry; who can spare as much again is so by half. What is locked in own offers was to spare, and
+// no want. 0: the scenario blinds the agent to money.
 func (p purse) hunger() float64 {
 	if p.rules.Blind.Has(llm.LayerMoney) {
 		return 0
 	}
-	return goals.SurvivalBalance / (goals.SurvivalBalance + float64(p.spare()))
+	locked := max(p.agent.Balance-p.seen.available, 0)
+	return goals.SurvivalBalance / (goals.SurvivalBalance + float64(p.spare()) + float64(locked))
 }
 
 // spare is the ⚡ that an agent can part with: what it needs so as not to be poor, and the upkeep until it is paid again,
