@@ -43,5 +43,5 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world d2634a3186cce11764c712990afa822d1649fffc3ca4d3f888858817d037ca69
+	// world 588c5fc960aa44263c8fd9b9285597c2c474bdb07090878c87493fa43dae6e38
 }
