@@ -116,7 +116,8 @@ func Agent(c wire.Cycle, n int) nexus.Agent {
 	return r
 }
 
-// Mind is what the n-th agent flushes: a row or two per table.
+// Mind is what the n-th agent flushes: a row or two per table. Its bodies begin as maps of MessagePack do, by which a
+// store knows what is not packed.
 func Mind(c wire.Cycle, n int) agent.Rows {
 	id, at := ID(n), wire.Tick(c)*256+200
 	row := uint64(n+1)<<32 | uint64(c)*8
@@ -128,8 +129,8 @@ func Mind(c wire.Cycle, n int) agent.Rows {
 	slices.SortFunc(goals, func(a, b agent.GoalRow) int { return a.ID.Compare(b.ID) })
 	return agent.Rows{
 		Memory:  &agent.MemoryRow{AgentID: id, Working: fmt.Append(nil, "w", c), Knowledge: []byte{0x82}, PeerModel: []byte{}, UpdatedAt: at},
-		Changes: []agent.ChangesRow{{AgentID: id, Since: at, Body: fmt.Append(nil, "c", c), UpdatedAt: at}},
-		State:   &agent.StateRow{AgentID: id, Body: fmt.Append(nil, "s", c), UpdatedAt: at},
+		Changes: []agent.ChangesRow{{AgentID: id, Since: at, Body: fmt.Append([]byte{0x80}, "c", c), UpdatedAt: at}},
+		State:   &agent.StateRow{AgentID: id, Body: fmt.Append([]byte{0x80}, "s", c), UpdatedAt: at},
 		Experiences: []agent.ExperienceRow{
 			{ID: row, AgentID: id, Tick: at, Action: []byte("a"), Outcome: 0, Lesson: []byte("l")},
 			{ID: row + 1, AgentID: id, Tick: at, Action: []byte{}, Outcome: 3, Lesson: []byte{}},
