@@ -19,7 +19,7 @@ build: ## build bin/kingdom
 
 test: ## install what the tests need and run them all, with the race detector
 	@.ci/need
-	go test -race -shuffle=on -timeout 25m ./...
+	go test -race -shuffle=on -timeout 50m ./...
 	go test -shuffle=on -run Allocat ./agent ./wire ./goals ./memory
 	go test -shuffle=on -run 'Adversaries|Village|Works' ./cmd/kingdom
 	go test -tags stded25519 ./wire ./world/vault
