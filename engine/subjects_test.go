@@ -47,9 +47,10 @@ func (w *staleSeat) Acted(s *ooda.Step) {
 		w.served++
 		w.kinds["for "+s.Envelope.Type.String()+" "+goals[0].Status]++
 	}
+	corrects := s.Envelope.Type == wire.TypeEntryUpdate && len(things) > 0 && things[0].Status == "JUDGED" // who has judged an entry corrects it
 	look := s.Envelope.Type == wire.TypeEntryQuery || s.Envelope.Type == wire.TypeCitationQuery || s.Envelope.Type == wire.TypeMsgQuery ||
 		s.Envelope.Type == wire.TypeSignalSend // an answered question may still be one that many ask // for what is related to it
-	if len(things) > 0 && !look {
+	if len(things) > 0 && !look && !corrects {
 		w.own++
 		w.kinds["about "+s.Envelope.Type.String()+" "+things[0].Status]++
 	}

@@ -62,7 +62,7 @@ func (s *self) returnedFor(thing wire.Hash, amount float64, at wire.Tick) {
 
 // paid moves the belief what a verb for goals of a domain pays by one return, and gives what it is then. What nothing
 // is known of begins at what acts bring on average.
-func (s *self) paid(verb string, d action.Domain, amount float64, evidence *wire.Hash, at wire.Tick) float64 {
+func (s *creed) paid(verb string, d action.Domain, amount float64, evidence *wire.Hash, at wire.Tick) float64 {
 	if s.rules.Blind.Has(llm.LayerExperiences) { // who has no experience of it cannot know what it brings
 		return 0.5
 	}
@@ -71,7 +71,7 @@ func (s *self) paid(verb string, d action.Domain, amount float64, evidence *wire
 }
 
 // average is what the agent's acts bring on average, one half before the first.
-func (s *self) average() float64 {
+func (s *creed) average() float64 {
 	if b := s.agent.Memory.Beliefs.Get(allActs); b != nil {
 		return float64(b.Confidence)
 	}

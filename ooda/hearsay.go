@@ -113,7 +113,7 @@ const everybodyHears = 33
 
 // standsFor is how many acts of others each stands for that the agent hears of.
 func (s *self) standsFor() float64 {
-	return max(1, (float64(s.notes.Active)-1)/(everybodyHears-1))
+	return max(1, float64((float64(s.notes.Active)-1)*(1.0/(everybodyHears-1))))
 }
 
 // offerHearing offers, to who is about to write in a population in which it hears of some only, to be told of every new

@@ -10,7 +10,7 @@ import (
 
 // self is what every part of a turn works on: the agent, what it has noted, the rules of
 // the run, and what the slot's view showed.
-type self struct{ company }
+type self struct{ creed }
 
 // company is the agent among its peers: what it makes of them.
 type company struct {
@@ -63,10 +63,6 @@ func (s *company) countPromise(peer wire.AgentID, kept bool, at wire.Tick) {
 	}
 }
 
-func (s *self) believe(c memory.Claim, support bool, evidence *wire.Hash, at wire.Tick) {
-	s.agent.Memory.Beliefs.Test(c, support, evidence, at)
-}
-
 // countAnswer counts the answer of another to a message.
 func (s *self) countAnswer(to wire.Hash) {
 	if q := s.notes.Message(to); q != nil {
@@ -74,8 +70,16 @@ func (s *self) countAnswer(to wire.Hash) {
 	}
 }
 
+// creed is what the agent holds true, beside what it makes of its peers.
+type creed struct{ company }
+
+// believe counts what speaks for a claim or against it.
+func (s *creed) believe(c memory.Claim, support bool, evidence *wire.Hash, at wire.Tick) {
+	s.agent.Memory.Beliefs.Test(c, support, evidence, at)
+}
+
 // belief is what the agent holds of a claim: nil if nothing, or if the scenario blinds it to beliefs.
-func (s *self) belief(c memory.Claim) *memory.Belief {
+func (s *creed) belief(c memory.Claim) *memory.Belief {
 	if s.rules.Blind.Has(llm.LayerBeliefs) {
 		return nil
 	}
@@ -83,7 +87,7 @@ func (s *self) belief(c memory.Claim) *memory.Belief {
 }
 
 // works is the chance that an action succeeds: the belief that it works, one half if there is none.
-func (s *self) works(row *action.Row) float64 {
+func (s *creed) works(row *action.Row) float64 {
 	if b := s.belief(worksClaim(row)); b != nil {
 		return float64(b.Confidence)
 	}

@@ -71,7 +71,7 @@ const (
 func NewTurn(a *agent.Agent, r *Rules) *Turn {
 	t := &Turn{phase: phaseIdle}
 	t.sight.agent, t.sight.rules = a.ID, r
-	t.self = self{company{agent: a, notes: a.Notebook, rules: r, seen: &t.sight}}
+	t.self = self{creed{company{agent: a, notes: a.Notebook, rules: r, seen: &t.sight}}}
 	t.goals = goalTracker{self: t.self, situation: situationOf(a, r, &t.sight)}
 	t.goals.situation.Prospects = t.goals.prospects
 	t.goals.situation.Cares = voter{&t.goals.self}.cares

@@ -13,7 +13,7 @@ import (
 func priced(dir string, more ...string) []string {
 	return append([]string{
 		"run", "epoch0-llm", "--cycles", "1", "--out", dir, "--json", "--set", "time.base_budget=6",
-		"--set", "minds.models.default.price_input=0.15", "--set", "minds.models.default.price_output=0.6",
+		"--set", "minds.models.default.price_input=0.15", "--set", "minds.models.default.price_output=0.6", "--set", "minds.models.default.max_output=512",
 	}, more...)
 }
 
