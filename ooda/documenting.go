@@ -1,0 +1,79 @@
+package ooda
+
+import (
+	"bytes"
+
+	"kingdom/llm"
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+// kindPaidFor reports whether an open bounty asks for entries of a kind: what is paid for is not given away.
+func (o scribe) kindPaidFor(k wire.EntryKind) bool {
+	if o.seen.action("bounty_claim") == nil {
+		return false // nobody may earn it
+	}
+	for i := range o.seen.bounties {
+		if kind, _, asks := entriesWanted(&o.seen.bounties[i]); asks && kind == k {
+			return true
+		}
+	}
+	return false
+}
+
+// entriesWanted is how many verified entries of which kind a bounty asks for.
+func entriesWanted(b *wire.BountyView) (kind wire.EntryKind, count uint32, ok bool) {
+	for i := range b.Requirements {
+		var c wire.CustomCheck
+		if q := &b.Requirements[i]; q.Kind == wire.RequirementKindCustom && wire.CustomCheckCodec.Decode(q.Params, &c) == nil &&
+			c.Check == wire.CheckOracleVerified && c.Kind != nil && c.Count != nil {
+			return *c.Kind, *c.Count, true
+		}
+	}
+	return 0, 0, false
+}
+
+// documented is what a bounty for documentation asks about.
+func documented(b *wire.BountyView) (m memory.Measure, subject []byte, ok bool) {
+	return readDocumented(b.Title)
+}
+
+func readDocumented(bounty []byte) (m memory.Measure, subject []byte, ok bool) {
+	if question, asks := bytes.CutPrefix(bounty, []byte(titleDocument)); asks {
+		return memory.ReadQuestion(question)
+	}
+	if title, asks := bytes.CutPrefix(bounty, []byte(titleSetRight)); asks {
+		return memory.ReadTitle(title)
+	}
+	return 0, nil, false
+}
+
+// stateOf fills in what the agent has counted of a measure; false: it cannot state it.
+func (o scribe) stateOf(a *llm.Affordance, m memory.Measure, subject []byte) bool {
+	f := o.agent.Memory.Findings.Get(m, subject)
+	if f == nil || !o.can(f, min(enoughToJudge, m.Least(0))) {
+		return false
+	}
+	a.Finding, a.Know = o.told(f), o.knowOf(m, subject)
+	return a.Finding != nil
+}
+
+// canDocument reports whether the agent has counted what a bounty for documentation asks for, and has
+// as much to state as one for several entries wants. Of others it can tell only by trying.
+func (o scribe) canDocument(id wire.Hash) bool {
+	b := o.seen.bounty(id)
+	if b == nil {
+		return true
+	}
+	if m, subject, about := documented(b); about {
+		f := o.agent.Memory.Findings.Get(m, subject)
+		return f != nil && o.can(f, min(enoughToJudge, m.Least(0)))
+	}
+	kind, want, _ := entriesWanted(b)
+	for i := range o.agent.Memory.Findings {
+		if f := &o.agent.Memory.Findings[i]; want > 0 && f.Entry.IsZero() && suits(f, kind) && o.can(f, f.Measure.Least(o.care())) {
+			want--
+		}
+	}
+	return want == 0
+}
