@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -20,18 +21,18 @@ const maxFrame = 1 << 20
 // frameWriter compresses lines. Each Write is whole lines.
 type frameWriter struct {
 	w     io.Writer
-	enc   *zstd.Encoder
 	lines []byte
 	frame []byte
 }
 
-func newFrameWriter(w io.Writer) (*frameWriter, error) {
-	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(maxFrame), zstd.WithLowerEncoderMem(true))
+// packer compresses frames, of whichever stream: it holds more than a megabyte for good, and may be used from several goroutines.
+var packer = sync.OnceValue(func() *zstd.Encoder {
+	e, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(maxFrame), zstd.WithLowerEncoderMem(true))
 	if err != nil {
-		return nil, fmt.Errorf("compress log: %w", err)
+		panic(fmt.Sprintf("observe: options of the compressor: %v", err))
 	}
-	return &frameWriter{w: w, enc: enc}, nil
-}
+	return e
+})
 
 // Write keeps lines for the next frame.
 func (f *frameWriter) Write(lines []byte) (int, error) {
@@ -47,7 +48,7 @@ func (f *frameWriter) Flush() error {
 	if len(f.lines) == 0 {
 		return nil
 	}
-	f.frame = f.enc.EncodeAll(f.lines, f.frame[:0])
+	f.frame = packer().EncodeAll(f.lines, f.frame[:0])
 	f.lines = f.lines[:0]
 	_, err := f.w.Write(f.frame)
 	return err
@@ -177,12 +178,7 @@ func trimFrames(f *os.File, c uint64, cycleOf func(line []byte) (uint64, bool)) 
 		if err := f.Truncate(starts[i-1]); err != nil { // the frame has lines of both; it is written again
 			return err
 		}
-		w, err := newFrameWriter(f)
-		if err != nil {
-			return err
-		}
-		w.lines = lines
-		return w.Flush()
+		return (&frameWriter{w: f, lines: lines}).Flush()
 	}
 }
 

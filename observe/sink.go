@@ -49,9 +49,7 @@ func openSink(path string) (*sink, error) {
 		s.w = bufio.NewWriterSize(f, 1<<16)
 		return s, nil
 	}
-	if s.w, err = newFrameWriter(f); err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
+	s.w = &frameWriter{w: f}
 	return s, nil
 }
 

@@ -20,12 +20,16 @@ const headLen = 1 + 4
 // rawLimit bounds what a blob may unpack to, in bytes. The largest row of a world is far smaller.
 const rawLimit = 1 << 28
 
+// windowSize is how far back the compressor looks, in bytes: as far as most blobs are long. It holds as much
+// memory for good.
+const windowSize = 2 * hardSize
+
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // The compressor and its counterpart are safe for use from several goroutines.
 var (
 	packer = sync.OnceValue(func() *zstd.Encoder {
-		e, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false), zstd.WithLowerEncoderMem(true))
+		e, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(windowSize), zstd.WithEncoderCRC(false), zstd.WithLowerEncoderMem(true))
 		if err != nil {
 			panic(fmt.Sprintf("history: options of the compressor: %v", err))
 		}
