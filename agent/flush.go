@@ -65,10 +65,15 @@ func (a *Agent) ForgetHash() wire.Hash {
 func (a *Agent) flush(tick wire.Tick, large Large) (Rows, wire.Hash) {
 	state, sum := a.stateRow(tick, large.State)
 	beliefs, deleted := a.beliefRows()
+	before := a.since.changes
 	memory, changes := a.memoryRows(tick, &large)
+	if memory == nil {
+		before = 0
+	}
 	return Rows{
 		Memory:         memory,
 		Changes:        changes,
+		DeletedChanges: before,
 		State:          state,
 		Experiences:    a.experienceRows(),
 		Beliefs:        beliefs,

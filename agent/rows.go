@@ -10,6 +10,7 @@ import "kingdom/wire"
 type Rows struct {
 	Memory         *MemoryRow   // nil: not written
 	Changes        []ChangesRow // of memory; when read: all after the row, by number
+	DeletedChanges uint64       // how many rows of changes, by number from 0, Memory takes the place of
 	State          *StateRow    // nil: unchanged
 	Experiences    []ExperienceRow
 	Beliefs        []BeliefRow
@@ -35,7 +36,7 @@ type MemoryRow struct {
 
 // ChangesRow is a row of agent.changes, upserted by agent and number: what a flush found changed of
 // what the memory row of the tick Since and the changes before hold. Rows of an older Since mean
-// nothing any more.
+// nothing any more; they are deleted with the next memory row, which stores of before this was so did not do.
 type ChangesRow struct {
 	AgentID   wire.AgentID `kdom:"agent_id"`
 	Number    uint64       `kdom:"number"` // from 0

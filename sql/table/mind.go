@@ -16,8 +16,8 @@ var Memory = deriveEach("agent", "agent_memory", 1, func(b *engine.Batch, each f
 }).lent()
 
 // Changes is agent.changes: what changed of an agent's memory since its row of agent.agent_memory.
-// What lies there from before that row is written over, sooner or later.
-var Changes = deriveEach("agent", "changes", 2, lists((*engine.Batch).Changes)).lent()
+// With that row those before it are deleted.
+var Changes = deriveEach("agent", "changes", 2, lists((*engine.Batch).Changes)).lent().without(droppedChanges)
 
 // State is agent.state: what the other tables of an agent cannot hold.
 var State = deriveEach("agent", "state", 1, func(b *engine.Batch, each func(r *agent.StateRow)) {
@@ -56,6 +56,16 @@ func droppedBeliefs(b *engine.Batch, put func(v ...any)) {
 	for i := range b.Minds {
 		for _, id := range b.Minds[i].DeletedBeliefs {
 			put(int64(id))
+		}
+	}
+}
+
+func droppedChanges(b *engine.Batch, put func(v ...any)) {
+	for i := range b.Minds {
+		if r := &b.Minds[i]; r.DeletedChanges > 0 {
+			for n := range r.DeletedChanges {
+				put(r.Memory.AgentID[:], int64(n))
+			}
 		}
 	}
 }
