@@ -42,6 +42,9 @@ func (e *Engine) replay(ctx context.Context, opt *ReplayOptions) error {
 		return err
 	}
 	rows := &stored{db: opt.Store}
+	if err := rows.bound(ctx); err != nil {
+		return err
+	}
 	if run := e.cfg.Identity(); e.dir != "" {
 		if err := e.journal.readAll(e.dir, run.digest(), (&Options{Warn: opt.Warn}).warn); err != nil {
 			return err
@@ -82,16 +85,33 @@ type stored struct {
 	db    Store
 	page  []CycleRow
 	begin wire.Cycle // of the next page
+	end   wire.Cycle // first cycle that is not read
 }
 
 const cyclesPerPage = 256
 
+// bound keeps to the cycles that the store holds now. A run that is going on adds others
+// meanwhile, and the journal, of which only what is there when it is opened is read, would
+// hold nothing to compare them with.
+func (s *stored) bound(ctx context.Context) error {
+	for {
+		page, err := s.db.Cycles(ctx, s.end, s.end+cyclesPerPage-1)
+		if err != nil {
+			return fmt.Errorf("read cycles: %w", err)
+		}
+		s.end += wire.Cycle(len(page))
+		if len(page) < cyclesPerPage {
+			return nil
+		}
+	}
+}
+
 // more reports whether there is a next row.
 func (s *stored) more(ctx context.Context) (bool, error) {
-	if len(s.page) > 0 {
-		return true, nil
+	if len(s.page) > 0 || s.begin >= s.end {
+		return len(s.page) > 0, nil
 	}
-	page, err := s.db.Cycles(ctx, s.begin, s.begin+cyclesPerPage-1)
+	page, err := s.db.Cycles(ctx, s.begin, min(s.begin+cyclesPerPage, s.end)-1)
 	if err != nil {
 		return false, fmt.Errorf("read cycles: %w", err)
 	}

@@ -268,3 +268,41 @@ func TestCompareCycle_NamesEveryField(t *testing.T) {
 		t.Errorf("equal rows: %v", err)
 	}
 }
+
+// growing is the store of a run that goes on: after the first look it holds more.
+type growing struct {
+	*memStore
+	last wire.Cycle
+}
+
+func (g *growing) Cycles(ctx context.Context, from, to wire.Cycle) ([]CycleRow, error) {
+	page, err := g.memStore.Cycles(ctx, from, min(to, g.last))
+	g.last = LastCycle
+	return page, err
+}
+
+// A run that is going on is compared as far as it stood when the replay began: of the cycles
+// that it adds, the journal that was opened holds nothing.
+func TestReplay_OfARunThatGoesOn(t *testing.T) {
+	store, dir := newMemStore(), t.TempDir()
+	mustRun(t, testConfig("42", 8), Options{Dir: dir, Store: store, Mind: newCostly("42")}, 2)
+	then := copyDir(t, dir)
+	e, err := Resume(t.Context(), testConfig("42", 8), Options{Dir: dir, Store: store, Mind: newCostly("42")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Run(t.Context(), 4); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again := newCostly("42")
+	sum, err := Replay(t.Context(), testConfig("42", 8), ReplayOptions{Dir: then, Store: &growing{store, 2}, Mind: again})
+	if err != nil || sum.Cycles != 2 {
+		t.Errorf("replay of a run that stood at cycle 2 = %d cycles, %v", sum.Cycles, err)
+	}
+	if len(again.asked) > 0 {
+		t.Errorf("the mind was asked %d times", len(again.asked))
+	}
+}

@@ -88,6 +88,9 @@ func (s snapFiles) newest(ctx context.Context, most wire.Cycle) (*Image, wire.Ha
 			gone = c // a run that goes on has just thinned it; there is one before
 			continue
 		}
+		if bad := new(CorruptError); errors.As(err, &bad) {
+			err = fmt.Errorf("%w, or remove it: the snapshot before it takes its place", err)
+		}
 		return img, thoughts, err
 	}
 }

@@ -105,6 +105,22 @@ func TestAt_ThinnedSnapshots(t *testing.T) {
 		e.repack(t, c)
 		look(c)
 	}
+	damaged := snaps(e).path(18)
+	b, err := os.ReadFile(damaged)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b[len(b)/2] ^= 1
+	if err := os.WriteFile(damaged, b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := At(t.Context(), cfg, Options{Dir: dir, Store: store, Mind: mind}, 19); err == nil || !strings.Contains(err.Error(), "restore it from a copy, or remove it: the snapshot before it") {
+		t.Errorf("a damaged snapshot = %v, want a remedy", err)
+	}
+	if err := os.Remove(damaged); err != nil { // as the error says
+		t.Fatal(err)
+	}
+	look(19)
 	for _, c := range []wire.Cycle{8, 16} { // as a kill leaves them
 		if err := os.Remove(snaps(e).path(c)); err != nil {
 			t.Fatal(err)

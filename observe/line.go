@@ -133,7 +133,7 @@ func (l *Line) nopText(b *strings.Builder) {
 	case "NOP":
 		fmt.Fprintf(b, "  NOP %d in a row: %s", f.Streak, why)
 	case "rest":
-		fmt.Fprintf(b, "  rests for %d slots, unless something comes for it", f.Slots)
+		b.WriteString("  " + restText(f.Slots))
 	default:
 		fmt.Fprintf(b, "  idle: %s", why)
 	}
@@ -142,6 +142,19 @@ func (l *Line) nopText(b *strings.Builder) {
 	}
 	if f.Reasoning != "" {
 		fmt.Fprintf(b, ", %q", f.Reasoning)
+	}
+}
+
+// restText says how long a rest lasts at most. One of no further slots is a rest in the last
+// slot of a cycle.
+func restText(slots uint64) string {
+	switch slots {
+	case 0:
+		return "rests in its last slot of the cycle"
+	case 1:
+		return "rests for this slot and the next, unless something comes for it"
+	default:
+		return fmt.Sprintf("rests for this slot and the next %d, unless something comes for it", slots)
 	}
 }
 

@@ -132,6 +132,21 @@ func TestLogs_StableFields(t *testing.T) {
 	}
 }
 
+// A rest lets slots pass; one that begins in the last slot of a cycle has none to let pass.
+func TestLine_TellsHowLongARestIs(t *testing.T) {
+	for slots, want := range map[uint64]string{
+		0:  "rests in its last slot of the cycle, ",
+		1:  "rests for this slot and the next, unless",
+		45: "rests for this slot and the next 45, unless",
+	} {
+		l := Line{Stream: StreamNOP}
+		l.fields.Class, l.fields.Slots, l.fields.Reasoning = "rest", slots, "nothing is worth its cost"
+		if got := l.Text(); !strings.Contains(got, want) {
+			t.Errorf("a rest of %d slots is told as %q, want %q in it", slots, got, want)
+		}
+	}
+}
+
 // Each agent is warned at 3 and falls asleep at 10 NOPs, and the timer wakes it.
 func TestLogs_TellWhoIsStuck(t *testing.T) {
 	dir := t.TempDir()

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -38,6 +39,10 @@ func Load(nameOrPath string) (*Scenario, error) {
 			right = fmt.Sprintf("did you mean %s? %s", near, right)
 		}
 		return nil, &Error{Problems: []Problem{{File: nameOrPath, Wrong: "no such scenario", Right: right}}}
+	}
+	if info, failed := os.Stat(nameOrPath); failed == nil && info.IsDir() {
+		right := "want the path of a file, such as " + filepath.Join(nameOrPath, "scenario.yaml")
+		return nil, &Error{Problems: []Problem{{File: nameOrPath, Wrong: "is a directory", Right: right}}}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read scenario: %w", err)

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"errors"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -215,4 +216,14 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("overriding nothing changed the scenario: %v", err)
 		}
 	})
+}
+
+// Who names a run's directory where a scenario is wanted is told of the file in it.
+func TestLoad_Directory(t *testing.T) {
+	dir := t.TempDir()
+	_, err := Load(dir)
+	want := "is a directory; want the path of a file, such as " + filepath.Join(dir, "scenario.yaml")
+	if e := new(Error); !errors.As(err, &e) || !strings.Contains(err.Error(), want) {
+		t.Errorf("Load of a directory = %v, want a scenario error with %q", err, want)
+	}
 }

@@ -69,7 +69,7 @@ func newRoot(out, errw io.Writer) *cobra.Command {
 		newActions(a), newScenario(a), newPrompt(a), newDev(a), newVersion(a),
 	)
 	completions(root)
-	return root
+	return group(root)
 }
 
 func execute(ctx context.Context, args []string, out, errw io.Writer) int {

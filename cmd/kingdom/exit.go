@@ -34,7 +34,6 @@ func (e *inputError) Unwrap() error { return e.err }
 
 func usage(err error) error                { return &inputError{err} }
 func usagef(format string, a ...any) error { return &inputError{fmt.Errorf(format, a...)} }
-func isCobraUsage(err error) bool          { return strings.HasPrefix(err.Error(), "unknown command") }
 func asType[T error](err error) bool       { var t T; return errors.As(err, &t) }
 
 func exitCode(err error) int {
@@ -49,7 +48,7 @@ func exitCode(err error) int {
 		return exitOutage
 	case asType[*engine.InterruptedError](err), asType[*leftError](err):
 		return exitInterrupted
-	case asType[*inputError](err), asType[*engine.MismatchError](err), asType[*table.WorldError](err), asType[*postgres.SchemaError](err), asType[*scenarios.Error](err), isCobraUsage(err):
+	case asType[*inputError](err), asType[*engine.MismatchError](err), asType[*table.WorldError](err), asType[*postgres.SchemaError](err), asType[*scenarios.Error](err):
 		return exitInput
 	default:
 		return exitFailure
@@ -75,6 +74,8 @@ func flagError(cmd *cobra.Command, err error) error {
 		return usagef("%s: want true or false", text)
 	case strings.HasPrefix(parser, "ParseFloat"):
 		return usagef("%s: want a number such as 2.50", text)
+	case strings.HasPrefix(parser, "ParseUint"):
+		return usagef("%s: want a whole number from 0", text)
 	default:
 		return usagef("%s: want a whole number", text)
 	}

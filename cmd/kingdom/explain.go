@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -157,11 +158,24 @@ func (a *app) listActs(ctx context.Context, run *finished, dir string, id wire.A
 			a.jsonLine(x)
 			continue
 		}
-		fmt.Fprintf(a.out, "cycle %d tick %d  %s", x.Cycle, x.Tick, x.Action)
-		if x.Goal != "" && x.Goal != "none" {
-			fmt.Fprintf(a.out, " for %s", x.Goal)
-		}
-		fmt.Fprintf(a.out, ": %s  (%s)\n", x.Outcome, x.Lesson)
+		x.print(a.out)
 	}
 	return nil
+}
+
+// print is the act in a line. A lesson in the agent's own words follows it; the usual one
+// says action and outcome itself, so that nothing stands there twice.
+func (x *actLine) print(w io.Writer) {
+	goal := ""
+	if x.Goal != "" && x.Goal != "none" {
+		goal = " for " + x.Goal
+	}
+	switch what, came, usual := strings.Cut(x.Lesson, ": "); {
+	case usual && strings.HasPrefix(what, x.Action+" on "):
+		fmt.Fprintf(w, "cycle %d tick %d  %s%s: %s\n", x.Cycle, x.Tick, what, goal, came)
+	case x.Lesson == "":
+		fmt.Fprintf(w, "cycle %d tick %d  %s%s: %s\n", x.Cycle, x.Tick, x.Action, goal, x.Outcome)
+	default:
+		fmt.Fprintf(w, "cycle %d tick %d  %s%s: %s  (%s)\n", x.Cycle, x.Tick, x.Action, goal, x.Outcome, x.Lesson)
+	}
 }

@@ -107,3 +107,20 @@ func TestExplain_WhatClosedAGoal(t *testing.T) {
 	}
 	t.Fatal("no subject of a goal was closed in four cycles")
 }
+
+// A line of an act says once what the act was and what came of it, and keeps a lesson in the
+// agent's own words.
+func TestActLine_SaysNothingTwice(t *testing.T) {
+	for want, x := range map[string]actLine{
+		"cycle 1 tick 260  entry_get on entry for learn: SUCCESS\n":              {Action: "entry_get", Goal: "learn", Outcome: "SUCCESS", Lesson: "entry_get on entry: SUCCESS"},
+		"cycle 1 tick 260  msg_post on channel: FAILURE\n":                       {Action: "msg_post", Goal: "none", Outcome: "FAILURE", Lesson: "msg_post on channel: FAILURE"},
+		"cycle 1 tick 260  entry_get for learn: SUCCESS  (Ask first: it pays)\n": {Action: "entry_get", Goal: "learn", Outcome: "SUCCESS", Lesson: "Ask first: it pays"},
+		"cycle 1 tick 260  entry_get: SUCCESS\n":                                 {Action: "entry_get", Outcome: "SUCCESS"},
+	} {
+		x.Cycle, x.Tick = 1, 260
+		var b strings.Builder
+		if x.print(&b); b.String() != want {
+			t.Errorf("%+v is told as %q, want %q", x, b.String(), want)
+		}
+	}
+}

@@ -301,6 +301,8 @@ func (w *slotWitness) print(a *app) {
 		}
 	}
 	switch {
+	case x.Rest != nil && *x.Rest == 0:
+		p("rests in its last slot of the cycle\n")
 	case x.Rest != nil && len(x.Thoughts) > 0:
 		p("rests for %s, unless something comes for it, because %q\n", counted(*x.Rest, "slot"), x.Thoughts[len(x.Thoughts)-1].Reasoning)
 	case x.Rest != nil:

@@ -81,7 +81,7 @@ func startFork(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.F
 		return flagWords(cmd, err, "cycles")
 	}
 	if fork.At >= sc.Cycles {
-		return usagef("%s ends with cycle %d, so that a fork at cycle %d has nothing to run; --cycles says how far it goes", parent, sc.Cycles, fork.At)
+		return usagef("a fork of %s at cycle %d that ends with cycle %d has nothing to run; --cycles says where it ends, such as --cycles %d", parent, fork.At, sc.Cycles, fork.At+10)
 	}
 	warn(a.say, sc)
 	if cmd.Flags().Changed("budget") {
@@ -126,7 +126,7 @@ func forkedFrom(cmd *cobra.Command, parent string, fork *scenarios.Fork) (run *f
 	}
 	defer closing(&err, run.store.Close)
 	if fork.At > run.standing.Last {
-		return nil, nil, usagef("%s has come to cycle %d, so it cannot be forked at cycle %d; kingdom resume %s carries it on", parent, run.standing.Last, fork.At, quoted(parent))
+		return nil, nil, usagef("%s has come to cycle %d, so it cannot be forked at cycle %d; kingdom resume %s --cycles %d carries it on to there", parent, run.standing.Last, fork.At, quoted(parent), fork.At)
 	}
 	rows, err := run.store.Cycles(cmd.Context(), wire.Cycle(fork.At), wire.Cycle(fork.At))
 	if err != nil {

@@ -129,12 +129,15 @@ func TestFork_InputErrors(t *testing.T) {
 	}{
 		{[]string{"fork", parent}, "--at is missing"},
 		{[]string{"fork", parent, "--at", "7"}, "has come to cycle 6, so it cannot be forked at cycle 7"},
-		{[]string{"fork", parent, "--at", "6"}, "ends with cycle 6, so that a fork at cycle 6 has nothing to run; --cycles"},
+		{[]string{"fork", parent, "--at", "6"}, "at cycle 6 that ends with cycle 6 has nothing to run; --cycles says where it ends, such as --cycles 16"},
+		{[]string{"fork", parent, "--at", "5", "--cycles", "4"}, "at cycle 5 that ends with cycle 4 has nothing to run"},
+		{[]string{"fork", parent, "--at", "-1"}, "want a whole number from 0"},
 		{[]string{"fork", parent, "--at", "3", "--cycles", "0"}, "--cycles is 0"},
 		{[]string{"fork", parent, "--at", "3", "--set", "mint.initial_balance=3"}, "cannot change while a run goes on"},
-		{[]string{"fork", none, "--at", "3"}, "is not a run directory"},
+		{[]string{"fork", none, "--at", "3"}, "does not exist; want the directory of a run"},
+		{[]string{"fork", filepath.Dir(parent), "--at", "3"}, "it has no run.json; name one of the runs in it, such as " + parent},
 		{[]string{"fork", parent, "--at", "3", "--out", parent}, "a run is never overwritten"},
-		{[]string{"compare", parent, none}, "is not a run directory"},
+		{[]string{"compare", parent, none}, "does not exist"},
 		{[]string{"compare", parent, parent, "--metric", "gini"}, "of two runs all metrics are printed"},
 	} {
 		r := in(t, c.args...)

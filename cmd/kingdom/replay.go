@@ -17,9 +17,10 @@ func newReplay(a *app) *cobra.Command {
 		Short: "Re-execute a run and compare every tick and cycle",
 		Long: "Re-execute a run from its bootstrap with its recorded thoughts and inputs, and compare every tick's\n" +
 			"envelopes and every cycle's hashes. The first difference is printed with cycle, tick, agent, component,\n" +
-			"want and got, and the exit code is 3. What could not be compared is named, and the exit code is 1. Fields of\n" +
-			"--json: run, same, cycles, world_hash, wall_ms, not_compared (where something was not), or, when it\n" +
-			"diverged: run, same, divergence {cycle, tick, agent, component, want, got}.",
+			"want and got, and the exit code is 3. What could not be compared is named, and the exit code is 1. A run that is\n" +
+			"going on is compared up to the cycle that it has come to. Fields of --json: run, same, cycles, world_hash,\n" +
+			"wall_ms, not_compared (where something was not), or, when it diverged: run, same, divergence {cycle, tick,\n" +
+			"agent, component, want, got}.",
 		Args: args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
 			dir := names[0]

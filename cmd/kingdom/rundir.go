@@ -159,7 +159,13 @@ func noRun(dir string) error {
 	if isSweep(dir) {
 		return usagef("%s holds a sweep; name one of its runs, such as %s", dir, quoted(anyRun(dir)))
 	}
-	return usagef("%s is not a run directory: it has no run.json", dir)
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		return usagef("%s does not exist; want the directory of a run, which kingdom run SCENARIO makes", dir)
+	}
+	if runs, err := filepath.Glob(filepath.Join(dir, "*", runFile)); err == nil && len(runs) > 0 {
+		return usagef("%s is not a run directory: it has no run.json; name one of the runs in it, such as %s", dir, quoted(filepath.Dir(runs[0])))
+	}
+	return usagef("%s is not a run directory: it has no run.json; kingdom run SCENARIO makes one", dir)
 }
 
 // openRunDir reads what a run directory says of its run.

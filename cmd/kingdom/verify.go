@@ -166,7 +166,7 @@ func (a *app) verified(i int, g *scenarios.Golden, got wire.Hash, err error) {
 	case differs && len(g.CycleHashes) > 0:
 		fmt.Fprintf(a.out, "%s: DIFFERS, first at cycle %d: want %s, got %s\n", what, d.Cycle, d.Want, d.Got)
 	case differs:
-		fmt.Fprintf(a.out, "%s: DIFFERS: want %s, got %s; with cycle_hashes: [] and --update in a good build the first cycle is named\n", what, d.Want, d.Got)
+		fmt.Fprintf(a.out, "%s: DIFFERS: want %s, got %s; to have the first cycle named, give the entry cycle_hashes: [] and fill it in with --update of a build that agrees\n", what, d.Want, d.Got)
 	case err != nil:
 		fmt.Fprintf(a.out, "%s: not run: %v\n", what, err)
 	default:

@@ -70,12 +70,17 @@ func (g *guard) release() error {
 	return errors.Join(g.tx.Rollback(), g.db.Close())
 }
 
-// named gives SQLite's "database or disk is full" the system's name. Shared memory
-// that cannot grow is the same thing seen from another place.
+// named gives SQLite's "database or disk is full" the system's name, and says what to do
+// about a damaged file. Shared memory that cannot grow is a full disk seen from another place.
 func named(err error) error {
 	bad := new(sqlite.Error)
-	if errors.As(err, &bad) && (bad.Code()&0xFF == codes.SQLITE_FULL || bad.Code() == codes.SQLITE_IOERR_SHMSIZE) {
+	switch {
+	case !errors.As(err, &bad):
+		return err
+	case bad.Code()&0xFF == codes.SQLITE_FULL, bad.Code() == codes.SQLITE_IOERR_SHMSIZE:
 		return fmt.Errorf("%w: %w", syscall.ENOSPC, err)
+	case bad.Code()&0xFF == codes.SQLITE_NOTADB, bad.Code()&0xFF == codes.SQLITE_CORRUPT:
+		return fmt.Errorf("%w: the file is damaged, or no database of kingdom; restore it from a copy", err)
 	}
 	return err
 }
