@@ -57,7 +57,7 @@ func (x *Index) Add(n uint32) {
 	p := &x.parts[place%indexParts]
 	if 4*(p.used+1) > 3*len(p.slots) {
 		old := p.slots
-		p.slots = make([]uint32, max(4, len(old)+len(old)/2)) // twice as many would stand half empty
+		p.slots = make([]uint32, max(4, len(old)+(len(old)+3)/4)) // of twice as many a half would stand empty
 		for _, s := range old {
 			if s != 0 {
 				p.put(spread(x.key(s-1)), s)

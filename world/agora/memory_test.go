@@ -30,11 +30,13 @@ func BenchmarkStoredMessages(b *testing.B) {
 			}
 		})
 	}
-	b.Run("bytes=400/discussed", func(b *testing.B) {
-		for b.Loop() {
-			b.ReportMetric(messagesTake(b, n, 400, true)/n, "B/message")
-		}
-	})
+	for _, n := range []int{n, 770_000} { // the latter are what a million things of a village have of messages
+		b.Run(fmt.Sprintf("bytes=400/discussed/n=%d", n), func(b *testing.B) {
+			for b.Loop() {
+				b.ReportMetric(messagesTake(b, n, 400, true)/float64(n), "B/message")
+			}
+		})
+	}
 }
 
 // number is an id that differs from those of other numbers as hashes do.

@@ -59,14 +59,14 @@ func (x *archive) search(reader wire.AgentID, q *wire.MsgQuery, k int) []*entry 
 	first := uint32(0)
 	if !w.only && q.References != nil { // no indexed filter: what the window holds is known
 		first = x.oldest(reader, searchWindow)
-		w.narrow(gather(*q.References, func(h wire.Hash) []uint32 { return x.referring(h, first) }))
+		w.narrow(gather(*q.References, func(h wire.Hash) ([]uint32, int) { return whole(x.referring(h, first)) }))
 	}
 	if q.TextMatch != nil {
 		first = max(first, uint32(max(0, x.all.Len()-textWindow)))
 	}
 	for seen, steps := 0, 0; seen < searchWindow && steps < searchSteps; steps++ {
 		e := w.next()
-		if e == nil || e.number < first || q.TimeRange != nil && e.tick < q.TimeRange[0] {
+		if e == nil || e.number < first || q.TimeRange != nil && e.tick.Tick() < q.TimeRange[0] {
 			break // the rest is older still
 		}
 		if !x.passes(e, q) || !x.where(e).admits(reader) {
@@ -134,7 +134,7 @@ func (x *archive) passes(e *entry, q *wire.MsgQuery) bool {
 
 // matches applies the filters that have no index.
 func (x *archive) matches(e *entry, q *wire.MsgQuery) bool {
-	if r := q.TimeRange; r != nil && (e.tick < r[0] || e.tick > r[1]) {
+	if r := q.TimeRange; r != nil && (e.tick.Tick() < r[0] || e.tick.Tick() > r[1]) {
 		return false
 	}
 	if q.References != nil && !x.refersTo(e, *q.References) {

@@ -254,3 +254,16 @@ func BenchmarkQuery(b *testing.B) {
 		})
 	}
 }
+
+func TestNewest_KeepsWhatAQuerySees(t *testing.T) {
+	var x newest
+	for n := range uint32(3 * searchSteps) {
+		x.add(2 * n)
+		if least := min(searchSteps, int(n)+1); len(x.list) < least || len(x.list) > 2*searchSteps || x.count != int(n)+1 {
+			t.Fatalf("of %d it keeps %d and counts %d; it must keep %d", n+1, len(x.list), x.count, least)
+		}
+		if i := len(x.list) - min(searchSteps, int(n)+1); x.list[len(x.list)-1] != 2*n || x.list[i] != 2*(n+1-uint32(len(x.list)-i)) {
+			t.Fatalf("of %d the last it keeps is %d, the first that a query sees %d", n+1, x.list[len(x.list)-1], x.list[i])
+		}
+	}
+}

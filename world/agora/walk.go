@@ -9,25 +9,30 @@ type walk struct {
 	left  uint32     // of all messages
 	lists [][]uint32 // ascending message numbers, none empty
 	only  bool       // lists, even if there are none
-	least int        // how many numbers they hold, doubles included
+	least int        // how many messages they stand for, doubles included
 }
 
 // walk begins at the newest message that passes the narrowest of the indexed filters.
 func (x *archive) walk(q *wire.MsgQuery) walk {
 	w := walk{x: x, left: uint32(x.all.Len())}
 	if q.Authors != nil {
-		w.narrow(gather(*q.Authors, x.wrote))
+		w.narrow(gather(*q.Authors, func(a wire.AgentID) ([]uint32, int) { return whole(x.wrote(a)) }))
 	}
 	if q.Channels != nil {
-		w.narrow(gather(*q.Channels, func(id wire.Hash) []uint32 {
+		w.narrow(gather(*q.Channels, func(id wire.Hash) ([]uint32, int) {
 			if t := x.talks[id]; t != nil {
-				return t.numbers
+				return whole(t.numbers)
 			}
-			return nil
+			return nil, 0
 		}))
 	}
 	if q.Kinds != nil {
-		w.narrow(gather(*q.Kinds, func(k wire.MessageKind) []uint32 { return x.byKind[k] }))
+		w.narrow(gather(*q.Kinds, func(k wire.MessageKind) ([]uint32, int) {
+			if int(k) < len(x.byKind) {
+				return x.byKind[k].list, x.byKind[k].count
+			}
+			return nil, 0
+		}))
 	}
 	return w
 }
@@ -40,23 +45,37 @@ func (x *archive) wrote(a wire.AgentID) []uint32 {
 	return nil
 }
 
-// gather returns the lists of a filter's items that hold anything.
-func gather[T any](items []T, list func(T) []uint32) [][]uint32 {
-	out := make([][]uint32, 0, len(items))
-	for _, item := range items {
-		if l := list(item); len(l) > 0 {
-			out = append(out, l)
-		}
-	}
-	return out
+// newest is a long list of messages of which no query sees more than the last searchSteps.
+type newest struct {
+	list  []uint32 // the last ones, ascending: at least searchSteps if there are as many
+	count int      // of all
 }
 
-// narrow takes lists if they hold less than those so far.
-func (w *walk) narrow(lists [][]uint32) {
-	n := 0
-	for _, l := range lists {
-		n += len(l)
+func (x *newest) add(n uint32) {
+	if len(x.list) == searchSteps+searchSteps/4 {
+		x.list = append(x.list[:0], x.list[searchSteps/4:]...)
 	}
+	x.list = append(x.list, n)
+	x.count++
+}
+
+// whole is a list and how long it is.
+func whole(list []uint32) ([]uint32, int) { return list, len(list) }
+
+// gather returns the lists of a filter's items that hold anything, and how many messages they stand for.
+func gather[T any](items []T, list func(T) ([]uint32, int)) (lists [][]uint32, all int) {
+	lists = make([][]uint32, 0, len(items))
+	for _, item := range items {
+		if l, n := list(item); n > 0 {
+			lists = append(lists, l)
+			all += n
+		}
+	}
+	return lists, all
+}
+
+// narrow takes lists if they stand for less than those so far.
+func (w *walk) narrow(lists [][]uint32, n int) {
 	if !w.only || n < w.least {
 		w.lists, w.only, w.least = lists, true, n
 	}

@@ -15,13 +15,13 @@ import (
 // shown, is made from it when one is needed.
 type card struct {
 	msg                               wire.Hash
-	created, updated, published       wire.Tick // published: when it got its place
-	number                            uint32    // of its id among names
-	author                            uint32    // number among people
-	text                              uint32    // place of its text among texts
-	place                             uint32    // in order of publication, from 1; 0 = hidden, under peer review
-	version                           uint32    // the one that is shown
-	versions                          uint32    // highest version number recorded so far
+	created, updated, published       world.Stamp // published: when it got its place
+	number                            uint32      // of its id among names
+	author                            uint32      // number among people
+	text                              uint32      // place of its text among texts
+	place                             uint32      // in order of publication, from 1; 0 = hidden, under peer review
+	version                           uint32      // the one that is shown
+	versions                          uint32      // highest version number recorded so far
 	citations                         uint32
 	accuracy, completeness, freshness float32
 	round                             uint32 // of comparison in which it was last looked at
@@ -237,7 +237,7 @@ func (s *cards) unpackText(x *card, h *wire.OracleEntry, in *lists) {
 func (s *cards) head(x *card, h *wire.OracleEntry, in *lists) {
 	s.unpackText(x, h, in)
 	h.ID, h.MsgID, h.Kind, h.Author = *s.names.id(x.number), x.msg, x.kind, s.people.Key(x.author)
-	h.Version, h.CreatedAt, h.UpdatedAt, h.Citations = x.version, x.created, x.updated, x.citations
+	h.Version, h.CreatedAt, h.UpdatedAt, h.Citations = x.version, x.created.Tick(), x.updated.Tick(), x.citations
 	h.Accuracy, h.Completeness, h.Freshness = x.accuracy, x.completeness, x.freshness
 	n := len(in.agents)
 	in.agents = append(in.agents, s.others[x.number].contributors...)
@@ -273,7 +273,7 @@ func (s *cards) Unpack(id wire.Hash, e *Entry) bool {
 // record makes the record of an entry.
 func (s *cards) record(x *card, e *Entry, in *lists) {
 	s.head(x, &e.Head, in)
-	e.Place, e.PublishedAt, e.Versions, e.Pending = uint64(x.place), x.published, x.versions, s.others[x.number].pending
+	e.Place, e.PublishedAt, e.Versions, e.Pending = uint64(x.place), x.published.Tick(), x.versions, s.others[x.number].pending
 	e.Valued, e.Rewarded, e.Fulfilled = x.valued, x.rewarded, x.fulfilled
 }
 
@@ -289,7 +289,7 @@ func (s *cards) Pack(id wire.Hash, e *Entry) {
 	}
 	s.packed = s.packText(s.packed[:0], h)
 	*x = card{
-		msg: h.MsgID, created: h.CreatedAt, updated: h.UpdatedAt, published: e.PublishedAt,
+		msg: h.MsgID, created: world.StampOf(h.CreatedAt), updated: world.StampOf(h.UpdatedAt), published: world.StampOf(e.PublishedAt),
 		number: n, author: s.people.Of(h.Author), text: s.texts.Add(s.packed), place: uint32(e.Place),
 		version: h.Version, versions: e.Versions, citations: h.Citations,
 		accuracy: h.Accuracy, completeness: h.Completeness, freshness: h.Freshness,

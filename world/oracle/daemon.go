@@ -149,7 +149,8 @@ func (d *Daemon) Show(missing *[]wire.Missing, id wire.Hash, out *wire.OracleEnt
 	if e := d.entries.find(id); e != nil {
 		*out = wire.OracleEntry{}
 		d.entries.head(e, out, &lists{})
-		d.versions.show(missing, out, d.versions.find(id, out.Version))
+		record, _ := d.versions.find(id, out.Version)
+		d.versions.show(missing, out, record)
 	}
 }
 

@@ -25,7 +25,7 @@ type duplicates struct {
 // compare looks at the entries published since the last cycle end, oldest first.
 func (d *duplicates) compare(c *world.Context) {
 	first := len(d.entries.order)
-	for first > 0 && d.rules.Calendar.Cycle(d.entries.at(d.entries.order[first-1]).published) == c.Cycle {
+	for first > 0 && d.rules.Calendar.Cycle(d.entries.at(d.entries.order[first-1]).published.Tick()) == c.Cycle {
 		first--
 	}
 	for _, n := range d.entries.order[first:] {

@@ -79,7 +79,7 @@ func (s *entries) by(a wire.AgentID) []uint32 {
 
 // touch notes when an entry last changed, after untouch if it changed before.
 func (s *entries) touch(x *card, cal wire.Calendar) {
-	cycle := cal.Cycle(x.updated)
+	cycle := cal.Cycle(x.updated.Tick())
 	s.updated[cycle] = append(s.updated[cycle], x.number)
 	i, _ := slices.BinarySearchFunc(s.fresh, x, s.staler)
 	s.fresh = slices.Insert(s.fresh, i, x.number)
@@ -95,7 +95,7 @@ func (s *entries) rate(x *card) {
 
 // untouch forgets when an entry changed; it must come before the change.
 func (s *entries) untouch(x *card, cal wire.Calendar) {
-	cycle := cal.Cycle(x.updated)
+	cycle := cal.Cycle(x.updated.Tick())
 	s.updated[cycle] = slices.DeleteFunc(s.updated[cycle], func(n uint32) bool { return n == x.number })
 	i, ok := slices.BinarySearchFunc(s.fresh, x, s.staler)
 	if !ok {

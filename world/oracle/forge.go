@@ -20,13 +20,13 @@ func (d shelf) ShowEntry(missing *[]wire.Missing, id wire.Hash, do func(text []b
 	}
 	var shown wire.OracleEntry
 	d.entries.head(e, &shown, &lists{})
-	v := d.versions.find(id, shown.Version)
-	if r := d.versions.Get(uint64(v.record)); r != nil {
+	record, v := d.versions.find(id, shown.Version)
+	if r := d.versions.Get(uint64(record)); r != nil {
 		shown.Body = r.Body
 		do(headCodec.AppendJSON(nil, &shown))
 		return true
 	}
-	d.versions.Show(missing, uint64(v.record), v.wrote, func(r *Version) {
+	d.versions.Show(missing, uint64(record), v.wrote, func(r *Version) {
 		shown.Body = r.Body
 		do(headCodec.AppendJSON(nil, &shown))
 	})

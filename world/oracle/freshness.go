@@ -89,7 +89,7 @@ func (a *ages) freshness(e *card, now wire.Cycle) float32 {
 			outdated++
 		}
 	}
-	return float32(Freshness(uint64(now-a.rules.Calendar.Cycle(e.updated)), outdated))
+	return float32(Freshness(uint64(now-a.rules.Calendar.Cycle(e.updated.Tick())), outdated))
 }
 
 // tagsOf lists the tags that a published entry refers to, each once: those that were stored before
@@ -99,7 +99,7 @@ func (a *ages) tagsOf(e *card) (tags []wire.Hash) {
 		return nil
 	}
 	for _, ref := range a.entries.text(e).References {
-		if at, _, ok := a.code.Tag(ref); ok && at < e.published && !slices.Contains(tags, ref) {
+		if at, _, ok := a.code.Tag(ref); ok && at < e.published.Tick() && !slices.Contains(tags, ref) {
 			tags = append(tags, ref)
 		}
 	}

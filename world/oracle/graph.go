@@ -20,7 +20,7 @@ type citations struct {
 
 // link is what is kept of one citation.
 type link struct {
-	tick           wire.Tick
+	tick           world.Stamp
 	number         uint32    // of its record in the chain
 	source, target uint32    // numbers among ids
 	author         uint32    // number among authors
@@ -56,7 +56,7 @@ func (x *citations) see(_ uint64, c *Citation) {
 	source, target := x.end(c.Source), x.end(c.Target)
 	s, t := x.ends.At(source), x.ends.At(target)
 	e := link{
-		tick: c.Tick, number: uint32(x.all.Len()), source: source, target: target, author: x.authors.Of(c.Author),
+		tick: world.StampOf(c.Tick), number: uint32(x.all.Len()), source: source, target: target, author: x.authors.Of(c.Author),
 		length: uint32(len(c.Context)), before: [2]uint32{s.from.newest, t.to.newest}, kind: c.Kind,
 	}
 	n := x.all.Add(e)
@@ -110,7 +110,7 @@ func (x *citations) wrote(e *link) func(r *Citation) bool {
 // show puts a citation into out; its context follows from the store unless it is in memory.
 func (x *citations) show(missing *[]wire.Missing, out *wire.CitationEdge, e *link) {
 	*out = wire.CitationEdge{
-		Source: *x.ids.ids.At(e.source), Target: *x.ids.ids.At(e.target), Kind: e.kind, Author: x.authors.Key(e.author), Tick: e.tick,
+		Source: *x.ids.ids.At(e.source), Target: *x.ids.ids.At(e.target), Kind: e.kind, Author: x.authors.Key(e.author), Tick: e.tick.Tick(),
 	}
 	out.Context = nothing[:e.length:e.length]
 	x.Show(missing, uint64(e.number), x.wrote(e), func(r *Citation) { out.Context = r.Context })

@@ -57,7 +57,7 @@ func TestCitations_AnswerLikeAList(t *testing.T) {
 		}
 		var got []wire.Tick
 		for _, e := range x.search(q, k) {
-			got = append(got, e.tick)
+			got = append(got, e.tick.Tick())
 		}
 		if !slices.Equal(got, want) {
 			t.Fatalf("found %v, want %v", got, want)

@@ -107,7 +107,7 @@ func announce(c *world.Context, s *entries, e *card, mode wire.ReviewMode) {
 func (x *texts) release(c *world.Context, e *card) {
 	id, author := x.entries.idOf(e), x.entries.author(e)
 	x.entries.change(e)
-	e.place, e.published = uint32(len(x.entries.order))+1, c.Tick
+	e.place, e.published = uint32(len(x.entries.order))+1, world.StampOf(c.Tick)
 	e.citations = x.entries.links.citedBy(id, author)
 	e.freshness = x.ages.freshness(e, c.Cycle)
 	x.entries.place(e, x.rules.Calendar)

@@ -31,15 +31,15 @@ func (d *Daemon) get(c *world.Context, q *wire.EntryGet) wire.Reply {
 	if q.Version != nil {
 		version = *q.Version
 	}
-	v := d.versions.find(q.EntryID, version)
+	record, v := d.versions.find(q.EntryID, version)
 	if v == nil {
 		return refuse(c, wire.CategoryNotFound, "version", world.Field("version"))
 	}
 	if version != h.Version {
-		h.Version, h.UpdatedAt = version, v.tick
+		h.Version, h.UpdatedAt = version, v.tick.Tick()
 	}
 	var missing []wire.Missing
-	d.versions.show(&missing, h, v)
+	d.versions.show(&missing, h, record)
 	return c.Answer(wire.TypeEntryGet, reply).Without(missing)
 }
 
@@ -48,12 +48,13 @@ func (d *Daemon) query(c *world.Context, q *wire.EntryQuery) wire.Reply {
 	found := d.entries.search(q, page.Reach())
 	shown := world.Part(page, found)
 	out, cut := make([]wire.OracleEntry, len(shown)), []wire.Hash{}
-	bodies := make([]*version, len(shown)) // nil: left out
+	records := make([]uint32, len(shown)) // of the bodies
 	in := lists{tags: make([][]byte, 0, 4*len(shown))}
 	for i, x := range shown {
 		d.entries.head(x, &out[i], &in)
-		if v := d.versions.find(out[i].ID, x.version); !page.LeavesOut(int(v.length)) {
-			bodies[i], out[i].Body = v, nothing[:v.length:v.length]
+		record, v := d.versions.find(out[i].ID, x.version)
+		if records[i] = record; !page.LeavesOut(int(v.length)) {
+			out[i].Body = nothing[:v.length:v.length]
 		}
 	}
 	n := world.Fit(len(out), func(i int) int { return roughSize(&out[i]) }, func(i int) int {
@@ -61,11 +62,11 @@ func (d *Daemon) query(c *world.Context, q *wire.EntryQuery) wire.Reply {
 	})
 	out = out[:n]
 	var missing []wire.Missing
-	for i, v := range bodies[:n] {
-		if v == nil {
+	for i := range out {
+		if out[i].Body == nil {
 			cut = append(cut, out[i].ID)
 		} else {
-			d.versions.show(&missing, &out[i], v)
+			d.versions.show(&missing, &out[i], records[i])
 		}
 	}
 	return c.Answer(wire.TypeEntryQuery, &wire.EntryQueryReply{
@@ -114,7 +115,7 @@ func (s *entries) passes(x *card, q *wire.EntryQuery) bool {
 		q.MinCompleteness != nil && x.completeness < *q.MinCompleteness,
 		q.MinCitations != nil && x.citations < *q.MinCitations,
 		q.VerifiedOnly && x.verified == 0,
-		q.UpdatedAfter != nil && x.updated <= *q.UpdatedAfter:
+		q.UpdatedAfter != nil && x.updated.Tick() <= *q.UpdatedAfter:
 		return false
 	}
 	return q.RelatedTo == nil || slices.ContainsFunc(*q.RelatedTo, func(o wire.Hash) bool { return s.links.related(s.idOf(x), o) })

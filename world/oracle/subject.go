@@ -9,7 +9,8 @@ func (d *Daemon) Closed(id wire.Hash, a wire.AgentID, _ wire.Tick) (s wire.Subje
 	e := d.entries.find(id)
 	if e == nil {
 		s.Status = wire.EntryDiscarded
-		return s, d.versions.find(id, 1) != nil // its text stays, its record does not
+		_, text := d.versions.find(id, 1)
+		return s, text != nil // its text stays, its record does not
 	}
 	if e.replaced {
 		s.Status, s.By = wire.EntrySuperseded, d.entries.author(e)

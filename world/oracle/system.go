@@ -39,7 +39,7 @@ func (d *Daemon) Verified(dst []world.Vouched, a wire.AgentID, kind wire.EntryKi
 	list := d.entries.by(a)
 	for _, n := range slices.Backward(list) {
 		e := d.entries.at(n)
-		if e.published < since {
+		if e.published.Tick() < since {
 			break
 		}
 		if e.kind == kind && !e.fulfilled && e.verified > 0 {

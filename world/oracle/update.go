@@ -86,7 +86,7 @@ func (x *texts) reject(c *world.Context, e *card, version uint32) wire.Reply {
 func (x *texts) apply(c *world.Context, e *card, version uint32, author wire.AgentID, list []wire.ContentBlock) {
 	x.entries.change(e)
 	x.entries.untouch(e, x.rules.Calendar)
-	e.version, e.updated, e.freshness = version, c.Tick, 1
+	e.version, e.updated, e.freshness = version, world.StampOf(c.Tick), 1
 	e.completeness = completeness(list)
 	e.accuracy, e.verified = 0, 0 // nobody has judged this text
 	if author != x.entries.author(e) {

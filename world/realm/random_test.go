@@ -1,7 +1,10 @@
 package realm_test
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"encoding/binary"
+	"hash"
 	"reflect"
 	"strings"
 
@@ -27,6 +30,9 @@ type monkey struct {
 	rows  []*action.Row
 	n     uint64
 	db    *store // where contents lie that the world has forgotten
+
+	careful bool      // looks at the state after each request
+	seen    hash.Hash // of replies and ends of cycles
 }
 
 // dice decide what a monkey does.
@@ -42,10 +48,10 @@ func newMonkey(seed uint64, r *realm.Realm) *monkey {
 }
 
 func monkeyOf(d dice, r *realm.Realm) *monkey {
-	m := &monkey{dice: d, r: r, kinds: map[string][]wire.Hash{}}
+	m := &monkey{dice: d, r: r, kinds: map[string][]wire.Hash{}, careful: true, seen: sha256.New()}
 	rows := action.All()
 	for i := range rows {
-		if !rows[i].SystemOnly && rows[i].Type != 0 && rows[i].Type != wire.TypePing {
+		if rows[i].Type != 0 && rows[i].Type != wire.TypeEvent { // an event has no form as a request
 			m.rows = append(m.rows, &rows[i])
 		}
 	}
@@ -132,10 +138,32 @@ func (m *monkey) prepare(seats []realm.Seat) {
 				m.db.fill(missing)
 			}
 		}
-		for i, v := range task.Run(world.Answer{}) {
+		for i, v := range task.Run(m.answer(task.Fetch)) {
 			seats[task.Seats[i]].Prepared = v
 		}
 	}
+}
+
+// answer is what the outside says when it is asked something.
+func (m *monkey) answer(question []byte) world.Answer {
+	if question == nil {
+		return world.Answer{}
+	}
+	page := &wire.WebFetched{Status: 200, ContentType: []byte("text/plain"), Content: []byte("A page. `code` and more.\n```\nfenced\n```\n")}
+	switch m.IntN(8) {
+	case 0:
+		return world.Answer{Failed: "nobody is there"}
+	case 1:
+		return world.Answer{Body: []byte{0xC1}}
+	case 2:
+		page.Status = 429
+	case 3:
+		page.Content = bytes.Repeat(page.Content, 1+m.IntN(4_000))
+	case 4:
+		page.Content, page.ContentType = []byte("{ \xFF ``` ` ```"), []byte("text/html")
+	default: // an ordinary page
+	}
+	return world.Answer{Body: wire.WebFetchedCodec.Append(nil, page)}
 }
 
 // programs are texts that sandboxes run: each ends in its own way, and what one offers another may call or load.
@@ -262,7 +290,8 @@ func (m *monkey) sense(payload any) {
 		q.Endpoint = []byte("abcd")
 	case *wire.WebRequest:
 		q.Signature, q.Headers = nil, q.Headers[:min(len(q.Headers), 1)]
-		q.URL = []byte("https://en.wikipedia.org/wiki/" + string(pad(m.Uint64())))
+		hosts := []string{"https://en.wikipedia.org/wiki/", "https://docs.rs/", "http://127.0.0.1/", "https://github.com/", "ftp://arxiv.org/"}
+		q.URL = []byte(hosts[m.IntN(len(hosts))] + string(pad(uint64(m.IntN(12)))))
 	case *wire.Unsubscribe:
 		q.SubscriberID = uint64(1 + m.IntN(2))
 	case *wire.ReviewRequest:

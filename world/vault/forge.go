@@ -17,7 +17,7 @@ func (d stock) Object(id wire.Hash) (o world.Object, ok bool) {
 	if x == nil {
 		return o, false
 	}
-	return world.Object{Type: x.tag, Size: int(x.size), Putter: d.shelf.objects.putters.Key(x.putter), Tick: x.tick}, true
+	return world.Object{Type: x.tag, Size: int(x.size), Putter: d.shelf.objects.putters.Key(x.putter), Tick: x.tick.Tick()}, true
 }
 
 // MayRead says whether a may read an object, which must be stored.

@@ -21,7 +21,7 @@ type objects struct {
 // object is what is kept of an object in memory: little, since there may be millions.
 type object struct {
 	id     wire.Hash
-	tick   wire.Tick
+	tick   world.Stamp
 	number uint32 // of its record
 	size   uint32
 	putter uint32 // number among putters
@@ -40,7 +40,7 @@ func newObjects(s *world.State) *objects {
 // see indexes a record when it is appended or restored.
 func (x *objects) see(n uint64, r *Object) {
 	x.byID.Add(x.all.Add(object{
-		id: r.ID, tick: r.Tick, number: uint32(n), size: uint32(r.Size), putter: x.putters.Of(r.Putter), tag: r.TypeTag,
+		id: r.ID, tick: world.StampOf(r.Tick), number: uint32(n), size: uint32(r.Size), putter: x.putters.Of(r.Putter), tag: r.TypeTag,
 	}))
 }
 

@@ -55,7 +55,7 @@ func (w *walk) known(id wire.Hash) bool {
 		return in.tag == wire.ObjectTree
 	}
 	o := w.shelf.objects.find(id)
-	return o != nil && o.tag == wire.ObjectTree && o.tick < w.tick
+	return o != nil && o.tag == wire.ObjectTree && o.tick.Tick() < w.tick
 }
 
 // tree returns a tree that is known. In the prepare stage it is empty until it was read.
