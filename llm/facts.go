@@ -17,12 +17,13 @@ type Facts struct {
 
 // reset empties the facts; the room of the longest lists stays.
 func (f *Facts) reset() {
-	m := &f.Memory
+	m, s := &f.Memory, &f.State
 	*f = Facts{
 		Memory: MemoryFacts{
 			Beliefs: m.Beliefs[:0], Knowledge: m.Knowledge[:0], Peers: m.Peers[:0], Notes: m.Notes[:0], Practice: m.Practice[:0], Goals: m.Goals[:0],
 		},
-		History: HistoryFacts{Failures: f.History.Failures[:0]},
+		History: HistoryFacts{Failures: f.History.Failures[:0], Before: f.History.Before[:0]},
+		State:   StateFacts{Bounties: s.Bounties[:0], Over: s.Over[:0], News: s.News[:0], Prices: s.Prices[:0]},
 		Offers:  f.Offers[:0],
 	}
 }

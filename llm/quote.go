@@ -13,7 +13,10 @@ import (
 type Words string
 
 // String returns the quoted words.
-func (w Words) String() string { return string(appendWords(nil, w)) }
+func (w Words) String() string {
+	var room [128]byte // for most titles
+	return string(appendWords(room[:0], w))
+}
 
 // Quote is what an agent wrote. As text it names its author: a1b2c3d4 wrote "…".
 type Quote struct {

@@ -2,23 +2,24 @@ package ooda
 
 import (
 	"bytes"
+	"slices"
 
 	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
 )
 
-// kindPaidFor reports whether an open bounty asks for entries of a kind: what is paid for is not given away.
-func (o scribe) kindPaidFor(k wire.EntryKind) bool {
+// kindsPaidFor are the kinds of entries that open bounties ask for: what is paid for is not given away.
+func (o scribe) kindsPaidFor() (kinds []wire.EntryKind) {
 	if o.seen.action("bounty_claim") == nil {
-		return false // nobody may earn it
+		return nil // nobody may earn it
 	}
 	for i := range o.seen.bounties {
-		if kind, _, asks := entriesWanted(&o.seen.bounties[i]); asks && kind == k {
-			return true
+		if kind, _, asks := entriesWanted(&o.seen.bounties[i]); asks && !slices.Contains(kinds, kind) {
+			kinds = append(kinds, kind)
 		}
 	}
-	return false
+	return kinds
 }
 
 // entriesWanted is how many verified entries of which kind a bounty asks for.

@@ -1,6 +1,7 @@
 package ooda
 
 import (
+	"encoding/hex"
 	"slices"
 
 	"kingdom/goals"
@@ -118,44 +119,47 @@ type peerItem struct {
 
 // peers lists the n peers that the affordances involve most, then the most recently met.
 func (x items) peers(n int) []peerItem {
-	var out []peerItem
+	out := make([]peerItem, 0, n+1)
 	for _, p := range x.agent.Memory.Peers.All() {
-		it := peerItem{Peer: p, Trust: p.Trust(x.seen.tick)}
-		if note := x.notes.Peer(p.AgentID); note != nil {
+		it := peerItem{Peer: p, Options: x.optionsOf(p.AgentID)}
+		i := len(out) // behind its equals, as they come
+		for i > 0 && it.before(&out[i-1]) {
+			i--
+		}
+		if i == n {
+			continue
+		}
+		out = slices.Insert(out, i, it)
+		out = out[:min(len(out), n)]
+	}
+	for i := range out {
+		it := &out[i]
+		it.Trust = it.Peer.Trust(x.seen.tick)
+		if note := x.notes.Peer(it.AgentID); note != nil {
 			it.Reputation, it.SeenAt, it.Known = note.Reputation, note.At, true
 		}
-		alias := p.AgentID.Alias()
-		for i := range x.offers.list {
-			if x.offers.list[i].Author == alias {
-				it.Options++
-			}
-		}
-		out = append(out, it)
 	}
-	return best(out, n, func(a, b *peerItem) bool {
-		if a.Options != b.Options {
-			return a.Options > b.Options
-		}
-		return a.Seen > b.Seen
-	})
+	return out
 }
 
-// best moves the n first of a list, by an order, to its front, equals as they were, and
-// returns them.
-func best[T any](list []T, n int, before func(a, b *T) bool) []T {
-	n = min(n, len(list))
-	for i := range n {
-		first := i
-		for j := i + 1; j < len(list); j++ {
-			if before(&list[j], &list[first]) {
-				first = j
-			}
-		}
-		x := list[first]
-		copy(list[i+1:first+1], list[i:first])
-		list[i] = x
+// before says whether a peer is shown before another one.
+func (p *peerItem) before(o *peerItem) bool {
+	if p.Options != o.Options {
+		return p.Options > o.Options
 	}
-	return list[:n]
+	return p.Seen > o.Seen
+}
+
+// optionsOf is how many affordances are about something of a peer.
+func (x items) optionsOf(peer wire.AgentID) (n int) {
+	var room [2 * len(peer)]byte
+	alias := hex.AppendEncode(room[:0], peer[:4])
+	for i := range x.offers.list {
+		if x.offers.list[i].Author == string(alias) {
+			n++
+		}
+	}
+	return n
 }
 
 // channelNames are those of the system channels.

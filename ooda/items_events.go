@@ -1,6 +1,10 @@
 package ooda
 
-import "kingdom/wire"
+import (
+	"slices"
+
+	"kingdom/wire"
+)
 
 // eventItem is a group of recent events of one kind about one thing, such as the verdicts on
 // an entry.
@@ -9,40 +13,62 @@ type eventItem struct {
 	Subject wire.Hash     // the entry, message, bounty, proposal, review, channel or agent; zero: none
 	Mine    bool          // about this agent or something of its own
 	Events  []*wire.Event // newest first; each has its payload
+	n       int           // how many they are
 }
 
 // events groups the newest events: those about this agent first, then by the newest of each
-// group. Own acts come back as events too; they are left out.
+// group. Own acts come back as events too; they are left out, and so is what tells nothing to act on.
 func (x items) events() []eventItem {
-	var mine, rest []eventItem
 	list := x.seen.events
-	for i := len(list) - 1; i >= 0; i-- {
-		e := list[i]
-		if e.Origin == x.agent.ID {
+	groups := make([]eventItem, 0, 32)
+	of := make([]int, len(list)) // the group of each event; -1: none
+	told := 0
+	for i, e := range slices.Backward(list) {
+		if of[i] = -1; e.Origin == x.agent.ID || dull[e.Kind] {
 			continue
 		}
 		subject := eventSubject(e)
-		out := &rest
-		about := x.concernsMe(e, subject)
-		if about {
-			out = &mine
-		}
-		if g := groupOf(*out, e.Kind, subject); g != nil {
-			g.Events = append(g.Events, e)
-			continue
-		}
-		*out = append(*out, eventItem{Kind: e.Kind, Subject: subject, Mine: about, Events: []*wire.Event{e}})
+		groups, of[i] = groupOf(groups, eventItem{Kind: e.Kind, Subject: subject, Mine: x.concernsMe(e, subject)})
+		groups[of[i]].n++
+		told++
 	}
-	return append(mine, rest...)
+	room := make([]*wire.Event, told) // of all groups
+	for i := range groups {
+		g := &groups[i]
+		g.Events, room = room[:0:g.n], room[g.n:]
+	}
+	for i, e := range slices.Backward(list) {
+		if of[i] >= 0 {
+			g := &groups[of[i]]
+			g.Events = append(g.Events, e)
+		}
+	}
+	slices.SortStableFunc(groups, func(a, b eventItem) int {
+		switch {
+		case a.Mine == b.Mine:
+			return 0
+		case a.Mine:
+			return -1
+		}
+		return 1
+	})
+	return groups
 }
 
-func groupOf(list []eventItem, kind wire.EventKind, subject wire.Hash) *eventItem {
+// groupOf is the place of a group in a list, to which a new one is added.
+func groupOf(list []eventItem, it eventItem) ([]eventItem, int) {
 	for i := range list {
-		if g := &list[i]; g.Kind == kind && g.Subject == subject {
-			return g
+		if g := &list[i]; g.Kind == it.Kind && g.Mine == it.Mine && g.Subject == it.Subject {
+			return list, i
 		}
 	}
-	return nil
+	return append(list, it), len(list)
+}
+
+// dull are events that tell nothing to act on.
+var dull = map[wire.EventKind]bool{
+	wire.KindTick: true, wire.KindCycleEnd: true, wire.KindGenesis: true, wire.KindAgentsSpawned: true, wire.KindBigBang: true, wire.KindAccountCreated: true,
+	wire.KindStarlarkReady: true, wire.KindOracleReady: true, wire.KindMintReady: true, wire.KindAgoraReady: true, wire.KindPortalReady: true,
 }
 
 // eventSubject is what an event is about. New messages are grouped by their channel.

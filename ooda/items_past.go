@@ -1,6 +1,8 @@
 package ooda
 
 import (
+	"iter"
+
 	"kingdom/memory"
 	"kingdom/wire"
 )
@@ -39,23 +41,25 @@ func (x items) act(i int) (a actItem, ok bool) {
 	return a, true
 }
 
-// acts lists the n newest acts and runs before the last skip ones, newest first. A run is
-// the same action on the same subject with the same outcome, one after the other.
-func (x items) acts(skip, n int) []actItem {
-	out := make([]actItem, 0, n)
-	for i := skip; ; i++ {
-		a, ok := x.act(i)
-		if !ok {
-			return out
+// acts yields the n newest acts and runs before the last skip ones, newest first. A run is
+// the same action on the same subject with the same outcome, one after the other. What is not asked
+// for is not read.
+func (x items) acts(skip, n int) iter.Seq[*actItem] {
+	return func(yield func(*actItem) bool) {
+		run, ok := x.act(skip)
+		for i := skip + 1; ok && n > 0; n-- {
+			next, more := x.act(i)
+			for more && run.joins(&next) {
+				run.join(&next)
+				i++
+				next, more = x.act(i)
+			}
+			if !yield(&run) {
+				return
+			}
+			run, ok = next, more
+			i++
 		}
-		if last := len(out) - 1; last >= 0 && out[last].joins(&a) {
-			out[last].join(&a)
-			continue
-		}
-		if len(out) == n {
-			return out
-		}
-		out = append(out, a)
 	}
 }
 

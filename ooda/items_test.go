@@ -70,7 +70,7 @@ func TestItems_ActsFoldRuns(t *testing.T) {
 		t.Errorf("the last act is %+v", last)
 	}
 	got := ""
-	for _, a := range x.acts(1, 8) {
+	for a := range x.acts(1, 8) {
 		got += fmt.Sprintf("%d × %s %d new %+d; ", a.Times, a.Act.Action, a.Effect.Fresh, a.Effect.Spark)
 	}
 	if want := "3 × msg_query 3 new -2; 1 × msg_post 0 new +0; 1 × entry_get 1 new +0; 1 × msg_post 0 new +0; "; got != want {

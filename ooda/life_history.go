@@ -2,6 +2,7 @@ package ooda
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"kingdom/goals"
@@ -28,9 +29,9 @@ func (l *life) drawHistory(f *llm.HistoryFacts, h *llm.Handles) {
 	for _, a := range l.failures(shownFailures) {
 		f.Failures = append(f.Failures, l.act(&a, h))
 	}
-	f.Before = make([]llm.ActFact, 0, shownActs+1)
-	for _, a := range l.acts(1, 3*shownActs) {
-		if f.Before = fold(f.Before, l.act(&a, h)); len(f.Before) > shownActs {
+	f.Before = slices.Grow(f.Before, shownActs+1)
+	for a := range l.acts(1, 3*shownActs) {
+		if f.Before = fold(f.Before, l.act(a, h)); len(f.Before) > shownActs {
 			f.Before = f.Before[:shownActs]
 			break
 		}

@@ -10,22 +10,14 @@ import (
 	"kingdom/wire"
 )
 
-// news tells the recent events, those about the agent first, equal ones grouped.
-func (l *life) news(h *llm.Handles) []llm.NewsFact {
-	var out []llm.NewsFact
-	for _, g := range l.events() {
-		if dull[g.Kind] {
-			continue
-		}
-		out = append(out, llm.NewsFact{Tick: g.Events[0].Timestamp, Text: l.tell(&g, h), Mine: g.Mine})
+// news appends the recent events, those about the agent first, equal ones grouped.
+func (l *life) news(dst []llm.NewsFact, h *llm.Handles) []llm.NewsFact {
+	groups := l.events()
+	for i := range groups {
+		g := &groups[i]
+		dst = append(dst, llm.NewsFact{Tick: g.Events[0].Timestamp, Text: l.tell(g, h), Mine: g.Mine})
 	}
-	return out
-}
-
-// dull are events that tell nothing to act on.
-var dull = map[wire.EventKind]bool{
-	wire.KindTick: true, wire.KindCycleEnd: true, wire.KindGenesis: true, wire.KindAgentsSpawned: true, wire.KindBigBang: true, wire.KindAccountCreated: true,
-	wire.KindStarlarkReady: true, wire.KindOracleReady: true, wire.KindMintReady: true, wire.KindAgoraReady: true, wire.KindPortalReady: true,
+	return dst
 }
 
 // tell says what happened to the subject of a group, with the words of its events counted.

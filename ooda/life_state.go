@@ -22,7 +22,7 @@ func (l *life) drawState(f *llm.StateFacts, h *llm.Handles) {
 	*f = llm.StateFacts{
 		Tick: s.tick, Cycle: s.cycle, Epoch: s.epoch, TicksLeft: l.left(last + 1), Slots: s.slots,
 		Balance: l.agent.Balance, Locked: uint64(max(l.agent.Balance-s.available, 0)), Earmarked: s.view.Earmarked, Reputation: float64(l.agent.Reputation),
-		Published: l.notes.Published,
+		Published: l.notes.Published, Bounties: f.Bounties, Over: f.Over, News: f.News, Prices: f.Prices, // empty, with the room of a prompt before
 	}
 	if l.rules.MaxPosts > l.notes.Posts {
 		f.PostsLeft = l.rules.MaxPosts - l.notes.Posts
@@ -54,8 +54,8 @@ func (l *life) drawState(f *llm.StateFacts, h *llm.Handles) {
 	for i := range s.subjects {
 		f.Over = append(f.Over, l.over(&s.subjects[i], h))
 	}
-	f.Prices = l.prices()
-	f.News = l.news(h)
+	f.Prices = l.prices(f.Prices)
+	f.News = l.news(f.News, h)
 }
 
 // overKinds are the sorts of things by the kinds of a view's subjects.
@@ -176,9 +176,8 @@ func requirement(q *wire.BountyRequirement) string {
 	}
 }
 
-// prices are what the open bounties pay, by difficulty.
-func (l *life) prices() []llm.PriceFact {
-	var out []llm.PriceFact
+// prices appends what the open bounties pay, by difficulty.
+func (l *life) prices(dst []llm.PriceFact) []llm.PriceFact {
 	for d := wire.DifficultyTrivial; d <= wire.DifficultyLegendary; d++ {
 		sum, n := uint64(0), 0
 		for i := range l.seen.bounties {
@@ -187,8 +186,8 @@ func (l *life) prices() []llm.PriceFact {
 			}
 		}
 		if n > 0 {
-			out = append(out, llm.PriceFact{Difficulty: d.String(), Mean: sum / uint64(n), Open: n})
+			dst = append(dst, llm.PriceFact{Difficulty: d.String(), Mean: sum / uint64(n), Open: n})
 		}
 	}
-	return out
+	return dst
 }

@@ -41,6 +41,8 @@ func (o scribe) told(f *memory.Finding) *llm.Finding {
 // nobody else can count nobody can judge: it is told to those who ask.
 func (o scribe) toState(k wire.EntryKind, paid bool) (best *memory.Finding) {
 	list, score := o.agent.Memory.Findings, 0.0
+	var wanted []wire.EntryKind // for pay; asked for once, where it matters
+	asked := paid
 	for i := range list {
 		f := &list[i]
 		if f.Measure == memory.MeasureSteps || !f.Entry.IsZero() || !o.can(f, f.Measure.Least(o.care())) || paid && !suits(f, k) {
@@ -51,7 +53,10 @@ func (o scribe) toState(k wire.EntryKind, paid bool) (best *memory.Finding) {
 		}
 		s := o.news(f)
 		if f.Measure == memory.MeasurePattern {
-			if s = 0; !paid && (o.kindPaidFor(k) || o.kindPaidFor(wire.EntryKindPattern)) { // under its title only one entry stands
+			if !asked {
+				wanted, asked = o.kindsPaidFor(), true
+			}
+			if s = 0; slices.Contains(wanted, k) || slices.Contains(wanted, wire.EntryKindPattern) { // under its title only one entry stands
 				continue
 			}
 			if showsProgram(k) {
