@@ -39,8 +39,8 @@ type PausedError struct {
 }
 
 func (e *PausedError) Error() string {
-	return fmt.Sprintf("paused at tick %d of cycle %d: the mind of agent %s gave no answer (%s); when the provider is back: kingdom resume %s",
-		e.Tick, e.Cycle, e.Agent.Alias(), e.Reason, e.Dir)
+	return fmt.Sprintf("paused at tick %d of cycle %d: the mind of agent %s gave no answer (%s); kingdom doctor %s says what to change; when the provider is back: kingdom resume %s",
+		e.Tick, e.Cycle, e.Agent.Alias(), e.Reason, e.Dir, e.Dir)
 }
 
 // CapError is how Run ends when the cap of the whole run forbids a call. The open tick was

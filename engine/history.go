@@ -90,7 +90,7 @@ func (h *history) skip(c wire.Cycle) (cycleRecord, error) {
 			return cycleRecord{}, err
 		}
 	}
-	return cycleRecord{}, fmt.Errorf("read journal %s: it ends before cycle %d, which the store holds; journal and store are not of one run, or a segment was lost", h.dir, c)
+	return cycleRecord{}, fmt.Errorf("read journal %s: it ends before cycle %d, which the store holds; journal and store are not of one run, or a segment was lost: restore %s from a copy", h.dir, c, h.dir)
 }
 
 // advance moves to the next record.

@@ -69,13 +69,17 @@ func (o *origins) template(n *yaml.Node, name string) (file, text string, proble
 	p := &Problem{}
 	p.File, p.Line, p.Column = o.place(n)
 	file = name
-	if _, set := o.sets[n]; !set && !filepath.IsAbs(name) {
-		file = filepath.Join(filepath.Dir(o.file), name)
+	where := "in the working directory"
+	if _, set := o.sets[n]; !set {
+		where = "beside the scenario"
+		if !filepath.IsAbs(name) {
+			file = filepath.Join(filepath.Dir(o.file), name)
+		}
 	}
 	info, err := os.Stat(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		p.Wrong, p.Right = fmt.Sprintf("names %s, which is not there", file), "want the path of a template beside the scenario, or the template itself"
+		p.Wrong, p.Right = fmt.Sprintf("names %s, which is not there", file), "want the path of a template "+where+", or the template itself"
 		return file, "", p
 	case err == nil && !info.Mode().IsRegular():
 		p.Wrong, p.Right = fmt.Sprintf("names %s, which is no file", file), "want the path of a template"

@@ -25,6 +25,7 @@ func newDev(a *app) *cobra.Command {
 func newFakeLLM(a *app) *cobra.Command {
 	var addr string
 	var seed uint64
+	var key string
 	var babble bool
 	var latency time.Duration
 	cmd := &cobra.Command{
@@ -32,7 +33,7 @@ func newFakeLLM(a *app) *cobra.Command {
 		Short: "Serve a model that needs no key, to try runs with language models",
 		Long: "Serve the OpenAI chat form on this machine until Ctrl-C. The model is none: it answers each prompt with one\n" +
 			"of the actions that the prompt offers, the same prompt always alike. --babble answers with random tokens instead,\n" +
-			"to see how a run bears a model that cannot answer.",
+			"to see how a run bears a model that cannot answer, and --key refuses whoever gives another key.",
 		Example: "  kingdom dev fakellm\n  KINGDOM_ENDPOINT=http://127.0.0.1:8089/v1 KINGDOM_MODEL=fake kingdom run epoch0-llm --cycles 3",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -41,7 +42,7 @@ func newFakeLLM(a *app) *cobra.Command {
 				return usagef("listen on %s: %w; choose another --addr", addr, err)
 			}
 			fmt.Fprintf(a.out, "serving http://%s/v1; stop with Ctrl-C\n", l.Addr())
-			s := &fakellm.Server{Seed: seed, Forget: true, Latency: latency}
+			s := &fakellm.Server{Seed: seed, Key: key, Forget: true, Latency: latency}
 			if babble {
 				s.Script = fakellm.Babble(seed)
 			}
@@ -51,6 +52,7 @@ func newFakeLLM(a *app) *cobra.Command {
 	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:8089", "address to serve on; port 0 takes a free one")
 	cmd.Flags().DurationVar(&latency, "latency", 0, "how long an answer takes, such as 200ms")
 	cmd.Flags().BoolVar(&babble, "babble", false, "answer with random tokens")
+	cmd.Flags().StringVar(&key, "key", "", "the one key that is accepted: a made-up one, since others on the machine can read it here")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "answers differ between seeds")
 	return cmd
 }

@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
 
+	"kingdom/engine"
 	"kingdom/llm/openai"
 	"kingdom/scenarios"
 )
@@ -16,7 +18,7 @@ import (
 func newDoctor(a *app) *cobra.Command {
 	var set []string
 	cmd := &cobra.Command{
-		Use:   "doctor SCENARIO",
+		Use:   "doctor SCENARIO|RUN",
 		Short: "Look at the models of a scenario before a run: endpoint, key, model, form, price",
 		Long: "For each language model that thinks in a scenario: whether its endpoint answers, takes the key and knows the\n" +
 			"model; the context size, from the server where it tells; and, in one call of at most 64 output tokens, whether the\n" +
@@ -25,9 +27,9 @@ func newDoctor(a *app) *cobra.Command {
 			"Exit codes: 0 nothing failed, 1 something did, 2 usage, invalid scenario or a key that is not there. Fields of a\n" +
 			"line of --json: model, check, state (ok, FAIL, skip), found, fix.",
 		Example: "  kingdom doctor epoch0-llm\n  kingdom doctor my.yaml --set minds.models.default.key=openai --json",
-		Args:    args(1, "a scenario"),
+		Args:    args(1, "a scenario or a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) error {
-			sc, err := loadScenario(names[0], set)
+			sc, err := loadScenario(scenarioOf(names[0]), set)
 			if err != nil {
 				return err
 			}
@@ -44,6 +46,14 @@ func newDoctor(a *app) *cobra.Command {
 	addSet(cmd, &set)
 	addKeyStdin(cmd)
 	return cmd
+}
+
+// scenarioOf is the scenario that a run directory holds, or the name itself.
+func scenarioOf(name string) string {
+	if _, err := engine.ReadRunFile(name); err == nil {
+		return filepath.Join(name, scenarioFile)
+	}
+	return name
 }
 
 // examine looks at every model in use and prints what it found.

@@ -82,11 +82,12 @@ func (a *app) printEstimate(e *estimateJSON) {
 	}
 	fmt.Fprintf(w, "all\t\t%d\t%d\t%d\t%s\t%s\n", e.Calls, e.Prompt, e.Output, llm.USD(e.Cost), llm.USD(e.Most))
 	w.Flush()
+	if e.Most == 0 {
+		fmt.Fprintln(a.out, "the models have no prices, so that calls count as free: give minds.models.<name>.price_input and price_output")
+		return
+	}
 	fmt.Fprintf(a.out, "models are expected to rest as the scripted mind does; asked in each of the %d slots of their agents they would cost %s and, with answers as long as they may be, %s\n",
 		e.Slots, llm.USD(e.Cost*e.Slots/e.Calls), llm.USD(e.Most*e.Slots/e.Calls))
-	if e.Cost == 0 {
-		fmt.Fprintln(a.out, "the models have no prices: give minds.models.<name>.price_input and price_output")
-	}
 }
 
 // estimator thinks as the scripted mind does and counts what models would have been sent and

@@ -85,6 +85,9 @@ func startFork(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.F
 	}
 	warn(a.say, sc)
 	if cmd.Flags().Changed("budget") {
+		if err := checkBudget(f.budget); err != nil {
+			return err
+		}
 		if err := sc.Override("minds.caps.run_usd=" + strconv.FormatFloat(f.budget, 'f', -1, 64)); err != nil {
 			return err
 		}

@@ -75,7 +75,13 @@ func openFrames(name string, stdin io.Reader) (io.ReadCloser, error) {
 	}
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, usagef("there is no file %s", name)
+		return nil, usagef("there is no file %s; kingdom journal export RUN --frames FILE makes one", name)
 	}
-	return f, err
+	if err != nil {
+		return nil, err
+	}
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return nil, errors.Join(usagef("%s is a directory; want a file of kingdom journal export RUN --frames FILE (kingdom replay RUN checks a run)", name), f.Close())
+	}
+	return f, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -89,7 +90,7 @@ type thoughtSource interface {
 func openThoughts(path string) (thoughtSource, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, usagef("there is no run directory and no cassette %s", path)
+		return nil, usagef("there is no run directory and no cassette %s; want what kingdom run or kingdom journal export RUN --thoughts FILE wrote", path)
 	}
 	if !info.IsDir() {
 		return openCassette(path)
@@ -110,10 +111,25 @@ type cassette struct {
 	path string
 }
 
+// openCassette opens a cassette and reads it once to its end: what is damaged is refused before a run is made of it, and before
+// a thought that somebody changed is used.
 func openCassette(path string) (*cassette, error) {
 	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, usagef("there is no cassette %s; kingdom journal export RUN --thoughts FILE makes one", path)
+	}
 	if err != nil {
 		return nil, usagef("open cassette: %w", err)
+	}
+	whole, err := recorded.NewReader(f)
+	for err == nil {
+		_, err = whole.Next()
+	}
+	if !errors.Is(err, io.EOF) {
+		return nil, errors.Join(usagef("%s: %w", path, err), f.Close())
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return nil, errors.Join(usagef("%s is no cassette: %w; want a file that kingdom journal export RUN --thoughts FILE wrote", path, err), f.Close())
 	}
 	r, err := recorded.NewReader(f)
 	if err != nil {

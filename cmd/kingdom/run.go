@@ -81,6 +81,9 @@ func newRun(a *app) *cobra.Command {
 				return usagef("--%s says how many runs of --%s go on at once; give both", jobsFlag, seedsFlag)
 			}
 			if cmd.Flags().Changed("budget") {
+				if err := checkBudget(f.budget); err != nil {
+					return err
+				}
 				set = append(set, "minds.caps.run_usd="+strconv.FormatFloat(f.budget, 'f', -1, 64))
 			}
 			sc, err := loadScenario(names[0], set)

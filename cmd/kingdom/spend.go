@@ -94,14 +94,22 @@ func (m *meter) open(dir string) error {
 	if m.raise == nil {
 		return nil
 	}
-	if *m.raise < 0 || *m.raise > maxBudget {
-		return usagef("--budget is %v; want a number of US dollars from 0 to %d", *m.raise, maxBudget)
+	if err := checkBudget(*m.raise); err != nil {
+		return err
 	}
 	micro := microUSD(*m.raise)
 	if spent := m.ledger.Totals().Run.CostMicroUSD; micro < spent {
 		return usagef("--budget is %s, and %s has spent %s already; it bounds the whole run, not what is to come", llm.USD(micro), dir, llm.USD(spent))
 	}
 	return m.ledger.SetRunCap(micro)
+}
+
+// checkBudget refuses what is no sum: below 0 a scenario's cap would be none at all.
+func checkBudget(usd float64) error {
+	if usd >= 0 && usd <= maxBudget {
+		return nil
+	}
+	return usagef("--budget is %v; want a number of US dollars from 0 to %d", usd, maxBudget)
 }
 
 // maxBudget is the highest cap, in US dollars: that of minds.caps.run_usd.
@@ -177,6 +185,9 @@ func writeSpend(b *strings.Builder, t *spend.Totals) {
 	for i := range t.Models {
 		m := &t.Models[i]
 		fmt.Fprintf(b, "  model       %s: %s\n", m.Model, totalText(&m.Total))
+		if m.Calls > 0 && m.Failed == m.Calls {
+			fmt.Fprintf(b, "  unanswered  no call to %s brought an answer; kingdom doctor says what to change, kingdom tail --nop what the server said\n", m.Model)
+		}
 	}
 	if len(t.Models) != 1 {
 		fmt.Fprintf(b, "  spent       %s\n", totalText(&t.Run))

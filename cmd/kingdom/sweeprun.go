@@ -119,8 +119,8 @@ func (s *sweep) share() error {
 			return usagef("--budget bounds what may be spent, but the model %q has no price: give minds.models.%s.price_input and price_output", m.Name, m.Name)
 		}
 	}
-	if *s.file.Budget < 0 || *s.file.Budget > maxBudget {
-		return usagef("--budget is %v; want a number of US dollars from 0 to %d", *s.file.Budget, maxBudget)
+	if err := checkBudget(*s.file.Budget); err != nil {
+		return err
 	}
 	budget, all := microUSD(*s.file.Budget), uint64(0)
 	var open []*sweepRun

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -75,8 +76,13 @@ func (s *Server) Requests() []Request {
 // maxRequest is the length, in bytes, of the longest request that is read.
 const maxRequest = 8 << 20
 
-// ServeHTTP implements http.Handler: POST …/chat/completions and GET …/models.
+// ServeHTTP implements http.Handler: POST …/v1/chat/completions and GET …/v1/models. Other paths are not found, as at
+// other servers.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !strings.Contains(r.URL.Path, "/v1/") {
+		reply(w, http.StatusNotFound, `{"error":{"message":"404 page not found: the API is under /v1","type":"invalid_request_error"}}`)
+		return
+	}
 	if s.Key != "" && r.Header.Get("Authorization") != "Bearer "+s.Key {
 		reply(w, http.StatusUnauthorized, `{"error":{"message":"Incorrect API key provided.","type":"invalid_request_error","code":"invalid_api_key"}}`)
 		return

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -19,6 +20,9 @@ func ReadFile(path string) (Key, error) {
 		return Key{}, err
 	}
 	b, err := readPrivate(path, MaxKey+2)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Key{}, fmt.Errorf("key file %s: %w; make it with the key as its only content and run: chmod 600 %s", path, err, path)
+	}
 	if err != nil {
 		return Key{}, fmt.Errorf("key file %s: %w", path, err)
 	}

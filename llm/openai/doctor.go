@@ -117,6 +117,8 @@ func (l *looker) failedCall(p *probe) Check {
 	case FailureTimeout:
 		c.Found = fmt.Sprintf("no answer within %v", p.client.Timeout.Round(time.Millisecond))
 		c.Fix = "raise think.timeout, or take a smaller model or a faster machine"
+	case FailureContext:
+		c.Fix = "set " + l.field("context") + " to what the message says, and start the server with more: prompts take some 8,000 tokens"
 	case FailureParam, FailureSchema:
 		c.Fix = "set " + l.field("output") + "=prompt, and leave out what the message names (temperature, seed, effort, extra)"
 	default:

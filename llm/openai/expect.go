@@ -34,5 +34,9 @@ func (m *Model) Expect(calls, prompts, answers uint64) Expected {
 	}
 	most := tokens{prompt: prompts*1000/startBytesPerToken + calls, output: calls * m.MaxOutput}
 	t.output = min(t.output, most.output)
-	return Expected{PromptTokens: t.prompt, OutputTokens: t.output, CostMicroUSD: m.Prices.cost(&t), MostMicroUSD: m.Prices.cost(&most) + calls}
+	x := Expected{PromptTokens: t.prompt, OutputTokens: t.output, CostMicroUSD: m.Prices.cost(&t), MostMicroUSD: m.Prices.cost(&most)}
+	if x.MostMicroUSD > 0 {
+		x.MostMicroUSD += calls // each is rounded up
+	}
+	return x
 }
