@@ -11,7 +11,7 @@ func (g *page) history(f *HistoryFacts) {
 		g.line(120, func(dst []byte) []byte { return append(dst, "none yet"...) })
 	}
 	if f.Reasoning != "" {
-		g.line(100, func(dst []byte) []byte { return appendWords(append(dst, "you thought: "...), f.Reasoning) })
+		g.line(100, func(dst []byte) []byte { return appendWords(append(dst, "your last thought: "...), f.Reasoning) })
 	}
 	g.part(150, len(f.Failures), func(dst []byte, i int) []byte { return appendAct(append(dst, "failed lately: "...), &f.Failures[i]) })
 	g.part(400, len(f.Before), func(dst []byte, i int) []byte { return appendAct(append(dst, "before: "...), &f.Before[i]) })
@@ -153,7 +153,7 @@ func appendWait(dst []byte, ticks uint64) []byte {
 	if ticks == 0 {
 		return dst
 	}
-	return append(appendCount(append(dst, ", you leave it for "...), ticks, "tick"), " yet"...)
+	return append(appendCount(append(dst, ", you leave it alone for "...), ticks, "tick"), " more"...)
 }
 
 func appendProposal(dst []byte, p *ProposalFact) []byte {

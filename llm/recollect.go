@@ -91,7 +91,7 @@ func appendGoal(dst []byte, g *GoalFact, top bool) []byte {
 	}
 	dst = append(dst, ')')
 	if g.Wait > 0 {
-		dst = append(appendCount(append(dst, "; left to others for "...), g.Wait, "tick"), " yet"...)
+		dst = append(appendCount(append(dst, "; left to others for "...), g.Wait, "tick"), " more"...)
 	}
 	if g.Done != "" {
 		dst = append(append(dst, "; "...), g.Done...)
@@ -136,8 +136,10 @@ func appendSteps(dst []byte, p *PlanFact, run [2]int) []byte {
 	if run[0] == 0 {
 		dst = strconv.AppendInt(append(dst, " of "...), int64(len(p.Steps)), 10)
 	}
-	dst = append(append(append(append(dst, ": "...), s.Action...), ", "...), s.State...)
-	if s.Needs != "" && s.State != "done" {
+	if dst = append(append(dst, ": "...), s.Action...); s.State != "later" { // than the ones before, as it stands there
+		dst = append(append(dst, ", "...), s.State...)
+	}
+	if s.Needs != "" && s.State != "done" && (run[0] == 0 || p.Steps[run[0]-1].Needs != s.Needs || p.Steps[run[0]-1].State == "done") {
 		dst = append(append(dst, "; needs: "...), s.Needs...)
 	}
 	if s.Until != "" && s.State != "done" {

@@ -81,9 +81,15 @@ type planItem struct {
 	Steps []stepItem
 }
 
-// plan returns the active plan; ok is false when the top goal has none.
+// plan returns the plan of the goal that is listed first, which the agent is about; where it has none, the active one, of the
+// goal that matters most now. ok is false when neither has one.
 func (x items) plan() (p planItem, ok bool) {
-	p.Plan = x.agent.Memory.Plans.Active()
+	if ranking := x.offers.ranking; len(ranking) > 0 {
+		p.Plan = x.agent.Memory.Plans.Of(ranking[0].ID)
+	}
+	if p.Plan == nil {
+		p.Plan = x.agent.Memory.Plans.Active()
+	}
 	if p.Plan == nil {
 		return p, false
 	}

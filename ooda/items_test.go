@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"kingdom/goals"
 	"kingdom/llm"
 	"kingdom/llm/scripted"
 	"kingdom/memory"
@@ -178,5 +179,28 @@ func BenchmarkItems(b *testing.B) {
 				c.run(items{p.t})
 			}
 		})
+	}
+}
+
+// TestItems_PlanOfTheGoalThatIsFirst: the plan in a prompt is that of the goal that it says the agent is about, whichever matters
+// most now; of a goal without a plan there is none to tell, and the active one stands there.
+func TestItems_PlanOfTheGoalThatIsFirst(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	s.slot(idle, wire.Reply{})
+	about, top := s.about(goals.KindBuildLibrary, wire.Hash{1}), s.about(goals.KindLearn, wire.Hash{2})
+	for _, g := range []*goals.Goal{about, top} {
+		if err := s.a.Goals.Add(*g, &s.t.goals.situation.Appraisal); err != nil {
+			t.Fatal(err)
+		}
+		s.a.Memory.Plans.Add(memory.Plan{Goal: g.ID, Steps: []memory.PlanStep{{Action: stepCodec.Bytes(&stepAction{"entry_query", `{"limit":5}`})}}})
+	}
+	s.a.Memory.Plans.Activate(top.ID)
+	s.t.offers.ranking = []*goals.Goal{about, top}
+	if p, ok := (items{s.t}).plan(); !ok || p.Goal.ID != about.ID {
+		t.Errorf("the plan of the goal that the agent is about: %v, %+v", ok, p.Goal)
+	}
+	s.a.Memory.Plans.Finish(s.a.Memory.Plans.Of(about.ID), memory.PlanCompleted)
+	if p, ok := (items{s.t}).plan(); !ok || p.Goal.ID != top.ID {
+		t.Errorf("where that one has no plan: %v, %+v", ok, p.Goal)
 	}
 }
