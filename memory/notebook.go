@@ -223,7 +223,8 @@ func (l *Notebook) SeeEntry(n EntryNote) *EntryNote {
 }
 
 // entryToForget is the place of the oldest of the own ones when one more of
-// them would be too many, else the oldest judged one of others, else the oldest.
+// them would be too many; else of the oldest unjudged one of an author who has more of these than its share
+// of the notebook, else of the oldest judged one of others, else of the oldest.
 func (l *Notebook) entryToForget(own bool) int {
 	const ownMax = notebookEntries / 4
 	first, count := -1, 0
@@ -237,7 +238,47 @@ func (l *Notebook) entryToForget(own bool) int {
 	if count > ownMax || own && count == ownMax {
 		return first
 	}
+	if i := l.crowdedOut(); i >= 0 {
+		return i
+	}
 	return max(0, slices.IndexFunc(l.Entries, func(n EntryNote) bool { return n.Judged && !n.Own }))
+}
+
+// crowdedOut is the place of the oldest unjudged entry of the author who has most of them, if these are more than an
+// equal share of the notebook among the authors that are in it; -1: nobody has. What an agent has passed over, however
+// much of it there is, does not make it forget what it has judged.
+func (l *Notebook) crowdedOut() int {
+	var authors [notebookEntries]struct {
+		id             wire.AgentID
+		oldest, unread int
+	}
+	n, most := 0, 0
+	for i := range l.Entries {
+		e := &l.Entries[i]
+		at := 0
+		for at < n && authors[at].id != e.Author {
+			at++
+		}
+		if at == n {
+			authors[n].id, authors[n].oldest = e.Author, -1
+			n++
+		}
+		if e.Judged {
+			continue
+		}
+		if a := &authors[at]; a.unread == 0 {
+			a.oldest, a.unread = i, 1
+		} else {
+			a.unread++
+		}
+		if authors[at].unread > authors[most].unread {
+			most = at
+		}
+	}
+	if n == 0 || authors[most].unread*n <= notebookEntries {
+		return -1
+	}
+	return authors[most].oldest
 }
 
 // Message returns the note of a message, or nil. It is valid until the next

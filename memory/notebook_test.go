@@ -120,3 +120,27 @@ func TestEntryNote_Agree(t *testing.T) {
 		}
 	}
 }
+
+// One who publishes much that nobody judges does not fill the notebook: what the agent has judged stays, and so do
+// the unjudged entries of others.
+func TestNotebook_NobodyCrowdsItOut(t *testing.T) {
+	var n Notebook
+	judged := func(i byte) EntryNote {
+		return EntryNote{ID: wire.Hash{1, i}, Author: wire.AgentID{i % 3}, At: wire.Tick(i), Judged: true}
+	}
+	for i := range byte(12) {
+		n.SeeEntry(judged(i))
+	}
+	n.SeeEntry(EntryNote{ID: wire.Hash{2}, Author: wire.AgentID{5}, At: 100})
+	for i := range byte(200) {
+		n.SeeEntry(EntryNote{ID: wire.Hash{3, i}, Author: wire.AgentID{9}, At: 200 + wire.Tick(i)})
+	}
+	for i := range byte(12) {
+		if n.Entry(wire.Hash{1, i}) == nil {
+			t.Errorf("judged entry %d is forgotten", i)
+		}
+	}
+	if n.Entry(wire.Hash{2}) == nil || n.Entry(wire.Hash{3, 199}) == nil || n.Entry(wire.Hash{3, 100}) != nil || len(n.Entries) != notebookEntries {
+		t.Errorf("%d entries", len(n.Entries))
+	}
+}
