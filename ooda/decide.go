@@ -9,9 +9,12 @@ import (
 )
 
 // decide is the first half of the phase: choose a goal, plan, list what is
-// possible, and ask for a thought unless none is needed.
+// possible, and ask for a thought unless none is needed. A strategist is only asked.
 func (t *Turn) decide() Asked {
-	ranked := t.agent.Goals.Rank(&t.goals.situation.Appraisal)
+	var ranked []*goals.Goal
+	if !t.strategist {
+		ranked = t.agent.Goals.Rank(&t.goals.situation.Appraisal)
+	}
 	if busy, resting := t.busy(), resting(t); busy || resting {
 		if t.thinking = rests; busy {
 			t.thinking = taskRuns
@@ -27,7 +30,7 @@ func (t *Turn) decide() Asked {
 		t.offers.collect(ranked)
 		t.activate()
 	}
-	if len(t.offers.list) == 0 {
+	if len(t.offers.list) == 0 && !t.strategist {
 		t.thinking = nothingFeasible
 		if t.seen.slots > 1 && waitsForMore(&t.self) {
 			t.thinking, t.notes.Rest = rests, t.seen.slots-1
@@ -101,6 +104,9 @@ func (t *Turn) compose() {
 // thinkContext is what the tier of the thought is decided from: the top goal and
 // the first affordance.
 func (t *Turn) thinkContext() llm.ThinkContext {
+	if len(t.offers.list) == 0 {
+		return llm.ThinkContext{IsSimpleDecision: true}
+	}
 	first := &t.offers.list[0]
 	c := llm.ThinkContext{
 		InvolvesNewDesign: t.offers.topPlanned || designs(first.Action.Type),

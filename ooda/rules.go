@@ -39,6 +39,9 @@ type Rules struct {
 	// one; it may end before the last agent.
 	Personas []string
 
+	// Strategists are the agents whose minds follow a plan of their own and read no offers: none are drawn up for them.
+	Strategists map[wire.AgentID]bool
+
 	// Names resolves agent aliases in answers; nil resolves none.
 	Names codec.AliasResolver
 	// Quoted is [Quote] for who has readers share what they keep; nil: each has its own. It must be

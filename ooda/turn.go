@@ -33,7 +33,8 @@ var legal = [...][]phase{
 // slot; its buffers are scratch, all that lasts is in the agent.
 type Turn struct {
 	self
-	phase phase
+	phase      phase
+	strategist bool // see [Rules.Strategists]
 
 	sight   sight       // what this slot's view showed
 	goals   goalTracker // goals that come up and end
@@ -69,7 +70,7 @@ const (
 
 // NewTurn returns the turn of an agent. The rules must not change any more.
 func NewTurn(a *agent.Agent, r *Rules) *Turn {
-	t := &Turn{phase: phaseIdle}
+	t := &Turn{phase: phaseIdle, strategist: r.Strategists[a.ID]}
 	t.sight.agent, t.sight.rules = a.ID, r
 	t.self = self{creed{company{agent: a, notes: a.Notebook, rules: r, seen: &t.sight}}}
 	t.goals = goalTracker{self: t.self, situation: situationOf(a, r, &t.sight)}

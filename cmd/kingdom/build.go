@@ -34,6 +34,7 @@ func turnRules(sc *scenarios.Scenario, rules *world.Rules) ooda.Rules {
 	turn.Domains = domains(rules)
 	turn.Blind = llm.LayersOf(sc.Minds.Blind)
 	turn.Templates, turn.Personas = sc.Templates(), personas(sc)
+	turn.Strategists = strategists(sc)
 	for i, m := range usedModels(sc) {
 		if i == 0 || m.Context-min(m.MaxOutput, m.Context) < turn.MaxContext-min(turn.MaxTokens, turn.MaxContext) {
 			turn.MaxContext, turn.MaxTokens = m.Context, m.MaxOutput

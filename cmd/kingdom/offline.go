@@ -50,6 +50,15 @@ func adversaries(sc *scenarios.Scenario) map[wire.AgentID]engine.Mind {
 	return out
 }
 
+// strategists are the agents that play against the rules.
+func strategists(sc *scenarios.Scenario) map[wire.AgentID]bool {
+	out := map[wire.AgentID]bool{}
+	for id := range adversaries(sc) { //house:sorted a set of them
+		out[id] = true
+	}
+	return out
+}
+
 // farmers are the agents whose newcomers serve them.
 func farmers(sc *scenarios.Scenario) []wire.AgentID {
 	var out []wire.AgentID
