@@ -12,7 +12,7 @@ import (
 type Limits struct {
 	MaxPosts      uint32 `doc:"messages an agent may post per cycle"`
 	MaxClaims     uint32 `doc:"bounties an agent may hold"`
-	ClaimLease    uint64 `doc:"cycles a claim lasts without a delivery"`
+	ClaimLease    uint64 `doc:"cycles a claim lasts without a delivery, at most half of those until its bounty's deadline"`
 	DormantStreak uint32 `doc:"slots in a row without an action that put an agent to sleep"`
 	TicksPerSpark uint64 `doc:"ticks of the next cycle that 1 Spark buys"`
 	MaxBuyTicks   uint64 `doc:"ticks that may be bought per cycle"`
@@ -68,7 +68,7 @@ func (l *Limits) value(name string) uint64 {
 var summaries = map[string]string{
 	"nop":          "Do nothing this tick. {streak} in a row put you to sleep.",
 	"msg_post":     "Post a message to a channel; at most {posts} per cycle, never the same text twice in a channel.",
-	"bounty_claim": "Reserve an open bounty of another agent; hold at most {claims} at a time, cycles to deliver: {lease}.",
+	"bounty_claim": "Reserve an open bounty of another agent; hold at most {claims} at a time, cycles to deliver: {lease}, at most half of what is left.",
 	"resource_buy": "Buy resources: {ticks_per_spark} TICKS of the next cycle (at most {buy}), 10 KiB of STORAGE or 4 FORGE_TICKS per ⚡.",
 }
 

@@ -238,7 +238,7 @@ type Dormancy struct {
 // Agora are rules of the forum.
 type Agora struct {
 	ClaimLimit uint64 `key:"claim_limit" default:"2" range:"1..64" doc:"Open bounty claims per agent."`
-	ClaimLease uint64 `key:"claim_lease_cycles" default:"4" range:"1..10000" doc:"Cycles a claim lasts without a submission."`
+	ClaimLease uint64 `key:"claim_lease_cycles" default:"4" range:"1..10000" doc:"Cycles a claim lasts without a submission, at most half of those until its bounty's deadline."`
 	ClaimBar   uint64 `key:"claim_bar_cycles" default:"8" range:"0..10000" doc:"Cycles for which an agent claims nothing after a claim that ran out, failed three checks or lost its dispute."`
 	ChannelFee uint64 `key:"channel_fee" default:"5" range:"0..1000000" doc:"Price of a channel in ⚡."`
 	TextQuota  uint64 `key:"text_quota" default:"65536" range:"1..1000000000" doc:"Bytes of text that an agent may add to Agora in a cycle: messages, specifications, descriptions and comments."`

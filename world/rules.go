@@ -16,7 +16,7 @@ type Rules struct {
 	WakeAfter      uint64 // cycles a DORMANT agent sleeps before its TIMER wake (8); 0 = never
 	AutoSpawn      bool   // keep at least min(4, n) living agents
 	ClaimLimit     uint64 // open bounty claims per agent (2)
-	ClaimLease     uint64 // cycles a claim lasts without a submission in review (4)
+	ClaimLease     uint64 // cycles that a claim lasts at most without a submission in review (4)
 	ClaimBar       uint64 // cycles without claims after one that ran out, failed or lost its dispute (8)
 	PairCycles     uint64 // cycles in which a pair of agents counts once (DefaultPairCycles)
 	AgoraText      uint64 // bytes of text that an agent may add to Agora in a cycle (65 536)

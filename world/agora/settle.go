@@ -24,7 +24,7 @@ func (x *board) settle(c *world.Context) {
 		case wire.BountyStatusReviewing:
 			x.await(c, b)
 		case wire.BountyStatusClaimed:
-			if uint64(c.Cycle-x.rules.Calendar.Cycle(b.ClaimedAt)) >= x.rules.ClaimLease {
+			if uint64(c.Cycle-x.rules.Calendar.Cycle(b.ClaimedAt)) >= x.lease(b) {
 				x.endClaim(c, b, true)
 				x.reopen(c, b, *b.Claimer, "lease")
 			}
@@ -41,6 +41,13 @@ func (x *board) settle(c *world.Context) {
 		}
 	}
 	x.bars.forget(c.Cycle + 1)
+}
+
+// lease is at the end of which cycle after its own a claim of b ends: the ClaimLease-th, but sooner than half of the time
+// until the deadline is over, so that a claim in vain leaves others the time to do the work; never before the next.
+func (x *board) lease(b *Bounty) uint64 {
+	left := uint64(x.rules.Calendar.Cycle(b.Deadline) - x.rules.Calendar.Cycle(b.ClaimedAt))
+	return min(x.rules.ClaimLease, max(2, left/2)-1)
 }
 
 // await counts the silence of named judges, decides, and gives up after a while.
