@@ -16,6 +16,7 @@ var (
 	beliefBounties = memory.Claim{Subject: []byte("bounties"), Predicate: "get done"}
 	beliefEntries  = memory.Claim{Subject: []byte("entries"), Predicate: "are accurate"}
 	beliefStanding = memory.Claim{Subject: []byte("reputation"), Predicate: "rises with work"}
+	beliefQuorum   = memory.Claim{Subject: []byte("votes"), Predicate: "have a quorum"}
 	beliefVotes    = memory.Claim{Subject: []byte("proposals"), Predicate: "pass"}
 	beliefAwake    = memory.Claim{Subject: []byte("agents"), Predicate: "stay awake"}
 	beliefHelp     = memory.Claim{Subject: []byte("messages"), Predicate: "are welcome"}
@@ -78,6 +79,7 @@ func (er *eventReader) notice(e *wire.Event) {
 	case *wire.ProposalResolvedEvent:
 		er.goals.tell(&goals.Fact{Kind: goals.FactClosed, Subject: p.ProposalID, Reason: goals.Closed("resolved")})
 		er.believe(beliefVotes, p.Passed, &p.ProposalID, at)
+		er.believe(beliefQuorum, p.QuorumMet, &p.ProposalID, at)
 	case *wire.ReputationUpdatedEvent:
 		if p.AgentID != me {
 			er.notes.SeePeer(p.AgentID, p.NewReputation, at)

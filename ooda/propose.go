@@ -83,9 +83,10 @@ func (o citizen) heard() bool {
 
 // remedy is what ends a grievance: a greater quota where a quota is why, one more agent where there is more to
 // do than all can, else that all agree on how to behave. nil: the bond, which comes back
-// from a vote with a quorum, would make the agent poor, nobody would listen to it, or it has not argued for its last one yet.
+// from a vote with a quorum, would make the agent poor or be lost, since too few come to vote, nobody would listen to it, or it
+// has not argued for its last one yet.
 func (o citizen) remedy(g *memory.Grievance, row *action.Row) *wire.ProposalSubmit {
-	if o.seen.available < goals.SurvivalBalance+proposalBond || !o.heard() || o.pendingProposal() != nil {
+	if o.seen.available < goals.SurvivalBalance+proposalBond || !o.ventures(o.chance(beliefQuorum)) || !o.heard() || o.pendingProposal() != nil {
 		return nil
 	}
 	for i := range quotas {

@@ -77,6 +77,8 @@ func TestOfferPropose(t *testing.T) {
 		}, true},
 		{"somebody did", func(s *solo) { s.a.Memory.Grievances.Raised(memory.ComplaintUnjudged, nil, 1) }, false},
 		{"closed", func(s *solo) { s.rules.Gates = uint8(action.ProfileDefault) }, false},
+		{"too few came to the votes", func(s *solo) { s.votes(false) }, false},
+		{"enough came to the votes", func(s *solo) { s.votes(true) }, true},
 	} {
 		s := newSolo(t, genomes[6])
 		s.rules.Gates, s.a.Reputation, s.view.Reputation = uint8(action.ProfileOpen), .5, .5
@@ -98,6 +100,13 @@ func TestOfferPropose(t *testing.T) {
 		if what, _, ok := demandOf(p.Kind, p.Description); !ok || what != memory.ComplaintUnjudged {
 			t.Errorf("%s: proposes %+v", c.name, p)
 		}
+	}
+}
+
+// votes lets an agent see the ends of some votes, with a quorum or without.
+func (s *solo) votes(quorum bool) {
+	for i := range byte(4) {
+		s.t.events.notice(event(wire.KindProposalResolved, 256, peerA, &wire.ProposalResolvedEvent{ProposalID: wire.Hash{i}, QuorumMet: quorum}))
 	}
 }
 
