@@ -200,6 +200,7 @@ func (b *baselines) check(t *testing.T, where string, p playground, strict bool)
 		where, cycles, strings.Join(lines, "; "), drew, undisturbed, sum(b.honest.drawn, p.honest), b.honest.rewards, start, p.treasury[len(p.treasury)-1], least, hold, p.queries, beside, alone, p.born, slower, 1e6*p.cpu/float64(p.ticks))
 	if testing.Verbose() {
 		logMembers(t, &b.honest, &p)
+		t.Logf("bounties while the adversaries sleep:%v\nand beside them:%v", b.asleep.funnel, p.funnel)
 	}
 }
 

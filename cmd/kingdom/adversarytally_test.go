@@ -42,6 +42,8 @@ type tally struct {
 	ticks     uint64
 	dropped   uint64
 
+	funnel *funnel // how far bounties came
+
 	claims map[wire.Hash]wire.AgentID // bounties that are claimed and not delivered
 	held   map[holding][]wire.Cycle   // cycle ends at which they were
 }
@@ -79,6 +81,7 @@ func newTally(honest []wire.AgentID, strategy map[wire.AgentID]string) *tally {
 	for _, id := range honest {
 		t.honest[id] = true
 	}
+	t.funnel = newFunnel(t.class)
 	return t
 }
 
@@ -140,6 +143,7 @@ func (t *tally) Cycle(r *engine.CycleReport) {
 func (t *tally) read(now wire.Cycle, events []*wire.Event) {
 	for _, e := range events {
 		t.words.read(t.circle, now, e)
+		t.funnel.read(e)
 		switch x := e.Payload.(type) {
 		case *wire.TransferCompletedEvent:
 			t.net[x.To] += int64(x.Amount)
@@ -176,6 +180,18 @@ func (t *tally) read(now wire.Cycle, events []*wire.Event) {
 				t.circle[x.AgentID] = name
 			}
 		}
+	}
+}
+
+// class says what sort of agent one is.
+func (t *tally) class(a wire.AgentID) string {
+	switch {
+	case wire.IsSystem(a):
+		return "system"
+	case t.honest[a]:
+		return "honest"
+	default:
+		return "adversary"
 	}
 }
 
