@@ -327,6 +327,32 @@ func TestStored_PageByPage(t *testing.T) {
 	}
 }
 
+// Rows that come after they were bounded are not read.
+func TestStored_Bounded(t *testing.T) {
+	for _, n := range []wire.Cycle{1, 255, 256, 257, 600} {
+		db := &pagedStore{n: n}
+		rows := &stored{db: db}
+		if err := rows.bound(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		db.n += 300
+		read := wire.Cycle(0)
+		for ; ; read++ {
+			if more, err := rows.more(t.Context()); err != nil {
+				t.Fatal(err)
+			} else if !more {
+				break
+			}
+			if _, err := rows.next(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if read != n {
+			t.Errorf("of %d rows, and 300 that came later, %d are read", n, read)
+		}
+	}
+}
+
 func TestFlags_UpToThePhysicsOfARun(t *testing.T) {
 	for physics, want := range map[uint32][]Flag{
 		1: {FlagOrigin},

@@ -85,7 +85,7 @@ type stored struct {
 	db    Store
 	page  []CycleRow
 	begin wire.Cycle // of the next page
-	end   wire.Cycle // first cycle that is not read
+	end   wire.Cycle // first cycle that is not read; 0: all are
 }
 
 const cyclesPerPage = 256
@@ -108,10 +108,14 @@ func (s *stored) bound(ctx context.Context) error {
 
 // more reports whether there is a next row.
 func (s *stored) more(ctx context.Context) (bool, error) {
-	if len(s.page) > 0 || s.begin >= s.end {
+	to := s.begin + cyclesPerPage
+	if s.end > 0 {
+		to = min(to, s.end)
+	}
+	if len(s.page) > 0 || to == s.begin {
 		return len(s.page) > 0, nil
 	}
-	page, err := s.db.Cycles(ctx, s.begin, min(s.begin+cyclesPerPage, s.end)-1)
+	page, err := s.db.Cycles(ctx, s.begin, to-1)
 	if err != nil {
 		return false, fmt.Errorf("read cycles: %w", err)
 	}
