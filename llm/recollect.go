@@ -110,10 +110,10 @@ func appendPractice(dst []byte, f []PracticeFact) []byte {
 	return dst
 }
 
-// stepRuns finds runs of equal steps: first and last.
+// stepRuns finds runs of equal steps, first and last; those that are done need no telling apart.
 func stepRuns(steps []StepFact) (runs [][2]int) {
 	for i := range steps {
-		if n := len(runs) - 1; n >= 0 && steps[i] == steps[i-1] {
+		if n := len(runs) - 1; n >= 0 && (steps[i] == steps[i-1] || steps[i].State == "done" && steps[i-1].State == "done") {
 			runs[n][1] = i
 			continue
 		}
@@ -135,6 +135,9 @@ func appendSteps(dst []byte, p *PlanFact, run [2]int) []byte {
 	}
 	if run[0] == 0 {
 		dst = strconv.AppendInt(append(dst, " of "...), int64(len(p.Steps)), 10)
+	}
+	if s.State == "done" && run[1] > run[0] {
+		return append(dst, ": done"...)
 	}
 	if dst = append(append(dst, ": "...), s.Action...); s.State != "later" { // than the ones before, as it stands there
 		dst = append(append(dst, ", "...), s.State...)
