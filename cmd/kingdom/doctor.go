@@ -36,7 +36,7 @@ func newDoctor(a *app) *cobra.Command {
 			if err := fromEnvironment(sc); err != nil {
 				return err
 			}
-			keys, err := a.findKeys(cmd, sc)
+			keys, err := secrets{a.err}.findKeys(cmd, sc)
 			if err != nil {
 				return err
 			}

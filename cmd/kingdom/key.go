@@ -37,11 +37,11 @@ func newKeySet(a *app) *cobra.Command {
 		Example: "  kingdom key set openai\n  pass show openai | kingdom key set openai",
 		Args:    keyName,
 		RunE: func(cmd *cobra.Command, names []string) error {
-			k, err := a.newSecret(cmd, names[0])
+			k, err := secrets{a.err}.newKey(cmd, names[0])
 			if err != nil {
 				return err
 			}
-			st, err := a.changeSealed(cmd, true, func(keys map[string]keyward.Key) error {
+			st, err := secrets{a.err}.changeSealed(cmd, true, func(keys map[string]keyward.Key) error {
 				keys[names[0]] = k
 				return nil
 			})
@@ -66,7 +66,7 @@ func newKeyList(a *app) *cobra.Command {
 			sealedWhere + " Fields of a line of --json: name, fingerprint.",
 		Args: args(0, "no argument"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			keys, err := a.openSealed(cmd)
+			keys, err := secrets{a.err}.openSealed(cmd)
 			if err != nil {
 				return usage(err)
 			}
@@ -93,7 +93,7 @@ func newKeyRemove(a *app) *cobra.Command {
 		Long:  "Remove a key from the sealed key file. " + sealedWhere,
 		Args:  keyName,
 		RunE: func(cmd *cobra.Command, names []string) error {
-			st, err := a.changeSealed(cmd, false, func(keys map[string]keyward.Key) error {
+			st, err := secrets{a.err}.changeSealed(cmd, false, func(keys map[string]keyward.Key) error {
 				if _, found := keys[names[0]]; !found {
 					return usagef("there is no key named %s; there are: %s", names[0], strings.Join(det.SortedKeys(keys), ", "))
 				}
@@ -123,11 +123,11 @@ func keyName(cmd *cobra.Command, got []string) error {
 	return nil
 }
 
-// newSecret takes a key from the terminal or standard input.
-func (a *app) newSecret(cmd *cobra.Command, name string) (keyward.Key, error) {
+// newKey takes a key from the terminal or standard input.
+func (s secrets) newKey(cmd *cobra.Command, name string) (keyward.Key, error) {
 	in := cmd.InOrStdin()
 	if f, ok := in.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		text, err := a.askSecret(cmd.Context(), "Key for "+name+": ")
+		text, err := s.ask(cmd.Context(), "Key for "+name+": ")
 		if err != nil {
 			return keyward.Key{}, err
 		}
@@ -142,7 +142,7 @@ func (a *app) newSecret(cmd *cobra.Command, name string) (keyward.Key, error) {
 
 // changeSealed opens the sealed key file, changes its keys and seals it again. Where
 // there is none, one is made if it may be, with a passphrase that is asked for twice.
-func (a *app) changeSealed(cmd *cobra.Command, create bool, change func(map[string]keyward.Key) error) (keyward.Store, error) {
+func (s secrets) changeSealed(cmd *cobra.Command, create bool, change func(map[string]keyward.Key) error) (keyward.Store, error) {
 	st, err := sealedKeys()
 	if err != nil {
 		return st, err
@@ -158,7 +158,7 @@ func (a *app) changeSealed(cmd *cobra.Command, create bool, change func(map[stri
 	if !there {
 		question = "New passphrase for " + st.Path + ": "
 	}
-	pass, err := a.passphrase(cmd.Context(), question)
+	pass, err := s.passphrase(cmd.Context(), question)
 	if err != nil {
 		return st, err
 	}
@@ -172,7 +172,7 @@ func (a *app) changeSealed(cmd *cobra.Command, create bool, change func(map[stri
 			return st, usage(err)
 		}
 	} else {
-		again, err := a.passphrase(cmd.Context(), "The same passphrase again: ")
+		again, err := s.passphrase(cmd.Context(), "The same passphrase again: ")
 		if err != nil {
 			return st, err
 		}

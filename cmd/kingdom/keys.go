@@ -46,7 +46,7 @@ func (a *app) askingMind(cmd *cobra.Command, sc *scenarios.Scenario, ledger *spe
 // endpoints finds the keys of a scenario's models and makes the endpoints that are asked.
 // check looks whether the models can be asked, if the command is one that should.
 func (a *app) endpoints(cmd *cobra.Command, sc *scenarios.Scenario) (e *openai.Endpoints, check func() error, err error) {
-	keys, err := a.findKeys(cmd, sc)
+	keys, err := secrets{a.err}.findKeys(cmd, sc)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -63,7 +63,7 @@ func (a *app) endpoints(cmd *cobra.Command, sc *scenarios.Scenario) (e *openai.E
 // findKeys reads the keys of the models that think in a scenario, each from the one place
 // that its model names. A key that is named and not there is an error before anything is
 // made.
-func (a *app) findKeys(cmd *cobra.Command, sc *scenarios.Scenario) (openai.Key, error) {
+func (s secrets) findKeys(cmd *cobra.Command, sc *scenarios.Scenario) (openai.Key, error) {
 	keys := map[string]keyward.Key{}
 	fromStdin, err := modelsOfStdin(cmd, sc)
 	if err != nil {
@@ -90,7 +90,7 @@ func (a *app) findKeys(cmd *cobra.Command, sc *scenarios.Scenario) (openai.Key, 
 			continue
 		}
 		if m.Key != "" && sealed == nil {
-			if sealed, err = a.openSealed(cmd); err != nil {
+			if sealed, err = s.openSealed(cmd); err != nil {
 				return nil, usagef("the model %q names the key %s: %w", m.Name, m.Key, err)
 			}
 		}
@@ -174,7 +174,7 @@ func sealedKeys() (keyward.Store, error) {
 }
 
 // openSealed opens the sealed key file.
-func (a *app) openSealed(cmd *cobra.Command) (map[string]keyward.Key, error) {
+func (s secrets) openSealed(cmd *cobra.Command) (map[string]keyward.Key, error) {
 	st, err := sealedKeys()
 	if err != nil {
 		return nil, err
@@ -185,7 +185,7 @@ func (a *app) openSealed(cmd *cobra.Command) (map[string]keyward.Key, error) {
 		}
 		return nil, err
 	}
-	pass, err := a.passphrase(cmd.Context(), "Passphrase of "+st.Path+": ")
+	pass, err := s.passphrase(cmd.Context(), "Passphrase of "+st.Path+": ")
 	if err != nil {
 		return nil, err
 	}

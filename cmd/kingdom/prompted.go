@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 
 	"golang.org/x/term"
@@ -16,19 +17,25 @@ func (e *leftError) Error() string { return e.text }
 // errPromptLeft says that Ctrl-C was pressed where something was asked for.
 var errPromptLeft = &leftError{"nothing was entered"}
 
+// secrets gets keys of models and the passphrase that seals them: from the environment, from
+// standard input, from files, or from the user.
+type secrets struct {
+	questions io.Writer // where the user is asked
+}
+
 // passphrase is what opens the sealed key file: from the environment, or asked for.
-func (a *app) passphrase(ctx context.Context, question string) ([]byte, error) {
+func (s secrets) passphrase(ctx context.Context, question string) ([]byte, error) {
 	if p := os.Getenv(envPassphrase); p != "" {
 		return []byte(p), nil
 	}
-	return a.askSecret(ctx, question)
+	return s.ask(ctx, question)
 }
 
 // terminalPath is where people sit, also when standard input comes from elsewhere.
 const terminalPath = "/dev/tty"
 
-// askSecret asks for a secret on the terminal, without showing what is typed.
-func (a *app) askSecret(ctx context.Context, question string) ([]byte, error) {
+// ask asks for a secret on the terminal, without showing what is typed.
+func (s secrets) ask(ctx context.Context, question string) ([]byte, error) {
 	tty, err := os.OpenFile(terminalPath, os.O_RDWR, 0)
 	if err != nil {
 		if !term.IsTerminal(int(os.Stdin.Fd())) {
@@ -43,7 +50,7 @@ func (a *app) askSecret(ctx context.Context, question string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ask on the terminal: %w", err)
 	}
-	fmt.Fprint(a.err, question)
+	fmt.Fprint(s.questions, question)
 	type answer struct {
 		text []byte
 		err  error
@@ -55,13 +62,13 @@ func (a *app) askSecret(ctx context.Context, question string) ([]byte, error) {
 	}()
 	select {
 	case r := <-got:
-		fmt.Fprintln(a.err)
+		fmt.Fprintln(s.questions)
 		if r.err != nil {
 			return nil, fmt.Errorf("%w: %w", errPromptLeft, r.err)
 		}
 		return r.text, nil
 	case <-ctx.Done():
-		fmt.Fprintln(a.err)
+		fmt.Fprintln(s.questions)
 		_ = term.Restore(fd, before) // the terminal may be gone with the user
 		return nil, errPromptLeft
 	}
