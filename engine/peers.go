@@ -45,7 +45,7 @@ func rankPeers(r *realm.Realm, c *crew, j job) error {
 func best(a *agent.Agent, dst []wire.AgentID) []wire.AgentID {
 	peers := slices.Clone(a.Memory.Peers.All())
 	dealt := func(x, y *memory.Peer) int {
-		return cmp.Or(-cmp.Compare(x.Successes+x.Served+x.Helped, y.Successes+y.Served+y.Helped), x.AgentID.Compare(y.AgentID))
+		return cmp.Or(-cmp.Compare(x.Successes+x.Served+x.Helped, y.Successes+y.Served+y.Helped), x.AgentID().Compare(y.AgentID()))
 	}
 	slices.SortFunc(peers, dealt)
 	type near struct {
@@ -58,10 +58,10 @@ func best(a *agent.Agent, dst []wire.AgentID) []wire.AgentID {
 	}
 	slices.SortFunc(rest, func(x, y near) int { return cmp.Or(-cmp.Compare(x.shared, y.shared), dealt(x.Peer, y.Peer)) })
 	for _, p := range peers[:min(dealers, len(peers))] {
-		dst = append(dst, p.AgentID)
+		dst = append(dst, p.AgentID())
 	}
 	for _, p := range rest[:min(bestPeers-dealers, len(rest))] {
-		dst = append(dst, p.AgentID)
+		dst = append(dst, p.AgentID())
 	}
 	return dst
 }

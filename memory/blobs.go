@@ -143,10 +143,24 @@ var peerCodec = codec.New[PeerModel]()
 func (m *PeerModels) AppendTo(dst []byte) []byte {
 	dst = codec.AppendMapLen(dst, len(m.list))
 	for _, p := range m.list {
-		dst = codec.AppendBytes(dst, p.AgentID[:])
-		dst = peerCodec.Append(dst, &p.PeerModel)
+		id := p.id.Value()
+		dst = p.append(codec.AppendBytes(dst, id[:]))
 	}
 	return dst
+}
+
+// append writes what the codec would make of the stored form, which need not be made for it.
+func (p *Peer) append(dst []byte) []byte {
+	id := p.id.Value()
+	dst = append(dst, "\x85\xa8agent_id"...)
+	dst = codec.AppendBytes(dst, id[:])
+	dst = codec.AppendFloat32(append(dst, "\xaacompetence"...), p.Competence)
+	dst = codec.AppendFloat32(append(dst, "\xabreliability"...), p.Reliability)
+	dst = codec.AppendArrayLen(append(dst, "\xa9interests"...), len(p.interests))
+	for _, tag := range p.interests {
+		dst = codec.AppendBytes(dst, tag.Value())
+	}
+	return codec.AppendUint(append(dst, "\xb0last_interaction"...), uint64(p.LastInteraction))
 }
 
 // Restore reads what AppendTo wrote and the changes after it, in their order; the counts are in the
@@ -164,7 +178,7 @@ func (m *PeerModels) Restore(b []byte, counts []PeerCount, after ...*Changes) er
 	}
 	m.list, m.ids = make([]*Peer, len(list)), make(prefixes, len(list))
 	for i := range list {
-		m.list[i], m.ids[i] = &Peer{PeerModel: list[i], PeerCount: counts[i]}, prefixOf(&list[i].AgentID)
+		m.list[i], m.ids[i] = list[i].peer(counts[i]), prefixOf(&list[i].AgentID)
 	}
 	m.revision++
 	return nil

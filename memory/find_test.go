@@ -69,11 +69,11 @@ func probe(t *rapid.T, m *Memory, n *Notebook, id wire.Hash) {
 	if p := n.Peer(wire.AgentID(id)); (p == nil) != (seen < 0) || p != nil && p != &n.Peers[seen] {
 		t.Fatalf("note of peer %s", id)
 	}
-	peer := slices.IndexFunc(m.Peers.list, func(p *Peer) bool { return p.AgentID == wire.AgentID(id) })
+	peer := slices.IndexFunc(m.Peers.list, func(p *Peer) bool { return p.AgentID() == wire.AgentID(id) })
 	if p := m.Peers.Get(wire.AgentID(id)); (p == nil) != (peer < 0) || p != nil && p != m.Peers.list[peer] {
 		t.Fatalf("peer %s", id)
 	}
-	if !slices.IsSortedFunc(m.Peers.list, func(p, q *Peer) int { return p.AgentID.Compare(q.AgentID) }) {
+	if !slices.IsSortedFunc(m.Peers.list, func(p, q *Peer) int { return p.AgentID().Compare(q.AgentID()) }) {
 		t.Fatal("peers are out of order")
 	}
 	probeKnowledge(t, m.Knowledge, id[:1])

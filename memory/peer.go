@@ -1,8 +1,10 @@
 package memory
 
 import (
+	"iter"
 	"math"
 	"slices"
+	"unique"
 
 	"kingdom/det"
 	"kingdom/wire"
@@ -19,7 +21,7 @@ const (
 	minJudge = 0.1 // least weight of a judge's word
 )
 
-// PeerModel is what one agent makes of another.
+// PeerModel is what one agent makes of another, as it is stored.
 type PeerModel struct {
 	AgentID         wire.AgentID `kdom:"agent_id"`
 	Competence      float32      `kdom:"competence"`       // [0,1], quantised
@@ -28,11 +30,51 @@ type PeerModel struct {
 	LastInteraction wire.Tick    `kdom:"last_interaction"` // 0 while there was none
 }
 
-// Peer is a model with the counts behind it, which are stored apart.
+// Peer is a model with the counts behind it, which are stored apart. An agent models up to peerMax others, so it is
+// kept small: ids and tags, which many agents hold, are in memory once.
 type Peer struct {
-	PeerModel
+	id              unique.Handle[wire.AgentID]
+	Competence      float32   // [0,1], quantised
+	Reliability     float32   // [0,1], quantised
+	LastInteraction wire.Tick // 0 while there was none
 	PeerCount
-	changed bool // since it was stored last
+	interests []unique.Handle[string] // tags, oldest first
+	changed   bool                    // since it was stored last
+}
+
+// AgentID is who the peer is.
+func (p *Peer) AgentID() wire.AgentID { return p.id.Value() }
+
+// Interests yields the tags that the peer works on, newest first.
+func (p *Peer) Interests() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, tag := range slices.Backward(p.interests) {
+			if !yield(tag.Value()) {
+				return
+			}
+		}
+	}
+}
+
+// model is the stored form.
+func (p *Peer) model() PeerModel {
+	m := PeerModel{AgentID: p.id.Value(), Competence: p.Competence, Reliability: p.Reliability, LastInteraction: p.LastInteraction}
+	for _, tag := range p.interests {
+		m.Interests = append(m.Interests, []byte(tag.Value()))
+	}
+	return m
+}
+
+// peer is what a stored form and its counts stand for.
+func (m *PeerModel) peer(c PeerCount) *Peer {
+	p := &Peer{
+		id: unique.Make(m.AgentID), Competence: m.Competence, Reliability: m.Reliability, LastInteraction: m.LastInteraction,
+		PeerCount: c, interests: make([]unique.Handle[string], len(m.Interests)),
+	}
+	for i, tag := range m.Interests {
+		p.interests[i] = unique.Make(string(tag))
+	}
+	return p
 }
 
 // PeerCount counts the interactions with one peer.
@@ -151,17 +193,21 @@ func (m *PeerModels) Stated(id wire.AgentID, right bool, at wire.Tick) (moved fl
 // Interest notes a tag that the peer works on; a known tag becomes the newest.
 func (m *PeerModels) Interest(id wire.AgentID, tag []byte, at wire.Tick) {
 	p := m.findOrAdd(id, at)
-	if i := slices.IndexFunc(p.Interests, func(t []byte) bool { return string(t) == string(tag) }); i >= 0 {
-		p.Interests = slices.Delete(p.Interests, i, i+1)
-	} else if len(p.Interests) >= interestMax {
-		p.Interests = slices.Delete(p.Interests, 0, 1)
+	if i := slices.IndexFunc(p.interests, func(t unique.Handle[string]) bool { return t.Value() == string(tag) }); i >= 0 {
+		known := p.interests[i]
+		p.interests = append(slices.Delete(p.interests, i, i+1), known)
+		return
 	}
-	p.Interests = append(p.Interests, tag)
+	if len(p.interests) >= interestMax {
+		p.interests = slices.Delete(p.interests, 0, 1)
+	}
+	p.interests = append(p.interests, unique.Make(string(tag)))
 }
 
 // WorksOn reports whether a topic is among the peer's interests.
 func (p *Peer) WorksOn(t Topic) bool {
-	return slices.ContainsFunc(p.Interests, func(tag []byte) bool { return string(tag) == t.String() })
+	name := t.String()
+	return slices.ContainsFunc(p.interests, func(tag unique.Handle[string]) bool { return tag.Value() == name })
 }
 
 // Forget drops the model of a peer that is gone for good.
@@ -210,7 +256,7 @@ func (m *PeerModels) findOrAdd(id wire.AgentID, at wire.Tick) *Peer {
 		m.forgetOldest()
 		i, _ = m.find(id)
 	}
-	p := &Peer{PeerModel: PeerModel{AgentID: id, Competence: scoreStart, Reliability: scoreStart}, PeerCount: PeerCount{Seen: at}}
+	p := &Peer{id: unique.Make(id), Competence: scoreStart, Reliability: scoreStart, PeerCount: PeerCount{Seen: at}}
 	m.list = slices.Insert(m.list, i, p)
 	m.ids = slices.Insert(m.ids, i, prefixOf(&id))
 	return m.noted(p)
@@ -220,7 +266,8 @@ func (m *PeerModels) findOrAdd(id wire.AgentID, at wire.Tick) *Peer {
 func (m *PeerModels) noted(p *Peer) *Peer {
 	if !p.changed {
 		p.changed = true
-		m.changed = append(m.changed, prefixOf(&p.AgentID))
+		id := p.id.Value()
+		m.changed = append(m.changed, prefixOf(&id))
 	}
 	return p
 }
@@ -236,7 +283,7 @@ func (m *PeerModels) forgetOldest() {
 }
 
 func (m *PeerModels) drop(i int) {
-	m.lost = append(m.lost, m.list[i].AgentID)
+	m.lost = append(m.lost, m.list[i].id.Value())
 	m.list = slices.Delete(m.list, i, i+1)
 	m.ids = slices.Delete(m.ids, i, i+1)
 }
@@ -246,7 +293,7 @@ func (m *PeerModels) find(id wire.AgentID) (int, bool) {
 	k := prefixOf(&id)
 	i := m.ids.search(k)
 	for ; i < len(m.ids) && m.ids[i] == k; i++ {
-		if c := m.list[i].AgentID.Compare(id); c >= 0 {
+		if c := m.list[i].id.Value().Compare(id); c >= 0 {
 			return i, c == 0
 		}
 	}

@@ -93,10 +93,10 @@ func TestPeerModels_InterestsAreTheLastEight(t *testing.T) {
 		m.Interest(peerID(1), []byte(tag), 1)
 	}
 	got := ""
-	for _, tag := range m.Get(peerID(1)).Interests {
-		got += string(tag)
+	for tag := range m.Get(peerID(1)).Interests() {
+		got += tag
 	}
-	if got != "cdefghbi" {
+	if got != "ibhgfedc" {
 		t.Errorf("interests %q", got)
 	}
 }
@@ -112,7 +112,7 @@ func TestPeerModels_TheLeastRecentMakesRoom(t *testing.T) {
 		t.Errorf("%d peers", len(m.All()))
 	}
 	for i := 1; i < peerMax; i++ {
-		if m.All()[i-1].AgentID.Compare(m.All()[i].AgentID) >= 0 {
+		if m.All()[i-1].AgentID().Compare(m.All()[i].AgentID()) >= 0 {
 			t.Fatal("not sorted by id")
 		}
 	}

@@ -199,7 +199,7 @@ func (o scribe) expert(t memory.Topic) (who wire.AgentID) {
 			v = float64(v * owes)
 		}
 		if v > best {
-			who, best = p.AgentID, v
+			who, best = p.AgentID(), v
 		}
 	}
 	return who

@@ -127,7 +127,7 @@ type peerItem struct {
 func (x items) peers(n int) []peerItem {
 	out := make([]peerItem, 0, n+1)
 	for _, p := range x.agent.Memory.Peers.All() {
-		it := peerItem{Peer: p, Options: x.optionsOf(p.AgentID)}
+		it := peerItem{Peer: p, Options: x.optionsOf(p.AgentID())}
 		i := len(out) // behind its equals, as they come
 		for i > 0 && it.before(&out[i-1]) {
 			i--
@@ -141,7 +141,7 @@ func (x items) peers(n int) []peerItem {
 	for i := range out {
 		it := &out[i]
 		it.Trust = it.Peer.Trust(x.seen.tick)
-		if note := x.notes.Peer(it.AgentID); note != nil {
+		if note := x.notes.Peer(it.AgentID()); note != nil {
 			it.Reputation, it.SeenAt, it.Known = note.Reputation, note.At, true
 		}
 	}

@@ -1,8 +1,8 @@
 package ooda
 
 import (
-	"bytes"
 	"cmp"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -127,7 +127,7 @@ func (l *life) claim(b *memory.Belief) string {
 
 func (l *life) peer(p *peerItem) llm.PeerFact {
 	f := llm.PeerFact{
-		Alias: p.AgentID.Alias(), Competence: float64(p.Competence), Reliability: float64(p.Reliability),
+		Alias: p.AgentID().Alias(), Competence: float64(p.Competence), Reliability: float64(p.Reliability),
 		Trust: p.Trust, Dealings: p.Interactions, Reputation: -1,
 	}
 	if p.Interactions > 0 {
@@ -136,20 +136,22 @@ func (l *life) peer(p *peerItem) llm.PeerFact {
 	if p.Known {
 		f.Reputation = float64(p.Reputation)
 	}
-	for i := len(p.Interests) - 1; i >= 0 && len(f.Interests) < 4; i-- {
-		if tag := p.Interests[i]; !bytes.HasPrefix(tag, []byte(p.AgentID.Alias())) && !narrower(tag, p.Interests) {
-			f.Interests = append(f.Interests, clipTo(tag, 32))
+	for tag := range p.Interests() {
+		if len(f.Interests) < 4 && !strings.HasPrefix(tag, f.Alias) && !narrower(tag, p.Interests()) {
+			f.Interests = append(f.Interests, clipTo([]byte(tag), 32))
 		}
 	}
 	return f
 }
 
 // narrower reports whether a tag only adds a subject to another one of the list, as in "help-channel-talk".
-func narrower(tag []byte, list [][]byte) bool {
-	return slices.ContainsFunc(list, func(t []byte) bool {
-		rest, ok := bytes.CutSuffix(tag, t)
-		return ok && bytes.HasSuffix(rest, []byte("-"))
-	})
+func narrower(tag string, list iter.Seq[string]) bool {
+	for t := range list {
+		if rest, ok := strings.CutSuffix(tag, t); ok && strings.HasSuffix(rest, "-") {
+			return true
+		}
+	}
+	return false
 }
 
 // shownPractice is how many topics a prompt can name in which the agent is practised.

@@ -2,6 +2,7 @@ package ooda
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -278,7 +279,8 @@ func TestRecord_WhatIsReadTeaches(t *testing.T) {
 	if n := s.lesson("entry_get"); n == nil || n.Source != memory.KnowledgeExperience || string(n.Content) != "read more" {
 		t.Errorf("lesson %+v", n)
 	}
-	if got := s.peer(peerB).Interests; len(got) != 2 || string(got[0]) != "starlark" || string(got[1]) != "map" {
+	peer := s.peer(peerB)
+	if got := slices.Collect(peer.Interests()); !slices.Equal(got, []string{"map", "starlark"}) {
 		t.Errorf("interests %q", got)
 	}
 }

@@ -244,5 +244,5 @@ func (o *offers) somePeer() (wire.AgentID, bool) {
 	if len(known) == 0 {
 		return wire.AgentID{}, false
 	}
-	return known[int(o.seen.cycle)%len(known)].AgentID, true
+	return known[int(o.seen.cycle)%len(known)].AgentID(), true
 }
