@@ -82,7 +82,8 @@ func sameRun(want, got RunRow) error {
 	return nil
 }
 
-// restore puts a world back as it was at a cycle end and checks its hashes.
+// restore puts a world back as it was at a cycle end and checks its hashes. It lets go of the rows of the image on
+// the way: those of a large population take as much memory as the population.
 func (e *Engine) restore(ctx context.Context, img *Image) error {
 	if err := e.realm.Restore(storedRows(ctx, e.db, e.realm, img), img.Heads); err != nil {
 		return fmt.Errorf("restore cycle %d: %w", img.Cycle.Cycle, err)
@@ -93,6 +94,7 @@ func (e *Engine) restore(ctx context.Context, img *Image) error {
 	if err := sameBus(e.realm, img); err != nil {
 		return err
 	}
+	img.Rows = nil
 	if err := e.restoreAgents(img.Minds); err != nil {
 		return fmt.Errorf("restore cycle %d: %w", img.Cycle.Cycle, err)
 	}
@@ -136,7 +138,7 @@ func sameWorld(r *realm.Realm, row *CycleRow) error {
 	return nil
 }
 
-// restoreAgents restores every agent of the roster, in spawn order.
+// restoreAgents restores every agent of the roster, in spawn order, and clears its rows.
 func (e *Engine) restoreAgents(minds []agent.Rows) error {
 	at := make(map[wire.AgentID]*agent.Rows, len(minds))
 	for i := range minds {
@@ -159,6 +161,7 @@ func (e *Engine) restoreAgents(minds []agent.Rows) error {
 		if err != nil {
 			return err
 		}
+		*rows = agent.Rows{}
 		s := newSeat(a, &e.cfg.Turn)
 		e.crew.admit(s)
 		s.hash = a.StateHash()
