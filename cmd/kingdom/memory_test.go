@@ -9,7 +9,7 @@ import (
 
 // A small heap grows by a fixed room, a large one by a share.
 func TestGrowth(t *testing.T) {
-	for live, want := range map[uint64]int{0: 1600, 1 << 20: 1600, 20 << 20: 320, 100 << 20: 64, 107 << 20: 60, 8 << 30: 60} {
+	for live, want := range map[uint64]int{0: 1600, 1 << 20: 1600, 20 << 20: 320, 100 << 20: 64, 160 << 20: 40, 8 << 30: 40} {
 		if got := growth(live); got != want {
 			t.Errorf("with %d live bytes the heap grows by %d %%, want %d", live, got, want)
 		}
