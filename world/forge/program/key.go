@@ -12,6 +12,16 @@ import (
 // chosen so that all of them fall into one chain of the interpreter's hash table.
 const chainShare = 64
 
+// The interpreter's hash of a text of less than seeded bytes has no seed, so that as many with the same hash can be found as one
+// likes. Comparing those of a table that holds fewer than crowd keys is paid for by what the look itself costs.
+const (
+	seeded = 12
+	crowd  = 256
+)
+
+// chosen says whether a text that is a key of a table of n entries may have been chosen for its hash.
+func chosen(length, n int) bool { return length < seeded && n >= crowd }
+
 // tables does what is done with keys of dicts and sets, and charges for it: for the size of
 // the key, for a chain of all entries of the table, and for comparing it with those keys of
 // the run that have the same hash, of which an attacker can make as many as he likes.
@@ -33,11 +43,11 @@ type clash struct {
 func (t *tables) key(k starlark.Value, n int) error {
 	switch k := k.(type) {
 	case starlark.String:
-		if err := t.m.walk(uint64(len(k))); err != nil {
+		if err := t.text(k, len(k), n); err != nil {
 			return err
 		}
 	case starlark.Bytes:
-		if err := t.m.walk(uint64(len(k))); err != nil {
+		if err := t.text(k, len(k), n); err != nil {
 			return err
 		}
 	case starlark.Bool, starlark.NoneType:
@@ -67,12 +77,23 @@ func (t *tables) key(k starlark.Value, n int) error {
 	return nil
 }
 
+// text charges for comparing a text, without the chain.
+func (t *tables) text(k starlark.Value, length, n int) error {
+	if err := t.m.walk(uint64(length)); err != nil || !chosen(length, n) {
+		return err
+	}
+	return t.clashing(k, textClash, 0)
+}
+
+// textClash is what comparing a short text with another of the same hash counts, bytes.
+const textClash = 4
+
 // mixedSize is what comparing a float with a great integer counts, bytes.
 const mixedSize = 2_048
 
 // clashing charges for comparing k with the keys that have its hash.
 func (t *tables) clashing(k starlark.Value, size, mixed uint64) error {
-	if len(t.same) == 0 {
+	if t.most == 0 {
 		return nil
 	}
 	c := t.same[modelHash(k, 0)]
@@ -85,11 +106,19 @@ func (t *tables) clashing(k starlark.Value, size, mixed uint64) error {
 	return t.m.walk(c.n * size)
 }
 
-// took notes a key that a table has taken on.
-func (t *tables) took(k starlark.Value) error {
+// took notes a key that a table of n entries has taken on.
+func (t *tables) took(k starlark.Value, n int) error {
 	switch k := k.(type) {
-	case starlark.String, starlark.Bytes, starlark.Bool, starlark.NoneType:
+	case starlark.Bool, starlark.NoneType:
 		return nil
+	case starlark.String:
+		if !chosen(len(k), n) {
+			return nil
+		}
+	case starlark.Bytes:
+		if !chosen(len(k), n) {
+			return nil
+		}
 	case starlark.Int:
 		if isSmall(k) {
 			return nil
@@ -136,7 +165,7 @@ func (t *tables) set(d *starlark.Dict, k, v starlark.Value) error {
 	if err := t.m.grow(entrySize); err != nil {
 		return err
 	}
-	return t.took(k)
+	return t.took(k, n)
 }
 
 func (t *tables) delete(d *starlark.Dict, k starlark.Value) (starlark.Value, bool, error) {
@@ -174,7 +203,7 @@ func (t *tables) add(s *starlark.Set, k starlark.Value) error {
 	if err := t.m.grow(entrySize); err != nil {
 		return err
 	}
-	return t.took(k)
+	return t.took(k, n)
 }
 
 func (t *tables) remove(s *starlark.Set, k starlark.Value) (bool, error) {
