@@ -66,7 +66,10 @@ func (c *fieldChecker) list(l *parse.ListNode, dot reflect.Type) error {
 func (c *fieldChecker) node(n parse.Node, dot reflect.Type) error {
 	switch n := n.(type) {
 	case *parse.ActionNode:
-		_, err := c.pipe(n.Pipe, dot)
+		t, err := c.pipe(n.Pipe, dot)
+		if err == nil && len(n.Pipe.Decl) == 0 {
+			err = c.written(n, t)
+		}
 		return err
 	case *parse.IfNode:
 		return c.branch(&n.BranchNode, dot, func(reflect.Type) reflect.Type { return dot })
@@ -81,6 +84,33 @@ func (c *fieldChecker) node(n parse.Node, dot reflect.Type) error {
 		})
 	}
 	return nil
+}
+
+// written refuses what has no words of its own: text/template would write it as Go does.
+func (c *fieldChecker) written(n *parse.ActionNode, t reflect.Type) error {
+	if t == nil {
+		return nil
+	}
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	e := c.at(n.Pipe)
+	switch word := typeWord(t); word {
+	case "list":
+		e.Wrong, e.Right = n.Pipe.String()+" is a list", "go through it with range"
+	case "group":
+		e.Wrong, e.Right = n.Pipe.String()+" is a group of fields", "write the fields that are meant; "+fieldsHint
+	default:
+		return nil
+	}
+	return e
+}
+
+// at is an error at a node.
+func (c *fieldChecker) at(n parse.Node) *TemplateError {
+	end := min(int(n.Position())+len(n.String()), len(c.text)) // the position is that of the last name
+	at := max(strings.LastIndex(c.text[:end], n.String()), 0)
+	return &TemplateError{Line: 1 + strings.Count(c.text[:at], "\n"), Column: at - strings.LastIndex(c.text[:at], "\n")}
 }
 
 func (c *fieldChecker) branch(b *parse.BranchNode, dot reflect.Type, inside func(reflect.Type) reflect.Type) error {
@@ -171,11 +201,8 @@ func (c *fieldChecker) fields(n parse.Node, t reflect.Type, path []string) (refl
 }
 
 func (c *fieldChecker) unknown(n parse.Node, t reflect.Type, name string) error {
-	e := &TemplateError{Wrong: fmt.Sprintf("there is no field %s", name), Right: fieldsHint}
-	end := min(int(n.Position())+len(n.String()), len(c.text)) // the position is that of the last name
-	at := max(strings.LastIndex(c.text[:end], n.String()), 0)
-	e.Line = 1 + strings.Count(c.text[:at], "\n")
-	e.Column = at - strings.LastIndex(c.text[:at], "\n")
+	e := c.at(n)
+	e.Wrong, e.Right = fmt.Sprintf("there is no field %s", name), fieldsHint
 	switch {
 	case t == reflect.TypeFor[stableFacts]():
 		e.Right = "rules, actions and format are equal for all agents: they have Rules and Actions only"

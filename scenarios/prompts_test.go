@@ -72,6 +72,8 @@ func TestPrompts_Problems(t *testing.T) {
 		"field of a list":    {"{memory: a.tmpl}", "{{.Memory.Goals.Kind}}", "a.tmpl:1:3: prompts.memory: a list has no field Kind; go through it with range"},
 		"in another branch":  {"{state: a.tmpl}", "{{if gt .State.Balance 1000000}}\n{{.State.Gold}}\n{{end}}", "a.tmpl:2:3: prompts.state: there is no field Gold; want one of Tick,"},
 		"variable":           {"{state: a.tmpl}", "{{range $i, $b := .State.Bounties}}{{$b.Price}}{{end}}", "there is no field Price"},
+		"a list":             {"{memory: a.tmpl}", "one\n{{.Memory.Goals}}", "a.tmpl:2:3: prompts.memory: .Memory.Goals is a list; go through it with range"},
+		"a group":            {"{state: a.tmpl}", "{{range .State.Bounties}}{{.}}{{end}}", "a.tmpl:1:28: prompts.state: . is a group of fields; write the fields that are meant; kingdom prompt fields"},
 		"not for this":       {"{rules: a.tmpl}", "{{.Me.Alias}}", "a.tmpl:1:3: prompts.rules: there is no field Me; rules, actions and format are equal for all agents"},
 		"no template":        {"{identity: a.tmpl}", "one\n{{if}}", "a.tmpl:2:1: prompts.identity: missing value for if; want a text/template of Go"},
 		"a list as a number": {"{identity: a.tmpl}", "{{index .Memory.Goals 5}}", "a.tmpl:1:3: prompts.identity: <index .Memory.Goals 5>: error calling index: "},
