@@ -145,7 +145,7 @@ func encodeKeys(keys map[string]Key) []byte {
 func decodeKeys(body []byte) (map[string]Key, error) {
 	var plain map[string]string
 	if err := json.Unmarshal(body, &plain); err != nil {
-		return nil, errors.New("it opens, and holds no list of keys; set the keys anew")
+		return nil, errors.New("it opens, but holds no list of keys; set the keys anew")
 	}
 	if len(plain) > MaxKeys {
 		return nil, fmt.Errorf("it holds %d keys; at most %d are taken", len(plain), MaxKeys)
@@ -155,7 +155,7 @@ func decodeKeys(body []byte) (map[string]Key, error) {
 		k, err := New([]byte(text))
 		switch {
 		case !IsName(name):
-			return nil, errors.New("it opens, and a name in it is none; set the keys anew")
+			return nil, errors.New("it opens, but holds a name that no key can have; set the keys anew")
 		case err != nil:
 			return nil, fmt.Errorf("the key %s in it is none: %w; set it anew", name, err)
 		}

@@ -37,7 +37,7 @@ func toSet(g *guard, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark
 	if err := starlark.UnpackPositionalArgs("set", args, kwargs, 0, &v); err != nil {
 		return nil, err
 	}
-	return g.newSet(v)
+	return sets{g}.newSet(v)
 }
 
 // enumerate makes each pair by itself: one must not keep all others in memory.

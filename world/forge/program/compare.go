@@ -112,7 +112,7 @@ func (g *guard) compare(op syntax.Token, x, y starlark.Value) (bool, error) {
 		}
 		if a, ok := x.(*starlark.Set); ok {
 			if b, ok := y.(*starlark.Set); ok {
-				return g.compareSets(op, a, b)
+				return sets{g}.compareSets(op, a, b)
 			}
 		}
 	}

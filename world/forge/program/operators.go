@@ -66,13 +66,13 @@ func (g *guard) binary(op syntax.Token, x, y starlark.Value) (starlark.Value, er
 		if b, ok := y.(*starlark.Set); ok {
 			switch op {
 			case syntax.PIPE:
-				return g.union(a, b)
+				return sets{g}.union(a, b)
 			case syntax.AMP:
-				return g.intersection(a, b)
+				return sets{g}.intersection(a, b)
 			case syntax.CIRCUMFLEX:
-				return g.symmetricDifference(a, b)
+				return sets{g}.symmetricDifference(a, b)
 			case syntax.MINUS:
-				return g.difference(a, b)
+				return sets{g}.difference(a, b)
 			}
 		}
 	case *starlark.Dict:
