@@ -208,6 +208,13 @@ func (m *Market) Answered(subject wire.Hash) {
 	}
 }
 
+// Unanswered notes that what was taken for an answer is none.
+func (m *Market) Unanswered(subject wire.Hash) {
+	if i := m.wanted(subject); i >= 0 && m.Wants[i].Answers == AnswersCame {
+		m.Wants[i].Answers = AnswersNone
+	}
+}
+
 // Served notes that an answer was read, and reports whether it is the first. The want is met, unless
 // a bounty is set for it, which goes on.
 func (m *Market) Served(subject wire.Hash) bool {

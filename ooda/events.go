@@ -42,8 +42,7 @@ func (er *eventReader) notice(e *wire.Event) {
 	case *wire.MessagePostedEvent:
 		own := p.Author == me
 		if p.Kind == wire.MessageKindAnswer && p.Reference != nil && !own && er.notes.Message(p.MessageID) == nil {
-			er.countAnswer(*p.Reference)
-			er.agent.Memory.Market.Answered(*p.Reference)
+			er.countAnswer(*p.Reference, p.Author)
 		}
 		er.notes.SeeMessage(memory.MessageNote{
 			ID: p.MessageID, Channel: p.ChannelID, Author: p.Author, Kind: p.Kind, At: p.Tick, Signed: own, Answered: own, Names: er.named(p),

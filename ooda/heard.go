@@ -47,7 +47,7 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 	own := m.Author == rr.agent.ID
 	if m.Kind == wire.MessageKindAnswer && !own && rr.notes.Message(m.ID) == nil {
 		for _, h := range m.References {
-			rr.countAnswer(h)
+			rr.countAnswer(h, m.Author)
 		}
 	}
 	n := rr.notes.SeeMessage(memory.MessageNote{
@@ -61,6 +61,7 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 	rr.fresh++
 	said := rr.quote(m)
 	n.Text = said.Text
+	beside := m.Kind == wire.MessageKindAnswer && besideThePoint(rr, m, said.Text)
 	switch m.Kind {
 	case wire.MessageKindQuestion:
 		rr.noteAsked(n.Text)
@@ -93,15 +94,37 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 			e.Answers++
 		}
 		if q := rr.notes.Message(h); q != nil && q.Author == rr.agent.ID && q.Kind == wire.MessageKindQuestion {
-			rr.interact(m.Author, memory.DealAnswer, true, at)
+			rr.interact(m.Author, memory.DealAnswer, !beside, at)
+			if beside {
+				continue // it goes on waiting for an answer
+			}
 			rr.agent.Memory.Peers.Serve(m.Author, at)
 			rr.regs.settle(noteAsked, h)
-			if tells(q.Text, said.Text) {
-				payer{&rr.self}.thank(m, q.ID)
-			}
+			payer{&rr.self}.thank(m, q.ID)
 			rr.returnedFor(h, returnAnswer, at)
 		}
 	}
+}
+
+// besideThePoint reports whether an answer does not say what was asked. Then it is none: the question waits for another, and
+// its author's word is worth less to the agent.
+func besideThePoint(rr *replyReader, m *wire.Message, text []byte) (beside bool) {
+	heeded := rr.heeds(m.Author)
+	for _, h := range m.References {
+		q := rr.notes.Message(h)
+		if q == nil || q.Kind != wire.MessageKindQuestion || tells(q.Text, text) {
+			continue
+		}
+		beside = true
+		if heeded && q.Answers > 0 { // it was counted
+			q.Answers--
+		}
+		rr.agent.Memory.Market.Unanswered(h)
+	}
+	if beside && rr.isPeer(m.Author) {
+		rr.agent.Memory.Peers.Stated(m.Author, false, rr.seen.tick)
+	}
+	return beside
 }
 
 // tells reports whether an answer says what was asked for, and not only something. Of a question about nothing that

@@ -63,8 +63,13 @@ func (s *company) countPromise(peer wire.AgentID, kept bool, at wire.Tick) {
 	}
 }
 
-// countAnswer counts the answer of another to a message.
-func (s *self) countAnswer(to wire.Hash) {
+// countAnswer counts the answer of another to a message, unless the agent heeds no more what that one writes: who answered
+// beside the point keeps nobody else from answering.
+func (s *self) countAnswer(to wire.Hash, by wire.AgentID) {
+	if !s.heeds(by) {
+		return
+	}
+	s.agent.Memory.Market.Answered(to)
 	if q := s.notes.Message(to); q != nil {
 		memory.Count(&q.Answers)
 	}
