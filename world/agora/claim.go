@@ -15,6 +15,9 @@ const (
 	gapRest = 4
 	// mostDoubled is how often the time for which an agent is barred from all bounties is doubled at most.
 	mostDoubled = 4
+	// freeReleases is how many bounties in a row an agent may give back in the cycle in which it claimed them, without
+	// completing one in between, and claim others at once.
+	freeReleases = 2
 )
 
 // claim carries out BOUNTY_CLAIM.
@@ -94,27 +97,30 @@ func (x *board) reopen(c *world.Context, b *Bounty, origin wire.AgentID, reason 
 // barCycles, and from all for as long as it held this one. Where it is the claimer's own
 // fault (badly), from all for Rules.ClaimBar cycles: holding work without doing it costs
 // the holder its own market. Who does so again and again, and hands nothing in, is barred
-// twice as long each time.
+// twice as long each time; so is who takes one bounty after the other and gives it back within the cycle.
 func (x *board) endClaim(c *world.Context, b *Bounty, badly bool) {
 	claimer, all := *b.Claimer, c.Cycle-x.rules.Calendar.Cycle(b.ClaimedAt)
 	if badly {
 		all = wire.Cycle(x.rules.ClaimBar)
 	}
 	x.bars.set(b.ID, claimer, c.Cycle+barCycles)
-	if all == 0 {
-		return
-	}
-	n := x.counters.of(claimer)
-	if b.Status == wire.BountyStatusClaimed && b.Tries == 0 {
+	n, idle := x.counters.of(claimer), b.Status == wire.BountyStatusClaimed && b.Tries == 0
+	switch {
+	case idle && all == 0:
+		if n.Released++; n.Released > freeReleases {
+			all = 1 << min(n.Released-freeReleases-1, mostDoubled)
+		}
+	case idle:
 		all <<= min(n.Vain, mostDoubled)
 		n.Vain++
 	}
 	n.BarredUntil = max(n.BarredUntil, c.Cycle+all)
 }
 
-// delivered takes one off an agent's claims without a delivery.
+// delivered takes one off an agent's claims without a delivery, and forgets what it gave back.
 func (x *board) delivered(claimer wire.AgentID) {
-	if n := x.counters.Get(claimer); n != nil && n.Vain > 0 {
-		x.counters.of(claimer).Vain--
+	if n := x.counters.Get(claimer); n != nil && n.Vain+n.Released > 0 {
+		n = x.counters.of(claimer)
+		n.Vain, n.Released = n.Vain-min(n.Vain, 1), 0
 	}
 }

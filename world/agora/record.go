@@ -125,4 +125,5 @@ type Counter struct {
 	BarredUntil wire.Cycle `kdom:"barred_until"` // first cycle in which it may claim bounties again
 	GapUntil    wire.Cycle `kdom:"gap_until"`    // the same for documentation bounties, after one was completed
 	Vain        uint32     `kdom:"vain"`         // claims without a delivery, less bounties completed; at least 0
+	Released    uint32     `kdom:"released"`     // claims that ended in the cycle in which they were made, since one was completed
 }
