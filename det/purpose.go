@@ -22,6 +22,8 @@ const (
 	PeersSample Purpose = "peers.sample"
 	// ViewBoard: the place at which what an agent is shown of bounties and reviews begins.
 	ViewBoard Purpose = "view.board"
+	// Jury: who judges a delivery that nobody else is left to judge.
+	Jury Purpose = "agora.jury"
 	// ScenarioGenome: genomes drawn from a scenario's distributions.
 	ScenarioGenome Purpose = "scenario.genome"
 )

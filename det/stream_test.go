@@ -22,6 +22,7 @@ func TestStream_GoldenByPurpose(t *testing.T) {
 		RoleAspirations: {0x48640c9a9755e139, 0x23c584d88143b8cd, 0x2eb3cb4cd5872bd4},
 		PeersSample:     {0x20950611dd23da0c, 0x9d43818fed6d7e3e, 0xa057471226f7a1bc},
 		ViewBoard:       {0x8993bd9b30e3cae3, 0x436d48652e160e23, 0xd27d208fc166579},
+		Jury:            {0x4f5c4158b17b9e00, 0x57cc1f187b22c1e4, 0x8d8dc1bbd9422edc},
 		ScenarioGenome:  {0xe8cfc0cf5332d4ed, 0x8e53d41f3ededc7, 0x984b495046dfc8f9},
 	} {
 		s := NewStream([32]byte{}, purpose, [32]byte{}, 0)

@@ -44,7 +44,7 @@ func newBoard(s *world.State, r *world.Rules, others *siblings, in *channels) *b
 		held:    map[wire.AgentID][]wire.Hash{},
 		created: map[wire.AgentID][]wire.Hash{},
 	}
-	x.verdicts = newVerdicts(s, others, x.bounties)
+	x.verdicts = newVerdicts(s, r, others, x.bounties)
 	return x
 }
 

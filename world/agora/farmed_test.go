@@ -118,3 +118,54 @@ func TestJudge_ANapChangesNothing(t *testing.T) {
 	l.must(creator, verdictOf(id, approve))
 	l.status(id, wire.BountyStatusCompleted)
 }
+
+// TestJudge_ByLot: who judges in place of a sleeper is drawn, three of those awake in each cycle, so that a claimer's friends
+// are not the first.
+func TestJudge_ByLot(t *testing.T) {
+	const awake = 100
+	l := newLab(t)
+	l.crowd.awake = awake
+	q := offerOf()
+	q.Deadline = 100 * 256
+	id := l.must(creator, q)
+	l.must(claimer, claimOf(id))
+	l.must(claimer, submitOf(id))
+	l.crowd.status[creator] = wire.StatusDormant
+	for range 8 {
+		l.endCycle()
+	}
+	drawn := func() (who []wire.AgentID) {
+		for i := range byte(200) { // twice as many as are awake, so that about twice as many are drawn
+			if a := (wire.AgentID{i, 0xEE}); len(l.d.AppendReviews(nil, a, l.c.Tick)) == 1 {
+				who = append(who, a)
+			}
+		}
+		return who
+	}
+	first := drawn()
+	if n := len(first); n < 1 || n > 14 {
+		t.Errorf("%d of 200 are drawn at first, want about 6", n)
+	}
+	l.endCycle()
+	l.endCycle()
+	later := drawn()
+	if n := len(later); n < 8 || n > 32 {
+		t.Errorf("%d of 200 are drawn after two cycles, want about 18", n)
+	}
+	for _, a := range first {
+		if !slices.Contains(later, a) {
+			t.Error("one who was drawn is none of the judges any more")
+		}
+	}
+	for i := range byte(200) {
+		if a := (wire.AgentID{i, 0xEE}); !slices.Contains(later, a) {
+			l.refused(a, verdictOf(id, approve), "UNAUTHORIZED not_reviewer")
+		}
+	}
+	for _, a := range later[:2] {
+		l.crowd.status[a] = wire.StatusActive
+		l.must(a, verdictOf(id, approve))
+	}
+	l.endCycle()
+	l.status(id, wire.BountyStatusCompleted)
+}

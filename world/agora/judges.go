@@ -1,8 +1,10 @@
 package agora
 
 import (
+	"math/bits"
 	"slices"
 
+	"kingdom/det"
 	"kingdom/wire"
 	"kingdom/world"
 )
@@ -12,6 +14,7 @@ import (
 type verdicts struct {
 	*siblings
 	*world.Table[string, Verdict]
+	rules    *world.Rules
 	bounties *world.Table[wire.Hash, Bounty]
 
 	ballots map[wire.Hash][]ballot  // on the current claim, while it has any
@@ -24,9 +27,9 @@ type ballot struct {
 	verdict  wire.BountyVerdict
 }
 
-func newVerdicts(s *world.State, others *siblings, about *world.Table[wire.Hash, Bounty]) *verdicts {
+func newVerdicts(s *world.State, r *world.Rules, others *siblings, about *world.Table[wire.Hash, Bounty]) *verdicts {
 	return &verdicts{
-		siblings: others, bounties: about,
+		siblings: others, rules: r, bounties: about,
 		Table:   world.NewTable[string, Verdict](s, "verdicts", verdictCodec),
 		ballots: map[wire.Hash][]ballot{},
 		asked:   map[wire.AgentID][]task{},
@@ -103,9 +106,31 @@ func (b *Bounty) overslept(a wire.AgentID) bool {
 	return slices.ContainsFunc(b.Silent, func(s Silence) bool { return s.Judge == a && s.Asleep >= silence })
 }
 
-// admits says whether a may judge b.
-func (j judges) admits(b *Bounty, a wire.AgentID) bool {
-	return slices.Contains(j.named, a) || j.open && a != *b.Claimer
+// juryPerCycle is how many of those awake are drawn in each cycle to judge in place of agents who do not.
+const juryPerCycle = 3
+
+// admits says whether a may judge b, of which j are the judges, in cycle now: who is named; of a system's
+// bounty anybody; else, where all judges are dead or asleep, who is drawn by then. Without a lot the claimer's friends would be
+// the first of those who may, and the money is another's.
+func (x *verdicts) admits(j judges, b *Bounty, a wire.AgentID, now wire.Cycle) bool {
+	return slices.Contains(j.named, a) || j.open && a != *b.Claimer && (wire.IsSystem(b.Creator) || x.drawn(b, a, now))
+}
+
+// drawn says whether a is one of the agents who judge b in place of others by cycle now. Nobody knows before the delivery who
+// that will be. More are drawn in each cycle, so that nothing stays undecided because those drawn say nothing.
+func (x *verdicts) drawn(b *Bounty, a wire.AgentID, now wire.Cycle) bool {
+	slept := uint32(0) // cycle ends that went by before its judge was given up
+	for _, s := range b.Silent {
+		slept = max(slept, s.Cycles+s.Asleep)
+	}
+	since := x.rules.Calendar.Cycle(b.SubmittedAt) + wire.Cycle(slept)
+	seats, awake := juryPerCycle*(1+uint64(now-min(since, now))), uint64(x.roster.ActiveCount())
+	if seats >= awake {
+		return true
+	}
+	lot := det.NewStream(x.rules.Seed, det.Jury, world.Derived(string(a[:]), b.ID), uint64(b.SubmittedAt))
+	place, _ := bits.Mul64(lot.Uint64(), awake) // one of so many, the same as long as about as many are awake
+	return place < seats
 }
 
 // outcome is what the verdicts on a claim amount to.

@@ -148,10 +148,14 @@ type crowd struct {
 	bugs      []wire.AgentID
 	valued    map[wire.AgentID]uint64
 	params    map[string]int64
+	awake     uint32 // besides those of status
 }
+
+func (r *crowd) ActiveCount() uint32 { return r.awake }
 
 func (r *crowd) clone() *crowd {
 	return &crowd{
+		awake: r.awake,
 		status: maps.Clone(r.status), repute: maps.Clone(r.repute), proposals: slices.Clone(r.proposals),
 		reviewed: slices.Clone(r.reviewed), bugs: slices.Clone(r.bugs), valued: maps.Clone(r.valued), params: r.params,
 	}

@@ -174,7 +174,7 @@ func (x *views) show(b *Bounty, v *wire.BountyView, a wire.AgentID, now wire.Cyc
 func (x *verdicts) toJudge(id wire.Hash, a wire.AgentID, now wire.Cycle) (v wire.ReviewView, ok bool) {
 	b := x.bounties.Get(id)
 	j := x.judgesOf(b)
-	if !j.admits(b, a) || x.voted(id, a) {
+	if !x.admits(j, b, a, now) || x.voted(id, a) {
 		return v, false
 	}
 	if j.open {
