@@ -155,7 +155,7 @@ func (r *crowd) ActiveCount() uint32 { return r.awake }
 
 func (r *crowd) clone() *crowd {
 	return &crowd{
-		awake: r.awake,
+		awake:  r.awake,
 		status: maps.Clone(r.status), repute: maps.Clone(r.repute), proposals: slices.Clone(r.proposals),
 		reviewed: slices.Clone(r.reviewed), bugs: slices.Clone(r.bugs), valued: maps.Clone(r.valued), params: r.params,
 	}
