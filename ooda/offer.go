@@ -116,9 +116,9 @@ func (o *offers) offerAbout(g *goals.Goal, row *action.Row, payload any, subject
 	return o.place()
 }
 
-// presses reports whether a goal cannot wait: its deadline is within a cycle, or the agent holds the bounty.
+// presses reports whether a goal cannot wait: its deadline is near, or the agent holds the bounty.
 func (o *offers) presses(g *goals.Goal) bool {
-	if g.Deadline != nil && *g.Deadline < o.seen.tick+wire.Tick(o.rules.Calendar.TicksPerCycle) {
+	if g.Deadline != nil && *g.Deadline < o.seen.tick+(patient{&o.self}).near(g) {
 		return true
 	}
 	return g.Kind() == goals.KindClaimBounty && o.seen.claimed(g.Subject()) != nil

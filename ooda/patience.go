@@ -11,14 +11,14 @@ import (
 const (
 	// answerSlots is how many slots an answer takes: to look at the question, and to post.
 	answerSlots = 2
-	// reviewSlots is how many slots the review of a program takes: to look at snap, tree and code, to run it, and to judge.
-	reviewSlots = 6
+	// reviewSlots is how many slots the review of a program takes: to look at snap and code, to run it, and to judge.
+	reviewSlots = 5
 	// verdictSlots is how many slots a verdict on an entry takes: to read it, and to judge.
 	verdictSlots = 2
 	// stateSlots is how many slots it takes to state what was counted.
 	stateSlots = 1
 	// verdictsWanted is how many verdicts end a review that is open to everybody.
-	verdictsWanted = 3
+	verdictsWanted = 2
 	// reviewRest is for how many cycles an agent leaves to others what one whose program it has reviewed asks of anybody:
 	// for as long as a request is open.
 	reviewRest = 16
@@ -63,10 +63,20 @@ func (s patient) waits(g *goals.Goal) (age, wait float64, ok bool) {
 	}
 }
 
-// canWait reports whether what serves a goal may be done later: a long one, and an errand that came less than a
-// cycle ago, unless others may do it first.
+// near is how long before its deadline a goal presses: a cycle; a vote, which takes one slot, a quarter of one.
+func (s patient) near(g *goals.Goal) wire.Tick {
+	if g.Kind() == goals.KindVote {
+		return wire.Tick(s.rules.Calendar.TicksPerCycle / 4)
+	}
+	return wire.Tick(s.rules.Calendar.TicksPerCycle)
+}
+
+// canWait reports whether what serves a goal may be done later: a long one, a vote that does not press, and another errand
+// that came less than a cycle ago, unless others may do it first.
 func (s patient) canWait(g *goals.Goal) bool {
 	switch {
+	case g.Kind() == goals.KindVote && g.Deadline != nil:
+		return s.seen.tick+s.near(g) <= *g.Deadline
 	case !errand(g):
 		return !g.ID.IsZero() && g.Source != goals.SourceSurvival
 	case g.Kind() == goals.KindAnswer || g.Kind() == goals.KindClaimBounty:

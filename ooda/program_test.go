@@ -165,3 +165,21 @@ func TestReview_LooksBeforeItJudges(t *testing.T) {
 	s.reply(&wire.ObjectGet{ObjectID: wire.Hash{0xA1}}, wire.Reply{Body: &wire.ObjectGetReply{TypeTag: wire.ObjectAtom, Data: []byte("x = 1\n")}})
 	want("sandbox_create ", "bounty_review x = 1\n")
 }
+
+// TestReview_SkipsTheTreeThatCameWithTheSnap: what the answer lists is not asked for again.
+func TestReview_SkipsTheTreeThatCameWithTheSnap(t *testing.T) {
+	s, o := offering(t, nil)
+	id, snap, code := wire.Hash{0xB1}, wire.Hash{0xF1}, wire.Hash{0xA1}
+	s.t.sight.reviews = []wire.ReviewView{{ID: id, Bounty: true, Author: wire.AgentID{7}, Snap: snap}}
+	g := s.about(goals.KindDoReview, id)
+	o.reset()
+	o.offerReview(g)
+	s.reply(&wire.SnapGet{SnapID: snap}, wire.Reply{Body: &wire.SnapGetReply{
+		Snap: wire.Snap{Root: wire.Hash{0xE1}}, Entries: []wire.TreeEntry{{Key: []byte("main.star"), Value: code, Kind: wire.TreeEntryKindAtom}},
+	}})
+	o.reset()
+	o.offerReview(g)
+	if q, ok := o.list[0].Params.(*wire.ObjectGet); !ok || q.ObjectID != code {
+		t.Errorf("offered first is %+v, want the program", o.list[0].Params)
+	}
+}

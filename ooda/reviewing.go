@@ -61,6 +61,9 @@ func (rr *replyReader) noteReviewing(p *pending, r *wire.Reply) {
 			if w := rr.reviewWhere(func(w *memory.WorkNote) bool { return w.Stage == memory.WorkNew && w.Snap == q.SnapID }); w != nil {
 				move(w, memory.WorkSnapSeen, rr.seen.tick)
 				w.Root = b.Snap.Root
+				if len(b.Entries) > 0 {
+					rr.treeSeen(w, b.Entries)
+				}
 			}
 		}
 	case *wire.ObjectGet:
@@ -74,10 +77,7 @@ func (rr *replyReader) noteReviewing(p *pending, r *wire.Reply) {
 		switch {
 		case w == nil:
 		case w.Stage == memory.WorkSnapSeen:
-			move(w, memory.WorkTreeSeen, rr.seen.tick)
-			if w.Code, _ = filesOf(b.Data); w.Code.IsZero() {
-				move(w, memory.WorkWritten, rr.seen.tick) // there is no program to read
-			}
+			rr.treeSeen(w, entriesOf(b.Data))
 		default:
 			move(w, memory.WorkWritten, rr.seen.tick)
 			w.Text = append([]byte(nil), b.Data[:min(len(b.Data), memory.WorkText)]...)
@@ -93,6 +93,14 @@ func (rr *replyReader) noteReviewing(p *pending, r *wire.Reply) {
 		if v := rr.seen.review(q.Request); v != nil && rr.isPeer(v.Author) {
 			rr.agent.Memory.Peers.Review(v.Author, rr.seen.tick)
 		}
+	}
+}
+
+// treeSeen notes where the program is that the agent judges.
+func (rr *replyReader) treeSeen(w *memory.WorkNote, entries []wire.TreeEntry) {
+	move(w, memory.WorkTreeSeen, rr.seen.tick)
+	if w.Code, _ = filesOf(entries); w.Code.IsZero() {
+		move(w, memory.WorkWritten, rr.seen.tick) // there is no program to read
 	}
 }
 

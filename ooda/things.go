@@ -30,7 +30,7 @@ func readThings(subject wire.Hash, body any) []memory.ReadThing {
 		if b.Snap.Parent != nil {
 			out = append(out, memory.ReadThing{ID: *b.Snap.Parent, What: "snap before it"})
 		}
-		return out
+		return append(out, listed(b.Entries, memory.ReadingItems-len(out))...)
 	case *wire.ObjectGetReply:
 		return readObject(subject, b)
 	case *wire.RegistryQueryReply:
@@ -51,9 +51,13 @@ func readObject(id wire.Hash, b *wire.ObjectGetReply) []memory.ReadThing {
 	if b.TypeTag != wire.ObjectTree || wire.TreeCodec.Decode(b.Data, &tree) != nil {
 		return []memory.ReadThing{{ID: id, What: fmt.Sprintf("object of %d bytes", len(b.Data)), Text: b.Data}}
 	}
-	var out []memory.ReadThing
-	for i := range tree.Entries[:min(len(tree.Entries), memory.ReadingItems)] {
-		e := &tree.Entries[i]
+	return listed(tree.Entries, memory.ReadingItems)
+}
+
+// listed shows the first entries of a directory, most of them at the most.
+func listed(entries []wire.TreeEntry, most int) (out []memory.ReadThing) {
+	for i := range entries[:min(len(entries), most)] {
+		e := &entries[i]
 		out = append(out, memory.ReadThing{ID: e.Value, What: fmt.Sprintf("%s %q", e.Kind, e.Key)})
 	}
 	return out

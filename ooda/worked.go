@@ -198,7 +198,7 @@ func (rr workReader) written(w *memory.WorkNote, root wire.Hash, objects *[]wire
 	for i := range *objects {
 		x := &(*objects)[i]
 		if x.TypeTag == wire.ObjectTree && x.ID() == root {
-			w.Code, w.Try = filesOf(x.Data)
+			w.Code, w.Try = filesOf(entriesOf(x.Data))
 		}
 	}
 	for i := range *objects {
@@ -221,14 +221,19 @@ const (
 	tryFile  = "try.star"
 )
 
-// filesOf finds the program and the test in the content of a tree; zero where there is none.
-func filesOf(data []byte) (program, try wire.Hash) {
+// entriesOf is what the content of a tree lists; nil if it is none.
+func entriesOf(data []byte) []wire.TreeEntry {
 	var tree wire.Tree
 	if wire.TreeCodec.Decode(data, &tree) != nil {
-		return program, try
+		return nil
 	}
-	for i := range tree.Entries {
-		switch e := &tree.Entries[i]; string(e.Key) {
+	return tree.Entries
+}
+
+// filesOf finds the program and the test in a directory; zero where there is none.
+func filesOf(entries []wire.TreeEntry) (program, try wire.Hash) {
+	for i := range entries {
+		switch e := &entries[i]; string(e.Key) {
 		case mainFile:
 			program = e.Value
 		case tryFile:

@@ -24,9 +24,10 @@ type SnapGet struct {
 	SnapID Hash `kdom:"snap_id"`
 }
 
-// SnapGetReply holds the snap.
+// SnapGetReply holds the snap and what is in the directory of its root.
 type SnapGetReply struct {
-	Snap Snap `kdom:"snap"`
+	Snap    Snap        `kdom:"snap"`
+	Entries []TreeEntry `kdom:"entries"` // empty where the reader may not read the root, or where snap and root do not fit an answer
 }
 
 // ObjectGet reads an object.

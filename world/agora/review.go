@@ -33,7 +33,7 @@ type reviews struct {
 // Bounds of reviews and requests for them.
 const (
 	reviewCycles = 16 // after its own that a request stays open
-	maxReviews   = 3  // of a request that names nobody
+	maxReviews   = 2  // of a request that names nobody
 	maxRequests  = 4  // open ones per author
 )
 

@@ -85,7 +85,7 @@ func (d *Daemon) Apply(c *world.Context, req any) wire.Reply {
 	case *wire.SnapCreate:
 		return d.history.createSnap(c, q)
 	case *wire.SnapGet:
-		return d.shelf.getSnap(c, q)
+		return d.history.getSnap(c, q)
 	case *wire.ObjectGet:
 		return d.shelf.getObject(c, q)
 	case *wire.ObjectPut:

@@ -112,19 +112,6 @@ func (d *shelf) getObject(c *world.Context, q *wire.ObjectGet) wire.Reply {
 	return c.Answer(wire.TypeObjectGet, reply).Without(missing)
 }
 
-func (d *shelf) getSnap(c *world.Context, q *wire.SnapGet) wire.Reply {
-	switch {
-	case !d.objects.is(q.SnapID, wire.ObjectSnap):
-		return refuse(c, wire.CategoryNotFound, "snap")
-	case !d.readable(q.SnapID, c.Source):
-		return refuse(c, wire.CategoryUnauthorized, "read")
-	}
-	reply := &wire.SnapGetReply{}
-	var missing []wire.Missing
-	d.objects.show(&missing, q.SnapID, func(data []byte) { reply.Snap = *decoded(wire.SnapCodec, data) })
-	return c.Answer(wire.TypeSnapGet, reply).Without(missing)
-}
-
 // decoded reads what was checked before it was stored.
 func decoded[T any](c interface {
 	DecodeCanonical(b []byte, v *T) error

@@ -55,3 +55,26 @@ func (h *history) proves(c *world.Context, in *intake, q *wire.SnapCreate) bool 
 	w.inline = in
 	return w.holds(q.Root, p.Program, 0)
 }
+
+func (h *history) getSnap(c *world.Context, q *wire.SnapGet) wire.Reply {
+	objects := h.shelf.objects
+	switch {
+	case !objects.is(q.SnapID, wire.ObjectSnap):
+		return refuse(c, wire.CategoryNotFound, "snap")
+	case !h.shelf.readable(q.SnapID, c.Source):
+		return refuse(c, wire.CategoryUnauthorized, "read")
+	}
+	reply := &wire.SnapGetReply{Entries: []wire.TreeEntry{}}
+	var missing []wire.Missing
+	objects.show(&missing, q.SnapID, func(data []byte) { reply.Snap = *decoded(wire.SnapCodec, data) })
+	if m := h.commits.find(q.SnapID); m != nil && h.listable(m, c.Source) {
+		objects.show(&missing, m.root, func(data []byte) { reply.Entries = decoded(wire.TreeCodec, data).Entries })
+	}
+	return c.Answer(wire.TypeSnapGet, reply).Without(missing)
+}
+
+// listable says whether a may read what is in the root of a snap, and an answer holds it beside the snap.
+func (h *history) listable(m *commit, a wire.AgentID) bool {
+	snap, root := h.shelf.objects.find(m.id), h.shelf.objects.find(m.root)
+	return snap.size+root.size <= wire.MaxObject && h.shelf.readable(m.root, a)
+}
