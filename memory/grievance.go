@@ -19,7 +19,10 @@ const (
 	ComplaintAsleep                           // sleepers whom one had to do with
 	ComplaintForfeited                        // rewards that were earned and not paid
 	ComplaintRefused                          // acts that the world refused, by its reason
-	complaints           = int(ComplaintRefused)
+	ComplaintCopied                           // entries that somebody stated anew
+	ComplaintRebuffed                         // corrections that were rejected
+	ComplaintChanged                          // programs that changed under those who build on them
+	complaints           = int(ComplaintChanged)
 )
 
 // demands are what proposals ask for; that of a refusal ends with its reason.
@@ -30,6 +33,9 @@ var demands = [complaints + 1]string{
 	ComplaintAsleep:      "Who goes to sleep gives back first what others wait for.",
 	ComplaintForfeited:   "Rewards that were earned are paid, if later.",
 	ComplaintRefused:     "It should not be refused any more: ",
+	ComplaintCopied:      "Who would state what an entry states already cites that one.",
+	ComplaintRebuffed:    "Who rejects a correction counts anew before.",
+	ComplaintChanged:     "Who changes a program that others build on asks them before.",
 }
 
 const (

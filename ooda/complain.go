@@ -30,6 +30,9 @@ func (c complainer) cycleStart(at wire.Tick, cycle wire.Cycle) {
 	}
 }
 
+// shared is how many have to build on a program for its changes to be a matter of all: fewer talk to its owner.
+const shared = 3
+
 // trusted is how many verdicts the world wants before it trusts an entry, and pays for it.
 const trusted = 2
 
@@ -65,6 +68,32 @@ func (c complainer) event(e *wire.Event) {
 	case *wire.TransferFailedEvent:
 		if p.To == me && string(p.Reason) == "reward_cap" {
 			l.Suffer(memory.ComplaintForfeited, nil)
+		}
+	case *wire.DuplicateFlaggedEvent:
+		if n := c.notes.Entry(p.ExistingEntryID); n != nil && n.Own {
+			l.Suffer(memory.ComplaintCopied, nil)
+		}
+		if n := c.notes.Entry(p.NewEntryID); n != nil && n.Own {
+			l.Cause(memory.ComplaintCopied)
+		}
+	case *wire.EntryUpdateRejectedEvent:
+		switch n := c.notes.Entry(p.EntryID); {
+		case p.RejectedBy == me:
+			l.Cause(memory.ComplaintRebuffed)
+		case n != nil && n.Corrected:
+			l.Suffer(memory.ComplaintRebuffed, nil)
+		}
+	case *wire.DependencyUpdatedEvent:
+		for i := range c.notes.Works {
+			if p.DependentCount < shared {
+				break
+			}
+			switch w := &c.notes.Works[i]; p.RepoID {
+			case w.Repo:
+				l.Cause(memory.ComplaintChanged)
+			case w.Uses:
+				l.Suffer(memory.ComplaintChanged, nil)
+			}
 		}
 	case *wire.ProposalCreatedEvent:
 		if v := c.seen.proposal(p.ProposalID); v != nil {

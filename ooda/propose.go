@@ -161,6 +161,9 @@ var evidenceFor = [...][]memory.Measure{
 	memory.ComplaintAsleep:      {memory.MeasureKeeps, memory.MeasureHelps},
 	memory.ComplaintForfeited:   {memory.MeasureReward},
 	memory.ComplaintRefused:     {},
+	memory.ComplaintCopied:      {memory.MeasureAuthor, memory.MeasureGenre},
+	memory.ComplaintChanged:     {memory.MeasureDependent},
+	memory.ComplaintRebuffed:    {memory.MeasureJudge, memory.MeasureAuthor},
 }
 
 // speaksFor is what the agent has counted, and an entry states, that speaks for a complaint; nil: nothing.

@@ -1,0 +1,56 @@
+package ooda
+
+import (
+	"testing"
+
+	"kingdom/memory"
+	"kingdom/wire"
+)
+
+// TestComplainer_Events: what goes against the agent is suffered, and what it does to others is caused.
+func TestComplainer_Events(t *testing.T) {
+	mine, theirs, program := wire.Hash{1}, wire.Hash{2}, wire.Hash{3}
+	for _, c := range []struct {
+		name             string
+		kind             wire.EventKind
+		payload          func(me wire.AgentID) any
+		about            memory.Complaint
+		suffered, caused uint32
+	}{
+		{"an own entry is stated anew", wire.KindDuplicateFlagged, func(wire.AgentID) any {
+			return &wire.DuplicateFlaggedEvent{ExistingEntryID: mine, NewEntryID: theirs}
+		}, memory.ComplaintCopied, 1, 0},
+		{"the agent states anew", wire.KindDuplicateFlagged, func(wire.AgentID) any {
+			return &wire.DuplicateFlaggedEvent{ExistingEntryID: theirs, NewEntryID: mine}
+		}, memory.ComplaintCopied, 0, 1},
+		{"its correction is rejected", wire.KindEntryUpdateRejected, func(wire.AgentID) any {
+			return &wire.EntryUpdateRejectedEvent{EntryID: theirs, RejectedBy: peerA}
+		}, memory.ComplaintRebuffed, 1, 0},
+		{"it rejects one", wire.KindEntryUpdateRejected, func(me wire.AgentID) any {
+			return &wire.EntryUpdateRejectedEvent{EntryID: mine, RejectedBy: me}
+		}, memory.ComplaintRebuffed, 0, 1},
+		{"another's correction is rejected", wire.KindEntryUpdateRejected, func(wire.AgentID) any {
+			return &wire.EntryUpdateRejectedEvent{EntryID: wire.Hash{9}, RejectedBy: peerA}
+		}, memory.ComplaintRebuffed, 0, 0},
+		{"what it and two others build on changes", wire.KindDependencyUpdated, func(wire.AgentID) any {
+			return &wire.DependencyUpdatedEvent{RepoID: program, DependentCount: 3}
+		}, memory.ComplaintChanged, 1, 0},
+		{"what it and another build on changes", wire.KindDependencyUpdated, func(wire.AgentID) any {
+			return &wire.DependencyUpdatedEvent{RepoID: program, DependentCount: 2}
+		}, memory.ComplaintChanged, 0, 0},
+		{"it changes what others build on", wire.KindDependencyUpdated, func(wire.AgentID) any {
+			return &wire.DependencyUpdatedEvent{RepoID: mine, DependentCount: 3}
+		}, memory.ComplaintChanged, 0, 1},
+	} {
+		s, _ := offering(t, func(s *solo) {
+			s.a.Notebook.SeeEntry(memory.EntryNote{ID: mine, Own: true})
+			s.a.Notebook.SeeEntry(memory.EntryNote{ID: theirs, Author: peerA, Corrected: true})
+			s.a.Notebook.Works = []memory.WorkNote{{Repo: mine, Uses: program}}
+		})
+		complainer{&s.t.self}.event(event(c.kind, 256, peerA, c.payload(s.a.ID)))
+		g := s.a.Memory.Grievances.Get(c.about, nil)
+		if none := c.suffered+c.caused == 0; none != (g == nil) || g != nil && (g.Suffered != c.suffered || g.Caused != c.caused) {
+			t.Errorf("%s: %+v, want suffered %d, caused %d", c.name, g, c.suffered, c.caused)
+		}
+	}
+}
