@@ -80,8 +80,8 @@ func (rr *replyReader) noteClaims(e *wire.OracleEntry, words []byte) {
 		accuracy = unjudged
 	}
 	rr.noteSaid(m, subject, words, e.ID, float64(rr.believes(e.Author)*accuracy))
-	if t := m.Topic(subject); float64(e.Accuracy) > rr.agent.Memory.Topics.Know(t) {
-		rr.agent.Memory.Topics.Learn(t, float64(e.Accuracy), float64(rr.agent.Genome.Traits.DepthVsBreadth))
+	if t := m.Topic(subject); accuracy > rr.agent.Memory.Topics.Know(t) {
+		rr.agent.Memory.Topics.Learn(t, accuracy, float64(rr.agent.Genome.Traits.DepthVsBreadth))
 	}
 }
 

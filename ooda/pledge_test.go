@@ -89,17 +89,36 @@ func TestPledge_IsSeenByWhomItIsFor(t *testing.T) {
 // The fee of a service covers its keep by the calls that it can expect.
 func TestFee(t *testing.T) {
 	for _, c := range []struct {
-		active   uint32
-		services int
-		blind    string
-		want     uint64
-	}{{8, 0, "", 6}, {24, 0, "", 2}, {24, 2, "", 6}, {24, 5, "", 11}, {64, 0, "", 2}, {0, 0, "", 44}, {24, 5, "money", 2}} {
+		active uint32
+		upkeep uint64
+		blind  string
+		want   uint64
+	}{{8, 0, "", 6}, {24, 0, "", 2}, {24, 1, "", 4}, {64, 0, "", 2}, {64, 1, "", 2}, {0, 0, "", 44}, {24, 1, "money", 2}} {
 		s, o := offering(t, nil)
 		s.a.Notebook.Active = c.active
-		s.t.seen.services = make([]wire.ServiceView, c.services)
-		s.rules.Blind = llm.LayersOf([]string{c.blind})
+		s.rules.Upkeep, s.rules.Blind = c.upkeep, llm.LayersOf([]string{c.blind})
 		if got := (bench{o}).fee(); got != c.want {
-			t.Errorf("%d agents, %d services, blind to %q: %d, want %d", c.active, c.services, c.blind, got, c.want)
+			t.Errorf("%d agents, upkeep %d, blind to %q: %d, want %d", c.active, c.upkeep, c.blind, got, c.want)
+		}
+	}
+}
+
+// TestService_PaysOnlyIfItIsTheCheapest: all call the cheapest, so that a dearer one would only cost its owner.
+func TestService_PaysOnlyIfItIsTheCheapest(t *testing.T) {
+	for _, c := range []struct {
+		fees []uint64
+		fee  uint64
+		want bool
+	}{{nil, mostFee, true}, {nil, mostFee + 1, false}, {[]uint64{5, 4}, 4, false}, {[]uint64{5, 4}, 3, true}} {
+		s, o := offering(t, nil)
+		for i, fee := range c.fees {
+			s.t.seen.services = append(s.t.seen.services, wire.ServiceView{ID: wire.Hash{byte(i)}, Fee: fee})
+		}
+		if got := (bench{o}).pays(c.fee); got != c.want {
+			t.Errorf("fee %d beside %v: pays %v, want %v", c.fee, c.fees, got, c.want)
+		}
+		if x := (bench{o}).cheapest(); len(c.fees) > 0 && (x == nil || x.Fee != 4) || len(c.fees) == 0 && x != nil {
+			t.Errorf("cheapest of %v: %+v", c.fees, x)
 		}
 	}
 }

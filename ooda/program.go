@@ -19,6 +19,7 @@ const (
 	leastFee     = 2   // ⚡ per call
 	mostFee      = 10  // ⚡ per call that others pay
 	serviceKeep  = 10  // ⚡ that a service costs its owner per cycle
+	canPay       = 0.5 // of the others earn more than their upkeep, as long as upkeep is what the median earns
 	serviceTicks = 300 // forge ticks per cycle that a service may use
 )
 
@@ -175,17 +176,17 @@ func (o bench) service(g *goals.Goal) {
 	w := o.notes.Work(memory.WorkService, wire.Hash{})
 	fee := o.fee()
 	switch {
-	case w == nil && (o.seen.available < serviceSpare || fee > mostFee):
+	case w == nil && (o.seen.available < serviceSpare || !o.pays(fee)):
 		return
 	case w == nil:
 		w = o.notes.BeginWork(memory.WorkService, wire.Hash{}, o.seen.tick)
 	case w.Stage == memory.WorkDone:
 		return
-	case w.Sandbox.IsZero() && (o.seen.available < serviceSpare || fee > mostFee):
+	case w.Sandbox.IsZero() && (o.seen.available < serviceSpare || !o.pays(fee)):
 		return
 	}
 	o.write(g, w, nil)
-	if w.Stage == memory.WorkTried && fee <= mostFee {
+	if w.Stage == memory.WorkTried && o.pays(fee) {
 		o.offer(g, row, &wire.ServiceCreate{
 			Sandbox: w.Sandbox, Name: append([]byte("service-"), o.agent.ID.Alias()...), TickBudget: serviceTicks,
 			Endpoints: []wire.Endpoint{{Name: []byte("serve"), Schema: []byte("text in, text out")}}, Fee: &fee,
@@ -210,16 +211,35 @@ func (o bench) shut(g *goals.Goal) {
 // promising reports whether a sandbox is that of the agent's next service, and others would pay for that.
 func (o bench) promising(s *wire.SandboxView) bool {
 	w := o.notes.Work(memory.WorkService, wire.Hash{})
-	return w != nil && w.Sandbox == s.ID && w.Stage != memory.WorkFaulty && o.fee() <= mostFee
+	return w != nil && w.Sandbox == s.ID && w.Stage != memory.WorkFaulty && o.pays(o.fee())
+}
+
+// pays reports whether others would call a new service for a fee: it is not too dear, and they call the cheapest.
+func (o bench) pays(fee uint64) bool {
+	s := o.cheapest()
+	return fee <= mostFee && (s == nil || fee < s.Fee)
+}
+
+// cheapest is the service of another with the lowest fee; nil if there is none.
+func (o bench) cheapest() (s *wire.ServiceView) {
+	for i := range o.seen.services {
+		if x := &o.seen.services[i]; s == nil || x.Fee < s.Fee {
+			s = x
+		}
+	}
+	return s
 }
 
 // fee is what a call of a new service has to bring so that it pays for its keep and a tenth more, if all who are awake
-// call one of the services there are as often as they do.
+// call it as often as they do.
 func (o bench) fee() uint64 {
 	if o.rules.Blind.Has(llm.LayerMoney) {
 		return leastFee
 	}
-	calls := float64(max(o.notes.Active, 2)-1) / float64(callPause*(len(o.seen.services)+1))
+	calls := float64(max(o.notes.Active, 2)-1) / callPause
+	if o.rules.Upkeep > 0 {
+		calls *= canPay
+	}
 	return max(uint64(1.1*serviceKeep/calls+0.5), leastFee)
 }
 
@@ -227,11 +247,10 @@ func (o bench) fee() uint64 {
 // what that costs beyond its upkeep, or would pay as much for another piece of work. Nothing comes back of it in money. The outside is called, too.
 func (o bench) call(g *goals.Goal) {
 	o.offerPage(g)
-	list := o.seen.services
-	if len(list) == 0 || o.notes.Called > 0 && o.seen.cycle < o.notes.Called+callPause {
+	s := o.cheapest()
+	if s == nil || o.notes.Called > 0 && o.seen.cycle < o.notes.Called+callPause {
 		return
 	}
-	s := &list[int(o.seen.cycle)%len(list)]
 	bid := o.agent.Memory.Market.Price(o.rules.Calendar.TicksPerCycle, (purse{&o.self}).means())
 	earns := float64(callPause * (o.agent.Memory.Market.Wage - float64(o.rules.Upkeep)))
 	price := s.Fee + max(s.Fee/20, 1)

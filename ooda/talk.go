@@ -1,6 +1,7 @@
 package ooda
 
 import (
+	"math"
 	"slices"
 
 	"kingdom/goals"
@@ -230,11 +231,20 @@ func (o mentor) below(who wire.AgentID) bool {
 	return o.isPeer(who) && n != nil && n.Reputation < o.agent.Reputation
 }
 
-// unplaced reports whether a peer's standing is unknown or old.
+// unplaced reports whether a peer's standing is unknown, or so old that the peer may have passed the agent since.
 func (o mentor) unplaced(who wire.AgentID) bool {
-	const old = 4 // cycles
 	n := o.notes.Peer(who)
-	return o.isPeer(who) && !o.rules.Blind.Has(llm.LayerPeers) && (n == nil || n.At+wire.Tick(old*o.rules.Calendar.TicksPerCycle) <= o.seen.tick)
+	return o.isPeer(who) && !o.rules.Blind.Has(llm.LayerPeers) && (n == nil || n.At+o.standsApart(n) <= o.seen.tick)
+}
+
+// standsApart is for how long a peer stays on its side of the agent: one that is far above or below needs longer to pass it.
+func (o mentor) standsApart(n *memory.PeerNote) wire.Tick {
+	const (
+		least = 4    // cycles
+		step  = 0.03 // of reputation, by which it moves in a cycle at most in 19 of 20 cases
+	)
+	cycles := max(least, math.Abs(float64(n.Reputation)-float64(o.agent.Reputation))/step)
+	return wire.Tick(uint64(cycles) * o.rules.Calendar.TicksPerCycle)
 }
 
 // somePeer returns a peer, another one each cycle; ok is false for an agent that has

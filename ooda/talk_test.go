@@ -12,26 +12,30 @@ import (
 	"kingdom/wire"
 )
 
-func TestOfferStanding_WhenUnknownOrFourCyclesOld(t *testing.T) {
+func TestOfferStanding_WhenUnknownOrOld(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		age  wire.Tick        // of what is known of peer A; 0: nothing
+		gap  float32          // between its reputation and the agent's
 		work memory.EntryNote // of peer A
 		want bool
 	}{
-		{"unknown", 0, memory.EntryNote{Read: true}, true},
-		{"four cycles", 1024, memory.EntryNote{Read: true}, true},
-		{"a tick less", 1023, memory.EntryNote{Read: true}, false},
-		{"its entry was not read", 0, memory.EntryNote{}, false},
-		{"its entry was judged", 0, memory.EntryNote{Read: true, Judged: true}, false},
+		{"unknown", 0, 0, memory.EntryNote{Read: true}, true},
+		{"four cycles", 1024, 0, memory.EntryNote{Read: true}, true},
+		{"a tick less", 1023, 0, memory.EntryNote{Read: true}, false},
+		{"far apart", 1024, 0.25, memory.EntryNote{Read: true}, false},
+		{"far apart for eight cycles", 2048, 0.25, memory.EntryNote{Read: true}, true},
+		{"its entry was not read", 0, 0, memory.EntryNote{}, false},
+		{"its entry was judged", 0, 0, memory.EntryNote{Read: true, Judged: true}, false},
 	} {
 		s, o := offering(t, func(s *solo) {
-			s.next = 2000
+			s.next = 2100
+			s.view.Reputation = 0.5 + float64(c.gap)
 			s.meet(peerA)
 			c.work.Author = peerA
 			s.noteEntries(1, c.work)
 			if c.age > 0 {
-				s.a.Notebook.SeePeer(peerA, 0.5, 2000-c.age)
+				s.a.Notebook.SeePeer(peerA, 0.5, 2100-c.age)
 			}
 		})
 		mentor{o}.offerStanding(s.about(goals.KindMentor, wire.Hash{}))
