@@ -244,7 +244,7 @@ func (l *Notebook) entryToForget(own bool) int {
 	return max(0, slices.IndexFunc(l.Entries, func(n EntryNote) bool { return n.Judged && !n.Own }))
 }
 
-// crowdedOut is the place of the oldest unjudged entry of the author who has most of them, if these are more than an
+// crowdedOut is the place of the oldest unjudged entry of the author who has most of them, if these are more than twice an
 // equal share of the notebook among the authors that are in it; -1: nobody has. What an agent has passed over, however
 // much of it there is, does not make it forget what it has judged.
 func (l *Notebook) crowdedOut() int {
@@ -275,7 +275,7 @@ func (l *Notebook) crowdedOut() int {
 			most = at
 		}
 	}
-	if n == 0 || authors[most].unread*n <= notebookEntries {
+	if n == 0 || authors[most].unread*n <= 2*notebookEntries {
 		return -1
 	}
 	return authors[most].oldest
