@@ -230,7 +230,7 @@ func (o bench) cheapest() (s *wire.ServiceView) {
 	return s
 }
 
-// fee is what a call of a new service has to bring so that it pays for its keep and a tenth more, if all who are awake
+// fee is what a call of a new service has to bring so that it pays for its keep, if all who are awake
 // call it as often as they do.
 func (o bench) fee() uint64 {
 	if o.rules.Blind.Has(llm.LayerMoney) {
@@ -240,7 +240,7 @@ func (o bench) fee() uint64 {
 	if o.rules.Upkeep > 0 {
 		calls *= canPay
 	}
-	return max(uint64(1.1*serviceKeep/calls+0.5), leastFee)
+	return max(uint64(serviceKeep/calls+0.5), leastFee)
 }
 
 // call offers to call a service of another now and then: once to see what it is, later as often as the agent earns
