@@ -33,10 +33,13 @@ const (
 	// FlagDrive is that of agents whose success makes them do more, who finish what they began, correct
 	// what they find wrong, contradict what they counted otherwise, and spend what they can spare.
 	FlagDrive
+	// FlagThrift is that of agents who leave undone what brings them too little, learn from what nobody has judged
+	// yet and buy where it is cheapest, and of claims, reviews and judges that bind fewer for less time.
+	FlagThrift
 )
 
 // Physics is the newest flag; it is stored in every run.
-const Physics = uint32(FlagDrive)
+const Physics = uint32(FlagThrift)
 
 // flags lists those that hold in a world of a physics version, ascending.
 func flags(physics uint32) []Flag {

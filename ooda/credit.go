@@ -117,21 +117,55 @@ func (gt *goalTracker) goalReturned(s *goals.Satisfaction) {
 // goalMark stands for a goal where its acts are followed; 0 for none.
 func goalMark(id wire.Hash) uint64 { return binary.BigEndian.Uint64(id[:8]) }
 
-// worth is what such acts bring, against what the agent's acts bring on average: one half if they bring as much.
-// What was not tried for long is worth a try again.
+// worth is what such acts bring, against what the agent's acts bring on average: 1 of a neutral value of 0.5 if they
+// bring as much, or nothing is known; [notWorth] if they bring too little and nobody waits for them.
 func (o scale) worth(a *llm.Affordance, ref *offerRef) float64 {
 	if a.Action.Rests() {
 		return 1
 	}
-	b := o.belief(verbPays(a.Verb(), ref.domain))
-	if b == nil {
-		return 1 // of a neutral value of 0.5: nothing is known
+	v := o.against(o.belief(verbPays(a.Verb(), ref.domain)))
+	if v < o.forNothing() && !o.waitedFor(a, ref) {
+		return notWorth
 	}
-	v := float64(b.Confidence) / float64(float64(b.Confidence)+o.average()+1e-6)
-	for age := (o.seen.tick - min(b.LastTested, o.seen.tick)) / wire.Tick(o.rules.Calendar.TicksPerCycle); age > 0 && age < 64; age-- {
+	return v
+}
+
+// waitedFor reports whether others wait for an act, so that it need not bring anything: what it was asked for or has
+// promised, what contradicts others, and the first verdict on an entry.
+func (o scale) waitedFor(a *llm.Affordance, ref *offerRef) bool {
+	switch a.Compose {
+	case llm.ComposeAnswer, llm.ComposeReview, llm.ComposeVote:
+		return true
+	case llm.ComposeVerdict:
+		n := o.notes.Entry(a.Subject)
+		return n == nil || n.Agree() == 0 || doubted(a)
+	default:
+		return ref.errand || ref.presses || ref.demand
+	}
+}
+
+// notWorth is what speaks for an act that brings too little.
+const notWorth = 0.1
+
+// forNothing is how little acts may bring to be worth a thought, on the scale of [creed.against]: the square of 1 − collaboration
+// as a share of what the agent's acts bring on average. The more it cares for others, the less has to come back.
+func (s *creed) forNothing() float64 {
+	self := 1 - float64(s.agent.Genome.Traits.Collaboration)
+	share := float64(self * self)
+	return float64(2*share) / (1 + share)
+}
+
+// against is what a belief says that something brings against what the agent's acts bring on average, in (0,2). What was
+// not tried for long is worth a try again.
+func (s *creed) against(b *memory.Belief) float64 {
+	if b == nil {
+		return 1
+	}
+	v := float64(b.Confidence) / float64(float64(b.Confidence)+s.average()+1e-6)
+	for age := (s.seen.tick - min(b.LastTested, s.seen.tick)) / wire.Tick(s.rules.Calendar.TicksPerCycle); age > 0 && age < 64; age-- {
 		v = 0.5 + float64(fadePerCycle*float64(v-0.5))
 	}
-	return float64(2 * v) // of 0.5
+	return float64(2 * v)
 }
 
 // verbPays is the belief that a verb for goals of a domain pays.

@@ -138,3 +138,38 @@ func TestWorth(t *testing.T) {
 		t.Errorf("blind to beliefs, worth is %v", o.list[0].Considered.Of(llm.FactorWorth))
 	}
 }
+
+// TestWorth_TooLittle: what brings much less than the agent's acts do on average is not worth a thought to who cares little
+// for others; what others wait for is.
+func TestWorth_TooLittle(t *testing.T) {
+	entry := wire.Hash{0xE1}
+	for _, c := range []struct {
+		name    string
+		collab  float32
+		compose llm.Compose
+		agree   uint8 // verdicts of others
+		ref     offerRef
+		cut     bool
+	}{
+		{"nobody waits for it", 0.2, llm.ComposeNone, 0, offerRef{}, true},
+		{"to who lives for others", 1, llm.ComposeNone, 0, offerRef{}, false},
+		{"an answer", 0.2, llm.ComposeAnswer, 0, offerRef{}, false},
+		{"a vote", 0.2, llm.ComposeVote, 0, offerRef{}, false},
+		{"a promise", 0.2, llm.ComposeNone, 0, offerRef{presses: true}, false},
+		{"the first verdict", 0.2, llm.ComposeVerdict, 0, offerRef{}, false},
+		{"the second verdict", 0.2, llm.ComposeVerdict, 1, offerRef{}, true},
+	} {
+		s, o := offering(t, func(s *solo) {
+			s.a.Genome.Traits.Collaboration = c.collab
+			s.a.Notebook.SeeEntry(memory.EntryNote{ID: entry, Author: peerA, Verdicts: c.agree})
+		})
+		row, _ := action.ByName("citation_add")
+		c.ref.domain = action.DomainLibrary
+		a := &llm.Affordance{Action: row, Compose: c.compose, Subject: entry}
+		s.a.Memory.Beliefs.Toward(allActs, 0.3, 0.3, 1, nil, s.t.seen.tick)
+		s.a.Memory.Beliefs.Toward(verbPays(a.Verb(), action.DomainLibrary), 0.1, 0.1, 1, nil, s.t.seen.tick)
+		if got := (scale{o}).worth(a, &c.ref); (got == notWorth) != c.cut || got > 1 {
+			t.Errorf("%s: worth %v", c.name, got)
+		}
+	}
+}

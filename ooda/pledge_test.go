@@ -93,7 +93,7 @@ func TestFee(t *testing.T) {
 		upkeep uint64
 		blind  string
 		want   uint64
-	}{{8, 0, "", 6}, {24, 0, "", 2}, {24, 1, "", 4}, {64, 0, "", 2}, {64, 1, "", 2}, {0, 0, "", 44}, {24, 1, "money", 2}} {
+	}{{8, 0, "", 6}, {24, 0, "", 2}, {24, 1, "", 3}, {64, 0, "", 2}, {64, 1, "", 2}, {0, 0, "", 40}, {24, 1, "money", 2}} {
 		s, o := offering(t, nil)
 		s.a.Notebook.Active = c.active
 		s.rules.Upkeep, s.rules.Blind = c.upkeep, llm.LayersOf([]string{c.blind})
