@@ -43,5 +43,5 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world 588c5fc960aa44263c8fd9b9285597c2c474bdb07090878c87493fa43dae6e38
+	// world 11903c06cc1eb76c9fc4c85a91c75f21b1ed86ca52d1c731027242c7995af704
 }

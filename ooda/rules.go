@@ -40,7 +40,7 @@ type Rules struct {
 	Personas []string
 
 	// Strategists are the agents whose minds follow a plan of their own and read no offers: none are drawn up for them.
-	Strategists map[wire.AgentID]bool
+	Strategists []wire.AgentID
 
 	// Names resolves agent aliases in answers; nil resolves none.
 	Names codec.AliasResolver

@@ -10,7 +10,9 @@ import (
 func TestStrategist(t *testing.T) {
 	for _, strategist := range []bool{false, true} {
 		s := newSolo(t, genomes[2])
-		s.rules.Strategists = map[wire.AgentID]bool{s.a.ID: strategist}
+		if strategist {
+			s.rules.Strategists = []wire.AgentID{s.a.ID}
+		}
 		s.t = NewTurn(s.a, &s.rules)
 		s.t.CycleStart(wire.TickAlloc{Budget: 64, Cycle: 1}, 256)
 		for range 3 {

@@ -2,6 +2,7 @@ package ooda
 
 import (
 	"fmt"
+	"slices"
 
 	"kingdom/agent"
 	"kingdom/goals"
@@ -70,7 +71,7 @@ const (
 
 // NewTurn returns the turn of an agent. The rules must not change any more.
 func NewTurn(a *agent.Agent, r *Rules) *Turn {
-	t := &Turn{phase: phaseIdle, strategist: r.Strategists[a.ID]}
+	t := &Turn{phase: phaseIdle, strategist: slices.Contains(r.Strategists, a.ID)}
 	t.sight.agent, t.sight.rules = a.ID, r
 	t.self = self{creed{company{agent: a, notes: a.Notebook, rules: r, seen: &t.sight}}}
 	t.goals = goalTracker{self: t.self, situation: situationOf(a, r, &t.sight)}

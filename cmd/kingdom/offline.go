@@ -1,6 +1,9 @@
 package main
 
 import (
+	"maps"
+	"slices"
+
 	"kingdom/engine"
 	"kingdom/llm/adversary"
 	"kingdom/scenarios"
@@ -51,12 +54,8 @@ func adversaries(sc *scenarios.Scenario) map[wire.AgentID]engine.Mind {
 }
 
 // strategists are the agents that play against the rules.
-func strategists(sc *scenarios.Scenario) map[wire.AgentID]bool {
-	out := map[wire.AgentID]bool{}
-	for id := range adversaries(sc) { //house:sorted a set of them
-		out[id] = true
-	}
-	return out
+func strategists(sc *scenarios.Scenario) []wire.AgentID {
+	return slices.SortedFunc(maps.Keys(adversaries(sc)), wire.AgentID.Compare)
 }
 
 // farmers are the agents whose newcomers serve them.
