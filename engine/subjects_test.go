@@ -48,9 +48,10 @@ func (w *staleSeat) Acted(s *ooda.Step) {
 		w.kinds["for "+s.Envelope.Type.String()+" "+goals[0].Status]++
 	}
 	corrects := s.Envelope.Type == wire.TypeEntryUpdate && len(things) > 0 && things[0].Status == "JUDGED" // who has judged an entry corrects it
+	argues := s.Envelope.Type == wire.TypeMsgPost && len(things) > 0 && things[0].Status == "VOTED"        // who has voted argues with those who have not
 	look := s.Envelope.Type == wire.TypeEntryQuery || s.Envelope.Type == wire.TypeCitationQuery || s.Envelope.Type == wire.TypeMsgQuery ||
 		s.Envelope.Type == wire.TypeSignalSend // an answered question may still be one that many ask // for what is related to it
-	if len(things) > 0 && !look && !corrects {
+	if len(things) > 0 && !look && !corrects && !argues {
 		w.own++
 		w.kinds["about "+s.Envelope.Type.String()+" "+things[0].Status]++
 	}

@@ -96,21 +96,23 @@ func TestFactFields_AreExplained(t *testing.T) {
 		if f.Doc == "" || f.Type == "" || len(f.Sections) == 0 {
 			t.Errorf("%+v", f)
 		}
+		use := func(path string) string {
+			if f.Type == "list" || f.Type == "group" { // has no words of its own
+				return "{{if " + path + "}}{{end}}"
+			}
+			return "{{" + path + "}}"
+		}
 		text, ends := "", ""
 		for path := f.Path; ; {
 			list, rest, inside := strings.Cut(path, "[]")
 			if !inside {
-				text += "{{" + path + "}}"
+				text += use(path)
 				break
 			}
 			text, ends, path = text+"{{range "+list+"}}", ends+"{{end}}", rest
 		}
 		if strings.Contains(text, ".Plan.") { // nil where there is no plan
-			text = strings.Replace(text, "{{.Memory.Plan.", "{{if .Memory.Plan}}{{.Memory.Plan.", 1)
-			if strings.HasPrefix(text, "{{range") {
-				text = "{{if .Memory.Plan}}" + text
-			}
-			ends += "{{end}}"
+			text, ends = "{{if .Memory.Plan}}"+text, ends+"{{end}}"
 		}
 		if strings.Contains(text, ".Last.") {
 			text, ends = "{{if .History.Last}}"+text, ends+"{{end}}"

@@ -236,9 +236,9 @@ func (o bench) fee() uint64 {
 	if o.rules.Blind.Has(llm.LayerMoney) {
 		return leastFee
 	}
-	calls := float64(max(o.notes.Active, 2)-1) / callPause
+	calls := float64(float64(max(o.notes.Active, 2)-1) * (1.0 / callPause))
 	if o.rules.Upkeep > 0 {
-		calls *= canPay
+		calls = float64(calls * canPay)
 	}
 	return max(uint64(serviceKeep/calls+0.5), leastFee)
 }

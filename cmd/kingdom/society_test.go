@@ -77,7 +77,7 @@ func TestSociety_RefusesWhatItCannotMeasure(t *testing.T) {
 	}
 	for args, want := range map[string]string{
 		"society":                       "kingdom society takes a run directory, or that of a sweep",
-		"society gone":                  "gone is not a run directory: it has no run.json",
+		"society gone":                  "gone does not exist; want the directory of a run",
 		"society nothing":               "nothing is not a run directory: it has no run.json",
 		"society s --seeds 1,7":         "s has no seed 7; it has 1, 2",
 		"society s/seed-1 --seeds 1":    "--seeds chooses among the runs of a sweep, and s/seed-1 is none",

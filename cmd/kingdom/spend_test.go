@@ -128,7 +128,7 @@ func TestSpend_InputErrors(t *testing.T) {
 	withServer(t, &fakellm.Server{})
 	for _, tt := range []struct{ args, says string }{
 		{"run epoch0-llm --budget 1 --set minds.models.default.endpoint=https://example.com/v1", `the model "default" has no price`},
-		{"run epoch0-llm --budget=-2", "minds.caps.run_usd: is -2"},
+		{"run epoch0-llm --budget=-2", "--budget is -2; want a number of US dollars from 0 to"},
 		{"run epoch0-llm --budget ten", "--budget"},
 	} {
 		if r := in(t, strings.Fields(tt.args)...); r.code != exitInput || !strings.Contains(r.err, tt.says) {

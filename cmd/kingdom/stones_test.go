@@ -34,7 +34,7 @@ func TestWords_WhatWasTyped(t *testing.T) {
 	says(t, "run|epoch0|--set|cycles=0", exitInput, "--set cycles=0: cycles: is 0")
 	says(t, "run|epoch0|--cycels|3", exitInput, "unknown flag --cycels; did you mean --cycles?")
 	says(t, "run|epoch0|--zzzzzz|3", exitInput, "unknown flag --zzzzzz; see kingdom run --help")
-	says(t, "runn", exitInput, "Did you mean this?\n\trun")
+	says(t, "runn", exitInput, "kingdom has no command \"runn\"; did you mean kingdom run?")
 	says(t, "scenario|lst", exitInput, "did you mean kingdom scenario list?")
 	says(t, "journal|zzz", exitInput, "it has export")
 	says(t, "completion|ksh", exitInput, `kingdom completion has no command "ksh"`)
