@@ -157,7 +157,7 @@ func TestFromJSON_ErrorsNameTheField(t *testing.T) {
 			if !errors.As(err, &d) || d.Kind != c.kind || !strings.Contains(d.Want, c.want) {
 				t.Fatalf("got %v, want %s (%s)", err, c.kind, c.want)
 			}
-			if c.path != "" && d.Field != c.path {
+			if d.Field != c.path {
 				t.Errorf("field %q, want %q", d.Field, c.path)
 			}
 		})

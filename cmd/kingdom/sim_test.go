@@ -43,7 +43,7 @@ func TestSim_KilledWhileThinning(t *testing.T) {
 		for cycle := uint64(1); cycle <= 9; cycle++ {
 			in := inspectOf(t, dir, "--cycle", strconv.FormatUint(cycle, 10))
 			if want := hashes[cycle]; want != "" && in.WorldHash != want {
-				t.Errorf("cycle %d has the hash %s, in another run %s", cycle, in.WorldHash, want)
+				t.Errorf("cycle %d has the hash %s, in the undisturbed run %s", cycle, in.WorldHash, want)
 			}
 			hashes[cycle] = in.WorldHash
 		}
@@ -51,13 +51,18 @@ func TestSim_KilledWhileThinning(t *testing.T) {
 }
 
 // killedAndResumed kills runs of the command at random instants, as often as asked for, until they end as
-// the undisturbed one did, which is returned. look is shown the directory of each run that ended; nil: nobody is.
+// the undisturbed one did, which is returned. look is shown the directory of each run that ended, of the undisturbed one first; nil:
+// nobody is.
 func killedAndResumed(t *testing.T, command string, most int, look func(dir string)) summaryJSON {
 	t.Helper()
 	bin := plainBinary(t)
 	began := time.Now()
-	want := summaryOf(t, must(t, process(t, nil, bin, append(strings.Fields(command), filepath.Join(t.TempDir(), "clean"))...)))
+	clean := filepath.Join(t.TempDir(), "clean")
+	want := summaryOf(t, must(t, process(t, nil, bin, append(strings.Fields(command), clean)...)))
 	whole := time.Since(began)
+	if look != nil {
+		look(clean)
+	}
 	faults := rand.New(rand.NewPCG(*simSeed, 0))
 	kills, rounds := 0, 0
 	for kills < most {

@@ -3,7 +3,9 @@ package recorded_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,7 +29,12 @@ func some() []llm.Recorded {
 		r.Error = "because"
 		out = append(out, r)
 	}
-	return append(out, func() llm.Recorded { r := answerTo(prompt(1, 301, 2), "y"); r.Calls = nil; return r }())
+	for _, try := range []uint32{0, 2} { // the first as at the tick before
+		r := answerTo(prompt(1, 301, try), "y")
+		r.Calls = nil
+		out = append(out, r)
+	}
+	return out
 }
 
 func cassette(t testing.TB, all []llm.Recorded) []byte {
@@ -84,6 +91,9 @@ func TestCassette_Damaged(t *testing.T) {
 		b := bytes.Clone(whole)
 		b[n] ^= 1
 		_, got, err := readAll(b)
+		if err == nil && n < len("KTH1") {
+			t.Errorf("byte %d of the magic flipped: it is read", n)
+		}
 		if err != nil {
 			var f *recorded.FormatError
 			if !errors.As(err, &f) || !strings.Contains(err.Error(), "kingdom journal export") {
@@ -92,6 +102,55 @@ func TestCassette_Damaged(t *testing.T) {
 		} else if cmp.Diff(got, some()) != "" { // some bytes of gzip's header mean nothing
 			t.Errorf("byte %d flipped: other thoughts are read", n)
 		}
+	}
+}
+
+// A file that something was written behind is no cassette either, not even where that is a whole stream of gzip.
+func TestCassette_WrittenOn(t *testing.T) {
+	whole := cassette(t, some())
+	for name, more := range map[string][]byte{"a byte": {0}, "a line": []byte("# mine\n"), "another stream": whole[len("KTH1"):]} {
+		if _, _, err := readAll(slices.Concat(whole, more)); err == nil || !strings.Contains(err.Error(), "something follows") {
+			t.Errorf("%s behind the end: %v", name, err)
+		}
+	}
+}
+
+// Behind its end a cassette stays at its end.
+func TestReader_EndsForGood(t *testing.T) {
+	r, err := recorded.NewReader(bytes.NewReader(cassette(t, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if _, err := r.Next(); err != io.EOF {
+			t.Errorf("behind the end: %v", err)
+		}
+	}
+}
+
+// The longest record, of 4 MiB, is written and read; a byte more is refused.
+func TestCassette_LongestRecord(t *testing.T) {
+	const most = 4 << 20
+	r := answerTo(prompt(1, 300, 0), "")
+	r.Calls, r.Text = nil, make([]byte, most)
+	w, err := recorded.NewWriter(io.Discard, &header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var n int
+	if err = w.Add(&r); err == nil {
+		t.Fatal("a text of 4 MiB fits a record of 4 MiB")
+	}
+	if _, serr := fmt.Sscanf(err.Error(), "write cassette: a record of %d bytes is larger than 4194304", &n); serr != nil {
+		t.Fatalf("%v: %v", err, serr)
+	}
+	r.Text = r.Text[:2*most-n]
+	if _, got, err := readAll(cassette(t, []llm.Recorded{r})); err != nil || len(got) != 1 || len(got[0].Text) != len(r.Text) {
+		t.Errorf("a record of 4 MiB: %d thoughts, %v", len(got), err)
+	}
+	r.Text = make([]byte, len(r.Text)+1)
+	if err := w.Add(&r); err == nil || !strings.Contains(err.Error(), "a record of 4194305 bytes") {
+		t.Errorf("a record of 4 MiB and a byte: %v", err)
 	}
 }
 
@@ -117,12 +176,13 @@ func TestWriter_RefusesWhatNoReaderTakes(t *testing.T) {
 func TestReader_RefusesDoubleThoughts(t *testing.T) {
 	r := answerTo(prompt(1, 300, 0), "x")
 	_, _, err := readAll(cassette(t, []llm.Recorded{r, r}))
-	if err == nil || !strings.Contains(err.Error(), "twice") {
+	if err == nil || !strings.Contains(err.Error(), "record 2: it is there twice") { // 0 is the header
 		t.Errorf("got %v", err)
 	}
-	r.Outcome = 9
-	if _, _, err := readAll(cassette(t, []llm.Recorded{r})); err == nil || !strings.Contains(err.Error(), "outcome") {
-		t.Errorf("got %v", err)
+	for _, r.Outcome = range []llm.Outcome{0, 9} {
+		if _, _, err := readAll(cassette(t, []llm.Recorded{r})); err == nil || !strings.Contains(err.Error(), "record 1: its outcome is unknown") {
+			t.Errorf("outcome %d: %v", r.Outcome, err)
+		}
 	}
 }
 

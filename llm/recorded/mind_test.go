@@ -127,6 +127,22 @@ func TestMind_Misses(t *testing.T) {
 	}
 }
 
+// What was thought at one tick is not used at the next, whatever the prompt.
+func TestMind_ForgetsTheTickBefore(t *testing.T) {
+	all := []llm.Recorded{answerTo(prompt(1, 300, 0), "x"), answerTo(prompt(2, 301, 0), "y")}
+	for i := range all {
+		all[i].Prompt = wire.Hash{}
+	}
+	m := recorded.New(&list{all: all}, nil)
+	if _, err := m.Think(t.Context(), prompt(1, 300, 0)); err != nil {
+		t.Fatal(err)
+	}
+	var miss *recorded.MissError
+	if th, err := m.Think(t.Context(), prompt(1, 301, 0)); !errors.As(err, &miss) {
+		t.Errorf("%q, %v, want that nothing is recorded", th.Text, err)
+	}
+}
+
 // A record of before the hash was kept is used for any prompt.
 func TestMind_WithoutHash(t *testing.T) {
 	r := answerTo(prompt(1, 300, 0), "old")

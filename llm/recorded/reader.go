@@ -48,7 +48,6 @@ func NewReader(r io.Reader) (*Reader, error) {
 	if err != nil {
 		return nil, c.wrong(err.Error())
 	}
-	z.Multistream(false)
 	c.z = z
 	kind, body, err := c.next()
 	if err != nil {

@@ -103,6 +103,9 @@ func TestHaste(t *testing.T) {
 				}
 			}
 		}
+		if all == 0 {
+			t.Fatalf("at speed %v nothing was stated", speed)
+		}
 		return float64(wrong) / float64(all)
 	}
 	if careful, middle, hasty := share(0), share(0.5), share(0.9); careful != 0 || middle < 0.1 || hasty < 2*middle {

@@ -95,9 +95,8 @@ func (l *Ledger) Open(path string) (err error) {
 	raw, err := io.ReadAll(f)
 	if err == nil {
 		whole := bytes.LastIndexByte(raw, '\n') + 1
-		if raw = raw[:whole]; err == nil {
-			err = f.Truncate(int64(whole))
-		}
+		raw = raw[:whole]
+		err = f.Truncate(int64(whole))
 	}
 	var open map[uint64]*Reservation
 	if err == nil {

@@ -51,8 +51,8 @@ var marks = [...]int{80, 50}
 
 // reached says whether an account has passed another mark. The lock is held.
 func (l *Ledger) reached(a account, b *balance) (Warning, bool) {
-	limit, ok := l.capOf(a)
-	if !ok || limit == 0 {
+	limit, _ := l.capOf(a)
+	if limit == 0 {
 		return Warning{}, false
 	}
 	for _, m := range marks {

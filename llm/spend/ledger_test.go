@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"kingdom/llm"
@@ -77,7 +78,7 @@ func TestReserve_Caps(t *testing.T) {
 // What fits only without the calls under way waits for them, and gets what they leave.
 func TestReserve_WaitsForCallsUnderWay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := spend.New(spend.Caps{Run: usd(100)}, nil)
+		l := spend.New(spend.Caps{Run: usd(100), Tier: map[llm.Tier]uint64{llm.Tier2: 1000}}, nil)
 		first := reserve(t, l, payer(1), 80)
 		var got error
 		done := make(chan struct{})
@@ -121,19 +122,21 @@ func TestReserve_ConcurrentCallsNeverPassACap(t *testing.T) {
 		}), 0, 8), 1, 8).Draw(t, "calls of agents")
 		var wg sync.WaitGroup
 		var mu sync.Mutex
-		var spent, refused uint64
-		for i, of := range calls {
+		var spent uint64
+		of := make([]uint64, len(calls)) // what each agent spent
+		refused := make([][]uint64, len(calls))
+		for i, all := range calls {
 			wg.Go(func() {
-				for _, c := range of {
+				for _, c := range all {
 					r, err := l.Reserve(context.Background(), payer(byte(i)), cost(c.worst))
-					mu.Lock()
 					if err != nil {
-						refused++
-						mu.Unlock()
+						refused[i] = append(refused[i], c.worst)
 						continue
 					}
+					mu.Lock()
 					spent += c.cost
 					mu.Unlock()
+					of[i] += c.cost
 					r.Settle(&llm.Call{Spent: cost(c.cost)})
 				}
 			})
@@ -144,12 +147,16 @@ func TestReserve_ConcurrentCallsNeverPassACap(t *testing.T) {
 			t.Fatalf("the ledger says %d, the calls cost %d, the cap is %d", got.Run.CostMicroUSD, spent, limit)
 		}
 		for _, a := range got.Agents {
-			if a.CostMicroUSD > each {
-				t.Fatalf("an agent spent %d, its cap is %d", a.CostMicroUSD, each)
+			if a.CostMicroUSD != of[a.Agent[0]] || a.CostMicroUSD > each {
+				t.Fatalf("an agent spent %d, its calls cost %d, its cap is %d", a.CostMicroUSD, of[a.Agent[0]], each)
 			}
 		}
-		if limit >= 2000*9 && each >= 300*9 && refused > 0 {
-			t.Fatal("refused without need")
+		for i, dear := range refused { // what was spent only grows, so what did not fit then does not fit now
+			for _, worst := range dear {
+				if spent+worst <= limit && of[i]+worst <= each {
+					t.Fatalf("a call for %d is refused to an agent who spent %d of %d, where %d of %d are spent", worst, of[i], each, spent, limit)
+				}
+			}
 		}
 	})
 }
@@ -174,6 +181,104 @@ func TestWarnings_OnceEach(t *testing.T) {
 	}
 	if strings.Join(said, "\n") != strings.Join(want, "\n") {
 		t.Errorf("said\n%s\nwant\n%s", strings.Join(said, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// Below a mark nothing is said, and nothing of a cap that lets only free calls pass. A new cap of the run holds at once,
+// and is warned of anew.
+func TestWarnings_AtTheirMarks(t *testing.T) {
+	var said []string
+	l := spend.New(spend.Caps{Run: usd(1000), Agent: usd(10_000), Tier: map[llm.Tier]uint64{llm.Tier1: 0}}, func(w spend.Warning) {
+		said = append(said, fmt.Sprint(w.Percent, " ", w.Of(), " ", w.OfAgent()))
+	})
+	free := payer(1)
+	free.Tier = llm.Tier1
+	settle(t, reserve(t, l, free, 0), 0)
+	says := func(want ...string) {
+		t.Helper()
+		if got, want := strings.Join(said, ", "), strings.Join(want, ", "); got != want {
+			t.Errorf("said %q, want %q", got, want)
+		}
+		said = nil
+	}
+	settle(t, reserve(t, l, payer(1), 499), 499)
+	says()
+	settle(t, reserve(t, l, payer(1), 1), 1)
+	says("50 the run false")
+	settle(t, reserve(t, l, payer(1), 299), 299)
+	says()
+	if err := l.SetRunCap(10_000); err != nil {
+		t.Fatal(err)
+	}
+	settle(t, reserve(t, l, payer(1), 4201), 4201)
+	says("50 the run false", "50 agent 01000000 true")
+}
+
+// The file of a life: calls are numbered from 1 and settled under their numbers, a kill leaves those that are under way,
+// which are written off in order, and the numbers go on.
+func TestOpen_Lines(t *testing.T) {
+	path := filepath.Join(t.TempDir(), spend.FileName)
+	open := func() *spend.Ledger {
+		l := spend.New(spend.Caps{Run: usd(1000)}, nil)
+		if err := l.Open(path); err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	l := open()
+	one, two := reserve(t, l, payer(1), 10), reserve(t, l, payer(1), 20)
+	for n := range uint64(3) {
+		reserve(t, l, payer(1), 30+n)
+	}
+	settle(t, two, 2)
+	one.Settle(&llm.Call{Model: "m", Failure: "timeout", Spent: cost(1)})
+	close2 := func() {
+		for range 2 { // a second time there is nothing to close
+			if err := l.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	close2()
+	l = open()
+	last := reserve(t, l, spend.Payer{Agent: wire.AgentID{1}, Model: "dear", Tier: llm.Tier3}, 50)
+	settle(t, last, 50)
+	if err := l.SetRunCap(5000); err != nil {
+		t.Fatal(err)
+	}
+	got := l.Totals()
+	if m := got.Models; len(m) != 2 || m[0].Model != "dear" || m[0].Calls != 1 || m[1].Model != "m" || m[1].Calls != 5 {
+		t.Errorf("by models: %+v", m)
+	}
+	if got.Run.Failed != 4 || got.Lost.Failed != 3 || got.Run.Calls != 6 {
+		t.Errorf("%d of %d calls failed, of the lost ones %d; want 4 of 6 and 3", got.Run.Failed, got.Run.Calls, got.Lost.Failed)
+	}
+	close2()
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	agent := wire.AgentID{1}.String()
+	reserved := func(n, micro int) string {
+		return fmt.Sprintf(`{"kind":"reserved","call":%d,"agent":"%s","model":"m","tier":2,"prompt_tokens":%d,"micro_usd":%d}`, n, agent, 10*micro, micro)
+	}
+	lost := func(n, micro int) string {
+		return fmt.Sprintf(`{"kind":"settled","call":%d,"failure":"lost","estimated":true,"prompt_tokens":%d,"micro_usd":%d}`, n, 10*micro, micro)
+	}
+	want := []string{
+		reserved(1, 10), reserved(2, 20), reserved(3, 30), reserved(4, 31), reserved(5, 32),
+		`{"kind":"settled","call":2,"prompt_tokens":20,"micro_usd":2}`,
+		`{"kind":"settled","call":1,"failure":"timeout","prompt_tokens":10,"micro_usd":1}`,
+		lost(3, 30), lost(4, 31), lost(5, 32),
+		strings.NewReplacer(`"m"`, `"dear"`, `"tier":2`, `"tier":3`).Replace(reserved(6, 50)),
+		`{"kind":"settled","call":6,"prompt_tokens":500,"micro_usd":50}`,
+		`{"kind":"budget","micro_usd":5000}`,
+	}
+	if d := cmp.Diff(want, strings.Split(strings.TrimSpace(string(raw)), "\n")); d != "" {
+		t.Errorf("lines: want -, got +\n%s", d)
+	}
+	if err := spend.New(spend.Caps{}, nil).Close(); err != nil {
+		t.Errorf("a ledger without a file: %v", err)
 	}
 }
 
