@@ -1,6 +1,8 @@
 package journal
 
 import (
+	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"io"
 	"os"
@@ -53,25 +55,72 @@ func TestSegment_LengthOutOfRange(t *testing.T) {
 	}
 }
 
+// The longest record is 64 MiB: where the file holds less of it, it is torn.
+func TestSegment_LongestRecord(t *testing.T) {
+	b := AppendHeader(nil, 1, testRun)
+	b = binary.BigEndian.AppendUint32(b, 1<<26)
+	b = binary.BigEndian.AppendUint32(b, placeSum(1, 0, 1<<26))
+	if _, err := readSegment(append(b, make([]byte, 8)...), 1, testRun); !errors.Is(err, ErrTorn) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// The bytes of a segment as docs and other readers have them: CRC32C over big-endian numbers.
+func TestSegment_Golden(t *testing.T) {
+	const want = "4b4a4e4c" + "0001" + "00000002" + "0100000000000000000000000000000000000000000000000000000000000000" + "d3daf307" +
+		"00000003" + "308419d4" + "01" + "6869" + "c1d99f14"
+	got := hex.EncodeToString(AppendRecord(AppendHeader(nil, 2, testRun), 2, 0, kindA, bytesOf("hi")))
+	if got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// Records that are lost, doubled, swapped or from another segment are damage, though each is whole and of one length.
+func TestSegment_RecordsKeepTheirPlaces(t *testing.T) {
+	frame := func(segment uint32, ordinal uint64) []byte {
+		return AppendRecord(nil, segment, ordinal, kindA, bytesOf("same"))
+	}
+	for name, tc := range map[string]struct {
+		records [][]byte
+		good    int
+	}{
+		"lost":            {[][]byte{frame(1, 0), frame(1, 2)}, 1},
+		"doubled":         {[][]byte{frame(1, 0), frame(1, 0)}, 1},
+		"swapped":         {[][]byte{frame(1, 1), frame(1, 0)}, 0},
+		"another segment": {[][]byte{frame(1, 0), frame(2, 1)}, 1},
+	} {
+		var corrupt *CorruptError
+		got, err := readSegment(slices.Concat(append([][]byte{AppendHeader(nil, 1, testRun)}, tc.records...)...), 1, testRun)
+		if !errors.As(err, &corrupt) || corrupt.Record != uint64(tc.good) || len(got) != tc.good {
+			t.Errorf("%s: %d records, %v", name, len(got), err)
+		}
+	}
+}
+
 // The header tells what is wrong with it.
 func TestSegment_Header(t *testing.T) {
 	good := AppendHeader(nil, 1, testRun)
-	newer := slices.Clone(good)
-	newer[5]++
-	sum := checksum(newer[:HeaderLen-4])
-	newer = append(newer[:HeaderLen-4], byte(sum>>24), byte(sum>>16), byte(sum>>8), byte(sum))
+	changed := func(at int) []byte {
+		b := slices.Clone(good[:HeaderLen-4])
+		b[at]++
+		return binary.BigEndian.AppendUint32(b, checksum(b))
+	}
 	for name, tc := range map[string]struct {
-		b    []byte
-		what string
+		b         []byte
+		what, got string
 	}{
-		"newer":       {newer, "journal version"},
-		"another run": {AppendHeader(nil, 1, wire.Hash{9}), "journal of fuzzed"},
-		"another one": {AppendHeader(nil, 2, testRun), "journal of fuzzed"},
+		"newer":       {changed(5), "journal version", "2"},
+		"another run": {AppendHeader(nil, 1, wire.Hash{9}), "journal of fuzzed", "of another scenario, seed or physics"},
+		"another one": {AppendHeader(nil, 2, testRun), "journal of fuzzed", "of another scenario, seed or physics"},
 	} {
 		var mismatch *MismatchError
-		if _, err := readSegment(tc.b, 1, testRun); !errors.As(err, &mismatch) || mismatch.What != tc.what {
+		if _, err := readSegment(tc.b, 1, testRun); !errors.As(err, &mismatch) || mismatch.What != tc.what || mismatch.Got != tc.got {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+	var corrupt *CorruptError
+	if _, err := readSegment(changed(0), 1, testRun); !errors.As(err, &corrupt) {
+		t.Errorf("no journal at all: %v", err)
 	}
 }
 
@@ -126,7 +175,7 @@ func TestWriter_WritesInGroups(t *testing.T) {
 // Segments are numbered without a gap, and other files are none.
 func TestSegments_IgnoresOtherFiles(t *testing.T) {
 	dir, _ := writeJournal(t)
-	for _, name := range []string{"notes.txt", "x.kj", "000002.kj.bak"} {
+	for _, name := range []string{"notes.txt", "x.kj", "000002.kj.bak", "000004", "00000a.kj", "4294967296.kj"} {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
 			t.Fatal(err)
 		}
