@@ -41,6 +41,7 @@ func TestTerms_Urgency(t *testing.T) {
 		{"survival at 2", LayerTask, SourceSurvival, KindEarn, nil, 2, 0.9},
 		{"survival in debt", LayerTask, SourceSurvival, KindEarn, nil, -50, 1},
 		{"starter quest", LayerObjective, SourceRole, KindLearn, nil, 100, 0.6},
+		{"reading that somebody else suggests", LayerObjective, SourceOpportunity, KindLearn, nil, 100, 0.3},
 		{"dependency", LayerTask, SourceOpportunity, KindFixDependency, nil, 100, 0.7},
 		{"deadline far", LayerTask, SourceOpportunity, KindVote, ticks(1000 + 512), 100, 0.5},
 		{"deadline in 128", LayerTask, SourceOpportunity, KindVote, ticks(1000 + 128), 100, 0.75},
@@ -126,6 +127,28 @@ func TestTerms_SocialByKind(t *testing.T) {
 		if got := appraisal().Terms(&g).Social; math.Abs(got-0.75*w) > 1e-6 {
 			t.Errorf("social value of %s: %v, want %v", k, got, 0.75*w)
 		}
+	}
+}
+
+// A scenario may keep agents from learning by doing, or blind them to money: then what they did and earned is left out.
+func TestTerms_OfAnAgentThatLearnsNothing(t *testing.T) {
+	a := appraisal()
+	g := goal(LayerObjective, SourceOpportunity, KindClaimBounty, 0)
+	for range 4 {
+		a.Learning.Act(Triple{action.DomainLanguage, "bounty_submit", SubjectBounty}, KindClaimBounty, true)
+		a.Learning.Credit(action.DomainLanguage, true)
+	}
+	a.Learning.Learn(&Satisfaction{Completed: true, RewardActual: 50, Kind: KindClaimBounty, Domain: action.DomainLanguage})
+	a.Untaught = true
+	if got := a.Terms(&g); got.Novelty != 1 || got.Reward != 0 || math.Abs(got.Capability-0.55) > 1e-6 {
+		t.Errorf("untaught: %+v, want novelty 1, no reward, capability 0.55", got)
+	}
+	g.Description.Reward = 60
+	if got := a.Expected(&g); got != 30 {
+		t.Errorf("untaught, of 60 ⚡: %v expected, want 30", got)
+	}
+	if a.NoMoney = true; a.Expected(&g) != 0 {
+		t.Errorf("blind to money: %v expected", a.Expected(&g))
 	}
 }
 

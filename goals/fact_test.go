@@ -62,6 +62,17 @@ func TestSettle_Postconditions(t *testing.T) {
 		{"review by looking", KindDoReview, []Fact{act(wire.TypeEntryGet, subject)}, []string{open}},
 		{"review closed", KindDoReview, []Fact{{Kind: FactClosed, Subject: subject}}, []string{gone}},
 		{"dependency", KindFixDependency, []Fact{act(wire.TypeDependencyAdd, subject)}, []string{done}},
+		{"review in another way", KindDoReview, []Fact{act(wire.TypeEntryGet, subject), act(wire.TypeBountyReview, other)}, []string{open, open}},
+		{"dependency in another way", KindFixDependency, []Fact{act(wire.TypeEntryGet, subject)}, []string{open}},
+		{"learn in another way", KindLearn, []Fact{act(wire.TypeEntryVerify, subject)}, []string{open}},
+		{"learn closed", KindLearn, []Fact{{Kind: FactClosed, Subject: other}, {Kind: FactClosed, Subject: subject}}, []string{open, gone}},
+		{"vote in another way", KindVote, []Fact{act(wire.TypeEntryGet, subject)}, []string{open}},
+		{"mentor by answers", KindMentor, []Fact{helped(true), helped(true), helped(true)}, []string{open, open, done}},
+		{"mentor by reviews", KindMentor, []Fact{
+			{Kind: FactActed, Action: wire.TypeReviewSubmit, Lower: true}, {Kind: FactActed, Action: wire.TypeReviewSubmit},
+			{Kind: FactActed, Action: wire.TypeEntryGet, Lower: true}, {Kind: FactActed, Action: wire.TypeEntryVerify, Lower: true},
+			{Kind: FactActed, Action: wire.TypeBountyReview, Lower: true},
+		}, []string{open, open, open, open, done}},
 		{"dependency by snap", KindFixDependency, []Fact{act(wire.TypeSnapCreate, other), act(wire.TypeSnapCreate, subject)}, []string{open, done}},
 		{"explore", KindExplore, []Fact{{Kind: FactExperience}}, []string{done}},
 		{"three novelties", KindTryNovel, []Fact{{Kind: FactExperience}, {Kind: FactExperience}, {Kind: FactExperience}}, []string{open, open, done}},
@@ -83,17 +94,19 @@ func TestSettle_Postconditions(t *testing.T) {
 			work(Work{Kind: wire.EntryKindAPI, Verdicts: 2, Accurate: 1}), work(Work{Kind: wire.EntryKindTutorial, Verdicts: 2, Accurate: 2}),
 			work(Work{Kind: wire.EntryKindPattern, Verdicts: 2, Accurate: 2}),
 		}, []string{open, open, done}},
+		{"library by an API", KindBuildLibrary, []Fact{work(Work{Kind: wire.EntryKindAPI, Verdicts: 2, Accurate: 2})}, []string{done}},
 		{"specification", KindDesignSystem, []Fact{
+			work(Work{Kind: wire.EntryKindTutorial, Verdicts: 2, Accuracy: 1}), work(Work{Kind: wire.EntryKindSpecification, Verdicts: 2, Accuracy: 0.49}),
 			work(Work{Kind: wire.EntryKindAPI, Accuracy: 0.9}), work(Work{Kind: wire.EntryKindSpecification, Accuracy: 0.49}),
 			work(Work{Kind: wire.EntryKindSpecification, Verdicts: 1, Accuracy: 1}), work(Work{Kind: wire.EntryKindSpecification, Verdicts: 2, Accuracy: 0.5}),
-		}, []string{open, open, open, done}},
+		}, []string{open, open, open, open, open, done}},
 		{"an old specification", KindDesignSystem, []Fact{old(Work{At: 9, Kind: wire.EntryKindSpecification, Verdicts: 5, Accuracy: 1})}, []string{open}},
 		{"an old library", KindBuildLibrary, []Fact{old(Work{At: 9, Kind: wire.EntryKindAPI, Verdicts: 5, Accurate: 5})}, []string{open}},
 		{"an old tutorial", KindRaiseCoverage, []Fact{
 			work(Work{Entry: wire.Hash{1}, Accurate: 1}), work(Work{Entry: wire.Hash{2}, Accurate: 1}), old(Work{Entry: wire.Hash{3}, At: 9, Accurate: 1}),
 		}, []string{open, open, open}},
 		{"own by its plan", KindOwn, []Fact{{Kind: FactPlanCompleted, Goal: other}, {Kind: FactPlanCompleted, Goal: this}}, []string{open, done}},
-		{"own by its predicate", KindOwn, []Fact{{Kind: FactReached, Goal: this}}, []string{done}},
+		{"own by its predicate", KindOwn, []Fact{{Kind: FactReached, Goal: other}, {Kind: FactReached, Goal: this}}, []string{open, done}},
 		{"operator not by a plan", KindOperator, []Fact{{Kind: FactPlanCompleted, Goal: this}, {Kind: FactReached, Goal: this}}, []string{open, done}},
 	}
 	for _, tt := range tests {
@@ -104,6 +117,16 @@ func TestSettle_Postconditions(t *testing.T) {
 				break
 			}
 		}
+	}
+}
+
+// A goal that states when it is reached is not reached by its plan's end.
+func TestSettle_StatedGoalOutlivesItsPlan(t *testing.T) {
+	s, a := NewStack(DefaultCapacity), appraisal()
+	g := New(me, LayerTask, SourceRole, Description{Kind: KindOwn, Text: "x", Predicate: "balance>=900"}, 10)
+	must(t, s.Add(g, a))
+	if sats := s.Settle(nil, me, &Fact{Kind: FactPlanCompleted, Goal: g.ID}, 0.5); len(sats) != 0 {
+		t.Errorf("ended as %+v", sats)
 	}
 }
 
@@ -119,6 +142,61 @@ func TestSettle_GivesTheSatisfaction(t *testing.T) {
 	}
 	if len(sats) != 1 || sats[0] != want {
 		t.Errorf("satisfaction %+v, want %+v", sats, want)
+	}
+}
+
+// Who regains 0.3 is respected again, however little was missing.
+func TestSettle_ReputationAtItsTarget(t *testing.T) {
+	got := life(t, KindImproveReputation, 0.28, Fact{Kind: FactReputation, Score: 0.299}, Fact{Kind: FactReputation, Score: 0.3})
+	if got[0] != "" || got[1] != "COMPLETED" {
+		t.Errorf("at 0.299 and 0.3: %q", got)
+	}
+}
+
+// A goal that was given up says why and who has its subject now, and what the acts for it had earned.
+func TestSatisfaction_SaysWhy(t *testing.T) {
+	ends := func(k Kind, end func(*Stack, wire.Hash) []Satisfaction) Satisfaction {
+		t.Helper()
+		s, a := NewStack(Capacity{Tasks: 1}), appraisal()
+		g := New(me, LayerTask, SourceOpportunity, Description{Kind: k, Text: "x", Subject: &subject}, 10)
+		g.Deadline = ticks(5000)
+		must(t, s.Add(g, a))
+		s.Get(g.ID).Record.Paid = 5
+		sats := end(s, g.ID)
+		if len(sats) != 1 {
+			t.Fatalf("%d satisfactions, want 1", len(sats))
+		}
+		return sats[0]
+	}
+	by := func(f Fact) func(*Stack, wire.Hash) []Satisfaction {
+		f.Subject = subject
+		return func(s *Stack, _ wire.Hash) []Satisfaction { return s.Settle(nil, me, &f, 0.5) }
+	}
+	for name, tt := range map[string]struct {
+		kind   Kind
+		end    func(*Stack, wire.Hash) []Satisfaction
+		reason Reason
+		by     wire.AgentID
+		paid   uint64
+	}{
+		"done":                 {KindVote, by(Fact{Kind: FactActed, Action: wire.TypeProposalVote, Agent: rival, Reward: 3}), "", wire.AgentID{}, 8},
+		"lost to a rival":      {KindClaimBounty, by(Fact{Kind: FactBountyCompleted, Agent: rival}), "subject_completed", rival, 5},
+		"closed for a reason":  {KindVote, by(Fact{Kind: FactClosed, Agent: rival, Reason: Closed("EXPIRED")}), "subject_expired", rival, 5},
+		"closed for no reason": {KindVote, by(Fact{Kind: FactClosed}), "subject_closed", wire.AgentID{}, 5},
+		"late":                 {KindVote, func(s *Stack, _ wire.Hash) []Satisfaction { return s.Expire(nil, 5001, 0.5) }, ReasonDeadline, wire.AgentID{}, 5},
+		"plans failed": {KindVote, func(s *Stack, id wire.Hash) []Satisfaction {
+			sat, _ := s.Abandon(id, 0.5)
+			return []Satisfaction{sat}
+		}, ReasonPlans, wire.AgentID{}, 5},
+		"replaced": {KindVote, func(s *Stack, _ wire.Hash) []Satisfaction {
+			sats, err := s.Put(nil, numbered(LayerTask, SourceOpportunity, KindDoReview, 1), appraisal())
+			must(t, err)
+			return sats
+		}, ReasonReplaced, wire.AgentID{}, 5},
+	} {
+		if got := ends(tt.kind, tt.end); got.Reason != tt.reason || got.By != tt.by || got.RewardActual != tt.paid {
+			t.Errorf("%s: %q by %v, %d ⚡; want %q by %v, %d", name, got.Reason, got.By, got.RewardActual, tt.reason, tt.by, tt.paid)
+		}
 	}
 }
 
@@ -138,10 +216,11 @@ func TestExpire_AbandonsAfterTheDeadline(t *testing.T) {
 	g := goal(LayerTask, SourceOpportunity, KindVote, 10)
 	g.Deadline = ticks(50)
 	must(t, s.Add(g, a))
+	must(t, s.Add(goal(LayerTask, SourceOpportunity, KindAnswer, 10), a)) // has no deadline
 	if sats := s.Expire(nil, 50, 0.5); len(sats) != 0 {
 		t.Error("expired at the deadline itself")
 	}
-	if sats := s.Expire(nil, 51, 0.5); len(sats) != 1 || sats[0].Completed || len(s.Living()) != 0 {
+	if sats := s.Expire(nil, 51, 0.5); len(sats) != 1 || sats[0].Completed || len(s.Living()) != 1 {
 		t.Errorf("after the deadline: %v", sats)
 	}
 }

@@ -2,6 +2,7 @@ package goals
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"kingdom/wire"
@@ -61,6 +62,90 @@ func TestLearning_CreditsVerdictsAndOutcomes(t *testing.T) {
 	}
 	if n := l.Novelty(action.DomainDesign, KindDesignSystem); math.Abs(n-1.0/6) > 1e-6 {
 		t.Errorf("novelty of designing: %v, want 1/6", n)
+	}
+}
+
+// The ring goes round: after many cycles novelty still looks back over sixteen of them and no others.
+func TestLearning_NoveltyGoesOn(t *testing.T) {
+	l := &Learning{}
+	for cycle := range 50 {
+		if cycle%10 == 0 {
+			l.Act(doing("msg_post"), KindAnswer, true)
+		}
+		want := 1.0 / 3 // acts of two cycles, 16 hold one or two
+		if cycle < 10 || cycle%10 >= 6 {
+			want = 1.0 / 2
+		}
+		if got := l.Novelty(action.DomainSocial, KindAnswer); math.Abs(got-want) > 1e-6 {
+			t.Errorf("cycle %d: novelty %v, want %v", cycle, got, want)
+		}
+		l.CycleEnd()
+	}
+}
+
+// What an agent knows of its own doing, and that there is nothing left to try stills its curiosity.
+func TestLearning_KnowsWhatItDid(t *testing.T) {
+	l := &Learning{}
+	l.Act(doing("msg_post"), KindAnswer, true)
+	if !l.Did("msg_post") || l.Did("entry_get") || l.Routine("entry_get") {
+		t.Error("it is not known which actions were taken")
+	}
+	if !l.Knows(doing("msg_post")) || l.Knows(Triple{action.DomainSocial, "msg_post", SubjectEntry}) {
+		t.Error("it is not known what was experienced")
+	}
+	for range 3 {
+		l.CycleEnd()
+	}
+	if l.Exhausted(); l.Pressure(1) != 0 {
+		t.Errorf("pressure %v though nothing is left to try", l.Pressure(1))
+	}
+	if l.CycleEnd(); l.Pressure(1) != 0 {
+		t.Errorf("pressure %v at the end of that cycle", l.Pressure(1))
+	}
+}
+
+// Each domain and kind has its own entry, and rewards that come late move what is expected by a fifth of them.
+func TestLearning_Late(t *testing.T) {
+	l := &Learning{}
+	n := 0.0
+	for d := action.Domain(1); int(d) <= domains; d++ {
+		for k := KindEarn; int(k) <= kinds; k++ {
+			n++
+			l.Late(d, k, uint64(5*n))
+			l.Late(d, k, 5)
+		}
+	}
+	n = 0
+	for d := action.Domain(1); int(d) <= domains; d++ {
+		for k := KindEarn; int(k) <= kinds; k++ {
+			if n++; math.Abs(l.Expected(d, k)-(n+1)) > 1e-5 {
+				t.Errorf("%s in %s: %v expected, want %v", k, d, l.Expected(d, k), n+1)
+			}
+		}
+	}
+}
+
+// What is restored goes on like what was stored; two entries of one domain and kind, and a ring that begins beyond its end, are refused.
+func TestRestoreLearning(t *testing.T) {
+	l := &Learning{}
+	for range 3 {
+		l.Act(doing("msg_post"), KindAnswer, true)
+		l.CycleEnd()
+	}
+	l.Late(action.DomainEconomy, KindEarn, 50)
+	back, err := RestoreLearning(Learning{Entries: slices.Clone(l.Entries), Head: l.Head})
+	must(t, err)
+	if got := back.Novelty(action.DomainSocial, KindAnswer); got != 0.25 || back.Expected(action.DomainEconomy, KindEarn) != 10 {
+		t.Errorf("novelty %v, want 0.25; %v expected, want 10", got, back.Expected(action.DomainEconomy, KindEarn))
+	}
+	if _, err := RestoreLearning(Learning{Head: 15}); err != nil {
+		t.Errorf("the last place of the ring: %v", err)
+	}
+	if _, err := RestoreLearning(Learning{Head: 16}); err == nil {
+		t.Error("a place behind the ring is taken")
+	}
+	if _, err := RestoreLearning(Learning{Entries: []Entry{l.Entries[0], l.Entries[0]}}); err == nil {
+		t.Error("two entries of one domain and kind are taken")
 	}
 }
 
@@ -150,5 +235,15 @@ func TestLearning_FollowsOwnWorks(t *testing.T) {
 	w, ok := l.Verify(wire.Hash{5, 1}, wire.VerdictInaccurate, 0.4)
 	if want := (Work{wire.Hash{5, 1}, 7, wire.EntryKindAPI, 2, 0.4, 1}); !ok || w != want {
 		t.Errorf("work %+v, want %+v", w, want)
+	}
+	l.Verify(wire.Hash{6, 1}, wire.VerdictAccurate, 0.9)
+	l.Revise(wire.Hash{5, 1}, 9) // its new words are judged anew
+	w, _ = l.Verify(wire.Hash{5, 1}, wire.VerdictAccurate, 1)
+	if want := (Work{wire.Hash{5, 1}, 9, wire.EntryKindAPI, 1, 1, 1}); w != want {
+		t.Errorf("after a revision %+v, want %+v", w, want)
+	}
+	w, _ = l.Verify(wire.Hash{6, 1}, wire.VerdictAccurate, 0.9)
+	if want := (Work{wire.Hash{6, 1}, 7, wire.EntryKindAPI, 2, 0.9, 2}); w != want {
+		t.Errorf("another one %+v, want %+v", w, want)
 	}
 }

@@ -16,12 +16,17 @@ func TestParsePredicate(t *testing.T) {
 		{text: " balance >= 200 ", want: "balance>=200"},
 		{text: "reputation>=0.45", want: "reputation>=0.45"},
 		{text: "entry_verify>=5", want: "entry_verify>=5"},
+		{text: "balance>=1000000000", want: "balance>=1000000000"},
+		{text: "reputation>=1", want: "reputation>=1"},
+		{text: "reputation>=0", wrong: `asks for a reputation of "0"`},
+		{text: "reputation>=much", wrong: `asks for a reputation of "much"`},
+		{text: "balance>=1000000001", wrong: "asks for \"1000000001\"; want a whole number from 1 to 1000000000"},
+		{text: "economy_report>=1", wrong: `is about "economy_report"`}, // only a system sends it
 		{text: "balance>200", wrong: "has no >="},
 		{text: "", wrong: "has no >="},
 		{text: "balance>=1.5", wrong: `asks for "1.5"`},
 		{text: "balance>=0", wrong: `asks for "0"`},
 		{text: "balance>=-4", wrong: `asks for "-4"`},
-		{text: "balance>=1000000001", wrong: `asks for "1000000001"`},
 		{text: "reputation>=1.1", wrong: `asks for a reputation of "1.1"`},
 		{text: "reputation>=NaN", wrong: `asks for a reputation of "NaN"`},
 		{text: "wealth>=3", wrong: `is about "wealth"`},
@@ -48,6 +53,17 @@ func TestPredicate_EndsTheGoal(t *testing.T) {
 		if err := s.Add(New(me, LayerTask, SourceSocial, Description{Kind: KindOperator, Text: p, Predicate: p}, 7), a); err != nil {
 			t.Fatal(err)
 		}
+	}
+	other := New(me, LayerTask, SourceSocial, Description{Kind: KindVote, Text: "not a goal that somebody states", Predicate: "balance>=1"}, 7)
+	own := New(me, LayerTask, SourceRole, Description{Kind: KindOwn, Text: "mine", Predicate: "balance>=900"}, 7)
+	for _, g := range []Goal{other, own} {
+		must(t, s.Add(g, a))
+	}
+	if got := s.Stated(900, 0); len(got) != 2 || got[0].Kind() == got[1].Kind() || got[0].Kind() == KindVote || got[1].Kind() == KindVote {
+		t.Errorf("with 900 ⚡ %d goals are reached, want the operator's and the own", len(got))
+	}
+	for _, g := range []Goal{other, own} {
+		s.Abandon(g.ID, 0)
 	}
 	left := func() (out []string) {
 		for _, g := range s.Living() {

@@ -32,6 +32,28 @@ func TestProgress(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", kind, got, want)
 		}
 	}
+	later := &Goal{Description: Description{Kind: KindBuildLibrary}, CreatedAt: 6}
+	if got := a.Progress(later); got.Have != 0 { // the entries are of tick 5
+		t.Errorf("older entries count: %+v", got)
+	}
+	if later.CreatedAt = 5; a.Progress(later).Have != 1 {
+		t.Errorf("entries of the tick of the goal: %+v", a.Progress(later))
+	}
+	api := wire.Hash{9}
+	l.Publish(api, wire.EntryKindAPI, 5)
+	for range 2 {
+		l.Verify(api, wire.VerdictAccurate, 1)
+	}
+	if got := a.Progress(later); got.Have != 2 {
+		t.Errorf("verifiers of an API: %+v", got)
+	}
+	for i, want := range []float64{0.25, 0.5} { // one verdict may be a friend's; what is more than wanted does not show
+		l.Publish(wire.Hash{10}, wire.EntryKindSpecification, 5)
+		l.Verify(wire.Hash{10}, wire.VerdictAccurate, 0.9)
+		if got := a.Progress(&Goal{Description: Description{Kind: KindDesignSystem}}); got.Have != want {
+			t.Errorf("%d verdicts: %+v, want %v", i+1, got, want)
+		}
+	}
 	for range 4 {
 		l.Verify(wire.Hash{1}, wire.VerdictAccurate, 1)
 	}

@@ -37,7 +37,11 @@ func TestSurvival_OnlyBelowTwenty(t *testing.T) {
 	if got := show(survival(nil, s)); got != "" {
 		t.Errorf("at 20 ⚡: %s", got)
 	}
-	s.Balance = 19
+	s.Balance, s.NoMoney = 19, true
+	if got := show(survival(nil, s)); got != "" {
+		t.Errorf("blind to money: %s", got)
+	}
+	s.NoMoney = false
 	got := survival(nil, s)
 	if show(got) != "SURVIVAL TASK earn" {
 		t.Fatalf("at 19 ⚡: %s", show(got))
@@ -105,8 +109,11 @@ func TestCuriosity_AbovePressureOne(t *testing.T) {
 	}
 	s.Learning.CycleEnd()
 	got := curiosity(nil, s)
-	if show(got) != "CURIOSITY OBJECTIVE explore" {
-		t.Fatalf("above: %s", show(got))
+	if show(got) != "CURIOSITY OBJECTIVE explore" || got[0].Deadline == nil || *got[0].Deadline != s.Tick+4*256 {
+		t.Fatalf("above: %s until %v", show(got), got[0].Deadline)
+	}
+	if got := show(Inject(nil, s)); !strings.HasSuffix(got, "CURIOSITY OBJECTIVE explore") {
+		t.Errorf("of all sources: %s", got)
 	}
 	s.addAll(t, got)
 	if got := show(curiosity(nil, s)); got != "" {
@@ -150,6 +157,20 @@ func TestSocial_MentorOfTheRoleIsEnough(t *testing.T) {
 	if got := show(social(nil, s)); got != "" {
 		t.Error(got)
 	}
+	s = situation()
+	s.Reputation = 0.9
+	task := goal(LayerTask, SourceOpportunity, KindMentor, 3)
+	if got := show(social([]Goal{task}, s)); !strings.HasSuffix(got, "SOCIAL ASPIRATION mentor") {
+		t.Errorf("beside a task that is about to be: %s", got)
+	}
+	s.addAll(t, []Goal{task})
+	if got := show(social(nil, s)); got != "SOCIAL ASPIRATION mentor" {
+		t.Errorf("beside a task: %s", got)
+	}
+	s.NoStanding = true
+	if got := show(social(nil, s)); got != "" {
+		t.Errorf("blind to what others think: %s", got)
+	}
 }
 
 func TestOpportunity_ByEvent(t *testing.T) {
@@ -163,6 +184,13 @@ func TestOpportunity_ByEvent(t *testing.T) {
 		origin  wire.AgentID
 		want    string
 	}{
+		{"bounty for others", &wire.BountyCreatedEvent{BountyID: wire.Hash{3}, Creator: rival, Reward: 40, Deadline: 2000}, rival, ""},
+		{"own bounty, told by another", &wire.BountyCreatedEvent{BountyID: wire.Hash{1}, Creator: me, Reward: 40, Deadline: 2000}, rival, ""},
+		{"own bounty reopened", &wire.BountyReopenedEvent{BountyID: wire.Hash{7}}, rival, ""},
+		{"own review", &wire.ReviewRequestedEvent{ReviewID: wire.Hash{5}, Author: me}, rival, ""},
+		{"own proposal", &wire.ProposalCreatedEvent{ProposalID: wire.Hash{6}, Author: me, VoteDeadline: 1500}, rival, ""},
+		{"proposal that leaves it cold", &wire.ProposalCreatedEvent{ProposalID: wire.Hash{8}, Author: rival, VoteDeadline: 1500}, rival, ""},
+		{"own question, told by another", &wire.MessagePostedEvent{MessageID: wire.Hash{4}, Author: me, Kind: wire.MessageKindQuestion}, rival, ""},
 		{"bounty", created, rival, "OPPORTUNITY OBJECTIVE claim_bounty"},
 		{"own bounty", created, me, ""},
 		{"reopened and seen", &wire.BountyReopenedEvent{BountyID: wire.Hash{2}}, rival, "OPPORTUNITY OBJECTIVE claim_bounty"},
@@ -179,7 +207,8 @@ func TestOpportunity_ByEvent(t *testing.T) {
 	}
 	for _, tt := range tests {
 		s := situation()
-		s.Bounties = []wire.BountyView{{ID: wire.Hash{2}, Reward: 30, Creator: rival}, {ID: wire.Hash{3}, Reward: 30, Barred: true}}
+		s.Bounties = []wire.BountyView{{ID: wire.Hash{2}, Reward: 30, Creator: rival}, {ID: wire.Hash{3}, Reward: 30, Barred: true}, {ID: wire.Hash{7}, Reward: 30, Creator: me}}
+		s.Cares = func(id wire.Hash) bool { return id != wire.Hash{8} }
 		if got := show(Opportunity(nil, s, &wire.Event{Origin: tt.origin, Payload: tt.payload})); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
@@ -195,6 +224,14 @@ func TestOpportunity_BountyMustPay(t *testing.T) {
 	}
 	s.BountyCost = func(uint64) float64 { return 19 }
 	got := Opportunity(nil, s, e)
+	s.Prospects = func(*wire.BountyCreatedEvent) (float64, bool) { return 1, false }
+	if got := show(Opportunity(nil, s, e)); got != "" {
+		t.Errorf("that the agent knows too little of: %s", got)
+	}
+	s.Prospects = func(*wire.BountyCreatedEvent) (float64, bool) { return 0.25, true } // 10 of 40, which cost 19
+	if got := show(Opportunity(nil, s, e)); got != "" {
+		t.Errorf("with bad prospects: %s", got)
+	}
 	if len(got) != 1 || *got[0].Deadline != 2000 || got[0].Description.Reward != 40 || *got[0].Description.Beneficiary != rival {
 		t.Errorf("paying: %+v", got)
 	}
@@ -207,9 +244,11 @@ func TestOpportunity_NeedsCapability(t *testing.T) {
 	if got := len(Opportunity(nil, s, e)); got != 1 {
 		t.Fatalf("0.15 + 0.25: %d goals", got)
 	}
-	for range 2 { // rate 1/4: 0.15 + 0.125 < 0.3
-		s.Learning.Credit(KindVote.Domain(), false)
+	s.Learning.Credit(KindVote.Domain(), false) // rate 1/3: 0.15 + 0.167 > 0.3
+	if got := len(Opportunity(nil, s, e)); got != 1 {
+		t.Errorf("after a failure: %d goals", got)
 	}
+	s.Learning.Credit(KindVote.Domain(), false) // rate 1/4: 0.15 + 0.125 < 0.3
 	if got := len(Opportunity(nil, s, e)); got != 0 {
 		t.Errorf("after two failures: %d goals", got)
 	}

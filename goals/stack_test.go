@@ -43,6 +43,14 @@ func TestDescription_RoundTrip(t *testing.T) {
 		{Kind: KindEarn, Text: "earn", Domain: KindEarn.Domain()},
 		{Kind: KindClaimBounty, Text: "x", Subject: &h, Domain: KindLearn.Domain(), Reward: 70, Difficulty: &d, Beneficiary: &a},
 	} {
+		ended := Goal{Description: want, Ended: ReasonPlans}
+		for _, g := range []Goal{{Description: want}, ended} {
+			var got Description
+			why, err := DecodeStored(g.AppendDescription(nil), &got)
+			if err != nil || why != string(g.Ended) || string(AppendDescription(nil, &got)) != string(AppendDescription(nil, &want)) {
+				t.Errorf("stored: %+v came back as %+v, ended %q, %v", want, got, why, err)
+			}
+		}
 		b := AppendDescription(nil, &want)
 		var got Description
 		if err := DecodeDescription(b, &got); err != nil {
@@ -117,6 +125,11 @@ func TestStack_OwnWordsOnlyOnce(t *testing.T) {
 	if err := add(KindOwn, "look up quorum", 4); !errors.As(err, &dup) {
 		t.Errorf("the same words: %v, want DuplicateError", err)
 	}
+	h := wire.Hash{1} // about something it is another goal
+	must(t, s.Add(New(me, LayerTask, SourceRole, Description{Kind: KindOwn, Text: "look up quorum", Subject: &h}, 5), a))
+	s.Abandon(s.Living()[0].ID, 0)
+	must(t, add(KindOwn, "look up quorum", 6))
+	must(t, s.Add(New(me, LayerTask, SourceRole, Description{Kind: KindEarn, Text: "look up leases"}, 7), a))
 }
 
 func TestStack_SameSubjectOnlyOnce(t *testing.T) {
@@ -134,6 +147,93 @@ func TestStack_SameSubjectOnlyOnce(t *testing.T) {
 	must(t, add(SourceOpportunity, KindAnswer, 4))
 	s.Settle(nil, me, &Fact{Kind: FactClosed, Subject: h}, 0.5)
 	must(t, add(SourceOpportunity, KindVote, 5)) // the first is over
+}
+
+// Goals come back in any order with their records, and nothing of them has changed; a newcomer begins as PENDING
+// whatever it says.
+func TestStack_Restore(t *testing.T) {
+	s, a := NewStack(Capacity{1, 1, 1}), appraisal()
+	done := numbered(LayerTask, SourceOpportunity, KindVote, 5)
+	done.Status = StatusCompleted
+	must(t, s.Add(done, a))
+	must(t, s.Add(numbered(LayerAspiration, SourceRole, KindMentor, 2), a))
+	must(t, s.Add(numbered(LayerObjective, SourceOpportunity, KindAnswer, 9), a))
+	if err := s.Add(numbered(LayerTask, SourceOpportunity, KindVote, 10), a); err == nil {
+		t.Fatal("a second task was added")
+	}
+	if g := s.Living()[1]; g.Kind() != KindVote || g.Status != StatusPending || !g.Alive() {
+		t.Errorf("a newcomer is %+v", g)
+	}
+	for i, g := range s.Living() {
+		g.Record.Effort = uint64(i + 1)
+	}
+	st := s.State(a.Learning)
+	living := []Goal{*s.Living()[2], *s.Living()[0], *s.Living()[1]}
+	for i := range living {
+		living[i].Record = Record{} // no column of the table
+	}
+	back := NewStack(s.Capacity())
+	must(t, back.Restore(living, &st))
+	if back.Refused() != 1 || len(back.Changed()) != 0 {
+		t.Errorf("%d refused, want 1; nothing has changed since", back.Refused())
+	}
+	for i, g := range back.Living() {
+		if g.ID != s.Living()[i].ID || g.Record.Effort != uint64(i+1) {
+			t.Errorf("goal %d is of kind %s with an effort of %d", i, g.Kind(), g.Record.Effort)
+		}
+	}
+	if rows := s.AppendTo(nil); !slices.Equal(back.AppendTo(nil), rows) || rows[0] != 0x93 { // a list of three
+		t.Error("the rows are not those of the stack that was stored")
+	}
+	st.Records[0], st.Records[1] = st.Records[1], st.Records[0]
+	if back.Restore(living, &st) == nil {
+		t.Error("records of other goals are taken")
+	}
+	st.Records = st.Records[:2]
+	if back.Restore(living, &st) == nil {
+		t.Error("goals without records are taken")
+	}
+}
+
+// What changed is told once, by age, with what ended.
+func TestStack_ChangedIsToldOnce(t *testing.T) {
+	s, a := NewStack(DefaultCapacity), appraisal()
+	for _, n := range []int{3, 1, 2} {
+		must(t, s.Add(numbered(LayerTask, SourceOpportunity, KindVote, n), a))
+	}
+	s.Abandon(s.Living()[1].ID, 0)
+	var got []wire.Tick
+	for _, g := range s.Changed() {
+		got = append(got, g.CreatedAt)
+	}
+	if !slices.Equal(got, []wire.Tick{1, 2, 3}) || len(s.Changed()) != 0 {
+		t.Errorf("changed: of ticks %v, then %d more", got, len(s.Changed()))
+	}
+}
+
+// Whether a goal is alive is asked by source and kind, or by kind alone.
+func TestStack_Has(t *testing.T) {
+	s, a := NewStack(DefaultCapacity), appraisal()
+	must(t, s.Add(numbered(LayerTask, SourceOpportunity, KindVote, 1), a))
+	if !s.Has(SourceOpportunity, KindVote) || s.Has(SourceRole, KindVote) || s.Has(SourceOpportunity, KindAnswer) || !s.Wants(KindVote) || s.Wants(KindEarn) {
+		t.Error("one source or kind stands for another")
+	}
+}
+
+// A goal of another layer makes no room, however little it is worth.
+func TestStack_EachLayerForItself(t *testing.T) {
+	s, a := NewStack(Capacity{Aspirations: 1, Objectives: 1, Tasks: 1}), appraisal()
+	must(t, s.Add(numbered(LayerAspiration, SourceRole, KindEarn, 1), a))
+	must(t, s.Add(numbered(LayerTask, SourceOpportunity, KindVote, 2), a))
+	sats, err := s.Put(nil, numbered(LayerTask, SourceOpportunity, KindDoReview, 3), a)
+	if err != nil || len(sats) != 1 || sats[0].Kind != KindVote {
+		t.Errorf("%+v made room, %v", sats, err)
+	}
+	s.Choose(s.Living()[1]) // the only task is ACTIVE: nothing makes room
+	var full *FullError
+	if err := s.Add(numbered(LayerTask, SourceSurvival, KindEarn, 4), a); !errors.As(err, &full) {
+		t.Errorf("beside an active task: %v, want FullError", err)
+	}
 }
 
 func TestStack_ChooseSwitchesActive(t *testing.T) {

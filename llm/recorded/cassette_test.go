@@ -122,7 +122,7 @@ func TestReader_EndsForGood(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if _, err := r.Next(); err != io.EOF {
+		if _, err := r.Next(); !errors.Is(err, io.EOF) {
 			t.Errorf("behind the end: %v", err)
 		}
 	}

@@ -31,6 +31,11 @@ func TestBankruptcy_Counter(t *testing.T) {
 		b.end(wire.Cycle(n + 1))
 		b.kinds()
 		b.CycleEnd(b.c)
+		for _, e := range b.c.Events {
+			if p, ok := e.Payload.(*wire.BankruptcySevereEvent); ok && (*p != wire.BankruptcySevereEvent{Agent: id(0), Cycle: 4, BudgetReductionPct: 75}) {
+				t.Errorf("severe: %+v, want a reduction by 75 %%", p)
+			}
+		}
 		if got := b.Insolvent(id(0)); got != want.count {
 			t.Errorf("cycle end %d: counter %d, want %d", n+1, got, want.count)
 		}

@@ -125,6 +125,12 @@ func TestIntervene_SaysHowMuch(t *testing.T) {
 		}
 	}
 	b := newBench(t, 8)
+	b.move(b.c, movement{from: Treasury, to: id(2), amount: 4_800, kind: wire.TransferKindGrant})
+	b.end(3)
+	if b.Intervene(b.c, wire.InterventionKindProgressiveTax); b.Balance(id(2)) != 4_480 { // of 4,200 above the mean of 700
+		t.Errorf("the richest is left with %d ⚡, want 4,480", b.Balance(id(2)))
+	}
+	b = newBench(t, 8)
 	b.debit(0, 150)
 	b.debit(1, 103)
 	b.end(3)

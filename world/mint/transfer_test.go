@@ -36,6 +36,13 @@ func TestGenesis_Amounts(t *testing.T) {
 		if int(b.Total()) != tt.supply || int(b.Balance(Treasury)) != tt.treasury || int(b.Balance(wire.ReserveID)) != tt.reserve {
 			t.Errorf("n=%d: supply %d, treasury %d, reserve %d", tt.n, b.Total(), b.Balance(Treasury), b.Balance(wire.ReserveID))
 		}
+		if b.pool() != uint64(tt.treasury/100) {
+			t.Errorf("n=%d: a pool of %d, want a hundredth of the treasury", tt.n, b.pool())
+		}
+		first := b.c.Events[0].Payload
+		if got, ok := first.(*wire.AccountCreatedEvent); !ok || got.Owner != Treasury || int(got.InitialBalance) != tt.treasury {
+			t.Errorf("n=%d: the first event is %+v, want the treasury's account", tt.n, first)
+		}
 		b.check()
 	}
 }
@@ -94,6 +101,7 @@ func TestTransfer_Refusals(t *testing.T) {
 		{&wire.Transfer{To: id(1), Amount: 5, Kind: wire.TransferKindTaxRefund}, codeIR, "kind"},
 		{&wire.Transfer{To: id(1), Amount: 5, Kind: wire.TransferKindResourceBuy}, codeIR, "kind"},
 		{&wire.Transfer{To: Treasury, Amount: 5, Kind: wire.TransferKindResourceBuy, Memo: []byte("ticks")}, codeIR, "kind"},
+		{&wire.Transfer{To: id(1), Amount: 5, Kind: wire.TransferKindResourceBuy, Memo: buy(wire.ResourceTicks, 5).Memo}, codeIR, "kind"},
 		{buy(wire.ResourceTicks, 49), codeIR, "amount"},
 		{buy(wire.ResourceStorage, 1<<41), codeIR, "amount"},
 		{buy(wire.ResourceForgeTicks, 751), codeIR, "amount"},
