@@ -148,7 +148,7 @@ func TestFromJSON_ErrorsNameTheField(t *testing.T) {
 		{"syntax", TypeProposalVote, `{"proposal_id":}`, codec.DecodeKindSyntax, "", "one JSON value"},
 		{"two values", TypeProposalVote, `{} {}`, codec.DecodeKindSyntax, "", ""},
 		{"not UTF-8", TypeChannelCreate, "{\"kind\":\"RFC\",\"name\":\"\xff\",\"access\":\"PUBLIC\"}", codec.DecodeKindValue, "name", "UTF-8"},
-		{"deep", TypeMsgPost, `{"channel":"` + hexA + `","kind":"ANSWER","confidence":1,"content":{"a":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}}`, codec.DecodeKindRange, "", "64 levels"},
+		{"deep", TypeMsgPost, `{"channel":"` + hexA + `","kind":"ANSWER","confidence":1,"content":{"a":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}}`, codec.DecodeKindRange, "content.a" + strings.Repeat("[0]", 62), "64 levels"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
