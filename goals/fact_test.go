@@ -69,8 +69,10 @@ func TestSettle_Postconditions(t *testing.T) {
 		{"vote in another way", KindVote, []Fact{act(wire.TypeEntryGet, subject)}, []string{open}},
 		{"mentor by answers", KindMentor, []Fact{helped(true), helped(true), helped(true)}, []string{open, open, done}},
 		{"mentor by reviews", KindMentor, []Fact{
-			{Kind: FactActed, Action: wire.TypeReviewSubmit, Lower: true}, {Kind: FactActed, Action: wire.TypeReviewSubmit},
-			{Kind: FactActed, Action: wire.TypeEntryGet, Lower: true}, {Kind: FactActed, Action: wire.TypeEntryVerify, Lower: true},
+			{Kind: FactActed, Action: wire.TypeReviewSubmit, Lower: true},
+			{Kind: FactActed, Action: wire.TypeReviewSubmit},
+			{Kind: FactActed, Action: wire.TypeEntryGet, Lower: true},
+			{Kind: FactActed, Action: wire.TypeEntryVerify, Lower: true},
 			{Kind: FactActed, Action: wire.TypeBountyReview, Lower: true},
 		}, []string{open, open, open, open, done}},
 		{"dependency by snap", KindFixDependency, []Fact{act(wire.TypeSnapCreate, other), act(wire.TypeSnapCreate, subject)}, []string{open, done}},

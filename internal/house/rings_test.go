@@ -60,6 +60,7 @@ var rings = map[string][]string{
 	"internal/golden":     {},
 	"internal/fakellm":    {},
 	"internal/house":      {},
+	"internal/mutate":     {},
 	"society":             {"wire", "wire/codec", "det", "goals", "memory", "sql/table", "world/oracle"},
 	"cmd/kingdom":         {"*"},
 }
