@@ -3,7 +3,7 @@ GOLANGCI := $(TOOLS)/golangci-lint-v2.15.0
 GOFUMPT := $(TOOLS)/gofumpt-v0.12.0
 SEED ?= 42
 MUTATED := ./det ./wire ./wire/codec ./goals ./memory ./agent ./world ./world/mint ./world/agora ./world/nexus ./world/oracle ./world/vault \
-	./engine/journal ./llm ./llm/scripted ./llm/spend ./llm/recorded ./society ./scenarios
+	./engine/journal ./llm ./llm/scripted ./llm/spend ./llm/recorded ./scenarios
 PKG ?= $(MUTATED)
 
 .DEFAULT_GOAL := help
