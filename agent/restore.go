@@ -49,7 +49,7 @@ func (a *Agent) restore(r *Rows) error {
 func (a *Agent) restoreMemory(r *Rows, st *memory.State) error {
 	m := a.Memory
 	m.Dealings, m.Market, m.Readings, m.Effects, m.Reasonings = st.Dealings, st.Market, st.Readings, st.Effects, st.Reasonings
-	m.Findings, m.Topics, m.Grievances, m.Titles, m.Drive = st.Findings, st.Topics, st.Grievances, st.Titles, st.Drive
+	m.Findings, m.Topics, m.Grievances, m.Titles, m.Drive = memory.RestoreFindings(st.Findings), st.Topics, st.Grievances, st.Titles, st.Drive
 	after, err := changesAfter(r)
 	if err != nil {
 		return err
@@ -112,10 +112,10 @@ func (a *Agent) restoreExperiences(rows []ExperienceRow, total uint64) error {
 }
 
 func (a *Agent) restoreBeliefs(rows []BeliefRow) error {
-	list := make([]memory.Belief, len(rows))
+	list := make([]memory.StoredBelief, len(rows))
 	for i, b := range rows {
 		p := &list[i]
-		*p = memory.Belief{ID: b.ID, Confidence: b.Confidence, FormedAt: b.FormedAt, LastTested: b.LastTested}
+		*p = memory.StoredBelief{ID: b.ID, Confidence: b.Confidence, FormedAt: b.FormedAt, LastTested: b.LastTested}
 		var err error
 		if p.Evidence, err = memory.DecodeHashes(b.Evidence); err != nil {
 			return fmt.Errorf("restore belief %d: %w", b.ID, err)

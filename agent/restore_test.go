@@ -261,12 +261,10 @@ func everything(a *Agent) []string {
 		}
 	}
 	for b := range m.Beliefs.All() {
-		out = append(out, fmt.Sprintf("%d %x %s %v %x %d %d", b.ID, b.Claim.Subject, b.Claim.Predicate, b.Confidence, b.Evidence, b.FormedAt, b.LastTested))
+		out = append(out, fmt.Sprintf("%d %x %s %v %x %d", b.ID, b.Subject(), b.Predicate(), b.Confidence, b.Evidence(), b.LastTested()))
 	}
-	for _, list := range [][]*memory.Plan{m.Plans.Living(), m.Plans.History()} {
-		for _, p := range list {
-			out = append(out, fmt.Sprintf("%d %x %s %x %x", p.ID, p.Goal, p.Status, memory.AppendSteps(nil, p.Steps), p.Dependencies))
-		}
+	for _, p := range m.Plans.Living() { // of those that ended the state hash tells
+		out = append(out, fmt.Sprintf("%d %x %s %x %x", p.ID, p.Goal, p.Status, memory.AppendSteps(nil, p.Steps), p.Dependencies))
 	}
 	return out
 }

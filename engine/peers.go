@@ -69,7 +69,7 @@ func best(a *agent.Agent, dst []wire.AgentID) []wire.AgentID {
 // shared is how many of a peer's interests are topics that the agent knows.
 func shared(a *agent.Agent, p *memory.Peer) (n int) {
 	for t := memory.Topic(1); int(t) <= memory.Topics; t++ {
-		if a.Memory.Topics.Know(t) > 0 && p.WorksOn(t) {
+		if a.Memory.Topics.Know(t) > 0 && a.Memory.Peers.WorksOn(p, t) {
 			n++
 		}
 	}

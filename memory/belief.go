@@ -1,10 +1,12 @@
 package memory
 
 import (
-	"bytes"
+	"cmp"
+	"crypto/sha256"
 	"iter"
 	"slices"
 	"strings"
+	"unique"
 
 	"kingdom/det"
 	"kingdom/wire"
@@ -29,13 +31,6 @@ type Claim struct {
 	Predicate string `kdom:"predicate"`
 }
 
-func (c *Claim) compare(o Claim) int {
-	if d := bytes.Compare(c.Subject, o.Subject); d != 0 {
-		return d
-	}
-	return strings.Compare(c.Predicate, o.Predicate)
-}
-
 // AmountPredicate is that of beliefs whose confidence is an amount: a low one is knowledge and no weak belief.
 const AmountPredicate = "pays"
 
@@ -47,8 +42,8 @@ func AppendClaim(dst []byte, c *Claim) []byte { return claimCodec.Append(dst, c)
 // DecodeClaim reads what AppendClaim wrote.
 func DecodeClaim(b []byte, c *Claim) error { return claimCodec.DecodeCanonical(b, c) }
 
-// Belief is an inferred principle about how the world works.
-type Belief struct {
+// StoredBelief is an inferred principle about how the world works, as it is stored.
+type StoredBelief struct {
 	ID         uint64      `kdom:"id"` // row id
 	Claim      Claim       `kdom:"claim"`
 	Confidence float32     `kdom:"confidence"` // [0,1], quantised
@@ -57,32 +52,83 @@ type Belief struct {
 	LastTested wire.Tick   `kdom:"last_tested"`
 }
 
-var beliefCodec = codec.New[Belief]()
-
-// held is a belief with its bookkeeping.
-type held struct {
-	Belief
-	dirty  bool
-	oldest uint8     // where in full Evidence the oldest is; the next one takes its place
-	row    wire.Hash // its part of the digest, zero while out of date
+// Belief is an inferred principle about how the world works. An agent holds up to beliefMax, so it is kept small: 56
+// bytes beside its evidence. Claims, which are the same few for all agents, are in memory once.
+type Belief struct {
+	ID           uint64 // row id
+	claim        unique.Handle[claimWords]
+	evidence     []wire.Hash // once full, the oldest lies at oldest
+	Confidence   float32     // [0,1], quantised
+	formed       stamp
+	tested       stamp
+	oldest       uint8
+	dirty, stale bool // not stored yet; not in the digest yet
 }
 
-// belief puts the evidence in its order, which a test need not keep.
-func (p *held) belief() *Belief {
+// claimWords are a claim as the key of what all agents share.
+type claimWords struct{ subject, predicate string }
+
+// Subject is what the belief is about: a 32-byte id or UTF-8 text.
+func (p *Belief) Subject() string { return p.claim.Value().subject }
+
+// Predicate is what is believed of it.
+func (p *Belief) Predicate() string { return p.claim.Value().predicate }
+
+// LastTested is when it was tested last.
+func (p *Belief) LastTested() wire.Tick { return wire.Tick(p.tested) }
+
+// Evidence is what spoke for it or against it, oldest first, an order that a test need not keep. The slice is the
+// belief's own.
+func (p *Belief) Evidence() []wire.Hash {
 	if p.oldest > 0 {
 		var e [EvidenceMax]wire.Hash
-		n := copy(e[:], p.Evidence[p.oldest:])
-		copy(e[n:], p.Evidence[:p.oldest])
-		copy(p.Evidence, e[:])
+		n := copy(e[:], p.evidence[p.oldest:])
+		copy(e[n:], p.evidence[:p.oldest])
+		copy(p.evidence, e[:])
 		p.oldest = 0
 	}
-	return &p.Belief
+	return p.evidence
+}
+
+// stored is the belief as it is stored. It shares no memory with it.
+func (p *Belief) stored() StoredBelief {
+	c := p.claim.Value()
+	return StoredBelief{
+		ID: p.ID, Claim: Claim{[]byte(c.subject), c.predicate}, Confidence: p.Confidence, Evidence: slices.Clone(p.Evidence()),
+		FormedAt: wire.Tick(p.formed), LastTested: wire.Tick(p.tested),
+	}
+}
+
+// sum is the belief's part of the digest: the hash of what a codec would make of its stored form.
+func (p *Belief) sum() wire.Hash {
+	s := codec.Borrow()
+	defer s.Return()
+	c := p.claim.Value()
+	dst := codec.AppendUint(append(s.B, "\x86\xa2id"...), p.ID)
+	dst = codec.AppendBytes(append(dst, "\xa5claim\x82\xa7subject"...), c.subject)
+	dst = codec.AppendString(append(dst, "\xa9predicate"...), c.predicate)
+	dst = codec.AppendFloat32(append(dst, "\xaaconfidence"...), p.Confidence)
+	dst = AppendHashes(append(dst, "\xa8evidence"...), p.Evidence())
+	dst = codec.AppendUint(append(dst, "\xa9formed_at"...), uint64(p.formed))
+	s.B = codec.AppendUint(append(dst, "\xablast_tested"...), uint64(p.tested))
+	return sha256.Sum256(s.B)
+}
+
+func (p *Belief) compare(c *Claim) int {
+	own := p.claim.Value()
+	switch {
+	case own.subject < string(c.Subject):
+		return -1
+	case own.subject > string(c.Subject):
+		return 1
+	}
+	return strings.Compare(own.predicate, c.Predicate)
 }
 
 // Beliefs holds the beliefs of an agent, sorted by claim.
 type Beliefs struct {
 	ids     *RowIDs
-	list    []held
+	list    []Belief
 	dropped []uint64 // stored rows gone since the last Changed
 	digest  Digest
 	stale   bool      // digest lacks dirty beliefs
@@ -124,33 +170,33 @@ func (b *Beliefs) Hold(c Claim, confidence float64, evidence *wire.Hash, at wire
 	return b.hold(b.touch(c, at), confidence, evidence, at)
 }
 
-// hold writes one update. The row's old sum leaves the digest now; Digest puts the new
-// one in, so that many updates in a cycle cost one hash.
-func (b *Beliefs) hold(p *held, confidence float64, evidence *wire.Hash, at wire.Tick) float32 {
+// hold writes one update. The belief's old sum leaves the digest now; Digest puts the new
+// one in, so that many updates in a cycle cost two hashes.
+func (b *Beliefs) hold(p *Belief, confidence float64, evidence *wire.Hash, at wire.Tick) float32 {
 	b.markChanged(p)
 	p.Confidence = float32(det.Quantise(min(max(confidence, 0), 1)))
-	p.LastTested = at
+	p.tested = stamp(at)
 	switch {
 	case evidence == nil:
-	case len(p.Evidence) < EvidenceMax:
-		p.Evidence = append(p.Evidence, *evidence)
+	case len(p.evidence) < EvidenceMax:
+		p.evidence = append(p.evidence, *evidence)
 	default:
-		p.Evidence[p.oldest] = *evidence
+		p.evidence[p.oldest] = *evidence
 		p.oldest = (p.oldest + 1) % EvidenceMax
 	}
 	return p.Confidence
 }
 
-func (b *Beliefs) markChanged(p *held) {
-	if !p.row.IsZero() {
-		b.digest.Sub(p.row)
-		p.row = wire.Hash{}
+// markChanged must be called before the change.
+func (b *Beliefs) markChanged(p *Belief) {
+	if !p.stale {
+		b.digest.Sub(p.sum())
 	}
-	p.dirty, b.stale = true, true
+	p.dirty, p.stale, b.stale = true, true, true
 }
 
 // touch finds or forms a belief.
-func (b *Beliefs) touch(c Claim, at wire.Tick) *held {
+func (b *Beliefs) touch(c Claim, at wire.Tick) *Belief {
 	i, ok := b.find(c)
 	if ok {
 		return &b.list[i]
@@ -159,12 +205,12 @@ func (b *Beliefs) touch(c Claim, at wire.Tick) *held {
 		b.drop(b.weakest())
 		i, _ = b.find(c)
 	}
-	b.list = slices.Insert(grow(b.list, beliefMax), i, held{
-		Belief: Belief{ID: b.ids.Next(), Claim: c, Confidence: scoreStart, FormedAt: at, LastTested: at},
+	b.list = slices.Insert(grow(b.list, beliefMax), i, Belief{
+		ID: b.ids.Next(), claim: unique.Make(claimWords{string(c.Subject), c.Predicate}),
+		Confidence: scoreStart, formed: stamp(at), tested: stamp(at), dirty: true, stale: true,
 	})
-	p := &b.list[i]
-	b.markChanged(p)
-	return p
+	b.stale = true
+	return &b.list[i]
 }
 
 func (b *Beliefs) weakest() int {
@@ -176,8 +222,8 @@ func (b *Beliefs) weakest() int {
 			if p.Confidence < q.Confidence {
 				low = i
 			}
-		case p.LastTested != q.LastTested:
-			if p.LastTested < q.LastTested {
+		case p.tested != q.tested:
+			if p.tested < q.tested {
 				low = i
 			}
 		case p.ID < q.ID:
@@ -197,7 +243,7 @@ func (b *Beliefs) drop(i int) {
 // CycleEnd drops the beliefs that became too weak.
 func (b *Beliefs) CycleEnd() {
 	for i := len(b.list) - 1; i >= 0; i-- {
-		if p := &b.list[i]; float64(p.Confidence) < beliefFloor && p.Claim.Predicate != AmountPredicate {
+		if p := &b.list[i]; float64(p.Confidence) < beliefFloor && p.Predicate() != AmountPredicate {
 			b.drop(i)
 		}
 	}
@@ -207,7 +253,7 @@ func (b *Beliefs) CycleEnd() {
 // dropped.
 func (b *Beliefs) Get(c Claim) *Belief {
 	if i, ok := b.find(c); ok {
-		return b.list[i].belief()
+		return &b.list[i]
 	}
 	return nil
 }
@@ -219,7 +265,7 @@ func (b *Beliefs) Len() int { return len(b.list) }
 func (b *Beliefs) All() iter.Seq[*Belief] {
 	return func(yield func(*Belief) bool) {
 		for i := range b.list {
-			if !yield(b.list[i].belief()) {
+			if !yield(&b.list[i]) {
 				return
 			}
 		}
@@ -230,9 +276,9 @@ func (b *Beliefs) All() iter.Seq[*Belief] {
 func (b *Beliefs) Digest() wire.Hash {
 	if b.stale {
 		for i := range b.list {
-			if p := &b.list[i]; p.row.IsZero() {
-				p.row = rowHash(beliefCodec, p.belief())
-				b.digest.Add(p.row)
+			if p := &b.list[i]; p.stale {
+				p.stale = false
+				b.digest.Add(p.sum())
 			}
 		}
 		b.stale = false
@@ -242,11 +288,11 @@ func (b *Beliefs) Digest() wire.Hash {
 
 // Changed returns the beliefs made or changed since the last call, by claim, and the row
 // ids of those gone; it forgets both.
-func (b *Beliefs) Changed() (changed []Belief, gone []uint64) {
+func (b *Beliefs) Changed() (changed []StoredBelief, gone []uint64) {
 	for i := range b.list {
 		if p := &b.list[i]; p.dirty {
 			p.dirty = false
-			changed = append(changed, *p.belief())
+			changed = append(changed, p.stored())
 		}
 	}
 	gone, b.dropped = b.dropped, nil
@@ -262,19 +308,25 @@ func (b *Beliefs) Forget() {
 }
 
 // Restore puts back stored beliefs, in any order.
-func (b *Beliefs) Restore(rows []Belief) {
-	b.list, b.dropped, b.digest, b.stale = make([]held, len(rows)), nil, Digest{}, true
+func (b *Beliefs) Restore(rows []StoredBelief) {
+	b.list, b.dropped, b.digest, b.stale = make([]Belief, len(rows)), nil, Digest{}, true
 	for i := range rows {
-		b.list[i] = held{Belief: rows[i]}
+		r := &rows[i]
+		b.list[i] = Belief{
+			ID: r.ID, claim: unique.Make(claimWords{string(r.Claim.Subject), r.Claim.Predicate}), evidence: r.Evidence,
+			Confidence: r.Confidence, formed: stamp(r.FormedAt), tested: stamp(r.LastTested), stale: true,
+		}
 	}
-	slices.SortFunc(b.list, func(p, q held) int { return p.Claim.compare(q.Claim) })
+	slices.SortFunc(b.list, func(p, q Belief) int {
+		return cmp.Or(cmp.Compare(p.Subject(), q.Subject()), cmp.Compare(p.Predicate(), q.Predicate()))
+	})
 }
 
 // find looks where such a claim was found last, for most events move the same few beliefs,
 // and then searches.
 func (b *Beliefs) find(c Claim) (int, bool) {
 	hint := &b.hints[(len(c.Subject)+5*len(c.Predicate))%len(b.hints)]
-	if i := int(*hint); i < len(b.list) && b.list[i].Claim.compare(c) == 0 {
+	if i := int(*hint); i < len(b.list) && b.list[i].compare(&c) == 0 {
 		return i, true
 	}
 	i, ok := b.search(c)
@@ -290,11 +342,11 @@ func (b *Beliefs) search(c Claim) (int, bool) {
 	lo, hi := 0, len(b.list)
 	for lo < hi {
 		mid := (lo + hi) / 2
-		if b.list[mid].Claim.compare(c) < 0 {
+		if b.list[mid].compare(&c) < 0 {
 			lo = mid + 1
 		} else {
 			hi = mid
 		}
 	}
-	return lo, lo < len(b.list) && b.list[lo].Claim.compare(c) == 0
+	return lo, lo < len(b.list) && b.list[lo].compare(&c) == 0
 }

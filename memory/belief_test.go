@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 func claim(s string) Claim { return Claim{Subject: []byte(s), Predicate: "pays"} }
@@ -27,7 +28,7 @@ func TestBeliefs_MoveByAFifth(t *testing.T) {
 	near(t, "shift", float64(b.Shift(c, -0.2, nil, 35)), 0.344)
 	near(t, "shift below zero", float64(b.Shift(c, -1, nil, 40)), 0)
 	p := b.Get(c)
-	if p.FormedAt != 10 || p.LastTested != 40 || p.ID != 1<<32|1 || b.Len() != 1 {
+	if p.formed != 10 || p.LastTested() != 40 || p.ID != 1<<32|1 || b.Len() != 1 {
 		t.Errorf("belief %+v", p)
 	}
 }
@@ -37,7 +38,7 @@ func TestBeliefs_KeepEightReferences(t *testing.T) {
 	for i := range 10 {
 		b.Test(claim("x"), true, &wire.Hash{byte(i)}, wire.Tick(i))
 	}
-	e := b.Get(claim("x")).Evidence
+	e := b.Get(claim("x")).Evidence()
 	if len(e) != 8 || e[0] != (wire.Hash{2}) || e[7] != (wire.Hash{9}) {
 		t.Errorf("evidence %v", e)
 	}
@@ -54,8 +55,8 @@ func TestBeliefs_EvidenceIsInOrderWheneverItIsLookedAt(t *testing.T) {
 			b.Test(claim("x"), true, &h, wire.Tick(i))
 		}
 		for p := range often.All() {
-			if want := plain[max(0, len(plain)-EvidenceMax):]; !slices.Equal(p.Evidence, want) {
-				t.Fatalf("after %d: %v", i, p.Evidence)
+			if want := plain[max(0, len(plain)-EvidenceMax):]; !slices.Equal(p.Evidence(), want) {
+				t.Fatalf("after %d: %v", i, p.Evidence())
 			}
 		}
 		if i%11 == 10 && seldom.Digest() != often.Digest() {
@@ -64,6 +65,30 @@ func TestBeliefs_EvidenceIsInOrderWheneverItIsLookedAt(t *testing.T) {
 	}
 	if rows, _ := seldom.Changed(); !slices.Equal(rows[0].Evidence, plain[32:]) {
 		t.Errorf("stored evidence %v", rows[0].Evidence)
+	}
+}
+
+// The digest is the sum of the hashes of what is stored, whenever it is asked for and whatever was dropped.
+func TestBeliefs_DigestCoversWhatIsStored(t *testing.T) {
+	stored := codec.New[StoredBelief]()
+	b := New(&RowIDs{SpawnIndex: 3}, DefaultLimits).Beliefs
+	for i := range 2 * beliefMax {
+		b.Test(claim(fmt.Sprint(i%300)), i%3 == 0, &wire.Hash{byte(i)}, wire.Tick(i))
+		if i%7 == 0 {
+			b.Digest()
+		}
+		if i%50 != 0 {
+			continue
+		}
+		b.CycleEnd()
+		var want Digest
+		for p := range b.All() {
+			row := p.stored()
+			want.Add(rowHash(stored, &row))
+		}
+		if b.Digest() != want.Hash() {
+			t.Fatalf("after %d tests the digest of %d beliefs is another", i+1, b.Len())
+		}
 	}
 }
 

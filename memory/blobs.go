@@ -144,23 +144,23 @@ func (m *PeerModels) AppendTo(dst []byte) []byte {
 	dst = codec.AppendMapLen(dst, len(m.list))
 	for _, p := range m.list {
 		id := p.id.Value()
-		dst = p.append(codec.AppendBytes(dst, id[:]))
+		dst = m.append(codec.AppendBytes(dst, id[:]), p)
 	}
 	return dst
 }
 
 // append writes what the codec would make of the stored form, which need not be made for it.
-func (p *Peer) append(dst []byte) []byte {
+func (m *PeerModels) append(dst []byte, p *Peer) []byte {
 	id := p.id.Value()
 	dst = append(dst, "\x85\xa8agent_id"...)
 	dst = codec.AppendBytes(dst, id[:])
 	dst = codec.AppendFloat32(append(dst, "\xaacompetence"...), p.Competence)
 	dst = codec.AppendFloat32(append(dst, "\xabreliability"...), p.Reliability)
-	dst = codec.AppendArrayLen(append(dst, "\xa9interests"...), len(p.interests))
-	for _, tag := range p.interests {
-		dst = codec.AppendBytes(dst, tag.Value())
+	dst = codec.AppendArrayLen(append(dst, "\xa9interests"...), p.tagged())
+	for _, n := range p.interests[:p.tagged()] {
+		dst = codec.AppendBytes(dst, m.tags.name(n))
 	}
-	return codec.AppendUint(append(dst, "\xb0last_interaction"...), uint64(p.LastInteraction))
+	return codec.AppendUint(append(dst, "\xb0last_interaction"...), uint64(p.interaction))
 }
 
 // Restore reads what AppendTo wrote and the changes after it, in their order; the counts are in the
@@ -176,9 +176,12 @@ func (m *PeerModels) Restore(b []byte, counts []PeerCount, after ...*Changes) er
 	if len(list) != len(counts) {
 		return fmt.Errorf("restore peer models: %d models have %d counts", len(list), len(counts))
 	}
-	m.list, m.ids = make([]*Peer, len(list)), make(prefixes, len(list))
+	m.list, m.ids, m.tags = make([]*Peer, len(list)), make(prefixes, len(list)), nil
 	for i := range list {
-		m.list[i], m.ids[i] = list[i].peer(counts[i]), prefixOf(&list[i].AgentID)
+		if n := len(list[i].Interests); n > interestMax {
+			return fmt.Errorf("restore peer models: model of %s has %d interests, want at most %d", list[i].AgentID, n, interestMax)
+		}
+		m.list[i], m.ids[i] = m.peer(&list[i], &counts[i]), prefixOf(&list[i].AgentID)
 	}
 	m.revision++
 	return nil

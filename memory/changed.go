@@ -43,7 +43,7 @@ func (k *KnowledgeGraph) eachRelated(do func(e *edge)) {
 // changesTo puts in what changed of the models, and forgets it as changed.
 func (m *PeerModels) changesTo(c *Changes) {
 	c.Lost = m.lost
-	m.eachChanged(func(p *Peer) { c.Peers = append(c.Peers, peerChange{p.model(), p.PeerCount}) })
+	m.eachChanged(func(p *Peer) { c.Peers = append(c.Peers, peerChange{m.model(p), p.count()}) })
 	m.forgetChanges()
 }
 

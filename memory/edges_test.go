@@ -31,7 +31,7 @@ func TestBeliefs_TiesOfTheWeakest(t *testing.T) {
 			row := uint64(100 + i)
 			for _, p := range slices.Collect(b.All()) {
 				if p.ID == row {
-					c := p.Claim
+					c := Claim{[]byte(p.Subject()), p.Predicate()}
 					confidence := 0.4
 					if tt.weaker == i {
 						confidence = 0.3
@@ -199,9 +199,9 @@ func TestNotebook_Bounds(t *testing.T) {
 		n.Release(wire.Hash{i})
 		m.Interest(peerID(1), []byte{i}, 1)
 		if len(n.Claims) != min(int(i)+1, 16) || len(n.Objects) != min(int(i)+1, 16) ||
-			len(n.Releases) != min(int(i)+1, 4) || len(m.Get(peerID(1)).interests) != min(int(i)+1, 8) {
+			len(n.Releases) != min(int(i)+1, 4) || m.Get(peerID(1)).tagged() != min(int(i)+1, 8) {
 			t.Fatalf("after %d: %d claims, %d objects, %d releases, %d interests", i+1,
-				len(n.Claims), len(n.Objects), len(n.Releases), len(m.Get(peerID(1)).interests))
+				len(n.Claims), len(n.Objects), len(n.Releases), m.Get(peerID(1)).tagged())
 		}
 	}
 	if n.Claims[0].Bounty != (wire.Hash{4}) || n.Objects[0].Goal != (wire.Hash{4}) || n.Releases[3] != (wire.Hash{3}) {

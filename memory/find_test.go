@@ -83,8 +83,8 @@ func probe(t *rapid.T, m *Memory, n *Notebook, id wire.Hash) {
 		t.Fatalf("plan of %s", goal)
 	}
 	c := Claim{Subject: id[:1], Predicate: "p"}
-	belief := slices.IndexFunc(m.Beliefs.list, func(h held) bool { return h.Claim.compare(c) == 0 })
-	if b := m.Beliefs.Get(c); (b == nil) != (belief < 0) || b != nil && b != &m.Beliefs.list[belief].Belief {
+	belief := slices.IndexFunc(m.Beliefs.list, func(h Belief) bool { return h.compare(&c) == 0 })
+	if b := m.Beliefs.Get(c); (b == nil) != (belief < 0) || b != nil && b != &m.Beliefs.list[belief] {
 		t.Fatalf("belief %x", c.Subject)
 	}
 }

@@ -16,29 +16,91 @@ const (
 	window = 16
 )
 
-// Finding is what an agent has counted of a measure of a subject, or read of it.
+// Finding is what an agent has counted of a measure of a subject, or read of it. An agent keeps up to findingsMax, so it
+// is kept small: 104 bytes beside its subject.
 type Finding struct {
-	Measure Measure    `kdom:"m"`
-	Subject []byte     `kdom:"s"` // words: an alias, the name of a channel, a difficulty
-	Value   float32    `kdom:"v"` // of a share [0,1], else 0 and more; quantised
-	N       uint32     `kdom:"n"` // own observations
-	At      wire.Cycle `kdom:"c"` // of the newest of them; of what was only read, the author's
-
-	Entry  wire.Hash  `kdom:"e"` // the entry that states it; zero: none is known
-	Own    bool       `kdom:"o"` // that entry is the agent's own
-	Stated float32    `kdom:"w"` // what the own entry says
-	Since  wire.Cycle `kdom:"t"` // when the own entry was written last
-	Moved  wire.Hash  `kdom:"r"` // the entry that moved the value and is not cited yet; zero: none
-	Paid   wire.Cycle `kdom:"p"` // when somebody offered to pay for it last, plus one; 0: nobody did
-	Asked  wire.Cycle `kdom:"q"` // when somebody asked for it last, plus one; 0: nobody did
+	Subject []byte      // words: an alias, the name of a channel, a difficulty
+	At      wire.Cycle  // of the newest observation; of what was only read, the author's
+	moved   *wire.Hash  // the entry that moved the value and is not cited yet; nil: none
+	Entry   wire.Hash   // the entry that states it; zero: none is known
+	Value   float32     // of a share [0,1], else 0 and more; quantised
+	N       uint32      // own observations
+	Stated  float32     // what the own entry says
+	Since   CycleNumber // when the own entry was written last
+	Paid    CycleNumber // when somebody offered to pay for it last, plus one; 0: nobody did
+	Asked   CycleNumber // when somebody asked for it last, plus one; 0: nobody did
+	Measure Measure
+	Own     bool // the entry is the agent's own
 }
 
-// Tuple makes the stored form a list.
-func (Finding) Tuple() {}
+// CycleNumber is a cycle in 4 bytes: ticks have no more, and a cycle has at least one.
+type CycleNumber uint32
+
+// Cycle is the cycle that it stands for.
+func (n CycleNumber) Cycle() wire.Cycle { return wire.Cycle(n) }
+
+// Moved is the entry that moved the value and is not cited yet; zero: none.
+func (f *Finding) Moved() wire.Hash {
+	if f.moved == nil {
+		return wire.Hash{}
+	}
+	return *f.moved
+}
+
+// Cited notes that the entry that moved the value is cited.
+func (f *Finding) Cited() { f.moved = nil }
 
 // Findings are what an agent has found out about this world by counting, by measure and subject.
 // They are part of the state blob.
 type Findings []Finding
+
+// StoredFinding is a finding as it is stored.
+type StoredFinding struct {
+	Measure Measure    `kdom:"m"`
+	Subject []byte     `kdom:"s"`
+	Value   float32    `kdom:"v"`
+	N       uint32     `kdom:"n"`
+	At      wire.Cycle `kdom:"c"`
+	Entry   wire.Hash  `kdom:"e"`
+	Own     bool       `kdom:"o"`
+	Stated  float32    `kdom:"w"`
+	Since   wire.Cycle `kdom:"t"`
+	Moved   wire.Hash  `kdom:"r"`
+	Paid    wire.Cycle `kdom:"p"`
+	Asked   wire.Cycle `kdom:"q"`
+}
+
+// Tuple makes the stored form a list.
+func (StoredFinding) Tuple() {}
+
+// stored are the findings as they are stored. They share their subjects.
+func (l Findings) stored() []StoredFinding {
+	out := make([]StoredFinding, len(l))
+	for i := range l {
+		f := &l[i]
+		out[i] = StoredFinding{
+			f.Measure, f.Subject, f.Value, f.N, f.At, f.Entry, f.Own, f.Stated, f.Since.Cycle(), f.Moved(), f.Paid.Cycle(), f.Asked.Cycle(),
+		}
+	}
+	return out
+}
+
+// RestoreFindings makes findings of what was stored of them.
+func RestoreFindings(list []StoredFinding) Findings {
+	out := make(Findings, len(list))
+	for i := range list {
+		x := &list[i]
+		out[i] = Finding{
+			Subject: x.Subject, At: x.At, Entry: x.Entry, Value: x.Value, N: x.N, Stated: x.Stated, Measure: x.Measure, Own: x.Own,
+			Since: CycleNumber(x.Since), Paid: CycleNumber(x.Paid), Asked: CycleNumber(x.Asked),
+		}
+		if !x.Moved.IsZero() {
+			moved := x.Moved // not all of the list
+			out[i].moved = &moved
+		}
+	}
+	return out
+}
 
 // Get returns the finding about a measure of a subject, or nil. It is valid until the next is added.
 func (l Findings) Get(m Measure, subject []byte) *Finding {
@@ -162,7 +224,8 @@ func (f *Finding) Hear(said *Finding, entry wire.Hash, weight float64) {
 		return
 	}
 	f.move(float64(said.Value), float64(readRate*weight))
-	f.Moved = entry
+	moved := entry // here, so that what moves nothing costs no memory
+	f.moved = &moved
 }
 
 // Contrast is how far a finding is from what is usual: from the mean of the others of its measure that were

@@ -107,8 +107,8 @@ func TestHear_WithinReason(t *testing.T) {
 	} {
 		f := c.own
 		f.Hear(&Finding{Value: c.said}, entry, 1)
-		if MeasureEnds.Distance(f.Value, c.want) > 1e-6 || (f.Moved == entry) != c.cites {
-			t.Errorf("%s: %v, cites %v", c.name, f.Value, f.Moved == entry)
+		if MeasureEnds.Distance(f.Value, c.want) > 1e-6 || (f.Moved() == entry) != c.cites {
+			t.Errorf("%s: %v, cites %v", c.name, f.Value, f.Moved() == entry)
 		}
 	}
 }

@@ -389,9 +389,13 @@ func (l *Notebook) Object(goal wire.Hash) (wire.Hash, bool) {
 	return wire.Hash{}, false
 }
 
-// Clip cuts a text to what the notebook keeps.
-func Clip(text []byte) []byte {
-	return slices.Clone(text[:min(len(text), NotebookText)])
+// Clip is a copy of a text as far as the notebook keeps it.
+func Clip(text []byte) []byte { return slices.Clone(Cut(text)) }
+
+// Cut is a text as far as the notebook keeps it, for one that nobody changes and that many keep.
+func Cut(text []byte) []byte {
+	n := min(len(text), NotebookText)
+	return text[:n:n]
 }
 
 // ForgetText drops the text of a message when nothing is left to do with it.

@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"iter"
 	"math"
 	"slices"
 	"unique"
@@ -31,51 +30,45 @@ type PeerModel struct {
 }
 
 // Peer is a model with the counts behind it, which are stored apart. An agent models up to peerMax others, so it is
-// kept small: ids and tags, which many agents hold, are in memory once.
+// kept small: 64 bytes. Ids, which many agents hold, are in memory once, and tags are numbers in a list of the models.
 type Peer struct {
-	id              unique.Handle[wire.AgentID]
-	Competence      float32   // [0,1], quantised
-	Reliability     float32   // [0,1], quantised
-	LastInteraction wire.Tick // 0 while there was none
-	PeerCount
-	interests []unique.Handle[string] // tags, oldest first
-	changed   bool                    // since it was stored last
+	id            unique.Handle[wire.AgentID]
+	Competence    float32 // [0,1], quantised
+	Reliability   float32 // [0,1], quantised
+	Successes     uint32  // see [PeerCount]
+	Interactions  uint32
+	Helped        uint32
+	Served        uint32
+	interaction   stamp // the last one
+	seen          stamp
+	reviewed      stamp
+	Last          DealKind
+	Well, changed bool // changed: since it was stored last
+	interests     [interestMax]tagNumber
 }
 
 // AgentID is who the peer is.
 func (p *Peer) AgentID() wire.AgentID { return p.id.Value() }
 
-// Interests yields the tags that the peer works on, newest first.
-func (p *Peer) Interests() iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for _, tag := range slices.Backward(p.interests) {
-			if !yield(tag.Value()) {
-				return
-			}
-		}
+// LastInteraction is when the last interaction was; 0 while there was none.
+func (p *Peer) LastInteraction() wire.Tick { return wire.Tick(p.interaction) }
+
+// Seen is when anything was learned of the peer last.
+func (p *Peer) Seen() wire.Tick { return wire.Tick(p.seen) }
+
+// Reviewed is when the agent reviewed a program of the peer last; 0: never.
+func (p *Peer) Reviewed() wire.Tick { return wire.Tick(p.reviewed) }
+
+// count is the stored form of what is counted of the peer.
+func (p *Peer) count() PeerCount {
+	return PeerCount{
+		Successes: p.Successes, Interactions: p.Interactions, Seen: p.Seen(), Last: p.Last, Well: p.Well,
+		Helped: p.Helped, Served: p.Served, Reviewed: p.Reviewed(),
 	}
 }
 
-// model is the stored form.
-func (p *Peer) model() PeerModel {
-	m := PeerModel{AgentID: p.id.Value(), Competence: p.Competence, Reliability: p.Reliability, LastInteraction: p.LastInteraction}
-	for _, tag := range p.interests {
-		m.Interests = append(m.Interests, []byte(tag.Value()))
-	}
-	return m
-}
-
-// peer is what a stored form and its counts stand for.
-func (m *PeerModel) peer(c PeerCount) *Peer {
-	p := &Peer{
-		id: unique.Make(m.AgentID), Competence: m.Competence, Reliability: m.Reliability, LastInteraction: m.LastInteraction,
-		PeerCount: c, interests: make([]unique.Handle[string], len(m.Interests)),
-	}
-	for i, tag := range m.Interests {
-		p.interests[i] = unique.Make(string(tag))
-	}
-	return p
-}
+// stamp is a tick in 4 bytes: event ids hold a tick in as many, so that no world has later ones.
+type stamp uint32
 
 // PeerCount counts the interactions with one peer.
 type PeerCount struct {
@@ -100,6 +93,7 @@ func (PeerCount) Tuple() {}
 type PeerModels struct {
 	list     []*Peer
 	ids      prefixes // of list, so sorted too
+	tags     tags     // that the models name
 	revision uint64
 
 	// Since they were stored last.
@@ -128,7 +122,7 @@ func (m *PeerModels) Observe(id wire.AgentID, at wire.Tick) { m.findOrAdd(id, at
 // from here: what is merely seen of a peer keeps no trust fresh.
 func (m *PeerModels) Interact(id wire.AgentID, kind DealKind, success bool, at wire.Tick) {
 	p := m.findOrAdd(id, at)
-	p.LastInteraction, p.Last, p.Well = at, kind, success
+	p.interaction, p.Last, p.Well = stamp(at), kind, success
 	p.Interactions++
 	if success {
 		p.Successes++
@@ -150,7 +144,7 @@ func (m *PeerModels) Serve(id wire.AgentID, at wire.Tick) {
 }
 
 // Review notes that this agent reviewed a program of a peer.
-func (m *PeerModels) Review(id wire.AgentID, at wire.Tick) { m.findOrAdd(id, at).Reviewed = at }
+func (m *PeerModels) Review(id wire.AgentID, at wire.Tick) { m.findOrAdd(id, at).reviewed = stamp(at) }
 
 // Balance is how often the peer served this agent beyond what it was helped; negative, if less.
 func (p *Peer) Balance() int { return int(p.Served) - int(p.Helped) }
@@ -159,7 +153,7 @@ func (p *Peer) Balance() int { return int(p.Served) - int(p.Helped) }
 // before the world began, so many went well.
 func (m *PeerModels) Begin(id wire.AgentID, successes, interactions uint32, at wire.Tick) {
 	p := m.findOrAdd(id, at)
-	p.LastInteraction, p.Last, p.Well = at, DealBefore, 2*successes >= interactions
+	p.interaction, p.Last, p.Well = stamp(at), DealBefore, 2*successes >= interactions
 	p.Successes, p.Interactions = min(successes, interactions), interactions
 }
 
@@ -190,26 +184,6 @@ func (m *PeerModels) Stated(id wire.AgentID, right bool, at wire.Tick) (moved fl
 	return moved
 }
 
-// Interest notes a tag that the peer works on; a known tag becomes the newest.
-func (m *PeerModels) Interest(id wire.AgentID, tag []byte, at wire.Tick) {
-	p := m.findOrAdd(id, at)
-	if i := slices.IndexFunc(p.interests, func(t unique.Handle[string]) bool { return t.Value() == string(tag) }); i >= 0 {
-		known := p.interests[i]
-		p.interests = append(slices.Delete(p.interests, i, i+1), known)
-		return
-	}
-	if len(p.interests) >= interestMax {
-		p.interests = slices.Delete(p.interests, 0, 1)
-	}
-	p.interests = append(p.interests, unique.Make(string(tag)))
-}
-
-// WorksOn reports whether a topic is among the peer's interests.
-func (p *Peer) WorksOn(t Topic) bool {
-	name := t.String()
-	return slices.ContainsFunc(p.interests, func(tag unique.Handle[string]) bool { return tag.Value() == name })
-}
-
 // Forget drops the model of a peer that is gone for good.
 func (m *PeerModels) Forget(id wire.AgentID) {
 	if i, ok := m.find(id); ok {
@@ -233,7 +207,7 @@ func (p *Peer) Trust(now wire.Tick) float64 {
 	if p.Interactions == 0 {
 		return 0
 	}
-	return det.Quantise(float64(p.Ratio() * decay(p.LastInteraction, now)))
+	return det.Quantise(float64(p.Ratio() * decay(p.LastInteraction(), now)))
 }
 
 // Ratio is successes/interactions without decay; 0 without interactions.
@@ -249,14 +223,14 @@ func (m *PeerModels) findOrAdd(id wire.AgentID, at wire.Tick) *Peer {
 	m.revision++
 	i, ok := m.find(id)
 	if ok {
-		m.list[i].Seen = at
+		m.list[i].seen = stamp(at)
 		return m.noted(m.list[i])
 	}
 	if len(m.list) >= peerMax {
 		m.forgetOldest()
 		i, _ = m.find(id)
 	}
-	p := &Peer{id: unique.Make(id), Competence: scoreStart, Reliability: scoreStart, PeerCount: PeerCount{Seen: at}}
+	p := &Peer{id: unique.Make(id), Competence: scoreStart, Reliability: scoreStart, seen: stamp(at)}
 	m.list = slices.Insert(m.list, i, p)
 	m.ids = slices.Insert(m.ids, i, prefixOf(&id))
 	return m.noted(p)
@@ -275,7 +249,7 @@ func (m *PeerModels) noted(p *Peer) *Peer {
 func (m *PeerModels) forgetOldest() {
 	old := 0
 	for i, p := range m.list {
-		if p.Seen < m.list[old].Seen {
+		if p.seen < m.list[old].seen {
 			old = i
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"kingdom/det"
 	"kingdom/wire"
+	"kingdom/wire/codec"
 )
 
 func peerID(n int) wire.AgentID { return wire.AgentID{byte(n >> 8), byte(n)} }
@@ -54,7 +55,7 @@ func TestPeerModels_WatchingKeepsNoTrustFresh(t *testing.T) {
 	}
 	trust, _ := m.Trust(id, 1100)
 	near(t, "trust after 1000 ticks of watching", trust, 0.3678794412)
-	if p := m.Get(id); p.LastInteraction != 100 || p.Seen != 1100 {
+	if p := m.Get(id); p.LastInteraction() != 100 || p.Seen() != 1100 {
 		t.Errorf("%+v", p)
 	}
 }
@@ -82,7 +83,7 @@ func TestPeerModels_ReliabilityAndCompetence(t *testing.T) {
 	near(t, "praised by 0.5", float64(m.Get(id).Competence), 0.55)
 	m.Verdict(id, false, 0, 4) // 0.2·0.1
 	near(t, "blamed by nobody", float64(m.Get(id).Competence), 0.539)
-	if p := m.Get(id); p.Seen != 4 || p.LastInteraction != 0 || p.Interactions != 0 {
+	if p := m.Get(id); p.Seen() != 4 || p.LastInteraction() != 0 || p.Interactions != 0 {
 		t.Errorf("%+v", p)
 	}
 }
@@ -93,11 +94,42 @@ func TestPeerModels_InterestsAreTheLastEight(t *testing.T) {
 		m.Interest(peerID(1), []byte(tag), 1)
 	}
 	got := ""
-	for tag := range m.Get(peerID(1)).Interests() {
+	for tag := range m.Interests(m.Get(peerID(1))) {
 		got += tag
 	}
 	if got != "ibhgfedc" {
 		t.Errorf("interests %q", got)
+	}
+}
+
+// However many tags there ever were, each peer has the interests that it was given last, and tags that nobody has any
+// more are forgotten.
+func TestPeerModels_TagsThatNobodyHasGo(t *testing.T) {
+	var m PeerModels
+	want := map[int][]string{}
+	for i := range 3 * tagsMost {
+		peer, tag := i%5, fmt.Sprint("tag ", i)
+		m.Interest(peerID(peer), []byte(tag), wire.Tick(i))
+		want[peer] = append(want[peer], tag)
+		want[peer] = want[peer][max(0, len(want[peer])-interestMax):]
+		if len(m.tags) > tagsMost {
+			t.Fatalf("%d tags are kept", len(m.tags))
+		}
+	}
+	for peer, tags := range want {
+		got := slices.Collect(m.Interests(m.Get(peerID(peer))))
+		if slices.Reverse(got); !slices.Equal(got, tags) {
+			t.Errorf("peer %d: %q, want %q", peer, got, tags)
+		}
+	}
+}
+
+func TestPeerModels_RestoreRefusesTooManyInterests(t *testing.T) {
+	model := PeerModel{AgentID: peerID(1), Interests: make([][]byte, interestMax+1)}
+	b := peerCodec.Append(codec.AppendBytes(codec.AppendMapLen(nil, 1), model.AgentID[:]), &model)
+	err := new(PeerModels).Restore(b, make([]PeerCount, 1))
+	if want := "restore peer models: model of " + model.AgentID.String() + " has 9 interests, want at most 8"; err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
 	}
 }
 
@@ -127,10 +159,10 @@ func TestPeerModels_RoundTrip(t *testing.T) {
 	b := m.AppendTo(nil)
 	var counts []PeerCount
 	for _, p := range m.All() {
-		counts = append(counts, p.PeerCount)
+		counts = append(counts, p.count())
 	}
 	must(t, back.Restore(b, counts))
-	if string(back.AppendTo(nil)) != string(b) || back.Get(peerID(14)).PeerCount != m.Get(peerID(14)).PeerCount {
+	if string(back.AppendTo(nil)) != string(b) || back.Get(peerID(14)).count() != m.Get(peerID(14)).count() {
 		t.Error("restore differs")
 	}
 	for n := range b {

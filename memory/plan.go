@@ -65,16 +65,23 @@ type Plan struct {
 // Done reports whether no step is left.
 func (p *Plan) Done() bool { return int(p.Step) >= len(p.Steps) }
 
-// Plans holds the living plans of an agent, at most one per goal, and the newest
+// Plans holds the living plans of an agent, at most one per goal, and the hashes of the newest
 // finished ones; both by row id.
 type Plans struct {
 	ids     *RowIDs
 	living  []*Plan
 	goals   prefixes // of the goals of living
-	history []*Plan
+	history []ended
 	gone    []*Plan // finished, changed, and already out of history
 	digest  Digest
 	stale   bool
+}
+
+// ended is a finished plan. Nobody looks at one again: once it is stored, its hash is all that is left of it.
+type ended struct {
+	id   uint64
+	row  wire.Hash // digest contribution; zero: none yet
+	plan *Plan     // nil once stored
 }
 
 // Add drafts a plan under a new row id. A living plan of the same goal is abandoned:
@@ -171,8 +178,8 @@ func (s *Plans) Finish(p *Plan, st PlanStatus) {
 
 // file puts a finished plan into the history, which keeps the newest by id.
 func (s *Plans) file(p *Plan) {
-	i, _ := slices.BinarySearchFunc(s.history, p, byID)
-	s.history = slices.Insert(s.history, i, p)
+	i, _ := slices.BinarySearchFunc(s.history, p.ID, func(e ended, id uint64) int { return cmp.Compare(e.id, id) })
+	s.history = slices.Insert(grow(s.history, planHistory+1), i, ended{id: p.ID, row: p.row, plan: p})
 	if len(s.history) <= planHistory {
 		return
 	}
@@ -180,10 +187,9 @@ func (s *Plans) file(p *Plan) {
 	s.history = slices.Delete(s.history, 0, 1)
 	if !out.row.IsZero() {
 		s.digest.Sub(out.row)
-		out.row = wire.Hash{}
 	}
-	if out.dirty {
-		s.gone = append(s.gone, out)
+	if out.plan != nil && out.plan.dirty {
+		s.gone = append(s.gone, out.plan)
 	}
 }
 
@@ -198,7 +204,14 @@ func (s *Plans) markChanged(p *Plan) {
 // Living returns the living plans by row id. The slice is Plans' own.
 func (s *Plans) Living() []*Plan { return s.living }
 
-// History returns the newest finished plans by row id. The slice is Plans' own.
-func (s *Plans) History() []*Plan { return s.history }
+// Ended returns those of the newest finished plans that are not stored yet, by row id.
+func (s *Plans) Ended() (plans []*Plan) {
+	for i := range s.history {
+		if p := s.history[i].plan; p != nil {
+			plans = append(plans, p)
+		}
+	}
+	return plans
+}
 
 func byID(a, b *Plan) int { return cmp.Compare(a.ID, b.ID) }

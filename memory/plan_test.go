@@ -30,7 +30,7 @@ func TestPlans_TwoFailuresOfAStepAbandon(t *testing.T) {
 	if s.Fail(p) || s.Advance(p) || s.Fail(p) {
 		t.Fatal("over too early: tries start anew at each step")
 	}
-	if !s.Fail(p) || p.Status != PlanAbandoned || s.Of(wire.Hash{1}) != nil || len(s.History()) != 1 {
+	if !s.Fail(p) || p.Status != PlanAbandoned || s.Of(wire.Hash{1}) != nil || len(s.Ended()) != 1 {
 		t.Errorf("after two failures: %s", p.Status)
 	}
 	q := s.Add(plan(1, 1))
@@ -54,14 +54,38 @@ func TestPlans_HistoryKeepsTheNewest(t *testing.T) {
 		s.Advance(s.Add(plan(byte(i), 1)))
 	}
 	s.Finish(oldest, PlanAbandoned) // older than all in the history: gone at once
-	h := s.History()
-	if len(h) != planHistory || h[0].ID != 5 || h[planHistory-1].ID != planHistory+4 {
-		t.Errorf("%d plans from %d to %d", len(h), h[0].ID, h[len(h)-1].ID)
+	h := s.history
+	if len(h) != planHistory || h[0].id != 5 || h[planHistory-1].id != planHistory+4 {
+		t.Errorf("%d plans from %d to %d", len(h), h[0].id, h[len(h)-1].id)
 	}
 	if n := len(s.Changed()); n != planHistory+4 {
 		t.Errorf("%d rows to write, want all %d", n, planHistory+4)
 	}
-	if n := len(s.Changed()); n != 0 {
-		t.Errorf("%d rows again", n)
+	if n := len(s.Changed()); n != 0 || len(s.Ended()) != 0 {
+		t.Errorf("%d rows again, %d stored plans held", n, len(s.Ended()))
+	}
+}
+
+// The digest is the sum of the hashes of the living plans and the newest finished ones, before and after these are stored.
+func TestPlans_DigestCoversTheFinished(t *testing.T) {
+	s := New(&RowIDs{}, DefaultLimits).Plans
+	var ended []wire.Hash
+	for i := range 2 * planHistory {
+		p := s.Add(plan(byte(i), 2))
+		s.Finish(p, PlanStatus(int(PlanCompleted)+i%2))
+		ended = append(ended, rowHash(planCodec, &planRow{p.ID, p.Goal, p.Steps, p.Dependencies, p.EstimatedTicks, p.EstimatedCost, p.Risk, p.Status}))
+		var want Digest
+		for _, row := range ended[max(0, len(ended)-planHistory):] {
+			want.Add(row)
+		}
+		if s.Digest() != want.Hash() {
+			t.Fatalf("after %d plans, before they are stored, the digest is another", i+1)
+		}
+		if i%3 == 0 {
+			s.Changed()
+		}
+		if s.Digest() != want.Hash() {
+			t.Fatalf("after %d plans the digest is another", i+1)
+		}
 	}
 }

@@ -26,48 +26,54 @@ var planCodec = codec.New[planRow]()
 // that changed since the last call.
 func (s *Plans) Digest() wire.Hash {
 	if s.stale {
-		s.rehash(s.living)
-		s.rehash(s.history)
+		for _, p := range s.living {
+			s.rehash(&p.row, p)
+		}
+		for i := range s.history {
+			e := &s.history[i]
+			s.rehash(&e.row, e.plan)
+		}
 		s.stale = false
 	}
 	return s.digest.Hash()
 }
 
-func (s *Plans) rehash(list []*Plan) {
-	for _, p := range list {
-		if p.row.IsZero() {
-			p.row = rowHash(planCodec, &planRow{
-				p.ID, p.Goal, p.Steps, p.Dependencies, p.EstimatedTicks, p.EstimatedCost, p.Risk, p.Status,
-			})
-			s.digest.Add(p.row)
-		}
+// rehash puts a plan into the digest unless it is there.
+func (s *Plans) rehash(row *wire.Hash, p *Plan) {
+	if !row.IsZero() {
+		return
 	}
+	*row = rowHash(planCodec, &planRow{
+		p.ID, p.Goal, p.Steps, p.Dependencies, p.EstimatedTicks, p.EstimatedCost, p.Risk, p.Status,
+	})
+	s.digest.Add(*row)
 }
 
 // Changed returns the plans whose columns changed since the last call, by row id, and
 // forgets them as changed.
 func (s *Plans) Changed() []*Plan {
 	out := s.gone
-	s.gone = nil
-	for _, list := range [][]*Plan{s.living, s.history} {
+	for _, list := range [][]*Plan{s.living, s.Ended()} {
 		for _, p := range list {
 			if p.dirty {
-				p.dirty = false
 				out = append(out, p)
 			}
 		}
 	}
+	s.Forget()
 	slices.SortFunc(out, byID)
 	return out
 }
 
 // Forget is Changed for who does not want the plans.
 func (s *Plans) Forget() {
+	s.Digest()
 	s.gone = nil
-	for _, list := range [][]*Plan{s.living, s.history} {
-		for _, p := range list {
-			p.dirty = false
-		}
+	for _, p := range s.living {
+		p.dirty = false
+	}
+	for i := range s.history {
+		s.history[i].plan = nil
 	}
 }
 

@@ -5,22 +5,22 @@ import "kingdom/wire"
 // State is what of a memory the rows of its tables cannot hold; it is part of the
 // agent's state blob.
 type State struct {
-	Experiences uint64      `kdom:"experiences"` // number ever made
-	Fresh       []string    `kdom:"fresh"`       // notes set in the running cycle
-	Nodes       []wire.Tick `kdom:"nodes"`       // last confirmation, in the order of nodes
-	Edges       []wire.Tick `kdom:"edges"`       // last confirmation, in the order of edges
-	Peers       []PeerCount `kdom:"peers"`       // in the order of peer models
-	Plans       []PlanState `kdom:"plans"`       // of living plans, by row id
-	Dealings    Dealings    `kdom:"dealings"`
-	Market      Market      `kdom:"market"`
-	Readings    Readings    `kdom:"readings"`
-	Effects     Effects     `kdom:"effects"`
-	Reasonings  Reasonings  `kdom:"reasonings"`
-	Findings    Findings    `kdom:"findings"`
-	Topics      TopicNotes  `kdom:"topics"`
-	Grievances  Grievances  `kdom:"grievances"`
-	Titles      Titles      `kdom:"titles"`
-	Drive       Drive       `kdom:"drive"`
+	Experiences uint64          `kdom:"experiences"` // number ever made
+	Fresh       []string        `kdom:"fresh"`       // notes set in the running cycle
+	Nodes       []wire.Tick     `kdom:"nodes"`       // last confirmation, in the order of nodes
+	Edges       []wire.Tick     `kdom:"edges"`       // last confirmation, in the order of edges
+	Peers       []PeerCount     `kdom:"peers"`       // in the order of peer models
+	Plans       []PlanState     `kdom:"plans"`       // of living plans, by row id
+	Dealings    Dealings        `kdom:"dealings"`
+	Market      Market          `kdom:"market"`
+	Readings    Readings        `kdom:"readings"`
+	Effects     Effects         `kdom:"effects"`
+	Reasonings  Reasonings      `kdom:"reasonings"`
+	Findings    []StoredFinding `kdom:"findings"`
+	Topics      TopicNotes      `kdom:"topics"`
+	Grievances  Grievances      `kdom:"grievances"`
+	Titles      Titles          `kdom:"titles"`
+	Drive       Drive           `kdom:"drive"`
 }
 
 // PlanState is where a living plan stands.
@@ -48,7 +48,7 @@ func (m *Memory) State() State {
 		Readings:    m.Readings,
 		Effects:     m.Effects,
 		Reasonings:  m.Reasonings,
-		Findings:    m.Findings,
+		Findings:    m.Findings.stored(),
 		Topics:      m.Topics,
 		Grievances:  m.Grievances,
 		Titles:      m.Titles,
@@ -61,7 +61,7 @@ func (m *Memory) State() State {
 		s.Edges[i] = e.touched
 	}
 	for i, p := range m.Peers.list {
-		s.Peers[i] = p.PeerCount
+		s.Peers[i] = p.count()
 	}
 	for i, p := range m.Plans.living {
 		s.Plans[i] = PlanState{ID: p.ID, Step: p.Step, Tries: p.Tries, Blocked: p.Blocked}

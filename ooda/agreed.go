@@ -33,7 +33,7 @@ func (s *creed) chance(c memory.Claim) float64 {
 		return 0.5
 	}
 	v := float64(b.Confidence) - 0.5
-	for age := (s.seen.tick - min(b.LastTested, s.seen.tick)) / wire.Tick(s.rules.Calendar.TicksPerCycle); age > 0; age-- {
+	for age := (s.seen.tick - min(b.LastTested(), s.seen.tick)) / wire.Tick(s.rules.Calendar.TicksPerCycle); age > 0; age-- {
 		if v = float64(v * fadePerCycle); v > -0.01 && v < 0.01 {
 			break
 		}

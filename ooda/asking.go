@@ -78,7 +78,7 @@ func (o scribe) open(m memory.Measure, subject []byte) bool {
 	if f == nil {
 		return m == memory.MeasurePattern && o.knowOf(m, subject) < knows
 	}
-	if f.Asked > 0 && o.seen.cycle < f.Asked+askAgain || !f.Entry.IsZero() {
+	if f.Asked > 0 && o.seen.cycle < f.Asked.Cycle()+askAgain || !f.Entry.IsZero() {
 		return false // it was asked, or can be read
 	}
 	return !o.can(f, enoughToJudge)
@@ -191,7 +191,7 @@ func (o *offers) authorOf(id wire.Hash) (who wire.AgentID) {
 func (o scribe) expert(t memory.Topic) (who wire.AgentID) {
 	best := 0.0
 	for _, p := range o.acquaintances() {
-		if !p.WorksOn(t) {
+		if !o.agent.Memory.Peers.WorksOn(p, t) {
 			continue
 		}
 		v := float64(float64(p.Competence) * (1 + p.Trust(o.seen.tick)))

@@ -58,7 +58,7 @@ func wantOf(o *offers, who wire.AgentID) (want llm.Affordance, ok bool) {
 		if n == nil || w.Answers != memory.AnswersNone {
 			continue
 		}
-		if m, subject, asks := memory.ReadQuestion(n.Text); asks && peer.WorksOn(m.Topic(subject)) {
+		if m, subject, asks := memory.ReadQuestion(n.Text); asks && o.agent.Memory.Peers.WorksOn(peer, m.Topic(subject)) {
 			want.Finding = scribe{o}.asked(m, subject)
 			return want, want.Finding != nil
 		}
@@ -69,7 +69,7 @@ func wantOf(o *offers, who wire.AgentID) (want llm.Affordance, ok bool) {
 		if n == nil || w.Verdicts >= enoughJudges {
 			continue
 		}
-		if m, subject, about := memory.ReadTitle(n.Title); about && peer.WorksOn(m.Topic(subject)) {
+		if m, subject, about := memory.ReadTitle(n.Title); about && o.agent.Memory.Peers.WorksOn(peer, m.Topic(subject)) {
 			if f := o.agent.Memory.Findings.Get(m, subject); f != nil {
 				want.Finding = scribe{o}.told(f)
 			}

@@ -29,7 +29,7 @@ type demand struct{ *self }
 // sought reports whether somebody pays for what an agent looks out for: it misses nothing of it then.
 func (s demand) sought(m memory.Measure, subject []byte) bool {
 	f := s.agent.Memory.Findings.Get(m, subject)
-	return f != nil && f.Paid > 0 && s.seen.cycle < f.Paid+soughtCycles
+	return f != nil && f.Paid > 0 && s.seen.cycle < f.Paid.Cycle()+soughtCycles
 }
 
 // paidFor reports whether somebody pays for an entry with a title, as far as the agent looks out for such.
@@ -41,7 +41,7 @@ func (s demand) paidFor(title []byte) bool {
 // noteSought notes what a bounty asks for: what the agent knows something of, and what pays enough to take it up.
 func (s demand) noteSought(title []byte, reward uint64) {
 	if m, subject, ok := readDocumented(title); ok && !m.Private() && (s.knowOf(m, subject) >= knows || float64(float64(reward)*purse(s).hunger()) >= takenUpFor) {
-		s.agent.Memory.Findings.Take(m, subject).Paid = s.seen.cycle + 1
+		s.agent.Memory.Findings.Take(m, subject).Paid = memory.CycleNumber(s.seen.cycle + 1)
 	}
 }
 

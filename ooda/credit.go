@@ -162,7 +162,7 @@ func (s *creed) against(b *memory.Belief) float64 {
 		return 1
 	}
 	v := float64(b.Confidence) / float64(float64(b.Confidence)+s.average()+1e-6)
-	for age := (s.seen.tick - min(b.LastTested, s.seen.tick)) / wire.Tick(s.rules.Calendar.TicksPerCycle); age > 0 && age < 64; age-- {
+	for age := (s.seen.tick - min(b.LastTested(), s.seen.tick)) / wire.Tick(s.rules.Calendar.TicksPerCycle); age > 0 && age < 64; age-- {
 		v = 0.5 + float64(fadePerCycle*float64(v-0.5))
 	}
 	return float64(2 * v)

@@ -55,13 +55,13 @@ func (er *eventReader) notice(e *wire.Event) {
 	case *wire.EscrowCreatedEvent:
 		er.noticePledge(p)
 	case *wire.ChannelCreatedEvent:
-		er.notes.SeeChannel(memory.ChannelNote{ID: p.ChannelID, Name: memory.Clip(p.Name), Creator: p.Creator})
+		er.notes.SeeChannel(memory.ChannelNote{ID: p.ChannelID, Name: memory.Cut(p.Name), Creator: p.Creator})
 	case *wire.SignalSentEvent:
 		er.noticeSignal(p, at)
 	case *wire.EntryPublishedEvent:
 		own := p.Author == me
 		er.notes.SeeEntry(memory.EntryNote{
-			ID: p.EntryID, Author: p.Author, Kind: p.Kind, At: p.Tick, Title: memory.Clip(p.Title), Judged: own, Own: own, Paid: demand{&er.self}.paidFor(p.Title),
+			ID: p.EntryID, Author: p.Author, Kind: p.Kind, At: p.Tick, Title: memory.Cut(p.Title), Judged: own, Own: own, Paid: demand{&er.self}.paidFor(p.Title),
 		})
 		if er.isPeer(p.Author) {
 			er.agent.Memory.Peers.Observe(p.Author, at)

@@ -55,7 +55,7 @@ func TestNotice_JudgementsOfOwnWorkAreInteractions(t *testing.T) {
 		submit(peerA, wire.ReviewVerdictApprove), submit(peerB, wire.ReviewVerdictRequestChanges),
 	)
 	if a, b := s.peer(peerA), s.peer(peerB); a.Successes != 1 || a.Interactions != 1 || b.Successes != 0 || b.Interactions != 1 {
-		t.Errorf("A %+v, B %+v", a.PeerCount, b.PeerCount)
+		t.Errorf("A %+v, B %+v", a, b)
 	}
 }
 
@@ -67,7 +67,7 @@ func TestNotice_BeliefsKeepWhatTheyRestOn(t *testing.T) {
 		s.see(e)
 	}
 	b := s.a.Memory.Beliefs.Get(beliefStanding)
-	if b == nil || len(b.Evidence) != memory.EvidenceMax || b.Evidence[0] != eventHash(wire.EventID{Lamport: 2, Agent: s.a.ID}) {
+	if b == nil || len(b.Evidence()) != memory.EvidenceMax || b.Evidence()[0] != eventHash(wire.EventID{Lamport: 2, Agent: s.a.ID}) {
 		t.Errorf("%+v", b)
 	}
 }
@@ -119,7 +119,7 @@ func TestNotice_Signals(t *testing.T) {
 		s.t.events.notice(event(wire.KindSignalSent, 256, peerA, &wire.SignalSentEvent{TargetID: wire.Hash{1}, Author: peerA, Kind: c.kind, Weight: 0.4}))
 		p, b := s.peer(peerA), s.a.Memory.Beliefs.Get(beliefHelp)
 		if p.Successes != c.well || p.Interactions != c.all || (b != nil) != (c.all > 0) || b != nil && (b.Confidence > 0.5) != (c.well > 0) {
-			t.Errorf("%v: %+v, belief %+v", c.kind, p.PeerCount, b)
+			t.Errorf("%v: %+v, belief %+v", c.kind, p, b)
 		}
 		if n := s.a.Notebook.Peer(peerA); n == nil || n.Reputation != 0.4 {
 			t.Errorf("%v: standing %+v", c.kind, n)
@@ -163,7 +163,7 @@ func TestNotice_Verdicts(t *testing.T) {
 			t.Errorf("%s: competence %v, want %v", c.name, s.peer(peerA).Competence, c.competence)
 		}
 		if p := s.peer(peerB); p.Successes != c.well || p.Interactions != c.all {
-			t.Errorf("%s: judge %+v", c.name, p.PeerCount)
+			t.Errorf("%s: judge %+v", c.name, p)
 		}
 		if b := s.a.Memory.Beliefs.Get(beliefEntries); b == nil || (b.Confidence > 0.5) != c.believes {
 			t.Errorf("%s: belief %+v", c.name, b)

@@ -191,7 +191,7 @@ func (o buyer) offered(wanted wire.Hash, title []byte, m memory.Measure, subject
 		}
 	}
 	f := o.agent.Memory.Findings.Get(m, subject) // of measure 0 there is none
-	return f != nil && f.Paid > 0 && o.seen.cycle < f.Paid+soughtCycles
+	return f != nil && f.Paid > 0 && o.seen.cycle < f.Paid.Cycle()+soughtCycles
 }
 
 func titled(what string, text []byte) []byte {

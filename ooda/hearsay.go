@@ -24,7 +24,7 @@ func (s *self) noteStated(title []byte, entry wire.Hash, own bool) {
 		f.Entry, f.Own = entry, own
 	}
 	if own {
-		f.Stated, f.Since = f.Value, s.seen.cycle
+		f.Stated, f.Since = f.Value, memory.CycleNumber(s.seen.cycle)
 	}
 }
 
@@ -44,15 +44,15 @@ func (rr *replyReader) noteUpdated(q *wire.EntryUpdate) {
 	}
 	rr.agent.Learning.Revise(q.EntryID, rr.seen.tick)
 	if f := rr.ownFinding(q.EntryID); f != nil {
-		f.Stated, f.Since = f.Value, rr.seen.cycle
+		f.Stated, f.Since = f.Value, memory.CycleNumber(rr.seen.cycle)
 	}
 }
 
 // noteCited strikes out what moved a finding and is cited now.
 func (rr *replyReader) noteCited(entry wire.Hash) {
 	for i := range rr.agent.Memory.Findings {
-		if f := &rr.agent.Memory.Findings[i]; f.Moved == entry {
-			f.Moved = wire.Hash{}
+		if f := &rr.agent.Memory.Findings[i]; f.Moved() == entry {
+			f.Cited()
 		}
 	}
 }
@@ -88,7 +88,7 @@ func (rr *replyReader) noteClaims(e *wire.OracleEntry, words []byte) {
 // noteAsked notes that somebody asked for a measure.
 func (rr *replyReader) noteAsked(text []byte) {
 	if m, subject, ok := memory.ReadQuestion(text); ok {
-		rr.agent.Memory.Findings.Take(m, bytes.Clone(subject)).Asked = rr.seen.cycle + 1
+		rr.agent.Memory.Findings.Take(m, bytes.Clone(subject)).Asked = memory.CycleNumber(rr.seen.cycle + 1)
 	}
 }
 

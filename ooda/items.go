@@ -153,7 +153,7 @@ func (p *peerItem) before(o *peerItem) bool {
 	if p.Options != o.Options {
 		return p.Options > o.Options
 	}
-	return p.Seen > o.Seen
+	return p.Seen() > o.Seen()
 }
 
 // optionsOf is how many affordances are about something of a peer.

@@ -1,9 +1,9 @@
 package ooda
 
 import (
-	"bytes"
 	"math"
 	"slices"
+	"strings"
 
 	"kingdom/goals"
 	"kingdom/memory"
@@ -64,14 +64,14 @@ func (x items) offered() (o offered) {
 }
 
 func (o *offered) bearing(b *memory.Belief) float64 {
-	switch c := &b.Claim; c.Predicate {
+	switch subject := b.Subject(); b.Predicate() {
 	case worksPredicate:
-		if slices.Contains(o.actions, string(c.Subject)) {
+		if slices.Contains(o.actions, subject) {
 			return bearsOnOption
 		}
 	case memory.AmountPredicate:
 		for _, verb := range o.verbs {
-			if rest, ok := bytes.CutPrefix(c.Subject, []byte(verb)); ok && bytes.HasPrefix(rest, []byte(" in ")) {
+			if rest, ok := strings.CutPrefix(subject, verb); ok && strings.HasPrefix(rest, " in ") {
 				return bearsOnOption
 			}
 		}

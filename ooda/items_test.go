@@ -40,8 +40,8 @@ func TestItems_BeliefsByUse(t *testing.T) {
 			t.Fatalf("%d of the %d most useful", len(got), n)
 		}
 		for i := range got {
-			if string(got[i].Claim.Subject) != want[i] {
-				t.Errorf("the %d most useful: %d is %s (%.2f), want %s", n, i, got[i].Claim.Subject, got[i].Use, want[i])
+			if got[i].Subject() != want[i] {
+				t.Errorf("the %d most useful: %d is %s (%.2f), want %s", n, i, got[i].Subject(), got[i].Use, want[i])
 			}
 		}
 	}

@@ -67,7 +67,7 @@ func (l *life) drawMemory(f *llm.Facts, h *llm.Handles) {
 
 // sureToWork says that a belief tells no more than that an action works as it always did.
 func sureToWork(b *memory.Belief) bool {
-	return b.Claim.Predicate == worksPredicate && b.Confidence >= 0.9 && len(b.Evidence) >= memory.EvidenceMax
+	return b.Predicate() == worksPredicate && b.Confidence >= 0.9 && len(b.Evidence()) >= memory.EvidenceMax
 }
 
 // knownFor lists titles of own entries that others found accurate, the most accurate first.
@@ -105,24 +105,24 @@ var sourceWords = map[memory.KnowledgeSource]string{
 
 func (l *life) belief(b *memory.Belief) llm.BeliefFact {
 	age := uint64(0)
-	if tested := l.rules.Calendar.Cycle(b.LastTested); tested < l.seen.cycle {
+	if tested := l.rules.Calendar.Cycle(b.LastTested()); tested < l.seen.cycle {
 		age = uint64(l.seen.cycle - tested)
 	}
-	return llm.BeliefFact{Claim: l.claim(b), Confidence: float64(b.Confidence), N: len(b.Evidence), Age: age}
+	return llm.BeliefFact{Claim: l.claim(b), Confidence: float64(b.Confidence), N: len(b.Evidence()), Age: age}
 }
 
 // claim says what a belief claims. Subjects are words of this program, of the agent's own mind,
 // or an id.
 func (l *life) claim(b *memory.Belief) string {
-	c := &b.Claim
-	subject := clipTo(c.Subject, 2*titleRoom).String()
-	if c.Predicate == holdsPredicate { // what the mind stated as a sentence
+	about := []byte(b.Subject())
+	subject := clipTo(about, 2*titleRoom).String()
+	if b.Predicate() == holdsPredicate { // what the mind stated as a sentence
 		return subject
 	}
-	if len(c.Subject) == len(wire.Hash{}) {
-		subject = "the thing " + wire.Hash(c.Subject).String()[:8]
+	if len(about) == len(wire.Hash{}) {
+		subject = "the thing " + wire.Hash(about).String()[:8]
 	}
-	return subject + " " + c.Predicate
+	return subject + " " + b.Predicate()
 }
 
 func (l *life) peer(p *peerItem) llm.PeerFact {
@@ -131,13 +131,14 @@ func (l *life) peer(p *peerItem) llm.PeerFact {
 		Trust: p.Trust, Dealings: p.Interactions, Reputation: -1,
 	}
 	if p.Interactions > 0 {
-		f.Last, f.Well, f.Ago = p.Last.String(), p.Well, uint64(l.seen.tick-min(p.LastInteraction, l.seen.tick))
+		f.Last, f.Well, f.Ago = p.Last.String(), p.Well, uint64(l.seen.tick-min(p.LastInteraction(), l.seen.tick))
 	}
 	if p.Known {
 		f.Reputation = float64(p.Reputation)
 	}
-	for tag := range p.Interests() {
-		if len(f.Interests) < 4 && !strings.HasPrefix(tag, f.Alias) && !narrower(tag, p.Interests()) {
+	interests := l.agent.Memory.Peers.Interests(p.Peer)
+	for tag := range interests {
+		if len(f.Interests) < 4 && !strings.HasPrefix(tag, f.Alias) && !narrower(tag, interests) {
 			f.Interests = append(f.Interests, clipTo([]byte(tag), 32))
 		}
 	}

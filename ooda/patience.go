@@ -121,8 +121,8 @@ func (s patient) waitsToReview(id wire.Hash) (age, wait float64, ok bool) {
 		return 0, 0, false
 	}
 	wait = s.draws(id, reviewSlots, memory.TopicReviews)
-	if p := s.peer(r.Author); p != nil && p.Reviewed > 0 && !r.Asked {
-		rest := p.Reviewed + wire.Tick(reviewRest*s.rules.Calendar.TicksPerCycle)
+	if p := s.peer(r.Author); p != nil && p.Reviewed() > 0 && !r.Asked {
+		rest := p.Reviewed() + wire.Tick(reviewRest*s.rules.Calendar.TicksPerCycle)
 		wait = max(wait, float64(rest-min(rest, r.Since)))
 	}
 	if r.Verdicts >= verdictsWanted {

@@ -131,7 +131,7 @@ func TestPlan_FailsTwiceTwice(t *testing.T) {
 		}
 	}
 	abandoned := 0
-	for _, p := range s.a.Memory.Plans.History() {
+	for _, p := range s.a.Memory.Plans.Ended() {
 		if p.Status == memory.PlanAbandoned {
 			abandoned++
 		}

@@ -246,7 +246,7 @@ func TestRecord_LookingUpAPeerIsNoInteraction(t *testing.T) {
 	look := `{"action":"agent_status","params":{"agent_id":"` + peerA.String() + `"}}`
 	s.slot(look, wire.Reply{Type: wire.TypeAgentStatus, Body: &wire.AgentStatusReply{AgentID: peerA, Status: wire.StatusActive, Reputation: 0.3}})
 	if p := s.peer(peerA); p.Interactions != 0 {
-		t.Errorf("%+v", p.PeerCount)
+		t.Errorf("%+v", p)
 	}
 	if n := s.t.notes.Peer(peerA); n == nil || n.Reputation != 0.3 {
 		t.Errorf("standing %+v", n)
@@ -268,7 +268,7 @@ func TestRecord_WhatIsReadTeaches(t *testing.T) {
 		t.Errorf("node %+v", n)
 	}
 	if p := s.peer(peerA); p.Successes != 1 || p.Interactions != 1 {
-		t.Errorf("an answer to an own question: %+v", p.PeerCount)
+		t.Errorf("an answer to an own question: %+v", p)
 	}
 
 	s.slot(strings.TrimSuffix(getEntry, "}")+`,"memory_update":{"lesson":"read more"}}`, wire.Reply{
@@ -280,7 +280,7 @@ func TestRecord_WhatIsReadTeaches(t *testing.T) {
 		t.Errorf("lesson %+v", n)
 	}
 	peer := s.peer(peerB)
-	if got := slices.Collect(peer.Interests()); !slices.Equal(got, []string{"map", "starlark"}) {
+	if got := slices.Collect(s.a.Memory.Peers.Interests(&peer)); !slices.Equal(got, []string{"map", "starlark"}) {
 		t.Errorf("interests %q", got)
 	}
 }

@@ -79,7 +79,7 @@ func (o scribe) news(f *memory.Finding) float64 {
 	contrast, _, _ := o.agent.Memory.Findings.Contrast(f, enoughToJudge)
 	s := float64(o.knowOf(f.Measure, f.Subject) * (plain + contrast))
 	s = float64(s * (float64(f.N) / float64(f.N+enoughToJudge)))
-	if f.Asked > 0 && o.seen.cycle < f.Asked+askAgain {
+	if f.Asked > 0 && o.seen.cycle < f.Asked.Cycle()+askAgain {
 		s = float64(s * asked)
 	}
 	return float64(s * o.taste(f))
@@ -201,10 +201,10 @@ func (o scribe) offerUpdate(g *goals.Goal) {
 	row := o.seen.action("entry_update")
 	for i := range o.agent.Memory.Findings {
 		f := &o.agent.Memory.Findings[i]
-		if !f.Own || f.Measure == memory.MeasurePattern || f.At <= f.Since {
+		if !f.Own || f.Measure == memory.MeasurePattern || f.At <= f.Since.Cycle() {
 			continue
 		}
-		if f.Measure.Distance(f.Value, f.Stated) < updateShift || o.seen.cycle < f.Since+updateRest {
+		if f.Measure.Distance(f.Value, f.Stated) < updateShift || o.seen.cycle < f.Since.Cycle()+updateRest {
 			continue
 		}
 		p := o.payloads.updates.add(wire.EntryUpdate{EntryID: f.Entry, NewBody: updateBody, ChangeNote: updateNote})
@@ -222,18 +222,18 @@ func (o scribe) offerCite(g *goals.Goal) {
 	row := o.seen.action("citation_add")
 	for i := range o.agent.Memory.Findings {
 		f := &o.agent.Memory.Findings[i]
-		if f.Moved.IsZero() {
+		if f.Moved().IsZero() {
 			continue
 		}
 		source, ok := o.ownEntryAbout(f)
-		if !ok || source == f.Moved {
+		if !ok || source == f.Moved() {
 			continue
 		}
-		p := o.payloads.citations.add(wire.CitationAdd{Source: source, Target: f.Moved, Kind: wire.CitationKindReferences, Context: citeContext})
+		p := o.payloads.citations.add(wire.CitationAdd{Source: source, Target: f.Moved(), Kind: wire.CitationKindReferences, Context: citeContext})
 		if p == nil {
 			return
 		}
-		if a := o.offerAbout(g, row, p, f.Moved, 1); a != nil {
+		if a := o.offerAbout(g, row, p, f.Moved(), 1); a != nil {
 			a.Finding = o.told(f)
 		}
 	}
