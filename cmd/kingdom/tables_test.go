@@ -87,12 +87,13 @@ func TestTables_OfEachMode(t *testing.T) {
 	}
 }
 
-// TestTables_Killed: runs that are killed while they go on and while their tables are made lose nothing.
+// TestTables_Killed: runs that are killed while they go on, and twenty times while their tables are made, lose nothing. The
+// run is so long that tables are made in several steps, between which a kill leaves them half made.
 func TestTables_Killed(t *testing.T) {
 	bin := plainBinary(t)
 	t.Chdir(t.TempDir())
 	run := func(name, mode string) []string {
-		return []string{"run", "epoch0", "--cycles", "12", "--json", "--set", "store.tables=" + mode, "--out", name}
+		return []string{"run", "epoch0", "--cycles", "40", "--json", "--set", "store.tables=" + mode, "--out", name}
 	}
 	want := summaryOf(t, must(t, process(t, nil, bin, run("live", "live")...)))
 	began := time.Now()
@@ -104,15 +105,26 @@ func TestTables_Killed(t *testing.T) {
 	sameTables(t, "live", "clean")
 
 	faults := rand.New(rand.NewPCG(*simSeed, 1))
-	for n := range 20 {
+	running, kills, partly := 0, 0, 0
+	for rounds := 0; kills < *simKills; rounds++ {
+		if rounds == 5**simKills {
+			t.Fatalf("only %d kills in %d rounds; tables are made before it can be killed", kills, rounds)
+		}
 		args := resumeArgs(strings.Join(run("", "demand"), " "), "killed")
 		if _, killed := killAfter(t, time.Duration(faults.Int64N(int64(whole))), bin, args...); killed {
+			running++
 			continue
 		}
-		killAfter(t, time.Duration(faults.Int64N(int64(making))), bin, "tables", "killed")
-		if n%7 == 6 {
-			os.RemoveAll("killed")
+		if _, killed := killAfter(t, time.Duration(faults.Int64N(int64(making))), bin, "tables", "killed"); !killed {
+			os.RemoveAll("killed") // its tables are made: another one
+			continue
 		}
+		if kills++; halfMade(t, "killed") {
+			partly++
+		}
+	}
+	if t.Logf("killed %d times while running and %d times while making tables, which left them half made %d times", running, kills, partly); partly == 0 {
+		t.Errorf("no kill left the tables half made")
 	}
 	args := resumeArgs(strings.Join(run("", "demand"), " "), "killed")
 	if got := summaryOf(t, must(t, process(t, nil, bin, args...))); got.WorldHash != want.WorldHash {
@@ -120,4 +132,19 @@ func TestTables_Killed(t *testing.T) {
 	}
 	must(t, process(t, nil, bin, "tables", "killed"))
 	sameTables(t, "live", "killed")
+}
+
+// halfMade says whether a run has tables of some of its cycles.
+func halfMade(t *testing.T, run string) bool {
+	t.Helper()
+	db, err := sql.Open("sqlite", filepath.Join(run, "kingdom.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var made, last sql.NullInt64
+	if err := db.QueryRow("SELECT (SELECT made FROM history_state), (SELECT max(cycle) FROM world_cycles)").Scan(&made, &last); err != nil {
+		t.Fatal(err)
+	}
+	return made.Valid && made.Int64 < last.Int64
 }
