@@ -28,6 +28,7 @@ func newInputRecord(in *Input, t wire.Tick, seq uint64) inputRecord {
 // apply lets an input take effect. A refusal by the world or the agent is in Applied.
 func (p *inputs) apply(r *inputRecord) Applied {
 	*p.seq = r.Seq
+	p.journal.other.applied(r)
 	if r.Plan > p.planned {
 		p.planned = r.Plan
 		p.forget(r.Plan)

@@ -18,7 +18,7 @@ func journalOf(runDir string) string { return filepath.Join(runDir, journalDir) 
 type runJournal struct {
 	w        *journal.Writer              // nil: nothing is written
 	past     *history                     // what was recorded beyond; nil: nothing
-	rival    *history                     // of another run, to find where the two differ; nil: of none
+	other    *otherRun                    // to find where another run differs from this one; nil: no comparison
 	answers  map[thoughtKey]thoughtRecord // recorded for the open tick
 	compared uint64                       // cycles that agreed with their record
 	thoughts wire.Hash                    // running hash over all thoughts since genesis
@@ -128,7 +128,7 @@ func (j *runJournal) input(r *inputRecord) error {
 // tick compares a tick with its record, or records it.
 func (j *runJournal) tick(c wire.Cycle, got *tickRecord, live []*seat) error {
 	j.thoughts = got.Thoughts
-	if err := j.compareRival(c, got, live); err != nil {
+	if err := j.other.compareTick(c, got, live); err != nil {
 		return err
 	}
 	want, ok, err := j.past.takeTick(got.Tick)
@@ -145,6 +145,9 @@ func (j *runJournal) tick(c wire.Cycle, got *tickRecord, live []*seat) error {
 
 // cycle compares a cycle with its record, or records it.
 func (j *runJournal) cycle(row *CycleRow) error {
+	if err := j.other.compareEnd(row.Cycle, row.Tick); err != nil {
+		return err
+	}
 	want, ok, err := j.past.takeCycle(row.Cycle)
 	switch {
 	case err != nil:

@@ -28,6 +28,7 @@ func (p *inputs) replayClock() error {
 
 func (p *inputs) turnClock(r *inputRecord) {
 	*p.seq = r.Seq
+	p.journal.other.applied(r)
 	s := p.crew.seat(r.Agent)
 	if InputKind(r.Kind) == InputTick {
 		p.clock.skipTo(s)

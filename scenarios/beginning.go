@@ -9,10 +9,10 @@ import (
 
 // Known is a fact that agents of a group know from the start.
 type Known struct {
-	Label      string   `key:"label" need:"yes" range:"1..200" doc:"Name of the fact, by which others relate to it. A tag of entries, such as starlark, lets it come to mind with them."`
+	Label      string   `key:"label" need:"yes" range:"1..200" doc:"Name of the fact; other facts refer to it. If it is a tag of entries, such as starlark, the fact is recalled with them."`
 	Content    string   `key:"content" need:"yes" range:"1..2000" doc:"What is known."`
 	Confidence float64  `key:"confidence" default:"0.8" range:"0..1" doc:"How sure the agent is of it."`
-	Source     Source   `key:"source" default:"experience" doc:"Where it has it from."`
+	Source     Source   `key:"source" default:"experience" doc:"Where the agent learned it."`
 	RelatesTo  []string `key:"relates_to" range:"0..16" doc:"Labels of other facts of this list."`
 }
 
@@ -34,9 +34,9 @@ func (v Source) String() string { return v.EnumNames()[v-1] }
 
 // Relation is the trust of the agents of a group in others.
 type Relation struct {
-	Agent        Who     `key:"agent" need:"yes" doc:"In whom: a number in spawn order, or a name; the name of a group means all of it. Nobody has a relation to itself."`
-	Trust        float64 `key:"trust" need:"yes" range:"0..1" doc:"How far: the share of interactions that went well, to the nearest whole one. It fades like any trust until the two have to do with each other."`
-	Interactions uint64  `key:"interactions" default:"10" range:"1..1000" doc:"How many there were, before the world began."`
+	Agent        Who     `key:"agent" need:"yes" doc:"The trusted agent: a number in spawn order, or a name; the name of a group means all of its members. An agent has no relation to itself."`
+	Trust        float64 `key:"trust" need:"yes" range:"0..1" doc:"The share of interactions that went well, rounded to a whole number of them. It fades like all trust until the two interact."`
+	Interactions uint64  `key:"interactions" default:"10" range:"1..1000" doc:"Number of interactions before the world began."`
 }
 
 // maxPeers is how many peers an agent models.

@@ -12,8 +12,8 @@ import (
 // Change is what a scenario thinks with from a cycle on. Until then the run is, to the bit,
 // that of the scenario without it.
 type Change struct {
-	Cycle uint64   `key:"cycle" need:"yes" range:"1..1000000" doc:"First cycle in which it holds."`
-	Set   []string `key:"set" need:"yes" range:"1..64" doc:"What is different from then on, each path=value as --set has it: paths under minds (except minds.caps) and prompts (the text itself, no file), and mind and persona of a group of population."`
+	Cycle uint64   `key:"cycle" need:"yes" range:"1..1000000" doc:"First cycle with the change."`
+	Set   []string `key:"set" need:"yes" range:"1..64" doc:"The changed values, each path=value as for --set: paths under minds (except minds.caps) and prompts (the text itself, not a file), and mind and persona of a group of population."`
 }
 
 // changeable are the paths that a change may set. What the world keeps, and what it began with,

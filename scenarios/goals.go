@@ -13,13 +13,13 @@ import (
 
 // StartGoal is a goal that agents of a group have from the start.
 type StartGoal struct {
-	Kind      GoalKind `key:"kind" default:"operator" doc:"What sort of goal (the table below says what each does); operator for one that no kind fits."`
-	Text      string   `key:"text" default:"" range:"0..2000" doc:"What to achieve, in words, for minds that read. The scripted mind does not. Required for kind operator."`
-	Layer     Layer    `key:"layer" default:"task" doc:"Where it goes. An aspiration takes the place of those that the role would bring."`
-	Domain    Domain   `key:"domain" default:"usual" doc:"Field of work, if not the usual one of the kind. For kind operator it says what the scripted mind does."`
+	Kind      GoalKind `key:"kind" default:"operator" doc:"Kind of goal (see the table below); operator for a goal that fits no other kind."`
+	Text      string   `key:"text" default:"" range:"0..2000" doc:"What to achieve, in words, for minds that read; the scripted mind does not. Required for kind operator."`
+	Layer     Layer    `key:"layer" default:"task" doc:"Layer of the goal stack. An aspiration replaces those of the role."`
+	Domain    Domain   `key:"domain" default:"usual" doc:"Field of work, if not the usual one of the kind. For kind operator it determines what the scripted mind does."`
 	Subject   string   `key:"subject" default:"" range:"0..64" doc:"What it is about, for the kinds claim_bounty, do_review, vote, answer and learn: 64 hex digits, or bounty:006, the first bounty, or entry:0, the first entry."`
-	Predicate string   `key:"predicate" default:"" range:"0..64" doc:"kind operator: when it is reached. balance>=N, reputation>=X, or an action and how often it must be done from then on, as entry_verify>=5. Without one only an input done says so."`
-	Deadline  uint64   `key:"deadline_cycle" default:"0" range:"0..1000000" doc:"Cycle at whose first tick it is given up; 0 means never. In the last 512 ticks before it the goal presses."`
+	Predicate string   `key:"predicate" default:"" range:"0..64" doc:"kind operator: when the goal is reached. balance>=N, reputation>=X, or an action and how often it must be done from then on, such as entry_verify>=5. Without a predicate only an input done completes the goal."`
+	Deadline  uint64   `key:"deadline_cycle" default:"0" range:"0..1000000" doc:"Cycle at whose first tick the goal is given up; 0 means never. In the last 512 ticks before it the goal becomes urgent."`
 }
 
 // GoalKind is the kind of a goal given from outside.

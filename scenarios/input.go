@@ -13,20 +13,20 @@ import (
 // part of the scenario, so that runs with interventions repeat.
 type Input struct {
 	Cycle     uint64           `key:"cycle" need:"yes" range:"1..1000000" doc:"Cycle at whose first tick it takes effect; at most cycles."`
-	Agent     Who              `key:"agent" default:"" digest:"set" doc:"Whom, for all but post and param: an agent of the initial population by its number in spawn order, from 1, or by name; the name of a group means all of it."`
-	Do        Do               `key:"do" need:"yes" doc:"wake a sleeper, put an agent to sleep, kill it, give it a goal (which wakes a sleeper too), say that such a goal is done, grant it ⚡ from the treasury, take ⚡ from it, post a message, or change a param."`
-	Layer     Layer            `key:"layer" default:"task" doc:"goal: where it goes."`
-	Text      string           `key:"text" default:"" range:"0..2000" doc:"goal, done: what to achieve. Only a done with the same text completes the goal, if it has no predicate. post: what the message says; sleepers whose aliases it names wake."`
-	Deadline  uint64           `key:"deadline_cycle" default:"0" range:"0..1000000" doc:"goal: cycle at whose first tick it is given up; 0 means never."`
-	Kind      GoalKind         `key:"kind" default:"operator" digest:"set" doc:"goal: what sort of goal; this and the next three as population[].goals[] has them."`
+	Agent     Who              `key:"agent" default:"" digest:"set" doc:"The agent, for all but post and param: an agent of the initial population, by its number in spawn order (from 1) or by name; the name of a group means all of its members."`
+	Do        Do               `key:"do" need:"yes" doc:"wake a sleeper, put an agent to sleep, kill it, give it a goal (which also wakes a sleeper), mark such a goal as done, grant it ⚡ from the treasury, take ⚡ from it, post a message, or set a parameter."`
+	Layer     Layer            `key:"layer" default:"task" doc:"goal: layer of the goal stack."`
+	Text      string           `key:"text" default:"" range:"0..2000" doc:"goal, done: what to achieve. A goal without a predicate is completed only by a done with the same text. post: text of the message; sleepers whose aliases it contains wake."`
+	Deadline  uint64           `key:"deadline_cycle" default:"0" range:"0..1000000" doc:"goal: cycle at whose first tick the goal is given up; 0 means never."`
+	Kind      GoalKind         `key:"kind" default:"operator" digest:"set" doc:"goal: kind of goal; this and the next three fields are those of population[].goals[]."`
 	Domain    Domain           `key:"domain" default:"usual" digest:"set" doc:"goal: field of work."`
 	Subject   string           `key:"subject" default:"" range:"0..64" digest:"set" doc:"goal: what it is about."`
 	Predicate string           `key:"predicate" default:"" range:"0..64" digest:"set" doc:"goal: when it is reached."`
-	ForCycles uint64           `key:"for_cycles" default:"0" range:"0..1000000" digest:"set" doc:"sleep: for how many cycles, this one included; nobody wakes the agent sooner, then it wakes. 0: until somebody or its timer does."`
-	Amount    uint64           `key:"amount" default:"0" range:"0..1000000000" digest:"set" doc:"grant, take: how much, in whole ⚡. Refused where the treasury, or the agent, has less that is not locked."`
+	ForCycles uint64           `key:"for_cycles" default:"0" range:"0..1000000" digest:"set" doc:"sleep: for how many cycles, including this one; nothing wakes the agent earlier, and then it wakes. 0: until somebody or its timer wakes it."`
+	Amount    uint64           `key:"amount" default:"0" range:"0..1000000000" digest:"set" doc:"grant, take: amount in whole ⚡. Refused if the treasury (grant) or the agent (take) has less that is not locked."`
 	Channel   string           `key:"channel" default:"general" range:"1..64" digest:"set" doc:"post: name of the channel."`
-	Message   wire.MessageKind `key:"message" default:"STATEMENT" digest:"set" doc:"post: kind of the message. Agents that hear of a QUESTION may want to answer it."`
-	Param     string           `key:"param" default:"" range:"0..64" digest:"set" doc:"param: name of the parameter, as CHANGE_PARAM has it: agora.channel_fee (1 to 50), population.cap (4·s to 64·s, s an eighth of the agents, rounded up), mint.reward.review, .entry, .bug, .royalty and .vote (0 to twice the default; docs/WORLD.md); vault.quota_bytes, forge.cpu_quota and portal.quota_bonus where the world has such a daemon."`
+	Message   wire.MessageKind `key:"message" default:"STATEMENT" digest:"set" doc:"post: kind of the message. Agents may want to answer a QUESTION."`
+	Param     string           `key:"param" default:"" range:"0..64" digest:"set" doc:"param: name of the parameter, as in CHANGE_PARAM: agora.channel_fee (1 to 50), population.cap (4·s to 64·s, s an eighth of the agents, rounded up), mint.reward.review, .entry, .bug, .royalty and .vote (0 to twice the default; docs/WORLD.md); vault.quota_bytes, forge.cpu_quota and portal.quota_bonus."`
 	Value     uint64           `key:"value" default:"0" range:"0..1000000000" digest:"set" doc:"param: the new value."`
 }
 

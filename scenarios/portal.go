@@ -9,11 +9,11 @@ import (
 
 // Portal is the window to the outside.
 type Portal struct {
-	Fetcher    Fetcher  `key:"fetcher" default:"offline" doc:"Who answers requests: offline, nobody, so that every one fails; recorded, the files of recordings. A scenario never opens the network: that takes kingdom run --portal http. Not part of the digest, since answers are journaled."`
+	Fetcher    Fetcher  `key:"fetcher" default:"offline" doc:"What answers requests: offline, nothing, so every request fails; recorded, the files in recordings. A scenario cannot open the network; that takes kingdom run --portal http. Not part of the digest, since answers are journaled."`
 	Recordings string   `key:"recordings" default:"" range:"0..4096" doc:"Directory of recorded answers; a relative path starts at the working directory (docs/COOKBOOK.md). Not part of the digest."`
-	Allow      []string `key:"allow" range:"0..256" digest:"set" doc:"Domains that may be asked, each with those below it. Empty: docs.rs, doc.rust-lang.org, en.wikipedia.org, developer.mozilla.org, www.rfc-editor.org, www.w3.org and arxiv.org."`
-	Block      []string `key:"block" range:"0..256" digest:"set" doc:"Domains that may not be asked, beside hosts of code, AI models and social media, whatever allow and unlisted say."`
-	Unlisted   Unlisted `key:"unlisted" default:"block" digest:"set" doc:"What becomes of requests to domains of neither list: block or allow."`
+	Allow      []string `key:"allow" range:"0..256" digest:"set" doc:"Allowed domains, each with its subdomains. Empty: docs.rs, doc.rust-lang.org, en.wikipedia.org, developer.mozilla.org, www.rfc-editor.org, www.w3.org and arxiv.org."`
+	Block      []string `key:"block" range:"0..256" digest:"set" doc:"Blocked domains, besides code hosts, AI models and social media; they override allow and unlisted."`
+	Unlisted   Unlisted `key:"unlisted" default:"block" digest:"set" doc:"What happens to requests for domains in neither list: block or allow."`
 	Private    []string `key:"private" range:"0..64" doc:"Addresses that --portal http may connect to although they are not public, as prefixes such as 127.0.0.0/8. Not part of the digest."`
 }
 

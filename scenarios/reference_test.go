@@ -11,16 +11,16 @@ const preface = `# Scenarios
 <!-- made by TestReference from the field tags of scenarios.Scenario; do not edit:
      go test ./scenarios -run TestReference -update -->
 
-A scenario is one YAML document that says what world to make, who lives in it, which minds think and how long the run
-lasts. ` + "`kingdom scenario list`" + ` names the scenarios that come with the program, ` + "`scenario show`" + ` prints one with all
+A scenario is a YAML document. It defines the world, its population, the minds that think and the length of the run.
+` + "`kingdom scenario list`" + ` lists the built-in scenarios, ` + "`scenario show`" + ` prints one with all
 defaults, ` + "`scenario validate`" + ` lists everything that is wrong with a file, and ` + "`scenario schema`" + ` prints the JSON Schema
-for editors. Unknown keys, wrong types and values out of range are errors, never guesses.
+for editors. Unknown keys, wrong types and values out of range are errors.
 
 ` + "`--set path=value`" + ` overrides one value; the value is YAML: ` + "`--set time.base_budget=32`" + `, ` + "`--set population[0].count=4`" + `,
 ` + "`--set 'minds.scripted.failure_bursts={every_cycles: 4, length_slots: 12}'`" + `.
 
-**Identity.** The digest of a scenario is the SHA-256 over its resolved values, one line ` + "`path=value`" + ` each, without ` + "`seed`" + `,
-` + "`cycles`" + ` and ` + "`minds.caps`" + `. Equal digest, seed and physics give equal histories; a run may be continued with more cycles.
+**Identity.** The digest of a scenario is the SHA-256 of its resolved values, one line ` + "`path=value`" + ` each, without ` + "`seed`" + `,
+` + "`cycles`" + ` and ` + "`minds.caps`" + `. Runs with equal digest, seed and physics have equal histories, and a run can be continued with more cycles.
 
 **Genomes.** Agents are spawned group by group in file order. Trait k (0 risk_tolerance, 1 collaboration,
 2 depth_vs_breadth, 3 quality_vs_speed) of the agent with spawn index i is drawn from the keyed stream
@@ -46,64 +46,64 @@ population:
 const guide = `
 ## Names
 
-` + "`" + `name` + "`" + ` is for people: ` + "`" + `inputs` + "`" + `, ` + "`" + `relations` + "`" + `, and ` + "`" + `--agent` + "`" + ` of ` + "`" + `inspect` + "`" + `, ` + "`" + `explain` + "`" + ` and ` + "`" + `tail` + "`" + ` take it, and their tables show it beside the alias. No
-agent hears of it: in the world there are aliases only. In a group with a ` + "`" + `count` + "`" + ` above 1 the members are ` + "`" + `name-1` + "`" + `, ` + "`" + `name-2` + "`" + ` and so on in spawn
-order, and ` + "`" + `name` + "`" + ` alone means all of them. Two agents, or an agent and a group, cannot have one name; a name cannot look like a number, an
+` + "`" + `name` + "`" + ` is for people. It can be used in ` + "`" + `inputs` + "`" + `, ` + "`" + `relations` + "`" + `, and ` + "`" + `--agent` + "`" + ` of ` + "`" + `inspect` + "`" + `, ` + "`" + `explain` + "`" + ` and ` + "`" + `tail` + "`" + `, and tables show it beside the alias. Agents
+never see it: the world has only aliases. In a group with a ` + "`" + `count` + "`" + ` above 1 the members are ` + "`" + `name-1` + "`" + `, ` + "`" + `name-2` + "`" + ` and so on in spawn
+order, and ` + "`" + `name` + "`" + ` alone means all of them. Names of agents and groups must be distinct, and a name must not look like a number, an
 alias or an id.
 
 ## Goals
 
-A goal from outside, in ` + "`" + `population[].goals` + "`" + ` or by an input with ` + "`" + `do: goal` + "`" + `, is one of a closed list of kinds. What each does to the scripted mind:
+A goal from outside, in ` + "`" + `population[].goals` + "`" + ` or by an input with ` + "`" + `do: goal` + "`" + `, has one of these kinds:
 
-| kind | subject | the scripted mind | it ends |
+| kind | subject | what the scripted mind does | it ends |
 |---|---|---|---|
 | ` + "`" + `operator` + "`" + ` | – | by ` + "`" + `domain` + "`" + `, see below | when ` + "`" + `predicate` + "`" + ` holds, or by an input ` + "`" + `done` + "`" + ` with the same text |
-| ` + "`" + `earn` + "`" + ` | – | writes a pattern and asks for verdicts, verifies, reads, votes, reviews | at 30 ⚡ |
-| ` + "`" + `claim_bounty` + "`" + ` | a bounty | claims it, writes what it asks for, submits | when it is paid, or gone to another |
+| ` + "`" + `earn` + "`" + ` | – | writes a pattern and asks for verdicts, verifies, reads, votes, reviews | when it earned 30 ⚡ |
+| ` + "`" + `claim_bounty` + "`" + ` | a bounty | claims it, writes what it asks for, submits | when it is paid, or another agent has it |
 | ` + "`" + `do_review` + "`" + ` | a submission | judges it | when judged or closed |
-| ` + "`" + `explore` + "`" + ` | – | tries something it never did | after one new experience |
-| ` + "`" + `try_novel` + "`" + ` | – | the same now and then, asks, looks around, signals | after three |
-| ` + "`" + `improve_reputation` + "`" + ` | – | writes a tutorial, asks for verdicts, reads and verifies others, votes | at a reputation of 0.3, or 0.05 more than it was |
+| ` + "`" + `explore` + "`" + ` | – | tries an action it has never tried | after one new experience |
+| ` + "`" + `try_novel` + "`" + ` | – | sometimes the same; asks questions, reads, signals | after three |
+| ` + "`" + `improve_reputation` + "`" + ` | – | writes a tutorial, asks for verdicts, reads and verifies others, votes | when its reputation is 0.3, or has risen by 0.05 |
 | ` + "`" + `mentor` + "`" + ` | – | answers, verifies and reads, asks about the standing of others | after three answers or reviews for agents of lower reputation |
-| ` + "`" + `build_library` + "`" + ` | – | writes a pattern and an API, asks for verdicts, verifies | when two found one of them accurate |
+| ` + "`" + `build_library` + "`" + ` | – | writes a pattern and an API, asks for verdicts, verifies | when two agents found one of them accurate |
 | ` + "`" + `raise_coverage` + "`" + ` | – | writes a tutorial, a FAQ and a glossary, asks for verdicts, reads | when three own entries were found accurate |
-| ` + "`" + `design_system` + "`" + ` | – | writes a specification, asks for verdicts, reads, signals | at an accuracy of 0.5 |
+| ` + "`" + `design_system` + "`" + ` | – | writes a specification, asks for verdicts, reads, signals | when its accuracy is 0.5 |
 | ` + "`" + `learn` + "`" + ` | an entry; ` + "`" + `entry:0` + "`" + ` if none is given | reads it | when read |
 | ` + "`" + `vote` + "`" + ` | a proposal | votes | when it voted, or the vote closed |
 | ` + "`" + `answer` + "`" + ` | a message | reads the channel and answers | when it answered |
 
-` + "`" + `domain` + "`" + ` of a goal of kind ` + "`" + `operator` + "`" + ` says what work it is. The goal is worth as much as any of its layer: it weighs on what the agent does, and
-does not command it.
+The ` + "`" + `domain` + "`" + ` of a goal of kind ` + "`" + `operator` + "`" + ` says what work it is. The goal competes with the agent's other goals like any goal of its layer: it influences what the agent does, but
+does not determine it.
 
-| domain | the scripted mind |
+| domain | what the scripted mind does |
 |---|---|
-| ` + "`" + `usual` + "`" + ` | looks at the newest entries and messages, says in #general that it works on what it was asked to do |
-| ` + "`" + `LANGUAGE` + "`" + ` | works at bounties it holds, verifies, reads, looks around |
+| ` + "`" + `usual` + "`" + ` | reads the newest entries and messages, says in #general that it works on what it was asked to do |
+| ` + "`" + `LANGUAGE` + "`" + ` | works on its claimed bounties, verifies, reads |
 | ` + "`" + `LIBRARY` + "`" + `, ` + "`" + `DOCUMENTATION` + "`" + `, ` + "`" + `DESIGN` + "`" + `, ` + "`" + `ECONOMY` + "`" + ` | as for build_library, raise_coverage, design_system and earn |
 | ` + "`" + `REVIEW` + "`" + ` | judges submissions, verifies and reads entries, looks for new ones |
-| ` + "`" + `EXPERIMENT` + "`" + ` | tries what it never did, looks around |
-| ` + "`" + `GOVERNANCE` + "`" + ` | as usual: votes come to every agent by themselves |
+| ` + "`" + `EXPERIMENT` + "`" + ` | tries actions it has never tried, reads |
+| ` + "`" + `GOVERNANCE` + "`" + ` | the same as usual: every agent gets goals to vote anyway |
 | ` + "`" + `SOCIAL` + "`" + ` | answers and asks questions, signals, asks about the standing of others |
 
-For other kinds a ` + "`" + `domain` + "`" + ` only changes how able the agent thinks it is.
+For other kinds ` + "`" + `domain` + "`" + ` only changes how capable the agent considers itself.
 
-` + "`" + `text` + "`" + ` is for minds that read. The scripted mind does not: a goal of kind ` + "`" + `operator` + "`" + ` without a domain and ` + "`" + `knowledge` + "`" + ` say little to it or nothing, and ` + "`" + `kingdom
-run` + "`" + ` and ` + "`" + `kingdom scenario validate` + "`" + ` warn of them.
+` + "`" + `text` + "`" + ` and ` + "`" + `knowledge` + "`" + ` are for minds that read. They have little or no effect on the scripted mind; ` + "`" + `kingdom
+run` + "`" + ` and ` + "`" + `kingdom scenario validate` + "`" + ` warn about them, and about a goal of kind ` + "`" + `operator` + "`" + ` without a domain.
 
 ## Inputs
 
 | do | reads | what it does |
 |---|---|---|
-| ` + "`" + `wake` + "`" + ` | agent | wakes a sleeper at the end of the cycle; refused (` + "`" + `not_dormant` + "`" + `, ` + "`" + `held_asleep` + "`" + `) where there is none to wake |
-| ` + "`" + `sleep` + "`" + ` | agent, for_cycles | puts the agent to sleep at once; with ` + "`" + `for_cycles` + "`" + ` nobody and no timer wakes it sooner, and it wakes when they are over |
-| ` + "`" + `kill` + "`" + ` | agent | ends it; what it owns goes to the treasury |
+| ` + "`" + `wake` + "`" + ` | agent | wakes a sleeper at the end of the cycle; refused if the agent does not sleep (` + "`" + `not_dormant` + "`" + `) or an operator keeps it asleep (` + "`" + `held_asleep` + "`" + `) |
+| ` + "`" + `sleep` + "`" + ` | agent, for_cycles | puts the agent to sleep at once; with ` + "`" + `for_cycles` + "`" + ` nothing wakes it earlier, and it wakes when they are over |
+| ` + "`" + `kill` + "`" + ` | agent | kills it; its property goes to the treasury |
 | ` + "`" + `goal` + "`" + ` | agent, kind, text, layer, domain, subject, predicate, deadline_cycle | gives it a goal; a sleeper wakes at the end of the cycle |
 | ` + "`" + `done` + "`" + ` | agent, text | completes its goals of kind ` + "`" + `operator` + "`" + ` with this text |
-| ` + "`" + `grant` + "`" + `, ` + "`" + `take` + "`" + ` | agent, amount | moves ⚡ from the treasury to it, or back; refused (` + "`" + `funds` + "`" + `) where less is there that is not locked |
-| ` + "`" + `post` + "`" + ` | channel, message, text | a message of NEXUS_0, who speaks for operators; sleepers whose aliases it names wake |
-| ` + "`" + `param` + "`" + ` | param, value | sets a parameter as a passed CHANGE_PARAM does; ` + "`" + `channel_fee` + "`" + ` and rewards hold from then on |
+| ` + "`" + `grant` + "`" + `, ` + "`" + `take` + "`" + ` | agent, amount | moves ⚡ from the treasury to the agent, or back; refused (` + "`" + `funds` + "`" + `) if the payer has less that is not locked |
+| ` + "`" + `post` + "`" + ` | channel, message, text | posts a message as NEXUS_0; sleepers whose aliases it contains wake |
+| ` + "`" + `param` + "`" + ` | param, value | sets a parameter like a passed CHANGE_PARAM, from this tick on |
 
-Inputs are journaled before they take effect, so ` + "`" + `replay` + "`" + ` and ` + "`" + `resume` + "`" + ` repeat them. ` + "`" + `kingdom tail RUN` + "`" + ` shows each with what became of it; one that
+Inputs are journaled before they take effect, so ` + "`" + `replay` + "`" + ` and ` + "`" + `resume` + "`" + ` repeat them. ` + "`" + `kingdom tail RUN` + "`" + ` shows each input with its result; an input that
 the world refuses changes nothing. An input for a group is one input for each of its members.
 `
 

@@ -15,29 +15,29 @@ import (
 type Scenario struct {
 	Name        string     `key:"name" need:"yes" range:"1..64" doc:"Name of the scenario; names run directories. Lower-case letters, digits, '-' and '_'."`
 	Description string     `key:"description" default:"" range:"0..2000" doc:"What the scenario is for, in a sentence or two."`
-	Seed        Seed       `key:"seed" default:"42" doc:"Seed of everything random, a number or text. 0x and 64 hex digits are taken as the 32 bytes of the world seed; any other text is hashed."`
+	Seed        Seed       `key:"seed" default:"42" doc:"Seed of all randomness, a number or text. 0x and 64 hex digits are the 32 bytes of the world seed; any other text is hashed."`
 	Cycles      uint64     `key:"cycles" default:"50" range:"1..1000000" doc:"Cycles to run after the bootstrap cycle 0."`
-	Time        Time       `key:"time" doc:"The clock and what it hands out."`
-	Population  []Group    `key:"population" need:"yes" range:"1..1000" doc:"Who is spawned at the bootstrap, in spawn order: groups of agents of one role. At most 100000 agents in all."`
-	Gates       Gates      `key:"gates" default:"default" doc:"From which epoch on each action is open: the gate profile (docs/WORLD.md)."`
-	Epoch       uint64     `key:"epoch" default:"0" range:"0..6" digest:"set" doc:"Epoch in which the world begins, as if those before it had passed; their inflation is not made up for (docs/WORLD.md). 1 opens collaboration, 2 channels and payments between agents, 3 the outside for reading, 4 for sending, 5 binding votes, 6 everything."`
-	AutoSpawn   *bool      `key:"auto_spawn" default:"" doc:"When deaths leave fewer than min(4, n) of n agents alive, each end of a cycle wakes the one that has slept longest; where nobody sleeps, GENERALISTs are born until so many are alive. Sleepers count as alive: a population that fell asleep is not woken by it. Default: true iff n is at least 4."`
-	Spawn       Spawn      `key:"spawn" doc:"Growth by proposals."`
-	Minds       Minds      `key:"minds" doc:"Who thinks for the agents."`
+	Time        Time       `key:"time" doc:"The clock and the budgets of agents."`
+	Population  []Group    `key:"population" need:"yes" range:"1..1000" doc:"The agents spawned at the bootstrap, in spawn order: groups of agents with the same role. At most 100000 agents in all."`
+	Gates       Gates      `key:"gates" default:"default" doc:"The gate profile: from which epoch on each action is open (docs/WORLD.md)."`
+	Epoch       uint64     `key:"epoch" default:"0" range:"0..6" digest:"set" doc:"Epoch in which the world begins, as if the earlier ones had passed, but without their inflation (docs/WORLD.md). 1 opens collaboration, 2 channels and payments between agents, 3 reading web pages, 4 sending data to the web, 5 binding votes, 6 everything."`
+	AutoSpawn   *bool      `key:"auto_spawn" default:"" doc:"If deaths leave fewer than min(4, n) of n agents alive, each cycle end wakes the agent that has slept longest; if nobody sleeps, GENERALISTs are spawned up to that number. Sleepers count as alive, so a population that fell asleep is not woken. Default: true iff n is at least 4."`
+	Spawn       Spawn      `key:"spawn" doc:"Growth of the population by proposals."`
+	Minds       Minds      `key:"minds" doc:"The minds that think for the agents."`
 	Prompts     Prompts    `key:"prompts" digest:"set" doc:"Wording of sections of the prompts, each a text/template of Go in a file beside the scenario, or the text itself if it has a line break or {{. kingdom prompt fields lists what it may show (docs/MINDS.md)."`
 	Think       Think      `key:"think" doc:"Limits of one thought."`
 	Goals       Goals      `key:"goals" doc:"How many living goals each layer of an agent's goal stack holds."`
-	Memory      Memory     `key:"memory" doc:"How much an agent keeps."`
+	Memory      Memory     `key:"memory" doc:"Size of an agent's memory."`
 	Dormancy    Dormancy   `key:"dormancy" doc:"Falling asleep and waking."`
 	Agora       Agora      `key:"agora" doc:"Bounties and channels."`
-	Oracle      Oracle     `key:"oracle" doc:"The library."`
+	Oracle      Oracle     `key:"oracle" doc:"The library of knowledge."`
 	Mint        Mint       `key:"mint" doc:"Money, in whole ⚡."`
-	Portal      Portal     `key:"portal" doc:"The window to the outside, which epoch 3 opens (docs/WORLD.md)."`
-	Inputs      []Input    `key:"inputs" range:"0..1000" doc:"What an operator does from outside, at stated times."`
-	Changes     []Change   `key:"changes" range:"0..64" digest:"set" doc:"What agents think with, from a stated cycle on: a treatment in the middle of a run. kingdom fork adds one."`
-	Signatures  Signatures `key:"signatures" default:"eager" doc:"When requests are signed: eager, as soon as they are sealed, for one signature of CPU time per request; lazy, only when bytes leave the process. Whoever receives them verifies. No hash depends on it, and an export is the same."`
+	Portal      Portal     `key:"portal" doc:"Access to the web, open from epoch 3 on (docs/WORLD.md)."`
+	Inputs      []Input    `key:"inputs" range:"0..1000" doc:"What an operator does to the world from outside, in stated cycles."`
+	Changes     []Change   `key:"changes" range:"0..64" digest:"set" doc:"Changes of what agents think with, from a stated cycle on: a treatment in the middle of a run. kingdom fork adds one."`
+	Signatures  Signatures `key:"signatures" default:"eager" doc:"When requests are signed: eager, as soon as they are sealed, at the cost of one signature per request; lazy, only when bytes leave the process. The receiver verifies them. No hash depends on it, and exports are the same."`
 	Checkpoint  Checkpoint `key:"checkpoint" doc:"Snapshots in the run directory, to inspect past cycles from."`
-	Store       Store      `key:"store" doc:"How the database keeps what happened (docs/STORE.md)."`
+	Store       Store      `key:"store" doc:"How the database stores the history (docs/STORE.md)."`
 	Logs        Logs       `key:"logs" doc:"How the run directory's logs are written. Not part of the digest."`
 
 	templates *llm.Templates // those of Prompts; nil: none
@@ -54,23 +54,23 @@ type Seed string
 // Time is the clock and what it hands out.
 type Time struct {
 	TicksPerCycle uint64 `key:"ticks_per_cycle" default:"256" range:"92..65536" doc:"Ticks of a cycle. The bootstrap needs 92."`
-	BaseBudget    uint64 `key:"base_budget" default:"64" range:"1..65536" doc:"Slots of an agent per cycle before purchases; at most ticks_per_cycle."`
+	BaseBudget    uint64 `key:"base_budget" default:"64" range:"1..65536" doc:"Slots of an agent per cycle, without those it buys; at most ticks_per_cycle."`
 	MaxExtra      uint64 `key:"max_extra" default:"192" range:"0..65536" doc:"Slots an agent may buy for a cycle; what exceeds ticks_per_cycle − base_budget has no effect."`
 }
 
 // Group is a number of agents of one role, spawned one after the other.
 type Group struct {
-	Role        wire.Role   `key:"role" need:"yes" doc:"Trade of these agents."`
-	Name        string      `key:"name" default:"" range:"0..32" digest:"set" doc:"Name by which inputs, relations, --agent and tables know them; in a group of more than one the members are name-1, name-2 and so on, and name alone means all of them. A letter first. No agent hears of it."`
+	Role        wire.Role   `key:"role" need:"yes" doc:"Role of these agents."`
+	Name        string      `key:"name" default:"" range:"0..32" digest:"set" doc:"Name for inputs, relations, --agent and tables. In a group of more than one agent the members are name-1, name-2 and so on, and name alone means all of them. It begins with a letter. Agents never see it."`
 	Count       uint64      `key:"count" default:"1" range:"1..100000" doc:"How many agents."`
-	Mind        string      `key:"mind" default:"" range:"0..64" digest:"set" doc:"Who thinks for these agents: scripted, or a name of minds.models for all tiers. Empty: minds.tiers if it names models, else scripted."`
+	Mind        string      `key:"mind" default:"" range:"0..64" digest:"set" doc:"What thinks for these agents: scripted, or the name of a model in minds.models, for all tiers. Empty: minds.tiers if it names models, else scripted."`
 	Persona     string      `key:"persona" default:"" range:"0..1000" digest:"set" doc:"Free text added to the identity in these agents' prompts. The scripted mind does not read it."`
-	Adversary   string      `key:"adversary" default:"" range:"0..64" digest:"set" doc:"Strategy by which these agents play against the rules, instead of any mind (docs/ADVERSARIES.md). Empty: none."`
+	Adversary   string      `key:"adversary" default:"" range:"0..64" digest:"set" doc:"Strategy with which these agents attack the rules, in place of a mind (docs/ADVERSARIES.md). Empty: none."`
 	Accomplices string      `key:"accomplices" default:"" range:"0..64" digest:"set" doc:"Name of a coalition: adversaries that give the same name know each other and help each other. Empty: the adversaries of this item alone."`
-	Balance     int64       `key:"balance" default:"-1" range:"-1..1000000" digest:"set" doc:"⚡ of each of these agents at genesis; -1: mint.initial_balance. The supply grows and shrinks with it."`
-	Knowledge   []Known     `key:"knowledge" range:"0..64" digest:"set" doc:"Facts that these agents know from the start, for minds that read; the scripted mind does not. They come to mind whatever the agent does, the surest first, and fade like all knowledge unless it is confirmed."`
-	Goals       []StartGoal `key:"goals" range:"0..64" digest:"set" doc:"Goals that these agents have from the start, beside those that their role brings."`
-	Relations   []Relation  `key:"relations" range:"0..256" digest:"set" doc:"Trust of these agents in others. It adds to what a goal for the other is worth, and lets those whom a sleeper trusts wake it by a mention."`
+	Balance     int64       `key:"balance" default:"-1" range:"-1..1000000" digest:"set" doc:"⚡ of each of these agents at genesis; -1: mint.initial_balance. It is part of the total supply."`
+	Knowledge   []Known     `key:"knowledge" range:"0..64" digest:"set" doc:"Facts that these agents know from the start, for minds that read; the scripted mind does not. They are recalled whatever the agent does, the most certain first, and fade like all knowledge unless they are confirmed."`
+	Goals       []StartGoal `key:"goals" range:"0..64" digest:"set" doc:"Goals that these agents have from the start, besides those of their role."`
+	Relations   []Relation  `key:"relations" range:"0..256" digest:"set" doc:"Trust of these agents in others. It raises the priority of goals that serve the other agent, and a trusted agent can wake a sleeper by mentioning it."`
 	Traits      Traits      `key:"traits" doc:"Dispositions, each a number (fixed) or a distribution."`
 }
 
@@ -96,40 +96,40 @@ type Trait struct {
 
 // Spawn is growth by proposals.
 type Spawn struct {
-	Cap uint64 `key:"cap" default:"0" range:"0..100000" doc:"Population that SPAWN_AGENT proposals and AGENT_SPAWN_REQ of operators may reach at epoch 0; 0 means the initial population."`
+	Cap uint64 `key:"cap" default:"0" range:"0..100000" doc:"Largest population that SPAWN_AGENT proposals and AGENT_SPAWN_REQ of operators may lead to in epoch 0; 0 means the initial population."`
 }
 
 // Minds says who thinks for the agents.
 type Minds struct {
-	Scripted Scripted `key:"scripted" doc:"The offline mind: a policy over affordances, needs no key and no network."`
-	Models   []Model  `key:"models" range:"0..64" doc:"Language models by a name of your own (docs/MINDS.md)."`
-	Tiers    Tiers    `key:"tiers" doc:"Which models think, by the tier of a thought; without any, the scripted mind does."`
-	Blind    []string `key:"blind" range:"0..8" digest:"set" doc:"Layers of memory that decide nothing and that prompts leave out, for every kind of mind: what a layer is good for shows against a run that has it. beliefs, knowledge, notes, peers, experiences, plans, reputation, money."`
-	Caps     Caps     `key:"caps" doc:"What calls to models may cost (docs/MINDS.md). No cap is part of the digest: what caps refuse is recorded, and they may be changed in the run directory's scenario.yaml before a run is resumed."`
+	Scripted Scripted `key:"scripted" doc:"The offline mind: a policy over affordances. It needs no key and no network."`
+	Models   []Model  `key:"models" range:"0..64" doc:"Language models, each under a name of your choice (docs/MINDS.md)."`
+	Tiers    Tiers    `key:"tiers" doc:"Which models think, by the tier of a thought. Without any, the scripted mind thinks."`
+	Blind    []string `key:"blind" range:"0..8" digest:"set" doc:"Layers of memory that are ignored in decisions and left out of prompts, for every kind of mind; a comparison with a run that has the layer shows what it contributes. beliefs, knowledge, notes, peers, experiences, plans, reputation, money."`
+	Caps     Caps     `key:"caps" doc:"Limits on the cost of calls to models (docs/MINDS.md). Caps are not part of the digest, since refused calls are recorded; they may be changed in scenario.yaml of the run directory before a run is resumed."`
 }
 
 // Model is a language model at an OpenAI-compatible endpoint.
 type Model struct {
 	Name        string        // its key in minds.models
-	Endpoint    string        `key:"endpoint" default:"" range:"0..2048" doc:"Base URL, such as https://api.openai.com/v1 or http://127.0.0.1:11434/v1. Of a model named default, $KINGDOM_ENDPOINT stands in for an empty one."`
-	Model       string        `key:"model" default:"" range:"0..256" doc:"Name that the server knows the model by; name a snapshot where there are some. Of a model named default, $KINGDOM_MODEL stands in for an empty one."`
-	Snapshot    string        `key:"snapshot" default:"" range:"0..256" doc:"Name of the frozen version of the model, sent instead of model: what a run that others shall repeat should name."`
-	KeyEnv      string        `key:"key_env" default:"" range:"0..128" doc:"Environment variable that holds the endpoint's key. With none of key_env, key_file and key the endpoint needs no key; of a model named default, $KINGDOM_API_KEY is used if it is set."`
-	KeyFile     string        `key:"key_file" default:"" range:"0..4096" digest:"set" doc:"File that holds the endpoint's key and nothing else, readable by its owner alone. A relative path starts at the working directory, ~/ at the home directory."`
+	Endpoint    string        `key:"endpoint" default:"" range:"0..2048" doc:"Base URL, such as https://api.openai.com/v1 or http://127.0.0.1:11434/v1. If it is empty, a model named default uses $KINGDOM_ENDPOINT."`
+	Model       string        `key:"model" default:"" range:"0..256" doc:"The server's name of the model; prefer the name of a snapshot if there is one. If it is empty, a model named default uses $KINGDOM_MODEL."`
+	Snapshot    string        `key:"snapshot" default:"" range:"0..256" doc:"Name of a frozen version of the model, sent instead of model. Set it for runs that others should be able to repeat."`
+	KeyEnv      string        `key:"key_env" default:"" range:"0..128" doc:"Environment variable that holds the endpoint's key. Without key_env, key_file and key, no key is sent; a model named default then uses $KINGDOM_API_KEY if it is set."`
+	KeyFile     string        `key:"key_file" default:"" range:"0..4096" digest:"set" doc:"File that contains the endpoint's key and nothing else, readable only by its owner. A relative path starts at the working directory, ~/ at the home directory."`
 	Key         string        `key:"key" default:"" range:"0..64" digest:"set" doc:"Name of a key in the sealed key file (kingdom key set NAME), never the key itself."`
-	Context     uint64        `key:"context" default:"32768" range:"4096..16777216" doc:"Tokens that the model takes, prompt and answer together."`
-	MaxOutput   uint64        `key:"max_output" default:"2048" range:"64..1048576" doc:"Tokens of an answer, thinking included; for models that think, four times what the answer needs."`
+	Context     uint64        `key:"context" default:"32768" range:"4096..16777216" doc:"Context size of the model in tokens, prompt and answer together."`
+	MaxOutput   uint64        `key:"max_output" default:"2048" range:"64..1048576" doc:"Most tokens of an answer, including thinking; for models that think, allow four times what the answer needs."`
 	PriceInput  float64       `key:"price_input" default:"0" range:"0..100000" doc:"US dollars per million input tokens."`
 	PriceCached float64       `key:"price_cached" default:"-1" range:"-1..100000" doc:"US dollars per million input tokens that the server had in its cache; -1: as price_input."`
 	PriceOutput float64       `key:"price_output" default:"0" range:"0..100000" doc:"US dollars per million output tokens."`
 	Requests    uint64        `key:"requests_per_minute" default:"0" range:"0..10000000" doc:"Most requests a minute to the endpoint; 0 declares no limit."`
-	Tokens      uint64        `key:"tokens_per_minute" default:"0" range:"0..10000000000" doc:"Most tokens a minute to the endpoint, answers reserved in full; 0 declares no limit."`
+	Tokens      uint64        `key:"tokens_per_minute" default:"0" range:"0..10000000000" doc:"Most tokens a minute to the endpoint, counting max_output for each answer in advance; 0 declares no limit."`
 	Concurrency uint64        `key:"concurrency" default:"4" range:"1..4096" doc:"Most requests to the endpoint at the same time."`
-	Timeout     time.Duration `key:"timeout" default:"0s" range:"0s..90s" doc:"Time for the calls of one thought to this model, transport retries included, waiting for the limits above not; 0s: think.timeout."`
+	Timeout     time.Duration `key:"timeout" default:"0s" range:"0s..90s" doc:"Time for the calls of one thought to this model, including transport retries but not waiting for the limits above; 0s: think.timeout."`
 	Temperature float64       `key:"temperature" default:"-1" range:"-1..2" doc:"Sampling temperature; -1 leaves it to the server."`
 	Seed        uint64        `key:"seed" default:"0" range:"0..2147483647" doc:"Sampling seed; 0 sends none."`
 	Effort      string        `key:"effort" default:"" range:"0..32" doc:"reasoning_effort, passed on as it is; empty sends none."`
-	Output      Output        `key:"output" default:"json_schema" doc:"How the form of an answer is asked for: json_schema, json_object or prompt. A server that refuses one gets the next for the rest of the run."`
+	Output      Output        `key:"output" default:"json_schema" doc:"How the model is told the form of an answer: json_schema, json_object or prompt. If the server refuses one, the next is used for the rest of the run."`
 	Extra       Free          `key:"extra" doc:"More fields of the request body."`
 	Insecure    *bool         `key:"insecure" default:"" doc:"Allow http:// to a host outside this machine and private networks. Default: false."`
 }
@@ -163,10 +163,10 @@ func (t *Tiers) All() [3][]string { return [3][]string{t.Tier1, t.Tier2, t.Tier3
 
 // Caps bound what calls to models may cost, in US dollars; -1 sets none.
 type Caps struct {
-	Run   float64  `key:"run_usd" default:"-1" range:"-1..1000000" doc:"Of the whole run, in US dollars. A run that reaches it stops with exit code 4, and kingdom resume --budget goes on. -1: no cap."`
-	Agent float64  `key:"agent_usd" default:"-1" range:"-1..1000000" doc:"Of the calls for one agent, for each alike; one that reaches it has idle slots. -1: no cap."`
-	Model []Amount `key:"model_usd" range:"0..64" doc:"Of the calls to a model, by its name in minds.models; one that reaches it is not asked any more, and the next of its tier is."`
-	Tier  TierCaps `key:"tier_usd" doc:"Of the calls for thoughts of a tier; in one that reaches it slots are idle."`
+	Run   float64  `key:"run_usd" default:"-1" range:"-1..1000000" doc:"For the whole run, in US dollars. A run that reaches it stops with exit code 4; kingdom resume --budget continues it. -1: no cap."`
+	Agent float64  `key:"agent_usd" default:"-1" range:"-1..1000000" doc:"For each agent. The slots of an agent that reached it are idle. -1: no cap."`
+	Model []Amount `key:"model_usd" range:"0..64" doc:"For each model, by its name in minds.models. A model that reached it is not asked any more; the next model of its tier is asked instead."`
+	Tier  TierCaps `key:"tier_usd" doc:"For thoughts of a tier. In a tier that reached it, slots are idle."`
 }
 
 // Amount is a number of US dollars by a name.
@@ -190,7 +190,7 @@ type Free string
 
 // Scripted are the knobs of the scripted mind.
 type Scripted struct {
-	MalformedRate float64       `key:"malformed_rate" default:"0" range:"0..1" doc:"Share of slots whose answers cannot be parsed, all tries alike."`
+	MalformedRate float64       `key:"malformed_rate" default:"0" range:"0..1" doc:"Share of slots in which no answer can be parsed, on any try."`
 	NOPRate       float64       `key:"nop_rate" default:"0" range:"0..1" doc:"Share of slots in which the mind answers nop whatever is possible."`
 	RefuseActions []string      `key:"refuse_actions" range:"0..64" doc:"Names of actions this mind never takes (kingdom actions lists them)."`
 	FailureBursts FailureBursts `key:"failure_bursts" doc:"Stretches of unusable answers, so that agents fall dormant."`
@@ -200,7 +200,7 @@ type Scripted struct {
 // FailureBursts make the first slots of some cycles fail.
 type FailureBursts struct {
 	EveryCycles uint64 `key:"every_cycles" default:"0" range:"0..1000000" doc:"Bursts start in cycles that are a multiple of it; 0 means never."`
-	LengthSlots uint64 `key:"length_slots" default:"0" range:"0..65536" doc:"Slots of each agent from the cycle's first on whose answers are unusable."`
+	LengthSlots uint64 `key:"length_slots" default:"0" range:"0..65536" doc:"Number of slots at the start of the cycle in which the answers of each agent are unusable."`
 }
 
 // Latency is how long a scripted thought takes.
@@ -213,21 +213,21 @@ type Latency struct {
 
 // Think limits one thought.
 type Think struct {
-	Timeout  time.Duration `key:"timeout" default:"30s" range:"10ms..90s" doc:"Time for one provider call with its transport retries; waiting for the limits of an endpoint does not count."`
-	OnOutage OnOutage      `key:"on_outage" default:"pause" doc:"What an endpoint that is out does: pause the run, idle the slots (idle never counts towards dormancy), or fallback: the scripted mind thinks instead, marked in journal and think log. A single time-out or error is an idle slot."`
+	Timeout  time.Duration `key:"timeout" default:"30s" range:"10ms..90s" doc:"Time for one call to a provider with its transport retries, not counting waits for the limits of the endpoint."`
+	OnOutage OnOutage      `key:"on_outage" default:"pause" doc:"What happens when an endpoint is unavailable: pause the run; idle: the slots pass unused (they do not count towards dormancy); fallback: the scripted mind thinks instead, marked in journal and think log. A single time-out or error only makes an idle slot."`
 }
 
 // Goals are the capacities of a goal stack.
 type Goals struct {
-	Aspirations uint64 `key:"aspirations" default:"8" range:"1..256" doc:"Living aspirations."`
-	Objectives  uint64 `key:"objectives" default:"16" range:"1..256" doc:"Living objectives."`
-	Tasks       uint64 `key:"tasks" default:"32" range:"1..256" doc:"Living tasks."`
+	Aspirations uint64 `key:"aspirations" default:"8" range:"1..256" doc:"Most living aspirations of an agent."`
+	Objectives  uint64 `key:"objectives" default:"16" range:"1..256" doc:"Most living objectives of an agent."`
+	Tasks       uint64 `key:"tasks" default:"32" range:"1..256" doc:"Most living tasks of an agent."`
 }
 
 // Memory is how much an agent keeps.
 type Memory struct {
-	Nodes uint64 `key:"nodes" default:"512" range:"16..65536" doc:"Nodes of the knowledge graph."`
-	Edges uint64 `key:"edges" default:"2048" range:"16..262144" doc:"Edges of the knowledge graph."`
+	Nodes uint64 `key:"nodes" default:"512" range:"16..65536" doc:"Most nodes of an agent's knowledge graph."`
+	Edges uint64 `key:"edges" default:"2048" range:"16..262144" doc:"Most edges of an agent's knowledge graph."`
 }
 
 // Dormancy is falling asleep and waking.
@@ -238,8 +238,8 @@ type Dormancy struct {
 // Agora are rules of the forum.
 type Agora struct {
 	ClaimLimit uint64 `key:"claim_limit" default:"2" range:"1..64" doc:"Open bounty claims per agent."`
-	ClaimLease uint64 `key:"claim_lease_cycles" default:"4" range:"1..10000" doc:"Cycles a claim lasts without a submission, at most half of those until its bounty's deadline."`
-	ClaimBar   uint64 `key:"claim_bar_cycles" default:"8" range:"0..10000" doc:"Cycles for which an agent claims nothing after a claim that ran out, failed three checks or lost its dispute."`
+	ClaimLease uint64 `key:"claim_lease_cycles" default:"4" range:"1..10000" doc:"Cycles that a claim lasts without a submission, at most half of those until the deadline of the bounty."`
+	ClaimBar   uint64 `key:"claim_bar_cycles" default:"8" range:"0..10000" doc:"Cycles for which an agent cannot claim anything after a claim that ran out, failed three checks or lost its dispute."`
 	ChannelFee uint64 `key:"channel_fee" default:"5" range:"0..1000000" doc:"Price of a channel in ⚡."`
 	TextQuota  uint64 `key:"text_quota" default:"65536" range:"1..1000000000" doc:"Bytes of text that an agent may add to Agora in a cycle: messages, specifications, descriptions and comments."`
 }
@@ -252,9 +252,9 @@ type Oracle struct {
 // Mint are rules of the ledger.
 type Mint struct {
 	InitialBalance uint64 `key:"initial_balance" default:"100" range:"0..1000000" doc:"⚡ of each agent of the initial population."`
-	PairCycles     uint64 `key:"pair_cycles" default:"0" range:"0..10000" doc:"Cycles in which one agent's word for another counts once, for rewards and reputation; 0 means the number of agents, at least 16 and at most 128."`
-	BudgetShare    uint64 `key:"budget_share" default:"500" range:"1..1000000" doc:"Each cycle this fraction (1/n) of the treasury goes into the reward pool, beside what agents paid into the treasury."`
-	Upkeep         uint64 `key:"upkeep" default:"0" range:"0..1000000" doc:"⚡ that each agent which was ACTIVE in a cycle pays at its end, as far as it has them."`
+	PairCycles     uint64 `key:"pair_cycles" default:"0" range:"0..10000" doc:"Number of cycles in which one agent's judgement of another counts once, for rewards and reputation (docs/WORLD.md, pairs); 0 means the number of agents, at least 16 and at most 128."`
+	BudgetShare    uint64 `key:"budget_share" default:"500" range:"1..1000000" doc:"n: each cycle 1/n of the treasury goes into the reward pool, besides what agents paid into the treasury."`
+	Upkeep         uint64 `key:"upkeep" default:"0" range:"0..1000000" doc:"⚡ that each agent that was ACTIVE in a cycle pays at its end, as far as it has them."`
 }
 
 // Logs say how logs are written.

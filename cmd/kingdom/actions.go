@@ -16,9 +16,9 @@ func newActions(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "actions [NAME]",
 		Short: "List what agents can do, or show one action",
-		Long: "List the action catalogue with the messages that are no actions and the events, or show one action with its\n" +
-			"parameters, its bounds, its reply and what it is refused for. --schema prints the JSON Schema of an action's\n" +
-			"parameters, or without NAME that of a mind's whole answer.\n" +
+		Long: "List the action catalogue, all other messages and the events, or show one action with its parameters, bounds,\n" +
+			"reply and refusals. --schema prints the JSON Schema of an action's parameters, or without NAME that of the\n" +
+			"complete answer of a mind.\n" +
 			"Fields of --json: actions {name, code, system, domain, ticks, cost, read, epoch {default, strict, open}, summary, params\n" +
 			"{name, form, required, help}, bounds {field, unit, least, most}, reply, refusals {category, code, reason, context, when}}\n" +
 			"and without NAME: errors {code, category, reason} of any action, messages {name, code, body, summary}, events {name, code, payload}.",
@@ -86,7 +86,7 @@ func printActions(a *app, rows []*action.Row) {
 
 func printMessages(a *app) {
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "\nMESSAGE THAT IS NO ACTION\tCODE\tWHAT IT IS FOR")
+	fmt.Fprintln(w, "\nOTHER MESSAGE\tCODE\tWHAT IT IS FOR")
 	for _, m := range action.Messages() {
 		fmt.Fprintf(w, "%s\t0x%04X\t%s\n", m.Type, uint16(m.Type), m.Summary)
 	}

@@ -49,12 +49,12 @@ func newRoot(out, errw io.Writer) *cobra.Command {
 	a := &app{out: out, err: errw}
 	root := &cobra.Command{
 		Use:   "kingdom",
-		Short: "Simulate populations of agents, twice to the same bit",
+		Short: "Simulate populations of agents, reproducible to the bit",
 		Long: "Kingdom runs populations of LLM-driven agents on a clock of ticks. A run is a directory; the same\n" +
 			"scenario and seed give the same world hash on every machine.\n\n" +
-			"Exit codes: 0 fine, 1 failure, 2 usage or invalid input, 3 divergence, 4 stopped by a cap,\n" +
-			"5 paused by an outage, or no model answers, 130 interrupted (resumable).\n\n" +
-			"With --json the last line of a command that failed is {error, code, exit, problems?, divergence?}; code is one of\n" +
+			"Exit codes: 0 success, 1 failure, 2 usage or invalid input, 3 divergence, 4 stopped by a cap,\n" +
+			"5 paused by an outage, or no model answers, 130 interrupted (can be resumed).\n\n" +
+			"With --json the last line of a failed command is {error, code, exit, problems?, divergence?}; code is one of\n" +
 			"invalid_input, invalid_scenario, mismatch, divergence, cap, outage, interrupted, damaged, checks_failed, failure.",
 		SilenceUsage:  true,
 		SilenceErrors: true,

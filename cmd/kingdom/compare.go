@@ -25,14 +25,16 @@ func newCompare(a *app) *cobra.Command {
 	var above float64
 	cmd := &cobra.Command{
 		Use:   "compare SWEEP | RUN RUN",
-		Short: "Say where two runs begin to differ, or how much the seeds of a sweep do",
-		Long: "Of two runs, such as one and its fork: print where their scenarios differ, the first tick at which an agent thought or\n" +
-			"sent something else, and their metrics at the last cycle that both have. Fields of --json: a, b, cycle, same, scenario[]\n" +
-			"{path, a, b}, first {cycle, tick, agent, component, want, got} where they differ, metrics[] {metric, a, b}.\n\n" +
-			"Of a sweep: read the results.csv of a sweep (its directory, or the file) and print for each metric its mean, standard deviation\n" +
-			"(of a sample), and the seeds with the least and the most. --metric takes one metric, its name or the beginning of it,\n" +
-			"and prints which two seeds differ in it, the greatest difference first; --above only those by more than that. Seeds\n" +
-			"that did not finish are left out. Fields of --json: sweep, seeds, left_out[], metrics[] {metric, mean, sd, min,\n" +
+		Short: "Show where two runs begin to differ, or how much the seeds of a sweep differ",
+		Long: "With two runs, such as a run and its fork: print where their scenarios differ, the first difference in what happened,\n" +
+			"and their metrics at the last cycle that both have. The first difference is the first tick at which one run had another\n" +
+			"input from outside, or an agent thought or sent something else. If there is no such tick, it is the part of the world\n" +
+			"whose hash differs at the end of a cycle. Fields of --json: a, b, cycle, same, scenario[] {path, a, b}, metrics[]\n" +
+			"{metric, a, b} and, if the runs differ, first {cycle, tick, agent, component, want (in a), got (in b)}.\n\n" +
+			"With a sweep (its directory, or its results.csv): print for each metric its mean, its sample standard deviation, and\n" +
+			"the seeds with the lowest and the highest value. --metric takes the name of a metric, or the beginning of it, and\n" +
+			"prints the pairs of seeds that differ in it, the largest difference first; --above leaves out smaller differences.\n" +
+			"Seeds that did not finish are left out. Fields of --json: sweep, seeds, left_out[], metrics[] {metric, mean, sd, min,\n" +
 			"min_seed, max, max_seed} and with --metric pairs[] {low_seed, low, high_seed, high, difference}.",
 		Example: "  kingdom compare runs/epoch0-42 runs/epoch0-42-at20\n  kingdom compare runs/epoch0-sweep\n  kingdom compare runs/epoch0-sweep --metric gini --above 0.1",
 		Args: func(cmd *cobra.Command, names []string) error {

@@ -106,6 +106,8 @@ func (c *comparedRuns) print(a *app) {
 		fmt.Fprintf(a.out, "the same to the end of cycle %d\n", d.Cycle-1)
 	}
 	switch {
+	case d.Component == "input":
+		fmt.Fprintf(a.out, "first difference: cycle %d, tick %d: another input\n  a  %s\n  b  %s\n", d.Cycle, d.Tick, d.Want, d.Got)
 	case !d.Agent.IsZero():
 		fmt.Fprintf(a.out, "first difference: cycle %d, tick %d, agent %s: another %s\n", d.Cycle, d.Tick, d.Agent.Alias(), d.Component)
 		for _, run := range []string{c.A, c.B} {

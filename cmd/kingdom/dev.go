@@ -16,7 +16,7 @@ import (
 func newDev(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dev",
-		Short: "Tools to try things with",
+		Short: "Tools for trying things out",
 	}
 	cmd.AddCommand(newFakeLLM(a))
 	return group(cmd)
@@ -31,9 +31,9 @@ func newFakeLLM(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fakellm",
 		Short: "Serve a model that needs no key, to try runs with language models",
-		Long: "Serve the OpenAI chat form on this machine until Ctrl-C. The model is none: it answers each prompt with one\n" +
-			"of the actions that the prompt offers, the same prompt always alike. --babble answers with random tokens instead,\n" +
-			"to see how a run bears a model that cannot answer, and --key refuses whoever gives another key.",
+		Long: "Serve the OpenAI chat API on this machine until Ctrl-C. There is no real model: each prompt is answered with one\n" +
+			"of the actions that it offers, and equal prompts always get equal answers. --babble answers with random tokens\n" +
+			"instead, which shows how a run copes with a model that cannot answer. --key refuses requests with any other key.",
 		Example: "  kingdom dev fakellm\n  KINGDOM_ENDPOINT=http://127.0.0.1:8089/v1 KINGDOM_MODEL=fake kingdom run epoch0-llm --cycles 3",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -52,7 +52,7 @@ func newFakeLLM(a *app) *cobra.Command {
 	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:8089", "address to serve on; port 0 takes a free one")
 	cmd.Flags().DurationVar(&latency, "latency", 0, "how long an answer takes, such as 200ms")
 	cmd.Flags().BoolVar(&babble, "babble", false, "answer with random tokens")
-	cmd.Flags().StringVar(&key, "key", "", "the one key that is accepted: a made-up one, since others on the machine can read it here")
+	cmd.Flags().StringVar(&key, "key", "", "the only key that is accepted; make one up, because others on this machine can read the command line")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "answers differ between seeds")
 	return cmd
 }

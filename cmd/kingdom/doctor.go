@@ -19,12 +19,12 @@ func newDoctor(a *app) *cobra.Command {
 	var set []string
 	cmd := &cobra.Command{
 		Use:   "doctor SCENARIO|RUN",
-		Short: "Look at the models of a scenario before a run: endpoint, key, model, form, price",
-		Long: "For each language model that thinks in a scenario: whether its endpoint answers, takes the key and knows the\n" +
-			"model; the context size, from the server where it tells; and, in one call of at most 64 output tokens, whether the\n" +
-			"answer is held to its form, which field bounds it, what usage is reported, where thoughts are, and the price. Each\n" +
-			"is a line: ok, FAIL with what to change, or skip where it cannot be known. run does the first three by itself.\n" +
-			"Exit codes: 0 nothing failed, 1 something did, 2 usage, invalid scenario or a key that is not there. Fields of a\n" +
+		Short: "Check the models of a scenario before a run: endpoint, key, model, form, price",
+		Long: "Check each language model that a scenario uses. The first checks ask whether the endpoint answers, accepts the key\n" +
+			"and knows the model; run makes these checks by itself. The others ask for the context size (if the server reports it)\n" +
+			"and make one call of at most 64 output tokens: whether the answer keeps to its form, which field limits its length, what usage\n" +
+			"is reported, where the thinking is, and the price. Each check is a line: ok, FAIL with what to change, or skip if it\n" +
+			"cannot be made. Exit codes: 0 no check failed, 1 a check failed, 2 usage, invalid scenario or missing key. Fields of a\n" +
 			"line of --json: model, check, state (ok, FAIL, skip), found, fix.",
 		Example: "  kingdom doctor epoch0-llm\n  kingdom doctor my.yaml --set minds.models.default.key=openai --json",
 		Args:    args(1, "a scenario or a run directory"),

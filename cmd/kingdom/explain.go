@@ -26,11 +26,12 @@ func newExplain(a *app) *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "explain RUN --agent AGENT [--tick TICK]",
-		Short: "Say what an agent did at a tick, and why",
-		Long: "Say what an agent saw at a tick, which goals ended and what closed them, its goals with the terms of their priorities,\n" +
-			"what was offered to it with scores, what it chose and why, what came of it and what it remembered. Without --tick: its last acts, a line each. The tick\n" +
-			"is executed again from the nearest snapshot, so any tick of any stored cycle can be explained; no model is asked.\n" +
-			"--prompt shows the messages that a model would get there, or got, and the tokens of each section.\n" +
+		Short: "Show what an agent did at a tick, and why",
+		Long: "Show what an agent saw at a tick, the goals that ended and why, its goals with the terms of their priorities, the\n" +
+			"actions on offer with their scores, what it chose and why, the result, and what it remembered. Without --tick: its last\n" +
+			"acts, one per line. The tick is executed again from the nearest snapshot, so any tick of any stored cycle can be\n" +
+			"explained, and no model is asked. --prompt shows the messages that a model would get there, or got, and the tokens of\n" +
+			"each section.\n" +
 			"Fields of --json: agent, alias, role, cycle, tick, saw[], ended[], goals[], offers[], thoughts[], sent, params, nop, outcome,\n" +
 			"refused, lesson, balance, reputation; without --tick an object per act: tick, cycle, action, goal, outcome, lesson.",
 		Example: "  kingdom explain runs/epoch0-42 --agent e4de742b\n  kingdom explain runs/epoch0-42 --agent e4de --tick 288",
@@ -73,10 +74,10 @@ func newExplain(a *app) *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&name, "agent", "", "whose, by name, alias, id, or the beginning of the latter two")
+	cmd.Flags().StringVar(&name, "agent", "", "the agent; a name, an alias or id, or the beginning of one")
 	cmd.Flags().Uint64Var(&tick, "tick", 0, "the tick to explain")
 	cmd.Flags().BoolVar(&prompt, "prompt", false, "show the messages of the thought at --tick, and the tokens of each section")
-	cmd.Flags().StringVar(&store, "store", "", "where the run's store is, if not where run.json says")
+	cmd.Flags().StringVar(&store, "store", "", "location of the run's store, if it differs from run.json")
 	return cmd
 }
 

@@ -37,15 +37,15 @@ func newFork(a *app) *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "fork RUN --at CYCLE",
-		Short: "Start a new run from a cycle of another one, with something changed",
-		Long: "Start a new run that has everything up to the end of a cycle in common with RUN, and then goes on with what --set\n" +
-			"and --input change, in a new run directory (default: that of RUN with -at<cycle> behind it). RUN stays as it is, and may still be going on.\n" +
-			"The common cycles are executed again and compared with those of RUN; what models thought and the outside answered in\n" +
-			"them is reused, so nothing is paid twice. Afterwards minds are asked anew: without a change a fork of scripted minds\n" +
-			"repeats RUN, one of models may go elsewhere.\n\n" +
+		Short: "Start a new run from a cycle of another run, with something changed",
+		Long: "Start a new run that repeats RUN up to the end of cycle --at, and then goes on with the changes of --set and --input.\n" +
+			"It gets its own run directory (default: the name of RUN with -at<cycle> appended). RUN is not changed and may still be\n" +
+			"running. The common cycles are executed again and compared with those of RUN. Recorded answers of models and of the\n" +
+			"outside are reused for them, so nothing is paid twice. After them minds are asked again: without a change a fork of\n" +
+			"scripted minds repeats RUN, while models may answer differently.\n\n" +
 			"--set changes what agents think with: paths under minds and prompts, and mind and persona of a group of the\n" +
-			"population. --input does something to the world from outside, a mapping as under inputs of a scenario. The\n" +
-			"scenario of the fork holds both, so that it can be run, replayed and forked again.\n" + runFields,
+			"population. --input adds an input from outside, in the form of an item of inputs in a scenario. Both become part of the\n" +
+			"fork's own scenario, so the fork can be run, replayed and forked like any other run.\n" + runFields,
 		Example: "  kingdom fork runs/epoch0-42 --at 20 --set 'minds.blind=[peers]'\n" +
 			"  kingdom fork runs/epoch0-42 --at 20 --input '{cycle: 21, do: grant, agent: 3, amount: 50}' --cycles 60\n" +
 			"  kingdom compare runs/epoch0-42 runs/epoch0-42-at20",
@@ -65,8 +65,8 @@ func newFork(a *app) *cobra.Command {
 	cmd.Flags().Uint64Var(&at, "at", 0, "last cycle that both runs have in common; 0 is the bootstrap")
 	cmd.Flags().StringVar(&out, "out", "", "run directory; must not exist, or be empty")
 	cmd.Flags().StringArrayVar(&set, "set", nil, "change what agents think with from the next cycle on, path=value (repeatable), such as minds.blind=[peers]")
-	cmd.Flags().StringArrayVar(&inputs, "input", nil, "do something to the world in a later cycle, {cycle: N, do: …} (repeatable), as inputs of a scenario has it")
-	cmd.Flags().Bool(noPreflight, false, "do not look first whether the models can be asked (docs/MINDS.md)")
+	cmd.Flags().StringArrayVar(&inputs, "input", nil, "input from outside in a later cycle, {cycle: N, do: …} (repeatable), in the form of inputs in a scenario")
+	cmd.Flags().Bool(noPreflight, false, "do not check the models first (docs/MINDS.md)")
 	return cmd
 }
 

@@ -72,6 +72,27 @@ func TestFork_ChangesOneThing(t *testing.T) {
 	}
 }
 
+// Where a fork differs from its parent by an input, compare says which input it is.
+func TestFork_DiffersByAnInput(t *testing.T) {
+	parent, rich := parentRun(t), filepath.Join(t.TempDir(), "rich")
+	must(t, in(t, "fork", parent, "--at", "3", "--input", "{cycle: 5, do: grant, agent: 2, amount: 50}", "--out", rich))
+	alias := inspectOf(t, parent).Agents[1].Alias
+	r := must(t, in(t, "compare", parent, rich))
+	if want := "first difference: cycle 5, tick 1280: another input\n  a  none\n  b  grant " + alias + ": +50 ⚡\n"; !strings.Contains(r.out, want) {
+		t.Errorf("compare says %s, want %s", r.out, want)
+	}
+	var c struct {
+		First struct {
+			Cycle, Tick          uint64
+			Component, Want, Got string
+		}
+	}
+	r = must(t, in(t, "compare", rich, parent, "--json"))
+	if err := json.Unmarshal([]byte(r.out), &c); err != nil || c.First.Cycle != 5 || c.First.Tick != 1280 || c.First.Component != "input" || c.First.Want != "grant "+alias+": +50 ⚡" || c.First.Got != "none" {
+		t.Errorf("compare says %s, %v", r.out, err)
+	}
+}
+
 // A fork of a run of models asks them for nothing that the two runs have in common, and needs
 // neither its parent nor a model to be replayed.
 func TestFork_PaysOnce(t *testing.T) {

@@ -21,14 +21,16 @@ func newInspect(a *app) *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "inspect RUN",
-		Short: "Look at a run's world and agents at the end of a cycle",
-		Long: "Look at a run's world and agents at the end of its last cycle, or of --cycle N, which is reached from\n" +
-			"the nearest snapshot. The first line says how the run stands: running, finished, interrupted, paused, failed, or\n" +
-			"stopped, where its process ended without a word. Fields of --json: scenario, seed, physics, status, last_cycle,\n" +
-			"cycle, epoch, world_hash, envelope_chain, agents[] {id, alias, name if the scenario gives it one, role, status, balance, reputation, nop_streak, goals[] {id, layer,\n" +
-			"source, kind, text, priority, status, created_at, deadline}}; where models were asked also spend as run's summary has it, up\n" +
-			"to this cycle, with agents[], the five dearest; of a fork forked_from {run, cycle, world_hash, scenario_digest}. --repos instead reads all branches of all repos and says which are what was\n" +
-			"stored and signed; it ends with 1 if one is not. Its --json: branches[] {repo, name, owner, branch, snaps, head, error}.",
+		Short: "Show the world and the agents of a run at the end of a cycle",
+		Long: "Show the world and the agents of a run at the end of its last cycle, or of --cycle N, which is reconstructed from\n" +
+			"the nearest snapshot. The first line gives the status of the run: running, finished, interrupted, paused, failed, or\n" +
+			"stopped, if its process ended without recording a status. Fields of --json: scenario, seed, physics, status, last_cycle,\n" +
+			"cycle, epoch, world_hash, envelope_chain, agents[] {id, alias, name (if the scenario gives one), role, status, balance,\n" +
+			"reputation, nop_streak, goals[] {id, layer, source, kind, text, priority, status, created_at, deadline}}; if models were\n" +
+			"asked also spend, as in the summary of run, up to this cycle, with agents[], the five most expensive ones; for a fork\n" +
+			"also forked_from {run, cycle, world_hash, scenario_digest}.\n\n" +
+			"--repos instead reads all branches of all repos and checks that every object is intact and every signature valid; the\n" +
+			"exit code is 1 if one is not. Fields of its --json: branches[] {repo, name, owner, branch, snaps, head, error}.",
 		Args: args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
 			dir := names[0]
@@ -93,10 +95,10 @@ func newInspect(a *app) *cobra.Command {
 			return a.printSpent(dir, spent, in.Cycle == in.LastCycle && agent == "")
 		},
 	}
-	cmd.Flags().StringVar(&agent, "agent", "", "only this agent, by name, alias, id, or the beginning of the latter two, with its goals")
+	cmd.Flags().StringVar(&agent, "agent", "", "only this agent, with its goals; a name, an alias or id, or the beginning of one")
 	cmd.Flags().BoolVar(&repos, "repos", false, "check contents and signatures of all repos")
 	cmd.Flags().Int64Var(&cycle, "cycle", -1, "the end of this cycle instead of the last")
-	cmd.Flags().StringVar(&store, "store", "", "where the run's store is, if not where run.json says")
+	cmd.Flags().StringVar(&store, "store", "", "location of the run's store, if it differs from run.json")
 	return cmd
 }
 

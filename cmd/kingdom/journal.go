@@ -15,7 +15,7 @@ import (
 func newJournal(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "journal",
-		Short: "Take what a run said or thought out of it, for others to verify or repeat",
+		Short: "Export the messages or thoughts of a run, so that others can verify or repeat it",
 	}
 	cmd.AddCommand(newJournalExport(a), newJournalVerify(a), newJournalImport(a))
 	return group(cmd)
@@ -26,14 +26,14 @@ func newJournalExport(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export RUN --frames FILE | --thoughts FILE",
 		Short: "Write all signed envelopes of a run as KDOM frames, or its thoughts as a cassette",
-		Long: "--frames: re-execute a run from its bootstrap, as replay does, and write all that it said as consecutive signed\n" +
+		Long: "--frames: execute a run again from its bootstrap, as replay does, and write all its messages as consecutive signed\n" +
 			"KDOM frames: requests and their replies, events, and the WORLD_STATE that ends each cycle. docs/WIRE.md is\n" +
-			"all that one needs to verify them. FILE must not exist and appears when it is whole; - is standard output.\n" +
-			"With --json one object per cycle: cycle, requests, envelope_chain, world_hash; and a last one: run, file,\n" +
+			"sufficient to verify them. FILE must not exist; it appears when it is complete. - is standard output.\n" +
+			"With --json there is one object per cycle: cycle, requests, envelope_chain, world_hash; and a last one: run, file,\n" +
 			"frames, requests, replies, events, bytes, cycles, world_hash, wall_ms.\n\n" +
-			"--thoughts: write the thoughts that models gave, with the scenario, into one compressed file from which\n" +
-			"journal import, and run --minds recorded:FILE, repeat the run without a network. It holds no key; it does hold\n" +
-			"the scenario, with the names of endpoints and models. Fields of --json: run, file, thoughts, cycles,\n" +
+			"--thoughts: write the recorded answers of models, with the scenario, into one compressed file (a cassette). With it\n" +
+			"journal import, or run --minds recorded:FILE, repeats the run without a network. A cassette contains no key, but it\n" +
+			"contains the scenario with the names of endpoints and models. Fields of --json: run, file, thoughts, cycles,\n" +
 			"world_hash, models.",
 		Example: "  kingdom journal export runs/epoch0-42 --frames epoch0.kdom\n" +
 			"  kingdom journal export runs/epoch0-42 --frames - | node examples/decoder/decode.mjs -\n" +
@@ -53,7 +53,7 @@ func newJournalExport(a *app) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&file, "frames", "", "file for the frames; it must not exist; - is standard output")
 	cmd.Flags().StringVar(&thoughts, "thoughts", "", "file for the thoughts; it must not exist; - is standard output")
-	cmd.Flags().StringVar(&store, "store", "", "where the run's store is, if not where run.json says")
+	cmd.Flags().StringVar(&store, "store", "", "location of the run's store, if it differs from run.json")
 	return cmd
 }
 

@@ -16,10 +16,10 @@ func newJournalVerify(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify FILE",
 		Short: "Verify a file of frames without the run that wrote it",
-		Long: "Verify every frame that journal export wrote: bytes, hashes, ids, signatures, bodies and order. FILE - is\n" +
-			"standard input. It needs no run directory; the keys follow from the world seed in the first event. The first\n" +
-			"frame that is wrong is named and the exit code is 1. With --json the cycles are printed as journal export\n" +
-			"prints them, so that the two can be compared; the last object is: file, frames, requests, replies, events,\n" +
+		Long: "Verify every frame of a file written by journal export: bytes, hashes, ids, signatures, bodies and order. FILE - is\n" +
+			"standard input. No run directory is needed; the keys are derived from the world seed in the first event. If a\n" +
+			"frame is wrong, the first such frame is named and the exit code is 1. With --json the cycles are printed in the form\n" +
+			"of journal export, so that the two can be compared; the last object is: file, frames, requests, replies, events,\n" +
 			"cycles, wall_ms.",
 		Args: args(1, "a file of frames"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {

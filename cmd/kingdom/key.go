@@ -18,7 +18,7 @@ import (
 func newKey(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "key",
-		Short: "Keep the keys of model endpoints, sealed under a passphrase",
+		Short: "Store keys of model endpoints in a file encrypted with a passphrase",
 	}
 	cmd.AddCommand(newKeySet(a), newKeyList(a), newKeyRemove(a))
 	return group(cmd)

@@ -12,7 +12,7 @@ import (
 // portalFlag says who answers requests to the outside.
 const portalFlag = "portal"
 
-const portalHelp = "who answers requests to the outside, instead of portal.fetcher: offline, recorded:DIR, http, or record:DIR, which is http and keeps the answers"
+const portalHelp = "what answers web requests, instead of portal.fetcher: offline, recorded:DIR, http, or record:DIR (http, and the answers are kept in DIR)"
 
 // fetcher is who answers the requests of a run, nil for nobody; word is the flag's, empty without it.
 func fetcher(sc *scenarios.Scenario, word string) (engine.Fetcher, error) {

@@ -26,11 +26,11 @@ func newPrompt(a *app) *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "prompt SCENARIO",
-		Short: "Show the messages a model would get, without asking one",
-		Long: "Show the messages that a model would get for an agent's first thought in a cycle. The scripted mind plays all agents\n" +
-			"up to there, so nothing is spent and no key is needed. --tokens shows how long each section is instead: a token is\n" +
-			"three bytes, as in limits and caps. Fields of --json: agent, alias, role, cycle, tick, tier, tokens, messages[] {role, content},\n" +
-			"sections[] {name, title, bytes, tokens}.",
+		Short: "Show the messages that a model would get, without asking one",
+		Long: "Show the messages that a model would get for an agent's first thought in a cycle. Up to that cycle the scripted mind\n" +
+			"thinks for all agents, so nothing is spent and no key is needed. --tokens shows the length of each section instead; a\n" +
+			"token is estimated as three bytes, as for limits and caps. Fields of --json: agent, alias, role, cycle, tick, tier,\n" +
+			"tokens, messages[] {role, content}, sections[] {name, title, bytes, tokens}.",
 		Example: "  kingdom prompt epoch0 --agent 3 --cycle 10\n  kingdom prompt epoch0 --agent 6 --section memory\n  kingdom prompt my.yaml --tokens",
 		Args:    args(1, "a scenario"),
 		RunE: func(cmd *cobra.Command, names []string) error {
@@ -242,9 +242,9 @@ func (a *app) printPrompt(p *shownPrompt, only llm.SectionKind, tokens bool) err
 func newPromptFields(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "fields",
-		Short: "List what the templates of a scenario's prompts may show",
-		Long: "List the fields that templates (prompts in a scenario, docs/MINDS.md) may use. Words and quotes are of agents and always\n" +
-			"come quoted. Fields of --json, one object per field: path, type, doc, sections.",
+		Short: "List the fields that prompt templates may use",
+		Long: "List the fields that templates (prompts in a scenario, docs/MINDS.md) may use. Text written by agents is always\n" +
+			"quoted. Fields of --json, one object per field: path, type, doc, sections.",
 		Args: args(0, "no arguments"),
 		RunE: func(*cobra.Command, []string) error {
 			fields := llm.FactFields()

@@ -14,12 +14,12 @@ func newReplay(a *app) *cobra.Command {
 	var store string
 	cmd := &cobra.Command{
 		Use:   "replay RUN",
-		Short: "Re-execute a run and compare every tick and cycle",
-		Long: "Re-execute a run from its bootstrap with its recorded thoughts and inputs, and compare every tick's\n" +
-			"envelopes and every cycle's hashes. The first difference is printed with cycle, tick, agent, component,\n" +
-			"want and got, and the exit code is 3. What could not be compared is named, and the exit code is 1. A run that is\n" +
-			"going on is compared up to the cycle that it has come to. Fields of --json: run, same, cycles, world_hash,\n" +
-			"wall_ms, not_compared (where something was not), or, when it diverged: run, same, divergence {cycle, tick,\n" +
+		Short: "Execute a run again and compare every tick and cycle",
+		Long: "Execute a run again from its bootstrap with its recorded thoughts and inputs, and compare the envelopes of every tick\n" +
+			"and the hashes of every cycle. The first difference is printed with cycle, tick, agent, component, want and got,\n" +
+			"and the exit code is 3. If something could not be compared, it is named and the exit code is 1. A run that is\n" +
+			"still going on is compared up to its current cycle. Fields of --json: run, same, cycles, world_hash,\n" +
+			"wall_ms, not_compared (if something was not), or if it diverged: run, same, divergence {cycle, tick,\n" +
 			"agent, component, want, got}.",
 		Args: args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
@@ -69,7 +69,7 @@ func newReplay(a *app) *cobra.Command {
 			return missing
 		},
 	}
-	cmd.Flags().StringVar(&store, "store", "", "where the run's store is, if not where run.json says")
+	cmd.Flags().StringVar(&store, "store", "", "location of the run's store, if it differs from run.json")
 	return cmd
 }
 

@@ -30,7 +30,7 @@ type runFlags struct {
 func (f *runFlags) add(cmd *cobra.Command) {
 	f.addCommon(cmd)
 	addRecorded(cmd)
-	cmd.Flags().Int(jobsFlag, 0, "runs of a sweep at once; without it one for each processor")
+	cmd.Flags().Int(jobsFlag, 0, "runs of a sweep at the same time; default: one per processor")
 }
 
 // addCommon adds those that a fork has too.
@@ -43,12 +43,12 @@ func (f *runFlags) addCommon(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.logs, "logs", true, "write log/*.jsonl; no hash depends on it")
 }
 
-const runFields = "The last line of --json output, or the one before that of an error, is one object: run, scenario, seed, physics,\n" +
+const runFields = "The last line of --json output (before the error line, if there is one) is one object: run, scenario, seed, physics,\n" +
 	"cycles, ticks, agent_ticks, world_hash, status, agents {active, dormant, dead}, nops, nop_warnings, fell_dormant,\n" +
-	"fallbacks (thoughts of the scripted mind for one that was out, if there were any),\n" +
-	"world {messages, entries, bounties, programs, gini, richest, poorest, min_reputation, max_reputation}, wall_ms; where models are asked also\n" +
-	"spend {calls, failed, prompt_tokens, cached_tokens, output_tokens, reasoning_tokens, cost_micro_usd, estimated, lost_calls,\n" +
-	"lost_micro_usd, models[]}, counted since the run began."
+	"fallbacks (answers of the scripted mind for an unavailable model, if there were any),\n" +
+	"world {messages, entries, bounties, programs, gini, richest, poorest, min_reputation, max_reputation}, wall_ms; if models\n" +
+	"were asked also spend {calls, failed, prompt_tokens, cached_tokens, output_tokens, reasoning_tokens, cost_micro_usd,\n" +
+	"estimated, lost_calls, lost_micro_usd, models[]}, counted since the run began."
 
 func newRun(a *app) *cobra.Command {
 	var (
@@ -61,9 +61,9 @@ func newRun(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run SCENARIO",
 		Short: "Run a scenario from its bootstrap, once or for many seeds",
-		Long: "Run a scenario, a file or a built-in name, in a new run directory (default runs/<scenario>-<seed>; an\n" +
-			"existing one is never overwritten). Ctrl-C stops at a tick boundary, a second one at once; resume continues\n" +
-			"after either. A run that could not start leaves no directory.\n" + runFields + "\n\n" + sweepHelp,
+		Long: "Run a scenario (a file or the name of a built-in one) in a new run directory (default runs/<scenario>-<seed>; an\n" +
+			"existing run is never overwritten). Ctrl-C stops at a tick boundary, a second Ctrl-C immediately; resume continues\n" +
+			"after both. A run that cannot start leaves no directory.\n" + runFields + "\n\n" + sweepHelp,
 		Example: "  kingdom run epoch0\n  kingdom run village --seed 7 --cycles 20\n  kingdom run epoch0 --set minds.scripted.malformed_rate=1.0 --json\n  kingdom run epoch0 --seeds 1..10",
 		Args:    args(1, "a scenario"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
@@ -115,10 +115,10 @@ func newRun(a *app) *cobra.Command {
 	}
 	f.add(cmd)
 	cmd.Flags().StringVar(&seed, "seed", "", "seed, a number or text, instead of the scenario's")
-	cmd.Flags().BoolVar(&estimate, "estimate", false, "say what models would be asked and charge, by a rehearsal with the scripted mind, and run nothing")
-	cmd.Flags().StringVar(&seeds, seedsFlag, "", "run once for each of these seeds, such as 1..10 or 1,5,blue, in a directory with one for each seed")
+	cmd.Flags().BoolVar(&estimate, "estimate", false, "estimate the calls to models and their cost by a trial run with the scripted mind, and run nothing else")
+	cmd.Flags().StringVar(&seeds, seedsFlag, "", "run a sweep: once for each of these seeds, such as 1..10 or 1,5,blue")
 	cmd.Flags().StringVar(&out, "out", "", "run directory; must not exist, or be empty")
-	cmd.Flags().Bool(noPreflight, false, "do not look first whether the models can be asked (docs/MINDS.md)")
+	cmd.Flags().Bool(noPreflight, false, "do not check the models first (docs/MINDS.md)")
 	addSet(cmd, &set)
 	return cmd
 }
@@ -156,10 +156,10 @@ func newResume(a *app) *cobra.Command {
 	var f runFlags
 	cmd := &cobra.Command{
 		Use:   "resume RUN",
-		Short: "Continue an interrupted run, or all of a sweep",
-		Long: "Continue where a run stopped: from the store's last cycle, with the thoughts and inputs that the journal\n" +
-			"holds beyond it. The hashes are those of an undisturbed run. --cycles extends a finished run.\n" +
-			"The directory of a sweep continues those of its runs that are not finished.\n" + runFields,
+		Short: "Continue an interrupted run or sweep, or extend a finished one",
+		Long: "Continue a run from the last cycle in its store; thoughts and inputs that the journal holds beyond it are reused.\n" +
+			"The hashes are the same as without the interruption. --cycles extends a finished run.\n" +
+			"Given the directory of a sweep, continue all of its runs that are not finished.\n" + runFields,
 		Args: args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
 			if isSweep(names[0]) {

@@ -23,10 +23,10 @@ func newScenarioValidate(a *app) *cobra.Command {
 	var set []string
 	cmd := &cobra.Command{
 		Use:   "validate SCENARIO",
-		Short: "Say whether a scenario is valid, and all that is wrong with it if not",
-		Long: "Say whether a scenario is valid and, if not, list everything wrong with it: file, line, column, field, what was\n" +
-			"wrong and what would be right; of a valid one also what has no effect as it stands, as a warning. Fields of --json: valid,\n" +
-			"name, digest, problems[] {file, line, column, field, wrong, right}, warnings[] of the same form.",
+		Short: "Check a scenario and list everything that is wrong with it",
+		Long: "Check a scenario and list every problem: file, line, column, field, what is wrong and what would be right. In a valid\n" +
+			"scenario, values without effect are listed as warnings. Fields of --json: valid, name, digest, problems[] {file, line,\n" +
+			"column, field, wrong, right}, warnings[] of the same form.",
 		Args: args(1, "a scenario"),
 		RunE: func(_ *cobra.Command, names []string) error {
 			sc, err := loadScenario(names[0], set)

@@ -18,11 +18,11 @@ func newSociety(a *app) *cobra.Command {
 	var asCSV bool
 	cmd := &cobra.Command{
 		Use:   "society RUN",
-		Short: "Measure a run, or the seeds of a sweep, as a society",
-		Long: "Compute the metrics of docs/SOCIETY.md from the tables of a run and print each with its definition, what is known of\n" +
-			"it elsewhere, the band in which it is expected, and whether it is in. Of a sweep all seeds are pooled, or those of\n" +
-			"--seeds: mean, standard deviation (of a sample), least and most, and how many of the seeds are in the band by\n" +
-			"themselves; the mean is what is judged. A figure that the run cannot give has a reason in its place. Fields of\n" +
+		Short: "Compute the social metrics of a run or a sweep",
+		Long: "Compute the metrics of docs/SOCIETY.md from the tables of a run. Print each with its definition, values known from\n" +
+			"the literature, the band in which it is expected, and whether it is in the band. The seeds of a sweep (all, or those of\n" +
+			"--seeds) are pooled: mean, sample standard deviation, lowest and highest value, and how many of the seeds are in the\n" +
+			"band; the mean is judged. A metric that cannot be computed has the reason in its place. Fields of\n" +
 			"--json: runs[] {run, seed, cycles, agents}, in, judged, without, measures[] {metric, key, definition, anchor, low,\n" +
 			"high (null: no such end), value (null with why), n, why, in (null: not judged) and of a sweep sd, min, max, runs,\n" +
 			"runs_in}.",
@@ -48,7 +48,7 @@ func newSociety(a *app) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asCSV, "csv", false, "print a table for a spreadsheet")
 	cmd.Flags().StringVar(&seeds, "seeds", "", "of a sweep, only these seeds, such as 101..108 or 1,3,8")
-	cmd.Flags().StringVar(&store, "store", "", "where the run's store is, if not where run.json says")
+	cmd.Flags().StringVar(&store, "store", "", "location of the run's store, if it differs from run.json")
 	cmd.AddCommand(newAblate(a), newGenome(a))
 	return cmd
 }

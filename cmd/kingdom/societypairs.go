@@ -38,7 +38,7 @@ type arm struct {
 	set  []string
 }
 
-const pairsFields = "The runs lie in the directory --out, a sweep for each side, and a command that was interrupted goes on with what is missing.\n" +
+const pairsFields = "The directory --out gets a sweep for each side. The same command again continues one that was interrupted.\n" +
 	"Fields of --json: scenario, seeds, cycles, noise (null: not asked), subjects[] {name, moved, beyond_noise, shifts[] {key,\n" +
 	"definition, want, from, to, relative (null: from nothing), pairs, right, holds, why}}."
 
@@ -49,10 +49,11 @@ func newAblate(a *app) *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:   "ablate SCENARIO",
-		Short: "Measure what each layer of memory is good for (metric 19)",
-		Long: "Run a scenario with each layer of memory blinded (minds.blind), over the same seeds as sighted, and print for each layer\n" +
-			"how far that moved the acts (total variation of action and sort of goal, all seeds taken together) beyond the largest\n" +
-			"difference between two halves of the sighted runs, and the figure that it should move (docs/SOCIETY.md).\n" + pairsFields,
+		Short: "Measure what each layer of memory contributes (metric 19)",
+		Long: "Measure what each layer of memory contributes. Run a scenario without any change, and once with each layer blinded\n" +
+			"(minds.blind), all over the same seeds. Print for each layer how far the distribution of acts moved (total variation\n" +
+			"over action and kind of goal, all seeds together) beyond the largest difference between two halves of the unchanged\n" +
+			"runs, and the metric that the layer is expected to move (docs/SOCIETY.md).\n" + pairsFields,
 		Example: "  kingdom society ablate society --seeds 101..108 --cycles 20 --out runs/ablate\n  kingdom society ablate epoch0 --seeds 1..4 --only money,peers --out runs/some",
 	}
 	return p.command(cmd, "layers")
@@ -71,9 +72,9 @@ func newGenome(a *app) *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:   "genome SCENARIO",
-		Short: "Measure what each trait moves (metric 20)",
-		Long: "Run a scenario with each trait 0.3 in all agents and then 0.7, over the same seeds, and print the figure that the trait is\n" +
-			"named for, how far it moved and in how many of the seeds to the expected side (docs/SOCIETY.md).\n" + pairsFields,
+		Short: "Measure which metric each trait moves (metric 20)",
+		Long: "Run a scenario with each trait at 0.3 and then at 0.7 in all agents, over the same seeds. Print the metric that the trait\n" +
+			"is named for, how far it moved, and in how many of the seeds it moved in the expected direction (docs/SOCIETY.md).\n" + pairsFields,
 		Example: "  kingdom society genome society --seeds 101..112 --cycles 20 --out runs/genome",
 	}
 	return p.command(cmd, "traits")
@@ -118,7 +119,7 @@ func (p *paired) command(cmd *cobra.Command, what string) *cobra.Command {
 	cmd.Flags().StringVar(&p.out, "out", "", "directory of the runs (default runs/SCENARIO-"+cmd.Name()+")")
 	cmd.Flags().StringVar(&p.only, "only", "", "only these "+what+", separated by commas")
 	cmd.Flags().BoolVar(&p.asCSV, "csv", false, "print a table for a spreadsheet")
-	cmd.Flags().Int(jobsFlag, 0, "runs at once; without it one for each processor")
+	cmd.Flags().Int(jobsFlag, 0, "runs at the same time; default: one per processor")
 	p.flags.store, p.flags.budget = defaultStore, -1
 	addSet(cmd, &p.set)
 	return cmd

@@ -52,15 +52,15 @@ func notInSweep(cmd *cobra.Command) error {
 	return nil
 }
 
-// sweepHelp is what run says of --seeds.
+// sweepHelp describes --seeds in the help of run.
 const sweepHelp = "--seeds makes a sweep: a directory (default runs/<scenario>-sweep) with a run directory for each seed, sweep.json,\n" +
-	"and results.csv: per seed the values of --set, the status, every metric of the last cycle, the world hash, what counts\n" +
-	"since the run began, and the error. Seeds are words and ranges, separated by commas. A seed that fails is a row; the\n" +
-	"exit code is that of the first failure, else 4 or 5 where a cap or an outage stopped a run, 130 after Ctrl-C. The same\n" +
-	"command again, or resume on the sweep's directory, continues what is missing; more seeds and more --cycles extend the\n" +
-	"sweep. Runs that ask models share the limits of their endpoints. --budget bounds all runs together: each may spend an\n" +
-	"equal part of what is left; caps of the scenario hold for each run. In PostgreSQL each seed has a schema of its own in\n" +
-	"the database that --store names. compare tells what differs between the seeds. The last line of --json is {sweep,\n" +
+	"and results.csv. A row of results.csv has the values of --set, the status, every metric of the last cycle, the world\n" +
+	"hash, the counts since the run began, and the error. Seeds are words and ranges, separated by commas. A seed that fails\n" +
+	"gets a row too. The exit code is that of the first failure, else 4 or 5 if a cap or an outage stopped a run, 130 after\n" +
+	"Ctrl-C. The same command again, or resume on the directory of the sweep, continues it; more seeds and more --cycles extend\n" +
+	"it. Runs that ask models share the limits of their endpoints. --budget bounds all runs together: each may spend an\n" +
+	"equal part of what is left; caps of the scenario apply to each run. In PostgreSQL each seed gets its own schema in\n" +
+	"the database that --store names. compare shows how the seeds differ. The last line of --json is {sweep,\n" +
 	"scenario, set, physics, cycles, seeds, finished, results, runs[] {seed, run, status, error, cycle, world_hash, metrics\n" +
 	"by the names in results.csv}, wall_ms}."
 

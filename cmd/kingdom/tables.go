@@ -22,11 +22,11 @@ func newTables(a *app) *cobra.Command {
 	var store string
 	cmd := &cobra.Command{
 		Use:   "tables RUN",
-		Short: "Make the plain tables of a run that keeps its history compressed",
-		Long: "Make the tables that queries read and that store.tables leaves for later: experiences, ended plans and goals,\n" +
-			"messages, transactions, records and events (docs/STORE.md). Ctrl-C stops it between cycles; said again, or after a\n" +
-			"kill, it goes on from there. A run that has them all is left as it is, and one that is going on is refused.\n" +
-			"Fields of --json: run, cycles (that the tables hold), wall_ms.",
+		Short: "Fill the query tables of a run that keeps its history compressed",
+		Long: "Fill the tables for queries that store.tables leaves empty during the run: experiences, ended plans and goals,\n" +
+			"messages, transactions, records and events (docs/STORE.md). Ctrl-C stops between two cycles; the same command again\n" +
+			"continues from there, also after a kill. Nothing is done if a run has all its tables. A run that is going on is\n" +
+			"refused. Fields of --json: run, cycles (that the tables hold), wall_ms.",
 		Args: args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
 			dir, began := names[0], time.Now()
@@ -63,7 +63,7 @@ func newTables(a *app) *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&store, "store", "", "where the run's store is, if not where run.json says")
+	cmd.Flags().StringVar(&store, "store", "", "location of the run's store, if it differs from run.json")
 	return cmd
 }
 

@@ -28,14 +28,13 @@ func newTail(a *app) *cobra.Command {
 	var f tailFlags
 	cmd := &cobra.Command{
 		Use:   "tail RUN",
-		Short: "Show who is stuck: NOPs, dormancy, and what the engine says",
-		Long: "Show the log streams of a run, during it or after it, in the order of ticks: --nop the slots that sent\n" +
-			"nothing and why, --dormancy who fell asleep and woke and why, --goals which goals ended and how, --think\n" +
-			"what each mind answered; without any of them all but --think, which is long. -f follows the run until it\n" +
-			"ends. Where the run's process ended without a word, standard error says so. An agent may be named by the\n" +
-			"beginning of its alias, or by its name in the scenario. --json prints the lines as they are stored, with the\n" +
-			"name of the stream first; docs/LOGS.md has their fields.\n" +
-			"Why an agent fell asleep: kingdom tail RUN --nop --dormancy --agent ALIAS.",
+		Short: "Show which agents are stuck: NOPs, dormancy, ended goals and engine messages",
+		Long: "Show the log streams of a run, during it or afterwards, in the order of ticks: --nop the slots that sent nothing and\n" +
+			"why, --dormancy which agents fell asleep and woke and why, --goals which goals ended and how, --think what each\n" +
+			"mind answered. Without any of these flags all streams are shown except --think, which is long. -f follows the run until\n" +
+			"it ends. If the process of the run ended without recording a status, standard error says so. --json prints the lines\n" +
+			"as they are stored, with the name of the stream added in front; docs/LOGS.md describes their fields.\n" +
+			"To see why an agent fell asleep: kingdom tail RUN --nop --dormancy --agent ALIAS.",
 		Args: args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) error {
 			return a.tail(cmd.Context(), names[0], &f)
@@ -45,10 +44,10 @@ func newTail(a *app) *cobra.Command {
 	cmd.Flags().BoolVar(&f.nop, "nop", false, "slots that sent nothing, with the reason and the streak")
 	cmd.Flags().BoolVar(&f.dormancy, "dormancy", false, "warnings, agents falling asleep and waking, with the cause")
 	cmd.Flags().BoolVar(&f.goals, "goals", false, "goals that ended, with the outcome")
-	cmd.Flags().StringVar(&f.agent, "agent", "", "only this agent, by name, alias, id, or the beginning of the latter two")
+	cmd.Flags().StringVar(&f.agent, "agent", "", "only this agent; a name, an alias or id, or the beginning of one")
 	cmd.Flags().Uint64Var(&f.since, "since", 0, "from this cycle on")
-	cmd.Flags().BoolVarP(&f.follow, "follow", "f", false, "show also what the run adds, until it ends or Ctrl-C")
-	cmd.Flags().BoolVar(&f.keep, "keep", false, "with -f: stay when the run has ended, for the case that it is resumed")
+	cmd.Flags().BoolVarP(&f.follow, "follow", "f", false, "go on with new lines until the run ends or Ctrl-C")
+	cmd.Flags().BoolVar(&f.keep, "keep", false, "with -f: keep waiting when the run has ended, in case it is resumed")
 	return cmd
 }
 

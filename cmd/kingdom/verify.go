@@ -22,14 +22,14 @@ func newVerify(a *app) *cobra.Command {
 	var opt verifyOptions
 	cmd := &cobra.Command{
 		Use:   "verify FILE",
-		Short: "Run a list of histories and compare their world hashes",
+		Short: "Run a list of scenarios and compare their world hashes with the recorded ones",
 		Long: "Run each entry of a YAML list of {name?, scenario, seed, cycles, set?, world_hash, cycle_hashes?} in memory and\n" +
-			"compare its world hash; where the entry keeps cycle_hashes, the first cycle that differs is named. All entries\n" +
-			"are run and reported; the exit code is 3 if one differs, else 2 or 1 if one could not be run. A scenario that is\n" +
-			"a path starts at the list's directory; FILE - is standard input. --update writes the hashes found, also where\n" +
-			"there was none (cycle_hashes: [] is filled in), and changes nothing else. scenarios/golden.yaml is such a list.\n" +
-			"Each line of --json: entry, name, scenario, seed, set, cycles, want, got, same, and first_difference {cycle, want,\n" +
-			"got} or error where there is one.",
+			"compare its world hash. If an entry has cycle_hashes, the first cycle that differs is named. All entries\n" +
+			"are run and reported; the exit code is 3 if one differs, else 2 or 1 if one could not be run. The path of a scenario\n" +
+			"is relative to the directory of the list; FILE - is standard input. --update writes the hashes that were found, also\n" +
+			"where there was none (cycle_hashes: [] is filled in), and changes nothing else. scenarios/golden.yaml is such a list.\n" +
+			"Fields of a line of --json: entry, name, scenario, seed, set, cycles, want, got, same, and first_difference {cycle, want,\n" +
+			"got} or error if there is one.",
 		Example: "  kingdom verify scenarios/golden.yaml\n  kingdom verify - --fail-fast < golden.yaml",
 		Args:    args(1, "a golden file"),
 		RunE: func(cmd *cobra.Command, names []string) error {

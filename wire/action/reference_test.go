@@ -11,16 +11,16 @@ import (
 // messages that are no actions, and the events.
 func reference() string {
 	var b strings.Builder
-	b.WriteString("# Actions\n\nGenerated from the catalogue (`wire/action`) by `make docs`; do not edit. `kingdom actions` prints the same, `kingdom actions --json` for programs.\n\n" +
-		"Min. epoch is given for the gate profiles default / strict / open. Ticks with … depend on the request and are the least.\n\n" +
+	b.WriteString("# Actions\n\nGenerated from the catalogue (`wire/action`) by `make docs`; do not edit. `kingdom actions` prints the same, and `kingdom actions --json` prints it as JSON.\n\n" +
+		"Min. epoch is the first epoch in which the action is open, for the gate profiles default / strict / open. Ticks with … are the minimum; they depend on the request.\n\n" +
 		"| action | code | daemon | domain | ticks | ⚡ | min. epoch | reply |\n|---|---|---|---|---|---|---|---|\n")
 	for i := range rows {
 		r := &rows[i]
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s | %d / %d / %d | %s |\n", r.Name, code(r),
 			daemon(r), r.Domain, ticks(r), r.Cost, r.Epoch[0], r.Epoch[1], r.Epoch[2], r.Reply())
 	}
-	b.WriteString("\n## Errors of any action\n\nA refusal changes nothing but the tick that it costs. These come before the daemon is asked; those of each action stand in its " +
-		"section, with the keys of the context (`?`: in some cases).\n\n| code | category | reason |\n|---|---|---|\n")
+	b.WriteString("\n## Errors of any action\n\nA refusal changes nothing, and costs its sender a tick. These errors occur before the daemon is asked. The section of each action lists " +
+		"its own errors with the keys of their context (`?`: present in some cases).\n\n| code | category | reason |\n|---|---|---|\n")
 	for code := range uint32(0x100) {
 		if category, reason, ok := wire.ProtocolReason(code); ok {
 			fmt.Fprintf(&b, "| 0x%04X | %s | `%s` |\n", code, category, reason)
@@ -29,11 +29,14 @@ func reference() string {
 	for _, r := range ForMinds() {
 		section(&b, r)
 	}
-	b.WriteString("\n## Messages that are no actions\n\nDeliveries, replies, and what only systems send.\n\n| message | code | body | meaning |\n|---|---|---|---|\n")
+	b.WriteString("\n## Other messages\n\nDeliveries, replies, and messages that only systems send.\n\n| message | code | body | meaning |\n|---|---|---|---|\n")
 	for _, m := range Messages() {
 		fmt.Fprintf(&b, "| %s | 0x%04X | %s | %s |\n", m.Type, uint16(m.Type), Fields(m.Shape), m.Summary)
 	}
-	b.WriteString("\n## Events\n\nWhat daemons publish; [WIRE](WIRE.md) has their bytes, [WORLD](WORLD.md) says who hears of what.\n\n| event | code | payload |\n|---|---|---|\n")
+	b.WriteString("\nOperators send AGENT_SPAWN_REQ through `Runtime.Spawn` of the engine; it takes effect at a tick boundary. It can be refused with:\n")
+	spawn, _ := ByType(wire.TypeAgentSpawnReq)
+	refused(&b, spawn)
+	b.WriteString("\n## Events\n\nThe events that daemons publish. [WIRE](WIRE.md) describes their bytes, [WORLD](WORLD.md#events) which agents receive them.\n\n| event | code | payload |\n|---|---|---|\n")
 	for _, k := range wire.EventKinds() {
 		if s := wire.EventShape(k); s != nil {
 			fmt.Fprintf(&b, "| `%s` | 0x%04X | %s |\n", k, uint16(k), Fields(s))
@@ -52,6 +55,11 @@ func section(b *strings.Builder, r *Row) {
 		}
 		b.WriteString(boundsText(Bounds(r.Type)))
 	}
+	refused(b, r)
+}
+
+// refused writes what an action is refused for.
+func refused(b *strings.Builder, r *Row) {
 	if len(r.Refusals) == 0 {
 		return
 	}

@@ -3,21 +3,21 @@ package action
 // What several actions of Mint are refused for.
 var (
 	noEscrow  = Refusal{notFound, "escrow", "field", "no such escrow"}
-	notParty  = Refusal{unauthorized, "not_party", "", "neither its owner nor its beneficiary"}
+	notParty  = Refusal{unauthorized, "not_party", "", "the sender is neither its owner nor its beneficiary"}
 	notLocked = Refusal{invalid, "state", "status", "it is not LOCKED"}
-	noAmount  = Refusal{invalid, "amount", "field", "0, or more than there can be"}
+	noAmount  = Refusal{invalid, "amount", "field", "it is 0, or larger than any balance can be"}
 )
 
 var mintRefusals = map[string][]Refusal{
 	"transfer": {
 		noAmount,
-		{invalid, "kind", "field", "not DIRECT, nor a purchase from the treasury"},
-		{invalid, "self", "field", "to the sender"},
-		{notFound, "account", "field", "nobody living has this account"},
+		{invalid, "kind", "field", "it is neither DIRECT nor a purchase from the treasury"},
+		{invalid, "self", "field", "the sender pays itself"},
+		{notFound, "account", "field", "no living agent has this account"},
 		noFunds,
 	},
 	"resource_buy": {
-		{invalid, "amount", "field limit?", "0, or more than may be bought"},
+		{invalid, "amount", "field limit?", "it is 0, or more than may be bought"},
 		noFunds,
 	},
 	"balance_query": {
@@ -25,28 +25,28 @@ var mintRefusals = map[string][]Refusal{
 	},
 	"escrow_create": {
 		noAmount,
-		{invalid, "deadline", "field limit", "past, or more than 25,600 ticks ahead"},
-		{invalid, "beneficiary", "field", "the sender, or nobody living"},
+		{invalid, "deadline", "field limit", "in the past, or more than 25,600 ticks ahead"},
+		{invalid, "beneficiary", "field", "it is the sender, or not a living agent"},
 		{exceeded, "too_many_open", "limit", "32 escrows of the sender are open"},
-		{invalid, "conditions", "field", "one has not the params of its kind"},
+		{invalid, "conditions", "field", "a condition does not have the params of its kind"},
 		noFunds,
 	},
 	"escrow_release": {
 		noEscrow, notParty, notLocked,
-		{invalid, "beneficiary", "field", "not the one it names, or its owner"},
-		{notFound, "account", "field", "nobody living has this account"},
-		{invalid, "conditions", "field", "to its beneficiary: not all conditions hold"},
-		{exceeded, "funds", "have need", "to another than its owner: the owner has lived on it and owes it"},
+		{invalid, "beneficiary", "field", "it is not the beneficiary of the escrow, or it is the owner"},
+		{notFound, "account", "field", "no living agent has this account"},
+		{invalid, "conditions", "field", "the sender is the beneficiary, and not all conditions hold"},
+		{exceeded, "funds", "have need", "upkeep was paid from money that the owner had locked; its balance must cover all its locks first"},
 	},
 	"escrow_refund": {
 		noEscrow, notParty, notLocked,
-		{unauthorized, "deadline", "until", "to its owner: the deadline is not past"},
+		{unauthorized, "deadline", "until", "the sender is the owner, and the deadline is not past"},
 	},
 	"stake_create": {
 		{notFound, "proposal", "field", "no such proposal"},
-		{conflict, "closed", "status limit", "settled, or past the first half of its vote"},
-		{conflict, "already", "", "the sender staked on it"},
-		{invalid, "amount", "field", "0, or more than there can be"},
+		{conflict, "closed", "status limit", "the proposal is settled, or the first half of its voting time is over"},
+		{conflict, "already", "", "the sender already has a stake on it"},
+		{invalid, "amount", "field", "it is 0, or larger than any balance can be"},
 		noFunds,
 	},
 }

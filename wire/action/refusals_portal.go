@@ -4,20 +4,20 @@ import "kingdom/wire"
 
 var portalRefusals = map[string][]Refusal{
 	"web_request": {
-		{unauthorized, "portal_closed", "status", "the outside is closed in this epoch"},
-		{unauthorized, "read_only", "status", "POST while only reading is allowed"},
+		{unauthorized, "portal_closed", "status", "Portal is closed in this epoch"},
+		{unauthorized, "read_only", "status", "POST in an epoch that allows only GET and HEAD"},
 		{unauthorized, "domain_blocked", "category", "the domain is not allowed"},
 		{exceeded, "quota", "limit have until", "the requests of the cycle are used up"},
-		{exceeded, "rate", "until", "a second request in a tick, or a rest after the outside was busy"},
-		{invalid, "url", "field", "it is no address of the outside"},
-		{invalid, "body", "field", "a body that is not of a POST"},
-		{invalid, "headers", "field", "others than Accept and Accept-Language, or one of them twice"},
-		{invalid, "strip_code_blocks", "field", "code never enters"},
-		{invalid, "strip_inline_code", "field", "code never enters"},
-		{wire.CategoryInternal, "fetch_failed", "status? until?", "nothing came back, or that the outside is busy; it costs 1 ⚡ and counts as a request"},
-		{wire.CategoryInternal, "timeout", "", "nothing came back in time; it costs the same"},
-		{wire.CategoryInternal, "redirects", "", "it led on too often, or to where the Portal does not go; it costs the same"},
-		{exceeded, "funds", "have need", "the price was not there before the tick"},
+		{exceeded, "rate", "until", "a second request in a tick, or less than 10 ticks after status 429 or 503"},
+		{invalid, "url", "field", "it is not a URL that Portal may request (docs/WORLD.md, Portal)"},
+		{invalid, "body", "field", "a body, but the method is not POST"},
+		{invalid, "headers", "field", "a header other than Accept and Accept-Language, or one of them twice"},
+		{invalid, "strip_code_blocks", "field", "the filter may not let code in: it must be true"},
+		{invalid, "strip_inline_code", "field", "the filter may not let code in: it must be true"},
+		{wire.CategoryInternal, "fetch_failed", "status? until?", "the server could not be reached or answered with 429 or 503; the request costs 1 ⚡ and counts towards the quota"},
+		{wire.CategoryInternal, "timeout", "", "the server did not answer in time; costs the same"},
+		{wire.CategoryInternal, "redirects", "", "more than two redirects, or one to a URL that Portal may not request; costs the same"},
+		{exceeded, "funds", "have need", "the sender could not pay the price before the tick"},
 	},
 }
 

@@ -26,7 +26,7 @@
 //	    runs whole cycles until the world is in epoch N (4 takes n=16)
 //	outside URL STATUS TYPE TEXT, outside URL timeout|redirects|WORD
 //	    what the outside answers from here on when URL is fetched; \n in TEXT is a new line
-//	operator K dormant|dead, spawn ROLE [fund=50] [parent=K]
+//	operator K dormant|dead, spawn ROLE [fund=50] [parent=K|nobody] [genome=ROLE] [seeds=0]
 //	    operator inputs at a boundary
 //	subjects K ID …
 //	    says which of the things are closed to agent K, and how

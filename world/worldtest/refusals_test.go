@@ -14,7 +14,7 @@ import (
 )
 
 // shown is a refusal as a transcript of a daemon shows it.
-var shown = regexp.MustCompile(`^\$a\d+ (\w+): ERROR (\w+) (\w+) \(0x(\w+)\)(.*)$`)
+var shown = regexp.MustCompile(`^(?:\$a\d+|operator) (\w+): ERROR (\w+) (\w+) \(0x(\w+)\)(.*)$`)
 
 // provoked collects the refusals in all transcripts: "bounty_claim CONFLICT barred" with the places where it stands, and
 // complains about those whose context is not that of the catalogue, or that it does not have.
@@ -84,7 +84,8 @@ func agrees(t *testing.T, at string, m []string) {
 // That a refusal changes no state is checked where transcripts run.
 func TestRefusals(t *testing.T) {
 	found := provoked(t)
-	for _, row := range action.ForMinds() {
+	spawn, _ := action.ByType(wire.TypeAgentSpawnReq) // of operators
+	for _, row := range append(action.ForMinds(), spawn) {
 		if !slices.Contains(complete, row.System) {
 			continue
 		}

@@ -297,7 +297,16 @@ func (s *session) spawn(role string, options []string) {
 		case "fund":
 			q.InitialFund = s.parse(value)
 		case "parent":
-			q.Parent = s.agent(value)
+			q.Parent = wire.AgentID{1}
+			if value != "nobody" {
+				q.Parent = s.agent(value)
+			}
+		case "genome": // of another role
+			g.Role = wire.Role(1 + slices.Index(wire.Role(0).EnumNames(), value))
+			q.Genome = Newcomer(g).Genome
+		case "seeds":
+			g.KnowledgeSeeds = make([]wire.Hash, s.parse(value))
+			q.Genome = Newcomer(g).Genome
 		default:
 			s.t.Fatalf("unknown option %q of a newcomer", o)
 		}
@@ -306,17 +315,23 @@ func (s *session) spawn(role string, options []string) {
 	if no == nil {
 		s.names.meet("a", ack.AgentID)
 		s.printf("%s", strings.TrimRight("AGENT_SPAWN_ACK "+s.fields(ack), " "))
+	} else {
+		s.printf("operator agent_spawn_req: ERROR %s %s (0x%04X)%s", no.Category, no.Reason, wire.ErrorCode(wire.SystemNexus, no.Category), details(no))
 	}
-	s.answer(no)
+	s.answer(nil)
+}
+
+// details are the context of a refusal.
+func details(no *world.Refusal) (text string) {
+	for _, x := range no.Details {
+		text += fmt.Sprintf(" %s=%s", x.Key, x.Value)
+	}
+	return text
 }
 
 func (s *session) answer(no *world.Refusal) {
 	if no != nil {
-		line := fmt.Sprintf("refused: %s %s", no.Category, no.Reason)
-		for _, x := range no.Details {
-			line += fmt.Sprintf(" %s=%s", x.Key, x.Value)
-		}
-		s.printf("%s", line)
+		s.printf("refused: %s %s%s", no.Category, no.Reason, details(no))
 	}
 	s.show(s.realm.TakeEvents())
 }

@@ -1,0 +1,162 @@
+package engine
+
+import (
+	"bytes"
+	"fmt"
+
+	"kingdom/wire"
+)
+
+// otherRun is the journal of another run, which is read along while a cycle of this run is executed
+// again, so that the first difference is found. A nil otherRun compares nothing.
+type otherRun struct {
+	history *history
+	inputs  []inputRecord // inputs of this run that took effect since its last stepped tick
+}
+
+// applied notes an input of this run.
+func (o *otherRun) applied(r *inputRecord) {
+	if o != nil {
+		o.inputs = append(o.inputs, *r)
+	}
+}
+
+// compareTick compares the inputs up to a tick of this run, and then the tick.
+func (o *otherRun) compareTick(c wire.Cycle, got *tickRecord, live []*seat) error {
+	if o == nil {
+		return nil
+	}
+	if err := o.compareInputs(c, got.Tick); err != nil {
+		return err
+	}
+	if err := o.skipThoughts(); err != nil {
+		return err
+	}
+	want, ok, err := o.history.takeTick(got.Tick)
+	switch {
+	case err != nil:
+		return err
+	case !ok:
+		return &DivergenceError{Cycle: c, Tick: got.Tick, Component: "stepped tick", Want: o.next(), Got: fmt.Sprint(got.Tick)}
+	}
+	want.Thoughts = got.Thoughts // of all that went before: the seats say which thought differs
+	return compareTick(c, &want, got, live)
+}
+
+// compareEnd finds what the other run still has in a cycle that is over in this run.
+func (o *otherRun) compareEnd(c wire.Cycle, last wire.Tick) error {
+	if o == nil {
+		return nil
+	}
+	if err := o.compareInputs(c, last); err != nil {
+		return err
+	}
+	if err := o.skipThoughts(); err != nil {
+		return err
+	}
+	if !o.history.over() && o.history.front.kind == recordTick {
+		return &DivergenceError{Cycle: c, Tick: o.history.front.at(), Component: "stepped tick", Want: o.next(), Got: none}
+	}
+	return nil
+}
+
+// compareInputs compares the inputs that both runs had up to a tick, one by one in the order in which
+// they took effect.
+func (o *otherRun) compareInputs(c wire.Cycle, until wire.Tick) error {
+	here := o.inputs
+	o.inputs = nil
+	for {
+		var want, got *inputRecord
+		if due, ok := o.history.due(); ok && due <= until {
+			r, err := o.history.takeInput()
+			if err != nil {
+				return err
+			}
+			want = &r
+		}
+		if len(here) > 0 {
+			got, here = &here[0], here[1:]
+		}
+		switch {
+		case want == nil && got == nil:
+			return nil
+		case want == nil || got == nil || !want.same(got):
+			return inputDivergence(c, want, got)
+		}
+	}
+}
+
+// skipThoughts passes over thoughts: the fingerprint of a tick says which of them differ.
+func (o *otherRun) skipThoughts() error {
+	for !o.history.over() && o.history.front.kind == recordThought {
+		if err := o.history.advance(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// next is the tick at which the other run goes on.
+func (o *otherRun) next() string {
+	if o.history.over() {
+		return none
+	}
+	return fmt.Sprint(o.history.front.at())
+}
+
+// none stands in a difference for what one of the two runs does not have.
+const none = "none"
+
+// inputDivergence names an input that only one of two runs has, or that is another one in the second. Of
+// two inputs at different ticks the earlier one is the difference.
+func inputDivergence(c wire.Cycle, want, got *inputRecord) *DivergenceError {
+	switch {
+	case want == nil || got == nil:
+	case want.Tick < got.Tick:
+		got = nil
+	case got.Tick < want.Tick:
+		want = nil
+	}
+	d := &DivergenceError{Cycle: c, Component: "input", Want: none, Got: none}
+	if want != nil {
+		d.Tick, d.Agent, d.Want = want.Tick, want.Agent, want.words()
+	}
+	if got != nil {
+		d.Tick, d.Got = got.Tick, got.words()
+		if want == nil {
+			d.Agent = got.Agent
+		} else if d.Agent != got.Agent {
+			d.Agent = wire.AgentID{}
+		}
+	}
+	if d.Want == d.Got { // they differ in something that the words leave out
+		d.Want, d.Got = fmt.Sprintf("%s (record %x)", d.Want, want.content()), fmt.Sprintf("%s (record %x)", d.Got, got.content())
+	}
+	return d
+}
+
+// same says whether two inputs ask for the same at the same boundary, whatever their numbers and their
+// places in the scenarios are.
+func (r *inputRecord) same(x *inputRecord) bool {
+	return r.Tick == x.Tick && bytes.Equal(r.content(), x.content())
+}
+
+// content is the start of the hash of all that an input asks for.
+func (r *inputRecord) content() []byte {
+	x := *r
+	x.Seq, x.Plan = 0, 0
+	h := sha256Of("input", inputCodec.Append(nil, &x))
+	return h[:8]
+}
+
+// words describe an input: its kind, the agent, and what it asks for.
+func (r *inputRecord) words() string {
+	s := InputKind(r.Kind).String()
+	if !r.Agent.IsZero() {
+		s += " " + r.Agent.Alias()
+	}
+	if what := r.what(); what != "" {
+		s += ": " + what
+	}
+	return s
+}
