@@ -759,7 +759,8 @@ func TestRejected_ReopensAfterExactly256Ticks(t *testing.T) {
 }
 
 // TestExpiry_ComesAfterWhatIsSubmitted: what nobody works on ends with its deadline; the
-// reward goes back, the fee is spent. What was submitted is decided first.
+// reward goes back, the fee is spent. What was submitted is decided first, and the time that a
+// claim took in vain is given to others.
 func TestExpiry_ComesAfterWhatIsSubmitted(t *testing.T) {
 	for _, s := range []wire.BountyStatus{wire.BountyStatusOpen, wire.BountyStatusClaimed, wire.BountyStatusRejected} {
 		t.Run(s.String(), func(t *testing.T) {
@@ -773,6 +774,14 @@ func TestExpiry_ComesAfterWhatIsSubmitted(t *testing.T) {
 			}
 			l.at(2817)
 			l.endCycle()
+			if s != wire.BountyStatusOpen {
+				l.status(id, wire.BountyStatusOpen)
+				if got := l.d.Bounty(id).Deadline; got < 2816+2560 {
+					t.Errorf("deadline %d: the claim took more than it gave back", got)
+				}
+				l.at(l.d.Bounty(id).Deadline)
+				l.endCycle()
+			}
 			l.status(id, wire.BountyStatusExpired)
 			if l.bank.funds[creator] != 1000-2 {
 				t.Errorf("creator has %d ⚡, want 998: the fee is spent", l.bank.funds[creator])
@@ -793,7 +802,33 @@ func TestExpiry_ComesAfterWhatIsSubmitted(t *testing.T) {
 	l.endCycle()
 	l.status(id, wire.BountyStatusReviewing) // 16 cycles after the one of the submission are up in the next
 	l.endCycle()
-	l.status(id, wire.BountyStatusExpired) // undecided, reopened, and over
+	l.status(id, wire.BountyStatusOpen) // undecided, and reopened
+}
+
+// TestReopen_GivesTheTimeBack: a claim in vain moves the deadline by as long as it lasted, again and again, but no bounty
+// stands longer than any may.
+func TestReopen_GivesTheTimeBack(t *testing.T) {
+	l := newLab(t)
+	id := l.inState(wire.BountyStatusOpen)
+	born, want := l.d.Bounty(id).CreatedAt, l.d.Bounty(id).Deadline
+	for i := range 3 {
+		who := []wire.AgentID{claimer, other, agent(5)}[i]
+		l.at(wire.Tick(600 + 1000*i))
+		l.must(who, claimOf(id))
+		l.at(l.c.Tick + 300)
+		l.must(who, verdictOf(id, reject))
+		if want += 300; l.d.Bounty(id).Deadline != want {
+			t.Errorf("deadline %d after %d claims in vain, want %d", l.d.Bounty(id).Deadline, i+1, want)
+		}
+	}
+	l.d.board.edit(id, func(b *Bounty) { b.Deadline = born + maxDeadline - 100 })
+	l.at(born + maxDeadline - 400)
+	l.must(claimer, claimOf(id))
+	l.at(l.c.Tick + 200)
+	l.must(claimer, verdictOf(id, reject))
+	if got := l.d.Bounty(id).Deadline; got != born+maxDeadline {
+		t.Errorf("deadline %d, want %d and no later", got, born+maxDeadline)
+	}
 }
 
 func TestLeft(t *testing.T) {

@@ -79,10 +79,13 @@ func (x *board) restsUntil(b *Bounty, a wire.AgentID) wire.Cycle {
 	return 0
 }
 
-// reopen takes b from its claimer and puts it back on the board.
+// reopen takes b from its claimer and puts it back on the board. The time that the claim took is added to the deadline, so
+// that whoever claims work in vain, or hands in what is none, takes no time away from those who would do it. No bounty
+// stands longer than maxDeadline.
 func (x *board) reopen(c *world.Context, b *Bounty, origin wire.AgentID, reason string) {
-	cause := b.Cause
+	cause, lost := b.Cause, c.Tick-b.ClaimedAt
 	x.edit(b.ID, func(b *Bounty) {
+		b.Deadline = min(b.Deadline+lost, b.CreatedAt+maxDeadline)
 		b.Status, b.Claimer, b.Submission, b.Cause = wire.BountyStatusOpen, nil, nil, nil
 		b.ClaimedAt, b.Tries, b.SubmittedAt, b.RejectedAt = 0, 0, 0, 0
 		b.Silent = []Silence{}

@@ -160,6 +160,9 @@ func TestOpenGapBounty(t *testing.T) {
 	l.must(claimer, claimOf(next))
 	l.at(11 * 256)
 	l.endCycle()
+	l.status(next, wire.BountyStatusOpen) // the time that the claim took is given back
+	l.at(l.d.Bounty(next).Deadline + 1)
+	l.endCycle()
 	l.status(next, wire.BountyStatusExpired)
 	if l.bank.budget != 10 {
 		t.Errorf("%d ⚡ went back to the budget, want 10", l.bank.budget)

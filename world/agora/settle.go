@@ -16,7 +16,7 @@ const (
 )
 
 // settle is the cycle end of the board: reviews are decided, leases run out, rejections
-// that nobody disputed reopen, and then bounties whose deadline passed expire.
+// that nobody disputed reopen, and then bounties whose deadline passed expire. What was submitted is decided first.
 func (x *board) settle(c *world.Context) {
 	for _, id := range sorted(x.live) {
 		b := x.bounties.Get(id)
@@ -24,20 +24,20 @@ func (x *board) settle(c *world.Context) {
 		case wire.BountyStatusReviewing:
 			x.await(c, b)
 		case wire.BountyStatusClaimed:
-			if uint64(c.Cycle-x.rules.Calendar.Cycle(b.ClaimedAt)) >= x.lease(b) {
+			switch over := uint64(c.Cycle-x.rules.Calendar.Cycle(b.ClaimedAt)) >= x.lease(b); {
+			case over:
 				x.endClaim(c, b, true)
 				x.reopen(c, b, *b.Claimer, "lease")
+			case c.Tick > b.Deadline:
+				x.endClaim(c, b, false)
+				x.reopen(c, b, *b.Claimer, "deadline")
 			}
 		case wire.BountyStatusRejected:
 			x.afterRejection(c, b)
 		default: // open, or in dispute
 		}
-		switch b.Status {
-		case wire.BountyStatusOpen, wire.BountyStatusClaimed:
-			if c.Tick > b.Deadline {
-				x.expire(c, b)
-			}
-		default: // what was submitted is decided first
+		if b.Status == wire.BountyStatusOpen && c.Tick > b.Deadline {
+			x.expire(c, b)
 		}
 	}
 	x.bars.forget(c.Cycle + 1)
@@ -108,9 +108,6 @@ func (b *Bounty) testedByAgent() bool {
 
 // expire ends b without payment. Its fee is spent: a place on the board costs something.
 func (x *board) expire(c *world.Context, b *Bounty) {
-	if b.Claimer != nil {
-		x.endClaim(c, b, false)
-	}
 	x.edit(b.ID, func(b *Bounty) { b.Status = wire.BountyStatusExpired })
 	x.ended(b)
 	c.Emit(sys, wire.KindBountyExpired, me, &wire.BountyExpiredEvent{BountyID: b.ID, Tick: c.Tick}, nil)
