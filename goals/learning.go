@@ -18,7 +18,7 @@ const noveltyCycles = 16
 // routineCount is how often an action succeeds within a cycle to be routine.
 const routineCount = 3
 
-// Learning is what an agent has learned about its own doing: credit per domain, success
+// Learning is what an agent has learned about its own doing: credit per domain, recent successes
 // per action, pay and novelty per (domain, goal kind), which triples it knows, which
 // entries it wrote, and how long nothing was new. Its fields are also its stored form;
 // only this package changes them.
@@ -56,13 +56,11 @@ type Entry struct {
 // Tuple makes the stored form a list.
 func (Entry) Tuple() {}
 
-// ActionTally is what is known about one action.
+// ActionTally is what is known about one action that the agent has taken.
 type ActionTally struct {
-	Name      string `kdom:"name"`
-	Attempts  uint32 `kdom:"attempts"`
-	Successes uint32 `kdom:"successes"`
-	Now       uint32 `kdom:"now"`  // successes in the running cycle
-	Last      uint32 `kdom:"last"` // successes in the previous one
+	Name string `kdom:"name"`
+	Now  uint32 `kdom:"now"`  // successes in the running cycle
+	Last uint32 `kdom:"last"` // successes in the previous one
 }
 
 // Tuple makes the stored form a list.
@@ -94,7 +92,9 @@ func (t Triple) compare(o Triple) int {
 // took an act says nothing of its worth, so no domain is credited here, see [Learning.Credit].
 // k is 0 for an act that served no goal.
 func (l *Learning) Act(t Triple, k Kind, success bool) (first bool) {
-	l.action(t.Action).note(success)
+	if tally := l.action(t.Action); success {
+		tally.Now++
+	}
 	if k != 0 {
 		l.pursue(k)
 	}
@@ -124,14 +124,6 @@ func (t *Tally) note(success bool) {
 	t.Attempts++
 	if success {
 		t.Successes++
-	}
-}
-
-func (a *ActionTally) note(success bool) {
-	a.Attempts++
-	if success {
-		a.Successes++
-		a.Now++
 	}
 }
 

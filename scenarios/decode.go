@@ -27,9 +27,12 @@ func (d *decoder) fail(n *yaml.Node, path, wrong, right string) {
 }
 
 // at returns the node of a path, or of the nearest mapping above it that exists.
-func (d *decoder) at(path string) *yaml.Node {
+func (d *decoder) at(path string) *yaml.Node { return nearest(d.nodes, path) }
+
+// nearest is the node of a path, or of the nearest mapping above it that exists.
+func nearest(nodes map[string]*yaml.Node, path string) *yaml.Node {
 	for {
-		if n := d.nodes[path]; n != nil || path == "" {
+		if n := nodes[path]; n != nil || path == "" {
 			return n
 		}
 		path = path[:max(strings.LastIndexAny(path, ".["), 0)]

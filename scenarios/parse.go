@@ -96,7 +96,7 @@ func decode(root *yaml.Node, files *origins) (*Scenario, error) {
 		on := s.Agents() >= 4
 		s.AutoSpawn = &on
 	}
-	s.warnings = d.unheeded(s)
+	s.warnings, s.nodes = d.unheeded(s), d.nodes
 	return s, nil
 }
 

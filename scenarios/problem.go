@@ -32,6 +32,14 @@ func (p Problem) String() string {
 	return b.String()
 }
 
+// Wrong is the error that a value of the scenario, which is well-formed, does not do: what only the program that uses
+// it finds out. path is dotted, as in [Problem.Field], and need not have been written.
+func (s *Scenario) Wrong(path, wrong, right string) *Error {
+	p := Problem{Field: path, Wrong: wrong, Right: right}
+	p.File, p.Line, p.Column = s.files.place(nearest(s.nodes, path))
+	return &Error{Problems: []Problem{p}}
+}
+
 // Error is all that is wrong with a scenario, in file order.
 type Error struct {
 	Problems []Problem

@@ -44,8 +44,9 @@ type Scenario struct {
 	warnings  []Problem      // of Warnings
 	changed   []*Scenario    // what each of Changes leaves
 
-	root  *yaml.Node // the mapping the values came from
-	files *origins   // where nodes of root came from
+	root  *yaml.Node            // the mapping the values came from
+	files *origins              // where nodes of root came from
+	nodes map[string]*yaml.Node // where a value stands, by path
 }
 
 // Seed is the seed as it is written; see [Scenario.WorldSeed].

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kingdom/llm"
+	"kingdom/scenarios"
 	"kingdom/wire"
 	"kingdom/wire/action"
 )
@@ -61,6 +62,13 @@ func pick(names []string) ([]*action.Row, error) {
 	if len(names) == 1 {
 		r, ok := action.ByName(names[0])
 		if !ok || !r.LLM {
+			var known []string
+			for _, r := range action.ForMinds() {
+				known = append(known, r.Name)
+			}
+			if near := scenarios.Nearest(names[0], known); near != "" {
+				return nil, usagef("no action is named %q; did you mean %s? kingdom actions lists them", names[0], near)
+			}
 			return nil, usagef("no action is named %q; kingdom actions lists them", names[0])
 		}
 		return []*action.Row{r}, nil

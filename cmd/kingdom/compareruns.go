@@ -92,6 +92,36 @@ func metricPairs(ctx context.Context, runs [2]*finished, at wire.Cycle) ([]metri
 	return out, nil
 }
 
+// holds says what the hash of a cycle's end with this name is of.
+var holds = map[string]string{
+	"nexus": "agents, proposals, votes and budgets", "vault": "repos and objects", "agora": "channels, messages, bounties and reviews",
+	"oracle": "entries, verdicts and citations", "forge": "sandboxes and services", "mint": "accounts, escrows, stakes and rewards",
+	"portal": "cached pages and quotas", "agents_hash": "memories, goals and plans of the agents", "bus_hash": "deliveries that wait for agents",
+	"envelopes": "requests of the cycle", "thoughts": "thoughts of the cycle",
+}
+
+// printEnd prints a difference that only the end of a cycle shows.
+func (c *comparedRuns) printEnd(a *app) {
+	d := c.different
+	at := fmt.Sprintf("first difference: the end of cycle %d", d.Cycle)
+	if d.Cycle == 0 {
+		at = "first difference: the worlds as they begin"
+	}
+	what, known := holds[d.Component]
+	if !known {
+		fmt.Fprintf(a.out, "%s: %s\n  a  %s\n  b  %s\n", at, d.Component, d.Want, d.Got)
+		return
+	}
+	fmt.Fprintf(a.out, "%s: other %s in b (%s is %.8s in a, %.8s in b)\n", at, what, d.Component, d.Want, d.Got)
+	if d.Cycle == 0 {
+		return // nobody has acted yet; the scenarios or the versions differ
+	}
+	fmt.Fprintln(a.out, "inputs, thoughts and requests up to there are the same, so the scenarios or the builds differ in what they make of them; to look at both:")
+	for _, run := range []string{c.A, c.B} {
+		fmt.Fprintf(a.out, "  kingdom inspect %s --cycle %d\n", quoted(run), d.Cycle)
+	}
+}
+
 func (c *comparedRuns) print(a *app) {
 	fmt.Fprintf(a.out, "a  %s\nb  %s\n", c.A, c.B)
 	for _, d := range c.Scenario {
@@ -113,10 +143,12 @@ func (c *comparedRuns) print(a *app) {
 		for _, run := range []string{c.A, c.B} {
 			fmt.Fprintf(a.out, "  kingdom explain %s --agent %s --tick %d\n", quoted(run), d.Agent.Alias(), d.Tick)
 		}
+	case d.Tick > 0 && d.Component == "seats":
+		fmt.Fprintf(a.out, "first difference: cycle %d, tick %d: %s agents have a slot in a, %s in b\n", d.Cycle, d.Tick, d.Want, d.Got)
 	case d.Tick > 0:
-		fmt.Fprintf(a.out, "first difference: cycle %d, tick %d: %s is %s in a, %s in b\n", d.Cycle, d.Tick, d.Component, d.Want, d.Got)
+		fmt.Fprintf(a.out, "first difference: cycle %d, tick %d: other %s in b\n", d.Cycle, d.Tick, d.Component)
 	default:
-		fmt.Fprintf(a.out, "first difference: cycle %d: %s is %s in a, %s in b\n", d.Cycle, d.Component, d.Want, d.Got)
+		c.printEnd(a)
 	}
 	fmt.Fprintf(a.out, "at cycle %d:\n", c.Cycle)
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)

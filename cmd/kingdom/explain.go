@@ -74,7 +74,7 @@ func newExplain(a *app) *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&name, "agent", "", "the agent; a name, an alias or id, or the beginning of one")
+	cmd.Flags().StringVar(&name, "agent", "", "the agent; its number in spawn order, its name, alias or id, or the beginning of these")
 	cmd.Flags().Uint64Var(&tick, "tick", 0, "the tick to explain")
 	cmd.Flags().BoolVar(&prompt, "prompt", false, "show the messages of the thought at --tick, and the tokens of each section")
 	cmd.Flags().StringVar(&store, "store", "", "location of the run's store, if it differs from run.json")

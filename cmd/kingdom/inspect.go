@@ -95,7 +95,7 @@ func newInspect(a *app) *cobra.Command {
 			return a.printSpent(dir, spent, in.Cycle == in.LastCycle && agent == "")
 		},
 	}
-	cmd.Flags().StringVar(&agent, "agent", "", "only this agent, with its goals; a name, an alias or id, or the beginning of one")
+	cmd.Flags().StringVar(&agent, "agent", "", "only this agent, with its goals; its number in spawn order, its name, alias or id, or the beginning of these")
 	cmd.Flags().BoolVar(&repos, "repos", false, "check contents and signatures of all repos")
 	cmd.Flags().Int64Var(&cycle, "cycle", -1, "the end of this cycle instead of the last")
 	cmd.Flags().StringVar(&store, "store", "", "location of the run's store, if it differs from run.json")

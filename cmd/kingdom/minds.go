@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/ed25519"
 	"encoding/json"
+	"errors"
 	"iter"
 	"math"
 	"os"
@@ -90,13 +91,11 @@ func modelMind(sc *scenarios.Scenario, names [3][]string, endpoints *openai.Endp
 	for i := range names {
 		for _, name := range names[i] {
 			m, err := model(sc.Model(name), sc.Think.Timeout)
-			if err == nil && m.Check() == nil { // else it is refused by name below
-				if bad := m.Fits(system); bad != nil {
-					err = usage(bad)
-				}
-			}
 			if err != nil {
 				return nil, err
+			}
+			if err := cmp.Or(m.Check(), m.Fits(system)); err != nil {
+				return nil, misdeclared(sc, err)
 			}
 			tiers[i] = append(tiers[i], m)
 		}
@@ -106,6 +105,15 @@ func modelMind(sc *scenarios.Scenario, names [3][]string, endpoints *openai.Endp
 		return nil, usagef("minds.models: %w; docs/MINDS.md shows how", err)
 	}
 	return m, nil
+}
+
+// misdeclared says where a field of a model stands that the client refuses.
+func misdeclared(sc *scenarios.Scenario, err error) error {
+	var bad *openai.FieldError
+	if !errors.As(err, &bad) {
+		return usage(err)
+	}
+	return usage(sc.Wrong("minds.models."+bad.Model+"."+bad.Field, bad.What, "docs/MINDS.md shows how"))
 }
 
 // model translates a model of a scenario; timeout is for one that names none.

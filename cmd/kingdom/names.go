@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"strconv"
 	"strings"
 
 	"kingdom/scenarios"
@@ -36,8 +37,8 @@ func oneNamed(sc *scenarios.Scenario, name string) (uint64, error) {
 	}
 }
 
-// agentNamed finds an agent of a run by its name in the scenario, its alias, its id, or the
-// beginning of either of these, in upper or lower case.
+// agentNamed finds an agent of a run by its number in spawn order, its name in the scenario, its alias, its id, or the
+// beginning of either of these, in upper or lower case. A number of an agent comes before an alias that begins with it.
 func agentNamed(ctx context.Context, run *finished, dir, name string) (wire.AgentID, error) {
 	ids, err := agentIDs(ctx, run.store)
 	if err != nil {
@@ -47,6 +48,9 @@ func agentNamed(ctx context.Context, run *finished, dir, name string) (wire.Agen
 	n, err := oneNamed(run.scenario, want)
 	if err != nil {
 		return wire.AgentID{}, err
+	}
+	if number, err := strconv.ParseUint(want, 10, 32); n == 0 && err == nil && want[0] != '0' {
+		n = number
 	}
 	if 0 < n && n <= uint64(len(ids)) {
 		return ids[n-1], nil
@@ -75,7 +79,7 @@ func agentNamed(ctx context.Context, run *finished, dir, name string) (wire.Agen
 	if near := scenarios.Nearest(want, aliases); near != "" {
 		return wire.AgentID{}, usagef("no agent of %s is named %q; did you mean %s? kingdom inspect %s lists them", dir, name, near, quoted(dir))
 	}
-	return wire.AgentID{}, usagef("no agent of %s is named %q; an alias has 8 digits of 0-9 and a-f, an id 64; kingdom inspect %s lists them", dir, name, quoted(dir))
+	return wire.AgentID{}, usagef("no agent of %s is named %q; want its number from 1 to %d, an alias of 8 digits of 0-9 and a-f, or an id of 64; kingdom inspect %s lists them", dir, name, len(ids), quoted(dir))
 }
 
 // agentIDs are the ids of all agents ever, in spawn order.

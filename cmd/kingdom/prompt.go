@@ -49,7 +49,7 @@ func newPrompt(a *app) *cobra.Command {
 			return a.printPrompt(p, kind, tokens)
 		},
 	}
-	cmd.Flags().StringVar(&agent, "agent", "1", "agent, by its place in the population from 1, by alias or id")
+	cmd.Flags().StringVar(&agent, "agent", "1", "the agent; its number in spawn order, its name, alias or id")
 	cmd.Flags().Uint64Var(&cycle, "cycle", 1, "cycle of the thought")
 	cmd.Flags().StringVar(&section, "section", "", "show one section only: "+strings.Join(llm.SectionNames(), ", "))
 	cmd.Flags().BoolVar(&tokens, "tokens", false, "show the length of each section instead of the text")

@@ -44,7 +44,7 @@ func newTail(a *app) *cobra.Command {
 	cmd.Flags().BoolVar(&f.nop, "nop", false, "slots that sent nothing, with the reason and the streak")
 	cmd.Flags().BoolVar(&f.dormancy, "dormancy", false, "warnings, agents falling asleep and waking, with the cause")
 	cmd.Flags().BoolVar(&f.goals, "goals", false, "goals that ended, with the outcome")
-	cmd.Flags().StringVar(&f.agent, "agent", "", "only this agent; a name, an alias or id, or the beginning of one")
+	cmd.Flags().StringVar(&f.agent, "agent", "", "only this agent; its number in spawn order, its name, alias or id, or the beginning of these")
 	cmd.Flags().Uint64Var(&f.since, "since", 0, "from this cycle on")
 	cmd.Flags().BoolVarP(&f.follow, "follow", "f", false, "go on with new lines until the run ends or Ctrl-C")
 	cmd.Flags().BoolVar(&f.keep, "keep", false, "with -f: keep waiting when the run has ended, in case it is resumed")

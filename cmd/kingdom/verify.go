@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -59,7 +60,12 @@ func readGolden(cmd *cobra.Command, path string) (*scenarios.GoldenList, error) 
 	} else {
 		b, err = os.ReadFile(path)
 	}
-	if err != nil {
+	switch info, statErr := os.Stat(path); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, usagef("%s does not exist; want a list of scenarios and their hashes, such as scenarios/golden.yaml", path)
+	case err != nil && statErr == nil && info.IsDir():
+		return nil, usagef("%s is a directory; want a list of scenarios and their hashes, such as scenarios/golden.yaml; kingdom replay %s checks a run", path, quoted(path))
+	case err != nil:
 		return nil, usage(err)
 	}
 	list, err := scenarios.ParseGolden(file, b)

@@ -26,7 +26,7 @@ func behind(form string, context uint64) uint64 {
 }
 
 // Fits refuses a model whose context cannot hold the rules and actions of a run, a system message of so
-// many tokens, the least that an agent is told of itself, and an answer as long as it may be.
+// many tokens, the least that an agent is told of itself, and an answer as long as it may be. The error is a [*FieldError].
 func (m *Model) Fits(system uint64) error {
 	taken := m.taken(system)
 	if llm.Fits(m.MaxContext, taken, m.MaxOutput) == nil {

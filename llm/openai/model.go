@@ -79,7 +79,7 @@ const (
 	tlsTimeout  = 5 * time.Second
 )
 
-// Check refuses a model that cannot be called as declared, naming the field.
+// Check refuses a model that cannot be called as declared. The error is a [*FieldError].
 func (m *Model) Check() error {
 	u, err := url.Parse(m.Endpoint)
 	switch {
@@ -107,9 +107,16 @@ func (m *Model) Check() error {
 	return nil
 }
 
-func (m *Model) fieldError(field, what string) error {
-	return fmt.Errorf("model %q: %s %s", m.Name, field, what)
+func (m *Model) fieldError(field, what string) error { return &FieldError{m.Name, field, what} }
+
+// FieldError says which field of a model is wrong, so that whoever read the model from a file can say where it stands.
+type FieldError struct {
+	Model string // its name in the scenario
+	Field string // such as "endpoint", as scenarios write it
+	What  string // what is wrong with it, and what would be right
 }
+
+func (e *FieldError) Error() string { return fmt.Sprintf("model %q: %s %s", e.Model, e.Field, e.What) }
 
 // orSet names the environment variable that fills in the field of a model named default.
 func (m *Model) orSet(env string) string {

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+
+	"kingdom/engine"
+)
+
+// What a user gets wrong is answered with the file, the line and the field, what is wrong, and what would be right;
+// nothing is made.
+func TestWrongInputs_SayWhatWouldBeRight(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, in(t, "run", "epoch0", "--cycles", "1", "--out", "r1"))
+	must(t, in(t, "run", "epoch0", "--cycles", "1", "--seed", "7", "--out", "r2"))
+	write := func(name, text string) {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const tail = "population:\n  - role: LIBRARIAN\n"
+	write("field.yaml", "name: x\nseeed: 1\n"+tail)
+	write("tab.yaml", "name: x\n\tseed: 1\n")
+	write("open.yaml", "name: [x\nseed: 1\n")
+	write("adversary.yaml", "name: x\npopulation:\n  - role: LIBRARIAN\n    adversary: gap-pumpp\n")
+	write("endpoint.yaml", "name: x\nminds:\n  models:\n    big: {endpoint: \"ftp://h/v1\", model: m}\n  tiers: {1: [big], 2: [big], 3: [big]}\n"+tail)
+	write("short.yaml", "name: x\nminds:\n  models:\n    big: {endpoint: \"https://h/v1\", model: m, context: 4096}\n  tiers: {1: [big], 2: [big], 3: [big]}\n"+tail)
+	for _, tt := range []struct{ command, says string }{
+		{"run epoch0 --cylces 3", "unknown flag --cylces; did you mean --cycles?"},
+		{"run epoch0 --cycles x", `invalid argument "x" for "--cycles" flag: want a whole number from 0`},
+		{"run nosuch.yaml", "nosuch.yaml: no such scenario; want the path of a file, or one of adversaries,"},
+		{"run field.yaml", `field.yaml:2:1: seeed: unknown key; did you mean "seed"?`},
+		{"run tab.yaml", "tab.yaml:2:1: is indented with a tab; YAML wants spaces"},
+		{"run open.yaml", "open.yaml:2:5: is not YAML here"},
+		{"run adversary.yaml", `adversary.yaml:4:16: population[0].adversary: names the strategy "gap-pumpp", which does not exist; did you mean gap-pump?`},
+		{"run endpoint.yaml --no-preflight", "endpoint.yaml:4:21: minds.models.big.endpoint: must begin with https:// or http://"},
+		{"run short.yaml --no-preflight", "short.yaml:4:56: minds.models.big.context: is 4096 tokens; rules and actions take"},
+		{"run epoch0 --set seed", "--set seed: has no =; want path=value, such as time.base_budget=32"},
+		{"run epoch0 --set time.base_budget=abc", `--set time.base_budget=abc: time.base_budget: is the text "abc"; want a whole number from 1 to 65536`},
+		{"run epoch0 --out r1", "run directory r1 exists and a run is never overwritten; choose another --out"},
+		{"fork r1 --at 9 --out made", "r1 has come to cycle 1, so it cannot be forked at cycle 9; kingdom resume r1 --cycles 9"},
+		{"fork nosuch --at 1 --out made", "nosuch does not exist; want the directory of a run"},
+		{"tail nosuch", "nosuch does not exist; want the directory of a run"},
+		{"tail r1 --agent 9", `no agent of r1 is named "9"; want its number from 1 to 8, an alias of 8 digits`},
+		{"inspect r1 --cycle 7", "r1 has come to cycle 1; cycle 7 has not been run yet"},
+		{"compare r1 nosuch", "nosuch does not exist; want the directory of a run"},
+		{"compare r1", "r1 is no sweep: there is no r1/results.csv"},
+		{"replay nosuch", "nosuch does not exist; want the directory of a run"},
+		{"verify nosuch", "nosuch does not exist; want a list of scenarios and their hashes, such as scenarios/golden.yaml"},
+		{"verify r1", "r1 is a directory; want a list of scenarios and their hashes, such as scenarios/golden.yaml; kingdom replay r1 checks a run"},
+		{"actions bounty_clam", `no action is named "bounty_clam"; did you mean bounty_claim?`},
+	} {
+		r := in(t, strings.Fields(tt.command)...)
+		if r.code != exitInput || !strings.Contains(r.err, tt.says) {
+			t.Errorf("kingdom %s: exit %d: %s\nwant %d and %q", tt.command, r.code, r.err, exitInput, tt.says)
+		}
+		if _, err := os.Stat("made"); err == nil {
+			t.Fatalf("kingdom %s made a run", tt.command)
+		}
+	}
+	r := must(t, in(t, "compare", "r1", "r2"))
+	if want := "first difference: the worlds as they begin: other agents, proposals, votes and budgets in b (nexus is "; !strings.Contains(r.out, want) {
+		t.Errorf("compare says %s\nwant %q", r.out, want)
+	}
+}
+
+// An agent has the same number for every command that asks for one.
+func TestAgents_ByNumber(t *testing.T) {
+	s := runEpoch0(t, "--cycles", "1")
+	alias := inspectOf(t, s.dir).Agents[2].Alias
+	for _, command := range []string{"inspect DIR --json --agent ", "tail DIR --think --json --agent ", "explain DIR --json --agent ", "prompt epoch0 --json --agent "} {
+		args := strings.Fields(strings.ReplaceAll(command, "DIR", s.dir))
+		number, name := must(t, in(t, append(args, "3")...)), must(t, in(t, append(args, alias)...))
+		if number.out != name.out || number.out == "" {
+			t.Errorf("kingdom %s3 prints %.200s\nand with its alias %.200s", command, number.out, name.out)
+		}
+	}
+}
+
+// A difference that only the end of a cycle shows is told in words, with what to look at.
+func TestCompare_EndOfACycle(t *testing.T) {
+	var b bytes.Buffer
+	long := strings.Repeat("ab", 32)
+	c := &comparedRuns{A: "a b", B: "c", different: &engine.DivergenceError{Cycle: 4, Component: "mint", Want: long, Got: "cd" + long[2:]}}
+	c.printEnd(&app{out: &b})
+	want := "first difference: the end of cycle 4: other accounts, escrows, stakes and rewards in b (mint is abababab in a, cdababab in b)\n" +
+		"inputs, thoughts and requests up to there are the same, so the scenarios or the builds differ in what they make of them; to look at both:\n" +
+		"  kingdom inspect 'a b' --cycle 4\n  kingdom inspect c --cycle 4\n"
+	if b.String() != want {
+		t.Errorf("%s\nwant %s", b.String(), want)
+	}
+	b.Reset()
+	c.different = &engine.DivergenceError{Cycle: 4, Component: "counters", Want: "cycle 4, 8 active", Got: "cycle 4, 7 active"}
+	c.printEnd(&app{out: &b})
+	if want := "first difference: the end of cycle 4: counters\n  a  cycle 4, 8 active\n  b  cycle 4, 7 active\n"; b.String() != want {
+		t.Errorf("%s\nwant %s", b.String(), want)
+	}
+}
