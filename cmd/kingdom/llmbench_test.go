@@ -8,8 +8,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
+	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -33,6 +36,8 @@ const benchLatency = 200 * time.Millisecond
 // thinks, times the rounds that the concurrency makes of them: x-bound counts parts of a round, which is the work divided by the
 // concurrency, and x-rounds whole ones, which is what calls that all take the same time need at least. What is beyond the whole
 // rounds is over-ms/tick; cpu-ms/tick and server-ms/tick are what engine and server computed for it, on the processors that they share.
+// Of the engine's own part drawn-ms/tick is from the first call of a tick to the last, where nobody waits for leave to ask, and
+// between-ms/tick from the last answer to the first call of the next tick. The heap grows as in kingdom run.
 func BenchmarkLLM(b *testing.B) {
 	for _, n := range []struct{ agents, concurrency int }{{8, 8}, {100, 100}, {500, 128}} {
 		b.Run(fmt.Sprintf("agents=%d/concurrency=%d", n.agents, n.concurrency), func(b *testing.B) {
@@ -42,6 +47,7 @@ func BenchmarkLLM(b *testing.B) {
 }
 
 func benchLLM(b *testing.B, agents, concurrency int) {
+	paceHeap()
 	server := startServer(b)
 	sc, err := scenarios.Load("epoch0-llm")
 	if err != nil {
@@ -57,7 +63,7 @@ func benchLLM(b *testing.B, agents, concurrency int) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	m := &askedAt{Patient: models.(engine.Patient), of: map[wire.Tick]int{}}
+	m := &askedAt{Patient: models.(engine.Patient), of: map[wire.Tick]*asked{}}
 	e, err := engine.Start(b.Context(), config(sc), engine.Options{Mind: m})
 	if err != nil {
 		b.Fatal(err)
@@ -67,6 +73,8 @@ func benchLLM(b *testing.B, agents, concurrency int) {
 		b.Fatal(err)
 	}
 	clear(m.of)
+	var room, roomBefore runtime.MemStats
+	runtime.ReadMemStats(&roomBefore)
 	before, served, cycle := cpu(b), server.cpu(b), wire.Cycle(1)
 	for b.Loop() {
 		cycle++
@@ -75,11 +83,13 @@ func benchLLM(b *testing.B, agents, concurrency int) {
 		}
 	}
 	used, served := cpu(b)-before, server.cpu(b)-served
-	turns, bound, rounds := 0, time.Duration(0), time.Duration(0)
-	for _, asked := range m.of {
-		turns += asked
-		bound += time.Duration(max(1, float64(asked)/float64(concurrency)) * float64(benchLatency))
-		rounds += time.Duration((asked+concurrency-1)/concurrency) * benchLatency
+	runtime.ReadMemStats(&room)
+	turns, bound, rounds, drawn := 0, time.Duration(0), time.Duration(0), time.Duration(0)
+	for _, a := range m.of {
+		turns += a.turns
+		bound += time.Duration(max(1, float64(a.turns)/float64(concurrency)) * float64(benchLatency))
+		rounds += time.Duration((a.turns+concurrency-1)/concurrency) * benchLatency
+		drawn += a.drawn.Sub(a.first)
 	}
 	ticks := float64(len(m.of))
 	b.ReportMetric(b.Elapsed().Seconds()/bound.Seconds(), "x-bound")
@@ -91,20 +101,51 @@ func benchLLM(b *testing.B, agents, concurrency int) {
 	b.ReportMetric(float64(used.Microseconds())/float64(turns), "cpu-µs/turn")
 	b.ReportMetric(float64(served.Microseconds())/float64(turns), "server-µs/turn")
 	b.ReportMetric(float64(turns)/ticks, "turns/tick")
+	b.ReportMetric(drawn.Seconds()*1e3/ticks, "drawn-ms/tick")
+	b.ReportMetric(m.between().Seconds()*1e3/ticks, "between-ms/tick")
+	b.ReportMetric(float64(room.Mallocs-roomBefore.Mallocs)/float64(turns), "allocs/turn")
+	b.ReportMetric(float64(room.TotalAlloc-roomBefore.TotalAlloc)/float64(turns), "B/turn")
 }
 
-// askedAt counts who thinks at a tick.
+// askedAt notes who thinks at a tick, and when.
 type askedAt struct {
 	engine.Patient
 	mu sync.Mutex
-	of map[wire.Tick]int
+	of map[wire.Tick]*asked
+}
+
+// asked are the calls of a tick.
+type asked struct {
+	turns              int
+	first, drawn, last time.Time // the first and the last prompt was there, the last answer was
+}
+
+// between is the time, of all ticks together, from the last answer of a tick to the first call of the next.
+func (r *askedAt) between() (sum time.Duration) {
+	var before *asked
+	for _, t := range slices.Sorted(maps.Keys(r.of)) {
+		if before != nil {
+			sum += r.of[t].first.Sub(before.last)
+		}
+		before = r.of[t]
+	}
+	return sum
 }
 
 func (r *askedAt) ThinkWithin(ctx context.Context, p *llm.Prompt, rest time.Duration) (llm.Thought, time.Duration, error) {
+	begin := time.Now()
 	r.mu.Lock()
-	r.of[p.Tick]++
+	at := r.of[p.Tick]
+	if at == nil {
+		at = &asked{first: begin}
+		r.of[p.Tick] = at
+	}
+	at.turns, at.drawn = at.turns+1, begin
 	r.mu.Unlock()
 	th, used, err := r.Patient.ThinkWithin(ctx, p, rest)
+	r.mu.Lock()
+	at.last = time.Now()
+	r.mu.Unlock()
 	if th.Outcome != llm.Answered {
 		err = fmt.Errorf("no answer: %v %s", th.Outcome, th.Error)
 	}

@@ -72,7 +72,16 @@ type ticket struct {
 	lane   *lane
 	tokens uint64 // reserved, then used
 	at     time.Time
-	ready  chan error
+	told   bool       // it was let go, or refused with err
+	err    error
+	ready  chan error // gets err when told; nil while nobody waits
+}
+
+// tell lets a call go, or refuses it with err.
+func (t *ticket) tell(err error) {
+	if t.told, t.err = true, err; t.ready != nil {
+		t.ready <- err
+	}
 }
 
 const minute = time.Minute
@@ -100,10 +109,17 @@ func (g *gate) enter(ctx context.Context, l *lane, tokens uint64) (*ticket, erro
 	if l.tokens > 0 && tokens > l.tokens {
 		return nil, fmt.Errorf("a call of %d tokens never fits %d tokens per minute; raise the limit or lower max_output", tokens, l.tokens)
 	}
-	t := &ticket{lane: l, tokens: tokens, ready: make(chan error, 1)}
+	t := &ticket{lane: l, tokens: tokens}
 	g.mu.Lock()
 	g.queue = append(g.queue, t)
-	g.serve()
+	if g.serve(); t.told { // most calls need not wait
+		g.mu.Unlock()
+		if t.err != nil {
+			return nil, t.err
+		}
+		return t, nil
+	}
+	t.ready = make(chan error, 1)
 	g.mu.Unlock()
 	select {
 	case err := <-t.ready:
@@ -164,7 +180,7 @@ func (g *gate) serve() {
 		t.at = now
 		t.lane.granted = append(t.lane.granted, t)
 		g.inFlight++
-		t.ready <- nil
+		t.tell(nil)
 	}
 	if soonest > 0 {
 		g.wake(soonest)
@@ -213,7 +229,7 @@ func (g *gate) wake(wait time.Duration) {
 // refuseAll tells everybody who waits that the endpoint is out.
 func (g *gate) refuseAll() {
 	for _, t := range g.queue {
-		t.ready <- g.out
+		t.tell(g.out)
 	}
 	g.queue = nil
 }
@@ -222,7 +238,7 @@ func (g *gate) refuseAll() {
 func (g *gate) refuseUnknown() {
 	g.queue = slices.DeleteFunc(g.queue, func(t *ticket) bool {
 		if t.lane.out != nil {
-			t.ready <- t.lane.out
+			t.tell(t.lane.out)
 		}
 		return t.lane.out != nil
 	})

@@ -33,7 +33,7 @@ type Ledger struct {
 	mu       sync.Mutex
 	accounts map[account]*balance
 	tally    Tally
-	eased    chan struct{} // closed when a call is settled: those who wait look again
+	eased    chan struct{} // closed when a call is settled, so that those who wait look again; nil while nobody waits
 	next     uint64        // number of the next call
 	file     *book         // nil: nothing is kept
 	err      error         // of the file, the first
@@ -84,10 +84,7 @@ func New(caps Caps, warn func(Warning)) *Ledger {
 	if warn == nil {
 		warn = func(Warning) {}
 	}
-	return &Ledger{
-		caps: caps, warn: warn, accounts: map[account]*balance{},
-		eased: make(chan struct{}), next: 1,
-	}
+	return &Ledger{caps: caps, warn: warn, accounts: map[account]*balance{}, next: 1}
 }
 
 // Reservation is a call that may be made. It must be settled.
@@ -117,6 +114,9 @@ func (l *Ledger) Reserve(ctx context.Context, p Payer, worst llm.Spent) (*Reserv
 			r, err := l.reserve(p, worst)
 			l.mu.Unlock()
 			return r, err
+		}
+		if l.eased == nil {
+			l.eased = make(chan struct{})
 		}
 		eased := l.eased
 		l.mu.Unlock()
@@ -172,8 +172,10 @@ func (r *Reservation) Settle(c *llm.Call) {
 	if l.err == nil {
 		l.err = l.file.settle(r.number, c)
 	}
-	close(l.eased)
-	l.eased = make(chan struct{})
+	if l.eased != nil {
+		close(l.eased)
+		l.eased = nil
+	}
 	l.mu.Unlock()
 	for _, w := range warnings {
 		l.warn(w)

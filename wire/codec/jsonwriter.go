@@ -15,6 +15,8 @@ func AppendJSONString[S string | []byte](dst []byte, s S) []byte {
 	for i := 0; i < len(s); {
 		c := s[i]
 		switch {
+		case verbatim[c]:
+			i++
 		case c >= utf8.RuneSelf:
 			r, n := utf8.DecodeRuneInString(string(s[i:min(i+utf8.UTFMax, len(s))]))
 			if r == utf8.RuneError && n == 1 {
@@ -22,16 +24,22 @@ func AppendJSONString[S string | []byte](dst []byte, s S) []byte {
 				run = i + 1
 			}
 			i += n
-		case c < 0x20 || c == '"' || c == '\\':
+		default:
 			dst = appendEscape(append(dst, s[run:i]...), c)
 			i++
 			run = i
-		default:
-			i++
 		}
 	}
 	return append(append(dst, s[run:]...), '"')
 }
+
+// verbatim says which bytes are written as they are: ASCII that needs no escape.
+var verbatim = func() (t [256]bool) {
+	for c := range byte(utf8.RuneSelf) {
+		t[c] = c >= 0x20 && c != '"' && c != '\\'
+	}
+	return t
+}()
 
 func appendEscape(dst []byte, c byte) []byte {
 	switch c {
