@@ -61,6 +61,7 @@ func (c *crew) do(seats []*seat, j job) error {
 	}
 	var next atomic.Int64
 	work := func() {
+		deepen(0)
 		for i := next.Add(1); i <= int64(len(seats)); i = next.Add(1) {
 			seats[i-1].attempt(&j)
 		}
@@ -72,6 +73,21 @@ func (c *crew) do(seats []*seat, j job) error {
 	work()
 	others.Wait()
 	return firstError(seats)
+}
+
+// deepStack is what a slot needs of a stack, by the depth of its calls.
+const deepStack = 24 << 10
+
+// deepen makes a new goroutine's stack as large as a slot needs, at once, by having a large frame of which it uses nothing.
+// A stack that grows in steps under deep calls is copied with all their frames at each.
+//
+//go:noinline
+func deepen(used int) byte {
+	if used == 0 {
+		return 0
+	}
+	var room [deepStack]byte
+	return room[used]
 }
 
 // owe has the seats do the job before anything else is done with them.

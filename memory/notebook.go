@@ -248,37 +248,36 @@ func (l *Notebook) entryToForget(own bool) int {
 // equal share of the notebook among the authors that are in it; -1: nobody has. What an agent has passed over, however
 // much of it there is, does not make it forget what it has judged.
 func (l *Notebook) crowdedOut() int {
-	var authors [notebookEntries]struct {
-		id             wire.AgentID
-		oldest, unread int
-	}
+	var authors [notebookEntries]struct{ first, oldest, unread uint8 } // first and oldest are places of entries
+	var byID [4 * notebookEntries]uint8                                // the place of an author plus one; 0: free
 	n, most := 0, 0
 	for i := range l.Entries {
 		e := &l.Entries[i]
-		at := 0
-		for at < n && authors[at].id != e.Author {
-			at++
+		slot := int(e.Author[0]) % len(byID) // ids are hashes, so that most are found at once
+		for byID[slot] > 0 && l.Entries[authors[byID[slot]-1].first].Author != e.Author {
+			slot = (slot + 1) % len(byID)
 		}
-		if at == n {
-			authors[n].id, authors[n].oldest = e.Author, -1
+		if byID[slot] == 0 {
+			authors[n].first = uint8(i)
 			n++
+			byID[slot] = uint8(n)
 		}
 		if e.Judged {
 			continue
 		}
-		if a := &authors[at]; a.unread == 0 {
-			a.oldest, a.unread = i, 1
-		} else {
-			a.unread++
+		at := int(byID[slot]) - 1
+		a := &authors[at]
+		if a.unread == 0 {
+			a.oldest = uint8(i)
 		}
-		if authors[at].unread > authors[most].unread {
+		if a.unread++; a.unread > authors[most].unread {
 			most = at
 		}
 	}
-	if n == 0 || authors[most].unread*n <= 2*notebookEntries {
+	if n == 0 || int(authors[most].unread)*n <= 2*notebookEntries {
 		return -1
 	}
-	return authors[most].oldest
+	return int(authors[most].oldest)
 }
 
 // Message returns the note of a message, or nil. It is valid until the next
