@@ -72,7 +72,7 @@ type ticket struct {
 	lane   *lane
 	tokens uint64 // reserved, then used
 	at     time.Time
-	told   bool       // it was let go, or refused with err
+	told   bool // it was let go, or refused with err
 	err    error
 	ready  chan error // gets err when told; nil while nobody waits
 }
