@@ -39,6 +39,10 @@ var chainCreateBounds = []Bound{
 	bytesOf("name", 1, MaxName, func(q *wire.ChainCreate) []byte { return q.Name }),
 }
 
+var chainAdvanceBounds = []Bound{
+	bytesOf("chain_name", 1, MaxName, func(q *wire.ChainAdvance) []byte { return q.ChainName }),
+}
+
 var tagCreateBounds = []Bound{
 	bytesOf("name", 1, MaxName, func(q *wire.TagCreate) []byte { return q.Name }),
 	bytesOf("message", 0, MaxNote, func(q *wire.TagCreate) []byte { return q.Message }),
@@ -62,6 +66,7 @@ var tagCreateBounds = []Bound{
 }
 
 var registryQueryBounds = []Bound{
+	optionalOf("category", MaxTag, func(q *wire.RegistryQuery) *[]byte { return q.Category }),
 	optionalOf("text_match", MaxNote, func(q *wire.RegistryQuery) *[]byte { return q.TextMatch }),
 	valueOf("limit", MaxLimit, func(q *wire.RegistryQuery) uint32 { return q.Limit }),
 	valueOf("offset", MaxOffset, func(q *wire.RegistryQuery) uint32 { return q.Offset }),

@@ -58,6 +58,7 @@ var bounds = map[wire.MsgType][]Bound{
 	wire.TypeRepoCreate:    repoCreateBounds,
 	wire.TypeSnapCreate:    snapCreateBounds,
 	wire.TypeChainCreate:   chainCreateBounds,
+	wire.TypeChainAdvance:  chainAdvanceBounds,
 	wire.TypeTagCreate:     tagCreateBounds,
 	wire.TypeRegistryQuery: registryQueryBounds,
 	wire.TypeChannelCreate: channelCreateBounds,

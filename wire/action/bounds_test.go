@@ -43,7 +43,8 @@ var examples = map[wire.MsgType]map[string]func(n int) any{
 		"message": func(n int) any { return &wire.SnapCreate{Message: fill(n)} },
 		"objects": func(n int) any { return &wire.SnapCreate{Objects: ptr(make([]wire.InlineObject, n))} },
 	},
-	wire.TypeChainCreate: {"name": func(n int) any { return &wire.ChainCreate{Name: fill(n)} }},
+	wire.TypeChainCreate:  {"name": func(n int) any { return &wire.ChainCreate{Name: fill(n)} }},
+	wire.TypeChainAdvance: {"chain_name": func(n int) any { return &wire.ChainAdvance{ChainName: fill(n)} }},
 	wire.TypeTagCreate: {
 		"name":             func(n int) any { return &wire.TagCreate{Name: fill(n)} },
 		"message":          func(n int) any { return &wire.TagCreate{Name: fill(1), Message: fill(n)} },
@@ -56,6 +57,7 @@ var examples = map[wire.MsgType]map[string]func(n int) any{
 		},
 	},
 	wire.TypeRegistryQuery: {
+		"category":   func(n int) any { return &wire.RegistryQuery{Category: ptr(fill(n))} },
 		"text_match": func(n int) any { return &wire.RegistryQuery{TextMatch: ptr(fill(n))} },
 		"limit":      func(n int) any { return &wire.RegistryQuery{Limit: uint32(n)} },
 		"offset":     func(n int) any { return &wire.RegistryQuery{Offset: uint32(n)} },
@@ -272,7 +274,7 @@ func TestBounds_AtAndBeyond(t *testing.T) {
 func TestBounds_Numbers(t *testing.T) {
 	most := map[string]int{
 		"requirements.path": 64,
-		"name":              64, "tags.tag": 96, "entry.tags.tag": 96, "entry.tags": 8, "title": 256, "entry.title": 256, "comments.path.key": 256, "memo": 256,
+		"name":              64, "chain_name": 64, "category": 96, "tags.tag": 96, "entry.tags.tag": 96, "entry.tags": 8, "title": 256, "entry.title": 256, "comments.path.key": 256, "memo": 256,
 		"change_note": 1024, "context": 1024, "proof": 1024, "requirements.params": 1024, "conditions.params": 1024, "text_match": 1024, "about": 1024,
 		"description": 4096, "overall": 4096, "evidence": 4096, "comments.content": 4096, "specification": 16384, "content": 65536,
 		"entry.body": 131072, "new_body": 131072, "reviewers": 16, "requirements": 16, "conditions": 16, "comments.path": 32,

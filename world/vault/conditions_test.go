@@ -80,6 +80,7 @@ func TestBounds(t *testing.T) {
 		}},
 		{"limit", 100, "limit", func(n int) any { return &wire.RegistryQuery{Sort: 1, Limit: uint32(n)} }},
 		{"offset", 4096, "limit", func(n int) any { return &wire.RegistryQuery{Sort: 1, Offset: uint32(n)} }},
+		{"category asked", 96, "too_long", func(n int) any { b := text(n); return &wire.RegistryQuery{Sort: 1, Category: &b} }},
 		{"text match", 1024, "too_long", func(n int) any { b := text(n); return &wire.RegistryQuery{Sort: 1, TextMatch: &b} }},
 		{"object", wire.MaxObject, "size", func(n int) any { return &wire.ObjectPut{TypeTag: wire.ObjectAtom, Data: text(n)} }},
 	} {
