@@ -16,8 +16,9 @@ import (
 type keeper struct {
 	windows map[wire.AgentID]*history.Window // as they are stored
 	kinds   history.Counts                   // as they are stored; nil: not read yet
+	words   *history.Words                   // as they are stored; nil: not read yet, or written by a commit that failed
 
-	blob, chain, window, state *sql.Stmt
+	blob, chain, window, state, word *sql.Stmt
 }
 
 // written is what a commit changes in the keeper, once it is through.
@@ -25,6 +26,7 @@ type written struct {
 	windows map[wire.AgentID]*history.Window
 	order   []wire.AgentID // of windows, as they were first touched
 	kinds   history.Counts
+	words   *history.Words
 }
 
 func newKeeper(ctx context.Context, db *sql.DB) (*keeper, error) {
@@ -33,6 +35,7 @@ func newKeeper(ctx context.Context, db *sql.DB) (*keeper, error) {
 		&k.blob:   `INSERT INTO history_blobs (cycle, tbl, part, first, n, body) VALUES (?, ?, ?, ?, ?, ?)`,
 		&k.chain:  `INSERT INTO history_chains (system, tbl, number, cycle, part) VALUES (?, ?, ?, ?, ?)`,
 		&k.window: `INSERT INTO history_agents (agent_id, body) VALUES (?, ?) ON CONFLICT (agent_id) DO UPDATE SET body = excluded.body`,
+		&k.word:   `INSERT INTO history_words (generation, part, body) VALUES (?, ?, ?)`,
 		&k.state:  `INSERT INTO history_state (id, kinds) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET kinds = excluded.kinds`,
 	} {
 		var err error
@@ -50,8 +53,8 @@ type keeping struct {
 	c   wire.Cycle
 	new written
 
-	putBlob, putChain, putWindow, putState func(v ...any)
-	err                                    error
+	putBlob, putChain, putWindow, putState, putWord func(v ...any)
+	err                                             error
 }
 
 // begin reads what is stored the first time.
@@ -63,8 +66,13 @@ func (k *keeper) begin(ctx context.Context, tx *sql.Tx, c wire.Cycle) (*keeping,
 		}
 		k.kinds = kinds
 	}
-	n := &keeping{keeper: k, tx: tx, c: c, new: written{windows: map[wire.AgentID]*history.Window{}, kinds: maps.Clone(k.kinds)}}
+	words, err := k.wordsOf(ctx, tx, c)
+	if err != nil {
+		return nil, err
+	}
+	n := &keeping{keeper: k, tx: tx, c: c, new: written{map[wire.AgentID]*history.Window{}, nil, maps.Clone(k.kinds), words}}
 	ctx = context.WithoutCancel(ctx) // as in put.write
+	n.putWord = each(ctx, tx, &n.err, nil, k.word)
 	n.putBlob, n.putChain = each(ctx, tx, &n.err, nil, k.blob), each(ctx, tx, &n.err, nil, k.chain)
 	n.putWindow, n.putState = each(ctx, tx, &n.err, nil, k.window), each(ctx, tx, &n.err, nil, k.state)
 	return n, nil
@@ -174,12 +182,16 @@ func (k *keeping) finish() error {
 		k.putWindow(id[:], k.new.windows[id].Append(nil))
 	}
 	k.putState(k.new.kinds.Append(nil))
+	first, blocks := k.new.words.Blocks()
+	for i, b := range blocks {
+		k.putWord(int64(k.new.words.Generation), int64(first+i), b)
+	}
 	return k.err
 }
 
 // done takes over what was written, once the commit is through.
 func (k *keeping) done() {
-	k.kinds = k.new.kinds
+	k.kinds, k.words = k.new.kinds, k.new.words
 	maps.Copy(k.windows, k.new.windows)
 }
 

@@ -22,7 +22,7 @@ func (s *Store) LoadLiving(ctx context.Context, id wire.AgentID) (r agent.Rows, 
 		return agent.Rows{}, nil, fmt.Errorf("load agent %v: %w", id, named(err))
 	}
 	defer tx.Rollback()
-	if r, err = s.often.in(tx).LoadAgent(ctx, id, leftOut{}); err != nil {
+	if r, err = s.often.in(tx).LoadAgent(ctx, id, leftOut{plainly{&s.archive, tx}}); err != nil {
 		return agent.Rows{}, nil, err
 	}
 	w, err := readWindow(ctx, tx, id)
@@ -39,7 +39,7 @@ func (s *Store) Recall(ctx context.Context, id wire.AgentID, where []byte) (agen
 	if err != nil {
 		return agent.Rows{}, fmt.Errorf("recall the past of agent %v: %w", id, err)
 	}
-	p := past{archive: &s.archive, db: s.often}
+	p := past{plainly: plainly{&s.archive, s.often}}
 	var r agent.Rows
 	if r.Experiences, err = p.experiences(ctx, id, w); err == nil {
 		r.Plans, err = p.endedPlans(ctx, id, w)

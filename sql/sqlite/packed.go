@@ -32,31 +32,25 @@ func packedColumns(t *table.Table, names ...string) packed {
 }
 
 // packing gives put the rows of a table packed, if it is one of those.
-func packing(t *table.Table, put func(v ...any)) func(v ...any) {
+func packing(w *history.Words, t *table.Table, put func(v ...any)) func(v ...any) {
 	for _, p := range packedTables {
 		if p.table == t {
-			return p.packing(put)
+			return p.packing(w, put)
 		}
 	}
 	return put
 }
 
-func (p *packed) packing(put func(v ...any)) func(v ...any) {
+func (p *packed) packing(w *history.Words, put func(v ...any)) func(v ...any) {
 	room := slices.Repeat([][]byte{{}}, len(p.columns)) // not nil, which would be NULL
 	return func(v ...any) {
 		for i, c := range p.columns {
-			room[i] = history.AppendPacked(room[i][:0], v[c].([]byte))
+			room[i] = w.AppendPacked(room[i][:0], v[c].([]byte))
 			v[c] = room[i]
 		}
 		put(v...)
 	}
 }
-
-// plainly reads what a store with a history keeps packed.
-type plainly struct{}
-
-// Plain implements table.Past.
-func (plainly) Plain(b []byte) ([]byte, error) { return history.UnpackValue(b) }
 
 // agentsPerStep is of how many agents rows are unpacked before it is committed.
 const agentsPerStep = 64
@@ -95,13 +89,14 @@ func (s *Store) unpackOf(ctx context.Context, ids [][]byte) error {
 		return err
 	}
 	defer tx.Rollback() // does nothing after Commit
+	words := plainly{&s.archive, tx}
 	for i := range s.puts {
 		for _, p := range packedTables {
 			if p.table != s.puts[i].table {
 				continue
 			}
 			for _, id := range ids {
-				if err := p.unpackOf(ctx, tx, &s.puts[i], id); err != nil {
+				if err := p.unpackOf(ctx, tx, words, &s.puts[i], id); err != nil {
 					return fmt.Errorf("unpack %s.%s of agent %x: %w", p.table.Schema, p.table.Name, id, err)
 				}
 			}
@@ -110,7 +105,7 @@ func (s *Store) unpackOf(ctx context.Context, ids [][]byte) error {
 	return tx.Commit()
 }
 
-func (p *packed) unpackOf(ctx context.Context, tx *sql.Tx, w *put, id []byte) error {
+func (p *packed) unpackOf(ctx context.Context, tx *sql.Tx, words plainly, w *put, id []byte) error {
 	var rows [][]any
 	err := query(tx)(ctx, `SELECT `+p.table.Names()+` FROM `+p.table.Schema+`.`+p.table.Name+` WHERE agent_id = $1`, []any{id}, func(c table.Cursor) error {
 		for c.Next() {
@@ -130,7 +125,7 @@ func (p *packed) unpackOf(ctx context.Context, tx *sql.Tx, w *put, id []byte) er
 		changed := false
 		for _, c := range p.columns {
 			b := v[c].([]byte)
-			plain, uerr := history.UnpackValue(b)
+			plain, uerr := words.Plain(ctx, b)
 			if uerr != nil {
 				return uerr
 			}

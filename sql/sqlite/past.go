@@ -34,10 +34,11 @@ type leaf struct {
 // firstsOf in place of a part stands for the agents with whom the blobs of a table of a cycle begin.
 const firstsOf = -1
 
-// page is what is known of a leaf: the rows of a blob, unpacked, or the list. Neither ever changes.
+// page is what is known of a leaf: the rows of a blob, unpacked, the list, or a block of words. None ever changes.
 type page struct {
 	raw    []byte
 	firsts [][]byte
+	words  history.WordBlock
 }
 
 // archiveLimit bounds the pages in memory, in bytes.
@@ -52,8 +53,6 @@ type database interface {
 // past reads the history for package table, in one transaction.
 type past struct {
 	plainly
-	*archive
-	db database
 
 	whose  wire.AgentID
 	window *history.Window // of whose; nil: not read yet
@@ -83,7 +82,7 @@ func (a *archive) open(l leaf, read func() (page, error)) (page, error) {
 }
 
 func (a *archive) keep(l leaf, p page) {
-	size := len(p.raw) + 64*len(p.firsts) + 64
+	size := len(p.raw) + 64*len(p.firsts) + p.words.Size() + 64
 	if a.young == nil || a.size+size > archiveLimit/2 {
 		a.old, a.young, a.size = a.young, map[leaf]page{}, 0
 	}

@@ -157,7 +157,7 @@ func (s *Store) past(db database) table.Past {
 	if !s.later {
 		return nil
 	}
-	return &past{archive: &s.archive, db: db}
+	return &past{plainly: plainly{&s.archive, db}}
 }
 
 // Load reads the last committed cycle; nil when the file holds no world.
@@ -187,7 +187,7 @@ func (s *Store) LoadAgent(ctx context.Context, id wire.AgentID) (agent.Rows, err
 // ChainRows hands the records from ≤ number < to of an append-only table to each, in order.
 func (s *Store) ChainRows(ctx context.Context, system wire.System, tbl string, from, to uint64, each func(world.Row) error) error {
 	if s.later {
-		if err := (&past{archive: &s.archive, db: s.often}).chainRows(ctx, system, tbl, from, to, each); err != nil {
+		if err := (&past{plainly: plainly{&s.archive, s.often}}).chainRows(ctx, system, tbl, from, to, each); err != nil {
 			return fmt.Errorf("read records of %v table %s: %w", system, tbl, err)
 		}
 		return nil

@@ -11,6 +11,7 @@ import (
 	codes "modernc.org/sqlite/lib"
 
 	"kingdom/engine"
+	"kingdom/sql/history"
 	"kingdom/sql/table"
 )
 
@@ -70,12 +71,12 @@ func (p *put) writeOrKeep(ctx context.Context, tx *sql.Tx, k *keeping, b *engine
 			return k.write(ctx, p, h, b)
 		}
 	}
-	return p.write(ctx, tx, b, k != nil)
+	return p.write(ctx, tx, b, k.vocabulary())
 }
 
 // write carries out the part of a batch that concerns the table. What is written
-// and dropped in one cycle ends up dropped. pack says whether rows are packed.
-func (p put) write(ctx context.Context, tx *sql.Tx, b *engine.Batch, pack bool) error {
+// and dropped in one cycle ends up dropped. With words rows are packed.
+func (p put) write(ctx context.Context, tx *sql.Tx, b *engine.Batch, words *history.Words) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -84,8 +85,8 @@ func (p put) write(ctx context.Context, tx *sql.Tx, b *engine.Batch, pack bool) 
 	ctx = context.WithoutCancel(ctx)
 	var err error
 	run := each(ctx, tx, &err, p.insert, p.upsert)
-	if pack {
-		run = packing(p.table, run)
+	if words != nil {
+		run = packing(words, p.table, run)
 	}
 	p.table.Rows(b, run)
 	if p.remove != nil {

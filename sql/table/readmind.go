@@ -17,7 +17,7 @@ type Past interface {
 	// EndedPlans are the newest 32 by id of the plans that an agent has ended.
 	EndedPlans(ctx context.Context, id wire.AgentID) ([]agent.PlanRow, error)
 	// Plain is a memory's or a state's column of a table as it is unpacked.
-	Plain(b []byte) ([]byte, error)
+	Plain(ctx context.Context, b []byte) ([]byte, error)
 }
 
 // mindReader collects the rows of agents, of one or of all.
@@ -60,8 +60,8 @@ func (m *mindReader) read(ctx context.Context, where string, args ...any) error 
 func (m *mindReader) memory(ctx context.Context, where string, args []any) error {
 	var err error
 	rerr := Memory.read(ctx, m.query, where, args, func(r agent.MemoryRow) {
-		m.unpack(&err, &r.Knowledge)
-		m.unpack(&err, &r.PeerModel)
+		m.unpack(ctx, &err, &r.Knowledge)
+		m.unpack(ctx, &err, &r.PeerModel)
 		m.of(r.AgentID).Memory = &r
 	})
 	return cmp.Or(rerr, err)
@@ -72,7 +72,7 @@ func (m *mindReader) changes(ctx context.Context, where string, args []any) erro
 	var err error
 	rerr := Changes.read(ctx, m.query, where+` ORDER BY agent_id, number`, args, func(r agent.ChangesRow) {
 		if of := m.of(r.AgentID); of.Memory != nil && of.Memory.UpdatedAt == r.Since {
-			m.unpack(&err, &r.Body)
+			m.unpack(ctx, &err, &r.Body)
 			of.Changes = append(of.Changes, r)
 		}
 	})
@@ -80,11 +80,11 @@ func (m *mindReader) changes(ctx context.Context, where string, args []any) erro
 }
 
 // unpack makes a column plain, unless one before could not be.
-func (m *mindReader) unpack(err *error, b *[]byte) {
+func (m *mindReader) unpack(ctx context.Context, err *error, b *[]byte) {
 	if m.past == nil || *err != nil {
 		return
 	}
-	if *b, *err = m.past.Plain(*b); *err != nil {
+	if *b, *err = m.past.Plain(ctx, *b); *err != nil {
 		*err = fmt.Errorf("read what an agent remembers: %w", *err)
 	}
 }
@@ -92,7 +92,7 @@ func (m *mindReader) unpack(err *error, b *[]byte) {
 func (m *mindReader) state(ctx context.Context, where string, args []any) error {
 	var err error
 	rerr := State.read(ctx, m.query, where, args, func(r agent.StateRow) {
-		m.unpack(&err, &r.Body)
+		m.unpack(ctx, &err, &r.Body)
 		m.of(r.AgentID).State = &r
 	})
 	return cmp.Or(rerr, err)
