@@ -140,7 +140,11 @@ func (m *mindReader) experiences(ctx context.Context, where string, args []any) 
 	return err
 }
 
+// beliefs finds those of one agent by their ids, which begin with its place among the agents, so that they need no index of their own.
 func (m *mindReader) beliefs(ctx context.Context, where string, args []any) error {
+	if where != "" {
+		where = `WHERE id >= (SELECT spawn_index FROM nexus.agents WHERE id = $1) * 4294967296 AND id < (SELECT spawn_index + 1 FROM nexus.agents WHERE id = $1) * 4294967296`
+	}
 	return Beliefs.read(ctx, m.query, where+` ORDER BY id`, args, func(r agent.BeliefRow) {
 		of := m.of(r.AgentID)
 		of.Beliefs = append(of.Beliefs, r)
