@@ -55,7 +55,12 @@ func TestOffers_LimitsPerKind(t *testing.T) {
 		{"entries judged", goals.KindMentor, func(s *solo) { s.noteEntries(6, memory.EntryNote{Author: peerA, Read: true, Judged: true}) }, (*offers).offerVerify, 0},
 		{"entries unread", goals.KindMentor, func(s *solo) { s.noteEntries(6, memory.EntryNote{Author: peerA}) }, (*offers).offerVerify, 0},
 		{"an entry to read", goals.KindMentor, func(s *solo) { s.noteEntries(1, memory.EntryNote{Author: peerA, Paid: true}) }, (*offers).offerRead, 1},
-		{"entries to read", goals.KindMentor, func(s *solo) { s.noteEntries(6, memory.EntryNote{Author: peerA}) }, (*offers).offerRead, 1},
+		{"entries to read", goals.KindMentor, func(s *solo) {
+			s.noteEntries(6, memory.EntryNote{Author: peerA, Title: []byte("Starlark pattern: words")})
+		}, (*offers).offerRead, 1},
+		{"entries that nothing counted speaks about", goals.KindMentor, func(s *solo) {
+			s.noteEntries(6, memory.EntryNote{Author: peerA, Title: []byte("Words")})
+		}, (*offers).offerRead, 0},
 		{"entries read", goals.KindMentor, func(s *solo) { s.noteEntries(6, memory.EntryNote{Author: peerA, Read: true}) }, (*offers).offerRead, 0},
 		{"own entries", goals.KindMentor, func(s *solo) { s.noteEntries(6, memory.EntryNote{Own: true}) }, (*offers).offerRead, 0},
 		{"messages to answer with a signal", goals.KindMentor, func(s *solo) {
@@ -185,5 +190,16 @@ func TestOffers_ShowWhoseThingTheyAreAbout(t *testing.T) {
 		if i >= len(o.list) || o.list[i].Name() != w.action || o.list[i].Author != w.author || string(o.list[i].Text) != w.text || o.list[i].Success != w.success {
 			t.Errorf("affordance %d is %+v, want %+v", i, o.list[min(i, len(o.list)-1)], w)
 		}
+	}
+}
+
+// TestVerify_OfWhatNothingCountedSpeaksAbout: a mind that reads may judge such an entry, but the agent knows nothing of it.
+func TestVerify_OfWhatNothingCountedSpeaksAbout(t *testing.T) {
+	s, o := offering(t, func(s *solo) {
+		s.noteEntries(1, memory.EntryNote{Author: peerA, Title: []byte("Words"), Read: true})
+	})
+	o.offerVerify(s.about(goals.KindMentor, wire.Hash{0xFF}))
+	if len(o.list) != 1 || o.list[0].Know != unknowing {
+		t.Errorf("%d offers, want one whose factor know is %v", len(o.list), unknowing)
 	}
 }

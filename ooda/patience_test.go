@@ -106,7 +106,7 @@ func TestReadsNow(t *testing.T) {
 	} {
 		s := newSolo(t, genomes[6])
 		s.t.sight.tick = 1000
-		s.noteEntries(c.entries, memory.EntryNote{Author: peerA, At: 1000 - c.age, Title: []byte("Words"), Paid: c.paid})
+		s.noteEntries(c.entries, memory.EntryNote{Author: peerA, At: 1000 - c.age, Title: []byte("Starlark pattern: words"), Paid: c.paid})
 		if got := s.t.readsNow(); got != c.want {
 			t.Errorf("%+v: reads now %v", c, got)
 		}
@@ -119,7 +119,7 @@ func TestWaitsForMore_RestsWithoutAThought(t *testing.T) {
 		s := newSolo(t, genomes[6])
 		s.slot(idle, wire.Reply{})
 		if left {
-			s.a.Notebook.SeeEntry(memory.EntryNote{ID: wire.Hash{0xE1}, Author: peerA, At: 260, Title: []byte("Words")})
+			s.a.Notebook.SeeEntry(memory.EntryNote{ID: wire.Hash{0xE1}, Author: peerA, At: 260, Title: []byte("Starlark pattern: words")})
 		}
 		if got := waitsForMore(&s.t.self); got != left {
 			t.Errorf("with something left for later %v: waits %v", left, got)

@@ -60,7 +60,7 @@ func TestPredicates(t *testing.T) {
 	unread := func(at wire.Tick) func(*solo) {
 		return func(s *solo) {
 			s.a.Notebook.Browsed = at
-			s.a.Notebook.SeeEntry(memory.EntryNote{ID: wire.Hash{0xE7}, Author: peerA, Title: []byte("Words")})
+			s.a.Notebook.SeeEntry(memory.EntryNote{ID: wire.Hash{0xE7}, Author: peerA, Title: []byte("Starlark pattern: words")})
 		}
 	}
 	message := func(n memory.MessageNote) func(*solo) {

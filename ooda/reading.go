@@ -128,11 +128,15 @@ func (s *self) unread(n *memory.EntryNote) bool {
 }
 
 // judges reports whether the agent has counted enough of what an entry is about to judge it, by its title: then it can
-// correct its own count by it, and cite it, too.
+// correct its own count by it, and cite it, too. Of an entry about nothing that agents count it could only take the
+// author's word; what is written so that accomplices vouch for it is of that sort.
 func (s *self) judges(n *memory.EntryNote) bool {
 	m, subject, about := memory.ReadTitle(n.Title)
-	if !about || m == memory.MeasurePattern || s.rules.Blind.Has(llm.LayerKnowledge) {
+	switch {
+	case m == memory.MeasurePattern || s.rules.Blind.Has(llm.LayerKnowledge):
 		return true // anybody may
+	case !about:
+		return false
 	}
 	f := s.agent.Memory.Findings.Get(m, subject)
 	return f != nil && s.can(f, min(enoughToJudge, m.Least(0)))

@@ -36,7 +36,7 @@ func TestSections_Golden(t *testing.T) {
 	m.Beliefs.Hold(memory.Claim{Subject: deal[:], Predicate: "pays"}, 1, nil, 256)
 	m.Knowledge.Learn([]byte("Patterns"), []byte("words"), memory.KnowledgeOracle, 1, 256)
 	s.a.Notebook.Posts = 3
-	s.ask(event(wire.KindEntryPublished, 264, peerB, &wire.EntryPublishedEvent{EntryID: wire.Hash{6}, Author: peerB}))
+	s.ask(event(wire.KindEntryPublished, 264, peerB, &wire.EntryPublishedEvent{EntryID: wire.Hash{6}, Author: peerB, Title: []byte("Starlark pattern: words")}))
 
 	system, user := s.t.prompt.Messages()
 	var out strings.Builder

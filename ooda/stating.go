@@ -263,9 +263,13 @@ func (o scribe) ownEntryAbout(f *memory.Finding) (id wire.Hash, ok bool) {
 // judge fills in what the agent has counted itself of what an entry states; false: it cannot judge
 // the entry.
 func (o scribe) judge(a *llm.Affordance, n *memory.EntryNote) bool {
-	m, subject, about := memory.ReadTitle(n.Title)
-	if !about || o.rules.Blind.Has(llm.LayerKnowledge) {
+	if o.rules.Blind.Has(llm.LayerKnowledge) {
 		a.Know = plainKnow
+		return true
+	}
+	m, subject, about := memory.ReadTitle(n.Title)
+	if !about {
+		a.Know = unknowing // a mind that reads may tell whether it is right; nothing that the agent has counted does
 		return true
 	}
 	if a.Know = o.knowOf(m, subject); m == memory.MeasurePattern {

@@ -178,7 +178,7 @@ func TestLook_WhereSomethingIsNew(t *testing.T) {
 		s, o := offering(t, func(s *solo) {
 			for i := range c.unread {
 				s.a.Notebook.SeeMessage(memory.MessageNote{ID: wire.Hash{0x11, byte(i)}, Channel: channelHelp})
-				title := []byte("Words")
+				title := []byte("Starlark pattern: words")
 				if c.unknowns {
 					title = []byte(memory.MeasureKeeps.Title([]byte("a1b2c3d4")))
 				}
