@@ -44,15 +44,13 @@ func matches(lines []string, r *regexp.Regexp) map[string]bool {
 // unshown are the events that no transcript shows, with the package and the test that provokes them; an empty one says
 // that nothing emits the event in a world.
 var unshown = map[string][2]string{
-	"agent_bankrupt_dead": {"world/mint", "TestBankruptcy_Counter"},
-	"bankruptcy_severe":   {"world/mint", "TestBankruptcy_Counter"},
-	"citation_removed":    {},
-	"operator_grant":      {"world/mint", "TestOperatorGrant"},
-	"review_requested":    {"world/agora", "TestReviewSubmit"},
-	"review_submitted":    {"world/agora", "TestReviewSubmit"},
-	"sandbox_blocked":     {},
-	"staleness_detected":  {"world/oracle", "TestStaleness_OfTags"},
-	"tick":                {"world/realm", "TestSubscribe_Filters"},
+	"citation_removed":   {},
+	"operator_grant":     {"world/mint", "TestOperatorGrant"},
+	"review_requested":   {"world/agora", "TestReviewSubmit"},
+	"review_submitted":   {"world/agora", "TestReviewSubmit"},
+	"sandbox_blocked":    {},
+	"staleness_detected": {"world/oracle", "TestStaleness_OfTags"},
+	"tick":               {"world/realm", "TestSubscribe_Filters"},
 	// Bridge is reserved.
 	"translation_completed": {}, "glossary_updated": {}, "budget_warning": {}, "language_detected": {},
 }
