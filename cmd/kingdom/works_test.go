@@ -91,6 +91,8 @@ func (c *chronicle) read(events []*wire.Event) {
 			c.proofs = append(c.proofs, p)
 		case *wire.BountyDisputedEvent:
 			c.disputed[p.BountyID] = true
+		case *wire.BountyReopenedEvent:
+			delete(c.disputed, p.BountyID) // whoever is paid later, the dispute was lost
 		case *wire.BountyCompletedEvent:
 			if c.disputed[p.BountyID] {
 				c.seen["disputed bounty paid after a vote"]++

@@ -41,7 +41,7 @@ var forgeRefusals = map[string][]Refusal{
 	},
 	"service_call": {
 		{notFound, "service", "", "no such service before this tick"},
-		{conflict, "stopped", "", "the service has stopped"},
+		{conflict, "stopped", "status", "the service has stopped"},
 		{notFound, "endpoint", "", "the service has no such function"},
 		{exceeded, "budget", "have need until", "the service, or its owner, has fewer than 100 forge ticks left in this cycle"},
 		noCPU, noFunds,

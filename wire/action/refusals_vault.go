@@ -6,7 +6,7 @@ var (
 	noWrite   = Refusal{unauthorized, "write", "", "the sender may not write to the repo"}
 	noRead    = Refusal{unauthorized, "read", "", "the sender may not read it"}
 	noRoot    = Refusal{notFound, "root", "", "the root is neither stored nor sent along"}
-	notTree   = Refusal{invalid, "not_tree", "", "the root is not a TREE"}
+	notTree   = Refusal{invalid, "not_tree", "field", "the root is not a TREE"}
 	malformed = Refusal{invalid, "malformed", "field", "an object is not in the canonical form of its type"}
 	forged    = Refusal{invalid, "signature", "field", "the signature is not the sender's"}
 	tooLarge  = Refusal{exceeded, "size", "limit have?", "an object of more than 1,047,552 bytes, or a comparison of more than 4,096 tree entries or keys in paths"}
@@ -81,7 +81,7 @@ var vaultRefusals = map[string][]Refusal{
 		{notFound, "repo", "", "from_repo does not exist"},
 		{unauthorized, "write", "", "the sender may not write to from_repo"},
 		{notFound, "to_repo", "", "it does not exist"},
-		{invalid, "self", "", "a repo cannot depend on itself"},
+		{invalid, "self", "field", "a repo cannot depend on itself"},
 		{unauthorized, "read", "", "the sender may not read to_repo"},
 		{notFound, "from_snap", "", "it is not a snap of from_repo"},
 		{notFound, "to_tag", "", "it is not a tag of to_repo"},

@@ -23,7 +23,7 @@ func (x *services) callable(c *world.Context, s *Service, q *wire.ServiceCall, s
 	case s == nil || s.Tick >= c.Tick:
 		return no(wire.CategoryNotFound, "service")
 	case s.Stopped != nil:
-		return no(wire.CategoryConflict, "stopped")
+		return no(wire.CategoryConflict, "stopped", world.Detail{Key: "status", Value: "STOPPED"})
 	case !s.offers(q.Endpoint):
 		return no(wire.CategoryNotFound, "endpoint")
 	case s.Sandbox.IsZero():

@@ -51,7 +51,7 @@ func (x *dependencies) add(c *world.Context, q *wire.DependencyAdd) wire.Reply {
 	case to == nil:
 		return refuse(c, wire.CategoryNotFound, "to_repo")
 	case to == from:
-		return refuse(c, wire.CategoryInvalidRequest, "self")
+		return refuse(c, wire.CategoryInvalidRequest, "self", world.Field("to_repo"))
 	case !to.mayRead(c.Source):
 		return refuse(c, wire.CategoryUnauthorized, "read")
 	case x.history.snapOf(from.ID, q.FromSnap) == nil:

@@ -71,7 +71,7 @@ func (d *shelf) isTree(in *intake, root wire.Hash) *world.Refusal {
 	case wire.ObjectTree:
 		return nil
 	}
-	return no(wire.CategoryInvalidRequest, "not_tree")
+	return no(wire.CategoryInvalidRequest, "not_tree", world.Field("root"))
 }
 
 // keep stores what a request brought, for the readers of home.
