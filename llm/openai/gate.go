@@ -298,12 +298,25 @@ func (g *gate) failed(t *ticket, f Failure, text string, wait time.Duration) (ou
 			g.pause(now.Add(wait))
 		}
 		if g.failures >= breakerFailures {
-			g.out = g.outError(t, f, text)
-			g.pause(now.Add(max(wait, breakerPause)))
+			g.openFor(max(wait, breakerPause), t, f, text)
 		}
 	}
 	g.serve()
 	return g.out != nil || t.lane.out != nil
+}
+
+// open opens the breaker after a thought whose last try found nobody there.
+func (g *gate) open(t *ticket, f Failure, text string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.openFor(breakerPause, t, f, text)
+	g.serve()
+}
+
+// openFor opens the breaker. The lock is held.
+func (g *gate) openFor(pause time.Duration, t *ticket, f Failure, text string) {
+	g.out = g.outError(t, f, text)
+	g.pause(time.Now().Add(pause))
 }
 
 // outError says what is out after a call failed: its model, or the whole endpoint.

@@ -123,6 +123,10 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Dur
 		}
 		wait, again := m.patience(rec, try)
 		out := c.at.gate.failed(t, rec.failure, text, wait)
+		if !out && try == retries && rec.unreached() {
+			c.at.gate.open(t, rec.failure, text) // else each thought until the breaker opens by itself would cost a slot
+			out = true
+		}
 		if repairs < maxRepairs && c.repair(rec) {
 			repairs++ // the request is another one now: not a retry
 			shrunk = shrunk || rec.failure == FailureContext

@@ -16,6 +16,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -106,18 +107,45 @@ func TestThink_ConnectionsThatFail(t *testing.T) {
 			}
 		})
 	}
-	t.Run("unknown name", func(t *testing.T) {
-		tier := []Model{{Name: "default", Endpoint: "https://nowhere.invalid/v1", ID: "fake", MaxOutput: 100}}
+	for name, failed := range map[string]error{
+		"unknown name":       &net.DNSError{Err: "no such host", Name: "nowhere.invalid", IsNotFound: true},
+		"connection refused": syscall.ECONNREFUSED,
+	} {
+		t.Run(name, func(t *testing.T) { // the last try finds nobody there: the endpoint is out, and not only this thought lost
+			tier := []Model{{Name: "default", Endpoint: "https://nowhere.invalid/v1", ID: "fake", MaxOutput: 100}}
+			mind, err := New([3][]Model{tier, tier, tier}, func(*Model) keyward.Key { return keyward.Key{} }, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			mind.tiers[0][0].at.http.next.(*http.Transport).DialContext = func(context.Context, string, string) (net.Conn, error) {
+				return nil, &net.OpError{Op: "dial", Net: "tcp", Err: failed}
+			}
+			for _, calls := range []int{3, 0} { // the next thought asks nobody
+				th, err := mind.Think(t.Context(), bubblePrompt(1))
+				if err != nil || th.Outcome != llm.ProviderError || len(th.Calls) != calls || !th.Outage || !strings.Contains(th.Error, "is out: transport: ") {
+					t.Errorf("got %v (%s), outage %v, %v after %d calls; want an outage after %d", th.Outcome, th.Error, th.Outage, err, len(th.Calls), calls)
+				}
+			}
+		})
+	}
+	t.Run("found again", func(t *testing.T) { // a last try that reached somebody says that the endpoint is there
+		tier := []Model{{Name: "default", Endpoint: "http://127.0.0.1:1/v1", ID: "fake", MaxOutput: 100}}
 		mind, err := New([3][]Model{tier, tier, tier}, func(*Model) keyward.Key { return keyward.Key{} }, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
+		dialled := 0
 		mind.tiers[0][0].at.http.next.(*http.Transport).DialContext = func(context.Context, string, string) (net.Conn, error) {
-			return nil, &net.OpError{Op: "dial", Net: "tcp", Err: &net.DNSError{Err: "no such host", Name: "nowhere.invalid", IsNotFound: true}}
+			if dialled++; dialled == 3 {
+				here, there := net.Pipe()
+				_ = there.Close()
+				return here, nil
+			}
+			return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
 		}
 		th, err := mind.Think(t.Context(), bubblePrompt(1))
 		if err != nil || th.Outcome != llm.ProviderError || len(th.Calls) != 3 || th.Outage {
-			t.Errorf("got %v (%s), %v after %d calls; want three", th.Outcome, th.Error, err, len(th.Calls))
+			t.Errorf("got %v (%s), outage %v, %v after %d calls", th.Outcome, th.Error, th.Outage, err, len(th.Calls))
 		}
 	})
 }

@@ -215,6 +215,12 @@ func failureOf(ctx context.Context, err error) Failure {
 	return FailureTransport
 }
 
+// unreached says whether no connection was made: nobody listens there, or the network does not lead there.
+func (c *call) unreached() bool {
+	var op *net.OpError
+	return errors.As(c.err, &op) && op.Op == "dial"
+}
+
 // isCertificate says whether a connection failed because the other side is not who
 // it should be, or speaks no acceptable TLS. Trying again does not help.
 func isCertificate(err error) bool {
