@@ -6,7 +6,9 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
+	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -247,6 +249,45 @@ func TestLLM_OutagePausesAndResumes(t *testing.T) {
 		}
 	}
 	down.Store(false)
+	got := summaryOf(t, must(t, in(t, "resume", dir, "--json")))
+	if got.WorldHash != want.WorldHash || got.NOPs != want.NOPs {
+		t.Errorf("resumed: %+v, undisturbed: %+v", got, want)
+	}
+}
+
+// A server that is gone in the middle of a run pauses it, and each resume while it is gone, without a slot lost: once it is back the
+// run ends as the undisturbed one does.
+func TestLLM_ServerIsGone(t *testing.T) {
+	// Two agents make fewer calls in a tick than open the breaker.
+	run := func(dir string) []string {
+		return []string{"run", "epoch0-llm", "--cycles", "1", "--set", "time.base_budget=6", "--set", "population=[{role: GENERALIST, count: 2}]", "--json", "--out", dir}
+	}
+	withServer(t, &fakellm.Server{Seed: 3, Key: plantedKey})
+	want := summaryOf(t, must(t, in(t, run(filepath.Join(t.TempDir(), "clean"))...)))
+	dir := filepath.Join(t.TempDir(), "run")
+	var gone *httptest.Server
+	var once sync.Once
+	gone = httptest.NewServer(&fakellm.Server{Seed: 3, Key: plantedKey, Script: func(n int, _ *fakellm.Request) fakellm.Act {
+		if n >= 5 {
+			once.Do(func() { _ = gone.Listener.Close() })
+			return func(http.ResponseWriter, *http.Request, []byte) { panic(http.ErrAbortHandler) } // and ends the connection
+		}
+		return nil
+	}})
+	t.Cleanup(gone.Close)
+	t.Setenv(envEndpoint, gone.URL+"/v1")
+	for _, args := range [][]string{run(dir), {"resume", dir}} {
+		if r := in(t, args...); r.code != exitOutage || !strings.Contains(r.err, "paused at tick") || !strings.Contains(r.err, gone.URL+"/v1 is out: transport: ") {
+			t.Errorf("%s: exit %d: %s", args[0], r.code, r.err)
+		}
+	}
+	l, err := net.Listen("tcp", gone.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	back := &httptest.Server{Listener: l, Config: &http.Server{Handler: &fakellm.Server{Seed: 3, Key: plantedKey}}} //nolint:gosec // a test has no slow clients
+	back.Start()
+	t.Cleanup(back.Close)
 	got := summaryOf(t, must(t, in(t, "resume", dir, "--json")))
 	if got.WorldHash != want.WorldHash || got.NOPs != want.NOPs {
 		t.Errorf("resumed: %+v, undisturbed: %+v", got, want)
