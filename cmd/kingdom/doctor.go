@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -40,7 +41,12 @@ func newDoctor(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.examine(cmd.Context(), sc, keys)
+			err = a.examine(cmd.Context(), sc, keys)
+			var ill *checksError
+			if errors.As(err, &ill) {
+				ill.run = isRun(names[0])
+			}
+			return err
 		},
 	}
 	addSet(cmd, &set)
@@ -50,10 +56,16 @@ func newDoctor(a *app) *cobra.Command {
 
 // scenarioOf is the scenario that a run directory holds, or the name itself.
 func scenarioOf(name string) string {
-	if _, err := engine.ReadRunFile(name); err == nil {
+	if isRun(name) {
 		return filepath.Join(name, scenarioFile)
 	}
 	return name
+}
+
+// isRun says whether a name is that of a run directory.
+func isRun(name string) bool {
+	_, err := engine.ReadRunFile(name)
+	return err == nil
 }
 
 // examine looks at every model in use and prints what it found.
@@ -85,7 +97,7 @@ func (a *app) examine(ctx context.Context, sc *scenarios.Scenario, keys openai.K
 		}
 	}
 	if ill > 0 {
-		return &checksError{ill}
+		return &checksError{failed: ill}
 	}
 	return nil
 }

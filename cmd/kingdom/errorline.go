@@ -86,8 +86,15 @@ func errorCode(err error) string {
 }
 
 // checksError ends a doctor's visit that found something.
-type checksError struct{ failed int }
+type checksError struct {
+	failed int
+	run    bool // the models are those of a run
+}
 
 func (e *checksError) Error() string {
-	return fmt.Sprintf("%s failed; each line above says what to change", counted(uint64(e.failed), "check"))
+	s := fmt.Sprintf("%s failed; each line above says what to change", counted(uint64(e.failed), "check"))
+	if e.run {
+		s += "; a run keeps the scenario that it began with, so change the server or the key, or start a new run"
+	}
+	return s
 }

@@ -281,6 +281,9 @@ func TestLLM_ServerIsGone(t *testing.T) {
 			t.Errorf("%s: exit %d: %s", args[0], r.code, r.err)
 		}
 	}
+	if r := in(t, "doctor", dir); r.code != exitFailure || !strings.Contains(r.err, "a run keeps the scenario that it began with") {
+		t.Errorf("doctor: exit %d: %s", r.code, r.err)
+	}
 	l, err := net.Listen("tcp", gone.Listener.Addr().String())
 	if err != nil {
 		t.Fatal(err)
