@@ -3,6 +3,7 @@ package realm_test
 import (
 	"flag"
 	"fmt"
+	"syscall"
 	"testing"
 
 	"kingdom/wire"
@@ -118,6 +119,58 @@ func TestWork_DoesNotGrowWithThePast(t *testing.T) {
 			t.Errorf("%s: %d with a short past, %d with a long one", name, was, have)
 		}
 	}
+}
+
+// BenchmarkPast is the CPU time of the steps of a slot in a world with a short and with a long past; -past.agents=256 is 100,000
+// messages and 80,000 entries. What a step allocates is counted by TestWork_DoesNotGrowWithThePast.
+func BenchmarkPast(b *testing.B) {
+	p := &past{town: newTown(b, *pastAgents), cycle: 1, made: map[wire.MsgType]int{}}
+	for range 3 {
+		p.busy()
+	}
+	steps := func() {
+		a := p.ids[0]
+		var v wire.View
+		at := fmt.Sprint("messages=", p.made[wire.TypeMsgPost], "/")
+		measure := func(name string, step func()) {
+			b.Run(at+name, func(b *testing.B) {
+				var spent, steps int64
+				for b.Loop() {
+					before := cpuTime(b)
+					for range 100 { // a cycle has 256 ticks
+						step()
+					}
+					spent, steps = spent+cpuTime(b)-before, steps+100
+					p.next()
+				}
+				b.ReportMetric(float64(spent)/float64(steps), "cpu-ns/step")
+				b.ReportMetric(0, "ns/op")
+			})
+			p.next()
+		}
+		measure("view", func() { p.View(a, nil, &v) })
+		measure("query", func() { p.ok(a, wire.TypeMsgQuery, &wire.MsgQuery{Sort: wire.AgoraSortRecent, Limit: 20}); p.see(a) })
+		measure("entries", func() {
+			p.ok(a, wire.TypeEntryQuery, &wire.EntryQuery{Sort: wire.OracleSortRecent, Limit: 20})
+			p.see(a)
+		})
+	}
+	steps()
+	for range *pastAgents * 40 / 256 {
+		p.busy()
+	}
+	p.next()
+	p.next()
+	steps()
+}
+
+// cpuTime is the CPU time that the process has used, in nanoseconds.
+func cpuTime(b *testing.B) int64 {
+	var r syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
+		b.Fatal(err)
+	}
+	return r.Utime.Nano() + r.Stime.Nano()
 }
 
 // TestSave_WritesWhatChanged: at a cycle end the queue of who got nothing and read nothing is not

@@ -13,14 +13,14 @@ import (
 
 // town is a world at the first tick of cycle 1, with all queues drained.
 type town struct {
-	t *testing.T
+	t testing.TB
 	*realm.Realm
 	ids  []wire.AgentID
 	tick wire.Tick
 	n    uint64
 }
 
-func newTown(t *testing.T, n int) *town {
+func newTown(t testing.TB, n int) *town {
 	r, boot := start(n, open)
 	r.StartCycle(1)
 	x := &town{t: t, Realm: r, ids: boot.Agents, tick: 256}
