@@ -12,26 +12,44 @@ import (
 // libraryText is how many bytes of a description a view shows.
 const libraryText = 256
 
+// followsSeen is how many of the repos that an agent builds on are looked at for its view, those published last.
+const followsSeen = 32
+
 // AppendLibraries appends published repos of others than a that everybody may read, at most limit, and
-// one for each owner, its newest: half of them the newest of all, the rest from a place on that
+// one for each owner: first those that a builds on, up to half, since who builds on something has to see what
+// becomes of it; of the others each owner's newest, half of them the newest of all, the rest from a place on that
 // differs from agent to agent. So nobody who publishes day and night hides what others made. It only
 // reads.
 func AppendLibraries(d *Daemon, dst []wire.LibraryView, a wire.AgentID, limit int) []wire.LibraryView {
-	first, front := len(dst), d.registry.front
-	half := len(front)
-	for half > 0 && len(dst)-first < limit/2 {
+	x, first := d.registry, len(dst)
+	shown := func(id wire.Hash) {
+		owner := x.shelf.repos.Get(id).Owner
+		if !slices.ContainsFunc(dst[first:], func(l wire.LibraryView) bool { return l.Author == owner }) {
+			dst = x.appendLibrary(dst, a, id)
+		}
+	}
+	follows := x.follows[a]
+	follows = follows[max(0, len(follows)-followsSeen):]
+	for i := len(follows) - 1; i >= 0 && len(dst)-first < limit/2; i-- {
+		if r := x.shelf.repos.Get(follows[i]); r.Access.Read.Public && !wire.IsSystem(r.Owner) {
+			shown(r.ID)
+		}
+	}
+	half := len(x.front)
+	for newest := (limit + len(dst) - first) / 2; half > 0 && len(dst)-first < newest; {
 		half--
-		dst = d.registry.appendLibrary(dst, a, front[half])
+		shown(x.front[half])
 	}
 	for i := range half {
 		if len(dst)-first == limit {
 			break
 		}
-		dst = d.registry.appendLibrary(dst, a, front[(int(a[0])+i)%half])
+		shown(x.front[(int(a[0])+i)%half])
 	}
 	return dst
 }
 
+// appendLibrary appends what a view shows of a repo, unless it is of agent a or has no tag.
 func (x *registry) appendLibrary(dst []wire.LibraryView, a wire.AgentID, id wire.Hash) []wire.LibraryView {
 	repo, l := x.shelf.repos.Get(id), x.Get(id)
 	newest := x.refs.tagged(x.refs.newest[id])
@@ -50,6 +68,7 @@ type registry struct {
 	shelf      *shelf
 	refs       *refs
 	users      map[wire.Hash]map[wire.AgentID]struct{} // by repo: the other owners, no kin, of its dependents and forks
+	follows    map[wire.AgentID][]wire.Hash            // by user: the published repos of these, by place
 	order      []wire.Hash                             // repos by place
 	front      []wire.Hash                             // of each agent the newest one that everybody may read, by place
 	places     []uint64                                // those of front, as they were when they came there
@@ -62,6 +81,7 @@ func newRegistry(s *world.State, stored *shelf, refs *refs) *registry {
 		Table: world.NewTable[wire.Hash](s, "registry", listingCodec),
 		shelf: stored, refs: refs,
 		users:      map[wire.Hash]map[wire.AgentID]struct{}{},
+		follows:    map[wire.AgentID][]wire.Hash{},
 		foremost:   map[wire.AgentID]uint64{},
 		byCategory: map[string][]wire.Hash{},
 	}
@@ -103,6 +123,9 @@ func (x *registry) leave(repo wire.Hash, l *Listing) {
 		return list
 	}
 	x.order = out(x.order)
+	for user := range x.users[repo] { //house:sorted each has a list of its own
+		x.follows[user] = out(x.follows[user])
+	}
 	for i, label := range l.Category {
 		if !contains(l.Category[:i], label) {
 			x.byCategory[string(label)] = out(x.byCategory[string(label)])
@@ -123,6 +146,9 @@ func (x *registry) publish(c *world.Context, repo *Repo, snap wire.Hash, p *wire
 	l := &Listing{Place: place, Category: p.Category, Description: p.Description, Snap: snap, Tick: c.Tick}
 	x.Put(repo.ID, l)
 	x.order = append(x.order, repo.ID)
+	for user := range x.users[repo.ID] { //house:sorted each has a list of its own
+		x.follows[user] = append(x.follows[user], repo.ID)
+	}
 	x.enter(repo.ID, l)
 	emit(c, wire.KindRegistryPublished, &wire.RegistryPublishedEvent{
 		RepoID: repo.ID, Name: repo.Name, Author: repo.Owner, Category: p.Category, Tick: c.Tick,
@@ -155,7 +181,14 @@ func (x *registry) used(repo wire.Hash, owner wire.AgentID) {
 	if x.users[repo] == nil {
 		x.users[repo] = map[wire.AgentID]struct{}{}
 	}
+	if _, known := x.users[repo][owner]; known {
+		return
+	}
 	x.users[repo][owner] = struct{}{}
+	if x.Get(repo) != nil {
+		i, _ := slices.BinarySearchFunc(x.follows[owner], repo, x.byPlace)
+		x.follows[owner] = slices.Insert(x.follows[owner], i, repo)
+	}
 }
 
 // usedBy is used, for a request: a published repo that others use is a contribution of its

@@ -39,3 +39,46 @@ func TestRegistry_FrontIsTheNewestOfEach(t *testing.T) {
 		}
 	}
 }
+
+// A view shows what its agent builds on, however much others publish after it; one repo of each owner, and none twice.
+func TestAppendLibraries_WhatOneBuildsOnFirst(t *testing.T) {
+	l := newLab(t)
+	tags := map[wire.Hash]wire.Hash{}
+	publish := func(a int, name string) (repo wire.Hash) {
+		t.Helper()
+		made, ok := l.send(a, &wire.RepoCreate{Name: []byte(name), Message: []byte(name), AccessPolicy: openToAll}).Body.(*wire.RepoCreateAck)
+		if !ok {
+			t.Fatalf("repo %s was not made", name)
+		}
+		tag, ok := l.send(a, &wire.TagCreate{
+			Repo: made.RepoID, Name: []byte("v1"), Target: made.SnapID, Publish: &wire.Publication{Category: [][]byte{[]byte("library")}},
+		}).Body.(*wire.TagCreateAck)
+		if !ok {
+			t.Fatalf("repo %s was not tagged", name)
+		}
+		tags[made.RepoID] = tag.TagID
+		return made.RepoID
+	}
+	shows := func(limit int, want ...wire.Hash) {
+		t.Helper()
+		var got []wire.Hash
+		for _, x := range AppendLibraries(l.Daemon, nil, l.ids[0], limit) {
+			got = append(got, x.Repo)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%d places: %v, want %v", limit, got, want)
+		}
+	}
+	mine, used := publish(0, "mine"), publish(1, "used")
+	newer, last := publish(2, "another"), publish(3, "third")
+	shows(2, last, used)
+	if r := l.send(0, &wire.DependencyAdd{FromRepo: mine, FromSnap: mine, ToRepo: used, ToTag: tags[used], Required: true}); r.Err != nil {
+		t.Fatal(word(r))
+	}
+	publish(1, "not used") // of its owner the repo that one builds on stays
+	shows(3, used, last, newer)
+	shows(8, used, last, newer)
+	l.registry.follows, l.registry.users = map[wire.AgentID][]wire.Hash{}, map[wire.Hash]map[wire.AgentID]struct{}{}
+	l.registry.used(used, l.ids[0]) // as after a restart
+	shows(8, used, last, newer)
+}
