@@ -17,6 +17,9 @@ func (r *Realm) Receive(t wire.Tick, rank uint64, a wire.AgentID, s Sent) wire.R
 // Prepared makes what a task made for the next Receive come to its daemon; nil for nothing.
 func (r *Realm) Prepared(v any) { r.ctx.Prepared = v }
 
+// Collect makes the events of Receive those that TakeEvents hands over, before End sends them out.
+func (r *Realm) Collect() { r.collect() }
+
 // End sends out the events of Receive.
 func (r *Realm) End() {
 	r.collect()
