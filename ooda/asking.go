@@ -206,14 +206,11 @@ func (o scribe) expert(t memory.Topic) (who wire.AgentID) {
 }
 
 // owes is how much sooner the agent turns to a peer that it helped more often than the peer helped it.
-const owes = 1.5
-
-// first is how many ticks a question is left to the agent that it names.
-const first = 8
+const owes = 4
 
 // leftToOther reports whether a question names another agent, who has not had the time to answer yet.
 func (s *self) leftToOther(n *memory.MessageNote) bool {
-	return n.Names == memory.NamesAnother && n.Answers == 0 && s.seen.tick < n.At+first
+	return n.Names == memory.NamesAnother && n.Answers == 0 && s.seen.tick < n.At+patient{s}.soon()
 }
 
 // asked is the question for a measure of a subject in the words of a prompt; nil if there is no room

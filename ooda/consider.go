@@ -90,14 +90,14 @@ func (o scale) inPlan(a *llm.Affordance, _ *offerRef) float64 {
 	return 1
 }
 
-// leftOver is the share of what the agent can spend, with what the goal is expected to pay, that is left after
-// it. The upkeep of two cycles is not for spending.
+// leftOver is the share of what the agent can spare, with what the goal is expected to pay, that is left after it: who
+// can spare nothing buys nothing.
 func (o scale) leftOver(a *llm.Affordance, _ *offerRef) float64 {
 	if a.Spark == 0 {
 		return 1
 	}
-	have := float64(max(o.seen.available-upkeepCycles*int64(o.rules.Upkeep), 1)) + a.Reward
-	return 1 - float64(a.Spark)/have
+	have := float64(purse{&o.self}.spare()) + a.Reward
+	return 1 - float64(a.Spark)/max(have, 1)
 }
 
 // forBread is how much of what speaks for an act it can lose to who has nothing to spare, since another pays.

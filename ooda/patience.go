@@ -66,24 +66,51 @@ func (s patient) waits(g *goals.Goal) (age, wait float64, ok bool) {
 // near is how long before its deadline a goal presses: a cycle; a vote, which takes one slot, a quarter of one.
 func (s patient) near(g *goals.Goal) wire.Tick {
 	if g.Kind() == goals.KindVote {
-		return wire.Tick(s.rules.Calendar.TicksPerCycle / 4)
+		return s.soon()
 	}
 	return wire.Tick(s.rules.Calendar.TicksPerCycle)
 }
 
+// soon is how long others wait for an agent without minding it: for a quarter of a cycle, in ticks.
+func (s patient) soon() wire.Tick { return wire.Tick(s.rules.Calendar.TicksPerCycle / 4) }
+
 // canWait reports whether what serves a goal may be done later: a long one, a vote that does not press, and another errand
-// that came less than a cycle ago, unless others may do it first.
+// as long as nobody minds.
 func (s patient) canWait(g *goals.Goal) bool {
 	switch {
 	case g.Kind() == goals.KindVote && g.Deadline != nil:
 		return s.seen.tick+s.near(g) <= *g.Deadline
 	case !errand(g):
 		return !g.ID.IsZero() && g.Source != goals.SourceSurvival
-	case g.Kind() == goals.KindAnswer || g.Kind() == goals.KindClaimBounty:
+	case g.Kind() == goals.KindClaimBounty && !s.stillOpen(g.Subject()): // it promised
 		return false
 	default:
-		return s.seen.tick < g.CreatedAt+wire.Tick(s.rules.Calendar.TicksPerCycle)
+		return s.later(g)
 	}
+}
+
+// stillOpen reports whether the view shows a bounty that nobody holds.
+func (s patient) stillOpen(id wire.Hash) bool {
+	b := s.seen.bounty(id)
+	return b != nil && b.Status == wire.BountyStatusOpen
+}
+
+// slack is for how long nobody minds that an errand waits, in ticks: who asks waits for a cycle, and so does a bounty for
+// somebody who is free; a review is asked for for many cycles.
+func (s patient) slack(g *goals.Goal) float64 {
+	if g.Kind() == goals.KindAnswer || g.Kind() == goals.KindClaimBounty {
+		return float64(s.soon())
+	}
+	return s.longestWait()
+}
+
+// later reports whether the agent may do an errand after what it is at: its slack runs from when the agent has the goal or, if
+// it leaves that to others first, from when it does so no more.
+func (s patient) later(g *goals.Goal) bool {
+	if age, wait, leaves := s.waits(g); leaves {
+		return age < wait+s.slack(g)
+	}
+	return float64(s.seen.tick-min(g.CreatedAt, s.seen.tick)) < s.slack(g)
 }
 
 // waitsToAnswer is for a question, unless it names the agent or the agent has read it.
@@ -94,7 +121,7 @@ func (s patient) waitsToAnswer(id wire.Hash) (age, wait float64, ok bool) {
 	}
 	wait = float64(float64(s.drawn(m.ID, s.askersSlots(), s.reluctance(memory.TopicTalk))*s.distance(m.Author)) * rank(s).defers())
 	if m.Names == memory.NamesAnother {
-		wait += first
+		wait += float64(s.soon()) // it comes first
 	}
 	return float64(s.seen.tick - m.At), wait, true
 }

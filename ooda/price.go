@@ -30,13 +30,14 @@ func (p purse) spare() uint64 {
 const entryPays = 10
 
 // ahead is for how many cycles an agent keeps its upkeep back: as long as it takes to earn what an entry pays, so that who
-// earns little or seldom saves.
+// earns little or seldom saves. Such sums come by chance: the less an agent dares, the longer it saves for, up to thrice as long.
 func (p purse) ahead() int64 {
-	const most = 16
-	if m := &p.agent.Memory.Market; m.Cycles > 1 && !p.rules.Blind.Has(llm.LayerMoney) {
-		return int64(min(max(entryPays/max(m.Wage, 0.5), upkeepCycles), most))
+	m := &p.agent.Memory.Market
+	if m.Cycles <= 1 || p.rules.Blind.Has(llm.LayerMoney) {
+		return upkeepCycles
 	}
-	return upkeepCycles
+	caution := float64(3 * (1 - float64(p.agent.Genome.Traits.RiskTolerance)))
+	return int64(max(float64(caution*entryPays)/max(m.Wage, 0.5), upkeepCycles))
 }
 
 // most is the greatest reward of a bounty that the agent can spare, with its tax.
