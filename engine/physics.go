@@ -36,10 +36,13 @@ const (
 	// FlagThrift is that of agents who leave undone what brings them too little, learn from what nobody has judged
 	// yet and buy where it is cheapest, and of claims, reviews and judges that bind fewer for less time.
 	FlagThrift
+	// FlagProvision is that of agents who keep back what they will live on and do errands in the breaks of their work, and
+	// of bounties to which the time of a claim in vain is given back.
+	FlagProvision
 )
 
 // Physics is the newest flag; it is stored in every run.
-const Physics = uint32(FlagThrift)
+const Physics = uint32(FlagProvision)
 
 // flags lists those that hold in a world of a physics version, ascending.
 func flags(physics uint32) []Flag {

@@ -32,7 +32,7 @@ func (o scale) stays(a *llm.Affordance, ref *offerRef) float64 {
 }
 
 // finishes keeps the agent at what it has begun, see [scale.stays], as long as there is work for it: another goal of its
-// own waits for that, and for a cycle an errand that nobody else may do first. Straight after an errand the others come
+// own waits for that, and an errand as long as nobody minds, see [patient.canWait]. Straight after an errand the others come
 // first: each that is done alone takes the agent away from its goal and back.
 func (o scale) finishes() {
 	if o.regs.doing == nil {

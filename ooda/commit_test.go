@@ -24,8 +24,9 @@ func TestFinishes(t *testing.T) {
 		{"another goal while there is work", row("entry_verify"), 260, false, "long", true},
 		{"another goal while there is only something to read", row("entry_get"), 260, false, "long", false},
 		{"an errand while there is work", row("entry_verify"), 260, false, "vote", true},
-		{"an errand that waited for a cycle", row("entry_verify"), 512, false, "vote", false},
-		{"what others may do first", row("entry_verify"), 260, false, "answer", false},
+		{"an errand that waited for two cycles", row("entry_verify"), 768, false, "vote", false},
+		{"an answer", row("entry_verify"), 260, false, "answer", true},
+		{"an answer that waited for a quarter of a cycle", row("entry_verify"), 320, false, "answer", false},
 		{"an errand straight after another", row("entry_verify"), 260, true, "vote", false},
 	} {
 		s, one, two := registered(t)

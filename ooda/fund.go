@@ -12,7 +12,7 @@ const (
 	// and to look at what came of them.
 	deliverySlots = 8
 	// bountyCycles is how long a bounty of an agent is open.
-	bountyCycles = 4
+	bountyCycles = 3
 	// tipPause is how many cycles after one a peer gets no other tip of this agent.
 	tipPause = 2
 	// mostTip is the greatest tip, in ⚡.

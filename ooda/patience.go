@@ -95,8 +95,8 @@ func (s patient) stillOpen(id wire.Hash) bool {
 	return b != nil && b.Status == wire.BountyStatusOpen
 }
 
-// slack is for how long nobody minds that an errand waits, in ticks: who asks waits for a cycle, and so does a bounty for
-// somebody who is free; a review is asked for for many cycles.
+// slack is for how long nobody minds that an errand waits, in ticks: a question is open for a cycle, and a bounty is to be left to
+// those who are free; a review is asked for for many cycles.
 func (s patient) slack(g *goals.Goal) float64 {
 	if g.Kind() == goals.KindAnswer || g.Kind() == goals.KindClaimBounty {
 		return float64(s.soon())

@@ -143,23 +143,28 @@ func TestSources_OfBlindLayers(t *testing.T) {
 	}
 }
 
-// TestSpare_WhoEarnsLittleKeepsMoreBack: the upkeep for as long as it takes to earn what an entry pays.
+// TestSpare_WhoEarnsLittleKeepsMoreBack: the upkeep for as long as it takes to earn what an entry pays, and up to three times as
+// long the less the agent dares.
 func TestSpare_WhoEarnsLittleKeepsMoreBack(t *testing.T) {
 	for _, c := range []struct {
 		name   string
+		risk   float32
 		cycles uint32
 		wage   float64
 		upkeep uint64
 		want   uint64
 	}{
-		{"no upkeep", 2, 1, 0, 40},
-		{"nothing is known of its earnings", 1, 0, 1, 38},
-		{"earns an entry each cycle", 2, 10, 1, 38},
-		{"earns one in five cycles", 2, 2, 1, 35},
-		{"earns one in ten", 2, 1, 1, 30},
-		{"earns nothing", 2, 0, 1, 24},
+		{"no upkeep", 0.5, 2, 1, 0, 40},
+		{"nothing is known of its earnings", 0.5, 1, 0, 1, 38},
+		{"earns an entry each cycle", 0.5, 2, 10, 1, 38},
+		{"earns one in five cycles", 0.5, 2, 2, 1, 33},
+		{"earns one in ten", 0.5, 2, 1, 1, 25},
+		{"earns one in ten and dares nothing", 0, 2, 1, 1, 10},
+		{"earns one in ten and dares everything", 1, 2, 1, 1, 38},
+		{"earns nothing", 0.5, 2, 0, 1, 10},
 	} {
 		s := newSolo(t, genomes[2])
+		s.a.Genome.Traits.RiskTolerance = c.risk
 		s.rules.Upkeep, s.t.sight.available = c.upkeep, 60
 		s.a.Memory.Market.Cycles, s.a.Memory.Market.Wage = c.cycles, c.wage
 		if got := (purse{&s.t.self}).spare(); got != c.want {

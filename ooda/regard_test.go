@@ -79,8 +79,8 @@ func TestLeftToOther(t *testing.T) {
 		age     wire.Tick
 		want    bool
 	}{
-		{memory.NamesAnother, 0, first - 1, true},
-		{memory.NamesAnother, 0, first, false},
+		{memory.NamesAnother, 0, 63, true}, // a quarter of a cycle
+		{memory.NamesAnother, 0, 64, false},
 		{memory.NamesAnother, 1, 0, false},
 		{memory.NamesMe, 0, 0, false},
 		{memory.NamesNobody, 0, 0, false},
