@@ -43,5 +43,5 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world 11903c06cc1eb76c9fc4c85a91c75f21b1ed86ca52d1c731027242c7995af704
+	// world 879c3bbbe34da773479a32686ad1bb87a2affeb3da9499b4749e93b81c9ff221
 }

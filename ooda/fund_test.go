@@ -96,7 +96,7 @@ func TestOfferFund_WhatIsAskedFor(t *testing.T) {
 	if len(b.Requirements) != 0 || len(b.Reviewers) != 0 {
 		t.Errorf("asks for %+v", b.Requirements)
 	}
-	if string(b.Title) != "Document: How do I sort?" || b.Reward != 40 || b.Deadline != s.view.Tick+4*256 {
+	if string(b.Title) != "Document: How do I sort?" || b.Reward != 40 || b.Deadline != s.view.Tick+3*256 {
 		t.Errorf("%q for %d until %d", b.Title, b.Reward, b.Deadline)
 	}
 	s.t.offers.reset()
