@@ -30,6 +30,8 @@
 //	    operator inputs at a boundary
 //	subjects K ID …
 //	    says which of the things are closed to agent K, and how
+//	board K
+//	    shows the bounties that agent K sees
 //	view K, agents, balances, report
 //	    shows what agent K sees, the roster, the money, the last economic report
 //	hide KIND …

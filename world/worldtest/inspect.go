@@ -24,9 +24,7 @@ func (s *session) view(a wire.AgentID) {
 		}
 		s.printf("  %s", s.reply(d))
 	}
-	for _, b := range v.Bounties {
-		s.printf("bounty %s reward %d barred %t", s.names.of(b.ID), b.Reward, b.Barred)
-	}
+	s.bounties(&v)
 	for _, b := range v.Claims {
 		s.printf("claim %s %s", s.names.of(b.ID), b.Status)
 	}
@@ -35,6 +33,19 @@ func (s *session) view(a wire.AgentID) {
 	}
 	for _, p := range v.Proposals {
 		s.printf("proposal %s %s by %s until %d", s.names.of(p.ID), p.Kind, s.names.of(p.Author), p.Deadline)
+	}
+}
+
+// board shows the bounties that an agent sees, and nothing else.
+func (s *session) board(a wire.AgentID) {
+	var v wire.View
+	s.realm.View(a, nil, &v)
+	s.bounties(&v)
+}
+
+func (s *session) bounties(v *wire.View) {
+	for _, b := range v.Bounties {
+		s.printf("bounty %s reward %d barred %t", s.names.of(b.ID), b.Reward, b.Barred)
 	}
 }
 

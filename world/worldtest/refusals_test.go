@@ -130,7 +130,6 @@ var elsewhere = map[string]string{
 	"web_request UNAUTHORIZED portal_closed":     "TestLevels",
 	"web_request UNAUTHORIZED read_only":         "TestLevels",
 	"service_call CONFLICT busy":                 "TestCalls_RefusedAtTheCommit",
-	"bounty_create QUOTA_EXCEEDED too_many_open": "TestBountyCreate_AtMost32Unfinished",
 	"entry_publish INVALID_REQUEST body":         "TestPublish_Refusals",
 	"entry_publish CONFLICT exists":              "TestPublish_Refusals",
 	"entry_publish QUOTA_EXCEEDED too_many":      "TestPublish_LibraryIsFull",

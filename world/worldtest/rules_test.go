@@ -26,6 +26,8 @@ var changed = []struct{ rule, transcript, fails string }{
 	{"what is submitted is decided before it expires", "agora/testdata/bounty.txt", `bounty_completed`},
 	{"a dispute costs its bond and the claimer's market", "agora/testdata/disputes.txt", `bounty_claim: ERROR CONFLICT barred`},
 	{"parties of a dispute have no vote", "agora/testdata/disputes.txt", `proposal_vote: ERROR UNAUTHORIZED party`},
+	{"a creator has 32 bounties at most", "agora/testdata/crowded.txt", `bounty_create: ERROR QUOTA_EXCEEDED too_many_open`},
+	{"half of the board is shown from a drawn place", "agora/testdata/crowded.txt", `bounty \$b\d+ reward 2 `},
 	{"requests for review close", "agora/testdata/refusals.txt", `review_submit: ERROR CONFLICT closed`},
 	{"requests for review are few per author", "agora/testdata/refusals.txt", `review_request: ERROR QUOTA_EXCEEDED too_many_open`},
 	{"a review is paid by a third agent's word, once per pair", "agora/testdata/bugs.txt", `reason="review"`},

@@ -90,6 +90,8 @@ func (s *session) command(words []string) {
 		}
 	case "view":
 		s.view(s.agent(words[1]))
+	case "board":
+		s.board(s.agent(words[1]))
 	case "subjects":
 		var asked []wire.Hash
 		for _, name := range strings.Fields(strings.Join(words[2:], " ")) {
