@@ -59,8 +59,8 @@ func thought(cycle, tick int) string {
 // Both forms hold the same lines, and other tools read the compressed one.
 func TestLogs_CompressedThinkLogIsThePlainOne(t *testing.T) {
 	packed, plain := t.TempDir(), t.TempDir()
-	run(t, packed, scripted.Knobs{MalformedRate: 0.1}, 3)
-	runWith(t, plain, scripted.Knobs{MalformedRate: 0.1}, 3, Options{PlainThink: true})
+	run(t, packed, scripted.Knobs{MalformedRate: 0.1}, 6)
+	runWith(t, plain, scripted.Knobs{MalformedRate: 0.1}, 6, Options{PlainThink: true})
 	get := func(dir string) []string { return strip(lines(t, dir, TailOptions{Streams: []Stream{StreamThink}})) }
 	if diff := cmp.Diff(get(plain), get(packed)); diff != "" || len(get(plain)) < 100 {
 		t.Errorf("%d lines: %s", len(get(plain)), diff)
