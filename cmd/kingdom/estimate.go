@@ -35,12 +35,46 @@ type estimateJSON struct {
 	Tiers []expectedJSON `json:"tiers"`
 }
 
-// estimate rehearses a scenario in memory with the scripted mind and prints what its models
-// would be asked and charge. Nothing is sent and nothing is written.
+const (
+	// rehearsedAgentCycles is how many cycles of agents are rehearsed at least: how busy a few agents are in a few cycles hangs on chance,
+	// so that these are rehearsed with other seeds, too.
+	rehearsedAgentCycles = 256
+	mostRehearsals       = 16
+)
+
+// estimate rehearses a scenario in memory with the scripted mind and prints what its models would be asked and charge, in the
+// mean of the rehearsals. Nothing is sent and nothing is written.
 func (a *app) estimate(ctx context.Context, sc *scenarios.Scenario, cycles uint64) error {
-	r, err := newEstimator(sc)
+	e := estimateJSON{Scenario: sc.Name, Cycles: cycles, Tiers: []expectedJSON{}}
+	sums := rehearsedSums{}
+	lived := max(cycles*sc.Agents(), 1)
+	worlds := min((rehearsedAgentCycles+lived-1)/lived, mostRehearsals)
+	for n := range worlds {
+		world := *sc
+		if n > 0 {
+			world.Seed += scenarios.Seed(fmt.Sprintf(" rehearsal %d", n+1))
+		}
+		slots, err := a.rehearse(ctx, &world, cycles, sums)
+		if err != nil {
+			return err
+		}
+		e.Slots += slots
+	}
+	e.Slots /= worlds
+	sums.expect(&e, worlds)
+	if a.json {
+		a.jsonLine(e)
+		return nil
+	}
+	a.printEstimate(&e)
+	return nil
+}
+
+// rehearse adds to the sums what one world asks of models, and returns how many slots agents with models have in it.
+func (a *app) rehearse(ctx context.Context, sc *scenarios.Scenario, cycles uint64, sums rehearsedSums) (slots uint64, err error) {
+	r, err := newEstimator(sc, sums)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	cfg := config(sc)
 	cfg.SignaturesLazy = true
@@ -48,24 +82,13 @@ func (a *app) estimate(ctx context.Context, sc *scenarios.Scenario, cycles uint6
 	defer prog.done()
 	eng, err := engine.Start(ctx, cfg, engine.Options{Mind: r, Observers: []engine.Observer{prog}})
 	if err != nil {
-		return err
+		return 0, err
 	}
 	sum, err := eng.Run(ctx, wire.Cycle(cycles))
 	if err == nil {
 		err = eng.Close()
 	}
-	if err != nil {
-		return err
-	}
-	prog.done()
-	e := r.expect(sc, cycles)
-	e.Slots = sum.AgentTicks * uint64(len(r.models)) / max(sc.Agents(), 1)
-	if a.json {
-		a.jsonLine(e)
-		return nil
-	}
-	a.printEstimate(&e)
-	return nil
+	return sum.AgentTicks * uint64(len(r.models)) / max(sc.Agents(), 1), err
 }
 
 func (a *app) printEstimate(e *estimateJSON) {
@@ -97,8 +120,11 @@ type estimator struct {
 	models map[wire.AgentID][3]*openai.Model // the first of each tier, of those who think with models
 
 	mu   sync.Mutex
-	sums map[rehearsed]*rehearsedSum
+	sums rehearsedSums
 }
+
+// rehearsedSums is what models were asked, over all rehearsals.
+type rehearsedSums map[rehearsed]*rehearsedSum
 
 type rehearsed struct {
 	tier  llm.Tier
@@ -110,13 +136,13 @@ type rehearsedSum struct {
 	calls, prompts, answer uint64 // prompts and answer in bytes
 }
 
-func newEstimator(sc *scenarios.Scenario) (*estimator, error) {
+func newEstimator(sc *scenarios.Scenario, sums rehearsedSums) (*estimator, error) {
 	if len(sc.Changes) > 0 {
 		return nil, usagef("--estimate rehearses one set of minds, and those of %s change in cycle %d; estimate it without its changes", sc.Name, sc.Changes[0].Cycle)
 	}
 	quick := *sc
 	quick.Minds.Scripted.Latency.Pace = scenarios.PaceVirtual
-	r := &estimator{think: offlineMind(&quick), models: map[wire.AgentID][3]*openai.Model{}, sums: map[rehearsed]*rehearsedSum{}}
+	r := &estimator{think: offlineMind(&quick), models: map[wire.AgentID][3]*openai.Model{}, sums: sums}
 	index := uint64(1)
 	for i := range sc.Population {
 		g := &sc.Population[i]
@@ -166,15 +192,14 @@ func (r *estimator) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, erro
 	return th, nil
 }
 
-// expect turns bytes into tokens and prices them.
-func (r *estimator) expect(sc *scenarios.Scenario, cycles uint64) estimateJSON {
-	e := estimateJSON{Scenario: sc.Name, Cycles: cycles, Tiers: []expectedJSON{}}
-	for k, s := range r.sums {
-		x := s.model.Expect(s.calls, s.prompts, s.answer)
-		t := expectedJSON{Tier: uint8(k.tier), Model: k.model, Calls: s.calls, Prompt: x.PromptTokens, Output: x.OutputTokens, Cost: x.CostMicroUSD, Most: x.MostMicroUSD}
+// expect turns the bytes of so many worlds into tokens and prices of one.
+func (sums rehearsedSums) expect(e *estimateJSON, worlds uint64) {
+	for k, s := range sums {
+		calls := (s.calls + worlds - 1) / worlds
+		x := s.model.Expect(calls, s.prompts/worlds, s.answer/worlds)
+		t := expectedJSON{Tier: uint8(k.tier), Model: k.model, Calls: calls, Prompt: x.PromptTokens, Output: x.OutputTokens, Cost: x.CostMicroUSD, Most: x.MostMicroUSD}
 		e.Tiers = append(e.Tiers, t)
 		e.Calls, e.Prompt, e.Output, e.Cost, e.Most = e.Calls+t.Calls, e.Prompt+t.Prompt, e.Output+t.Output, e.Cost+t.Cost, e.Most+t.Most
 	}
 	slices.SortFunc(e.Tiers, func(a, b expectedJSON) int { return cmp.Or(cmp.Compare(a.Tier, b.Tier), cmp.Compare(a.Model, b.Model)) })
-	return e
 }

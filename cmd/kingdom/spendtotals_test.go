@@ -140,7 +140,7 @@ func TestSpend_EstimateIsNear(t *testing.T) {
 	t.Chdir(t.TempDir())
 	server := &fakellm.Server{Seed: 3}
 	withServer(t, server)
-	args := priced("run1", "--cycles", "2", "--set", "time.base_budget=16")
+	args := priced("run1", "--cycles", "3", "--set", "time.base_budget=16")
 	r := must(t, in(t, append(args, "--estimate")...))
 	var e estimateJSON
 	if err := json.Unmarshal([]byte(r.out), &e); err != nil {
