@@ -8,8 +8,8 @@ import (
 	"kingdom/wire"
 )
 
-// Limits are the bounds of an agent that a scenario may change. They are no part of its
-// state: the same must be given to Restore.
+// Limits are the limits of an agent that a scenario may change. They are not part of its state: [Restore] must get
+// the same limits.
 type Limits struct {
 	Goals  goals.Capacity
 	Memory memory.Limits
@@ -18,8 +18,7 @@ type Limits struct {
 // DefaultLimits are used unless a scenario says otherwise.
 var DefaultLimits = Limits{Goals: goals.DefaultCapacity, Memory: memory.DefaultLimits}
 
-// Agent is one inhabitant. Its fields are changed by its turn and by the engine, never
-// by two at a time.
+// Agent is the state of one agent. Its turn and the engine change its fields, never both at the same time.
 type Agent struct {
 	// Fixed at spawn.
 
@@ -54,7 +53,7 @@ type Agent struct {
 	hashes hashes
 }
 
-// New returns a newborn EMBRYO.
+// New returns a new agent with status EMBRYO.
 func New(id Identity, l Limits) *Agent {
 	t := &id.Genome.Traits
 	a := &Agent{
@@ -75,7 +74,7 @@ func New(id Identity, l Limits) *Agent {
 	return a
 }
 
-// Appraise fills in what the worth of goals depends on, for this agent at a tick.
+// Appraise returns what the priorities of this agent's goals depend on at a tick.
 func (a *Agent) Appraise(tick wire.Tick) goals.Appraisal {
 	return goals.Appraisal{
 		Tick:       tick,

@@ -9,7 +9,7 @@ import (
 	"kingdom/wire"
 )
 
-// ErrorKind is the closed list of what can go wrong with an agent.
+// ErrorKind says what went wrong with an agent.
 type ErrorKind uint8
 
 // Values of [ErrorKind], in the order of their wire codes.
@@ -48,7 +48,7 @@ func (k ErrorKind) String() string {
 	return errorKinds[k].text
 }
 
-// Error is an error of the agent runtime's own interface; daemons never send it.
+// Error is an error of the agent runtime. Daemons never send it.
 type Error struct {
 	Kind  ErrorKind
 	Agent wire.AgentID
@@ -89,8 +89,8 @@ func (e *Error) Code() uint32 { return wire.CodeAgentNotFound + uint32(e.Kind) -
 // Category returns the wire category.
 func (e *Error) Category() wire.Category { return errorKinds[e.Kind].category }
 
-// Wrap turns an error of goals or memory into the agent's: a full layer, an overflow;
-// anything else, nil included, is returned as it is.
+// Wrap turns an error of package goals or memory (a full layer, an overflow) into an [*Error] of the agent. Any other
+// error, also nil, is returned unchanged.
 func Wrap(id wire.AgentID, err error) error {
 	var full *goals.FullError
 	if errors.As(err, &full) {

@@ -26,30 +26,30 @@ type since struct {
 // holds more of changes than of rows, and on the long run takes twice what changed.
 func (s *since) takes(size int) bool { return s.sizes+size <= s.size }
 
-// Flush returns the rows that changed since the last flush and forgets them as changed.
-// updated_at columns get the tick. The rows share no memory that the agent changes.
+// Flush returns the rows that changed since the last flush, with tick in their updated_at columns. The rows share no
+// memory that the agent changes later.
 func (a *Agent) Flush(tick wire.Tick) Rows {
 	rows, _ := a.flush(tick, Large{})
 	return rows
 }
 
-// Large takes the blobs of a flush that are large, what the agent knows, what it makes of peers, what
-// changed of both and its state, in place of the rows, which then hold nil there. A function must not keep the bytes; it
-// is not called for a row that is not written. Where it is nil the row holds them.
+// Large takes the large blobs of a flush while they are encoded: knowledge, peers, changes of memory, and state. The
+// rows then have nil in these columns. A function must not keep the bytes. It is not called for a row that is not
+// written. If a function is nil, the row has the bytes.
 type Large struct{ Knowledge, Peers, Changes, State func(b []byte) }
 
-// FlushHash is Flush and StateHash in one: the state is encoded once for both.
+// FlushHash is Flush and StateHash in one call, which encodes the state only once.
 func (a *Agent) FlushHash(tick wire.Tick) (Rows, wire.Hash) {
 	return a.FlushLarge(tick, Large{})
 }
 
-// FlushLarge is FlushHash for who takes the large blobs while they are made.
+// FlushLarge is FlushHash for a caller that takes the large blobs while they are encoded.
 func (a *Agent) FlushLarge(tick wire.Tick, large Large) (Rows, wire.Hash) {
 	rows, state := a.flush(tick, large)
 	return rows, a.hashWith(state)
 }
 
-// ForgetHash is FlushHash without rows: for who stores nothing.
+// ForgetHash is FlushHash without rows, for a caller that stores nothing.
 func (a *Agent) ForgetHash() wire.Hash {
 	m, state := a.Memory, a.stateSum()
 	a.stored, a.since = a.now(state), since{}

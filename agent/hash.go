@@ -72,8 +72,7 @@ func (a *Agent) appendDigests(dst []byte, state wire.Hash) []byte {
 	})
 }
 
-// StateHash is SHA-256 of the canonical state. Long parts are hashed again only after a
-// change.
+// StateHash returns the SHA-256 of the canonical state. Long parts are hashed again only after a change.
 func (a *Agent) StateHash() wire.Hash { return a.hashWith(a.stateSum()) }
 
 func (a *Agent) hashWith(state wire.Hash) wire.Hash {

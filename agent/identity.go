@@ -6,7 +6,7 @@ import (
 	"kingdom/wire"
 )
 
-// Identity is what never changes about an agent.
+// Identity is the part of an agent that never changes.
 type Identity struct {
 	ID         wire.AgentID
 	Key        ed25519.PrivateKey
@@ -15,7 +15,7 @@ type Identity struct {
 	Genome     wire.Genome
 }
 
-// NewIdentity derives key and id of the agent with a spawn index from the world's seed.
+// NewIdentity derives key and id of an agent from the world seed and its spawn index (from 1).
 func NewIdentity(worldSeed wire.Hash, spawnIndex uint64, spawnTick wire.Tick, g wire.Genome) Identity {
 	key := wire.AgentKey(worldSeed, spawnIndex)
 	return Identity{

@@ -11,10 +11,9 @@ import (
 	"kingdom/wire/codec"
 )
 
-// Restore rebuilds an agent from its identity and a full load of its rows, each list in
-// any order (experiences: at least the newest 512; goals: at least the living; plans: at
-// least the living and the newest 32 finished). It equals the agent that was flushed.
-// The error is an *Error of KindSerialization.
+// Restore rebuilds an agent from its identity and all of its rows. Each list may be in any order. It must have at
+// least the newest 512 experiences, the living goals, the living plans and the newest 32 finished ones. The result
+// equals the agent that was flushed. The error is an [*Error] of KindSerialization.
 func Restore(id Identity, l Limits, r Rows) (*Agent, error) {
 	a := New(id, l)
 	if err := a.restore(&r); err != nil {

@@ -2,11 +2,10 @@ package agent
 
 import "kingdom/wire"
 
-// Rows is what one flush of one agent writes, or a full load of one agent reads.
-// Ordinals are the stored ones, from 0. Wall-clock columns (created_at, updated_at of
-// type TIMESTAMPTZ) are the store's own and never hashed.
+// Rows is what one flush of one agent writes, or all that is stored of one agent. Enums are stored by number, from 0.
+// Wall-clock columns (created_at, updated_at of type TIMESTAMPTZ) are filled by the database and never hashed.
 //
-// The kdom tag of a row's field is the name of its column and of its key in snapshots.
+// The kdom tag of a field is the name of its column and of its key in snapshots.
 type Rows struct {
 	Memory         *MemoryRow   // nil: not written
 	Changes        []ChangesRow // of memory; when read: all after the row, by number
@@ -34,9 +33,9 @@ type MemoryRow struct {
 	UpdatedAt wire.Tick    `kdom:"updated_at"`
 }
 
-// ChangesRow is a row of agent.changes, upserted by agent and number: what a flush found changed of
-// what the memory row of the tick Since and the changes before hold. Rows of an older Since mean
-// nothing any more; they are deleted with the next memory row, which stores of before this was so did not do.
+// ChangesRow is a row of agent.changes, upserted by agent and number. It has what a flush found changed since the
+// memory row of tick Since and the changes before it. Rows with an older Since are obsolete. They are deleted with
+// the next memory row; stores of earlier versions may still have some.
 type ChangesRow struct {
 	AgentID   wire.AgentID `kdom:"agent_id"`
 	Number    uint64       `kdom:"number"` // from 0
@@ -92,7 +91,7 @@ type GoalRow struct {
 	Deadline    *wire.Tick   `kdom:"deadline"`
 }
 
-// StateRow is a row of agent.state, upserted by agent: what the five tables cannot hold.
+// StateRow is a row of agent.state, upserted by agent: what the other tables of the agent do not have.
 type StateRow struct {
 	AgentID   wire.AgentID `kdom:"agent_id"`
 	Body      []byte       `kdom:"body"` // canonical map

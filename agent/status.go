@@ -35,8 +35,8 @@ func (a *Agent) SetStatus(to wire.AgentStatus) error {
 	return nil
 }
 
-// NOP makes the streak of NOPs one longer.
+// NOP adds one to the streak of NOPs.
 func (a *Agent) NOP() { a.NOPStreak++ }
 
-// Acted ends the streak: the agent sent something, whether or not the world took it.
+// Acted ends the streak of NOPs: the agent sent a request, whether or not the world accepted it.
 func (a *Agent) Acted() { a.NOPStreak = 0 }

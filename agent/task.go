@@ -2,9 +2,8 @@ package agent
 
 import "kingdom/wire"
 
-// Task is an action under way. An action of cost c sends its envelope in the first
-// slot and only consumes a tick in the next c−1; a step that waits for a RESULT stays
-// open without consuming more.
+// Task is an action under way. An action of cost c sends its request in its first slot and only consumes a tick in
+// each of the next c−1. A step of a plan that waits for a RESULT stays open without consuming more.
 type Task struct {
 	GoalID    wire.Hash `kdom:"goal_id"`
 	PlanStep  *uint32   `kdom:"plan_step_index"` // in the goal's plan, nil if part of none

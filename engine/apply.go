@@ -158,7 +158,7 @@ func (p *inputs) goalDone(s *seat, r *inputRecord) error {
 	return nil
 }
 
-// RefusedError is the world's no to an input.
+// RefusedError says why the world refused an input.
 type RefusedError struct{ world.Refusal }
 
 func (e *RefusedError) Error() string {

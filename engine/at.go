@@ -10,11 +10,10 @@ import (
 	"kingdom/wire"
 )
 
-// LastCycle asks At for the last cycle in the store.
+// LastCycle, given to [At], means the last cycle in the store.
 const LastCycle = ^wire.Cycle(0)
 
-// At opens a stopped world at the end of a cycle, from the nearest snapshot: for
-// looking at. It writes nothing; the store is only read.
+// At opens a stopped world at the end of a cycle, from the nearest snapshot, for inspection. It writes nothing.
 func At(ctx context.Context, cfg Config, opt Options, cycle wire.Cycle) (*Engine, error) {
 	e := newEngine(cfg, opt, true)
 	if err := e.at(ctx, &opt, cycle); err != nil {

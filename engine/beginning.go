@@ -9,8 +9,8 @@ import (
 	"kingdom/wire"
 )
 
-// Beginning is what an agent of the bootstrap has in its head when the world begins. It is in the
-// agent's state from its birth on, so only who starts a run or executes its bootstrap again reads it.
+// Beginning is what an agent of the bootstrap knows and wants when the world begins, besides its genome. It becomes
+// part of the agent's state at spawn, so only [Start] and a repeated bootstrap read it.
 type Beginning struct {
 	Facts     []Fact
 	Goals     []goals.Goal // of these layer, source, description and deadline count
@@ -25,7 +25,7 @@ type Fact struct {
 	RelatesTo      []string // labels of facts of the same agent
 }
 
-// Relation is a peer with whom an agent had to do before.
+// Relation is an agent's record of interactions with a peer before the world began.
 type Relation struct {
 	Peer                    wire.AgentID
 	Successes, Interactions uint32 // trust is their quotient, and fades like any

@@ -5,7 +5,7 @@ import (
 	"kingdom/wire"
 )
 
-// CallRow is one request to a model, as the store keeps it. No hash depends on it.
+// CallRow is one request to a language model, as the store keeps it. No hash depends on it.
 type CallRow struct {
 	Agent   wire.AgentID
 	Tick    wire.Tick

@@ -15,9 +15,8 @@ import (
 	"kingdom/world"
 )
 
-// Config is what a scenario says to the engine. Everything in it but
-// SignaturesLazy, OnOutage, ThinkTimeout, Thinkers and SnapshotEvery is part of
-// what decides the world hashes (docs/DETERMINISM.md).
+// Config is what the engine needs from a scenario. All of it is part of what decides the world hashes
+// (docs/DETERMINISM.md), except SignaturesLazy, OnOutage, ThinkTimeout, Thinkers and SnapshotEvery.
 type Config struct {
 	Name           string    // scenario name
 	ScenarioDigest wire.Hash // SHA-256 of the resolved scenario
@@ -48,8 +47,8 @@ type Config struct {
 	SnapshotEvery uint64
 }
 
-// Change is what agents think with from a cycle on, in the place of what Config.Turn says of the
-// same. Who thinks for them is for Options.Mind to tell by the cycle of a prompt.
+// Change replaces values of Config.Turn from a cycle on. Which mind thinks from then on is not part of it:
+// Options.Mind decides that from the cycle of a prompt.
 type Change struct {
 	From      wire.Cycle
 	Blind     llm.Layers
@@ -96,7 +95,7 @@ type Options struct {
 	Warn func(msg string)
 }
 
-// Progress says how far Start is.
+// Progress says how far [Start] has come.
 type Progress struct {
 	Stage        Stage
 	Agents       uint64 // that are done, in StageAgents
@@ -114,7 +113,7 @@ const (
 	StageStore                   // cycle 0 is written
 )
 
-// Outage is the policy for a slot whose mind gave no answer.
+// Outage is what to do with a slot whose mind gave no answer.
 type Outage uint8
 
 const (
@@ -131,7 +130,7 @@ var outageNames = []string{"pause", "idle", "fallback"}
 func (Outage) EnumNames() []string { return outageNames }
 func (o Outage) String() string    { return codec.EnumString(outageNames, o) }
 
-// Identity is what the store and the journal know this world by.
+// Identity returns the row by which the store and the journal recognise this world.
 func (c *Config) Identity() RunRow {
 	return RunRow{Scenario: c.Name, Digest: c.ScenarioDigest, Seed: c.SeedText, Physics: cmp.Or(c.Physics, Physics)}
 }

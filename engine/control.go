@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// ErrRunning is what wants a stopped engine says to a running one.
+// ErrRunning is returned by methods that need a stopped engine while it is running.
 var ErrRunning = errors.New("the engine is running; wait until Run returns")
 
 // control says who drives the engine: one goroutine at a time, none after it broke.

@@ -8,7 +8,7 @@ import (
 	"kingdom/wire"
 )
 
-// Recorded is a run as it was recorded.
+// Recorded is a recorded run: its configuration, directory and store.
 type Recorded struct {
 	Config Config
 	Dir    string
@@ -17,11 +17,10 @@ type Recorded struct {
 	Warn   func(msg string)
 }
 
-// Difference finds where two runs begin to differ, in the cycles that both have: the first outside
-// input that only one of them had, the first agent that thought or sent something else in a tick, or
-// the part of the world that differs at the end of a cycle. Want is what the first run has, got what
-// the second has. It is nil if all those cycles are the same. One cycle of the second run is executed
-// again; nothing is written.
+// Difference finds where two runs begin to differ, in the cycles that both have: the first input from outside that
+// only one of them had, the first agent that thought or sent something else in a tick, or the part of the world that
+// differs at the end of a cycle. Want is the value of the first run, Got that of the second. The result is nil if all
+// common cycles are equal. One cycle of the second run is executed again; nothing is written.
 func Difference(ctx context.Context, a, b *Recorded) (*DivergenceError, error) {
 	found, err := differentCycle(ctx, a.Store, b.Store)
 	if err != nil || found == nil || found.Cycle == 0 {

@@ -7,8 +7,8 @@ import (
 	"kingdom/wire"
 )
 
-// DivergenceError is the first difference between a history and its
-// re-execution. Tick and Agent are zero when it could not be narrowed to them.
+// DivergenceError is the first difference between a recorded history and its repetition. Tick and Agent are zero if
+// the difference cannot be assigned to them.
 type DivergenceError struct {
 	Cycle     wire.Cycle
 	Tick      wire.Tick
@@ -30,9 +30,8 @@ func (e *DivergenceError) Error() string {
 		at, e.Component, e.Got, e.Want)
 }
 
-// UncomparedError is how a replay ends that agreed as far as it could look: the journal holds
-// less than the store, so ticks, inputs and thoughts from a cycle on had nothing to be
-// compared with.
+// UncomparedError ends a replay that found no difference but could not compare everything: the journal has no records
+// from cycle From on.
 type UncomparedError struct {
 	Dir  string
 	From wire.Cycle // first cycle that the journal does not hold

@@ -1,24 +1,26 @@
-// Package engine turns the clock. It is the only owner of the goroutines in which agents
-// work and the only caller of minds and stores; everything it drives is a pure machine.
+// Package engine runs a world: it advances the clock, lets the agents act, commits their requests and writes each
+// cycle to the store. It owns all goroutines in which agents work and is the only caller of minds and stores.
+// Everything else that takes part in a tick is a pure state machine.
 //
-// Place in the tick: all of it. open, view, ask, think, journal, act, barrier,
-// prepare, commit, record, publish — a file per step — and at the end of a cycle
-// settlement, world hash and one Store transaction (docs/ARCHITECTURE.md).
+// The steps of a tick are open, view, ask, think, journal, act, barrier, prepare, commit, record and publish, with a
+// file for each. A cycle ends with settlement, the world hash and one transaction of the [Store]
+// (docs/ARCHITECTURE.md).
 //
-// It promises that scenario, seed, recorded thoughts and recorded inputs alone
-// decide every hash (docs/DETERMINISM.md); that a thought which was paid for is on
-// disk before it is used; that it stops between two ticks or without a trace of the open one, with an error that
-// says who, where and what to do; and that Resume goes on from any instant at which
-// a process was stopped or killed. It owes its callers no view of a tick under way:
-// observers see commits, everybody else waits for a boundary.
+// The package promises:
 //
-// Three rules keep it simple. Within a phase an agent's state belongs to the worker that
-// took it and the world is read-only; at a barrier everything belongs to the engine's
-// goroutine. Results lie in the agents' seats, so the order of their arrival is
-// forgotten. What was recorded is executed again, never trusted: each tick and
-// cycle is compared with its record.
+//   - Scenario, seed, recorded thoughts and recorded inputs alone decide every hash (docs/DETERMINISM.md).
+//   - A thought that cannot be recomputed is on disk before it is used, so it is never paid for twice.
+//   - A run stops only between two ticks: an open tick is abandoned as a whole. The error says what happened where
+//     and what to do.
+//   - [Resume] continues a run after its process was stopped or killed at any moment.
+//   - Nobody sees a tick under way: observers see commits, other callers wait for the boundary between two ticks.
 //
-// The way from TICK_ALLOC to the stored row is cycle.go, tick.go, ask.go, think.go, act.go,
-// commit.go, flush.go; crew.go holds who may touch an agent, runjournal.go what is recorded
-// and compared, inputs.go what comes from outside.
+// Within a phase of a tick an agent's state belongs to the worker that took the agent, and the world is read-only.
+// After the barrier everything belongs to the engine's goroutine. Results are kept in the agents' seats, so the order
+// in which they arrive has no effect. Recorded ticks and cycles are executed again and compared with the record; they
+// are never just trusted.
+//
+// To read the code from TICK_ALLOC to the stored row, follow cycle.go, tick.go, ask.go, think.go, act.go, commit.go
+// and flush.go. crew.go decides who may touch an agent, runjournal.go records and compares, inputs.go handles inputs
+// from outside.
 package engine

@@ -9,7 +9,7 @@ import (
 	"kingdom/wire"
 )
 
-// Action is what an agent did in one slot.
+// Action is the request that an agent sent in one slot, and the reply.
 type Action struct {
 	Type  wire.MsgType
 	Msg   wire.Hash // msg_id
@@ -41,8 +41,8 @@ func (r Runtime) Tick(ctx context.Context, id wire.AgentID) (*Action, error) {
 	return out, err
 }
 
-// RunCycle runs the rest of a cycle for one agent alone, with at most budget
-// slots, and ends the cycle. The engine must stand.
+// RunCycle runs the rest of a cycle for one agent alone, with at most budget slots, and ends the cycle. The engine
+// must be stopped.
 func (r Runtime) RunCycle(ctx context.Context, id wire.AgentID, budget uint64) error {
 	e := r.e
 	return r.drive(ctx, id, func(s *seat) error {

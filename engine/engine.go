@@ -12,10 +12,8 @@ import (
 	"kingdom/world/realm"
 )
 
-// Engine is one running world. Run, Close and the methods of [Runtime] may be called
-// from different goroutines; Summary and Inspect want a stopped engine.
-//
-// It keeps the sequence of a tick and of a cycle; what has a state of its own is a type.
+// Engine is one running world. Run, Close and the methods of [Runtime] may be called from different goroutines;
+// Summary and Inspect need a stopped engine.
 type Engine struct {
 	cfg      Config
 	cal      wire.Calendar
@@ -97,9 +95,8 @@ func newEngine(cfg Config, opt Options, readonly bool) *Engine {
 	return e
 }
 
-// Run goes on to the end of cycle until. When ctx ends it stops at a tick
-// boundary with an *InterruptedError; after an error the engine cannot run on,
-// but [Resume] can.
+// Run executes cycles until the end of cycle until. If ctx ends, it stops at a tick boundary and returns an
+// [*InterruptedError]. After an error the engine cannot run again, but [Resume] can open the run.
 func (e *Engine) Run(ctx context.Context, until wire.Cycle) (Summary, error) {
 	if err := e.control.enter(); err != nil {
 		return Summary{}, err
@@ -165,7 +162,7 @@ func (e *Engine) runCycle(ctx context.Context) error {
 	}
 }
 
-// Summary tells where the world stands.
+// Summary returns the counters and hashes of the world as it is now.
 func (e *Engine) Summary() Summary {
 	s := Summary{
 		Cycles: uint64(e.cycle), Ticks: uint64(e.last.Tick) + 1, AgentTicks: e.last.AgentTicks, Epoch: e.last.Epoch,

@@ -11,8 +11,7 @@ import (
 	"kingdom/wire"
 )
 
-// InterruptedError is how Run ends when its context ends: at a tick boundary,
-// with everything flushed.
+// InterruptedError ends a Run whose context ended. The run stopped at a tick boundary and everything is written.
 type InterruptedError struct {
 	Cycle wire.Cycle // last finished cycle
 	Tick  wire.Tick  // tick that was open or next
@@ -28,8 +27,8 @@ func (e *InterruptedError) Error() string {
 	return fmt.Sprintf("interrupted at tick %d after cycle %d; continue with: kingdom resume %s", e.Tick, e.Cycle, e.Dir)
 }
 
-// PausedError is how Run ends when a mind gave no answer and the scenario says
-// on_outage: pause. The open tick was abandoned; resume asks again.
+// PausedError ends a Run when a mind gave no answer and the scenario says on_outage: pause. The open tick was
+// abandoned. A resumed run asks again.
 type PausedError struct {
 	Agent  wire.AgentID
 	Cycle  wire.Cycle
@@ -43,8 +42,8 @@ func (e *PausedError) Error() string {
 		e.Tick, e.Cycle, e.Agent.Alias(), e.Reason, e.Dir, e.Dir)
 }
 
-// CapError is how Run ends when the cap of the whole run forbids a call. The open tick was
-// abandoned; a resumed run with a higher cap asks again. Amounts are in micro-dollars.
+// CapError ends a Run when the next call could exceed the cap of the whole run. The open tick was abandoned. A run
+// that is resumed with a higher cap asks again. Amounts are in millionths of a US dollar.
 type CapError struct {
 	llm.Capped
 	Agent wire.AgentID
@@ -59,8 +58,8 @@ func (e *CapError) Error() string {
 		e.Tick, e.Cycle, llm.USD(e.Cap), llm.USD(e.Spent), e.Agent.Alias(), llm.USD(e.Call), e.Dir, strings.TrimSuffix(llm.USD(higher), " USD"))
 }
 
-// AgentError names the agent, cycle and tick at which a run broke: a panic of a
-// turn or a mind, or a mind's error.
+// AgentError names the agent, cycle and tick at which a run failed because of a panic in a turn or mind, or an error
+// of a mind.
 type AgentError struct {
 	Agent wire.AgentID
 	Cycle wire.Cycle
@@ -77,8 +76,8 @@ func (e *AgentError) Error() string {
 
 func (e *AgentError) Unwrap() error { return e.Err }
 
-// WorldError names the tick at which an invariant of the world or the engine
-// broke. The store keeps the last whole cycle.
+// WorldError names the tick at which an invariant of the world or the engine was broken. The store keeps the last
+// complete cycle.
 type WorldError struct {
 	Cycle wire.Cycle
 	Tick  wire.Tick
@@ -92,8 +91,8 @@ func (e *WorldError) Error() string {
 
 func (e *WorldError) Unwrap() error { return e.Err }
 
-// DiskFullError is how Run ends when journal, snapshot or store ran out of
-// space: at a tick boundary, with nothing written by halves.
+// DiskFullError ends a Run when there is no space left for journal, snapshot or store. The run stops at a tick
+// boundary, and nothing is written partially.
 type DiskFullError struct {
 	Cycle wire.Cycle // last cycle that is safe in the store
 	Dir   string
@@ -116,7 +115,7 @@ func isDiskFull(err error) bool {
 
 // Errors of the files of a run.
 type (
-	// CorruptError is a journal or snapshot whose bytes are not those written.
+	// CorruptError says that a journal or snapshot does not have the bytes that were written.
 	CorruptError = journal.CorruptError
 	// MismatchError says that a file, store or run directory belongs to another run.
 	MismatchError = journal.MismatchError

@@ -11,9 +11,8 @@ import (
 	"kingdom/wire"
 )
 
-// Witness sees the slots of one agent from inside while recorded history is executed again. Its
-// methods are called one after the other, by whoever works on the agent; what they are given is
-// read-only and valid during the call. A witness changes nothing.
+// Witness observes the slots of one agent while a recorded cycle is executed again. Its methods are called one after
+// the other by the worker that runs the agent. Their arguments are read-only and valid only during the call.
 type Witness interface {
 	// Asked shows the turn after its first half. The prompt is nil where no thought is needed.
 	Asked(t *ooda.Turn, p *llm.Prompt)
@@ -25,9 +24,9 @@ type Witness interface {
 	Recorded(a *agent.Agent, reply *wire.Reply)
 }
 
-// Explain executes a stored cycle of a run again, from the nearest snapshot, while a witness looks at
-// one agent. The cycle must agree with its stored fingerprint. It writes nothing, and asks no mind
-// whose thoughts are in the journal.
+// Explain executes a stored cycle of a run again, from the nearest snapshot, while a witness observes one agent. It
+// fails with a [*DivergenceError] if the cycle does not agree with its stored hashes. It writes nothing. A mind is
+// asked only for thoughts that can be recomputed.
 func Explain(ctx context.Context, cfg Config, opt Options, id wire.AgentID, cycle wire.Cycle, w Witness) error {
 	if cycle == 0 {
 		return errors.New("explain cycle 0: it is the bootstrap, in which no agent acts")

@@ -9,11 +9,10 @@ import (
 	"kingdom/wire"
 )
 
-// Fork makes the journal of a run that has everything up to the end of cycle at in common with a
-// run in directory from. What was thought, asked of the outside and put in there is then in the
-// directory to, for [Start] with Options.Forked to execute again: a thought is paid once. parent and
-// fork are what the two runs are known by; they are of one physics and seed. The directory to
-// exists and holds no journal.
+// Fork creates the journal of a new run, in directory to, from the journal of a run in directory from. The new
+// journal has everything up to the end of cycle at: thoughts, answers from outside and inputs. [Start] with
+// Options.Forked executes these cycles again, so that nothing is paid for twice. parent and fork identify the two
+// runs, which must have the same physics and seed. The directory to must exist and contain no journal.
 func Fork(from string, parent RunRow, to string, fork RunRow, at wire.Cycle) (err error) {
 	want := fork
 	want.Digest = parent.Digest // the one thing that a fork changes

@@ -9,8 +9,8 @@ import (
 	"kingdom/world/realm"
 )
 
-// FrameSink takes what a re-executed run says, as signed envelopes, in the order of
-// docs/WIRE.md, exported runs.
+// FrameSink takes the messages of a run that is executed again, as signed envelopes, in the order of docs/WIRE.md,
+// exported runs.
 type FrameSink interface {
 	// Frame takes the next envelope. It is the sink's to keep; its body is not to be changed.
 	Frame(e *wire.Envelope) error

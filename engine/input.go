@@ -6,7 +6,7 @@ import (
 	"kingdom/wire/codec"
 )
 
-// InputKind says what an outside input does.
+// InputKind says what an input does.
 type InputKind uint8
 
 // The closed list of inputs.
@@ -28,10 +28,10 @@ var inputNames = []string{"set_status", "spawn", "inject_goal", "wake", "tick", 
 func (InputKind) EnumNames() []string { return inputNames }
 func (k InputKind) String() string    { return codec.EnumString(inputNames, k) }
 
-// Input is a wish from outside. It is journaled under the next input_seq and
-// takes effect at a boundary: the one before tick Earliest if that lies ahead, else
-// before the next tick that is stepped (the first of a cycle in which nobody has a
-// slot). Which fields count depends on Kind.
+// Input is a request from outside, such as an operator's. It is journaled with the next input_seq and takes effect at
+// a boundary between ticks: the one before tick Earliest if that is in the future, else the one before the next tick
+// that is executed. In a cycle in which nobody has a slot, that is the first tick. Kind decides which fields are
+// used.
 type Input struct {
 	Kind     InputKind
 	Earliest wire.Tick    // 0: as soon as possible
@@ -56,7 +56,7 @@ type Input struct {
 	plan uint64 // place in Config.Planned, from 1; 0: from outside
 }
 
-// Applied says what became of an input.
+// Applied is the result of an input.
 type Applied struct {
 	Seq   uint64
 	Tick  wire.Tick    // of the boundary
@@ -64,7 +64,6 @@ type Applied struct {
 	Err   error        // why it was refused; nil when it was done
 }
 
-// Input queues an input and returns a channel on which its result arrives once,
-// when it has taken effect. It may be called at any time from any goroutine, also
-// before Run; without a Run nothing takes effect.
+// Input queues an input and returns a channel on which its result arrives once it has taken effect. It may be called
+// at any time from any goroutine, also before Run. An input takes effect only during a Run.
 func (e *Engine) Input(in Input) <-chan Applied { return e.inputs.put(in) }

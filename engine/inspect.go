@@ -9,7 +9,7 @@ import (
 	"kingdom/wire"
 )
 
-// Inspection is a look at a stopped engine.
+// Inspection is the state of a stopped engine.
 type Inspection struct {
 	Scenario  string
 	Seed      string
@@ -35,7 +35,7 @@ type AgentInspection struct {
 	Goals      []goals.Goal // best first
 }
 
-// Inspect looks at the world where it stands; the engine must not run.
+// Inspect describes the world as it is now. The engine must not be running.
 func (e *Engine) Inspect() Inspection {
 	in := Inspection{
 		Scenario: e.cfg.Name, Seed: e.cfg.SeedText, Physics: e.cfg.Identity().Physics,

@@ -110,7 +110,8 @@ func (b *Batch) Memory(i int) *agent.MemoryRow {
 	return &whole
 }
 
-// State is Memory for the state row.
+// State returns the state row of the i-th of Minds, nil if it did not change. Its bytes are valid until a method of
+// the batch is called again.
 func (b *Batch) State(i int) *agent.StateRow {
 	r := b.Minds[i].State
 	if b.aside == nil || r == nil || b.laid[i].state == (span{}) {
@@ -122,7 +123,8 @@ func (b *Batch) State(i int) *agent.StateRow {
 	return &whole
 }
 
-// Changes returns the rows of changes of the i-th of Minds, as Memory does.
+// Changes returns the rows of agent.changes of the i-th of Minds. Their bytes are valid until a method of the batch
+// is called again.
 func (b *Batch) Changes(i int) []agent.ChangesRow {
 	rows := b.Minds[i].Changes
 	if b.aside == nil || len(rows) == 0 || b.laid[i].changes == (span{}) {

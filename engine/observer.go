@@ -6,11 +6,10 @@ import (
 	"kingdom/wire"
 )
 
-// Observer sees what was committed. Both methods are called in one goroutine
-// outside the hot path; what they are given is read-only and shared. Attaching
-// or detaching observers changes no hash, and a slow one loses commits, which is
-// counted, but never delays a tick. One that panics is shown nothing more;
-// [Engine.Close] returns the panic.
+// Observer is told what was committed. Both methods are called in one goroutine, outside the hot path. Their
+// arguments are read-only and shared. Attaching or detaching observers changes no hash. A slow observer misses
+// commits, which are counted, but never delays a tick. An observer that panics is not called again; [Engine.Close]
+// returns the panic.
 type Observer interface {
 	Commit(c *Commit)
 	Cycle(r *CycleReport)
@@ -40,7 +39,7 @@ type SeatReport struct {
 	Faults       []error // of the agent's own house: memory overflows, goals without room
 }
 
-// InputReport is an outside input that took effect.
+// InputReport tells observers about an input that was applied or refused.
 type InputReport struct {
 	Seq     uint64
 	Kind    InputKind
@@ -49,7 +48,7 @@ type InputReport struct {
 	Refused string       // why the world said no; empty when it was done
 }
 
-// CycleReport is the end of one cycle.
+// CycleReport tells observers about the end of one cycle.
 type CycleReport struct {
 	Row          CycleRow
 	Metrics      MetricsRow
@@ -60,13 +59,13 @@ type CycleReport struct {
 	QueueDropped uint64         // events that full queues of agents have lost since the run began
 }
 
-// GoalReport is the end of a goal outside a slot.
+// GoalReport is a goal that ended after its agent's last slot of the cycle.
 type GoalReport struct {
 	Agent        wire.AgentID
 	Satisfaction goals.Satisfaction
 }
 
-// StatusChange is a change of an agent's status.
+// StatusChange tells observers that an agent's status changed.
 type StatusChange struct {
 	Agent      wire.AgentID
 	Role       wire.Role

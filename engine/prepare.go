@@ -12,9 +12,8 @@ import (
 	"kingdom/world/realm"
 )
 
-// Fetcher asks the outside for what a request of an agent needs. It is called from many
-// goroutines at once and must return soon after its context ends. An error is an answer too:
-// it is journaled and the agent learns of it.
+// Fetcher gets from outside what a request of an agent needs. It is called from many goroutines at once and must
+// return soon after its context ends. An error is an answer too: it is journaled and the agent learns of it.
 type Fetcher interface {
 	Fetch(ctx context.Context, request []byte) ([]byte, error)
 }

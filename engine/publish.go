@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// DefaultQueue is how many seats' worth of commits may wait for observers.
+// DefaultQueue is how many commits may wait for observers, counted in seats (agents with a slot).
 const DefaultQueue = 1 << 18
 
 // publisher hands commits to observers in a goroutine of its own. Its queue is

@@ -8,7 +8,7 @@ import (
 	"kingdom/wire"
 )
 
-// ReplayOptions say where a recorded history is and how to think it again.
+// ReplayOptions say where a recorded run is and which mind repeats its thoughts.
 type ReplayOptions struct {
 	Dir   string // run directory, for the journal; empty compares cycles only
 	Store Store  // for the cycle rows
@@ -21,9 +21,9 @@ type ReplayOptions struct {
 	Frames FrameSink
 }
 
-// Replay executes a recorded history again from cycle 0, in memory, and compares
-// every tick with the journal and every cycle with the store. The first difference
-// is a *DivergenceError. A summary tells how far history agreed.
+// Replay executes a recorded run again from cycle 0, in memory, and compares every tick with the journal and every
+// cycle with the store. The first difference is returned as a [*DivergenceError]; the summary then says up to where
+// the run agreed.
 func Replay(ctx context.Context, cfg Config, opt ReplayOptions) (Summary, error) {
 	e := newEngine(cfg, Options{Dir: opt.Dir, Store: opt.Store, Mind: opt.Mind}, true)
 	if opt.Frames != nil {

@@ -7,14 +7,14 @@ import (
 	"kingdom/world/vault"
 )
 
-// RepoCheck says whether a branch is intact; Err says what is wrong with it.
+// RepoCheck is the result of checking one branch. Err is nil if the branch is intact.
 type RepoCheck struct {
 	vault.Branch
 	Err error
 }
 
-// CheckRepos reads all branches of all repos from the store: the files of all their snaps are those that were
-// stored, and the snaps are signed by their authors. It reads the files of each snap of each branch.
+// CheckRepos reads all snaps of all branches of all repos from the store. It checks that the files of each snap are
+// those that were stored and that each snap is signed by its author.
 func CheckRepos(ctx context.Context, e *Engine) []RepoCheck {
 	d := e.realm.Vault()
 	objects := vault.Objects(d)

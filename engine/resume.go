@@ -12,9 +12,9 @@ import (
 	"kingdom/world/realm"
 )
 
-// Resume opens a run at the store's last cycle. Thoughts and inputs that the
-// journal holds beyond it are used again. Scenario digest, seed, physics and all
-// hashes are checked; a torn last journal record is cut with a warning.
+// Resume opens a run at the store's last cycle. Thoughts and inputs that the journal has for later cycles are used
+// again. It checks scenario digest, seed, physics and all hashes. If the last record of the journal is incomplete, it
+// is removed with a warning.
 func Resume(ctx context.Context, cfg Config, opt Options) (*Engine, error) {
 	e := newEngine(cfg, opt, false)
 	if err := e.resume(ctx, &opt); err != nil {

@@ -10,9 +10,9 @@ import (
 	"kingdom/engine/durable"
 )
 
-// RunFile is run.json: whose run a directory holds, and how it stood when its status was
-// last written. A process that is killed writes no last word, so the store is the truth
-// about cycles, and its lock about whether the run goes on.
+// RunFile is the content of run.json: which run a directory belongs to, and its state when the file was last written.
+// A process that is killed does not update it. Therefore only the store says which cycles exist, and only the store's
+// lock says whether the run is going on.
 type RunFile struct {
 	Scenario string `json:"scenario"`
 	Digest   string `json:"scenario_digest"`          // hex
@@ -45,9 +45,9 @@ func ReadRunFile(dir string) (RunFile, error) {
 	return r, nil
 }
 
-// WriteRunFile writes the run.json of a run that is about to start. Written before the store is
-// opened, it lets a directory whose process was killed early say what it is. Its until is 0 as
-// long as the store may hold no world, so that resume starts the run instead.
+// WriteRunFile writes the run.json of a run that is about to start. It is written before the store is opened, so that
+// the directory can be identified even if the process is killed early. Its field until is 0 while the store may have
+// no world yet; resume then starts the run instead.
 func WriteRunFile(dir string, cfg *Config, storeURL string) error {
 	r := cfg.runFile()
 	r.Store, r.Status = storeURL, StatusRunning

@@ -11,9 +11,8 @@ import (
 	"kingdom/wire"
 )
 
-// Runtime is what an operator or a test does with single agents of an engine. All of
-// it may be called from any goroutine; what it returns are copies. Tick and RunCycle
-// want an engine that does not run.
+// Runtime lets an operator or a test work with single agents of an engine. Its methods may be called from any
+// goroutine and return copies. Tick and RunCycle need a stopped engine.
 type Runtime struct{ e *Engine }
 
 // Runtime gives access to single agents.
@@ -22,12 +21,12 @@ func (e *Engine) Runtime() Runtime { return Runtime{e} }
 func notFound(id wire.AgentID) error { return &agent.Error{Kind: agent.KindNotFound, Agent: id} }
 func dead(id wire.AgentID) error     { return &agent.Error{Kind: agent.KindDead, Agent: id} }
 
-// DefaultFund is what a newcomer gets, in ⚡, whose fund nobody named.
+// DefaultFund is the money of a new agent, in ⚡, if its spawn request names none.
 const DefaultFund = 50
 
-// Spawn asks for a new agent and waits for its boundary. The fund, at least 50 ⚡ (0 stands for
-// [DefaultFund]), comes from the parent, or without one from the treasury as far as it can pay. A
-// full population (scenario key spawn.cap) refuses it.
+// Spawn asks for a new agent and waits for the boundary at which it is created. The fund (at least 50 ⚡; 0 means
+// [DefaultFund]) is paid by the parent, or without a parent by the treasury as far as it can. If the population has
+// reached its cap (scenario value spawn.cap), Spawn fails with a [*RefusedError].
 func (r Runtime) Spawn(ctx context.Context, g wire.Genome, fund uint64, parent *wire.AgentID) (wire.AgentID, error) {
 	if fund == 0 {
 		fund = DefaultFund
@@ -50,8 +49,8 @@ func (r Runtime) SetStatus(ctx context.Context, id wire.AgentID, to wire.AgentSt
 	return err
 }
 
-// InjectGoal adds a goal to an agent's stack at the next boundary; a sleeper wakes
-// at the end of the cycle. Of g, layer, source, description and deadline count.
+// InjectGoal adds a goal to an agent's stack at the next boundary; a sleeper wakes at the end of the cycle. Layer,
+// source, description and deadline of g are used.
 func (r Runtime) InjectGoal(ctx context.Context, id wire.AgentID, g goals.Goal) error {
 	_, err := r.await(ctx, Input{Kind: InputGoal, Agent: id, Goal: &g})
 	return err
@@ -81,13 +80,13 @@ func (r Runtime) examine(ctx context.Context, id wire.AgentID, f func(s *seat)) 
 	return err
 }
 
-// Status is the status of an agent in the roster.
+// Status returns the status of an agent.
 func (r Runtime) Status(ctx context.Context, id wire.AgentID) (st wire.AgentStatus, err error) {
 	err = r.examine(ctx, id, func(s *seat) { st = s.status })
 	return st, err
 }
 
-// Goals is a copy of an agent's living goals, oldest first.
+// Goals returns a copy of an agent's living goals, oldest first.
 func (r Runtime) Goals(ctx context.Context, id wire.AgentID) (gs []goals.Goal, err error) {
 	err = r.examine(ctx, id, func(s *seat) { gs = goalsOf(s.a) })
 	return gs, err
@@ -101,7 +100,7 @@ func goalsOf(a *agent.Agent) []goals.Goal {
 	return out
 }
 
-// ActivePlan is a copy of the plan of an agent's top goal, nil if it has none.
+// ActivePlan returns a copy of the plan of an agent's top goal, nil if it has none.
 func (r Runtime) ActivePlan(ctx context.Context, id wire.AgentID) (plan *memory.Plan, err error) {
 	err = r.examine(ctx, id, func(s *seat) {
 		if p := s.a.Memory.Plans.Active(); p != nil {
@@ -112,7 +111,7 @@ func (r Runtime) ActivePlan(ctx context.Context, id wire.AgentID) (plan *memory.
 	return plan, err
 }
 
-// PeerModel is a copy of what an agent makes of a peer, nil if it does not know it.
+// PeerModel returns a copy of an agent's opinion of a peer, nil if it does not know the peer.
 func (r Runtime) PeerModel(ctx context.Context, id, peer wire.AgentID) (model *memory.Peer, err error) {
 	err = r.examine(ctx, id, func(s *seat) {
 		if p := s.a.Memory.Peers.Get(peer); p != nil {
@@ -123,7 +122,7 @@ func (r Runtime) PeerModel(ctx context.Context, id, peer wire.AgentID) (model *m
 	return model, err
 }
 
-// NopCount is the length of an agent's streak of NOPs.
+// NopCount returns how many of the agent's latest slots in a row were NOPs.
 func (r Runtime) NopCount(ctx context.Context, id wire.AgentID) (n uint32, err error) {
 	err = r.examine(ctx, id, func(s *seat) { n = s.a.NOPStreak })
 	return n, err

@@ -9,8 +9,8 @@ import (
 	"kingdom/world/realm"
 )
 
-// Start begins a new run: the bootstrap, cycle 0, is executed and committed. The
-// store must hold no world, and the run directory no journal but that of a fork.
+// Start begins a new run: the bootstrap, cycle 0, is executed and committed. The store must be empty, and the run
+// directory must have no journal, except that of a fork.
 func Start(ctx context.Context, cfg Config, opt Options) (*Engine, error) {
 	e := newEngine(cfg, opt, false)
 	if err := e.start(ctx, &opt); err != nil {

@@ -47,8 +47,8 @@ func (e *Engine) fail(ctx context.Context, cause error) error {
 	return err
 }
 
-// Close ends what the engine started and the journal; on a running engine it is
-// refused with [ErrRunning]. It does not close the store.
+// Close stops the engine's goroutines and closes the journal. It does not close the store. While the engine runs it
+// returns [ErrRunning].
 func (e *Engine) Close() error {
 	if err := e.control.enter(); errors.Is(err, ErrRunning) {
 		return err

@@ -8,10 +8,10 @@ import (
 	"kingdom/world"
 )
 
-// Store keeps one world. The engine writes once per cycle, in one transaction, and reads when
-// a run is opened, for snapshots, and texts of the past that the world no longer holds, these
-// from several goroutines and beside a write; within a cycle only the journal is written.
-// sql/postgres and sql/sqlite satisfy it; sql/sqltest is the suite both pass.
+// Store keeps one world. The engine writes once per cycle, in one transaction; within a cycle only the journal is
+// written. It reads when a run is opened, for snapshots, and for past texts that are no longer in memory. These reads
+// come from several goroutines, also during a write. sql/postgres and sql/sqlite implement it; sql/sqltest is the
+// test suite that both pass.
 type Store interface {
 	// CommitCycle writes a whole cycle or nothing.
 	CommitCycle(ctx context.Context, b *Batch) error
@@ -28,9 +28,8 @@ type Store interface {
 	Close() error
 }
 
-// Batch is all that a cycle changed. Slices are sorted by their key, so that
-// equal cycles write equal bytes; rows of tables that change carry their value
-// at cycle end.
+// Batch is everything that a cycle changed. Slices are sorted by their key, so that equal cycles write equal bytes.
+// Rows of tables whose records can change have their value at the end of the cycle.
 type Batch struct {
 	Run   RunRow
 	Cycle CycleRow
@@ -50,7 +49,7 @@ type Batch struct {
 	Calls   []CallRow // to models, in commit order
 }
 
-// Image is a world at a cycle end: what a run is resumed or inspected from.
+// Image is a world at the end of a cycle, as a store or a snapshot has it. A run is resumed or inspected from it.
 type Image struct {
 	Run   RunRow
 	Cycle CycleRow
@@ -59,8 +58,7 @@ type Image struct {
 	Minds []agent.Rows // every agent, ascending by id; experiences: the newest 512
 }
 
-// RunRow identifies the world a database holds; a second world in the same
-// database is refused.
+// RunRow identifies the world in a database. A second world in the same database is refused.
 type RunRow struct {
 	Scenario string    // name
 	Digest   wire.Hash // SHA-256 of the resolved scenario
@@ -68,10 +66,9 @@ type RunRow struct {
 	Physics  uint32
 }
 
-// CycleRow is the fingerprint of a cycle end (docs/DETERMINISM.md). It is the row of
-// world.cycles, the cycle's record in the journal and the head of a snapshot: the kdom tag
-// names a field in the latter two and is also the name of its column, where no column tag
-// says otherwise.
+// CycleRow has the hashes and counters of a cycle end (docs/DETERMINISM.md). It is the row of world.cycles, the
+// cycle's record in the journal and the head of a snapshot. The kdom tag names a field in the journal and the
+// snapshot, and also its column unless a column tag gives another name.
 type CycleRow struct {
 	Cycle      wire.Cycle   `kdom:"cycle"`
 	Tick       wire.Tick    `kdom:"tick"` // last tick of the cycle
@@ -94,8 +91,8 @@ type CycleRow struct {
 	Thoughts   wire.Hash    `kdom:"thoughts" column:"-"`            // running hash of thoughts: only in the journal and in snapshots, to go on from
 }
 
-// MetricsRow is the observer's row of a cycle; no hash depends on it. Its columns have the
-// names of the column tags.
+// MetricsRow is a row of observer.metrics: the metrics of one cycle. No hash depends on it. The column tags name its
+// columns.
 type MetricsRow struct {
 	Cycle             wire.Cycle `column:"cycle"`
 	Epoch             uint32     `column:"epoch"`

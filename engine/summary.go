@@ -2,7 +2,7 @@ package engine
 
 import "kingdom/wire"
 
-// Status is how a run stands; the words are those of run.json.
+// Status is the state of a run, in the words of run.json.
 type Status string
 
 // The closed list of statuses.
@@ -34,7 +34,7 @@ type Summary struct {
 	Dropped    uint64    `json:"dropped"`      // commits that observers missed in this call
 }
 
-// Counts are agents by status; embryos are among none of them.
+// Counts are the numbers of agents by status. Embryos are not counted.
 type Counts struct {
 	Active  uint32 `json:"active"`
 	Dormant uint32 `json:"dormant"`

@@ -9,12 +9,10 @@ import (
 	"kingdom/llm"
 )
 
-// Thoughts reads the thoughts that a run recorded, in the order of its ticks. What requests
-// asked of the outside is left out: no mind answered it.
+// Thoughts reads the recorded thoughts of a run in the order of its ticks. It leaves out answers from outside.
 type Thoughts struct{ past *history }
 
-// OpenThoughts opens the journal of a run for reading, up to where it stands now. run is what
-// the run's run.json says.
+// OpenThoughts opens the journal of a run for reading, up to its present end. run is what run.json says.
 func OpenThoughts(dir string, run RunRow) (*Thoughts, error) {
 	folder := filepath.Join(dir, journalDir)
 	list, err := journal.Segments(folder)
@@ -48,7 +46,7 @@ func (t *Thoughts) Next() (llm.Recorded, error) {
 	return llm.Recorded{}, io.EOF
 }
 
-// Close ends the reading.
+// Close closes the journal.
 func (t *Thoughts) Close() error {
 	t.past.close()
 	return nil
