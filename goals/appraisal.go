@@ -9,7 +9,7 @@ import (
 
 // Numbers of the priority terms (docs/AGENT.md, goals).
 const (
-	// SurvivalBalance is the balance in ⚡ below which survival presses.
+	// SurvivalBalance is the balance in ⚡ below which an agent gets a goal of survival.
 	SurvivalBalance = 20
 	// deadlineHorizon is how many ticks ahead a deadline starts to press.
 	deadlineHorizon = 512
@@ -26,8 +26,8 @@ type Terms struct {
 	Urgency, Reward, Capability, Novelty, Social float64
 }
 
-// Appraisal is everything that the worth of a goal depends on besides the goal:
-// one agent at one tick. It is read-only while in use.
+// Appraisal is everything besides the goal that its priority depends on: one agent at one tick. It must not change
+// while it is used.
 type Appraisal struct {
 	Tick       wire.Tick
 	Balance    int64   // ⚡
@@ -81,7 +81,7 @@ func (l *lastTrust) in(peer *wire.AgentID, a *Appraisal) float64 {
 	return l.trust
 }
 
-// Sum weighs the terms; the result is quantised and at most 4.
+// Sum returns the weighted sum of the terms; it is quantised and at most 4.
 func (w *Weights) Sum(t Terms) float64 {
 	return det.Quantise(float64(w.Urgency*t.Urgency) + float64(w.Reward*t.Reward) +
 		float64(w.Capability*t.Capability) + float64(w.Novelty*t.Novelty) + float64(w.Social*t.Social))
@@ -126,8 +126,8 @@ func (a *Appraisal) floor(g *Goal) float64 {
 	return 0
 }
 
-// Expected predicts what a goal pays in ⚡: an offered reward times the own success
-// rate in the domain, else what goals of its kind paid before. Who is blind to money expects nothing.
+// Expected predicts what a goal pays in ⚡: an offered reward times the agent's success rate in the domain, else what
+// goals of its kind paid before. An agent that is blind to money expects nothing.
 func (a *Appraisal) Expected(g *Goal) float64 {
 	if a.NoMoney {
 		return 0
@@ -161,7 +161,7 @@ func (a *Appraisal) reward(g *Goal) float64 { return det.Quantise(saturate(a.Exp
 // saturate maps ⚡ to [0,1).
 func saturate(r float64) float64 { return r / (r + rewardHalf) }
 
-// Capability says how well the agent suits a domain: half by role, half by record.
+// Capability returns how well the agent suits a domain, half by its role and half by its results.
 func (a *Appraisal) Capability(d domain) float64 {
 	return det.Quantise(float64(0.5*affinity(a.Role, d)) + float64(0.5*a.Rate(d)))
 }

@@ -2,7 +2,7 @@ package goals
 
 import "kingdom/wire/codec"
 
-// Layer is how far away a goal lies. The ordinal stored in SQL is the value minus one.
+// Layer is how long-term a goal is. The number stored in SQL is the value minus one.
 type Layer uint8
 
 // Values of [Layer], in ordinal order.
@@ -20,7 +20,7 @@ var layerNames = []string{"ASPIRATION", "OBJECTIVE", "TASK"}
 func (Layer) EnumNames() []string { return layerNames }
 func (v Layer) String() string    { return codec.EnumString(layerNames, v) }
 
-// Source is where a goal came from. The ordinal stored in SQL is the value minus one.
+// Source is where a goal came from. The number stored in SQL is the value minus one.
 type Source uint8
 
 // Values of [Source], in ordinal order.
@@ -42,7 +42,7 @@ var sourceNames = []string{"SURVIVAL", "ROLE", "OPPORTUNITY", "CURIOSITY", "SOCI
 func (Source) EnumNames() []string { return sourceNames }
 func (v Source) String() string    { return codec.EnumString(sourceNames, v) }
 
-// Status is where a goal stands. The ordinal stored in SQL is the value minus one.
+// Status is the state of a goal. The number stored in SQL is the value minus one.
 type Status uint8
 
 // Values of [Status], in ordinal order. The last two are final.
@@ -61,8 +61,8 @@ func (v Status) String() string    { return codec.EnumString(statusNames, v) }
 // Final reports whether the goal is over.
 func (v Status) Final() bool { return v == StatusCompleted || v == StatusAbandoned }
 
-// Kind is what a goal is about; it decides completion and social value. It is
-// part of a goal's id, so the list is append-only.
+// Kind is what a goal is about. It decides when the goal is completed and its value to others. It is part of a goal's
+// id, so the list is append-only.
 type Kind uint8
 
 // Values of [Kind].
@@ -98,8 +98,8 @@ var kindNames = []string{
 func (Kind) EnumNames() []string { return kindNames }
 func (v Kind) String() string    { return codec.EnumString(kindNames, v) }
 
-// Subject is the kind of thing an action was done to; with the action and its
-// domain it makes the triple that decides what is a new experience.
+// Subject is the kind of thing that an action was done to. Together with the action and its domain it decides whether
+// an experience is new.
 type Subject uint8
 
 // Values of [Subject].

@@ -40,7 +40,7 @@ const (
 	FactReached
 )
 
-// Fact is something that the world committed, seen from one agent.
+// Fact is something that the world committed, as one agent sees it.
 type Fact struct {
 	Kind    FactKind
 	Subject wire.Hash
@@ -69,9 +69,8 @@ const (
 	designVerdicts   = 2 // one may be a friend's
 )
 
-// Settle gives a fact to every living goal. Goals that it completes or ends leave the
-// stack; their satisfactions are appended to dst, oldest goal first. reputation is the
-// agent's own at this moment.
+// Settle applies a fact to every living goal. Goals that it completes or ends leave the stack, and their
+// satisfactions are appended to dst, oldest goal first. reputation is the agent's reputation now.
 func (s *Stack) Settle(dst []Satisfaction, me wire.AgentID, f *Fact, reputation float64) []Satisfaction {
 	for i := 0; i < len(s.living); {
 		if !concerned[f.Kind].has(s.kinds[i]) {
@@ -163,8 +162,7 @@ func (s *Stack) Expire(dst []Satisfaction, now wire.Tick, reputation float64) []
 	return dst
 }
 
-// Abandon gives up a living goal after its second failed plan; ok is false when
-// there is none with the id.
+// Abandon ends a living goal after its second failed plan; ok is false if there is no living goal with the id.
 func (s *Stack) Abandon(id wire.Hash, reputation float64) (sat Satisfaction, ok bool) {
 	g := s.Get(id)
 	if g == nil {

@@ -9,8 +9,7 @@ import (
 	"kingdom/wire/codec"
 )
 
-// Description says what a goal is; its canonical MessagePack map is what the store
-// holds as the goal's description.
+// Description says what a goal is. The store keeps it as a canonical MessagePack map.
 type Description struct {
 	Kind    Kind       `kdom:"kind"`
 	Text    string     `kdom:"text"`
@@ -30,8 +29,8 @@ var descriptionCodec = codec.New[Description]()
 // AppendDescription appends the canonical bytes of a description.
 func AppendDescription(dst []byte, d *Description) []byte { return descriptionCodec.Append(dst, d) }
 
-// AppendDescription appends what the store holds as the description of a goal: that of one
-// that was given up also says why, under the key "ended".
+// AppendDescription appends the stored form of the goal's description. For an abandoned goal it has the reason under
+// the key "ended".
 func (g *Goal) AppendDescription(dst []byte) []byte {
 	if g.Ended == "" {
 		return AppendDescription(dst, &g.Description)
@@ -60,8 +59,7 @@ var endedCodec = codec.New[endedDescription]()
 // DecodeDescription reads what AppendDescription wrote.
 func DecodeDescription(b []byte, d *Description) error { return descriptionCodec.DecodeCanonical(b, d) }
 
-// DecodeStored reads the description of a stored goal, of one that was given up too, and gives why
-// that was; "" for the others.
+// DecodeStored reads the description of a stored goal and the reason why it was abandoned; "" for other goals.
 func DecodeStored(b []byte, d *Description) (ended string, err error) {
 	var e endedDescription
 	if endedCodec.DecodeCanonical(b, &e) != nil {
@@ -73,8 +71,8 @@ func DecodeStored(b []byte, d *Description) (ended string, err error) {
 	return e.Ended, nil
 }
 
-// Goal is one thing an agent wants. Fields up to Description are the stored columns;
-// Record is kept beside them in the agent's state. What ranking looks at lies together.
+// Goal is one thing that an agent wants. The fields up to Description are the stored columns. Record is stored in the
+// agent's state.
 type Goal struct {
 	ID          wire.Hash
 	Layer       Layer
@@ -97,7 +95,7 @@ type Goal struct {
 	_ [24]byte
 }
 
-// Record is the bookkeeping of a living goal that the goals table cannot hold.
+// Record has the counters of a living goal that the goals table does not have.
 type Record struct {
 	Novelty        float64     `kdom:"novelty"`         // novelty term at creation
 	RewardExpected uint64      `kdom:"reward_expected"` // ⚡ predicted at creation
@@ -114,8 +112,7 @@ type Record struct {
 // Tuple makes the stored form a list.
 func (Record) Tuple() {}
 
-// New makes a goal with its id. Its layer, source and text are the caller's; an
-// unset domain becomes the kind's usual one.
+// New returns a goal with its id. A description without a domain gets the usual domain of its kind.
 func New(agent wire.AgentID, layer Layer, source Source, d Description, at wire.Tick) Goal {
 	if d.Domain == 0 {
 		d.Domain = d.Kind.Domain()
@@ -159,7 +156,7 @@ func (g *Goal) About(h wire.Hash) bool {
 	return g.Description.Subject != nil && *g.Description.Subject == h
 }
 
-// Alive reports whether the goal is on its stack: it has not ended.
+// Alive reports whether the goal has not ended.
 func (g *Goal) Alive() bool { return !g.Status.Final() }
 
 // Kind returns the kind.

@@ -18,10 +18,9 @@ const noveltyCycles = 16
 // routineCount is how often an action succeeds within a cycle to be routine.
 const routineCount = 3
 
-// Learning is what an agent has learned about its own doing: credit per domain, recent successes
-// per action, pay and novelty per (domain, goal kind), which triples it knows, which
-// entries it wrote, and how long nothing was new. Its fields are also its stored form;
-// only this package changes them.
+// Learning is what an agent has learned from its own acts: results per domain, recent successes per action, rewards
+// and novelty per domain and kind of goal, which sorts of experiences it knows, which entries it wrote, and how long
+// nothing was new. Its fields are also its stored form; only this package changes them.
 type Learning struct {
 	Domains  [domains]Tally `kdom:"domains"`
 	Entries  []Entry        `kdom:"entries"` // in order of first use
@@ -44,7 +43,7 @@ type Tally struct {
 // Tuple makes the stored form a list.
 func (Tally) Tuple() {}
 
-// Entry is what is known about one domain and goal kind.
+// Entry is what an agent has learned about goals of one domain and kind.
 type Entry struct {
 	Domain   action.Domain         `kdom:"domain"`
 	Kind     Kind                  `kdom:"kind"`
@@ -53,17 +52,17 @@ type Entry struct {
 	sum      uint32                `kdom:"-"`        // of the ring
 }
 
-// Tuple makes the stored form a list.
+// Tuple marks the stored form as a list.
 func (Entry) Tuple() {}
 
-// ActionTally is what is known about one action that the agent has taken.
+// ActionTally counts the recent successes of one action that the agent has taken.
 type ActionTally struct {
 	Name string `kdom:"name"`
 	Now  uint32 `kdom:"now"`  // successes in the running cycle
 	Last uint32 `kdom:"last"` // successes in the previous one
 }
 
-// Tuple makes the stored form a list.
+// Tuple marks the stored form as a list.
 func (ActionTally) Tuple() {}
 
 // Triple is a sort of experience: what was done, in which domain, to what kind of thing.
@@ -86,11 +85,10 @@ func (t Triple) compare(o Triple) int {
 	return cmp.Compare(t.Subject, o.Subject)
 }
 
-// Act notes the outcome of an action made for a goal of a kind, and reports whether
-// it was the first of its (domain, action, subject kind), in which case curiosity is
-// stilled. The triple's domain is the action's; novelty counts in the goal's. That the world
-// took an act says nothing of its worth, so no domain is credited here, see [Learning.Credit].
-// k is 0 for an act that served no goal.
+// Act notes the outcome of an action for a goal of kind k (0: for no goal) and reports whether it was the first of
+// its domain, action and kind of subject; then curiosity begins anew. The triple has the domain of the action,
+// novelty counts in that of the goal. No domain is credited, because acceptance by the world says nothing about the
+// value of an act; see [Learning.Credit].
 func (l *Learning) Act(t Triple, k Kind, success bool) (first bool) {
 	if tally := l.action(t.Action); success {
 		tally.Now++
@@ -116,8 +114,7 @@ func (l *Learning) pursue(k Kind) {
 	}
 }
 
-// Credit counts what others, or the end of a goal, made of the agent's acts in a domain: a verdict
-// on its work, a payment, a goal reached or given up.
+// Credit counts a result of the agent's work in a domain: a verdict, a payment, or a goal completed or abandoned.
 func (l *Learning) Credit(d action.Domain, good bool) { l.Domains[d-1].note(good) }
 
 func (t *Tally) note(success bool) {
@@ -130,8 +127,7 @@ func (t *Tally) note(success bool) {
 // rate estimates the chance to succeed: (successes + 1)/(attempts + 2).
 func rate(successes, attempts uint32) float64 { return float64(successes+1) / float64(attempts+2) }
 
-// CycleEnd closes the running cycle: rings and per-cycle counters move on, and
-// curiosity grows unless something was new.
+// CycleEnd ends a cycle: it moves on to the next counters, and increases curiosity unless something was new.
 func (l *Learning) CycleEnd() {
 	l.Head = (l.Head + 1) % noveltyCycles
 	for i := range l.Entries {
@@ -149,7 +145,7 @@ func (l *Learning) CycleEnd() {
 	l.NewNow = false
 }
 
-// Rate estimates the chance that work in a domain is found good, from what was credited.
+// Rate estimates the chance that work in a domain is found good, from the credited results.
 func (l *Learning) Rate(d action.Domain) float64 {
 	return rate(l.Domains[d-1].Successes, l.Domains[d-1].Attempts)
 }
@@ -175,7 +171,7 @@ func (l *Learning) Expected(d action.Domain, k Kind) float64 {
 	return 0
 }
 
-// Novelty is 1/(1 + own experiences of the domain and kind in the last 16 cycles).
+// Novelty is 1/(1 + the agent's experiences of the domain and kind in the last 16 cycles).
 func (l *Learning) Novelty(d action.Domain, k Kind) float64 {
 	if e := l.find(d, k); e != nil {
 		return det.Quantise(1 / float64(1+e.sum))
@@ -183,13 +179,13 @@ func (l *Learning) Novelty(d action.Domain, k Kind) float64 {
 	return 1
 }
 
-// Pressure is curiosity: cycles since the last new experience over the threshold;
-// above 1 it injects a goal.
+// Pressure is the number of cycles since the last new experience, divided by the threshold. Above 1 the agent gets a
+// goal to explore.
 func (l *Learning) Pressure(threshold float64) float64 {
 	return det.Quantise(float64(l.SinceNew) / threshold)
 }
 
-// Exhausted stills curiosity as something new would: there is nothing left to try.
+// Exhausted resets curiosity as a new experience would, because nothing is left to try.
 func (l *Learning) Exhausted() { l.SinceNew, l.NewNow = 0, true }
 
 // Knows reports whether a triple was experienced.

@@ -6,8 +6,8 @@ import (
 	"kingdom/wire"
 )
 
-// Opportunity appends the goal that an event offers this agent, if any. Own events
-// offer none, and nothing is offered that the agent is not made for.
+// Opportunity appends the goal that an event offers this agent, if any. The agent's own events offer none, and
+// neither do events for which its capability is too low.
 func Opportunity(dst []Goal, s *Situation, e *wire.Event) []Goal {
 	if e.Origin == s.Agent {
 		return dst
@@ -49,8 +49,8 @@ func Opportunity(dst []Goal, s *Situation, e *wire.Event) []Goal {
 	return dst
 }
 
-// Claim appends the goal to earn a bounty if it is expected to pay more than it costs. The goal points into
-// the event, which all readers share and nobody changes.
+// Claim appends the goal to earn a bounty if it is expected to pay more than it costs. The goal refers to the event,
+// which all readers share and nobody may change.
 func Claim(dst []Goal, s *Situation, b *wire.BountyCreatedEvent) []Goal {
 	if !s.able(KindClaimBounty) {
 		return dst

@@ -8,9 +8,9 @@ import (
 	"kingdom/wire/action"
 )
 
-// Predicate says when a goal that an operator or the mind itself set is reached: something is at
-// least a number. Its text is the form in a [Description]: balance>=200, reputation>=0.4, or the
-// name of an action and how often it must be done from now on, as entry_verify>=5.
+// Predicate says when a goal set by an operator or by the mind itself is reached: when something is at least a
+// number. Its text in a Description is balance>=200, reputation>=0.4, or the name of an action and how often it must
+// be done from now on, such as entry_verify>=5.
 type Predicate struct {
 	Of    string // balance, reputation, or the name of an action that a mind may take
 	Least float64
@@ -25,8 +25,7 @@ const (
 // maxPredicate is the greatest number that a predicate asks for.
 const maxPredicate = 1_000_000_000
 
-// ParsePredicate reads a predicate; spaces around its parts do not count. The error says what
-// would be right.
+// ParsePredicate reads a predicate; spaces around its parts are ignored. The error says what would be right.
 func ParsePredicate(s string) (Predicate, error) {
 	of, least, ok := strings.Cut(s, ">=")
 	if !ok {
@@ -53,7 +52,7 @@ func ParsePredicate(s string) (Predicate, error) {
 	return p, nil
 }
 
-// String is the predicate as [ParsePredicate] reads it.
+// String returns the predicate in the form that [ParsePredicate] reads.
 func (p Predicate) String() string {
 	return p.Of + ">=" + strconv.FormatFloat(p.Least, 'f', -1, 64)
 }
@@ -79,8 +78,8 @@ func (g *Goal) judgeStated(f *Fact) Status {
 	return g.counted(uint32(p.Least))
 }
 
-// Stated lists the living goals whose stated predicate holds for the agent as it is now, apart
-// from those that count acts, which [Stack.Settle] follows.
+// Stated returns the living goals with a predicate that holds for the agent now, except predicates that count acts,
+// which [Stack.Settle] follows.
 func (s *Stack) Stated(balance int64, reputation float64) []*Goal {
 	var out []*Goal
 	for i, k := range s.kinds {

@@ -2,7 +2,7 @@ package goals
 
 import "kingdom/wire"
 
-// Measure is what the progress of a goal is counted in.
+// Measure is the unit in which the progress of a goal is counted.
 type Measure uint8
 
 // Values of [Measure].
@@ -26,13 +26,13 @@ var measureNames = []string{
 // String returns what is counted, in words; "" for [MeasureNone].
 func (m Measure) String() string { return measureNames[m] }
 
-// Progress is how far a goal is on the way to its completion rule.
+// Progress is how far a goal is from completion.
 type Progress struct {
 	Have, Want float64
 	Of         Measure
 }
 
-// Progress measures a living goal by the same numbers that complete it.
+// Progress returns how far a living goal is, in the numbers that decide its completion.
 func (a *Appraisal) Progress(g *Goal) Progress {
 	r := &g.Record
 	switch g.Kind() {

@@ -2,8 +2,8 @@ package goals
 
 import "strings"
 
-// Reason is why a goal was given up, one lower-case word. Where its subject was closed, it says
-// what became of that: subject_expired, subject_claimed, subject_answered (see [Closed]).
+// Reason is why a goal was abandoned, as one lower-case word. If its subject was closed, it names the subject's
+// status: subject_expired, subject_claimed, subject_answered (see [Closed]).
 type Reason string
 
 // The reasons that are not about a subject.
@@ -18,8 +18,8 @@ const (
 // subjectReason begins the reasons that are about a subject.
 const subjectReason = "subject_"
 
-// Closed is the reason of a goal whose subject came to a status, such as EXPIRED.
+// Closed returns the reason of a goal whose subject got a status, such as EXPIRED.
 func Closed(status string) Reason { return Reason(subjectReason + strings.ToLower(status)) }
 
-// SubjectClosed reports whether a goal ended because nothing was left to do with its subject.
+// SubjectClosed reports whether a goal ended because its subject was closed to the agent.
 func (r Reason) SubjectClosed() bool { return strings.HasPrefix(string(r), subjectReason) }

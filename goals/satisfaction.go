@@ -6,8 +6,7 @@ import (
 	"kingdom/wire/action"
 )
 
-// Satisfaction is the record of how a goal ended; it goes to the observers and feeds
-// learning.
+// Satisfaction is the record of how a goal ended, for observers and for learning.
 type Satisfaction struct {
 	Goal            wire.Hash
 	Completed       bool    // else abandoned
@@ -54,10 +53,10 @@ func (g *Goal) satisfaction(reward uint64, reputation float64) Satisfaction {
 // maxSurprise bounds the surprise of one satisfaction.
 const maxSurprise = 0.2
 
-// Learn learns from how a goal ended: the expected ⚡ of (domain, kind) follow the
-// actual ones, and the returned surprise, in [−0.2, 0.2], says how far they were off. Rewards are compared on the scale of the reward term,
-// where both lie in [0,1). The outcome counts in the domain of the last act for the goal. A
-// goal given up before any work teaches nothing.
+// Learn learns from how a goal ended. The expected ⚡ of its domain and kind move towards the actual ones. The
+// returned surprise, in [−0.2, 0.2], says how far they differed, on the scale of the reward term, in which both are
+// in [0,1). The outcome is credited in the domain of the last act for the goal. A goal that was abandoned before any
+// work teaches nothing.
 func (l *Learning) Learn(s *Satisfaction) (surprise float64) {
 	if !s.Completed && s.Effort == 0 {
 		return 0
@@ -72,8 +71,8 @@ func (l *Learning) Learn(s *Satisfaction) (surprise float64) {
 	return det.Quantise(min(max(diff, -maxSurprise), maxSurprise))
 }
 
-// Late adds ⚡ that goals of a kind brought after they had ended, such as the rewards at the end of
-// a cycle: as if Learn had known of them.
+// Late adds ⚡ that goals of a kind earned after they had ended, such as rewards at the end of a cycle, as if
+// [Learning.Learn] had counted them.
 func (l *Learning) Late(d action.Domain, k Kind, paid uint64) {
 	e := l.entry(d, k)
 	e.Expected = det.Quantise(e.Expected + float64(emaRate*float64(paid)))

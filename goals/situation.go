@@ -4,8 +4,8 @@ import (
 	"kingdom/wire"
 )
 
-// Situation is what the five sources look at: one agent at one orient phase. It is
-// read-only; sources return goals, the caller adds them to the stack.
+// Situation is what the five sources of goals need: one agent in one orient phase. It is read-only. Sources return
+// goals, and the caller adds them to the stack.
 type Situation struct {
 	Appraisal
 	Agent     wire.AgentID
@@ -24,7 +24,7 @@ type Situation struct {
 	Cares func(proposal wire.Hash) bool
 }
 
-// CapabilityFloor is the least capability match at which an opportunity is one.
+// CapabilityFloor is the least capability at which an event becomes an opportunity.
 const CapabilityFloor = 0.3
 
 // able reports whether goals of a kind suit the agent.

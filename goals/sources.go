@@ -11,8 +11,8 @@ const (
 	mentorReputation = 0.7
 )
 
-// Inject appends the goals that the agent's own state calls for: survival, role,
-// curiosity, social, in this order. It appends nothing that is alive already.
+// Inject appends the goals that the agent's own state calls for, in this order: survival, role, curiosity, social. It
+// appends no goal that is alive already.
 func Inject(dst []Goal, s *Situation) []Goal {
 	dst = survival(dst, s)
 	dst = refill(dst, s)
@@ -30,7 +30,7 @@ func survival(dst []Goal, s *Situation) []Goal {
 	}))
 }
 
-// Spawn gives a newborn one objective per knowledge seed: to read that entry.
+// Spawn appends, for a new agent, one objective per knowledge seed: to read that entry.
 func Spawn(dst []Goal, s *Situation, seeds []wire.Hash) []Goal {
 	for _, h := range seeds {
 		dst = append(dst, s.goal(LayerObjective, SourceRole, Description{
@@ -95,7 +95,7 @@ func curiosity(dst []Goal, s *Situation) []Goal {
 // exploreTicks is how long curiosity looks for something unfamiliar: four cycles of the usual length.
 const exploreTicks = 4 * wire.DefaultTicksPerCycle
 
-// Explore is the goal of curiosity.
+// Explore returns a goal to explore.
 func Explore(agent wire.AgentID, at wire.Tick) Goal {
 	g := New(agent, LayerObjective, SourceCuriosity, Description{
 		Kind: KindExplore, Text: "Explore something unfamiliar",

@@ -29,7 +29,7 @@ func (c Capacity) of(l Layer) int {
 	panic("goals: capacity of unknown layer " + l.String())
 }
 
-// FullError says that a layer is full of goals at least as good as the newcomer.
+// FullError says that a layer is full of goals at least as good as the new one.
 type FullError struct {
 	Layer Layer
 	Max   int
@@ -64,7 +64,7 @@ type Stack struct {
 // NewStack returns an empty stack.
 func NewStack(c Capacity) *Stack { return &Stack{capacity: c} }
 
-// Restore puts back the living goals of a stored stack, in any order, with their records.
+// Restore puts the living goals of a stored stack back, in any order, with their records.
 func (s *Stack) Restore(living []Goal, st *State) error {
 	s.living = make([]*Goal, len(living))
 	for i := range living {
@@ -91,18 +91,17 @@ func (s *Stack) Restore(living []Goal, st *State) error {
 	return nil
 }
 
-// Add is [Stack.Put] for a caller who follows no goals to their end.
+// Add is [Stack.Put] for a caller that does not need the satisfaction of a replaced goal.
 func (s *Stack) Add(g Goal, a *Appraisal) error {
 	_, err := s.Put(nil, g, a)
 	return err
 }
 
-// Put puts a goal on the stack as PENDING, with the records of its creation. A goal
-// with a subject is refused while the same source, kind and subject is alive, and one of
-// the mind's own while it has one in the same words; in a full layer the newcomer
-// replaces the lowest PENDING goal if it ranks higher, which is then ABANDONED and whose
-// satisfaction is appended to dst, else it is refused and counted. The error is a
-// *FullError or a *DuplicateError.
+// Put adds a goal as PENDING and fills in its Record. A goal with a subject is refused while another of the same
+// source, kind and subject is alive, and a goal of the mind's own while one with the same text is alive. If the layer
+// is full, the new goal replaces the PENDING goal of lowest priority if its own is higher. The replaced goal is
+// ABANDONED and its satisfaction is appended to dst. Otherwise the new goal is refused and counted. The error is a
+// [*FullError] or a [*DuplicateError].
 func (s *Stack) Put(dst []Satisfaction, g Goal, a *Appraisal) ([]Satisfaction, error) {
 	if twin := s.twin(&g); twin != nil {
 		return dst, &DuplicateError{ID: twin.ID}
@@ -183,8 +182,8 @@ func (s *Stack) setStatus(g *Goal, st Status) {
 	}
 }
 
-// Rank computes all priorities and returns the living goals, best first. The slice
-// is the stack's own: valid until the next Add, Rank or ending, and not to be changed.
+// Rank computes all priorities and returns the living goals, best first. The slice belongs to the stack: it is valid
+// until the next Add, Rank or end of a goal, and must not be changed.
 func (s *Stack) Rank(a *Appraisal) []*Goal {
 	if len(s.ranked) != len(s.living) { // a newcomer; else the old order is nearly the new one
 		s.ranked = append(s.ranked[:0], s.living...)
@@ -197,8 +196,7 @@ func (s *Stack) Rank(a *Appraisal) []*Goal {
 	return s.ranked
 }
 
-// Choose makes a living goal the ACTIVE one; the former becomes PENDING again.
-// nil chooses none.
+// Choose makes a living goal the ACTIVE one; the former becomes PENDING again. A nil goal makes none ACTIVE.
 func (s *Stack) Choose(g *Goal) {
 	for _, o := range s.living {
 		if o != g && o.Status == StatusActive {
@@ -257,13 +255,13 @@ func (s *Stack) Count(l Layer) int {
 	return n
 }
 
-// Refused returns how many goals found their layer full.
+// Refused returns how many goals were refused because their layer was full.
 func (s *Stack) Refused() uint64 { return s.refused }
 
 // Capacity returns the limits of the layers.
 func (s *Stack) Capacity() Capacity { return s.capacity }
 
-// Revision changes whenever a stored column of a goal does.
+// Revision changes whenever a stored column of a goal changes.
 func (s *Stack) Revision() uint64 { return s.revision }
 
 // end makes a goal final and takes it off the stack.
@@ -278,8 +276,8 @@ func (s *Stack) end(g *Goal, st Status) {
 	s.ended = append(s.ended, g)
 }
 
-// Changed returns the goals whose stored columns changed since the last call, ended
-// ones included, by age; it forgets them as changed, and the ended ones altogether.
+// Changed returns the goals whose stored columns changed since the last call, by age, ended ones included. It then
+// forgets the changes and the ended goals.
 func (s *Stack) Changed() []*Goal {
 	var out []*Goal
 	for _, g := range s.living {
@@ -294,7 +292,7 @@ func (s *Stack) Changed() []*Goal {
 	return out
 }
 
-// Rank orders goals best first by their last computed priority, then age, then id.
+// Rank compares goals: higher last computed priority first, then older, then lower id.
 func Rank(a, b *Goal) int {
 	switch {
 	case a.Priority > b.Priority:

@@ -6,8 +6,7 @@ import (
 	"kingdom/wire"
 )
 
-// State is what of goals and learning the goals table cannot hold; it is part of the
-// agent's state blob.
+// State is the part of goals and learning that the goals table does not have. It is stored in the agent's state.
 type State struct {
 	Refused  uint64        `kdom:"refused"` // goals that found their layer full
 	Records  []RecordState `kdom:"records"` // of living goals, by age
@@ -23,7 +22,7 @@ type RecordState struct {
 // Tuple makes the stored form a list.
 func (RecordState) Tuple() {}
 
-// State returns the stored form of a stack's records and of learning.
+// State returns the stored form of the records of living goals, and of l.
 func (s *Stack) State(l *Learning) State {
 	st := State{Refused: s.refused, Records: make([]RecordState, len(s.living)), Learning: *l}
 	for i, g := range s.living {
@@ -32,7 +31,7 @@ func (s *Stack) State(l *Learning) State {
 	return st
 }
 
-// RestoreLearning makes learning of what was read of its stored form.
+// RestoreLearning rebuilds learning from its stored form.
 func RestoreLearning(l Learning) (*Learning, error) {
 	if l.Head >= noveltyCycles {
 		return nil, fmt.Errorf("restore learning: ring head %d", l.Head)

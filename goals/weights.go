@@ -2,14 +2,14 @@ package goals
 
 import "kingdom/det"
 
-// Weights are what an agent's temperament makes of the five priority terms.
+// Weights are the weights of the five terms of a priority, derived from an agent's traits.
 type Weights struct {
 	Urgency, Reward, Capability, Novelty, Social float64
 }
 
-// WeightsOf derives the weights from the traits, each in [0,1]: urgency is 1 for
-// everybody, perfectionists follow rewards, specialists their skills, the daring
-// what is new, the sociable what helps others. Quantised.
+// WeightsOf derives the weights from the traits, each in [0,1]. Urgency has weight 1 for every agent. Reward weighs
+// more for perfectionists, capability for specialists, novelty for agents that take risks, and social for
+// collaborative agents. Quantised.
 func WeightsOf(risk, collaboration, breadth, speed float32) Weights {
 	return Weights{
 		Urgency:    1,
@@ -20,9 +20,8 @@ func WeightsOf(risk, collaboration, breadth, speed float32) Weights {
 	}
 }
 
-// CuriosityThreshold returns the cycles without a new experience after which
-// curiosity presses: 10 + 20·risk, so the daring, who meet new things more often,
-// wait longer. Quantised.
+// CuriosityThreshold returns after how many cycles without a new experience an agent gets a goal to explore: 10 +
+// 20·risk. Agents that take risks meet new things more often, so they wait longer. The result is quantised.
 func CuriosityThreshold(risk float32) float64 {
 	return det.Quantise(10 + float64(20*float64(risk)))
 }

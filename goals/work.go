@@ -9,7 +9,7 @@ import (
 // workMax is how many own entries are followed; the oldest is forgotten first.
 const workMax = 64
 
-// Work is an own Oracle entry and what others found of it.
+// Work is an Oracle entry that the agent wrote, and what others found of it.
 type Work struct {
 	Entry    wire.Hash      `kdom:"entry"`
 	At       wire.Tick      `kdom:"at"` // when it was published, or changed last
@@ -22,7 +22,7 @@ type Work struct {
 // Tuple makes the stored form a list.
 func (Work) Tuple() {}
 
-// Publish starts to follow an own entry.
+// Publish begins to follow an entry that the agent published.
 func (l *Learning) Publish(entry wire.Hash, kind wire.EntryKind, at wire.Tick) {
 	if len(l.Works) >= workMax {
 		l.Works = slices.Delete(l.Works, 0, 1)
@@ -30,8 +30,7 @@ func (l *Learning) Publish(entry wire.Hash, kind wire.EntryKind, at wire.Tick) {
 	l.Works = append(l.Works, Work{Entry: entry, At: at, Kind: kind})
 }
 
-// Revise notes that an own entry was changed: the verdicts on its old words say nothing of it
-// any more.
+// Revise notes that the agent changed an entry: verdicts on the old text do not count any more.
 func (l *Learning) Revise(entry wire.Hash, at wire.Tick) {
 	for i := range l.Works {
 		if w := &l.Works[i]; w.Entry == entry {
@@ -40,8 +39,8 @@ func (l *Learning) Revise(entry wire.Hash, at wire.Tick) {
 	}
 }
 
-// Verify notes a verdict on an entry and returns it as it is now; ok is false for
-// entries that are not followed, such as those of others.
+// Verify notes a verdict on an entry and returns the entry's record; ok is false for entries that are not followed,
+// such as those of others.
 func (l *Learning) Verify(entry wire.Hash, v wire.Verdict, accuracy float64) (w Work, ok bool) {
 	for i := range l.Works {
 		p := &l.Works[i]

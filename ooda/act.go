@@ -10,8 +10,7 @@ import (
 	"kingdom/wire/codec"
 )
 
-// Act does the second half of decide and acts on a thought: it parses the answer,
-// and builds the envelope.
+// Act is the second half of a turn: it parses the answer and builds the envelope.
 func (t *Turn) Act(th llm.Thought) Step {
 	switch t.thinking {
 	case taskRuns:

@@ -14,9 +14,9 @@ import (
 // than it is offered to do something with.
 const lookedUp = 5
 
-// Subjects appends the ids of the things whose fate this agent wants to know at its next slot, at
-// most 64: the subjects of its living goals by priority, those of its plans' present steps, then
-// what it has read or could read and may do something with. It depends on the agent alone.
+// Subjects appends the ids, at most 64, of the things about which the agent wants to know at its next slot whether
+// they are closed: the subjects of its living goals by priority, those of the current steps of its plans, then of
+// what it has read or could read and act on. It depends on the agent alone.
 func (t *Turn) Subjects(dst []wire.Hash) []wire.Hash {
 	a := asking{ids: dst, first: len(dst)}
 	ranked := append(t.goals.byRank[:0], t.agent.Goals.Living()...)

@@ -6,8 +6,8 @@ import (
 	"kingdom/wire"
 )
 
-// CycleStart begins a cycle: budget, the survival rule of working memory, fresh
-// counters.
+// CycleStart begins a cycle: it sets the budget, resets counters, and deletes the notes that were not set in the
+// cycle before.
 func (t *Turn) CycleStart(alloc wire.TickAlloc, at wire.Tick) {
 	t.seen.tick, t.seen.cycle = at, alloc.Cycle
 	t.agent.TickBudget = alloc.Budget
@@ -20,8 +20,8 @@ func (t *Turn) CycleStart(alloc wire.TickAlloc, at wire.Tick) {
 	t.seen.events, t.missed, t.reply = t.seen.events[:0], t.missed[:0], wire.Reply{} // a prompt depends on nothing older than its cycle but the agent
 }
 
-// CycleEnd ends a cycle: weak beliefs go, the rings of novelty and the counters
-// turn. Slots that a task did not get any more are lost with it.
+// CycleEnd ends a cycle: it drops weak beliefs, updates the counters per cycle, and ends the slots that a running
+// task did not get.
 func (t *Turn) CycleEnd(at wire.Tick) {
 	t.seen.tick, t.seen.cycle = at, t.rules.Calendar.Cycle(at) // also of who had no slot in it: a resumed run knows nothing of the slots before
 	thinkOver(t, at)
@@ -41,8 +41,7 @@ func (t *Turn) CycleEnd(at wire.Tick) {
 	}
 }
 
-// Wake takes the agent out of its sleep: the streak is 0 again and one explore
-// goal is injected, whatever the cause.
+// Wake wakes the agent: its NOP streak becomes 0 and it gets a goal explore, whatever the cause.
 func (t *Turn) Wake(tick wire.Tick) {
 	t.agent.NOPStreak, t.notes.Barren = 0, 0
 	t.fault(t.agent.SetStatus(wire.StatusActive))
@@ -51,8 +50,8 @@ func (t *Turn) Wake(tick wire.Tick) {
 	}
 }
 
-// Inject adds a goal from outside. The error is an *agent.Error when the layer is
-// full of better goals, a *goals.DuplicateError when the goal is alive already.
+// Inject adds a goal from outside. The error is an [*agent.Error] if the layer is full of better goals, and a
+// [*goals.DuplicateError] if the goal is alive already.
 func (t *Turn) Inject(g goals.Goal, tick wire.Tick) error {
 	t.seen.tick = tick // what ends for the newcomer ends now
 	a := t.agent.Appraise(tick)
@@ -60,8 +59,8 @@ func (t *Turn) Inject(g goals.Goal, tick wire.Tick) error {
 	return agent.Wrap(t.agent.ID, t.goals.put(g, &a))
 }
 
-// Faults returns the errors since the last call that concern nobody but the agent: working
-// memory overflows, goals of the mind that found no room. The turn went on.
+// Faults returns the errors since the last call that concern only the agent: overflows of working memory, and goals
+// of the mind for which there was no room. The turn continued after them.
 func (t *Turn) Faults() []error {
 	out := t.faults
 	t.faults = nil

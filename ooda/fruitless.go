@@ -65,12 +65,12 @@ func (t thrift) surcharge(row *action.Row) uint64 {
 	return t.penalty(t.notes.Fruitless + 1)
 }
 
-// Pauses reports whether the agent's next slot passes because it sent too many requests that change nothing. It
-// takes no view then: what happens meanwhile is in the next one.
+// Pauses reports whether the agent loses its next slot because it sent too many requests that change nothing. No view
+// is needed for that slot; the next view has what happens meanwhile.
 func (t *Turn) Pauses() bool { return t.notes.Pause > 0 }
 
-// Pause is in place of Ask where the agent pauses; Act, with the zero Thought, and Record follow as after a
-// silent slot.
+// Pause is called in place of Ask if [Turn.Pauses] returns true. Act with the zero Thought and Record follow, as
+// after a slot without a thought.
 func (t *Turn) Pause(at wire.Tick) {
 	t.enter(phaseAsked)
 	t.seen.tick = at

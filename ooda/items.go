@@ -177,15 +177,15 @@ var channelNames = map[wire.Hash]string{
 // in the notebook.
 func channelName(id wire.Hash) string { return channelNames[id] }
 
-// Ranked is a goal in the ranking of a slot, with the terms of its priority.
+// Ranked is a goal in the ranking of a slot, with the parts of its priority.
 type Ranked struct {
 	Goal  *goals.Goal
 	Terms goals.Terms // before the agent's weights
 	Top   bool        // the goal of this slot
 }
 
-// Ranking lists the n best goals of a turn between Ask and Record, best first, for whoever explains
-// a slot.
+// Ranking returns the n best goals of a turn, best first, for an explanation of the slot. It is valid between Ask and
+// Record.
 func Ranking(t *Turn, n int) []Ranked {
 	list := items{t}.goals(n)
 	out := make([]Ranked, len(list))
@@ -195,8 +195,8 @@ func Ranking(t *Turn, n int) []Ranked {
 	return out
 }
 
-// Served is what the act of a turn between Act and Record is about: the subject of the goal that it
-// serves and its own; zero where there is none.
+// Served returns, between Act and Record, the subject of the goal that the act serves and the subject of the act
+// itself. Each is zero if there is none.
 func Served(t *Turn) (goal, own wire.Hash) {
 	if g := t.agent.Goals.Get(t.pending.goal); g != nil {
 		goal = g.Subject()
@@ -204,8 +204,8 @@ func Served(t *Turn) (goal, own wire.Hash) {
 	return goal, t.pending.subject
 }
 
-// Ended lists how goals ended since the turn began, for whoever explains a slot.
+// Ended returns how goals ended since the turn began, for an explanation of the slot.
 func Ended(t *Turn) []goals.Satisfaction { return slices.Clone(t.goals.satisfied) }
 
-// TickOf is the tick of a turn's slot.
+// TickOf returns the tick of a turn's slot.
 func TickOf(t *Turn) wire.Tick { return t.seen.tick }

@@ -5,8 +5,8 @@ import (
 	"kingdom/wire"
 )
 
-// Reached completes the living operator goals with this text: only who gave such a
-// goal decides that it is reached. It reports how many there were.
+// Reached completes the living operator goals with this text, because the operator says that they are reached. It
+// returns how many there were.
 func (t *Turn) Reached(text string, tick wire.Tick) int {
 	t.seen.tick = tick // of what the agent learns from it
 	var ids []wire.Hash

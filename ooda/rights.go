@@ -15,8 +15,8 @@ type rights struct {
 	stable  *llm.Stable      // of the prompts; nil: each prompt makes it
 }
 
-// DrawUp makes what all agents share once, for each epoch at which an action opens. The rules
-// must not change any more. Without it turns do the same by themselves, each for its prompts.
+// DrawUp prepares what the prompts of all agents share, for each epoch at which an action opens. The rules must not
+// change any more. If it is not called, each turn prepares this for its own prompts.
 func (r *Rules) DrawUp() {
 	opens := []uint32{0}
 	for row := range r.allowed() {

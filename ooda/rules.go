@@ -11,8 +11,8 @@ import (
 	"kingdom/wire/codec"
 )
 
-// Rules are the constants of a run that a turn needs. One value serves all
-// agents; it is read-only once turns exist.
+// Rules are the constants of a run that a turn needs. All agents share one value, which must not change once turns
+// exist.
 type Rules struct {
 	WorldSeed wire.Hash
 	Calendar  wire.Calendar
@@ -129,13 +129,13 @@ func (r *Rules) persona(index uint64) string {
 	return r.Personas[index-1]
 }
 
-// SystemTokens is what the system message of a prompt takes at most: with all the actions that an
-// agent may ever have.
+// SystemTokens returns the largest number of tokens that the system message of a prompt can have, with all the
+// actions that an agent may ever use.
 func (r *Rules) SystemTokens() uint64 {
 	return llm.NewStable(r.Actions(^uint32(0)), nil, &r.Limits, r.Templates).SystemTokens()
 }
 
-// Fits refuses rules under which a prompt cannot be cut to the smallest model. It is asked before a run.
+// Fits returns an error if a prompt cannot be cut to the context of the smallest model. It is called before a run.
 func (r *Rules) Fits() error {
 	return llm.Fits(cmp.Or(r.MaxContext, llm.DefaultContext), r.SystemTokens(), r.MaxTokens)
 }

@@ -25,7 +25,7 @@ type Asked struct {
 	Prompt *llm.Prompt
 }
 
-// StepKind says what a turn came to.
+// StepKind says what the caller has to do with a step.
 type StepKind uint8
 
 const (
@@ -39,9 +39,8 @@ const (
 	StepAgain
 )
 
-// Step is the result of the second half of a turn. The envelope is not signed.
-// A NOP that makes the streak 3 or 10 is a StepSend whose envelope is the
-// runtime's AGENT_STATUS report; its NOP record is set then too.
+// Step is the result of the second half of a turn. Its envelope is not signed. If a NOP makes the streak 3 or 10, the
+// step is a StepSend whose envelope is the runtime's AGENT_STATUS report, and NOP is set too.
 type Step struct {
 	Kind     StepKind
 	Envelope wire.Envelope
@@ -77,7 +76,7 @@ func (r NOPReason) String() string    { return codec.EnumString(nopReasonNames, 
 // Idle reports whether the slot leaves the streak of NOPs as it is.
 func (r NOPReason) Idle() bool { return r > NOPNoAffordance }
 
-// Class returns "NOP", "idle", which is not the agent's doing, or "rest".
+// Class returns "NOP", "rest", or "idle" if the agent did not cause the empty slot.
 func (r NOPReason) Class() string {
 	switch {
 	case r == NOPRest:
@@ -88,16 +87,15 @@ func (r NOPReason) Class() string {
 	return "NOP"
 }
 
-// GoalRef names a goal in a log line.
+// GoalRef names a goal in a line of a log.
 type GoalRef struct {
 	ID       wire.Hash
 	Kind     goals.Kind
 	Priority float64
 }
 
-// NOPRecord is one line of the NOP stream, without the fields that only the
-// engine knows. StatusTo differs from StatusFrom when the streak put the agent
-// to sleep.
+// NOPRecord is one line of nop.jsonl, without the fields that only the engine knows. StatusTo differs from StatusFrom
+// if the streak put the agent to sleep.
 type NOPRecord struct {
 	Reason     NOPReason
 	Streak     uint32   // after this slot
@@ -114,7 +112,7 @@ type NOPRecord struct {
 	Reputation float64
 }
 
-// ThinkRecord is one line of the think stream: what one try came to.
+// ThinkRecord is one line of the think log: the result of one try.
 type ThinkRecord struct {
 	Purpose     string // of the thought: llm.PurposeAct
 	Try         uint32

@@ -6,8 +6,9 @@ import (
 	"kingdom/wire/action"
 )
 
-// Tray is what a turn lays out what it offers on. It is empty between slots, so that as many are needed
-// as turns are in a slot at the same time: one per worker, where minds do not wait for the outside.
+// Tray is the memory in which a turn lays out its affordances. It is empty between slots, so there need to be only as
+// many as turns that are in a slot at the same time. If minds never wait for anything outside, that is one per
+// worker.
 type Tray struct {
 	list     []llm.Affordance
 	refs     []offerRef // parallel to list
@@ -22,10 +23,10 @@ func NewTray() *Tray {
 // noTray is what a turn has between slots. Nobody lays anything on it.
 var noTray = &Tray{}
 
-// LendTo gives a turn the tray for the slot that begins. A turn that gets none makes its own and keeps it.
+// LendTo gives the tray to a turn for the slot that begins. A turn without one creates its own and keeps it.
 func (x *Tray) LendTo(t *Turn) { t.offers.Tray = x }
 
-// TakeFrom takes the tray back, after the last Act of a slot: what was offered is forgotten.
+// TakeFrom takes the tray back after the last Act of a slot and clears it.
 func (x *Tray) TakeFrom(t *Turn) { t.offers.Tray, t.prompt.Affordances = noTray, nil }
 
 // payloads are those of the frequent affordances. They are used again at the next Ask,

@@ -30,8 +30,8 @@ var legal = [...][]phase{
 	phaseActed: {phaseIdle},
 }
 
-// Turn drives one agent through the five phases. It is created once and reused for every
-// slot; its buffers are scratch, all that lasts is in the agent.
+// Turn drives one agent through the five phases. It is created once and used for every slot. Everything that must
+// outlast a slot is in the agent.
 type Turn struct {
 	self
 	phase      phase
@@ -101,8 +101,7 @@ func (t *Turn) enter(to phase) {
 	panic(fmt.Sprintf("ooda: agent %s: phase %s cannot follow %s", t.agent.ID.Alias(), to, t.phase))
 }
 
-// Ask observes, orients and does the first half of decide. The view must stay
-// valid until Record.
+// Ask is the first half of a turn: it observes, orients and builds the prompt. The view must stay valid until Record.
 func (t *Turn) Ask(v *wire.View) Asked {
 	t.enter(phaseAsked)
 	if t.offers.Tray == noTray {
@@ -118,7 +117,7 @@ func (t *Turn) Ask(v *wire.View) Asked {
 	return t.decide()
 }
 
-// Satisfactions returns the signals of goals that ended since the last call.
+// Satisfactions returns the goals that ended since the last call.
 func (t *Turn) Satisfactions() []goals.Satisfaction {
 	return t.goals.takeSatisfactions()
 }

@@ -17,14 +17,14 @@ func messageText(content []byte) []byte {
 	return nil
 }
 
-// Quoted is what a reader keeps of a message. Nobody changes the bytes.
+// Quoted is what an agent keeps of a message that it read. Its bytes must not be changed.
 type Quoted struct {
 	Text  []byte // as far as the notebook keeps it; nil: there is none
 	Label []byte // under which it is known
 	Quote []byte // what is known: its author and the text
 }
 
-// Quote makes what a reader keeps of a message out of its text, which it does not keep.
+// Quote returns what an agent keeps of a message with this text. The result does not refer to text.
 func Quote(m *wire.Message, text []byte) Quoted {
 	s := codec.Borrow()
 	s.B = llm.AppendQuote(s.B, m.Author.Alias(), text)

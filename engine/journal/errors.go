@@ -2,7 +2,7 @@ package journal
 
 import "fmt"
 
-// CorruptError is a journal or snapshot whose bytes are not those written.
+// CorruptError says that a journal or snapshot does not have the bytes that were written.
 type CorruptError struct {
 	File   string
 	Offset int64

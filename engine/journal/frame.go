@@ -7,7 +7,7 @@ import (
 	"kingdom/wire"
 )
 
-// Kind says what a record is; the caller numbers its kinds, from 1.
+// Kind says what a record is. The caller numbers its kinds from 1.
 type Kind uint8
 
 // HeaderLen is the length of a segment's header in bytes.

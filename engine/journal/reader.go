@@ -25,8 +25,8 @@ func NewReader(dir string, run wire.Hash) (*Reader, error) {
 	return &Reader{dir: dir, run: run, segments: list}, nil
 }
 
-// Next returns kind and body of the next record, the body valid until the following
-// call. At the end, also where the last record is torn, it returns io.EOF.
+// Next returns kind and body of the next record. The body is valid until the following call. At the end, also before
+// a torn last record, it returns io.EOF.
 func (r *Reader) Next() (Kind, []byte, error) {
 	for {
 		if r.cur == nil {
@@ -51,7 +51,7 @@ func (r *Reader) Next() (Kind, []byte, error) {
 	}
 }
 
-// Corrupt is the error that names the place of the record which Next returned last.
+// Corrupt returns an error that names the place of the record which Next returned last.
 func (r *Reader) Corrupt(reason string) error { return r.cur.Corrupt(reason) }
 
 // Close ends the reading.

@@ -15,7 +15,7 @@ import (
 	"kingdom/wire"
 )
 
-// ErrTorn is what reading a record gives when the file ends inside it.
+// ErrTorn is returned when the file ends inside a record.
 var ErrTorn = errors.New("the file ends inside a record")
 
 // Segment reads one journal file record by record.
@@ -30,7 +30,7 @@ type Segment struct {
 	buf    []byte
 }
 
-// Segments lists the numbers of a journal's files, ascending.
+// Segments returns the numbers of a journal's files, ascending.
 func Segments(dir string) ([]uint32, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, os.ErrNotExist) {
@@ -98,8 +98,8 @@ func (s *Segment) header(run wire.Hash) error {
 	return nil
 }
 
-// Next returns kind and body of the next record, valid until the following call: io.EOF
-// at the end, ErrTorn where the file ends inside the last record, *CorruptError.
+// Next returns kind and body of the next record, valid until the following call. It returns io.EOF at the end,
+// [ErrTorn] if the file ends inside the last record, and a [*CorruptError] if the file is damaged.
 func (s *Segment) Next() (Kind, []byte, error) {
 	left := s.size - s.off
 	if left == 0 {
@@ -136,7 +136,7 @@ func (s *Segment) Next() (Kind, []byte, error) {
 	return Kind(body[0]), body[1:], nil
 }
 
-// Corrupt is the error that names the record which Next returned last or failed at.
+// Corrupt returns an error that names the record which Next returned last or failed to read.
 func (s *Segment) Corrupt(reason string) error {
 	return &CorruptError{File: s.path, Offset: s.off, Record: s.n, Reason: reason}
 }
@@ -144,9 +144,8 @@ func (s *Segment) Corrupt(reason string) error {
 // Close ends the reading.
 func (s *Segment) Close() { s.f.Close() }
 
-// Check reads all of a journal. A torn last record of the last segment is
-// cut if repair is set, and passed over with the same warning if not. It returns
-// the number of the last segment, 0 if there is no journal.
+// Check reads a whole journal. If the last record of the last segment is torn, it is reported to warn, and removed if
+// repair is set. Check returns the number of the last segment, 0 if there is no journal.
 func Check(dir string, run wire.Hash, repair bool, warn func(string)) (uint32, error) {
 	list, err := Segments(dir)
 	if err != nil {

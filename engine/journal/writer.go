@@ -11,9 +11,8 @@ import (
 	"kingdom/wire"
 )
 
-// Writer appends records to the newest segment. One goroutine writes and syncs:
-// all that was appended while it was busy goes out with its next sync, so the
-// group grows with the load and no timer is needed.
+// Writer appends records to the newest segment. One goroutine writes and syncs. Everything that was appended while it
+// was busy is written by its next sync, so groups grow with the load and no timer is needed.
 type Writer struct {
 	dir string
 	run wire.Hash
@@ -39,7 +38,7 @@ type Writer struct {
 // lazyBytes is how much unsynced data waits for company before it is written.
 const lazyBytes = 1 << 16
 
-// Open starts segment number segment in dir, which it makes if need be.
+// Open begins segment number segment in dir, which is created if it does not exist.
 func Open(dir string, run wire.Hash, segment uint32) (*Writer, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("open journal: %w", err)
@@ -53,7 +52,7 @@ func Open(dir string, run wire.Hash, segment uint32) (*Writer, error) {
 	return w, nil
 }
 
-// SegmentName is the file name of a segment.
+// SegmentName returns the file name of a segment.
 func SegmentName(n uint32) string { return fmt.Sprintf("%06d.kj", n) }
 
 // create makes a segment with its header; the name appears with the header in it.
@@ -99,8 +98,7 @@ func (w *Writer) Sync() error {
 	return w.await()
 }
 
-// Next makes the following record the first of a new segment. Nobody may append
-// meanwhile.
+// Next makes the following record the first of a new segment. Nothing may be appended during the call.
 func (w *Writer) Next() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -195,7 +193,7 @@ func write(f *os.File, b []byte, length int64, sync bool) error {
 	return nil
 }
 
-// Close writes what is pending and ends the committer.
+// Close writes what is pending and stops the writer's goroutine.
 func (w *Writer) Close() error {
 	w.mu.Lock()
 	w.closed = true
