@@ -7,9 +7,8 @@ import (
 	"kingdom/wire/action"
 )
 
-// Compose names the part of an affordance's parameters that the mind is expected
-// to write itself. The parameters given are complete without it, so a mind that
-// changes nothing still sends a valid request.
+// Compose names the part of an affordance's parameters that the mind should write itself. The parameters are complete
+// even without it, so a mind that changes nothing still sends a valid request.
 type Compose uint8
 
 // The closed list of things a mind may be asked to write.
@@ -66,8 +65,8 @@ func (c Compose) String() string {
 	}
 }
 
-// Affordance is one concrete action that is feasible now: the gates, the slots,
-// the funds and the agent's memory of what it did already were checked.
+// Affordance is one concrete action that is feasible now: gates, slots, money, and what the agent already did have
+// been checked.
 type Affordance struct {
 	Action   *action.Row // nil: nop
 	Params   any         // pointer to the action's request payload, complete; nil for nop
@@ -94,7 +93,7 @@ type Affordance struct {
 	Before     string   // of a question: what the agent would do to the thing in Text once it knows; empty: nothing in particular
 }
 
-// Finding is something that an agent has counted in this world, or that another states, in words.
+// Finding is something that an agent has counted in this world, or that another agent states.
 type Finding struct {
 	Title    string  // what an entry about it is called; entries about the same have the same title
 	Says     string  // the finding as a sentence, with n and cycle; empty of a pattern of Starlark, which is stated by a program
@@ -112,7 +111,7 @@ type Finding struct {
 	Among    uint32  // how many were counted
 }
 
-// Work is what an agent knows of a program that it writes or judges.
+// Work is what an agent knows about a program that it writes or judges.
 type Work struct {
 	Task    WorkTask
 	Title   []byte // what it has to do; nil: the author may choose
@@ -134,7 +133,7 @@ func (w *Work) task() Words {
 	return Words(w.Title)
 }
 
-// WorkTask is what sort of program it is.
+// WorkTask is the kind of a program.
 type WorkTask uint8
 
 // Values of [WorkTask].
@@ -144,7 +143,7 @@ const (
 	TaskService                      // for others to call: serve(data, state)
 )
 
-// Lesson is what an agent noted about an act, in its own words.
+// Lesson is what an agent noted about a kind of act, in its own words.
 type Lesson struct {
 	Text     string    // empty: none
 	Strength float64   // [0,1]: how near the act is to this one, times confidence and recency
@@ -152,10 +151,10 @@ type Lesson struct {
 	At       wire.Tick // when it was noted last
 }
 
-// Verbs lists the verbs that are no names of actions.
+// Verbs lists the verbs that are not names of actions.
 func Verbs() []string { return []string{"answer", "ask", "call"} }
 
-// Verb is what the act does, in a word: its action's name, or what is said if it is a message.
+// Verb returns the action's name, or for a message what is said, such as answer or question.
 func (a *Affordance) Verb() string {
 	switch a.Compose {
 	case ComposeAnswer:

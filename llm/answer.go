@@ -31,8 +31,7 @@ type Answer struct {
 	Ignored   int // keys that an answer does not have
 }
 
-// ParseError says precisely why an answer is unusable. It goes to the think log,
-// never to the world.
+// ParseError says why an answer is unusable. It goes to the think log, never to the world.
 type ParseError struct {
 	Offset int    // byte of the answer's text
 	Path   string // key that was being read, "" at the top

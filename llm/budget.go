@@ -14,24 +14,24 @@ const (
 	// shareOffers stands in for the budget that affordances do not have where a small context is shared out.
 	shareOffers = 1500
 
-	// LeastUser is the room, in tokens of a model, that what is an agent's own needs in a prompt: its identity, the
-	// clock, its goal and a few things to do. Prompts usually take twice as much and more.
+	// LeastUser is the least room, in tokens of a model, for the part of a prompt that is about the agent itself: its
+	// identity, the clock, its goal and a few affordances. Prompts usually take at least twice as much.
 	LeastUser = 1500
-	// UsualUser is what it takes mostly (a test of the prompts of whole runs looks).
+	// UsualUser is what this part usually takes. A test compares it with the prompts of whole runs.
 	UsualUser = 3500
 
-	// DefaultContext is the context, in tokens, that is assumed of a model which does not say.
+	// DefaultContext is the context, in tokens, of a model that does not state one.
 	DefaultContext = 32768
 	// DefaultMaxTokens is the room, in tokens, for the answer.
 	DefaultMaxTokens = 2048
 )
 
-// Tokens estimates the tokens of n UTF-8 bytes for what models really take: ⌈n/3⌉. Limits,
-// caps and prices are counted in these.
+// Tokens estimates how many tokens models need for n UTF-8 bytes: ⌈n/3⌉. Limits, caps and prices are counted in
+// these.
 func Tokens(n int) int { return (n + 2) / 3 }
 
-// BudgetTokens is the unit in which the budgets of sections are counted: ⌈n/4⌉ for n UTF-8 bytes.
-// It is part of the rules of the world and the same for every model.
+// BudgetTokens is the unit of the budgets of sections: ⌈n/4⌉ for n UTF-8 bytes. It is a rule of the world and the
+// same for every model.
 func BudgetTokens(n int) int { return (n + 3) / 4 }
 
 // budgetBytes is the length of a text of so many tokens of a section's budget.
@@ -55,7 +55,7 @@ func (k SectionKind) budget() int {
 	}
 }
 
-// ContextError says that a model is too small to be a mind.
+// ContextError says that the context of a model is too small.
 type ContextError struct {
 	MaxContext uint64 // tokens
 	Need       uint64 // tokens
@@ -66,9 +66,9 @@ func (e *ContextError) Error() string {
 	return fmt.Sprintf("model takes %d tokens, a prompt and its answer need %d: use a model with a larger context or allow fewer actions", e.MaxContext, e.Need)
 }
 
-// Fits refuses a model whose context cannot hold a prompt with a system message of so many tokens, the
-// least that an agent has to be told of itself, and an answer of maxOutput tokens. It is asked before a
-// run, not during one: what more there is to tell is cut to what the context leaves.
+// Fits returns an error if the context of a model (maxContext) is too small for a system message of this many tokens,
+// the least that an agent has to be told about itself ([LeastUser]), and an answer of maxOutput tokens. It is called
+// before a run. What else a prompt has is cut to the context during the run.
 func Fits(maxContext, system, maxOutput uint64) error {
 	if need := system + LeastUser + maxOutput; maxContext < need {
 		return &ContextError{MaxContext: maxContext, Need: need}

@@ -1,15 +1,13 @@
-// Package llm holds the words between an agent's turn and the mind that thinks
-// for it: the Prompt (typed sections, affordances, budgets), the Thought that
-// comes back, the tier that decides which model is asked, and the one parser
-// that turns the text of an answer into a typed action.
+// Package llm defines what an agent's turn and its mind exchange: the [Prompt] (typed sections, affordances,
+// budgets), the [Thought] that is returned, the tier that decides which model is asked, and the one parser that turns
+// the text of an answer into a typed action.
 //
-// It stands in the middle of a tick: ooda.Turn.Ask builds a Prompt, the engine
-// hands it to a mind, ooda.Turn.Act parses the Thought with Parse.
+// In a tick, ooda.Turn.Ask builds a Prompt, the engine gives it to a mind, and ooda.Turn.Act parses the Thought with
+// [Prompt.Parse].
 //
-// The package promises: no I/O, no clock, no randomness; a prompt's text is made
-// only when somebody renders it; the parser never panics and accepts exactly one
-// JSON object. The caller owes: a Prompt belongs to the turn that built it and is
-// valid until that turn's Act; nobody writes to it in between.
+// The package does no I/O, reads no clock and uses no randomness. The text of a prompt is created only when somebody
+// renders it. The parser never panics and accepts exactly one JSON object. A Prompt belongs to the turn that built it
+// and is valid until that turn's Act; nobody may change it in between.
 //
-// See docs/AGENT.md (decide, answer).
+// See docs/AGENT.md (thought, prompt and answer).
 package llm

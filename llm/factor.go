@@ -7,7 +7,7 @@ import (
 	"kingdom/det"
 )
 
-// Factor names one consideration about an affordance: how much speaks for it from one point of view.
+// Factor is one point of view from which an affordance is weighed.
 type Factor uint8
 
 // The closed list of factors, in the order in which prompts tell them.
@@ -22,7 +22,7 @@ const (
 	FactorNorm                 // whether a lesson or a rule of the agent's own speaks against it
 )
 
-// Factors is how many factors there are.
+// Factors is the number of factors.
 const Factors = int(FactorNorm) + 1
 
 var factorNames = [Factors]string{"worth", "need", "know", "peer", "fresh", "commit", "cost", "norm"}
@@ -35,7 +35,7 @@ func (f Factor) String() string {
 	return factorNames[f]
 }
 
-// Neutral is the value of a factor that changes nothing: 0.5 for worth, which is no evidence, else 1.
+// Neutral returns the value of a factor that changes nothing: 0.5 for worth, else 1.
 func (f Factor) Neutral() float64 {
 	if f == FactorWorth {
 		return 0.5
@@ -46,14 +46,13 @@ func (f Factor) Neutral() float64 {
 // leastFactor is the lowest value of a factor: no single one rules an act out.
 const leastFactor = 0.05
 
-// Considerations are the factors of one affordance, each 0 (it says nothing) or in [0.05,1] and a multiple
-// of 2^-20.
+// Considerations are the factors of one affordance, each a multiple of 2^-20 in [0.05,1], or 0 for neutral.
 type Considerations [Factors]float64
 
 // saysLittle is how near to its neutral value a factor says nothing: prompts do not tell it, and no mind reads it.
 const saysLittle = 0.03
 
-// Of returns a factor, its neutral value where it says nothing.
+// Of returns a factor, or its neutral value if it is not set.
 func (c *Considerations) Of(f Factor) float64 {
 	if c.told(f) {
 		return c[f]
@@ -61,8 +60,7 @@ func (c *Considerations) Of(f Factor) float64 {
 	return f.Neutral()
 }
 
-// Weigh multiplies a factor by v, which is 1 where it changes nothing; what comes out is kept within
-// [0.05,1] and quantised.
+// Weigh multiplies a factor by v, where 1 changes nothing. The result is limited to [0.05,1] and quantised.
 func (c *Considerations) Weigh(f Factor, v float64) {
 	if c[f] == 0 {
 		c[f] = f.Neutral()
@@ -70,9 +68,9 @@ func (c *Considerations) Weigh(f Factor, v float64) {
 	c[f] = det.Quantise(min(max(float64(c[f]*v), leastFactor), 1))
 }
 
-// Product is what the factors together make of an affordance: 1 if all are neutral, at most 2. The product of
-// factors shrinks with their number even if each is high, so it is lifted by their number as utility AI does:
-// p + (1-p)·(1-1/n)·p for the n factors below 1. Worth stands outside of it and counts by its ratio to 0.5.
+// Product returns the combined effect of the factors on an affordance: 1 if all are neutral, at most 2. The plain
+// product p of n factors below 1 gets smaller the more factors there are, even if each is high. As in utility AI it
+// is therefore corrected to p + (1-p)·(1-1/n)·p. Worth is not part of p; it counts by its ratio to 0.5.
 func (c *Considerations) Product() float64 {
 	p, n := 1.0, 0
 	for f := FactorWorth + 1; int(f) < Factors; f++ {
@@ -88,7 +86,7 @@ func (c *Considerations) Product() float64 {
 	return float64(p * float64(2*c.Of(FactorWorth)))
 }
 
-// Told lists the factors that a prompt tells: those that say something, nil if none does.
+// Told returns the factors that a prompt names: those that are not neutral. It is nil if there are none.
 func (c *Considerations) Told() (list []FactorFact) {
 	for f := Factor(0); int(f) < Factors; f++ {
 		if c.told(f) {
@@ -104,18 +102,19 @@ func (c *Considerations) told(f Factor) bool {
 	return c[f] != 0 && (d <= -saysLittle || d >= saysLittle)
 }
 
-// Decided is how far a factor set the act that was chosen apart from what else was offered.
+// Decided is a factor in which the chosen affordance differed from the others.
 type Decided struct {
 	Factor Factor
 	Value  float64 // of the act
 	Others float64 // mean of the other offers that do something
 }
 
-// Decisive is how many factors a decision is explained by.
+// Decisive is how many factors are logged to explain a decision.
 const Decisive = 3
 
-// Decide fills dst with the factors of a chosen affordance that differ most from the mean of the others, the
-// largest difference first, and returns how many there are; a difference below 0.05 decides nothing. To rest and to do nothing are no others.
+// Decide fills dst with the factors in which a chosen affordance differs most from the mean of the others, the
+// largest difference first, and returns how many there are. Differences below 0.05 are left out. Rest and nop are not
+// among the others.
 func Decide(dst *[Decisive]Decided, list []Affordance, chosen int) (n int) {
 	for f := Factor(0); int(f) < Factors; f++ {
 		sum, others := 0.0, 0
@@ -155,7 +154,7 @@ func (d *Decided) distance() float64 {
 	return v / d.Factor.Neutral()
 }
 
-// Layer is a part of what an agent has in mind that a scenario can blind.
+// Layer is a part of an agent's memory to which a scenario can blind it.
 type Layer uint8
 
 // The closed list of layers. 0 is what no scenario blinds: what the slot itself shows.
@@ -178,7 +177,7 @@ func LayerNames() []string { return layerNames }
 // Layers is a set of layers.
 type Layers uint16
 
-// LayersOf returns the set of the layers with some names; unknown ones are left out.
+// LayersOf returns the set of the layers with these names; unknown names are ignored.
 func LayersOf(names []string) (s Layers) {
 	for _, name := range names {
 		if i := slices.Index(layerNames, name); i >= 0 {

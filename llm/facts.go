@@ -2,9 +2,9 @@ package llm
 
 import "kingdom/wire"
 
-// Facts are what one prompt tells, as values: the package's own wording and the templates of a
-// scenario write the same ones. The tags are the reference that kingdom prompt fields prints.
-// Words that agents wrote are of type [Words] or [Quote], which no template can unquote.
+// Facts are the content of a prompt as values. The package's own text and a scenario's templates are made from the
+// same facts. The doc tags are the reference that kingdom prompt fields prints. Texts of agents have the type Words
+// or Quote, which no template can unquote.
 type Facts struct {
 	Rules   Limits       `doc:"Numbers of the world. Sections rules, actions and format see only Rules and Actions: they are equal for all agents with equal rights."`
 	Actions ActionFacts  `doc:"What this agent may send."`
@@ -28,7 +28,7 @@ func (f *Facts) reset() {
 	}
 }
 
-// ActionFacts are the available actions and those that come later.
+// ActionFacts are the available actions and those that open later.
 type ActionFacts struct {
 	Open   []ActionFact `doc:"Available now, in the order of the catalogue."`
 	Closed []ClosedFact `doc:"Open at a later epoch."`
@@ -50,7 +50,7 @@ type ClosedFact struct {
 	Epoch uint32 `doc:"epoch that opens it"`
 }
 
-// MeFacts say who the agent is.
+// MeFacts describe the agent.
 type MeFacts struct {
 	Alias        string   `doc:"alias of the agent, 8 hex digits"`
 	Role         string   `doc:"role, such as LIBRARIAN"`
@@ -93,7 +93,7 @@ type KnowledgeFact struct {
 	Confidence float64 `doc:"0 to 1"`
 }
 
-// PeerFact is what the agent makes of a peer.
+// PeerFact is the agent's opinion of a peer.
 type PeerFact struct {
 	Alias       string  `doc:"alias of the peer"`
 	Competence  float64 `doc:"0 to 1: how good its work was found"`
@@ -113,7 +113,7 @@ type NoteFact struct {
 	Value Words `doc:"what it says"`
 }
 
-// PracticeFact is a topic in which an agent does good work.
+// PracticeFact is a topic in which others found the agent's work good.
 type PracticeFact struct {
 	Topic string  `doc:"name of the topic"`
 	Share float64 `doc:"share of the usual time for which it leaves work in it to others"`
@@ -158,7 +158,7 @@ type HistoryFacts struct {
 	Failures  []ActFact `doc:"what failed lately"`
 }
 
-// ActFact is one action and what came of it.
+// ActFact is one past action and its result.
 type ActFact struct {
 	Tick    wire.Tick   `doc:"when"`
 	Action  string      `doc:"action"`
@@ -172,7 +172,7 @@ type ActFact struct {
 	Shown   []ShownFact `doc:"what its reply showed"`
 }
 
-// ShownFact is one thing that the reply to a look showed.
+// ShownFact is one thing that the reply to a query contained.
 type ShownFact struct {
 	Ref    Ref    `doc:"handle"`
 	What   string `doc:"kind of the message or entry, or what else it is"`
@@ -182,7 +182,7 @@ type ShownFact struct {
 	Quote  Quote  `doc:"author and words"`
 }
 
-// StateFacts are the moment.
+// StateFacts describe the present moment.
 type StateFacts struct {
 	Tick       wire.Tick      `doc:"running tick"`
 	Cycle      wire.Cycle     `doc:"running cycle"`
@@ -222,7 +222,7 @@ type BountyFact struct {
 	Wait       uint64    `doc:"ticks for which the agent leaves it alone yet: to others, or until it pays more; 0: no longer"`
 }
 
-// ReviewFact is a review that waits.
+// ReviewFact is an open review.
 type ReviewFact struct {
 	Ref      Ref       `doc:"handle"`
 	Bounty   bool      `doc:"of a bounty's delivery: bounty_review answers it; else review_submit"`
@@ -252,7 +252,7 @@ type OverFact struct {
 	By     string `doc:"alias of who has it now or brought it about; empty: nobody in particular"`
 }
 
-// NewsFact is an event, or several of one sort about one thing.
+// NewsFact is an event, or several similar events about one thing.
 type NewsFact struct {
 	Tick wire.Tick `doc:"of the newest"`
 	Text string    `doc:"what happened; words of others are quoted in it"`

@@ -6,7 +6,7 @@ import (
 	"kingdom/wire"
 )
 
-// RefKind is the sort of thing that a handle names. Its letter begins the handle.
+// RefKind is the kind of thing that a handle names. It decides the handle's first letter.
 type RefKind uint8
 
 // The closed list of sorts.
@@ -22,8 +22,8 @@ const (
 
 const refLetters = "xembprc"
 
-// Ref is how a prompt names a thing: by a handle such as e7, or by the name of a channel or
-// the alias of an agent. The zero Ref names nothing.
+// Ref is the name of a thing in a prompt: a handle such as e7, the name of a channel or the alias of an agent. The
+// zero Ref names nothing.
 type Ref struct {
 	kind RefKind
 	n    uint16 // from 1; 0 where name is set
@@ -40,8 +40,8 @@ func (r Ref) append(dst []byte) []byte {
 	return strconv.AppendUint(append(dst, refLetters[r.kind]), uint64(r.n), 10)
 }
 
-// Handles are the short names of one prompt. They are given in the order in which the facts of
-// the prompt name things, so they follow from the prompt alone.
+// Handles are the short names of one prompt. They are numbered in the order in which the facts of the prompt name
+// things, so they depend on the prompt alone.
 type Handles struct {
 	given []given
 	count [len(refLetters)]uint16
@@ -55,7 +55,7 @@ type given struct {
 // reset takes all handles back; their room stays.
 func (h *Handles) reset() { *h = Handles{given: h.given[:0]} }
 
-// Ref returns the handle of a thing, a new one at the first call.
+// Ref returns the handle of a thing and creates it at the first call.
 func (h *Handles) Ref(kind RefKind, id wire.Hash) Ref {
 	if r, ok := h.find(&id); ok {
 		return r
@@ -66,7 +66,7 @@ func (h *Handles) Ref(kind RefKind, id wire.Hash) Ref {
 	return r
 }
 
-// Name makes a name stand for a thing: #help for a channel, an alias for an agent.
+// Name gives a thing a name as its handle: #help for a channel, an alias for an agent.
 func (h *Handles) Name(id wire.Hash, name string) Ref {
 	if r, ok := h.find(&id); ok {
 		return r

@@ -8,9 +8,8 @@ import (
 	"kingdom/wire"
 )
 
-// Sheet is what a prompt is written on: its text with its handles, kept from its hash until its
-// answer is read, since drawing a prompt up is the dearest part of a turn. Its room serves the next
-// prompt once this one was forgotten.
+// Sheet keeps the text and handles of a prompt from its hash until its answer is parsed, because creating them is the
+// most expensive part of a turn. It can be reused for another prompt after Forget.
 type Sheet struct {
 	stable *Stable
 	user   []byte
@@ -18,14 +17,13 @@ type Sheet struct {
 	names  Handles
 }
 
-// Hash names what a prompt says: the hash of its two messages as a model of default size is
-// told them. It depends on no setting of a model, so that the same moment of the same world
-// has the same hash whoever is asked. The journal keeps it beside each thought. Messages uses
-// the text of the hash and Parse its handles until Forget: nobody changes the prompt, nor what
-// its Life knows, in between.
+// Hash returns the hash of the prompt's two messages as a model with the default context gets them. It depends on no
+// setting of a model, so it is the same whichever model is asked. The journal keeps it with each thought. Messages
+// reuses the text and Parse the handles that Hash created, until Forget; in between neither the prompt nor its Life
+// may change.
 func (p *Prompt) Hash() wire.Hash { return p.HashOn(new(Sheet), new(Facts)) }
 
-// HashOn is Hash with room that was used before: f until it returns, s until Forget.
+// HashOn is Hash with reused buffers: f is used until it returns, s until Forget.
 func (p *Prompt) HashOn(s *Sheet, f *Facts) wire.Hash {
 	if p.said == nil {
 		asked := *p
@@ -40,7 +38,7 @@ func (p *Prompt) HashOn(s *Sheet, f *Facts) wire.Hash {
 	return p.said.hash
 }
 
-// Forget drops what Hash drew up.
+// Forget releases the text that Hash created.
 func (p *Prompt) Forget() { p.said = nil }
 
 // fits says whether a prompt for a model of another size reads the same: both sizes hold all of it,
@@ -55,8 +53,8 @@ func (s *Sheet) fits(p *Prompt) bool {
 // slack is more than an item and a note take: with so many bytes to spare nothing was left out.
 const slack = 16 << 10
 
-// Shortened says whether a model of the prompt's size is told less than one of default size. Before Hash
-// nobody knows.
+// Shortened reports whether the prompt is cut more than for a model with the default context. It is known only after
+// Hash.
 func (p *Prompt) Shortened() bool {
 	s := p.said
 	return s != nil && p.room(len(s.stable.system)) < len(s.user)

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// USD writes micro-dollars as dollars, such as "0.0025 USD": at least two places after the
-// point, at most six.
+// USD formats millionths of a US dollar as dollars with two to six decimal places, such as "0.0025 USD".
 func USD(micro uint64) string {
 	places := strings.TrimRight(fmt.Sprintf("%06d", micro%1_000_000), "0")
 	for len(places) < 2 {

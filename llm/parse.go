@@ -11,15 +11,14 @@ import (
 	"kingdom/wire/codec"
 )
 
-// MaxAnswer is the length, in bytes, of the longest answer that is looked at:
-// no request fits an envelope beyond it.
+// MaxAnswer is the length, in bytes, of the longest answer that is parsed. A longer one could not fit into an
+// envelope anyway.
 const MaxAnswer = 1 << 20
 
-// Parse reads an answer: one JSON object, with prose and code fences around it
-// tolerated. Keys that an answer or its memory_update does not have are ignored and
-// counted. It is refused with a *ParseError when the object is malformed, holds
-// a key twice, is followed by another object, names an action that is not in
-// rows, or gives that action parameters it does not have.
+// Parse reads an answer: one JSON object. Prose and code fences around it are tolerated. Keys that an answer or its
+// memory_update does not have are ignored and counted. It returns a [*ParseError] if the object is malformed,
+// contains a key twice, is followed by another object, names an action that is not in rows, or gives that action
+// parameters that it does not have.
 func Parse(text []byte, rows []*action.Row, names codec.AliasResolver) (Answer, error) {
 	return parseAnswer(text, rows, names, func() *Handles { return &Handles{} })
 }

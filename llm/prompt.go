@@ -5,7 +5,7 @@ import (
 	"kingdom/wire/action"
 )
 
-// Identity is what a prompt says about its agent, and what a mind without words reads of it.
+// Identity is what a prompt says about its agent. Minds that are programs read it as values.
 type Identity struct {
 	ID         wire.AgentID
 	Alias      string
@@ -20,8 +20,8 @@ type Identity struct {
 	Persona    string // free text of the scenario; "": none
 }
 
-// Prompt is the complete context of one thought. Its text does not exist until
-// Render makes it: a mind that needs no text pays for none.
+// Prompt is the complete input of one thought. Its text is created by Render or Messages, so a mind that needs no
+// text does not pay for it.
 type Prompt struct {
 	Identity
 	Tick    wire.Tick
@@ -51,7 +51,7 @@ type Prompt struct {
 // PurposeAct is the purpose of the thought that chooses an action.
 const PurposeAct = "act"
 
-// Life knows what a prompt tells of its agent beyond identity and affordances.
+// Life provides what a prompt says about its agent besides identity and affordances.
 type Life interface {
 	// Draw fills in what the agent knows. What it names it gives a handle.
 	Draw(f *Facts, h *Handles)
@@ -60,8 +60,8 @@ type Life interface {
 	About(id wire.Hash, h *Handles) (ref Ref, title Words, author string)
 }
 
-// SectionKind orders a prompt; stable parts come first so that the prefix cache
-// of a provider hits.
+// SectionKind is one of the sections of a prompt. Their order puts stable parts first, so that providers can cache
+// them.
 type SectionKind uint8
 
 // Sections in the order of a prompt (docs/AGENT.md, prompt).
@@ -99,7 +99,7 @@ func (k SectionKind) String() string { return sectionNames[k-1] }
 // SectionNames lists the names of the sections in the order of a prompt.
 func SectionNames() []string { return sectionNames }
 
-// Stable says whether a section is equal for all agents with equal rights.
+// Stable reports whether a section is equal for all agents with equal rights.
 func (k SectionKind) Stable() bool { return k < SectionIdentity }
 
 // draw fills in the facts of this prompt and gives handles to what they name.

@@ -8,8 +8,8 @@ import (
 	"kingdom/wire/codec"
 )
 
-// Words are somebody's words. As text they are a JSON string on one line, in which nothing can
-// end the quotation, begin a line, or be taken for a mark of a chat format.
+// Words is a text of an agent. Its String is a JSON string on one line; nothing in it can end the quotation, begin a
+// line, or be taken for a mark of a chat format.
 type Words string
 
 // String returns the quoted words.
@@ -18,7 +18,7 @@ func (w Words) String() string {
 	return string(appendWords(room[:0], w))
 }
 
-// Quote is what an agent wrote. As text it names its author: a1b2c3d4 wrote "…".
+// Quote is a text with its author. Its String is a1b2c3d4 wrote "…".
 type Quote struct {
 	Author string // alias
 	Words  Words
@@ -109,16 +109,16 @@ func appendEscaped(dst []byte, r rune) []byte {
 	return append(dst, '\\', 'u', hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15])
 }
 
-// AppendQuote writes words of somebody else as data, as an agent keeps them: the author's alias
-// and a JSON string, in which nothing can end the quotation. Bytes that are not UTF-8 are
-// written as U+FFFD. [Unquote] reads it back.
+// AppendQuote appends a text of another agent as quoted data, in the form in which agents keep it: the author's alias
+// and a JSON string, whose quotation nothing in the text can end. Bytes that are not UTF-8 become U+FFFD. [Unquote]
+// reads it back.
 func AppendQuote(dst []byte, alias string, text []byte) []byte {
 	dst = append(dst, alias...)
 	dst = append(dst, " wrote "...)
 	return codec.AppendJSONString(dst, text)
 }
 
-// Unquote reads what AppendQuote wrote; other text is a quotation without an author.
+// Unquote reads what [AppendQuote] wrote. Any other text becomes a quote without an author.
 func Unquote(text string) Quote {
 	author, rest, ok := strings.Cut(text, " wrote ")
 	if !ok || strings.ContainsAny(author, " \"") {

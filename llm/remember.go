@@ -6,9 +6,9 @@ import (
 	"kingdom/wire/codec"
 )
 
-// MemoryUpdate is what an answer wants to change in the agent's private memory. From this type
-// come its parser, its JSON Schema and the lines about it in every prompt; a max in a tag is a
-// bound, and what exceeds it is dropped (docs/AGENT.md, answer).
+// MemoryUpdate is what an answer changes in the agent's private memory. Its parser, its JSON Schema and its
+// description in every prompt are derived from this type. A max in a tag is a limit; what exceeds it is dropped
+// (docs/AGENT.md, answer).
 type MemoryUpdate struct {
 	Note      NoteUpdate  `kdom:"note,default"`
 	Beliefs   []Belief    `kdom:"beliefs,default,max=8"`
@@ -45,7 +45,7 @@ type Relation struct {
 	Weight   float64 `kdom:"weight,unit,default=0.5"`
 }
 
-// OwnGoal is a goal that the mind sets itself.
+// OwnGoal is a goal that the mind sets for its agent.
 type OwnGoal struct {
 	Layer    GoalLayer  `kdom:"layer,default"`
 	Text     string     `kdom:"text,max=1024"`

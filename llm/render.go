@@ -6,16 +6,16 @@ import (
 	"slices"
 )
 
-// Render appends the prompt as text, sections in order, each cut to its budget and all of them
-// to the model's context.
+// Render appends the prompt as text, with the sections in order, each cut to its budget and all of them to the
+// model's context.
 func (p *Prompt) Render(dst []byte) []byte {
 	system, user := p.Messages()
 	return append(append(dst, system...), user...)
 }
 
-// Messages renders the prompt as two messages. system holds the rules, the actions and
-// the form of an answer: equal for all agents with the same rights, so that a provider
-// reads it from its cache. user holds the rest, what changes slowly first.
+// Messages renders the prompt as two messages. system has the rules, the actions and the form of an answer, and is
+// equal for all agents with the same rights, so that providers can cache it. user has the rest, ordered from what
+// changes slowly to what changes fast.
 func (p *Prompt) Messages() (system, user []byte) {
 	if s := p.said; s != nil && s.fits(p) {
 		return s.stable.system, slices.Clip(s.user)
@@ -69,8 +69,8 @@ type Section struct {
 	Text []byte // heading included
 }
 
-// SplitSections finds the sections in the messages of a prompt. What an adapter added to the
-// system message belongs to its last section.
+// SplitSections finds the sections in the messages of a prompt. Text that an adapter appended to the system message
+// counts as part of its last section.
 func SplitSections(system, user []byte) []Section {
 	var out []Section
 	for _, text := range [][]byte{system, user} {
@@ -159,7 +159,7 @@ func (g *page) line(tokens int, item func(dst []byte) []byte) {
 	g.part(tokens, 1, func(dst []byte, _ int) []byte { return item(dst) })
 }
 
-// Facts returns what the prompt tells, as values.
+// Facts returns the content of the prompt as values.
 func (p *Prompt) Facts() *Facts {
 	f := new(Facts)
 	p.draw(p.stable(), f, new(Handles))

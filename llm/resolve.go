@@ -10,8 +10,8 @@ import (
 	"kingdom/wire/codec"
 )
 
-// Parse reads an answer to this prompt as the package's Parse does, and takes the prompt's
-// handles where an id is wanted. Full ids are taken too.
+// Parse reads an answer to this prompt like the function [Parse], and also accepts the prompt's handles in place of
+// ids.
 func (p *Prompt) Parse(text []byte, names codec.AliasResolver) (Answer, error) {
 	return parseAnswer(text, p.Actions, names, p.handles)
 }

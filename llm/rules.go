@@ -8,7 +8,7 @@ import (
 	"kingdom/wire/action"
 )
 
-// Limits are the numbers of a world that a scenario may change and that a prompt names.
+// Limits are the numbers of a world that a scenario may change and that prompts state.
 type Limits struct {
 	MaxPosts      uint32 `doc:"messages an agent may post per cycle"`
 	MaxClaims     uint32 `doc:"bounties an agent may hold"`

@@ -2,9 +2,8 @@ package llm
 
 import "kingdom/wire"
 
-// Sight is what a prompt is drawn from, as values, for minds that are programs and read no
-// words. It holds what the agent itself may know and nothing else, is read-only, and is valid
-// as long as the prompt.
+// Sight is the information from which a prompt is built, as values, for minds that are programs. It has only what the
+// agent itself may know, is read-only, and is valid as long as the prompt.
 type Sight struct {
 	View *wire.View // what this slot shows; nil where nobody filled the sight in
 	// Missed are the events of this cycle's slots since the last thought, oldest first: a request

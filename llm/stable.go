@@ -14,9 +14,9 @@ var examples = map[string]string{
 	"entry_publish": `{"entry":{"kind":"FAQ","title":"How long does a claim last?","body":"Four cycles.","tags":["bounties"],"references":["e1"]},"review":"IMMEDIATE"}`,
 }
 
-// Stable is the part of a prompt that is equal for all agents with equal rights: the facts about
-// rules and actions, the system message made of them, and the state of the prompt's hash behind it.
-// It is read-only and safe for concurrent use, and so made once for each set of actions of a run.
+// Stable is the part of a prompt that is equal for all agents with equal rights: the facts about rules and actions,
+// the system message made of them, and the intermediate state of the prompt's hash after it. It is created once for
+// each set of actions of a run. It is read-only and safe for concurrent use.
 type Stable struct {
 	rules   Limits
 	actions ActionFacts
@@ -24,8 +24,8 @@ type Stable struct {
 	hashed  hash.Cloner
 }
 
-// NewStable draws up the stable part of prompts with these actions. limits nil stands for
-// DefaultLimits, templates nil for the package's own wording.
+// NewStable creates the stable part of prompts with these actions. If limits is nil, DefaultLimits are used; if
+// templates is nil, the package's own text.
 func NewStable(open []*action.Row, closed []ClosedFact, limits *Limits, templates *Templates) *Stable {
 	p := Prompt{Limits: limits, Templates: templates}
 	s := &Stable{rules: *p.limits()}

@@ -10,9 +10,9 @@ import (
 	"kingdom/wire"
 )
 
-// Templates are the wording of a scenario for some sections of its prompts, in the language of
-// text/template. They write [Facts]; the heading, the budget and the order of the sections stay
-// the package's. They are read-only and safe for concurrent use.
+// Templates replace the text of some sections of a scenario's prompts. They are written in the language of
+// text/template and use [Facts]. Heading, budget and order of the sections stay the same. They are read-only and safe
+// for concurrent use.
 type Templates struct {
 	by   [sections + 1]*template.Template
 	text [sections + 1]string
@@ -31,8 +31,8 @@ func (e *TemplateError) Error() string {
 	return fmt.Sprintf("line %d: %s; %s", e.Line, e.Wrong, e.Right)
 }
 
-// Set gives a section the wording of a template. The error is a [*TemplateError]: text that is
-// no template, a field that the facts do not have, a template that fails on example facts.
+// Set sets the template of a section. The error is a [*TemplateError]: the text is not a template, uses a field that
+// the facts do not have, or fails with example facts.
 func (t *Templates) Set(k SectionKind, text string) error {
 	tmpl, err := template.New(k.String()).Option("missingkey=error").Parse(text)
 	if err != nil {
@@ -50,10 +50,10 @@ func (t *Templates) Set(k SectionKind, text string) error {
 	return nil
 }
 
-// Empty says whether no section has a wording of its own.
+// Empty reports whether no section has a template.
 func (t *Templates) Empty() bool { return t == nil || t.text == [sections + 1]string{} }
 
-// Digest covers the templates of all sections.
+// Digest returns a hash over the templates of all sections.
 func (t *Templates) Digest() wire.Hash {
 	h := sha256.New()
 	for _, text := range t.text {

@@ -6,9 +6,8 @@ import (
 	"kingdom/wire"
 )
 
-// Outcome says how a request for a thought ended. Only Answered carries text;
-// the other outcomes are not the agent's doing and make the slot idle
-// (docs/AGENT.md, NOP accounting).
+// Outcome says how a request for a thought ended. Only Answered has a text. The other outcomes are not caused by the
+// agent and make the slot idle (docs/AGENT.md, idling).
 type Outcome uint8
 
 // The closed list of outcomes.
@@ -38,8 +37,8 @@ func (o Outcome) String() string {
 	}
 }
 
-// Thought is what a mind gives back for one Prompt and one try. The zero value
-// is the answer of a slot in which no mind was asked.
+// Thought is the result of one try of a mind to answer a Prompt. The zero value is used in slots in which no mind is
+// asked.
 type Thought struct {
 	Outcome Outcome
 	Text    []byte // the answer as received, untrusted; nil unless Answered
@@ -61,17 +60,17 @@ type Thought struct {
 	Spent        // sum of the calls; LatencyMS has the waiting for leave to call, too
 }
 
-// Capped is a cap that stands against a call, in micro-dollars.
+// Capped says which cap forbids a call, in millionths of a US dollar.
 type Capped struct{ Cap, Spent, Call uint64 }
 
-// Call is one request to a model.
+// Call is one request to a language model.
 type Call struct {
 	Model   string // its name in the scenario
 	Failure string // why it brought no answer: a word of docs/MINDS.md; empty if it brought one
 	Spent
 }
 
-// Spent is what a thought or a call took.
+// Spent is the time, the tokens and the money that a thought or a call took.
 type Spent struct {
 	LatencyMS       uint64 // as measured by the mind; virtual for the scripted one
 	PromptTokens    uint64
@@ -82,7 +81,7 @@ type Spent struct {
 	Estimated       bool   // the server did not report a count that can be believed: at least one is estimated
 }
 
-// Add counts what another call took, its latency too.
+// Add adds what another call took, its latency included.
 func (s *Spent) Add(o *Spent) {
 	s.LatencyMS += o.LatencyMS
 	s.PromptTokens += o.PromptTokens
@@ -93,8 +92,8 @@ func (s *Spent) Add(o *Spent) {
 	s.Estimated = s.Estimated || o.Estimated
 }
 
-// Recorded is a thought as a journal keeps it, with the key that names it in its run: who
-// thought, when, what for and at which try; and what was asked.
+// Recorded is a thought as the journal keeps it, under the agent, tick, purpose and try that identify it in its run,
+// with the hash of its prompt.
 type Recorded struct {
 	Agent   wire.AgentID
 	Tick    wire.Tick

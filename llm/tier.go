@@ -2,7 +2,7 @@ package llm
 
 import "fmt"
 
-// Tier routes a thought to a class of models. Ordinal on the wire: value - 1.
+// Tier chooses the class of models for a thought. In MessagePack and in the store its number is the value minus one.
 type Tier uint8
 
 // The three tiers: strategic, standard, reflex.
@@ -26,7 +26,7 @@ func (t Tier) String() string {
 	}
 }
 
-// ThinkContext is what the tier of a thought is decided from.
+// ThinkContext is what decides the tier of a thought.
 type ThinkContext struct {
 	InvolvesNewDesign bool    // the top goal has no plan yet, or the action designs something
 	CodeComplexity    float32 // [0,1]; 0 for goals that need no code

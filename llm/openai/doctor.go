@@ -15,11 +15,10 @@ import (
 // probeOutput is the most tokens that the one call of [Examine] may answer.
 const probeOutput = 64
 
-// Examine looks at all that a run will count on: what [Look] finds, one call of at most 64
-// output tokens, what the server held to in it, and the context size beside what prompts with a
-// system message of so many tokens need. A server that refuses
-// a field is asked again without it, as in a run, so that there may be a few requests of
-// which one is answered.
+// Examine checks everything that a run relies on: what [Look] checks, one call of at most 64 output tokens and the
+// form of its answer, and whether the context has room for prompts with a system message of this many tokens. If a
+// server refuses a field, it is asked again without it, as in a run, so there may be several requests of which only
+// one is answered.
 func Examine(ctx context.Context, m *Model, key keyward.Key, system uint64) []Check {
 	if bad := declared(m); bad != nil {
 		return bad

@@ -11,9 +11,9 @@ import (
 	"kingdom/llm/spend"
 )
 
-// Endpoints are what all minds of a process share, also those of several runs: one gate, with its limits, its breaker and
-// its connections, for each base URL and key, and one client for each model, with what was
-// learned of it. A server cannot tell which mind a call is from.
+// Endpoints are shared by all minds of a process, also those of several runs, because a server cannot tell them
+// apart. For each base URL and key they have one set of limits, outages and connections, and for each model one
+// client that remembers what the server accepts.
 type Endpoints struct {
 	// Warn is told, once for each model, what a person should change; nil: nobody is. Set
 	// it before the first thought.
@@ -34,17 +34,17 @@ type endpoint struct {
 	clean  *redactor
 }
 
-// Key returns the key that a model is asked with, the zero Key if it needs none.
+// Key returns the key for a model, the zero Key if it needs none.
 type Key func(m *Model) keyward.Key
 
-// NewEndpoints returns endpoints, none so far. key is called once per model.
+// NewEndpoints returns Endpoints without any endpoint yet. key is called once per model.
 func NewEndpoints(key Key) *Endpoints {
 	return &Endpoints{key: key, byURL: map[string]*endpoint{}, byName: map[string]*client{}}
 }
 
-// Mind returns a mind that sends thoughts of tier i+1 to the models tiers[i], the first that
-// is not out. Models are checked; a name stands for the same model in all minds. ledger has
-// the caps of the mind's run and counts what it spends; nil sets no cap.
+// Mind returns a mind that sends thoughts of tier i+1 to the models tiers[i], to the first that is not out. It checks
+// the models; a name must mean the same model in all minds. ledger has the caps of the mind's run and counts what it
+// spends; nil means no cap.
 func (e *Endpoints) Mind(tiers [3][]Model, ledger *spend.Ledger) (*Mind, error) {
 	if ledger == nil {
 		ledger = spend.New(spend.Caps{}, nil)

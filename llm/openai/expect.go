@@ -11,7 +11,7 @@ const (
 	thinkingShare         = 4    // of max_output: a fourth
 )
 
-// Expected is what a number of calls are expected to take.
+// Expected is an estimate of what a number of calls will take.
 type Expected struct {
 	PromptTokens uint64
 	OutputTokens uint64
@@ -19,14 +19,14 @@ type Expected struct {
 	MostMicroUSD uint64 // with three bytes a token and answers as long as they may be
 }
 
-// PromptBytes is the length of the messages that the model is sent for a prompt.
+// PromptBytes returns the length of the messages that the model gets for a prompt.
 func (m *Model) PromptBytes(p *llm.Prompt) int {
 	system, user := m.Messages(p)
 	return len(system) + len(user)
 }
 
-// Expect says what calls with so many bytes of prompts, and answers of the scripted mind of so
-// many bytes, are expected to take; nothing is expected to be in the server's cache.
+// Expect estimates what a number of calls will take, from the bytes of their prompts and the bytes of the answers
+// that the scripted mind gave. It assumes that nothing is in the server's cache.
 func (m *Model) Expect(calls, prompts, answers uint64) Expected {
 	t := tokens{prompt: prompts * 1000 / expectedBytesPerToken, output: answers*1000/expectedBytesPerToken + calls*expectedReasons}
 	if m.Effort != "" && m.Effort != "none" && m.Effort != "minimal" {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Failure is why a call brought no answer that can be judged. It decides what
-// happens next; see the table in docs/MINDS.md.
+// Failure is why a call returned no answer that can be parsed. It decides what happens next; see the table in
+// docs/MINDS.md.
 type Failure uint8
 
 // The closed list of failures, in the order in which they are tested.

@@ -16,8 +16,8 @@ const (
 	breakerPause    = 15 * time.Second
 )
 
-// OutError says that an endpoint is out: it has refused for good, or its breaker is open. Or
-// that it does not know one model, and serves others.
+// OutError says that an endpoint is not asked: it refused for the rest of the run, or is down. If Model is set, only
+// this model is not asked.
 type OutError struct {
 	Endpoint string
 	Model    string // its name in the scenario, if only this model is out

@@ -25,8 +25,8 @@ func behind(form string, context uint64) uint64 {
 	return max(context-min(uint64(llm.Tokens(len(form))), context), 1)
 }
 
-// Fits refuses a model whose context cannot hold the rules and actions of a run, a system message of so
-// many tokens, the least that an agent is told of itself, and an answer as long as it may be. The error is a [*FieldError].
+// Fits returns a [*FieldError] if the model's context cannot hold a system message of this many tokens, the least
+// that an agent is told about itself, and the longest answer.
 func (m *Model) Fits(system uint64) error {
 	taken := m.taken(system)
 	if llm.Fits(m.MaxContext, taken, m.MaxOutput) == nil {

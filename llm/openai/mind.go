@@ -17,7 +17,7 @@ import (
 // retries is how often a call is repeated inside one think.
 const retries = 2
 
-// Mind asks models. It is safe for concurrent use.
+// Mind asks language models. It is safe for concurrent use.
 type Mind struct {
 	tiers  [3][]*client
 	jitter func() float64 // in [0,1)
@@ -42,22 +42,21 @@ type client struct {
 	shortTold    sync.Once
 }
 
-// New returns the one mind of endpoints of its own; see Endpoints.Mind.
+// New returns the only mind of new Endpoints; see [Endpoints.Mind].
 func New(tiers [3][]Model, key Key, ledger *spend.Ledger) (*Mind, error) {
 	return NewEndpoints(key).Mind(tiers, ledger)
 }
 
-// Think implements engine.Mind. Whatever a provider does becomes the outcome of the
-// thought; an error means that what is spent cannot be written down.
+// Think implements engine.Mind. Whatever a provider does becomes the outcome of the thought. An error means that what
+// was spent could not be recorded.
 func (m *Mind) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
 	th, _, err := m.ThinkWithin(ctx, p, math.MaxInt64)
 	return th, err
 }
 
-// ThinkWithin implements engine.Patient: rest bounds the time of all calls of this thought
-// together, and the model's time-out those to one model. Waiting until the limits that all
-// agents share let a call go takes nothing of either: with a thousand agents and a slow
-// endpoint it lasts minutes. used is what the calls took, with the pauses between them.
+// ThinkWithin implements engine.Patient. rest limits the time of all calls of this thought together, and the model's
+// timeout the calls to one model. Waiting for the limits that all agents share does not count towards either: with a
+// thousand agents and a slow endpoint it takes minutes. used is the time of the calls and the pauses between them.
 func (m *Mind) ThinkWithin(ctx context.Context, p *llm.Prompt, rest time.Duration) (th llm.Thought, used time.Duration, err error) {
 	start := time.Now()
 	var calls []llm.Call

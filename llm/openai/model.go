@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Output is how a model is held to the form of an answer, best first. The prompt
-// describes the form at every level, so only the share of unusable answers differs.
+// Output is how the form of an answer is enforced, from the strictest to the weakest. The prompt describes the form
+// in every case, so only the share of unusable answers differs.
 type Output uint8
 
 // The levels. A model whose server refuses one goes on at the next for the whole run.
@@ -36,7 +36,7 @@ func (o Output) String() string {
 	}
 }
 
-// Prices are what a model costs, in micro-dollars per million tokens.
+// Prices are the prices of a model, in millionths of a US dollar per million tokens.
 type Prices struct {
 	Input       uint64
 	CachedInput uint64 // of the input tokens that the server read from its cache
@@ -67,10 +67,10 @@ type Model struct {
 	Insecure    bool           // allows http to a host that is not this machine or its private network
 }
 
-// DefaultConcurrency is how many calls an endpoint gets at once if nothing is declared.
+// DefaultConcurrency is how many calls an endpoint gets at the same time if its models do not say.
 const DefaultConcurrency = 4
 
-// DefaultTimeout bounds the calls of one thought where the model names no time.
+// DefaultTimeout limits the calls of one thought if the model has no timeout.
 const DefaultTimeout = 30 * time.Second
 
 // Timeouts of a connection; the answer itself has the thought's.
@@ -79,7 +79,7 @@ const (
 	tlsTimeout  = 5 * time.Second
 )
 
-// Check refuses a model that cannot be called as declared. The error is a [*FieldError].
+// Check returns a [*FieldError] if the model cannot be called as declared.
 func (m *Model) Check() error {
 	u, err := url.Parse(m.Endpoint)
 	switch {
@@ -109,7 +109,8 @@ func (m *Model) Check() error {
 
 func (m *Model) fieldError(field, what string) error { return &FieldError{m.Name, field, what} }
 
-// FieldError says which field of a model is wrong, so that whoever read the model from a file can say where it stands.
+// FieldError says which field of a model is wrong, so that a caller who read the model from a file can add the
+// position.
 type FieldError struct {
 	Model string // its name in the scenario
 	Field string // such as "endpoint", as scenarios write it
@@ -140,7 +141,7 @@ func isPrivate(host string) bool {
 	return ip != nil && (ip.IsLoopback() || ip.IsPrivate())
 }
 
-// Local says whether the endpoint is this machine or in a private network.
+// Local reports whether the endpoint is this machine or in a private network.
 func (m *Model) Local() bool {
 	u, err := url.Parse(m.Endpoint)
 	return err == nil && isPrivate(u.Hostname())

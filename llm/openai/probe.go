@@ -16,7 +16,7 @@ import (
 	"kingdom/llm/keyward"
 )
 
-// State is what became of a check.
+// State is the result of a [Check].
 type State uint8
 
 // The states.
@@ -38,7 +38,7 @@ func (s State) String() string {
 	}
 }
 
-// Check is one thing that was looked at for a model.
+// Check is the result of one check of a model.
 type Check struct {
 	Name    string // reachable, key, model, context, call, output, cap, usage, reasoning or price
 	State   State
@@ -66,9 +66,8 @@ func newLooker(m *Model, key keyward.Key) *looker {
 	return l
 }
 
-// Look finds out whether a model can be asked, without spending a token: whether its
-// endpoint answers, takes the key and knows the model. A server that keeps no list of
-// models leaves the last two untold.
+// Look checks whether a model can be asked, without spending a token: whether its endpoint answers, accepts the key
+// and knows the model. If a server has no list of models, the last two checks are skipped.
 func Look(ctx context.Context, m *Model, key keyward.Key) []Check {
 	if bad := declared(m); bad != nil {
 		return bad

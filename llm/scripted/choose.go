@@ -23,7 +23,7 @@ const (
 	refused = -1e9
 )
 
-// Weight is what the mind makes of one affordance.
+// Weight is the score of one affordance and its chance of being chosen.
 type Weight struct {
 	Score  float64 // without noise
 	Chance float64 // of being drawn; together 1
@@ -38,7 +38,7 @@ type verb struct {
 	total  float64 // sum of the weights of its options
 }
 
-// Weigh returns the weights of a prompt's affordances, in their order: those by which Think chooses.
+// Weigh returns the weights by which [Mind.Think] chooses among a prompt's affordances, in their order.
 func (m *Mind) Weigh(p *llm.Prompt) []Weight {
 	out, _ := m.weigh(new(det.Stream), p, nil)
 	return out

@@ -1,13 +1,10 @@
-// Package scripted is a mind that needs no model: a policy that scores the
-// affordances of a prompt and writes plausible content, right and wrong, from a
-// small library. Runs without a network, tests and continuous integration think
-// with it.
+// Package scripted is a mind that needs no model. It scores the affordances of a prompt and writes plausible content,
+// right and wrong, from a small library. It is used in runs without a network, in tests and in continuous
+// integration.
 //
-// It promises: a thought is a function of the prompt, the world seed and the
-// knobs, and of nothing else, so it can be recomputed and need not be journalled;
-// no I/O, no sleep (latency is a number in the thought); safe for use by many
-// goroutines. It answers in the same JSON as a language model and is read by the
-// same parser; it has no way around it.
+// A thought is a function of the prompt, the world seed and the [Knobs] alone, so it can be recomputed and is not
+// journaled. The package does no I/O and never sleeps (latency is a number in the thought), and is safe for use by
+// many goroutines. Its answers are the same JSON as those of a language model and go through the same parser.
 //
-// Place in the tick: think, between ask and act. See docs/AGENT.md (scripted mind).
+// It works in the think step of a tick. See docs/AGENT.md (the scripted mind).
 package scripted

@@ -1,7 +1,6 @@
 package scripted
 
-// Knobs are the scenario values of the scripted mind. The zero value is a mind
-// without faults and without latency.
+// Knobs are the scenario values of the scripted mind. The zero value is a mind without faults and without latency.
 type Knobs struct {
 	// MalformedRate is the share of slots, [0,1], whose answers cannot be parsed,
 	// all tries alike.
@@ -18,14 +17,14 @@ type Knobs struct {
 	Latency Latency
 }
 
-// FailureBursts: in every cycle that is a multiple of EveryCycles the first
-// LengthSlots slots of each agent get unusable answers. EveryCycles 0: never.
+// FailureBursts makes answers unusable in bursts: in every cycle that is a multiple of EveryCycles, for the first
+// LengthSlots slots of each agent. EveryCycles 0 means never.
 type FailureBursts struct {
 	EveryCycles uint64
 	LengthSlots uint64
 }
 
-// Latency is a distribution of virtual think times.
+// Latency is a distribution of simulated think times.
 type Latency struct {
 	Distribution Distribution
 	MedianMS     float64

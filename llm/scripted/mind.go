@@ -10,7 +10,7 @@ import (
 	"kingdom/wire/codec"
 )
 
-// Model is the name under which scripted thoughts are logged.
+// Model is the name of the scripted mind in logs.
 const Model = "scripted"
 
 // Mind is the scripted policy. It holds no state between thoughts.
@@ -24,8 +24,7 @@ func New(worldSeed wire.Hash, k Knobs) *Mind {
 	return &Mind{seed: worldSeed, knobs: k}
 }
 
-// Recomputable reports that thoughts need not be recorded: the same prompt gives
-// the same thought for ever.
+// Recomputable returns true: the same prompt always gives the same thought, so thoughts need not be recorded.
 func (m *Mind) Recomputable(wire.Cycle) bool { return true }
 
 // Think answers a prompt. It never fails and never waits.
