@@ -20,8 +20,8 @@ func prefixes(list ...string) []netip.Prefix {
 	return out
 }
 
-// Public says whether an address is one that hosts of the internet have: not loopback, link-local,
-// private, shared (RFC 6598), multicast, unspecified or reserved, nor an IPv6 form of one.
+// Public reports whether an address is a public address of the internet: not loopback, link-local, private, shared
+// (RFC 6598), multicast, unspecified or reserved, nor an IPv6 form of one.
 func Public(a netip.Addr) bool {
 	if a.Zone() != "" {
 		return false

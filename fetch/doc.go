@@ -1,11 +1,11 @@
-// Package fetch asks the outside for what Portal wants to know: over HTTP, or in a directory of
-// recorded answers. Without a fetcher an engine asks nobody, which is the default.
+// Package fetch gets web pages for Portal, over HTTP or from a directory of recorded answers. By default an engine
+// has no fetcher, and every request for a page fails.
 //
-// Place in the tick: prepare. An engine calls [HTTP] or [Recorded] as its Fetcher and journals what
-// comes, so that a resumed or replayed run needs neither network nor directory. Both promise to
-// answer nothing but a question of Portal's (wire.WebFetch) and to return soon after the context
-// ends. HTTP also promises that no connection is made to an address that is not public, whatever a
-// name resolves to and wherever a server redirects, unless the caller named it; that no proxy, no
-// cookie and no header of its own choice is used; and that no more is read of an answer than
-// MaxContent bytes. Errors begin with the reason that the agent hears (wire.FetchFailure).
+// It works in the prepare step of a tick. The engine uses [HTTP] or [Recorded] as its Fetcher and journals the
+// answers, so that a resumed or replayed run needs neither network nor directory. Both accept only requests of Portal
+// (wire.WebFetch) and return soon after their context ends.
+//
+// HTTP connects only to public addresses and those that the caller named, whatever a name resolves to and wherever a
+// server redirects. It uses no proxy, no cookies and no headers of its own choice, and reads at most MaxContent bytes
+// of an answer. Errors begin with the reason that the agent is told (wire.FetchFailure).
 package fetch

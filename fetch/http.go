@@ -30,7 +30,7 @@ const (
 // userAgent is what servers learn of who asks.
 const userAgent = "kingdom-portal/1"
 
-// HTTP asks web servers. Make one with [NewHTTP]; it may be used from many goroutines.
+// HTTP asks web servers. It may be used from many goroutines.
 type HTTP struct {
 	private   []netip.Prefix
 	slots     chan struct{}
@@ -41,7 +41,7 @@ type HTTP struct {
 	dial   func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
-// NewHTTP returns a fetcher that connects to public addresses, and to those of private.
+// NewHTTP returns a fetcher that connects to public addresses and to those of private.
 func NewHTTP(private []netip.Prefix) *HTTP {
 	f := &HTTP{
 		private: private, slots: make(chan struct{}, Concurrent), timeout: Timeout,
@@ -53,7 +53,7 @@ func NewHTTP(private []netip.Prefix) *HTTP {
 	return f
 }
 
-// Fetch answers a question of Portal's, a wire.WebFetch, with a wire.WebFetched.
+// Fetch takes a wire.WebFetch and returns a wire.WebFetched.
 func (f *HTTP) Fetch(ctx context.Context, question []byte) ([]byte, error) {
 	q, err := read(question)
 	if err != nil {

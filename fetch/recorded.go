@@ -32,7 +32,7 @@ type Recorded struct {
 	Dir string
 }
 
-// Fetch answers a question of Portal's.
+// Fetch takes a wire.WebFetch and returns a wire.WebFetched.
 func (r *Recorded) Fetch(_ context.Context, question []byte) ([]byte, error) {
 	q, err := read(question)
 	if err != nil {
@@ -76,14 +76,13 @@ func parsePage(raw []byte, q *wire.WebFetch) (*wire.WebFetched, error) {
 	return &wire.WebFetched{Status: uint16(n), ContentType: []byte(kind), Content: content[:min(len(content), MaxContent)]}, nil
 }
 
-// Recorder asks another fetcher and keeps its answers in a directory, for [Recorded]. What failed is
-// not kept.
+// Recorder asks another fetcher and writes its answers to a directory, for [Recorded]. Failures are not written.
 type Recorder struct {
 	Dir  string
 	From *HTTP
 }
 
-// Fetch answers a question of Portal's.
+// Fetch takes a wire.WebFetch and returns a wire.WebFetched.
 func (r *Recorder) Fetch(ctx context.Context, question []byte) ([]byte, error) {
 	q, err := read(question)
 	if err != nil {

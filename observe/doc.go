@@ -1,12 +1,9 @@
-// Package observe turns what the engine commits into files that people and
-// programs read: the JSON-lines streams log/engine.jsonl, log/nop.jsonl,
-// log/dormancy.jsonl, log/goals.jsonl.zst and log/think.jsonl.zst (compressed unless asked
-// for plain), and metrics.csv; and it reads them back while a run goes on (Tail).
+// Package observe writes what the engine commits to files for people and programs: the JSON-lines streams
+// log/engine.jsonl, log/nop.jsonl, log/dormancy.jsonl, log/goals.jsonl.zst and log/think.jsonl.zst (or think.jsonl),
+// and metrics.csv. [Tail] reads the streams, also while a run goes on.
 //
-// It works after a tick was published, in the observers' goroutine. It
-// promises that it changes nothing in the world, that the fields of each stream
-// are stable (docs/LOGS.md), and that a resumed run leaves no line twice: lines of
-// cycles that are executed again are cut first. What it cannot write it reports
-// from Close. It is not told of commits that the engine dropped because observers
-// were slow; their number is in the cycle lines.
+// It runs after the publish step of a tick, in the observers' goroutine, and changes nothing in the world. The fields
+// of the streams are stable (docs/LOGS.md). A resumed run has no line twice, because the lines of cycles that are
+// executed again are removed first. Errors of writing are returned by Close. Commits that the engine dropped because
+// observers were slow are missing; the cycle lines have their number.
 package observe

@@ -18,10 +18,10 @@ type Line struct {
 	streak string // of an agent that NOPs put to sleep: what they were
 }
 
-// Cycle and Tick say when it was.
+// Cycle returns the cycle of the line.
 func (l *Line) Cycle() wire.Cycle { return wire.Cycle(l.fields.Cycle) }
 
-// Tick is the tick of the line.
+// Tick returns the tick of the line.
 func (l *Line) Tick() wire.Tick { return wire.Tick(l.fields.Tick) }
 
 // fields are those that choosing and showing need.
@@ -76,13 +76,13 @@ func (l *Line) named(names map[wire.AgentID]string) {
 	}
 }
 
-// JSON is the object as stored, with the name of its stream as first field.
+// JSON returns the object as stored, with the name of its stream added as first field.
 func (l *Line) JSON() []byte {
 	out := append([]byte(`{"stream":"`), l.Stream.String()...)
 	return append(append(out, '"', ','), l.Raw[1:]...)
 }
 
-// Text is the line for people.
+// Text returns the line as a sentence for people.
 func (l *Line) Text() string {
 	f := &l.fields
 	var b strings.Builder

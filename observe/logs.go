@@ -39,8 +39,7 @@ type Options struct {
 	PlainThink bool // think.jsonl is not compressed
 }
 
-// Open opens the logs of a run directory, to append. run is the name of the run
-// that each line carries.
+// Open opens the logs of a run directory for appending. run is the name of the run in each line.
 func Open(dir, run string, opt Options) (*Logs, error) {
 	if err := os.MkdirAll(filepath.Join(dir, "log"), 0o777); err != nil {
 		return nil, fmt.Errorf("open logs: %w", err)
@@ -122,7 +121,7 @@ func (l *Logs) flush(now time.Time) {
 	}
 }
 
-// Close writes what is left and returns the first error of all files.
+// Close writes what is left and returns the first error of any file.
 func (l *Logs) Close() error {
 	var errs []error
 	if l.engine != nil {

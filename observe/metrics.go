@@ -9,7 +9,7 @@ import (
 	"kingdom/engine"
 )
 
-// MetricsPath is where a run directory keeps its metrics.
+// MetricsPath returns the path of metrics.csv in a run directory.
 func MetricsPath(dir string) string { return filepath.Join(dir, "metrics.csv") }
 
 // metricsHeading names the columns of metrics.csv (docs/LOGS.md).
@@ -17,7 +17,7 @@ const metricsHeading = "cycle,tick,epoch,world_hash,agents,active,dormant,dead,a
 	"open_bounties,completed_bounties,oracle_entries,vault_repos,circulating_supply,treasury,gini,velocity,dropped," +
 	"calls,failed_calls,prompt_tokens,output_tokens,cost_micro_usd\n"
 
-// Metrics writes a row per cycle, whether there are logs or not. It is an engine.Observer.
+// Metrics writes metrics.csv, a row per cycle, also if there are no logs. It is an engine.Observer.
 type Metrics struct {
 	sink  *sink
 	begun bool
@@ -25,7 +25,7 @@ type Metrics struct {
 
 var _ engine.Observer = (*Metrics)(nil)
 
-// OpenMetrics opens the metrics of a run directory, to append.
+// OpenMetrics opens metrics.csv of a run directory for appending.
 func OpenMetrics(dir string) (*Metrics, error) {
 	s, err := openSink(MetricsPath(dir))
 	if err != nil {
@@ -34,10 +34,10 @@ func OpenMetrics(dir string) (*Metrics, error) {
 	return &Metrics{sink: s}, nil
 }
 
-// Commit is of no interest here.
+// Commit does nothing.
 func (m *Metrics) Commit(*engine.Commit) {}
 
-// Cycle writes the row of a cycle. The first one cuts the rows of cycles that are executed again.
+// Cycle writes the row of a cycle. The first call removes the rows of cycles that are executed again.
 func (m *Metrics) Cycle(r *engine.CycleReport) {
 	if !m.begun {
 		m.begun = true
@@ -48,7 +48,7 @@ func (m *Metrics) Cycle(r *engine.CycleReport) {
 	m.sink.flush()
 }
 
-// Close writes what is left and gives the first error of the file.
+// Close writes what is left and returns the first error of the file.
 func (m *Metrics) Close() error { return m.sink.close() }
 
 // heading starts an empty file.

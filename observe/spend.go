@@ -6,7 +6,7 @@ import (
 	"go.uber.org/zap"
 )
 
-// Spend says that a part of a cap of what the run may spend is reached.
+// Spend says that a part of a cap on the cost of a run has been reached.
 type Spend struct {
 	Cap           string // what it is of: the run, an agent, a model or a tier
 	Percent       int    // 50 or 80; 100: it refuses calls
@@ -14,8 +14,8 @@ type Spend struct {
 	SpentMicroUSD uint64
 }
 
-// Spend notes a line for engine.jsonl, which is written with the next commit. Unlike the
-// methods of an observer it may be called by any goroutine.
+// Spend adds a line to engine.jsonl, which is written with the next commit. Unlike the methods of an observer it may
+// be called from any goroutine.
 func (l *Logs) Spend(s Spend) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

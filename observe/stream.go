@@ -29,7 +29,7 @@ func Streams() []Stream {
 	return []Stream{StreamThink, StreamNOP, StreamDormancy, StreamEngine, StreamGoals}
 }
 
-// Path is where a run directory keeps the stream as plain lines.
+// Path returns the path of the stream's plain file in a run directory.
 func (s Stream) Path(dir string) string { return filepath.Join(dir, "log", s.String()+".jsonl") }
 
 // compressed is what the name of a file of zstd frames ends in.
@@ -37,6 +37,6 @@ const compressed = ".zst"
 
 func isCompressed(path string) bool { return strings.HasSuffix(path, compressed) }
 
-// Paths are the files in which the stream may be, plain and compressed. A run has both where its lines were
-// written one way and later the other; each line is in one of them.
+// Paths returns the paths of the stream's files in a run directory, plain and compressed. A run has both if it was
+// written in one form and resumed in the other; each line is in one of them.
 func (s Stream) Paths(dir string) []string { return []string{s.Path(dir), s.Path(dir) + compressed} }

@@ -19,8 +19,8 @@ type TailOptions struct {
 	Every   time.Duration           // between looks when following; 0: half a second
 }
 
-// Tail gives the chosen lines of a run directory to show, in the order of ticks.
-// Following, it ends with the context's error, or without one after the last line of a run that has ended.
+// Tail calls show with the chosen lines of a run directory, in the order of ticks. With Follow it returns the
+// context's error, or nil after the last line of a run that has ended.
 func Tail(ctx context.Context, dir string, opt TailOptions, show func(Line) error) error {
 	streams := opt.Streams
 	if streams == nil {

@@ -2,7 +2,7 @@ package society
 
 import "math"
 
-// Measure is a figure that a run is judged by.
+// Measure is one figure of a metric: its definition and its bands.
 type Measure struct {
 	Metric     int    // 1 to 20: the numbered metric of docs/SOCIETY.md that it belongs to
 	Key        string // short name
@@ -15,17 +15,18 @@ type Measure struct {
 	of func(r *Run) figure
 }
 
-// Village is the population from which on the bands of a village hold. Below it some of what
-// happens between many cannot show.
+// Village is the population from which on the bands for large populations apply. Smaller populations cannot show
+// everything that happens among many.
 const Village = 20
 
-// Band is where a figure is expected, both ends included. No band at all: Low is -Inf and High +Inf.
+// Band is the range in which a figure is expected, both ends included. A figure without a band has Low -Inf and High
+// +Inf.
 type Band struct{ Low, High float64 }
 
-// In says whether a figure is in the band.
+// In reports whether a figure is in the band.
 func (b Band) In(x float64) bool { return b.Low <= x && x <= b.High }
 
-// Any says that the band holds every figure: it is told, not judged.
+// Any reports whether the band contains every figure, so that the figure is shown but not judged.
 func (b Band) Any() bool { return math.IsInf(b.Low, -1) && math.IsInf(b.High, 1) }
 
 func from(low float64) Band          { return Band{low, math.Inf(1)} }
@@ -44,7 +45,7 @@ type figure struct {
 func value(x float64, n int) figure { return figure{x: x, n: n} }
 func none(why string) figure        { return figure{why: why} }
 
-// Value is a measure of one run.
+// Value is a figure of one run.
 type Value struct {
 	*Measure
 	Band Band    // that of the run's population
@@ -53,10 +54,10 @@ type Value struct {
 	Why  string  // why there is no figure; "": there is one
 }
 
-// Judged says whether there is a figure and a band to compare it with.
+// Judged reports whether there are a figure and a band to compare it with.
 func (v *Value) Judged() bool { return v.Why == "" && !v.Band.Any() }
 
-// In says whether a judged figure is in its band.
+// In reports whether a judged figure is in its band.
 func (v *Value) In() bool { return v.Judged() && v.Band.In(v.X) }
 
 // Measure computes all measures of a run, in the order of the catalogue.
@@ -79,5 +80,5 @@ func (r *Run) Measure() []Value {
 	return out
 }
 
-// Catalogue lists all measures by metric.
+// Catalogue returns all measures, ordered by metric.
 func Catalogue() []Measure { return catalogue }

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// Arm is one side of a comparison of runs: those of some seeds, in their order.
+// Arm is one side of a comparison: runs with certain seeds, in their order.
 type Arm []*Run
 
 // mix counts what an arm did: acts with the sort of goal that they served.
@@ -24,14 +24,14 @@ func (a Arm) mix(counts func(i int) bool) *counter {
 
 func every(int) bool { return true }
 
-// Moved is the total variation between what two arms did, all their runs taken together.
+// Moved returns the total variation between the distributions of acts of two arms, each with all its runs together.
 func Moved(a, b Arm) float64 { return variation(a.mix(every), b.mix(every)) }
 
-// MostSeeds is how many runs of an arm [Arm.Noise] can halve.
+// MostSeeds is the largest number of runs for which [Arm.Noise] is computed.
 const MostSeeds = 16
 
-// Noise is the largest total variation between two halves of an arm, over all ways to halve it: what
-// the seeds alone move. Of an odd number of runs the last is left out; of fewer than two it is 0.
+// Noise returns the largest total variation between two halves of an arm, over all ways to divide it. This is the
+// effect of seeds alone. If the number of runs is odd, the last is left out; with fewer than two runs it is 0.
 func (a Arm) Noise() float64 {
 	a = a[:min(len(a), MostSeeds)&^1]
 	worst := 0.0
@@ -45,7 +45,7 @@ func (a Arm) Noise() float64 {
 	return worst
 }
 
-// Shift is what a blinded layer or another trait moves in one figure.
+// Shift is the expected effect of a blinded layer or a changed trait on one figure.
 type Shift struct {
 	Subject    string // layer, or trait
 	Key        string // of the figure
@@ -56,7 +56,7 @@ type Shift struct {
 	holds func(from, to float64) bool
 }
 
-// Shifted is a shift as it was found.
+// Shifted is a measured effect.
 type Shifted struct {
 	*Shift
 	From, To float64 // mean of the runs that have the figure on both sides
@@ -66,7 +66,7 @@ type Shifted struct {
 	Why      string // why there is no figure; "": there is one
 }
 
-// Relative is the change as a share of where it began; infinite from nothing.
+// Relative returns the change as a share of the old value; it is infinite if that is 0.
 func (s *Shifted) Relative() float64 {
 	if s.From == s.To {
 		return 0
@@ -77,7 +77,7 @@ func (s *Shifted) Relative() float64 {
 	return s.To/s.From - 1
 }
 
-// Find compares two arms whose runs have the same seeds in the same order.
+// Find measures the effect between two arms whose runs have the same seeds in the same order.
 func (s *Shift) Find(from, to Arm) Shifted {
 	out := Shifted{Shift: s}
 	up := s.holds(1, 1e9) // whether more is what is wanted

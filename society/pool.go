@@ -19,17 +19,17 @@ type Pooled struct {
 	Why  string // why no run has a figure; "": one has
 }
 
-// Judged says whether there is a figure and a band to compare it with.
+// Judged reports whether there are a figure and a band to compare it with.
 func (p *Pooled) Judged() bool { return p.Runs > 0 && !p.Band.Any() }
 
-// MeanIn says whether a judged mean is in its band.
+// MeanIn reports whether a judged mean is in its band.
 func (p *Pooled) MeanIn() bool { return p.Judged() && p.Band.In(p.Mean) }
 
-// ErrMixed says that runs cannot be pooled.
+// ErrMixed says that runs cannot be pooled because their bands differ.
 var ErrMixed = errors.New("some runs have fewer than 20 agents and some more, whose bands differ")
 
-// Pool puts the values of runs together, in the order of the catalogue. Values of different bands
-// are refused with ErrMixed.
+// Pool combines the values of several runs, in the order of the catalogue. It returns [ErrMixed] if their bands
+// differ.
 func Pool(runs [][]Value) ([]Pooled, error) {
 	out := make([]Pooled, len(catalogue))
 	for i := range out {

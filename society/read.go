@@ -39,8 +39,8 @@ type place struct {
 	tick  uint64
 }
 
-// Read takes a run out of its tables. The store may be written meanwhile; what is read then may be
-// of two neighbouring cycle ends.
+// Read reads a run from its tables. If the store is written at the same time, different tables may be at two
+// consecutive cycle ends.
 func Read(ctx context.Context, q table.Query, ticksPerCycle uint64) (*Run, error) {
 	r := &reader{
 		q: q, run: &Run{TicksPerCycle: ticksPerCycle}, agents: map[wire.AgentID]int{}, active: map[uint64]uint64{}, tags: map[wire.Hash]string{}, posted: map[place]*Message{},

@@ -4,8 +4,8 @@ import (
 	"kingdom/wire"
 )
 
-// Run is what the tables of a run tell, in the words of the metrics. Agents are named by their
-// place in Agents, -1 being a system.
+// Run is the content of a run's tables in the form that the metrics need. An agent is given by its index in Agents;
+// -1 is a system.
 type Run struct {
 	TicksPerCycle uint64
 	Last          uint64  // the last whole cycle
@@ -24,7 +24,7 @@ type Run struct {
 	Notes        []Note        // events that count here, in their order
 }
 
-// Agent is somebody who acts.
+// Agent is an agent of a run.
 type Agent struct {
 	ID         wire.AgentID
 	Role       wire.Role
@@ -67,7 +67,7 @@ type Entry struct {
 	Accuracy float64 // at the end, [0,1]
 }
 
-// Bounty is a bounty as it stands at the end.
+// Bounty is a bounty at the end of the run.
 type Bounty struct {
 	ID      wire.Hash
 	Creator int
@@ -75,7 +75,7 @@ type Bounty struct {
 	Status  wire.BountyStatus
 }
 
-// Transaction is a movement of money.
+// Transaction is a payment.
 type Transaction struct {
 	From, To    int // -1: a system
 	Amount, Tax uint64
@@ -83,7 +83,7 @@ type Transaction struct {
 	Tick        uint64
 }
 
-// Proposal is a proposal as it stands at the end.
+// Proposal is a proposal at the end of the run.
 type Proposal struct {
 	Author   int
 	Status   wire.ProposalStatus

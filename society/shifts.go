@@ -4,10 +4,10 @@ import (
 	"kingdom/wire"
 )
 
-// Blinded lists what a blinded layer is expected to move, layer by layer.
+// Blinded returns the expected effects of blinding each layer of memory.
 func Blinded() []Shift { return blinded }
 
-// Genome lists what a trait, 0.3 in all agents and then 0.7, is expected to move.
+// Genome returns the expected effects of each trait, when it is 0.7 in all agents instead of 0.3.
 func Genome() []Shift { return genome }
 
 var blinded = []Shift{

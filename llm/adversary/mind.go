@@ -15,8 +15,8 @@ type Mind struct {
 	circle   []wire.AgentID // the agents that stand together, in spawn order
 }
 
-// New returns the mind of a strategy for agents that have these accomplices; the list may hold
-// the agents themselves. It is an error if there is no strategy of that name.
+// New returns the mind of a strategy for agents that have these accomplices; the list may contain the agents
+// themselves. It returns an error if there is no strategy of that name.
 func New(name string, accomplices []wire.AgentID) (*Mind, error) {
 	s := find(name)
 	if s == nil {
@@ -25,11 +25,10 @@ func New(name string, accomplices []wire.AgentID) (*Mind, error) {
 	return &Mind{strategy: s, circle: slices.Clone(accomplices)}, nil
 }
 
-// Recomputable reports that thoughts need not be recorded: the same prompt gives the same
-// thought for ever.
+// Recomputable returns true: the same prompt always gives the same thought, so thoughts need not be recorded.
 func (m *Mind) Recomputable(wire.Cycle) bool { return true }
 
-// Model is the name under which the thoughts of a strategy are logged.
+// Model returns the name of the strategy in logs.
 func (m *Mind) Model() string { return "adversary:" + m.strategy.Name }
 
 // Think answers a prompt. It never fails and never waits.

@@ -13,21 +13,22 @@ type Thinker interface {
 	Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error)
 }
 
-// Newcomers thinks for agents that were not there at the start: for those that a member of the
-// farm sponsored, which serve it, and by another mind for all others.
+// Newcomers thinks for agents that were spawned later: for those that a member of the farm sponsored it plays the
+// sponsor's game, for others it asks another mind.
 type Newcomers struct {
 	farm *Mind
 	rest Thinker
 }
 
-// NewNewcomers returns the mind of newcomers in a world where these agents keep a sponsor's farm.
+// NewNewcomers returns the mind of newcomers in a world in which the agents of farm follow the strategy
+// sponsors-farm.
 func NewNewcomers(farm []wire.AgentID, rest Thinker) *Newcomers {
 	return &Newcomers{farm: &Mind{strategy: &newcomer, circle: farm}, rest: rest}
 }
 
 var newcomer = Strategy{Name: "newcomer", act: serveTheSponsor}
 
-// Think answers a prompt. The event of its birth tells an agent who sponsored it.
+// Think answers a prompt. The event of its spawn tells an agent who sponsored it.
 func (n *Newcomers) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
 	if p.Sight.View == nil || open(n.farm, p).sponsor().IsZero() {
 		return n.rest.Think(ctx, p)

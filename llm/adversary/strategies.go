@@ -2,7 +2,7 @@ package adversary
 
 import "kingdom/wire"
 
-// Strategy is one way to play against the rules.
+// Strategy is one way to attack the rules.
 type Strategy struct {
 	Name    string // as scenarios write it
 	Summary string // what it tries, in a sentence
@@ -142,10 +142,10 @@ var strategies = [...]Strategy{
 	},
 }
 
-// Strategies lists all strategies. The slice is shared and read-only.
+// Strategies returns all strategies. The slice is shared and read-only.
 func Strategies() []Strategy { return strategies[:] }
 
-// Names lists the names of all strategies, in the order of [Strategies].
+// Names returns the names of all strategies, in the order of [Strategies].
 func Names() []string {
 	out := make([]string, len(strategies))
 	for i := range strategies {

@@ -1,12 +1,10 @@
-// Package keyward holds the keys of model endpoints: it reads them from a file, keeps
-// several of them in one file sealed under a passphrase, and hands them out as a [Key]
-// that cannot be printed by mistake.
+// Package keyward keeps the keys of model endpoints. It reads keys from files, keeps several of them in one file
+// sealed under a passphrase, and returns them as a [Key] that cannot be printed by mistake.
 //
-// A key is taken from an environment variable, a file or standard input, never from the
-// command line, which other users of a machine can read. In memory it is encrypted under
-// a key of the process, so that a dump of a value or of a struct around it shows nothing;
-// only the transport of an endpoint opens it, for the header of one request.
+// A key comes from an environment variable, a file or standard input, never from the command line, which other users
+// of a machine can read. In memory it is encrypted with a key of the process, so that printing a value or a struct
+// that contains it shows nothing. Only the transport of an endpoint decrypts it, for the header of one request.
 //
-// The caller owes two things: not to keep what [Key.Reveal] returns, and to clean every
-// text that a server sends back, since providers repeat keys in their messages.
+// The caller must not keep what [Key.Reveal] returns, and must remove the key from every text that a server sends
+// back, because providers repeat keys in their messages.
 package keyward

@@ -12,10 +12,10 @@ import (
 	"sync"
 )
 
-// MaxKey is the length, in bytes, of the longest key that is taken.
+// MaxKey is the largest length of a key in bytes.
 const MaxKey = 8 << 10
 
-// ErrEmpty says that there is no key where one was looked for.
+// ErrEmpty says that a file or line that should contain a key is empty.
 var ErrEmpty = errors.New("it is empty")
 
 // Key is the key of an endpoint. The zero value is no key. Formatting it in any way,
@@ -25,8 +25,7 @@ type Key struct {
 	fingerprint string
 }
 
-// New takes a key as it was read, without the space around it, and overwrites text.
-// The error never quotes any of it.
+// New returns the key in text, without surrounding space, and overwrites text. The error never contains any of it.
 func New(text []byte) (Key, error) {
 	defer clear(text)
 	secret := bytes.TrimSpace(text)
@@ -60,7 +59,7 @@ var master = sync.OnceValue(func() cipher.AEAD {
 	return gcm
 })
 
-// IsZero says that there is no key.
+// IsZero reports whether there is no key.
 func (k Key) IsZero() bool { return k.sealed == nil }
 
 // Reveal returns the key itself, "" if there is none.
@@ -78,8 +77,8 @@ func (k Key) Reveal() string {
 	return string(secret)
 }
 
-// Fingerprint is the first eight bytes of the key's SHA-256 in hex, by which people
-// tell keys apart; "" if there is none.
+// Fingerprint returns the first eight bytes of the key's SHA-256 in hex, so that people can tell keys apart; "" for
+// the zero Key.
 func (k Key) Fingerprint() string { return k.fingerprint }
 
 // String returns the fingerprint.

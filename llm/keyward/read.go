@@ -12,8 +12,7 @@ import (
 	"strings"
 )
 
-// ReadFile reads the key in a file, its only content. A file that others than its owner
-// may read is refused.
+// ReadFile reads a key from a file that contains nothing else. It refuses a file that others than its owner may read.
 func ReadFile(path string) (Key, error) {
 	path, err := expand(path)
 	if err != nil {

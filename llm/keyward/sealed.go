@@ -37,7 +37,7 @@ const (
 	maxSealed     = 1 << 20
 )
 
-// MaxKeys is the most keys that a sealed file holds.
+// MaxKeys is the largest number of keys in a sealed file.
 const MaxKeys = 64
 
 // Errors of a sealed file, each with what to do about it.
@@ -164,8 +164,8 @@ func decodeKeys(body []byte) (map[string]Key, error) {
 	return keys, nil
 }
 
-// IsName says whether a text can name a key: lower-case letters, digits, '-' and '_', a
-// letter first, at most 64. What begins like a key of the best-known kind is no name.
+// IsName reports whether a text can be the name of a key: 1 to 64 lower-case letters, digits, '-' and '_', beginning
+// with a letter. A text that looks like a key itself (sk-…) cannot.
 func IsName(s string) bool {
 	for i, c := range s {
 		switch {

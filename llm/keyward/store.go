@@ -13,10 +13,10 @@ import (
 // Store is a sealed key file.
 type Store struct{ Path string }
 
-// ErrNoFile says that no key was ever sealed.
+// ErrNoFile says that there is no sealed key file yet.
 var ErrNoFile = errors.New("there is none yet; kingdom key set NAME makes it")
 
-// Exists says whether the file is there.
+// Exists reports whether the file exists.
 func (s Store) Exists() (bool, error) {
 	_, err := os.Stat(s.Path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -42,8 +42,8 @@ func (s Store) Load(passphrase []byte) (map[string]Key, error) {
 	return keys, s.wrap(err)
 }
 
-// Save seals the keys under a passphrase, each time with a new salt. The file is replaced
-// whole or not at all, and only its owner may read it.
+// Save seals the keys under a passphrase, with a new salt each time. The file is replaced as a whole or not at all,
+// and only its owner may read it.
 func (s Store) Save(keys map[string]Key, passphrase []byte) error {
 	if len(keys) > MaxKeys {
 		return s.wrap(fmt.Errorf("it holds at most %d keys; remove some", MaxKeys))

@@ -26,7 +26,7 @@ const (
 	kindEnd
 )
 
-// Header says of which run the thoughts are, and how that run ended.
+// Header says from which run the thoughts come and how that run ended.
 type Header struct {
 	Scenario  string    `kdom:"scenario"` // its name
 	Digest    wire.Hash `kdom:"scenario_digest"`
@@ -88,7 +88,7 @@ func NewWriter(w io.Writer, h *Header) (*Writer, error) {
 	return c, c.put(kindHeader, func(b []byte) []byte { return headerCodec.Append(b, h) })
 }
 
-// Add writes a thought; their ticks must not descend.
+// Add writes a thought. Its tick must not be before that of the thought added last.
 func (c *Writer) Add(r *llm.Recorded) error {
 	if r.Tick < c.last {
 		return fmt.Errorf("write cassette: a thought of tick %d after one of tick %d", r.Tick, c.last)
@@ -104,7 +104,7 @@ func (c *Writer) Add(r *llm.Recorded) error {
 	return c.put(kindThought, func(b []byte) []byte { return thoughtCodec.Append(b, &t) })
 }
 
-// Close ends the cassette; without it a reader finds it cut short.
+// Close ends the cassette. A cassette that was not closed is incomplete, and a Reader refuses it.
 func (c *Writer) Close() error {
 	if err := c.put(kindEnd, func(b []byte) []byte { return endCodec.Append(b, &end{c.count}) }); err != nil {
 		return err

@@ -12,17 +12,17 @@ import (
 	"kingdom/wire"
 )
 
-// Source gives recorded thoughts in the order of their ticks, io.EOF after the last.
+// Source returns recorded thoughts in the order of their ticks, and io.EOF after the last.
 type Source interface {
 	Next() (llm.Recorded, error)
 }
 
-// Asker is asked for what is not recorded.
+// Asker is asked for thoughts that are not recorded.
 type Asker interface {
 	ThinkWithin(ctx context.Context, p *llm.Prompt, rest time.Duration) (llm.Thought, time.Duration, error)
 }
 
-// Mind thinks what was recorded. It is safe for concurrent use.
+// Mind repeats recorded thoughts. It is safe for concurrent use.
 type Mind struct {
 	miss Asker
 
@@ -41,14 +41,14 @@ type key struct {
 	try     uint32
 }
 
-// Counts say where the thoughts of a run came from.
+// Counts are how many thoughts of a run were reused and how many were not.
 type Counts struct {
 	Reused uint64
 	Missed uint64 // asked of the other mind
 }
 
-// New returns a mind that reads source as the ticks go by and asks miss for what it does not
-// find there. A nil miss makes of that a *MissError.
+// New returns a mind that reads source as the ticks proceed and asks miss for thoughts that source does not have. If
+// miss is nil, they are a [*MissError].
 func New(source Source, miss Asker) *Mind {
 	return &Mind{source: source, miss: miss, open: map[key]llm.Recorded{}}
 }
@@ -79,8 +79,8 @@ func (m *Mind) Think(ctx context.Context, p *llm.Prompt) (llm.Thought, error) {
 	return th, err
 }
 
-// ThinkWithin implements engine.Patient. A thought that is used again takes no time, sends
-// nothing and costs nothing; its tokens and its latency are those of the record.
+// ThinkWithin implements engine.Patient. A reused thought takes no time, sends nothing and costs nothing; its tokens
+// and its latency are those of the record.
 func (m *Mind) ThinkWithin(ctx context.Context, p *llm.Prompt, rest time.Duration) (llm.Thought, time.Duration, error) {
 	r, found, err := m.find(p)
 	if err != nil {
@@ -100,7 +100,7 @@ func (m *Mind) ThinkWithin(ctx context.Context, p *llm.Prompt, rest time.Duratio
 	return m.miss.ThinkWithin(ctx, p, rest)
 }
 
-// Counts returns what was reused and what was asked so far.
+// Counts returns how many thoughts were reused and how many were asked for so far.
 func (m *Mind) Counts() Counts {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 	"kingdom/wire"
 )
 
-// FormatError says what is wrong with a file that should be a cassette.
+// FormatError says why a file is not a valid cassette.
 type FormatError struct {
 	Record uint64 // from 0, the header
 	Reason string
@@ -23,7 +23,7 @@ func (e *FormatError) Error() string {
 	return fmt.Sprintf("read cassette: record %d: %s; get the file again, or make it anew with kingdom journal export RUN --thoughts FILE", e.Record, e.Reason)
 }
 
-// Reader reads a cassette and checks it: bytes, order, and that it is whole.
+// Reader reads a cassette and checks its bytes, its order, and that it is complete.
 type Reader struct {
 	Header Header
 
@@ -63,7 +63,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 	return c, nil
 }
 
-// Next returns the next thought, io.EOF behind the end of a whole cassette, *FormatError.
+// Next returns the next thought. It returns io.EOF after the last one of a complete cassette, else a [*FormatError].
 func (c *Reader) Next() (llm.Recorded, error) {
 	if c.over {
 		return llm.Recorded{}, io.EOF

@@ -14,7 +14,7 @@ import (
 	"kingdom/wire"
 )
 
-// FileName is the ledger in a run directory: lines of JSON, of three forms (docs/MINDS.md).
+// FileName is the ledger's file in a run directory. Its lines are JSON objects of three forms (docs/MINDS.md).
 const FileName = "spend.jsonl"
 
 // line is one line of the file. Kind says which of the other fields count.
@@ -84,9 +84,8 @@ func (b *book) put(l *line) error {
 	return nil
 }
 
-// Open makes the ledger go on in a file, which need not exist: what was spent before counts,
-// and what is spent from now on is written down. A last line that was cut off by a kill is
-// dropped. It must be called before the first call, once.
+// Open continues the ledger in a file, which need not exist: what was spent before counts, and new lines are
+// appended. An incomplete last line is dropped. Open must be called once, before the first call.
 func (l *Ledger) Open(path string) (err error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
@@ -114,7 +113,7 @@ func (l *Ledger) Open(path string) (err error) {
 	return nil
 }
 
-// Close ends the use of the file.
+// Close closes the file.
 func (l *Ledger) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -126,8 +125,8 @@ func (l *Ledger) Close() error {
 	return err
 }
 
-// Read returns what a run has spent by its file, which may be growing; nothing if there is none.
-// Calls that are under way, or were when their process was killed, count as lost.
+// Read returns what a run has spent according to its file, which may be growing. If there is no file, it is nothing.
+// Calls without a settlement, because they are under way or their process was killed, count as lost.
 func Read(path string) (Totals, error) {
 	raw, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {

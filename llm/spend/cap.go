@@ -6,7 +6,7 @@ import (
 	"kingdom/llm"
 )
 
-// CapError refuses a call that would pass a cap.
+// CapError refuses a call that could exceed a cap. Amounts are in millionths of a US dollar.
 type CapError struct {
 	account       account
 	CapMicroUSD   uint64
@@ -14,17 +14,17 @@ type CapError struct {
 	CallMicroUSD  uint64 // what the call may cost at most
 }
 
-// Error names the cap, what is spent and what the call may cost.
+// Error names the cap, what is spent and the most that the call could cost.
 func (e *CapError) Error() string {
 	return fmt.Sprintf("the cap of %v is %s: %s are spent and the next call may cost %s",
 		e.account, llm.USD(e.CapMicroUSD), llm.USD(e.SpentMicroUSD), llm.USD(e.CallMicroUSD))
 }
 
-// OfRun says whether it is the cap of the whole run, which ends it; other caps only close a way
-// to think.
+// OfRun reports whether it is the cap of the whole run, which stops the run. Other caps only exclude a model, or an
+// agent.
 func (e *CapError) OfRun() bool { return e.account.kind == ofRun }
 
-// Warning says that a part of a cap is spent, or that it has refused its first call.
+// Warning says that a part of a cap is spent, or that the cap has refused its first call.
 type Warning struct {
 	account
 	Percent       int // 50 or 80 of the cap; 100: it refuses calls
@@ -32,7 +32,7 @@ type Warning struct {
 	SpentMicroUSD uint64
 }
 
-// String is the warning for people.
+// String returns the warning as a sentence for the user.
 func (w Warning) String() string {
 	if w.Percent == 100 {
 		return fmt.Sprintf("the cap of %v, %s, refuses calls from now on: %s are spent", w.account, llm.USD(w.CapMicroUSD), llm.USD(w.SpentMicroUSD))
@@ -40,10 +40,10 @@ func (w Warning) String() string {
 	return fmt.Sprintf("%d %% of the cap of %v are spent: %s of %s", w.Percent, w.account, llm.USD(w.SpentMicroUSD), llm.USD(w.CapMicroUSD))
 }
 
-// Of names what the cap is of: the run, an agent, a model or a tier.
+// Of names what the cap limits: the run, an agent, a model or a tier.
 func (w Warning) Of() string { return w.account.String() }
 
-// OfAgent says whether it is the cap of one agent of many.
+// OfAgent reports whether it is the cap of a single agent.
 func (w Warning) OfAgent() bool { return w.kind == ofAgent }
 
 // marks are the parts of a cap that are warned of, in percent.

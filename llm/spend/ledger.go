@@ -9,8 +9,8 @@ import (
 	"kingdom/wire"
 )
 
-// Caps bound what calls may cost, in micro-dollars. What is not there has no bound; a cap of 0
-// lets only calls pass that cost nothing.
+// Caps limit what calls may cost, in millionths of a US dollar. A missing cap means no limit. With a cap of 0 only
+// calls that cost nothing are made.
 type Caps struct {
 	Run   *uint64             // all calls together
 	Agent *uint64             // the calls for one agent, for each alike
@@ -18,7 +18,7 @@ type Caps struct {
 	Tier  map[llm.Tier]uint64 // the calls for thoughts of a tier
 }
 
-// Payer says what a call is counted towards.
+// Payer says to which agent, model and tier a call is charged.
 type Payer struct {
 	Agent wire.AgentID
 	Model string
@@ -78,8 +78,8 @@ type balance struct {
 	warned   int // the highest part of its cap that was warned of, in percent
 }
 
-// New returns a ledger in which nothing is spent. warn hears when half and four fifths of a
-// cap are spent and when it refuses its first call; it must return at once. nil is fine.
+// New returns a ledger without bookings. warn is called when 50 and 80 % of a cap are spent and when a cap refuses
+// its first call; it must return at once. It may be nil.
 func New(caps Caps, warn func(Warning)) *Ledger {
 	if warn == nil {
 		warn = func(Warning) {}
@@ -95,9 +95,8 @@ type Reservation struct {
 	worst  llm.Spent
 }
 
-// Reserve takes what a call may cost at most out of the accounts of its payer. It waits while
-// only calls under way stand against it. The error is a [*CapError] when a cap forbids the
-// call, the context's error, or that of the file.
+// Reserve reserves the most that a call can cost. It waits while only calls under way prevent this. The error is a
+// [*CapError] if a cap forbids the call, or the error of the context or of the file.
 func (l *Ledger) Reserve(ctx context.Context, p Payer, worst llm.Spent) (*Reservation, error) {
 	for {
 		l.mu.Lock()
@@ -161,7 +160,7 @@ func (l *Ledger) reserve(p Payer, worst llm.Spent) (*Reservation, error) {
 	return r, nil
 }
 
-// Settle books what the call cost instead of what was reserved for it.
+// Settle books what the call cost and releases the reservation.
 func (r *Reservation) Settle(c *llm.Call) {
 	l := r.ledger
 	l.mu.Lock()
@@ -182,7 +181,7 @@ func (r *Reservation) Settle(c *llm.Call) {
 	}
 }
 
-// Err is the first error of the file. After it no call is let through.
+// Err returns the first error of the file. After it no call is allowed.
 func (l *Ledger) Err() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -216,8 +215,7 @@ func (l *Ledger) Totals() Totals {
 	return l.tally.Totals()
 }
 
-// SetRunCap gives the run another cap and writes it down, so that it holds when the run is
-// resumed again.
+// SetRunCap changes the cap of the run and writes it down, so that it also holds after a resume.
 func (l *Ledger) SetRunCap(microUSD uint64) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -8,10 +8,10 @@ import (
 	"kingdom/wire"
 )
 
-// Lost is the failure of a call whose process ended before the call did.
+// Lost is the failure of a call that had not ended when its process ended.
 const Lost = "lost"
 
-// Total is what a number of calls took.
+// Total is the sum over a number of calls.
 type Total struct {
 	Calls  uint64
 	Failed uint64 // of the calls, those that brought no answer
@@ -24,13 +24,13 @@ func (t *Total) sum(o *Total) {
 	t.Spent.Add(&o.Spent)
 }
 
-// ModelTotal is what the calls to one model took.
+// ModelTotal is the sum over the calls to one model.
 type ModelTotal struct {
 	Model string
 	Total
 }
 
-// AgentTotal is what the calls for one agent took.
+// AgentTotal is the sum over the calls for one agent.
 type AgentTotal struct {
 	Agent wire.AgentID
 	Total
@@ -51,7 +51,7 @@ type Tally struct {
 	lost   Total
 }
 
-// Add counts what calls for an agent to a model took.
+// Add adds calls for an agent to a model.
 func (t *Tally) Add(agent wire.AgentID, model string, more Total) {
 	if t.models == nil {
 		t.models, t.agents = map[string]*Total{}, map[wire.AgentID]*Total{}
@@ -60,7 +60,7 @@ func (t *Tally) Add(agent wire.AgentID, model string, more Total) {
 	of(t.agents, agent).sum(&more)
 }
 
-// Totals returns what was added.
+// Totals returns the sums.
 func (t *Tally) Totals() Totals {
 	out := Totals{Lost: t.lost}
 	for name, m := range t.models {

@@ -8,7 +8,7 @@ import (
 	"kingdom/wire"
 )
 
-// Counts are how many events of each kind there were.
+// Counts are the numbers of events of each kind.
 type Counts map[wire.EventKind]uint64
 
 // Append writes the counts behind b, ascending by kind.

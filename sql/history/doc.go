@@ -1,11 +1,9 @@
-// Package history packs the rows that a world only ever adds to into compressed blobs, and reads
-// them back: what an agent did, the plans and goals it has ended, the records of append-only
-// tables, and events.
+// Package history compresses the rows that a world only ever adds (experiences, ended plans and goals, records of
+// append-only tables, events) into blobs, and reads them back.
 //
-// A [Writer] takes the rows of one table of one cycle and makes blobs of some 64 KiB before
-// compression. Inside a blob rows lie in groups, such as those of one agent, so that a reader
-// passes over the groups that it does not want without reading their rows. A [Window] says which
-// cycles hold what a restored agent must remember.
+// A [Writer] takes the rows of one table of one cycle and makes blobs of some 64 KiB before compression. Inside a
+// blob the rows form groups, such as those of one agent, so that a reader can skip groups without reading their rows.
+// A [Window] says which cycles have the rows that an agent is restored from.
 //
-// The package knows columns, not databases: where blobs lie is the store's matter.
+// The package knows columns but no database: the store decides where blobs are kept.
 package history

@@ -16,7 +16,7 @@ type Reader struct {
 	err   error
 }
 
-// Unpack checks a blob and unpacks its rows, for [NewReader].
+// Unpack checks a blob and decompresses its rows, for [NewReader].
 func Unpack(blob []byte) (raw []byte, err error) { return unpack(blob) }
 
 // NewReader reads what was unpacked from a blob of a table. The bytes of its rows are parts of raw.
@@ -24,7 +24,7 @@ func NewReader(s *Shape, raw []byte) *Reader {
 	return &Reader{shape: s, rest: s.rest(), raw: raw, cells: make([]cell, len(s.columns))}
 }
 
-// Next goes to the next row; false at the end or after an error.
+// Next moves to the next row. It returns false at the end and after an error.
 func (r *Reader) Next() bool {
 	for r.left == 0 {
 		if !r.group(nil) {
@@ -41,10 +41,10 @@ func (r *Reader) Next() bool {
 	return true
 }
 
-// Seek goes to before the first row of the next group with this key; false if there is none.
+// Seek moves before the first row of the next group with this key. It returns false if there is none.
 func (r *Reader) Seek(key []byte) bool { return r.group(key) }
 
-// More says whether the open group has rows that were not read.
+// More reports whether the current group has more rows.
 func (r *Reader) More() bool { return r.left > 0 }
 
 // group opens the next group, or the next of a key.
@@ -108,5 +108,5 @@ func (r *Reader) Row(v []any) {
 	}
 }
 
-// Err is what ended the reading before the end.
+// Err returns the error that ended the reading, nil at the end of the rows.
 func (r *Reader) Err() error { return r.err }

@@ -6,15 +6,15 @@ import (
 	"kingdom/sql/table"
 )
 
-// Shape says how the rows of a table lie in blobs.
+// Shape says how the rows of a table are arranged in blobs.
 type Shape struct {
 	columns []table.Column
 	group   []int // columns whose values the rows of a group share; none: all rows are one group
 	whole   bool  // the rows of a group lie in one blob
 }
 
-// NewShape describes a table whose rows are grouped by the named columns. With whole, the
-// rows of a group are never parted between two blobs.
+// NewShape describes a table whose rows are grouped by the named columns. If whole is set, the rows of a group are
+// never divided between two blobs.
 func NewShape(t *table.Table, whole bool, by ...string) Shape {
 	s := Shape{columns: t.Columns, whole: whole}
 	for _, name := range by {

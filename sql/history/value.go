@@ -22,11 +22,11 @@ const plainFrom = 0x80
 
 var errLong = errors.New("it is too long")
 
-// AppendPacked appends a value of a column, such as what an agent knows, packed: the byte 3, the CRC-32C of what
-// follows, little-endian, the generation of its words as an unsigned varint, and one block of S2, which holds the value
-// with references in place of its words. Such values are written over again every few cycles, so S2 packs them,
-// which takes a tenth of the time of what packs rows of the history. A value that gets no shorter may stay as it is; one that is
-// not MessagePack has no words and begins with 2.
+// AppendPacked appends the packed form of a column's value, such as what an agent knows: the byte 3, the CRC-32C of
+// what follows (little-endian), the generation of its words as an unsigned varint, and one S2 block with the value,
+// in which references stand for its words. Such values are written again every few cycles, so S2 is used, which takes
+// a tenth of the time of the compression of blobs. A value that would not get shorter may be appended as it is. A
+// value that is not MessagePack has no words and begins with 2.
 func (w *Words) AppendPacked(dst, raw []byte) []byte {
 	if len(raw) == 0 {
 		return dst
@@ -50,10 +50,10 @@ func (w *Words) AppendPacked(dst, raw []byte) []byte {
 	return dst
 }
 
-// IsPacked says whether a value is one that AppendPacked made shorter.
+// IsPacked reports whether a value was packed by [Words.AppendPacked].
 func IsPacked(b []byte) bool { return len(b) > 0 && (b[0] == packedValue || b[0] == wordedValue) }
 
-// GenerationOf is the generation whose words a value needs; false if it needs none.
+// GenerationOf returns the generation whose words a value refers to; needs is false if it refers to none.
 func GenerationOf(b []byte) (g uint64, needs bool) {
 	if len(b) < headLen || b[0] != wordedValue {
 		return 0, false

@@ -34,7 +34,7 @@ type ended struct {
 	cycle wire.Cycle
 }
 
-// Clone is a copy that changes apart.
+// Clone returns an independent copy.
 func (w *Window) Clone() *Window {
 	return &Window{newest: w.newest, acts: slices.Clone(w.acts), plans: slices.Clone(w.plans)}
 }
@@ -58,7 +58,7 @@ func (w *Window) Act(c wire.Cycle, id uint64) {
 	}
 }
 
-// Ended adds a plan that ended in a cycle, and forgets those that newer ones push out.
+// Ended adds a plan that ended in a cycle, and forgets older plans beyond the limit.
 func (w *Window) Ended(c wire.Cycle, id uint64) {
 	at, there := slices.BinarySearchFunc(w.plans, id, func(e ended, id uint64) int {
 		switch {

@@ -14,7 +14,7 @@ import (
 // Words belong to a generation, some cycles, and a value names words of the generation in which it was written. So
 // words that no value needs any more go with their generation, and a writer remembers those of one generation only.
 
-// WordsPerBlock is how many words a block holds at most.
+// WordsPerBlock is the largest number of words in a block.
 const WordsPerBlock = 1024
 
 // leastWord is the length in bytes from which on an element is a word: a reference takes 2 to 5.
@@ -23,7 +23,7 @@ const leastWord = 6
 // wordMark begins a reference to a word, an unsigned varint. No element of MessagePack begins with it.
 const wordMark = 0xc1
 
-// Words is the vocabulary of one generation for who writes.
+// Words are the words of one generation, for writing.
 type Words struct {
 	Generation uint64
 
@@ -46,12 +46,12 @@ type slot struct {
 	number uint32 // plus one; 0: the slot is free
 }
 
-// NewWords begins a generation.
+// NewWords begins a generation without words.
 func NewWords(generation uint64) *Words {
 	return &Words{Generation: generation, seed: maphash.MakeSeed(), slots: make([]slot, 1024)}
 }
 
-// Load adds the next block that is stored already.
+// Load adds the next block that is already stored.
 func (w *Words) Load(block []byte) error {
 	words, err := ReadWords(block)
 	if err != nil {
@@ -66,8 +66,8 @@ func (w *Words) Load(block []byte) error {
 	return nil
 }
 
-// Blocks returns the words that came since the last call as blocks for the store, the first with the number that first
-// says. What comes later begins a new one.
+// Blocks returns the words added since the last call as blocks for the store; first is the number of the first block.
+// Words that are added later begin a new block.
 func (w *Words) Blocks() (first int, blocks [][]byte) {
 	if w.n > 0 {
 		w.close()

@@ -70,7 +70,7 @@ func (w *Writer) Put(v ...any) (part int, first bool) {
 	return len(w.blobs), first
 }
 
-// Blobs ends the writing.
+// Blobs ends the last blob and returns all of them.
 func (w *Writer) Blobs() []Blob {
 	w.endGroup()
 	if len(w.raw) > 0 {

@@ -1,12 +1,11 @@
-// Package migrations holds the versioned schema of a world database, for both
-// databases: embedded SQL files, and [Up], which carries them out.
+// Package migrations has the versioned schema of a world database, as embedded SQL files for both databases, and [Up],
+// which executes them.
 //
-// It promises that the files of both folders make the same tables, with the columns that
-// package table declares. The stores call Up when they open a database for a run, before the first tick.
+// The files of both folders create the same tables, with the columns that package table declares. The stores call Up
+// when they open a database for a run, before the first tick.
 //
-// A file that has been released is never changed; a change of the schema is a
-// new file with the next number in both folders. docs/STORE.md describes the
-// tables.
+// A released file is never changed. A change of the schema is a new file with the next number in both folders.
+// docs/STORE.md describes the tables.
 package migrations
 
 import (
@@ -22,10 +21,11 @@ import (
 //go:embed postgres/*.sql sqlite/*.sql
 var files embed.FS
 
-// Files holds the migrations: folder "postgres" and folder "sqlite".
+// Files returns the migrations, in the folders "postgres" and "sqlite".
 func Files() embed.FS { return files }
 
-// Up brings a database to the newest schema; one that is newer still is refused.
+// Up brings a database to the newest version of the schema. It returns an error if the database has a still newer
+// version.
 func Up(ctx context.Context, dialect goose.Dialect, db *sql.DB) error {
 	folder := "sqlite"
 	if dialect == goose.DialectPostgres {
@@ -38,8 +38,8 @@ func Up(ctx context.Context, dialect goose.Dialect, db *sql.DB) error {
 	return up(ctx, dialect, db, files)
 }
 
-// UpIn brings one schema of a PostgreSQL database to the newest tables; they are all in it,
-// named as in SQLite. The schema is there, and its name needs no quotes.
+// UpIn brings one schema of a PostgreSQL database to the newest version. All tables are in this schema, named as in
+// SQLite. The schema must exist, and its name must not need quotes.
 func UpIn(ctx context.Context, schema string, db *sql.DB) error {
 	all, err := flat(schema)
 	if err != nil {

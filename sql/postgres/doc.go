@@ -1,9 +1,8 @@
-// Package postgres keeps a world in a PostgreSQL database. It is an engine.Store.
+// Package postgres is an engine.Store that keeps a world in a PostgreSQL database.
 //
-// It promises: a cycle is written whole or not at all; one process writes at a
-// time and a second one is told so; readers see the last committed cycle. No
-// error holds the password of the URL. A full disk surfaces as an error that is
-// syscall.ENOSPC.
+// A cycle is written as a whole or not at all. One process writes at a time; a second one gets a [*BusyError].
+// Readers see the last committed cycle. No error contains the password of the URL. A full disk is reported as an
+// error that is syscall.ENOSPC.
 //
-// The engine writes to it at cycle ends. The tables are described in docs/STORE.md.
+// The engine writes at cycle ends. docs/STORE.md describes the tables.
 package postgres

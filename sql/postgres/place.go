@@ -67,7 +67,7 @@ func placeOf(params map[string]string) (place, error) {
 	return place{schema: schema, sql: table.Within(schema)}, nil
 }
 
-// Check says what is wrong with a postgres:// URL, as far as can be told without the server.
+// Check returns what is wrong with a postgres:// URL, as far as that can be known without the server.
 func Check(url string) error {
 	cfg, err := pgconn.ParseConfig(url)
 	if err != nil {

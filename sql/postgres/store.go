@@ -16,8 +16,8 @@ import (
 	"kingdom/world"
 )
 
-// Store is a world in a PostgreSQL database. CommitCycle and Bind must not be
-// called at the same time; reading may go on beside them.
+// Store is a world in a PostgreSQL database. CommitCycle and Bind must not be called at the same time; reading
+// methods may be called at any time.
 type Store struct {
 	secret secret
 	place  place
@@ -26,10 +26,9 @@ type Store struct {
 	tables []insert
 }
 
-// Open opens the database of a postgres:// URL for a run. The database must be
-// empty or hold a Kingdom world; another process that has it open for a run gives
-// a [*BusyError]. With a parameter schema=NAME all this is about a schema of that name,
-// which is made if it is not there, and whatever else the database holds is left alone.
+// Open opens the database of a postgres:// URL for a run. The database must be empty or hold a Kingdom world. If
+// another process has it open for a run, the error is a [*BusyError]. With a parameter schema=NAME, all this applies
+// to the schema of that name, which is created if it does not exist; everything else in the database is left alone.
 func Open(ctx context.Context, url string) (*Store, error) {
 	s, err := open(ctx, url)
 	if err != nil {
@@ -109,8 +108,8 @@ func (s *Store) connect(ctx context.Context) error {
 	return nil
 }
 
-// Bind checks that the database holds the world r, or none yet when it is open for a run:
-// the first commit makes it that world. Another world gives a [*table.WorldError].
+// Bind checks that the database holds the world r. If the store is open for a run and the database is empty, the
+// first commit makes it that world. For another world it returns a [*table.WorldError].
 func (s *Store) Bind(ctx context.Context, r engine.RunRow) error {
 	return s.secret.wrap("bind PostgreSQL store", s.place.query(s.read).Bind(ctx, r, s.write == nil))
 }
@@ -154,7 +153,7 @@ func (s *Store) commit(ctx context.Context, b *engine.Batch) error {
 	return tx.Commit(ctx)
 }
 
-// Load reads the last committed cycle; nil when the database holds no world.
+// Load reads the last committed cycle; it returns nil if the database holds no world.
 func (s *Store) Load(ctx context.Context) (im *engine.Image, err error) {
 	err = s.snapshot(ctx, func(q table.Query) error {
 		im, err = q.Load(ctx, nil)
@@ -182,30 +181,30 @@ func (s *Store) snapshot(ctx context.Context, read func(q table.Query) error) er
 	return read(s.place.query(tx))
 }
 
-// ChainRows hands the records from ≤ number < to of an append-only table to each, in order.
+// ChainRows calls each with the records from ≤ number < to of an append-only table, in order.
 func (s *Store) ChainRows(ctx context.Context, system wire.System, tbl string, from, to uint64, each func(world.Row) error) error {
 	return s.secret.wrap("read PostgreSQL", s.place.query(s.read).ChainRows(ctx, system, tbl, from, to, each))
 }
 
-// Last is the last committed cycle; ok is false when there is none.
+// Last returns the last committed cycle; ok is false if there is none.
 func (s *Store) Last(ctx context.Context) (c wire.Cycle, ok bool, err error) {
 	c, ok, err = s.place.query(s.read).Last(ctx)
 	return c, ok, s.secret.wrap("read PostgreSQL", err)
 }
 
-// CallTotals reads what the calls up to the end of a cycle took, by agent and model.
+// CallTotals returns sums over the calls to models up to the end of a cycle, by agent and model.
 func (s *Store) CallTotals(ctx context.Context, to wire.Cycle) ([]table.CallTotal, error) {
 	out, err := s.place.query(s.read).CallTotals(ctx, to)
 	return out, s.secret.wrap("read PostgreSQL", err)
 }
 
-// EventCounts are how many events of each kind there were.
+// EventCounts returns how many events of each kind there were.
 func (s *Store) EventCounts(ctx context.Context) (map[wire.EventKind]uint64, error) {
 	out, err := s.place.query(s.read).EventCounts(ctx)
 	return out, s.secret.wrap("read PostgreSQL", err)
 }
 
-// Busy says whether a process, this one or another, has the database open for a run.
+// Busy reports whether a process, this one or another, has the database open for a run.
 func (s *Store) Busy(ctx context.Context) (held bool, err error) {
 	key := uint64(s.place.lock())
 	err = s.read.QueryRow(ctx, `SELECT count(*) > 0 FROM pg_locks WHERE locktype = 'advisory' AND granted
@@ -220,7 +219,7 @@ func (s *Store) Cycles(ctx context.Context, from, to wire.Cycle) ([]engine.Cycle
 	return rows, s.secret.wrap("read PostgreSQL", err)
 }
 
-// Query runs a statement of the reader's own.
+// Query runs any reading statement.
 func (s *Store) Query(ctx context.Context, sql string, args []any, rows func(table.Cursor) error) error {
 	return s.secret.wrap("read PostgreSQL", s.place.query(s.read)(ctx, sql, args, rows))
 }
@@ -228,7 +227,7 @@ func (s *Store) Query(ctx context.Context, sql string, args []any, rows func(tab
 // closeWait bounds the good-bye to a server that does not answer.
 const closeWait = 5 * time.Second
 
-// Close ends the use of the store and gives the run lock back.
+// Close closes the store and releases the run's lock.
 func (s *Store) Close() error {
 	s.read.Close()
 	if s.write == nil || s.write.IsClosed() {

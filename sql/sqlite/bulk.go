@@ -5,7 +5,7 @@ import (
 	"kingdom/sql/table"
 )
 
-// Tables says when the rows of the bulk become plain tables: experiences, ended plans and goals,
+// Tables says when the plain tables of rows that never change again are filled: experiences, ended plans and goals,
 // records of append-only tables, messages, transactions and events.
 type Tables uint8
 

@@ -1,9 +1,8 @@
-// Package sqlite keeps a world in one SQLite file. It is an engine.Store.
+// Package sqlite is an engine.Store that keeps a world in one SQLite file.
 //
-// It promises: a cycle is written whole or not at all; one process writes at a
-// time and a second one is told so; readers, also of other processes, see the
-// last committed cycle and never wait for the writer. A full disk surfaces as an
-// error that is syscall.ENOSPC, with the file at the last committed cycle.
+// A cycle is written as a whole or not at all. One process writes at a time; a second one gets a [*BusyError].
+// Readers, also of other processes, see the last committed cycle and never wait for the writer. A full disk is
+// reported as an error that is syscall.ENOSPC; the file then has the last committed cycle.
 //
-// The engine writes to it at cycle ends. The tables are described in docs/STORE.md.
+// The engine writes at cycle ends. docs/STORE.md describes the tables.
 package sqlite

@@ -9,9 +9,9 @@ import (
 	"kingdom/wire"
 )
 
-// LoadLiving reads what is stored of one agent, as LoadAgent does, but leaves out the experiences and the
-// ended plans, which the history keeps for ever. With where, Recall gives them as they are now, whatever the
-// agent does later. Where the bulk lies in tables, which keep only the newest state, all is read and where is nil.
+// LoadLiving reads what is stored of one agent like LoadAgent, but without experiences and ended plans, which the
+// history keeps for ever. Given where, Recall later returns them as they are now, whatever the agent has done since.
+// If the store has no compressed history, everything is read and where is nil.
 func (s *Store) LoadLiving(ctx context.Context, id wire.AgentID) (r agent.Rows, where []byte, err error) {
 	if !s.later {
 		r, err = s.LoadAgent(ctx, id)

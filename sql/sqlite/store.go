@@ -15,8 +15,8 @@ import (
 	"kingdom/world"
 )
 
-// Store is a world in a SQLite file. CommitCycle and Bind must not be called at
-// the same time; reading may go on beside them.
+// Store is a world in a SQLite file. CommitCycle and Bind must not be called at the same time; reading methods may be
+// called at any time.
 type Store struct {
 	path  string
 	write *sql.DB // one connection; nil when opened for reading
@@ -33,9 +33,9 @@ type Store struct {
 	maxLog int // pages from which on the log is moved into the file
 }
 
-// Open opens the file for a run, and makes it when there is none. The file must
-// be new or hold a Kingdom world; another process that has it open for a run
-// gives a [*BusyError]. tables is for a new world; another one stays as it was begun.
+// Open opens the file for a run, and creates it if it does not exist. It must be new or hold a Kingdom world. If
+// another process has it open for a run, the error is a [*BusyError]. tables applies to a new world; an existing one
+// keeps its setting.
 func Open(ctx context.Context, path string, tables Tables) (*Store, error) {
 	g, err := lock(ctx, path)
 	if err != nil {
@@ -90,8 +90,8 @@ func (s *Store) prepare(ctx context.Context, tables Tables) error {
 	return err
 }
 
-// Bind checks that the file holds the world r, or none yet when it is open for a run: the
-// first commit makes it that world. Another world gives a [*table.WorldError].
+// Bind checks that the file holds the world r. If the store is open for a run and the file is empty, the first commit
+// makes it that world. For another world it returns a [*table.WorldError].
 func (s *Store) Bind(ctx context.Context, r engine.RunRow) error {
 	if err := query(s.read).Bind(ctx, r, s.write == nil); err != nil {
 		return fmt.Errorf("bind %s: %w", s.path, named(err))
@@ -160,7 +160,7 @@ func (s *Store) past(db database) table.Past {
 	return &past{plainly: plainly{&s.archive, db}}
 }
 
-// Load reads the last committed cycle; nil when the file holds no world.
+// Load reads the last committed cycle; it returns nil if the file holds no world.
 func (s *Store) Load(ctx context.Context) (*engine.Image, error) {
 	tx, err := s.read.BeginTx(ctx, nil)
 	if err != nil {
@@ -184,7 +184,7 @@ func (s *Store) LoadAgent(ctx context.Context, id wire.AgentID) (agent.Rows, err
 	return s.often.in(tx).LoadAgent(ctx, id, s.past(tx))
 }
 
-// ChainRows hands the records from ≤ number < to of an append-only table to each, in order.
+// ChainRows calls each with the records from ≤ number < to of an append-only table, in order.
 func (s *Store) ChainRows(ctx context.Context, system wire.System, tbl string, from, to uint64, each func(world.Row) error) error {
 	if s.later {
 		if err := (&past{plainly: plainly{&s.archive, s.often}}).chainRows(ctx, system, tbl, from, to, each); err != nil {
@@ -200,17 +200,17 @@ func (s *Store) Cycles(ctx context.Context, from, to wire.Cycle) ([]engine.Cycle
 	return query(s.read).Cycles(ctx, from, to)
 }
 
-// Last is the last committed cycle; ok is false when there is none.
+// Last returns the last committed cycle; ok is false if there is none.
 func (s *Store) Last(ctx context.Context) (c wire.Cycle, ok bool, err error) {
 	return query(s.read).Last(ctx)
 }
 
-// CallTotals reads what the calls up to the end of a cycle took, by agent and model.
+// CallTotals returns sums over the calls to models up to the end of a cycle, by agent and model.
 func (s *Store) CallTotals(ctx context.Context, to wire.Cycle) ([]table.CallTotal, error) {
 	return query(s.read).CallTotals(ctx, to)
 }
 
-// Busy says whether a process, this one or another, has the file open for a run.
+// Busy reports whether a process, this one or another, has the file open for a run.
 func (s *Store) Busy(ctx context.Context) (bool, error) {
 	if s.guard != nil {
 		return true, nil
@@ -218,14 +218,13 @@ func (s *Store) Busy(ctx context.Context) (bool, error) {
 	return busy(ctx, s.path)
 }
 
-// Query runs a statement of the reader's own, in SQLite's words.
+// Query runs any reading statement in SQLite's dialect.
 func (s *Store) Query(ctx context.Context, sql string, args []any, rows func(table.Cursor) error) error {
 	return query(s.read)(ctx, sql, args, rows)
 }
 
-// Close ends the use of the store. A write-ahead log that is longer than it should be, because
-// a checkpoint was interrupted, stays beside the file: to move it would take seconds, and the
-// next opening reads it.
+// Close closes the store. If an interrupted checkpoint left a write-ahead log that is longer than it should be, the
+// log stays beside the file: moving it into the file would take seconds, and the next Open reads it.
 func (s *Store) Close() error {
 	var errs []error
 	handles := []*sql.DB{s.read, s.write} // the last to go moves the log, if it may write

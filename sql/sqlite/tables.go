@@ -13,8 +13,8 @@ import (
 	"kingdom/world"
 )
 
-// Made says how far the plain tables of the bulk go: whole says whether they hold all that is
-// stored. Otherwise through is the last cycle that they hold, and none says that there is none.
+// Made returns up to which cycle the plain tables are filled from the history. whole says that they are complete.
+// Otherwise through is the last cycle that they contain, and none says that they contain no cycle.
 func (s *Store) Made(ctx context.Context) (through wire.Cycle, none, whole bool, err error) {
 	last, any, err := s.Last(ctx)
 	if err != nil || !any || !s.later {
@@ -34,9 +34,9 @@ func readMade(ctx context.Context, db rowQuerier) (made sql.NullInt64, err error
 // rowsPerStep is how many rows MakeTables writes at least before it commits, unless it is done.
 const rowsPerStep = 5000
 
-// MakeTables makes plain tables of the history that is not in them yet. progress is called
-// with the last cycle that is in them and the last that there is, after each step; each is
-// whole, so that what was stopped or killed goes on from there. Nothing may be committed meanwhile.
+// MakeTables fills the plain tables with the part of the history that they do not contain yet. It works in steps of
+// whole cycles, so it can be interrupted at any time and continued later. After each step progress is called with the
+// last cycle that the tables contain and the last cycle that there is. Nothing may be committed during the call.
 func (s *Store) MakeTables(ctx context.Context, progress func(through, last wire.Cycle)) error {
 	if !s.later {
 		return nil
@@ -186,7 +186,7 @@ func recordOf(v []any) world.Row {
 	}
 }
 
-// EventCounts are how many events of each kind there were.
+// EventCounts returns how many events of each kind there were.
 func (s *Store) EventCounts(ctx context.Context) (map[wire.EventKind]uint64, error) {
 	if !s.later {
 		return query(s.read).EventCounts(ctx)

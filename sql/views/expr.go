@@ -19,7 +19,7 @@ const (
 	SQLite
 )
 
-// Expr writes an expression in the SQL of a database.
+// Expr returns an expression in the SQL of a database.
 type Expr func(d Dialect) string
 
 // plain is SQL that both databases understand.
@@ -112,7 +112,7 @@ func cycleOf(tick string) Expr {
 		" COALESCE((SELECT c.tick FROM world.cycles c WHERE c.cycle = 1) - (SELECT c.tick FROM world.cycles c WHERE c.cycle = 0), 1000000000000) + 1 END")
 }
 
-// JSONOf is an expression that shows canonical MessagePack as JSON; NULL if it is none.
+// JSONOf returns an expression that shows canonical MessagePack as JSON, and NULL for other bytes.
 func JSONOf(col string) Expr { return either("v.msgpack_json("+col+")", decoder(col)) }
 
 // packed is a column of MessagePack of which views show members. SQLite decodes it in a view of its

@@ -19,7 +19,8 @@ var functions string
 // places numbers the references of a message; a message has at most so many.
 const places = 64
 
-// Statements drop and make all views and note their digest, in order. To be carried out in one transaction.
+// Statements returns the statements that drop and create all views and store their digest, in order. They must be
+// executed in one transaction.
 func Statements(d Dialect) []string {
 	number := strconv.FormatUint(uint64(Digest(d)), 10)
 	if d == Postgres {
@@ -31,8 +32,8 @@ func Statements(d Dialect) []string {
 // placesOf is a view that every schema with views has; its comment is their digest.
 const placesOf = ".v_places"
 
-// StatementsIn are the [Statements] of a PostgreSQL schema that holds all tables, so that the
-// views stand among them, named as in SQLite. The name of the schema needs no quotes.
+// StatementsIn is [Statements] for a PostgreSQL schema that has all tables. The views are created in the same schema,
+// named as in SQLite. The name of the schema must not need quotes.
 func StatementsIn(schema string) []string {
 	within := table.Within(schema)
 	out := []string{strings.ReplaceAll(dropAll, "SCHEMA", schema)}
@@ -44,7 +45,7 @@ func StatementsIn(schema string) []string {
 	return append(out, "COMMENT ON VIEW "+schema+placesOf+" IS '"+strconv.FormatUint(uint64(Digest(Postgres)), 10)+"'")
 }
 
-// HaveIn is [Have] for such a schema; NULL if it has no views.
+// HaveIn is [Have] for one schema of a PostgreSQL database; the result is NULL if it has no views.
 func HaveIn(schema string) string {
 	return "SELECT CAST(obj_description(to_regclass('" + schema + placesOf + "'), 'pg_class') AS BIGINT)"
 }
@@ -71,7 +72,8 @@ const (
 	makeSchema = "CREATE SCHEMA v"
 )
 
-// Have asks a database for the digest of the views it has; no row or 0 if it has none.
+// Have returns the query for the digest of the views that a database has. Its result is no row or 0 if there are
+// none.
 func Have(d Dialect) string {
 	if d == Postgres {
 		return "SELECT CAST(obj_description(oid, 'pg_namespace') AS BIGINT) FROM pg_namespace WHERE nspname = 'v'"
@@ -108,7 +110,7 @@ func statements(d Dialect) []string {
 	return out
 }
 
-// Decoding drops all and makes what [JSONOf] needs.
+// Decoding returns the statements that drop all views and create the functions that [JSONOf] needs.
 func Decoding(d Dialect) []string {
 	if d == Postgres {
 		return []string{dropSchema, makeSchema, functions}
@@ -133,8 +135,8 @@ func (v *View) create(d Dialect) string {
 	return "CREATE VIEW v." + v.Name + " AS " + b.String()
 }
 
-// Digest changes when the views do: a database whose digest is another gets them anew. It fits
-// SQLite's user_version, a positive number of 31 bits.
+// Digest returns a number that changes when the views do. A database with another digest gets the views again. It is
+// a positive number of 31 bits, so that it fits SQLite's user_version.
 func Digest(d Dialect) uint32 {
 	h := sha256.New()
 	for _, s := range statements(d) {

@@ -41,7 +41,7 @@ func col(name string, t Type, is string, of Expr) Column { return Column{name, t
 // same is a column as it stands in the table.
 func same(name string, t Type, from string) Column { return Column{name, t, "", plain(from)} }
 
-// All are the views, by name.
+// All returns the views by name.
 func All() []View { return all }
 
 var all = slices.SortedFunc(slices.Values(append(tables, programs...)), func(a, b View) int { return strings.Compare(a.Name, b.Name) })
