@@ -7,9 +7,9 @@ import (
 	"kingdom/wire/action"
 )
 
-// Bounded refuses a request that breaks a bound of the catalogue (action.Bounds): too_long
-// for bytes, too_many for items, limit for numbers, and what may not be empty by its name;
-// nil if it keeps all. payload is a pointer to the request's payload struct.
+// Bounded returns a refusal if a request exceeds a bound of the catalogue (action.Bounds): too_long for bytes,
+// too_many for items, limit for numbers, and the name of a field that must not be empty. It returns nil if the
+// request keeps all bounds. payload is a pointer to the request's payload struct.
 func Bounded(payload any) *Refusal {
 	b, have := action.Beyond(payload)
 	if b == nil {
@@ -28,10 +28,10 @@ func Bounded(payload any) *Refusal {
 	}
 }
 
-// Bytes refuses a field of have bytes if limit is the most (too_long); nil if it fits.
+// Bytes returns a refusal (too_long) if a field has more bytes than limit; else nil.
 func Bytes(field string, have, limit int) *Refusal { return within("too_long", field, have, limit) }
 
-// Items refuses a list of have items if limit is the most (too_many); nil if it fits.
+// Items returns a refusal (too_many) if a list has more items than limit; else nil.
 func Items(field string, have, limit int) *Refusal { return within("too_many", field, have, limit) }
 
 func within(reason, field string, have, limit int) *Refusal {
@@ -44,8 +44,8 @@ func within(reason, field string, have, limit int) *Refusal {
 	}
 }
 
-// Bad refuses a field that cannot be what it is, if wrong; else nil. The reason is the
-// field's own name, without those it lies in.
+// Bad returns a refusal of a field if wrong is set; else nil. The reason is the field's own name, without the fields
+// that contain it.
 func Bad(wrong bool, field string) *Refusal {
 	if !wrong {
 		return nil
@@ -54,7 +54,7 @@ func Bad(wrong bool, field string) *Refusal {
 	return &Refusal{Category: wire.CategoryInvalidRequest, Reason: name, Details: []Detail{Field(field)}}
 }
 
-// First returns the first refusal of a list that is one, or nil.
+// First returns the first refusal that is not nil, or nil.
 func First(list ...*Refusal) *Refusal {
 	for _, r := range list {
 		if r != nil {

@@ -9,9 +9,8 @@ import (
 	"kingdom/wire/codec"
 )
 
-// Chain is an append-only table: digest ← SHA-256(digest ‖ u64be count ‖
-// SHA-256(record)), so that history costs no memory here. What a daemon needs of
-// it later it keeps in an index of its own, filled by the seen callback.
+// Chain is an append-only table: digest ← SHA-256(digest ‖ u64be count ‖ SHA-256(record)). Its records are not kept
+// in memory. What a daemon needs of them later it keeps in an index, which the seen callback fills.
 type Chain[R any] struct {
 	label  string
 	state  *State
@@ -32,7 +31,7 @@ func NewChain[R any](s *State, name string, codec *codec.Codec[R], seen func(n u
 	return c
 }
 
-// Append adds r. Only a chain whose records are read again keeps it (ReadAgain).
+// Append adds r. It stays in memory only if [Chain.ReadAgain] was called.
 func (c *Chain[R]) Append(r *R) {
 	c.state.body = c.codec.Append(c.state.body[:0], r)
 	body := slices.Clone(c.state.body)
@@ -55,7 +54,7 @@ func (c *Chain[R]) Unhashed() *Chain[R] {
 	return c
 }
 
-// Count is the number of records ever appended.
+// Count returns the number of records ever appended.
 func (c *Chain[R]) Count() uint64 { return c.count }
 
 func (c *Chain[R]) fold(body []byte) {
@@ -63,9 +62,8 @@ func (c *Chain[R]) fold(body []byte) {
 	c.count++
 }
 
-// FoldRecord is the digest of an append-only table after record number n: SHA-256(digest ‖
-// u64be n ‖ SHA-256(body)). It lets a reader of stored records check those that no daemon
-// wants back.
+// FoldRecord returns the digest of an append-only table after record number n: SHA-256(digest ‖ u64be n ‖
+// SHA-256(body)). With it a reader of stored records can check those that no daemon loads.
 func FoldRecord(digest wire.Hash, n uint64, body []byte) wire.Hash {
 	var b [72]byte
 	copy(b[:], digest[:])

@@ -19,8 +19,8 @@ const (
 	cycleEndFloor = 0xF0000000
 )
 
-// Context is where and when a request is applied, and where its events go. One
-// Context serves a whole commit; the realm moves it from seat to seat.
+// Context says where and when a request is applied, and collects its events. One Context serves a whole commit; the
+// realm moves it from seat to seat.
 type Context struct {
 	Rules *Rules
 	Tick  wire.Tick
@@ -65,16 +65,16 @@ func (c *Context) at(t wire.Tick, low, end uint64) {
 	c.end = uint64(t)<<32 + end
 }
 
-// ActAs makes a daemon the source of what follows: it acts by itself.
+// ActAs makes a daemon the source of what follows, for acts of its own.
 func (c *Context) ActAs(s wire.System) { c.Source = wire.SystemID(s) }
 
-// Room says how many more events fit here.
+// Room returns how many more events can be emitted here.
 func (c *Context) Room() uint64 { return c.end - c.next }
 
-// Next is the Lamport value of the next event.
+// Next returns the Lamport value of the next event.
 func (c *Context) Next() uint64 { return c.next }
 
-// BoundaryCount is n for the next call of Boundary in the same tick.
+// BoundaryCount returns n for the next call of Boundary in the same tick.
 func (c *Context) BoundaryCount() uint64 { return c.next & 0xFFFFFFFF }
 
 // Emit appends an event of daemon s. origin is the agent that caused it; payload
@@ -91,22 +91,21 @@ func (c *Context) Emit(s wire.System, kind wire.EventKind, origin wire.AgentID, 
 	return id
 }
 
-// Delivery is a message to an agent outside of the reply to its request.
+// Delivery is a message to an agent other than the reply to its request.
 type Delivery struct {
 	To      wire.AgentID
 	Message wire.Reply
 }
 
-// Deliver hands a message over to an agent: the result of a request that was acknowledged
-// before (ref is that request's msg_id), or a notice (ref is zero). body is a pointer to the
-// payload struct of t and must not be changed afterwards. The agent finds it in its next View,
-// so in a later tick; whoever is DEAD or unknown gets nothing.
+// Deliver sends a message to an agent: the result of a request that was acknowledged before (ref is that request's
+// msg_id), or a notice (ref is zero). body is a pointer to the payload struct of t and must not be changed
+// afterwards. The agent gets it with its next View, in a later tick. Unknown and DEAD agents get nothing.
 func (c *Context) Deliver(to wire.AgentID, t wire.MsgType, ref wire.Hash, body any) {
 	c.Deliveries = append(c.Deliveries, Delivery{To: to, Message: wire.Reply{Ref: ref, Type: t, Body: body}})
 }
 
-// InternalTx is the id of a transaction that a daemon makes by itself: it is
-// derived from the one event that reports it, which must be emitted next.
+// InternalTx returns the id of a transaction that a daemon makes on its own. It is derived from the event that
+// reports it, which must be emitted next.
 func (c *Context) InternalTx() wire.Hash {
 	var b [11]byte
 	copy(b[:], "tx:")
@@ -114,8 +113,7 @@ func (c *Context) InternalTx() wire.Hash {
 	return sha256.Sum256(b[:])
 }
 
-// Derived is the id of an entity that a request creates beside its main one:
-// SHA-256(label ‖ parent).
+// Derived returns the id of an entity that a request creates besides its main one: SHA-256(label ‖ parent).
 func Derived(label string, parent wire.Hash) wire.Hash {
 	b := make([]byte, 0, 64)
 	b = append(b, label...)

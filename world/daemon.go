@@ -2,11 +2,11 @@ package world
 
 import "kingdom/wire"
 
-// Daemon is one of the world's state machines. Its tables are registered on the
-// State it returns, so hashing, snapshots and restoring are shared code.
+// Daemon is one of the world's state machines. Its tables are registered on the [State] it returns, so hashing,
+// snapshots and restoring are shared code.
 //
-// What not every daemon has is an interface of its own below; the realm asks each
-// daemon on its list for it.
+// Tasks that only some daemons have are optional interfaces below; the realm checks which of them each daemon
+// implements.
 type Daemon interface {
 	// System names the daemon.
 	System() wire.System
@@ -25,7 +25,7 @@ type Daemon interface {
 	Restored()
 }
 
-// Founder is a daemon with phases of its own in the bootstrap.
+// Founder is a daemon with phases in the bootstrap.
 type Founder interface {
 	// Phases are carried out with those of all daemons, ascending by tick, for equal
 	// ticks in the order of the realm's list.
@@ -39,7 +39,7 @@ type Phase struct {
 	Run func(c *Context) (kind wire.EventKind, payload any)
 }
 
-// Bootstrap is what phases hand to later ones.
+// Bootstrap is what phases of the bootstrap pass to later ones.
 type Bootstrap struct {
 	Genomes []wire.Genome // of the first agents
 
@@ -57,39 +57,39 @@ type File struct {
 	Data []byte
 }
 
-// Maintainer is a daemon with work of its own at the end of a cycle.
+// Maintainer is a daemon with work at the end of a cycle.
 type Maintainer interface {
 	// CycleEnd does it; daemons follow each other in the order of the realm's list.
 	CycleEnd(c *Context)
 }
 
-// Audience is a daemon whose things have owners, who hear of all that is done to them.
+// Audience is a daemon whose things have owners. An owner hears of every event about its things.
 type Audience interface {
 	// Parties calls add for everybody whose own thing e is about, whichever daemon emitted e.
 	// Whom e names in a field need not be repeated; ids that are no agents are ignored.
 	Parties(e *wire.Event, add func(wire.AgentID))
 }
 
-// Discreet is a daemon some of whose events are not for everybody.
+// Discreet is a daemon with events that not everybody may see.
 type Discreet interface {
 	// Admits says whether a may know of e, an event of this daemon.
 	Admits(e *wire.Event, a wire.AgentID) bool
 }
 
-// Keeper is a daemon that can say whether a thing of its own is closed to an agent.
+// Keeper is a daemon that can say whether one of its things is closed to an agent.
 type Keeper interface {
 	// Closed says what became of thing id if nothing is left there for a to do at tick now; false
 	// if something is, or if the daemon does not know the id. It only reads.
 	Closed(id wire.Hash, a wire.AgentID, now wire.Tick) (s wire.SubjectView, closed bool)
 }
 
-// Measured is a daemon with numbers in the metrics row of a cycle.
+// Measured is a daemon with values in the metrics row of a cycle.
 type Measured interface {
 	// Measure fills in its own.
 	Measure(m *Metrics)
 }
 
-// Metrics is the row of numbers that is kept per cycle (docs/STORE.md).
+// Metrics is the row of metrics of a cycle (docs/STORE.md).
 type Metrics struct {
 	Cycle             wire.Cycle
 	Epoch             uint32

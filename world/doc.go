@@ -1,15 +1,11 @@
-// Package world holds what all daemons of the world share: the Daemon contract,
-// the Context a request is applied in, refusals, the event log's id rule, and the
-// incrementally hashed tables that all daemon state lives in.
+// Package world has what all daemons share: the [Daemon] interface, the [Context] in which a request is applied,
+// refusals, the ids of events, and the incrementally hashed tables in which daemons keep their state.
 //
-// Place in the tick: prepare and commit. The engine opens the envelopes of a tick in
-// their fixed order and hands each to its daemon's Apply; before that a Preparer may
-// have work done ahead. At cycle end the daemons' maintenance is run and the state
-// hashes are taken. Everything here and in the
-// daemon packages below it is a pure state machine: no I/O, no goroutine, no
-// clock but Context.Tick, no randomness but keyed streams.
+// In a tick it works in prepare and commit. The realm gives each request, in commit order, to Apply of its daemon;
+// before that a [Preparer] may have work done in parallel. At cycle end the daemons run their maintenance and the
+// state hashes are computed. Everything here and in the daemons' packages is a pure state machine: no I/O, no
+// goroutine, no clock except Context.Tick, no randomness except keyed streams.
 //
-// A daemon owes its caller three things: it validates everything before it
-// changes anything, a refusal leaves its state as it was, and all of its state
-// that can influence later behaviour lives in tables (docs/WORLD.md).
+// A daemon validates a request completely before it changes anything, leaves its state unchanged if it refuses, and
+// keeps all state that can influence later behaviour in tables (docs/WORLD.md).
 package world

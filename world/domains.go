@@ -2,14 +2,13 @@ package world
 
 import "strings"
 
-// DefaultAllow are the domains that Portal may ask unless a scenario says otherwise: references and
-// standards that need no login.
+// DefaultAllow returns the domains that Portal may ask by default: references and standards that need no login.
 func DefaultAllow() []DomainRule {
 	return categorised("reference", "docs.rs", "doc.rust-lang.org", "en.wikipedia.org", "developer.mozilla.org", "www.rfc-editor.org", "www.w3.org", "arxiv.org")
 }
 
-// DefaultBlock are the domains that it may not, whatever a scenario allows or leaves open: hosts of
-// code, which may not enter, models that could think for an agent, and places of people.
+// DefaultBlock returns the domains that are always blocked, whatever a scenario allows: code hosts, because no code
+// may enter, language models that could think for an agent, and social media.
 func DefaultBlock() []DomainRule {
 	var out []DomainRule
 	out = append(out, categorised("code_host", "github.com", "githubusercontent.com", "github.io", "gitlab.com", "bitbucket.org", "codeberg.org", "sourceforge.net", "sr.ht", "pastebin.com")...)
@@ -33,9 +32,9 @@ const (
 	labelBytes = 63
 )
 
-// PublicName says whether a host has the form of a name that everybody may know: lower-case letters,
-// digits and '-' in at least two parts, of which the last begins with a letter, so that no form of
-// an IP address is one, and none of the names that every network gives a meaning of its own.
+// PublicName reports whether a host has the form of a public name: lower-case letters, digits and '-' in at least two
+// parts, the last of which begins with a letter, so that it is no form of an IP address. Names with a special meaning
+// in every network are not public.
 func PublicName(host string) bool {
 	if len(host) > hostBytes {
 		return false

@@ -7,13 +7,12 @@ import (
 	"kingdom/wire"
 )
 
-// Dues is a calendar of things that fall due: a cycle end looks at those alone, not at all that
-// waits. It is an index, made anew on restore. What was settled before its time stays in until
-// then, so who takes it asks whether it is still due.
+// Dues is a calendar of things that become due, so that a cycle end needs to look only at those. It is an index,
+// rebuilt on restore. Things that were settled early stay in it, so the caller has to check whether a thing is still
+// due.
 type Dues struct{ at map[wire.Cycle][]wire.Hash }
 
-// Add notes that something falls due at the end of a cycle, or at the next cycle end if that one
-// is over.
+// Add notes that something becomes due at the end of a cycle, or at the next cycle end if that one is over.
 func (d *Dues) Add(c wire.Cycle, id wire.Hash) {
 	if d.at == nil {
 		d.at = map[wire.Cycle][]wire.Hash{}
@@ -21,7 +20,7 @@ func (d *Dues) Add(c wire.Cycle, id wire.Hash) {
 	d.at[c] = append(d.at[c], id)
 }
 
-// Due lists what is due at the end of a cycle, ids ascending, each once.
+// Due returns what is due at the end of a cycle, ids ascending, each once.
 func (d *Dues) Due(now wire.Cycle) (ids []wire.Hash) {
 	for _, c := range det.SortedKeys(d.at) {
 		if c > now {
@@ -33,7 +32,7 @@ func (d *Dues) Due(now wire.Cycle) (ids []wire.Hash) {
 	return slices.Compact(ids)
 }
 
-// Take is Due, and forgets them.
+// Take is [Dues.Due], and removes what it returns.
 func (d *Dues) Take(now wire.Cycle) []wire.Hash {
 	ids := d.Due(now)
 	for _, c := range det.SortedKeys(d.at) {

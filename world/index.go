@@ -11,8 +11,8 @@ import (
 // has to put all the others in new places.
 const indexParts = 256
 
-// Index finds the numbers of records by a hash that they hold themselves: it keeps 4 bytes of
-// each and lets who asks compare, so that a hash is in memory once. The zero value with key
+// Index finds the numbers of records by a hash that the records themselves have. It keeps only 4 bytes per record and
+// lets the caller compare, so that each hash is in memory once.
 type Index struct {
 	key   func(n uint32) uint64 // of record n
 	parts [indexParts]indexPart
@@ -27,7 +27,7 @@ type indexPart struct {
 // added under and searched by, and few records may have the same one.
 func NewIndex(key func(n uint32) uint64) *Index { return &Index{key: key} }
 
-// IndexKey is the key of an id.
+// IndexKey returns the key of an id in an [Index].
 func IndexKey(h *wire.Hash) uint64 { return binary.BigEndian.Uint64(h[:]) }
 
 // spread puts keys that differ in few bits far apart: its low bits depend on all of key.

@@ -6,10 +6,9 @@ import (
 	"kingdom/wire/codec"
 )
 
-// Packed is a table whose records a daemon keeps itself, in a form that takes less memory than a
-// record as a Go struct does: it is for what there are many of and for what lies still for long. It is
-// hashed, stored and restored like a Table. A record is made from its form when it is hashed,
-// which is when it changed.
+// Packed is a table whose records the daemon keeps itself, in a form that takes less memory than a Go struct. It is
+// meant for records that are numerous and rarely change. It is hashed, stored and restored like a [Table]. The record
+// is made from the daemon's form when it is hashed, after a change.
 type Packed[K Key, R any] struct {
 	label string
 	codec *codec.Codec[R]
@@ -18,7 +17,7 @@ type Packed[K Key, R any] struct {
 	rec   R // scratch of settle
 }
 
-// Form is how a daemon keeps the records of a Packed table.
+// Form is a daemon's own representation of the records of a [Packed] table.
 type Form[K Key, R any] interface {
 	// Pack keeps r, and what it points to, under k.
 	Pack(k K, r *R)
@@ -41,7 +40,7 @@ func (t *Packed[K, R]) Put(k K, r *R) {
 	t.Changed(k)
 }
 
-// Changed notes that the record of k is another than before, or gone.
+// Changed notes that the record of k was changed or deleted.
 func (t *Packed[K, R]) Changed(k K) { t.dirty[k] = struct{}{} }
 
 func (t *Packed[K, R]) name() string { return t.label }

@@ -8,13 +8,13 @@ const (
 	longText    = 4_096   // of one result's text, unless it was asked for alone
 )
 
-// Page is which of the matches of a query its answer holds.
+// Page says which of the matches of a query its answer contains.
 type Page struct {
 	offset, limit int
 	alone         bool // one result was asked for
 }
 
-// PageOf reads limit and offset of a request that keeps their bounds.
+// PageOf returns the page for the limit and offset of a valid request.
 func PageOf(limit, offset uint32) Page {
 	p := Page{offset: int(offset), limit: int(limit), alone: limit == 1}
 	if limit == 0 {
@@ -23,21 +23,20 @@ func PageOf(limit, offset uint32) Page {
 	return p
 }
 
-// Reach is how many matches a search must find for the page, and to know whether any follow.
+// Reach returns how many matches a search must find to fill the page and to know whether more follow.
 func (p Page) Reach() int { return p.offset + p.limit + 1 }
 
-// LeavesOut says whether a text of length bytes is left out, so that long texts do not push
-// out other results.
+// LeavesOut reports whether a text of length bytes is left out of the answer, so that long texts do not push out
+// other results.
 func (p Page) LeavesOut(length int) bool { return !p.alone && length > longText }
 
-// Part returns those of the matches found that the page holds if they fit.
+// Part returns the matches of found that are on the page.
 func Part[T any](p Page, found []T) []T {
 	return found[min(p.offset, len(found)):min(p.offset+p.limit, len(found))]
 }
 
-// Fit is how many of n results go into one answer: as many as fit, at least one. rough is
-// at least the size of the encoded result i, exact its size, asked only where rough does not
-// decide.
+// Fit returns how many of n results go into one answer: as many as fit, at least one. rough(i) is at least the
+// encoded size of result i; exact(i) is its size and is called only if rough does not decide.
 func Fit(n int, rough, exact func(i int) int) int {
 	sum := 0
 	for i := range n {
@@ -55,7 +54,7 @@ func Fit(n int, rough, exact func(i int) int) int {
 	return n
 }
 
-// Next is the offset of the first match after those shown; nil if none of those found follows.
+// Next returns the offset of the first match after those shown; nil if there are no more among those found.
 func (p Page) Next(shown, found int) *uint32 {
 	if p.offset+shown >= found {
 		return nil

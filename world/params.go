@@ -26,7 +26,7 @@ var params = []param{
 	{name: "portal.quota_bonus", most: 5},
 }
 
-// ParamNames lists the parameters that may be changed, in the order of docs/WORLD.md.
+// ParamNames returns the parameters that may be changed, in the order of docs/WORLD.md.
 func ParamNames() []string {
 	out := make([]string, len(params))
 	for i := range params {
@@ -35,8 +35,8 @@ func ParamNames() []string {
 	return out
 }
 
-// ParamBounds are the least and the greatest value that a parameter of [ParamNames] may get in a
-// world with these rules; ok is false for other names.
+// ParamBounds returns the least and the greatest value that a parameter of ParamNames may get in a world with these
+// rules; ok is false for other names.
 func ParamBounds(r *Rules, name string) (least, most int64, ok bool) {
 	for _, p := range params {
 		if p.name != name {

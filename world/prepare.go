@@ -2,10 +2,9 @@ package world
 
 import "kingdom/wire"
 
-// Preparer is a daemon that wants some requests prepared before their commit: what is heavy
-// is worked out in parallel, what comes from outside is asked for and journaled. Preparation is
-// a cache, never a decision: Apply takes it from Context.Prepared, or does the work again in its
-// place if a premise does not hold there.
+// Preparer is a daemon that wants requests prepared before their commit, so that expensive work is done in parallel
+// and answers from outside are fetched and journaled. Preparation is a cache and never a decision: Apply uses
+// Context.Prepared, or does the work again if a premise does not hold at the commit.
 type Preparer interface {
 	// Prepare looks at the requests of tick t to this daemon, in commit order, and returns
 	// the tasks. It and the tasks read the state before the tick and change nothing; the
@@ -21,7 +20,7 @@ type Request struct {
 	Payload any       // pointer to the payload struct; read-only
 }
 
-// Task prepares requests that depend on each other. Tasks of a tick run in parallel.
+// Task prepares requests that depend on each other. The tasks of a tick run in parallel.
 type Task struct {
 	// Seats are the requests that it serves, at least one. A seat is in one task at most.
 	Seats []int
@@ -37,7 +36,7 @@ type Task struct {
 	Run func(a Answer) []any
 }
 
-// Answer is what came from outside.
+// Answer is the answer from outside to a Task's Fetch.
 type Answer struct {
 	Body []byte
 	// Failed says why there is no answer; empty if there is one.

@@ -2,8 +2,8 @@ package world
 
 import "kingdom/wire"
 
-// TextQuota refuses a text of more bytes for an agent that has used so many of its limit in
-// this cycle (text_quota); nil if they are left, or if limit is 0: then there is none.
+// TextQuota returns a refusal (text_quota) if an agent that has used so many bytes of its limit in this cycle may not
+// add more bytes; else nil. A limit of 0 means no limit.
 func (c *Context) TextQuota(used, more, limit uint64) *Refusal {
 	left := limit - min(limit, used)
 	if limit == 0 || more <= left {

@@ -21,15 +21,15 @@ func (x *recent[R]) add(n uint64, r *R) {
 	x.list = append(x.list, r)
 }
 
-// ReadAgain makes the chain keep the records that are appended until Forget says that
-// the store has them; without a store that is for ever. It returns c.
+// ReadAgain makes the chain keep appended records in memory until Forget says that the store has them; without a
+// store that is for ever. It returns c.
 func (c *Chain[R]) ReadAgain() *Chain[R] {
 	c.recent = &recent[R]{fetched: map[uint64]*R{}}
 	return c
 }
 
-// Get returns record n if it is in memory, else nil; read-only. A record is there from
-// when it is appended until Forget, and after Fetch until the next Forget.
+// Get returns record n if it is in memory, else nil; it is read-only. A record is in memory from Append until Forget,
+// and from Fetch until the next Forget.
 func (c *Chain[R]) Get(n uint64) *R {
 	x := c.recent
 	if i := n - x.first; i < uint64(len(x.list)) { // n below first wraps around and is greater
@@ -38,9 +38,9 @@ func (c *Chain[R]) Get(n uint64) *R {
 	return x.fetched[n]
 }
 
-// Show calls show with record n: at once if it is in memory, else when the part it adds
-// to missing is filled. same says whether a record read back is the one that was
-// written; what show does may not influence the world.
+// Show calls show with record n: at once if it is in memory, else when the entry that it adds to missing is filled.
+// same reports whether a record read from the store is the one that was written. What show does must not influence
+// the world.
 func (c *Chain[R]) Show(missing *[]wire.Missing, n uint64, same func(*R) bool, show func(*R)) {
 	if r := c.Get(n); r != nil {
 		show(r)
@@ -96,8 +96,7 @@ func (c *Chain[R]) forget(stored uint64) {
 	x.first, x.list = x.first+n, rest
 }
 
-// Forget lets go of the records that the store has: those of each append-only table
-// below its head.
+// Forget releases the records that the store has: those of each append-only table below its head.
 func (s *State) Forget(heads []Head) {
 	for _, h := range heads {
 		for _, c := range s.chains {

@@ -7,9 +7,8 @@ import (
 	"kingdom/wire"
 )
 
-// Refuse is the reply of a daemon that does not do what was asked: a structured
-// error on the wire, never a Go error. reason is a lower_snake word from
-// docs/WORLD.md; details help the agent to do better.
+// Refuse returns the reply to a request that a daemon refuses: a structured error on the wire, never a Go error.
+// reason is a lower_snake word from docs/WORLD.md; details help the agent to correct the request.
 func (c *Context) Refuse(s wire.System, cat wire.Category, reason string, details ...Detail) wire.Reply {
 	return c.RefuseCode(wire.ErrorCode(s, cat), cat, reason, details...)
 }
@@ -27,43 +26,43 @@ func (c *Context) RefuseCode(code uint32, cat wire.Category, reason string, deta
 // Detail is one entry of a refusal's context.
 type Detail struct{ Key, Value string }
 
-// Field names the field of the request that is wrong.
+// Field is the detail with the name of the wrong field.
 func Field(name string) Detail { return Detail{"field", name} }
 
-// Limit is the most that is allowed.
+// Limit is the detail with the most that is allowed.
 func Limit(n uint64) Detail { return number("limit", n) }
 
-// Have is what there is of something that does not suffice.
+// Have is the detail with what is available of something that does not suffice.
 func Have(n uint64) Detail { return number("have", n) }
 
-// Need is what it takes.
+// Need is the detail with the amount that is required.
 func Need(n uint64) Detail { return number("need", n) }
 
-// Is tells the state that a request does not fit.
+// Is is the detail with the present status, which does not fit the request.
 func Is(status fmt.Stringer) Detail { return Detail{"status", status.String()} }
 
-// Closed tells of a request that takes no more answers.
+// Closed is the context of a refusal by a thing that accepts no more answers.
 var Closed = Detail{"status", "CLOSED"}
 
-// Until is the first tick at which the same request may succeed.
+// Until is the detail with the first tick at which the same request may succeed.
 func Until(t wire.Tick) Detail { return number("until", uint64(t)) }
 
 func number(key string, n uint64) Detail { return Detail{key, strconv.FormatUint(n, 10)} }
 
-// UntilCycle is Until for the first tick of cycle n.
+// UntilCycle is [Until] for the first tick of cycle n.
 func (c *Context) UntilCycle(n wire.Cycle) Detail { return Until(c.Rules.Calendar.First(n)) }
 
-// Ack acknowledges; extra is a pointer to the row's ACK extras, or nil.
+// Ack returns an acknowledgement. extra is a pointer to the additional fields of the message's ACK, or nil.
 func (c *Context) Ack(extra any) wire.Reply {
 	return wire.Reply{Ref: c.Msg, Type: wire.TypeAck, Body: extra}
 }
 
-// Answer replies with a typed body under type t.
+// Answer returns a reply with a typed body of message type t.
 func (c *Context) Answer(t wire.MsgType, body any) wire.Reply {
 	return wire.Reply{Ref: c.Msg, Type: t, Body: body}
 }
 
-// Refusal is what a sibling daemon's direct call says no with; nil means done.
+// Refusal is the result of a direct call to another daemon that refuses; nil means that it was done.
 type Refusal struct {
 	Category wire.Category
 	Reason   string

@@ -2,8 +2,8 @@ package world
 
 import "kingdom/wire"
 
-// Rules are the scenario's constants of one world; they never change during a
-// run. Defaults and ranges are in docs/SCENARIOS.md.
+// Rules are the values of the scenario for one world. They never change during a run. docs/SCENARIOS.md has defaults
+// and ranges.
 type Rules struct {
 	Seed           wire.Hash // world seed, 32 bytes
 	Calendar       wire.Calendar
@@ -41,14 +41,14 @@ type DomainRule struct {
 	Category string // of what is there
 }
 
-// Scale is s = max(1, ⌈n/8⌉): world-wide caps and genesis amounts are multiples of it.
+// Scale returns s = max(1, ⌈n/8⌉). World-wide caps and genesis amounts are multiples of it.
 func (r *Rules) Scale() uint64 { return max(1, (r.Population+7)/8) }
 
-// DefaultPairCycles is PairCycles for n agents: a cycle for each, since more agents have more
-// pairs, but at least 16 and at most 128.
+// DefaultPairCycles returns the default of Rules.PairCycles for n agents: n, because more agents form more pairs, but
+// at least 16 and at most 128.
 func DefaultPairCycles(n uint64) uint64 { return min(max(n, 16), 128) }
 
-// BalanceOf is the ⚡ that a bootstrap agent begins with, counted in spawn order from 0.
+// BalanceOf returns the initial balance in ⚡ of the i-th bootstrap agent in spawn order, from 0.
 func (r *Rules) BalanceOf(i int) uint64 {
 	if i < len(r.Balances) {
 		return r.Balances[i]

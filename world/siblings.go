@@ -9,8 +9,8 @@ import "kingdom/wire"
 // fail half-way ask first (Available, Status …) and treat a later refusal as a
 // broken invariant.
 
-// Siblings are the daemons of one world as they call each other; nil where a world has
-// none.
+// Siblings are the daemons of one world, in the form in which they call each other. Daemons that the world does not
+// have are nil.
 type Siblings struct {
 	Nexus   Nexus
 	Forum   Forum   // Agora
@@ -24,7 +24,7 @@ type Siblings struct {
 	Portal  Window
 }
 
-// Nexus is all that Nexus does for the other daemons; each takes the parts it needs.
+// Nexus is everything that other daemons use of Nexus; each takes the parts that it needs.
 type Nexus interface {
 	Roster
 	Keys
@@ -35,7 +35,7 @@ type Nexus interface {
 	Epochs
 }
 
-// Mint is all that Mint does for the other daemons; each takes the parts it needs.
+// Mint is everything that other daemons use of Mint; each takes the parts that it needs.
 type Mint interface {
 	Accounts
 	Escrows
@@ -47,7 +47,7 @@ type Mint interface {
 	Purchases
 }
 
-// Window is what Portal does for the other daemons.
+// Window is the part of Portal that other daemons use.
 type Window interface {
 	// May says whether a vote may block a domain and those below it, or lift such a block; false
 	// for what is no name of a domain, and for a block that no vote made.
@@ -56,7 +56,7 @@ type Window interface {
 	Vote(c *Context, pattern string, block bool)
 }
 
-// Forum is what Agora does for the other daemons.
+// Forum is the part of Agora that other daemons use.
 type Forum interface {
 	// Left reopens the claims of an agent that is no longer ACTIVE, and expires the
 	// unclaimed bounties of a DEAD one.
@@ -86,13 +86,13 @@ type Question struct {
 	Missing []wire.Missing
 }
 
-// Vouched is an entry that others found accurate.
+// Vouched is an entry with the agents that found it accurate.
 type Vouched struct {
 	Entry wire.Hash
 	By    []wire.AgentID // the first of them, in order; read-only
 }
 
-// Library is what Oracle does for the other daemons.
+// Library is the part of Oracle that other daemons use.
 type Library interface {
 	// Verified appends a's entries of kind published at or after since that have an ACCURATE
 	// verdict and fulfilled no bounty yet, the newest first.
@@ -106,7 +106,7 @@ type Library interface {
 	PublishSystem(c *Context, author wire.AgentID, kind wire.EntryKind, title []byte, body []byte, tags [][]byte, references []wire.Hash) wire.Hash
 }
 
-// Entries is what Oracle gives Forge of entries.
+// Entries is the part of Oracle that Forge uses.
 type Entries interface {
 	// ShowEntry calls do with the JSON of a published entry: at once if it is in memory, else when
 	// what it adds to missing is filled; false if there is no such entry.

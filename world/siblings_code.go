@@ -2,7 +2,7 @@ package world
 
 import "kingdom/wire"
 
-// Code is what Vault knows of stored objects and tells the other daemons.
+// Code is the part of Vault that other daemons use.
 type Code interface {
 	// Stored says whether snap is the snap of a repo and was stored before tick t.
 	Stored(snap wire.Hash, t wire.Tick) bool
@@ -24,7 +24,7 @@ type Code interface {
 	Reviewed(c *Context, repo wire.Hash, score, weight float64)
 }
 
-// Objects is what Vault gives Forge of stored objects.
+// Objects is the part of Vault that Forge uses.
 type Objects interface {
 	// Object describes a stored object.
 	Object(id wire.Hash) (o Object, ok bool)
@@ -50,7 +50,7 @@ type Object struct {
 	Tick   wire.Tick    // when
 }
 
-// Publication is a repo as its newest publication shows it.
+// Publication is the newest publication of a repo.
 type Publication struct {
 	Repo  wire.Hash
 	Owner wire.AgentID
@@ -58,7 +58,7 @@ type Publication struct {
 	Place uint64    // in order of publication
 }
 
-// Workshop is what Forge does for the other daemons.
+// Workshop is the part of Forge that other daemons use.
 type Workshop interface {
 	// Checking is the task that runs the checks of work for the request in seat, on the state
 	// before tick t. Its value goes to Check.
@@ -80,7 +80,7 @@ type Workshop interface {
 	Left(c *Context, a wire.AgentID)
 }
 
-// Proofs is what Forge remembers of the runs that it certified.
+// Proofs is the part of Forge that remembers which runs it certified.
 type Proofs interface {
 	// Proved says whether Forge made p. The signature alone does not: the keys of systems are
 	// public constants, so that any program can sign as FORGE_0.
@@ -94,7 +94,7 @@ type Submission struct {
 	Checks  []ProgramCheck
 }
 
-// Limit is the most forge ticks that the checks use together.
+// Limit returns the most forge ticks that all checks together may use.
 func (s *Submission) Limit() (ticks uint64) {
 	for i := range s.Checks {
 		ticks += s.Checks[i].Ticks

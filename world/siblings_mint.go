@@ -14,8 +14,7 @@ type Escrow struct {
 	Bounty      bool // released and refunded by AGORA_0 only; never expires before Agora decided
 }
 
-// Reward is a payment from the treasury, noted when it is earned and settled at
-// the end of the cycle.
+// Reward is a payment from the treasury. It is noted when it is earned, and settled at the end of the cycle.
 type Reward struct {
 	Label     string    // "review", "entry", "bug", "royalty", "vote"
 	Subject   wire.Hash // what it is for; label ‖ subject is paid once
@@ -25,7 +24,7 @@ type Reward struct {
 	Approvers []wire.AgentID // each pair approver → payee must be unused
 }
 
-// Accounts is Mint's answer to who has how much.
+// Accounts is the part of Mint that keeps balances.
 type Accounts interface {
 	// Balance is the money of a, what is locked included; 0 for unknown owners.
 	Balance(a wire.AgentID) int64
@@ -47,7 +46,7 @@ type Accounts interface {
 	PayService(c *Context, caller, owner wire.AgentID, fee uint64)
 }
 
-// Escrows is what Mint keeps until a condition holds.
+// Escrows is the part of Mint that keeps money until a condition holds.
 type Escrows interface {
 	// OpenEscrow locks Amount + Tax of the owner.
 	OpenEscrow(c *Context, e Escrow) *Refusal
@@ -62,7 +61,7 @@ type Escrows interface {
 	ReopenEscrow(c *Context, id wire.Hash)
 }
 
-// Rewards is what Mint pays for work at the end of a cycle.
+// Rewards is the part of Mint that pays rewards at the end of a cycle.
 type Rewards interface {
 	// Note notes a reward; false when it was noted before or a pair is used up.
 	Note(c *Context, r Reward) bool
@@ -74,9 +73,9 @@ type Rewards interface {
 	TakeBudget(c *Context, amount uint64) bool
 }
 
-// Pairs is what Mint remembers of who has spoken for whom. What the word of agents can
-// draw from the treasury or add to a reputation flows over pairs only: one agent's word
-// about another counts once in Rules.PairCycles cycles, for each class by itself.
+// Pairs is the part of Mint that remembers which agent's judgement has counted for which other agent. Rewards from
+// the treasury and gains of reputation that depend on judgements need an unused pair: one agent's judgement about
+// another counts once in Rules.PairCycles cycles, separately for each class.
 type Pairs interface {
 	// PairFree says whether from → to would count in cycle now. If not, until is the first
 	// cycle in which it may, or 0 if it never does: kin, an agent with itself, systems.
@@ -85,8 +84,8 @@ type Pairs interface {
 	UsePair(c *Context, class PairClass, from, to wire.AgentID) bool
 }
 
-// PairClass is what a word counts for. Classes are kept apart, so that nobody is lured
-// into using up a verdict elsewhere. The numbers are part of stored keys.
+// PairClass is the kind of judgement for which a pair of agents counts. Each class has pairs of its own, so that a
+// verdict in one does not use up the pair in another. The numbers are part of stored keys.
 type PairClass uint8
 
 // The classes.
@@ -101,7 +100,7 @@ const (
 	PairBug                     // owner of a repo → who approved the faulty snap
 )
 
-// Estates is what Mint does when an agent comes into the world or leaves it.
+// Estates is the part of Mint that is used when an agent is spawned or dies.
 type Estates interface {
 	// Open creates an account holding balance ⚡ that was minted with it (genesis)
 	// or 0.
@@ -112,7 +111,7 @@ type Estates interface {
 	Sweep(c *Context, dead wire.AgentID)
 }
 
-// Policy is what Mint does after a vote or a change of epoch.
+// Policy is the part of Mint that is used after a vote or a change of epoch.
 type Policy interface {
 	// ResolveStakes settles the stakes on a proposal: passed, failed, or expired (outcome nil).
 	// It returns who had staked, ascending, each once.
@@ -123,7 +122,7 @@ type Policy interface {
 	Intervene(c *Context, kind wire.InterventionKind)
 }
 
-// Standing is what Mint knows of an agent that decides its budget and its reputation.
+// Standing is the part of Mint that knows what decides an agent's budget and reputation.
 type Standing interface {
 	// Insolvent is the count of consecutive cycle ends with a negative balance, 0 to
 	// InsolventFatal.
@@ -135,7 +134,7 @@ type Standing interface {
 	Earnings(a wire.AgentID) uint64
 }
 
-// Purchases is what an agent has bought beside ticks.
+// Purchases is the part of Mint that knows what an agent has bought besides ticks.
 type Purchases interface {
 	// Storage is the bytes of storage that a has bought, beside what everybody has.
 	Storage(a wire.AgentID) uint64
@@ -144,7 +143,7 @@ type Purchases interface {
 	TakeForgeTicks(c *Context, a wire.AgentID) uint64
 }
 
-// The bankruptcy counter's stations (docs/WORLD.md, bankruptcy), in consecutive cycle ends
+// Thresholds of the bankruptcy counter (docs/WORLD.md, bankruptcy), in consecutive cycle ends
 // with a negative balance: below InsolventSevere an agent gets a warning and half its budget,
 // from InsolventSevere on a quarter, at InsolventFatal it dies.
 const (

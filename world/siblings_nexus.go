@@ -2,7 +2,7 @@ package world
 
 import "kingdom/wire"
 
-// Roster is Nexus's answer to who exists. Its slices are read-only.
+// Roster is the part of Nexus that knows the agents. Its slices are read-only.
 type Roster interface {
 	// Status is the live status; ok is false for unknown agents.
 	Status(a wire.AgentID) (s wire.AgentStatus, ok bool)
@@ -24,13 +24,13 @@ type Roster interface {
 	ActiveCount() uint32
 }
 
-// Keys is Nexus's answer to who can have signed something.
+// Keys is the part of Nexus that knows the keys of agents.
 type Keys interface {
 	// PublicKey is the Ed25519 key of an agent; nil for unknown ones.
 	PublicKey(a wire.AgentID) []byte
 }
 
-// Votes is Nexus's governance as daemons use it.
+// Votes is the part of Nexus's governance that other daemons use.
 type Votes interface {
 	// Propose opens a proposal of a daemon (AGORA_0: dispute, MINT_0: intervention):
 	// no gate, no bond, no limit. id is the proposal's id; the parties have no vote on it.
@@ -42,7 +42,7 @@ type Votes interface {
 	StakesUntil(id wire.Hash) wire.Tick
 }
 
-// Merits is where Nexus learns what an agent has done for others; reputation comes from it.
+// Merits is the part of Nexus that records what agents did for others. Reputation is computed from it.
 type Merits interface {
 	// Reviewed adds a review verdict (0, 0.5, 1) on author's code, weighted by the reviewer.
 	Reviewed(c *Context, author, reviewer wire.AgentID, score float64)
@@ -52,7 +52,7 @@ type Merits interface {
 	Valued(c *Context, a wire.AgentID, quarters uint64)
 }
 
-// Milestones latches the triggers of epochs.
+// Milestones is the part of Nexus that records the milestones which open epochs.
 type Milestones interface {
 	// Milestone latches an epoch trigger; once more does nothing.
 	Milestone(c *Context, name string)
@@ -66,13 +66,13 @@ const (
 	MilestoneSovereignty = "sovereignty"
 )
 
-// Params is what votes have changed.
+// Params is the part of Nexus that knows the parameters which votes have changed.
 type Params interface {
 	// Param is the value that a passed CHANGE_PARAM gave name, else fallback.
 	Param(name string, fallback int64) int64
 }
 
-// Epochs is Nexus's answer to how far the world has come.
+// Epochs is the part of Nexus that knows the epoch.
 type Epochs interface {
 	// Epoch is the current epoch; it changes at the end of a cycle only.
 	Epoch() uint32

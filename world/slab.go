@@ -8,18 +8,17 @@ import (
 // slabPart is how many records lie in one piece of memory.
 const slabPart = 256
 
-// Slab holds records by number, from 0. It lies in pieces that neither move nor are copied
-// when it grows, so that one more record costs the same however many there are, and a pointer
-// into it stays good. Records without pointers cost the garbage collector nothing.
+// Slab keeps records by number, from 0, in blocks that are never moved or copied. So adding a record always costs the
+// same, and pointers to records stay valid. Records without pointers cost the garbage collector nothing.
 type Slab[T any] struct {
 	parts [][]T
 	n     uint32
 }
 
-// Len is how many records there are.
+// Len returns the number of records.
 func (s *Slab[T]) Len() int { return int(s.n) }
 
-// At is record n, which must be there.
+// At returns record n, which must exist.
 func (s *Slab[T]) At(n uint32) *T { return &s.parts[n/slabPart][n%slabPart] }
 
 // Add appends a record and returns its number.
@@ -33,7 +32,7 @@ func (s *Slab[T]) Add(r T) (n uint32) {
 	return n
 }
 
-// All goes through the records in order.
+// All iterates over the records in order.
 func (s *Slab[T]) All() iter.Seq[*T] {
 	return func(yield func(*T) bool) {
 		for n := range s.n {
@@ -47,8 +46,7 @@ func (s *Slab[T]) All() iter.Seq[*T] {
 // bytesPart is how many bytes lie in one piece of memory.
 const bytesPart = 1 << 16
 
-// ByteSlab holds byte strings for good, one after the other in large pieces, without the memory that
-// a slice of its own takes for each.
+// ByteSlab keeps byte strings for the life of the process in large blocks, without the overhead of a slice for each.
 type ByteSlab struct {
 	parts [][]byte
 	free  []byte // of the last piece
@@ -68,17 +66,17 @@ func (s *ByteSlab) Add(b []byte) (place uint32) {
 	return place
 }
 
-// At is what lies at a place and behind it: who asks knows where it ends. It must not be written.
+// At returns the bytes from a place on; the caller knows where the string ends. They must not be written.
 func (s *ByteSlab) At(place uint32) []byte { return s.parts[place/bytesPart][place%bytesPart:] }
 
-// Numbering gives each key a number, from 0 in the order in which they first come up, so that
-// records can name it in 4 bytes. It is for what there are few of, such as agents.
+// Numbering gives each key a number, from 0 in the order in which they first occur, so that records can refer to it
+// in 4 bytes. It is meant for keys of which there are few, such as agents.
 type Numbering[K comparable] struct {
 	keys []K
 	of   map[K]uint32
 }
 
-// Of is the number of k, which gets one if it has none.
+// Of returns the number of k, and gives it one if it has none.
 func (x *Numbering[K]) Of(k K) uint32 {
 	n, ok := x.of[k]
 	if !ok {
@@ -91,14 +89,14 @@ func (x *Numbering[K]) Of(k K) uint32 {
 	return n
 }
 
-// Find is the number of k if it has one.
+// Find returns the number of k if it has one.
 func (x *Numbering[K]) Find(k K) (n uint32, ok bool) {
 	n, ok = x.of[k]
 	return n, ok
 }
 
-// Key is what has number n.
+// Key returns the key with number n.
 func (x *Numbering[K]) Key(n uint32) K { return x.keys[n] }
 
-// Len is how many keys have a number.
+// Len returns how many keys have a number.
 func (x *Numbering[K]) Len() int { return len(x.keys) }

@@ -2,12 +2,12 @@ package world
 
 import "kingdom/wire"
 
-// Stamp is a tick in 4 bytes, for records of which there are millions. Event ids hold a tick in their upper 32 bits, so that no
-// world has later ones.
+// Stamp is a tick in 4 bytes, for records of which there are millions. Event ids have the tick in their upper 32
+// bits, so no world has later ticks.
 type Stamp uint32
 
-// StampOf is the stamp of a tick.
+// StampOf returns the stamp of a tick.
 func StampOf(t wire.Tick) Stamp { return Stamp(t) }
 
-// Tick is the tick that it stands for.
+// Tick returns the tick.
 func (s Stamp) Tick() wire.Tick { return wire.Tick(s) }

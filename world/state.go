@@ -8,9 +8,8 @@ import (
 	"kingdom/wire"
 )
 
-// Row is one stored record of a daemon's state: the unit in which world state
-// goes to the store and to snapshots, and comes back. For an append-only table
-// Key is the record's number (u64, big-endian, from 0).
+// Row is one stored record of a daemon's state, as it is written to the store and to snapshots and read back. For an
+// append-only table Key is the record's number (u64, big-endian, from 0).
 type Row struct {
 	System wire.System `kdom:"system"`
 	Table  string      `kdom:"table"`
@@ -19,9 +18,8 @@ type Row struct {
 	Chain  bool        `kdom:"-"`    // append-only table
 }
 
-// State is the hashed state of one daemon: tables of records that change, folded
-// into one tree, and append-only chains. Tables are registered once, in the
-// order in which chain digests enter the component hash.
+// State is the hashed state of one daemon: tables of records that change, which form one hash tree, and append-only
+// chains. Tables are registered once; the order of registration is that of the chain digests in the component hash.
 type State struct {
 	system wire.System
 	tree   tree
@@ -32,8 +30,7 @@ type State struct {
 	body   []byte // scratch of encodings
 }
 
-// Head is the state of one append-only table: its digest and how many records
-// went into it.
+// Head is the state of one append-only table: its digest and its number of records.
 type Head struct {
 	System wire.System `kdom:"system"`
 	Table  string      `kdom:"table"`
@@ -61,9 +58,8 @@ type chain interface {
 // NewState returns the empty state of daemon s.
 func NewState(s wire.System) *State { return &State{system: s} }
 
-// Hash is the component hash: SHA-256(tree root ‖ chain digests in table order),
-// 32 zero bytes when nothing was ever recorded. Changed records are encoded and
-// hashed here, and queued as Rows.
+// Hash returns the component hash: SHA-256(tree root ‖ chain digests in table order), 32 zero bytes if nothing was
+// ever recorded. It encodes and hashes changed records and queues them for TakeRows.
 func (s *State) Hash() wire.Hash {
 	for _, t := range s.tables {
 		t.settle(s)
@@ -86,17 +82,16 @@ func (s *State) Hash() wire.Hash {
 	return sha256.Sum256(b)
 }
 
-// TakeRows returns the records that changed since the last call, each at its
-// value at the last Hash. The caller owns them.
+// TakeRows returns the records that changed since the last call, with their values at the last Hash. They belong to
+// the caller.
 func (s *State) TakeRows() []Row {
 	r := s.rows
 	s.rows = nil
 	return r
 }
 
-// All returns every record of the tables that change, for a snapshot: table by
-// table, keys ascending. Chains are not in it; their records are in the store
-// and Heads says how far they go.
+// All returns every record of the tables that change, for a snapshot: table by table, keys ascending. Records of
+// chains are in the store; Heads says how many there are.
 func (s *State) All() []Row {
 	var out []Row
 	for _, t := range s.tables {
@@ -117,8 +112,8 @@ func (s *State) Heads() []Head {
 	return out
 }
 
-// Needs says whether the records of an append-only table must be loaded when the
-// state is restored. Where they need not, SetHead suffices.
+// Needs reports whether the records of an append-only table must be loaded to restore the state. If not, SetHead
+// suffices.
 func (s *State) Needs(table string) bool {
 	for _, c := range s.chains {
 		if c.name() == table {
@@ -128,8 +123,7 @@ func (s *State) Needs(table string) bool {
 	return false
 }
 
-// SetHead restores a chain whose records are not needed, and checks one whose
-// records were loaded.
+// SetHead restores a chain whose records were not loaded, and checks one whose records were.
 func (s *State) SetHead(h Head) error {
 	for _, c := range s.chains {
 		if c.name() != h.Table {
@@ -148,7 +142,7 @@ func (s *State) SetHead(h Head) error {
 	return fmt.Errorf("restore %v: unknown table %q; the run was written by another version", s.system, h.Table)
 }
 
-// Settled ends a restore: what was loaded is hashed and is not written again.
+// Settled ends a restore: it hashes what was loaded, and marks it as stored.
 func (s *State) Settled() wire.Hash {
 	h := s.Hash()
 	s.rows = nil

@@ -9,14 +9,13 @@ import (
 	"kingdom/wire/codec"
 )
 
-// Key is a table key's Go form: fixed bytes or a string of bytes.
+// Key is the Go form of a table's key: fixed bytes, or a string of bytes.
 type Key interface {
 	~[32]byte | ~string
 }
 
-// Table holds records of type R by key K. Get and Each hand out pointers that
-// must not be written through; Edit marks the record changed and hands out one
-// that may be.
+// Table keeps records of type R by key K. Records returned by Get and Each must not be changed. Edit marks a record
+// as changed and returns it for writing.
 type Table[K Key, R any] struct {
 	label string
 	codec *codec.Codec[R]
@@ -76,7 +75,7 @@ func (t *Table[K, R]) noteKey(k K) {
 	}
 }
 
-// Delete forgets k.
+// Delete removes the record of k.
 func (t *Table[K, R]) Delete(k K) {
 	if _, ok := t.recs[k]; ok {
 		delete(t.recs, k)
