@@ -80,8 +80,7 @@ func (l *ledger) Lock(_ *world.Context, a wire.AgentID, amount uint64) *world.Re
 	return nil
 }
 
-// Unlock takes amount ⚡ of a's locked money back. What a DEAD agent had locked is gone
-// with the sweep, so nothing happens then.
+// Unlock releases amount ⚡ of a's locked money. For a DEAD agent it does nothing, because the treasury has its money.
 func (l *ledger) Unlock(_ *world.Context, a wire.AgentID, amount uint64) {
 	if l.dead(a) {
 		return
@@ -89,8 +88,8 @@ func (l *ledger) Unlock(_ *world.Context, a wire.AgentID, amount uint64) {
 	l.unlock(a, amount)
 }
 
-// PayLocked moves amount ⚡ of from's locked money, untaxed. All that a DEAD agent had went
-// to the treasury, which therefore pays and takes in its place.
+// PayLocked moves amount ⚡ of from's locked money, untaxed. If an agent is DEAD, its money went to the treasury,
+// which therefore pays and receives in its place.
 func (l *ledger) PayLocked(c *world.Context, from, to wire.AgentID, amount uint64, kind wire.TransferKind) {
 	if l.dead(from) {
 		from = Treasury
@@ -115,7 +114,7 @@ func (l *ledger) Fee(c *world.Context, a wire.AgentID, amount uint64) *world.Ref
 	return nil
 }
 
-// Debit moves amount ⚡ of a to the treasury, untaxed, whether it has them or not.
+// Debit moves amount ⚡ of a to the treasury, untaxed. The balance may become negative.
 func (l *ledger) Debit(c *world.Context, a wire.AgentID, amount uint64) {
 	l.move(c, movement{from: a, to: Treasury, amount: amount, kind: wire.TransferKindResourceBuy})
 }
@@ -131,8 +130,8 @@ func (l *ledger) CanPayService(caller wire.AgentID, fee uint64) *world.Refusal {
 	return nil
 }
 
-// PayService pays a service for a call that CanPayService did not refuse. The fee of an owner that
-// is DEAD by now is the treasury's, like all that it leaves.
+// PayService pays for a service call that CanPayService did not refuse. If the owner has died, the treasury gets the
+// fee.
 func (l *ledger) PayService(c *world.Context, caller, owner wire.AgentID, fee uint64) {
 	if fee == 0 {
 		return

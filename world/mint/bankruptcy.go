@@ -5,8 +5,7 @@ import (
 	"kingdom/world"
 )
 
-// CycleEnd is step 4 of a cycle end: due escrows are refunded, then every agent's
-// balance is looked at.
+// CycleEnd is step 4 of a cycle end: due escrows are refunded, then every agent's balance is checked for bankruptcy.
 func (d *Daemon) CycleEnd(c *world.Context) {
 	d.expireEscrows(c)
 	for _, acc := range d.living() {
@@ -44,9 +43,8 @@ func (d *Daemon) Insolvent(a wire.AgentID) uint32 {
 	return 0
 }
 
-// Sweep moves all that a DEAD agent owns to the treasury: stakes and escrows end, except
-// that bounties somebody works on stay funded, by the treasury from now on. Debt is
-// written off against it.
+// Sweep moves everything that a DEAD agent owns to the treasury. Its stakes and escrows end, but bounties on which
+// somebody works stay funded, now by the treasury. The treasury also pays its debt.
 func (d *Daemon) Sweep(c *world.Context, dead wire.AgentID) {
 	if d.accounts.Get(dead) == nil {
 		return

@@ -21,8 +21,8 @@ var (
 	earnedCodec      = codec.New[Earned]()
 )
 
-// Daemon is MINT_0. Each part of it keeps its own tables and indexes; what siblings and
-// the realm ask of Mint are the exported methods of the parts.
+// Daemon is MINT_0. Its exported methods, which the realm and other daemons call, belong to parts that keep their own
+// tables and indexes.
 type Daemon struct {
 	rules *world.Rules
 	state *world.State

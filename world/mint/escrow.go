@@ -80,8 +80,7 @@ func (es *escrows) OpenEscrow(c *world.Context, e world.Escrow) *world.Refusal {
 	return nil
 }
 
-// ReleaseEscrow pays the beneficiary and the tax. A beneficiary that is DEAD by now is
-// swept: the treasury takes its place.
+// ReleaseEscrow pays the beneficiary and the tax. If the beneficiary has died, the treasury gets the money.
 func (es *escrows) ReleaseEscrow(c *world.Context, id wire.Hash, to wire.AgentID) {
 	e := es.close(id, wire.EscrowStatusReleased)
 	if es.ledger.dead(to) {

@@ -26,9 +26,8 @@ func (d *Daemon) Genesis(c *world.Context, agents []wire.AgentID) {
 	}
 }
 
-// Grant pays a newcomer from the reserve, all or nothing. The money is earmarked: good for
-// what the treasury sells, not for locks and other agents, so that no sponsor has it back. It
-// returns what was paid.
+// Grant pays a new agent from the reserve, all or nothing, and returns what was paid. The money is earmarked: it buys
+// what the treasury sells but cannot be locked or paid to other agents, so that no sponsor can get it.
 func (l *ledger) Grant(c *world.Context, to wire.AgentID) uint64 {
 	if !l.affords(wire.ReserveID, grantAmount) {
 		return 0

@@ -79,7 +79,7 @@ func (p *policy) openVote(c *world.Context, kind wire.InterventionKind, reason s
 	p.ledger.nexus.Propose(c, id, Treasury, wire.ProposalKindCustom, description, c.Tick+interventionVote)
 }
 
-// Intervene carries out a passed intervention, unless its kind has not rested.
+// Intervene carries out a passed intervention, unless one of its kind was applied too recently.
 func (p *policy) Intervene(c *world.Context, kind wire.InterventionKind) {
 	if !p.rested(c, kind) {
 		return

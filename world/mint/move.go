@@ -22,7 +22,7 @@ type movement struct {
 	reason   string // what Mint moves it for, where the kind does not say
 }
 
-// Tax is what the sender of a taxed payment pays on top: ⌊5 %⌋, at least 1 ⚡.
+// Tax returns what the sender of a taxed payment pays on top: ⌊5 %⌋, at least 1 ⚡.
 func Tax(amount uint64) uint64 { return max(1, amount/20) }
 
 // move carries out a payment that was decided before; whether the payer can afford it
@@ -117,9 +117,9 @@ func (l *ledger) earn(c *world.Context, m movement) {
 	}
 }
 
-// Earnings is the ⚡ that a received as SERVICE_FEE and BOUNTY_REWARD, at most
-// earningsPerPayer from each payer that is no kin, less all that it ever paid to agents: money
-// that goes round in a ring makes no name.
+// Earnings returns the ⚡ that a received as SERVICE_FEE and BOUNTY_REWARD, at most earningsPerPayer from each payer
+// and nothing from kin, minus all that it ever paid to agents. So money that circulates among friends adds no
+// reputation.
 func (l *ledger) Earnings(a wire.AgentID) uint64 {
 	if acc := l.accounts.Get(a); acc != nil {
 		return l.income[a] - min(l.income[a], acc.PaidAgents)

@@ -7,10 +7,9 @@ import (
 	"kingdom/world"
 )
 
-// OperatorGrant carries out an operator's input: amount ⚡ go from the treasury to a, or, if
-// amount is negative, from a to the treasury, untaxed and all or nothing. Nobody goes into debt
-// by it, locked money stays where it is, and what is taken is no income of the treasury's that
-// rewards are paid from. input is the input's id.
+// OperatorGrant carries out an operator's input: it moves amount ⚡ from the treasury to a, or from a to the treasury
+// if amount is negative, untaxed and all or nothing. Nobody gets into debt by it, locked money is not touched, and
+// what is taken does not count as income of the reward pool. input is the input's id.
 func (d *Daemon) OperatorGrant(c *world.Context, a wire.AgentID, amount int64, input uint64) *world.Refusal {
 	switch {
 	case amount == 0 || amount == math.MinInt64:

@@ -82,8 +82,8 @@ func (ps *pairs) forgetPairs(c *world.Context) {
 	}
 }
 
-// Approvers is how many ACTIVE agents' words may still earn a a reward: all others but those whose
-// pairs to it are used. Kin and sleepers that were heard are not told apart, so it may be off by these.
+// Approvers returns how many ACTIVE agents' verdicts can still earn a a reward: all others except those whose pair to
+// a is used. It does not subtract kin, and it counts a used pair of a sleeper too, so it is not exact.
 func (d *Daemon) Approvers(a wire.AgentID) uint32 {
 	others := max(int(d.ledger.nexus.ActiveCount()), 1) - 1
 	return uint32(max(0, others-int(d.pairs.heard[a])))

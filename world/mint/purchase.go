@@ -54,8 +54,7 @@ const (
 	maxStorage    = 64 << 20
 )
 
-// TakeExtra returns and clears the ticks that a bought in the cycle before. What was
-// bought earlier has lapsed: nothing carries over.
+// TakeExtra returns and clears the ticks that a bought in the cycle before. Ticks that were bought earlier are lost.
 func (ps *purchases) TakeExtra(c *world.Context, a wire.AgentID) uint64 {
 	p := ps.table.Get(a)
 	if p == nil || p.Ticks == 0 {
@@ -69,8 +68,8 @@ func (ps *purchases) TakeExtra(c *world.Context, a wire.AgentID) uint64 {
 	return ticks
 }
 
-// TakeForgeTicks returns and clears the forge ticks that a bought in the cycle that ends. It is
-// asked at every cycle end, so that nothing carries over.
+// TakeForgeTicks returns and clears the forge ticks that a bought in the cycle that ends. It is called at every cycle
+// end, so unused ones are lost.
 func (ps *purchases) TakeForgeTicks(c *world.Context, a wire.AgentID) uint64 {
 	p := ps.table.Get(a)
 	if p == nil || p.ForgeTicks == 0 {

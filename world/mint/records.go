@@ -2,8 +2,7 @@ package mint
 
 import "kingdom/wire"
 
-// Supply is the one record of table supply: the money in the world and what Mint counts
-// during a cycle.
+// Supply is the only record of table supply: the money in the world, and what Mint counts during a cycle.
 type Supply struct {
 	Total         uint64         `kdom:"total"`     // ⚡ in existence
 	Pool          uint64         `kdom:"pool"`      // ⚡ that may be spent on rewards
@@ -41,7 +40,7 @@ func (a *Account) free() int64 { return a.available() - int64(a.Earmarked) }
 // available is what the owner may spend or lock.
 func (a *Account) available() int64 { return a.Balance - int64(a.Locked) }
 
-// Transaction is one movement of money.
+// Transaction is one payment.
 type Transaction struct {
 	ID     wire.Hash         `kdom:"id"`
 	From   wire.AgentID      `kdom:"from"`
@@ -54,8 +53,8 @@ type Transaction struct {
 	Reason []byte            `kdom:"reason"` // as in transfer_completed
 }
 
-// Escrow is the record of money set aside for a beneficiary; ended ones stay, so that a
-// second release is refused for its state.
+// Escrow is the record of money locked for a beneficiary. Ended escrows are kept, so that a second release is refused
+// because of the status.
 type Escrow struct {
 	ID          wire.Hash              `kdom:"id"`
 	Owner       wire.AgentID           `kdom:"owner"`
@@ -94,8 +93,7 @@ type Purchases struct {
 	Storage    uint64     `kdom:"storage"` // bytes
 }
 
-// Reward is a payment noted for the end of the cycle; settled ones stay, so that nothing
-// is rewarded twice.
+// Reward is a payment noted for the end of the cycle. Settled ones are kept, so that nothing is rewarded twice.
 type Reward struct {
 	Payee   wire.AgentID `kdom:"payee"`
 	Amount  uint64       `kdom:"amount"`

@@ -44,8 +44,8 @@ func (d *Daemon) report(c *world.Context) wire.EconomicReport {
 	return r
 }
 
-// Gini is 1 − (2B − 1)/n with B = Σᵢ cumᵢ/total over balances in ascending order, debts
-// counted as 0; 0 for equality and for no money at all.
+// Gini returns 1 − (2B − 1)/n with B = Σᵢ cumᵢ/total over balances in ascending order, where debts count as 0. It is
+// 0 if all are equal or there is no money.
 func Gini(ascending []int64) float64 {
 	var cum, sum uint64
 	for _, b := range ascending {

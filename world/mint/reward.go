@@ -37,8 +37,7 @@ func (rs *rewards) restore() {
 // poolCap is the most that the pool holds: ⌊treasury/poolCap⌋.
 const poolCap = 100
 
-// FillPool is step 1 of a cycle end: the reward pool gets its share, and who is ACTIVE is
-// noted for the upkeep.
+// FillPool is step 1 of a cycle end: the reward pool gets its share, and the ACTIVE agents are noted for the upkeep.
 func (d *Daemon) FillPool(c *world.Context) {
 	d.upkeep.note()
 	d.rewards.fill()
@@ -53,14 +52,13 @@ func (rs *rewards) fill() {
 	s.Gaps, s.Income = s.Pool/2, 0
 }
 
-// ReturnBudget gives the reward of a bounty that the pool paid for and that expired back to
-// the pool of the cycles to come.
+// ReturnBudget returns the reward of an expired bounty that the pool had paid to the pool.
 func (rs *rewards) ReturnBudget(_ *world.Context, amount uint64) {
 	rs.ledger.counters().Income += amount
 }
 
-// TakeBudget takes amount ⚡ out of the pool for a documentation bounty; false when their half
-// of it, or the treasury, holds less.
+// TakeBudget takes amount ⚡ out of the reward pool for a documentation bounty. It returns false if the half of the
+// pool for such bounties, or the treasury, has less.
 func (rs *rewards) TakeBudget(_ *world.Context, amount uint64) bool {
 	s := rs.ledger.supply.Get("")
 	if s == nil || s.Gaps < amount || !rs.ledger.affords(Treasury, amount) {
@@ -72,9 +70,9 @@ func (rs *rewards) TakeBudget(_ *world.Context, amount uint64) bool {
 	return true
 }
 
-// Note notes a reward for the end of the cycle; false when it was noted before, when an
-// approver is the payee, or when a pair was used in the last PairCycles cycles. The pairs
-// are used up now, whether the reward will fit into the pool or not.
+// Note notes a reward for the end of the cycle. It returns false if the reward was noted before, if an approver is
+// the payee, or if a pair was used in the last PairCycles cycles. The pairs are used up now, whether or not the pool
+// can pay the reward.
 func (rs *rewards) Note(c *world.Context, r world.Reward) bool {
 	key := r.Label + string(r.Subject[:])
 	if rs.table.Get(key) != nil || rs.ledger.citizen(r.Payee) == nil || r.Amount == 0 {

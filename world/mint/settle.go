@@ -7,10 +7,9 @@ import (
 	"kingdom/world"
 )
 
-// Settle is step 9 of a cycle end: upkeep and rewards are paid, the supply is checked, the
-// economic report is published and, where it calls for it, an intervention is proposed.
-// bountiesOpen is how many bounties are neither ended nor expired, bountiesCompleted how
-// many were ever completed.
+// Settle is step 9 of a cycle end: upkeep and rewards are paid, the supply is checked, the economic report is
+// published and, if the report calls for it, an intervention is proposed. bountiesOpen is the number of bounties that
+// have not ended, bountiesCompleted the number ever completed.
 func (d *Daemon) Settle(c *world.Context, bountiesOpen, bountiesCompleted uint32) wire.EconomicReport {
 	d.payUpkeep(c)
 	paid, forfeited := d.payRewards(c)

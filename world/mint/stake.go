@@ -79,11 +79,10 @@ func (ss *stakes) has(proposal wire.Hash, a wire.AgentID) bool {
 	return ok
 }
 
-// ResolveStakes settles the bets on a proposal. The wrong side forfeits half; the right
-// side shares the forfeits by amount, at most a tenth of its own each; the treasury keeps
-// the rest. Who has gone into debt meanwhile forfeits what it has left: what nobody paid
-// cannot be won, nor be income. Without an outcome everybody gets everything back. It returns who had
-// staked, ascending.
+// ResolveStakes settles the stakes on a proposal. The wrong side forfeits half. The right side shares the forfeited
+// money in proportion to its stakes, each at most a tenth of its own stake; the treasury keeps the rest. An agent
+// that got into debt forfeits only what it has left, because nobody can win what was not paid. Without an outcome
+// everybody gets the stake back. It returns the agents that had staked, ascending.
 func (ss *stakes) ResolveStakes(c *world.Context, proposal wire.Hash, outcome *bool) []wire.AgentID {
 	stakers := det.SortedKeysFunc(ss.on[proposal], wire.AgentID.Compare) // one stake each
 	ids := make([]wire.Hash, len(stakers))

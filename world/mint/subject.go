@@ -2,7 +2,7 @@ package mint
 
 import "kingdom/wire"
 
-// Closed says what became of an escrow whose money is not set aside any more.
+// Closed reports whether the money of an escrow is no longer locked, and returns the escrow's status.
 func (d *Daemon) Closed(id wire.Hash, _ wire.AgentID, _ wire.Tick) (s wire.SubjectView, closed bool) {
 	e := d.escrows.table.Get(id)
 	if e == nil || e.open() {

@@ -11,8 +11,8 @@ import (
 // me is NEXUS_0, author of what the daemon does by itself.
 var me = wire.SystemID(wire.SystemNexus)
 
-// Daemon is Nexus. Each part of it keeps its own tables and indexes; what siblings and the
-// realm ask of Nexus are the exported methods of the parts.
+// Daemon is NEXUS_0. Its exported methods, which the realm and other daemons call, belong to parts that keep their
+// own tables and indexes.
 type Daemon struct {
 	*siblings
 	rules *world.Rules

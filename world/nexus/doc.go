@@ -1,14 +1,11 @@
-// Package nexus is the daemon that keeps time, the roster, the votes and the
-// epochs: who exists and in which status, what budget each agent gets, which
-// proposals pass and what they do, what reputation an agent has earned, and when
-// the world enters its next epoch (docs/WORLD.md, Nexus). It also keeps the
-// explicit event subscriptions, since the bus speaks with its identity.
+// Package nexus is the daemon that manages time, agents, votes and epochs: which agents exist in which status, the
+// budget of each agent, which proposals pass and what they change, the reputation of agents, and when the next epoch
+// begins (docs/WORLD.md, Nexus). It also keeps the event subscriptions that agents add, because events are delivered
+// in its name.
 //
-// AGENT_STATUS, PROPOSAL_*, SUBSCRIBE and UNSUBSCRIBE arrive through Daemon.Apply when
-// a tick is committed, operator inputs at the boundary before a tick; Maintain, Repute
-// and NextEpoch are steps 6 to 8 of a cycle end.
+// AGENT_STATUS, PROPOSAL_*, SUBSCRIBE and UNSUBSCRIBE arrive through Daemon.Apply at the commit of a tick, operator
+// inputs at the boundary before a tick. Maintain, Repute and NextEpoch are steps 6 to 8 of a cycle end.
 //
-// The package promises that a refusal changes nothing, and that only it changes a
-// status. The caller owes it a Context placed at the right point and siblings attached
-// before the first call.
+// A refusal changes nothing, and only this package changes a status. The caller must pass a Context that is placed at
+// the right point, and attach siblings before the first call.
 package nexus

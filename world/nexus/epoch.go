@@ -31,7 +31,7 @@ type milestones struct {
 	table *world.Table[string, Milestone]
 }
 
-// Milestone latches an epoch trigger; later calls with the same name do nothing.
+// Milestone records a milestone; later calls with the same name do nothing.
 func (m *milestones) Milestone(c *world.Context, name string) {
 	if m.table.Get(name) == nil {
 		m.table.Put(name, &Milestone{Name: name, Tick: c.Tick})
@@ -41,8 +41,8 @@ func (m *milestones) Milestone(c *world.Context, name string) {
 // Reached says whether a milestone is latched.
 func (m *milestones) Reached(name string) bool { return m.table.Get(name) != nil }
 
-// NextEpoch enters the next epoch if its trigger is there, one at a time: step 8
-// of a cycle's end. It says whether the epoch changed.
+// NextEpoch enters the next epoch if its milestone is reached, at most one: step 8 of a cycle end. It reports whether
+// the epoch changed.
 func (d *Daemon) NextEpoch(c *world.Context) bool {
 	k := d.Clock()
 	to := k.Epoch + 1

@@ -159,8 +159,8 @@ func (g *governance) ProposalStatus(id wire.Hash) (s wire.ProposalStatus, ok boo
 	return p.Status, true
 }
 
-// StakesUntil is the last tick of stakes on id, the middle of its vote: who waits for the
-// result to show takes no risk. 0 for unknown ones.
+// StakesUntil returns the last tick for stakes on a proposal, the middle of its voting time, because a later stake
+// could be placed without risk. It is 0 for unknown proposals.
 func (g *governance) StakesUntil(id wire.Hash) wire.Tick {
 	p := g.proposals.Get(id)
 	if p == nil {

@@ -11,8 +11,7 @@ import (
 // one more and it sleeps.
 const inactivityLimit = 10
 
-// BeginEnd fixes who counts for quorums at this cycle end, and forgets the changes
-// of the cycle.
+// BeginEnd fixes whose votes count at this cycle end, and resets the list of changes.
 func (d *Daemon) BeginEnd() {
 	d.governance.electorate = append(d.governance.electorate[:0], d.Active()...)
 	d.spawning.sponsored = 0

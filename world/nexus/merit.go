@@ -32,7 +32,7 @@ func (r *roster) Reviewed(_ *world.Context, author, reviewer wire.AgentID, score
 	rec.Merit.ReviewWeight += det.QuantiseInt(w)
 }
 
-// BugConfirmed costs an approver of the snap quality.
+// BugConfirmed lowers the code quality of an agent that approved a snap with a bug.
 func (r *roster) BugConfirmed(_ *world.Context, approver wire.AgentID) {
 	if rec := r.agents.Edit(approver); rec != nil {
 		rec.Merit.Bugs++
@@ -88,7 +88,7 @@ func (v *raw) score(best *raw) float32 {
 	return float32(det.Quantise(min(1, max(0, sum))))
 }
 
-// Repute recomputes the reputation of all who live: step 7 of a cycle's end. Cycle 0 skips it.
+// Repute computes the reputation of all living agents: step 7 of a cycle end, except that of cycle 0.
 func (d *Daemon) Repute(c *world.Context) {
 	if c.Cycle == 0 {
 		return

@@ -7,9 +7,8 @@ import (
 	"kingdom/world"
 )
 
-// Hold carries out an operator's input: a sleeps from now until the beginning of cycle until,
-// whoever wants to wake it; then it wakes. It may sleep already, and be held already: the later
-// end counts.
+// Hold carries out an operator's input: a sleeps until the beginning of cycle until, in which it wakes; nothing wakes
+// it earlier. If it is held already, the later end counts.
 func Hold(d *Daemon, c *world.Context, a wire.AgentID, until wire.Cycle, reason string) *world.Refusal {
 	r := d.agents.Get(a)
 	switch {
@@ -33,8 +32,8 @@ func Hold(d *Daemon, c *world.Context, a wire.AgentID, until wire.Cycle, reason 
 // released says whether the hold of a sleeper, which has one, ends at this cycle end.
 func (a *Agent) released(now wire.Cycle) bool { return now+1 >= *a.HeldUntil }
 
-// SetParam carries out an operator's input: what a passed CHANGE_PARAM does, within the same
-// bounds but without its rest.
+// SetParam carries out an operator's input: it sets a parameter like a passed CHANGE_PARAM, within the same bounds,
+// but without the minimum time between changes.
 func SetParam(d *Daemon, c *world.Context, name string, value int64) *world.Refusal {
 	b, ok := d.params.bounds(name)
 	switch {

@@ -10,12 +10,11 @@ const (
 	tickGenesis  wire.Tick = 0
 	tickAgents   wire.Tick = 60
 	tickObserver wire.Tick = 90
-	// TickBigBang is the last of the bootstrap.
+	// TickBigBang is the last tick of the bootstrap.
 	TickBigBang wire.Tick = 91
 )
 
-// Phases are the beginning of time, the first agents, the observers, and the Big Bang, whose
-// event Agora tells.
+// Phases are the start of time, the first agents, the observers, and the Big Bang.
 func (d *Daemon) Phases(b *world.Bootstrap) []world.Phase {
 	return []world.Phase{
 		{Tick: tickGenesis, Run: func(*world.Context) (wire.EventKind, any) {

@@ -33,8 +33,8 @@ type Agent struct {
 	HeldUntil       *wire.Cycle      `kdom:"held_until,opt"` // of a sleeper that an operator keeps asleep: the cycle in which it is awake again
 }
 
-// Merit is the running sums that reputation is computed from, so that a cycle end
-// costs the same however long an agent has lived. Scores are in units of 2^-20.
+// Merit has the running sums from which reputation is computed, so that a cycle end costs the same however long an
+// agent has lived. Scores are in units of 2^-20.
 type Merit struct {
 	ReviewScore  int64  `kdom:"review_score"`  // Σ score × weight over reviews of own code
 	ReviewWeight int64  `kdom:"review_weight"` // Σ weight
@@ -52,8 +52,8 @@ func (a *Agent) nextNewcomer() wire.Cycle {
 	return *a.NewcomerCycle + rest
 }
 
-// Proposal is one governance proposal. Vote sums are integers of 2^-20; they are of all that
-// were cast while it is open, and of those that counted afterwards.
+// Proposal is one governance proposal. Vote sums are integers in units of 2^-20. While it is open they contain all
+// votes, afterwards those that counted.
 type Proposal struct {
 	ID           wire.Hash           `kdom:"id"`
 	Author       wire.AgentID        `kdom:"author"`
@@ -80,7 +80,7 @@ type Vote struct {
 	Tick     wire.Tick    `kdom:"tick"`
 }
 
-// Milestone is a latched epoch trigger.
+// Milestone is a milestone that was reached; it opens an epoch.
 type Milestone struct {
 	Name string    `kdom:"name"`
 	Tick wire.Tick `kdom:"tick"`

@@ -64,7 +64,7 @@ func (r *roster) Reputation(a wire.AgentID) float64 {
 	return float64(rec.Reputation)
 }
 
-// Kin says whether a and b are of one house; false if one of them is unknown.
+// Kin reports whether a and b are of one house; false if one of them is unknown.
 func (r *roster) Kin(a, b wire.AgentID) bool {
 	x, y := r.agents.Get(a), r.agents.Get(b)
 	return x != nil && y != nil && x.House == y.House
@@ -76,8 +76,8 @@ func (r *roster) Agents() []wire.AgentID { return r.agents.Keys() }
 // Living returns the agents that are not DEAD, ascending; read-only, until the next change of status.
 func (r *roster) Living() []wire.AgentID { return r.living }
 
-// Active returns the agents that are ACTIVE now, ascending; read-only. It may build the list anew, so
-// it is not for what runs in parallel.
+// Active returns the agents that are ACTIVE now, ascending; read-only. It may rebuild the list, so it must not be
+// called in parallel.
 func (r *roster) Active() []wire.AgentID {
 	if r.stale {
 		r.active = r.active[:0:0]
@@ -91,20 +91,20 @@ func (r *roster) Active() []wire.AgentID {
 	return r.active
 }
 
-// Awoken returns, ascending, the ACTIVE agents and those that fell asleep since the last cycle
-// end: who sleeps just before a cycle's end has lived in it like all others.
+// Awoken returns, ascending, the ACTIVE agents and those that fell asleep since the last cycle end, so that sleeping
+// just before a cycle end does not avoid the upkeep.
 func (r *roster) Awoken() []wire.AgentID {
 	out := slices.Concat(r.Active(), det.SortedKeysFunc(r.hidden, wire.AgentID.Compare))
 	slices.SortFunc(out, wire.AgentID.Compare)
 	return out
 }
 
-// Counts says how many agents are in each status.
+// Counts are the numbers of agents by status.
 type Counts struct {
 	Embryo, Active, Dormant, Dead uint32
 }
 
-// Living counts the agents that are not DEAD.
+// Living returns the number of agents that are not DEAD.
 func (n Counts) Living() uint32 { return n.Embryo + n.Active + n.Dormant }
 
 // of is the count of a status.
@@ -166,8 +166,7 @@ func (r *roster) revealSleepers() []wire.AgentID {
 	return out
 }
 
-// Awake notes that a consumed a tick of the cycle, so that the cycle does not
-// count as an inactive one.
+// Awake notes that a used a tick of the cycle, so that the cycle does not count as inactive.
 func (r *roster) Awake(a wire.AgentID, cycle wire.Cycle) {
 	if rec := r.agents.Get(a); rec != nil && rec.LastActiveCycle != cycle {
 		r.agents.Edit(a).LastActiveCycle = cycle

@@ -7,8 +7,7 @@ import (
 	"kingdom/world"
 )
 
-// Born makes the agents of the bootstrap: EMBRYOs without accounts, which Mint
-// opens in its own phase.
+// Born creates the agents of the bootstrap as EMBRYOs without accounts, which Mint opens in its own phase.
 func (d *Daemon) Born(c *world.Context, genomes []wire.Genome) []wire.AgentID {
 	out := make([]wire.AgentID, len(genomes))
 	for i := range genomes {
@@ -26,9 +25,9 @@ func (d *Daemon) BigBang(c *world.Context) {
 	}
 }
 
-// Spawn carries out AGENT_SPAWN_REQ, which comes from operators alone and takes effect at a
-// boundary. The fund moves from the parent to the newcomer: an agent must have it, the treasury,
-// which pays where the parent is NEXUS_0, gives it or nothing. There is no grant.
+// Spawn carries out AGENT_SPAWN_REQ, which only operators send and which takes effect at a boundary. The fund moves
+// from the parent to the new agent. An agent must have it. If the parent is NEXUS_0, the treasury pays it, or nothing
+// if it has less. There is no grant.
 func (d *Daemon) Spawn(c *world.Context, q *wire.AgentSpawnReq) (*wire.AgentSpawnAck, *world.Refusal) {
 	genome, no := canonicalGenome(q.Genome, q.Role, "genome")
 	payer := wire.SystemID(wire.SystemMint)

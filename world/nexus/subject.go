@@ -2,8 +2,8 @@ package nexus
 
 import "kingdom/wire"
 
-// Closed says what became of a proposal that is settled or past its deadline, or that a has voted
-// on, and of an agent that is DEAD.
+// Closed reports whether a proposal (settled, past its deadline, or voted on by a) or an agent (DEAD) is closed to a,
+// and returns its status.
 func (d *Daemon) Closed(id wire.Hash, a wire.AgentID, now wire.Tick) (s wire.SubjectView, closed bool) {
 	if p := d.proposals.Get(id); p != nil {
 		s = wire.SubjectView{ID: id, Kind: "proposal", Status: p.Status.String()}

@@ -16,8 +16,7 @@ const majority = 66
 // weightOf is a reputation as an integer of 2^-20, the unit of vote sums.
 func weightOf(w float32) int64 { return det.QuantiseInt(float64(w)) }
 
-// Count is what was cast on a proposal by those whose votes count, in units of 2^-20, and what
-// all of them together weigh.
+// Count is the result of counting a proposal's votes, in units of 2^-20, with the weight of all who could have voted.
 type Count struct {
 	For, Against int64
 	Voters       int   // who voted
@@ -25,9 +24,9 @@ type Count struct {
 	Weight       int64 // of the electorate: what voters cast, and the reputation of the others
 }
 
-// Verdict decides a tally. Quorum is more than half of the heads and at least a third of the
-// weight, so that neither a crowd without a name nor a few with one decide alone; a proposal
-// passes with quorum, any weight at all, and more than 66 % of it in favour.
+// Verdict returns the outcome of a vote. The quorum is reached by votes of more than half of the agents and at least
+// a third of the weight, so that neither many agents without reputation nor a few with much of it decide alone. A
+// proposal passes with the quorum, a weight above 0, and more than 66 % of it in favour.
 func (n *Count) Verdict() (s wire.ProposalStatus, quorum bool) {
 	cast := n.For + n.Against
 	switch {

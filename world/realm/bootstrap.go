@@ -9,14 +9,14 @@ import (
 	"kingdom/world/nexus"
 )
 
-// BootResult is what Bootstrap made.
+// BootResult is the result of Bootstrap.
 type BootResult struct {
 	Agents []wire.AgentID // in spawn order
 	End    CycleEnd       // of cycle 0
 }
 
-// Bootstrap runs cycle 0: the phases of the daemons that exist (docs/WORLD.md, bootstrap),
-// and the cycle's end. A cycle must have room for it: more than 91 ticks.
+// Bootstrap runs cycle 0: the phases of the world's daemons (docs/WORLD.md, bootstrap) and the end of the cycle. A
+// cycle must have more than 91 ticks.
 func (r *Realm) Bootstrap(genomes []wire.Genome) BootResult {
 	if last := r.rules.Calendar.Last(0); last < nexus.TickBigBang {
 		panic(fmt.Sprintf("realm: bootstrap takes %d ticks but a cycle has %d; the scenario loader must refuse this", nexus.TickBigBang+1, last+1))

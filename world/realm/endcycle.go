@@ -11,7 +11,7 @@ import (
 // Wake asks for the waking of a DORMANT agent at cycle end.
 type Wake = nexus.Wake
 
-// CycleEnd is the outcome of a cycle.
+// CycleEnd is the result of a cycle.
 type CycleEnd struct {
 	Cycle      wire.Cycle
 	Tick       wire.Tick // the cycle's last
@@ -35,8 +35,8 @@ type CycleEnd struct {
 	Metrics world.Metrics
 }
 
-// EndCycle runs the end of the open cycle, in the fixed order of docs/WORLD.md.
-// wakes are the requests that came up during the cycle, in any order.
+// EndCycle runs the end of the open cycle, in the fixed order of docs/WORLD.md. wakes are the requests to wake agents
+// that were made during the cycle, in any order.
 func (r *Realm) EndCycle(wakes []Wake) CycleEnd {
 	last := r.rules.Calendar.Last(r.cycle)
 	c := &r.ctx
@@ -104,7 +104,7 @@ func (e *CycleEnd) changes(d *nexus.Daemon) {
 	}
 }
 
-// WorldState is the WORLD_STATE that tells everybody of the cycle end.
+// WorldState returns the message WORLD_STATE about this cycle end.
 func (e *CycleEnd) WorldState() *wire.WorldState {
 	h := &e.Components
 	return &wire.WorldState{
@@ -114,8 +114,7 @@ func (e *CycleEnd) WorldState() *wire.WorldState {
 	}
 }
 
-// Components takes the hashes of the daemons in the order of the world hash; an
-// absent one has 32 zero bytes.
+// Components returns the hashes of the daemons in the order of the world hash; 32 zero bytes for an absent one.
 func (r *Realm) Components() (h [7]wire.Hash) {
 	for _, d := range r.daemons {
 		h[d.System()-1] = d.State().Hash()

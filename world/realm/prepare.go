@@ -6,9 +6,9 @@ import (
 	"kingdom/world"
 )
 
-// Prepare asks the daemons what to work out before the commit of tick t. seats are those
-// that Commit will get. The caller runs the tasks, in any order or in parallel, on the state
-// as it is now, and puts value i of a task into the Prepared of its i-th seat.
+// Prepare returns the daemons' tasks before the commit of tick t. seats are those that Commit will get. The caller
+// runs the tasks, in any order or in parallel, on the present state, and puts value i of a task into the Prepared of
+// its i-th seat.
 func (r *Realm) Prepare(t wire.Tick, seats []Seat) (tasks []world.Task) {
 	for _, d := range r.daemons {
 		p, ok := d.(world.Preparer)

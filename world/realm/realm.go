@@ -44,9 +44,8 @@ type boundary struct {
 	events uint64
 }
 
-// New returns an empty world under rules; Bootstrap or Restore comes next. A daemon is added
-// to a world by one more line in the list below, and by its field of world.Siblings if others
-// call it.
+// New returns an empty world. The next call is Bootstrap or Restore. To add a daemon to every world, add a line to
+// the list below, and a field to world.Siblings if other daemons call it.
 func New(rules *world.Rules) *Realm {
 	r := &Realm{
 		rules: rules, ctx: world.Context{Rules: rules},
@@ -76,7 +75,7 @@ func New(rules *world.Rules) *Realm {
 	return r
 }
 
-// Rules are the constants of this world.
+// Rules returns the constants of this world.
 func (r *Realm) Rules() *world.Rules { return r.rules }
 
 // Nexus is the daemon of roster, votes and epochs, for reading only.
@@ -88,7 +87,7 @@ func (r *Realm) Oracle() *oracle.Daemon { return r.oracle }
 // Vault is the daemon of code, for reading only.
 func (r *Realm) Vault() *vault.Daemon { return r.vault }
 
-// Agent is the roster's record of a, nil if unknown; read-only.
+// Agent returns the roster's record of a, nil if a is unknown; read-only.
 func (r *Realm) Agent(a wire.AgentID) *nexus.Agent { return r.nexus.Agent(a) }
 
 // Agents returns all agents ever, ascending by id; read-only.
@@ -97,24 +96,23 @@ func (r *Realm) Agents() []wire.AgentID { return r.nexus.Agents() }
 // Active returns the agents that are ACTIVE now, ascending by id; read-only.
 func (r *Realm) Active() []wire.AgentID { return r.nexus.Active() }
 
-// Balance is a's balance and how much of it is locked, in ⚡.
+// Balance returns a's balance and how much of it is locked, in ⚡.
 func (r *Realm) Balance(a wire.AgentID) (balance int64, locked uint64) {
 	acc, _ := r.mint.Account(a)
 	return acc.Balance, acc.Locked
 }
 
-// Epoch is the current epoch.
+// Epoch returns the current epoch.
 func (r *Realm) Epoch() uint32 { return r.nexus.Epoch() }
 
-// Chain is the envelope chain of the open cycle: h ← SHA-256(h ‖ msg_id) over the
-// requests in commit order, from 32 zero bytes.
+// Chain returns the envelope chain of the open cycle: h ← SHA-256(h ‖ msg_id) over the requests in commit order, from
+// 32 zero bytes.
 func (r *Realm) Chain() wire.Hash { return r.receiver.chain }
 
-// BusHash is the hash of the stored rows of the bus, which are what waits for agents, as of
-// the last EndCycle or Restore.
+// BusHash returns the hash of the messages and events that wait for delivery, as of the last EndCycle or Restore.
 func (r *Realm) BusHash() wire.Hash { return r.bus.store.hash }
 
-// Dropped counts the events that full queues have lost.
+// Dropped returns how many events were lost because queues were full.
 func (r *Realm) Dropped() uint64 { return r.bus.dropped() }
 
 // TakeEvents returns all events since the last call, in id order.
@@ -153,16 +151,16 @@ func (r *Realm) collect() {
 	r.ctx.Events, r.ctx.Deliveries = r.ctx.Events[:0], r.ctx.Deliveries[:0]
 }
 
-// Missing lists the contents that EndCycle needs and that lie in the store. They must be
-// filled before it, and Missing be asked again, since what was read may name more, until it lists
-// nothing; meanwhile nothing may be committed.
+// Missing returns the contents that EndCycle needs and that are only in the store. The caller fills them before
+// EndCycle and calls Missing again, because what was read may refer to more, until it returns nothing. Nothing may be
+// committed meanwhile.
 func (r *Realm) Missing() []wire.Missing {
 	out := append(r.agora.Missing(), r.oracle.Missing(r.cycle)...)
 	return append(out, r.forge.Missing(r.rules.Calendar.Last(r.cycle), r.nexus.Epoch())...)
 }
 
-// Forget lets go of the contents that the store has: those of each append-only table
-// below its head. A world without a store keeps them for ever.
+// Forget releases the contents that the store has: those of each append-only table below its head. A world without a
+// store keeps them in memory.
 func (r *Realm) Forget(stored []world.Head) {
 	for _, d := range r.daemons {
 		d.State().Forget(stored)

@@ -18,8 +18,7 @@ func (r *Realm) states() []*world.State {
 	return append(out, r.bus.store.state)
 }
 
-// TakeRows returns what changed since the last call, as of the last EndCycle or
-// Bootstrap.
+// TakeRows returns the records that changed since the last call, as of the last EndCycle or Bootstrap.
 func (r *Realm) TakeRows() []world.Row {
 	var parts [][]world.Row
 	for _, s := range r.states() {
@@ -47,16 +46,15 @@ func (r *Realm) Heads() []world.Head {
 	return out
 }
 
-// Needs says whether Restore wants the rows of an append-only table.
+// Needs reports whether Restore needs the rows of an append-only table.
 func (r *Realm) Needs(s wire.System, table string) bool {
 	d := r.serving.of(s)
 	return d != nil && d.State().Needs(table)
 }
 
-// Restore puts a world back as it was after an EndCycle. rows hands over one after the
-// other all rows of changing tables in any order and the rows of the append-only tables
-// that Needs names in order of their keys (others are ignored); none is held. heads are
-// all heads. r must be new. The next call is StartCycle, after SetPeers for every agent.
+// Restore restores a world as it was after an EndCycle. rows passes all rows of tables that change, in any order, and
+// the rows of the append-only tables for which Needs is true, in order of their keys; others are ignored. No row is
+// kept. heads are all heads. r must be new. Next come SetPeers for every agent and StartCycle.
 func (r *Realm) Restore(rows func(load func(world.Row) error) error, heads []world.Head) error {
 	load := func(row world.Row) error {
 		state, err := r.home(row.System, row.Table)

@@ -2,9 +2,8 @@ package realm
 
 import "kingdom/wire"
 
-// Sent is one request as it travels inside the process: its sealed envelope and
-// the typed payload that the envelope's body encodes (a pointer to the payload
-// struct). Payload nil: nothing was sent.
+// Sent is one request inside the process: its sealed envelope and the typed payload that the envelope's body encodes
+// (a pointer to the payload struct). A nil Payload means that nothing was sent.
 type Sent struct {
 	Envelope wire.Envelope
 	Payload  any

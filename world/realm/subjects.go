@@ -5,9 +5,9 @@ import (
 	"kingdom/world"
 )
 
-// AppendSubjects appends to dst which of the things asked about are closed to agent a at tick
-// now: nothing is left there for it to do. The first 64 ids count; what no daemon knows is
-// never closed. It costs a look at each thing by its id, and it only reads.
+// AppendSubjects appends those of the things in asked that are closed to agent a at tick now, which means that there
+// is nothing left for it to do with them. Only the first 64 ids count. An id that no daemon knows is never closed.
+// The call only reads.
 func (r *Realm) AppendSubjects(dst []wire.SubjectView, a wire.AgentID, asked []wire.Hash, now wire.Tick) []wire.SubjectView {
 	for _, id := range asked[:min(len(asked), wire.MaxSubjects)] {
 		for _, k := range r.keepers {

@@ -15,9 +15,9 @@ const servicesShown = 8
 // librariesShown is how many published repos of others a view shows.
 const librariesShown = 8
 
-// View fills v, reusing its slices, with what agent a sees: the state before the
-// tick. It drains a's queues. asked are the things whose fate a wants to know, the first 64
-// count. SlotsLeft is the engine's to fill. The list of open bounties may be shared with other views.
+// View fills v, reusing its slices, with the state before the tick as agent a sees it, and empties a's queues. asked
+// are the things about which a wants to know whether they are closed; the first 64 count. The engine fills in
+// SlotsLeft. The list of open bounties may be shared with other views.
 func (r *Realm) View(a wire.AgentID, asked []wire.Hash, v *wire.View) {
 	k := r.nexus.Clock()
 	v.Tick, v.Cycle, v.Epoch, v.Gates = k.Tick, k.Cycle, k.Epoch, r.rules.Gates
