@@ -37,7 +37,8 @@
 //	hide KIND …
 //	    leaves events of these kinds out of the output from here on
 //
-// In JSON, $long is a text of 5,000 letters, $text9 one of 9, $ids9 a list of nine ids and $objects9 one of nine objects. In JSON and in the output things have names: $a1 … are the agents, $nexus,
+// In JSON, $long is a text of 5,000 letters, $text9 one of 9, $ids9 a list of nine ids and $objects9 one of nine objects;
+// $tower9 is the root and the objects of nine nested directories, each with the one below it twice. In JSON and in the output things have names: $a1 … are the agents, $nexus,
 // $mint … the systems, $reserve the reserve, #general … the channels, $b1 bounties,
 // $m1 messages, $p1 proposals, $e1 entries, $x1 escrows, $s1 stakes, $c1 channels,
 // $r1 reviews, $genesis and $repo1 repos, $snap1 snaps, $tag1 tags, $tree1 trees that were read, $o1 objects, $box1 sandboxes, $starlark and $service1 services, in the order in which agents made them or an event named them.

@@ -52,7 +52,7 @@ func (n *names) of(id [32]byte) string {
 }
 
 // macro is a name that stands for much of something.
-var macro = regexp.MustCompile(`^\$(text|ids|objects)([0-9]+)$`)
+var macro = regexp.MustCompile(`^\$(text|ids|objects|tower)([0-9]+)$`)
 
 var macros = map[string]func(n int) string{
 	"text": func(n int) string { return strings.Repeat("x", n) },
@@ -66,6 +66,22 @@ var macros = map[string]func(n int) string{
 	"objects": func(n int) string {
 		return "[" + strings.TrimSuffix(strings.Repeat(`{"type_tag":1,"data":"x"},`, n), ",") + "]"
 	},
+	"tower": tower,
+}
+
+// tower is the root and the objects of a file and n directories above it, each of which holds the one below it twice: n + 1
+// objects, and 2^n paths that lead to the file.
+func tower(n int) string {
+	below := wire.TreeEntry{Value: wire.ObjectID(wire.ObjectAtom, []byte("x")), Kind: wire.TreeEntryKindAtom}
+	objects := []string{`{"type_tag":1,"data":"x"}`}
+	for range n {
+		left, right := below, below
+		left.Key, right.Key = []byte("a"), []byte("b")
+		data := wire.TreeCodec.Append(nil, &wire.Tree{Entries: []wire.TreeEntry{left, right}})
+		objects = append(objects, fmt.Sprintf(`{"type_tag":2,"data":"hex:%x"}`, data))
+		below = wire.TreeEntry{Value: wire.ObjectID(wire.ObjectTree, data), Kind: wire.TreeEntryKindTree}
+	}
+	return fmt.Sprintf(`"root":"%s","objects":[%s]`, below.Value, strings.Join(objects, ","))
 }
 
 var reference = regexp.MustCompile(`[$#][a-z]+[0-9]*`)
@@ -73,7 +89,7 @@ var reference = regexp.MustCompile(`[$#][a-z]+[0-9]*`)
 // longText is how many letters $long stands for: more than a list of results shows.
 const longText = 5_000
 
-// expand puts the ids for the names in a command's JSON, and what $long, $textN, $idsN and $objectsN stand for.
+// expand puts the ids for the names in a command's JSON, and what $long, $textN, $idsN, $objectsN and $towerN stand for.
 func (n *names) expand(text string) string {
 	return reference.ReplaceAllStringFunc(text, func(name string) string {
 		if m := macro.FindStringSubmatch(name); m != nil {

@@ -122,8 +122,6 @@ var elsewhere = map[string]string{
 	"repo_create INVALID_REQUEST signature":    "TestRefusals_OfSignaturesAndTimes",
 	"snap_create INVALID_REQUEST signature":    "TestRefusals_OfSignaturesAndTimes",
 	"tag_create INVALID_REQUEST signature":     "TestRefusals_OfSignaturesAndTimes",
-	"delta_compute QUOTA_EXCEEDED size":        "TestMerge_SharedSubtreesAreCountedAlongPaths",
-	"merge QUOTA_EXCEEDED size":                "TestMerge_SharedSubtreesAreCountedAlongPaths",
 	"msg_post INVALID_REQUEST confidence":      "TestPost_Refusals",
 	"msg_post QUOTA_EXCEEDED channel_full":     "TestPost_Refusals",
 	"bounty_create INVALID_REQUEST no_forge":   "TestBountyCreate_Refusals",
