@@ -94,7 +94,7 @@ func TestEstimate_WithoutPrices(t *testing.T) {
 	withServer(t, &fakellm.Server{})
 	args := []string{"run", "epoch0-llm", "--cycles", "1", "--set", "time.base_budget=4", "--estimate"}
 	r := must(t, in(t, args...))
-	if strings.Contains(r.out, "0.0000") || strings.Contains(r.out, "they would cost") || !strings.Contains(r.out, "the models have no prices") {
+	if strings.Contains(r.out, "0.0000") || strings.Contains(r.out, "they would cost") || !strings.Contains(r.out, `the model "default" has no price, so that calls to it count as free`) {
 		t.Errorf("%s", r.out)
 	}
 	var e estimateJSON

@@ -141,7 +141,7 @@ func (a *app) importCassette(cmd *cobra.Command, path, out string, f *runFlags) 
 		}
 	}
 	f.cycles = h.Cycles
-	meter, err := newMeter(sc, a.say)
+	meter, err := newMeter(sc, nil, a.say)
 	if err != nil {
 		return err
 	}

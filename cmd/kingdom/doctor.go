@@ -30,7 +30,7 @@ func newDoctor(a *app) *cobra.Command {
 		Example: "  kingdom doctor epoch0-llm\n  kingdom doctor my.yaml --set minds.models.default.key=openai --json",
 		Args:    args(1, "a scenario or a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) error {
-			sc, err := loadScenario(scenarioOf(names[0]), set)
+			sc, err := toAsk(names[0], set)
 			if err != nil {
 				return err
 			}
@@ -52,6 +52,21 @@ func newDoctor(a *app) *cobra.Command {
 	addSet(cmd, &set)
 	addKeyStdin(cmd)
 	return cmd
+}
+
+// toAsk is a scenario, or that of a run as its models are asked now, with what --set gives.
+func toAsk(name string, set []string) (*scenarios.Scenario, error) {
+	sc, err := loadScenario(scenarioOf(name), nil)
+	if err == nil && isRun(name) {
+		sc, err = askedNow(name, sc)
+	}
+	if err != nil || len(set) == 0 {
+		return sc, err
+	}
+	if err := sc.Override(set...); err != nil {
+		return nil, usage(err)
+	}
+	return sc, nil
 }
 
 // scenarioOf is the scenario that a run directory holds, or the name itself.

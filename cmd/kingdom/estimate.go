@@ -105,12 +105,24 @@ func (a *app) printEstimate(e *estimateJSON) {
 	}
 	fmt.Fprintf(w, "all\t\t%d\t%d\t%d\t%s\t%s\n", e.Calls, e.Prompt, e.Output, llm.USD(e.Cost), llm.USD(e.Most))
 	w.Flush()
+	for _, name := range e.free() {
+		fmt.Fprintf(a.out, "the model %q has no price, so that calls to it count as free: give minds.models.%s.price_input and price_output\n", name, name)
+	}
 	if e.Most == 0 {
-		fmt.Fprintln(a.out, "the models have no prices, so that calls count as free: give minds.models.<name>.price_input and price_output")
 		return
 	}
 	fmt.Fprintf(a.out, "models are expected to rest as the scripted mind does; asked in each of the %d slots of their agents they would cost %s and, with answers as long as they may be, %s\n",
 		e.Slots, llm.USD(e.Cost*e.Slots/e.Calls), llm.USD(e.Most*e.Slots/e.Calls))
+}
+
+// free are the models that are asked and have no price.
+func (e *estimateJSON) free() (names []string) {
+	for i := range e.Tiers {
+		if t := &e.Tiers[i]; t.Most == 0 && !slices.Contains(names, t.Model) {
+			names = append(names, t.Model)
+		}
+	}
+	return names
 }
 
 // estimator thinks as the scripted mind does and counts what models would have been sent and

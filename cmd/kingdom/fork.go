@@ -98,10 +98,11 @@ func startFork(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.F
 	if err := fromEnvironment(sc); err != nil {
 		return err
 	}
-	meter, err := newMeter(sc, a.say)
+	meter, err := newMeter(sc, nil, a.say)
 	if err != nil {
 		return err
 	}
+	warnFree(sc, false, a.say)
 	thinker, err := a.askingMind(cmd, sc, meter.ledger)
 	if err != nil {
 		return err

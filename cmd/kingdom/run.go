@@ -98,12 +98,14 @@ func newRun(a *app) *cobra.Command {
 				return err
 			}
 			if estimate {
+				warnFree(sc, false, a.say)
 				return a.estimate(cmd.Context(), sc, cmp.Or(f.cycles, sc.Cycles))
 			}
-			meter, err := newMeter(sc, a.say)
+			meter, err := newMeter(sc, nil, a.say)
 			if err != nil {
 				return err
 			}
+			warnFree(sc, false, a.say)
 			thinker, done, err := a.thinkers(cmd, sc, meter.ledger)
 			if err != nil {
 				return err
@@ -153,12 +155,16 @@ func (a *app) startIn(cmd *cobra.Command, sc *scenarios.Scenario, out, base stri
 }
 
 func newResume(a *app) *cobra.Command {
-	var f runFlags
+	var (
+		f   runFlags
+		set []string
+	)
 	cmd := &cobra.Command{
 		Use:   "resume RUN",
 		Short: "Continue an interrupted run or sweep, or extend a finished one",
 		Long: "Continue a run from the last cycle in its store; thoughts and inputs that the journal holds beyond it are reused.\n" +
 			"The hashes are the same as without the interruption. --cycles extends a finished run.\n" +
+			"--set says where models are asked from now on, and on what terms (docs/MINDS.md); it is kept in models.json.\n" +
 			"Given the directory of a sweep, continue all of its runs that are not finished.\n" + runFields,
 		Args: args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
@@ -181,14 +187,20 @@ func newResume(a *app) *cobra.Command {
 			if !cmd.Flags().Changed("cycles") {
 				f.cycles = max(sc.Cycles, rf.Until)
 			}
-			meter, err := newMeter(sc, a.say)
+			now, err := askedAnew(names[0], sc, set)
 			if err != nil {
 				return err
 			}
+			var raise *float64
 			if cmd.Flags().Changed("budget") {
-				meter.raise = &f.budget
+				raise = &f.budget
 			}
-			thinker, done, err := a.thinkers(cmd, sc, meter.ledger)
+			meter, err := newMeter(now, raise, a.say)
+			if err != nil {
+				return err
+			}
+			warnFree(now, raise != nil, a.say)
+			thinker, done, err := a.thinkers(cmd, now, meter.ledger)
 			if err != nil {
 				return err
 			}
@@ -204,6 +216,7 @@ func newResume(a *app) *cobra.Command {
 		},
 	}
 	f.add(cmd)
+	cmd.Flags().StringArrayVar(&set, "set", nil, "ask a model elsewhere or on other terms from now on, path=value (repeatable), such as minds.models.default.endpoint=URL")
 	return cmd
 }
 

@@ -24,17 +24,15 @@ type meter struct {
 	asks   bool     // some model is asked
 }
 
-// newMeter makes the ledger of a scenario, in which nothing is spent yet. Caps that bind
-// nothing are refused; say tells a person of a cap that is near.
-func newMeter(sc *scenarios.Scenario, say func(format string, args ...any)) (*meter, error) {
-	m := &meter{}
+// newMeter makes the ledger of a scenario, in which nothing is spent yet. raise is a new cap of the run, nil for
+// none. Caps that bind nothing are refused; say tells a person of a cap that is near.
+func newMeter(sc *scenarios.Scenario, raise *float64, say func(format string, args ...any)) (*meter, error) {
+	m := &meter{raise: raise}
 	c := caps(&sc.Minds.Caps)
 	for _, used := range usedModels(sc) {
 		m.asks = true
-		_, bound := c.Model[used.Name]
-		bound = bound || c.Run != nil || c.Agent != nil || len(c.Tier) > 0
-		if bound && !hasPrice(used) {
-			return nil, usagef("minds.caps bound what may be spent, but the model %q has no price: give minds.models.%s.price_input and price_output, or no caps", used.Name, used.Name)
+		if !hasPrice(used) && (raise != nil || binds(&c, used.Name)) {
+			return nil, usagef("a cap bounds what may be spent, but the model %q has no price: give minds.models.%s.price_input and price_output, or no cap", used.Name, used.Name)
 		}
 	}
 	m.ledger = spend.New(c, func(w spend.Warning) {
@@ -48,7 +46,23 @@ func newMeter(sc *scenarios.Scenario, say func(format string, args ...any)) (*me
 	return m, nil
 }
 
-// hasPrice says whether calls to a model can be counted in dollars; those to one's own machine cost nothing.
+// binds says whether some cap bounds the calls to a model.
+func binds(c *spend.Caps, model string) bool {
+	_, own := c.Model[model]
+	return own || c.Run != nil || c.Agent != nil || len(c.Tier) > 0
+}
+
+// warnFree says of which models calls count as free, so that no cap stops them. Those to one's own machine may well be meant so.
+func warnFree(sc *scenarios.Scenario, budget bool, say func(format string, args ...any)) {
+	c := caps(&sc.Minds.Caps)
+	for _, m := range usedModels(sc) {
+		if prices(m) == (openai.Prices{}) && (budget || binds(&c, m.Name)) {
+			say("warning: no cap stops calls to the model %q: it has no price, so they count as free unless its server reports what they cost; give minds.models.%s.price_input and price_output, in US dollars per million tokens", m.Name, m.Name)
+		}
+	}
+}
+
+// hasPrice says whether calls to a model can be counted in dollars; those to one's own machine may cost nothing.
 func hasPrice(s *scenarios.Model) bool {
 	m := openai.Model{Endpoint: s.Endpoint, Prices: prices(s)}
 	return m.Prices != (openai.Prices{}) || m.Local()

@@ -98,6 +98,7 @@ func newSweep(a *app, cmd *cobra.Command, scenario, out string, typed sweepWords
 		return err
 	}
 	if estimate {
+		warnFree(sc, cmd.Flags().Changed("budget"), a.say)
 		a.say("rehearsing seed %s, one of %d: the sweep takes about %d times as much", words[0], len(words), len(words))
 		return a.estimate(cmd.Context(), scs[0], sc.Cycles)
 	}
@@ -117,6 +118,9 @@ func newSweep(a *app, cmd *cobra.Command, scenario, out string, typed sweepWords
 func resumeSweep(a *app, cmd *cobra.Command, dir string, f *runFlags) error {
 	if err := notInSweep(cmd); err != nil {
 		return err
+	}
+	if cmd.Flags().Changed("set") {
+		return usagef("--set changes the models of one run; name a run of the sweep, such as %s", quoted(anyRun(dir)))
 	}
 	s, err := openSweep(dir)
 	if err != nil {
@@ -174,6 +178,7 @@ func (s *sweep) run(a *app, cmd *cobra.Command, f *runFlags) (err error) {
 	if err := s.share(); err != nil {
 		return err
 	}
+	warnFree(s.sc, s.file.Budget != nil, a.say)
 	endpoints, check, err := a.endpoints(cmd, s.sc) // one limit for all runs that ask the same server
 	if err != nil {
 		return err

@@ -72,7 +72,7 @@ func (r *sweepRun) carry(ctx context.Context, s *sweep, f runFlags, endpoints *o
 		cfg.Physics = rf.Physics
 	}
 	f.store, f.cycles = r.store, max(s.file.Cycles, rf.Until)
-	meter, err := newMeter(r.sc, say)
+	meter, err := newMeter(r.sc, nil, say)
 	if err != nil {
 		return err
 	}
