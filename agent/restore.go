@@ -122,6 +122,12 @@ func (a *Agent) restoreBeliefs(rows []BeliefRow) error {
 		if err := memory.DecodeClaim(b.Claim, &p.Claim); err != nil {
 			return fmt.Errorf("restore belief %d: %w", b.ID, err)
 		}
+		if n := len(p.Evidence); n > memory.EvidenceMax {
+			return fmt.Errorf("restore belief %d: it is founded on %d references, want at most %d", b.ID, n, memory.EvidenceMax)
+		}
+		if of := b.ID >> 32; of != a.rowIDs.SpawnIndex {
+			return fmt.Errorf("restore belief %d: it belongs to agent %d of the world, not to agent %d", b.ID, of, a.rowIDs.SpawnIndex)
+		}
 	}
 	a.Memory.Beliefs.Restore(list)
 	return nil

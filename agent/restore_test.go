@@ -261,7 +261,7 @@ func everything(a *Agent) []string {
 		}
 	}
 	for b := range m.Beliefs.All() {
-		out = append(out, fmt.Sprintf("%d %x %s %v %x %d", b.ID, b.Subject(), b.Predicate(), b.Confidence, b.Evidence(), b.LastTested()))
+		out = append(out, fmt.Sprintf("%x %s %v %x %d", b.Subject(), b.Predicate(), b.Confidence, m.Beliefs.Evidence(b), b.LastTested()))
 	}
 	for _, p := range m.Plans.Living() { // of those that ended the state hash tells
 		out = append(out, fmt.Sprintf("%d %x %s %x %x", p.ID, p.Goal, p.Status, memory.AppendSteps(nil, p.Steps), p.Dependencies))
@@ -393,6 +393,8 @@ func TestRestore_RefusesBrokenRows(t *testing.T) {
 		"changes of before":  func(r *Rows) { r.Changes = []ChangesRow{{Since: 0, Body: none}} },
 		"bad claim":          func(r *Rows) { r.Beliefs[0].Claim = []byte{1} },
 		"bad evidence":       func(r *Rows) { r.Beliefs[0].Evidence = nil },
+		"much evidence":      func(r *Rows) { r.Beliefs[0].Evidence = memory.AppendHashes(nil, make([]wire.Hash, 9)) },
+		"another's belief":   func(r *Rows) { r.Beliefs[0].ID += 1 << 32 },
 		"bad steps":          func(r *Rows) { r.Plans[0].Steps = []byte{0xc0} },
 		"bad outcome":        func(r *Rows) { r.Experiences[0].Outcome = 4 },
 		"bad layer":          func(r *Rows) { r.Goals[0].Layer = 3 },

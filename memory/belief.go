@@ -52,16 +52,16 @@ type StoredBelief struct {
 	LastTested wire.Tick   `kdom:"last_tested"`
 }
 
-// Belief is an inferred principle about how the world works. An agent holds up to beliefMax, so it is kept small: 56
-// bytes beside its evidence. Claims, which are the same few for all agents, are in memory once.
+// Belief is an inferred principle about how the world works. An agent holds up to beliefMax, so it is kept small: 48
+// bytes. Claims, which are the same few for all agents, are in memory once, and evidence is once per agent.
 type Belief struct {
-	ID           uint64 // row id
 	claim        unique.Handle[claimWords]
-	evidence     []wire.Hash // once full, the oldest lies at oldest
-	Confidence   float32     // [0,1], quantised
+	evidence     [EvidenceMax]place // the first n; oldest first
+	row          uint32             // counter of its row id
+	Confidence   float32            // [0,1], quantised
 	formed       stamp
 	tested       stamp
-	oldest       uint8
+	n            uint8
 	dirty, stale bool // not stored yet; not in the digest yet
 }
 
@@ -77,42 +77,8 @@ func (p *Belief) Predicate() string { return p.claim.Value().predicate }
 // LastTested is when it was tested last.
 func (p *Belief) LastTested() wire.Tick { return wire.Tick(p.tested) }
 
-// Evidence is what spoke for it or against it, oldest first, an order that a test need not keep. The slice is the
-// belief's own.
-func (p *Belief) Evidence() []wire.Hash {
-	if p.oldest > 0 {
-		var e [EvidenceMax]wire.Hash
-		n := copy(e[:], p.evidence[p.oldest:])
-		copy(e[n:], p.evidence[:p.oldest])
-		copy(p.evidence, e[:])
-		p.oldest = 0
-	}
-	return p.evidence
-}
-
-// stored is the belief as it is stored. It shares no memory with it.
-func (p *Belief) stored() StoredBelief {
-	c := p.claim.Value()
-	return StoredBelief{
-		ID: p.ID, Claim: Claim{[]byte(c.subject), c.predicate}, Confidence: p.Confidence, Evidence: slices.Clone(p.Evidence()),
-		FormedAt: wire.Tick(p.formed), LastTested: wire.Tick(p.tested),
-	}
-}
-
-// sum is the belief's part of the digest: the hash of what a codec would make of its stored form.
-func (p *Belief) sum() wire.Hash {
-	s := codec.Borrow()
-	defer s.Return()
-	c := p.claim.Value()
-	dst := codec.AppendUint(append(s.B, "\x86\xa2id"...), p.ID)
-	dst = codec.AppendBytes(append(dst, "\xa5claim\x82\xa7subject"...), c.subject)
-	dst = codec.AppendString(append(dst, "\xa9predicate"...), c.predicate)
-	dst = codec.AppendFloat32(append(dst, "\xaaconfidence"...), p.Confidence)
-	dst = AppendHashes(append(dst, "\xa8evidence"...), p.Evidence())
-	dst = codec.AppendUint(append(dst, "\xa9formed_at"...), uint64(p.formed))
-	s.B = codec.AppendUint(append(dst, "\xablast_tested"...), uint64(p.tested))
-	return sha256.Sum256(s.B)
-}
+// Founded is how many references speak for it or against it, at most EvidenceMax.
+func (p *Belief) Founded() int { return int(p.n) }
 
 func (p *Belief) compare(c *Claim) int {
 	own := p.claim.Value()
@@ -127,12 +93,52 @@ func (p *Belief) compare(c *Claim) int {
 
 // Beliefs holds the beliefs of an agent, sorted by claim.
 type Beliefs struct {
-	ids     *RowIDs
-	list    []Belief
-	dropped []uint64 // stored rows gone since the last Changed
-	digest  Digest
-	stale   bool      // digest lacks dirty beliefs
-	hints   [16]uint8 // where a claim was found last, by a rough sum of it
+	ids      *RowIDs
+	list     []Belief
+	evidence evidence
+	dropped  []uint64 // stored rows gone since the last Changed
+	digest   Digest
+	stale    bool      // digest lacks dirty beliefs
+	hints    [16]uint8 // where a claim was found last, by a rough sum of it
+}
+
+// Evidence is what spoke for a belief or against it, oldest first.
+func (b *Beliefs) Evidence(p *Belief) []wire.Hash {
+	out := make([]wire.Hash, p.n)
+	for i, at := range p.evidence[:p.n] {
+		out[i] = b.evidence.hashes[at]
+	}
+	return out
+}
+
+// id is the row id of a belief.
+func (b *Beliefs) id(p *Belief) uint64 { return b.ids.SpawnIndex<<32 | uint64(p.row) }
+
+// stored is a belief as it is stored.
+func (b *Beliefs) stored(p *Belief) StoredBelief {
+	c := p.claim.Value()
+	return StoredBelief{
+		ID: b.id(p), Claim: Claim{[]byte(c.subject), c.predicate}, Confidence: p.Confidence, Evidence: b.Evidence(p),
+		FormedAt: wire.Tick(p.formed), LastTested: wire.Tick(p.tested),
+	}
+}
+
+// sum is a belief's part of the digest: the hash of what a codec would make of its stored form.
+func (b *Beliefs) sum(p *Belief) wire.Hash {
+	s := codec.Borrow()
+	defer s.Return()
+	c := p.claim.Value()
+	dst := codec.AppendUint(append(s.B, "\x86\xa2id"...), b.id(p))
+	dst = codec.AppendBytes(append(dst, "\xa5claim\x82\xa7subject"...), c.subject)
+	dst = codec.AppendString(append(dst, "\xa9predicate"...), c.predicate)
+	dst = codec.AppendFloat32(append(dst, "\xaaconfidence"...), p.Confidence)
+	dst = codec.AppendArrayLen(append(dst, "\xa8evidence"...), int(p.n))
+	for _, at := range p.evidence[:p.n] {
+		dst = codec.AppendBytes(dst, b.evidence.hashes[at][:])
+	}
+	dst = codec.AppendUint(append(dst, "\xa9formed_at"...), uint64(p.formed))
+	s.B = codec.AppendUint(append(dst, "\xablast_tested"...), uint64(p.tested))
+	return sha256.Sum256(s.B)
 }
 
 // Test moves a belief by one observation: c ← c + 0.2·(x − c), x being 1 for support
@@ -176,21 +182,27 @@ func (b *Beliefs) hold(p *Belief, confidence float64, evidence *wire.Hash, at wi
 	b.markChanged(p)
 	p.Confidence = float32(det.Quantise(min(max(confidence, 0), 1)))
 	p.tested = stamp(at)
-	switch {
-	case evidence == nil:
-	case len(p.evidence) < EvidenceMax:
-		p.evidence = append(p.evidence, *evidence)
-	default:
-		p.evidence[p.oldest] = *evidence
-		p.oldest = (p.oldest + 1) % EvidenceMax
+	if evidence != nil {
+		b.found(p, evidence)
 	}
 	return p.Confidence
+}
+
+// found adds a reference to a belief, in place of the oldest of a full one.
+func (b *Beliefs) found(p *Belief, h *wire.Hash) {
+	if p.n == EvidenceMax {
+		b.evidence.release(p.evidence[0])
+		copy(p.evidence[:], p.evidence[1:])
+		p.n--
+	}
+	p.evidence[p.n] = b.evidence.take(h)
+	p.n++
 }
 
 // markChanged must be called before the change.
 func (b *Beliefs) markChanged(p *Belief) {
 	if !p.stale {
-		b.digest.Sub(p.sum())
+		b.digest.Sub(b.sum(p))
 	}
 	p.dirty, p.stale, b.stale = true, true, true
 }
@@ -206,7 +218,7 @@ func (b *Beliefs) touch(c Claim, at wire.Tick) *Belief {
 		i, _ = b.find(c)
 	}
 	b.list = slices.Insert(grow(b.list, beliefMax), i, Belief{
-		ID: b.ids.Next(), claim: unique.Make(claimWords{string(c.Subject), c.Predicate}),
+		row: uint32(b.ids.Next()), claim: unique.Make(claimWords{string(c.Subject), c.Predicate}),
 		Confidence: scoreStart, formed: stamp(at), tested: stamp(at), dirty: true, stale: true,
 	})
 	b.stale = true
@@ -226,7 +238,7 @@ func (b *Beliefs) weakest() int {
 			if p.tested < q.tested {
 				low = i
 			}
-		case p.ID < q.ID:
+		case p.row < q.row:
 			low = i
 		}
 	}
@@ -236,7 +248,10 @@ func (b *Beliefs) weakest() int {
 func (b *Beliefs) drop(i int) {
 	p := &b.list[i]
 	b.markChanged(p)
-	b.dropped = append(b.dropped, p.ID)
+	b.dropped = append(b.dropped, b.id(p))
+	for _, at := range p.evidence[:p.n] {
+		b.evidence.release(at)
+	}
 	b.list = slices.Delete(b.list, i, i+1)
 }
 
@@ -278,7 +293,7 @@ func (b *Beliefs) Digest() wire.Hash {
 		for i := range b.list {
 			if p := &b.list[i]; p.stale {
 				p.stale = false
-				b.digest.Add(p.sum())
+				b.digest.Add(b.sum(p))
 			}
 		}
 		b.stale = false
@@ -292,7 +307,7 @@ func (b *Beliefs) Changed() (changed []StoredBelief, gone []uint64) {
 	for i := range b.list {
 		if p := &b.list[i]; p.dirty {
 			p.dirty = false
-			changed = append(changed, p.stored())
+			changed = append(changed, b.stored(p))
 		}
 	}
 	gone, b.dropped = b.dropped, nil
@@ -309,12 +324,15 @@ func (b *Beliefs) Forget() {
 
 // Restore puts back stored beliefs, in any order.
 func (b *Beliefs) Restore(rows []StoredBelief) {
-	b.list, b.dropped, b.digest, b.stale = make([]Belief, len(rows)), nil, Digest{}, true
+	b.list, b.evidence, b.dropped, b.digest, b.stale = make([]Belief, len(rows)), evidence{}, nil, Digest{}, true
 	for i := range rows {
-		r := &rows[i]
-		b.list[i] = Belief{
-			ID: r.ID, claim: unique.Make(claimWords{string(r.Claim.Subject), r.Claim.Predicate}), evidence: r.Evidence,
+		r, p := &rows[i], &b.list[i]
+		*p = Belief{
+			row: uint32(r.ID), claim: unique.Make(claimWords{string(r.Claim.Subject), r.Claim.Predicate}),
 			Confidence: r.Confidence, formed: stamp(r.FormedAt), tested: stamp(r.LastTested), stale: true,
+		}
+		for j := range r.Evidence {
+			b.found(p, &r.Evidence[j])
 		}
 	}
 	slices.SortFunc(b.list, func(p, q Belief) int {

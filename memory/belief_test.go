@@ -28,7 +28,7 @@ func TestBeliefs_MoveByAFifth(t *testing.T) {
 	near(t, "shift", float64(b.Shift(c, -0.2, nil, 35)), 0.344)
 	near(t, "shift below zero", float64(b.Shift(c, -1, nil, 40)), 0)
 	p := b.Get(c)
-	if p.formed != 10 || p.LastTested() != 40 || p.ID != 1<<32|1 || b.Len() != 1 {
+	if p.formed != 10 || p.LastTested() != 40 || b.id(p) != 1<<32|1 || b.Len() != 1 {
 		t.Errorf("belief %+v", p)
 	}
 }
@@ -38,7 +38,7 @@ func TestBeliefs_KeepEightReferences(t *testing.T) {
 	for i := range 10 {
 		b.Test(claim("x"), true, &wire.Hash{byte(i)}, wire.Tick(i))
 	}
-	e := b.Get(claim("x")).Evidence()
+	e := b.Evidence(b.Get(claim("x")))
 	if len(e) != 8 || e[0] != (wire.Hash{2}) || e[7] != (wire.Hash{9}) {
 		t.Errorf("evidence %v", e)
 	}
@@ -55,8 +55,8 @@ func TestBeliefs_EvidenceIsInOrderWheneverItIsLookedAt(t *testing.T) {
 			b.Test(claim("x"), true, &h, wire.Tick(i))
 		}
 		for p := range often.All() {
-			if want := plain[max(0, len(plain)-EvidenceMax):]; !slices.Equal(p.Evidence(), want) {
-				t.Fatalf("after %d: %v", i, p.Evidence())
+			if want := plain[max(0, len(plain)-EvidenceMax):]; !slices.Equal(often.Evidence(p), want) {
+				t.Fatalf("after %d: %v", i, often.Evidence(p))
 			}
 		}
 		if i%11 == 10 && seldom.Digest() != often.Digest() {
@@ -83,7 +83,7 @@ func TestBeliefs_DigestCoversWhatIsStored(t *testing.T) {
 		b.CycleEnd()
 		var want Digest
 		for p := range b.All() {
-			row := p.stored()
+			row := b.stored(p)
 			want.Add(rowHash(stored, &row))
 		}
 		if b.Digest() != want.Hash() {
@@ -124,5 +124,34 @@ func TestBeliefs_TheWeakestMakesRoom(t *testing.T) {
 	b.Test(claim("newer"), true, nil, 1001) // all equal now: the one tested longest ago
 	if b.Get(claim("0")) != nil || b.Get(claim("new")) == nil {
 		t.Error("of equals, not the oldest went")
+	}
+}
+
+// Each hash is in memory once, however many beliefs name it, and its place is free again when none does.
+func TestBeliefs_HoldEvidenceOnce(t *testing.T) {
+	b := New(&RowIDs{}, DefaultLimits).Beliefs
+	for i := range 400 {
+		h := wire.Hash{byte(i), byte(i >> 8)}
+		for _, s := range []string{"a", "b", "c"} {
+			b.Test(claim(s), true, &h, wire.Tick(i))
+		}
+		b.Test(claim(fmt.Sprint("weak", i%3)), false, &h, wire.Tick(i))
+		if i%16 == 15 {
+			b.CycleEnd()
+		}
+	}
+	if n := len(b.evidence.hashes); n > 32 {
+		t.Errorf("%d places for what %d beliefs name", n, b.Len())
+	}
+	named := map[place]uint16{}
+	for p := range b.All() {
+		for _, at := range p.evidence[:p.n] {
+			named[at]++
+		}
+	}
+	for i, uses := range b.evidence.uses {
+		if named[place(i)] != uses || slices.Contains(b.evidence.free, place(i)) != (uses == 0) {
+			t.Errorf("place %d counts %d references, there are %d; the free ones are %d", i, uses, named[place(i)], b.evidence.free)
+		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"slices"
 	"unique"
 
 	"kingdom/wire"
@@ -72,7 +71,7 @@ func (k *KnowledgeGraph) AppendTo(dst []byte) []byte {
 	dst = codec.AppendString(dst, "nodes")
 	dst = codec.AppendArrayLen(dst, len(k.nodes))
 	for i := range k.nodes {
-		dst = k.nodes[i].append(dst)
+		dst = k.nodes[i].append(dst, k.origins[i].source())
 	}
 	dst = codec.AppendString(dst, "edges")
 	dst = codec.AppendArrayLen(dst, len(k.edges))
@@ -84,13 +83,13 @@ func (k *KnowledgeGraph) AppendTo(dst []byte) []byte {
 
 // append writes what the codec would make of the node's row: a graph is encoded as a whole at every
 // cycle's end, and the codec's way through the fields would be half of the cost.
-func (n *node) append(dst []byte) []byte {
+func (n *node) append(dst []byte, source KnowledgeSource) []byte {
 	p := n.piece.Value()
 	dst = append(dst, "\x85\xa2id"...)
 	dst = codec.AppendBytes(dst, p.id[:])
 	dst = codec.AppendBytes(append(dst, "\xa5label"...), p.label)
 	dst = codec.AppendBytes(append(dst, "\xa7content"...), p.content)
-	dst = codec.AppendString(append(dst, "\xa6source"...), n.source.String())
+	dst = codec.AppendString(append(dst, "\xa6source"...), source.String())
 	return codec.AppendFloat32(append(dst, "\xaaconfidence"...), n.confidence)
 }
 
@@ -117,22 +116,23 @@ func (k *KnowledgeGraph) Restore(b []byte, nodes, edges []wire.Tick, after ...*C
 		return fmt.Errorf("restore knowledge: %d nodes and %d edges have %d and %d ticks",
 			len(v.Nodes), len(v.Edges), len(nodes), len(edges))
 	}
-	k.lessons, k.nodes, k.ids = nil, make([]node, len(nodes)), make(prefixes, len(nodes))
+	k.lessons, k.nodes, k.origins, k.ids = nil, make([]node, len(nodes)), make([]origin, len(nodes)), make(prefixes, len(nodes))
 	for i := range v.Nodes {
 		n := &v.Nodes[i]
 		if i > 0 && v.Nodes[i-1].ID.Compare(n.ID) >= 0 {
 			return fmt.Errorf("restore knowledge: node %s is out of order", n.ID)
 		}
 		label := string(n.Label)
-		k.ids[i], k.nodes[i] = prefixOf(&n.ID), node{piece: unique.Make(piece{n.ID, label, string(n.Content)}), touched: nodes[i], confidence: n.Confidence, source: n.Source}
+		k.ids[i], k.origins[i] = prefixOf(&n.ID), origin(n.Source)
+		k.nodes[i] = node{piece: unique.Make(piece{n.ID, label, string(n.Content)}), touched: stamp(nodes[i]), confidence: n.Confidence}
 		k.indexLesson(&n.ID, label)
 	}
 	k.edges, k.ends = make([]edge, len(edges)), make([]ends, len(edges))
 	for i := range v.Edges {
 		t := tie{v.Edges[i].From, v.Edges[i].To, string(v.Edges[i].Relation)}
-		k.edges[i], k.ends[i] = edge{tie: unique.Make(t), touched: edges[i], weight: v.Edges[i].Weight}, endsOf(&t)
+		k.edges[i], k.ends[i] = edge{tie: unique.Make(t), touched: stamp(edges[i]), weight: v.Edges[i].Weight}, endsOf(&t)
 	}
-	k.into = sortInto(slices.Clone(k.ends))
+	k.sortInto()
 	k.revision++
 	return nil
 }

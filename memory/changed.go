@@ -10,34 +10,27 @@ import (
 func (k *KnowledgeGraph) changesTo(c *Changes) {
 	c.Forgot, c.Cut = k.forgot, k.cut
 	for i := range k.nodes {
-		if n := &k.nodes[i]; n.changed {
+		if n, o := &k.nodes[i], k.origins[i]; o&nodeChanged != 0 {
 			p := n.piece.Value()
-			c.Nodes = append(c.Nodes, nodeChange{[]byte(p.label), []byte(p.content), n.source, n.confidence, n.touched})
+			c.Nodes = append(c.Nodes, nodeChange{[]byte(p.label), []byte(p.content), o.source(), n.confidence, wire.Tick(n.touched)})
 		}
 	}
-	k.eachRelated(func(e *edge) { c.Edges = append(c.Edges, edgeChange{e.row(), e.touched}) })
+	for _, x := range k.related {
+		t := x.Value()
+		if i, ok := k.findEdge(&t); ok { // or it is gone again
+			c.Edges = append(c.Edges, edgeChange{k.edges[i].row(), wire.Tick(k.edges[i].touched)})
+		}
+	}
 	k.forgetChanges()
 }
 
 // forgetChanges forgets what is changed.
 func (k *KnowledgeGraph) forgetChanges() {
-	k.eachRelated(func(*edge) {})
-	for i := range k.nodes {
-		k.nodes[i].changed = false
+	for i := range k.origins {
+		k.origins[i] &^= nodeChanged
 	}
+	clear(k.related)
 	k.related, k.forgot, k.cut = k.related[:0], nil, nil
-}
-
-// eachRelated calls do with each edge that changed, once, and forgets it as changed.
-func (k *KnowledgeGraph) eachRelated(do func(e *edge)) {
-	for _, x := range k.related {
-		for i := k.firstEdge(x); i < len(k.ends) && k.ends[i] == x; i++ {
-			if e := &k.edges[i]; e.changed {
-				e.changed = false
-				do(e)
-			}
-		}
-	}
 }
 
 // changesTo puts in what changed of the models, and forgets it as changed.

@@ -30,7 +30,7 @@ func TestBeliefs_TiesOfTheWeakest(t *testing.T) {
 		for i, at := range tt.tested {
 			row := uint64(100 + i)
 			for _, p := range slices.Collect(b.All()) {
-				if p.ID == row {
+				if b.id(p) == row {
 					c := Claim{[]byte(p.Subject()), p.Predicate()}
 					confidence := 0.4
 					if tt.weaker == i {
@@ -43,8 +43,8 @@ func TestBeliefs_TiesOfTheWeakest(t *testing.T) {
 		b.Test(claim("new"), true, nil, 1000)
 		var left []uint64
 		for p := range b.All() {
-			if p.ID >= 100 && p.ID <= 102 {
-				left = append(left, p.ID)
+			if b.id(p) >= 100 && b.id(p) <= 102 {
+				left = append(left, b.id(p))
 			}
 		}
 		_, gone := b.Changed()

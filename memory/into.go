@@ -8,27 +8,44 @@ import (
 	"kingdom/wire"
 )
 
-// into is the index of edges by where they lead: the ends of all edges, sorted by to and
-// from. It holds no positions, which would move with every new edge.
-type into []ends
+// The list into is the index of edges by where they lead. It names edges by their places, which are 4 bytes where the
+// ends of an edge are 16; they move with every new edge, as the edges behind it do.
 
-func (t *into) add(x ends) {
-	*t = slices.Insert(*t, t.first(x), x)
+// addInto takes in the edge at a place, where there was none before.
+func (k *KnowledgeGraph) addInto(i int) {
+	for j := range k.into {
+		if int(k.into[j]) >= i {
+			k.into[j]++
+		}
+	}
+	at := k.firstInto(k.ends[i])
+	for at < len(k.into) && k.ends[k.into[at]] == k.ends[i] && int(k.into[at]) < i {
+		at++
+	}
+	k.into = slices.Insert(grow(k.into, k.limits.Edges), at, uint32(i))
 }
 
-func (t *into) drop(x ends) {
-	if i := t.first(x); i < len(*t) && (*t)[i] == x {
-		*t = slices.Delete(*t, i, i+1)
+// dropInto takes out the edge at a place, which is still there.
+func (k *KnowledgeGraph) dropInto(i int) {
+	at := k.firstInto(k.ends[i])
+	for int(k.into[at]) != i {
+		at++
+	}
+	k.into = slices.Delete(k.into, at, at+1)
+	for j := range k.into {
+		if int(k.into[j]) > i {
+			k.into[j]--
+		}
 	}
 }
 
-// first is the place of the first one that is not before x. Like firstEdge it is a binary search
+// firstInto is the place in the index of the first edge whose ends are not before x. Like firstEdge it is a binary search
 // written out: recall makes dozens.
-func (t into) first(x ends) int {
-	lo, hi := 0, len(t)
+func (k *KnowledgeGraph) firstInto(x ends) int {
+	lo, hi := 0, len(k.into)
 	for lo < hi {
 		mid := (lo + hi) / 2
-		if y := t[mid]; y.to < x.to || y.to == x.to && y.from < x.from {
+		if y := k.ends[k.into[mid]]; y.to < x.to || y.to == x.to && y.from < x.from {
 			lo = mid + 1
 		} else {
 			hi = mid
@@ -37,9 +54,16 @@ func (t into) first(x ends) int {
 	return lo
 }
 
-func sortInto(list []ends) into {
-	slices.SortFunc(list, func(a, b ends) int { return cmp.Or(cmp.Compare(a.to, b.to), cmp.Compare(a.from, b.from)) })
-	return list
+// sortInto makes the index anew.
+func (k *KnowledgeGraph) sortInto() {
+	k.into = make([]uint32, len(k.ends))
+	for i := range k.into {
+		k.into[i] = uint32(i)
+	}
+	slices.SortFunc(k.into, func(a, b uint32) int {
+		x, y := k.ends[a], k.ends[b]
+		return cmp.Or(cmp.Compare(x.to, y.to), cmp.Compare(x.from, y.from), cmp.Compare(a, b))
+	})
 }
 
 // firstEdge is the place of the first edge whose ends are not before x. Ids are hashes: no two
@@ -61,15 +85,9 @@ func (k *KnowledgeGraph) firstEdge(x ends) int {
 func (k *KnowledgeGraph) edgesInto(to *wire.Hash) iter.Seq[*edge] {
 	at := prefixOf(to)
 	return func(yield func(*edge) bool) {
-		first := k.into.first(ends{to: at})
-		for i := first; i < len(k.into) && k.into[i].to == at; i++ {
-			if i > first && k.into[i] == k.into[i-1] { // several relations between the same two, all seen already
-				continue
-			}
-			for j := k.firstEdge(k.into[i]); j < len(k.ends) && k.ends[j] == k.into[i]; j++ {
-				if !yield(&k.edges[j]) {
-					return
-				}
+		for i := k.firstInto(ends{to: at}); i < len(k.into) && k.ends[k.into[i]].to == at; i++ {
+			if !yield(&k.edges[k.into[i]]) {
+				return
 			}
 		}
 	}

@@ -46,14 +46,19 @@ type piece struct {
 }
 
 // node is a place of a graph: a piece and what the agent makes of it. What the choice of the one
-// to forget looks at is here; the piece lies elsewhere.
+// to forget looks at is here, in 16 bytes; the piece lies elsewhere.
 type node struct {
 	piece      unique.Handle[piece]
-	touched    wire.Tick // last confirmation, which is stored apart
+	touched    stamp // last confirmation, which is stored apart
 	confidence float32
-	source     KnowledgeSource
-	changed    bool // since it was stored last
 }
+
+// origin is the source of a node, and whether the node changed since it was stored last.
+type origin uint8
+
+const nodeChanged origin = 1 << 7
+
+func (o origin) source() KnowledgeSource { return KnowledgeSource(o &^ nodeChanged) }
 
 // KnowledgeEdge is a directed relation between two nodes.
 type KnowledgeEdge struct {
@@ -69,12 +74,11 @@ type tie struct {
 	relation string
 }
 
-// edge is an edge of a graph: a tie and what the agent makes of it.
+// edge is an edge of a graph: a tie and what the agent makes of it, in 16 bytes.
 type edge struct {
 	tie     unique.Handle[tie]
-	touched wire.Tick // last confirmation, which is stored apart
+	touched stamp // last confirmation, which is stored apart
 	weight  float32
-	changed bool // since it was stored last
 }
 
 // row is the edge as it is stored.
@@ -92,15 +96,16 @@ func NodeID(label []byte) wire.Hash { return sha256.Sum256(label) }
 type KnowledgeGraph struct {
 	limits   Limits
 	nodes    []node   // by id
+	origins  []origin // of nodes
 	ids      prefixes // of nodes
 	edges    []edge   // by from, to and relation
 	ends     []ends   // of edges
-	into     into
+	into     []uint32 // places of edges, by to, from and relation
 	lessons  []lesson // nodes that are lessons, by action and id
 	revision uint64
 
 	// Since the graph was stored last.
-	related []ends // of edges that changed
+	related []unique.Handle[tie] // of edges that changed, as they did first
 	forgot  []wire.Hash
 	cut     []edgeID // but for edges of what is forgotten
 }
@@ -126,12 +131,13 @@ func (k *KnowledgeGraph) Learn(label, content []byte, source KnowledgeSource, co
 		k.indexLesson(&id, string(label))
 		k.ids = slices.Insert(grow(k.ids, k.limits.Nodes), i, prefixOf(&id))
 		k.nodes = slices.Insert(grow(k.nodes, k.limits.Nodes), i, node{confidence: scoreStart})
+		k.origins = slices.Insert(grow(k.origins, k.limits.Nodes), i, 0)
 	}
 	n := &k.nodes[i]
 	if !ok || n.piece.Value().content != string(content) {
 		n.piece = unique.Make(piece{id, string(label), string(content)})
 	}
-	n.touched, n.confidence, n.source, n.changed = at, confirmed(n.confidence, confidence), source, true
+	n.touched, n.confidence, k.origins[i] = stamp(at), confirmed(n.confidence, confidence), origin(source)|nodeChanged
 	return id
 }
 
@@ -162,14 +168,13 @@ func (k *KnowledgeGraph) Relate(from, to wire.Hash, relation []byte, weight floa
 		}
 		k.edges = slices.Insert(grow(k.edges, k.limits.Edges), i, edge{tie: unique.Make(key), weight: scoreStart})
 		k.ends = slices.Insert(grow(k.ends, k.limits.Edges), i, endsOf(&key))
-		k.into.add(endsOf(&key))
+		k.addInto(i)
 	}
 	e := &k.edges[i]
-	if !e.changed {
-		e.changed = true
-		k.related = append(k.related, k.ends[i])
+	if !slices.Contains(k.related, e.tie) {
+		k.related = append(k.related, e.tie)
 	}
-	e.touched = at
+	e.touched = stamp(at)
 	e.weight = confirmed(e.weight, weight)
 	return true
 }
@@ -186,7 +191,7 @@ func (k *KnowledgeGraph) evictNode(now wire.Tick) {
 		if i > 0 && n.confidence >= p.confidence && n.touched >= p.touched {
 			continue
 		}
-		if w := float64(float64(n.confidence) * decay(n.touched, now)); w < worst {
+		if w := float64(float64(n.confidence) * decay(wire.Tick(n.touched), now)); w < worst {
 			low, worst = i, w
 		}
 	}
@@ -196,6 +201,7 @@ func (k *KnowledgeGraph) evictNode(now wire.Tick) {
 	k.dropLesson(&gone.id, gone.label)
 	k.ids = slices.Delete(k.ids, low, low+1)
 	k.nodes = slices.Delete(k.nodes, low, low+1)
+	k.origins = slices.Delete(k.origins, low, low+1)
 }
 
 // cutEdges drops the edges of a node.
@@ -212,7 +218,7 @@ func (k *KnowledgeGraph) cutEdges(id *wire.Hash) {
 }
 
 func (k *KnowledgeGraph) dropEdge(i int) {
-	k.into.drop(k.ends[i])
+	k.dropInto(i)
 	k.edges = slices.Delete(k.edges, i, i+1)
 	k.ends = slices.Delete(k.ends, i, i+1)
 }
@@ -224,7 +230,7 @@ func (k *KnowledgeGraph) evictEdge(now wire.Tick) {
 		if i > 0 && e.weight >= p.weight && e.touched >= p.touched {
 			continue
 		}
-		if w := float64(float64(e.weight) * decay(e.touched, now)); w < worst {
+		if w := float64(float64(e.weight) * decay(wire.Tick(e.touched), now)); w < worst {
 			low, worst = i, w
 		}
 	}
@@ -252,7 +258,7 @@ func (k *KnowledgeGraph) knows(id *wire.Hash) bool {
 func (k *KnowledgeGraph) node(i int) KnowledgeNode {
 	n := &k.nodes[i]
 	p := n.piece.Value()
-	return KnowledgeNode{ID: p.id, Label: p.label, Content: p.content, Source: n.source, Confidence: n.confidence}
+	return KnowledgeNode{ID: p.id, Label: p.label, Content: p.content, Source: k.origins[i].source(), Confidence: n.confidence}
 }
 
 // Size returns the numbers of nodes and edges.

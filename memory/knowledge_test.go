@@ -123,7 +123,7 @@ func TestKnowledgeGraph_TheShortcutOfEvictionChangesNothing(t *testing.T) {
 		const now = 2000
 		want, worst := wire.Hash{}, 2.0
 		for i, p := range k.nodes { // by id
-			if w := float64(float64(k.node(i).Confidence) * exactDecay(since(p.touched, now))); w < worst {
+			if w := float64(float64(k.node(i).Confidence) * exactDecay(since(wire.Tick(p.touched), now))); w < worst {
 				want, worst = k.node(i).ID, w
 			}
 		}

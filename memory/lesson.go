@@ -121,9 +121,9 @@ func (k *KnowledgeGraph) Lesson(key LessonKey, now wire.Tick) (best KnowledgeNod
 		l := &k.lessons[i]
 		j, _ := k.findNode(&l.id)
 		n := &k.nodes[j]
-		s := float64(l.near(key.Domain, subject) * float64(float64(n.confidence)*decay(n.touched, now)))
+		s := float64(l.near(key.Domain, subject) * float64(float64(n.confidence)*decay(wire.Tick(n.touched), now)))
 		if s > strength && s >= lessonFloor {
-			place, strength, at, ok = j, s, n.touched, true
+			place, strength, at, ok = j, s, wire.Tick(n.touched), true
 		}
 	}
 	if ok {

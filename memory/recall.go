@@ -69,12 +69,12 @@ func (k *KnowledgeGraph) come(dst []Recalled, from int, id *wire.Hash, weight fl
 	if len(dst)-from >= recallNodes {
 		return dst
 	}
-	return append(dst, Recalled{Node: k.node(i), Strength: k.strength(i, weight, now), Weight: weight, At: k.nodes[i].touched, Hops: hop})
+	return append(dst, Recalled{Node: k.node(i), Strength: k.strength(i, weight, now), Weight: weight, At: wire.Tick(k.nodes[i].touched), Hops: hop})
 }
 
 func (k *KnowledgeGraph) strength(i int, weight float64, now wire.Tick) float64 {
 	n := &k.nodes[i]
-	return float64(weight * float64(float64(n.confidence)*decay(n.touched, now)))
+	return float64(weight * float64(float64(n.confidence)*decay(wire.Tick(n.touched), now)))
 }
 
 // neighbours adds what is one edge away from a node that was reached: first where its own

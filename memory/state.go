@@ -55,10 +55,10 @@ func (m *Memory) State() State {
 		Drive:       m.Drive,
 	}
 	for i := range m.Knowledge.nodes {
-		s.Nodes[i] = m.Knowledge.nodes[i].touched
+		s.Nodes[i] = wire.Tick(m.Knowledge.nodes[i].touched)
 	}
 	for i, e := range m.Knowledge.edges {
-		s.Edges[i] = e.touched
+		s.Edges[i] = wire.Tick(e.touched)
 	}
 	for i, p := range m.Peers.list {
 		s.Peers[i] = p.count()

@@ -59,8 +59,8 @@ func TestCredit_ABountyPaysItsActs(t *testing.T) {
 	if gain["signal_send"] != 0 || gain["entry_query"] != 0 {
 		t.Errorf("a signal, or an act for another goal, gains: %v", gain)
 	}
-	if b := s.a.Memory.Beliefs.Get(verbPays("bounty_submit", lang)); len(b.Evidence()) != 2 || b.Evidence()[1] != goal.ID {
-		t.Errorf("evidence %v; want the act and the goal", b.Evidence())
+	if b := s.a.Memory.Beliefs.Get(verbPays("bounty_submit", lang)); b.Founded() != 2 || s.a.Memory.Beliefs.Evidence(b)[1] != goal.ID {
+		t.Errorf("evidence %v; want the act and the goal", s.a.Memory.Beliefs.Evidence(b))
 	}
 }
 

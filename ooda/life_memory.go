@@ -67,7 +67,7 @@ func (l *life) drawMemory(f *llm.Facts, h *llm.Handles) {
 
 // sureToWork says that a belief tells no more than that an action works as it always did.
 func sureToWork(b *memory.Belief) bool {
-	return b.Predicate() == worksPredicate && b.Confidence >= 0.9 && len(b.Evidence()) >= memory.EvidenceMax
+	return b.Predicate() == worksPredicate && b.Confidence >= 0.9 && b.Founded() >= memory.EvidenceMax
 }
 
 // knownFor lists titles of own entries that others found accurate, the most accurate first.
@@ -108,7 +108,7 @@ func (l *life) belief(b *memory.Belief) llm.BeliefFact {
 	if tested := l.rules.Calendar.Cycle(b.LastTested()); tested < l.seen.cycle {
 		age = uint64(l.seen.cycle - tested)
 	}
-	return llm.BeliefFact{Claim: l.claim(b), Confidence: float64(b.Confidence), N: len(b.Evidence()), Age: age}
+	return llm.BeliefFact{Claim: l.claim(b), Confidence: float64(b.Confidence), N: b.Founded(), Age: age}
 }
 
 // claim says what a belief claims. Subjects are words of this program, of the agent's own mind,

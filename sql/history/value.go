@@ -33,19 +33,25 @@ func (w *Words) AppendPacked(dst, raw []byte) []byte {
 	}
 	at := len(dst)
 	dst = append(slices.Grow(dst, headLen), wordedValue, 0, 0, 0, 0)
-	short, ok := w.shorten(w.short[:0], raw)
+	short, ok := shorten(w.short[:0], raw, w.number)
 	w.short = short
 	if ok {
 		dst = binary.AppendUvarint(dst, w.Generation)
 	} else {
 		dst[at], short = packedValue, raw
 	}
-	dst = slices.Grow(dst, s2.MaxEncodedLen(len(short)))
-	block := s2.Encode(dst[len(dst):cap(dst)], short)
-	dst = dst[:len(dst)+len(block)]
+	dst = appendBlock(dst, at, short)
 	if raw[0] >= plainFrom && len(dst)-at >= len(raw) {
 		return append(dst[:at], raw...)
 	}
+	return dst
+}
+
+// appendBlock appends raw as a block of S2, which ends the value that begins at a place of dst, and puts in its checksum.
+func appendBlock(dst []byte, at int, raw []byte) []byte {
+	dst = slices.Grow(dst, s2.MaxEncodedLen(len(raw)))
+	block := s2.Encode(dst[len(dst):cap(dst)], raw)
+	dst = dst[:len(dst)+len(block)]
 	binary.LittleEndian.PutUint32(dst[at+1:], crc32.Checksum(dst[at+headLen:], castagnoli))
 	return dst
 }

@@ -131,8 +131,8 @@ func (w *Words) number(word []byte) uint64 {
 	return uint64(n)
 }
 
-// shorten appends a value with references in place of its words; false if it is no MessagePack.
-func (w *Words) shorten(dst, raw []byte) ([]byte, bool) {
+// shorten appends a value with references in place of its words, of which number gives the numbers; false if it is no MessagePack.
+func shorten(dst, raw []byte, number func(word []byte) uint64) ([]byte, bool) {
 	copied, at := 0, 0
 	for left := 1; left > 0; left-- {
 		e, ok := elementAt(raw[at:])
@@ -141,7 +141,7 @@ func (w *Words) shorten(dst, raw []byte) ([]byte, bool) {
 		}
 		if e.text && e.size >= leastWord {
 			dst = append(dst, raw[copied:at]...)
-			dst = binary.AppendUvarint(append(dst, wordMark), w.number(raw[at:at+e.size]))
+			dst = binary.AppendUvarint(append(dst, wordMark), number(raw[at:at+e.size]))
 			copied = at + e.size
 		}
 		at += e.size
@@ -194,8 +194,16 @@ type WordBlock struct {
 // ReadWords unpacks a block.
 func ReadWords(block []byte) (WordBlock, error) {
 	raw, err := unpack(block)
+	if err != nil {
+		return WordBlock{}, err
+	}
+	return wordsOf(raw)
+}
+
+// wordsOf are words that lie one after the other.
+func wordsOf(raw []byte) (WordBlock, error) {
 	w := WordBlock{raw: raw}
-	for at := 0; err == nil && at < len(raw); {
+	for at := 0; at < len(raw); {
 		e, ok := elementAt(raw[at:])
 		if !ok || !e.text {
 			return w, errRows
@@ -203,7 +211,7 @@ func ReadWords(block []byte) (WordBlock, error) {
 		at += e.size
 		w.ends = append(w.ends, uint32(at))
 	}
-	return w, err
+	return w, nil
 }
 
 // Size is about how much memory a block takes, in bytes.

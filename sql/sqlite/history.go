@@ -17,8 +17,10 @@ type keeper struct {
 	windows map[wire.AgentID]*history.Window // as they are stored
 	kinds   history.Counts                   // as they are stored; nil: not read yet
 	words   *history.Words                   // as they are stored; nil: not read yet, or written by a commit that failed
+	places  map[wire.AgentID]int64           // of agents among the agents
 
 	blob, chain, window, state, word *sql.Stmt
+	value, bundle, place             *sql.Stmt // of bundles
 }
 
 // written is what a commit changes in the keeper, once it is through.
@@ -30,12 +32,15 @@ type written struct {
 }
 
 func newKeeper(ctx context.Context, db *sql.DB) (*keeper, error) {
-	k := &keeper{windows: map[wire.AgentID]*history.Window{}}
+	k := &keeper{windows: map[wire.AgentID]*history.Window{}, places: map[wire.AgentID]int64{}}
 	for stmt, text := range map[**sql.Stmt]string{
 		&k.blob:   `INSERT INTO history_blobs (cycle, tbl, part, first, n, body) VALUES (?, ?, ?, ?, ?, ?)`,
 		&k.chain:  `INSERT INTO history_chains (system, tbl, number, cycle, part) VALUES (?, ?, ?, ?, ?)`,
 		&k.window: `INSERT INTO history_agents (agent_id, body) VALUES (?, ?) ON CONFLICT (agent_id) DO UPDATE SET body = excluded.body`,
 		&k.word:   `INSERT INTO history_words (generation, part, body) VALUES (?, ?, ?)`,
+		&k.value:  valueByPlace,
+		&k.bundle: `INSERT INTO history_bundles (agent, tbl, body) VALUES (?, ?, ?) ON CONFLICT (agent, tbl) DO UPDATE SET body = excluded.body`,
+		&k.place:  `SELECT spawn_index FROM nexus_agents WHERE id = ?`,
 		&k.state:  `INSERT INTO history_state (id, kinds) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET kinds = excluded.kinds`,
 	} {
 		var err error
@@ -95,32 +100,35 @@ type rowQuerier interface {
 	QueryRowContext(ctx context.Context, sql string, args ...any) *sql.Row
 }
 
-// write puts the rows of a table into the history; those that may still change go to the
-// table, where they stay until they are final.
-func (k *keeping) write(ctx context.Context, p *put, h *bulk, b *engine.Batch) error {
+// write puts the rows of a table into the history; those that may still change go to
+// bundles, where they stay until they are final.
+func (k *keeping) write(ctx context.Context, h *bulk, b *engine.Batch) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	ctx = context.WithoutCancel(ctx)
 	w := history.NewWriter(&h.shape)
-	var living, forget func(v ...any)
-	if h.status >= 0 {
-		living, forget = each(ctx, k.tx, &k.err, nil, p.upsert), each(ctx, k.tx, &k.err, nil, p.forget)
+	var living *bundling
+	if d := bundledOf(h.table); d != nil {
+		living = k.bundling(ctx, d)
 	}
 	h.table.Rows(b, func(v ...any) {
 		if !h.final(v) {
-			living(v...)
+			living.has(v)
 			return
 		}
 		part, first := w.Put(v...)
-		if forget != nil {
-			forget(v[:h.table.Key]...)
+		if living != nil {
+			living.lost(v)
 		}
 		if first && h == bulkRecords {
 			k.putChain(v[0], v[1], v[2], int64(k.c), int64(part))
 		}
 		k.note(ctx, h, v)
 	})
+	if living != nil {
+		living.goOn(holder{})
+	}
 	for part, blob := range w.Blobs() {
 		k.putBlob(int64(k.c), h.name, int64(part), blob.First, int64(blob.Rows), blob.Body)
 	}
@@ -197,11 +205,17 @@ func (k *keeping) done() {
 
 // keptLater says whether the bulk of a world lies in the history.
 func keptLater(ctx context.Context, db rowQuerier) (bool, error) {
-	var n int
-	err := db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_master WHERE name = 'history_state'`).Scan(&n)
-	if err != nil || n == 0 {
+	if ok, err := has(ctx, db, "history_state"); err != nil || !ok {
 		return false, err // written by a version that had no history
 	}
-	err = db.QueryRowContext(ctx, `SELECT count(*) FROM history_state`).Scan(&n)
+	var n int
+	err := db.QueryRowContext(ctx, `SELECT count(*) FROM history_state`).Scan(&n)
+	return n > 0, err
+}
+
+// has says whether there is a table, which the versions before some did not make.
+func has(ctx context.Context, db rowQuerier, name string) (bool, error) {
+	var n int
+	err := db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_master WHERE name = ?`, name).Scan(&n)
 	return n > 0, err
 }

@@ -58,6 +58,9 @@ const agentsPerStep = 64
 // unpack writes what is packed as it is without, for those who read tables. What was stopped or killed goes on
 // with what is still packed.
 func (s *Store) unpack(ctx context.Context) error {
+	if err := s.unbundle(ctx); err != nil {
+		return err
+	}
 	ids, err := s.agents(ctx)
 	for err == nil && len(ids) > 0 {
 		n := min(len(ids), agentsPerStep)
@@ -109,11 +112,8 @@ func (p *packed) unpackOf(ctx context.Context, tx *sql.Tx, words plainly, w *put
 	var rows [][]any
 	err := query(tx)(ctx, `SELECT `+p.table.Names()+` FROM `+p.table.Schema+`.`+p.table.Name+` WHERE agent_id = $1`, []any{id}, func(c table.Cursor) error {
 		for c.Next() {
-			v, dest := make([]any, len(p.table.Columns)), make([]any, len(p.table.Columns))
-			for i := range v {
-				dest[i] = &v[i]
-			}
-			if err := c.Scan(dest...); err != nil {
+			v, err := scanned(c, p.table)
+			if err != nil {
 				return err
 			}
 			rows = append(rows, v)

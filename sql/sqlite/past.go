@@ -18,6 +18,8 @@ import (
 
 // archive reads the history. It may be used from several goroutines.
 type archive struct {
+	bundles bool // there is the table history_bundles, which files of earlier versions do not have
+
 	mu    sync.Mutex
 	young map[leaf]page // what was used since the cache was half full
 	old   map[leaf]page // what was used before; dropped when young is half full again

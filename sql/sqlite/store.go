@@ -60,6 +60,9 @@ func OpenReadOnly(ctx context.Context, path string) (*Store, error) {
 	if err == nil {
 		s.later, err = keptLater(ctx, s.read)
 	}
+	if err == nil {
+		s.archive.bundles, err = has(ctx, s.read, "history_bundles")
+	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open %s for reading: %w", path, named(err)), s.Close())
 	}
@@ -84,6 +87,7 @@ func (s *Store) prepare(ctx context.Context, tables Tables) error {
 	if s.later = tables == Later; begun {
 		s.later, err = keptLater(ctx, s.write)
 	}
+	s.archive.bundles = s.later
 	if err == nil && s.later {
 		s.keep, err = newKeeper(ctx, s.write)
 	}

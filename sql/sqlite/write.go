@@ -22,7 +22,6 @@ type put struct {
 	insert *sql.Stmt // only if rows are nearly all new: without the upsert, thus without a statement journal
 	upsert *sql.Stmt
 	remove *sql.Stmt // nil if rows are never deleted
-	forget *sql.Stmt // deletes a row that has gone into the history; nil if none does
 }
 
 func prepare(ctx context.Context, db *sql.DB, t *table.Table) (put, error) {
@@ -38,24 +37,16 @@ func prepare(ctx context.Context, db *sql.DB, t *table.Table) (put, error) {
 	if err != nil {
 		return p, fmt.Errorf("prepare %s: %w", name, err)
 	}
-	h := bulkOf(t)
-	ends := h != nil && h.status >= 0
-	if t.Gone == nil && !ends {
+	if t.Gone == nil {
 		return p, nil
 	}
 	var keys []string
 	for _, c := range t.Columns[:t.Key] {
 		keys = append(keys, c.Name+" = ?")
 	}
-	gone, err := db.PrepareContext(ctx, "DELETE FROM "+name+" WHERE "+strings.Join(keys, " AND "))
+	p.remove, err = db.PrepareContext(ctx, "DELETE FROM "+name+" WHERE "+strings.Join(keys, " AND "))
 	if err != nil {
 		return p, fmt.Errorf("prepare %s: %w", name, err)
-	}
-	if t.Gone != nil {
-		p.remove = gone
-	}
-	if ends {
-		p.forget = gone
 	}
 	return p, nil
 }
@@ -68,7 +59,10 @@ func (p *put) writeOrKeep(ctx context.Context, tx *sql.Tx, k *keeping, b *engine
 			return nil
 		}
 		if h := bulkOf(p.table); h != nil {
-			return k.write(ctx, p, h, b)
+			return k.write(ctx, h, b)
+		}
+		if p.table == table.Beliefs.Table {
+			return k.writeBeliefs(ctx, b)
 		}
 	}
 	return p.write(ctx, tx, b, k.vocabulary())

@@ -119,9 +119,9 @@ func testUpsertDelete(t *testing.T, open Database) {
 	// once; its first experience learns its outcome late. A world row goes.
 	i := slices.IndexFunc(second.Minds, func(r agent.Rows) bool { return r.Memory.AgentID == ID(0) })
 	old := first.Minds[i]
-	second.Minds[i].DeletedBeliefs = []uint64{old.Beliefs[0].ID, 77}
+	second.Minds[i].DeletedBeliefs = []uint64{old.Beliefs[0].ID, old.Beliefs[0].ID + 77}
 	brief := old.Beliefs[0]
-	brief.ID = 77
+	brief.ID += 77
 	second.Minds[i].Beliefs = append([]agent.BeliefRow{brief}, second.Minds[i].Beliefs...)
 	late := old.Experiences[1]
 	late.Outcome, late.Lesson = 1, []byte("it failed")

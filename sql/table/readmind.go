@@ -16,6 +16,9 @@ type Past interface {
 	Experiences(ctx context.Context, id wire.AgentID) ([]agent.ExperienceRow, error)
 	// EndedPlans are the newest 32 by id of the plans that an agent has ended.
 	EndedPlans(ctx context.Context, id wire.AgentID) ([]agent.PlanRow, error)
+	// Bundled puts in what an agent has of tables that change, as far as the store does not keep that in the tables: it takes
+	// the place of what these have.
+	Bundled(ctx context.Context, id wire.AgentID, r *agent.Rows) error
 	// Plain is a memory's or a state's column of a table as it is unpacked.
 	Plain(ctx context.Context, b []byte) ([]byte, error)
 }
@@ -105,6 +108,9 @@ func (m *mindReader) remember(ctx context.Context) error {
 	}
 	for _, id := range m.ids {
 		r := m.at[id]
+		if err := m.past.Bundled(ctx, id, r); err != nil {
+			return err
+		}
 		plans, err := m.past.EndedPlans(ctx, id)
 		if err != nil {
 			return err

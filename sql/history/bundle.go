@@ -1,0 +1,120 @@
+package history
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+
+	"kingdom/sql/table"
+)
+
+// Bundle packs all rows that one agent has of a table that changes, such as its beliefs, into one value: rows of their own take
+// room for the agent's id, for keys and for what stands in several rows.
+//
+// A value is the byte 2, the CRC-32C of what follows, little-endian, and one block of S2. In the block are the number of rows as an unsigned varint, the rows, each
+// column coded against the row before as in blobs, and then the ids and texts of the columns of MessagePack that were left out of the rows, each once.
+type Bundle struct {
+	columns []table.Column
+	shared  []int // of MessagePack, of which elements stand in several rows
+}
+
+// NewBundle describes a table: shared are the columns of MessagePack whose elements stand in several rows.
+func NewBundle(t *table.Table, shared ...string) *Bundle {
+	b := &Bundle{columns: t.Columns}
+	for _, name := range shared {
+		b.shared = append(b.shared, t.Column(name))
+	}
+	return b
+}
+
+// plainMark begins a value of a shared column that is no MessagePack, and so stands in the row as it is. No element begins with it.
+const plainMark = 0xc7
+
+// Pack makes a value of the rows of an agent, each with values in column order.
+func (b *Bundle) Pack(rows [][]any) []byte {
+	var once ownWords
+	raw := binary.AppendUvarint(nil, uint64(len(rows)))
+	last := make([]cell, len(b.columns))
+	for _, row := range rows {
+		for i := range b.columns {
+			v := row[i]
+			if slices.Contains(b.shared, i) {
+				v = once.shorten(v.([]byte))
+			}
+			raw = appendCell(raw, &b.columns[i], &last[i], v)
+		}
+	}
+	raw = append(raw, once.text...)
+	return appendBlock([]byte{packedValue, 0, 0, 0, 0}, 0, raw)
+}
+
+// Unpack returns the rows of a value that Pack made.
+func (b *Bundle) Unpack(value []byte) ([][]any, error) {
+	if len(value) == 0 || value[0] != packedValue {
+		return nil, fmt.Errorf("its format is %x, this program reads %d; use the kingdom that wrote the run", value[:min(len(value), 1)], packedValue)
+	}
+	raw, err := UnpackValue(value, nil)
+	if err != nil {
+		return nil, err
+	}
+	n, size := binary.Uvarint(raw)
+	if size <= 0 || n > uint64(len(raw)) {
+		return nil, errRows
+	}
+	raw = raw[size:]
+	rows := make([][]any, n)
+	cells := make([]cell, len(b.columns))
+	for r := range rows {
+		rows[r] = make([]any, len(b.columns))
+		for i := range b.columns {
+			if raw, err = readCell(raw, &b.columns[i], &cells[i]); err != nil {
+				return nil, err
+			}
+			rows[r][i] = cells[i].value(b.columns[i].Kind)
+		}
+	}
+	words, err := wordsOf(raw)
+	for _, row := range rows {
+		for _, i := range b.shared {
+			if err != nil {
+				return nil, err
+			}
+			row[i], err = restored(row[i].([]byte), &words)
+		}
+	}
+	return rows, err
+}
+
+// ownWords are the ids and texts that stand in the rows of one value.
+type ownWords struct {
+	at   map[string]uint64
+	text []byte
+}
+
+func (o *ownWords) shorten(raw []byte) []byte {
+	short, ok := shorten(nil, raw, func(word []byte) uint64 {
+		n, known := o.at[string(word)]
+		if !known {
+			if o.at == nil {
+				o.at = map[string]uint64{}
+			}
+			n = uint64(len(o.at))
+			o.at[string(word)] = n
+			o.text = append(o.text, word...)
+		}
+		return n
+	})
+	if !ok {
+		return append([]byte{plainMark}, raw...)
+	}
+	return short
+}
+
+// restored is the reverse of shorten.
+func restored(short []byte, words *WordBlock) ([]byte, error) {
+	if len(short) > 0 && short[0] == plainMark {
+		return short[1:], nil
+	}
+	return lengthen(short, func(n uint64) ([]byte, error) { return words.Word(int(min(n, math.MaxInt32))) })
+}

@@ -1,0 +1,258 @@
+package sqlite
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"kingdom/agent"
+	"kingdom/engine"
+	"kingdom/sql/history"
+	"kingdom/sql/table"
+	"kingdom/wire"
+)
+
+// bundled is a table of which a store with a history keeps what an agent has, its beliefs or its plans and goals that are
+// not ended, in one value of history_bundles: rows of their own take more than twice the room. Making tables puts the rows back
+// there. An agent without a value has its rows in the table, where an earlier version or the making of tables wrote them; it gets one
+// when one of them changes.
+type bundled struct {
+	table  *table.Table
+	bundle *history.Bundle
+	name   string
+	agent  int    // column of the agent whose row it is
+	placed bool   // no index finds rows by agent, but their ids begin with its place among the agents
+	where  string // what the rows of an agent are; $1 is that place, or the agent's id
+}
+
+func newBundled(t *table.Table, placed bool, where string, shared ...string) *bundled {
+	return &bundled{t, history.NewBundle(t, shared...), t.Schema + "." + t.Name, t.Column("agent_id"), placed, where}
+}
+
+const (
+	inPlace  = `id >= $1 * 4294967296 AND id < ($1 + 1) * 4294967296`
+	livingOf = `agent_id = $1 AND status < 2`
+)
+
+var (
+	bundledBeliefs = newBundled(table.Beliefs.Table, true, inPlace, "evidence")
+	bundledPlans   = newBundled(table.Plans.Table, false, livingOf)
+	bundledGoals   = newBundled(table.Goals.Table, false, livingOf)
+
+	bundledTables = []*bundled{bundledBeliefs, bundledPlans, bundledGoals}
+)
+
+// holder is an agent whose rows are in a bundle.
+type holder struct {
+	place int64 // spawn_index
+	id    []byte
+}
+
+// holds is what the statements of a table know a holder by.
+func (d *bundled) holds(of holder) any {
+	if d.placed {
+		return of.place
+	}
+	return of.id
+}
+
+// bundling brings the values of a table up to date with a batch, agent after agent.
+type bundling struct {
+	*keeping
+	*bundled
+	ctx context.Context
+	put func(v ...any)
+
+	of      holder  // the agent whose rows are collected
+	changed [][]any // its rows that are new or other
+	gone    []any   // ids of those that it has no more
+}
+
+func (k *keeping) bundling(ctx context.Context, d *bundled) *bundling {
+	return &bundling{keeping: k, bundled: d, ctx: ctx, put: each(ctx, k.tx, &k.err, nil, k.bundle)}
+}
+
+// has notes that a row is new or another.
+func (g *bundling) has(v []any) {
+	if g.begin(v) {
+		g.changed = append(g.changed, slices.Clone(v))
+	}
+}
+
+// lost notes that a row is none any more.
+func (g *bundling) lost(v []any) {
+	if g.begin(v) {
+		g.gone = append(g.gone, v[0])
+	}
+}
+
+// begin goes on to the agent whose row it is; false after an error.
+func (g *bundling) begin(v []any) bool {
+	of := holder{id: v[g.agent].([]byte)}
+	if g.err != nil || g.of.id != nil && bytes.Equal(g.of.id, of.id) {
+		return g.err == nil
+	}
+	var err error
+	if of.place, err = g.placeOf(g.ctx, of.id); err != nil {
+		g.err = fmt.Errorf("find agent %x among the agents: %w", of.id, err)
+	}
+	g.goOn(of)
+	return g.err == nil
+}
+
+// placeOf is the place of an agent among the agents.
+func (k *keeping) placeOf(ctx context.Context, id []byte) (place int64, err error) {
+	place, ok := k.places[wire.AgentID(id)]
+	if !ok {
+		if err = k.tx.StmtContext(ctx, k.place).QueryRowContext(ctx, id).Scan(&place); err == nil {
+			k.places[wire.AgentID(id)] = place
+		}
+	}
+	return place, err
+}
+
+// goOn writes the value of the agent whose rows were collected, and begins with another. What changes and is gone in one
+// cycle ends up gone.
+func (g *bundling) goOn(next holder) {
+	if g.err == nil && len(g.changed)+len(g.gone) > 0 {
+		if err := g.write(); err != nil && g.err == nil {
+			g.err = fmt.Errorf("write what agent %d of the world has: %w", g.of.place, err)
+		}
+	}
+	g.of, g.changed, g.gone = next, g.changed[:0], g.gone[:0]
+}
+
+func (g *bundling) write() error {
+	rows, err := g.held(g.ctx, g.tx, g.tx.StmtContext(g.ctx, g.value), g.of)
+	if err != nil {
+		return err
+	}
+	find := func(id any) (int, bool) {
+		return slices.BinarySearchFunc(rows, id, func(row []any, id any) int { return compareIDs(row[0], id) })
+	}
+	for _, row := range g.changed {
+		i, ok := find(row[0])
+		if !ok {
+			rows = slices.Insert(rows, i, nil)
+		}
+		rows[i] = row
+	}
+	for _, id := range g.gone {
+		if i, ok := find(id); ok {
+			rows = slices.Delete(rows, i, i+1)
+		}
+	}
+	g.put(g.of.place, g.name, g.bundle.Pack(rows))
+	return nil
+}
+
+// compareIDs compares ids of rows: numbers, or hashes.
+func compareIDs(a, b any) int {
+	if n, ok := a.(int64); ok {
+		return cmp.Compare(n, b.(int64))
+	}
+	return bytes.Compare(a.([]byte), b.([]byte))
+}
+
+// writeBeliefs brings the beliefs of all agents up to date with a batch.
+func (k *keeping) writeBeliefs(ctx context.Context, b *engine.Batch) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	g := k.bundling(context.WithoutCancel(ctx), bundledBeliefs) // as in put.write
+	dropped := map[int64][]any{}                                // by the place of the agent
+	table.Beliefs.Gone(b, func(v ...any) {
+		place := v[0].(int64) >> 32
+		dropped[place] = append(dropped[place], v[0])
+	})
+	table.Beliefs.Rows(b, func(v ...any) {
+		g.has(v)
+		g.gone = append(g.gone, dropped[g.of.place]...)
+		delete(dropped, g.of.place)
+	})
+	for _, place := range slices.Sorted(maps.Keys(dropped)) {
+		g.goOn(holder{place: place})
+		g.gone = dropped[place]
+	}
+	g.goOn(holder{})
+	return k.err
+}
+
+// Statements that find the value of an agent.
+const (
+	valueByPlace = `SELECT body FROM history_bundles WHERE agent = ? AND tbl = ?`
+	valueByAgent = `SELECT body FROM history_bundles WHERE agent = (SELECT spawn_index FROM nexus_agents WHERE id = ?) AND tbl = ?`
+)
+
+// held are the rows of an agent, ascending by id, from its value or, where there is none, from their table.
+func (d *bundled) held(ctx context.Context, db querier, value *sql.Stmt, of holder) (rows [][]any, err error) {
+	var body []byte
+	if err = value.QueryRowContext(ctx, of.place, d.name).Scan(&body); err == nil {
+		return d.bundle.Unpack(body)
+	}
+	if !errors.Is(err, sql.ErrNoRows) {
+		return nil, err
+	}
+	err = query(db)(ctx, `SELECT `+d.table.Names()+` FROM `+d.name+` WHERE `+d.where+` ORDER BY id`, []any{d.holds(of)}, func(c table.Cursor) error {
+		for c.Next() {
+			row, err := scanned(c, d.table)
+			if err != nil {
+				return err
+			}
+			rows = append(rows, row)
+		}
+		return c.Err()
+	})
+	return rows, err
+}
+
+// scanned is the row of a table that a cursor is at.
+func scanned(c table.Cursor, t *table.Table) ([]any, error) {
+	row, dest := make([]any, len(t.Columns)), make([]any, len(t.Columns))
+	for i := range row {
+		dest[i] = &row[i]
+	}
+	return row, c.Scan(dest...)
+}
+
+// Bundled implements table.Past.
+func (p plainly) Bundled(ctx context.Context, id wire.AgentID, r *agent.Rows) error {
+	if !p.bundles {
+		return nil
+	}
+	for _, d := range bundledTables {
+		var body []byte
+		err := p.db.QueryRowContext(ctx, valueByAgent, id[:], d.name).Scan(&body)
+		if errors.Is(err, sql.ErrNoRows) {
+			continue
+		}
+		var rows [][]any
+		if err == nil {
+			rows, err = d.bundle.Unpack(body)
+		}
+		if err != nil {
+			return fmt.Errorf("read %s of agent %v: %w", d.name, id, err)
+		}
+		switch d {
+		case bundledBeliefs:
+			r.Beliefs = typed(table.Beliefs, rows)
+		case bundledPlans:
+			r.Plans = typed(table.Plans, rows)
+		case bundledGoals:
+			r.Goals = typed(table.Goals, rows)
+		}
+	}
+	return nil
+}
+
+func typed[R any](t *table.Derived[R], rows [][]any) (list []R) {
+	for _, row := range rows {
+		list = append(list, t.Row(row))
+	}
+	return list
+}
