@@ -4,7 +4,7 @@ import "context"
 
 // maxLogPages, 64 MB, is how long the write-ahead log may become: what cycle after cycle
 // touches goes into the file less often.
-const maxLogPages = 8000
+const maxLogPages = 16000
 
 // checkpoint moves a long write-ahead log into the file until ctx ends. All that was committed
 // is safe either way, so an error means only that the next checkpoint has more to do.

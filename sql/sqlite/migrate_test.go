@@ -90,7 +90,7 @@ func TestOpen_Pragmas(t *testing.T) {
 	}
 	defer s.Close()
 	for pragma, want := range map[string]string{
-		"page_size": "8192", "journal_mode": "wal", "foreign_keys": "1", "synchronous": "2", "busy_timeout": "5000",
+		"page_size": "4096", "journal_mode": "wal", "foreign_keys": "1", "synchronous": "2", "busy_timeout": "5000",
 	} {
 		var got string
 		if err := s.write.QueryRow("PRAGMA " + pragma).Scan(&got); err != nil || got != want {

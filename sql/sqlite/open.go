@@ -43,11 +43,11 @@ func open(path string, m mode) *sql.DB {
 	case writing:
 		q.Set("_txlock", "immediate")
 		pragma(fmt.Sprintf("busy_timeout(%d)", busyMS))
-		pragma("page_size(8192)")
+		pragma("page_size(4096)")
 		pragma("synchronous(FULL)")
 		pragma("wal_autocheckpoint(0)") // Store.checkpoint does it, for it can be interrupted
 		pragma("foreign_keys(1)")
-		pragma("cache_size(-16384)") // KiB; a page of 8 KiB takes 12 to 16 in the driver's allocator
+		pragma("cache_size(-16384)") // KiB; a page of 4 KiB takes up to 8 in the driver's allocator
 		pragma("temp_store(2)")      // statement journals in memory: half of the time of a commit otherwise
 	case reading:
 		q.Set("mode", "ro")
