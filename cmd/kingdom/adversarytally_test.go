@@ -42,7 +42,8 @@ type tally struct {
 	ticks     uint64
 	dropped   uint64
 
-	funnel *funnel // how far bounties came
+	funnel   *funnel   // how far bounties came
+	requests *requests // for reviews
 
 	claims map[wire.Hash]wire.AgentID // bounties that are claimed and not delivered
 	held   map[holding][]wire.Cycle   // cycle ends at which they were
@@ -82,6 +83,7 @@ func newTally(honest []wire.AgentID, strategy map[wire.AgentID]string) *tally {
 		t.honest[id] = true
 	}
 	t.funnel = newFunnel(t.class)
+	t.requests = newRequests(t.honest)
 	return t
 }
 
@@ -144,6 +146,7 @@ func (t *tally) read(now wire.Cycle, events []*wire.Event) {
 	for _, e := range events {
 		t.words.read(t.circle, now, e)
 		t.funnel.read(e)
+		t.requests.read(e)
 		switch x := e.Payload.(type) {
 		case *wire.TransferCompletedEvent:
 			t.net[x.To] += int64(x.Amount)

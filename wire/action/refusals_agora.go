@@ -87,7 +87,7 @@ var agoraRefusals = map[string][]Refusal{
 		{conflict, "already", "", "the sender already answered it"},
 		{conflict, "closed", "status", "it has enough reviews, or is too old"},
 		{unauthorized, "own_code", "", "the sender requested it"},
-		{unauthorized, "not_reviewer", "", "the sender is not one of the listed reviewers"},
+		{unauthorized, "not_reviewer", "", "the sender is not one of the listed reviewers; where none are listed, it is not drawn, or not yet"},
 		noText,
 	},
 }

@@ -106,7 +106,7 @@ func (b *Bounty) overslept(a wire.AgentID) bool {
 	return slices.ContainsFunc(b.Silent, func(s Silence) bool { return s.Judge == a && s.Asleep >= silence })
 }
 
-// juryPerCycle is how many of those awake are drawn in each cycle to judge in place of agents who do not.
+// juryPerCycle is how many of those awake are drawn in each cycle to judge what names nobody.
 const juryPerCycle = 3
 
 // admits says whether a may judge b, of which j are the judges, in cycle now: who is named; of a system's
@@ -124,12 +124,24 @@ func (x *verdicts) drawn(b *Bounty, a wire.AgentID, now wire.Cycle) bool {
 		slept = max(slept, s.Cycles+s.Asleep)
 	}
 	since := x.rules.Calendar.Cycle(b.SubmittedAt) + wire.Cycle(slept)
-	seats, awake := juryPerCycle*(1+uint64(now-min(since, now))), uint64(x.roster.ActiveCount())
+	return lot{b.ID, b.SubmittedAt, since}.drew(x.rules, uint64(x.roster.ActiveCount()), a, now)
+}
+
+// lot draws agents to judge a thing: three of those awake in the first cycle, and three more in each further one.
+type lot struct {
+	thing wire.Hash
+	at    wire.Tick  // when it was handed in; nobody knows before who will be drawn
+	since wire.Cycle // the first cycle of the draw
+}
+
+// drew says whether a is drawn by cycle now, of so many awake.
+func (l lot) drew(r *world.Rules, awake uint64, a wire.AgentID, now wire.Cycle) bool {
+	seats := juryPerCycle * (1 + uint64(now-min(l.since, now)))
 	if seats >= awake {
 		return true
 	}
-	lot := det.NewStream(x.rules.Seed, det.Jury, world.Derived(string(a[:]), b.ID), uint64(b.SubmittedAt))
-	place, _ := bits.Mul64(lot.Uint64(), awake) // one of so many, the same as long as about as many are awake
+	draw := det.NewStream(r.Seed, det.Jury, world.Derived(string(a[:]), l.thing), uint64(l.at))
+	place, _ := bits.Mul64(draw.Uint64(), awake) // one of so many, the same as long as about as many are awake
 	return place < seats
 }
 

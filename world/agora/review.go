@@ -131,6 +131,15 @@ func (x *reviews) answeredAll(r *Review) bool {
 	return len(x.answered[r.ID]) >= len(r.Reviewers)
 }
 
+// admits says whether a may answer a request by cycle now: whom it names; where it names nobody, who is drawn by then, as in
+// reviews of bounties. If anybody might, whoever is first would, and two who say anything at all shut out all others.
+func (x *reviews) admits(r *Review, a wire.AgentID, now wire.Cycle) bool {
+	if len(r.Reviewers) > 0 {
+		return slices.Contains(r.Reviewers, a)
+	}
+	return lot{r.ID, r.Tick, x.rules.Calendar.Cycle(r.Tick)}.drew(x.rules, uint64(x.roster.ActiveCount()), a, now)
+}
+
 // expire closes the requests that have waited long enough.
 func (x *reviews) expire(c *world.Context) {
 	for _, id := range x.due[c.Cycle] {
@@ -153,7 +162,7 @@ func (x *reviews) submit(c *world.Context, q *wire.ReviewSubmit) wire.Reply {
 		return refuse(c, wire.CategoryConflict, "closed", world.Closed)
 	case r.Author == c.Source:
 		return refuse(c, wire.CategoryUnauthorized, "own_code")
-	case len(r.Reviewers) > 0 && !slices.Contains(r.Reviewers, c.Source):
+	case !x.admits(r, c.Source, c.Cycle):
 		return refuse(c, wire.CategoryUnauthorized, "not_reviewer")
 	}
 	text := len(q.Overall)

@@ -189,9 +189,9 @@ func (x *verdicts) toJudge(id wire.Hash, a wire.AgentID, now wire.Cycle) (v wire
 }
 
 // toReview is the same for code review request id.
-func (x *reviews) toReview(id wire.Hash, a wire.AgentID) (v wire.ReviewView, ok bool) {
+func (x *reviews) toReview(id wire.Hash, a wire.AgentID, now wire.Cycle) (v wire.ReviewView, ok bool) {
 	r := x.Get(id)
-	if r.Author == a || slices.Contains(x.answered[id], a) {
+	if r.Author == a || slices.Contains(x.answered[id], a) || !x.admits(r, a, now) {
 		return v, false
 	}
 	return wire.ReviewView{
@@ -220,7 +220,7 @@ func (d *Daemon) AppendClaims(dst []wire.BountyView, a wire.AgentID, now wire.Ti
 
 // AppendReviews appends the reviews asked of a that it has not given, bounties in
 // REVIEWING and review requests: the oldest 16 that name it, then as many as make 32 of
-// those that anyone may give, in id order from a place drawn for the agent and the cycle. It
+// those that name nobody and for which it is drawn, in id order from a place drawn for the agent and the cycle. It
 // only reads.
 func (d *Daemon) AppendReviews(dst []wire.ReviewView, a wire.AgentID, now wire.Tick) []wire.ReviewView {
 	return d.views.appendReviews(dst, a, now)
@@ -234,7 +234,7 @@ func (x *views) appendReviews(dst []wire.ReviewView, a wire.AgentID, now wire.Ti
 		if bounty {
 			v, ok = x.board.verdicts.toJudge(id, a, cycle)
 		} else {
-			v, ok = x.reviews.toReview(id, a)
+			v, ok = x.reviews.toReview(id, a, cycle)
 		}
 		if ok {
 			dst = append(dst, v)

@@ -46,8 +46,6 @@ func matches(lines []string, r *regexp.Regexp) map[string]bool {
 var unshown = map[string][2]string{
 	"citation_removed":   {},
 	"operator_grant":     {"world/mint", "TestOperatorGrant"},
-	"review_requested":   {"world/agora", "TestReviewSubmit"},
-	"review_submitted":   {"world/agora", "TestReviewSubmit"},
 	"sandbox_blocked":    {},
 	"staleness_detected": {"world/oracle", "TestStaleness_OfTags"},
 	"tick":               {"world/realm", "TestSubscribe_Filters"},

@@ -36,6 +36,7 @@ var changed = []struct{ rule, transcript, fails string }{
 	{"parties of a dispute have no vote", "agora/testdata/disputes.txt", `proposal_vote: ERROR UNAUTHORIZED party`},
 	{"a creator has 32 bounties at most", "agora/testdata/crowded.txt", `bounty_create: ERROR QUOTA_EXCEEDED too_many_open`},
 	{"half of the board is shown from a drawn place", "agora/testdata/crowded.txt", `bounty \$b\d+ reward 2 `},
+	{"who reviews what names nobody is drawn", "agora/testdata/drawn.txt", `review_submit: ERROR UNAUTHORIZED not_reviewer`},
 	{"requests for review close", "agora/testdata/refusals.txt", `review_submit: ERROR CONFLICT closed`},
 	{"requests for review are few per author", "agora/testdata/refusals.txt", `review_request: ERROR QUOTA_EXCEEDED too_many_open`},
 	{"a review is paid by a third agent's word, once per pair", "agora/testdata/bugs.txt", `reason="review"`},
