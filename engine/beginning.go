@@ -54,7 +54,7 @@ func (b *Beginning) begin(a *agent.Agent) error {
 		for _, to := range b.Facts[i].RelatesTo {
 			from := memory.NodeID([]byte(b.Facts[i].Label))
 			if !a.Memory.Knowledge.Relate(from, memory.NodeID([]byte(to)), []byte(relatesTo), relatedness, at) {
-				return fmt.Errorf("begin agent %s: fact %q relates to %q, which it does not know", a.ID.Alias(), b.Facts[i].Label, to)
+				return fmt.Errorf("begin agent %s: fact %q relates to %q, which is not a fact of this agent", a.ID.Alias(), b.Facts[i].Label, to)
 			}
 		}
 	}

@@ -84,7 +84,7 @@ func (x *exporter) since(events []*wire.Event) error {
 		r.Sign()
 		body := wire.AppendBody(nil, &r, 0)
 		if len(body) > wire.MaxBody {
-			return fmt.Errorf("export %s of tick %d: its %d bytes fit no envelope, which holds %d; populations above some 30,000 agents cannot be exported",
+			return fmt.Errorf("export %s of tick %d: its %d bytes do not fit into an envelope of at most %d; populations above some 30,000 agents cannot be exported",
 				ev.Kind, ev.Timestamp, len(body), wire.MaxBody)
 		}
 		env := wire.NewEnvelope(wire.TypeEvent, wire.SystemID(wire.SystemNexus), wire.Broadcast, ev.Timestamp, body)
@@ -100,7 +100,7 @@ func (x *exporter) since(events []*wire.Event) error {
 func (x *exporter) reply(request *wire.Envelope, r *wire.Reply) error {
 	daemon, ok := wire.SystemOf(request.Target)
 	if !ok {
-		return fmt.Errorf("export reply to %s: it was sent to %s, which is no daemon", request.MsgID, request.Target)
+		return fmt.Errorf("export reply to %s: it was sent to %s, which is not a daemon", request.MsgID, request.Target)
 	}
 	payload := r.Body
 	if r.Err != nil {

@@ -89,7 +89,7 @@ func (p *publisher) show(item any) {
 			return nil
 		})
 		if err != nil {
-			p.failed = append(p.failed, fmt.Errorf("observer %T: %w; it saw nothing more, but the run went on and can be trusted; please report it", o, err))
+			p.failed = append(p.failed, fmt.Errorf("observer %T: %w; it was not called again, but the run itself is not affected; please report it", o, err))
 		}
 		return err != nil
 	})

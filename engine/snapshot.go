@@ -89,7 +89,7 @@ func (s snapFiles) newest(ctx context.Context, most wire.Cycle) (*Image, wire.Ha
 			continue
 		}
 		if bad := new(CorruptError); errors.As(err, &bad) {
-			err = fmt.Errorf("%w, or remove it: the snapshot before it takes its place", err)
+			err = fmt.Errorf("%w, or remove it: then the snapshot before it is used", err)
 		}
 		return img, thoughts, err
 	}

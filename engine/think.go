@@ -129,11 +129,11 @@ func (k *thinker) askMind(ctx context.Context, s *seat, p *llm.Prompt) (llm.Thou
 // one took.
 func (k *thinker) standIn(ctx context.Context, p *llm.Prompt, failed *llm.Thought) (llm.Thought, error) {
 	if k.fallback == nil {
-		return llm.Thought{}, errors.New("no mind is there to stand in for one that is out: Options.Fallback is missing")
+		return llm.Thought{}, errors.New("the mind is out and Options.Fallback is missing; set it, or choose another on_outage")
 	}
 	th, err := k.fallback.Think(ctx, p)
 	if err != nil {
-		return th, fmt.Errorf("stand in for a mind that is out: %w", err)
+		return th, fmt.Errorf("ask the fallback mind: %w", err)
 	}
 	k.stoodIn.Add(1)
 	th.Fallback, th.Error = true, failed.Outcome.String()+suffix(failed.Error)

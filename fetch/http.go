@@ -97,7 +97,7 @@ func (f *HTTP) follow(ctx context.Context, q *wire.WebFetch) (*wire.WebFetched, 
 			if hops == 0 {
 				reason = wire.FetchFailed
 			}
-			return nil, fmt.Errorf("%s: %q is no address that may be asked", reason, at)
+			return nil, fmt.Errorf("%s: %q is not an address that may be asked", reason, at)
 		}
 		resp, err := f.ask(ctx, q, at, method, body)
 		if err != nil {

@@ -24,14 +24,15 @@ const (
 	beliefFloor = 0.05 // below it a belief is dropped at cycle end
 )
 
-// Claim is what a belief says: something (predicate) about something (subject). It is
-// the belief's key and, as a canonical map, its stored claim.
+// Claim is the content of a belief: a predicate about a subject. It is the belief's key and, as a canonical map, its
+// stored claim.
 type Claim struct {
 	Subject   []byte `kdom:"subject"` // 32-byte id or UTF-8 text
 	Predicate string `kdom:"predicate"`
 }
 
-// AmountPredicate is that of beliefs whose confidence is an amount: a low one is knowledge and no weak belief.
+// AmountPredicate is the predicate of beliefs whose confidence stands for an amount. A low amount is not a weak
+// belief.
 const AmountPredicate = "pays"
 
 var claimCodec = codec.New[Claim]()
@@ -42,7 +43,7 @@ func AppendClaim(dst []byte, c *Claim) []byte { return claimCodec.Append(dst, c)
 // DecodeClaim reads what AppendClaim wrote.
 func DecodeClaim(b []byte, c *Claim) error { return claimCodec.DecodeCanonical(b, c) }
 
-// StoredBelief is an inferred principle about how the world works, as it is stored.
+// StoredBelief is a belief in its stored form.
 type StoredBelief struct {
 	ID         uint64      `kdom:"id"` // row id
 	Claim      Claim       `kdom:"claim"`
@@ -52,8 +53,8 @@ type StoredBelief struct {
 	LastTested wire.Tick   `kdom:"last_tested"`
 }
 
-// Belief is an inferred principle about how the world works. An agent holds up to beliefMax, so it is kept small: 48
-// bytes. Claims, which are the same few for all agents, are in memory once, and evidence is once per agent.
+// Belief is a principle that an agent inferred about the world. An agent has up to beliefMax of them, so a belief is kept
+// small: 48 bytes. Equal claims of different agents are in memory once, and evidence is in memory once per agent.
 type Belief struct {
 	claim        unique.Handle[claimWords]
 	evidence     [EvidenceMax]place // the first n; oldest first
@@ -68,16 +69,16 @@ type Belief struct {
 // claimWords are a claim as the key of what all agents share.
 type claimWords struct{ subject, predicate string }
 
-// Subject is what the belief is about: a 32-byte id or UTF-8 text.
+// Subject returns what the belief is about: a 32-byte id or UTF-8 text.
 func (p *Belief) Subject() string { return p.claim.Value().subject }
 
-// Predicate is what is believed of it.
+// Predicate returns what is believed of the subject.
 func (p *Belief) Predicate() string { return p.claim.Value().predicate }
 
-// LastTested is when it was tested last.
+// LastTested returns the tick of the last test.
 func (p *Belief) LastTested() wire.Tick { return wire.Tick(p.tested) }
 
-// Founded is how many references speak for it or against it, at most EvidenceMax.
+// Founded returns how many references support or contradict the belief, at most EvidenceMax.
 func (p *Belief) Founded() int { return int(p.n) }
 
 func (p *Belief) compare(c *Claim) int {
@@ -102,7 +103,7 @@ type Beliefs struct {
 	hints    [16]uint8 // where a claim was found last, by a rough sum of it
 }
 
-// Evidence is what spoke for a belief or against it, oldest first.
+// Evidence returns the hashes of what supported or contradicted a belief, oldest first.
 func (b *Beliefs) Evidence(p *Belief) []wire.Hash {
 	out := make([]wire.Hash, p.n)
 	for i, at := range p.evidence[:p.n] {
@@ -141,9 +142,8 @@ func (b *Beliefs) sum(p *Belief) wire.Hash {
 	return sha256.Sum256(s.B)
 }
 
-// Test moves a belief by one observation: c ← c + 0.2·(x − c), x being 1 for support
-// and 0 against. An unknown claim starts at 0.5. evidence may be nil. Like Shift and
-// Hold it returns the new confidence.
+// Test changes a belief by one observation: c ← c + 0.2·(x − c), where x is 1 for support and 0 against. An unknown
+// claim starts at 0.5. evidence may be nil. Like Shift and Hold it returns the new confidence.
 func (b *Beliefs) Test(c Claim, support bool, evidence *wire.Hash, at wire.Tick) float32 {
 	x := float64(0)
 	if support {
@@ -171,7 +171,7 @@ func (b *Beliefs) Shift(c Claim, delta float64, evidence *wire.Hash, at wire.Tic
 	return b.hold(p, float64(p.Confidence)+delta, evidence, at)
 }
 
-// Hold sets a confidence outright, as a mind does when it states one.
+// Hold sets a confidence directly, as a mind does when it states one.
 func (b *Beliefs) Hold(c Claim, confidence float64, evidence *wire.Hash, at wire.Tick) float32 {
 	return b.hold(b.touch(c, at), confidence, evidence, at)
 }
@@ -264,8 +264,7 @@ func (b *Beliefs) CycleEnd() {
 	}
 }
 
-// Get returns the belief with a claim, or nil. It is valid until the next one is formed or
-// dropped.
+// Get returns the belief with a claim, or nil. It is valid until a belief is added or dropped.
 func (b *Beliefs) Get(c Claim) *Belief {
 	if i, ok := b.find(c); ok {
 		return &b.list[i]
@@ -287,7 +286,7 @@ func (b *Beliefs) All() iter.Seq[*Belief] {
 	}
 }
 
-// Digest covers all beliefs; its cost follows those that changed since the last call.
+// Digest returns a hash over all beliefs. Its cost depends on how many changed since the last call.
 func (b *Beliefs) Digest() wire.Hash {
 	if b.stale {
 		for i := range b.list {
@@ -301,8 +300,8 @@ func (b *Beliefs) Digest() wire.Hash {
 	return b.digest.Hash()
 }
 
-// Changed returns the beliefs made or changed since the last call, by claim, and the row
-// ids of those gone; it forgets both.
+// Changed returns the beliefs created or changed since the last call, by claim, and the row ids of dropped ones; it
+// forgets both.
 func (b *Beliefs) Changed() (changed []StoredBelief, gone []uint64) {
 	for i := range b.list {
 		if p := &b.list[i]; p.dirty {
@@ -314,7 +313,7 @@ func (b *Beliefs) Changed() (changed []StoredBelief, gone []uint64) {
 	return changed, gone
 }
 
-// Forget is Changed for who does not want the rows.
+// Forget is [Beliefs.Changed] for a caller that does not need the rows.
 func (b *Beliefs) Forget() {
 	for i := range b.list {
 		b.list[i].dirty = false

@@ -7,9 +7,9 @@ import (
 	"kingdom/wire/codec"
 )
 
-// Changes are what of working memory, knowledge and peers differs from what was stored last, so
-// that a store need not take all of it again. What is gone comes before what is there: a node
-// that was forgotten and learned again is in both lists.
+// Changes are the differences of working memory, knowledge and peers from what was last stored, so that a store need
+// not write all of it again. Removals apply before additions: a node that was forgotten and learned again is in both
+// lists.
 type Changes struct {
 	Working *[]byte        `kdom:"working"` // all of it; nil: it did not change
 	Forgot  []wire.Hash    `kdom:"forgot"`  // nodes, whose edges are gone with them
@@ -62,8 +62,8 @@ type peerChange struct {
 // Tuple makes the stored form a list.
 func (peerChange) Tuple() {}
 
-// AppendChanges appends what changed since the last call, or since ForgetChanges, in canonical
-// form; working says whether working memory is part of it.
+// AppendChanges appends what changed since the last call, or since ForgetChanges, in canonical form. working says
+// whether working memory is included.
 func (m *Memory) AppendChanges(dst []byte, working bool) []byte {
 	var c Changes
 	if working {
@@ -75,7 +75,7 @@ func (m *Memory) AppendChanges(dst []byte, working bool) []byte {
 	return changesCodec.Append(dst, &c)
 }
 
-// ForgetChanges is AppendChanges for who stores all, or nothing.
+// ForgetChanges is AppendChanges for a caller that stores everything, or nothing.
 func (m *Memory) ForgetChanges() {
 	m.Knowledge.forgetChanges()
 	m.Peers.forgetChanges()

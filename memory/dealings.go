@@ -10,9 +10,8 @@ import (
 // dealingsMax is how many of each sort of dealing are kept; the oldest goes first.
 const dealingsMax = 8
 
-// Dealings is who an agent has to do with beyond the moment: the other side of bounties
-// that it created or claimed, its own requests for review, and those whom it knows and
-// who fell asleep. It is part of the state blob.
+// Dealings are an agent's lasting relations: the other side of bounties that it created or claimed, its requests for
+// review, acquaintances that fell asleep, and its stakes. They are stored in the agent's state.
 type Dealings struct {
 	Deals    []Deal         `kdom:"deals"`
 	Reviews  []wire.Hash    `kdom:"reviews"`  // own requests for review
@@ -71,7 +70,7 @@ func (d *Dealings) EndDeal(bounty wire.Hash) {
 	d.Deals = slices.DeleteFunc(d.Deals, func(x Deal) bool { return x.Bounty == bounty })
 }
 
-// AskedReview notes an own request for review.
+// AskedReview notes a request for review by this agent.
 func (d *Dealings) AskedReview(id wire.Hash) {
 	if !d.OwnReview(id) {
 		d.Reviews = newest(d.Reviews, id)
@@ -81,10 +80,10 @@ func (d *Dealings) AskedReview(id wire.Hash) {
 // OwnReview reports whether this agent asked for a review, as far as it remembers.
 func (d *Dealings) OwnReview(id wire.Hash) bool { return slices.Contains(d.Reviews, id) }
 
-// Stake notes a proposal that this agent bet on, or may not bet on.
+// Stake notes that this agent has a stake on a proposal, or may not have one.
 func (d *Dealings) Stake(proposal wire.Hash) { d.Stakes = newest(d.Stakes, proposal) }
 
-// Staked reports whether it did, as far as it remembers.
+// Staked reports whether this agent has a stake on a proposal, or may not have one, as far as it remembers.
 func (d *Dealings) Staked(proposal wire.Hash) bool { return slices.Contains(d.Stakes, proposal) }
 
 // FellAsleep notes a sleeper who could be called.
@@ -93,7 +92,7 @@ func (d *Dealings) FellAsleep(peer wire.AgentID) {
 	d.Sleepers = newest(d.Sleepers, peer)
 }
 
-// AwakeOrCalled strikes a sleeper out: it woke, died or was called.
+// AwakeOrCalled removes a sleeper that woke, died or was called.
 func (d *Dealings) AwakeOrCalled(peer wire.AgentID) {
 	d.Sleepers = slices.DeleteFunc(d.Sleepers, func(id wire.AgentID) bool { return id == peer })
 }

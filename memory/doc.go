@@ -1,17 +1,15 @@
-// Package memory is what one agent knows and remembers: working notes, a personal
-// knowledge graph, experiences, beliefs, plans, and models of its peers.
+// Package memory is what one agent knows and remembers: working notes, a knowledge graph, experiences, beliefs,
+// plans, opinions of peers, and what it has counted.
 //
-// Events change beliefs and peers when a turn (package ooda) orients; it recalls and
-// reads plans when it decides, and adds the experience and the mind's notes when it
-// records. At the start of a cycle the working notes are gone that were not set in the
-// cycle before; at its end weak beliefs are dropped. Everything is bounded; what
-// happens at each bound is written beside the limit.
+// A turn (package ooda) changes beliefs and peers when it orients, recalls knowledge and reads plans when it decides,
+// and adds the experience and the mind's notes when it records. At the start of a cycle notes that were not set in
+// the cycle before are deleted; at its end weak beliefs are dropped. Everything has a limit; the comment at each
+// limit says what happens there.
 //
-// The package promises that the same calls in the same order give the same bytes:
-// lists are kept sorted by their keys, so no order depends on a map or on arrival.
-// Stored scores are multiples of 2^-20, which a float32 holds exactly.
+// The same calls in the same order give the same bytes: lists are sorted by their keys, so no order depends on a map
+// or on arrival. Stored scores are multiples of 2^-20, which a float32 represents exactly.
 //
-// The caller does not change slices that it handed in, nor slices that it was handed.
+// The caller must not change slices that it passed in or that were returned.
 //
-// Rules and numbers: docs/AGENT.md, memory; bytes: docs/STORE.md.
+// Rules and numbers are in docs/AGENT.md (memory), bytes in docs/STORE.md.
 package memory

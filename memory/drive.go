@@ -25,10 +25,10 @@ type Drive struct {
 	Others uint32  `kdom:"others"` // those of all others together in the running cycle
 }
 
-// NewDrive is the drive of a newborn: as much as anybody's.
+// NewDrive returns the drive of a new agent: as much as that of others.
 func NewDrive() Drive { return Drive{Mine: driveBegins, Theirs: driveBegins} }
 
-// Praise counts a work that was found good.
+// Praise counts a work that was found good, by this agent if own is set.
 func (d *Drive) Praise(own bool) {
 	if own {
 		d.Own++
@@ -37,7 +37,7 @@ func (d *Drive) Praise(own bool) {
 	}
 }
 
-// EndCycle takes the counts of a cycle into the averages; heads is of how many others the agent hears.
+// EndCycle adds the counts of a cycle to the averages; heads is the number of other agents of which the agent hears.
 func (d *Drive) EndCycle(heads int) {
 	if heads > 0 {
 		d.Mine = det.Quantise(d.Mine + float64(driveRate*(float64(d.Own)-d.Mine)))
@@ -46,7 +46,7 @@ func (d *Drive) EndCycle(heads int) {
 	d.Own, d.Others = 0, 0
 }
 
-// Level is how driven the agent is among so many others, in (0.5,4]: 1 is as much as another.
+// Level returns how driven the agent is compared with one of so many others, in (0.5,4]; 1 means equally.
 func (d *Drive) Level(others int) float64 {
 	if d.Theirs <= 0 {
 		return 1

@@ -6,10 +6,10 @@ import (
 	"kingdom/wire"
 )
 
-// EffectsMax is how many acts are followed; the oldest is forgotten first.
+// EffectsMax is how many acts are followed; the oldest is dropped first.
 const EffectsMax = experienceRecent
 
-// Effect is what came of one act beyond its outcome, as far as the agent has seen.
+// Effect is the known consequence of one act besides its outcome.
 type Effect struct {
 	Experience uint64    `kdom:"x"` // row id of the act
 	Object     wire.Hash `kdom:"o"` // the message, entry or bounty that it made, or the entry that it judged; zero: none
@@ -28,7 +28,7 @@ type Effect struct {
 // Tuple makes the stored form a list.
 func (Effect) Tuple() {}
 
-// Effects are those of the newest acts, oldest first. They are part of the state blob.
+// Effects are the effects of the newest acts, oldest first. They are stored in the agent's state.
 type Effects []Effect
 
 // Add follows an act. It is valid until the next Add.

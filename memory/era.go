@@ -11,26 +11,27 @@ import (
 // news again in each of them.
 const eraCycles = 5
 
-// Era reports whether a measure is about some cycles.
+// Era reports whether a measure is about a period of cycles.
 func (m Measure) Era() bool { return m >= MeasureEraVerdicts && m <= MeasureEraChannel }
 
 // eraOf is the first cycle of the era that a cycle lies in. Cycle 0 is the bootstrap and lies in the first.
 func eraOf(c wire.Cycle) wire.Cycle { return (max(c, 1)-1)/eraCycles*eraCycles + 1 }
 
-// EraEnd is the last of the cycles that are counted together with a cycle.
+// EraEnd returns the last cycle of the period that contains c.
 func EraEnd(c wire.Cycle) wire.Cycle { return eraOf(c) + eraCycles - 1 }
 
-// SameEra reports whether two cycles are counted together.
+// SameEra reports whether two cycles are in the same period of five cycles.
 func SameEra(a, b wire.Cycle) bool { return eraOf(a) == eraOf(b) }
 
-// AppendEra appends the subject of measures about the time of a cycle: "cycles 6 to 10".
+// AppendEra appends the subject of measures about the period of five cycles that contains c, such as "cycles 6 to
+// 10".
 func AppendEra(dst []byte, c wire.Cycle) []byte {
 	first := uint64(eraOf(c))
 	dst = strconv.AppendUint(append(dst, "cycles "...), first, 10)
 	return strconv.AppendUint(append(dst, " to "...), first+eraCycles-1, 10)
 }
 
-// EndEras forgets what was counted of times that are long over, unless an own entry states it.
+// EndEras forgets counts of periods that are long over, unless an entry of the agent states them.
 func (l *Findings) EndEras(now wire.Cycle) {
 	const kept = 2 * eraCycles // beyond the era itself
 	*l = slices.DeleteFunc(*l, func(f Finding) bool { return f.Measure.Era() && !f.Own && eraOf(f.At)+kept < eraOf(now) })

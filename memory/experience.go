@@ -17,7 +17,7 @@ const (
 	experienceRecent = 32
 )
 
-// Experience is one action and what came of it.
+// Experience is one action and its result.
 type Experience struct {
 	ID      uint64    `kdom:"id"` // row id
 	Tick    wire.Tick `kdom:"tick"`
@@ -26,10 +26,9 @@ type Experience struct {
 	Lesson  []byte    `kdom:"lesson"` // UTF-8
 }
 
-// Experiences is the window of the newest experiences, oldest first, and the number of
-// all ever made. Of the window it holds the content of those that are still looked at: the
-// newest experienceRecent, those whose outcome is unknown, and those made or changed since
-// the last Changed or Forget. Of the others it holds the hash.
+// Experiences has the newest experiences (the window), oldest first, and the number ever made. Of the window it keeps
+// the content of those that are still needed: the newest experienceRecent, those without a known outcome, and those
+// made or changed since the last Changed or Forget. Of the others it keeps the hash.
 type Experiences struct {
 	ids    *RowIDs
 	words  words
@@ -153,7 +152,7 @@ func (x *Experiences) RecentAct(i int) (a Act, e Experience, ok bool) {
 	return a, e, true
 }
 
-// RecentOutcome returns what came of the i-th newest experience; ok is false where Recent is nil.
+// RecentOutcome returns the outcome of the i-th newest experience; ok is false if Recent is nil.
 func (x *Experiences) RecentOutcome(i int) (o Outcome, ok bool) {
 	n := x.Len() - 1 - i
 	if n < 0 {
@@ -166,8 +165,8 @@ func (x *Experiences) RecentOutcome(i int) (o Outcome, ok bool) {
 	return s.outcome, true
 }
 
-// Failed reports whether the newest act of a name about a thing came to nothing or only in part. It looks at the newest
-// experienceRecent acts, as far as they were done since a tick. subject is the zero hash for an act about nothing.
+// Failed reports whether the newest act with this action and subject failed or succeeded only in part. It looks at
+// the newest experienceRecent acts since a tick. subject is the zero hash for an act without a subject.
 func (x *Experiences) Failed(action string, subject *wire.Hash, since wire.Tick) bool {
 	word := slices.Index(x.words, action)
 	for i := len(x.held) - 1; word >= 0 && i >= 0; i-- {
@@ -195,9 +194,9 @@ func (x *Experiences) find(i int) *slot {
 	return &x.held[j]
 }
 
-// Resolve replaces outcome and lesson of a row, as when a result arrives after the
-// acknowledgement; it reports whether the row is still in the window. A row whose outcome
-// is known can be resolved again as long as its content is held.
+// Resolve replaces outcome and lesson of a row, for example when a result arrives after the acknowledgement. It
+// reports whether the row is still in the window. A row whose outcome is known can be resolved again while its
+// content is kept.
 func (x *Experiences) Resolve(id uint64, o Outcome, lesson []byte) bool {
 	for i := len(x.held) - 1; i >= 0 && x.held[i].id >= id; i-- {
 		s := &x.held[i]

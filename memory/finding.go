@@ -16,8 +16,8 @@ const (
 	window = 16
 )
 
-// Finding is what an agent has counted of a measure of a subject, or read of it. An agent keeps up to findingsMax, so it
-// is kept small: 104 bytes beside its subject.
+// Finding is what an agent has counted of a measure of a subject, or read about it. An agent has many of them, so a
+// finding is kept small: 104 bytes besides its subject.
 type Finding struct {
 	Subject []byte      // words: an alias, the name of a channel, a difficulty
 	At      wire.Cycle  // of the newest observation; of what was only read, the author's
@@ -33,13 +33,13 @@ type Finding struct {
 	Own     bool // the entry is the agent's own
 }
 
-// CycleNumber is a cycle in 4 bytes: ticks have no more, and a cycle has at least one.
+// CycleNumber is a cycle in 4 bytes.
 type CycleNumber uint32
 
-// Cycle is the cycle that it stands for.
+// Cycle returns the cycle.
 func (n CycleNumber) Cycle() wire.Cycle { return wire.Cycle(n) }
 
-// Moved is the entry that moved the value and is not cited yet; zero: none.
+// Moved returns the entry that changed the value and has not been cited yet; zero if there is none.
 func (f *Finding) Moved() wire.Hash {
 	if f.moved == nil {
 		return wire.Hash{}
@@ -47,14 +47,14 @@ func (f *Finding) Moved() wire.Hash {
 	return *f.moved
 }
 
-// Cited notes that the entry that moved the value is cited.
+// Cited notes that the entry which changed the value has been cited.
 func (f *Finding) Cited() { f.moved = nil }
 
-// Findings are what an agent has found out about this world by counting, by measure and subject.
-// They are part of the state blob.
+// Findings are what an agent has learned about the world by counting, by measure and subject. They are stored in the
+// agent's state.
 type Findings []Finding
 
-// StoredFinding is a finding as it is stored.
+// StoredFinding is a finding in its stored form.
 type StoredFinding struct {
 	Measure Measure    `kdom:"m"`
 	Subject []byte     `kdom:"s"`
@@ -85,7 +85,7 @@ func (l Findings) stored() []StoredFinding {
 	return out
 }
 
-// RestoreFindings makes findings of what was stored of them.
+// RestoreFindings rebuilds findings from their stored form.
 func RestoreFindings(list []StoredFinding) Findings {
 	out := make(Findings, len(list))
 	for i := range list {
@@ -130,8 +130,8 @@ func (f *Finding) before(m Measure, subject []byte) bool {
 	return bytes.Compare(f.Subject, subject) < 0
 }
 
-// Take returns the finding about a measure of a subject and makes it if there is none. In a full
-// list the one that tells least goes first.
+// Take returns the finding about a measure of a subject, and creates it if there is none. If the list is full, the
+// least informative finding is dropped.
 func (l *Findings) Take(m Measure, subject []byte) *Finding {
 	i, ok := l.find(m, subject)
 	if !ok {
@@ -170,8 +170,8 @@ func (l Findings) least() (low int) {
 	return low
 }
 
-// Observe counts one observation x: the value is the mean of the first sixteen and follows
-// the later ones with their weight.
+// Observe counts one observation x. The value is the mean of the first sixteen observations; later ones move it with
+// the same weight.
 func (l *Findings) Observe(m Measure, subject []byte, x float64, at wire.Cycle) {
 	f := l.Take(m, subject)
 	if f.N < 1<<32-1 {
@@ -181,8 +181,8 @@ func (l *Findings) Observe(m Measure, subject []byte, x float64, at wire.Cycle) 
 	f.At = at
 }
 
-// Glimpse notes that there is something to count, which the agent did not attend to: a finding
-// without observations. It takes the place of nothing that tells more.
+// Glimpse notes that there is something that could be counted and to which the agent paid no attention: a finding
+// without observations. It never replaces a finding that has more.
 func (l *Findings) Glimpse(m Measure, subject []byte, at wire.Cycle) {
 	if f := l.Get(m, subject); f != nil {
 		if f.N == 0 {
@@ -213,8 +213,9 @@ const (
 	readRate = 0.2
 )
 
-// Hear takes in what an entry states. Without own observations it becomes the value; else, if it is
-// not too far from it, it moves it by 0.2 · weight, the trust in its author times its accuracy.
+// Hear takes a stated value into account. Without observations of the agent's own it becomes the value. Otherwise, if
+// the two do not differ too much, the value moves towards it by 0.2 · weight, where weight is the trust in the author
+// times the entry's accuracy.
 func (f *Finding) Hear(said *Finding, entry wire.Hash, weight float64) {
 	if f.N == 0 {
 		f.Value, f.At = said.Value, said.At
@@ -228,9 +229,8 @@ func (f *Finding) Hear(said *Finding, entry wire.Hash, weight float64) {
 	f.moved = &moved
 }
 
-// Contrast is how far a finding is from what is usual: from the mean of the others of its measure that were
-// counted at least so often, [0,1]; 0 if there are none. above counts those whose value is lower, among
-// all of them.
+// Contrast returns the distance in [0,1] between a finding and the mean of the other findings of its measure with at
+// least this many observations; 0 if there are none. above is how many of all others have a lower value.
 func (l Findings) Contrast(f *Finding, least uint32) (d float64, above, among int) {
 	lo, _ := l.find(f.Measure, nil)
 	sum := 0.0
@@ -270,11 +270,11 @@ const (
 // Tuple makes the stored form a list.
 func (TopicNote) Tuple() {}
 
-// TopicNotes are how well an agent knows each topic, by topic less one; empty before its first slot.
-// They are part of the state blob.
+// TopicNotes are how well an agent knows each topic, indexed by topic minus one; empty before its first slot. They
+// are stored in the agent's state.
 type TopicNotes []TopicNote
 
-// Know is how well a topic is known, [0,1].
+// Know returns how well a topic is known, [0,1].
 func (l TopicNotes) Know(t Topic) float64 {
 	if int(t) > len(l) || t == 0 {
 		return 0
@@ -282,8 +282,8 @@ func (l TopicNotes) Know(t Topic) float64 {
 	return float64(l[t-1].Know)
 }
 
-// Attends reports whether an agent counts the next observation in a topic: as large a share of them
-// as it knows of the topic.
+// Attends reports whether an agent counts the next observation in a topic. The share of observations that it counts
+// is how well it knows the topic.
 func (l TopicNotes) Attends(t Topic) bool {
 	if int(t) > len(l) {
 		return false
@@ -298,7 +298,7 @@ func (l TopicNotes) Attends(t Topic) bool {
 	return false
 }
 
-// Bar is how long work in a topic is left to others, see [TopicNote.Bar]; 1 of what is no topic.
+// Bar returns for how long work in a topic is left to others, see [TopicNote]; 1 for a value that is no topic.
 func (l TopicNotes) Bar(t Topic) float64 {
 	if int(t) > len(l) || t == 0 {
 		return 1
@@ -306,7 +306,7 @@ func (l TopicNotes) Bar(t Topic) float64 {
 	return float64(l[t-1].Bar)
 }
 
-// Practise notes that work in a topic was found good in a cycle: the bar falls by rate, once in a cycle.
+// Practise notes that work in a topic was found good in a cycle: the bar falls by rate, once per cycle.
 func (l TopicNotes) Practise(t Topic, at wire.Cycle, rate float64) {
 	if t == 0 || int(t) > len(l) || l[t-1].Good == at+1 {
 		return
@@ -324,15 +324,15 @@ func (l TopicNotes) Idle(at wire.Cycle, rate float64) {
 	}
 }
 
-// Learn moves what is known of a topic towards x: by a fifth for an agent as broad as can be, by less for those
-// who keep to their fields. breadth is in [0,1].
+// Learn moves the knowledge of a topic towards x: by a fifth if breadth is 1, and by less for specialists. breadth is
+// in [0,1].
 func (l TopicNotes) Learn(t Topic, x, breadth float64) {
 	if t > 0 && int(t) <= len(l) {
 		l[t-1].Know = moved(l[t-1].Know, x, float64(emaRate*breadth))
 	}
 }
 
-// Prove raises what is known of a topic to what a proof shows, at least.
+// Prove raises the knowledge of a topic to at least the level that a proof shows.
 func (l TopicNotes) Prove(t Topic) {
 	const proven = 0.8
 	if t > 0 && int(t) <= len(l) {

@@ -7,8 +7,8 @@ import (
 	"kingdom/wire"
 )
 
-// Complaint is what can be wrong with how agents live together. The list is closed: its words are what
-// proposals say, so that voters know which of their own grievances one is about.
+// Complaint is something that agents suffer from in their society. The list is closed: proposals are worded by it, so
+// that voters know which of their own grievances a proposal is about.
 type Complaint uint8
 
 // Values of [Complaint].
@@ -44,14 +44,15 @@ const (
 	demandMax = 48
 	// grievanceFades is after how many cycles a grievance weighs half as much.
 	grievanceFades = 8
-	// GrievanceRest is for how many cycles after a proposal nobody who saw it proposes the same.
+	// GrievanceRest is for how many cycles an agent that saw a proposal does not propose the same.
 	GrievanceRest = 16
 )
 
-// Demands is what a proposal about a complaint says; subject is the reason of a refusal, of others nil.
+// Demands returns the text of a proposal about a complaint. subject is the reason of a refusal, nil for other
+// complaints.
 func (c Complaint) Demands(subject []byte) string { return demands[c] + string(subject) }
 
-// ReadDemand returns what a proposal is about; ok is false when it is none of the complaints.
+// ReadDemand returns what a proposal is about; ok is false if it is about none of the complaints.
 func ReadDemand(text []byte) (c Complaint, subject []byte, ok bool) {
 	for c = 1; int(c) <= complaints; c++ {
 		rest, found := bytes.CutPrefix(text, []byte(demands[c]))
@@ -62,7 +63,7 @@ func ReadDemand(text []byte) (c Complaint, subject []byte, ok bool) {
 	return 0, nil, false
 }
 
-// Grievance is how often an agent suffered from something lately, and how often it was the cause.
+// Grievance is how often an agent recently suffered from something, and how often it caused the same to others.
 type Grievance struct {
 	Complaint Complaint  `kdom:"c"`
 	Subject   []byte     `kdom:"s"` // the reason of a refusal; else empty
@@ -75,7 +76,7 @@ type Grievance struct {
 // Tuple makes the stored form a list.
 func (Grievance) Tuple() {}
 
-// Grievances are what an agent has to complain about. They are part of the state blob.
+// Grievances are the grievances of an agent. They are stored in the agent's state.
 type Grievances []Grievance
 
 // Get returns the grievance about something, or nil.
@@ -106,10 +107,10 @@ func (l *Grievances) take(c Complaint, subject []byte) *Grievance {
 	return &(*l)[len(*l)-1]
 }
 
-// Suffer counts one more time that something went against the agent.
+// Suffer counts that the agent suffered from something.
 func (l *Grievances) Suffer(c Complaint, subject []byte) { count32(&l.take(c, subject).Suffered) }
 
-// Cause counts one more time that it was the agent by whom others suffered.
+// Cause counts that others suffered because of the agent.
 func (l *Grievances) Cause(c Complaint) { count32(&l.take(c, nil).Caused) }
 
 func count32(n *uint32) {
@@ -118,12 +119,12 @@ func count32(n *uint32) {
 	}
 }
 
-// Raised notes that a proposal about something was made.
+// Raised notes that somebody made a proposal about something.
 func (l *Grievances) Raised(c Complaint, subject []byte, at wire.Cycle) {
 	l.take(c, subject).Proposed = at + 1
 }
 
-// CycleStart lets grievances fade.
+// CycleStart reduces grievances with time.
 func (l *Grievances) CycleStart(at wire.Cycle) {
 	if at%grievanceFades != 0 {
 		return
@@ -137,8 +138,8 @@ func (l *Grievances) CycleStart(at wire.Cycle) {
 	})
 }
 
-// Worst is the grievance that weighs most, less what the agent did to others alike, and of which nobody
-// has made a proposal lately; nil if there is none.
+// Worst returns the largest grievance, minus what the agent caused itself, among those about which nobody made a
+// proposal recently; nil if there is none.
 func (l Grievances) Worst(at wire.Cycle) (worst *Grievance) {
 	for i := range l {
 		g := &l[i]

@@ -90,9 +90,8 @@ func (e *edge) row() KnowledgeEdge {
 // NodeID returns the id of the node with a label.
 func NodeID(label []byte) wire.Hash { return sha256.Sum256(label) }
 
-// KnowledgeGraph is what an agent knows: nodes by id, edges by (from, to, relation).
-// At a limit the piece with the least confidence · recency (edges: weight · recency)
-// goes; edges of a lost node go with it.
+// KnowledgeGraph is what an agent knows: nodes by id, edges by (from, to, relation). At its limits the node with the
+// least confidence · recency is dropped together with its edges, or the edge with the least weight · recency.
 type KnowledgeGraph struct {
 	limits   Limits
 	nodes    []node   // by id
@@ -116,9 +115,8 @@ type ends struct{ from, to uint64 }
 
 func endsOf(t *tie) ends { return ends{prefixOf(&t.from), prefixOf(&t.to)} }
 
-// Learn adds a node or confirms a known one: content and source become the new ones,
-// confidence moves towards the observed one with weight 0.2, from 0.5. It returns the node's id
-// and keeps neither label nor content.
+// Learn adds a node or confirms a known one: content and source are replaced, and the confidence moves from 0.5
+// towards the observed one with weight 0.2. It returns the node's id, and keeps neither label nor content.
 func (k *KnowledgeGraph) Learn(label, content []byte, source KnowledgeSource, confidence float64, at wire.Tick) (id wire.Hash) {
 	k.revision++
 	id = NodeID(label)
@@ -141,19 +139,19 @@ func (k *KnowledgeGraph) Learn(label, content []byte, source KnowledgeSource, co
 	return id
 }
 
-// FromTheStart is the label of the node from which all that an agent knew when the world began
-// is reached, so that it comes to mind whatever the agent thinks of. It has no content.
+// FromTheStart is the label of the node that leads to everything an agent knew when the world began, so that it is
+// always recalled. The node has no content.
 const FromTheStart = "known from the start"
 
-// Hold is Learn with the confidence set outright, as of what an agent knows from the start.
+// Hold is Learn with a given confidence, for what an agent knows from the start.
 func (k *KnowledgeGraph) Hold(label, content []byte, source KnowledgeSource, confidence float64, at wire.Tick) {
 	id := k.Learn(label, content, source, confidence, at)
 	i, _ := k.findNode(&id)
 	k.nodes[i].confidence = float32(det.Quantise(min(max(confidence, 0), 1)))
 }
 
-// Relate adds an edge between two known nodes or confirms it: its weight moves towards
-// the given one with weight 0.2, from 0.5. It reports whether both nodes are known.
+// Relate adds an edge between two known nodes or confirms it: its weight moves from 0.5 towards the given one with
+// weight 0.2. It reports whether both nodes are known.
 func (k *KnowledgeGraph) Relate(from, to wire.Hash, relation []byte, weight float64, at wire.Tick) bool {
 	if !k.knows(&from) || !k.knows(&to) {
 		return false

@@ -8,8 +8,8 @@ import (
 	"kingdom/wire"
 )
 
-// LessonKey is what a lesson is about. A lesson is a piece of knowledge like any other: the
-// key is its label, so that there is one lesson per key.
+// LessonKey is what a lesson is about. A lesson is stored as a node of the knowledge graph with the key as its label,
+// so there is one lesson per key.
 type LessonKey struct {
 	Action  string    // catalogue name
 	Domain  string    // field of work of the goal that the act served, else of the action
@@ -82,8 +82,8 @@ func (k *KnowledgeGraph) findLesson(l lesson) (int, bool) {
 	return slices.BinarySearchFunc(k.lessons, l, func(a, b lesson) int { return a.compare(b) })
 }
 
-// LearnLesson keeps a lesson in place of the one with the same key. Its confidence follows
-// whether the act that it came with succeeded.
+// LearnLesson stores a lesson in place of the one with the same key. worked says whether the act to which it belongs
+// succeeded; the confidence follows this.
 func (k *KnowledgeGraph) LearnLesson(key LessonKey, text []byte, worked bool, at wire.Tick) {
 	sure := 0.0
 	if worked {
@@ -103,9 +103,8 @@ const (
 	lessonFloor = 0.05
 )
 
-// Lesson returns what was learned about an act: of the lessons about its action the one with
-// the highest strength, which is nearness · confidence · recency. ok is false when there is
-// none. It walks no edge.
+// Lesson returns the lesson about an action with the highest strength, which is nearness · confidence · recency; ok
+// is false if there is none.
 func (k *KnowledgeGraph) Lesson(key LessonKey, now wire.Tick) (best KnowledgeNode, strength float64, at wire.Tick, ok bool) {
 	if len(k.lessons) == 0 {
 		return best, 0, 0, false

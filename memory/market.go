@@ -12,7 +12,7 @@ const (
 	wantsMax  = 8
 	thanksMax = 4
 	citedMax  = 16
-	// WantOffers is how often a bounty is set for one want: once, and twice again.
+	// WantOffers is how many bounties are created for one want.
 	WantOffers = 3
 )
 
@@ -22,11 +22,11 @@ const (
 	marginMost  = 200
 	marginUp    = 10 // for each cycle that nobody claimed
 	marginDown  = 5  // when it was claimed at once
-	// AtOnce is how many ticks after it was set a bounty is claimed at once.
+	// AtOnce is within how many ticks a claim of a bounty counts as immediate.
 	AtOnce = 8
 )
 
-// Market is what an agent knows of prices, and what it would pay for. It is part of the state blob.
+// Market is what an agent knows about prices, and what it would pay for. It is stored in the agent's state.
 type Market struct {
 	Wage   float64     `kdom:"wage"`   // ⚡ received per cycle, a moving average; quantised
 	Cycles uint32      `kdom:"cycles"` // cycles that it is made of, counted up to 2
@@ -40,8 +40,8 @@ type Market struct {
 	Thanks []Thank     `kdom:"thanks"` // answers that served and were not paid for; oldest first
 }
 
-// Want is something that an agent would pay for: an answer to its question, or a right entry in
-// place of one that it found wrong.
+// Want is something that an agent would pay for: an answer to its question, a correct entry in place of a wrong one,
+// or a program.
 type Want struct {
 	Subject wire.Hash    `kdom:"s"` // the question or entry
 	Words   []byte       `kdom:"x"` // what is asked, or the entry's title
@@ -60,7 +60,7 @@ type Want struct {
 // Tuple makes the stored form a list.
 func (Want) Tuple() {}
 
-// Answers says whether a want was met for nothing.
+// Answers says whether a want was met without payment.
 type Answers uint8
 
 // Values of [Answers].
@@ -70,7 +70,7 @@ const (
 	AnswersServed                // and it was read
 )
 
-// Thank is an answer that served.
+// Thank is a useful answer for which the agent may pay.
 type Thank struct {
 	Answer wire.Hash    `kdom:"m"`
 	Author wire.AgentID `kdom:"a"`
@@ -82,8 +82,8 @@ type Thank struct {
 // Tuple makes the stored form a list.
 func (Thank) Tuple() {}
 
-// CycleStart closes the account of a cycle. earned is what was ever received; whole says that
-// the agent lived through all of the cycle that ended.
+// CycleStart starts a new cycle. earned is what the agent ever received; whole says that it was alive for all of the
+// cycle that ended.
 func (m *Market) CycleStart(earned uint64, whole bool) {
 	m.Funded = false
 	if whole && m.Cycles > 0 {
@@ -114,9 +114,9 @@ func (m *Market) Took(ticks wire.Tick) {
 // when nobody takes it.
 const spendShare = 0.5
 
-// Price is what the agent offers for a piece of work: what it earns itself in the time that such work takes, or, if
-// that is more, an equal part for each of the things that it wants of what it spends on them; and its margin, by which
-// it learns what others do it for. It is 1 at least.
+// Price returns what the agent offers for a piece of work, at least 1 ⚡: what it earns itself in the time that such
+// work takes or, if that is more, an equal part of what it spends on its wants; changed by the margin, by which it
+// learns at which price others do the work.
 func (m *Market) Price(ticksPerCycle, spare uint64) uint64 {
 	cycles := 1.0
 	if m.Span > 0 {
@@ -138,7 +138,7 @@ func (m *Market) unmet() (n int) {
 	return n
 }
 
-// Sort is a sort of work that bounties pay for.
+// Sort is the sort of work that a bounty pays for.
 type Sort uint8
 
 // Values of [Sort].
@@ -156,13 +156,13 @@ func (m *Market) PaidFor(s Sort, reward uint64) {
 	m.Going[s] = det.Quantise(old + float64(emaRate*(got-old)))
 }
 
-// Cost is what so many slots are worth to the agent, of the budget that it has in a cycle.
+// Cost returns the value of a number of slots to the agent in ⚡, where budget is its slots per cycle.
 func (m *Market) Cost(slots, budget uint64) float64 {
 	return float64(m.Wage*float64(slots)) / float64(max(budget, slots))
 }
 
-// Want notes something wanted, unless it is noted. A want that nobody works on makes room, one that was
-// met for nothing first.
+// Want notes something wanted, unless it is noted already. At the limit a want on which nobody works is dropped,
+// first one that was met without payment.
 func (m *Market) Want(w Want) {
 	if m.wanted(w.Subject) >= 0 {
 		return
@@ -187,7 +187,7 @@ func (m *Market) wanted(subject wire.Hash) int {
 	return slices.IndexFunc(m.Wants, func(w Want) bool { return w.Subject == subject })
 }
 
-// Cite notes an entry that an own one builds on.
+// Cite notes an entry that an entry of the agent cites.
 func (m *Market) Cite(entry wire.Hash) {
 	if m.Cites(entry) {
 		return
@@ -198,25 +198,25 @@ func (m *Market) Cite(entry wire.Hash) {
 	m.Cited = append(m.Cited, entry)
 }
 
-// Cites reports whether an own entry builds on another, as far as the agent remembers.
+// Cites reports whether an entry of the agent cites another, as far as it remembers.
 func (m *Market) Cites(entry wire.Hash) bool { return slices.Contains(m.Cited, entry) }
 
-// Answered notes that somebody answered without being paid for it: no bounty is set any more.
+// Answered notes that somebody answered without payment, so that no bounty is created any more.
 func (m *Market) Answered(subject wire.Hash) {
 	if i := m.wanted(subject); i >= 0 && m.Wants[i].Answers == AnswersNone {
 		m.Wants[i].Answers = AnswersCame
 	}
 }
 
-// Unanswered notes that what was taken for an answer is none.
+// Unanswered notes that a message which was taken for an answer is not one.
 func (m *Market) Unanswered(subject wire.Hash) {
 	if i := m.wanted(subject); i >= 0 && m.Wants[i].Answers == AnswersCame {
 		m.Wants[i].Answers = AnswersNone
 	}
 }
 
-// Served notes that an answer was read, and reports whether it is the first. The want is met, unless
-// a bounty is set for it, which goes on.
+// Served notes that an answer was read, and reports whether it is the first. The want is met, except that a bounty
+// for it goes on.
 func (m *Market) Served(subject wire.Hash) bool {
 	i := m.wanted(subject)
 	if i < 0 || m.Wants[i].Answers == AnswersServed {
@@ -229,9 +229,9 @@ func (m *Market) Served(subject wire.Hash) bool {
 	return true
 }
 
-// Due is the oldest want that has waited for so many ticks and for which a bounty may be set; nil
-// if there is none. One bounty at a time, and one a cycle: what an agent can be made to offer is
-// bounded, whatever others do.
+// Due returns the oldest want that has waited for so many ticks and for which a bounty may be created; nil if there
+// is none. The agent has one bounty at a time without a claim, and creates one per cycle, so what it can be made to
+// offer is limited whatever others do.
 func (m *Market) Due(now, patience wire.Tick) *Want {
 	if m.Funded {
 		return nil
@@ -249,7 +249,7 @@ func (m *Market) Due(now, patience wire.Tick) *Want {
 	return due
 }
 
-// Set notes that a bounty was set for a want.
+// Set notes that a bounty was created for a want.
 func (m *Market) Set(subject, bounty wire.Hash, at wire.Tick) {
 	if i := m.wanted(subject); i >= 0 {
 		w := &m.Wants[i]
@@ -259,7 +259,7 @@ func (m *Market) Set(subject, bounty wire.Hash, at wire.Tick) {
 	}
 }
 
-// Own returns the want that an own bounty is set for, or nil.
+// Own returns the want for which a bounty of the agent was created, or nil.
 func (m *Market) Own(bounty wire.Hash) *Want {
 	if i := slices.IndexFunc(m.Wants, func(w Want) bool { return w.Bounty == bounty && !bounty.IsZero() }); i >= 0 {
 		return &m.Wants[i]
@@ -267,7 +267,7 @@ func (m *Market) Own(bounty wire.Hash) *Want {
 	return nil
 }
 
-// Claimed moves the margin by how long an own bounty waited for its first claim.
+// Claimed changes the margin by how long a bounty of the agent waited for its first claim.
 func (m *Market) Claimed(bounty wire.Hash, at wire.Tick, ticksPerCycle uint64) {
 	w := m.Own(bounty)
 	if w == nil || w.Claimed {
@@ -281,18 +281,18 @@ func (m *Market) Claimed(bounty wire.Hash, at wire.Tick, ticksPerCycle uint64) {
 	}
 }
 
-// Drop strikes out a want for which nothing can be had.
+// Drop removes a want that cannot be met.
 func (m *Market) Drop(subject wire.Hash) {
 	m.Wants = slices.DeleteFunc(m.Wants, func(w Want) bool { return w.Subject == subject })
 }
 
-// Completed strikes out the want that a bounty has met.
+// Completed removes the want that a bounty has met.
 func (m *Market) Completed(bounty wire.Hash) {
 	m.Wants = slices.DeleteFunc(m.Wants, func(w Want) bool { return w.Bounty == bounty && !bounty.IsZero() })
 }
 
-// Expired raises the margin if nobody claimed an own bounty. The want may get another one, dearer,
-// unless it had the last; lost says so.
+// Expired raises the margin if nobody claimed a bounty of the agent. Another bounty may be created for the want,
+// unless it was the last; lost reports that.
 func (m *Market) Expired(bounty wire.Hash, at wire.Tick, ticksPerCycle uint64) (lost bool) {
 	w := m.Own(bounty)
 	if w == nil {
@@ -318,8 +318,8 @@ func (m *Market) adjust(percent int64) {
 	m.Margin = min(max(m.Margin+percent, marginLeast), marginMost)
 }
 
-// Unpledged is the newest question that names a peer, was not answered, and for which nothing is locked; nil if there
-// is none.
+// Unpledged returns the newest question that names a peer, has no answer, and for which nothing is locked; nil if
+// there is none.
 func (m *Market) Unpledged() *Want {
 	for i := len(m.Wants) - 1; i >= 0; i-- {
 		if w := &m.Wants[i]; !w.Asked.IsZero() && w.Escrow.IsZero() && w.Answers == AnswersNone {
@@ -329,7 +329,8 @@ func (m *Market) Unpledged() *Want {
 	return nil
 }
 
-// Pledge notes that a pay was locked for the peer whom an own question names; of escrow zero, that none is.
+// Pledge notes the escrow in which a payment is locked for the peer whom a question of the agent names; a zero escrow
+// means that none is.
 func (m *Market) Pledge(peer wire.AgentID, escrow wire.Hash) {
 	w := m.Unpledged()
 	switch {
@@ -341,7 +342,7 @@ func (m *Market) Pledge(peer wire.AgentID, escrow wire.Hash) {
 	}
 }
 
-// Pledged is the escrow in which a pay for an answer of a peer is locked; zero: there is none.
+// Pledged returns the escrow with the payment for an answer of a peer; zero if there is none.
 func (m *Market) Pledged(question wire.Hash, peer wire.AgentID) (escrow wire.Hash) {
 	if i := m.wanted(question); i >= 0 && m.Wants[i].Asked == peer {
 		escrow = m.Wants[i].Escrow
@@ -349,8 +350,8 @@ func (m *Market) Pledged(question wire.Hash, peer wire.AgentID) (escrow wire.Has
 	return escrow
 }
 
-// Thank notes an answer that served. Its author is not thanked again within the pause, so that
-// answering one agent all day is no trade; what is locked for it it gets in any case.
+// Thank notes a useful answer, for a tip. Its author gets no other tip within the pause, so that answering one agent
+// all day does not pay. What is locked in escrow for the answer is paid in any case.
 func (m *Market) Thank(answer, escrow wire.Hash, author wire.AgentID, at, pause wire.Tick) {
 	if escrow.IsZero() && slices.ContainsFunc(m.Thanks, func(t Thank) bool { return t.Author == author && t.At+pause > at }) {
 		return
@@ -361,7 +362,7 @@ func (m *Market) Thank(answer, escrow wire.Hash, author wire.AgentID, at, pause 
 	m.Thanks = append(m.Thanks, Thank{Answer: answer, Author: author, At: at, Escrow: escrow})
 }
 
-// Owed is the newest answer that served and was not paid for, or nil.
+// Owed returns the newest useful answer that was not paid for, or nil.
 func (m *Market) Owed() *Thank {
 	for i := len(m.Thanks) - 1; i >= 0; i-- {
 		if !m.Thanks[i].Paid {
@@ -380,7 +381,7 @@ func (m *Market) Paid(author wire.AgentID) {
 	}
 }
 
-// Unneeded strikes out a want that no bounty is set for.
+// Unneeded removes a want for which there is no bounty.
 func (m *Market) Unneeded(subject wire.Hash) {
 	m.Wants = slices.DeleteFunc(m.Wants, func(w Want) bool { return w.Subject == subject && w.Bounty.IsZero() })
 }

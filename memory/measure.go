@@ -10,8 +10,8 @@ import (
 	"kingdom/wire"
 )
 
-// Measure is a question about this world that an agent answers by counting what it sees.
-// With a subject it is the key of a finding and of the entry that states it.
+// Measure is a question about the world that an agent answers by counting what it observes. With a subject it is the
+// key of a finding and of the entry that states it.
 type Measure uint8
 
 // The closed list of measures. Their words are what entries are titled by, so that agents know
@@ -66,7 +66,7 @@ const (
 	measures           = int(MeasurePattern)
 )
 
-// Topic is a field of knowledge. An agent counts only in the fields that it knows.
+// Topic is a field of knowledge. An agent counts only in the topics that it knows.
 type Topic uint8
 
 // The closed list of topics.
@@ -91,7 +91,7 @@ var topicNames = [...]string{
 	"starlark-text", "starlark-data", "starlark-control",
 }
 
-// String returns the name, as it is used for the tags of entries.
+// String returns the name, which is also the tag of entries.
 func (t Topic) String() string { return topicNames[t] }
 
 // patterns are the patterns of Starlark that agents may know, by topic.
@@ -113,7 +113,7 @@ var patterns = [...]struct {
 	{"validate", TopicText},
 }
 
-// Patterns lists the patterns of a topic.
+// Patterns returns the patterns of Starlark that belong to a topic.
 func Patterns(t Topic) (words []string) {
 	for i := range patterns {
 		if patterns[i].topic == t {
@@ -123,7 +123,7 @@ func Patterns(t Topic) (words []string) {
 	return words
 }
 
-// Topic is the field of a measure; of patterns the subject decides.
+// Topic returns the topic of a measure; for patterns it depends on the subject.
 func (m Measure) Topic(subject []byte) Topic {
 	if m == MeasurePattern {
 		for i := range patterns {
@@ -136,8 +136,8 @@ func (m Measure) Topic(subject []byte) Topic {
 	return wordings[m].topic
 }
 
-// Least is how many observations a statement takes: three, and of the careful up to eight. care is
-// in [0,1].
+// Least returns how many observations a statement requires: three, and up to eight for careful agents. care is in
+// [0,1].
 func (m Measure) Least(care float64) uint32 {
 	if n := wordings[m].least; n > 0 {
 		return n
@@ -146,22 +146,22 @@ func (m Measure) Least(care float64) uint32 {
 	return least + uint32(float64(more*care)+0.5)
 }
 
-// SubjectOf is the subject of a measure of an agent in a topic.
+// SubjectOf returns the subject of a measure about an agent in a topic.
 func (t Topic) SubjectOf(alias []byte) []byte {
 	return append(append(alias, " about "...), t.String()...)
 }
 
-// Private reports whether a measure is of what only its agent sees: what it had not read, or what its own program
-// took. What others count of it is another thing.
+// Private reports whether a measure is about something that only the agent itself can observe, such as what its own
+// program cost. Counts of others are then not comparable.
 func (m Measure) Private() bool { return m == MeasureLook || m == MeasureSteps }
 
-// Tried reports whether a measure is of what every agent finds out by trying itself.
+// Tried reports whether every agent can find out a measure by trying it.
 func (m Measure) Tried() bool { return m == MeasureRefused }
 
-// Title is what an entry that states the measure of a subject is called.
+// Title returns the title of an entry that states the measure of a subject.
 func (m Measure) Title(subject []byte) string { return with(wordings[m].title, subject) }
 
-// Asks is the question for it.
+// Asks returns the question for the measure of a subject.
 func (m Measure) Asks(subject []byte) string { return with(wordings[m].asks, subject) }
 
 func with(words string, subject []byte) string {
@@ -175,8 +175,8 @@ func appendWith(dst []byte, words string, subject []byte) []byte {
 	return append(append(append(dst, words[:i]...), subject...), words[i+len("%s"):]...)
 }
 
-// Says is a statement: a sentence with the value, the number of observations and the cycle up to
-// which they go. Of a pattern there is none: its entry holds a program.
+// Says returns the statement of the finding: a sentence with the value, the number of observations and the last cycle
+// observed. A pattern has none, because its entry contains a program.
 func (f *Finding) Says() string {
 	w := &wordings[f.Measure]
 	if w.says == "" {
@@ -197,10 +197,10 @@ func (f *Finding) digits() int {
 	return 2
 }
 
-// ReadTitle returns what an entry with a title is about; ok is false when it is none of the measures.
+// ReadTitle returns what an entry with a title is about; ok is false if it is about none of the measures.
 func ReadTitle(title []byte) (m Measure, subject []byte, ok bool) { return readKey(title, &titles) }
 
-// ReadQuestion returns what a text asks for, whatever follows the question.
+// ReadQuestion returns what a text asks for; text after the question is ignored.
 func ReadQuestion(text []byte) (m Measure, subject []byte, ok bool) {
 	if i := bytes.IndexByte(text, '?'); i >= 0 {
 		return readKey(text[:i+1], &questions)
@@ -243,7 +243,7 @@ func readKey(text []byte, frames *[measures + 1]frame) (m Measure, subject []byt
 	return 0, nil, false
 }
 
-// NextStatement finds the first statement about anything in the words of a message, and what follows its number.
+// NextStatement finds the first statement in the text of a message, and returns the rest of the text after it.
 func NextStatement(text []byte) (f Finding, rest []byte, ok bool) {
 	first := len(text)
 	for m := Measure(1); int(m) <= measures; m++ {
@@ -266,8 +266,7 @@ func NextStatement(text []byte) (f Finding, rest []byte, ok bool) {
 	return f, rest, ok
 }
 
-// ReadStatement finds the statement about a measure of a subject in the words of an entry or
-// message.
+// ReadStatement finds the statement about a measure of a subject in the text of an entry or message.
 func ReadStatement(m Measure, subject, text []byte) (f Finding, ok bool) {
 	w := &wordings[m]
 	if w.says == "" {
@@ -294,10 +293,10 @@ func ReadStatement(m Measure, subject, text []byte) (f Finding, ok bool) {
 	return Finding{Measure: m, Subject: subject, Value: float32(det.Quantise(v)), N: uint32(count), At: wire.Cycle(cycle)}, true
 }
 
-// Chance is how far two counts of the same are apart by chance, in the units of Distance: the standard error of
-// their difference. Shares are spread as coins are, a head and a tail added so that a few equal throws prove
-// little; amounts are taken to be as wide as their mean, as waits are. What is known exactly after one look is
-// never off by chance.
+// Chance returns the standard error of the difference of two counts of the same thing, in the units of Distance.
+// Shares are treated as binomial, with one success and one failure added, so that a few equal observations prove
+// little. Amounts are assumed to have a standard deviation equal to their mean, as waiting times do. Measures that
+// are known exactly after one observation have no error.
 func (f *Finding) Chance(other *Finding) float64 {
 	w := &wordings[f.Measure]
 	n, m := float64(min(f.N, window)), float64(min(other.N, window))
@@ -315,8 +314,8 @@ func (f *Finding) Chance(other *Finding) float64 {
 	return det.Quantise(min(float64(spread*mean)/max(x, y, 1), 1))
 }
 
-// Distance is how far two values of a measure are apart, in [0,1]: of shares the difference, of
-// others the difference as a share of the greater one.
+// Distance returns how far two values of a measure differ, in [0,1]: for shares the difference, for amounts the
+// difference divided by the larger one.
 func (m Measure) Distance(a, b float32) float64 {
 	x, y := float64(a), float64(b)
 	d := math.Abs(x - y)

@@ -23,7 +23,7 @@ type Memory struct {
 	Drive      Drive      // how readily it takes up work
 }
 
-// Limits are the bounds a scenario may change.
+// Limits are the limits of memory that a scenario may change.
 type Limits struct {
 	Nodes, Edges int // of the knowledge graph
 }
@@ -31,8 +31,7 @@ type Limits struct {
 // DefaultLimits are used unless a scenario says otherwise.
 var DefaultLimits = Limits{Nodes: 512, Edges: 2048}
 
-// New returns the empty memory of a newborn. The book numbers its rows and is shared
-// with no other agent.
+// New returns the empty memory of a new agent. ids numbers its rows and is shared with no other agent.
 func New(ids *RowIDs, l Limits) *Memory {
 	return &Memory{
 		Working:     &Working{},

@@ -21,10 +21,9 @@ const (
 	notebookOffers   = 24
 )
 
-// Notebook is what an agent has seen and done in the shared world, as far as it
-// needs it to know what is still worth doing: entries and messages with what it did
-// to them, what it knows of the standing of peers, and counters of the running
-// cycle. It is private, bounded and part of the agent's state; agent.Agent holds one.
+// Notebook is what an agent has seen and done in the shared world, as far as it needs it to know what is still worth
+// doing: entries and messages with what it did with them, reputations of peers, and counters of the current cycle. It
+// is private, limited, and part of the agent's state.
 type Notebook struct {
 	Notes
 	entries, messages, peers prefixes      // of Entries, Messages and Peers
@@ -73,7 +72,7 @@ type Notes struct {
 	Active    uint32     `kdom:"active"`    // agents that are awake, this one too, as the world said last
 }
 
-// EntryNote is one Oracle entry the agent knows of.
+// EntryNote is one Oracle entry that the agent knows of.
 type EntryNote struct {
 	ID     wire.Hash      `kdom:"i"`
 	Author wire.AgentID   `kdom:"a"`
@@ -99,11 +98,11 @@ type EntryNote struct {
 	Corrected bool   `kdom:"z"`
 }
 
-// Agree is how many verdicts of others say the same: those that find the entry right, or those that do not. While few
-// do, one against many more does not decide it.
+// Agree returns how many verdicts of other agents agree with the majority. While there are few, one against many does
+// not decide.
 func (n *EntryNote) Agree() uint8 { return max(n.Verdicts-min(n.Disputed, n.Verdicts), n.Disputed) }
 
-// MessageNote is one message the agent knows of.
+// MessageNote is one message that the agent knows of.
 type MessageNote struct {
 	ID       wire.Hash        `kdom:"i"`
 	Channel  wire.Hash        `kdom:"c"`
@@ -121,7 +120,7 @@ type MessageNote struct {
 	Pledged  uint32           `kdom:"p"` // ⚡ that its author has locked for the reader's answer
 }
 
-// Opinion is what reading a message made of it.
+// Opinion is the result of reading a message.
 type Opinion uint8
 
 // Values of [Opinion].
@@ -142,7 +141,7 @@ const (
 	NamesAnother              // an agent that the reader knows
 )
 
-// ObjectNote is what the last successful step of a goal's plan made or found.
+// ObjectNote is what the last successful step of a goal's plan created or found.
 type ObjectNote struct {
 	Goal   wire.Hash `kdom:"g"`
 	Object wire.Hash `kdom:"o"`
@@ -155,14 +154,14 @@ type ChannelNote struct {
 	Creator wire.AgentID `kdom:"a"`
 }
 
-// EarningNote is an act that may be paid for later.
+// EarningNote is an act that may earn a reward later.
 type EarningNote struct {
 	Goal wire.Hash `kdom:"g"`
 	Kind uint8     `kdom:"k"` // ordinal of the goal's kind
 	Verb string    `kdom:"v"` // what was done, see llm.Affordance
 }
 
-// EndWork ends a cycle: it counts those without anything productive.
+// EndWork ends a cycle: it counts the cycles without a productive act.
 func (l *Notebook) EndWork() {
 	if l.Barren++; l.Worked {
 		l.Barren = 0
@@ -170,7 +169,7 @@ func (l *Notebook) EndWork() {
 	l.Worked = false
 }
 
-// Earn notes an act that may be paid for later.
+// Earn notes an act that may earn a reward later.
 func (l *Notebook) Earn(n EarningNote) {
 	if len(l.Earning) >= notebookEarning {
 		l.Earning = slices.Delete(l.Earning, 0, 1)
@@ -178,14 +177,14 @@ func (l *Notebook) Earn(n EarningNote) {
 	l.Earning = append(grow(l.Earning, notebookEarning), n)
 }
 
-// PeerNote is the last known standing of a peer.
+// PeerNote is the last known reputation of a peer.
 type PeerNote struct {
 	ID         wire.AgentID `kdom:"i"`
 	Reputation float32      `kdom:"r"`
 	At         wire.Tick    `kdom:"t"`
 }
 
-// Count adds one to a count that stays at its highest.
+// Count adds one to a counter, which stays at its maximum.
 func Count(n *uint8) {
 	if *n < 255 {
 		*n++
@@ -388,16 +387,16 @@ func (l *Notebook) Object(goal wire.Hash) (wire.Hash, bool) {
 	return wire.Hash{}, false
 }
 
-// Clip is a copy of a text as far as the notebook keeps it.
+// Clip returns a copy of a text, cut to the length that the notebook keeps.
 func Clip(text []byte) []byte { return slices.Clone(Cut(text)) }
 
-// Cut is a text as far as the notebook keeps it, for one that nobody changes and that many keep.
+// Cut returns a text, cut to the length that the notebook keeps, without copying it. Nobody may change it.
 func Cut(text []byte) []byte {
 	n := min(len(text), NotebookText)
 	return text[:n:n]
 }
 
-// ForgetText drops the text of a message when nothing is left to do with it.
+// ForgetText drops the text of a message if nothing is left to do with it.
 func (n *MessageNote) ForgetText() {
 	if n.Signed && (n.Kind != wire.MessageKindQuestion || n.Answered) {
 		n.Text = nil

@@ -6,7 +6,7 @@ import (
 	"kingdom/wire"
 )
 
-// ClaimNote is who claimed a bounty last.
+// ClaimNote says who claimed a bounty last.
 type ClaimNote struct {
 	Bounty  wire.Hash    `kdom:"b"`
 	Claimer wire.AgentID `kdom:"a"`
@@ -24,7 +24,7 @@ type OfferNote struct {
 	Again      wire.Tick       `kdom:"w"` // when the agent weighs it again; the last tick of all: it has decided
 }
 
-// Sort is the sort of work that it asks for.
+// Sort returns the sort of work that the bounty asks for.
 func (n *OfferNote) Sort() Sort {
 	if n.Measure != 0 {
 		return SortEntry
@@ -50,7 +50,7 @@ func (l *Notebook) Offered(bounty wire.Hash) *OfferNote {
 	return nil
 }
 
-// Claim notes who claimed a bounty, and when. Who is noted already has it since then.
+// Claim notes who claimed a bounty, and when. If the same claimer is noted already, the earlier tick stays.
 func (l *Notebook) Claim(bounty wire.Hash, claimer wire.AgentID, at wire.Tick) {
 	i := slices.IndexFunc(l.Claims, func(n ClaimNote) bool { return n.Bounty == bounty })
 	switch {
@@ -80,7 +80,7 @@ func (l *Notebook) Claimer(bounty wire.Hash) (wire.AgentID, bool) {
 	return wire.AgentID{}, false
 }
 
-// ClaimedAt returns when that was.
+// ClaimedAt returns when a bounty was claimed.
 func (l *Notebook) ClaimedAt(bounty wire.Hash) (wire.Tick, bool) {
 	for i := range l.Claims {
 		if l.Claims[i].Bounty == bounty {
@@ -90,14 +90,14 @@ func (l *Notebook) ClaimedAt(bounty wire.Hash) (wire.Tick, bool) {
 	return 0, false
 }
 
-// Release notes a claim that must be given back; Released strikes it out.
+// Release notes a claim that must be given back; Released removes it.
 func (l *Notebook) Release(bounty wire.Hash) {
 	if len(l.Releases) < NotebookReleases && !slices.Contains(l.Releases, bounty) {
 		l.Releases = append(l.Releases, bounty)
 	}
 }
 
-// Released strikes a claim out of the list of those to give back.
+// Released removes a claim from those to give back.
 func (l *Notebook) Released(bounty wire.Hash) {
 	if i := slices.Index(l.Releases, bounty); i >= 0 {
 		l.Releases = slices.Delete(l.Releases, i, i+1)

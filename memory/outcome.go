@@ -2,7 +2,7 @@ package memory
 
 import "kingdom/wire/codec"
 
-// Outcome is how an action ended. The ordinal stored in SQL is the value minus one.
+// Outcome is how an action ended. The number stored in SQL is the value minus one.
 type Outcome uint8
 
 // Values of [Outcome], in ordinal order.

@@ -20,7 +20,7 @@ const (
 	minJudge = 0.1 // least weight of a judge's word
 )
 
-// PeerModel is what one agent makes of another, as it is stored.
+// PeerModel is an agent's opinion of a peer in its stored form.
 type PeerModel struct {
 	AgentID         wire.AgentID `kdom:"agent_id"`
 	Competence      float32      `kdom:"competence"`       // [0,1], quantised
@@ -29,8 +29,8 @@ type PeerModel struct {
 	LastInteraction wire.Tick    `kdom:"last_interaction"` // 0 while there was none
 }
 
-// Peer is a model with the counts behind it, which are stored apart. An agent models up to peerMax others, so it is
-// kept small: 64 bytes. Ids, which many agents hold, are in memory once, and tags are numbers in a list of the models.
+// Peer is an agent's opinion of a peer, with the counts behind it. An agent has many of them, so it is kept small: 64
+// bytes. Ids are in memory once for all agents; tags are numbers in a list of the models.
 type Peer struct {
 	id            unique.Handle[wire.AgentID]
 	Competence    float32 // [0,1], quantised
@@ -47,16 +47,16 @@ type Peer struct {
 	interests     [interestMax]tagNumber
 }
 
-// AgentID is who the peer is.
+// AgentID returns the peer's id.
 func (p *Peer) AgentID() wire.AgentID { return p.id.Value() }
 
-// LastInteraction is when the last interaction was; 0 while there was none.
+// LastInteraction returns the tick of the last interaction; 0 if there was none.
 func (p *Peer) LastInteraction() wire.Tick { return wire.Tick(p.interaction) }
 
-// Seen is when anything was learned of the peer last.
+// Seen returns when anything was last learned about the peer.
 func (p *Peer) Seen() wire.Tick { return wire.Tick(p.seen) }
 
-// Reviewed is when the agent reviewed a program of the peer last; 0: never.
+// Reviewed returns when the agent last reviewed a program of the peer; 0 means never.
 func (p *Peer) Reviewed() wire.Tick { return wire.Tick(p.reviewed) }
 
 // count is the stored form of what is counted of the peer.
@@ -89,7 +89,7 @@ type PeerCount struct {
 // Tuple makes the stored form a list.
 func (PeerCount) Tuple() {}
 
-// PeerModels holds the models of peers, sorted by agent id.
+// PeerModels has the opinions of all peers, sorted by agent id.
 type PeerModels struct {
 	list     []*Peer
 	ids      prefixes // of list, so sorted too
@@ -115,11 +115,11 @@ func (m *PeerModels) All() []*Peer { return m.list }
 // Revision changes with every change.
 func (m *PeerModels) Revision() uint64 { return m.revision }
 
-// Observe notes that a peer is there, without having had to do with it.
+// Observe notes that a peer exists, without an interaction.
 func (m *PeerModels) Observe(id wire.AgentID, at wire.Tick) { m.findOrAdd(id, at) }
 
-// Interact counts an interaction with a peer and whether it went well. Trust decays
-// from here: what is merely seen of a peer keeps no trust fresh.
+// Interact counts an interaction with a peer and whether it went well. Trust decays from this tick on; merely seeing
+// a peer does not renew it.
 func (m *PeerModels) Interact(id wire.AgentID, kind DealKind, success bool, at wire.Tick) {
 	p := m.findOrAdd(id, at)
 	p.interaction, p.Last, p.Well = stamp(at), kind, success
@@ -136,7 +136,7 @@ func (m *PeerModels) Help(id wire.AgentID, at wire.Tick) {
 	}
 }
 
-// Serve counts an answer of a peer to a question of this agent, or a payment that it owed nobody.
+// Serve counts an answer of a peer to a question of this agent, or a voluntary payment.
 func (m *PeerModels) Serve(id wire.AgentID, at wire.Tick) {
 	if p := m.findOrAdd(id, at); p.Served < 1<<32-1 {
 		p.Served++
@@ -146,33 +146,32 @@ func (m *PeerModels) Serve(id wire.AgentID, at wire.Tick) {
 // Review notes that this agent reviewed a program of a peer.
 func (m *PeerModels) Review(id wire.AgentID, at wire.Tick) { m.findOrAdd(id, at).reviewed = stamp(at) }
 
-// Balance is how often the peer served this agent beyond what it was helped; negative, if less.
+// Balance returns how often the peer served this agent minus how often this agent helped the peer.
 func (p *Peer) Balance() int { return int(p.Served) - int(p.Helped) }
 
-// Begin gives an agent a peer that it knows from the start: of so many interactions, which were
-// before the world began, so many went well.
+// Begin adds a peer that an agent knows from the start, with interactions before the world began, of which some went
+// well.
 func (m *PeerModels) Begin(id wire.AgentID, successes, interactions uint32, at wire.Tick) {
 	p := m.findOrAdd(id, at)
 	p.interaction, p.Last, p.Well = stamp(at), DealBefore, 2*successes >= interactions
 	p.Successes, p.Interactions = min(successes, interactions), interactions
 }
 
-// Commitment notes a promise kept (a bounty completed, a review delivered) or broken
-// (a claim given back, a deadline missed): reliability follows with weight 0.2.
+// Commitment notes a promise that was kept (a bounty completed, a review given) or broken (a claim given back, a
+// deadline missed). The reliability moves by weight 0.2.
 func (m *PeerModels) Commitment(id wire.AgentID, kept bool, at wire.Tick) {
 	p := m.findOrAdd(id, at)
 	p.Reliability = follow(p.Reliability, kept, emaRate)
 }
 
-// Verdict notes a judgement of the peer's work: competence follows with weight
-// 0.2 · max(judge's reputation, 0.1).
+// Verdict notes a judgement of the peer's work: the competence moves by weight 0.2 · max(judge's reputation, 0.1).
 func (m *PeerModels) Verdict(id wire.AgentID, good bool, judge float64, at wire.Tick) {
 	p := m.findOrAdd(id, at)
 	p.Competence = follow(p.Competence, good, float64(emaRate*max(judge, minJudge)))
 }
 
-// Stated notes that a statement of the peer agreed with what this agent has counted itself, or did not:
-// competence follows with weight 0.2. It returns how far that moved it.
+// Stated notes whether a statement of the peer agreed with this agent's own count. The competence moves by weight
+// 0.2; Stated returns by how much it changed.
 func (m *PeerModels) Stated(id wire.AgentID, right bool, at wire.Tick) (moved float64) {
 	p := m.findOrAdd(id, at)
 	x := 0.0
@@ -184,7 +183,7 @@ func (m *PeerModels) Stated(id wire.AgentID, right bool, at wire.Tick) (moved fl
 	return moved
 }
 
-// Forget drops the model of a peer that is gone for good.
+// Forget drops the model of a peer that is dead.
 func (m *PeerModels) Forget(id wire.AgentID) {
 	if i, ok := m.find(id); ok {
 		m.revision++
@@ -192,8 +191,8 @@ func (m *PeerModels) Forget(id wire.AgentID) {
 	}
 }
 
-// Trust is successes/interactions · exp(−0.001 · ticks since the last interaction),
-// quantised; 0 without interactions, which known then tells.
+// Trust returns successes/interactions · exp(−0.001 · ticks since the last interaction), quantised. Without
+// interactions it is 0 and known is false.
 func (m *PeerModels) Trust(id wire.AgentID, now wire.Tick) (trust float64, known bool) {
 	p := m.Get(id)
 	if p == nil || p.Interactions == 0 {
@@ -210,7 +209,7 @@ func (p *Peer) Trust(now wire.Tick) float64 {
 	return det.Quantise(float64(p.Ratio() * decay(p.LastInteraction(), now)))
 }
 
-// Ratio is successes/interactions without decay; 0 without interactions.
+// Ratio returns successes/interactions without decay; 0 without interactions.
 func (p *Peer) Ratio() float64 {
 	if p.Interactions == 0 {
 		return 0

@@ -15,7 +15,7 @@ const planHistory = 32
 // StepTries is how often a step may fail before its plan is abandoned.
 const StepTries = 2
 
-// PlanStatus is where a plan stands. The ordinal stored in SQL is the value minus one.
+// PlanStatus is the status of a plan. The number stored in SQL is the value minus one.
 type PlanStatus uint8
 
 // Values of [PlanStatus], in ordinal order.
@@ -142,8 +142,8 @@ func (s *Plans) setStatus(p *Plan, st PlanStatus) {
 	}
 }
 
-// Advance moves a plan past its step; ok reports that it is complete now, and it has
-// left the living ones.
+// Advance moves a plan past its step. It reports whether the plan is complete now; then it is no longer among the
+// living ones.
 func (s *Plans) Advance(p *Plan) (done bool) {
 	p.Step, p.Tries, p.Blocked = p.Step+1, 0, nil
 	if p.Done() {
@@ -153,7 +153,7 @@ func (s *Plans) Advance(p *Plan) (done bool) {
 	return false
 }
 
-// Fail counts a failure of the plan's step; it reports that the plan is abandoned now.
+// Fail counts a failure of the plan's current step. It reports whether the plan is abandoned now.
 func (s *Plans) Fail(p *Plan) (abandoned bool) {
 	p.Tries, p.Blocked = p.Tries+1, nil
 	if p.Tries >= StepTries {

@@ -22,8 +22,8 @@ type planRow struct {
 
 var planCodec = codec.New[planRow]()
 
-// Digest covers the living and the remembered finished plans; its cost follows those
-// that changed since the last call.
+// Digest returns a hash over the living and the remembered finished plans. Its cost depends on how many changed since
+// the last call.
 func (s *Plans) Digest() wire.Hash {
 	if s.stale {
 		for _, p := range s.living {
@@ -65,7 +65,7 @@ func (s *Plans) Changed() []*Plan {
 	return out
 }
 
-// Forget is Changed for who does not want the plans.
+// Forget is [Plans.Changed] for a caller that does not need the plans.
 func (s *Plans) Forget() {
 	s.Digest()
 	s.gone = nil

@@ -24,8 +24,8 @@ const (
 	refusalText   = 64   // bytes kept of the reason of a refusal
 )
 
-// Reading is what one look at the shared world showed, or why it showed nothing. Titles and
-// texts are words of other agents, untrusted.
+// Reading is the result of one query of the shared world, or the reason why there was none. Titles and texts were
+// written by other agents and are untrusted.
 type Reading struct {
 	Experience uint64    `kdom:"x"` // row id of the act
 	At         wire.Tick `kdom:"t"`
@@ -43,7 +43,7 @@ type Reading struct {
 	Things    []ReadThing    `kdom:"o,opt"`
 }
 
-// ReadMessage is a message that a look showed.
+// ReadMessage is a message in the result of a query.
 type ReadMessage struct {
 	ID         wire.Hash        `kdom:"i"`
 	Channel    wire.Hash        `kdom:"c"`
@@ -61,7 +61,7 @@ type ReadMessage struct {
 // Tuple makes the stored form a list.
 func (ReadMessage) Tuple() {}
 
-// ReadEntry is an Oracle entry that a look showed.
+// ReadEntry is an Oracle entry in the result of a query.
 type ReadEntry struct {
 	ID        wire.Hash      `kdom:"i"`
 	Author    wire.AgentID   `kdom:"a"`
@@ -79,7 +79,7 @@ type ReadEntry struct {
 // Tuple makes the stored form a list.
 func (ReadEntry) Tuple() {}
 
-// ReadAgent is the standing of an agent that a look showed.
+// ReadAgent is an agent's status and reputation in the result of a query.
 type ReadAgent struct {
 	ID         wire.AgentID     `kdom:"i"`
 	Status     wire.AgentStatus `kdom:"s"`
@@ -89,7 +89,7 @@ type ReadAgent struct {
 // Tuple makes the stored form a list.
 func (ReadAgent) Tuple() {}
 
-// ReadAccount is an account that a look showed.
+// ReadAccount is an account in the result of a query.
 type ReadAccount struct {
 	Owner   wire.AgentID `kdom:"i"`
 	Balance int64        `kdom:"b"` // ⚡
@@ -99,7 +99,7 @@ type ReadAccount struct {
 // Tuple makes the stored form a list.
 func (ReadAccount) Tuple() {}
 
-// ReadCitation is a citation that a look showed.
+// ReadCitation is a citation in the result of a query.
 type ReadCitation struct {
 	Source wire.Hash         `kdom:"s"`
 	Target wire.Hash         `kdom:"t"`
@@ -109,7 +109,7 @@ type ReadCitation struct {
 // Tuple makes the stored form a list.
 func (ReadCitation) Tuple() {}
 
-// ReadThing is something of Vault that a look showed or an act made: a repo, a snap, a file.
+// ReadThing is a repo, snap or file in the result of a query, or created by an act.
 type ReadThing struct {
 	ID     wire.Hash    `kdom:"i"`
 	What   string       `kdom:"w"` // the world's word for it, such as "file main.star"
@@ -120,7 +120,7 @@ type ReadThing struct {
 // Tuple makes the stored form a list.
 func (ReadThing) Tuple() {}
 
-// Items is how many things of the look are kept.
+// Items returns how many items of the result are kept.
 func (r *Reading) Items() int {
 	return len(r.Messages) + len(r.Entries) + len(r.Agents) + len(r.Accounts) + len(r.Citations) + len(r.Things)
 }
@@ -139,11 +139,11 @@ func (r *Reading) text() (n int) {
 	return n
 }
 
-// Readings are the newest looks of an agent, oldest first. They are part of the state blob.
+// Readings are the results of an agent's newest queries, oldest first. They are stored in the agent's state.
 type Readings []Reading
 
-// Add keeps a look and forgets the oldest ones where a bound is passed. Texts are cut and
-// copied, so that they keep no reply alive.
+// Add adds a result and forgets the oldest ones beyond a limit. Texts are cut and copied, so that the reply itself
+// can be released.
 func (l *Readings) Add(r Reading) {
 	r.clip()
 	list := *l
@@ -162,7 +162,7 @@ func (l *Readings) Add(r Reading) {
 	*l = slices.Delete(list, 0, from)
 }
 
-// Of returns what the act with a row id showed, or nil.
+// Of returns the result of the act with a row id, or nil.
 func (l Readings) Of(experience uint64) *Reading {
 	for i := len(l) - 1; i >= 0; i-- {
 		if l[i].Experience == experience {

@@ -25,10 +25,10 @@ type Reasoning struct {
 // Tuple makes the stored form a list.
 func (Reasoning) Tuple() {}
 
-// Reasonings are the newest ones, oldest first. They are part of the state blob.
+// Reasonings are the newest reasonings, oldest first. They are stored in the agent's state.
 type Reasonings []Reasoning
 
-// Add keeps a reasoning, cut to its bound; an empty one is none.
+// Add adds a reasoning, cut to its limit; an empty one is ignored.
 func (l *Reasonings) Add(r Reasoning) {
 	if r.Text == "" {
 		return

@@ -15,7 +15,7 @@ const (
 	recallEdges = 96 // how many edges it looks at
 )
 
-// Recalled is a piece of knowledge and how strongly it came to mind.
+// Recalled is a node of the knowledge graph that was recalled, with its strength.
 type Recalled struct {
 	Node     KnowledgeNode
 	Strength float64   // weight of the way here · confidence · recency
@@ -24,10 +24,9 @@ type Recalled struct {
 	Hops     int
 }
 
-// Recall walks the graph from the given labels over at most two hops, in both directions
-// of an edge, and appends the nodes found to dst: strength descending, then id. A node
-// reached on several ways counts with the best of the shortest ones. The nearest and
-// heaviest are walked from first; at the bounds the walk ends.
+// Recall walks the graph from the given labels over at most two hops, in both directions of an edge, and appends the
+// nodes found to dst, ordered by descending strength, then id. For a node reached on several paths the best of the
+// shortest ones counts. Nearer nodes and heavier edges come first, until a limit ends the walk.
 func (k *KnowledgeGraph) Recall(dst []Recalled, now wire.Tick, starts ...[]byte) []Recalled {
 	from := len(dst)
 	for _, s := range starts {
@@ -101,8 +100,8 @@ func (k *KnowledgeGraph) neighbours(dst []Recalled, from, at, hop int, edges *in
 	return dst
 }
 
-// Into returns the labels of the nodes that a relation leads from into a node, by id: the
-// tags of an entry, for instance.
+// Into returns the labels of the nodes from which a relation leads to a node, by id: for example the tags of an
+// entry.
 func (k *KnowledgeGraph) Into(to wire.Hash, relation []byte) [][]byte {
 	var out [][]byte
 	for e := range k.edgesInto(&to) {

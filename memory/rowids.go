@@ -1,7 +1,7 @@
 package memory
 
-// RowIDs numbers the rows of one agent. A row id is the same in all stores:
-// spawn_index << 32 | counter, the counter going up from 1 over all of the agent's tables.
+// RowIDs numbers the rows of one agent. A row id is the same in all stores: spawn_index << 32 | counter. The counter
+// starts at 1 and is shared by all tables of the agent.
 type RowIDs struct {
 	SpawnIndex uint64
 	Last       uint32 // counter of the newest row

@@ -2,8 +2,7 @@ package memory
 
 import "kingdom/wire"
 
-// State is what of a memory the rows of its tables cannot hold; it is part of the
-// agent's state blob.
+// State is the part of a memory that its tables do not have. It is stored in the agent's state.
 type State struct {
 	Experiences uint64          `kdom:"experiences"` // number ever made
 	Fresh       []string        `kdom:"fresh"`       // notes set in the running cycle
@@ -23,7 +22,7 @@ type State struct {
 	Drive       Drive           `kdom:"drive"`
 }
 
-// PlanState is where a living plan stands.
+// PlanState is how far a living plan is.
 type PlanState struct {
 	ID      uint64     `kdom:"id"`
 	Step    uint32     `kdom:"step"`
@@ -34,7 +33,7 @@ type PlanState struct {
 // Tuple makes the stored form a list.
 func (PlanState) Tuple() {}
 
-// State returns the part that tables do not hold.
+// State returns the part that the tables do not have.
 func (m *Memory) State() State {
 	s := State{
 		Experiences: m.Experiences.total,
@@ -69,7 +68,7 @@ func (m *Memory) State() State {
 	return s
 }
 
-// Position gives the stored plan with an id its step, tries and block.
+// Position sets the step, tries and block of a stored plan.
 func (s *State) Position(p *Plan) {
 	for i := range s.Plans {
 		if q := &s.Plans[i]; q.ID == p.ID {

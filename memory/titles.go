@@ -6,12 +6,12 @@ import "hash/fnv"
 // what they have forgotten to be there again, all at once.
 const titlesMax = 1024
 
-// Titles are the titles under which entries stand in Oracle, as far as an agent heard of them: it does
-// not write the same again. A finding forgets what it was not counted for, a title stays. Each is kept as
-// 32 bits of a hash, oldest first. They are part of the state blob.
+// Titles are the titles of Oracle entries of which an agent has heard, so that it does not write the same again;
+// unlike findings they are not forgotten with what was counted. Each is kept as 32 bits of a hash, oldest first. They
+// are stored in the agent's state.
 type Titles []uint32
 
-// Note keeps a title.
+// Note adds a title.
 func (l *Titles) Note(title []byte) {
 	if l.Known(title) {
 		return

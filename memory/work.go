@@ -23,7 +23,7 @@ const (
 	WorkReview                       // judges it
 )
 
-// WorkStage is how far a work has come: what was done last.
+// WorkStage is how far a work is: the last thing that was done.
 type WorkStage uint8
 
 // Values of [WorkStage]. Those of a WorkReview that is not looked through are WorkNew,
@@ -42,7 +42,7 @@ const (
 	WorkTagged                    // it has a tag, and others may build on it
 )
 
-// WorkNote is a program that the agent writes or judges.
+// WorkNote is a program that the agent writes or reviews.
 type WorkNote struct {
 	Kind  WorkKind  `kdom:"k"`
 	Stage WorkStage `kdom:"s"`
@@ -96,8 +96,8 @@ func (l *Notebook) workWhere(is func(*WorkNote) bool) *WorkNote {
 	return nil
 }
 
-// BeginWork notes a work, unless it is known. In a full notebook what is done goes first, else
-// what rested longest.
+// BeginWork notes a work, unless it is known. At the limit finished works are dropped first, then the one untouched
+// for longest.
 func (l *Notebook) BeginWork(k WorkKind, about wire.Hash, at wire.Tick) *WorkNote {
 	if w := l.Work(k, about); w != nil {
 		return w

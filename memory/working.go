@@ -8,11 +8,10 @@ import (
 	"kingdom/wire/codec"
 )
 
-// WorkingMax bounds the canonical encoding of working memory, in bytes.
+// WorkingMax limits the canonical encoding of working memory, in bytes.
 const WorkingMax = 65_536
 
-// OverflowError says that an update would not fit into working memory; nothing of it
-// was applied.
+// OverflowError says that an update did not fit into working memory; nothing of it was applied.
 type OverflowError struct {
 	Size, Max int // bytes
 }
@@ -29,8 +28,8 @@ type Note struct {
 	fresh bool // set in the running cycle
 }
 
-// Working is the scratch space of a cycle: notes sorted by key. A note survives the
-// start of a cycle if and only if it was set in the cycle that ended.
+// Working is working memory: notes sorted by key. At the start of a cycle a note is kept if and only if it was set in
+// the cycle that ended.
 type Working struct {
 	notes    []Note
 	payload  int // encoded bytes of all notes, without the map's head
@@ -59,7 +58,7 @@ func (w *Working) Set(key string, value []byte) error {
 // Drop removes one note, if it is there.
 func (w *Working) Drop(key string) { w.drop(key) }
 
-// Keep marks a note as set in the running cycle, so that it survives the next start.
+// Keep marks a note as set in the current cycle, so that it is kept at the next start of a cycle.
 func (w *Working) Keep(key string) {
 	if i, ok := w.find(key); ok && !w.notes[i].fresh {
 		w.notes[i].fresh = true
@@ -67,8 +66,8 @@ func (w *Working) Keep(key string) {
 	}
 }
 
-// Update drops and then sets notes, all or nothing: when the result would pass
-// WorkingMax it changes nothing and returns an *OverflowError.
+// Update drops and then sets notes. If the result would exceed WorkingMax, it changes nothing and returns an
+// [*OverflowError].
 func (w *Working) Update(set codec.BinMap, drop []string) error {
 	if size := w.sizeAfter(set, drop); size > WorkingMax {
 		return &OverflowError{Size: size, Max: WorkingMax}
@@ -150,8 +149,7 @@ func (w *Working) Clear() {
 	w.revision++
 }
 
-// Fresh returns the keys set in the running cycle, sorted: the part of working memory
-// that its stored bytes do not show.
+// Fresh returns the keys set in the current cycle, sorted. The stored bytes of working memory do not show this.
 func (w *Working) Fresh() []string {
 	var keys []string
 	for _, n := range w.notes {

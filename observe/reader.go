@@ -33,7 +33,7 @@ func (r *lineReader) peek(opt *TailOptions) error {
 		}
 		l := Line{Stream: r.stream, Raw: raw}
 		if err := json.Unmarshal(raw, &l.fields); err != nil {
-			return fmt.Errorf("read %s: line %q is no log line: %w", r.path, raw, err)
+			return fmt.Errorf("read %s: line %q is not a log line: %w", r.path, raw, err)
 		}
 		if opt.wants(&l.fields) {
 			l.named(opt.Names)
@@ -55,7 +55,7 @@ func (r *lineReader) line() ([]byte, error) {
 	case errors.Is(err, io.EOF):
 		return nil, nil
 	case err != nil:
-		return nil, fmt.Errorf("read %s: %w; the lines before are whole", r.path, err)
+		return nil, fmt.Errorf("read %s: %w; the lines before it are complete", r.path, err)
 	}
 	out := bytes.TrimSuffix(r.part, []byte("\n"))
 	r.part = nil

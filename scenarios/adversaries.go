@@ -17,7 +17,7 @@ func (d *decoder) wholeAdversaries(s *Scenario) {
 		at := func(key string) string { return join(path, key) }
 		switch {
 		case g.Adversary == "" && g.Accomplices != "":
-			d.fail(d.at(at("accomplices")), at("accomplices"), "names a coalition, but these agents are no adversaries", "give adversary as well: "+strings.Join(adversary.Names(), ", "))
+			d.fail(d.at(at("accomplices")), at("accomplices"), "names a coalition, but these agents are not adversaries", "give adversary as well: "+strings.Join(adversary.Names(), ", "))
 		case g.Adversary == "":
 		case g.Mind != "":
 			d.fail(d.at(at("mind")), at("mind"), "stands beside adversary", "keep one of them: a strategy thinks for its agents itself")
@@ -31,8 +31,8 @@ func (d *decoder) wholeAdversaries(s *Scenario) {
 	}
 }
 
-// Coalitions returns, for each item of the population, the spawn indices of the adversaries
-// that know each other, its own agents among them; nil for agents that are none.
+// Coalitions returns, for each item of the population, the spawn indexes of the adversaries that know each other,
+// including its own agents; nil for agents that are not adversaries.
 func (s *Scenario) Coalitions() [][]uint64 {
 	named := map[string][]uint64{}
 	out := make([][]uint64, len(s.Population))

@@ -42,13 +42,12 @@ type Relation struct {
 // maxPeers is how many peers an agent models.
 const maxPeers = 256
 
-// Successes is how many of the interactions went well.
+// Successes returns how many of the interactions went well.
 func (r *Relation) Successes() uint64 {
 	return uint64(math.Round(float64(r.Trust * float64(r.Interactions))))
 }
 
-// Balances are the ⚡ of the agents of the initial population in spawn order, nil if all begin
-// with mint.initial_balance.
+// Balances returns the initial balances in ⚡ in spawn order, nil if all agents have mint.initial_balance.
 func (s *Scenario) Balances() []uint64 {
 	var out []uint64
 	stated := false
@@ -87,7 +86,7 @@ func (d *decoder) wholeGroup(s *Scenario, i int) {
 		for j, to := range g.Knowledge[k].RelatesTo {
 			at := fmt.Sprintf("%s.knowledge[%d].relates_to[%d]", path, k, j)
 			if labels[to] == "" || to == g.Knowledge[k].Label {
-				d.fail(d.at(at), at, fmt.Sprintf("is %q, which is no other fact of this list", to), "want the label of one")
+				d.fail(d.at(at), at, fmt.Sprintf("is %q, which is not the label of another fact in this list", to), "want the label of one")
 			}
 		}
 	}
@@ -134,8 +133,8 @@ func (d *decoder) wholeRelations(s *Scenario, i int) {
 	}
 }
 
-// Trusted lists the relations of the agents of a group by the number of the other, ascending. It
-// includes those of the members to each other, and of each to itself, which is none.
+// Trusted returns the relations of the agents of a group, ascending by the number of the other agent. It includes
+// those of the members to each other. Entries of a member to itself must be ignored.
 func (s *Scenario) Trusted(g *Group) []Relation {
 	var out []Relation
 	for _, r := range g.Relations {

@@ -9,8 +9,8 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// Change is what a scenario thinks with from a cycle on. Until then the run is, to the bit,
-// that of the scenario without it.
+// Change is a change of a scenario's minds or prompts from a cycle on. Up to then the run is bit for bit that of the
+// scenario without it.
 type Change struct {
 	Cycle uint64   `key:"cycle" need:"yes" range:"1..1000000" doc:"First cycle with the change."`
 	Set   []string `key:"set" need:"yes" range:"1..64" doc:"The changed values, each path=value as for --set: paths under minds (except minds.caps) and prompts (the text itself, not a file), and mind and persona of a group of population."`
@@ -20,8 +20,8 @@ type Change struct {
 // stays.
 var changeable = regexp.MustCompile(`^(minds\.(scripted|models|tiers|blind)\b|prompts\.|population\[\d+\]\.(mind|persona)$)`)
 
-// Phases are the scenario as it holds from cycle 1 on and then from each of its changes on.
-// Only what a change may set differs between them.
+// Phases returns the scenario with the values from cycle 1 on, and from each of its changes on. They differ only in
+// values that a change may set.
 func (s *Scenario) Phases() []Phase {
 	out := []Phase{{From: 1, Scenario: s}}
 	for i, next := range s.changed {
@@ -30,7 +30,7 @@ func (s *Scenario) Phases() []Phase {
 	return out
 }
 
-// In returns the scenario as it holds in a cycle.
+// In returns the scenario with the values that hold in a cycle.
 func (s *Scenario) In(cycle uint64) *Scenario {
 	now := s
 	for _, ph := range s.Phases()[1:] {
@@ -41,7 +41,7 @@ func (s *Scenario) In(cycle uint64) *Scenario {
 	return now
 }
 
-// Phase is a scenario from a cycle on.
+// Phase is a scenario with the values that hold from a cycle on.
 type Phase struct {
 	From     uint64
 	Scenario *Scenario

@@ -6,16 +6,15 @@ import (
 	"strings"
 )
 
-// Difference is a value that two scenarios do not share. A value that one of them does not have
-// is empty there.
+// Difference is a value that differs between two scenarios. It is empty for a scenario that does not have it.
 type Difference struct {
 	Path string `json:"path"`
 	A    string `json:"a"`
 	B    string `json:"b"`
 }
 
-// Differences lists where two resolved scenarios differ in what decides worlds: the seed, and
-// everything of the digest, in file order.
+// Differences returns where two resolved scenarios differ in what decides worlds: the seed, and everything that the
+// digest covers, in file order.
 func Differences(a, b *Scenario) []Difference {
 	was, is := a.linesByPath(), b.linesByPath()
 	out := []Difference{}

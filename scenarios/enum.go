@@ -26,7 +26,7 @@ const (
 func (Signatures) EnumNames() []string { return []string{"eager", "lazy"} }
 func (v Signatures) String() string    { return v.EnumNames()[v-1] }
 
-// Tables says when the plain tables of what a world only adds to are made (docs/STORE.md).
+// Tables says when SQLite's plain tables of rows that never change again are filled.
 type Tables uint8
 
 // Values of [Tables].
@@ -51,7 +51,7 @@ const (
 func (LogForm) EnumNames() []string { return []string{"compressed", "plain"} }
 func (v LogForm) String() string    { return v.EnumNames()[v-1] }
 
-// OnOutage is what a provider outage does to the run.
+// OnOutage says what happens to the run when a provider is down.
 type OnOutage uint8
 
 // Values of [OnOutage].

@@ -19,7 +19,7 @@ const (
 	cyclesKey  = "cycles"
 )
 
-// Fork says how a run goes on otherwise.
+// Fork says from which cycle on a run differs from its parent, and how.
 type Fork struct {
 	At     uint64   // last cycle that both runs have in common
 	Set    []string // what is different afterwards, each path=value as Override has it
@@ -27,9 +27,9 @@ type Fork struct {
 	Cycles uint64   // last cycle of the fork; 0: that of the scenario
 }
 
-// Fork returns the scenario of a run that has everything up to cycle f.At in common with one of
-// s, and then differs by f. A change or an input that would reach into what is common is an
-// error, as is a scenario that f leaves wrong.
+// Fork returns the scenario of a run that has everything up to cycle f.At in common with a run of s, and then differs
+// by f. It is an error if a change or an input of f affects the common cycles, or if the resulting scenario is
+// invalid.
 func (s *Scenario) Fork(f *Fork) (*Scenario, error) {
 	root := clone(s.root, map[*yaml.Node]*yaml.Node{}, s.files)
 	if f.Cycles != 0 {
@@ -40,7 +40,7 @@ func (s *Scenario) Fork(f *Fork) (*Scenario, error) {
 	for _, text := range f.Inputs {
 		n, err := flow(text)
 		if err != nil || n.Kind != yaml.MappingNode {
-			return nil, oneProblem("--input "+text, "is no mapping in YAML", "want one such as {cycle: 12, do: grant, agent: 3, amount: 50}; docs/SCENARIOS.md has the keys of inputs")
+			return nil, oneProblem("--input "+text, "is not a YAML mapping", "want one such as {cycle: 12, do: grant, agent: 3, amount: 50}; docs/SCENARIOS.md has the keys of inputs")
 		}
 		if c, ok := cycleOf(n); ok && c <= f.At {
 			return nil, oneProblem("--input "+text, fmt.Sprintf("is for cycle %d, which both runs have in common", c), fmt.Sprintf("want a cycle from %d on", f.At+1))

@@ -99,7 +99,7 @@ func TestFork_Problems(t *testing.T) {
 		{Fork{At: 3, Set: []string{"population[0].mind=large"}}, []string{"population[0].mind", "large"}},
 		{Fork{At: 3, Inputs: []string{"{cycle: 3, do: wake, agent: 1}"}}, []string{"for cycle 3, which both runs have in common", "from 4 on"}},
 		{Fork{At: 3, Inputs: []string{"{cycle: 5, do: grnt, agent: 1}"}}, []string{"--input {cycle: 5, do: grnt, agent: 1}", "did you mean grant"}},
-		{Fork{At: 3, Inputs: []string{"wake"}}, []string{"--input wake", "is no mapping"}},
+		{Fork{At: 3, Inputs: []string{"wake"}}, []string{"--input wake", "is not a YAML mapping"}},
 		{Fork{At: 3, Inputs: []string{"{cycle: 31, do: wake, agent: 1}"}}, []string{"31"}},
 		{Fork{At: 30, Set: []string{"minds.blind=[peers]"}}, []string{"changes[0].cycle", "is 31, after the last cycle", "30, or more cycles"}},
 	} {

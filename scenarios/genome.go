@@ -63,7 +63,7 @@ func order(s *det.Stream, a, b uint64) float64 {
 	return u[a-1]
 }
 
-// Agents is the size of the initial population.
+// Agents returns the size of the initial population.
 func (s *Scenario) Agents() uint64 {
 	var n uint64
 	for i := range s.Population {
@@ -94,8 +94,8 @@ func (s *Scenario) Genomes(seed wire.Hash) []wire.Genome {
 	return out
 }
 
-// WorldSeed is the world seed: the 32 bytes of a seed written as 0x and 64 hex
-// digits, else the hash of its text.
+// WorldSeed returns the world seed: the 32 bytes of a seed written as 0x and 64 hex digits, else the hash of its
+// text.
 func (s *Scenario) WorldSeed() wire.Hash {
 	if hex, ok := strings.CutPrefix(string(s.Seed), "0x"); ok {
 		if h, err := wire.ParseHash(hex); err == nil {
@@ -105,7 +105,7 @@ func (s *Scenario) WorldSeed() wire.Hash {
 	return wire.WorldSeed(string(s.Seed))
 }
 
-// WorldRules are the values that the world's daemons read.
+// WorldRules returns the values that the world's daemons use.
 func (s *Scenario) WorldRules() world.Rules {
 	n := s.Agents()
 	limit := s.Spawn.Cap

@@ -60,7 +60,7 @@ func (GoalKind) EnumNames() []string {
 }
 func (v GoalKind) String() string { return goalKinds[v].String() }
 
-// Domain is a field of work; usual is that of the goal's kind.
+// Domain is a field of work; usual means that of the goal's kind.
 type Domain uint8
 
 // Values of [Domain]; the others follow in the order of action.Domain.
@@ -71,7 +71,7 @@ func (Domain) EnumNames() []string {
 }
 func (v Domain) String() string { return v.EnumNames()[v-1] }
 
-// Description is the goal as agents know it. Only a checked goal has one.
+// Description returns the goal in the form that agents have. The goal must have been checked.
 func (g *StartGoal) Description() goals.Description {
 	d := goals.Description{Kind: goalKinds[g.Kind], Text: g.Text}
 	if g.Domain != DomainUsual {

@@ -10,7 +10,7 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// Golden is one history with the hashes it must have: an entry of scenarios/golden.yaml.
+// Golden is one entry of scenarios/golden.yaml: a run with the hashes that it must have.
 type Golden struct {
 	Name        string   `yaml:"name,omitempty"` // for people
 	Scenario    string   `yaml:"scenario"`       // name, or path from the list's directory
@@ -21,7 +21,7 @@ type Golden struct {
 	CycleHashes []string `yaml:"cycle_hashes,omitempty"` // at the end of cycle 1, 2, …; as many as are there are compared
 }
 
-// Title names an entry for people.
+// Title returns a name of the entry for messages.
 func (g *Golden) Title() string {
 	if g.Name != "" {
 		return g.Name
@@ -33,8 +33,8 @@ func (g *Golden) Title() string {
 	return title
 }
 
-// Path is what [Load] takes: names of built-in scenarios as they are, paths from the
-// directory of the list.
+// Path returns the argument for Load: names of built-in scenarios unchanged, paths relative to the directory of the
+// list.
 func (g *Golden) Path(list string) string {
 	if !strings.ContainsAny(g.Scenario, "/\\.") || filepath.IsAbs(g.Scenario) {
 		return g.Scenario
@@ -42,7 +42,7 @@ func (g *Golden) Path(list string) string {
 	return filepath.Join(filepath.Dir(list), g.Scenario)
 }
 
-// Check says what hash of an entry cannot be compared.
+// Check returns an error if a hash of the entry is missing or malformed.
 func (g *Golden) Check() error {
 	if g.WorldHash == "" {
 		return errors.New("it holds no world_hash yet; kingdom verify --update writes it")
@@ -57,7 +57,7 @@ func (g *Golden) Check() error {
 
 var hexHash = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// GoldenList is a list of histories as it was written.
+// GoldenList is a list of such entries, with its text.
 type GoldenList struct {
 	Entries []Golden
 
@@ -68,8 +68,8 @@ type GoldenList struct {
 
 const goldenForm = "want a list of {name?, scenario, seed, cycles, set?, world_hash, cycle_hashes?}"
 
-// ParseGolden reads a list of histories. file names it in errors. Hashes may be missing or
-// malformed, since they can be written anew.
+// ParseGolden reads such a list. file names it in errors. Hashes may be missing or malformed, because they can be
+// written anew.
 func ParseGolden(file string, b []byte) (*GoldenList, error) {
 	l := &GoldenList{file: file, lines: strings.SplitAfter(string(b), "\n")}
 	if !written.Match(b) {
@@ -113,9 +113,8 @@ func ParseGolden(file string, b []byte) (*GoldenList, error) {
 // written matches a text with more than comments and space.
 var written = regexp.MustCompile(`(?m)^[ \t]*[^#\s]`)
 
-// Update writes the hashes of entry i into the list's text: the world hash, and those of
-// its cycles where it keeps some. Everything else stays as it was written. cycles are the
-// hashes of cycle 1, 2, ….
+// Update writes hashes into the text of entry i: the world hash, and those of its cycles if it has a list of them.
+// Nothing else changes. cycles are the hashes of cycle 1, 2, ….
 func (l *GoldenList) Update(i int, world string, cycles []string) error {
 	fail := func(what string) error {
 		return fmt.Errorf("%s:%d: entry %d: %s", l.file, l.nodes[i].Line, i+1, what)
@@ -145,7 +144,7 @@ func (l *GoldenList) Update(i int, world string, cycles []string) error {
 	return nil
 }
 
-// Bytes is the text of the list.
+// Bytes returns the text of the list.
 func (l *GoldenList) Bytes() []byte { return []byte(strings.Join(l.lines, "")) }
 
 // updateCycles writes the hashes of an entry's cycles.

@@ -9,8 +9,8 @@ import (
 	"kingdom/world"
 )
 
-// Input is what an operator would do to the world from outside, at a stated time:
-// part of the scenario, so that runs with interventions repeat.
+// Input is an operator's input at a stated time. It is part of the scenario, so that runs with interventions can be
+// repeated.
 type Input struct {
 	Cycle     uint64           `key:"cycle" need:"yes" range:"1..1000000" doc:"Cycle at whose first tick it takes effect; at most cycles."`
 	Agent     Who              `key:"agent" default:"" digest:"set" doc:"The agent, for all but post and param: an agent of the initial population, by its number in spawn order (from 1) or by name; the name of a group means all of its members."`
@@ -112,7 +112,7 @@ func (d *decoder) wholeInput(s *Scenario, i int) {
 	d.someone(s, in.Agent, path+".agent")
 }
 
-// Goal is the goal that an input with do: goal gives.
+// Goal returns the goal of an input with do: goal.
 func (in *Input) Goal() *StartGoal {
 	return &StartGoal{
 		Kind: in.Kind, Text: in.Text, Layer: in.Layer, Domain: in.Domain, Subject: in.Subject, Predicate: in.Predicate, Deadline: in.Deadline,

@@ -10,9 +10,8 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// Schema is the JSON Schema (2020-12) of a scenario file, indented, for editors
-// and other tools. What it cannot say (sums, keys that depend on dist, action
-// names) Parse still checks.
+// Schema returns the JSON Schema (2020-12) of a scenario file, indented, for editors and other tools. Parse also
+// checks what the schema cannot express (sums, keys that depend on dist, names of actions).
 func Schema() []byte {
 	s := object(scenarioType)
 	s.Schema = "https://json-schema.org/draft/2020-12/schema"

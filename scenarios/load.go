@@ -15,7 +15,7 @@ import (
 //go:embed adversaries.yaml adversaries-code.yaml adversaries-market.yaml epoch0.yaml epoch0-llm.yaml society.yaml village.yaml works.yaml
 var embedded embed.FS
 
-// Listing is one scenario that comes with the program.
+// Listing is one built-in scenario.
 type Listing struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
@@ -23,8 +23,8 @@ type Listing struct {
 	Cycles      uint64 `json:"cycles"`
 }
 
-// Load reads a scenario: one that comes with the program, by name, or a file, by
-// path. Something with a slash or an ending is a path.
+// Load reads a scenario: a built-in one by name, or a file by path. An argument with a slash or a file extension is a
+// path.
 func Load(nameOrPath string) (*Scenario, error) {
 	if !strings.ContainsAny(nameOrPath, "/\\.") {
 		b, err := embedded.ReadFile(nameOrPath + ".yaml")
@@ -50,7 +50,7 @@ func Load(nameOrPath string) (*Scenario, error) {
 	return Parse(nameOrPath, b)
 }
 
-// List names the scenarios that come with the program, by name.
+// List returns the built-in scenarios, by name.
 func List() []Listing {
 	var out []Listing
 	for _, name := range names() {

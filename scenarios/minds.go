@@ -35,8 +35,8 @@ const (
 func (Output) EnumNames() []string { return []string{"json_schema", "json_object", "prompt"} }
 func (v Output) String() string    { return v.EnumNames()[v-1] }
 
-// ModelsOf lists the models that think for a group, by tier; none where the scripted
-// mind does, or an adversary's.
+// ModelsOf returns the models that think for a group, by tier; none if the scripted mind or an adversary thinks for
+// it.
 func (s *Scenario) ModelsOf(g *Group) [3][]string {
 	switch {
 	case g.Adversary != "" || g.Mind == MindScripted:
@@ -238,7 +238,7 @@ func (d *decoder) wholeBlind(list []string) {
 			if near := Nearest(name, llm.LayerNames()); near != "" {
 				right = fmt.Sprintf("did you mean %s? %s", near, right)
 			}
-			d.fail(d.at(at), at, fmt.Sprintf("is %q, which is no layer of memory", name), right)
+			d.fail(d.at(at), at, fmt.Sprintf("is %q, which is not a layer of memory", name), right)
 		case slices.Contains(list[:i], name):
 			d.fail(d.at(at), at, fmt.Sprintf("names %s again", name), "name each layer once")
 		}

@@ -21,7 +21,7 @@ func (g *Group) nameOf(member uint64) string {
 	return g.Name + "-" + strconv.FormatUint(member, 10)
 }
 
-// AgentNames are the names of the initial population in spawn order, "" for those without.
+// AgentNames returns the names of the initial population in spawn order, "" for agents without one.
 func (s *Scenario) AgentNames() []string {
 	out := make([]string, 0, s.Agents())
 	for i := range s.Population {
@@ -33,8 +33,7 @@ func (s *Scenario) AgentNames() []string {
 	return out
 }
 
-// Named lists the agents that w means by their number in spawn order, from 1; nil if w is
-// nobody.
+// Named returns the agents that w means by their number in spawn order, from 1; nil if there is no such agent.
 func (s *Scenario) Named(w Who) []uint64 {
 	if n, err := strconv.ParseUint(string(w), 10, 64); err == nil {
 		if n == 0 || n > s.Agents() {

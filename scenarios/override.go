@@ -10,9 +10,8 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// Override sets values by path, each assignment written path=value with the value
-// in YAML: time.base_budget=32, population[0].count=4, population[0].traits.collaboration={dist: uniform, min: 0.2}.
-// On an error s is as it was.
+// Override sets values by path. Each assignment is path=value with the value in YAML: time.base_budget=32,
+// population[0].count=4, population[0].traits.collaboration={dist: uniform, min: 0.2}. After an error s is unchanged.
 func (s *Scenario) Override(assignments ...string) error {
 	root := clone(s.root, map[*yaml.Node]*yaml.Node{}, s.files)
 	next, err := s.with(root, assignments)

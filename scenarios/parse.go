@@ -161,7 +161,7 @@ func (d *decoder) unknownAction(name, path string) {
 	if near := Nearest(name, names); near != "" {
 		right = fmt.Sprintf("did you mean %s? %s", near, right)
 	}
-	d.fail(d.nodes[path], path, fmt.Sprintf("is %q, which is no action", name), right)
+	d.fail(d.nodes[path], path, fmt.Sprintf("is %q, which is not an action", name), right)
 }
 
 // name decodes one item of a list of names.

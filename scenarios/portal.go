@@ -7,7 +7,7 @@ import (
 	"kingdom/world"
 )
 
-// Portal is the window to the outside.
+// Portal has the rules of access to the web.
 type Portal struct {
 	Fetcher    Fetcher  `key:"fetcher" default:"offline" doc:"What answers requests: offline, nothing, so every request fails; recorded, the files in recordings. A scenario cannot open the network; that takes kingdom run --portal http. Not part of the digest, since answers are journaled."`
 	Recordings string   `key:"recordings" default:"" range:"0..4096" doc:"Directory of recorded answers; a relative path starts at the working directory (docs/COOKBOOK.md). Not part of the digest."`
@@ -17,7 +17,7 @@ type Portal struct {
 	Private    []string `key:"private" range:"0..64" doc:"Addresses that --portal http may connect to although they are not public, as prefixes such as 127.0.0.0/8. Not part of the digest."`
 }
 
-// Fetcher is who answers requests to the outside.
+// Fetcher says what answers web requests.
 type Fetcher uint8
 
 // Values of [Fetcher].
@@ -29,7 +29,7 @@ const (
 func (Fetcher) EnumNames() []string { return []string{"offline", "recorded"} }
 func (v Fetcher) String() string    { return v.EnumNames()[v-1] }
 
-// Unlisted is what becomes of requests to domains without a rule.
+// Unlisted says what happens to requests to domains without a rule.
 type Unlisted uint8
 
 // Values of [Unlisted].
@@ -47,7 +47,7 @@ var undigested = map[string]bool{
 	"seed": true, "cycles": true, "minds.caps": true, "portal.fetcher": true, "portal.recordings": true, "portal.private": true, "store.tables": true, "logs": true,
 }
 
-// PrivateAddresses are the prefixes of portal.private.
+// PrivateAddresses returns the prefixes of portal.private.
 func (s *Scenario) PrivateAddresses() []netip.Prefix {
 	var out []netip.Prefix
 	for _, text := range s.Portal.Private {

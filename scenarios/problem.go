@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Problem is one thing wrong with a scenario.
+// Problem is one problem of a scenario.
 type Problem struct {
 	File   string // path, or "--set path=value" for an override
 	Line   int    // from 1; 0 when the place is a whole file or an override
@@ -32,15 +32,15 @@ func (p Problem) String() string {
 	return b.String()
 }
 
-// Wrong is the error that a value of the scenario, which is well-formed, does not do: what only the program that uses
-// it finds out. path is dotted, as in [Problem.Field], and need not have been written.
+// Wrong returns an error about a well-formed value of the scenario which only the program that uses it finds to be
+// wrong. path is dotted, as in Problem.Field; the file need not contain it.
 func (s *Scenario) Wrong(path, wrong, right string) *Error {
 	p := Problem{Field: path, Wrong: wrong, Right: right}
 	p.File, p.Line, p.Column = s.files.place(nearest(s.nodes, path))
 	return &Error{Problems: []Problem{p}}
 }
 
-// Error is all that is wrong with a scenario, in file order.
+// Error has all problems of a scenario, in file order.
 type Error struct {
 	Problems []Problem
 }

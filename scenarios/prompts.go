@@ -16,7 +16,7 @@ import (
 // maxTemplate is the largest template that is read, in bytes.
 const maxTemplate = 1 << 16
 
-// Templates are the scenario's wording of prompts, nil if it has none.
+// Templates returns the scenario's templates of prompts, nil if it has none.
 func (s *Scenario) Templates() *llm.Templates { return s.templates }
 
 // wholePrompts reads the templates and checks them.
@@ -82,7 +82,7 @@ func (o *origins) template(n *yaml.Node, name string) (file, text string, proble
 		p.Wrong, p.Right = fmt.Sprintf("names %s, which is not there", file), "want the path of a template "+where+", or the template itself"
 		return file, "", p
 	case err == nil && !info.Mode().IsRegular():
-		p.Wrong, p.Right = fmt.Sprintf("names %s, which is no file", file), "want the path of a template"
+		p.Wrong, p.Right = fmt.Sprintf("names %s, which is not a file", file), "want the path of a template"
 		return file, "", p
 	case err == nil && info.Size() > maxTemplate:
 		p.Wrong, p.Right = fmt.Sprintf("names %s, which has %d bytes", file, info.Size()), fmt.Sprintf("want at most %d", maxTemplate)

@@ -52,14 +52,14 @@ type Scenario struct {
 // Seed is the seed as it is written; see [Scenario.WorldSeed].
 type Seed string
 
-// Time is the clock and what it hands out.
+// Time has the rules of the clock and of budgets.
 type Time struct {
 	TicksPerCycle uint64 `key:"ticks_per_cycle" default:"256" range:"92..65536" doc:"Ticks of a cycle. The bootstrap needs 92."`
 	BaseBudget    uint64 `key:"base_budget" default:"64" range:"1..65536" doc:"Slots of an agent per cycle, without those it buys; at most ticks_per_cycle."`
 	MaxExtra      uint64 `key:"max_extra" default:"192" range:"0..65536" doc:"Slots an agent may buy for a cycle; what exceeds ticks_per_cycle − base_budget has no effect."`
 }
 
-// Group is a number of agents of one role, spawned one after the other.
+// Group is a number of agents of one role that are spawned one after the other.
 type Group struct {
 	Role        wire.Role   `key:"role" need:"yes" doc:"Role of these agents."`
 	Name        string      `key:"name" default:"" range:"0..32" digest:"set" doc:"Name for inputs, relations, --agent and tables. In a group of more than one agent the members are name-1, name-2 and so on, and name alone means all of them. It begins with a letter. Agents never see it."`
@@ -95,12 +95,12 @@ type Trait struct {
 	Max   float64 `key:"max" default:"1" range:"0..1" doc:"uniform, normal, beta: upper end, not below min."`
 }
 
-// Spawn is growth by proposals.
+// Spawn limits the growth of the population.
 type Spawn struct {
 	Cap uint64 `key:"cap" default:"0" range:"0..100000" doc:"Largest population that SPAWN_AGENT proposals and AGENT_SPAWN_REQ of operators may lead to in epoch 0; 0 means the initial population."`
 }
 
-// Minds says who thinks for the agents.
+// Minds says what thinks for the agents.
 type Minds struct {
 	Scripted Scripted `key:"scripted" doc:"The offline mind: a policy over affordances. It needs no key and no network."`
 	Models   []Model  `key:"models" range:"0..64" doc:"Language models, each under a name of your choice (docs/MINDS.md)."`
@@ -152,17 +152,17 @@ func (p *Prompts) all() []*string {
 	return []*string{&p.Rules, &p.Actions, &p.Format, &p.Identity, &p.Memory, &p.History, &p.State, &p.Affordances}
 }
 
-// Tiers name the models of each tier, the first that is not out is asked.
+// Tiers are the models of each tier; the first that is not out is asked.
 type Tiers struct {
 	Tier1 []string `key:"1" range:"0..16" doc:"Strategic thoughts: design, hard code."`
 	Tier2 []string `key:"2" range:"0..16" doc:"Standard thoughts."`
 	Tier3 []string `key:"3" range:"0..16" doc:"Reflexes: routine and simple decisions."`
 }
 
-// All lists the tiers in order.
+// All returns the tiers in order.
 func (t *Tiers) All() [3][]string { return [3][]string{t.Tier1, t.Tier2, t.Tier3} }
 
-// Caps bound what calls to models may cost, in US dollars; -1 sets none.
+// Caps limit what calls to models may cost, in US dollars; -1 means no limit.
 type Caps struct {
 	Run   float64  `key:"run_usd" default:"-1" range:"-1..1000000" doc:"For the whole run, in US dollars. A run that reaches it stops with exit code 4; kingdom resume --budget continues it. -1: no cap."`
 	Agent float64  `key:"agent_usd" default:"-1" range:"-1..1000000" doc:"For each agent. The slots of an agent that reached it are idle. -1: no cap."`
@@ -170,7 +170,7 @@ type Caps struct {
 	Tier  TierCaps `key:"tier_usd" doc:"For thoughts of a tier. In a tier that reached it, slots are idle."`
 }
 
-// Amount is a number of US dollars by a name.
+// Amount is a named number of US dollars.
 type Amount struct {
 	Name string
 	USD  float64 `key:"usd" range:"0..1000000"`
@@ -183,13 +183,13 @@ type TierCaps struct {
 	Tier3 float64 `key:"3" default:"-1" range:"-1..1000000" doc:"Reflexes. -1: no cap."`
 }
 
-// All lists the tiers' caps in order.
+// All returns the caps of the tiers in order.
 func (t *TierCaps) All() [3]float64 { return [3]float64{t.Tier1, t.Tier2, t.Tier3} }
 
 // Free is a mapping without a schema, kept as JSON text with sorted keys; "" is none.
 type Free string
 
-// Scripted are the knobs of the scripted mind.
+// Scripted has the parameters of the scripted mind.
 type Scripted struct {
 	MalformedRate float64       `key:"malformed_rate" default:"0" range:"0..1" doc:"Share of slots in which no answer can be parsed, on any try."`
 	NOPRate       float64       `key:"nop_rate" default:"0" range:"0..1" doc:"Share of slots in which the mind answers nop whatever is possible."`
@@ -212,7 +212,7 @@ type Latency struct {
 	Pace         Pace    `key:"pace" default:"virtual" doc:"virtual: latency is only a number in the log; real: the run waits for it."`
 }
 
-// Think limits one thought.
+// Think limits thoughts.
 type Think struct {
 	Timeout  time.Duration `key:"timeout" default:"30s" range:"10ms..90s" doc:"Time for one call to a provider with its transport retries, not counting waits for the limits of the endpoint."`
 	OnOutage OnOutage      `key:"on_outage" default:"pause" doc:"What happens when an endpoint is unavailable: pause the run; idle: the slots pass unused (they do not count towards dormancy); fallback: the scripted mind thinks instead, marked in journal and think log. A single time-out or error only makes an idle slot."`
@@ -231,7 +231,7 @@ type Memory struct {
 	Edges uint64 `key:"edges" default:"2048" range:"16..262144" doc:"Most edges of an agent's knowledge graph."`
 }
 
-// Dormancy is falling asleep and waking.
+// Dormancy has the rules of falling asleep and waking.
 type Dormancy struct {
 	WakeAfter uint64 `key:"wake_after_cycles" default:"8" range:"0..1000000" doc:"Cycles a DORMANT agent sleeps before its timer wakes it; 0 means never."`
 }
@@ -268,7 +268,7 @@ type Checkpoint struct {
 	EveryCycles uint64 `key:"every_cycles" default:"16" range:"1..1000000" doc:"Cycles between snapshots."`
 }
 
-// Store says how the database keeps what happened.
+// Store says how the database stores the history.
 type Store struct {
 	Tables Tables `key:"tables" default:"end" doc:"When SQLite gets the plain tables of experiences, ended plans and goals, messages, transactions, records and events, which are kept compressed: end, when the run has come to its last cycle; live, with each cycle and instead of the compressed ones, at about twice the time and five times the space; demand, by kingdom tables. PostgreSQL is always live. No hash depends on it."`
 }

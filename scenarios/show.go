@@ -13,8 +13,7 @@ import (
 	"kingdom/wire"
 )
 
-// Show is the resolved scenario as YAML: every key, defaults included. Parsing it
-// gives an equal scenario.
+// Show returns the resolved scenario as YAML: every key, defaults included. Parsing it gives an equal scenario.
 func (s *Scenario) Show() []byte {
 	var b bytes.Buffer
 	d, err := yaml.NewDumper(&b, yaml.WithIndent(2), yaml.WithLineWidth(-1))
@@ -131,8 +130,8 @@ func literal(v reflect.Value) string {
 	}
 }
 
-// Paths lists the values of a resolved scenario by path, as --set takes them, lists that are
-// empty and values that are not set included.
+// Paths returns the paths of all values of a resolved scenario in the form of --set, also of empty lists and unset
+// values.
 func (s *Scenario) Paths() []string {
 	out := []string{"seed", "cycles"}
 	paths(&out, reflect.ValueOf(s).Elem(), "")
@@ -162,10 +161,9 @@ func paths(out *[]string, v reflect.Value, path string) {
 	}
 }
 
-// Digest is the SHA-256 of the resolved scenario: a line path=value per value in
-// file order. Seed, cycles and minds.caps are left out: the seed has a place of its own in a
-// run, cycles only says when to stop, and what caps refuse is recorded. Worlds with equal digest, seed and
-// physics have equal histories.
+// Digest returns the SHA-256 of the resolved scenario: a line path=value per value, in file order. Seed, cycles and
+// minds.caps are left out: the seed is kept separately, cycles only says when to stop, and refusals by caps are
+// recorded. Worlds with equal digest, seed and physics have equal histories.
 func (s *Scenario) Digest() wire.Hash {
 	var b bytes.Buffer
 	lines(&b, reflect.ValueOf(s).Elem(), "")

@@ -44,8 +44,8 @@ func elsewhere(t reflect.Type, path, key string) string {
 	return ""
 }
 
-// Nearest returns the word that s begins, or else the one with the smallest edit
-// distance, if it is near enough to be a slip: at most about a third of the letters. Empty if none is.
+// Nearest returns the word that begins with s, or else the one with the smallest edit distance, if it is close enough
+// to be a typing error: at most about a third of the letters. It returns "" if there is none.
 func Nearest(s string, words []string) string {
 	best, least := "", 1+max((len(s)+1)/3, 1)
 	for _, w := range words {

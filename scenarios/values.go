@@ -6,7 +6,7 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// Values is the resolved scenario as plain values, for printing it in other forms.
+// Values returns the resolved scenario as plain values, for printing it in other forms.
 func (s *Scenario) Values() map[string]any {
 	var v map[string]any
 	if err := yaml.Load(s.Show(), &v); err != nil {

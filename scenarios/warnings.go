@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Warnings are what a scenario asks for that has no effect as it stands: a goal in free text,
-// or knowledge, for agents whose mind does not read. In the order of the file.
+// Warnings returns values without effect, in file order: a goal in free text, or knowledge, for agents whose mind
+// does not read.
 func (s *Scenario) Warnings() []Problem { return s.warnings }
 
 // unheeded finds what the warnings are about.

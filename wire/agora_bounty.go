@@ -38,7 +38,7 @@ type BountySubmit struct {
 	SubmissionSnap Hash `kdom:"submission_snap"`
 }
 
-// BountySubmitAck tells what the automatic checks made of the submission.
+// BountySubmitAck reports the result of the automatic checks of a submission.
 type BountySubmitAck struct {
 	Status BountyStatus `kdom:"status"`
 	Failed *FailedCheck `kdom:"failed"` // nil: it passes them all
@@ -54,7 +54,7 @@ type FailedCheck struct {
 	Why         []byte          `kdom:"why"`     // at most MaxWhy bytes
 }
 
-// MaxWhy is how many bytes of what is wrong with a submission are told.
+// MaxWhy is the largest length in bytes of the explanation why a submission failed a check.
 const MaxWhy = 256
 
 // BountyReview judges a submission, disputes a rejection or releases a claim.

@@ -1,8 +1,7 @@
 package wire
 
-// Content is the part of a message's content that Agora itself reads. Contents are free
-// canonical maps, so the keys stand in sorted order and absent ones are left out; read a
-// foreign content with [ReadContent].
+// Content is the part of a message's content that Agora itself reads. Contents are free canonical maps, so keys are
+// sorted and absent ones are left out. Read the content of another agent with ReadContent.
 type Content struct {
 	BountyID *Hash   `kdom:"bounty_id,opt"`
 	Deadline *Tick   `kdom:"deadline,opt"`

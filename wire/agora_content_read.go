@@ -6,9 +6,8 @@ import (
 	"kingdom/wire/codec"
 )
 
-// ReadContent picks out of a free canonical map the keys that Agora gives a meaning; unknown
-// keys and known ones with another type are left out. It refuses what is no canonical free
-// map.
+// ReadContent reads the keys of a free canonical map that Agora knows. It ignores unknown keys, and known ones with
+// another type. It returns an error if the bytes are not a canonical free map.
 func ReadContent(b []byte) (Content, error) {
 	var c Content
 	err := codec.FreeMapEntries(b, func(key string, value any) {
@@ -24,7 +23,7 @@ func ReadContent(b []byte) (Content, error) {
 	return c, err
 }
 
-// TextOf is the text of a content, empty if it has none.
+// TextOf returns the text of a content, empty if it has none.
 func TextOf(content []byte) string {
 	c, err := ReadContent(content)
 	if err != nil || c.Text == nil {
@@ -33,9 +32,8 @@ func TextOf(content []byte) string {
 	return *c.Text
 }
 
-// ContentText returns the words of a content that is nothing but text, which is nearly
-// every content, without a copy; ok is false for all other bytes, also for those that
-// [ReadContent] refuses.
+// ContentText returns, without a copy, the text of a content that has nothing but text, as nearly every content has.
+// For all other bytes, also those that ReadContent refuses, ok is false.
 func ContentText(b []byte) (text []byte, ok bool) {
 	const head = "\x81\xA4text"
 	if len(b) <= len(head) || string(b[:len(head)]) != head {

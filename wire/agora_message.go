@@ -41,7 +41,7 @@ type MsgQueryReply struct {
 	Next *uint32 `kdom:"next"`
 }
 
-// Message is a posted message: the record Agora hashes and the answer to queries.
+// Message is a posted message, as Agora hashes it and as queries return it.
 type Message struct {
 	ID         Hash        `kdom:"id"`
 	Channel    Hash        `kdom:"channel"`

@@ -2,7 +2,7 @@ package wire
 
 import "kingdom/wire/codec"
 
-// Category is the closed class of a refusal; the ten daemons map it to their own codes (docs/WIRE.md, errors).
+// Category is the class of a refusal. Each daemon has an error code for each category (docs/WIRE.md, replies).
 type Category uint8
 
 // Values of [Category], in wire order.

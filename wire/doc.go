@@ -1,15 +1,13 @@
-// Package wire holds the words of Kingdom: ids, ticks, enums, message and event payloads, and
-// the envelope in which they travel.
+// Package wire defines the messages of Kingdom: ids, ticks, enums, payloads of messages and events, and the envelope
+// in which they are sent.
 //
-// A message becomes an [Envelope] whose msg_id is a function of header and body alone, so the
-// same act at the same tick has the same id on every machine. The bytes of payloads are made by
-// package codec from the tags of their fields; decoders refuse what they do not fully
-// understand with a [codec.DecodeError].
+// A message becomes an [Envelope]. Its msg_id is a function of header and body alone, so the same act at the same
+// tick has the same id on every machine. Package codec makes the bytes of payloads from the tags of their fields.
+// Decoders return a [codec.DecodeError] for anything that they do not fully understand.
 //
-// The caller owes well-formed values: an enum field left at zero or a union with no variant is
-// a broken invariant and panics when encoded.
+// The caller must provide valid values: an enum field left at zero or a union without a variant is a broken invariant
+// and panics when it is encoded.
 //
-// In the tick, wire stands between ooda.Turn.Act, which seals a request, and Daemon.Apply,
-// which reads it. The package knows no rule of the world; the byte format is described in
-// docs/WIRE.md.
+// In a tick, ooda.Turn.Act seals a request and Daemon.Apply reads it. The package knows no rule of the world.
+// docs/WIRE.md describes the bytes.
 package wire

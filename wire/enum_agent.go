@@ -2,7 +2,7 @@ package wire
 
 import "kingdom/wire/codec"
 
-// AgentStatus is where an agent stands in its life (docs/WORLD.md, agents).
+// AgentStatus is the status of an agent (docs/WORLD.md, Nexus).
 type AgentStatus uint8
 
 // Values of [AgentStatus], in wire order.

@@ -21,7 +21,7 @@ var channelKindNames = []string{"GENERAL", "PROJECT", "RFC", "BOUNTY", "REVIEW",
 func (ChannelKind) EnumNames() []string { return channelKindNames }
 func (v ChannelKind) String() string    { return codec.EnumString(channelKindNames, v) }
 
-// MessageKind is the speech act of an Agora message.
+// MessageKind is the kind of an Agora message, such as QUESTION or ANSWER.
 type MessageKind uint8
 
 // Values of [MessageKind], in wire order.

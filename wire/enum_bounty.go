@@ -19,7 +19,7 @@ var difficultyNames = []string{"TRIVIAL", "EASY", "MODERATE", "HARD", "LEGENDARY
 func (Difficulty) EnumNames() []string { return difficultyNames }
 func (v Difficulty) String() string    { return codec.EnumString(difficultyNames, v) }
 
-// BountyStatus is the state of a bounty (docs/WORLD.md, bounties).
+// BountyStatus is the status of a bounty (docs/WORLD.md, bounties).
 type BountyStatus uint8
 
 // Values of [BountyStatus], in wire order.

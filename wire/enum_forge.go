@@ -19,7 +19,7 @@ var sandboxStateNames = []string{"READY", "RUNNING", "BLOCKED", "HALTED", "FAULT
 func (SandboxState) EnumNames() []string { return sandboxStateNames }
 func (v SandboxState) String() string    { return codec.EnumString(sandboxStateNames, v) }
 
-// FaultCode says why a run ended before its end (docs/FORGE.md, faults).
+// FaultCode says why a run ended early (docs/FORGE.md, faults).
 type FaultCode uint8
 
 // Values of [FaultCode], in wire order.

@@ -2,7 +2,7 @@ package wire
 
 import "kingdom/wire/codec"
 
-// EntryKind is the genre of an Oracle entry.
+// EntryKind is the kind of an Oracle entry.
 type EntryKind uint8
 
 // Values of [EntryKind], in wire order.

@@ -2,7 +2,7 @@ package wire
 
 import "kingdom/wire/codec"
 
-// AccessLevel is how far the Portal is open; bootstrap reports it in portal_ready.
+// AccessLevel is how far Portal is open. The event portal_ready reports it.
 type AccessLevel uint8
 
 // Values of [AccessLevel], in wire order.
@@ -32,7 +32,7 @@ var httpMethodNames = []string{"GET", "POST", "HEAD"}
 func (HTTPMethod) EnumNames() []string { return httpMethodNames }
 func (v HTTPMethod) String() string    { return codec.EnumString(httpMethodNames, v) }
 
-// ContentFormat is the form in which the Portal hands content over.
+// ContentFormat is the form in which Portal returns content.
 type ContentFormat uint8
 
 // Values of [ContentFormat], in wire order.

@@ -10,8 +10,8 @@ import (
 	"kingdom/wire/codec"
 )
 
-// MaxEnvelope is the greatest length of a frame in bytes; a daemon refuses a request whose reply
-// would be longer (CodeTooLarge).
+// MaxEnvelope is the largest length of a frame in bytes. A daemon refuses a request whose reply would be longer
+// (CodeTooLarge).
 const MaxEnvelope = 1 << 20
 
 const (
@@ -19,7 +19,7 @@ const (
 	framePrefix = 6 // magic and header length
 )
 
-// MaxBody is the greatest length of a body in bytes that a frame holds beside any header.
+// MaxBody is the largest length of a body in bytes that fits into a frame with any header.
 const MaxBody = MaxEnvelope - framePrefix - maxHeader
 
 // Envelope is one message: a header and the exact bytes of its body.
@@ -105,7 +105,7 @@ func OpenFrame(b []byte) (Envelope, error) {
 	return e, nil
 }
 
-// AddressedTo reports whether the receiver should read the envelope at all.
+// AddressedTo reports whether the envelope is for this receiver.
 func (h *Header) AddressedTo(me AgentID) bool { return h.Target == me || h.Target == Broadcast }
 
 // CheckBody compares body_hash with the body, the fourth step of the receive pipeline.

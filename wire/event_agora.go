@@ -16,8 +16,8 @@ type ChannelArchivedEvent struct {
 	Tick      Tick   `kdom:"tick"`
 }
 
-// MessagePostedEvent: message_posted. Reference is the first of the message's references, nil
-// without any, so that a reader knows what is answered without fetching the message.
+// MessagePostedEvent: message_posted. Reference is the first of the message's references, nil if it has none, so that
+// a reader recognises an answer without reading the message.
 type MessagePostedEvent struct {
 	MessageID Hash        `kdom:"message_id"`
 	ChannelID Hash        `kdom:"channel_id"`

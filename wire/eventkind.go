@@ -6,8 +6,7 @@ import (
 	"kingdom/det"
 )
 
-// EventKind is the code of an event; ranges of 0x1000 belong to one daemon each, the table
-// is docs/WIRE.md, event kinds.
+// EventKind is the code of an event. Each daemon has a range of 0x1000 codes; docs/WIRE.md (events) has the table.
 type EventKind uint16
 
 // Codes of all event kinds, by daemon.

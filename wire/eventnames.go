@@ -2,8 +2,8 @@ package wire
 
 import "reflect"
 
-// EachNamed calls add for the agent that an event originates from and for every agent that its
-// payload names; ids that are no agents may be among them, and one may come more than once.
+// EachNamed calls add for the agent that caused the event and for every agent that its payload names. Ids that are
+// not agents may be among them, and an id may occur more than once.
 func (e *Event) EachNamed(add func(AgentID)) {
 	add(e.Origin)
 	payload := reflect.ValueOf(e.Payload).Elem()
@@ -23,7 +23,7 @@ func (e *Event) EachNamed(add func(AgentID)) {
 	}
 }
 
-// Names reports whether an event originates from an agent or names it.
+// Names reports whether an agent caused the event or is named in it.
 func (e *Event) Names(a AgentID) bool {
 	found := false
 	e.EachNamed(func(named AgentID) { found = found || named == a })

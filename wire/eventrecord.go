@@ -6,7 +6,7 @@ import (
 	"kingdom/wire/codec"
 )
 
-// RecordOf turns an event of this process into its stored form, without a signature.
+// RecordOf returns the stored form of an event, without a signature.
 func RecordOf(e *Event) EventRecord {
 	return EventRecord{
 		ID: e.ID, Timestamp: e.Timestamp, Origin: e.Origin, System: e.System, Kind: e.Kind,

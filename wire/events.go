@@ -145,7 +145,7 @@ func NewEventPayload(k EventKind) any {
 	return nil
 }
 
-// BountyOf names the bounty that an event is about, zero if it is about none.
+// BountyOf returns the bounty that an event is about, zero if it is about none.
 func BountyOf(e *Event) Hash {
 	switch p := e.Payload.(type) {
 	case *BountyCreatedEvent:

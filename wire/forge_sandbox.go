@@ -45,12 +45,12 @@ type ExecStart struct {
 	SandboxID Hash `kdom:"sandbox_id"`
 }
 
-// ExecStartAck tells what the run did cost.
+// ExecStartAck says what the run cost.
 type ExecStartAck struct {
 	Ticks uint64 `kdom:"ticks"` // of the agent, not of Forge
 }
 
-// ExecResult is how a run ended.
+// ExecResult is the result of a run.
 type ExecResult struct {
 	SandboxID Hash         `kdom:"sandbox_id"`
 	State     SandboxState `kdom:"state"`
@@ -64,7 +64,7 @@ type ProofRequest struct {
 	SandboxID Hash `kdom:"sandbox_id"`
 }
 
-// ProofRequestAck tells what the proof did cost.
+// ProofRequestAck says what the proof cost.
 type ProofRequestAck struct {
 	Ticks uint64 `kdom:"ticks"` // of the agent, not of Forge
 }

@@ -39,7 +39,7 @@ type ServiceResult struct {
 	Fault     *FaultCode `kdom:"fault"`
 }
 
-// LinkResolve makes a program out of one and the modules that it is to load.
+// LinkResolve stores a program with load lines for the modules that it uses.
 type LinkResolve struct {
 	Program Hash         `kdom:"program"`
 	Imports []LinkImport `kdom:"imports"`

@@ -1,6 +1,6 @@
 package wire
 
-// Genome is what an agent is born with; it never changes.
+// Genome is the part of an agent that is fixed at its spawn.
 type Genome struct {
 	Role           Role   `kdom:"role"`
 	Traits         Traits `kdom:"traits"`

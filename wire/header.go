@@ -7,7 +7,7 @@ import (
 	"kingdom/wire/codec"
 )
 
-// ProtocolVersion is the one version of the header that is understood.
+// ProtocolVersion is the only version of the header.
 const ProtocolVersion = 1
 
 // Bounds of the encoded header; only four integers vary in length.

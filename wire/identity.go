@@ -14,7 +14,7 @@ var (
 	reserveKey = namedKey("RESERVE_0")
 )
 
-// ReserveID owns the reserve account; it never sends a message.
+// ReserveID is the owner of the reserve account. It never sends a message.
 var ReserveID = IDOf(reserveKey.Public().(ed25519.PublicKey))
 
 // SystemName returns the identity name of a system, such as "NEXUS_0".
@@ -36,7 +36,7 @@ func SystemOf(id AgentID) (s System, ok bool) {
 	return 0, false
 }
 
-// IsSystem reports whether the id is one of the ten systems or the reserve.
+// IsSystem reports whether the id is that of one of the ten systems or of the reserve.
 func IsSystem(id AgentID) bool {
 	_, ok := SystemOf(id)
 	return ok || id == ReserveID
@@ -45,7 +45,7 @@ func IsSystem(id AgentID) bool {
 // IDOf derives an id from a public key.
 func IDOf(pub ed25519.PublicKey) AgentID { return sha256.Sum256(pub) }
 
-// WorldSeed turns seed text into the 32 bytes that key everything random in a world.
+// WorldSeed turns the text of a seed into the 32 bytes that are part of the key of every random stream of a world.
 func WorldSeed(text string) Hash {
 	return sha256.Sum256(append([]byte("KINGDOM_WORLD:"), text...))
 }

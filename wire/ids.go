@@ -7,7 +7,7 @@ import (
 	"kingdom/wire/codec"
 )
 
-// Hash is a SHA-256 digest; most things that a message creates are named by one.
+// Hash is a SHA-256 digest. Most things that a message creates have one as id.
 type Hash [32]byte
 
 // AgentID names an agent or a system: the SHA-256 of its public key.
@@ -34,7 +34,7 @@ func (h Hash) Compare(o Hash) int { return bytes.Compare(h[:], o[:]) }
 // String returns 64 lower-case hex digits.
 func (a AgentID) String() string { return hex.EncodeToString(a[:]) }
 
-// Alias returns the first 8 hex digits, for display and for prompts; it is not an identity.
+// Alias returns the first 8 hex digits, for display and for prompts. It is not unique.
 func (a AgentID) Alias() string {
 	var room [8]byte
 	hex.Encode(room[:], a[:4])

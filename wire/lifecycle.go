@@ -7,15 +7,14 @@ const (
 	NOPDormant = 10 // Nexus puts the agent to sleep
 )
 
-// SleepReason reports whether an agent may go to sleep for a reason of its own, which it gives:
-// it is too poor to stay awake, waits for what does not come, or is needed by nobody.
+// SleepReason reports whether a word is a reason for which an agent may put itself to sleep: poverty, blocked or
+// no_demand.
 func SleepReason(reason string) bool {
 	return reason == "poverty" || reason == "blocked" || reason == "no_demand"
 }
 
-// MayBecome reports whether an agent may go from one status to another: an EMBRYO wakes once,
-// ACTIVE and DORMANT take turns, all of them can die, and the dead stay dead. Who may bring it
-// about, and when, is up to Nexus.
+// MayBecome reports whether an agent's status may change from one to another: EMBRYO to ACTIVE, ACTIVE to DORMANT and
+// back, and any of them to DEAD. Nexus decides who may cause it, and when.
 func (v AgentStatus) MayBecome(to AgentStatus) bool {
 	switch v {
 	case StatusEmbryo, StatusDormant:

@@ -2,8 +2,8 @@ package wire
 
 import "cmp"
 
-// Missing is a part of a reply that the world no longer holds: it lies in a record of
-// the store. The reply holds as many zero bytes in its place.
+// Missing is a part of a reply that is not in memory but in a record of the store. The reply has as many zero bytes
+// in its place until it is filled.
 type Missing struct {
 	Record RecordID
 	// Fill puts the part of the record, which is canonical, where it is missing. It

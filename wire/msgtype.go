@@ -6,8 +6,8 @@ import (
 	"kingdom/det"
 )
 
-// MsgType is the code of a KDOM message: the high byte is its daemon, the table is
-// docs/WIRE.md, messages.
+// MsgType is the code of a KDOM message. Its high byte says which daemon serves it; docs/WIRE.md (messages) has the
+// table.
 type MsgType uint16
 
 // Codes of all messages, by daemon.

@@ -51,7 +51,7 @@ type EntryGet struct {
 	Version *uint32 `kdom:"version"`
 }
 
-// EntryGetReply holds the entry, also one that does not hold any more.
+// EntryGetReply has the entry, also if it was discarded or superseded.
 type EntryGetReply struct {
 	Entry OracleEntry `kdom:"entry"`
 	// Status is DISCARDED for what its peer review threw away, SUPERSEDED for what its author replaced, nil
@@ -65,7 +65,7 @@ const (
 	EntrySuperseded = "SUPERSEDED"
 )
 
-// OracleEntry is a stored entry: the record Oracle hashes and the answer to reads.
+// OracleEntry is a stored entry, as Oracle hashes it and as queries return it.
 type OracleEntry struct {
 	ID           Hash      `kdom:"id"`
 	Kind         EntryKind `kdom:"kind"`

@@ -29,8 +29,7 @@ func NewRequest(t MsgType) any {
 	return nil
 }
 
-// RequestShape describes the JSON form of a request's parameters, nil for a code without
-// a payload.
+// RequestShape returns the JSON form of a request's parameters, nil for a code without a payload.
 func RequestShape(t MsgType) *codec.Shape {
 	if p := messages[t].request; p != nil {
 		return p.Shape()
@@ -64,8 +63,8 @@ func AppendPayload(dst []byte, payload any) []byte {
 	return planOf(payload).Append(dst, payload)
 }
 
-// ReplyTo says what answers a request of type t when it is carried out: the type of the reply, and the form of its fields
-// beside ref_msg_id, nil for none. The type is 0 for what is not answered.
+// ReplyTo returns the type of the reply to a request of type t that was carried out, and the form of its fields after
+// ref_msg_id, nil for none. The type is 0 if there is no reply.
 func ReplyTo(t MsgType) (MsgType, *codec.Shape) {
 	m := messages[t]
 	switch {
@@ -85,7 +84,8 @@ func ReplyTo(t MsgType) (MsgType, *codec.Shape) {
 	return t, m.reply.Shape()
 }
 
-// MessageShape describes the body of a message that is sent on its own, or else of a reply, nil for a code without one.
+// MessageShape returns the form of the body of a message that is sent on its own, or else of a reply; nil for a code
+// without one.
 func MessageShape(t MsgType) *codec.Shape {
 	switch m := messages[t]; {
 	case t == TypeError:
@@ -100,7 +100,7 @@ func MessageShape(t MsgType) *codec.Shape {
 
 var errorShape = codec.New[ErrorBody]().Shape()
 
-// EventShape describes the payload of an event kind, nil for a kind without one.
+// EventShape returns the form of the payload of an event kind, nil for a kind without one.
 func EventShape(k EventKind) *codec.Shape {
 	if p := eventKinds[k].payload; p != nil {
 		return p.Shape()

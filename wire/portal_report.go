@@ -5,7 +5,7 @@ type PortalReportTrigger struct {
 	Cycle Cycle `kdom:"cycle"`
 }
 
-// PortalReport describes the traffic of a cycle through the Portal.
+// PortalReport describes the traffic through Portal in a cycle.
 type PortalReport struct {
 	Cycle           Cycle     `kdom:"cycle"`
 	TotalRequests   uint32    `kdom:"total_requests"`   // answered, from the cache or outside, or failed

@@ -19,8 +19,7 @@ type WebRequest struct {
 	Signature *[]byte `kdom:"signature,runtime"`
 }
 
-// ContentFilter says how content becomes what an agent reads. Code is taken out of it in any
-// case: concepts may enter, code may not.
+// ContentFilter says how content is filtered before an agent reads it. Code is always removed.
 type ContentFilter struct {
 	StripCodeBlocks   bool `kdom:"strip_code_blocks,default=true"`   // must be true
 	StripInlineCode   bool `kdom:"strip_inline_code,default=true"`   // must be true
@@ -83,7 +82,7 @@ const (
 	FetchRedirects = "redirects" // too many, or to where the Portal does not go
 )
 
-// FetchFailure is the reason that an error of fetching stands for; empty for an empty text.
+// FetchFailure returns the reason with which an error of fetching begins; empty for an empty text.
 func FetchFailure(text string) string {
 	switch {
 	case text == "":

@@ -29,8 +29,7 @@ type Received struct {
 	Payload  any      // what Decode made of the body
 }
 
-// ErrNotAddressed is inside the [ReceiveError] of a frame for somebody else: it is dropped and
-// not even logged.
+// ErrNotAddressed is wrapped in the ReceiveError of a frame for another receiver, which is dropped and not logged.
 var ErrNotAddressed = errors.New("addressed to somebody else")
 
 // ReceiveError says why a frame goes no further.

@@ -1,6 +1,6 @@
 package wire
 
-// Ping asks any endpoint for a sign of life.
+// Ping asks any endpoint for a reply.
 type Ping struct{}
 
 // Pong answers a PING; the reply prefix carries the reference.
@@ -29,9 +29,9 @@ type Unsubscribe struct {
 	SubscriberID uint64 `kdom:"subscriber_id"`
 }
 
-// EventRecord is the body of EVENT and the stored form of an [Event]: its payload is the
-// canonical map of the kind's struct. Signature covers all other fields, see
-// [EventRecord.AppendUnsigned]; bus state holds it zero.
+// EventRecord is the body of EVENT and the stored form of an [Event]. Its payload is the canonical map of the kind's
+// struct. The signature covers all other fields, see [EventRecord.AppendUnsigned]; it is zero in the state of the
+// bus.
 type EventRecord struct {
 	ID        EventID   `kdom:"id"`
 	Timestamp Tick      `kdom:"timestamp"`

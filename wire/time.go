@@ -3,10 +3,10 @@ package wire
 // Tick is the unit of time: one step of the world clock, counted from 0 at genesis.
 type Tick uint64
 
-// Cycle is a run of [Calendar.TicksPerCycle] ticks; cycle 0 is the bootstrap.
+// Cycle is the number of a cycle, which has Calendar.TicksPerCycle ticks. Cycle 0 is the bootstrap.
 type Cycle uint64
 
-// EventID names an event: its Lamport value, then the daemon that emitted it.
+// EventID identifies an event: its Lamport value, then the daemon that emitted it.
 type EventID struct {
 	Lamport uint64  `kdom:"lamport"`
 	Agent   AgentID `kdom:"agent"`

@@ -48,15 +48,14 @@ type Snap struct {
 	Signature Signature `kdom:"signature"`
 }
 
-// Delta is the content of a DELTA: what turns the tree of one snap into that of another.
+// Delta is the content of a DELTA: the changes from the tree of one snap to that of another.
 type Delta struct {
 	Base   Hash      `kdom:"base"`
 	Target Hash      `kdom:"target"`
 	Ops    []DeltaOp `kdom:"ops"` // by path, ascending
 }
 
-// DeltaOp is one change; exactly one variant is set. Vault never makes MOVE and TRANSFORM
-// itself.
+// DeltaOp is one change; exactly one variant is set. Vault itself never uses MOVE and TRANSFORM.
 type DeltaOp struct {
 	Insert    *InsertOp    `kdom:"INSERT"`
 	Delete    *DeleteOp    `kdom:"DELETE"`
@@ -98,7 +97,7 @@ type TransformOp struct {
 	TransformID Hash     `kdom:"transform_id"`
 }
 
-// Conflict is a place that both sides of a merge changed; the base's value stays there.
+// Conflict is a path that both sides of a merge changed. The merge keeps the value of the base there.
 type Conflict struct {
 	Path       [][]byte `kdom:"path"`
 	LeftOp     DeltaOp  `kdom:"left_op"`
@@ -106,7 +105,7 @@ type Conflict struct {
 	Resolution *DeltaOp `kdom:"resolution"`
 }
 
-// ChainExport is the content of a CHAIN: a branch as it was once, oldest snap first.
+// ChainExport is the content of a CHAIN: a branch as it was at some time, oldest snap first.
 type ChainExport struct {
 	Repo  Hash   `kdom:"repo"`
 	Name  []byte `kdom:"name"`
@@ -122,8 +121,8 @@ type Tag struct {
 	Signature Signature `kdom:"signature"`
 }
 
-// Claim is the content of a CLAIM: under what licence its owner gives a repo away. A mind gives
-// repo_id and license; its runtime fills the rest.
+// Claim is the content of a CLAIM: the licence of a repo. A mind gives repo_id and license; its runtime fills the
+// rest.
 type Claim struct {
 	RepoID    Hash      `kdom:"repo_id"`
 	Owner     AgentID   `kdom:"owner,default"`

@@ -6,8 +6,8 @@ import (
 	"kingdom/wire/codec"
 )
 
-// ExecutionProof says that a program, given an input, made an output; FORGE_0 signs it, and
-// whoever doubts it runs the program again.
+// ExecutionProof certifies that a program with a certain input had a certain output. FORGE_0 signs it; anyone can
+// check it by running the program again.
 type ExecutionProof struct {
 	Program   Hash      `kdom:"program"` // an ATOM
 	Input     Hash      `kdom:"input"`   // SHA-256 of the bytes
@@ -40,7 +40,7 @@ func (p *ExecutionProof) Sign() {
 	copy(p.ForgeSig[:], sign(SystemKey(SystemForge), p.unsigned()))
 }
 
-// Verify says whether the signature is FORGE_0's.
+// Verify reports whether FORGE_0 signed the proof.
 func (p *ExecutionProof) Verify() bool {
 	return ed25519.Verify(SystemKey(SystemForge).Public().(ed25519.PublicKey), p.unsigned(), p.ForgeSig[:])
 }

@@ -38,7 +38,7 @@ type DependencyAdd struct {
 	Required bool `kdom:"required"`
 }
 
-// DependencyNotify tells the owner of dependents that a repo has a new tag.
+// DependencyNotify tells the owner of dependent repos that a repo has a new tag.
 type DependencyNotify struct {
 	RepoID     Hash   `kdom:"repo_id"`
 	NewTag     Hash   `kdom:"new_tag"`    // the newest of the cycle

@@ -1,6 +1,6 @@
 package wire
 
-// EmptyTree is the id of the tree without entries: the root of a repo made without one.
+// EmptyTree is the id of the tree without entries, the root of a repo created without one.
 var EmptyTree = ObjectID(ObjectTree, TreeCodec.Append(nil, &Tree{}))
 
 // RepoCreate makes a repo with a first snap, or forks one.
@@ -23,8 +23,8 @@ type RepoCreateAck struct {
 	SnapID Hash `kdom:"snap_id"`
 }
 
-// InlineObject is an object that a request brings along; those of a request are stored in order
-// before anything else is done.
+// InlineObject is an object that a request carries. The objects of a request are stored in order before anything else
+// is done.
 type InlineObject struct {
 	TypeTag ObjectType `kdom:"type_tag"`
 	Data    []byte     `kdom:"data,object"`
@@ -33,7 +33,7 @@ type InlineObject struct {
 // ID is the id of the object.
 func (o *InlineObject) ID() Hash { return ObjectID(o.TypeTag, o.Data) }
 
-// AccessPolicy says who may do what with a repo; its owner may do everything.
+// AccessPolicy says who may do what with a repo. Its owner may do everything.
 type AccessPolicy struct {
 	Read  ReadAccess  `kdom:"read"`
 	Write WriteAccess `kdom:"write"`

@@ -79,7 +79,7 @@ func (s *Snap) Verify(pub ed25519.PublicKey) bool { return verify(pub, s.unsigne
 // Verify says whether the signature was made with the key that pub belongs to.
 func (t *Tag) Verify(pub ed25519.PublicKey) bool { return verify(pub, t.unsigned(), t.Signature) }
 
-// Verify says whether the signature was made with the key that pub belongs to.
+// Verify reports whether the signature was made with the key that belongs to pub.
 func (c *Claim) Verify(pub ed25519.PublicKey) bool { return verify(pub, c.unsigned(), c.Signature) }
 
 func verify(pub ed25519.PublicKey, text []byte, sig Signature) bool {

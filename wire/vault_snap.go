@@ -41,7 +41,7 @@ type ObjectGetReply struct {
 	Data    []byte     `kdom:"data,object"`
 }
 
-// ObjectPut stores an object; what is there already costs nothing.
+// ObjectPut stores an object. Storing an object that exists costs no storage.
 type ObjectPut struct {
 	TypeTag ObjectType `kdom:"type_tag"`
 	Data    []byte     `kdom:"data,object"`
@@ -52,7 +52,7 @@ type ObjectPutAck struct {
 	ObjectID Hash `kdom:"object_id"`
 }
 
-// DeltaCompute compares the trees of two snaps and stores what it finds.
+// DeltaCompute compares the trees of two snaps and stores the result.
 type DeltaCompute struct {
 	Base   Hash `kdom:"base"`
 	Target Hash `kdom:"target"`
@@ -63,15 +63,15 @@ type DeltaComputeReply struct {
 	Delta Delta `kdom:"delta"`
 }
 
-// Merge joins what two snaps changed since a third.
+// Merge combines the changes that two snaps made since a third.
 type Merge struct {
 	Base  Hash `kdom:"base"`
 	Left  Hash `kdom:"left"`
 	Right Hash `kdom:"right"`
 }
 
-// MergeReply names the resulting snap, which is always stored, and tells where both sides had
-// changed the same: there the base's value stays.
+// MergeReply has the resulting snap, which is always stored, and the paths that both sides changed, where the value
+// of the base is kept.
 type MergeReply struct {
 	Result    Hash       `kdom:"result"`
 	Conflicts []Conflict `kdom:"conflicts"` // the first 1,024 by path

@@ -13,10 +13,9 @@ type Reply struct {
 	Missing []Missing
 }
 
-// Event is one entry of the world's append-only event log (docs/WORLD.md, events).
-// Payload is a pointer to the payload struct of Kind, shared by all readers and
-// therefore read-only. The canonical bytes of a payload are made when it is
-// stored or leaves the process.
+// Event is one entry of the world's append-only event log (docs/WORLD.md, events). Payload is a pointer to the
+// payload struct of Kind. All readers share it, so it is read-only. Its canonical bytes are made when it is stored or
+// leaves the process.
 type Event struct {
 	ID        EventID
 	Timestamp Tick
@@ -27,7 +26,7 @@ type Event struct {
 	Parent    *EventID
 }
 
-// BountyView is what an observe phase shows of one bounty.
+// BountyView is one bounty in a view.
 type BountyView struct {
 	ID           Hash
 	Creator      AgentID
@@ -91,7 +90,7 @@ type SandboxView struct {
 	Service    *Hash      // that serves from it
 }
 
-// LibraryView is a published repo of another agent that the reader may build on.
+// LibraryView is a published repo of another agent in a view.
 type LibraryView struct {
 	Repo        Hash
 	Author      AgentID

@@ -195,7 +195,7 @@ func openStore(ctx context.Context, dir, target string, run engine.RunRow, table
 	case isPostgres(target):
 		st, err = opened(postgres.Open(ctx, target))
 	default:
-		return nil, usagef("store %q is neither sqlite nor a postgres:// URL", target)
+		return nil, usagef("--store is %q; want sqlite or postgres://user@host/database", target)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open store: %w", err)

@@ -61,7 +61,7 @@ func (a *app) exportThoughts(ctx context.Context, dir, file, store string) (err 
 // cassetteHeader says of which run a cassette is.
 func cassetteHeader(ctx context.Context, run *finished) (*recorded.Header, error) {
 	if len(usedModels(run.scenario)) == 0 {
-		return nil, usagef("no agent of %s thinks with a model: a run of it is repeated from its seed, and nothing is recorded that a cassette could hold", run.scenario.Name)
+		return nil, usagef("no agent of %s thinks with a model, so there are no thoughts to export; the same scenario and seed repeat the run", run.scenario.Name)
 	}
 	last := wire.Cycle(run.standing.Last)
 	rows, err := run.store.Cycles(ctx, last, last)

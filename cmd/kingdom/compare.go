@@ -46,7 +46,7 @@ func newCompare(a *app) *cobra.Command {
 		RunE: func(cmd *cobra.Command, names []string) error {
 			if len(names) == 2 {
 				if cmd.Flags().Changed("metric") || cmd.Flags().Changed("above") {
-					return usagef("--metric and --above are for the seeds of a sweep; of two runs all metrics are printed")
+					return usagef("--metric and --above are for a sweep; leave them out, since all metrics of two runs are printed")
 				}
 				return compareRuns(a, cmd, [2]string(names))
 			}
@@ -55,7 +55,7 @@ func newCompare(a *app) *cobra.Command {
 				return err
 			}
 			if cmd.Flags().Changed("above") && (metric == "" || !(above >= 0)) {
-				return usagef("--above is a difference from 0 in the metric that --metric names; give both")
+				return usagef("--above needs --metric, the metric in which the difference is looked for, and a number from 0")
 			}
 			if metric == "" {
 				return r.printSpread(a)
@@ -91,9 +91,9 @@ func readResults(path string) (*measured, error) {
 	f, err := os.Open(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && isSweep(path):
-		return nil, usagef("%s has no %s, for no seed has ended; kingdom resume %s continues it", path, resultsFile, quoted(path))
+		return nil, usagef("%s has no %s, because no seed has ended; kingdom resume %s continues it", path, resultsFile, quoted(path))
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, usagef("%s is no sweep: there is no %s; kingdom run SCENARIO --seeds 1..10 makes one", path, file)
+		return nil, usagef("%s is not a sweep: it has no %s; kingdom run SCENARIO --seeds 1..10 makes a sweep", path, file)
 	case err != nil:
 		return nil, usage(err)
 	}
@@ -139,7 +139,7 @@ func (m *measured) take(file string, lines [][]string) error {
 		}
 	}
 	if len(m.seeds) < 2 {
-		return usagef("%s has %s that finished; comparing takes two", file, counted(uint64(len(m.seeds)), "seed"))
+		return usagef("%s has %s that finished; comparing needs two", file, counted(uint64(len(m.seeds)), "seed"))
 	}
 	return nil
 }

@@ -37,6 +37,9 @@ func newFakeLLM(a *app) *cobra.Command {
 		Example: "  kingdom dev fakellm\n  KINGDOM_ENDPOINT=http://127.0.0.1:8089/v1 KINGDOM_MODEL=fake kingdom run epoch0-llm --cycles 3",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if latency < 0 {
+				return usagef("--latency is %v; want a duration from 0, such as 200ms", latency)
+			}
 			l, err := net.Listen("tcp", addr)
 			if err != nil {
 				return usagef("listen on %s: %w; choose another --addr", addr, err)

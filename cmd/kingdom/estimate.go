@@ -150,7 +150,7 @@ type rehearsedSum struct {
 
 func newEstimator(sc *scenarios.Scenario, sums rehearsedSums) (*estimator, error) {
 	if len(sc.Changes) > 0 {
-		return nil, usagef("--estimate rehearses one set of minds, and those of %s change in cycle %d; estimate it without its changes", sc.Name, sc.Changes[0].Cycle)
+		return nil, usagef("--estimate cannot follow a change of minds, and those of %s change in cycle %d; estimate it without its changes", sc.Name, sc.Changes[0].Cycle)
 	}
 	quick := *sc
 	quick.Minds.Scripted.Latency.Pace = scenarios.PaceVirtual

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -66,23 +67,40 @@ func flagError(cmd *cobra.Command, err error) error {
 		}
 		return usagef("unknown flag --%s; see %s --help", unknown, cmd.CommandPath())
 	}
-	text, parser, found := strings.Cut(err.Error(), ": strconv.")
-	switch {
-	case !found:
-		return usagef("%s", text)
-	case strings.HasPrefix(parser, "ParseBool"):
-		return usagef("%s: want true or false", text)
-	case strings.HasPrefix(parser, "ParseFloat"):
-		return usagef("%s: want a number such as 2.50", text)
-	case strings.HasPrefix(parser, "ParseUint"):
-		return usagef("%s: want a whole number from 0", text)
+	if e, ok := asError[*pflag.ValueRequiredError](err); ok {
+		return usagef("--%s has no value; see %s --help", e.GetFlag().Name, cmd.CommandPath())
+	}
+	e, ok := asError[*pflag.InvalidValueError](err)
+	if !ok {
+		return usage(err)
+	}
+	value := e.GetValue()
+	if _, err := strconv.ParseFloat(value, 64); err != nil {
+		value = strconv.Quote(value)
+	}
+	return usagef("--%s is %s; want %s", e.GetFlag().Name, value, valuesOf(e.GetFlag()))
+}
+
+// valuesOf says what values a flag takes.
+func valuesOf(f *pflag.Flag) string {
+	switch kind := f.Value.Type(); {
+	case kind == "bool":
+		return "true or false"
+	case kind == "float64":
+		return "a number such as 2.50"
+	case kind == "duration":
+		return "a duration such as 200ms or 2s"
+	case kind == "uint64" && f.Name == "cycles":
+		return "a whole number from 1"
+	case kind == "uint64":
+		return "a whole number from 0"
 	default:
-		return usagef("%s: want a whole number", text)
+		return "a whole number"
 	}
 }
 
-// flagWords names the flags that were typed in the problems that they caused: each stands
-// for a --set of the value of its name.
+// flagWords names the flags that were typed in the problems that they caused: each of them sets
+// the scenario value of its name.
 func flagWords(cmd *cobra.Command, err error, flags ...string) error {
 	e, ok := asError[*scenarios.Error](err)
 	if !ok {
@@ -92,6 +110,9 @@ func flagWords(cmd *cobra.Command, err error, flags ...string) error {
 		f := cmd.Flags().Lookup(name)
 		for i := range e.Problems {
 			if p := &e.Problems[i]; f.Changed && p.File == "--set "+name+"="+f.Value.String() {
+				if len(e.Problems) == 1 {
+					return usagef("--%s %s; %s", name, p.Wrong, p.Right)
+				}
 				p.File = "--" + name + " " + quoted(f.Value.String())
 			}
 		}
@@ -99,8 +120,8 @@ func flagWords(cmd *cobra.Command, err error, flags ...string) error {
 	return err
 }
 
-// group makes a command that only holds others: alone it prints its help, and a word that
-// is none of its commands is an error with the one that was probably meant.
+// group makes a command that only has subcommands. Alone it prints its help; for an unknown subcommand
+// the error names the one that was probably meant.
 func group(cmd *cobra.Command) *cobra.Command {
 	cmd.Args = func(cmd *cobra.Command, got []string) error {
 		if len(got) == 0 {

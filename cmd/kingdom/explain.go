@@ -38,7 +38,7 @@ func newExplain(a *app) *cobra.Command {
 		Args:    args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
 			if name == "" {
-				return usagef("--agent is missing: whose act is to be explained? kingdom inspect %s lists the agents", quoted(names[0]))
+				return usagef("--agent is missing; want the agent whose acts to explain; kingdom inspect %s lists the agents", quoted(names[0]))
 			}
 			run, err := openRun(cmd.Context(), names[0], store)
 			if err != nil {
@@ -51,7 +51,7 @@ func newExplain(a *app) *cobra.Command {
 			}
 			if !cmd.Flags().Changed("tick") {
 				if prompt {
-					return usagef("--prompt needs --tick: the messages of which thought? kingdom explain %s --agent %s lists ticks", names[0], id.Alias())
+					return usagef("--prompt needs --tick, the tick of the thought; kingdom explain %s --agent %s lists ticks", names[0], id.Alias())
 				}
 				return a.listActs(cmd.Context(), run, names[0], id)
 			}
@@ -85,7 +85,7 @@ func newExplain(a *app) *cobra.Command {
 func (a *app) slotOf(ctx context.Context, run *finished, dir string, id wire.AgentID, tick wire.Tick, prompt bool) (*slotWitness, error) {
 	cycle := run.config.Rules.Calendar.Cycle(tick)
 	if cycle == 0 || uint64(cycle) > run.standing.Last {
-		return nil, usagef("tick %d is in cycle %d, which has no slots in the store; %s has the cycles 1 to %d", tick, cycle, dir, run.standing.Last)
+		return nil, usagef("tick %d is in cycle %d; %s has the cycles 1 to %d, choose a tick of one of them", tick, cycle, dir, run.standing.Last)
 	}
 	thinker := replayingMind(run.scenario)
 	ids, err := agentIDs(ctx, run.store)

@@ -52,7 +52,7 @@ func newFork(a *app) *cobra.Command {
 		Args: args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
 			if !cmd.Flags().Changed("at") {
-				return usagef("--at is missing: the last cycle that both runs have in common; kingdom inspect %s says how far it is", quoted(names[0]))
+				return usagef("--at is missing; want the last cycle that both runs have in common; kingdom inspect %s says how far the run is", quoted(names[0]))
 			}
 			if cmd.Flags().Changed("cycles") && f.cycles == 0 {
 				return usagef("--cycles is 0; want the last cycle of the fork, counted from the bootstrap")
@@ -130,7 +130,7 @@ func forkedFrom(cmd *cobra.Command, parent string, fork *scenarios.Fork) (run *f
 	}
 	defer closing(&err, run.store.Close)
 	if fork.At > run.standing.Last {
-		return nil, nil, usagef("%s has come to cycle %d, so it cannot be forked at cycle %d; kingdom resume %s --cycles %d carries it on to there", parent, run.standing.Last, fork.At, quoted(parent), fork.At)
+		return nil, nil, usagef("%s has come to cycle %d, so it cannot be forked at cycle %d; kingdom resume %s --cycles %d runs it up to there", parent, run.standing.Last, fork.At, quoted(parent), fork.At)
 	}
 	rows, err := run.store.Cycles(cmd.Context(), wire.Cycle(fork.At), wire.Cycle(fork.At))
 	if err != nil {

@@ -159,7 +159,7 @@ func TestFork_InputErrors(t *testing.T) {
 		{[]string{"fork", filepath.Dir(parent), "--at", "3"}, "it has no run.json; name one of the runs in it, such as " + parent},
 		{[]string{"fork", parent, "--at", "3", "--out", parent}, "a run is never overwritten"},
 		{[]string{"compare", parent, none}, "does not exist"},
-		{[]string{"compare", parent, parent, "--metric", "gini"}, "of two runs all metrics are printed"},
+		{[]string{"compare", parent, parent, "--metric", "gini"}, "all metrics of two runs are printed"},
 	} {
 		r := in(t, c.args...)
 		if r.code != exitInput || !strings.Contains(r.err, c.want) {

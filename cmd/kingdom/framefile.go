@@ -52,7 +52,7 @@ func (f *frameFile) keep() error {
 		return nil
 	}
 	if _, taken := os.Lstat(f.name); taken == nil {
-		return usagef("%s came into being meanwhile and is never overwritten; choose another name", f.name)
+		return usagef("%s was created by another process meanwhile and is never overwritten; choose another name", f.name)
 	}
 	if err := os.Rename(f.tmp.Name(), f.name); err != nil { // file systems without hard links
 		return fmt.Errorf("name file: %w", err)
@@ -75,7 +75,7 @@ func openFrames(name string, stdin io.Reader) (io.ReadCloser, error) {
 	}
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, usagef("there is no file %s; kingdom journal export RUN --frames FILE makes one", name)
+		return nil, usagef("there is no file %s; kingdom journal export RUN --frames FILE creates one", name)
 	}
 	if err != nil {
 		return nil, err

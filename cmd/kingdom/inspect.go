@@ -49,10 +49,10 @@ func newInspect(a *app) *cobra.Command {
 			case cycle < 0:
 				at = engine.LastCycle
 			case uint64(cycle) > run.standing.Last:
-				return usagef("%s has come to cycle %d; cycle %d has not been run yet", dir, run.standing.Last, cycle)
+				return usagef("%[1]s has come to cycle %[2]d, so there is no cycle %[3]d; want a cycle from 0 to %[2]d", dir, run.standing.Last, cycle)
 			}
 			if repos && agent != "" {
-				return usagef("--repos looks at the repos of all agents; leave --agent out, or --repos")
+				return usagef("--repos checks the repos of all agents; leave out --agent or --repos")
 			}
 			if agent != "" {
 				id, err := agentNamed(cmd.Context(), run, dir, agent)
@@ -78,7 +78,7 @@ func newInspect(a *app) *cobra.Command {
 				return err
 			}
 			if agent != "" && len(in.Agents) == 0 {
-				return usagef("agent %s of %s was not born at cycle %d", agent[:8], dir, in.Cycle)
+				return usagef("agent %s of %s did not exist yet at the end of cycle %d; choose a later --cycle", agent[:8], dir, in.Cycle)
 			}
 			spent, err := spentBy(cmd.Context(), run, wire.Cycle(in.Cycle), agent)
 			if err != nil {

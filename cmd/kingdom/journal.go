@@ -42,7 +42,7 @@ func newJournalExport(a *app) *cobra.Command {
 		RunE: func(cmd *cobra.Command, names []string) error {
 			switch {
 			case (file == "") == (thoughts == ""):
-				return usagef("journal export takes --frames FILE or --thoughts FILE, where they go; - is standard output")
+				return usagef("journal export needs --frames FILE or --thoughts FILE; - is standard output")
 			case (file == "-" || thoughts == "-") && a.json:
 				return usagef("- as the file and --json both want standard output; write to a file")
 			case thoughts != "":

@@ -115,7 +115,7 @@ func newKeyRemove(a *app) *cobra.Command {
 // have given the key itself.
 func keyName(cmd *cobra.Command, got []string) error {
 	if len(got) != 1 {
-		return usagef("%s takes one name; a key itself never stands on the command line", cmd.CommandPath())
+		return usagef("%s takes one name; a key itself is never given on the command line", cmd.CommandPath())
 	}
 	if !keyward.IsName(got[0]) {
 		return usagef("%s takes a name of your own for the key: lower-case letters, digits, '-' and '_', a letter first; the key itself is asked for", cmd.CommandPath())
@@ -135,7 +135,7 @@ func (s secrets) newKey(cmd *cobra.Command, name string) (keyward.Key, error) {
 	}
 	k, err := keyward.ReadLine(in)
 	if err != nil {
-		return k, usagef("that is no key: %w", err)
+		return k, usagef("this is not a key: %w", err)
 	}
 	return k, nil
 }

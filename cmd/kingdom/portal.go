@@ -28,7 +28,7 @@ func fetcher(sc *scenarios.Scenario, word string) (engine.Fetcher, error) {
 	}
 	if dir != "" {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			return nil, usagef("--%s %s: %s is no directory; make it, or name another", portalFlag, word, dir)
+			return nil, usagef("--%s %s: %s is not a directory; create it, or name another", portalFlag, word, dir)
 		}
 	}
 	switch kind {

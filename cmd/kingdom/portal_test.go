@@ -16,7 +16,7 @@ func TestPortal_Flag(t *testing.T) {
 		t.Fatal(err)
 	}
 	const words = "want offline, http, recorded:DIR or record:DIR"
-	const gone = "is no directory; make it, or name another"
+	const gone = "is not a directory; create it, or name another"
 	for word, text := range map[string]string{
 		"offlin": words, "http:pages": words, "offline:pages": words, "recorded": words, "recorded:": words, "record": words, "pages": words,
 		"recorded:nowhere": "nowhere " + gone, "record:nowhere": "nowhere " + gone, "recorded:file": "file " + gone,

@@ -67,7 +67,7 @@ func sectionNamed(name string) (llm.SectionKind, error) {
 			return llm.SectionKind(i + 1), nil
 		}
 	}
-	return 0, usagef("--section %s is no section; want one of %s", name, strings.Join(llm.SectionNames(), ", "))
+	return 0, usagef("--section is %s; want one of %s", name, strings.Join(llm.SectionNames(), ", "))
 }
 
 // shownPrompt is a prompt as a model would get it.
@@ -145,7 +145,7 @@ func population(sc *scenarios.Scenario, agent string) (uint64, error) {
 			return i, nil
 		}
 	}
-	return 0, usagef("--agent %s is nobody of %s: want 1 to %d, a name, an alias or an id", agent, sc.Name, n)
+	return 0, usagef("%[2]s has no agent %[1]s; want a number from 1 to %[3]d, a name, an alias or an id", agent, sc.Name, n)
 }
 
 // firstModel is the model that thinks for an agent, nil for the scripted mind. It need not be

@@ -36,7 +36,7 @@ func (a *app) thinkers(cmd *cobra.Command, sc *scenarios.Scenario, ledger *spend
 	from, onMiss := stringFlag(cmd, mindsFlag), stringFlag(cmd, onMissFlag)
 	if from == "" {
 		if cmd.Flags().Changed(onMissFlag) {
-			return nil, nil, usagef("--%s says what to do where --%s recorded:RUN has no thought; give both", onMissFlag, mindsFlag)
+			return nil, nil, usagef("--%s needs --%s recorded:RUN: it says what to do if that run has no such thought", onMissFlag, mindsFlag)
 		}
 		thinker, err = a.askingMind(cmd, sc, ledger)
 		return thinker, func() error { return nil }, err
@@ -90,7 +90,7 @@ type thoughtSource interface {
 func openThoughts(path string) (thoughtSource, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, usagef("there is no run directory and no cassette %s; want what kingdom run or kingdom journal export RUN --thoughts FILE wrote", path)
+		return nil, usagef("%s does not exist; want the directory of a run, or a cassette that kingdom journal export RUN --thoughts FILE wrote", path)
 	}
 	if !info.IsDir() {
 		return openCassette(path)
@@ -116,7 +116,7 @@ type cassette struct {
 func openCassette(path string) (*cassette, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, usagef("there is no cassette %s; kingdom journal export RUN --thoughts FILE makes one", path)
+		return nil, usagef("there is no cassette %s; kingdom journal export RUN --thoughts FILE creates one", path)
 	}
 	if err != nil {
 		return nil, usagef("open cassette: %w", err)
@@ -129,7 +129,7 @@ func openCassette(path string) (*cassette, error) {
 		return nil, errors.Join(usagef("%s: %w", path, err), f.Close())
 	}
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return nil, errors.Join(usagef("%s is no cassette: %w; want a file that kingdom journal export RUN --thoughts FILE wrote", path, err), f.Close())
+		return nil, errors.Join(usagef("%s is not a cassette: %w; want a file that kingdom journal export RUN --thoughts FILE wrote", path, err), f.Close())
 	}
 	r, err := recorded.NewReader(f)
 	if err != nil {

@@ -92,13 +92,13 @@ func TestRecorded_InputErrors(t *testing.T) {
 	}
 	for _, tt := range []struct{ args, says string }{
 		{"run epoch0-llm --minds scripted", "want recorded:RUN"},
-		{"run epoch0-llm --minds recorded:nowhere", "there is no run directory and no cassette nowhere"},
-		{"run epoch0-llm --minds recorded:other", "it is no cassette"},
+		{"run epoch0-llm --minds recorded:nowhere", "nowhere does not exist; want the directory of a run, or a cassette"},
+		{"run epoch0-llm --minds recorded:other", "so it is not a cassette"},
 		{"run epoch0-llm --minds recorded:other --on-miss shrug", "want fail or call"},
-		{"run epoch0-llm --on-miss call", "give both"},
+		{"run epoch0-llm --on-miss call", "--on-miss needs --minds"},
 		{"run epoch0 --minds recorded:other", "no agent of epoch0 thinks with a model"},
-		{"journal import other", "it is no cassette"},
-		{"journal export nowhere", "takes --frames FILE or --thoughts FILE"},
+		{"journal import other", "so it is not a cassette"},
+		{"journal export nowhere", "needs --frames FILE or --thoughts FILE"},
 	} {
 		r := in(t, strings.Fields(tt.args)...)
 		if r.code != exitInput || !strings.Contains(r.err, tt.says) {

@@ -78,7 +78,7 @@ func newRun(a *app) *cobra.Command {
 				return newSweep(a, cmd, names[0], out, sweepWords{seeds: seeds, given: given, set: set}, estimate, &f)
 			}
 			if cmd.Flags().Changed(jobsFlag) {
-				return usagef("--%s says how many runs of --%s go on at once; give both", jobsFlag, seedsFlag)
+				return usagef("--%s needs --%s: it says how many runs of a sweep go on at the same time", jobsFlag, seedsFlag)
 			}
 			if cmd.Flags().Changed("budget") {
 				if err := checkBudget(f.budget); err != nil {
@@ -172,7 +172,7 @@ func newResume(a *app) *cobra.Command {
 				return resumeSweep(a, cmd, names[0], &f)
 			}
 			if cmd.Flags().Changed(jobsFlag) {
-				return usagef("--%s is for a sweep, and %s is none", jobsFlag, names[0])
+				return usagef("--%s is for a sweep, and %s is not a sweep; leave it out", jobsFlag, names[0])
 			}
 			sc, rf, err := openRunDir(names[0])
 			if err != nil {

@@ -83,7 +83,7 @@ func mayUse(dir string) error {
 	if _, err := os.Stat(filepath.Join(dir, runFile)); err == nil {
 		return usagef("run directory %s exists and a run is never overwritten; choose another --out, or continue it with kingdom resume %s", dir, quoted(dir))
 	}
-	return usagef("%s is a directory that holds something else than a run, such as %s; choose another --out, or empty it", dir, inside[0].Name())
+	return usagef("%s is a directory with other things than a run in it, such as %s; choose another --out, or empty it", dir, inside[0].Name())
 }
 
 // clearDir empties a directory that was there before.

@@ -19,7 +19,7 @@ func parseSeeds(text string) ([]string, error) {
 		from, to, isRange := strings.Cut(part, "..")
 		switch {
 		case part == "":
-			return nil, usagef("--seeds %s has an empty word; want seeds such as 1..10 or 1,5,blue", quoted(text))
+			return nil, usagef("--seeds %s has an empty item; want seeds such as 1..10 or 1,5,blue", quoted(text))
 		case !isRange:
 			out = append(out, part)
 		default:
@@ -27,7 +27,7 @@ func parseSeeds(text string) ([]string, error) {
 			last, lerr := strconv.ParseUint(to, 10, 63)
 			switch {
 			case err != nil || lerr != nil:
-				return nil, usagef("--seeds: %s is no range; want two whole numbers from 0, such as 1..10", quoted(part))
+				return nil, usagef("--seeds: %s is not a range; want two whole numbers from 0, such as 1..10", quoted(part))
 			case last < first:
 				return nil, usagef("--seeds: %s ends before it begins; want %d..%d", part, last, first)
 			case last-first >= mostSeeds:

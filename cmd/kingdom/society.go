@@ -30,7 +30,7 @@ func newSociety(a *app) *cobra.Command {
 		Args:    args(1, "a run directory, or that of a sweep"),
 		RunE: func(cmd *cobra.Command, names []string) error {
 			if asCSV && a.json {
-				return usagef("--csv and --json are two forms of one table; give one")
+				return usagef("--csv and --json exclude each other; leave one out")
 			}
 			m, err := measureDir(cmd.Context(), names[0], store, seeds)
 			if err != nil {
@@ -75,7 +75,7 @@ func measureDir(ctx context.Context, dir, store, seeds string) (*measuredSociety
 	m := &measuredSociety{name: dir, sweep: isSweep(dir)}
 	if !m.sweep {
 		if seeds != "" {
-			return nil, usagef("--seeds chooses among the runs of a sweep, and %s is none; leave it out, or make a sweep: kingdom run SCENARIO --seeds %s", dir, seeds)
+			return nil, usagef("--seeds chooses among the runs of a sweep, and %s is not a sweep; leave it out, or make a sweep: kingdom run SCENARIO --seeds %s", dir, seeds)
 		}
 		r, err := measureRun(ctx, dir, store)
 		if err != nil {

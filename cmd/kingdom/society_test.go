@@ -80,8 +80,8 @@ func TestSociety_RefusesWhatItCannotMeasure(t *testing.T) {
 		"society gone":                  "gone does not exist; want the directory of a run",
 		"society nothing":               "nothing is not a run directory: it has no run.json",
 		"society s --seeds 1,7":         "s has no seed 7; it has 1, 2",
-		"society s/seed-1 --seeds 1":    "--seeds chooses among the runs of a sweep, and s/seed-1 is none",
-		"society s/seed-1 --csv --json": "--csv and --json are two forms of one table; give one",
+		"society s/seed-1 --seeds 1":    "--seeds chooses among the runs of a sweep, and s/seed-1 is not a sweep",
+		"society s/seed-1 --csv --json": "--csv and --json exclude each other; leave one out",
 	} {
 		r := in(t, strings.Fields(args)...)
 		if r.code != 2 || !strings.Contains(r.err, want) {

@@ -90,14 +90,14 @@ func (p *paired) command(cmd *cobra.Command, what string) *cobra.Command {
 	cmd.Args = args(1, "a scenario")
 	cmd.RunE = func(cmd *cobra.Command, given []string) error {
 		if p.asCSV && p.app.json {
-			return usagef("--csv and --json are two forms of one table; give one")
+			return usagef("--csv and --json exclude each other; leave one out")
 		}
 		subjects := names
 		if p.only != "" {
 			subjects = strings.Split(p.only, ",")
 			for _, s := range subjects {
 				if !slices.Contains(names, s) {
-					return usagef("--only: %s is none of the %s; they are %s", quoted(s), what, strings.Join(names, ", "))
+					return usagef("--only: %s is not one of the %s; they are %s", quoted(s), what, strings.Join(names, ", "))
 				}
 			}
 		}
@@ -162,10 +162,13 @@ func (p *paired) compare(cmd *cobra.Command, scenario string, subjects []string)
 		return nil, err
 	}
 	if p.noise && len(seeds) > society.MostSeeds {
-		return nil, usagef("--seeds names %d; an ablation halves its runs in all ways and takes %d at most", len(seeds), society.MostSeeds)
+		return nil, usagef("--seeds names %d seeds; an ablation takes at most %d", len(seeds), society.MostSeeds)
 	}
 	if p.noise && len(seeds) < 2 {
-		return nil, usagef("--seeds names one; an ablation compares halves of its runs and takes two at least")
+		return nil, usagef("--seeds names one seed; an ablation compares halves of its runs and needs at least two")
+	}
+	if _, err := jobs(cmd, len(seeds)); err != nil { // before anything is run
+		return nil, err
 	}
 	sc, err := loadScenario(scenario, p.set)
 	if err != nil {

@@ -61,10 +61,10 @@ func TestSocietyPairs_Refuse(t *testing.T) {
 	for args, want := range map[string]string{
 		"society ablate":                                     "kingdom society ablate takes a scenario",
 		"society ablate nosuch":                              "nosuch: no such scenario",
-		"society ablate epoch0 --only nose":                  "--only: nose is none of the layers; they are beliefs, knowledge, notes, peers, experiences, plans, reputation, money",
-		"society genome epoch0 --only nose":                  "--only: nose is none of the traits; they are risk_tolerance,",
-		"society ablate epoch0 --seeds 1..17":                "--seeds names 17; an ablation halves its runs in all ways and takes 16 at most",
-		"society genome epoch0 --csv --json":                 "--csv and --json are two forms of one table; give one",
+		"society ablate epoch0 --only nose":                  "--only: nose is not one of the layers; they are beliefs, knowledge, notes, peers, experiences, plans, reputation, money",
+		"society genome epoch0 --only nose":                  "--only: nose is not one of the traits; they are risk_tolerance,",
+		"society ablate epoch0 --seeds 1..17":                "--seeds names 17 seeds; an ablation takes at most 16",
+		"society genome epoch0 --csv --json":                 "--csv and --json exclude each other; leave one out",
 		"society genome epoch0 --seeds 1 --set nothing=true": "nothing: unknown key",
 	} {
 		r := in(t, strings.Fields(args)...)

@@ -29,8 +29,8 @@ func TestWords_WhatWasTyped(t *testing.T) {
 	if err := os.WriteFile("file", nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	says(t, "run|epoch0|--cycles|0", exitInput, "--cycles 0: cycles: is 0; want a whole number from 1")
-	says(t, "run|epoch0|--budget|minus", exitInput, `invalid argument "minus" for "--budget" flag: want a number such as 2.50`)
+	says(t, "run|epoch0|--cycles|0", exitInput, "--cycles is 0; want a whole number from 1")
+	says(t, "run|epoch0|--budget|minus", exitInput, `--budget is "minus"; want a number such as 2.50`)
 	says(t, "run|epoch0|--set|cycles=0", exitInput, "--set cycles=0: cycles: is 0")
 	says(t, "run|epoch0|--cycels|3", exitInput, "unknown flag --cycels; did you mean --cycles?")
 	says(t, "run|epoch0|--zzzzzz|3", exitInput, "unknown flag --zzzzzz; see kingdom run --help")
@@ -40,8 +40,8 @@ func TestWords_WhatWasTyped(t *testing.T) {
 	says(t, "completion|ksh", exitInput, `kingdom completion has no command "ksh"`)
 	says(t, "completion|bash|--help", exitFine, "bash-completion")
 	says(t, "run|epoch0|--cycles|1|--out|file", exitInput, "file is a file")
-	says(t, "run|epoch0|--cycles|1|--out|other", exitInput, "holds something else than a run, such as thing")
-	says(t, "run|epoch0|--store|mysql:x|--out|empty", exitInput, "neither sqlite")
+	says(t, "run|epoch0|--cycles|1|--out|other", exitInput, "a directory with other things than a run in it, such as thing")
+	says(t, "run|epoch0|--store|mysql:x|--out|empty", exitInput, `--store is "mysql:x"; want sqlite or postgres:`)
 	if inside, err := os.ReadDir("empty"); err != nil || len(inside) > 0 {
 		t.Errorf("a run that did not start left %v in the empty directory, %v", inside, err)
 	}

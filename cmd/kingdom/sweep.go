@@ -133,7 +133,7 @@ func sweepAt(dir string, sc *scenarios.Scenario, f sweepFile) (*sweep, error) {
 	if _, err := os.Stat(filepath.Join(dir, runFile)); err == nil {
 		return nil, fmt.Errorf("%w: %w", errNoSweep, usagef("%s is the directory of a run; a sweep has a directory of its own with one for each seed in it, so choose another --out", dir))
 	}
-	return nil, fmt.Errorf("%w: %w", errNoSweep, usagef("%s is a directory that holds something else than a sweep, such as %s; choose another --out, or empty it", dir, inside[0].Name()))
+	return nil, fmt.Errorf("%w: %w", errNoSweep, usagef("%s is a directory with other things than a sweep in it, such as %s; choose another --out, or empty it", dir, inside[0].Name()))
 }
 
 // extend makes the sweep one of the seeds and cycles that are asked for now, too.

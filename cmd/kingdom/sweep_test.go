@@ -33,11 +33,11 @@ func TestParseSeeds(t *testing.T) {
 		"":             "has an empty word",
 		"1,,2":         "has an empty word",
 		"5..1":         "5..1 ends before it begins; want 1..5",
-		"1..x":         "1..x is no range",
-		"-3..3":        "is no range",
-		"1..2..3":      "is no range",
+		"1..x":         "1..x is not a range",
+		"-3..3":        "is not a range",
+		"1..2..3":      "is not a range",
 		"0..10000":     "more than 10000 seeds",
-		"1..9999,a..b": "a..b is no range",
+		"1..9999,a..b": "a..b is not a range",
 		"0..9999,x":    "more than 10000 seeds",
 	} {
 		if _, err := parseSeeds(in); err == nil || !strings.Contains(err.Error(), says) {
@@ -206,12 +206,12 @@ func TestSweep_WhatWasTyped(t *testing.T) {
 		{"run|epoch0|--seeds|1..2|--seed|3", "--seed gives the seed of one run"},
 		{"run|epoch0|--seeds|1..2|--set|seed=3", "--set seed=3 gives the seed of one run"},
 		{"run|epoch0|--seeds|1..2|--minds|recorded:x", "--minds gives the thoughts of one run"},
-		{"run|epoch0|--seeds|1..2|--jobs|0", "--jobs is 0; want a number from 1"},
+		{"run|epoch0|--seeds|1..2|--jobs|0", "--jobs is 0; want a whole number from 1"},
 		{"run|epoch0|--seeds|1..2|--jobs|many", "want a whole number"},
-		{"run|epoch0|--seeds|1..2|--cycles|0", "--cycles 0: cycles: is 0"},
+		{"run|epoch0|--seeds|1..2|--cycles|0", "--cycles is 0; want a whole number from 1"},
 		{"run|epoch0|--seeds|1..2|--budget|1", "epoch0 asks no models, so that it needs no --budget"},
-		{"run|epoch0|--seeds|1..2|--store|mysql:x", "neither sqlite nor a postgres:// URL"},
-		{"run|epoch0|--jobs|2", "give both"},
+		{"run|epoch0|--seeds|1..2|--store|mysql:x", `--store is "mysql:x"; want sqlite or postgres:`},
+		{"run|epoch0|--jobs|2", "--jobs needs --seeds"},
 	} {
 		says(t, tt.line, exitInput, tt.says)
 		if inside, err := os.ReadDir("."); err != nil || len(inside) > 0 {
@@ -225,7 +225,7 @@ func TestSweep_WhatWasTyped(t *testing.T) {
 	}
 	says(t, "run|epoch0|--seeds|1|--out|run", exitInput, "run is the directory of a run")
 	says(t, "run|epoch0|--seeds|1|--out|file", exitInput, "file is a file")
-	says(t, "run|epoch0|--seeds|1|--out|.", exitInput, "holds something else than a sweep, such as")
+	says(t, "run|epoch0|--seeds|1|--out|.", exitInput, "a directory with other things than a sweep in it, such as")
 	says(t, "run|epoch0|--seeds|1|--out|sweep|--set|mint.initial_balance=3", exitInput, "holds a sweep of another scenario")
 	says(t, "run|epoch0|--seeds|1|--out|sweep|--cycles|1", exitInput, "--cycles 1 is less, and runs cannot go back")
 	says(t, "run|epoch0|--seeds|1|--out|sweep|--store|postgres://x", exitInput, "keeps its runs in sqlite")

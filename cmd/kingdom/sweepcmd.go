@@ -33,7 +33,7 @@ func jobs(cmd *cobra.Command, seeds int) (int, error) {
 	case !cmd.Flags().Changed(jobsFlag):
 		n = runtime.GOMAXPROCS(0)
 	case n < 1:
-		return 0, usagef("--%s is %d; want a number from 1, of runs at once", jobsFlag, n)
+		return 0, usagef("--%s is %d; want a whole number from 1", jobsFlag, n)
 	}
 	return min(n, seeds), nil
 }
@@ -46,7 +46,7 @@ func notInSweep(cmd *cobra.Command) error {
 		{onMissFlag, "is for --" + mindsFlag},
 	} {
 		if f := cmd.Flags().Lookup(no.flag); f != nil && f.Changed {
-			return usagef("--%s %s; leave it out where there are many seeds", no.flag, no.why)
+			return usagef("--%s %s; leave it out of a sweep", no.flag, no.why)
 		}
 	}
 	return nil
@@ -82,7 +82,7 @@ func newSweep(a *app, cmd *cobra.Command, scenario, out string, typed sweepWords
 	}
 	for _, s := range typed.given {
 		if strings.HasPrefix(s, "seed=") {
-			return usagef("--set %s gives the seed of one run; leave it out where there are many seeds", s)
+			return usagef("--set %s gives the seed of one run; leave it out of a sweep", s)
 		}
 	}
 	sc, err := loadScenario(scenario, typed.set)
@@ -147,7 +147,7 @@ func (s *sweep) begin(a *app, cmd *cobra.Command, f *runFlags) error {
 	}
 	store := cmp.Or(f.store, s.file.Store)
 	if store != defaultStore && !isPostgres(store) {
-		return usagef("store %q is neither sqlite nor a postgres:// URL", store)
+		return usagef("--store is %q; want sqlite or postgres://user@host/database", store)
 	}
 	if isPostgres(store) {
 		var err error

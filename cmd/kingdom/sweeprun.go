@@ -46,7 +46,7 @@ func (r *sweepRun) stands(cycles uint64) (rf engine.RunFile, age runAge, finishe
 		return rf, 0, false, err
 	}
 	if sc.Digest() != r.sc.Digest() || string(sc.Seed) != string(r.sc.Seed) {
-		return rf, 0, false, usagef("%s holds the run of another scenario or seed; move it away", r.dir)
+		return rf, 0, false, usagef("%s has the run of another scenario or seed; move it away, or choose another --out", r.dir)
 	}
 	r.begun = true
 	if rf.Until == 0 {

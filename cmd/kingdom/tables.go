@@ -104,9 +104,9 @@ func haveTables(ctx context.Context, st boundStore, dir string) error {
 	case err != nil:
 		return err
 	case busy:
-		return usagef("the tables of %s are not made yet: its history is kept compressed while it is running; with store.tables: live a run has them all the time", dir)
+		return usagef("the tables of %s are not filled yet, because its history is compressed while it is running; start a run with --set store.tables=live to have them at any time", dir)
 	}
-	return usagef("the tables of %s are not made yet; kingdom tables %s makes them", dir, quoted(dir))
+	return usagef("the tables of %s are not filled yet; kingdom tables %s fills them", dir, quoted(dir))
 }
 
 // sayTables says of a run that ended early how it gets its tables.

@@ -48,7 +48,7 @@ func TestTables_OfEachMode(t *testing.T) {
 		must(t, in(t, "run", "works", "--cycles", "6", "--set", "store.tables="+mode, "--out", mode))
 	}
 	sameTables(t, "live", "end")
-	says(t, "society|demand", exitInput, "the tables of demand are not made yet; kingdom tables demand makes them")
+	says(t, "society|demand", exitInput, "the tables of demand are not filled yet; kingdom tables demand fills them")
 	run, err := openRun(t.Context(), "live", "")
 	if err != nil {
 		t.Fatal(err)
@@ -77,7 +77,7 @@ func TestTables_OfEachMode(t *testing.T) {
 		must(t, in(t, "resume", mode, "--cycles", "9"))
 	}
 	sameTables(t, "live", "end")
-	says(t, "society|demand", exitInput, "kingdom tables demand makes them")
+	says(t, "society|demand", exitInput, "kingdom tables demand fills them")
 	must(t, in(t, "tables", "demand"))
 	must(t, in(t, "tables", "live")) // which has them
 	sameTables(t, "live", "demand")

@@ -39,7 +39,7 @@ func newVerify(a *app) *cobra.Command {
 				return err
 			}
 			if opt.update && names[0] == "-" {
-				return usagef("--update has no file to write to when the list comes from standard input; name the file")
+				return usagef("--update needs a file to write to; name the file of the list instead of -")
 			}
 			a.limitMemory()
 			return a.verify(cmd.Context(), names[0], list, opt)

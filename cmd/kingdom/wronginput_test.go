@@ -29,7 +29,7 @@ func TestWrongInputs_SayWhatWouldBeRight(t *testing.T) {
 	write("short.yaml", "name: x\nminds:\n  models:\n    big: {endpoint: \"https://h/v1\", model: m, context: 4096}\n  tiers: {1: [big], 2: [big], 3: [big]}\n"+tail)
 	for _, tt := range []struct{ command, says string }{
 		{"run epoch0 --cylces 3", "unknown flag --cylces; did you mean --cycles?"},
-		{"run epoch0 --cycles x", `invalid argument "x" for "--cycles" flag: want a whole number from 0`},
+		{"run epoch0 --cycles x", `--cycles is "x"; want a whole number from 1`},
 		{"run nosuch.yaml", "nosuch.yaml: no such scenario; want the path of a file, or one of adversaries,"},
 		{"run field.yaml", `field.yaml:2:1: seeed: unknown key; did you mean "seed"?`},
 		{"run tab.yaml", "tab.yaml:2:1: is indented with a tab; YAML wants spaces"},
@@ -44,9 +44,9 @@ func TestWrongInputs_SayWhatWouldBeRight(t *testing.T) {
 		{"fork nosuch --at 1 --out made", "nosuch does not exist; want the directory of a run"},
 		{"tail nosuch", "nosuch does not exist; want the directory of a run"},
 		{"tail r1 --agent 9", `no agent of r1 is named "9"; want its number from 1 to 8, an alias of 8 digits`},
-		{"inspect r1 --cycle 7", "r1 has come to cycle 1; cycle 7 has not been run yet"},
+		{"inspect r1 --cycle 7", "r1 has come to cycle 1, so there is no cycle 7; want a cycle from 0 to 1"},
 		{"compare r1 nosuch", "nosuch does not exist; want the directory of a run"},
-		{"compare r1", "r1 is no sweep: there is no r1/results.csv"},
+		{"compare r1", "r1 is not a sweep: it has no r1/results.csv"},
 		{"replay nosuch", "nosuch does not exist; want the directory of a run"},
 		{"verify nosuch", "nosuch does not exist; want a list of scenarios and their hashes, such as scenarios/golden.yaml"},
 		{"verify r1", "r1 is a directory; want a list of scenarios and their hashes, such as scenarios/golden.yaml; kingdom replay r1 checks a run"},

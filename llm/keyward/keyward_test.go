@@ -166,7 +166,7 @@ func TestSealed_EveryChangedByteIsDamage(t *testing.T) {
 	}
 	costly := seal(map[string]Key{}, []byte("p"), cost{passes: 1, memory: 8, threads: 1})
 	copy(costly[13:], []byte{0xff, 0xff, 0xff, 0xff})
-	if _, err := parse(resum(costly)); err == nil || !strings.Contains(err.Error(), "never wrote") {
+	if _, err := parse(resum(costly)); err == nil || !strings.Contains(err.Error(), "argon2id parameters") {
 		t.Errorf("%v, want a refusal of 4 TiB", err)
 	}
 }

@@ -20,7 +20,7 @@ func ReadFile(path string) (Key, error) {
 	}
 	b, err := readPrivate(path, MaxKey+2)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Key{}, fmt.Errorf("key file %s: %w; make it with the key as its only content and run: chmod 600 %s", path, err, path)
+		return Key{}, fmt.Errorf("key file %s: %w; create it with the key as its only content and run: chmod 600 %s", path, err, path)
 	}
 	if err != nil {
 		return Key{}, fmt.Errorf("key file %s: %w", path, err)

@@ -44,7 +44,7 @@ const MaxKeys = 64
 var (
 	ErrPassphrase = errors.New("the passphrase does not open it; try again, or remove the file and set the keys anew")
 	ErrDamaged    = errors.New("it is damaged: its checksum differs; restore it from a copy, or remove it and set the keys anew")
-	ErrForeign    = errors.New("it is no sealed key file of kingdom; name another file with KINGDOM_KEYS")
+	ErrForeign    = errors.New("it is not a sealed key file of kingdom; name another file with KINGDOM_KEYS")
 )
 
 // cost is the work that one guess of a passphrase takes.
@@ -59,7 +59,7 @@ var normalCost = cost{passes: 3, memory: 64 << 10, threads: 4}
 // bounds keeps a file made by somebody else from taking all memory and time.
 func (c cost) check() error {
 	if c.passes < 1 || c.passes > 16 || c.memory < 8*uint32(c.threads) || c.memory > 1<<20 || c.threads < 1 || c.threads > 16 {
-		return fmt.Errorf("it asks for %d passes over %d KiB with %d threads to try a passphrase, which this program never wrote", c.passes, c.memory, c.threads)
+		return fmt.Errorf("its argon2id parameters (%d passes, %d KiB, %d threads) are not those of kingdom; restore it from a copy", c.passes, c.memory, c.threads)
 	}
 	return nil
 }
@@ -78,7 +78,7 @@ func parse(b []byte) (*sealedFile, error) {
 		return nil, ErrForeign
 	}
 	if v := b[len(sealedMagic)]; v != sealedVersion {
-		return nil, fmt.Errorf("it has version %d of the form, this program knows %d; use a newer kingdom", v, sealedVersion)
+		return nil, fmt.Errorf("its format has version %d, and this build knows version %d; use a newer kingdom", v, sealedVersion)
 	}
 	if len(b) < headerBytes+secretbox.Overhead+sha256.Size {
 		return nil, ErrDamaged
@@ -145,7 +145,7 @@ func encodeKeys(keys map[string]Key) []byte {
 func decodeKeys(body []byte) (map[string]Key, error) {
 	var plain map[string]string
 	if err := json.Unmarshal(body, &plain); err != nil {
-		return nil, errors.New("it opens, but holds no list of keys; set the keys anew")
+		return nil, errors.New("it was decrypted, but contains no list of keys; set the keys again")
 	}
 	if len(plain) > MaxKeys {
 		return nil, fmt.Errorf("it holds %d keys; at most %d are taken", len(plain), MaxKeys)
@@ -155,7 +155,7 @@ func decodeKeys(body []byte) (map[string]Key, error) {
 		k, err := New([]byte(text))
 		switch {
 		case !IsName(name):
-			return nil, errors.New("it opens, but holds a name that no key can have; set the keys anew")
+			return nil, errors.New("it was decrypted, but contains an invalid name of a key; set the keys again")
 		case err != nil:
 			return nil, fmt.Errorf("the key %s in it is none: %w; set it anew", name, err)
 		}

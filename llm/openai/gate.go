@@ -107,7 +107,7 @@ func (g *gate) admit(m *Model) *lane {
 // It returns an *OutError when the endpoint is out, or the context's error.
 func (g *gate) enter(ctx context.Context, l *lane, tokens uint64) (*ticket, error) {
 	if l.tokens > 0 && tokens > l.tokens {
-		return nil, fmt.Errorf("a call of %d tokens never fits %d tokens per minute; raise the limit or lower max_output", tokens, l.tokens)
+		return nil, fmt.Errorf("a call of %d tokens can never fit into tokens_per_minute %d; raise it or lower max_output", tokens, l.tokens)
 	}
 	t := &ticket{lane: l, tokens: tokens}
 	g.mu.Lock()

@@ -42,7 +42,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 	c := &Reader{seen: map[key]bool{}}
 	head := make([]byte, len(magic))
 	if _, err := io.ReadFull(in, head); err != nil || string(head) != magic {
-		return nil, c.wrong("it is no cassette of this version: the first bytes are not " + magic)
+		return nil, c.wrong("the first bytes are not " + magic + ", so it is not a cassette, or one of another version")
 	}
 	z, err := gzip.NewReader(in)
 	if err != nil {

@@ -152,7 +152,7 @@ func (l *Ledger) read(raw []byte) (map[uint64]*Reservation, error) {
 	for text := range bytes.Lines(raw) {
 		number++
 		if err := l.replay(text, open); err != nil {
-			return nil, fmt.Errorf("line %d: %w; restore the file, or move it away to begin to count at nothing", number, err)
+			return nil, fmt.Errorf("line %d: %w; restore the file, or move it away to start counting from zero", number, err)
 		}
 	}
 	return open, nil
@@ -161,7 +161,7 @@ func (l *Ledger) read(raw []byte) (map[uint64]*Reservation, error) {
 func (l *Ledger) replay(text []byte, open map[uint64]*Reservation) error {
 	var in line
 	if err := json.Unmarshal(text, &in); err != nil {
-		return fmt.Errorf("it is no line of a ledger: %w", err)
+		return fmt.Errorf("it is not a line of a ledger: %w", err)
 	}
 	switch in.Kind {
 	case lineBudget:

@@ -80,7 +80,7 @@ func named(err error) error {
 	case bad.Code()&0xFF == codes.SQLITE_FULL, bad.Code() == codes.SQLITE_IOERR_SHMSIZE:
 		return fmt.Errorf("%w: %w", syscall.ENOSPC, err)
 	case bad.Code()&0xFF == codes.SQLITE_NOTADB, bad.Code()&0xFF == codes.SQLITE_CORRUPT:
-		return fmt.Errorf("%w: the file is damaged, or no database of kingdom; restore it from a copy", err)
+		return fmt.Errorf("%w: the file is damaged, or not a database of kingdom; restore it from a copy", err)
 	}
 	return err
 }

@@ -172,7 +172,7 @@ func TestOpen_Refuses(t *testing.T) {
 	for _, c := range []struct{ path, want string }{
 		{write("other", "CREATE TABLE songs (id INTEGER)"), "holds other tables (songs); use a new file"},
 		{newer, "its schema has version 999, this program knows 11; use a newer kingdom"},
-		{prose, "file is not a database (26): the file is damaged, or no database of kingdom; restore it from a copy"},
+		{prose, "file is not a database (26): the file is damaged, or not a database of kingdom; restore it from a copy"},
 		{filepath.Join(dir, "missing", "x.db"), "unable to open database file"},
 	} {
 		s, err := sqlite.Open(t.Context(), c.path, sqlite.Live)

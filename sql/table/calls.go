@@ -9,7 +9,7 @@ import (
 	"kingdom/wire"
 )
 
-// Calls is agent.calls: what was asked of language models, and what it took.
+// Calls is agent.calls: requests to language models, and what they took.
 var Calls = define("agent", "calls", 5,
 	func(b *engine.Batch) []engine.CallRow { return b.Calls },
 	id32("agent_id", func(r *engine.CallRow) *wire.AgentID { return &r.Agent }),
@@ -30,7 +30,7 @@ var Calls = define("agent", "calls", 5,
 	flag("estimated", func(r *engine.CallRow) bool { return r.Estimated }),
 ).appended()
 
-// CallTotal is what the calls of one agent to one model took.
+// CallTotal is the sum over the calls of one agent to one model.
 type CallTotal struct {
 	Agent  wire.AgentID
 	Model  string
@@ -39,7 +39,7 @@ type CallTotal struct {
 	llm.Spent
 }
 
-// CallTotals reads what the calls up to the end of a cycle took, by agent and model.
+// CallTotals returns sums over the calls up to the end of a cycle, by agent and model.
 func (q Query) CallTotals(ctx context.Context, to wire.Cycle) ([]CallTotal, error) {
 	var out []CallTotal
 	var agent []byte

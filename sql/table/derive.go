@@ -200,7 +200,7 @@ func (t *Derived[R]) scan(ctx context.Context, q Query, sql string, args []any, 
 	})
 }
 
-// Row makes a row of its values in column order, as [Table.Rows] puts them.
+// Row returns the row with these values in column order, as Table.Rows writes them.
 func (t *Derived[R]) Row(values []any) R {
 	var r R
 	v := reflect.ValueOf(&r).Elem()

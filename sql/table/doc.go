@@ -1,12 +1,11 @@
-// Package table says once, for both databases, which rows a cycle writes and how
-// they are read back: tables, columns in order, and the queries of engine.Store.
+// Package table declares, once for both databases, which rows a cycle writes and how they are read back: tables,
+// columns in order, and the queries of engine.Store.
 //
-// Columns of what is restored follow from the fields of the row types (see [Derived]);
-// columns for queries are lines over the records of world state (query.go). The tables
-// themselves are made by the files of sql/migrations; a test compares the two.
+// Columns of tables from which a world is restored are derived from the fields of the row types (see [Derived]).
+// Columns of tables for queries are lines in query.go that read the records of world state. The files of
+// sql/migrations create the tables; a test compares them with these declarations.
 //
-// It promises that two stores that were given the same batches hold equal rows
-// (but for the wall-clock columns that the schema fills itself). It knows no
-// driver: a store brings its own way to write rows and to run a query. It is used at
-// cycle end, when a store carries out a batch, and when a world is loaded before its first tick.
+// Two stores that were given the same batches have equal rows, except for the wall-clock columns, which the database
+// fills. The package knows no driver: a store has its own way to write rows and to run a query. The package is used
+// at a cycle end, when a store writes a batch, and when a world is loaded before its first tick.
 package table

@@ -5,8 +5,8 @@ import (
 	"kingdom/engine"
 )
 
-// Memory is agent.agent_memory: working memory, knowledge and peers of each agent, as they were
-// when all of it was written last.
+// Memory is agent.agent_memory: working memory, knowledge and peers of each agent, as they were when last written as
+// a whole.
 var Memory = deriveEach("agent", "agent_memory", 1, func(b *engine.Batch, each func(r *agent.MemoryRow)) {
 	for i := range b.Minds {
 		if r := b.Memory(i); r != nil {
@@ -15,11 +15,11 @@ var Memory = deriveEach("agent", "agent_memory", 1, func(b *engine.Batch, each f
 	}
 }).lent()
 
-// Changes is agent.changes: what changed of an agent's memory since its row of agent.agent_memory.
-// With that row those before it are deleted.
+// Changes is agent.changes: the changes of an agent's memory since its row of agent.agent_memory. Writing that row
+// deletes the changes before it.
 var Changes = deriveEach("agent", "changes", 2, lists((*engine.Batch).Changes)).lent().without(droppedChanges)
 
-// State is agent.state: what the other tables of an agent cannot hold.
+// State is agent.state: the rest of an agent's state.
 var State = deriveEach("agent", "state", 1, func(b *engine.Batch, each func(r *agent.StateRow)) {
 	for i := range b.Minds {
 		if r := b.State(i); r != nil {
@@ -28,10 +28,10 @@ var State = deriveEach("agent", "state", 1, func(b *engine.Batch, each func(r *a
 	}
 }).lent()
 
-// Experiences is agent.experiences: what agents did and what came of it.
+// Experiences is agent.experiences: what agents did, and the results.
 var Experiences = deriveEach("agent", "experiences", 1, lists((*engine.Batch).Experiences)).fresh().owned()
 
-// Beliefs is agent.beliefs: what agents hold true.
+// Beliefs is agent.beliefs: what agents believe.
 var Beliefs = deriveEach("agent", "beliefs", 1, lists((*engine.Batch).Beliefs)).stamped().owned().without(droppedBeliefs)
 
 // Plans is agent.plans: plans of agents.

@@ -103,7 +103,7 @@ var Bounties = query("agora", "bounties", wire.SystemAgora, "bounties",
 	ordinal("status", func(r *source[agora.Bounty]) wire.BountyStatus { return r.rec.Status }),
 )
 
-// Transactions is mint.transactions: every movement of money.
+// Transactions is mint.transactions: every payment.
 var Transactions = query("mint", "transactions", wire.SystemMint, "transactions",
 	num("number", func(r *source[mint.Transaction]) uint64 { return binary.BigEndian.Uint64(r.key) }),
 	id32("id", func(r *source[mint.Transaction]) *wire.Hash { return &r.rec.ID }),
@@ -116,7 +116,7 @@ var Transactions = query("mint", "transactions", wire.SystemMint, "transactions"
 	text("reason", func(r *source[mint.Transaction]) string { return string(r.rec.Reason) }),
 ).appended()
 
-// Accounts is mint.accounts: what everybody owns.
+// Accounts is mint.accounts: money by owner.
 var Accounts = query("mint", "accounts", wire.SystemMint, "accounts",
 	id32("owner", func(r *source[mint.Account]) *wire.AgentID { return &r.rec.Owner }),
 	num("amount", func(r *source[mint.Account]) int64 { return r.rec.Balance }),

@@ -11,15 +11,15 @@ import (
 	"kingdom/world"
 )
 
-// Cursor walks over the rows of a query; the rows types of both drivers are one.
+// Cursor iterates over the rows of a query. The rows types of both drivers implement it.
 type Cursor interface {
 	Next() bool
 	Scan(dest ...any) error
 	Err() error
 }
 
-// Query runs a statement in PostgreSQL's words (for SQLite the store rewrites it
-// by [Flat]) and hands over the rows.
+// Query runs a statement in PostgreSQL's dialect (for SQLite the store rewrites it with [Flat]) and calls rows with
+// the result.
 type Query func(ctx context.Context, sql string, args []any, rows func(Cursor) error) error
 
 // each scans every row of a query: dest names what the columns go to, and got
@@ -36,7 +36,7 @@ func (q Query) each(ctx context.Context, sql string, args []any, dest []any, got
 	})
 }
 
-// Run reads the identity of the world; nil when the database holds none.
+// Run reads the identity of the world; nil if the database holds none.
 func (q Query) Run(ctx context.Context) (*engine.RunRow, error) {
 	var r engine.RunRow
 	var digest []byte
@@ -53,7 +53,7 @@ func (q Query) Run(ctx context.Context) (*engine.RunRow, error) {
 	return out, nil
 }
 
-// Last reads the number of the last committed cycle; ok is false when there is none.
+// Last reads the number of the last committed cycle; ok is false if there is none.
 func (q Query) Last(ctx context.Context) (c wire.Cycle, ok bool, err error) {
 	var n *int64
 	err = q.each(ctx, `SELECT max(cycle) FROM world.cycles`, nil, []any{&n}, func() {
@@ -78,8 +78,8 @@ func (q Query) Cycles(ctx context.Context, from, to wire.Cycle) ([]engine.CycleR
 	return out, nil
 }
 
-// ChainRows hands the records from ≤ number < to of an append-only table to each, in
-// order and without holding them; it ends with the first error of each.
+// ChainRows calls each with the records from ≤ number < to of an append-only table, in order, without keeping them.
+// It stops at the first error of each.
 func (q Query) ChainRows(ctx context.Context, system wire.System, table string, from, to uint64, each func(world.Row) error) error {
 	var number int64
 	var body []byte
@@ -128,8 +128,8 @@ func (q Query) heads(ctx context.Context) ([]world.Head, error) {
 	return out, err
 }
 
-// Load reads the last committed cycle; nil when the database holds no world. The
-// query must see one state of the database throughout. past is nil where the tables hold all.
+// Load reads the last committed cycle; it returns nil if the database holds no world. The query must see one state of
+// the database throughout. past is nil if the tables are complete.
 func (q Query) Load(ctx context.Context, past Past) (*engine.Image, error) {
 	run, err := q.Run(ctx)
 	if err != nil || run == nil {
@@ -193,7 +193,7 @@ func (q Query) minds(ctx context.Context, past Past) ([]agent.Rows, error) {
 	return out, nil
 }
 
-// LoadAgent reads what is stored of one agent. past is nil where the tables hold all.
+// LoadAgent reads what is stored of one agent. past is nil if the tables are complete.
 func (q Query) LoadAgent(ctx context.Context, id wire.AgentID, past Past) (agent.Rows, error) {
 	m := mindReader{query: q, past: past, at: map[wire.AgentID]*agent.Rows{}}
 	if err := m.read(ctx, `WHERE agent_id = $1`, id[:]); err != nil {

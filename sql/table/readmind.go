@@ -10,7 +10,7 @@ import (
 	"kingdom/wire"
 )
 
-// Past holds the rows of agents that a store keeps elsewhere than in their tables.
+// Past has the rows of agents that a store keeps outside of their tables.
 type Past interface {
 	// Experiences are the newest 512 of an agent, ascending by id.
 	Experiences(ctx context.Context, id wire.AgentID) ([]agent.ExperienceRow, error)

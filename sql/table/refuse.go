@@ -9,13 +9,12 @@ import (
 	"kingdom/wire"
 )
 
-// WorldError says that a database holds another world than the one that is to be
-// written or continued.
+// WorldError says that a database holds another world than the one to be written or continued.
 type WorldError struct {
 	Want, Have engine.RunRow
 }
 
-// Error names what differs and what to do.
+// Error says what differs and what to do.
 func (e *WorldError) Error() string {
 	h, w := e.Have, e.Want
 	return fmt.Sprintf("the database holds another world: scenario %s, digest %.8v, seed %s, physics %d, not scenario %s, digest %.8v, seed %s, physics %d; use an empty database for each world",
@@ -33,8 +32,8 @@ func (q Query) HoldsWorld(ctx context.Context) error {
 	return err
 }
 
-// Bind checks that the database holds the world r, or none yet where it need not: the first
-// commit makes it that world. Another world gives a [*WorldError].
+// Bind checks that the database holds the world r. An empty database is accepted unless need is set; the first commit
+// then makes it that world. For another world it returns a [*WorldError].
 func (q Query) Bind(ctx context.Context, r engine.RunRow, need bool) error {
 	have, err := q.Run(ctx)
 	switch {
@@ -48,8 +47,8 @@ func (q Query) Bind(ctx context.Context, r engine.RunRow, need bool) error {
 	return nil
 }
 
-// Admit checks that a batch may follow what is stored: same world, next cycle.
-// fresh says that the run row is yet to be written.
+// Admit checks that a batch may follow what is stored: the same world, the next cycle. fresh says that the run row
+// has not been written yet.
 func (q Query) Admit(ctx context.Context, b *engine.Batch) (fresh bool, err error) {
 	have, err := q.Run(ctx)
 	if err != nil {
@@ -71,7 +70,7 @@ func (q Query) Admit(ctx context.Context, b *engine.Batch) (fresh bool, err erro
 // InsertRun writes the identity of the world.
 const InsertRun = `INSERT INTO world.run (scenario, digest, seed, physics) VALUES ($1, $2, $3, $4)`
 
-// RunValues are the parameters of [InsertRun].
+// RunValues returns the parameters of InsertRun.
 func RunValues(r engine.RunRow) []any {
 	digest := wire.Hash(r.Digest)
 	return []any{r.Scenario, digest[:], r.Seed, int64(r.Physics)}

@@ -53,8 +53,8 @@ type Table struct {
 	Gone func(b *engine.Batch, put func(v ...any))
 }
 
-// Upsert is the statement's tail that makes an insert replace what is there;
-// now is the database's word for the wall clock.
+// Upsert returns the end of an INSERT statement that replaces an existing row. now is the database's expression for
+// the wall clock.
 func (t *Table) Upsert(now string) string {
 	if t.Append {
 		return ""
@@ -72,10 +72,10 @@ func (t *Table) Upsert(now string) string {
 	return " ON CONFLICT (" + t.keyNames() + ") DO UPDATE SET " + strings.Join(sets, ", ")
 }
 
-// Names lists the columns for an INSERT.
+// Names returns the list of columns for an INSERT.
 func (t *Table) Names() string { return list(t.Columns) }
 
-// Column is the place of a column, which there must be.
+// Column returns the index of a column, which must exist.
 func (t *Table) Column(name string) int {
 	for i, c := range t.Columns {
 		if c.Name == name {
@@ -101,9 +101,8 @@ func Flat(sql string) string { return flat.Replace(sql) }
 
 var flat = strings.NewReplacer(flatWords()...)
 
-// Within returns what turns a statement with schema.table names into one for a PostgreSQL
-// schema that holds all tables: their names there are those of SQLite. The name of the
-// schema needs no quotes.
+// Within returns a function that rewrites a statement with schema.table names for a PostgreSQL schema that has all
+// tables under their SQLite names. The name of the schema must not need quotes.
 func Within(schema string) func(sql string) string {
 	return strings.NewReplacer(flatNames(schema + ".")...).Replace
 }

@@ -8,7 +8,7 @@ import (
 	"kingdom/world"
 )
 
-// Cycles is world.cycles: the fingerprint of every cycle end.
+// Cycles is world.cycles: hashes and counters of every cycle end.
 var Cycles = derive("world", "cycles", 1,
 	func(b *engine.Batch) []engine.CycleRow { return []engine.CycleRow{b.Cycle} }).appended()
 
@@ -39,8 +39,8 @@ var Chains = define("world", "chains", 2,
 	num("count", func(r *world.Head) uint64 { return r.Count }),
 )
 
-// All lists the tables that a batch fills, in the order in which they are
-// written: what is referred to comes first.
+// All returns the tables that a batch fills, in the order in which they are written: a table comes after those to
+// which it refers.
 func All() []*Table {
 	return []*Table{
 		Agents, Memory.Table, Changes.Table, State.Table, Experiences.Table, Beliefs.Table, Plans.Table, Goals.Table, Calls,

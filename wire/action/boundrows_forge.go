@@ -2,7 +2,7 @@ package action
 
 import "kingdom/wire"
 
-// MaxEnvironment is the most bytes of an environment, keys and values together.
+// MaxEnvironment is the largest size of an environment in bytes, keys and values together.
 const MaxEnvironment = 16_384
 
 const maxFunctions = 16 // endpoints of a service, imports of a program

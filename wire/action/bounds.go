@@ -19,8 +19,8 @@ const (
 	Value
 )
 
-// Bound is how much a field of a request may hold. Fields inside of others are named by
-// their path: "comments.content" is that of each comment.
+// Bound is the limit of a field of a request. A field inside another is named by its path: "comments.content" is that
+// of each comment.
 type Bound struct {
 	Field string
 	Unit  Unit
@@ -32,12 +32,11 @@ type Bound struct {
 	extremes func(payload any) (smallest, largest int)
 }
 
-// Bounds lists the bounds of a request type in order of its fields. The list is shared and
-// read-only.
+// Bounds returns the bounds of a request type in the order of its fields. The list is shared and read-only.
 func Bounds(t wire.MsgType) []Bound { return bounds[t] }
 
-// Beyond returns the first bound that a request breaks and what the field holds instead, or
-// nil if it keeps all. payload is a pointer to the payload struct of a request type.
+// Beyond returns the first bound that a request exceeds and the actual value, or nil if it keeps all bounds. payload
+// is a pointer to the payload struct of a request type.
 func Beyond(payload any) (b *Bound, have int) {
 	list := boundsOf[reflect.TypeOf(payload)]
 	for i := range list {

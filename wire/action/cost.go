@@ -8,9 +8,9 @@ type Cost struct {
 	Spark uint64 // ⚡
 }
 
-// Bound is the most that this very request may cost, seen from v, the state before the tick. A
-// mind that has fewer slots left than its ticks does not send it. payload nil asks for the
-// least of all requests of the row.
+// Bound returns the most that a request with this payload can cost, given v, the state before the tick. If the agent
+// has fewer slots left, the request is not sent. With a nil payload it returns the least cost of all requests of the
+// row.
 func (r *Row) Bound(payload any, v *wire.View) Cost {
 	if r.BoundOf == nil || payload == nil {
 		return Cost{Ticks: r.Ticks, Spark: r.FlatCost}
@@ -20,8 +20,8 @@ func (r *Row) Bound(payload any, v *wire.View) Cost {
 	return c
 }
 
-// Settled is how many ticks a request did cost, told by its reply: 1 if it was refused, else
-// what the reply says, at most the bound; where replies say nothing, the bound.
+// Settled returns how many ticks a request cost: 1 if it was refused, else what the reply says, at most the bound;
+// the bound if replies do not say it.
 func (r *Row) Settled(bound uint64, reply *wire.Reply) uint64 {
 	switch {
 	case reply.Err != nil:

@@ -8,7 +8,7 @@ import (
 	"kingdom/wire/codec"
 )
 
-// Reply says what answers the action when it is carried out: "ACK {bounty_id}".
+// Reply describes the reply to an action that is carried out: "ACK {bounty_id}".
 func (r *Row) Reply() string {
 	t, shape := wire.ReplyTo(r.Type)
 	switch {
@@ -20,7 +20,7 @@ func (r *Row) Reply() string {
 	return t.String() + " {" + strings.Join(fieldNames(shape), ", ") + "}"
 }
 
-// Message is a message that no mind sends: a delivery, a reply, a request of systems.
+// Message is a message that no mind sends: a delivery, a reply, or a request of systems.
 type Message struct {
 	Type wire.MsgType
 	// Summary says what it is for.
@@ -29,7 +29,7 @@ type Message struct {
 	Shape *codec.Shape
 }
 
-// Messages lists the messages that are no actions of minds, by code. Codes of daemons that do not exist are left out.
+// Messages returns the messages that are not actions of minds, by code, of the daemons that exist.
 func Messages() (out []Message) {
 	for _, t := range wire.MsgTypes() {
 		row, ok := ByType(t)
@@ -55,7 +55,7 @@ var replySummaries = map[wire.MsgType]string{
 	wire.TypeAgentSpawnAck: "Tells a newcomer and its sponsor of the spawn.",
 }
 
-// Fields lists the fields of a form in words: "repo_id: id, name: text".
+// Fields describes the fields of a form in words: "repo_id: id, name: text".
 func Fields(s *codec.Shape) string {
 	if s == nil {
 		return ""
@@ -67,7 +67,7 @@ func Fields(s *codec.Shape) string {
 	return strings.Join(out, ", ")
 }
 
-// String says what a bound allows: "`name` 1–64 bytes".
+// String describes the bound: "`name` 1–64 bytes".
 func (b *Bound) String() string {
 	n := fmt.Sprint(b.Most)
 	if b.Least > 0 {
@@ -82,7 +82,7 @@ func (b *Bound) String() string {
 // String names the unit: bytes, items or value.
 func (u Unit) String() string { return [...]string{Bytes: "bytes", Items: "items", Value: "value"}[u] }
 
-// FormOf names a JSON form in a few words.
+// FormOf describes a JSON form in a few words.
 func FormOf(s *codec.Shape) string {
 	switch s.Kind {
 	case codec.ShapeBool:

@@ -9,8 +9,7 @@ import (
 	"kingdom/wire/codec"
 )
 
-// RepoCreate are the parameters of repo_create: a mind gives files by path, and its runtime makes
-// the objects.
+// RepoCreate are the parameters of repo_create. A mind gives files by path, and its runtime builds the objects.
 type RepoCreate struct {
 	Name         []byte               `kdom:"name"`
 	Files        *codec.TextMap       `kdom:"files"`
@@ -37,7 +36,7 @@ var (
 	snapCreateCodec = codec.New[SnapCreate]()
 )
 
-// DefaultAccess is the policy of a repo whose maker names none.
+// DefaultAccess returns the policy of a repo that was created without one.
 func DefaultAccess() wire.AccessPolicy {
 	return wire.AccessPolicy{Read: wire.ReadAccess{Public: true}, Write: wire.WriteAccess{OwnerOnly: true}, Fork: true}
 }

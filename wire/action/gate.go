@@ -15,9 +15,8 @@ var (
 	gateWebPost = [3]uint32{4, 4, 4}
 )
 
-// MinEpoch returns the lowest epoch at which this very request is served; with payload nil the
-// lowest of all cases. Requests whose sender is a system pass every gate; that is the
-// caller's to know.
+// MinEpoch returns the lowest epoch in which a request with this payload is served; with a nil payload the lowest of
+// all requests. Requests of systems are served in every epoch; the caller has to check that.
 func (r *Row) MinEpoch(p Profile, payload any) uint32 {
 	switch v := payload.(type) {
 	case *wire.Transfer:

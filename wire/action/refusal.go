@@ -7,8 +7,8 @@ import (
 	"kingdom/wire"
 )
 
-// Refusal is one reason for which a daemon refuses an action: a row of the errors of docs/ACTIONS.md. Every refusal
-// that a daemon can give has a row, and a transcript that provokes it (world/worldtest checks both).
+// Refusal is one reason for which a daemon refuses an action: a row of the errors in docs/ACTIONS.md. Every refusal
+// that a daemon can give has a row, and a transcript provokes it (world/worldtest checks both).
 type Refusal struct {
 	// Category decides the code of the ERROR, with the daemon.
 	Category wire.Category
@@ -43,7 +43,7 @@ func merged(tables ...map[string][]Refusal) map[string][]Refusal {
 	return all
 }
 
-// Keys are the keys of the context that are always there, and those that may be.
+// Keys returns the keys of the context that are always present, and those that may be.
 func (r *Refusal) Keys() (always, maybe []string) {
 	for _, k := range strings.Fields(r.Context) {
 		if name, some := strings.CutSuffix(k, "?"); some {
@@ -55,7 +55,7 @@ func (r *Refusal) Keys() (always, maybe []string) {
 	return always, maybe
 }
 
-// Code is the code with which the daemon of row answers.
+// Code returns the error code of the daemon of row.
 func (r *Refusal) Code(row *Row) uint32 {
 	if code, ok := portalCodes[r.Reason]; ok && row.System == wire.SystemPortal {
 		return code

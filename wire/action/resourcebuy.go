@@ -7,7 +7,7 @@ import (
 	"kingdom/wire/codec"
 )
 
-// ResourceBuy are the parameters of resource_buy, an alias for a TRANSFER to the treasury.
+// ResourceBuy are the parameters of resource_buy, which is sent as a TRANSFER to the treasury.
 type ResourceBuy struct {
 	Resource wire.Resource `kdom:"resource"`
 	Amount   uint64        `kdom:"amount"`

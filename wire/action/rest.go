@@ -6,10 +6,11 @@ import (
 	"kingdom/wire/codec"
 )
 
-// MaxRest is how many slots one rest may let pass: a usual budget, so that one thought can end a cycle's work.
+// MaxRest is the largest number of slots of one rest: a usual budget, so that one thought can end the work of a
+// cycle.
 const MaxRest = 64
 
-// Rest are the parameters of rest: an action of the agent alone, of which no daemon hears.
+// Rest are the parameters of rest, which sends nothing.
 type Rest struct {
 	Slots uint8 `kdom:"slots"` // the agent's next ones of the cycle, 1 to [MaxRest]
 }

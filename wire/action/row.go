@@ -5,7 +5,7 @@ import (
 	"kingdom/wire/codec"
 )
 
-// Profile is a gate profile of a scenario: an index into [Row.Epoch].
+// Profile is a gate profile of a scenario, an index into Row.Epoch.
 type Profile uint8
 
 // Gate profiles (docs/WORLD.md, epochs).
@@ -61,7 +61,7 @@ type Row struct {
 	form form
 }
 
-// Rests says that the row is rest, which takes slots but sends nothing.
+// Rests reports whether the row is rest, which takes slots but sends nothing.
 func (r *Row) Rests() bool { return r.form == formRest }
 
 // form is the closed list of ways from parameters to a payload.

@@ -45,17 +45,17 @@ func forgeRows() []Row {
 	}
 }
 
-// FreeMemory is the bytes of a sandbox's memory that cost nothing.
+// FreeMemory is the memory of a sandbox, in bytes, that costs nothing.
 const FreeMemory = 65_536
 
-// MemoryPrice is the ⚡ that a sandbox of so many bytes costs: 1 for each begun KiB above
-// FreeMemory.
+// MemoryPrice returns the ⚡ that a sandbox with a memory quota of this many bytes costs: 1 for each KiB above
+// FreeMemory, rounded up.
 func MemoryPrice(quota uint64) uint64 {
 	over := quota - min(quota, FreeMemory)
 	return over/1024 + min(over%1024, 1)
 }
 
-// RunTicks is what a run of so many forge ticks costs the agent.
+// RunTicks returns the ticks that a run of this many forge ticks costs the agent.
 func RunTicks(forge uint64) uint64 { return max(1, forge/100+min(forge%100, 1)) }
 
 func sandboxBound(payload any, _ *wire.View) Cost {

@@ -17,7 +17,7 @@ func portalRows() []Row {
 	}
 }
 
-// WebCost is what a request to the outside costs that the outside answers.
+// WebCost returns the cost of a web request that is answered.
 func WebCost(m wire.HTTPMethod) Cost {
 	switch m {
 	case wire.HTTPMethodPost:

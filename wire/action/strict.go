@@ -6,16 +6,15 @@ import (
 	"kingdom/wire/codec"
 )
 
-// StrictSchema returns the JSON Schema of an answer for servers that hold a model to
-// it while it writes: a keyed union, {"reasoning", "act": {"<action>": params},
-// "memory_update"}, with nop last among the actions. It ties parameters to their
-// action and keeps to what OpenAI's strict mode, vLLM and llama.cpp all accept: the
-// keywords type, properties, required, additionalProperties false, enum, items and
-// anyOf; every property required, an optional one nullable; no two branches with the
-// same first key. What these keywords cannot say, [Row.FromJSON] checks.
+// StrictSchema returns the JSON Schema of an answer for servers that enforce a schema while the model writes. The
+// answer is a union by key, {"reasoning", "act": {"<action>": params}, "memory_update"}, with nop as the last action,
+// so that parameters belong to their action. The schema uses only what OpenAI's strict mode, vLLM and llama.cpp all
+// accept: the keywords type, properties, required, additionalProperties false, enum, items and anyOf; every property
+// required, an optional one nullable; no two branches with the same first key. [Row.FromJSON] checks what these
+// keywords cannot express.
 //
-// The schema is a function of the rows alone, so that it stays the same from call to
-// call and a server's grammar and prompt caches hit.
+// The schema depends on the rows alone, so it stays the same from call to call, and a server can cache its grammar
+// and prompt.
 func StrictSchema(rows []*Row) *jsonschema.Schema {
 	act := &jsonschema.Schema{}
 	for _, r := range rows {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// BinMap is a free map from text to bytes, kept as entries sorted by key so that iteration
-// and encoding have one order. Build it with Set.
+// BinMap is a free map from text to bytes. Its entries are sorted by key, so that iteration and encoding have one
+// order. Build it with Set.
 type BinMap []BinEntry
 
 // BinEntry is one pair of a [BinMap].

@@ -39,7 +39,7 @@ func (c *Codec[T]) Decode(b []byte, v *T) error {
 	return During(c.plan.Decode(b, v), c.plan.op)
 }
 
-// DecodeCanonical is Decode and refuses bytes that Append would not have written.
+// DecodeCanonical is Decode, but returns an error for bytes that Append would not have written.
 func (c *Codec[T]) DecodeCanonical(b []byte, v *T) error {
 	if err := c.Decode(b, v); err != nil {
 		return err
@@ -50,8 +50,8 @@ func (c *Codec[T]) DecodeCanonical(b []byte, v *T) error {
 	return nil
 }
 
-// DecodeKeyed reads a map from ids, which are bytes, to values of T and hands over each pair;
-// its order and form are the caller's to check. It ends with the first error of each.
+// DecodeKeyed reads a map from ids, which are bytes, to values of T, and calls each for every pair. The caller has to
+// check the order and form of the ids. It stops at the first error of each.
 func (c *Codec[T]) DecodeKeyed(b []byte, each func(key []byte, v *T) error) error {
 	r := newReader(b)
 	defer r.free()
@@ -90,8 +90,7 @@ func (c *Codec[T]) FromJSONPrefix(raw []byte, v *T, names AliasResolver) (end in
 	return readJSONPrefix(c.plan.root, raw, reflect.ValueOf(v).Elem(), names)
 }
 
-// FromLooseJSON is FromJSONPrefix for text of somebody who adds keys of their own: those that
-// a struct of T does not have are passed over and counted.
+// FromLooseJSON is FromJSONPrefix, but skips and counts keys that a struct of T does not have.
 func (c *Codec[T]) FromLooseJSON(raw []byte, v *T, names AliasResolver) (end, ignored int, err error) {
 	j := jsonReader{b: raw, names: names, loose: true}
 	j.space()
@@ -99,7 +98,7 @@ func (c *Codec[T]) FromLooseJSON(raw []byte, v *T, names AliasResolver) (end, ig
 	return j.pos, j.ignored, err
 }
 
-// Shape describes the JSON form of T; it is shared and read-only.
+// Shape returns the JSON form of T; it is shared and read-only.
 func (c *Codec[T]) Shape() *Shape { return c.plan.Shape() }
 
 // appendFromJSON appends the canonical bytes of the next JSON value.

@@ -10,7 +10,7 @@ type Enum interface {
 	EnumNames() []string
 }
 
-// EnumString names a value; zero and unknown values show their number.
+// EnumString returns the name of a value; for zero and unknown values it returns their number.
 func EnumString[E ~uint8](names []string, v E) string {
 	if v == 0 || int(v) > len(names) {
 		return "INVALID(" + strconv.Itoa(int(v)) + ")"

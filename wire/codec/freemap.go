@@ -10,7 +10,7 @@ import (
 // descriptions, custom escrow conditions. Their canonical form has sorted text keys at every
 // level and MessagePack's value types without extensions.
 
-// CheckFreeMap refuses what is not exactly one canonical free map.
+// CheckFreeMap returns an error unless b is exactly one canonical free map.
 func CheckFreeMap(b []byte) error {
 	const op = "check free map"
 	r := newReader(b)
@@ -28,9 +28,8 @@ func CheckFreeMap(b []byte) error {
 	return During(err, op)
 }
 
-// FreeMapEntries calls entry for each pair of a free map in order of the keys; value is a
-// string, a []byte, a uint64, or nil for a value of any other type. It refuses what
-// [CheckFreeMap] refuses, before the first call.
+// FreeMapEntries calls entry for each pair of a free map in the order of the keys. value is a string, a []byte, a
+// uint64, or nil for a value of any other type. It returns the errors of CheckFreeMap before the first call.
 func FreeMapEntries(b []byte, entry func(key string, value any)) error {
 	if err := CheckFreeMap(b); err != nil {
 		return err

@@ -5,8 +5,8 @@ import (
 	"reflect"
 )
 
-// RawJSON is an object that is read later, or by somebody else: its JSON text, checked to be an
-// object without double keys at any depth. It may share memory with the text it was read from.
+// RawJSON is the text of a JSON object that is read later. It was checked to be an object without duplicate keys at
+// any depth. It may share memory with the text it was read from.
 type RawJSON []byte
 
 // Empty reports whether the object is absent or has no keys.

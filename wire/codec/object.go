@@ -6,7 +6,7 @@ import (
 	"reflect"
 )
 
-// ObjectForm says how JSON may give a field of bytes that hold a canonical map.
+// ObjectForm says in which form JSON may give a field of bytes that contains a canonical map.
 type ObjectForm struct {
 	// Typed is the codec of the map, nil for a free map.
 	Typed Coder
@@ -25,7 +25,7 @@ type ObjectOwner interface {
 	ObjectForm(field string) ObjectForm
 }
 
-// Coder is a [Codec] of any type: what an object field needs of it.
+// Coder is a Codec of any type, as an object field needs it.
 type Coder interface {
 	appendFromJSON(dst []byte, j *jsonReader) ([]byte, error)
 	appendJSONOf(dst, b []byte) (out []byte, ok bool)

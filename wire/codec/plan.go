@@ -5,8 +5,8 @@ import (
 	"reflect"
 )
 
-// Plan is a codec whose Go type is known only when the program runs; [Codec] is the one to
-// use where it is known before. Values are given as pointers to that type.
+// Plan is a codec whose Go type is known only at run time; use Codec if it is known before. Values are passed as
+// pointers to that type.
 type Plan struct {
 	typ  reflect.Type
 	root node
@@ -35,7 +35,7 @@ func (p *Plan) AppendFields(dst []byte, v any) []byte {
 	return p.root.(*structNode).appendFields(dst, reflect.ValueOf(v).Elem())
 }
 
-// AppendHead appends the head of a struct's map that holds extra pairs beside its own.
+// AppendHead appends the head of a struct's map that will have extra pairs besides its own.
 func (p *Plan) AppendHead(dst []byte, v any, extra int) []byte {
 	return AppendMapLen(dst, p.root.(*structNode).count(reflect.ValueOf(v).Elem())+extra)
 }
@@ -51,8 +51,7 @@ func (p *Plan) Decode(b []byte, v any) error {
 	return r.end()
 }
 
-// DecodeBeside reads a map that holds the keys of two structs, v of this plan and w of
-// another, in any order.
+// DecodeBeside reads a map that has the keys of two structs, v of this plan and w of another, in any order.
 func (p *Plan) DecodeBeside(b []byte, v any, other *Plan, w any) error {
 	r := newReader(b)
 	defer r.free()
@@ -73,10 +72,10 @@ func (p *Plan) FromJSON(raw []byte, v any, names AliasResolver) error {
 	return readJSON(p.root, raw, reflect.ValueOf(v).Elem(), names)
 }
 
-// Shape describes the JSON form; it is shared and read-only.
+// Shape returns the JSON form; it is shared and read-only.
 func (p *Plan) Shape() *Shape { return p.root.shape() }
 
-// During names the operation of a [DecodeError] that names none yet.
+// During adds the operation to a DecodeError that has none yet.
 func During(err error, op string) error {
 	if err == nil {
 		return nil // and &e costs no allocation
@@ -88,5 +87,5 @@ func During(err error, op string) error {
 	return err
 }
 
-// Type is the Go type of the values.
+// Type returns the Go type of the values.
 func (p *Plan) Type() reflect.Type { return p.typ }

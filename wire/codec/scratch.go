@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// Scratch is a borrowed buffer for bytes that are only hashed or copied. Buffers are pooled,
-// because thousands of agents that each keep one of their own hold more memory than they use.
+// Scratch is a borrowed buffer for bytes that are only hashed or copied. Buffers are pooled, because thousands of
+// agents with a buffer each would need much more memory.
 type Scratch struct {
 	// B is empty when borrowed; the borrower appends to it.
 	B []byte

@@ -33,12 +33,12 @@ type Reader struct {
 	counts   Counts       // of all frames so far
 }
 
-// Counts are the verified frames by what they are.
+// Counts are the numbers of verified frames by kind.
 type Counts struct {
 	Frames, Requests, Replies, Events uint64
 }
 
-// Cycle is what the frames of one cycle come to.
+// Cycle is the result of verifying the frames of one cycle.
 type Cycle struct {
 	Cycle     wire.Cycle
 	Requests  uint64
@@ -46,7 +46,7 @@ type Cycle struct {
 	WorldHash wire.Hash // as WORLD_STATE says, and the hash of the components that it names
 }
 
-// NewReader returns a reader that knows the ten systems and learns of agents from the frames.
+// NewReader returns a reader that knows the ten systems and learns the agents from the frames.
 func NewReader() *Reader {
 	r := &Reader{keys: map[wire.AgentID]ed25519.PublicKey{}}
 	for s := wire.SystemNexus; s <= wire.SystemSession; s++ {
@@ -61,10 +61,10 @@ func NewReader() *Reader {
 
 func publicOf(k ed25519.PrivateKey) ed25519.PublicKey { return k.Public().(ed25519.PublicKey) }
 
-// Counts tells how many frames were verified.
+// Counts returns how many frames were verified.
 func (r *Reader) Counts() Counts { return r.counts }
 
-// Done says whether the file may end here: at the end of a cycle.
+// Done returns an error if the file must not end here, because a cycle is incomplete.
 func (r *Reader) Done() error {
 	if !r.between {
 		return errors.New("the frames do not end with the WORLD_STATE of a cycle; the file is cut")

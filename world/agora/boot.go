@@ -19,7 +19,7 @@ var systemChannels = [...]struct {
 	{"starlark", wire.ChannelKindProject},
 }
 
-// SystemChannels are the names of the channels that every world has, in the order in which they are made.
+// SystemChannels returns the names of the channels that every world has, in the order in which they are created.
 func SystemChannels() []string {
 	out := make([]string, len(systemChannels))
 	for i, c := range systemChannels {
@@ -31,9 +31,8 @@ func SystemChannels() []string {
 const welcome = "Welcome to the Kingdom. Ask in #help, decide in #governance, earn in #bounties. " +
 	"What is worth keeping belongs in the Oracle."
 
-// Found is the Agora phase of the bootstrap: the system channels and a welcome in
-// #general. A PROJECT channel is that of repo genesis, or of none if that is zero. It returns the
-// channels' ids in order.
+// Found is the phase of Agora in the bootstrap: the system channels and a welcome in #general. PROJECT channels are
+// linked to repo genesis, or to none if that is zero. It returns the channels' ids in order.
 func (d *Daemon) Found(c *world.Context, genesis wire.Hash) []wire.Hash {
 	ids := make([]wire.Hash, 0, len(systemChannels))
 	for _, s := range systemChannels {

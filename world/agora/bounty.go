@@ -113,7 +113,7 @@ func (x *board) offer(c *world.Context, origin wire.AgentID, b *Bounty) {
 // Bounty returns the bounty id or nil; read-only.
 func (d *Daemon) Bounty(id wire.Hash) *Bounty { return d.board.bounties.Get(id) }
 
-// Totals counts the OPEN bounties and those ever COMPLETED.
+// Totals returns the number of OPEN bounties and the number ever COMPLETED.
 func (d *Daemon) Totals() (open, completed uint32) {
 	return uint32(len(d.board.open)), d.board.completed
 }

@@ -40,7 +40,7 @@ func newChannels(s *world.State, r *world.Rules, others *siblings) *channels {
 // Channel returns the channel id or nil; read-only.
 func (d *Daemon) Channel(id wire.Hash) *Channel { return d.channels.Get(id) }
 
-// CanRead says whether a may read and write the channel; false for unknown ones.
+// CanRead reports whether a may read and write in the channel; false for unknown channels.
 func (d *Daemon) CanRead(channel wire.Hash, a wire.AgentID) bool {
 	ch := d.channels.Get(channel)
 	return ch != nil && ch.admits(a)

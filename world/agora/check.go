@@ -5,8 +5,7 @@ import (
 	"kingdom/world"
 )
 
-// Prepare has Forge run the checks of what is submitted, and read the tests of new bounties,
-// ahead of the commit.
+// Prepare lets Forge run the checks of submissions and read the tests of new bounties before the commit.
 func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.Task) {
 	for i := range requests {
 		switch q := requests[i].Payload.(type) {

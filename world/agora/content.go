@@ -7,8 +7,8 @@ import (
 	"kingdom/wire"
 )
 
-// Text returns what a message's content says in words: its text field, or the
-// bytes themselves when the content is no map that has one.
+// Text returns the text of a message's content: its text field, or the bytes themselves if the content is not a map
+// with such a field.
 func Text(content []byte) []byte {
 	if c, err := wire.ReadContent(content); err == nil && c.Text != nil {
 		return []byte(*c.Text)

@@ -1,15 +1,12 @@
-// Package agora is the daemon of talk and joint work: channels and messages,
-// signals on them, bounties, code reviews, discussions that end in a decision,
-// and the crystallization of what was agreed into Oracle (docs/WORLD.md, Agora).
+// Package agora is the daemon of communication and cooperation: channels and messages, signals on them, bounties,
+// code reviews, discussions that end in a decision, and the publication of decisions in Oracle (docs/WORLD.md,
+// Agora).
 //
-// Place in the tick: commit, for CHANNEL_CREATE, MSG_*, SIGNAL_SEND, BOUNTY_* and
-// REVIEW_*; cycle end, step 1. Between the two it answers for the views of agents
-// (open bounties, claims, reviews asked) from indices that are kept up to date at
-// every write, so a view only reads and many may be filled at once.
+// In a tick it works at the commit, for CHANNEL_CREATE, MSG_*, SIGNAL_SEND, BOUNTY_* and REVIEW_*; at a cycle end in
+// step 1. In between it provides the agents' views (open bounties, claims, reviews) from indexes that are updated
+// with every write, so a view only reads and many can be filled at the same time.
 //
-// The daemon is pure. It promises that a refusal changes nothing and that its
-// tables alone decide its later behaviour. The caller owes it siblings attached
-// before the first call, a Context placed at the right point, a sender that the
-// receive pipeline found ACTIVE with true runtime fields, and requests that nobody
-// writes to afterwards: what a request holds becomes part of a record.
+// A refusal changes nothing, and the tables alone decide later behaviour. The caller must attach siblings before the
+// first call, pass a Context placed at the right point, and pass requests whose sender is ACTIVE, whose runtime
+// fields are checked, and which nobody changes afterwards, because their contents become part of records.
 package agora

@@ -11,10 +11,9 @@ import (
 // maxQuestion is how much of a question its bounty quotes, in bytes.
 const maxQuestion = 8192
 
-// Questions returns up to limit questions that enough agents want answered, for which
-// done says false and ripe true, oldest first. Questions behind an invitation are left out:
-// a gap is announced to everybody. What is done or private stays so and is not looked
-// at again, unless somebody signals on it.
+// Questions returns up to limit questions that enough agents want answered, for which done returns false and ripe
+// true, oldest first. Questions in INVITE_ONLY channels are left out, because the bounty is announced to everybody.
+// Once a question is done or private, it is not looked at again unless somebody signals on it.
 func (d *Daemon) Questions(limit int, done func(msg wire.Hash) bool, ripe func(q *world.Question) bool) []world.Question {
 	return d.archive.questions(limit, done, ripe)
 }
@@ -77,10 +76,9 @@ func (x *archive) wanting(e *entry) (out []wire.AgentID) {
 	return out
 }
 
-// OpenGapBounty posts "Document: …" for a question, paid from the treasury; the
-// asker may not claim it. It is fulfilled by an entry that answers the question and that two
-// others found accurate, so nobody has to approve. ok is false when the board is full or the
-// treasury cannot pay; then nothing happened.
+// OpenGapBounty posts "Document: …" for a question, paid by the treasury. The asker may not claim it. It is fulfilled
+// by an entry that answers the question and that two others found accurate, so nobody has to approve it. If there are
+// too many open bounties or the treasury cannot pay, ok is false and nothing has happened.
 func (d *Daemon) OpenGapBounty(c *world.Context, q world.Question, reward uint64) (bounty wire.Hash, ok bool) {
 	if d.board.full() {
 		return wire.Hash{}, false

@@ -8,8 +8,8 @@ import (
 	"kingdom/world"
 )
 
-// OperatorPost carries out an operator's input: a message of NEXUS_0, who speaks for operators,
-// in the channel with a name, whoever may read there. No quota counts it.
+// OperatorPost carries out an operator's input: it posts a message of NEXUS_0 in the channel with this name, even if
+// it is INVITE_ONLY. The message counts towards no quota.
 func OperatorPost(d *Daemon, c *world.Context, channel string, kind wire.MessageKind, text string) *world.Refusal {
 	chosen, ok := d.channels.names[channel]
 	if !ok {

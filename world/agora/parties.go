@@ -2,8 +2,8 @@ package agora
 
 import "kingdom/wire"
 
-// Parties are the creator, claimer and reviewers of the bounty, the author and reviewers of
-// the review, the author of the message that e is about.
+// Parties are the creator, claimer and reviewers of the bounty, the author and reviewers of the review, or the author
+// of the message that e is about.
 func (d *Daemon) Parties(e *wire.Event, add func(wire.AgentID)) {
 	switch p := e.Payload.(type) {
 	case *wire.SignalSentEvent:
@@ -58,7 +58,7 @@ func (x *board) parties(bounty wire.Hash, add func(wire.AgentID)) {
 	}
 }
 
-// Admits: what happens in an INVITE_ONLY channel is for those who may read it.
+// Admits reports whether a may see e: events of an INVITE_ONLY channel are for those who may read it.
 func (d *Daemon) Admits(e *wire.Event, a wire.AgentID) bool {
 	var channel wire.Hash
 	switch p := e.Payload.(type) {

@@ -91,8 +91,8 @@ func (x *archive) decisions(t *talk) (out []*entry) {
 	return out
 }
 
-// Missing lists the contents that the end of this cycle may quote and that are not in
-// memory. They must be filled before CycleEnd; between the two nothing may be applied.
+// Missing returns the contents that the end of this cycle may quote and that are not in memory. They must be filled
+// before CycleEnd, and nothing may be applied in between.
 func (d *Daemon) Missing() (missing []wire.Missing) {
 	x := d.archive
 	quote := func(id wire.Hash) {

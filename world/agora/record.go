@@ -61,7 +61,7 @@ type Bounty struct {
 	Cause *wire.EventID `kdom:"cause"`
 }
 
-// Silence is at how many cycle ends a judge has said nothing.
+// Silence counts the cycle ends at which a judge had not answered.
 type Silence struct {
 	Judge  wire.AgentID `kdom:"judge"`
 	Cycles uint32       `kdom:"cycles"` // while it was ACTIVE
@@ -76,7 +76,7 @@ type Bar struct {
 	Until  wire.Cycle   `kdom:"until"` // Never for who rejected a submission
 }
 
-// Never is the Until of a bar without end.
+// Never is the Until of a bar that never ends.
 const Never = ^wire.Cycle(0)
 
 // Verdict is a record of agora.verdicts, by bounty ‖ reviewer: the reviewer's

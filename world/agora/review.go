@@ -227,7 +227,7 @@ func (x *reviews) approvals(head wire.Hash) (out []*ReviewPost) {
 	return out
 }
 
-// Approved says whether agent by has answered a review request with APPROVE.
+// Approved reports whether agent by has answered a review request with APPROVE.
 func (d *Daemon) Approved(review wire.Hash, by wire.AgentID) bool {
 	p := d.reviews.posts.Get(pair(review, by))
 	return p != nil && p.Verdict == wire.ReviewVerdictApprove

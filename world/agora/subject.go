@@ -9,8 +9,7 @@ import (
 // enoughAnswers is how many authors must have answered a question before it needs no more.
 const enoughAnswers = 3
 
-// Closed says what became of a bounty, a review request or a question if nothing is left
-// there for a to do at tick now.
+// Closed reports whether a bounty, a review request or a question is closed to a at tick now, and returns its status.
 func (d *Daemon) Closed(id wire.Hash, a wire.AgentID, now wire.Tick) (s wire.SubjectView, closed bool) {
 	if b := d.board.bounties.Get(id); b != nil {
 		return d.board.closed(b, a, now)

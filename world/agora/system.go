@@ -61,8 +61,8 @@ var systemBounties = [...]systemBounty{
 // bigBangLifetime is how long the system bounties stand, in ticks.
 const bigBangLifetime = 25_600
 
-// BigBang opens the system bounties and returns their ids, SHA-256("KINGDOM_BOUNTY:" + number);
-// those for programs only in a world that has Vault and Forge.
+// BigBang opens the system bounties and returns their ids, SHA-256("KINGDOM_BOUNTY:" + number). Those for programs
+// are opened only in a world with Vault and Forge.
 func (d *Daemon) BigBang(c *world.Context) []wire.Hash {
 	var ids []wire.Hash
 	for i := range systemBounties {

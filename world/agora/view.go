@@ -200,28 +200,26 @@ func (x *reviews) toReview(id wire.Hash, a wire.AgentID, now wire.Cycle) (v wire
 	}, true
 }
 
-// Post makes what Open returns at tick now, unless it is made already.
+// Post prepares what Open returns at tick now, unless it is prepared already.
 func (d *Daemon) Post(now wire.Tick) { d.views.post(now) }
 
-// Open returns open bounties whose deadline is not past, as a sees them at tick now: all, or
-// where there are more than 32 the best 16 and 16 from a drawn place; to be read only. Those
-// whom nothing bars share one list, which stays as it is. For others it is a list of their own: old, if the last call
-// gave them one. It only reads.
+// Open returns the open bounties whose deadline is not past, as a sees them at tick now: all, or if there are more
+// than 32 the best 16 and 16 from a drawn place. The result is read-only. Agents that are not barred from any bounty
+// share one list, which is never changed. Other agents get a list of their own: old is reused if the last call
+// returned one.
 func (d *Daemon) Open(old []wire.BountyView, a wire.AgentID, now wire.Tick) []wire.BountyView {
 	return d.views.openTo(old, a, now)
 }
 
-// AppendClaims appends the bounties that a holds (claimed, in review, or rejected
-// and still disputable) and the first 32 unfinished ones it has created, each part
-// ascending by id, at tick now. It only reads.
+// AppendClaims appends the bounties that a has claimed (also those in review, or rejected and still disputable) and
+// the first 32 unfinished ones that it created, each part ascending by id, at tick now. It only reads.
 func (d *Daemon) AppendClaims(dst []wire.BountyView, a wire.AgentID, now wire.Tick) []wire.BountyView {
 	return d.views.appendClaims(dst, a, now)
 }
 
-// AppendReviews appends the reviews asked of a that it has not given, bounties in
-// REVIEWING and review requests: the oldest 16 that name it, then as many as make 32 of
-// those that name nobody and for which it is drawn, in id order from a place drawn for the agent and the cycle. It
-// only reads.
+// AppendReviews appends the open reviews that a can give, of bounties in REVIEWING and of review requests: the oldest
+// 16 that name it, then as many as make 32 of those that name nobody and for which it is drawn, in id order from a
+// place drawn for the agent and the cycle. It only reads.
 func (d *Daemon) AppendReviews(dst []wire.ReviewView, a wire.AgentID, now wire.Tick) []wire.ReviewView {
 	return d.views.appendReviews(dst, a, now)
 }

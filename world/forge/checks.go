@@ -21,8 +21,8 @@ type checked struct {
 	ticks  uint64
 }
 
-// Checking is the task that runs the checks of work for the request in seat. Where the claimer's CPU
-// quota does not hold them the request will be refused, and nothing is run for it.
+// Checking returns the task that runs the checks of work for the request in seat. If the claimer's CPU quota is too
+// small, the request will be refused and nothing is run.
 func (d *Daemon) Checking(t wire.Tick, seat int, work world.Submission) world.Task {
 	if d.cpu.left(work.Claimer) < work.Limit() {
 		return world.Task{Seats: []int{seat}, Run: func(world.Answer) []any { return []any{nil} }}
@@ -41,8 +41,7 @@ func (d *Daemon) Checking(t wire.Tick, seat int, work world.Submission) world.Ta
 	}
 }
 
-// Check says which of its checks work fails first, nil for none, and charges its claimer what they
-// used.
+// Check returns the first check that work fails, nil if it passes all, and charges its claimer for the checks.
 func (d *Daemon) Check(c *world.Context, prepared any, work world.Submission) (failed *wire.FailedCheck, r *world.Refusal) {
 	if r := d.cpu.holds(c, work.Claimer, work.Limit()); r != nil {
 		return nil, r

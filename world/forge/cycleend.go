@@ -5,8 +5,8 @@ import (
 	"kingdom/world"
 )
 
-// CycleEnd collects what persistent sandboxes cost, tests one language, forgets what is over, and
-// begins the next cycle's quotas.
+// CycleEnd collects the cost of persistent sandboxes, tests one language, deletes what has ended, and starts the
+// quotas of the next cycle.
 func (d *Daemon) CycleEnd(c *world.Context) {
 	d.sandboxes.Each(func(id wire.Hash, b *Sandbox) {
 		switch {
@@ -43,8 +43,8 @@ func (d *Daemon) paid(c *world.Context, b *Sandbox) bool {
 	return true
 }
 
-// Missing lists what the test of a language at the end of the open cycle needs and is not in
-// memory. What it lists is to be filled, and it is to be asked again, until it lists nothing.
+// Missing returns what the test of a language at the end of the open cycle needs and that is not in memory. The
+// caller fills it and calls Missing again, until it returns nothing.
 func (d *Daemon) Missing(t wire.Tick, epoch uint32) []wire.Missing {
 	if epoch != advanced {
 		return nil

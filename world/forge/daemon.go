@@ -102,7 +102,7 @@ func emit(c *world.Context, kind wire.EventKind, payload any) {
 	c.Emit(sys, kind, c.Source, payload, nil)
 }
 
-// Restored rebuilds what is found by more than its id.
+// Restored rebuilds the indexes.
 func (d *Daemon) Restored() {
 	d.sandboxes.restored()
 	d.services.restored()

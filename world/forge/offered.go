@@ -6,8 +6,8 @@ import (
 	"kingdom/wire"
 )
 
-// AppendServices appends what others than a serve, at most limit of those that come after a's id and
-// then from the beginning, so that not all agents see the same. It only reads.
+// AppendServices appends services of others than a, at most limit, beginning with those after a's id, so that not all
+// agents see the same ones. It only reads.
 func (d *Daemon) AppendServices(dst []wire.ServiceView, a wire.AgentID, limit int) []wire.ServiceView {
 	list := d.services.serving
 	at, _ := slices.BinarySearchFunc(list, wire.Hash(a), wire.Hash.Compare)

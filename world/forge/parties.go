@@ -4,7 +4,7 @@ import (
 	"kingdom/wire"
 )
 
-// Parties are the owners of the services that e is about; those of sandboxes are its origin.
+// Parties are the owners of the services that e is about. The owner of a sandbox is the origin of its events.
 func (d *Daemon) Parties(e *wire.Event, add func(wire.AgentID)) {
 	var id wire.Hash
 	switch p := e.Payload.(type) {
@@ -18,8 +18,8 @@ func (d *Daemon) Parties(e *wire.Event, add func(wire.AgentID)) {
 	}
 }
 
-// Closed says what became of a service that has stopped. A sandbox that has run is not closed: its
-// run can be proven as long as the sandbox is there.
+// Closed reports whether a service has stopped, and returns its status. A sandbox is never closed after a run,
+// because the run can still be proven.
 func (d *Daemon) Closed(id wire.Hash, _ wire.AgentID, _ wire.Tick) (s wire.SubjectView, closed bool) {
 	if x := d.services.Get(id); x != nil && x.Stopped != nil {
 		return wire.SubjectView{ID: id, Kind: "service", Status: "STOPPED"}, true
@@ -46,5 +46,5 @@ func (d *Daemon) AppendSandboxes(dst []wire.SandboxView, a wire.AgentID) []wire.
 	return dst
 }
 
-// TicksLeft is the forge ticks that a may still use in this cycle.
+// TicksLeft returns the forge ticks that a may still use in this cycle.
 func (d *Daemon) TicksLeft(a wire.AgentID) uint64 { return d.cpu.left(a) }

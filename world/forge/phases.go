@@ -16,7 +16,7 @@ const (
 	tickForge    wire.Tick = 40
 )
 
-// Phases are the self-test of the interpreter, and the opening of what Forge serves itself.
+// Phases are the self-test of the interpreter, and the start of Forge's own service.
 func (d *Daemon) Phases(*world.Bootstrap) []world.Phase {
 	return []world.Phase{
 		{Tick: tickStarlark, Run: func(*world.Context) (wire.EventKind, any) {

@@ -5,8 +5,7 @@ import (
 	"kingdom/world"
 )
 
-// Prepare makes the runs and calls of a tick ahead of the commit, and reads the programs that its
-// requests name.
+// Prepare makes the runs and calls of a tick before the commit, and reads the programs that its requests name.
 func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.Task) {
 	var order []*Service
 	calls := map[wire.Hash][]world.Request{}

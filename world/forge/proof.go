@@ -33,7 +33,7 @@ func (x *sandboxes) prove(c *world.Context, q *wire.ProofRequest) wire.Reply {
 	return c.Ack(&wire.ProofRequestAck{Ticks: 2 * action.RunTicks(run.TicksUsed)})
 }
 
-// Proved says whether Forge made p for a run that halted.
+// Proved reports whether Forge made p for a run that halted.
 func (d *Daemon) Proved(p *wire.ExecutionProof) bool {
 	return d.sandboxes.proofs.Get(proofID(p)) != nil
 }
@@ -42,8 +42,8 @@ func proofID(p *wire.ExecutionProof) wire.Hash {
 	return sha256.Sum256(wire.ExecutionProofCodec.Append(nil, p))
 }
 
-// Evidence is what somebody who doubts a proof runs again: the program and all that its run
-// depended on.
+// Evidence is what is needed to run the program of a proof again: the program and everything on which its run
+// depended.
 type Evidence struct {
 	Source      []byte
 	Input       []byte
@@ -54,7 +54,8 @@ type Evidence struct {
 	Load, Vault, Oracle program.Reader // as of the tick of the run
 }
 
-// Verify runs the program of a proof again and says in what the proof is wrong; nil if it is right.
+// Verify runs the program of a proof again and returns an error that says what is wrong with the proof, nil if it is
+// right.
 func Verify(p *wire.ExecutionProof, e Evidence) error {
 	switch {
 	case !p.Verify():

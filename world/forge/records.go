@@ -5,7 +5,7 @@ import (
 	"kingdom/wire/codec"
 )
 
-// Sandbox is a program with what it is run with.
+// Sandbox is a program with its input, environment and limits.
 type Sandbox struct {
 	ID          wire.Hash         `kdom:"id"`
 	Owner       wire.AgentID      `kdom:"owner"`
@@ -21,7 +21,7 @@ type Sandbox struct {
 	Since       wire.Cycle        `kdom:"since"`       // of the last run, else of its creation
 }
 
-// Run is what the last run of a sandbox came to, for a proof of it.
+// Run is the result of the last run of a sandbox, for a proof of it.
 type Run struct {
 	Input     wire.Hash       `kdom:"input"`  // SHA-256
 	Output    wire.Hash       `kdom:"output"` // SHA-256
@@ -30,8 +30,8 @@ type Run struct {
 	Fault     *wire.FaultCode `kdom:"fault"` // nil if it halted
 }
 
-// Proven is a proof that Forge made for a run that halted; its key is the hash of the proof. It stays for ever, since a
-// proof may be shown at any time.
+// Proven is a proof that Forge made for a run that halted. Its key is the hash of the proof. It is kept for ever,
+// because a proof may be presented at any time.
 type Proven struct {
 	Tick wire.Tick `kdom:"tick"`
 }
@@ -52,13 +52,13 @@ type Service struct {
 	Tick       wire.Tick       `kdom:"tick"`    // when it was made
 }
 
-// CPU is what an agent has used of its forge ticks in this cycle, and what it bought for it.
+// CPU is how many forge ticks an agent has used in this cycle, and how many it bought for it.
 type CPU struct {
 	Used   uint64 `kdom:"used"`
 	Bought uint64 `kdom:"bought"`
 }
 
-// Candidate is what became of a repo that claims to hold a language.
+// Candidate is the result of testing a repo that claims to contain a language.
 type Candidate struct {
 	Place  uint64     `kdom:"place"`  // of the publication that was tested last
 	Cycle  wire.Cycle `kdom:"cycle"`  // of that test

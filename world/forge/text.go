@@ -69,12 +69,12 @@ func (s *shop) reading(t wire.Tick, request *world.Request, ids ...wire.Hash) wo
 	}
 }
 
-// Reading is the task that reads programs that a request to another daemon names.
+// Reading returns the task that reads the programs that a request to another daemon names.
 func (d *Daemon) Reading(t wire.Tick, request *world.Request, programs []wire.Hash) world.Task {
 	return d.reading(t, request, programs...)
 }
 
-// Readable says what it takes the sender to read programs, or why it cannot.
+// Readable returns how many forge ticks the sender pays for reading programs, or why it cannot read them.
 func (d *Daemon) Readable(c *world.Context, field string, programs []wire.Hash) (ticks uint64, r *world.Refusal) {
 	for _, id := range programs {
 		size, r := d.source(c, id)

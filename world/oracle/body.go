@@ -13,7 +13,7 @@ import (
 // action.MaxBody.
 const maxSystemBody = 262_144
 
-// Body is the canonical form of a list of blocks, as it is published.
+// Body returns the canonical form of a list of blocks, in which it is published.
 func Body(list []wire.ContentBlock) []byte { return wire.BlocksCodec.Append(nil, &list) }
 
 // parse reads a body that came with a request.

@@ -126,14 +126,14 @@ func emit(c *world.Context, kind wire.EventKind, about wire.AgentID, payload any
 	c.Emit(wire.SystemOracle, kind, origin(c, about), payload, nil)
 }
 
-// Restored rebuilds what the chains' callbacks do not.
+// Restored rebuilds the indexes that the chains' callbacks do not fill.
 func (d *Daemon) Restored() {
 	d.entries.restored(d.rules.Calendar)
 	d.reviews.restored()
 	d.rests.restored()
 }
 
-// Entry is the head of an entry, without its body; ok is false for unknown ones.
+// Entry returns an entry without its body; ok is false for unknown ones.
 func (d *Daemon) Entry(id wire.Hash) (h wire.OracleEntry, ok bool) {
 	e := d.entries.find(id)
 	if e == nil {
@@ -143,8 +143,8 @@ func (d *Daemon) Entry(id wire.Hash) (h wire.OracleEntry, ok bool) {
 	return h, true
 }
 
-// Show puts an entry into out with its newest body, and adds the body to missing if it is
-// not in memory. An unknown id shows nothing.
+// Show puts an entry into out with its newest body, and adds the body to missing if it is not in memory. For an
+// unknown id it does nothing.
 func (d *Daemon) Show(missing *[]wire.Missing, id wire.Hash, out *wire.OracleEntry) {
 	if e := d.entries.find(id); e != nil {
 		*out = wire.OracleEntry{}
@@ -157,9 +157,9 @@ func (d *Daemon) Show(missing *[]wire.Missing, id wire.Hash, out *wire.OracleEnt
 // Entries counts the published entries.
 func (d *Daemon) Entries() int { return len(d.entries.order) }
 
-// Missing lists the contents that the end of cycle now needs and that are not in
-// memory: pending updates and the questions that may be gaps. They must be filled before
-// Agora's CycleEnd; between the two nothing may be applied.
+// Missing returns the contents that the end of cycle now needs and that are not in memory: waiting updates, and
+// questions that may become bounties. They must be filled before Agora's CycleEnd, and nothing may be applied in
+// between.
 func (d *Daemon) Missing(now wire.Cycle) (missing []wire.Missing) {
 	for _, e := range d.entries.maturing(d.rules.Calendar, now) {
 		d.versions.fetch(&missing, d.entries.idOf(e), d.entries.others[e.number].pending.Version)

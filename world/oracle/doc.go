@@ -1,14 +1,11 @@
-// Package oracle is the world's library: entries and their versions, verifications,
-// peer approvals, citations and documentation gaps (docs/WORLD.md, Oracle).
+// Package oracle is the daemon of the library: entries and their versions, verifications, peer review, citations and
+// documentation gaps (docs/WORLD.md, Oracle).
 //
-// Place in the tick: commit. Requests arrive through Daemon.Apply, other daemons publish
-// and ask through world.Library inside the same commit, and at cycle end the realm calls
-// CycleEnd (step 2): pending updates take effect, scores age, unanswered questions become
-// bounties, duplicates and missing links are pointed out.
+// In a tick it works at the commit. Requests arrive through Daemon.Apply; other daemons publish and read through
+// world.Library within the same commit. At a cycle end (step 2) waiting updates take effect, scores age, unanswered
+// questions become bounties, and duplicates and missing links are reported.
 //
-// The package promises that versions, verdicts and citations are never taken back, that
-// all scores are multiples of 2^-20, and that entry #0 stays as it was written. A body is
-// kept once, with its version; the record of an entry holds everything else. The caller
-// owes a checked sender and true runtime fields (the receive pipeline); Attach must be
-// called before the first request.
+// Versions, verdicts and citations are never taken back, all scores are multiples of 2^-20, and entry #0 never
+// changes. A body is stored once, with its version; the record of an entry has everything else. The caller must have
+// checked the sender and the fields that the runtime fills in, and must call Attach before the first request.
 package oracle

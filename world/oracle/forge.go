@@ -8,7 +8,7 @@ import (
 // shelf is Oracle as Forge sees it.
 type shelf struct{ *Daemon }
 
-// Entries is what Forge may ask of d.
+// Entries returns the part of d that Forge uses.
 func Entries(d *Daemon) world.Entries { return shelf{d} }
 
 // ShowEntry calls do with the JSON of a published entry in its newest version, at once or when

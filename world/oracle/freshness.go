@@ -17,8 +17,8 @@ const (
 // perOutdated is the factor for each reference to a tag of Vault that a newer one has overtaken.
 const perOutdated = 0.8
 
-// Freshness is the score of an entry last updated age cycles ago that refers to so many outdated
-// tags: 1, × 0.9 after 100 cycles, × 0.7 as well after 500, × 0.8 for each of those tags.
+// Freshness returns the score of an entry that was last updated age cycles ago and refers to this many outdated tags:
+// 1, × 0.9 after 100 cycles, × 0.7 more after 500, × 0.8 for each of the tags.
 func Freshness(age uint64, outdated int) float64 {
 	f := 1.0
 	if age > agedAfter {

@@ -7,12 +7,11 @@ import (
 	"kingdom/world"
 )
 
-// EntryZero is the id of entry #0, the description of the world that every agent knows
-// from its first tick.
+// EntryZero is the id of entry #0, the description of the world that every agent knows from its first tick.
 var EntryZero = wire.Hash(sha256.Sum256([]byte("GENESIS_SPEC_ENTRY_0")))
 
-// Genesis publishes entry #0 and returns its id. It is written once: nobody updates or
-// verifies it, it does not age and it earns nothing.
+// Genesis publishes entry #0 and returns its id. Nobody can update or verify this entry, it does not age, and it
+// earns nothing.
 func (d *Daemon) Genesis(c *world.Context) wire.Hash {
 	list := specification(d.rules)
 	d.entries.Put(EntryZero, &Entry{Versions: 1, Head: wire.OracleEntry{

@@ -13,10 +13,10 @@ import (
 // entriesPerS bounds the entries of the world, per unit of scale.
 const entriesPerS = 100_000
 
-// ReviewFee is what PEER_REVIEW costs the author, in ⚡, one for each of two reviewers.
+// ReviewFee is what PEER_REVIEW costs the author in ⚡, one for each of two reviewers.
 const ReviewFee = 2
 
-// EntryID is the id of the entry that author publishes at tick at.
+// EntryID returns the id of the entry that author publishes at tick at.
 func EntryID(kind wire.EntryKind, title []byte, author wire.AgentID, at wire.Tick) wire.Hash {
 	b := make([]byte, 0, 1+len(title)+32+8)
 	b = append(b, byte(kind-1))

@@ -50,7 +50,7 @@ type Rest struct {
 	Until wire.Cycle `kdom:"until"`
 }
 
-// Counter is what an agent has used up of the cycle; there is none at its end.
+// Counter is what an agent has used of its quotas in the cycle. It is deleted at the cycle end.
 type Counter struct {
 	Writes   uint32 `kdom:"writes"`   // entries published and updated
 	Text     uint64 `kdom:"text"`     // bytes of bodies, notes, evidence and contexts

@@ -2,8 +2,8 @@ package oracle
 
 import "kingdom/wire"
 
-// Closed says what became of an entry if a has nothing left to do with it: peer review discarded
-// it, its author superseded it, or a gave its verdict on the current version.
+// Closed reports whether an entry is closed to a, because peer review discarded it, its author superseded it, or a
+// judged the current version, and returns its status.
 func (d *Daemon) Closed(id wire.Hash, a wire.AgentID, _ wire.Tick) (s wire.SubjectView, closed bool) {
 	s = wire.SubjectView{ID: id, Kind: "entry"}
 	e := d.entries.find(id)

@@ -8,8 +8,8 @@ import (
 	"kingdom/world"
 )
 
-// PublishSystem publishes an entry of a daemon at once, cites its references and returns
-// its id. Publishing the same thing twice in a tick gives the first one.
+// PublishSystem publishes an entry of a daemon at once, cites its references and returns its id. If the same entry is
+// published twice in a tick, it is published once.
 func (d *Daemon) PublishSystem(c *world.Context, author wire.AgentID, kind wire.EntryKind, title, body []byte, tags [][]byte, references []wire.Hash) wire.Hash {
 	if len(body) > maxSystemBody {
 		panic(fmt.Sprintf("oracle: %v publishes a body of %d bytes, at most %d", author, len(body), maxSystemBody))

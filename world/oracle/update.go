@@ -7,7 +7,7 @@ import (
 	"kingdom/world"
 )
 
-// PendingTicks is how long the author of an entry may reject another agent's update.
+// PendingTicks is how long the author of an entry may reject another agent's update, in ticks.
 const PendingTicks = 256
 
 func (x *texts) update(c *world.Context, q *wire.EntryUpdate) wire.Reply {

@@ -9,7 +9,7 @@ import (
 	"kingdom/world"
 )
 
-// EntryReward is due to an author whose entry two agents found accurate, in ⚡.
+// EntryReward is the reward in ⚡ for an author whose entry two agents found accurate.
 const EntryReward = 10
 
 // Quarters of a contribution that Nexus adds for a verification given and for an entry

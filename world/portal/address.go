@@ -7,9 +7,8 @@ import (
 	"kingdom/world"
 )
 
-// CheckURL returns the host of a URL that the Portal may ask, in lower case, or ok false: it is
-// http or https on port 80 or 443, of a host with a public name (world.PublicName), without
-// credentials.
+// CheckURL returns the host of a URL in lower case, if Portal may ask it: the scheme is http or https, the port 80 or
+// 443, the host has a public name (world.PublicName), and there are no credentials. Otherwise ok is false.
 func CheckURL(raw []byte) (host string, ok bool) {
 	for _, b := range raw {
 		if b <= ' ' || b >= 0x7F || b == '\\' {

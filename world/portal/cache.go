@@ -16,8 +16,8 @@ const (
 	contentMost = 65_536   // bytes of an answer that are looked at
 )
 
-// CacheKey names the answer to a request: SHA-256(url ‖ u8 method ‖ body), where the number of the
-// method is its place in the enum, from 0.
+// CacheKey returns the key of the answer to a request: SHA-256(url ‖ u8 method ‖ body), where method is the number of
+// the method in the enum, from 0.
 func CacheKey(url []byte, m wire.HTTPMethod, body []byte) wire.Hash {
 	b := append(slices.Clone(url), byte(m-1))
 	return sha256.Sum256(append(b, body...))

@@ -43,7 +43,7 @@ var (
 	_ world.Maintainer = (*Daemon)(nil)
 )
 
-// New returns a Portal that knows no domain; its phase of the bootstrap gives it those of rules.
+// New returns a Portal without domains; its phase of the bootstrap sets those of the rules.
 func New(r *world.Rules) *Daemon {
 	s := world.NewState(sys)
 	return &Daemon{
@@ -73,7 +73,7 @@ func (d *Daemon) Apply(c *world.Context, req any) wire.Reply {
 // Restored rebuilds what does not follow from single records.
 func (d *Daemon) Restored() { d.cache.restored() }
 
-// CycleEnd lets old pages go and begins the agents' quotas anew.
+// CycleEnd drops old pages from the cache and resets the agents' quotas.
 func (d *Daemon) CycleEnd(c *world.Context) {
 	d.cache.evict(c)
 	d.usage.renew(c.Tick)

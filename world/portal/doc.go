@@ -1,14 +1,13 @@
-// Package portal is the window to the outside: pages of allowed domains, without their code,
-// closed until the epoch opens it (docs/WORLD.md, Portal).
+// Package portal is the daemon that gives access to the web: pages of allowed domains without their code, closed
+// until an epoch opens it (docs/WORLD.md, Portal).
 //
-// Place in the tick: prepare and commit. In the prepare stage it says what is to be fetched; the
-// engine asks whoever fetches and journals the answer before it is used. At the commit the request
-// is judged anew at its place, paid for, and answered from the cache or from what was fetched. At
-// the end of a cycle old pages leave the cache, and the traffic is reported.
+// In a tick it works in prepare and commit. In the prepare step it says what has to be fetched; the engine fetches
+// and journals the answer before it is used. At the commit the request is checked again, paid for, and answered from
+// the cache or with what was fetched. At the end of a cycle old pages are dropped from the cache, and the traffic is
+// reported.
 //
-// The package promises that nothing is fetched for a request that would be refused, that code in
-// fences, in back-ticks and in the code elements of HTML does not reach an agent, and that a
-// refused request leaves the state as it was. A request that was asked and failed is answered with
-// an error too, but is paid for and counted. The caller owes a checked sender and true runtime
-// fields (the receive pipeline); Attach must be called before the first request.
+// Nothing is fetched for a request that would be refused. Code in fences, in back-ticks and in the code elements of
+// HTML does not reach an agent. A refused request changes nothing; a request whose fetch failed is answered with an
+// error too, but is paid for and counted. The caller must have checked the sender and the fields that the runtime
+// fills in, and must call Attach before the first request.
 package portal

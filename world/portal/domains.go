@@ -78,8 +78,8 @@ func (x *domains) state(c *world.Context, r world.DomainRule, allow bool) {
 	x.tell(c, r.Pattern, action, r.Category, "scenario")
 }
 
-// May says whether a vote may block a domain, or lift such a block; false for what is no name of a
-// domain, for a block that no vote made, and for one too many.
+// May reports whether a vote may block a domain, or lift such a block. It returns false if pattern is not the name of
+// a domain, if the block was not made by a vote, and if there are too many blocks.
 func (d *Daemon) May(pattern string, block bool) bool {
 	r := d.domains.Get(pattern)
 	switch {
@@ -97,8 +97,8 @@ func (d *Daemon) May(pattern string, block bool) bool {
 	return voted < maxVoted
 }
 
-// Vote blocks a domain, or lifts a block that an earlier vote made. What the scenario does not
-// allow stays closed. It does nothing where May says no.
+// Vote blocks a domain, or lifts a block that an earlier vote made. What the scenario does not allow stays closed. It
+// does nothing if May returns false.
 func (d *Daemon) Vote(c *world.Context, pattern string, block bool) {
 	if !d.May(pattern, block) {
 		return
@@ -141,8 +141,8 @@ func (x *domains) patterns() (allow, block []string) {
 	return allow, block
 }
 
-// Allows says whether a redirect may lead to a URL: it has the form of CheckURL, and the rules
-// that came with the question allow its host.
+// Allows reports whether a redirect may lead to a URL: it passes CheckURL, and the rules in the request allow its
+// host.
 func Allows(f *wire.WebFetch, raw []byte) bool {
 	host, ok := CheckURL(raw)
 	return ok && !covers(f.Block, host) && (f.Open || covers(f.Allow, host))

@@ -18,8 +18,8 @@ const (
 // summaryBytes is how long a SUMMARY may be.
 const summaryBytes = 1024
 
-// Filter makes of content what an agent may read: it is cut, its code is taken out, and the rest is
-// brought into the format. The result depends on the arguments alone.
+// Filter turns content into what an agent may read: it cuts it, removes code, and converts the rest to the format.
+// The result depends on the arguments alone.
 func Filter(f *wire.ContentFilter, contentType, content []byte) ([]byte, wire.FilterSummary) {
 	sum := wire.FilterSummary{Warnings: [][]byte{}}
 	most := int(f.MaxSize)

@@ -8,7 +8,7 @@ import (
 // tickFounded is when Portal's phase of the bootstrap is complete (docs/WORLD.md, bootstrap).
 const tickFounded wire.Tick = 85
 
-// Phases set the rules about domains. The Portal is closed then.
+// Phases set the rules about domains. Portal is closed then.
 func (d *Daemon) Phases(*world.Bootstrap) []world.Phase {
 	return []world.Phase{{Tick: tickFounded, Run: func(c *world.Context) (wire.EventKind, any) {
 		d.domains.found(c)

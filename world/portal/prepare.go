@@ -15,9 +15,9 @@ type fetched struct {
 	paid   bool   // at the commit: somebody has paid for it, for the others it is there
 }
 
-// Prepare says what is to be fetched: what the requests ask for that would be answered and that the
-// cache does not hold. Several requests for the same page are one question. Who cannot pay before
-// the tick asks nobody, and is refused at the commit even if money came in between.
+// Prepare returns what has to be fetched: the pages for requests that would be answered and that the cache does not
+// have. Several requests for the same page cause one fetch. For an agent that cannot pay before the tick nothing is
+// fetched; it is refused at the commit even if it received money in between.
 func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.Task) {
 	at := place{tick: t, cycle: d.rules.Calendar.Cycle(t), epoch: d.nexus.Epoch()}
 	shared := map[wire.Hash]int{} // the task of a page

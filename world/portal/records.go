@@ -5,7 +5,7 @@ import (
 	"kingdom/wire/codec"
 )
 
-// Request is the record of a request that was answered, from the cache or outside, or that failed.
+// Request is the record of a request that was answered, from the cache or from the web, or whose fetch failed.
 type Request struct {
 	ID       wire.Hash          `kdom:"id"`
 	Agent    wire.AgentID       `kdom:"agent"`
@@ -21,7 +21,7 @@ type Request struct {
 	Tick     wire.Tick          `kdom:"tick"`
 }
 
-// Page is an answer of the outside in the cache, as it came.
+// Page is a page in the cache, as it was received.
 type Page struct {
 	URL    []byte          `kdom:"url"`
 	Answer wire.WebFetched `kdom:"answer"`
@@ -29,7 +29,7 @@ type Page struct {
 	Stored wire.Cycle      `kdom:"stored"` // in which it came
 }
 
-// Rule says what becomes of requests to a domain and those below it.
+// Rule says whether requests to a domain and its subdomains are allowed.
 type Rule struct {
 	Allow    bool   `kdom:"allow"` // by the scenario
 	Block    bool   `kdom:"block"` // by the scenario; wins
@@ -37,7 +37,7 @@ type Rule struct {
 	Category []byte `kdom:"category"`
 }
 
-// Usage is what an agent has asked for.
+// Usage counts an agent's requests.
 type Usage struct {
 	Used  uint32    `kdom:"used"`  // requests of the cycle that count towards the quota
 	Last  wire.Tick `kdom:"last"`  // tick of the newest request

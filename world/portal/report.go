@@ -37,7 +37,7 @@ func (t *traffic) add(r *Request, host string) {
 	}
 }
 
-// Report describes the traffic of the cycle that ends, and begins a new count.
+// Report returns the traffic of the cycle that ends, and starts a new count.
 func (d *Daemon) Report(c *world.Context) wire.PortalReport {
 	t := &d.traffic
 	r := t.report

@@ -13,7 +13,7 @@ const (
 	restTicks      = 10 // for which an agent rests after the outside was busy
 )
 
-// Level is how far the Portal is open in an epoch.
+// Level returns how far Portal is open in an epoch.
 func Level(epoch uint32) wire.AccessLevel {
 	switch {
 	case epoch < readOnlyEpoch:

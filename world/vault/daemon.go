@@ -62,7 +62,7 @@ func (d *Daemon) System() wire.System { return sys }
 // Repo returns a repo or nil; read-only.
 func (d *Daemon) Repo(id wire.Hash) *Repo { return d.shelf.repos.Get(id) }
 
-// Admits says whether a may know of e, an event of Vault: those of a repo are for its readers.
+// Admits reports whether a may see e, an event of Vault: events of a repo are for its readers.
 func (d *Daemon) Admits(e *wire.Event, a wire.AgentID) bool {
 	r := d.Repo(repoOf(e))
 	return r == nil || r.mayRead(a)
@@ -121,7 +121,7 @@ func emit(c *world.Context, kind wire.EventKind, payload any) {
 	c.Emit(sys, kind, c.Source, payload, nil)
 }
 
-// Restored rebuilds what does not follow from the append-only tables.
+// Restored rebuilds the indexes that do not follow from the append-only tables.
 func (d *Daemon) Restored() {
 	d.shelf.repos.restored()
 	d.history.refs.restored()

@@ -124,8 +124,8 @@ func (x *dependencies) notify(c *world.Context, repo, newest wire.Hash) {
 // royalty is what is due to an owner for each other owner of a dependent, in ⚡.
 const royalty = 1
 
-// Royalties notes what falls due when an epoch begins: for each other owner of a dependent repo one
-// reward to the owner of the repo that it depends on.
+// Royalties notes the rewards of royalties when an epoch begins: the owner of a repo gets one for each other owner of
+// a dependent repo.
 func (d *Daemon) Royalties(c *world.Context) { d.deps.royalties(c) }
 
 func (x *dependencies) royalties(c *world.Context) {

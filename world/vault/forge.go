@@ -8,7 +8,7 @@ import (
 // stock is Vault as Forge sees it.
 type stock struct{ *Daemon }
 
-// Objects is what Forge may ask of d.
+// Objects returns the part of d that Forge uses.
 func Objects(d *Daemon) world.Objects { return stock{d} }
 
 // Object describes a stored object.

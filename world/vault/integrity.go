@@ -17,7 +17,7 @@ type Branch struct {
 	Snaps          []wire.Hash // from its head to the first of its repo
 }
 
-// Branches lists all branches, by repo and name.
+// Branches returns all branches, by repo and name.
 func Branches(d *Daemon) []Branch {
 	var out []Branch
 	for _, k := range d.history.refs.Keys() {
@@ -39,8 +39,8 @@ func Branches(d *Daemon) []Branch {
 	return out
 }
 
-// VerifySnapshot checks a snap: the contents of the snap and of all that its tree leads to are
-// there and hash to their ids. It reads the whole tree, each object once.
+// VerifySnapshot checks that the snap and all objects of its tree exist and match their ids. It reads the whole tree,
+// each object once.
 func (d *Daemon) VerifySnapshot(snap wire.Hash, read Reader) error {
 	m := d.history.commits.find(snap)
 	if m == nil {
@@ -93,8 +93,7 @@ func (d *shelf) intact(id wire.Hash, want wire.ObjectType, read Reader) ([]byte,
 	return data, nil
 }
 
-// VerifySignatures checks the signatures of a snap and of all that come before it, down to the
-// first of its repo.
+// VerifySignatures checks the signatures of a snap and of all snaps before it, down to the first of its repo.
 func (d *Daemon) VerifySignatures(snap wire.Hash, read Reader) error {
 	m := d.history.commits.find(snap)
 	if m == nil {

@@ -11,11 +11,11 @@ import (
 // tickFounded is when Vault's phase of the bootstrap is complete (docs/WORLD.md, bootstrap).
 const tickFounded wire.Tick = 30
 
-// GenesisName is the name of the repo that VAULT_0 owns: examples for the first agents, and the
-// tests of the system bounties. Nobody writes to it.
+// GenesisName is the name of VAULT_0's repo, which has examples for the first agents and the tests of the system
+// bounties. Nobody can write to it.
 const GenesisName = "GENESIS_BOOTSTRAP"
 
-// Phases make the repo GENESIS_BOOTSTRAP.
+// Phases create the repo GENESIS_BOOTSTRAP.
 func (d *Daemon) Phases(b *world.Bootstrap) []world.Phase {
 	return []world.Phase{{Tick: tickFounded, Run: func(c *world.Context) (wire.EventKind, any) {
 		c.ActAs(sys)

@@ -5,8 +5,8 @@ import (
 	"kingdom/world"
 )
 
-// Prepare has the trees read that comparisons, merges and proofs go through. Which these are
-// follows from ids, so what is read holds at the commit, whatever comes before it in the tick.
+// Prepare reads the trees that comparisons, merges and proofs need. They follow from ids, so they are the same at the
+// commit, whatever is committed before in the tick.
 func (d *Daemon) Prepare(t wire.Tick, requests []world.Request) (tasks []world.Task) {
 	for i := range requests {
 		r := &requests[i]

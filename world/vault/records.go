@@ -15,12 +15,12 @@ type Object struct {
 	Tick    wire.Tick       `kdom:"tick"`
 }
 
-// Content is what an object holds. It is in no hash, since the object's id is its hash.
+// Content is the content of an object. No hash covers it, because the object's id is its hash.
 type Content struct {
 	Data []byte `kdom:"data"`
 }
 
-// Commit is a SNAP that belongs to a repo, without its words and signature.
+// Commit is a SNAP that belongs to a repo, without its message and signature.
 type Commit struct {
 	ID     wire.Hash    `kdom:"id"`
 	Repo   wire.Hash    `kdom:"repo"`
@@ -31,7 +31,7 @@ type Commit struct {
 	Tick   wire.Tick    `kdom:"tick"`
 }
 
-// Home is the repo whose readers may read an object; an object without one is for everybody.
+// Home is the repo whose readers may read an object. Everybody may read an object without one.
 type Home struct {
 	Repo wire.Hash `kdom:"repo"`
 }
@@ -78,7 +78,7 @@ type Dependency struct {
 	Own      bool      `kdom:"own"`    // the owner of from_repo made it; only then does it speak for the repo that it leads to
 }
 
-// Listing is a published repo. The rest of its registry entry follows from the repo.
+// Listing is the registry entry of a published repo, except for what follows from the repo.
 type Listing struct {
 	Place       uint64    `kdom:"place"` // in order of publication, from 1; publishing anew gives a new one
 	Category    [][]byte  `kdom:"category"`
@@ -87,7 +87,7 @@ type Listing struct {
 	Tick        wire.Tick `kdom:"tick"`
 }
 
-// Usage is the storage that an agent has used up.
+// Usage is the storage that an agent uses.
 type Usage struct {
 	Bytes uint64 `kdom:"bytes"`
 }

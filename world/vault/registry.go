@@ -15,11 +15,10 @@ const libraryText = 256
 // followsSeen is how many of the repos that an agent builds on are looked at for its view, those published last.
 const followsSeen = 32
 
-// AppendLibraries appends published repos of others than a that everybody may read, at most limit, and
-// one for each owner: first those that a builds on, up to half, since who builds on something has to see what
-// becomes of it; of the others each owner's newest, half of them the newest of all, the rest from a place on that
-// differs from agent to agent. So nobody who publishes day and night hides what others made. It only
-// reads.
+// AppendLibraries appends published repos of other agents that everybody may read, at most limit, one per owner. Up
+// to half are repos on which a builds, because a has to see how they change. Of the other owners each has its newest
+// repo; half of these are the newest of all, the rest follow a place that differs from agent to agent. So nobody can
+// hide the work of others by publishing all the time. The call only reads.
 func AppendLibraries(d *Daemon, dst []wire.LibraryView, a wire.AgentID, limit int) []wire.LibraryView {
 	x, first := d.registry, len(dst)
 	shown := func(id wire.Hash) {

@@ -28,13 +28,13 @@ type mint interface {
 	world.Rewards
 }
 
-// Stored says whether snap is the snap of a repo and was stored before tick t.
+// Stored reports whether snap is the snap of a repo and was stored before tick t.
 func (d *Daemon) Stored(snap wire.Hash, t wire.Tick) bool {
 	x := d.history.commits.find(snap)
 	return x != nil && x.tick < t
 }
 
-// Holds says whether object is a repo itself, or a snap or tag of it.
+// Holds reports whether object is a repo itself, or a snap or tag of it.
 func (d *Daemon) Holds(repo, object wire.Hash) bool {
 	if x := d.history.commits.find(object); x != nil {
 		return x.repo == repo
@@ -43,7 +43,7 @@ func (d *Daemon) Holds(repo, object wire.Hash) bool {
 	return x != nil && x.Repo == repo
 }
 
-// Owner names the owner of the repo that holds a snap or tag, and who wrote it.
+// Owner returns the owner of the repo of a snap or tag, and its author.
 func (d *Daemon) Owner(object wire.Hash) (owner, author wire.AgentID, ok bool) {
 	if x := d.history.commits.find(object); x != nil {
 		return d.shelf.repos.Get(x.repo).Owner, x.author, true
@@ -54,7 +54,7 @@ func (d *Daemon) Owner(object wire.Hash) (owner, author wire.AgentID, ok bool) {
 	return owner, author, false
 }
 
-// Readable says whether these agents may read a snap and its tree, or everybody if none is given.
+// Readable reports whether these agents may read a snap and its tree, or everybody if none is given.
 func (d *Daemon) Readable(snap wire.Hash, by ...wire.AgentID) bool {
 	m := d.history.commits.find(snap)
 	if m == nil {
@@ -72,11 +72,10 @@ func (d *Daemon) Readable(snap wire.Hash, by ...wire.AgentID) bool {
 	return true
 }
 
-// Open says whether everybody may read a stored object.
+// Open reports whether everybody may read a stored object.
 func (d *Daemon) Open(object wire.Hash) bool { return d.shelf.readable(object, wire.AgentID{}) }
 
-// Tag says when a tag was stored and whether its repo has a newer one; ok is false for what is no
-// tag.
+// Tag returns when a tag was stored and whether its repo has a newer one; ok is false if id is not a tag.
 func (d *Daemon) Tag(id wire.Hash) (at wire.Tick, outdated, ok bool) {
 	r := d.history.refs.tagged(id)
 	if r == nil {
@@ -85,11 +84,11 @@ func (d *Daemon) Tag(id wire.Hash) (at wire.Tick, outdated, ok bool) {
 	return r.Tick, d.history.refs.newest[r.Repo] != id, true
 }
 
-// Overtaken lists the tags that became outdated in the open cycle.
+// Overtaken returns the tags that became outdated in the open cycle.
 func (d *Daemon) Overtaken() []wire.Hash { return d.history.refs.overtaken }
 
-// MainRoot is the tree of a repo's chain main; ok is false for unknown repos. With it the runtime
-// of an agent that forks the repo signs the first snap.
+// MainRoot returns the tree of a repo's branch main; ok is false for unknown repos. The runtime of an agent that
+// forks the repo needs it to sign the first snap.
 func (d *Daemon) MainRoot(repo wire.Hash) (root wire.Hash, ok bool) {
 	main := d.history.refs.find(repo, branch, mainChain)
 	if main == nil {

@@ -2,8 +2,7 @@ package program
 
 import "fmt"
 
-// Fault says why a run ended before its end; the numbers are part of the trace and of
-// stored results.
+// Fault says why a run ended early. The numbers are part of the trace and of stored results.
 type Fault uint8
 
 // The faults (docs/FORGE.md, Faults).
@@ -21,7 +20,7 @@ const (
 	UserFault          Fault = 0xFF // fail or fault was called
 )
 
-// String returns the name in the documents, such as OUT_OF_TICKS.
+// String returns the name used in docs/FORGE.md, such as OUT_OF_TICKS.
 func (f Fault) String() string {
 	switch f {
 	case NoFault:

@@ -33,11 +33,11 @@ var (
 	ErrUnreadable = errors.New("not readable for the owner")
 )
 
-// Reader answers what the object with this id holds: of a load its source, of vault_get its
-// bytes, of oracle_get its JSON text. It answers the same in every run on the same state.
+// Reader returns the content of an object: for load its source, for vault_get its bytes, for oracle_get its JSON
+// text. It returns the same in every run on the same state.
 type Reader func(id wire.Hash) ([]byte, error)
 
-// Input is all that a run depends on. Slices and maps are read, never changed or kept.
+// Input is everything on which a run depends. Slices and maps are only read, and not kept.
 type Input struct {
 	Program *Program
 	Stdin   []byte
@@ -64,7 +64,7 @@ type Call struct {
 	State []byte // state as JSON text; empty is None
 }
 
-// State says how a run ended; the words are those of the documents.
+// State says how a run ended.
 type State uint8
 
 // The states.
@@ -97,13 +97,13 @@ const (
 	KindOracle
 )
 
-// Missing names an object that a reader had not in memory.
+// Missing names an object that a reader did not have in memory.
 type Missing struct {
 	Kind Kind
 	ID   wire.Hash
 }
 
-// Result is what a run came to.
+// Result is the result of a run.
 type Result struct {
 	State   State
 	Missing *Missing // of Stopped
@@ -123,5 +123,5 @@ type Result struct {
 	NewState []byte // JSON text; nil leaves the state as it was
 }
 
-// Ticks returns the forge ticks used, begun ones whole.
+// Ticks returns the forge ticks used, rounded up.
 func (r *Result) Ticks() uint64 { return (r.Steps + StepsPerTick - 1) / StepsPerTick }

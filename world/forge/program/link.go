@@ -9,7 +9,7 @@ import (
 	"kingdom/wire"
 )
 
-// MaxImports is the most imports that one Link takes.
+// MaxImports is the largest number of imports of one Link.
 const MaxImports = 16
 
 // Import is one load line to be written.
@@ -19,9 +19,8 @@ type Import struct {
 	Module  *Program
 }
 
-// Link returns a source that begins with the load lines of imports, in their order, and
-// goes on with source. The error names the import whose symbol its module does not have, or
-// is the *[SyntaxError] of the result.
+// Link returns a text that begins with the load lines of imports, in their order, followed by source. The error names
+// the import whose module does not have the symbol, or is the [*SyntaxError] of the result.
 func Link(shelf *Shelf, source []byte, imports []Import) ([]byte, error) {
 	if len(imports) == 0 || len(imports) > MaxImports {
 		return nil, fmt.Errorf("%d imports, want 1 to %d", len(imports), MaxImports)

@@ -16,7 +16,7 @@ import (
 // vaultPrefix begins the name of a module that lies in Vault; 64 hex digits follow.
 const vaultPrefix = "vault:"
 
-// Program is a text that parses and resolves.
+// Program is a compiled text.
 type Program struct {
 	code      *starlark.Program
 	size      int
@@ -31,7 +31,7 @@ type loadLine struct {
 	line    uint32
 }
 
-// SyntaxError says where a text is no program.
+// SyntaxError says why and where a text is not a program.
 type SyntaxError struct {
 	Line, Col uint32 // from 1; 0 unknown
 	Text      string
@@ -47,11 +47,11 @@ func (e *SyntaxError) Error() string {
 // dialect is the language: everything that Starlark has, also at the top level.
 var dialect = syntax.FileOptions{Set: true, While: true, TopLevelControl: true, GlobalReassign: true, Recursion: true}
 
-// Compile parses and resolves a text. The error is a *[SyntaxError].
+// Compile compiles a text. The error is a [*SyntaxError].
 func Compile(source []byte) (*Program, error) { return compile("", source) }
 
-// CompileAs is Compile of a program that is loaded under a name ([Input.Bind]), which the places of
-// its faults then carry ([Result.Module]).
+// CompileAs is [Compile] for a program that is loaded under a name (Input.Bind). The name is reported with its faults
+// (Result.Module).
 func CompileAs(name string, source []byte) (*Program, error) { return compile(name, source) }
 
 func compile(name string, source []byte) (*Program, error) {
@@ -132,11 +132,11 @@ func resolved(n syntax.Node) *resolve.Function {
 // Size returns the bytes of the source.
 func (p *Program) Size() int { return p.size }
 
-// Ticks returns the forge ticks that compiling it counts: one for each begun KiB.
+// Ticks returns the forge ticks for reading the text: one for each KiB or part of it.
 func (p *Program) Ticks() uint64 { return uint64(p.size+1023) / 1024 }
 
-// Symbols returns the names that the top level binds, sorted; names that begin with _ are
-// there too, though none can be loaded.
+// Symbols returns the global names of the program, sorted. Names that begin with _ are included, although they cannot
+// be loaded.
 func (p *Program) Symbols() []string { return slices.Clone(p.symbols) }
 
 // Exports reports whether another program can load name from this one.

@@ -9,10 +9,10 @@ import (
 // shelfSize is about how many bytes of programs each half of a shelf holds.
 const shelfSize = 16 << 20
 
-// Shelf keeps what texts compiled to, so that a text that is run, linked or refused again and again is
-// read once. What a text compiles to depends on the text alone, so no result depends on a shelf. The
-// zero value is an empty one. [Shelf.Compile] changes it, so it is for the commit, where one request
-// follows another; [Shelf.Look] does not, so runs that are made in parallel may call it.
+// Shelf is a cache of compiled texts, so that a text that is run, linked or refused many times is compiled once. The
+// result of compiling depends on the text alone, so no result depends on the cache. The zero value is empty. Compile
+// changes the cache and must be called only in the commit, where requests are applied one after the other. Look does
+// not change it and may be called in parallel.
 type Shelf struct {
 	new, old map[wire.Hash]*volume // by the hash of the text; what was asked for lately, and what was before that
 	size     int                   // bytes that new holds, about
@@ -24,7 +24,7 @@ type volume struct {
 	err     error
 }
 
-// Compile is [Compile], from the shelf if the text was read before, and keeps what comes of it.
+// Compile is the function [Compile] with the cache, and adds the result to the cache.
 func (s *Shelf) Compile(source []byte) (*Program, error) {
 	id := wire.Hash(sha256.Sum256(source))
 	v := s.find(id)
@@ -36,7 +36,7 @@ func (s *Shelf) Compile(source []byte) (*Program, error) {
 	return v.program, v.err
 }
 
-// Look is [Compile], from the shelf if the text was read before, and keeps nothing.
+// Look is the function [Compile] with the cache, and leaves the cache as it is.
 func (s *Shelf) Look(source []byte) (*Program, error) {
 	if v := s.find(sha256.Sum256(source)); v != nil {
 		return v.program, v.err
