@@ -55,7 +55,7 @@ func newCompare(a *app) *cobra.Command {
 				return err
 			}
 			if cmd.Flags().Changed("above") && (metric == "" || !(above >= 0)) {
-				return usagef("--above needs --metric, the metric in which the difference is looked for, and a number from 0")
+				return usagef("--above needs --metric, and a number from 0")
 			}
 			if metric == "" {
 				return r.printSpread(a)

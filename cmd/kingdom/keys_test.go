@@ -103,7 +103,7 @@ func TestKeys_InputErrors(t *testing.T) {
 	check(plantedKey, "run epoch0 --key-stdin", "no language model thinks")
 	check(plantedKey, `run epoch0-llm --key-stdin --set minds.models.other={"endpoint":"http://127.0.0.1:2/v1","model":"x"} --set population[2].mind=other`, "ask 2 endpoints")
 	check("", "key set", "takes one name")
-	check("", "key set mine "+plantedKey, "never stands on the command line")
+	check("", "key set mine "+plantedKey, "never given on the command line")
 	check("", "key set "+plantedKey, "the key itself is asked for")
 	check("", "key set "+strings.ToUpper(plantedKey), "the key itself is asked for")
 	check("", "key set mine", "it is empty")
