@@ -31,9 +31,10 @@ type Ref struct {
 }
 
 // String returns the handle or name, "" for the zero Ref.
-func (r Ref) String() string { return string(r.append(nil)) }
+func (r Ref) String() string { return string(r.Append(nil)) }
 
-func (r Ref) append(dst []byte) []byte {
+// Append appends the handle or name.
+func (r Ref) Append(dst []byte) []byte {
 	if r.n == 0 {
 		return append(dst, r.name...)
 	}
@@ -89,7 +90,7 @@ func (h *Handles) find(id *wire.Hash) (Ref, bool) {
 func (h *Handles) id(text string) (wire.Hash, bool) {
 	var room [24]byte
 	for i := range h.given {
-		if string(h.given[i].ref.append(room[:0])) == text {
+		if string(h.given[i].ref.Append(room[:0])) == text {
 			return h.given[i].id, true
 		}
 	}

@@ -110,7 +110,7 @@ func appendFunds(dst []byte, f *StateFacts) []byte {
 }
 
 func appendBounty(dst []byte, b *BountyFact) []byte {
-	dst = b.Title.append(append(b.Ref.append(dst), ' '))
+	dst = b.Title.append(append(b.Ref.Append(dst), ' '))
 	dst = append(append(dst, ": "...), b.Status...)
 	dst = append(strconv.AppendUint(append(dst, ", "...), b.Reward, 10), " Spark, "...)
 	dst = append(append(dst, b.Difficulty...), ", "...)
@@ -137,7 +137,7 @@ func appendBounty(dst []byte, b *BountyFact) []byte {
 }
 
 func appendReview(dst []byte, r *ReviewFact) []byte {
-	dst = r.Ref.append(append(dst, "review asked of you: "...))
+	dst = r.Ref.Append(append(dst, "review asked of you: "...))
 	if r.Bounty {
 		dst = append(dst, ", delivery of a bounty by "...)
 	} else {
@@ -157,7 +157,7 @@ func appendWait(dst []byte, ticks uint64) []byte {
 }
 
 func appendProposal(dst []byte, p *ProposalFact) []byte {
-	dst = append(append(p.Ref.append(append(dst, "open proposal "...)), ' '), p.Kind...)
+	dst = append(append(p.Ref.Append(append(dst, "open proposal "...)), ' '), p.Kind...)
 	dst = append(append(dst, " by "...), p.Author...)
 	dst = append(appendCount(append(dst, ", "...), p.Left, "tick"), " left to vote, "...)
 	dst = append(appendCount(dst, uint64(p.Voters), "agent"), " voted"...)

@@ -18,6 +18,9 @@ func (w Words) String() string {
 	return string(appendWords(room[:0], w))
 }
 
+// Append appends the quoted words.
+func (w Words) Append(dst []byte) []byte { return appendWords(dst, w) }
+
 // Quote is a text with its author. Its String is a1b2c3d4 wrote "…".
 type Quote struct {
 	Author string // alias

@@ -159,7 +159,7 @@ func appendThing(dst []byte, word string, r Ref, title Words) []byte {
 	if r == (Ref{}) {
 		return dst
 	}
-	dst = r.append(append(dst, word...))
+	dst = r.Append(append(dst, word...))
 	if title != "" {
 		dst = appendWords(append(dst, ' '), title)
 	}

@@ -119,7 +119,7 @@ func short(dst []byte, row *action.Row, payload any, h *Handles) []byte {
 		if id.IsZero() {
 			return dst, false, nil
 		}
-		return h.Ref(RefOther, id).append(dst), true, nil
+		return h.Ref(RefOther, id).Append(dst), true, nil
 	}}
 	_ = w.params(row) // instead never fails
 	return w.out

@@ -29,37 +29,46 @@ func (l *life) About(id wire.Hash, h *llm.Handles) (ref llm.Ref, title llm.Words
 
 // aboutA is About of a thing that is of a certain sort if the agent does not know it.
 func (l *life) aboutA(sort llm.RefKind, id wire.Hash, h *llm.Handles) (ref llm.Ref, title llm.Words, author string) {
+	ref, title, by := l.whatIs(sort, id, h)
+	if by != nil {
+		author = l.nameOf(*by)
+	}
+	return ref, title, author
+}
+
+// whatIs is aboutA with the author's id, nil if there is none.
+func (l *life) whatIs(sort llm.RefKind, id wire.Hash, h *llm.Handles) (ref llm.Ref, title llm.Words, by *wire.AgentID) {
 	if name := channelName(id); name != "" {
-		return h.Name(id, "#"+name), "", ""
+		return h.Name(id, "#"+name), "", nil
 	}
 	if n := l.notes.Channel(id); n != nil {
-		return h.Ref(llm.RefOther, id), inShort(n.Name), l.nameOf(n.Creator)
+		return h.Ref(llm.RefOther, id), inShort(n.Name), &n.Creator
 	}
 	if n := l.notes.Entry(id); n != nil {
-		return h.Ref(llm.RefEntry, id), inShort(n.Title), l.nameOf(n.Author)
+		return h.Ref(llm.RefEntry, id), inShort(n.Title), &n.Author
 	}
 	if m := l.notes.Message(id); m != nil {
-		return h.Ref(llm.RefMessage, id), inShort(m.Text), l.nameOf(m.Author)
+		return h.Ref(llm.RefMessage, id), inShort(m.Text), &m.Author
 	}
 	b := l.seen.bounty(id)
 	if b == nil {
 		b = l.seen.claim(id)
 	}
 	if b != nil {
-		return h.Ref(llm.RefBounty, id), inShort(b.Title), l.nameOf(b.Creator)
+		return h.Ref(llm.RefBounty, id), inShort(b.Title), &b.Creator
 	}
 	if r := l.seen.review(id); r != nil {
-		return h.Ref(llm.RefReview, id), "", l.nameOf(r.Author)
+		return h.Ref(llm.RefReview, id), "", &r.Author
 	}
 	for i := range l.seen.proposals {
 		if p := &l.seen.proposals[i]; p.ID == id {
-			return h.Ref(llm.RefProposal, id), "", l.nameOf(p.Author)
+			return h.Ref(llm.RefProposal, id), "", &p.Author
 		}
 	}
 	if l.knows(wire.AgentID(id)) {
-		return h.Name(id, l.nameOf(wire.AgentID(id))), "", ""
+		return h.Name(id, l.nameOf(wire.AgentID(id))), "", nil
 	}
-	return h.Ref(sort, id), "", ""
+	return h.Ref(sort, id), "", nil
 }
 
 // knows says whether an id is an agent's or a system's, as far as the agent can tell.
@@ -73,6 +82,14 @@ func (l *life) nameOf(id wire.AgentID) string {
 		return s.String()
 	}
 	return id.Alias()
+}
+
+// appendName appends nameOf.
+func (l *life) appendName(dst []byte, id wire.AgentID) []byte {
+	if s, ok := wire.SystemOf(id); ok {
+		return append(dst, s.String()...)
+	}
+	return aliasOf(dst, id)
 }
 
 // named turns the alias of a system into its name.
@@ -90,7 +107,7 @@ func (l *life) ref(sort llm.RefKind, id *wire.Hash, h *llm.Handles) (llm.Ref, ll
 	if id == nil || id.IsZero() {
 		return llm.Ref{}, ""
 	}
-	ref, title, _ := l.aboutA(sort, *id, h)
+	ref, title, _ := l.whatIs(sort, *id, h)
 	return ref, title
 }
 

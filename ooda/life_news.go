@@ -13,116 +13,126 @@ import (
 // news appends the recent events, those about the agent first, equal ones grouped.
 func (l *life) news(dst []llm.NewsFact, h *llm.Handles) []llm.NewsFact {
 	groups := l.events()
+	var room [256]byte
 	for i := range groups {
 		g := &groups[i]
-		dst = append(dst, llm.NewsFact{Tick: g.Events[0].Timestamp, Text: l.tell(g, h), Mine: g.Mine})
+		dst = append(dst, llm.NewsFact{Tick: g.Events[0].Timestamp, Text: string(l.tell(room[:0], g, h)), Mine: g.Mine})
 	}
 	return dst
 }
 
-// tell says what happened to the subject of a group, with the words of its events counted.
-func (l *life) tell(g *eventItem, h *llm.Handles) string {
-	subject := l.thing(g.Subject, h)
+// tell appends what happened to the subject of a group, with the words of its events counted.
+func (l *life) tell(dst []byte, g *eventItem, h *llm.Handles) []byte {
+	var room [128]byte
+	subject := l.appendThing(room[:0], g.Subject, h)
 	n := len(g.Events)
 	switch e := g.Events[0].Payload.(type) {
 	case *wire.MessagePostedEvent:
-		return count(n, "message") + " in " + subject + ": " + l.tally(g, func(e *wire.Event) string {
+		dst = append(append(append(appendCount(dst, n, "message"), " in "...), subject...), ": "...)
+		return l.tally(dst, g, func(e *wire.Event) string {
 			return e.Payload.(*wire.MessagePostedEvent).Kind.String()
 		})
 	case *wire.SignalSentEvent:
-		return count(n, "signal") + " to " + subject + ": " + l.tally(g, func(e *wire.Event) string {
+		dst = append(append(append(appendCount(dst, n, "signal"), " to "...), subject...), ": "...)
+		return l.tally(dst, g, func(e *wire.Event) string {
 			return e.Payload.(*wire.SignalSentEvent).Kind.String()
 		})
 	case *wire.EntryVerifiedEvent:
-		return fmt.Sprintf("%s on %s: %s; accuracy now %.2f", count(n, "verdict"), subject, l.tally(g, func(e *wire.Event) string {
-			return e.Payload.(*wire.EntryVerifiedEvent).Verdict.String()
-		}), e.NewAccuracy)
+		dst = append(append(append(appendCount(dst, n, "verdict"), " on "...), subject...), ": "...)
+		dst = l.tally(dst, g, func(e *wire.Event) string { return e.Payload.(*wire.EntryVerifiedEvent).Verdict.String() })
+		return appendShare(append(dst, "; accuracy now "...), e.NewAccuracy)
 	case *wire.EntryPublishedEvent:
-		return fmt.Sprintf("%s published the %s %s", l.nameOf(e.Author), e.Kind, subject)
+		dst = append(append(l.appendName(dst, e.Author), " published the "...), e.Kind.String()...)
+		return append(append(dst, ' '), subject...)
 	case *wire.EntryUpdatedEvent:
-		return fmt.Sprintf("%s updated %s to version %d", l.nameOf(e.Author), subject, e.Version)
+		return fmt.Appendf(dst, "%s updated %s to version %d", l.nameOf(e.Author), string(subject), e.Version)
 	case *wire.CitationAddedEvent:
-		return fmt.Sprintf("%s of %s, the newest by %s", count(n, "citation"), subject, l.thing(e.Source, h))
+		return fmt.Appendf(dst, "%s of %s, the newest by %s", count(n, "citation"), string(subject), l.thing(e.Source, h))
 	case *wire.ReputationUpdatedEvent:
 		oldest := g.Events[n-1].Payload.(*wire.ReputationUpdatedEvent)
-		return fmt.Sprintf("reputation of %s went from %.2f to %.2f", subject, oldest.OldReputation, e.NewReputation)
+		dst = append(append(append(dst, "reputation of "...), subject...), " went from "...)
+		return appendShare(append(appendShare(dst, oldest.OldReputation), " to "...), e.NewReputation)
 	case *wire.AgentStatusChangeEvent:
-		return fmt.Sprintf("%s is %s now (%s)", subject, e.NewStatus, e.Reason)
+		return fmt.Appendf(dst, "%s is %s now (%s)", string(subject), e.NewStatus, e.Reason)
 	case *wire.AgentSpawnEvent:
-		return fmt.Sprintf("%s was born, a %s", subject, e.Role)
+		return fmt.Appendf(dst, "%s was born, a %s", string(subject), e.Role)
 	case *wire.ProposalCreatedEvent:
-		return fmt.Sprintf("%s proposed %s (%s)", l.nameOf(e.Author), subject, e.Kind)
+		return fmt.Appendf(dst, "%s proposed %s (%s)", l.nameOf(e.Author), string(subject), e.Kind)
 	case *wire.ProposalResolvedEvent:
 		if e.Passed {
-			return subject + " passed"
+			return append(append(dst, subject...), " passed"...)
 		}
-		return subject + " failed"
+		return append(append(dst, subject...), " failed"...)
 	case *wire.ReviewSubmittedEvent:
-		return fmt.Sprintf("%s reviewed %s: %s", l.nameOf(e.Reviewer), subject, e.Verdict)
+		return fmt.Appendf(dst, "%s reviewed %s: %s", l.nameOf(e.Reviewer), string(subject), e.Verdict)
 	case *wire.StalenessDetectedEvent:
-		return subject + " is getting stale"
+		return append(append(dst, subject...), " is getting stale"...)
 	case *wire.CrossLinkSuggestedEvent:
-		return fmt.Sprintf("%s and %s share tags; neither cites the other", l.thing(e.Source, h), l.thing(e.Target, h))
+		return fmt.Appendf(dst, "%s and %s share tags; neither cites the other", l.thing(e.Source, h), l.thing(e.Target, h))
 	case *wire.DuplicateFlaggedEvent:
-		return fmt.Sprintf("%s may be a copy of %s", subject, l.thing(e.ExistingEntryID, h))
+		return fmt.Appendf(dst, "%s may be a copy of %s", string(subject), l.thing(e.ExistingEntryID, h))
 	case *wire.GapDetectedEvent:
-		return fmt.Sprintf("nobody has written about %s, which %s asks for; a bounty %s is open", inShort(e.Topic), subject, l.thing(e.BountyID, h))
+		return fmt.Appendf(dst, "nobody has written about %s, which %s asks for; a bounty %s is open", inShort(e.Topic), string(subject), l.thing(e.BountyID, h))
 	default:
-		return l.tellBounty(g, subject)
+		return l.tellBounty(dst, g, subject)
 	}
 }
 
-func (l *life) tellBounty(g *eventItem, subject string) string {
+func (l *life) tellBounty(dst []byte, g *eventItem, subject []byte) []byte {
 	switch e := g.Events[0].Payload.(type) {
 	case *wire.BountyCreatedEvent:
-		return fmt.Sprintf("%s offers %d Spark (%s) for %s", l.nameOf(e.Creator), e.Reward, e.Difficulty, subject)
+		return fmt.Appendf(dst, "%s offers %d Spark (%s) for %s", l.nameOf(e.Creator), e.Reward, e.Difficulty, string(subject))
 	case *wire.BountyClaimedEvent:
-		return fmt.Sprintf("%s claimed %s", l.nameOf(e.Claimer), subject)
+		return fmt.Appendf(dst, "%s claimed %s", l.nameOf(e.Claimer), string(subject))
 	case *wire.BountySubmittedEvent:
-		return fmt.Sprintf("%s delivered %s", l.nameOf(e.Claimer), subject)
+		return fmt.Appendf(dst, "%s delivered %s", l.nameOf(e.Claimer), string(subject))
 	case *wire.BountyCompletedEvent:
-		return fmt.Sprintf("%s earned %d Spark for %s", l.nameOf(e.Claimer), e.Reward, subject)
+		return fmt.Appendf(dst, "%s earned %d Spark for %s", l.nameOf(e.Claimer), e.Reward, string(subject))
 	case *wire.BountyRejectedEvent:
-		return fmt.Sprintf("the delivery of %s was rejected (%s)", subject, e.Reason)
+		return fmt.Appendf(dst, "the delivery of %s was rejected (%s)", string(subject), e.Reason)
 	case *wire.BountyDisputedEvent:
-		return subject + " is disputed"
+		return append(append(dst, subject...), " is disputed"...)
 	case *wire.BountyExpiredEvent:
-		return subject + " expired"
+		return append(append(dst, subject...), " expired"...)
 	case *wire.BountyReopenedEvent:
-		return fmt.Sprintf("%s is open again (%s)", subject, e.Reason)
+		return fmt.Appendf(dst, "%s is open again (%s)", string(subject), e.Reason)
 	}
-	words := strings.ReplaceAll(g.Kind.String(), "_", " ")
-	if subject != "" {
-		words += " of " + subject
+	dst = append(dst, strings.ReplaceAll(g.Kind.String(), "_", " ")...)
+	if len(subject) > 0 {
+		dst = append(append(dst, " of "...), subject...)
 	}
 	if n := len(g.Events); n > 1 {
-		words += fmt.Sprintf(", %d times", n)
+		dst = append(strconv.AppendInt(append(dst, ", "...), int64(n), 10), " times"...)
 	}
-	return words
+	return dst
 }
 
 // thing names a thing by handle and title, an agent by alias, the agent itself as you.
-func (l *life) thing(id wire.Hash, h *llm.Handles) string {
+func (l *life) thing(id wire.Hash, h *llm.Handles) string { return string(l.appendThing(nil, id, h)) }
+
+func (l *life) appendThing(dst []byte, id wire.Hash, h *llm.Handles) []byte {
 	if id.IsZero() {
-		return ""
+		return dst
 	}
 	if wire.AgentID(id) == l.agent.ID {
-		return "you"
+		return append(dst, "you"...)
 	}
-	ref, title, _ := l.About(id, h)
+	ref, title, _ := l.whatIs(llm.RefOther, id, h)
+	dst = ref.Append(dst)
 	if title == "" {
-		return ref.String()
+		return dst
 	}
-	return ref.String() + " " + title.String()
+	return title.Append(append(dst, ' '))
 }
 
-// tally counts the words of a group's events: 2 ACCURATE, 1 INACCURATE.
-func (l *life) tally(g *eventItem, word func(*wire.Event) string) string {
+// tally appends the words of a group's events, counted: 2 ACCURATE, 1 INACCURATE.
+func (l *life) tally(dst []byte, g *eventItem, word func(*wire.Event) string) []byte {
 	type row struct {
 		word string
 		n    int
 	}
-	rows := make([]row, 0, 4)
+	var room [4]row
+	rows := room[:0]
 	for _, e := range g.Events {
 		w := word(e)
 		i := slices.IndexFunc(rows, func(r row) bool { return r.word == w })
@@ -131,20 +141,27 @@ func (l *life) tally(g *eventItem, word func(*wire.Event) string) string {
 		}
 		rows[i].n++
 	}
-	var room [64]byte
-	text := room[:0]
 	for i, r := range rows {
 		if i > 0 {
-			text = append(text, ", "...)
+			dst = append(dst, ", "...)
 		}
-		text = append(append(strconv.AppendInt(text, int64(r.n), 10), ' '), r.word...)
+		dst = append(append(strconv.AppendInt(dst, int64(r.n), 10), ' '), r.word...)
 	}
-	return string(text)
+	return dst
 }
 
-func count(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
+// appendShare writes a number with two decimals.
+func appendShare(dst []byte, v float32) []byte {
+	return strconv.AppendFloat(dst, float64(v), 'f', 2, 32)
+}
+
+func count(n int, thing string) string { return string(appendCount(nil, n, thing)) }
+
+// appendCount writes a number of things: 1 answer, 2 answers.
+func appendCount(dst []byte, n int, thing string) []byte {
+	dst = append(append(strconv.AppendInt(dst, int64(n), 10), ' '), thing...)
+	if n != 1 {
+		dst = append(dst, 's')
 	}
-	return strconv.Itoa(n) + " " + thing + "s"
+	return dst
 }
