@@ -183,8 +183,11 @@ func present(raw json.RawMessage) bool {
 
 // stringOf is a JSON string, "" for anything else.
 func stringOf(raw json.RawMessage) string {
-	if len(raw) == 0 || raw[0] != '"' {
+	if len(raw) < 2 || raw[0] != '"' {
 		return ""
+	}
+	if in := raw[1 : len(raw)-1]; bytes.IndexByte(in, '\\') < 0 && utf8.Valid(in) {
+		return string(in) // as most are
 	}
 	var s string
 	_ = json.Unmarshal(raw, &s)
