@@ -11,20 +11,26 @@ import (
 )
 
 // packed are columns of a table that a store with a history keeps packed until tables are made: memories and
-// states of agents, which are most of what an agent takes on disk and of which more than half repeats itself.
+// states of agents, which are most of what an agent takes on disk and of which more than half repeats itself, and events
+// that wait for agents, of which there are thousands when some are asleep.
 type packed struct {
 	table   *table.Table
 	columns []int
+	by      int // column by which rows are found: of agents their id, of events the table's name
 }
 
-var packedTables = []packed{
-	packedColumns(table.Memory.Table, "knowledge", "peer_model"),
-	packedColumns(table.Changes.Table, "body"),
-	packedColumns(table.State.Table, "body"),
-}
+var (
+	packedMinds = []packed{
+		packedColumns(table.Memory.Table, "agent_id", "knowledge", "peer_model"),
+		packedColumns(table.Changes.Table, "agent_id", "body"),
+		packedColumns(table.State.Table, "agent_id", "body"),
+	}
+	packedEvents = packedColumns(table.Rows, "tbl", "body")
+	packedTables = append(slices.Clone(packedMinds), packedEvents)
+)
 
-func packedColumns(t *table.Table, names ...string) packed {
-	p := packed{table: t}
+func packedColumns(t *table.Table, by string, names ...string) packed {
+	p := packed{table: t, by: t.Column(by)}
 	for _, n := range names {
 		p.columns = append(p.columns, t.Column(n))
 	}
@@ -44,12 +50,27 @@ func packing(w *history.Words, t *table.Table, put func(v ...any)) func(v ...any
 func (p *packed) packing(w *history.Words, put func(v ...any)) func(v ...any) {
 	room := slices.Repeat([][]byte{{}}, len(p.columns)) // not nil, which would be NULL
 	return func(v ...any) {
+		if !p.has(v) {
+			put(v...)
+			return
+		}
 		for i, c := range p.columns {
 			room[i] = w.AppendPacked(room[i][:0], v[c].([]byte))
 			v[c] = room[i]
 		}
 		put(v...)
 	}
+}
+
+// has says whether a row is one that is packed.
+func (p *packed) has(v []any) bool { return p.table != table.Rows || v[p.by] == table.WaitingEvents }
+
+// where is the condition for what is packed of a table.
+func (p *packed) where() string {
+	if p.table == table.Rows {
+		return ` WHERE tbl = '` + table.WaitingEvents + `'`
+	}
+	return ""
 }
 
 // agentsPerStep is of how many agents rows are unpacked before it is committed.
@@ -61,17 +82,20 @@ func (s *Store) unpack(ctx context.Context) error {
 	if err := s.unbundle(ctx); err != nil {
 		return err
 	}
+	if err := s.unpackOf(ctx, []packed{packedEvents}, []any{table.WaitingEvents}); err != nil {
+		return err
+	}
 	ids, err := s.agents(ctx)
 	for err == nil && len(ids) > 0 {
 		n := min(len(ids), agentsPerStep)
-		err = s.unpackOf(ctx, ids[:n])
+		err = s.unpackOf(ctx, packedMinds, ids[:n])
 		ids = ids[n:]
 		s.checkpoint(ctx)
 	}
 	return err
 }
 
-func (s *Store) agents(ctx context.Context) (ids [][]byte, err error) {
+func (s *Store) agents(ctx context.Context) (ids []any, err error) {
 	err = query(s.read)(ctx, `SELECT agent_id FROM agent.state`, nil, func(c table.Cursor) error {
 		for c.Next() {
 			var id []byte
@@ -85,8 +109,8 @@ func (s *Store) agents(ctx context.Context) (ids [][]byte, err error) {
 	return ids, err
 }
 
-// unpackOf unpacks the rows of some agents in one transaction.
-func (s *Store) unpackOf(ctx context.Context, ids [][]byte) error {
+// unpackOf unpacks the rows of some agents, or the events, in one transaction.
+func (s *Store) unpackOf(ctx context.Context, tables []packed, of []any) error {
 	tx, err := s.write.BeginTx(ctx, nil)
 	if err != nil {
 		return err
@@ -94,13 +118,13 @@ func (s *Store) unpackOf(ctx context.Context, ids [][]byte) error {
 	defer tx.Rollback() // does nothing after Commit
 	words := plainly{&s.archive, tx}
 	for i := range s.puts {
-		for _, p := range packedTables {
+		for _, p := range tables {
 			if p.table != s.puts[i].table {
 				continue
 			}
-			for _, id := range ids {
+			for _, id := range of {
 				if err := p.unpackOf(ctx, tx, words, &s.puts[i], id); err != nil {
-					return fmt.Errorf("unpack %s.%s of agent %x: %w", p.table.Schema, p.table.Name, id, err)
+					return fmt.Errorf("unpack %s.%s of %x: %w", p.table.Schema, p.table.Name, id, err)
 				}
 			}
 		}
@@ -108,9 +132,9 @@ func (s *Store) unpackOf(ctx context.Context, ids [][]byte) error {
 	return tx.Commit()
 }
 
-func (p *packed) unpackOf(ctx context.Context, tx *sql.Tx, words plainly, w *put, id []byte) error {
+func (p *packed) unpackOf(ctx context.Context, tx *sql.Tx, words plainly, w *put, id any) error {
 	var rows [][]any
-	err := query(tx)(ctx, `SELECT `+p.table.Names()+` FROM `+p.table.Schema+`.`+p.table.Name+` WHERE agent_id = $1`, []any{id}, func(c table.Cursor) error {
+	err := query(tx)(ctx, `SELECT `+p.table.Names()+` FROM `+p.table.Schema+`.`+p.table.Name+` WHERE `+p.table.Columns[p.by].Name+` = $1`, []any{id}, func(c table.Cursor) error {
 		for c.Next() {
 			v, err := scanned(c, p.table)
 			if err != nil {

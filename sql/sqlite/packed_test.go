@@ -1,6 +1,7 @@
 package sqlite_test
 
 import (
+	"bytes"
 	"database/sql"
 	"path/filepath"
 	"strings"
@@ -8,7 +9,69 @@ import (
 
 	"kingdom/sql/sqlite"
 	"kingdom/sql/sqltest"
+	"kingdom/wire"
+	"kingdom/world"
 )
+
+// Events that wait for agents are packed until tables are made, other records of the world are not.
+func TestStore_PacksWaitingEvents(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "kingdom.db")
+	s, err := sqlite.Open(t.Context(), path, sqlite.Later)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	length := func(tbl string) (n int) {
+		t.Helper()
+		if err := db.QueryRow(`SELECT sum(length(body)) FROM world_rows WHERE tbl = ?`, tbl).Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	body := append([]byte{0x81, 0xa1, 'k', 0xc4, 200}, strings.Repeat("what happened ", 20)[:200]...)
+	b := sqltest.Batch(0, 3)
+	for _, tbl := range []string{"bus.events", "bus.queues"} {
+		for n := range byte(3) {
+			b.Rows = append(b.Rows, world.Row{System: wire.SystemNexus, Table: tbl, Key: []byte{n}, Body: body})
+		}
+	}
+	if err := s.CommitCycle(t.Context(), b); err != nil {
+		t.Fatal(err)
+	}
+	if events, queues := length("bus.events"), length("bus.queues"); events > 60 || queues != 3*len(body) {
+		t.Errorf("events lie there as %d bytes, queues as %d", events, queues)
+	}
+	read := func() (n int) {
+		t.Helper()
+		im, err := s.Load(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range im.Rows {
+			if strings.HasPrefix(r.Table, "bus.") && bytes.Equal(r.Body, body) {
+				n++
+			}
+		}
+		return n
+	}
+	for c := wire.Cycle(1); c < 40; c++ { // the generation of their words stays as long as they do
+		if err := s.CommitCycle(t.Context(), sqltest.Batch(c, 3)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := read(); n != 6 {
+		t.Errorf("%d of 6 rows are read back", n)
+	}
+	sqltest.WithTables(t, s)
+	if n, events := read(), length("bus.events"); n != 6 || events != 3*len(body) {
+		t.Errorf("after tables were made %d rows are read back, and events lie there as %d bytes", n, events)
+	}
+}
 
 // What an agent is restored from is packed until tables are made. One that was changed from outside is not restored, and
 // the error says so.

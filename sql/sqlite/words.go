@@ -53,7 +53,7 @@ func forgetWords(ctx context.Context, tx *sql.Tx) error {
 	needed := map[uint64]bool{}
 	for _, p := range packedTables {
 		for _, c := range p.columns {
-			err := query(tx)(ctx, `SELECT substr(`+p.table.Columns[c].Name+`, 1, 16) FROM `+p.table.Schema+`.`+p.table.Name, nil, func(rows table.Cursor) error {
+			err := query(tx)(ctx, `SELECT substr(`+p.table.Columns[c].Name+`, 1, 16) FROM `+p.table.Schema+`.`+p.table.Name+p.where(), nil, func(rows table.Cursor) error {
 				for rows.Next() {
 					var head []byte
 					if err := rows.Scan(&head); err != nil {

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -103,16 +104,23 @@ func (q Query) ChainRows(ctx context.Context, system wire.System, table string, 
 }
 
 // rows reads the records of tables that change.
-func (q Query) rows(ctx context.Context) ([]world.Row, error) {
+func (q Query) rows(ctx context.Context, past Past) ([]world.Row, error) {
 	var out []world.Row
+	var failed error
 	var system int64
 	var table string
 	var key, body []byte
 	err := q.each(ctx, `SELECT system, tbl, key, body FROM world.rows ORDER BY system, tbl, key`, nil,
 		[]any{&system, &table, &key, &body}, func() {
-			out = append(out, world.Row{System: wire.System(system + 1), Table: table, Key: take(&key), Body: take(&body)})
+			r := world.Row{System: wire.System(system + 1), Table: table, Key: take(&key), Body: take(&body)}
+			if past != nil && table == WaitingEvents && failed == nil {
+				if r.Body, failed = past.Plain(ctx, r.Body); failed != nil {
+					failed = fmt.Errorf("read an event that waits: %w", failed)
+				}
+			}
+			out = append(out, r)
 		})
-	return out, err
+	return out, cmp.Or(err, failed)
 }
 
 // heads reads where the append-only tables stand.
@@ -144,7 +152,7 @@ func (q Query) Load(ctx context.Context, past Past) (*engine.Image, error) {
 		return nil, err
 	}
 	im := &engine.Image{Run: *run, Cycle: cycles[0]}
-	if im.Rows, err = q.rows(ctx); err != nil {
+	if im.Rows, err = q.rows(ctx, past); err != nil {
 		return nil, fmt.Errorf("load world rows: %w", err)
 	}
 	if im.Heads, err = q.heads(ctx); err != nil {

@@ -19,7 +19,7 @@ type Past interface {
 	// Bundled puts in what an agent has of tables that change, as far as the store does not keep that in the tables: it takes
 	// the place of what these have.
 	Bundled(ctx context.Context, id wire.AgentID, r *agent.Rows) error
-	// Plain is a memory's or a state's column of a table as it is unpacked.
+	// Plain is a column of a memory, a state or a waiting event as it is unpacked.
 	Plain(ctx context.Context, b []byte) ([]byte, error)
 }
 

@@ -12,6 +12,9 @@ import (
 var Cycles = derive("world", "cycles", 1,
 	func(b *engine.Batch) []engine.CycleRow { return []engine.CycleRow{b.Cycle} }).appended()
 
+// WaitingEvents is the name of Nexus's table of the events that wait for agents, as rows of world.rows have it.
+const WaitingEvents = "bus.events"
+
 // Rows is world.rows: daemon state that changes.
 var Rows = define("world", "rows", 3,
 	func(b *engine.Batch) []world.Row { return mutable(b.Rows, true) },
