@@ -107,9 +107,9 @@ func newJournalImport(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import FILE",
 		Short: "Make a run of a cassette: its scenario with its thoughts",
-		Long: "Execute the scenario that a cassette holds with the thoughts that it holds, in a new run directory, with\n" +
-			"neither network nor key. The run must end in the world hash that the cassette names: else the exit code is 3,\n" +
-			"as where a thought is missing or was given to another prompt. What it prints is what run prints.",
+		Long: "Execute the scenario of a cassette again with its recorded thoughts, in a new run directory, without network or\n" +
+			"key. The exit code is 3 if the run does not end with the cassette's world hash, if a thought is missing, or if\n" +
+			"a prompt differs from the recorded one. The output is that of run.",
 		Example: "  kingdom journal export runs/epoch0-llm-42 --thoughts epoch0.thoughts\n  kingdom journal import epoch0.thoughts --out runs/again",
 		Args:    args(1, "a cassette"),
 		RunE: func(cmd *cobra.Command, names []string) error {

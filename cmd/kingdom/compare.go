@@ -241,7 +241,7 @@ func (m *measured) heading(a *app) comparedJSON {
 	if !a.json {
 		fmt.Fprintf(a.out, "%s, %s at cycle %s\n", m.path, counted(uint64(len(m.seeds)), "seed"), strings.Join(m.cycles, " or "))
 		if len(m.leftOut) > 0 {
-			fmt.Fprintf(a.out, "left out, for they did not finish: %s\n", strings.Join(m.leftOut, ", "))
+			fmt.Fprintf(a.out, "left out, because they did not finish: %s\n", strings.Join(m.leftOut, ", "))
 		}
 	}
 	return comparedJSON{Sweep: m.path, Seeds: len(m.seeds), LeftOut: append([]string{}, m.leftOut...), Metrics: []spread{}}

@@ -33,7 +33,7 @@ func TestCompare(t *testing.T) {
 	write("s/results.csv", comparedCSV)
 	for _, arg := range []string{"s", "s/results.csv"} {
 		want := arg + `, 3 seeds at cycle 50
-left out, for they did not finish: 3, 5
+left out, because they did not finish: 3, 5
 METRIC            MEAN   SD     LEAST  SEED  MOST  SEED
 gini_coefficient  0.375  0.125  0.25   1     0.5   2
 messages          20     10     10     1     30    2
@@ -44,7 +44,7 @@ equal in all: calls 0
 		}
 	}
 	want := `s, 3 seeds at cycle 50
-left out, for they did not finish: 3, 5
+left out, because they did not finish: 3, 5
 gini_coefficient: mean 0.375, sd 0.125, from 0.25 (seed 1) to 0.5 (seed 2)
 1 of 3 pairs of seeds differ by more than 0.125
 DIFFERENCE  SEED  LOW   SEED  HIGH

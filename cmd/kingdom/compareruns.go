@@ -116,7 +116,7 @@ func (c *comparedRuns) printEnd(a *app) {
 	if d.Cycle == 0 {
 		return // nobody has acted yet; the scenarios or the versions differ
 	}
-	fmt.Fprintln(a.out, "inputs, thoughts and requests up to there are the same, so the scenarios or the builds differ in what they make of them; to look at both:")
+	fmt.Fprintln(a.out, "inputs, thoughts and requests up to there are the same, so the scenarios or the builds applied them differently; to look at both:")
 	for _, run := range []string{c.A, c.B} {
 		fmt.Fprintf(a.out, "  kingdom inspect %s --cycle %d\n", quoted(run), d.Cycle)
 	}

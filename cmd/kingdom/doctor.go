@@ -87,7 +87,7 @@ func isRun(name string) bool {
 func (a *app) examine(ctx context.Context, sc *scenarios.Scenario, keys openai.Key) error {
 	used := usedModels(sc)
 	if len(used) == 0 && !a.json {
-		fmt.Fprintf(a.out, "no language model thinks in %s: there is nothing to look at\n", sc.Name)
+		fmt.Fprintf(a.out, "no language model thinks in %s, so there is nothing to check\n", sc.Name)
 	}
 	ill := 0
 	rules := sc.WorldRules()

@@ -92,9 +92,9 @@ func (a *app) rehearse(ctx context.Context, sc *scenarios.Scenario, cycles uint6
 }
 
 func (a *app) printEstimate(e *estimateJSON) {
-	fmt.Fprintf(a.out, "%s, %s, rehearsed with the scripted mind: nothing was sent\n", e.Scenario, counted(e.Cycles, "cycle"))
+	fmt.Fprintf(a.out, "%s, %s, estimated with the scripted mind; nothing was sent\n", e.Scenario, counted(e.Cycles, "cycle"))
 	if e.Calls == 0 {
-		fmt.Fprintln(a.out, "no model would be asked: it costs nothing")
+		fmt.Fprintln(a.out, "no model would be asked, so it costs nothing")
 		return
 	}
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
@@ -111,7 +111,7 @@ func (a *app) printEstimate(e *estimateJSON) {
 	if e.Most == 0 {
 		return
 	}
-	fmt.Fprintf(a.out, "models are expected to rest as the scripted mind does; asked in each of the %d slots of their agents they would cost %s and, with answers as long as they may be, %s\n",
+	fmt.Fprintf(a.out, "this assumes that models let agents rest as the scripted mind does; if they were asked in all %d slots of their agents, they would cost %s, and %s with answers as long as they may be\n",
 		e.Slots, llm.USD(e.Cost*e.Slots/e.Calls), llm.USD(e.Most*e.Slots/e.Calls))
 }
 

@@ -27,8 +27,8 @@ const (
 )
 
 func addRecorded(cmd *cobra.Command) {
-	cmd.Flags().String(mindsFlag, "", "recorded:RUN or recorded:FILE thinks what that run, or the run of that cassette, thought")
-	cmd.Flags().String(onMissFlag, onMissFail, "with --minds, where a thought is missing or its prompt is another one: fail, or call the models")
+	cmd.Flags().String(mindsFlag, "", "recorded:RUN or recorded:FILE: reuse the thoughts of that run, or of that cassette")
+	cmd.Flags().String(onMissFlag, onMissFail, "with --minds, what to do if a thought is missing or its prompt differs: fail, or call (the models)")
 }
 
 // thinkers builds the minds of a run, as --minds says; ledger counts what they spend. done is called when the run is over.

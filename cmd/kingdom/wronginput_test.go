@@ -86,7 +86,7 @@ func TestCompare_EndOfACycle(t *testing.T) {
 	c := &comparedRuns{A: "a b", B: "c", different: &engine.DivergenceError{Cycle: 4, Component: "mint", Want: long, Got: "cd" + long[2:]}}
 	c.printEnd(&app{out: &b})
 	want := "first difference: the end of cycle 4: other accounts, escrows, stakes and rewards in b (mint is abababab in a, cdababab in b)\n" +
-		"inputs, thoughts and requests up to there are the same, so the scenarios or the builds differ in what they make of them; to look at both:\n" +
+		"inputs, thoughts and requests up to there are the same, so the scenarios or the builds applied them differently; to look at both:\n" +
 		"  kingdom inspect 'a b' --cycle 4\n  kingdom inspect c --cycle 4\n"
 	if b.String() != want {
 		t.Errorf("%s\nwant %s", b.String(), want)
