@@ -110,7 +110,7 @@ var catalogue = []Measure{
 		Anchor: "reputations of those who answer together are alike", Small: between(.2, .6), Large: between(.2, .6), of: reputationPays,
 	},
 
-	{Metric: 19, Key: "ablation", Definition: "what a blinded layer of memory moves, against the difference between halves of the sighted runs", Small: from(0), Large: from(0), of: severalRuns},
+	{Metric: 19, Key: "ablation", Definition: "what a blinded layer of memory moves, against the difference between halves of the unchanged runs", Small: from(0), Large: from(0), of: severalRuns},
 	{Metric: 20, Key: "genome", Definition: "what a trait moves in the metric that it is named for", Small: from(.25), Large: from(.25), of: severalRuns},
 }
 

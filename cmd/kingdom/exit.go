@@ -72,7 +72,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	e, ok := asError[*pflag.InvalidValueError](err)
 	if !ok {
-		return usage(err)
+		return usagef("%w; see %s --help", err, cmd.CommandPath())
 	}
 	value := e.GetValue()
 	if _, err := strconv.ParseFloat(value, 64); err != nil {

@@ -85,7 +85,7 @@ func newExplain(a *app) *cobra.Command {
 func (a *app) slotOf(ctx context.Context, run *finished, dir string, id wire.AgentID, tick wire.Tick, prompt bool) (*slotWitness, error) {
 	cycle := run.config.Rules.Calendar.Cycle(tick)
 	if cycle == 0 || uint64(cycle) > run.standing.Last {
-		return nil, usagef("tick %d is in cycle %d; %s has the cycles 1 to %d, choose a tick of one of them", tick, cycle, dir, run.standing.Last)
+		return nil, usagef("tick %d is in cycle %d; %s has the cycles 1 to %d; choose a tick of one of them", tick, cycle, dir, run.standing.Last)
 	}
 	thinker := replayingMind(run.scenario)
 	ids, err := agentIDs(ctx, run.store)

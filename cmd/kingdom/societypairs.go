@@ -280,7 +280,7 @@ func readSociety(ctx context.Context, dir, store string) (r *society.Run, err er
 func (f *pairsFound) print(out io.Writer) {
 	fmt.Fprintf(out, "%s, %s of %s, seeds %s\n", f.Scenario, counted(uint64(len(f.Seeds)), "pair"), counted(f.Cycles, "cycle"), strings.Join(f.Seeds, ", "))
 	if f.Noise != nil {
-		fmt.Fprintf(out, "between halves of the sighted runs acts differ by %s at most\n", shown(*f.Noise))
+		fmt.Fprintf(out, "between halves of the unchanged runs acts differ by %s at most\n", shown(*f.Noise))
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "SUBJECT\tMOVED\tBEYOND\tFIGURE\tFROM\tTO\tCHANGE\tRIGHT\t\tWANTED")

@@ -12,7 +12,7 @@ func TestSocietyAblate(t *testing.T) {
 	t.Chdir(t.TempDir())
 	line := []string{"society", "ablate", "epoch0", "--seeds", "1..2", "--cycles", "1", "--only", "money", "--out", "a"}
 	text := must(t, in(t, line...)).out
-	for _, want := range []string{"epoch0, 2 pairs of 1 cycle, seeds 1, 2", "between halves of the sighted runs acts differ by", "claims_below_wage"} {
+	for _, want := range []string{"epoch0, 2 pairs of 1 cycle, seeds 1, 2", "between halves of the unchanged runs acts differ by", "claims_below_wage"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
