@@ -21,6 +21,13 @@ import (
 	"kingdom/llm/scripted"
 )
 
+// TestMain uses the shared compressor once before any test. It creates a channel at its first use, and a channel that is
+// created inside a synctest bubble cannot be used by tests outside of it, whatever their order.
+func TestMain(m *testing.M) {
+	packer().EncodeAll([]byte{'\n'}, nil)
+	os.Exit(m.Run())
+}
+
 // write adds frames to the think log of dir, one for each text.
 func write(t *testing.T, dir string, texts ...string) (path string) {
 	t.Helper()
