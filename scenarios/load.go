@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-//go:embed adversaries.yaml adversaries-code.yaml adversaries-market.yaml epoch0.yaml epoch0-llm.yaml society.yaml village.yaml works.yaml
+//go:embed adversaries.yaml adversaries-all.yaml adversaries-code.yaml adversaries-market.yaml epoch0.yaml epoch0-llm.yaml society.yaml village.yaml works.yaml
 var embedded embed.FS
 
 // Listing is one built-in scenario.

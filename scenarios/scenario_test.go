@@ -28,9 +28,9 @@ func TestLoad(t *testing.T) {
 		t.Errorf("a path gave the scenario %s that comes with the program", s.Name)
 	}
 	for arg, want := range map[string]string{
-		"epoch1":     "epoch1: no such scenario; did you mean epoch0? want the path of a file, or one of adversaries, adversaries-code, adversaries-market, epoch0, epoch0-llm, society, village, works",
-		"nowhere":    "nowhere: no such scenario; want the path of a file, or one of adversaries, adversaries-code, adversaries-market, epoch0, epoch0-llm, society, village, works",
-		"./x/y.yaml": "./x/y.yaml: no such scenario; want the path of a file, or one of adversaries, adversaries-code, adversaries-market, epoch0, epoch0-llm, society, village, works",
+		"epoch1":     "epoch1: no such scenario; did you mean epoch0? want the path of a file, or one of adversaries, adversaries-all, adversaries-code, adversaries-market, epoch0, epoch0-llm, society, village, works",
+		"nowhere":    "nowhere: no such scenario; want the path of a file, or one of adversaries, adversaries-all, adversaries-code, adversaries-market, epoch0, epoch0-llm, society, village, works",
+		"./x/y.yaml": "./x/y.yaml: no such scenario; want the path of a file, or one of adversaries, adversaries-all, adversaries-code, adversaries-market, epoch0, epoch0-llm, society, village, works",
 	} {
 		if _, err := Load(arg); err == nil || err.Error() != want {
 			t.Errorf("Load(%s) = %v, want %s", arg, err, want)

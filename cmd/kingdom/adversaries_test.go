@@ -45,10 +45,12 @@ population:
 // The bounds of the rules hold against all twelve strategies in one world.
 func TestAdversaries_InOneWorld(t *testing.T) { adversariesIn(t, "adversaries", true) }
 
-// The same bounds hold against the nine that play against Vault, Forge and reviews of code, but for one that is
-// known not to (docs/ADVERSARIES.md, what is open): of the few bounties for programs they keep honest agents from
-// half.
+// The same bounds hold against the nine that play against Vault, Forge and reviews of code. Only how many bounties
+// honest agents complete is not compared, since they set fewer (docs/ADVERSARIES.md says why), but what part of them.
 func TestAdversaries_OfCode(t *testing.T) { adversariesIn(t, "adversaries-code", false) }
+
+// The bounds hold, too, where both play at once.
+func TestAdversaries_All(t *testing.T) { adversariesIn(t, "adversaries-all", true) }
 
 func adversariesIn(t *testing.T, scenario string, bounties bool) {
 	var seen drawSpread
@@ -183,6 +185,11 @@ func (b *baselines) check(t *testing.T, where string, p playground, strict bool)
 	if b.bounties && cycles >= 60 && beside*100 < alone*80 {
 		fail("honest agents completed %d bounties, %d without adversaries", beside, alone)
 	}
+	set, done := p.funnel.wanted()
+	setAlone, doneAlone := b.asleep.funnel.wanted()
+	if cycles >= 60 && done*100*setAlone < doneAlone*80*set {
+		fail("honest agents completed %d of the %d bounties that are wanted, %d of %d without adversaries", done, set, doneAlone, setAlone)
+	}
 	for _, id := range p.honest {
 		if p.dead[id] {
 			fail("honest agent %s is dead", id.Alias())
@@ -196,8 +203,8 @@ func (b *baselines) check(t *testing.T, where string, p playground, strict bool)
 	if b.rewards && drew*100 < undisturbed*80 {
 		fail("honest agents drew %d ⚡ from the treasury, %d while the adversaries sleep", drew, undisturbed)
 	}
-	t.Logf("%s, %d cycles: %s; honest drew %d ⚡ (%d while the others sleep, all honest: %d of %d); treasury %d → %d (least %d); kept at most %d of 20; honest queries %d; honest completed %d (%d without adversaries); born %d; CPU × %.2f, %.0f µs an agent-tick",
-		where, cycles, strings.Join(lines, "; "), drew, undisturbed, sum(b.honest.drawn, p.honest), b.honest.rewards, start, p.treasury[len(p.treasury)-1], least, hold, p.queries, beside, alone, p.born, slower, 1e6*p.cpu/float64(p.ticks))
+	t.Logf("%s, %d cycles: %s; honest drew %d ⚡ (%d while the others sleep, all honest: %d of %d); treasury %d → %d (least %d); kept at most %d of 20; honest queries %d; honest completed %d (%d without adversaries), of what is wanted %d of %d (%d of %d); born %d; CPU × %.2f, %.0f µs an agent-tick",
+		where, cycles, strings.Join(lines, "; "), drew, undisturbed, sum(b.honest.drawn, p.honest), b.honest.rewards, start, p.treasury[len(p.treasury)-1], least, hold, p.queries, beside, alone, done, set, doneAlone, setAlone, p.born, slower, 1e6*p.cpu/float64(p.ticks))
 	if testing.Verbose() {
 		logMembers(t, &b.honest, &p)
 		t.Logf("bounties while the adversaries sleep:%v\nand beside them:%v", b.asleep.funnel, p.funnel)

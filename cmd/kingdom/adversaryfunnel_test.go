@@ -51,6 +51,16 @@ func (f *funnel) read(e *wire.Event) {
 
 func (f *funnel) note(id wire.Hash, what string) { f.count[f.what[id]+" "+what]++ }
 
+// wanted is how many bounties for programs and right entries honest agents set, and the world, and how many of them
+// honest agents completed. Answers to questions are left out: hardly anybody has counted what is asked.
+func (f *funnel) wanted() (set, completed int) {
+	for _, what := range []string{"honest, Program", "honest, Set right", "system"} {
+		set += f.count[what+" set"]
+		completed += f.count[what+" completed by honest"]
+	}
+	return set, completed
+}
+
 func (f *funnel) String() string {
 	var out strings.Builder
 	for _, k := range slices.Sorted(maps.Keys(f.count)) {
