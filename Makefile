@@ -5,6 +5,8 @@ SEED ?= 42
 MUTATED := ./det ./wire ./wire/codec ./goals ./memory ./agent ./world ./world/mint ./world/agora ./world/nexus ./world/oracle ./world/vault \
 	./engine/journal ./llm ./llm/scripted ./llm/spend ./llm/recorded ./scenarios
 PKG ?= $(MUTATED)
+# The race detector watches all code but SQLite, which is C translated to Go, locks for itself, and would take half of the tests' time.
+RACE := -race '-gcflags=modernc.org/...=-race=false -d=checkptr=0'
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test check lint fmt bench sim fuzz mutate docs cassette
@@ -20,9 +22,9 @@ build: ## build bin/kingdom
 
 test: ## install what the tests need and run them all, with the race detector
 	@.ci/need
-	go test -race -shuffle=on -timeout 50m ./...
+	go test $(RACE) -shuffle=on -timeout 50m ./...
 	go test -shuffle=on -run Allocat ./agent ./wire ./goals ./memory
-	go test -shuffle=on -run 'Adversaries|Village|Works' ./cmd/kingdom
+	go test -shuffle=on -run 'Adversaries|Village|Works|EstimatesAreNear' ./cmd/kingdom
 	go test -tags stded25519 ./wire ./world/vault
 
 check: fmt lint test ## format, vet, lint, tests

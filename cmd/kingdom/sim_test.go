@@ -41,7 +41,7 @@ func TestSim_KilledWhileThinning(t *testing.T) {
 			t.Errorf("%d snapshots of 10 are left: %v", len(left), err)
 		}
 		for cycle := uint64(1); cycle <= 9; cycle++ {
-			in := inspectOf(t, dir, "--cycle", strconv.FormatUint(cycle, 10))
+			in := inspectionIn(t, process(t, nil, plainBinary(t), "inspect", dir, "--json", "--cycle", strconv.FormatUint(cycle, 10)))
 			if want := hashes[cycle]; want != "" && in.WorldHash != want {
 				t.Errorf("cycle %d has the hash %s, in the undisturbed run %s", cycle, in.WorldHash, want)
 			}

@@ -41,8 +41,12 @@ func nopLines(t *testing.T, dir string, args ...string) []nopLine {
 
 func inspectOf(t *testing.T, dir string, args ...string) inspectionJSON {
 	t.Helper()
-	var j inspectionJSON
-	r := must(t, in(t, append([]string{"inspect", dir, "--json"}, args...)...))
+	return inspectionIn(t, in(t, append([]string{"inspect", dir, "--json"}, args...)...))
+}
+
+func inspectionIn(t *testing.T, r result) (j inspectionJSON) {
+	t.Helper()
+	must(t, r)
 	if err := json.Unmarshal([]byte(r.out), &j); err != nil {
 		t.Fatalf("inspect printed no JSON: %v\n%s", err, r.out)
 	}
