@@ -43,5 +43,5 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world 879c3bbbe34da773479a32686ad1bb87a2affeb3da9499b4749e93b81c9ff221
+	// world 919e9d3b4bf84ea7ee36e96e80db230c45d6860479bd9d0bcdda89dfb0429fbe
 }

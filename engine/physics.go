@@ -39,10 +39,12 @@ const (
 	// FlagProvision is that of agents who keep back what they will live on and do errands in the breaks of their work, and
 	// of bounties to which the time of a claim in vain is given back.
 	FlagProvision
+	// FlagLots is that of requests for reviews that, where they name nobody, are for agents drawn by lot.
+	FlagLots
 )
 
 // Physics is the newest flag; it is stored in every run.
-const Physics = uint32(FlagProvision)
+const Physics = uint32(FlagLots)
 
 // flags lists those that hold in a world of a physics version, ascending.
 func flags(physics uint32) []Flag {
