@@ -114,7 +114,7 @@ func TestAt_ThinnedSnapshots(t *testing.T) {
 	if err := os.WriteFile(damaged, b, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := At(t.Context(), cfg, Options{Dir: dir, Store: store, Mind: mind}, 19); err == nil || !strings.Contains(err.Error(), "restore it from a copy, or remove it: the snapshot before it") {
+	if _, err := At(t.Context(), cfg, Options{Dir: dir, Store: store, Mind: mind}, 19); err == nil || !strings.Contains(err.Error(), "restore it from a copy, or remove it: then the snapshot before it") {
 		t.Errorf("a damaged snapshot = %v, want a remedy", err)
 	}
 	if err := os.Remove(damaged); err != nil { // as the error says

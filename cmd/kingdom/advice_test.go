@@ -37,7 +37,7 @@ func TestModels_WhatGoesWrongSaysWhatToDo(t *testing.T) {
 		{"journal import nosuch --out made", "there is no cassette nosuch; kingdom journal export"},
 		{llm + "--minds recorded:cut", "make it anew with kingdom journal export"},
 		{llm + "--minds recorded:changed", "make it anew with kingdom journal export"},
-		{llm + "--minds recorded:nosuch", "want what kingdom run or kingdom journal export"},
+		{llm + "--minds recorded:nosuch", "want the directory of a run, or a cassette that kingdom journal export"},
 		{"journal verify " + dir, "is a directory; want a file of kingdom journal export RUN --frames FILE (kingdom replay RUN"},
 		{"journal verify nosuch", "there is no file nosuch; kingdom journal export"},
 		{llm + "--budget -1", "--budget is -1; want a number of US dollars from 0"},

@@ -30,8 +30,8 @@ func TestParseSeeds(t *testing.T) {
 		}
 	}
 	for in, says := range map[string]string{
-		"":             "has an empty word",
-		"1,,2":         "has an empty word",
+		"":             "has an empty item",
+		"1,,2":         "has an empty item",
 		"5..1":         "5..1 ends before it begins; want 1..5",
 		"1..x":         "1..x is not a range",
 		"-3..3":        "is not a range",
