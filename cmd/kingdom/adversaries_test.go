@@ -187,7 +187,7 @@ func (b *baselines) check(t *testing.T, where string, p playground, strict bool)
 	}
 	set, done := p.funnel.wanted()
 	setAlone, doneAlone := b.asleep.funnel.wanted()
-	if cycles >= 60 && done*100*setAlone < doneAlone*80*set {
+	if !b.bounties && long && done*100*setAlone < doneAlone*80*set { // in a short world there are a handful
 		fail("honest agents completed %d of the %d bounties that are wanted, %d of %d without adversaries", done, set, doneAlone, setAlone)
 	}
 	for _, id := range p.honest {
