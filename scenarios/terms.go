@@ -25,7 +25,11 @@ func (s *Scenario) OnTerms(sets ...string) (*Scenario, error) {
 			return nil, oneProblem("--set "+set, "cannot change in a run that has begun",
 				"want minds.models.NAME and one of "+strings.Join(termsOfModels, ", ")+"; kingdom fork begins a new run with other minds or prompts")
 		}
-		if names := s.modelNames(); !slices.Contains(names, m[1]) {
+		names := s.modelNames()
+		if len(names) == 0 {
+			return nil, oneProblem("--set "+set, "names a model, but the run asks none", "leave it out; kingdom fork begins a new run with other minds")
+		}
+		if !slices.Contains(names, m[1]) {
 			return nil, oneProblem("--set "+set, "names no model of the run", "want one of "+strings.Join(names, ", "))
 		}
 	}

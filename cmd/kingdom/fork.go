@@ -1,18 +1,15 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"kingdom/engine"
-	"kingdom/engine/durable"
 	"kingdom/scenarios"
 	"kingdom/wire"
 )
@@ -143,26 +140,18 @@ func forkedFrom(cmd *cobra.Command, parent string, fork *scenarios.Fork) (run *f
 }
 
 func (o *origin) write(dir string) error {
-	b, err := json.MarshalIndent(o, "", "  ")
-	if err != nil {
-		return fmt.Errorf("write %s: %w", forkFile, err)
-	}
-	return durable.WriteBytes(filepath.Join(dir, forkFile), append(b, '\n'))
+	return writeJSON(filepath.Join(dir, forkFile), o)
 }
 
 // readOrigin reads which run a run was forked from; nil if from none.
 func readOrigin(dir string) (*origin, error) {
-	path := filepath.Join(dir, forkFile)
-	b, err := os.ReadFile(path)
+	o := &origin{}
+	err := readJSON(filepath.Join(dir, forkFile), "restore it from a copy", o)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read fork: %w", err)
-	}
-	o := &origin{}
-	if err := json.Unmarshal(b, o); err != nil {
-		return nil, &damagedError{fmt.Sprintf("%s is damaged: it is not the JSON that kingdom wrote; restore it from a copy", path)}
+		return nil, err
 	}
 	return o, nil
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -45,14 +44,14 @@ type sweep struct {
 
 // openSweep reads the sweep of a directory.
 func openSweep(dir string) (*sweep, error) {
-	path := filepath.Join(dir, sweepFileName)
-	b, err := os.ReadFile(path)
+	const remedy = "restore it from a copy, or sweep anew with another --out"
+	path, s := filepath.Join(dir, sweepFileName), &sweep{dir: dir}
+	err := readJSON(path, remedy, &s.file)
 	if err != nil {
 		return nil, err
 	}
-	s := &sweep{dir: dir}
-	if err := json.Unmarshal(b, &s.file); err != nil || len(s.file.Seeds) == 0 {
-		return nil, &damagedError{fmt.Sprintf("%s is damaged: it is not the JSON that kingdom wrote; restore it from a copy, or sweep anew with another --out", path)}
+	if len(s.file.Seeds) == 0 {
+		return nil, damagedJSON(path, remedy)
 	}
 	if s.sc, err = scenarios.Load(filepath.Join(dir, scenarioFile)); err != nil {
 		return nil, usage(err)
@@ -183,14 +182,11 @@ func (s *sweep) write() error {
 	if err := os.MkdirAll(s.dir, 0o755); err != nil {
 		return fmt.Errorf("write sweep: %w", err)
 	}
-	b, err := json.MarshalIndent(&s.file, "", "  ")
-	if err != nil {
-		return fmt.Errorf("write sweep: %w", err)
-	}
+	var err error
 	if s.made {
 		err = durable.WriteBytes(filepath.Join(s.dir, scenarioFile), s.sc.Show())
 	}
-	return errors.Join(err, durable.WriteBytes(filepath.Join(s.dir, sweepFileName), append(b, '\n')))
+	return errors.Join(err, writeJSON(filepath.Join(s.dir, sweepFileName), &s.file))
 }
 
 // newSweepFile describes a sweep that is asked for. store is empty if none is named.

@@ -1,16 +1,12 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"kingdom/engine/durable"
 	"kingdom/scenarios"
 )
 
@@ -43,7 +39,7 @@ func askedAnew(dir string, sc *scenarios.Scenario, set []string) (*scenarios.Sce
 		return nil, usage(err)
 	}
 	if len(set) > 0 {
-		err = t.write(dir)
+		err = writeJSON(filepath.Join(dir, termsFile), &t)
 	}
 	return now, err
 }
@@ -58,24 +54,9 @@ func (t *terms) add(set []string) {
 }
 
 func readTerms(dir string) (t terms, err error) {
-	path := filepath.Join(dir, termsFile)
-	b, err := os.ReadFile(path)
+	err = readJSON(filepath.Join(dir, termsFile), "restore it from a copy, or remove it and give resume its --set again", &t)
 	if errors.Is(err, fs.ErrNotExist) {
 		return t, nil
 	}
-	if err != nil {
-		return t, fmt.Errorf("read the terms of models: %w", err)
-	}
-	if err := json.Unmarshal(b, &t); err != nil {
-		return t, &damagedError{fmt.Sprintf("%s is damaged: it is not the JSON that kingdom wrote; restore it from a copy, or remove it and give resume its --set again", path)}
-	}
-	return t, nil
-}
-
-func (t *terms) write(dir string) error {
-	b, err := json.MarshalIndent(t, "", "  ")
-	if err != nil {
-		return fmt.Errorf("write %s: %w", termsFile, err)
-	}
-	return durable.WriteBytes(filepath.Join(dir, termsFile), append(b, '\n'))
+	return t, err
 }

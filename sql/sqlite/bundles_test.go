@@ -2,15 +2,12 @@ package sqlite_test
 
 import (
 	"bytes"
-	"database/sql"
-	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"kingdom/agent"
 	"kingdom/engine"
-	"kingdom/sql/sqlite"
 	"kingdom/sql/sqltest"
 	"kingdom/wire"
 )
@@ -18,17 +15,7 @@ import (
 // Beliefs lie in one value per agent until tables are made, and are the same whether they are read from there, from a table that
 // an earlier version wrote, or from both: of one agent here and of another there.
 func TestStore_BundlesBeliefs(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "kingdom.db")
-	s, err := sqlite.Open(t.Context(), path, sqlite.Later)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	s, db := watched(t)
 	lies := func(want string) {
 		t.Helper()
 		var got string

@@ -1,30 +1,17 @@
 package sqlite_test
 
 import (
-	"database/sql"
-	"path/filepath"
 	"testing"
 
 	"kingdom/agent"
 	"kingdom/memory"
-	"kingdom/sql/sqlite"
 	"kingdom/sql/sqltest"
 	"kingdom/wire"
 )
 
 // TestStore_DeletesChangesWithTheirRow: once all of a memory is written again, no row of the changes before it is left.
 func TestStore_DeletesChangesWithTheirRow(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "kingdom.db")
-	s, err := sqlite.Open(t.Context(), path, sqlite.Later)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	s, db := watched(t)
 	first := sqltest.Batch(0, 1)
 	id := agent.NewIdentity(wire.Hash{1}, 3, 60, wire.Genome{Role: wire.RoleLibrarian})
 	id.ID = first.Minds[0].Memory.AgentID

@@ -15,17 +15,7 @@ import (
 
 // Events that wait for agents are packed until tables are made, other records of the world are not.
 func TestStore_PacksWaitingEvents(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "kingdom.db")
-	s, err := sqlite.Open(t.Context(), path, sqlite.Later)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	s, db := watched(t)
 	length := func(tbl string) (n int) {
 		t.Helper()
 		if err := db.QueryRow(`SELECT sum(length(body)) FROM world_rows WHERE tbl = ?`, tbl).Scan(&n); err != nil {

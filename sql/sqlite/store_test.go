@@ -31,6 +31,23 @@ func database(t testing.TB, tables sqlite.Tables) sqltest.Database {
 	}
 }
 
+// watched opens a new store that makes tables later, and a second connection to its file that sees what lies where.
+func watched(t *testing.T) (*sqlite.Store, *sql.DB) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "kingdom.db")
+	s, err := sqlite.Open(t.Context(), path, sqlite.Later)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return s, db
+}
+
 func TestStore_Conformance(t *testing.T) {
 	t.Run("live", func(t *testing.T) { sqltest.Run(t, fresh(sqlite.Live)) })
 	t.Run("later", func(t *testing.T) { sqltest.Run(t, fresh(sqlite.Later)) })
