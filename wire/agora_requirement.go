@@ -33,6 +33,6 @@ const (
 	// agent verified.
 	CheckOracleVerified = "ORACLE_VERIFIED"
 	// CheckOracleAnswered asks for an entry that references a question and that two others
-	// found accurate.
+	// found accurate since there is a bounty for it.
 	CheckOracleAnswered = "ORACLE_ANSWERED"
 )

@@ -28,7 +28,8 @@ type card struct {
 	kind                              wire.EntryKind
 	verified                          uint8 // how many it names that found this version accurate
 	kept                              bool  // false: peer review discarded it, or there is no entry of this number
-	valued, rewarded, fulfilled       bool  // as in Entry
+	valued, rewarded                  bool  // as in Entry
+	answers, fulfilled                bool  // as in Entry
 	replaced                          bool  // an entry of the same author supersedes it
 }
 
@@ -274,7 +275,7 @@ func (s *cards) Unpack(id wire.Hash, e *Entry) bool {
 func (s *cards) record(x *card, e *Entry, in *lists) {
 	s.head(x, &e.Head, in)
 	e.Place, e.PublishedAt, e.Versions, e.Pending = uint64(x.place), x.published.Tick(), x.versions, s.others[x.number].pending
-	e.Valued, e.Rewarded, e.Fulfilled = x.valued, x.rewarded, x.fulfilled
+	e.Valued, e.Rewarded, e.Answers, e.Fulfilled = x.valued, x.rewarded, x.answers, x.fulfilled
 }
 
 // Pack keeps the record of an entry.
@@ -294,7 +295,7 @@ func (s *cards) Pack(id wire.Hash, e *Entry) {
 		version: h.Version, versions: e.Versions, citations: h.Citations,
 		accuracy: h.Accuracy, completeness: h.Completeness, freshness: h.Freshness,
 		kind: h.Kind, verified: uint8(len(h.VerifiedBy)), kept: true,
-		valued: e.Valued, rewarded: e.Rewarded, fulfilled: e.Fulfilled,
+		valued: e.Valued, rewarded: e.Rewarded, answers: e.Answers, fulfilled: e.Fulfilled,
 	}
 	if len(h.Contributors) > 0 || e.Pending != nil {
 		s.others[n] = others{contributors: h.Contributors, pending: e.Pending}

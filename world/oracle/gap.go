@@ -1,6 +1,8 @@
 package oracle
 
 import (
+	"slices"
+
 	"kingdom/wire"
 	"kingdom/world"
 )
@@ -59,6 +61,14 @@ func (x *gaps) open(c *world.Context) {
 			Topic: q.Topic, AgoraThreadID: q.Message, BountyID: id, Tick: c.Tick,
 		})
 	}
+}
+
+// paid says whether there is, or was, a bounty for one of the things that an entry refers to.
+func (x *gaps) paid(references []wire.Hash) bool {
+	return slices.ContainsFunc(references, func(id wire.Hash) bool {
+		g := x.Get(id)
+		return g != nil && g.Bounty != nil
+	})
 }
 
 // questions are those that may be gaps at the end of cycle now.

@@ -11,6 +11,7 @@ type Entry struct {
 	Pending     *Pending         `kdom:"pending"`
 	Valued      bool             `kdom:"valued"`    // an ACCURATE verdict was credited to the author
 	Rewarded    bool             `kdom:"rewarded"`  // the reward for two verifiers was noted
+	Answers     bool             `kdom:"answers"`   // in place of the reward: two verifiers found that it answers a question with a bounty
 	Fulfilled   bool             `kdom:"fulfilled"` // it answered a question for a bounty
 }
 

@@ -49,13 +49,13 @@ func (d *Daemon) Verified(dst []world.Vouched, a wire.AgentID, kind wire.EntryKi
 	return dst
 }
 
-// Answer finds the newest published entry of a that references question, earned its author
-// the reward of two verifiers and fulfilled no bounty yet, among the newest Window of a.
+// Answer finds the newest published entry of a that references question, that two verifiers found accurate since there
+// is a bounty for it, and that fulfilled none yet, among the newest Window of a.
 func (d *Daemon) Answer(a wire.AgentID, question wire.Hash) (entry wire.Hash, ok bool) {
 	list := d.entries.by(a)
 	for i := len(list) - 1; i >= max(0, len(list)-Window); i-- {
 		e := d.entries.at(list[i])
-		if e.rewarded && !e.fulfilled && slices.Contains(d.entries.text(e).References, question) {
+		if e.answers && !e.fulfilled && slices.Contains(d.entries.text(e).References, question) {
 			return d.entries.idOf(e), true
 		}
 	}

@@ -62,7 +62,8 @@ func (d *Daemon) credit(c *world.Context, e *card) {
 	if wire.IsSystem(author) {
 		return
 	}
-	if e.valued && e.rewarded || e.verified == 0 {
+	earned := e.rewarded || e.answers
+	if e.valued && earned || e.verified == 0 {
 		return
 	}
 	var few [maxNamed]wire.AgentID
@@ -71,7 +72,7 @@ func (d *Daemon) credit(c *world.Context, e *card) {
 		e.valued = true
 		d.roster.Valued(c, author, authorQuarters)
 	}
-	if e.rewarded {
+	if earned {
 		return
 	}
 	var counting []wire.AgentID
@@ -80,7 +81,14 @@ func (d *Daemon) credit(c *world.Context, e *card) {
 			counting = append(counting, v)
 		}
 	}
-	if len(counting) == 2 {
+	switch {
+	case len(counting) < 2:
+	case d.gaps.paid(d.entries.text(e).References): // by its bounty, and not twice
+		for _, v := range counting {
+			d.ledger.UsePair(c, world.PairReward, v, author)
+		}
+		e.answers = true
+	default:
 		e.rewarded = d.ledger.Note(c, world.Reward{
 			Label: "entry", Subject: d.entries.idOf(e), Payee: author,
 			Amount:    uint64(max(0, d.roster.Param("mint.reward.entry", EntryReward))),

@@ -131,11 +131,28 @@ func TestVerify_ReputationOverPairs(t *testing.T) {
 	}
 }
 
-// TestAnswer: an entry answers a question once its reward is noted, for one bounty.
+// TestAnswer: an entry answers a question once two verifiers found it accurate while there was a bounty for it, which pays
+// it in place of the reward, and it answers for one bounty.
 func TestAnswer(t *testing.T) {
 	b := newBench(t)
 	q := draft("title")
 	q.Entry.References = []wire.Hash{{5}}
+	rewards := func() (n int) {
+		for _, l := range b.s.log {
+			if strings.HasPrefix(l, "entry 10 to ") {
+				n++
+			}
+		}
+		return n
+	}
+	early := b.post(0, q)
+	b.verdict(3, early, wire.VerdictAccurate)
+	b.verdict(4, early, wire.VerdictAccurate)
+	if _, ok := b.Answer(id(0), wire.Hash{5}); ok || rewards() != 1 {
+		t.Errorf("what was rewarded before there was a bounty answers: %v; %d rewards", ok, rewards())
+	}
+	b.gaps.Put(wire.Hash{5}, &Gap{Bounty: &wire.Hash{7}})
+	q.Entry.Title = []byte("another")
 	e := b.post(0, q)
 	b.verdict(1, e, wire.VerdictAccurate)
 	if _, ok := b.Answer(id(0), wire.Hash{5}); ok {
@@ -150,6 +167,9 @@ func TestAnswer(t *testing.T) {
 		if got, ok := b.Answer(id(x.by), x.question); ok != x.want || ok && got != e {
 			t.Errorf("answer of %d to %v: %v %v", x.by, x.question, got, ok)
 		}
+	}
+	if rewards() != 1 {
+		t.Error("it is paid twice")
 	}
 	b.Fulfil(b.c, e)
 	if _, ok := b.Answer(id(0), wire.Hash{5}); ok {

@@ -44,6 +44,7 @@ var changed = []struct{ rule, transcript, fails string }{
 	{"an entry fulfils one bounty, and a friend vouches once", "agora/testdata/farmed.txt", `bounty_submit: ACK status=CLAIMED`},
 	{"subjects are closed", "agora/testdata/subjects.txt", `BARRED`},
 	{"gap bounties take an entry that two verified, over pairs", "oracle/testdata/gap.txt", `bounty_claim: ERROR CONFLICT claim_limit`},
+	{"what a documentation bounty pays earns no reward besides", "oracle/testdata/gap.txt", `cycle 2 ends: [^\n]*\n\$a8`},
 	{"documentation bounties leave half of the pool", "oracle/testdata/half.txt", `cycle 2 ends: .*\n  transfer_completed .*reason="entry"`},
 	{"who asked does not answer for pay", "oracle/testdata/gap.txt", `bounty_claim: ERROR UNAUTHORIZED own_bounty`},
 	{"verdicts are on a version", "oracle/testdata/pingpong.txt", `verified_by=\[\]|new_accuracy=`},
