@@ -128,14 +128,19 @@ func (m *Market) Price(ticksPerCycle, spare uint64) uint64 {
 	return uint64(max(price+0.5, 1))
 }
 
-// unmet is how many things the agent wants that nobody has done and nothing is set for.
+// unmet is how many things the agent would pay for that nobody has done and nothing is set for.
 func (m *Market) unmet() (n int) {
 	for i := range m.Wants {
-		if w := &m.Wants[i]; w.Bounty.IsZero() && w.Answers == AnswersNone {
+		if m.Wants[i].open() {
 			n++
 		}
 	}
 	return n
+}
+
+// open reports whether a bounty may be created for a want: nobody has done it, and there is none and were not too many.
+func (w *Want) open() bool {
+	return w.Bounty.IsZero() && w.Answers == AnswersNone && w.Offers < WantOffers
 }
 
 // Sort is the sort of work that a bounty pays for.
@@ -242,7 +247,7 @@ func (m *Market) Due(now, patience wire.Tick) *Want {
 		if !w.Bounty.IsZero() && !w.Claimed {
 			return nil
 		}
-		if due == nil && w.Bounty.IsZero() && w.Answers == AnswersNone && w.Since+patience <= now {
+		if due == nil && w.open() && w.Since+patience <= now {
 			due = w
 		}
 	}
@@ -301,12 +306,13 @@ func (m *Market) Expired(bounty wire.Hash, at wire.Tick, ticksPerCycle uint64) (
 	if !w.Claimed {
 		m.adjust(marginUp * waited(w, at, ticksPerCycle))
 	}
-	if w.Offers >= WantOffers || w.Answers != AnswersNone {
+	lost = w.Offers >= WantOffers || w.Answers != AnswersNone
+	if lost && !w.Program {
 		m.Completed(bounty)
 		return true
 	}
-	w.Bounty, w.Claimed = wire.Hash{}, false
-	return false
+	w.Bounty, w.Claimed = wire.Hash{}, false // a program is still wanted, but no more paid for; else it would be wanted anew
+	return lost
 }
 
 // waited is how many whole cycles a bounty has been open.

@@ -58,9 +58,14 @@ func TestMarket_ThePriceFollowsTimeAndDemand(t *testing.T) {
 }
 
 func TestMarket_AWantIsOfferedThreeTimes(t *testing.T) {
+	t.Run("answer", func(t *testing.T) { offerThreeTimes(t, false) })
+	t.Run("program", func(t *testing.T) { offerThreeTimes(t, true) }) // it is wanted on, and would be wanted anew
+}
+
+func offerThreeTimes(t *testing.T, program bool) {
 	var m Market
 	q := wire.Hash{1}
-	m.Want(Want{Subject: q, Since: 10})
+	m.Want(Want{Subject: q, Since: 10, Program: program})
 	if m.Due(10+cycle-1, cycle) != nil {
 		t.Error("due before its time")
 	}
@@ -80,7 +85,7 @@ func TestMarket_AWantIsOfferedThreeTimes(t *testing.T) {
 		}
 		m.CycleStart(0, true)
 	}
-	if len(m.Wants) != 0 {
+	if w := m.Due(at+9*cycle, cycle); w != nil || m.Wanted(q) != program || m.unmet() != 0 {
 		t.Errorf("still wanted: %+v", m.Wants)
 	}
 }

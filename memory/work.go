@@ -110,6 +110,11 @@ func (l *Notebook) BeginWork(k WorkKind, about wire.Hash, at wire.Tick) *WorkNot
 	return &l.Works[len(l.Works)-1]
 }
 
+// GiveUp forgets the work of a kind about a thing.
+func (l *Notebook) GiveUp(k WorkKind, about wire.Hash) {
+	l.Works = slices.DeleteFunc(l.Works, func(w WorkNote) bool { return w.Kind == k && w.About == about })
+}
+
 // workToForget is the place of the work that is needed least.
 func (l *Notebook) workToForget() int {
 	rank := func(w *WorkNote) int {

@@ -141,8 +141,18 @@ func (er *eventReader) noticeCompleted(p *wire.BountyCompletedEvent, e *wire.Eve
 	if at, ok := er.notes.ClaimedAt(p.BountyID); ok {
 		er.agent.Memory.Market.Took(p.Tick - at)
 	}
+	er.giveUpOwn(p.BountyID)
 	er.agent.Memory.Market.Completed(p.BountyID)
 	er.forgetClaim(p.BountyID)
+}
+
+// giveUpOwn gives up the faulty program in place of which another was delivered for a bounty, so that it is not paid for again.
+func (er *eventReader) giveUpOwn(bounty wire.Hash) {
+	if want := er.agent.Memory.Market.Own(bounty); want != nil && want.Program {
+		if w := er.notes.WorkOf(want.Subject); w != nil && w.Stage == memory.WorkFaulty {
+			er.notes.GiveUp(w.Kind, w.About)
+		}
+	}
 }
 
 // judgeAuthor takes the fate of a submission as a verdict on its author's work. An event that

@@ -1,6 +1,8 @@
 package ooda
 
 import (
+	"slices"
+
 	"kingdom/goals"
 	"kingdom/memory"
 	"kingdom/wire"
@@ -23,8 +25,8 @@ const (
 	titleDocument = "Document: " // Oracle's for gaps, too
 	titleSetRight = "Set right: "
 	titleProgram  = "Program: "
-	// takenForRight is the accuracy from where on most others take an entry for right.
-	takenForRight = 0.5
+	// takenForRight is the accuracy from where on others still rely on an entry: a quarter take it for right.
+	takenForRight = 0.25
 	// wantPriority is what having something done by others is worth, beside goals of one's own.
 	wantPriority = 0.7
 )
@@ -35,8 +37,8 @@ type buyer struct{ *offers }
 // payer notes what an agent pays for.
 type payer struct{ *self }
 
-// wantRight notes an entry that was found wrong: one that an own entry builds on, by anybody; else one that most others
-// take for right, by the agent itself. What everybody sees differently no other entry sets right.
+// wantRight notes an entry that was found wrong: one that an own entry builds on, by anybody; else one on which
+// others still rely, by the agent itself. What everybody sees differently no other entry sets right.
 func (rr payer) wantRight(p *wire.EntryVerifiedEvent, at wire.Tick) {
 	me := rr.agent.ID
 	n := rr.notes.Entry(p.EntryID)
@@ -132,7 +134,8 @@ func (o buyer) offerFund(g *goals.Goal) {
 	title := o.titleOf(w)
 	about, subject, ok := readDocumented(title)
 	switch {
-	case ok && (about.Private() || about.Tried() || !o.ventures(o.agreed(about))): // what it sees or tries itself it does not pay for
+	case ok && (about.Private() || about.Tried() || !o.ventures(o.agreed(about))), // what it sees or tries itself it does not pay for
+		w.Author != o.agent.ID && o.knowsRight(w):
 		m.Drop(w.Subject)
 		return
 	case o.offered(w.Subject, title, about, subject):
@@ -157,6 +160,13 @@ func (o buyer) offerFund(g *goals.Goal) {
 	if a := o.offerAbout(g, row, b, w.Subject, 1); a != nil {
 		a.Author, a.Text = w.Author.Alias(), w.Words
 	}
+}
+
+// knowsRight reports whether the agent knows another entry in place of a wrong one: its own, or one that it found right.
+func (o buyer) knowsRight(wrong *memory.Want) bool {
+	return slices.ContainsFunc(o.notes.Entries, func(n memory.EntryNote) bool {
+		return n.ID != wrong.Subject && (n.Own || wire.Verdict(n.Verdict) == wire.VerdictAccurate) && string(n.Title) == string(wrong.Words)
+	})
 }
 
 // estimates is how difficult a bounty for a want is: by what became of entries about such things that were paid for,

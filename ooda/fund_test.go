@@ -128,10 +128,10 @@ func TestWant_AnEntryThatIsWrong(t *testing.T) {
 		cited    bool
 		want     int
 	}{
-		{"others take it for right", wire.VerdictInaccurate, .5, 0, "How fast #help answers", false, 1},
+		{"some take it for right", wire.VerdictInaccurate, .25, 0, "How fast #help answers", false, 1},
 		{"or did", wire.VerdictOutdated, .5, 0, "How fast #help answers", false, 1},
 		{"it is right", wire.VerdictAccurate, .5, 0, "How fast #help answers", false, 0},
-		{"most take it for wrong", wire.VerdictInaccurate, .4, 0, "How fast #help answers", false, 0},
+		{"hardly anybody takes it for right", wire.VerdictInaccurate, .2, 0, "How fast #help answers", false, 0},
 		{"another finds it wrong", wire.VerdictInaccurate, .5, 9, "How fast #help answers", false, 0},
 		{"on which an own one builds", wire.VerdictInaccurate, .2, 9, "How fast #help answers", true, 1},
 		{"only its author sees it", wire.VerdictInaccurate, .5, 0, "What a look at #help brings", false, 0},
@@ -149,6 +149,37 @@ func TestWant_AnEntryThatIsWrong(t *testing.T) {
 		s.ask(event(wire.KindEntryVerified, 256, by, &wire.EntryVerifiedEvent{EntryID: wire.Hash{3}, Verifier: by, Verdict: c.verdict, NewAccuracy: c.accuracy}))
 		if got := len(s.a.Memory.Market.Wants); got != c.want {
 			t.Errorf("%s: %d wants, want %d", c.name, got, c.want)
+		}
+	}
+}
+
+// Nobody pays for what it knows already.
+func TestOfferFund_KnowsOneThatIsRight(t *testing.T) {
+	const title = "How fast #help answers"
+	for _, c := range []struct {
+		name  string
+		other memory.EntryNote
+		want  bool
+	}{
+		{"none", memory.EntryNote{Title: []byte("Other")}, true},
+		{"one that it did not judge", memory.EntryNote{Title: []byte(title)}, true},
+		{"one that it found wrong", memory.EntryNote{Title: []byte(title), Verdict: uint8(wire.VerdictInaccurate)}, true},
+		{"one that it found right", memory.EntryNote{Title: []byte(title), Verdict: uint8(wire.VerdictAccurate)}, false},
+		{"its own", memory.EntryNote{Title: []byte(title), Own: true}, false},
+	} {
+		s := newSolo(t, genomes[2])
+		s.rules.Gates = uint8(action.ProfileOpen)
+		wrong := memory.EntryNote{ID: wire.Hash{3}, Author: peerA, Title: []byte(title), Verdict: uint8(wire.VerdictAccurate)} // before it was wrong
+		c.other.ID, c.other.Author = wire.Hash{4}, peerB
+		s.t.notes.SeeEntry(wrong)
+		s.t.notes.SeeEntry(c.other)
+		s.a.Memory.Market.Want(memory.Want{Subject: wrong.ID, Words: wrong.Title, Author: peerA, Since: 1})
+		s.next = 516
+		if got := s.lists("bounty_create") != nil; got != c.want {
+			t.Errorf("%s: offered %v", c.name, got)
+		}
+		if got := s.a.Memory.Market.Wanted(wrong.ID); got != c.want {
+			t.Errorf("%s: still wanted %v", c.name, got)
 		}
 	}
 }

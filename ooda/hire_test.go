@@ -47,6 +47,33 @@ func TestWantPrograms(t *testing.T) {
 	}
 }
 
+// What was delivered for a faulty program takes its place: it is paid for once.
+func TestWantPrograms_OneIsDelivered(t *testing.T) {
+	repo, bounty := wire.Hash{0xE0}, wire.Hash{0xB0}
+	for _, c := range []struct {
+		name  string
+		stage memory.WorkStage // when it is delivered
+		kept  bool
+	}{{"it still fails", memory.WorkFaulty, false}, {"it runs by now", memory.WorkTried, true}} {
+		s := newSolo(t, genomes[2])
+		s.rules.Gates = uint8(action.ProfileOpen)
+		s.a.Notebook.Works = []memory.WorkNote{{Kind: memory.WorkModule, Stage: memory.WorkFaulty, Tries: 2, Defines: []byte("gcd"), Repo: repo, At: 256}}
+		s.next = 256 + 256 + 4
+		if s.lists("bounty_create") == nil {
+			t.Fatalf("%s: nothing is offered for it", c.name)
+		}
+		s.a.Memory.Market.Set(repo, bounty, s.view.Tick)
+		s.a.Notebook.Works[0].Stage = c.stage
+		s.see(event(wire.KindBountyCompleted, s.next, peerB, &wire.BountyCompletedEvent{BountyID: bounty, Claimer: peerB, Reward: 5}))
+		if kept := s.a.Notebook.WorkOf(repo) != nil; kept != c.kept {
+			t.Errorf("%s: kept %v", c.name, kept)
+		}
+		if s.next += 1024; s.lists("bounty_create") != nil {
+			t.Errorf("%s: another bounty is offered", c.name)
+		}
+	}
+}
+
 func TestDefinedIn(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"def gcd(a, b):\n    return a\n\ndef lcm(a, b):\n    def inner(x):\n        pass\n", "gcd, lcm"},
