@@ -43,17 +43,15 @@ func (m *PeerModels) changesTo(c *Changes) {
 // forgetChanges forgets what is changed.
 func (m *PeerModels) forgetChanges() {
 	m.eachChanged(func(*Peer) {})
-	m.changed, m.lost = m.changed[:0], nil
+	m.lost = nil
 }
 
-// eachChanged calls do with each model that changed, once, and forgets it as changed.
+// eachChanged calls do with each model that changed, by id, and forgets it as changed.
 func (m *PeerModels) eachChanged(do func(p *Peer)) {
-	for _, x := range m.changed {
-		for i := m.ids.search(x); i < len(m.ids) && m.ids[i] == x; i++ {
-			if p := m.list[i]; p.changed {
-				p.changed = false
-				do(p)
-			}
+	for _, p := range m.list {
+		if p.changed {
+			p.changed = false
+			do(p)
 		}
 	}
 }

@@ -17,7 +17,7 @@ type Changes struct {
 	Nodes   []nodeChange   `kdom:"nodes"` // by id
 	Edges   []edgeChange   `kdom:"edges"` // in the order in which they changed first
 	Lost    []wire.AgentID `kdom:"lost"`  // peers
-	Peers   []peerChange   `kdom:"peers"` // in the order in which they changed first
+	Peers   []peerChange   `kdom:"peers"` // by id
 }
 
 var changesCodec = codec.New[Changes]()

@@ -99,7 +99,7 @@ func TestChanges_HoldOnlyWhatChanged(t *testing.T) {
 	for i := range 500 {
 		m.Knowledge.Learn(fmt.Append(nil, i), make([]byte, 200), KnowledgeOracle, 0.5, 1)
 		m.Knowledge.Relate(NodeID(fmt.Append(nil, i)), NodeID([]byte("0")), []byte("r"), 0.5, 1)
-		m.Peers.Observe(wire.AgentID{1, byte(i)}, 1)
+		m.Peers.Observe(wire.AgentID{1, byte(i % 100)}, 1)
 	}
 	m.ForgetChanges()
 	m.Knowledge.Learn([]byte("7"), []byte("c"), KnowledgeOracle, 0.5, 2)

@@ -32,8 +32,8 @@ type Experience struct {
 type Experiences struct {
 	ids    *RowIDs
 	words  words
-	held   []slot      // oldest first
-	sums   []wire.Hash // the hash of the n-th row ever made lies at n mod ExperienceWindow
+	held   []slot     // oldest first
+	sums   []halfHash // that of the n-th row ever made lies at n mod ExperienceWindow
 	total  uint64
 	digest Digest // of sums
 	stale  bool   // some slot is not in sums yet
@@ -94,7 +94,7 @@ func (x *Experiences) row(s *slot) Experience {
 }
 
 // sum is the hash of a slot's row: of the bytes that the codec would make of it.
-func (x *Experiences) sum(s *slot) wire.Hash {
+func (x *Experiences) sum(s *slot) halfHash {
 	b := codec.Borrow()
 	defer b.Return()
 	act := x.words.unpack(b.B, &s.act)
@@ -104,7 +104,17 @@ func (x *Experiences) sum(s *slot) wire.Hash {
 	dst = codec.AppendBytes(append(dst, "\xa6action"...), act)
 	dst = codec.AppendString(append(dst, "\xa7outcome"...), s.outcome.String())
 	b.B = codec.AppendBytes(append(dst, "\xa6lesson"...), s.lesson)
-	return sha256.Sum256(b.B[len(act):])
+	h := sha256.Sum256(b.B[len(act):])
+	return halfHash(h[len(h)/2:])
+}
+
+// halfHash is the second half of a hash. An agent keeps 512 of them, and half a hash tells two rows apart as well.
+type halfHash [16]byte
+
+// whole is the hash as a digest takes it, with zeros in front.
+func (h halfHash) whole() (w wire.Hash) {
+	copy(w[len(w)/2:], h[:])
+	return w
 }
 
 // Len returns the number of experiences in the window.
@@ -226,11 +236,11 @@ func (x *Experiences) Digest() wire.Hash {
 		// What lies there is the row's own old hash, or that of the row that it pushed out.
 		at := int(s.nth % ExperienceWindow)
 		if at == len(x.sums) {
-			x.sums = append(grow(x.sums, ExperienceWindow), wire.Hash{})
+			x.sums = append(grow(x.sums, ExperienceWindow), halfHash{})
 		}
-		x.digest.Sub(x.sums[at])
+		x.digest.Sub(x.sums[at].whole())
 		x.sums[at] = x.sum(s)
-		x.digest.Add(x.sums[at])
+		x.digest.Add(x.sums[at].whole())
 	}
 	return x.digest.Hash()
 }
@@ -274,7 +284,7 @@ func (x *Experiences) Restore(rows []Experience, total uint64) {
 	rows = rows[len(rows)-int(min(uint64(len(rows)), total, ExperienceWindow)):]
 	x.held, x.sums, x.digest, x.words = nil, nil, Digest{}, nil
 	x.total = total - uint64(len(rows))
-	x.sums = make([]wire.Hash, min(x.total, ExperienceWindow))
+	x.sums = make([]halfHash, min(x.total, ExperienceWindow))
 	for i := range rows {
 		x.push(x.slotOf(&rows[i]), false)
 	}

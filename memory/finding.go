@@ -3,6 +3,7 @@ package memory
 import (
 	"bytes"
 	"slices"
+	"unique"
 
 	"kingdom/det"
 	"kingdom/wire"
@@ -17,12 +18,12 @@ const (
 )
 
 // Finding is what an agent has counted of a measure of a subject, or read about it. An agent has many of them, so a
-// finding is kept small: 104 bytes besides its subject.
+// finding is kept small: 80 bytes besides its subject. Ids of entries are in memory once for all agents.
 type Finding struct {
-	Subject []byte      // words: an alias, the name of a channel, a difficulty
+	Subject []byte     // words: an alias, the name of a channel, a difficulty
+	moved   *wire.Hash // the entry that moved the value and is not cited yet; nil: none
+	entry   unique.Handle[wire.Hash]
 	At      wire.Cycle  // of the newest observation; of what was only read, the author's
-	moved   *wire.Hash  // the entry that moved the value and is not cited yet; nil: none
-	Entry   wire.Hash   // the entry that states it; zero: none is known
 	Value   float32     // of a share [0,1], else 0 and more; quantised
 	N       uint32      // own observations
 	Stated  float32     // what the own entry says
@@ -45,6 +46,21 @@ func (f *Finding) Moved() wire.Hash {
 		return wire.Hash{}
 	}
 	return *f.moved
+}
+
+// Entry returns the entry that states the finding; zero if none is known.
+func (f *Finding) Entry() wire.Hash {
+	if f.entry == (unique.Handle[wire.Hash]{}) {
+		return wire.Hash{}
+	}
+	return f.entry.Value()
+}
+
+// SetEntry says which entry states the finding; zero: none.
+func (f *Finding) SetEntry(id wire.Hash) {
+	if f.entry = (unique.Handle[wire.Hash]{}); !id.IsZero() {
+		f.entry = unique.Make(id)
+	}
 }
 
 // Cited notes that the entry which changed the value has been cited.
@@ -79,7 +95,7 @@ func (l Findings) stored() []StoredFinding {
 	for i := range l {
 		f := &l[i]
 		out[i] = StoredFinding{
-			f.Measure, f.Subject, f.Value, f.N, f.At, f.Entry, f.Own, f.Stated, f.Since.Cycle(), f.Moved(), f.Paid.Cycle(), f.Asked.Cycle(),
+			f.Measure, f.Subject, f.Value, f.N, f.At, f.Entry(), f.Own, f.Stated, f.Since.Cycle(), f.Moved(), f.Paid.Cycle(), f.Asked.Cycle(),
 		}
 	}
 	return out
@@ -91,9 +107,10 @@ func RestoreFindings(list []StoredFinding) Findings {
 	for i := range list {
 		x := &list[i]
 		out[i] = Finding{
-			Subject: x.Subject, At: x.At, Entry: x.Entry, Value: x.Value, N: x.N, Stated: x.Stated, Measure: x.Measure, Own: x.Own,
+			Subject: x.Subject, At: x.At, Value: x.Value, N: x.N, Stated: x.Stated, Measure: x.Measure, Own: x.Own,
 			Since: CycleNumber(x.Since), Paid: CycleNumber(x.Paid), Asked: CycleNumber(x.Asked),
 		}
+		out[i].SetEntry(x.Entry)
 		if !x.Moved.IsZero() {
 			moved := x.Moved // not all of the list
 			out[i].moved = &moved

@@ -11,9 +11,9 @@ import (
 
 // Limits of peer models.
 const (
-	// peerMax is how many peers an agent models; the least recent goes first, of equals
-	// the lower id.
-	peerMax = 256
+	// peerMax is how many peers an agent models, about as many as people know (Dunbar, "Neocortex size as a constraint
+	// on group size in primates", 1992); the least recent goes first, of equals the lower id.
+	peerMax = 150
 	// interestMax is how many tags a model keeps; the oldest goes first.
 	interestMax = 8
 
@@ -92,13 +92,10 @@ func (PeerCount) Tuple() {}
 // PeerModels has the opinions of all peers, sorted by agent id.
 type PeerModels struct {
 	list     []*Peer
-	ids      prefixes // of list, so sorted too
-	tags     tags     // that the models name
+	ids      prefixes       // of list, so sorted too
+	tags     tags           // that the models name
+	lost     []wire.AgentID // since they were stored last
 	revision uint64
-
-	// Since they were stored last.
-	changed prefixes // in the order in which they changed first
-	lost    []wire.AgentID
 }
 
 // Get returns the model of a peer, or nil.
@@ -223,25 +220,16 @@ func (m *PeerModels) findOrAdd(id wire.AgentID, at wire.Tick) *Peer {
 	i, ok := m.find(id)
 	if ok {
 		m.list[i].seen = stamp(at)
-		return m.noted(m.list[i])
+		m.list[i].changed = true
+		return m.list[i]
 	}
 	if len(m.list) >= peerMax {
 		m.forgetOldest()
 		i, _ = m.find(id)
 	}
-	p := &Peer{id: unique.Make(id), Competence: scoreStart, Reliability: scoreStart, seen: stamp(at)}
+	p := &Peer{id: unique.Make(id), Competence: scoreStart, Reliability: scoreStart, seen: stamp(at), changed: true}
 	m.list = slices.Insert(m.list, i, p)
 	m.ids = slices.Insert(m.ids, i, prefixOf(&id))
-	return m.noted(p)
-}
-
-// noted notes that a model changes.
-func (m *PeerModels) noted(p *Peer) *Peer {
-	if !p.changed {
-		p.changed = true
-		id := p.id.Value()
-		m.changed = append(m.changed, prefixOf(&id))
-	}
 	return p
 }
 

@@ -78,7 +78,7 @@ func (o scribe) open(m memory.Measure, subject []byte) bool {
 	if f == nil {
 		return m == memory.MeasurePattern && o.knowOf(m, subject) < knows
 	}
-	if f.Asked > 0 && o.seen.cycle < f.Asked.Cycle()+askAgain || !f.Entry.IsZero() {
+	if f.Asked > 0 && o.seen.cycle < f.Asked.Cycle()+askAgain || !f.Entry().IsZero() {
 		return false // it was asked, or can be read
 	}
 	return !o.can(f, enoughToJudge)

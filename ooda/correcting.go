@@ -63,7 +63,7 @@ func (o scribe) offerVeto(g *goals.Goal) {
 // ownFinding is what an own entry states; nil: the agent does not remember.
 func (s *self) ownFinding(entry wire.Hash) *memory.Finding {
 	for i := range s.agent.Memory.Findings {
-		if f := &s.agent.Memory.Findings[i]; f.Own && f.Entry == entry {
+		if f := &s.agent.Memory.Findings[i]; f.Own && f.Entry() == entry {
 			return f
 		}
 	}

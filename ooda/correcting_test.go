@@ -75,7 +75,8 @@ func TestVeto_OfWhoStillCountsIt(t *testing.T) {
 	} {
 		s, n, f := counted(t, 12, memory.EntryNote{Own: true, Judged: true, Pending: c.pending})
 		n.Author = s.a.ID
-		f.Entry, f.Own, f.Stated = n.ID, true, c.stated
+		f.SetEntry(n.ID)
+		f.Own, f.Stated = true, c.stated
 		g := &s.t.offers.general
 		got := s.updates(func(o scribe) { o.offerVeto(g) })
 		if len(got) != c.want || c.want > 0 && (got[0].RejectVersion == nil || *got[0].RejectVersion != c.pending) {

@@ -72,7 +72,7 @@ func (o scribe) canDocument(id wire.Hash) bool {
 	}
 	kind, want, _ := entriesWanted(b)
 	for i := range o.agent.Memory.Findings {
-		if f := &o.agent.Memory.Findings[i]; want > 0 && f.Entry.IsZero() && suits(f, kind) && o.can(f, f.Measure.Least(o.care())) {
+		if f := &o.agent.Memory.Findings[i]; want > 0 && f.Entry().IsZero() && suits(f, kind) && o.can(f, f.Measure.Least(o.care())) {
 			want--
 		}
 	}

@@ -20,8 +20,9 @@ func (s *self) noteStated(title []byte, entry wire.Hash, own bool) {
 	}
 	s.agent.Memory.Titles.Note(title)
 	f := s.agent.Memory.Findings.Take(m, subject)
-	if f.Entry.IsZero() || own {
-		f.Entry, f.Own = entry, own
+	if f.Entry().IsZero() || own {
+		f.SetEntry(entry)
+		f.Own = own
 	}
 	if own {
 		f.Stated, f.Since = f.Value, memory.CycleNumber(s.seen.cycle)

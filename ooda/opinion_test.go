@@ -38,7 +38,8 @@ func TestWeighWords_OpinionsAndSignals(t *testing.T) {
 				s.a.Memory.Findings.Observe(memory.MeasureReward, []byte("HARD"), x, 3)
 			}
 			if f := s.a.Memory.Findings.Get(memory.MeasureReward, []byte("HARD")); f != nil && c.stated {
-				f.Entry, f.Own = entry, true
+				f.SetEntry(entry)
+				f.Own = true
 			}
 			if c.trusted {
 				s.a.Memory.Peers.Get(peerA).Competence = 1

@@ -137,7 +137,7 @@ func (o citizen) offerArgue(g *goals.Goal) {
 	refs := []wire.Hash{w.Own}
 	f := o.speaksFor(w.Complaint)
 	if f != nil {
-		refs = append(refs, f.Entry)
+		refs = append(refs, f.Entry())
 	}
 	buyer(o).wants(g)
 	a := o.offerAbout(g, o.seen.action("msg_post"), &wire.MsgPost{
@@ -170,7 +170,7 @@ var evidenceFor = [...][]memory.Measure{
 func (o citizen) speaksFor(c memory.Complaint) *memory.Finding {
 	for _, m := range evidenceFor[c] {
 		for i := range o.agent.Memory.Findings {
-			if f := &o.agent.Memory.Findings[i]; f.Measure == m && f.N > 0 && !f.Entry.IsZero() {
+			if f := &o.agent.Memory.Findings[i]; f.Measure == m && f.N > 0 && !f.Entry().IsZero() {
 				return f
 			}
 		}

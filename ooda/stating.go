@@ -45,7 +45,7 @@ func (o scribe) toState(k wire.EntryKind, paid bool) (best *memory.Finding) {
 	asked := paid
 	for i := range list {
 		f := &list[i]
-		if f.Measure == memory.MeasureSteps || !f.Entry.IsZero() || !o.can(f, f.Measure.Least(o.care())) || paid && !suits(f, k) {
+		if f.Measure == memory.MeasureSteps || !f.Entry().IsZero() || !o.can(f, f.Measure.Least(o.care())) || paid && !suits(f, k) {
 			continue
 		}
 		if !paid && o.leavesToState(f) {
@@ -207,7 +207,7 @@ func (o scribe) offerUpdate(g *goals.Goal) {
 		if f.Measure.Distance(f.Value, f.Stated) < updateShift || o.seen.cycle < f.Since.Cycle()+updateRest {
 			continue
 		}
-		p := o.payloads.updates.add(wire.EntryUpdate{EntryID: f.Entry, NewBody: updateBody, ChangeNote: updateNote})
+		p := o.payloads.updates.add(wire.EntryUpdate{EntryID: f.Entry(), NewBody: updateBody, ChangeNote: updateNote})
 		if p == nil {
 			return
 		}
@@ -243,7 +243,7 @@ func (o scribe) offerCite(g *goals.Goal) {
 // newest of the same measure.
 func (o scribe) ownEntryAbout(f *memory.Finding) (id wire.Hash, ok bool) {
 	if f.Own {
-		return f.Entry, true
+		return f.Entry(), true
 	}
 	for i := range o.agent.Memory.Findings {
 		x := &o.agent.Memory.Findings[i]
@@ -251,10 +251,10 @@ func (o scribe) ownEntryAbout(f *memory.Finding) (id wire.Hash, ok bool) {
 			continue
 		}
 		if slices.Equal(x.Subject, f.Subject) {
-			return x.Entry, true
+			return x.Entry(), true
 		}
 		if x.Measure == f.Measure {
-			id, ok = x.Entry, true
+			id, ok = x.Entry(), true
 		}
 	}
 	return id, ok

@@ -44,8 +44,8 @@ func (o scribe) signalTo(n *memory.MessageNote) wire.SignalSend {
 	switch {
 	case n.Opinion == memory.OpinionDoubt:
 		s.Kind = wire.SignalKindDisagree
-		if c, ok := o.compared(n.Text); ok && !c.own.Entry.IsZero() {
-			entry := c.own.Entry
+		if c, ok := o.compared(n.Text); ok && !c.own.Entry().IsZero() {
+			entry := c.own.Entry()
 			s.Reference = &entry
 			if c.own.Own {
 				s.Kind = wire.SignalKindIncorrect
