@@ -196,9 +196,6 @@ func (b *baselines) check(t *testing.T, where string, p playground, strict bool)
 		}
 	}
 	slower := p.cpu / float64(p.ticks) / (b.honest.cpu / float64(b.honest.ticks))
-	if long && slower > 1.5 {
-		fail("an agent-tick takes %.2f times the CPU time of a world without adversaries", slower)
-	}
 	drew, undisturbed := sum(p.drawn, p.honest), sum(b.asleep.drawn, p.honest)
 	if b.rewards && drew*100 < undisturbed*80 {
 		fail("honest agents drew %d ⚡ from the treasury, %d while the adversaries sleep", drew, undisturbed)
@@ -247,6 +244,8 @@ type drawSpread struct {
 	honest map[wire.Role][]uint64 // each honest agent's, in the honest worlds and beside adversaries
 	alone  []uint64               // each agent's in the honest worlds
 	others []memberDraw
+
+	cpu, cpuHonest float64 // seconds an agent-tick took, summed over the worlds
 }
 
 type memberDraw struct {
@@ -260,6 +259,8 @@ func (s *drawSpread) add(where string, b *baselines, p playground) {
 	if s.honest == nil {
 		s.honest = map[wire.Role][]uint64{}
 	}
+	s.cpu += p.cpu / float64(p.ticks)
+	s.cpuHonest += b.honest.cpu / float64(b.honest.ticks)
 	for _, w := range []*playground{&b.honest, &p} {
 		for _, id := range w.honest {
 			s.honest[w.role[id]] = append(s.honest[w.role[id]], w.drawn[id])
@@ -278,9 +279,15 @@ func (s *drawSpread) add(where string, b *baselines, p playground) {
 // check: no member of a coalition drew more than the most that an honest agent of its role drew in
 // any of the worlds, or than the mean of all honest agents among themselves. Roles earn differently,
 // and what accomplices draw for each other does not ask for one: 5 · (k - 1) ⚡ in P cycles for each.
-// One agent's luck differs from seed to seed, so only a long run and several seeds say something.
+// One agent's luck differs from seed to seed, so only a long run and several seeds say something. So does what
+// else a machine does beside one world from the CPU time of an agent-tick, which may be half as much again.
 func (s *drawSpread) check(t *testing.T) {
 	t.Helper()
+	slower := s.cpu / s.cpuHonest
+	t.Logf("an agent-tick takes %.2f times the CPU time of the honest worlds", slower)
+	if *advCycles >= 500 && slower > 1.5 {
+		t.Errorf("an agent-tick takes %.2f times the CPU time of worlds without adversaries", slower)
+	}
 	var mean uint64
 	for _, n := range s.alone {
 		mean += n
