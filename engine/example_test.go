@@ -43,5 +43,5 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world 919e9d3b4bf84ea7ee36e96e80db230c45d6860479bd9d0bcdda89dfb0429fbe
+	// world d27e912e123fe9814f8f78cf9ae7ec0bdaa806a5019694a21dce858323429b69
 }

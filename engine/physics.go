@@ -41,10 +41,13 @@ const (
 	FlagProvision
 	// FlagLots is that of requests for reviews that, where they name nobody, are for agents drawn by lot.
 	FlagLots
+	// FlagOnce is that of agents who do not pay again for what they have, or for what nobody does, and of documentation
+	// bounties that pay an entry in place of its reward.
+	FlagOnce
 )
 
 // Physics is the newest flag; it is stored in every run.
-const Physics = uint32(FlagLots)
+const Physics = uint32(FlagOnce)
 
 // flags lists those that hold in a world of a physics version, ascending.
 func flags(physics uint32) []Flag {

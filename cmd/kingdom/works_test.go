@@ -228,7 +228,7 @@ func TestWorks_AgentsProgramTradeAndVote(t *testing.T) {
 		t.Error("no proof could be checked by running its program again")
 	}
 	for seed := range *worksSeeds {
-		c, _ := chronicleOf(t, "works", strconv.Itoa(seed+1), 40)
+		c, _ := chronicleOf(t, "works", strconv.Itoa(seed+1), 46)
 		t.Logf("works seed %d lacks %v", seed+1, lacking(c.seen))
 	}
 }

@@ -32,7 +32,7 @@ func ExampleRealm_Bootstrap() {
 	// a85e8733 COMPILER_SMITH 100 ⚡
 	// 5a6f860e LIBRARIAN 100 ⚡
 	// tick 255 epoch 0 active 8 supply 10000 ⚡
-	// world 93351d9e1b4d076318a516faf444037881fc9f6d40422284581ac741f43d5708
+	// world de674c01230c0de2f035f452a691062b8cebb7a88f29c22449e958055fd8d141
 	// same seed, same world: true
 	// another seed, the same world: false
 }
