@@ -1,6 +1,7 @@
 package ooda
 
 import (
+	"kingdom/goals"
 	"kingdom/llm"
 	"kingdom/wire"
 )
@@ -22,13 +23,24 @@ const (
 
 // stays prefers what goes on with the goal that the agent is about. The ranking of goals knows no such thing:
 // it says what is worth most now, this says what it costs to leave. What cannot wait, or was promised, costs nothing, nor
-// does an errand while there is nothing to do for that goal, or straight after another errand.
+// does what [offerRef.now] lets through while something calls or there is nothing to do for that goal, nor an errand straight
+// after another.
 func (o scale) stays(a *llm.Affordance, ref *offerRef) float64 {
-	if o.regs.doing == nil || o.regs.free && (ref.errand || !ref.canWait) || a.Goal == o.regs.doing.ID || ref.demand || ref.presses || ref.errand && (!o.goesOn || o.regs.between) {
+	switch {
+	case o.regs.doing == nil, a.Goal == o.regs.doing.ID, ref.demand, ref.presses:
+		return 1
+	case o.regs.free && ref.now(), ref.errand && (o.regs.between || !o.goesOn && ref.now()):
 		return 1
 	}
 	t := &o.agent.Genome.Traits
 	return leaves + float64(leavesPerTrait*float64(t.RiskTolerance)) + float64(leavesPerTrait*float64(t.DepthVsBreadth))
+}
+
+// now reports whether an act may come before what the agent is about as soon as that pauses: one that cannot wait, and the
+// errands of one act. A review, a claim or a correction takes several, with the way back to the work that it interrupts, so
+// that it waits for the end of that work, for other errands, or until it cannot wait any more.
+func (r *offerRef) now() bool {
+	return !r.canWait || r.goal == goals.KindAnswer || r.goal == goals.KindVote
 }
 
 // finishes keeps the agent at what it has begun, see [scale.stays], as long as there is work for it: another goal of its
@@ -50,7 +62,7 @@ func (o scale) finishes() {
 	for i := range o.list {
 		a, ref := &o.list[i], &o.refs[i]
 		switch {
-		case ref.demand || ref.presses || o.regs.free && ref.errand:
+		case ref.demand || ref.presses || o.regs.free && ref.now():
 		case o.regs.between && errands:
 			if !ref.errand {
 				a.Considered.Weigh(llm.FactorCommit, leaves)

@@ -69,16 +69,39 @@ func TestFinishes(t *testing.T) {
 	}
 }
 
-// TestCall_FreesForErrandsOnly: who is called upon may turn to what it is asked for, not to another goal of its own.
-func TestCall_FreesForErrandsOnly(t *testing.T) {
-	s, _, two := registered(t)
-	s.ask()
-	s.t.regs.free = true
-	s.t.offers.goesOn = true
-	weighs := func(ref offerRef) float64 {
-		return scale{&s.t.offers}.stays(&llm.Affordance{Goal: two.ID}, &ref)
-	}
-	if errand, long := weighs(offerRef{errand: true, canWait: true}), weighs(offerRef{canWait: true}); errand != 1 || long == 1 {
-		t.Errorf("an errand weighs %v, another long goal %v", errand, long)
+// TestStays_WhatInterruptsWork: in a slot in which something calls, or in which there is nothing to do for the goal that the agent
+// is about, it may turn to what takes one act and to what cannot wait; straight after an errand, to any other.
+func TestStays_WhatInterruptsWork(t *testing.T) {
+	for _, c := range []struct {
+		name                           string
+		ref                            offerRef
+		working, called, idle, between bool // whether it interrupts
+	}{
+		{"an answer", offerRef{goal: goals.KindAnswer, errand: true, canWait: true}, false, true, true, true},
+		{"a vote", offerRef{goal: goals.KindVote, errand: true, canWait: true}, false, true, true, true},
+		{"a review", offerRef{goal: goals.KindDoReview, errand: true, canWait: true}, false, false, false, true},
+		{"a claim", offerRef{goal: goals.KindClaimBounty, errand: true, canWait: true}, false, false, false, true},
+		{"a review that cannot wait", offerRef{goal: goals.KindDoReview, errand: true}, false, true, true, true},
+		{"another long goal", offerRef{goal: goals.KindBuildLibrary, canWait: true}, false, false, false, false},
+		{"survival", offerRef{goal: goals.KindEarn}, false, true, false, false},
+		{"what presses", offerRef{goal: goals.KindDoReview, errand: true, canWait: true, presses: true}, true, true, true, true},
+	} {
+		for _, slot := range []struct {
+			name                  string
+			goesOn, free, between bool
+			want                  bool
+		}{
+			{"at work", true, false, false, c.working},
+			{"called", true, true, false, c.called},
+			{"with nothing to do", false, false, false, c.idle},
+			{"after an errand", true, false, true, c.between},
+		} {
+			s, _, two := registered(t)
+			s.ask()
+			s.t.offers.goesOn, s.t.regs.free, s.t.regs.between = slot.goesOn, slot.free, slot.between
+			if got := (scale{&s.t.offers}).stays(&llm.Affordance{Goal: two.ID}, &c.ref) == 1; got != slot.want {
+				t.Errorf("%s, %s: interrupts %v", c.name, slot.name, got)
+			}
+		}
 	}
 }

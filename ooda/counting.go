@@ -288,7 +288,19 @@ func (er *eventReader) countBounty(e *wire.Event) {
 		er.countLost(p.BountyID, p.Tick)
 	case *wire.BountyReopenedEvent:
 		er.countLost(p.BountyID, p.Tick)
+		er.offeredAgain(p)
 	}
+}
+
+// offeredAgain notes a bounty that came back and had been forgotten meanwhile: it, too, is left to others for a time, where
+// all who know it hear in the same tick that it is free.
+func (er *eventReader) offeredAgain(p *wire.BountyReopenedEvent) {
+	b := er.seen.bounty(p.BountyID)
+	if b == nil || er.notes.Offered(b.ID) != nil {
+		return
+	}
+	asked, _, _ := readDocumented(b.Title)
+	er.notes.Offer(memory.OfferNote{Bounty: b.ID, Difficulty: b.Difficulty, Measure: asked, Tried: true, At: p.Tick})
 }
 
 // countLost counts a bounty that came back or expired, and the promise that was broken with it.

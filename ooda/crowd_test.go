@@ -90,6 +90,29 @@ func TestOfferAnswer_NotToWhatOthersAnswered(t *testing.T) {
 	}
 }
 
+// TestAnswered_SecondAnswersAreOfTheFewest: a second answer is given by the upper half of those that an agent knows, and among many by those
+// above whom no more than a dozen stand.
+func TestAnswered_SecondAnswersAreOfTheFewest(t *testing.T) {
+	for _, c := range []struct{ others, above, answers int }{
+		{7, 3, 0}, {7, 4, 1}, {23, 11, 0}, {23, 12, 1}, {31, 12, 0}, {31, 13, 1}, {31, 15, 1},
+	} {
+		s := newSolo(t, genomes[2])
+		s.a.Reputation = .5
+		for i := range c.others {
+			r := float32(.1)
+			if i < c.above {
+				r = .9
+			}
+			s.a.Notebook.SeePeer(wire.AgentID{byte(i + 1)}, r, 256)
+		}
+		s.a.Notebook.Active = uint32(c.others + 1)
+		s.a.Notebook.SeeMessage(memory.MessageNote{ID: wire.Hash{9}, Author: peerA, Kind: wire.MessageKindQuestion, Read: true, Answers: 1})
+		if got := s.t.goals.answered(wire.Hash{9}); got != (c.answers == 1) {
+			t.Errorf("%d of %d stand above: answered %v", c.above, c.others, got)
+		}
+	}
+}
+
 // TestNoteMessage_SpeaksOfWhatWasFoundWrong: who found the entry wrong that a message speaks of contradicts the message.
 func TestNoteMessage_SpeaksOfWhatWasFoundWrong(t *testing.T) {
 	for verdict, want := range map[wire.Verdict]memory.Opinion{ //house:sorted each is looked at by itself

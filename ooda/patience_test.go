@@ -64,6 +64,36 @@ func TestBounty_IsLeftToOthers(t *testing.T) {
 	}
 }
 
+// TestBounty_ThatComesBackIsLeftToOthersToo: one that the agent had forgotten as well, so that not all who hear in the same tick that
+// it is free want it at once.
+func TestBounty_ThatComesBackIsLeftToOthersToo(t *testing.T) {
+	for _, noted := range []bool{true, false} {
+		left := 0
+		for i := range 40 {
+			s := newSolo(t, genomes[6])
+			s.ask()
+			s.t.Act(answered(idle))
+			s.t.Record(wire.Reply{})
+			s.a.Notebook.Active = 100
+			b := wire.BountyView{ID: sha256.Sum256([]byte{byte(i)}), Creator: peerA, Reward: 2, Deadline: 9000, Status: wire.BountyStatusOpen, Title: []byte("work")}
+			if noted {
+				s.a.Notebook.Offer(memory.OfferNote{Bounty: b.ID, At: 10, Claimed: 20})
+			}
+			s.view.Bounties = []wire.BountyView{b}
+			s.ask(event(wire.KindBountyReopened, s.next, peerA, &wire.BountyReopenedEvent{BountyID: b.ID, Reason: []byte("rejected"), Tick: s.next}))
+			if n := s.a.Notebook.Offered(b.ID); n == nil || n.Claimed != 0 || !n.Tried || n.At < 256 {
+				t.Fatalf("noted before %v: the note is %+v", noted, n)
+			}
+			if !s.t.goals.living(goals.KindClaimBounty, b.ID) {
+				left++
+			}
+		}
+		if left < 30 {
+			t.Errorf("noted before %v: of 40 bounties that come back %d are left to others", noted, left)
+		}
+	}
+}
+
 // TestReview_OfOneAuthorNotAllDay: whose program the agent has reviewed has to wait for others with what it asks of
 // anybody, not with what it asks of the agent by name.
 func TestReview_OfOneAuthorNotAllDay(t *testing.T) {

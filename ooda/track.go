@@ -218,20 +218,24 @@ func (gt *goalTracker) outOfSight(question wire.Hash) bool {
 	return !m.Read && m.Signed && gt.seen.tick >= old
 }
 
-// enoughAnswers is how many answers of others make one more of no use.
-const enoughAnswers = 2
+const (
+	// enoughAnswers is how many answers of others make one more of no use.
+	enoughAnswers = 2
+	// secondAnswers is how many others may stand above an agent that gives a second answer, or half of them if that is more.
+	secondAnswers = 12
+)
 
-// answered reports whether others have answered a question already: often enough, or once, if this agent stands below
-// the middle of those that it knows. A second answer is worth something from who is held in esteem.
+// answered reports whether others have answered a question already: often enough, or once, if this agent does not stand
+// among those whose second answer is worth something: the upper half of those that it knows, and among many those above whom no more than a dozen stand.
 func (gt *goalTracker) answered(question wire.Hash) bool {
 	m := gt.notes.Message(question)
 	if m == nil || m.Answers == 0 || m.Names == memory.NamesMe && m.Answers < enoughAnswers {
 		return false
 	}
-	if gt.rules.Blind.Has(llm.LayerReputation) {
+	if gt.rules.Blind.Has(llm.LayerReputation) || m.Answers >= enoughAnswers {
 		return m.Answers >= enoughAnswers
 	}
-	return m.Answers >= enoughAnswers || rank{&gt.self}.standing() < 0.5
+	return rank{&gt.self}.standing() < max(0.5, 1-float64(secondAnswers)/float64(max(gt.heardOf(), 1)))
 }
 
 // living reports whether a goal of a kind about a subject is alive.
