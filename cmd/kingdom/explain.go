@@ -106,7 +106,26 @@ func (a *app) slotOf(ctx context.Context, run *finished, dir string, id wire.Age
 		return nil, usagef("agent %s has no slot at tick %d; its slots in cycle %d are %s", id.Alias(), tick, cycle, ticksNear(w.slots, tick))
 	}
 	w.explained.Cycle, w.explained.Name = uint64(cycle), namesOf(run.scenario)[id]
+	if w.explained.Outcome == memory.OutcomeUnknown.String() {
+		return w, w.cameLater(ctx, run.store, id)
+	}
 	return w, nil
+}
+
+// cameLater takes what came of an act from the store, which has it where a result came after the tick: the runs of programs
+// and the calls of services, for instance.
+func (w *slotWitness) cameLater(ctx context.Context, store engine.Store, id wire.AgentID) error {
+	mind, err := store.LoadAgent(ctx, id)
+	if err != nil {
+		return err
+	}
+	for _, e := range slices.Backward(mind.Experiences) {
+		if e.Tick == w.tick {
+			w.explained.Outcome, w.explained.Lesson = memory.Outcome(e.Outcome+1).String(), string(e.Lesson)
+			break
+		}
+	}
+	return nil
 }
 
 // ticksNear lists the ticks around one.

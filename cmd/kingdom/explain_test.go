@@ -40,6 +40,31 @@ func TestExplain_AgreesWithTheStore(t *testing.T) {
 	}
 }
 
+// What came of an act whose result came after the tick is told, too.
+func TestExplain_ResultsThatCameLater(t *testing.T) {
+	s := runEpoch0(t, "--cycles", "6")
+	tried := 0
+	for _, agent := range inspectOf(t, s.dir).Agents {
+		r := must(t, in(t, "explain", s.dir, "--agent", agent.Alias, "--json"))
+		for line := range strings.Lines(r.out) {
+			var act actLine
+			if err := json.Unmarshal([]byte(line), &act); err != nil {
+				t.Fatal(err)
+			}
+			if act.Action != "service_call" && act.Action != "exec_start" || act.Outcome == "UNKNOWN" || tried == 3 {
+				continue
+			}
+			tried++
+			if x := explain(t, s.dir, agent.Alias, act.Tick); x.Outcome != act.Outcome || x.Lesson != act.Lesson {
+				t.Errorf("explained %s: %s (%s), stored %+v", x.Sent, x.Outcome, x.Lesson, act)
+			}
+		}
+	}
+	if tried == 0 {
+		t.Error("nobody ran a program or called a service")
+	}
+}
+
 // A tick of the first cycles, a thought that could not be used, a tick without a slot.
 func TestExplain_AnyTick(t *testing.T) {
 	s := runEpoch0(t, "--cycles", "3", "--set", "minds.scripted.malformed_rate=1.0")
