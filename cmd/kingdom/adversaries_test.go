@@ -53,7 +53,7 @@ func TestAdversaries_OfCode(t *testing.T) { adversariesIn(t, "adversaries-code",
 func TestAdversaries_All(t *testing.T) { adversariesIn(t, "adversaries-all", true) }
 
 func adversariesIn(t *testing.T, scenario string, bounties bool) {
-	var seen drawSpread
+	var seen allSeeds
 	for seed := range *advSeeds {
 		sc, err := scenarios.Load(scenario)
 		if err != nil {
@@ -74,6 +74,7 @@ func TestAdversaries_OneStrategy(t *testing.T) {
 	if !*advOne {
 		return
 	}
+	completed := map[string]*bountyCounts{}
 	for seed := range *advSeeds {
 		var base *baselines
 		for _, name := range adversary.Names() {
@@ -85,8 +86,16 @@ func TestAdversaries_OneStrategy(t *testing.T) {
 			if base == nil {
 				base = baselinesOf(t, sc)
 			}
-			base.check(t, fmt.Sprintf("%s, seed %d", name, seed+1), play(t, sc, *advCycles), false)
+			p := play(t, sc, *advCycles)
+			base.check(t, fmt.Sprintf("%s, seed %d", name, seed+1), p, false)
+			if completed[name] == nil {
+				completed[name] = &bountyCounts{}
+			}
+			completed[name].add(base, p)
 		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(completed)) {
+		completed[name].check(t, name)
 	}
 }
 
@@ -102,7 +111,7 @@ type baselines struct {
 	honest playground // the adversaries think like everybody
 	asleep playground // the adversaries sleep from the first cycle on
 
-	bounties bool // honest agents must complete nearly as many beside adversaries as while these sleep
+	bounties bool // honest agents must complete nearly as many beside adversaries as while these sleep, or else as large a part
 	rewards  bool // and draw nearly as much from the treasury
 }
 
@@ -182,9 +191,6 @@ func (b *baselines) check(t *testing.T, where string, p playground, strict bool)
 		fail("queries of honest agents failed: %v", p.refused)
 	}
 	alone, beside := sum(b.asleep.completed, p.honest), sum(p.completed, p.honest)
-	if b.bounties && cycles >= 60 && beside*100 < alone*80 {
-		fail("honest agents completed %d bounties, %d without adversaries", beside, alone)
-	}
 	set, done := p.funnel.wanted()
 	setAlone, doneAlone := b.asleep.funnel.wanted()
 	if !b.bounties && long && done*100*setAlone < doneAlone*80*set { // in a short world there are a handful
@@ -239,8 +245,34 @@ func TestAdversaries_HonestPopulationsKeepTheirRewards(t *testing.T) {
 	}
 }
 
-// drawSpread is what agents drew in the worlds of several seeds.
-type drawSpread struct {
+// bountyCounts is how many bounties honest agents completed in the worlds of several seeds. How many agents set differs from one
+// world to another of the same seed: one corrects a few entries, another dozens. So only the sum says something.
+type bountyCounts struct {
+	beside, apart int // beside adversaries, and while these slept
+}
+
+func (c *bountyCounts) add(b *baselines, p playground) {
+	c.beside += sum(p.completed, p.honest)
+	c.apart += sum(b.asleep.completed, p.honest)
+}
+
+func (c *bountyCounts) check(t *testing.T, where string) {
+	t.Helper()
+	t.Logf("%s: honest agents completed %d bounties, %d while the adversaries slept", where, c.beside, c.apart)
+	share := 80
+	if *advCycles < 500 {
+		share = 50 // of a dozen
+	}
+	if c.beside*100 < c.apart*share {
+		t.Errorf("%s: honest agents completed %d bounties, less than %d %% of the %d while the adversaries slept", where, c.beside, share, c.apart)
+	}
+}
+
+// allSeeds is what is compared over the worlds of several seeds.
+type allSeeds struct {
+	bounties  bool // the completed ones are compared
+	completed bountyCounts
+
 	honest map[wire.Role][]uint64 // each honest agent's, in the honest worlds and beside adversaries
 	alone  []uint64               // each agent's in the honest worlds
 	others []memberDraw
@@ -255,10 +287,12 @@ type memberDraw struct {
 	drawn uint64
 }
 
-func (s *drawSpread) add(where string, b *baselines, p playground) {
+func (s *allSeeds) add(where string, b *baselines, p playground) {
 	if s.honest == nil {
 		s.honest = map[wire.Role][]uint64{}
 	}
+	s.bounties = b.bounties
+	s.completed.add(b, p)
 	s.cpu += p.cpu / float64(p.ticks)
 	s.cpuHonest += b.honest.cpu / float64(b.honest.ticks)
 	for _, w := range []*playground{&b.honest, &p} {
@@ -281,12 +315,15 @@ func (s *drawSpread) add(where string, b *baselines, p playground) {
 // and what accomplices draw for each other does not ask for one: 5 · (k - 1) ⚡ in P cycles for each.
 // One agent's luck differs from seed to seed, so only a long run and several seeds say something. So does what
 // else a machine does beside one world from the CPU time of an agent-tick, which may be half as much again.
-func (s *drawSpread) check(t *testing.T) {
+func (s *allSeeds) check(t *testing.T) {
 	t.Helper()
 	slower := s.cpu / s.cpuHonest
 	t.Logf("an agent-tick takes %.2f times the CPU time of the honest worlds", slower)
 	if *advCycles >= 500 && slower > 1.5 {
 		t.Errorf("an agent-tick takes %.2f times the CPU time of worlds without adversaries", slower)
+	}
+	if s.bounties {
+		s.completed.check(t, "all seeds")
 	}
 	var mean uint64
 	for _, n := range s.alone {
