@@ -43,5 +43,5 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world d27e912e123fe9814f8f78cf9ae7ec0bdaa806a5019694a21dce858323429b69
+	// world 75356f09dccd1fbb40173798effc4a5d90aacdeb833c4658f7e96e798b740eb9
 }

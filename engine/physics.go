@@ -44,10 +44,13 @@ const (
 	// FlagOnce is that of agents who do not pay again for what they have, or for what nobody does, and of documentation
 	// bounties that pay an entry in place of its reward.
 	FlagOnce
+	// FlagWhole is that of agents who finish a piece of work before they begin an errand of several acts, and leave to
+	// others what comes back to the board as they leave them what is new.
+	FlagWhole
 )
 
 // Physics is the newest flag; it is stored in every run.
-const Physics = uint32(FlagOnce)
+const Physics = uint32(FlagWhole)
 
 // flags lists those that hold in a world of a physics version, ascending.
 func flags(physics uint32) []Flag {
