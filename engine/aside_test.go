@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -14,14 +15,8 @@ import (
 // What is laid aside comes back as it was, whoever was first, and leaves no file behind.
 func TestAside_GivesBack(t *testing.T) {
 	dir := t.TempDir()
-	a, err := newAside(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := newAside(dir)
 	defer a.close()
-	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
-		t.Errorf("a file with a name: %v %v", left, err)
-	}
 	const n = 64
 	spans := make([]span, n)
 	done := make(chan error, n)
@@ -42,19 +37,37 @@ func TestAside_GivesBack(t *testing.T) {
 		if got := a.read([]byte("before"), spans[i]); !bytes.Equal(got, append([]byte("before"), blob(i)...)) {
 			t.Errorf("blob %d is another one", i)
 		}
+		half := span{spans[i].at, spans[i].length / 2} // also of the one that lies in memory and in the file
+		if got := a.read(nil, half); !bytes.Equal(got, blob(i)[:half.length]) {
+			t.Errorf("half of blob %d is another one", i)
+		}
 	}
-	if _, err := newAside(filepath.Join(dir, "none")); err == nil {
-		t.Error("a directory that is not there will do")
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 || a.file.Load() == nil {
+		t.Errorf("a file with a name, or none: %v %v", left, err)
+	}
+}
+
+// Little needs no file, and what needs one says so where it cannot be made.
+func TestAside_MakesAFileWhenItIsFull(t *testing.T) {
+	dir := t.TempDir()
+	a := newAside(filepath.Join(dir, "none"))
+	defer a.close()
+	little, err := a.put(bytes.Repeat([]byte{1}, asideRoom))
+	if err != nil || a.file.Load() != nil {
+		t.Fatalf("what fits needs a file: %v", err)
+	}
+	if _, err := a.put([]byte{2}); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a directory that is not there will do: %v", err)
+	}
+	if got := a.read(nil, little); len(got) != asideRoom || got[asideRoom-1] != 1 {
+		t.Error("what fits is another")
 	}
 }
 
 // A batch gives the same rows whether they were laid aside or not, and those that did not change
 // as nil.
 func TestBatch_GivesWholeRows(t *testing.T) {
-	a, err := newAside(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := newAside(t.TempDir())
 	defer a.close()
 	due, id := wire.Tick(7), wire.AgentID{1}
 	rows := agent.Rows{
@@ -68,6 +81,7 @@ func TestBatch_GivesWholeRows(t *testing.T) {
 	}
 	s := &seat{rows: rows}
 	for to, b := range map[*span][]byte{&s.laid.knowledge: []byte("much"), &s.laid.peers: []byte("peers"), &s.laid.changes: []byte("changes"), &s.laid.state: []byte("state")} {
+		var err error
 		if *to, err = a.put(b); err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +109,7 @@ func TestBatch_GivesWholeRows(t *testing.T) {
 	a.close()
 	for _, read := range []func(){func() { b.Memory(0) }, func() { b.Changes(0) }, func() { b.State(0) }, func() { b.Goals(0) }} {
 		if err := protect(func() error { read(); return nil }); err == nil {
-			t.Error("a file that cannot be read is read")
+			t.Error("what was given back is read")
 		}
 	}
 }

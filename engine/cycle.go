@@ -90,10 +90,7 @@ func (e *Engine) closeCycle(ctx context.Context, end *realm.CycleEnd, events []*
 	changed := changedSeats(end.Cycle, e.allotted, e.crew.sorted())
 	flush := job{ctx: ctx, phase: "flush", cycle: end.Cycle, tick: end.Tick, do: hashAgent}
 	if e.keeps() {
-		var err error
-		if flush.do, err = e.flushing(); err != nil {
-			return err
-		}
+		flush.do = e.flushing()
 	}
 	e.progress(StageHash, 0)
 	if err := e.crew.do(changed, flush); err != nil {
@@ -144,16 +141,13 @@ func flushAgent(s *seat, j *job) error {
 
 // flushing is flushAgent, with the rows laid aside where there is a store to write them
 // and a directory to keep them in.
-func (e *Engine) flushing() (func(s *seat, j *job) error, error) {
+func (e *Engine) flushing() func(s *seat, j *job) error {
 	if e.db == nil || e.dir == "" {
-		return flushAgent, nil
+		return flushAgent
 	}
 	e.aside.close() // of a cycle that could not be closed
-	var err error
-	if e.aside, err = newAside(e.dir); err != nil {
-		return nil, err
-	}
-	return func(s *seat, j *job) error { return s.flushTo(e.aside, j) }, nil
+	e.aside = newAside(e.dir)
+	return func(s *seat, j *job) error { return s.flushTo(e.aside, j) }
 }
 
 // hashAgent is flushAgent where nothing is kept: no rows are made.
