@@ -1,10 +1,13 @@
 package history
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
+	"hash/maphash"
 	"math"
 	"slices"
+	"sync"
 
 	"kingdom/sql/table"
 )
@@ -33,7 +36,9 @@ const plainMark = 0xc7
 
 // Pack makes a value of the rows of an agent, each with values in column order.
 func (b *Bundle) Pack(rows [][]any) []byte {
-	var once ownWords
+	once := ownRooms.Get().(*ownWords) //nolint:forcetypeassert // the pool holds nothing else
+	defer ownRooms.Put(once)
+	once.clear()
 	raw := binary.AppendUvarint(nil, uint64(len(rows)))
 	last := make([]cell, len(b.columns))
 	for _, row := range rows {
@@ -88,23 +93,62 @@ func (b *Bundle) Unpack(value []byte) ([][]any, error) {
 
 // ownWords are the ids and texts that stand in the rows of one value.
 type ownWords struct {
-	at   map[string]uint64
-	text []byte
+	text  []byte
+	ends  []uint32 // of each in text
+	slots []uint32 // a hash table with open addressing, of a power of two: numbers plus one; 0: the slot is free
 }
 
-func (o *ownWords) shorten(raw []byte) []byte {
-	short, ok := shorten(nil, raw, func(word []byte) uint64 {
-		n, known := o.at[string(word)]
-		if !known {
-			if o.at == nil {
-				o.at = map[string]uint64{}
-			}
-			n = uint64(len(o.at))
-			o.at[string(word)] = n
-			o.text = append(o.text, word...)
+var (
+	ownRooms = sync.Pool{New: func() any { return &ownWords{slots: make([]uint32, 256)} }}
+	ownSeed  = maphash.MakeSeed() // it decides where a word is looked for, and nothing that is written
+)
+
+// clear forgets all words.
+func (o *ownWords) clear() {
+	o.text, o.ends = o.text[:0], o.ends[:0]
+	clear(o.slots)
+}
+
+// word is the i-th.
+func (o *ownWords) word(i uint32) []byte {
+	from := uint32(0)
+	if i > 0 {
+		from = o.ends[i-1]
+	}
+	return o.text[from:o.ends[i]]
+}
+
+// place is the slot where a word is or belongs.
+func (o *ownWords) place(word []byte) *uint32 {
+	for i := maphash.Bytes(ownSeed, word); ; i++ {
+		if s := &o.slots[i&uint64(len(o.slots)-1)]; *s == 0 || bytes.Equal(o.word(*s-1), word) {
+			return s
 		}
-		return n
-	})
+	}
+}
+
+// number is that of a word, which is added if it is new.
+func (o *ownWords) number(word []byte) uint64 {
+	s := o.place(word)
+	if *s > 0 {
+		return uint64(*s - 1)
+	}
+	o.text = append(o.text, word...)
+	o.ends = append(o.ends, uint32(len(o.text))) //nolint:gosec // a value has at most rawLimit bytes
+	*s = uint32(len(o.ends))                     //nolint:gosec // as many words at most
+	n := uint64(len(o.ends) - 1)
+	if 4*len(o.ends) > 3*len(o.slots) {
+		o.slots = make([]uint32, 2*len(o.slots))
+		for i := range o.ends {
+			*o.place(o.word(uint32(i))) = uint32(i) + 1 //nolint:gosec // as above
+		}
+	}
+	return n
+}
+
+// shorten returns a value with the numbers of its words in their place.
+func (o *ownWords) shorten(raw []byte) []byte {
+	short, ok := shorten(make([]byte, 0, len(raw)), raw, o.number)
 	if !ok {
 		return append([]byte{plainMark}, raw...)
 	}

@@ -67,6 +67,18 @@ func TestBundle_HoldsIDsOnce(t *testing.T) {
 	}
 }
 
+// So it does however many there are.
+func TestBundle_HoldsManyIDsOnce(t *testing.T) {
+	acts := make([]int, 1000)
+	for i := range acts {
+		acts[i] = i
+	}
+	once := len(bundle.Pack([][]any{beliefRow(1, "a claim", acts...)}))
+	if twice := len(bundle.Pack([][]any{beliefRow(1, "a claim", acts...), beliefRow(2, "another", acts...)})); twice > once+4*len(acts) {
+		t.Errorf("a belief on 1,000 acts takes %d bytes, two on the same %d", once, twice)
+	}
+}
+
 // Unpack names what is wrong with a value.
 func TestBundle_Refuses(t *testing.T) {
 	value := bundle.Pack([][]any{beliefRow(1, "a claim", 1, 2, 3), beliefRow(2, "another", 1)})
