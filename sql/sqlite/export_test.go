@@ -27,3 +27,13 @@ func CommitAndCheckpoint(ctx context.Context, s *Store, b *engine.Batch, pages i
 	s.checkpoint(ctx)
 	return nil
 }
+
+// MindsInMemory is how many bytes of what LoadLiving has read stay unpacked in memory.
+func MindsInMemory(s *Store) (n int) {
+	s.minds.mu.Lock()
+	defer s.minds.mu.Unlock()
+	for _, p := range s.minds.young {
+		n += len(p.raw) + p.words.Size()
+	}
+	return n
+}

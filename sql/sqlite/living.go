@@ -22,7 +22,7 @@ func (s *Store) LoadLiving(ctx context.Context, id wire.AgentID) (r agent.Rows, 
 		return agent.Rows{}, nil, fmt.Errorf("load agent %v: %w", id, named(err))
 	}
 	defer tx.Rollback()
-	if r, err = s.often.in(tx).LoadAgent(ctx, id, leftOut{plainly{&s.archive, tx}}); err != nil {
+	if r, err = s.often.in(tx).LoadAgent(ctx, id, leftOut{plainly{&s.minds, tx}}); err != nil {
 		return agent.Rows{}, nil, err
 	}
 	w, err := readWindow(ctx, tx, id)

@@ -111,3 +111,32 @@ func TestStore_PacksMemories(t *testing.T) {
 		t.Errorf("after tables were made %d and %d bytes lie there", k, st)
 	}
 }
+
+// An event for which an agent sleeps for long needs no words of cycles long gone.
+func TestStore_EventsThatWaitForLong(t *testing.T) {
+	s, db := watched(t)
+	body := append([]byte{0x81, 0xa1, 'k', 0xc4, 200}, strings.Repeat("what happened ", 20)[:200]...)
+	for c := range wire.Cycle(50) {
+		b := sqltest.Batch(c, 1)
+		if c == 0 {
+			b.Rows = append(b.Rows, world.Row{System: wire.SystemNexus, Table: "bus.events", Key: []byte{7}, Body: body})
+		}
+		if err := s.CommitCycle(t.Context(), b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var oldest int
+	if err := db.QueryRow(`SELECT min(generation) FROM history_words`).Scan(&oldest); err != nil || oldest < 2 {
+		t.Errorf("after 50 cycles there are words of generation %d, %v", oldest, err)
+	}
+	im, err := s.Load(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range im.Rows {
+		if r.Table == "bus.events" && bytes.Equal(r.Body, body) {
+			return
+		}
+	}
+	t.Error("the event is gone")
+}

@@ -92,6 +92,13 @@ func (a *archive) keep(l leaf, p page) {
 	a.size += size
 }
 
+// forget lets go of all pages.
+func (a *archive) forget() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.young, a.old, a.size = nil, nil, 0
+}
+
 // unpacked is a blob's rows.
 func (a *archive) unpacked(ctx context.Context, db database, l leaf) ([]byte, error) {
 	p, err := a.open(l, func() (p page, err error) {

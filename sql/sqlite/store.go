@@ -28,6 +28,7 @@ type Store struct {
 	later   bool    // the bulk lies in the history
 	keep    *keeper // nil when opened for reading, or when the bulk lies in tables
 	archive archive
+	minds   archive // what LoadLiving has read since the last cycle was written: a run needs it for a snapshot, once in many cycles
 
 	log    int // pages of the write-ahead log that are not in the file yet
 	maxLog int // pages from which on the log is moved into the file
@@ -62,6 +63,7 @@ func OpenReadOnly(ctx context.Context, path string) (*Store, error) {
 	}
 	if err == nil {
 		s.archive.bundles, err = has(ctx, s.read, "history_bundles")
+		s.minds.bundles = s.archive.bundles
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open %s for reading: %w", path, named(err)), s.Close())
@@ -87,7 +89,7 @@ func (s *Store) prepare(ctx context.Context, tables Tables) error {
 	if s.later = tables == Later; begun {
 		s.later, err = keptLater(ctx, s.write)
 	}
-	s.archive.bundles = s.later
+	s.archive.bundles, s.minds.bundles = s.later, s.later
 	if err == nil && s.later {
 		s.keep, err = newKeeper(ctx, s.write)
 	}
@@ -111,6 +113,7 @@ func (s *Store) CommitCycle(ctx context.Context, b *engine.Batch) error {
 	if err := s.commit(ctx, b); err != nil {
 		return fmt.Errorf("commit cycle %d to %s: %w", b.Cycle.Cycle, s.path, named(err))
 	}
+	s.minds.forget()
 	s.checkpoint(ctx)
 	return nil
 }

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -43,31 +44,23 @@ func (k *keeper) wordsOf(ctx context.Context, tx *sql.Tx, c wire.Cycle) (*histor
 		return rows.Err()
 	})
 	if err == nil && !begun {
-		err = forgetWords(ctx, tx)
+		err = forgetWords(ctx, tx, w)
 	}
 	return w, err
 }
 
-// forgetWords deletes the generations of words that no value needs any more.
-func forgetWords(ctx context.Context, tx *sql.Tx) error {
+// forgetWords deletes the generations of words that no value needs any more, when the first cycle of one is written. Values
+// that need words of a generation before the last are written anew: of agents that sleep, and of those of whose memory little
+// changes. Else these few would keep what all others have outlived.
+func forgetWords(ctx context.Context, tx *sql.Tx, w *history.Words) error {
 	needed := map[uint64]bool{}
 	for _, p := range packedTables {
-		for _, c := range p.columns {
-			err := query(tx)(ctx, `SELECT substr(`+p.table.Columns[c].Name+`, 1, 16) FROM `+p.table.Schema+`.`+p.table.Name+p.where(), nil, func(rows table.Cursor) error {
-				for rows.Next() {
-					var head []byte
-					if err := rows.Scan(&head); err != nil {
-						return err
-					}
-					if g, ok := history.GenerationOf(head); ok {
-						needed[g] = true
-					}
-				}
-				return rows.Err()
-			})
-			if err != nil {
-				return err
-			}
+		old, err := p.scanGenerations(ctx, tx, w.Generation, needed)
+		if err != nil {
+			return err
+		}
+		if err := p.renew(ctx, tx, w, old); err != nil {
+			return err
 		}
 	}
 	keep := make([]any, 0, len(needed))
@@ -76,6 +69,82 @@ func forgetWords(ctx context.Context, tx *sql.Tx) error {
 	}
 	_, err := tx.ExecContext(ctx, `DELETE FROM history_words WHERE generation NOT IN (`+strings.Join(slices.Repeat([]string{"?"}, len(keep)), ", ")+`)`, keep...)
 	return err
+}
+
+// scanGenerations notes of which generations before one the values of a table need words, and returns the keys of the rows
+// that need those of one before the last.
+func (p *packed) scanGenerations(ctx context.Context, tx *sql.Tx, now uint64, needed map[uint64]bool) (old [][]any, err error) {
+	keys := p.table.Columns[:p.table.Key]
+	var names []string
+	for _, c := range keys {
+		names = append(names, c.Name)
+	}
+	for _, c := range p.columns {
+		names = append(names, `substr(`+p.table.Columns[c].Name+`, 1, 16)`)
+	}
+	row, dest := make([]any, len(names)), make([]any, len(names))
+	for i := range row {
+		dest[i] = &row[i]
+	}
+	err = query(tx)(ctx, `SELECT `+strings.Join(names, ", ")+` FROM `+p.table.Schema+`.`+p.table.Name+p.where(), nil, func(rows table.Cursor) error {
+		for rows.Next() {
+			if err := rows.Scan(dest...); err != nil {
+				return err
+			}
+			outdated := false
+			for _, head := range row[len(keys):] {
+				b, _ := head.([]byte) // NULL needs none
+				switch g, needs := history.GenerationOf(b); {
+				case needs && g+1 < now:
+					outdated = true
+				case needs:
+					needed[g] = true
+				}
+			}
+			if outdated {
+				old = append(old, slices.Clone(row[:len(keys)]))
+			}
+		}
+		return rows.Err()
+	})
+	return old, err
+}
+
+// renew packs rows with the words of a generation that begins.
+func (p *packed) renew(ctx context.Context, tx *sql.Tx, w *history.Words, old [][]any) error {
+	if len(old) == 0 {
+		return nil
+	}
+	var set, get, where []string
+	for _, c := range p.columns {
+		get = append(get, p.table.Columns[c].Name)
+		set = append(set, p.table.Columns[c].Name+" = ?")
+	}
+	for _, c := range p.table.Columns[:p.table.Key] {
+		where = append(where, c.Name+" = ?")
+	}
+	name, found := p.table.Schema+"_"+p.table.Name, " WHERE "+strings.Join(where, " AND ")
+	words, row, dest := plainly{&archive{}, tx}, make([]any, len(get)), make([]any, len(get))
+	for i := range row {
+		dest[i] = &row[i]
+	}
+	for _, key := range old {
+		if err := tx.QueryRowContext(ctx, "SELECT "+strings.Join(get, ", ")+" FROM "+name+found, key...).Scan(dest...); err != nil {
+			return err
+		}
+		for i := range row {
+			b, _ := row[i].([]byte)
+			plain, err := words.Plain(ctx, b)
+			if err != nil {
+				return fmt.Errorf("pack %s of %x anew: %w", name, key[0], err)
+			}
+			row[i] = w.AppendPacked([]byte{}, plain)
+		}
+		if _, err := tx.ExecContext(ctx, "UPDATE "+name+" SET "+strings.Join(set, ", ")+found, append(slices.Clone(row), key...)...); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // vocabulary is the words of a commit; nil where nothing is packed.
