@@ -55,44 +55,16 @@ func (s *Server) good(req *Request) ([]byte, Usage) {
 
 func tokens(n int) uint64 { return (uint64(n)*10 + 32) / 33 }
 
-// offer is one line of the prompt's AFFORDANCES: an action and its parameters as JSON.
-type offer struct {
-	name   string
-	params json.RawMessage
-}
-
-// offersOf lists what a prompt offers: lines of a number, the action and its parameters, behind
-// which more may follow.
-func offersOf(prompt string) (offers []offer) {
-	_, list, _ := strings.Cut(prompt, "## AFFORDANCES\n")
-	for line := range strings.SplitSeq(list, "\n") {
-		digits, rest, _ := strings.Cut(line, ". ")
-		after := strings.TrimLeft(rest, "abcdefghijklmnopqrstuvwxyz_")
-		name := rest[:len(rest)-len(after)]
-		if digits == "" || name == "" || strings.Trim(digits, "0123456789") != "" {
-			continue
-		}
-		o := offer{name: name, params: json.RawMessage("{}")}
-		if strings.HasPrefix(after, " {") {
-			x := scan{b: []byte(after)}
-			if o.params = x.value(); x.bad || !json.Valid(o.params) {
-				continue
-			}
-		}
-		offers = append(offers, o)
-	}
-	return offers
-}
-
-// Answer chooses one of the offered actions. Earlier offers, which serve more
-// important goals, are chosen more often.
+// Answer chooses one of the offered actions that are worth a slot and were not refused lately, and writes what it is
+// to write. Earlier offers, which serve more important goals, are chosen more often. If none is left, it rests.
 func (s *Server) Answer(req *Request) string {
 	prompt := req.Messages[len(req.Messages)-1].Content
-	offers := offersOf(prompt)
-	pick := offer{name: "nop", params: json.RawMessage("{}")}
-	if len(offers) > 0 {
+	offers, rest := worthwhile(offersOf(prompt), refusedIn(prompt))
+	pick := rest
+	if n := uint64(len(offers)); n > 0 {
 		h := s.hash(prompt)
-		pick = offers[min(h%uint64(len(offers)), (h>>32)%uint64(len(offers)))]
+		pick = offers[min(h%n, (h>>32)%n)]
+		pick.write(h)
 	}
 	const why = "it serves the goal that matters most"
 	var answer any = struct {
