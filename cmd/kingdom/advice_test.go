@@ -82,9 +82,44 @@ func TestModels_NoAnswerIsSaid(t *testing.T) {
 	if r := in(t, "doctor", "mute"); r.code != exitFailure || !strings.Contains(r.out, "set minds.models.default.context to what the message says") {
 		t.Errorf("exit %d: %s", r.code, r.out)
 	}
-	withServer(t, &fakellm.Server{})
-	if r := must(t, in(t, append(args, "well")...)); strings.Contains(r.out, "brought an answer") {
+	withServer(t, &fakellm.Server{Script: func(n int, _ *fakellm.Request) fakellm.Act {
+		if n < 3 {
+			return nil
+		}
+		return fakellm.Status(400, long)
+	}})
+	if r := must(t, in(t, append(args, "curt")...)); !strings.Contains(r.out, " calls to default brought no answer; kingdom doctor") {
 		t.Errorf("%s", r.out)
+	}
+	withServer(t, &fakellm.Server{})
+	if r := must(t, in(t, append(args, "well")...)); strings.Contains(r.out, "unanswered") || strings.Contains(r.out, "asleep") {
+		t.Errorf("%s", r.out)
+	}
+}
+
+// What Ollama 0.13.5 said with random weights: JSON where the server was to keep to it, another thing than the one asked
+// for; in the form of the schema, with numbers that no schema bounds; or no JSON at all.
+func TestModels_AllAsleepIsSaid(t *testing.T) {
+	for name, says := range map[string][]string{
+		"json_schema": {
+			`{"reasoning":"}iseoreDocuick","act":{"agent_status":{"agent_id":"< title sort"}},"memory_update":null}`,
+			`{"reasoning":":{","act":{"nop":{}},"memory_update":{"note":{"set":[],"drop":[]},"beliefs":[{"claim":"tSTHAR","confidence":-71.4e5}],"knowledge":[],"goals":[],"plan":[],"lesson":""}}`,
+			`{"reasoning":"geise","act":{"entry_get":{"entry_id":"<"}},"memory_update":{"note":{"set":[],"drop":[]},"beliefs":[{"claim":"#","confidence":4e9999}],"knowledge":[],"goals":[],"plan":[],"lesson":"#"}}`,
+		},
+		"json_object": {`{"{":"RIzhash"}`, `{"\"":[]}`, `{":[":[{"":["#","keeping WORLD"]}],":[":"<"}`},
+		"prompt":      {"", `";""}EGEND",`, " designlP_vers\x01 patter trcessw5 MmatterlinQaf> new ACTIONSzV"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			withServer(t, &fakellm.Server{Script: func(n int, _ *fakellm.Request) fakellm.Act { return fakellm.Content(says[n%len(says)], "stop") }})
+			r := must(t, in(t, "run", "epoch0-llm", "--cycles", "2", "--set", "time.base_budget=12", "--set", "minds.models.default.output="+name, "--out", "babbled"))
+			if !strings.Contains(r.out, "0 active, 8 dormant") || !strings.Contains(r.out, "100.0 % of slots were NOPs; 8 warnings") ||
+				!strings.Contains(r.out, "no mind is asked; kingdom tail babbled --nop --dormancy says why") {
+				t.Errorf("%s", r.out)
+			}
+			noEndpoint(t)
+			must(t, in(t, "replay", "babbled"))
+		})
 	}
 }
 

@@ -308,6 +308,9 @@ func (a *app) printSummary(dir string, run engine.RunRow, s engine.Summary, worl
 	fmt.Fprintln(&b, heading(a.out, first, s.Status == engine.StatusFinished))
 	fmt.Fprintf(&b, "  agents      %d active, %d dormant, %d dead; epoch %d\n", s.Agents.Active, s.Agents.Dormant, s.Agents.Dead, s.Epoch)
 	fmt.Fprintf(&b, "  idling      %.1f %% of slots were NOPs; %s; agents fell dormant %s\n", share, counted(s.Warnings, "warning"), counted(s.Slept, "time"))
+	if s.Agents.Active == 0 && s.Agents.Dormant > 0 {
+		fmt.Fprintf(&b, "  asleep      no agent is active any more, so no mind is asked; kingdom tail %s --nop --dormancy says why each fell asleep\n", quoted(dir))
+	}
 	if s.Fallbacks > 0 {
 		fmt.Fprintf(&b, "  outage      the scripted mind stood in for %s\n", counted(s.Fallbacks, "thought"))
 	}

@@ -199,8 +199,12 @@ func writeSpend(b *strings.Builder, t *spend.Totals) {
 	for i := range t.Models {
 		m := &t.Models[i]
 		fmt.Fprintf(b, "  model       %s: %s\n", m.Model, totalText(&m.Total))
-		if m.Calls > 0 && m.Failed == m.Calls {
-			fmt.Fprintf(b, "  unanswered  no call to %s brought an answer; kingdom doctor says what to change, kingdom tail --nop what the server said\n", m.Model)
+		if m.Calls > 0 && 2*m.Failed > m.Calls {
+			none := fmt.Sprintf("%d of %d calls to %s brought no answer", m.Failed, m.Calls, m.Model)
+			if m.Failed == m.Calls {
+				none = fmt.Sprintf("no call to %s brought an answer", m.Model)
+			}
+			fmt.Fprintf(b, "  unanswered  %s; kingdom doctor says what to change, kingdom tail --nop what the server said\n", none)
 		}
 	}
 	if len(t.Models) != 1 {

@@ -116,3 +116,49 @@ func TestEndpoints_WarnOnce(t *testing.T) {
 		})
 	}
 }
+
+// A model that is late three times in a row is told of once: a small local server makes agents wait for each other
+// until their time is up. What is late now and then is not worth a word.
+func TestEndpoints_WarnOfLate(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		answer func(n int) bool
+		want   int
+	}{
+		{"never answers", func(int) bool { return false }, 1},
+		{"answers every third", func(n int) bool { return n%3 == 2 }, 0},
+		{"is late once more than twice", func(n int) bool { return n < 2 || n == 5 }, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			ts := httptest.NewServer(&fakellm.Server{Script: func(n int, _ *fakellm.Request) fakellm.Act {
+				if tt.answer(n) {
+					return nil
+				}
+				return fakellm.Hang()
+			}})
+			defer ts.Close()
+			var told []string
+			e := openai.NewEndpoints(planted)
+			e.Warn = func(text string) { told = append(told, text) }
+			tier := []openai.Model{{Name: "default", Endpoint: ts.URL + "/v1", ID: "fake", MaxContext: 32768, MaxOutput: 512, Timeout: 250 * time.Millisecond}}
+			mind, err := e.Mind([3][]openai.Model{tier, tier, tier}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			l := newLab(t, nil, nil)
+			l.prompt.Hash()
+			for n := range 8 {
+				want := llm.TimedOut
+				if tt.answer(n) {
+					want = llm.Answered
+				}
+				if th, err := mind.Think(t.Context(), &l.prompt); err != nil || th.Outcome != want {
+					t.Fatalf("call %d: %v (%s), %v; want %v", n, th.Outcome, th.Error, err, want)
+				}
+			}
+			if len(told) != tt.want || len(told) > 0 && !strings.Contains(told[0], `model "default" gave no answer within 250ms, 3 times in a row`) {
+				t.Errorf("told %q, want %d", told, tt.want)
+			}
+		})
+	}
+}

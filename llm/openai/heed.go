@@ -2,6 +2,7 @@ package openai
 
 import (
 	"fmt"
+	"time"
 
 	"kingdom/llm"
 )
@@ -13,6 +14,7 @@ const wholePrompt = 70
 // heed learns from an answer to a prompt of so many bytes, and warns once of what will spoil
 // the answers of this model for as long as nobody changes it.
 func (c *client) heed(rec *call, bytes int) {
+	c.late.Store(0)
 	r := &rec.reply
 	whole := uint64(bytes) * 1000 / startBytesPerToken
 	if r.usage.hasPrompt && r.usage.prompt > 0 && r.usage.prompt*100 < whole*wholePrompt {
@@ -39,4 +41,20 @@ func (c *client) heedRoom(p *llm.Prompt) {
 				c.Name, c.context(), p.MaxTokens, c.Name))
 		})
 	}
+}
+
+// manyLate is how many calls in a row without an answer in time a person is told of. One is an accident; a server
+// that is too slow for its prompts, or answers fewer at once than it is asked, does it to nearly all.
+const manyLate = 3
+
+// heedLate warns once of a model whose answers do not come within this time: nothing else on the terminal tells such
+// a run from one that works.
+func (c *client) heedLate(limit time.Duration) {
+	if c.late.Add(1) < manyLate {
+		return
+	}
+	c.lateTold.Do(func() {
+		c.tell(fmt.Sprintf("model %q gave no answer within %v, %d times in a row, and each cost a slot: raise minds.models.%s.timeout, lower its max_output, or set concurrency to what its server answers at once",
+			c.Name, limit, manyLate, c.Name))
+	})
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	goopenai "github.com/sashabaranov/go-openai"
@@ -40,6 +41,8 @@ type client struct {
 	cutTold      sync.Once
 	reasonedTold sync.Once
 	shortTold    sync.Once
+	lateTold     sync.Once
+	late         atomic.Int32 // calls in a row without an answer in time
 }
 
 // New returns the only mind of new Endpoints; see [Endpoints.Mind].
@@ -119,6 +122,7 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Dur
 		text := c.at.clean.clean(rec.text())
 		if rec.failure == FailureTimeout && *left <= 0 {
 			text = fmt.Sprintf("no answer within %v", limit)
+			c.heedLate(limit)
 		}
 		wait, again := m.patience(rec, try)
 		out := c.at.gate.failed(t, rec.failure, text, wait)
