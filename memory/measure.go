@@ -184,7 +184,7 @@ func (f *Finding) Says() string {
 	}
 	var room [256]byte // prompts say a dozen findings in each slot
 	b := strconv.AppendFloat(appendWith(room[:0], w.says, f.Subject), float64(f.Value), 'f', f.digits(), 64)
-	b = append(append(b, w.after...), " (n "...)
+	b = append(append(b, w.after...), counted...)
 	b = append(strconv.AppendUint(b, uint64(f.N), 10), ", cycle "...)
 	return string(append(strconv.AppendUint(b, uint64(f.At), 10), ')'))
 }
@@ -208,6 +208,9 @@ func ReadQuestion(text []byte) (m Measure, subject []byte, ok bool) {
 	return 0, nil, false
 }
 
+// counted stands between the value of every statement and the number of observations.
+const counted = " (n "
+
 // frame is what stands before and after the subject in the words of a measure.
 type frame struct{ before, after string }
 
@@ -217,7 +220,18 @@ var (
 	questions = framesOf(func(w *wording) string { return w.asks })
 	// statements stand before the number, and go on after it
 	statements = framesOf(func(w *wording) string { return w.says })
+	// openings are the measures whose statements begin with a byte
+	openings = openingsOf(&statements)
 )
+
+func openingsOf(frames *[measures + 1]frame) (out [256][]Measure) {
+	for m := 1; m <= measures; m++ {
+		if b := frames[m].before; b != "" {
+			out[b[0]] = append(out[b[0]], Measure(m))
+		}
+	}
+	return out
+}
 
 func framesOf(words func(*wording) string) (out [measures + 1]frame) {
 	for m := 1; m <= measures; m++ {
@@ -245,25 +259,27 @@ func readKey(text []byte, frames *[measures + 1]frame) (m Measure, subject []byt
 
 // NextStatement finds the first statement in the text of a message, and returns the rest of the text after it.
 func NextStatement(text []byte) (f Finding, rest []byte, ok bool) {
-	first := len(text)
-	for m := Measure(1); int(m) <= measures; m++ {
-		before, after := statements[m].before, statements[m].after
-		if before == "" {
-			continue
-		}
-		at := bytes.Index(text[:min(first+len(before)-1, len(text))], []byte(before))
-		if at < 0 {
-			continue
-		}
-		subject, said, closed := bytes.Cut(text[at+len(before):], []byte(after))
-		if !closed || len(subject) > subjectMax {
-			continue
-		}
-		if x, read := ReadStatement(m, subject, text[at:]); read {
-			f, first, rest, ok = x, at, said, true
+	if !bytes.Contains(text, []byte(counted)) { // most texts state nothing
+		return f, nil, false
+	}
+	var seen [measures + 1]bool // only where a measure's words stand first they are read
+	for at, c := range text {
+		for _, m := range openings[c] {
+			before, after := statements[m].before, statements[m].after
+			if seen[m] || len(text)-at < len(before) || string(text[at:at+len(before)]) != before {
+				continue
+			}
+			seen[m] = true
+			subject, said, closed := bytes.Cut(text[at+len(before):], []byte(after))
+			if !closed || len(subject) > subjectMax {
+				continue
+			}
+			if f, ok = ReadStatement(m, subject, text[at:]); ok {
+				return f, said, true
+			}
 		}
 	}
-	return f, rest, ok
+	return Finding{}, nil, false
 }
 
 // ReadStatement finds the statement about a measure of a subject in the text of an entry or message.
@@ -282,7 +298,7 @@ func ReadStatement(m Measure, subject, text []byte) (f Finding, ok bool) {
 		end++
 	}
 	v, err := strconv.ParseFloat(string(rest[:end]), 64)
-	rest, told := bytes.CutPrefix(rest[end:], []byte(w.after+" (n "))
+	rest, told := bytes.CutPrefix(rest[end:], []byte(w.after+counted))
 	n, rest, _ := bytes.Cut(rest, []byte(", cycle "))
 	at, _, closed := bytes.Cut(rest, []byte(")"))
 	count, bad := strconv.ParseUint(string(n), 10, 32)

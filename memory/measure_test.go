@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
@@ -168,5 +169,59 @@ func TestNextStatement_InTheirOrder(t *testing.T) {
 	}
 	if _, _, ok := NextStatement(rest); ok {
 		t.Errorf("%q states something", rest)
+	}
+}
+
+// TestNextStatement_IsTheFirst compares with a plain search for one measure after the other.
+func TestNextStatement_IsTheFirst(t *testing.T) {
+	plain := func(text []byte) (f Finding, rest string, ok bool) {
+		first := len(text)
+		for m := Measure(1); int(m) <= measures; m++ {
+			at := bytes.Index(text, []byte(statements[m].before))
+			if statements[m].before == "" || at < 0 || at >= first {
+				continue
+			}
+			subject, said, closed := bytes.Cut(text[at+len(statements[m].before):], []byte(statements[m].after))
+			if x, read := ReadStatement(m, subject, text[at:]); closed && len(subject) <= subjectMax && read {
+				f, first, rest, ok = x, at, string(said), true
+			}
+		}
+		return f, rest, ok
+	}
+	found := 0
+	rapid.Check(t, func(t *rapid.T) {
+		text := ""
+		for range rapid.IntRange(0, 6).Draw(t, "parts") {
+			f := Finding{
+				Measure: Measure(rapid.IntRange(1, measures).Draw(t, "measure")), Subject: []byte(someSubjects.Draw(t, "subject")),
+				Value: 0.5, N: uint32(rapid.IntRange(0, 9).Draw(t, "n")), At: 3,
+			}
+			says := f.Says()
+			text += says[:rapid.OneOf(rapid.Just(len(says)), rapid.IntRange(0, len(says))).Draw(t, "cut")] + rapid.SampledFrom([]string{"", ". ", "Of ", " (n 3, cycle 2)"}).Draw(t, "between")
+		}
+		want, after, is := plain([]byte(text))
+		got, rest, ok := NextStatement([]byte(text))
+		if ok != is || string(rest) != after || got.Measure != want.Measure || string(got.Subject) != string(want.Subject) || got.Value != want.Value || got.N != want.N || got.At != want.At {
+			t.Fatalf("%q: %+v, %q, %v; want %+v, %q, %v", text, got, rest, ok, want, after, is)
+		}
+		if ok {
+			found++
+		}
+	})
+	if found < 20 {
+		t.Errorf("%d of the texts state something", found)
+	}
+}
+
+func BenchmarkNextStatement(b *testing.B) {
+	f := Finding{Measure: MeasureEraGenre, Subject: []byte("FAQ in cycles 6 to 10"), Value: 0.5, N: 3, At: 7}
+	says := "To 45bb9af7: " + f.Says() + ", by my own count. I think of \"What #help in cycles 1 to 5 was used for\"."
+	for name, text := range map[string]string{"with": says, "without": strings.ReplaceAll(says, " (n ", " (m ")} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				for _, rest, ok := NextStatement([]byte(text)); ok; _, rest, ok = NextStatement(rest) {
+				}
+			}
+		})
 	}
 }
