@@ -2,7 +2,7 @@
 // real HTTP, the OpenAI chat form, no model. It works outside the tick, as the other
 // side of a think.
 //
-// It answers sensibly from the prompt alone: one of the actions that the prompt says
-// are possible, chosen by a hash of seed and prompt, so that the same prompt always
-// gets the same answer. A [Script] makes it misbehave as real servers do.
+// It answers sensibly from the prompt alone: one of the actions that the prompt offers, is worth a slot
+// and was not refused lately, with texts of its own, else a short rest. A hash of seed and prompt
+// chooses, so that the same prompt always gets the same answer. A [Script] makes it misbehave as real servers do.
 package fakellm
