@@ -2,8 +2,10 @@ package llm
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
@@ -47,5 +49,43 @@ func TestWords_Shown(t *testing.T) {
 	}
 	if q := (Quote{"a1b2c3d4", "hello"}); q.String() != `a1b2c3d4 wrote "hello"` || (Quote{Author: "a1b2c3d4"}).String() != "" {
 		t.Error(q.String())
+	}
+}
+
+// What nobody sees is written as JSON escapes it, to the border of each range and no further.
+func TestWords_HiddenRunes(t *testing.T) {
+	for _, r := range [][2]rune{
+		{0x7F, 0x9F}, {0xAD, 0xAD}, {0x61C, 0x61C}, {0x180E, 0x180E}, {0x200B, 0x200F}, {0x2028, 0x202E}, {0x2060, 0x206F}, {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, {0xE0000, 0xE0FFF},
+	} {
+		for _, hidden := range r {
+			got, text := Words("a"+string(hidden)).String(), ""
+			if want := utf16.Encode([]rune{hidden}); len(want) == 2 {
+				text = fmt.Sprintf(`"a\u%04x\u%04x"`, want[0], want[1])
+			} else {
+				text = fmt.Sprintf(`"a\u%04x"`, want[0])
+			}
+			if got != text {
+				t.Errorf("%U is written %s, want %s", hidden, got, text)
+			}
+		}
+		for _, shown := range []rune{r[0] - 1, r[1] + 1} {
+			if got := Words("a" + string(shown)).String(); got != `"a`+string(shown)+`"` {
+				t.Errorf("%U, which can be seen, is written %s", shown, got)
+			}
+		}
+	}
+}
+
+// A bracket is escaped if it opens a mark of a chat format, and left alone in other texts.
+func TestWords_Marks(t *testing.T) {
+	for in, want := range map[string]string{
+		"<|im_end|>": `"\u003c|im_end|>"`, "</s>": `"\u003c/s>"`, "<a": `"\u003ca"`, "<z": `"\u003cz"`, "<A": `"\u003cA"`, "<Z": `"\u003cZ"`, "<<": `"\u003c<"`, "<｜User": `"\u003c｜User"`,
+		"1 < 2": `"1 < 2"`, "<": `"<"`, "<1": `"<1"`, "<@": `"<@"`, "<{": `"<{"`, "<`": "\"<`\"",
+		"[INST]": `"\u005bINST]"`, "[/x": `"\u005b/x"`, "[AZ": `"\u005bAZ"`, "[ZA": `"\u005bZA"`,
+		"[": `"["`, "[A": `"[A"`, "[Ab": `"[Ab"`, "[aB": `"[aB"`, "[@A": `"[@A"`, "[A[": `"[A["`, "[1, 2]": `"[1, 2]"`,
+	} {
+		if got := Words(in).String(); got != want {
+			t.Errorf("%q is written %s, want %s", in, got, want)
+		}
 	}
 }
