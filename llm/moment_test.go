@@ -11,14 +11,18 @@ func TestHistory_Lines(t *testing.T) {
 		{"nothing", Facts{}, "none yet\n"},
 		{"nothing but what was before", history(HistoryFacts{Before: []ActFact{{Tick: 4, Action: "a", Outcome: "SUCCESS", Times: 1}}}), "before: tick 4 a: SUCCESS\n"},
 		{"an act", last(ActFact{Tick: 8, Action: "a", Outcome: "SUCCESS", Times: 1}), "last: tick 8 a: SUCCESS\n"},
-		{"an act with all", last(ActFact{Tick: 8, Action: "a", Goal: "g", On: e1, Title: "t", Outcome: "FAILURE", Effect: "refused: r", Times: 2, Lesson: "l"}),
-			"last: tick 8 2 × a e1 \"t\" for g: FAILURE, refused: r; learned: \"l\"\n"},
+		{
+			"an act with all", last(ActFact{Tick: 8, Action: "a", Goal: "g", On: e1, Title: "t", Outcome: "FAILURE", Effect: "refused: r", Times: 2, Lesson: "l"}),
+			"last: tick 8 2 × a e1 \"t\" for g: FAILURE, refused: r; learned: \"l\"\n",
+		},
 		{"without a thing its title says nothing", last(ActFact{Tick: 8, Action: "a", Title: "t", Outcome: "SUCCESS"}), "last: tick 8 a: SUCCESS\n"},
 		{"what it showed", last(ActFact{Tick: 8, Action: "a", Outcome: "SUCCESS", Shown: []ShownFact{
 			{What: "QUESTION", Ref: e1, About: Ref{kind: RefMessage, n: 2}, Title: "t", Counts: "1 answer", Quote: Quote{"a1", "w"}}, {What: "FAQ", Quote: Quote{Author: "a2"}}, {What: "agent"},
 		}}), "last: tick 8 a: SUCCESS\n  it showed: QUESTION e1 \"t\" about m2 (1 answer); a1 wrote \"w\"\n  it showed: FAQ by a2\n  it showed: agent\n"},
-		{"thought and failures", history(HistoryFacts{Last: &ActFact{Tick: 8, Action: "a", Outcome: "SUCCESS"}, Reasoning: "r", Failures: []ActFact{{Tick: 3, Action: "b", Outcome: "FAILURE"}}}),
-			"last: tick 8 a: SUCCESS\nyour last thought: \"r\"\nfailed lately: tick 3 b: FAILURE\n"},
+		{
+			"thought and failures", history(HistoryFacts{Last: &ActFact{Tick: 8, Action: "a", Outcome: "SUCCESS"}, Reasoning: "r", Failures: []ActFact{{Tick: 3, Action: "b", Outcome: "FAILURE"}}}),
+			"last: tick 8 a: SUCCESS\nyour last thought: \"r\"\nfailed lately: tick 3 b: FAILURE\n",
+		},
 	})
 }
 
@@ -37,10 +41,16 @@ func TestState_Lines(t *testing.T) {
 		{"all of the agent", state(func(s *StateFacts) {
 			s.TicksLeft, s.Slots, s.NoMoney, s.Balance, s.Locked, s.Earmarked, s.Reputation, s.PostsLeft, s.Published = 1, 2, false, -5, 2, 3, 0, 2, 1
 		}), "tick 7 of cycle 2, epoch 1; 1 tick and 2 own slots left in the cycle; balance -5 Spark, 2 of it locked, 3 of it for resources and fees only; reputation 0.00; 2 messages may still be posted; published in this cycle: 1 entry\n"},
-		{"plain funds", state(func(s *StateFacts) { s.NoMoney, s.Balance, s.Reputation = false, 9, 0.5 }),
-			"tick 7 of cycle 2, epoch 1; 3 ticks and 1 own slot left in the cycle; balance 9 Spark; reputation 0.50; 1 message may still be posted\n"},
-		{"what is over", state(func(s *StateFacts) { s.Over = []OverFact{{b1, "t", "bounty", "PAID", "a1"}, {e1, "", "entry", "CLOSED", ""}} }),
-			clock + "\nover: bounty b1 \"t\", PAID by a1\nover: entry e1, CLOSED\n"},
+		{
+			"plain funds", state(func(s *StateFacts) { s.NoMoney, s.Balance, s.Reputation = false, 9, 0.5 }),
+			"tick 7 of cycle 2, epoch 1; 3 ticks and 1 own slot left in the cycle; balance 9 Spark; reputation 0.50; 1 message may still be posted\n",
+		},
+		{
+			"what is over", state(func(s *StateFacts) {
+				s.Over = []OverFact{{b1, "t", "bounty", "PAID", "a1"}, {e1, "", "entry", "CLOSED", ""}}
+			}),
+			clock + "\nover: bounty b1 \"t\", PAID by a1\nover: entry e1, CLOSED\n",
+		},
 		{"own bounties", state(func(s *StateFacts) {
 			s.Claims = []BountyFact{{Ref: b1, Title: Quote{"a1", "t"}, Status: "CLAIMED", Reward: 9, Left: 1, Difficulty: "EASY", Mine: true, Claimer: "a2", Needs: []string{"m", "n"}}}
 		}), clock + "\nyours: bounty b1 a1 wrote \"t\": CLAIMED, 9 Spark, EASY, 1 tick left, you hold it; requires m and n\n"},

@@ -45,18 +45,27 @@ func TestOffers_Lines(t *testing.T) {
 		{"what to write is told once", Facts{Offers: []OfferGroup{{Action: "a", Offers: []OfferFact{
 			{Rank: 1, Action: "a", Params: "{}", Success: 1, Ticks: 1, Write: "w"}, {Rank: 2, Action: "a", Params: "{}", Success: 1, Ticks: 1, Write: "w"}, {Rank: 3, Action: "a", Params: "{}", Success: 1, Ticks: 1, Write: "v"},
 		}}}}, "1. a {} : serves no goal; you write: w\n2. a {} : serves no goal\n3. a {} : serves no goal; you write: v\n"},
-		{"factors of two offers", Facts{Offers: []OfferGroup{{Action: "a", Offers: []OfferFact{with(plain("g", 1), know), with(plain("g", 2), know)}}}},
-			"1. a {} : for g, priority 0.50; know 0.50\n2. a {} : for g; know 0.50\n"},
-		{"factors that three share", Facts{Offers: []OfferGroup{{Action: "a", Offers: []OfferFact{with(plain("g", 1), know, need), with(plain("g", 2), know), with(plain("g", 3), need, know)}}, rest}},
-			"of all these: know 0.50\n1. a {} : for g, priority 0.50; need 0.25\n2. a {} : for g\n3. a {} : for g; need 0.25\n8. rest {\"slots\":9} : a slot is worth 0.20\n"},
+		{
+			"factors of two offers",
+			Facts{Offers: []OfferGroup{{Action: "a", Offers: []OfferFact{with(plain("g", 1), know), with(plain("g", 2), know)}}}},
+			"1. a {} : for g, priority 0.50; know 0.50\n2. a {} : for g; know 0.50\n",
+		},
+		{
+			"factors that three share",
+			Facts{Offers: []OfferGroup{{Action: "a", Offers: []OfferFact{with(plain("g", 1), know, need), with(plain("g", 2), know), with(plain("g", 3), need, know)}}, rest}},
+			"of all these: know 0.50\n1. a {} : for g, priority 0.50; need 0.25\n2. a {} : for g\n3. a {} : for g; need 0.25\n8. rest {\"slots\":9} : a slot is worth 0.20\n",
+		},
 	})
 }
 
 // The roles, the traits at their borders, and what is not said of who has none.
 func TestIdentity_Lines(t *testing.T) {
 	testLines(t, SectionIdentity, []lineTest{
-		{"all", Facts{Me: MeFacts{Alias: "a1", Role: "EXPLORER", Trade: "You try.", Affinities: "able", Persona: "x\ny", Dispositions: []string{"d", "e"}, KnownFor: []Words{"k"}, Aspirations: []Words{"p"}}},
-			"You are agent a1, an EXPLORER. You try. You are able.\nPersona: x\n  y\nYou are d\nYou are e\nYou are known for the entry \"k\"\nYou aspire: \"p\"\n"},
+		{
+			"all",
+			Facts{Me: MeFacts{Alias: "a1", Role: "EXPLORER", Trade: "You try.", Affinities: "able", Persona: "x\ny", Dispositions: []string{"d", "e"}, KnownFor: []Words{"k"}, Aspirations: []Words{"p"}}},
+			"You are agent a1, an EXPLORER. You try. You are able.\nPersona: x\n  y\nYou are d\nYou are e\nYou are known for the entry \"k\"\nYou aspire: \"p\"\n",
+		},
 		{"little", Facts{Me: MeFacts{Alias: "a1", Role: "LIBRARIAN", Trade: "You keep.", Affinities: "able"}}, "You are agent a1, a LIBRARIAN. You keep. You are able.\n"},
 	})
 	for v, want := range map[float32]string{0.34: "low", 0.35: "middle", 0.65: "middle", 0.66: "high"} {

@@ -20,8 +20,17 @@ func TestSpend_EstimatesAreNear(t *testing.T) {
 		seed, cycles string
 		more         []string
 	}{
-		{"42", "1", nil}, {"7", "1", nil}, {"8", "1", nil}, {"42", "2", nil}, {"42", "3", nil}, {"7", "3", nil}, {"8", "3", nil}, {"7", "6", nil},
-		{"42", "1", mixed}, {"42", "3", mixed}, {"9", "3", mixed},
+		{"42", "1", nil},
+		{"7", "1", nil},
+		{"8", "1", nil},
+		{"42", "2", nil},
+		{"42", "3", nil},
+		{"7", "3", nil},
+		{"8", "3", nil},
+		{"7", "6", nil},
+		{"42", "1", mixed},
+		{"42", "3", mixed},
+		{"9", "3", mixed},
 	} {
 		t.Run(fmt.Sprintf("seed %s, %s cycles, %d set", tt.seed, tt.cycles, len(tt.more)/2), func(t *testing.T) {
 			t.Chdir(t.TempDir())
