@@ -8,6 +8,7 @@ import (
 
 	"kingdom/sql/history"
 	"kingdom/sql/table"
+	"kingdom/wire"
 )
 
 // packed are columns of a table that a store with a history keeps packed until tables are made: memories and
@@ -82,7 +83,7 @@ func (p *packed) has(v []any) bool { return p.table != table.Rows || v[p.by] == 
 // where is the condition for what is packed of a table.
 func (p *packed) where() string {
 	if p.table == table.Rows {
-		return ` WHERE tbl = '` + table.WaitingEvents + `'`
+		return fmt.Sprintf(` WHERE system = %d AND tbl = '%s'`, int64(wire.SystemNexus)-1, table.WaitingEvents) // both, as the table's key has them
 	}
 	return ""
 }
