@@ -23,8 +23,8 @@ type since struct {
 }
 
 // takes says whether more changes of a size are to be stored, or a new row. So a store never
-// holds more of changes than of rows, and on the long run takes twice what changed.
-func (s *since) takes(size int) bool { return s.sizes+size <= s.size }
+// holds more of changes than half of the row, and on the long run takes three times what changed.
+func (s *since) takes(size int) bool { return s.sizes+size <= s.size/2 }
 
 // Flush returns the rows that changed since the last flush, with tick in their updated_at columns. The rows share no
 // memory that the agent changes later.

@@ -61,7 +61,7 @@ const (
 	DefaultThinkTimeout = 30 * time.Second
 	// SlotTimeout bounds the time with the mind of all thoughts of one slot together.
 	SlotTimeout          = 90 * time.Second
-	DefaultSnapshotEvery = 16
+	DefaultSnapshotEvery = 32
 )
 
 // Options are the adapters of one run. Store and Mind are required.

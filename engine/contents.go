@@ -12,7 +12,7 @@ import (
 )
 
 // contentsLimit bounds the records that contentReader keeps in memory, in bytes.
-const contentsLimit = 16 << 20
+const contentsLimit = 8 << 20
 
 // contentReader reads the records that the world no longer holds from the store, through a
 // bounded cache. What is in the cache changes nothing but speed. It may be used from

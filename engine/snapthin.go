@@ -12,9 +12,9 @@ import (
 
 // Snapshots are thinned by age. All of the newest snapGap intervals stay. Of the older ones only so many
 // stay that no cycle is further from the snapshot before it than snapGap intervals, so that it is reached
-// by executing less than 64 cycles again at the usual 16: below two seconds for the eight agents of epoch 0.
+// by executing less than 64 cycles again at the usual 32: below two seconds for the eight agents of epoch 0.
 // The oldest one always stays.
-const snapGap = 4
+const snapGap = 2
 
 // spare lists the snapshots that may go: cycles has all there are, ascending, every is their usual distance.
 // Whichever of them are removed, in whatever order, no gap grows beyond snapGap intervals.

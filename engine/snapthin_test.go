@@ -18,12 +18,12 @@ import (
 // TestSpare_Usual writes the rule down for the usual distance.
 func TestSpare_Usual(t *testing.T) {
 	var have []wire.Cycle
-	for c := wire.Cycle(0); c <= 400; c += 16 {
+	for c := wire.Cycle(0); c <= 416; c += 32 {
 		have = append(have, c)
-		have = slices.DeleteFunc(have, func(c wire.Cycle) bool { return slices.Contains(spare(have, 16), c) })
+		have = slices.DeleteFunc(have, func(c wire.Cycle) bool { return slices.Contains(spare(have, 32), c) })
 	}
-	if want := []wire.Cycle{0, 64, 128, 192, 256, 320, 352, 368, 384, 400}; !slices.Equal(have, want) {
-		t.Errorf("after 400 cycles there are %v, want %v", have, want)
+	if want := []wire.Cycle{0, 64, 128, 192, 256, 320, 384, 416}; !slices.Equal(have, want) {
+		t.Errorf("after 416 cycles there are %v, want %v", have, want)
 	}
 }
 
@@ -47,18 +47,18 @@ func TestSpare_LeavesNoGap(t *testing.T) {
 			}
 			newest := have[len(have)-1]
 			for _, c := range drop {
-				if c == have[0] || newest-c < wire.Cycle(4*every) {
+				if c == have[0] || newest-c < wire.Cycle(snapGap*every) {
 					t.Fatalf("of %v cycle %d goes", have, c)
 				}
 			}
-			if got := widest(left); got > max(gaps, wire.Cycle(4*every)) {
+			if got := widest(left); got > max(gaps, wire.Cycle(snapGap*every)) {
 				t.Fatalf("of %v %v are left: a gap of %d", have, left, got)
 			}
 			whole := slices.DeleteFunc(slices.Clone(have), func(c wire.Cycle) bool { return slices.Contains(drop, c) })
 			if again := spare(whole, every); len(again) > 0 {
 				t.Fatalf("of %v then %v go too", whole, again)
 			}
-			if old := slices.IndexFunc(whole, func(c wire.Cycle) bool { return newest-c < wire.Cycle(4*every) }); old > 2+int(uint64(newest-have[0])/(2*every)) {
+			if old := slices.IndexFunc(whole, func(c wire.Cycle) bool { return newest-c < wire.Cycle(snapGap*every) }); old > 2+int(uint64(newest-have[0])/every) {
 				t.Fatalf("%d old ones are left of %d cycles: %v", old, newest-have[0], whole)
 			}
 			have = left
@@ -83,7 +83,7 @@ func TestAt_ThinnedSnapshots(t *testing.T) {
 	mustRun(t, cfg, Options{Dir: dir, Store: store, Mind: mind}, 21)
 	path := filepath.Join(dir, snapshotDir)
 	have, err := snapshots(path, LastCycle)
-	if want := []wire.Cycle{0, 8, 14, 16, 18, 20}; err != nil || !slices.Equal(have, want) {
+	if want := []wire.Cycle{0, 4, 8, 12, 16, 18, 20}; err != nil || !slices.Equal(have, want) {
 		t.Fatalf("snapshots %v, want %v: %v", have, want, err)
 	}
 	look := func(c wire.Cycle) {

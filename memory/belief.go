@@ -19,7 +19,7 @@ const (
 	// the one tested longest ago, then the lower row id.
 	beliefMax = 256
 	// EvidenceMax is how many references a belief keeps; the oldest goes first.
-	EvidenceMax = 8
+	EvidenceMax = 4
 
 	beliefFloor = 0.05 // below it a belief is dropped at cycle end
 )
@@ -54,7 +54,7 @@ type StoredBelief struct {
 }
 
 // Belief is a principle that an agent inferred about the world. An agent has up to beliefMax of them, so a belief is kept
-// small: 48 bytes. Equal claims of different agents are in memory once, and evidence is in memory once per agent.
+// small: 40 bytes. Equal claims of different agents are in memory once, and evidence is in memory once per agent.
 type Belief struct {
 	claim        unique.Handle[claimWords]
 	evidence     [EvidenceMax]place // the first n; oldest first

@@ -33,13 +33,13 @@ func TestBeliefs_MoveByAFifth(t *testing.T) {
 	}
 }
 
-func TestBeliefs_KeepEightReferences(t *testing.T) {
+func TestBeliefs_KeepTheNewestReferences(t *testing.T) {
 	b := New(&RowIDs{}, DefaultLimits).Beliefs
 	for i := range 10 {
 		b.Test(claim("x"), true, &wire.Hash{byte(i)}, wire.Tick(i))
 	}
 	e := b.Evidence(b.Get(claim("x")))
-	if len(e) != 8 || e[0] != (wire.Hash{2}) || e[7] != (wire.Hash{9}) {
+	if len(e) != 4 || e[0] != (wire.Hash{6}) || e[3] != (wire.Hash{9}) {
 		t.Errorf("evidence %v", e)
 	}
 }
@@ -63,7 +63,7 @@ func TestBeliefs_EvidenceIsInOrderWheneverItIsLookedAt(t *testing.T) {
 			t.Fatalf("after %d the digests differ", i)
 		}
 	}
-	if rows, _ := seldom.Changed(); !slices.Equal(rows[0].Evidence, plain[32:]) {
+	if rows, _ := seldom.Changed(); !slices.Equal(rows[0].Evidence, plain[36:]) {
 		t.Errorf("stored evidence %v", rows[0].Evidence)
 	}
 }

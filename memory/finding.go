@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"bytes"
 	"slices"
 	"unique"
 
@@ -18,9 +17,9 @@ const (
 )
 
 // Finding is what an agent has counted of a measure of a subject, or read about it. An agent has many of them, so a
-// finding is kept small: 80 bytes besides its subject. Ids of entries are in memory once for all agents.
+// finding is kept small: 64 bytes. Subjects and ids of entries are in memory once for all agents.
 type Finding struct {
-	Subject []byte     // words: an alias, the name of a channel, a difficulty
+	subject unique.Handle[string]
 	moved   *wire.Hash // the entry that moved the value and is not cited yet; nil: none
 	entry   unique.Handle[wire.Hash]
 	At      wire.Cycle  // of the newest observation; of what was only read, the author's
@@ -39,6 +38,14 @@ type CycleNumber uint32
 
 // Cycle returns the cycle.
 func (n CycleNumber) Cycle() wire.Cycle { return wire.Cycle(n) }
+
+// Stated is a finding as somebody states it: the value that n observations had by a cycle.
+func Stated(m Measure, subject string, value float32, n uint32, at wire.Cycle) Finding {
+	return Finding{Measure: m, subject: unique.Make(subject), Value: value, N: n, At: at}
+}
+
+// Subject returns what is counted of: words, such as an alias, the name of a channel or a difficulty.
+func (f *Finding) Subject() string { return f.subject.Value() }
 
 // Moved returns the entry that changed the value and has not been cited yet; zero if there is none.
 func (f *Finding) Moved() wire.Hash {
@@ -89,13 +96,13 @@ type StoredFinding struct {
 // Tuple makes the stored form a list.
 func (StoredFinding) Tuple() {}
 
-// stored are the findings as they are stored. They share their subjects.
+// stored are the findings as they are stored.
 func (l Findings) stored() []StoredFinding {
 	out := make([]StoredFinding, len(l))
 	for i := range l {
 		f := &l[i]
 		out[i] = StoredFinding{
-			f.Measure, f.Subject, f.Value, f.N, f.At, f.Entry(), f.Own, f.Stated, f.Since.Cycle(), f.Moved(), f.Paid.Cycle(), f.Asked.Cycle(),
+			f.Measure, []byte(f.Subject()), f.Value, f.N, f.At, f.Entry(), f.Own, f.Stated, f.Since.Cycle(), f.Moved(), f.Paid.Cycle(), f.Asked.Cycle(),
 		}
 	}
 	return out
@@ -107,7 +114,7 @@ func RestoreFindings(list []StoredFinding) Findings {
 	for i := range list {
 		x := &list[i]
 		out[i] = Finding{
-			Subject: x.Subject, At: x.At, Value: x.Value, N: x.N, Stated: x.Stated, Measure: x.Measure, Own: x.Own,
+			subject: unique.Make(string(x.Subject)), At: x.At, Value: x.Value, N: x.N, Stated: x.Stated, Measure: x.Measure, Own: x.Own,
 			Since: CycleNumber(x.Since), Paid: CycleNumber(x.Paid), Asked: CycleNumber(x.Asked),
 		}
 		out[i].SetEntry(x.Entry)
@@ -137,14 +144,14 @@ func (l Findings) find(m Measure, subject []byte) (int, bool) {
 			hi = mid
 		}
 	}
-	return lo, lo < len(l) && l[lo].Measure == m && bytes.Equal(l[lo].Subject, subject)
+	return lo, lo < len(l) && l[lo].Measure == m && l[lo].Subject() == string(subject)
 }
 
 func (f *Finding) before(m Measure, subject []byte) bool {
 	if f.Measure != m {
 		return f.Measure < m
 	}
-	return bytes.Compare(f.Subject, subject) < 0
+	return f.Subject() < string(subject)
 }
 
 // Take returns the finding about a measure of a subject, and creates it if there is none. If the list is full, the
@@ -157,7 +164,7 @@ func (l *Findings) Take(m Measure, subject []byte) *Finding {
 			*l = slices.Delete(*l, j, j+1)
 			i, _ = l.find(m, subject)
 		}
-		*l = slices.Insert(grow(*l, findingsMax), i, Finding{Measure: m, Subject: bytes.Clone(subject[:min(len(subject), subjectMax)])})
+		*l = slices.Insert(grow(*l, findingsMax), i, Finding{Measure: m, subject: unique.Make(string(subject[:min(len(subject), subjectMax)]))})
 	}
 	return &(*l)[i]
 }
@@ -253,7 +260,7 @@ func (l Findings) Contrast(f *Finding, least uint32) (d float64, above, among in
 	sum := 0.0
 	for i := lo; i < len(l) && l[i].Measure == f.Measure; i++ {
 		x := &l[i]
-		if x.N < least || string(x.Subject) == string(f.Subject) {
+		if x.N < least || x.subject == f.subject {
 			continue
 		}
 		sum += float64(x.Value)

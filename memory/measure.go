@@ -124,7 +124,12 @@ func Patterns(t Topic) (words []string) {
 }
 
 // Topic returns the topic of a measure; for patterns it depends on the subject.
-func (m Measure) Topic(subject []byte) Topic {
+func (m Measure) Topic(subject []byte) Topic { return topicOf(m, subject) }
+
+// Topic returns the topic that the finding belongs to.
+func (f *Finding) Topic() Topic { return topicOf(f.Measure, f.Subject()) }
+
+func topicOf[S []byte | string](m Measure, subject S) Topic {
 	if m == MeasurePattern {
 		for i := range patterns {
 			if patterns[i].word == string(subject) {
@@ -164,13 +169,16 @@ func (m Measure) Title(subject []byte) string { return with(wordings[m].title, s
 // Asks returns the question for the measure of a subject.
 func (m Measure) Asks(subject []byte) string { return with(wordings[m].asks, subject) }
 
-func with(words string, subject []byte) string {
+// Title returns the title of an entry that states the finding.
+func (f *Finding) Title() string { return with(wordings[f.Measure].title, f.Subject()) }
+
+func with[S []byte | string](words string, subject S) string {
 	var room [256]byte
 	return string(appendWith(room[:0], words, subject))
 }
 
 // appendWith appends words with their subject in its place.
-func appendWith(dst []byte, words string, subject []byte) []byte {
+func appendWith[S []byte | string](dst []byte, words string, subject S) []byte {
 	i := strings.IndexByte(words, '%')
 	return append(append(append(dst, words[:i]...), subject...), words[i+len("%s"):]...)
 }
@@ -183,7 +191,7 @@ func (f *Finding) Says() string {
 		return ""
 	}
 	var room [256]byte // prompts say a dozen findings in each slot
-	b := strconv.AppendFloat(appendWith(room[:0], w.says, f.Subject), float64(f.Value), 'f', f.digits(), 64)
+	b := strconv.AppendFloat(appendWith(room[:0], w.says, f.Subject()), float64(f.Value), 'f', f.digits(), 64)
 	b = append(append(b, w.after...), counted...)
 	b = append(strconv.AppendUint(b, uint64(f.N), 10), ", cycle "...)
 	return string(append(strconv.AppendUint(b, uint64(f.At), 10), ')'))
@@ -283,7 +291,7 @@ func NextStatement(text []byte) (f Finding, rest []byte, ok bool) {
 }
 
 // ReadStatement finds the statement about a measure of a subject in the text of an entry or message.
-func ReadStatement(m Measure, subject, text []byte) (f Finding, ok bool) {
+func ReadStatement[S []byte | string](m Measure, subject S, text []byte) (f Finding, ok bool) {
 	w := &wordings[m]
 	if w.says == "" {
 		return f, false
@@ -306,7 +314,7 @@ func ReadStatement(m Measure, subject, text []byte) (f Finding, ok bool) {
 	if err != nil || !told || !closed || bad != nil || worse != nil || !(v <= valueMax) || w.unit == unitShare && v > 1 {
 		return f, false
 	}
-	return Finding{Measure: m, Subject: subject, Value: float32(det.Quantise(v)), N: uint32(count), At: wire.Cycle(cycle)}, true
+	return Stated(m, string(subject), float32(det.Quantise(v)), uint32(count), wire.Cycle(cycle)), true
 }
 
 // Chance returns the standard error of the difference of two counts of the same thing, in the units of Distance.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unique"
 
 	"pgregory.net/rapid"
 
@@ -27,7 +28,7 @@ func TestMeasure_IsReadBack(t *testing.T) {
 		if got, about, ok := ReadQuestion([]byte(question)); !ok || got != m || string(about) != string(subject) {
 			t.Fatalf("question %q: read %d about %q", question, got, about)
 		}
-		f := Finding{Measure: m, Subject: subject, N: rapid.Uint32().Draw(t, "n"), At: wire.Cycle(rapid.Uint64Max(1<<40).Draw(t, "cycle"))}
+		f := Stated(m, string(subject), 0, rapid.Uint32().Draw(t, "n"), wire.Cycle(rapid.Uint64Max(1<<40).Draw(t, "cycle")))
 		f.Value = float32(det.Quantise(rapid.Float64Range(0, 1).Draw(t, "value")))
 		said, ok := ReadStatement(m, subject, []byte("In my view: "+f.Says()+", and more."))
 		if m == MeasurePattern {
@@ -44,7 +45,7 @@ func TestMeasure_IsReadBack(t *testing.T) {
 
 func TestReadStatement_RefusesWhatIsNone(t *testing.T) {
 	subject := []byte("HARD")
-	f := Finding{Measure: MeasureEnds, Subject: subject, Value: 0.5, N: 3, At: 7}
+	f := Stated(MeasureEnds, string(subject), 0.5, 3, 7)
 	says := f.Says()
 	for _, text := range []string{
 		"", "words", strings.Replace(says, "0.50", "1.50", 1), strings.Replace(says, "0.50", "", 1), strings.Replace(says, "0.50", "0.5.0", 1),
@@ -86,7 +87,7 @@ func TestFindings_CountAndForget(t *testing.T) {
 		t.Errorf("%d findings, the one that was seen most often: %v", len(l), l.Get(MeasureReward, []byte("HARD")))
 	}
 	for i := 1; i < len(l); i++ {
-		if !l[i-1].before(l[i].Measure, l[i].Subject) {
+		if !l[i-1].before(l[i].Measure, []byte(l[i].Subject())) {
 			t.Fatal("the order is broken")
 		}
 	}
@@ -156,14 +157,14 @@ func TestFindings_Glimpse(t *testing.T) {
 
 // TestNextStatement_InTheirOrder: of several statements the first comes first, whatever it is about.
 func TestNextStatement_InTheirOrder(t *testing.T) {
-	f := Finding{Measure: MeasureEraGenre, Subject: []byte("FAQ in cycles 6 to 10"), Value: 0.5, N: 3, At: 7}
-	g := Finding{Measure: MeasureReward, Subject: []byte("HARD"), Value: 9, N: 4, At: 8}
-	h := Finding{Measure: MeasureEraChannel, Subject: []byte("help in cycles 6 to 10"), Value: 0.25, N: 5, At: 9}
+	f := Stated(MeasureEraGenre, "FAQ in cycles 6 to 10", 0.5, 3, 7)
+	g := Stated(MeasureReward, "HARD", 9, 4, 8)
+	h := Stated(MeasureEraChannel, "help in cycles 6 to 10", 0.25, 5, 9)
 	rest := []byte("To you: " + f.Says() + ", by my own count. Besides: " + g.Says() + ". And " + h.Says() + ".")
 	for _, want := range []*Finding{&f, &g, &h} {
 		var got Finding
 		var ok bool
-		if got, rest, ok = NextStatement(rest); !ok || got.Measure != want.Measure || string(got.Subject) != string(want.Subject) || got.N != want.N {
+		if got, rest, ok = NextStatement(rest); !ok || got.Measure != want.Measure || got.Subject() != want.Subject() || got.N != want.N {
 			t.Fatalf("%+v, %v, want %+v", got, ok, want)
 		}
 	}
@@ -193,7 +194,7 @@ func TestNextStatement_IsTheFirst(t *testing.T) {
 		text := ""
 		for range rapid.IntRange(0, 6).Draw(t, "parts") {
 			f := Finding{
-				Measure: Measure(rapid.IntRange(1, measures).Draw(t, "measure")), Subject: []byte(someSubjects.Draw(t, "subject")),
+				Measure: Measure(rapid.IntRange(1, measures).Draw(t, "measure")), subject: unique.Make(someSubjects.Draw(t, "subject")),
 				Value: 0.5, N: uint32(rapid.IntRange(0, 9).Draw(t, "n")), At: 3,
 			}
 			says := f.Says()
@@ -201,7 +202,7 @@ func TestNextStatement_IsTheFirst(t *testing.T) {
 		}
 		want, after, is := plain([]byte(text))
 		got, rest, ok := NextStatement([]byte(text))
-		if ok != is || string(rest) != after || got.Measure != want.Measure || string(got.Subject) != string(want.Subject) || got.Value != want.Value || got.N != want.N || got.At != want.At {
+		if ok != is || string(rest) != after || got.Measure != want.Measure || got.Subject() != want.Subject() || got.Value != want.Value || got.N != want.N || got.At != want.At {
 			t.Fatalf("%q: %+v, %q, %v; want %+v, %q, %v", text, got, rest, ok, want, after, is)
 		}
 		if ok {
@@ -214,7 +215,7 @@ func TestNextStatement_IsTheFirst(t *testing.T) {
 }
 
 func BenchmarkNextStatement(b *testing.B) {
-	f := Finding{Measure: MeasureEraGenre, Subject: []byte("FAQ in cycles 6 to 10"), Value: 0.5, N: 3, At: 7}
+	f := Finding{Measure: MeasureEraGenre, subject: unique.Make("FAQ in cycles 6 to 10"), Value: 0.5, N: 3, At: 7}
 	says := "To 45bb9af7: " + f.Says() + ", by my own count. I think of \"What #help in cycles 1 to 5 was used for\"."
 	for name, text := range map[string]string{"with": says, "without": strings.ReplaceAll(says, " (n ", " (m ")} {
 		b.Run(name, func(b *testing.B) {

@@ -70,14 +70,14 @@ func (l *Notebook) dropMessage(i int) {
 	l.messages = slices.Delete(l.messages, i, i+1)
 }
 
-// growMessages makes room behind a full list of messages, a third more than it needs: the
+// growMessages makes room behind a full list of messages, a tenth more than it needs: the
 // list moves through the array and is copied back to the front when it reaches the end.
 func (l *Notebook) growMessages() {
 	if len(l.Messages) < cap(l.Messages) {
 		return
 	}
 	if l.messageArray == nil {
-		l.messageArray = make([]MessageNote, NotebookMessages+NotebookMessages/3)
+		l.messageArray = make([]MessageNote, NotebookMessages+NotebookMessages/10)
 	}
 	n := copy(l.messageArray, l.Messages)
 	clear(l.messageArray[n:])

@@ -19,7 +19,7 @@ func (l *Titles) Note(title []byte) {
 	if len(*l) >= titlesMax {
 		*l = append((*l)[:0], (*l)[titlesMax/8:]...)
 	}
-	*l = append(*l, markOf(title))
+	*l = append(grow(*l, titlesMax), markOf(title))
 }
 
 // Known reports whether an entry with a title is known.

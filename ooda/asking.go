@@ -316,7 +316,7 @@ func (o scribe) know(a *llm.Affordance, question []byte) bool {
 func (o scribe) besides(m memory.Measure, subject []byte) (best *memory.Finding) {
 	for i := range o.agent.Memory.Findings {
 		x := &o.agent.Memory.Findings[i]
-		if x.Measure == m || x.N < enoughToJudge || string(x.Subject) != string(subject) {
+		if x.Measure == m || x.N < enoughToJudge || x.Subject() != string(subject) {
 			continue
 		}
 		if best == nil || x.N > best.N {

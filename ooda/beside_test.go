@@ -13,7 +13,8 @@ import (
 func TestBesideThePoint(t *testing.T) {
 	subject, junk := []byte("#help"), wire.AgentID{5}
 	asked := memory.MeasureChannel.Asks(subject)
-	right := (&memory.Finding{Measure: memory.MeasureChannel, Subject: subject, Value: 1, N: 4, At: 1}).Says()
+	stated := memory.Stated(memory.MeasureChannel, string(subject), 1, 4, 1)
+	right := stated.Says()
 	for _, c := range []struct {
 		name, words string
 		answers     uint8 // after it was read

@@ -68,7 +68,7 @@ func TestCompared(t *testing.T) {
 			}
 		})
 		c, ok := s.t.replies.compared([]byte(text))
-		if ok != (want != "") || ok && string(c.own.Subject) != want || ok && c.contradicts() != (want == "EASY") {
+		if ok != (want != "") || ok && c.own.Subject() != want || ok && c.contradicts() != (want == "EASY") {
 			t.Errorf("%q: %+v, %v, want %q", text, c, ok, want)
 		}
 	}
@@ -156,11 +156,12 @@ func TestLeavesToState(t *testing.T) {
 				}
 			})
 			o.seen.tick = at
-			f := &memory.Finding{Measure: memory.MeasureEraField, Subject: memory.AppendEra([]byte{'a' + byte(i), ' '}, 2), At: 5}
-			if (scribe{o}).leavesToState(f) {
+			f := memory.Stated(memory.MeasureEraField, string(memory.AppendEra([]byte{'a' + byte(i), ' '}, 2)), 0, 0, 5)
+			timeless := memory.Stated(memory.MeasureField, f.Subject(), 0, 0, 5)
+			if (scribe{o}).leavesToState(&f) {
 				n++
 			}
-			if (scribe{o}).leavesToState(&memory.Finding{Measure: memory.MeasureField, Subject: f.Subject, At: 5}) {
+			if (scribe{o}).leavesToState(&timeless) {
 				t.Fatal("what is about no time waits")
 			}
 		}

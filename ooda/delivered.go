@@ -77,7 +77,7 @@ func (o scribe) far(n *memory.EntryNote, f *memory.Finding) bool {
 	case wire.VerdictAccurate, wire.VerdictPartiallyAccurate:
 		return false
 	default:
-		said, ok := memory.ReadStatement(f.Measure, f.Subject, n.Text)
+		said, ok := memory.ReadStatement(f.Measure, f.Subject(), n.Text)
 		return ok && f.Measure.Distance(f.Value, said.Value) > agreesWithin
 	}
 }

@@ -300,7 +300,8 @@ func TestThank(t *testing.T) {
 func TestThank_ForWhatWasAsked(t *testing.T) {
 	subject := []byte("#help")
 	asked := memory.MeasureChannel.Asks(subject)
-	right := (&memory.Finding{Measure: memory.MeasureChannel, Subject: subject, Value: 1, N: 4, At: 1}).Says()
+	stated := memory.Stated(memory.MeasureChannel, string(subject), 1, 4, 1)
+	right := stated.Says()
 	s := newSolo(t, genomes[2])
 	s.rules.Gates = uint8(action.ProfileOpen)
 	s.a.Genome.Traits.Collaboration = 1

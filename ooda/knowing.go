@@ -132,11 +132,14 @@ func (s *self) knowOf(m memory.Measure, subject []byte) float64 {
 	return s.agent.Memory.Topics.Know(m.Topic(subject))
 }
 
+// expertise is how well the agent knows the topic of a finding.
+func (s *self) expertise(f *memory.Finding) float64 { return s.agent.Memory.Topics.Know(f.Topic()) }
+
 // can reports whether the agent can say what a finding is, and judge what others say of it: of what
 // is counted it has counted enough, of what is known it knows enough.
 func (s *self) can(f *memory.Finding, least uint32) bool {
 	if f.Measure == memory.MeasurePattern {
-		return s.knowOf(f.Measure, f.Subject) >= knows
+		return s.expertise(f) >= knows
 	}
 	return f.N >= least && (!f.Measure.Era() || !memory.SameEra(f.At, s.seen.cycle)) // of a time only when it is over
 }

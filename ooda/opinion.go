@@ -1,8 +1,6 @@
 package ooda
 
 import (
-	"bytes"
-
 	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
@@ -57,7 +55,7 @@ func (c *comparison) contradicts() bool { return c.off > max(alike, float64(2*c.
 // the first that can be compared.
 func (s *self) compared(text []byte) (best comparison, ok bool) {
 	for said, rest, more := memory.NextStatement(text); more; said, rest, more = memory.NextStatement(rest) {
-		f := s.agent.Memory.Findings.Get(said.Measure, said.Subject)
+		f := s.agent.Memory.Findings.Get(said.Measure, []byte(said.Subject()))
 		if f == nil || !s.can(f, min(enoughToJudge, f.Measure.Least(0))) {
 			continue
 		}
@@ -90,7 +88,7 @@ func (rr *replyReader) noteRepeated(n *memory.MessageNote) {
 func repeats(first, second *memory.MessageNote) bool {
 	a, _, ok := memory.NextStatement(first.Text)
 	b, _, too := memory.NextStatement(second.Text)
-	return ok && too && first.At <= second.At && a.Measure == b.Measure && bytes.Equal(a.Subject, b.Subject) && a.N >= b.N &&
+	return ok && too && first.At <= second.At && a.Measure == b.Measure && a.Subject() == b.Subject() && a.N >= b.N &&
 		a.Measure.Distance(a.Value, b.Value) <= alike
 }
 

@@ -196,7 +196,7 @@ func (o scribe) leavesToState(f *memory.Finding) bool {
 	p, calendar := patient{&o.self}, o.rules.Calendar
 	end := memory.EraEnd(f.At)
 	over, last := calendar.First(end+1), calendar.First(memory.EraEnd(end+1)+1)
-	longest := float64(float64(float64(stateSlots*p.slotTicks())*float64(p.others())) * p.reluctance(f.Measure.Topic(f.Subject)))
+	longest := float64(float64(float64(stateSlots*p.slotTicks())*float64(p.others())) * p.reluctance(f.Topic()))
 	wait := float64(min(longest, float64(last-over)) * (2 - float64(2*o.taste(f))))
 	return float64(o.seen.tick-min(over, o.seen.tick)) < wait
 }

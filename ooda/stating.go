@@ -26,7 +26,7 @@ type scribe struct{ *offers }
 // told is a finding in the words of a prompt.
 func (o scribe) told(f *memory.Finding) *llm.Finding {
 	t := o.payloads.findings.add(llm.Finding{
-		Title: f.Measure.Title(f.Subject), Says: f.Says(), Tag: f.Measure.Topic(f.Subject).String(), Subject: string(f.Subject),
+		Title: f.Title(), Says: f.Says(), Tag: f.Topic().String(), Subject: f.Subject(),
 		Value: float64(f.Value), N: f.N, Cycle: uint64(f.At),
 	})
 	if t != nil && f.Measure == memory.MeasurePattern {
@@ -66,7 +66,7 @@ func (o scribe) toState(k wire.EntryKind, paid bool) (best *memory.Finding) {
 		if best != nil && s <= score {
 			continue
 		}
-		if title := []byte(f.Measure.Title(f.Subject)); !o.agent.Memory.Titles.Known(title) {
+		if title := []byte(f.Title()); !o.agent.Memory.Titles.Known(title) {
 			best, score = f, s
 		}
 	}
@@ -77,7 +77,7 @@ func (o scribe) toState(k wire.EntryKind, paid bool) (best *memory.Finding) {
 func (o scribe) news(f *memory.Finding) float64 {
 	const plain, asked = 0.5, 2.0 // of what is like the rest; how much more of what somebody asked for
 	contrast, _, _ := o.agent.Memory.Findings.Contrast(f, enoughToJudge)
-	s := float64(o.knowOf(f.Measure, f.Subject) * (plain + contrast))
+	s := float64(o.expertise(f) * (plain + contrast))
 	s = float64(s * (float64(f.N) / float64(f.N+enoughToJudge)))
 	if f.Asked > 0 && o.seen.cycle < f.Asked.Cycle()+askAgain {
 		s = float64(s * asked)
@@ -91,7 +91,7 @@ func (o scribe) taste(f *memory.Finding) float64 {
 	h := fnv.New32a()
 	_, _ = h.Write(o.agent.ID[:])
 	_, _ = h.Write([]byte{byte(f.Measure)})
-	_, _ = h.Write(f.Subject)
+	_, _ = h.Write([]byte(f.Subject()))
 	return 0.5 + float64(float64(spread(h.Sum32())>>12)*(1.0/(1<<21)))
 }
 
@@ -115,7 +115,7 @@ func (o scribe) state(a *llm.Affordance, k wire.EntryKind, paid bool) bool {
 	if f == nil {
 		return false
 	}
-	a.Finding, a.Know = o.told(f), o.knowOf(f.Measure, f.Subject)
+	a.Finding, a.Know = o.told(f), o.expertise(f)
 	o.example(a, f)
 	return a.Finding != nil
 }
@@ -128,7 +128,7 @@ func (o scribe) stateFreely(a *llm.Affordance, p *wire.EntryPublish, g *goals.Go
 		return false
 	}
 	o.offerHearing(g)
-	a.Finding, a.Know = o.told(f), o.knowOf(f.Measure, f.Subject)
+	a.Finding, a.Know = o.told(f), o.expertise(f)
 	o.example(a, f)
 	if k := kindFor(f, p.Entry.Kind); k != p.Entry.Kind {
 		other := *p
@@ -146,7 +146,7 @@ func (o scribe) example(a *llm.Affordance, f *memory.Finding) {
 	if a.Finding == nil || f.Measure == memory.MeasurePattern {
 		return
 	}
-	if title := o.thingOf(f.Measure, f.Subject); title != nil {
+	if title := o.thingOf(f.Measure, []byte(f.Subject())); title != nil {
 		a.Finding.Shows = title
 	}
 	if _, above, among := o.agent.Memory.Findings.Contrast(f, enoughToJudge); among > 0 {
@@ -212,7 +212,7 @@ func (o scribe) offerUpdate(g *goals.Goal) {
 			return
 		}
 		if a := o.offer(g, row, p, 1); a != nil {
-			a.Finding, a.Know = o.told(f), o.knowOf(f.Measure, f.Subject)
+			a.Finding, a.Know = o.told(f), o.expertise(f)
 		}
 	}
 }
@@ -250,7 +250,7 @@ func (o scribe) ownEntryAbout(f *memory.Finding) (id wire.Hash, ok bool) {
 		if !x.Own {
 			continue
 		}
-		if slices.Equal(x.Subject, f.Subject) {
+		if x.Subject() == f.Subject() {
 			return x.Entry(), true
 		}
 		if x.Measure == f.Measure {
@@ -297,7 +297,7 @@ func (o scribe) hold(a *llm.Affordance) {
 	if !ok {
 		return
 	}
-	a.Know = o.knowOf(c.own.Measure, c.own.Subject)
+	a.Know = o.expertise(c.own)
 	a.Finding, a.Said = o.told(c.own), o.told(&c.said)
 	if a.Said != nil {
 		a.Said.Distance, a.Said.Chance = c.off, c.chance

@@ -172,7 +172,7 @@ func TestParse_Defaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Seed != "42" || s.Cycles != 50 || s.Time.TicksPerCycle != 256 || s.Checkpoint.EveryCycles != 16 || s.Think.Timeout.Seconds() != 30 || *s.AutoSpawn {
+	if s.Seed != "42" || s.Cycles != 50 || s.Time.TicksPerCycle != 256 || s.Checkpoint.EveryCycles != 32 || s.Think.Timeout.Seconds() != 30 || *s.AutoSpawn {
 		t.Errorf("defaults of a scenario with one agent:\n%s", s.Show())
 	}
 	s, err = Parse("f.yaml", []byte(strings.Replace(minimal, "EXPLORER", "EXPLORER, count: 4", 1)))

@@ -265,7 +265,7 @@ type Logs struct {
 
 // Checkpoint says how often snapshots are written.
 type Checkpoint struct {
-	EveryCycles uint64 `key:"every_cycles" default:"16" range:"1..1000000" doc:"Cycles between snapshots."`
+	EveryCycles uint64 `key:"every_cycles" default:"32" range:"1..1000000" doc:"Cycles between snapshots."`
 }
 
 // Store says how the database stores the history.

@@ -58,8 +58,8 @@ func testify(s *slot, b *wire.BountyView, kind wire.EntryKind) move {
 		q.Entry.Kind = kind
 	}
 	if measure, subject, ok := askedBy(b.Title); ok {
-		f := memory.Finding{Measure: measure, Subject: subject, Value: 0.5, N: 9, At: s.Cycle}
-		q.Entry.Title, q.Entry.Body = []byte(measure.Title(subject)), wire.TextBody(f.Says())
+		f := memory.Stated(measure, string(subject), 0.5, 9, s.Cycle)
+		q.Entry.Title, q.Entry.Body = []byte(f.Title()), wire.TextBody(f.Says())
 	}
 	return m
 }

@@ -12,13 +12,13 @@ import (
 // TestSlipped: a slip is a statement that readers can read and that says something else.
 func TestSlipped(t *testing.T) {
 	for _, f := range []memory.Finding{
-		{Measure: memory.MeasureKeeps, Subject: []byte("0a1b2c3d"), Value: 0.25, N: 4, At: 3},
-		{Measure: memory.MeasureKeeps, Subject: []byte("00000025"), Value: 1, N: 16, At: 3},
-		{Measure: memory.MeasureReward, Subject: []byte("EASY"), Value: 16.5, N: 16, At: 16},
-		{Measure: memory.MeasureEraPay, Subject: []byte("cycles 5 to 9"), Value: 0, N: 5, At: 9},
+		memory.Stated(memory.MeasureKeeps, "0a1b2c3d", 0.25, 4, 3),
+		memory.Stated(memory.MeasureKeeps, "00000025", 1, 16, 3),
+		memory.Stated(memory.MeasureReward, "EASY", 16.5, 16, 16),
+		memory.Stated(memory.MeasureEraPay, "cycles 5 to 9", 0, 5, 9),
 	} {
 		right := &llm.Finding{Says: f.Says(), Value: float64(f.Value), N: f.N}
-		said, ok := memory.ReadStatement(f.Measure, f.Subject, []byte(slipped(right)))
+		said, ok := memory.ReadStatement(f.Measure, f.Subject(), []byte(slipped(right)))
 		if !ok || said.N != f.N || said.At != f.At {
 			t.Errorf("%q slips to %q, which reads as %+v, %v", f.Says(), slipped(right), said, ok)
 			continue
@@ -84,21 +84,21 @@ func TestHaste(t *testing.T) {
 	m := New(seed, Knobs{})
 	share := func(speed float32) float64 {
 		wrong, all := 0, 0
-		f := memory.Finding{Measure: memory.MeasureKeeps, Subject: []byte("0a1b2c3d"), Value: 0.25, N: 4, At: 3}
+		f := memory.Stated(memory.MeasureKeeps, "0a1b2c3d", 0.25, 4, 3)
 		for i := range 1000 {
 			p := situation(t, wire.Tick(i), 0, speed)
 			p.Affordances = slices.Delete(p.Affordances, 1, len(p.Affordances)-1)
-			p.Affordances[0].Finding = &llm.Finding{Title: f.Measure.Title(f.Subject), Says: f.Says(), Tag: "promise-keeping", Subject: string(f.Subject), Value: 0.25, N: 4}
+			p.Affordances[0].Finding = &llm.Finding{Title: f.Title(), Says: f.Says(), Tag: "promise-keeping", Subject: f.Subject(), Value: 0.25, N: 4}
 			a, err := llm.Parse(think(t, m, p).Text, p.Actions, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if q, ok := a.Payload.(*wire.EntryPublish); ok && len(q.Entry.Body) > len(noBlocks) {
 				all++
-				if _, ok := memory.ReadStatement(f.Measure, f.Subject, q.Entry.Body); !ok {
+				if _, ok := memory.ReadStatement(f.Measure, f.Subject(), q.Entry.Body); !ok {
 					t.Fatalf("no statement in %q", q.Entry.Body)
 				}
-				if said, _ := memory.ReadStatement(f.Measure, f.Subject, q.Entry.Body); said.Value != f.Value {
+				if said, _ := memory.ReadStatement(f.Measure, f.Subject(), q.Entry.Body); said.Value != f.Value {
 					wrong++
 				}
 			}

@@ -45,6 +45,9 @@ func TestValue_RoundTrip(t *testing.T) {
 		raw := bytes.Repeat(rapid.SliceOf(rapid.Byte()).Draw(t, "raw"), rapid.IntRange(1, 9).Draw(t, "times"))
 		before := []byte("before")
 		b := w.AppendPacked(before, raw)
+		if rapid.Bool().Draw(t, "dense") {
+			b = w.AppendDense(before, raw)
+		}
 		if first, blocks := w.Blocks(); len(blocks) > 0 && first == len(s) {
 			s = append(s, blocks...)
 		}
@@ -90,6 +93,7 @@ func TestWords_AreSharedAndLoaded(t *testing.T) {
 			t.Fatal(err)
 		}
 		plain, packed = append(plain, raw), append(packed, w.AppendPacked(nil, raw))
+		plain, packed = append(plain, raw), append(packed, w.AppendDense(nil, raw))
 	}
 	put(0)
 	s.take(t, w)
@@ -131,14 +135,32 @@ func TestWords_AreSharedAndLoaded(t *testing.T) {
 			t.Fatalf("value %d is not read back: %v", i, err)
 		}
 	}
-	if g, ok := history.GenerationOf(packed[0]); g != 7 || !ok {
-		t.Errorf("generation %d, %v", g, ok)
+	for _, b := range packed[:2] {
+		if g, ok := history.GenerationOf(b); g != 7 || !ok || !history.IsPacked(b) {
+			t.Errorf("%x…: generation %d, %v", b[0], g, ok)
+		}
 	}
 	if _, ok := history.GenerationOf([]byte{0x82, 1, 1, 1, 1, 1}); ok {
 		t.Error("a plain value has a generation")
 	}
-	if len(packed[1]) > 1200 {
-		t.Errorf("%d bytes become %d", len(plain[1]), len(packed[1]))
+	if len(packed[2]) > 1200 {
+		t.Errorf("%d bytes become %d", len(plain[2]), len(packed[2]))
+	}
+}
+
+// What is packed densely takes less room: numbers, of which each stands for itself.
+func TestValue_Dense(t *testing.T) {
+	var list []int
+	for i := range 2000 {
+		list = append(list, i*i%1009)
+	}
+	raw, err := msgpack.Marshal(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := history.NewWords(7)
+	if packed, dense := len(w.AppendPacked(nil, raw)), len(w.AppendDense(nil, raw)); 10*dense > 9*packed {
+		t.Errorf("%d bytes become %d, packed densely %d", len(raw), packed, dense)
 	}
 }
 
@@ -162,9 +184,10 @@ func TestValue_Refuses(t *testing.T) {
 		"cut":      {func(b []byte) []byte { return b[:len(b)-1] }, s, "checksum differs"},
 		"short":    {func(b []byte) []byte { return b[:3] }, s, "checksum differs"},
 		"flipped":  {func(b []byte) []byte { b[len(b)-1] ^= 1; return b }, s, "checksum differs"},
-		"newer":    {func(b []byte) []byte { b[0] = 4; return b }, s, "its format is 4, this program reads 2 and 3"},
+		"newer":    {func(b []byte) []byte { b[0] = 5; return b }, s, "its format is 5, this program reads 2 to 4"},
 		"no words": {func(b []byte) []byte { return b }, nil, "no block for word 0"},
 		"other":    {func(b []byte) []byte { return b }, few, "not the 2-th"},
+		"dense":    {func(b []byte) []byte { b[0] = 4; return b }, s, "unpack: invalid input"},
 	} {
 		if _, err := history.UnpackValue(c.change(bytes.Clone(good)), c.words.word); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want …%s…", name, err, c.want)
@@ -182,6 +205,7 @@ func FuzzValue(f *testing.F) {
 	}
 	w := history.NewWords(1)
 	f.Add(w.AppendPacked(nil, []byte(strings.Repeat("known ", 20))))
+	f.Add(w.AppendDense(nil, append([]byte{0x98}, strings.Repeat("\xa7unknown", 9)...)))
 	f.Add(w.AppendPacked(nil, append([]byte{0x98}, strings.Repeat("\xa7unknown", 8)...)))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		raw, err := history.UnpackValue(b, words)

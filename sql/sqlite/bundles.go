@@ -128,9 +128,13 @@ func (g *bundling) goOn(next holder) {
 }
 
 func (g *bundling) write() error {
-	rows, err := g.held(g.ctx, g.tx, g.tx.StmtContext(g.ctx, g.value), g.of)
-	if err != nil {
-		return err
+	key := bundleKey{g.of.place, g.name}
+	rows, known := g.new.rows[key]
+	if !known {
+		var err error
+		if rows, err = g.held(g.ctx, g.tx, g.tx.StmtContext(g.ctx, g.value), g.of); err != nil {
+			return err
+		}
 	}
 	find := func(id any) (int, bool) {
 		return slices.BinarySearchFunc(rows, id, func(row []any, id any) int { return compareIDs(row[0], id) })
@@ -148,6 +152,7 @@ func (g *bundling) write() error {
 		}
 	}
 	g.put(g.of.place, g.name, g.bundle.Pack(rows))
+	g.new.rows.keep(key, rows, g.changed)
 	return nil
 }
 

@@ -2,6 +2,8 @@ package sqlite_test
 
 import (
 	"bytes"
+	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -97,5 +99,35 @@ func TestStore_BundlesBeliefs(t *testing.T) {
 	}
 	if _, err := s.LoadAgent(t.Context(), sqltest.ID(0)); err == nil {
 		t.Error("a damaged value is read")
+	}
+}
+
+// What a commit that failed would have made of the rows of an agent is forgotten with it.
+func TestStore_BundlesAfterACommitThatFailed(t *testing.T) {
+	s, db := watched(t)
+	commit := func(b *engine.Batch) error { return s.CommitCycle(t.Context(), b) }
+	if err := errors.Join(commit(sqltest.Batch(0, 2)), commit(sqltest.Batch(1, 2))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec(`CREATE TRIGGER fails BEFORE INSERT ON history_state BEGIN SELECT RAISE(ABORT, 'not now'); END`); err != nil {
+		t.Fatal(err)
+	}
+	broken := sqltest.Batch(2, 2)
+	broken.Minds[0].Beliefs = sqltest.Batch(9, 2).Minds[0].Beliefs
+	if err := commit(broken); err == nil || !strings.Contains(err.Error(), "not now") {
+		t.Fatalf("a commit that fails: %v", err)
+	}
+	if _, err := db.Exec(`DROP TRIGGER fails`); err != nil {
+		t.Fatal(err)
+	}
+	if err := commit(sqltest.Batch(2, 2)); err != nil {
+		t.Fatal(err)
+	}
+	var want []agent.BeliefRow
+	for c := range wire.Cycle(3) {
+		want = append(want, sqltest.Batch(c, 2).Minds[0].Beliefs...)
+	}
+	if got, err := s.LoadAgent(t.Context(), sqltest.ID(0)); err != nil || cmp.Diff(want, got.Beliefs) != "" {
+		t.Errorf("beliefs differ (-want +got):\n%s%v", cmp.Diff(want, got.Beliefs), err)
 	}
 }

@@ -17,6 +17,7 @@ type keeper struct {
 	windows map[wire.AgentID]*history.Window // as they are stored
 	kinds   history.Counts                   // as they are stored; nil: not read yet
 	words   *history.Words                   // as they are stored; nil: not read yet, or written by a commit that failed
+	rows    bundledRows                      // as they are stored; nil: none is known
 	places  map[wire.AgentID]int64           // of agents among the agents
 
 	blob, chain, window, state, word *sql.Stmt
@@ -29,6 +30,7 @@ type written struct {
 	order   []wire.AgentID // of windows, as they were first touched
 	kinds   history.Counts
 	words   *history.Words
+	rows    bundledRows
 }
 
 func newKeeper(ctx context.Context, db *sql.DB) (*keeper, error) {
@@ -75,7 +77,7 @@ func (k *keeper) begin(ctx context.Context, tx *sql.Tx, c wire.Cycle) (*keeping,
 	if err != nil {
 		return nil, err
 	}
-	n := &keeping{keeper: k, tx: tx, c: c, new: written{map[wire.AgentID]*history.Window{}, nil, maps.Clone(k.kinds), words}}
+	n := &keeping{keeper: k, tx: tx, c: c, new: written{map[wire.AgentID]*history.Window{}, nil, maps.Clone(k.kinds), words, k.takeRows()}}
 	ctx = context.WithoutCancel(ctx) // as in put.write
 	n.putWord = each(ctx, tx, &n.err, nil, k.word)
 	n.putBlob, n.putChain = each(ctx, tx, &n.err, nil, k.blob), each(ctx, tx, &n.err, nil, k.chain)
@@ -199,7 +201,7 @@ func (k *keeping) finish() error {
 
 // done takes over what was written, once the commit is through.
 func (k *keeping) done() {
-	k.kinds, k.words = k.new.kinds, k.new.words
+	k.kinds, k.words, k.rows = k.new.kinds, k.new.words, k.new.rows
 	maps.Copy(k.windows, k.new.windows)
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"kingdom/sql/history"
 	"kingdom/sql/table"
+	"kingdom/wire"
 )
 
 // packed are columns of a table that a store with a history keeps packed until tables are made: memories and
@@ -16,12 +17,13 @@ import (
 type packed struct {
 	table   *table.Table
 	columns []int
-	by      int // column by which rows are found: of agents their id, of events the table's name
+	by      int  // column by which rows are found: of agents their id, of events the table's name
+	dense   bool // rows are written seldom and are long
 }
 
 var (
 	packedMinds = []packed{
-		packedColumns(table.Memory.Table, "agent_id", "knowledge", "peer_model"),
+		packedColumns(table.Memory.Table, "agent_id", "knowledge", "peer_model").densely(),
 		packedColumns(table.Changes.Table, "agent_id", "body"),
 		packedColumns(table.State.Table, "agent_id", "body"),
 	}
@@ -35,6 +37,19 @@ func packedColumns(t *table.Table, by string, names ...string) packed {
 		p.columns = append(p.columns, t.Column(n))
 	}
 	return p
+}
+
+func (p packed) densely() packed {
+	p.dense = true
+	return p
+}
+
+// append appends the packed form of a column's value.
+func (p *packed) append(w *history.Words, dst, raw []byte) []byte {
+	if p.dense {
+		return w.AppendDense(dst, raw)
+	}
+	return w.AppendPacked(dst, raw)
 }
 
 // packing gives put the rows of a table packed, if it is one of those.
@@ -55,7 +70,7 @@ func (p *packed) packing(w *history.Words, put func(v ...any)) func(v ...any) {
 			return
 		}
 		for i, c := range p.columns {
-			room[i] = w.AppendPacked(room[i][:0], v[c].([]byte))
+			room[i] = p.append(w, room[i][:0], v[c].([]byte))
 			v[c] = room[i]
 		}
 		put(v...)
@@ -68,7 +83,7 @@ func (p *packed) has(v []any) bool { return p.table != table.Rows || v[p.by] == 
 // where is the condition for what is packed of a table.
 func (p *packed) where() string {
 	if p.table == table.Rows {
-		return ` WHERE tbl = '` + table.WaitingEvents + `'`
+		return fmt.Sprintf(` WHERE system = %d AND tbl = '%s'`, int64(wire.SystemNexus)-1, table.WaitingEvents) // both, as the table's key has them
 	}
 	return ""
 }

@@ -44,7 +44,7 @@ type page struct {
 }
 
 // archiveLimit bounds the pages in memory, in bytes.
-const archiveLimit = 32 << 20
+const archiveLimit = 16 << 20
 
 // database is what the history is read with: a handle or a transaction.
 type database interface {

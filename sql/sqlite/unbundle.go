@@ -27,6 +27,9 @@ func (s *Store) unbundleSome(ctx context.Context) (int, error) {
 		return 0, err
 	}
 	defer tx.Rollback() // does nothing after Commit
+	if s.keep != nil {
+		s.keep.takeRows() // they are in their tables from now on
+	}
 	type value struct {
 		of   holder
 		name string

@@ -138,7 +138,7 @@ func (p *packed) renew(ctx context.Context, tx *sql.Tx, w *history.Words, old []
 			if err != nil {
 				return fmt.Errorf("pack %s of %x anew: %w", name, key[0], err)
 			}
-			row[i] = w.AppendPacked([]byte{}, plain)
+			row[i] = p.append(w, []byte{}, plain)
 		}
 		if _, err := tx.ExecContext(ctx, "UPDATE "+name+" SET "+strings.Join(set, ", ")+found, append(slices.Clone(row), key...)...); err != nil {
 			return err

@@ -62,7 +62,7 @@ func New(r *world.Rules) *Daemon {
 		stakes:    stakes{ledger: l, table: world.NewTable[wire.Hash](s, "stakes", stakeCodec)},
 		purchases: purchases{rules: r, table: world.NewTable[wire.AgentID](s, "purchases", purchasesCodec)},
 		rewards:   rewards{rules: r, ledger: l, table: world.NewTable[string](s, "rewards", rewardCodec)},
-		pairs:     &pairs{rules: r, table: world.NewTable[string](s, "pairs", pairCodec)},
+		pairs:     newPairs(r, s),
 		policy:    policy{ledger: l},
 		upkeep:    upkeep{rules: r, ledger: l},
 	}

@@ -10,32 +10,30 @@ import (
 type pairs struct {
 	rules *world.Rules
 	kin   func(a, b wire.AgentID) bool
-	table *world.Table[string, Pair] // u8 class ‖ from ‖ to
-	spent map[wire.Cycle][]string    // index: keys by the cycle of use
-	heard map[wire.AgentID]uint32    // index: how many pairs of class REWARD to an agent are used
+	used  *usedPairs
+	table *world.Packed[string, Pair] // used, by u8 class ‖ from ‖ to
+	spent map[wire.Cycle][]pair       // index: pairs by the cycle of use
+	heard map[wire.AgentID]uint32     // index: how many pairs of class REWARD to an agent are used
+}
+
+func newPairs(r *world.Rules, s *world.State) *pairs {
+	used := &usedPairs{in: map[pair]uint32{}}
+	return &pairs{rules: r, used: used, table: world.NewPacked[string](s, "pairs", pairCodec, used)}
 }
 
 func (ps *pairs) restore() {
-	ps.spent, ps.heard = map[wire.Cycle][]string{}, map[wire.AgentID]uint32{}
-	ps.table.Each(func(k string, p *Pair) { ps.note(k, p.Cycle) })
-}
-
-// note puts a used pair into the indexes.
-func (ps *pairs) note(k string, used wire.Cycle) {
-	ps.spent[used] = append(ps.spent[used], k)
-	if to, ok := rewarded(k); ok {
-		ps.heard[to]++
+	ps.spent, ps.heard = map[wire.Cycle][]pair{}, map[wire.AgentID]uint32{}
+	for _, k := range det.SortedKeysFunc(ps.used.in, pair.compare) {
+		ps.note(k, wire.Cycle(ps.used.in[k]))
 	}
 }
 
-// rewarded is the agent that a pair of class REWARD points to.
-func rewarded(k string) (to wire.AgentID, ok bool) {
-	copy(to[:], k[1+len(to):])
-	return to, k[0] == byte(world.PairReward)
-}
-
-func classKey(class world.PairClass, from, to wire.AgentID) string {
-	return string([]byte{byte(class)}) + string(from[:]) + string(to[:])
+// note puts a used pair into the indexes.
+func (ps *pairs) note(k pair, used wire.Cycle) {
+	ps.spent[used] = append(ps.spent[used], k)
+	if k.class == world.PairReward {
+		ps.heard[ps.used.agents.Key(k.to)]++
+	}
 }
 
 // PairFree says whether from → to of a class counts in cycle now. If not, until is the
@@ -44,11 +42,11 @@ func (ps *pairs) PairFree(class world.PairClass, from, to wire.AgentID, now wire
 	if from == to || wire.IsSystem(from) && class != world.PairVote || ps.kin(from, to) {
 		return false, 0
 	}
-	p := ps.table.Get(classKey(class, from, to))
-	if p == nil {
+	used, ok := ps.used.last(class, from, to)
+	if !ok {
 		return true, 0
 	}
-	until = p.Cycle + wire.Cycle(ps.rules.PairCycles)
+	until = used + wire.Cycle(ps.rules.PairCycles)
 	return now >= until, until
 }
 
@@ -57,8 +55,9 @@ func (ps *pairs) UsePair(c *world.Context, class world.PairClass, from, to wire.
 	if free, _ := ps.PairFree(class, from, to, c.Cycle); !free {
 		return false
 	}
-	k := classKey(class, from, to)
-	ps.table.Put(k, &Pair{Cycle: c.Cycle})
+	k := ps.used.pairOf(class, from, to)
+	ps.used.in[k] = uint32(c.Cycle)
+	ps.table.Changed(ps.used.key(k))
 	ps.note(k, c.Cycle)
 	return true
 }
@@ -71,11 +70,14 @@ func (ps *pairs) forgetPairs(c *world.Context) {
 			break
 		}
 		for _, k := range ps.spent[used] {
-			ps.table.Delete(k)
-			if to, ok := rewarded(k); ok {
-				if ps.heard[to]--; ps.heard[to] == 0 {
-					delete(ps.heard, to)
-				}
+			delete(ps.used.in, k)
+			ps.table.Changed(ps.used.key(k))
+			if k.class != world.PairReward {
+				continue
+			}
+			to := ps.used.agents.Key(k.to)
+			if ps.heard[to]--; ps.heard[to] == 0 {
+				delete(ps.heard, to)
 			}
 		}
 		delete(ps.spent, used)

@@ -276,8 +276,8 @@ func TestReward_PairsAndVotesAreForgotten(t *testing.T) {
 		b.FillPool(b.c)
 		b.Settle(b.c, 0, 0)
 	}
-	if b.pairs.table.Len() != 0 || b.rewards.table.Len() != 1 {
-		t.Errorf("%d pairs and %d rewards are kept, want 0 and 1", b.pairs.table.Len(), b.rewards.table.Len())
+	if len(b.used.in) != 0 || b.rewards.table.Len() != 1 {
+		t.Errorf("%d pairs and %d rewards are kept, want 0 and 1", len(b.used.in), b.rewards.table.Len())
 	}
 	b.balances(106)
 }

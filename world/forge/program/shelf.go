@@ -7,7 +7,7 @@ import (
 )
 
 // shelfSize is about how many bytes of programs each half of a shelf holds.
-const shelfSize = 16 << 20
+const shelfSize = 8 << 20
 
 // Shelf is a cache of compiled texts, so that a text that is run, linked or refused many times is compiled once. The
 // result of compiling depends on the text alone, so no result depends on the cache. The zero value is empty. Compile

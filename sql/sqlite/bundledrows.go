@@ -1,0 +1,42 @@
+package sqlite
+
+import "bytes"
+
+// bundledRows are the rows in the values of a few agents, as they are stored, so that these values need not be read and
+// unpacked before they are written again: in a small world that is a tenth of a commit. In a large one most
+// agents are not among them, for their rows would take more memory than the agents.
+type bundledRows map[bundleKey][][]any
+
+// bundleKey is where a value lies.
+type bundleKey struct {
+	place int64 // of the agent among the agents
+	table string
+}
+
+// mostBundles is of how many values the rows are kept: those of eight agents.
+const mostBundles = 24
+
+// takeRows is what a commit begins with. Until it is through, the keeper knows of none, so that after one that failed they are
+// read again.
+func (k *keeper) takeRows() bundledRows {
+	rows := k.rows
+	if k.rows = nil; rows == nil {
+		rows = bundledRows{}
+	}
+	return rows
+}
+
+// keep notes the rows of a value. The bytes of those that changed belong to the batch.
+func (r bundledRows) keep(key bundleKey, rows, changed [][]any) {
+	if _, known := r[key]; !known && len(r) >= mostBundles {
+		return
+	}
+	for _, row := range changed {
+		for i, v := range row {
+			if b, ok := v.([]byte); ok {
+				row[i] = bytes.Clone(b)
+			}
+		}
+	}
+	r[key] = rows
+}
