@@ -8,10 +8,10 @@ const (
 	driveBegins = 1
 	// driveRate is how much of the average a cycle makes: it takes some ten to change a habit.
 	driveRate = 0.1
-	// Among many, who has no success at all keeps half of its drive; the fewer there are, the more, since what it leaves
-	// nobody else may do: beside four others three quarters.
-	driveLeast = 0.5
-	driveFew   = 4
+	// Among many, who has no success at all keeps less than half of its drive; the fewer there are, the more, since what it
+	// leaves nobody else may do: beside three others nearly three quarters.
+	driveLeast = 0.45
+	driveFew   = 3
 	// driveMost is how many times as much as another nobody exceeds.
 	driveMost = 4
 )

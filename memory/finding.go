@@ -45,7 +45,12 @@ func Stated(m Measure, subject string, value float32, n uint32, at wire.Cycle) F
 }
 
 // Subject returns what is counted of: words, such as an alias, the name of a channel or a difficulty.
-func (f *Finding) Subject() string { return f.subject.Value() }
+func (f *Finding) Subject() string {
+	if f.subject == (unique.Handle[string]{}) {
+		return ""
+	}
+	return f.subject.Value()
+}
 
 // Moved returns the entry that changed the value and has not been cited yet; zero if there is none.
 func (f *Finding) Moved() wire.Hash {

@@ -9,8 +9,13 @@ import (
 	"kingdom/wire"
 )
 
-// askAgain is how many cycles pass before an agent asks what it has seen asked already.
-const askAgain = 64
+const (
+	// askAgain is how many cycles pass before an agent asks what it has seen asked already.
+	askAgain = 16
+	// staleCycles is after how many cycles without anything new a count is as good as none: things may have changed. It is
+	// the age from which on a verdict calls an entry OUTDATED.
+	staleCycles = 8
+)
 
 // needed lists, per goal kind, the measures that an agent needs for it. What they are about is what
 // the goal and the slot are about.
@@ -69,19 +74,23 @@ func (o scribe) unknown(g *goals.Goal) (m memory.Measure, subject []byte, ok boo
 const subjectsTried = 4
 
 // open reports whether the agent cannot say something itself and nobody asked for it lately. What it
-// never saw happen nobody else may have counted, so it does not ask for it.
+// never saw happen nobody else may have counted, so it does not ask for it. What it counted or read long ago
+// may be otherwise by now, so it asks for that again.
 func (o scribe) open(m memory.Measure, subject []byte) bool {
 	if m.Private() {
 		return false // what others see of it is another thing
 	}
 	f := o.agent.Memory.Findings.Get(m, subject)
-	if f == nil {
+	switch {
+	case f == nil:
 		return m == memory.MeasurePattern && o.knowOf(m, subject) < knows
+	case f.Asked > 0 && o.seen.cycle < f.Asked.Cycle()+askAgain:
+		return false
+	case f.At > 0 && o.seen.cycle >= f.At+staleCycles:
+		return true
+	default:
+		return f.Entry().IsZero() && !o.can(f, enoughToJudge) // else it can be read, or said
 	}
-	if f.Asked > 0 && o.seen.cycle < f.Asked.Cycle()+askAgain || !f.Entry().IsZero() {
-		return false // it was asked, or can be read
-	}
-	return !o.can(f, enoughToJudge)
 }
 
 // subjectFor is the i-th thing that a measure can be about for a goal; nil: none.

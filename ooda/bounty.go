@@ -42,15 +42,17 @@ func rates(fails float64) wire.Difficulty {
 }
 
 // prospects is the chance that this agent's delivery of a bounty is found good, and whether it knows enough to try:
-// an entry about something takes an agent that counts such things, any other work one that is made for it.
+// an entry about something takes an agent that has counted it, any other work one that is made for it. Who has not counted
+// it yet looks again later, see [goalTracker.weighOffers]: a goal to deliver it would wait until somebody else did.
 func (gt *goalTracker) prospects(b *wire.BountyCreatedEvent) (success float64, able bool) {
 	domain := goals.KindClaimBounty.Domain()
 	if m, subject, about := readDocumented(b.Title); about {
-		know := gt.knowOf(m, subject)
-		if f := gt.agent.Memory.Findings.Get(m, subject); f != nil && gt.can(f, min(enoughToJudge, m.Least(0))) {
-			know = max(know, knows) // it was counted since somebody pays for it
+		f := gt.agent.Memory.Findings.Get(m, subject)
+		if f == nil || !gt.can(f, min(enoughToJudge, m.Least(0))) {
+			return 0, false
 		}
-		return float64(gt.agreed(m) * gt.deals(b.Creator)), know >= knows && gt.attempts(b.Difficulty, know)
+		know := max(gt.knowOf(m, subject), knows) // it was counted since somebody pays for it
+		return float64(gt.agreed(m) * gt.deals(b.Creator)), gt.attempts(b.Difficulty, know)
 	}
 	if !gt.seen.asksForCode(b.BountyID) {
 		domain = action.DomainDocumentation

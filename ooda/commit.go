@@ -36,12 +36,11 @@ func (o scale) stays(a *llm.Affordance, ref *offerRef) float64 {
 	return leaves + float64(leavesPerTrait*float64(t.RiskTolerance)) + float64(leavesPerTrait*float64(t.DepthVsBreadth))
 }
 
-// now reports whether an act may come before what the agent is about as soon as that pauses: one that cannot wait, and the
-// errands of one act. A review, a claim or a correction takes several, with the way back to the work that it interrupts, so
-// that it waits for the end of that work, for other errands, or until it cannot wait any more.
-func (r *offerRef) now() bool {
-	return !r.canWait || r.goal == goals.KindAnswer || r.goal == goals.KindVote
-}
+// now reports whether an act may come before what the agent is about as soon as that pauses: one that cannot wait, and an
+// answer, which is one act and for which somebody waits. A review, a claim or a correction takes several, with the way back
+// to the work that it interrupts, and votes are given several at a time, so that these wait for the end of that work, for
+// other errands, or until they cannot wait any more.
+func (r *offerRef) now() bool { return !r.canWait || r.goal == goals.KindAnswer }
 
 // finishes keeps the agent at what it has begun, see [scale.stays], as long as there is work for it: another goal of its
 // own waits for that, and an errand as long as nobody minds, see [patient.canWait]. Straight after an errand the others come

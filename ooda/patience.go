@@ -24,6 +24,8 @@ const (
 	reviewRest = 16
 	// patience is for about how many cycles an agent leaves something to others at most.
 	patience = 2
+	// votesAtOnce is how many votes wait until it is worth leaving work for them.
+	votesAtOnce = 3
 	// crowdPatience is for how many it does at most where so many others could do it that somebody gets up soon.
 	crowdPatience = 8
 )
@@ -71,6 +73,16 @@ func (s patient) near(g *goals.Goal) wire.Tick {
 	return wire.Tick(s.rules.Calendar.TicksPerCycle)
 }
 
+// votesWaiting is how many proposals wait for the agent's vote.
+func (s patient) votesWaiting() (n int) {
+	for _, g := range s.agent.Goals.Living() {
+		if g.Kind() == goals.KindVote {
+			n++
+		}
+	}
+	return n
+}
+
 // soon is how long others wait for an agent without minding it: for a quarter of a cycle, in ticks.
 func (s patient) soon() wire.Tick { return wire.Tick(s.rules.Calendar.TicksPerCycle / 4) }
 
@@ -79,7 +91,7 @@ func (s patient) soon() wire.Tick { return wire.Tick(s.rules.Calendar.TicksPerCy
 func (s patient) canWait(g *goals.Goal) bool {
 	switch {
 	case g.Kind() == goals.KindVote && g.Deadline != nil:
-		return s.seen.tick+s.near(g) <= *g.Deadline
+		return s.seen.tick+2*s.near(g) <= *g.Deadline && s.votesWaiting() < votesAtOnce
 	case !errand(g):
 		return !g.ID.IsZero() && g.Source != goals.SourceSurvival
 	case g.Kind() == goals.KindClaimBounty && !s.stillOpen(g.Subject()): // it promised

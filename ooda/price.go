@@ -21,8 +21,11 @@ func (p purse) hunger() float64 {
 }
 
 // spare is the ⚡ that an agent can part with: what it needs so as not to be poor, and the upkeep until it is paid again,
-// stays.
+// stays. Who is blind to money does not know what it has, and parts with nothing.
 func (p purse) spare() uint64 {
+	if p.rules.Blind.Has(llm.LayerMoney) {
+		return 0
+	}
 	return uint64(max(p.seen.available-goals.SurvivalBalance-p.ahead()*int64(p.rules.Upkeep), 0))
 }
 
@@ -140,4 +143,18 @@ func (r rank) standing() float64 {
 		}
 	}
 	return float64(below) / float64(2*n)
+}
+
+// above is how many of the peers known to the agent stand above one of them; all of them above one of unknown standing.
+func (r rank) above(who wire.AgentID) (n int) {
+	least := float32(-1)
+	if p := r.notes.Peer(who); p != nil {
+		least = float32(p.Reputation)
+	}
+	for i := range r.notes.Peers {
+		if least < 0 || float32(r.notes.Peers[i].Reputation) > least {
+			n++
+		}
+	}
+	return n
 }

@@ -124,7 +124,7 @@ func (s *self) readsNow() bool {
 
 // unread reports whether an entry was not read yet and may lead to something.
 func (s *self) unread(n *memory.EntryNote) bool {
-	return !n.Judged && !n.Read && !n.Own && n.Agree() < enoughVerdicts && (n.Paid || s.heeds(n.Author) && s.judges(n)) && !patient{s}.leavesEntry(n)
+	return !n.Judged && !n.Read && !n.Own && n.Agree() < enoughVerdicts && (n.Paid || s.reads(n.Author) && s.judges(n)) && !patient{s}.leavesEntry(n)
 }
 
 // judges reports whether the agent has counted enough of what an entry is about to judge it, by its title: then it can

@@ -79,6 +79,10 @@ func (s *company) heeds(author wire.AgentID) bool {
 	return s.word(author) >= least
 }
 
+// reads reports whether the agent spends time on the entries of a peer: not of one that was found wrong more often than
+// right, of late.
+func (s *company) reads(author wire.AgentID) bool { return s.word(author) >= 0.5 }
+
 // needsCheck is how much the entry of a peer needs this agent's verdict: that of one who was always right needs it less.
 func (o scale) needsCheck(a *llm.Affordance, _ *offerRef) float64 {
 	if a.Compose != llm.ComposeVerdict || doubted(a) {

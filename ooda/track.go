@@ -221,21 +221,39 @@ func (gt *goalTracker) outOfSight(question wire.Hash) bool {
 const (
 	// enoughAnswers is how many answers of others make one more of no use.
 	enoughAnswers = 2
-	// secondAnswers is how many others may stand above an agent that gives a second answer, or half of them if that is more.
+	// secondAnswers is how many others may stand above who gives a second answer, or half of them if that is more.
 	secondAnswers = 12
+	// secondAskers is how many others may stand above whom it is given to.
+	secondAskers = 8
 )
 
-// answered reports whether others have answered a question already: often enough, or once, if this agent does not stand
-// among those whose second answer is worth something: the upper half of those that it knows, and among many those above whom no more than a dozen stand.
+// answered reports whether others have answered a question already: often enough, or once, if a second answer of this
+// agent is not called for.
 func (gt *goalTracker) answered(question wire.Hash) bool {
 	m := gt.notes.Message(question)
-	if m == nil || m.Answers == 0 || m.Names == memory.NamesMe && m.Answers < enoughAnswers {
+	switch {
+	case m == nil || m.Answers == 0 || m.Names == memory.NamesMe && m.Answers < enoughAnswers:
 		return false
+	case m.Answers >= enoughAnswers:
+		return true
+	default:
+		return !gt.answersToo(m.Author)
 	}
-	if gt.rules.Blind.Has(llm.LayerReputation) || m.Answers >= enoughAnswers {
-		return m.Answers >= enoughAnswers
+}
+
+// answersToo reports whether the agent answers the question of a peer that has one answer. It does if that peer answered
+// it more often than it answered the peer, and does not the other way round. Else a second answer is for those of name,
+// whose help is worth most later on, and from those of name: above the asker stand less than eight of those that the agent
+// knows, above the agent half of them, and among many no more than a dozen.
+func (gt *goalTracker) answersToo(asker wire.AgentID) bool {
+	if p := gt.peer(asker); p != nil && p.Balance() != 0 {
+		return p.Balance() > 0
 	}
-	return rank{&gt.self}.standing() < max(0.5, 1-float64(secondAnswers)/float64(max(gt.heardOf(), 1)))
+	if gt.rules.Blind.Has(llm.LayerReputation) {
+		return true
+	}
+	r := rank{&gt.self}
+	return r.above(asker) < secondAskers && r.standing() >= max(0.5, 1-float64(secondAnswers)/float64(max(gt.heardOf(), 1)))
 }
 
 // living reports whether a goal of a kind about a subject is alive.
