@@ -47,10 +47,13 @@ const (
 	// FlagWhole is that of agents who finish a piece of work before they begin an errand of several acts, and leave to
 	// others what comes back to the board as they leave them what is new.
 	FlagWhole
+	// FlagStale is that of agents who ask anew what they counted long ago, answer a second time whom they owe it to, want only
+	// the bounties that they can deliver, and keep four references of a belief.
+	FlagStale
 )
 
 // Physics is the newest flag; it is stored in every run.
-const Physics = uint32(FlagWhole)
+const Physics = uint32(FlagStale)
 
 // flags lists those that hold in a world of a physics version, ascending.
 func flags(physics uint32) []Flag {

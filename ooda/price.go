@@ -129,32 +129,31 @@ func (r rank) defers() float64 { return float64(2 * (1 - r.standing())) }
 // standing is the share of the peers known to the agent that stand below it, in [0,1]; those that stand as high count
 // half. One half: it knows nobody, or the scenario blinds it to reputation.
 func (r rank) standing() float64 {
-	n := len(r.notes.Peers)
-	if n == 0 || r.rules.Blind.Has(llm.LayerReputation) {
+	if len(r.notes.Peers) == 0 || r.rules.Blind.Has(llm.LayerReputation) {
 		return 0.5
 	}
+	return r.share(r.agent.Reputation)
+}
+
+// standingOf is the like of a peer, among the same; 0: its standing is not known.
+func (r rank) standingOf(who wire.AgentID) float64 {
+	p := r.notes.Peer(who)
+	if p == nil {
+		return 0
+	}
+	return r.share(p.Reputation)
+}
+
+// share is the share of the peers known to the agent that have less than a reputation; those that have as much count half.
+func (r rank) share(reputation float32) float64 {
 	below := 0
 	for i := range r.notes.Peers {
 		switch them := r.notes.Peers[i].Reputation; {
-		case them < r.agent.Reputation:
+		case them < reputation:
 			below += 2
-		case them == r.agent.Reputation:
+		case them == reputation:
 			below++
 		}
 	}
-	return float64(below) / float64(2*n)
-}
-
-// above is how many of the peers known to the agent stand above one of them; all of them above one of unknown standing.
-func (r rank) above(who wire.AgentID) (n int) {
-	least := float32(-1)
-	if p := r.notes.Peer(who); p != nil {
-		least = float32(p.Reputation)
-	}
-	for i := range r.notes.Peers {
-		if least < 0 || float32(r.notes.Peers[i].Reputation) > least {
-			n++
-		}
-	}
-	return n
+	return float64(below) / float64(2*len(r.notes.Peers))
 }

@@ -223,8 +223,6 @@ const (
 	enoughAnswers = 2
 	// secondAnswers is how many others may stand above who gives a second answer, or half of them if that is more.
 	secondAnswers = 12
-	// secondAskers is how many others may stand above whom it is given to.
-	secondAskers = 8
 )
 
 // answered reports whether others have answered a question already: often enough, or once, if a second answer of this
@@ -243,8 +241,8 @@ func (gt *goalTracker) answered(question wire.Hash) bool {
 
 // answersToo reports whether the agent answers the question of a peer that has one answer. It does if that peer answered
 // it more often than it answered the peer, and does not the other way round. Else a second answer is for those of name,
-// whose help is worth most later on, and from those of name: above the asker stand less than eight of those that the agent
-// knows, above the agent half of them, and among many no more than a dozen.
+// whose help is worth most later on, and from those of name: both are of the upper half of those that the agent knows. A
+// dozen help each other whatever their name is, and among many no more than a dozen stand above who answers.
 func (gt *goalTracker) answersToo(asker wire.AgentID) bool {
 	if p := gt.peer(asker); p != nil && p.Balance() != 0 {
 		return p.Balance() > 0
@@ -252,8 +250,8 @@ func (gt *goalTracker) answersToo(asker wire.AgentID) bool {
 	if gt.rules.Blind.Has(llm.LayerReputation) {
 		return true
 	}
-	r := rank{&gt.self}
-	return r.above(asker) < secondAskers && r.standing() >= max(0.5, 1-float64(secondAnswers)/float64(max(gt.heardOf(), 1)))
+	r, n := rank{&gt.self}, float64(max(gt.heardOf(), 1))
+	return r.standing() >= max(0.5, 1-secondAnswers/n) && (n <= secondAnswers || r.standingOf(asker) >= 0.5)
 }
 
 // living reports whether a goal of a kind about a subject is alive.
