@@ -78,7 +78,8 @@ func TestStays_WhatInterruptsWork(t *testing.T) {
 		working, called, idle, between bool // whether it interrupts
 	}{
 		{"an answer", offerRef{goal: goals.KindAnswer, errand: true, canWait: true}, false, true, true, true},
-		{"a vote", offerRef{goal: goals.KindVote, errand: true, canWait: true}, false, true, true, true},
+		{"a vote", offerRef{goal: goals.KindVote, errand: true, canWait: true}, false, false, false, true},
+		{"a vote that cannot wait", offerRef{goal: goals.KindVote, errand: true}, false, true, true, true},
 		{"a review", offerRef{goal: goals.KindDoReview, errand: true, canWait: true}, false, false, false, true},
 		{"a claim", offerRef{goal: goals.KindClaimBounty, errand: true, canWait: true}, false, false, false, true},
 		{"a review that cannot wait", offerRef{goal: goals.KindDoReview, errand: true}, false, true, true, true},

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"kingdom/goals"
+	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
 )
@@ -91,24 +92,69 @@ func TestOfferAnswer_NotToWhatOthersAnswered(t *testing.T) {
 }
 
 // TestAnswered_SecondAnswersAreOfTheFewest: a second answer is given by the upper half of those that an agent knows, and among many by those
-// above whom no more than a dozen stand.
+// above whom no more than a dozen stand; who asks is of the upper half, too, unless there are a dozen or fewer.
 func TestAnswered_SecondAnswersAreOfTheFewest(t *testing.T) {
-	for _, c := range []struct{ others, above, answers int }{
-		{7, 3, 0}, {7, 4, 1}, {23, 11, 0}, {23, 12, 1}, {31, 12, 0}, {31, 13, 1}, {31, 15, 1},
+	const high, low = float32(.9), float32(.1)
+	for _, c := range []struct {
+		others, above int
+		asker         float32 // 0: its reputation is not known
+		second        bool
+	}{
+		{7, 3, high, true}, {7, 4, high, false}, {7, 3, low, true}, {7, 3, 0, true}, {12, 6, low, true},
+		{23, 11, high, true}, {23, 12, high, false}, {23, 11, low, false}, {23, 11, 0, false},
+		{31, 12, high, true}, {31, 13, high, false}, {31, 15, high, false},
 	} {
 		s := newSolo(t, genomes[2])
 		s.a.Reputation = .5
+		asker := wire.AgentID{0xFF}
 		for i := range c.others {
-			r := float32(.1)
+			id, r := wire.AgentID{byte(i + 1)}, low
 			if i < c.above {
-				r = .9
+				r = high
 			}
-			s.a.Notebook.SeePeer(wire.AgentID{byte(i + 1)}, r, 256)
+			if i == 0 && c.asker == high || i == c.others-1 && c.asker == low {
+				asker = id
+			}
+			s.a.Notebook.SeePeer(id, r, 256)
 		}
 		s.a.Notebook.Active = uint32(c.others + 1)
-		s.a.Notebook.SeeMessage(memory.MessageNote{ID: wire.Hash{9}, Author: peerA, Kind: wire.MessageKindQuestion, Read: true, Answers: 1})
-		if got := s.t.goals.answered(wire.Hash{9}); got != (c.answers == 1) {
-			t.Errorf("%d of %d stand above: answered %v", c.above, c.others, got)
+		s.a.Notebook.SeeMessage(memory.MessageNote{ID: wire.Hash{9}, Author: asker, Kind: wire.MessageKindQuestion, Read: true, Answers: 1})
+		if got := s.t.goals.answered(wire.Hash{9}); got == c.second {
+			t.Errorf("%d of %d stand above, the asker at %v: answered %v", c.above, c.others, c.asker, got)
+		}
+	}
+}
+
+// TestAnswersToo_PaysBack: whoever stands where, a second answer goes to a peer to whom the agent owes one, and not to one
+// that owes the agent one. Blind to reputation, it goes to all who owe nothing.
+func TestAnswersToo_PaysBack(t *testing.T) {
+	for _, c := range []struct {
+		name           string
+		served, helped int
+		blind          []string
+		want           bool
+	}{
+		{"nothing is owed", 1, 1, nil, false},
+		{"the agent owes it", 2, 1, nil, true},
+		{"the peer owes it", 1, 2, nil, false},
+		{"nothing is owed, blind to reputation", 1, 1, []string{"reputation"}, true},
+		{"the peer owes it, blind to reputation", 1, 2, []string{"reputation"}, false},
+	} {
+		s := newSolo(t, genomes[2]) // it stands below all others
+		for i := range 20 {
+			s.a.Notebook.SeePeer(wire.AgentID{byte(i + 1)}, .5, 256)
+		}
+		s.a.Notebook.Active, s.a.Reputation = 21, .1
+		s.rules.Blind = llm.LayersOf(c.blind)
+		s.meet(peerA)
+		for range c.served {
+			s.a.Memory.Peers.Serve(peerA, 256)
+		}
+		for range c.helped {
+			s.a.Memory.Peers.Help(peerA, 256)
+		}
+		if got := s.t.goals.answersToo(peerA); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
 		}
 	}
 }

@@ -112,6 +112,11 @@ func TestStanding_IsTheShareOfPeersBelow(t *testing.T) {
 	if got := (rank{&s.t.self}).standing(); !near(got, 2.5/4) || !near((rank{&s.t.self}).defers(), 2*1.5/4) {
 		t.Errorf("stands at %v, defers %v", got, rank{&s.t.self}.defers())
 	}
+	for id, want := range map[byte]float64{1: .5 / 4, 3: 2.5 / 4, 4: 3.5 / 4, 9: 0} { //house:sorted each is looked at by itself
+		if got := (rank{&s.t.self}).standingOf(wire.AgentID{id}); !near(got, want) {
+			t.Errorf("peer %d stands at %v, want %v", id, got, want)
+		}
+	}
 	s.rules.Blind = llm.LayersOf([]string{"reputation"})
 	if (rank{&s.t.self}).standing() != .5 || (rank{&s.t.self}).defers() != 1 {
 		t.Errorf("blind to reputation it stands at %v, defers %v", rank{&s.t.self}.standing(), rank{&s.t.self}.defers())
@@ -170,5 +175,18 @@ func TestSpare_WhoEarnsLittleKeepsMoreBack(t *testing.T) {
 		if got := (purse{&s.t.self}).spare(); got != c.want {
 			t.Errorf("%s: it can spare %d, want %d", c.name, got, c.want)
 		}
+	}
+}
+
+// TestSpare_OfTheBlind: who does not know what it has parts with nothing.
+func TestSpare_OfTheBlind(t *testing.T) {
+	s := newSolo(t, genomes[2])
+	s.t.sight.available = 60
+	if got := (purse{&s.t.self}).spare(); got != 40 {
+		t.Errorf("of 60 ⚡ it can spare %d, want 40", got)
+	}
+	s.rules.Blind = llm.LayersOf([]string{"money"})
+	if got := (purse{&s.t.self}).spare(); got != 0 {
+		t.Errorf("blind to money it can spare %d", got)
 	}
 }

@@ -72,15 +72,14 @@ func (s *company) word(of wire.AgentID) float64 {
 	return 0.5
 }
 
-// heeds reports whether the agent reads of its own accord what a peer writes: it does not go on reading who was found
-// wrong too often.
+// heeds reports whether the answers of a peer count with the agent: not of one that was found wrong too often.
 func (s *company) heeds(author wire.AgentID) bool {
 	const least = 0.42
 	return s.word(author) >= least
 }
 
-// reads reports whether the agent spends time on the entries of a peer: not of one that was found wrong more often than
-// right, of late.
+// reads reports whether the agent reads the entries of a peer of its own accord: not of one that was found wrong more often
+// than right, of late.
 func (s *company) reads(author wire.AgentID) bool { return s.word(author) >= 0.5 }
 
 // needsCheck is how much the entry of a peer needs this agent's verdict: that of one who was always right needs it less.

@@ -93,6 +93,23 @@ func TestLeftToOther(t *testing.T) {
 	}
 }
 
+// TestReads_ByTheNewestVerdicts: of a peer whose newest entry was found wrong after a good one the answers still count, but its
+// entries are not read.
+func TestReads_ByTheNewestVerdicts(t *testing.T) {
+	for _, c := range []struct {
+		verdicts    string // of its entries, in order
+		heeds, read bool
+	}{{"", true, true}, {"+", true, true}, {"-", false, false}, {"+-", true, false}, {"-+", true, true}, {"----", false, false}} {
+		s := newSolo(t, genomes[6])
+		for _, v := range c.verdicts {
+			s.a.Memory.Peers.Verdict(peerA, v == '+', 1, 256)
+		}
+		if heeds, read := s.t.heeds(peerA), s.t.reads(peerA); heeds != c.heeds || read != c.read {
+			t.Errorf("verdicts %q: heeds %v, reads %v (word %v)", c.verdicts, heeds, read, s.t.word(peerA))
+		}
+	}
+}
+
 // TestPeersDecideWhatIsRead: of what a list shows an agent goes on to the author whose word it found best, and it stops
 // reading who was found wrong too often.
 func TestPeersDecideWhatIsRead(t *testing.T) {
@@ -104,8 +121,11 @@ func TestPeersDecideWhatIsRead(t *testing.T) {
 	if s.t.heeds(peerA) || !s.t.heeds(peerB) {
 		t.Errorf("reads the author of wrong entries: %v, of right ones: %v", s.t.heeds(peerA), s.t.heeds(peerB))
 	}
+	if s.t.reads(peerA) || !s.t.reads(peerB) {
+		t.Errorf("spends time on wrong entries: %v, on right ones: %v", s.t.reads(peerA), s.t.reads(peerB))
+	}
 	s.rules.Blind = llm.LayersOf([]string{"peers"})
-	if !s.t.heeds(peerA) {
+	if !s.t.heeds(peerA) || !s.t.reads(peerA) {
 		t.Error("blind to peers, it does not read somebody")
 	}
 }
