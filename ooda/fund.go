@@ -70,11 +70,12 @@ func (rr payer) thank(answer *wire.Message, question wire.Hash) {
 	}
 }
 
-// owes reports whether a peer answered this agent more often than it was answered: who does not pay in kind pays in
-// money, since nobody goes on helping who only takes.
+// owes reports whether the agent minds that a peer answered it more often than it was answered: who does not pay in kind
+// pays in money, since nobody goes on helping who only takes. The less social half of all agents do not mind.
 func (rr payer) owes(who wire.AgentID) bool {
+	const minds = 0.5
 	p := rr.peer(who)
-	return p != nil && p.Balance() > 0
+	return p != nil && p.Balance() > 0 && rr.agent.Genome.Traits.Collaboration >= minds
 }
 
 // noteFunded notes which want a bounty was set for.

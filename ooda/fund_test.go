@@ -319,23 +319,29 @@ func TestThank_ForWhatWasAsked(t *testing.T) {
 	}
 }
 
-// TestThank_WhoOwesPays: who keeps to itself pays those who answered it more often than it answered them, and no others.
+// TestThank_WhoOwesPays: of answers that it would not tip else, the more social half tips those of who answered it more often than it
+// answered them, and no others; the less social half tips none.
 func TestThank_WhoOwesPays(t *testing.T) {
 	peer := wire.AgentID{5}
 	for _, c := range []struct {
 		name           string
+		collab         float32
 		served, helped int
 		want           bool
-	}{{"served more often", 2, 1, true}, {"helped as often", 1, 1, false}, {"helped more often", 1, 2, false}} {
+	}{
+		{"served more often", .5, 2, 1, true}, {"helped as often", .5, 1, 1, false}, {"helped more often", .5, 1, 2, false},
+		{"served more often, the less social", .49, 2, 1, false},
+	} {
 		s := askedBefore(t, nil)
-		s.a.Genome.Traits.Collaboration = 0
+		s.a.Genome.Traits.Collaboration = c.collab
 		for range c.served {
 			s.a.Memory.Peers.Serve(peer, 256)
 		}
 		for range c.helped {
 			s.a.Memory.Peers.Help(peer, 256)
 		}
-		payer{&s.t.self}.thank(&wire.Message{ID: wire.Hash{8}, Author: peer}, wire.Hash{question256})
+		answer := wire.Hash{s.a.ID[0] ^ 0x80} // it draws half and more
+		payer{&s.t.self}.thank(&wire.Message{ID: answer, Author: peer}, wire.Hash{question256})
 		if got := s.a.Memory.Market.Owed() != nil; got != c.want {
 			t.Errorf("%s: pays %v", c.name, got)
 		}
