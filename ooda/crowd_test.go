@@ -100,9 +100,18 @@ func TestAnswered_SecondAnswersAreOfTheFewest(t *testing.T) {
 		asker         float32 // 0: its reputation is not known
 		second        bool
 	}{
-		{7, 3, high, true}, {7, 4, high, false}, {7, 3, low, true}, {7, 3, 0, true}, {12, 6, low, true},
-		{23, 11, high, true}, {23, 12, high, false}, {23, 11, low, false}, {23, 11, 0, false},
-		{31, 12, high, true}, {31, 13, high, false}, {31, 15, high, false},
+		{7, 3, high, true},
+		{7, 4, high, false},
+		{7, 3, low, true},
+		{7, 3, 0, true},
+		{12, 6, low, true},
+		{23, 11, high, true},
+		{23, 12, high, false},
+		{23, 11, low, false},
+		{23, 11, 0, false},
+		{31, 12, high, true},
+		{31, 13, high, false},
+		{31, 15, high, false},
 	} {
 		s := newSolo(t, genomes[2])
 		s.a.Reputation = .5

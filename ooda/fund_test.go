@@ -329,7 +329,9 @@ func TestThank_WhoOwesPays(t *testing.T) {
 		served, helped int
 		want           bool
 	}{
-		{"served more often", .5, 2, 1, true}, {"helped as often", .5, 1, 1, false}, {"helped more often", .5, 1, 2, false},
+		{"served more often", .5, 2, 1, true},
+		{"helped as often", .5, 1, 1, false},
+		{"helped more often", .5, 1, 2, false},
 		{"served more often, the less social", .49, 2, 1, false},
 	} {
 		s := askedBefore(t, nil)
