@@ -4,8 +4,10 @@ import (
 	"testing"
 
 	"kingdom/goals"
+	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
+	"kingdom/wire/action"
 )
 
 // TestOpen_WhatIsWorthAsking: an agent asks for what it cannot say itself, and again for what it counted or read long ago, but
@@ -99,6 +101,97 @@ func TestVotes_SeveralAtATime(t *testing.T) {
 		g := s.goal(goals.KindVote)
 		if got := (patient{&s.t.self}).canWait(g); got != c.want {
 			t.Errorf("%s: can wait %v", c.name, got)
+		}
+	}
+}
+
+// TestReason_WhatAQuestionIsFor: a question says what its answer is wanted for: the bounty of its goal, else what this slot offers that was
+// made by whom it asks about or that shows what it asks for.
+func TestReason_WhatAQuestionIsFor(t *testing.T) {
+	const word = "0a000000" // how peer 10 is called
+	author := wire.AgentID{10}
+	entry, bounty := wire.Hash{0xE1}, wire.Hash{0xB1}
+	row, _ := action.ByName("entry_verify")
+	for _, c := range []struct {
+		name    string
+		goal    wire.Hash
+		m       memory.Measure
+		subject string
+		offered wire.Hash
+		text    string // of the offer
+		by      string
+		says    string
+		before  string
+	}{
+		{"the bounty of the goal", bounty, memory.MeasureReward, "HARD", entry, "", peerA.Alias(), "a hard bounty", "bounty_claim"},
+		{"an entry of the agent asked about", wire.Hash{}, memory.MeasureKeeps, word, entry, "", author.Alias(), "How it is", "entry_verify"},
+		{"nothing of the agent asked about", wire.Hash{}, memory.MeasureKeeps, "0b000000", entry, "", "", "", ""},
+		{"what an act would be done to", wire.Hash{}, memory.MeasureRefused, "entry_verify", entry, "", "", "How it is", ""},
+		{"the bounty that an act would be done to", wire.Hash{}, memory.MeasureRefused, "entry_verify", bounty, "", "", "a hard bounty", ""},
+		{"the text that an act would be done to", wire.Hash{}, memory.MeasureRefused, "entry_verify", wire.Hash{0xC1}, "what somebody said", "", "what somebody said", ""},
+		{"an act that nothing offers", wire.Hash{}, memory.MeasureRefused, "entry_get", entry, "", "", "", ""},
+		{"the newest bounty of a difficulty", wire.Hash{}, memory.MeasureReward, "HARD", wire.Hash{}, "", "", "a hard bounty", ""},
+		{"no bounty of a difficulty", wire.Hash{}, memory.MeasureReward, "EASY", wire.Hash{}, "", "", "", ""},
+	} {
+		_, o := offering(t, func(s *solo) {
+			s.a.Notebook.SeeEntry(memory.EntryNote{ID: entry, Author: author, Title: []byte("How it is")})
+			s.view.Bounties = []wire.BountyView{{ID: bounty, Creator: peerA, Status: wire.BountyStatusOpen, Title: []byte("a hard bounty"), Difficulty: wire.DifficultyHard}}
+		})
+		a := llm.Affordance{Action: row, Subject: c.offered, Params: &wire.EntryVerify{}}
+		if c.text != "" {
+			a.Text = []byte(c.text)
+		}
+		o.list = append(o.list[:0], a)
+		g := goals.New(wire.AgentID{1}, goals.LayerTask, goals.SourceRole, goals.Description{Kind: goals.KindOwn, Subject: &c.goal}, 256)
+		asks := llm.Affordance{}
+		(scribe{o}).reason(&asks, &g, c.m, []byte(c.subject))
+		if string(asks.Author) != c.by || string(asks.Text) != c.says || asks.Before != c.before {
+			t.Errorf("%s: by %q, %q, before %q", c.name, asks.Author, asks.Text, asks.Before)
+		}
+	}
+}
+
+// TestKnow_WhatAnAnswerSays: an answer says what the agent has counted of what is asked, and what it has counted most often of the same
+// subject besides. A question that is about nothing that agents count is answered in plain words, one of which nothing was counted not at all.
+func TestKnow_WhatAnAnswerSays(t *testing.T) {
+	reward, taken, ends := memory.MeasureReward, memory.MeasureTaken, memory.MeasureEnds
+	for _, c := range []struct {
+		name     string
+		counted  map[memory.Measure]int // of HARD
+		question string
+		blind    []string
+		ok       bool
+		finding  string
+		besides  string
+		plain    bool
+	}{
+		{"nothing counted", nil, reward.Asks([]byte("HARD")), nil, false, "", "", false},
+		{"nothing counted, blind to knowledge", nil, reward.Asks([]byte("HARD")), []string{"knowledge"}, true, "", "", true},
+		{"small talk", nil, "How are you?", nil, true, "", "", true},
+		{"counted once", map[memory.Measure]int{reward: 1}, reward.Asks([]byte("HARD")), nil, true, reward.Title([]byte("HARD")), "", false},
+		{"another difficulty", map[memory.Measure]int{reward: 9}, reward.Asks([]byte("EASY")), nil, false, "", "", false},
+		{"with what was counted besides", map[memory.Measure]int{reward: 1, taken: 4, ends: 3}, reward.Asks([]byte("HARD")), nil, true, reward.Title([]byte("HARD")), taken.Title([]byte("HARD")), false},
+		{"the other way round", map[memory.Measure]int{reward: 1, taken: 3, ends: 4}, reward.Asks([]byte("HARD")), nil, true, reward.Title([]byte("HARD")), ends.Title([]byte("HARD")), false},
+		{"too little counted besides", map[memory.Measure]int{reward: 1, taken: enoughToJudge - 1}, reward.Asks([]byte("HARD")), nil, true, reward.Title([]byte("HARD")), "", false},
+	} {
+		s, o := offering(t, func(s *solo) {
+			for m, n := range c.counted { //house:sorted each is counted by itself
+				for range n {
+					s.a.Memory.Findings.Observe(m, []byte("HARD"), 1, 1)
+				}
+			}
+		})
+		s.rules.Blind = llm.LayersOf(c.blind)
+		a := llm.Affordance{}
+		ok := (scribe{o}).know(&a, []byte(c.question))
+		title := func(f *llm.Finding) string {
+			if f == nil {
+				return ""
+			}
+			return f.Title
+		}
+		if ok != c.ok || title(a.Finding) != c.finding || title(a.Besides) != c.besides || (a.Know == plainKnow) != c.plain {
+			t.Errorf("%s: answers %v, says %q, besides %q, knows %v", c.name, ok, title(a.Finding), title(a.Besides), a.Know)
 		}
 	}
 }

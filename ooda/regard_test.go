@@ -7,6 +7,7 @@ import (
 	"kingdom/llm"
 	"kingdom/memory"
 	"kingdom/wire"
+	"kingdom/wire/action"
 )
 
 // TestAnswers_GoToThoseWhoHelped: of two askers the one that served the agent more weighs more, and reputation
@@ -110,6 +111,24 @@ func TestReads_ByTheNewestVerdicts(t *testing.T) {
 	}
 }
 
+// TestHeedsAndReads_ByCompetence: below which competence answers do not count, and entries are not read.
+func TestHeedsAndReads_ByCompetence(t *testing.T) {
+	for _, c := range []struct {
+		competence   float32
+		heeds, reads bool
+	}{{.41, false, false}, {.43, true, false}, {.49, true, false}, {.5, true, true}} {
+		s := newSolo(t, genomes[6])
+		s.meet(peerA)
+		s.a.Memory.Peers.Get(peerA).Competence = c.competence
+		if heeds, reads := s.t.heeds(peerA), s.t.reads(peerA); heeds != c.heeds || reads != c.reads {
+			t.Errorf("competence %v: heeds %v, reads %v", c.competence, heeds, reads)
+		}
+	}
+	if s := newSolo(t, genomes[6]); s.t.word(peerA) != .5 {
+		t.Errorf("the word of a stranger is worth %v", s.t.word(peerA))
+	}
+}
+
 // TestPeersDecideWhatIsRead: of what a list shows an agent goes on to the author whose word it found best, and it stops
 // reading who was found wrong too often.
 func TestPeersDecideWhatIsRead(t *testing.T) {
@@ -127,5 +146,152 @@ func TestPeersDecideWhatIsRead(t *testing.T) {
 	s.rules.Blind = llm.LayersOf([]string{"peers"})
 	if !s.t.heeds(peerA) || !s.t.reads(peerA) {
 		t.Error("blind to peers, it does not read somebody")
+	}
+}
+
+// TestDistance_OfTheAsker: the question of whom the agent trusts is left to others for less long, of whom it owes an answer for much
+// less, of who owes it answers for up to three times as long.
+func TestDistance_OfTheAsker(t *testing.T) {
+	for _, c := range []struct {
+		name             string
+		trust            float64
+		served, answered uint32
+		want             float64
+	}{
+		{"a stranger", -1, 0, 0, 1},
+		{"known, not trusted", 0, 0, 0, 1},
+		{"half trusted", .5, 0, 0, .7},
+		{"trusted", 1, 0, 0, .4},
+		{"trusted, and owed an answer", 1, 1, 0, .4 * .3},
+		{"not trusted, and owed an answer", 0, 2, 0, .3},
+		{"owes an answer", 0, 0, 1, 1.5},
+		{"trusted, and owes an answer", 1, 0, 1, .4 * 1.5},
+		{"owes four", 0, 0, 4, 3},
+		{"owes nine", 0, 0, 9, 3},
+	} {
+		s := newSolo(t, genomes[6])
+		s.t.seen.tick = 250
+		if c.trust >= 0 {
+			s.meet(peerA)
+			p := s.a.Memory.Peers.Get(peerA)
+			p.Interactions, p.Successes, p.Served, p.Helped = 2, uint32(2*c.trust), c.served, c.answered
+		}
+		if got := s.t.distance(peerA); !near(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// TestDeals_ExpectsTheBest: dealings with strangers are expected to go well, and one that did not weighs less than all of them.
+func TestDeals_ExpectsTheBest(t *testing.T) {
+	for _, c := range []struct {
+		well, all uint32
+		want      float64
+	}{{0, 0, 1}, {1, 1, 1}, {0, 1, .5}, {1, 3, .5}, {3, 7, .5}} {
+		s := newSolo(t, genomes[6])
+		if c.all > 0 {
+			s.meet(peerA)
+			p := s.a.Memory.Peers.Get(peerA)
+			p.Successes, p.Interactions = c.well, c.all
+		}
+		if got := s.t.deals(peerA); !near(got, c.want) {
+			t.Errorf("%d of %d went well: %v, want %v", c.well, c.all, got, c.want)
+		}
+	}
+}
+
+// TestPeer_FactorsOfAnAct: what the agent has seen of a peer counts for what it would do with it: how good its work was found for reading
+// and citing, how it keeps promises for a claim, who helped whom for an answer. Where it saw nothing reputation counts. Verdicts are not
+// a matter of liking.
+func TestPeer_FactorsOfAnAct(t *testing.T) {
+	entry, question, bounty := wire.Hash{0xE1}, wire.Hash{0xC1}, wire.Hash{0xB1}
+	seen := memory.Peer{Competence: .75, Reliability: .25, Served: 1, Helped: 3}
+	for _, c := range []struct {
+		name       string
+		act        string
+		params     any
+		compose    llm.Compose
+		subject    wire.Hash
+		peer       *memory.Peer
+		reputation float32
+		known      float64 // knownPeer
+		stranger   float64
+		esteem     float64
+	}{
+		{"reads", "entry_get", &wire.EntryGet{EntryID: entry}, 0, entry, &seen, .4, .75, 1, 1},
+		{"cites", "citation_add", &wire.CitationAdd{Target: entry}, 0, entry, &seen, .4, .75, 1, 1},
+		{"claims", "bounty_claim", &wire.BountyClaim{BountyID: bounty}, 0, bounty, &seen, .4, .25, 1, 1},
+		{"answers who helped less", "msg_post", &wire.MsgPost{Kind: wire.MessageKindAnswer, References: []wire.Hash{question}}, llm.ComposeAnswer, wire.Hash{}, &seen, .4, .4, 1, .5},
+		{"answers who helped much less", "msg_post", &wire.MsgPost{Kind: wire.MessageKindAnswer, References: []wire.Hash{question}}, llm.ComposeAnswer, wire.Hash{}, &memory.Peer{Helped: 9}, .4, .2, 1, .5},
+		{"answers who helped more", "msg_post", &wire.MsgPost{Kind: wire.MessageKindAnswer, References: []wire.Hash{question}}, llm.ComposeAnswer, wire.Hash{}, &memory.Peer{Served: 9, Helped: 1}, .8, 1, 1, 1},
+		{"states", "msg_post", &wire.MsgPost{Kind: wire.MessageKindStatement, References: []wire.Hash{question}}, 0, wire.Hash{}, &seen, .4, 1, 1, 1},
+		{"judges", "entry_verify", &wire.EntryVerify{EntryID: entry}, 0, entry, &seen, .4, 1, 1, 1},
+		{"reads a stranger", "entry_get", &wire.EntryGet{EntryID: entry}, 0, entry, nil, .4, 1, .4, 1},
+		{"reads one of no reputation", "entry_get", &wire.EntryGet{EntryID: entry}, 0, entry, nil, -1, 1, .3, 1},
+		{"reads one of whom no work was judged", "entry_get", &wire.EntryGet{EntryID: entry}, 0, entry, &memory.Peer{Competence: .5, Served: 1}, .4, 1, .4, 1},
+		{"claims from one that promised nothing", "bounty_claim", &wire.BountyClaim{BountyID: bounty}, 0, bounty, &memory.Peer{Competence: .9, Reliability: .5}, .4, 1, .4, 1},
+		{"answers one with whom it had nothing to do", "msg_post", &wire.MsgPost{Kind: wire.MessageKindAnswer, References: []wire.Hash{question}}, llm.ComposeAnswer, wire.Hash{}, &memory.Peer{Competence: .9}, .4, 1, .4, .5},
+	} {
+		for collab, weight := range map[float32]float64{0: .3, .5: .6, 1: .9} { //house:sorted each is looked at by itself
+			s, o := offering(t, func(s *solo) {
+				s.a.Notebook.SeeEntry(memory.EntryNote{ID: entry, Author: peerA})
+				s.a.Notebook.SeeMessage(memory.MessageNote{ID: question, Author: peerA, Kind: wire.MessageKindQuestion})
+				s.view.Bounties = []wire.BountyView{{ID: bounty, Creator: peerA, Status: wire.BountyStatusOpen, Title: []byte("x")}}
+			})
+			s.a.Genome.Traits.Collaboration = collab
+			if c.peer != nil {
+				s.meet(peerA)
+				p := s.a.Memory.Peers.Get(peerA)
+				p.Competence, p.Reliability, p.Served, p.Helped = c.peer.Competence, c.peer.Reliability, c.peer.Served, c.peer.Helped
+			}
+			if c.reputation >= 0 {
+				s.a.Notebook.SeePeer(peerA, c.reputation, 256)
+			}
+			s.a.Notebook.SeePeer(peerB, .8, 256)
+			row, _ := action.ByName(c.act)
+			a := &llm.Affordance{Action: row, Params: c.params, Subject: c.subject, Compose: c.compose}
+			if p, ok := c.params.(*wire.MsgPost); ok && len(p.References) > 0 {
+				a.Subject = p.References[0]
+			}
+			w := scale{o}
+			for _, f := range []struct {
+				name      string
+				got, want float64
+			}{{"known", w.knownPeer(a, nil), c.known}, {"stranger", w.stranger(a, nil), c.stranger}, {"esteem", w.esteem(a, nil), c.esteem}} {
+				if want := 1 - weight*(1-f.want); !near(f.got, want) {
+					t.Errorf("%s, collaboration %v: %s %v, want %v", c.name, collab, f.name, f.got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestNeedsCheck: the entry of one that was always right needs a verdict less, unless the agent doubts it.
+func TestNeedsCheck(t *testing.T) {
+	entry := wire.Hash{0xE1}
+	for _, c := range []struct {
+		name       string
+		compose    llm.Compose
+		competence float32
+		distance   float64
+		want       float64
+	}{
+		{"of a beginner", llm.ComposeVerdict, .5, 0, 1},
+		{"of one that was often wrong", llm.ComposeVerdict, .25, 0, 1},
+		{"of one that was mostly right", llm.ComposeVerdict, .75, 0, .5},
+		{"of one that was always right", llm.ComposeVerdict, 1, 0, 0},
+		{"of one that was always right, doubted", llm.ComposeVerdict, 1, .9, 1},
+		{"not a verdict", llm.ComposeAnswer, 1, 0, 1},
+	} {
+		s, o := offering(t, func(s *solo) { s.a.Notebook.SeeEntry(memory.EntryNote{ID: entry, Author: peerA}) })
+		s.meet(peerA)
+		s.a.Memory.Peers.Get(peerA).Competence = c.competence
+		a := &llm.Affordance{Compose: c.compose, Subject: entry}
+		if c.distance > 0 {
+			a.Said = &llm.Finding{Distance: c.distance}
+		}
+		if got := (scale{o}).needsCheck(a, nil); !near(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
 	}
 }
