@@ -250,9 +250,6 @@ func TestPeer_FactorsOfAnAct(t *testing.T) {
 			s.a.Notebook.SeePeer(peerB, .8, 256)
 			row, _ := action.ByName(c.act)
 			a := &llm.Affordance{Action: row, Params: c.params, Subject: c.subject, Compose: c.compose}
-			if p, ok := c.params.(*wire.MsgPost); ok && len(p.References) > 0 {
-				a.Subject = p.References[0]
-			}
 			w := scale{o}
 			for _, f := range []struct {
 				name      string
