@@ -43,5 +43,5 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world 75356f09dccd1fbb40173798effc4a5d90aacdeb833c4658f7e96e798b740eb9
+	// world 4fdaa8472adc92066550319b83411aec7225eac4491f4d61af2c75d5d3474b4e
 }

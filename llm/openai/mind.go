@@ -152,9 +152,9 @@ func (m *Mind) ask(ctx context.Context, c *client, p *llm.Prompt, left *time.Dur
 
 // call makes one call within what is left of the time, and takes from it what it needed.
 func (c *client) call(ctx context.Context, r request, left *time.Duration) *call {
+	begin := time.Now() // before the limit is set, so that nothing is left when it is reached
 	limited, cancel := context.WithTimeout(ctx, *left)
 	defer cancel()
-	begin := time.Now()
 	rec := c.send(limited, r)
 	*left -= time.Since(begin)
 	return rec
