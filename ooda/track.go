@@ -241,8 +241,8 @@ func (gt *goalTracker) answered(question wire.Hash) bool {
 
 // answersToo reports whether the agent answers the question of a peer that has one answer. It does if that peer answered
 // it more often than it answered the peer, and does not the other way round. Else a second answer is for those of name,
-// whose help is worth most later on, and from those of name: both are of the upper half of those that the agent knows. A
-// dozen help each other whatever their name is, and among many no more than a dozen stand above who answers.
+// whose help is worth most later on, and from those of name: both are of the upper half of those that the agent knows. Where
+// it hears of a dozen or fewer, the asker may be anybody; where of many, no more than a dozen stand above who answers.
 func (gt *goalTracker) answersToo(asker wire.AgentID) bool {
 	if p := gt.peer(asker); p != nil && p.Balance() != 0 {
 		return p.Balance() > 0

@@ -246,9 +246,10 @@ func (p *paired) carry(cmd *cobra.Command, scenario string, a arm, seeds []strin
 	}
 	p.app.say("%s, %s", a.name, counted(uint64(len(seeds)), "seed"))
 	quiet := &app{out: io.Discard, err: p.app.err, json: p.app.json}
+	interrupted := &leftError{fmt.Sprintf("interrupted at the runs of %s; the same command again goes on with what is missing", a.name)}
 	if err := s.begin(quiet, cmd, &p.flags); err != nil {
 		if cmd.Context().Err() != nil { // the sweep would advise to resume this one side
-			return nil, &leftError{fmt.Sprintf("interrupted at the runs of %s; the same command again goes on with what is missing", a.name)}
+			return nil, interrupted
 		}
 		return nil, err
 	}
@@ -256,7 +257,10 @@ func (p *paired) carry(cmd *cobra.Command, scenario string, a arm, seeds []strin
 	for _, seed := range seeds {
 		i := slices.IndexFunc(s.runs, func(r *sweepRun) bool { return r.seed == seed })
 		r, err := readSociety(cmd.Context(), s.runs[i].dir, s.runs[i].store)
-		if err != nil {
+		switch {
+		case err != nil && cmd.Context().Err() != nil:
+			return nil, interrupted
+		case err != nil:
 			return nil, fmt.Errorf("%s, seed %s: %w", a.name, seed, err)
 		}
 		runs = append(runs, r)

@@ -275,3 +275,28 @@ func TestSweep_Cookbook(t *testing.T) {
 		t.Errorf("the column of an override: %v", rows["2"])
 	}
 }
+
+// TestSweep_TablesThatAreMissing: a run that came to its last cycle and was stopped before its tables were made gets them by the same
+// command again; before, nothing but kingdom tables made them.
+func TestSweep_TablesThatAreMissing(t *testing.T) {
+	t.Chdir(t.TempDir())
+	sweep := []string{"run", "epoch0", "--cycles", "2", "--seeds", "1..2", "--out", "s"}
+	must(t, in(t, sweep...))
+	want := must(t, in(t, "society", "s", "--json")).out
+	must(t, in(t, "run", "epoch0", "--cycles", "2", "--seed", "2", "--set", "store.tables=demand", "--out", "other"))
+	for _, err := range []error{os.RemoveAll("s/seed-2"), os.Rename("other", "s/seed-2")} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	says(t, "society|s", exitInput, "seed 2: the tables of s/seed-2 are not filled yet; kingdom tables s/seed-2 fills them")
+	if r := must(t, in(t, sweep...)); strings.Contains(r.err, "nothing to do") {
+		t.Errorf("making the tables it says %s", r.err)
+	}
+	if got := must(t, in(t, "society", "s", "--json")).out; got != want {
+		t.Errorf("society of the tables that were made later:\n%s\nbefore:\n%s", got, want)
+	}
+	if r := must(t, in(t, sweep...)); !strings.Contains(r.err, "so there is nothing to do") {
+		t.Errorf("a third time: %s", r.err)
+	}
+}

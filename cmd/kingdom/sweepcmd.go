@@ -175,7 +175,7 @@ func (s *sweep) run(a *app, cmd *cobra.Command, f *runFlags) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := s.share(); err != nil {
+	if err := s.share(ctx); err != nil {
 		return err
 	}
 	warnFree(s.sc, s.file.Budget != nil, a.say)
@@ -214,7 +214,7 @@ func (s *sweep) carryAll(ctx context.Context, a *app, f *runFlags, jobs int, end
 	var todo []*sweepRun
 	var cycles uint64
 	for _, r := range s.runs {
-		rf, _, finished, err := r.stands(s.file.Cycles)
+		rf, _, finished, err := r.stands(ctx, s.file.Cycles)
 		if err == nil && !finished {
 			cycles += max(s.file.Cycles, rf.Until) - min(rf.Cycle, s.file.Cycles)
 		}
@@ -292,7 +292,7 @@ func (s *sweep) failed(ctx context.Context) error {
 	missing := 0
 	var worst *sweepRun
 	for _, r := range s.runs {
-		if r.row.status == engine.StatusFinished {
+		if r.row.status == engine.StatusFinished && r.err == nil { // its tables may be missing
 			continue
 		}
 		missing++

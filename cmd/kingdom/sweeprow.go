@@ -56,9 +56,9 @@ func (r *sweepRun) read(ctx context.Context) error {
 	}
 	defer func() { _ = run.store.Close() }() // it was only read
 	r.row.status = run.standing.Status
-	if r.row.status == engine.StatusFinished || r.row.status == engine.StatusRunning {
+	if r.row.status == engine.StatusRunning {
 		r.row.err = ""
-	} else if r.row.err == "" {
+	} else if r.row.status != engine.StatusFinished && r.row.err == "" {
 		r.row.err = oneLine(run.file.Error)
 	}
 	last := wire.Cycle(run.standing.Last)

@@ -30,9 +30,9 @@ type sweepRun struct {
 	row   row
 }
 
-// stands says how the run stands before the command: its file, and whether it has come to
-// the last of the cycles already.
-func (r *sweepRun) stands(cycles uint64) (rf engine.RunFile, age runAge, finished bool, err error) {
+// stands says how the run stands before the command: its file, and whether it is finished: it has come to the last of
+// the cycles already and has the tables that it is to have in the end.
+func (r *sweepRun) stands(ctx context.Context, cycles uint64) (rf engine.RunFile, age runAge, finished bool, err error) {
 	sc, rf, err := openRunDir(r.dir)
 	switch {
 	case err == nil:
@@ -52,7 +52,37 @@ func (r *sweepRun) stands(cycles uint64) (rf engine.RunFile, age runAge, finishe
 	if rf.Until == 0 {
 		return rf, runBooting, false, nil
 	}
-	return rf, runBegun, rf.Status == engine.StatusFinished && rf.Cycle >= cycles, nil
+	if finished = rf.Status == engine.StatusFinished && rf.Cycle >= cycles; finished && r.sc.Store.Tables == scenarios.TablesEnd {
+		finished, err = r.hasTables(ctx)
+	}
+	return rf, runBegun, finished, err
+}
+
+// makeTables makes the tables of a run that was stopped when nothing else was missing.
+func (r *sweepRun) makeTables(ctx context.Context, physics uint32, say func(string, ...any)) (err error) {
+	cfg := config(r.sc)
+	cfg.Physics = physics
+	st, err := openStore(ctx, r.dir, r.store, cfg.Identity(), r.sc.Store.Tables)
+	if err != nil {
+		return err
+	}
+	defer closing(&err, st.Close)
+	return makeTables(ctx, st, r.dir, say)
+}
+
+// hasTables reports whether the tables of the run are made.
+func (r *sweepRun) hasTables(ctx context.Context) (whole bool, err error) {
+	run, err := openRun(ctx, r.dir, r.store)
+	if err != nil {
+		return false, err
+	}
+	defer closing(&err, run.store.Close)
+	m, ok := run.store.(tableMaker)
+	if !ok {
+		return true, nil
+	}
+	_, _, whole, err = m.Made(ctx)
+	return whole, err
 }
 
 func fileIsMissing(path string) bool {
@@ -62,9 +92,12 @@ func fileIsMissing(path string) bool {
 
 // carry starts or continues the run, unless it is finished.
 func (r *sweepRun) carry(ctx context.Context, s *sweep, f runFlags, endpoints *openai.Endpoints, say func(string, ...any), watch func(from, to uint64) display) error {
-	rf, age, finished, err := r.stands(s.file.Cycles)
+	rf, age, finished, err := r.stands(ctx, s.file.Cycles)
 	if err != nil || finished {
 		return err
+	}
+	if rf.Status == engine.StatusFinished && rf.Cycle >= s.file.Cycles {
+		return r.makeTables(ctx, rf.Physics, say)
 	}
 	cfg := config(r.sc)
 	cfg.Physics = s.file.Physics
@@ -106,7 +139,7 @@ func (r *sweepRun) carry(ctx context.Context, s *sweep, f runFlags, endpoints *o
 
 // share divides what a budget leaves among the runs that are not finished: each may spend
 // what it has spent already and an equal part of the rest, so that all together keep to it.
-func (s *sweep) share() error {
+func (s *sweep) share(ctx context.Context) error {
 	if s.file.Budget == nil {
 		return nil
 	}
@@ -132,7 +165,7 @@ func (s *sweep) share() error {
 		}
 		spent[r] = t.Run.CostMicroUSD
 		all += spent[r]
-		if _, _, finished, err := r.stands(s.file.Cycles); err != nil || !finished {
+		if _, _, finished, err := r.stands(ctx, s.file.Cycles); err != nil || !finished {
 			open = append(open, r)
 		}
 	}
