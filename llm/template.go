@@ -32,17 +32,18 @@ func (e *TemplateError) Error() string {
 }
 
 // Set sets the template of a section. The error is a [*TemplateError]: the text is not a template, uses a field that
-// the facts do not have, or fails with example facts.
+// the facts do not have, or fails or goes on for too long with example facts.
 func (t *Templates) Set(k SectionKind, text string) error {
-	tmpl, err := template.New(k.String()).Option("missingkey=error").Parse(text)
+	tmpl, err := template.New(k.String()).Option("missingkey=error").Funcs(functions).Parse(text)
 	if err != nil {
 		return templateError(k, err)
 	}
 	if err := checkFields(k, tmpl, text); err != nil {
 		return err
 	}
+	counted(tmpl)
 	for _, f := range []*Facts{exampleFacts(), {}} {
-		if err := tmpl.Execute(&bytes.Buffer{}, factsFor(k, f)); err != nil {
+		if err := tmpl.Execute(&boundedWriter{}, factsFor(k, f)); err != nil {
 			return templateError(k, err)
 		}
 	}
@@ -87,7 +88,7 @@ func factsFor(k SectionKind, f *Facts) any {
 // template writes a section in the wording of a scenario, cut at the end of a line; false where
 // the template fails on these facts, which the check of Set cannot exclude.
 func (g *page) template(t *template.Template, k SectionKind, f *Facts) bool {
-	var out bytes.Buffer
+	var out boundedWriter
 	if t.Execute(&out, factsFor(k, f)) != nil {
 		return false
 	}

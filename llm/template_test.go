@@ -2,8 +2,10 @@ package llm
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 )
 
 func templates(t *testing.T, k SectionKind, text string) *Templates {
@@ -63,6 +65,56 @@ func TestTemplates_CannotUnquote(t *testing.T) {
 		if out := string(g.dst); strings.Count(out, "\n") != 1 || strings.Contains(out, "<|") || !strings.Contains(out, `\n## `) {
 			t.Errorf("%s writes %q", text, out)
 		}
+	}
+}
+
+// A template that would never end, or fill the memory, is refused at once.
+func TestTemplates_Bounded(t *testing.T) {
+	double := `{{$x := "abcdefgh"}}` + strings.Repeat(`{{$x = print $x $x}}`, 60)
+	calls := `{{define "0"}}{{end}}`
+	for i := range 9 {
+		call := fmt.Sprintf(`{{template "%d"}}`, i)
+		calls += fmt.Sprintf(`{{define "%d"}}%s{{end}}`, i+1, strings.Repeat(call, 9))
+	}
+	for text, want := range map[string]string{
+		"{{range 1000000000}}x{{end}}":                                 "takes more than 65536 steps",
+		"{{range 1000000000}}{{end}}":                                  "takes more than 65536 steps",
+		"{{range 100}}{{range 100}}{{range 100}}{{end}}{{end}}{{end}}": "takes more than 65536 steps",
+		calls + `{{template "9"}}`:                                     "takes more than 65536 steps",
+		"{{range 10000}}" + strings.Repeat("x", 1000) + "{{end}}":      "writes more than 1048576 bytes",
+		double:                            "makes a text of more than 8192 bytes",
+		`{{printf "%900000d" 1}}`:         "width or precision",
+		`{{printf "%*d" 900000 1}}`:       "width or precision",
+		`{{printf "%[2]*[1]d" 1 900000}}`: "width or precision",
+		strings.Repeat(`{{if true}}`, 9000) + strings.Repeat(`{{end}}`, 9000): "", // deep, but short
+	} {
+		began := time.Now()
+		err := new(Templates).Set(SectionState, text)
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%.60s: %v, want %q", text, err, want)
+		}
+		if took := time.Since(began); took > 5*time.Second {
+			t.Errorf("%.60s took %s", text, took)
+		}
+	}
+}
+
+// So is a verb that does not fit its value. What agents write is no verb.
+func TestTemplates_Verbs(t *testing.T) {
+	for _, text := range []string{
+		`{{range .Memory.Goals}}{{printf "%d" .Priority}}{{end}}`, `{{printf "%.1f" .Me.Alias}}`, `{{printf "%s"}}`, `{{printf "x" 1}}`, `{{printf "%z" 1}}`,
+		`{{.Me.Alias | printf "%x %x"}}`,
+	} {
+		err := new(Templates).Set(SectionMemory, text)
+		if err == nil || !strings.Contains(err.Error(), "does not fit its values") || !strings.Contains(err.Error(), "want verbs for") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	p := prompt(t)
+	p.Templates = templates(t, SectionIdentity, `{{printf "%s 100 %%!" .Me.Alias}}`)
+	p.Identity.Alias = "50%!d("
+	if text := string(p.Render(nil)); !strings.Contains(text, "50%!d( 100 %!\n") {
+		t.Errorf("an alias with %%! in it is not written: %.900s", text)
 	}
 }
 

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"regexp"
@@ -27,6 +28,14 @@ func templateError(k SectionKind, err error) error {
 			e.Column++ // text/template counts from 0
 		}
 		e.Wrong = strings.TrimPrefix(m[3], fmt.Sprintf("executing %q at ", k))
+	}
+	switch {
+	case errors.Is(err, errOutput), errors.Is(err, errSteps):
+		e.Right = "write what fits the section, and range through lists only"
+	case errors.Is(err, errMade), errors.Is(err, errWide):
+		e.Right = "write it in smaller pieces"
+	case strings.Contains(err.Error(), "error calling printf"):
+		e.Right = "want verbs for the types of the fields: %s for text, words, quotes and handles, %d or %.2f for numbers; " + fieldsHint
 	}
 	return e
 }

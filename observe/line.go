@@ -24,6 +24,12 @@ func (l *Line) Cycle() wire.Cycle { return wire.Cycle(l.fields.Cycle) }
 // Tick returns the tick of the line.
 func (l *Line) Tick() wire.Tick { return wire.Tick(l.fields.Tick) }
 
+// Rest says whether the line is of a rest that an agent began, which the stream of NOPs holds too.
+func (l *Line) Rest() bool { return l.Stream == StreamNOP && l.fields.Class == classRest }
+
+// classRest is the class of a rest's line.
+const classRest = "rest"
+
 // fields are those that choosing and showing need.
 type fields struct {
 	Cycle uint64 `json:"cycle"`
@@ -86,7 +92,11 @@ func (l *Line) JSON() []byte {
 func (l *Line) Text() string {
 	f := &l.fields
 	var b strings.Builder
-	fmt.Fprintf(&b, "cycle %d tick %d  %-8s ", f.Cycle, f.Tick, l.Stream)
+	name := l.Stream.String()
+	if l.Rest() {
+		name = classRest
+	}
+	fmt.Fprintf(&b, "cycle %d tick %d  %-8s ", f.Cycle, f.Tick, name)
 	if f.Agent != nil {
 		fmt.Fprintf(&b, " %s", cmp.Or(l.name, f.Agent.Alias))
 	}
@@ -132,7 +142,7 @@ func (l *Line) nopText(b *strings.Builder) {
 	switch f.Class {
 	case "NOP":
 		fmt.Fprintf(b, "  NOP %d in a row: %s", f.Streak, why)
-	case "rest":
+	case classRest:
 		b.WriteString("  " + restText(f.Slots))
 	default:
 		fmt.Fprintf(b, "  idle: %s", why)

@@ -16,7 +16,7 @@ type slotLine struct {
 	tick    wire.Tick
 	agent   wire.AgentID
 	role    wire.Role
-	class   string // "NOP", "idle"; empty when no slot caused it
+	class   string // "NOP", "idle", "rest"; empty when no slot caused it
 	reason  string
 	cause   string          // of a wake
 	nop     *ooda.NOPRecord // nil when no slot caused it

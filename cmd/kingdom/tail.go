@@ -19,9 +19,9 @@ import (
 
 // tailFlags choose what tail shows.
 type tailFlags struct {
-	think, nop, dormancy, goals, follow, keep bool
-	agent                                     string
-	since                                     uint64
+	think, nop, rest, dormancy, goals, follow, keep bool
+	agent                                           string
+	since                                           uint64
 }
 
 func newTail(a *app) *cobra.Command {
@@ -29,11 +29,12 @@ func newTail(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tail RUN",
 		Short: "Show which agents are stuck: NOPs, dormancy, ended goals and engine messages",
-		Long: "Show the log streams of a run, during it or afterwards, in the order of ticks: --nop the slots that sent nothing and\n" +
-			"why, --dormancy which agents fell asleep and woke and why, --goals which goals ended and how, --think what each\n" +
-			"mind answered. Without any of these flags all streams are shown except --think, which is long. -f follows the run until\n" +
-			"it ends. If the process of the run ended without recording a status, standard error says so. --json prints the lines\n" +
-			"as they are stored, with the name of the stream added in front; docs/LOGS.md describes their fields.\n" +
+		Long: "Show the log streams of a run, during it or afterwards, in the order of ticks: --nop the slots in which an agent did\n" +
+			"nothing or got no answer, and why, --dormancy which agents fell asleep and woke and why, --goals which goals ended and\n" +
+			"how, --rest where an agent decided to rest, which is not being stuck, --think what each mind answered. Without any of\n" +
+			"these flags all is shown except --rest and --think, which are long. -f follows the run until it ends. If the process\n" +
+			"of the run ended without recording a status, standard error says so. --json prints the lines as they are stored, with\n" +
+			"the name of the stream added in front (that of rests is nop); docs/LOGS.md describes their fields.\n" +
 			"To see why an agent fell asleep: kingdom tail RUN --nop --dormancy --agent ALIAS.",
 		Args: args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) error {
@@ -41,7 +42,8 @@ func newTail(a *app) *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&f.think, "think", false, "what each mind was asked and answered, with its reasoning")
-	cmd.Flags().BoolVar(&f.nop, "nop", false, "slots that sent nothing, with the reason and the streak")
+	cmd.Flags().BoolVar(&f.nop, "nop", false, "slots in which an agent did nothing or got no answer, with the reason and the streak; no rests")
+	cmd.Flags().BoolVar(&f.rest, "rest", false, "rests that agents began: slots in which nothing was worth its cost to them")
 	cmd.Flags().BoolVar(&f.dormancy, "dormancy", false, "warnings, agents falling asleep and waking, with the cause")
 	cmd.Flags().BoolVar(&f.goals, "goals", false, "goals that ended, with the outcome")
 	cmd.Flags().StringVar(&f.agent, "agent", "", "only this agent; its number in spawn order, its name, alias or id, or the beginning of these")
@@ -82,8 +84,17 @@ func (a *app) tail(ctx context.Context, dir string, f *tailFlags) error {
 	if !f.keep {
 		opt.Ended = func() bool { return a.hasEnded(ctx, dir) }
 	}
-	shown := 0
+	shown, rests := 0, 0
 	err = observe.Tail(ctx, dir, opt, func(l observe.Line) error {
+		if l.Stream == observe.StreamNOP {
+			switch {
+			case l.Rest() && !f.rest:
+				rests++
+				return nil
+			case !l.Rest() && f.rest && !f.nop:
+				return nil
+			}
+		}
 		shown++
 		if a.json {
 			_, err := fmt.Fprintf(a.out, "%s\n", l.JSON())
@@ -96,17 +107,17 @@ func (a *app) tail(ctx context.Context, dir string, f *tailFlags) error {
 		err = nil // Ctrl-C is how following ends
 	}
 	if err == nil && shown == 0 {
-		a.sayNothing(dir, opt.Streams, f, rf.Status)
+		a.sayNothing(dir, opt.Streams, f, rf.Status, rests)
 	}
 	return err
 }
 
-// streams are those that were asked for; without a wish all but think.
+// streams are those that were asked for; without a wish all but think. NOPs and rests are in one.
 func (f *tailFlags) streams() (out []observe.Stream) {
 	for _, s := range []struct {
 		on bool
 		of observe.Stream
-	}{{f.think, observe.StreamThink}, {f.nop, observe.StreamNOP}, {f.dormancy, observe.StreamDormancy}, {f.goals, observe.StreamGoals}} {
+	}{{f.think, observe.StreamThink}, {f.nop || f.rest, observe.StreamNOP}, {f.dormancy, observe.StreamDormancy}, {f.goals, observe.StreamGoals}} {
 		if s.on {
 			out = append(out, s.of)
 		}
@@ -132,10 +143,14 @@ func (a *app) hasEnded(ctx context.Context, dir string) bool {
 }
 
 // sayNothing tells why there is no line: the logs are off or gone, or nothing in them fits.
-func (a *app) sayNothing(dir string, streams []observe.Stream, f *tailFlags, s engine.Status) {
+func (a *app) sayNothing(dir string, streams []observe.Stream, f *tailFlags, s engine.Status, rests int) {
 	var missing, names []string
 	for _, s := range streams {
-		names = append(names, s.String())
+		if s == observe.StreamNOP && f.rest && !f.nop {
+			names = append(names, "rest")
+		} else {
+			names = append(names, s.String())
+		}
 		if !slices.ContainsFunc(s.Paths(dir), isThere) {
 			missing = append(missing, s.Path(dir))
 		}
@@ -144,6 +159,9 @@ func (a *app) sayNothing(dir string, streams []observe.Stream, f *tailFlags, s e
 	switch {
 	case len(missing) > 0:
 		fmt.Fprintf(a.err, "kingdom: %s has no logs to show: %s is missing. Either the run was made with --logs=false, or they were removed\n", dir, strings.Join(missing, ", "))
+	case rests > 0:
+		fmt.Fprintf(a.err, "kingdom: nothing to show: no %s line fits; --rest shows where agents rested (%s)\n",
+			strings.Join(names, " or "), counted(uint64(rests), "time"))
 	case f.agent != "" || f.since > 0:
 		fmt.Fprintf(a.err, "kingdom: no line of %s fits --agent and --since; without them all are shown\n", strings.Join(names, ", "))
 	default:

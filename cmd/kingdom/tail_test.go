@@ -35,6 +35,36 @@ func TestTail_TellsWhyAnAgentSleeps(t *testing.T) {
 	}
 }
 
+// A rest is not a NOP: who looks for stuck agents sees none, and is told where the rests are.
+func TestTail_RestsAreNoNOPs(t *testing.T) {
+	s := runEpoch0(t, "--cycles", "3")
+	rests := 0
+	for _, l := range nopLines(t, s.dir, "--rest") {
+		if rests++; l.Class != "rest" {
+			t.Fatalf("--rest shows a line of class %q", l.Class)
+		}
+	}
+	if rests == 0 {
+		t.Fatal("nobody rested")
+	}
+	for _, flags := range [][]string{{"--nop"}, {"--nop", "--dormancy"}, nil} {
+		if r := must(t, in(t, append([]string{"tail", s.dir}, flags...)...)); strings.Contains(r.out, " rests for ") {
+			t.Errorf("tail %v shows rests:\n%.300s", flags, r.out)
+		}
+	}
+	both := nopLines(t, s.dir, "--nop", "--rest")
+	if nops := nopLines(t, s.dir, "--nop"); len(nops)+rests != len(both) {
+		t.Errorf("%d NOPs and %d rests, together %d", len(nops), rests, len(both))
+	}
+	r := must(t, in(t, "tail", s.dir, "--nop", "--since", "3"))
+	if want := "--rest shows where agents rested"; r.out == "" && !strings.Contains(r.err, want) {
+		t.Errorf("no NOP: %q, want %q", r.err, want)
+	}
+	if r := must(t, in(t, "tail", s.dir, "--rest")); !strings.Contains(r.out, "  rest      ") {
+		t.Errorf("rests look like\n%.300s", r.out)
+	}
+}
+
 // Following ends with the run, and what is not there is said.
 func TestTail_EndsAndSaysWhatIsMissing(t *testing.T) {
 	s := runEpoch0(t, "--cycles", "1")
