@@ -17,7 +17,8 @@ import (
 // says what it is, and a canonical MessagePack map.
 const (
 	magic     = "KTH1"
-	maxRecord = 4 << 20 // bytes; an answer is much shorter
+	zipped    = "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\xff" // how gzip begins: no name, no time; its checksum does not cover these bytes
+	maxRecord = 4 << 20                                    // bytes; an answer is much shorter
 )
 
 const (

@@ -90,17 +90,10 @@ func TestCassette_Damaged(t *testing.T) {
 		}
 		b := bytes.Clone(whole)
 		b[n] ^= 1
-		_, got, err := readAll(b)
-		if err == nil && n < len("KTH1") {
-			t.Errorf("byte %d of the magic flipped: it is read", n)
-		}
-		if err != nil {
-			var f *recorded.FormatError
-			if !errors.As(err, &f) || !strings.Contains(err.Error(), "kingdom journal export") {
-				t.Errorf("byte %d flipped: %v", n, err)
-			}
-		} else if cmp.Diff(got, some()) != "" { // some bytes of gzip's header mean nothing
-			t.Errorf("byte %d flipped: other thoughts are read", n)
+		_, _, err := readAll(b)
+		var f *recorded.FormatError
+		if !errors.As(err, &f) || !strings.Contains(err.Error(), "kingdom journal export") {
+			t.Errorf("byte %d flipped: %v", n, err)
 		}
 	}
 }

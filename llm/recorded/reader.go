@@ -40,9 +40,15 @@ type Reader struct {
 func NewReader(r io.Reader) (*Reader, error) {
 	in := bufio.NewReader(r)
 	c := &Reader{seen: map[key]bool{}}
-	head := make([]byte, len(magic))
-	if _, err := io.ReadFull(in, head); err != nil || string(head) != magic {
+	head, err := in.Peek(len(magic) + len(zipped))
+	if len(head) < len(magic) || string(head[:len(magic)]) != magic {
 		return nil, c.wrong("the first bytes are not " + magic + ", so it is not a cassette, or one of another version")
+	}
+	if err != nil || string(head[len(magic):]) != zipped {
+		return nil, c.wrong("the file is damaged or was changed in its first bytes")
+	}
+	if _, err := in.Discard(len(magic)); err != nil {
+		return nil, c.wrong(err.Error())
 	}
 	z, err := gzip.NewReader(in)
 	if err != nil {
