@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"fmt"
 
+	"kingdom/ooda"
 	"kingdom/wire"
+	"kingdom/wire/action"
 )
 
 // compareTick names the first seat that differs from a tick's record.
@@ -19,7 +21,7 @@ func compareTick(c wire.Cycle, want, got *tickRecord, live []*seat) error {
 		if bytes.Equal(w, g) {
 			continue
 		}
-		d.Agent = s.id
+		d.Agent, d.Chose = s.id, chose(&s.step)
 		d.Component, d.Want, d.Got = "thought", fmt.Sprintf("%x…", w[4:]), fmt.Sprintf("%x…", g[4:])
 		if bytes.Equal(w[4:], g[4:]) {
 			d.Component, d.Want, d.Got = "envelope", fmt.Sprintf("%x…", w[:4]), fmt.Sprintf("%x…", g[:4])
@@ -35,6 +37,20 @@ func compareTick(c wire.Cycle, want, got *tickRecord, live []*seat) error {
 		return nil
 	}
 	return d
+}
+
+// chose names what came of a slot: the action that was sent, or why none was. It is empty where none was due.
+func chose(s *ooda.Step) string {
+	switch {
+	case s.NOP != nil:
+		return s.NOP.Reason.String()
+	case s.Kind == ooda.StepSend:
+		if row, ok := action.ByType(s.Envelope.Type); ok {
+			return row.Name
+		}
+		return s.Envelope.Type.String()
+	}
+	return ""
 }
 
 // components are the parts of a world hash, in its order.

@@ -12,6 +12,7 @@ import (
 	"kingdom/memory"
 
 	"kingdom/agent"
+	"kingdom/ooda"
 	"kingdom/wire"
 	"kingdom/world/nexus"
 	"kingdom/world/realm"
@@ -385,6 +386,9 @@ func TestMetricsOf(t *testing.T) {
 // Where a tick differs from its record, the first seat is named, else what differs.
 func TestCompareTick(t *testing.T) {
 	live := []*seat{{id: wire.AgentID{1}}, {id: wire.AgentID{2}}}
+	live[0].step.NOP = &ooda.NOPRecord{Reason: ooda.NOPRest}
+	live[1].step.Kind, live[1].step.Envelope.Type = ooda.StepSend, wire.TypeMsgPost
+	chose := map[byte]string{1: "rest", 2: "msg_post"}
 	base := tickRecord{Tick: 9, Seats: []byte("envAthoAenvBthoB")}
 	for name, tc := range map[string]struct {
 		change    func(r *tickRecord)
@@ -410,7 +414,7 @@ func TestCompareTick(t *testing.T) {
 			continue
 		}
 		var d *DivergenceError
-		if !errors.As(err, &d) || d.Component != tc.component || d.Agent[0] != tc.agent || d.Want == d.Got || d.Cycle != 4 || d.Tick != 9 {
+		if !errors.As(err, &d) || d.Component != tc.component || d.Agent[0] != tc.agent || d.Chose != chose[tc.agent] || d.Want == d.Got || d.Cycle != 4 || d.Tick != 9 {
 			t.Errorf("%s: %v", name, err)
 		}
 		if name == "fewer" && (d.Want != "2" || d.Got != "1") {

@@ -16,6 +16,7 @@ type DivergenceError struct {
 	Component string // "thoughts", "envelopes", "world_hash", "nexus", "agents_hash", …
 	Want      string // as recorded
 	Got       string // as computed now
+	Chose     string // the agent's action as computed now; empty if it is not known
 }
 
 func (e *DivergenceError) Error() string {

@@ -55,23 +55,14 @@ func newExplain(a *app) *cobra.Command {
 				}
 				return a.listActs(cmd.Context(), run, names[0], id)
 			}
-			s, err := a.slotOf(cmd.Context(), run, names[0], id, wire.Tick(tick), prompt)
-			if err != nil {
+			s, found := a.slotOf(cmd.Context(), run, names[0], id, wire.Tick(tick), prompt)
+			if s == nil {
+				return found
+			}
+			if err := a.printSlot(s, prompt, names[0], id, tick); err != nil {
 				return err
 			}
-			switch {
-			case prompt && s.prompt == nil:
-				return usagef("at tick %d agent %s needed no thought; kingdom explain %s --agent %s --tick %d says why", tick, id.Alias(), names[0], id.Alias(), tick)
-			case prompt:
-				if err := a.printPrompt(s.prompt, 0, false); err != nil || a.json {
-					return err
-				}
-				return a.printPrompt(s.prompt, 0, true)
-			case a.json:
-				return printJSON(a.out, &s.explained)
-			}
-			s.print(a)
-			return nil
+			return found // nil, or where this build diverges from the run
 		},
 	}
 	cmd.Flags().StringVar(&name, "agent", "", "the agent; its number in spawn order, its name, alias or id, or the beginning of these")
@@ -81,7 +72,8 @@ func newExplain(a *app) *cobra.Command {
 	return cmd
 }
 
-// slotOf executes the cycle of a tick again and keeps what the agent did in that tick.
+// slotOf executes the cycle of a tick again and keeps what the agent did in that tick. If this build diverges from the run
+// there, the slot is returned with the error.
 func (a *app) slotOf(ctx context.Context, run *finished, dir string, id wire.AgentID, tick wire.Tick, prompt bool) (*slotWitness, error) {
 	cycle := run.config.Rules.Calendar.Cycle(tick)
 	if cycle == 0 || uint64(cycle) > run.standing.Last {
@@ -99,17 +91,21 @@ func (a *app) slotOf(ctx context.Context, run *finished, dir string, id wire.Age
 	if w.model == nil {
 		w.scripted = weigherOf(run.scenario.In(uint64(cycle)), id)
 	}
-	if err := engine.Explain(ctx, run.config, engine.Options{Dir: dir, Store: run.store, Mind: thinker}, id, cycle, w); err != nil {
+	err = engine.Explain(ctx, run.config, engine.Options{Dir: dir, Store: run.store, Mind: thinker}, id, cycle, w)
+	switch {
+	case asType[*engine.DivergenceError](err) && w.found: // what led to a divergence is what one wants to see
+		w.diverged = true
+		w.explained.Agent, w.explained.Alias = id.String(), id.Alias()
+	case err != nil:
 		return nil, err
-	}
-	if !w.found {
+	case !w.found:
 		return nil, usagef("agent %s has no slot at tick %d; its slots in cycle %d are %s", id.Alias(), tick, cycle, ticksNear(w.slots, tick))
 	}
 	w.explained.Cycle, w.explained.Name = uint64(cycle), namesOf(run.scenario)[id]
-	if w.explained.Outcome == memory.OutcomeUnknown.String() {
+	if !w.diverged && w.explained.Outcome == memory.OutcomeUnknown.String() {
 		return w, w.cameLater(ctx, run.store, id)
 	}
-	return w, nil
+	return w, err
 }
 
 // cameLater takes what came of an act from the store, which has it where a result came after the tick: the runs of programs
@@ -125,6 +121,23 @@ func (w *slotWitness) cameLater(ctx context.Context, store engine.Store, id wire
 			break
 		}
 	}
+	return nil
+}
+
+// printSlot prints a slot, or the prompt of its thought.
+func (a *app) printSlot(s *slotWitness, prompt bool, dir string, id wire.AgentID, tick uint64) error {
+	switch {
+	case prompt && s.prompt == nil:
+		return usagef("at tick %d agent %s needed no thought; kingdom explain %s --agent %s --tick %d says why", tick, id.Alias(), dir, id.Alias(), tick)
+	case prompt:
+		if err := a.printPrompt(s.prompt, 0, false); err != nil || a.json {
+			return err
+		}
+		return a.printPrompt(s.prompt, 0, true)
+	case a.json:
+		return printJSON(a.out, &s.explained)
+	}
+	s.print(a)
 	return nil
 }
 

@@ -2,10 +2,14 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"kingdom/engine"
+	"kingdom/wire"
 )
 
 // What explain says of a tick is what the store says of it, whichever snapshot lies before it.
@@ -147,5 +151,39 @@ func TestActLine_SaysNothingTwice(t *testing.T) {
 		if x.print(&b); b.String() != want {
 			t.Errorf("%+v is told as %q, want %q", x, b.String(), want)
 		}
+	}
+}
+
+// Where a build diverges from a run, replay says what the agent had done and does now, and explain shows the slot all the same.
+func TestExplain_Divergence(t *testing.T) {
+	s := runEpoch0(t, "--cycles", "2")
+	agent := inspectOf(t, s.dir).Agents[1]
+	var act actLine
+	lines := strings.Split(strings.TrimSpace(must(t, in(t, "explain", s.dir, "--agent", agent.Alias, "--json")).out), "\n")
+	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &act); err != nil {
+		t.Fatal(err)
+	}
+	run, err := openRun(t.Context(), s.dir, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, err := agentNamed(t.Context(), run, s.dir, agent.Alias)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = otherwise(t.Context(), run, s.dir, &engine.DivergenceError{Cycle: 2, Tick: wire.Tick(act.Tick), Agent: id, Component: "thought", Want: "a", Got: "b", Chose: "rest"})
+	want := fmt.Sprintf("The recorded run had %s there. This build has rest there. To see what led to it: kingdom explain %s --agent %s --tick %d", act.Action, s.dir, agent.Alias, act.Tick)
+	if !strings.HasSuffix(err.Error(), want) || exitCode(err) != exitDivergence {
+		t.Errorf("exit %d: %v\nwant %s", exitCode(err), err, want)
+	}
+	if err := run.store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.db.Exec("UPDATE world_cycles SET mint = zeroblob(32) WHERE cycle = 2"); err != nil {
+		t.Fatal(err)
+	}
+	r := in(t, "explain", s.dir, "--agent", agent.Alias, "--tick", strconv.FormatUint(act.Tick, 10))
+	if r.code != exitDivergence || !strings.Contains(r.out, "did "+act.Action) || !strings.Contains(r.out, "this build diverges") {
+		t.Errorf("exit %d: %s\n%s", r.code, r.err, r.out)
 	}
 }

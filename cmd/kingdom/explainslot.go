@@ -29,6 +29,8 @@ type slotWitness struct {
 	slots     []wire.Tick // of the agent in this cycle
 	now       bool        // the slot that runs is the one
 	found     bool
+	diverged  bool       // in this cycle this build does not do what the run did
+	recorded  bool       // the agent learned what came of the slot
 	turn      *ooda.Turn // of that slot
 	prompt    *shownPrompt
 	explained explainedSlot
@@ -217,6 +219,7 @@ func (w *slotWitness) Recorded(g *agent.Agent, reply *wire.Reply) {
 	if !w.now {
 		return
 	}
+	w.recorded = true
 	x := &w.explained
 	x.Agent, x.Alias, x.Role = g.ID.String(), g.ID.Alias(), g.Genome.Role.String()
 	x.Balance, x.Reputation = g.Balance, float64(g.Reputation)
@@ -251,7 +254,10 @@ func (w *slotWitness) print(a *app) {
 	if x.Name != "" {
 		who = x.Name + ", " + x.Alias
 	}
-	p("agent %s (%s), cycle %d, tick %d\n", who, x.Role, x.Cycle, x.Tick)
+	if x.Role != "" {
+		who += " (" + x.Role + ")"
+	}
+	p("agent %s, cycle %d, tick %d\n", who, x.Cycle, x.Tick)
 	if len(x.Saw) > 0 {
 		p("saw\n")
 		for _, s := range x.Saw {
@@ -316,11 +322,20 @@ func (w *slotWitness) print(a *app) {
 		if n := len(x.Thoughts); n > 0 && x.Thoughts[n-1].Reasoning != "" {
 			p(", because %q", x.Thoughts[n-1].Reasoning)
 		}
+		if !w.recorded {
+			break
+		}
 		p("\ncame of it: %s", x.Outcome)
 		if x.Refused != "" {
 			p(" (%s)", x.Refused)
 		}
 		p("\nremembered: %s\n", x.Lesson)
+	}
+	if w.diverged {
+		p("\nthis build diverges from the recorded run in this cycle: the slot is shown as this build has it\n")
+	}
+	if !w.recorded {
+		return
 	}
 	p("then had %d ⚡, reputation %.3f\n", x.Balance, x.Reputation)
 }

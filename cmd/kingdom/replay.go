@@ -1,13 +1,16 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"kingdom/engine"
+	"kingdom/memory"
 )
 
 func newReplay(a *app) *cobra.Command {
@@ -20,7 +23,7 @@ func newReplay(a *app) *cobra.Command {
 			"and the exit code is 3. If something could not be compared, it is named and the exit code is 1. A run that is\n" +
 			"still going on is compared up to its current cycle. Fields of --json: run, same, cycles, world_hash,\n" +
 			"wall_ms, not_compared (if something was not), or if it diverged: run, same, divergence {cycle, tick,\n" +
-			"agent, component, want, got}.",
+			"agent, component, want, got, chose (what the agent does now, where that is known)}.",
 		Args: args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
 			dir := names[0]
@@ -43,9 +46,11 @@ func newReplay(a *app) *cobra.Command {
 				Progress: prog.replayed,
 			})
 			prog.done()
-			if d, ok := asError[*engine.DivergenceError](err); ok && a.json {
-				a.jsonLine(map[string]any{"run": dir, "same": false, "divergence": divergence(d)})
-				return err
+			if d, ok := asError[*engine.DivergenceError](err); ok {
+				if a.json {
+					a.jsonLine(map[string]any{"run": dir, "same": false, "divergence": divergence(d)})
+				}
+				return otherwise(cmd.Context(), run, dir, d)
 			}
 			if err != nil {
 				return err
@@ -73,6 +78,37 @@ func newReplay(a *app) *cobra.Command {
 	return cmd
 }
 
+// divergedError is a divergence of an agent, with what the agent did before and does now.
+type divergedError struct {
+	cause *engine.DivergenceError
+	more  string
+}
+
+func (e *divergedError) Error() string { return e.cause.Error() + e.more }
+func (e *divergedError) Unwrap() error { return e.cause }
+
+// otherwise adds to a divergence what its hashes do not show: the two choices, as far as they are known, and the
+// command that shows what led to the one of now.
+func otherwise(ctx context.Context, run *finished, dir string, d *engine.DivergenceError) error {
+	if d.Agent.IsZero() || d.Tick == 0 {
+		return d
+	}
+	more := ""
+	if mind, err := run.store.LoadAgent(ctx, d.Agent); err == nil { // else the divergence alone has to do
+		for _, e := range slices.Backward(mind.Experiences) {
+			var act memory.Act
+			if e.Tick == d.Tick && memory.DecodeAct(e.Action, &act) == nil {
+				more += ". The recorded run had " + act.Action + " there"
+				break
+			}
+		}
+	}
+	if d.Chose != "" {
+		more += ". This build has " + d.Chose + " there"
+	}
+	return &divergedError{d, more + fmt.Sprintf(". To see what led to it: kingdom explain %s --agent %s --tick %d", quoted(dir), d.Agent.Alias(), d.Tick)}
+}
+
 // notCompared says what a replay that found no difference could not look at.
 func notCompared(dir string) error {
 	journal := filepath.Join(dir, journalDir)
@@ -87,7 +123,11 @@ func divergence(d *engine.DivergenceError) map[string]any {
 	if !d.Agent.IsZero() {
 		agent = d.Agent.String()
 	}
-	return map[string]any{
+	m := map[string]any{
 		"cycle": d.Cycle, "tick": d.Tick, "agent": agent, "component": d.Component, "want": d.Want, "got": d.Got,
 	}
+	if d.Chose != "" {
+		m["chose"] = d.Chose
+	}
+	return m
 }
