@@ -16,6 +16,7 @@ func (d *decoder) wholeAdversaries(s *Scenario) {
 		path := fmt.Sprintf("population[%d]", i)
 		at := func(key string) string { return join(path, key) }
 		switch {
+		case !d.sound(at("adversary")), !d.sound(at("accomplices")), !d.sound(at("mind")):
 		case g.Adversary == "" && g.Accomplices != "":
 			d.fail(d.at(at("accomplices")), at("accomplices"), "names a coalition, but these agents are not adversaries", "give adversary as well: "+strings.Join(adversary.Names(), ", "))
 		case g.Adversary == "":

@@ -70,6 +70,9 @@ func (s *Scenario) Balances() []uint64 {
 // wholeGroup checks what the agents of a group begin with.
 func (d *decoder) wholeGroup(s *Scenario, i int) {
 	g, path := &s.Population[i], fmt.Sprintf("population[%d]", i)
+	if !d.sound(path+".knowledge") || !d.sound(path+".relations") || !d.sound(path+".goals") || !d.sound("goals") || !d.sound("memory") {
+		return
+	}
 	labels := map[string]string{}
 	for k := range g.Knowledge {
 		at := fmt.Sprintf("%s.knowledge[%d].label", path, k)
@@ -111,6 +114,9 @@ func (d *decoder) wholeGroup(s *Scenario, i int) {
 
 // wholeRelations refuses relations to nobody, two to one agent, and more than an agent has room for.
 func (d *decoder) wholeRelations(s *Scenario, i int) {
+	if !d.soundPeople() {
+		return
+	}
 	g, path := &s.Population[i], fmt.Sprintf("population[%d].relations", i)
 	first := map[uint64]string{}
 	for k := range g.Relations {

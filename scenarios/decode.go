@@ -17,6 +17,7 @@ type decoder struct {
 	files    *origins
 	nodes    map[string]*yaml.Node // where a value stands, by path
 	problems []Problem
+	written  int // how many of them concern a value by itself
 }
 
 // fail notes a problem at n.

@@ -87,7 +87,7 @@ func (v Layer) String() string    { return v.EnumNames()[v-1] }
 // wholeInput checks an input against its kind, the population and the run's length.
 func (d *decoder) wholeInput(s *Scenario, i int) {
 	in, path := &s.Inputs[i], fmt.Sprintf("inputs[%d]", i)
-	if in.Cycle > s.Cycles {
+	if in.Cycle > s.Cycles && d.sound("cycles") {
 		d.fail(d.at(path+".cycle"), path+".cycle", fmt.Sprintf("is %d, after the last cycle", in.Cycle), fmt.Sprintf("want at most cycles, %d, or more cycles", s.Cycles))
 	}
 	d.unread(reflect.ValueOf(*in), path, "do: "+in.Do.String(), append(in.Do.reads(), "cycle", "do"))
@@ -142,6 +142,9 @@ func (d *decoder) unread(v reflect.Value, path, what string, reads []string) {
 
 // wholeParam checks name and value of a parameter.
 func (d *decoder) wholeParam(s *Scenario, in *Input, path string) {
+	if !d.soundPeople() {
+		return // bounds depend on their number
+	}
 	rules := world.Rules{Population: s.Agents()}
 	low, high, ok := world.ParamBounds(&rules, in.Param)
 	switch {

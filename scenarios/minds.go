@@ -193,6 +193,9 @@ func (d *decoder) wholeMinds(s *Scenario) {
 		names = append(names, s.Minds.Models[i].Name)
 	}
 	check := func(name, path string) {
+		if !d.sound("minds.models") || !d.sound(path) {
+			return
+		}
 		if !slices.Contains(names, name) {
 			right := "name one of minds.models, or add it there"
 			if near := Nearest(name, names); near != "" {
@@ -202,12 +205,16 @@ func (d *decoder) wholeMinds(s *Scenario) {
 		}
 	}
 	for i := range s.Minds.Models {
-		d.wholeKey(&s.Minds.Models[i])
+		if m := &s.Minds.Models[i]; d.sound(join("minds.models", m.Name)) {
+			d.wholeKey(m)
+		}
 	}
 	for _, a := range s.Minds.Caps.Model {
 		check(a.Name, "minds.caps.model_usd."+a.Name)
 	}
-	d.wholeBlind(s.Minds.Blind)
+	if d.sound("minds.blind") {
+		d.wholeBlind(s.Minds.Blind)
+	}
 	tiers := s.Minds.Tiers.All()
 	given := 0
 	for i, tier := range tiers {
@@ -218,7 +225,7 @@ func (d *decoder) wholeMinds(s *Scenario) {
 			check(name, fmt.Sprintf("minds.tiers.%d[%d]", i+1, j))
 		}
 	}
-	if given != 0 && given != len(tiers) {
+	if given != 0 && given != len(tiers) && d.sound("minds.tiers") {
 		d.fail(d.at("minds.tiers"), "minds.tiers", "names models for some tiers only", "give each of 1, 2 and 3 at least one, or none to any")
 	}
 	for i := range s.Population {

@@ -72,7 +72,7 @@ func (d *decoder) who(n *yaml.Node, tag string) (w string, ok bool) {
 
 // someone refuses who is not in the population.
 func (d *decoder) someone(s *Scenario, w Who, path string) {
-	if s.Named(w) != nil {
+	if !d.soundPeople() || s.Named(w) != nil {
 		return
 	}
 	total := s.Agents()

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"sort"
+	"strings"
 
 	"go.yaml.in/yaml/v4"
 
@@ -100,43 +102,70 @@ func decode(root *yaml.Node, files *origins) (*Scenario, error) {
 	return s, nil
 }
 
-// whole checks what concerns more than one value. Values already found wrong are
-// left alone.
+// whole checks what concerns more than one value. Values already found wrong are left alone, and so is what
+// depends on them.
 func (d *decoder) whole(s *Scenario) {
-	if len(d.problems) > 0 {
-		return
-	}
-	if s.Time.BaseBudget > s.Time.TicksPerCycle {
+	d.written = len(d.problems)
+	if d.sound("time.base_budget") && d.sound("time.ticks_per_cycle") && s.Time.BaseBudget > s.Time.TicksPerCycle {
 		d.fail(d.at("time.base_budget"), "time.base_budget", fmt.Sprintf("is %d", s.Time.BaseBudget),
 			fmt.Sprintf("want at most time.ticks_per_cycle, %d", s.Time.TicksPerCycle))
 	}
-	if n := s.Agents(); n > maxAgents {
+	if n := s.Agents(); n > maxAgents && d.soundPeople() {
 		d.fail(d.at("population"), "population", fmt.Sprintf("has %d agents", n), fmt.Sprintf("want at most %d", maxAgents))
 	}
 	for i := range s.Population {
 		for j, t := range s.Population[i].Traits.all() {
-			d.wholeTrait(t, fmt.Sprintf("population[%d].traits.%s", i, traitKeys[j]))
+			if at := fmt.Sprintf("population[%d].traits.%s", i, traitKeys[j]); d.sound(at) {
+				d.wholeTrait(t, at)
+			}
 		}
 	}
-	d.wholeNames(s)
+	if d.soundPeople() {
+		d.wholeNames(s)
+	}
 	for i := range s.Population {
 		d.wholeGroup(s, i)
 	}
 	for i := range s.Inputs {
-		d.wholeInput(s, i)
+		if d.sound(fmt.Sprintf("inputs[%d]", i)) {
+			d.wholeInput(s, i)
+		}
 	}
 	d.wholeMinds(s)
 	d.wholeAdversaries(s)
 	d.wholePrompts(s)
-	d.wholePortal(s)
+	if d.sound("portal") {
+		d.wholePortal(s)
+	}
 	for i, name := range s.Minds.Scripted.RefuseActions {
-		if _, ok := action.ByName(name); !ok {
+		if _, ok := action.ByName(name); !ok && name != "" {
 			d.unknownAction(name, fmt.Sprintf("minds.scripted.refuse_actions[%d]", i))
 		}
 	}
 	if len(d.problems) == 0 {
 		d.wholeChanges(s)
 	}
+}
+
+// sound says whether what is written at a path, below it and above it was right by itself.
+func (d *decoder) sound(path string) bool {
+	return !slices.ContainsFunc(d.problems[:d.written], func(p Problem) bool { return within(p.Field, path) || within(path, p.Field) })
+}
+
+// within says whether a path is another one or below it.
+func within(path, above string) bool {
+	rest, ok := strings.CutPrefix(path, above)
+	return ok && (rest == "" || above == "" || rest[0] == '.' || rest[0] == '[')
+}
+
+// soundPeople says whether number and names of the agents are known.
+func (d *decoder) soundPeople() bool {
+	return !slices.ContainsFunc(d.problems[:d.written], func(p Problem) bool {
+		_, rest, inside := strings.Cut(p.Field, "].")
+		key, _, _ := strings.Cut(rest, ".")
+		key, _, _ = strings.Cut(key, "[")
+		return within(p.Field, "population") && (!inside || key == "name" || key == "count" || !known(fieldsOf(reflect.TypeFor[Group]()), key))
+	})
 }
 
 // wholeTrait refuses keys that the chosen distribution does not read.

@@ -148,6 +148,28 @@ func TestParse_Problems(t *testing.T) {
 			"f.yaml:3:9: cycles: is 0; want a whole number from 1 to 1000000",
 			`f.yaml:4:31: population[0].cuont: unknown key; did you mean "count"?`,
 		}},
+		{"all at once, of several values too", "name: x\ncycles: 4\npopulation:\n  - {role: WIZARD, name: anna, accomplices: gang}\n  - {role: EXPLORER, name: anna, mind: nobody}\n" +
+			"inputs:\n  - {cycle: 9, do: sleep, agent: ann}\n  - {cycle: 1, do: grant, agent: 3, amount: 5}\nminds: {blind: [peer]}\nprompts: {state: '{{.Nothing}}'}\nportal: {allow: ['http://x']}\n", []string{
+			`f.yaml:4:12: population[0].role: is the text "WIZARD"; want one of GENERALIST, COMPILER_SMITH, LIBRARIAN, ARCHITECT, EXPLORER`,
+			"f.yaml:4:45: population[0].accomplices: names a coalition, but these agents are not adversaries; give adversary as well: ",
+			`f.yaml:5:28: population[1].name: is the text "anna" as population[0].name does; want names that no other agent or group has; the first is in line 4`,
+			`f.yaml:5:40: population[1].mind: names the model "nobody", which does not exist; name one of minds.models, or add it there`,
+			"f.yaml:7:13: inputs[0].cycle: is 9, after the last cycle; want at most cycles, 4, or more cycles",
+			`f.yaml:7:34: inputs[0].agent: is the text "ann", which names nobody; did you mean anna? want a name of population, or a number from 1 to 2`,
+			"f.yaml:8:34: inputs[1].agent: is 3; want at most 2, the agents of population",
+			`f.yaml:9:17: minds.blind[0]: is "peer", which is not a layer of memory; did you mean peers? the layers are `,
+			"f.yaml:10:3: prompts.state: there is no field Nothing; want one of ",
+			`f.yaml:11:18: portal.allow[0]: is the text "http://x"; want a domain in lower case, such as en.wikipedia.org, without scheme, port or path`,
+		}},
+		{"nothing that follows from another problem", "name: x\ncycles: 0\ntime: {ticks_per_cycle: 10, base_budget: 48}\npopulation:\n  - {role: EXPLORER, naem: anna, adversary: 7, accomplices: gang}\n" +
+			"inputs: [{cycle: 3, do: sleep, agent: anna}, {cycle: 1, do: slep, agent: 1, amount: 3}]\nminds: {models: 3, tiers: {1: [a], 2: [a], 3: [a]}}\n", []string{
+			"f.yaml:2:9: cycles: is 0; want a whole number from 1 to 1000000",
+			"f.yaml:3:25: time.ticks_per_cycle: is 10; want a whole number from 92 to 65536",
+			`f.yaml:5:22: population[0].naem: unknown key; the keys here are role, name, `,
+			"f.yaml:5:45: population[0].adversary: is 7; want text; put it in quotes",
+			`f.yaml:6:61: inputs[1].do: is the text "slep"; did you mean sleep? want one of wake, sleep, kill, goal, done, grant, take, post, param`,
+			"f.yaml:7:17: minds.models: is 3; want a mapping ",
+		}},
 		{"too long", strings.Repeat("#", maxFile+1), []string{"f.yaml: has 1048577 bytes; want at most 1048576"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -156,7 +178,13 @@ func TestParse_Problems(t *testing.T) {
 			if !errors.As(err, &bad) {
 				t.Fatalf("Parse = %v, want an *Error", err)
 			}
-			if d := cmp.Diff(c.want, strings.Split(bad.Error(), "\n")); d != "" {
+			got := strings.Split(bad.Error(), "\n")
+			for i := range min(len(got), len(c.want)) {
+				if begin, long := strings.CutSuffix(c.want[i], " "); long && strings.HasPrefix(got[i], begin) {
+					got[i] = c.want[i] // a list follows that another test has
+				}
+			}
+			if d := cmp.Diff(c.want, got); d != "" {
 				t.Errorf("problems differ (-want +got):\n%s", d)
 			}
 		})
