@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -75,21 +76,27 @@ func ParseGolden(file string, b []byte) (*GoldenList, error) {
 	if !written.Match(b) {
 		return nil, fmt.Errorf("%s lists no history; %s", file, goldenForm)
 	}
+	var doc yaml.Node
+	if err := yaml.Load(b, &doc); err != nil {
+		return nil, syntax(func(line, column int, wrong, right string) error {
+			return &Error{Problems: []Problem{{File: file, Line: line, Column: column, Wrong: wrong, Right: right}}}
+		}, b, err)
+	}
+	root := &doc
+	if doc.Kind == yaml.DocumentNode {
+		root = doc.Content[0]
+	}
+	root = resolve(root)
+	if problems := goldenProblems(file, root); len(problems) > 0 {
+		return nil, &Error{Problems: problems}
+	}
 	if err := yaml.Load(b, &l.Entries, yaml.WithKnownFields()); err != nil {
 		return nil, fmt.Errorf("read %s: %w; %s", file, err, goldenForm)
 	}
 	if len(l.Entries) == 0 {
 		return nil, fmt.Errorf("%s lists no history; %s", file, goldenForm)
 	}
-	var doc yaml.Node
-	if err := yaml.Load(b, &doc); err != nil {
-		return nil, fmt.Errorf("read %s: %w", file, err)
-	}
-	root := &doc
-	if doc.Kind == yaml.DocumentNode {
-		root = doc.Content[0]
-	}
-	l.nodes = resolve(root).Content
+	l.nodes = root.Content
 	for i := range l.Entries {
 		g := &l.Entries[i]
 		wrong := ""
@@ -108,6 +115,66 @@ func ParseGolden(file string, b []byte) (*GoldenList, error) {
 		return nil, fmt.Errorf("%s:%d: entry %d: %s", file, l.nodes[i].Line, i+1, wrong)
 	}
 	return l, nil
+}
+
+// goldenKeys are the keys of an entry, and what their values are.
+var goldenKeys = []struct {
+	name, want string
+	ok         func(n *yaml.Node) bool
+}{
+	{"name", "want text", isScalar},
+	{"scenario", "want the name of a scenario, or a path", isScalar},
+	{"seed", "want a number or text", isScalar},
+	{"cycles", "want a whole number from 1 on", func(n *yaml.Node) bool {
+		_, ok := whole(n.ShortTag(), n.Value)
+		return isScalar(n) && ok
+	}},
+	{"set", "want a list of path=value", isTexts},
+	{"world_hash", "want 64 hex digits; kingdom verify --update writes them", isScalar},
+	{"cycle_hashes", "want a list of 64 hex digits for each cycle, or [], which kingdom verify --update fills in", isTexts},
+}
+
+func isScalar(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode }
+
+func isTexts(n *yaml.Node) bool {
+	return n.Kind == yaml.SequenceNode && !slices.ContainsFunc(n.Content, func(n *yaml.Node) bool { return !isScalar(resolve(n)) })
+}
+
+// goldenProblems finds what is no entry, no key of one, and no value of a key.
+func goldenProblems(file string, root *yaml.Node) (out []Problem) {
+	if root.Kind != yaml.SequenceNode {
+		return []Problem{{File: file, Line: root.Line, Column: root.Column, Wrong: "is " + describe(root), Right: goldenForm}}
+	}
+	var names []string
+	for _, k := range goldenKeys {
+		names = append(names, k.name)
+	}
+	for i, n := range root.Content {
+		entry := resolve(n)
+		fail := func(at *yaml.Node, key, wrong, right string) {
+			out = append(out, Problem{File: file, Line: at.Line, Column: at.Column, Field: strings.TrimSuffix(fmt.Sprintf("entry %d: %s", i+1, key), ": "), Wrong: wrong, Right: right})
+		}
+		if entry.Kind != yaml.MappingNode {
+			fail(n, "", "is "+describe(entry), "want a mapping with the keys "+strings.Join(names, ", "))
+			continue
+		}
+		for k := 0; k+1 < len(entry.Content); k += 2 {
+			key, value := entry.Content[k], resolve(entry.Content[k+1])
+			at := slices.Index(names, key.Value)
+			switch {
+			case key.Value == "<<": // what it merges is checked where it is written
+			case at < 0:
+				right := "the keys are " + strings.Join(names, ", ")
+				if near := Nearest(key.Value, names); near != "" {
+					right = "did you mean " + near + "? " + right
+				}
+				fail(key, key.Value, "unknown key", right)
+			case !goldenKeys[at].ok(value):
+				fail(value, key.Value, "is "+describe(value), goldenKeys[at].want)
+			}
+		}
+	}
+	return out
 }
 
 // written matches a text with more than comments and space.
