@@ -7,7 +7,7 @@ import (
 )
 
 // Outcome says how a request for a thought ended. Only Answered has a text. The other outcomes are not caused by the
-// agent and make the slot idle (docs/AGENT.md, idling).
+// agent and make the slot idle (docs/AGENT.md, slots without an action).
 type Outcome uint8
 
 // The closed list of outcomes.

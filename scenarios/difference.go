@@ -14,17 +14,21 @@ type Difference struct {
 }
 
 // Differences returns where two resolved scenarios differ in what decides worlds: the seed, and everything that the
-// digest covers, in file order.
+// digest covers, in file order. Of what only one of them has, such as an input, the values that were left out are left
+// out here too.
 func Differences(a, b *Scenario) []Difference {
-	was, is := a.linesByPath(), b.linesByPath()
+	was, is := a.linesByPath(false), b.linesByPath(false)
+	said := [2]linesOf{a.linesByPath(true), b.linesByPath(true)}
 	out := []Difference{}
 	for _, l := range was.order {
-		if v := is.value[l]; v != was.value[l] {
+		v, both := is.value[l]
+		if _, tell := said[0].value[l]; v != was.value[l] && (both || tell) {
 			out = append(out, Difference{l, was.value[l], v})
 		}
 	}
 	for _, l := range is.order {
-		if _, both := was.value[l]; !both {
+		_, tell := said[1].value[l]
+		if _, both := was.value[l]; !both && tell {
 			out = append(out, Difference{l, "", is.value[l]})
 		}
 	}
@@ -37,9 +41,9 @@ type linesOf struct {
 	value map[string]string
 }
 
-func (s *Scenario) linesByPath() linesOf {
+func (s *Scenario) linesByPath(brief bool) linesOf {
 	b := bytes.NewBufferString("seed=" + string(s.Seed) + "\n")
-	lines(b, reflect.ValueOf(s).Elem(), "")
+	lines(b, reflect.ValueOf(s).Elem(), "", brief)
 	out := linesOf{value: map[string]string{}}
 	for line := range strings.Lines(b.String()) {
 		path, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "=")

@@ -3,6 +3,7 @@ package scenarios
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -148,5 +149,16 @@ func TestDifferences(t *testing.T) {
 	want := []Difference{{"seed", "42", "7"}, {"population[0].count", "2", "3"}, {"minds.blind[0]", "", `"money"`}}
 	if got := Differences(a, b); len(got) != len(want) || got[0] != want[0] || got[1] != want[1] || got[2] != want[2] {
 		t.Errorf("got %v, want %v", got, want)
+	}
+	// of an input that one of them has, what was left out is no difference
+	if err := a.Override("seed=7", "minds.blind=[money]", "population[0].count=3", "inputs=[{cycle: 2, agent: 1, do: grant, amount: 4}]"); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Override("inputs=[]"); err != nil {
+		t.Fatal(err)
+	}
+	want = []Difference{{"inputs[0].cycle", "2", ""}, {"inputs[0].agent", "1", ""}, {"inputs[0].do", "grant", ""}, {"inputs[0].amount", "4", ""}}
+	if got := Differences(a, b); !slices.Equal(got, want) {
+		t.Errorf("of an input more: %v, want %v", got, want)
 	}
 }

@@ -166,7 +166,7 @@ func paths(out *[]string, v reflect.Value, path string) {
 // recorded. Worlds with equal digest, seed and physics have equal histories.
 func (s *Scenario) Digest() wire.Hash {
 	var b bytes.Buffer
-	lines(&b, reflect.ValueOf(s).Elem(), "")
+	lines(&b, reflect.ValueOf(s).Elem(), "", false)
 	return sha256.Sum256(b.Bytes())
 }
 
@@ -184,23 +184,24 @@ func unset(v reflect.Value, f field) bool {
 	}
 }
 
-func lines(b *bytes.Buffer, v reflect.Value, path string) {
+// lines writes a value in lines of path=value; if brief, without what a key has that is left out.
+func lines(b *bytes.Buffer, v reflect.Value, path string, brief bool) {
 	switch shapeOf(v.Type()) {
 	case shapeMapping, shapeTrait:
 		for _, f := range fieldsOf(v.Type()) {
 			at := join(path, f.key)
-			if t, ok := v.Interface().(Trait); undigested[at] || ok && f.key != "dist" && !t.reads(f.key) || f.sparse && unset(v.Field(f.index), f) {
+			if t, ok := v.Interface().(Trait); undigested[at] || ok && f.key != "dist" && !t.reads(f.key) || (f.sparse || brief) && unset(v.Field(f.index), f) {
 				continue
 			}
-			lines(b, v.Field(f.index), at)
+			lines(b, v.Field(f.index), at, brief)
 		}
 	case shapeGroups, shapeNames:
 		for i := range v.Len() {
-			lines(b, v.Index(i), fmt.Sprintf("%s[%d]", path, i))
+			lines(b, v.Index(i), fmt.Sprintf("%s[%d]", path, i), brief)
 		}
 	case shapeNamed:
 		for i := range v.Len() {
-			lines(b, v.Index(i), join(path, v.Index(i).FieldByName("Name").String()))
+			lines(b, v.Index(i), join(path, v.Index(i).FieldByName("Name").String()), brief)
 		}
 	default:
 		fmt.Fprintf(b, "%s=%s\n", path, literal(v))

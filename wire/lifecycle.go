@@ -1,7 +1,7 @@
 package wire
 
 // Lengths of an agent's streak of NOPs at which its runtime sends AGENT_STATUS
-// (docs/AGENT.md, idling).
+// (docs/AGENT.md, slots without an action).
 const (
 	NOPWarning = 3  // Nexus warns
 	NOPDormant = 10 // Nexus puts the agent to sleep

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -87,9 +88,14 @@ func printActions(a *app, rows []*action.Row) {
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "ACTION\tDAEMON\tDOMAIN\tTICKS\t⚡\tFROM EPOCH\tWHAT IT DOES")
 	for _, r := range rows {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%d\t%s\n", r.Name, systemName(r), r.Domain, r.Ticks, r.Cost, r.Epoch[action.ProfileDefault], r.Summary)
+		cost, _, more := strings.Cut(r.Cost, "; ")
+		if more {
+			cost += "; …" // or the column would be wider than a terminal
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%d\t%s\n", r.Name, systemName(r), r.Domain, r.Ticks, cost, r.Epoch[action.ProfileDefault], r.Summary)
 	}
 	w.Flush()
+	fmt.Fprintln(a.out, "kingdom actions NAME shows the whole price of an action, its parameters and its refusals")
 }
 
 func printMessages(a *app) {

@@ -70,3 +70,25 @@ func TestCLI_Transcript(t *testing.T) {
 	}
 	golden.File(t, file, b.String())
 }
+
+// What an action does begins where a terminal still shows it, and a long price is told by kingdom actions NAME.
+func TestActions_Narrow(t *testing.T) {
+	r := must(t, in(t, "actions"))
+	head, rest, _ := strings.Cut(r.out, "\n")
+	if at := strings.Index(head, "WHAT IT DOES"); at < 0 || at > 100 {
+		t.Errorf("WHAT IT DOES begins at %d:\n%s", at, head)
+	}
+	if table, _, _ := strings.Cut(rest, "\n\n"); !strings.Contains(table, "kingdom actions NAME shows the whole price") {
+		t.Error("nothing says where the whole price is")
+	}
+}
+
+// Each trial run of an estimate is named, in a line of its own.
+func TestEstimate_NamesItsTrials(t *testing.T) {
+	t.Setenv("KINGDOM_ENDPOINT", "http://localhost:1/v1")
+	t.Setenv("KINGDOM_MODEL", "x")
+	r := must(t, in(t, "run", "epoch0-llm", "--cycles", "12", "--estimate"))
+	if n := strings.Count(r.err, "cycle "); n != 3 || !strings.Contains(r.err, "trial run 3 of 3, cycle 12/12 · ") {
+		t.Errorf("%d lines of progress, want 3:\n%s", n, r.err)
+	}
+}

@@ -54,7 +54,11 @@ func (a *app) estimate(ctx context.Context, sc *scenarios.Scenario, cycles uint6
 		if n > 0 {
 			world.Seed += scenarios.Seed(fmt.Sprintf(" rehearsal %d", n+1))
 		}
-		slots, err := a.rehearse(ctx, &world, cycles, sums)
+		trial := ""
+		if worlds > 1 {
+			trial = fmt.Sprintf("trial run %d of %d, ", n+1, worlds)
+		}
+		slots, err := a.rehearse(ctx, &world, cycles, trial, sums)
 		if err != nil {
 			return err
 		}
@@ -71,14 +75,14 @@ func (a *app) estimate(ctx context.Context, sc *scenarios.Scenario, cycles uint6
 }
 
 // rehearse adds to the sums what one world asks of models, and returns how many slots agents with models have in it.
-func (a *app) rehearse(ctx context.Context, sc *scenarios.Scenario, cycles uint64, sums rehearsedSums) (slots uint64, err error) {
+func (a *app) rehearse(ctx context.Context, sc *scenarios.Scenario, cycles uint64, trial string, sums rehearsedSums) (slots uint64, err error) {
 	r, err := newEstimator(sc, sums)
 	if err != nil {
 		return 0, err
 	}
 	cfg := config(sc)
 	cfg.SignaturesLazy = true
-	prog := newProgress(a, cycles)
+	prog := newTrialProgress(a, cycles, trial)
 	defer prog.done()
 	eng, err := engine.Start(ctx, cfg, engine.Options{Mind: r, Observers: []engine.Observer{prog}})
 	if err != nil {

@@ -32,8 +32,10 @@ func newExplain(a *app) *cobra.Command {
 			"acts, one per line. The tick is executed again from the nearest snapshot, so any tick of any stored cycle can be\n" +
 			"explained, and no model is asked. --prompt shows the messages that a model would get there, or got, and the tokens of\n" +
 			"each section.\n" +
-			"Fields of --json: agent, alias, role, cycle, tick, saw[], ended[], goals[], offers[], thoughts[], sent, params, nop, outcome,\n" +
-			"refused, lesson, balance, reputation; without --tick an object per act: tick, cycle, action, goal, outcome, lesson.",
+			"Fields of --json: agent, alias, role, cycle, tick, saw[], ended[], goals[], weights, offers[], thoughts[],\n" +
+			"sent, params, nop, rest (how many more slots it rests at most, null if it does not), outcome, refused, lesson, balance,\n" +
+			"reputation; without --tick an object per act: tick, cycle, action, goal, outcome, lesson;\n" +
+			"with --prompt the fields of kingdom prompt --json.",
 		Example: "  kingdom explain runs/epoch0-42 --agent e4de742b\n  kingdom explain runs/epoch0-42 --agent e4de --tick 288",
 		Args:    args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,6 +38,12 @@ func TestExplain_AgreesWithTheStore(t *testing.T) {
 		}
 		if !chosen || chance < 0.999 || chance > 1.001 || len(x.Goals) == 0 || !x.Goals[0].Top && len(x.Goals) == 1 {
 			t.Errorf("chances sum up to %v, %s among the offers: %v, goals %+v", chance, x.Sent, chosen, x.Goals)
+		}
+		for _, g := range x.Goals { // the terms by the weights are the priority
+			w := x.Weights
+			if sum := w.Urgency*g.Urgency + w.Reward*g.Reward + w.Capability*g.Capability + w.Novelty*g.Novelty + w.Social*g.Social; math.Abs(sum-g.Priority) > 1e-5 {
+				t.Errorf("terms %+v by weights %+v give %v", g, w, sum)
+			}
 		}
 		if last := x.Thoughts[len(x.Thoughts)-1]; last.Action != x.Sent || last.Reasoning == "" {
 			t.Errorf("the last thought is %+v", last)

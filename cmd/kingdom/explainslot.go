@@ -47,6 +47,7 @@ type explainedSlot struct {
 	Saw        []string           `json:"saw"`
 	Ended      []explainedEnd     `json:"ended"` // goals that ended
 	Goals      []explainedGoal    `json:"goals"`
+	Weights    *explainedWeights  `json:"weights"` // of the terms of a priority; null where this build diverges from the run
 	Offers     []explainedOffer   `json:"offers"`
 	Thoughts   []explainedThought `json:"thoughts"`
 	Sent       string             `json:"sent"`   // action; "" if nothing was
@@ -75,6 +76,7 @@ type explainedGoal struct {
 	ID         string  `json:"id"`
 	Kind       string  `json:"kind"`
 	Text       string  `json:"text"`
+	About      string  `json:"about"` // id of what it is about, "" for nothing
 	Priority   float64 `json:"priority"`
 	Urgency    float64 `json:"urgency"`
 	Reward     float64 `json:"reward"`
@@ -82,6 +84,15 @@ type explainedGoal struct {
 	Novelty    float64 `json:"novelty"`
 	Social     float64 `json:"social"`
 	Top        bool    `json:"top"`
+}
+
+// explainedWeights are what the agent's traits make the terms of a priority count.
+type explainedWeights struct {
+	Urgency    float64 `json:"urgency"`
+	Reward     float64 `json:"reward"`
+	Capability float64 `json:"capability"`
+	Novelty    float64 `json:"novelty"`
+	Social     float64 `json:"social"`
 }
 
 type explainedOffer struct {
@@ -129,8 +140,13 @@ func (w *slotWitness) Asked(t *ooda.Turn, p *llm.Prompt) {
 	x := &w.explained
 	x.Tick = uint64(at)
 	for _, g := range ooda.Ranking(t, 8) {
+		about := ""
+		if s := g.Goal.Subject(); !s.IsZero() {
+			about = s.String()
+		}
 		x.Goals = append(x.Goals, explainedGoal{
-			ID: g.Goal.ID.String(), Kind: g.Goal.Kind().String(), Text: g.Goal.Description.Text, Priority: g.Goal.Priority,
+			About: about,
+			ID:    g.Goal.ID.String(), Kind: g.Goal.Kind().String(), Text: g.Goal.Description.Text, Priority: g.Goal.Priority,
 			Urgency: g.Terms.Urgency, Reward: g.Terms.Reward, Capability: g.Terms.Capability, Novelty: g.Terms.Novelty, Social: g.Terms.Social, Top: g.Top,
 		})
 	}
@@ -222,6 +238,8 @@ func (w *slotWitness) Recorded(g *agent.Agent, reply *wire.Reply) {
 	w.recorded = true
 	x := &w.explained
 	x.Agent, x.Alias, x.Role = g.ID.String(), g.ID.Alias(), g.Genome.Role.String()
+	weights := explainedWeights(g.Weights)
+	x.Weights = &weights
 	x.Balance, x.Reputation = g.Balance, float64(g.Reputation)
 	if reply.Err != nil {
 		x.Refused = string(reply.Err.Message)
@@ -267,13 +285,20 @@ func (w *slotWitness) print(a *app) {
 	for _, e := range x.Ended {
 		p("%s\n", e.text())
 	}
-	p("wanted                         priority = urgency, reward, capability, novelty, social by its weights\n")
+	p("wanted (* in this slot)        priority is the sum of urgency, reward, capability, novelty and social, each by its weight\n")
+	if u := x.Weights; u != nil {
+		p("  %-20s          %.2f %.2f %.2f %.2f %.2f\n", "weights", u.Urgency, u.Reward, u.Capability, u.Novelty, u.Social)
+	}
 	for _, g := range x.Goals {
 		mark := " "
 		if g.Top {
 			mark = "*"
 		}
-		p("%s %-20s %6.3f   %.2f %.2f %.2f %.2f %.2f  %q\n", mark, g.Kind, g.Priority, g.Urgency, g.Reward, g.Capability, g.Novelty, g.Social, g.Text)
+		about := ""
+		if g.About != "" {
+			about = ", about " + g.About[:8]
+		}
+		p("%s %-20s %6.3f   %.2f %.2f %.2f %.2f %.2f  %q%s\n", mark, g.Kind, g.Priority, g.Urgency, g.Reward, g.Capability, g.Novelty, g.Social, g.Text, about)
 	}
 	if len(x.Offers) > 0 {
 		p("could do                       priority success ticks  ⚡%s\n", map[bool]string{true: "  score chance"}[x.Offers[0].Score != nil])

@@ -20,6 +20,7 @@ type progress struct {
 	app   *app
 	out   io.Writer
 	of    uint64
+	trial string // "trial run 2 of 11, " where there are several; each has one plain line
 	began time.Time
 	last  time.Time
 
@@ -35,13 +36,16 @@ type progress struct {
 // plainEvery is how often a plain line is written at most.
 const plainEvery = time.Second
 
-func newProgress(a *app, cycles uint64) *progress {
-	p := &progress{app: a, out: a.err, of: cycles, began: time.Now(), quiet: a.json}
+func newProgress(a *app, cycles uint64) *progress { return newTrialProgress(a, cycles, "") }
+
+// newTrialProgress is the progress of one of several runs, which trial names.
+func newTrialProgress(a *app, cycles uint64, trial string) *progress {
+	p := &progress{app: a, trial: trial, out: a.err, of: cycles, began: time.Now(), quiet: a.json}
 	if f, ok := a.err.(*os.File); ok && !a.json && isatty.IsTerminal(f.Fd()) {
 		p.live = mpb.New(mpb.WithOutput(f), mpb.WithWidth(24), mpb.WithRefreshRate(100*time.Millisecond))
 		a.live.Store(p.live)
 		p.bar = p.live.AddBar(int64(cycles),
-			mpb.PrependDecorators(decor.Any(func(s decor.Statistics) string { return fmt.Sprintf("cycle %d/%d", s.Current, s.Total) }, decor.WC{W: 14})),
+			mpb.PrependDecorators(decor.Any(func(s decor.Statistics) string { return fmt.Sprintf("%scycle %d/%d", trial, s.Current, s.Total) }, decor.WC{W: 14})),
 			mpb.AppendDecorators(
 				decor.Any(func(decor.Statistics) string {
 					if l := p.line.Load(); l != nil {
@@ -80,7 +84,7 @@ func (p *progress) show(cycle uint64, line string) {
 		p.bar.SetCurrent(int64(cycle))
 		return
 	}
-	if p.quiet || (time.Since(p.last) < plainEvery && cycle != p.of) {
+	if p.quiet || p.trial != "" && cycle != p.of || (time.Since(p.last) < plainEvery && cycle != p.of) {
 		return
 	}
 	p.last = time.Now()
@@ -92,7 +96,7 @@ func (p *progress) show(cycle uint64, line string) {
 	if p.of >= cycle && p.of > 0 { // a run that goes on while it is replayed has more cycles than it had
 		of = fmt.Sprintf("/%d", p.of)
 	}
-	fmt.Fprintf(p.out, "cycle %d%s · %s%s\n", cycle, of, line, eta)
+	fmt.Fprintf(p.out, "%scycle %d%s · %s%s\n", p.trial, cycle, of, line, eta)
 }
 
 // done ends the live line; a second call does nothing.

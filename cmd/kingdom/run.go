@@ -307,7 +307,7 @@ func (a *app) printSummary(dir string, run engine.RunRow, s engine.Summary, worl
 	first := fmt.Sprintf("%s %s, seed %s: %s, %s in %.1f s", run.Scenario, s.Status, run.Seed, counted(s.Cycles, "cycle"), counted(s.AgentTicks, "agent-tick"), wall.Seconds())
 	fmt.Fprintln(&b, heading(a.out, first, s.Status == engine.StatusFinished))
 	fmt.Fprintf(&b, "  agents      %d active, %d dormant, %d dead; epoch %d\n", s.Agents.Active, s.Agents.Dormant, s.Agents.Dead, s.Epoch)
-	fmt.Fprintf(&b, "  idling      %.1f %% of slots were NOPs; %s; agents fell dormant %s\n", share, counted(s.Warnings, "warning"), counted(s.Slept, "time"))
+	fmt.Fprintf(&b, "  NOPs        %.1f %% of slots; %s; agents fell dormant %s\n", share, counted(s.Warnings, "warning"), counted(s.Slept, "time"))
 	if s.Agents.Active == 0 && s.Agents.Dormant > 0 {
 		fmt.Fprintf(&b, "  asleep      no agent is active any more, so no mind is asked; kingdom tail %s --nop --dormancy says why each fell asleep\n", quoted(dir))
 	}

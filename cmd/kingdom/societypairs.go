@@ -50,10 +50,11 @@ func newAblate(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ablate SCENARIO",
 		Short: "Measure what each layer of memory contributes (metric 19)",
-		Long: "Measure what each layer of memory contributes. Run a scenario without any change, and once with each layer blinded\n" +
-			"(minds.blind), all over the same seeds. Print for each layer how far the distribution of acts moved (total variation\n" +
-			"over action and kind of goal, all seeds together) beyond the largest difference between two halves of the unchanged\n" +
-			"runs, and the metric that the layer is expected to move (docs/SOCIETY.md).\n" + pairsFields,
+		Long: "Measure what each layer of memory contributes. Run a scenario without any change (the sweep sighted in --out) and once\n" +
+			"with each layer blinded (minds.blind; the sweep blind-LAYER), all over the same seeds. Print for each layer how far the\n" +
+			"distribution of acts moved (total variation over action and kind of goal, all seeds together) beyond the largest\n" +
+			"difference between two halves of the unchanged runs, and the metric that the layer is expected to move\n" +
+			"(docs/SOCIETY.md).\n" + pairsFields,
 		Example: "  kingdom society ablate society --seeds 101..108 --cycles 20 --out runs/ablate\n  kingdom society ablate epoch0 --seeds 1..4 --only money,peers --out runs/some",
 	}
 	return p.command(cmd, "layers")
@@ -244,7 +245,7 @@ func (p *paired) carry(cmd *cobra.Command, scenario string, a arm, seeds []strin
 	if err != nil {
 		return nil, err
 	}
-	p.app.say("%s, %s", a.name, counted(uint64(len(seeds)), "seed"))
+	fmt.Fprintf(p.app.err, "%s: %s\n", a.name, counted(uint64(len(seeds)), "seed"))
 	quiet := &app{out: io.Discard, err: p.app.err, json: p.app.json}
 	interrupted := &leftError{fmt.Sprintf("interrupted at the runs of %s; the same command again goes on with what is missing", a.name)}
 	if err := s.begin(quiet, cmd, &p.flags); err != nil {

@@ -64,7 +64,7 @@ func (s *sweep) print(a *app, wall time.Duration) {
 	first := fmt.Sprintf("%s sweep: %d of %s finished, %s each, in %.1f s", s.file.Scenario, finished, counted(uint64(len(s.runs)), "seed"), counted(s.file.Cycles, "cycle"), wall.Seconds())
 	fmt.Fprintln(a.out, heading(a.out, first, finished == len(s.runs)))
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "SEED\tSTATUS\tCYCLE\tIDLE\tGINI\tENTRIES\tPAID\tWORLD HASH")
+	fmt.Fprintln(w, "SEED\tSTATUS\tCYCLE\tNOPS\tGINI\tENTRIES\tPAID\tWORLD HASH")
 	for _, r := range s.runs {
 		fmt.Fprintln(w, strings.Join(s.line(r), "\t"))
 	}
