@@ -5,7 +5,7 @@ import (
 	"kingdom/wire/action"
 )
 
-// Affinity says how near a domain is to a role's trade, in [0,1]: 1 at home,
+// affinity says how near a domain is to a role's trade, in [0,1]: 1 at home,
 // 0.3 farthest, 0.5 elsewhere; a generalist has 0.6 everywhere.
 func affinity(r wire.Role, d action.Domain) float64 {
 	switch r {
@@ -34,7 +34,7 @@ func trade(d, home1, home2, far1, far2 action.Domain) float64 {
 	}
 }
 
-// domain is short for the word that every table of this package is keyed by.
+// domain is the field that a goal is about; the tables of this package are indexed by it.
 type domain = action.Domain
 
 // domains is the number of domains.

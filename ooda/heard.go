@@ -7,6 +7,7 @@ import (
 	"kingdom/wire"
 )
 
+// notePosted counts a message and notes it.
 func (rr *replyReader) notePosted(q *wire.MsgPost, r *wire.Reply) {
 	rr.notes.Posts++
 	rr.noteCalled(q)
@@ -37,12 +38,15 @@ func (rr *replyReader) notePosted(q *wire.MsgPost, r *wire.Reply) {
 	}
 }
 
+// noteCalled strikes out the sleepers that a post called: each is called once.
 func (rr *replyReader) noteCalled(q *wire.MsgPost) {
 	for _, h := range q.References {
 		rr.agent.Memory.Dealings.AwakeOrCalled(wire.AgentID(h))
 	}
 }
 
+// noteMessage notes a message that was read; what a peer says teaches. An answer to an own
+// question is a service of its author.
 func (rr *replyReader) noteMessage(m *wire.Message) {
 	own := m.Author == rr.agent.ID
 	if m.Kind == wire.MessageKindAnswer && !own && rr.notes.Message(m.ID) == nil {
@@ -146,6 +150,7 @@ func foundWrong(rr *replyReader, m *wire.Message) bool {
 	})
 }
 
+// noteInvited notes the entries that a message asks this agent by name to judge.
 func (rr *replyReader) noteInvited(m *wire.Message) {
 	if len(m.References) == 0 || wire.AgentID(m.References[0]) != rr.agent.ID {
 		return
@@ -157,6 +162,7 @@ func (rr *replyReader) noteInvited(m *wire.Message) {
 	}
 }
 
+// answersOwn reports whether a message answers an own question.
 func answersOwn(rr *replyReader, m *wire.Message) bool {
 	return slices.ContainsFunc(m.References, func(h wire.Hash) bool {
 		q := rr.notes.Message(h)
@@ -164,6 +170,7 @@ func answersOwn(rr *replyReader, m *wire.Message) bool {
 	})
 }
 
+// noteLook notes what a look at the channels showed.
 func (rr *replyReader) noteLook(payload any, b *wire.MsgQueryReply) {
 	var channels []wire.Hash
 	if q, ok := payload.(*wire.MsgQuery); ok && q.Channels != nil {
@@ -194,6 +201,8 @@ func (rr *replyReader) noteLook(payload any, b *wire.MsgQueryReply) {
 	}
 }
 
+// giveUpUnread gives up the messages of a channel that a look at it did not show: they are
+// too far back. A question stays unread, for a look at its own tick.
 func (rr *replyReader) giveUpUnread(channel wire.Hash) {
 	for i := range rr.notes.Messages {
 		if n := &rr.notes.Messages[i]; n.Channel == channel && !n.Read && n.At < rr.seen.tick {

@@ -26,7 +26,8 @@ const (
 	patience = 2
 	// votesAtOnce is how many votes wait until it is worth leaving work for them.
 	votesAtOnce = 3
-	// crowdPatience is for how many it does at most where so many others could do it that somebody gets up soon.
+	// crowdPatience is for about how many cycles at most an agent leaves something to others where there are so many of
+	// them that one of them does it soon.
 	crowdPatience = 8
 )
 
@@ -107,8 +108,8 @@ func (s patient) stillOpen(id wire.Hash) bool {
 	return b != nil && b.Status == wire.BountyStatusOpen
 }
 
-// slack is for how long nobody minds that an errand waits, in ticks: a question is open for a cycle, and a bounty is to be left to
-// those who are free; a review is asked for for many cycles.
+// slack is for how many ticks nobody minds that an errand waits. It is short for a question, which is open for a cycle, and for
+// a bounty, which others could do who are free; it is long for a review, whose request stays open for many cycles.
 func (s patient) slack(g *goals.Goal) float64 {
 	if g.Kind() == goals.KindAnswer || g.Kind() == goals.KindClaimBounty {
 		return float64(s.soon())
@@ -116,8 +117,8 @@ func (s patient) slack(g *goals.Goal) float64 {
 	return s.longestWait()
 }
 
-// later reports whether the agent may do an errand after what it is at: its slack runs from when the agent has the goal or, if
-// it leaves that to others first, from when it does so no more.
+// later reports whether the agent may finish what it is doing before it does an errand, because the errand's slack is not
+// over. The slack begins when the agent gets the goal or, if the agent first leaves the subject to others, when that ends.
 func (s patient) later(g *goals.Goal) bool {
 	if age, wait, leaves := s.waits(g); leaves {
 		return age < wait+s.slack(g)

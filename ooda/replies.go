@@ -195,8 +195,6 @@ func (rr *replyReader) notePublished(q *wire.EntryPublish, r *wire.Reply) {
 	})
 }
 
-// notePosted counts a message and notes it.
-// noteCalled strikes out the sleepers that a post called: each is called once.
 // noteRead takes in an entry that was read: its words until they are judged, and
 // what it teaches.
 func (rr *replyReader) noteRead(e *wire.OracleEntry) {
@@ -248,13 +246,6 @@ func (rr *replyReader) noteEntry(e *wire.OracleEntry) *memory.EntryNote {
 // agreed is how many verdicts an entry shows: those that found it accurate.
 func agreed(e *wire.OracleEntry) uint8 { return uint8(min(len(e.VerifiedBy), 255)) }
 
-// noteMessage notes a message that was read; what a peer says teaches. An answer to an own
-// question is a service of its author.
-// noteInvited notes the entries that a message asks this agent by name to judge.
-// answersOwn reports whether a message answers an own question.
-// noteLook notes what a look at the channels showed.
-// giveUpUnread gives up the messages of a channel that a look at it did not show: they are
-// too far back. A question stays unread, for a look at its own tick.
 // tellGoals tells the goals what was acknowledged. Who was served matters to mentors
 // only.
 func (rr *replyReader) tellGoals(p *pending) {

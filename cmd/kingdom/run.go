@@ -48,7 +48,8 @@ const runFields = "The last line of --json output (before the error line, if the
 	"fallbacks (answers of the scripted mind for an unavailable model, if there were any),\n" +
 	"world {messages, entries, bounties, programs, gini, richest, poorest, min_reputation, max_reputation}, wall_ms; if models\n" +
 	"were asked also spend {calls, failed, prompt_tokens, cached_tokens, output_tokens, reasoning_tokens, cost_micro_usd,\n" +
-	"estimated, lost_calls, lost_micro_usd, models[]}, counted since the run began."
+	"estimated, lost_calls, lost_micro_usd, models[] (each with model and these counts), agents[] (the five dearest, each with\n" +
+	"agent, alias and these counts)}, counted since the run began."
 
 func newRun(a *app) *cobra.Command {
 	var (
@@ -61,9 +62,9 @@ func newRun(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run SCENARIO",
 		Short: "Run a scenario from its bootstrap, once or for many seeds",
-		Long: "Run a scenario (a file or the name of a built-in one) in a new run directory (default runs/<scenario>-<seed>; an\n" +
-			"existing run is never overwritten). Ctrl-C stops at a tick boundary, a second Ctrl-C immediately; resume continues\n" +
-			"after both. A run that cannot start leaves no directory.\n" + runFields + "\n\n" + sweepHelp,
+		Long: "Run a scenario (a file or the name of a built-in one) in a new run directory (default runs/<scenario>-<seed>, with -2,\n" +
+			"-3 and so on behind it if that exists: a run is never overwritten). Ctrl-C stops at a tick boundary, a second Ctrl-C\n" +
+			"immediately; resume continues after both. A run that cannot start leaves no directory.\n" + runFields + "\n\n" + sweepHelp,
 		Example: "  kingdom run epoch0\n  kingdom run village --seed 7 --cycles 20\n  kingdom run epoch0 --set minds.scripted.malformed_rate=1.0 --json\n  kingdom run epoch0 --seeds 1..10",
 		Args:    args(1, "a scenario"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
