@@ -61,3 +61,8 @@ func walk(b *bytes.Buffer, c *cobra.Command) {
 		walk(b, sub)
 	}
 }
+
+func isGroup(cmd *cobra.Command) bool {
+	_, is := cmd.Annotations[onlyGroup]
+	return is
+}

@@ -147,11 +147,6 @@ func group(cmd *cobra.Command) *cobra.Command {
 // onlyGroup marks commands that do nothing themselves.
 const onlyGroup = "group"
 
-func isGroup(cmd *cobra.Command) bool {
-	_, is := cmd.Annotations[onlyGroup]
-	return is
-}
-
 // args checks a command's positional arguments and says how it is used.
 func args(n int, names string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, got []string) error {

@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"kingdom/engine"
 	"kingdom/observe"
@@ -74,24 +76,10 @@ func (p *passage) carry(ctx context.Context) (end ending, err error) {
 	if p.age != runNew && uint64(last) > f.cycles {
 		return end, usagef("%s has come to cycle %d already; --cycles says where to stop, counted from the bootstrap", dir, last)
 	}
-	forked, err := readOrigin(dir)
+	open, forked, err := p.opening(stored)
 	if err != nil {
 		return end, err
 	}
-	open := engine.Resume
-	switch {
-	case p.age == runNew:
-		open = engine.Start
-	case p.age == runBooting && !stored: // killed before its bootstrap was stored: nothing was thought in it
-		open = engine.Start
-		if forked == nil {
-			err = os.RemoveAll(filepath.Join(dir, journalDir))
-		}
-	}
-	if err != nil {
-		return end, err
-	}
-
 	if err := p.meter.open(dir); err != nil {
 		return end, err
 	}
@@ -99,23 +87,13 @@ func (p *passage) carry(ctx context.Context) (end ending, err error) {
 
 	show := p.watch(f.cycles)
 	defer show.done()
-	metrics, err := observe.OpenMetrics(dir)
+	observers, closeFiles, err := p.observers(show)
+	defer closing(&err, closeFiles)
 	if err != nil {
 		return end, err
 	}
-	defer closing(&err, metrics.Close)
-	observers := []engine.Observer{show, metrics}
-	if f.logs {
-		logs, lerr := observe.Open(dir, filepath.Base(dir), observe.Options{PlainThink: p.sc.Logs.Think == scenarios.LogFormPlain})
-		if lerr != nil {
-			return end, lerr
-		}
-		defer closing(&err, logs.Close)
-		p.meter.logs.Store(logs)
-		observers = append(observers, logs)
-	}
 	eng, err := open(ctx, cfg, engine.Options{
-		Dir: dir, Forked: forked != nil, Store: st, StoreURL: withoutSecrets(f.store), Mind: p.thinker, Fallback: offlineMind(p.sc), Fetcher: outside, Observers: observers,
+		Dir: dir, Forked: forked, Store: st, StoreURL: withoutSecrets(f.store), Mind: p.thinker, Fallback: offlineMind(p.sc), Fetcher: outside, Observers: observers,
 		Warn:     func(msg string) { p.say("%s", msg) },
 		Progress: show.bootstrap(),
 	})
@@ -130,18 +108,73 @@ func (p *passage) carry(ctx context.Context) (end ending, err error) {
 		err = cerr
 	}
 	show.done()
-	if err == nil && p.sc.Store.Tables == scenarios.TablesEnd {
-		err = makeTables(ctx, st, dir, p.say)
-	} else if err != nil {
+	end.world, err = p.after(ctx, st, err)
+	return end, err
+}
+
+// opener is engine.Start or engine.Resume.
+type opener func(ctx context.Context, cfg engine.Config, opt engine.Options) (*engine.Engine, error)
+
+// opening says how the engine is opened, and whether the run is a fork. stored says whether its bootstrap is in the store.
+func (p *passage) opening(stored bool) (open opener, forked bool, err error) {
+	origin, err := readOrigin(p.dir)
+	if err != nil {
+		return nil, false, err
+	}
+	forked = origin != nil
+	switch {
+	case p.age == runNew:
+		return engine.Start, forked, nil
+	case p.age == runBooting && !stored: // killed before its bootstrap was stored: nothing was thought in it
+		if !forked {
+			err = os.RemoveAll(filepath.Join(p.dir, journalDir))
+		}
+		return engine.Start, forked, err
+	}
+	return engine.Resume, forked, nil
+}
+
+// observers are who watches the run: the display, metrics.csv and, if they are wanted, the logs. closeFiles is never nil.
+func (p *passage) observers(show display) (all []engine.Observer, closeFiles func() error, err error) {
+	var files []io.Closer
+	closeFiles = func() (first error) {
+		for _, f := range slices.Backward(files) {
+			first = firstOf(first, f.Close())
+		}
+		return first
+	}
+	metrics, err := observe.OpenMetrics(p.dir)
+	if err != nil {
+		return nil, closeFiles, err
+	}
+	files = append(files, metrics)
+	all = []engine.Observer{show, metrics}
+	if !p.flags.logs {
+		return all, closeFiles, nil
+	}
+	logs, err := observe.Open(p.dir, filepath.Base(p.dir), observe.Options{PlainThink: p.sc.Logs.Think == scenarios.LogFormPlain})
+	if err != nil {
+		return nil, closeFiles, err
+	}
+	files = append(files, logs)
+	p.meter.logs.Store(logs)
+	return append(all, logs), closeFiles, nil
+}
+
+// after makes the tables of a run that came to its end, or says of the tables of another what there is to say, and sums the
+// world up. failed is how the run ended.
+func (p *passage) after(ctx context.Context, st boundStore, failed error) (*worldSummary, error) {
+	if failed == nil && p.sc.Store.Tables == scenarios.TablesEnd {
+		failed = makeTables(ctx, st, p.dir, p.say)
+	} else if failed != nil {
 		p.sayTables(ctx, st)
 	}
-	world, serr := summarize(context.WithoutCancel(ctx), st)
-	if serr != nil {
-		p.say("what happened in the world is not known: %v", serr)
+	world, err := summarize(context.WithoutCancel(ctx), st)
+	if err != nil {
+		p.say("what happened in the world is not known: %v", err)
 	}
 	if world != nil {
 		world.name(p.sc)
 	}
-	end.world = world
-	return end, err
+	return world, failed
 }
