@@ -164,3 +164,70 @@ func TestNew_RefusesATierWithoutModel(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// When a storm is over, as many calls as declared are under way again within seconds.
+func TestThink_RecoversFromAStorm(t *testing.T) {
+	const declared, soon = 16, 5 * time.Second
+	var storm atomic.Bool
+	var now atomic.Int64
+	var mu sync.Mutex
+	dice := rand.New(rand.NewPCG(5, 6))
+	full := make(chan struct{}) // closed when the server works on as many calls as declared, in the calm
+	var once sync.Once
+	script := func(int, *fakellm.Request) fakellm.Act {
+		n := now.Add(1)
+		defer now.Add(-1)
+		if !storm.Load() {
+			if n == declared {
+				once.Do(func() { close(full) })
+			}
+			time.Sleep(10 * time.Millisecond)
+			return nil
+		}
+		mu.Lock()
+		x := dice.Float64()
+		mu.Unlock()
+		switch {
+		case x < 0.30:
+			return body(429, `{"error":{"message":"slow down","code":"rate_limit_exceeded"}}`, "retry-after-ms", "2")
+		case x < 0.40:
+			return body(503, overload, "retry-after-ms", "2")
+		case x < 0.50:
+			return body(200, "<html>")
+		}
+		return nil
+	}
+	l := newLab(t, script, func(m *openai.Model) { m.Concurrency = declared })
+	think := func() {
+		if _, err := l.mind.Think(t.Context(), &l.prompt); err != nil {
+			t.Error(err)
+		}
+	}
+	var wg sync.WaitGroup
+	storm.Store(true)
+	for range 200 {
+		wg.Go(think)
+	}
+	wg.Wait()
+	storm.Store(false)
+	begin := time.Now()
+	for range declared {
+		wg.Go(func() {
+			for time.Since(begin) < soon {
+				select {
+				case <-full:
+					return
+				default:
+					think()
+				}
+			}
+		})
+	}
+	wg.Wait()
+	select {
+	case <-full:
+		t.Logf("%d calls at once %v after the storm", declared, time.Since(begin))
+	default:
+		t.Errorf("%v after the storm fewer than %d calls are made at once", soon, declared)
+	}
+}
