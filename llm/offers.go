@@ -100,12 +100,11 @@ func (g *page) offers(groups []OfferGroup) {
 		offer *OfferFact // nil: the lesson of the group
 		told  told
 	}
-	var items []item
-	type worth struct {
-		goal             string
-		priority, reward float64
+	n := 0
+	for i := range groups {
+		n += len(groups[i].Offers) + 1
 	}
-	goals := map[worth]bool{} // the goals that stand on a line already
+	items := make([]item, 0, n)
 	shared := sharedFactors(groups)
 	if len(shared) > 0 {
 		g.line(whole/8, func(dst []byte) []byte { return appendFactors(append(dst, "of all these:"...), shared) })
@@ -114,13 +113,13 @@ func (g *page) offers(groups []OfferGroup) {
 		grp := &groups[i]
 		for j := range grp.Offers {
 			o := &grp.Offers[j]
-			w := worth{o.Goal, o.Priority, o.Reward}
 			items = append(items, item{grp, o, told{
-				goal:    goals[w],
+				goal: slices.ContainsFunc(items, func(it item) bool { // a line says already what its goal is worth
+					return it.offer != nil && it.offer.Goal == o.Goal && it.offer.Priority == o.Priority && it.offer.Reward == o.Reward
+				}),
 				factors: shared,
 				write:   j > 0 && grp.Offers[j-1].Write == o.Write,
 			}})
-			goals[w] = true
 		}
 		if grp.Lesson != "" {
 			items = append(items, item{group: grp})

@@ -2,7 +2,6 @@ package llm
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -96,18 +95,37 @@ func (f *answerForm) choose() error {
 	case f.Action != "" || f.Params != nil:
 		return &ParseError{Path: "act", Reason: "stands beside action or params; give one of the two forms"}
 	}
-	var act map[string]json.RawMessage
-	if err := json.Unmarshal(f.Act, &act); err != nil || len(act) != 1 {
-		return &ParseError{Path: "act", Reason: fmt.Sprintf("holds %d actions, want one", len(act))}
+	name, params, n := member(f.Act)
+	if n != 1 {
+		return &ParseError{Path: "act", Reason: fmt.Sprintf("holds %d actions, want one", n)}
 	}
-	for name, params := range act { //house:sorted one entry
-		var ok bool
-		if f.Action, ok = name, len(params) > 0 && params[0] == '{'; !ok {
-			return &ParseError{Path: "act." + name, Reason: "must be an object"}
-		}
-		f.Params = codec.RawJSON(params)
+	if params[0] != '{' {
+		return &ParseError{Path: "act." + name, Reason: "must be an object"}
 	}
+	f.Action, f.Params = name, params
 	return nil
+}
+
+// member is the first member of an object, and how many it has. The codec has checked the object.
+func member(object codec.RawJSON) (name string, value codec.RawJSON, n int) {
+	w := rewriter{in: object}
+	w.next()
+	w.pos++ // the brace
+	for c := w.next(); c != '}' && c != 0; c = w.next() {
+		if c == ',' {
+			w.pos++
+			continue
+		}
+		key := w.skip()
+		w.next()
+		w.pos++ // the colon
+		w.next()
+		if v := w.skip(); n == 0 {
+			name, value = string(unquoted(key)), v
+		}
+		n++
+	}
+	return name, value, n
 }
 
 // parseError says what the codec found wrong with the object that begins at start in words

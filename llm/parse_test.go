@@ -230,12 +230,19 @@ func TestParse_FormsAgree(t *testing.T) {
 }
 
 func TestParse_ActForm(t *testing.T) {
+	const id = "9f00000000000000000000000000000000000000000000000000000000000000"
 	rows := rows(t, "bounty_claim", "nop")
+	for _, act := range []string{`{ "bounty_claim" : {"bounty_id":"` + id + `"} }`, `{"bounty\u005fclaim":{"bounty_id":"` + id + `"}}`, `"{\"bounty_claim\":{\"bounty_id\":\"` + id + `\"}}"`} {
+		if a, err := Parse([]byte(`{"act":`+act+`}`), rows, nil); err != nil || a.Action == nil || a.Action.Name != "bounty_claim" {
+			t.Errorf("%s: %v, %v", act, a.Action, err)
+		}
+	}
 	if a, err := Parse([]byte(`{"reasoning":"","act":{"nop":{}},"memory_update":null}`), rows, nil); err != nil || a.Action != nil {
 		t.Errorf("nop: %+v, %v", a, err)
 	}
 	for text, says := range map[string]string{
 		`{"act":{}}`:                           "holds 0 actions",
+		`{"act":{ }}`:                          "holds 0 actions",
 		`{"act":{"nop":{},"bounty_claim":{}}}`: "holds 2 actions",
 		`{"act":{"nop":{},"nop":{}}}`:          "twice",
 		`{"act":{"nop":{}},"action":"nop"}`:    "one of the two forms",

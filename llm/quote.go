@@ -121,11 +121,24 @@ func AppendQuote(dst []byte, alias string, text []byte) []byte {
 	return codec.AppendJSONString(dst, text)
 }
 
+// bare says whether a text reads the same as a JSON string, without a look at the escapes that it could have.
+func bare(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < 0x20 || c == '"' || c == '\\' || c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
 // Unquote reads what [AppendQuote] wrote. Any other text becomes a quote without an author.
 func Unquote(text string) Quote {
 	author, rest, ok := strings.Cut(text, " wrote ")
 	if !ok || strings.ContainsAny(author, " \"") {
 		return Quote{Words: Words(text)}
+	}
+	if n := len(rest) - 1; n > 0 && rest[0] == '"' && bare(rest[1:n]) && rest[n] == '"' { // as most are
+		return Quote{author, Words(rest[1:n])}
 	}
 	var words string
 	if json.Unmarshal([]byte(rest), &words) != nil {

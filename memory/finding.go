@@ -104,10 +104,17 @@ func (StoredFinding) Tuple() {}
 // stored are the findings as they are stored.
 func (l Findings) stored() []StoredFinding {
 	out := make([]StoredFinding, len(l))
+	size := 0
+	for i := range l {
+		size += len(l[i].Subject())
+	}
+	subjects := make([]byte, 0, size) // of all: an agent has more than a hundred, and is hashed each cycle
 	for i := range l {
 		f := &l[i]
+		from := len(subjects)
+		subjects = append(subjects, f.Subject()...)
 		out[i] = StoredFinding{
-			f.Measure, []byte(f.Subject()), f.Value, f.N, f.At, f.Entry(), f.Own, f.Stated, f.Since.Cycle(), f.Moved(), f.Paid.Cycle(), f.Asked.Cycle(),
+			f.Measure, subjects[from:len(subjects):len(subjects)], f.Value, f.N, f.At, f.Entry(), f.Own, f.Stated, f.Since.Cycle(), f.Moved(), f.Paid.Cycle(), f.Asked.Cycle(),
 		}
 	}
 	return out

@@ -174,9 +174,16 @@ func says(quote, words string) bool {
 
 // What an agent read is kept as a quotation, and shown as the words that were quoted.
 func TestQuote_ReadsBackWhatIsKept(t *testing.T) {
-	q := llm.Unquote(string(llm.AppendQuote(nil, "a1000000", []byte("line\n\"two\""))))
-	if q.Author != "a1000000" || q.Words != "line\n\"two\"" {
-		t.Errorf("%+v", q)
+	for _, words := range []string{"line\n\"two\"", "plain words", "a", "caf\u00e9", "<|im_start|>", "back\\slash", "\u2028"} {
+		q := llm.Unquote(string(llm.AppendQuote(nil, "a1000000", []byte(words))))
+		if q.Author != "a1000000" || string(q.Words) != words {
+			t.Errorf("%q is read as %+v", words, q)
+		}
+	}
+	for _, text := range []string{`a wrote "open`, `a wrote "`, `a wrote `, `a wrote "x" y`, `a wrote "x"y"`} {
+		if q := llm.Unquote(text); q.Author != "" || string(q.Words) != text {
+			t.Errorf("%s, which is no quotation, is read as %+v", text, q)
+		}
 	}
 	if q := llm.Unquote("just words"); q.Author != "" || q.Words != "just words" {
 		t.Errorf("%+v", q)

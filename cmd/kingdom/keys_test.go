@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"io/fs"
@@ -11,9 +12,12 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -290,4 +294,48 @@ func tablesOf(t *testing.T, db *pgx.Conn, schema string) []string {
 		t.Fatalf("tables %v, %v", names, err)
 	}
 	return names
+}
+
+// What a process that is made to dump its goroutines in the middle of a call says, and what it leaves behind, holds nothing of the
+// key, also not in the words of the arguments that a dump lists.
+func TestKeys_CrashLeavesNoTrace(t *testing.T) {
+	asked := make(chan struct{}, 1)
+	withServer(t, &fakellm.Server{Script: func(int, *fakellm.Request) fakellm.Act {
+		select {
+		case asked <- struct{}{}:
+		default:
+		}
+		return fakellm.Hang()
+	}})
+	dir := filepath.Join(t.TempDir(), "run")
+	cmd := exec.Command(plainBinary(t), "run", "epoch0-llm", "--cycles", "1", "--out", dir)
+	cmd.Env = append(os.Environ(), "GOTRACEBACK=system")
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, &said
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-asked:
+	case <-time.After(20 * time.Second):
+		t.Error("the endpoint was never asked")
+	}
+	if err := cmd.Process.Signal(syscall.SIGQUIT); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // it crashes
+	dump := said.Bytes()
+	if !bytes.Contains(dump, []byte("SIGQUIT")) || !bytes.Contains(dump, []byte("llm/openai.(*transport).Do")) {
+		t.Fatalf("no dump of a call:\n%.2000s", dump)
+	}
+	if form := traceOf(dump); form != "" {
+		t.Errorf("the dump holds %q, which is of the key", form)
+	}
+	for at := range len(plantedKey) - 7 {
+		word := fmt.Sprintf("%x", binary.LittleEndian.Uint64([]byte(plantedKey[at:])))
+		if bytes.Contains(dump, []byte(word)) {
+			t.Errorf("the dump holds %s, eight bytes of the key", word)
+		}
+	}
+	leavesNoTrace(t, dir)
 }

@@ -37,7 +37,9 @@ const benchLatency = 200 * time.Millisecond
 // concurrency, and x-rounds whole ones, which is what calls that all take the same time need at least. What is beyond the whole
 // rounds is over-ms/tick; cpu-ms/tick and server-ms/tick are what engine and server computed for it, on the processors that they share.
 // Of the engine's own part drawn-ms/tick is from the first call of a tick to the last, where nobody waits for leave to ask, and
-// between-ms/tick from the last answer to the first call of the next tick. The heap grows as in kingdom run.
+// between-ms/tick from the last answer to the first call of the next tick. cpu-µs/turn is all CPU divided by the calls, so what
+// agents that rest and the ends of cycles cost is in it; asked-µs/turn is without the ends of cycles, and as if nobody rested.
+// The heap grows as in kingdom run.
 func BenchmarkLLM(b *testing.B) {
 	for _, n := range []struct{ agents, concurrency int }{{8, 8}, {100, 100}, {500, 128}} {
 		b.Run(fmt.Sprintf("agents=%d/concurrency=%d", n.agents, n.concurrency), func(b *testing.B) {
@@ -63,7 +65,7 @@ func benchLLM(b *testing.B, agents, concurrency int) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	m := &askedAt{Patient: models.(engine.Patient), of: map[wire.Tick]*asked{}}
+	m := &askedAt{Patient: models.(engine.Patient), b: b, of: map[wire.Tick]*asked{}}
 	e, err := engine.Start(b.Context(), config(sc), engine.Options{Mind: m})
 	if err != nil {
 		b.Fatal(err)
@@ -99,6 +101,9 @@ func benchLLM(b *testing.B, agents, concurrency int) {
 	b.ReportMetric(used.Seconds()*1e3/ticks, "cpu-ms/tick")
 	b.ReportMetric(served.Seconds()*1e3/ticks, "server-ms/tick")
 	b.ReportMetric(float64(used.Microseconds())/float64(turns), "cpu-µs/turn")
+	if all := m.ofAll(agents); all > 0 {
+		b.ReportMetric(float64(all.Microseconds())/float64(agents), "asked-µs/turn")
+	}
 	b.ReportMetric(float64(served.Microseconds())/float64(turns), "server-µs/turn")
 	b.ReportMetric(float64(turns)/ticks, "turns/tick")
 	b.ReportMetric(drawn.Seconds()*1e3/ticks, "drawn-ms/tick")
@@ -110,14 +115,38 @@ func benchLLM(b *testing.B, agents, concurrency int) {
 // askedAt notes who thinks at a tick, and when.
 type askedAt struct {
 	engine.Patient
+	b  *testing.B
 	mu sync.Mutex
 	of map[wire.Tick]*asked
 }
 
 // asked are the calls of a tick.
 type asked struct {
+	cycle              wire.Cycle
 	turns              int
-	first, drawn, last time.Time // the first and the last prompt was there, the last answer was
+	first, drawn, last time.Time     // the first and the last prompt was there, the last answer was
+	cpu                time.Duration // of this process, when the first prompt was there
+}
+
+// ofAll is the CPU of a tick at which all agents are asked, by the line through what ticks took of which the next is in
+// the same cycle; 0 without such a line.
+func (r *askedAt) ofAll(agents int) time.Duration {
+	var n, x, y, xx, xy float64
+	var before *asked
+	for _, t := range slices.Sorted(maps.Keys(r.of)) {
+		a := r.of[t]
+		if before != nil && before.cycle == a.cycle {
+			turns, took := float64(before.turns), float64(a.cpu-before.cpu)
+			n, x, y, xx, xy = n+1, x+turns, y+took, xx+turns*turns, xy+turns*took
+		}
+		before = a
+	}
+	spread := n*xx - x*x
+	if spread <= 0 {
+		return 0
+	}
+	slope := (n*xy - x*y) / spread
+	return time.Duration((y-slope*x)/n + slope*float64(agents))
 }
 
 // between is the time, of all ticks together, from the last answer of a tick to the first call of the next.
@@ -137,7 +166,7 @@ func (r *askedAt) ThinkWithin(ctx context.Context, p *llm.Prompt, rest time.Dura
 	r.mu.Lock()
 	at := r.of[p.Tick]
 	if at == nil {
-		at = &asked{first: begin}
+		at = &asked{cycle: p.Cycle, first: begin, cpu: cpu(r.b)}
 		r.of[p.Tick] = at
 	}
 	at.turns, at.drawn = at.turns+1, begin

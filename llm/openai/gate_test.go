@@ -3,6 +3,8 @@ package openai
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -150,6 +152,63 @@ func TestGate_HalvesAndRecovers(t *testing.T) {
 		if g.limit != 8 {
 			t.Errorf("limit %v after 64 good answers, want 8", g.limit)
 		}
+	})
+}
+
+// When a storm is over, as many calls as declared are under way again within seconds.
+func TestGate_RecoversFromAStorm(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const declared, call = 16, 200 * time.Millisecond
+		g := testGate(Model{Concurrency: declared})
+		over := time.Now().Add(20 * time.Second)
+		var mu sync.Mutex // of what follows
+		dice, now, least, full := rand.New(rand.NewPCG(5, 6)), 0, declared, time.Duration(0)
+		var wg sync.WaitGroup
+		for range 2 * declared {
+			wg.Go(func() {
+				for time.Since(over) < 20*time.Second {
+					tk, err := g.enter(t.Context(), 1)
+					if err != nil { // the breaker opened
+						time.Sleep(time.Second)
+						continue
+					}
+					calm := time.Since(over) >= 0
+					g.mu.Lock()
+					limit := int(g.limit)
+					g.mu.Unlock()
+					mu.Lock()
+					x := dice.Float64()
+					now++
+					if calm && now == declared && full == 0 {
+						full = time.Since(over)
+					}
+					if !calm {
+						least = min(least, limit)
+					}
+					mu.Unlock()
+					time.Sleep(call)
+					mu.Lock()
+					now--
+					mu.Unlock()
+					switch {
+					case calm || x >= 0.45:
+						g.answered(tk, 1, 0)
+					case x < 0.30:
+						g.failed(tk, FailureRate, "slow down", 3*time.Millisecond)
+					default:
+						g.failed(tk, FailureOverloaded, "busy", 0)
+					}
+				}
+			})
+		}
+		wg.Wait()
+		if least > declared/4 {
+			t.Errorf("in the storm never fewer than %d calls were allowed", least)
+		}
+		if full == 0 || full > 5*time.Second {
+			t.Errorf("%d calls at once %v after the storm", declared, full)
+		}
+		t.Logf("%d calls at once %v after a storm that left %d", declared, full, least)
 	})
 }
 

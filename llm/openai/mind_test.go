@@ -113,6 +113,12 @@ func TestThink_Misbehaviour(t *testing.T) {
 		{"cut", fakellm.Always(fakellm.Content(`{"action":"no`, "length")), llm.Answered, `{"action":"no`, "cut at max_output", 1},
 		{"no finish", fakellm.Always(fakellm.Message(map[string]any{"content": nop}, nil)), llm.Answered, nop, "", 1},
 		{"finish error", fakellm.Then(fakellm.Content(nop, "error")), llm.Answered, `"reasoning"`, "", 2},
+		{"finish of a server without room", fakellm.Then(fakellm.Content(nop, "insufficient_system_resource")), llm.Answered, `"reasoning"`, "", 2},
+		{"finish of an unknown word", fakellm.Always(fakellm.Content(nop, "eos")), llm.Answered, nop, "", 1},
+		{
+			"only reasoning", fakellm.Always(body(200, `{"choices":[{"message":{"content":""},"finish_reason":"length"}],"usage":{"prompt_tokens":9,"completion_tokens":512,"completion_tokens_details":{"reasoning_tokens":512}}}`)),
+			llm.Answered, "", "all 512 tokens went to reasoning", 1,
+		},
 		{"200 with error 502", fakellm.Then(body(200, `{"error":{"code":502,"message":"upstream"}}`)), llm.Answered, `"reasoning"`, "", 2},
 		{"200 with error 401", fakellm.Always(body(200, `{"error":{"code":401,"message":"no"}}`)), llm.ProviderError, "", "auth", 1},
 		{"no choices", fakellm.Then(body(200, `{"choices":[]}`)), llm.Answered, `"reasoning"`, "", 2},

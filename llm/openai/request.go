@@ -33,10 +33,17 @@ type frame struct{ head, tail []byte }
 
 // frameKey is what a frame depends on besides the model and its profile: the names of the
 // actions, the prompt's system message, which need not name them all, and the words behind it
-// about the form of an answer.
-type frameKey struct{ actions, system, form string }
+// about the form of an answer. The message is known by where it lies, since agents with equal rights
+// share one that never changes: to compare 16 KB for each call would push the prompt out of the cache.
+type frameKey struct {
+	actions string
+	system  *byte
+	length  int
+	form    string
+}
 
-// maxFrames bounds the frames that are kept. A run has one for each set of actions.
+// maxFrames bounds the frames that are kept. A run has one for each set of actions; prompts that were
+// given no [llm.Stable] have a system message of their own each.
 const maxFrames = 64
 
 // request encodes a call.
@@ -76,7 +83,11 @@ func (c *client) done(rec *call) {
 func (c *client) frame(actions []byte, p *llm.Prompt, system []byte, form string) frame {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	f, ok := c.frames[frameKey{string(actions), string(system), form}]
+	var first *byte
+	if len(system) > 0 {
+		first = &system[0]
+	}
+	f, ok := c.frames[frameKey{string(actions), first, len(system), form}]
 	if ok {
 		return f
 	}
@@ -84,7 +95,7 @@ func (c *client) frame(actions []byte, p *llm.Prompt, system []byte, form string
 	if c.frames == nil || len(c.frames) == maxFrames {
 		c.frames = map[frameKey]frame{}
 	}
-	c.frames[frameKey{string(actions), string(system), form}] = f
+	c.frames[frameKey{string(actions), first, len(system), form}] = f
 	return f
 }
 

@@ -63,8 +63,12 @@ func TestRequest_SaysWhatWasMeant(t *testing.T) {
 func TestRequest_KeepsFrames(t *testing.T) {
 	c, two := asking(t, "nop", "msg_post")
 	_, one := asking(t, "nop")
+	systems := map[string][]byte{} // agents with equal rights share one
 	ask := func(p *llm.Prompt, system, form, user string) sent {
-		return readSent(t, c.request(p, []byte(system), form, []byte(user)))
+		if systems[system] == nil {
+			systems[system] = []byte(system)
+		}
+		return readSent(t, c.request(p, systems[system], form, []byte(user)))
 	}
 	first := ask(two, "s", "", "a")
 	if second := ask(two, "s", "", "b"); second.Messages[1].Content != "b" || string(second.Format) != string(first.Format) {

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"bytes"
 	"compress/gzip"
 	"context"
 	"crypto/tls"
@@ -152,7 +153,9 @@ func read(resp *http.Response) ([]byte, error) {
 		}
 		src = z
 	}
-	body, err := io.ReadAll(io.LimitReader(src, limit+1))
+	room := bytes.NewBuffer(make([]byte, 0, min(max(resp.ContentLength, 0), limit)+bytes.MinRead)) // mostly all of it: nothing grows
+	_, err := room.ReadFrom(io.LimitReader(src, limit+1))
+	body := room.Bytes()
 	switch {
 	case err != nil && limit == maxErrorBytes && len(body) > 0:
 		return body, nil // a broken error page is still an error
