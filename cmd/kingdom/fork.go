@@ -37,7 +37,7 @@ func newFork(a *app) *cobra.Command {
 		Short: "Start a new run from a cycle of another run, with something changed",
 		Long: "Start a new run that repeats RUN up to the end of cycle --at, and then goes on with the changes of --set and --input.\n" +
 			"It gets its own run directory (default: the name of RUN with -at<cycle> appended). RUN is not changed and may still be\n" +
-			"running. The common cycles are executed again and compared with those of RUN. Recorded answers of models and of the\n" +
+			"running. It ends where RUN was to end when it was last run or resumed, unless --cycles says otherwise. The common cycles are executed again and compared with those of RUN. Recorded answers of models and of the\n" +
 			"outside are reused for them, so nothing is paid twice. After them minds are asked again: without a change a fork of\n" +
 			"scripted minds repeats RUN, while models may answer differently.\n\n" +
 			"--set changes what agents think with: paths under minds and prompts, and mind and persona of a group of the\n" +
@@ -72,6 +72,9 @@ func startFork(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.F
 	run, from, err := forkedFrom(cmd, parent, fork)
 	if err != nil {
 		return err
+	}
+	if fork.Cycles == 0 && run.file.Until > run.scenario.Cycles { // the run was extended, and so is its fork
+		fork.Cycles = run.file.Until
 	}
 	sc, err := run.scenario.Fork(fork)
 	if err != nil {
@@ -126,6 +129,9 @@ func forkedFrom(cmd *cobra.Command, parent string, fork *scenarios.Fork) (run *f
 		return nil, nil, err
 	}
 	defer closing(&err, run.store.Close)
+	if fork.At > scenarios.MostCycles {
+		return nil, nil, usagef("%s has come to cycle %d, so it cannot be forked at cycle %d; want --at from 0 to %d", parent, run.standing.Last, fork.At, run.standing.Last)
+	}
 	if fork.At > run.standing.Last {
 		return nil, nil, usagef("%s has come to cycle %d, so it cannot be forked at cycle %d; kingdom resume %s --cycles %d runs it up to there", parent, run.standing.Last, fork.At, quoted(parent), fork.At)
 	}

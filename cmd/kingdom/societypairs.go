@@ -310,7 +310,7 @@ func (f *pairsFound) print(out io.Writer) {
 			name, moved, beyond = "", "", ""
 		}
 	}
-	_ = w.Flush() // as all printing: a closed pipe ends the process by itself
+	_ = w.Flush() // output keeps the error
 }
 
 func (f *pairsFound) printCSV(out io.Writer) error {

@@ -210,6 +210,9 @@ func hashesOf(ctx context.Context, list string, g *scenarios.Golden) (world wire
 	}
 	sum, err := eng.Run(ctx, wire.Cycle(g.Cycles))
 	err = errors.Join(err, eng.Close())
+	if asType[*engine.InterruptedError](err) {
+		err = &leftError{"interrupted; nothing was changed"} // there is no run that could be resumed
+	}
 	if err == nil && uint64(len(seen.list)) != g.Cycles {
 		err = fmt.Errorf("%d of %d cycles were seen", len(seen.list), g.Cycles)
 	}

@@ -229,6 +229,7 @@ func TestResume_ChangedScenarioIsNamed(t *testing.T) {
 
 // A hash of zeros and a row that is gone are damage with a remedy, not a divergence.
 func TestStored_DamageIsNamed(t *testing.T) {
+	whole := runIn(t, "--cycles", "2")
 	for sql, says := range map[string]string{
 		"UPDATE world_cycles SET world_hash = zeroblob(32) WHERE cycle = 2": "cycle 2 has no world_hash",
 		"UPDATE world_cycles SET agents_hash = x'' WHERE cycle = 1":         "cycle 1 has no agents_hash",
@@ -242,6 +243,11 @@ func TestStored_DamageIsNamed(t *testing.T) {
 			r := in(t, command, s.dir, "--json")
 			if r.code != exitFailure || !strings.Contains(r.err, says) || !strings.Contains(r.err, "restore it from a copy") || !strings.Contains(r.out, `"code":"damaged"`) {
 				t.Errorf("%s after %s: exit %d: %s\n%s", command, sql, r.code, r.err, r.out)
+			}
+		}
+		for _, runs := range [][]string{{s.dir, whole}, {whole, s.dir}} {
+			if r := in(t, "compare", runs[0], runs[1]); r.code != exitFailure || !strings.Contains(r.err, "the store of "+s.dir+" is damaged: "+says) {
+				t.Errorf("compare after %s: exit %d: %s%s", sql, r.code, r.err, r.out)
 			}
 		}
 	}

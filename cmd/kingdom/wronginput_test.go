@@ -15,6 +15,7 @@ func TestWrongInputs_SayWhatWouldBeRight(t *testing.T) {
 	t.Chdir(t.TempDir())
 	must(t, in(t, "run", "epoch0", "--cycles", "1", "--out", "r1"))
 	must(t, in(t, "run", "epoch0", "--cycles", "1", "--seed", "7", "--out", "r2"))
+	must(t, in(t, "run", "epoch0", "--seeds", "1", "--cycles", "1", "--out", "s1"))
 	write := func(name, text string) {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -43,6 +44,11 @@ func TestWrongInputs_SayWhatWouldBeRight(t *testing.T) {
 		{"run epoch0 --out r1", "run directory r1 exists and a run is never overwritten; choose another --out"},
 		{"fork r1 --at 9 --out made", "r1 has come to cycle 1, so it cannot be forked at cycle 9; kingdom resume r1 --cycles 9"},
 		{"fork nosuch --at 1 --out made", "nosuch does not exist; want the directory of a run"},
+		{"fork r1 --at 18446744073709551615 --out made", "r1 has come to cycle 1, so it cannot be forked at cycle 18446744073709551615; want --at from 0 to 1"},
+		{"run epoch0 --cycles 1000001 --out made", "--cycles is 1000001; want a whole number from 1 to 1000000"},
+		{"resume r1 --cycles 1000001", "--cycles is 1000001; want a whole number from 1 to 1000000"},
+		{"resume r1 --cycles 0", "--cycles is 0; want a whole number from 1 to 1000000, the cycle to stop at"},
+		{"resume s1 --cycles 1000001", "--cycles is 1000001; want a whole number from 1 to 1000000"},
 		{"tail nosuch", "nosuch does not exist; want the directory of a run"},
 		{"tail r1 --agent 9", `no agent of r1 is named "9"; want its number from 1 to 8, an alias of 8 digits`},
 		{"inspect r1 --cycle 7", "r1 has come to cycle 1, so there is no cycle 7; want a cycle from 0 to 1"},
