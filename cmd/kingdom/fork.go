@@ -37,9 +37,10 @@ func newFork(a *app) *cobra.Command {
 		Short: "Start a new run from a cycle of another run, with something changed",
 		Long: "Start a new run that repeats RUN up to the end of cycle --at, and then goes on with the changes of --set and --input.\n" +
 			"It gets its own run directory (default: the name of RUN with -at<cycle> appended). RUN is not changed and may still be\n" +
-			"running. It ends where RUN was to end when it was last run or resumed, unless --cycles says otherwise. The common cycles are executed again and compared with those of RUN. Recorded answers of models and of the\n" +
-			"outside are reused for them, so nothing is paid twice. After them minds are asked again: without a change a fork of\n" +
-			"scripted minds repeats RUN, while models may answer differently.\n\n" +
+			"running. It ends where RUN was to end when it was last run or resumed, unless --cycles says otherwise. The common\n" +
+			"cycles are executed again and compared with those of RUN. Recorded answers of models and of the outside are reused for\n" +
+			"them, so nothing is paid twice. After them minds are asked again: without a change a fork of scripted minds repeats\n" +
+			"RUN, while models may answer differently.\n\n" +
 			"--set changes what agents think with: paths under minds and prompts, and mind and persona of a group of the\n" +
 			"population. --input adds an input from outside, in the form of an item of inputs in a scenario. Both become part of the\n" +
 			"fork's own scenario, so the fork can be run, replayed and forked like any other run.\n" + runFields,

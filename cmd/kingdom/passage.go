@@ -99,7 +99,7 @@ func (p *passage) carry(ctx context.Context) (end ending, err error) {
 
 	show := p.watch(f.cycles)
 	defer show.done()
-	metrics, err := observe.OpenMetrics(dir)
+	metrics, err := observe.OpenMetrics(dir, func(msg string) { p.say("%s", msg) })
 	if err != nil {
 		return end, err
 	}

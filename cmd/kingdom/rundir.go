@@ -175,8 +175,7 @@ func openRunDir(dir string) (*scenarios.Scenario, engine.RunFile, error) {
 		return nil, rf, noRun(dir)
 	}
 	if asType[*engine.CorruptError](err) {
-		return nil, rf, &damagedError{fmt.Sprintf("%s is damaged: it is not the JSON that kingdom wrote; restore it from a copy, or have the history anew: kingdom run %s",
-			filepath.Join(dir, runFile), quoted(filepath.Join(dir, scenarioFile)))}
+		return nil, rf, damagedRun(dir, runFile, "it is not what kingdom wrote")
 	}
 	if err != nil {
 		return nil, rf, err
@@ -189,5 +188,14 @@ func openRunDir(dir string) (*scenarios.Scenario, engine.RunFile, error) {
 		return nil, rf, usagef("%s was changed: its scenario digest is %s, the run was started with %s; restore it, or start a new run with the change",
 			filepath.Join(dir, scenarioFile), got, rf.Digest)
 	}
+	if rf.Seed != string(sc.Seed) { // which the digest leaves out
+		return nil, rf, damagedRun(dir, runFile, fmt.Sprintf("its seed is %s, that of %s %s", quoted(rf.Seed), scenarioFile, quoted(string(sc.Seed))))
+	}
 	return sc, rf, nil
+}
+
+// damagedRun says what is wrong with a file of a run directory, and what helps where its scenario is whole.
+func damagedRun(dir, file, what string) error {
+	return &damagedError{fmt.Sprintf("%s is damaged: %s; restore it from a copy, or have the history anew: kingdom run %s",
+		filepath.Join(dir, file), what, quoted(filepath.Join(dir, scenarioFile)))}
 }

@@ -93,6 +93,27 @@ func TestWords_WhatIsGone(t *testing.T) {
 	says(t, "inspect|run", exitFailure, "run/run.json is damaged")
 }
 
+// A run.json that is none of this run's is damage, whichever command reads it.
+func TestWords_ChangedRunFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, in(t, "run", "epoch0", "--cycles", "1", "--out", "run"))
+	path := filepath.Join("run", runFile)
+	whole := read(t, path)
+	for from, to := range map[string]string{`"seed": "42"`: `"seed": "43"`, `"cycle": 1`: `"cycle": 3400`, `"finished"`: `"dancing"`} {
+		changed := strings.Replace(whole, from, to, 1)
+		if changed == whole {
+			t.Fatalf("run.json has no %s", from)
+		}
+		if err := os.WriteFile(path, []byte(changed), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		for _, command := range []string{"inspect|run", "replay|run", "resume|run|--cycles|2"} {
+			says(t, command, exitFailure, "run/run.json is damaged: ")
+			says(t, command, exitFailure, "; restore it from a copy, or have the history anew: kingdom run run/scenario.yaml")
+		}
+	}
+}
+
 // A command that only reads has nothing to resume when it is stopped.
 func TestWords_StoppedReplay(t *testing.T) {
 	dir := recordedRun(t)
