@@ -89,6 +89,9 @@ func startFork(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.F
 		if err := checkBudget(f.budget); err != nil {
 			return err
 		}
+		if len(usedModels(sc)) == 0 {
+			return noBudget(parent)
+		}
 		if err := sc.Override("minds.caps.run_usd=" + strconv.FormatFloat(f.budget, 'f', -1, 64)); err != nil {
 			return err
 		}

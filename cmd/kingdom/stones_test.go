@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"kingdom/sql/sqlite"
 )
 
 // says runs a command line, its words separated by |, and wants an exit code and a text.
@@ -87,6 +89,21 @@ func TestWords_WhatIsGone(t *testing.T) {
 	if found, err := filepath.Glob(filepath.Join("run", "kingdom.db*")); err != nil || len(found) > 0 {
 		t.Errorf("made %v, %v", found, err)
 	}
+	if err := os.WriteFile(filepath.Join("run", "kingdom.db"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range []string{"inspect", "replay", "tables", "resume", "inspect"} { // the last one of tables without a row
+		says(t, command+"|run", exitFailure, "the run's database run/kingdom.db holds no world; restore it from a copy, or have the history anew: kingdom run run/scenario.yaml")
+	}
+	if err := os.Rename(filepath.Join("run", scenarioFile), "aside"); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range []string{"inspect", "replay", "resume"} {
+		says(t, command+"|run", exitFailure, "run/scenario.yaml is missing, which says what was run; restore it from a copy")
+	}
+	if err := os.Rename("aside", filepath.Join("run", scenarioFile)); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.WriteFile(filepath.Join("run", runFile), []byte("{"), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -112,6 +129,23 @@ func TestWords_ChangedRunFile(t *testing.T) {
 			says(t, command, exitFailure, "; restore it from a copy, or have the history anew: kingdom run run/scenario.yaml")
 		}
 	}
+}
+
+// Who resumes a run that is going on learns that it is this run, and how to watch it.
+func TestWords_RunGoesOn(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, in(t, "run", "epoch0", "--cycles", "1", "--out", "run"))
+	st, err := sqlite.Open(t.Context(), filepath.Join("run", "kingdom.db"), sqlite.Later)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range []string{"resume|run|--cycles|2", "tables|run"} {
+		says(t, command, exitFailure, "run is going on in another process; wait until it ends, or follow it: kingdom tail run -f")
+	}
+	if err := st.Close(); err != nil {
+		t.Fatal(err)
+	}
+	must(t, in(t, "resume", "run", "--cycles", "2"))
 }
 
 // A command that only reads has nothing to resume when it is stopped.

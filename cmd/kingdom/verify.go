@@ -96,6 +96,9 @@ func (a *app) verify(ctx context.Context, path string, list *scenarios.GoldenLis
 		} else if err == nil {
 			err = compare(g, world.String(), cycles)
 		}
+		if asType[*engine.InterruptedError](err) || errors.Is(err, context.Canceled) {
+			err = &leftError{"interrupted; nothing was changed"} // there is no run that could be resumed
+		}
 		a.verified(i, g, world, err)
 		switch {
 		case err == nil:
@@ -210,9 +213,6 @@ func hashesOf(ctx context.Context, list string, g *scenarios.Golden) (world wire
 	}
 	sum, err := eng.Run(ctx, wire.Cycle(g.Cycles))
 	err = errors.Join(err, eng.Close())
-	if asType[*engine.InterruptedError](err) {
-		err = &leftError{"interrupted; nothing was changed"} // there is no run that could be resumed
-	}
 	if err == nil && uint64(len(seen.list)) != g.Cycles {
 		err = fmt.Errorf("%d of %d cycles were seen", len(seen.list), g.Cycles)
 	}

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 // The golden histories end in their hashes. A change that moves one on purpose
@@ -189,6 +192,21 @@ func TestResume_TornJournalIsCutWithAWarning(t *testing.T) {
 	}
 	if got := summaryOf(t, r); got.WorldHash != want.WorldHash {
 		t.Errorf("world hash %s, want %s", got.WorldHash, want.WorldHash)
+	}
+}
+
+// Ctrl-C leaves no run that could be resumed: verify has none on disk.
+func TestVerify_Interrupted(t *testing.T) {
+	path := list(t, `- {scenario: epoch0, seed: "42", cycles: 1000, world_hash: "`+zeros+`"}`)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	defer cancel()
+	stopped, stop := context.WithCancel(t.Context())
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	var out, errw bytes.Buffer
+	code := execute(stopped, []string{"verify", path}, &out, &errw)
+	if code != exitInterrupted || !strings.Contains(out.String(), "not run: interrupted; nothing was changed") || strings.Contains(out.String()+errw.String(), "resume") {
+		t.Errorf("exit %d: %s%s", code, out.String(), errw.String())
 	}
 }
 
