@@ -67,11 +67,6 @@ func newRun(a *app) *cobra.Command {
 		Example: "  kingdom run epoch0\n  kingdom run village --seed 7 --cycles 20\n  kingdom run epoch0 --set minds.scripted.malformed_rate=1.0 --json\n  kingdom run epoch0 --seeds 1..10",
 		Args:    args(1, "a scenario"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
-			for _, no := range []string{"out", "store", portalFlag, mindsFlag, onMissFlag} {
-				if estimate && cmd.Flags().Changed(no) {
-					return usagef("--%s is for a run, and --estimate makes none; leave one of them out", no)
-				}
-			}
 			given := slices.Clone(set)
 			if cmd.Flags().Changed("seed") {
 				set = append(set, "seed="+seed)

@@ -56,8 +56,6 @@ func TestWrongInputs_SayWhatWouldBeRight(t *testing.T) {
 		{"run epoch0-llm --minds recorded:r1 --out made", "no agent of r1 thought with a model, so it has no thought to reuse; want a run that asked models"},
 		{"run epoch0 --budget 1 --out made", "epoch0 asks no models, so that it needs no --budget; leave it out"},
 		{"fork r1 --at 0 --budget 1 --out made", "r1 asks no models, so that it needs no --budget; leave it out"},
-		{"run epoch0 --estimate --out made", "--out is for a run, and --estimate makes none; leave one of them out"},
-		{"run epoch0 --seeds 1..2 --estimate --store sqlite", "--store is for a run, and --estimate makes none; leave one of them out"},
 		{"prompt epoch0 --cycle 0", "--cycle is 0; want a cycle from 1 to 50, the last one of epoch0"},
 		{"prompt epoch0 --cycle 99", "--cycle is 99; want a cycle from 1 to 50, the last one of epoch0"},
 		{"dev fakellm x", "kingdom dev fakellm takes no arguments; see kingdom dev fakellm --help"},
