@@ -82,7 +82,7 @@ func newEngine(cfg Config, opt Options, readonly bool) *Engine {
 	}
 	e.watch = watch{realm: e.realm, crew: e.crew}
 	e.prepare = preparer{
-		tasks: e.realm.Prepare, fetcher: opt.Fetcher, readonly: readonly, timeout: cfg.ThinkTimeout, crew: e.crew, journal: &e.journal, contents: e.contents,
+		tasks: e.realm.Prepare, fetcher: opt.Fetcher, readonly: readonly, timeout: cfg.ThinkTimeout, dir: opt.Dir, crew: e.crew, journal: &e.journal, contents: e.contents,
 	}
 	e.progress = func(stage Stage, agents int) {
 		if opt.Progress != nil && e.cycle == 0 && e.open == 0 && !readonly {

@@ -27,6 +27,7 @@ type preparer struct {
 	fetcher  Fetcher                                    // nil: the outside is closed
 	readonly bool                                       // nobody is asked whose answers are in the journal
 	timeout  time.Duration                              // of one question to the outside
+	dir      string                                     // of the run, for messages
 	crew     *crew
 	journal  *runJournal
 	contents *contentReader
@@ -86,6 +87,9 @@ func (p *preparer) fetch(s *seat, j *job, request []byte) (world.Answer, error) 
 	key := thoughtKey{agent: s.id, tick: j.tick, purpose: purposeFetch}
 	if r, ok := p.journal.answers[key]; ok {
 		return world.Answer{Body: r.Text, Failed: r.Error}, nil
+	}
+	if p.readonly && p.journal.past.over() {
+		return world.Answer{}, &UncomparedError{Dir: p.dir, From: j.cycle}
 	}
 	if p.readonly {
 		return world.Answer{}, &DivergenceError{Cycle: j.cycle, Tick: j.tick, Agent: s.id, Component: purposeFetch, Want: "none", Got: "asked for"}

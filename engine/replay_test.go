@@ -12,6 +12,7 @@ import (
 	"kingdom/engine/journal"
 	"kingdom/llm"
 	"kingdom/wire"
+	"kingdom/world"
 )
 
 // changed thinks like another mind, but for one agent at one tick.
@@ -240,6 +241,34 @@ func TestReplay_SaysWhatCouldNotBeCompared(t *testing.T) {
 		if err := replay(); !errors.As(err, &un) || un.From > 1 {
 			t.Errorf("%s, without a journal: %v", name, err)
 		}
+	}
+}
+
+// An answer from outside that is not recorded because the journal is gone is no difference.
+func TestReplay_FetchWithoutJournal(t *testing.T) {
+	o, p := &outside{asked: map[string]int{}}, &portal{seen: map[string]world.Answer{}}
+	opt := Options{Dir: t.TempDir(), Store: newMemStore(), Mind: testMind("42"), Fetcher: o}
+	e := engineWith(opt, p, false)
+	if err := e.start(t.Context(), &opt); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Run(t.Context(), 2); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(filepath.Join(opt.Dir, journalDir)); err != nil {
+		t.Fatal(err)
+	}
+	e = engineWith(opt, p, true)
+	err := e.replay(t.Context(), &ReplayOptions{Dir: opt.Dir, Store: opt.Store, Mind: opt.Mind})
+	var un *UncomparedError
+	if !errors.As(err, &un) || un.Dir != opt.Dir || un.From != 0 {
+		t.Errorf("without a journal: %v", err)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"kingdom/engine/durable"
 )
@@ -41,6 +42,10 @@ func ReadRunFile(dir string) (RunFile, error) {
 	}
 	if err := json.Unmarshal(b, &r); err != nil {
 		return r, &CorruptError{File: filepath.Join(dir, runFileName), Reason: err.Error()}
+	}
+	known := []Status{StatusRunning, StatusFinished, StatusInterrupted, StatusPaused, StatusCapped, StatusFailed}
+	if !slices.Contains(known, r.Status) || r.Until > 0 && r.Cycle > r.Until {
+		return r, &CorruptError{File: filepath.Join(dir, runFileName), Reason: fmt.Sprintf("no run is %q at cycle %d of %d", r.Status, r.Cycle, r.Until)}
 	}
 	return r, nil
 }

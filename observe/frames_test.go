@@ -265,6 +265,41 @@ func TestTail_NamesBrokenFrame(t *testing.T) {
 	}
 }
 
+// Of a log that nobody writes any more, an end that is missing is an error, behind the lines that are whole; else it may still come.
+func TestTail_ClosedLogIsCut(t *testing.T) {
+	packed, plain := t.TempDir(), t.TempDir()
+	write(t, packed, thought(0, 1)+"\n", thought(0, 2)+"\n")
+	path := StreamNOP.Path(plain)
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(thought(0, 1)+"\n"+thought(0, 2)+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for dir, path := range map[string]string{packed: StreamThink.Paths(packed)[1], plain: path} {
+		tail := func(closed bool) (n int, err error) {
+			err = Tail(t.Context(), dir, TailOptions{Closed: closed}, func(Line) error { n++; return nil })
+			return n, err
+		}
+		if n, err := tail(true); n != 2 || err != nil {
+			t.Errorf("%s, whole: %d lines, %v", path, n, err)
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(path, info.Size()-3); err != nil {
+			t.Fatal(err)
+		}
+		if n, err := tail(true); n != 1 || err == nil || !strings.Contains(err.Error(), "read "+path+": it is damaged: what begins at byte ") {
+			t.Errorf("%s, cut: %d lines, %v", path, n, err)
+		}
+		if n, err := tail(false); n != 1 || err != nil {
+			t.Errorf("%s, cut and written to: %d lines, %v", path, n, err)
+		}
+	}
+}
+
 // FuzzFrames reads whatever a file may hold.
 func FuzzFrames(f *testing.F) {
 	var b bytes.Buffer

@@ -1,6 +1,8 @@
 package observe
 
 import (
+	"bufio"
+	"fmt"
 	"io"
 	"path/filepath"
 	"strconv"
@@ -20,18 +22,19 @@ const metricsHeading = "cycle,tick,epoch,world_hash,agents,active,dormant,dead,a
 // Metrics writes metrics.csv, a row per cycle, also if there are no logs. It is an engine.Observer.
 type Metrics struct {
 	sink  *sink
+	warn  func(msg string)
 	begun bool
 }
 
 var _ engine.Observer = (*Metrics)(nil)
 
-// OpenMetrics opens metrics.csv of a run directory for appending.
-func OpenMetrics(dir string) (*Metrics, error) {
+// OpenMetrics opens metrics.csv of a run directory for appending. warn is told of rows that it has lost.
+func OpenMetrics(dir string, warn func(msg string)) (*Metrics, error) {
 	s, err := openSink(MetricsPath(dir))
 	if err != nil {
 		return nil, err
 	}
-	return &Metrics{sink: s}, nil
+	return &Metrics{sink: s, warn: warn}, nil
 }
 
 // Commit does nothing.
@@ -42,6 +45,7 @@ func (m *Metrics) Cycle(r *engine.CycleReport) {
 	if !m.begun {
 		m.begun = true
 		m.sink.trim(uint64(r.Row.Cycle), csvCycle)
+		m.missing(uint64(r.Row.Cycle))
 		m.heading()
 	}
 	m.row(r)
@@ -50,6 +54,24 @@ func (m *Metrics) Cycle(r *engine.CycleReport) {
 
 // Close writes what is left and returns the first error of the file.
 func (m *Metrics) Close() error { return m.sink.close() }
+
+// missing says how many of the rows before that of cycle c are gone.
+func (m *Metrics) missing(c uint64) {
+	if _, err := m.sink.f.Seek(0, io.SeekStart); err != nil {
+		m.sink.keep(err)
+		return
+	}
+	rows, lines := uint64(0), bufio.NewScanner(m.sink.f)
+	for lines.Scan() {
+		if _, ok := csvCycle(lines.Bytes()); ok {
+			rows++
+		}
+	}
+	if rows < c {
+		m.warn(fmt.Sprintf("%s lacks %d of the %d rows before cycle %d, and goes on without them; restore it from a copy, or take them from observer.metrics in the store (docs/STORE.md)",
+			m.sink.path, c-rows, c, c))
+	}
+}
 
 // heading starts an empty file.
 func (m *Metrics) heading() {

@@ -50,7 +50,7 @@ func runWith(t *testing.T, dir string, knobs scripted.Knobs, until wire.Cycle, o
 	if err != nil {
 		t.Fatal(err)
 	}
-	metrics, err := OpenMetrics(dir)
+	metrics, err := OpenMetrics(dir, func(msg string) { t.Errorf("warns of %s", msg) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +228,7 @@ func TestLogs_ResumedRunLeavesNoLineTwice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	metrics, err := OpenMetrics(dir)
+	metrics, err := OpenMetrics(dir, func(msg string) { t.Errorf("warns of %s", msg) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -248,6 +248,35 @@ func TestLogs_ResumedRunLeavesNoLineTwice(t *testing.T) {
 	csv, err := os.ReadFile(MetricsPath(dir))
 	if err != nil || strings.Count(string(csv), "\n") != 1+4 {
 		t.Errorf("metrics %s, %v", csv, err)
+	}
+}
+
+// A table that lost rows says so when the run goes on.
+func TestMetrics_LostRowsAreSaid(t *testing.T) {
+	whole := metricsHeading + "0,0,rest\n1,9,rest\n2,18,rest\n"
+	for text, says := range map[string]string{
+		whole:                              "",
+		whole + "3,27,executed again\n":    "",
+		whole[:20]:                         "metrics.csv lacks 3 of the 3 rows before cycle 3",
+		whole[:len(whole)-5]:               "metrics.csv lacks 1 of the 3 rows before cycle 3",
+		metricsHeading + "2,18,no other\n": "metrics.csv lacks 2 of the 3 rows before cycle 3",
+	} {
+		dir, said := t.TempDir(), ""
+		if err := os.WriteFile(MetricsPath(dir), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		m, err := OpenMetrics(dir, func(msg string) { said += msg })
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Cycle(&engine.CycleReport{Row: engine.CycleRow{Cycle: 3}})
+		m.Cycle(&engine.CycleReport{Row: engine.CycleRow{Cycle: 4}})
+		if err := m.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(said, says) || (said == "") != (says == "") {
+			t.Errorf("of %q it says %q, want %q", text, said, says)
+		}
 	}
 }
 

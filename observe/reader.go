@@ -104,6 +104,15 @@ func (r *lineReader) open() error {
 	return nil
 }
 
+// cut tells whether the file goes on behind the last whole line or frame, and where.
+func (r *lineReader) cut() (at int64, cut bool) {
+	if r.frames == nil {
+		return r.read - int64(len(r.part)), len(r.part) > 0
+	}
+	info, err := r.f.Stat()
+	return r.frames.next, err == nil && info.Size() > r.frames.next
+}
+
 func (r *lineReader) close() {
 	if r.frames != nil {
 		r.frames.close()

@@ -2,6 +2,7 @@ package observe
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -17,6 +18,7 @@ type TailOptions struct {
 	Follow  bool                    // go on with what the run adds, until the context ends or Ended
 	Ended   func() bool             // says whether the run has ended, so that following ends too; nil: never
 	Every   time.Duration           // between looks when following; 0: half a second
+	Closed  bool                    // nobody writes, and whoever did came to an end: a file without its end is an error, and not still to come
 }
 
 // Tail calls show with the chosen lines of a run directory, in the order of ticks. With Follow it returns the
@@ -44,8 +46,11 @@ func Tail(ctx context.Context, dir string, opt TailOptions, show func(Line) erro
 	}
 	for {
 		ended := !opt.Follow || opt.Ended != nil && opt.Ended()
-		if err := t.merge(ctx); err != nil || ended {
+		if err := t.merge(ctx); err != nil {
 			return err
+		}
+		if ended {
+			return t.cut()
 		}
 		select {
 		case <-ctx.Done():
@@ -103,6 +108,16 @@ func (t *tail) merge(ctx context.Context) error {
 			return err
 		}
 	}
+}
+
+// cut says which file of a closed log lacks its end.
+func (t *tail) cut() error {
+	for _, r := range t.readers {
+		if at, cut := r.cut(); cut && t.opt.Closed {
+			return fmt.Errorf("read %s: it is damaged: what begins at byte %d has no end; the lines before it are complete, those after it are in a copy of the run, or in the same scenario run anew", r.path, at)
+		}
+	}
+	return nil
 }
 
 // wants tells whether a line was asked for.

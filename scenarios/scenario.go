@@ -9,6 +9,9 @@ import (
 	"kingdom/wire"
 )
 
+// MostCycles is how many cycles a run may have: the range of cycles.
+const MostCycles = 1_000_000
+
 // Scenario is one resolved scenario: every value is present and in range. The
 // field tags are the schema (key, default, range, doc); docs/SCENARIOS.md is made
 // from them.

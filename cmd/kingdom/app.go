@@ -46,7 +46,8 @@ func (l *locked) Write(b []byte) (int, error) {
 }
 
 func newRoot(out, errw io.Writer) *cobra.Command {
-	a := &app{out: out, err: errw}
+	kept := &output{Writer: out}
+	a := &app{out: kept, err: errw}
 	root := &cobra.Command{
 		Use:   "kingdom",
 		Short: "Simulate populations of agents, reproducible to the bit",
@@ -59,7 +60,7 @@ func newRoot(out, errw io.Writer) *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.SetOut(out)
+	root.SetOut(kept)
 	root.SetErr(errw)
 	root.SetFlagErrorFunc(flagError)
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON with documented fields (docs/CLI.md) instead of text")
@@ -83,6 +84,9 @@ func executeRoot(ctx context.Context, root *cobra.Command, args []string, errw i
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
 	err = worded(cmd, err)
+	if o, ok := root.OutOrStdout().(*output); ok {
+		err = o.printed(err)
+	}
 	if err != nil && slices.Contains(args, "--json") { // the flag itself may be behind the one that is wrong
 		(&app{out: root.OutOrStdout()}).jsonLine(errorLine(err))
 	}

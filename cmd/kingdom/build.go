@@ -197,6 +197,9 @@ func openStore(ctx context.Context, dir, target string, run engine.RunRow, table
 	default:
 		return nil, usagef("--store is %q; want sqlite or postgres://user@host/database", target)
 	}
+	if asType[*sqlite.BusyError](err) {
+		return nil, fmt.Errorf("%s is going on in another process; wait until it ends, or follow it: kingdom tail %s -f", dir, quoted(dir))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("open store: %w", err)
 	}

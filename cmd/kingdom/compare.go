@@ -91,7 +91,7 @@ func readResults(path string) (*measured, error) {
 	f, err := os.Open(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && isSweep(path):
-		return nil, usagef("%s has no %s, because no seed has ended; kingdom resume %s continues it", path, resultsFile, quoted(path))
+		return nil, usagef("%s has no %s: no seed has ended, or it was removed; kingdom resume %s goes on and writes it", path, resultsFile, quoted(path))
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, usagef("%s is not a sweep: it has no %s; kingdom run SCENARIO --seeds 1..10 makes a sweep", path, file)
 	case err != nil:
@@ -99,8 +99,11 @@ func readResults(path string) (*measured, error) {
 	}
 	defer f.Close()
 	lines, err := csv.NewReader(f).ReadAll()
+	if sweep := filepath.Dir(file); err != nil && isSweep(sweep) {
+		return nil, usagef("%s: %w; kingdom resume %s writes it anew", file, err, quoted(sweep))
+	}
 	if err != nil {
-		return nil, usagef("%s: %w", file, err)
+		return nil, usagef("%s: %w; want the table of a sweep, as kingdom run --seeds writes it", file, err)
 	}
 	m := &measured{path: path, values: map[string][]float64{}}
 	if err := m.take(file, lines); err != nil {

@@ -76,7 +76,7 @@ DIFFERENCE  SEED  LOW   SEED  HIGH
 		{"compare|one.csv", "has 1 seed that finished; comparing needs two"},
 		{"compare|songs.csv", "is not the table of a sweep"},
 		{"compare|text.csv", `text.csv line 5: gini_coefficient is "much"; want a number`},
-		{"compare|torn.csv", "wrong number of fields"},
+		{"compare|torn.csv", "wrong number of fields; want the table of a sweep, as kingdom run --seeds writes it"},
 	} {
 		says(t, tt.line, exitInput, tt.says)
 	}
@@ -133,4 +133,15 @@ func TestCompare_OfASweep(t *testing.T) {
 	if !strings.Contains(r.out, "of 3 pairs of seeds differ\n") || !strings.Contains(r.out, "3 seeds at cycle 2") {
 		t.Errorf("says %s", r.out)
 	}
+	dir := filepath.Join("runs", "epoch0-sweep")
+	if err := os.WriteFile(filepath.Join(dir, resultsFile), []byte("seed,status\n1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	says(t, "compare|"+dir, exitInput, "wrong number of fields; kingdom resume "+dir+" writes it anew")
+	if err := os.Remove(filepath.Join(dir, resultsFile)); err != nil {
+		t.Fatal(err)
+	}
+	says(t, "compare|"+dir, exitInput, "no seed has ended, or it was removed; kingdom resume "+dir+" goes on and writes it")
+	must(t, in(t, "resume", dir))
+	must(t, in(t, "compare", dir))
 }

@@ -44,6 +44,9 @@ func compareRuns(a *app, cmd *cobra.Command, dirs [2]string) (err error) {
 			return err
 		}
 		defer closing(&err, runs[i].store.Close)
+		if err := checkStored(ctx, runs[i], dir); err != nil {
+			return err
+		}
 		recorded[i] = engine.Recorded{
 			Config: runs[i].config, Dir: dir, Store: runs[i].store, Mind: replayingMind(runs[i].scenario), Warn: func(msg string) { a.say("%s", msg) },
 		}

@@ -35,7 +35,7 @@ func newFakeLLM(a *app) *cobra.Command {
 			"of the actions that it offers, and equal prompts always get equal answers. --babble answers with random tokens\n" +
 			"instead, which shows how a run copes with a model that cannot answer. --key refuses requests with any other key.",
 		Example: "  kingdom dev fakellm\n  KINGDOM_ENDPOINT=http://127.0.0.1:8089/v1 KINGDOM_MODEL=fake kingdom run epoch0-llm --cycles 3",
-		Args:    cobra.NoArgs,
+		Args:    args(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if latency < 0 {
 				return usagef("--latency is %v; want a duration from 0, such as 200ms", latency)

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kingdom/engine"
+	"kingdom/llm/recorded"
 	"kingdom/scenarios"
 )
 
@@ -31,6 +32,11 @@ func worded(cmd *cobra.Command, err error) error {
 	}
 	if cmd.Context() != nil && cmd.Context().Err() != nil && errors.Is(err, context.Canceled) && !asType[*engine.InterruptedError](err) {
 		return &leftError{"interrupted before anything was done"}
+	}
+	if e, ok := asError[*engine.AgentError](err); ok {
+		if miss, ok := asError[*recorded.MissError](err); ok { // it names agent and tick itself, and the agent is not what broke
+			return fmt.Errorf("cycle %d: %w", e.Cycle, miss)
+		}
 	}
 	if e, ok := asError[*engine.PausedError](err); ok {
 		e.Dir = quoted(e.Dir)

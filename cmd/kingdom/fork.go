@@ -37,9 +37,10 @@ func newFork(a *app) *cobra.Command {
 		Short: "Start a new run from a cycle of another run, with something changed",
 		Long: "Start a new run that repeats RUN up to the end of cycle --at, and then goes on with the changes of --set and --input.\n" +
 			"It gets its own run directory (default: the name of RUN with -at<cycle> appended, with -2, -3 and so on behind it if that\n" +
-			"exists). RUN is not changed and may still be running. The common cycles are executed again and compared with those of\n" +
-			"RUN. Recorded answers of models and of the outside are reused for them, so nothing is paid twice. After them minds are\n" +
-			"asked again: without a change a fork of scripted minds repeats RUN, while models may answer differently.\n\n" +
+			"exists). RUN is not changed and may still be running. It ends where RUN was to end when it was last run or resumed, unless\n" +
+			"--cycles says otherwise. The common cycles are executed again and compared with those of RUN. Recorded answers of models\n" +
+			"and of the outside are reused for them, so nothing is paid twice. After them minds are asked again: without a change a fork\n" +
+			"of scripted minds repeats RUN, while models may answer differently.\n\n" +
 			"--set changes what agents think with: paths under minds and prompts, and mind and persona of a group of the\n" +
 			"population. --input adds an input from outside, in the form of an item of inputs in a scenario. Both become part of the\n" +
 			"fork's own scenario, so the fork can be run, replayed and forked like any other run.\n" + runFields,
@@ -73,6 +74,9 @@ func startFork(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.F
 	if err != nil {
 		return err
 	}
+	if fork.Cycles == 0 && run.file.Until > run.scenario.Cycles { // the run was extended, and so is its fork
+		fork.Cycles = run.file.Until
+	}
 	sc, err := run.scenario.Fork(fork)
 	if err != nil {
 		return flagWords(cmd, err, "cycles")
@@ -84,6 +88,9 @@ func startFork(a *app, cmd *cobra.Command, parent, out string, fork *scenarios.F
 	if cmd.Flags().Changed("budget") {
 		if err := checkBudget(f.budget); err != nil {
 			return err
+		}
+		if len(usedModels(sc)) == 0 {
+			return noBudget(parent)
 		}
 		if err := sc.Override("minds.caps.run_usd=" + strconv.FormatFloat(f.budget, 'f', -1, 64)); err != nil {
 			return err
@@ -126,6 +133,9 @@ func forkedFrom(cmd *cobra.Command, parent string, fork *scenarios.Fork) (run *f
 		return nil, nil, err
 	}
 	defer closing(&err, run.store.Close)
+	if fork.At > scenarios.MostCycles {
+		return nil, nil, usagef("%s has come to cycle %d, so it cannot be forked at cycle %d; want --at from 0 to %d", parent, run.standing.Last, fork.At, run.standing.Last)
+	}
 	if fork.At > run.standing.Last {
 		return nil, nil, usagef("%s has come to cycle %d, so it cannot be forked at cycle %d; kingdom resume %s --cycles %d runs it up to there", parent, run.standing.Last, fork.At, quoted(parent), fork.At)
 	}

@@ -72,6 +72,17 @@ func TestFork_ChangesOneThing(t *testing.T) {
 	}
 }
 
+// The fork of a run that was extended goes as far as the run was asked to go; the number of cycles in the scenario is not in its way.
+func TestFork_OfAnExtendedRun(t *testing.T) {
+	parent, fork := filepath.Join(t.TempDir(), "parent"), filepath.Join(t.TempDir(), "fork")
+	must(t, in(t, "run", "epoch0", "--cycles", "2", "--out", parent))
+	must(t, in(t, "resume", parent, "--cycles", "5"))
+	must(t, in(t, "fork", parent, "--at", "3", "--set", "minds.blind=[peers]", "--out", fork))
+	if got := inspectOf(t, fork).Cycle; got != 5 {
+		t.Errorf("the fork ends with cycle %d, want 5", got)
+	}
+}
+
 // Where a fork differs from its parent by an input, compare says which input it is.
 func TestFork_DiffersByAnInput(t *testing.T) {
 	parent, rich := parentRun(t), filepath.Join(t.TempDir(), "rich")

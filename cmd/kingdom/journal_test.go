@@ -102,6 +102,23 @@ func TestJournal_VerifyFindsTheRunsHashes(t *testing.T) {
 	}
 }
 
+// A file that was cut is told by the frame that lacks its end, and where that begins.
+func TestJournal_VerifyOfACutFile(t *testing.T) {
+	frames, _ := exported(t, "epoch0", "--cycles", "1")
+	b, err := os.ReadFile(frames)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := 0
+	if n, _, err := wire.SplitFrames(b, true); err == nil {
+		first = n
+	}
+	if err := os.WriteFile(frames, b[:first+100], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	says(t, "journal|verify|"+frames, exitFailure, fmt.Sprintf("frame 2, which begins at byte %d of the file: split frames: bad length at byte 100, want a whole frame at the end; the frames before it are good", first))
+}
+
 // Standard output gets the same frames, and what is told goes to standard error.
 func TestJournal_ExportToStandardOutput(t *testing.T) {
 	frames, _ := exported(t, "epoch0", "--cycles", "1", "--set", "signatures=lazy")

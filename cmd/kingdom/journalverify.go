@@ -53,11 +53,13 @@ func (a *app) verifyFrames(in io.Reader) (last wire.Cycle, n traffic.Counts, err
 	s.Buffer(nil, wire.MaxEnvelope)
 	s.Split(wire.SplitFrames)
 	r := traffic.NewReader()
+	at := 0 // where the next frame begins
 	for s.Scan() {
 		done, err := r.Add(s.Bytes())
 		if err != nil {
 			return 0, n, fmt.Errorf("frame %d: %w", r.Counts().Frames+1, err)
 		}
+		at += len(s.Bytes())
 		if done == nil {
 			continue
 		}
@@ -69,7 +71,7 @@ func (a *app) verifyFrames(in io.Reader) (last wire.Cycle, n traffic.Counts, err
 		}
 	}
 	if err := s.Err(); err != nil {
-		return 0, n, fmt.Errorf("after frame %d: %w", r.Counts().Frames, err)
+		return 0, n, fmt.Errorf("frame %d, which begins at byte %d of the file: %w; the frames before it are good, kingdom journal export RUN --frames FILE writes all of them anew", r.Counts().Frames+1, at, err)
 	}
 	return last, r.Counts(), r.Done()
 }

@@ -113,7 +113,7 @@ func misdeclared(sc *scenarios.Scenario, err error) error {
 	if !errors.As(err, &bad) {
 		return usage(err)
 	}
-	return usage(sc.Wrong("minds.models."+bad.Model+"."+bad.Field, bad.What, "docs/MINDS.md shows how"))
+	return usage(variableNamed(sc.Wrong("minds.models."+bad.Model+"."+bad.Field, bad.What, "docs/MINDS.md shows how")))
 }
 
 // model translates a model of a scenario; timeout is for one that names none.
@@ -192,6 +192,12 @@ const (
 	envModel    = "KINGDOM_MODEL"
 )
 
+// What they fill in.
+const (
+	defaultEndpoint = "minds.models.default.endpoint"
+	defaultModel    = "minds.models.default.model"
+)
+
 // fromEnvironment fills in what the model named default leaves open. The run keeps the
 // resolved scenario, so nothing later depends on the environment.
 func fromEnvironment(sc *scenarios.Scenario) error {
@@ -201,18 +207,40 @@ func fromEnvironment(sc *scenarios.Scenario) error {
 	}
 	var sets []string
 	for _, v := range []struct{ have, env, path string }{
-		{m.Endpoint, envEndpoint, "minds.models.default.endpoint"},
-		{m.Model, envModel, "minds.models.default.model"},
+		{m.Endpoint, envEndpoint, defaultEndpoint},
+		{m.Model, envModel, defaultModel},
 	} {
-		if given := os.Getenv(v.env); v.have == "" && given != "" {
-			quoted, err := json.Marshal(given)
-			if err != nil {
-				return usagef("%s: %v", v.env, err)
-			}
-			sets = append(sets, v.path+"="+string(quoted))
+		if v.have == "" && os.Getenv(v.env) != "" {
+			sets = append(sets, setOf(v.path, v.env))
 		}
 	}
-	return sc.Override(sets...)
+	return variableNamed(sc.Override(sets...))
+}
+
+// setOf sets a value of the scenario to that of a variable of the environment.
+func setOf(path, env string) string {
+	value, err := json.Marshal(os.Getenv(env))
+	if err != nil {
+		panic("kingdom: text is not encoded: " + err.Error()) // which json.Marshal never says of a string
+	}
+	return path + "=" + string(value)
+}
+
+// variableNamed names the variable in whose place fromEnvironment, and not the user, said --set.
+func variableNamed(err error) error {
+	e, ok := asError[*scenarios.Error](err)
+	if !ok {
+		return err
+	}
+	for i := range e.Problems {
+		switch p := &e.Problems[i]; p.File {
+		case "--set " + setOf(defaultEndpoint, envEndpoint):
+			p.File = envEndpoint
+		case "--set " + setOf(defaultModel, envModel):
+			p.File = envModel
+		}
+	}
+	return err
 }
 
 // minds gives each agent its mind; newcomers get rest.

@@ -3,6 +3,8 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
 	"strconv"
 	"strings"
 	"unicode"
@@ -38,7 +40,31 @@ func counted(n uint64, thing string) string {
 func (a *app) jsonLine(v any) {
 	e := json.NewEncoder(a.out)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(v) // a closed pipe ends the process by itself
+	_ = e.Encode(v) // output keeps the error
+}
+
+// output is standard output. It keeps the first error of a write, so that no command ends well whose result nobody got:
+// a closed pipe ends the process by itself, but a full disk does not.
+type output struct {
+	io.Writer
+	err error
+}
+
+// Write implements io.Writer.
+func (o *output) Write(b []byte) (int, error) {
+	n, err := o.Writer.Write(b)
+	if o.err == nil {
+		o.err = err
+	}
+	return n, err
+}
+
+// printed is the error of a command, or that its output was lost, if nothing else was wrong.
+func (o *output) printed(err error) error {
+	if o.err != nil && (err == nil || errors.Is(err, o.err)) {
+		return fmt.Errorf("print the result: %w; what the command did stays done, print it to another place", o.err)
+	}
+	return err
 }
 
 // quoted is a path as one word of a command line, for commands that are printed.

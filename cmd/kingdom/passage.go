@@ -70,6 +70,9 @@ func (p *passage) carry(ctx context.Context) (end ending, err error) {
 	if err != nil {
 		return end, err
 	}
+	if p.age == runBegun && !stored {
+		return end, noWorld(dir, f.store, true)
+	}
 	if p.age != runNew && stored && uint64(last) == f.cycles {
 		p.say("%s has come to cycle %d already, so there is nothing to do; kingdom resume %s --cycles %d goes further", dir, last, quoted(dir), last+10)
 	}
@@ -143,7 +146,7 @@ func (p *passage) observers(show display) (all []engine.Observer, closeFiles fun
 		}
 		return first
 	}
-	metrics, err := observe.OpenMetrics(p.dir)
+	metrics, err := observe.OpenMetrics(p.dir, func(msg string) { p.say("%s", msg) })
 	if err != nil {
 		return nil, closeFiles, err
 	}

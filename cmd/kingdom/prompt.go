@@ -38,6 +38,9 @@ func newPrompt(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if cycle < 1 || cycle > sc.Cycles {
+				return usagef("--cycle is %d; want a cycle from 1 to %d, the last one of %s (--set cycles=N makes it longer)", cycle, sc.Cycles, sc.Name)
+			}
 			kind, err := sectionNamed(section)
 			if err != nil {
 				return err

@@ -70,6 +70,11 @@ func TestRecorded_Misses(t *testing.T) {
 	if r.code != exitDivergence || !strings.Contains(r.err, "no recorded thought for agent") || !strings.Contains(r.err, "at tick 256 (act, try 0): its prompt has the hash") {
 		t.Errorf("exit %d: %s", r.code, r.err)
 	}
+	late := append(strings.Fields(shortLLM), filepath.Join(t.TempDir(), "c"), "--cycles", "3", "--minds", "recorded:"+dir)
+	r = in(t, late...)
+	if r.code != exitDivergence || !strings.Contains(r.err, "kingdom: cycle 3: no recorded thought for agent ") || !strings.Contains(r.err, "at tick 768 (act, try 0): the recording ends with tick ") || strings.Contains(r.err, "broke") {
+		t.Errorf("beyond the record: exit %d: %s", r.code, r.err)
+	}
 
 	withServer(t, server)
 	longer := filepath.Join(t.TempDir(), "b")

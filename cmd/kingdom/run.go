@@ -92,6 +92,9 @@ func newRun(a *app) *cobra.Command {
 				return flagWords(cmd, err, "seed", "cycles")
 			}
 			warn(a.say, sc)
+			if cmd.Flags().Changed("budget") && len(usedModels(sc)) == 0 {
+				return noBudget(sc.Name)
+			}
 			if f.store == "" {
 				f.store = defaultStore
 			}
@@ -169,6 +172,9 @@ func newResume(a *app) *cobra.Command {
 			"Given the directory of a sweep, continue all of its runs that are not finished.\n" + runFields,
 		Args: args(1, "a run directory"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
+			if cmd.Flags().Changed("cycles") && (f.cycles == 0 || f.cycles > scenarios.MostCycles) {
+				return usagef("--cycles is %d; want a whole number from 1 to %d, the cycle to stop at, counted from the bootstrap", f.cycles, scenarios.MostCycles)
+			}
 			if isSweep(names[0]) {
 				return resumeSweep(a, cmd, names[0], &f)
 			}
@@ -181,9 +187,6 @@ func newResume(a *app) *cobra.Command {
 			}
 			if f.store == "" {
 				f.store = rf.Store
-			}
-			if cmd.Flags().Changed("cycles") && f.cycles == 0 {
-				return usagef("--cycles is 0; want the cycle to stop at, counted from the bootstrap")
 			}
 			if !cmd.Flags().Changed("cycles") {
 				f.cycles = max(sc.Cycles, rf.Until)

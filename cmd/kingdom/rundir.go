@@ -11,6 +11,7 @@ import (
 
 	"kingdom/engine"
 	"kingdom/scenarios"
+	"kingdom/sql/table"
 )
 
 // scenarioFile is the resolved scenario in a run directory: what resume, replay
@@ -110,6 +111,18 @@ func databaseThere(dir, store string) error {
 		file, quoted(filepath.Join(dir, scenarioFile)))}
 }
 
+// noWorld says that a run's database holds nothing. That is so until the run has begun, and later it is damage.
+func noWorld(dir, store string, begun bool) error {
+	if store = withoutSecrets(store); store == defaultStore {
+		store = filepath.Join(dir, "kingdom.db")
+	}
+	if !begun {
+		return fmt.Errorf("%s has no world yet, because it has only just begun; if it was stopped there, kingdom resume %s begins it again", dir, quoted(dir))
+	}
+	return &damagedError{fmt.Sprintf("the run's database %s holds no world; restore it from a copy, or have the history anew: kingdom run %s",
+		store, quoted(filepath.Join(dir, scenarioFile)))}
+}
+
 // fileWord keeps of a seed what is safe in a file name.
 func fileWord(s string) string {
 	b := []byte(s)
@@ -145,7 +158,11 @@ func openRun(ctx context.Context, dir, store string) (*finished, error) {
 	}
 	f := &finished{scenario: sc, file: rf, config: config(sc)}
 	f.config.Physics = rf.Physics
-	if f.store, err = openStore(ctx, dir, store, f.config.Identity(), 0); err != nil {
+	f.store, err = openStore(ctx, dir, store, f.config.Identity(), 0)
+	if errors.Is(err, table.ErrNoWorld) {
+		return nil, noWorld(dir, store, rf.Until > 0)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if f.standing, err = stand(ctx, f.store, &rf, sc.Cycles); err != nil {
@@ -175,19 +192,40 @@ func openRunDir(dir string) (*scenarios.Scenario, engine.RunFile, error) {
 		return nil, rf, noRun(dir)
 	}
 	if asType[*engine.CorruptError](err) {
-		return nil, rf, &damagedError{fmt.Sprintf("%s is damaged: it is not the JSON that kingdom wrote; restore it from a copy, or have the history anew: kingdom run %s",
-			filepath.Join(dir, runFile), quoted(filepath.Join(dir, scenarioFile)))}
+		return nil, rf, damagedRun(dir, runFile, "it is not what kingdom wrote")
 	}
 	if err != nil {
 		return nil, rf, err
 	}
-	sc, err := scenarios.Load(filepath.Join(dir, scenarioFile))
+	sc, err := recordedScenario(dir)
 	if err != nil {
-		return nil, rf, usage(err)
+		return nil, rf, err
 	}
 	if got := sc.Digest().String(); got != rf.Digest {
 		return nil, rf, usagef("%s was changed: its scenario digest is %s, the run was started with %s; restore it, or start a new run with the change",
 			filepath.Join(dir, scenarioFile), got, rf.Digest)
 	}
+	if rf.Seed != string(sc.Seed) { // which the digest leaves out
+		return nil, rf, damagedRun(dir, runFile, fmt.Sprintf("its seed is %s, that of %s %s", quoted(rf.Seed), scenarioFile, quoted(string(sc.Seed))))
+	}
 	return sc, rf, nil
+}
+
+// recordedScenario reads the scenario of a run or a sweep.
+func recordedScenario(dir string) (*scenarios.Scenario, error) {
+	path := filepath.Join(dir, scenarioFile)
+	if !isThere(path) {
+		return nil, &damagedError{fmt.Sprintf("%s is missing, which says what was run; restore it from a copy", path)}
+	}
+	sc, err := scenarios.Load(path)
+	if err != nil {
+		return nil, usage(err)
+	}
+	return sc, nil
+}
+
+// damagedRun says what is wrong with a file of a run directory, and what helps where its scenario is whole.
+func damagedRun(dir, file, what string) error {
+	return &damagedError{fmt.Sprintf("%s is damaged: %s; restore it from a copy, or have the history anew: kingdom run %s",
+		filepath.Join(dir, file), what, quoted(filepath.Join(dir, scenarioFile)))}
 }

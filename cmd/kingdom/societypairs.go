@@ -178,6 +178,9 @@ func (p *paired) compare(cmd *cobra.Command, scenario string, subjects []string)
 	if p.out == "" {
 		p.out = filepath.Join("runs", sc.Name+"-"+cmd.Name())
 	}
+	if isSweep(p.out) || isThere(filepath.Join(p.out, runFile)) {
+		return nil, usagef("%s is the directory of a run or a sweep; want one of its own for the sweeps of both sides, so choose another --out", p.out)
+	}
 	found := &pairsFound{Scenario: sc.Name, Seeds: seeds, Cycles: p.flags.cycles}
 	done := map[string]society.Arm{}
 	side := func(a arm) (society.Arm, error) {
@@ -311,7 +314,7 @@ func (f *pairsFound) print(out io.Writer) {
 			name, moved, beyond = "", "", ""
 		}
 	}
-	_ = w.Flush() // as all printing: a closed pipe ends the process by itself
+	_ = w.Flush() // output keeps the error
 }
 
 func (f *pairsFound) printCSV(out io.Writer) error {

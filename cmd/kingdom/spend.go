@@ -94,7 +94,7 @@ func capOf(usd float64) *uint64 {
 // open makes the ledger go on where the run directory says it stood.
 func (m *meter) open(dir string) error {
 	if m.raise != nil && !m.asks {
-		return usagef("%s asks no models, so that it needs no --budget", dir)
+		return noBudget(dir)
 	}
 	if !m.asks {
 		return nil
@@ -124,6 +124,11 @@ func checkBudget(usd float64) error {
 		return nil
 	}
 	return usagef("--budget is %v; want a number of US dollars from 0 to %d", usd, maxBudget)
+}
+
+// noBudget refuses to bound what nothing is spent on.
+func noBudget(what string) error {
+	return usagef("%s asks no models, so that it needs no --budget; leave it out", what)
 }
 
 // maxBudget is the highest cap, in US dollars: that of minds.caps.run_usd.

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"kingdom/sql/sqlite"
 )
 
 // says runs a command line, its words separated by |, and wants an exit code and a text.
@@ -87,10 +89,63 @@ func TestWords_WhatIsGone(t *testing.T) {
 	if found, err := filepath.Glob(filepath.Join("run", "kingdom.db*")); err != nil || len(found) > 0 {
 		t.Errorf("made %v, %v", found, err)
 	}
+	if err := os.WriteFile(filepath.Join("run", "kingdom.db"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range []string{"inspect", "replay", "tables", "resume", "inspect"} { // the last one of tables without a row
+		says(t, command+"|run", exitFailure, "the run's database run/kingdom.db holds no world; restore it from a copy, or have the history anew: kingdom run run/scenario.yaml")
+	}
+	if err := os.Rename(filepath.Join("run", scenarioFile), "aside"); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range []string{"inspect", "replay", "resume"} {
+		says(t, command+"|run", exitFailure, "run/scenario.yaml is missing, which says what was run; restore it from a copy")
+	}
+	if err := os.Rename("aside", filepath.Join("run", scenarioFile)); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.WriteFile(filepath.Join("run", runFile), []byte("{"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	says(t, "inspect|run", exitFailure, "run/run.json is damaged")
+}
+
+// A run.json that is none of this run's is damage, whichever command reads it.
+func TestWords_ChangedRunFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, in(t, "run", "epoch0", "--cycles", "1", "--out", "run"))
+	path := filepath.Join("run", runFile)
+	whole := read(t, path)
+	for from, to := range map[string]string{`"seed": "42"`: `"seed": "43"`, `"cycle": 1`: `"cycle": 3400`, `"finished"`: `"dancing"`} {
+		changed := strings.Replace(whole, from, to, 1)
+		if changed == whole {
+			t.Fatalf("run.json has no %s", from)
+		}
+		if err := os.WriteFile(path, []byte(changed), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		for _, command := range []string{"inspect|run", "replay|run", "resume|run|--cycles|2"} {
+			says(t, command, exitFailure, "run/run.json is damaged: ")
+			says(t, command, exitFailure, "; restore it from a copy, or have the history anew: kingdom run run/scenario.yaml")
+		}
+	}
+}
+
+// Who resumes a run that is going on learns that it is this run, and how to watch it.
+func TestWords_RunGoesOn(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, in(t, "run", "epoch0", "--cycles", "1", "--out", "run"))
+	st, err := sqlite.Open(t.Context(), filepath.Join("run", "kingdom.db"), sqlite.Later)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range []string{"resume|run|--cycles|2", "tables|run"} {
+		says(t, command, exitFailure, "run is going on in another process; wait until it ends, or follow it: kingdom tail run -f")
+	}
+	if err := st.Close(); err != nil {
+		t.Fatal(err)
+	}
+	must(t, in(t, "resume", "run", "--cycles", "2"))
 }
 
 // A command that only reads has nothing to resume when it is stopped.

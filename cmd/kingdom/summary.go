@@ -149,6 +149,9 @@ func heading(out io.Writer, line string, well bool) string {
 	if !well {
 		c = color.New(color.Bold, color.FgYellow)
 	}
+	if o, is := out.(*output); is {
+		out = o.Writer
+	}
 	f, ok := out.(*os.File)
 	if ok && isatty.IsTerminal(f.Fd()) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" {
 		c.EnableColor()

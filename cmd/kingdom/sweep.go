@@ -53,8 +53,8 @@ func openSweep(dir string) (*sweep, error) {
 	if len(s.file.Seeds) == 0 {
 		return nil, damagedJSON(path, remedy)
 	}
-	if s.sc, err = scenarios.Load(filepath.Join(dir, scenarioFile)); err != nil {
-		return nil, usage(err)
+	if s.sc, err = recordedScenario(dir); err != nil {
+		return nil, err
 	}
 	if got := s.sc.Digest().String(); got != s.file.Digest {
 		return nil, usagef("%s was changed: its scenario digest is %s, the sweep was begun with %s; restore it, or begin a new sweep with the change",

@@ -145,7 +145,7 @@ func (s *sweep) share(ctx context.Context) error {
 	}
 	models := usedModels(s.sc)
 	if len(models) == 0 {
-		return usagef("%s asks no models, so that it needs no --budget", s.sc.Name)
+		return noBudget(s.sc.Name)
 	}
 	for _, m := range models {
 		if !hasPrice(m) {

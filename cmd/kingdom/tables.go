@@ -47,12 +47,15 @@ func newTables(a *app) *cobra.Command {
 				return err
 			}
 			defer closing(&err, st.Close)
-			defer a.sayStopping(cmd.Context(), "what is made stays made")()
-			if err := makeTables(cmd.Context(), st, dir, a.say); err != nil {
+			last, stored, err := st.Last(cmd.Context())
+			if err != nil {
 				return err
 			}
-			last, _, err := st.Last(cmd.Context())
-			if err != nil {
+			if !stored {
+				return noWorld(dir, store, rf.Until > 0)
+			}
+			defer a.sayStopping(cmd.Context(), "what is made stays made")()
+			if err := makeTables(cmd.Context(), st, dir, a.say); err != nil {
 				return err
 			}
 			if a.json {

@@ -66,7 +66,7 @@ func (a *app) tail(ctx context.Context, dir string, f *tailFlags) error {
 	if sc, err := scenarios.Load(filepath.Join(dir, scenarioFile)); err == nil { // else aliases do
 		names = namesOf(sc)
 	}
-	opt := observe.TailOptions{Names: names, Streams: f.streams(), Since: wire.Cycle(f.since), Follow: f.follow}
+	opt := observe.TailOptions{Names: names, Streams: f.streams(), Since: wire.Cycle(f.since), Follow: f.follow, Closed: !f.follow && rf.Status != engine.StatusRunning}
 	if f.agent != "" {
 		run, err := openRun(ctx, dir, "")
 		if err != nil {

@@ -74,6 +74,13 @@ func TestTail_EndsAndSaysWhatIsMissing(t *testing.T) {
 	if r := must(t, in(t, "tail", s.dir, "--nop", "--since", "99")); !strings.Contains(r.err, "fits --agent and --since") {
 		t.Errorf("nothing after cycle 99: %q", r.err)
 	}
+	think := filepath.Join(s.dir, "log", "think.jsonl.zst")
+	if err := os.Truncate(think, 100); err != nil {
+		t.Fatal(err)
+	}
+	if r := in(t, "tail", s.dir, "--think"); r.code != exitFailure || !strings.Contains(r.err, think+": it is damaged") || strings.Contains(r.err, "nothing to show") {
+		t.Errorf("a log that was cut: exit %d, %q", r.code, r.err)
+	}
 	if err := os.Remove(filepath.Join(s.dir, "log", "nop.jsonl")); err != nil {
 		t.Fatal(err)
 	}

@@ -96,6 +96,9 @@ func (a *app) verify(ctx context.Context, path string, list *scenarios.GoldenLis
 		} else if err == nil {
 			err = compare(g, world.String(), cycles)
 		}
+		if asType[*engine.InterruptedError](err) || errors.Is(err, context.Canceled) {
+			err = &leftError{"interrupted; nothing was changed"} // there is no run that could be resumed
+		}
 		a.verified(i, g, world, err)
 		switch {
 		case err == nil:

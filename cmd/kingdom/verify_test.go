@@ -1,12 +1,15 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 // The golden histories end in their hashes. A change that moves one on purpose
@@ -192,6 +195,21 @@ func TestResume_TornJournalIsCutWithAWarning(t *testing.T) {
 	}
 }
 
+// Ctrl-C leaves no run that could be resumed: verify has none on disk.
+func TestVerify_Interrupted(t *testing.T) {
+	path := list(t, `- {scenario: epoch0, seed: "42", cycles: 1000, world_hash: "`+zeros+`"}`)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	defer cancel()
+	stopped, stop := context.WithCancel(t.Context())
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	var out, errw bytes.Buffer
+	code := execute(stopped, []string{"verify", path}, &out, &errw)
+	if code != exitInterrupted || !strings.Contains(out.String(), "not run: interrupted; nothing was changed") || strings.Contains(out.String()+errw.String(), "resume") {
+		t.Errorf("exit %d: %s%s", code, out.String(), errw.String())
+	}
+}
+
 func TestResume_FlippedByteIsNamed(t *testing.T) {
 	dir := recordedRun(t)
 	path, b := journalOf(t, dir)
@@ -229,6 +247,7 @@ func TestResume_ChangedScenarioIsNamed(t *testing.T) {
 
 // A hash of zeros and a row that is gone are damage with a remedy, not a divergence.
 func TestStored_DamageIsNamed(t *testing.T) {
+	whole := runIn(t, "--cycles", "2")
 	for sql, says := range map[string]string{
 		"UPDATE world_cycles SET world_hash = zeroblob(32) WHERE cycle = 2": "cycle 2 has no world_hash",
 		"UPDATE world_cycles SET agents_hash = x'' WHERE cycle = 1":         "cycle 1 has no agents_hash",
@@ -242,6 +261,11 @@ func TestStored_DamageIsNamed(t *testing.T) {
 			r := in(t, command, s.dir, "--json")
 			if r.code != exitFailure || !strings.Contains(r.err, says) || !strings.Contains(r.err, "restore it from a copy") || !strings.Contains(r.out, `"code":"damaged"`) {
 				t.Errorf("%s after %s: exit %d: %s\n%s", command, sql, r.code, r.err, r.out)
+			}
+		}
+		for _, runs := range [][]string{{s.dir, whole}, {whole, s.dir}} {
+			if r := in(t, "compare", runs[0], runs[1]); r.code != exitFailure || !strings.Contains(r.err, "the store of "+s.dir+" is damaged: "+says) {
+				t.Errorf("compare after %s: exit %d: %s%s", sql, r.code, r.err, r.out)
 			}
 		}
 	}

@@ -13,8 +13,11 @@ import (
 // nothing is made.
 func TestWrongInputs_SayWhatWouldBeRight(t *testing.T) {
 	t.Chdir(t.TempDir())
+	t.Setenv(envEndpoint, "foo")
+	t.Setenv(envModel, "m")
 	must(t, in(t, "run", "epoch0", "--cycles", "1", "--out", "r1"))
 	must(t, in(t, "run", "epoch0", "--cycles", "1", "--seed", "7", "--out", "r2"))
+	must(t, in(t, "run", "epoch0", "--seeds", "1", "--cycles", "1", "--out", "s1"))
 	write := func(name, text string) {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -43,6 +46,20 @@ func TestWrongInputs_SayWhatWouldBeRight(t *testing.T) {
 		{"run epoch0 --out r1", "run directory r1 exists and a run is never overwritten; choose another --out"},
 		{"fork r1 --at 9 --out made", "r1 has come to cycle 1, so it cannot be forked at cycle 9; kingdom resume r1 --cycles 9"},
 		{"fork nosuch --at 1 --out made", "nosuch does not exist; want the directory of a run"},
+		{"fork r1 --at 18446744073709551615 --out made", "r1 has come to cycle 1, so it cannot be forked at cycle 18446744073709551615; want --at from 0 to 1"},
+		{"run epoch0 --cycles 1000001 --out made", "--cycles is 1000001; want a whole number from 1 to 1000000"},
+		{"resume r1 --cycles 1000001", "--cycles is 1000001; want a whole number from 1 to 1000000"},
+		{"resume r1 --cycles 0", "--cycles is 0; want a whole number from 1 to 1000000, the cycle to stop at"},
+		{"resume s1 --cycles 1000001", "--cycles is 1000001; want a whole number from 1 to 1000000"},
+		{"society ablate epoch0 --seeds 1..2 --only money --cycles 1 --out r1", "r1 is the directory of a run or a sweep; want one of its own"},
+		{"society genome epoch0 --seeds 1..2 --cycles 1 --out s1", "s1 is the directory of a run or a sweep; want one of its own"},
+		{"run epoch0-llm --minds recorded:r1 --out made", "no agent of r1 thought with a model, so it has no thought to reuse; want a run that asked models"},
+		{"run epoch0 --budget 1 --out made", "epoch0 asks no models, so that it needs no --budget; leave it out"},
+		{"fork r1 --at 0 --budget 1 --out made", "r1 asks no models, so that it needs no --budget; leave it out"},
+		{"prompt epoch0 --cycle 0", "--cycle is 0; want a cycle from 1 to 50, the last one of epoch0"},
+		{"prompt epoch0 --cycle 99", "--cycle is 99; want a cycle from 1 to 50, the last one of epoch0"},
+		{"dev fakellm x", "kingdom dev fakellm takes no arguments; see kingdom dev fakellm --help"},
+		{"run epoch0-llm --out made", "KINGDOM_ENDPOINT: minds.models.default.endpoint: is no URL; give one such as"},
 		{"tail nosuch", "nosuch does not exist; want the directory of a run"},
 		{"tail r1 --agent 9", `no agent of r1 is named "9"; want its number from 1 to 8, an alias of 8 digits`},
 		{"inspect r1 --cycle 7", "r1 has come to cycle 1, so there is no cycle 7; want a cycle from 0 to 1"},

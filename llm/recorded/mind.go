@@ -29,6 +29,7 @@ type Mind struct {
 	mu     sync.Mutex
 	source Source
 	ahead  llm.Recorded // the first behind the open tick; Purpose is empty if there is none
+	last   wire.Tick    // of what was read so far
 	begun  bool
 	tick   wire.Tick // the open one
 	open   map[key]llm.Recorded
@@ -61,12 +62,17 @@ type MissError struct {
 	Try     uint32
 	Want    wire.Hash // of the recorded prompt; zero: nothing is recorded
 	Got     wire.Hash // of the prompt
+	Over    bool      // nothing is recorded from here on
+	Last    wire.Tick // of the record, if it is over
 }
 
 // Error implements error.
 func (e *MissError) Error() string {
 	why := "nothing is recorded for it"
-	if !e.Want.IsZero() {
+	switch {
+	case e.Over:
+		why = fmt.Sprintf("the recording ends with tick %d", e.Last)
+	case !e.Want.IsZero():
 		why = fmt.Sprintf("its prompt has the hash %s, recorded is the answer to %s", e.Got, e.Want)
 	}
 	return fmt.Sprintf("no recorded thought for agent %s at tick %d (%s, try %d): %s; record the run again, or ask models for what is missing: --on-miss call",
@@ -94,7 +100,9 @@ func (m *Mind) ThinkWithin(ctx context.Context, p *llm.Prompt, rest time.Duratio
 		return th, 0, nil
 	}
 	if m.miss == nil {
-		return llm.Thought{}, 0, &MissError{Agent: p.ID, Tick: p.Tick, Purpose: p.Purpose, Try: p.Try, Want: r.Prompt, Got: prompt}
+		miss := MissError{Agent: p.ID, Tick: p.Tick, Purpose: p.Purpose, Try: p.Try, Want: r.Prompt, Got: prompt}
+		miss.Over, miss.Last = m.endedBefore(p.Tick)
+		return llm.Thought{}, 0, &miss
 	}
 	m.count(func(c *Counts) { c.Missed++ })
 	return m.miss.ThinkWithin(ctx, p, rest)
@@ -141,6 +149,13 @@ func (m *Mind) find(p *llm.Prompt) (r llm.Recorded, found bool, err error) {
 	return r, found, nil
 }
 
+// endedBefore tells whether all that is recorded was before a tick, and when the last of it was.
+func (m *Mind) endedBefore(t wire.Tick) (over bool, last wire.Tick) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.ahead.Purpose == "" && m.last < t, m.last
+}
+
 // advance reads the next thought of the source.
 func (m *Mind) advance() error {
 	r, err := m.source.Next()
@@ -148,6 +163,6 @@ func (m *Mind) advance() error {
 		m.ahead = llm.Recorded{}
 		return nil
 	}
-	m.ahead = r
+	m.ahead, m.last = r, r.Tick
 	return err
 }

@@ -106,7 +106,7 @@ func TestMind_Misses(t *testing.T) {
 		{"another agent", prompt(2, 300, 0), "at tick 300 (act, try 0): nothing is recorded"},
 		{"another try", prompt(1, 300, 1), "at tick 300 (act, try 1): nothing is recorded"},
 		{"another tick", prompt(1, 299, 0), "at tick 299 (act, try 0): nothing is recorded"},
-		{"behind the end", prompt(1, 900, 0), "at tick 900"},
+		{"behind the end", prompt(1, 900, 0), "at tick 900 (act, try 0): the recording ends with tick 300; record the run again"},
 		{"another prompt", &changed, "its prompt has the hash " + changed.Hash().String()},
 	} {
 		m := recorded.New(&list{all: []llm.Recorded{answerTo(known, "x")}}, nil)

@@ -28,9 +28,9 @@ type BusyError struct {
 // Error says what to do.
 func (e *BusyError) Error() string {
 	if e.Schema != "" {
-		return fmt.Sprintf("schema %s of database %s is in use by another run; wait until it ends or use another schema", e.Schema, e.Database)
+		return fmt.Sprintf("schema %s of database %s is in use by a run that is going on; wait until it ends, or use another schema for another run", e.Schema, e.Database)
 	}
-	return fmt.Sprintf("database %s is in use by another run; wait until it ends or use another database", e.Database)
+	return fmt.Sprintf("database %s is in use by a run that is going on; wait until it ends, or use another database for another run", e.Database)
 }
 
 const (

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -121,7 +120,7 @@ func (p place) missing(ctx context.Context, db rows) error {
 	var found bool
 	err := db.QueryRow(ctx, "SELECT to_regclass($1) IS NOT NULL", p.sql("world.run")).Scan(&found)
 	if err == nil && !found {
-		err = errors.New("schema " + p.schema + " holds no world yet")
+		err = fmt.Errorf("schema %s: %w", p.schema, table.ErrNoWorld)
 	}
 	return err
 }

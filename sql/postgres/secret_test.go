@@ -12,6 +12,16 @@ import (
 	"kingdom/sql/table"
 )
 
+// pgconnect is the error of a connection that nobody takes, at two attempts.
+func pgconnect(t *testing.T) error {
+	t.Helper()
+	_, err := pgconn.Connect(t.Context(), "postgres://nobody@/none?host="+t.TempDir()+"&sslmode=prefer")
+	if err == nil {
+		t.Fatal("somebody serves in an empty directory")
+	}
+	return err
+}
+
 func TestSecret_Wrap(t *testing.T) {
 	full := fmt.Errorf("insert: %w", &pgconn.PgError{Code: "53100", Message: "could not extend file"})
 	if err := secret("").wrap("commit", full); !errors.Is(err, syscall.ENOSPC) {
@@ -24,6 +34,11 @@ func TestSecret_Wrap(t *testing.T) {
 	err := secret("world").wrap("bind", &table.WorldError{})
 	if !errors.As(err, &other) || strings.Contains(err.Error(), "another world") || !strings.Contains(err.Error(), "another xxxxx") {
 		t.Errorf("a password that is a word of the error: %v", err)
+	}
+	bad := &pgconn.ConnectError{}
+	err = secret("").wrap("open", pgconnect(t))
+	if !errors.As(err, &bad) || strings.Count(err.Error(), "no such") != 1 || strings.Contains(err.Error(), "\n") || !strings.HasSuffix(err.Error(), "database of --store are right") {
+		t.Errorf("without a server: %v", err)
 	}
 	if secret("x").wrap("close", nil) != nil {
 		t.Error("no error became one")

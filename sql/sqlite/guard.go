@@ -20,7 +20,7 @@ type BusyError struct {
 
 // Error says what to do.
 func (e *BusyError) Error() string {
-	return fmt.Sprintf("%s is in use by another run; wait until it ends or write to another file", e.Path)
+	return fmt.Sprintf("%s is in use by a process that carries its run on; wait until it ends", e.Path)
 }
 
 // guard keeps other processes from running on the same file. The database's own
@@ -71,7 +71,7 @@ func (g *guard) release() error {
 }
 
 // named gives SQLite's "database or disk is full" the system's name, and says what to do
-// about a damaged file. Shared memory that cannot grow is a full disk seen from another place.
+// about a damaged file or one that may not be written. Shared memory that cannot grow is a full disk seen from another place.
 func named(err error) error {
 	bad := new(sqlite.Error)
 	switch {
@@ -81,6 +81,8 @@ func named(err error) error {
 		return fmt.Errorf("%w: %w", syscall.ENOSPC, err)
 	case bad.Code()&0xFF == codes.SQLITE_NOTADB, bad.Code()&0xFF == codes.SQLITE_CORRUPT:
 		return fmt.Errorf("%w: the file is damaged, or not a database of kingdom; restore it from a copy", err)
+	case bad.Code()&0xFF == codes.SQLITE_CANTOPEN, bad.Code()&0xFF == codes.SQLITE_READONLY:
+		return fmt.Errorf("%w: its directory is not there, or this user may not write in it; change its permissions, or use a copy that you own", err)
 	}
 	return err
 }

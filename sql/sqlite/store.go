@@ -57,7 +57,13 @@ func Open(ctx context.Context, path string, tables Tables) (*Store, error) {
 func OpenReadOnly(ctx context.Context, path string) (*Store, error) {
 	s := &Store{path: path, read: open(path, reading)}
 	s.often = newPrepared(s.read)
-	err := query(s.read).HoldsWorld(ctx)
+	made, err := has(ctx, s.read, "world_run") // not in a file of no bytes
+	switch {
+	case err == nil && !made:
+		err = table.ErrNoWorld
+	case err == nil:
+		err = query(s.read).HoldsWorld(ctx)
+	}
 	if err == nil {
 		s.later, err = keptLater(ctx, s.read)
 	}

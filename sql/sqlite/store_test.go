@@ -109,6 +109,14 @@ func TestStore_NotBusy(t *testing.T) {
 	}
 }
 
+// Where the files cannot be made the error says what to change.
+func TestStore_NoPlace(t *testing.T) {
+	_, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "nowhere", "kingdom.db"), sqlite.Live)
+	if err == nil || !strings.HasSuffix(err.Error(), "this user may not write in it; change its permissions, or use a copy that you own") {
+		t.Errorf("Open where there is no directory = %v", err)
+	}
+}
+
 // TestStore_SecondProcess opens the file again from another process.
 func TestStore_SecondProcess(t *testing.T) {
 	const variable = "KINGDOM_TEST_SECOND"
@@ -132,7 +140,7 @@ func TestStore_SecondProcess(t *testing.T) {
 		}
 		_, err := sqlite.Open(t.Context(), path, sqlite.Live)
 		var busy *sqlite.BusyError
-		if !errors.As(err, &busy) || err.Error() != path+" is in use by another run; wait until it ends or write to another file" {
+		if !errors.As(err, &busy) || err.Error() != path+" is in use by a process that carries its run on; wait until it ends" {
 			t.Errorf("Open beside a run = %v, want a BusyError", err)
 		}
 		return

@@ -21,13 +21,14 @@ func (e *WorldError) Error() string {
 		h.Scenario, h.Digest, h.Seed, h.Physics, w.Scenario, w.Digest, w.Seed, w.Physics)
 }
 
-var errNoWorld = errors.New("the database holds no world yet")
+// ErrNoWorld says that a database holds no world.
+var ErrNoWorld = errors.New("the database holds no world yet")
 
 // HoldsWorld checks that there is a world to read.
 func (q Query) HoldsWorld(ctx context.Context) error {
 	have, err := q.Run(ctx)
 	if err == nil && have == nil {
-		err = errNoWorld
+		err = ErrNoWorld
 	}
 	return err
 }
@@ -40,7 +41,7 @@ func (q Query) Bind(ctx context.Context, r engine.RunRow, need bool) error {
 	case err != nil:
 		return err
 	case have == nil && need:
-		return errNoWorld
+		return ErrNoWorld
 	case have != nil && *have != r:
 		return &WorldError{Want: r, Have: *have}
 	}
