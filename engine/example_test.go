@@ -43,5 +43,5 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world 4fdaa8472adc92066550319b83411aec7225eac4491f4d61af2c75d5d3474b4e
+	// world a3b8adfe08511d4a37acd3f04310e8a2d219d7a1556fc8eace7fccd005932e63
 }

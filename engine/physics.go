@@ -50,10 +50,13 @@ const (
 	// FlagStale is that of agents who ask anew what they counted long ago, answer a second time whom they owe it to, want only
 	// the bounties that they can deliver, and keep four references of a belief.
 	FlagStale
+	// FlagWritten is that of agents who pay to have written down what somebody answered, but not to have set right what
+	// stands elsewhere by now, and who give all votes that wait when they go to vote.
+	FlagWritten
 )
 
 // Physics is the newest flag; it is stored in every run.
-const Physics = uint32(FlagStale)
+const Physics = uint32(FlagWritten)
 
 // flags lists those that hold in a world of a physics version, ascending.
 func flags(physics uint32) []Flag {

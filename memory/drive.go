@@ -10,7 +10,7 @@ const (
 	driveRate = 0.1
 	// Among many, who has no success at all keeps less than half of its drive; the fewer there are, the more, since what it
 	// leaves nobody else may do: beside three others nearly three quarters.
-	driveLeast = 0.45
+	driveLeast = 0.43
 	driveFew   = 3
 	// driveMost is how many times as much as another nobody exceeds.
 	driveMost = 4

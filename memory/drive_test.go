@@ -17,8 +17,8 @@ func TestDrive_FollowsSuccessAgainstOthers(t *testing.T) {
 		{"half as much again", 3, 6, 3, 1.5},
 		{"seven tenths", 7, 200, 20, .7},
 		{"much more", 9, 3, 2, 4},
-		{"never", 0, 6, 3, .725},
-		{"never, among many", 0, 124, 124, .462992},
+		{"never", 0, 6, 3, .715},
+		{"never, among many", 0, 124, 124, .443465},
 		{"nobody else", 1, 0, 3, 4},
 		{"hears of nobody", 5, 0, 0, 1},
 	} {

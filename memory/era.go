@@ -23,6 +23,11 @@ func EraEnd(c wire.Cycle) wire.Cycle { return eraOf(c) + eraCycles - 1 }
 // SameEra reports whether two cycles are in the same period of five cycles.
 func SameEra(a, b wire.Cycle) bool { return eraOf(a) == eraOf(b) }
 
+// LastEra reports whether a finding is about the period of five cycles before the one that contains c.
+func LastEra(f *Finding, c wire.Cycle) bool {
+	return f.Measure.Era() && eraOf(f.At)+eraCycles == eraOf(c)
+}
+
 // AppendEra appends the subject of measures about the period of five cycles that contains c, such as "cycles 6 to
 // 10".
 func AppendEra(dst []byte, c wire.Cycle) []byte {

@@ -48,8 +48,8 @@ func TestGrievances_Worst(t *testing.T) {
 			l.Cause(ComplaintAsleep)
 		}, ComplaintUnjudged},
 		{"who did as much has none", func(l *Grievances) { suffer(l, ComplaintAsleep, 1); l.Cause(ComplaintAsleep) }, 0},
-		{"somebody proposed it lately", func(l *Grievances) { suffer(l, ComplaintAsleep, 3); l.Raised(ComplaintAsleep, nil, 5) }, 0},
-		{"or long ago", func(l *Grievances) { suffer(l, ComplaintAsleep, 3); l.Raised(ComplaintAsleep, nil, 3) }, ComplaintAsleep},
+		{"somebody proposed it lately", func(l *Grievances) { suffer(l, ComplaintAsleep, 3); l.Raised(ComplaintAsleep, nil, 14) }, 0},
+		{"or long ago", func(l *Grievances) { suffer(l, ComplaintAsleep, 3); l.Raised(ComplaintAsleep, nil, 12) }, ComplaintAsleep},
 	} {
 		var l Grievances
 		c.make(&l)

@@ -141,13 +141,17 @@ func topicOf[S []byte | string](m Measure, subject S) Topic {
 	return wordings[m].topic
 }
 
-// Least returns how many observations a statement requires: three, and up to eight for careful agents. care is in
-// [0,1].
+// Least returns how many observations a statement requires: three, and up to eight for careful agents; of a period, which
+// soon is over, four at most. care is in [0,1].
 func (m Measure) Least(care float64) uint32 {
 	if n := wordings[m].least; n > 0 {
 		return n
 	}
-	const least, more = 3, 5.0
+	const least = 3
+	more := 5.0
+	if m.Era() {
+		more = 1
+	}
 	return least + uint32(float64(more*care)+0.5)
 }
 
@@ -319,9 +323,10 @@ func ReadStatement[S []byte | string](m Measure, subject S, text []byte) (f Find
 
 // Chance returns the standard error of the difference of two counts of the same thing, in the units of Distance.
 // Shares are treated as binomial, with one success and one failure added, so that a few equal observations prove
-// little. Amounts are assumed to have a standard deviation equal to their mean, as waiting times do. Measures that
-// are known exactly after one observation have no error.
+// little. Amounts are assumed to have a standard deviation of 1.1 times their mean: most are waiting times, of which a few
+// are very long. Measures that are known exactly after one observation have no error.
 func (f *Finding) Chance(other *Finding) float64 {
+	const scatter = 1.1
 	w := &wordings[f.Measure]
 	n, m := float64(min(f.N, window)), float64(min(other.N, window))
 	if w.least == 1 || n == 0 || m == 0 {
@@ -335,7 +340,7 @@ func (f *Finding) Chance(other *Finding) float64 {
 		return det.Quantise(min(float64(math.Sqrt(float64(p*(1-p)))*spread), 1))
 	}
 	mean := sum / (n + m)
-	return det.Quantise(min(float64(spread*mean)/max(x, y, 1), 1))
+	return det.Quantise(min(float64(float64(scatter*spread)*mean)/max(x, y, 1), 1))
 }
 
 // Distance returns how far two values of a measure differ, in [0,1]: for shares the difference, for amounts the

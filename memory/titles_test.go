@@ -33,7 +33,7 @@ func TestChance(t *testing.T) {
 		{"halves of sixteen", share(0.5, 16), share(0.5, 16), 0.17, 0.18},
 		{"of a hundred no less than of sixteen", share(0.5, 100), share(0.5, 100), 0.17, 0.18},
 		{"all of three", share(1, 3), share(1, 3), 0.25, 0.28},
-		{"waits of four", ticks(10, 4), ticks(10, 4), 0.7, 0.71},
+		{"waits of four", ticks(10, 4), ticks(10, 4), 0.77, 0.78},
 		{"none", share(0.5, 0), share(0.5, 3), 0, 0},
 		{"exact", &Finding{Measure: MeasureSteps, Value: 9, N: 1}, &Finding{Measure: MeasureSteps, Value: 90, N: 1}, 0, 0},
 	} {

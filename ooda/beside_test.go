@@ -48,8 +48,10 @@ func TestBesideThePoint(t *testing.T) {
 		}
 		m := &s.a.Memory.Market
 		met := memory.AnswersServed // a want that is met is gone
-		if len(m.Wants) > 0 {
-			met = m.Wants[0].Answers
+		for i := range m.Wants {
+			if m.Wants[i].Subject == (wire.Hash{question256}) {
+				met = m.Wants[i].Answers
+			}
 		}
 		if p := s.a.Memory.Peers.Get(junk); met != c.met || p == nil || p.Served != c.served {
 			t.Errorf("%s: answers %d, want %d; the author %+v", c.name, met, c.met, p)

@@ -9,7 +9,7 @@ import (
 const (
 	// leaves is what speaks for an act for another goal than the one that the agent is about, of who is careful
 	// and keeps to its field; leavesPerTrait is added for the daring and for the generalist.
-	leaves         = 0.2
+	leaves         = 0.12
 	leavesPerTrait = 0.15
 	// forLater is what speaks for an act that can wait while there is work for the goal that the agent is about.
 	forLater = 0.05

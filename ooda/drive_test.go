@@ -54,11 +54,11 @@ func TestReservation_IsHigherForThoseWithoutSuccess(t *testing.T) {
 		blind        bool
 		want         float64
 	}{
-		{1, 1, false, reserve}, {0, 1, false, reserve / .56}, {3, 1, false, reserve / 3}, {0, 1, true, reserve},
+		{1, 1, false, reserve}, {0, 1, false, reserve / .544}, {3, 1, false, reserve / 3}, {0, 1, true, reserve},
 	} {
 		s := newSolo(t, genomes[6])
 		s.slot(idle, wire.Reply{}) // it is born
-		s.t.notes.Active = 13      // itself and twelve others, among whom the least drive is .56
+		s.t.notes.Active = 13      // itself and twelve others, among whom the least drive is .544
 		if c.blind {
 			s.rules.Blind = llm.LayersOf([]string{"experiences"})
 		}

@@ -1,6 +1,7 @@
 package ooda
 
 import (
+	"bytes"
 	"slices"
 
 	"kingdom/goals"
@@ -60,6 +61,25 @@ func (rr payer) wantAnswer(question wire.Hash, q *wire.MsgPost) {
 	rr.agent.Memory.Market.Want(memory.Want{Subject: question, Words: words[:min(len(words), action.MaxTitle)], Author: rr.agent.ID, Since: rr.seen.tick, Asked: rr.namedIn(q.References)})
 }
 
+// wantWritten notes the question of an answer that served: what one agent told another no third can read, so it is worth an
+// entry, unless there is one. The agent has its answer, so it offers to pay for that once.
+func (rr payer) wantWritten(question []byte) {
+	m, subject, ok := memory.ReadQuestion(question)
+	if ok && !m.Private() && !m.Tried() && m != memory.MeasurePattern {
+		rr.wantOnce(m, subject)
+	}
+}
+
+// wantOnce notes that an entry which states a measure of a subject is worth one bounty, if the agent knows of none.
+func (rr payer) wantOnce(m memory.Measure, subject []byte) {
+	if rr.agent.Memory.Titles.Known([]byte(m.Title(subject))) {
+		return
+	}
+	rr.agent.Memory.Market.Want(memory.Want{
+		Subject: keyOf(m, subject), Words: []byte(m.Asks(subject)), Author: rr.agent.ID, Since: rr.seen.tick, Offers: memory.WantOffers - 1,
+	})
+}
+
 // thank notes an answer to an own question that was read. The first one serves; it is to be paid for if the agent owes
 // its author something, else of as many as it has collaboration, and what is locked for one is given.
 func (rr payer) thank(answer *wire.Message, question wire.Hash) {
@@ -99,10 +119,18 @@ func (s *self) titleOf(w *memory.Want) []byte {
 	case w.Program:
 		return titled(titleProgram, w.Words)
 	case w.Author == s.agent.ID:
-		return titled(titleDocument, w.Words)
+		return titled(titleDocument, asked(w.Words))
 	default:
 		return titled(titleSetRight, w.Words)
 	}
+}
+
+// asked is a question about something that agents count without what its asker says of itself, else the text as it is.
+func asked(text []byte) []byte {
+	if _, _, ok := memory.ReadQuestion(text); ok {
+		return text[:bytes.IndexByte(text, '?')+1]
+	}
+	return text
 }
 
 // answeredIn is the thing that an entry has to be about to fulfil requirements; nil if they ask for
@@ -121,6 +149,7 @@ func answeredIn(list []wire.BountyRequirement) *wire.Hash {
 // delivered, by its own count or, where it has none, by the verdicts of others (see scribe.review).
 func (o buyer) offerFund(g *goals.Goal) {
 	o.wantPrograms()
+	o.wantPeriod()
 	m := &o.agent.Memory.Market
 	tpc := o.rules.Calendar.TicksPerCycle
 	w := m.Due(o.seen.tick, wire.Tick(tpc))
@@ -136,7 +165,8 @@ func (o buyer) offerFund(g *goals.Goal) {
 	about, subject, ok := readDocumented(title)
 	switch {
 	case ok && (about.Private() || about.Tried() || !o.ventures(o.agreed(about))), // what it sees or tries itself it does not pay for
-		w.Author != o.agent.ID && o.knowsRight(w):
+		w.Author != o.agent.ID && o.replaced(w),
+		w.Author == o.agent.ID && ok && o.agent.Memory.Titles.Known([]byte(about.Title(subject))): // somebody wrote it without pay
 		m.Drop(w.Subject)
 		return
 	case o.offered(w.Subject, title, about, subject):
@@ -163,11 +193,35 @@ func (o buyer) offerFund(g *goals.Goal) {
 	}
 }
 
-// knowsRight reports whether the agent knows another entry in place of a wrong one: its own, or one that it found right.
-func (o buyer) knowsRight(wrong *memory.Want) bool {
+// replaced reports whether the agent knows another entry in place of a wrong one that it has not found wrong as well. Without
+// this everybody who relied on the wrong entry would pay for one more of the same title, each of which is found wrong in its turn.
+func (o buyer) replaced(wrong *memory.Want) bool {
 	return slices.ContainsFunc(o.notes.Entries, func(n memory.EntryNote) bool {
-		return n.ID != wrong.Subject && (n.Own || wire.Verdict(n.Verdict) == wire.VerdictAccurate) && string(n.Title) == string(wrong.Words)
+		v := wire.Verdict(n.Verdict)
+		return n.ID != wrong.Subject && v != wire.VerdictInaccurate && v != wire.VerdictOutdated && string(n.Title) == string(wrong.Words)
 	})
+}
+
+// wantPeriod notes, now and then, what the agent cares for most of the period that ended and has counted too little of to state
+// it: others may have counted more.
+func (o buyer) wantPeriod() {
+	const share = 0.06 // of such counts an agent pays for
+	var best *memory.Finding
+	for i := range o.agent.Memory.Findings {
+		f := &o.agent.Memory.Findings[i]
+		if f.N == 0 || !f.Entry().IsZero() || !memory.LastEra(f, o.seen.cycle) || o.can(f, enoughToJudge) {
+			continue
+		}
+		if best == nil || scribe(o).taste(f) > scribe(o).taste(best) {
+			best = f
+		}
+	}
+	if best == nil {
+		return
+	}
+	if subject := []byte(best.Subject()); (patient{&o.self}).lot(keyOf(best.Measure, subject)) < share {
+		payer{&o.self}.wantOnce(best.Measure, subject)
+	}
 }
 
 // estimates is how difficult a bounty for a want is: by what became of entries about such things that were paid for,

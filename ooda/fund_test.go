@@ -153,8 +153,8 @@ func TestWant_AnEntryThatIsWrong(t *testing.T) {
 	}
 }
 
-// Nobody pays for what it knows already.
-func TestOfferFund_KnowsOneThatIsRight(t *testing.T) {
+// Nobody pays to have set right what stands elsewhere.
+func TestOfferFund_KnowsAnother(t *testing.T) {
 	const title = "How fast #help answers"
 	for _, c := range []struct {
 		name  string
@@ -162,8 +162,10 @@ func TestOfferFund_KnowsOneThatIsRight(t *testing.T) {
 		want  bool
 	}{
 		{"none", memory.EntryNote{Title: []byte("Other")}, true},
-		{"one that it did not judge", memory.EntryNote{Title: []byte(title)}, true},
+		{"one that it did not judge", memory.EntryNote{Title: []byte(title)}, false},
 		{"one that it found wrong", memory.EntryNote{Title: []byte(title), Verdict: uint8(wire.VerdictInaccurate)}, true},
+		{"one that it found out of date", memory.EntryNote{Title: []byte(title), Verdict: uint8(wire.VerdictOutdated)}, true},
+		{"one that it found right in part", memory.EntryNote{Title: []byte(title), Verdict: uint8(wire.VerdictPartiallyAccurate)}, false},
 		{"one that it found right", memory.EntryNote{Title: []byte(title), Verdict: uint8(wire.VerdictAccurate)}, false},
 		{"its own", memory.EntryNote{Title: []byte(title), Own: true}, false},
 	} {
@@ -180,6 +182,97 @@ func TestOfferFund_KnowsOneThatIsRight(t *testing.T) {
 		}
 		if got := s.a.Memory.Market.Wanted(wrong.ID); got != c.want {
 			t.Errorf("%s: still wanted %v", c.name, got)
+		}
+	}
+}
+
+// TestWantWritten: what one agent told another is worth an entry that all can read, as long as there is none, and one bounty.
+func TestWantWritten(t *testing.T) {
+	m, subject := memory.MeasureChannel, []byte("help")
+	for _, c := range []struct {
+		name     string
+		question string
+		known    bool // an entry of that title
+		want     bool
+	}{
+		{"nobody wrote it", m.Asks(subject) + " I ask for explore. (5a6f860e, cycle 3.1)", false, true},
+		{"somebody wrote it", m.Asks(subject), true, false},
+		{"only the asker can see it", memory.MeasureLook.Asks(subject), false, false},
+		{"everybody can try it", memory.MeasureRefused.Asks([]byte("transfer")), false, false},
+		{"a pattern, of which entries are written anyway", memory.MeasurePattern.Asks([]byte("memo")), false, false},
+		{"nothing that agents count", "How do I sort?", false, false},
+	} {
+		s := newSolo(t, genomes[2])
+		s.rules.Gates = uint8(action.ProfileOpen)
+		s.next = 300
+		s.slot(nothing, wire.Reply{})
+		if c.known {
+			s.a.Memory.Titles.Note([]byte(m.Title(subject)))
+		}
+		payer{&s.t.self}.wantWritten([]byte(c.question))
+		payer{&s.t.self}.wantWritten([]byte(c.question)) // of another who was answered
+		wants := s.a.Memory.Market.Wants
+		if got := len(wants); got > 1 || (got == 1) != c.want {
+			t.Errorf("%s: wants %+v", c.name, wants)
+		}
+		if len(wants) == 0 {
+			continue
+		}
+		s.next = 600
+		b, ok := s.lists("bounty_create").(*wire.BountyCreate)
+		if !ok || string(b.Title) != "Document: "+m.Asks(subject) {
+			t.Fatalf("%s: offered %+v", c.name, b)
+		}
+		s.a.Memory.Market.Set(wants[0].Subject, wire.Hash{0xB0}, 600)
+		if !s.a.Memory.Market.Expired(wire.Hash{0xB0}, 1400, 256) {
+			t.Errorf("%s: what has an answer is paid for again", c.name)
+		}
+	}
+}
+
+// TestOfferFund_WrittenMeanwhile: nobody pays for an entry that somebody wrote without pay.
+func TestOfferFund_WrittenMeanwhile(t *testing.T) {
+	m, subject := memory.MeasureChannel, []byte("help")
+	s := newSolo(t, genomes[2])
+	s.rules.Gates = uint8(action.ProfileOpen)
+	s.a.Memory.Market.Want(memory.Want{Subject: wire.Hash{7}, Words: []byte(m.Asks(subject)), Author: s.a.ID, Since: 1})
+	s.next = 600
+	if s.lists("bounty_create") == nil {
+		t.Fatal("not offered")
+	}
+	s.a.Memory.Titles.Note([]byte(m.Title(subject)))
+	if s.lists("bounty_create") != nil || s.a.Memory.Market.Wanted(wire.Hash{7}) {
+		t.Error("still wanted")
+	}
+}
+
+// TestWantPeriod: of what it counted too little of in the period that ended, an agent now and then pays for one count.
+func TestWantPeriod(t *testing.T) {
+	period := memory.AppendEra(nil, 1)
+	for _, c := range []struct {
+		name  string
+		cycle wire.Cycle
+		seen  int
+		want  bool
+	}{
+		{"counted twice", 6, 2, true},
+		{"counted often enough to say it itself", 6, 3, false},
+		{"the period goes on", 5, 2, false},
+		{"it is long over", 11, 2, false},
+	} {
+		wanted := 0
+		for i := range 200 {
+			s := newSolo(t, genomes[2])
+			s.a.ID[0], s.a.ID[1] = byte(i), byte(i*37)
+			for range c.seen {
+				s.a.Memory.Findings.Observe(memory.MeasureEraPay, period, 9, 1)
+			}
+			s.t.seen.cycle = c.cycle
+			buyer{&s.t.offers}.wantPeriod()
+			wanted += len(s.a.Memory.Market.Wants)
+		}
+		if got := wanted > 0; got != c.want || wanted > 40 {
+			t.Errorf("%s: %d of 200 agents want it", c.name, wanted)
 		}
 	}
 }

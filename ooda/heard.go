@@ -105,6 +105,7 @@ func (rr *replyReader) noteMessage(m *wire.Message) {
 			rr.agent.Memory.Peers.Serve(m.Author, at)
 			rr.regs.settle(noteAsked, h)
 			payer{&rr.self}.thank(m, q.ID)
+			payer{&rr.self}.wantWritten(q.Text)
 			rr.returnedFor(h, returnAnswer, at)
 		}
 	}

@@ -21,7 +21,7 @@ func TestStance(t *testing.T) {
 		risk, collab     float32
 		want             int // the sign; 0: no vote
 	}{
-		{"who is not concerned and trusts nobody fears the change", 0, 0, false, .2, .5, -1},
+		{"who is not concerned and trusts nobody fears the change", 0, 0, false, .2, .2, -1},
 		{"the daring are indifferent", 0, 0, false, .9, .1, 0},
 		{"who suffers is for it", 4, 0, false, .5, .5, 1},
 		{"who would have to change is against it", 0, 4, false, .5, .5, -1},

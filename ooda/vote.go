@@ -10,12 +10,13 @@ import (
 
 const (
 	// indifferent is how little a proposal moves an agent that does not vote on it.
-	indifferent = 0.1
+	indifferent = 0.05
 	// goodwill is what the full trust in an author adds, for who shares all.
 	goodwill = 0.5
 	// caution is what a change has to be worth to the careful, times 1.2 less risk. An agent with traits of 0.5 that a
-	// proposal does not concern is indifferent to that of a peer with whom half of its dealings went well.
-	caution = goodwill * 0.5 * 0.5 / (1.2 - 0.5)
+	// proposal does not concern is hardly for that of a peer with whom half of its dealings went well, and against that of a
+	// peer with whom less than a third did.
+	caution = 0.65 * goodwill * 0.5 * 0.5 / (1.2 - 0.5)
 )
 
 // voter is an agent as it judges proposals: by what it expects of them for itself, and by who asks.
@@ -167,13 +168,17 @@ func (v voter) cares(proposal wire.Hash) bool {
 	return x >= indifferent || x <= -indifferent
 }
 
-// offerVote offers to vote: for a vote goal on its proposal, else on the nearest deadlines. Whom a proposal
-// leaves indifferent is not asked.
+// offerVote offers to vote: for a vote goal on its proposal, else on the nearest deadlines. Who goes to vote on one proposal
+// gives the other votes that wait on the way, its own goal's last: each that is given alone takes the agent away from its work and
+// back. Whom a proposal leaves indifferent is not asked.
 func (o citizen) offerVote(g *goals.Goal) {
+	const last = 0.98 // what speaks for the vote of the goal itself as long as there are others to give
 	row := o.seen.action("proposal_vote")
+	votes := g.Kind() == goals.KindVote
 	for i := range o.seen.proposals {
 		p := &o.seen.proposals[i]
-		if g.Kind() == goals.KindVote && !g.About(p.ID) || g.Kind() != goals.KindVote && o.goals.living(goals.KindVote, p.ID) {
+		own := votes && g.About(p.ID)
+		if !own && o.goals.living(goals.KindVote, p.ID) != votes {
 			continue
 		}
 		if row == nil || p.Deadline < o.seen.tick || !o.mayVote(row, p) {
@@ -187,7 +192,11 @@ func (o citizen) offerVote(g *goals.Goal) {
 		if v == nil {
 			return
 		}
-		if a := o.offer(g, row, v, 1); a != nil {
+		fit := 1.0
+		if own {
+			fit = last
+		}
+		if a := o.offer(g, row, v, fit); a != nil {
 			a.Author = p.Author.Alias()
 		}
 	}

@@ -45,3 +45,37 @@ func TestOffer_NobodyIsForTheDeathOfAStranger(t *testing.T) {
 		}
 	}
 }
+
+// TestOfferVote_AllThatWait: who goes to vote gives all votes that wait, the one that it went for last.
+func TestOfferVote_AllThatWait(t *testing.T) {
+	s := newSolo(t, genomes[6])
+	kill := wire.KillProposalCodec.Append(nil, &wire.KillProposal{AgentID: wire.AgentID{9}})
+	var told []*wire.Event
+	for i := range 3 {
+		id := wire.Hash{byte(3 + i)}
+		s.view.Proposals = append(s.view.Proposals, wire.ProposalView{
+			ID: id, Author: wire.SystemID(wire.SystemMint), Kind: wire.ProposalKindKillAgent, Deadline: 800, Description: kill,
+		})
+		told = append(told, event(wire.KindProposalCreated, 256, wire.SystemID(wire.SystemMint), &wire.ProposalCreatedEvent{
+			ProposalID: id, Author: wire.SystemID(wire.SystemMint), Kind: wire.ProposalKindKillAgent, VoteDeadline: 800,
+		}))
+	}
+	asked := s.ask(told...)
+	fits, goal := map[wire.Hash]float64{}, wire.Hash{} // by proposal: how well it fits the first goal that offers votes
+	for i := range asked.Prompt.Affordances {
+		a := &asked.Prompt.Affordances[i]
+		q, ok := a.Params.(*wire.ProposalVote)
+		if ok && (len(fits) == 0 || a.Goal == goal) {
+			goal, fits[q.ProposalID] = a.Goal, a.Success
+		}
+	}
+	if len(fits) != 3 {
+		t.Fatalf("%d votes are offered for one goal, want 3", len(fits))
+	}
+	own := s.a.Goals.Get(goal).Subject()
+	for id, fit := range fits {
+		if id != own && fit <= fits[own] {
+			t.Errorf("the vote on %v fits %v, that of the goal itself %v", id, fit, fits[own])
+		}
+	}
+}
