@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"hash/maphash"
 	"math"
-	"slices"
 	"sync"
 
 	"kingdom/sql/table"
@@ -18,15 +17,17 @@ import (
 // A value is the byte 2, the CRC-32C of what follows, little-endian, and one block of S2. In the block are the number of rows as an unsigned varint, the rows, each
 // column coded against the row before as in blobs, and then the ids and texts of the columns of MessagePack that were left out of the rows, each once.
 type Bundle struct {
-	columns []table.Column
-	shared  []int // of MessagePack, of which elements stand in several rows
+	columns  []table.Column
+	shared   []int  // of MessagePack, of which elements stand in several rows
+	isShared []bool // by column
 }
 
 // NewBundle describes a table: shared are the columns of MessagePack whose elements stand in several rows.
 func NewBundle(t *table.Table, shared ...string) *Bundle {
-	b := &Bundle{columns: t.Columns}
+	b := &Bundle{columns: t.Columns, isShared: make([]bool, len(t.Columns))}
 	for _, name := range shared {
-		b.shared = append(b.shared, t.Column(name))
+		i := t.Column(name)
+		b.shared, b.isShared[i] = append(b.shared, i), true
 	}
 	return b
 }
@@ -39,18 +40,19 @@ func (b *Bundle) Pack(rows [][]any) []byte {
 	once := ownRooms.Get().(*ownWords) //nolint:forcetypeassert // the pool holds nothing else
 	defer ownRooms.Put(once)
 	once.clear()
-	raw := binary.AppendUvarint(nil, uint64(len(rows)))
+	raw := binary.AppendUvarint(once.raw[:0], uint64(len(rows)))
 	last := make([]cell, len(b.columns))
 	for _, row := range rows {
 		for i := range b.columns {
-			v := row[i]
-			if slices.Contains(b.shared, i) {
-				v = once.shorten(v.([]byte))
+			if b.isShared[i] {
+				raw = once.appendShared(raw, &last[i], row[i].([]byte))
+			} else {
+				raw = appendCell(raw, &b.columns[i], &last[i], row[i])
 			}
-			raw = appendCell(raw, &b.columns[i], &last[i], v)
 		}
 	}
 	raw = append(raw, once.text...)
+	once.raw = raw
 	return appendBlock([]byte{packedValue, 0, 0, 0, 0}, 0, raw)
 }
 
@@ -96,6 +98,8 @@ type ownWords struct {
 	text  []byte
 	ends  []uint32 // of each in text
 	slots []uint32 // a hash table with open addressing, of a power of two: numbers plus one; 0: the slot is free
+	raw   []byte   // room for a value before it is packed
+	short []byte   // room for a column with numbers in place of words
 }
 
 var (
@@ -146,13 +150,17 @@ func (o *ownWords) number(word []byte) uint64 {
 	return n
 }
 
-// shorten returns a value with the numbers of its words in their place.
-func (o *ownWords) shorten(raw []byte) []byte {
-	short, ok := shorten(make([]byte, 0, len(raw)), raw, o.number)
+// appendShared is appendCell for a value that has the numbers of its words in their place.
+func (o *ownWords) appendShared(dst []byte, last *cell, raw []byte) []byte {
+	short, ok := shorten(o.short[:0], raw, o.number)
 	if !ok {
-		return append([]byte{plainMark}, raw...)
+		short = append(append(short[:0], plainMark), raw...)
 	}
-	return short
+	o.short = short
+	room := last.b
+	dst = appendBytes(dst, last, short)
+	last.b = append(room[:0], short...) // short is used again
+	return dst
 }
 
 // restored is the reverse of shorten.

@@ -49,6 +49,28 @@ func TestBundle_RoundTrip(t *testing.T) {
 	})
 }
 
+// Evidence is compared with that of the row before, whatever came between the two in the room where it is made short.
+func TestBundle_EvidenceOfTheRowBefore(t *testing.T) {
+	rows := [][]any{}
+	for i, acts := range [][]int{{1}, {1}, {2}, {1}, {1, 2}, {1, 2}, {2, 1}, {2, 1}, {2, 1}, {1, 2}} {
+		rows = append(rows, beliefRow(int64(i), "a claim", acts...))
+	}
+	got, err := bundle.Unpack(bundle.Pack(rows))
+	if d := cmp.Diff(rows, got); err != nil || d != "" {
+		t.Fatalf("%v, differs (-want +got):\n%s", err, d)
+	}
+}
+
+func BenchmarkBundle_Pack(b *testing.B) {
+	rows := [][]any{}
+	for i := range 256 {
+		rows = append(rows, beliefRow(int64(i), fmt.Sprintf("a claim about %d", i/4), i, i+1, i+2, i+3))
+	}
+	for b.Loop() {
+		bundle.Pack(rows)
+	}
+}
+
 // What several beliefs are founded on takes room once.
 func TestBundle_HoldsIDsOnce(t *testing.T) {
 	var one, shared, own [][]any

@@ -49,18 +49,23 @@ func appendCell(out []byte, c *table.Column, last *cell, v any) []byte {
 		if s, isText := v.(string); isText {
 			b, ok = []byte(s), true
 		}
-		switch {
-		case !ok:
+		if !ok {
 			return binary.AppendUvarint(out, bytesNull)
-		case last.set && bytes.Equal(last.b, b):
-			return binary.AppendUvarint(out, bytesSame)
 		}
-		last.b, last.set = b, true
-		return append(binary.AppendUvarint(out, uint64(len(b))+bytesFrom), b...)
+		return appendBytes(out, last, b)
 	case table.Real, table.Double:
 		return binary.LittleEndian.AppendUint64(out, math.Float64bits(v.(float64)))
 	}
 	panic(fmt.Sprintf("history: column %s has no kind", c.Name))
+}
+
+// appendBytes writes bytes, which the cell keeps until the next row.
+func appendBytes(out []byte, last *cell, b []byte) []byte {
+	if last.set && bytes.Equal(last.b, b) {
+		return append(out, bytesSame)
+	}
+	last.b, last.set = b, true
+	return append(binary.AppendUvarint(out, uint64(len(b))+bytesFrom), b...)
 }
 
 func whole(v any) int64 {

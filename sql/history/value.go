@@ -16,6 +16,7 @@ const (
 	packedValue = 2 // without words, as earlier versions packed them all
 	wordedValue = 3
 	denseValue  = 4
+	namedValue  = 5 // of a record of the world
 )
 
 // plainFrom is the least first byte of a value that may stand as it is: maps begin with more.

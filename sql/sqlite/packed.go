@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"kingdom/sql/history"
 	"kingdom/sql/table"
 	"kingdom/wire"
+	"kingdom/world"
 )
 
 // packed are columns of a table that a store with a history keeps packed until tables are made: memories and
@@ -54,7 +56,10 @@ func (p *packed) append(w *history.Words, dst, raw []byte) []byte {
 
 // packing gives put the rows of a table packed, if it is one of those.
 func packing(w *history.Words, t *table.Table, put func(v ...any)) func(v ...any) {
-	for _, p := range packedTables {
+	if t == table.Rows {
+		return packingRecords(w, put)
+	}
+	for _, p := range packedMinds {
 		if p.table == t {
 			return p.packing(w, put)
 		}
@@ -65,10 +70,6 @@ func packing(w *history.Words, t *table.Table, put func(v ...any)) func(v ...any
 func (p *packed) packing(w *history.Words, put func(v ...any)) func(v ...any) {
 	room := slices.Repeat([][]byte{{}}, len(p.columns)) // not nil, which would be NULL
 	return func(v ...any) {
-		if !p.has(v) {
-			put(v...)
-			return
-		}
 		for i, c := range p.columns {
 			room[i] = p.append(w, room[i][:0], v[c].([]byte))
 			v[c] = room[i]
@@ -77,8 +78,39 @@ func (p *packed) packing(w *history.Words, put func(v ...any)) func(v ...any) {
 	}
 }
 
-// has says whether a row is one that is packed.
-func (p *packed) has(v []any) bool { return p.table != table.Rows || v[p.by] == table.WaitingEvents }
+// Columns of world.rows.
+var (
+	recordTable = table.Rows.Column("tbl")
+	recordKey   = table.Rows.Column("key")
+	recordBody  = table.Rows.Column("body")
+)
+
+// packingRecords gives put the records of the world packed: events that wait with words, what views decode as it is, and
+// all others with numbers for names.
+func packingRecords(w *history.Words, put func(v ...any)) func(v ...any) {
+	events, room := packedEvents.packing(w, put), []byte{}
+	return func(v ...any) {
+		switch tbl := v[recordTable].(string); {
+		case tbl == table.WaitingEvents:
+			events(v...)
+			return
+		case !slices.Contains(table.ViewedRows, tbl):
+			room = history.AppendRecord(room[:0], v[recordKey].([]byte), v[recordBody].([]byte))
+			v[recordBody] = room
+		}
+		put(v...)
+	}
+}
+
+// Record implements table.Past.
+func (p plainly) Record(ctx context.Context, r *world.Row) (err error) {
+	if r.Table == table.WaitingEvents {
+		r.Body, err = p.Plain(ctx, r.Body)
+	} else {
+		r.Body, err = history.UnpackRecord(r.Body, r.Key)
+	}
+	return err
+}
 
 // where is the condition for what is packed of a table.
 func (p *packed) where() string {
@@ -100,6 +132,9 @@ func (s *Store) unpack(ctx context.Context) error {
 	if err := s.unpackOf(ctx, []packed{packedEvents}, []any{table.WaitingEvents}); err != nil {
 		return err
 	}
+	if err := s.unpackRecords(ctx); err != nil {
+		return err
+	}
 	ids, err := s.agents(ctx)
 	for err == nil && len(ids) > 0 {
 		n := min(len(ids), agentsPerStep)
@@ -108,6 +143,67 @@ func (s *Store) unpack(ctx context.Context) error {
 		s.checkpoint(ctx)
 	}
 	return err
+}
+
+// recordsPerStep is how many records of the world are read before those that were packed are committed.
+const recordsPerStep = 5000
+
+// unpackRecords writes the packed records of the world, but for events that wait, as they are without.
+func (s *Store) unpackRecords(ctx context.Context) error {
+	last := []any{int64(-1), "", []byte{}} // the key of the record that was looked at last
+	for last != nil {
+		var err error
+		if last, err = s.unpackRecordsAfter(ctx, last); err != nil {
+			return fmt.Errorf("unpack records of the world: %w", err)
+		}
+		s.checkpoint(ctx)
+	}
+	return nil
+}
+
+// unpackRecordsAfter unpacks some records in one transaction, and returns the key of the last one; nil if there are no more.
+func (s *Store) unpackRecordsAfter(ctx context.Context, after []any) (last []any, err error) {
+	tx, err := s.write.BeginTx(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer tx.Rollback() // does nothing after Commit
+	var packed [][]any
+	n := 0
+	err = query(tx)(ctx, `SELECT system, tbl, key, body FROM world.rows WHERE (system, tbl, key) > ($1, $2, $3) ORDER BY system, tbl, key LIMIT $4`,
+		append(slices.Clone(after), recordsPerStep), func(c table.Cursor) error {
+			for ; c.Next(); n++ {
+				v, err := scanned(c, table.Rows)
+				if err != nil {
+					return err
+				}
+				last = v[:table.Rows.Key]
+				key, body := v[recordKey].([]byte), v[recordBody].([]byte)
+				if v[recordTable] == table.WaitingEvents {
+					continue
+				}
+				plain, err := history.UnpackRecord(body, key)
+				if err != nil {
+					return fmt.Errorf("%x of table %s: %w", key, v[recordTable], err)
+				}
+				if !bytes.Equal(plain, body) {
+					packed = append(packed, append([]any{plain}, last...))
+				}
+			}
+			return c.Err()
+		})
+	for _, v := range packed {
+		if err == nil {
+			_, err = tx.ExecContext(ctx, `UPDATE world_rows SET body = ?1 WHERE system = ?2 AND tbl = ?3 AND key = ?4`, v...)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if n < recordsPerStep {
+		last = nil
+	}
+	return last, tx.Commit()
 }
 
 func (s *Store) agents(ctx context.Context) (ids []any, err error) {

@@ -3,6 +3,7 @@ package sqlite_test
 import (
 	"bytes"
 	"database/sql"
+	"encoding/binary"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,7 +14,7 @@ import (
 	"kingdom/world"
 )
 
-// Events that wait for agents are packed until tables are made, other records of the world are not.
+// Events that wait for agents are packed with words until tables are made, other records of the world are not.
 func TestStore_PacksWaitingEvents(t *testing.T) {
 	s, db := watched(t)
 	length := func(tbl string) (n int) {
@@ -60,6 +61,70 @@ func TestStore_PacksWaitingEvents(t *testing.T) {
 	sqltest.WithTables(t, s)
 	if n, events := read(), length("bus.events"); n != 6 || events != 3*len(body) {
 		t.Errorf("after tables were made %d rows are read back, and events lie there as %d bytes", n, events)
+	}
+}
+
+// Records of the world have numbers for the names of their fields until tables are made, but for those that views decode.
+func TestStore_PacksRecords(t *testing.T) {
+	s, db := watched(t)
+	id := bytes.Repeat([]byte{7}, 32)
+	body := append([]byte("\x82\xa6author\xc4\x20"), id...)
+	body = append(body, "\xaacreated_at\x05"...)
+	b := sqltest.Batch(0, 3)
+	for _, tbl := range []string{"entries", "repos"} {
+		b.Rows = append(b.Rows, world.Row{System: wire.SystemVault, Table: tbl, Key: id, Body: body})
+	}
+	if err := s.CommitCycle(t.Context(), b); err != nil {
+		t.Fatal(err)
+	}
+	check := func(when string, entry int) {
+		t.Helper()
+		var entries, repos int
+		if err := db.QueryRow(`SELECT max(CASE tbl WHEN 'entries' THEN length(body) END), max(CASE tbl WHEN 'repos' THEN length(body) END) FROM world_rows WHERE key = ?`, id).Scan(&entries, &repos); err != nil {
+			t.Fatal(err)
+		}
+		if entries != entry || repos != len(body) {
+			t.Errorf("%s an entry lies there as %d bytes and a repo as %d, want %d and %d", when, entries, repos, entry, len(body))
+		}
+		im, err := s.Load(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for _, r := range im.Rows {
+			if bytes.Equal(r.Key, id) && bytes.Equal(r.Body, body) {
+				n++
+			}
+		}
+		if n != 2 {
+			t.Errorf("%s %d of 2 records are read back", when, n)
+		}
+	}
+	check("in a run", 9) // the format, the map, two names and an id of two bytes, a number
+	sqltest.WithTables(t, s)
+	check("after tables were made", len(body))
+	if _, err := db.Exec(`UPDATE world_rows SET body = x'0581c1ff7f07' WHERE tbl = 'entries' AND system = 1`); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Load(t.Context()); err == nil || !strings.Contains(err.Error(), "VAULT table entries: it has a name that this program does not know; use the kingdom") {
+		t.Errorf("a record of a later version: %v", err)
+	}
+}
+
+// More records than one step unpacks lose none, and what follows the last of a step is unpacked too.
+func TestStore_UnpacksRecordsInSteps(t *testing.T) {
+	s, db := watched(t)
+	b := sqltest.Batch(0, 1)
+	for i := range 12_000 {
+		b.Rows = append(b.Rows, world.Row{System: wire.System(1 + i%3), Table: "held", Key: binary.BigEndian.AppendUint32(nil, uint32(i)), Body: []byte("\x81\xa6amount\x05")})
+	}
+	if err := s.CommitCycle(t.Context(), b); err != nil {
+		t.Fatal(err)
+	}
+	sqltest.WithTables(t, s)
+	var n int
+	if err := db.QueryRow(`SELECT count(*) FROM world_rows WHERE tbl = 'held' AND body = x'81a6616d6f756e7405'`).Scan(&n); err != nil || n != 12_000 {
+		t.Errorf("%d records are unpacked, %v", n, err)
 	}
 }
 

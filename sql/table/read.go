@@ -113,9 +113,9 @@ func (q Query) rows(ctx context.Context, past Past) ([]world.Row, error) {
 	err := q.each(ctx, `SELECT system, tbl, key, body FROM world.rows ORDER BY system, tbl, key`, nil,
 		[]any{&system, &table, &key, &body}, func() {
 			r := world.Row{System: wire.System(system + 1), Table: table, Key: take(&key), Body: take(&body)}
-			if past != nil && table == WaitingEvents && failed == nil {
-				if r.Body, failed = past.Plain(ctx, r.Body); failed != nil {
-					failed = fmt.Errorf("read an event that waits: %w", failed)
+			if past != nil && failed == nil {
+				if failed = past.Record(ctx, &r); failed != nil {
+					failed = fmt.Errorf("read %x of %v table %s: %w", r.Key, r.System, r.Table, failed)
 				}
 			}
 			out = append(out, r)

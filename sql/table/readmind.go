@@ -8,6 +8,7 @@ import (
 
 	"kingdom/agent"
 	"kingdom/wire"
+	"kingdom/world"
 )
 
 // Past has the rows of agents that a store keeps outside of their tables.
@@ -19,8 +20,10 @@ type Past interface {
 	// Bundled puts in what an agent has of tables that change, as far as the store does not keep that in the tables: it takes
 	// the place of what these have.
 	Bundled(ctx context.Context, id wire.AgentID, r *agent.Rows) error
-	// Plain is a column of a memory, a state or a waiting event as it is unpacked.
+	// Plain is a column of a memory or a state as it is unpacked.
 	Plain(ctx context.Context, b []byte) ([]byte, error)
+	// Record unpacks the body of a record of the world that changes.
+	Record(ctx context.Context, r *world.Row) error
 }
 
 // mindReader collects the rows of agents, of one or of all.

@@ -15,6 +15,9 @@ var Cycles = derive("world", "cycles", 1,
 // WaitingEvents is the name of Nexus's table of the events that wait for agents, as rows of world.rows have it.
 const WaitingEvents = "bus.events"
 
+// ViewedRows are the tables of Vault among world.rows that views decode, also while a run goes on.
+var ViewedRows = []string{"repos", "registry", "deps"}
+
 // Rows is world.rows: daemon state that changes.
 var Rows = define("world", "rows", 3,
 	func(b *engine.Batch) []world.Row { return mutable(b.Rows, true) },

@@ -21,8 +21,10 @@ type unpacked struct {
 // idAt is the first field of a payload, an id whose field has a name of ten letters: sandbox_id, service_id.
 const idAt = "substr(t.payload, 15, 32)"
 
-func rowsOf(name string, s wire.System, tbl string) unpacked {
-	return unpacked{name, "t.key", "t.body", "", fmt.Sprintf("world.rows t WHERE t.system = %d AND t.tbl = '%s'", s-1, tbl)}
+// rowsOf decodes the i-th of the tables of Vault that views decode.
+func rowsOf(i int) unpacked {
+	tbl := table.ViewedRows[i]
+	return unpacked{tbl, "t.key", "t.body", "", fmt.Sprintf("world.rows t WHERE t.system = %d AND t.tbl = '%s'", wire.SystemVault-1, tbl)}
 }
 
 func eventsOf(name, more string, kinds ...wire.EventKind) unpacked {
@@ -32,9 +34,7 @@ func eventsOf(name, more string, kinds ...wire.EventKind) unpacked {
 
 // allUnpacked are the decoded views, before those that read from them.
 var allUnpacked = []unpacked{
-	rowsOf("repos", wire.SystemVault, "repos"),
-	rowsOf("registry", wire.SystemVault, "registry"),
-	rowsOf("deps", wire.SystemVault, "deps"),
+	rowsOf(0), rowsOf(1), rowsOf(2),
 	{"pages", "t.number", "t.body", "", fmt.Sprintf("world.records t WHERE t.system = %d AND t.tbl = 'requests'", wire.SystemPortal-1)},
 	eventsOf("boxes", ", t.tick, t.cycle, t.origin", wire.KindSandboxCreated),
 	eventsOf("runs", ", t.tick, t.cycle, t.origin, t.kind", wire.KindSandboxHalted, wire.KindSandboxFaulted),

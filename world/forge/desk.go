@@ -18,6 +18,7 @@ type desk struct {
 	*shop
 	tick    wire.Tick
 	held    map[source]answer
+	modules map[string]*program.Program // that its runs loaded, by name
 	missing []wire.Missing
 	closed  bool // what is not held was not asked for in the prepare stage
 }
@@ -35,7 +36,7 @@ type answer struct {
 }
 
 func (s *shop) desk(t wire.Tick) *desk {
-	return &desk{shop: s, tick: t, held: map[source]answer{}}
+	return &desk{shop: s, tick: t, held: map[source]answer{}, modules: map[string]*program.Program{}}
 }
 
 // ask returns what the desk must be given before it can answer all it was asked so far.
@@ -110,7 +111,7 @@ type job struct {
 // run makes a run; ok is false if it stopped for something that is not on the desk.
 func (x *desk) run(j job) (r *program.Result, ok bool) {
 	in, seen := j.input, map[source]struct{}{}
-	in.Program = j.code
+	in.Program, in.Compiled = j.code, x.modules
 	in.Load = x.reader(program.KindLoad, j.owner, seen)
 	in.Vault = x.reader(program.KindVault, j.owner, seen)
 	in.Oracle = x.reader(program.KindOracle, j.owner, seen)

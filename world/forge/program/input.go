@@ -37,7 +37,7 @@ var (
 // text. It returns the same in every run on the same state.
 type Reader func(id wire.Hash) ([]byte, error)
 
-// Input is everything on which a run depends. Slices and maps are only read, and not kept.
+// Input is everything on which a run depends. Slices and maps are only read, and not kept; only Compiled is added to.
 type Input struct {
 	Program *Program
 	Stdin   []byte
@@ -47,6 +47,11 @@ type Input struct {
 
 	// Load, Vault and Oracle serve load("vault:…"), vault_get and oracle_get; nil has nothing.
 	Load, Vault, Oracle Reader
+
+	// Compiled are the modules that earlier runs loaded from Vault, by the name in the load line. Without it a run that
+	// stops for an object and is made again compiles all that it had loaded once more. What a module is follows from its
+	// name, so no result depends on this. Nil keeps none.
+	Compiled map[string]*Program
 
 	// Bind gives programs to other names than vault ids: load("submission", …).
 	Bind map[string]*Program

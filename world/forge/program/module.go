@@ -61,10 +61,16 @@ func (r *run) find(name string) (*Program, error) {
 	if err := r.guard.steps((TicksPerLoad + uint64(len(source)+1023)/1024) * StepsPerTick); err != nil {
 		return nil, err
 	}
-	p, err := compile(name, source)
-	var at *SyntaxError
-	if errors.As(err, &at) {
-		return nil, faultf(ChannelError, "load of %s: %s", name, at)
+	p := r.in.Compiled[name]
+	if p == nil {
+		p, err = compile(name, source)
+		var at *SyntaxError
+		if errors.As(err, &at) {
+			return nil, faultf(ChannelError, "load of %s: %s", name, at)
+		}
+		if r.in.Compiled != nil {
+			r.in.Compiled[name] = p
+		}
 	}
 	r.trace.load(id)
 	return p, nil

@@ -1,6 +1,8 @@
 package program_test
 
 import (
+	"reflect"
+	"strings"
 	"testing"
 
 	"kingdom/wire"
@@ -70,6 +72,29 @@ def main(stdin):
 	in.Stdin, in.Load = []byte("10"), shelf(map[wire.Hash]string{id: lib})
 	if r := program.Run(in); r.State != program.Halted || string(r.Output) != "1010" {
 		t.Errorf("%v %v %q, output %q", r.State, r.Fault, r.Message, r.Output)
+	}
+}
+
+// TestRun_CompilesAModuleOnce: a run that is made again takes modules as they were compiled, and comes to the same.
+func TestRun_CompilesAModuleOnce(t *testing.T) {
+	id := wire.Hash{7}
+	in := input(compile(t, `load("vault:`+id.String()+`", "one")
+
+def main(stdin):
+    return one()
+`))
+	text := "def one():\n    return 1\n"
+	in.Load = func(wire.Hash) ([]byte, error) { return []byte(text), nil }
+	without := program.Run(in)
+	in.Compiled = map[string]*program.Program{}
+	first := program.Run(in)
+	text = strings.Repeat("?", len(text)) // no program: whoever compiles it faults
+	if second := program.Run(in); !reflect.DeepEqual(without, first) || !reflect.DeepEqual(first, second) || string(second.Output) != "1" {
+		t.Errorf("without %+v\nfirst %+v\nsecond %+v", without, first, second)
+	}
+	in.Compiled = nil
+	if r := program.Run(in); r.Fault != program.ChannelError {
+		t.Errorf("compiled anew: %v %q", r.Fault, r.Message)
 	}
 }
 
