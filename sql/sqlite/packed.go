@@ -177,8 +177,9 @@ func (s *Store) unpackRecordsAfter(ctx context.Context, after []any) (last []any
 				if err != nil {
 					return err
 				}
+				key, body := append([]byte{}, v[recordKey].([]byte)...), v[recordBody].([]byte) // an empty key is not nil, which would be NULL
+				v[recordKey] = key
 				last = v[:table.Rows.Key]
-				key, body := v[recordKey].([]byte), v[recordBody].([]byte)
 				if v[recordTable] == table.WaitingEvents {
 					continue
 				}

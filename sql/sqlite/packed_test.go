@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"database/sql"
 	"encoding/binary"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -116,14 +117,18 @@ func TestStore_UnpacksRecordsInSteps(t *testing.T) {
 	s, db := watched(t)
 	b := sqltest.Batch(0, 1)
 	for i := range 12_000 {
-		b.Rows = append(b.Rows, world.Row{System: wire.System(1 + i%3), Table: "held", Key: binary.BigEndian.AppendUint32(nil, uint32(i)), Body: []byte("\x81\xa6amount\x05")})
+		r := world.Row{System: wire.System(1 + i%3), Table: "held", Key: binary.BigEndian.AppendUint32(nil, uint32(i)), Body: []byte("\x81\xa6amount\x05")}
+		if i >= 6_000 { // tables of one record have an empty key; the last record of a step is one of them
+			r.Table, r.Key = fmt.Sprintf("held-%d", i), []byte{}
+		}
+		b.Rows = append(b.Rows, r)
 	}
 	if err := s.CommitCycle(t.Context(), b); err != nil {
 		t.Fatal(err)
 	}
 	sqltest.WithTables(t, s)
 	var n int
-	if err := db.QueryRow(`SELECT count(*) FROM world_rows WHERE tbl = 'held' AND body = x'81a6616d6f756e7405'`).Scan(&n); err != nil || n != 12_000 {
+	if err := db.QueryRow(`SELECT count(*) FROM world_rows WHERE tbl LIKE 'held%' AND body = x'81a6616d6f756e7405'`).Scan(&n); err != nil || n != 12_000 {
 		t.Errorf("%d records are unpacked, %v", n, err)
 	}
 }
