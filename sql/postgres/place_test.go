@@ -89,7 +89,7 @@ func TestSchema_ManyRunsInOneDatabase(t *testing.T) {
 		}
 		r.Close()
 	}
-	if _, err := postgres.OpenReadOnly(t.Context(), at+"&schema=three"); err == nil || !strings.Contains(err.Error(), "schema three holds no world yet") {
+	if _, err := postgres.OpenReadOnly(t.Context(), at+"&schema=three"); err == nil || !strings.Contains(err.Error(), "schema three: the database holds no world yet") {
 		t.Errorf("reading a schema that is not there: %v", err)
 	}
 	if _, err := postgres.Open(t.Context(), at); err == nil || !strings.Contains(err.Error(), "one.agent_agent_memory, one.agent_beliefs") || !strings.Contains(err.Error(), "add schema=NAME to its URL") {
