@@ -207,13 +207,14 @@ func (o buyer) replaced(wrong *memory.Want) bool {
 func (o buyer) wantPeriod() {
 	const share = 0.06 // of such counts an agent pays for
 	var best *memory.Finding
+	most := 0.0 // taste is more
 	for i := range o.agent.Memory.Findings {
 		f := &o.agent.Memory.Findings[i]
 		if f.N == 0 || !f.Entry().IsZero() || !memory.LastEra(f, o.seen.cycle) || o.can(f, enoughToJudge) {
 			continue
 		}
-		if best == nil || scribe(o).taste(f) > scribe(o).taste(best) {
-			best = f
+		if t := scribe(o).taste(f); t > most {
+			best, most = f, t
 		}
 	}
 	if best == nil {
