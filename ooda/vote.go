@@ -14,8 +14,8 @@ const (
 	// goodwill is what the full trust in an author adds, for who shares all.
 	goodwill = 0.5
 	// caution is what a change has to be worth to the careful, times 1.2 less risk. An agent with traits of 0.5 that a
-	// proposal does not concern is hardly for that of a peer with whom half of its dealings went well, and against that of a
-	// peer with whom less than a third did.
+	// proposal does not concern is for that of a peer with whom more than about half of its dealings went well, and against
+	// that of one with whom less than an eighth did.
 	caution = 0.65 * goodwill * 0.5 * 0.5 / (1.2 - 0.5)
 )
 
