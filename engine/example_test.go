@@ -43,5 +43,5 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world a3b8adfe08511d4a37acd3f04310e8a2d219d7a1556fc8eace7fccd005932e63
+	// world 7098027b683c8d3fdf65994bc25f8f00b6f906cb3cead14b10906bd4ed091d5f
 }

@@ -53,10 +53,13 @@ const (
 	// FlagWritten is that of agents who pay to have written down what somebody answered, but not to have set right what
 	// stands elsewhere by now, and who give all votes that wait when they go to vote.
 	FlagWritten
+	// FlagTogether is that of agents who let a vote wait for others for half of its time, give all for one goal, and get up for
+	// one that is about to end.
+	FlagTogether
 )
 
 // Physics is the newest flag; it is stored in every run.
-const Physics = uint32(FlagWritten)
+const Physics = uint32(FlagTogether)
 
 // flags lists those that hold in a world of a physics version, ascending.
 func flags(physics uint32) []Flag {

@@ -91,7 +91,11 @@ func appendGoal(dst []byte, g *GoalFact, top bool) []byte {
 	}
 	dst = append(dst, ')')
 	if g.Wait > 0 {
-		dst = append(appendCount(append(dst, "; left to others for "...), g.Wait, "tick"), " more"...)
+		why := "; left to others for "
+		if g.Kind == "vote" {
+			why = "; waits for other votes for "
+		}
+		dst = append(appendCount(append(dst, why...), g.Wait, "tick"), " more"...)
 	}
 	if g.Done != "" {
 		dst = append(append(dst, "; "...), g.Done...)

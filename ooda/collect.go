@@ -31,7 +31,7 @@ func (o *offers) collect(ranked []*goals.Goal) {
 		if offering == offeringGoals || i == lookedAt {
 			break
 		}
-		if !g.Alive() || (patient{&o.self}).leaves(g) {
+		if !g.Alive() || o.leaves(g) {
 			continue
 		}
 		before := len(o.list)
@@ -48,6 +48,11 @@ func (o *offers) collect(ranked []*goals.Goal) {
 	for _, n := range always {
 		o.generate(n, general)
 	}
+}
+
+// leaves reports whether nothing is offered for a goal yet. Straight after another errand a vote need not wait for more.
+func (o *offers) leaves(g *goals.Goal) bool {
+	return (patient{&o.self}).leaves(g) && !(o.regs.between && g.Kind() == goals.KindVote)
 }
 
 // serveNone is the goal, if one may say so, of what serves no goal in particular: it has no id

@@ -73,9 +73,9 @@ func TestAfford_OnlyWhatIsFeasible(t *testing.T) {
 			return []*wire.Event{question(s)}
 		}, []string{"msg_query"}, []string{"signal_send"}},
 		{"a system's proposal passes the gate", func(s *solo) []*wire.Event {
-			s.view.Proposals = []wire.ProposalView{{ID: wire.Hash{3}, Author: wire.SystemID(wire.SystemMint), Kind: wire.ProposalKindKillAgent, Deadline: 800}}
+			s.view.Proposals = []wire.ProposalView{{ID: wire.Hash{3}, Author: wire.SystemID(wire.SystemMint), Kind: wire.ProposalKindKillAgent, Deadline: 256}}
 			return []*wire.Event{event(wire.KindProposalCreated, 256, wire.SystemID(wire.SystemMint), &wire.ProposalCreatedEvent{
-				ProposalID: wire.Hash{3}, Author: wire.SystemID(wire.SystemMint), Kind: wire.ProposalKindCustom, VoteDeadline: 800,
+				ProposalID: wire.Hash{3}, Author: wire.SystemID(wire.SystemMint), Kind: wire.ProposalKindCustom, VoteDeadline: 256,
 			})}
 		}, []string{"proposal_vote"}, nil},
 		{"an agent's proposal does not", func(s *solo) []*wire.Event {

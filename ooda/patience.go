@@ -24,6 +24,8 @@ const (
 	reviewRest = 16
 	// patience is for about how many cycles an agent leaves something to others at most.
 	patience = 2
+	// votesTogether is how many votes have to wait so that they are given before their time, see [patient.waitsToVote].
+	votesTogether = 2
 	// votesAtOnce is how many votes wait until it is worth leaving work for them.
 	votesAtOnce = 3
 	// crowdPatience is for about how many cycles at most an agent leaves something to others where there are so many of
@@ -34,26 +36,32 @@ const (
 // patient is the agent as one of many who could do the same: it leaves things to others for a time of its own.
 type patient struct{ *self }
 
-// getsUp reports whether the time is over, in this slot, for which the agent leaves something to others. It comes
-// once for each goal: who gets up and finds nothing to do can rest.
+// getsUp reports whether the time is over, in this slot, for which the agent leaves something for later, or a vote begins to
+// press. Each comes once for a goal: who gets up and finds nothing to do can rest.
 func getsUp(who *self) bool {
 	s := patient{who}
 	for _, g := range s.agent.Goals.Living() {
-		if age, wait, leaves := s.waits(g); leaves && age >= wait && age-s.slotTicks() < wait {
+		if age, wait, leaves := s.waits(g); leaves && s.inSlot(age, wait) {
+			return true
+		}
+		if g.Kind() == goals.KindVote && g.Deadline != nil && s.inSlot(float64(s.seen.tick+s.near(g)), float64(*g.Deadline)) {
 			return true
 		}
 	}
 	return false
 }
 
-// leaves reports whether the agent leaves the subject of a goal to others for now.
+// inSlot reports whether the time at has come since the agent's slot before now.
+func (s patient) inSlot(now, at float64) bool { return now >= at && now-s.slotTicks() < at }
+
+// leaves reports whether the agent leaves a goal for later, or its subject to others for now.
 func (s patient) leaves(g *goals.Goal) bool {
 	age, wait, leaves := s.waits(g)
 	return leaves && age < wait
 }
 
-// waits is how old the subject of a goal is and how long the agent leaves it to others, in ticks; ok is false if it
-// does not. What anybody can do and few are needed for everybody would do at once: a question, a review, a bounty. So each
+// waits is how old the subject of a goal is and how long the agent leaves it to others or for later, in ticks; ok is false if
+// it does not. What anybody can do and few are needed for everybody would do at once: a question, a review, a bounty. So each
 // agent waits for a time of its own, see [patient.draws].
 func (s patient) waits(g *goals.Goal) (age, wait float64, ok bool) {
 	switch g.Kind() {
@@ -61,6 +69,8 @@ func (s patient) waits(g *goals.Goal) (age, wait float64, ok bool) {
 		return s.waitsToAnswer(g.Subject())
 	case goals.KindDoReview:
 		return s.waitsToReview(g.Subject())
+	case goals.KindVote:
+		return s.waitsToVote(g)
 	default:
 		return 0, 0, false
 	}
@@ -100,6 +110,15 @@ func (s patient) canWait(g *goals.Goal) bool {
 	default:
 		return s.later(g)
 	}
+}
+
+// waitsToVote is for half of the time that there is for a vote, unless another waits as well. Votes are given together, see
+// [citizen.offerVote], and also while the agent is about errands anyway, see [offers.leaves].
+func (s patient) waitsToVote(g *goals.Goal) (age, wait float64, ok bool) {
+	if g.Deadline == nil || *g.Deadline < g.CreatedAt || s.seen.tick < g.CreatedAt || s.votesWaiting() >= votesTogether {
+		return 0, 0, false
+	}
+	return float64(s.seen.tick - g.CreatedAt), float64(*g.Deadline-g.CreatedAt) / 2, true
 }
 
 // stillOpen reports whether the view shows a bounty that nobody holds.

@@ -1,6 +1,9 @@
 package ooda
 
 import (
+	"bytes"
+	"cmp"
+
 	"kingdom/det"
 	"kingdom/goals"
 	"kingdom/memory"
@@ -168,38 +171,61 @@ func (v voter) cares(proposal wire.Hash) bool {
 	return x >= indifferent || x <= -indifferent
 }
 
-// offerVote offers to vote: for a vote goal on its proposal, else on the nearest deadlines. Who goes to vote on one proposal
-// gives the other votes that wait on the way, its own goal's last: each that is given alone takes the agent away from its work and
-// back. Whom a proposal leaves indifferent is not asked.
+// offerVote offers to vote: for a goal to vote, on all proposals that wait for the agent's vote, else on the nearest deadlines.
+// Each vote that is given alone takes the agent away from its work and back, so it gives all for the goal that ends first, and
+// the vote that ends this goal last. Whom a proposal leaves indifferent is not asked.
 func (o citizen) offerVote(g *goals.Goal) {
-	const last = 0.98 // what speaks for the vote of the goal itself as long as there are others to give
 	row := o.seen.action("proposal_vote")
 	votes := g.Kind() == goals.KindVote
+	if row == nil || votes && o.endsLater(g) {
+		return
+	}
+	var own *wire.ProposalView
+	before := len(o.list)
 	for i := range o.seen.proposals {
 		p := &o.seen.proposals[i]
-		own := votes && g.About(p.ID)
-		if !own && o.goals.living(goals.KindVote, p.ID) != votes {
-			continue
-		}
-		if row == nil || p.Deadline < o.seen.tick || !o.mayVote(row, p) {
-			continue
-		}
-		x := voter{&o.self}.stance(p)
-		if x < indifferent && x > -indifferent {
-			continue
-		}
-		v := o.payloads.votes.add(wire.ProposalVote{ProposalID: p.ID, Vote: x > 0})
-		if v == nil {
+		switch {
+		case votes && g.About(p.ID):
+			own = p
+		case o.goals.living(goals.KindVote, p.ID) == votes && !o.offerVoteOn(g, row, p):
 			return
 		}
-		fit := 1.0
-		if own {
-			fit = last
+	}
+	if own != nil && len(o.list) == before {
+		o.offerVoteOn(g, row, own)
+	}
+}
+
+// endsLater reports whether another goal to vote ends before g, or with it and is the first of both.
+func (o citizen) endsLater(g *goals.Goal) bool {
+	for _, other := range o.agent.Goals.Living() {
+		if other.Kind() != goals.KindVote || other == g || other.Deadline == nil || g.Deadline == nil {
+			continue
 		}
-		if a := o.offer(g, row, v, fit); a != nil {
-			a.Author = p.Author.Alias()
+		if c := cmp.Compare(*other.Deadline, *g.Deadline); c < 0 || c == 0 && bytes.Compare(other.ID[:], g.ID[:]) < 0 {
+			return true
 		}
 	}
+	return false
+}
+
+// offerVoteOn offers to vote on one proposal, if the agent may and cares. It returns false when there is no room for more.
+func (o citizen) offerVoteOn(g *goals.Goal, row *action.Row, p *wire.ProposalView) bool {
+	if p.Deadline < o.seen.tick || !o.mayVote(row, p) {
+		return true
+	}
+	x := voter{&o.self}.stance(p)
+	if x < indifferent && x > -indifferent {
+		return true
+	}
+	v := o.payloads.votes.add(wire.ProposalVote{ProposalID: p.ID, Vote: x > 0})
+	if v == nil {
+		return false
+	}
+	if a := o.offer(g, row, v, 1); a != nil {
+		a.Author = p.Author.Alias()
+	}
+	return true
 }
 
 // offerOwnVote offers to vote for the own proposal: no event calls its author to the vote, and nobody wants it more.

@@ -1,8 +1,10 @@
 package ooda
 
 import (
+	"slices"
 	"testing"
 
+	"kingdom/goals"
 	"kingdom/memory"
 	"kingdom/wire"
 )
@@ -26,11 +28,11 @@ func TestOffer_NobodyIsForTheDeathOfAStranger(t *testing.T) {
 			s.a.Memory.Peers.Interact(accused, memory.DealVerdict, i >= c.bad, 200)
 		}
 		s.view.Proposals = []wire.ProposalView{{
-			ID: wire.Hash{3}, Author: wire.SystemID(wire.SystemMint), Kind: wire.ProposalKindKillAgent, Deadline: 800,
+			ID: wire.Hash{3}, Author: wire.SystemID(wire.SystemMint), Kind: wire.ProposalKindKillAgent, Deadline: 256,
 			Description: wire.KillProposalCodec.Append(nil, &wire.KillProposal{AgentID: accused}),
 		}}
 		asked := s.ask(event(wire.KindProposalCreated, 256, wire.SystemID(wire.SystemMint), &wire.ProposalCreatedEvent{
-			ProposalID: wire.Hash{3}, Author: wire.SystemID(wire.SystemMint), Kind: wire.ProposalKindKillAgent, VoteDeadline: 800,
+			ProposalID: wire.Hash{3}, Author: wire.SystemID(wire.SystemMint), Kind: wire.ProposalKindKillAgent, VoteDeadline: 256,
 		}))
 		found := false
 		for i := range asked.Prompt.Affordances {
@@ -46,36 +48,86 @@ func TestOffer_NobodyIsForTheDeathOfAStranger(t *testing.T) {
 	}
 }
 
-// TestOfferVote_AllThatWait: who goes to vote gives all votes that wait, the one that it went for last.
+// TestOfferVote_AllThatWait: all votes that wait are offered for the goal that ends first, and the vote that ends this goal when it
+// is the only one left.
 func TestOfferVote_AllThatWait(t *testing.T) {
 	s := newSolo(t, genomes[6])
 	kill := wire.KillProposalCodec.Append(nil, &wire.KillProposal{AgentID: wire.AgentID{9}})
 	var told []*wire.Event
 	for i := range 3 {
-		id := wire.Hash{byte(3 + i)}
+		id, deadline := wire.Hash{byte(3 + i)}, wire.Tick(802-i)
 		s.view.Proposals = append(s.view.Proposals, wire.ProposalView{
-			ID: id, Author: wire.SystemID(wire.SystemMint), Kind: wire.ProposalKindKillAgent, Deadline: 800, Description: kill,
+			ID: id, Author: wire.SystemID(wire.SystemMint), Kind: wire.ProposalKindKillAgent, Deadline: deadline, Description: kill,
 		})
 		told = append(told, event(wire.KindProposalCreated, 256, wire.SystemID(wire.SystemMint), &wire.ProposalCreatedEvent{
-			ProposalID: id, Author: wire.SystemID(wire.SystemMint), Kind: wire.ProposalKindKillAgent, VoteDeadline: 800,
+			ProposalID: id, Author: wire.SystemID(wire.SystemMint), Kind: wire.ProposalKindKillAgent, VoteDeadline: deadline,
 		}))
 	}
-	asked := s.ask(told...)
-	fits, goal := map[wire.Hash]float64{}, wire.Hash{} // by proposal: how well it fits the first goal that offers votes
-	for i := range asked.Prompt.Affordances {
-		a := &asked.Prompt.Affordances[i]
-		q, ok := a.Params.(*wire.ProposalVote)
-		if ok && (len(fits) == 0 || a.Goal == goal) {
-			goal, fits[q.ProposalID] = a.Goal, a.Success
+	first := wire.Hash{5}
+	votes := func(asked Asked) (on []wire.Hash) {
+		for i := range asked.Prompt.Affordances {
+			a := &asked.Prompt.Affordances[i]
+			if q, ok := a.Params.(*wire.ProposalVote); ok {
+				if g := s.a.Goals.Get(a.Goal); g == nil || g.Subject() != first {
+					t.Errorf("a vote on %v is offered for the goal %+v", q.ProposalID, g)
+				}
+				on = append(on, q.ProposalID)
+			}
+		}
+		return on
+	}
+	if on := votes(s.ask(told...)); !slices.Equal(on, []wire.Hash{{3}, {4}}) {
+		t.Errorf("votes on %v are offered, want those on the other two", on)
+	}
+	for _, g := range slices.Clone(s.a.Goals.Living()) {
+		if g.Kind() == goals.KindVote && g.Subject() != first {
+			s.a.Goals.Abandon(g.ID, 0)
 		}
 	}
-	if len(fits) != 3 {
-		t.Fatalf("%d votes are offered for one goal, want 3", len(fits))
+	s.view.Proposals = s.view.Proposals[2:]
+	s.next = 600
+	if on := votes(s.ask()); !slices.Equal(on, []wire.Hash{first}) {
+		t.Errorf("votes on %v are offered, want the one that is left", on)
 	}
-	own := s.a.Goals.Get(goal).Subject()
-	for id, fit := range fits {
-		if id != own && fit <= fits[own] {
-			t.Errorf("the vote on %v fits %v, that of the goal itself %v", id, fit, fits[own])
+}
+
+// TestLeaves_AVoteWaitsForOthers: for half of its time, unless another waits or the agent is about errands anyway. A rest ends then,
+// and when the vote begins to press.
+func TestLeaves_AVoteWaitsForOthers(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		votes        int
+		after        wire.Tick // since the goals were made, whose deadline is 512 ticks later
+		between      bool
+		leaves, ends bool // whether nothing is offered; whether a rest ends
+	}{
+		{"one", 1, 0, false, true, false},
+		{"one, straight after an errand", 1, 0, true, false, false},
+		{"two", 2, 0, false, false, false},
+		{"one, just before half of its time", 1, 255, false, true, false},
+		{"one, after half of its time", 1, 256, false, false, true},
+		{"one, a slot later", 1, 260, false, false, false},
+		{"one, before it presses", 1, 447, false, false, false},
+		{"one that presses", 1, 448, false, false, true},
+		{"two that press", 2, 448, false, false, true},
+	} {
+		s := newSolo(t, genomes[2])
+		s.ask()
+		deadline := s.t.seen.tick + 512
+		for i := range c.votes {
+			g := s.about(goals.KindVote, wire.Hash{0xB1, byte(i)})
+			g.CreatedAt, g.Deadline = s.t.seen.tick, &deadline
+			if err := s.a.Goals.Add(*g, &s.t.goals.situation.Appraisal); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s.t.seen.tick += c.after
+		s.t.regs.between = c.between
+		if got := s.t.offers.leaves(s.goal(goals.KindVote)); got != c.leaves {
+			t.Errorf("%s: leaves %v", c.name, got)
+		}
+		if got := getsUp(&s.t.self); got != c.ends {
+			t.Errorf("%s: a rest ends %v", c.name, got)
 		}
 	}
 }
