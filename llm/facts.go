@@ -132,7 +132,7 @@ type GoalFact struct {
 	Pays     float64    `doc:"Spark it is expected to pay"`
 	Done     string     `doc:"what completes it, and how far it is"`
 	Why      string     `doc:"where it comes from"`
-	Wait     uint64     `doc:"ticks for which the agent leaves it to others yet, or a vote waits for others; 0: its time has come"`
+	Wait     uint64     `doc:"ticks for which the agent leaves it to others yet, or a vote waits for more; 0: its time has come"`
 }
 
 // PlanFact is the plan of a goal.

@@ -90,12 +90,12 @@ func appendGoal(dst []byte, g *GoalFact, top bool) []byte {
 		dst = append(strconv.AppendFloat(append(dst, ", pays about "...), g.Pays, 'f', 0, 64), " Spark"...)
 	}
 	dst = append(dst, ')')
-	if g.Wait > 0 {
-		why := "; left to others for "
-		if g.Kind == "vote" {
-			why = "; waits for other votes for "
-		}
-		dst = append(appendCount(append(dst, why...), g.Wait, "tick"), " more"...)
+	switch {
+	case g.Wait == 0:
+	case g.Kind == "vote":
+		dst = append(appendCount(append(dst, "; waits for more proposals to vote on, "...), g.Wait, "tick"), " at most"...)
+	default:
+		dst = append(appendCount(append(dst, "; left to others for "...), g.Wait, "tick"), " more"...)
 	}
 	if g.Done != "" {
 		dst = append(append(dst, "; "...), g.Done...)

@@ -52,7 +52,10 @@ func (o *offers) collect(ranked []*goals.Goal) {
 
 // leaves reports whether nothing is offered for a goal yet. Straight after another errand a vote need not wait for more.
 func (o *offers) leaves(g *goals.Goal) bool {
-	return (patient{&o.self}).leaves(g) && !(o.regs.between && g.Kind() == goals.KindVote)
+	if o.regs.between && g.Kind() == goals.KindVote {
+		return false
+	}
+	return (patient{&o.self}).leaves(g)
 }
 
 // serveNone is the goal, if one may say so, of what serves no goal in particular: it has no id

@@ -83,7 +83,7 @@ func declared(m *Model) []Check {
 	if err == nil {
 		return nil
 	}
-	first := Check{Name: "reachable", State: Broken, Found: err.Error(), Fix: "change minds.models." + m.Name + " in the scenario", Failure: FailureOther}
+	first := Check{Name: "reachable", State: Broken, Found: err.Error(), Fix: "change minds.models." + m.Name + ", in the scenario, by --set, or in the environment variable that fills it in", Failure: FailureOther}
 	return []Check{first}
 }
 

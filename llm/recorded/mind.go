@@ -75,7 +75,7 @@ func (e *MissError) Error() string {
 	case !e.Want.IsZero():
 		why = fmt.Sprintf("its prompt has the hash %s, recorded is the answer to %s", e.Got, e.Want)
 	}
-	return fmt.Sprintf("no recorded thought for agent %s at tick %d (%s, try %d): %s; record the run again, or ask models for what is missing: --on-miss call",
+	return fmt.Sprintf("no recorded thought for agent %s at tick %d (%s, try %d): %s; record the run again, or ask models for what is missing: kingdom run SCENARIO --minds recorded:RUN --on-miss call",
 		e.Agent.Alias(), e.Tick, e.Purpose, e.Try, why)
 }
 
