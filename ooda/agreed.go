@@ -17,17 +17,17 @@ func makeAgreedClaims() (out [memory.MeasurePattern + 1]memory.Claim) {
 }
 
 // believeAgreed learns from what became of a bounty, anybody's, for an entry.
-func (s *creed) believeAgreed(o *memory.OfferNote, paid bool, at wire.Tick) {
+func (s *believer) believeAgreed(o *memory.OfferNote, paid bool, at wire.Tick) {
 	if o.Measure != 0 {
 		s.believe(agreedClaims[o.Measure], paid, &o.Bounty, at)
 	}
 }
 
 // agreed is the chance that an entry about a measure finds two who agree.
-func (s *creed) agreed(m memory.Measure) float64 { return s.chance(agreedClaims[m]) }
+func (s *believer) agreed(m memory.Measure) float64 { return s.chance(agreedClaims[m]) }
 
 // chance is how likely what a claim says is, by what the agent saw: even if it saw nothing. What was not seen for long fades.
-func (s *creed) chance(c memory.Claim) float64 {
+func (s *believer) chance(c memory.Claim) float64 {
 	b := s.belief(c)
 	if b == nil {
 		return 0.5
@@ -45,6 +45,6 @@ func (s *creed) chance(c memory.Claim) float64 {
 const ventured = 0.3
 
 // ventures reports whether the agent takes a chance: one that is even, or less so the more it dares.
-func (s *creed) ventures(chance float64) bool {
+func (s *believer) ventures(chance float64) bool {
 	return chance+float64(ventured*float64(s.agent.Genome.Traits.RiskTolerance)) >= 0.5
 }

@@ -62,7 +62,7 @@ func (s *self) returnedFor(thing wire.Hash, amount float64, at wire.Tick) {
 
 // paid moves the belief what a verb for goals of a domain pays by one return, and gives what it is then. What nothing
 // is known of begins at what acts bring on average.
-func (s *creed) paid(verb string, d action.Domain, amount float64, evidence *wire.Hash, at wire.Tick) float64 {
+func (s *believer) paid(verb string, d action.Domain, amount float64, evidence *wire.Hash, at wire.Tick) float64 {
 	if s.rules.Blind.Has(llm.LayerExperiences) { // who has no experience of it cannot know what it brings
 		return 0.5
 	}
@@ -71,7 +71,7 @@ func (s *creed) paid(verb string, d action.Domain, amount float64, evidence *wir
 }
 
 // average is what the agent's acts bring on average, one half before the first.
-func (s *creed) average() float64 {
+func (s *believer) average() float64 {
 	if b := s.agent.Memory.Beliefs.Get(allActs); b != nil {
 		return float64(b.Confidence)
 	}
@@ -147,9 +147,9 @@ func (o scale) waitedFor(a *llm.Affordance, ref *offerRef) bool {
 // notWorth is what speaks for an act that brings too little.
 const notWorth = 0.1
 
-// forNothing is how little acts may bring to be worth a thought, on the scale of [creed.against]: the square of 1 − collaboration
+// forNothing is how little acts may bring to be worth a thought, on the scale of [believer.against]: the square of 1 − collaboration
 // as a share of what the agent's acts bring on average. The more it cares for others, the less has to come back.
-func (s *creed) forNothing() float64 {
+func (s *believer) forNothing() float64 {
 	self := 1 - float64(s.agent.Genome.Traits.Collaboration)
 	share := float64(self * self)
 	return float64(2*share) / (1 + share)
@@ -157,7 +157,7 @@ func (s *creed) forNothing() float64 {
 
 // against is what a belief says that something brings against what the agent's acts bring on average, in (0,2). What was
 // not tried for long is worth a try again.
-func (s *creed) against(b *memory.Belief) float64 {
+func (s *believer) against(b *memory.Belief) float64 {
 	if b == nil {
 		return 1
 	}

@@ -16,12 +16,12 @@ const (
 // thrift is what an agent may ask without doing anything.
 type thrift struct{ *self }
 
-// noteFruit counts a request that was answered. One that changes nothing, since it only asks or was refused, costs
+// countRequest counts a request that was answered. One that changes nothing, since it only asks or was refused, costs
 // its sender a slot and the world the work of any other, and nothing else bounds how many there are: so those
 // beyond a part of the agent's ticks cost a slot more each than the one before. Who reads in order to act
 // does not come to that: each request that changes something for others takes one off the count. What only prepares
 // something of the agent's own does neither.
-func (t thrift) noteFruit(row *action.Row, refused bool) {
+func (t thrift) countRequest(row *action.Row, refused bool) {
 	n := t.notes
 	switch {
 	case row.Read || refused:

@@ -20,13 +20,13 @@ func (t *Turn) Record(r wire.Reply) {
 		}
 	case p.denied != nil:
 		experience = t.experience(p, &wire.Reply{Type: wire.TypeError, Err: p.denied})
-		thrift{&t.self}.noteFruit(p.row, true)
+		thrift{&t.self}.countRequest(p.row, true)
 	case p.rested:
 		t.plans.stepTaken(p, &r, true)
 	case p.sent:
 		t.reply = r
 		experience = t.experience(p, &r)
-		thrift{&t.self}.noteFruit(p.row, r.Err != nil)
+		thrift{&t.self}.countRequest(p.row, r.Err != nil)
 	}
 	t.agent.Memory.Reasonings.Add(memory.Reasoning{Experience: experience, At: t.seen.tick, Text: p.reasoning})
 	if p.memory != nil {

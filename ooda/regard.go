@@ -48,7 +48,7 @@ func (o scale) knownPeer(a *llm.Affordance, _ *offerRef) float64 {
 // distance is how much longer than for a stranger an agent leaves the question of a peer to others: it hurries for those
 // whom it trusts and even more for those to whom it owes an answer, and leaves to others whom it helped more than it
 // was helped.
-func (s *company) distance(to wire.AgentID) float64 {
+func (s *relations) distance(to wire.AgentID) float64 {
 	const trusted, owed, ahead, most = 0.6, 0.3, 0.5, 3
 	p := s.peer(to)
 	if p == nil {
@@ -65,7 +65,7 @@ func (s *company) distance(to wire.AgentID) float64 {
 }
 
 // word is what the agent makes of what a peer writes, [0,1]: how good its work was found; of who is unknown one half.
-func (s *company) word(of wire.AgentID) float64 {
+func (s *relations) word(of wire.AgentID) float64 {
 	if p := s.peer(of); p != nil {
 		return float64(p.Competence)
 	}
@@ -73,14 +73,14 @@ func (s *company) word(of wire.AgentID) float64 {
 }
 
 // heeds reports whether the answers of a peer count with the agent: not of one that was found wrong too often.
-func (s *company) heeds(author wire.AgentID) bool {
+func (s *relations) heeds(author wire.AgentID) bool {
 	const least = 0.42
 	return s.word(author) >= least
 }
 
 // reads reports whether the agent reads the entries of a peer of its own accord: not of one that was found wrong more often
 // than right, of late.
-func (s *company) reads(author wire.AgentID) bool { return s.word(author) >= 0.5 }
+func (s *relations) reads(author wire.AgentID) bool { return s.word(author) >= 0.5 }
 
 // needsCheck is how much the entry of a peer needs this agent's verdict: that of one who was always right needs it less.
 func (o scale) needsCheck(a *llm.Affordance, _ *offerRef) float64 {
@@ -91,7 +91,7 @@ func (o scale) needsCheck(a *llm.Affordance, _ *offerRef) float64 {
 }
 
 // deals is how well the dealings with a peer went, [0,1]; of who is unknown they are expected to go well.
-func (s *company) deals(with wire.AgentID) float64 {
+func (s *relations) deals(with wire.AgentID) float64 {
 	p := s.peer(with)
 	if p == nil {
 		return 1

@@ -10,10 +10,10 @@ import (
 
 // self is what every part of a turn works on: the agent, what it has noted, the rules of
 // the run, and what the slot's view showed.
-type self struct{ creed }
+type self struct{ believer }
 
-// company is the agent among its peers: what it makes of them.
-type company struct {
+// relations are what the agent makes of its peers.
+type relations struct {
 	agent *agent.Agent
 	notes *memory.Notebook
 	rules *Rules
@@ -21,10 +21,10 @@ type company struct {
 }
 
 // isPeer reports whether somebody is another agent.
-func (s *company) isPeer(id wire.AgentID) bool { return id != s.agent.ID && !wire.IsSystem(id) }
+func (s *relations) isPeer(id wire.AgentID) bool { return id != s.agent.ID && !wire.IsSystem(id) }
 
 // peer is what the agent makes of a peer: nil if nothing, or if the scenario blinds it to peers.
-func (s *company) peer(id wire.AgentID) *memory.Peer {
+func (s *relations) peer(id wire.AgentID) *memory.Peer {
 	if s.rules.Blind.Has(llm.LayerPeers) {
 		return nil
 	}
@@ -32,7 +32,7 @@ func (s *company) peer(id wire.AgentID) *memory.Peer {
 }
 
 // trusts is the trust in a peer; known is false of one with whom the agent had nothing to do.
-func (s *company) trusts(id wire.AgentID) (trust float64, known bool) {
+func (s *relations) trusts(id wire.AgentID) (trust float64, known bool) {
 	p := s.peer(id)
 	if p == nil || p.Interactions == 0 {
 		return 0, false
@@ -41,7 +41,7 @@ func (s *company) trusts(id wire.AgentID) (trust float64, known bool) {
 }
 
 // acquaintances are the peers that the agent knows.
-func (s *company) acquaintances() []*memory.Peer {
+func (s *relations) acquaintances() []*memory.Peer {
 	if s.rules.Blind.Has(llm.LayerPeers) {
 		return nil
 	}
@@ -50,14 +50,14 @@ func (s *company) acquaintances() []*memory.Peer {
 
 // interact counts an interaction with a peer: an answer to an own question, a judgement
 // of own work, a bounty between the two. To look somebody up is none.
-func (s *company) interact(peer wire.AgentID, kind memory.DealKind, well bool, at wire.Tick) {
+func (s *relations) interact(peer wire.AgentID, kind memory.DealKind, well bool, at wire.Tick) {
 	if s.isPeer(peer) {
 		s.agent.Memory.Peers.Interact(peer, kind, well, at)
 	}
 }
 
 // countPromise notes a promise of a peer that was kept or broken.
-func (s *company) countPromise(peer wire.AgentID, kept bool, at wire.Tick) {
+func (s *relations) countPromise(peer wire.AgentID, kept bool, at wire.Tick) {
 	if s.isPeer(peer) {
 		s.agent.Memory.Peers.Commitment(peer, kept, at)
 	}
@@ -75,16 +75,16 @@ func (s *self) countAnswer(to wire.Hash, by wire.AgentID) {
 	}
 }
 
-// creed is what the agent holds true, beside what it makes of its peers.
-type creed struct{ company }
+// believer is the agent as it holds claims true or not, and tests them.
+type believer struct{ relations }
 
 // believe counts what speaks for a claim or against it.
-func (s *creed) believe(c memory.Claim, support bool, evidence *wire.Hash, at wire.Tick) {
+func (s *believer) believe(c memory.Claim, support bool, evidence *wire.Hash, at wire.Tick) {
 	s.agent.Memory.Beliefs.Test(c, support, evidence, at)
 }
 
 // belief is what the agent holds of a claim: nil if nothing, or if the scenario blinds it to beliefs.
-func (s *creed) belief(c memory.Claim) *memory.Belief {
+func (s *believer) belief(c memory.Claim) *memory.Belief {
 	if s.rules.Blind.Has(llm.LayerBeliefs) {
 		return nil
 	}
@@ -92,7 +92,7 @@ func (s *creed) belief(c memory.Claim) *memory.Belief {
 }
 
 // works is the chance that an action succeeds: the belief that it works, one half if there is none.
-func (s *creed) works(row *action.Row) float64 {
+func (s *believer) works(row *action.Row) float64 {
 	if b := s.belief(worksClaim(row)); b != nil {
 		return float64(b.Confidence)
 	}

@@ -30,7 +30,7 @@ func situationOf(a *agent.Agent, r *Rules, seen *sight) goals.Situation {
 			Weights:    a.Weights,
 			Learning:   a.Learning,
 			Untaught:   r.Blind.Has(llm.LayerExperiences),
-			Trust:      (&company{agent: a, rules: r, seen: seen}).trusts,
+			Trust:      (&relations{agent: a, rules: r, seen: seen}).trusts,
 			NoMoney:    r.Blind.Has(llm.LayerMoney),
 			NoStanding: r.Blind.Has(llm.LayerReputation),
 		},

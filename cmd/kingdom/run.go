@@ -231,11 +231,11 @@ func (a *app) drive(cmd *cobra.Command, dir string, sc *scenarios.Scenario, cfg 
 	ctx := cmd.Context()
 	defer a.sayStopping(ctx, "press Ctrl-C again to end at once (the run stays resumable)")()
 	a.limitMemory()
-	p := passage{
+	p := execution{
 		dir: dir, sc: sc, cfg: cfg, thinker: thinker, meter: m, flags: *f, age: age, say: a.say,
 		watch: func(cycles uint64) display { return newProgress(a, cycles) },
 	}
-	end, err := p.carry(ctx)
+	end, err := p.finish(ctx)
 	if end.ran {
 		a.printSummary(dir, cfg.Identity(), end.summary, end.world, time.Since(began), f.logs, m.spent())
 	}

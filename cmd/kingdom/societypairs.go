@@ -187,7 +187,7 @@ func (p *paired) compare(cmd *cobra.Command, scenario string, subjects []string)
 		if runs, ok := done[a.name]; ok {
 			return runs, nil
 		}
-		runs, err := p.carry(cmd, scenario, a, seeds)
+		runs, err := p.runArm(cmd, scenario, a, seeds)
 		done[a.name] = runs
 		return runs, err
 	}
@@ -232,8 +232,8 @@ func told(s society.Shifted) shiftFound {
 	return out
 }
 
-// carry runs one side as a sweep in a directory of its own and reads its runs.
-func (p *paired) carry(cmd *cobra.Command, scenario string, a arm, seeds []string) (society.Arm, error) {
+// runArm runs one side as a sweep in a directory of its own and reads its runs.
+func (p *paired) runArm(cmd *cobra.Command, scenario string, a arm, seeds []string) (society.Arm, error) {
 	set := slices.Concat(p.set, a.set)
 	sc, err := loadScenario(scenario, append(slices.Clone(set), fmt.Sprintf("cycles=%d", p.flags.cycles)))
 	if err != nil {

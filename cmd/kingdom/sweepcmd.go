@@ -241,7 +241,7 @@ func (s *sweep) carryAll(ctx context.Context, a *app, f *runFlags, jobs int, end
 				failed = firstOf(failed, s.writeResults())
 				mu.Unlock()
 				say := func(format string, args ...any) { a.say("seed "+r.seed+": "+format, args...) }
-				err := r.carry(ctx, s, *f, endpoints, say, func(from, _ uint64) display { return show.run(from) })
+				err := r.finish(ctx, s, *f, endpoints, say, func(from, _ uint64) display { return show.run(from) })
 				mu.Lock()
 				r.err = err
 				r.reread(ctx)

@@ -90,8 +90,8 @@ func fileIsMissing(path string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// carry starts or continues the run, unless it is finished.
-func (r *sweepRun) carry(ctx context.Context, s *sweep, f runFlags, endpoints *openai.Endpoints, say func(string, ...any), watch func(from, to uint64) display) error {
+// finish starts or continues the run, unless it is finished.
+func (r *sweepRun) finish(ctx context.Context, s *sweep, f runFlags, endpoints *openai.Endpoints, say func(string, ...any), watch func(from, to uint64) display) error {
 	rf, age, finished, err := r.stands(ctx, s.file.Cycles)
 	if err != nil || finished {
 		return err
@@ -125,11 +125,11 @@ func (r *sweepRun) carry(ctx context.Context, s *sweep, f runFlags, endpoints *o
 			return fmt.Errorf("write scenario: %w", err)
 		}
 	}
-	p := passage{
+	p := execution{
 		dir: r.dir, sc: r.sc, cfg: cfg, thinker: thinker, meter: meter, flags: f, age: age, say: say,
 		watch: func(cycles uint64) display { return watch(rf.Cycle, cycles) },
 	}
-	end, err := p.carry(ctx)
+	end, err := p.finish(ctx)
 	if fresh && !end.started {
 		_ = os.RemoveAll(r.dir) // what cannot be removed is no run: it has no world
 	}

@@ -113,7 +113,7 @@ func haveTables(ctx context.Context, st boundStore, dir string) error {
 }
 
 // sayTables says of a run that ended early how it gets its tables.
-func (p *passage) sayTables(ctx context.Context, st boundStore) {
+func (p *execution) sayTables(ctx context.Context, st boundStore) {
 	if m, ok := st.(tableMaker); ok {
 		if _, _, whole, err := m.Made(context.WithoutCancel(ctx)); err == nil && !whole {
 			p.say("the tables for queries of this run are made when it finishes; kingdom tables %s makes them now", quoted(p.dir))

@@ -13,8 +13,8 @@ import (
 	"kingdom/wire"
 )
 
-// passage is what it takes to carry one run from where it is to its last cycle.
-type passage struct {
+// execution is what it takes to bring one run from where it is to its last cycle.
+type execution struct {
 	dir     string
 	sc      *scenarios.Scenario
 	cfg     engine.Config
@@ -33,7 +33,7 @@ type display interface {
 	done()
 }
 
-// ending is what a passage came to.
+// ending is what an execution came to.
 type ending struct {
 	started bool // there is a run now, which resume could continue
 	ran     bool // and it was carried on, so that the rest is known
@@ -41,8 +41,8 @@ type ending struct {
 	world   *worldSummary
 }
 
-// carry starts or resumes the run and carries it to its last cycle.
-func (p *passage) carry(ctx context.Context) (end ending, err error) {
+// finish starts or resumes the run and goes on to its last cycle.
+func (p *execution) finish(ctx context.Context) (end ending, err error) {
 	dir, cfg, f := p.dir, p.cfg, &p.flags
 	if f.cycles == 0 {
 		f.cycles = p.sc.Cycles
@@ -119,7 +119,7 @@ func (p *passage) carry(ctx context.Context) (end ending, err error) {
 type opener func(ctx context.Context, cfg engine.Config, opt engine.Options) (*engine.Engine, error)
 
 // opening says how the engine is opened, and whether the run is a fork. stored says whether its bootstrap is in the store.
-func (p *passage) opening(stored bool) (open opener, forked bool, err error) {
+func (p *execution) opening(stored bool) (open opener, forked bool, err error) {
 	origin, err := readOrigin(p.dir)
 	if err != nil {
 		return nil, false, err
@@ -138,7 +138,7 @@ func (p *passage) opening(stored bool) (open opener, forked bool, err error) {
 }
 
 // observers are who watches the run: the display, metrics.csv and, if they are wanted, the logs. closeFiles is never nil.
-func (p *passage) observers(show display) (all []engine.Observer, closeFiles func() error, err error) {
+func (p *execution) observers(show display) (all []engine.Observer, closeFiles func() error, err error) {
 	var files []io.Closer
 	closeFiles = func() (first error) {
 		for _, f := range slices.Backward(files) {
@@ -166,7 +166,7 @@ func (p *passage) observers(show display) (all []engine.Observer, closeFiles fun
 
 // after makes the tables of a run that came to its end, or says of the tables of another what there is to say, and sums the
 // world up. failed is how the run ended.
-func (p *passage) after(ctx context.Context, st boundStore, failed error) (*worldSummary, error) {
+func (p *execution) after(ctx context.Context, st boundStore, failed error) (*worldSummary, error) {
 	if failed == nil && p.sc.Store.Tables == scenarios.TablesEnd {
 		failed = makeTables(ctx, st, p.dir, p.say)
 	} else if failed != nil {
