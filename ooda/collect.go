@@ -31,7 +31,7 @@ func (o *offers) collect(ranked []*goals.Goal) {
 		if offering == offeringGoals || i == lookedAt {
 			break
 		}
-		if !g.Alive() || o.leaves(g) {
+		if !g.Alive() || (patient{&o.self}).leaves(g) && !o.regs.joins(g) {
 			continue
 		}
 		before := len(o.list)
@@ -48,14 +48,6 @@ func (o *offers) collect(ranked []*goals.Goal) {
 	for _, n := range always {
 		o.generate(n, general)
 	}
-}
-
-// leaves reports whether nothing is offered for a goal yet. Straight after another errand a vote need not wait for more.
-func (o *offers) leaves(g *goals.Goal) bool {
-	if o.regs.between && g.Kind() == goals.KindVote {
-		return false
-	}
-	return (patient{&o.self}).leaves(g)
 }
 
 // serveNone is the goal, if one may say so, of what serves no goal in particular: it has no id

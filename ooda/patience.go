@@ -113,12 +113,12 @@ func (s patient) canWait(g *goals.Goal) bool {
 }
 
 // waitsToVote is for half of the time that there is for a vote, unless another waits as well. Votes are given together, see
-// [citizen.offerVote], and also while the agent is about errands anyway, see [offers.leaves].
+// [citizen.offerVote], and also while the agent is about errands anyway, see [registers.joins].
 func (s patient) waitsToVote(g *goals.Goal) (age, wait float64, ok bool) {
 	if g.Deadline == nil || *g.Deadline < g.CreatedAt || s.seen.tick < g.CreatedAt || s.votesWaiting() >= votesTogether {
 		return 0, 0, false
 	}
-	return float64(s.seen.tick - g.CreatedAt), float64(*g.Deadline-g.CreatedAt) / 2, true
+	return float64(s.seen.tick - g.CreatedAt), float64(float64(*g.Deadline-g.CreatedAt) * 0.5), true
 }
 
 // stillOpen reports whether the view shows a bounty that nobody holds.

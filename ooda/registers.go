@@ -43,6 +43,9 @@ type registers struct {
 	between bool        // an errand has just ended: to go on to another costs as little as to go back
 }
 
+// joins reports whether what serves a goal is done on the way: a vote straight after another errand need not wait for more.
+func (r *registers) joins(g *goals.Goal) bool { return r.between && g.Kind() == goals.KindVote }
+
 // keep carries the registers that still hold into the cycle that begins; the others go.
 func (r *registers) keep(now wire.Tick) {
 	w := r.agent.Memory.Working
