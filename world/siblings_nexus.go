@@ -19,6 +19,8 @@ type Roster interface {
 	// Awoken are, ascending, those that were ACTIVE at any time of the open cycle and are not
 	// DEAD: the ACTIVE and those that fell asleep in it.
 	Awoken() []wire.AgentID
+	// CameBefore returns those ever who came before tick t, in the order in which they came.
+	CameBefore(t wire.Tick) []wire.AgentID
 	// ActiveCount is how many are ACTIVE now; unlike Active it may be called by many goroutines
 	// at once, as views are.
 	ActiveCount() uint32

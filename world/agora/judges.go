@@ -1,10 +1,8 @@
 package agora
 
 import (
-	"math/bits"
 	"slices"
 
-	"kingdom/det"
 	"kingdom/wire"
 	"kingdom/world"
 )
@@ -19,6 +17,7 @@ type verdicts struct {
 
 	ballots map[wire.Hash][]ballot  // on the current claim, while it has any
 	anyone  []wire.Hash             // bounties REVIEWING that anyone may judge, ascending
+	juries  *juries                 // of bounties REVIEWING whose judges are dead or asleep
 	asked   map[wire.AgentID][]task // bounties REVIEWING that name the agent, oldest first
 }
 
@@ -32,6 +31,7 @@ func newVerdicts(s *world.State, r *world.Rules, others *siblings, about *world.
 		siblings: others, rules: r, bounties: about,
 		Table:   world.NewTable[string, Verdict](s, "verdicts", verdictCodec),
 		ballots: map[wire.Hash][]ballot{},
+		juries:  newJuries(r, others),
 		asked:   map[wire.AgentID][]task{},
 	}
 }
@@ -57,9 +57,11 @@ func (x *verdicts) voted(id wire.Hash, a wire.AgentID) bool {
 // await enters a submission that waits for its judges; awaited takes it out again.
 func (x *verdicts) await(b *Bounty) {
 	j := x.judgesOf(b)
-	if j.open {
+	switch {
+	case j.open && wire.IsSystem(b.Creator):
 		x.anyone = insert(x.anyone, b.ID, wire.Hash.Compare)
-		return
+	case j.open:
+		x.juries.enter(x.lot(b))
 	}
 	for _, a := range j.named {
 		x.asked[a] = insert(x.asked[a], task{b.SubmittedAt, b.ID}, task.compare)
@@ -69,6 +71,7 @@ func (x *verdicts) await(b *Bounty) {
 func (x *verdicts) awaited(b *Bounty) { // who was a judge when it was entered may be dead by now
 	t := task{b.SubmittedAt, b.ID}
 	x.anyone = remove(x.anyone, b.ID, wire.Hash.Compare)
+	x.juries.leave(b.ID)
 	drop(x.asked, b.Creator, t, task.compare)
 	for _, a := range b.Reviewers {
 		drop(x.asked, a, t, task.compare)
@@ -106,43 +109,22 @@ func (b *Bounty) overslept(a wire.AgentID) bool {
 	return slices.ContainsFunc(b.Silent, func(s Silence) bool { return s.Judge == a && s.Asleep >= silence })
 }
 
-// juryPerCycle is how many of those awake are drawn in each cycle to judge what names nobody.
-const juryPerCycle = 3
-
-// admits says whether a may judge b, of which j are the judges, in cycle now: who is named; of a system's
-// bounty anybody; else, where all judges are dead or asleep, who is drawn by then. Without a lot the claimer's friends would be
-// the first of those who may, and the money is another's.
-func (x *verdicts) admits(j judges, b *Bounty, a wire.AgentID, now wire.Cycle) bool {
-	return slices.Contains(j.named, a) || j.open && a != *b.Claimer && (wire.IsSystem(b.Creator) || x.drawn(b, a, now))
+// admits says whether a may judge b, of which j are the judges: who is named; of a system's bounty anybody; else, where all
+// judges are dead or asleep, who is drawn. If anybody might, the claimer's friends would be the first, and the money is another's.
+func (x *verdicts) admits(j judges, b *Bounty, a wire.AgentID) bool {
+	if !j.open {
+		return slices.Contains(j.named, a)
+	}
+	return a != *b.Claimer && (wire.IsSystem(b.Creator) || x.juries.drawn(b.ID, a))
 }
 
-// drawn says whether a is one of the agents who judge b in place of others by cycle now. Nobody knows before the delivery who
-// that will be. More are drawn in each cycle, so that nothing stays undecided because those drawn say nothing.
-func (x *verdicts) drawn(b *Bounty, a wire.AgentID, now wire.Cycle) bool {
-	slept := uint32(0) // cycle ends that went by before its judge was given up
+// lot is the draw of those who judge b in place of others, from the cycle on in which its judge was given up.
+func (x *verdicts) lot(b *Bounty) lot {
+	slept := uint32(0) // cycle ends that went by before
 	for _, s := range b.Silent {
 		slept = max(slept, s.Cycles+s.Asleep)
 	}
-	since := x.rules.Calendar.Cycle(b.SubmittedAt) + wire.Cycle(slept)
-	return lot{b.ID, b.SubmittedAt, since}.drew(x.rules, uint64(x.roster.ActiveCount()), a, now)
-}
-
-// lot draws agents to judge a thing: three of those awake in the first cycle, and three more in each further one.
-type lot struct {
-	thing wire.Hash
-	at    wire.Tick  // when it was handed in; nobody knows before who will be drawn
-	since wire.Cycle // the first cycle of the draw
-}
-
-// drew says whether a is drawn by cycle now, of so many awake.
-func (l lot) drew(r *world.Rules, awake uint64, a wire.AgentID, now wire.Cycle) bool {
-	seats := juryPerCycle * (1 + uint64(now-min(l.since, now)))
-	if seats >= awake {
-		return true
-	}
-	draw := det.NewStream(r.Seed, det.Jury, world.Derived(string(a[:]), l.thing), uint64(l.at))
-	place, _ := bits.Mul64(draw.Uint64(), awake) // one of so many, the same as long as about as many are awake
-	return place < seats
+	return lot{thing: b.ID, by: *b.Claimer, at: b.SubmittedAt, since: x.rules.Calendar.Cycle(b.SubmittedAt) + wire.Cycle(slept)}
 }
 
 // outcome is what the verdicts on a claim amount to.

@@ -24,7 +24,7 @@ type reviews struct {
 	byPost   map[wire.Hash]string         // review_posts key by the message in #reviews
 	answered map[wire.Hash][]wire.AgentID // who delivered a review
 	counted  map[wire.Hash]bool           // snaps of which a review counted for the author's name
-	anyone   []wire.Hash                  // open requests that name nobody, ascending
+	juries   *juries                      // of open requests that name nobody
 	asked    map[wire.AgentID][]task      // open requests that name the agent, unanswered, oldest first
 	open     map[wire.AgentID]uint64      // how many open requests an author has
 	due      map[wire.Cycle][]wire.Hash   // requests that are closed at the end of that cycle, unless before
@@ -46,6 +46,7 @@ func newReviews(s *world.State, r *world.Rules, others *siblings, in *channels) 
 		byPost:   map[wire.Hash]string{},
 		answered: map[wire.Hash][]wire.AgentID{},
 		counted:  map[wire.Hash]bool{},
+		juries:   newJuries(r, others),
 		asked:    map[wire.AgentID][]task{},
 		open:     map[wire.AgentID]uint64{},
 		due:      map[wire.Cycle][]wire.Hash{},
@@ -103,7 +104,7 @@ func (x *reviews) index(r *Review, cal wire.Calendar) {
 	due := cal.Cycle(r.Tick) + reviewCycles
 	x.due[due] = append(x.due[due], r.ID)
 	if len(r.Reviewers) == 0 {
-		x.anyone = insert(x.anyone, r.ID, wire.Hash.Compare)
+		x.juries.enter(lot{thing: r.ID, by: r.Author, at: r.Tick, since: cal.Cycle(r.Tick)})
 	}
 	for _, a := range r.Reviewers {
 		x.asked[a] = insert(x.asked[a], task{r.Tick, r.ID}, task.compare)
@@ -117,7 +118,7 @@ func (x *reviews) close(id wire.Hash) {
 	if x.open[r.Author]--; x.open[r.Author] == 0 {
 		delete(x.open, r.Author)
 	}
-	x.anyone = remove(x.anyone, id, wire.Hash.Compare)
+	x.juries.leave(id)
 	for _, a := range r.Reviewers {
 		drop(x.asked, a, task{r.Tick, id}, task.compare)
 	}
@@ -131,13 +132,10 @@ func (x *reviews) answeredAll(r *Review) bool {
 	return len(x.answered[r.ID]) >= len(r.Reviewers)
 }
 
-// admits says whether a may answer a request by cycle now: whom it names; where it names nobody, who is drawn by then, as in
-// reviews of bounties. If anybody might, whoever is first would, and two who say anything at all shut out all others.
-func (x *reviews) admits(r *Review, a wire.AgentID, now wire.Cycle) bool {
-	if len(r.Reviewers) > 0 {
-		return slices.Contains(r.Reviewers, a)
-	}
-	return lot{r.ID, r.Tick, x.rules.Calendar.Cycle(r.Tick)}.drew(x.rules, uint64(x.roster.ActiveCount()), a, now)
+// admits says whether a may answer a request: whom it names; where it names nobody, who is drawn, as in reviews of bounties.
+// If anybody might, whoever is first would, and two who say anything at all shut out all others.
+func (x *reviews) admits(r *Review, a wire.AgentID) bool {
+	return slices.Contains(r.Reviewers, a) || x.juries.drawn(r.ID, a)
 }
 
 // expire closes the requests that have waited long enough.
@@ -162,7 +160,7 @@ func (x *reviews) submit(c *world.Context, q *wire.ReviewSubmit) wire.Reply {
 		return refuse(c, wire.CategoryConflict, "closed", world.Closed)
 	case r.Author == c.Source:
 		return refuse(c, wire.CategoryUnauthorized, "own_code")
-	case !x.admits(r, c.Source, c.Cycle):
+	case !x.admits(r, c.Source):
 		return refuse(c, wire.CategoryUnauthorized, "not_reviewer")
 	}
 	text := len(q.Overall)

@@ -31,7 +31,7 @@ func (x *board) review(c *world.Context, q *wire.BountyReview) wire.Reply {
 	}
 	j := x.verdicts.judgesOf(b)
 	switch {
-	case !x.verdicts.admits(j, b, c.Source, c.Cycle):
+	case !x.verdicts.admits(j, b, c.Source):
 		return refuse(c, wire.CategoryUnauthorized, "not_reviewer")
 	case x.verdicts.voted(b.ID, c.Source):
 		return refuse(c, wire.CategoryConflict, "already")

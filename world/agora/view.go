@@ -94,6 +94,8 @@ func (x *views) holds(now wire.Tick) bool {
 
 // post makes what openTo returns at tick now, unless it is made already.
 func (x *views) post(now wire.Tick) {
+	x.board.verdicts.juries.start(x.rules.Calendar.Cycle(now))
+	x.reviews.juries.start(x.rules.Calendar.Cycle(now))
 	p := &x.shared
 	if x.holds(now) || len(x.board.open) > viewOpen {
 		return
@@ -174,7 +176,7 @@ func (x *views) show(b *Bounty, v *wire.BountyView, a wire.AgentID, now wire.Cyc
 func (x *verdicts) toJudge(id wire.Hash, a wire.AgentID, now wire.Cycle) (v wire.ReviewView, ok bool) {
 	b := x.bounties.Get(id)
 	j := x.judgesOf(b)
-	if !x.admits(j, b, a, now) || x.voted(id, a) {
+	if !x.admits(j, b, a) || x.voted(id, a) {
 		return v, false
 	}
 	if j.open {
@@ -189,9 +191,9 @@ func (x *verdicts) toJudge(id wire.Hash, a wire.AgentID, now wire.Cycle) (v wire
 }
 
 // toReview is the same for code review request id.
-func (x *reviews) toReview(id wire.Hash, a wire.AgentID, now wire.Cycle) (v wire.ReviewView, ok bool) {
+func (x *reviews) toReview(id wire.Hash, a wire.AgentID) (v wire.ReviewView, ok bool) {
 	r := x.Get(id)
-	if r.Author == a || slices.Contains(x.answered[id], a) || !x.admits(r, a, now) {
+	if r.Author == a || slices.Contains(x.answered[id], a) || !x.admits(r, a) {
 		return v, false
 	}
 	return wire.ReviewView{
@@ -232,7 +234,7 @@ func (x *views) appendReviews(dst []wire.ReviewView, a wire.AgentID, now wire.Ti
 		if bounty {
 			v, ok = x.board.verdicts.toJudge(id, a, cycle)
 		} else {
-			v, ok = x.reviews.toReview(id, a, cycle)
+			v, ok = x.reviews.toReview(id, a)
 		}
 		if ok {
 			dst = append(dst, v)
@@ -248,48 +250,54 @@ func (x *views) appendReviews(dst []wire.ReviewView, a wire.AgentID, now wire.Ti
 			requests = requests[1:]
 		}
 	}
-	if len(x.board.verdicts.anyone)+len(x.reviews.anyone) == 0 {
+	r := ring{lists: [3][]wire.Hash{x.board.verdicts.anyone, x.board.verdicts.juries.tasks[a], x.reviews.juries.tasks[a]}}
+	if r.empty() {
 		return dst
 	}
-	r := ring{from: x.drawn(a, cycle), lists: [2][]wire.Hash{x.board.verdicts.anyone, x.reviews.anyone}}
-	r.enter()
+	r.enter(x.drawn(a, cycle))
 	for i := 0; i < reviewLook && len(dst)-first < viewReviews; i++ {
 		id, list, ok := r.next()
 		if !ok {
 			break
 		}
-		show(id, list == 0)
+		show(id, list < 2)
 	}
 	return dst
 }
 
-// ring goes through two ascending lists of ids together, from a place on and then from
-// the beginning to that place.
+// ring goes through ascending lists of ids together, from a place on and then from the beginning to that place.
 type ring struct {
-	from  wire.Hash
-	lists [2][]wire.Hash
-	heads [2][]wire.Hash // what comes before the place
+	lists [3][]wire.Hash
+	heads [3][]wire.Hash // what comes before the place
 }
 
-func (x *ring) enter() {
+// enter goes to a place.
+func (x *ring) enter(from wire.Hash) {
 	for i, l := range x.lists {
-		at, _ := slices.BinarySearchFunc(l, x.from, wire.Hash.Compare)
+		at, _ := slices.BinarySearchFunc(l, from, wire.Hash.Compare)
 		x.heads[i], x.lists[i] = l[:at], l[at:]
 	}
 }
 
+// empty says whether nothing is left before the end of the lists.
+func (x *ring) empty() bool {
+	return len(x.lists[0])+len(x.lists[1])+len(x.lists[2]) == 0
+}
+
 // next returns an id and which list it is from.
 func (x *ring) next() (id wire.Hash, list int, ok bool) {
-	if len(x.lists[0])+len(x.lists[1]) == 0 {
-		x.lists, x.heads = x.heads, [2][]wire.Hash{}
+	if x.empty() {
+		x.lists, x.heads = x.heads, [3][]wire.Hash{}
 	}
-	switch l := x.lists; {
-	case len(l[0])+len(l[1]) == 0:
+	list = -1
+	for i, l := range x.lists {
+		if len(l) > 0 && (list < 0 || l[0].Compare(id) < 0) {
+			id, list = l[0], i
+		}
+	}
+	if list < 0 {
 		return id, 0, false
-	case len(l[0]) == 0 || len(l[1]) > 0 && l[1][0].Compare(l[0][0]) < 0:
-		list = 1
 	}
-	id = x.lists[list][0]
 	x.lists[list] = x.lists[list][1:]
 	return id, list, true
 }

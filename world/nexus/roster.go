@@ -1,6 +1,7 @@
 package nexus
 
 import (
+	"cmp"
 	"slices"
 
 	"kingdom/det"
@@ -16,6 +17,7 @@ type roster struct {
 	subscriptions *subscriptions
 	agents        *world.Table[wire.AgentID, Agent]
 
+	came   []wire.AgentID            // index: all, in the order in which they came
 	living []wire.AgentID            // index: who is not DEAD, ascending
 	count  Counts                    // index: of all agents
 	active []wire.AgentID            // index: who is ACTIVE, ascending; valid while !stale
@@ -73,6 +75,12 @@ func (r *roster) Kin(a, b wire.AgentID) bool {
 // Agents returns all agents ever, ascending; read-only.
 func (r *roster) Agents() []wire.AgentID { return r.agents.Keys() }
 
+// CameBefore returns those ever who came before tick t, in the order in which they came; read-only.
+func (r *roster) CameBefore(t wire.Tick) []wire.AgentID {
+	n, _ := slices.BinarySearchFunc(r.came, t, func(a wire.AgentID, t wire.Tick) int { return cmp.Compare(r.agents.Get(a).SpawnTick, t) })
+	return r.came[:n]
+}
+
 // Living returns the agents that are not DEAD, ascending; read-only, until the next change of status.
 func (r *roster) Living() []wire.AgentID { return r.living }
 
@@ -129,7 +137,10 @@ func (r *roster) Count() Counts { return r.count }
 
 // restore rebuilds the indexes.
 func (r *roster) restore() {
-	r.living, r.count, r.stale = nil, Counts{}, true
+	r.came, r.living, r.count, r.stale = slices.Clone(r.agents.Keys()), nil, Counts{}, true
+	slices.SortFunc(r.came, func(a, b wire.AgentID) int {
+		return cmp.Compare(r.agents.Get(a).SpawnIndex, r.agents.Get(b).SpawnIndex)
+	})
 	for _, a := range r.agents.Keys() {
 		rec := r.agents.Get(a)
 		*r.count.of(rec.Status)++
@@ -143,6 +154,7 @@ func (r *roster) restore() {
 func (r *roster) admit(rec *Agent) {
 	r.agents.Put(rec.ID, rec)
 	*r.count.of(rec.Status)++
+	r.came = append(r.came, rec.ID)
 	i, _ := slices.BinarySearchFunc(r.living, rec.ID, wire.AgentID.Compare)
 	r.living = slices.Insert(r.living, i, rec.ID)
 	r.newcomers = append(r.newcomers, rec.ID)

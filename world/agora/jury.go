@@ -1,0 +1,116 @@
+package agora
+
+import (
+	"math/bits"
+	"slices"
+
+	"kingdom/det"
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// jurorsPerCycle is how many of those awake are drawn in each cycle to judge what names nobody who can.
+const jurorsPerCycle = 3
+
+// juries are the agents who judge things that name nobody who can: three are drawn when a thing is handed in, and three more
+// at the start of each further cycle, so that nothing stays undecided because those drawn say nothing. They follow from the
+// thing, the roster and the cycle, so that they are no state: a resumed run draws them again.
+type juries struct {
+	*siblings
+	rules *world.Rules
+
+	cycle wire.Cycle                   // of the draws; 0 before the first tick
+	lots  map[wire.Hash]lot            // of things that wait for a verdict
+	of    map[wire.Hash][]wire.AgentID // who is drawn for a thing
+	tasks map[wire.AgentID][]wire.Hash // what an agent is drawn for, ascending
+}
+
+func newJuries(r *world.Rules, others *siblings) *juries {
+	return &juries{
+		siblings: others, rules: r,
+		lots: map[wire.Hash]lot{}, of: map[wire.Hash][]wire.AgentID{}, tasks: map[wire.AgentID][]wire.Hash{},
+	}
+}
+
+// lot is the draw for a thing.
+type lot struct {
+	thing wire.Hash
+	by    wire.AgentID // who handed it in, and does not judge it
+	at    wire.Tick    // when; nobody knows before who will be drawn, and who comes later is not
+	since wire.Cycle   // the first cycle of the draw
+}
+
+// enter draws the first jury for a thing, unless no cycle has begun yet.
+func (x *juries) enter(l lot) {
+	x.lots[l.thing] = l
+	if x.cycle > 0 {
+		x.draw(l)
+	}
+}
+
+// leave ends the draw for a thing.
+func (x *juries) leave(id wire.Hash) {
+	for _, a := range x.of[id] {
+		drop(x.tasks, a, id, wire.Hash.Compare)
+	}
+	delete(x.of, id)
+	delete(x.lots, id)
+}
+
+// start draws the juries of a cycle, once.
+func (x *juries) start(cycle wire.Cycle) {
+	if x.cycle == cycle {
+		return
+	}
+	x.cycle = cycle
+	clear(x.of)
+	clear(x.tasks)
+	for _, l := range x.lots {
+		x.draw(l)
+	}
+}
+
+// drawn says whether a is drawn to judge a thing.
+func (x *juries) drawn(id wire.Hash, a wire.AgentID) bool { return slices.Contains(x.of[id], a) }
+
+// draw fills the jury of l from those who are awake. Who is drawn stays so while awake, since the order in which agents are
+// asked is the same in each cycle.
+func (x *juries) draw(l lot) {
+	seats := jurorsPerCycle * (1 + int(x.cycle-min(l.since, x.cycle)))
+	var jury []wire.AgentID
+	for a := range l.order(x.rules.Seed, x.roster.CameBefore(l.at)) {
+		if len(jury) == seats {
+			break
+		}
+		if s, _ := x.roster.Status(a); s == wire.StatusActive && a != l.by {
+			jury = append(jury, a)
+		}
+	}
+	x.of[l.thing] = jury
+	for _, a := range jury {
+		x.tasks[a] = insert(x.tasks[a], l.thing, wire.Hash.Compare)
+	}
+}
+
+// order yields the agents of a list in an order drawn for the thing, each once.
+func (l lot) order(seed [32]byte, among []wire.AgentID) func(yield func(wire.AgentID) bool) {
+	return func(yield func(wire.AgentID) bool) {
+		s := det.NewStream(seed, det.Jury, l.thing, uint64(l.at))
+		moved := map[uint64]uint64{} // places of a shuffled list that hold another agent than at first
+		at := func(i uint64) uint64 {
+			if j, ok := moved[i]; ok {
+				return j
+			}
+			return i
+		}
+		for i, n := uint64(0), uint64(len(among)); i < n; i++ {
+			j, _ := bits.Mul64(s.Uint64(), n-i)
+			j += i
+			next := at(j)
+			moved[j] = at(i)
+			if !yield(among[next]) {
+				return
+			}
+		}
+	}
+}
