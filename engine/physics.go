@@ -56,10 +56,13 @@ const (
 	// FlagTogether is that of agents who let a vote wait for others for half of its time, give all for one goal, and get up for
 	// one that is about to end.
 	FlagTogether
+	// FlagJuries is that of juries drawn from the roster once per cycle, and of agents who let reviews and votes wait for each
+	// other, hand in more that is unfinished, and propose the same again sooner.
+	FlagJuries
 )
 
 // Physics is the newest flag; it is stored in every run.
-const Physics = uint32(FlagTogether)
+const Physics = uint32(FlagJuries)
 
 // flags lists those that hold in a world of a physics version, ascending.
 func flags(physics uint32) []Flag {

@@ -45,7 +45,7 @@ const (
 	// grievanceFades is after how many cycles a grievance weighs half as much.
 	grievanceFades = 8
 	// GrievanceRest is for how many cycles an agent that saw a proposal does not propose the same.
-	GrievanceRest = 7
+	GrievanceRest = 6
 )
 
 // Demands returns the text of a proposal about a complaint. subject is the reason of a refusal, nil for other

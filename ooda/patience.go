@@ -24,8 +24,8 @@ const (
 	reviewRest = 16
 	// patience is for about how many cycles an agent leaves something to others at most.
 	patience = 2
-	// votesTogether is how many votes have to wait so that they are given before their time, see [patient.waitsToVote].
-	votesTogether = 2
+	// aloneWaits is for how many cycles a review that could begin waits for another errand.
+	aloneWaits = 0.75
 	// votesAtOnce is how many votes wait until it is worth leaving work for them.
 	votesAtOnce = 3
 	// crowdPatience is for about how many cycles at most an agent leaves something to others where there are so many of
@@ -68,7 +68,7 @@ func (s patient) waits(g *goals.Goal) (age, wait float64, ok bool) {
 	case goals.KindAnswer:
 		return s.waitsToAnswer(g.Subject())
 	case goals.KindDoReview:
-		return s.waitsToReview(g.Subject())
+		return s.waitsToReview(g)
 	case goals.KindVote:
 		return s.waitsToVote(g)
 	default:
@@ -112,13 +112,29 @@ func (s patient) canWait(g *goals.Goal) bool {
 	}
 }
 
-// waitsToVote is for half of the time that there is for a vote, unless another waits as well. Votes are given together, see
-// [citizen.offerVote], and also while the agent is about errands anyway, see [registers.joins].
+// waitsToVote is for half of the time that there is for a vote, unless another errand waits as well. Votes are given together,
+// see [citizen.offerVote], and also while the agent is about errands anyway, see [registers.joins].
 func (s patient) waitsToVote(g *goals.Goal) (age, wait float64, ok bool) {
-	if g.Deadline == nil || *g.Deadline < g.CreatedAt || s.seen.tick < g.CreatedAt || s.votesWaiting() >= votesTogether {
+	if g.Deadline == nil || *g.Deadline < g.CreatedAt || s.seen.tick < g.CreatedAt || s.waitsBeside(g) {
 		return 0, 0, false
 	}
 	return float64(s.seen.tick - g.CreatedAt), float64(float64(*g.Deadline-g.CreatedAt) * 0.5), true
+}
+
+// waitsBeside reports whether the agent could go for another vote or review besides that of a goal.
+func (s patient) waitsBeside(goal *goals.Goal) bool {
+	for _, g := range s.agent.Goals.Living() {
+		switch {
+		case g == goal:
+		case g.Kind() == goals.KindVote:
+			return true
+		case g.Kind() == goals.KindDoReview:
+			if age, wait, leaves := s.leavesReview(g.Subject()); !leaves || age >= wait {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // stillOpen reports whether the view shows a bounty that nobody holds.
@@ -164,11 +180,22 @@ func (s patient) leavesQuestion(m *memory.MessageNote) bool {
 	return leaves && age < wait
 }
 
-// waitsToReview is for what others delivered, unless the agent pays for it or has begun to look at it. What has its
+// waitsToReview is as long as the agent leaves a review to others, and then for a while until another errand waits as well:
+// each that is done alone takes the agent away from its work and back. Straight after an errand it waits no more, see
+// [registers.joins].
+func (s patient) waitsToReview(g *goals.Goal) (age, wait float64, ok bool) {
+	age, wait, ok = s.leavesReview(g.Subject())
+	if ok && (age < wait || !s.waitsBeside(g)) {
+		wait += float64(aloneWaits * float64(s.rules.Calendar.TicksPerCycle))
+	}
+	return age, wait, ok
+}
+
+// leavesReview is for what others delivered, unless the agent pays for it or has begun to look at it. What has its
 // verdicts and still is not decided gets more of them only after the longest wait. The word of one agent about another
 // counts once in a while, and who asks all day has no more of a reviewer's time than others: for the author of a program
 // that the agent has reviewed it does so again only after a rest, unless it is asked by name.
-func (s patient) waitsToReview(id wire.Hash) (age, wait float64, ok bool) {
+func (s patient) leavesReview(id wire.Hash) (age, wait float64, ok bool) {
 	r := s.seen.review(id)
 	if r == nil || s.seen.tick < r.Since {
 		return 0, 0, false

@@ -43,8 +43,11 @@ type registers struct {
 	between bool        // an errand has just ended: to go on to another costs as little as to go back
 }
 
-// joins reports whether what serves a goal is done on the way: a vote straight after another errand need not wait for more.
-func (r *registers) joins(g *goals.Goal) bool { return r.between && g.Kind() == goals.KindVote }
+// joins reports whether what serves a goal is done on the way: a vote or a review straight after another errand waits for
+// nothing else.
+func (r *registers) joins(g *goals.Goal) bool {
+	return r.between && (g.Kind() == goals.KindVote || g.Kind() == goals.KindDoReview)
+}
 
 // keep carries the registers that still hold into the cycle that begins; the others go.
 func (r *registers) keep(now wire.Tick) {

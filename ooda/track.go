@@ -153,7 +153,7 @@ func (gt *goalTracker) reviewsAsked(dst []goals.Goal) []goals.Goal {
 		if own := gt.seen.claim(r.ID); gt.living(goals.KindDoReview, r.ID) || !able && (own == nil || own.Creator != gt.agent.ID) {
 			continue // what it pays for itself nobody else judges
 		}
-		if age, wait, leaves := (patient{&gt.self}).waitsToReview(r.ID); leaves && age < wait {
+		if age, wait, leaves := (patient{&gt.self}).leavesReview(r.ID); leaves && age < wait {
 			continue // its time comes
 		}
 		id, author := r.ID, r.Author

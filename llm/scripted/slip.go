@@ -29,7 +29,7 @@ func (w *writer) hasty() float64 {
 // of who knows less of the topic than an ordinary piece of work asks for.
 const (
 	defective  = 0.05
-	perSpeed   = 0.2
+	perSpeed   = 0.4
 	perUnknown = 0.5
 	ordinary   = 0.45 // knowledge that a bounty of moderate difficulty asks for
 )

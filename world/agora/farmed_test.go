@@ -124,7 +124,10 @@ func TestJudge_ANapChangesNothing(t *testing.T) {
 func TestJudge_ByLot(t *testing.T) {
 	const awake = 100
 	l := newLab(t)
-	l.crowd.awake = awake
+	l.d.board.verdicts.juries.seats = jurorsPerCycle
+	for i := range byte(awake) {
+		l.crowd.status[wire.AgentID{i, 0xEE}] = wire.StatusActive
+	}
 	q := offerOf()
 	q.Deadline = 100 * 256
 	id := l.must(creator, q)
@@ -135,35 +138,38 @@ func TestJudge_ByLot(t *testing.T) {
 		l.endCycle()
 	}
 	drawn := func() (who []wire.AgentID) {
-		for i := range byte(200) { // twice as many as are awake, so that about twice as many are drawn
-			if a := (wire.AgentID{i, 0xEE}); len(l.d.AppendReviews(nil, a, l.c.Tick)) == 1 {
+		for a := range l.crowd.status {
+			if len(l.d.AppendReviews(nil, a, l.c.Tick)) == 1 {
 				who = append(who, a)
 			}
 		}
+		slices.SortFunc(who, wire.AgentID.Compare)
 		return who
 	}
 	first := drawn()
-	if n := len(first); n < 1 || n > 14 {
-		t.Errorf("%d of 200 are drawn at first, want about 6", n)
+	if n := len(first); n != 3 {
+		t.Errorf("%d are drawn at first, want 3", n)
+	}
+	if again := l.reborn(); !slices.Equal(again.d.board.verdicts.juries.of[id], l.d.board.verdicts.juries.of[id]) {
+		t.Error("a resumed run draws others")
 	}
 	l.endCycle()
 	l.endCycle()
 	later := drawn()
-	if n := len(later); n < 8 || n > 32 {
-		t.Errorf("%d of 200 are drawn after two cycles, want about 18", n)
+	if n := len(later); n != 9 {
+		t.Errorf("%d are drawn after two cycles, want 9", n)
 	}
 	for _, a := range first {
 		if !slices.Contains(later, a) {
 			t.Error("one who was drawn is none of the judges any more")
 		}
 	}
-	for i := range byte(200) {
+	for i := range byte(awake) {
 		if a := (wire.AgentID{i, 0xEE}); !slices.Contains(later, a) {
 			l.refused(a, verdictOf(id, approve), "UNAUTHORIZED not_reviewer")
 		}
 	}
 	for _, a := range later[:2] {
-		l.crowd.status[a] = wire.StatusActive
 		l.must(a, verdictOf(id, approve))
 	}
 	l.endCycle()

@@ -19,6 +19,7 @@ type juries struct {
 	*siblings
 	rules *world.Rules
 
+	seats int                          // per thing and cycle
 	cycle wire.Cycle                   // of the draws; 0 before the first tick
 	lots  map[wire.Hash]lot            // of things that wait for a verdict
 	of    map[wire.Hash][]wire.AgentID // who is drawn for a thing
@@ -27,7 +28,7 @@ type juries struct {
 
 func newJuries(r *world.Rules, others *siblings) *juries {
 	return &juries{
-		siblings: others, rules: r,
+		siblings: others, rules: r, seats: jurorsPerCycle,
 		lots: map[wire.Hash]lot{}, of: map[wire.Hash][]wire.AgentID{}, tasks: map[wire.AgentID][]wire.Hash{},
 	}
 }
@@ -76,7 +77,7 @@ func (x *juries) drawn(id wire.Hash, a wire.AgentID) bool { return slices.Contai
 // draw fills the jury of l from those who are awake. Who is drawn stays so while awake, since the order in which agents are
 // asked is the same in each cycle.
 func (x *juries) draw(l lot) {
-	seats := jurorsPerCycle * (1 + int(x.cycle-min(l.since, x.cycle)))
+	seats := x.seats * (1 + int(x.cycle-min(l.since, x.cycle)))
 	var jury []wire.AgentID
 	for a := range l.order(x.rules.Seed, x.roster.CameBefore(l.at)) {
 		if len(jury) == seats {

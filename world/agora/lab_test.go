@@ -148,14 +148,14 @@ type crowd struct {
 	bugs      []wire.AgentID
 	valued    map[wire.AgentID]uint64
 	params    map[string]int64
-	awake     uint32 // besides those of status
 }
 
-func (r *crowd) ActiveCount() uint32 { return r.awake }
+func (r *crowd) CameBefore(wire.Tick) []wire.AgentID {
+	return slices.SortedFunc(maps.Keys(r.status), wire.AgentID.Compare)
+}
 
 func (r *crowd) clone() *crowd {
 	return &crowd{
-		awake:  r.awake,
 		status: maps.Clone(r.status), repute: maps.Clone(r.repute), proposals: slices.Clone(r.proposals),
 		reviewed: slices.Clone(r.reviewed), bugs: slices.Clone(r.bugs), valued: maps.Clone(r.valued), params: r.params,
 	}
@@ -297,6 +297,7 @@ func newLab(t testing.TB) *lab {
 		l.bank.funds[a], l.crowd.status[a], l.crowd.repute[a] = 1000, wire.StatusActive, float64(n+1)/16
 	}
 	l.bank.funds[wire.SystemID(wire.SystemMint)] = 5000
+	drawsEverybody(l.d)
 	l.d.Attach(&world.Siblings{Mint: l.bank, Nexus: l.crowd, Library: l.shelf})
 	l.c.Boundary(80, 0)
 	l.d.Found(l.c, wire.Hash{})
@@ -304,8 +305,14 @@ func newLab(t testing.TB) *lab {
 	return l
 }
 
+// drawsEverybody lets all who are awake judge what names nobody, so that a test need not ask who is drawn.
+func drawsEverybody(d *Daemon) {
+	d.reviews.juries.seats, d.board.verdicts.juries.seats = 99, 99
+}
+
 // at moves the clock.
 func (l *lab) at(t wire.Tick) {
+	l.d.Post(t)
 	l.c.Seat(t, 1)
 	l.rank = 1
 }
@@ -445,6 +452,7 @@ func (l *lab) reborn() *lab {
 	n.c = &ctx
 	n.d.Attach(&world.Siblings{Mint: n.bank, Nexus: n.crowd, Library: n.shelf})
 	n.d.code = l.d.code
+	n.d.reviews.juries.seats, n.d.board.verdicts.juries.seats = l.d.reviews.juries.seats, l.d.board.verdicts.juries.seats
 	last := map[string]int{}
 	name := func(r world.Row) string { return r.Table + "\x00" + string(r.Key) }
 	for i, r := range l.rows {
@@ -469,6 +477,7 @@ func (l *lab) reborn() *lab {
 		}
 	}
 	n.d.Restored()
+	n.d.Post(n.c.Tick)
 	if got := n.d.State().Settled(); got != hash {
 		l.t.Fatalf("restored state hashes to %v, want %v", got, hash)
 	}

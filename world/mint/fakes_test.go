@@ -39,7 +39,8 @@ func (r *roster) Living() (out []wire.AgentID) {
 	return out
 }
 
-func (r *roster) ActiveCount() uint32 { return uint32(len(r.Active())) }
+func (r *roster) CameBefore(wire.Tick) []wire.AgentID { return r.ids }
+func (r *roster) ActiveCount() uint32                 { return uint32(len(r.Active())) }
 
 func (r *roster) Awoken() (out []wire.AgentID) {
 	for _, a := range r.ids {

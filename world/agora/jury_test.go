@@ -1,0 +1,117 @@
+package agora
+
+import (
+	"slices"
+	"testing"
+
+	"kingdom/wire"
+	"kingdom/world"
+)
+
+// jurors draws the juries of a thing in a crowd of so many for each of some cycles.
+func jurors(crowd *crowd, thing byte, by wire.AgentID, cycles wire.Cycle) (drawn [][]wire.AgentID) {
+	x := newJuries(&world.Rules{Seed: wire.WorldSeed("42")}, &siblings{roster: crowd})
+	x.start(1)
+	x.enter(lot{thing: wire.Hash{thing}, by: by, at: 300, since: 1})
+	for cycle := range cycles {
+		x.start(1 + cycle)
+		drawn = append(drawn, x.of[wire.Hash{thing}])
+	}
+	return drawn
+}
+
+func crowdOf(n byte) *crowd {
+	c := &crowd{status: map[wire.AgentID]wire.AgentStatus{}}
+	for i := range n {
+		c.status[agent(i+1)] = wire.StatusActive
+	}
+	return c
+}
+
+// TestJuries: three of those awake are drawn, and three more in each further cycle, until all are but the one who handed the
+// thing in; who is drawn stays so, and each is drawn as often as any other.
+func TestJuries(t *testing.T) {
+	const n, things, cycles = 16, 240, 6
+	times := map[wire.AgentID]int{}
+	for thing := range byte(things) {
+		before := []wire.AgentID{}
+		for cycle, jury := range jurors(crowdOf(n), thing, agent(1), cycles) {
+			if want := min(n-1, 3*(1+cycle)); len(jury) != want {
+				t.Fatalf("%d are drawn in cycle %d, want %d", len(jury), cycle, want)
+			}
+			if !slices.Equal(before, jury[:len(before)]) || slices.Contains(jury, agent(1)) {
+				t.Fatalf("cycle %d: drawn %v, before %v", cycle, jury, before)
+			}
+			if before = jury; cycle == 0 {
+				for _, a := range jury {
+					times[a]++
+				}
+			}
+		}
+		if distinct := slices.Compact(slices.SortedFunc(slices.Values(before), wire.AgentID.Compare)); len(distinct) != n-1 {
+			t.Fatalf("%d different agents of %d", len(distinct), n-1)
+		}
+	}
+	for i := range byte(n - 1) {
+		if got := times[agent(i+2)]; got < 24 || got > 80 { // 48 in the mean
+			t.Errorf("agent %d is drawn first for %d of %d things, want about 48", i+2, got, things)
+		}
+	}
+}
+
+// TestJuries_Sleepers: who sleeps is passed over, and is asked again when it is awake; the others stay.
+func TestJuries_Sleepers(t *testing.T) {
+	c := crowdOf(16)
+	first := jurors(c, 1, agent(1), 1)[0]
+	c.status[first[1]] = wire.StatusDormant
+	second := jurors(c, 1, agent(1), 1)[0]
+	if len(second) != 3 || second[0] != first[0] || second[1] != first[2] || slices.Contains(first, second[2]) {
+		t.Errorf("drawn %v, and with the second asleep %v", first, second)
+	}
+	for a := range c.status {
+		c.status[a] = wire.StatusDormant
+	}
+	if got := jurors(c, 1, agent(1), 3)[2]; len(got) != 0 {
+		t.Errorf("%v are drawn of sleepers", got)
+	}
+}
+
+// TestJuries_NobodyIsKept: a thing that needs no verdict any more is in no list, and one that is handed in before the first
+// tick is drawn for at that tick.
+func TestJuries_NobodyIsKept(t *testing.T) {
+	x := newJuries(&world.Rules{Seed: wire.WorldSeed("42")}, &siblings{roster: crowdOf(9)})
+	x.enter(lot{thing: wire.Hash{1}, by: agent(1), at: 300, since: 1})
+	if len(x.of)+len(x.tasks) != 0 {
+		t.Error("drawn before the first tick")
+	}
+	x.start(4)
+	if len(x.of[wire.Hash{1}]) != 8 || len(x.tasks) != 8 {
+		t.Errorf("drawn %v", x.of)
+	}
+	x.leave(wire.Hash{1})
+	x.start(5)
+	if len(x.lots)+len(x.of)+len(x.tasks) != 0 {
+		t.Errorf("still kept: %v %v %v", x.lots, x.of, x.tasks)
+	}
+}
+
+// BenchmarkJuries is what a cycle's draw costs per thing, in its ninth cycle among a thousand agents.
+func BenchmarkJuries(b *testing.B) {
+	c := crowdOf(0)
+	for i := range 1000 {
+		c.status[wire.AgentID{byte(i), byte(i >> 8)}] = wire.StatusActive
+	}
+	x := newJuries(&world.Rules{Seed: wire.WorldSeed("42")}, &siblings{roster: sortedCrowd{c, c.CameBefore(0)}})
+	x.cycle = 9
+	for b.Loop() {
+		x.enter(lot{thing: wire.Hash{1}, at: 300, since: 1})
+		x.leave(wire.Hash{1})
+	}
+}
+
+type sortedCrowd struct {
+	*crowd
+	came []wire.AgentID
+}
+
+func (c sortedCrowd) CameBefore(wire.Tick) []wire.AgentID { return c.came }
