@@ -43,5 +43,5 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world 7098027b683c8d3fdf65994bc25f8f00b6f906cb3cead14b10906bd4ed091d5f
+	// world 9650b2fdc752d2c4ffa9d8ef525170b34cd09a7dfa76ab0676c97ccc0df7a707
 }

@@ -38,7 +38,7 @@ func (l *life) drawState(f *llm.StateFacts, h *llm.Handles) {
 		}
 		f.Reviews = append(f.Reviews, llm.ReviewFact{
 			Ref: h.Ref(kind, r.ID), Bounty: r.Bounty, Author: l.nameOf(r.Author), Since: r.Since, Verdicts: r.Verdicts,
-			Wait: l.waitsFor(patient{&l.self}.leavesReview(r.ID)),
+			Wait: l.waitsFor(patient{&l.self}.waitsToReview(r.ID)),
 		})
 	}
 	for i := range s.proposals {

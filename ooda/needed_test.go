@@ -139,7 +139,7 @@ func TestReview_IsLeftToOthers(t *testing.T) {
 		return left
 	}
 	plain := func(*solo, *wire.ReviewView) {}
-	few, many, most, late := leaves(8, 60, plain), leaves(100, 60, plain), leaves(10_000, 512, plain), leaves(10_000, 8*256, plain)
+	few, many, most, late := leaves(8, 252, plain), leaves(100, 252, plain), leaves(10_000, 512, plain), leaves(10_000, 9*256, plain)
 	if few >= many || many < 30 || most < 20 || late != 0 {
 		t.Errorf("of 40 reviews %d are left to 7 others, %d to 99, %d to 9,999 for two cycles, and %d in the end", few, many, most, late)
 	}

@@ -68,7 +68,7 @@ func (s patient) waits(g *goals.Goal) (age, wait float64, ok bool) {
 	case goals.KindAnswer:
 		return s.waitsToAnswer(g.Subject())
 	case goals.KindDoReview:
-		return s.waitsToReview(g)
+		return s.waitsToReview(g.Subject())
 	case goals.KindVote:
 		return s.waitsToVote(g)
 	default:
@@ -115,17 +115,17 @@ func (s patient) canWait(g *goals.Goal) bool {
 // waitsToVote is for half of the time that there is for a vote, unless another errand waits as well. Votes are given together,
 // see [citizen.offerVote], and also while the agent is about errands anyway, see [registers.joins].
 func (s patient) waitsToVote(g *goals.Goal) (age, wait float64, ok bool) {
-	if g.Deadline == nil || *g.Deadline < g.CreatedAt || s.seen.tick < g.CreatedAt || s.waitsBeside(g) {
+	if g.Deadline == nil || *g.Deadline < g.CreatedAt || s.seen.tick < g.CreatedAt || s.waitsBeside(func(o *goals.Goal) bool { return o == g }) {
 		return 0, 0, false
 	}
 	return float64(s.seen.tick - g.CreatedAt), float64(float64(*g.Deadline-g.CreatedAt) * 0.5), true
 }
 
-// waitsBeside reports whether the agent could go for another vote or review besides that of a goal.
-func (s patient) waitsBeside(goal *goals.Goal) bool {
+// waitsBeside reports whether the agent could go for a vote or a review besides its own errand.
+func (s patient) waitsBeside(own func(g *goals.Goal) bool) bool {
 	for _, g := range s.agent.Goals.Living() {
 		switch {
-		case g == goal:
+		case own(g):
 		case g.Kind() == goals.KindVote:
 			return true
 		case g.Kind() == goals.KindDoReview:
@@ -183,9 +183,10 @@ func (s patient) leavesQuestion(m *memory.MessageNote) bool {
 // waitsToReview is as long as the agent leaves a review to others, and then for a while until another errand waits as well:
 // each that is done alone takes the agent away from its work and back. Straight after an errand it waits no more, see
 // [registers.joins].
-func (s patient) waitsToReview(g *goals.Goal) (age, wait float64, ok bool) {
-	age, wait, ok = s.leavesReview(g.Subject())
-	if ok && (age < wait || !s.waitsBeside(g)) {
+func (s patient) waitsToReview(id wire.Hash) (age, wait float64, ok bool) {
+	age, wait, ok = s.leavesReview(id)
+	own := func(g *goals.Goal) bool { return g.Kind() == goals.KindDoReview && g.About(id) }
+	if ok && (age < wait || !s.waitsBeside(own)) {
 		wait += float64(aloneWaits * float64(s.rules.Calendar.TicksPerCycle))
 	}
 	return age, wait, ok

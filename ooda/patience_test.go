@@ -113,7 +113,7 @@ func TestReview_OfOneAuthorNotAllDay(t *testing.T) {
 		s.a.Memory.Peers.Review(peerA, 256)
 		r := wire.ReviewView{ID: wire.Hash{1}, Author: c.by, Since: 256, Asked: c.asked}
 		s.t.sight.tick, s.t.sight.reviews = 256+c.after, []wire.ReviewView{r}
-		age, wait, leaves := (patient{&s.t.self}).waitsToReview(r.ID)
+		age, wait, leaves := (patient{&s.t.self}).leavesReview(r.ID)
 		if got := leaves && age < wait; got != c.want {
 			t.Errorf("%s: left to others %v", c.name, got)
 		}

@@ -132,3 +132,61 @@ func TestLeaves_AVoteWaitsForOthers(t *testing.T) {
 		}
 	}
 }
+
+// TestLeaves_AReviewWaitsForAnotherErrand: for three quarters of a cycle once its own wait is over, unless a vote or another
+// review waits, or the agent is about errands anyway; a vote needs no second one then either. A review that has begun goes on.
+func TestLeaves_AReviewWaitsForAnotherErrand(t *testing.T) {
+	for _, c := range []struct {
+		name           string
+		reviews, votes int
+		after          wire.Tick
+		begun, between bool
+		review, vote   bool // left for later
+	}{
+		{"one", 1, 0, 0, false, false, true, false},
+		{"one, just before the end", 1, 0, 191, false, false, true, false},
+		{"one, at the end", 1, 0, 192, false, false, false, false},
+		{"one, straight after an errand", 1, 0, 0, false, true, false, false},
+		{"one that has begun", 1, 0, 0, true, false, false, false},
+		{"two", 2, 0, 0, false, false, false, false},
+		{"a vote", 0, 1, 0, false, false, false, true},
+		{"a review and a vote", 1, 1, 0, false, false, false, false},
+	} {
+		s := newSolo(t, genomes[2])
+		s.ask()
+		s.a.Notebook.Active = 1 // no others to leave it to
+		deadline := s.t.seen.tick + 512
+		add := func(kind goals.Kind, id wire.Hash) {
+			g := s.about(kind, id)
+			if g.CreatedAt = s.t.seen.tick; kind == goals.KindVote {
+				g.Deadline = &deadline
+			}
+			if err := s.a.Goals.Add(*g, &s.t.goals.situation.Appraisal); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var reviews []wire.ReviewView
+		for i := range c.reviews {
+			r := wire.ReviewView{ID: wire.Hash{0xB2, byte(i)}, Author: peerB, Since: s.t.seen.tick}
+			reviews = append(reviews, r)
+			add(goals.KindDoReview, r.ID)
+			if c.begun {
+				s.a.Notebook.Works = append(s.a.Notebook.Works, memory.WorkNote{Kind: memory.WorkReview, About: r.ID, Stage: memory.WorkSnapSeen})
+			}
+		}
+		for i := range c.votes {
+			add(goals.KindVote, wire.Hash{0xB1, byte(i)})
+		}
+		s.t.seen.tick += c.after
+		s.t.sight.reviews, s.t.regs.between = reviews, c.between
+		for kind, want := range map[goals.Kind]bool{goals.KindDoReview: c.review, goals.KindVote: c.vote} {
+			if kind == goals.KindDoReview && c.reviews == 0 || kind == goals.KindVote && c.votes == 0 {
+				continue
+			}
+			g := s.goal(kind)
+			if got := (patient{&s.t.self}).leaves(g) && !s.t.regs.joins(g); got != want {
+				t.Errorf("%s: leaves %v %v", c.name, kind, got)
+			}
+		}
+	}
+}
