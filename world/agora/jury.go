@@ -66,7 +66,7 @@ func (x *juries) start(cycle wire.Cycle) {
 	x.cycle = cycle
 	clear(x.of)
 	clear(x.tasks)
-	for _, l := range x.lots {
+	for _, l := range x.lots { //house:sorted each draw has numbers of its own, and lists of tasks are kept sorted
 		x.draw(l)
 	}
 }
