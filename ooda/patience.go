@@ -186,7 +186,7 @@ func (s patient) leavesQuestion(m *memory.MessageNote) bool {
 func (s patient) waitsToReview(id wire.Hash) (age, wait float64, ok bool) {
 	age, wait, ok = s.leavesReview(id)
 	own := func(g *goals.Goal) bool { return g.Kind() == goals.KindDoReview && g.About(id) }
-	if ok && (age < wait || !s.waitsBeside(own)) {
+	if ok && !s.waitsBeside(own) {
 		wait += float64(aloneWaits * float64(s.rules.Calendar.TicksPerCycle))
 	}
 	return age, wait, ok

@@ -138,7 +138,7 @@ func TestLeaves_AVoteWaitsForOthers(t *testing.T) {
 func TestLeaves_AReviewWaitsForAnotherErrand(t *testing.T) {
 	for _, c := range []struct {
 		name           string
-		reviews, votes int
+		reviews, votes int // -2: one of the reviews has its verdicts
 		after          wire.Tick
 		begun, between bool
 		review, vote   bool // left for later
@@ -149,6 +149,7 @@ func TestLeaves_AReviewWaitsForAnotherErrand(t *testing.T) {
 		{"one, straight after an errand", 1, 0, 0, false, true, false, false},
 		{"one that has begun", 1, 0, 0, true, false, false, false},
 		{"two", 2, 0, 0, false, false, false, false},
+		{"two, of which the second is left to others", -2, 0, 0, false, false, true, false},
 		{"a vote", 0, 1, 0, false, false, false, true},
 		{"a review and a vote", 1, 1, 0, false, false, false, false},
 	} {
@@ -166,8 +167,11 @@ func TestLeaves_AReviewWaitsForAnotherErrand(t *testing.T) {
 			}
 		}
 		var reviews []wire.ReviewView
-		for i := range c.reviews {
+		for i := range max(c.reviews, -c.reviews) {
 			r := wire.ReviewView{ID: wire.Hash{0xB2, byte(i)}, Author: peerB, Since: s.t.seen.tick}
+			if i > 0 && c.reviews < 0 {
+				r.Verdicts = verdictsWanted
+			}
 			reviews = append(reviews, r)
 			add(goals.KindDoReview, r.ID)
 			if c.begun {

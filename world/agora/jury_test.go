@@ -76,6 +76,16 @@ func TestJuries_Sleepers(t *testing.T) {
 	}
 }
 
+// TestJuries_WhoComesLaterJudgesNothingOlder: nobody has an agent born to judge what it handed in.
+func TestJuries_WhoComesLaterJudgesNothingOlder(t *testing.T) {
+	c := crowdOf(9)
+	c.came = map[wire.AgentID]wire.Tick{agent(2): 299, agent(3): 300, agent(4): 301}
+	jury := jurors(c, 1, agent(1), 6)[5]
+	if len(jury) != 6 || !slices.Contains(jury, agent(2)) || slices.Contains(jury, agent(3)) || slices.Contains(jury, agent(4)) {
+		t.Errorf("drawn %v for what was handed in at tick 300", jury)
+	}
+}
+
 // TestJuries_NobodyIsKept: a thing that needs no verdict any more is in no list, and one that is handed in before the first
 // tick is drawn for at that tick.
 func TestJuries_NobodyIsKept(t *testing.T) {

@@ -148,14 +148,17 @@ type crowd struct {
 	bugs      []wire.AgentID
 	valued    map[wire.AgentID]uint64
 	params    map[string]int64
+	came      map[wire.AgentID]wire.Tick // when; who is not in it was always there
 }
 
-func (r *crowd) CameBefore(wire.Tick) []wire.AgentID {
-	return slices.SortedFunc(maps.Keys(r.status), wire.AgentID.Compare)
+func (r *crowd) CameBefore(t wire.Tick) []wire.AgentID {
+	all := slices.SortedFunc(maps.Keys(r.status), wire.AgentID.Compare)
+	return slices.DeleteFunc(all, func(a wire.AgentID) bool { return r.came[a] >= t })
 }
 
 func (r *crowd) clone() *crowd {
 	return &crowd{
+		came:   r.came,
 		status: maps.Clone(r.status), repute: maps.Clone(r.repute), proposals: slices.Clone(r.proposals),
 		reviewed: slices.Clone(r.reviewed), bugs: slices.Clone(r.bugs), valued: maps.Clone(r.valued), params: r.params,
 	}

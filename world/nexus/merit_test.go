@@ -2,6 +2,7 @@ package nexus
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"kingdom/wire"
@@ -115,6 +116,14 @@ func TestRoster_Indexes(t *testing.T) {
 	for range 2 {
 		if n, want := l.Count(), (Counts{Active: 6, Dead: 2}); n != want || len(l.Living()) != 6 || len(l.Active()) != 6 || len(l.Agents()) != 8 {
 			t.Errorf("%+v, %d living, %d active of %d", n, len(l.Living()), len(l.Active()), len(l.Agents()))
+		}
+		born := l.Agent(l.ids[0]).SpawnTick
+		var order []uint64
+		for _, a := range l.CameBefore(born + 1) {
+			order = append(order, l.Agent(a).SpawnIndex)
+		}
+		if !slices.Equal(order, []uint64{1, 2, 3, 4, 5, 6, 7, 8}) || len(l.CameBefore(born)) != 0 {
+			t.Errorf("in the order in which they came: %v, and before that %v", order, l.CameBefore(born))
 		}
 		l.Restored()
 	}
