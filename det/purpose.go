@@ -22,7 +22,7 @@ const (
 	PeersSample Purpose = "peers.sample"
 	// ViewBoard: the place at which what an agent is shown of bounties and reviews begins.
 	ViewBoard Purpose = "view.board"
-	// Jury: who judges a delivery that nobody else is left to judge.
+	// Jury: in which order agents are asked to judge a thing that names nobody who can; its agent is the thing's id.
 	Jury Purpose = "agora.jury"
 	// ScenarioGenome: genomes drawn from a scenario's distributions.
 	ScenarioGenome Purpose = "scenario.genome"

@@ -115,17 +115,17 @@ func (s patient) canWait(g *goals.Goal) bool {
 // waitsToVote is for half of the time that there is for a vote, unless another errand waits as well. Votes are given together,
 // see [citizen.offerVote], and also while the agent is about errands anyway, see [registers.joins].
 func (s patient) waitsToVote(g *goals.Goal) (age, wait float64, ok bool) {
-	if g.Deadline == nil || *g.Deadline < g.CreatedAt || s.seen.tick < g.CreatedAt || s.waitsBeside(func(o *goals.Goal) bool { return o == g }) {
+	if g.Deadline == nil || *g.Deadline < g.CreatedAt || s.seen.tick < g.CreatedAt || s.waitsBeside(g.Kind(), g.Subject()) {
 		return 0, 0, false
 	}
 	return float64(s.seen.tick - g.CreatedAt), float64(float64(*g.Deadline-g.CreatedAt) * 0.5), true
 }
 
-// waitsBeside reports whether the agent could go for a vote or a review besides its own errand.
-func (s patient) waitsBeside(own func(g *goals.Goal) bool) bool {
+// waitsBeside reports whether the agent could go for a vote or a review besides that of a kind about a subject.
+func (s patient) waitsBeside(kind goals.Kind, subject wire.Hash) bool {
 	for _, g := range s.agent.Goals.Living() {
 		switch {
-		case own(g):
+		case g.Kind() == kind && g.About(subject):
 		case g.Kind() == goals.KindVote:
 			return true
 		case g.Kind() == goals.KindDoReview:
@@ -185,8 +185,7 @@ func (s patient) leavesQuestion(m *memory.MessageNote) bool {
 // [registers.joins].
 func (s patient) waitsToReview(id wire.Hash) (age, wait float64, ok bool) {
 	age, wait, ok = s.leavesReview(id)
-	own := func(g *goals.Goal) bool { return g.Kind() == goals.KindDoReview && g.About(id) }
-	if ok && !s.waitsBeside(own) {
+	if ok && !s.waitsBeside(goals.KindDoReview, id) {
 		wait += float64(aloneWaits * float64(s.rules.Calendar.TicksPerCycle))
 	}
 	return age, wait, ok

@@ -92,7 +92,7 @@ func (x *views) holds(now wire.Tick) bool {
 	return p.of == x.board.changes && p.from <= now && now <= p.until
 }
 
-// post makes what openTo returns at tick now, unless it is made already.
+// post draws the juries of the cycle and makes what openTo returns at tick now, each unless it is done already.
 func (x *views) post(now wire.Tick) {
 	x.board.verdicts.juries.start(x.rules.Calendar.Cycle(now))
 	x.reviews.juries.start(x.rules.Calendar.Cycle(now))
@@ -202,7 +202,7 @@ func (x *reviews) toReview(id wire.Hash, a wire.AgentID) (v wire.ReviewView, ok 
 	}, true
 }
 
-// Post prepares what Open returns at tick now, unless it is prepared already.
+// Post prepares what views need at tick now, unless it is prepared already: the juries of its cycle, and what Open returns.
 func (d *Daemon) Post(now wire.Tick) { d.views.post(now) }
 
 // Open returns the open bounties whose deadline is not past, as a sees them at tick now: all, or if there are more
