@@ -43,5 +43,5 @@ func ExampleStart() {
 	fmt.Println("world", sum.WorldHash)
 	// Output:
 	// 2 cycles, 768 ticks, 1024 slots, 8 active
-	// world 9650b2fdc752d2c4ffa9d8ef525170b34cd09a7dfa76ab0676c97ccc0df7a707
+	// world 036a44b3bade4c798f5004de9a7b7a49dc1e6e6e4499c3a1dcefd2a0370d09a5
 }

@@ -59,10 +59,13 @@ const (
 	// FlagJuries is that of juries drawn from the roster once per cycle, and of agents who let reviews and votes wait for each
 	// other, hand in more that is unfinished, and propose the same again sooner.
 	FlagJuries
+	// FlagBold is that of agents whose reach beyond what they know grows with the square of their boldness or caution, and
+	// of minds that slip more the faster they ship.
+	FlagBold
 )
 
 // Physics is the newest flag; it is stored in every run.
-const Physics = uint32(FlagJuries)
+const Physics = uint32(FlagBold)
 
 // flags lists those that hold in a world of a physics version, ascending.
 func flags(physics uint32) []Flag {

@@ -18,11 +18,11 @@ func (w *writer) careless() float64 {
 // most is the greatest share of mistakes.
 const most = 0.6
 
-// hasty is how probably this mind leaves unchecked what it writes: hardly ever who takes its time, and the more
-// the faster it ships.
+// hasty is how probably this mind leaves unchecked what it writes: hardly ever who takes its time, one in five times who is in
+// the middle, and more than every second time who ships fast.
 func (w *writer) hasty() float64 {
 	speed := float64(w.p.Speed)
-	return float64(0.8 * float64(speed*speed))
+	return min(float64(1.6*float64(speed*float64(speed*speed))), 1)
 }
 
 // What makes an entry that is handed in a defective one: any may be, more of those of who ships fast, and more of those
