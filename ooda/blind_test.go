@@ -125,8 +125,15 @@ func TestAttempts(t *testing.T) {
 		know float64
 		want wire.Difficulty // the hardest that is attempted; 0: none
 	}{
-		{0, 1, 0}, {0.3, 0.6, 0}, {0.3, 0.9, wire.DifficultyEasy}, {0.3, 1, wire.DifficultyEasy}, {0.4, 0.6, wire.DifficultyModerate},
-		{0.5, 0.6, wire.DifficultyModerate}, {0.6, 0.55, wire.DifficultyHard}, {0.7, 0.5, wire.DifficultyLegendary}, {1, 0, wire.DifficultyLegendary},
+		{0, 1, 0},
+		{0.3, 0.6, 0},
+		{0.3, 0.9, wire.DifficultyEasy},
+		{0.3, 1, wire.DifficultyEasy},
+		{0.4, 0.6, wire.DifficultyModerate},
+		{0.5, 0.6, wire.DifficultyModerate},
+		{0.6, 0.55, wire.DifficultyHard},
+		{0.7, 0.5, wire.DifficultyLegendary},
+		{1, 0, wire.DifficultyLegendary},
 	} {
 		s := newSolo(t, genomes[6])
 		s.a.Genome.Traits.RiskTolerance = c.risk
