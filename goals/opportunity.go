@@ -74,8 +74,9 @@ func Claim(dst []Goal, s *Situation, b *wire.BountyCreatedEvent) []Goal {
 	}, &b.Deadline)
 }
 
+// offer appends a goal, unless its deadline has passed: who wakes reads the events of its sleep.
 func (s *Situation) offer(dst []Goal, l Layer, d Description, deadline *wire.Tick) []Goal {
-	if !s.able(d.Kind) {
+	if deadline != nil && *deadline < s.Tick || !s.able(d.Kind) {
 		return dst
 	}
 	g := s.goal(l, SourceOpportunity, d)

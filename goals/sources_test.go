@@ -189,6 +189,7 @@ func TestOpportunity_ByEvent(t *testing.T) {
 		{"own bounty reopened", &wire.BountyReopenedEvent{BountyID: wire.Hash{7}}, rival, ""},
 		{"own review", &wire.ReviewRequestedEvent{ReviewID: wire.Hash{5}, Author: me}, rival, ""},
 		{"own proposal", &wire.ProposalCreatedEvent{ProposalID: wire.Hash{6}, Author: me, VoteDeadline: 1500}, rival, ""},
+		{"proposal whose vote is over", &wire.ProposalCreatedEvent{ProposalID: wire.Hash{6}, Author: rival, VoteDeadline: 1}, rival, ""},
 		{"proposal that leaves it cold", &wire.ProposalCreatedEvent{ProposalID: wire.Hash{8}, Author: rival, VoteDeadline: 1500}, rival, ""},
 		{"own question, told by another", &wire.MessagePostedEvent{MessageID: wire.Hash{4}, Author: me, Kind: wire.MessageKindQuestion}, rival, ""},
 		{"bounty", created, rival, "OPPORTUNITY OBJECTIVE claim_bounty"},
@@ -207,7 +208,7 @@ func TestOpportunity_ByEvent(t *testing.T) {
 	}
 	for _, tt := range tests {
 		s := situation()
-		s.Bounties = []wire.BountyView{{ID: wire.Hash{2}, Reward: 30, Creator: rival}, {ID: wire.Hash{3}, Reward: 30, Barred: true}, {ID: wire.Hash{7}, Reward: 30, Creator: me}}
+		s.Bounties = []wire.BountyView{{ID: wire.Hash{2}, Reward: 30, Creator: rival, Deadline: 2000}, {ID: wire.Hash{3}, Reward: 30, Barred: true}, {ID: wire.Hash{7}, Reward: 30, Creator: me}}
 		s.Cares = func(id wire.Hash) bool { return id != wire.Hash{8} }
 		if got := show(Opportunity(nil, s, &wire.Event{Origin: tt.origin, Payload: tt.payload})); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)

@@ -49,7 +49,7 @@ func TestBounty_IsLeftToOthers(t *testing.T) {
 			s.t.Act(answered(idle))
 			s.t.Record(wire.Reply{})
 			s.a.Notebook.Active = 100
-			b := wire.BountyView{ID: sha256.Sum256([]byte{byte(i)}), Creator: peerA, Reward: reward, Status: wire.BountyStatusOpen, Title: []byte("work")}
+			b := wire.BountyView{ID: sha256.Sum256([]byte{byte(i)}), Creator: peerA, Reward: reward, Status: wire.BountyStatusOpen, Title: []byte("work"), Deadline: 10_000}
 			s.t.sight.tick, s.t.sight.bounties = 300+32, []wire.BountyView{b}
 			s.a.Notebook.Offer(memory.OfferNote{Bounty: b.ID, At: 300})
 			s.t.goals.situation.Bounties = s.t.sight.bounties
