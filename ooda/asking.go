@@ -219,7 +219,7 @@ const owes = 4
 
 // leftToOther reports whether a question names another agent, who has not had the time to answer yet.
 func (s *self) leftToOther(n *memory.MessageNote) bool {
-	return n.Names == memory.NamesAnother && n.Answers == 0 && s.seen.tick < n.At+patient{s}.soon()
+	return n.Names == memory.NamesAnother && n.Answers == 0 && s.seen.tick < n.At+patient{s}.namedFirst()
 }
 
 // asked is the question for a measure of a subject in the words of a prompt; nil if there is no room

@@ -26,6 +26,8 @@ const (
 	patience = 2
 	// aloneWaits is for how many cycles a review that could begin waits for another errand.
 	aloneWaits = 0.75
+	// namedFirst is for how many of their slots others leave a question to the agent that it names.
+	namedFirst = 2
 	// votesAtOnce is how many votes wait until it is worth leaving work for them.
 	votesAtOnce = 3
 	// crowdPatience is for about how many cycles at most an agent leaves something to others where there are so many of
@@ -143,13 +145,21 @@ func (s patient) stillOpen(id wire.Hash) bool {
 	return b != nil && b.Status == wire.BountyStatusOpen
 }
 
-// slack is for how many ticks nobody minds that an errand waits. It is short for a question, which is open for a cycle, and for
-// a bounty, which others could do who are free; it is long for a review, whose request stays open for many cycles.
+// slack is for how many ticks nobody minds that an errand waits. There is none for a question that names the agent, since its
+// asker turned to nobody else; it is short for another question, which is open for a cycle, and for a bounty, which others could
+// do who are free; it is long for a review, whose request stays open for many cycles.
 func (s patient) slack(g *goals.Goal) float64 {
-	if g.Kind() == goals.KindAnswer || g.Kind() == goals.KindClaimBounty {
+	switch g.Kind() {
+	case goals.KindAnswer:
+		if m := s.notes.Message(g.Subject()); m != nil && m.Names == memory.NamesMe {
+			return 0
+		}
 		return float64(s.soon())
+	case goals.KindClaimBounty:
+		return float64(s.soon())
+	default:
+		return s.longestWait()
 	}
-	return s.longestWait()
 }
 
 // later reports whether the agent may finish what it is doing before it does an errand, because the errand's slack is not
@@ -169,10 +179,13 @@ func (s patient) waitsToAnswer(id wire.Hash) (age, wait float64, ok bool) {
 	}
 	wait = float64(float64(s.drawn(m.ID, s.askersSlots(), s.reluctance(memory.TopicTalk))*s.distance(m.Author)) * rank(s).defers())
 	if m.Names == memory.NamesAnother {
-		wait += float64(s.soon()) // it comes first
+		wait += float64(s.namedFirst())
 	}
 	return float64(s.seen.tick - m.At), wait, true
 }
+
+// namedFirst is for how many ticks the agent leaves a question to another that it names.
+func (s patient) namedFirst() wire.Tick { return wire.Tick(namedFirst * s.slotTicks()) }
 
 // leavesQuestion reports whether the agent leaves a question to others for now.
 func (s patient) leavesQuestion(m *memory.MessageNote) bool {
