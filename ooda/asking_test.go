@@ -105,6 +105,24 @@ func TestVotes_SeveralAtATime(t *testing.T) {
 	}
 }
 
+// TestQuestion_ByNameIsAnsweredAtOnce: who is named does not finish first what it is doing; anybody else does.
+func TestQuestion_ByNameIsAnsweredAtOnce(t *testing.T) {
+	for _, c := range []struct {
+		names memory.Named
+		want  bool
+	}{{memory.NamesMe, false}, {memory.NamesNobody, true}} {
+		s := newSolo(t, genomes[2])
+		s.ask()
+		id := wire.Hash{0xD1}
+		s.a.Notebook.SeeMessage(memory.MessageNote{ID: id, Kind: wire.MessageKindQuestion, At: s.t.seen.tick, Names: c.names})
+		g := s.about(goals.KindAnswer, id)
+		g.CreatedAt = s.t.seen.tick
+		if got := (patient{&s.t.self}).canWait(g); got != c.want {
+			t.Errorf("names %d: can wait %v", c.names, got)
+		}
+	}
+}
+
 // TestReason_WhatAQuestionIsFor: a question says what its answer is wanted for: the bounty of its goal, else what this slot offers that was
 // made by whom it asks about or that shows what it asks for.
 func TestReason_WhatAQuestionIsFor(t *testing.T) {

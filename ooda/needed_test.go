@@ -114,6 +114,10 @@ func TestQuestion_IsLeftToOthers(t *testing.T) {
 	if n := waits(30, 8, func(m *memory.MessageNote) { m.Names = memory.NamesMe }); n != 0 {
 		t.Errorf("%d questions to the agent are left to others", n)
 	}
+	named := func(m *memory.MessageNote) { m.Names = memory.NamesAnother }
+	if soon, then := waits(0, 7, named), waits(0, 8, named); soon != 40 || then != 0 {
+		t.Errorf("of 40 questions to another agent %d are left to it for two slots, and %d for longer", soon, then)
+	}
 	if n := waits(30, 8, func(m *memory.MessageNote) { m.Read = true }); n != 0 {
 		t.Errorf("%d questions that were read are left to others", n)
 	}

@@ -80,8 +80,8 @@ func TestLeftToOther(t *testing.T) {
 		age     wire.Tick
 		want    bool
 	}{
-		{memory.NamesAnother, 0, 63, true}, // a quarter of a cycle
-		{memory.NamesAnother, 0, 64, false},
+		{memory.NamesAnother, 0, 7, true}, // two slots of four ticks
+		{memory.NamesAnother, 0, 8, false},
 		{memory.NamesAnother, 1, 0, false},
 		{memory.NamesMe, 0, 0, false},
 		{memory.NamesNobody, 0, 0, false},
