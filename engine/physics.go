@@ -60,7 +60,7 @@ const (
 	// other, hand in more that is unfinished, and propose the same again sooner.
 	FlagJuries
 	// FlagBold is that of agents whose reach beyond what they know grows with the square of their boldness or caution, and
-	// of minds that slip more the faster they ship.
+	// of minds that slip more the faster they ship, who answer at their next slot when they are asked by name.
 	FlagBold
 )
 
