@@ -52,9 +52,10 @@ func headNumber(col string) string {
 		" WHEN 9 THEN " + number(8) + " ELSE c.size END"
 }
 
-// real4 is a 32-bit real, whose bits are d.n, in 7 digits where these tell it, else in 9.
-var real4 = `(SELECT CASE WHEN e=255 THEN 'null' WHEN abs(CAST(printf('%.7g',x) AS REAL)-x)*2<ulp THEN printf('%.7g',x) ELSE printf('%.9g',x) END
- FROM (SELECT e,ulp,m*ulp*(CASE WHEN d.n>>31 THEN -1 ELSE 1 END) AS x FROM (SELECT e,m,` + power("k", 3) + ` AS ulp
+// real4 is a 32-bit real, whose bits are d.n, in 7 digits where these tell it, else in 9. At a power of two the next number
+// towards 0 is half as far away as the next one from 0.
+var real4 = `(SELECT CASE WHEN e=255 THEN 'null' WHEN abs(CAST(printf('%.7g',x) AS REAL)-x)*CASE m WHEN 8388608 THEN 4 ELSE 2 END<ulp THEN printf('%.7g',x) ELSE printf('%.9g',x) END
+ FROM (SELECT e,m,ulp,m*ulp*(CASE WHEN d.n>>31 THEN -1 ELSE 1 END) AS x FROM (SELECT e,m,` + power("k", 3) + ` AS ulp
  FROM (SELECT (d.n>>23)&255 AS e,(d.n&8388607)+CASE WHEN (d.n>>23)&255 THEN 8388608 ELSE 0 END AS m,max((d.n>>23)&255,1)-150 AS k))))`
 
 // real8 is a 64-bit real in 17 digits; beyond 2^190 and 2^-190 it is null, which no amount or ratio of a world reaches.

@@ -87,6 +87,7 @@ func TestJSON_ShowsMessagePack(t *testing.T) {
 		{"ca00000000", "0"},
 		{"ca7f800000", "null"},
 		{"ca00000001", "1e-45"},
+		{"ca9c800000", "-8.4703295e-22"}, // a power of two: the next number towards 0 is half as far as the one away from it
 		{"cb3fb999999999999a", "0.1"},
 		{"cbc024000000000000", "-10"},
 		{"cb0000000000000000", "0"},
