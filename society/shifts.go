@@ -17,7 +17,7 @@ var blinded = []Shift{
 	{"peers", "reads_of_best", "reads of entries by the third of authors whose entries end most accurate", "falls by 20 %", readsOfBest, falls(.2)},
 	{"peers", "claims_failed", "claims of bounties that did not end in payment", "grows by 25 %", claimsFailed, grows(.25)},
 	{"peers", "first_answer_ticks", "median ticks from a question to its first answer", "grows by 25 %", firstAnswer, grows(.25)},
-	{"experiences", "failures_repeated", "failed acts that the agent did again to the same thing within two cycles", "doubles", failuresRepeated, grows(1)},
+	{"experiences", "failures_repeated", "failed acts after which the agent failed at the same again, about the same thing if it is about one, within two cycles", "doubles", failuresRepeated, grows(1)},
 	{"plans", "long_goals_completed", "completed goals that take more than one step, per agent-cycle", "falls by 50 %", longGoals, falls(.5)},
 	{"reputation", "gini_answers", "Gini coefficient of answers per agent", "falls by 0.1", giniAnswers, func(from, to float64) bool { return to <= from-.1 }},
 	{"money", "claims_below_wage", "claims of bounties that pay less than the slots of a delivery bring their claimer elsewhere", "doubles", claimsBelowWage, grows(1)},
@@ -90,7 +90,7 @@ func failuresRepeated(r *Run) figure {
 			if b.Agent != a.Agent || r.cycle(b.Tick) > r.cycle(a.Tick)+2 {
 				break
 			}
-			if b.Action == a.Action && b.Subject == a.Subject {
+			if b.Failed && b.Action == a.Action && b.Subject == a.Subject {
 				again++
 				break
 			}
