@@ -105,6 +105,27 @@ func TestQuery_LimitsAndWindow(t *testing.T) {
 	}
 }
 
+// TestQuery_SeveralAuthors: entries of several authors are looked for among the newest of all, each once, however few they are.
+func TestQuery_SeveralAuthors(t *testing.T) {
+	b := newBench(t)
+	for i := range Steps + 20 {
+		b.at(wire.Tick(256 + i))
+		b.c.Source = id(0)
+		if i < 5 || i >= Steps+17 {
+			b.c.Source = id(8)
+		}
+		b.counters.Delete(b.c.Source)
+		b.Apply(b.c, draft(fmt.Sprint("entry ", i), "tag"))
+		b.c.Events = nil
+	}
+	for _, authors := range [][]wire.AgentID{{id(8), id(9), id(8)}, {id(8), id(9)}} {
+		want := []string{"entry 16403", "entry 16402", "entry 16401"}
+		if got := b.titles(wire.EntryQuery{Sort: wire.OracleSortRecent, Authors: &authors}); !slices.Equal(got, want) {
+			t.Errorf("%d authors: %v, want %v", len(authors), got, want)
+		}
+	}
+}
+
 // TestQuery_GivesWhatFits: long bodies are left out of a list and given when they are asked for
 // alone; what does not fit comes with the next page. So nobody's text keeps others from reading.
 func TestQuery_GivesWhatFits(t *testing.T) {

@@ -3,6 +3,7 @@ package oracle
 import (
 	"cmp"
 	"encoding/binary"
+	"iter"
 	"slices"
 
 	"kingdom/det"
@@ -26,6 +27,14 @@ func (s *entries) search(q *wire.EntryQuery, k int) []*card {
 	score := s.scorer(q, wanted)
 	list := s.shortest(q)
 	last := max(0, len(list)-Steps)
+	if of := s.ofAuthors(q, len(list)); of != nil {
+		for x := range of {
+			if int(x.place) > last && s.matches(x, q, wanted) && s.passes(x, q) {
+				best.add(hit{x, s.grade(x, score(x))})
+			}
+		}
+		return best.cards()
+	}
 	for i, n := len(list)-1, 0; i >= last && n < Window; i-- {
 		x := s.at(list[i])
 		if !s.matches(x, q, wanted) {
@@ -37,6 +46,33 @@ func (s *entries) search(q *wire.EntryQuery, k int) []*card {
 		}
 	}
 	return best.cards()
+}
+
+// ofAuthors are the entries of several authors, for a query that would look through all entries for them: if they are so few
+// that no bound of a query excludes any but by its place. nil: use the list.
+func (s *entries) ofAuthors(q *wire.EntryQuery, all int) iter.Seq[*card] {
+	if q.Authors == nil || len(*q.Authors) < 2 || all < len(s.order) {
+		return nil
+	}
+	few := 0
+	for _, a := range *q.Authors {
+		few += len(s.by(a))
+	}
+	if few > min(Window, all/2) {
+		return nil
+	}
+	return func(yield func(*card) bool) {
+		for i, a := range *q.Authors {
+			if slices.Contains((*q.Authors)[:i], a) {
+				continue
+			}
+			for _, n := range s.by(a) {
+				if !yield(s.at(n)) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // newest is search by RECENT without indexed filters: entries are kept in that order.
