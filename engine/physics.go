@@ -59,8 +59,8 @@ const (
 	// FlagJuries is that of juries drawn from the roster once per cycle, and of agents who let reviews and votes wait for each
 	// other, hand in more that is unfinished, and propose the same again sooner.
 	FlagJuries
-	// FlagBold is that of agents whose reach beyond what they know grows with the square of their boldness or caution, and
-	// of minds that slip more the faster they ship, who answer at their next slot when they are asked by name.
+	// FlagBold is that of agents whose reach beyond what they know grows with the square of their boldness or caution, who
+	// answer at their next slot when they are asked by name, and of minds whose slips grow with the cube of their speed.
 	FlagBold
 )
 

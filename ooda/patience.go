@@ -26,8 +26,8 @@ const (
 	patience = 2
 	// aloneWaits is for how many cycles a review that could begin waits for another errand.
 	aloneWaits = 0.75
-	// namedFirst is for how many of their slots others leave a question to the agent that it names.
-	namedFirst = 2
+	// namedSlots is for how many of their slots others leave a question to the agent that it names.
+	namedSlots = 2
 	// votesAtOnce is how many votes wait until it is worth leaving work for them.
 	votesAtOnce = 3
 	// crowdPatience is for about how many cycles at most an agent leaves something to others where there are so many of
@@ -185,7 +185,7 @@ func (s patient) waitsToAnswer(id wire.Hash) (age, wait float64, ok bool) {
 }
 
 // namedFirst is for how many ticks the agent leaves a question to another that it names.
-func (s patient) namedFirst() wire.Tick { return wire.Tick(namedFirst * s.slotTicks()) }
+func (s patient) namedFirst() wire.Tick { return wire.Tick(namedSlots * s.slotTicks()) }
 
 // leavesQuestion reports whether the agent leaves a question to others for now.
 func (s patient) leavesQuestion(m *memory.MessageNote) bool {

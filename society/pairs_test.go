@@ -127,7 +127,7 @@ func TestShiftFigures(t *testing.T) {
 	}{
 		{"reads of best", readsOfBest, .75},
 		{"claims failed", claimsFailed, .5},
-		{"failures repeated", failuresRepeated, 1.0 / 3}, // the second try of one succeeds,
+		{"failures repeated", failuresRepeated, 1.0 / 3}, // the second try of one succeeds
 		{"long goals", longGoals, 1.0 / 6},
 		{"claims below wage", claimsBelowWage, .5}, // of 80 a cycle an eighth is 10
 		{"difficulty", claimsDifficulty, 3},

@@ -111,17 +111,23 @@ func TestQuery_SeveralAuthors(t *testing.T) {
 	for i := range Steps + 20 {
 		b.at(wire.Tick(256 + i))
 		b.c.Source = id(0)
-		if i < 5 || i >= Steps+17 {
+		if i < 5 || i == 19 || i == 20 || i >= Steps+18 { // the entry 20 is the oldest of the newest
 			b.c.Source = id(8)
 		}
 		b.counters.Delete(b.c.Source)
 		b.Apply(b.c, draft(fmt.Sprint("entry ", i), "tag"))
 		b.c.Events = nil
 	}
-	for _, authors := range [][]wire.AgentID{{id(8), id(9), id(8)}, {id(8), id(9)}} {
-		want := []string{"entry 16403", "entry 16402", "entry 16401"}
-		if got := b.titles(wire.EntryQuery{Sort: wire.OracleSortRecent, Authors: &authors}); !slices.Equal(got, want) {
-			t.Errorf("%d authors: %v, want %v", len(authors), got, want)
+	for _, c := range []struct {
+		authors []wire.AgentID
+		want    []string
+	}{
+		{[]wire.AgentID{id(8), id(9)}, []string{"entry 16403", "entry 16402", "entry 20"}},
+		{[]wire.AgentID{id(8), id(9), id(8)}, []string{"entry 16403", "entry 16402", "entry 20"}},
+		{[]wire.AgentID{id(8), id(0)}, []string{"entry 16403", "entry 16402", "entry 16401", "entry 16400"}}, // more than a query looks at
+	} {
+		if got := b.titles(wire.EntryQuery{Sort: wire.OracleSortRecent, Authors: &c.authors, Limit: 4}); !slices.Equal(got, c.want) {
+			t.Errorf("%d authors: %v, want %v", len(c.authors), got, c.want)
 		}
 	}
 }

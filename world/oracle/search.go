@@ -3,7 +3,6 @@ package oracle
 import (
 	"cmp"
 	"encoding/binary"
-	"iter"
 	"slices"
 
 	"kingdom/det"
@@ -27,14 +26,6 @@ func (s *entries) search(q *wire.EntryQuery, k int) []*card {
 	score := s.scorer(q, wanted)
 	list := s.shortest(q)
 	last := max(0, len(list)-Steps)
-	if of := s.ofAuthors(q, len(list)); of != nil {
-		for x := range of {
-			if int(x.place) > last && s.matches(x, q, wanted) && s.passes(x, q) {
-				best.add(hit{x, s.grade(x, score(x))})
-			}
-		}
-		return best.cards()
-	}
 	for i, n := len(list)-1, 0; i >= last && n < Window; i-- {
 		x := s.at(list[i])
 		if !s.matches(x, q, wanted) {
@@ -46,33 +37,6 @@ func (s *entries) search(q *wire.EntryQuery, k int) []*card {
 		}
 	}
 	return best.cards()
-}
-
-// ofAuthors are the entries of several authors, for a query that would look through all entries for them: if they are so few
-// that no bound of a query excludes any but by its place. nil: use the list.
-func (s *entries) ofAuthors(q *wire.EntryQuery, all int) iter.Seq[*card] {
-	if q.Authors == nil || len(*q.Authors) < 2 || all < len(s.order) {
-		return nil
-	}
-	few := 0
-	for _, a := range *q.Authors {
-		few += len(s.by(a))
-	}
-	if few > min(Window, all/2) {
-		return nil
-	}
-	return func(yield func(*card) bool) {
-		for i, a := range *q.Authors {
-			if slices.Contains((*q.Authors)[:i], a) {
-				continue
-			}
-			for _, n := range s.by(a) {
-				if !yield(s.at(n)) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // newest is search by RECENT without indexed filters: entries are kept in that order.
@@ -124,7 +88,36 @@ func (s *entries) shortest(q *wire.EntryQuery) []uint32 {
 	if q.Tags != nil && len(*q.Tags) == 1 {
 		shorter(s.under((*q.Tags)[0]))
 	}
+	if q.Authors != nil && len(*q.Authors) > 1 && len(list) == len(s.order) {
+		if few, ok := s.ofAuthors(*q.Authors); ok {
+			return few
+		}
+	}
 	return list
+}
+
+// ofAuthors lists those of the newest Steps entries that several authors published, author by author; ok is false if they
+// are more than a query looks at, so that their order would matter.
+func (s *entries) ofAuthors(authors []wire.AgentID) (list []uint32, ok bool) {
+	n := 0
+	for _, a := range authors {
+		n += len(s.by(a))
+	}
+	if n > Window {
+		return nil, false
+	}
+	list = make([]uint32, 0, n)
+	for i, a := range authors {
+		if slices.Contains(authors[:i], a) {
+			continue
+		}
+		for _, x := range s.by(a) {
+			if int(s.at(x).place)+Steps > len(s.order) {
+				list = append(list, x)
+			}
+		}
+	}
+	return list, true
 }
 
 // quality is the number that QUALITY sorts by.
