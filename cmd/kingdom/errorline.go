@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -47,8 +50,14 @@ func worded(cmd *cobra.Command, err error) error {
 	if e, ok := asError[*engine.DiskFullError](err); ok {
 		e.Dir = quoted(e.Dir)
 	}
+	if notAllowed(err) && !strings.Contains(err.Error(), "; ") { // else it has an advice of its own
+		return fmt.Errorf("%w; this user may not read or write there: change the permissions, or use a place of your own", err)
+	}
 	return err
 }
+
+// notAllowed says whether the system refused to open, make or write a file.
+func notAllowed(err error) bool { return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) }
 
 // errorLine describes a failed command.
 func errorLine(err error) errorJSON {

@@ -2,9 +2,15 @@ package main
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"strings"
+	"syscall"
 	"testing"
+
+	"github.com/spf13/cobra"
 
 	"kingdom/engine"
 )
@@ -114,5 +120,26 @@ func TestCompare_EndOfACycle(t *testing.T) {
 	c.printEnd(&app{out: &b})
 	if want := "first difference: the end of cycle 4: counters\n  a  cycle 4, 8 active\n  b  cycle 4, 7 active\n"; b.String() != want {
 		t.Errorf("%s\nwant %s", b.String(), want)
+	}
+}
+
+// The tests may run as root, to whom the system refuses nothing, so the errors are made here.
+func TestWorded_WhatTheSystemRefusesSaysWhatToDo(t *testing.T) {
+	const advice = "; this user may not read or write there: change the permissions, or use a place of your own"
+	for _, tt := range []struct {
+		err  error
+		want string
+	}{
+		{fmt.Errorf("create run directory: %w", &fs.PathError{Op: "mkdir", Path: "x", Err: syscall.EACCES}), "create run directory: mkdir x: permission denied" + advice},
+		{&fs.PathError{Op: "open", Path: "x", Err: syscall.EROFS}, "open x: read-only file system" + advice},
+		{&fs.PathError{Op: "open", Path: "x", Err: syscall.ENOENT}, "open x: no such file or directory"},
+		{fmt.Errorf("%w; use a copy", fs.ErrPermission), "permission denied; use a copy"},
+	} {
+		if got := worded(&cobra.Command{}, tt.err); got.Error() != tt.want || !errors.Is(got, tt.err) {
+			t.Errorf("%v became %q, want %q", tt.err, got, tt.want)
+		}
+	}
+	if worded(&cobra.Command{}, nil) != nil {
+		t.Error("no error became one")
 	}
 }
