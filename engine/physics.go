@@ -62,10 +62,12 @@ const (
 	// FlagBold is that of agents whose reach beyond what they know grows with the square of their boldness or caution, who
 	// answer at their next slot when they are asked by name, and of minds whose slips grow with the cube of their speed.
 	FlagBold
+	// FlagAble is that of agents who take on a bounty for several entries only if they have as much to state.
+	FlagAble
 )
 
 // Physics is the newest flag; it is stored in every run.
-const Physics = uint32(FlagBold)
+const Physics = uint32(FlagAble)
 
 // flags lists those that hold in a world of a physics version, ascending.
 func flags(physics uint32) []Flag {

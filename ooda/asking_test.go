@@ -74,6 +74,35 @@ func TestProspects_WantsOnlyWhatWasCounted(t *testing.T) {
 	}
 }
 
+// TestProspects_WantsSeveralEntriesOnlyWithAsMuchToState: else the agent would keep a goal for which it can do nothing.
+func TestProspects_WantsSeveralEntriesOnlyWithAsMuchToState(t *testing.T) {
+	kind, three := wire.EntryKindGlossary, uint32(3)
+	view := wire.BountyView{
+		ID: wire.Hash{7}, Creator: peerA, Title: []byte("Write a glossary"), Reward: 20, Difficulty: wire.DifficultyTrivial, Status: wire.BountyStatusOpen,
+		Requirements: custom(wire.CustomCheck{Check: wire.CheckOracleVerified, Kind: &kind, Count: &three}),
+	}
+	for _, c := range []struct {
+		counted, published int
+		want               bool
+	}{{2, 0, false}, {3, 0, true}, {3, 1, false}, {4, 1, true}} {
+		s := newSolo(t, genomes[2])
+		s.a.Genome.Traits.RiskTolerance = 1
+		s.t.sight.look(&wire.View{Bounties: []wire.BountyView{view}})
+		for i := range c.counted {
+			for range 9 {
+				s.a.Memory.Findings.Observe(memory.MeasureReward, []byte{'A' + byte(i)}, 10, 1)
+			}
+		}
+		for i := range c.published {
+			s.a.Memory.Findings.Get(memory.MeasureReward, []byte{'A' + byte(i)}).SetEntry(wire.Hash{9})
+		}
+		b := &wire.BountyCreatedEvent{BountyID: view.ID, Creator: peerA, Difficulty: view.Difficulty, Reward: view.Reward, Title: view.Title}
+		if _, able := s.t.goals.prospects(b); able != c.want {
+			t.Errorf("%d counted, %d of them published: it is able %v", c.counted, c.published, able)
+		}
+	}
+}
+
 // TestVotes_SeveralAtATime: a vote waits for others as long as there is time, and not once it presses or enough of them wait.
 func TestVotes_SeveralAtATime(t *testing.T) {
 	for _, c := range []struct {

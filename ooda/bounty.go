@@ -59,6 +59,9 @@ func (gt *goalTracker) prospects(b *wire.BountyCreatedEvent) (success float64, a
 		know := max(gt.knowOf(m, subject), knows) // it was counted since somebody pays for it
 		return float64(gt.agreed(m) * gt.deals(b.Creator)), gt.attempts(b.Difficulty, know)
 	}
+	if v := gt.seen.bounty(b.BountyID); v != nil && !gt.canDeliver(v) {
+		return 0, false
+	}
 	if !gt.seen.asksForCode(b.BountyID) {
 		domain = action.DomainDocumentation
 	}

@@ -59,20 +59,16 @@ func (o scribe) stateOf(a *llm.Affordance, m memory.Measure, subject []byte) boo
 	return a.Finding != nil
 }
 
-// canDocument reports whether the agent has counted what a bounty for documentation asks for, and has
+// canDeliver reports whether the agent has counted what a bounty for documentation asks for, and has
 // as much to state as one for several entries wants. Of others it can tell only by trying.
-func (o scribe) canDocument(id wire.Hash) bool {
-	b := o.seen.bounty(id)
-	if b == nil {
-		return true
-	}
+func (s *self) canDeliver(b *wire.BountyView) bool {
 	if m, subject, about := documented(b); about {
-		f := o.agent.Memory.Findings.Get(m, subject)
-		return f != nil && o.can(f, min(enoughToJudge, m.Least(0)))
+		f := s.agent.Memory.Findings.Get(m, subject)
+		return f != nil && s.can(f, min(enoughToJudge, m.Least(0)))
 	}
 	kind, want, _ := entriesWanted(b)
-	for i := range o.agent.Memory.Findings {
-		if f := &o.agent.Memory.Findings[i]; want > 0 && f.Entry().IsZero() && suits(f, kind) && o.can(f, f.Measure.Least(o.care())) {
+	for i := range s.agent.Memory.Findings {
+		if f := &s.agent.Memory.Findings[i]; want > 0 && f.Entry().IsZero() && suits(f, kind) && s.can(f, f.Measure.Least(s.care())) {
 			want--
 		}
 	}

@@ -189,7 +189,8 @@ func (o *offers) looksThere(g *goals.Goal, payload any, channel wire.Hash) bool 
 func (o scribe) prepared(a *llm.Affordance, g *goals.Goal, c *plannedStep) bool {
 	switch p := c.payload.(type) {
 	case *wire.BountyClaim:
-		return o.canDocument(p.BountyID)
+		b := o.seen.bounty(p.BountyID)
+		return b == nil || o.canDeliver(b)
 	case *wire.EntryPublish:
 		if b := o.seen.claimed(g.Subject()); b != nil {
 			if m, subject, about := documented(b); about {
