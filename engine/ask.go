@@ -32,7 +32,7 @@ func (e *Engine) slot(s *seat, j *job) error {
 		room.tray.TakeFrom(s.turn)
 		e.rooms.Put(room)
 	}()
-	asked, w := s.turn.Ask(&s.view), e.witness.of(s)
+	asked, w := s.turn.Ask(&s.view), e.explained.of(s)
 	if w != nil {
 		w.Asked(s.turn, asked.Prompt)
 		defer func() { w.Acted(&s.step) }()
@@ -72,7 +72,7 @@ func (e *Engine) pause(s *seat, j *job) {
 	s.thinks, s.sats, s.faults = s.thinks[:0], nil, nil
 	s.mark = [32]byte{}
 	s.turn.Pause(j.tick)
-	w := e.witness.of(s)
+	w := e.explained.of(s)
 	if w != nil {
 		w.Asked(s.turn, nil)
 	}

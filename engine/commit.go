@@ -12,16 +12,13 @@ import (
 
 // scope is what must be committed together: whoever is in it sees it as it was
 // before the tick, and waits for all who have a slot in it. There is one scope so
-// far, the commons.
+// far: the whole world.
 type scope struct {
-	name  string
 	ids   []wire.AgentID
 	live  []*seat      // with a slot at this tick, in commit order
 	slots []realm.Seat // what they send
 	mark  []byte       // of the tick record
 }
-
-const commons = "commons"
 
 // arrange puts those with a slot at t in commit order.
 func (sc *scope) arrange(c *clock, order func(wire.Tick, []wire.AgentID), crew *crew, t wire.Tick) {

@@ -139,15 +139,15 @@ func flushAgent(s *seat, j *job) error {
 	return nil
 }
 
-// flushing is flushAgent, with the rows laid aside where there is a store to write them
+// flushing is flushAgent, with the rows spilled where there is a store to write them
 // and a directory to keep them in.
 func (e *Engine) flushing() func(s *seat, j *job) error {
 	if e.db == nil || e.dir == "" {
 		return flushAgent
 	}
-	e.aside.close() // of a cycle that could not be closed
-	e.aside = newAside(e.dir)
-	return func(s *seat, j *job) error { return s.flushTo(e.aside, j) }
+	e.spill.close() // of a cycle that could not be closed
+	e.spill = newSpill(e.dir)
+	return func(s *seat, j *job) error { return s.flushTo(e.spill, j) }
 }
 
 // hashAgent is flushAgent where nothing is kept: no rows are made.

@@ -22,26 +22,26 @@ type Engine struct {
 	db       Store
 	readonly bool // re-execution: nothing is written, no mind is asked anew
 
-	realm    *realm.Realm
-	crew     *crew
-	clock    clock
-	scope    scope
-	inputs   inputs
-	wakes    wakes
-	thinker  *thinker
-	prepare  preparer
-	journal  runJournal
-	flush    flusher
-	contents *contentReader // what the world no longer holds
-	stored   []world.Head   // of the batch before the one in flight
-	quotes   quotes
-	rooms    sync.Pool // of *slotRoom
-	aside    *aside    // of the cycle that is being closed; nil: its rows stay in memory
-	watch    watch
-	control  control
-	check    func(CycleRow) error // one more record of cycles to agree with; may be nil
-	frames   *exporter            // where signed frames go; nil: nowhere
-	witness  witnessed            // whose slots are explained
+	realm     *realm.Realm
+	crew      *crew
+	clock     clock
+	scope     scope
+	inputs    inputs
+	wakes     wakes
+	thinker   *thinker
+	prepare   preparer
+	journal   runJournal
+	flush     flusher
+	contents  *contentReader // what the world no longer holds
+	stored    []world.Head   // of the batch before the one in flight
+	quotes    quotes
+	rooms     sync.Pool // of *slotRoom
+	spill     *spill    // of the cycle that is being closed; nil: its rows stay in memory
+	watch     watch
+	control   control
+	check     func(CycleRow) error // one more record of cycles to agree with; may be nil
+	frames    *exporter            // where signed frames go; nil: nowhere
+	explained slotObservers        // whose slots are observed; nil: nobody's
 
 	// Where the world stands.
 	cycle    wire.Cycle // last finished
@@ -66,7 +66,7 @@ func newEngine(cfg Config, opt Options, readonly bool) *Engine {
 	cfg = cfg.withDefaults()
 	e := &Engine{
 		cfg: cfg, cal: cfg.Rules.Calendar, dir: opt.Dir, storeURL: opt.StoreURL, db: opt.Store, readonly: readonly,
-		crew: newCrew(), scope: scope{name: commons}, until: wire.Cycle(cfg.Cycles), status: StatusRunning,
+		crew: newCrew(), until: wire.Cycle(cfg.Cycles), status: StatusRunning,
 		journal: runJournal{answers: map[thoughtKey]thoughtRecord{}}, contents: newContentReader(opt.Store),
 	}
 	e.cfg.Turn.Names = e.crew.names.resolve

@@ -11,9 +11,9 @@ import (
 	"kingdom/wire"
 )
 
-// Witness observes the slots of one agent while a recorded cycle is executed again. Its methods are called one after
+// SlotObserver observes the slots of one agent while a recorded cycle is executed again. Its methods are called one after
 // the other by the worker that runs the agent. Their arguments are read-only and valid only during the call.
-type Witness interface {
+type SlotObserver interface {
 	// Asked shows the turn after its first half. The prompt is nil where no thought is needed.
 	Asked(t *ooda.Turn, p *llm.Prompt)
 	// Thought shows what a try came to.
@@ -24,10 +24,10 @@ type Witness interface {
 	Recorded(a *agent.Agent, reply *wire.Reply)
 }
 
-// Explain executes a stored cycle of a run again, from the nearest snapshot, while a witness observes one agent. It
+// Explain executes a stored cycle of a run again, from the nearest snapshot, while an observer watches the slots of one agent. It
 // fails with a [*DivergenceError] if the cycle does not agree with its stored hashes. It writes nothing. A mind is
 // asked only for thoughts that can be recomputed.
-func Explain(ctx context.Context, cfg Config, opt Options, id wire.AgentID, cycle wire.Cycle, w Witness) error {
+func Explain(ctx context.Context, cfg Config, opt Options, id wire.AgentID, cycle wire.Cycle, w SlotObserver) error {
 	if cycle == 0 {
 		return errors.New("explain cycle 0: it is the bootstrap, in which no agent acts")
 	}
@@ -35,16 +35,16 @@ func Explain(ctx context.Context, cfg Config, opt Options, id wire.AgentID, cycl
 	if err != nil {
 		return err
 	}
-	witness := func(s *seat) Witness {
+	only := func(s *seat) SlotObserver {
 		if s.id != id {
 			return nil
 		}
 		return w
 	}
-	return errors.Join(explain(ctx, e, witness, cycle), e.Close())
+	return errors.Join(explain(ctx, e, only, cycle), e.Close())
 }
 
-func explain(ctx context.Context, e *Engine, l witnessed, cycle wire.Cycle) error {
+func explain(ctx context.Context, e *Engine, l slotObservers, cycle wire.Cycle) error {
 	rows, err := e.db.Cycles(ctx, cycle, cycle)
 	if err != nil {
 		return fmt.Errorf("explain cycle %d: %w", cycle, err)
@@ -53,15 +53,15 @@ func explain(ctx context.Context, e *Engine, l witnessed, cycle wire.Cycle) erro
 		return fmt.Errorf("explain cycle %d: it is not in the store yet; kingdom inspect says how far the run is", cycle)
 	}
 	e.check = func(got CycleRow) error { return compareCycle(rows[0], got) }
-	e.witness = l
+	e.explained = l
 	return e.runCycle(ctx)
 }
 
-// witnessed says who looks at a seat; nil is nobody at any.
-type witnessed func(s *seat) Witness
+// slotObservers gives the observer of a seat; nil is none for any.
+type slotObservers func(s *seat) SlotObserver
 
-// of is the witness of a seat; nil if there is none.
-func (l witnessed) of(s *seat) Witness {
+// of is the observer of a seat; nil if there is none.
+func (l slotObservers) of(s *seat) SlotObserver {
 	if l == nil {
 		return nil
 	}

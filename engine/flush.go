@@ -108,11 +108,11 @@ func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, c
 		}
 		return nil
 	}
-	b.Minds, b.laid = make([]agent.Rows, 0, len(changed)), make([]laidRows, 0, len(changed))
-	b.aside, e.aside = e.aside, nil
+	b.Minds, b.spilled = make([]agent.Rows, 0, len(changed)), make([]spilledRows, 0, len(changed))
+	b.spill, e.spill = e.spill, nil
 	for _, s := range changed {
-		if !s.rows.Empty() || s.laid.any() {
-			b.Minds, b.laid = append(b.Minds, s.rows), append(b.laid, s.laid)
+		if !s.rows.Empty() || s.spilled.any() {
+			b.Minds, b.spilled = append(b.Minds, s.rows), append(b.spilled, s.spilled)
 		}
 		s.rows = agent.Rows{}
 	}
@@ -123,7 +123,7 @@ func (e *Engine) store(ctx context.Context, row *CycleRow, metrics MetricsRow, c
 	writing, cancel := context.WithCancel(context.WithoutCancel(ctx)) // a cycle that is over is written when the run stops
 	snap := e.snapshot(writing, b)
 	err := e.flush.submit(ctx, row.Cycle, cancel, func() (err error) {
-		defer b.aside.close()
+		defer b.spill.close()
 		defer func() {
 			for _, w := range waiting {
 				w <- err

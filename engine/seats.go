@@ -32,9 +32,9 @@ type seat struct {
 	reply  wire.Reply
 
 	// Of the last cycle end.
-	hash wire.Hash // of its state
-	rows agent.Rows
-	laid laidRows // what of rows was laid aside
+	hash    wire.Hash // of its state
+	rows    agent.Rows
+	spilled spilledRows // where those of its rows are that were spilled
 
 	touched bool           // changed outside of its slots since the last cycle end
 	best    []wire.AgentID // peers known best

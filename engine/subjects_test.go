@@ -24,7 +24,7 @@ type stale struct {
 	meant  map[string]int // acts about a closed thing that still have a purpose, likewise
 }
 
-// staleSeat is the witness of one seat.
+// staleSeat is the slots of one seat.
 type staleSeat struct {
 	*stale
 	id   wire.AgentID
@@ -100,7 +100,7 @@ func watchStale(t *testing.T, name string, cycles wire.Cycle) *stale {
 		t.Fatal(err)
 	}
 	w := &stale{e: e, kinds: map[string]int{}, meant: map[string]int{}}
-	e.witness = func(s *seat) Witness { return &staleSeat{stale: w, id: s.id} }
+	e.explained = func(s *seat) SlotObserver { return &staleSeat{stale: w, id: s.id} }
 	if _, err := e.Run(t.Context(), cycles); err != nil {
 		t.Fatal(err)
 	}

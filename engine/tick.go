@@ -65,7 +65,7 @@ func (e *Engine) recordReply(s *seat, j *job) error {
 		return err
 	}
 	s.turn.Record(s.reply)
-	if w := e.witness.of(s); w != nil {
+	if w := e.explained.of(s); w != nil {
 		w.Recorded(s.a, &s.reply)
 	}
 	return nil

@@ -12,10 +12,10 @@ import (
 	"kingdom/wire"
 )
 
-// What is laid aside comes back as it was, whoever was first, and leaves no file behind.
-func TestAside_GivesBack(t *testing.T) {
+// What is spilled comes back as it was, whoever was first, and leaves no file behind.
+func TestSpill_GivesBack(t *testing.T) {
 	dir := t.TempDir()
-	a := newAside(dir)
+	a := newSpill(dir)
 	defer a.close()
 	const n = 64
 	spans := make([]span, n)
@@ -48,26 +48,26 @@ func TestAside_GivesBack(t *testing.T) {
 }
 
 // Little needs no file, and what needs one says so where it cannot be made.
-func TestAside_MakesAFileWhenItIsFull(t *testing.T) {
+func TestSpill_MakesAFileWhenItIsFull(t *testing.T) {
 	dir := t.TempDir()
-	a := newAside(filepath.Join(dir, "none"))
+	a := newSpill(filepath.Join(dir, "none"))
 	defer a.close()
-	little, err := a.put(bytes.Repeat([]byte{1}, asideRoom))
+	little, err := a.put(bytes.Repeat([]byte{1}, spillInMemory))
 	if err != nil || a.file.Load() != nil {
 		t.Fatalf("what fits needs a file: %v", err)
 	}
 	if _, err := a.put([]byte{2}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a directory that is not there will do: %v", err)
 	}
-	if got := a.read(nil, little); len(got) != asideRoom || got[asideRoom-1] != 1 {
+	if got := a.read(nil, little); len(got) != spillInMemory || got[spillInMemory-1] != 1 {
 		t.Error("what fits is another")
 	}
 }
 
-// A batch gives the same rows whether they were laid aside or not, and those that did not change
+// A batch gives the same rows whether they were spilled or not, and those that did not change
 // as nil.
 func TestBatch_GivesWholeRows(t *testing.T) {
-	a := newAside(t.TempDir())
+	a := newSpill(t.TempDir())
 	defer a.close()
 	due, id := wire.Tick(7), wire.AgentID{1}
 	rows := agent.Rows{
@@ -80,7 +80,7 @@ func TestBatch_GivesWholeRows(t *testing.T) {
 		Goals:       []agent.GoalRow{{ID: wire.Hash{5}, AgentID: id, Priority: 0.125, Deadline: &due}, {ID: wire.Hash{6}, AgentID: id}},
 	}
 	s := &seat{rows: rows}
-	for to, b := range map[*span][]byte{&s.laid.knowledge: []byte("much"), &s.laid.peers: []byte("peers"), &s.laid.changes: []byte("changes"), &s.laid.state: []byte("state")} {
+	for to, b := range map[*span][]byte{&s.spilled.knowledge: []byte("much"), &s.spilled.peers: []byte("peers"), &s.spilled.changes: []byte("changes"), &s.spilled.state: []byte("state")} {
 		var err error
 		if *to, err = a.put(b); err != nil {
 			t.Fatal(err)
@@ -88,13 +88,13 @@ func TestBatch_GivesWholeRows(t *testing.T) {
 	}
 	s.rows.Memory, s.rows.State = &agent.MemoryRow{AgentID: id, Working: []byte("w")}, &agent.StateRow{AgentID: id}
 	s.rows.Changes = []agent.ChangesRow{{AgentID: id, Number: 7, Since: 8}}
-	if err := s.layLists(a); err != nil {
+	if err := s.spillLists(a); err != nil {
 		t.Fatal(err)
 	}
-	if r := &s.rows; len(r.Experiences)+len(r.Beliefs)+len(r.Plans)+len(r.Goals) > 0 || !s.laid.any() {
-		t.Errorf("not laid aside: %+v %+v", s.rows, s.laid)
+	if r := &s.rows; len(r.Experiences)+len(r.Beliefs)+len(r.Plans)+len(r.Goals) > 0 || !s.spilled.any() {
+		t.Errorf("not spilled: %+v %+v", s.rows, s.spilled)
 	}
-	b := &Batch{aside: a, laid: []laidRows{s.laid, {}, {}}, Minds: []agent.Rows{s.rows, rows, {}}}
+	b := &Batch{spill: a, spilled: []spilledRows{s.spilled, {}, {}}, Minds: []agent.Rows{s.rows, rows, {}}}
 	for i := range 2 {
 		if got := whole(b, i); !reflect.DeepEqual(got, rows) {
 			t.Errorf("%d: %+v, want %+v", i, got, rows)
