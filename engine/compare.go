@@ -82,12 +82,12 @@ func compareCycle(want, got CycleRow) error {
 	differs("thoughts", want.Thoughts, got.Thoughts)
 	differs("session", want.Session, got.Session)
 	if !differs("registry", want.Registry, got.Registry) {
-		d.Component, d.Want, d.Got = "counters", standing(&want), standing(&got)
+		d.Component, d.Want, d.Got = "counters", countersOf(&want), countersOf(&got)
 	}
 	return d
 }
 
-// standing is what a cycle row says beside hashes.
-func standing(r *CycleRow) string {
+// countersOf is what a cycle row says beside hashes.
+func countersOf(r *CycleRow) string {
 	return fmt.Sprintf("cycle %d, tick %d, epoch %d, %d active, %d dormant, %d dead, %v", r.Cycle, r.Tick, r.Epoch, r.Active, r.Dormant, r.Dead, r.counters())
 }

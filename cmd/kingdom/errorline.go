@@ -57,7 +57,9 @@ func worded(cmd *cobra.Command, err error) error {
 }
 
 // notAllowed says whether the system refused to open, make or write a file.
-func notAllowed(err error) bool { return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) }
+func notAllowed(err error) bool {
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
+}
 
 // errorLine describes a failed command.
 func errorLine(err error) errorJSON {
